@@ -1,0 +1,34 @@
+# DANA_CFLAGS_IF_KNOWN(FLAGS): adds to DANA_CFLAGS each flag that the compiler takes.
+AC_DEFUN([DANA_CFLAGS_IF_KNOWN], [
+	for dana_flag in $1; do
+		AC_MSG_CHECKING([whether $CC takes $dana_flag])
+		dana_saved=$CFLAGS
+		CFLAGS="$CFLAGS -Werror $dana_flag"
+		AC_COMPILE_IFELSE([AC_LANG_PROGRAM()],
+			[AC_MSG_RESULT([yes]); DANA_CFLAGS="$DANA_CFLAGS $dana_flag"], [AC_MSG_RESULT([no])])
+		CFLAGS=$dana_saved
+	done
+])
+
+# DANA_OPTIONAL_LIB(VARIABLE, option, pkg-config module, what it is for)
+AC_DEFUN([DANA_OPTIONAL_LIB], [
+	AC_ARG_WITH([$2], [AS_HELP_STRING([--without-$2], [no $4])], [], [with_$2=check])
+	have_$1=no
+	AS_IF([test "x$with_$2" != xno], [
+		PKG_CHECK_MODULES([$1], [$3], [have_$1=yes], [
+			AS_IF([test "x$with_$2" = xyes], [AC_MSG_ERROR([$3 is asked for and not found])])])])
+	AS_IF([test $have_$1 = yes], [AC_DEFINE([HAVE_$1], [1], [$3: $4])])
+	AM_CONDITIONAL([HAVE_$1], [test $have_$1 = yes])
+])
+
+# DANA_OPTIONAL_HEADER_LIB(VARIABLE, option, header, library, function, what it is for): for libraries without pkg-config
+AC_DEFUN([DANA_OPTIONAL_HEADER_LIB], [
+	AC_ARG_WITH([$2], [AS_HELP_STRING([--without-$2], [no $6])], [], [with_$2=check])
+	have_$1=no
+	AS_IF([test "x$with_$2" != xno], [
+		AC_CHECK_HEADER([$3], [AC_CHECK_LIB([$4], [$5], [have_$1=yes; $1_LIBS="-l$4"])])
+		AS_IF([test "x$with_$2$have_$1" = xyesno], [AC_MSG_ERROR([lib$4 is asked for and not found])])])
+	AC_SUBST([$1_LIBS])
+	AS_IF([test $have_$1 = yes], [AC_DEFINE([HAVE_$1], [1], [lib$4: $6])])
+	AM_CONDITIONAL([HAVE_$1], [test $have_$1 = yes])
+])

@@ -1,0 +1,101 @@
+#include "base/arena.h"
+
+#include <stdalign.h>
+#include <stdlib.h>
+
+enum { FIRST_CHUNK = 16 << 10, KEEP = 256 << 10 };
+
+struct chunk {
+	struct chunk *next; /* the chunk before this one */
+	size_t cap, used;
+	alignas(max_align_t) uint8_t bytes[];
+};
+
+struct arena {
+	struct chunk *top;
+	size_t used;
+};
+
+struct arena *arena_new(void)
+{
+	return calloc(1, sizeof(struct arena));
+}
+
+static struct chunk *arena_grow(struct arena *a, size_t size)
+{
+	size_t cap = a->top ? a->top->cap * 2 : FIRST_CHUNK;
+	if (cap > (8U << 20))
+		cap = 8U << 20;
+	if (cap < size)
+		cap = size;
+	struct chunk *c = malloc(sizeof *c + cap);
+	if (!c)
+		return NULL;
+	c->next = a->top;
+	c->cap = cap;
+	c->used = 0;
+	a->top = c;
+	return c;
+}
+
+void *arena_alloc(struct arena *a, size_t size)
+{
+	const size_t align = alignof(max_align_t);
+	if (size > SIZE_MAX / 2)
+		return NULL;
+	size = (size + align - 1) & ~(align - 1);
+	struct chunk *c = a->top;
+	if (!c || c->cap - c->used < size) {
+		c = arena_grow(a, size);
+		if (!c)
+			return NULL;
+	}
+	void *p = c->bytes + c->used;
+	c->used += size;
+	a->used += size;
+	return p;
+}
+
+struct slice arena_copy(struct arena *a, struct slice s)
+{
+	uint8_t *p = arena_alloc(a, s.len + 1);
+	if (!p)
+		return slice_of(NULL, 0);
+	if (s.len)
+		memcpy(p, s.data, s.len);
+	p[s.len] = 0;
+	return slice_of(p, s.len);
+}
+
+void arena_reset(struct arena *a)
+{
+	struct chunk *keep = NULL;
+	for (struct chunk *c = a->top, *next; c; c = next) {
+		next = c->next;
+		if (!keep && c->cap <= KEEP) {
+			keep = c;
+			c->next = NULL;
+			c->used = 0;
+		} else {
+			free(c);
+		}
+	}
+	a->top = keep;
+	a->used = 0;
+}
+
+size_t arena_used(const struct arena *a)
+{
+	return a->used;
+}
+
+void arena_free(struct arena *a)
+{
+	if (!a)
+		return;
+	for (struct chunk *c = a->top, *next; c; c = next) {
+		next = c->next;
+		free(c);
+	}
+	free(a);
+}

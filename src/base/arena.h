@@ -1,0 +1,22 @@
+/* A bump allocator: many small pieces, freed together. Not for concurrent use. */
+#ifndef DANA_BASE_ARENA_H
+#define DANA_BASE_ARENA_H
+
+#include "base/slice.h"
+
+struct arena;
+
+/** NULL when memory is exhausted. */
+struct arena *arena_new(void);
+/** Aligned for any object; NULL when memory is exhausted. Valid until arena_reset or arena_free. */
+void *arena_alloc(struct arena *a, size_t size);
+/** A copy of `s`, followed by a NUL that does not count. `.data` is NULL when memory is exhausted. */
+struct slice arena_copy(struct arena *a, struct slice s);
+/** Forgets all pieces; keeps up to 256 KiB of memory for the next use. */
+void arena_reset(struct arena *a);
+/** Bytes handed out since the last reset. */
+size_t arena_used(const struct arena *a);
+/** NULL allowed. */
+void arena_free(struct arena *a);
+
+#endif

@@ -1,0 +1,95 @@
+#include "base/buf.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/status.h"
+
+int buf_reserve(struct buf *b, size_t extra)
+{
+	size_t need;
+	if (__builtin_add_overflow(b->len, extra, &need))
+		return DANA_ENOMEM;
+	if (need <= b->cap)
+		return DANA_OK;
+	size_t cap = b->cap < 64 ? 64 : b->cap;
+	while (cap < need) {
+		if (__builtin_mul_overflow(cap, (size_t)2, &cap))
+			return DANA_ENOMEM;
+	}
+	uint8_t *data = realloc(b->data, cap);
+	if (!data)
+		return DANA_ENOMEM;
+	b->data = data;
+	b->cap = cap;
+	return DANA_OK;
+}
+
+int buf_append(struct buf *b, const void *data, size_t len)
+{
+	if (len == 0)
+		return DANA_OK;
+	int status = buf_reserve(b, len);
+	if (status < 0)
+		return status;
+	memcpy(b->data + b->len, data, len);
+	b->len += len;
+	return DANA_OK;
+}
+
+int buf_append_text(struct buf *b, const char *text)
+{
+	return buf_append(b, text, strlen(text));
+}
+
+int buf_append_byte(struct buf *b, uint8_t byte)
+{
+	if (b->len == b->cap) {
+		int status = buf_reserve(b, 1);
+		if (status < 0)
+			return status;
+	}
+	b->data[b->len++] = byte;
+	return DANA_OK;
+}
+
+int buf_printf(struct buf *b, const char *format, ...)
+{
+	va_list args, again;
+	va_start(args, format);
+	va_copy(again, args);
+	int n = vsnprintf(NULL, 0, format, args);
+	va_end(args);
+	int status = n < 0 ? DANA_ENOMEM : buf_reserve(b, (size_t)n + 1);
+	if (status == DANA_OK) {
+		(void)vsnprintf((char *)b->data + b->len, (size_t)n + 1, format, again);
+		b->len += (size_t)n;
+	}
+	va_end(again);
+	return status;
+}
+
+void buf_free(struct buf *b)
+{
+	free(b->data);
+	*b = (struct buf){ 0 };
+}
+
+void buf_consume(struct buf *b, size_t n)
+{
+	if (n >= b->len) {
+		b->len = 0;
+		return;
+	}
+	memmove(b->data, b->data + n, b->len - n);
+	b->len -= n;
+}
+
+void buf_shrink(struct buf *b, size_t keep)
+{
+	if (b->cap > keep)
+		buf_free(b);
+	else
+		b->len = 0;
+}

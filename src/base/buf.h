@@ -1,0 +1,38 @@
+/* Growable bytes. A zeroed `struct buf` is empty and valid; buf_free gives the memory back and leaves it empty. */
+#ifndef DANA_BASE_BUF_H
+#define DANA_BASE_BUF_H
+
+#include "base/slice.h"
+
+struct buf {
+	uint8_t *data;
+	size_t len, cap;
+};
+
+/** Makes room for `extra` more bytes. 0 or DANA_ENOMEM (the content stays as it was). */
+int buf_reserve(struct buf *b, size_t extra);
+int buf_append(struct buf *b, const void *data, size_t len);
+int buf_append_text(struct buf *b, const char *text);
+int buf_append_byte(struct buf *b, uint8_t byte);
+/** Appends formatted text; 0 or DANA_ENOMEM. */
+int buf_printf(struct buf *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void buf_free(struct buf *b);
+
+/** Forgets the content and keeps the memory. */
+static inline void buf_clear(struct buf *b)
+{
+	b->len = 0;
+}
+
+/** Drops the first `n` bytes. */
+void buf_consume(struct buf *b, size_t n);
+
+/** Forgets the content, and gives the memory back when it is more than `keep` bytes. */
+void buf_shrink(struct buf *b, size_t keep);
+
+static inline struct slice buf_slice(const struct buf *b)
+{
+	return slice_of(b->data, b->len);
+}
+
+#endif

@@ -1,0 +1,39 @@
+/* Borrowed bytes. */
+#ifndef DANA_BASE_SLICE_H
+#define DANA_BASE_SLICE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/** Borrowed bytes: never owns, valid until the call it was passed to returns. */
+struct slice {
+	const uint8_t *data;
+	size_t len;
+};
+
+static inline struct slice slice_of(const void *data, size_t len)
+{
+	return (struct slice){ (const uint8_t *)data, len };
+}
+
+static inline struct slice slice_from_text(const char *text)
+{
+	return slice_of(text, strlen(text));
+}
+
+static inline bool slice_equal(struct slice a, struct slice b)
+{
+	return a.len == b.len && (a.len == 0 || memcmp(a.data, b.data, a.len) == 0);
+}
+
+/** The slice without its first `n` bytes (all of it when shorter). */
+static inline struct slice slice_skip(struct slice s, size_t n)
+{
+	if (n > s.len)
+		n = s.len;
+	return n ? slice_of(s.data + n, s.len - n) : s;
+}
+
+#endif

@@ -1,0 +1,31 @@
+/* Status codes of every room and the error object that carries a text. */
+#ifndef DANA_BASE_STATUS_H
+#define DANA_BASE_STATUS_H
+
+/** 0 is success, errors are negative; positive values are answers that a function documents itself. */
+enum dana_status {
+	DANA_OK = 0,
+	DANA_ENOMEM = -1,  /* memory exhausted; the object may only be freed */
+	DANA_EIO = -2,     /* reading or writing failed; the system's text is in the error object */
+	DANA_EFORMAT = -3, /* input is not what it claims to be */
+	DANA_ELIMIT = -4,  /* a configured limit was reached; raise it and try again */
+	DANA_ECONFIG = -5, /* bad option value or impossible combination */
+	DANA_EPLUGIN = -6, /* plugin refused to load, or failed */
+	DANA_ESTATE = -7,  /* calls in wrong order: a bug of the caller */
+};
+
+/** First error wins: later ones are counted, not stored. Start from a zeroed object. */
+struct error {
+	enum dana_status status;
+	unsigned later;
+	char text[240];
+};
+
+/** A short English text for a status; never NULL. */
+const char *status_text(int status);
+
+/** Stores status and formatted text unless an error is there already; answers `status`. `err` may be NULL. */
+int error_set(struct error *err, enum dana_status status, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+#endif

@@ -1,0 +1,101 @@
+#include "base/utf8.h"
+
+size_t utf8_encode(uint32_t c, uint8_t out[4])
+{
+	if (c > 0x10FFFF || (c >= 0xD800 && c <= 0xDFFF))
+		c = 0xFFFD;
+	if (c < 0x80) {
+		out[0] = (uint8_t)c;
+		return 1;
+	}
+	if (c < 0x800) {
+		out[0] = (uint8_t)(0xC0 | c >> 6);
+		out[1] = (uint8_t)(0x80 | (c & 63));
+		return 2;
+	}
+	if (c < 0x10000) {
+		out[0] = (uint8_t)(0xE0 | c >> 12);
+		out[1] = (uint8_t)(0x80 | (c >> 6 & 63));
+		out[2] = (uint8_t)(0x80 | (c & 63));
+		return 3;
+	}
+	out[0] = (uint8_t)(0xF0 | c >> 18);
+	out[1] = (uint8_t)(0x80 | (c >> 12 & 63));
+	out[2] = (uint8_t)(0x80 | (c >> 6 & 63));
+	out[3] = (uint8_t)(0x80 | (c & 63));
+	return 4;
+}
+
+size_t utf8_length(uint8_t lead)
+{
+	if (lead < 0x80)
+		return 1;
+	if (lead < 0xC2 || lead > 0xF4)
+		return 0;
+	return lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+}
+
+/* The range of the second byte keeps out overlong forms, surrogates and values above 0x10FFFF. */
+static bool second_is_good(uint8_t lead, uint8_t second)
+{
+	uint8_t low = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
+	uint8_t high = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
+	return second >= low && second <= high;
+}
+
+size_t utf8_decode(struct slice s, uint32_t *c)
+{
+	uint8_t lead = s.data[0];
+	size_t need = utf8_length(lead);
+	if (need == 1) {
+		*c = lead;
+		return 1;
+	}
+	*c = 0xFFFD;
+	if (need == 0 || s.len < 2 || !second_is_good(lead, s.data[1]))
+		return 1;
+	uint32_t value = (uint32_t)(lead & (0xFF >> (need + 1))) << 6 | (s.data[1] & 63);
+	for (size_t i = 2; i < need; i++) {
+		if (i >= s.len || (s.data[i] & 0xC0) != 0x80)
+			return i;
+		value = value << 6 | (s.data[i] & 63);
+	}
+	*c = value;
+	return need;
+}
+
+size_t utf8_valid_prefix(struct slice s)
+{
+	const uint8_t *p = s.data, *end = s.data + s.len;
+	while (p < end) {
+		if (*p < 0x80) {
+			uint64_t word;
+			while (end - p >= 8) {
+				memcpy(&word, p, 8);
+				if (word & 0x8080808080808080U)
+					break;
+				p += 8;
+			}
+			while (p < end && *p < 0x80)
+				p++;
+			continue;
+		}
+		size_t need = utf8_length(*p);
+		if (need == 0 || (size_t)(end - p) < need || !second_is_good(*p, p[1]))
+			break;
+		if (need > 2 && (p[2] & 0xC0) != 0x80)
+			break;
+		if (need > 3 && (p[3] & 0xC0) != 0x80)
+			break;
+		p += need;
+	}
+	return (size_t)(p - s.data);
+}
+
+size_t utf8_count(struct slice s)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < s.len; i++)
+		n += (s.data[i] & 0xC0) != 0x80;
+	return n;
+}

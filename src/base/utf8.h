@@ -1,0 +1,25 @@
+/* UTF-8 (RFC 3629). */
+#ifndef DANA_BASE_UTF8_H
+#define DANA_BASE_UTF8_H
+
+#include "base/slice.h"
+
+/** Writes `c` (at most 0x10FFFF, no surrogate; otherwise U+FFFD) to `out`; answers the number of bytes, 1 to 4. */
+size_t utf8_encode(uint32_t c, uint8_t out[4]);
+
+/**
+ * Decodes the character at s[0]. Answers the bytes it takes and sets *c. At a fault *c is U+FFFD and the answer is the
+ * length of the maximal part that could have begun a character (Unicode 15, section 3.9, table 3-8), at least 1.
+ */
+size_t utf8_decode(struct slice s, uint32_t *c);
+
+/** Number of bytes that the lead byte announces: 1 to 4, and 0 for a byte that cannot begin a character. */
+size_t utf8_length(uint8_t lead);
+
+/** Length of the leading part of `s` that is well-formed. A cut character at the end is not part of it. */
+size_t utf8_valid_prefix(struct slice s);
+
+/** Code points in well-formed UTF-8. */
+size_t utf8_count(struct slice s);
+
+#endif

@@ -1,0 +1,29 @@
+/*
+ * Any charset to well-formed UTF-8, incrementally. Decides by BOM, HTTP header, <meta> prescan, uchardet, in this order.
+ * Never fails for bad data: U+FFFD takes the place of what cannot be decoded.
+ */
+#ifndef DANA_CHARSET_CONVERT_H
+#define DANA_CHARSET_CONVERT_H
+
+#include "base/slice.h"
+#include "stream/byte_sink.h"
+
+struct charset_convert;
+
+/** `next` takes UTF-8; its write may answer 1 (enough), which write passes on. */
+struct charset_convert *charset_convert_new(struct byte_sink *next);
+/** Makes ready for the next body. `label`: charset parameter of the HTTP Content-Type, or a forced name; empty = none. */
+void charset_convert_reset(struct charset_convert *c, struct slice label);
+int charset_convert_write(struct charset_convert *c, struct slice bytes);
+/** Ends the body: what waits is flushed. Does not call next->finish. */
+int charset_convert_finish(struct charset_convert *c);
+/** Name that was used for decoding (WHATWG name in lower case, static memory). NULL before anything was decided. */
+const char *charset_convert_name(const struct charset_convert *c);
+/** PROBLEM_BAD_CHARSET or 0; complete after finish. */
+unsigned charset_convert_problems(const struct charset_convert *c);
+void charset_convert_free(struct charset_convert *c);
+
+/** The charset parameter of a media type; empty when there is none. */
+struct slice charset_of_content_type(struct slice content_type);
+
+#endif

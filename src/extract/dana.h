@@ -1,0 +1,87 @@
+/*
+ * libdana: main-content extraction, one pass, push. C99, no dependency beyond libc and libm.
+ *
+ * Ownership: an extractor belongs to its caller. Results are borrowed from the extractor, valid until dana_reset, dana_free or
+ * the next dana_feed. Threads: no globals; one extractor may be used by one thread at a time. Errors: negative status.
+ */
+#ifndef DANA_DANA_H
+#define DANA_DANA_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define DANA_API __attribute__((visibility("default")))
+#else
+#define DANA_API
+#endif
+
+/* Status codes: 0 success, negative errors (dana_status_text tells them in words). */
+#define DANA_SUCCESS 0
+#define DANA_ENOUGH 1         /* answer of dana_feed: nothing that follows can change the result */
+#define DANA_OUT_OF_MEMORY -1
+#define DANA_LIMIT -4         /* the page asks for more work than its size allows */
+#define DANA_BAD_OPTION -5
+#define DANA_WRONG_ORDER -7
+
+/* Flags of a result. */
+#define DANA_TEXT_TRUNCATED 1u /* max_text_bytes was reached */
+#define DANA_NO_REGION 2u      /* the method found nothing */
+#define DANA_HAS_TITLE 4u      /* the page has a <title> */
+
+struct dana_extractor;
+
+/** Zero-initialised means defaults. `struct_size` = sizeof, so that members can be added later. */
+struct dana_options {
+	size_t struct_size;
+	const char *method;      /* "danag:gap=40"; NULL = "auto" */
+	size_t max_text_bytes;   /* kept text, 0 = 8 MiB */
+	unsigned max_depth;      /* open elements, 0 = 512 */
+};
+
+/** A picture, film or sound of the page (method wlr-media). Strings are not terminated. Unknown sizes are 0. */
+struct dana_media {
+	const char *type; /* "img", "video", ...: terminated */
+	const char *url, *alt;
+	size_t url_len, alt_len;
+	unsigned width, height;
+};
+
+/** Result. Text is UTF-8, not terminated, blocks joined by LF. */
+struct dana_text {
+	const char *data;
+	size_t len;
+	const char *title; /* text of the first <title> */
+	size_t title_len;
+	const char *method; /* the method that made the text, without keys; never "auto" */
+	unsigned flags;
+	const struct dana_media *media;
+	size_t n_media;
+};
+
+/** 0, DANA_OUT_OF_MEMORY, or DANA_BAD_OPTION. `options` NULL = all defaults. */
+DANA_API int dana_new(struct dana_extractor **out, const struct dana_options *options);
+/** Optional hint before the first dana_feed: bytes of the page. Makes DANA_ENOUGH possible; changes no result. */
+DANA_API void dana_expect(struct dana_extractor *x, uint64_t page_bytes);
+/** UTF-8 HTML in any split. 0, DANA_ENOUGH, or an error. */
+DANA_API int dana_feed(struct dana_extractor *x, const void *data, size_t len);
+/** Ends the page. Once for each page. */
+DANA_API int dana_finish(struct dana_extractor *x, struct dana_text *text);
+/** Next page; keeps the memory. */
+DANA_API void dana_reset(struct dana_extractor *x);
+/** NULL allowed. */
+DANA_API void dana_free(struct dana_extractor *x);
+DANA_API const char *dana_status_text(int status);
+DANA_API size_t dana_method_count(void);
+/** Name of method number `index`; NULL behind the last. */
+DANA_API const char *dana_method_name(size_t index);
+DANA_API const char *dana_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

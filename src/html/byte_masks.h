@@ -1,0 +1,38 @@
+/*
+ * Byte classes, 64 bytes at a time: one bit for each byte. All later stages look at bits instead of bytes.
+ * Variants for AVX2, SSE2, NEON and plain C give equal results; the best one is chosen at run time.
+ */
+#ifndef DANA_HTML_BYTE_MASKS_H
+#define DANA_HTML_BYTE_MASKS_H
+
+#include "base/slice.h"
+
+/** Bit k of a mask belongs to byte k of the block. */
+struct byte_mask {
+	uint64_t lt;    /* '<' */
+	uint64_t stop;  /* '>' and both quotes */
+	uint64_t space; /* space, tab, LF, FF, CR */
+	uint64_t high;  /* 0x80 and above */
+	uint64_t cont;  /* 0x80 to 0xBF: not the first byte of a character */
+	uint64_t amp;   /* '&' */
+};
+
+/** Fills (len + 63) / 64 masks; bits behind the last byte are 0. Reads nothing behind data + len. */
+typedef void (*byte_masks_fn)(const uint8_t *data, size_t len, struct byte_mask *masks);
+
+struct byte_masks_path {
+	const char *name; /* "avx2" */
+	byte_masks_fn fill;
+};
+
+/** The paths that this processor can run, best first; the last is "plain". *count tells how many. */
+const struct byte_masks_path *byte_masks_paths(size_t *count);
+
+/** Bits from (inclusive) to (exclusive), both at most 64. */
+static inline uint64_t mask_range(size_t from, size_t to)
+{
+	uint64_t below = to >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << to) - 1;
+	return from >= 64 ? 0 : below & ~(((uint64_t)1 << from) - 1);
+}
+
+#endif

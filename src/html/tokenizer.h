@@ -1,0 +1,86 @@
+/*
+ * The one incremental tokeniser that all methods share (algorithms.md 0.4). UTF-8 bytes in, any split; runs of bytes and
+ * tags out. It keeps no page: state and the source of one tag. Events borrow memory, valid during the call.
+ */
+#ifndef DANA_HTML_TOKENIZER_H
+#define DANA_HTML_TOKENIZER_H
+
+#include "html/byte_masks.h"
+#include "html/tag.h"
+
+enum html_run_kind {
+	HTML_TEXT, /* outside of all tags; character references are not decoded */
+	HTML_CODE, /* bytes of tags (including < and >), doctype, processing instructions, bogus comments */
+	HTML_VOID, /* comments, and <script>, <style> with their tags and content */
+};
+
+/**
+ * A piece of the page. Pieces follow each other without gap or overlap; together they are the page, byte for byte.
+ * A unit (one text between two tags, one tag, one comment) may come in several pieces: the split of the input shows here
+ * and only here, so a consumer must not care where a piece ends.
+ */
+struct html_run {
+	enum html_run_kind kind;
+	bool skipped;                  /* inside noscript, template, svg, ...: their tags too */
+	uint8_t tag;                   /* CODE: enum html_tag of this tag. TEXT in title, textarea, iframe: that element */
+	bool closing;                  /* CODE: an end tag */
+	bool first;                    /* CODE: the first piece of its tag (at least the whole name) */
+	struct slice bytes;            /* never empty */
+	const struct byte_mask *masks; /* classes of the bytes; byte i has bit (at + i) % 64 of masks[(at + i) / 64] */
+	size_t at;
+	uint64_t offset;               /* position of bytes.data[0] in the page */
+};
+
+/** Longest tag source that attributes are read from; what lies behind is not seen. The same for every split. */
+enum { HTML_TAG_SOURCE = 16 << 10 };
+
+/** A tag, after its last CODE (or VOID: script, style) piece. */
+struct html_tag_event {
+	uint8_t tag;
+	bool closing, self_closing;
+	bool skipped;          /* inside a skipped element, or the tag of one */
+	struct slice name;     /* as written; at most 64 bytes */
+	struct slice source;   /* from '<' to '>', at most HTML_TAG_SOURCE bytes: for html_attr_next */
+	uint64_t start, end;   /* position of '<', and behind '>' */
+};
+
+/** What a consumer does with the events; status 0, or negative, which html_tokenizer_feed passes on at once. */
+struct html_handler {
+	int (*run)(void *arg, const struct html_run *run);
+	int (*tag)(void *arg, const struct html_tag_event *event);
+	void *arg;
+};
+
+struct html_tokenizer;
+
+/** `fill` NULL = the best path of this processor. NULL when memory is exhausted. */
+struct html_tokenizer *html_tokenizer_new(const struct html_handler *handler, byte_masks_fn fill);
+int html_tokenizer_feed(struct html_tokenizer *t, struct slice bytes);
+/** End of the page: an unfinished tag or comment ends here (its pieces are delivered; no tag event). */
+int html_tokenizer_finish(struct html_tokenizer *t);
+void html_tokenizer_reset(struct html_tokenizer *t);
+void html_tokenizer_free(struct html_tokenizer *t);
+
+/* Attributes of a start tag, read on demand from its source. */
+struct html_attr {
+	struct slice name;  /* as written */
+	struct slice value; /* character references not decoded; empty when there is none */
+};
+struct html_attr_iter {
+	struct slice rest;
+};
+/** Begins at the source of a tag event. */
+struct html_attr_iter html_attr_begin(const struct html_tag_event *event);
+/** False when there are no more. */
+bool html_attr_next(struct html_attr_iter *iter, struct html_attr *attr);
+
+/** Sums over a run's masks, for methods that count. */
+struct html_run_count {
+	size_t chars;   /* code points */
+	size_t spaces;  /* white space characters that follow another one directly (they count nothing when runs collapse) */
+	size_t high;    /* bytes of 0x80 and above */
+};
+/** `after_space`: the byte before the run was white space. */
+struct html_run_count html_run_sum(const struct html_run *run, bool after_space);
+
+#endif

@@ -1,0 +1,47 @@
+/*
+ * Joins source, codec and framer, in steps of at most 64 KiB decoded bytes: the only place where the flow stops.
+ * One pump for each input; one thread at a time.
+ */
+#ifndef DANA_PIPELINE_PUMP_H
+#define DANA_PIPELINE_PUMP_H
+
+#include "base/slice.h"
+#include "base/status.h"
+#include "stream/limits.h"
+#include "stream/record_sink.h"
+
+enum pump_answer {
+	PUMP_HUNGRY = 0, /* all taken: give more */
+	PUMP_PAUSED = 1, /* wants_input said no: call pump_resume later; the chunk must stay where it is */
+	PUMP_SEEK = 2,   /* the framer goes back: drop the chunk and go on reading from pump_seek_offset (seekable inputs only) */
+	PUMP_DONE = 3,   /* answer of pump_finish and of the pump_resume after it: all is delivered */
+};
+
+struct pump_config {
+	struct record_sink *next;
+	const struct limits *limits;
+	bool (*wants_input)(void *arg); /* asked before every step; NULL = always */
+	void *arg;
+	bool seekable;                  /* the source can obey PUMP_SEEK */
+	uint64_t source_size;           /* of a seekable source; else UINT64_MAX */
+};
+
+struct pump_counts {
+	uint64_t bytes_in, bytes_decoded; /* a seek back does not count twice */
+	uint64_t records;                 /* heads recognised and damaged regions */
+};
+
+struct pump;
+struct pump *pump_new(const struct pump_config *config);
+/** Takes the next chunk of the input. enum pump_answer or negative status. Keeps `chunk` until PUMP_HUNGRY or PUMP_SEEK. */
+int pump_push(struct pump *p, struct slice chunk);
+/** Goes on after PUMP_PAUSED; same answers. */
+int pump_resume(struct pump *p);
+/** The input is over. PUMP_DONE, PUMP_PAUSED, PUMP_SEEK (then push and finish again), or negative status. */
+int pump_finish(struct pump *p);
+/** After PUMP_SEEK: offset in the source, in bytes. */
+uint64_t pump_seek_offset(const struct pump *p);
+struct pump_counts pump_counts(const struct pump *p);
+void pump_free(struct pump *p);
+
+#endif

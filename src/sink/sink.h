@@ -1,0 +1,33 @@
+/* Output formats: pure formatters, document to bytes in a buffer. No I/O; state only in struct sink. */
+#ifndef DANA_SINK_SINK_H
+#define DANA_SINK_SINK_H
+
+#include "base/buf.h"
+#include "stream/document.h"
+
+enum sink_schema { SCHEMA_DANA, SCHEMA_DATATROVE, SCHEMA_DOLMA };
+
+/** What a formatter must know of the run. Strings are borrowed for the life of the sink. */
+struct sink_config {
+	enum sink_schema schema;      /* jsonl */
+	bool warc_1_0;                /* warc: version 1.0 instead of 1.1 */
+	const char *filename;         /* final base name; NULL on standard output */
+	const char *software;         /* "dana/0.1.0" */
+	const char *method;           /* method as asked for, for the warcinfo description */
+};
+
+struct sink;
+struct sink_ops {
+	const char *name, *suffix;    /* "jsonl" ".jsonl", "warc" ".warc" */
+	bool member_per_document;     /* WARC: one member or frame per record; JSONL: members of about 1 MiB */
+	struct sink *(*open)(const struct sink_config *config);
+	/** Appends what comes before the first document (WARC: warcinfo; needs the date of the first record read). May be NULL. */
+	int (*opening)(struct sink *s, struct slice first_date, struct buf *out);
+	/** Appends one document; may set document->problems. Thread-safe: does not change the sink. */
+	int (*document)(const struct sink *s, struct document *doc, struct buf *out);
+	void (*close)(struct sink *s);
+};
+extern const struct sink_ops *const sink_table[]; /* NULL ended */
+const struct sink_ops *sink_find(const char *name);
+
+#endif

@@ -1,0 +1,68 @@
+/* A cleaned page, or the reason why a record gave none. */
+#ifndef DANA_STREAM_DOCUMENT_H
+#define DANA_STREAM_DOCUMENT_H
+
+#include "stream/record.h"
+
+/** Problems of a document (interface.md 1.5, closed list): a set. */
+enum document_problem {
+	PROBLEM_TRUNCATED_SOURCE = 1 << 0,
+	PROBLEM_TRUNCATED_LIMIT = 1 << 1,
+	PROBLEM_TRUNCATED_TEXT = 1 << 2,
+	PROBLEM_BAD_HTTP = 1 << 3,
+	PROBLEM_BAD_CHUNKED = 1 << 4,
+	PROBLEM_BAD_CODING = 1 << 5,
+	PROBLEM_BAD_CHARSET = 1 << 6,
+	PROBLEM_BAD_DATE = 1 << 7,
+	PROBLEM_HEAD_CUT = 1 << 8,
+	PROBLEM_BODY_LENGTH = 1 << 9,
+	PROBLEM_TRUNCATED = PROBLEM_TRUNCATED_SOURCE | PROBLEM_TRUNCATED_LIMIT | PROBLEM_TRUNCATED_TEXT,
+};
+enum { PROBLEM_WORDS = 10 };
+
+/** The word of problem number `bit` (0 to PROBLEM_WORDS - 1). */
+const char *problem_word(unsigned bit);
+
+/** Why a good record gave no document (interface.md 1.5, closed list). */
+enum skip_reason {
+	SKIP_NONE,
+	SKIP_TYPE,
+	SKIP_STATUS,
+	SKIP_MIME,
+	SKIP_SHORT,
+	SKIP_NO_URI,
+	SKIP_WORK_LIMIT,
+	SKIP_REASONS /* how many */
+};
+
+const char *skip_word(enum skip_reason reason);
+
+struct dana_media; /* extract/dana.h */
+
+/**
+ * A cleaned page. Slices are borrowed from the record, the processor or the extractor, valid during the call that
+ * passes the document; a filter may replace `text`, `title`, `language` by slices that live as long.
+ */
+struct document {
+	const struct record *record;
+	const char *file;            /* input as given; "-" for standard input */
+	uint64_t length;             /* of the member; see interface.md 1.3 */
+	bool length_known;
+	int http_status;             /* 0: none */
+	struct slice content_type;   /* as sent; empty: none */
+	const char *charset;         /* name used for decoding; NULL: none */
+	struct slice title;
+	bool has_title;
+	struct slice language;       /* empty: unknown */
+	struct slice text;           /* well-formed UTF-8, blocks joined by LF */
+	const char *method;          /* the one that made the text; never "auto" */
+	uint64_t html_bytes;         /* body after content decoding and limits, before charset conversion */
+	uint64_t text_chars;         /* code points of text */
+	unsigned problems;           /* set of enum document_problem */
+	bool with_media;             /* the method lists media */
+	const struct dana_media *media;
+	size_t n_media;
+	struct slice warcinfo_date;  /* WARC-Date of the last warcinfo before it in the input; empty: none */
+};
+
+#endif

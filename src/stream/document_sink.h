@@ -1,0 +1,33 @@
+/* The contract of everything that takes the outcome of a record: exactly one call for each record. */
+#ifndef DANA_STREAM_DOCUMENT_SINK_H
+#define DANA_STREAM_DOCUMENT_SINK_H
+
+#include "stream/document.h"
+
+enum outcome_kind { OUTCOME_DOCUMENT, OUTCOME_SKIPPED, OUTCOME_DAMAGED };
+
+/** What became of one record. Which members count depends on `kind`. */
+struct outcome {
+	enum outcome_kind kind;
+	uint64_t seq, offset;
+	struct slice id, uri;             /* of the record, where known */
+	struct document *document;        /* OUTCOME_DOCUMENT */
+	enum skip_reason skipped;         /* OUTCOME_SKIPPED */
+	const struct record_end *damage;  /* OUTCOME_DAMAGED */
+};
+
+struct document_sink;
+
+struct document_sink_ops {
+	const char *name;
+	/** Called in the order of `seq`. 0 or negative status. */
+	int (*outcome)(struct document_sink *self, const struct outcome *outcome);
+	/** No more will come. Called once. */
+	int (*finish)(struct document_sink *self);
+};
+
+struct document_sink {
+	const struct document_sink_ops *ops;
+};
+
+#endif

@@ -1,0 +1,64 @@
+#include "stream/record.h"
+
+#include "base/arena.h"
+#include "base/ascii.h"
+#include "base/status.h"
+
+static bool copy_slice(struct slice *s, struct arena *arena)
+{
+	if (s->len == 0) {
+		*s = slice_of(NULL, 0);
+		return true;
+	}
+	*s = arena_copy(arena, *s);
+	return s->data != NULL;
+}
+
+int record_copy(struct record *to, const struct record *from, struct arena *arena)
+{
+	*to = *from;
+	struct slice *heads[] = { &to->version,      &to->type_name,    &to->target_uri, &to->date, &to->record_id,
+				  &to->content_type, &to->payload_type, &to->truncated };
+	for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
+		if (!copy_slice(heads[i], arena))
+			return DANA_ENOMEM;
+	}
+	to->fields = NULL;
+	if (from->n_fields == 0)
+		return DANA_OK;
+	struct field *fields = arena_alloc(arena, from->n_fields * sizeof *fields);
+	if (!fields)
+		return DANA_ENOMEM;
+	for (size_t i = 0; i < from->n_fields; i++) {
+		fields[i] = from->fields[i];
+		if (!copy_slice(&fields[i].name, arena) || !copy_slice(&fields[i].value, arena))
+			return DANA_ENOMEM;
+	}
+	to->fields = fields;
+	return DANA_OK;
+}
+
+struct slice record_field(const struct record *rec, const char *name)
+{
+	for (size_t i = 0; i < rec->n_fields; i++) {
+		if (slice_is(rec->fields[i].name, name))
+			return rec->fields[i].value;
+	}
+	return slice_of(NULL, 0);
+}
+
+const char *damage_word(enum damage_reason reason)
+{
+	static const char *const words[DAMAGE_REASONS] = {
+		[DAMAGE_GARBAGE] = "garbage",
+		[DAMAGE_BAD_HEAD] = "bad_head",
+		[DAMAGE_HEAD_TOO_LARGE] = "head_too_large",
+		[DAMAGE_BAD_VERSION] = "bad_version",
+		[DAMAGE_BAD_LENGTH] = "bad_length",
+		[DAMAGE_BAD_MEMBER] = "bad_member",
+		[DAMAGE_TRUNCATED] = "truncated",
+		[DAMAGE_NO_DICTIONARY] = "no_dictionary",
+		[DAMAGE_NOT_AN_ARCHIVE] = "not_an_archive",
+	};
+	return reason < DAMAGE_REASONS ? words[reason] : "unknown";
+}

@@ -1,0 +1,78 @@
+/* A WARC or ARC record: its head, and how it ended. */
+#ifndef DANA_STREAM_RECORD_H
+#define DANA_STREAM_RECORD_H
+
+#include "base/slice.h"
+
+struct arena;
+
+enum record_type {
+	RECORD_WARCINFO,
+	RECORD_RESPONSE,
+	RECORD_RESOURCE,
+	RECORD_REQUEST,
+	RECORD_METADATA,
+	RECORD_REVISIT,
+	RECORD_CONVERSION,
+	RECORD_CONTINUATION,
+	RECORD_OTHER,
+};
+
+/** One named field. Names keep the case in which they were sent. */
+struct field {
+	struct slice name, value;
+};
+
+/** One record head. All slices point into memory of the framer (or of the arena it was copied to). Empty slice = not there. */
+struct record {
+	uint64_t seq;           /* number of the record in this input, from 0; damaged regions count too; the output order */
+	uint64_t offset;        /* interface.md 1.3: of the member or frame in which it begins; uncompressed: of the record */
+	enum record_type type;
+	struct slice version;   /* "WARC/1.0", "ARC/1.0" */
+	struct slice type_name; /* as written */
+	struct slice target_uri;   /* without <> */
+	struct slice date;         /* verbatim */
+	struct slice record_id;    /* without <> */
+	struct slice content_type; /* of the block */
+	struct slice payload_type; /* WARC-Identified-Payload-Type */
+	struct slice truncated;    /* WARC-Truncated */
+	uint64_t content_length;
+	bool head_cut;             /* a line of the head was longer than the limit and was cut */
+	bool is_arc;
+	const struct field *fields; /* all fields in order, the ones above too */
+	size_t n_fields;
+};
+
+/** Copies `from` with all that it points to into `arena`. 0 or DANA_ENOMEM. */
+int record_copy(struct record *to, const struct record *from, struct arena *arena);
+/** The first field of that name (any case); an empty slice when there is none. */
+struct slice record_field(const struct record *rec, const char *name);
+
+/** Why a record or a region is damaged (interface.md 1.5, closed list; the order is that of the page). */
+enum damage_reason {
+	DAMAGE_GARBAGE,
+	DAMAGE_BAD_HEAD,
+	DAMAGE_HEAD_TOO_LARGE,
+	DAMAGE_BAD_VERSION,
+	DAMAGE_BAD_LENGTH,
+	DAMAGE_BAD_MEMBER,
+	DAMAGE_TRUNCATED,
+	DAMAGE_NO_DICTIONARY,
+	DAMAGE_NOT_AN_ARCHIVE,
+	DAMAGE_REASONS /* how many */
+};
+
+/** The word of interface.md 1.5, as "bad_length". */
+const char *damage_word(enum damage_reason reason);
+
+/** How a record ended, or what a region of input was that holds no record. */
+struct record_end {
+	bool damaged;
+	enum damage_reason reason;  /* only when damaged */
+	bool block_cut;             /* the block was longer than the limit; the rest was skipped over */
+	bool length_known;
+	uint64_t length;            /* interface.md 1.3 `length`, when length_known */
+	char detail[120];           /* for people: what was found; plain ASCII without input bytes; "" when not damaged */
+};
+
+#endif
