@@ -1,0 +1,44 @@
+/*
+ * Tokens of a text, as numbers (interface.md 1.8; Gottron 2007). U+200B, 200E, 200F, 202A-202E, 2066-2069, FEFF and 00AD
+ * vanish; the rest falls into runs of non-white-space; every character of Thai, Lao, Myanmar, Khmer, Kana and Han is a token of
+ * its own. Case and punctuation count. Invalid UTF-8 reads as U+FFFD.
+ *
+ * Ownership: a table owns the spellings, a list its numbers. Equal numbers of one table mean equal tokens. Not for concurrent
+ * use. Errors: DANA_OK or DANA_ENOMEM.
+ */
+#ifndef DANA_MEASURE_TOKENS_H
+#define DANA_MEASURE_TOKENS_H
+
+#include "base/slice.h"
+
+struct token_table;
+
+/** NULL when memory is exhausted. */
+struct token_table *token_table_new(void);
+/** Forgets all tokens: lists made before mean nothing any more. */
+void token_table_reset(struct token_table *table);
+/** The next number: numbers given so far are below it. */
+uint32_t token_table_count(const struct token_table *table);
+/** NULL allowed. */
+void token_table_free(struct token_table *table);
+
+/** A sequence of tokens. A zeroed one is empty and valid. */
+struct tokens {
+	uint32_t *ids;
+	size_t len, cap;
+};
+
+/** Appends the tokens of `text`, which ends a token at its end: call it once per text or per block. */
+int tokens_append(struct tokens *tokens, struct token_table *table, struct slice text);
+/** Appends one token that is spelt `token`, whatever is in it (a sentence, a line). */
+int tokens_append_whole(struct tokens *tokens, struct token_table *table, struct slice token);
+/** Forgets the numbers and keeps the memory. */
+void tokens_clear(struct tokens *tokens);
+void tokens_free(struct tokens *tokens);
+
+/** White space of Unicode, with U+001C to 001F. */
+bool token_is_space(uint32_t c);
+/** Characters that vanish before tokens are cut. */
+bool token_is_invisible(uint32_t c);
+
+#endif
