@@ -1,0 +1,189 @@
+/* Files and devices: two buffers, one with the reader behind us, one being filled by the pool of libuv. */
+#include "config.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <uv.h>
+
+#include "io/loop.h"
+#include "io/source.h"
+
+enum buffer_state {
+	BUFFER_FREE,
+	BUFFER_READING, /* the pool fills it */
+	BUFFER_READY,   /* filled, waits for its turn; or given out */
+};
+
+struct buffer {
+	enum buffer_state state;
+	uint8_t *data;
+	size_t len;
+};
+
+struct file_source {
+	struct source source;
+	struct loop *loop;
+	int fd;
+	size_t read_size;
+	uint64_t offset;       /* of the next read */
+	struct buffer buffers[2];
+	unsigned fill, give;   /* buffer that is filled next, buffer that is given next */
+	uv_fs_t request;
+	bool reading;          /* request is under way */
+	bool stale;            /* a seek made the read under way useless */
+	bool idle;             /* the owner waits for a chunk or the end */
+	bool delivering;       /* an event of ours is on the stack */
+	bool at_end;           /* a read has answered 0 */
+	bool quiet;            /* failed, or being freed: no more events */
+	bool read_done;        /* for source_free, which waits for it */
+};
+
+static void deliver(struct file_source *f);
+static void read_done(uv_fs_t *request);
+
+static void read_ahead(struct file_source *f)
+{
+	struct buffer *b = &f->buffers[f->fill];
+	if (f->reading || f->at_end || f->quiet || b->state != BUFFER_FREE)
+		return;
+	uv_buf_t buf = uv_buf_init((char *)b->data, (unsigned)f->read_size);
+	b->state = BUFFER_READING;
+	f->reading = true;
+	f->request.data = f;
+	int64_t at = f->source.seekable ? (int64_t)f->offset : -1;
+	(void)uv_fs_read(loop_uv(f->loop), &f->request, f->fd, &buf, 1, at, read_done);
+}
+
+static void read_done(uv_fs_t *request)
+{
+	struct file_source *f = request->data;
+	ssize_t n = request->result;
+	uv_fs_req_cleanup(request);
+	f->reading = false;
+	f->read_done = true;
+	struct buffer *b = &f->buffers[f->fill];
+	b->state = BUFFER_FREE;
+	if (f->quiet)
+		return;
+	if (f->stale) {
+		f->stale = false;
+	} else if (n < 0 && n != UV_EINTR && n != UV_EAGAIN) {
+		f->quiet = true;
+		f->source.events.failed(f->source.events.arg, (int)-n);
+		return;
+	} else if (n == 0) {
+		f->at_end = true;
+	} else if (n > 0) {
+		b->len = (size_t)n;
+		b->state = BUFFER_READY;
+		f->offset += (size_t)n;
+		f->fill ^= 1;
+	}
+	read_ahead(f);
+	if (f->idle)
+		deliver(f);
+}
+
+/* An owner that answers within the event finds `delivering` set: the loop here goes on, and nothing recurses. */
+static void deliver(struct file_source *f)
+{
+	if (f->delivering)
+		return;
+	f->delivering = true;
+	while (f->idle && !f->quiet) {
+		struct buffer *b = &f->buffers[f->give];
+		if (b->state == BUFFER_READY) {
+			f->idle = false;
+			f->source.events.chunk(f->source.events.arg, slice_of(b->data, b->len));
+		} else if (f->at_end && !f->reading) {
+			f->idle = false;
+			f->source.events.end(f->source.events.arg);
+		} else {
+			break;
+		}
+	}
+	f->delivering = false;
+}
+
+static void go_on(struct file_source *f)
+{
+	f->idle = true;
+	read_ahead(f);
+	deliver(f);
+}
+
+static void file_start(struct source *s)
+{
+	go_on((struct file_source *)s);
+}
+
+static void file_next(struct source *s)
+{
+	struct file_source *f = (struct file_source *)s;
+	f->buffers[f->give].state = BUFFER_FREE;
+	f->give ^= 1;
+	go_on(f);
+}
+
+static int file_seek(struct source *s, uint64_t offset)
+{
+	struct file_source *f = (struct file_source *)s;
+	if (!s->seekable)
+		return DANA_EIO;
+	for (unsigned i = 0; i < 2; i++) {
+		if (f->buffers[i].state == BUFFER_READY)
+			f->buffers[i].state = BUFFER_FREE;
+	}
+	f->stale = f->reading;
+	f->give = f->fill;
+	f->offset = offset;
+	f->at_end = false;
+	go_on(f);
+	return DANA_OK;
+}
+
+static void file_free(struct source *s)
+{
+	struct file_source *f = (struct file_source *)s;
+	f->quiet = true;
+	if (f->reading) {
+		(void)uv_cancel((uv_req_t *)&f->request);
+		f->read_done = false;
+		loop_run_until(f->loop, &f->read_done);
+	}
+	for (unsigned i = 0; i < 2; i++)
+		free(f->buffers[i].data);
+	(void)close(f->fd);
+	free(f);
+}
+
+static const struct source_ops file_ops = {
+	.name = "file", .start = file_start, .next = file_next, .seek = file_seek, .free = file_free,
+};
+
+int file_source_open(struct source **out, struct loop *l, int fd, bool seekable, const struct source_events *events)
+{
+	struct stat st;
+	struct file_source *f = calloc(1, sizeof *f);
+	if (!f)
+		return DANA_ENOMEM;
+	f->read_size = source_read_size();
+	for (unsigned i = 0; i < 2; i++) {
+		f->buffers[i].data = malloc(f->read_size);
+		if (!f->buffers[i].data) {
+			free(f->buffers[0].data);
+			free(f);
+			return DANA_ENOMEM;
+		}
+	}
+	seekable = seekable && fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+	f->source = (struct source){ .ops = &file_ops, .events = *events, .seekable = seekable,
+				     .size = seekable ? (uint64_t)st.st_size : UINT64_MAX };
+	f->loop = l;
+	f->fd = fd;
+	(void)posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+	*out = &f->source;
+	return DANA_OK;
+}

@@ -1,0 +1,29 @@
+/*
+ * The event loop of one thread. Everything of `io` that waits, waits here.
+ * Threads: a loop belongs to the thread that runs it; only loop_wake may be called from others.
+ */
+#ifndef DANA_IO_LOOP_H
+#define DANA_IO_LOOP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct loop;
+struct uv_loop_s;
+
+/** NULL when memory or descriptors are exhausted. */
+struct loop *loop_new(void);
+/** libuv's own object, for the files of this room and for timers of the pipeline. */
+struct uv_loop_s *loop_uv(struct loop *l);
+/** `woken` runs on the loop's thread after each loop_wake (several calls may become one). */
+void loop_on_wake(struct loop *l, void (*woken)(void *arg), void *arg);
+/** From any thread. */
+void loop_wake(struct loop *l);
+/** Calls `tick` every `milliseconds`; 0 ends it. One tick for each loop. */
+void loop_on_tick(struct loop *l, uint64_t milliseconds, void (*tick)(void *arg), void *arg);
+/** Handles events, waiting for them, until *done. */
+void loop_run_until(struct loop *l, const bool *done);
+/** All sources and outputs on it must be gone. NULL allowed. */
+void loop_free(struct loop *l);
+
+#endif

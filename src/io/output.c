@@ -1,0 +1,249 @@
+#include "config.h"
+
+#include "io/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "io/output_queue.h"
+
+struct output {
+	struct byte_sink sink;
+	struct output_queue *queue;
+	int fd;
+	bool owns_fd;
+	char *path, *part;  /* NULL: not a file of ours, nothing to rename */
+	char *name;         /* for messages */
+	bool forgives_pipe; /* a reader that goes away is no error */
+	uint64_t bytes;
+	void (*moved)(void *arg);
+	void *moved_arg;
+};
+
+static int output_write(struct byte_sink *self, struct slice bytes)
+{
+	struct output *o = (struct output *)self;
+	int status = output_queue_put(o->queue, bytes);
+	if (status < 0)
+		return status;
+	o->bytes += bytes.len;
+	return output_failed(o, NULL);
+}
+
+/* The end of the bytes is not the end of the file: output_finish decides what becomes of that. */
+static int output_sink_finish(struct byte_sink *self)
+{
+	return output_failed((struct output *)self, NULL);
+}
+
+static const struct byte_sink_ops output_sink_ops = { .name = "output", .write = output_write, .finish = output_sink_finish };
+
+static void on_moved(void *arg)
+{
+	struct output *o = arg;
+	if (o->moved)
+		o->moved(o->moved_arg);
+}
+
+static int output_new(struct output **out, struct loop *l, int fd, const char *name)
+{
+	struct output *o = calloc(1, sizeof *o);
+	if (!o)
+		return DANA_ENOMEM;
+	o->sink.ops = &output_sink_ops;
+	o->fd = fd;
+	o->name = strdup(name);
+	o->queue = output_queue_new(l, fd, on_moved, o);
+	if (!o->name || !o->queue) {
+		output_free(o);
+		return DANA_ENOMEM;
+	}
+	*out = o;
+	return DANA_OK;
+}
+
+int output_open_stdout(struct output **out, struct loop *l, struct error *err)
+{
+	int status = output_new(out, l, STDOUT_FILENO, "standard output");
+	if (status < 0)
+		return error_set(err, status, "%s", status_text(status));
+	(*out)->forgives_pipe = true;
+	return DANA_OK;
+}
+
+static char *part_name(const char *path)
+{
+	struct buf b = { 0 };
+	if (buf_printf(&b, "%s.part", path) < 0 || buf_append_byte(&b, 0) < 0)
+		buf_free(&b);
+	return (char *)b.data;
+}
+
+/* Devices and named pipes take the bytes as they come. 1: it is one and is open now. */
+static int open_special(struct output **out, struct loop *l, const char *path, const struct stat *st, struct error *err)
+{
+	if (S_ISREG(st->st_mode) || S_ISDIR(st->st_mode) || S_ISBLK(st->st_mode))
+		return 0;
+	int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+	if (fd < 0)
+		return error_set(err, DANA_EIO, "%s: %s", path, strerror(errno));
+	int status = output_new(out, l, fd, path);
+	if (status < 0) {
+		(void)close(fd);
+		return error_set(err, status, "%s: %s", path, status_text(status));
+	}
+	(*out)->owns_fd = true;
+	(*out)->forgives_pipe = true;
+	return 1;
+}
+
+static int open_part(const char *path, const char *part, bool force, struct error *err)
+{
+	if (force && unlink(part) < 0 && errno != ENOENT)
+		return error_set(err, DANA_EIO, "%s: %s", part, strerror(errno));
+	int fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+	if (fd >= 0)
+		return fd;
+	if (errno == EEXIST)
+		return error_set(err, DANA_ECONFIG, "%s exists: --force starts %s anew", part, path);
+	return error_set(err, DANA_EIO, "%s: %s", part, strerror(errno));
+}
+
+int output_open_file(struct output **out, struct loop *l, const char *path, bool force, struct error *err)
+{
+	struct stat st;
+	if (stat(path, &st) == 0) {
+		int special = open_special(out, l, path, &st, err);
+		if (special != 0)
+			return special < 0 ? special : DANA_OK;
+		if (S_ISDIR(st.st_mode))
+			return error_set(err, DANA_EIO, "%s: %s", path, strerror(EISDIR));
+	}
+	if (!force && lstat(path, &st) == 0)
+		return error_set(err, DANA_ECONFIG, "%s exists: --force overwrites it", path);
+	char *part = part_name(path);
+	if (!part)
+		return error_set(err, DANA_ENOMEM, "%s: %s", path, status_text(DANA_ENOMEM));
+	int fd = open_part(path, part, force, err);
+	if (fd < 0) {
+		free(part);
+		return fd;
+	}
+	int status = output_new(out, l, fd, part);
+	if (status < 0) {
+		(void)close(fd);
+		(void)unlink(part);
+		free(part);
+		return error_set(err, status, "%s: %s", path, status_text(status));
+	}
+	(*out)->owns_fd = true;
+	(*out)->part = part;
+	(*out)->path = strdup(path);
+	if ((*out)->path)
+		return DANA_OK;
+	output_free(*out);
+	return error_set(err, DANA_ENOMEM, "%s: %s", path, status_text(DANA_ENOMEM));
+}
+
+struct byte_sink *output_sink(struct output *o)
+{
+	return &o->sink;
+}
+
+size_t output_queued(const struct output *o)
+{
+	return output_queue_waiting(o->queue);
+}
+
+uint64_t output_bytes(const struct output *o)
+{
+	return o->bytes;
+}
+
+void output_on_progress(struct output *o, void (*moved)(void *arg), void *arg)
+{
+	o->moved = moved;
+	o->moved_arg = arg;
+}
+
+bool output_reader_gone(const struct output *o)
+{
+	return o->forgives_pipe && output_queue_error(o->queue) == EPIPE;
+}
+
+int output_failed(const struct output *o, struct error *err)
+{
+	int error = output_queue_error(o->queue);
+	if (error == 0 || output_reader_gone(o))
+		return DANA_OK;
+	return error_set(err, DANA_EIO, "%s: %s", o->name, strerror(error));
+}
+
+/* The new name must survive a crash too: the folder is a file of its own. */
+static int sync_folder(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char *folder = slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");
+	if (!folder) {
+		errno = ENOMEM;
+		return -1;
+	}
+	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	free(folder);
+	if (fd < 0)
+		return -1;
+	int result = fsync(fd);
+	if (result < 0 && (errno == EINVAL || errno == EROFS))
+		result = 0; /* a file system that knows no fsync of folders */
+	int error = errno;
+	(void)close(fd);
+	errno = error;
+	return result;
+}
+
+static int finish_file(struct output *o, enum output_end end, struct error *err)
+{
+	if (end == OUTPUT_DISCARD)
+		return unlink(o->part) == 0 ? DANA_OK : error_set(err, DANA_EIO, "%s: %s", o->part, strerror(errno));
+	if (fsync(o->fd) < 0)
+		return error_set(err, DANA_EIO, "%s: %s", o->part, strerror(errno));
+	if (end == OUTPUT_PART)
+		return DANA_OK;
+	if (rename(o->part, o->path) < 0 || sync_folder(o->path) < 0)
+		return error_set(err, DANA_EIO, "%s: %s", o->path, strerror(errno));
+	return DANA_OK;
+}
+
+int output_finish(struct output *o, enum output_end end, struct error *err)
+{
+	if (end != OUTPUT_DISCARD)
+		output_queue_drain(o->queue);
+	int status = output_failed(o, err);
+	if (o->part) {
+		int ended = finish_file(o, status < 0 && end == OUTPUT_FINAL ? OUTPUT_PART : end, err);
+		status = status < 0 ? status : ended;
+	}
+	/* Some file systems tell of a failed write only now. */
+	if (o->owns_fd && close(o->fd) < 0 && status == DANA_OK)
+		status = error_set(err, DANA_EIO, "%s: %s", o->name, strerror(errno));
+	o->owns_fd = false;
+	return status;
+}
+
+void output_free(struct output *o)
+{
+	if (!o)
+		return;
+	output_queue_free(o->queue);
+	if (o->owns_fd)
+		(void)close(o->fd);
+	free(o->name);
+	free(o->path);
+	free(o->part);
+	free(o);
+}

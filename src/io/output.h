@@ -1,0 +1,48 @@
+/*
+ * Where output bytes go: a byte_sink with a queue behind it that libuv's pool writes. The queue never refuses; who feeds it
+ * looks at output_queued and stops reading input when it is too long.
+ * Threads: that of its loop. A failed write is latched: later writes answer DANA_EIO.
+ */
+#ifndef DANA_IO_OUTPUT_H
+#define DANA_IO_OUTPUT_H
+
+#include "base/status.h"
+#include "stream/byte_sink.h"
+
+struct loop;
+struct output;
+
+enum { OUTPUT_SOFT_LIMIT = 8 << 20 };
+
+/**
+ * FILE: bytes go to FILE.part, which output_finish renames. 0; DANA_ECONFIG when FILE or FILE.part exists and `force` is
+ * not set; DANA_EIO, DANA_ENOMEM. The text in `err` names the file.
+ */
+int output_open_file(struct output **out, struct loop *l, const char *path, bool force, struct error *err);
+int output_open_stdout(struct output **out, struct loop *l, struct error *err);
+
+struct byte_sink *output_sink(struct output *o);
+/** Bytes that wait. */
+size_t output_queued(const struct output *o);
+/** Bytes taken since it was opened. */
+uint64_t output_bytes(const struct output *o);
+/** `moved` runs on the loop whenever the queue has become shorter, or a write has failed. */
+void output_on_progress(struct output *o, void (*moved)(void *arg), void *arg);
+/** Standard output only: its reader has gone. What is written from then on is dropped without an error. */
+bool output_reader_gone(const struct output *o);
+/** 0, or DANA_EIO with the text in `err` (may be NULL). */
+int output_failed(const struct output *o, struct error *err);
+
+/** How a file ends. */
+enum output_end {
+	OUTPUT_FINAL,   /* complete: fsync, rename to FILE, fsync of the folder */
+	OUTPUT_PART,    /* stays FILE.part, with all bytes that were written */
+	OUTPUT_DISCARD, /* FILE.part is removed */
+};
+
+/** Waits until the queue is empty, then ends the file. 0 or DANA_EIO. Once, before output_free. */
+int output_finish(struct output *o, enum output_end end, struct error *err);
+/** NULL allowed. Without output_finish the file stays FILE.part and what waits is lost. */
+void output_free(struct output *o);
+
+#endif

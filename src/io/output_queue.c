@@ -1,0 +1,212 @@
+#include "config.h"
+
+#include "io/output_queue.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include <uv.h>
+
+#include "base/status.h"
+#include "io/loop.h"
+
+enum { BLOCK_SIZE = 128 << 10, SPARE_BLOCKS = 4 };
+
+struct block {
+	struct block *next;
+	size_t len;
+	uint8_t bytes[BLOCK_SIZE];
+};
+
+struct output_queue {
+	struct loop *loop;
+	int fd;
+	void (*moved)(void *arg);
+	void *arg;
+	struct block *first, *last; /* `first` is being written when `writing` */
+	struct block *spare;
+	unsigned n_spare;
+	size_t waiting;
+	int error;                  /* errno of the first failure */
+	uv_work_t work;
+	uv_prepare_t prepare;       /* looks for something to write before the loop goes to sleep */
+	bool writing, empty;
+	bool closed;
+	int work_error;             /* pool thread until the work is done, loop thread after */
+};
+
+/* Pool thread. The descriptor may be non-blocking by somebody else's doing (a shared terminal): then we wait for it. */
+static int write_all(int fd, const uint8_t *data, size_t len)
+{
+	while (len > 0) {
+		ssize_t n = write(fd, data, len);
+		if (n >= 0) {
+			data += n;
+			len -= (size_t)n;
+		} else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+			struct pollfd p = { .fd = fd, .events = POLLOUT };
+			(void)poll(&p, 1, -1);
+		} else if (errno != EINTR) {
+			return errno;
+		}
+	}
+	return 0;
+}
+
+static void write_work(uv_work_t *work)
+{
+	struct output_queue *q = work->data;
+	q->work_error = write_all(q->fd, q->first->bytes, q->first->len);
+}
+
+static void drop_first(struct output_queue *q)
+{
+	struct block *b = q->first;
+	q->first = b->next;
+	if (!q->first)
+		q->last = NULL;
+	q->waiting -= b->len;
+	if (q->n_spare < SPARE_BLOCKS) {
+		b->next = q->spare;
+		q->spare = b;
+		q->n_spare++;
+	} else {
+		free(b);
+	}
+}
+
+static void begin_write(struct output_queue *q);
+
+static void work_done(uv_work_t *work, int status)
+{
+	struct output_queue *q = work->data;
+	q->writing = false;
+	if (status == 0 && q->work_error && !q->error)
+		q->error = q->work_error;
+	drop_first(q);
+	while (q->error && q->first)
+		drop_first(q);
+	begin_write(q);
+	if (q->moved)
+		q->moved(q->arg);
+}
+
+static void begin_write(struct output_queue *q)
+{
+	q->empty = !q->first;
+	if (!q->first) {
+		(void)uv_prepare_stop(&q->prepare);
+		return;
+	}
+	if (q->writing)
+		return;
+	q->writing = uv_queue_work(loop_uv(q->loop), &q->work, write_work, work_done) == 0;
+}
+
+static void on_prepare(uv_prepare_t *prepare)
+{
+	begin_write(prepare->data);
+}
+
+struct output_queue *output_queue_new(struct loop *l, int fd, void (*moved)(void *arg), void *arg)
+{
+	struct output_queue *q = calloc(1, sizeof *q);
+	if (!q)
+		return NULL;
+	*q = (struct output_queue){ .loop = l, .fd = fd, .moved = moved, .arg = arg, .empty = true };
+	q->work.data = q;
+	(void)uv_prepare_init(loop_uv(l), &q->prepare);
+	q->prepare.data = q;
+	return q;
+}
+
+static struct block *block_new(struct output_queue *q)
+{
+	struct block *b = q->spare;
+	if (b) {
+		q->spare = b->next;
+		q->n_spare--;
+	} else {
+		b = malloc(sizeof *b);
+		if (!b)
+			return NULL;
+	}
+	b->next = NULL;
+	b->len = 0;
+	return b;
+}
+
+int output_queue_put(struct output_queue *q, struct slice bytes)
+{
+	while (bytes.len > 0 && !q->error) {
+		/* The block under way belongs to the pool. */
+		struct block *b = q->last == q->first && q->writing ? NULL : q->last;
+		if (!b || b->len == BLOCK_SIZE) {
+			b = block_new(q);
+			if (!b)
+				return DANA_ENOMEM;
+			if (q->last)
+				q->last->next = b;
+			else
+				q->first = b;
+			q->last = b;
+		}
+		size_t n = bytes.len < BLOCK_SIZE - b->len ? bytes.len : BLOCK_SIZE - b->len;
+		memcpy(b->bytes + b->len, bytes.data, n);
+		b->len += n;
+		q->waiting += n;
+		bytes = slice_skip(bytes, n);
+	}
+	if (q->first && q->empty) {
+		q->empty = false;
+		(void)uv_prepare_start(&q->prepare, on_prepare);
+	}
+	/* A full block need not wait for the loop to come round. */
+	if (q->first && q->first->len == BLOCK_SIZE)
+		begin_write(q);
+	return DANA_OK;
+}
+
+size_t output_queue_waiting(const struct output_queue *q)
+{
+	return q->waiting;
+}
+
+int output_queue_error(const struct output_queue *q)
+{
+	return q->error;
+}
+
+void output_queue_drain(struct output_queue *q)
+{
+	begin_write(q);
+	loop_run_until(q->loop, &q->empty);
+}
+
+static void on_close(uv_handle_t *handle)
+{
+	struct output_queue *q = handle->data;
+	q->closed = true;
+}
+
+void output_queue_free(struct output_queue *q)
+{
+	if (!q)
+		return;
+	q->moved = NULL;
+	if (q->writing) {
+		q->error = q->error ? q->error : ECANCELED; /* nothing after the block under way */
+		loop_run_until(q->loop, &q->empty);
+	}
+	uv_close((uv_handle_t *)&q->prepare, on_close);
+	loop_run_until(q->loop, &q->closed);
+	while (q->first)
+		drop_first(q);
+	while (q->spare) {
+		struct block *b = q->spare;
+		q->spare = b->next;
+		free(b);
+	}
+	free(q);
+}

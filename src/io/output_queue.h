@@ -1,0 +1,25 @@
+/*
+ * Blocks of bytes on their way to a descriptor, written one after the other by libuv's pool.
+ * Inside of io only. Threads: that of its loop.
+ */
+#ifndef DANA_IO_OUTPUT_QUEUE_H
+#define DANA_IO_OUTPUT_QUEUE_H
+
+#include "base/slice.h"
+
+struct loop;
+struct output_queue;
+
+/** The queue borrows `fd`. NULL: memory is exhausted. `moved(arg)` after each block and after a failure. */
+struct output_queue *output_queue_new(struct loop *l, int fd, void (*moved)(void *arg), void *arg);
+/** Copies `bytes`. 0 or DANA_ENOMEM. Nothing is kept after a failure. */
+int output_queue_put(struct output_queue *q, struct slice bytes);
+size_t output_queue_waiting(const struct output_queue *q);
+/** errno of the first write that failed; 0 = none. */
+int output_queue_error(const struct output_queue *q);
+/** Runs the loop until all is written, or a write has failed. */
+void output_queue_drain(struct output_queue *q);
+/** Waits for a write that is under way. NULL allowed. */
+void output_queue_free(struct output_queue *q);
+
+#endif

@@ -1,0 +1,70 @@
+#include "config.h"
+
+#include "io/source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include <uv.h>
+
+enum { READ_SIZE = 256 << 10, READ_SIZE_MOST = 16 << 20 };
+
+size_t source_read_size(void)
+{
+	const char *text = getenv("DANA_TEST_READ_SIZE"); /* for tests: results must not depend on it */
+	if (text) {
+		unsigned long n = strtoul(text, NULL, 10);
+		if (n >= 1 && n <= READ_SIZE_MOST)
+			return n;
+	}
+	return READ_SIZE;
+}
+
+static int adopt(struct source **out, struct loop *l, int fd, bool seekable, const struct source_events *events)
+{
+	switch (uv_guess_handle(fd)) {
+	case UV_NAMED_PIPE:
+	case UV_TTY:
+	case UV_TCP:
+		return stream_source_open(out, l, fd, events);
+	default:
+		return file_source_open(out, l, fd, seekable, events);
+	}
+}
+
+int source_open(struct source **out, struct loop *l, const char *input, const struct source_events *events, struct error *err)
+{
+	bool is_stdin = strcmp(input, "-") == 0;
+	int fd = is_stdin ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3) : open(input, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return error_set(err, DANA_EIO, "%s", strerror(errno));
+	/* Standard input is never sought in, even when it is a file: `dana - <FILE` and `cat FILE | dana -` are the same. */
+	int status = adopt(out, l, fd, !is_stdin, events);
+	if (status < 0) {
+		(void)close(fd);
+		return error_set(err, status, "%s", status_text(status));
+	}
+	return DANA_OK;
+}
+
+void source_start(struct source *s)
+{
+	s->ops->start(s);
+}
+
+void source_next(struct source *s)
+{
+	s->ops->next(s);
+}
+
+int source_seek(struct source *s, uint64_t offset)
+{
+	return s->seekable ? s->ops->seek(s, offset) : DANA_EIO;
+}
+
+void source_free(struct source *s)
+{
+	if (s)
+		s->ops->free(s);
+}

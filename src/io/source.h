@@ -1,0 +1,63 @@
+/*
+ * Where input bytes come from. A source hands out one chunk at a time and reads ahead; it goes on when it is told to.
+ * Threads: that of its loop. Ownership: a chunk belongs to the source and stays in place until source_next, source_seek or
+ * source_free. Errors: negative status, the text in struct error.
+ */
+#ifndef DANA_IO_SOURCE_H
+#define DANA_IO_SOURCE_H
+
+#include "base/slice.h"
+#include "base/status.h"
+
+struct loop;
+struct source;
+
+/**
+ * Called on the loop, or from within source_start, source_next and source_seek: let these be the last thing that the owner
+ * does. The source must not be freed within an event.
+ */
+struct source_events {
+	void (*chunk)(void *arg, struct slice bytes); /* not empty; answer, now or later, with source_next or source_seek */
+	void (*end)(void *arg);                       /* no more bytes; source_seek may still follow */
+	void (*failed)(void *arg, int error);         /* reading failed: an errno number; nothing more comes */
+	void *arg;
+};
+
+/** A kind of source. Each begins its object with struct source. */
+struct source_ops {
+	const char *name;
+	void (*start)(struct source *s);
+	void (*next)(struct source *s);
+	int (*seek)(struct source *s, uint64_t offset); /* NULL: not seekable */
+	void (*free)(struct source *s);
+};
+
+struct source {
+	const struct source_ops *ops;
+	struct source_events events;
+	bool seekable;
+	uint64_t size; /* in bytes, when seekable; else UINT64_MAX */
+};
+
+/** Opens `input`: a path, or "-" for standard input. 0, DANA_EIO (err has the system's text) or DANA_ENOMEM. */
+int source_open(struct source **out, struct loop *l, const char *input, const struct source_events *events, struct error *err);
+/** Begins to deliver. Once. */
+void source_start(struct source *s);
+/** The chunk is used up: give the next one. */
+void source_next(struct source *s);
+/** The chunk, or the end, is answered by going on from `offset`. 0 or DANA_EIO (not seekable). */
+int source_seek(struct source *s, uint64_t offset);
+/** Stops at once and gives all back; waits for a read that is under way. NULL allowed. */
+void source_free(struct source *s);
+
+/** Bytes asked for in one read. */
+size_t source_read_size(void);
+
+/*
+ * For source.c: a source on an open descriptor, which it takes over when it answers 0.
+ * Files that are not seekable are read on from where the descriptor stands.
+ */
+int file_source_open(struct source **out, struct loop *l, int fd, bool seekable, const struct source_events *events);
+int stream_source_open(struct source **out, struct loop *l, int fd, const struct source_events *events);
+
+#endif

@@ -1,0 +1,119 @@
+/* Pipes, sockets and terminals: one buffer; the stream rests while the owner holds it. */
+#include "config.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+#include <uv.h>
+
+#include "io/loop.h"
+#include "io/source.h"
+
+struct stream_source {
+	struct source source;
+	struct loop *loop;
+	union {
+		uv_stream_t stream;
+		uv_pipe_t pipe;
+		uv_tty_t tty;
+		uv_tcp_t tcp;
+	} handle;
+	uint8_t *buffer;
+	size_t read_size;
+	bool closed;
+};
+
+static void on_alloc(uv_handle_t *handle, size_t wish, uv_buf_t *buf)
+{
+	struct stream_source *s = handle->data;
+	(void)wish;
+	*buf = uv_buf_init((char *)s->buffer, (unsigned)s->read_size);
+}
+
+static void on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buf)
+{
+	struct stream_source *s = stream->data;
+	(void)buf;
+	if (n == 0)
+		return; /* nothing there yet */
+	/* The buffer is the chunk: no read until the owner is done with it. */
+	(void)uv_read_stop(stream);
+	if (n > 0)
+		s->source.events.chunk(s->source.events.arg, slice_of(s->buffer, (size_t)n));
+	else if (n == UV_EOF)
+		s->source.events.end(s->source.events.arg);
+	else
+		s->source.events.failed(s->source.events.arg, (int)-n);
+}
+
+static void stream_next(struct source *source)
+{
+	struct stream_source *s = (struct stream_source *)source;
+	int error = uv_read_start(&s->handle.stream, on_alloc, on_read);
+	if (error < 0)
+		s->source.events.failed(s->source.events.arg, -error);
+}
+
+static void on_close(uv_handle_t *handle)
+{
+	struct stream_source *s = handle->data;
+	s->closed = true;
+}
+
+static void stream_free(struct source *source)
+{
+	struct stream_source *s = (struct stream_source *)source;
+	uv_close((uv_handle_t *)&s->handle.stream, on_close);
+	loop_run_until(s->loop, &s->closed);
+	free(s->buffer);
+	free(s);
+}
+
+static const struct source_ops stream_ops = {
+	.name = "stream", .start = stream_next, .next = stream_next, .seek = NULL, .free = stream_free,
+};
+
+static int open_handle(struct stream_source *s, int fd)
+{
+	uv_loop_t *uv = loop_uv(s->loop);
+	int error;
+	switch (uv_guess_handle(fd)) {
+	case UV_TTY:
+		return uv_tty_init(uv, &s->handle.tty, fd, 0);
+	case UV_TCP:
+		error = uv_tcp_init(uv, &s->handle.tcp);
+		return error < 0 ? error : uv_tcp_open(&s->handle.tcp, fd);
+	default:
+		error = uv_pipe_init(uv, &s->handle.pipe, 0);
+		return error < 0 ? error : uv_pipe_open(&s->handle.pipe, fd);
+	}
+}
+
+int stream_source_open(struct source **out, struct loop *l, int fd, const struct source_events *events)
+{
+	struct stream_source *s = calloc(1, sizeof *s);
+	if (!s)
+		return DANA_ENOMEM;
+	s->source = (struct source){ .ops = &stream_ops, .events = *events, .seekable = false, .size = UINT64_MAX };
+	s->loop = l;
+	s->read_size = source_read_size();
+	s->buffer = malloc(s->read_size);
+	if (!s->buffer) {
+		free(s);
+		return DANA_ENOMEM;
+	}
+	s->handle.stream.data = s;
+	int error = open_handle(s, fd);
+	s->handle.stream.data = s;
+	if (error < 0) {
+		/* A handle that was made but not opened must be closed by the loop; one that was not made has no loop. */
+		if (s->handle.stream.loop) {
+			uv_close((uv_handle_t *)&s->handle.stream, on_close);
+			loop_run_until(l, &s->closed);
+		}
+		free(s->buffer);
+		free(s);
+		return DANA_EIO;
+	}
+	*out = &s->source;
+	return DANA_OK;
+}
