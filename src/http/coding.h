@@ -1,0 +1,51 @@
+/*
+ * Undoes one content coding (RFC 9110, section 8.4.1): a byte sink that writes decoded bytes to the next one.
+ * Codec objects and a buffer of 64 KiB are kept from message to message. One owner, one thread.
+ * Bad data is never an error: what decoded is passed, and a problem is noted.
+ */
+#ifndef DANA_HTTP_CODING_H
+#define DANA_HTTP_CODING_H
+
+#include "codec/codec.h"
+#include "stream/byte_sink.h"
+#include "stream/limits.h"
+
+enum {
+	CODING_WINDOW = 64 << 10, /* decoded bytes that are passed at once */
+	CODING_HELD_MAX = 512,    /* first bytes by which a body that is not coded at all is told */
+	CODING_PIECE = 4096,      /* coded bytes between two looks at the expansion */
+	CODING_FORMATS = 4,       /* gzip, deflate, br, zstd */
+	CODING_FREE_OUTPUT = 1 << 20, /* so much output is never too much */
+};
+
+enum coding_state {
+	CODING_START,   /* the first bytes are held: are they coded at all? */
+	CODING_MEMBER,  /* inside a member */
+	CODING_BETWEEN, /* a member ended; another may follow */
+	CODING_PLAIN,   /* not coded: all is passed as it is */
+	CODING_OVER,    /* damaged or complete: the rest is nothing */
+};
+
+struct coding {
+	struct byte_sink sink;
+	struct byte_sink *next;
+	const struct limits *limits;
+	unsigned problems;
+	/* private */
+	enum coding_state state;
+	const struct codec_ops *ops;
+	struct codec *codec;
+	struct codec *kept[CODING_FORMATS];
+	uint64_t max_output, output, input;
+	size_t n_held;
+	uint8_t held[CODING_HELD_MAX];
+	uint8_t *window;
+};
+
+/** NULL when memory is exhausted. `limits` is borrowed. */
+struct coding *coding_new(const struct limits *limits);
+/** Makes ready for a body. `max_output`: more decoded bytes are cut off (PROBLEM_TRUNCATED_LIMIT). 0 or DANA_ENOMEM. */
+int coding_reset(struct coding *c, const struct codec_ops *ops, struct byte_sink *next, uint64_t max_output);
+void coding_free(struct coding *c);
+
+#endif
