@@ -3,15 +3,7 @@
 #include <stdlib.h>
 
 #include "base/status.h"
-
-/*
- * Row j of the table of LCS lengths of all prefixes of a with b[0..j) is a bit vector over a: bit i is 0 where the length grows
- * from a[0..i) to a[0..i]. One row makes the next with an addition, whose carries run through the words.
- */
-struct matches {
-	uint32_t *start; /* ids + 1: where the positions of a token begin in `at` */
-	uint32_t *at;    /* positions in a, ascending for each token */
-};
+#include "measure/matches.h"
 
 struct piece {
 	const uint32_t *a, *b;
@@ -39,30 +31,10 @@ static size_t strip_ends(struct piece *p, size_t *front)
 	return stripped;
 }
 
-static void matches_free(struct matches *x)
-{
-	free(x->start);
-	free(x->at);
-}
-
-static int matches_of(struct matches *x, const uint32_t *a, size_t n, uint32_t ids)
-{
-	x->start = calloc((size_t)ids + 2, sizeof(*x->start));
-	x->at = malloc((n ? n : 1) * sizeof(*x->at));
-	if (!x->start || !x->at || n > UINT32_MAX)
-		return DANA_ENOMEM;
-	for (size_t i = 0; i < n; i++)
-		x->start[a[i] + 2]++;
-	for (size_t id = 2; id < (size_t)ids + 2; id++)
-		x->start[id] += x->start[id - 1];
-	for (size_t i = 0; i < n; i++)
-		x->at[x->start[a[i] + 1]++] = (uint32_t)i;
-	return DANA_OK;
-}
-
 /*
- * V = (V + (V & M)) | (V & ~M), M = where `token` stands in a. A word without matches and without a carry from below stays as it
- * is, so only words with matches and the way of carries are visited.
+ * Row j of the table of LCS lengths of all prefixes of a with b[0..j) is a bit vector V over a: bit i is 0 where the length grows
+ * from a[0..i) to a[0..i]. The next row is V = (V + (V & M)) | (V & ~M), M = where `token` stands in a. A word
+ * without matches and without a carry from below stays as it is, so only words with matches and the way of carries are visited.
  */
 static void next_row(uint64_t *row, size_t words, const struct matches *x, uint32_t token)
 {

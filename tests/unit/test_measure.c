@@ -1,0 +1,239 @@
+/* Edit distance, sentence measure, block measure, and the reader of a gold folder. */
+#include "config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "measure/block.h"
+#include "measure/gold.h"
+#include "measure/levenshtein.h"
+#include "measure/sentence.h"
+
+static uint32_t random_state = 99;
+
+static uint32_t next_random(uint32_t below)
+{
+	random_state = random_state * 1664525 + 1013904223;
+	return (random_state >> 8) % below;
+}
+
+static size_t least(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+static size_t distance_by_table(const uint32_t *a, size_t n, const uint32_t *b, size_t m)
+{
+	size_t *row = calloc(m + 1, sizeof(*row));
+	assert_non_null(row);
+	for (size_t j = 0; j <= m; j++)
+		row[j] = j;
+	for (size_t i = 1; i <= n; i++) {
+		size_t diagonal = row[0];
+		row[0] = i;
+		for (size_t j = 1; j <= m; j++) {
+			size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
+			diagonal = row[j];
+			row[j] = least(replaced, least(row[j], row[j - 1]) + 1);
+		}
+	}
+	size_t distance = row[m];
+	free(row);
+	return distance;
+}
+
+static void edit_distance(void **state)
+{
+	(void)state;
+	uint32_t a[300], b[300];
+	for (unsigned round = 0; round < 3000; round++) {
+		uint32_t ids = 1 + next_random(5), most = round % 8 ? 12 : 300;
+		struct tokens p = { a, next_random(most), 300 }, q = { b, next_random(most), 300 };
+		for (size_t i = 0; i < p.len; i++)
+			a[i] = next_random(ids);
+		for (size_t i = 0; i < q.len; i++)
+			b[i] = next_random(ids);
+		size_t distance;
+		assert_int_equal(levenshtein_distance(&p, &q, ids, &distance), DANA_OK);
+		assert_int_equal(distance, distance_by_table(a, p.len, b, q.len));
+	}
+}
+
+static void check_sentences(const char *output, const char *gold, double p, double r, bool by_distance)
+{
+	struct token_table *table = token_table_new();
+	struct score score;
+	bool distance;
+	assert_non_null(table);
+	assert_int_equal(sentence_measure(table, slice_from_text(output), slice_from_text(gold), &score, &distance), DANA_OK);
+	assert_int_equal(distance, by_distance);
+	assert_float_equal(score.precision, p, 1e-9);
+	assert_float_equal(score.recall, r, 1e-9);
+	token_table_free(table);
+}
+
+static void sentences(void **state)
+{
+	(void)state;
+	check_sentences("One. Two!", "One.  Two!\nThree?", 1, 2.0 / 3, false);
+	check_sentences("One.\nOne.\nMenu", "One. Two.", 1.0 / 3, 0.5, false);
+	check_sentences("", "One. Two.", 0, 0, false);
+	check_sentences("", "", 1, 1, false);
+	check_sentences("Menu", "", 0, 0, false);
+	/* A point inside a number ends nothing. */
+	check_sentences("It cost 3.5 dollars. Good.", "It cost 3.5 dollars. Good.", 1, 1, false);
+	check_sentences("It cost 3.", "It cost 3.5 dollars. Good.", 0, 0, false);
+	/* Marks of other scripts need no space behind them. */
+	check_sentences("\xE4\xB8\x80\xE3\x80\x82", "\xE4\xB8\x80\xE3\x80\x82\xE4\xBA\x8C\xE3\x80\x82", 1, 0.5, false);
+	check_sentences("\xD9\x86\xD8\x9F", "\xD9\x86\xD8\x9F \xD9\x87\xDB\x94", 1, 0.5, false);
+	/* Names only: characters that differ, out of the longer one's. */
+	check_sentences("Ada\nBob", "Ada\nBob\nEve", 7.0 / 11, 7.0 / 11, true);
+	check_sentences("Ada  Bob Eve", "Ada\nBob\nEve", 1, 1, true);
+}
+
+static void check_blocks(const struct block_page *page, size_t retrieved, size_t relevant, size_t both)
+{
+	struct token_table *table = token_table_new();
+	struct block_counts counts;
+	assert_non_null(table);
+	assert_int_equal(block_measure(table, page, &counts), DANA_OK);
+	assert_int_equal(counts.retrieved, retrieved);
+	assert_int_equal(counts.relevant, relevant);
+	assert_int_equal(counts.both, both);
+	token_table_free(table);
+}
+
+static void blocks(void **state)
+{
+	(void)state;
+	struct block_page page = {
+		.visible = slice_from_text("Home News\n\nThe first line\nThe second line\nImprint"),
+		.output = slice_from_text("The first line\nImprint"),
+		.gold = slice_from_text("The first line\nThe second line"),
+	};
+	check_blocks(&page, 2, 2, 1);
+	/* Half of a block's tokens is enough, less is not. */
+	page.output = slice_from_text("News The");
+	page.gold = slice_from_text("first second line");
+	check_blocks(&page, 1, 1, 0);
+	page.output_media = slice_from_text("a.png\nb.png\na.png\n");
+	page.gold_media = slice_from_text("b.png\n\n c.mp4 \r\n");
+	check_blocks(&page, 3, 3, 1);
+	page = (struct block_page){ .visible = slice_from_text("") };
+	check_blocks(&page, 0, 0, 0);
+}
+
+static char folder[] = "/tmp/dana-gold-XXXXXX";
+
+static void write_file(const char *name, const char *text)
+{
+	char path[200];
+	(void)snprintf(path, sizeof(path), "%s/%s", folder, name);
+	FILE *file = fopen(path, "wb");
+	assert_non_null(file);
+	assert_true(fputs(text, file) >= 0);
+	assert_int_equal(fclose(file), 0);
+}
+
+static const char *const files[] = { "b/2.html", "b/2.txt", "b/1.html", "b/1.txt", "a/x.html", "a/x.txt", "a/x.media", "a/y.html",
+				     "index.tsv" };
+
+static int make_folder(void **state)
+{
+	(void)state;
+	char path[200];
+	if (!mkdtemp(folder))
+		return -1;
+	(void)snprintf(path, sizeof(path), "%s/a", folder);
+	if (mkdir(path, 0700) != 0)
+		return -1;
+	(void)snprintf(path, sizeof(path), "%s/b", folder);
+	return mkdir(path, 0700);
+}
+
+static int remove_folder(void **state)
+{
+	(void)state;
+	char path[200];
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		(void)snprintf(path, sizeof(path), "%s/%s", folder, files[i]);
+		(void)unlink(path);
+	}
+	(void)snprintf(path, sizeof(path), "%s/a", folder);
+	(void)rmdir(path);
+	(void)snprintf(path, sizeof(path), "%s/b", folder);
+	(void)rmdir(path);
+	return rmdir(folder);
+}
+
+static void check_page(const struct gold_page *page, const char *corpus, const char *id, const char *charset, const char *script,
+		       const char *site)
+{
+	assert_string_equal(page->corpus, corpus);
+	assert_string_equal(page->id, id);
+	assert_string_equal(page->charset, charset);
+	assert_string_equal(page->script, script);
+	assert_string_equal(page->site, site);
+}
+
+static void gold_folder(void **state)
+{
+	(void)state;
+	struct gold_folder *gold;
+	struct error err = { 0 };
+	struct buf text = { 0 };
+	for (size_t i = 0; i + 1 < sizeof(files) / sizeof(files[0]); i++)
+		write_file(files[i], files[i]);
+	assert_int_equal(gold_open(&gold, folder, &err), DANA_OK);
+	assert_int_equal(gold_count(gold), 3); /* a/y has no text */
+	check_page(gold_page(gold, 0), "a", "x", "", "", "");
+	check_page(gold_page(gold, 2), "b", "2", "", "", "");
+	gold_close(gold);
+	write_file("index.tsv", "script\tid\tcorpus\tnote\turl\tcharset\r\n"
+				"Arabic\t2\tb\tmore\thttps://example.org/p?q\twindows-1256\r\n"
+				"Latin\tnone\ta\n"
+				"\tx\ta");
+	assert_int_equal(gold_open(&gold, folder, &err), DANA_OK);
+	assert_int_equal(gold_count(gold), 3);
+	check_page(gold_page(gold, 0), "a", "x", "", "", "");
+	check_page(gold_page(gold, 1), "b", "1", "", "", "");
+	check_page(gold_page(gold, 2), "b", "2", "windows-1256", "Arabic", "example.org");
+	assert_int_equal(gold_read(gold, gold_page(gold, 0), GOLD_HTML, &text, &err), DANA_OK);
+	assert_true(slice_equal(buf_slice(&text), slice_from_text("a/x.html")));
+	assert_int_equal(gold_read(gold, gold_page(gold, 0), GOLD_MEDIA, &text, &err), DANA_OK);
+	assert_true(slice_equal(buf_slice(&text), slice_from_text("a/x.media")));
+	assert_int_equal(gold_read(gold, gold_page(gold, 1), GOLD_MEDIA, &text, &err), DANA_OK);
+	assert_int_equal(text.len, 0);
+	buf_free(&text);
+	gold_close(gold);
+}
+
+static void gold_folder_missing(void **state)
+{
+	(void)state;
+	struct gold_folder *gold = NULL;
+	struct error err = { 0 };
+	assert_int_equal(gold_open(&gold, "/nowhere/at/all", &err), DANA_EIO);
+	assert_null(gold);
+	assert_non_null(strstr(err.text, "/nowhere/at/all: "));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(edit_distance),
+		cmocka_unit_test(sentences),
+		cmocka_unit_test(blocks),
+		cmocka_unit_test_setup_teardown(gold_folder, make_folder, remove_folder),
+		cmocka_unit_test(gold_folder_missing),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
