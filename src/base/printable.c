@@ -1,0 +1,28 @@
+#include "base/printable.h"
+
+const char *printable(struct slice s, char *out, size_t size)
+{
+	static const char hex[] = "0123456789abcdef";
+	size_t n = 0;
+	size_t safe = 0; /* the longest text so far that leaves room for the dots */
+	for (size_t i = 0; i < s.len; i++) {
+		uint8_t c = s.data[i];
+		bool plain = c >= 0x20 && c < 0x7f && c != '\\';
+		if (n + (plain ? 1 : 4) >= size) {
+			memcpy(out + safe, "...", 4);
+			return out;
+		}
+		if (plain) {
+			out[n++] = (char)c;
+		} else {
+			out[n++] = '\\';
+			out[n++] = 'x';
+			out[n++] = hex[c >> 4];
+			out[n++] = hex[c & 15];
+		}
+		if (n + 4 <= size)
+			safe = n;
+	}
+	out[n] = 0;
+	return out;
+}

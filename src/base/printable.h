@@ -1,0 +1,13 @@
+/* Foreign bytes in messages for people: nothing that a terminal would obey. */
+#ifndef DANA_BASE_PRINTABLE_H
+#define DANA_BASE_PRINTABLE_H
+
+#include "base/slice.h"
+
+/**
+ * Writes `s` to `out` (`size` bytes, at least 8), NUL ended: printable ASCII as it is, all other bytes and the backslash
+ * as \xNN; a text that does not fit ends with "...". Answers `out`.
+ */
+const char *printable(struct slice s, char *out, size_t size);
+
+#endif
