@@ -1,0 +1,261 @@
+#include "config/option.h"
+
+#include "base/ascii.h"
+#include "base/printable.h"
+
+static void *member(const struct option *o, void *settings)
+{
+	return (char *)settings + o->offset;
+}
+
+static void store_number(const struct option *o, void *settings, uint64_t number)
+{
+	uint8_t *at = member(o, settings);
+	uint16_t half = (uint16_t)number;
+	uint32_t word = (uint32_t)number;
+	if (o->size == sizeof number)
+		memcpy(at, &number, sizeof number);
+	else if (o->size == sizeof word)
+		memcpy(at, &word, sizeof word);
+	else if (o->size == sizeof half)
+		memcpy(at, &half, sizeof half);
+	else
+		*at = (uint8_t)number;
+}
+
+static uint64_t load_number(const struct option *o, const void *settings)
+{
+	const uint8_t *at = (const uint8_t *)settings + o->offset;
+	uint64_t number;
+	uint32_t word;
+	uint16_t half;
+	if (o->size == sizeof number)
+		return memcpy(&number, at, sizeof number), number;
+	if (o->size == sizeof word)
+		return memcpy(&word, at, sizeof word), word;
+	if (o->size == sizeof half)
+		return memcpy(&half, at, sizeof half), half;
+	return *at;
+}
+
+/* The value that means unset; no option can be set to it. */
+static uint64_t number_unset(const struct option *o)
+{
+	return UINT64_MAX >> (64 - 8 * o->size);
+}
+
+static uint64_t number_most(const struct option *o)
+{
+	return o->most ? o->most : number_unset(o) - 1;
+}
+
+bool option_number(struct slice text, uint64_t *number)
+{
+	unsigned shift = 0;
+	if (text.len) {
+		switch (ascii_lower(text.data[text.len - 1])) {
+		case 'k': shift = 10; break;
+		case 'm': shift = 20; break;
+		case 'g': shift = 30; break;
+		default: break;
+		}
+	}
+	if (shift)
+		text.len--;
+	if (text.len == 0)
+		return false;
+	uint64_t n = 0;
+	for (size_t i = 0; i < text.len; i++) {
+		if (!ascii_is_digit(text.data[i]) || __builtin_mul_overflow(n, (uint64_t)10, &n) ||
+		    __builtin_add_overflow(n, (uint64_t)(text.data[i] - '0'), &n))
+			return false;
+	}
+	return !__builtin_mul_overflow(n, (uint64_t)1 << shift, number);
+}
+
+int option_number_text(uint64_t number, struct buf *out)
+{
+	static const char letters[] = "GMK";
+	for (unsigned i = 0; i < 3; i++) {
+		unsigned shift = 30 - 10 * i;
+		if (number && (number & (((uint64_t)1 << shift) - 1)) == 0)
+			return buf_printf(out, "%llu%c", (unsigned long long)(number >> shift), letters[i]);
+	}
+	return buf_printf(out, "%llu", (unsigned long long)number);
+}
+
+void option_set_flag(const struct option *o, void *settings, bool on)
+{
+	memcpy(member(o, settings), &on, sizeof on);
+}
+
+static int set_number(const struct option *o, void *settings, const char *value, const char *where, struct error *err)
+{
+	char shown[64];
+	uint64_t number;
+	if (!option_number(slice_from_text(value), &number))
+		return error_set(err, DANA_ECONFIG, "%s: '%s' is not a number; right is digits, with K, M or G behind them if need be",
+				 where, printable(slice_from_text(value), shown, sizeof shown));
+	if (number >= o->least && number <= number_most(o)) {
+		store_number(o, settings, number);
+		return DANA_OK;
+	}
+	struct buf range = { 0 };
+	int status = option_number_text(o->least, &range);
+	if (status == DANA_OK)
+		status = buf_append_text(&range, " to ");
+	if (status == DANA_OK)
+		status = option_number_text(number_most(o), &range);
+	if (status == DANA_OK)
+		status = error_set(err, DANA_ECONFIG, "%s: %s is out of range; right is %.*s", where,
+				   printable(slice_from_text(value), shown, sizeof shown), (int)range.len, (const char *)range.data);
+	buf_free(&range);
+	return status;
+}
+
+/* Number of `value` among the words of "a|b|c"; -1. */
+static int choice_index(const char *words, const char *value)
+{
+	size_t len = strlen(value);
+	for (int i = 0;; i++) {
+		size_t n = strcspn(words, "|");
+		if (n == len && memcmp(words, value, n) == 0)
+			return i;
+		if (words[n] == 0)
+			return -1;
+		words += n + 1;
+	}
+}
+
+static int set_choice(const struct option *o, void *settings, const char *value, const char *where, struct error *err)
+{
+	char shown[64];
+	int i = choice_index(o->argument, value);
+	if (i < 0)
+		return error_set(err, DANA_ECONFIG, "%s: '%s' is unknown; right is one of %s", where,
+				 printable(slice_from_text(value), shown, sizeof shown), o->argument);
+	memcpy(member(o, settings), &i, sizeof i);
+	return DANA_OK;
+}
+
+static bool has_empty_item(const char *list)
+{
+	return list[0] == ',' || list[strlen(list) - 1] == ',' || strstr(list, ",,");
+}
+
+int option_set(const struct option *o, void *settings, const char *value, const char *where, struct error *err)
+{
+	if (o->type == OPTION_NUMBER)
+		return set_number(o, settings, value, where, err);
+	if (o->type == OPTION_CHOICE)
+		return set_choice(o, settings, value, where, err);
+	if (*value == 0)
+		return error_set(err, DANA_ECONFIG, "%s: the value is empty; right is %s", where, o->argument);
+	if (o->type == OPTION_LIST && has_empty_item(value))
+		return error_set(err, DANA_ECONFIG, "%s: an item of the list is empty; right is item,item,...", where);
+	memcpy(member(o, settings), &value, sizeof value);
+	return DANA_OK;
+}
+
+int option_value(const struct option *o, const void *settings, struct buf *out)
+{
+	const char *at = (const char *)settings + o->offset;
+	const char *text;
+	bool on;
+	int choice;
+	switch (o->type) {
+	case OPTION_FLAG:
+		memcpy(&on, at, sizeof on);
+		return buf_append_text(out, on ? "yes" : "no");
+	case OPTION_NUMBER:
+		if (load_number(o, settings) == number_unset(o))
+			return DANA_OK;
+		return option_number_text(load_number(o, settings), out);
+	case OPTION_CHOICE:
+		memcpy(&choice, at, sizeof choice);
+		if (choice < 0)
+			return DANA_OK;
+		text = o->argument;
+		while (choice-- > 0)
+			text += strcspn(text, "|") + 1;
+		return buf_append(out, text, strcspn(text, "|"));
+	case OPTION_TEXT:
+	case OPTION_LIST:
+	default:
+		memcpy(&text, at, sizeof text);
+		return text ? buf_append_text(out, text) : DANA_OK;
+	}
+}
+
+static void set_unset(const struct option *o, void *settings)
+{
+	const char *nothing = NULL;
+	int none = -1;
+	switch (o->type) {
+	case OPTION_FLAG: option_set_flag(o, settings, false); break;
+	case OPTION_NUMBER: store_number(o, settings, number_unset(o)); break;
+	case OPTION_CHOICE: memcpy(member(o, settings), &none, sizeof none); break;
+	case OPTION_TEXT:
+	case OPTION_LIST:
+	default: memcpy(member(o, settings), &nothing, sizeof nothing); break;
+	}
+}
+
+void options_defaults(const struct option_table *table, void *settings)
+{
+	for (const struct option *o = table->options; o && o->name; o++) {
+		set_unset(o, settings);
+		if (o->standard)
+			(void)option_set(o, settings, o->standard, o->name, NULL);
+	}
+}
+
+const struct option *option_find(const struct option_table *table, struct slice name)
+{
+	for (const struct option *o = table->options; o && o->name; o++) {
+		if (slice_equal(slice_from_text(o->name), name))
+			return o;
+	}
+	return NULL;
+}
+
+size_t option_distance(struct slice a, struct slice b)
+{
+	size_t row[64];
+	if (a.len > 63)
+		a.len = 63;
+	if (b.len > 63)
+		b.len = 63;
+	for (size_t j = 0; j <= b.len; j++)
+		row[j] = j;
+	for (size_t i = 1; i <= a.len; i++) {
+		size_t corner = row[0];
+		row[0] = i;
+		for (size_t j = 1; j <= b.len; j++) {
+			size_t best = corner + (a.data[i - 1] != b.data[j - 1]);
+			corner = row[j];
+			if (corner + 1 < best)
+				best = corner + 1;
+			if (row[j - 1] + 1 < best)
+				best = row[j - 1] + 1;
+			row[j] = best;
+		}
+	}
+	return row[b.len];
+}
+
+const char *option_near(const struct option_table *table, struct slice name)
+{
+	const char *near = NULL;
+	size_t least = 1 + name.len / 3; /* a third of the letters wrong is a guess, more is noise */
+	for (const struct option *o = table->options; o && o->name; o++) {
+		struct slice known = slice_from_text(o->name);
+		bool begins = name.len >= 3 && name.len < known.len && memcmp(known.data, name.data, name.len) == 0;
+		size_t distance = begins ? 0 : option_distance(name, known);
+		if (distance <= least && (!near || distance < least)) {
+			near = o->name;
+			least = distance;
+		}
+	}
+	return near;
+}

@@ -1,0 +1,295 @@
+/* Option tables: command line, configuration file, help. */
+#include "config.h"
+
+#include <limits.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#include "base/arena.h"
+#include "config/config_file.h"
+#include "config/filter_options.h"
+#include "config/help.h"
+
+struct run {
+	struct filter_settings settings;
+	struct options_rest rest;
+	struct error err;
+	int status;
+};
+
+#define PARSE(run, ...)                                                                     \
+	do {                                                                                \
+		char *argv[] = { (char *)(uintptr_t) "filter", __VA_ARGS__ };               \
+		parse(run, (int)(sizeof argv / sizeof *argv), argv);                        \
+	} while (0)
+#define A(text) ((char *)(uintptr_t)(text))
+
+static void parse(struct run *r, int argc, char **argv)
+{
+	memset(r, 0, sizeof *r);
+	r->status = options_parse(&filter_options, &r->settings, argc, argv, &r->rest, &r->err);
+	if (r->status == DANA_OK)
+		r->status = filter_options_resolve(&r->settings, 4, &r->err);
+}
+
+static void the_default_limits_agree_with_the_struct(void **state)
+{
+	(void)state;
+	struct run r;
+	const struct limits limits = LIMITS_DEFAULT;
+	char *argv[] = { A("filter") };
+	parse(&r, 1, argv);
+	assert_int_equal(r.status, DANA_OK);
+	assert_int_equal(r.settings.limits.head, limits.head);
+	assert_int_equal(r.settings.limits.head_line, limits.head_line);
+	assert_int_equal(r.settings.limits.block, limits.block);
+	assert_int_equal(r.settings.limits.http_head, limits.http_head);
+	assert_int_equal(r.settings.limits.http_lines, limits.http_lines);
+	assert_int_equal(r.settings.limits.body, limits.body);
+	assert_int_equal(r.settings.limits.codings, limits.codings);
+	assert_int_equal(r.settings.limits.expansion, limits.expansion);
+	assert_int_equal(r.settings.limits.window, limits.window);
+	assert_int_equal(r.settings.limits.text, limits.text);
+	assert_int_equal(r.settings.limits.depth, limits.depth);
+	assert_int_equal(r.settings.limits.in_flight, limits.in_flight);
+	assert_string_equal(r.settings.method, "auto");
+	assert_string_equal(r.settings.status, "200");
+	assert_int_equal(r.settings.min_chars, 1);
+	assert_int_equal(r.settings.jobs, 4);
+	assert_int_equal(r.settings.format, FORMAT_JSONL);
+	assert_int_equal(r.settings.compress_kind, COMPRESS_NONE);
+	assert_null(r.settings.output);
+	options_rest_free(&r.rest);
+}
+
+static void every_way_to_write_an_option_is_read(void **state)
+{
+	(void)state;
+	struct run r;
+	PARSE(&r, A("-j2"), A("--method=danag:gap=40"), A("one"), A("-o"), A("x.warc.gz"), A("--max-body"), A("2M"), A("-"),
+	      A("--rejects"), A("--"), A("-q"));
+	assert_int_equal(r.status, DANA_OK);
+	assert_int_equal(r.settings.jobs, 2);
+	assert_string_equal(r.settings.method, "danag:gap=40");
+	assert_int_equal(r.settings.limits.body, 2 << 20);
+	assert_int_equal(r.settings.format, FORMAT_WARC);
+	assert_int_equal(r.settings.compress_kind, COMPRESS_GZIP);
+	assert_true(r.settings.rejects);
+	assert_false(r.settings.quiet);
+	assert_int_equal(r.rest.n_positionals, 3);
+	assert_string_equal(r.rest.positionals[0], "one");
+	assert_string_equal(r.rest.positionals[1], "-");
+	assert_string_equal(r.rest.positionals[2], "-q");
+	options_rest_free(&r.rest);
+
+	PARSE(&r, A("-qJ"), A("2"), A("-O"), A("out"), A("--rejects"), A("--no-rejects"), A("-z"), A("gzip:9"));
+	assert_int_equal(r.status, DANA_OK);
+	assert_true(r.settings.quiet);
+	assert_false(r.settings.rejects);
+	assert_int_equal(r.settings.jobs, 2);
+	assert_int_equal(r.settings.compress_kind, COMPRESS_GZIP);
+	assert_int_equal(r.settings.compress_level, 9);
+	options_rest_free(&r.rest);
+
+	PARSE(&r, A("-O"), A("out"));
+	assert_int_equal(r.settings.compress_kind, COMPRESS_ZSTD);
+	options_rest_free(&r.rest);
+	PARSE(&r, A("-o"), A("x.jsonl.zst"), A("-z"), A("none"));
+	assert_int_equal(r.settings.compress_kind, COMPRESS_NONE);
+	assert_int_equal(r.settings.format, FORMAT_JSONL);
+	options_rest_free(&r.rest);
+	PARSE(&r, A("--bogus-before-help=0"), A("--help"));
+	assert_int_equal(r.status, DANA_ECONFIG);
+	options_rest_free(&r.rest);
+	PARSE(&r, A("-j0"), A("-h"), A("--bogus"));
+	assert_true(r.rest.help);
+	options_rest_free(&r.rest);
+}
+
+static void a_usage_error_says_what_would_be_right(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *args[3];
+		const char *text;
+	} cases[] = {
+		{ { "--ouput", "x" }, "unknown option --ouput; did you mean --output?" },
+		{ { "--no-output" }, "unknown option --no-output; did you mean --output?" },
+		{ { "--xyzzy" }, "unknown option --xyzzy; dana filter --help lists the options" },
+		{ { "-y" }, "unknown option -y; dana filter --help lists the options" },
+		{ { "-\x1b" }, "unknown option -\\x1b; dana filter --help lists the options" },
+		{ { "--jobs" }, "--jobs needs a value; right is --jobs N" },
+		{ { "-j" }, "-j needs a value; right is -j N" },
+		{ { "-jx" }, "-j: 'x' is not a number; right is digits, with K, M or G behind them if need be" },
+		{ { "-j", "1M" }, "-j: 1M is out of range; right is 0 to 1K" },
+		{ { "--max-window=129M" }, "--max-window: 129M is out of range; right is 1K to 128M" },
+		{ { "--max-body", "99999999999999999999" },
+		  "--max-body: '99999999999999999999' is not a number; right is digits, with K, M or G behind them if need be" },
+		{ { "-f", "xml" }, "-f: 'xml' is unknown; right is one of jsonl|warc" },
+		{ { "--rejects=1" }, "--rejects takes no value; right is --rejects or --no-rejects" },
+		{ { "--status=200,,301" }, "--status: an item of the list is empty; right is item,item,..." },
+		{ { "-o", "" }, "-o: the value is empty; right is FILE" },
+		{ { "-z", "gzip:10" }, "--compress: 'gzip:10' is unknown; right is none, gzip[:1-9] or zstd[:1-19]" },
+		{ { "-z", "none:1" }, "--compress: 'none:1' is unknown; right is none, gzip[:1-9] or zstd[:1-19]" },
+		{ { "-ox", "-Oy" }, "--output and --output-dir exclude each other; give one of them" },
+		{ { "-J2" }, "--parallel-inputs above 1 needs --output-dir DIR" },
+		{ { "--rejects" }, "--rejects needs an output file: --output FILE or --output-dir DIR" },
+		{ { "-qv" }, "--quiet and --verbose exclude each other; give one of them" },
+		{ { "--config", "/no/such/file" }, "--config: cannot read /no/such/file: No such file or directory" },
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		char *argv[4] = { A("filter") };
+		int argc = 1;
+		while (argc < 4 && cases[i].args[argc - 1]) {
+			argv[argc] = A(cases[i].args[argc - 1]);
+			argc++;
+		}
+		struct run r;
+		parse(&r, argc, argv);
+		assert_int_equal(r.status, DANA_ECONFIG);
+		assert_string_equal(r.err.text, cases[i].text);
+		options_rest_free(&r.rest);
+	}
+}
+
+static int parse_file(struct filter_settings *s, const char *text, struct arena *memory, struct error *err)
+{
+	*err = (struct error){ 0 };
+	options_defaults(&filter_options, s);
+	return config_file_parse(&filter_options, s, slice_from_text(text), "c.conf", memory, err);
+}
+
+static void a_file_is_read_and_written(void **state)
+{
+	(void)state;
+	struct arena *memory = arena_new();
+	struct filter_settings s, again;
+	struct error err;
+	assert_int_equal(parse_file(&s,
+				    "# comment\n\n jobs = 3\r\nmethod=danag:gap=1\nrejects = yes\nforce = no\n"
+				    "max-text = 1M\nformat = warc\nstatus = 200,404",
+				    memory, &err),
+			 DANA_OK);
+	assert_int_equal(s.jobs, 3);
+	assert_string_equal(s.method, "danag:gap=1");
+	assert_true(s.rejects);
+	assert_int_equal(s.limits.text, 1 << 20);
+	assert_int_equal(s.format, FORMAT_WARC);
+
+	struct buf written = { 0 }, twice = { 0 };
+	assert_int_equal(config_file_write(&filter_options, &s, &written), DANA_OK);
+	assert_int_equal(buf_append_byte(&written, 0), DANA_OK);
+	assert_int_equal(parse_file(&again, (const char *)written.data, memory, &err), DANA_OK);
+	assert_int_equal(config_file_write(&filter_options, &again, &twice), DANA_OK);
+	assert_int_equal(written.len - 1, twice.len);
+	assert_memory_equal(written.data, twice.data, twice.len);
+	assert_non_null(strstr((const char *)written.data, "# output = standard output\n"));
+	assert_non_null(strstr((const char *)written.data, "jobs = 3\n"));
+	buf_free(&written);
+	buf_free(&twice);
+	arena_free(memory);
+}
+
+static void faults_of_a_file_name_the_line(void **state)
+{
+	(void)state;
+	static const char *const cases[][2] = {
+		{ "jobs = 1\njob = 2\n", "c.conf:2: unknown key 'job'; did you mean jobs" },
+		{ "jobs 1\n", "c.conf:1: no '=' in the line; right is key = value" },
+		{ "jobs =\n", "c.conf:1: jobs: '' is not a number; right is digits, with K, M or G behind them if need be" },
+		{ "rejects = maybe\n", "c.conf:1: rejects: 'maybe' is not yes or no" },
+		{ "\nconfig = x\n", "c.conf:2: config belongs on the command line only" },
+		{ "= x\n", "c.conf:1: unknown key ''; right are the long names of options without dashes" },
+	};
+	struct arena *memory = arena_new();
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct filter_settings s;
+		struct error err;
+		assert_int_equal(parse_file(&s, cases[i][0], memory, &err), DANA_ECONFIG);
+		assert_string_equal(err.text, cases[i][1]);
+	}
+	arena_free(memory);
+}
+
+static void the_command_line_wins_over_the_file(void **state)
+{
+	(void)state;
+	char path[] = "/tmp/test_config_XXXXXX";
+	int fd = mkstemp(path);
+	assert_true(fd >= 0);
+	FILE *f = fdopen(fd, "w");
+	assert_non_null(f);
+	assert_true(fputs("jobs = 7\nmin-chars = 9\nforce = yes\n", f) >= 0);
+	assert_int_equal(fclose(f), 0);
+	struct run r;
+	PARSE(&r, A("-j1"), A("--config"), path, A("--no-force"));
+	assert_int_equal(r.status, DANA_OK);
+	assert_int_equal(r.settings.jobs, 1);
+	assert_int_equal(r.settings.min_chars, 9);
+	assert_false(r.settings.force);
+	options_rest_free(&r.rest);
+	(void)remove(path);
+}
+
+static void help_manual_and_sample_name_every_option(void **state)
+{
+	(void)state;
+	struct buf help = { 0 }, manual = { 0 }, sample = { 0 };
+	assert_int_equal(help_text(&filter_options, &help), DANA_OK);
+	assert_int_equal(help_manual(&filter_options, "1.2.3", &manual), DANA_OK);
+	assert_int_equal(help_sample(&filter_options, &sample), DANA_OK);
+	assert_int_equal(buf_append_byte(&help, 0) + buf_append_byte(&manual, 0) + buf_append_byte(&sample, 0), 0);
+	size_t column = 0;
+	for (size_t i = 0; i + 1 < help.len; i++) {
+		column = help.data[i] == '\n' ? 0 : column + 1;
+		assert_true(column <= 80);
+	}
+	for (const struct option *o = filter_options.options; o->name; o++) {
+		char text[64];
+		(void)snprintf(text, sizeof text, "--%s", o->name);
+		assert_non_null(strstr((const char *)help.data, text));
+		(void)snprintf(text, sizeof text, "\n#%s = ", o->name);
+		assert_true((strstr((const char *)sample.data, text) != NULL) == (o->place == OPTION_ANYWHERE));
+		struct buf roff = { 0 };
+		assert_int_equal(buf_append_text(&roff, "\\fB\\-\\-") + help_roff(&roff, o->name) + buf_append_byte(&roff, 0), 0);
+		assert_non_null(strstr((const char *)manual.data, (const char *)roff.data));
+		buf_free(&roff);
+	}
+	buf_free(&help);
+	buf_free(&manual);
+	buf_free(&sample);
+}
+
+static void the_limits_are_summed(void **state)
+{
+	(void)state;
+	struct run r;
+	struct buf out = { 0 };
+	PARSE(&r, A("-j0"));
+	assert_int_equal(filter_print_limits(&r.settings, &out), DANA_OK);
+	assert_int_equal(buf_append_byte(&out, 0), DANA_OK);
+	assert_non_null(strstr((const char *)out.data, "max-window             8M"));
+	assert_non_null(strstr((const char *)out.data, "sum "));
+	buf_free(&out);
+	options_rest_free(&r.rest);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_default_limits_agree_with_the_struct),
+		cmocka_unit_test(every_way_to_write_an_option_is_read),
+		cmocka_unit_test(a_usage_error_says_what_would_be_right),
+		cmocka_unit_test(a_file_is_read_and_written),
+		cmocka_unit_test(faults_of_a_file_name_the_line),
+		cmocka_unit_test(the_command_line_wins_over_the_file),
+		cmocka_unit_test(help_manual_and_sample_name_every_option),
+		cmocka_unit_test(the_limits_are_summed),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
