@@ -1,0 +1,48 @@
+/*
+ * The built-in filters (interface.md 1.1: --type, --status, --mime, --min-chars): pure functions over a small value.
+ * Each is asked as soon as what it needs is known, so that a record that is not wanted costs as little as can be.
+ * Threads: a chain is not changed after filter_chain_init; any number of threads may ask it.
+ */
+#ifndef DANA_FILTER_CHAIN_H
+#define DANA_FILTER_CHAIN_H
+
+#include "base/status.h"
+#include "stream/record.h"
+
+enum { FILTER_STATUS_LEAST = 100, FILTER_STATUS_MOST = 999 };
+
+/** Strings are borrowed for the life of the chain. */
+struct filter_chain {
+	const char *types, *mimes; /* lists; NULL takes all */
+	bool any_status;
+	uint64_t statuses[FILTER_STATUS_MOST / 64 + 1]; /* a bit for each */
+	uint64_t min_chars;
+};
+
+enum filter_answer {
+	FILTER_DROP = 0,
+	FILTER_PASS = 1,
+	FILTER_NEEDS_BODY = 2, /* of filter_mime_head: ask filter_mime with the first bytes of the body */
+};
+
+/** Reads the lists as the options give them; "any" as one item takes all. 0, or DANA_ECONFIG with one line. */
+int filter_chain_init(struct filter_chain *f, const char *types, const char *statuses, const char *mimes,
+		      uint64_t min_chars, struct error *err);
+
+bool filter_type(const struct filter_chain *f, const struct record *rec);
+/** `status` 0: the record has no HTTP status, and passes. */
+bool filter_status(const struct filter_chain *f, int status);
+/**
+ * What can be said before the body comes: FILTER_DROP or FILTER_NEEDS_BODY (a body may contradict its header), FILTER_PASS
+ * only when all types are taken. `head_type`: HTTP Content-Type (of a record without HTTP head: its Content-Type); empty =
+ * not sent.
+ */
+enum filter_answer filter_mime_head(const struct filter_chain *f, struct slice head_type);
+/**
+ * `payload_type`: WARC-Identified-Payload-Type; `first`: the first MEDIA_SNIFF_BYTES (media_type.h) of the decoded body,
+ * or all of it when shorter.
+ */
+bool filter_mime(const struct filter_chain *f, struct slice head_type, struct slice payload_type, struct slice first);
+bool filter_length(const struct filter_chain *f, uint64_t text_chars);
+
+#endif

@@ -1,0 +1,182 @@
+/* The built-in filters and the decision about the media type (interface.md 1.7). */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "filter/chain.h"
+#include "filter/media_type.h"
+
+#define S(literal) slice_of(literal, sizeof(literal) - 1)
+
+static const char html_list[] = "text/html,application/xhtml+xml";
+
+static struct filter_chain chain(const char *types, const char *statuses, const char *mimes)
+{
+	struct filter_chain f;
+	struct error err = { 0 };
+	assert_int_equal(filter_chain_init(&f, types, statuses, mimes, 3, &err), DANA_OK);
+	return f;
+}
+
+static void types_pass_by_name(void **state)
+{
+	(void)state;
+	struct filter_chain f = chain("response, Resource,x-own", "200", html_list);
+	assert_true(filter_type(&f, &(struct record){ .type = RECORD_RESPONSE }));
+	assert_true(filter_type(&f, &(struct record){ .type = RECORD_RESOURCE }));
+	assert_false(filter_type(&f, &(struct record){ .type = RECORD_REQUEST }));
+	assert_false(filter_type(&f, &(struct record){ .type = RECORD_OTHER }));
+	assert_true(filter_type(&f, &(struct record){ .type = RECORD_OTHER, .type_name = S("X-Own") }));
+	f = chain("any", "200", html_list);
+	assert_true(filter_type(&f, &(struct record){ .type = RECORD_WARCINFO }));
+}
+
+static void statuses_pass_by_number(void **state)
+{
+	(void)state;
+	struct filter_chain f = chain("any", "200,404,999", html_list);
+	assert_true(filter_status(&f, 200));
+	assert_true(filter_status(&f, 404));
+	assert_true(filter_status(&f, 999));
+	assert_true(filter_status(&f, 0)); /* no HTTP */
+	assert_false(filter_status(&f, 301));
+	assert_false(filter_status(&f, 1000));
+	assert_false(filter_status(&f, -200));
+	f = chain("any", "any", html_list);
+	assert_true(filter_status(&f, 7));
+}
+
+static void length_counts_characters(void **state)
+{
+	(void)state;
+	struct filter_chain f = chain("any", "any", "any");
+	assert_true(filter_length(&f, 3));
+	assert_false(filter_length(&f, 2));
+}
+
+static void bad_lists_are_usage_errors(void **state)
+{
+	(void)state;
+	static const char *const cases[][3] = {
+		{ "2x0", html_list, "--status: '2x0' is no HTTP status; right is 100 to 999, or any" },
+		{ "99", html_list, "--status: '99' is no HTTP status; right is 100 to 999, or any" },
+		{ "1000", html_list, "--status: '1000' is no HTTP status; right is 100 to 999, or any" },
+		{ "200", "html", "--mime: 'html' is no media type; right is type/subtype, or any" },
+		{ "200", "text/html;q=1", "--mime: 'text/html;q=1' is no media type; right is type/subtype, or any" },
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct filter_chain f;
+		struct error err = { 0 };
+		assert_int_equal(filter_chain_init(&f, "any", cases[i][0], cases[i][1], 1, &err), DANA_ECONFIG);
+		assert_string_equal(err.text, cases[i][2]);
+	}
+}
+
+static void assert_type(struct slice header, struct slice payload, struct slice first, const char *type)
+{
+	struct slice got = media_type(header, payload, first);
+	assert_int_equal(got.len, strlen(type));
+	if (got.len)
+		assert_memory_equal(got.data, type, got.len);
+}
+
+static void the_header_counts_when_it_says_something(void **state)
+{
+	(void)state;
+	struct slice none = slice_of(NULL, 0);
+	assert_type(S("text/html; charset=utf-8"), none, S("hello"), "text/html");
+	assert_type(S(" Text/HTML;"), none, S("hello"), "Text/HTML");
+	assert_type(S("text/html, text/html"), none, S("hello"), "text/html");
+	assert_type(S("application/json"), none, S("<html>"), "application/json");
+	assert_type(S("application/json"), S("text/html"), S("<html>"), "application/json");
+	assert_type(S("text/css"), S("text/html"), none, "text/css");
+}
+
+static void the_body_decides_when_the_header_is_vague(void **state)
+{
+	(void)state;
+	struct slice none = slice_of(NULL, 0);
+	assert_type(none, none, S(" \t\r\n\f<!DocType HTML PUBLIC"), "text/html");
+	assert_type(S("text/plain"), none, S("<HTML>"), "text/html");
+	assert_type(S("application/octet-stream"), none, S("<p class=a>"), "text/html");
+	assert_type(S("nonsense"), none, S("<!--x-->"), "text/html");
+	assert_type(S("/html"), none, S("<div\n>"), "text/html");
+	assert_type(none, none, S("\xef\xbb\xbf\n<h1>"), "text/html");
+	assert_type(none, none, S("<p"), "text/html");
+	assert_type(none, none, S("<project>"), "");
+	assert_type(none, none, S("<?xml version='1.0'?>"), "");
+	assert_type(S("text/plain"), none, S("plain words"), "text/plain");
+	/* Beyond the first 512 bytes nothing counts. */
+	uint8_t far[600];
+	memset(far, ' ', sizeof far);
+	memcpy(far + 520, "<html>", 6);
+	assert_type(none, none, slice_of(far, sizeof far), "");
+	memcpy(far + 500, "<html>", 6);
+	assert_type(none, none, slice_of(far, sizeof far), "text/html");
+}
+
+static void the_identified_type_fills_the_gap(void **state)
+{
+	(void)state;
+	struct slice none = slice_of(NULL, 0);
+	assert_type(none, S("text/html"), S("words"), "text/html");
+	assert_type(none, S("application/xhtml+xml"), S("<?xml"), "application/xhtml+xml");
+	assert_type(S("text/plain"), S("text/html"), S("words"), "text/plain");
+	assert_type(none, S("image/png"), S("<html>"), "text/html");
+}
+
+static void a_binary_body_is_what_it_is(void **state)
+{
+	(void)state;
+	struct slice html = S("text/html");
+	struct slice none = slice_of(NULL, 0);
+	assert_type(html, none, S("%PDF-1.4"), "application/pdf");
+	assert_type(html, none, S("\x89PNG\r\n\x1a\n123"), "image/png");
+	assert_type(html, none, S("\xff\xd8\xff\xe0"), "image/jpeg");
+	assert_type(html, none, S("GIF89a"), "image/gif");
+	assert_type(html, none, S("RIFF1234WEBPVP8 "), "image/webp");
+	assert_type(html, none, S("RIFF1234WAVE"), "application/x-riff");
+	assert_type(html, none, S("PK\x03\x04"), "application/zip");
+	assert_type(html, none, S("\x1f\x8b\x08"), "application/gzip");
+	assert_type(html, none, S("\x7f" "ELF"), "application/x-elf");
+	assert_type(html, none, S("wOF2"), "font/woff2");
+	assert_type(html, none, S("\0\1\0\0"), "font/ttf");
+	assert_type(html, none, S("GIF is a word"), "text/html");
+	assert_type(html, none, none, "text/html");
+}
+
+static void heads_are_dropped_early_where_the_body_cannot_help(void **state)
+{
+	(void)state;
+	struct filter_chain f = chain("any", "any", html_list);
+	assert_int_equal(filter_mime_head(&f, S("image/png")), FILTER_DROP);
+	assert_int_equal(filter_mime_head(&f, S("text/html;x=y")), FILTER_NEEDS_BODY);
+	assert_int_equal(filter_mime_head(&f, S("text/plain")), FILTER_NEEDS_BODY);
+	assert_int_equal(filter_mime_head(&f, slice_of(NULL, 0)), FILTER_NEEDS_BODY);
+	assert_true(filter_mime(&f, S("application/xhtml+xml"), slice_of(NULL, 0), S("<?xml")));
+	assert_false(filter_mime(&f, S("text/html"), slice_of(NULL, 0), S("%PDF-1")));
+	f = chain("any", "any", "application/pdf");
+	assert_int_equal(filter_mime_head(&f, S("text/html")), FILTER_NEEDS_BODY);
+	assert_true(filter_mime(&f, S("text/html"), slice_of(NULL, 0), S("%PDF-1")));
+	f = chain("any", "any", "any");
+	assert_int_equal(filter_mime_head(&f, S("image/png")), FILTER_PASS);
+	assert_true(filter_mime(&f, S("image/png"), slice_of(NULL, 0), slice_of(NULL, 0)));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(types_pass_by_name),
+		cmocka_unit_test(statuses_pass_by_number),
+		cmocka_unit_test(length_counts_characters),
+		cmocka_unit_test(bad_lists_are_usage_errors),
+		cmocka_unit_test(the_header_counts_when_it_says_something),
+		cmocka_unit_test(the_body_decides_when_the_header_is_vague),
+		cmocka_unit_test(the_identified_type_fills_the_gap),
+		cmocka_unit_test(a_binary_body_is_what_it_is),
+		cmocka_unit_test(heads_are_dropped_early_where_the_body_cannot_help),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
