@@ -1,0 +1,18 @@
+/* JSON text (RFC 8259): always valid, always well-formed UTF-8. All append to a buffer: 0 or DANA_ENOMEM. */
+#ifndef DANA_SINK_JSON_ESCAPE_H
+#define DANA_SINK_JSON_ESCAPE_H
+
+#include "base/buf.h"
+
+/**
+ * Appends `s` as the inside of a JSON string, without quotes: quote, backslash, controls and U+2028, U+2029 are escaped,
+ * what is no UTF-8 becomes U+FFFD (Unicode 15, section 3.9, table 3-8), all else is copied.
+ */
+int json_escape(struct buf *out, struct slice s);
+/** The same with quotes around. */
+int json_put_string(struct buf *out, struct slice s);
+/** A string, or null when `s` is empty. */
+int json_put_string_or_null(struct buf *out, struct slice s);
+int json_put_number(struct buf *out, uint64_t number);
+
+#endif

@@ -1,0 +1,123 @@
+/* JSON strings: what comes out is valid JSON and valid UTF-8, and reads back as the repaired input. */
+#include "config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#include "base/utf8.h"
+#include "sink/json_escape.h"
+#ifdef HAVE_JANSSON
+#include <jansson.h>
+#endif
+
+static void assert_escaped(const char *in, size_t len, const char *wanted)
+{
+	struct buf out = { 0 };
+	uint8_t *exact = malloc(len ? len : 1); /* a block of just that size, so that tools see a read behind it */
+	assert_non_null(exact);
+	memcpy(exact, in, len);
+	assert_int_equal(json_put_string(&out, slice_of(exact, len)), 0);
+	assert_int_equal(out.len, strlen(wanted));
+	assert_memory_equal(out.data, wanted, out.len);
+	free(exact);
+	buf_free(&out);
+}
+
+#define ESCAPED(in, wanted) assert_escaped(in, sizeof(in) - 1, wanted)
+
+static void known_strings(void **state)
+{
+	(void)state;
+	ESCAPED("", "\"\"");
+	ESCAPED("plain text, long enough for words of eight bytes", "\"plain text, long enough for words of eight bytes\"");
+	ESCAPED("a\"b\\c/d", "\"a\\\"b\\\\c/d\"");
+	ESCAPED("\n\r\t\b\f", "\"\\n\\r\\t\\b\\f\"");
+	ESCAPED("\0\x01\x1f\x7f", "\"\\u0000\\u0001\\u001f\\u007f\"");
+	ESCAPED("\xc2\x80\xc2\x9f\xc2\xa0", "\"\\u0080\\u009f\xc2\xa0\"");
+	ESCAPED("\xe2\x80\xa8\xe2\x80\xa9\xe2\x80\xaa", "\"\\u2028\\u2029\xe2\x80\xaa\"");
+	ESCAPED("\xd8\xb3\xd9\x84\xd8\xa7\xd9\x85 \xe4\xb8\xad\xe6\x96\x87 \xf0\x9f\x98\x80",
+		"\"\xd8\xb3\xd9\x84\xd8\xa7\xd9\x85 \xe4\xb8\xad\xe6\x96\x87 \xf0\x9f\x98\x80\"");
+	ESCAPED("\xef\xbf\xbd", "\"\xef\xbf\xbd\"");
+}
+
+static void bad_utf8_is_repaired(void **state)
+{
+	(void)state;
+	ESCAPED("\x80", "\"\xef\xbf\xbd\"");
+	ESCAPED("a\xff" "b", "\"a\xef\xbf\xbd" "b\"");
+	ESCAPED("\xe4\xb8", "\"\xef\xbf\xbd\"");
+	ESCAPED("\xe4\xb8x", "\"\xef\xbf\xbdx\"");
+	ESCAPED("\xef\xbf", "\"\xef\xbf\xbd\"");
+	ESCAPED("\xef", "\"\xef\xbf\xbd\"");
+	ESCAPED("\xed\xa0\x80", "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\"");
+	ESCAPED("\xc0\xaf", "\"\xef\xbf\xbd\xef\xbf\xbd\"");
+	ESCAPED("\xf4\x90\x80\x80", "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\"");
+}
+
+static void numbers(void **state)
+{
+	(void)state;
+	struct buf out = { 0 };
+	assert_int_equal(json_put_number(&out, 0) + json_put_number(&out, 10) + json_put_number(&out, UINT64_MAX), 0);
+	assert_int_equal(out.len, 23);
+	assert_memory_equal(out.data, "01018446744073709551615", 23);
+	buf_free(&out);
+}
+
+/* The plain way: one code point after the other. */
+static void repair(struct slice s, struct buf *out)
+{
+	while (s.len) {
+		uint32_t c;
+		uint8_t bytes[4];
+		size_t n = utf8_decode(s, &c);
+		assert_int_equal(buf_append(out, bytes, utf8_encode(c, bytes)), 0);
+		s = slice_skip(s, n);
+	}
+}
+
+static void random_bytes_read_back(void **state)
+{
+	(void)state;
+	static const char pool[] = "aaaaaaaaaaaaaaa \"\\\n\0\x1f\x7f\x80\xbf\xc2\xe2\x80\xa8\xd8\xa7\xe4\xb8\xad\xf0\x9f\x98\x80\xff";
+	uint32_t seed = 2463534242U;
+	for (int round = 0; round < 4000; round++) {
+		uint8_t bytes[64];
+		size_t len = (size_t)(round % 64);
+		for (size_t i = 0; i < len; i++) {
+			seed ^= seed << 13;
+			seed ^= seed >> 17;
+			seed ^= seed << 5;
+			bytes[i] = round & 1 ? (uint8_t)seed : (uint8_t)pool[seed % (sizeof pool - 1)];
+		}
+		struct buf out = { 0 }, wanted = { 0 };
+		assert_int_equal(json_put_string(&out, slice_of(bytes, len)), 0);
+		repair(slice_of(bytes, len), &wanted);
+		assert_int_equal(utf8_valid_prefix(buf_slice(&out)), out.len);
+#ifdef HAVE_JANSSON
+		json_t *value = json_loadb((const char *)out.data, out.len, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
+		assert_non_null(value);
+		assert_int_equal(json_string_length(value), wanted.len);
+		if (wanted.len)
+			assert_memory_equal(json_string_value(value), wanted.data, wanted.len);
+		json_decref(value);
+#endif
+		buf_free(&out);
+		buf_free(&wanted);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(known_strings),
+		cmocka_unit_test(bad_utf8_is_repaired),
+		cmocka_unit_test(numbers),
+		cmocka_unit_test(random_bytes_read_back),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
