@@ -1,0 +1,25 @@
+/*
+ * Formatted documents to compressed members: JSONL is cut into independent members at the first document boundary at or
+ * after 1 MiB, WARC has a member for each record. The same units give the same bytes. One owner, one thread at a time.
+ */
+#ifndef DANA_PIPELINE_ENCODER_H
+#define DANA_PIPELINE_ENCODER_H
+
+#include "codec/codec.h"
+#include "stream/byte_sink.h"
+
+enum { ENCODER_MEMBER_BYTES = 1 << 20 };
+
+struct encoder;
+
+/** `out` is borrowed. `level` 0: the format's default. `member_per_unit`: sink_ops.member_per_document. NULL: no memory. */
+struct encoder *encoder_new(const struct encoder_ops *format, int level, bool member_per_unit, struct byte_sink *out);
+/** Takes one formatted document (or the opening), whole. 0 or negative status (also: what `out` answered). */
+int encoder_unit(struct encoder *e, struct slice unit);
+/** Writes what waits. An output without any unit becomes one empty member, so that it can be tested. Does not call out->finish. */
+int encoder_finish(struct encoder *e);
+/** Bytes given to `out`. */
+uint64_t encoder_bytes_out(const struct encoder *e);
+void encoder_free(struct encoder *e);
+
+#endif

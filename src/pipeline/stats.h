@@ -1,0 +1,36 @@
+/* The counters of a run (interface.md 1.4) and the lines of --rejects. Values without owner; no threads inside. */
+#ifndef DANA_PIPELINE_STATS_H
+#define DANA_PIPELINE_STATS_H
+
+#include "base/buf.h"
+#include "stream/document_sink.h"
+
+enum { STATS_METHODS = 48 }; /* more than the table of methods has */
+
+/** A zeroed one is ready. Always records = documents + sum(skipped) + sum(damaged). */
+struct stats {
+	uint64_t inputs, bytes_in, bytes_decoded, records, documents;
+	uint64_t skipped[SKIP_REASONS], damaged[DAMAGE_REASONS], problems[PROBLEM_WORDS];
+	uint64_t bytes_out, text_chars;
+	struct stats_method {
+		const char *name; /* static memory */
+		uint64_t count;
+	} methods[STATS_METHODS];
+	double seconds, cpu_seconds;
+	uint64_t peak_rss_bytes;
+};
+
+/** Counts one outcome: records, and what became of it. */
+void stats_outcome(struct stats *s, const struct outcome *outcome);
+/** Adds all counters of `from` (of one input) to `to`; times and memory are left alone. */
+void stats_add(struct stats *to, const struct stats *from);
+/** Sets cpu_seconds and peak_rss_bytes of this process, and seconds from `wall_seconds`. */
+void stats_measure(struct stats *s, double wall_seconds);
+uint64_t stats_skipped(const struct stats *s);
+uint64_t stats_damaged(const struct stats *s);
+/** Appends the counters as one JSON object and a line feed; reasons that did not occur are left out. 0 or DANA_ENOMEM. */
+int stats_json(const struct stats *s, struct buf *out);
+/** Appends the line of --rejects for a skipped or damaged record; nothing for documents and for those skipped for `type`. */
+int rejects_line(const struct outcome *outcome, const char *file, struct buf *out);
+
+#endif

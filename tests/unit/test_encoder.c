@@ -1,0 +1,161 @@
+/* How units are cut into members, with a format that shows its members as "[unit]". */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#include "base/buf.h"
+#include "pipeline/encoder.h"
+
+struct encoder_codec {
+	int level;
+};
+
+static struct encoder_codec *open_codec(int level)
+{
+	struct encoder_codec *e = malloc(sizeof *e);
+	if (e)
+		e->level = level;
+	return e;
+}
+
+static int show_unit(struct encoder_codec *e, struct slice unit, struct buf *out)
+{
+	int status = buf_printf(out, "[%d:", e->level);
+	if (status == DANA_OK)
+		status = buf_append(out, unit.data, unit.len);
+	return status < 0 ? status : buf_append_byte(out, ']');
+}
+
+static void close_codec(struct encoder_codec *e)
+{
+	free(e);
+}
+
+static const struct encoder_ops shown = { "shown", ".shown", 1, 9, 6, open_codec, show_unit, close_codec };
+static const struct encoder_ops stored = { "none", "", 0, 0, 0, open_codec, show_unit, close_codec };
+
+struct collector {
+	struct byte_sink base;
+	struct buf bytes;
+	unsigned writes, left; /* the write after `left` others fails */
+};
+
+static int collect(struct byte_sink *self, struct slice bytes)
+{
+	struct collector *c = (struct collector *)self;
+	if (c->left == 0)
+		return DANA_EIO;
+	c->left--;
+	c->writes++;
+	return buf_append(&c->bytes, bytes.data, bytes.len);
+}
+
+static int no_finish(struct byte_sink *self)
+{
+	(void)self;
+	fail_msg("the encoder does not own its output");
+	return DANA_ESTATE;
+}
+
+static const struct byte_sink_ops collector_ops = { "collector", collect, no_finish };
+
+static void assert_bytes(const struct collector *c, const char *wanted)
+{
+	assert_int_equal(c->bytes.len, strlen(wanted));
+	if (c->bytes.len)
+		assert_memory_equal(c->bytes.data, wanted, c->bytes.len);
+}
+
+static void a_member_for_each_record(void **state)
+{
+	(void)state;
+	struct collector c = { .base = { &collector_ops }, .left = 99 };
+	struct encoder *e = encoder_new(&shown, 3, true, &c.base);
+	assert_int_equal(encoder_unit(e, slice_from_text("one")), 0);
+	assert_int_equal(encoder_unit(e, slice_from_text("two")), 0);
+	assert_int_equal(encoder_finish(e), 0);
+	assert_bytes(&c, "[3:one][3:two]");
+	assert_int_equal(encoder_bytes_out(e), c.bytes.len);
+	encoder_free(e);
+	buf_free(&c.bytes);
+}
+
+static void members_end_at_the_first_boundary_after_a_mebibyte(void **state)
+{
+	(void)state;
+	struct collector c = { .base = { &collector_ops }, .left = 99 };
+	struct encoder *e = encoder_new(&shown, 0, false, &c.base);
+	uint8_t *unit = malloc(ENCODER_MEMBER_BYTES);
+	assert_non_null(unit);
+	memset(unit, 'x', ENCODER_MEMBER_BYTES);
+	assert_int_equal(encoder_unit(e, slice_of(unit, ENCODER_MEMBER_BYTES - 1)), 0);
+	assert_int_equal(c.writes, 0);
+	assert_int_equal(encoder_unit(e, slice_of(unit, 10)), 0);
+	assert_int_equal(c.writes, 1); /* at the boundary after the mebibyte, not inside the unit */
+	assert_int_equal(c.bytes.len, ENCODER_MEMBER_BYTES + 9 + 4);
+	assert_int_equal(encoder_unit(e, slice_of(unit, ENCODER_MEMBER_BYTES)), 0);
+	assert_int_equal(c.writes, 2);
+	assert_int_equal(encoder_unit(e, slice_of(unit, 1)), 0);
+	assert_int_equal(encoder_finish(e), 0);
+	assert_int_equal(c.writes, 3);
+	encoder_free(e);
+	free(unit);
+	buf_free(&c.bytes);
+}
+
+static void an_output_without_documents_is_one_empty_member(void **state)
+{
+	(void)state;
+	struct collector c = { .base = { &collector_ops }, .left = 99 };
+	struct encoder *e = encoder_new(&shown, 0, false, &c.base);
+	assert_int_equal(encoder_finish(e), 0);
+	assert_bytes(&c, "[0:]");
+	encoder_free(e);
+	buf_clear(&c.bytes);
+	e = encoder_new(&stored, 0, false, &c.base);
+	assert_int_equal(encoder_finish(e), 0);
+	assert_bytes(&c, "");
+	encoder_free(e);
+	buf_free(&c.bytes);
+}
+
+static void without_compression_units_pass_through(void **state)
+{
+	(void)state;
+	struct collector c = { .base = { &collector_ops }, .left = 99 };
+	struct encoder *e = encoder_new(&stored, 0, true, &c.base);
+	assert_int_equal(encoder_unit(e, slice_from_text("one\n")), 0);
+	assert_int_equal(encoder_unit(e, slice_from_text("two\n")), 0);
+	assert_int_equal(encoder_finish(e), 0);
+	assert_bytes(&c, "one\ntwo\n");
+	assert_int_equal(c.writes, 1);
+	encoder_free(e);
+	buf_free(&c.bytes);
+}
+
+static void a_failed_write_comes_back(void **state)
+{
+	(void)state;
+	struct collector c = { .base = { &collector_ops }, .left = 1 };
+	struct encoder *e = encoder_new(&shown, 0, true, &c.base);
+	assert_int_equal(encoder_unit(e, slice_from_text("one")), 0);
+	assert_int_equal(encoder_unit(e, slice_from_text("two")), DANA_EIO);
+	encoder_free(e);
+	encoder_free(NULL);
+	buf_free(&c.bytes);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_member_for_each_record),
+		cmocka_unit_test(members_end_at_the_first_boundary_after_a_mebibyte),
+		cmocka_unit_test(an_output_without_documents_is_one_empty_member),
+		cmocka_unit_test(without_compression_units_pass_through),
+		cmocka_unit_test(a_failed_write_comes_back),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,96 @@
+/* Counters and the lines of --rejects. */
+#include "config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "pipeline/stats.h"
+
+static void assert_text(struct buf *out, const char *wanted)
+{
+	assert_int_equal(buf_append_byte(out, 0), 0);
+	assert_string_equal((const char *)out->data, wanted);
+	buf_free(out);
+}
+
+static void feed(struct stats *s)
+{
+	struct document good = { .method = "danag", .text_chars = 10, .problems = PROBLEM_HEAD_CUT | PROBLEM_BAD_CHARSET };
+	struct document other = { .method = "bte", .text_chars = 5 };
+	struct record_end cut = { .damaged = true, .reason = DAMAGE_TRUNCATED };
+	stats_outcome(s, &(struct outcome){ .kind = OUTCOME_DOCUMENT, .document = &good });
+	stats_outcome(s, &(struct outcome){ .kind = OUTCOME_DOCUMENT, .document = &good });
+	stats_outcome(s, &(struct outcome){ .kind = OUTCOME_DOCUMENT, .document = &other });
+	stats_outcome(s, &(struct outcome){ .kind = OUTCOME_SKIPPED, .skipped = SKIP_MIME });
+	stats_outcome(s, &(struct outcome){ .kind = OUTCOME_SKIPPED, .skipped = SKIP_TYPE });
+	stats_outcome(s, &(struct outcome){ .kind = OUTCOME_DAMAGED, .damage = &cut });
+}
+
+static void every_record_is_counted_once(void **state)
+{
+	(void)state;
+	struct stats s = { .inputs = 1, .bytes_in = 100, .bytes_decoded = 200, .bytes_out = 50 };
+	feed(&s);
+	assert_int_equal(s.records, 6);
+	assert_int_equal(s.records, s.documents + stats_skipped(&s) + stats_damaged(&s));
+	struct buf out = { 0 };
+	s.seconds = 1.5;
+	assert_int_equal(stats_json(&s, &out), 0);
+	assert_text(&out, "{\"inputs\":1,\"bytes_in\":100,\"bytes_decoded\":200,\"records\":6,\"documents\":3,"
+			  "\"skipped\":{\"type\":1,\"mime\":1},\"damaged\":{\"truncated\":1},"
+			  "\"problems\":{\"bad_charset\":2,\"head_cut\":2},\"bytes_out\":50,\"text_chars\":25,"
+			  "\"methods\":{\"bte\":1,\"danag\":2},\"seconds\":1.500,\"cpu_seconds\":0.000,\"peak_rss_bytes\":0}\n");
+}
+
+static void inputs_add_up(void **state)
+{
+	(void)state;
+	struct stats one = { .inputs = 1 }, all = { 0 };
+	feed(&one);
+	stats_add(&all, &one);
+	stats_add(&all, &one);
+	assert_int_equal(all.inputs, 2);
+	assert_int_equal(all.records, 12);
+	assert_int_equal(all.text_chars, 50);
+	assert_int_equal(all.methods[0].count, 4);
+	assert_int_equal(all.methods[1].count, 2);
+	assert_int_equal(stats_damaged(&all), 2);
+	stats_measure(&all, 2.0);
+	assert_true(all.peak_rss_bytes > 0);
+	assert_true(all.seconds > 1.9 && all.seconds < 2.1);
+}
+
+static void rejects_tell_what_and_where(void **state)
+{
+	(void)state;
+	struct buf out = { 0 };
+	struct record_end bad = { .damaged = true, .reason = DAMAGE_BAD_LENGTH, .detail = "no boundary" };
+	struct outcome o = { .kind = OUTCOME_DAMAGED, .offset = 77, .damage = &bad };
+	assert_int_equal(rejects_line(&o, "a\"b.warc", &out), 0);
+	assert_text(&out, "{\"id\":null,\"url\":null,\"file\":\"a\\\"b.warc\",\"offset\":77,\"reason\":\"bad_length\","
+			  "\"detail\":\"no boundary\"}\n");
+	o = (struct outcome){ .kind = OUTCOME_SKIPPED, .skipped = SKIP_SHORT, .id = slice_from_text("urn:uuid:1"),
+			      .uri = slice_from_text("http://a.example/") };
+	assert_int_equal(rejects_line(&o, "-", &out), 0);
+	assert_text(&out, "{\"id\":\"urn:uuid:1\",\"url\":\"http://a.example/\",\"file\":\"-\",\"offset\":0,"
+			  "\"reason\":\"short\",\"detail\":null}\n");
+	o.skipped = SKIP_TYPE;
+	assert_int_equal(rejects_line(&o, "-", &out), 0);
+	o.kind = OUTCOME_DOCUMENT;
+	assert_int_equal(rejects_line(&o, "-", &out), 0);
+	assert_int_equal(out.len, 0);
+	buf_free(&out);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_record_is_counted_once),
+		cmocka_unit_test(inputs_add_up),
+		cmocka_unit_test(rejects_tell_what_and_where),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
