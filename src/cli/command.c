@@ -1,0 +1,58 @@
+#include "cli/command.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "config/help.h"
+
+void command_message(const char *command, const char *format, ...)
+{
+	char text[512];
+	va_list args;
+	va_start(args, format);
+	(void)vsnprintf(text, sizeof text, format, args);
+	va_end(args);
+	(void)fprintf(stderr, "dana%s%s: %s\n", command ? " " : "", command ? command : "", text);
+}
+
+int command_usage(const char *command, const struct error *err)
+{
+	command_message(command, "%s", err->text);
+	return EXIT_USAGE;
+}
+
+int command_print(const char *command, struct slice text)
+{
+	errno = 0;
+	bool good = text.len == 0 || fwrite(text.data, 1, text.len, stdout) == text.len;
+	if (fflush(stdout) == 0 && good)
+		return EXIT_DONE;
+	if (errno == EPIPE)
+		return EXIT_DONE;
+	command_message(command, "standard output: %s", strerror(errno));
+	return EXIT_FAULT;
+}
+
+static int print_help(const struct option_table *table)
+{
+	struct buf text = { 0 };
+	int answer = EXIT_FAULT;
+	if (help_text(table, &text) == DANA_OK)
+		answer = command_print(table->command, buf_slice(&text));
+	else
+		command_message(table->command, "%s", status_text(DANA_ENOMEM));
+	buf_free(&text);
+	return answer;
+}
+
+int command_options(const struct option_table *table, void *settings, int argc, char **argv, struct options_rest *rest)
+{
+	struct error err = { 0 };
+	int status = options_parse(table, settings, argc, argv, rest, &err);
+	if (status < 0) {
+		command_message(table->command, "%s", err.text);
+		return status == DANA_ENOMEM ? EXIT_FAULT : EXIT_USAGE;
+	}
+	return rest->help ? print_help(table) : -1;
+}

@@ -1,0 +1,38 @@
+/* A command of `dana`: one row of the table in main.c. */
+#ifndef DANA_CLI_COMMAND_H
+#define DANA_CLI_COMMAND_H
+
+#include "config/option.h"
+
+/** Exit statuses (interface.md section 2). */
+enum command_exit { EXIT_DONE = 0, EXIT_FAULT = 1, EXIT_DAMAGE = 2, EXIT_USAGE = 3 };
+
+struct command {
+	const char *name;
+	const struct option_table *options; /* its summary stands in `dana --help` */
+	int (*run)(int argc, char **argv);  /* argv[0] is the command's name. Answers the exit status. */
+	bool hidden;                        /* for developers: not in --help */
+};
+
+/**
+ * Reads the command line into `settings`. Answers -1: go on; or the exit status to answer at once, after --help was printed
+ * or a usage error was told. The caller frees `rest` with options_rest_free in every case.
+ */
+int command_options(const struct option_table *table, void *settings, int argc, char **argv, struct options_rest *rest);
+/** One line on standard error: "dana COMMAND: text". */
+void command_message(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/** command_message and EXIT_USAGE. */
+int command_usage(const char *command, const struct error *err);
+/** Writes all to standard output and flushes. EXIT_DONE (also when the reader has gone: EPIPE) or EXIT_FAULT with a message. */
+int command_print(const char *command, struct slice text);
+
+/** NULL-name ended: all commands. */
+extern const struct command command_table[];
+
+extern const struct option_table manual_options, sample_options;
+int manual_run(int argc, char **argv);
+int sample_run(int argc, char **argv);
+/** Prints what `dana --version` says. */
+int version_run(void);
+
+#endif

@@ -1,0 +1,77 @@
+/* The program `dana`: finds the command and runs it. */
+#include "config.h"
+
+#include <signal.h>
+#include <string.h>
+
+#include "base/printable.h"
+#include "cli/command.h"
+
+/* In the order of `dana --help`. A command is listed when it works. */
+const struct command command_table[] = {
+	{ "print-manual", &manual_options, manual_run, true },
+	{ "print-sample", &sample_options, sample_run, true },
+	{ .name = NULL },
+};
+
+static int print_help(void)
+{
+	struct buf out = { 0 };
+	int status = buf_append_text(&out, "Usage: dana COMMAND [OPTIONS] [ARGUMENTS]\n"
+					   "Finds the main content of the pages in web archives.\n\nCommands:\n");
+	for (const struct command *c = command_table; c->name && status == DANA_OK; c++) {
+		if (!c->hidden)
+			status = buf_printf(&out, "  %-10s %s\n", c->name, c->options->summary);
+	}
+	if (status == DANA_OK)
+		status = buf_append_text(&out, "\n`dana COMMAND --help` lists the options of a command; `dana --version` tells what is\n"
+					       "built in.\n");
+	int answer = status < 0 ? EXIT_FAULT : command_print(NULL, buf_slice(&out));
+	buf_free(&out);
+	return answer;
+}
+
+/* The command whose name is nearest to a mistyped one; NULL when none is near. */
+static const char *nearest_command(const char *name)
+{
+	const char *near = NULL;
+	size_t least = 1 + strlen(name) / 3;
+	for (const struct command *c = command_table; c->name; c++) {
+		size_t distance = option_distance(slice_from_text(name), slice_from_text(c->name));
+		if (!c->hidden && distance <= least) {
+			near = c->name;
+			least = distance;
+		}
+	}
+	return near;
+}
+
+static int unknown(const char *name)
+{
+	char shown[64];
+	const char *near = name[0] == '-' ? NULL : nearest_command(name);
+	printable(slice_from_text(name), shown, sizeof shown);
+	if (near)
+		command_message(NULL, "unknown command '%s'; did you mean '%s'?", shown, near);
+	else
+		command_message(NULL, "unknown %s '%s'; dana --help lists the commands", name[0] == '-' ? "option" : "command", shown);
+	return EXIT_USAGE;
+}
+
+int main(int argc, char **argv)
+{
+	(void)signal(SIGPIPE, SIG_IGN); /* a reader that has gone is told by EPIPE, and ends the run quietly */
+	if (argc < 2) {
+		command_message(NULL, "a command is missing; right is dana COMMAND, and dana --help lists the commands");
+		return EXIT_USAGE;
+	}
+	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
+		return print_help();
+	if (strcmp(argv[1], "--version") == 0)
+		return version_run();
+	for (const struct command *c = command_table; c->name; c++) {
+		if (strcmp(argv[1], c->name) == 0)
+			return c->run(argc - 1, argv + 1);
+	}
+	return unknown(argv[1]);
+}

@@ -1,0 +1,105 @@
+/* Commands for developers: what is made from the option tables and kept in the tree (doc/dana-*.1, conf/dana.conf). */
+#include "config.h"
+
+#include <string.h>
+
+#include "cli/command.h"
+#include "config/filter_options.h"
+#include "config/help.h"
+
+const struct option_table manual_options = {
+	.command = "print-manual",
+	.summary = "print the manual page of a command, without one that of dana",
+	.synopsis = "[COMMAND]",
+	.most_positionals = 1,
+};
+
+const struct option_table sample_options = {
+	.command = "print-sample",
+	.summary = "print the sample configuration",
+	.synopsis = "",
+};
+
+static int put_command(const struct command *c, struct buf *out)
+{
+	int status = buf_append_text(out, ".TP\n.BR dana\\- ");
+	if (status == DANA_OK)
+		status = help_roff(out, c->name);
+	if (status == DANA_OK)
+		status = buf_append_text(out, " (1)\n");
+	if (status == DANA_OK)
+		status = help_roff(out, c->options->summary);
+	return status < 0 ? status : buf_append_text(out, "\n");
+}
+
+/* The page of the program itself: the commands and what holds for all. */
+static int program_manual(struct buf *out)
+{
+	int status = buf_append_text(
+		out, ".\\\" Made from the option table of the program; do not edit.\n"
+		     ".TH DANA 1 \"\" \"dana " PACKAGE_VERSION "\" \"User commands\"\n"
+		     ".SH NAME\ndana \\- main content of the pages in web archives\n"
+		     ".SH SYNOPSIS\n.B dana\n.I COMMAND\n[OPTIONS] [ARGUMENTS]\n.br\n.B dana \\-\\-help\n.br\n.B dana \\-\\-version\n"
+		     ".SH DESCRIPTION\n"
+		     "Streams web archives (WARC, ARC), finds the main content of every HTML page in one pass, and writes clean "
+		     "text as JSONL or WARC.\n"
+		     "Data goes to standard output, messages to standard error.\n"
+		     ".SH COMMANDS\n");
+	for (const struct command *c = command_table; c->name && status == DANA_OK; c++) {
+		if (!c->hidden)
+			status = put_command(c, out);
+	}
+	if (status == DANA_OK)
+		status = buf_append_text(
+			out, ".SH EXIT STATUS\n"
+			     ".TP\n0\ndone; records that were skipped and problems of pages are normal\n"
+			     ".TP\n1\nan input could not be read, an output not be written, or memory is exhausted\n"
+			     ".TP\n2\ndone, and some input was damaged or no archive\n"
+			     ".TP\n3\nwrong usage or configuration, or an output that exists without \\-\\-force\n"
+			     ".TP\n130, 143\nended by SIGINT or SIGTERM, after what was begun was written\n");
+	return status;
+}
+
+static int print(const char *command, int status, struct buf *out)
+{
+	int answer = EXIT_FAULT;
+	if (status == DANA_OK)
+		answer = command_print(command, buf_slice(out));
+	else
+		command_message(command, "%s", status_text(status));
+	buf_free(out);
+	return answer;
+}
+
+int manual_run(int argc, char **argv)
+{
+	struct options_rest rest = { 0 };
+	struct buf out = { 0 };
+	int answer = command_options(&manual_options, NULL, argc, argv, &rest);
+	if (answer < 0 && rest.n_positionals == 0) {
+		answer = print(argv[0], program_manual(&out), &out);
+	} else if (answer < 0) {
+		const struct command *c = command_table;
+		while (c->name && strcmp(c->name, rest.positionals[0]) != 0)
+			c++;
+		if (c->name)
+			answer = print(argv[0], help_manual(c->options, PACKAGE_VERSION, &out), &out);
+		else {
+			command_message(argv[0], "there is no such command");
+			answer = EXIT_USAGE;
+		}
+	}
+	options_rest_free(&rest);
+	return answer;
+}
+
+int sample_run(int argc, char **argv)
+{
+	struct options_rest rest = { 0 };
+	struct buf out = { 0 };
+	int answer = command_options(&sample_options, NULL, argc, argv, &rest);
+	if (answer < 0)
+		answer = print(argv[0], help_sample(&filter_options, &out), &out);
+	options_rest_free(&rest);
+	return answer;
+}

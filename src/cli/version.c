@@ -1,0 +1,88 @@
+/* `dana --version`: the program, the libraries built in, the path of byte classes that this processor takes. */
+#include "config.h"
+
+#include <curl/curl.h>
+#include <openssl/crypto.h>
+#include <uv.h>
+#include <zlib.h>
+#include <zstd.h>
+#ifdef HAVE_BROTLI
+#include <brotli/decode.h>
+#endif
+#ifdef HAVE_ISAL
+#include <isa-l.h>
+#endif
+#ifdef HAVE_JANSSON
+#include <jansson.h>
+#endif
+#ifdef HAVE_SVM
+#include <libsvm/svm.h>
+#endif
+
+#include "cli/command.h"
+
+static const char not_built_in[] = "not built in";
+
+static const char *isal_version(void)
+{
+#if defined(HAVE_ISAL) && defined(ISAL_MAJOR_VERSION)
+#define TEXT_OF(x) #x
+#define TEXT(x) TEXT_OF(x)
+	return TEXT(ISAL_MAJOR_VERSION) "." TEXT(ISAL_MINOR_VERSION) "." TEXT(ISAL_PATCH_VERSION);
+#else
+	return not_built_in;
+#endif
+}
+
+static int put_brotli(struct buf *out)
+{
+#ifdef HAVE_BROTLI
+	uint32_t v = BrotliDecoderVersion();
+	return buf_printf(out, "brotli     %u.%u.%u\n", v >> 24, v >> 12 & 0xfff, v & 0xfff);
+#else
+	return buf_printf(out, "brotli     %s\n", not_built_in);
+#endif
+}
+
+static int put_svm(struct buf *out)
+{
+#ifdef HAVE_SVM
+	return buf_printf(out, "libsvm     %d.%d\n", libsvm_version / 100, libsvm_version % 100);
+#else
+	return buf_printf(out, "libsvm     %s\n", not_built_in);
+#endif
+}
+
+static int put_versions(struct buf *out)
+{
+	const char *jansson = not_built_in;
+	const char *uchardet = not_built_in;
+#ifdef HAVE_JANSSON
+	jansson = JANSSON_VERSION;
+#endif
+#ifdef HAVE_UCHARDET
+	uchardet = "built in"; /* it tells no version */
+#endif
+	int status = buf_printf(out,
+				"dana " PACKAGE_VERSION "\n"
+				"libuv      %s\nlibcurl    %s\nzlib       %s\nzstd       %s\nlibcrypto  %s\n"
+				"isa-l      %s\n",
+				uv_version_string(), curl_version_info(CURLVERSION_NOW)->version, zlibVersion(),
+				ZSTD_versionString(), OpenSSL_version(OPENSSL_VERSION), isal_version());
+	if (status == DANA_OK)
+		status = put_brotli(out);
+	if (status == DANA_OK)
+		status = buf_printf(out, "uchardet   %s\njansson    %s\n", uchardet, jansson);
+	if (status == DANA_OK)
+		status = put_svm(out);
+	return status;
+}
+
+int version_run(void)
+{
+	struct buf out = { 0 };
+	int status = put_versions(&out);
+	int answer = status < 0 ? EXIT_FAULT : command_print(NULL, buf_slice(&out));
+	buf_free(&out);
+	return answer;
+}
