@@ -29,6 +29,9 @@ enum codec_answer {
 
 struct codec;
 
+/** Bytes that resync may leave unread at most. */
+enum { CODEC_LOOKAHEAD = 4096 };
+
 /** Settings of a decoder. */
 struct codec_limits {
 	size_t window; /* bytes of zstd window and dictionary at most */
@@ -49,8 +52,9 @@ struct codec_ops {
 	int (*step)(struct codec *c, struct codec_in *in, struct codec_out *out, bool last);
 	/**
 	 * After damage: passes over input until the next place where a member may begin. 0: found, in->pos is there and
-	 * the object is ready for a new member; CODEC_MORE_INPUT: not in this input (a few last bytes may be left unread:
-	 * give them again with more, or say `last`). The caller first moves in->pos one byte behind the member's start.
+	 * the object is ready for a new member; CODEC_MORE_INPUT: not in this input (less than CODEC_LOOKAHEAD last bytes may
+	 * be left unread: give them again with more, or say `last`; with `last` none are left). The caller first moves in->pos
+	 * one byte behind the member's start.
 	 */
 	int (*resync)(struct codec *c, struct codec_in *in, bool last);
 	/** A short text of what is wrong after a negative status; static memory. */

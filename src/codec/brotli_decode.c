@@ -1,0 +1,143 @@
+/* HTTP's content coding "br" (RFC 7932). Its window is at most 16 MiB and grows with the data. */
+#include "config.h"
+
+#ifdef HAVE_BROTLI
+
+#include <brotli/decode.h>
+#include <stdlib.h>
+
+#include "codec/codecs.h"
+
+struct brotli {
+	struct codec codec;
+	BrotliDecoderState *state; /* NULL between streams */
+	const char *fault;         /* NULL while all is well */
+	bool cut;
+};
+
+static void drop_state(struct brotli *b)
+{
+	BrotliDecoderDestroyInstance(b->state);
+	b->state = NULL;
+}
+
+static int fail(struct brotli *b, int status, const char *fault)
+{
+	drop_state(b);
+	b->fault = fault;
+	return status;
+}
+
+static int run(struct brotli *b, struct codec_in *in, struct codec_out *out, bool last)
+{
+	size_t avail_in = in->len - in->pos, avail_out = out->len - out->pos;
+	uint8_t none;
+	const uint8_t *next_in = avail_in ? in->data + in->pos : &none;
+	uint8_t *next_out = avail_out ? out->data + out->pos : &none;
+	BrotliDecoderResult result = BrotliDecoderDecompressStream(b->state, &avail_in, &next_in, &avail_out, &next_out, NULL);
+	in->pos = in->len - avail_in;
+	out->pos = out->len - avail_out;
+	switch (result) {
+	case BROTLI_DECODER_RESULT_SUCCESS:
+		drop_state(b);
+		return CODEC_MEMBER_END;
+	case BROTLI_DECODER_RESULT_NEEDS_MORE_OUTPUT:
+		return CODEC_MORE_OUTPUT;
+	case BROTLI_DECODER_RESULT_NEEDS_MORE_INPUT:
+		if (!last)
+			return CODEC_MORE_INPUT;
+		b->cut = true;
+		return fail(b, DANA_EFORMAT, "input ends inside brotli data");
+	case BROTLI_DECODER_RESULT_ERROR:
+		break;
+	}
+	const int code = (int)BrotliDecoderGetErrorCode(b->state);
+	if (code <= BROTLI_DECODER_ERROR_ALLOC_CONTEXT_MODES && code >= BROTLI_DECODER_ERROR_ALLOC_BLOCK_TYPE_TREES)
+		return fail(b, DANA_ENOMEM, "memory exhausted");
+	return fail(b, DANA_EFORMAT, "brotli data damaged");
+}
+
+static int brotli_step(struct codec *c, struct codec_in *in, struct codec_out *out, bool last)
+{
+	struct brotli *b = (struct brotli *)c;
+	if (b->fault)
+		return DANA_ESTATE;
+	if (!b->state) {
+		if (in->pos == in->len)
+			return last ? CODEC_END : CODEC_MORE_INPUT;
+		b->state = BrotliDecoderCreateInstance(NULL, NULL, NULL);
+		if (!b->state)
+			return fail(b, DANA_ENOMEM, "memory exhausted");
+	}
+	return run(b, in, out, last);
+}
+
+/* The format has no mark to look for. */
+static int brotli_resync(struct codec *c, struct codec_in *in, bool last)
+{
+	(void)c, (void)last;
+	in->pos = in->len;
+	return CODEC_MORE_INPUT;
+}
+
+static int brotli_bid(struct slice first)
+{
+	(void)first;
+	return 0;
+}
+
+static const char *brotli_fault(const struct codec *c)
+{
+	const struct brotli *b = (const struct brotli *)c;
+	return b->fault ? b->fault : "";
+}
+
+static bool brotli_cut(const struct codec *c)
+{
+	return ((const struct brotli *)c)->cut;
+}
+
+static void brotli_reset(struct codec *c)
+{
+	struct brotli *b = (struct brotli *)c;
+	drop_state(b);
+	b->fault = NULL;
+	b->cut = false;
+}
+
+static void brotli_close(struct codec *c)
+{
+	if (c)
+		drop_state((struct brotli *)c);
+	free(c);
+}
+
+static struct codec *brotli_open(const struct codec_limits *limits)
+{
+	(void)limits;
+	struct brotli *b = calloc(1, sizeof(*b));
+	if (!b)
+		return NULL;
+	b->codec.ops = &codec_brotli;
+	return &b->codec;
+}
+
+const struct codec_ops codec_brotli = {
+	.name = "br",
+	.suffix = ".br",
+	.bid = brotli_bid,
+	.open = brotli_open,
+	.step = brotli_step,
+	.resync = brotli_resync,
+	.fault = brotli_fault,
+	.cut = brotli_cut,
+	.reset = brotli_reset,
+	.close = brotli_close,
+};
+
+#else
+
+/* A translation unit holds at least one declaration (C17, section 6.9). */
+typedef int brotli_not_built_in;
+
+#endif

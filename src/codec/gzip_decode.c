@@ -1,0 +1,252 @@
+/* gzip members (RFC 1952), one after another. Header and trailer are read here, the deflate data by an inflater. */
+#include <stdlib.h>
+
+#include "codec/codecs.h"
+#include "codec/gzip_header.h"
+#include "codec/gzip_trial.h"
+#include "codec/inflate.h"
+
+enum gzip_state {
+	GZIP_START,   /* between members */
+	GZIP_PADDING, /* inside a run of NUL between or behind members */
+	GZIP_HEADER,
+	GZIP_BODY,
+	GZIP_TRAILER, /* CRC-32 and length */
+	GZIP_FAILED,
+};
+
+enum { TRAILER_BYTES = 8 };
+
+struct gzip {
+	struct codec codec;
+	enum gzip_state state;
+	const struct inflate_ops *inflate;
+	struct inflater *inflater;
+	struct inflater *trial; /* of zlib, for resync; made when it is first needed */
+	struct gzip_header header;
+	uint32_t crc, size;       /* of the member's decoded bytes; size modulo 2^32 */
+	uint8_t trailer[TRAILER_BYTES];
+	size_t trailer_len;
+	const char *fault;
+	bool cut;
+};
+
+static int fail(struct gzip *g, int status, const char *fault)
+{
+	g->state = GZIP_FAILED;
+	g->fault = fault;
+	return status;
+}
+
+static int fail_cut(struct gzip *g, const char *fault)
+{
+	g->cut = true;
+	return fail(g, DANA_EFORMAT, fault);
+}
+
+static int pass_padding(struct gzip *g, struct codec_in *in, bool last)
+{
+	while (in->pos < in->len && in->data[in->pos] == 0)
+		in->pos++;
+	if (in->pos == in->len && !last)
+		return CODEC_MORE_INPUT;
+	g->state = GZIP_START;
+	return CODEC_SKIPPED;
+}
+
+static int read_header(struct gzip *g, struct codec_in *in, bool last)
+{
+	int answer = gzip_header_parse(&g->header, in);
+	if (answer < 0)
+		return fail(g, answer, g->header.fault);
+	if (answer == CODEC_MORE_INPUT)
+		return last ? fail_cut(g, "input ends inside a gzip header") : CODEC_MORE_INPUT;
+	g->inflate->reset(g->inflater);
+	g->crc = g->size = 0;
+	g->trailer_len = 0;
+	g->state = GZIP_BODY;
+	return 0;
+}
+
+static int read_body(struct gzip *g, struct codec_in *in, struct codec_out *out, bool last)
+{
+	const size_t before = out->pos;
+	int answer = g->inflate->run(g->inflater, in, out, last);
+	if (out->pos > before) {
+		g->crc = g->inflate->crc(g->crc, out->data + before, out->pos - before);
+		g->size += (uint32_t)(out->pos - before);
+	}
+	switch (answer) {
+	case INFLATE_MORE_INPUT:
+		return CODEC_MORE_INPUT;
+	case INFLATE_MORE_OUTPUT:
+		return CODEC_MORE_OUTPUT;
+	case INFLATE_END:
+		g->trailer_len = g->inflate->surplus(g->inflater, g->trailer);
+		g->state = GZIP_TRAILER;
+		return 0;
+	case INFLATE_CUT:
+		return fail_cut(g, "input ends inside a gzip member");
+	default:
+		return fail(g, answer, answer == DANA_ENOMEM ? "memory exhausted" : "deflate data damaged");
+	}
+}
+
+static uint32_t le32(const uint8_t *p)
+{
+	return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+static int read_trailer(struct gzip *g, struct codec_in *in, bool last)
+{
+	size_t n = TRAILER_BYTES - g->trailer_len;
+	if (n > in->len - in->pos)
+		n = in->len - in->pos;
+	if (n)
+		memcpy(g->trailer + g->trailer_len, in->data + in->pos, n);
+	in->pos += n;
+	g->trailer_len += n;
+	if (g->trailer_len < TRAILER_BYTES)
+		return last ? fail_cut(g, "input ends inside a gzip trailer") : CODEC_MORE_INPUT;
+	if (le32(g->trailer) != g->crc)
+		return fail(g, DANA_EFORMAT, "CRC-32 of a gzip member is wrong");
+	if (le32(g->trailer + 4) != g->size)
+		return fail(g, DANA_EFORMAT, "length of a gzip member is wrong");
+	g->state = GZIP_START;
+	return CODEC_MEMBER_END;
+}
+
+static int start(struct gzip *g, const struct codec_in *in, bool last)
+{
+	if (in->pos == in->len)
+		return last ? CODEC_END : CODEC_MORE_INPUT;
+	g->state = in->data[in->pos] == 0 ? GZIP_PADDING : GZIP_HEADER;
+	gzip_header_begin(&g->header);
+	return 0;
+}
+
+static int gzip_step(struct codec *c, struct codec_in *in, struct codec_out *out, bool last)
+{
+	struct gzip *g = (struct gzip *)c;
+	int answer = 0;
+	while (answer == 0) {
+		switch (g->state) {
+		case GZIP_START:
+			answer = start(g, in, last);
+			break;
+		case GZIP_PADDING:
+			answer = pass_padding(g, in, last);
+			break;
+		case GZIP_HEADER:
+			answer = read_header(g, in, last);
+			break;
+		case GZIP_BODY:
+			answer = read_body(g, in, out, last);
+			break;
+		case GZIP_TRAILER:
+			answer = read_trailer(g, in, last);
+			break;
+		case GZIP_FAILED:
+			answer = DANA_ESTATE;
+			break;
+		}
+	}
+	return answer;
+}
+
+static void gzip_reset(struct codec *c)
+{
+	struct gzip *g = (struct gzip *)c;
+	g->state = GZIP_START;
+	g->fault = "";
+	g->cut = false;
+}
+
+static int gzip_resync(struct codec *c, struct codec_in *in, bool last)
+{
+	struct gzip *g = (struct gzip *)c;
+	if (!g->trial)
+		g->trial = inflate_zlib.open();
+	if (!g->trial)
+		return DANA_ENOMEM;
+	while (in->pos < in->len) {
+		const uint8_t *magic = memchr(in->data + in->pos, 0x1f, in->len - in->pos);
+		if (!magic)
+			break;
+		in->pos = (size_t)(magic - in->data);
+		int verdict = gzip_trial(g->trial, slice_of(magic, in->len - in->pos), last);
+		if (verdict < 0)
+			return CODEC_MORE_INPUT;
+		if (verdict > 0) {
+			gzip_reset(c);
+			return 0;
+		}
+		in->pos++;
+	}
+	in->pos = in->len;
+	return CODEC_MORE_INPUT;
+}
+
+static const char *gzip_fault(const struct codec *c)
+{
+	return ((const struct gzip *)c)->fault;
+}
+
+static bool gzip_cut(const struct codec *c)
+{
+	return ((const struct gzip *)c)->cut;
+}
+
+static void gzip_close(struct codec *c)
+{
+	struct gzip *g = (struct gzip *)c;
+	if (!g)
+		return;
+	inflate_zlib.close(g->trial);
+	g->inflate->close(g->inflater);
+	free(g);
+}
+
+static int gzip_bid(struct slice first)
+{
+	static const uint8_t magic[3] = { 0x1f, 0x8b, 8 };
+	size_t n = first.len < sizeof(magic) ? first.len : sizeof(magic);
+	if (n && memcmp(first.data, magic, n) != 0)
+		return 0;
+	return n == sizeof(magic) ? 24 : -1;
+}
+
+struct codec *gzip_decoder_open(const struct inflate_ops *inflate)
+{
+	struct gzip *g = calloc(1, sizeof(*g));
+	if (!g)
+		return NULL;
+	g->codec.ops = &codec_gzip;
+	g->inflate = inflate;
+	g->inflater = inflate->open();
+	if (!g->inflater) {
+		free(g);
+		return NULL;
+	}
+	gzip_reset(&g->codec);
+	return &g->codec;
+}
+
+static struct codec *gzip_open(const struct codec_limits *limits)
+{
+	(void)limits; /* deflate's window is 32 KiB, always */
+	return gzip_decoder_open(inflate_table[0]);
+}
+
+const struct codec_ops codec_gzip = {
+	.name = "gzip",
+	.suffix = ".gz",
+	.bid = gzip_bid,
+	.open = gzip_open,
+	.step = gzip_step,
+	.resync = gzip_resync,
+	.fault = gzip_fault,
+	.cut = gzip_cut,
+	.reset = gzip_reset,
+	.close = gzip_close,
+};

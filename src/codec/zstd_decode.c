@@ -1,0 +1,279 @@
+/*
+ * zstd frames (RFC 8878), one after another, and the dictionary of the IIPC's "Zstandard compression of WARC files": a
+ * skippable frame 0x184D2A5D that holds a dictionary, plain or itself one zstd frame.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <zstd.h>
+#include <zstd_errors.h>
+
+#include "base/buf.h"
+#include "codec/codecs.h"
+#include "codec/zstd_dictionary.h"
+#include "codec/zstd_header.h"
+#include "codec/zstd_trial.h"
+
+enum zstd_state {
+	STATE_START,      /* between frames */
+	STATE_HEADER,     /* the header is collected */
+	STATE_BODY,
+	STATE_SKIP,       /* inside a skippable frame */
+	STATE_DICTIONARY, /* the dictionary frame is collected */
+	STATE_FAILED,
+};
+
+struct zstd {
+	struct codec codec;
+	enum zstd_state state;
+	ZSTD_DCtx *context;
+	struct zstd_needs needs; /* window limit and the dictionary that is loaded */
+	struct zstd_header header;
+	uint64_t left;         /* of a skippable frame */
+	struct buf dictionary; /* while it is collected */
+	bool pending;          /* the output was full: the context may hold decoded bytes */
+	bool cut;
+	char fault[96];
+};
+
+static int fail(struct zstd *z, int status, const char *fault)
+{
+	z->state = STATE_FAILED;
+	(void)snprintf(z->fault, sizeof(z->fault), "%s", fault);
+	return status;
+}
+
+static int fail_cut(struct zstd *z, const char *fault)
+{
+	z->cut = true;
+	return fail(z, DANA_EFORMAT, fault);
+}
+
+static int fail_by_zstd(struct zstd *z, size_t result)
+{
+	switch (ZSTD_getErrorCode(result)) {
+	case ZSTD_error_memory_allocation:
+		return fail(z, DANA_ENOMEM, "memory exhausted");
+	case ZSTD_error_checksum_wrong:
+		return fail(z, DANA_EFORMAT, "checksum of a zstd frame is wrong");
+	default:
+		return fail(z, DANA_EFORMAT, "zstd data damaged");
+	}
+}
+
+static int start(struct zstd *z, const struct codec_in *in, bool last)
+{
+	if (in->pos == in->len)
+		return last ? CODEC_END : CODEC_MORE_INPUT;
+	zstd_header_begin(&z->header);
+	z->state = STATE_HEADER;
+	return 0;
+}
+
+static int begin_skippable(struct zstd *z)
+{
+	z->left = z->header.skip;
+	if (!z->header.dictionary) {
+		z->state = STATE_SKIP;
+		return 0;
+	}
+	if (z->left > z->needs.window)
+		return fail(z, DANA_ECONFIG, "zstd dictionary is larger than the window limit");
+	buf_clear(&z->dictionary);
+	z->state = STATE_DICTIONARY;
+	return 0;
+}
+
+static int begin_frame(struct zstd *z)
+{
+	const struct zstd_header *h = &z->header;
+	if (h->window > z->needs.window)
+		return fail(z, DANA_ELIMIT, "zstd window is larger than the limit");
+	if (h->dictionary_id && h->dictionary_id != z->needs.dictionary_id) {
+		z->state = STATE_FAILED;
+		if (z->needs.dictionary_id)
+			(void)snprintf(z->fault, sizeof(z->fault), "zstd frame needs dictionary %u, and %u is loaded",
+				       (unsigned)h->dictionary_id, z->needs.dictionary_id);
+		else
+			(void)snprintf(z->fault, sizeof(z->fault), "zstd frame needs dictionary %u, and none is there",
+				       (unsigned)h->dictionary_id);
+		return DANA_ECONFIG;
+	}
+	(void)ZSTD_DCtx_reset(z->context, ZSTD_reset_session_only);
+	ZSTD_inBuffer in = { h->bytes, h->len, 0 };
+	ZSTD_outBuffer out = { NULL, 0, 0 };
+	size_t result = ZSTD_decompressStream(z->context, &out, &in);
+	if (ZSTD_isError(result))
+		return fail_by_zstd(z, result);
+	z->pending = false;
+	z->state = STATE_BODY;
+	return 0;
+}
+
+static int read_header(struct zstd *z, struct codec_in *in, bool last)
+{
+	int answer = zstd_header_parse(&z->header, in);
+	if (answer < 0)
+		return fail(z, answer, z->header.fault);
+	if (answer == CODEC_MORE_INPUT)
+		return last ? fail_cut(z, "input ends inside a zstd frame header") : CODEC_MORE_INPUT;
+	return z->header.skippable ? begin_skippable(z) : begin_frame(z);
+}
+
+static int read_body(struct zstd *z, struct codec_in *in, struct codec_out *out, bool last)
+{
+	while (out->pos < out->len) {
+		if (in->pos == in->len && !z->pending)
+			return last ? fail_cut(z, "input ends inside a zstd frame") : CODEC_MORE_INPUT;
+		ZSTD_inBuffer from = { in->data, in->len, in->pos };
+		ZSTD_outBuffer to = { out->data, out->len, out->pos };
+		size_t result = ZSTD_decompressStream(z->context, &to, &from);
+		in->pos = from.pos;
+		out->pos = to.pos;
+		if (ZSTD_isError(result))
+			return fail_by_zstd(z, result);
+		if (result == 0) {
+			z->state = STATE_START;
+			return CODEC_MEMBER_END;
+		}
+		z->pending = out->pos == out->len;
+	}
+	return CODEC_MORE_OUTPUT;
+}
+
+static int skip(struct zstd *z, struct codec_in *in, bool last)
+{
+	size_t n = in->len - in->pos;
+	if (n > z->left)
+		n = (size_t)z->left;
+	in->pos += n;
+	z->left -= n;
+	if (z->left)
+		return last ? fail_cut(z, "input ends inside a skippable zstd frame") : CODEC_MORE_INPUT;
+	z->state = STATE_START;
+	return CODEC_SKIPPED;
+}
+
+static int read_dictionary(struct zstd *z, struct codec_in *in, bool last)
+{
+	size_t n = in->len - in->pos;
+	if (n > z->left)
+		n = (size_t)z->left;
+	if (n && buf_append(&z->dictionary, in->data + in->pos, n) < 0)
+		return fail(z, DANA_ENOMEM, "memory exhausted");
+	in->pos += n;
+	z->left -= n;
+	if (z->left)
+		return last ? fail(z, DANA_ECONFIG, "input ends inside the zstd dictionary") : CODEC_MORE_INPUT;
+	const char *fault;
+	z->needs.dictionary_id = 0;
+	int status = zstd_dictionary_load(z->context, buf_slice(&z->dictionary), z->needs.window, &z->needs.dictionary_id, &fault);
+	buf_free(&z->dictionary);
+	if (status < 0)
+		return fail(z, status, fault);
+	z->state = STATE_START;
+	return CODEC_SKIPPED;
+}
+
+static int zstd_step(struct codec *c, struct codec_in *in, struct codec_out *out, bool last)
+{
+	struct zstd *z = (struct zstd *)c;
+	int answer = 0;
+	while (answer == 0) {
+		switch (z->state) {
+		case STATE_START:
+			answer = start(z, in, last);
+			break;
+		case STATE_HEADER:
+			answer = read_header(z, in, last);
+			break;
+		case STATE_BODY:
+			answer = read_body(z, in, out, last);
+			break;
+		case STATE_SKIP:
+			answer = skip(z, in, last);
+			break;
+		case STATE_DICTIONARY:
+			answer = read_dictionary(z, in, last);
+			break;
+		case STATE_FAILED:
+			answer = DANA_ESTATE;
+			break;
+		}
+	}
+	return answer;
+}
+
+static void zstd_reset(struct codec *c)
+{
+	struct zstd *z = (struct zstd *)c;
+	z->state = STATE_START;
+	z->fault[0] = 0;
+	z->cut = false;
+}
+
+static int zstd_resync(struct codec *c, struct codec_in *in, bool last)
+{
+	struct zstd *z = (struct zstd *)c;
+	for (; in->pos < in->len; in->pos++) {
+		struct slice from = slice_of(in->data + in->pos, in->len - in->pos);
+		if (!zstd_magic_part(from))
+			continue;
+		int verdict = zstd_trial(z->context, &z->needs, from, last);
+		if (verdict < 0)
+			return CODEC_MORE_INPUT;
+		if (verdict > 0) {
+			zstd_reset(c);
+			return 0;
+		}
+	}
+	return CODEC_MORE_INPUT;
+}
+
+static const char *zstd_fault(const struct codec *c)
+{
+	return ((const struct zstd *)c)->fault;
+}
+
+static bool zstd_cut(const struct codec *c)
+{
+	return ((const struct zstd *)c)->cut;
+}
+
+static void zstd_close(struct codec *c)
+{
+	struct zstd *z = (struct zstd *)c;
+	if (!z)
+		return;
+	(void)ZSTD_freeDCtx(z->context);
+	buf_free(&z->dictionary);
+	free(z);
+}
+
+static struct codec *zstd_open(const struct codec_limits *limits)
+{
+	struct zstd *z = calloc(1, sizeof(*z));
+	if (!z)
+		return NULL;
+	z->codec.ops = &codec_zstd;
+	z->needs.window = limits->window;
+	z->context = ZSTD_createDCtx();
+	if (!z->context) {
+		free(z);
+		return NULL;
+	}
+	zstd_limit_window(z->context, z->needs.window);
+	return &z->codec;
+}
+
+const struct codec_ops codec_zstd = {
+	.name = "zstd",
+	.suffix = ".zst",
+	.bid = zstd_bid,
+	.open = zstd_open,
+	.step = zstd_step,
+	.resync = zstd_resync,
+	.fault = zstd_fault,
+	.cut = zstd_cut,
+	.reset = zstd_reset,
+	.close = zstd_close,
+};

@@ -1,0 +1,71 @@
+#include "codec/zstd_trial.h"
+
+#include "codec/record_start.h"
+#include "codec/zstd_header.h"
+
+enum { BLOCK_HEADER = 3, BLOCK_MAX = 128 << 10 };
+enum block_type { BLOCK_RAW = 0, BLOCK_RLE = 1, BLOCK_COMPRESSED = 2, BLOCK_RESERVED = 3 };
+
+/* A skippable frame is believed when another frame or the end follows it. */
+static int try_skippable(const struct zstd_header *h, struct slice from, bool last)
+{
+	const uint64_t end = (uint64_t)h->len + h->skip;
+	if (end + 4 > CODEC_LOOKAHEAD || (last && end > from.len))
+		return 0;
+	if (from.len < end + 4 && !last)
+		return -1;
+	struct slice next = slice_skip(from, (size_t)end);
+	return next.len == 0 || zstd_magic_part(next) ? 1 : 0;
+}
+
+/* The first block's header (RFC 8878, section 3.1.1.2). A record does not begin with one byte many times. */
+static bool block_is_plausible(const uint8_t *p, uint64_t window)
+{
+	const unsigned header = p[0] | (unsigned)p[1] << 8 | (unsigned)p[2] << 16;
+	const unsigned type = header >> 1 & 3, size = header >> 3;
+	return (type == BLOCK_RAW || type == BLOCK_COMPRESSED) && size <= BLOCK_MAX && (size <= window || window < 1024);
+}
+
+static int try_frame(ZSTD_DCtx *context, const struct zstd_header *h, struct slice body, bool last, bool whole)
+{
+	if (body.len < BLOCK_HEADER)
+		return last ? 0 : -1;
+	if (!block_is_plausible(body.data, h->window))
+		return 0;
+	uint8_t decoded[RECORD_START_BYTES];
+	(void)ZSTD_DCtx_reset(context, ZSTD_reset_session_only);
+	/* The header apart: given all at once, zstd would take a short way that tells nothing of a frame with damage. */
+	ZSTD_inBuffer header = { h->bytes, h->len, 0 }, in = { body.data, body.len, 0 };
+	ZSTD_outBuffer out = { decoded, sizeof(decoded), 0 };
+	size_t result = ZSTD_decompressStream(context, &out, &header);
+	if (!ZSTD_isError(result))
+		result = ZSTD_decompressStream(context, &out, &in);
+	int verdict = record_start(slice_of(decoded, out.pos));
+	if (verdict >= 0)
+		return verdict;
+	if (ZSTD_isError(result) || result == 0 || last)
+		return 0;
+	return whole ? 1 : -1;
+}
+
+int zstd_trial(ZSTD_DCtx *context, const struct zstd_needs *needs, struct slice from, bool last)
+{
+	const bool whole = from.len >= CODEC_LOOKAHEAD;
+	if (whole && from.len > CODEC_LOOKAHEAD) {
+		from.len = CODEC_LOOKAHEAD;
+		last = false;
+	}
+	struct codec_in in = { from.data, from.len, 0 };
+	struct zstd_header h;
+	zstd_header_begin(&h);
+	int answer = zstd_header_parse(&h, &in);
+	if (answer < 0)
+		return 0;
+	if (answer == CODEC_MORE_INPUT)
+		return last ? 0 : -1;
+	if (h.skippable)
+		return try_skippable(&h, from, last);
+	if (h.window > needs->window || (h.dictionary_id && h.dictionary_id != needs->dictionary_id))
+		return 0;
+	return try_frame(context, &h, slice_skip(from, in.pos), last, whole);
+}

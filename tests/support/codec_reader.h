@@ -1,0 +1,151 @@
+/*
+ * Reads with a codec the way a pump does: members one after another, after damage the next good one. Writes down all that
+ * must not depend on the split: the decoded bytes, where members begin and end, and the faults.
+ */
+#ifndef DANA_TESTS_CODEC_READER_H
+#define DANA_TESTS_CODEC_READER_H
+
+#include "codec/codec.h"
+#include "support/split_feed.h"
+
+struct codec_reader {
+	struct codec *(*open)(void *arg);
+	void *arg;
+	size_t window; /* output room for each step */
+	struct codec *codec;
+	struct buf held; /* the input from the member's start on */
+	size_t held_at;  /* offset of held.data[0] in the input */
+	size_t pos;      /* in `held`: what the codec took */
+	bool hunting;    /* damage was met, the next member is looked for */
+	struct buf outcome;
+};
+
+static inline void codec_reader_demand(bool so, const char *what)
+{
+	if (so)
+		return;
+	fprintf(stderr, "codec broke its contract: %s\n", what);
+	abort();
+}
+
+static inline void codec_reader_note(struct codec_reader *r, const char *what)
+{
+	if (buf_printf(&r->outcome, "\n<%s %zu>\n", what, r->held_at + r->pos) < 0)
+		abort();
+}
+
+/* A member begins where the codec stands. */
+static inline void codec_reader_mark(struct codec_reader *r)
+{
+	buf_consume(&r->held, r->pos);
+	r->held_at += r->pos;
+	r->pos = 0;
+}
+
+/* The unread input in a block of its exact size. */
+static inline struct codec_in codec_reader_take(const struct codec_reader *r)
+{
+	struct codec_in in = { NULL, r->held.len - r->pos, 0 };
+	if (in.len) {
+		uint8_t *copy = malloc(in.len);
+		codec_reader_demand(copy != NULL, "no memory");
+		memcpy(copy, r->held.data + r->pos, in.len);
+		in.data = copy;
+	}
+	return in;
+}
+
+static inline void codec_reader_give_back(struct codec_reader *r, struct codec_in *in)
+{
+	r->pos += in->pos;
+	free((void *)(uintptr_t)in->data);
+}
+
+/* True when the next member is found. */
+static inline bool codec_reader_hunt(struct codec_reader *r, bool last)
+{
+	struct codec_in in = codec_reader_take(r);
+	int answer = r->codec->ops->resync(r->codec, &in, last);
+	codec_reader_demand(answer == 0 || answer == CODEC_MORE_INPUT, "answer of resync");
+	codec_reader_demand(answer == 0 || in.len - in.pos < (last ? 1 : CODEC_LOOKAHEAD), "too much left unread by resync");
+	codec_reader_give_back(r, &in);
+	codec_reader_mark(r);
+	if (answer == 0)
+		codec_reader_note(r, "found");
+	r->hunting = answer != 0;
+	return answer == 0;
+}
+
+static inline void codec_reader_fault(struct codec_reader *r, int answer)
+{
+	r->pos = 0;
+	if (buf_printf(&r->outcome, "\n<damage %d %s%s>", answer, r->codec->ops->fault(r->codec),
+		       r->codec->ops->cut(r->codec) ? ", cut" : "") < 0)
+		abort();
+	codec_reader_note(r, "from");
+	codec_reader_demand(r->held.len > 0, "damage without input");
+	r->pos = 1;
+	codec_reader_mark(r);
+	r->hunting = true;
+}
+
+/* One step; false when more input is needed or all is over. */
+static inline bool codec_reader_step(struct codec_reader *r, bool last)
+{
+	struct codec_in in = codec_reader_take(r);
+	struct codec_out out = { malloc(r->window), r->window, 0 };
+	codec_reader_demand(out.data != NULL, "no memory");
+	int answer = r->codec->ops->step(r->codec, &in, &out, last);
+	if (buf_append(&r->outcome, out.data, out.pos) < 0)
+		abort();
+	codec_reader_demand(answer != CODEC_MORE_INPUT || (in.pos == in.len && !last), "input left, or no end with `last`");
+	codec_reader_demand(answer != CODEC_MORE_OUTPUT || out.pos == out.len, "output room left");
+	codec_reader_demand(answer != CODEC_END || (in.pos == in.len && last), "end before the end");
+	codec_reader_give_back(r, &in);
+	free(out.data);
+	if (answer < 0) {
+		codec_reader_fault(r, answer);
+	} else if (answer == CODEC_MEMBER_END || answer == CODEC_SKIPPED) {
+		codec_reader_note(r, answer == CODEC_SKIPPED ? "skipped" : "member");
+		codec_reader_mark(r);
+	}
+	return answer != CODEC_MORE_INPUT && answer != CODEC_END;
+}
+
+static inline void codec_reader_run(struct codec_reader *r, bool last)
+{
+	while (r->hunting ? codec_reader_hunt(r, last) : codec_reader_step(r, last)) {
+	}
+}
+
+static inline void codec_reader_begin(void *arg)
+{
+	struct codec_reader *r = arg;
+	r->codec = r->open(r->arg);
+	codec_reader_demand(r->codec != NULL, "no memory");
+	r->held_at = r->pos = 0;
+	r->hunting = false;
+	buf_clear(&r->held);
+	buf_clear(&r->outcome);
+}
+
+static inline void codec_reader_piece(void *arg, struct slice bytes)
+{
+	struct codec_reader *r = arg;
+	if (buf_append(&r->held, bytes.data, bytes.len) < 0)
+		abort();
+	codec_reader_run(r, false);
+}
+
+static inline void codec_reader_end(void *arg, struct buf *outcome)
+{
+	struct codec_reader *r = arg;
+	codec_reader_run(r, true);
+	r->codec->ops->close(r->codec);
+	if (buf_append(outcome, r->outcome.data, r->outcome.len) < 0)
+		abort();
+	buf_free(&r->held);
+	buf_free(&r->outcome);
+}
+
+#endif
