@@ -1,0 +1,14 @@
+/* Name-based UUIDs, version 5 (RFC 4122, section 4.3), in a namespace of our own: ids that come out the same in every run. */
+#ifndef DANA_DIGEST_UUID_H
+#define DANA_DIGEST_UUID_H
+
+#include "base/slice.h"
+
+enum { UUID_TEXT = 36 };
+
+/** The UUID of `name` in the namespace of `dana`, in lower case, NUL ended. 0 or DANA_ENOMEM. */
+int uuid_of_name(struct slice name, char out[UUID_TEXT + 1]);
+/** The same in any namespace. */
+int uuid5(const uint8_t space[16], struct slice name, char out[UUID_TEXT + 1]);
+
+#endif
