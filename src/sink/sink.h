@@ -14,12 +14,20 @@ struct sink_config {
 	const char *filename;         /* final base name; NULL on standard output */
 	const char *software;         /* "dana/0.1.0" */
 	const char *method;           /* method as asked for, for the warcinfo description */
+	const char *input;            /* first input as given, for the warcinfo id; NULL: none */
 };
 
-struct sink;
+struct sink_ops;
+
+/** First member of every sink. */
+struct sink {
+	const struct sink_ops *ops;
+};
+
 struct sink_ops {
 	const char *name, *suffix;    /* "jsonl" ".jsonl", "warc" ".warc" */
 	bool member_per_document;     /* WARC: one member or frame per record; JSONL: members of about 1 MiB */
+	/** NULL when memory is exhausted. */
 	struct sink *(*open)(const struct sink_config *config);
 	/** Appends what comes before the first document (WARC: warcinfo; needs the date of the first record read). May be NULL. */
 	int (*opening)(struct sink *s, struct slice first_date, struct buf *out);

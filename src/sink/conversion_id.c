@@ -1,0 +1,46 @@
+#include "sink/conversion_id.h"
+
+#include "base/buf.h"
+#include "base/status.h"
+
+struct slice base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slice_from_text(slash && slash[1] ? slash + 1 : path);
+}
+
+/* The parts of the name, each with a line feed behind it, which no part can hold. */
+static int id_of(struct slice source, struct slice file, struct slice number, struct slice method, char *out)
+{
+	const struct slice parts[] = { source.len ? source : slice_from_text("-"), file, number, method };
+	struct buf name = { 0 };
+	int status = DANA_OK;
+	for (size_t i = 0; i < sizeof parts / sizeof *parts && status == DANA_OK; i++) {
+		status = buf_append(&name, parts[i].data, parts[i].len);
+		if (status == DANA_OK)
+			status = buf_append_byte(&name, '\n');
+	}
+	if (status == DANA_OK) {
+		memcpy(out, "urn:uuid:", 9);
+		status = uuid_of_name(buf_slice(&name), out + 9);
+	}
+	buf_free(&name);
+	return status;
+}
+
+int conversion_id(const struct document *doc, char out[CONVERSION_ID + 1])
+{
+	struct buf number = { 0 };
+	int status = buf_printf(&number, "%llu", (unsigned long long)doc->record->seq);
+	if (status == DANA_OK)
+		status = id_of(doc->record->record_id, base_name(doc->file), buf_slice(&number),
+			       slice_from_text(doc->method ? doc->method : "-"), out);
+	buf_free(&number);
+	return status;
+}
+
+int warcinfo_id(const char *input, const char *filename, const char *method, char out[CONVERSION_ID + 1])
+{
+	return id_of(slice_from_text("warcinfo"), base_name(input ? input : "-"), slice_from_text(filename ? filename : "-"),
+		     slice_from_text(method ? method : "-"), out);
+}

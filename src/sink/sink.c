@@ -1,0 +1,14 @@
+#include "sink/sink.h"
+
+#include "sink/formats.h"
+
+const struct sink_ops *const sink_table[] = { &sink_jsonl, NULL };
+
+const struct sink_ops *sink_find(const char *name)
+{
+	for (const struct sink_ops *const *s = sink_table; *s; s++) {
+		if (strcmp((*s)->name, name) == 0)
+			return *s;
+	}
+	return NULL;
+}

@@ -1,0 +1,111 @@
+/* JSONL documents, byte by byte as interface.md 1.3 lays them out. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <cmocka.h>
+
+#include "extract/dana.h"
+#include "sink/sink.h"
+#include "support/sample_document.h"
+
+static void assert_line(enum sink_schema schema, struct document *doc, const char *wanted)
+{
+	const struct sink_ops *ops = sink_find("jsonl");
+	assert_non_null(ops);
+	struct sink *s = ops->open(&(struct sink_config){ .schema = schema });
+	struct buf out = { 0 };
+	assert_non_null(s);
+	assert_null(ops->opening);
+	assert_false(ops->member_per_document);
+	assert_int_equal(ops->document(s, doc, &out), 0);
+	assert_int_equal(buf_append_byte(&out, 0), 0);
+	assert_string_equal((const char *)out.data, wanted);
+	buf_free(&out);
+	ops->close(s);
+}
+
+#define METADATA                                                                                                            \
+	"\"url\":\"http://example.org/a?b=c\",\"date\":\"2024-05-06T07:08:09Z\",\"title\":\"A \\\"title\\\"\","             \
+	"\"language\":null,\"charset\":\"utf-8\",\"http_status\":200,\"content_type\":\"text/html; charset=UTF-8\","        \
+	"\"method\":\"danag\",\"file\":\"dir/crawl.warc.gz\",\"offset\":1234,\"length\":99,\"html_bytes\":500,"             \
+	"\"text_chars\":7,\"truncated\":false,\"problems\":[]"
+
+static void the_layouts_of_a_full_document(void **state)
+{
+	(void)state;
+	struct record rec = sample_record();
+	struct document doc = sample_document(&rec);
+	assert_line(SCHEMA_DANA, &doc,
+		    "{\"text\":\"one\\ntwo\",\"id\":\"urn:uuid:00000000-0000-4000-8000-000000000001\"," METADATA "}\n");
+	assert_line(SCHEMA_DATATROVE, &doc,
+		    "{\"text\":\"one\\ntwo\",\"id\":\"urn:uuid:00000000-0000-4000-8000-000000000001\","
+		    "\"metadata\":{" METADATA "}}\n");
+	assert_line(SCHEMA_DOLMA, &doc,
+		    "{\"id\":\"urn:uuid:00000000-0000-4000-8000-000000000001\",\"text\":\"one\\ntwo\","
+		    "\"source\":\"crawl.warc.gz\",\"added\":\"2024-05-06T07:08:09Z\",\"created\":\"2024-05-06T07:08:09Z\","
+		    "\"metadata\":{" METADATA "}}\n");
+}
+
+static void what_is_unknown_is_null(void **state)
+{
+	(void)state;
+	struct record rec = { .seq = 3, .offset = 0, .date = slice_from_text("2020-01-01T00:00:00Z") };
+	struct document doc = { .record = &rec, .file = "-" };
+	const char *rest = "\"url\":null,\"date\":\"2020-01-01T00:00:00Z\",\"title\":null,\"language\":null,\"charset\":null,"
+			   "\"http_status\":null,\"content_type\":null,\"method\":null,\"file\":\"-\",\"offset\":0,\"length\":null,"
+			   "\"html_bytes\":0,\"text_chars\":0,\"truncated\":false,\"problems\":[]";
+	char wanted[1024];
+	(void)snprintf(wanted, sizeof wanted, "{\"text\":\"\",\"id\":null,%s}\n", rest);
+	assert_line(SCHEMA_DANA, &doc, wanted);
+	/* An id is made where readers need one: UUID of the lines "-", "-", "3", "-" in our namespace. */
+	(void)snprintf(wanted, sizeof wanted, "{\"text\":\"\",\"id\":\"urn:uuid:5b737073-15ca-5bc6-b67d-d4bb8b60503b\",\"metadata\":{%s}}\n", rest);
+	assert_line(SCHEMA_DATATROVE, &doc, wanted);
+}
+
+static void problems_and_media_come_last(void **state)
+{
+	(void)state;
+	struct record rec = sample_record();
+	struct document doc = sample_document(&rec);
+	struct dana_media media[] = {
+		{ .type = "img", .url = "a.png", .url_len = 5, .alt = "x\xff", .alt_len = 2, .width = 3, .height = 4 },
+		{ .type = "video", .url = "v", .url_len = 1 },
+	};
+	doc.problems = PROBLEM_BODY_LENGTH | PROBLEM_TRUNCATED_TEXT | PROBLEM_BAD_HTTP;
+	doc.with_media = true;
+	doc.media = media;
+	doc.n_media = 2;
+	doc.has_title = true;
+	doc.title = slice_of(NULL, 0);
+	rec.record_id = slice_from_text("x");
+	rec.target_uri = slice_of("\xc3", 1);
+	assert_line(SCHEMA_DANA, &doc,
+		    "{\"text\":\"one\\ntwo\",\"id\":\"x\",\"url\":\"\xef\xbf\xbd\",\"date\":\"2024-05-06T07:08:09Z\",\"title\":\"\","
+		    "\"language\":null,\"charset\":\"utf-8\",\"http_status\":200,\"content_type\":\"text/html; charset=UTF-8\","
+		    "\"method\":\"danag\",\"file\":\"dir/crawl.warc.gz\",\"offset\":1234,\"length\":99,\"html_bytes\":500,"
+		    "\"text_chars\":7,\"truncated\":true,\"problems\":[\"truncated_text\",\"bad_http\",\"body_length\"],"
+		    "\"media\":[{\"type\":\"img\",\"url\":\"a.png\",\"width\":3,\"height\":4,\"alt\":\"x\xef\xbf\xbd\"},"
+		    "{\"type\":\"video\",\"url\":\"v\",\"width\":null,\"height\":null,\"alt\":null}]}\n");
+	doc.n_media = 0;
+	doc.problems = 0;
+	struct buf out = { 0 };
+	const struct sink_ops *ops = sink_find("jsonl");
+	struct sink *s = ops->open(&(struct sink_config){ .schema = SCHEMA_DANA });
+	assert_int_equal(ops->document(s, &doc, &out), 0);
+	assert_int_equal(buf_append_byte(&out, 0), 0);
+	assert_non_null(strstr((const char *)out.data, ",\"problems\":[],\"media\":[]}\n"));
+	buf_free(&out);
+	ops->close(s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_layouts_of_a_full_document),
+		cmocka_unit_test(what_is_unknown_is_null),
+		cmocka_unit_test(problems_and_media_come_last),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
