@@ -84,11 +84,34 @@ static char *part_name(const char *path)
 	return (char *)b.data;
 }
 
-/* Devices and named pipes take the bytes as they come. 1: it is one and is open now. */
-static int open_special(struct output **out, struct loop *l, const char *path, const struct stat *st, struct error *err)
+static bool takes_bytes_as_they_come(const char *path, struct stat *st)
 {
-	if (S_ISREG(st->st_mode) || S_ISDIR(st->st_mode) || S_ISBLK(st->st_mode))
-		return 0;
+	return stat(path, st) == 0 && (S_ISCHR(st->st_mode) || S_ISFIFO(st->st_mode) || S_ISSOCK(st->st_mode));
+}
+
+static int check(const char *path, const char *part, bool force, struct error *err)
+{
+	struct stat st;
+	if (force || takes_bytes_as_they_come(path, &st))
+		return DANA_OK;
+	if (lstat(path, &st) == 0)
+		return error_set(err, DANA_ECONFIG, "%s exists; --force overwrites it", path);
+	if (lstat(part, &st) == 0)
+		return error_set(err, DANA_ECONFIG, "%s exists; --force overwrites it", part);
+	return DANA_OK;
+}
+
+int output_check(const char *path, bool force, struct error *err)
+{
+	char *part = part_name(path);
+	int status = part ? check(path, part, force, err) : error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+	free(part);
+	return status;
+}
+
+/* Devices and named pipes have no part. */
+static int open_special(struct output **out, struct loop *l, const char *path, struct error *err)
+{
 	int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
 	if (fd < 0)
 		return error_set(err, DANA_EIO, "%s: %s", path, strerror(errno));
@@ -99,55 +122,57 @@ static int open_special(struct output **out, struct loop *l, const char *path, c
 	}
 	(*out)->owns_fd = true;
 	(*out)->forgives_pipe = true;
-	return 1;
+	return DANA_OK;
 }
 
 static int open_part(const char *path, const char *part, bool force, struct error *err)
 {
+	int status = check(path, part, force, err);
+	if (status < 0)
+		return status;
 	if (force && unlink(part) < 0 && errno != ENOENT)
 		return error_set(err, DANA_EIO, "%s: %s", part, strerror(errno));
 	int fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
 	if (fd >= 0)
 		return fd;
-	if (errno == EEXIST)
-		return error_set(err, DANA_ECONFIG, "%s exists: --force starts %s anew", part, path);
-	return error_set(err, DANA_EIO, "%s: %s", part, strerror(errno));
+	return error_set(err, errno == EEXIST ? DANA_ECONFIG : DANA_EIO, "%s: %s", part, strerror(errno));
+}
+
+static int open_regular(struct output **out, struct loop *l, const char *path, char *part, bool force, struct error *err)
+{
+	int fd = open_part(path, part, force, err);
+	if (fd < 0)
+		return fd;
+	int status = output_new(out, l, fd, part);
+	if (status < 0) {
+		(void)close(fd);
+		(void)unlink(part);
+		return error_set(err, status, "%s: %s", path, status_text(status));
+	}
+	(*out)->owns_fd = true;
+	(*out)->path = strdup(path);
+	(*out)->part = strdup(part);
+	if ((*out)->path && (*out)->part)
+		return DANA_OK;
+	output_free(*out);
+	*out = NULL;
+	return error_set(err, DANA_ENOMEM, "%s: %s", path, status_text(DANA_ENOMEM));
 }
 
 int output_open_file(struct output **out, struct loop *l, const char *path, bool force, struct error *err)
 {
 	struct stat st;
-	if (stat(path, &st) == 0) {
-		int special = open_special(out, l, path, &st, err);
-		if (special != 0)
-			return special < 0 ? special : DANA_OK;
-		if (S_ISDIR(st.st_mode))
-			return error_set(err, DANA_EIO, "%s: %s", path, strerror(EISDIR));
-	}
-	if (!force && lstat(path, &st) == 0)
-		return error_set(err, DANA_ECONFIG, "%s exists: --force overwrites it", path);
+	*out = NULL;
+	if (takes_bytes_as_they_come(path, &st))
+		return open_special(out, l, path, err);
+	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+		return error_set(err, DANA_EIO, "%s: %s", path, strerror(EISDIR));
 	char *part = part_name(path);
 	if (!part)
 		return error_set(err, DANA_ENOMEM, "%s: %s", path, status_text(DANA_ENOMEM));
-	int fd = open_part(path, part, force, err);
-	if (fd < 0) {
-		free(part);
-		return fd;
-	}
-	int status = output_new(out, l, fd, part);
-	if (status < 0) {
-		(void)close(fd);
-		(void)unlink(part);
-		free(part);
-		return error_set(err, status, "%s: %s", path, status_text(status));
-	}
-	(*out)->owns_fd = true;
-	(*out)->part = part;
-	(*out)->path = strdup(path);
-	if ((*out)->path)
-		return DANA_OK;
-	output_free(*out);
-	return error_set(err, DANA_ENOMEM, "%s: %s", path, status_text(DANA_ENOMEM));
+	int status = open_regular(out, l, path, part, force, err);
+	free(part);
+	return status;
 }
 
 struct byte_sink *output_sink(struct output *o)

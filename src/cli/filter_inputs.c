@@ -1,0 +1,196 @@
+#include "config.h"
+
+#include "cli/filter_inputs.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "base/printable.h"
+
+enum { SHOWN = 200, LINE_MOST = 64 << 10 };
+
+static int no_memory(struct error *err)
+{
+	return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+}
+
+static int add(struct filter_inputs *in, struct slice name, struct error *err)
+{
+	if (in->n == in->cap) {
+		size_t cap = in->cap ? in->cap * 2 : 16;
+		const char **names = realloc(in->names, cap * sizeof *names);
+		if (!names)
+			return no_memory(err);
+		in->names = names;
+		in->cap = cap;
+	}
+	struct slice copy = arena_copy(in->memory, name);
+	if (!copy.data)
+		return no_memory(err);
+	in->names[in->n++] = (const char *)copy.data;
+	return DANA_OK;
+}
+
+static int add_line(struct filter_inputs *in, struct slice line, const char *list, struct error *err)
+{
+	while (line.len && (line.data[line.len - 1] == '\r' || line.data[line.len - 1] == '\n'))
+		line.len--;
+	if (line.len == 0)
+		return DANA_OK;
+	if (memchr(line.data, 0, line.len))
+		return error_set(err, DANA_ECONFIG, "--list: %s holds a zero byte; right is one input a line", list);
+	return add(in, line, err);
+}
+
+/* zlib's files read plain ones too. */
+static int read_lines(struct filter_inputs *in, gzFile file, const char *list, struct error *err)
+{
+	char *line = malloc(LINE_MOST);
+	int status = line ? DANA_OK : no_memory(err);
+	while (status == DANA_OK && gzgets(file, line, LINE_MOST)) {
+		size_t len = strlen(line);
+		if (len == LINE_MOST - 1)
+			status = error_set(err, DANA_ECONFIG, "--list: %s has a line of more than 64K", list);
+		else
+			status = add_line(in, slice_of(line, len), list, err);
+	}
+	int error = Z_OK;
+	const char *text = gzerror(file, &error);
+	if (status == DANA_OK && error != Z_OK && error != Z_STREAM_END)
+		status = error_set(err, DANA_EIO, "--list: %s: %s", list, error == Z_ERRNO ? strerror(errno) : text);
+	free(line);
+	return status;
+}
+
+static int add_list(struct filter_inputs *in, const char *path, struct error *err)
+{
+	char shown[SHOWN];
+	const char *list = strcmp(path, "-") == 0 ? "standard input" : printable(slice_from_text(path), shown, sizeof shown);
+	errno = 0;
+	gzFile file = strcmp(path, "-") == 0 ? gzdopen(dup(STDIN_FILENO), "rb") : gzopen(path, "rbe");
+	if (!file)
+		return error_set(err, DANA_EIO, "--list: %s: %s", list, errno ? strerror(errno) : status_text(DANA_ENOMEM));
+	int status = read_lines(in, file, list, err);
+	(void)gzclose(file);
+	return status;
+}
+
+static int check_stdin(const struct filter_inputs *in, const struct filter_settings *s, struct error *err)
+{
+	size_t uses = s->list && strcmp(s->list, "-") == 0;
+	for (size_t i = 0; i < in->n; i++)
+		uses += strcmp(in->names[i], "-") == 0;
+	if (uses > 1)
+		return error_set(err, DANA_ECONFIG, "standard input (-) is asked for %zu times; it can be read once", uses);
+	return DANA_OK;
+}
+
+static bool cut_suffix(struct slice *name, const char *suffix)
+{
+	size_t n = strlen(suffix);
+	if (name->len <= n || memcmp(name->data + name->len - n, suffix, n) != 0)
+		return false;
+	name->len -= n;
+	return true;
+}
+
+static bool is_plain_name(struct slice name)
+{
+	static const char good[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
+	if (name.len == 0 || name.data[0] == '.')
+		return false;
+	for (size_t i = 0; i < name.len; i++) {
+		if (name.data[i] == 0 || !strchr(good, name.data[i]))
+			return false;
+	}
+	return true;
+}
+
+/* interface.md 1.1, -O */
+static const char *output_name(struct filter_inputs *in, const struct filter_settings *s, const char *input, struct error *err)
+{
+	static const char *const compressions[] = { "", ".gz", ".zst" };
+	const char *slash = strrchr(input, '/');
+	struct slice base = slice_from_text(strcmp(input, "-") == 0 ? "stdin" : slash ? slash + 1 : input);
+	if (!is_plain_name(base)) {
+		char shown[SHOWN];
+		(void)error_set(err, DANA_ECONFIG,
+				"--output-dir: the name of input %s is not allowed; right are A-Z a-z 0-9 . _ - with no dot in front",
+				printable(slice_from_text(input), shown, sizeof shown));
+		return NULL;
+	}
+	if (!cut_suffix(&base, ".gz"))
+		(void)cut_suffix(&base, ".zst");
+	if (!cut_suffix(&base, ".warc"))
+		(void)cut_suffix(&base, ".arc");
+	struct buf name = { 0 };
+	struct slice copy = { NULL, 0 };
+	if (buf_printf(&name, "%s/%.*s%s%s", s->output_dir, (int)base.len, (const char *)base.data,
+		       s->format == FORMAT_WARC ? ".warc" : ".jsonl", compressions[s->compress_kind]) == DANA_OK)
+		copy = arena_copy(in->memory, buf_slice(&name));
+	buf_free(&name);
+	if (!copy.data)
+		(void)no_memory(err);
+	return (const char *)copy.data;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static int check_collisions(const struct filter_inputs *in, struct error *err)
+{
+	const char **sorted = malloc((in->n ? in->n : 1) * sizeof *sorted);
+	if (!sorted)
+		return no_memory(err);
+	memcpy(sorted, in->outputs, in->n * sizeof *sorted);
+	qsort(sorted, in->n, sizeof *sorted, compare_names);
+	int status = DANA_OK;
+	for (size_t i = 1; i < in->n && status == DANA_OK; i++) {
+		if (strcmp(sorted[i - 1], sorted[i]) == 0)
+			status = error_set(err, DANA_ECONFIG, "--output-dir: two inputs would be written to %s", sorted[i]);
+	}
+	free(sorted);
+	return status;
+}
+
+static int name_outputs(struct filter_inputs *in, const struct filter_settings *s, struct error *err)
+{
+	in->outputs = calloc(in->n ? in->n : 1, sizeof *in->outputs);
+	if (!in->outputs)
+		return no_memory(err);
+	for (size_t i = 0; i < in->n; i++) {
+		in->outputs[i] = output_name(in, s, in->names[i], err);
+		if (!in->outputs[i])
+			return err->status;
+	}
+	return check_collisions(in, err);
+}
+
+int filter_inputs_gather(struct filter_inputs *in, const struct filter_settings *s, const struct options_rest *rest,
+			 struct error *err)
+{
+	in->memory = arena_new();
+	if (!in->memory)
+		return no_memory(err);
+	int status = DANA_OK;
+	for (size_t i = 0; i < rest->n_positionals && status == DANA_OK; i++)
+		status = add(in, slice_from_text(rest->positionals[i]), err);
+	if (status == DANA_OK && s->list)
+		status = add_list(in, s->list, err);
+	if (status == DANA_OK && rest->n_positionals == 0 && !s->list)
+		status = add(in, slice_from_text("-"), err);
+	if (status == DANA_OK)
+		status = check_stdin(in, s, err);
+	return status == DANA_OK && s->output_dir ? name_outputs(in, s, err) : status;
+}
+
+void filter_inputs_free(struct filter_inputs *in)
+{
+	free(in->names);
+	free(in->outputs);
+	arena_free(in->memory);
+}

@@ -1,0 +1,26 @@
+/* The inputs of `dana filter` and the outputs that belong to them. */
+#ifndef DANA_CLI_FILTER_INPUTS_H
+#define DANA_CLI_FILTER_INPUTS_H
+
+#include "base/arena.h"
+#include "base/status.h"
+#include "config/filter_options.h"
+#include "config/option.h"
+
+/** All strings live in `memory`. Zeroed before use. */
+struct filter_inputs {
+	struct arena *memory;
+	const char **names;   /* paths; "-" = standard input */
+	const char **outputs; /* one for each with --output-dir; else NULL */
+	size_t n, cap;
+};
+
+/**
+ * Positional inputs, then those of --list; standard input when there are neither. With --output-dir also the names of the
+ * outputs. 0, DANA_ECONFIG (names collide or are not allowed, standard input twice), DANA_EIO (the list) or DANA_ENOMEM.
+ */
+int filter_inputs_gather(struct filter_inputs *in, const struct filter_settings *s, const struct options_rest *rest,
+			 struct error *err);
+void filter_inputs_free(struct filter_inputs *in);
+
+#endif

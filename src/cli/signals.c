@@ -1,0 +1,93 @@
+#include "config.h"
+
+#include "cli/signals.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <unistd.h>
+
+enum { WATCHERS = 1024 }; /* the most that --parallel-inputs takes */
+
+static struct {
+	pthread_mutex_t lock;
+	int caught;
+	struct watcher {
+		void (*stop)(void *arg);
+		void *arg;
+	} watchers[WATCHERS];
+} signals = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+static sigset_t waited_for(void)
+{
+	sigset_t set;
+	(void)sigemptyset(&set);
+	(void)sigaddset(&set, SIGINT);
+	(void)sigaddset(&set, SIGTERM);
+	return set;
+}
+
+static void *wait_for_signals(void *arg)
+{
+	(void)arg;
+	const sigset_t set = waited_for();
+	for (;;) {
+		int number;
+		if (sigwait(&set, &number) != 0)
+			continue;
+		pthread_mutex_lock(&signals.lock);
+		if (signals.caught)
+			_exit(128 + number);
+		signals.caught = number;
+		for (size_t i = 0; i < WATCHERS; i++) {
+			if (signals.watchers[i].stop)
+				signals.watchers[i].stop(signals.watchers[i].arg);
+		}
+		pthread_mutex_unlock(&signals.lock);
+	}
+	return NULL;
+}
+
+int signals_start(void)
+{
+	const sigset_t set = waited_for();
+	pthread_t thread;
+	if (pthread_sigmask(SIG_BLOCK, &set, NULL) != 0 || pthread_create(&thread, NULL, wait_for_signals, NULL) != 0)
+		return -1;
+	(void)pthread_detach(thread);
+	return 0;
+}
+
+int signals_caught(void)
+{
+	pthread_mutex_lock(&signals.lock);
+	int caught = signals.caught;
+	pthread_mutex_unlock(&signals.lock);
+	return caught;
+}
+
+void signals_watch(void (*stop)(void *arg), void *arg)
+{
+	pthread_mutex_lock(&signals.lock);
+	for (size_t i = 0; i < WATCHERS; i++) {
+		if (!signals.watchers[i].stop) {
+			signals.watchers[i] = (struct watcher){ stop, arg };
+			break;
+		}
+	}
+	bool late = signals.caught != 0;
+	pthread_mutex_unlock(&signals.lock);
+	if (late)
+		stop(arg);
+}
+
+void signals_unwatch(void *arg)
+{
+	pthread_mutex_lock(&signals.lock);
+	for (size_t i = 0; i < WATCHERS; i++) {
+		if (signals.watchers[i].stop && signals.watchers[i].arg == arg)
+			signals.watchers[i] = (struct watcher){ NULL, NULL };
+	}
+	pthread_mutex_unlock(&signals.lock);
+}

@@ -1,0 +1,62 @@
+/*
+ * The worker pool as one stage: a record_sink in front that copies each record into a slot of a ring; workers replay it into
+ * a processor of their own; results come out behind in the order of the records, on the loop's thread.
+ *
+ *     loop thread                    workers                       loop thread
+ *     begin, body, end -> slot ->    processor, formatter -> slot  -> take, in order
+ *
+ * Deadlock cannot occur: the oldest slot is always with a worker or done, and workers wait for nobody.
+ * Bounds: the slots of the ring, and limits.in_flight bytes of blocks plus one record.
+ */
+#ifndef DANA_PIPELINE_HANDOFF_H
+#define DANA_PIPELINE_HANDOFF_H
+
+#include "base/buf.h"
+#include "base/status.h"
+#include "pipeline/origin.h"
+#include "stream/document_sink.h"
+#include "stream/record_sink.h"
+
+struct handoff;
+
+/** What a worker does. `arg` is that of the config; `stage` is what open answered, one for each worker. */
+struct handoff_stage_ops {
+	void *(*open)(void *arg, struct document_sink *next, struct error *err);
+	struct record_sink *(*records)(void *stage);
+	/** File and WARC-Date of the last warcinfo, before each record. */
+	void (*context)(void *stage, const char *file, struct slice warcinfo_date);
+	void (*close)(void *stage);
+};
+
+struct handoff_config {
+	unsigned jobs;            /* at least 1 */
+	size_t in_flight;         /* bytes of blocks; a soft limit: see handoff_wants_input */
+	struct origin *origin;    /* noted in front, where the order is that of the input */
+	const struct handoff_stage_ops *stage;
+	void *arg;
+	/** Loop thread: the record's block need not be copied, because the stage will refuse it. */
+	bool (*refuses)(void *arg, const struct record *rec);
+	/** Worker: appends the formatted document. 0 or negative status. */
+	int (*format)(void *arg, struct document *doc, struct buf *out);
+	/** Loop thread, in the order of the records. 0 or negative status. */
+	int (*take)(void *arg, const struct outcome *outcome, struct slice formatted);
+	/** Any thread: the oldest record is done; call handoff_drain on the loop's thread soon. */
+	void (*wake)(void *arg);
+};
+
+/** NULL with a text in `err`. */
+struct handoff *handoff_new(const struct handoff_config *config, struct error *err);
+/** The front. */
+struct record_sink *handoff_records(struct handoff *h);
+/** An input begins; all earlier records must be drained. `file` is borrowed. */
+void handoff_input(struct handoff *h, const char *file);
+/** False while the ring or the limit of bytes is full. */
+bool handoff_wants_input(const struct handoff *h);
+/** Takes what is done, in order. 0 or the first negative status of a worker or of `take`. */
+int handoff_drain(struct handoff *h);
+/** Waits for all records that are complete and takes them; one whose end has not come is dropped. Same answers. */
+int handoff_finish(struct handoff *h);
+/** Waits for the workers. NULL allowed. */
+void handoff_free(struct handoff *h);
+
+#endif

@@ -1,0 +1,32 @@
+#include "pipeline/origin.h"
+
+#include "base/status.h"
+
+static int keep(struct buf *b, struct slice date)
+{
+	buf_clear(b);
+	return buf_append(b, date.data, date.len);
+}
+
+int origin_note(struct origin *o, const struct record *rec)
+{
+	int status = DANA_OK;
+	if (!o->has_first) {
+		o->has_first = true;
+		status = keep(&o->first_date, rec->date);
+	}
+	if (status == DANA_OK && rec->type == RECORD_WARCINFO)
+		status = keep(&o->warcinfo_date, rec->date);
+	return status;
+}
+
+void origin_next_input(struct origin *o)
+{
+	buf_clear(&o->warcinfo_date);
+}
+
+void origin_free(struct origin *o)
+{
+	buf_free(&o->first_date);
+	buf_free(&o->warcinfo_date);
+}

@@ -1,0 +1,23 @@
+/*
+ * What later records need to know of earlier ones of the same input: two dates. Kept on the loop's thread, where the framer
+ * delivers in order, by whoever stands right behind the framer.
+ */
+#ifndef DANA_PIPELINE_ORIGIN_H
+#define DANA_PIPELINE_ORIGIN_H
+
+#include "base/buf.h"
+#include "stream/record.h"
+
+struct origin {
+	struct buf first_date;    /* WARC-Date of the first record read */
+	bool has_first;
+	struct buf warcinfo_date; /* WARC-Date of the last warcinfo */
+};
+
+/** Notes a record head. 0 or DANA_ENOMEM. */
+int origin_note(struct origin *o, const struct record *rec);
+/** The next input begins: its records know nothing of the last warcinfo. The first date stays. */
+void origin_next_input(struct origin *o);
+void origin_free(struct origin *o);
+
+#endif

@@ -1,0 +1,57 @@
+/*
+ * One run from inputs to one output: source, pump, processor or workers, tail, encoder, output, on a loop of its own.
+ * A value without globals: pipelines on different threads know nothing of each other.
+ * Threads: that which made it, but for pipeline_stop. Ownership: borrows all that its config and job point to.
+ */
+#ifndef DANA_PIPELINE_PIPELINE_H
+#define DANA_PIPELINE_PIPELINE_H
+
+#include "filter/chain.h"
+#include "pipeline/encoder.h"
+#include "pipeline/progress.h"
+#include "pipeline/report.h"
+#include "pipeline/stats.h"
+#include "sink/sink.h"
+#include "stream/limits.h"
+
+struct pipeline;
+
+struct pipeline_config {
+	const struct limits *limits;
+	const struct filter_chain *filters;
+	const char *method;
+	unsigned jobs;                    /* 0: everything on this thread */
+	const struct sink_ops *format;
+	struct sink_config sink;          /* `filename` is set for each job */
+	const struct encoder_ops *encoding;
+	int level;
+	bool force;
+	bool rejects;
+	struct reporter reporter;         /* as a start value */
+	struct progress *progress;        /* NULL: nobody looks */
+};
+
+struct pipeline_job {
+	const char *const *inputs;        /* paths, "-" = standard input; in this order */
+	size_t n_inputs;
+	const char *output;               /* FILE; NULL = standard output */
+};
+
+struct pipeline_result {
+	struct stats stats;
+	bool failed;                      /* an input could not be read, or the output not written */
+	bool output_refused;              /* FILE or FILE.part exists */
+	bool reader_gone;                 /* of standard output */
+	bool stopped;                     /* by pipeline_stop */
+};
+
+/** NULL with a text in `err`. */
+struct pipeline *pipeline_new(const struct pipeline_config *config, struct error *err);
+/** Faults are reported, and told by `result`; one job after the other. */
+void pipeline_run(struct pipeline *p, const struct pipeline_job *job, struct pipeline_result *result);
+/** From any thread: stop reading, finish what is complete, leave FILE.part as it is. Later jobs do nothing. */
+void pipeline_stop(struct pipeline *p);
+/** NULL allowed. */
+void pipeline_free(struct pipeline *p);
+
+#endif

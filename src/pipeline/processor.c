@@ -1,0 +1,395 @@
+#include "pipeline/processor.h"
+
+#include <stdlib.h>
+
+#include "base/ascii.h"
+#include "base/utf8.h"
+#include "charset/convert.h"
+#include "extract/dana.h"
+#include "filter/media_type.h"
+#include "http/response.h"
+
+enum { MEDIA_LEAD = MEDIA_SNIFF_BYTES, HTTP_LEAD = 5 };
+
+/* How far a record has come. */
+enum stage {
+	STAGE_REFUSED, /* the reason is in `skip`; nothing more is looked at */
+	STAGE_LEAD,    /* waits for the first bytes of the block: is it an HTTP message? */
+	STAGE_BLOCK,   /* bytes go to the HTTP reader */
+};
+
+struct processor {
+	struct record_sink records;
+	struct byte_sink body;  /* behind HTTP: decides on the media type, then feeds the charset converter */
+	struct byte_sink utf8;  /* behind the charset converter: feeds the extractor */
+	struct document_sink *next;
+	const struct filter_chain *filters;
+	struct http_response *http;
+	struct charset_convert *charset;
+	struct dana_extractor *extractor;
+	struct origin *origin;
+	const char *file;
+	struct slice warcinfo_date;
+
+	/* Of the record under way. */
+	const struct record *record;
+	enum stage stage;
+	enum skip_reason skip;
+	bool bare;             /* the block is the body */
+	bool media_known;
+	bool rests;            /* the extractor needs no more: DANA_ENOUGH, or its work limit */
+	uint8_t lead[MEDIA_LEAD]; /* first bytes of the block, then of the body */
+	size_t lead_len;
+};
+
+/* ---- behind the charset converter ---- */
+
+static int utf8_write(struct byte_sink *self, struct slice bytes)
+{
+	struct processor *p = (struct processor *)((char *)self - offsetof(struct processor, utf8));
+	if (p->rests)
+		return 0;
+	int answer = dana_feed(p->extractor, bytes.data, bytes.len);
+	if (answer == DANA_LIMIT)
+		p->skip = SKIP_WORK_LIMIT;
+	else if (answer < 0)
+		return answer;
+	/* HTTP and charset run on all the same, so that problems and sizes do not depend on where the input was cut. */
+	p->rests = answer != DANA_SUCCESS;
+	return 0;
+}
+
+static int ignore_finish(struct byte_sink *self)
+{
+	(void)self;
+	return 0;
+}
+
+static const struct byte_sink_ops utf8_ops = { .name = "extractor", .write = utf8_write, .finish = ignore_finish };
+
+/* ---- behind HTTP ---- */
+
+static struct slice sent_type(const struct processor *p)
+{
+	return p->bare ? p->record->content_type : http_response_head(p->http)->content_type;
+}
+
+/* The first bytes of the body are there, or all of a shorter one. */
+static bool media_wanted(struct processor *p, struct slice first)
+{
+	p->media_known = true;
+	if (filter_mime(p->filters, sent_type(p), p->record->payload_type, first))
+		return true;
+	p->skip = SKIP_MIME;
+	return false;
+}
+
+static void extraction_begin(struct processor *p)
+{
+	charset_convert_reset(p->charset, charset_of_content_type(sent_type(p)));
+	dana_reset(p->extractor);
+}
+
+static int body_write(struct byte_sink *self, struct slice bytes)
+{
+	struct processor *p = (struct processor *)((char *)self - offsetof(struct processor, body));
+	if (p->skip == SKIP_MIME)
+		return RECORD_UNWANTED;
+	if (p->media_known)
+		return charset_convert_write(p->charset, bytes);
+	struct slice first = bytes;
+	if (p->lead_len > 0 || bytes.len < MEDIA_LEAD) {
+		size_t n = bytes.len < MEDIA_LEAD - p->lead_len ? bytes.len : MEDIA_LEAD - p->lead_len;
+		memcpy(p->lead + p->lead_len, bytes.data, n);
+		p->lead_len += n;
+		bytes = slice_skip(bytes, n);
+		if (p->lead_len < MEDIA_LEAD)
+			return 0;
+		first = slice_of(p->lead, p->lead_len);
+	}
+	if (!media_wanted(p, slice_of(first.data, MEDIA_LEAD)))
+		return RECORD_UNWANTED;
+	extraction_begin(p);
+	int status = p->lead_len ? charset_convert_write(p->charset, first) : 0;
+	return status == 0 && bytes.len ? charset_convert_write(p->charset, bytes) : status;
+}
+
+static const struct byte_sink_ops body_ops = { .name = "body", .write = body_write, .finish = ignore_finish };
+
+static int on_head(void *arg, const struct http_head *head)
+{
+	struct processor *p = arg;
+	if (head->status == 0 || filter_status(p->filters, head->status))
+		return 0;
+	p->skip = SKIP_STATUS;
+	return 1;
+}
+
+/* ---- records ---- */
+
+enum skip_reason processor_refuses(const struct filter_chain *filters, const struct record *rec)
+{
+	if (!filter_type(filters, rec))
+		return SKIP_TYPE;
+	return rec->target_uri.len == 0 ? SKIP_NO_URI : SKIP_NONE;
+}
+
+static bool is_http(struct slice content_type)
+{
+	static const char name[] = "application/http";
+	const size_t len = sizeof name - 1;
+	if (content_type.len < len || !slice_is(slice_of(content_type.data, len), name))
+		return false;
+	return content_type.len == len || content_type.data[len] == ';' || ascii_is_space(content_type.data[len]);
+}
+
+static void block_begin(struct processor *p, bool bare)
+{
+	p->stage = STAGE_BLOCK;
+	p->bare = bare;
+	http_response_reset(p->http, bare);
+	http_response_on_head(p->http, on_head, p);
+}
+
+static int record_begin(struct record_sink *self, const struct record *rec)
+{
+	struct processor *p = (struct processor *)self;
+	if (p->origin) {
+		int status = origin_note(p->origin, rec);
+		if (status < 0)
+			return status;
+		p->warcinfo_date = buf_slice(&p->origin->warcinfo_date);
+	}
+	p->record = rec;
+	p->media_known = p->rests = false;
+	p->lead_len = 0;
+	p->skip = processor_refuses(p->filters, rec);
+	if (p->skip != SKIP_NONE) {
+		p->stage = STAGE_REFUSED;
+		return RECORD_UNWANTED;
+	}
+	if (is_http(rec->content_type) && !rec->is_arc)
+		block_begin(p, false);
+	else if (rec->type == RECORD_RESPONSE || rec->is_arc)
+		p->stage = STAGE_LEAD; /* ARC does not say what the block is, and some writers of WARC do not either */
+	else
+		block_begin(p, true);
+	return RECORD_WANTED;
+}
+
+/* A refusal on the way (status, media type) leaves the rest of the block unread. */
+static int block_write(struct processor *p, struct slice bytes)
+{
+	int answer = http_response_write(p->http, bytes);
+	if (answer < 0)
+		return answer;
+	if (p->skip == SKIP_STATUS || p->skip == SKIP_MIME) {
+		p->stage = STAGE_REFUSED;
+		return RECORD_UNWANTED;
+	}
+	return RECORD_WANTED;
+}
+
+static int lead_decide(struct processor *p)
+{
+	size_t n = p->lead_len;
+	p->lead_len = 0;
+	block_begin(p, n < HTTP_LEAD || memcmp(p->lead, "HTTP/", HTTP_LEAD) != 0);
+	uint8_t lead[HTTP_LEAD];
+	memcpy(lead, p->lead, n);
+	return n ? block_write(p, slice_of(lead, n)) : RECORD_WANTED;
+}
+
+static int record_body(struct record_sink *self, struct slice bytes)
+{
+	struct processor *p = (struct processor *)self;
+	if (p->stage == STAGE_LEAD) {
+		size_t n = bytes.len < HTTP_LEAD - p->lead_len ? bytes.len : HTTP_LEAD - p->lead_len;
+		memcpy(p->lead + p->lead_len, bytes.data, n);
+		p->lead_len += n;
+		if (p->lead_len < HTTP_LEAD)
+			return RECORD_WANTED;
+		int answer = lead_decide(p);
+		if (answer != RECORD_WANTED)
+			return answer;
+		bytes = slice_skip(bytes, n);
+	}
+	if (p->stage == STAGE_REFUSED)
+		return RECORD_UNWANTED;
+	return bytes.len ? block_write(p, bytes) : RECORD_WANTED;
+}
+
+/* Flushes every stage. 0 or negative status; a reason to skip may have turned up. */
+static int block_finish(struct processor *p)
+{
+	int status = p->stage == STAGE_LEAD ? lead_decide(p) : 0;
+	if (status < 0 || p->stage == STAGE_REFUSED)
+		return status < 0 ? status : 0;
+	status = http_response_finish(p->http);
+	if (status < 0 || p->skip == SKIP_STATUS || p->skip == SKIP_MIME)
+		return status < 0 ? status : 0;
+	if (!p->media_known) {
+		struct slice all = slice_of(p->lead, p->lead_len);
+		if (!media_wanted(p, all))
+			return 0;
+		extraction_begin(p);
+		status = all.len ? charset_convert_write(p->charset, all) : 0;
+		if (status < 0)
+			return status;
+	}
+	status = charset_convert_finish(p->charset);
+	return status < 0 ? status : 0;
+}
+
+static unsigned problems(const struct processor *p, const struct record_end *end, const struct dana_text *text)
+{
+	unsigned set = http_response_problems(p->http) | charset_convert_problems(p->charset);
+	if (p->record->truncated.len)
+		set |= PROBLEM_TRUNCATED_SOURCE;
+	if (end->block_cut)
+		set |= PROBLEM_TRUNCATED_LIMIT;
+	if (text->flags & DANA_TEXT_TRUNCATED)
+		set |= PROBLEM_TRUNCATED_TEXT;
+	if (p->record->head_cut)
+		set |= PROBLEM_HEAD_CUT;
+	return set;
+}
+
+static void document_fill(const struct processor *p, const struct record_end *end, const struct dana_text *text,
+			  struct document *doc)
+{
+	*doc = (struct document){
+		.record = p->record,
+		.file = p->file,
+		.length = end->length,
+		.length_known = end->length_known,
+		.http_status = p->bare ? 0 : http_response_head(p->http)->status,
+		.content_type = sent_type(p),
+		.charset = charset_convert_name(p->charset),
+		.title = slice_of(text->title, text->title_len),
+		.has_title = (text->flags & DANA_HAS_TITLE) != 0,
+		.text = slice_of(text->data, text->len),
+		.method = text->method,
+		.html_bytes = http_response_body_bytes(p->http),
+		.problems = problems(p, end, text),
+		.media = text->media,
+		.n_media = text->n_media,
+		.with_media = strcmp(text->method, "wlr-media") == 0,
+		.warcinfo_date = p->warcinfo_date,
+	};
+	doc->text_chars = utf8_count(doc->text);
+}
+
+/* Fills `doc` and leaves SKIP_NONE, or sets the reason. */
+static int extraction_end(struct processor *p, const struct record_end *end, struct document *doc)
+{
+	struct dana_text text;
+	int status = dana_finish(p->extractor, &text);
+	if (status == DANA_LIMIT) {
+		p->skip = SKIP_WORK_LIMIT;
+		return 0;
+	}
+	if (status < 0)
+		return status;
+	document_fill(p, end, &text, doc);
+	if (!filter_length(p->filters, doc->text_chars))
+		p->skip = SKIP_SHORT;
+	return 0;
+}
+
+static int emit(struct processor *p, struct outcome *outcome)
+{
+	return p->next->ops->outcome(p->next, outcome);
+}
+
+static int record_end(struct record_sink *self, const struct record_end *end)
+{
+	struct processor *p = (struct processor *)self;
+	struct document doc;
+	struct outcome outcome = { .seq = p->record->seq, .offset = p->record->offset, .id = p->record->record_id,
+				   .uri = p->record->target_uri };
+	if (end->damaged) {
+		outcome.kind = OUTCOME_DAMAGED;
+		outcome.damage = end;
+		return emit(p, &outcome);
+	}
+	int status = p->stage == STAGE_REFUSED ? 0 : block_finish(p);
+	if (status == 0 && p->skip == SKIP_NONE)
+		status = extraction_end(p, end, &doc);
+	if (status < 0)
+		return status;
+	outcome.kind = p->skip == SKIP_NONE ? OUTCOME_DOCUMENT : OUTCOME_SKIPPED;
+	outcome.skipped = p->skip;
+	outcome.document = p->skip == SKIP_NONE ? &doc : NULL;
+	return emit(p, &outcome);
+}
+
+static int record_damage(struct record_sink *self, uint64_t seq, uint64_t offset, struct slice id, struct slice uri,
+			 const struct record_end *end)
+{
+	struct processor *p = (struct processor *)self;
+	struct outcome outcome = { .kind = OUTCOME_DAMAGED, .seq = seq, .offset = offset, .id = id, .uri = uri, .damage = end };
+	return emit(p, &outcome);
+}
+
+static const struct record_sink_ops record_ops = {
+	.name = "processor", .begin = record_begin, .body = record_body, .end = record_end, .damage = record_damage,
+};
+
+struct processor *processor_new(const struct processor_config *config, struct document_sink *next, struct error *err)
+{
+	struct processor *p = calloc(1, sizeof *p);
+	if (!p) {
+		(void)error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+		return NULL;
+	}
+	p->records.ops = &record_ops;
+	p->body.ops = &body_ops;
+	p->utf8.ops = &utf8_ops;
+	p->next = next;
+	p->filters = config->filters;
+	p->origin = config->origin;
+	p->file = "-";
+	struct dana_options options = { .struct_size = sizeof options, .method = config->method,
+					.max_text_bytes = config->limits->text, .max_depth = config->limits->depth };
+	int status = dana_new(&p->extractor, &options);
+	if (status == DANA_BAD_OPTION) {
+		(void)error_set(err, DANA_ECONFIG, "method %s: unknown, or with a key or value that it does not take", config->method);
+		processor_free(p);
+		return NULL;
+	}
+	p->http = http_response_new(config->limits, &p->body);
+	p->charset = charset_convert_new(&p->utf8);
+	if (status < 0 || !p->http || !p->charset) {
+		(void)error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+		processor_free(p);
+		return NULL;
+	}
+	return p;
+}
+
+struct record_sink *processor_records(struct processor *p)
+{
+	return &p->records;
+}
+
+void processor_input(struct processor *p, const char *file)
+{
+	p->file = file;
+	p->warcinfo_date = slice_of(NULL, 0);
+}
+
+void processor_warcinfo_date(struct processor *p, struct slice date)
+{
+	p->warcinfo_date = date;
+}
+
+void processor_free(struct processor *p)
+{
+	if (!p)
+		return;
+	http_response_free(p->http);
+	charset_convert_free(p->charset);
+	dana_free(p->extractor);
+	free(p);
+}

@@ -1,0 +1,28 @@
+/*
+ * What people are told while a run goes on: damaged records with file, offset and reason, faults, and with `verbose` what
+ * was skipped. Bytes of the input are made printable. Repeated reports on one input are summed up.
+ * Threads: a reporter belongs to one thread; `line` may be called from several reporters at once.
+ */
+#ifndef DANA_PIPELINE_REPORT_H
+#define DANA_PIPELINE_REPORT_H
+
+#include "stream/document_sink.h"
+
+enum { REPORTS_MOST = 20 }; /* on one input; more are counted */
+
+struct reporter {
+	void (*line)(void *arg, const char *text); /* without a line feed */
+	void *arg;
+	bool quiet;   /* faults only */
+	bool verbose; /* skipped records too, and no summing up */
+	uint64_t told, untold; /* of this input */
+};
+
+/** A damaged record or region, or a skipped one. */
+void report_outcome(struct reporter *r, const char *file, const struct outcome *outcome);
+/** The input is over: how many more there were. */
+void report_input_end(struct reporter *r, const char *file);
+/** A fault of the run (a file that cannot be read): always told. `file` may be NULL. */
+void report_fault(struct reporter *r, const char *file, const char *text);
+
+#endif

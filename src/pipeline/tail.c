@@ -1,0 +1,117 @@
+#include "pipeline/tail.h"
+
+#include <stdlib.h>
+
+#include "base/status.h"
+
+enum { KEEP_BUFFER = 1 << 20 };
+
+struct tail {
+	struct document_sink documents;
+	struct tail_config config;
+	const char *file;
+	struct buf formatted, line;
+	bool opened; /* what comes before the first document is written */
+};
+
+/* The warcinfo needs the date of the first record read, which is known when the first document comes. */
+static int open_output(struct tail *t)
+{
+	if (t->opened)
+		return DANA_OK;
+	t->opened = true;
+	if (!t->config.format->opening)
+		return DANA_OK;
+	struct buf opening = { 0 };
+	int status = t->config.format->opening(t->config.sink, buf_slice(&t->config.origin->first_date), &opening);
+	if (status == DANA_OK)
+		status = encoder_unit(t->config.encoder, buf_slice(&opening));
+	buf_free(&opening);
+	return status;
+}
+
+static int reject(struct tail *t, const struct outcome *outcome)
+{
+	buf_clear(&t->line);
+	int status = rejects_line(outcome, t->file, &t->line);
+	if (status < 0 || t->line.len == 0)
+		return status;
+	return byte_sink_write(t->config.rejects, buf_slice(&t->line));
+}
+
+int tail_take(struct tail *t, const struct outcome *outcome, struct slice formatted)
+{
+	stats_outcome(t->config.stats, outcome);
+	int status = DANA_OK;
+	if (outcome->kind == OUTCOME_DOCUMENT) {
+		status = open_output(t);
+		return status < 0 ? status : encoder_unit(t->config.encoder, formatted);
+	}
+	report_outcome(t->config.reporter, t->file, outcome);
+	return t->config.rejects ? reject(t, outcome) : status;
+}
+
+int tail_format(const struct tail *t, struct document *doc, struct buf *out)
+{
+	return t->config.format->document(t->config.sink, doc, out);
+}
+
+static int take_unformatted(struct document_sink *self, const struct outcome *outcome)
+{
+	struct tail *t = (struct tail *)self;
+	buf_shrink(&t->formatted, KEEP_BUFFER);
+	if (outcome->kind == OUTCOME_DOCUMENT) {
+		int status = tail_format(t, outcome->document, &t->formatted);
+		if (status < 0)
+			return status;
+	}
+	return tail_take(t, outcome, buf_slice(&t->formatted));
+}
+
+static int no_finish(struct document_sink *self)
+{
+	(void)self;
+	return DANA_OK;
+}
+
+static const struct document_sink_ops document_ops = { .name = "tail", .outcome = take_unformatted, .finish = no_finish };
+
+struct tail *tail_new(void)
+{
+	struct tail *t = calloc(1, sizeof *t);
+	if (t)
+		t->documents.ops = &document_ops;
+	return t;
+}
+
+void tail_begin(struct tail *t, const struct tail_config *config)
+{
+	t->config = *config;
+	t->file = "-";
+	t->opened = false;
+}
+
+void tail_input(struct tail *t, const char *file)
+{
+	t->file = file;
+}
+
+struct document_sink *tail_documents(struct tail *t)
+{
+	return &t->documents;
+}
+
+int tail_finish(struct tail *t)
+{
+	int status = open_output(t);
+	return status < 0 ? status : encoder_finish(t->config.encoder);
+}
+
+void tail_free(struct tail *t)
+{
+	if (!t)
+		return;
+	buf_free(&t->formatted);
+	buf_free(&t->line);
+	free(t);
+}

@@ -1,0 +1,43 @@
+/*
+ * The ordered end of a run: counts outcomes, tells of damage, formats, encodes, writes. One for each output.
+ * Threads: that of the loop. Ownership: borrows all that its config points to.
+ */
+#ifndef DANA_PIPELINE_TAIL_H
+#define DANA_PIPELINE_TAIL_H
+
+#include "pipeline/encoder.h"
+#include "pipeline/origin.h"
+#include "pipeline/report.h"
+#include "pipeline/stats.h"
+#include "sink/sink.h"
+
+struct tail;
+
+struct tail_config {
+	const struct sink_ops *format;
+	struct sink *sink;
+	struct encoder *encoder;
+	struct byte_sink *rejects;   /* NULL: none */
+	struct stats *stats;
+	const struct origin *origin; /* for the date of the first record */
+	struct reporter *reporter;
+};
+
+/** NULL: memory is exhausted. */
+struct tail *tail_new(void);
+/** A new output begins. */
+void tail_begin(struct tail *t, const struct tail_config *config);
+/** An input begins; `file` is borrowed until the next one. */
+void tail_input(struct tail *t, const char *file);
+/** The front without workers: formats documents itself. */
+struct document_sink *tail_documents(struct tail *t);
+/** Any thread: appends the formatted document. 0 or negative status. */
+int tail_format(const struct tail *t, struct document *doc, struct buf *out);
+/** The front behind workers: `formatted` is what the sink made of the document. 0 or negative status. */
+int tail_take(struct tail *t, const struct outcome *outcome, struct slice formatted);
+/** The last input is over: opening of an empty output, and what the encoder holds. 0 or negative status. */
+int tail_finish(struct tail *t);
+/** NULL allowed. */
+void tail_free(struct tail *t);
+
+#endif
