@@ -24,7 +24,7 @@ struct html_run {
 	bool skipped;                  /* inside noscript, template, svg, ...: their tags too */
 	uint8_t tag;                   /* CODE: enum html_tag of this tag. TEXT in title, textarea, iframe: that element */
 	bool closing;                  /* CODE: an end tag */
-	bool first;                    /* CODE: the first piece of its tag (at least the whole name) */
+	bool first;                    /* CODE, VOID: the first piece of its tag or comment */
 	struct slice bytes;            /* never empty */
 	const struct byte_mask *masks; /* classes of the bytes; byte i has bit (at + i) % 64 of masks[(at + i) / 64] */
 	size_t at;
@@ -59,6 +59,8 @@ int html_tokenizer_feed(struct html_tokenizer *t, struct slice bytes);
 /** End of the page: an unfinished tag or comment ends here (its pieces are delivered; no tag event). */
 int html_tokenizer_finish(struct html_tokenizer *t);
 void html_tokenizer_reset(struct html_tokenizer *t);
+/** Source text of the first <title> outside svg and the like (at most 16 KiB), line breaks as they were; *seen tells whether there is one. */
+struct slice html_tokenizer_title(const struct html_tokenizer *t, bool *seen);
 void html_tokenizer_free(struct html_tokenizer *t);
 
 /* Attributes of a start tag, read on demand from its source. */

@@ -1,0 +1,115 @@
+/* Byte classes with SSE2 (every x86-64) and AVX2. */
+#include "html/byte_masks_paths.h"
+
+#if defined(__x86_64__) || (defined(__i386__) && defined(__SSE2__))
+#include <immintrin.h>
+
+struct masks16 {
+	uint32_t lt, stop, space, ctl, high, cont;
+};
+
+static inline uint32_t bits16(__m128i v)
+{
+	return (uint32_t)_mm_movemask_epi8(v);
+}
+
+static inline struct masks16 classify16(__m128i v)
+{
+	__m128i blank = _mm_cmpeq_epi8(v, _mm_set1_epi8(' '));
+	/* tab, LF, FF, CR: 9, 10, 12, 13; VT (11) is no white space in HTML */
+	__m128i nine_ten = _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8(9)), _mm_cmpeq_epi8(v, _mm_set1_epi8(10)));
+	__m128i feed = _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8(12)), _mm_cmpeq_epi8(v, _mm_set1_epi8(13)));
+	__m128i ctl = _mm_or_si128(nine_ten, feed);
+	__m128i quotes = _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('"')), _mm_cmpeq_epi8(v, _mm_set1_epi8('\'')));
+	return (struct masks16){
+		.lt = bits16(_mm_cmpeq_epi8(v, _mm_set1_epi8('<'))),
+		.stop = bits16(_mm_or_si128(quotes, _mm_cmpeq_epi8(v, _mm_set1_epi8('>')))),
+		.space = bits16(_mm_or_si128(blank, ctl)),
+		.ctl = bits16(ctl),
+		.high = bits16(v),
+		.cont = bits16(_mm_cmplt_epi8(v, _mm_set1_epi8(-64))),
+	};
+}
+
+static void masks_block_sse2(const uint8_t *p, struct byte_mask *m)
+{
+	*m = (struct byte_mask){ 0 };
+	for (unsigned i = 0; i < 64; i += 16) {
+		__m128i v;
+		memcpy(&v, p + i, sizeof v);
+		struct masks16 k = classify16(v);
+		m->lt |= (uint64_t)k.lt << i;
+		m->stop |= (uint64_t)k.stop << i;
+		m->space |= (uint64_t)k.space << i;
+		m->ctl |= (uint64_t)k.ctl << i;
+		m->high |= (uint64_t)k.high << i;
+		m->cont |= (uint64_t)k.cont << i;
+	}
+}
+
+void byte_masks_sse2(const uint8_t *data, size_t len, struct byte_mask *masks)
+{
+	for (; len >= 64; data += 64, len -= 64)
+		masks_block_sse2(data, masks++);
+	if (len) {
+		uint8_t tail[64] = { 0 }; /* NUL is in no class */
+		memcpy(tail, data, len);
+		masks_block_sse2(tail, masks);
+	}
+}
+
+#define AVX2 __attribute__((target("avx2")))
+
+AVX2 static inline uint64_t bits64(__m256i low, __m256i high)
+{
+	return (uint64_t)(uint32_t)_mm256_movemask_epi8(high) << 32 | (uint32_t)_mm256_movemask_epi8(low);
+}
+
+/*
+ * A class of a few bytes with different low nibbles: the table holds at each nibble the byte of the class (0 where there is
+ * none), so a byte is in the class when the table gives the byte itself back. Bytes from 0x80 on give 0.
+ */
+AVX2 static inline uint64_t in_class(__m256i low, __m256i high, __m256i table)
+{
+	return bits64(_mm256_cmpeq_epi8(_mm256_shuffle_epi8(table, low), low),
+		      _mm256_cmpeq_epi8(_mm256_shuffle_epi8(table, high), high));
+}
+
+AVX2 static inline uint64_t equals(__m256i low, __m256i high, char byte)
+{
+	__m256i wanted = _mm256_set1_epi8(byte);
+	return bits64(_mm256_cmpeq_epi8(low, wanted), _mm256_cmpeq_epi8(high, wanted));
+}
+
+AVX2 static inline void masks_block_avx2(const uint8_t *p, struct byte_mask *m)
+{
+	/* entry 0 must not be 0, or NUL would be in the class: 1 has another nibble */
+	const __m256i controls = _mm256_setr_epi8(1, 0, 0, 0, 0, 0, 0, 0, 0, 9, 10, 0, 12, 13, 0, 0, /* */
+						  1, 0, 0, 0, 0, 0, 0, 0, 0, 9, 10, 0, 12, 13, 0, 0);
+	const __m256i stops = _mm256_setr_epi8(1, 0, '"', 0, 0, 0, 0, '\'', 0, 0, 0, 0, 0, 0, '>', 0, /* */
+					       1, 0, '"', 0, 0, 0, 0, '\'', 0, 0, 0, 0, 0, 0, '>', 0);
+	__m256i low, high;
+	memcpy(&low, p, sizeof low);
+	memcpy(&high, p + 32, sizeof high);
+	const __m256i lead = _mm256_set1_epi8(-64);
+	m->lt = equals(low, high, '<');
+	m->stop = in_class(low, high, stops);
+	m->ctl = in_class(low, high, controls);
+	m->space = m->ctl | equals(low, high, ' ');
+	m->high = bits64(low, high);
+	m->cont = bits64(_mm256_cmpgt_epi8(lead, low), _mm256_cmpgt_epi8(lead, high));
+}
+
+AVX2 void byte_masks_avx2(const uint8_t *data, size_t len, struct byte_mask *masks)
+{
+	for (; len >= 64; data += 64, len -= 64)
+		masks_block_avx2(data, masks++);
+	if (len) {
+		uint8_t tail[64] = { 0 };
+		memcpy(tail, data, len);
+		masks_block_avx2(tail, masks);
+	}
+}
+#else
+typedef int byte_masks_x86_is_empty;
+#endif

@@ -1,0 +1,21 @@
+#include "html/tokenizer.h"
+
+struct html_run_count html_run_sum(const struct html_run *run, bool after_space)
+{
+	struct html_run_count sum = { 0 };
+	size_t at = run->at, end = run->at + run->bytes.len, cont = 0;
+	uint64_t before = after_space; /* the byte before was white space */
+	while (at < end) {
+		size_t block = at / 64, from = at % 64, to = end - block * 64 < 64 ? end - block * 64 : 64;
+		uint64_t range = mask_range(from, to);
+		const struct byte_mask *m = &run->masks[block];
+		uint64_t space = m->space & range;
+		sum.spaces += (size_t)__builtin_popcountll(space & (space << 1 | before << from));
+		sum.high += (size_t)__builtin_popcountll(m->high & range);
+		cont += (size_t)__builtin_popcountll(m->cont & range);
+		before = space >> (to - 1) & 1;
+		at = block * 64 + to;
+	}
+	sum.chars = run->bytes.len - cont;
+	return sum;
+}

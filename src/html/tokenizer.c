@@ -1,0 +1,592 @@
+#include "html/tokenizer.h"
+
+#include <stdlib.h>
+
+#include "base/ascii.h"
+#include "base/buf.h"
+#include "base/status.h"
+
+enum {
+	WINDOW = 16 << 10,            /* bytes that are classified at once */
+	MASKS = WINDOW / 64,
+	NAME_MOST = 64,               /* part of a name that is looked at */
+	OPENING_MOST = NAME_MOST + 4, /* "</", the name, one byte behind it */
+	QUOTED_TAG_MOST = 64 << 10,   /* a quoted value does not hide '>' any more in a tag longer than this */
+	TITLE_MOST = 16 << 10,
+};
+
+enum state {
+	STATE_TEXT,        /* outside of tags */
+	STATE_OPENING,     /* '<' and the bytes behind it, too few to tell what they open; they are held */
+	STATE_TAG,         /* behind a tag's name, outside of quotes */
+	STATE_QUOTED,      /* in a quoted attribute value */
+	STATE_DECLARATION, /* doctype, processing instruction, bogus comment: up to '>' */
+	STATE_COMMENT,
+	STATE_RAW,         /* content of script, style, title, ...: up to its end tag */
+};
+
+struct html_tokenizer {
+	struct html_handler handler;
+	byte_masks_fn fill;
+	enum state state;
+
+	/* the window under way */
+	const uint8_t *p;
+	size_t n, at;
+	uint64_t base;       /* page offset of p[0] */
+
+	/* the tag or comment under way */
+	uint8_t tag;
+	bool closing;
+	bool behind_equals;  /* the last byte of earlier windows that is no white space was '=', and may open a quote */
+	uint8_t quote;
+	bool unit_begun;     /* a piece of it was delivered */
+	bool tag_skipped;
+	uint64_t start;      /* page offset of '<' */
+	struct buf source;   /* its bytes from earlier windows, at most HTML_TAG_SOURCE */
+	size_t name_len;
+	uint8_t tail[3];     /* the last bytes of earlier windows, the nearest first */
+
+	uint8_t raw;         /* element whose raw content is read; HTML_TAG_OTHER: none */
+	uint8_t skip;        /* element whose content is skipped; HTML_TAG_OTHER: none */
+	bool title_seen, title_open;
+	struct buf title;
+
+	struct byte_mask masks[MASKS];
+	struct byte_mask held_masks[2]; /* of an opening that lay across windows */
+};
+
+struct html_tokenizer *html_tokenizer_new(const struct html_handler *handler, byte_masks_fn fill)
+{
+	struct html_tokenizer *t = calloc(1, sizeof *t);
+	if (!t)
+		return NULL;
+	size_t count;
+	t->handler = *handler;
+	t->fill = fill ? fill : byte_masks_paths(&count)[0].fill;
+	return t;
+}
+
+void html_tokenizer_reset(struct html_tokenizer *t)
+{
+	t->state = STATE_TEXT;
+	t->base = 0;
+	t->source.len = 0;
+	t->raw = t->skip = HTML_TAG_OTHER;
+	t->title_seen = t->title_open = false;
+	t->title.len = 0;
+}
+
+void html_tokenizer_free(struct html_tokenizer *t)
+{
+	if (!t)
+		return;
+	buf_free(&t->source);
+	buf_free(&t->title);
+	free(t);
+}
+
+struct slice html_tokenizer_title(const struct html_tokenizer *t, bool *seen)
+{
+	*seen = t->title_seen;
+	return buf_slice(&t->title);
+}
+
+/* ---- runs ---- */
+
+static int run_deliver(struct html_tokenizer *t, struct html_run *run)
+{
+	if (run->kind == HTML_TEXT) {
+		run->tag = t->raw;
+		run->skipped = t->skip != HTML_TAG_OTHER;
+		if (t->title_open) {
+			size_t room = TITLE_MOST - t->title.len;
+			int status = buf_append(&t->title, run->bytes.data, run->bytes.len < room ? run->bytes.len : room);
+			if (status < 0)
+				return status;
+		}
+	} else {
+		run->tag = t->tag;
+		run->closing = t->closing;
+		run->skipped = t->tag_skipped;
+		run->first = !t->unit_begun;
+		t->unit_begun = true;
+	}
+	return t->handler.run(t->handler.arg, run);
+}
+
+/* Delivers p[from..to) of the window. */
+static int run_window(struct html_tokenizer *t, enum html_run_kind kind, size_t from, size_t to)
+{
+	if (from == to)
+		return DANA_OK;
+	struct html_run run = { .kind = kind,
+				.bytes = slice_of(t->p + from, to - from),
+				.masks = t->masks,
+				.at = from,
+				.offset = t->base + from };
+	return run_deliver(t, &run);
+}
+
+/* Delivers the held bytes of an opening that began in an earlier window. */
+static int run_held(struct html_tokenizer *t, enum html_run_kind kind, size_t len)
+{
+	t->fill(t->source.data, len, t->held_masks);
+	struct html_run run = { .kind = kind,
+				.bytes = slice_of(t->source.data, len),
+				.masks = t->held_masks,
+				.at = 0,
+				.offset = t->start };
+	return run_deliver(t, &run);
+}
+
+/* ---- scanning by masks ---- */
+
+static inline size_t next_lt(const struct html_tokenizer *t, size_t from)
+{
+	if (from >= t->n)
+		return t->n;
+	size_t block = from / 64, blocks = (t->n + 63) / 64;
+	uint64_t bits = t->masks[block].lt & ~(uint64_t)0 << from % 64;
+	while (!bits) {
+		if (++block == blocks)
+			return t->n;
+		bits = t->masks[block].lt;
+	}
+	return block * 64 + (size_t)__builtin_ctzll(bits);
+}
+
+static inline size_t next_stop(const struct html_tokenizer *t, size_t from)
+{
+	if (from >= t->n)
+		return t->n;
+	size_t block = from / 64, blocks = (t->n + 63) / 64;
+	uint64_t bits = t->masks[block].stop & ~(uint64_t)0 << from % 64;
+	while (!bits) {
+		if (++block == blocks)
+			return t->n;
+		bits = t->masks[block].stop;
+	}
+	return block * 64 + (size_t)__builtin_ctzll(bits);
+}
+
+/* ---- what '<' opens ---- */
+
+enum opening_kind {
+	OPENS_UNKNOWN, /* more bytes are needed */
+	OPENS_NOTHING, /* '<' is content */
+	OPENS_TAG,
+	OPENS_DECLARATION,
+	OPENS_COMMENT,
+};
+
+struct opening {
+	enum opening_kind kind;
+	bool closing;
+	size_t len;      /* bytes that need no further look */
+	size_t name_len;
+};
+
+static struct opening opening_tag(struct slice b, size_t name_at)
+{
+	size_t i = name_at, most = b.len < name_at + NAME_MOST ? b.len : name_at + NAME_MOST;
+	while (i < most && !ascii_is_space(b.data[i]) && b.data[i] != '/' && b.data[i] != '>')
+		i++;
+	bool cut = i == b.len && i < name_at + NAME_MOST;
+	return (struct opening){ cut ? OPENS_UNKNOWN : OPENS_TAG, name_at == 2, i, i - name_at };
+}
+
+/* b[0] is '<'. The answer depends on the bytes only, not on how many more there are. */
+static struct opening opening_of(struct slice b)
+{
+	const struct opening unknown = { .kind = OPENS_UNKNOWN };
+	const struct opening declaration = { .kind = OPENS_DECLARATION, .len = 2 };
+	if (b.len < 2)
+		return unknown;
+	uint8_t c = b.data[1];
+	if (ascii_is_alpha(c))
+		return opening_tag(b, 1);
+	if (c == '/') {
+		if (b.len < 3)
+			return unknown;
+		return ascii_is_alpha(b.data[2]) ? opening_tag(b, 2) : declaration; /* "</ " is a bogus comment */
+	}
+	if (c == '?')
+		return declaration;
+	if (c != '!')
+		return (struct opening){ .kind = OPENS_NOTHING, .len = 1 };
+	for (size_t i = 2; i < 4; i++) {
+		if (i == b.len)
+			return unknown;
+		if (b.data[i] != '-')
+			return declaration;
+	}
+	return (struct opening){ .kind = OPENS_COMMENT, .len = 4 };
+}
+
+/* The same inside raw content: only the element's own end tag opens anything. */
+static struct opening opening_of_raw(struct slice b, enum html_tag raw)
+{
+	const char *name = html_tag_name(raw);
+	size_t len = strlen(name);
+	for (size_t i = 1; i < len + 3; i++) {
+		if (i == b.len)
+			return (struct opening){ .kind = OPENS_UNKNOWN };
+		uint8_t c = b.data[i];
+		bool fits;
+		if (i == 1)
+			fits = c == '/';
+		else if (i < len + 2)
+			fits = ascii_lower(c) == (uint8_t)name[i - 2];
+		else
+			fits = ascii_is_space(c) || c == '/' || c == '>';
+		if (!fits)
+			return (struct opening){ .kind = OPENS_NOTHING, .len = 1 };
+	}
+	return (struct opening){ OPENS_TAG, true, len + 2, len };
+}
+
+/* ---- tags ---- */
+
+static enum html_run_kind tag_kind(const struct html_tokenizer *t)
+{
+	return t->tag == HTML_TAG_SCRIPT || t->tag == HTML_TAG_STYLE ? HTML_VOID : HTML_CODE;
+}
+
+/* Tags that end a skipped element which was never closed (HTML, sections 13.2.6.4.17 and 13.2.6.5). */
+static bool breaks_out(enum html_tag skip, enum html_tag tag, bool closing)
+{
+	if (closing)
+		return tag == HTML_TAG_BODY || tag == HTML_TAG_HTML;
+	switch (tag) {
+	case HTML_TAG_INPUT:
+	case HTML_TAG_TEXTAREA:
+		return skip == HTML_TAG_SELECT;
+	case HTML_TAG_BODY:
+	case HTML_TAG_DIV:
+	case HTML_TAG_P:
+	case HTML_TAG_TABLE:
+	case HTML_TAG_UL:
+	case HTML_TAG_OL:
+	case HTML_TAG_H1:
+	case HTML_TAG_H2:
+	case HTML_TAG_H3:
+	case HTML_TAG_H4:
+		return skip == HTML_TAG_SVG || skip == HTML_TAG_MATH || skip == HTML_TAG_SELECT;
+	default:
+		return false;
+	}
+}
+
+static void tag_begin(struct html_tokenizer *t, const struct opening *o, struct slice name)
+{
+	t->tag = (uint8_t)html_tag_find(name);
+	t->closing = o->closing;
+	t->name_len = o->name_len;
+	t->behind_equals = false;
+	if (t->skip != HTML_TAG_OTHER && breaks_out(t->skip, t->tag, t->closing))
+		t->skip = HTML_TAG_OTHER;
+	t->tag_skipped = t->skip != HTML_TAG_OTHER || html_tag_is(t->tag, TAG_SKIP);
+	t->state = STATE_TAG;
+}
+
+/* What a finished tag changes for the bytes behind it. */
+static void tag_takes_effect(struct html_tokenizer *t, bool self_closing)
+{
+	t->raw = HTML_TAG_OTHER;
+	t->state = STATE_TEXT;
+	if (t->closing) {
+		if (t->tag == HTML_TAG_TITLE)
+			t->title_open = false;
+		if (t->tag == t->skip)
+			t->skip = HTML_TAG_OTHER;
+		return;
+	}
+	/* <script/> is no empty element, not even for browsers; the others are taken at their word */
+	bool script = t->tag == HTML_TAG_SCRIPT || t->tag == HTML_TAG_STYLE;
+	if (self_closing && !script)
+		return;
+	if (html_tag_is(t->tag, TAG_RAW)) {
+		t->raw = t->tag;
+		t->state = STATE_RAW;
+	}
+	if (t->skip == HTML_TAG_OTHER && html_tag_is(t->tag, TAG_SKIP)) {
+		t->skip = t->tag;
+		if (t->tag == HTML_TAG_TITLE && !t->title_seen)
+			t->title_seen = t->title_open = true;
+	}
+}
+
+/* The whole source of the tag that ends before p[end], as far as it is kept. */
+static int tag_source(struct html_tokenizer *t, size_t end, struct slice *source)
+{
+	if (t->start >= t->base) {
+		size_t at = (size_t)(t->start - t->base), len = end - at;
+		*source = slice_of(t->p + at, len < HTML_TAG_SOURCE ? len : HTML_TAG_SOURCE);
+		return DANA_OK;
+	}
+	size_t room = HTML_TAG_SOURCE - t->source.len;
+	int status = buf_append(&t->source, t->p, end < room ? end : room);
+	*source = buf_slice(&t->source);
+	return status;
+}
+
+/* The tag's '>' is p[end - 1]; its bytes from p[from] on are not delivered yet. */
+static int tag_end(struct html_tokenizer *t, size_t from, size_t end)
+{
+	int status = run_window(t, tag_kind(t), from, end);
+	if (status < 0)
+		return status;
+	struct html_tag_event event = { .tag = t->tag,
+					.closing = t->closing,
+					.self_closing = (end >= 2 ? t->p[end - 2] : t->tail[0]) == '/',
+					.skipped = t->tag_skipped,
+					.start = t->start,
+					.end = t->base + end };
+	status = tag_source(t, end, &event.source);
+	if (status < 0)
+		return status;
+	event.name = slice_of(event.source.data + 1 + t->closing, t->name_len);
+	tag_takes_effect(t, event.self_closing);
+	status = t->handler.tag(t->handler.arg, &event);
+	t->source.len = 0;
+	return status;
+}
+
+/* True when the last byte before p[i] that is no white space is '='. p[from] is the first byte that may be looked at. */
+static bool follows_equals(const struct html_tokenizer *t, size_t from, size_t i)
+{
+	while (i > from) {
+		uint8_t c = t->p[--i];
+		if (!ascii_is_space(c))
+			return c == '=';
+	}
+	return t->behind_equals;
+}
+
+/* Scans a tag from t->at. True when it ends in this window, behind *end. */
+static bool tag_scan(struct html_tokenizer *t, size_t *end)
+{
+	size_t from = t->at;
+	for (size_t i = t->at; (i = next_stop(t, i)) < t->n; i++) {
+		uint8_t c = t->p[i];
+		*end = i + 1;
+		if (t->state == STATE_QUOTED) {
+			if (c == '>' && t->base + i - t->start >= QUOTED_TAG_MOST)
+				return true;
+			if (c == t->quote) {
+				t->state = STATE_TAG;
+				t->behind_equals = false;
+				from = i + 1;
+			}
+		} else if (c == '>') {
+			return true;
+		} else if (follows_equals(t, from, i)) {
+			t->state = STATE_QUOTED;
+			t->quote = c;
+		}
+	}
+	if (t->state == STATE_TAG)
+		t->behind_equals = follows_equals(t, from, t->n);
+	return false;
+}
+
+/* The window ends inside markup: what is there from p[from] on is delivered; a tag's source is kept. */
+static int markup_suspend(struct html_tokenizer *t, enum html_run_kind kind, size_t from, bool is_tag)
+{
+	int status = run_window(t, kind, from, t->n);
+	if (status == DANA_OK && is_tag) {
+		size_t at = t->start >= t->base ? (size_t)(t->start - t->base) : 0;
+		size_t len = t->n - at, room = HTML_TAG_SOURCE - t->source.len;
+		status = buf_append(&t->source, t->p + at, len < room ? len : room);
+	}
+	t->at = t->n;
+	return status;
+}
+
+static int step_tag(struct html_tokenizer *t, size_t from)
+{
+	size_t end;
+	if (!tag_scan(t, &end))
+		return markup_suspend(t, tag_kind(t), from, true);
+	t->at = end;
+	return tag_end(t, from, end);
+}
+
+/* ---- declarations and comments ---- */
+
+/* Byte number `back` before p[i] (1 = the one before), from earlier windows where need be. */
+static uint8_t byte_before(const struct html_tokenizer *t, size_t i, size_t back)
+{
+	return i >= back ? t->p[i - back] : t->tail[back - i - 1];
+}
+
+/*
+ * Whether '>' at p[i] ends the comment: "-->", "--!>", and the whole comments "<!-->" and "<!--->" (HTML, section 13.2.5.43 to
+ * 52). The dashes of the opening count for the last two, not for "--!>".
+ */
+static bool comment_ends(const struct html_tokenizer *t, size_t i)
+{
+	uint64_t inside = t->base + i - t->start - 4; /* bytes between "<!--" and '>' */
+	if (byte_before(t, i, 1) == '-')
+		return byte_before(t, i, 2) == '-';
+	return inside >= 3 && byte_before(t, i, 1) == '!' && byte_before(t, i, 2) == '-' && byte_before(t, i, 3) == '-';
+}
+
+static int step_declaration(struct html_tokenizer *t, size_t from)
+{
+	bool comment = t->state == STATE_COMMENT;
+	enum html_run_kind kind = comment ? HTML_VOID : HTML_CODE;
+	size_t i = t->at;
+	while ((i = next_stop(t, i)) < t->n && !(t->p[i] == '>' && (!comment || comment_ends(t, i))))
+		i++;
+	if (i == t->n)
+		return markup_suspend(t, kind, from, false);
+	t->at = i + 1;
+	t->state = STATE_TEXT;
+	t->source.len = 0;
+	return run_window(t, kind, from, i + 1);
+}
+
+/* ---- content ---- */
+
+static enum html_run_kind content_kind(const struct html_tokenizer *t)
+{
+	return t->raw == HTML_TAG_SCRIPT || t->raw == HTML_TAG_STYLE ? HTML_VOID : HTML_TEXT;
+}
+
+static struct opening opening_here(const struct html_tokenizer *t, struct slice b)
+{
+	return t->raw == HTML_TAG_OTHER ? opening_of(b) : opening_of_raw(b, t->raw);
+}
+
+/* Enters what an opening with the bytes `b` opens; answers the kind of its bytes. */
+static enum html_run_kind opening_enter(struct html_tokenizer *t, const struct opening *o, struct slice b)
+{
+	t->unit_begun = false;
+	if (o->kind == OPENS_TAG) {
+		tag_begin(t, o, slice_of(b.data + 1 + o->closing, o->name_len));
+		return tag_kind(t);
+	}
+	t->tag = HTML_TAG_OTHER;
+	t->closing = false;
+	t->tag_skipped = t->skip != HTML_TAG_OTHER;
+	t->state = o->kind == OPENS_COMMENT ? STATE_COMMENT : STATE_DECLARATION;
+	return o->kind == OPENS_COMMENT ? HTML_VOID : HTML_CODE;
+}
+
+static int opening_go_on(struct html_tokenizer *t, size_t from)
+{
+	return t->state == STATE_TAG ? step_tag(t, from) : step_declaration(t, from);
+}
+
+/* Text or raw content from t->at to the next '<' that opens something. */
+static int step_content(struct html_tokenizer *t)
+{
+	size_t from = t->at, i = t->at;
+	struct opening o = { .kind = OPENS_NOTHING };
+	for (; (i = next_lt(t, i)) < t->n; i++) {
+		o = opening_here(t, slice_of(t->p + i, t->n - i < OPENING_MOST ? t->n - i : OPENING_MOST));
+		if (o.kind != OPENS_NOTHING)
+			break;
+	}
+	int status = run_window(t, content_kind(t), from, i);
+	if (status < 0 || i == t->n) {
+		t->at = t->n;
+		return status;
+	}
+	t->start = t->base + i;
+	if (o.kind == OPENS_UNKNOWN) {
+		t->state = STATE_OPENING;
+		t->at = t->n;
+		return buf_append(&t->source, t->p + i, t->n - i);
+	}
+	(void)opening_enter(t, &o, slice_of(t->p + i, t->n - i));
+	t->at = i + o.len;
+	return opening_go_on(t, i);
+}
+
+/* An opening that began in an earlier window: its bytes are in t->source. */
+static int step_opening(struct html_tokenizer *t)
+{
+	size_t held = t->source.len, more = t->n < OPENING_MOST - held ? t->n : OPENING_MOST - held;
+	int status = buf_append(&t->source, t->p, more);
+	if (status < 0)
+		return status;
+	struct opening o = opening_here(t, buf_slice(&t->source));
+	if (o.kind == OPENS_UNKNOWN) {
+		t->at = t->n;
+		return DANA_OK;
+	}
+	if (o.kind == OPENS_NOTHING) {
+		/* of what was held only the first byte is '<': all of it is content */
+		t->state = t->raw == HTML_TAG_OTHER ? STATE_TEXT : STATE_RAW;
+		status = run_held(t, content_kind(t), held);
+		t->source.len = 0;
+		return status;
+	}
+	enum html_run_kind kind = opening_enter(t, &o, buf_slice(&t->source));
+	t->source.len = held;
+	status = run_held(t, kind, held);
+	if (status < 0)
+		return status;
+	t->at = o.len > held ? o.len - held : 0;
+	return opening_go_on(t, 0);
+}
+
+static int window_step(struct html_tokenizer *t)
+{
+	switch (t->state) {
+	case STATE_TEXT:
+	case STATE_RAW:
+		return step_content(t);
+	case STATE_OPENING:
+		return step_opening(t);
+	case STATE_TAG:
+	case STATE_QUOTED:
+		return step_tag(t, t->at);
+	case STATE_DECLARATION:
+	case STATE_COMMENT:
+		return step_declaration(t, t->at);
+	}
+	return DANA_ESTATE;
+}
+
+static void tail_remember(struct html_tokenizer *t)
+{
+	uint8_t last[sizeof t->tail];
+	for (size_t k = 0; k < sizeof last; k++)
+		last[k] = k < t->n ? t->p[t->n - 1 - k] : t->tail[k - t->n];
+	memcpy(t->tail, last, sizeof last);
+}
+
+int html_tokenizer_feed(struct html_tokenizer *t, struct slice bytes)
+{
+	while (bytes.len) {
+		t->p = bytes.data;
+		t->n = bytes.len < WINDOW ? bytes.len : WINDOW;
+		t->at = 0;
+		t->fill(t->p, t->n, t->masks);
+		while (t->at < t->n) {
+			int status = window_step(t);
+			if (status < 0)
+				return status;
+		}
+		tail_remember(t);
+		t->base += t->n;
+		bytes = slice_skip(bytes, t->n);
+	}
+	return DANA_OK;
+}
+
+int html_tokenizer_finish(struct html_tokenizer *t)
+{
+	if (t->state != STATE_OPENING)
+		return DANA_OK;
+	/* the page ends in "<", "</di" or the like: content in raw elements and for a lone '<', else the beginning of a tag */
+	bool content = t->raw != HTML_TAG_OTHER || t->source.len == 1;
+	t->tag = HTML_TAG_OTHER;
+	t->closing = t->unit_begun = false;
+	t->tag_skipped = t->skip != HTML_TAG_OTHER;
+	return run_held(t, content ? content_kind(t) : HTML_CODE, t->source.len);
+}
