@@ -43,7 +43,7 @@ struct html_tokenizer {
 	bool unit_begun;     /* a piece of it was delivered */
 	bool tag_skipped;
 	uint64_t start;      /* page offset of '<' */
-	struct buf source;   /* its bytes from earlier windows, at most HTML_TAG_SOURCE */
+	struct buf source;   /* its bytes from earlier windows, at most HTML_TAG_BYTES */
 	size_t name_len;
 	uint8_t tail[3];     /* the last bytes of earlier windows, the nearest first */
 
@@ -322,10 +322,10 @@ static int tag_source(struct html_tokenizer *t, size_t end, struct slice *source
 {
 	if (t->start >= t->base) {
 		size_t at = (size_t)(t->start - t->base), len = end - at;
-		*source = slice_of(t->p + at, len < HTML_TAG_SOURCE ? len : HTML_TAG_SOURCE);
+		*source = slice_of(t->p + at, len < HTML_TAG_BYTES ? len : HTML_TAG_BYTES);
 		return DANA_OK;
 	}
-	size_t room = HTML_TAG_SOURCE - t->source.len;
+	size_t room = HTML_TAG_BYTES - t->source.len;
 	int status = buf_append(&t->source, t->p, end < room ? end : room);
 	*source = buf_slice(&t->source);
 	return status;
@@ -397,7 +397,7 @@ static int markup_suspend(struct html_tokenizer *t, enum html_run_kind kind, siz
 	int status = run_window(t, kind, from, t->n);
 	if (status == DANA_OK && is_tag) {
 		size_t at = t->start >= t->base ? (size_t)(t->start - t->base) : 0;
-		size_t len = t->n - at, room = HTML_TAG_SOURCE - t->source.len;
+		size_t len = t->n - at, room = HTML_TAG_BYTES - t->source.len;
 		status = buf_append(&t->source, t->p + at, len < room ? len : room);
 	}
 	t->at = t->n;

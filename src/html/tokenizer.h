@@ -32,7 +32,7 @@ struct html_run {
 };
 
 /** Longest tag source that attributes are read from; what lies behind is not seen. The same for every split. */
-enum { HTML_TAG_SOURCE = 16 << 10 };
+enum { HTML_TAG_BYTES = 16 << 10 };
 
 /** A tag, after its last CODE (or VOID: script, style) piece. */
 struct html_tag_event {
@@ -40,7 +40,7 @@ struct html_tag_event {
 	bool closing, self_closing;
 	bool skipped;          /* inside a skipped element, or the tag of one */
 	struct slice name;     /* as written; at most 64 bytes */
-	struct slice source;   /* from '<' to '>', at most HTML_TAG_SOURCE bytes: for html_attr_next */
+	struct slice source;   /* from '<' to '>', at most HTML_TAG_BYTES bytes: for html_attr_next */
 	uint64_t start, end;   /* position of '<', and behind '>' */
 };
 
