@@ -1,0 +1,27 @@
+/*
+ * Charsets with one byte a character, by a table of the upper half. Tables are made once, from iconv, and kept.
+ * What iconv leaves open in 0x80 to 0x9F of a windows charset is the control of the same number (WHATWG Encoding,
+ * section 9). One owner, one thread.
+ */
+#ifndef DANA_CHARSET_SINGLE_BYTE_H
+#define DANA_CHARSET_SINGLE_BYTE_H
+
+#include "charset/labels.h"
+#include "charset/output.h"
+
+struct single_byte_table {
+	uint8_t len[128];     /* 0: no character */
+	uint8_t utf8[128][3];
+};
+
+struct single_byte {
+	const struct single_byte_table *table; /* in use */
+	struct single_byte_table *kept[CHARSET_COUNT];
+};
+
+/** 0, DANA_ENOMEM, or DANA_ECONFIG when iconv does not know the charset. */
+int single_byte_begin(struct single_byte *s, const struct charset *charset);
+int single_byte_write(struct single_byte *s, struct slice bytes, struct output *out);
+void single_byte_free(struct single_byte *s);
+
+#endif
