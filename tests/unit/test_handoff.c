@@ -1,0 +1,338 @@
+/* The worker pool against the same stage called directly: same outcomes, same order, for every number of workers. */
+#include "config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "base/hash.h"
+#include "pipeline/handoff.h"
+
+enum { RECORDS = 3000 };
+
+/* A stage that makes "seq hash file date" of a record; every seventh is skipped, and bodies of 13 bytes fail when asked to. */
+struct stage {
+	struct record_sink records;
+	struct document_sink *next;
+	const struct record *record;
+	const char *file;
+	struct slice date;
+	uint32_t hash;
+	bool fails;
+};
+
+static int stage_begin(struct record_sink *self, const struct record *rec)
+{
+	struct stage *s = (struct stage *)self;
+	s->record = rec;
+	s->hash = HASH_FNV32_START;
+	return rec->type == RECORD_REQUEST ? RECORD_UNWANTED : RECORD_WANTED;
+}
+
+static int stage_body(struct record_sink *self, struct slice bytes)
+{
+	struct stage *s = (struct stage *)self;
+	s->hash = hash_fnv32(bytes, s->hash);
+	return s->fails && bytes.len == 13 ? DANA_ENOMEM : RECORD_WANTED;
+}
+
+static int stage_end(struct record_sink *self, const struct record_end *end)
+{
+	struct stage *s = (struct stage *)self;
+	char text[200];
+	int n = snprintf(text, sizeof text, "%llu %08x %s %.*s\n", (unsigned long long)s->record->seq, s->hash, s->file,
+			 (int)s->date.len, (const char *)s->date.data);
+	struct document doc = { .record = s->record, .text = slice_of(text, (size_t)n), .method = "fake" };
+	struct outcome outcome = { .kind = OUTCOME_DOCUMENT, .seq = s->record->seq, .offset = s->record->offset,
+				   .id = s->record->record_id, .document = &doc };
+	if (end->damaged) {
+		outcome.kind = OUTCOME_DAMAGED;
+		outcome.damage = end;
+	} else if (s->record->type == RECORD_REQUEST) {
+		outcome.kind = OUTCOME_SKIPPED;
+		outcome.skipped = SKIP_TYPE;
+	}
+	return s->next->ops->outcome(s->next, &outcome);
+}
+
+static int stage_damage(struct record_sink *self, uint64_t seq, uint64_t offset, struct slice id, struct slice uri,
+			const struct record_end *end)
+{
+	struct stage *s = (struct stage *)self;
+	struct outcome outcome = { .kind = OUTCOME_DAMAGED, .seq = seq, .offset = offset, .id = id, .uri = uri, .damage = end };
+	return s->next->ops->outcome(s->next, &outcome);
+}
+
+static const struct record_sink_ops stage_records_ops = { "stage", stage_begin, stage_body, stage_end, stage_damage };
+
+/* What comes out, as text. */
+struct log {
+	struct document_sink sink; /* for the direct way */
+	struct buf text;
+	bool fails;                /* the stages that are opened fail */
+	int takes_left;            /* then take fails; -1 = never */
+	uint64_t next_seq;
+	atomic_int wakes;
+};
+
+static int log_take(void *arg, const struct outcome *outcome, struct slice formatted)
+{
+	struct log *l = arg;
+	assert_true(outcome->seq == l->next_seq);
+	l->next_seq++;
+	if (l->takes_left == 0)
+		return DANA_EIO;
+	if (l->takes_left > 0)
+		l->takes_left--;
+	switch (outcome->kind) {
+	case OUTCOME_DOCUMENT:
+		assert_string_equal(outcome->document->method, "fake");
+		return buf_append(&l->text, formatted.data, formatted.len);
+	case OUTCOME_SKIPPED:
+		return buf_printf(&l->text, "skipped %s\n", skip_word(outcome->skipped));
+	default:
+		return buf_printf(&l->text, "damaged %s %s %.*s\n", damage_word(outcome->damage->reason), outcome->damage->detail,
+				  (int)outcome->id.len, (const char *)outcome->id.data);
+	}
+}
+
+static int log_format(void *arg, struct document *doc, struct buf *out)
+{
+	(void)arg;
+	return buf_append(out, doc->text.data, doc->text.len);
+}
+
+static int log_outcome(struct document_sink *self, const struct outcome *outcome)
+{
+	struct log *l = (struct log *)self;
+	struct buf formatted = { 0 };
+	if (outcome->kind == OUTCOME_DOCUMENT)
+		assert_int_equal(log_format(l, outcome->document, &formatted), 0);
+	int status = log_take(l, outcome, buf_slice(&formatted));
+	buf_free(&formatted);
+	return status;
+}
+
+static const struct document_sink_ops log_ops = { "log", log_outcome, NULL };
+
+static void *stage_open(void *arg, struct document_sink *next, struct error *err)
+{
+	struct log *l = arg;
+	struct stage *s = calloc(1, sizeof *s);
+	(void)err;
+	assert_non_null(s);
+	s->records.ops = &stage_records_ops;
+	s->next = next;
+	s->file = "-";
+	s->fails = l->fails;
+	return s;
+}
+
+static struct record_sink *stage_records(void *stage)
+{
+	return &((struct stage *)stage)->records;
+}
+
+static void stage_context(void *stage, const char *file, struct slice date)
+{
+	struct stage *s = stage;
+	s->file = file;
+	s->date = date;
+}
+
+static const struct handoff_stage_ops stage_ops = { stage_open, stage_records, stage_context, free };
+
+static bool refuses(void *arg, const struct record *rec)
+{
+	(void)arg;
+	return rec->type == RECORD_REQUEST;
+}
+
+static void wake(void *arg)
+{
+	atomic_fetch_add(&((struct log *)arg)->wakes, 1);
+}
+
+/* One record or region of a run that is the same for every call; pseudo random by its number. */
+static int feed(struct record_sink *to, uint64_t seq)
+{
+	uint32_t r = (uint32_t)(seq * 2654435761U) >> 7;
+	char id[32], body[700];
+	(void)snprintf(id, sizeof id, "urn:%u", r);
+	struct record_end end = { .damaged = r % 11 == 0, .reason = DAMAGE_BAD_MEMBER };
+	if (end.damaged)
+		(void)snprintf(end.detail, sizeof end.detail, "detail %u", r % 100);
+	if (r % 23 == 0) {
+		end.damaged = true;
+		return to->ops->damage(to, seq, seq * 10, slice_from_text(id), slice_of(NULL, 0), &end);
+	}
+	struct field fields[] = { { slice_from_text("WARC-Record-ID"), slice_from_text(id) } };
+	struct record rec = { .seq = seq, .offset = seq * 10, .record_id = slice_from_text(id), .fields = fields, .n_fields = 1 };
+	rec.type = r % 7 == 0 ? RECORD_REQUEST : r % 31 == 0 ? RECORD_WARCINFO : RECORD_RESPONSE;
+	rec.date = rec.record_id;
+	int answer = to->ops->begin(to, &rec);
+	for (uint32_t i = 0; i < r % 5 && answer == RECORD_WANTED; i++) {
+		size_t len = 1 + (r >> i) % sizeof body;
+		memset(body, (int)('a' + i), len);
+		char *exact = malloc(len); /* so that reading on is found */
+		assert_non_null(exact);
+		memcpy(exact, body, len);
+		answer = to->ops->body(to, slice_of(exact, len));
+		free(exact);
+	}
+	return answer < 0 ? answer : to->ops->end(to, &end);
+}
+
+static void run_directly(struct log *l, uint64_t n)
+{
+	struct error err = { 0 };
+	struct origin origin = { 0 };
+	l->sink.ops = &log_ops;
+	struct stage *s = stage_open(l, &l->sink, &err);
+	for (uint64_t seq = 0; seq < n; seq++) {
+		uint32_t r = (uint32_t)(seq * 2654435761U) >> 7;
+		char id[32];
+		(void)snprintf(id, sizeof id, "urn:%u", r);
+		struct record rec = { .date = slice_from_text(id), .type = r % 31 == 0 && r % 7 ? RECORD_WARCINFO : RECORD_OTHER };
+		if (r % 23)
+			assert_int_equal(origin_note(&origin, &rec), 0);
+		stage_context(s, "file", buf_slice(&origin.warcinfo_date));
+		assert_int_equal(feed(&s->records, seq), 0);
+	}
+	origin_free(&origin);
+	free(s);
+}
+
+static struct handoff *handoff_for(struct log *l, struct origin *origin, unsigned jobs, size_t in_flight)
+{
+	const struct handoff_config config = { .jobs = jobs, .in_flight = in_flight, .origin = origin, .stage = &stage_ops,
+					       .arg = l, .refuses = refuses, .format = log_format, .take = log_take, .wake = wake };
+	struct error err = { 0 };
+	struct handoff *h = handoff_new(&config, &err);
+	assert_non_null(h);
+	return h;
+}
+
+static void same_as_direct(unsigned jobs, size_t in_flight, bool obedient)
+{
+	struct log direct = { .takes_left = -1 }, pooled = { .takes_left = -1 };
+	struct origin origin = { 0 };
+	run_directly(&direct, RECORDS);
+	struct handoff *h = handoff_for(&pooled, &origin, jobs, in_flight);
+	handoff_input(h, "file");
+	for (uint64_t seq = 0; seq < RECORDS; seq++) {
+		while (obedient && !handoff_wants_input(h))
+			assert_int_equal(handoff_drain(h), 0);
+		assert_int_equal(feed(handoff_records(h), seq), 0);
+	}
+	assert_int_equal(handoff_finish(h), 0);
+	assert_true(handoff_wants_input(h));
+	assert_int_equal(pooled.text.len, direct.text.len);
+	assert_memory_equal(pooled.text.data, direct.text.data, direct.text.len);
+	handoff_free(h);
+	origin_free(&origin);
+	buf_free(&direct.text);
+	buf_free(&pooled.text);
+}
+
+static void order_is_kept(void **state)
+{
+	(void)state;
+	static const unsigned jobs[] = { 1, 2, 8 };
+	for (size_t i = 0; i < 3; i++) {
+		same_as_direct(jobs[i], SIZE_MAX, false);
+		same_as_direct(jobs[i], SIZE_MAX, true);
+		same_as_direct(jobs[i], 1000, true);
+	}
+}
+
+static void oldest_done_wakes(void **state)
+{
+	(void)state;
+	struct log l = { .takes_left = -1 };
+	struct origin origin = { 0 };
+	struct handoff *h = handoff_for(&l, &origin, 2, SIZE_MAX);
+	for (uint64_t seq = 0; seq < 10; seq++)
+		assert_int_equal(feed(handoff_records(h), seq), 0);
+	/* Without any further call from here, a wake must come for each time that the oldest record gets done. */
+	while (l.next_seq < 10) {
+		if (atomic_exchange(&l.wakes, 0))
+			assert_int_equal(handoff_drain(h), 0);
+	}
+	handoff_free(h);
+	origin_free(&origin);
+	buf_free(&l.text);
+}
+
+static void unfinished_record_is_dropped(void **state)
+{
+	(void)state;
+	struct log l = { .takes_left = -1 };
+	struct origin origin = { 0 };
+	struct handoff *h = handoff_for(&l, &origin, 2, 100);
+	assert_int_equal(feed(handoff_records(h), 0), 0);
+	struct record rec = { .seq = 1, .type = RECORD_RESPONSE };
+	char body[200] = "cut";
+	assert_int_equal(handoff_records(h)->ops->begin(handoff_records(h), &rec), RECORD_WANTED);
+	assert_int_equal(handoff_records(h)->ops->body(handoff_records(h), slice_of(body, sizeof body)), RECORD_WANTED);
+	assert_int_equal(handoff_finish(h), 0);
+	assert_true(l.next_seq == 1);
+	/* The pool is as new. */
+	assert_true(handoff_wants_input(h));
+	assert_int_equal(feed(handoff_records(h), 1), 0);
+	assert_int_equal(handoff_finish(h), 0);
+	assert_true(l.next_seq == 2);
+	handoff_free(h);
+	origin_free(&origin);
+	buf_free(&l.text);
+}
+
+static void first_failure_stays(void **state)
+{
+	(void)state;
+	for (unsigned jobs = 1; jobs <= 4; jobs++) {
+		struct log l = { .takes_left = 50 };
+		struct origin origin = { 0 };
+		struct handoff *h = handoff_for(&l, &origin, jobs, SIZE_MAX);
+		int status = 0;
+		for (uint64_t seq = 0; seq < RECORDS && status == 0; seq++)
+			status = feed(handoff_records(h), seq);
+		assert_int_equal(status, DANA_EIO);
+		assert_int_equal(handoff_finish(h), DANA_EIO);
+		handoff_free(h);
+		origin_free(&origin);
+		buf_free(&l.text);
+	}
+}
+
+static void workers_failure_is_told(void **state)
+{
+	(void)state;
+	struct log l = { .takes_left = -1, .fails = true };
+	struct origin origin = { 0 };
+	struct handoff *h = handoff_for(&l, &origin, 2, SIZE_MAX);
+	struct record rec = { .type = RECORD_RESPONSE };
+	struct record_sink *to = handoff_records(h);
+	struct record_end end = { .damaged = false };
+	assert_int_equal(to->ops->begin(to, &rec), RECORD_WANTED);
+	assert_int_equal(to->ops->body(to, slice_from_text("thirteen byte")), RECORD_WANTED);
+	assert_int_equal(to->ops->end(to, &end), 0);
+	assert_int_equal(handoff_finish(h), DANA_ENOMEM);
+	handoff_free(h);
+	origin_free(&origin);
+	buf_free(&l.text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(order_is_kept),	cmocka_unit_test(oldest_done_wakes),
+		cmocka_unit_test(unfinished_record_is_dropped), cmocka_unit_test(first_failure_stays),
+		cmocka_unit_test(workers_failure_is_told),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
