@@ -4,7 +4,7 @@ import random
 import re
 import sys
 
-names = re.findall(r'X\(\w+, "(\w+)"', open(sys.argv[1], encoding="ascii").read())
+names = re.findall(r"^\tX\(\w+, \"(\w+)\"", open(sys.argv[1], encoding="ascii").read(), re.M)
 BITS = 10
 random.seed(1)
 

@@ -89,7 +89,6 @@ static const uint8_t tag_slots[1024] = {
 	[621] = HTML_TAG_FIGCAPTION,
 	[622] = HTML_TAG_H6,
 	[623] = HTML_TAG_SUMMARY,
-	[632] = HTML_TAG_NAME,
 	[636] = HTML_TAG_Q,
 	[637] = HTML_TAG_LINK,
 	[644] = HTML_TAG_MENU,
