@@ -41,6 +41,12 @@ struct dana_options {
 	const char *method;      /* "danag:gap=40"; NULL = "auto" */
 	size_t max_text_bytes;   /* kept text, 0 = 8 MiB */
 	unsigned max_depth;      /* open elements, 0 = 512 */
+	/**
+	 * Reads the file that a key of `method` names ("mountain:model=FILE"): 0 and its whole content, from malloc, which the
+	 * library frees; or negative when it cannot be read. NULL: such keys are refused. Called by dana_new and dana_page_url.
+	 */
+	int (*read_file)(void *read_arg, const char *name, char **data, size_t *len);
+	void *read_arg;
 };
 
 /** A picture, film or sound of the page (method wlr-media). Strings are not terminated. Unknown sizes are 0. */
@@ -49,6 +55,8 @@ struct dana_media {
 	const char *url, *alt;
 	size_t url_len, alt_len;
 	unsigned width, height;
+	const char *base; /* href of the page's <base>, which `url` is relative to before the page's own URL; none: base_len 0 */
+	size_t base_len;
 };
 
 /** Result. Text is UTF-8, not terminated, blocks joined by LF. */
@@ -67,6 +75,8 @@ struct dana_text {
 DANA_API int dana_new(struct dana_extractor **out, const struct dana_options *options);
 /** Optional hint before the first dana_feed: bytes of the page. Makes DANA_ENOUGH possible; changes no result. */
 DANA_API void dana_expect(struct dana_extractor *x, uint64_t page_bytes);
+/** Optional, before the first dana_feed of a page: its URL, for methods with models of single sites. 0 or DANA_OUT_OF_MEMORY. */
+DANA_API int dana_page_url(struct dana_extractor *x, const char *url, size_t len);
 /** UTF-8 HTML in any split. 0, DANA_ENOUGH, or an error. */
 DANA_API int dana_feed(struct dana_extractor *x, const void *data, size_t len);
 /** Ends the page. Once for each page. */

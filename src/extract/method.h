@@ -9,10 +9,17 @@ struct text_writer;
 struct dana_media;
 struct trace;
 
+/** How a method gets at files that its keys name: as dana_options.read_file. `read` NULL = not at all. */
+struct method_files {
+	int (*read)(void *arg, const char *name, char **data, size_t *len);
+	void *arg;
+};
+
 /** What a method gets from the extractor when it is made. */
 struct method_env {
 	size_t max_text;     /* bytes of text that may be kept */
 	unsigned max_depth;  /* open elements */
+	struct method_files files;
 	struct trace *trace; /* where decisions are told (explain); NULL = nowhere */
 };
 
@@ -38,6 +45,8 @@ struct method {
 	const char *(*chosen)(const void *state);
 	/** Optional: bytes of the page in all (dana_expect). */
 	void (*expect)(void *state, uint64_t page_bytes);
+	/** Optional: URL of the page, before its first event. Status. */
+	int (*url)(void *state, struct slice url);
 	/** Optional: true when nothing that follows can change the result. Asked after each feed. */
 	bool (*enough)(const void *state);
 };
