@@ -1,6 +1,11 @@
 /*
  * Raw deflate by ISA-L. Headers and trailers stay ours: ISA-L fails on members with a header checksum when the header is
- * cut into small pieces.
+ * cut into small pieces. Two more of its ways depend on how the input is cut, and are put right here:
+ * - its fast loop counts a match before it checks the distance, so that at damage the output ends with up to 258 bytes that
+ *   were never written. It only runs with more than 8 bytes of input; so the state before each call is kept, and after
+ *   damage the call is repeated with the last bytes one by one, only to count;
+ * - it decodes up to three symbols as one and takes all of them back when the last lacks bits. Where the input ends inside
+ *   the stream, up to two literals are still to be had then.
  */
 #include "config.h"
 
@@ -13,9 +18,25 @@
 
 #include "codec/inflate.h"
 
+enum {
+	SLOW_INPUT = 8,   /* with so little input the fast loop does not run */
+	EXACT_INPUT = 64, /* input before damage that is repeated byte by byte: more than one symbol and the bit buffer */
+	HELD_LITERALS = 2,
+	PAD_BYTES = 8,    /* more than the longest pair of length and distance, 48 bits */
+};
+
+enum isal_state {
+	ISAL_RUNS,
+	ISAL_DAMAGED, /* what was decoded in front of the damage may still be inside */
+	ISAL_CUT,     /* the last literals may still be inside */
+};
+
 struct inflater {
 	struct inflate_state s;
-	bool broken; /* damage was met; what was decoded in front of it may still be inside */
+	struct inflate_state before; /* s before the call, without its output buffer */
+	enum isal_state state;
+	uint8_t literals[HELD_LITERALS];
+	size_t n_literals, literals_out;
 };
 
 static struct inflater *isal_open(void)
@@ -23,7 +44,7 @@ static struct inflater *isal_open(void)
 	struct inflater *x = malloc(sizeof(*x));
 	if (x) {
 		isal_inflate_init(&x->s);
-		x->broken = false;
+		x->state = ISAL_RUNS;
 	}
 	return x;
 }
@@ -33,50 +54,157 @@ static uint32_t clamp(size_t n)
 	return n < INT_MAX ? (uint32_t)n : INT_MAX;
 }
 
+/* One call. The pointers tell what moved: after damage in the fast loop ISA-L's counts are wrong. */
 static int isal_step(struct inflate_state *s, struct codec_in *in, struct codec_out *out)
 {
 	uint8_t none;
-	const uint32_t avail_in = clamp(in->len - in->pos), avail_out = clamp(out->len - out->pos);
-	s->next_in = avail_in ? (uint8_t *)(uintptr_t)(in->data + in->pos) : &none;
-	s->avail_in = avail_in;
-	s->next_out = avail_out ? out->data + out->pos : &none;
-	s->avail_out = avail_out;
+	uint8_t *const from = in->pos < in->len ? (uint8_t *)(uintptr_t)(in->data + in->pos) : &none;
+	uint8_t *const to = out->pos < out->len ? out->data + out->pos : &none;
+	s->next_in = from;
+	s->avail_in = clamp(in->len - in->pos);
+	s->next_out = to;
+	s->avail_out = clamp(out->len - out->pos);
 	int status = isal_inflate(s);
-	in->pos += avail_in - s->avail_in;
-	out->pos += avail_out - s->avail_out;
+	in->pos += (size_t)(s->next_in - from);
+	out->pos += (size_t)(s->next_out - to);
 	return status;
 }
 
-/* ISA-L decodes ahead into its own buffer; at damage it leaves there what did not fit into the output. */
-static bool drained(struct inflate_state *s, struct codec_out *out)
+/* Copies all but the output buffer; the codes only where they will be used. */
+static void copy_state(struct inflate_state *to, const struct inflate_state *from)
 {
-	size_t n = (size_t)(s->tmp_out_valid - s->tmp_out_processed);
+	const size_t codes = offsetof(struct inflate_state, lit_huff_code), rest = offsetof(struct inflate_state, block_state);
+	memcpy(to, from, codes);
+	if (from->block_state == ISAL_BLOCK_CODED)
+		memcpy((uint8_t *)to + codes, (const uint8_t *)from + codes, rest - codes);
+	memcpy((uint8_t *)to + rest, (const uint8_t *)from + rest, offsetof(struct inflate_state, tmp_out_buffer) - rest);
+}
+
+static size_t inside(const struct inflate_state *s)
+{
+	return (size_t)(s->tmp_out_valid - s->tmp_out_processed);
+}
+
+/* Decodes `in` up to its end or to damage; answers the decoded bytes, whose values do not count. */
+static size_t count_decoded(struct inflate_state *s, struct slice input, bool *damaged)
+{
+	uint8_t window[4096];
+	struct codec_in in = { input.data, input.len, 0 };
+	size_t made = 0;
+	for (;;) {
+		struct codec_out out = { window, sizeof(window), 0 };
+		*damaged = isal_step(s, &in, &out) < 0;
+		made += out.pos;
+		if (*damaged)
+			return made + inside(s);
+		if (out.pos < out.len)
+			return made;
+	}
+}
+
+/* How many bytes the call that met damage has truly decoded. */
+static size_t count_again(struct inflate_state *before, struct slice input)
+{
+	const size_t held = inside(before), exact = input.len < EXACT_INPUT ? input.len : EXACT_INPUT;
+	bool damaged;
+	size_t made = count_decoded(before, slice_of(input.data, input.len - exact), &damaged);
+	for (size_t i = input.len - exact; i < input.len && !damaged; i++)
+		made += count_decoded(before, slice_of(input.data + i, 1), &damaged);
+	return made - held;
+}
+
+/* Takes back what was counted as output and is not: first what is still inside, then what was delivered. */
+static void take_back(struct inflater *x, struct slice input, size_t delivered, struct codec_out *out)
+{
+	const size_t claimed = delivered + inside(&x->s) - inside(&x->before);
+	const size_t made = count_again(&x->before, input);
+	size_t excess = claimed > made ? claimed - made : 0;
+	const size_t still_inside = excess < inside(&x->s) ? excess : inside(&x->s);
+	x->s.tmp_out_valid -= (int32_t)still_inside;
+	excess -= still_inside;
+	out->pos -= excess < delivered ? excess : delivered;
+}
+
+/* The first bytes that the input would decode to if bytes of `pad` followed. */
+static size_t decode_padded(const struct inflater *x, struct inflate_state *scratch, uint8_t pad, uint8_t *to)
+{
+	*scratch = x->s;
+	struct codec_out out = { to, HELD_LITERALS, 0 };
+	for (size_t i = 0; i < PAD_BYTES && out.pos < out.len; i++) {
+		struct codec_in in = { &pad, 1, 0 };
+		if (isal_step(scratch, &in, &out) < 0)
+			break;
+	}
+	return out.pos;
+}
+
+/* At the input's end: what is decoded whatever might follow is decoded by what is there. */
+static void find_literals(struct inflater *x)
+{
+	static const uint8_t pads[] = { 0xff, 0x6b, 0x94 };
+	x->literals_out = 0;
+	x->n_literals = 0;
+	if (x->s.block_state != ISAL_BLOCK_CODED)
+		return;
+	x->n_literals = decode_padded(x, &x->before, 0, x->literals);
+	for (size_t i = 0; i < sizeof(pads); i++) {
+		uint8_t other[HELD_LITERALS];
+		size_t n = decode_padded(x, &x->before, pads[i], other), same = 0;
+		while (same < n && same < x->n_literals && other[same] == x->literals[same])
+			same++;
+		x->n_literals = same;
+	}
+}
+
+/* Puts out what is left; true when that is all. */
+static bool drained(const uint8_t *data, size_t len, size_t *done, struct codec_out *out)
+{
+	size_t n = len - *done;
 	if (n > out->len - out->pos)
 		n = out->len - out->pos;
 	if (n)
-		memcpy(out->data + out->pos, s->tmp_out_buffer + s->tmp_out_processed, n);
+		memcpy(out->data + out->pos, data + *done, n);
 	out->pos += n;
-	s->tmp_out_processed += (int32_t)n;
-	return s->tmp_out_valid == s->tmp_out_processed;
+	*done += n;
+	return *done == len;
+}
+
+static int drain(struct inflater *x, struct codec_out *out)
+{
+	if (x->state == ISAL_CUT)
+		return drained(x->literals, x->n_literals, &x->literals_out, out) ? INFLATE_CUT : INFLATE_MORE_OUTPUT;
+	size_t done = (size_t)x->s.tmp_out_processed;
+	const bool all = drained(x->s.tmp_out_buffer, (size_t)x->s.tmp_out_valid, &done, out);
+	x->s.tmp_out_processed = (int32_t)done;
+	return all ? DANA_EFORMAT : INFLATE_MORE_OUTPUT;
 }
 
 static int isal_run(struct inflater *x, struct codec_in *in, struct codec_out *out, bool last)
 {
 	struct inflate_state *s = &x->s;
-	while (!x->broken) {
-		size_t taken = in->pos, made = out->pos;
-		if (isal_step(s, in, out) < 0)
-			x->broken = true;
-		else if (s->block_state == ISAL_BLOCK_FINISH)
+	while (x->state == ISAL_RUNS) {
+		const size_t taken = in->pos, made = out->pos;
+		const bool fast = in->len - in->pos > SLOW_INPUT;
+		if (fast)
+			copy_state(&x->before, s);
+		if (isal_step(s, in, out) < 0) {
+			x->state = ISAL_DAMAGED;
+			if (fast)
+				take_back(x, slice_of(in->data + taken, in->pos - taken), out->pos - made, out);
+		} else if (s->block_state == ISAL_BLOCK_FINISH) {
 			return INFLATE_END;
-		else if (out->pos == out->len)
+		} else if (out->pos == out->len) {
 			return INFLATE_MORE_OUTPUT;
-		else if (in->pos == in->len)
-			return last ? INFLATE_CUT : INFLATE_MORE_INPUT;
-		else if (taken == in->pos && made == out->pos)
-			x->broken = true;
+		} else if (in->pos == in->len) {
+			if (!last)
+				return INFLATE_MORE_INPUT;
+			x->state = ISAL_CUT;
+			find_literals(x);
+		} else if (taken == in->pos && made == out->pos) {
+			x->state = ISAL_DAMAGED;
+		}
 	}
-	return drained(s, out) ? DANA_EFORMAT : INFLATE_MORE_OUTPUT;
+	return drain(x, out);
 }
 
 /* Whole bytes in the bit buffer behind the final block's last bit. */
@@ -101,7 +229,7 @@ static uint32_t isal_crc(uint32_t crc, const uint8_t *data, size_t len)
 static void isal_reset(struct inflater *x)
 {
 	isal_inflate_reset(&x->s);
-	x->broken = false;
+	x->state = ISAL_RUNS;
 }
 
 static void isal_close(struct inflater *x)

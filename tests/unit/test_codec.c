@@ -54,7 +54,7 @@ static void expect_outcome(const char *coding, const struct buf *input, const ch
 	buf_free(&outcome);
 }
 
-/* A gzip member with chosen header parts; `mutate` tests change bytes of it later. */
+/* What a gzip header may hold besides the fixed part. */
 struct member_parts {
 	const char *extra, *name, *comment;
 	bool header_checksum;
@@ -84,7 +84,7 @@ static void append_member(struct buf *to, struct slice data, int level, const st
 {
 	const size_t begin = to->len;
 	unsigned flags = (parts->header_checksum ? 2U : 0) | (parts->extra ? 4U : 0) | (parts->name ? 8U : 0) |
-			 (parts->comment ? 16U : 0);
+			       (parts->comment ? 16U : 0);
 	append_le(to, 0x00088b1fU | flags << 24, 4);
 	append_le(to, 0, 4);
 	append_le(to, 0x0300, 2);
@@ -124,12 +124,197 @@ static void gzip_reads_members(void **state)
 	buf_free(&in);
 }
 
+static void gzip_passes_padding(void **state)
+{
+	(void)state;
+	struct buf in = { 0 };
+	append_plain_member(&in, "one");
+	append_le(&in, 0, 3);
+	append_plain_member(&in, "two");
+	append_le(&in, 0, 4);
+	expect_outcome("gzip", &in,
+		       "one\n<member 23>\n"
+		       "\n<skipped 26>\n"
+		       "two\n<member 49>\n"
+		       "\n<skipped 53>\n");
+	buf_free(&in);
+}
+
+/* `name` is longer than any buffer. */
+static void gzip_passes_a_long_name(void **state)
+{
+	(void)state;
+	struct buf in = { 0 }, name = { 0 };
+	for (size_t i = 0; i < 300000; i++)
+		buf_append_byte(&name, 'n');
+	buf_append_byte(&name, 0);
+	append_member(&in, slice_from_text("text"), 6, &(struct member_parts){ .name = (const char *)name.data });
+	expect_outcome("gzip", &in, "text\n<member 300025>\n");
+	buf_free(&name);
+	buf_free(&in);
+}
+
+static void gzip_reports_headers(void **state)
+{
+	(void)state;
+	struct buf in = { 0 };
+	append_member(&in, slice_from_text("one"), 6, &(struct member_parts){ .header_checksum = true });
+	in.data[10] ^= 1;
+	expect_outcome("gzip", &in, "\n<damage -3 checksum of a gzip header is wrong>\n<from 0>\n");
+	in.data[10] ^= 1;
+	in.data[3] |= 0x20;
+	expect_outcome("gzip", &in, "\n<damage -3 reserved flag bits in a gzip header>\n<from 0>\n");
+	in.data[3] = 2;
+	in.len = 11;
+	expect_outcome("gzip", &in, "\n<damage -3 input ends inside a gzip header, cut>\n<from 0>\n");
+	in.data[2] = 7;
+	expect_outcome("gzip", &in, "\n<damage -3 unknown compression method in a gzip header>\n<from 0>\n");
+	buf_free(&in);
+}
+
+static void gzip_reports_trailers(void **state)
+{
+	(void)state;
+	struct buf in = { 0 };
+	append_plain_member(&in, "one");
+	in.data[in.len - 8] ^= 1;
+	expect_outcome("gzip", &in, "one\n<damage -3 CRC-32 of a gzip member is wrong>\n<from 0>\n");
+	in.data[in.len - 8] ^= 1;
+	in.data[in.len - 1] ^= 1;
+	expect_outcome("gzip", &in, "one\n<damage -3 length of a gzip member is wrong>\n<from 0>\n");
+	in.len--;
+	expect_outcome("gzip", &in, "one\n<damage -3 input ends inside a gzip trailer, cut>\n<from 0>\n");
+	in.len -= 8;
+	expect_outcome("gzip", &in, "one\n<damage -3 input ends inside a gzip member, cut>\n<from 0>\n");
+	buf_free(&in);
+}
+
+/* Garbage holds the magic number, alone and before a member that is no record; the next record is found. */
+static void gzip_finds_the_next_record(void **state)
+{
+	(void)state;
+	struct buf in = { 0 };
+	append_plain_member(&in, record);
+	in.data[30] ^= 0x55;
+	const size_t first = in.len;
+	buf_append(&in, "\x1f\x8b\x08\x00garbage\x1f\x8b\x1f\x8b\x08", 16);
+	append_plain_member(&in, "no record");
+	append_plain_member(&in, "");
+	const size_t second = in.len;
+	append_plain_member(&in, "\r\n\r\nhttp://a.example/ 192.0.2.1 20200101000000 text/html 3\nabc\n");
+	struct buf outcome = outcome_of("gzip", buf_slice(&in)), expected = { 0 };
+	buf_printf(&expected,
+		   "\n<damage -3 deflate data damaged>\n<from 0>\n\n<found %zu>\n\r\n\r\nhttp://a.example/ 192.0.2.1 "
+		   "20200101000000 text/html 3\nabc\n\n<member %zu>\n",
+		   second, in.len);
+	assert_true(first < second && outcome.len >= expected.len);
+	assert_memory_equal(outcome.data + outcome.len - expected.len + 40, expected.data + 40, expected.len - 40);
+	buf_free(&expected);
+	buf_free(&outcome);
+	buf_free(&in);
+}
+
+/* Where nothing follows, the text behind the last member is one damage. */
+static void gzip_reports_text_behind(void **state)
+{
+	(void)state;
+	struct buf in = { 0 };
+	append_plain_member(&in, record);
+	struct buf expected = { 0 };
+	buf_printf(&expected, "%s\n<member %zu>\n\n<damage -3 no gzip member where one should begin>\n<from %zu>\n", record, in.len,
+		   in.len);
+	buf_append_byte(&expected, 0);
+	buf_append_text(&in, "Internal error\x1f");
+	expect_outcome("gzip", &in, (const char *)expected.data);
+	buf_free(&expected);
+	buf_free(&in);
+}
+
+/* Text with repetitions near and far, the same on each run. */
+static void append_text(struct buf *to, size_t len, uint32_t seed)
+{
+	static const char *const words[] = { "river ", "stone ", "\xd8\xb3\xd9\x84\xd8\xa7\xd9\x85 ", "<p>", "1234 ", "a", "\n" };
+	for (size_t begin = to->len; to->len - begin < len;) {
+		uint32_t number = split_random(&seed);
+		if (number % 97 == 0)
+			append_le(to, split_random(&seed), 4);
+		else
+			buf_append_text(to, words[number % 7]);
+	}
+}
+
+static void expect_member(const char *coding, const struct buf *text, const struct buf *coded)
+{
+	struct buf outcome = outcome_of(coding, buf_slice(coded)), expected = { 0 };
+	buf_append(&expected, text->data, text->len);
+	buf_printf(&expected, "\n<member %zu>\n", coded->len);
+	assert_int_equal(outcome.len, expected.len);
+	assert_memory_equal(outcome.data, expected.data, expected.len);
+	buf_free(&expected);
+	buf_free(&outcome);
+}
+
+static void gzip_decodes_all_block_kinds(void **state)
+{
+	(void)state;
+	struct buf text = { 0 }, in = { 0 };
+	append_text(&text, 90000, 1);
+	for (int level = 0; level <= 9; level += 3) {
+		buf_clear(&in);
+		append_member(&in, buf_slice(&text), level, &(struct member_parts){ 0 });
+		expect_member("gzip", &text, &in);
+	}
+	buf_free(&in);
+	buf_free(&text);
+}
+
+/*
+ * The fast path and zlib agree on whole and cut members down to the last byte. In changed members zlib may see the damage
+ * earlier: it refuses code lengths that leave codes unused.
+ */
+static void inflaters_agree(void **state)
+{
+	(void)state;
+	uint32_t random = 77;
+	struct buf text = { 0 }, in = { 0 };
+	append_text(&text, 3000, 5);
+	for (size_t round = 0; round < 36; round++) {
+		buf_clear(&in);
+		append_member(&in, slice_of(text.data, round * 40), (int)(round % 10), &(struct member_parts){ 0 });
+		if (round % 3 == 1)
+			in.data[10 + split_random(&random) % (in.len - 10)] ^= (uint8_t)(1U << split_random(&random) % 8);
+		else if (round % 3 == 2)
+			in.len = 10 + split_random(&random) % (in.len - 10);
+		const struct inflate_ops *oracle = &inflate_zlib;
+		struct buf expected = outcome_by(open_inflate, &oracle, buf_slice(&in));
+		for (size_t i = 0; inflate_table[i]; i++) {
+			const struct inflate_ops *inflate = inflate_table[i];
+			struct buf outcome = outcome_by(open_inflate, &inflate, buf_slice(&in));
+			const size_t from_end = strlen("\n<damage -3 deflate data damaged>\n<from 0>\n");
+			if (round % 3 != 1 || outcome.len < expected.len)
+				split_compare(&expected, &outcome, inflate->name, round);
+			else
+				assert_memory_equal(outcome.data, expected.data, expected.len - from_end);
+			buf_free(&outcome);
+		}
+		buf_free(&expected);
+	}
+	buf_free(&in);
+	buf_free(&text);
+}
+
 int main(void)
 {
-	(void)record;
-	(void)open_inflate;
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(gzip_reads_members),
+		cmocka_unit_test(gzip_passes_padding),
+		cmocka_unit_test(gzip_passes_a_long_name),
+		cmocka_unit_test(gzip_reports_headers),
+		cmocka_unit_test(gzip_reports_trailers),
+		cmocka_unit_test(gzip_finds_the_next_record),
+		cmocka_unit_test(gzip_reports_text_behind),
+		cmocka_unit_test(gzip_decodes_all_block_kinds),
+		cmocka_unit_test(inflaters_agree),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
