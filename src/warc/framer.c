@@ -1,0 +1,350 @@
+#include "warc/framer_private.h"
+
+#include <stdlib.h>
+
+/* Bytes that going back may read again in all: what keeps heads that all lie about their length from costing N x size. */
+enum { REREAD_FACTOR = 4, REREAD_FREE = 64 << 20 };
+
+struct warc_framer *warc_framer_new(struct record_sink *next, const struct limits *limits, bool seekable)
+{
+	struct warc_framer *f = calloc(1, sizeof *f);
+
+	if (!f)
+		return NULL;
+	f->next = next;
+	f->limits = limits;
+	f->seekable = seekable;
+	f->end = UINT64_MAX;
+	f->member = (struct framer_member){ .plain = true, .clean = true };
+	spotter_start(&f->spotter, SPOTTER_WARC, true, SIZE_MAX);
+	return f;
+}
+
+/* After a step: the bytes from the spotter's head on are kept. */
+static void keep(struct warc_framer *f, struct slice taken, bool from_replay)
+{
+	struct replay *r = &f->replay;
+	uint64_t pos = f->pos;
+
+	f->pos += taken.len;
+	if (f->pos > f->furthest)
+		f->furthest = f->pos;
+	if (from_replay)
+		r->next += taken.len;
+	if (!spotter_holds(&f->spotter)) {
+		if (!replay_unread(r))
+			replay_clear(r);
+		return;
+	}
+	if (f->spotter.start >= pos)
+		f->spotted = f->member;
+	if (from_replay)
+		return;
+	if (f->spotter.start >= pos) {
+		replay_clear(r);
+		r->base = f->spotter.start;
+		taken = slice_skip(taken, (size_t)(f->spotter.start - pos));
+	}
+	if (replay_keep(r, taken, f->spotter.start) < 0)
+		f->status = DANA_ENOMEM;
+	if (r->overflow && f->seekable)
+		buf_clear(&r->bytes);
+}
+
+/* To the head that the spotter found: it is in the replay buffer, or has to be read again from the source. */
+static int go_back(struct warc_framer *f)
+{
+	struct replay *r = &f->replay;
+	uint64_t start = f->spotter.start;
+	bool seek = r->overflow && f->seekable;
+	uint64_t cost = f->pos - (seek && !f->spotted.plain ? f->spotted.pos : start);
+
+	f->go_back = false;
+	if (f->state != FRAMER_SEARCH) {
+		if (f->reread + cost > f->furthest * REREAD_FACTOR + REREAD_FREE) {
+			spotter_start(&f->spotter, f->spotter.kind, true, f->spotter.limit);
+			replay_clear(r);
+			framer_search(f, true);
+			return 0;
+		}
+		f->reread += cost;
+	}
+	spotter_start(&f->spotter, f->spotter.kind, true, f->spotter.limit);
+	f->state = FRAMER_BETWEEN;
+	f->member_starts = false;
+	if (seek) {
+		f->seek_offset = f->spotted.offset + (f->spotted.plain ? start - f->spotted.pos : 0);
+		f->pos = f->spotted.plain ? start : f->spotted.pos;
+		f->skip_to = start;
+		replay_clear(r);
+	} else {
+		if (r->overflow && replay_note(r, REPLAY_HOLE, f->pos) < 0)
+			f->status = DANA_ENOMEM;
+		r->overflow = false;
+		replay_rewind(r, start);
+		f->pos = start;
+	}
+	f->member = f->spotted;
+	f->member.clean = false;
+	return seek ? FRAMER_SEEK : 0;
+}
+
+/* The bytes from here to `pos` were too many to keep: what is under way is cut, and they are one region. */
+static void enter_hole(struct warc_framer *f, uint64_t pos)
+{
+	static const char detail[] = "read too far under a wrong Content-Length, and the input cannot be read again";
+
+	if (f->now.open || f->now.silent)
+		framer_end_bad(f, DAMAGE_TRUNCATED, detail);
+	else if (f->state == FRAMER_HEAD)
+		framer_damage_head(f, DAMAGE_TRUNCATED, detail);
+	framer_damage(f, DAMAGE_GARBAGE, framer_offset(f, f->pos), NULL, detail);
+	f->pos = pos;
+	spotter_start(&f->spotter, f->spotter.kind, true, f->spotter.limit);
+	framer_search(f, true);
+}
+
+static void begin_member(struct warc_framer *f, uint64_t offset)
+{
+	f->member = (struct framer_member){ .offset = offset, .pos = f->pos, .clean = true };
+	f->member_starts = f->state == FRAMER_HEAD || f->state == FRAMER_BLOCK || f->state == FRAMER_SEARCH;
+}
+
+static void end_member(struct warc_framer *f, uint64_t offset)
+{
+	f->member_starts = false;
+	if (f->state == FRAMER_CLOSING)
+		f->state = FRAMER_BETWEEN;
+	if (f->state == FRAMER_SEARCH && f->padding) {
+		f->region = false;
+		f->state = FRAMER_BETWEEN;
+	}
+	if (f->state == FRAMER_BETWEEN || (f->state == FRAMER_SEARCH && f->now.open)) {
+		framer_end_good(f, true, offset);
+		if (!spotter_holds(&f->spotter))
+			return;
+		if (f->state == FRAMER_BETWEEN)
+			spotter_start(&f->spotter, f->spotter.kind, true, f->spotter.limit);
+	}
+}
+
+static void replay_event(struct warc_framer *f)
+{
+	const struct replay_event event = f->replay.events[f->replay.next_event++];
+
+	switch (event.kind) {
+	case REPLAY_MEMBER_BEGIN:
+		begin_member(f, event.value);
+		break;
+	case REPLAY_MEMBER_END:
+		end_member(f, event.value);
+		break;
+	case REPLAY_HOLE:
+		enter_hole(f, event.value);
+		break;
+	}
+	if (!replay_unread(&f->replay) && !spotter_holds(&f->spotter))
+		replay_clear(&f->replay);
+}
+
+/* A decision needs more bytes than there are in one piece: joins them in the replay buffer. False: none are left. */
+static bool join(struct warc_framer *f, struct slice *in, bool from_replay)
+{
+	size_t part = in->len < LOOKAHEAD ? in->len : LOOKAHEAD;
+
+	if (part == 0)
+		return false;
+	if (!from_replay)
+		part = in->len;
+	if (replay_carry(&f->replay, slice_of(in->data, part), f->pos) < 0)
+		f->status = DANA_ENOMEM;
+	*in = slice_skip(*in, part);
+	return from_replay;
+}
+
+/* Works on what is to be read again, then on `in`. `last`: a member or the input ends behind it. */
+static int run(struct warc_framer *f, struct slice in, bool last)
+{
+	struct replay *r = &f->replay;
+
+	while (f->status == 0) {
+		bool events = r->next_event < r->n_events;
+		size_t event_at = events ? r->events[r->next_event].at : r->bytes.len;
+		bool from_replay = r->next < r->bytes.len;
+
+		if (events && event_at == r->next) {
+			replay_event(f);
+			continue;
+		}
+		struct slice bytes = from_replay ? slice_of(r->bytes.data + r->next, event_at - r->next) : in;
+
+		if (bytes.len == 0)
+			break;
+		ptrdiff_t taken = framer_step(f, bytes, from_replay ? events || (last && in.len == 0) : last);
+
+		if (taken == STEP_NEEDS_MORE) {
+			if (!join(f, &in, from_replay))
+				break;
+			continue;
+		}
+		keep(f, slice_of(bytes.data, (size_t)taken), from_replay);
+		if (!from_replay)
+			in = slice_skip(in, (size_t)taken);
+		if (f->go_back && f->status == 0) {
+			int answer = go_back(f);
+
+			if (answer)
+				return answer;
+		}
+	}
+	return f->status;
+}
+
+static int note_event(struct warc_framer *f, enum replay_event_kind kind, uint64_t value)
+{
+	if (!spotter_holds(&f->spotter) || f->replay.overflow)
+		return 0;
+	if (replay_note(&f->replay, kind, value) < 0)
+		f->status = DANA_ENOMEM;
+	return f->status;
+}
+
+int warc_framer_write(struct warc_framer *f, struct slice bytes)
+{
+	if (f->pos < f->skip_to) {
+		uint64_t skip = f->skip_to - f->pos;
+		size_t part = bytes.len < skip ? bytes.len : (size_t)skip;
+
+		f->pos += part;
+		bytes = slice_skip(bytes, part);
+		f->member.clean = false;
+	}
+	if (bytes.len == 0)
+		return f->status;
+	return run(f, bytes, false);
+}
+
+int warc_framer_member_begin(struct warc_framer *f, uint64_t offset)
+{
+	begin_member(f, offset);
+	return note_event(f, REPLAY_MEMBER_BEGIN, offset);
+}
+
+int warc_framer_member_end(struct warc_framer *f, uint64_t offset)
+{
+	int answer = run(f, slice_of(NULL, 0), true);
+
+	if (answer)
+		return answer;
+	if (note_event(f, REPLAY_MEMBER_END, offset) < 0)
+		return f->status;
+	end_member(f, offset);
+	return f->status;
+}
+
+/* Something broke between or inside members: what is under way is lost, and what follows begins anew. */
+static void break_off(struct warc_framer *f, enum damage_reason reason, enum damage_reason record_reason,
+		      uint64_t offset, const char *detail)
+{
+	if (f->now.open)
+		framer_end_bad(f, record_reason, detail);
+	else if (f->state == FRAMER_HEAD)
+		framer_damage_head(f, record_reason, detail);
+	else if (f->region)
+		framer_close_region(f, reason, detail);
+	else if (!f->in_fault)
+		framer_damage(f, reason, offset, NULL, detail);
+	f->in_fault = true;
+	f->region = false;
+	f->now.silent = false;
+	f->member_starts = false;
+	f->state = FRAMER_BETWEEN;
+	spotter_start(&f->spotter, f->spotter.kind, true, f->spotter.limit);
+	replay_clear(&f->replay);
+}
+
+int warc_framer_member_bad(struct warc_framer *f, enum damage_reason reason, const char *detail)
+{
+	break_off(f, reason, reason, f->member.offset, detail);
+	return f->status;
+}
+
+int warc_framer_garbage(struct warc_framer *f, uint64_t offset, const char *detail)
+{
+	break_off(f, DAMAGE_GARBAGE, DAMAGE_BAD_MEMBER, offset, detail);
+	return f->status;
+}
+
+int warc_framer_plain(struct warc_framer *f, uint64_t offset, uint64_t size)
+{
+	if (f->now.open || f->state == FRAMER_HEAD)
+		break_off(f, DAMAGE_BAD_LENGTH, DAMAGE_BAD_LENGTH, offset, "uncompressed data begins inside a record");
+	f->member = (struct framer_member){ .plain = true, .offset = offset, .pos = f->pos, .clean = true };
+	if (size != UINT64_MAX && size >= offset)
+		f->end = f->pos + (size - offset);
+	return f->status;
+}
+
+static void finish_search(struct warc_framer *f)
+{
+	bool nothing = f->heads == 0 && f->seq == 0;
+
+	if (nothing && f->pos > 0) {
+		framer_damage(f, DAMAGE_NOT_AN_ARCHIVE, 0, NULL, "no WARC or ARC record in the whole input");
+	} else if (!f->padding) {
+		framer_close_region(f, DAMAGE_GARBAGE, "bytes that are no record");
+	}
+	f->region = false;
+}
+
+int warc_framer_finish(struct warc_framer *f)
+{
+	do {
+		int answer = run(f, slice_of(NULL, 0), true);
+
+		if (answer)
+			return answer;
+		if (f->end > f->pos)
+			f->end = f->pos;
+		if (f->state == FRAMER_BLOCK && f->spotter.state == SPOTTER_FOUND) {
+			framer_end_bad(f, DAMAGE_BAD_LENGTH, "Content-Length leads beyond the end of the input");
+			answer = go_back(f);
+			if (answer)
+				return answer;
+		}
+	} while (replay_unread(&f->replay));
+
+	if (f->state == FRAMER_BLOCK)
+		framer_end_bad(f, DAMAGE_TRUNCATED, "the input ends inside the block");
+	else if (f->state == FRAMER_HEAD)
+		framer_damage_head(f, DAMAGE_TRUNCATED, "the input ends inside the head");
+	else
+		framer_end_good(f, false, 0);
+	finish_search(f);
+	return f->status;
+}
+
+uint64_t warc_framer_seek_offset(const struct warc_framer *f)
+{
+	return f->seek_offset;
+}
+
+uint64_t warc_framer_records(const struct warc_framer *f)
+{
+	return f->seq;
+}
+
+uint64_t warc_framer_bytes(const struct warc_framer *f)
+{
+	return f->furthest;
+}
+
+void warc_framer_free(struct warc_framer *f)
+{
+	if (!f)
+		return;
+	head_free(&f->head);
+	spotter_free(&f->spotter);
+	replay_free(&f->replay);
+	free(f);
+}

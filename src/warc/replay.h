@@ -1,0 +1,50 @@
+/*
+ * Bytes that may have to be read again: from a plausible head on that was seen inside a block, and the few that a
+ * decision at the end of a chunk still needs. With the member borders that lie between them. Bounded.
+ */
+#ifndef DANA_WARC_REPLAY_H
+#define DANA_WARC_REPLAY_H
+
+#include "base/buf.h"
+
+enum { REPLAY_MAX = 16 << 20 }; /* bytes from a plausible head on */
+
+enum replay_event_kind {
+	REPLAY_MEMBER_END,
+	REPLAY_MEMBER_BEGIN,
+	REPLAY_HOLE, /* bytes are missing here: they were more than REPLAY_MAX */
+};
+
+struct replay_event {
+	enum replay_event_kind kind;
+	size_t at;      /* before this byte of the buffer */
+	uint64_t value; /* offset in the input; of a hole: the position behind it */
+};
+
+struct replay {
+	struct buf bytes;
+	size_t next;      /* the next byte to read; bytes.len = all are read */
+	uint64_t base;    /* position of the first byte */
+	bool overflow;    /* bytes after the kept ones were not kept */
+	struct replay_event *events;
+	size_t n_events, cap_events, next_event;
+};
+
+/** Forgets all; memory beyond a modest size is given back. */
+void replay_clear(struct replay *r);
+/** Appends bytes as read. Beyond REPLAY_MAX from position `from` on they are not kept and r->overflow is set. 0 or DANA_ENOMEM. */
+int replay_keep(struct replay *r, struct slice bytes, uint64_t from);
+/** Appends bytes as not yet read; they lie at `pos` when the buffer is empty. 0 or DANA_ENOMEM. */
+int replay_carry(struct replay *r, struct slice bytes, uint64_t pos);
+/** Notes an event behind the last byte, as already heard. 0 or DANA_ENOMEM. */
+int replay_note(struct replay *r, enum replay_event_kind kind, uint64_t value);
+/** Makes position `pos` the next one to be read; what lies before is forgotten. Events before or at it are, too. */
+void replay_rewind(struct replay *r, uint64_t pos);
+void replay_free(struct replay *r);
+
+static inline bool replay_unread(const struct replay *r)
+{
+	return r->next < r->bytes.len || r->next_event < r->n_events;
+}
+
+#endif

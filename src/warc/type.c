@@ -1,0 +1,60 @@
+#include "warc/type.h"
+
+#include "base/ascii.h"
+
+static const char *const type_names[] = {
+	[RECORD_WARCINFO] = "warcinfo",
+	[RECORD_RESPONSE] = "response",
+	[RECORD_RESOURCE] = "resource",
+	[RECORD_REQUEST] = "request",
+	[RECORD_METADATA] = "metadata",
+	[RECORD_REVISIT] = "revisit",
+	[RECORD_CONVERSION] = "conversion",
+	[RECORD_CONTINUATION] = "continuation",
+	[RECORD_OTHER] = "other",
+};
+
+enum record_type warc_type_of(struct slice name)
+{
+	for (int type = RECORD_WARCINFO; type < RECORD_OTHER; type++) {
+		if (slice_is(name, type_names[type]))
+			return (enum record_type)type;
+	}
+	return RECORD_OTHER;
+}
+
+const char *warc_type_name(enum record_type type)
+{
+	return type_names[type];
+}
+
+static struct slice without_blanks_behind(struct slice s)
+{
+	while (s.len && (s.data[s.len - 1] == ' ' || s.data[s.len - 1] == '\t' || s.data[s.len - 1] == '\r' ||
+			 s.data[s.len - 1] == '\n'))
+		s.len--;
+	return s;
+}
+
+bool warc_version_known(struct slice line)
+{
+	static const char *const versions[] = { "WARC/1.0", "WARC/1.1", "WARC/0.18", "WARC/0.17" };
+
+	line = without_blanks_behind(line);
+	for (size_t i = 0; i < sizeof versions / sizeof *versions; i++) {
+		if (slice_equal(line, slice_from_text(versions[i])))
+			return true;
+	}
+	return false;
+}
+
+size_t warc_version_at_end(struct slice line)
+{
+	struct slice kept = without_blanks_behind(line);
+
+	for (size_t len = 8; len <= 9 && len <= kept.len; len++) {
+		if (warc_version_known(slice_of(kept.data + kept.len - len, len)))
+			return len + (line.len - kept.len);
+	}
+	return 0;
+}

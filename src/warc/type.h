@@ -1,0 +1,19 @@
+/* Record types and versions (WARC 1.1, sections 4 and 5.5). Pure functions. */
+#ifndef DANA_WARC_TYPE_H
+#define DANA_WARC_TYPE_H
+
+#include "stream/record.h"
+
+/** The type of a WARC-Type value, any case; RECORD_OTHER for those of no standard. */
+enum record_type warc_type_of(struct slice name);
+
+/** The name of a type as the standard writes it; "other" for RECORD_OTHER. */
+const char *warc_type_name(enum record_type type);
+
+/** True for the version lines we read: WARC/0.17, 0.18, 1.0, 1.1; blanks and CR behind are tolerated. */
+bool warc_version_known(struct slice line);
+
+/** Length of the version at the end of `line` (blanks and CR behind count too); 0 when the line does not end with a known one. */
+size_t warc_version_at_end(struct slice line);
+
+#endif

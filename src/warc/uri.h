@@ -1,0 +1,10 @@
+/* Percent-encoding of what may not stand in a URI (RFC 3986, section 2). */
+#ifndef DANA_WARC_URI_H
+#define DANA_WARC_URI_H
+
+#include "base/buf.h"
+
+/** Appends `uri` to `out`; bytes that are no URI characters, and '%' without two hex digits, are percent-encoded. 0 or DANA_ENOMEM. */
+int warc_uri_append(struct buf *out, struct slice uri);
+
+#endif
