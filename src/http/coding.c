@@ -58,13 +58,16 @@ static int take_codec(struct coding *c)
 
 int coding_reset(struct coding *c, const struct codec_ops *ops, struct byte_sink *next, uint64_t max_output)
 {
+	if (c->renew)
+		drop_codec(c);
+	c->renew = false;
 	c->ops = ops;
 	c->next = next;
 	c->problems = 0;
 	c->state = CODING_START;
 	c->max_output = max_output;
-	c->output = c->input = 0;
-	c->n_held = 0;
+	c->output = c->pieces = 0;
+	c->n_magic = c->n_piece = 0;
 	return take_codec(c);
 }
 
@@ -88,21 +91,18 @@ static int damaged(struct coding *c)
 	return 0;
 }
 
-/*
- * Output that is allowed so far. The input is weighed in whole pieces, so that the place of a cut does not depend on how
- * the body came in.
- */
+/* Output that is allowed so far. The input is weighed in whole pieces. */
 static uint64_t allowed_output(const struct coding *c)
 {
-	uint64_t pieces = c->input / CODING_PIECE + 1;
-	uint64_t allowed = pieces * CODING_PIECE * c->limits->expansion;
+	uint64_t allowed = c->pieces * CODING_PIECE * c->limits->expansion;
 	if (allowed < CODING_FREE_OUTPUT)
 		allowed = CODING_FREE_OUTPUT;
 	return allowed < c->max_output ? allowed : c->max_output;
 }
 
-static int pass_output(struct coding *c, size_t len, uint64_t allowed)
+static int pass_output(struct coding *c, size_t len)
 {
+	uint64_t allowed = allowed_output(c);
 	uint64_t room = allowed > c->output ? allowed - c->output : 0;
 	bool too_much = len > room;
 	if (too_much)
@@ -124,47 +124,30 @@ static bool has_magic(const struct codec_ops *ops)
 
 static void end_member(struct coding *c, int answer)
 {
-	if (answer == CODEC_END || !has_magic(c->ops))
-		c->state = CODING_OVER;
-	else
-		c->state = CODING_BETWEEN;
-	c->n_held = 0;
+	c->state = answer == CODEC_END || !has_magic(c->ops) ? CODING_OVER : CODING_BETWEEN;
+	c->renew = c->renew || answer == CODEC_SKIPPED;
+	c->n_magic = 0;
 }
 
-/* Decodes one piece: takes what it used off `bytes`. */
-static int decode_piece(struct coding *c, struct slice *bytes, bool last)
+/* Decodes from the front of `bytes` up to the member's end. `last`: the body ends with them. */
+static int decode(struct coding *c, struct slice *bytes, bool last)
 {
-	size_t room = CODING_PIECE - (size_t)(c->input % CODING_PIECE);
-	uint64_t allowed = allowed_output(c);
-	bool is_last = last && bytes->len <= room;
-	struct codec_in in = { bytes->data, bytes->len < room ? bytes->len : room, 0 };
-	int answer, status = 0;
+	struct codec_in in = { bytes->data, bytes->len, 0 };
+	int answer, status;
 	do {
 		struct codec_out out = { c->window, CODING_WINDOW, 0 };
 		size_t before = in.pos;
-		answer = c->ops->step(c->codec, &in, &out, is_last);
+		answer = c->ops->step(c->codec, &in, &out, last);
 		if (answer == DANA_ENOMEM)
 			return answer;
-		status = out.pos ? pass_output(c, out.pos, allowed) : 0;
-		if (status == 0 && answer < 0)
+		bool stuck = answer == CODEC_MORE_INPUT && (last || in.pos < in.len) && out.pos == 0 && in.pos == before;
+		status = out.pos ? pass_output(c, out.pos) : 0;
+		if (status == 0 && (answer < 0 || stuck))
 			status = damaged(c);
-		else if (status == 0 && answer == CODEC_MORE_INPUT && (is_last || in.pos < in.len) && out.pos == 0 &&
-			 in.pos == before)
-			status = damaged(c); /* it wants more than there is */
 		else if (answer == CODEC_MEMBER_END || answer == CODEC_SKIPPED || answer == CODEC_END)
 			end_member(c, answer);
-	} while (status == 0 && c->state == CODING_MEMBER &&
-		 (answer == CODEC_MORE_OUTPUT || in.pos < in.len || is_last));
-	c->input += in.pos;
+	} while (status == 0 && c->state == CODING_MEMBER && (answer == CODEC_MORE_OUTPUT || in.pos < in.len || last));
 	*bytes = slice_skip(*bytes, in.pos);
-	return status;
-}
-
-static int decode(struct coding *c, struct slice *bytes, bool last)
-{
-	int status = 0;
-	while (status == 0 && c->state == CODING_MEMBER && (bytes->len || last))
-		status = decode_piece(c, bytes, last);
 	return status;
 }
 
@@ -178,55 +161,73 @@ static bool looks_like_text(struct slice s)
 	return true;
 }
 
-/* Does the whole body, all of it held, decode without a fault? */
-static bool held_decodes(struct coding *c)
+/* Does a short body decode without a fault? Asks a codec of its own. */
+static int decodes(struct coding *c, struct slice body, bool *good)
 {
-	struct codec_in in = { c->held, c->n_held, 0 };
+	struct codec_in in = { body.data, body.len, 0 };
 	struct codec_out out = { c->window, CODING_WINDOW, 0 };
-	return c->ops->step(c->codec, &in, &out, true) > 0;
+	*good = c->ops->step(c->codec, &in, &out, true) > 0;
+	drop_codec(c);
+	return take_codec(c);
 }
 
-/* Decides by the held bytes whether the body is coded. `last`: they are all there is. */
-static int decide(struct coding *c, bool last)
+/* Decides by the first piece whether the body is coded at all. `last`: it is all of the body. */
+static int decide(struct coding *c, struct slice piece, bool last)
 {
-	struct slice held = slice_of(c->held, c->n_held);
 	bool coded;
+	int status = 0;
 	if (has_magic(c->ops)) {
-		int bid = c->ops->bid(held);
-		if (bid < 0 && !last && c->n_held < CODING_HELD_MAX)
-			return 0;
-		coded = bid > 0 || (bid < 0 && !last);
+		coded = c->ops->bid(piece) > 0;
 	} else {
-		if (c->n_held < CODING_HELD_MAX && !last)
-			return 0;
-		coded = !looks_like_text(held);
-		if (!coded && last) {
-			coded = held_decodes(c);
-			drop_codec(c);
-			if (coded && take_codec(c) != 0)
-				return DANA_ENOMEM;
-		}
+		bool is_short = last && piece.len <= CODING_LOOK;
+		coded = !looks_like_text(slice_of(piece.data, is_short ? piece.len : CODING_LOOK));
+		if (!coded && is_short)
+			status = decodes(c, piece, &coded);
 	}
 	c->state = coded ? CODING_MEMBER : CODING_PLAIN;
-	return coded ? decode(c, &held, false) : byte_sink_write(c->next, held);
+	return status;
 }
 
 /* Behind a member: another one, or junk that nobody wants. */
-static int look_for_member(struct coding *c, bool last)
+static int look_for_member(struct coding *c, struct slice *bytes)
 {
-	struct slice held = slice_of(c->held, c->n_held);
-	int bid = c->ops->bid(held);
-	if (bid < 0 && !last && c->n_held < CODING_HELD_MAX)
+	struct slice magic = { c->magic, 0 };
+	int bid = -1;
+	while (bid < 0 && bytes->len && c->n_magic < CODING_MAGIC_MAX) {
+		c->magic[c->n_magic++] = bytes->data[0];
+		*bytes = slice_skip(*bytes, 1);
+		magic.len = c->n_magic;
+		bid = c->ops->bid(magic);
+	}
+	if (bid < 0 && c->n_magic < CODING_MAGIC_MAX)
 		return 0;
 	c->state = bid > 0 ? CODING_MEMBER : CODING_OVER;
-	return decode(c, &held, false);
+	return bid > 0 ? decode(c, &magic, false) : 0;
 }
 
-static int hold(struct coding *c, struct slice *bytes)
+static int take_piece(struct coding *c, struct slice piece, bool last)
 {
-	c->held[c->n_held++] = bytes->data[0];
-	*bytes = slice_skip(*bytes, 1);
-	return c->state == CODING_START ? decide(c, false) : look_for_member(c, false);
+	int status = 0;
+	c->pieces++;
+	if (c->state == CODING_START && piece.len)
+		status = decide(c, piece, last);
+	while (status == 0 && piece.len) {
+		switch (c->state) {
+		case CODING_MEMBER:
+			status = decode(c, &piece, last);
+			break;
+		case CODING_BETWEEN:
+			status = look_for_member(c, &piece);
+			break;
+		case CODING_PLAIN:
+			return byte_sink_write(c->next, piece);
+		case CODING_START:
+		case CODING_OVER:
+			return 0;
+		}
+	}
+	/* The codec may hold back output, or miss its end. */
+	return status == 0 && last && c->state == CODING_MEMBER ? decode(c, &piece, true) : status;
 }
 
 static int coding_write(struct byte_sink *self, struct slice bytes)
@@ -234,19 +235,21 @@ static int coding_write(struct byte_sink *self, struct slice bytes)
 	struct coding *c = (struct coding *)self;
 	int status = 0;
 	while (bytes.len && status == 0) {
-		switch (c->state) {
-		case CODING_START:
-		case CODING_BETWEEN:
-			status = hold(c, &bytes);
-			break;
-		case CODING_MEMBER:
-			status = decode(c, &bytes, false);
-			break;
-		case CODING_PLAIN:
+		if (c->state == CODING_PLAIN && c->n_piece == 0)
 			return byte_sink_write(c->next, bytes);
-		case CODING_OVER:
-			return 0;
+		size_t n = CODING_PIECE - c->n_piece;
+		n = n < bytes.len ? n : bytes.len;
+		if (n == CODING_PIECE) {
+			status = take_piece(c, slice_of(bytes.data, n), false);
+		} else {
+			memcpy(c->piece + c->n_piece, bytes.data, n);
+			c->n_piece += n;
+			if (c->n_piece == CODING_PIECE) {
+				c->n_piece = 0;
+				status = take_piece(c, slice_of(c->piece, CODING_PIECE), false);
+			}
 		}
+		bytes = slice_skip(bytes, n);
 	}
 	return status;
 }
@@ -254,11 +257,7 @@ static int coding_write(struct byte_sink *self, struct slice bytes)
 static int coding_finish(struct byte_sink *self)
 {
 	struct coding *c = (struct coding *)self;
-	struct slice none = { c->held, 0 };
-	int status = 0;
-	if (c->state == CODING_START && c->n_held)
-		status = decide(c, true);
-	if (status == 0 && c->state == CODING_MEMBER)
-		status = decode(c, &none, true);
+	int status = take_piece(c, slice_of(c->piece, c->n_piece), true);
+	c->n_piece = 0;
 	return status ? status : byte_sink_finish(c->next);
 }

@@ -12,14 +12,15 @@
 
 enum {
 	CODING_WINDOW = 64 << 10, /* decoded bytes that are passed at once */
-	CODING_HELD_MAX = 512,    /* first bytes by which a body that is not coded at all is told */
-	CODING_PIECE = 4096,      /* coded bytes between two looks at the expansion */
+	CODING_PIECE = 4096,      /* the codec gets the body in pieces of this size, however it comes in */
+	CODING_LOOK = 512,        /* first bytes by which a body that is not coded at all is told */
+	CODING_MAGIC_MAX = 4,     /* bytes that tell whether a member follows */
 	CODING_FORMATS = 4,       /* gzip, deflate, br, zstd */
 	CODING_FREE_OUTPUT = 1 << 20, /* so much output is never too much */
 };
 
 enum coding_state {
-	CODING_START,   /* the first bytes are held: are they coded at all? */
+	CODING_START,   /* are the first bytes coded at all? */
 	CODING_MEMBER,  /* inside a member */
 	CODING_BETWEEN, /* a member ended; another may follow */
 	CODING_PLAIN,   /* not coded: all is passed as it is */
@@ -36,9 +37,14 @@ struct coding {
 	const struct codec_ops *ops;
 	struct codec *codec;
 	struct codec *kept[CODING_FORMATS];
-	uint64_t max_output, output, input;
-	size_t n_held;
-	uint8_t held[CODING_HELD_MAX];
+	bool renew;          /* a skippable frame was read: a dictionary in it must not reach the next message */
+	uint64_t max_output; /* of this body */
+	uint64_t output;
+	uint64_t pieces;     /* so many were begun */
+	size_t n_magic;      /* CODING_BETWEEN */
+	uint8_t magic[CODING_MAGIC_MAX];
+	size_t n_piece;
+	uint8_t piece[CODING_PIECE]; /* collected, when the body comes in smaller slices */
 	uint8_t *window;
 };
 

@@ -1,0 +1,560 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <zlib.h>
+
+#include "codec/codec.h"
+#include "config.h"
+#include "http/response.h"
+#include "stream/document.h"
+#include "stream/record_sink.h"
+#include "support/split_feed.h"
+
+struct collector {
+	struct byte_sink sink;
+	struct buf body;
+};
+
+struct subject {
+	struct collector to;
+	struct http_response *response;
+	int heads;
+	bool bare;
+};
+
+static int collect(struct byte_sink *self, struct slice bytes)
+{
+	struct collector *to = (struct collector *)self;
+	assert_true(bytes.len > 0);
+	return buf_append(&to->body, bytes.data, bytes.len);
+}
+
+static const struct byte_sink_ops collector_ops = { "collector", collect, NULL };
+
+static int count_head(void *arg, const struct http_head *head)
+{
+	struct subject *s = arg;
+	assert_non_null(head);
+	assert_int_equal(s->to.body.len, 0);
+	s->heads++;
+	return 0;
+}
+
+static void begin(void *arg)
+{
+	struct subject *s = arg;
+	buf_clear(&s->to.body);
+	s->heads = 0;
+	http_response_reset(s->response, s->bare);
+}
+
+static void piece(void *arg, struct slice bytes)
+{
+	struct subject *s = arg;
+	assert_in_range(http_response_write(s->response, bytes), 0, 1);
+}
+
+static void text_or_none(struct buf *b, struct slice s)
+{
+	buf_append_byte(b, '[');
+	buf_append(b, s.data, s.len);
+	buf_append_byte(b, ']');
+}
+
+/* Outcome: status, [content type][content encoding][transfer encoding], length, problems, then the body. */
+static void end(void *arg, struct buf *outcome)
+{
+	struct subject *s = arg;
+	assert_int_equal(http_response_finish(s->response), 0);
+	assert_int_equal(s->heads, 1);
+	const struct http_head *head = http_response_head(s->response);
+	buf_printf(outcome, "%d ", head->status);
+	text_or_none(outcome, head->content_type);
+	text_or_none(outcome, head->content_encoding);
+	text_or_none(outcome, head->transfer_encoding);
+	if (head->has_length)
+		buf_printf(outcome, " %llu", (unsigned long long)head->length);
+	for (unsigned i = 0; i < PROBLEM_WORDS; i++) {
+		if (http_response_problems(s->response) >> i & 1)
+			buf_printf(outcome, " %s", problem_word(i));
+	}
+	buf_append_byte(outcome, '\n');
+	assert_int_equal(http_response_body_bytes(s->response), s->to.body.len);
+	buf_append(outcome, s->to.body.data, s->to.body.len);
+}
+
+static struct subject subject;
+
+static void make_subject(const struct limits *limits)
+{
+	subject.to.sink.ops = &collector_ops;
+	subject.response = http_response_new(limits, &subject.to.sink);
+	assert_non_null(subject.response);
+	http_response_on_head(subject.response, count_head, &subject);
+}
+
+static void free_subject(void)
+{
+	http_response_free(subject.response);
+	buf_free(&subject.to.body);
+}
+
+static int setup(void **state)
+{
+	(void)state;
+	const struct limits limits = LIMITS_DEFAULT;
+	make_subject(&limits);
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	free_subject();
+	return 0;
+}
+
+static void expect_bytes(struct slice message, const char *head, struct slice body)
+{
+	struct split_subject split = { begin, piece, end, &subject };
+	struct buf outcome = { 0 };
+	split_check(&split, message, &outcome);
+	size_t n = strlen(head);
+	buf_append_byte(&outcome, 0);
+	uint8_t *line_end = memchr(outcome.data, '\n', outcome.len);
+	assert_non_null(line_end);
+	*line_end = 0;
+	assert_string_equal((char *)outcome.data, head);
+	assert_int_equal(outcome.len - n - 2, body.len);
+	assert_memory_equal(line_end + 1, body.data ? body.data : (const uint8_t *)"", body.len);
+	buf_free(&outcome);
+}
+
+static void expect(const char *message, const char *head, const char *body)
+{
+	expect_bytes(slice_from_text(message), head, slice_from_text(body));
+}
+
+static void test_heads(void **state)
+{
+	(void)state;
+	expect("HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: 4\r\n\r\nbody",
+	       "200 [text/html; charset=utf-8][][] 4", "body");
+	expect("HTTP/1.0 404 Not Found\nX: y\n\nbody", "404 [][][]", "body");
+	expect("HTTP/2 200\r\n\r\n", "200 [][][]", "");
+	expect("HTTP/1.1 301\r\n\r\n", "301 [][][]", "");
+	expect("ICY 200 OK\r\nContent-Type:text/html\r\n\r\nb", "200 [text/html][][]", "b");
+	expect("\r\n\nhttp/1.1   206 x\r\n\r\nb", "206 [][][]", "b");
+	expect("HTTP/1.1 999 ?\r\n\r\nb", "999 [][][]", "b");
+	expect("HTTP/1.1 99999999999 ?\r\n\r\nb", "0 [][][] bad_http", "b");
+	expect("HTTP/1.1\r\n\r\nb", "0 [][][] bad_http", "b");
+	expect("HTTP/1.1 200 OK\r\ncontent-type : a\r\nCONTENT-TYPE: b\r\n\r\nb", "200 [a][][] bad_http", "b");
+	expect("HTTP/1.1 200 OK\r\nContent-Type:\r\nContent-Type: b\r\n\r\nb", "200 [b][][]", "b");
+	expect("HTTP/1.1 200 OK\r\nContent-Type: text/html;\r\n\t charset=x\r\nA: b\r\n\r\nb", "200 [text/html; \t charset=x][][]", "b");
+	expect("HTTP/1.1 200 OK\r\nno field\r\n: nothing\r\nContent-Type: a\r\n\r\nb", "200 [a][][] bad_http", "b");
+	expect("HTTP/1.1 200 OK\r\nContent-Type: caf\xE9\r\n\r\nb", "200 [caf\xE9][][]", "b");
+	expect("HTTP/1.1 200 OK\r\nContent-Length: 1x\r\nContent-Length: 1\r\nContent-Length: 7\r\n\r\nb",
+	       "200 [][][] 1 bad_http", "b");
+	expect("HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\nb", "200 [][][] bad_http", "b");
+	expect("HTTP/1.1 200 OK\r\nA: b\rc\r\nContent-Type: x\r\n\r\nb", "200 [x][][]", "b");
+	expect_bytes(slice_of("HTTP/1.1 200 OK\r\nA: \0b\r\nContent-Type: x\r\n\r\n\0b", 45), "200 [x][][] bad_http", slice_of("\0b", 2));
+}
+
+static void test_odd_heads(void **state)
+{
+	(void)state;
+	expect("HTTP/1.1 200 OK\rContent-Type: x\r\rbody\r\rmore", "200 [x][][] bad_http", "body\r\rmore");
+	expect("HTTP/1.1 200 OK\r\rbody", "200 [][][] bad_http", "body");
+	expect("HTTP/1.1 200 OK\r\r\nbody", "200 [][][] bad_http", "\nbody");
+	expect("HTTP/1.1 200 OK\r\nContent-Type: x", "200 [x][][] bad_http", "");
+	expect("HTTP/1.1 200 OK\r\nContent-Type: x\r\n", "200 [x][][] bad_http", "");
+	expect("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Hints\r\nContent-Type: y\r\n\r\nHTTP/1.1 200 OK\r\nContent-Type: x\r\n\r\nb",
+	       "200 [x][][]", "b");
+	expect("HTTP/1.1 100 Continue\r\nContent-Type: y\r\n\r\n\r\n<html>", "100 [y][][] bad_http", "\r\n<html>");
+	expect("HTTP/1.1 100 Continue\r\nContent-Type: y\r\n\r\nHTML", "100 [y][][] bad_http", "HTML");
+	expect("HTTP/1.1 100 Continue\r\n\r\n", "100 [][][]", "");
+	expect("HTTP/1.1 101 Switching\r\n\r\nHTTP/", "101 [][][]", "HTTP/");
+	expect("Content-Type: x\r\nA: b\r\n\r\nbody", "0 [x][][] bad_http", "body");
+	expect("Server:\r\nContent-Type: x\r\n\r\nbody", "0 [x][][] bad_http", "body");
+	expect("<html>\r\n\r\nbody", "0 [][][] bad_http", "<html>\r\n\r\nbody");
+	expect("http://example.org/\r\n\r\nbody", "0 [][][] bad_http", "http://example.org/\r\n\r\nbody");
+	expect("HTTX body", "0 [][][] bad_http", "HTTX body");
+	expect("HTT", "0 [][][] bad_http", "HTT");
+	expect("two words: x\r\n\r\nbody", "0 [][][] bad_http", "two words: x\r\n\r\nbody");
+	expect("", "0 [][][] bad_http", "");
+	expect("\r\n\r\n<p>", "0 [][][] bad_http", "\r\n\r\n<p>");
+	/* The extra line end of Common Crawl's archive 2018-34. */
+	expect("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n\r\nbody", "200 [][][] 4", "\r\nbody");
+}
+
+static void test_bare(void **state)
+{
+	(void)state;
+	subject.bare = true;
+	expect("HTTP/1.1 200 OK\r\n\r\nb", "0 [][][]", "HTTP/1.1 200 OK\r\n\r\nb");
+	expect("", "0 [][][]", "");
+	subject.bare = false;
+}
+
+static void test_lengths(void **state)
+{
+	(void)state;
+	expect("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nbody", "200 [][][] 5 body_length", "body");
+	expect("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nbody", "200 [][][] 3 body_length", "body");
+	expect("HTTP/1.1 304 Not Modified\r\nContent-Length: 3\r\n\r\n", "304 [][][] 3", "");
+	expect("HTTP/1.1 200 OK\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n0\r\n\r\n",
+	       "200 [][][chunked] 3", "body");
+}
+
+#define CHUNKED "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+static void expect_chunked(const char *coded, bool bad, const char *body)
+{
+	struct buf message = { 0 };
+	buf_append_text(&message, CHUNKED);
+	buf_append_text(&message, coded);
+	expect_bytes(buf_slice(&message), bad ? "200 [][][chunked] bad_chunked" : "200 [][][chunked]", slice_from_text(body));
+	buf_free(&message);
+}
+
+static void test_chunked(void **state)
+{
+	(void)state;
+	expect_chunked("4\r\nbody\r\n0\r\n\r\n", false, "body");
+	expect_chunked("4\nbody\n0\n\n", false, "body");
+	expect_chunked("0000000000000000000000000004\r\nbody\r\nA;x=\"y\"\r\n0123456789\r\n00\r\nTrailer: x\r\n\r\njunk", false,
+		       "body0123456789");
+	expect_chunked("4 \t \r\nbody\r\n1  ;x\r\n!\r\n0\r\n", false, "body!");
+	expect_chunked("aB;x\r\n", true, "");
+	expect_chunked("0\r\n\r\n", false, "");
+	expect_chunked("", false, "");
+	/* Not chunked at all. */
+	expect_chunked("<html>", false, "<html>");
+	expect_chunked("face <b>", false, "face <b>");
+	expect_chunked("\r\n4\r\nbody", false, "\r\n4\r\nbody");
+	expect_chunked("- item", false, "- item");
+	/* Damage. */
+	expect_chunked("4\r\nbody\r\n", true, "body");
+	expect_chunked("4\r\nbody", true, "body");
+	expect_chunked("8\r\nbody", true, "body");
+	expect_chunked("4\r\nbodyx\r\n", true, "body");
+	expect_chunked("4\r\nbody4\r\nmore0\r\n\r\n", true, "bodymore");
+	expect_chunked("4\r\nbody\r\n\r\n4\r\nmore\r\n0\r\n\r\n", true, "bodymore");
+	expect_chunked("4\r\nbody\r\nzz\r\nmore", true, "body");
+	expect_chunked("4\r\nbody\r\n4 4\r\nmore", true, "body");
+	expect_chunked("4\r\nbody\r\n-4\r\nmore", true, "body");
+	expect_chunked("4\r\nbody\r\nffffffffffffffffff\r\nmore", true, "body");
+	expect_chunked("7fffffffffffffff\r\nbody", true, "body");
+	expect_chunked("fffffffffffffffff\r\nbody", true, "fffffffffffffffff\r\nbody");
+	expect_chunked("-5\r\nbody", true, "-5\r\nbody");
+	expect_chunked("1f", true, "1f");
+}
+
+static void test_chunked_bounds(void **state)
+{
+	(void)state;
+	struct buf message = { 0 };
+	buf_append_text(&message, CHUNKED "4;");
+	for (int i = 0; i < 100000; i++)
+		buf_append_byte(&message, 'x');
+	buf_append_text(&message, "\r\nbody\r\n0\r\n\r\n");
+	expect_bytes(buf_slice(&message), "200 [][][chunked]", slice_from_text("body"));
+	buf_clear(&message);
+	buf_append_text(&message, CHUNKED);
+	for (int i = 0; i < 3000; i++)
+		buf_append_text(&message, "1\r\nx\r\n");
+	buf_append_text(&message, "0\r\n\r\n");
+	char *body = malloc(3001);
+	memset(body, 'x', 3000);
+	expect_bytes(buf_slice(&message), "200 [][][chunked]", slice_of(body, 3000));
+	free(body);
+	buf_free(&message);
+}
+
+static void test_limits(void **state)
+{
+	(void)state;
+	struct limits limits = LIMITS_DEFAULT;
+	limits.http_head = 64;
+	limits.http_lines = 5;
+	limits.body = 10;
+	free_subject();
+	make_subject(&limits);
+	expect("HTTP/1.1 200 OK\r\n\r\n0123456789", "200 [][][]", "0123456789");
+	expect("HTTP/1.1 200 OK\r\n\r\n0123456789a", "200 [][][] truncated_limit", "0123456789");
+	expect("HTTP/1.1 200 OK\r\nContent-Type: a\r\nX: 0123456789012345678901234567890123456789012345\r\nContent-Length: 9\r\n\r\nbody",
+	       "200 [a][][] bad_http", "body");
+	expect("HTTP/1.1 200 OK\r\nContent-Type: 0123456789012345678901234567890123456789012345\r\n\r\nbody",
+	       "200 [0123456789012345678901234567890123][][] bad_http", "body");
+	expect("HTTP/1.1 200 OK\r\n1:\r\n2:\r\n3:\r\nContent-Type: a\r\nContent-Length: 1\r\n\r\nbody", "200 [a][][] bad_http", "body");
+	free_subject();
+	setup(NULL);
+}
+
+static void append_brotli(struct buf *to, struct slice data)
+{
+	/* One uncompressed metablock and an empty last one (RFC 7932, section 9.2). */
+	const uint32_t head = (uint32_t)(data.len - 1) << 4 | 1U << 20;
+	const uint8_t bytes[3] = { (uint8_t)head, (uint8_t)(head >> 8), (uint8_t)(head >> 16) };
+	buf_append(to, bytes, 3);
+	buf_append(to, data.data, data.len);
+	buf_append_byte(to, 3);
+}
+
+static void append_deflate(struct buf *to, struct slice data, int window_bits)
+{
+	uint8_t out[4096];
+	z_stream z = { 0 };
+	assert_int_equal(deflateInit2(&z, 6, Z_DEFLATED, window_bits, 8, Z_DEFAULT_STRATEGY), Z_OK);
+	z.next_in = (Bytef *)(uintptr_t)data.data;
+	z.avail_in = (uInt)data.len;
+	z.next_out = out;
+	z.avail_out = sizeof(out);
+	assert_int_equal(deflate(&z, Z_FINISH), Z_STREAM_END);
+	buf_append(to, out, sizeof(out) - z.avail_out);
+	deflateEnd(&z);
+}
+
+static void append_coded(struct buf *to, const char *coding, struct slice data)
+{
+	if (strcmp(coding, "br") == 0) {
+		append_brotli(to, data);
+	} else if (strcmp(coding, "zlib") == 0) {
+		append_deflate(to, data, 15);
+	} else if (strcmp(coding, "raw") == 0) {
+		append_deflate(to, data, -15);
+	} else {
+		const struct encoder_ops *ops = encoder_find(slice_from_text(coding));
+		struct encoder_codec *encoder = ops->open(ops->level_default);
+		assert_int_equal(ops->unit(encoder, data, to), 0);
+		ops->close(encoder);
+	}
+}
+
+static const char page[] = "<!doctype html><html><head><title>A page</title></head><body><p>Some text of a page, "
+			   "some text of a page, and more text of the same page, so that it packs.</p></body></html>\n";
+
+static void begin_message(struct buf *message, const char *coding)
+{
+	buf_clear(message);
+	buf_printf(message, "HTTP/1.1 200 OK\r\nContent-Encoding: %s\r\n\r\n", coding);
+}
+
+static void expect_coded(struct buf *message, const char *coding, const char *problems, const char *body)
+{
+	char head[200];
+	(void)snprintf(head, sizeof(head), "200 [][%s][]%s", coding, problems);
+	expect_bytes(buf_slice(message), head, slice_from_text(body));
+}
+
+static void test_codings(void **state)
+{
+	(void)state;
+	static const char *const rows[][2] = {
+		{ "gzip", "gzip" },    { "x-gzip", "gzip" }, { "GZip", "gzip" }, { "deflate", "zlib" }, { "deflate", "raw" },
+		{ "zstd", "zstd" },    { "\"gzip\"", "" },   { "identity", "" },
+#ifdef HAVE_BROTLI
+		{ "br", "br" },
+#endif
+	};
+	struct buf message = { 0 };
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		bool plain = rows[i][1][0] == 0, quoted = rows[i][0][0] == '"';
+		begin_message(&message, rows[i][0]);
+		if (plain)
+			buf_append_text(&message, page);
+		else
+			append_coded(&message, rows[i][1], slice_from_text(page));
+		expect_coded(&message, rows[i][0], quoted ? " bad_coding" : "", page);
+		/* The head lies: the body is plain, or empty. */
+		begin_message(&message, rows[i][0]);
+		buf_append_text(&message, page);
+		expect_coded(&message, rows[i][0], quoted ? " bad_coding" : "", page);
+		begin_message(&message, rows[i][0]);
+		expect_coded(&message, rows[i][0], quoted ? " bad_coding" : "", "");
+	}
+	buf_free(&message);
+}
+
+static void test_stacked_codings(void **state)
+{
+	(void)state;
+	struct buf message = { 0 }, once = { 0 }, twice = { 0 };
+	append_coded(&once, "zstd", slice_from_text(page));
+	append_coded(&twice, "gzip", buf_slice(&once));
+	begin_message(&message, "zstd, , identity,gzip;q=1 ,");
+	buf_append(&message, twice.data, twice.len);
+	expect_coded(&message, "zstd, , identity,gzip;q=1 ,", "", page);
+	/* As a transfer coding, inside chunks, and in two fields. */
+	buf_clear(&message);
+	buf_append_text(&message, "HTTP/1.1 200 OK\r\nContent-Encoding: zstd\r\nTransfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n");
+	buf_printf(&message, "%zx\r\n", twice.len);
+	buf_append(&message, twice.data, twice.len);
+	buf_append_text(&message, "\r\n0\r\n\r\n");
+	expect_bytes(buf_slice(&message), "200 [][zstd][gzip, chunked]", slice_from_text(page));
+	/* More than the limit: passed as it is. */
+	begin_message(&message, "gzip,gzip,gzip,gzip,gzip");
+	buf_append_text(&message, page);
+	expect_coded(&message, "gzip,gzip,gzip,gzip,gzip", " bad_coding", page);
+	begin_message(&message, "sdch, gzip");
+	append_coded(&message, "gzip", slice_from_text(page));
+	expect_coded(&message, "sdch, gzip", " bad_coding", page);
+	buf_free(&message);
+	buf_free(&once);
+	buf_free(&twice);
+}
+
+static void test_damaged_codings(void **state)
+{
+	(void)state;
+	struct buf message = { 0 }, coded = { 0 }, stored = { 0 };
+	append_coded(&coded, "gzip", slice_from_text(page));
+	/* Several members, then junk. */
+	begin_message(&message, "gzip");
+	append_coded(&message, "gzip", slice_from_text("one "));
+	append_coded(&message, "gzip", slice_from_text("two"));
+	buf_append_text(&message, "\x1f junk");
+	expect_coded(&message, "gzip", "", "one two");
+	/* Wrong checksum; cut trailer. */
+	begin_message(&message, "gzip");
+	buf_append(&message, coded.data, coded.len);
+	message.data[message.len - 6] ^= 1;
+	expect_coded(&message, "gzip", " bad_coding", page);
+	begin_message(&message, "gzip");
+	buf_append(&message, coded.data, coded.len - 3);
+	expect_coded(&message, "gzip", " bad_coding", page);
+	/* Cut inside the data: what decodes is used, the same for every split (see split_check). */
+	append_deflate(&stored, slice_from_text(page), -15);
+	begin_message(&message, "deflate");
+	buf_append(&message, stored.data, stored.len / 2);
+	struct split_subject split = { begin, piece, end, &subject };
+	struct buf outcome = { 0 };
+	split_check(&split, buf_slice(&message), &outcome);
+	assert_int_equal(http_response_problems(subject.response), PROBLEM_BAD_CODING);
+	assert_in_range(subject.to.body.len, 10, strlen(page) - 1);
+	assert_memory_equal(subject.to.body.data, page, subject.to.body.len);
+	/* Noise. */
+	static const char *const codings[] = { "deflate", "br", "zstd", "gzip" };
+	uint32_t random = 5;
+	for (size_t i = 0; i < 4; i++) {
+		begin_message(&message, codings[i]);
+		if (i >= 2)
+			buf_append(&message, i == 2 ? "\x28\xB5\x2F\xFD" : "\x1f\x8b\x08\0\0\0\0\0\0\3", i == 2 ? 4 : 10);
+		for (int k = 0; k < 5000; k++)
+			buf_append_byte(&message, (uint8_t)split_random(&random));
+		split_check(&split, buf_slice(&message), &outcome);
+		assert_int_equal(http_response_problems(subject.response), PROBLEM_BAD_CODING);
+	}
+	buf_free(&outcome);
+	buf_free(&message);
+	buf_free(&coded);
+	buf_free(&stored);
+}
+
+/* A dictionary that one message brings must not reach the next. */
+static void test_skippable_frame(void **state)
+{
+	(void)state;
+	struct buf message = { 0 };
+	begin_message(&message, "zstd");
+	buf_append(&message, "\x50\x2A\x4D\x18\x03\0\0\0abc", 11);
+	append_coded(&message, "zstd", slice_from_text(page));
+	expect_coded(&message, "zstd", "", page);
+	buf_free(&message);
+}
+
+static void test_bombs(void **state)
+{
+	(void)state;
+	struct limits limits = LIMITS_DEFAULT;
+	limits.body = 3 << 20;
+	free_subject();
+	make_subject(&limits);
+	const size_t len = 8 << 20;
+	struct buf message = { 0 }, once = { 0 };
+	uint8_t *zeros = calloc(1, len);
+	append_coded(&once, "gzip", slice_of(zeros, len));
+	begin_message(&message, "gzip");
+	buf_append(&message, once.data, once.len);
+	expect_bytes(buf_slice(&message), "200 [][gzip][] truncated_limit", slice_of(zeros, limits.body));
+	free_subject();
+	/* The expansion: one piece of 4096 coded bytes may give 4096 * 100 of output, and 1 MiB is free. */
+	limits.body = 16 << 20;
+	limits.expansion = 100;
+	make_subject(&limits);
+	expect_bytes(buf_slice(&message), "200 [][gzip][] truncated_limit", slice_of(zeros, 1 << 20));
+	free_subject();
+	free(zeros);
+	buf_free(&message);
+	buf_free(&once);
+	setup(NULL);
+}
+
+static int unwanted(struct byte_sink *self, struct slice bytes)
+{
+	(void)self;
+	(void)bytes;
+	return RECORD_UNWANTED;
+}
+
+static int pass_over(void *arg, const struct http_head *head)
+{
+	*(int *)arg = head->status;
+	return 1;
+}
+
+static int fail_sink(struct byte_sink *self, struct slice bytes)
+{
+	(void)self;
+	(void)bytes;
+	return DANA_EIO;
+}
+
+static void test_answers(void **state)
+{
+	(void)state;
+	static const struct byte_sink_ops unwanted_ops = { "unwanted", unwanted, NULL }, fail_ops = { "fail", fail_sink, NULL };
+	const struct limits limits = LIMITS_DEFAULT;
+	struct byte_sink sink = { &unwanted_ops };
+	struct http_response *r = http_response_new(&limits, &sink);
+	assert_int_equal(http_response_write(r, slice_from_text("HTTP/1.1 200 OK\r\n\r\n")), 0);
+	assert_int_equal(http_response_write(r, slice_from_text("b")), 1);
+	assert_int_equal(http_response_write(r, slice_from_text("b")), 1);
+	assert_int_equal(http_response_finish(r), 0);
+	int status = 0;
+	http_response_on_head(r, pass_over, &status);
+	http_response_reset(r, false);
+	assert_int_equal(http_response_write(r, slice_from_text("HTTP/1.1 404 No\r\n\r\nb")), 1);
+	assert_int_equal(status, 404);
+	assert_int_equal(http_response_body_bytes(r), 0);
+	assert_int_equal(http_response_finish(r), 0);
+	sink.ops = &fail_ops;
+	http_response_on_head(r, NULL, NULL);
+	http_response_reset(r, false);
+	assert_int_equal(http_response_write(r, slice_from_text("HTTP/1.1 404 No\r\n\r\nb")), DANA_EIO);
+	http_response_free(r);
+	http_response_free(NULL);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_heads),
+		cmocka_unit_test(test_odd_heads),
+		cmocka_unit_test(test_bare),
+		cmocka_unit_test(test_lengths),
+		cmocka_unit_test(test_chunked),
+		cmocka_unit_test(test_chunked_bounds),
+		cmocka_unit_test(test_limits),
+		cmocka_unit_test(test_codings),
+		cmocka_unit_test(test_stacked_codings),
+		cmocka_unit_test(test_damaged_codings),
+		cmocka_unit_test(test_skippable_frame),
+		cmocka_unit_test(test_bombs),
+		cmocka_unit_test(test_answers),
+	};
+	return cmocka_run_group_tests(tests, setup, teardown);
+}
