@@ -2,7 +2,7 @@
 
 #include "sink/formats.h"
 
-const struct sink_ops *const sink_table[] = { &sink_jsonl, NULL };
+const struct sink_ops *const sink_table[] = { &sink_jsonl, &sink_warc, NULL };
 
 const struct sink_ops *sink_find(const char *name)
 {

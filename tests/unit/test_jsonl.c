@@ -8,6 +8,7 @@
 
 #include "extract/dana.h"
 #include "sink/sink.h"
+#include "sink/text.h"
 #include "support/sample_document.h"
 
 static void assert_line(enum sink_schema schema, struct document *doc, const char *wanted)
@@ -100,12 +101,35 @@ static void problems_and_media_come_last(void **state)
 	ops->close(s);
 }
 
+static void one_page_alone(void **state)
+{
+	(void)state;
+	struct record rec = sample_record();
+	struct document doc = sample_document(&rec);
+	struct buf out = { 0 };
+	assert_int_equal(text_page(&doc, &out), 0);
+	assert_int_equal(out.len, 8);
+	assert_memory_equal(out.data, "one\ntwo\n", 8);
+	buf_clear(&out);
+	doc.record = NULL;
+	assert_int_equal(text_page_json(&doc, &out), 0);
+	assert_int_equal(buf_append_byte(&out, 0), 0);
+	assert_string_equal((const char *)out.data,
+			    "{\"text\":\"one\\ntwo\",\"title\":\"A \\\"title\\\"\",\"charset\":\"utf-8\",\"method\":\"danag\","
+			    "\"html_bytes\":500,\"text_chars\":7,\"truncated\":false,\"problems\":[]}\n");
+	buf_clear(&out);
+	assert_int_equal(text_page(&(struct document){ 0 }, &out), 0);
+	assert_int_equal(out.len, 0);
+	buf_free(&out);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_layouts_of_a_full_document),
 		cmocka_unit_test(what_is_unknown_is_null),
 		cmocka_unit_test(problems_and_media_come_last),
+		cmocka_unit_test(one_page_alone),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,27 @@
+#include "sink/text.h"
+
+#include "base/status.h"
+#include "sink/json_object.h"
+
+int text_page(const struct document *doc, struct buf *out)
+{
+	int status = buf_append(out, doc->text.data, doc->text.len);
+	return status == DANA_OK && doc->text.len ? buf_append_byte(out, '\n') : status;
+}
+
+int text_page_json(const struct document *doc, struct buf *out)
+{
+	struct json_object o = { .out = out };
+	json_open(&o);
+	json_text(&o, "text", doc->text);
+	json_title(&o, doc);
+	json_text_or_null(&o, "charset", slice_from_text(doc->charset ? doc->charset : ""));
+	json_text_or_null(&o, "method", slice_from_text(doc->method ? doc->method : ""));
+	json_count(&o, "html_bytes", doc->html_bytes);
+	json_count(&o, "text_chars", doc->text_chars);
+	json_problems(&o, doc->problems);
+	json_media(&o, doc);
+	json_close(&o);
+	json_raw(&o, "\n");
+	return o.status;
+}

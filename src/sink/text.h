@@ -1,0 +1,13 @@
+/* One page for `dana extract`. Both append to a buffer: 0 or DANA_ENOMEM. */
+#ifndef DANA_SINK_TEXT_H
+#define DANA_SINK_TEXT_H
+
+#include "base/buf.h"
+#include "stream/document.h"
+
+/** The text, a block a line; a final line feed when it is not empty. */
+int text_page(const struct document *doc, struct buf *out);
+/** One JSON object and a line feed. The document needs no record. */
+int text_page_json(const struct document *doc, struct buf *out);
+
+#endif

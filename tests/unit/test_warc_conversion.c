@@ -1,0 +1,146 @@
+/* Our WARC output: golden bytes, and a plain reader of its own that checks lengths and boundaries. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#include "sink/sink.h"
+#include "support/sample_document.h"
+
+static const struct sink_config config = { .filename = "out.warc.gz", .software = "dana/9", .method = "auto", .input = "a/in.warc" };
+
+static void assert_text(struct buf *out, const char *wanted)
+{
+	assert_int_equal(buf_append_byte(out, 0), 0);
+	assert_string_equal((const char *)out->data, wanted);
+	buf_clear(out);
+}
+
+static void golden_bytes(void **state)
+{
+	(void)state;
+	const struct sink_ops *ops = sink_find("warc");
+	struct sink *s = ops->open(&config);
+	struct record rec = sample_record();
+	struct document doc = sample_document(&rec);
+	struct buf out = { 0 };
+	assert_true(ops->member_per_document);
+	assert_int_equal(ops->opening(s, slice_from_text("2024-01-01T00:00:00.5Z"), &out), 0);
+	assert_text(&out, "WARC/1.1\r\nWARC-Type: warcinfo\r\nWARC-Record-ID: <urn:uuid:3f071518-64bb-5def-90a9-246f3f34df45>\r\n"
+			  "WARC-Date: 2024-01-01T00:00:00.5Z\r\nWARC-Filename: out.warc.gz\r\n"
+			  "Content-Type: application/warc-fields\r\nContent-Length: 208\r\n\r\n"
+			  "software: dana/9\r\nformat: WARC File Format 1.1\r\n"
+			  "conformsTo: http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/\r\n"
+			  "description: main content of HTML pages as plain text, method auto\r\n\r\n\r\n");
+	assert_int_equal(ops->document(s, &doc, &out), 0);
+	assert_int_equal(doc.problems, 0);
+	assert_text(&out, "WARC/1.1\r\nWARC-Type: conversion\r\nWARC-Record-ID: <urn:uuid:5d6689ac-92e1-55aa-a4d3-57f180a7fed1>\r\n"
+			  "WARC-Target-URI: http://example.org/a?b=c\r\nWARC-Date: 2024-05-06T07:08:09Z\r\n"
+			  "WARC-Refers-To: <urn:uuid:00000000-0000-4000-8000-000000000001>\r\n"
+			  "WARC-Warcinfo-ID: <urn:uuid:3f071518-64bb-5def-90a9-246f3f34df45>\r\n"
+			  "WARC-Block-Digest: sha1:3GBCCJWPNOSFQIXBV6M4IMASITJWWHKY\r\nWARC-Payload-Digest: sha1:3GBCCJWPNOSFQIXBV6M4IMASITJWWHKY\r\n"
+			  "Content-Type: text/plain; charset=utf-8\r\nContent-Length: 7\r\n\r\none\ntwo\r\n\r\n");
+	buf_free(&out);
+	ops->close(s);
+}
+
+/* A record as the plain reader sees it: the head as text, the block. */
+struct parsed {
+	char head[2048];
+	const uint8_t *block;
+	size_t block_len;
+};
+
+/* Reads the record at *at and moves behind it; nothing is shared with the code under test. */
+static void read_record(const struct buf *out, size_t *at, struct parsed *p)
+{
+	size_t end = *at;
+	while (end + 4 <= out->len && memcmp(out->data + end, "\r\n\r\n", 4) != 0)
+		end++;
+	assert_true(end + 4 <= out->len && end + 2 - *at < sizeof p->head);
+	memcpy(p->head, out->data + *at, end + 2 - *at);
+	p->head[end + 2 - *at] = 0;
+	const char *length = strstr(p->head, "\r\nContent-Length: ");
+	assert_non_null(length);
+	p->block = out->data + end + 4;
+	p->block_len = strtoul(length + 18, NULL, 10);
+	assert_true(end + 4 + p->block_len + 4 <= out->len);
+	assert_memory_equal(p->block + p->block_len, "\r\n\r\n", 4);
+	*at = end + 4 + p->block_len + 4;
+}
+
+static bool has_line(const struct parsed *p, const char *line)
+{
+	const char *at = strstr(p->head, line);
+	return at && at > p->head && at[-1] == '\n' && strncmp(at + strlen(line), "\r\n", 2) == 0;
+}
+
+static void odd_sources_make_good_records(void **state)
+{
+	(void)state;
+	struct sink_config old = config;
+	old.warc_1_0 = true;
+	old.filename = NULL;
+	const struct sink_ops *ops = sink_find("warc");
+	struct sink *s = ops->open(&old);
+	struct record rec = sample_record();
+	struct document doc = sample_document(&rec);
+	struct buf out = { 0 };
+	struct parsed p;
+	size_t at = 0;
+	assert_int_equal(ops->opening(s, slice_of(NULL, 0), &out), 0);
+	read_record(&out, &at, &p);
+	assert_true(strncmp(p.head, "WARC/1.0\r\n", 10) == 0);
+	assert_true(has_line(&p, "WARC-Date: 1970-01-01T00:00:00Z"));
+	assert_null(strstr(p.head, "WARC-Filename"));
+
+	rec.date = slice_from_text("2024-05-06T07:08:09.123Z");
+	rec.target_uri = slice_from_text("http://example.org/\xd8\xb3 <x>");
+	rec.truncated = slice_from_text("Disconnect");
+	doc.language = slice_from_text("ara");
+	doc.text = slice_from_text("text\r\n\r\nWARC/1.0\r\n\r\n");
+	assert_int_equal(ops->document(s, &doc, &out), 0);
+	read_record(&out, &at, &p);
+	assert_true(has_line(&p, "WARC-Date: 2024-05-06T07:08:09Z"));
+	assert_true(has_line(&p, "WARC-Target-URI: http://example.org/%D8%B3%20%3Cx%3E"));
+	assert_true(has_line(&p, "WARC-Truncated: disconnect"));
+	assert_true(has_line(&p, "WARC-Identified-Content-Language: ara"));
+	assert_int_equal(p.block_len, doc.text.len);
+	assert_memory_equal(p.block, doc.text.data, doc.text.len);
+	assert_int_equal(doc.problems, 0);
+
+	rec.date = slice_from_text("yesterday");
+	rec.record_id = slice_of(NULL, 0);
+	rec.truncated = slice_from_text("tired");
+	doc.text = slice_of(NULL, 0);
+	doc.warcinfo_date = slice_from_text("20240102030405");
+	assert_int_equal(ops->document(s, &doc, &out), 0);
+	read_record(&out, &at, &p);
+	assert_true(has_line(&p, "WARC-Date: 2024-01-02T03:04:05Z"));
+	assert_true(has_line(&p, "WARC-Truncated: unspecified"));
+	assert_null(strstr(p.head, "WARC-Refers-To"));
+	assert_int_equal(p.block_len, 0);
+	assert_int_equal(doc.problems, PROBLEM_BAD_DATE);
+
+	rec.truncated = slice_of(NULL, 0);
+	doc.warcinfo_date = slice_of(NULL, 0);
+	doc.problems = PROBLEM_TRUNCATED_LIMIT;
+	assert_int_equal(ops->document(s, &doc, &out), 0);
+	read_record(&out, &at, &p);
+	assert_true(has_line(&p, "WARC-Date: 1970-01-01T00:00:00Z"));
+	assert_true(has_line(&p, "WARC-Truncated: length"));
+	assert_int_equal(at, out.len);
+	buf_free(&out);
+	ops->close(s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(golden_bytes),
+		cmocka_unit_test(odd_sources_make_good_records),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
