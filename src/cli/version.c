@@ -20,6 +20,7 @@
 #endif
 
 #include "cli/command.h"
+#include "html/byte_masks.h"
 
 static const char not_built_in[] = "not built in";
 
@@ -55,6 +56,7 @@ static int put_svm(struct buf *out)
 
 static int put_versions(struct buf *out)
 {
+	size_t n_paths;
 	const char *jansson = not_built_in;
 	const char *uchardet = not_built_in;
 #ifdef HAVE_JANSSON
@@ -75,6 +77,8 @@ static int put_versions(struct buf *out)
 		status = buf_printf(out, "uchardet   %s\njansson    %s\n", uchardet, jansson);
 	if (status == DANA_OK)
 		status = put_svm(out);
+	if (status == DANA_OK)
+		status = buf_printf(out, "cpu path   %s\n", byte_masks_paths(&n_paths)[0].name);
 	return status;
 }
 
