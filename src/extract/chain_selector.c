@@ -1,0 +1,252 @@
+#include "extract/chain_selector.h"
+
+#include <stdlib.h>
+
+#include "base/status.h"
+#include "extract/method.h"
+#include "extract/trace.h"
+
+enum { KEEP_BUFFER = 1 << 20 }; /* bytes of a text buffer that stay for the next page */
+
+struct chain {
+	struct buf text;
+	size_t mark;   /* text up to here belongs to regions; above it lies the gap under way (gap_fill) */
+	bool any;      /* has a region */
+	int64_t rank;
+	uint64_t number;
+};
+
+struct line {
+	struct buf text;
+	int64_t value;
+	uint64_t weight;
+};
+
+struct chain_selector {
+	struct chain_config config;
+	struct line lines[2];      /* the pending line and the one under way */
+	unsigned under_way;        /* which of them is under way */
+	bool pending;
+	int64_t value_before;      /* of the line before the pending one */
+	uint64_t index;            /* of the pending line */
+	bool in_region;
+	int64_t region;            /* weight of the open region so far */
+	uint64_t region_first;
+	uint64_t end;              /* index of the last line of a region in the open chain */
+	struct chain open, best;
+	bool cut;
+	uint64_t chains;
+};
+
+struct chain_selector *chain_selector_new(const struct chain_config *config)
+{
+	struct chain_selector *cs = calloc(1, sizeof *cs);
+	if (cs)
+		cs->config = *config;
+	return cs;
+}
+
+void chain_selector_configure(struct chain_selector *cs, const struct chain_config *config)
+{
+	cs->config = *config;
+}
+
+struct buf *chain_selector_text(struct chain_selector *cs)
+{
+	return &cs->lines[cs->under_way].text;
+}
+
+static void chain_clear(struct chain *c)
+{
+	buf_clear(&c->text);
+	c->mark = 0;
+	c->any = false;
+	c->rank = 0;
+}
+
+static void chain_rank(struct chain *c, int64_t rank)
+{
+	if (!c->any || rank > c->rank)
+		c->rank = rank;
+	c->any = true;
+}
+
+static void region_end(struct chain_selector *cs)
+{
+	if (!cs->in_region)
+		return;
+	cs->in_region = false;
+	if (cs->config.rank == CHAIN_RANK_SUM)
+		cs->region += cs->open.any ? cs->open.rank : 0;
+	chain_rank(&cs->open, cs->region);
+	const struct trace *t = cs->config.trace;
+	if (t && t->region)
+		t->region(t->arg, cs->region_first, cs->end, (double)cs->region, cs->chains);
+}
+
+static void chain_close(struct chain_selector *cs)
+{
+	region_end(cs);
+	cs->open.text.len = cs->open.mark;
+	cs->open.number = cs->chains++;
+	if (!cs->best.any || cs->open.rank > cs->best.rank) {
+		struct chain best = cs->open;
+		cs->open = cs->best;
+		cs->best = best;
+	}
+	chain_clear(&cs->open);
+}
+
+static int region_line(struct chain_selector *cs, struct line *l, int64_t smoothed)
+{
+	int status = DANA_OK;
+	if (cs->open.text.len + l->text.len > cs->config.max_text && (cs->open.any || cs->in_region)) {
+		cs->cut = true;
+		chain_close(cs);
+	}
+	int64_t weight = (int64_t)l->weight;
+	if (!cs->in_region) {
+		cs->in_region = true;
+		cs->region = cs->config.rank == CHAIN_RANK_VALUE ? smoothed : 0;
+		cs->region_first = cs->index;
+		if (cs->open.text.len)
+			status = buf_append_byte(&cs->open.text, '\n');
+	}
+	switch (cs->config.rank) {
+	case CHAIN_RANK_REGION:
+	case CHAIN_RANK_SUM:
+		cs->region += weight;
+		break;
+	case CHAIN_RANK_LINE:
+		cs->region = weight > cs->region ? weight : cs->region;
+		break;
+	case CHAIN_RANK_VALUE:
+		cs->region = smoothed > cs->region ? smoothed : cs->region;
+		break;
+	}
+	if (status == DANA_OK)
+		status = buf_append(&cs->open.text, l->text.data, l->text.len);
+	cs->open.mark = cs->open.text.len;
+	cs->end = cs->index;
+	return status;
+}
+
+/* The pending line's smoothed value is known. */
+static int line_decide(struct chain_selector *cs, struct line *l, int64_t smoothed)
+{
+	bool hit = cs->config.hit == CHAIN_HIT_SMOOTHED ? smoothed > 0 : l->weight > 0;
+	const struct trace *t = cs->config.trace;
+	if (t && t->smoothed)
+		t->smoothed(t->arg, cs->index, (double)smoothed, hit);
+	if (hit)
+		return region_line(cs, l, smoothed);
+	region_end(cs);
+	if (!cs->open.any)
+		return DANA_OK;
+	if (cs->index - cs->end >= cs->config.gap) {
+		chain_close(cs);
+		return DANA_OK;
+	}
+	if (!cs->config.gap_fill || l->text.len == 0)
+		return DANA_OK;
+	/* the tentative tail must not grow a chain without bound: it is cut off again where no region follows */
+	if (cs->open.text.len + l->text.len > cs->config.max_text)
+		return DANA_OK;
+	return buf_append(&cs->open.text, l->text.data, l->text.len);
+}
+
+int chain_selector_line(struct chain_selector *cs, int64_t value, uint64_t weight)
+{
+	struct line *now = &cs->lines[cs->under_way], *before = &cs->lines[1 - cs->under_way];
+	now->value = value;
+	now->weight = weight;
+	const struct trace *t = cs->config.trace;
+	if (t && t->segment)
+		t->segment(t->arg, cs->index + cs->pending, (double)weight, (double)((int64_t)weight - value),
+			   buf_slice(&now->text));
+	if (cs->pending) {
+		int status = line_decide(cs, before, cs->value_before + before->value + value);
+		if (status < 0)
+			return status;
+		cs->value_before = before->value;
+		cs->index++;
+	}
+	cs->pending = true;
+	cs->under_way = 1 - cs->under_way;
+	buf_clear(&cs->lines[cs->under_way].text);
+	return DANA_OK;
+}
+
+int chain_selector_blank(struct chain_selector *cs, uint64_t count, int64_t value)
+{
+	/* until no chain is open and two such lines stand behind each other, each one may still decide something */
+	while (count && (cs->open.any || cs->in_region || cs->config.trace || !cs->pending ||
+			 cs->lines[1 - cs->under_way].text.len || cs->lines[1 - cs->under_way].value != value ||
+			 cs->value_before != value || value > 0)) {
+		int status = chain_selector_line(cs, value, 0);
+		if (status < 0)
+			return status;
+		count--;
+	}
+	cs->index += count;
+	return DANA_OK;
+}
+
+int chain_selector_finish(struct chain_selector *cs)
+{
+	if (cs->pending) {
+		struct line *last = &cs->lines[1 - cs->under_way];
+		int status = line_decide(cs, last, cs->value_before + last->value);
+		if (status < 0)
+			return status;
+		cs->pending = false;
+	}
+	if (cs->open.any || cs->in_region)
+		chain_close(cs);
+	const struct trace *t = cs->config.trace;
+	if (t && t->chosen && cs->best.any)
+		t->chosen(t->arg, cs->best.number);
+	return cs->best.any ? DANA_OK : METHOD_NO_REGION;
+}
+
+struct slice chain_selector_result(const struct chain_selector *cs)
+{
+	return cs->best.any ? buf_slice(&cs->best.text) : slice_of(NULL, 0);
+}
+
+bool chain_selector_cut(const struct chain_selector *cs)
+{
+	return cs->cut;
+}
+
+bool chain_selector_decided(const struct chain_selector *cs, uint64_t weight_left)
+{
+	if (cs->config.rank != CHAIN_RANK_REGION || !cs->best.any || cs->open.any || cs->in_region)
+		return false;
+	return weight_left < INT64_MAX && (int64_t)weight_left <= cs->best.rank;
+}
+
+void chain_selector_reset(struct chain_selector *cs)
+{
+	struct chain_config config = cs->config;
+	struct chain open = cs->open, best = cs->best;
+	struct line lines[2] = { cs->lines[0], cs->lines[1] };
+	*cs = (struct chain_selector){ .config = config, .open = open, .best = best, .lines = { lines[0], lines[1] } };
+	chain_clear(&cs->open);
+	chain_clear(&cs->best);
+	buf_shrink(&cs->open.text, KEEP_BUFFER);
+	buf_shrink(&cs->best.text, KEEP_BUFFER);
+	buf_clear(&cs->lines[0].text);
+	buf_clear(&cs->lines[1].text);
+}
+
+void chain_selector_free(struct chain_selector *cs)
+{
+	if (!cs)
+		return;
+	buf_free(&cs->open.text);
+	buf_free(&cs->best.text);
+	buf_free(&cs->lines[0].text);
+	buf_free(&cs->lines[1].text);
+	free(cs);
+}

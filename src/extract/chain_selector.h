@@ -1,0 +1,56 @@
+/*
+ * Chooses the chain of regions that holds the largest one, while lines arrive (algorithms.md 2.4, 2.5; DANA paper, algorithm 1).
+ * A line is a segment of the page with a signed value and its text. Keeps the best closed chain, the open chain and one line.
+ */
+#ifndef DANA_EXTRACT_CHAIN_SELECTOR_H
+#define DANA_EXTRACT_CHAIN_SELECTOR_H
+
+#include "base/buf.h"
+
+struct trace;
+
+/** What makes a line part of a region. */
+enum chain_hit {
+	CHAIN_HIT_SMOOTHED, /* the value, summed over the line and its two neighbours, is above 0 (DANA eq. 1) */
+	CHAIN_HIT_WEIGHT,   /* the line's weight is above 0 */
+};
+
+/** What is compared between chains. */
+enum chain_rank {
+	CHAIN_RANK_REGION, /* their largest region: sum of the weights of its lines (DANA) */
+	CHAIN_RANK_LINE,   /* their largest single line, by weight (R2L) */
+	CHAIN_RANK_VALUE,  /* their largest single line, by smoothed value (the slides' variant) */
+	CHAIN_RANK_SUM,    /* the sum of the weights of all their lines (density) */
+};
+
+struct chain_config {
+	enum chain_hit hit;
+	enum chain_rank rank;
+	uint64_t gap;        /* lines from one region's end to the next one's start that still link them */
+	bool gap_fill;       /* lines between linked regions belong to the text too */
+	size_t max_text;     /* bytes of one chain; more = as if a gap had been found, and `cut` is set */
+	struct trace *trace; /* NULL: nobody listens */
+};
+
+struct chain_selector;
+
+struct chain_selector *chain_selector_new(const struct chain_config *config);
+void chain_selector_configure(struct chain_selector *cs, const struct chain_config *config);
+/** Text of the line under way: the caller appends to it. Blocks end with LF. */
+struct buf *chain_selector_text(struct chain_selector *cs);
+/** The line under way is complete. 0 or DANA_ENOMEM. */
+int chain_selector_line(struct chain_selector *cs, int64_t value, uint64_t weight);
+/** `count` lines of that value without weight or text, after an empty line under way: the same as so many calls. */
+int chain_selector_blank(struct chain_selector *cs, uint64_t count, int64_t value);
+/** No more lines. 0, METHOD_NO_REGION, or DANA_ENOMEM. */
+int chain_selector_finish(struct chain_selector *cs);
+/** The chosen text, after finish. */
+struct slice chain_selector_result(const struct chain_selector *cs);
+/** A chain was cut at max_text. */
+bool chain_selector_cut(const struct chain_selector *cs);
+/** True when lines of `weight_left` in all can not change the result any more (rank REGION; algorithms.md 2.6). */
+bool chain_selector_decided(const struct chain_selector *cs, uint64_t weight_left);
+void chain_selector_reset(struct chain_selector *cs);
+void chain_selector_free(struct chain_selector *cs);
+
+#endif

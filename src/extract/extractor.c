@@ -1,0 +1,196 @@
+/* The push API of libdana: tokeniser, one method, text writer. */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "base/status.h"
+#include "extract/dana.h"
+#include "extract/extractor.h"
+#include "extract/method.h"
+#include "extract/text_writer.h"
+#include "html/tokenizer.h"
+
+enum { MAX_TEXT = 8 << 20, MAX_DEPTH = 512 };
+
+struct dana_extractor {
+	const struct method *method;
+	void *state;
+	struct html_tokenizer *tokens;
+	struct text_writer text, title;
+	size_t max_text;
+	bool fed, finished, enough;
+	int failed;       /* first error of the page; it stays until reset */
+};
+
+static size_t option_size(const struct dana_options *options, size_t end, size_t value, size_t fallback)
+{
+	return options && options->struct_size >= end && value ? value : fallback;
+}
+
+static int extractor_open(struct dana_extractor *x, const struct dana_options *options, struct trace *trace)
+{
+	const char *name = options && options->struct_size && options->method ? options->method : "auto";
+	struct slice keys;
+	x->method = method_find(slice_from_text(name), &keys);
+	if (!x->method)
+		return DANA_ECONFIG;
+#define OPTION(member, fallback)                                                                                        \
+	option_size(options, offsetof(struct dana_options, member) + sizeof options->member,                           \
+		    options ? options->member : 0, (fallback))
+	struct method_env env = { .max_text = OPTION(max_text_bytes, MAX_TEXT),
+				  .max_depth = (unsigned)OPTION(max_depth, MAX_DEPTH),
+				  .trace = trace };
+#undef OPTION
+	x->max_text = env.max_text;
+	x->state = calloc(1, x->method->state_size);
+	if (!x->state)
+		return DANA_ENOMEM;
+	int status = x->method->init(x->state, &env);
+	if (status < 0)
+		return status;
+	status = method_configure(x->method, x->state, keys);
+	if (status < 0)
+		return status;
+	struct html_handler handler = { x->method->run, x->method->tag, x->state };
+	x->tokens = html_tokenizer_new(&handler, NULL);
+	return x->tokens ? DANA_OK : DANA_ENOMEM;
+}
+
+int dana_new_traced(struct dana_extractor **out, const struct dana_options *options, struct trace *trace)
+{
+	*out = NULL;
+	struct dana_extractor *x = calloc(1, sizeof *x);
+	if (!x)
+		return DANA_ENOMEM;
+	int status = extractor_open(x, options, trace);
+	if (status < 0) {
+		dana_free(x);
+		return status;
+	}
+	*out = x;
+	return DANA_OK;
+}
+
+int dana_new(struct dana_extractor **out, const struct dana_options *options)
+{
+	return dana_new_traced(out, options, NULL);
+}
+
+void dana_expect(struct dana_extractor *x, uint64_t page_bytes)
+{
+	if (x->method->expect && !x->fed)
+		x->method->expect(x->state, page_bytes);
+}
+
+int dana_feed(struct dana_extractor *x, const void *data, size_t len)
+{
+	if (x->finished)
+		return DANA_ESTATE;
+	if (x->failed < 0)
+		return x->failed;
+	x->fed = true;
+	if (x->enough)
+		return DANA_ENOUGH;
+	x->failed = html_tokenizer_feed(x->tokens, slice_of(data, len));
+	if (x->failed < 0)
+		return x->failed;
+	bool title = false;
+	if (x->method->enough && x->method->enough(x->state))
+		(void)html_tokenizer_title(x->tokens, &title);
+	x->enough = title;
+	return x->enough ? DANA_ENOUGH : DANA_OK;
+}
+
+/* Line breaks in the source of a title are white space. */
+static int write_title(struct dana_extractor *x, bool *seen)
+{
+	struct slice title = html_tokenizer_title(x->tokens, seen);
+	text_writer_reset(&x->title, 0);
+	while (title.len) {
+		const uint8_t *lf = memchr(title.data, '\n', title.len);
+		size_t part = lf ? (size_t)(lf - title.data) : title.len;
+		int status = text_writer_source(&x->title, slice_of(title.data, part));
+		if (status >= 0 && lf)
+			status = text_writer_plain(&x->title, slice_of((const uint8_t *)" ", 1));
+		if (status < 0)
+			return status;
+		title = slice_skip(title, part + (lf != NULL));
+	}
+	return text_writer_finish(&x->title);
+}
+
+int dana_finish(struct dana_extractor *x, struct dana_text *text)
+{
+	*text = (struct dana_text){ 0 };
+	if (x->finished)
+		return DANA_ESTATE;
+	x->finished = true;
+	if (x->failed >= 0 && !x->enough)
+		x->failed = html_tokenizer_finish(x->tokens);
+	if (x->failed < 0)
+		return x->failed;
+	text_writer_reset(&x->text, x->max_text);
+	int found = x->method->finish(x->state, &x->text);
+	if (found < 0)
+		return found;
+	bool title_seen = false;
+	int status = text_writer_finish(&x->text);
+	if (status >= 0)
+		status = write_title(x, &title_seen);
+	if (status < 0)
+		return status;
+	text->data = (const char *)x->text.out.data;
+	text->len = x->text.out.len;
+	text->title = (const char *)x->title.out.data;
+	text->title_len = x->title.out.len;
+	text->method = x->method->chosen ? x->method->chosen(x->state) : x->method->name;
+	text->flags = (x->text.truncated ? DANA_TEXT_TRUNCATED : 0) | (found == METHOD_NO_REGION ? DANA_NO_REGION : 0) |
+		      (title_seen ? DANA_HAS_TITLE : 0);
+	if (x->method->media)
+		text->media = x->method->media(x->state, &text->n_media);
+	return DANA_OK;
+}
+
+void dana_reset(struct dana_extractor *x)
+{
+	html_tokenizer_reset(x->tokens);
+	x->method->reset(x->state);
+	x->fed = x->finished = x->enough = false;
+	x->failed = DANA_OK;
+}
+
+void dana_free(struct dana_extractor *x)
+{
+	if (!x)
+		return;
+	if (x->state)
+		x->method->destroy(x->state);
+	free(x->state);
+	html_tokenizer_free(x->tokens);
+	text_writer_free(&x->text);
+	text_writer_free(&x->title);
+	free(x);
+}
+
+const char *dana_status_text(int status)
+{
+	return status_text(status);
+}
+
+size_t dana_method_count(void)
+{
+	size_t n = 0;
+	while (method_table[n])
+		n++;
+	return n;
+}
+
+const char *dana_method_name(size_t index)
+{
+	return index < dana_method_count() ? method_table[index]->name : NULL;
+}
+
+const char *dana_version(void)
+{
+	return PACKAGE_VERSION;
+}

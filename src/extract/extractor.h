@@ -1,0 +1,12 @@
+/* What the program may do beyond the public API: hear a method's decisions. */
+#ifndef DANA_EXTRACT_EXTRACTOR_H
+#define DANA_EXTRACT_EXTRACTOR_H
+
+#include "extract/dana.h"
+
+struct trace;
+
+/** dana_new with a listener; `trace` must live as long as the extractor. */
+int dana_new_traced(struct dana_extractor **out, const struct dana_options *options, struct trace *trace);
+
+#endif

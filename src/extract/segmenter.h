@@ -1,0 +1,40 @@
+/*
+ * Cuts the normalised page into segments of one length and hands them to a chain selector: the part that `r2l`, `dana`,
+ * `dana-slides`, `danag` and `addanag` share (algorithms.md 0.3, 3.1, 9b). White space inside a unit (a text, a tag) collapses.
+ */
+#ifndef DANA_EXTRACT_SEGMENTER_H
+#define DANA_EXTRACT_SEGMENTER_H
+
+#include "extract/chain_selector.h"
+#include "extract/method.h"
+
+struct segmenter {
+	struct chain_selector *chain;
+	uint64_t length;      /* of a segment, in units */
+	bool bytes;           /* unit: bytes instead of characters */
+	uint64_t content;     /* in the segment under way */
+	uint64_t used;        /* content and code in it */
+};
+
+/** Keys of the DANA family: segment, gap, gap-fill, unit. */
+struct segmenter_keys {
+	unsigned long segment, gap, gap_fill;
+	bool bytes;
+};
+int segmenter_key(struct segmenter_keys *keys, struct slice key, struct slice value);
+
+/*
+ * A full segment is closed when the next unit comes, not before: so a character that arrives in two pieces stays in one segment.
+ */
+
+/** Counts `n` units of code. */
+int segmenter_code(struct segmenter *s, uint64_t n);
+/** Content that the segments keep: `bytes` with the first bytes of `chars` characters. */
+int segmenter_content(struct segmenter *s, struct slice bytes, size_t chars, bool ascii);
+/** Closes the segment under way if it is full. */
+int segmenter_make_room(struct segmenter *s);
+/** The page is over: closes the last segment and the chain. 0, METHOD_NO_REGION or an error. */
+int segmenter_finish(struct segmenter *s);
+void segmenter_reset(struct segmenter *s);
+
+#endif

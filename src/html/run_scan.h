@@ -1,0 +1,71 @@
+/* Looking for bytes in a run by its masks. */
+#ifndef DANA_HTML_RUN_SCAN_H
+#define DANA_HTML_RUN_SCAN_H
+
+#include "html/tokenizer.h"
+
+enum run_class { RUN_SPACE, RUN_OTHER, RUN_CTL, RUN_HIGH };
+
+static inline uint64_t run_class_bits(const struct byte_mask *m, enum run_class wanted)
+{
+	switch (wanted) {
+	case RUN_SPACE: return m->space;
+	case RUN_OTHER: return ~m->space;
+	case RUN_CTL: return m->ctl;
+	case RUN_HIGH: return m->high;
+	}
+	return 0;
+}
+
+/** First place in i..to where a byte of the run is of that class (OTHER: no white space); `to` when there is none. */
+static inline size_t run_find(const struct html_run *run, size_t i, size_t to, enum run_class wanted)
+{
+	size_t at = run->at + i, end = run->at + to;
+	while (at < end) {
+		uint64_t bits = run_class_bits(&run->masks[at / 64], wanted) & ~(uint64_t)0 << at % 64;
+		if (bits) {
+			at = at / 64 * 64 + (size_t)__builtin_ctzll(bits);
+			return at < end ? at - run->at : to;
+		}
+		at = at / 64 * 64 + 64;
+	}
+	return to;
+}
+
+/** First place from `i` on where white space follows white space inside i..; the run's length when there is none. */
+static inline size_t run_find_double_space(const struct html_run *run, size_t i)
+{
+	size_t at = run->at + i, end = run->at + run->bytes.len;
+	uint64_t before = 0;
+	while (at < end) {
+		uint64_t space = run->masks[at / 64].space & ~(uint64_t)0 << at % 64;
+		uint64_t bits = space & (space << 1 | before);
+		if (bits) {
+			at = at / 64 * 64 + (size_t)__builtin_ctzll(bits);
+			return (at < end ? at : end) - run->at;
+		}
+		before = space >> 63;
+		at = at / 64 * 64 + 64;
+	}
+	return run->bytes.len;
+}
+
+static inline bool run_space_at(const struct html_run *run, size_t i)
+{
+	size_t at = run->at + i;
+	return run->masks[at / 64].space >> (at % 64) & 1;
+}
+
+/** How many bytes of i..to are 0x80 and above. */
+static inline size_t run_count_high(const struct html_run *run, size_t i, size_t to)
+{
+	size_t n = 0;
+	for (size_t at = run->at + i, end = run->at + to; at < end;) {
+		size_t last = end - at / 64 * 64 < 64 ? end - at / 64 * 64 : 64;
+		n += (size_t)__builtin_popcountll(run->masks[at / 64].high & mask_range(at % 64, last));
+		at = at / 64 * 64 + last;
+	}
+	return n;
+}
+
+#endif
