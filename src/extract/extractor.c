@@ -27,6 +27,13 @@ static size_t option_size(const struct dana_options *options, size_t end, size_t
 	return options && options->struct_size >= end && value ? value : fallback;
 }
 
+static struct method_files method_files_of(const struct dana_options *options)
+{
+	if (!options || options->struct_size < offsetof(struct dana_options, read_arg) + sizeof options->read_arg)
+		return (struct method_files){ 0 };
+	return (struct method_files){ options->read_file, options->read_arg };
+}
+
 static int extractor_open(struct dana_extractor *x, const struct dana_options *options, struct trace *trace)
 {
 	const char *name = options && options->struct_size && options->method ? options->method : "auto";
@@ -37,7 +44,8 @@ static int extractor_open(struct dana_extractor *x, const struct dana_options *o
 #define OPTION(member, fallback)                                                                                        \
 	option_size(options, offsetof(struct dana_options, member) + sizeof options->member,                           \
 		    options ? options->member : 0, (fallback))
-	struct method_env env = { .max_text = OPTION(max_text_bytes, MAX_TEXT),
+	struct method_env env = { .files = method_files_of(options),
+				  .max_text = OPTION(max_text_bytes, MAX_TEXT),
 				  .max_depth = (unsigned)OPTION(max_depth, MAX_DEPTH),
 				  .trace = trace };
 #undef OPTION
@@ -80,6 +88,11 @@ void dana_expect(struct dana_extractor *x, uint64_t page_bytes)
 {
 	if (x->method->expect && !x->fed)
 		x->method->expect(x->state, page_bytes);
+}
+
+int dana_page_url(struct dana_extractor *x, const char *url, size_t len)
+{
+	return x->method->url && !x->fed ? x->method->url(x->state, slice_of(url, len)) : DANA_OK;
 }
 
 int dana_feed(struct dana_extractor *x, const void *data, size_t len)
