@@ -15,7 +15,7 @@
 enum convert_state {
 	CONVERT_MARK,   /* a label is known; a byte order mark may overrule it */
 	CONVERT_DETECT, /* nothing is known: the first bytes are held */
-	CONVERT_ASCII,  /* they say nothing: all is passed until the first byte that is not ASCII */
+	CONVERT_ASCII,  /* they are ASCII: all is passed up to the first other byte, and what begins there is held */
 	CONVERT_DECODE, /* decided */
 };
 
@@ -107,10 +107,25 @@ static int decode(struct charset_convert *c, struct slice bytes)
 	return 0;
 }
 
-/*
- * Passes ASCII on. At the first other byte the page is UTF-8 when a character of it begins there, else windows-1252:
- * what detection would say of so few bytes.
- */
+/* Keeps the front of `bytes`, up to `max` bytes in all. */
+static int hold(struct charset_convert *c, struct slice *bytes, size_t max)
+{
+	size_t room = max - c->held.len, n = bytes->len < room ? bytes->len : room;
+	int status = buf_append(&c->held, bytes->data, n);
+	*bytes = slice_skip(*bytes, n);
+	return status;
+}
+
+static int decide_late(struct charset_convert *c, bool whole)
+{
+	int status = begin_decoding(c, detect_late(&c->detector, buf_slice(&c->held), whole));
+	if (status == 0)
+		status = decode(c, buf_slice(&c->held));
+	buf_clear(&c->held);
+	return status;
+}
+
+/* Passes ASCII on, which is the same in every charset that is still possible. */
 static int write_ascii(struct charset_convert *c, struct slice bytes)
 {
 	int status = 0;
@@ -119,16 +134,10 @@ static int write_ascii(struct charset_convert *c, struct slice bytes)
 		status = output_put(&c->out, bytes.data, n);
 		bytes = slice_skip(bytes, n);
 	}
-	while (bytes.len && status == 0 && c->state == CONVERT_ASCII) {
-		status = buf_append_byte(&c->held, bytes.data[0]);
-		bytes = slice_skip(bytes, 1);
-		struct slice held = buf_slice(&c->held);
-		if (status || utf8_is_cut(held))
-			continue;
-		status = begin_decoding(c, utf8_valid_run(held) == held.len ? charset_utf8() : charset_windows_1252());
-		if (status == 0)
-			status = decode(c, held);
-	}
+	if (status == 0)
+		status = hold(c, &bytes, DETECT_LATE);
+	if (status == 0 && c->held.len == DETECT_LATE)
+		status = decide_late(c, false);
 	return status || c->state == CONVERT_ASCII ? status : decode(c, bytes);
 }
 
@@ -170,14 +179,6 @@ static bool mark_is_open(struct charset_convert *c, struct slice *bytes, int *st
 	*bytes = slice_skip(*bytes, len - c->held.len);
 	buf_clear(&c->held);
 	return false;
-}
-
-static int hold(struct charset_convert *c, struct slice *bytes, size_t max)
-{
-	size_t room = max - c->held.len, n = bytes->len < room ? bytes->len : room;
-	int status = buf_append(&c->held, bytes->data, n);
-	*bytes = slice_skip(*bytes, n);
-	return status;
 }
 
 /* The label counts. What was held because it might have been a mark comes first. */
@@ -245,11 +246,8 @@ int charset_convert_finish(struct charset_convert *c)
 		status = begin_labelled(c);
 	else if (c->state == CONVERT_DETECT)
 		status = detect_held(c, true);
-	if (status == 0 && c->state == CONVERT_ASCII) {
-		status = begin_decoding(c, charset_utf8());
-		if (status == 0)
-			status = decode(c, buf_slice(&c->held)); /* a character that is cut, or nothing */
-	}
+	if (status == 0 && c->state == CONVERT_ASCII)
+		status = decide_late(c, true);
 	if (status == 0)
 		status = finish_decoding(c);
 	return flush(c, status);

@@ -2,6 +2,7 @@
 
 #include "config.h"
 
+#include "base/utf8.h"
 #include "charset/ascii_run.h"
 #include "charset/prescan.h"
 #include "charset/utf8_repair.h"
@@ -11,7 +12,8 @@
 #endif
 
 enum {
-	SURE_CHARACTERS = 2, /* so many valid characters of UTF-8 and nothing else outweigh a <meta> */
+	SURE_WEIGHT = 2,    /* so much UTF-8 outweighs a <meta> that says otherwise */
+	FAULT_WEIGHT = 20,  /* and one fault outweighs so much: pages cut their own quotations inside a character */
 };
 
 const struct charset *detect_mark(struct slice first, size_t *len, bool *cut)
@@ -33,25 +35,42 @@ const struct charset *detect_mark(struct slice first, size_t *len, bool *cut)
 	return NULL;
 }
 
-enum shape {
-	SHAPE_ASCII,
-	SHAPE_ESCAPES, /* ASCII with bytes that switch character sets */
-	SHAPE_UTF8,
-	SHAPE_OTHER,
+/*
+ * How much speaks for UTF-8: 2 for each character of three or four bytes, 1 for one of two bytes, which texts in other
+ * charsets hold by chance. But 2 for one with lead C2 or C3 where windows-1252 is said: there it would be a capital A
+ * with an accent before a sign.
+ */
+struct evidence {
+	size_t weight, faults;
 };
 
-/* What the bytes are by themselves; `*characters`: those of UTF-8 that are not ASCII. */
-static enum shape shape_of(struct slice s, bool whole, size_t *characters)
+static struct evidence weigh(struct slice s, bool whole, const struct charset *said)
 {
-	*characters = 0;
-	size_t n = ascii_run(s.data, s.len);
-	if (n == s.len)
-		return memchr(s.data, 0x1B, s.len) ? SHAPE_ESCAPES : SHAPE_ASCII;
-	size_t valid = utf8_valid_run(s);
-	for (size_t i = n; i < valid; i++)
-		*characters += s.data[i] >= 0xC0;
-	struct slice rest = slice_skip(s, valid);
-	return valid == s.len || (!whole && utf8_is_cut(rest)) ? SHAPE_UTF8 : SHAPE_OTHER;
+	struct evidence e = { 0, 0 };
+	while (s.len) {
+		size_t n = ascii_run(s.data, s.len);
+		s = slice_skip(s, n);
+		if (s.len == 0 || (!whole && utf8_is_cut(s)))
+			break;
+		uint32_t c;
+		n = utf8_decode(s, &c);
+		if (c == 0xFFFD && !(n == 3 && s.data[0] == 0xEF))
+			e.faults++;
+		else if (n > 2 || (s.data[0] <= 0xC3 && said == charset_windows_1252()))
+			e.weight += 2;
+		else
+			e.weight++;
+		s = slice_skip(s, n);
+	}
+	return e;
+}
+
+static bool is_utf8(struct evidence e, const struct charset *said)
+{
+	size_t need = e.faults * FAULT_WEIGHT;
+	if (said)
+		need += SURE_WEIGHT;
+	return e.weight > 0 && e.weight >= need;
 }
 
 #ifdef HAVE_UCHARDET
@@ -102,21 +121,42 @@ void detector_free(struct detector *d)
 }
 #endif
 
+/* uchardet finds Latin letters of other languages where there are only quotation marks and dashes. */
+static bool has_letters(struct slice s)
+{
+	for (size_t i = 0; i < s.len; i++) {
+		if (s.data[i] >= 0xC0)
+			return true;
+	}
+	return false;
+}
+
 const struct charset *detect_page(struct detector *d, struct slice first, bool whole)
 {
-	size_t characters;
-	const struct charset *said = prescan_page(first);
-	if (said == charset_utf8())
-		return said;
-	enum shape shape = shape_of(first, whole, &characters);
-	if (shape == SHAPE_UTF8 && (!said || characters >= SURE_CHARACTERS))
+	d->said = prescan_page(first);
+	if (d->said && d->said->kind != CHARSET_SINGLE && d->said->kind != CHARSET_DOUBLE)
+		return d->said;
+	bool ascii = ascii_run(first.data, first.len) == first.len;
+	if (!ascii && is_utf8(weigh(first, whole, d->said), d->said))
+		return charset_utf8();
+	if (ascii && (d->said || first.len == 0 || !memchr(first.data, 0x1B, first.len)))
+		return NULL;
+	if (d->said)
+		return d->said;
+	const struct charset *guess = ask_uchardet(d, first);
+	if (ascii) /* escape sequences switch between sets of characters, or are noise */
+		return guess && guess->kind == CHARSET_STATEFUL ? guess : NULL;
+	if (guess && guess->kind == CHARSET_SINGLE && !has_letters(first))
+		return charset_windows_1252();
+	return guess ? guess : charset_windows_1252();
+}
+
+const struct charset *detect_late(const struct detector *d, struct slice late, bool whole)
+{
+	const struct charset *said = d->said;
+	if (late.len && is_utf8(weigh(late, whole, said), said))
 		return charset_utf8();
 	if (said)
 		return said;
-	if (shape == SHAPE_ASCII)
-		return NULL;
-	const struct charset *guess = ask_uchardet(d, first);
-	if (shape == SHAPE_ESCAPES)
-		return guess && guess->kind == CHARSET_STATEFUL ? guess : NULL;
-	return guess ? guess : charset_windows_1252();
+	return late.len ? charset_windows_1252() : charset_utf8();
 }

@@ -9,9 +9,11 @@
 
 enum {
 	DETECT_WINDOW = 16 << 10, /* bytes of the page that are looked at: always as many, or the whole page */
+	DETECT_LATE = 4 << 10,    /* bytes that are looked at, from the first that is not ASCII, when it lies behind them */
 };
 
 struct detector {
+	const struct charset *said; /* by <meta> or XML declaration of the page under way; NULL: nothing */
 	void *uchardet;
 };
 
@@ -20,9 +22,11 @@ const struct charset *detect_mark(struct slice first, size_t *len, bool *cut);
 
 /**
  * The charset of a page without mark and label. `first`: its first DETECT_WINDOW bytes, or all when `whole`. NULL: they
- * are all ASCII and say nothing, so it does not matter yet.
+ * are all ASCII, so it does not matter yet: ask detect_late when others come.
  */
 const struct charset *detect_page(struct detector *d, struct slice first, bool whole);
+/** `late`: DETECT_LATE bytes from the first that is not ASCII, or all that come when `whole`. Never NULL. */
+const struct charset *detect_late(const struct detector *d, struct slice late, bool whole);
 void detector_free(struct detector *d);
 
 #endif

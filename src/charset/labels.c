@@ -336,19 +336,24 @@ static int compare_label(const void *key, const void *row)
 	return strcmp(key, ((const struct label *)row)->text);
 }
 
+static const struct label *find(const char *key)
+{
+	return bsearch(key, labels, sizeof(labels) / sizeof(labels[0]), sizeof(labels[0]), compare_label);
+}
+
 const struct charset *charset_find(struct slice label)
 {
 	char key[LABEL_MAX];
 	label = slice_trim(label);
-	if (label.len == 0 || label.len >= sizeof(key))
+	if (label.len == 0 || label.len >= sizeof(key) || memchr(label.data, 0, label.len))
 		return NULL;
 	for (size_t i = 0; i < label.len; i++)
 		key[i] = (char)ascii_lower(label.data[i]);
 	key[label.len] = 0;
-	if (strlen(key) != label.len)
-		return NULL;
-	const struct label *row =
-		bsearch(key, labels, sizeof(labels) / sizeof(labels[0]), sizeof(labels[0]), compare_label);
+	const struct label *row = find(key);
+	for (char *c = key; !row && *c; c++) /* "euc_kr" is no label of the standard, but there is no doubt */
+		*c = *c == '_' ? '-' : *c;
+	row = row ? row : find(key);
 	return row ? &charsets[row->charset] : NULL;
 }
 

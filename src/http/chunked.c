@@ -71,7 +71,7 @@ static int turn_plain(struct chunked *c, struct byte_sink *next)
 
 enum first_verdict { FIRST_MORE, FIRST_CHUNKED, FIRST_PLAIN };
 
-/* What are the held bytes, of which the last is new? A sign or a size beyond 64 bits is framing, but damaged. */
+/* What are the held bytes, of which the last is new? A sign or a size beyond 63 bits is framing, but damaged. */
 static enum first_verdict first_verdict(struct chunked *c)
 {
 	uint8_t b = c->held[c->n_held - 1];
@@ -86,10 +86,12 @@ static enum first_verdict first_verdict(struct chunked *c)
 		return c->bad ? FIRST_PLAIN : FIRST_CHUNKED;
 	}
 	int digit = hex_digit(b);
-	if (digit >= 0 && c->state == CHUNKED_FIRST && !c->cr)
+	if (digit >= 0 && !c->cr) {
 		c->size = c->size >> 59 ? UINT64_MAX : c->size << 4 | (uint64_t)digit;
-	else if (!pad)
+	} else if (!pad) {
+		c->bad = b == '<' && !c->cr; /* "1f<html>": a size without its line end */
 		return FIRST_PLAIN;
+	}
 	c->cr = pad; /* digits behind white space are no size */
 	return c->n_held < CHUNKED_HELD_MAX ? FIRST_MORE : FIRST_PLAIN;
 }

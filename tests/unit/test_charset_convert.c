@@ -183,32 +183,72 @@ static void test_precedence(void **state)
 	expect("", "<meta charset=gb2312>\xD8\xB3\xD9\x84\xD8\xA7\xD9\x85", "utf-8", false,
 	       "<meta charset=gb2312>\xD8\xB3\xD9\x84\xD8\xA7\xD9\x85");
 	expect("", "<meta charset=koi8-r>\xC3\xA9", "koi8-r", false, "<meta charset=koi8-r>\xD1\x86\xE2\x95\x98");
+	expect("", "<meta charset=latin1>\xC3\xA9", "utf-8", false, "<meta charset=latin1>\xC3\xA9");
+	expect("", "<meta charset=latin1>\xC3\xA9 \xE9", "windows-1252", false,
+	       "<meta charset=latin1>\xC3\x83\xC2\xA9 \xC3\xA9");
 	expect("", "<p>\xC3\xA9", "utf-8", false, "<p>\xC3\xA9");
 	expect("", "only ascii", "utf-8", false, "only ascii");
 	expect("", "\xEF\xBB", "windows-1252", false, "\xC3\xAF\xC2\xBB");
 }
 
+static void append_filled(struct buf *b, size_t len)
+{
+	while (b->len < len)
+		buf_append_byte(b, (uint8_t)"<p>some words</p>\n"[b->len % 18]);
+}
+
 static struct slice filled(struct buf *b, size_t len, const char *tail)
 {
 	buf_clear(b);
-	while (b->len < len)
-		buf_append_byte(b, (uint8_t)"<p>some words</p>\n"[b->len % 18]);
+	append_filled(b, len);
 	buf_append_text(b, tail);
 	return buf_slice(b);
+}
+
+/* A page of `ascii` bytes of ASCII and then others, which become `tail`. */
+static void expect_late(const struct buf *page, size_t ascii, const char *name, bool bad, const char *tail)
+{
+	struct buf expected = { 0 };
+	buf_append(&expected, page->data, ascii);
+	buf_append_text(&expected, tail);
+	expect_bytes("", buf_slice(page), name, bad, buf_slice(&expected));
+	buf_free(&expected);
 }
 
 /* The window of detection is 16 KiB: what lies behind it is decided by its own first bytes. */
 static void test_window(void **state)
 {
 	(void)state;
-	struct buf in = { 0 }, out = { 0 };
+	struct buf in = { 0 }, out = { 0 }, meta = { 0 };
 	const size_t window = 16 << 10;
 	expect_bytes("", filled(&in, window - 30, "<meta charset=koi8-r>\xF2"), "koi8-r", false,
 		     filled(&out, window - 30, "<meta charset=koi8-r>\xD0\xA0"));
 	expect_bytes("", filled(&in, window, "<meta charset=koi8-r>\xF2 "), "windows-1252", false,
 		     filled(&out, window, "<meta charset=koi8-r>\xC3\xB2 "));
-	expect_bytes("", filled(&in, window, "\xD8\xB3\xE9"), "utf-8", true, filled(&out, window, "\xD8\xB3" FFFD));
-	expect_bytes("", filled(&in, window, "\xD8"), "utf-8", true, filled(&out, window, FFFD));
+	expect_bytes("", filled(&in, window, "\xD8\xB3"), "utf-8", false, filled(&out, window, "\xD8\xB3"));
+	expect_bytes("", filled(&in, window, "\xD8"), "windows-1252", false, filled(&out, window, "\xC3\x98"));
+	/* What <meta> says holds behind the window too, unless UTF-8 is sure. */
+	buf_append_text(&meta, "<meta charset=windows-1251>");
+	append_filled(&meta, window);
+	const size_t filled_len = meta.len;
+	buf_append_text(&meta, "\xD0\xF3");
+	expect_late(&meta, filled_len, "windows-1251", false, "\xD0\xA0\xD1\x83");
+	meta.len = filled_len;
+	buf_append_text(&meta, "\xE2\x80\x99");
+	expect_late(&meta, filled_len, "utf-8", false, "\xE2\x80\x99");
+	meta.len = filled_len;
+	expect_late(&meta, filled_len, "windows-1251", false, "");
+	/* The second window ends: what it says is final. */
+	for (size_t i = 0; i < 2050; i++)
+		buf_append_text(&meta, "\xD0\xA0");
+	struct buf russian = { 0 };
+	buf_append(&russian, meta.data + filled_len, meta.len - filled_len);
+	buf_append_text(&russian, FFFD);
+	buf_append_byte(&russian, 0);
+	buf_append_byte(&meta, 0xFF);
+	expect_late(&meta, filled_len, "utf-8", true, (const char *)russian.data);
+	buf_free(&russian);
+	buf_free(&meta);
 	/* A character across the end of the window. */
 	expect_bytes("", filled(&in, window - 4, "\xD8\xB3\xE4\xB8\xAD!"), "utf-8", false,
 		     filled(&out, window - 4, "\xD8\xB3\xE4\xB8\xAD!"));
@@ -225,6 +265,14 @@ static void test_uchardet(void **state)
 	       "\xD7\x91\xD7\xA9\xD7\x9C\xD7\x95\xD7\x9C \xD7\x99\xD7\x95\xD7\x9D \xD7\xA9\xD7\x91\xD7\xAA "
 	       "\xD7\xA9\xD7\x9C\xD7\x95\xD7\x9D \xD7\x9C\xD7\x9B\xD7\x95\xD7\x9C\xD7\x9D \xD7\x95\xD7\x94\xD7\x9B\xD7\x9C "
 	       "\xD7\x98\xD7\x95\xD7\x91");
+	/* Quotation marks alone are no Latin letters of some other charset. */
+	expect("", "It\x92s a \x93quote\x94 \xB9", "windows-1252", false,
+	       "It\xE2\x80\x99s a \xE2\x80\x9Cquote\xE2\x80\x9D \xC2\xB9");
+	/* One fault among many good characters. */
+	expect("", "\xE4\xB8\xAD\xE6\x96\x87\xE4\xB8\xAD\xE6\x96\x87\xE4\xB8\xAD\xE6\x96\x87\xE4\xB8\xAD\xE6\x96\x87"
+		   "\xE4\xB8\xAD\xE6\x96\x87\xE4\xB8!", "utf-8", true,
+	       "\xE4\xB8\xAD\xE6\x96\x87\xE4\xB8\xAD\xE6\x96\x87\xE4\xB8\xAD\xE6\x96\x87\xE4\xB8\xAD\xE6\x96\x87"
+	       "\xE4\xB8\xAD\xE6\x96\x87" FFFD "!");
 	expect("", "a \x1B$BF|K\\8l$NJ8>O\x1B(B", "iso-2022-jp", false,
 	       "a \xE6\x97\xA5\xE6\x9C\xAC\xE8\xAA\x9E\xE3\x81\xAE\xE6\x96\x87\xE7\xAB\xA0");
 }

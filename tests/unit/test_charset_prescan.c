@@ -71,6 +71,7 @@ static void test_labels(void **state)
 	};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		assert_string_equal(charset_find(slice_from_text(rows[i][0]))->name, rows[i][1]);
+	assert_string_equal(charset_find(slice_from_text("EUC_KR"))->name, "euc-kr");
 	assert_null(charset_find(slice_from_text("utf-7")));
 	assert_null(charset_find(slice_from_text("")));
 	assert_null(charset_find(slice_of("gbk\0x", 5)));

@@ -251,6 +251,7 @@ static void test_chunked(void **state)
 	expect_chunked("fffffffffffffffff\r\nbody", true, "fffffffffffffffff\r\nbody");
 	expect_chunked("-5\r\nbody", true, "-5\r\nbody");
 	expect_chunked("1f", true, "1f");
+	expect_chunked("4<b>4", true, "4<b>4");
 }
 
 static void test_chunked_bounds(void **state)
