@@ -21,16 +21,16 @@ static int for_each(const struct option_table *table, int (*each)(const struct o
 	return status < 0 ? status : each(&help_option, true, out);
 }
 
-/* Appends `text` in lines of HELP_WIDTH columns; the first begins at `column`, the others at `indent`. */
-static int wrap(struct buf *out, const char *text, size_t column, size_t indent)
+/* Appends `text` in lines of HELP_WIDTH columns; the first begins at `column`, the others with `margin`. */
+static int wrap(struct buf *out, const char *text, size_t column, const char *margin)
 {
 	int status = DANA_OK;
 	bool first = true;
 	while (*text && status == DANA_OK) {
 		size_t word = strcspn(text, " ");
 		if (!first && column + 1 + word > HELP_WIDTH) {
-			status = buf_printf(out, "\n%*s", (int)indent, "");
-			column = indent;
+			status = buf_printf(out, "\n%s", margin);
+			column = strlen(margin);
 		} else if (!first) {
 			status = buf_append_byte(out, ' ');
 			column++;
@@ -58,6 +58,8 @@ static int help_line(const struct option *o, bool new_section, struct buf *out)
 {
 	struct buf text = { 0 };
 	char letter[5] = "    ";
+	char margin[HELP_INDENT + 1];
+	(void)snprintf(margin, sizeof margin, "%*s", HELP_INDENT, "");
 	int status = new_section && o->section ? buf_printf(out, "\n%s:\n", o->section) : DANA_OK;
 	if (o->letter)
 		(void)snprintf(letter, sizeof letter, "-%c, ", o->letter);
@@ -66,13 +68,13 @@ static int help_line(const struct option *o, bool new_section, struct buf *out)
 		status = buf_printf(out, "  %s--%s%s%s", letter, o->name, o->argument ? " " : "", o->argument ? o->argument : "");
 	size_t column = out->len - start;
 	if (status == DANA_OK && column + 2 > HELP_INDENT)
-		status = buf_printf(out, "\n%*s", HELP_INDENT, "");
+		status = buf_printf(out, "\n%s", margin);
 	else if (status == DANA_OK)
 		status = buf_printf(out, "%*s", (int)(HELP_INDENT - column), "");
 	if (status == DANA_OK)
 		status = describe(o, &text);
 	if (status == DANA_OK)
-		status = wrap(out, (const char *)text.data, HELP_INDENT, HELP_INDENT);
+		status = wrap(out, (const char *)text.data, HELP_INDENT, margin);
 	buf_free(&text);
 	return status;
 }
@@ -217,10 +219,12 @@ static int sample_item(const struct option *o, bool new_section, struct buf *out
 	if (status == DANA_OK)
 		status = describe(o, &text);
 	if (status == DANA_OK)
-		status = buf_printf(out, "\n# %s", (const char *)text.data);
+		status = buf_append_text(out, "\n# ");
+	if (status == DANA_OK)
+		status = wrap(out, (const char *)text.data, 2, "# ");
 	const char *standard = o->standard ? o->standard : o->type == OPTION_FLAG ? "no" : o->argument;
 	if (status == DANA_OK)
-		status = buf_printf(out, "\n#%s = %s\n", o->name, standard);
+		status = buf_printf(out, "#%s = %s\n", o->name, standard);
 	buf_free(&text);
 	return status;
 }
