@@ -26,10 +26,19 @@ int command_usage(const char *command, const struct error *err);
 /** Writes all to standard output and flushes. EXIT_DONE (also when the reader has gone: EPIPE) or EXIT_FAULT with a message. */
 int command_print(const char *command, struct slice text);
 
+/**
+ * dana_options.read_file of every command: a model that a key of the method's name tells. 0, or negative when the file cannot
+ * be read or is beyond any model's size.
+ */
+int command_read_file(void *arg, const char *name, char **data, size_t *len);
+
 /** NULL-name ended: all commands. */
 extern const struct command command_table[];
 
-extern const struct option_table manual_options, sample_options;
+extern const struct option_table extract_options, methods_options, manual_options, sample_options;
+int extract_run(int argc, char **argv);
+int methods_run(int argc, char **argv);
+int filter_run(int argc, char **argv);
 int manual_run(int argc, char **argv);
 int sample_run(int argc, char **argv);
 /** Prints what `dana --version` says. */

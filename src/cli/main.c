@@ -6,9 +6,13 @@
 
 #include "base/printable.h"
 #include "cli/command.h"
+#include "config/filter_options.h"
 
 /* In the order of `dana --help`. A command is listed when it works. */
 const struct command command_table[] = {
+	{ "filter", &filter_options, filter_run, false },
+	{ "extract", &extract_options, extract_run, false },
+	{ "methods", &methods_options, methods_run, false },
 	{ "print-manual", &manual_options, manual_run, true },
 	{ "print-sample", &sample_options, sample_run, true },
 	{ .name = NULL },
@@ -24,7 +28,7 @@ static int print_help(void)
 			status = buf_printf(&out, "  %-10s %s\n", c->name, c->options->summary);
 	}
 	if (status == DANA_OK)
-		status = buf_append_text(&out, "\n`dana COMMAND --help` lists the options of a command; `dana --version` tells what is\n"
+		status = buf_append_text(&out, "\n`dana COMMAND --help` lists the options of a command, `dana --version` what is\n"
 					       "built in.\n");
 	int answer = status < 0 ? EXIT_FAULT : command_print(NULL, buf_slice(&out));
 	buf_free(&out);

@@ -22,7 +22,7 @@ const struct option_table sample_options = {
 
 static int put_command(const struct command *c, struct buf *out)
 {
-	int status = buf_append_text(out, ".TP\n.BR dana\\- ");
+	int status = buf_append_text(out, ".TP\n.BR dana\\-");
 	if (status == DANA_OK)
 		status = help_roff(out, c->name);
 	if (status == DANA_OK)

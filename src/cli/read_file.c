@@ -1,0 +1,34 @@
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cli/command.h"
+
+enum { MODEL_MOST = 256 << 20 }; /* bytes; models are a few MiB */
+
+int command_read_file(void *arg, const char *name, char **data, size_t *len)
+{
+	struct buf content = { 0 };
+	(void)arg;
+	FILE *f = fopen(name, "rbe");
+	if (!f)
+		return DANA_EIO;
+	int status = DANA_OK;
+	size_t n = 1;
+	while (status == DANA_OK && n > 0) {
+		status = buf_reserve(&content, 64 << 10);
+		if (status < 0)
+			break;
+		n = fread(content.data + content.len, 1, 64 << 10, f);
+		content.len += n;
+		if (ferror(f) || content.len > MODEL_MOST)
+			status = DANA_EIO;
+	}
+	(void)fclose(f);
+	if (status < 0) {
+		buf_free(&content);
+		return status;
+	}
+	*data = (char *)content.data; /* from malloc: the library frees it */
+	*len = content.len;
+	return DANA_OK;
+}

@@ -1,0 +1,42 @@
+#!/bin/sh
+# --help, the manual page and the sample configuration agree: all three come from the option tables.
+set -u
+dana=${DANA:-./src/cli/dana}
+source=${srcdir:-.}
+bad=0
+
+say() {
+	echo "$*"
+	bad=1
+}
+
+commands=$("$dana" --help | sed -n '/^Commands:$/,/^$/s/^  \([a-z]*\) .*/\1/p')
+[ -n "$commands" ] || say "dana --help lists no command"
+for command in $commands; do
+	page=doc/dana-$command.1
+	if [ ! -e "$page" ]; then
+		say "$page is not made: add it to MANUALS in src/cli/include.am"
+		continue
+	fi
+	"$dana" print-manual "$command" | cmp -s - "$page" || say "$page is older than the table: make $page"
+	grep -q "dana..$command (1)" doc/dana.1 || say "doc/dana.1 does not name $command"
+	help=$("$dana" "$command" --help | sed -n 's/^  \(-., \|    \)--\([a-z0-9-]*\).*/\2/p' | sort)
+	manual=$(sed -n 's/^\(\\fB\\-.\\fR, \)\{0,1\}\\fB\\-\\-\([a-z0-9\\-]*\)\\fR.*/\2/p' "$page" | sed 's/\\-/-/g' | sort)
+	[ -n "$help" ] || say "dana $command --help lists no option"
+	[ "$help" = "$manual" ] || say "the options of dana $command --help and of $page differ"
+done
+
+case $commands in *filter*)
+	"$dana" print-sample | cmp -s - "$source/conf/dana.conf" ||
+		say "conf/dana.conf is older than the table: dana print-sample >conf/dana.conf"
+	keys=$(sed -n 's/^#\([a-z0-9-]*\) = .*/\1/p' "$source/conf/dana.conf" | sort)
+	help=$("$dana" filter --help | sed -n 's/^  \(-., \|    \)--\([a-z0-9-]*\).*/\2/p' |
+		grep -vx -e help -e config -e 'print-.*' | sort)
+	[ "$help" = "$keys" ] || say "the options of dana filter --help and of conf/dana.conf differ"
+	"$dana" filter --config "$source/conf/dana.conf" --print-config >/dev/null || say "conf/dana.conf is not read"
+	printed=$("$dana" filter --print-config)
+	[ "$(echo "$printed" | "$dana" filter --config /dev/stdin --print-config)" = "$printed" ] ||
+		say "what --print-config prints is not read back as the same"
+	;;
+esac
+exit $bad

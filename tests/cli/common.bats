@@ -1,0 +1,73 @@
+# What holds for every command: help, version, usage errors.
+
+@test "--version names the libraries and the CPU path" {
+	run "$DANA" --version
+	[ "$status" -eq 0 ]
+	[[ ${lines[0]} =~ ^dana\ [0-9]+\.[0-9]+\.[0-9]+$ ]]
+	for library in libuv libcurl zlib zstd libcrypto isa-l brotli uchardet jansson libsvm "cpu path"; do
+		grep -q "^$library " <<<"$output"
+	done
+}
+
+@test "--help lists the commands on standard output" {
+	"$DANA" --help >"$BATS_TEST_TMPDIR/out" 2>"$BATS_TEST_TMPDIR/err"
+	grep -q '^Usage: dana COMMAND' "$BATS_TEST_TMPDIR/out"
+	[ ! -s "$BATS_TEST_TMPDIR/err" ]
+	run "$DANA" --help
+	[[ $output != *print-manual* ]]
+}
+
+@test "each command has a --help of lines that fit" {
+	for command in $("$DANA" --help | sed -n '/^Commands:$/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
+		run "$DANA" "$command" --help
+		[ "$status" -eq 0 ]
+		[[ $output == "Usage: dana $command "* ]]
+		! grep -q '.\{81\}' <<<"$output"
+	done
+}
+
+@test "no command is a usage error" {
+	run "$DANA"
+	[ "$status" -eq 3 ]
+	[ "${#lines[@]}" -eq 1 ]
+}
+
+@test "an unknown command suggests the near one" {
+	run "$DANA" metods
+	[ "$status" -eq 3 ]
+	[ "$output" = "dana: unknown command 'metods'; did you mean 'methods'?" ]
+	run "$DANA" xyzzy
+	[ "$status" -eq 3 ]
+	[ "$output" = "dana: unknown command 'xyzzy'; dana --help lists the commands" ]
+}
+
+@test "bytes of the user are escaped in messages" {
+	run "$DANA" $'a\e[31m\n'
+	[ "$status" -eq 3 ]
+	[ "${#lines[@]}" -eq 1 ]
+	[[ $output == *'a\x1b[31m\x0a'* ]]
+}
+
+@test "help to a reader that has gone ends quietly" {
+	run bash -c '"$DANA" --help | true; echo "${PIPESTATUS[0]}"'
+	[ "$output" = 0 ]
+}
+
+@test "help to a full disk is a fault" {
+	[ -w /dev/full ] || skip
+	run bash -c '"$DANA" --help >/dev/full'
+	[ "$status" -eq 1 ]
+	[[ $output == "dana: standard output: "* ]]
+}
+
+@test "methods prints a table" {
+	run "$DANA" methods
+	[ "$status" -eq 0 ]
+	[[ ${lines[0]} == NAME* ]]
+	for method in r2l dana dana-slides danag addanag auto plain; do
+		grep -q "^$method " <<<"$output"
+	done
+	run "$DANA" methods extra
+	[ "$status" -eq 3 ]
+	[ "$output" = "dana methods: 'extra' is one argument too many; right is dana methods " ]
+}

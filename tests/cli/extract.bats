@@ -1,0 +1,70 @@
+# dana extract: one page to its text.
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	{
+		echo '<html><head><title>A &amp; B</title></head><body><ul><li><a href=/>Home</a></li></ul>'
+		for i in 1 2 3 4 5 6 7 8; do
+			echo "<p>Paragraph $i is long enough to look like the main content of a page, with many words and few tags.</p>"
+		done
+		echo '<div><a href=/x>Imprint</a></div></body></html>'
+	} >page.html
+}
+
+@test "text from a file, a pipe and -" {
+	run "$DANA" extract -m danag page.html
+	[ "$status" -eq 0 ]
+	[[ $output == *"Paragraph 1 is long enough"*"Paragraph 8 is long enough"* ]]
+	expected=$output
+	[ "$("$DANA" extract -m danag <page.html)" = "$expected" ]
+	[ "$("$DANA" extract -m danag - <page.html)" = "$expected" ]
+	[ "$("$DANA" extract --method=danag -- page.html | tail -c 1 | od -An -tx1)" = " 0a" ]
+}
+
+@test "JSON has the keys of the interface in order" {
+	run "$DANA" extract -m plain -f json page.html
+	[ "$status" -eq 0 ]
+	[[ $output == '{"text":"'*'","title":"A & B","charset":"'*'","method":"plain","html_bytes":'*',"text_chars":'*',"truncated":false,"problems":[]}' ]]
+	grep -q "\"html_bytes\":$(wc -c <page.html)," <<<"$output"
+}
+
+@test "an empty page is no error" {
+	: >empty
+	run "$DANA" extract empty
+	[ "$status" -eq 0 ]
+	[ -z "$output" ]
+	run "$DANA" extract -f json empty
+	[[ $output == '{"text":"","title":null,'* ]]
+}
+
+@test "a charset can be forced" {
+	printf '<p>\xd3\xe1\xc7\xe3 and some more words to be a text</p>' >arabic.html
+	run "$DANA" extract -m plain --charset windows-1256 arabic.html
+	[ "$output" = "سلام and some more words to be a text" ]
+	run "$DANA" extract --charset windows-9999 arabic.html
+	[ "$status" -eq 3 ]
+	[[ $output == "dana extract: --charset: 'windows-9999' is unknown; right is"* ]]
+}
+
+@test "usage errors are one line and status 3" {
+	run "$DANA" extract --metod=plain page.html
+	[ "$status" -eq 3 ]
+	[ "$output" = "dana extract: unknown option --metod; did you mean --method?" ]
+	run "$DANA" extract -m nosuch page.html
+	[ "$status" -eq 3 ]
+	[ "${#lines[@]}" -eq 1 ]
+	run "$DANA" extract -m danag:nokey=1 page.html
+	[ "$status" -eq 3 ]
+	run "$DANA" extract page.html page.html
+	[ "$status" -eq 3 ]
+	run "$DANA" extract -f xml page.html
+	[ "$output" = "dana extract: -f: 'xml' is unknown; right is one of text|json" ]
+}
+
+@test "a file that cannot be read is status 1" {
+	run "$DANA" extract nothing.html
+	[ "$status" -eq 1 ]
+	[ "$output" = "dana extract: nothing.html: No such file or directory" ]
+	run "$DANA" extract .
+	[ "$status" -eq 1 ]
+}
