@@ -74,7 +74,9 @@ static bool split_line(struct slice line, struct arc_line *arc)
 		struct slice left_of_date = rest;
 		struct slice address = last_word(&left_of_date);
 
-		if (!is_date(word) || !is_address(address))
+		bool dashes = words > 0 && slice_is(word, "-") && slice_is(address, "-");
+
+		if (!dashes && (!is_date(word) || !is_address(address)))
 			continue;
 		size_t type_at = (size_t)(word.data + word.len - between.data);
 

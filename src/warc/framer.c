@@ -344,6 +344,7 @@ void warc_framer_free(struct warc_framer *f)
 	if (!f)
 		return;
 	head_free(&f->head);
+	head_free(&f->open_head);
 	spotter_free(&f->spotter);
 	replay_free(&f->replay);
 	free(f);

@@ -67,7 +67,8 @@ struct warc_framer {
 	bool member_starts; /* the next byte is the first of a member that began inside something */
 
 	/* what is under way */
-	struct head head;
+	struct head head; /* that is being read */
+	struct head open_head; /* to which the record under way points */
 	uint64_t head_pos, head_offset;
 	struct framer_record now;
 	const char *arc_version; /* NULL: no ARC */

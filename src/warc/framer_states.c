@@ -199,6 +199,11 @@ static void end_head(struct warc_framer *f)
 		start_block(f);
 	else
 		framer_search(f, true);
+	/* the next head is read while this record may still be open */
+	struct head read = f->head;
+
+	f->head = f->open_head;
+	f->open_head = read;
 }
 
 /* A head that began with part of the magic at the end of a member: is it one? Takes bytes while that is open. */
@@ -347,16 +352,23 @@ static ptrdiff_t boundary(struct warc_framer *f, size_t taken)
 	return (ptrdiff_t)taken;
 }
 
-/* ARC: one line break; without it the next line decides. */
+/*
+ * ARC: one line break; without it the next line decides. Common Crawl of 2012 has records that are two bytes longer than
+ * their length; the end of the member proves it.
+ */
 static ptrdiff_t close_arc(struct warc_framer *f, struct slice bytes, bool last)
 {
+	enum { SHORT_BY = 2 };
+
 	if (bytes.data[0] == '\n')
 		return boundary(f, 1);
-	if (bytes.data[0] == '\r') {
-		if (bytes.len < 2 && !last)
-			return STEP_NEEDS_MORE;
-		if (bytes.len < 2 || bytes.data[1] == '\n')
-			return boundary(f, bytes.len < 2 ? 1 : 2);
+	if (bytes.len <= SHORT_BY + 1 && !last)
+		return STEP_NEEDS_MORE;
+	if (bytes.data[0] == '\r' && (bytes.len < 2 || bytes.data[1] == '\n'))
+		return boundary(f, bytes.len < 2 ? 1 : 2);
+	if (bytes.len == SHORT_BY + 1 && last && !f->member.plain && bytes.data[SHORT_BY] == '\n') {
+		framer_body(f, slice_of(bytes.data, SHORT_BY));
+		return boundary(f, SHORT_BY + 1);
 	}
 	if (!ascii_is_alpha(bytes.data[0])) {
 		leave_wrong_block(f, DAMAGE_BAD_LENGTH, "Archive-length leads to no record boundary");
