@@ -58,7 +58,7 @@ static bool has_scheme(struct slice url)
 
 static bool split_line(struct slice line, struct arc_line *arc)
 {
-	enum { WORDS_BEHIND_DATE = 12 };
+	enum { WORDS_BEHIND_DATE = 12, BEHIND_TYPE = 5 };
 	struct slice rest = slice_trim(line);
 
 	if (!has_scheme(rest))
@@ -74,7 +74,7 @@ static bool split_line(struct slice line, struct arc_line *arc)
 		struct slice left_of_date = rest;
 		struct slice address = last_word(&left_of_date);
 
-		bool dashes = words > 0 && slice_is(word, "-") && slice_is(address, "-");
+		bool dashes = (words == 1 || words == BEHIND_TYPE + 1) && slice_is(word, "-") && slice_is(address, "-");
 
 		if (!dashes && (!is_date(word) || !is_address(address)))
 			continue;
@@ -84,13 +84,9 @@ static bool split_line(struct slice line, struct arc_line *arc)
 		arc->address = address;
 		arc->url = slice_trim(left_of_date);
 		arc->type = slice_trim(slice_skip(between, type_at));
-		if (words == 7) { /* version 2: the type is the first of seven words */
-			size_t n = 0;
-
-			while (n < arc->type.len && !ascii_is_space(arc->type.data[n]))
-				n++;
-			arc->type.len = n;
-		}
+		for (int i = 0; i < BEHIND_TYPE && words > BEHIND_TYPE; i++) /* version 2 */
+			(void)last_word(&arc->type);
+		arc->type = slice_trim(arc->type);
 		return arc->url.len > 0;
 	}
 	return false;

@@ -106,8 +106,8 @@ static void enter_hole(struct warc_framer *f, uint64_t pos)
 
 static void begin_member(struct warc_framer *f, uint64_t offset)
 {
-	f->member = (struct framer_member){ .offset = offset, .pos = f->pos, .clean = true };
 	f->member_starts = f->state == FRAMER_HEAD || f->state == FRAMER_BLOCK || f->state == FRAMER_SEARCH;
+	f->member = (struct framer_member){ .offset = offset, .pos = f->pos, .clean = !f->member_starts };
 }
 
 static void end_member(struct warc_framer *f, uint64_t offset)

@@ -70,6 +70,8 @@ struct warc_framer {
 	struct head head; /* that is being read */
 	struct head open_head; /* to which the record under way points */
 	uint64_t head_pos, head_offset;
+	uint64_t head_member_pos; /* of the member in which it begins */
+	bool head_first;          /* nothing came before it there */
 	struct framer_record now;
 	const char *arc_version; /* NULL: no ARC */
 	uint8_t arc_start[4];    /* first bytes of the filedesc block: the version */

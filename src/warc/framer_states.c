@@ -61,6 +61,7 @@ static void interrupted(struct warc_framer *f)
 		framer_damage_head(f, DAMAGE_BAD_HEAD, "its member ends inside the head");
 	}
 	spotter_start(&f->spotter, f->spotter.kind, true, CANDIDATE_MAX);
+	f->member.clean = true;
 	f->state = FRAMER_BETWEEN;
 }
 
@@ -75,6 +76,9 @@ static void start_head(struct warc_framer *f)
 	head_start(&f->head, f->arc_version != NULL);
 	f->head_pos = f->pos;
 	f->head_offset = framer_offset(f, f->pos);
+	f->head_member_pos = f->member.pos;
+	f->head_first = f->member.clean;
+	f->member.clean = false;
 	f->state = FRAMER_HEAD;
 }
 
@@ -169,6 +173,7 @@ static void end_head(struct warc_framer *f)
 		framer_damage_head(f, DAMAGE_BAD_HEAD, "the head is cut off by another record");
 		f->head_pos += head_restart(&f->head);
 		f->head_offset = framer_offset(f, f->head_pos);
+		f->head_first = false;
 	} else {
 		f->head.inner = 0;
 	}
@@ -185,8 +190,7 @@ static void end_head(struct warc_framer *f)
 		framer_close_region(f, DAMAGE_GARBAGE, "bytes that are no record");
 		rec.version = slice_from_text(f->arc_version);
 	}
-	*now = (struct framer_record){ .rec = rec, .alone = f->member.clean, .member_pos = f->member.pos };
-	f->member.clean = false;
+	*now = (struct framer_record){ .rec = rec, .alone = f->head_first, .member_pos = f->head_member_pos };
 	f->heads++;
 	f->in_fault = false;
 	if (verdict.damaged) {
@@ -249,6 +253,7 @@ static ptrdiff_t step_head(struct warc_framer *f, struct slice bytes)
 		framer_damage_head(f, DAMAGE_BAD_HEAD, "the head is cut off by another record");
 		f->head_pos += head_restart(&f->head);
 		f->head_offset = framer_offset(f, f->head_pos);
+		f->head_first = false;
 		f->in_fault = false;
 		break;
 	case HEAD_TOO_LARGE:

@@ -1,0 +1,477 @@
+/* The framer on input that is not compressed: every way a record can be odd or wrong, in every split. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "support/record_log.h"
+#include "support/split_feed.h"
+#include "warc/framer.h"
+
+#define HEAD(type, id, length)                                                                                         \
+	"WARC/1.0\r\nWARC-Type: " type "\r\nWARC-Record-ID: <urn:" id ">\r\nWARC-Date: 2024-05-01T10:00:00Z\r\n"         \
+	"WARC-Target-URI: http://x.org/" id "\r\nContent-Length: " length "\r\n\r\n"
+#define GOOD(id) HEAD("response", id, "5") "abcde\r\n\r\n"
+#define DATE_ID "WARC-Record-ID: <urn:a>\r\nWARC-Date: 2024-05-01T10:00:00Z\r\n"
+/* A record of five bytes as the log shows it; the FNV-1a of "abcde" */
+#define SHOWN(seq, id) seq " record response http://x.org/" id " 5 749bcf08\n"
+
+struct run {
+	struct record_log log;
+	struct warc_framer *framer;
+	struct limits limits;
+	uint64_t size; /* told to the framer as the size of a file that can seek; UINT64_MAX: a pipe */
+	struct slice input;
+};
+
+static void run_begin(void *arg)
+{
+	struct run *run = arg;
+
+	record_log_start(&run->log);
+	run->framer = warc_framer_new(&run->log.sink, &run->limits, run->size != UINT64_MAX);
+	assert_non_null(run->framer);
+	assert_int_equal(warc_framer_plain(run->framer, 0, run->size), 0);
+}
+
+/* Obeys a wish to seek as the pump does: the bytes from there on, whole. */
+static int obey(struct run *run, int answer)
+{
+	while (answer == FRAMER_SEEK)
+		answer = warc_framer_write(run->framer, slice_skip(run->input, (size_t)warc_framer_seek_offset(run->framer)));
+	return answer;
+}
+
+static void run_piece(void *arg, struct slice bytes)
+{
+	struct run *run = arg;
+
+	assert_int_equal(warc_framer_write(run->framer, bytes), 0);
+}
+
+static void run_end(void *arg, struct buf *outcome)
+{
+	struct run *run = arg;
+	int answer = warc_framer_finish(run->framer);
+
+	while (answer == FRAMER_SEEK) {
+		assert_int_equal(obey(run, answer), 0);
+		answer = warc_framer_finish(run->framer);
+	}
+	assert_int_equal(answer, 0);
+	assert_null(run->log.open);
+	assert_int_equal(warc_framer_records(run->framer), run->log.records + run->log.damaged);
+	warc_framer_free(run->framer);
+	assert_int_equal(buf_append(outcome, run->log.text.data, run->log.text.len), 0);
+}
+
+static void expect_text(struct buf *got, const char *want)
+{
+	assert_int_equal(buf_append_byte(got, 0), 0);
+	assert_string_equal((const char *)got->data, want);
+	got->len--;
+}
+
+static const struct limits default_limits = LIMITS_DEFAULT;
+
+/* As a pipe and as a file, in every split. */
+static void expect_with(struct slice input, struct limits limits, bool offsets, const char *want)
+{
+	for (int pass = 0; pass < 2; pass++) {
+		struct run run = { .limits = limits, .size = pass ? input.len : UINT64_MAX, .input = input };
+		struct buf outcome = { 0 };
+
+		run.log.offsets = offsets;
+		split_check(&(struct split_subject){ run_begin, run_piece, run_end, &run }, input, &outcome);
+		expect_text(&outcome, want);
+		buf_free(&outcome);
+		buf_free(&run.log.text);
+	}
+}
+
+static void expect_bytes(const char *input, size_t len, const char *want)
+{
+	expect_with(slice_of(input, len), default_limits, false, want);
+}
+
+#define EXPECT(input, want) expect_bytes(input, sizeof(input) - 1, want)
+
+static void reads_records(void **state)
+{
+	(void)state;
+	EXPECT("", "");
+	EXPECT(GOOD("a"), SHOWN("0", "a"));
+	EXPECT(GOOD("a") GOOD("b") GOOD("c"), SHOWN("0", "a") SHOWN("1", "b") SHOWN("2", "c"));
+	EXPECT(HEAD("metadata", "a", "0") "\r\n\r\n" GOOD("b"),
+	       "0 record metadata http://x.org/a 0 811c9dc5\n" SHOWN("1", "b"));
+}
+
+static void tells_offsets_and_lengths(void **state)
+{
+	static const char input[] = GOOD("a") GOOD("b");
+
+	(void)state;
+	expect_with(slice_of(input, sizeof input - 1), default_limits, true,
+		    "0 record response @0+148 http://x.org/a 5 749bcf08\n"
+		    "1 record response @152+148 http://x.org/b 5 749bcf08\n");
+}
+
+static void tolerates_odd_endings(void **state)
+{
+	(void)state;
+	EXPECT(HEAD("response", "a", "5") "abcde" GOOD("b"), SHOWN("0", "a") SHOWN("1", "b"));
+	EXPECT(HEAD("response", "a", "5") "abcde\r\n" GOOD("b"), SHOWN("0", "a") SHOWN("1", "b"));
+	EXPECT(HEAD("response", "a", "5") "abcde\n\n" GOOD("b"), SHOWN("0", "a") SHOWN("1", "b"));
+	EXPECT(HEAD("response", "a", "5") "abcde\n" GOOD("b"), SHOWN("0", "a") SHOWN("1", "b"));
+	EXPECT(HEAD("response", "a", "5") "abcde\r\n\r\n\r\n\r\n\n" GOOD("b"), SHOWN("0", "a") SHOWN("1", "b"));
+	EXPECT(HEAD("response", "a", "5") "abcde", SHOWN("0", "a"));
+	EXPECT("\xef\xbb\xbf\r\n" GOOD("a"), SHOWN("0", "a"));
+	EXPECT("\n\n \r\n" GOOD("a"), SHOWN("0", "a"));
+}
+
+static void tolerates_the_extra_line_break_of_2018(void **state)
+{
+	(void)state;
+	EXPECT(HEAD("response", "a", "30") "HTTP/1.1 200 OK\r\nA: b\r\n\r\n\r\nabcde\r\n\r\n" GOOD("b"),
+	       "0 record response http://x.org/a 32 e68cebfc\n" SHOWN("1", "b"));
+	/* without that line break it is a wrong length */
+	EXPECT(HEAD("response", "a", "28") "HTTP/1.1 200 OK\r\nA: b\r\n\r\nabcde\r\n\r\n" GOOD("b"),
+	       "0 bad_length response http://x.org/a\n" SHOWN("1", "b"));
+}
+
+static void reads_lenient_heads(void **state)
+{
+	(void)state;
+	EXPECT("WARC/0.18\nWARC-Type:response\nwarc-target-uri: <http://x.org/a>\nContent-Length:5\n\nabcde\n\n" GOOD("b"),
+	       SHOWN("0", "a") SHOWN("1", "b"));
+	EXPECT("WARC/1.1 \r\nno colon here\r\n: no name\r\nWARC-Type : response\r\nWARC-Target-URI: http://x.org/\r\n  a\r\n"
+	       "Content-Length: 0005\r\nContent-Length: 5\r\nWARC-Target-URI: http://other/\r\n\r\nabcde\r\n\r\n",
+	       "0 record response http://x.org/ a 5 749bcf08\n");
+	EXPECT("WARC/0.17\r\nWARC-Type: \r\n response\r\n\tor so\r\nContent-Length: 5\r\n\r\nabcde",
+	       "0 record response or so  5 749bcf08\n");
+}
+
+static void reports_bad_heads(void **state)
+{
+	static const char *const lengths[] = { "",   "Content-Length: \r\n",	 "Content-Length: -1\r\n", "Content-Length: +5\r\n",
+					       "Content-Length: 0x5\r\n",  "Content-Length: 5a\r\n", "Content-Length: 1e3\r\n",
+					       "Content-Length: 99999999999999999999\r\n",
+					       "Content-Length: 18446744073709551615\r\n",
+					       "Content-Length: 5\r\nContent-Length: 6\r\n" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+		struct buf input = { 0 };
+
+		assert_int_equal(buf_printf(&input, "%s%s%s%s", GOOD("a") "WARC/1.0\r\nWARC-Type: response\r\n" DATE_ID,
+					    lengths[i], "\r\nabcde\r\n\r\n", GOOD("c")), 0);
+		expect_with(buf_slice(&input), default_limits, false, SHOWN("0", "a") "1 damage bad_head  urn:a\n" SHOWN("2", "c"));
+		buf_free(&input);
+	}
+	/* without a type the length still leads on, past what looks like a record */
+	EXPECT("WARC/1.0\r\n" DATE_ID "Content-Length: 152\r\n\r\n" GOOD("x") "\r\n\r\n" GOOD("b"),
+	       "0 damage bad_head  urn:a\n" SHOWN("1", "b"));
+}
+
+static void reports_bad_versions(void **state)
+{
+	static const char *const versions[] = { "WARC/2.0", "warc/1.0", "WARC/", "WARC/1.0.0.0", "WARC/1", "WARC/1.0x" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof versions / sizeof *versions; i++) {
+		struct buf input = { 0 };
+
+		assert_int_equal(buf_printf(&input, "%s%s%s", GOOD("a"), versions[i],
+					    "\r\nWARC-Type: response\r\n" DATE_ID "Content-Length: 5\r\n\r\nabcde\r\n\r\n" GOOD("c")), 0);
+		expect_with(buf_slice(&input), default_limits, false, SHOWN("0", "a") "1 damage bad_version  urn:a\n" SHOWN("2", "c"));
+		buf_free(&input);
+	}
+}
+
+static void goes_back_after_a_wrong_length(void **state)
+{
+	(void)state;
+	/* too short, too long, into the next head, over several records, beyond the end */
+	EXPECT(HEAD("response", "a", "3") "abcde\r\n\r\n" GOOD("b"), "0 bad_length response http://x.org/a\n" SHOWN("1", "b"));
+	EXPECT(HEAD("response", "a", "40") "abcde\r\n\r\n" GOOD("b") GOOD("c"),
+	       "0 bad_length response http://x.org/a\n" SHOWN("1", "b") SHOWN("2", "c"));
+	EXPECT(HEAD("response", "a", "11") "abcde\r\n\r\n" GOOD("b"), "0 bad_length response http://x.org/a\n" SHOWN("1", "b"));
+	EXPECT(HEAD("response", "a", "200") "abcde\r\n\r\n" GOOD("b") GOOD("c") GOOD("d"),
+	       "0 bad_length response http://x.org/a\n" SHOWN("1", "b") SHOWN("2", "c") SHOWN("3", "d"));
+	EXPECT(HEAD("response", "a", "9999") "abcde\r\n\r\n" GOOD("b") GOOD("c"),
+	       "0 bad_length response http://x.org/a\n" SHOWN("1", "b") SHOWN("2", "c"));
+	/* each of them lies */
+	EXPECT(HEAD("response", "a", "9999") "abcde\r\n\r\n" HEAD("response", "b", "170") "abcde\r\n\r\n" GOOD("c") GOOD("d"),
+	       "0 bad_length response http://x.org/a\n1 bad_length response http://x.org/b\n" SHOWN("2", "c") SHOWN("3", "d"));
+	EXPECT(HEAD("response", "a", "9223372036854775807") "abcde", "0 truncated response http://x.org/a\n");
+}
+
+static void leaves_records_in_blocks_alone(void **state)
+{
+	(void)state;
+	EXPECT(HEAD("response", "a", "152") GOOD("x") "\r\n\r\n" GOOD("b"),
+	       "0 record response http://x.org/a 152 542f9dd6\n" SHOWN("1", "b"));
+	/* but not when the block around them is wrong */
+	EXPECT(HEAD("response", "a", "158") "xx\r\n" GOOD("x") "\r\nabc" GOOD("b"),
+	       "0 bad_length response http://x.org/a\n" SHOWN("1", "x") "2 damage garbage  \n" SHOWN("3", "b"));
+}
+
+static void finds_heads_cut_off(void **state)
+{
+	(void)state;
+	EXPECT("WARC/1.0\r\nWARC-Type: response\r\n" DATE_ID "Content-Len" GOOD("b"), "0 damage bad_head  urn:a\n" SHOWN("1", "b"));
+	EXPECT("WARC/1.0\r\nWARC-Type: response\r\n" DATE_ID GOOD("b"), "0 damage bad_head  urn:a\n" SHOWN("1", "b"));
+	EXPECT("WARC/1.0\r\nWARC-Type: res" GOOD("b"), "0 damage bad_head  \n" SHOWN("1", "b"));
+	/* a URI may end like a version */
+	EXPECT("WARC/1.0\r\nWARC-Target-URI: http://x.org/WARC/1.0\r\nWARC-Type: response\r\n" DATE_ID
+	       "Content-Length: 5\r\n\r\nabcde",
+	       "0 record response http://x.org/WARC/1.0 5 749bcf08\n");
+	EXPECT(GOOD("a") "WARC/1.0\r\nWARC-Type: resp", SHOWN("0", "a") "1 damage truncated  \n");
+	EXPECT(GOOD("a") "WAR", SHOWN("0", "a") "1 damage truncated  \n");
+}
+
+static void passes_over_garbage(void **state)
+{
+	static const char nuls[] = GOOD("a") "\0\0\0\0\0\0\0\0" GOOD("b");
+	static const char padding[] = GOOD("a") "\0\0\0\0";
+
+	(void)state;
+	EXPECT(GOOD("a") "some WARC/1.0 text\r\n\r\nWARC/1.0\r\nA: b\r\n\r\n" GOOD("b"),
+	       SHOWN("0", "a") "1 damage garbage  \n" SHOWN("2", "b"));
+	EXPECT("garbage first\r\n" GOOD("b"), "0 damage garbage  \n" SHOWN("1", "b"));
+	EXPECT("glued" GOOD("b") "tail", "0 damage garbage  \n" SHOWN("1", "b") "2 damage garbage  \n");
+	expect_bytes(nuls, sizeof nuls - 1, SHOWN("0", "a") "1 damage garbage  \n" SHOWN("2", "b"));
+	expect_bytes(padding, sizeof padding - 1, SHOWN("0", "a"));
+	EXPECT("<html><p>no archive</p>", "0 damage not_an_archive  \n");
+	EXPECT("\r\n\r\n\r\n", "0 damage not_an_archive  \n");
+	EXPECT("WARC", "0 damage truncated  \n");
+}
+
+static void tells_truncation(void **state)
+{
+	(void)state;
+	EXPECT(GOOD("a") HEAD("response", "b", "50") "abcde", SHOWN("0", "a") "1 truncated response http://x.org/b\n");
+}
+
+static void keeps_limits(void **state)
+{
+	struct limits limits = LIMITS_DEFAULT;
+	struct buf input = { 0 };
+
+	(void)state;
+	limits.head = 400;
+	limits.head_line = 30;
+	limits.block = 3;
+	assert_int_equal(buf_printf(&input, "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://x.org/%050d\r\n"
+				    "Content-Length: 5\r\n\r\nabcde\r\n\r\nWARC/1.0\r\nWARC-Type: response\r\nX: %0600d\r\n\r\n%s",
+				    1, 2, GOOD("c")), 0);
+	expect_with(buf_slice(&input), limits, false,
+		    "0 record response http://x.org/ 3 1a47e90b block_cut head_cut\n1 damage head_too_large  \n"
+		    "2 record response http://x.org/ 3 1a47e90b block_cut head_cut\n");
+	buf_free(&input);
+}
+
+static void skips_unwanted_records(void **state)
+{
+	static const char input[] = GOOD("a") GOOD("b");
+	struct run run = { .limits = LIMITS_DEFAULT, .size = UINT64_MAX };
+	struct buf outcome = { 0 };
+
+	(void)state;
+	run.log.unwanted = true;
+	split_check(&(struct split_subject){ run_begin, run_piece, run_end, &run }, slice_of(input, sizeof input - 1), &outcome);
+	expect_text(&outcome, "0 record response http://x.org/a\n1 record response http://x.org/b\n");
+	buf_free(&outcome);
+	buf_free(&run.log.text);
+}
+
+static void reads_arc(void **state)
+{
+	static const char input[] =
+		"filedesc://a.arc 0.0.0.0 20040712071242 text/plain 76\n1 1 InternetArchive\n"
+		"URL IP-address Archive-date Content-type Archive-length\n"
+		"\nhttp://x.org/a b 1.2.3.4 20040712071243 text/html 5\nabcde\n"
+		"http://x.org/c 1.2.3.4 20040712071243 text/html; charset=x 200 - - 0 a.arc 5\nabcde\n";
+
+	(void)state;
+	EXPECT(input, "0 record warcinfo filedesc://a.arc 76 85af91c1\n" SHOWN("1", "a b") SHOWN("2", "c"));
+	/* wrong lengths, garbage */
+	EXPECT("http://x.org/a 1.2.3.4 20040712071243 text/html 3\nabcde\nhttp://x.org/b 1.2.3.4 20040712071243 text/html 5\nabcde\n",
+	       "0 bad_length response http://x.org/a\n" SHOWN("1", "b"));
+	EXPECT("http://x.org/a 1.2.3.4 20040712071243 text/html 9\nabcde\nhttp://x.org/b 1.2.3.4 20040712071243 text/html 5\nabcde\n",
+	       "0 bad_length response http://x.org/a\n" SHOWN("1", "b"));
+	EXPECT("http://x.org/a 1.2.3.4 20040712071243 text/html 5\nabcde\nXXXX\nhttp://x.org/b 1.2.3.4 20040712071243 text/html 5\nabcde",
+	       SHOWN("0", "a") "1 damage garbage  \n" SHOWN("2", "b"));
+	EXPECT("http://x.org/ no archive\nat all\n", "0 damage not_an_archive  \n");
+}
+
+/* Members: what the pump tells. */
+struct members {
+	struct record_log log;
+	struct warc_framer *framer;
+	uint64_t offset;
+};
+
+static const struct limits member_limits = LIMITS_DEFAULT;
+
+static void members_start(struct members *m)
+{
+	*m = (struct members){ .offset = 0 };
+	record_log_start(&m->log);
+	m->log.offsets = true;
+	m->framer = warc_framer_new(&m->log.sink, &member_limits, false);
+	assert_non_null(m->framer);
+}
+
+/* A member of 100 bytes in the input. `fault`: DAMAGE_REASONS = none. */
+static void member(struct members *m, const char *text, enum damage_reason fault)
+{
+	assert_int_equal(warc_framer_member_begin(m->framer, m->offset), 0);
+	for (const char *at = text; *at; at++)
+		assert_int_equal(warc_framer_write(m->framer, slice_of(at, 1)), 0);
+	m->offset += 100;
+	if (fault == DAMAGE_REASONS)
+		assert_int_equal(warc_framer_member_end(m->framer, m->offset), 0);
+	else
+		assert_int_equal(warc_framer_member_bad(m->framer, fault, "test"), 0);
+}
+
+static void members_end(struct members *m, const char *want)
+{
+	assert_int_equal(warc_framer_finish(m->framer), 0);
+	expect_text(&m->log.text, want);
+	warc_framer_free(m->framer);
+	buf_free(&m->log.text);
+}
+
+static void hears_of_members(void **state)
+{
+	struct members m;
+	const enum damage_reason none = DAMAGE_REASONS;
+
+	(void)state;
+	members_start(&m); /* one record each; two in one; one in two; a head in two */
+	member(&m, GOOD("a"), none);
+	member(&m, GOOD("b") GOOD("c"), none);
+	member(&m, HEAD("response", "d", "5") "abc", none);
+	member(&m, "de\r\n\r\n", none);
+	member(&m, "WARC/1.0\r\nWARC-Type: resp", none);
+	member(&m, "onse\r\nContent-Length: 5\r\n\r\nabcde", none);
+	member(&m, "\r\n\r\n", none);
+	members_end(&m, "0 record response @0+100 http://x.org/a 5 749bcf08\n1 record response @100 http://x.org/b 5 749bcf08\n"
+			"2 record response @100 http://x.org/c 5 749bcf08\n3 record response @200 http://x.org/d 5 749bcf08\n"
+			"4 record response @400  5 749bcf08\n");
+	members_start(&m); /* a damaged member takes its last record with it, and is counted once */
+	member(&m, GOOD("a") GOOD("b"), DAMAGE_BAD_MEMBER);
+	member(&m, "", DAMAGE_BAD_MEMBER);
+	member(&m, "WARC/1.0\r\nWARC-Target-URI: http://x.org/c\r\n", DAMAGE_TRUNCATED);
+	member(&m, GOOD("d"), none);
+	assert_int_equal(warc_framer_garbage(m.framer, m.offset, "test"), 0);
+	members_end(&m, "0 record response @0 http://x.org/a 5 749bcf08\n1 bad_member response @0 http://x.org/b\n"
+			"2 damage truncated @200 http://x.org/c \n3 record response @300+100 http://x.org/d 5 749bcf08\n"
+			"4 damage garbage @400  \n");
+	members_start(&m); /* the member ends inside a block, or inside a head, and the next one begins with a head */
+	member(&m, HEAD("response", "a", "50") "abcde", none);
+	member(&m, GOOD("b"), none);
+	member(&m, "WARC/1.0\r\nWARC-Target-URI: http://x.org/c\r\n", none);
+	member(&m, GOOD("d"), none);
+	member(&m, HEAD("response", "e", "300") "abcde\r\n\r\n" GOOD("f"), none);
+	member(&m, GOOD("g"), none);
+	members_end(&m, "0 bad_length response @0 http://x.org/a\n1 record response @100+100 http://x.org/b 5 749bcf08\n"
+			"2 damage bad_head @200 http://x.org/c \n3 record response @300+100 http://x.org/d 5 749bcf08\n"
+			"4 bad_length response @400 http://x.org/e\n5 record response @400 http://x.org/f 5 749bcf08\n"
+			"6 record response @500+100 http://x.org/g 5 749bcf08\n");
+}
+
+/* A pipe keeps 16 MiB of a block that may prove wrong; a file is read again. */
+static void goes_far_back(void **state)
+{
+	enum { FAR = 17 << 20 };
+	static const char start[] = HEAD("response", "a", "20000000") "abcde\r\n\r\n" GOOD("b");
+	static const char far_head[] = HEAD("response", "c", "17825792");
+	static const char end[] = "\r\n\r\n" GOOD("d");
+	struct buf input = { 0 };
+
+	(void)state;
+	assert_int_equal(buf_append_text(&input, start), 0);
+	assert_int_equal(buf_append_text(&input, far_head), 0);
+	assert_int_equal(buf_reserve(&input, FAR + (3 << 20)), 0);
+	memset(input.data + input.len, 'x', FAR);
+	input.len += FAR;
+	assert_int_equal(buf_append_text(&input, end), 0);
+	memset(input.data + input.len, 'y', 3 << 20);
+	input.len += 3 << 20;
+	for (int seekable = 0; seekable < 2; seekable++) {
+		struct run run = { .limits = LIMITS_DEFAULT, .size = seekable ? input.len : UINT64_MAX, .input = buf_slice(&input) };
+		struct buf outcome = { 0 };
+
+		run_begin(&run);
+		assert_int_equal(obey(&run, warc_framer_write(run.framer, buf_slice(&input))), 0);
+		run_end(&run, &outcome);
+		expect_text(&outcome, seekable ? "0 bad_length response http://x.org/a\n" SHOWN("1", "b")
+						 "2 record response http://x.org/c 17825792 745c9dc5\n" SHOWN("3", "d")
+						 "4 damage garbage  \n" :
+						 "0 bad_length response http://x.org/a\n" SHOWN("1", "b")
+						 "2 truncated response http://x.org/c\n3 damage garbage  \n");
+		buf_free(&outcome);
+		buf_free(&run.log.text);
+	}
+	buf_free(&input);
+}
+
+static uint64_t damage_of_lies(unsigned heads, uint64_t length)
+{
+	struct buf input = { 0 };
+	struct run run = { .limits = LIMITS_DEFAULT, .size = UINT64_MAX };
+	struct buf outcome = { 0 };
+
+	for (unsigned i = 0; i < heads; i++) {
+		assert_int_equal(buf_printf(&input, "WARC/1.0\r\nWARC-Type: response\r\n" DATE_ID "Content-Length: %" PRIu64
+					    "\r\n\r\n%01000d\r\n\r\n", length, 0), 0);
+	}
+	run_begin(&run);
+	run_piece(&run, buf_slice(&input));
+	run_end(&run, &outcome);
+	uint64_t damaged = run.log.damaged;
+
+	buf_free(&outcome);
+	buf_free(&run.log.text);
+	buf_free(&input);
+	return damaged;
+}
+
+/* 20,000 heads that all lie by 10 MB would be 100 GB to read again. */
+static void lies_cost_little(void **state)
+{
+	(void)state;
+	assert_true(damage_of_lies(20000, 10000001) > 10);
+	assert_int_equal(damage_of_lies(10000, 9000000000), 10000);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(reads_records),
+		cmocka_unit_test(tells_offsets_and_lengths),
+		cmocka_unit_test(tolerates_odd_endings),
+		cmocka_unit_test(tolerates_the_extra_line_break_of_2018),
+		cmocka_unit_test(reads_lenient_heads),
+		cmocka_unit_test(reports_bad_heads),
+		cmocka_unit_test(reports_bad_versions),
+		cmocka_unit_test(goes_back_after_a_wrong_length),
+		cmocka_unit_test(leaves_records_in_blocks_alone),
+		cmocka_unit_test(finds_heads_cut_off),
+		cmocka_unit_test(passes_over_garbage),
+		cmocka_unit_test(tells_truncation),
+		cmocka_unit_test(keeps_limits),
+		cmocka_unit_test(skips_unwanted_records),
+		cmocka_unit_test(reads_arc),
+		cmocka_unit_test(hears_of_members),
+		cmocka_unit_test(goes_far_back),
+		cmocka_unit_test(lies_cost_little),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
