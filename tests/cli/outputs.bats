@@ -1,0 +1,131 @@
+# What dana filter writes, read by others: gzip, zstd, Python's gzip with a plain WARC parser, and a JSON reader.
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	for i in 1 2 3; do
+		page="<html><head><title>Page $i</title></head><body><ul><li><a href=/>Home</a></ul>"
+		for n in 1 2 3 4 5 6; do
+			page+="<p>Page $i, paragraph $n: a \"quoted\" sentence that is long enough to be main content, café.</p>"
+		done
+		page+="</body></html>"
+		http=$(printf 'HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n%s' "$page")
+		printf 'WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-00000000000%s>\r\n' "$i"
+		printf 'WARC-Date: 2024-05-06T07:08:0%sZ\r\nWARC-Target-URI: http://example.org/a b/%s\r\n' "$i" "$i"
+		printf 'Content-Type: application/http; msgtype=response\r\nContent-Length: %s\r\n\r\n' "$(printf %s "$http" | wc -c)"
+		printf '%s\r\n\r\n' "$http"
+	done >in.warc
+}
+
+@test "names of the output decide format and compression" {
+	for name in a.jsonl a.jsonl.gz a.jsonl.zst a.warc a.warc.gz a.warc.zst; do
+		run "$DANA" filter -q -o "$name" in.warc
+		[ "$status" -eq 0 ]
+		[ -s "$name" ]
+		[ ! -e "$name.part" ]
+	done
+	gzip -t a.jsonl.gz a.warc.gz
+	! command -v zstd >/dev/null || zstd -qt a.jsonl.zst a.warc.zst
+	cmp a.jsonl <(gzip -dc a.jsonl.gz)
+	[ "$(wc -l <a.jsonl)" -eq 3 ]
+	[ "$(head -c 8 a.warc)" = WARC/1.1 ]
+}
+
+@test "the same input gives the same bytes" {
+	for format in jsonl warc; do
+		"$DANA" filter -q -f "$format" -z gzip -j0 in.warc >one
+		"$DANA" filter -q -f "$format" -z gzip -j2 in.warc >two
+		cmp one two
+	done
+}
+
+@test "an output without documents can be tested too" {
+	: >empty
+	for name in none.jsonl.gz none.warc.gz; do
+		run "$DANA" filter -q -o "$name" empty
+		[ "$status" -eq 0 ]
+		gzip -t "$name"
+	done
+}
+
+@test "JSON lines have the keys in order" {
+	command -v python3 >/dev/null || skip
+	for schema in dana datatrove dolma; do
+		"$DANA" filter -q --schema "$schema" in.warc >"$schema"
+	done
+	python3 - <<'END'
+import json
+rest = """url date title language charset http_status content_type method file offset length html_bytes text_chars
+truncated problems""".split()
+wanted = {"dana": ["text", "id"] + rest, "datatrove": ["text", "id", "metadata"],
+          "dolma": ["id", "text", "source", "added", "created", "metadata"]}
+for schema, keys in wanted.items():
+    lines = open(schema, encoding="utf-8").read().split("\n")
+    assert lines.pop() == "" and len(lines) == 3
+    for number, line in enumerate(lines, 1):
+        doc = json.loads(line)
+        assert list(doc) == keys, (schema, list(doc))
+        data = doc.get("metadata", doc)
+        assert list(data)[-len(rest):] == rest
+        assert doc["id"] == "urn:uuid:00000000-0000-4000-8000-00000000000%d" % number
+        assert data["title"] == "Page %d" % number and data["http_status"] == 200 and data["file"] == "in.warc"
+        assert data["text_chars"] == len(doc["text"]) and "café" in doc["text"] and '"quoted"' in doc["text"]
+        assert data["method"] in ("dana", "danag") and data["problems"] == [] and data["truncated"] is False
+END
+}
+
+@test "a plain reader understands the WARC" {
+	command -v python3 >/dev/null || skip
+	"$DANA" filter -q -o out.warc.gz in.warc
+	python3 - <<'END'
+import base64, hashlib, struct, zlib
+data = open("out.warc.gz", "rb").read()
+records = []
+while data:
+    assert data[:4] == b"\x1f\x8b\x08\0" and data[4:8] == b"\0\0\0\0"  # no name, time 0
+    member = zlib.decompressobj(31)
+    raw = member.decompress(data)
+    assert member.eof
+    data = member.unused_data
+    head, block = raw.split(b"\r\n\r\n", 1)
+    lines = head.decode("ascii").split("\r\n")
+    assert lines[0] == "WARC/1.1"
+    fields = dict(line.split(": ", 1) for line in lines[1:])
+    assert len(fields) == len(lines) - 1
+    size = int(fields["Content-Length"])
+    assert block[size:] == b"\r\n\r\n"  # one record in the member
+    records.append((fields, block[:size]))
+info = records.pop(0)[0]
+assert info["WARC-Type"] == "warcinfo" and info["WARC-Filename"] == "out.warc.gz"
+assert info["WARC-Date"] == "2024-05-06T07:08:01Z"
+assert len(records) == 3
+for number, (fields, block) in enumerate(records, 1):
+    assert fields["WARC-Type"] == "conversion"
+    assert fields["WARC-Target-URI"] == "http://example.org/a%%20b/%d" % number
+    assert fields["WARC-Refers-To"] == "<urn:uuid:00000000-0000-4000-8000-00000000000%d>" % number
+    assert fields["WARC-Warcinfo-ID"] == info["WARC-Record-ID"] != fields["WARC-Record-ID"]
+    digest = "sha1:" + base64.b32encode(hashlib.sha1(block).digest()).decode()
+    assert fields["WARC-Block-Digest"] == fields["WARC-Payload-Digest"] == digest
+    assert fields["WARC-Date"] == "2024-05-06T07:08:0%dZ" % number
+    block.decode("utf-8")
+END
+}
+
+@test "members of JSONL end after a mebibyte" {
+	command -v python3 >/dev/null || skip
+	for i in $(seq 1 1200); do cat in.warc; done >many.warc
+	"$DANA" filter -q -o many.jsonl.gz many.warc
+	python3 - <<'END'
+import zlib
+data = open("many.jsonl.gz", "rb").read()
+sizes = []
+while data:
+    member = zlib.decompressobj(31)
+    text = member.decompress(data)
+    assert member.eof and text.endswith(b"\n")
+    sizes.append((len(text), len(text.rsplit(b"\n", 2)[-2]) + 1))
+    data = member.unused_data
+assert len(sizes) > 1
+for size, last_line in sizes[:-1]:
+    assert size >= 1 << 20 and size - last_line < 1 << 20
+END
+}
