@@ -1,0 +1,322 @@
+#include "html/element_stack.h"
+
+#include <stdlib.h>
+
+#include "base/ascii.h"
+#include "base/hash.h"
+#include "base/status.h"
+
+enum property {
+	CLOSES_P = 1,    /* its start tag closes an open <p> */
+	BARRIER = 2,     /* scope ends here */
+	SPECIAL = 4,     /* the search for <li>, <dt>, <dd> ends here */
+	TABLE_LIKE = 8,  /* table scope ends here */
+	HEAD_PART = 16,  /* may stand in <head> */
+};
+
+static const uint8_t properties[HTML_TAGS_COUNT] = {
+	[HTML_TAG_ADDRESS] = CLOSES_P,
+	[HTML_TAG_ARTICLE] = CLOSES_P | SPECIAL,
+	[HTML_TAG_ASIDE] = CLOSES_P | SPECIAL,
+	[HTML_TAG_BASE] = HEAD_PART,
+	[HTML_TAG_BASEFONT] = HEAD_PART,
+	[HTML_TAG_BLOCKQUOTE] = CLOSES_P | SPECIAL,
+	[HTML_TAG_BODY] = SPECIAL,
+	[HTML_TAG_BUTTON] = SPECIAL,
+	[HTML_TAG_CAPTION] = BARRIER | SPECIAL,
+	[HTML_TAG_CENTER] = CLOSES_P | SPECIAL,
+	[HTML_TAG_DETAILS] = CLOSES_P | SPECIAL,
+	[HTML_TAG_DIALOG] = CLOSES_P,
+	[HTML_TAG_DIR] = CLOSES_P | SPECIAL,
+	[HTML_TAG_DIV] = CLOSES_P,
+	[HTML_TAG_DL] = CLOSES_P | SPECIAL,
+	[HTML_TAG_FIELDSET] = CLOSES_P | SPECIAL,
+	[HTML_TAG_FIGCAPTION] = CLOSES_P | SPECIAL,
+	[HTML_TAG_FIGURE] = CLOSES_P | SPECIAL,
+	[HTML_TAG_FOOTER] = CLOSES_P | SPECIAL,
+	[HTML_TAG_FORM] = CLOSES_P | SPECIAL,
+	[HTML_TAG_H1] = CLOSES_P | SPECIAL,
+	[HTML_TAG_H2] = CLOSES_P | SPECIAL,
+	[HTML_TAG_H3] = CLOSES_P | SPECIAL,
+	[HTML_TAG_H4] = CLOSES_P | SPECIAL,
+	[HTML_TAG_H5] = CLOSES_P | SPECIAL,
+	[HTML_TAG_H6] = CLOSES_P | SPECIAL,
+	[HTML_TAG_HEAD] = SPECIAL,
+	[HTML_TAG_HEADER] = CLOSES_P | SPECIAL,
+	[HTML_TAG_HGROUP] = CLOSES_P | SPECIAL,
+	[HTML_TAG_HR] = CLOSES_P,
+	[HTML_TAG_HTML] = BARRIER | SPECIAL | TABLE_LIKE,
+	[HTML_TAG_LI] = SPECIAL,
+	[HTML_TAG_LINK] = HEAD_PART,
+	[HTML_TAG_DD] = SPECIAL,
+	[HTML_TAG_DT] = SPECIAL,
+	[HTML_TAG_MAIN] = CLOSES_P | SPECIAL,
+	[HTML_TAG_MENU] = CLOSES_P | SPECIAL,
+	[HTML_TAG_META] = HEAD_PART,
+	[HTML_TAG_NAV] = CLOSES_P | SPECIAL,
+	[HTML_TAG_NOSCRIPT] = HEAD_PART,
+	[HTML_TAG_OBJECT] = BARRIER | SPECIAL,
+	[HTML_TAG_OL] = CLOSES_P | SPECIAL,
+	[HTML_TAG_PRE] = CLOSES_P | SPECIAL,
+	[HTML_TAG_SCRIPT] = HEAD_PART,
+	[HTML_TAG_SECTION] = CLOSES_P | SPECIAL,
+	[HTML_TAG_STYLE] = HEAD_PART,
+	[HTML_TAG_SUMMARY] = CLOSES_P | SPECIAL,
+	[HTML_TAG_TABLE] = CLOSES_P | BARRIER | SPECIAL | TABLE_LIKE,
+	[HTML_TAG_TBODY] = SPECIAL,
+	[HTML_TAG_TD] = BARRIER | SPECIAL,
+	[HTML_TAG_TEMPLATE] = BARRIER | SPECIAL | TABLE_LIKE | HEAD_PART,
+	[HTML_TAG_TFOOT] = SPECIAL,
+	[HTML_TAG_TH] = BARRIER | SPECIAL,
+	[HTML_TAG_THEAD] = SPECIAL,
+	[HTML_TAG_TITLE] = HEAD_PART,
+	[HTML_TAG_TR] = SPECIAL,
+	[HTML_TAG_UL] = CLOSES_P | SPECIAL,
+	[HTML_TAG_XMP] = CLOSES_P | SPECIAL,
+};
+
+/* Where a search downwards ends. */
+enum scope { SCOPE_NORMAL, SCOPE_BUTTON, SCOPE_LIST, SCOPE_TABLE, SCOPE_ITEM, SCOPE_INLINE, SCOPES };
+
+/* Numbers of elements count from 1; 0 = none. */
+struct stack_element {
+	uint32_t hash;           /* of the lower-case name */
+	uint16_t below;          /* the next lower one of the same bucket */
+	uint16_t limit[SCOPES];  /* topmost element, itself included, that ends a search */
+	uint8_t tag;
+};
+
+int element_stack_init(struct element_stack *o, size_t max)
+{
+	*o = (struct element_stack){ .max = max == 0 ? STACK_DEPTH_DEFAULT : max > 65534 ? 65534 : max };
+	o->stack = calloc(o->max, sizeof(*o->stack));
+	return o->stack ? DANA_OK : DANA_ENOMEM;
+}
+
+void element_stack_reset(struct element_stack *o)
+{
+	o->depth = o->deeper = 0;
+	memset(o->last, 0, sizeof(o->last));
+}
+
+void element_stack_free(struct element_stack *o)
+{
+	free(o->stack);
+	o->stack = NULL;
+}
+
+static uint32_t name_hash(struct slice name)
+{
+	uint32_t h = HASH_FNV32_START;
+	for (size_t i = 0; i < name.len; i++)
+		h = (h ^ ascii_lower(name.data[i])) * 16777619U;
+	return h;
+}
+
+static uint32_t tag_hash(enum html_tag tag)
+{
+	return name_hash(slice_from_text(html_tag_name(tag)));
+}
+
+/* Does an element end searches of this kind? */
+static bool ends_search(enum html_tag tag, enum scope scope)
+{
+	unsigned p = properties[tag];
+	switch (scope) {
+	case SCOPE_NORMAL:
+		return (p & BARRIER) != 0;
+	case SCOPE_BUTTON:
+		return (p & BARRIER) != 0 || tag == HTML_TAG_BUTTON;
+	case SCOPE_LIST:
+		return (p & BARRIER) != 0 || tag == HTML_TAG_OL || tag == HTML_TAG_UL;
+	case SCOPE_TABLE:
+		return (p & TABLE_LIKE) != 0;
+	case SCOPE_ITEM:
+		return (p & SPECIAL) != 0;
+	default:
+		return !html_tag_is(tag, TAG_INLINE) && tag != HTML_TAG_OTHER;
+	}
+}
+
+/* Number of the topmost element of that name, 0 when there is none within the scope. */
+static size_t find(const struct element_stack *o, uint32_t hash, enum scope scope)
+{
+	if (o->depth == 0)
+		return 0;
+	size_t n = o->last[hash % STACK_BUCKETS];
+	while (n && o->stack[n - 1].hash != hash)
+		n = o->stack[n - 1].below;
+	/* The barrier itself may be what is looked for. */
+	return n >= o->stack[o->depth - 1].limit[scope] ? n : 0;
+}
+
+static void pop_to(struct element_stack *o, size_t depth)
+{
+	while (o->depth > depth) {
+		const struct stack_element *e = &o->stack[--o->depth];
+		o->last[e->hash % STACK_BUCKETS] = e->below;
+	}
+}
+
+static void push(struct element_stack *o, enum html_tag tag, uint32_t hash)
+{
+	const struct stack_element *under = o->depth ? &o->stack[o->depth - 1] : NULL;
+	struct stack_element *e = &o->stack[o->depth++];
+	e->hash = hash;
+	e->tag = (uint8_t)tag;
+	e->below = o->last[hash % STACK_BUCKETS];
+	o->last[hash % STACK_BUCKETS] = (uint16_t)o->depth;
+	for (unsigned s = 0; s < SCOPES; s++) {
+		bool ends = ends_search(tag, (enum scope)s);
+		e->limit[s] = ends ? (uint16_t)o->depth : under ? under->limit[s] : 0;
+	}
+}
+
+/* Depth after closing the topmost `tag` within the scope; unchanged when there is none. */
+static size_t close_like(const struct element_stack *o, enum html_tag tag, enum scope scope, size_t depth)
+{
+	size_t n = find(o, tag_hash(tag), scope);
+	return n && n - 1 < depth ? n - 1 : depth;
+}
+
+static enum html_tag top(const struct element_stack *o)
+{
+	return o->depth ? (enum html_tag)o->stack[o->depth - 1].tag : HTML_TAG_OTHER;
+}
+
+static size_t close_cells(const struct element_stack *o, size_t depth)
+{
+	return close_like(o, HTML_TAG_TH, SCOPE_TABLE, close_like(o, HTML_TAG_TD, SCOPE_TABLE, depth));
+}
+
+static size_t close_groups(const struct element_stack *o, size_t depth)
+{
+	depth = close_like(o, HTML_TAG_THEAD, SCOPE_TABLE, depth);
+	depth = close_like(o, HTML_TAG_TBODY, SCOPE_TABLE, depth);
+	depth = close_like(o, HTML_TAG_CAPTION, SCOPE_TABLE, depth);
+	return close_like(o, HTML_TAG_TFOOT, SCOPE_TABLE, depth);
+}
+
+/* Depth that is left before a start tag opens its element. */
+static size_t implied_depth(const struct element_stack *o, enum html_tag tag)
+{
+	size_t depth = o->depth;
+	if (top(o) == HTML_TAG_HEAD && (properties[tag] & HEAD_PART) == 0)
+		return depth - 1;
+	switch (tag) {
+	case HTML_TAG_P:
+		return close_like(o, tag, SCOPE_BUTTON, depth);
+	case HTML_TAG_LI:
+		return close_like(o, tag, SCOPE_ITEM, depth);
+	case HTML_TAG_DD:
+	case HTML_TAG_DT:
+		depth = close_like(o, HTML_TAG_DD, SCOPE_ITEM, depth);
+		return close_like(o, HTML_TAG_DT, SCOPE_ITEM, depth);
+	case HTML_TAG_TD:
+	case HTML_TAG_TH:
+		return close_cells(o, depth);
+	case HTML_TAG_TR:
+		return close_like(o, tag, SCOPE_TABLE, close_cells(o, depth));
+	case HTML_TAG_TBODY:
+	case HTML_TAG_THEAD:
+	case HTML_TAG_TFOOT:
+	case HTML_TAG_CAPTION:
+		return close_groups(o, close_like(o, HTML_TAG_TR, SCOPE_TABLE, close_cells(o, depth)));
+	case HTML_TAG_OPTION:
+	case HTML_TAG_OPTGROUP:
+		return top(o) == HTML_TAG_OPTION ? depth - 1 : depth;
+	case HTML_TAG_BUTTON:
+		return close_like(o, tag, SCOPE_NORMAL, depth);
+	case HTML_TAG_A:
+		return close_like(o, tag, SCOPE_INLINE, depth);
+	default:
+		break;
+	}
+	if ((properties[tag] & CLOSES_P) == 0)
+		return depth;
+	depth = close_like(o, HTML_TAG_P, SCOPE_BUTTON, depth);
+	if (html_tag_is(tag, TAG_HEADING) && depth && html_tag_is((enum html_tag)o->stack[depth - 1].tag, TAG_HEADING))
+		depth--;
+	return depth;
+}
+
+static struct stack_change take_start(struct element_stack *o, const struct html_tag_event *event)
+{
+	enum html_tag tag = (enum html_tag)event->tag;
+	struct stack_change change = { 0 };
+	if (o->depth && (tag == HTML_TAG_HTML || tag == HTML_TAG_BODY) && find(o, tag_hash(tag), SCOPE_TABLE))
+		return change;
+	size_t depth = implied_depth(o, tag);
+	change.closes = o->depth - depth;
+	if (change.closes)
+		o->deeper = 0;
+	pop_to(o, depth);
+	change.empty = html_tag_is(tag, TAG_VOID);
+	if (change.empty)
+		return change;
+	if (o->depth == o->max) {
+		o->deeper++;
+		return change;
+	}
+	push(o, tag, name_hash(event->name));
+	change.opens = true;
+	return change;
+}
+
+static enum scope end_scope(enum html_tag tag)
+{
+	switch (tag) {
+	case HTML_TAG_P:
+		return SCOPE_BUTTON;
+	case HTML_TAG_LI:
+		return SCOPE_LIST;
+	case HTML_TAG_TABLE:
+	case HTML_TAG_TBODY:
+	case HTML_TAG_THEAD:
+	case HTML_TAG_TFOOT:
+	case HTML_TAG_TR:
+	case HTML_TAG_TD:
+	case HTML_TAG_TH:
+	case HTML_TAG_CAPTION:
+		return SCOPE_TABLE;
+	default:
+		return html_tag_is(tag, TAG_INLINE) || tag == HTML_TAG_OTHER ? SCOPE_INLINE : SCOPE_NORMAL;
+	}
+}
+
+/* The end tag of any heading closes the heading that is open. */
+static size_t find_heading(const struct element_stack *o)
+{
+	static const enum html_tag headings[] = {
+		HTML_TAG_H1, HTML_TAG_H2, HTML_TAG_H3, HTML_TAG_H4, HTML_TAG_H5, HTML_TAG_H6
+	};
+	size_t topmost = 0;
+	for (size_t i = 0; i < sizeof(headings) / sizeof(*headings); i++) {
+		size_t n = find(o, tag_hash(headings[i]), SCOPE_NORMAL);
+		topmost = n > topmost ? n : topmost;
+	}
+	return topmost;
+}
+
+static struct stack_change take_end(struct element_stack *o, const struct html_tag_event *event)
+{
+	enum html_tag tag = (enum html_tag)event->tag;
+	struct stack_change change = { 0 };
+	if (tag == HTML_TAG_HTML || tag == HTML_TAG_BODY || html_tag_is(tag, TAG_VOID))
+		return change;
+	if (o->deeper) {
+		o->deeper--;
+		return change;
+	}
+	size_t n = html_tag_is(tag, TAG_HEADING) ? find_heading(o) : find(o, name_hash(event->name), end_scope(tag));
+	if (n) {
+		change.closes = o->depth - (n - 1);
+		pop_to(o, n - 1);
+	}
+	return change;
+}
+
+struct stack_change element_stack_take(struct element_stack *o, const struct html_tag_event *event)
+{
+	return event->closing ? take_end(o, event) : take_start(o, event);
+}

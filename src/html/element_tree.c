@@ -1,0 +1,118 @@
+#include "html/element_tree.h"
+
+#include <stdlib.h>
+
+#include "base/status.h"
+
+_Static_assert(sizeof(struct element) == 32, "an element takes 32 bytes");
+
+/* Memory that is kept for the next page. */
+enum { ELEMENTS_KEPT = 8 << 10 };
+
+static int reserve(struct element_tree *tree)
+{
+	if (tree->count < tree->cap)
+		return DANA_OK;
+	size_t cap = tree->cap ? tree->cap * 2 : 256;
+	struct element *elements = realloc(tree->elements, cap * sizeof(*elements));
+	if (!elements)
+		return DANA_ENOMEM;
+	tree->elements = elements;
+	tree->cap = cap;
+	return DANA_OK;
+}
+
+/* Begins an element inside path[depth - 1], or, beyond the limit, lets its parent stand for it. */
+static int begin(struct element_tree *tree, enum html_tag tag, size_t text)
+{
+	uint32_t parent = tree->depth ? tree->path[tree->depth - 1] : 0;
+	if (tree->count >= tree->max_elements) {
+		tree->path[tree->depth++] = parent;
+		return DANA_OK;
+	}
+	int status = reserve(tree);
+	if (status < 0)
+		return status;
+	tree->elements[tree->count] = (struct element){
+		.parent = parent, .first_word = tree->words, .leaves = tree->leaves, .text_start = (uint32_t)text,
+		.depth = (uint16_t)tree->depth, .tag = (uint8_t)tag
+	};
+	tree->path[tree->depth++] = (uint32_t)tree->count++;
+	return DANA_OK;
+}
+
+/* The innermost element ends. Until now `leaves` was the number of leaves before it. */
+static void end(struct element_tree *tree, size_t text)
+{
+	uint32_t index = tree->path[--tree->depth];
+	struct element *e = &tree->elements[index];
+	if (tree->with_word > tree->depth)
+		tree->with_word = tree->depth;
+	if (tree->depth && tree->path[tree->depth - 1] == index)
+		return;
+	e->behind = (uint32_t)tree->count;
+	e->words = tree->words - e->first_word;
+	e->leaves = tree->leaves - e->leaves + (e->words && e->continues_leaf ? 1 : 0);
+	e->text_end = (uint32_t)text;
+}
+
+int element_tree_init(struct element_tree *tree, size_t max_elements, size_t max_depth)
+{
+	*tree = (struct element_tree){ .max_elements = max_elements ? max_elements : ELEMENTS_DEFAULT };
+	int status = element_stack_init(&tree->open, max_depth);
+	if (status < 0)
+		return status;
+	tree->path = calloc(tree->open.max + 1, sizeof(*tree->path));
+	if (!tree->path)
+		return DANA_ENOMEM;
+	return element_tree_reset(tree);
+}
+
+int element_tree_reset(struct element_tree *tree)
+{
+	if (tree->cap > ELEMENTS_KEPT) {
+		free(tree->elements);
+		tree->elements = NULL;
+		tree->cap = 0;
+	}
+	element_stack_reset(&tree->open);
+	tree->count = tree->depth = tree->with_word = 0;
+	tree->words = tree->leaves = 0;
+	return begin(tree, HTML_TAG_OTHER, 0);
+}
+
+int element_tree_tag(struct element_tree *tree, const struct html_tag_event *event, size_t text)
+{
+	struct stack_change change = element_stack_take(&tree->open, event);
+	for (size_t i = 0; i < change.closes; i++)
+		end(tree, text);
+	return change.opens ? begin(tree, (enum html_tag)event->tag, text) : DANA_OK;
+}
+
+void element_tree_word(struct element_tree *tree, bool breaks)
+{
+	bool new_leaf = breaks || tree->leaves == 0;
+	for (; tree->with_word < tree->depth; tree->with_word++) {
+		struct element *e = &tree->elements[tree->path[tree->with_word]];
+		/* An element that stands for inner ones keeps what its own first word said. */
+		if (e->first_word == tree->words)
+			e->continues_leaf = !new_leaf;
+	}
+	tree->leaves += new_leaf;
+	tree->words++;
+}
+
+void element_tree_finish(struct element_tree *tree, size_t text)
+{
+	while (tree->depth)
+		end(tree, text);
+}
+
+void element_tree_free(struct element_tree *tree)
+{
+	element_stack_free(&tree->open);
+	free(tree->elements);
+	free(tree->path);
+	tree->elements = NULL;
+	tree->path = NULL;
+}
