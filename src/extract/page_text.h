@@ -1,0 +1,34 @@
+/*
+ * Words kept as text: separated by a space or, between blocks, by LF. Methods remember positions in it and cut it back.
+ * Zeroed is empty. What does not fit into `max` bytes is dropped, and all behind it, and `truncated` tells.
+ */
+#ifndef DANA_EXTRACT_PAGE_TEXT_H
+#define DANA_EXTRACT_PAGE_TEXT_H
+
+#include "base/buf.h"
+#include "extract/token_stream.h"
+
+struct text_writer;
+
+struct page_text {
+	struct buf buf;
+	size_t max;
+	bool truncated;
+	bool breaks; /* a block boundary lies between the end and the next word */
+	bool space;  /* words that were passed over lie there */
+};
+
+/** `max` 0 = 8 MiB; never above what 32 bit positions hold. */
+void page_text_init(struct page_text *p, size_t max);
+void page_text_reset(struct page_text *p);
+/** 0 or DANA_ENOMEM. */
+int page_text_add(struct page_text *p, const struct token_word *word);
+/** Passes a word over: the next one stands apart from the last. */
+void page_text_pass(struct page_text *p, const struct token_word *word);
+/** Forgets what lies behind `len`. */
+void page_text_cut(struct page_text *p, size_t len);
+/** Writes bytes from..to as blocks of their own. */
+int page_text_write(const struct page_text *p, size_t from, size_t to, struct text_writer *out);
+void page_text_free(struct page_text *p);
+
+#endif

@@ -1,0 +1,136 @@
+/* Every method: the law of the split, and agreement with a batch oracle that was written apart from it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "extract/dana.h"
+#include "oracle/oracle_page.h"
+#include "support/random_page.h"
+#include "support/split_feed.h"
+
+static const char *const pages[] = {
+	"",
+	"   \n ",
+	"one",
+	"<p>one",
+	"<html><head><title>No text</title></head><body></body></html>",
+	"<p>First paragraph with a few words.</p><p>Second one, <b>bo</b>ld and <a href=x>linked</a>.</p>",
+	"a < b &amp; c &lt d &#x41;&#66; &notanentity; caf\xc3\xa9 &nbsp; \xff\xc3(\xe2\x82 end&",
+	"<div class='ad box'>buy</div><ul><li><a href=1>One<li><a href=2>Two</ul><p>Main text.<p>More of it",
+	"<table><tr><td>a<td>b<tr><td><p>c</table>d<script>x<y</script>e<!-- f --><style>g</style>h<svg><path>i</svg>j",
+	"\xe4\xb8\xad\xe6\x96\x87\xe3\x80\x82 \xe0\xb8\x97\xe0\xb8\x94 word <i>\xf0\x9f\x98\x80</i>\r\n<br>x\n\n<hr>y",
+	"<base href=/d/><img src='a&amp;b.png' width=640 height=480 alt=' A  picture '><svg width=900px height=300><p>in</svg>"
+	"<video style='width:500px;height:400px'><source src=v.mp4></video><audio src=s.mp3></audio><object data=o width=700>"
+	"<embed src=e width=900 height=900></object><iframe width=800 height=600 src=f></iframe><noscript><img width=999></noscript>"
+	"<picture><source srcset='l.jpg 900w, s.jpg 100w'><img src=s.jpg></picture><img srcset='x.png 500w'><img width=40%>",
+	"<form><p>In a form<input><button>Go</button></form><h1>Title</h1><select><option>a</select><textarea>b</textarea>text",
+};
+
+struct subject {
+	struct dana_extractor *x;
+};
+
+static void begin(void *arg)
+{
+	struct subject *s = arg;
+	dana_reset(s->x);
+}
+
+static void piece(void *arg, struct slice bytes)
+{
+	struct subject *s = arg;
+	assert_true(dana_feed(s->x, bytes.data, bytes.len) >= 0);
+}
+
+static void end(void *arg, struct buf *outcome)
+{
+	struct subject *s = arg;
+	struct dana_text text;
+	assert_true(dana_finish(s->x, &text) >= 0);
+	assert_int_equal(buf_append(outcome, text.data, text.len), 0);
+	assert_int_equal(buf_printf(outcome, "\n%u\n", text.flags), 0);
+	for (size_t i = 0; i < text.n_media; i++) {
+		const struct dana_media *m = &text.media[i];
+		assert_int_equal(buf_printf(outcome, "%s %ux%u %.*s|%.*s|%.*s\n", m->type, m->width, m->height, (int)m->url_len,
+					    m->url, (int)m->alt_len, m->alt, (int)m->base_len, m->base), 0);
+	}
+}
+
+static void check_splits(const char *method)
+{
+	const struct dana_options options = { .struct_size = sizeof(options), .method = method };
+	struct subject s;
+	const struct split_subject subject = { begin, piece, end, &s };
+	struct buf whole = { 0 }, page = { 0 };
+	assert_int_equal(dana_new(&s.x, &options), 0);
+	for (size_t i = 0; i < sizeof(pages) / sizeof(*pages); i++)
+		split_check(&subject, slice_from_text(pages[i]), &whole);
+	for (uint32_t seed = 1; seed <= 4; seed++) {
+		random_page(&page, seed, 400);
+		split_check(&subject, buf_slice(&page), &whole);
+	}
+	buf_free(&page);
+	buf_free(&whole);
+	dana_free(s.x);
+}
+
+static void test_split(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < dana_method_count(); i++)
+		check_splits(dana_method_name(i));
+	check_splits("wlr-media:extended=1");
+}
+
+static void compare(const struct oracle *oracle, struct dana_extractor *x, struct slice html, const char *what, size_t number)
+{
+	struct oracle_page *page = oracle_page_new(html);
+	enum oracle_fate *fate = calloc(page->count + 1, sizeof(*fate));
+	struct buf wanted = { 0 };
+	struct dana_text text;
+	assert_non_null(fate);
+	bool found = oracle->run(page, fate);
+	if (found)
+		oracle_keep(page, fate, &wanted);
+	dana_reset(x);
+	assert_true(dana_feed(x, html.data, html.len) >= 0);
+	assert_true(dana_finish(x, &text) >= 0);
+	if (!slice_equal(buf_slice(&wanted), slice_of(text.data, text.len))) {
+		print_error("%s, %s %zu:\noracle: %.*s\nmethod: %.*s\n", oracle->method, what, number, (int)wanted.len,
+			    (const char *)wanted.data, (int)text.len, text.data);
+		fail();
+	}
+	buf_free(&wanted);
+	free(fate);
+	oracle_page_free(page);
+}
+
+static void test_oracles(void **state)
+{
+	(void)state;
+	for (const struct oracle *o = oracle_table; o->method; o++) {
+		const struct dana_options options = { .struct_size = sizeof(options), .method = o->method };
+		struct dana_extractor *x;
+		struct buf page = { 0 };
+		assert_int_equal(dana_new(&x, &options), 0);
+		for (size_t i = 0; i < sizeof(pages) / sizeof(*pages); i++)
+			compare(o, x, slice_from_text(pages[i]), "page", i);
+		for (uint32_t seed = 1; seed <= 300; seed++) {
+			random_page(&page, seed, seed % 10 ? seed % 60 : 600);
+			compare(o, x, buf_slice(&page), "seed", seed);
+		}
+		buf_free(&page);
+		dana_free(x);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_split),
+		cmocka_unit_test(test_oracles),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
