@@ -1,0 +1,279 @@
+/* The pump: containers, members, damage in them, pauses and seeks, in every split. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "codec/codec.h"
+#include "support/pump_run.h"
+
+#define RECORD(id, text)                                                                                               \
+	"WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:" id ">\r\nWARC-Date: 2024-05-01T10:00:00Z\r\n"         \
+	"WARC-Target-URI: " id "\r\nContent-Length: 5\r\n\r\n" text "\r\n\r\n"
+enum { RECORD_BYTES = sizeof(RECORD("a", "abcde")) - 1 };
+
+static struct buf input;
+static size_t starts[16]; /* where the units begin */
+static unsigned n_starts;
+
+/* Appends a member or frame to the input. */
+static void unit(const char *format, const char *text)
+{
+	const struct encoder_ops *ops = encoder_find(slice_from_text(format));
+
+	assert_non_null(ops);
+	struct encoder_codec *encoder = ops->open(0);
+
+	assert_non_null(encoder);
+	starts[n_starts++] = input.len;
+	assert_int_equal(ops->unit(encoder, slice_from_text(text), &input), 0);
+	ops->close(encoder);
+	starts[n_starts] = input.len;
+}
+
+static void bytes(const char *text, size_t len)
+{
+	starts[n_starts++] = input.len;
+	assert_int_equal(buf_append(&input, text, len), 0);
+	starts[n_starts] = input.len;
+}
+
+static void clear(void)
+{
+	buf_clear(&input);
+	n_starts = 0;
+}
+
+static void three(const char *format)
+{
+	clear();
+	unit(format, RECORD("a", "abcde"));
+	unit(format, RECORD("b", "abcde"));
+	unit(format, RECORD("c", "abcde"));
+}
+
+/* What is expected: lines whose %u are taken from `numbers`. Pipe and file, with and without pauses. */
+static void expect_log(const char *want)
+{
+	for (unsigned pass = 0; pass < 4; pass++) {
+		struct pump_run run = { .limits = LIMITS_DEFAULT, .input = buf_slice(&input), .seekable = pass & 1,
+					.pause_every = pass & 2 };
+		struct split_subject subject = pump_run_subject(&run);
+		struct buf outcome = { 0 };
+
+		split_check(&subject, buf_slice(&input), &outcome);
+		assert_int_equal(buf_append_byte(&outcome, 0), 0);
+		assert_string_equal((const char *)outcome.data, want);
+		buf_free(&outcome);
+		buf_free(&run.log.text);
+	}
+}
+
+static char *line(char *at, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static char *line(char *at, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	int n = vsprintf(at, format, args);
+	va_end(args);
+	assert_true(n > 0);
+	return at + n;
+}
+
+static char want[2000];
+
+static char *record_line(char *at, unsigned seq, unsigned number, const char *id)
+{
+	return line(at, "%u record response @%zu+%zu %s 5 749bcf08\n", seq, starts[number], starts[number + 1] - starts[number], id);
+}
+
+static void reads_members_and_frames(void **state)
+{
+	static const char *const formats[] = { "gzip", "zstd" };
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		three(formats[i]);
+		char *at = record_line(want, 0, 0, "a");
+
+		at = record_line(at, 1, 1, "b");
+		at = record_line(at, 2, 2, "c");
+		line(at, "%u decoded\n", 3 * RECORD_BYTES);
+		expect_log(want);
+	}
+	clear();
+	expect_log("0 decoded\n");
+}
+
+static void reads_one_member_of_many(void **state)
+{
+	(void)state;
+	clear();
+	unit("gzip", RECORD("a", "abcde") RECORD("b", "abcde"));
+	line(want, "0 record response @0 a 5 749bcf08\n1 record response @0 b 5 749bcf08\n%u decoded\n", 2 * RECORD_BYTES);
+	expect_log(want);
+}
+
+static void reads_records_over_members(void **state)
+{
+	static const char text[] = RECORD("a", "abcde") RECORD("b", "abcde");
+
+	(void)state;
+	clear();
+	for (size_t at = 0; at < sizeof text - 1; at += 30) {
+		char part[31] = "";
+
+		memcpy(part, text + at, sizeof text - 1 - at < 30 ? sizeof text - 1 - at : 30);
+		unit("gzip", part);
+	}
+	line(want, "0 record response @0 a 5 749bcf08\n1 record response @%zu b 5 749bcf08\n%u decoded\n",
+	     starts[RECORD_BYTES / 30], 2 * RECORD_BYTES);
+	expect_log(want);
+}
+
+/* The last record may tell its URI or not, as the damage decides; so look at the middle one only. */
+static void goes_on_after_damage(void **state)
+{
+	static const char *const formats[] = { "gzip", "zstd" };
+
+	(void)state;
+	for (size_t i = 0; i < 1; i++) {
+		three(formats[i]);
+		input.data[starts[2] - 1] ^= 0x55; /* the checksum, or the length behind it */
+		char *at = record_line(want, 0, 0, "a");
+
+		at = line(at, "1 bad_member response @%zu b\n", starts[1]);
+		at = record_line(at, 2, 2, "c");
+		line(at, "%u decoded\n", 3 * RECORD_BYTES);
+		expect_log(want);
+	}
+}
+
+static void reports_a_cut_member(void **state)
+{
+	(void)state;
+	three("gzip");
+	input.len = starts[3] - 3;
+	char *at = record_line(want, 0, 0, "a");
+
+	at = record_line(at, 1, 1, "b");
+	at = line(at, "2 truncated response @%zu c\n%u decoded\n", starts[2], 3 * RECORD_BYTES);
+	expect_log(want);
+}
+
+static void reports_what_lies_between(void **state)
+{
+	(void)state;
+	clear();
+	unit("gzip", RECORD("a", "abcde"));
+	bytes("garbage \x1f\x8b\x08 and more", 21);
+	unit("gzip", RECORD("b", "abcde"));
+	bytes("\0\0\0\0\0\0", 6);
+	unit("gzip", RECORD("c", "abcde"));
+	bytes("<p>error</p>", 12);
+	char *at = record_line(want, 0, 0, "a");
+
+	at = line(at, "1 damage garbage @%zu  \n", starts[1]);
+	at = record_line(at, 2, 2, "b");
+	at = record_line(at, 3, 4, "c");
+	at = line(at, "4 damage garbage @%zu  \n%u decoded\n", starts[5], 3 * RECORD_BYTES);
+	expect_log(want);
+}
+
+static void reads_a_plain_tail(void **state)
+{
+	static const char tail[] = RECORD("b", "abcde") RECORD("c", "abcde");
+
+	(void)state;
+	clear();
+	unit("gzip", RECORD("a", "abcde"));
+	bytes(tail, sizeof tail - 1);
+	char *at = record_line(want, 0, 0, "a");
+
+	at = line(at, "1 record response @%zu+%u b 5 749bcf08\n", starts[1], RECORD_BYTES - 4);
+	at = line(at, "2 record response @%zu+%u c 5 749bcf08\n", starts[1] + RECORD_BYTES, RECORD_BYTES - 4);
+	line(at, "%u decoded\n", 3 * RECORD_BYTES);
+	expect_log(want);
+}
+
+static void reports_a_missing_dictionary_once(void **state)
+{
+	/* a frame header that names dictionary 305419896 */
+	static const char frame[] = "\x28\xb5\x2f\xfd\x23\x78\x56\x34\x12\x05\x29\x00\x00hello";
+
+	(void)state;
+	clear();
+	bytes(frame, sizeof frame - 1);
+	bytes(frame, sizeof frame - 1);
+	expect_log("0 damage no_dictionary @0  \n0 decoded\n");
+}
+
+static void says_what_is_no_archive(void **state)
+{
+	(void)state;
+	clear();
+	bytes("just text", 9);
+	expect_log("0 damage not_an_archive @0  \n9 decoded\n");
+	clear();
+	unit("gzip", "just text");
+	expect_log("0 damage not_an_archive @0  \n9 decoded\n");
+}
+
+/* In one member of 20 MB a wrong length is found out behind 17 MB: a file is read again from the member's start. */
+static void reads_a_member_again(void **state)
+{
+	enum { FAR = 17 << 20 };
+	static const char head[] = "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: a\r\nContent-Length: 17825999\r\n\r\n";
+	struct buf text = { 0 };
+
+	(void)state;
+	assert_int_equal(buf_append_text(&text, RECORD("0", "abcde")), 0);
+	assert_int_equal(buf_append_text(&text, head), 0);
+	assert_int_equal(buf_append_text(&text, "abcde\r\n\r\n" RECORD("b", "abcde")), 0);
+	for (size_t i = 0; i < FAR / 8; i++)
+		assert_int_equal(buf_append_text(&text, "        "), 0);
+	assert_int_equal(buf_append_text(&text, RECORD("c", "abcde")), 0);
+	assert_int_equal(buf_append_byte(&text, 0), 0);
+	clear();
+	unit("gzip", (const char *)text.data);
+	unit("gzip", RECORD("d", "abcde"));
+	struct pump_run run = { .limits = LIMITS_DEFAULT, .input = buf_slice(&input), .seekable = true };
+	struct split_subject subject = pump_run_subject(&run);
+	struct buf outcome = { 0 };
+
+	split_whole(&subject, buf_slice(&input), &outcome);
+	char *at = line(want, "0 record response @0 0 5 749bcf08\n1 bad_length response @0 a\n2 record response @0 b 5 749bcf08\n"
+			"3 record response @0 c 5 749bcf08\n");
+
+	at = record_line(at, 4, 1, "d");
+	line(at, "%zu decoded\n", text.len - 1 + RECORD_BYTES);
+	assert_int_equal(buf_append_byte(&outcome, 0), 0);
+	assert_string_equal((const char *)outcome.data, want);
+	assert_true(run.steps > FAR / (64 << 10));
+	buf_free(&outcome);
+	buf_free(&run.log.text);
+	buf_free(&text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(reads_members_and_frames),
+		cmocka_unit_test(reads_one_member_of_many),
+		cmocka_unit_test(reads_records_over_members),
+		cmocka_unit_test(goes_on_after_damage),
+		cmocka_unit_test(reports_a_cut_member),
+		cmocka_unit_test(reports_what_lies_between),
+		cmocka_unit_test(reads_a_plain_tail),
+		cmocka_unit_test(reports_a_missing_dictionary_once),
+		cmocka_unit_test(says_what_is_no_archive),
+		cmocka_unit_test(reads_a_member_again),
+	};
+	int failed = cmocka_run_group_tests(tests, NULL, NULL);
+
+	buf_free(&input);
+	return failed;
+}
