@@ -34,6 +34,23 @@ static void ask_iconv(struct single_byte_table *table, iconv_t cd, bool controls
 	}
 }
 
+/* Where the indexes of the standard differ from iconv's tables. */
+static void correct(struct single_byte_table *table, const char *name)
+{
+	static const struct {
+		const char *name;
+		uint8_t byte;
+		uint16_t character;
+	} rows[] = {
+		{ "koi8-u", 0xAE, 0x045E },       { "koi8-u", 0xBE, 0x040E },    { "macintosh", 0xC6, 0x2206 },
+		{ "macintosh", 0xF0, 0xF8FF },    { "windows-1255", 0xCA, 0x05BA }, { "x-mac-cyrillic", 0xFF, 0x20AC },
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		if (strcmp(name, rows[i].name) == 0)
+			set_character(table, rows[i].byte & 0x7FU, rows[i].character);
+	}
+}
+
 static int make_table(struct single_byte_table *table, const struct charset *charset)
 {
 	if (!charset->iconv) { /* x-user-defined: a private area (WHATWG Encoding, section 14.5) */
@@ -46,6 +63,7 @@ static int make_table(struct single_byte_table *table, const struct charset *cha
 		return DANA_ECONFIG;
 	ask_iconv(table, cd, strncmp(charset->name, "windows-", 8) == 0);
 	iconv_close(cd);
+	correct(table, charset->name);
 	return 0;
 }
 

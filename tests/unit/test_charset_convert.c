@@ -132,7 +132,8 @@ static void test_single_byte(void **state)
 	expect("logical", "\xF2", "iso-8859-8-i", false, "\xD7\xA2");
 	expect("tis-620", "\xE4\xB7\xC2 \x85", "windows-874", false, "\xE0\xB9\x84\xE0\xB8\x97\xE0\xB8\xA2 \xE2\x80\xA6");
 	expect("iso-8859-7", "\xFF", "iso-8859-7", true, FFFD);
-	expect("macintosh", "\x8E \xDB", "macintosh", false, "\xC3\xA9 \xE2\x82\xAC");
+	expect("macintosh", "\x8E \xDB\xC6", "macintosh", false, "\xC3\xA9 \xE2\x82\xAC\xE2\x88\x86");
+	expect("koi8-u", "\xAE", "koi8-u", false, "\xD1\x9E");
 	expect("x-user-defined", "a\x80\xFF", "x-user-defined", false, "a\xEF\x9E\x80\xEF\x9F\xBF");
 }
 
