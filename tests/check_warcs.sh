@@ -1,0 +1,55 @@
+#!/bin/sh
+# Extra check on foreign archives, skipped where there are none: for every file below WARCS no crash, accounts that add up,
+# and the same bytes for -j 0, -j 2 and standard input (but for `file`, `offset` being the same).
+# Usage: check_warcs.sh [FOLDER...]; default: $DANA_SHARED/warcs, else the folder `shared` beside the sources.
+set -u
+shared=${DANA_SHARED-${srcdir:-.}/../shared}
+[ $# -gt 0 ] || set -- "$shared/warcs"
+[ -d "$1" ] || { echo "no $1"; exit 77; }
+dana=${DANA:-$PWD/src/cli/dana}
+tmp=$(mktemp -d) || exit 99
+trap 'rm -rf "$tmp"' EXIT
+options=${DANA_OPTIONS---status any --mime any --type any --min-chars 0}
+
+# run NAME ARGUMENTS...: output, messages, stats and status of one run
+run() {
+	name=$1
+	shift
+	# shellcheck disable=SC2086
+	timeout 120 "$dana" filter $options --stats "$tmp/$name.stats" "$@" >"$tmp/$name.out" 2>"$tmp/$name.messages"
+	echo $? >"$tmp/$name.status"
+}
+
+accounts='
+import json, sys
+s = json.load(open(sys.argv[1]))
+total = s["documents"] + sum(s["skipped"].values()) + sum(s["damaged"].values())
+sys.exit(0 if s["records"] == total else 1)
+'
+
+find "$@" -type f ! -name '*.tsv' ! -name '*.md' ! -name '*.json*' >"$tmp/files"
+bad=0 n=0
+while IFS= read -r file; do
+	n=$((n + 1))
+	why=
+	run a -j 0 "$file"
+	run b -j 2 "$file"
+	run c -j 0 - <"$file"
+	case $(cat "$tmp/a.status") in 0 | 2) ;; *) why="exit status $(cat "$tmp/a.status")" ;; esac
+	for part in out status; do
+		cmp -s "$tmp/a.$part" "$tmp/b.$part" || why="$why; -j 2: $part differs"
+	done
+	# What a pipe cannot know (a length beyond the end) shows in reports only where the input is damaged.
+	sed 's/"file":"[^"]*"/"file":"-"/' "$tmp/a.out" >"$tmp/a.nofile"
+	sed 's/"file":"[^"]*"/"file":"-"/' "$tmp/c.out" >"$tmp/c.nofile"
+	cmp -s "$tmp/a.nofile" "$tmp/c.nofile" || why="$why; standard input: out differs"
+	cmp -s "$tmp/a.status" "$tmp/c.status" || why="$why; standard input: status differs"
+	python3 -c "$accounts" "$tmp/a.stats" 2>/dev/null || why="$why; accounts do not add up"
+	if [ -n "$why" ]; then
+		echo "$file: $why"
+		tail -n 3 "$tmp/a.messages"
+		bad=$((bad + 1))
+	fi
+done <"$tmp/files"
+echo "$n files, $bad bad"
+[ "$bad" = 0 ]
