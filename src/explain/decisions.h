@@ -1,0 +1,34 @@
+/*
+ * The blocks of a page, each kept or dropped, from what the method told: its segments, grouped by the region they lie in; else its
+ * own blocks; else, for a method that tells neither, the lines of the page's visible text. Where the method has no regions, a
+ * block counts as kept only when at least half of its tokens are in the output.
+ */
+#ifndef DANA_EXPLAIN_DECISIONS_H
+#define DANA_EXPLAIN_DECISIONS_H
+
+#include "base/buf.h"
+#include "explain/recording.h"
+#include "explain/words.h"
+
+struct decision {
+	bool kept;
+	bool has_segments, has_score;
+	uint64_t first, last;            /* segments, both inclusive */
+	double score;                    /* what the method weighed: weight of a region, score of a block */
+	size_t text_from, text_to;       /* plain text, in decisions.text */
+	size_t numbers_from, numbers_to; /* "name=value name=value", in decisions.text */
+	const char *reason;              /* static */
+};
+
+struct decisions {
+	struct decision *list;
+	size_t len, cap;
+	struct buf text;
+};
+
+/** `visible`: all visible text of the page. `output`: the method's text. 0 or DANA_ENOMEM; decisions_free in both cases. */
+int decisions_make(struct decisions *d, const struct recording *r, const struct method_words *words, struct slice visible,
+		   struct slice output);
+void decisions_free(struct decisions *d);
+
+#endif

@@ -1,0 +1,75 @@
+#include "explain/html_out.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "base/status.h"
+#include "base/utf8.h"
+
+void html_out_raw(struct html_out *o, const char *markup)
+{
+	if (o->status == DANA_OK)
+		o->status = buf_append_text(&o->buf, markup);
+}
+
+void html_out_format(struct html_out *o, const char *format, ...)
+{
+	char text[512];
+	va_list args;
+	va_start(args, format);
+	int n = vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	if (n < 0 || (size_t)n >= sizeof(text))
+		o->status = o->status < 0 ? o->status : DANA_ELIMIT;
+	else
+		html_out_raw(o, text);
+}
+
+static const char *entity(uint32_t c)
+{
+	switch (c) {
+	case '&':
+		return "&amp;";
+	case '<':
+		return "&lt;";
+	case '>':
+		return "&gt;";
+	case '"':
+		return "&quot;";
+	case '\'':
+		return "&#39;";
+	default:
+		return NULL;
+	}
+}
+
+/* Controls and noncharacters are no characters of HTML. */
+static bool is_text(uint32_t c)
+{
+	return (c >= 0x20 && c < 0x7F) || c == '\t' || c == '\n' || (c >= 0xA0 && (c & 0xFFFE) != 0xFFFE && !(c >= 0xFDD0 && c <= 0xFDEF));
+}
+
+void html_out_text(struct html_out *o, struct slice text)
+{
+	while (text.len && o->status == DANA_OK) {
+		uint32_t c;
+		uint8_t bytes[4];
+		text = slice_skip(text, utf8_decode(text, &c));
+		const char *name = entity(c);
+		if (name)
+			html_out_raw(o, name);
+		else
+			o->status = buf_append(&o->buf, bytes, utf8_encode(is_text(c) ? c : 0xFFFD, bytes));
+	}
+}
+
+void html_out_number(struct html_out *o, double value)
+{
+	if (!isfinite(value))
+		html_out_raw(o, value > 0 ? "\xE2\x88\x9E" : value < 0 ? "\xE2\x88\x92\xE2\x88\x9E" : "\xE2\x80\x93");
+	else if (value == trunc(value) && fabs(value) < 1e15)
+		html_out_format(o, "%.0f", value);
+	else
+		html_out_format(o, "%.4g", value);
+}

@@ -1,0 +1,112 @@
+#include "explain/recording.h"
+
+#include <stdlib.h>
+
+#include "base/status.h"
+
+/* Room for one more item; NULL (and the status set) when memory is exhausted. */
+static void *room(struct recording *r, void **items, size_t len, size_t *cap, size_t size)
+{
+	if (r->status < 0)
+		return NULL;
+	if (len == *cap) {
+		size_t grown = *cap ? 2 * *cap : 64, bytes;
+		void *moved = __builtin_mul_overflow(grown, size, &bytes) ? NULL : realloc(*items, bytes);
+		if (!moved) {
+			r->status = DANA_ENOMEM;
+			return NULL;
+		}
+		*items = moved;
+		*cap = grown;
+	}
+	return (char *)*items + len * size;
+}
+
+#define ROOM(r, field) room(r, (void **)&(r)->field, (r)->n_##field, &(r)->field##_cap, sizeof(*(r)->field))
+
+/* Where the copy begins; it ends at text.len. */
+static size_t keep(struct recording *r, struct slice text)
+{
+	size_t from = r->text.len;
+	if (buf_append(&r->text, text.data, text.len) < 0)
+		r->status = DANA_ENOMEM;
+	return from;
+}
+
+static void on_segment(void *arg, uint64_t index, double content, double code, struct slice text)
+{
+	struct recording *r = arg;
+	struct recorded_segment *s = index == r->n_segments ? ROOM(r, segments) : NULL;
+	if (!s)
+		return;
+	*s = (struct recorded_segment){ .content = content, .code = code };
+	s->text_from = keep(r, text);
+	s->text_to = r->text.len;
+	r->n_segments++;
+}
+
+static void on_smoothed(void *arg, uint64_t index, double value, bool positive)
+{
+	struct recording *r = arg;
+	if (index >= r->n_segments)
+		return;
+	struct recorded_segment *s = &r->segments[index];
+	s->smoothed = value;
+	s->has_smoothed = true;
+	s->positive = positive;
+}
+
+static void on_region(void *arg, uint64_t first, uint64_t last, double weight, uint64_t chain)
+{
+	struct recording *r = arg;
+	struct recorded_region *region = first <= last && last < r->n_segments ? ROOM(r, regions) : NULL;
+	if (!region)
+		return;
+	*region = (struct recorded_region){ first, last, weight, chain, false };
+	r->n_regions++;
+}
+
+static void on_chosen(void *arg, uint64_t chain)
+{
+	struct recording *r = arg;
+	for (size_t i = 0; i < r->n_regions; i++)
+		r->regions[i].chosen |= r->regions[i].chain == chain;
+}
+
+static void on_block(void *arg, struct slice text, bool kept, double score, const char *reason, const char *numbers)
+{
+	struct recording *r = arg;
+	struct recorded_block *b = ROOM(r, blocks);
+	if (!b)
+		return;
+	*b = (struct recorded_block){ .kept = kept, .score = score, .reason = reason };
+	b->text_from = keep(r, text);
+	b->text_to = r->text.len;
+	b->numbers_from = keep(r, slice_from_text(numbers ? numbers : ""));
+	b->numbers_to = r->text.len;
+	r->n_blocks++;
+}
+
+static void on_number(void *arg, const char *name, double value)
+{
+	struct recording *r = arg;
+	struct recorded_number *n = ROOM(r, numbers);
+	if (!n)
+		return;
+	*n = (struct recorded_number){ name, value };
+	r->n_numbers++;
+}
+
+struct trace recording_trace(struct recording *r)
+{
+	return (struct trace){ r, on_segment, on_smoothed, on_region, on_chosen, on_block, on_number };
+}
+
+void recording_free(struct recording *r)
+{
+	buf_free(&r->text);
+	free(r->segments);
+	free(r->regions);
+	free(r->blocks);
+	free(r->numbers);
+}

@@ -1,0 +1,53 @@
+/*
+ * What a method told its trace (extract/trace.h), kept until the report is drawn. A recording owns its memory; running out of it
+ * is kept in `status`, so that methods need not care.
+ */
+#ifndef DANA_EXPLAIN_RECORDING_H
+#define DANA_EXPLAIN_RECORDING_H
+
+#include "base/buf.h"
+#include "extract/trace.h"
+
+struct recorded_segment {
+	double content, code;
+	double smoothed;
+	bool has_smoothed, positive;
+	size_t text_from, text_to; /* source text, in recording.text */
+};
+
+struct recorded_region {
+	uint64_t first, last; /* segments, both inclusive */
+	double weight;
+	uint64_t chain;
+	bool chosen; /* its chain, or one of them, makes the text */
+};
+
+struct recorded_block {
+	size_t text_from, text_to;
+	bool kept;
+	double score;
+	const char *reason;              /* static memory of the method */
+	size_t numbers_from, numbers_to; /* in recording.text */
+};
+
+struct recorded_number {
+	const char *name; /* static memory of the method */
+	double value;
+};
+
+struct recording {
+	int status;
+	struct buf text;
+	struct recorded_segment *segments;
+	struct recorded_region *regions;
+	struct recorded_block *blocks;
+	struct recorded_number *numbers;
+	size_t n_segments, n_regions, n_blocks, n_numbers;
+	size_t segments_cap, regions_cap, blocks_cap, numbers_cap;
+};
+
+/** A trace that writes into `r` (zeroed before its first use), which must stay where it is. */
+struct trace recording_trace(struct recording *r);
+void recording_free(struct recording *r);
+
+#endif

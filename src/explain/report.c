@@ -1,0 +1,261 @@
+#include "explain/report.h"
+
+#include <stdio.h>
+
+#include "base/status.h"
+#include "base/utf8.h"
+#include "explain/plot.h"
+#include "explain/report_style.h"
+#include "explain/words.h"
+
+/* Long lists are cut: a browser should open the report of any page. */
+enum { ROWS_MOST = 1000, START_BYTES = 160 };
+
+static void fact_open(struct html_out *o, const char *name)
+{
+	html_out_raw(o, "<div><dt>");
+	html_out_text(o, slice_from_text(name));
+	html_out_raw(o, "</dt><dd>");
+}
+
+static void fact_close(struct html_out *o)
+{
+	html_out_raw(o, "</dd></div>");
+}
+
+static void fact_text(struct html_out *o, const char *name, const char *value)
+{
+	fact_open(o, name);
+	html_out_text(o, slice_from_text(value));
+	fact_close(o);
+}
+
+static void fact_number(struct html_out *o, const char *name, double value)
+{
+	fact_open(o, name);
+	html_out_number(o, value);
+	fact_close(o);
+}
+
+static void write_head(struct html_out *o, const struct report_page *page)
+{
+	html_out_raw(o, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+			"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
+			"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
+	html_out_text(o, slice_from_text(page->file));
+	html_out_raw(o, " - dana explain</title>\n<style>\n");
+	html_out_raw(o, report_style);
+	html_out_raw(o, "</style>\n</head>\n<body>\n");
+	plot_patterns(o);
+	html_out_raw(o, "<main>\n<h1>What was kept of <bdi>");
+	html_out_text(o, slice_from_text(page->file));
+	html_out_raw(o, "</bdi></h1>\n<dl class=\"facts\">");
+	if (page->title.len) {
+		fact_open(o, "title of the page");
+		html_out_raw(o, "<bdi>");
+		html_out_text(o, page->title);
+		html_out_raw(o, "</bdi>");
+		fact_close(o);
+	}
+	fact_text(o, "charset", page->charset ? page->charset : "unknown");
+	fact_number(o, "bytes of HTML as UTF-8", (double)page->html.len);
+	fact_number(o, "characters of visible text", (double)utf8_count(page->visible));
+	fact_text(o, "made by", page->version);
+	html_out_raw(o, "</dl>\n");
+}
+
+static void write_facts(struct html_out *o, const struct report_page *page, const struct report_method *m)
+{
+	size_t kept = utf8_count(m->text), visible = utf8_count(page->visible);
+	html_out_raw(o, "<dl class=\"facts\">");
+	if (strcmp(m->spec, m->made) != 0)
+		fact_text(o, "method that made the text", m->made);
+	fact_number(o, "characters kept", (double)kept);
+	fact_number(o, "percent of the visible text", visible ? (double)(1000 * kept / visible) / 10 : 0);
+	if (m->n_media)
+		fact_number(o, "media kept", (double)m->n_media);
+	for (size_t i = 0; i < m->recording->n_numbers; i++)
+		fact_number(o, m->recording->numbers[i].name, m->recording->numbers[i].value);
+	html_out_raw(o, "</dl>\n");
+	if (m->no_region)
+		html_out_raw(o, "<p><strong>The method found no main content.</strong></p>\n");
+	if (m->truncated)
+		html_out_raw(o, "<p><strong>The text reached its limit and was cut.</strong></p>\n");
+}
+
+static void write_legend(struct html_out *o, const struct method_words *words, bool has_code)
+{
+	static const char *const picture[] = { "content", "code", "box chosen", "box other" };
+	const char *name[] = { words->above, words->below, "kept", "not kept" };
+	html_out_raw(o, "<ul class=\"legend\">");
+	for (int i = 0; i < 4; i++) {
+		if (i == 1 && !has_code)
+			continue;
+		html_out_format(o, "<li><svg viewBox=\"0 0 28 14\" aria-hidden=\"true\"><path class=\"%s\" d=\"M0 0H28V14H0Z\"/></svg> ",
+				picture[i]);
+		html_out_format(o, i < 2 ? "%s</li>" : "%s: %s</li>", i < 2 ? name[i] : words->region, name[i]);
+	}
+	html_out_raw(o, "<li>dashed line: gap, or threshold</li></ul>\n");
+}
+
+/* A column of numbers has a name that begins with #. */
+static void open_table(struct html_out *o, const char *label, const char *const *columns)
+{
+	html_out_format(o, "<h3>%s</h3>\n<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"%s\"><table><thead><tr>", label,
+			label);
+	for (; *columns; columns++) {
+		bool number = **columns == '#';
+		html_out_format(o, "<th scope=\"col\"%s>%s</th>", number ? " class=\"number\"" : "", *columns + number);
+	}
+	html_out_raw(o, "</tr></thead><tbody>\n");
+}
+
+static void close_table(struct html_out *o, size_t rows)
+{
+	html_out_raw(o, "</tbody></table></div>\n");
+	if (rows > ROWS_MOST)
+		html_out_format(o, "<p class=\"note\">%zu more rows are left out.</p>\n", rows - ROWS_MOST);
+}
+
+static void cell_number(struct html_out *o, double value)
+{
+	html_out_raw(o, "<td class=\"number\">");
+	html_out_number(o, value);
+	html_out_raw(o, "</td>");
+}
+
+static void cell_kept(struct html_out *o, bool kept)
+{
+	html_out_raw(o, kept ? "<td class=\"yes\">\xE2\x9C\x93 kept</td>" : "<td class=\"no\">\xE2\x9C\x97 dropped</td>");
+}
+
+static void write_regions(struct html_out *o, const struct recording *r, const struct method_words *words)
+{
+	static const char *const family[] = { "#chain", "#first", "#last", "#weight", "#gap before", "decision", NULL };
+	char label[80];
+	(void)snprintf(label, sizeof(label), "Table of %s", words->regions);
+	open_table(o, label, family);
+	for (size_t i = 0; i < r->n_regions && i < ROWS_MOST; i++) {
+		const struct recorded_region *region = &r->regions[i];
+		html_out_raw(o, "<tr>");
+		cell_number(o, (double)region->chain);
+		cell_number(o, (double)region->first);
+		cell_number(o, (double)region->last);
+		cell_number(o, region->weight);
+		if (i && region->first > r->regions[i - 1].last)
+			cell_number(o, (double)(region->first - r->regions[i - 1].last));
+		else
+			html_out_raw(o, "<td></td>");
+		cell_kept(o, region->chosen);
+		html_out_raw(o, "</tr>\n");
+	}
+	close_table(o, r->n_regions);
+}
+
+static struct slice text_of(const struct decisions *d, const struct decision *k)
+{
+	return slice_of(d->text.data + k->text_from, k->text_to - k->text_from);
+}
+
+static struct slice numbers_of(const struct decisions *d, const struct decision *k)
+{
+	return slice_of(d->text.data + k->numbers_from, k->numbers_to - k->numbers_from);
+}
+
+/* The first words, cut between characters. */
+static void write_start(struct html_out *o, struct slice text)
+{
+	size_t len = text.len;
+	if (len > START_BYTES) {
+		len = START_BYTES;
+		while (len && (text.data[len] & 0xC0) == 0x80)
+			len--;
+	}
+	html_out_raw(o, "<td class=\"start\" dir=\"auto\">");
+	html_out_text(o, slice_of(text.data, len));
+	html_out_raw(o, len < text.len ? "\xE2\x80\xA6</td>" : "</td>");
+}
+
+static void write_decisions(struct html_out *o, const struct decisions *d, const struct method_words *words)
+{
+	char segments[32];
+	(void)snprintf(segments, sizeof(segments), "#%s", words->segments);
+	const char *columns[] = { "#number", segments, "decision", "#score", "reason", "numbers", "text begins", NULL };
+	open_table(o, "Table of decisions", columns);
+	for (size_t i = 0; i < d->len && i < ROWS_MOST; i++) {
+		const struct decision *k = &d->list[i];
+		html_out_format(o, "<tr><td class=\"number\">%zu</td>", i + 1);
+		if (k->has_segments)
+			html_out_format(o, "<td class=\"number\">%llu\xE2\x80\x93%llu</td>", (unsigned long long)k->first,
+					(unsigned long long)k->last);
+		else
+			html_out_raw(o, "<td></td>");
+		cell_kept(o, k->kept);
+		if (k->has_score)
+			cell_number(o, k->score);
+		else
+			html_out_raw(o, "<td></td>");
+		html_out_raw(o, "<td class=\"reason\">");
+		html_out_text(o, slice_from_text(k->reason ? k->reason : ""));
+		html_out_raw(o, "</td><td class=\"numbers\">");
+		html_out_text(o, numbers_of(d, k));
+		html_out_raw(o, "</td>");
+		write_start(o, text_of(d, k));
+		html_out_raw(o, "</tr>\n");
+	}
+	close_table(o, d->len);
+}
+
+static void write_text(struct html_out *o, const struct decisions *d)
+{
+	html_out_raw(o, "<h3>Text of the page</h3>\n");
+	for (size_t i = 0; i < d->len; i++) {
+		const struct decision *k = &d->list[i];
+		struct slice text = text_of(d, k);
+		if (text.len == 0)
+			continue;
+		html_out_format(o, "<div class=\"block %s\"><span class=\"what %s\">%s block %zu</span><p dir=\"auto\">",
+				k->kept ? "kept" : "dropped", k->kept ? "yes" : "no", k->kept ? "\xE2\x9C\x93 kept" : "\xE2\x9C\x97 dropped",
+				i + 1);
+		html_out_text(o, text);
+		html_out_raw(o, "</p></div>\n");
+	}
+}
+
+static int write_method(struct html_out *o, const struct report_page *page, const struct report_method *m, unsigned id)
+{
+	const struct method_words *words = method_words(m->made);
+	struct decisions d;
+	int status = decisions_make(&d, m->recording, words, page->visible, m->text);
+	html_out_format(o, "<section aria-labelledby=\"m%u\">\n<h2 id=\"m%u\">Method ", id, id);
+	html_out_text(o, slice_from_text(m->spec));
+	html_out_raw(o, "</h2>\n");
+	write_facts(o, page, m);
+	if (status == DANA_OK && m->recording->n_segments) {
+		bool has_code = false;
+		for (size_t i = 0; i < m->recording->n_segments && !has_code; i++)
+			has_code = m->recording->segments[i].code > 0;
+		write_legend(o, words, has_code);
+		status = plot_all(o, m->recording, words, id);
+	}
+	if (m->recording->n_regions)
+		write_regions(o, m->recording, words);
+	if (status == DANA_OK) {
+		write_decisions(o, &d, words);
+		write_text(o, &d);
+	}
+	html_out_raw(o, "</section>\n");
+	decisions_free(&d);
+	return status;
+}
+
+int report_write(struct html_out *o, const struct report_page *page, const struct report_method *methods, size_t n)
+{
+	int status = DANA_OK;
+	write_head(o, page);
+	html_out_format(o, "<div class=\"methods%s\">\n", n > 1 ? " two" : "");
+	for (size_t i = 0; i < n && status == DANA_OK; i++)
+		status = write_method(o, page, &methods[i], (unsigned)i + 1);
+	html_out_raw(o, "</div>\n</main>\n</body>\n</html>\n");
+	return status < 0 ? status : o->status;
+}

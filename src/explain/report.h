@@ -1,0 +1,34 @@
+/*
+ * The report of `dana explain` (interface.md 1.9): one HTML file with its style inside, no script, no network. It holds for each
+ * method the numbers of the page, the plots, a table of regions, a table of decisions and the page's text with kept and dropped
+ * blocks. All bytes of the page are escaped, and a policy in the file forbids the browser to load anything.
+ */
+#ifndef DANA_EXPLAIN_REPORT_H
+#define DANA_EXPLAIN_REPORT_H
+
+#include "explain/decisions.h"
+#include "explain/html_out.h"
+
+/** The page and what all of it was told by. */
+struct report_page {
+	const char *file;     /* as given */
+	const char *charset;  /* NULL: unknown */
+	struct slice title;   /* of the page; may be empty */
+	struct slice html;    /* UTF-8 */
+	struct slice visible; /* method `plain` */
+	const char *version;  /* of this program */
+};
+
+struct report_method {
+	const char *spec;   /* as given, with keys */
+	const char *made;   /* the method that made the text (auto) */
+	const struct recording *recording;
+	struct slice text;  /* what it kept */
+	bool no_region, truncated;
+	size_t n_media;
+};
+
+/** Appends the whole file. 0 or DANA_ENOMEM. */
+int report_write(struct html_out *o, const struct report_page *page, const struct report_method *methods, size_t n);
+
+#endif

@@ -1,0 +1,215 @@
+/* The report of `dana explain`: its parts are there, its markup is balanced, and nothing of a page becomes markup. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "base/status.h"
+#include "explain/report.h"
+
+static const char hostile[] = "<script>alert(1)</script> \"onload=x' &amp; \x01\xFF </title></style>-->\n";
+
+static bool contains(const struct buf *b, const char *text)
+{
+	size_t n = strlen(text);
+	for (size_t i = 0; i + n <= b->len; i++) {
+		if (memcmp(b->data + i, text, n) == 0)
+			return true;
+	}
+	return false;
+}
+
+static bool never_closed(const char *name)
+{
+	static const char *const names[] = { "!DOCTYPE", "meta" };
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (strcmp(name, names[i]) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Each start tag has its end tag, in the right order; each quote is closed. */
+static void check_balanced(const struct buf *html)
+{
+	char open[64][16];
+	size_t depth = 0;
+	for (size_t i = 0; i < html->len; i++) {
+		if (html->data[i] != '<')
+			continue;
+		bool end = html->data[++i] == '/';
+		i += end;
+		char name[16];
+		size_t n = 0;
+		for (; html->data[i] != '>' && html->data[i] != ' ' && html->data[i] != '/'; i++) {
+			assert_true(n + 1 < sizeof(name));
+			name[n++] = (char)html->data[i];
+		}
+		name[n] = 0;
+		for (bool quoted = false; quoted || html->data[i] != '>'; i++) {
+			assert_true(i + 1 < html->len);
+			quoted ^= html->data[i] == '"';
+		}
+		if (end) {
+			assert_true(depth > 0);
+			assert_string_equal(open[--depth], name);
+		} else if (html->data[i - 1] != '/' && !never_closed(name)) {
+			assert_true(depth < 64);
+			memcpy(open[depth++], name, sizeof(name));
+		}
+	}
+	assert_int_equal(depth, 0);
+}
+
+/* Three regions in two chains; the second chain wins. */
+static void record_family(struct recording *r, uint64_t segments)
+{
+	struct trace t = recording_trace(r);
+	char text[200];
+	uint64_t at[] = { segments / 10, segments / 2, segments / 2 + segments / 20 }, width = segments / 50 + 1;
+	for (uint64_t i = 0; i < segments; i++) {
+		bool in = false;
+		for (int k = 0; k < 3; k++)
+			in |= i >= at[k] && i < at[k] + width;
+		(void)snprintf(text, sizeof(text), "segment %llu of the page. %s", (unsigned long long)i, hostile);
+		t.segment(t.arg, i, in ? 60 : 5, in ? 5 : 60, slice_from_text(text));
+		t.smoothed(t.arg, i, in ? 150 : -150, in);
+	}
+	for (uint64_t k = 0; k < 3; k++)
+		t.region(t.arg, at[k], at[k] + width - 1, 60 * (double)width, k ? 1 : 0);
+	t.chosen(t.arg, 1);
+	t.number(t.arg, "gap", 20);
+	t.number(t.arg, "threshold <b>", 50);
+	assert_int_equal(r->status, DANA_OK);
+}
+
+static void write_report(struct html_out *o, struct recording *recordings, const char *const *names, size_t n)
+{
+	struct report_method methods[2];
+	for (size_t i = 0; i < n; i++)
+		methods[i] = (struct report_method){ names[i], names[i], &recordings[i], slice_from_text("first line\nsecond"), false,
+						     true, 2 };
+	struct report_page page = { hostile, NULL, slice_from_text(hostile), slice_from_text("<p>x"),
+				    slice_from_text("first line\nanother menu\nsecond"), "dana 1" };
+	assert_int_equal(report_write(o, &page, methods, n), DANA_OK);
+	check_balanced(&o->buf);
+	assert_false(contains(&o->buf, "<script"));
+	assert_false(contains(&o->buf, "alert(1)<"));
+	assert_false(contains(&o->buf, "src="));
+	assert_false(contains(&o->buf, "href="));
+	assert_true(contains(&o->buf, "&lt;script&gt;alert(1)&lt;/script&gt; &quot;onload=x&#39;"));
+	assert_true(contains(&o->buf, "default-src 'none'"));
+}
+
+static void family_report(void **state)
+{
+	(void)state;
+	struct recording r = { 0 };
+	struct html_out o = { 0 };
+	const char *name = "danag";
+	record_family(&r, 200);
+	write_report(&o, &r, &name, 1);
+	static const char *const parts[] = { "class=\"plot signal\"", "class=\"plot smoothed\"", "class=\"plot strip\"",
+					     "class=\"content\"", "class=\"code\"", "class=\"curve\"", "class=\"gap\"",
+					     "class=\"box chosen\"", "class=\"box other\"", "class=\"threshold\"",
+					     "Table of regions", "Table of decisions", "Text of the page", "prefers-color-scheme:dark",
+					     "region of the chosen chain", "region of a chain that was not chosen", "no region",
+					     "role=\"img\" aria-labelledby=", "\xE2\x9C\x93 kept", "\xE2\x9C\x97 dropped" };
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		if (!contains(&o.buf, parts[i]))
+			fail_msg("the report lacks %s", parts[i]);
+	}
+	assert_false(contains(&o.buf, "in 600 columns"));
+	buf_free(&o.buf);
+	recording_free(&r);
+}
+
+/* The drawing does not grow with the page. */
+static void many_segments(void **state)
+{
+	(void)state;
+	struct recording r = { 0 };
+	struct html_out o = { 0 };
+	const char *name = "dana";
+	record_family(&r, 10000);
+	write_report(&o, &r, &name, 1);
+	assert_true(contains(&o.buf, "10000 segments in 600 columns"));
+	buf_free(&o.buf);
+	recording_free(&r);
+}
+
+static void two_methods(void **state)
+{
+	(void)state;
+	struct recording r[2] = { 0 };
+	struct html_out o = { 0 };
+	static const char *const names[] = { "learned", "crunch" };
+	struct trace t = recording_trace(&r[1]);
+	t.block(t.arg, slice_from_text("a block &amp; more"), true, 0.75, "more text than links", "links=1 words=9");
+	t.block(t.arg, slice_from_text(hostile), false, -1.0 / 0.0, "a <list> of links", "links=9 words=9");
+	write_report(&o, r, names, 2);
+	assert_true(contains(&o.buf, "class=\"methods two\""));
+	assert_true(contains(&o.buf, "Method learned"));
+	assert_true(contains(&o.buf, "Method crunch"));
+	/* the first told nothing: its text decides */
+	assert_true(contains(&o.buf, "tokens=2 found=2"));
+	assert_true(contains(&o.buf, "tokens=2 found=0"));
+	assert_true(contains(&o.buf, "links=1 words=9"));
+	assert_true(contains(&o.buf, "a block &amp; more"));
+	assert_true(contains(&o.buf, "a &lt;list&gt; of links"));
+	assert_false(contains(&o.buf, "class=\"plot signal\""));
+	buf_free(&o.buf);
+	recording_free(&r[0]);
+	recording_free(&r[1]);
+}
+
+static void cells_and_ridges(void **state)
+{
+	(void)state;
+	struct recording r = { 0 };
+	struct html_out o = { 0 };
+	const char *name = "mountain";
+	struct trace t = recording_trace(&r);
+	for (uint64_t i = 0; i < 9; i++) {
+		t.segment(t.arg, i, i == 4 ? 7.25 : 0.5, 0, slice_from_text("cell"));
+		t.smoothed(t.arg, i, i == 4 ? 6 : 0.5, i == 4);
+	}
+	t.region(t.arg, 4, 4, 0.5, 0);
+	t.chosen(t.arg, 0);
+	write_report(&o, &r, &name, 1);
+	assert_true(contains(&o.buf, "Table of ridges"));
+	assert_true(contains(&o.buf, "Score of each cell"));
+	assert_false(contains(&o.buf, "class=\"code\""));
+	buf_free(&o.buf);
+	recording_free(&r);
+}
+
+/* Regions and numbers that fit no segment, as a method at fault could tell them. */
+static void trace_out_of_order(void **state)
+{
+	(void)state;
+	struct recording r = { 0 };
+	struct trace t = recording_trace(&r);
+	t.smoothed(t.arg, 3, 1, true);
+	t.region(t.arg, 0, 5, 1, 0);
+	t.segment(t.arg, 7, 1, 1, slice_from_text("x"));
+	assert_int_equal(r.n_segments + r.n_regions, 0);
+	t.segment(t.arg, 0, 1, 1, slice_from_text("x"));
+	t.region(t.arg, 1, 0, 1, 0);
+	assert_int_equal(r.n_segments, 1);
+	assert_int_equal(r.n_regions, 0);
+	recording_free(&r);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(family_report), cmocka_unit_test(many_segments),      cmocka_unit_test(two_methods),
+		cmocka_unit_test(cells_and_ridges), cmocka_unit_test(trace_out_of_order),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
