@@ -12,6 +12,8 @@
 const struct command command_table[] = {
 	{ "filter", &filter_options, filter_run, false },
 	{ "extract", &extract_options, extract_run, false },
+	{ "eval", &eval_options, eval_run, false },
+	{ "explain", &explain_options, explain_run, false },
 	{ "methods", &methods_options, methods_run, false },
 	{ "print-manual", &manual_options, manual_run, true },
 	{ "print-sample", &sample_options, sample_run, true },

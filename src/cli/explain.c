@@ -1,0 +1,164 @@
+#include "config.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+#include "cli/command.h"
+#include "cli/method_list.h"
+#include "cli/page_decoder.h"
+#include "explain/report.h"
+#include "explain/traced_run.h"
+#include "extract/dana.h"
+#include "stream/limits.h"
+
+struct explain_settings {
+	const char *methods, *output, *charset, *url;
+};
+
+static const struct option options[] = {
+	{ .name = "method", .letter = 'm', .type = OPTION_TEXT, .argument = "METHOD[,METHOD]", .standard = "auto",
+	  .help = "the method to explain, or two to lay side by side", .section = "Options",
+	  OPTION_MEMBER(struct explain_settings, methods) },
+	{ .name = "output", .letter = 'o', .type = OPTION_TEXT, .argument = "FILE", .shown = "standard output",
+	  .help = "where the report goes", .section = "Options", OPTION_MEMBER(struct explain_settings, output) },
+	{ .name = "charset", .type = OPTION_TEXT, .argument = "NAME", .shown = "detect", .help = "charset of the page",
+	  .section = "Options", OPTION_MEMBER(struct explain_settings, charset) },
+	{ .name = "url", .type = OPTION_TEXT, .argument = "URL", .help = "address of the page, for methods with models of sites",
+	  .section = "Options", OPTION_MEMBER(struct explain_settings, url) },
+	{ 0 },
+};
+
+const struct option_table explain_options = {
+	.command = "explain",
+	.summary = "show what a method kept of a page, and why",
+	.synopsis = "[OPTIONS] FILE",
+	.description =
+		"Writes one HTML file that needs neither network nor script: plots of the page (content above and code below the "
+		"axis for each segment, the smoothed curve, regions, the chosen chain and its gaps; cells and ridges for mountain), "
+		"a table of decisions with the numbers behind each, and the page's text with kept and dropped blocks. FILE is an HTML "
+		"page; - is standard input.",
+	.examples = "dana explain -o report.html page.html\n"
+		    "dana explain -m danag,mountain page.html >report.html",
+	.options = options,
+	.least_positionals = 1,
+	.most_positionals = 1,
+};
+
+enum { METHODS_MOST = 2 };
+
+static int write_output(const char *path, struct slice html)
+{
+	if (!path || strcmp(path, "-") == 0)
+		return command_print("explain", html);
+	FILE *file = fopen(path, "wb");
+	bool good = file && fwrite(html.data, 1, html.len, file) == html.len;
+	if (file && fclose(file) != 0)
+		good = false;
+	if (good)
+		return EXIT_DONE;
+	command_message("explain", "%s: %s", path, strerror(errno));
+	return EXIT_FAULT;
+}
+
+static int tell(int status, const char *file, const char *method)
+{
+	if (status == DANA_BAD_OPTION) {
+		command_message("explain", "no such method or key: '%s'; dana methods lists them", method);
+		return EXIT_USAGE;
+	}
+	command_message("explain", "%s: %s: %s", file, method, dana_status_text(status));
+	return EXIT_FAULT;
+}
+
+static int report(const struct explain_settings *s, const struct report_page *page, const struct report_method *methods, size_t n)
+{
+	struct html_out out = { 0 };
+	int answer = EXIT_FAULT;
+	if (report_write(&out, page, methods, n) == DANA_OK)
+		answer = write_output(s->output, buf_slice(&out.buf));
+	else
+		command_message("explain", "%s", status_text(DANA_ENOMEM));
+	buf_free(&out.buf);
+	return answer;
+}
+
+/* Runs the methods over the page. Answers the exit status. */
+static int explain_page(const struct explain_settings *s, const struct method_list *methods, const struct report_page *page)
+{
+	struct traced_run runs[METHODS_MOST] = { 0 };
+	struct report_method shown[METHODS_MOST];
+	int status = 0, answer;
+	size_t n = 0;
+	while (n < methods->len && status >= 0) {
+		struct traced_run *run = &runs[n];
+		struct dana_options wish = { .struct_size = sizeof(wish), .method = methods->names[n],
+						.read_file = command_read_file };
+		status = traced_run_make(run, &wish, page->html, slice_from_text(s->url ? s->url : ""));
+		shown[n] = (struct report_method){
+			methods->names[n], run->text.method, &run->recording, slice_of(run->text.data, run->text.len),
+			run->text.flags & DANA_NO_REGION, run->text.flags & DANA_TEXT_TRUNCATED, run->text.n_media };
+		n++;
+	}
+	answer = status < 0 ? tell(status, page->file, methods->names[n - 1]) : report(s, page, shown, n);
+	while (n)
+		traced_run_free(&runs[--n]);
+	return answer;
+}
+
+/* Title and visible text are those of method `plain`. */
+static int explain_html(const struct explain_settings *s, const struct method_list *methods, struct report_page *page)
+{
+	const struct dana_options plain = { .struct_size = sizeof(plain), .method = "plain" };
+	struct dana_extractor *x = NULL;
+	struct dana_text text;
+	int status = dana_new(&x, &plain);
+	if (status >= 0)
+		status = dana_feed(x, page->html.data, page->html.len);
+	if (status >= 0)
+		status = dana_finish(x, &text);
+	int answer;
+	if (status < 0) {
+		answer = tell(status, page->file, plain.method);
+	} else {
+		page->title = slice_of(text.title, text.title_len);
+		page->visible = slice_of(text.data, text.len);
+		answer = explain_page(s, methods, page);
+	}
+	dana_free(x);
+	return answer;
+}
+
+static int explain_file(const struct explain_settings *s, const char *path)
+{
+	const struct limits limits = LIMITS_DEFAULT;
+	struct page_decoder decoder;
+	struct method_list methods = { 0 };
+	struct error err = { 0 };
+	int answer = EXIT_FAULT;
+	if (page_decoder_init(&decoder) < 0 || method_list_make(&methods, s->methods) < 0) {
+		command_message("explain", "%s", status_text(DANA_ENOMEM));
+	} else if (methods.len > METHODS_MOST) {
+		command_message("explain", "%zu methods; right is one, or two side by side", methods.len);
+		answer = EXIT_USAGE;
+	} else if (page_decoder_read(&decoder, path, limits.body, slice_from_text(s->charset ? s->charset : ""), &err) < 0) {
+		command_message("explain", "%s", err.text);
+	} else {
+		struct report_page page = { .file = path, .charset = charset_convert_name(decoder.convert),
+					    .html = buf_slice(&decoder.page), .version = "dana " PACKAGE_VERSION };
+		answer = explain_html(s, &methods, &page);
+	}
+	method_list_free(&methods);
+	page_decoder_free(&decoder);
+	return answer;
+}
+
+int explain_run(int argc, char **argv)
+{
+	struct explain_settings s;
+	struct options_rest rest = { 0 };
+	int answer = command_options(&explain_options, &s, argc, argv, &rest);
+	if (answer < 0)
+		answer = explain_file(&s, rest.positionals[0]);
+	options_rest_free(&rest);
+	return answer;
+}

@@ -1,0 +1,121 @@
+# dana eval: accuracy and speed over a small gold folder.
+
+setup() {
+	gold=$DANA_SOURCE/tests/data/gold
+	cd "$BATS_TEST_TMPDIR"
+}
+
+# column NAME of the line of method METHOD and group GROUP in TSV
+field() {
+	awk -F'\t' -v name="$1" -v group="$2" -v method="$3" '
+		NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next }
+		$1 == group && $2 == method { print $at }'
+}
+
+@test "plain keeps all of the gold text, in every script and charset" {
+	"$DANA" eval -m plain --per corpus -f tsv "$gold" >out
+	[ "$(field recall all plain <out)" = 1.000000 ]
+	[ "$(field pages all plain <out)" = 4 ]
+	[ "$(field pages news plain <out)" = 2 ]
+	"$DANA" eval -m plain --per script -f tsv "$gold" >out
+	[ "$(cut -f 1 out | sort -u | tr '\n' ' ')" = "Arabic Han Latin all script " ]
+}
+
+@test "danag finds the content" {
+	"$DANA" eval -m danag -f tsv "$gold" >out
+	awk -v f1="$(field f1 all danag <out)" 'BEGIN { exit !(f1 > 0.9) }'
+	awk -v speed="$(field mb_per_s all danag <out)" 'BEGIN { exit !(speed > 0) }'
+}
+
+@test "the number of threads changes no figure" {
+	for j in 0 1 3; do
+		"$DANA" eval -m all -j $j --per corpus -f tsv "$gold" | awk -F'\t' -v OFS='\t' '{ NF--; print }' >out.$j
+	done
+	cmp out.0 out.1
+	cmp out.1 out.3
+}
+
+@test "all is every method" {
+	[ "$("$DANA" eval -m all -f tsv "$gold" | sed 1d | cut -f 2)" = "$("$DANA" methods -f names 2>/dev/null || "$DANA" eval -m all -f tsv "$gold" | sed 1d | cut -f 2)" ]
+	[ "$("$DANA" eval -m all -f tsv "$gold" | sed 1d | cut -f 2 | sort -u | wc -l)" -ge 7 ]
+}
+
+@test "commas part methods and keys" {
+	"$DANA" eval -m dana,danag:gap=40,segment=80,plain -f tsv "$gold" | sed 1d | cut -f 2 >out
+	[ "$(cat out)" = "$(printf 'dana\ndanag:gap=40,segment=80\nplain')" ]
+}
+
+@test "a folder without index" {
+	mkdir -p plain/one
+	cp "$gold"/news/lighthouse.* plain/one
+	"$DANA" eval -m plain -f tsv --per script plain >out
+	[ "$(field recall unknown plain <out)" = 1.000000 ]
+	! grep -q f1_by_site out
+}
+
+@test "an empty text where the gold is empty counts 1" {
+	mkdir -p empty/one
+	echo '<p></p>' >empty/one/a.html
+	: >empty/one/a.txt
+	echo '<p></p>' >empty/one/b.html
+	echo gold >empty/one/b.txt
+	[ "$("$DANA" eval -m plain -f tsv empty | field f1 all plain)" = 0.500000 ]
+}
+
+@test "sentence and block measures" {
+	"$DANA" eval -m plain,danag --measure sentence -f tsv "$gold" >out
+	[ "$(field complete all plain <out)" = 4 ]
+	"$DANA" eval -m plain,danag --measure block -f tsv "$gold" >out
+	awk -v r="$(field micro_recall all plain <out)" 'BEGIN { exit !(r > 0.9 && r < 1) }' # a picture is in the gold
+}
+
+@test "JSON is one object" {
+	"$DANA" eval -m dana,danag --per corpus -f json "$gold" >out
+	[ "$(wc -l <out)" -eq 1 ]
+	grep -q '^{"measure":"lcs","methods":\[{"method":"dana","pages":4,.*"groups":\[{"corpus":"news",' out
+	command -v python3 >/dev/null || skip "no python3"
+	python3 -c 'import json; r = json.load(open("out")); assert [m["method"] for m in r["methods"]] == ["dana", "danag"]'
+}
+
+@test "the papers' table has methods by corpora" {
+	"$DANA" eval -m dana,danag --paper-table "$gold" >out
+	grep -Eq '^ +news +stories +all +MB/s$' out
+	grep -Eq '^danag +[01]\.[0-9]{4}\*? ' out
+	"$DANA" eval -m dana,danag --paper-table -f tsv "$gold" >out
+	[ "$(head -n 1 out)" = "$(printf 'method\tnews\tstories\tall\tMB/s')" ]
+	run "$DANA" eval --paper-table -f json "$gold"
+	[ "$status" -eq 3 ]
+}
+
+@test "usage errors and folders that are none" {
+	for arguments in "" "a b" "-m none $gold" "-m danag:gap=x $gold" "--per site $gold"; do
+		run "$DANA" eval $arguments
+		[ "$status" -eq 3 ]
+		[ "${#lines[@]}" -eq 1 ]
+	done
+	run "$DANA" eval /nowhere/at/all
+	[ "$status" -eq 1 ]
+	mkdir nothing
+	run "$DANA" eval nothing
+	[ "$status" -eq 1 ]
+	[[ $output == *"no gold pages"* ]]
+}
+
+@test "a page that cannot be read is told, and the others are scored" {
+	[ "$(id -u)" -ne 0 ] || skip "root reads everything"
+	mkdir -p some/one
+	cp "$gold"/news/lighthouse.* some/one
+	cp some/one/lighthouse.txt some/one/locked.txt
+	echo '<p>x' >some/one/locked.html
+	chmod 0 some/one/locked.html
+	run --separate-stderr "$DANA" eval -m plain -f tsv some
+	[ "$status" -eq 1 ]
+	[[ $stderr == *"locked.html"* ]]
+	[ "$(field pages all plain <<<"$output")" = 1 ]
+}
+
+@test "figures agree with a scorer written apart" {
+	shared=${DANA_SHARED:-$DANA_SOURCE/../shared}
+	[ -e "$shared/gold/score.py" ] && python3 -c 'import numpy' 2>/dev/null || skip "no such scorer here"
+	bash "$DANA_SOURCE/tests/oracle/compare_scores.sh" "$shared/gold" 200
+}

@@ -1,0 +1,117 @@
+# dana explain: the report is a whole document without script or network, and a browser shows its parts.
+
+setup() {
+	gold=$DANA_SOURCE/tests/data/gold
+	cd "$BATS_TEST_TMPDIR"
+}
+
+browser() {
+	command -v chromium || command -v chromium-browser || command -v google-chrome
+}
+
+# headless [FLAGS...] URL; what the page says to the console goes to `console`
+headless() {
+	timeout 60 "$(browser)" --headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync \
+		--disable-background-networking --disable-component-update --hide-scrollbars --enable-logging=stderr \
+		--user-data-dir="$BATS_TEST_TMPDIR/profile" "$@" 2>console
+	! grep CONSOLE console
+}
+
+@test "the report is complete and loads nothing" {
+	"$DANA" explain -m danag "$gold/news/lighthouse.html" >report.html
+	[ "$(head -c 15 report.html)" = "<!DOCTYPE html>" ]
+	[ "$(tail -n 1 report.html)" = "</html>" ]
+	! grep -Eq '<script|<link|<iframe|<img|src=|href=|@import' report.html
+	for part in 'class="plot signal"' 'class="plot smoothed"' 'class="plot strip"' 'Table of regions' 'Table of decisions' \
+		'Text of the page' 'prefers-color-scheme:dark' 'storm broke the power line' 'class="block kept"' \
+		'class="block dropped"' 'role="img"' 'aria-label='; do
+		grep -qF "$part" report.html
+	done
+}
+
+@test "-o writes a file, and the charset can be told" {
+	run "$DANA" explain -m danag --charset gb18030 -o report.html "$gold/stories/postman.html"
+	[ "$status" -eq 0 ]
+	[ -z "$output" ]
+	grep -q '老邮递员在山里走了二十六年' report.html
+	"$DANA" explain -m danag --charset gb18030 - <"$gold/stories/postman.html" | grep -q '<bdi>-</bdi>'
+}
+
+@test "every method has a report" {
+	for method in $("$DANA" eval -m all -f tsv "$gold" | sed 1d | cut -f 2); do
+		"$DANA" explain -m "$method" "$gold/stories/garden.html" >report.html
+		grep -q 'Table of decisions' report.html
+		grep -q 'Text of the page' report.html
+	done
+}
+
+@test "auto shows the method that it chose" {
+	"$DANA" explain "$gold/news/lighthouse.html" >report.html
+	grep -q 'Method auto' report.html
+	grep -q 'class="plot smoothed"' report.html
+}
+
+@test "two methods side by side, three are too many" {
+	"$DANA" explain -m danag,dana "$gold/stories/garden.html" >report.html
+	grep -q 'class="methods two"' report.html
+	[ "$(grep -c '<section' report.html)" -eq 2 ]
+	run "$DANA" explain -m danag,dana,plain "$gold/stories/garden.html"
+	[ "$status" -eq 3 ]
+}
+
+@test "nothing of a page becomes markup" {
+	{
+		echo '<title>"><script>alert(1)</script></title><p>'
+		for i in 1 2 3 4 5 6 7 8 9; do
+			echo 'a long line of text &lt;script&gt;alert(1)&lt;/script&gt; &quot;onload=&quot; and so on, with many more words</p><p>'
+		done
+	} >'"x<y>.html'
+	"$DANA" explain -m danag,addanag '"x<y>.html' >report.html
+	! grep -qi '<script\|<y>' report.html
+	grep -q '&lt;script&gt;alert(1)&lt;/script&gt;' report.html
+}
+
+@test "usage errors and files that are none" {
+	run "$DANA" explain
+	[ "$status" -eq 3 ]
+	run "$DANA" explain -m none "$gold/news/lighthouse.html"
+	[ "$status" -eq 3 ]
+	run "$DANA" explain /nowhere/page.html
+	[ "$status" -eq 1 ]
+	run "$DANA" explain -o /nowhere/report.html "$gold/news/lighthouse.html"
+	[ "$status" -eq 1 ]
+	: >empty.html
+	"$DANA" explain empty.html | grep -q 'found no main content'
+}
+
+@test "a browser shows the parts in light and dark, narrow and wide" {
+	browser >/dev/null || skip "no Chromium"
+	command -v python3 >/dev/null || skip "no python3"
+	"$DANA" explain -m danag,dana -o report.html "$gold/stories/garden.html"
+	headless --dump-dom "file://$PWD/report.html" >dom
+	[ "$(grep -o '<svg role="img"' dom | wc -l)" -eq 6 ]
+	for width in 420 1600; do
+		headless --window-size=$width,1500 --screenshot="$PWD/light.png" "file://$PWD/report.html"
+		python3 "$DANA_SOURCE/tests/cli/check_picture.py" light.png ffffff 1a5fb4 a04100 1c7c3c
+		headless --blink-settings=preferredColorScheme=0 --window-size=$width,1500 --screenshot="$PWD/dark.png" \
+			"file://$PWD/report.html"
+		python3 "$DANA_SOURCE/tests/cli/check_picture.py" dark.png 15181c 74b0ff ffab6b 6fd58d
+	done
+}
+
+@test "no page is wider than the window, with ten thousand segments too" {
+	browser >/dev/null || skip "no Chromium"
+	for i in $(seq 1 4000); do
+		echo "<p class=\"paragraph number-$i\">Line $i of a long page of text with many-words-without-any-space-$i-that-cannot-be-broken.</p>"
+		[ $((i % 40)) -ne 0 ] || printf '<ul>%s</ul>\n' "$(for k in 1 2 3 4 5 6 7 8 9; do printf '<li><a class="entry" href="/%s">x</a></li>' $k$i$k$i; done)"
+	done >long.html
+	"$DANA" explain -m danag -o report.html long.html
+	[ "$(wc -c <report.html)" -lt 3000000 ]
+	grep -q 'segments in 600 columns' report.html
+	# the policy of the report forbids scripts, so the copy that measures itself has none
+	sed '/Content-Security-Policy/d; s#</body>#<script>document.title = "width " + (document.documentElement.scrollWidth <= document.documentElement.clientWidth ? "fits" : "is too large")</script></body>#' report.html >measured.html
+	for width in 420 1600; do
+		headless --window-size=$width,900 --dump-dom "file://$PWD/measured.html" >dom
+		grep -q '<title>width fits</title>' dom
+	done
+}
