@@ -387,6 +387,7 @@ void pipeline_run(struct pipeline *p, const struct pipeline_job *job, struct pip
 	}
 	struct sink_config sink_config = p->config.sink;
 	sink_config.filename = base_name(job->output);
+	sink_config.input = job->n_inputs ? job->inputs[0] : NULL;
 	struct sink *sink = p->config.format->open(&sink_config);
 	struct encoder *encoder = encoder_new(p->config.encoding, p->config.level, p->config.format->member_per_document,
 					      output_sink(p->output));
