@@ -254,6 +254,9 @@ static void break_off(struct warc_framer *f, enum damage_reason reason, enum dam
 		framer_close_region(f, reason, detail);
 	else if (!f->in_fault)
 		framer_damage(f, reason, offset, NULL, detail);
+	f->pos += f->replay.bytes.len - f->replay.next; /* taken, and not yet looked at */
+	if (f->pos > f->furthest)
+		f->furthest = f->pos;
 	f->in_fault = true;
 	f->region = false;
 	f->now.silent = false;
@@ -308,11 +311,16 @@ int warc_framer_finish(struct warc_framer *f)
 			f->end = f->pos;
 		if (f->state == FRAMER_BLOCK && f->spotter.state == SPOTTER_FOUND) {
 			framer_end_bad(f, DAMAGE_BAD_LENGTH, "Content-Length leads beyond the end of the input");
+			f->go_back = true;
+		} else if (f->state == FRAMER_HEAD && f->arc_version) {
+			framer_end_arc_line(f);
+		}
+		if (f->go_back && f->status == 0) {
 			answer = go_back(f);
 			if (answer)
 				return answer;
 		}
-	} while (replay_unread(&f->replay));
+	} while (replay_unread(&f->replay) && f->status == 0);
 
 	if (f->state == FRAMER_BLOCK)
 		framer_end_bad(f, DAMAGE_TRUNCATED, "the input ends inside the block");

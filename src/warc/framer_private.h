@@ -102,6 +102,9 @@ ptrdiff_t framer_step(struct warc_framer *f, struct slice bytes, bool last);
 /** Into FRAMER_SEARCH. `anywhere`: heads count in the middle of a line, too. */
 void framer_search(struct warc_framer *f, bool anywhere);
 
+/** The input or the member ends inside an ARC head line: what there is of it is judged. May set f->go_back. */
+void framer_end_arc_line(struct warc_framer *f);
+
 /* framer_report.c: all but framer_offset set f->status when the sink fails */
 
 /** Offset in the input that a record or region at `pos` of the member under way is reported with. */

@@ -48,6 +48,35 @@ static void leave_wrong_block(struct warc_framer *f, enum damage_reason reason, 
 		framer_search(f, true);
 }
 
+/* A line of an ARC that is no head: when the block before it ended without a line break, that record's length was wrong. */
+static void no_arc_head(struct warc_framer *f)
+{
+	struct slice line = buf_slice(&f->head.text);
+
+	if (f->heads == 0)
+		f->arc_version = NULL;
+	if (f->now.unsure) {
+		if (spotter_holds(&f->spotter) && f->spotter.state != SPOTTER_FOUND && !f->head.cut)
+			spotter_feed(&f->spotter, line, f->head_pos);
+		leave_wrong_block(f, DAMAGE_BAD_LENGTH, "Archive-length leads to no record boundary");
+		return;
+	}
+	framer_open_region(f, f->head_offset);
+	framer_search(f, f->arc_version == NULL);
+}
+
+void framer_end_arc_line(struct warc_framer *f)
+{
+	if (!arc_head_plausible(buf_slice(&f->head.text))) {
+		no_arc_head(f);
+		return;
+	}
+	framer_end_good(f, false, 0);
+	framer_close_region(f, DAMAGE_GARBAGE, "bytes that are no record");
+	framer_damage_head(f, DAMAGE_TRUNCATED, "the input ends behind the head");
+	f->state = FRAMER_BETWEEN;
+}
+
 /* A member begins inside something with what looks like a head. */
 static void interrupted(struct warc_framer *f)
 {
@@ -57,6 +86,10 @@ static void interrupted(struct warc_framer *f)
 			f->go_back = true;
 			return;
 		}
+	} else if (f->state == FRAMER_HEAD && f->arc_version) {
+		framer_end_arc_line(f);
+		if (f->go_back)
+			return;
 	} else if (f->state == FRAMER_HEAD) {
 		framer_damage_head(f, DAMAGE_BAD_HEAD, "its member ends inside the head");
 	}
@@ -144,23 +177,6 @@ static void start_block(struct warc_framer *f)
 	now->doomed = f->end != UINT64_MAX && (begin > f->end || now->left > f->end - begin);
 	spotter_start(&f->spotter, f->arc_version ? SPOTTER_ARC : SPOTTER_WARC, true, CANDIDATE_MAX);
 	f->state = now->left ? FRAMER_BLOCK : FRAMER_CLOSING;
-}
-
-/* A line of an ARC that is no head: when the block before it ended without a line break, that record's length was wrong. */
-static void no_arc_head(struct warc_framer *f)
-{
-	struct slice line = buf_slice(&f->head.text);
-
-	if (f->heads == 0)
-		f->arc_version = NULL;
-	if (f->now.unsure) {
-		if (spotter_holds(&f->spotter) && f->spotter.state != SPOTTER_FOUND && !f->head.cut)
-			spotter_feed(&f->spotter, line, f->head_pos);
-		leave_wrong_block(f, DAMAGE_BAD_LENGTH, "Archive-length leads to no record boundary");
-		return;
-	}
-	framer_open_region(f, f->head_offset);
-	framer_search(f, f->arc_version == NULL);
 }
 
 static void end_head(struct warc_framer *f)
