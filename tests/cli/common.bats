@@ -22,7 +22,7 @@
 		run "$DANA" "$command" --help
 		[ "$status" -eq 0 ]
 		[[ $output == "Usage: dana $command "* ]]
-		! grep -q '.\{81\}' <<<"$output"
+		[ "$(grep -c '.\{81\}' <<<"$output")" -eq 0 ]
 	done
 }
 

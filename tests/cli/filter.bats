@@ -1,0 +1,219 @@
+# dana filter from outside: options, names of outputs, exit statuses, reports.
+
+# record ID URL TYPE HTTP-STATUS CONTENT-TYPE BODY
+record() {
+	local http
+	http=$(printf 'HTTP/1.1 %s x\r\nContent-Type: %s\r\n\r\n%s' "$4" "$5" "$6")
+	printf 'WARC/1.0\r\nWARC-Type: %s\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-00000000000%s>\r\n' "$3" "$1"
+	printf 'WARC-Date: 2024-05-06T07:08:09Z\r\nWARC-Target-URI: %s\r\n' "$2"
+	printf 'Content-Type: application/http; msgtype=response\r\nContent-Length: %s\r\n\r\n' "$(printf %s "$http" | wc -c)"
+	printf '%s\r\n\r\n' "$http"
+}
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	page='<html><body>'
+	for n in 1 2 3 4 5 6; do
+		page+="<p>Paragraph $n is a sentence that is long enough to be main content of a page.</p>"
+	done
+	{
+		record 1 http://example.org/1 response 200 text/html "$page"
+		record 2 http://example.org/2 response 404 text/html "$page"
+		record 3 http://example.org/3 response 200 image/png "not a page"
+		record 4 http://example.org/4 request 200 text/html "$page"
+		record 5 http://example.org/5 response 200 text/html "<html></html>"
+		record 6 http://example.org/6 response 200 text/plain "$page"
+	} >in.warc
+	gzip -c in.warc >in.warc.gz
+}
+
+documents() {
+	grep -c '^{"text":' "$1" || true
+}
+
+@test "standard input, - and a file give the same" {
+	"$DANA" filter -q in.warc >file
+	"$DANA" filter -q <in.warc | sed 's/"file":"-"/"file":"in.warc"/' >stdin
+	"$DANA" filter -q - <in.warc | sed 's/"file":"-"/"file":"in.warc"/' >dash
+	cmp file stdin
+	cmp file dash
+	[ "$(documents file)" -eq 2 ]
+}
+
+@test "statistics add up" {
+	run "$DANA" filter -q --stats stats.json -o out.jsonl in.warc
+	[ "$status" -eq 0 ]
+	grep -q '"inputs":1,' stats.json
+	grep -q '"records":6,"documents":2,"skipped":{"type":1,"status":1,"mime":1,"short":1},"damaged":{}' stats.json
+	grep -q "\"bytes_out\":$(wc -c <out.jsonl)," stats.json
+	run bash -c '"$DANA" filter -q --stats - in.warc 2>&1 >/dev/null'
+	[[ $output == '{"inputs":1,'* ]]
+}
+
+@test "filters can be opened" {
+	"$DANA" filter -q --status any in.warc >out
+	[ "$(documents out)" -eq 3 ]
+	"$DANA" filter -q --type any in.warc >out
+	[ "$(documents out)" -eq 3 ]
+	"$DANA" filter -q --min-chars 0 in.warc >out
+	[ "$(documents out)" -eq 3 ]
+	"$DANA" filter -q --min-chars 10K in.warc >out
+	[ "$(documents out)" -eq 0 ]
+	"$DANA" filter -q --status 404,500 in.warc >out
+	[ "$(documents out)" -eq 1 ]
+	"$DANA" filter -q --mime any -m plain in.warc >out
+	[ "$(documents out)" -eq 3 ]
+}
+
+@test "rejects stand beside the output" {
+	run "$DANA" filter -q --rejects -o out.jsonl in.warc
+	[ "$status" -eq 0 ]
+	[ "$(wc -l <out.jsonl.rejects.jsonl)" -eq 3 ]
+	[ "$(head -1 out.jsonl.rejects.jsonl)" = '{"id":"urn:uuid:00000000-0000-4000-8000-000000000002","url":"http://example.org/2","file":"in.warc","offset":'"$(grep -abo 'WARC/1.0' in.warc | sed -n '2s/:.*//p')"',"reason":"status","detail":null}' ]
+	[ "$(grep -c '"reason":"type"' out.jsonl.rejects.jsonl)" -eq 0 ]
+}
+
+@test "an output folder takes a file for each input" {
+	cp in.warc.gz two.warc.gz
+	run "$DANA" filter -q -J2 -O out in.warc two.warc.gz
+	[ "$status" -eq 0 ]
+	[ "$(cd out && echo *)" = "in.jsonl.zst two.jsonl.zst" ]
+	run "$DANA" filter -q -z none -O out2 - <in.warc
+	[ "$(cd out2 && echo *)" = "stdin.jsonl" ]
+	run "$DANA" filter -q -f warc -z gzip -O out3 in.warc
+	[ "$(cd out3 && echo *)" = "in.warc.gz" ]
+}
+
+@test "two inputs with one output name are a usage error" {
+	mkdir -p a b
+	cp in.warc a/x.warc
+	cp in.warc.gz b/x.warc.gz
+	run "$DANA" filter -q -O out a/x.warc b/x.warc.gz
+	[ "$status" -eq 3 ]
+	[ "${#lines[@]}" -eq 1 ]
+	cp in.warc 'with space.warc'
+	run "$DANA" filter -q -O out 'with space.warc'
+	[ "$status" -eq 3 ]
+	cp in.warc .hidden.warc
+	run "$DANA" filter -q -O out .hidden.warc
+	[ "$status" -eq 3 ]
+}
+
+@test "an output that exists needs --force" {
+	echo old >out.jsonl
+	run "$DANA" filter -q -o out.jsonl in.warc
+	[ "$status" -eq 3 ]
+	[ "$(cat out.jsonl)" = old ]
+	run "$DANA" filter -q --force -o out.jsonl in.warc
+	[ "$status" -eq 0 ]
+	[ "$(documents out.jsonl)" -eq 2 ]
+	rm out.jsonl
+	: >out.jsonl.part
+	run "$DANA" filter -q -o out.jsonl in.warc
+	[ "$status" -eq 3 ]
+}
+
+@test "damage is reported with file, offset and reason, and is status 2" {
+	{ cat in.warc; printf 'nonsense at the end\n'; } >bad.warc
+	run bash -c '"$DANA" filter bad.warc 2>&1 >out'
+	[ "$status" -eq 2 ]
+	[[ $output == *"bad.warc"*"offset $(wc -c <in.warc)"*"garbage"* ]]
+	[ "$(documents out)" -eq 2 ]
+	head -c 300 in.warc.gz >cut.warc.gz
+	run "$DANA" filter -q cut.warc.gz
+	[ "$status" -eq 2 ]
+	echo hello >text
+	run "$DANA" filter -q text
+	[ "$status" -eq 2 ]
+}
+
+@test "a missing input is status 1 and the others are done" {
+	run bash -c '"$DANA" filter -q missing.warc in.warc 2>err >out'
+	[ "$status" -eq 1 ]
+	[ "$(documents out)" -eq 2 ]
+	grep -q 'missing.warc: No such file or directory' err
+	[ "$(wc -l <err)" -eq 1 ]
+}
+
+@test "an empty input is done" {
+	: >empty
+	run "$DANA" filter empty
+	[ "$status" -eq 0 ]
+	[ -z "$output" ]
+}
+
+@test "a list names more inputs" {
+	printf 'in.warc\n\nin.warc.gz\n' >list
+	"$DANA" filter -q --list list >out
+	[ "$(documents out)" -eq 4 ]
+	gzip list
+	"$DANA" filter -q --list list.gz >out
+	[ "$(documents out)" -eq 4 ]
+	gzip -dc list.gz | "$DANA" filter -q --list - >out
+	[ "$(documents out)" -eq 4 ]
+}
+
+@test "a configuration file is read and the command line wins" {
+	printf 'status = any\nmin-chars = 0\n' >dana.conf
+	"$DANA" filter -q --config dana.conf in.warc >out
+	[ "$(documents out)" -eq 4 ]
+	"$DANA" filter -q --config dana.conf --status 404 in.warc >out
+	[ "$(documents out)" -eq 1 ]
+	run "$DANA" filter --config dana.conf --print-config
+	[ "$status" -eq 0 ]
+	grep -qx 'status = any' <<<"$output"
+	echo 'stats 1' >>dana.conf
+	run "$DANA" filter --config dana.conf in.warc
+	[ "$status" -eq 3 ]
+	[ "$output" = "dana filter: dana.conf:3: no '=' in the line; right is key = value" ]
+}
+
+@test "--print-limits shows every limit and the sum" {
+	run "$DANA" filter --print-limits
+	[ "$status" -eq 0 ]
+	for name in $("$DANA" filter --help | sed -n 's/^ *--\(max-[a-z-]*\) .*/\1/p'); do
+		grep -q "^$name " <<<"$output"
+	done
+	[[ ${lines[-1]} == sum* ]]
+}
+
+@test "usage errors are one line and status 3" {
+	while IFS= read -r arguments; do
+		run bash -c "\"\$DANA\" filter $arguments in.warc"
+		[ "$status" -eq 3 ]
+		[ "${#lines[@]}" -eq 1 ]
+		[[ $output == "dana filter: "* ]]
+	done <<-END
+		--nosuch
+		-m nosuch
+		-m danag:nosuch=1
+		-m danag:gap=x
+		-z lzma
+		-f xml
+		-o x -O y
+		-J 2
+		--rejects
+		--status 20
+		--status 200,
+		--mime html
+		--max-window 1G
+		--min-chars -1
+		--schema x
+		--config nosuch
+		-o
+	END
+}
+
+@test "a reader that has gone ends the run quietly" {
+	for i in $(seq 300); do cat in.warc; done >many.warc
+	run bash -c '"$DANA" filter many.warc 2>err | head -c 10 >/dev/null; echo "${PIPESTATUS[0]}"'
+	[ "$output" = 0 ]
+	[ ! -s err ]
+}
+
+@test "a full disk is status 1" {
+	[ -w /dev/full ] || skip
+	run bash -c '"$DANA" filter in.warc 2>err >/dev/full'
+	[ "$status" -eq 1 ]
+	[ -s err ]
+}
