@@ -6,5 +6,6 @@ const struct oracle oracle_table[] = {
 	{ "lqf-25", oracle_run_lqf_25 },   { "lqf-50", oracle_run_lqf_50 },   { "lqf-75", oracle_run_lqf_75 },
 	{ "crunch", oracle_run_crunch },   { "fe", oracle_run_fe },           { "kfe", oracle_run_kfe },
 	{ "density", oracle_run_density }, { "cetr", oracle_run_cetr },       { "wlr", oracle_run_wlr },
+	{ "mountain", oracle_run_mountain },
 	{ NULL, NULL },
 };
