@@ -1,0 +1,28 @@
+/*
+ * Training of the Mountain Model's ridge classifier with libsvm: C-SVC with RBF kernel, weights against the unequal number of
+ * the classes, C and gamma by four-fold cross-validation (L. Bing et al. 2008, section 4), pages of one fold together. The
+ * classifier minimises mistakes over ridges, but what counts is the text: so the cross-validation also moves the bias to where
+ * the mean F1 of pages is highest.
+ */
+#ifndef DANA_CLI_TRAIN_MOUNTAIN_H
+#define DANA_CLI_TRAIN_MOUNTAIN_H
+
+#include "cli/train_ridges.h"
+
+enum { TRAIN_FOLDS = 4 };
+
+struct train_result {
+	double c, gamma;
+	double shift; /* of the bias */
+	double score; /* mean F1 of pages left out in cross-validation */
+	size_t samples, primary;
+};
+
+/**
+ * Trains on the pages with use[page] != 0. `by_site`: the pages of a site are in one fold.
+ * DANA_OK, DANA_EFORMAT (pages without ridges of both classes), DANA_ENOMEM. `model` is zeroed before.
+ */
+int train_mountain(const struct train_ridges *ridges, const uint8_t *use, bool by_site, struct mountain_model *model,
+		   struct train_result *result);
+
+#endif
