@@ -21,11 +21,15 @@ while True:
 
 print("/* Made by tools/make_tag_hash.py from tag.h. */")
 print("#ifndef DANA_HTML_TAG_HASH_H\n#define DANA_HTML_TAG_HASH_H\n")
-print("/* `name` is zero-padded to at least 8 bytes, in lower case. */")
-print("static inline size_t tag_hash(const char *name, size_t len)\n{")
-print("\tuint64_t key = 0;")
-print("\tfor (size_t i = 0; i < 8; i++)\n\t\tkey |= (uint64_t)(uint8_t)name[i] << (8 * i);")
-print(f"\treturn (size_t)((key + len) * 0x{multiplier:016x}U >> {64 - BITS});\n}}\n")
+print("/* `first`: the name's first 8 bytes in lower case, the first one lowest, zero-padded. */")
+print("static inline size_t tag_hash(uint64_t first, size_t len)\n{")
+print(f"\treturn (size_t)((first + len) * 0x{multiplier:016x}U >> {64 - BITS});\n}}\n")
+print("/* The names, packed like that; `rest`: bytes 8 and 9. */")
+print("static const struct tag_key {\n\tuint64_t first;\n\tuint16_t rest;\n} tag_keys[HTML_TAGS_COUNT] = {")
+for name in names:
+    packed = int.from_bytes(name.encode().ljust(10, b"\0"), "little")
+    print(f"\t[HTML_TAG_{name.upper()}] = {{ 0x{packed % 2**64:x}, 0x{packed >> 64:x} }},")
+print("};\n")
 print(f"static const uint8_t tag_slots[{1 << BITS}] = {{")
 for slot, name in sorted(slots.items()):
     print(f"\t[{slot}] = HTML_TAG_{name.upper()},")

@@ -32,7 +32,7 @@ int segmenter_make_room(struct segmenter *s)
 	return s->used >= s->length ? segment_close(s) : DANA_OK;
 }
 
-int segmenter_code(struct segmenter *s, uint64_t n)
+int segmenter_code_across(struct segmenter *s, uint64_t n)
 {
 	int status = DANA_OK;
 	while (n && status >= 0) {

@@ -27,8 +27,15 @@ int segmenter_key(struct segmenter_keys *keys, struct slice key, struct slice va
  * A full segment is closed when the next unit comes, not before: so a character that arrives in two pieces stays in one segment.
  */
 
-/** Counts `n` units of code. */
-int segmenter_code(struct segmenter *s, uint64_t n);
+/** Counts `n` units of code: segmenter_code for all cases. */
+int segmenter_code_across(struct segmenter *s, uint64_t n);
+static inline int segmenter_code(struct segmenter *s, uint64_t n)
+{
+	if (s->used + n > s->length) /* a character may have filled more than the segment */
+		return segmenter_code_across(s, n);
+	s->used += n;
+	return 0;
+}
 /** Content that the segments keep: `bytes` with the first bytes of `chars` characters. */
 int segmenter_content(struct segmenter *s, struct slice bytes, size_t chars, bool ascii);
 /** Closes the segment under way if it is full. */

@@ -14,8 +14,14 @@ static void masks_block_plain(const uint8_t *p, size_t n, struct byte_mask *m)
 				m->cont |= bit;
 		} else if (c == '<') {
 			m->lt |= bit;
-		} else if (c == '>' || c == '"' || c == '\'') {
-			m->stop |= bit;
+		} else if (c == '>') {
+			m->gt |= bit;
+		} else if (c == '"') {
+			m->quote |= bit;
+		} else if (c == '\'') {
+			m->apos |= bit;
+		} else if (c == '=') {
+			m->equals |= bit;
 		} else if (c == ' ') {
 			m->space |= bit;
 		} else if (c == '\t' || c == '\n' || c == '\f' || c == '\r') {

@@ -31,7 +31,10 @@ static void masks_block_neon(const uint8_t *p, struct byte_mask *m)
 {
 	uint8x16_t v[4] = { vld1q_u8(p), vld1q_u8(p + 16), vld1q_u8(p + 32), vld1q_u8(p + 48) };
 	m->lt = equals(v, '<');
-	m->stop = equals(v, '>') | equals(v, '"') | equals(v, '\'');
+	m->gt = equals(v, '>');
+	m->quote = equals(v, '"');
+	m->apos = equals(v, '\'');
+	m->equals = equals(v, '=');
 	m->ctl = equals(v, '\t') | equals(v, '\n') | equals(v, '\f') | equals(v, '\r');
 	m->space = m->ctl | equals(v, ' ');
 	m->high = at_least(v, 0x80);

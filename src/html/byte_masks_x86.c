@@ -5,7 +5,7 @@
 #include <immintrin.h>
 
 struct masks16 {
-	uint32_t lt, stop, space, ctl, high, cont;
+	uint32_t lt, gt, quote, apos, equals, space, ctl, high, cont;
 };
 
 static inline uint32_t bits16(__m128i v)
@@ -20,10 +20,12 @@ static inline struct masks16 classify16(__m128i v)
 	__m128i nine_ten = _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8(9)), _mm_cmpeq_epi8(v, _mm_set1_epi8(10)));
 	__m128i feed = _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8(12)), _mm_cmpeq_epi8(v, _mm_set1_epi8(13)));
 	__m128i ctl = _mm_or_si128(nine_ten, feed);
-	__m128i quotes = _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('"')), _mm_cmpeq_epi8(v, _mm_set1_epi8('\'')));
 	return (struct masks16){
 		.lt = bits16(_mm_cmpeq_epi8(v, _mm_set1_epi8('<'))),
-		.stop = bits16(_mm_or_si128(quotes, _mm_cmpeq_epi8(v, _mm_set1_epi8('>')))),
+		.gt = bits16(_mm_cmpeq_epi8(v, _mm_set1_epi8('>'))),
+		.quote = bits16(_mm_cmpeq_epi8(v, _mm_set1_epi8('"'))),
+		.apos = bits16(_mm_cmpeq_epi8(v, _mm_set1_epi8('\''))),
+		.equals = bits16(_mm_cmpeq_epi8(v, _mm_set1_epi8('='))),
 		.space = bits16(_mm_or_si128(blank, ctl)),
 		.ctl = bits16(ctl),
 		.high = bits16(v),
@@ -39,7 +41,10 @@ static void masks_block_sse2(const uint8_t *p, struct byte_mask *m)
 		memcpy(&v, p + i, sizeof v);
 		struct masks16 k = classify16(v);
 		m->lt |= (uint64_t)k.lt << i;
-		m->stop |= (uint64_t)k.stop << i;
+		m->gt |= (uint64_t)k.gt << i;
+		m->quote |= (uint64_t)k.quote << i;
+		m->apos |= (uint64_t)k.apos << i;
+		m->equals |= (uint64_t)k.equals << i;
 		m->space |= (uint64_t)k.space << i;
 		m->ctl |= (uint64_t)k.ctl << i;
 		m->high |= (uint64_t)k.high << i;
@@ -86,14 +91,15 @@ AVX2 static inline void masks_block_avx2(const uint8_t *p, struct byte_mask *m)
 	/* entry 0 must not be 0, or NUL would be in the class: 1 has another nibble */
 	const __m256i controls = _mm256_setr_epi8(1, 0, 0, 0, 0, 0, 0, 0, 0, 9, 10, 0, 12, 13, 0, 0, /* */
 						  1, 0, 0, 0, 0, 0, 0, 0, 0, 9, 10, 0, 12, 13, 0, 0);
-	const __m256i stops = _mm256_setr_epi8(1, 0, '"', 0, 0, 0, 0, '\'', 0, 0, 0, 0, 0, 0, '>', 0, /* */
-					       1, 0, '"', 0, 0, 0, 0, '\'', 0, 0, 0, 0, 0, 0, '>', 0);
 	__m256i low, high;
 	memcpy(&low, p, sizeof low);
 	memcpy(&high, p + 32, sizeof high);
 	const __m256i lead = _mm256_set1_epi8(-64);
 	m->lt = equals(low, high, '<');
-	m->stop = in_class(low, high, stops);
+	m->gt = equals(low, high, '>');
+	m->quote = equals(low, high, '"');
+	m->apos = equals(low, high, '\'');
+	m->equals = equals(low, high, '=');
 	m->ctl = in_class(low, high, controls);
 	m->space = m->ctl | equals(low, high, ' ');
 	m->high = bits64(low, high);

@@ -9,10 +9,14 @@ struct html_run_count html_run_sum(const struct html_run *run, bool after_space)
 		size_t block = at / 64, from = at % 64, to = end - block * 64 < 64 ? end - block * 64 : 64;
 		uint64_t range = mask_range(from, to);
 		const struct byte_mask *m = &run->masks[block];
-		uint64_t space = m->space & range;
-		sum.spaces += (size_t)__builtin_popcountll(space & (space << 1 | before << from));
-		sum.high += (size_t)__builtin_popcountll(m->high & range);
-		cont += (size_t)__builtin_popcountll(m->cont & range);
+		uint64_t space = m->space & range, twice = space & (space << 1 | before << from), high = m->high & range;
+		/* most runs have neither: counting bits is dear where the processor has no instruction for it */
+		if (twice)
+			sum.spaces += (size_t)__builtin_popcountll(twice);
+		if (high) {
+			sum.high += (size_t)__builtin_popcountll(high);
+			cont += (size_t)__builtin_popcountll(m->cont & range);
+		}
 		before = space >> (to - 1) & 1;
 		at = block * 64 + to;
 	}

@@ -52,7 +52,7 @@ struct html_tokenizer {
 	bool title_seen, title_open;
 	struct buf title;
 
-	struct byte_mask masks[MASKS];
+	struct byte_mask masks[MASKS + 1]; /* one of zeros behind the last */
 	struct byte_mask held_masks[2]; /* of an opening that lay across windows */
 };
 
@@ -156,18 +156,32 @@ static inline size_t next_lt(const struct html_tokenizer *t, size_t from)
 	return block * 64 + (size_t)__builtin_ctzll(bits);
 }
 
+/* Next '>' or quote. */
 static inline size_t next_stop(const struct html_tokenizer *t, size_t from)
 {
-	if (from >= t->n)
-		return t->n;
-	size_t block = from / 64, blocks = (t->n + 63) / 64;
-	uint64_t bits = t->masks[block].stop & ~(uint64_t)0 << from % 64;
-	while (!bits) {
-		if (++block == blocks)
-			return t->n;
-		bits = t->masks[block].stop;
+	for (size_t block = from / 64, keep = from % 64; block * 64 < t->n; block++, keep = 0) {
+		const struct byte_mask *m = &t->masks[block];
+		uint64_t bits = (m->gt | m->quote | m->apos) & ~(uint64_t)0 << keep;
+		if (bits)
+			return block * 64 + (size_t)__builtin_ctzll(bits);
 	}
-	return block * 64 + (size_t)__builtin_ctzll(bits);
+	return t->n;
+}
+
+/* 64 bits of a mask from byte `at` of the window on. */
+#define BITS_AT(t, member, at)                                                   \
+	((t)->masks[(at) / 64].member >> (at) % 64 |                             \
+	 ((at) % 64 ? (t)->masks[(at) / 64 + 1].member << (64 - (at) % 64) : 0))
+
+/* Bit k of the answer: the number of set bits up to and with bit k is odd. */
+static inline uint64_t odd_so_far(uint64_t x)
+{
+	x ^= x << 1;
+	x ^= x << 2;
+	x ^= x << 4;
+	x ^= x << 8;
+	x ^= x << 16;
+	return x ^ x << 32;
 }
 
 /* ---- what '<' opens ---- */
@@ -187,17 +201,23 @@ struct opening {
 	size_t name_len;
 };
 
-static struct opening opening_tag(struct slice b, size_t name_at)
+static inline bool ends_name(uint8_t c)
+{
+	static const bool ends[256] = { [' '] = 1, ['\t'] = 1, ['\n'] = 1, ['\f'] = 1, ['\r'] = 1, ['/'] = 1, ['>'] = 1 };
+	return ends[c];
+}
+
+static inline struct opening opening_tag(struct slice b, size_t name_at)
 {
 	size_t i = name_at, most = b.len < name_at + NAME_MOST ? b.len : name_at + NAME_MOST;
-	while (i < most && !ascii_is_space(b.data[i]) && b.data[i] != '/' && b.data[i] != '>')
+	while (i < most && !ends_name(b.data[i]))
 		i++;
 	bool cut = i == b.len && i < name_at + NAME_MOST;
 	return (struct opening){ cut ? OPENS_UNKNOWN : OPENS_TAG, name_at == 2, i, i - name_at };
 }
 
 /* b[0] is '<'. The answer depends on the bytes only, not on how many more there are. */
-static struct opening opening_of(struct slice b)
+static inline struct opening opening_of(struct slice b)
 {
 	const struct opening unknown = { .kind = OPENS_UNKNOWN };
 	const struct opening declaration = { .kind = OPENS_DECLARATION, .len = 2 };
@@ -364,6 +384,30 @@ static bool follows_equals(const struct html_tokenizer *t, size_t from, size_t i
 	return t->behind_equals;
 }
 
+/*
+ * The end of a tag as nearly all are written, 64 bytes at a time: every second '"' closes, each other one stands directly behind
+ * '='. False where that does not hold or the window ends: tag_scan then goes byte by byte, with the same result.
+ */
+static bool tag_scan_plain(const struct html_tokenizer *t, size_t at, size_t *end)
+{
+	uint64_t quoted = 0; /* all ones: the 64 bytes begin inside quotes */
+	for (; at < t->n; at += 64) {
+		uint64_t quotes = BITS_AT(t, quote, at);
+		uint64_t inside = odd_so_far(quotes) ^ quoted; /* an opening quote is inside, a closing one is not */
+		uint64_t ends = BITS_AT(t, gt, at) & ~inside;
+		uint64_t looked_at = ends ? ends ^ (ends - 1) : ~(uint64_t)0;
+		uint64_t odd = (quotes & inside & ~BITS_AT(t, equals, at - 1)) | (BITS_AT(t, apos, at) & ~inside);
+		if (odd & looked_at)
+			return false;
+		if (ends) {
+			*end = at + (size_t)__builtin_ctzll(ends) + 1;
+			return true;
+		}
+		quoted = (uint64_t)0 - (inside >> 63);
+	}
+	return false;
+}
+
 /* Scans a tag from t->at. True when it ends in this window, behind *end. */
 static bool tag_scan(struct html_tokenizer *t, size_t *end)
 {
@@ -407,7 +451,7 @@ static int markup_suspend(struct html_tokenizer *t, enum html_run_kind kind, siz
 static int step_tag(struct html_tokenizer *t, size_t from)
 {
 	size_t end;
-	if (!tag_scan(t, &end))
+	if (!(from < t->at && tag_scan_plain(t, t->at, &end)) && !tag_scan(t, &end))
 		return markup_suspend(t, tag_kind(t), from, true);
 	t->at = end;
 	return tag_end(t, from, end);
@@ -567,6 +611,7 @@ int html_tokenizer_feed(struct html_tokenizer *t, struct slice bytes)
 		t->n = bytes.len < WINDOW ? bytes.len : WINDOW;
 		t->at = 0;
 		t->fill(t->p, t->n, t->masks);
+		t->masks[(t->n + 63) / 64] = (struct byte_mask){ 0 };
 		while (t->at < t->n) {
 			int status = window_step(t);
 			if (status < 0)
