@@ -6,6 +6,7 @@
 
 #include "base/status.h"
 #include "extract/methods.h"
+#include "html/run_scan.h"
 
 /*
  * Share of non-ASCII characters among the characters of the content that are no white space, in percent, from which on `dana`
@@ -44,6 +45,17 @@ static int auto_run(void *state, const struct html_run *run)
 		html_run_content(run, &a->chars, &a->high);
 	int status = method_dana.run(a->dana, run);
 	return status < 0 ? status : method_danag.run(a->danag, run);
+}
+
+static int auto_unit(void *state, const struct html_unit *unit)
+{
+	struct automatic *a = state;
+	if (unit->text != unit->code) {
+		struct html_run text = unit_text_run(unit);
+		html_run_content(&text, &a->chars, &a->high);
+	}
+	int status = method_dana.unit(a->dana, unit);
+	return status < 0 ? status : method_danag.unit(a->danag, unit);
 }
 
 static int auto_tag(void *state, const struct html_tag_event *event)
@@ -95,6 +107,7 @@ const struct method method_auto = {
 	.set = auto_set,
 	.run = auto_run,
 	.tag = auto_tag,
+	.unit = auto_unit,
 	.finish = auto_finish,
 	.reset = auto_reset,
 	.destroy = auto_destroy,

@@ -276,6 +276,54 @@ static int dana_run(void *state, const struct html_run *run)
 	return run->kind == HTML_TEXT ? text_run(state, run) : code_run(state, run);
 }
 
+/* A text and a tag of ASCII, short ones: what text_run and code_run count; false when it asks for those. */
+static bool unit_plain(struct dana *d, const struct html_unit *u, int *status)
+{
+	size_t text_len = u->code - u->text, code_len = u->end - u->code;
+	if (text_len > 64 || code_len > 64 || d->only_r2l || d->in_text)
+		return false;
+	struct unit_bits text = unit_bits(u, u->text, u->code), code = unit_bits(u, u->code, u->end);
+	if (text.high | code.high)
+		return false;
+	uint64_t words = text.all & ~text.space;
+	if (words) {
+		unsigned first = (unsigned)__builtin_ctzll(words), behind = 64 - (unsigned)__builtin_clzll(words);
+		uint64_t inner = mask_range(first, behind);
+		if (((text.space & text.space << 1) | MASK_BITS_AT(u->masks, ctl, u->text)) & inner)
+			return false;
+		d->kept = true;
+		if (first)
+			*status = count_blank(d);
+		if (*status >= 0)
+			*status = count_ascii(d, u->window + u->text + first, behind - first);
+		if (*status >= 0 && behind < text_len)
+			*status = count_blank(d);
+	}
+	uint64_t twice = code.space & code.space << 1;
+	if (twice)
+		code_len -= (size_t)__builtin_popcountll(twice);
+	if (*status >= 0)
+		*status = segmenter_code(&d->segments, code_len);
+	d->kept = d->after_space = false;
+	d->block_pending |= !html_tag_is(u->tag, TAG_INLINE);
+	return true;
+}
+
+static int dana_unit(void *state, const struct html_unit *unit)
+{
+	struct dana *d = state;
+	int status = DANA_OK;
+	if (unit_plain(d, unit, &status))
+		return status;
+	struct html_run text = unit_text_run(unit), code = unit_code_run(unit);
+	if (text.bytes.len)
+		status = text_run(d, &text);
+	if (status >= 0)
+		status = code_run(d, &code);
+	d->block_pending |= !html_tag_is(unit->tag, TAG_INLINE);
+	return status;
+}
+
 static int dana_tag(void *state, const struct html_tag_event *event)
 {
 	struct dana *d = state;
@@ -312,6 +360,7 @@ static void dana_destroy(void *state)
 
 #define BYTE_SCAN_METHOD                                                                                             \
 	.memory = "two buffers", .state_size = sizeof(struct dana), .set = dana_set, .run = dana_run, .tag = dana_tag, \
+	.unit = dana_unit, \
 	.finish = dana_method_finish, .reset = dana_method_reset, .destroy = dana_destroy
 
 const struct method method_r2l = {

@@ -100,6 +100,13 @@ static int danag_run(void *state, const struct html_run *run)
 	return content_stream_run(&d->stream, run);
 }
 
+static int danag_unit(void *state, const struct html_unit *unit)
+{
+	struct danag *d = state;
+	d->fed = unit->base + unit->end;
+	return content_stream_unit(&d->stream, unit);
+}
+
 static int danag_tag(void *state, const struct html_tag_event *event)
 {
 	struct danag *d = state;
@@ -161,6 +168,7 @@ const struct method method_danag = {
 	.set = danag_set,
 	.run = danag_run,
 	.tag = danag_tag,
+	.unit = danag_unit,
 	.finish = danag_finish,
 	.reset = danag_reset,
 	.destroy = danag_destroy,

@@ -35,6 +35,8 @@ struct method {
 	int (*set)(void *state, struct slice key, struct slice value);
 	int (*run)(void *state, const struct html_run *run); /* status; DANA_ELIMIT: work limit */
 	int (*tag)(void *state, const struct html_tag_event *event);
+	/** Optional: a text and a plain tag at once (html_unit); NULL: they come as runs and tag. */
+	int (*unit)(void *state, const struct html_unit *unit);
 	/** Writes the page's text. May answer NO_REGION. */
 	int (*finish)(void *state, struct text_writer *out);
 	void (*reset)(void *state);                          /* next page; keeps memory and keys */

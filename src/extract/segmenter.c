@@ -66,7 +66,7 @@ static size_t fitting(struct slice s, uint64_t room, bool bytes, uint64_t *units
 	return i;
 }
 
-int segmenter_content(struct segmenter *s, struct slice bytes, size_t chars, bool ascii)
+int segmenter_content_across(struct segmenter *s, struct slice bytes, size_t chars, bool ascii)
 {
 	uint64_t all = s->bytes ? bytes.len : chars;
 	while (bytes.len) {

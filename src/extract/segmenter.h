@@ -36,8 +36,17 @@ static inline int segmenter_code(struct segmenter *s, uint64_t n)
 	s->used += n;
 	return 0;
 }
-/** Content that the segments keep: `bytes` with the first bytes of `chars` characters. */
-int segmenter_content(struct segmenter *s, struct slice bytes, size_t chars, bool ascii);
+/** Content that the segments keep: `bytes` with the first bytes of `chars` characters. segmenter_content for all cases. */
+int segmenter_content_across(struct segmenter *s, struct slice bytes, size_t chars, bool ascii);
+static inline int segmenter_content(struct segmenter *s, struct slice bytes, size_t chars, bool ascii)
+{
+	uint64_t units = s->bytes ? bytes.len : chars;
+	if (s->used + units > s->length || s->used >= s->length)
+		return segmenter_content_across(s, bytes, chars, ascii);
+	s->content += units;
+	s->used += units;
+	return buf_append(chain_selector_text(s->chain), bytes.data, bytes.len);
+}
 /** Closes the segment under way if it is full. */
 int segmenter_make_room(struct segmenter *s);
 /** The page is over: closes the last segment and the chain. 0, METHOD_NO_REGION or an error. */

@@ -17,6 +17,10 @@ static inline uint64_t run_class_bits(const struct byte_mask *m, enum run_class 
 	return 0;
 }
 
+/** 64 bits of a mask from bit `at` on; the next mask must be readable. */
+#define MASK_BITS_AT(masks, member, at)                                                                               \
+	((masks)[(at) / 64].member >> (at) % 64 | (masks)[(at) / 64 + 1].member << 1 << (63 - (at) % 64))
+
 /** First place in i..to where a byte of the run is of that class (OTHER: no white space); `to` when there is none. */
 static inline size_t run_find(const struct html_run *run, size_t i, size_t to, enum run_class wanted)
 {
@@ -66,6 +70,42 @@ static inline size_t run_count_high(const struct html_run *run, size_t i, size_t
 		at = at / 64 * 64 + last;
 	}
 	return n;
+}
+
+/** What the masks say of window[from..to) of a unit, at most 64 bytes. */
+struct unit_bits {
+	uint64_t all;   /* one bit for each byte */
+	uint64_t space, high, cont;
+};
+
+static inline struct unit_bits unit_bits(const struct html_unit *u, size_t from, size_t to)
+{
+	uint64_t all = mask_range(0, to - from);
+	return (struct unit_bits){ all, MASK_BITS_AT(u->masks, space, from) & all, MASK_BITS_AT(u->masks, high, from) & all,
+				   MASK_BITS_AT(u->masks, cont, from) & all };
+}
+
+/** The unit's text as a run. */
+static inline struct html_run unit_text_run(const struct html_unit *u)
+{
+	return (struct html_run){ .kind = HTML_TEXT,
+				  .bytes = slice_of(u->window + u->text, u->code - u->text),
+				  .masks = u->masks,
+				  .at = u->text,
+				  .offset = u->base + u->text };
+}
+
+/** The unit's tag as a run. */
+static inline struct html_run unit_code_run(const struct html_unit *u)
+{
+	return (struct html_run){ .kind = HTML_CODE,
+				  .tag = u->tag,
+				  .closing = u->closing,
+				  .first = true,
+				  .bytes = slice_of(u->window + u->code, u->end - u->code),
+				  .masks = u->masks,
+				  .at = u->code,
+				  .offset = u->base + u->code };
 }
 
 #endif

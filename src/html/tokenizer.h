@@ -44,12 +44,31 @@ struct html_tag_event {
 	uint64_t start, end;   /* position of '<', and behind '>' */
 };
 
+/**
+ * The commonest case at once: a text (perhaps empty) and the whole plain tag behind it, both in one window, neither of them in
+ * or of a skipped or raw element. The same as a TEXT run, a CODE run with `first`, and the tag's event.
+ */
+struct html_unit {
+	const uint8_t *window;         /* bytes of the text: window[text..code) */
+	const struct byte_mask *masks; /* bit i % 64 of masks[i / 64] belongs to window[i]; readable for 64 bytes behind `end` */
+	size_t text, code, end;        /* of the tag: window[code..end) */
+	uint64_t base;                 /* position of window[0] in the page */
+	size_t name_len;
+	uint8_t tag;
+	bool closing, self_closing;
+};
+
 /** What a consumer does with the events; status 0, or negative, which html_tokenizer_feed passes on at once. */
 struct html_handler {
 	int (*run)(void *arg, const struct html_run *run);
 	int (*tag)(void *arg, const struct html_tag_event *event);
 	void *arg;
+	/** NULL: units come as runs and tags. The split of the input decides which units come so and which as runs. */
+	int (*unit)(void *arg, const struct html_unit *unit);
 };
+
+/** Tells a unit as runs and a tag. */
+int html_unit_replay(const struct html_unit *unit, const struct html_handler *handler);
 
 struct html_tokenizer;
 
