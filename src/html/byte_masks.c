@@ -42,10 +42,11 @@ void byte_masks_plain(const uint8_t *data, size_t len, struct byte_mask *masks)
 const struct byte_masks_path *byte_masks_paths(size_t *count)
 {
 #if defined(__x86_64__) || (defined(__i386__) && defined(__SSE2__))
-	static const struct byte_masks_path paths[] = { { "avx2", byte_masks_avx2 },
+	static const struct byte_masks_path paths[] = { { "avx512", byte_masks_avx512 },
+							{ "avx2", byte_masks_avx2 },
 							{ "sse2", byte_masks_sse2 },
 							{ "plain", byte_masks_plain } };
-	size_t first = __builtin_cpu_supports("avx2") ? 0 : 1;
+	size_t first = __builtin_cpu_supports("avx512bw") ? 0 : __builtin_cpu_supports("avx2") ? 1 : 2;
 #elif defined(__aarch64__)
 	static const struct byte_masks_path paths[] = { { "neon", byte_masks_neon }, { "plain", byte_masks_plain } };
 	size_t first = 0;

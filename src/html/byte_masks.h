@@ -1,6 +1,6 @@
 /*
  * Byte classes, 64 bytes at a time: one bit for each byte. All later stages look at bits instead of bytes.
- * Variants for AVX2, SSE2, NEON and plain C give equal results; the best one is chosen at run time.
+ * Variants for AVX-512, AVX2, SSE2, NEON and plain C give equal results; the best one is chosen at run time.
  */
 #ifndef DANA_HTML_BYTE_MASKS_H
 #define DANA_HTML_BYTE_MASKS_H

@@ -1,4 +1,4 @@
-/* Byte classes with SSE2 (every x86-64) and AVX2. */
+/* Byte classes with SSE2 (every x86-64), AVX2 and AVX-512. */
 #include "html/byte_masks_paths.h"
 
 #if defined(__x86_64__) || (defined(__i386__) && defined(__SSE2__))
@@ -114,6 +114,36 @@ AVX2 void byte_masks_avx2(const uint8_t *data, size_t len, struct byte_mask *mas
 		uint8_t tail[64] = { 0 };
 		memcpy(tail, data, len);
 		masks_block_avx2(tail, masks);
+	}
+}
+
+#define AVX512 __attribute__((target("avx512f,avx512bw")))
+
+AVX512 static inline void masks_block_avx512(const uint8_t *p, struct byte_mask *m)
+{
+	__m512i v;
+	memcpy(&v, p, sizeof v);
+#define EQUALS(byte) _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8(byte))
+	m->lt = EQUALS('<');
+	m->gt = EQUALS('>');
+	m->quote = EQUALS('"');
+	m->apos = EQUALS('\'');
+	m->equals = EQUALS('=');
+	m->ctl = EQUALS('\t') | EQUALS('\n') | EQUALS('\f') | EQUALS('\r');
+	m->space = m->ctl | EQUALS(' ');
+#undef EQUALS
+	m->high = _mm512_movepi8_mask(v);
+	m->cont = _mm512_cmplt_epi8_mask(v, _mm512_set1_epi8(-64));
+}
+
+AVX512 void byte_masks_avx512(const uint8_t *data, size_t len, struct byte_mask *masks)
+{
+	for (; len >= 64; data += 64, len -= 64)
+		masks_block_avx512(data, masks++);
+	if (len) {
+		uint8_t tail[64] = { 0 };
+		memcpy(tail, data, len);
+		masks_block_avx512(tail, masks);
 	}
 }
 #else

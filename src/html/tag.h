@@ -153,6 +153,8 @@ enum html_tag {
 
 /** By name in any case. */
 enum html_tag html_tag_find(struct slice name);
+/** The same for a name with at least 10 readable bytes from its beginning on. */
+enum html_tag html_tag_find_readable(const uint8_t *name, size_t len);
 /** Lower-case name; "" for HTML_TAG_OTHER. */
 const char *html_tag_name(enum html_tag tag);
 /** Properties by tag, set of enum html_tag_property. */

@@ -594,8 +594,11 @@ static int step_units(struct html_tokenizer *t)
 		while (i - name < NAME_MOST && !ends_name(p[i]))
 			i++;
 		unit.name_len = i - name;
-		unit.tag = (uint8_t)html_tag_find(slice_of(p + name, unit.name_len));
-		if (html_tag_properties[unit.tag] & (TAG_RAW | TAG_SKIP) || !tag_scan_plain(t, i, &unit.end))
+		unit.tag = (uint8_t)html_tag_find_readable(p + name, unit.name_len);
+		if (html_tag_properties[unit.tag] & (TAG_RAW | TAG_SKIP))
+			return DANA_OK;
+		unit.end = i + 1;
+		if (p[i] != '>' && !tag_scan_plain(t, i, &unit.end))
 			return DANA_OK;
 		unit.self_closing = p[unit.end - 2] == '/';
 		t->at = unit.end;
