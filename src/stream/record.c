@@ -7,7 +7,7 @@
 static bool copy_slice(struct slice *s, struct arena *arena)
 {
 	if (s->len == 0) {
-		*s = slice_of(NULL, 0);
+		*s = slice_of(s->data ? "" : NULL, 0);
 		return true;
 	}
 	*s = arena_copy(arena, *s);

@@ -30,7 +30,7 @@ struct record {
 	enum record_type type;
 	struct slice version;   /* "WARC/1.0", "ARC/1.0" */
 	struct slice type_name; /* as written */
-	struct slice target_uri;   /* without <> */
+	struct slice target_uri;   /* without <>; .data is NULL when there is none: it may be there and empty */
 	struct slice date;         /* verbatim */
 	struct slice record_id;    /* without <> */
 	struct slice content_type; /* of the block */
