@@ -6,6 +6,7 @@
 
 #include "base/printable.h"
 #include "cli/command.h"
+#include "cli/features.h"
 #include "config/filter_options.h"
 
 /* In the order of `dana --help`. A command is listed when it works. */
@@ -18,6 +19,7 @@ const struct command command_table[] = {
 	{ "train", &train_options, train_run, false },
 #endif
 	{ "methods", &methods_options, methods_run, false },
+	{ "features", &features_options, features_run, false },
 	{ "print-manual", &manual_options, manual_run, true },
 	{ "print-sample", &sample_options, sample_run, true },
 	{ .name = NULL },

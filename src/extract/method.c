@@ -8,7 +8,7 @@ const struct method *const method_table[] = {
 	&method_r2l,     &method_dana,    &method_dana_slides, &method_danag,   &method_addanag, &method_auto,    &method_plain,
 	&method_mountain, &method_wlr,    &method_wlr_media,   &method_bte,     &method_dsc,     &method_ccb,     &method_accb_40,
 	&method_tccb_18, &method_tccb_25, &method_lqf_25,      &method_lqf_50,  &method_lqf_75,  &method_fe,      &method_kfe,
-	&method_density, &method_crunch,  &method_cetr,        NULL,
+	&method_density, &method_crunch,  &method_cetr,        &method_learned,  NULL,
 };
 
 const struct method *method_find(struct slice spec, struct slice *keys)

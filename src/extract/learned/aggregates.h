@@ -1,0 +1,50 @@
+/*
+ * Sums over elements and over places of equal structure, made once a page is complete: two passes over the elements
+ * (children before parents, then parents before children), whatever the depth.
+ */
+#ifndef DANA_EXTRACT_LEARNED_AGGREGATES_H
+#define DANA_EXTRACT_LEARNED_AGGREGATES_H
+
+#include "extract/learned/blocks.h"
+
+/** What an element contains. */
+struct element_sums {
+	uint32_t units, linked, blocks, marks;
+	uint32_t p_units, p_blocks;
+	uint32_t score;       /* as Readability's: lent by the paragraphs inside to their next ancestors */
+	uint32_t wider;       /* next ancestor with more blocks; 0 = the page */
+	uint32_t path;        /* number of its path */
+	uint32_t meets_best;  /* innermost ancestor-or-self that also holds the best element */
+	uint32_t meets_h1;    /* the same for the first <h1> */
+	bool in_best, in_best_parent;
+};
+
+/** All elements with one path: the chain of tags and first classes from the root. */
+struct path_sums {
+	uint32_t hash, elements, blocks, units, linked;
+};
+
+struct aggregates {
+	struct element_sums *sum; /* as many as elements */
+	struct path_sums *path;
+	uint32_t *path_table, *copy_table; /* open addressing: number + 1, 0 = free */
+	uint32_t *copy_of;        /* for each block the first block with equal text */
+	uint32_t *copies;         /* for the first block of equal ones: how many */
+	uint32_t n_paths, best, h1_block;
+	uint64_t units, linked;
+	uint32_t cap_elements, cap_blocks, cap_table;
+};
+
+enum { NO_BLOCK = UINT32_MAX };
+
+/** 0 or DANA_ENOMEM. */
+int aggregates_compute(struct aggregates *a, const struct blocks *b);
+void aggregates_free(struct aggregates *a);
+
+/** Score of an element, less the share of links. */
+static inline uint32_t aggregates_worth(const struct element_sums *s)
+{
+	return s->units ? (uint32_t)((uint64_t)s->score * (s->units - s->linked) / s->units) : 0;
+}
+
+#endif

@@ -1,0 +1,395 @@
+#include "extract/learned/blocks.h"
+
+#include <stdlib.h>
+
+#include "base/ascii.h"
+#include "base/status.h"
+#include "extract/learned/open_elements.h"
+
+enum tag_effect {
+	EFFECT_BREAK = 1, /* ends the block of text */
+	EFFECT_STACK = 2, /* goes on the stack of open elements */
+	EFFECT_MUTE = 4,  /* what is inside is not shown where the page works */
+};
+
+#define BLOCK_TAG (EFFECT_BREAK | EFFECT_STACK)
+/* Unknown names count as custom elements: they group, and do not break text. */
+static const uint8_t effects[HTML_TAGS_COUNT] = {
+	[HTML_TAG_OTHER] = EFFECT_STACK, [HTML_TAG_SPAN] = EFFECT_STACK,
+	[HTML_TAG_P] = BLOCK_TAG, [HTML_TAG_DIV] = BLOCK_TAG, [HTML_TAG_LI] = BLOCK_TAG, [HTML_TAG_TD] = BLOCK_TAG,
+	[HTML_TAG_TH] = BLOCK_TAG, [HTML_TAG_H1] = BLOCK_TAG, [HTML_TAG_H2] = BLOCK_TAG, [HTML_TAG_H3] = BLOCK_TAG,
+	[HTML_TAG_H4] = BLOCK_TAG, [HTML_TAG_H5] = BLOCK_TAG, [HTML_TAG_H6] = BLOCK_TAG,
+	[HTML_TAG_BLOCKQUOTE] = BLOCK_TAG, [HTML_TAG_PRE] = BLOCK_TAG, [HTML_TAG_FIGCAPTION] = BLOCK_TAG,
+	[HTML_TAG_DD] = BLOCK_TAG, [HTML_TAG_DT] = BLOCK_TAG, [HTML_TAG_BUTTON] = BLOCK_TAG,
+	[HTML_TAG_LABEL] = BLOCK_TAG, [HTML_TAG_SECTION] = BLOCK_TAG, [HTML_TAG_ARTICLE] = BLOCK_TAG,
+	[HTML_TAG_MAIN] = BLOCK_TAG, [HTML_TAG_NAV] = BLOCK_TAG, [HTML_TAG_ASIDE] = BLOCK_TAG,
+	[HTML_TAG_HEADER] = BLOCK_TAG, [HTML_TAG_FOOTER] = BLOCK_TAG, [HTML_TAG_FORM] = BLOCK_TAG,
+	[HTML_TAG_FIGURE] = BLOCK_TAG, [HTML_TAG_UL] = BLOCK_TAG, [HTML_TAG_OL] = BLOCK_TAG,
+	[HTML_TAG_TABLE] = BLOCK_TAG, [HTML_TAG_TR] = BLOCK_TAG, [HTML_TAG_DL] = BLOCK_TAG, [HTML_TAG_BODY] = BLOCK_TAG,
+	[HTML_TAG_HTML] = BLOCK_TAG, [HTML_TAG_HEAD] = BLOCK_TAG, [HTML_TAG_ADDRESS] = BLOCK_TAG,
+	[HTML_TAG_CENTER] = BLOCK_TAG, [HTML_TAG_CAPTION] = BLOCK_TAG, [HTML_TAG_DETAILS] = BLOCK_TAG,
+	[HTML_TAG_SUMMARY] = BLOCK_TAG, [HTML_TAG_TBODY] = BLOCK_TAG, [HTML_TAG_THEAD] = BLOCK_TAG,
+	[HTML_TAG_TFOOT] = BLOCK_TAG, [HTML_TAG_FIELDSET] = BLOCK_TAG, [HTML_TAG_LEGEND] = BLOCK_TAG,
+	[HTML_TAG_OPTION] = BLOCK_TAG, [HTML_TAG_MENU] = BLOCK_TAG, [HTML_TAG_DIALOG] = BLOCK_TAG,
+	[HTML_TAG_HGROUP] = BLOCK_TAG, [HTML_TAG_DIR] = BLOCK_TAG,
+	[HTML_TAG_HR] = EFFECT_BREAK, [HTML_TAG_BR] = EFFECT_BREAK, [HTML_TAG_EMBED] = EFFECT_BREAK,
+	[HTML_TAG_TITLE] = EFFECT_BREAK, [HTML_TAG_IFRAME] = EFFECT_BREAK, [HTML_TAG_OBJECT] = EFFECT_BREAK,
+	[HTML_TAG_TEXTAREA] = EFFECT_BREAK, [HTML_TAG_SELECT] = EFFECT_BREAK, [HTML_TAG_NOSCRIPT] = EFFECT_BREAK,
+	[HTML_TAG_TEMPLATE] = EFFECT_BREAK,
+	[HTML_TAG_VIDEO] = BLOCK_TAG | EFFECT_MUTE, [HTML_TAG_AUDIO] = BLOCK_TAG | EFFECT_MUTE,
+	[HTML_TAG_CANVAS] = BLOCK_TAG | EFFECT_MUTE,
+};
+
+static const uint8_t ancestor_of[HTML_TAGS_COUNT] = {
+	/* one more than enum ancestor, so that 0 is none */
+	[HTML_TAG_ARTICLE] = ANC_ARTICLE + 1, [HTML_TAG_MAIN] = ANC_MAIN + 1, [HTML_TAG_SECTION] = ANC_SECTION + 1,
+	[HTML_TAG_ASIDE] = ANC_ASIDE + 1, [HTML_TAG_NAV] = ANC_NAV + 1, [HTML_TAG_HEADER] = ANC_HEADER + 1,
+	[HTML_TAG_FOOTER] = ANC_FOOTER + 1, [HTML_TAG_FORM] = ANC_FORM + 1, [HTML_TAG_FIGURE] = ANC_FIGURE + 1,
+	[HTML_TAG_BLOCKQUOTE] = ANC_QUOTE + 1, [HTML_TAG_LI] = ANC_LI + 1, [HTML_TAG_TABLE] = ANC_TABLE + 1,
+};
+
+/* RESERVE_BELOW: units of shown text from which the reserve is dropped whatever it holds. */
+enum { TITLE_MOST = 1 << 10, DEPTH_DEFAULT = 512, RESERVE_BELOW = 500 };
+
+struct block_builder {
+	struct open_elements open;
+	struct token_sink sink;
+	size_t max_text;
+	uint32_t cap_blocks, cap_elements;
+	/* the open block */
+	struct block current;
+	size_t counted;         /* text before this place is in current.counts */
+	size_t begin;           /* where the open block's text begins */
+	uint64_t last_end;
+	bool in_link, in_bold, title_done;
+	uint8_t reserve_tag;    /* the skipped element whose text is kept as a reserve; 0 = outside */
+	unsigned reserve_depth; /* open elements outside of it */
+	uint64_t shown, reserved; /* units */
+};
+
+static const int8_t no_weights[TOKEN_COUNT];
+
+int blocks_init(struct blocks *b, size_t max_text, unsigned max_depth)
+{
+	struct block_builder *t = b->builder = calloc(1, sizeof *t);
+	if (!t)
+		return DANA_ENOMEM;
+	t->max_text = max_text;
+	t->sink.weights = no_weights;
+	t->cap_elements = t->cap_blocks = 256;
+	b->block = malloc(t->cap_blocks * sizeof *b->block);
+	b->element = malloc(t->cap_elements * sizeof *b->element);
+	if (!b->block || !b->element || open_elements_init(&t->open, max_depth ? max_depth : DEPTH_DEFAULT) < 0)
+		return DANA_ENOMEM;
+	blocks_reset(b);
+	return DANA_OK;
+}
+
+void blocks_weigh(struct blocks *b, const struct token_sink *sink)
+{
+	b->builder->sink = *sink;
+}
+
+static void begin_block(struct blocks *b)
+{
+	struct block_builder *t = b->builder;
+	t->current = (struct block){ 0 };
+	t->begin = t->counted = b->text.len;
+	b->begun++;
+}
+
+void blocks_reset(struct blocks *b)
+{
+	struct block_builder *t = b->builder;
+	open_elements_reset(&t->open);
+	b->n_blocks = 0;
+	b->n_elements = 1;
+	b->element[0] = (struct element){ .tag = HTML_TAG_OTHER };
+	b->page_bytes = 0;
+	b->articles = 0;
+	b->has_main = b->meta_article = b->truncated = false;
+	buf_shrink(&b->text, (size_t)1 << 20);
+	buf_clear(&b->title);
+	t->in_link = t->in_bold = t->title_done = false;
+	t->last_end = 0;
+	t->reserve_tag = 0;
+	t->shown = t->reserved = 0;
+	begin_block(b);
+}
+
+void blocks_free(struct blocks *b)
+{
+	if (b->builder)
+		open_elements_free(&b->builder->open);
+	free(b->builder);
+	free(b->block);
+	free(b->element);
+	buf_free(&b->text);
+	buf_free(&b->title);
+	*b = (struct blocks){ 0 };
+}
+
+/* Doubles an array that is full. */
+static int grow(void **array, uint32_t len, uint32_t *cap, size_t size)
+{
+	if (len < *cap)
+		return DANA_OK;
+	void *more = realloc(*array, (size_t)*cap * 2 * size);
+	if (!more)
+		return DANA_ENOMEM;
+	*array = more;
+	*cap *= 2;
+	return DANA_OK;
+}
+
+/* Text that waits is counted: here the state of links and bold changes, or the block ends. */
+static void count_pending(struct blocks *b)
+{
+	struct block_builder *t = b->builder;
+	size_t len = b->text.len - t->counted;
+	if (len == 0)
+		return;
+	uint32_t before = t->current.counts.units;
+	counts_add(&t->current.counts, slice_of(b->text.data + t->counted, len));
+	uint32_t units = t->current.counts.units - before;
+	if (t->in_link)
+		t->current.linked += units;
+	if (t->in_bold)
+		t->current.bold += units;
+	t->counted = b->text.len;
+}
+
+/* Eight bytes at a time: only equality on one page matters. */
+static uint32_t hash_text(struct slice s)
+{
+	uint64_t h = s.len;
+	for (; s.len >= 8; s = slice_skip(s, 8)) {
+		uint64_t word = 0;
+		for (unsigned i = 0; i < 8; i++)
+			word |= (uint64_t)s.data[i] << (8 * i);
+		h = (h ^ word) * 0x9E3779B97F4A7C15U;
+		h ^= h >> 29;
+	}
+	for (size_t i = 0; i < s.len; i++)
+		h = (h ^ s.data[i]) * 0x100000001B3U;
+	h *= 0x9E3779B97F4A7C15U;
+	return (uint32_t)(h >> 32);
+}
+
+static uint8_t visible_tag(const struct blocks *b)
+{
+	const struct open_elements *open = &b->builder->open;
+	return open->top_block < 0 ? HTML_TAG_OTHER : open->entry[open->top_block].tag;
+}
+
+/* The open block ends at `end`. One without visible characters vanishes, and its tags count for the next. */
+static int end_block(struct blocks *b, uint64_t end)
+{
+	struct block_builder *t = b->builder;
+	count_pending(b);
+	struct block *c = &t->current;
+	if (c->counts.units == 0 || b->n_blocks == BLOCKS_MOST) {
+		b->truncated |= c->counts.units != 0;
+		struct block carried = { .tags_before = c->tags_before, .br_before = c->br_before };
+		b->text.len = t->begin;
+		begin_block(b);
+		t->current = carried;
+		return DANA_OK;
+	}
+	int status = grow((void **)&b->block, b->n_blocks, &t->cap_blocks, sizeof *b->block);
+	if (status < 0)
+		return status;
+	while (ascii_is_space(b->text.data[b->text.len - 1]))
+		b->text.len--;
+	c->text = (uint32_t)t->begin;
+	c->text_len = (uint32_t)(b->text.len - t->begin);
+	c->hash = hash_text(slice_of(b->text.data + t->begin, c->text_len));
+	c->end = end > UINT32_MAX ? UINT32_MAX : (uint32_t)end;
+	c->element = open_elements_top(&t->open);
+	c->tag = visible_tag(b);
+	c->hidden = b->element[c->element].hidden;
+	c->reserve = t->reserve_tag != 0;
+	c->serial = b->n_blocks;
+	if (c->reserve)
+		t->reserved += c->counts.units;
+	else
+		t->shown += c->counts.units;
+	b->block[b->n_blocks++] = *c;
+	t->last_end = end;
+	begin_block(b);
+	return DANA_OK;
+}
+
+static int add_title(struct blocks *b, struct slice text)
+{
+	if (b->builder->title_done)
+		return DANA_OK;
+	size_t room = TITLE_MOST - b->title.len;
+	return buf_append(&b->title, text.data, text.len < room ? text.len : room);
+}
+
+int blocks_run(struct blocks *b, const struct html_run *run)
+{
+	b->page_bytes = run->offset + run->bytes.len;
+	if (run->kind != HTML_TEXT)
+		return DANA_OK;
+	if (run->tag == HTML_TAG_TITLE)
+		return add_title(b, run->bytes);
+	struct block_builder *t = b->builder;
+	if (run->skipped && (!t->reserve_tag || run->tag))
+		return DANA_OK;
+	struct slice text = run->bytes;
+	if (b->text.len == t->begin) {
+		while (text.len && ascii_is_space(text.data[0]))
+			text = slice_skip(text, 1);
+		if (text.len == 0)
+			return DANA_OK;
+		uint64_t start = run->offset + (run->bytes.len - text.len);
+		t->current.start = start > UINT32_MAX ? UINT32_MAX : (uint32_t)start;
+	}
+	if (text.len > t->max_text - b->text.len) {
+		text.len = t->max_text - b->text.len;
+		b->truncated = true;
+	}
+	return buf_append(&b->text, text.data, text.len);
+}
+
+static int16_t saturate16(int32_t v)
+{
+	return (int16_t)(v > INT16_MAX ? INT16_MAX : v < INT16_MIN ? INT16_MIN : v);
+}
+
+/* Records the element and answers its number; the parent's when there is no room. */
+static int open_element(struct blocks *b, enum html_tag tag, const struct tag_facts *facts, uint32_t *number)
+{
+	struct block_builder *t = b->builder;
+	uint32_t parent = *number = open_elements_top(&t->open);
+	if (b->n_elements == ELEMENTS_MOST)
+		return DANA_OK;
+	int status = grow((void **)&b->element, b->n_elements, &t->cap_elements, sizeof *b->element);
+	if (status < 0)
+		return status;
+	const struct element *p = &b->element[parent];
+	struct element *e = &b->element[b->n_elements];
+	*e = *p;
+	e->parent = parent;
+	e->tag = (uint8_t)tag;
+	e->depth = (uint16_t)(p->depth + 1);
+	e->score = saturate16(facts->score);
+	e->total = p->total + e->score;
+	e->most = e->score > p->most || parent == 0 ? e->score : p->most;
+	e->least = e->score < p->least || parent == 0 ? e->score : p->least;
+	e->hidden = p->hidden || facts->hidden || (effects[tag] & EFFECT_MUTE);
+	e->path = (p->path * 31 + (uint32_t)tag * 1000003U + facts->class_hash) * 0x9E3779B1U;
+	e->path ^= e->path >> 15;
+	for (size_t i = 0; i < ANC_COUNT; i++)
+		e->distance[i] = (uint8_t)(p->distance[i] + (p->distance[i] != 0 && p->distance[i] != ANC_FAR));
+	if (ancestor_of[tag])
+		e->distance[ancestor_of[tag] - 1] = 1;
+	if (tag == HTML_TAG_UL || tag == HTML_TAG_OL)
+		e->lists = (uint8_t)(p->lists + (p->lists != UINT8_MAX));
+	if (tag == HTML_TAG_ARTICLE)
+		e->article = (uint16_t)(b->articles > UINT16_MAX ? UINT16_MAX : b->articles);
+	*number = b->n_elements++;
+	return DANA_OK;
+}
+
+static int start_tag(struct blocks *b, const struct html_tag_event *event, enum html_tag tag)
+{
+	struct block_builder *t = b->builder;
+	unsigned effect = effects[tag];
+	b->articles += tag == HTML_TAG_ARTICLE;
+	b->has_main |= tag == HTML_TAG_MAIN;
+	if (tag == HTML_TAG_BR)
+		t->current.br_before = true;
+	if (tag == HTML_TAG_META)
+		b->meta_article |= tokens_meta_article(event);
+	if (effect & EFFECT_BREAK)
+		open_elements_imply(&t->open, tag, tag != HTML_TAG_BR);
+	if (html_tag_is(tag, TAG_VOID))
+		return DANA_OK;
+	struct tag_facts facts = tokens_of_tag(&t->sink, event, !(effect & EFFECT_STACK));
+	if (tag == HTML_TAG_A)
+		t->in_link = facts.href;
+	if (tag == HTML_TAG_B || tag == HTML_TAG_STRONG)
+		t->in_bold = true;
+	if (!(effect & EFFECT_STACK)) {
+		t->current.inline_score += facts.score;
+		return DANA_OK;
+	}
+	uint32_t number;
+	int status = open_element(b, tag, &facts, &number);
+	if (status == DANA_OK)
+		(void)open_elements_push(&t->open, tag, number);
+	return status;
+}
+
+static void end_tag(struct blocks *b, enum html_tag tag)
+{
+	if (tag == HTML_TAG_A)
+		b->builder->in_link = false;
+	if (tag == HTML_TAG_B || tag == HTML_TAG_STRONG)
+		b->builder->in_bold = false;
+	if (effects[tag] & EFFECT_STACK)
+		open_elements_close(&b->builder->open, tag);
+}
+
+/* A skipped tag is none to us, unless it stands in the reserve, or begins or ends it. Answers whether it counts. */
+static bool is_seen(struct block_builder *t, const struct html_tag_event *event)
+{
+	if (!event->skipped)
+		return true;
+	if (t->reserve_tag && event->tag == t->reserve_tag && event->closing) {
+		open_elements_cut(&t->open, t->reserve_depth);
+		t->reserve_tag = 0;
+		t->in_link = t->in_bold = false;
+		return false;
+	}
+	if (!t->reserve_tag && !event->closing && (event->tag == HTML_TAG_NOSCRIPT || event->tag == HTML_TAG_TEMPLATE)) {
+		t->reserve_tag = event->tag;
+		t->reserve_depth = t->open.len;
+		return false;
+	}
+	return t->reserve_tag && !html_tag_is(event->tag, TAG_SKIP);
+}
+
+int blocks_tag(struct blocks *b, const struct html_tag_event *event)
+{
+	struct block_builder *t = b->builder;
+	enum html_tag tag = event->tag;
+	if (tag == HTML_TAG_TITLE && event->closing)
+		t->title_done = true;
+	if (effects[tag] & EFFECT_BREAK) {
+		int status = end_block(b, event->start);
+		if (status < 0)
+			return status;
+	} else {
+		count_pending(b);
+	}
+	t->current.tags_before = (uint16_t)(t->current.tags_before + (t->current.tags_before != UINT16_MAX));
+	if (!is_seen(t, event))
+		return DANA_OK;
+	if (!event->closing)
+		return start_tag(b, event, tag);
+	end_tag(b, tag);
+	return DANA_OK;
+}
+
+static void drop_reserve(struct blocks *b)
+{
+	uint32_t kept = 0;
+	for (uint32_t i = 0; i < b->n_blocks; i++) {
+		if (!b->block[i].reserve)
+			b->block[kept++] = b->block[i];
+	}
+	b->n_blocks = kept;
+}
+
+int blocks_finish(struct blocks *b)
+{
+	struct block_builder *t = b->builder;
+	int status = end_block(b, b->page_bytes);
+	if (t->reserved && (t->shown >= RESERVE_BELOW || t->reserved < t->shown))
+		drop_reserve(b);
+	return status;
+}

@@ -1,0 +1,155 @@
+#include "extract/learned/counts.h"
+
+#include "base/utf8.h"
+#include "html/entity.h"
+
+enum char_class {
+	CHAR_LETTER = 0, /* and everything that has no class of its own */
+	CHAR_SPACE = 1,
+	CHAR_STOP = 2,
+	CHAR_COMMA = 4,
+	CHAR_CLOSER = 8,    /* may follow a stop */
+	CHAR_QUOTE = 16,
+	CHAR_SEPARATOR = 32,
+	CHAR_UPPER = 64,
+	CHAR_OTHER = 128,   /* has to be looked at: digits, colon, references, bytes above ASCII */
+};
+
+/* Control characters count as white space, as in the pages of the nineties they are. */
+static const uint8_t ascii_class[256] = {
+	[0 ... ' '] = CHAR_SPACE,
+	['.'] = CHAR_STOP,
+	['!'] = CHAR_STOP,
+	['?'] = CHAR_STOP,
+	[','] = CHAR_COMMA,
+	[';'] = CHAR_COMMA,
+	['"'] = CHAR_CLOSER | CHAR_QUOTE,
+	['\''] = CHAR_CLOSER,
+	[')'] = CHAR_CLOSER,
+	[']'] = CHAR_CLOSER,
+	['|'] = CHAR_SEPARATOR,
+	['>'] = CHAR_SEPARATOR,
+	['/'] = CHAR_SEPARATOR,
+	['A' ... 'Z'] = CHAR_UPPER,
+	['0' ... '9'] = CHAR_OTHER,
+	[':'] = CHAR_OTHER,
+	['&'] = CHAR_OTHER,
+	[0x80 ... 0xFF] = CHAR_OTHER,
+};
+
+/* Scripts without spaces between words: Thai, Lao, Myanmar, Khmer, Han, Kana, Hangul. */
+static bool is_wide(uint32_t c)
+{
+	if (c < 0xE00)
+		return false;
+	return c <= 0xEFF || (c >= 0x1000 && c <= 0x109F) || (c >= 0x1780 && c <= 0x17FF) ||
+	       (c >= 0x2E80 && c <= 0x9FFF) || (c >= 0xAC00 && c <= 0xD7AF) || (c >= 0xF900 && c <= 0xFAFF) ||
+	       (c >= 0x20000 && c <= 0x3FFFF);
+}
+
+static unsigned classify(uint32_t c)
+{
+	switch (c) {
+	case 0xA0: case 0x200B: case 0x3000: case 0xFEFF:
+		return CHAR_SPACE;
+	case 0x3002: case 0xFF01: case 0xFF1F: case 0x61F: case 0x6D4: case 0x964: case 0x2026:
+		return CHAR_STOP;
+	case 0xFF0C: case 0x3001: case 0x60C: case 0x61B: case 0xFF1B:
+		return CHAR_COMMA;
+	case 0x201D: case 0x300D:
+		return CHAR_CLOSER | CHAR_QUOTE;
+	case 0x2019: case 0xFF09:
+		return CHAR_CLOSER;
+	case 0xBB:
+		return CHAR_CLOSER | CHAR_SEPARATOR;
+	case 0x201C: case 0x201E: case 0xAB: case 0x300C:
+		return CHAR_QUOTE;
+	case 0xB7: case 0x2022:
+		return CHAR_SEPARATOR;
+	default:
+		return c < 0x80 ? ascii_class[c] & 127U : CHAR_LETTER;
+	}
+}
+
+static void count_character(struct counts *c, uint32_t character)
+{
+	unsigned class = classify(character);
+	if (class & CHAR_SPACE) {
+		c->in_word = false;
+		return;
+	}
+	bool wide = character >= 0xE00 && is_wide(character);
+	if (wide) {
+		c->units += 2;
+		c->wide++;
+		c->words++;
+		c->in_word = false;
+	} else {
+		c->units++;
+		c->words += !c->in_word;
+		c->in_word = true;
+	}
+	c->upper += (class & CHAR_UPPER) != 0;
+	c->digits += character >= '0' && character <= '9';
+	c->quotes += (class & CHAR_QUOTE) != 0;
+	c->separators += (class & CHAR_SEPARATOR) != 0;
+	if (class & CHAR_STOP) {
+		c->stops++;
+		c->ending = ENDS_STOP;
+	} else if (class & CHAR_COMMA) {
+		c->commas++;
+		c->ending = ENDS_PLAIN;
+	} else if (character == ':') {
+		c->ending = ENDS_COLON;
+	} else if (!(class & CHAR_CLOSER)) {
+		c->ending = ENDS_PLAIN;
+	}
+}
+
+/* A reference is decoded and its characters counted. Answers the bytes it takes. */
+static size_t count_reference(struct counts *c, struct slice text)
+{
+	uint8_t out[8];
+	size_t out_len = 0;
+	size_t n = html_entity_decode(text, out, &out_len);
+	if (n == 0) {
+		count_character(c, '&');
+		return 1;
+	}
+	for (struct slice s = slice_of(out, out_len); s.len;) {
+		uint32_t character;
+		s = slice_skip(s, utf8_decode(s, &character));
+		count_character(c, character);
+	}
+	return n;
+}
+
+void counts_add(struct counts *c, struct slice text)
+{
+	const uint8_t *p = text.data, *end = p + text.len;
+	while (p < end) {
+		const uint8_t *run = p;
+		while (p < end && ascii_class[*p] == CHAR_LETTER)
+			p++;
+		if (p != run) {
+			c->units += (uint32_t)(p - run);
+			c->words += !c->in_word;
+			c->in_word = true;
+			c->ending = ENDS_PLAIN;
+			if (p == end)
+				return;
+		}
+		if (*p == ' ') {
+			c->in_word = false;
+			p++;
+		} else if (*p == '&') {
+			p += count_reference(c, slice_of(p, (size_t)(end - p)));
+		} else if (*p < 0x80) {
+			count_character(c, *p++);
+		} else {
+			uint32_t character;
+			p += utf8_decode(slice_of(p, (size_t)(end - p)), &character);
+			count_character(c, character);
+		}
+	}
+}

@@ -1,0 +1,29 @@
+/*
+ * What a piece of text is made of: units, words, marks. Independent of language: no word lists, only classes of characters.
+ * A unit is a character that is not white space; characters of scripts written without spaces count two, and a word each.
+ */
+#ifndef DANA_EXTRACT_LEARNED_COUNTS_H
+#define DANA_EXTRACT_LEARNED_COUNTS_H
+
+#include "base/slice.h"
+
+enum text_ending {
+	ENDS_PLAIN,
+	ENDS_STOP,  /* full stop, question or exclamation mark; closing quotes and brackets may follow */
+	ENDS_COLON,
+};
+
+/** Zeroed = no text yet. */
+struct counts {
+	uint32_t units, words, wide;
+	uint32_t stops, commas;
+	uint32_t upper, digits; /* ASCII only: other scripts have no case, or other digits */
+	uint32_t separators, quotes;
+	uint8_t ending;         /* enum text_ending */
+	bool in_word;
+};
+
+/** Counts source text (character references are decoded). `text` must not end inside a reference or character. */
+void counts_add(struct counts *c, struct slice text);
+
+#endif

@@ -1,0 +1,428 @@
+#include "extract/learned/features.h"
+
+#include <stdlib.h>
+
+#include "base/status.h"
+#include "extract/learned/scale.h"
+#include "extract/learned/title_words.h"
+
+const char *const feature_names[FEATURE_COUNT] = {
+#define FEATURE_NAME(id) #id,
+	FEATURES(FEATURE_NAME)
+#undef FEATURE_NAME
+};
+
+enum {
+	LEVELS = 6, LEVEL_FEATURES = 8,
+	GOOD_UNITS = 80,     /* a block of that length with few links that ends with a stop is good text */
+	DECAY = 179,         /* of 256: 0.7 */
+	FAR_BLOCKS = 99,
+};
+
+/* What a block has from the blocks around it. */
+struct block_context {
+	uint8_t since_good, until_good, since_heading, heading_level, heading_tokens;
+	uint8_t tokens, good_before, links_before, tokens_before, good_after, links_after, tokens_after;
+};
+
+/* What an element gives to all blocks in it. */
+struct element_view {
+	uint8_t level[LEVEL_FEATURES];
+	uint8_t repeats_most, repeats_units;
+};
+
+static int reserve(struct features *f, uint32_t n_blocks, uint32_t n_elements)
+{
+	if (!f->title && !(f->title = malloc(sizeof *f->title)))
+		return DANA_ENOMEM;
+	if (n_blocks + 1 > f->cap_blocks) {
+		uint32_t cap = n_blocks + n_blocks / 2 + 256;
+		void *context = realloc(f->context, cap * sizeof *f->context);
+		if (!context)
+			return DANA_ENOMEM;
+		f->context = context;
+		void *before = realloc(f->before, 2 * (size_t)cap * sizeof *f->before);
+		if (!before)
+			return DANA_ENOMEM;
+		f->before = before;
+		f->cap_blocks = cap;
+	}
+	if (n_elements > f->cap_elements) {
+		uint32_t cap = n_elements + n_elements / 2;
+		void *view = realloc(f->view, cap * sizeof *f->view);
+		if (!view)
+			return DANA_ENOMEM;
+		f->view = view;
+		f->cap_elements = cap;
+	}
+	return DANA_OK;
+}
+
+/* Weights are in 1/32; features in 1/8, and of single elements in 1/16. */
+static uint8_t scale_tokens(int32_t score)
+{
+	return scale_signed(score >> 2);
+}
+
+static uint8_t scale_own_tokens(int32_t score)
+{
+	return scale_signed(score >> 1);
+}
+
+static bool is_good(const struct block *b)
+{
+	const struct counts *c = &b->counts;
+	return c->units >= GOOD_UNITS && (uint64_t)b->linked * 10 < (uint64_t)c->units * 3 && c->ending == ENDS_STOP;
+}
+
+/* Text that looks like prose: few links, some marks. */
+static uint32_t prose_units(const struct block *b)
+{
+	const struct counts *c = &b->counts;
+	bool prose = (uint64_t)b->linked * 10 < (uint64_t)c->units * 3 && (uint64_t)(c->stops + c->commas) * 200 > c->units;
+	return prose ? c->units : 0;
+}
+
+/* Units weighted by the chance that the tokens give: a straight line from 0 at -4 to 1 at +4. */
+static uint32_t token_units(const struct block *b, uint8_t tokens)
+{
+	int chance = 128 + ((int)tokens - 128) * 4;
+	chance = chance < 0 ? 0 : chance > 256 ? 256 : chance;
+	return (uint32_t)((uint64_t)b->counts.units * (unsigned)chance / 256);
+}
+
+static uint32_t decay(uint32_t sum, uint32_t units)
+{
+	return (uint32_t)(((uint64_t)sum * DECAY + (uint64_t)(units < 1U << 20 ? units : 1U << 20) * 256) >> 8);
+}
+
+static unsigned heading_level(uint8_t tag)
+{
+	return tag >= HTML_TAG_H1 && tag <= HTML_TAG_H6 ? tag - HTML_TAG_H1 + 1U : 0;
+}
+
+static void look_back(struct features *f, const struct blocks *b)
+{
+	uint32_t good = 0, links = 0, tokens = 0;
+	unsigned since_good = FAR_BLOCKS, since_heading = FAR_BLOCKS;
+	uint8_t level = 0, heading_tokens = 128;
+	f->good = 0;
+	f->before[0] = f->before[1] = 0;
+	for (uint32_t i = 0; i < b->n_blocks; i++) {
+		const struct block *block = &b->block[i];
+		struct block_context *c = &f->context[i];
+		c->tokens = scale_tokens(b->element[block->element].total + block->inline_score + f->bias);
+		c->since_good = (uint8_t)since_good;
+		c->since_heading = (uint8_t)since_heading;
+		c->heading_level = level;
+		c->heading_tokens = heading_tokens;
+		c->good_before = scale_log(good);
+		c->links_before = scale_log(links);
+		c->tokens_before = scale_log(tokens);
+		since_good += since_good < FAR_BLOCKS;
+		since_heading += since_heading < FAR_BLOCKS;
+		if (is_good(block)) {
+			since_good = 1;
+			f->good++;
+		}
+		if (heading_level(block->tag)) {
+			since_heading = 1;
+			level = (uint8_t)heading_level(block->tag);
+			heading_tokens = c->tokens;
+		}
+		good = decay(good, prose_units(block));
+		links = decay(links, block->linked);
+		tokens = decay(tokens, token_units(block, c->tokens));
+		f->before[2 * i + 2] = f->before[2 * i] + block->counts.units;
+		f->before[2 * i + 3] = f->before[2 * i + 1] + block->linked;
+	}
+}
+
+static void look_ahead(struct features *f, const struct blocks *b)
+{
+	uint32_t good = 0, links = 0, tokens = 0;
+	unsigned until_good = FAR_BLOCKS;
+	for (uint32_t i = b->n_blocks; i-- > 0;) {
+		const struct block *block = &b->block[i];
+		struct block_context *c = &f->context[i];
+		c->until_good = (uint8_t)until_good;
+		c->good_after = scale_log(good);
+		c->links_after = scale_log(links);
+		c->tokens_after = scale_log(tokens);
+		until_good += until_good < FAR_BLOCKS;
+		if (is_good(block))
+			until_good = 1;
+		good = decay(good, prose_units(block));
+		links = decay(links, block->linked);
+		tokens = decay(tokens, token_units(block, c->tokens));
+	}
+}
+
+static uint8_t mark_density(uint32_t marks, uint32_t units)
+{
+	uint64_t density = units ? (uint64_t)marks * 1000 / units : 0;
+	return (uint8_t)(density > 255 ? 255 : density);
+}
+
+static void view_elements(struct features *f, const struct blocks *b, const struct aggregates *a)
+{
+	for (uint32_t i = 0; i < b->n_elements; i++) {
+		const struct element_sums *s = &a->sum[i];
+		const struct path_sums *path = &a->path[s->path];
+		struct element_view *v = &f->view[i];
+		const struct element_view *parent = &f->view[b->element[i].parent];
+		uint8_t repeats = scale_log(path->elements - 1);
+		v->repeats_most = i ? parent->repeats_most : 0;
+		v->repeats_units = i ? parent->repeats_units : 0;
+		if (repeats > v->repeats_most) {
+			v->repeats_most = repeats;
+			v->repeats_units = scale_log(s->units);
+		}
+		if (s->blocks == 0)
+			continue;
+		uint8_t *level = v->level;
+		level[0] = scale_log(s->units);
+		level[1] = scale_share(s->linked, s->units);
+		level[2] = scale_log(s->blocks);
+		level[3] = scale_share64(s->units, a->units);
+		level[4] = mark_density(s->marks, s->units);
+		level[5] = scale_share(s->p_units, s->units);
+		level[6] = scale_share64(s->score, f->best_worth);
+		level[7] = repeats;
+	}
+}
+
+int features_prepare(struct features *f, const struct blocks *b, const struct aggregates *a)
+{
+	int status = reserve(f, b->n_blocks, b->n_elements);
+	if (status < 0)
+		return status;
+	title_words_set(f->title, buf_slice(&b->title));
+	f->best_worth = aggregates_worth(&a->sum[a->best]);
+	look_back(f, b);
+	look_ahead(f, b);
+	view_elements(f, b, a);
+	return DANA_OK;
+}
+
+/* One block, one column of the tile. */
+struct column {
+	uint8_t (*tile)[TILE];
+	uint32_t at;
+};
+
+static void put(struct column to, unsigned feature, unsigned value)
+{
+	to.tile[feature][to.at] = (uint8_t)value;
+}
+
+static void put_own(struct column to, const struct block *block, const struct element *e)
+{
+	const struct counts *c = &block->counts;
+	uint32_t marks = c->stops + c->commas, length = c->words ? c->units / (c->words / 8 + 1) : 255;
+	if (c->words && c->words < 1U << 20)
+		length = c->units * 8 / c->words;
+	put(to, FEATURE_UNITS, scale_log(c->units));
+	put(to, FEATURE_LINKS, scale_share(block->linked, c->units));
+	put(to, FEATURE_WORDS, scale_log(c->words));
+	put(to, FEATURE_WORD_LENGTH, scale_cap(length, 255));
+	put(to, FEATURE_MARK_DENSITY, mark_density(marks, c->units));
+	put(to, FEATURE_MARKS, scale_cap(marks, 255));
+	put(to, FEATURE_ENDS_STOP, c->ending == ENDS_STOP);
+	put(to, FEATURE_ENDS_COLON, c->ending == ENDS_COLON);
+	put(to, FEATURE_UPPER, scale_share(c->upper, c->units));
+	put(to, FEATURE_DIGITS, scale_share(c->digits, c->units));
+	put(to, FEATURE_BOLD, scale_share(block->bold, c->units));
+	put(to, FEATURE_WIDE, scale_share(c->wide, c->units));
+	put(to, FEATURE_SEPARATORS, scale_cap(c->separators, 255));
+	put(to, FEATURE_QUOTES, scale_cap(c->quotes, 255));
+	put(to, FEATURE_TAGS_BEFORE, scale_cap(block->tags_before, 255));
+	put(to, FEATURE_BR_BEFORE, block->br_before);
+	put(to, FEATURE_HIDDEN, block->hidden);
+	put(to, FEATURE_ARTICLE, scale_cap(e->article, 255));
+	put(to, FEATURE_LISTS, e->lists);
+	put(to, FEATURE_DEPTH, scale_cap(e->depth, 255));
+}
+
+static void put_place(struct column to, const struct features *f, const struct blocks *b, const struct aggregates *a,
+		      uint32_t i)
+{
+	const struct block *block = &b->block[i], *h1 = a->h1_block != NO_BLOCK ? &b->block[a->h1_block] : NULL;
+	const struct block_context *c = &f->context[i];
+	uint32_t n = b->n_blocks, copy = a->copy_of[i];
+	uint64_t next = i + 1 < n ? b->block[i + 1].start : b->page_bytes;
+	put(to, FEATURE_CODE_BEFORE, scale_log(block->start - (i ? b->block[i - 1].end : 0)));
+	put(to, FEATURE_CODE_AFTER, scale_log(next > block->end ? (uint32_t)(next - block->end) : 0));
+	put(to, FEATURE_BR_AFTER, i + 1 < n && b->block[i + 1].br_before);
+	put(to, FEATURE_INDEX_SHARE, scale_share(i, n));
+	put(to, FEATURE_INDEX, scale_log(i));
+	put(to, FEATURE_INDEX_END, scale_log(n - i));
+	put(to, FEATURE_BYTE_SHARE, scale_share64(block->start, b->page_bytes));
+	put(to, FEATURE_TEXT_SHARE, scale_share64(f->before[2 * i], a->units));
+	put(to, FEATURE_COPIES, scale_cap(a->copies[copy], 255));
+	put(to, FEATURE_REPEATED, copy != i && block->counts.words >= 4);
+	int32_t after = h1 ? (int32_t)i - (int32_t)a->h1_block : -50;
+	put(to, FEATURE_AFTER_H1, (unsigned)(after < -49 && h1 ? 1 : after > 200 ? 250 : after + 50));
+	uint64_t page = b->page_bytes + 1;
+	put(to, FEATURE_BYTES_AFTER_H1, (unsigned)(128 + (int64_t)block->start * 127 / (int64_t)page -
+						   (h1 ? (int64_t)h1->start * 127 / (int64_t)page : 0)));
+	put(to, FEATURE_SINCE_GOOD, c->since_good);
+	put(to, FEATURE_UNTIL_GOOD, c->until_good);
+	put(to, FEATURE_SINCE_HEADING, c->since_heading);
+	put(to, FEATURE_HEADING_LEVEL, c->heading_level);
+	put(to, FEATURE_HEADING_TOKENS, c->heading_tokens);
+	uint32_t words = 0, matched = 0;
+	if (block->text_len <= TITLE_LIKE_BYTES && f->title->n)
+		matched = title_words_match(f->title, block_text(b, block), &words);
+	put(to, FEATURE_IN_TITLE, scale_share(matched, words));
+	put(to, FEATURE_TITLE_COVERED, scale_share(matched, f->title->n));
+}
+
+static void put_page(struct column to, const struct features *f, const struct blocks *b, const struct aggregates *a,
+		     const struct block *block)
+{
+	uint32_t units = a->units > UINT32_MAX ? UINT32_MAX : (uint32_t)a->units;
+	put(to, FEATURE_PAGE_UNITS, scale_log(units));
+	put(to, FEATURE_PAGE_BLOCKS, scale_log(b->n_blocks));
+	put(to, FEATURE_PAGE_LINKS, scale_share64(a->linked, a->units));
+	put(to, FEATURE_SHARE_OF_PAGE, scale_share64(block->counts.units, a->units));
+	put(to, FEATURE_PAGE_ARTICLES, scale_cap(b->articles, 255));
+	put(to, FEATURE_PAGE_MAIN, b->has_main);
+	put(to, FEATURE_PAGE_META, b->meta_article);
+	put(to, FEATURE_PAGE_GOOD, scale_log(f->good));
+	put(to, FEATURE_BEST_SCORE, scale_log(f->best_worth));
+	put(to, FEATURE_BEST_SHARE, scale_share64(a->sum[a->best].units, a->units));
+}
+
+static void put_tags(struct column to, const struct block *block, const struct element *e)
+{
+	static const uint8_t tags[] = { HTML_TAG_P, HTML_TAG_DIV, HTML_TAG_LI, HTML_TAG_TD, HTML_TAG_H1, HTML_TAG_H2,
+		HTML_TAG_H3, HTML_TAG_H4, HTML_TAG_H5, HTML_TAG_BLOCKQUOTE, HTML_TAG_PRE, HTML_TAG_FIGCAPTION,
+		HTML_TAG_DD, HTML_TAG_BUTTON, HTML_TAG_LABEL, HTML_TAG_BODY };
+	uint8_t tag = block->tag == HTML_TAG_H6 ? HTML_TAG_H5 : block->tag;
+	for (unsigned i = 0; i < sizeof tags; i++)
+		put(to, FEATURE_TAG_P + i, tag == tags[i]);
+	for (unsigned i = 0; i < ANC_COUNT; i++)
+		put(to, FEATURE_IN_ARTICLE + i, e->distance[i]);
+}
+
+static unsigned steps(const struct blocks *b, uint32_t from, uint32_t to)
+{
+	unsigned n = (unsigned)(b->element[from].depth - b->element[to].depth);
+	return n < FAR_BLOCKS ? n : FAR_BLOCKS;
+}
+
+static void put_best(struct column to, const struct blocks *b, const struct aggregates *a, uint32_t element)
+{
+	const struct element_sums *s = &a->sum[element];
+	put(to, FEATURE_BEST_INSIDE, s->in_best);
+	put(to, FEATURE_BEST_STEPS, s->in_best ? steps(b, element, a->best) : FAR_BLOCKS);
+	put(to, FEATURE_BEST_PARENT, s->in_best_parent);
+	put(to, FEATURE_BEST_MEETS, steps(b, element, s->meets_best));
+	put(to, FEATURE_BEST_MEETS_SHARE, scale_share64(a->sum[s->meets_best].units, a->units));
+	bool h1 = a->h1_block != NO_BLOCK;
+	put(to, FEATURE_H1_MEETS, h1 ? steps(b, element, s->meets_h1) : FAR_BLOCKS);
+	put(to, FEATURE_H1_MEETS_SHARE, h1 ? scale_share64(a->sum[s->meets_h1].units, a->units) : 0);
+	const struct path_sums *p = &a->path[s->path];
+	put(to, FEATURE_PATH_BLOCKS, scale_log(p->blocks));
+	put(to, FEATURE_PATH_MEAN, scale_log(p->blocks ? p->units / p->blocks : 0));
+	put(to, FEATURE_PATH_LINKS, scale_share(p->linked, p->units));
+	put(to, FEATURE_PATH_SHARE, scale_share64(p->units, a->units));
+}
+
+static void put_levels(struct column to, const struct features *f, const struct aggregates *a, uint32_t element)
+{
+	put(to, FEATURE_REPEATS_MOST, f->view[element].repeats_most);
+	put(to, FEATURE_REPEATS_UNITS, f->view[element].repeats_units);
+	unsigned at = FEATURE_LEVEL0_UNITS;
+	for (unsigned level = 0; level < LEVELS; level++, at += LEVEL_FEATURES) {
+		for (unsigned i = 0; i < LEVEL_FEATURES; i++)
+			put(to, at + i, f->view[element].level[i]);
+		if (a->sum[element].blocks == a->sum[0].blocks) {
+			for (at += LEVEL_FEATURES; ++level < LEVELS; at += LEVEL_FEATURES) {
+				for (unsigned i = 0; i < LEVEL_FEATURES; i++)
+					put(to, at + i, 0);
+			}
+			return;
+		}
+		element = a->sum[element].wider;
+	}
+}
+
+static void put_neighbourhood(struct column to, const struct features *f, const struct blocks *b, uint32_t i)
+{
+	unsigned at = FEATURE_DENSITY2;
+	for (uint32_t reach = 2; reach <= 8; reach *= 2, at += 2) {
+		uint32_t first = i < reach ? 0 : i - reach, last = b->n_blocks - i <= reach ? b->n_blocks - 1 : i + reach;
+		uint32_t units = f->before[2 * last + 2] - f->before[2 * first];
+		uint32_t linked = f->before[2 * last + 3] - f->before[2 * first + 1];
+		put(to, at, scale_share64(units, (uint64_t)b->block[last].end - b->block[first].start));
+		put(to, at + 1, scale_share(linked, units));
+	}
+	const struct block_context *c = &f->context[i];
+	put(to, FEATURE_GOOD_BEFORE, c->good_before);
+	put(to, FEATURE_LINKS_BEFORE, c->links_before);
+	put(to, FEATURE_TOKENS_BEFORE, c->tokens_before);
+	put(to, FEATURE_GOOD_AFTER, c->good_after);
+	put(to, FEATURE_LINKS_AFTER, c->links_after);
+	put(to, FEATURE_TOKENS_AFTER, c->tokens_after);
+}
+
+static void put_neighbour(struct column to, unsigned at, const struct features *f, const struct blocks *b, uint32_t i)
+{
+	if (i >= b->n_blocks) {
+		put(to, at, 0);
+		put(to, at + 1, 0);
+		put(to, at + 2, 0);
+		put(to, at + 3, 0);
+		return;
+	}
+	const struct block *block = &b->block[i];
+	put(to, at, scale_log(block->counts.units));
+	put(to, at + 1, scale_share(block->linked, block->counts.units));
+	put(to, at + 2, block->counts.ending == ENDS_STOP);
+	put(to, at + 3, f->context[i].tokens);
+}
+
+static void put_tokens(struct column to, const struct features *f, const struct blocks *b, uint32_t i)
+{
+	const struct block *block = &b->block[i];
+	const struct element *e = &b->element[block->element];
+	put(to, FEATURE_TOKENS, f->context[i].tokens);
+	put(to, FEATURE_TOKENS_MOST, scale_own_tokens(e->most));
+	put(to, FEATURE_TOKENS_LEAST, scale_own_tokens(e->least));
+	put(to, FEATURE_TOKENS_OWN, scale_own_tokens(e->score));
+	put(to, FEATURE_TOKENS_PARENT, scale_own_tokens(b->element[e->parent].score));
+	put(to, FEATURE_TOKENS_INLINE, scale_own_tokens(block->inline_score));
+}
+
+void features_tile(const struct features *f, const struct blocks *b, const struct aggregates *a, uint32_t first,
+		   uint32_t n, uint8_t tile[][TILE])
+{
+	for (uint32_t at = 0; at < n; at++) {
+		uint32_t i = first + at;
+		struct column to = { tile, at };
+		const struct block *block = &b->block[i];
+		const struct element *e = &b->element[block->element];
+		put_own(to, block, e);
+		put_place(to, f, b, a, i);
+		put_page(to, f, b, a, block);
+		put_tags(to, block, e);
+		put_best(to, b, a, block->element);
+		put_levels(to, f, a, block->element);
+		put_neighbourhood(to, f, b, i);
+		put_tokens(to, f, b, i);
+		put_neighbour(to, FEATURE_PREV_UNITS, f, b, i - 1);
+		put_neighbour(to, FEATURE_NEXT_UNITS, f, b, i + 1);
+	}
+}
+
+void features_free(struct features *f)
+{
+	free(f->context);
+	free(f->view);
+	free(f->before);
+	free(f->title);
+	int32_t bias = f->bias;
+	*f = (struct features){ .bias = bias };
+}

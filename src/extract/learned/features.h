@@ -1,0 +1,79 @@
+/*
+ * Features of the first stage: what a block, its neighbours, its containers and its page look like, a byte each. Training
+ * (`dana features`) and extraction run this very code, so they see the same bytes.
+ */
+#ifndef DANA_EXTRACT_LEARNED_FEATURES_H
+#define DANA_EXTRACT_LEARNED_FEATURES_H
+
+#include "extract/learned/aggregates.h"
+
+/* X(identifier). Logarithms are 8 log2(1 + v), shares 255 = all. */
+#define FEATURES_TAGS(X) \
+	X(TAG_P) X(TAG_DIV) X(TAG_LI) X(TAG_TD) X(TAG_H1) X(TAG_H2) X(TAG_H3) X(TAG_H4) X(TAG_H5) X(TAG_BLOCKQUOTE) \
+	X(TAG_PRE) X(TAG_FIGCAPTION) X(TAG_DD) X(TAG_BUTTON) X(TAG_LABEL) X(TAG_BODY)
+#define FEATURES_LEVEL(X, L) \
+	X(LEVEL##L##_UNITS) X(LEVEL##L##_LINKS) X(LEVEL##L##_BLOCKS) X(LEVEL##L##_SHARE) X(LEVEL##L##_MARKS) \
+	X(LEVEL##L##_PARAGRAPHS) X(LEVEL##L##_SCORE) X(LEVEL##L##_REPEATS)
+#define FEATURES(X) \
+	/* the block itself */ \
+	X(UNITS) X(LINKS) X(WORDS) X(WORD_LENGTH) X(MARK_DENSITY) X(MARKS) X(ENDS_STOP) X(ENDS_COLON) X(UPPER) \
+	X(DIGITS) X(BOLD) X(WIDE) X(SEPARATORS) X(QUOTES) X(CODE_BEFORE) X(CODE_AFTER) X(TAGS_BEFORE) X(BR_BEFORE) \
+	X(BR_AFTER) X(HIDDEN) X(ARTICLE) X(LISTS) X(DEPTH) \
+	/* its place */ \
+	X(INDEX_SHARE) X(INDEX) X(INDEX_END) X(BYTE_SHARE) X(TEXT_SHARE) X(COPIES) X(REPEATED) X(AFTER_H1) \
+	X(BYTES_AFTER_H1) X(SINCE_GOOD) X(UNTIL_GOOD) X(SINCE_HEADING) X(HEADING_LEVEL) X(HEADING_TOKENS) \
+	X(IN_TITLE) X(TITLE_COVERED) \
+	/* the page */ \
+	X(PAGE_UNITS) X(PAGE_BLOCKS) X(PAGE_LINKS) X(SHARE_OF_PAGE) X(PAGE_ARTICLES) X(PAGE_MAIN) X(PAGE_META) \
+	X(PAGE_GOOD) \
+	/* tags */ \
+	FEATURES_TAGS(X) \
+	X(IN_ARTICLE) X(IN_MAIN) X(IN_SECTION) X(IN_ASIDE) X(IN_NAV) X(IN_HEADER) X(IN_FOOTER) X(IN_FORM) \
+	X(IN_FIGURE) X(IN_QUOTE) X(IN_LI) X(IN_TABLE) \
+	/* blocks on the same path */ \
+	X(PATH_BLOCKS) X(PATH_MEAN) X(PATH_LINKS) X(PATH_SHARE) \
+	/* the best element by a score like Readability's */ \
+	X(BEST_INSIDE) X(BEST_STEPS) X(BEST_PARENT) X(BEST_SCORE) X(BEST_SHARE) X(BEST_MEETS) X(BEST_MEETS_SHARE) \
+	X(H1_MEETS) X(H1_MEETS_SHARE) \
+	/* the elements around it: those that hold more blocks than the one before */ \
+	FEATURES_LEVEL(X, 0) FEATURES_LEVEL(X, 1) FEATURES_LEVEL(X, 2) FEATURES_LEVEL(X, 3) FEATURES_LEVEL(X, 4) \
+	FEATURES_LEVEL(X, 5) \
+	X(REPEATS_MOST) X(REPEATS_UNITS) \
+	/* text in the neighbourhood of 2, 4, 8 blocks */ \
+	X(DENSITY2) X(LINKS2) X(DENSITY4) X(LINKS4) X(DENSITY8) X(LINKS8) \
+	/* tokens of attributes */ \
+	X(TOKENS) X(TOKENS_MOST) X(TOKENS_LEAST) X(TOKENS_OWN) X(TOKENS_PARENT) X(TOKENS_INLINE) \
+	/* neighbours, and decaying sums of good text, links and text of good tokens */ \
+	X(PREV_UNITS) X(PREV_LINKS) X(PREV_STOP) X(PREV_TOKENS) X(NEXT_UNITS) X(NEXT_LINKS) X(NEXT_STOP) \
+	X(NEXT_TOKENS) X(GOOD_BEFORE) X(LINKS_BEFORE) X(TOKENS_BEFORE) X(GOOD_AFTER) X(LINKS_AFTER) X(TOKENS_AFTER)
+
+enum feature {
+#define FEATURE_ENUM(id) FEATURE_##id,
+	FEATURES(FEATURE_ENUM)
+#undef FEATURE_ENUM
+	FEATURE_COUNT
+};
+
+extern const char *const feature_names[FEATURE_COUNT];
+
+/** Blocks whose features stand side by side: the trees compare many at a time. */
+enum { TILE = 64 };
+
+struct features {
+	struct block_context *context;
+	struct element_view *view;
+	uint32_t *before;            /* units and linked units of all blocks before: two for each block */
+	uint32_t cap_blocks, cap_elements;
+	uint32_t good, best_worth;
+	struct title_words *title;
+	int32_t bias;                /* of the token weights */
+};
+
+/** To be called once per page, after aggregates_compute. 0 or DANA_ENOMEM. */
+int features_prepare(struct features *f, const struct blocks *b, const struct aggregates *a);
+/** Features of blocks first .. first + n - 1 (n at most TILE). */
+void features_tile(const struct features *f, const struct blocks *b, const struct aggregates *a, uint32_t first,
+		   uint32_t n, uint8_t tile[][TILE]);
+void features_free(struct features *f);
+
+#endif

@@ -1,0 +1,329 @@
+#include "extract/learned/features2.h"
+
+#include <stdlib.h>
+
+#include "base/status.h"
+#include "extract/learned/scale.h"
+
+const char *const feature2_names[FEATURE2_COUNT] = {
+#define FEATURE2_NAME(id) #id,
+	FEATURES2(FEATURE2_NAME)
+#undef FEATURE2_NAME
+#define FEATURE2_NAME(id) "OWN_" #id,
+	FEATURES2_KEPT(FEATURE2_NAME)
+#undef FEATURE2_NAME
+};
+
+static const uint8_t kept_features[FEATURE2_KEPT] = {
+#define FEATURE2_COLUMN(id) FEATURE_##id,
+	FEATURES2_KEPT(FEATURE2_COLUMN)
+#undef FEATURE2_COLUMN
+};
+
+enum { LEVELS = 6, LEVEL_FEATURES = 3, NEAR = 128 /* 0.5 of 256 */, FAR = 218 /* 0.85 */, RUN_REACH = 30, BALANCED = 256 };
+
+/* Expected words of the main text inside an element (1/65536), words, and words that the first stage would keep. */
+struct element_mass {
+	uint64_t chance, words, taken;
+	uint32_t fit;           /* expected F1 of this element as the result, 1/65536 */
+	bool in_fittest;
+	uint8_t level[LEVEL_FEATURES];
+};
+
+struct path_mass {
+	uint64_t chance, words;         /* of blocks */
+	uint64_t all_chance, all_words; /* of whole elements */
+};
+
+struct block_mass {
+	uint64_t before;        /* chance-weighted words before */
+	uint32_t heading;       /* number + 1 of the heading before; 0 = none */
+	uint8_t near_before, far_before, near_after, far_after;
+};
+
+void features2_keep(uint8_t (*tile)[TILE], uint32_t n, uint8_t (*kept)[FEATURE2_KEPT])
+{
+	for (uint32_t i = 0; i < n; i++) {
+		for (uint32_t k = 0; k < FEATURE2_KEPT; k++)
+			kept[i][k] = tile[kept_features[k]][i];
+	}
+}
+
+static int reserve(struct features2 *f, uint32_t n_elements, uint32_t n_blocks)
+{
+	if (n_elements > f->cap_elements) {
+		uint32_t cap = n_elements + n_elements / 2;
+		void *mass = realloc(f->mass, cap * sizeof *f->mass);
+		if (!mass)
+			return DANA_ENOMEM;
+		f->mass = mass;
+		void *path = realloc(f->path, cap * sizeof *f->path);
+		if (!path)
+			return DANA_ENOMEM;
+		f->path = path;
+		f->cap_elements = cap;
+	}
+	if (n_blocks > f->cap_blocks) {
+		uint32_t cap = n_blocks + n_blocks / 2;
+		void *block = realloc(f->block, cap * sizeof *f->block);
+		if (!block)
+			return DANA_ENOMEM;
+		f->block = block;
+		f->cap_blocks = cap;
+	}
+	return DANA_OK;
+}
+
+static void sum_masses(struct features2 *f, const struct blocks *b, const struct aggregates *a,
+		       const struct first_stage *q)
+{
+	memset(f->mass, 0, b->n_elements * sizeof *f->mass);
+	memset(f->path, 0, a->n_paths * sizeof *f->path);
+	f->words = f->taken = 0;
+	f->most = 0;
+	for (uint32_t i = 0; i < b->n_blocks; i++) {
+		uint32_t e = b->block[i].element;
+		struct element_mass *m = &f->mass[e];
+		struct path_mass *p = &f->path[a->sum[e].path];
+		uint64_t chance = (uint64_t)q->chance[i] * q->words[i];
+		m->chance += chance;
+		m->words += q->words[i];
+		p->chance += chance;
+		p->words += q->words[i];
+		f->words += q->words[i];
+		if (q->chance[i] >= f->decision.threshold) {
+			m->taken += q->words[i];
+			f->taken += q->words[i];
+		}
+		if (q->chance[i] > f->most)
+			f->most = q->chance[i];
+	}
+	for (uint32_t i = b->n_elements; i-- > 0;) {
+		const struct element_mass *m = &f->mass[i];
+		if (m->words == 0)
+			continue;
+		struct path_mass *path = &f->path[a->sum[i].path];
+		path->all_chance += m->chance;
+		path->all_words += m->words;
+		if (i == 0)
+			break;
+		struct element_mass *p = &f->mass[b->element[i].parent];
+		p->chance += m->chance;
+		p->words += m->words;
+		p->taken += m->taken;
+	}
+}
+
+/* Chance-weighted words to words, both of some place: 0..255. */
+static uint8_t mean_chance(uint64_t chance, uint64_t words)
+{
+	return scale_share64(chance >> 8, words << 8);
+}
+
+static void find_fittest(struct features2 *f, const struct blocks *b)
+{
+	f->fittest = 0;
+	for (uint32_t i = 0; i < b->n_elements; i++) {
+		struct element_mass *m = &f->mass[i];
+		if (m->words == 0)
+			continue;
+		m->fit = (uint32_t)(2 * m->chance / (m->words + (f->decision.mass >> 16) + 1));
+		if (m->fit > f->mass[f->fittest].fit)
+			f->fittest = i;
+	}
+	uint32_t fit = f->mass[f->fittest].fit;
+	for (uint32_t i = 0; i < b->n_elements; i++) {
+		struct element_mass *m = &f->mass[i];
+		m->in_fittest = i == f->fittest || (i && f->mass[b->element[i].parent].in_fittest);
+		if (m->words == 0)
+			continue;
+		m->level[0] = mean_chance(m->chance, m->words);
+		m->level[1] = scale_share64(m->fit, fit);
+		m->level[2] = scale_share64(m->taken, m->words);
+	}
+}
+
+/* The run of blocks with the largest sum of (chance - threshold) * words. */
+static void find_run(struct features2 *f, const struct first_stage *q, uint32_t n)
+{
+	int64_t best = INT64_MIN, sum = 0;
+	uint32_t first = 0;
+	f->run_first = f->run_last = 0;
+	for (uint32_t i = 0; i < n; i++) {
+		int64_t gain = ((int64_t)q->chance[i] - (int64_t)f->decision.threshold) * q->words[i];
+		if (sum <= 0) {
+			sum = 0;
+			first = i;
+		}
+		sum += gain;
+		if (sum > best) {
+			best = sum;
+			f->run_first = first;
+			f->run_last = i;
+		}
+	}
+}
+
+/* A decaying sum of words and of their chances. */
+struct decaying {
+	uint64_t chance, words;
+};
+
+static void decay(struct decaying *d, uint64_t chance, uint32_t words, uint32_t factor)
+{
+	d->chance = (d->chance * factor >> 8) + chance;
+	d->words = (d->words * factor >> 8) + ((uint64_t)words << 8);
+}
+
+static uint8_t decayed_mean(const struct decaying *d)
+{
+	return scale_share64(d->chance >> 8, d->words + 256);
+}
+
+static void look_around(struct features2 *f, const struct blocks *b, const struct first_stage *q)
+{
+	struct decaying near = { 0 }, far = { 0 };
+	uint64_t before = 0;
+	uint32_t heading = 0;
+	for (uint32_t i = 0; i < b->n_blocks; i++) {
+		struct block_mass *m = &f->block[i];
+		uint64_t chance = (uint64_t)q->chance[i] * q->words[i];
+		m->near_before = decayed_mean(&near);
+		m->far_before = decayed_mean(&far);
+		m->before = before += chance;
+		m->heading = heading;
+		if (b->block[i].tag >= HTML_TAG_H1 && b->block[i].tag <= HTML_TAG_H6)
+			heading = i + 1;
+		decay(&near, chance, q->words[i], NEAR);
+		decay(&far, chance, q->words[i], FAR);
+	}
+	near = far = (struct decaying){ 0 };
+	for (uint32_t i = b->n_blocks; i-- > 0;) {
+		struct block_mass *m = &f->block[i];
+		uint64_t chance = (uint64_t)q->chance[i] * q->words[i];
+		m->near_after = decayed_mean(&near);
+		m->far_after = decayed_mean(&far);
+		decay(&near, chance, q->words[i], NEAR);
+		decay(&far, chance, q->words[i], FAR);
+	}
+}
+
+int features2_prepare(struct features2 *f, const struct blocks *b, const struct aggregates *a,
+		      const struct first_stage *q)
+{
+	int status = reserve(f, b->n_elements, b->n_blocks);
+	if (status < 0)
+		return status;
+	f->decision = decode_best(q->chance, q->words, b->n_blocks, BALANCED);
+	sum_masses(f, b, a, q);
+	find_fittest(f, b);
+	find_run(f, q, b->n_blocks);
+	look_around(f, b, q);
+	return DANA_OK;
+}
+
+struct column {
+	uint8_t (*tile)[TILE];
+	uint32_t at;
+};
+
+static void put(struct column to, unsigned feature, unsigned value)
+{
+	to.tile[feature][to.at] = (uint8_t)value;
+}
+
+static uint8_t logit(int32_t margin)
+{
+	return scale_signed(margin >> 8);
+}
+
+static uint8_t reach(int64_t distance)
+{
+	return (uint8_t)(distance > RUN_REACH ? 2 * RUN_REACH : distance < -RUN_REACH ? 0 : distance + RUN_REACH);
+}
+
+static void put_levels(struct column to, const struct features2 *f, const struct aggregates *a, uint32_t element)
+{
+	unsigned at = FEATURE2_LEVEL0_MEAN;
+	put(to, FEATURE2_PATH1_CHANCE, 0);
+	put(to, FEATURE2_PATH2_CHANCE, 0);
+	for (unsigned level = 0; level < LEVELS; level++, at += LEVEL_FEATURES) {
+		for (unsigned i = 0; i < LEVEL_FEATURES; i++)
+			put(to, at + i, f->mass[element].level[i]);
+		if (level == 1 || level == 2) {
+			const struct path_mass *p = &f->path[a->sum[element].path];
+			put(to, level == 1 ? FEATURE2_PATH1_CHANCE : FEATURE2_PATH2_CHANCE,
+			    mean_chance(p->all_chance, p->all_words));
+		}
+		if (a->sum[element].blocks == a->sum[0].blocks) {
+			for (at += LEVEL_FEATURES; ++level < LEVELS; at += LEVEL_FEATURES) {
+				for (unsigned i = 0; i < LEVEL_FEATURES; i++)
+					put(to, at + i, 0);
+			}
+			return;
+		}
+		element = a->sum[element].wider;
+	}
+}
+
+static void put_page(struct column to, const struct features2 *f)
+{
+	uint64_t mass = f->decision.mass >> 16;
+	put(to, FEATURE2_PAGE_EXPECTED, f->decision.expected > 65535 ? 255 : f->decision.expected >> 8);
+	put(to, FEATURE2_PAGE_FITTEST, f->mass[f->fittest].fit > 65535 ? 255 : f->mass[f->fittest].fit >> 8);
+	put(to, FEATURE2_PAGE_MASS, scale_log(mass > UINT32_MAX ? UINT32_MAX : (uint32_t)mass));
+	put(to, FEATURE2_PAGE_WORDS, scale_log(f->words > UINT32_MAX ? UINT32_MAX : (uint32_t)f->words));
+	put(to, FEATURE2_PAGE_RATIO, scale_share64(mass, f->words));
+	put(to, FEATURE2_PAGE_THRESHOLD, f->decision.threshold >> 8);
+	put(to, FEATURE2_PAGE_MOST, f->most >> 8);
+	put(to, FEATURE2_PAGE_TAKEN, scale_share64(f->taken, f->words));
+}
+
+static void put_place(struct column to, const struct features2 *f, const struct blocks *b, const struct aggregates *a,
+		      const struct first_stage *q, uint32_t i)
+{
+	const struct block_mass *m = &f->block[i];
+	const struct path_mass *p = &f->path[a->sum[b->block[i].element].path];
+	int64_t at = i, first = f->run_first, last = f->run_last;
+	put(to, FEATURE2_LOGIT, logit(q->margin[i]));
+	put(to, FEATURE2_OVER, scale_signed(((int32_t)q->chance[i] - (int32_t)f->decision.threshold) / 512));
+	put(to, FEATURE2_SELECTED, q->chance[i] >= f->decision.threshold);
+	put(to, FEATURE2_IN_FITTEST, f->mass[b->block[i].element].in_fittest);
+	put(to, FEATURE2_RUN_OUTSIDE, reach(at < first ? at - first : at > last ? at - last : 0));
+	put(to, FEATURE2_RUN_START, reach(at - first));
+	put(to, FEATURE2_RUN_END, reach(last - at));
+	put(to, FEATURE2_PATH_CHANCE, mean_chance(p->chance, p->words));
+	put(to, FEATURE2_COPY_LOGIT, a->copy_of[i] == i ? 0 : logit(q->margin[a->copy_of[i]]));
+	put(to, FEATURE2_HEADING_LOGIT, m->heading ? logit(q->margin[m->heading - 1]) : 0);
+	put(to, FEATURE2_BEFORE_NEAR, m->near_before);
+	put(to, FEATURE2_BEFORE_FAR, m->far_before);
+	put(to, FEATURE2_AFTER_NEAR, m->near_after);
+	put(to, FEATURE2_AFTER_FAR, m->far_after);
+	put(to, FEATURE2_MASS_BEFORE, scale_share64(m->before >> 16, f->decision.mass >> 16));
+	for (uint32_t d = 1; d <= 4; d++) {
+		put(to, FEATURE2_NEXT1 + 2 * (d - 1), i + d < b->n_blocks ? logit(q->margin[i + d]) : 0);
+		put(to, FEATURE2_PREV1 + 2 * (d - 1), i >= d ? logit(q->margin[i - d]) : 0);
+	}
+}
+
+void features2_tile(const struct features2 *f, const struct blocks *b, const struct aggregates *a,
+		    const struct first_stage *q, uint32_t first, uint32_t n, uint8_t tile[][TILE])
+{
+	for (uint32_t at = 0; at < n; at++) {
+		uint32_t i = first + at;
+		struct column to = { tile, at };
+		put_place(to, f, b, a, q, i);
+		put_levels(to, f, a, b->block[i].element);
+		put_page(to, f);
+		for (uint32_t k = 0; k < FEATURE2_KEPT; k++)
+			put(to, FEATURE2_OWN_UNITS + k, q->kept[i][k]);
+	}
+}
+
+void features2_free(struct features2 *f)
+{
+	free(f->mass);
+	free(f->path);
+	free(f->block);
+	*f = (struct features2){ 0 };
+}

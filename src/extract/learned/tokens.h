@@ -1,0 +1,33 @@
+/*
+ * Words of class, id, role and the like, hashed; each hash has a learned weight, and an element's score is their sum.
+ * Every value gives its space-separated words (digit runs as one 0, with the kind of attribute), and the parts of these
+ * ("comment", "footer"; without it), so that names which were never seen are judged by parts that were.
+ */
+#ifndef DANA_EXTRACT_LEARNED_TOKENS_H
+#define DANA_EXTRACT_LEARNED_TOKENS_H
+
+#include "html/tokenizer.h"
+
+/** Hashes have this many bits: the size of the table of weights. */
+enum { TOKEN_BITS = 15, TOKEN_COUNT = 1 << TOKEN_BITS };
+
+/** Where tokens go. */
+struct token_sink {
+	const int8_t *weights;                /* TOKEN_COUNT */
+	void (*seen)(void *arg, uint32_t id); /* told each token (training); NULL = nobody */
+	void *arg;
+};
+
+/** What the attributes of a start tag tell. */
+struct tag_facts {
+	int32_t score;       /* sum of the weights of its tokens */
+	uint32_t class_hash; /* of the first word of class, digits left out; 0 = none */
+	bool hidden;         /* hidden, aria-hidden=true, style display:none */
+	bool href;
+};
+
+struct tag_facts tokens_of_tag(const struct token_sink *sink, const struct html_tag_event *event, bool is_inline);
+/** <meta content=article>, as in og:type. */
+bool tokens_meta_article(const struct html_tag_event *event);
+
+#endif

@@ -1,0 +1,376 @@
+/* Method learned: the law of the split, its keys, and each part against a plain oracle that was written apart from it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "extract/dana.h"
+#include "extract/learned/judge.h"
+#include "extract/learned/open_elements.h"
+#include "support/random_page.h"
+#include "support/split_feed.h"
+
+static const char article[] =
+	"<html><head><title>The lighthouse opens again - Daily Shore</title></head><body><nav><ul><li><a href=/>Home</a>"
+	"<li><a href=/news>News</a><li><a href=/sport>Sport</a></ul></nav><div class=content><h1>The lighthouse opens again</h1>"
+	"<p>After four years of repairs, the old lighthouse on the northern shore opens its doors to visitors on Sunday, the "
+	"harbour office said. The lamp, which had been dark since the great storm, will be lit at dusk.</p>"
+	"<p>\"We have waited a long time for this,\" said the keeper, whose family has looked after the tower for three "
+	"generations. Visitors can climb all of the 212 steps, and those who do will see both islands on a clear day.</p>"
+	"<p>The repairs cost less than was planned, because many people of the town gave their help for nothing, among them "
+	"masons, painters, and a retired clockmaker, who repaired the drive of the lamp.</p></div>"
+	"<div class=footer><a href=/terms>Terms</a> | <a href=/privacy>Privacy</a> | Copyright</div></body></html>";
+
+static struct dana_extractor *extractor(const char *method)
+{
+	struct dana_extractor *x;
+	struct dana_options options = { .struct_size = sizeof(options), .method = method };
+	assert_int_equal(dana_new(&x, &options), 0);
+	return x;
+}
+
+static void begin(void *arg)
+{
+	dana_reset(arg);
+}
+
+static void piece(void *arg, struct slice bytes)
+{
+	assert_true(dana_feed(arg, bytes.data, bytes.len) >= 0);
+}
+
+static void end(void *arg, struct buf *outcome)
+{
+	struct dana_text text;
+	assert_true(dana_finish(arg, &text) >= 0);
+	assert_int_equal(buf_append(outcome, text.data, text.len), 0);
+	assert_int_equal(buf_printf(outcome, "\n%u\n", text.flags), 0);
+}
+
+/* Text that the method keeps of a page; the caller frees it. */
+static struct buf extract(const char *method, const char *page)
+{
+	struct dana_extractor *x = extractor(method);
+	struct buf text = { 0 };
+	piece(x, slice_from_text(page));
+	struct dana_text found;
+	assert_true(dana_finish(x, &found) >= 0);
+	assert_int_equal(buf_append(&text, found.data, found.len), 0);
+	assert_int_equal(buf_append_byte(&text, 0), 0);
+	dana_free(x);
+	return text;
+}
+
+static bool holds(const struct buf *text, const char *part)
+{
+	return strstr((const char *)text->data, part) != NULL;
+}
+
+static void test_article(void **state)
+{
+	(void)state;
+	struct buf text = extract("learned", article);
+	assert_true(holds(&text, "The lighthouse opens again\nAfter four years"));
+	assert_true(holds(&text, "the drive of the lamp."));
+	assert_false(holds(&text, "Sport"));
+	assert_false(holds(&text, "Privacy"));
+	buf_free(&text);
+	text = extract("learned:heading=0", article);
+	assert_false(holds(&text, "lighthouse opens again"));
+	assert_true(holds(&text, "After four years"));
+	buf_free(&text);
+}
+
+static void test_keys(void **state)
+{
+	(void)state;
+	static const char *const bad[] = { "learned:recall=101", "learned:recall=x", "learned:heading=2", "learned:model=/none",
+		"learned:nothing=1", "learned:recall" };
+	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+		struct dana_extractor *x;
+		struct dana_options options = { .struct_size = sizeof(options), .method = bad[i] };
+		assert_int_equal(dana_new(&x, &options), DANA_BAD_OPTION);
+	}
+	struct buf least = extract("learned:recall=0", article), even = extract("learned:recall=50", article);
+	struct buf most = extract("learned:recall=100", article), plain = extract("learned", article);
+	assert_true(least.len <= even.len && even.len <= most.len);
+	assert_string_equal(even.data, plain.data);
+	buf_free(&least);
+	buf_free(&even);
+	buf_free(&most);
+	buf_free(&plain);
+}
+
+static void test_reserve(void **state)
+{
+	(void)state;
+	struct buf page = { 0 };
+	assert_int_equal(buf_append_text(&page, "<body><div>Loading</div><noscript><div>"), 0);
+	assert_int_equal(buf_append_text(&page, strstr(article, "<p>")), 0);
+	assert_int_equal(buf_append(&page, "</noscript>", 12), 0);
+	struct buf text = extract("learned", (const char *)page.data);
+	assert_true(holds(&text, "After four years"));
+	buf_free(&text);
+	buf_clear(&page);
+	assert_int_equal(buf_append_text(&page, article), 0);
+	assert_int_equal(buf_append(&page, "<noscript><p>Please turn on scripts.</p></noscript>", 52), 0);
+	text = extract("learned:recall=100", (const char *)page.data);
+	assert_false(holds(&text, "scripts"));
+	buf_free(&text);
+	buf_free(&page);
+}
+
+static void test_split(void **state)
+{
+	(void)state;
+	static const char *const pages[] = { "", "one", "<title>no end", "<p>a&am<!-- -->p;b<noscript><p>c</noscript>d", "\xff\xc3(\xe2\x82",
+		"<li>a<li>b<table><tr><td>c<td>d</table>e<br>f<template><p>g<svg><text>h</svg></template>i" };
+	struct dana_extractor *x = extractor("learned:recall=100");
+	struct split_subject subject = { begin, piece, end, x };
+	struct buf whole = { 0 }, page = { 0 };
+	for (size_t i = 0; i < sizeof pages / sizeof pages[0]; i++)
+		split_check(&subject, slice_from_text(pages[i]), &whole);
+	split_check(&subject, slice_from_text(article), &whole);
+	for (uint32_t i = 0; i < 40; i++) {
+		random_page(&page, i, 30 + 10 * i);
+		split_check(&subject, buf_slice(&page), &whole);
+	}
+	buf_free(&page);
+	buf_free(&whole);
+	dana_free(x);
+}
+
+/* The trees, walked one by one. */
+static void test_trees(void **state)
+{
+	(void)state;
+	uint32_t random = 77;
+	for (uint32_t depth = 1; depth <= TREE_DEPTH_MOST; depth++) {
+		enum { N = 5 };
+		struct tree_node nodes[N << TREE_DEPTH_MOST];
+		int16_t leaves[N << TREE_DEPTH_MOST];
+		_Alignas(64) uint8_t tile[8][TILE], copy[8][TILE];
+		for (size_t i = 0; i < sizeof tile; i++)
+			(&tile[0][0])[i] = (uint8_t)split_random(&random);
+		memcpy(copy, tile, sizeof copy);
+		for (size_t i = 0; i < sizeof nodes / sizeof nodes[0]; i++) {
+			nodes[i] = (struct tree_node){ (uint8_t)(split_random(&random) % 8), (uint8_t)split_random(&random) };
+			leaves[i] = (int16_t)split_random(&random);
+		}
+		const struct trees trees = { nodes, leaves, N, depth };
+		int32_t margin[TILE];
+		trees_margins(&trees, tile, 8, margin);
+		for (uint32_t at = 0; at < TILE; at++) {
+			int32_t sum = 0;
+			for (uint32_t t = 0; t < N; t++) {
+				uint32_t index = 0;
+				for (uint32_t level = 0; level < depth; level++) {
+					const struct tree_node *n = &nodes[t * ((1U << depth) - 1) + (1U << level) - 1 + index];
+					index = 2 * index + (copy[n->feature][at] > n->bin);
+				}
+				sum += leaves[(t << depth) + index];
+			}
+			assert_int_equal(sum, margin[at]);
+		}
+	}
+}
+
+static int by_chance(const void *a, const void *b)
+{
+	const uint16_t *x = a, *y = b;
+	return (*x < *y) - (*x > *y);
+}
+
+/* All prefixes of the sorted blocks are tried: none is better than the decision. */
+static void test_decode(void **state)
+{
+	(void)state;
+	uint32_t random = 5;
+	for (int run = 0; run < 300; run++) {
+		uint16_t pair[60][2], chance[60];
+		uint32_t weight[60], n = 1 + split_random(&random) % 60;
+		double mass = 0;
+		for (uint32_t i = 0; i < n; i++) {
+			pair[i][0] = (uint16_t)(1 + split_random(&random) % 65535);
+			pair[i][1] = (uint16_t)(1 + split_random(&random) % 300);
+			mass += (double)pair[i][0] * pair[i][1] / 65536;
+		}
+		qsort(pair, n, sizeof pair[0], by_chance);
+		double hit = 0, kept = 0, best = 0;
+		for (uint32_t i = 0; i < n; i++) {
+			chance[i] = pair[i][0];
+			weight[i] = pair[i][1];
+			hit += (double)chance[i] * weight[i] / 65536;
+			kept += weight[i];
+			best = 2 * hit / (kept + mass) > best ? 2 * hit / (kept + mass) : best;
+		}
+		struct decision d = decode_best(chance, weight, n, 256);
+		hit = kept = 0;
+		for (uint32_t i = 0; i < n; i++) {
+			if (chance[i] >= d.threshold) {
+				hit += (double)chance[i] * weight[i] / 65536;
+				kept += weight[i];
+			}
+		}
+		assert_true(2 * hit / (kept + mass) > best - 0.01 && kept > 0);
+	}
+}
+
+/* The stack of open elements as a plain list, searched from its end. */
+struct plain_stack {
+	uint8_t tag[64];
+	int len;
+};
+
+static void plain_close(struct plain_stack *s, enum html_tag tag)
+{
+	bool loose = tag == HTML_TAG_SPAN || tag == HTML_TAG_OTHER;
+	for (int k = s->len - 1; k >= 0; k--) {
+		if (s->tag[k] == tag) {
+			s->len = k;
+			return;
+		}
+		if (s->tag[k] == HTML_TAG_TABLE && tag != HTML_TAG_DIV)
+			return;
+		if ((loose || tag == HTML_TAG_P) && s->tag[k] != HTML_TAG_SPAN && s->tag[k] != HTML_TAG_OTHER)
+			return;
+	}
+}
+
+static void test_open_elements(void **state)
+{
+	(void)state;
+	static const uint8_t tags[] = { HTML_TAG_P, HTML_TAG_DIV, HTML_TAG_SPAN, HTML_TAG_TABLE, HTML_TAG_TD, HTML_TAG_OTHER };
+	struct open_elements o;
+	struct plain_stack s = { .len = 0 };
+	uint32_t random = 9;
+	assert_int_equal(open_elements_init(&o, 64), 0);
+	for (uint32_t i = 0; i < 20000; i++) {
+		uint8_t tag = tags[split_random(&random) % sizeof tags];
+		if (split_random(&random) % 2) {
+			bool pushed = open_elements_push(&o, tag, i);
+			assert_int_equal(pushed, s.len < 64);
+			if (pushed)
+				s.tag[s.len++] = tag;
+		} else {
+			open_elements_close(&o, tag);
+			plain_close(&s, tag);
+		}
+		assert_int_equal(o.len, s.len);
+		for (unsigned k = 0; k < o.len; k++)
+			assert_int_equal(o.entry[k].tag, s.tag[k]);
+	}
+	open_elements_free(&o);
+}
+
+static void test_model(void **state)
+{
+	(void)state;
+	struct model m;
+	uint8_t *copy = malloc(model_data_len);
+	assert_non_null(copy);
+	memcpy(copy, model_data, model_data_len);
+	assert_true(model_data_len <= MODEL_MOST);
+	assert_int_equal(model_load(&m, slice_of(copy, model_data_len)), 0);
+	assert_true(m.stage[0].n > 0 && m.stage[1].n > 0);
+	model_free(&m);
+	for (size_t i = 0; i < model_data_len; i += 997) {
+		copy[i] ^= 1;
+		assert_true(model_load(&m, slice_of(copy, model_data_len)) < 0);
+		assert_true(model_load(&m, slice_of(copy, i)) < 0);
+		copy[i] ^= 1;
+	}
+	free(copy);
+}
+
+struct reader {
+	struct blocks blocks;
+};
+
+static int on_run(void *arg, const struct html_run *run)
+{
+	return blocks_run(&((struct reader *)arg)->blocks, run);
+}
+
+static int on_tag(void *arg, const struct html_tag_event *event)
+{
+	return blocks_tag(&((struct reader *)arg)->blocks, event);
+}
+
+/* Sums by walking up from each block, and up from each element. */
+static void check_sums(const struct blocks *b, const struct aggregates *a)
+{
+	for (uint32_t e = 0; e < b->n_elements; e++) {
+		uint32_t units = 0, blocks = 0, linked = 0;
+		for (uint32_t i = 0; i < b->n_blocks; i++) {
+			uint32_t up = b->block[i].element;
+			while (up != e && up != 0)
+				up = b->element[up].parent;
+			if (up == e) {
+				units += b->block[i].counts.units;
+				linked += b->block[i].linked;
+				blocks++;
+			}
+		}
+		assert_int_equal(a->sum[e].units, units);
+		assert_int_equal(a->sum[e].linked, linked);
+		assert_int_equal(a->sum[e].blocks, blocks);
+		uint32_t wider = e;
+		while (wider && a->sum[wider].blocks == blocks)
+			wider = b->element[wider].parent;
+		if (a->sum[wider].blocks != blocks)
+			assert_int_equal(a->sum[e].wider, wider);
+		uint32_t best = e;
+		while (best && best != a->best)
+			best = b->element[best].parent;
+		assert_int_equal(a->sum[e].in_best, best == a->best);
+	}
+	for (uint32_t i = 0; i < b->n_blocks; i++) {
+		uint32_t copies = 0, first = i;
+		for (uint32_t k = b->n_blocks; k-- > 0;) {
+			if (slice_equal(block_text(b, &b->block[k]), block_text(b, &b->block[i]))) {
+				copies++;
+				first = k;
+			}
+		}
+		assert_int_equal(a->copy_of[i], first);
+		assert_int_equal(a->copies[first], copies);
+	}
+}
+
+static void test_aggregates(void **state)
+{
+	(void)state;
+	struct reader r = { 0 };
+	struct aggregates a = { 0 };
+	struct buf page = { 0 };
+	assert_int_equal(blocks_init(&r.blocks, 1 << 20, 0), 0);
+	struct html_tokenizer *t = html_tokenizer_new(&(struct html_handler){ on_run, on_tag, &r }, NULL);
+	assert_non_null(t);
+	for (uint32_t i = 0; i < 60; i++) {
+		random_page(&page, 100 + i, 20 + 8 * i);
+		blocks_reset(&r.blocks);
+		html_tokenizer_reset(t);
+		assert_int_equal(html_tokenizer_feed(t, buf_slice(&page)), 0);
+		assert_int_equal(html_tokenizer_finish(t), 0);
+		assert_int_equal(blocks_finish(&r.blocks), 0);
+		assert_int_equal(aggregates_compute(&a, &r.blocks), 0);
+		check_sums(&r.blocks, &a);
+	}
+	html_tokenizer_free(t);
+	aggregates_free(&a);
+	blocks_free(&r.blocks);
+	buf_free(&page);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_article), cmocka_unit_test(test_keys),          cmocka_unit_test(test_reserve),
+		cmocka_unit_test(test_split),   cmocka_unit_test(test_trees),         cmocka_unit_test(test_decode),
+		cmocka_unit_test(test_model),   cmocka_unit_test(test_open_elements), cmocka_unit_test(test_aggregates),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
