@@ -11,6 +11,7 @@
 #include "charset/labels.h"
 #include "cli/command.h"
 #include "extract/dana.h"
+#include "pipeline/media_urls.h"
 #include "sink/text.h"
 
 enum extract_format { FORMAT_TEXT, FORMAT_JSON };
@@ -26,8 +27,8 @@ static const struct option options[] = {
 	{ "method", 'm', OPTION_TEXT, "NAME[:KEY=VALUE,...]", "auto", NULL,
 	  "extraction method with its keys; dana methods lists them", "Options", 0, 0, 0, AT(method) },
 	{ "charset", 0, OPTION_TEXT, "NAME", NULL, "detect", "charset of the page", "Options", 0, 0, 0, AT(charset) },
-	{ "url", 0, OPTION_TEXT, "URL", NULL, NULL, "where the page comes from, for methods with models of single sites", "Options", 0, 0, 0,
-	  AT(url) },
+	{ "url", 0, OPTION_TEXT, "URL", NULL, NULL,
+	  "where the page comes from, for the URLs of media and for methods with models of single sites", "Options", 0, 0, 0, AT(url) },
 	{ "format", 'f', OPTION_CHOICE, "text|json", "text", NULL, "a block of text a line, or one JSON object", "Options", 0, 0,
 	  0, AT(format) },
 	{ .name = NULL },
@@ -101,16 +102,20 @@ static int print_page(const struct extract_settings *s, const struct dana_text *
 		.text_chars = utf8_count(body),
 		.problems = charset_convert_problems(convert) | (text->flags & DANA_TEXT_TRUNCATED ? PROBLEM_TRUNCATED_TEXT : 0),
 		.with_media = strcmp(text->method, "wlr-media") == 0,
-		.media = text->media,
 		.n_media = text->n_media,
 	};
 	struct buf out = { 0 };
-	int status = s->format == FORMAT_JSON ? text_page_json(&doc, &out) : text_page(&doc, &out);
+	struct media_urls media = { 0 };
+	int status = media_urls_resolve(&media, slice_from_text(s->url ? s->url : ""), text->media, text->n_media);
+	doc.media = media_urls_list(&media);
+	if (status == DANA_OK)
+		status = s->format == FORMAT_JSON ? text_page_json(&doc, &out) : text_page(&doc, &out);
 	int answer = EXIT_FAULT;
 	if (status == DANA_OK)
 		answer = command_print("extract", buf_slice(&out));
 	else
 		command_message("extract", "%s", status_text(status));
+	media_urls_free(&media);
 	buf_free(&out);
 	return answer;
 }

@@ -8,6 +8,7 @@
 #include "extract/dana.h"
 #include "filter/media_type.h"
 #include "http/response.h"
+#include "pipeline/media_urls.h"
 
 enum { MEDIA_LEAD = MEDIA_SNIFF_BYTES, HTTP_LEAD = 5 };
 
@@ -27,6 +28,7 @@ struct processor {
 	struct http_response *http;
 	struct charset_convert *charset;
 	struct dana_extractor *extractor;
+	struct media_urls media;
 	struct origin *origin;
 	const char *file;
 	struct slice warcinfo_date;
@@ -84,10 +86,12 @@ static bool media_wanted(struct processor *p, struct slice first)
 	return false;
 }
 
-static void extraction_begin(struct processor *p)
+static int extraction_begin(struct processor *p)
 {
+	struct slice url = p->record->target_uri;
 	charset_convert_reset(p->charset, charset_of_content_type(sent_type(p)));
 	dana_reset(p->extractor);
+	return url.len ? dana_page_url(p->extractor, (const char *)url.data, url.len) : DANA_SUCCESS;
 }
 
 static int body_write(struct byte_sink *self, struct slice bytes)
@@ -109,8 +113,10 @@ static int body_write(struct byte_sink *self, struct slice bytes)
 	}
 	if (!media_wanted(p, slice_of(first.data, MEDIA_LEAD)))
 		return RECORD_UNWANTED;
-	extraction_begin(p);
-	int status = p->lead_len ? charset_convert_write(p->charset, first) : 0;
+	int status = extraction_begin(p);
+	if (status < 0)
+		return status;
+	status = p->lead_len ? charset_convert_write(p->charset, first) : 0;
 	return status == 0 && bytes.len ? charset_convert_write(p->charset, bytes) : status;
 }
 
@@ -232,7 +238,9 @@ static int block_finish(struct processor *p)
 		struct slice all = slice_of(p->lead, p->lead_len);
 		if (!media_wanted(p, all))
 			return 0;
-		extraction_begin(p);
+		status = extraction_begin(p);
+		if (status < 0)
+			return status;
 		status = all.len ? charset_convert_write(p->charset, all) : 0;
 		if (status < 0)
 			return status;
@@ -255,8 +263,7 @@ static unsigned problems(const struct processor *p, const struct record_end *end
 	return set;
 }
 
-static void document_fill(const struct processor *p, const struct record_end *end, const struct dana_text *text,
-			  struct document *doc)
+static int document_fill(struct processor *p, const struct record_end *end, const struct dana_text *text, struct document *doc)
 {
 	*doc = (struct document){
 		.record = p->record,
@@ -272,12 +279,14 @@ static void document_fill(const struct processor *p, const struct record_end *en
 		.method = text->method,
 		.html_bytes = http_response_body_bytes(p->http),
 		.problems = problems(p, end, text),
-		.media = text->media,
 		.n_media = text->n_media,
 		.with_media = strcmp(text->method, "wlr-media") == 0,
 		.warcinfo_date = p->warcinfo_date,
 	};
 	doc->text_chars = utf8_count(doc->text);
+	int status = media_urls_resolve(&p->media, p->record->target_uri, text->media, text->n_media);
+	doc->media = media_urls_list(&p->media);
+	return status;
 }
 
 /* Fills `doc` and leaves SKIP_NONE, or sets the reason. */
@@ -291,7 +300,9 @@ static int extraction_end(struct processor *p, const struct record_end *end, str
 	}
 	if (status < 0)
 		return status;
-	document_fill(p, end, &text, doc);
+	status = document_fill(p, end, &text, doc);
+	if (status < 0)
+		return status;
 	if (!filter_length(p->filters, doc->text_chars))
 		p->skip = SKIP_SHORT;
 	return 0;
@@ -391,5 +402,6 @@ void processor_free(struct processor *p)
 	http_response_free(p->http);
 	charset_convert_free(p->charset);
 	dana_free(p->extractor);
+	media_urls_free(&p->media);
 	free(p);
 }

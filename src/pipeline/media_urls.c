@@ -1,0 +1,41 @@
+#include "pipeline/media_urls.h"
+
+#include "base/status.h"
+#include "io/url.h"
+
+/* Appends the items with url_len set; the strings still move. */
+static int resolve_all(struct media_urls *m, const struct url_base *base, const struct dana_media *media, size_t count)
+{
+	int status = DANA_OK;
+	for (size_t i = 0; i < count && status >= 0; i++) {
+		struct dana_media item = media[i];
+		size_t start = m->strings.len;
+		if (item.url_len)
+			status = url_resolve(base, slice_of(item.url, item.url_len), &m->strings);
+		item.url_len = m->strings.len - start;
+		if (status >= 0)
+			status = buf_append(&m->media, &item, sizeof(item));
+	}
+	return status;
+}
+
+int media_urls_resolve(struct media_urls *m, struct slice page, const struct dana_media *media, size_t count)
+{
+	buf_clear(&m->strings);
+	buf_clear(&m->media);
+	if (count == 0)
+		return DANA_OK;
+	struct url_base *base = url_base_new(page, slice_of(media[0].base, media[0].base_len));
+	int status = base ? resolve_all(m, base, media, count) : DANA_ENOMEM;
+	struct dana_media *items = (struct dana_media *)(void *)m->media.data;
+	for (size_t i = 0, at = 0; i < count && status >= 0; at += items[i++].url_len)
+		items[i].url = (const char *)m->strings.data + at;
+	url_base_free(base);
+	return status;
+}
+
+void media_urls_free(struct media_urls *m)
+{
+	buf_free(&m->strings);
+	buf_free(&m->media);
+}

@@ -1,0 +1,65 @@
+/* URLs relative to a page and its <base>. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "extract/dana.h"
+#include "io/url.h"
+#include "pipeline/media_urls.h"
+
+static void check(const char *page, const char *href, const char *url, const char *wanted)
+{
+	struct url_base *base = url_base_new(slice_from_text(page), slice_from_text(href));
+	struct buf out = { 0 };
+	assert_non_null(base);
+	assert_int_equal(url_resolve(base, slice_from_text(url), &out), 0);
+	assert_int_equal(buf_append_byte(&out, 0), 0);
+	assert_string_equal((const char *)out.data, wanted);
+	buf_free(&out);
+	url_base_free(base);
+}
+
+static void test_resolve(void **state)
+{
+	(void)state;
+	check("http://a.example/b/c?d", "", "e.png", "http://a.example/b/e.png");
+	check("http://a.example/b/c", "", "/e.png", "http://a.example/e.png");
+	check("http://a.example/b/c", "", "../e.png?f=1", "http://a.example/e.png?f=1");
+	check("http://a.example/b/c", "", "//x.example/y", "http://x.example/y");
+	check("http://a.example/b/c", "", "https://x.example/y", "https://x.example/y");
+	check("http://a.example/b/c", "/d/", "e.png", "http://a.example/d/e.png");
+	check("http://a.example/b/c", "http://z.example/q/", "e.png", "http://z.example/q/e.png");
+	check("http://a.example/", "", "a b.png", "http://a.example/a%20b.png");
+	/* What cannot be made absolute stays as it is. */
+	check("http://a.example/", "", "data:image/png;base64,AAAA", "data:image/png;base64,AAAA");
+	check("", "", "e.png", "e.png");
+	check("", "http://z.example/q/", "e.png", "http://z.example/q/e.png");
+	check("not a url", "also/none", "e.png", "e.png");
+}
+
+static void test_media(void **state)
+{
+	(void)state;
+	const struct dana_media media[] = {
+		{ .type = "img", .url = "a.png", .url_len = 5, .base = "/d/", .base_len = 3 },
+		{ .type = "canvas" },
+		{ .type = "img", .url = "/b.png", .url_len = 6, .alt = "B", .alt_len = 1 },
+	};
+	struct media_urls urls = { 0 };
+	assert_int_equal(media_urls_resolve(&urls, slice_from_text("http://a.example/x/y"), media, 3), 0);
+	const struct dana_media *list = media_urls_list(&urls);
+	assert_true(slice_equal(slice_of(list[0].url, list[0].url_len), slice_from_text("http://a.example/d/a.png")));
+	assert_int_equal(list[1].url_len, 0);
+	assert_true(slice_equal(slice_of(list[2].url, list[2].url_len), slice_from_text("http://a.example/b.png")));
+	assert_int_equal(list[2].alt_len, 1);
+	assert_int_equal(media_urls_resolve(&urls, slice_from_text("x"), NULL, 0), 0);
+	media_urls_free(&urls);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_resolve), cmocka_unit_test(test_media) };
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
