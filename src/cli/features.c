@@ -391,7 +391,7 @@ static int prepare(struct job *j, const char *dir, struct error *err)
 		return status;
 	static const struct byte_sink_ops to_tokenizer = { .name = "features", .write = on_utf8 };
 	j->sink = (struct byte_sink){ &to_tokenizer };
-	j->tokenizer = html_tokenizer_new(&(struct html_handler){ on_run, on_tag, j }, NULL);
+	j->tokenizer = html_tokenizer_new(&(struct html_handler){ .run = on_run, .tag = on_tag, .arg = j }, NULL);
 	j->convert = charset_convert_new(&j->sink);
 	j->table = token_table_new();
 	if (!j->tokenizer || !j->convert || !j->table)

@@ -347,7 +347,7 @@ static void test_aggregates(void **state)
 	struct aggregates a = { 0 };
 	struct buf page = { 0 };
 	assert_int_equal(blocks_init(&r.blocks, 1 << 20, 0), 0);
-	struct html_tokenizer *t = html_tokenizer_new(&(struct html_handler){ on_run, on_tag, &r }, NULL);
+	struct html_tokenizer *t = html_tokenizer_new(&(struct html_handler){ .run = on_run, .tag = on_tag, .arg = &r }, NULL);
 	assert_non_null(t);
 	for (uint32_t i = 0; i < 60; i++) {
 		random_page(&page, 100 + i, 20 + 8 * i);
