@@ -199,7 +199,7 @@ struct oracle_page *oracle_page_new(struct slice html)
 {
 	struct oracle_page *page = calloc(1, sizeof(*page));
 	struct events events = { .page = page };
-	const struct html_handler handler = { on_run, on_tag, &events };
+	const struct html_handler handler = { .run = on_run, .tag = on_tag, .arg = &events };
 	struct html_tokenizer *t = html_tokenizer_new(&handler, NULL);
 	if (!page || !t)
 		abort();
