@@ -1,4 +1,8 @@
-/* HTTP's content coding "br" (RFC 7932). Its window is at most 16 MiB and grows with the data. */
+/*
+ * HTTP's content coding "br" (RFC 7932). Its window is at most 16 MiB and grows with the data.
+ * At damage the library keeps what it decoded since it last asked for input. So that this does not depend on the split, it
+ * gets its input in pieces of one size; what is behind the stream in its last piece is passed over.
+ */
 #include "config.h"
 
 #ifdef HAVE_BROTLI
@@ -8,9 +12,14 @@
 
 #include "codec/codecs.h"
 
+enum { PIECE_BYTES = 512 };
+
 struct brotli {
 	struct codec codec;
 	BrotliDecoderState *state; /* NULL between streams */
+	uint8_t piece[PIECE_BYTES];
+	size_t len, pos;           /* of the piece: collected, decoded */
+	bool given;                /* the library has the piece, perhaps not all of it decoded */
 	const char *fault;         /* NULL while all is well */
 	bool cut;
 };
@@ -28,24 +37,30 @@ static int fail(struct brotli *b, int status, const char *fault)
 	return status;
 }
 
-static int run(struct brotli *b, struct codec_in *in, struct codec_out *out, bool last)
+static int decode(struct brotli *b, struct codec_out *out, bool last)
 {
-	size_t avail_in = in->len - in->pos, avail_out = out->len - out->pos;
+	size_t avail_in = b->len - b->pos, avail_out = out->len - out->pos;
 	uint8_t none;
-	const uint8_t *next_in = avail_in ? in->data + in->pos : &none;
+	const uint8_t *next_in = b->piece + b->pos;
 	uint8_t *next_out = avail_out ? out->data + out->pos : &none;
 	BrotliDecoderResult result = BrotliDecoderDecompressStream(b->state, &avail_in, &next_in, &avail_out, &next_out, NULL);
-	in->pos = in->len - avail_in;
+	b->pos = b->len - avail_in;
 	out->pos = out->len - avail_out;
 	switch (result) {
 	case BROTLI_DECODER_RESULT_SUCCESS:
 		drop_state(b);
+		b->given = false;
+		b->len = b->pos = 0;
 		return CODEC_MEMBER_END;
 	case BROTLI_DECODER_RESULT_NEEDS_MORE_OUTPUT:
 		return CODEC_MORE_OUTPUT;
 	case BROTLI_DECODER_RESULT_NEEDS_MORE_INPUT:
+		if (BrotliDecoderHasMoreOutput(b->state))
+			return CODEC_MORE_OUTPUT;
+		b->given = false;
+		b->len = b->pos = 0;
 		if (!last)
-			return CODEC_MORE_INPUT;
+			return 0;
 		b->cut = true;
 		return fail(b, DANA_EFORMAT, "input ends inside brotli data");
 	case BROTLI_DECODER_RESULT_ERROR:
@@ -57,19 +72,36 @@ static int run(struct brotli *b, struct codec_in *in, struct codec_out *out, boo
 	return fail(b, DANA_EFORMAT, "brotli data damaged");
 }
 
+/* Fills the piece; true when it is to be decoded. */
+static bool collect(struct brotli *b, struct codec_in *in, bool last)
+{
+	size_t n = PIECE_BYTES - b->len;
+	if (n > in->len - in->pos)
+		n = in->len - in->pos;
+	if (n)
+		memcpy(b->piece + b->len, in->data + in->pos, n);
+	in->pos += n;
+	b->len += n;
+	b->given = b->len == PIECE_BYTES || (last && in->pos == in->len);
+	return b->given;
+}
+
 static int brotli_step(struct codec *c, struct codec_in *in, struct codec_out *out, bool last)
 {
 	struct brotli *b = (struct brotli *)c;
-	if (b->fault)
-		return DANA_ESTATE;
-	if (!b->state) {
-		if (in->pos == in->len)
-			return last ? CODEC_END : CODEC_MORE_INPUT;
-		b->state = BrotliDecoderCreateInstance(NULL, NULL, NULL);
+	int answer = b->fault ? DANA_ESTATE : 0;
+	while (answer == 0) {
+		if (!b->given && !collect(b, in, last))
+			return CODEC_MORE_INPUT;
+		if (!b->state && b->len == 0) {
+			b->given = false;
+			return CODEC_END;
+		}
 		if (!b->state)
-			return fail(b, DANA_ENOMEM, "memory exhausted");
+			b->state = BrotliDecoderCreateInstance(NULL, NULL, NULL);
+		answer = b->state ? decode(b, out, last && in->pos == in->len) : fail(b, DANA_ENOMEM, "memory exhausted");
 	}
-	return run(b, in, out, last);
+	return answer;
 }
 
 /* The format has no mark to look for. */
@@ -101,6 +133,8 @@ static void brotli_reset(struct codec *c)
 {
 	struct brotli *b = (struct brotli *)c;
 	drop_state(b);
+	b->len = b->pos = 0;
+	b->given = false;
 	b->fault = NULL;
 	b->cut = false;
 }

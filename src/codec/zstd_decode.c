@@ -10,7 +10,7 @@
 #include "base/buf.h"
 #include "codec/codecs.h"
 #include "codec/zstd_dictionary.h"
-#include "codec/zstd_header.h"
+#include "codec/zstd_frame.h"
 #include "codec/zstd_trial.h"
 
 enum zstd_state {
@@ -30,7 +30,7 @@ struct zstd {
 	struct zstd_header header;
 	uint64_t left;         /* of a skippable frame */
 	struct buf dictionary; /* while it is collected */
-	bool pending;          /* the output was full: the context may hold decoded bytes */
+	struct zstd_frame frame;
 	bool cut;
 	char fault[96];
 };
@@ -98,13 +98,9 @@ static int begin_frame(struct zstd *z)
 				       (unsigned)h->dictionary_id);
 		return DANA_ECONFIG;
 	}
-	(void)ZSTD_DCtx_reset(z->context, ZSTD_reset_session_only);
-	ZSTD_inBuffer in = { h->bytes, h->len, 0 };
-	ZSTD_outBuffer out = { NULL, 0, 0 };
-	size_t result = ZSTD_decompressStream(z->context, &out, &in);
+	size_t result = zstd_frame_begin(&z->frame, z->context, h);
 	if (ZSTD_isError(result))
 		return fail_by_zstd(z, result);
-	z->pending = false;
 	z->state = STATE_BODY;
 	return 0;
 }
@@ -121,23 +117,15 @@ static int read_header(struct zstd *z, struct codec_in *in, bool last)
 
 static int read_body(struct zstd *z, struct codec_in *in, struct codec_out *out, bool last)
 {
-	while (out->pos < out->len) {
-		if (in->pos == in->len && !z->pending)
-			return last ? fail_cut(z, "input ends inside a zstd frame") : CODEC_MORE_INPUT;
-		ZSTD_inBuffer from = { in->data, in->len, in->pos };
-		ZSTD_outBuffer to = { out->data, out->len, out->pos };
-		size_t result = ZSTD_decompressStream(z->context, &to, &from);
-		in->pos = from.pos;
-		out->pos = to.pos;
-		if (ZSTD_isError(result))
-			return fail_by_zstd(z, result);
-		if (result == 0) {
-			z->state = STATE_START;
-			return CODEC_MEMBER_END;
-		}
-		z->pending = out->pos == out->len;
-	}
-	return CODEC_MORE_OUTPUT;
+	size_t result = 0;
+	int answer = zstd_frame_step(&z->frame, in, out, &result);
+	if (answer < 0)
+		return fail_by_zstd(z, result);
+	if (answer == CODEC_MORE_INPUT && last)
+		return fail_cut(z, "input ends inside a zstd frame");
+	if (answer == CODEC_MEMBER_END)
+		z->state = STATE_START;
+	return answer;
 }
 
 static int skip(struct zstd *z, struct codec_in *in, bool last)

@@ -9,6 +9,7 @@ enum {
 	DICTIONARY_BYTE = 0x5d,  /* first byte of 0x184D2A5D */
 	SINGLE_SEGMENT = 0x20,   /* bits of the frame header descriptor */
 	RESERVED = 0x08,
+	CHECKSUM = 0x04,
 };
 
 static uint64_t little_endian(const uint8_t *p, size_t n)
@@ -61,6 +62,7 @@ static void read_frame_fields(struct zstd_header *h)
 		h->window = base + base / 8 * (*p & 7);
 		p++;
 	}
+	h->checksum = d & CHECKSUM;
 	h->dictionary_id = (uint32_t)little_endian(p, dictionary_id_bytes(d));
 	p += dictionary_id_bytes(d);
 	if (d & SINGLE_SEGMENT) {

@@ -16,6 +16,7 @@ struct zstd_header {
 	uint32_t skip;              /* bytes of a skippable frame's content */
 	uint64_t window;            /* bytes that the frame's decoder needs */
 	uint32_t dictionary_id;     /* 0: none */
+	bool checksum;              /* one follows the last block */
 	const char *fault;          /* after DANA_EFORMAT */
 };
 

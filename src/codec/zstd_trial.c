@@ -1,7 +1,7 @@
 #include "codec/zstd_trial.h"
 
 #include "codec/record_start.h"
-#include "codec/zstd_header.h"
+#include "codec/zstd_frame.h"
 
 enum { BLOCK_HEADER = 3, BLOCK_MAX = 128 << 10 };
 enum block_type { BLOCK_RAW = 0, BLOCK_RLE = 1, BLOCK_COMPRESSED = 2, BLOCK_RESERVED = 3 };
@@ -33,17 +33,15 @@ static int try_frame(ZSTD_DCtx *context, const struct zstd_header *h, struct sli
 	if (!block_is_plausible(body.data, h->window))
 		return 0;
 	uint8_t decoded[RECORD_START_BYTES];
-	(void)ZSTD_DCtx_reset(context, ZSTD_reset_session_only);
-	/* The header apart: given all at once, zstd would take a short way that tells nothing of a frame with damage. */
-	ZSTD_inBuffer header = { h->bytes, h->len, 0 }, in = { body.data, body.len, 0 };
-	ZSTD_outBuffer out = { decoded, sizeof(decoded), 0 };
-	size_t result = ZSTD_decompressStream(context, &out, &header);
-	if (!ZSTD_isError(result))
-		result = ZSTD_decompressStream(context, &out, &in);
+	struct zstd_frame frame;
+	struct codec_in in = { body.data, body.len, 0 };
+	struct codec_out out = { decoded, sizeof(decoded), 0 };
+	size_t result = zstd_frame_begin(&frame, context, h);
+	int answer = ZSTD_isError(result) ? DANA_EFORMAT : zstd_frame_step(&frame, &in, &out, &result);
 	int verdict = record_start(slice_of(decoded, out.pos));
 	if (verdict >= 0)
 		return verdict;
-	if (ZSTD_isError(result) || result == 0 || last)
+	if (answer != CODEC_MORE_INPUT || last)
 		return 0;
 	return whole ? 1 : -1;
 }

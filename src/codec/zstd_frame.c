@@ -1,0 +1,105 @@
+#include "codec/zstd_frame.h"
+
+enum { BLOCK_HEADER_BYTES = 3, CHECKSUM_BYTES = 4, BLOCK_RAW = 0, BLOCK_RLE = 1 };
+
+size_t zstd_frame_begin(struct zstd_frame *f, ZSTD_DCtx *context, const struct zstd_header *header)
+{
+	*f = (struct zstd_frame){ .context = context, .left = BLOCK_HEADER_BYTES, .checksum = header->checksum };
+	(void)ZSTD_DCtx_reset(context, ZSTD_reset_session_only);
+	ZSTD_inBuffer in = { header->bytes, header->len, 0 };
+	ZSTD_outBuffer out = { NULL, 0, 0 };
+	return ZSTD_decompressStream(context, &out, &in);
+}
+
+static void set_unit(struct zstd_frame *f, enum zstd_unit unit, size_t left)
+{
+	f->unit = unit;
+	f->left = left;
+}
+
+static void after_block(struct zstd_frame *f)
+{
+	if (!f->last_block)
+		set_unit(f, UNIT_BLOCK_HEADER, BLOCK_HEADER_BYTES);
+	else if (f->checksum)
+		set_unit(f, UNIT_CHECKSUM, CHECKSUM_BYTES);
+	else
+		set_unit(f, UNIT_NONE, 0);
+}
+
+/* Block header: last-block bit, two bits of type, size (RFC 8878, section 3.1.1.2). */
+static void after_header(struct zstd_frame *f)
+{
+	const uint8_t *p = f->block_header;
+	const size_t size = (p[0] | (size_t)p[1] << 8 | (size_t)p[2] << 16) >> 3;
+	const unsigned type = p[0] >> 1 & 3;
+	f->last_block = p[0] & 1;
+	if (type == BLOCK_RLE)
+		set_unit(f, UNIT_BLOCK, 1);
+	else if (size == 0)
+		after_block(f);
+	else if (type == BLOCK_RAW && size == 1)
+		set_unit(f, UNIT_RAW_END, 1);
+	else
+		set_unit(f, UNIT_BLOCK, type == BLOCK_RAW ? size - 1 : size);
+}
+
+static void next_unit(struct zstd_frame *f)
+{
+	switch (f->unit) {
+	case UNIT_BLOCK_HEADER:
+		after_header(f);
+		break;
+	case UNIT_BLOCK:
+		if ((f->block_header[0] >> 1 & 3) == BLOCK_RAW)
+			set_unit(f, UNIT_RAW_END, 1);
+		else
+			after_block(f);
+		break;
+	case UNIT_RAW_END:
+		after_block(f);
+		break;
+	case UNIT_CHECKSUM:
+	case UNIT_NONE:
+		set_unit(f, UNIT_NONE, 0);
+		break;
+	}
+}
+
+/* The library took these bytes. */
+static void pass(struct zstd_frame *f, const uint8_t *bytes, size_t n)
+{
+	if (n == 0)
+		return;
+	if (f->unit == UNIT_BLOCK_HEADER)
+		memcpy(f->block_header + BLOCK_HEADER_BYTES - f->left, bytes, n);
+	f->left -= n;
+	if (f->left == 0)
+		next_unit(f);
+}
+
+int zstd_frame_step(struct zstd_frame *f, struct codec_in *in, struct codec_out *out, size_t *result)
+{
+	while (out->pos < out->len) {
+		size_t n = in->len - in->pos < f->left ? in->len - in->pos : f->left;
+		if (f->pending)
+			n = 0;
+		else if (f->left && n == 0)
+			return CODEC_MORE_INPUT;
+		const uint8_t *bytes = n ? in->data + in->pos : NULL;
+		ZSTD_inBuffer from = { bytes, n, 0 };
+		ZSTD_outBuffer to = { out->data, out->len, out->pos };
+		*result = ZSTD_decompressStream(f->context, &to, &from);
+		if (ZSTD_isError(*result))
+			return DANA_EFORMAT;
+		pass(f, bytes, from.pos);
+		in->pos += from.pos;
+		out->pos = to.pos;
+		if (*result == 0)
+			return CODEC_MEMBER_END;
+		f->pending = out->pos == out->len;
+		if (f->unit == UNIT_NONE && !f->pending)
+			return DANA_EFORMAT;
+	}
+	return CODEC_MORE_OUTPUT;
+}

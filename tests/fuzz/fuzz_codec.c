@@ -1,0 +1,34 @@
+/*
+ * Fuzz target: the decoders. First byte: which format and which output room; second: how many of the following bytes are
+ * sizes of the pieces; the rest is the input. Oracle: the outcome of the pieces is the outcome of the whole.
+ */
+#include "codec/inflate.h"
+#include "support/codec_reader.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { KINDS = 6 };
+
+static const struct codec_limits limits = { .window = (size_t)1 << 20 };
+
+static struct codec *open_kind(void *arg)
+{
+	static const char *const names[KINDS] = { "gzip", "", "zstd", "deflate", "br", "zstd" };
+	const char *name = names[*(const uint8_t *)arg % KINDS];
+	const struct codec_ops *ops = codec_for_coding(slice_from_text(name));
+	return ops ? ops->open(&limits) : gzip_decoder_open(&inflate_zlib);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	if (size < 2)
+		return 0;
+	static const size_t rooms[] = { 1 << 16, 1, 13, 700 };
+	uint8_t kind = data[0];
+	struct codec_reader reader = { .open = open_kind, .arg = &kind, .window = rooms[(kind / KINDS) % 4] };
+	const struct split_subject subject = { codec_reader_begin, codec_reader_piece, codec_reader_end, &reader };
+	struct slice input = slice_of(data + 2, size - 2), sizes = input;
+	sizes.len = data[1] % 16 < input.len ? data[1] % 16 : input.len;
+	split_check_sizes(&subject, slice_skip(input, sizes.len), sizes);
+	return 0;
+}

@@ -1,0 +1,267 @@
+#define ZDICT_STATIC_LINKING_ONLY
+#include <zdict.h>
+#include <zstd.h>
+
+#include "support/codec_outcome.h"
+
+static const char record[] = "WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: 5\r\n\r\nhello\r\n\r\n";
+
+enum { LEVEL = 3, DICTIONARY_SKIPPABLE = 0x5d };
+
+struct frame_parts {
+	struct slice dictionary;
+	bool checksum, no_size;
+	int window_log;
+};
+
+static void append_frame(struct buf *to, struct slice data, const struct frame_parts *parts)
+{
+	ZSTD_CCtx *c = ZSTD_createCCtx();
+	assert_non_null(c);
+	ZSTD_CCtx_setParameter(c, ZSTD_c_compressionLevel, LEVEL);
+	ZSTD_CCtx_setParameter(c, ZSTD_c_checksumFlag, parts->checksum);
+	ZSTD_CCtx_setParameter(c, ZSTD_c_contentSizeFlag, !parts->no_size);
+	if (parts->window_log)
+		ZSTD_CCtx_setParameter(c, ZSTD_c_windowLog, parts->window_log);
+	if (parts->dictionary.len)
+		ZSTD_CCtx_loadDictionary(c, parts->dictionary.data, parts->dictionary.len);
+	assert_int_equal(buf_reserve(to, ZSTD_compressBound(data.len)), 0);
+	size_t n = ZSTD_compress2(c, to->data + to->len, to->cap - to->len, data.data, data.len);
+	assert_false(ZSTD_isError(n));
+	to->len += n;
+	ZSTD_freeCCtx(c);
+}
+
+static void append_plain_frame(struct buf *to, const char *text)
+{
+	append_frame(to, slice_from_text(text), &(struct frame_parts){ .checksum = true });
+}
+
+static void append_skippable(struct buf *to, unsigned kind, struct slice content)
+{
+	append_le(to, 0x184d2a00U | kind, 4);
+	append_le(to, (uint32_t)content.len, 4);
+	buf_append(to, content.data, content.len);
+}
+
+/* A small dictionary with a given id. */
+static struct buf make_dictionary(unsigned id)
+{
+	struct buf samples = { 0 }, dictionary = { 0 };
+	size_t sizes[200];
+	for (size_t i = 0; i < 200; i++) {
+		size_t begin = samples.len;
+		buf_printf(&samples, "%s number %zu of %zu stones in the river", record, i * 7, i % 13);
+		sizes[i] = samples.len - begin;
+	}
+	assert_int_equal(buf_reserve(&dictionary, 1024), 0);
+	const ZDICT_params_t params = { .dictID = id };
+	size_t n = ZDICT_finalizeDictionary(dictionary.data, 1024, samples.data, 600, samples.data, sizes, 200, params);
+	assert_false(ZDICT_isError(n));
+	dictionary.len = n;
+	buf_free(&samples);
+	return dictionary;
+}
+
+static void expect_format(const struct buf *in, const char *format, size_t a, size_t b, size_t c)
+{
+	struct buf expected = { 0 };
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+	assert_int_equal(buf_printf(&expected, format, a, b, c), 0);
+#pragma GCC diagnostic pop
+	buf_append_byte(&expected, 0);
+	expect_outcome("zstd", in, (const char *)expected.data);
+	buf_free(&expected);
+}
+
+static void zstd_reads_frames(void **state)
+{
+	(void)state;
+	struct buf in = { 0 };
+	size_t ends[3];
+	append_plain_frame(&in, "one");
+	ends[0] = in.len;
+	append_frame(&in, slice_from_text(""), &(struct frame_parts){ 0 });
+	ends[1] = in.len;
+	append_frame(&in, slice_from_text("three"), &(struct frame_parts){ .no_size = true, .window_log = 10 });
+	ends[2] = in.len;
+	expect_format(&in, "one\n<member %zu>\n\n<member %zu>\nthree\n<member %zu>\n", ends[0], ends[1], ends[2]);
+	buf_free(&in);
+}
+
+static void zstd_decodes_large_frames(void **state)
+{
+	(void)state;
+	struct buf text = { 0 }, in = { 0 };
+	append_text(&text, 300000, 3);
+	append_frame(&in, buf_slice(&text), &(struct frame_parts){ .checksum = true, .window_log = 14 });
+	expect_member("zstd", &text, &in);
+	uint32_t random = 9;
+	for (size_t i = 0; i < text.len; i++)
+		text.data[i] = (uint8_t)split_random(&random);
+	buf_clear(&in);
+	append_frame(&in, buf_slice(&text), &(struct frame_parts){ .no_size = true });
+	expect_member("zstd", &text, &in);
+	buf_free(&in);
+	buf_free(&text);
+}
+
+static void zstd_passes_skippable_frames(void **state)
+{
+	(void)state;
+	struct buf in = { 0 };
+	size_t ends[3];
+	append_skippable(&in, 0x50, slice_from_text("any bytes"));
+	ends[0] = in.len;
+	append_plain_frame(&in, "one");
+	ends[1] = in.len;
+	append_skippable(&in, 0x5f, slice_from_text(""));
+	ends[2] = in.len;
+	expect_format(&in, "\n<skipped %zu>\none\n<member %zu>\n\n<skipped %zu>\n", ends[0], ends[1], ends[2]);
+	buf_free(&in);
+}
+
+/* The dictionary plain, then itself as a frame. */
+static void zstd_takes_dictionaries(void **state)
+{
+	(void)state;
+	struct buf dictionary = make_dictionary(4711), in = { 0 };
+	for (int packed = 0; packed < 2; packed++) {
+		struct buf content = { 0 };
+		if (packed)
+			append_frame(&content, buf_slice(&dictionary), &(struct frame_parts){ .checksum = true });
+		else
+			buf_append(&content, dictionary.data, dictionary.len);
+		buf_clear(&in);
+		append_skippable(&in, DICTIONARY_SKIPPABLE, buf_slice(&content));
+		const size_t first = in.len;
+		append_frame(&in, slice_from_text("number 14 of 3"), &(struct frame_parts){ .dictionary = buf_slice(&dictionary) });
+		const size_t second = in.len;
+		append_plain_frame(&in, "two");
+		expect_format(&in, "\n<skipped %zu>\nnumber 14 of 3\n<member %zu>\ntwo\n<member %zu>\n", first, second, in.len);
+		buf_free(&content);
+	}
+	buf_free(&in);
+	buf_free(&dictionary);
+}
+
+static void zstd_names_the_missing_dictionary(void **state)
+{
+	(void)state;
+	struct buf dictionary = make_dictionary(4711), other = make_dictionary(99), in = { 0 };
+	const struct frame_parts parts = { .dictionary = buf_slice(&dictionary) };
+	append_frame(&in, slice_from_text(record), &parts);
+	expect_outcome("zstd", &in, "\n<damage -5 zstd frame needs dictionary 4711, and none is there>\n<from 0>\n");
+	buf_clear(&in);
+	append_skippable(&in, DICTIONARY_SKIPPABLE, buf_slice(&other));
+	const size_t first = in.len;
+	append_frame(&in, slice_from_text(record), &parts);
+	expect_format(&in,
+		      "\n<skipped %zu>\n\n<damage -5 zstd frame needs dictionary 4711, and 99 is loaded>\n<from %zu>\n", first,
+		      first, 0);
+	buf_free(&in);
+	buf_free(&other);
+	buf_free(&dictionary);
+}
+
+static void zstd_refuses_bad_dictionaries(void **state)
+{
+	(void)state;
+	struct buf dictionary = make_dictionary(4711), in = { 0 }, bomb = { 0 }, zeros = { 0 };
+	append_skippable(&in, DICTIONARY_SKIPPABLE, slice_of(dictionary.data, dictionary.len));
+	in.len -= 3;
+	expect_outcome("zstd", &in, "\n<damage -5 input ends inside the zstd dictionary>\n<from 0>\n");
+	in.data[7] = 0xff; /* claims 4 GiB */
+	expect_outcome("zstd", &in, "\n<damage -5 zstd dictionary is larger than the window limit>\n<from 0>\n");
+	buf_clear(&in);
+	append_skippable(&in, DICTIONARY_SKIPPABLE, slice_from_text("no dictionary"));
+	expect_outcome("zstd", &in, "\n<damage -5 the zstd dictionary frame holds no dictionary>\n<from 0>\n");
+	assert_int_equal(buf_reserve(&zeros, (size_t)2 << 20), 0);
+	zeros.len = (size_t)2 << 20;
+	memset(zeros.data, 0, zeros.len);
+	append_frame(&bomb, buf_slice(&zeros), &(struct frame_parts){ .window_log = 12 });
+	buf_clear(&in);
+	append_skippable(&in, DICTIONARY_SKIPPABLE, buf_slice(&bomb));
+	expect_outcome("zstd", &in, "\n<damage -5 zstd dictionary is larger than the window limit>\n<from 0>\n");
+	bomb.len -= 2;
+	buf_clear(&in);
+	append_skippable(&in, DICTIONARY_SKIPPABLE, slice_of(bomb.data, 20));
+	expect_outcome("zstd", &in, "\n<damage -5 zstd dictionary is damaged>\n<from 0>\n");
+	buf_free(&zeros);
+	buf_free(&bomb);
+	buf_free(&in);
+	buf_free(&dictionary);
+}
+
+static void zstd_keeps_its_limits(void **state)
+{
+	(void)state;
+	struct buf in = { 0 };
+	append_le(&in, 0xfd2fb528, 4);
+	append_le(&in, 0x58, 2); /* window of 2 MiB */
+	buf_append(&in, "\x58\x01\x00\x00", 4);
+	in.data[4] = 0;
+	in.data[5] = 0x58;
+	expect_outcome("zstd", &in, "\n<damage -4 zstd window is larger than the limit>\n<from 0>\n");
+	/* Single segment with a content of 2^60 bytes, then the same size and a small window. */
+	buf_clear(&in);
+	buf_append(&in, "\x28\xb5\x2f\xfd\xe0\0\0\0\0\0\0\0\x10\x01\0\0", 16);
+	expect_outcome("zstd", &in, "\n<damage -4 zstd window is larger than the limit>\n<from 0>\n");
+	buf_clear(&in);
+	buf_append(&in, "\x28\xb5\x2f\xfd\xc0\0\0\0\0\0\0\0\0\x10\x09\0\0a", 18);
+	expect_outcome("zstd", &in, "\n<damage -3 zstd data damaged>\n<from 0>\n");
+	buf_free(&in);
+}
+
+static void zstd_reports_damage(void **state)
+{
+	(void)state;
+	struct buf in = { 0 };
+	append_plain_frame(&in, "some text");
+	in.data[in.len - 1] ^= 1;
+	expect_outcome("zstd", &in, "some text\n<damage -3 checksum of a zstd frame is wrong>\n<from 0>\n");
+	in.len -= 2;
+	expect_outcome("zstd", &in, "some text\n<damage -3 input ends inside a zstd frame, cut>\n<from 0>\n");
+	in.len = 5;
+	expect_outcome("zstd", &in, "\n<damage -3 input ends inside a zstd frame header, cut>\n<from 0>\n");
+	in.data[4] |= 8;
+	expect_outcome("zstd", &in, "\n<damage -3 reserved bit in a zstd frame header>\n<from 0>\n");
+	buf_clear(&in);
+	append_skippable(&in, 0x51, slice_from_text("any bytes"));
+	in.len -= 2;
+	expect_outcome("zstd", &in, "\n<damage -3 input ends inside a skippable zstd frame, cut>\n<from 0>\n");
+	buf_free(&in);
+}
+
+static void zstd_finds_the_next_record(void **state)
+{
+	(void)state;
+	struct buf in = { 0 };
+	buf_append(&in, "\x28\xb5\x2f\xfd\x20\x05\xff\xff\xff", 9);
+	append_plain_frame(&in, "no record");
+	const size_t found = in.len;
+	append_plain_frame(&in, record);
+	struct buf expected = { 0 };
+	buf_printf(&expected, "\n<damage -3 zstd data damaged>\n<from 0>\n\n<found %zu>\n%s\n<member %zu>\n", found, record, in.len);
+	buf_append_byte(&expected, 0);
+	expect_outcome("zstd", &in, (const char *)expected.data);
+	buf_free(&expected);
+	buf_free(&in);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(zstd_reads_frames),
+		cmocka_unit_test(zstd_decodes_large_frames),
+		cmocka_unit_test(zstd_passes_skippable_frames),
+		cmocka_unit_test(zstd_takes_dictionaries),
+		cmocka_unit_test(zstd_names_the_missing_dictionary),
+		cmocka_unit_test(zstd_refuses_bad_dictionaries),
+		cmocka_unit_test(zstd_keeps_its_limits),
+		cmocka_unit_test(zstd_reports_damage),
+		cmocka_unit_test(zstd_finds_the_next_record),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
