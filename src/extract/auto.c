@@ -5,6 +5,8 @@
  * only up to there.
  */
 
+#include <stdlib.h>
+
 #include "base/status.h"
 #include "extract/methods.h"
 #include "html/run_scan.h"
