@@ -10,12 +10,13 @@ enum { WIDTH = 1200, HALF = 100, SMOOTH_HEIGHT = 160, STRIP_HEIGHT = 36 };
 
 enum column_flag { COLUMN_NONE, COLUMN_REGION, COLUMN_CHOSEN };
 
-/* Some neighbouring segments, drawn as one: the largest counts. */
+/* Some neighbouring segments, drawn as one. */
 struct column {
-	double content, code;
+	double content, code; /* mean */
+	size_t segments;
 	double low, high;  /* of the smoothed values */
 	enum column_flag flag;
-	bool in_chain;     /* between the first and the last region of the chosen chain */
+	bool in_gap;       /* between two regions of the chosen chain */
 };
 
 struct plot {
@@ -46,9 +47,9 @@ static void fill_columns(struct plot *p)
 	for (size_t i = 0; i < p->r->n_segments; i++) {
 		const struct recorded_segment *s = &p->r->segments[i];
 		struct column *c = &p->columns[column_of(p, i)];
-		c->content = fmax(c->content, s->content);
-		c->code = fmax(c->code, s->code);
-		p->top = fmax(p->top, fmax(s->content, s->code));
+		c->segments++;
+		c->content += (s->content - c->content) / (double)c->segments;
+		c->code += (s->code - c->code) / (double)c->segments;
 		p->has_code = p->has_code || s->code > 0;
 		if (!s->has_smoothed || !isfinite(s->smoothed))
 			continue;
@@ -59,6 +60,8 @@ static void fill_columns(struct plot *p)
 		p->high = fmax(p->high, s->smoothed);
 		p->has_smoothed = true;
 	}
+	for (size_t i = 0; i < p->n; i++)
+		p->top = fmax(p->top, fmax(p->columns[i].content, p->columns[i].code));
 }
 
 static void flag_columns(struct plot *p)
@@ -77,9 +80,16 @@ static void flag_columns(struct plot *p)
 		if (region->last > p->chosen_last)
 			p->chosen_last = region->last;
 	}
-	if (p->chosen_regions) {
-		for (size_t c = column_of(p, p->chosen_first); c <= column_of(p, p->chosen_last); c++)
-			p->columns[c].in_chain = true;
+}
+
+static void flag_gaps(struct plot *p)
+{
+	for (size_t i = 1; i < p->r->n_regions; i++) {
+		const struct recorded_region *a = &p->r->regions[i - 1], *b = &p->r->regions[i];
+		if (!a->chosen || !b->chosen || a->chain != b->chain)
+			continue;
+		for (size_t c = column_of(p, a->last); c <= column_of(p, b->first); c++)
+			p->columns[c].in_gap = true;
 	}
 }
 
@@ -205,7 +215,7 @@ static void draw_gaps(struct plot *p)
 	html_out_raw(p->out, "<path class=\"gap\" d=\"");
 	for (size_t c = 0; c < p->n;) {
 		size_t to = c;
-		while (to < p->n && p->columns[to].in_chain && p->columns[to].flag != COLUMN_CHOSEN)
+		while (to < p->n && p->columns[to].in_gap && p->columns[to].flag != COLUMN_CHOSEN)
 			to++;
 		if (to > c)
 			html_out_format(p->out, "M%.1f %dH%.1f", x_of(p, c), STRIP_HEIGHT / 2, x_of(p, to));
@@ -251,9 +261,11 @@ int plot_all(struct html_out *o, const struct recording *r, const struct method_
 		return DANA_ENOMEM;
 	fill_columns(&p);
 	flag_columns(&p);
+	flag_gaps(&p);
 	if (r->n_segments > PLOT_COLUMNS)
-		html_out_format(o, "<p class=\"note\">%zu %s in %zu columns: each shows the largest of about %zu.</p>\n", r->n_segments,
-				words->segments, p.n, (r->n_segments + p.n - 1) / p.n);
+		html_out_format(o,
+				"<p class=\"note\">%zu %s in %zu columns: each shows the mean of about %zu, the curve all of them.</p>\n",
+				r->n_segments, words->segments, p.n, (r->n_segments + p.n - 1) / p.n);
 	plot_signal(&p);
 	if (p.has_smoothed)
 		plot_smoothed(&p);

@@ -49,14 +49,13 @@ static void write_head(struct html_out *o, const struct report_page *page)
 	plot_patterns(o);
 	html_out_raw(o, "<main>\n<h1>What was kept of <bdi>");
 	html_out_text(o, slice_from_text(page->file));
-	html_out_raw(o, "</bdi></h1>\n<dl class=\"facts\">");
+	html_out_raw(o, "</bdi></h1>\n");
 	if (page->title.len) {
-		fact_open(o, "title of the page");
-		html_out_raw(o, "<bdi>");
+		html_out_raw(o, "<p>Title of the page: <bdi>");
 		html_out_text(o, page->title);
-		html_out_raw(o, "</bdi>");
-		fact_close(o);
+		html_out_raw(o, "</bdi></p>\n");
 	}
+	html_out_raw(o, "<dl class=\"facts\">");
 	fact_text(o, "charset", page->charset ? page->charset : "unknown");
 	fact_number(o, "bytes of HTML as UTF-8", (double)page->html.len);
 	fact_number(o, "characters of visible text", (double)utf8_count(page->visible));
@@ -68,7 +67,7 @@ static void write_facts(struct html_out *o, const struct report_page *page, cons
 {
 	size_t kept = utf8_count(m->text), visible = utf8_count(page->visible);
 	html_out_raw(o, "<dl class=\"facts\">");
-	if (strcmp(m->spec, m->made) != 0)
+	if (strncmp(m->spec, m->made, strcspn(m->spec, ":")) != 0)
 		fact_text(o, "method that made the text", m->made);
 	fact_number(o, "characters kept", (double)kept);
 	fact_number(o, "percent of the visible text", visible ? (double)(1000 * kept / visible) / 10 : 0);
@@ -131,10 +130,11 @@ static void cell_kept(struct html_out *o, bool kept)
 
 static void write_regions(struct html_out *o, const struct recording *r, const struct method_words *words)
 {
-	static const char *const family[] = { "#chain", "#first", "#last", "#weight", "#gap before", "decision", NULL };
-	char label[80];
+	char label[80], group[32];
+	(void)snprintf(group, sizeof(group), "#%s", words->group);
+	const char *columns[] = { group, "#first", "#last", "#weight", "#gap before", "decision", NULL };
 	(void)snprintf(label, sizeof(label), "Table of %s", words->regions);
-	open_table(o, label, family);
+	open_table(o, label, columns);
 	for (size_t i = 0; i < r->n_regions && i < ROWS_MOST; i++) {
 		const struct recorded_region *region = &r->regions[i];
 		html_out_raw(o, "<tr>");
@@ -176,49 +176,90 @@ static void write_start(struct html_out *o, struct slice text)
 	html_out_raw(o, len < text.len ? "\xE2\x80\xA6</td>" : "</td>");
 }
 
+static void cell_segments(struct html_out *o, const struct decision *k)
+{
+	if (k->has_segments)
+		html_out_format(o, "<td class=\"number\">%llu\xE2\x80\x93%llu</td>", (unsigned long long)k->first,
+				(unsigned long long)k->last);
+	else
+		html_out_raw(o, "<td></td>");
+}
+
+static void cell_text(struct html_out *o, const char *class, struct slice text)
+{
+	html_out_format(o, "<td class=\"%s\">", class);
+	html_out_text(o, text);
+	html_out_raw(o, "</td>");
+}
+
+/* Columns that would be empty are left out. */
 static void write_decisions(struct html_out *o, const struct decisions *d, const struct method_words *words)
 {
-	char segments[32];
-	(void)snprintf(segments, sizeof(segments), "#%s", words->segments);
-	const char *columns[] = { "#number", segments, "decision", "#score", "reason", "numbers", "text begins", NULL };
+	bool segments = false, scores = false, numbers = false;
+	for (size_t i = 0; i < d->len; i++) {
+		segments |= d->list[i].has_segments;
+		scores |= d->list[i].has_score;
+		numbers |= d->list[i].numbers_to > d->list[i].numbers_from;
+	}
+	char title[32];
+	(void)snprintf(title, sizeof(title), "#%s", words->segments);
+	const char *columns[8] = { "#number" };
+	size_t n = 1;
+	if (segments)
+		columns[n++] = title;
+	columns[n++] = "decision";
+	if (scores)
+		columns[n++] = "#score";
+	columns[n++] = "reason";
+	if (numbers)
+		columns[n++] = "numbers";
+	columns[n++] = "text begins";
 	open_table(o, "Table of decisions", columns);
 	for (size_t i = 0; i < d->len && i < ROWS_MOST; i++) {
 		const struct decision *k = &d->list[i];
 		html_out_format(o, "<tr><td class=\"number\">%zu</td>", i + 1);
-		if (k->has_segments)
-			html_out_format(o, "<td class=\"number\">%llu\xE2\x80\x93%llu</td>", (unsigned long long)k->first,
-					(unsigned long long)k->last);
-		else
-			html_out_raw(o, "<td></td>");
+		if (segments)
+			cell_segments(o, k);
 		cell_kept(o, k->kept);
-		if (k->has_score)
+		if (scores && k->has_score)
 			cell_number(o, k->score);
-		else
+		else if (scores)
 			html_out_raw(o, "<td></td>");
-		html_out_raw(o, "<td class=\"reason\">");
-		html_out_text(o, slice_from_text(k->reason ? k->reason : ""));
-		html_out_raw(o, "</td><td class=\"numbers\">");
-		html_out_text(o, numbers_of(d, k));
-		html_out_raw(o, "</td>");
+		cell_text(o, "reason", slice_from_text(k->reason ? k->reason : ""));
+		if (numbers)
+			cell_text(o, "numbers", numbers_of(d, k));
 		write_start(o, text_of(d, k));
 		html_out_raw(o, "</tr>\n");
 	}
 	close_table(o, d->len);
 }
 
+/* The next block that has text, from block i on; d->len when there is none. */
+static size_t next_block(const struct decisions *d, size_t i)
+{
+	while (i < d->len && d->list[i].text_to == d->list[i].text_from)
+		i++;
+	return i;
+}
+
+/* Neighbours with one decision stand together. */
 static void write_text(struct html_out *o, const struct decisions *d)
 {
 	html_out_raw(o, "<h3>Text of the page</h3>\n");
-	for (size_t i = 0; i < d->len; i++) {
-		const struct decision *k = &d->list[i];
-		struct slice text = text_of(d, k);
-		if (text.len == 0)
-			continue;
-		html_out_format(o, "<div class=\"block %s\"><span class=\"what %s\">%s block %zu</span><p dir=\"auto\">",
-				k->kept ? "kept" : "dropped", k->kept ? "yes" : "no", k->kept ? "\xE2\x9C\x93 kept" : "\xE2\x9C\x97 dropped",
-				i + 1);
-		html_out_text(o, text);
-		html_out_raw(o, "</p></div>\n");
+	for (size_t i = next_block(d, 0); i < d->len;) {
+		bool kept = d->list[i].kept;
+		size_t last = i;
+		for (size_t k = i; k < d->len && d->list[k].kept == kept; k = next_block(d, k + 1))
+			last = k;
+		html_out_format(o, "<div class=\"block %s\"><span class=\"what %s\">%s", kept ? "kept" : "dropped", kept ? "yes" : "no",
+				kept ? "\xE2\x9C\x93 kept" : "\xE2\x9C\x97 dropped");
+		html_out_format(o, last > i ? ": blocks %zu to %zu</span>" : ": block %zu</span>", i + 1, last + 1);
+		for (; i <= last; i = next_block(d, i + 1)) {
+			html_out_raw(o, "<p dir=\"auto\">");
+			html_out_text(o, text_of(d, &d->list[i]));
+			html_out_raw(o, "</p>");
+		}
+		html_out_raw(o, "</div>\n");
 	}
 }
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #define FAMILY_WORDS                                                                                           \
-	.segment = "segment", .segments = "segments", .region = "region", .regions = "regions",                \
+	.segment = "segment", .segments = "segments", .region = "region", .regions = "regions", .group = "chain", \
 	.chosen = "the chosen chain", .kept = "region of the chosen chain",                                    \
 	.other = "region of a chain that was not chosen", .gap = "gap of the chosen chain"
 
@@ -23,7 +23,7 @@ static const struct method_words right_to_left = {
 };
 
 static const struct method_words mountain = {
-	.segment = "cell", .segments = "cells", .region = "ridge", .regions = "ridges", .above = "score", .below = "code",
+	.segment = "cell", .segments = "cells", .region = "ridge", .regions = "ridges", .group = "ridge", .above = "score", .below = "code",
 	.above_name = "score", .below_name = "code", .smoothed = "smoothed score", .chosen = "the main ridges",
 	.kept = "ridge that the classifier takes for main content", .other = "ridge that the classifier takes for clutter",
 	.none = "no ridge", .gap = "no ridge",

@@ -5,6 +5,7 @@
 struct method_words {
 	const char *segment, *segments;
 	const char *region, *regions;
+	const char *group;               /* what regions are numbered by: "chain" */
 	const char *above, *below;       /* what a plot shows: "content", "code" */
 	const char *above_name, *below_name; /* the same as names of numbers */
 	const char *smoothed;            /* "smoothed score" */

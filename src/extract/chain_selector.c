@@ -192,6 +192,18 @@ int chain_selector_blank(struct chain_selector *cs, uint64_t count, int64_t valu
 	return DANA_OK;
 }
 
+static void tell_outcome(const struct chain_selector *cs)
+{
+	const struct trace *t = cs->config.trace;
+	if (t && t->number) {
+		t->number(t->arg, "gap", (double)cs->config.gap);
+		t->number(t->arg, "gap-fill", (double)cs->config.gap_fill);
+		t->number(t->arg, "chains", (double)cs->chains);
+	}
+	if (t && t->chosen && cs->best.any)
+		t->chosen(t->arg, cs->best.number);
+}
+
 int chain_selector_finish(struct chain_selector *cs)
 {
 	if (cs->pending) {
@@ -203,9 +215,7 @@ int chain_selector_finish(struct chain_selector *cs)
 	}
 	if (cs->open.any || cs->in_region)
 		chain_close(cs);
-	const struct trace *t = cs->config.trace;
-	if (t && t->chosen && cs->best.any)
-		t->chosen(t->arg, cs->best.number);
+	tell_outcome(cs);
 	return cs->best.any ? DANA_OK : METHOD_NO_REGION;
 }
 

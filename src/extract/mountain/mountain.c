@@ -164,7 +164,7 @@ static void tell(const struct mountain *s, size_t index, bool primary)
 	int status = buf_printf(&numbers, "height=%.3f width=%.3f ridge-position=%.3f cell-position=%.3f", r->features[0],
 		r->features[1], r->features[2], r->features[3]);
 	if (s->trace->region)
-		s->trace->region(s->trace->arg, r->first, r->last, r->mean, index);
+		s->trace->region(s->trace->arg, r->first_place, r->last_place, r->mean, index);
 	if (s->trace->block && status >= 0 && buf_append_byte(&numbers, 0) >= 0)
 		s->trace->block(s->trace->arg, text, primary, r->decision, primary ? "primary ridge" : "other ridge",
 			(const char *)numbers.data);

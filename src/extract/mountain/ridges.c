@@ -75,7 +75,8 @@ static int close_ridge(struct mountain_ridges *r, const struct slope *row, struc
 	g->open = false;
 	if (!((double)g->highest > MOUNTAIN_PEAK * r->primary))
 		return 0;
-	struct mountain_ridge ridge = { .first = row[g->first].cell, .last = row[g->last].cell };
+	struct mountain_ridge ridge = { .first = row[g->first].cell, .last = row[g->last].cell,
+					.first_place = g->first - SIDE, .last_place = g->last - SIDE };
 	double sum = 0;
 	for (size_t i = g->first; i <= g->last; i++)
 		sum += row[i].cell == NO_CELL ? 0 : (double)row[i].smoothed;
