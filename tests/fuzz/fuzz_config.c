@@ -1,0 +1,87 @@
+/*
+ * Fuzz target: the configuration file and the command line. Oracles: a refusal is one printable line; what is accepted is
+ * written as a file that reads back as the same.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "config/config_file.h"
+#include "config/filter_options.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { ARGUMENTS = 32 };
+
+static void must(bool truth)
+{
+	if (!truth)
+		abort();
+}
+
+static void must_be_a_line(const struct error *err)
+{
+	must(err->status == DANA_ECONFIG && err->text[0]);
+	for (const char *c = err->text; *c; c++)
+		must(*c >= 0x20 && *c < 0x7f);
+}
+
+static void as_file(struct slice text, struct arena *memory)
+{
+	struct filter_settings s, again;
+	struct error err = { 0 };
+	options_defaults(&filter_options, &s);
+	if (config_file_parse(&filter_options, &s, text, "f", memory, &err) < 0) {
+		must_be_a_line(&err);
+		return;
+	}
+	struct buf once = { 0 }, twice = { 0 };
+	options_defaults(&filter_options, &again);
+	must(config_file_write(&filter_options, &s, &once) == 0);
+	must(config_file_parse(&filter_options, &again, buf_slice(&once), "g", memory, &err) == 0);
+	must(config_file_write(&filter_options, &again, &twice) == 0);
+	must(slice_equal(buf_slice(&once), buf_slice(&twice)));
+	if (filter_options_resolve(&s, 2, &err) < 0)
+		must_be_a_line(&err);
+	buf_free(&once);
+	buf_free(&twice);
+}
+
+/* The input as arguments, one a line. */
+static void as_arguments(struct slice text, struct arena *memory)
+{
+	char program[] = "filter";
+	char *argv[ARGUMENTS] = { program };
+	int argc = 1;
+	while (text.len && argc < ARGUMENTS) {
+		const uint8_t *end = memchr(text.data, '\n', text.len);
+		size_t len = end ? (size_t)(end - text.data) : text.len;
+		if (len > 5 && memcmp(text.data, "--con", 5) == 0)
+			break; /* no file of this machine is opened */
+		struct slice copy = arena_copy(memory, slice_of(text.data, len));
+		must(copy.data != NULL);
+		argv[argc] = malloc(len + 1);
+		must(argv[argc] != NULL);
+		memcpy(argv[argc++], copy.data, len + 1);
+		text = slice_skip(text, end ? len + 1 : len);
+	}
+	struct filter_settings s;
+	struct options_rest rest = { 0 };
+	struct error err = { 0 };
+	if (options_parse(&filter_options, &s, argc, argv, &rest, &err) < 0)
+		must_be_a_line(&err);
+	options_rest_free(&rest);
+	for (int i = 1; i < argc; i++)
+		free(argv[i]);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct arena *memory = arena_new();
+	must(memory != NULL);
+	as_file(slice_of(data, size), memory);
+	as_arguments(slice_of(data, size), memory);
+	arena_free(memory);
+	return 0;
+}
