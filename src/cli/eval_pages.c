@@ -3,6 +3,7 @@
 #include "cli/eval_pages.h"
 
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 #include <uv.h>
@@ -91,11 +92,15 @@ static uint64_t thread_clock(void)
 	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
-/* A page that asks for more work than its size allows has no text. */
-static int extract(struct dana_extractor *x, struct slice page, struct dana_text *text)
+/* A page that asks for more work than its size allows has no text. `site` is its host, for models of single sites. */
+static int extract(struct dana_extractor *x, const char *site, struct slice page, struct dana_text *text)
 {
+	char url[300];
+	int len = snprintf(url, sizeof(url), "http://%s/", site);
 	dana_reset(x);
-	int status = dana_feed(x, page.data, page.len);
+	int status = len > 0 && (size_t)len < sizeof(url) ? dana_page_url(x, url, (size_t)len) : 0;
+	if (status >= 0)
+		status = dana_feed(x, page.data, page.len);
 	if (status >= 0)
 		status = dana_finish(x, text);
 	if (status == DANA_LIMIT)
@@ -166,7 +171,7 @@ static int prepare(struct worker *w)
 		return DANA_OK;
 	case EVAL_BLOCK:
 		buf_clear(&w->visible);
-		if (extract(w->plain, buf_slice(&w->decoder.page), &text) < 0)
+		if (extract(w->plain, "", buf_slice(&w->decoder.page), &text) < 0)
 			return DANA_ENOMEM;
 		return buf_append(&w->visible, text.data, text.len);
 	default:
@@ -193,7 +198,7 @@ static int score_page(struct worker *w, size_t index)
 		struct eval_cell *cell = &job->cells[index * job->n_methods + m];
 		struct dana_text text = { 0 };
 		uint64_t start = thread_clock();
-		status = extract(w->extractors[m], buf_slice(&w->decoder.page), &text);
+		status = extract(w->extractors[m], gold_page(job->gold, index)->site, buf_slice(&w->decoder.page), &text);
 		cell->nanoseconds = thread_clock() - start;
 		if (status == DANA_OK)
 			status = measure(w, &text, cell);
