@@ -15,8 +15,9 @@ struct warc_framer *warc_framer_new(struct record_sink *next, const struct limit
 	f->limits = limits;
 	f->seekable = seekable;
 	f->end = UINT64_MAX;
+	f->replay.max = REPLAY_MAX;
 	f->member = (struct framer_member){ .plain = true, .clean = true };
-	spotter_start(&f->spotter, SPOTTER_WARC, true, SIZE_MAX);
+	spotter_start(&f->spotter, SPOTTER_WARC, true, REPLAY_MAX / 2);
 	return f;
 }
 
@@ -32,23 +33,25 @@ static void keep(struct warc_framer *f, struct slice taken, bool from_replay)
 	if (from_replay)
 		r->next += taken.len;
 	if (!spotter_holds(&f->spotter)) {
+		if (r->overflow)
+			replay_close_hole(r, f->pos);
 		if (!replay_unread(r))
 			replay_clear(r);
 		return;
 	}
 	if (f->spotter.start >= pos)
 		f->spotted = f->member;
-	if (from_replay)
-		return;
-	if (f->spotter.start >= pos) {
-		replay_clear(r);
-		r->base = f->spotter.start;
-		taken = slice_skip(taken, (size_t)(f->spotter.start - pos));
+	if (!from_replay) {
+		if (f->spotter.start >= pos) {
+			replay_clear(r);
+			r->base = f->spotter.start;
+			taken = slice_skip(taken, (size_t)(f->spotter.start - pos));
+		}
+		if (replay_keep(r, taken, f->spotter.start) < 0)
+			f->status = DANA_ENOMEM;
 	}
-	if (replay_keep(r, taken, f->spotter.start) < 0)
-		f->status = DANA_ENOMEM;
-	if (r->overflow && f->seekable)
-		buf_clear(&r->bytes);
+	if (r->overflow)
+		replay_trim(r, f->seekable);
 }
 
 /* To the head that the spotter found: it is in the replay buffer, or has to be read again from the source. */
@@ -63,7 +66,8 @@ static int go_back(struct warc_framer *f)
 	if (f->state != FRAMER_SEARCH) {
 		if (f->reread + cost > f->furthest * REREAD_FACTOR + REREAD_FREE) {
 			spotter_start(&f->spotter, f->spotter.kind, true, f->spotter.limit);
-			replay_clear(r);
+			if (r->overflow)
+				replay_close_hole(r, f->pos);
 			framer_search(f, true);
 			return 0;
 		}
@@ -78,10 +82,9 @@ static int go_back(struct warc_framer *f)
 		f->skip_to = start;
 		replay_clear(r);
 	} else {
-		if (r->overflow && replay_note(r, REPLAY_HOLE, f->pos) < 0)
+		f->hole_member = f->member;
+		if (replay_rewind(r, start, f->pos) < 0)
 			f->status = DANA_ENOMEM;
-		r->overflow = false;
-		replay_rewind(r, start);
 		f->pos = start;
 	}
 	f->member = f->spotted;
@@ -100,6 +103,9 @@ static void enter_hole(struct warc_framer *f, uint64_t pos)
 		framer_damage_head(f, DAMAGE_TRUNCATED, detail);
 	framer_damage(f, DAMAGE_GARBAGE, framer_offset(f, f->pos), NULL, detail);
 	f->pos = pos;
+	f->member = f->hole_member;
+	f->member.clean = false;
+	replay_close_hole(&f->replay, pos);
 	spotter_start(&f->spotter, f->spotter.kind, true, f->spotter.limit);
 	framer_search(f, true);
 }

@@ -80,6 +80,7 @@ struct warc_framer {
 	struct spotter spotter;
 	struct framer_member spotted; /* the member in which the spotter's head begins */
 	struct replay replay;
+	struct framer_member hole_member; /* in which a hole of the replay ends */
 	bool go_back;     /* to spotter.start, now */
 	uint64_t reread;  /* bytes read again so far, from blocks */
 

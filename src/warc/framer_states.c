@@ -5,7 +5,6 @@
 
 static const char magic[] = "WARC/";
 enum { MAGIC_LEN = sizeof magic - 1 };
-enum { CANDIDATE_MAX = 8 << 20 }; /* a head that is longer is not gone back to */
 
 enum match { MATCH_NO, MATCH_YES, MATCH_PART };
 
@@ -28,6 +27,12 @@ static enum match match_arc(struct slice bytes)
 	return need_more ? MATCH_PART : MATCH_NO;
 }
 
+/* From here on, which is taken for a line start. A head that fills half of what can be kept is not gone back to. */
+static void start_spotter(struct warc_framer *f, bool line_start_only)
+{
+	spotter_start(&f->spotter, f->arc_version ? SPOTTER_ARC : SPOTTER_WARC, line_start_only, f->replay.max / 2);
+}
+
 void framer_search(struct warc_framer *f, bool anywhere)
 {
 	f->state = FRAMER_SEARCH;
@@ -35,7 +40,7 @@ void framer_search(struct warc_framer *f, bool anywhere)
 	if (spotter_holds(&f->spotter)) /* a head that began in the block goes on */
 		f->spotter.line_start_only = !anywhere;
 	else
-		spotter_start(&f->spotter, f->arc_version ? SPOTTER_ARC : SPOTTER_WARC, !anywhere, CANDIDATE_MAX);
+		start_spotter(f, !anywhere);
 }
 
 /* The record's length leads to no boundary: back to the head seen inside, or on from here. */
@@ -93,7 +98,7 @@ static void interrupted(struct warc_framer *f)
 	} else if (f->state == FRAMER_HEAD) {
 		framer_damage_head(f, DAMAGE_BAD_HEAD, "its member ends inside the head");
 	}
-	spotter_start(&f->spotter, f->spotter.kind, true, CANDIDATE_MAX);
+	start_spotter(f, true);
 	f->member.clean = true;
 	f->state = FRAMER_BETWEEN;
 }
@@ -118,7 +123,7 @@ static void start_head(struct warc_framer *f)
 static ptrdiff_t start_garbage(struct warc_framer *f, bool padding)
 {
 	framer_open_region(f, framer_offset(f, f->pos));
-	spotter_start(&f->spotter, f->arc_version ? SPOTTER_ARC : SPOTTER_WARC, f->arc_version != NULL, CANDIDATE_MAX);
+	start_spotter(f, f->arc_version != NULL);
 	f->state = FRAMER_SEARCH;
 	f->padding = padding;
 	return 0;
@@ -175,7 +180,7 @@ static void start_block(struct warc_framer *f)
 	uint64_t begin = f->head_pos + f->head.raw;
 
 	now->doomed = f->end != UINT64_MAX && (begin > f->end || now->left > f->end - begin);
-	spotter_start(&f->spotter, f->arc_version ? SPOTTER_ARC : SPOTTER_WARC, true, CANDIDATE_MAX);
+	start_spotter(f, true);
 	f->state = now->left ? FRAMER_BLOCK : FRAMER_CLOSING;
 }
 
@@ -277,7 +282,7 @@ static ptrdiff_t step_head(struct warc_framer *f, struct slice bytes)
 			no_arc_head(f);
 		} else {
 			framer_damage_head(f, DAMAGE_HEAD_TOO_LARGE, "the head is longer than the limit");
-			spotter_start(&f->spotter, SPOTTER_WARC, false, CANDIDATE_MAX);
+			start_spotter(f, false);
 			framer_search(f, true);
 		}
 		break;
@@ -366,7 +371,7 @@ static ptrdiff_t step_block(struct warc_framer *f, struct slice bytes)
 
 static ptrdiff_t boundary(struct warc_framer *f, size_t taken)
 {
-	spotter_start(&f->spotter, f->spotter.kind, true, CANDIDATE_MAX);
+	start_spotter(f, true);
 	if (f->now.silent)
 		f->in_fault = false;
 	f->state = FRAMER_BETWEEN;

@@ -24,18 +24,25 @@ void replay_clear(struct replay *r)
 
 int replay_keep(struct replay *r, struct slice bytes, uint64_t from)
 {
-	size_t start = (size_t)(from - r->base);
-	size_t held = r->bytes.len - start + r->n_events * sizeof *r->events;
-	size_t room = held < REPLAY_MAX ? REPLAY_MAX - held : 0;
-	size_t part = bytes.len < room ? bytes.len : room;
-
 	if (r->overflow)
 		return DANA_OK;
-	r->overflow = part < bytes.len;
+	size_t start = (size_t)(from - r->base);
+	size_t held = r->bytes.len - start + r->n_events * sizeof *r->events;
+	size_t room = held < r->max ? r->max - held : 0;
+	size_t part = bytes.len < room ? bytes.len : room;
 	int status = buf_append(&r->bytes, bytes.data, part);
 
-	r->next = r->bytes.len;
+	r->next = r->kept = r->bytes.len;
+	r->overflow = part < bytes.len;
 	return status;
+}
+
+void replay_trim(struct replay *r, bool all)
+{
+	if (all)
+		r->kept = 0;
+	if (r->next == r->bytes.len)
+		r->bytes.len = r->next = r->kept;
 }
 
 int replay_carry(struct replay *r, struct slice bytes, uint64_t pos)
@@ -73,22 +80,71 @@ int replay_note(struct replay *r, enum replay_event_kind kind, uint64_t value)
 	return DANA_OK;
 }
 
-void replay_rewind(struct replay *r, uint64_t pos)
+/* Drops bytes before `pos` when they are the larger part, so that each byte is moved at most once for one dropped. */
+static void drop(struct replay *r, size_t before)
 {
-	size_t drop = (size_t)(pos - r->base);
 	size_t kept = 0;
 
+	if (before <= r->bytes.len / 2)
+		return;
 	for (size_t i = 0; i < r->n_events; i++) {
-		if (r->events[i].at <= drop)
+		if (r->events[i].at <= before)
 			continue;
 		r->events[kept] = r->events[i];
-		r->events[kept++].at -= drop;
+		r->events[kept++].at -= before;
 	}
 	r->n_events = kept;
-	r->next_event = 0;
-	buf_consume(&r->bytes, drop);
+	buf_consume(&r->bytes, before);
+	r->base += before;
+}
+
+/* The first event behind byte `at`. */
+static size_t event_behind(const struct replay *r, size_t at)
+{
+	size_t low = 0, high = r->n_events;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (r->events[middle].at <= at)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* The hole comes behind the kept bytes, and what was carried and is unread behind the hole. */
+static int note_hole(struct replay *r, uint64_t end)
+{
+	size_t carried = r->bytes.len - r->next;
+
+	if (carried)
+		memmove(r->bytes.data + r->kept, r->bytes.data + r->next, carried);
+	r->bytes.len = r->kept;
+	r->overflow = false;
+	int status = replay_note(r, REPLAY_HOLE, end);
+
+	r->bytes.len += carried;
+	return status;
+}
+
+int replay_rewind(struct replay *r, uint64_t pos, uint64_t hole_end)
+{
+	if (r->overflow && note_hole(r, hole_end) < 0)
+		return DANA_ENOMEM;
+	drop(r, (size_t)(pos - r->base));
+	r->next = (size_t)(pos - r->base);
+	r->next_event = event_behind(r, r->next);
+	return DANA_OK;
+}
+
+void replay_close_hole(struct replay *r, uint64_t pos)
+{
+	buf_consume(&r->bytes, r->next);
 	r->base = pos;
-	r->next = 0;
+	r->overflow = false;
+	r->next = r->n_events = r->next_event = 0;
 }
 
 void replay_free(struct replay *r)

@@ -7,12 +7,12 @@
 
 #include "base/buf.h"
 
-enum { REPLAY_MAX = 16 << 20 }; /* bytes from a plausible head on */
+enum { REPLAY_MAX = 16 << 20 }; /* bytes kept from a plausible head on */
 
 enum replay_event_kind {
 	REPLAY_MEMBER_END,
 	REPLAY_MEMBER_BEGIN,
-	REPLAY_HOLE, /* bytes are missing here: they were more than REPLAY_MAX */
+	REPLAY_HOLE, /* bytes are missing here: they were more than `max` */
 };
 
 struct replay_event {
@@ -22,24 +22,34 @@ struct replay_event {
 };
 
 struct replay {
-	struct buf bytes;
+	size_t max;       /* REPLAY_MAX; tests set less */
+	struct buf bytes; /* what is kept, read or not, then what is carried */
 	size_t next;      /* the next byte to read; bytes.len = all are read */
 	uint64_t base;    /* position of the first byte */
-	bool overflow;    /* bytes after the kept ones were not kept */
+	bool overflow;    /* bytes behind the first `kept` ones were not kept */
+	size_t kept;      /* when overflow is set */
 	struct replay_event *events;
 	size_t n_events, cap_events, next_event;
 };
 
 /** Forgets all; memory beyond a modest size is given back. */
 void replay_clear(struct replay *r);
-/** Appends bytes as read. Beyond REPLAY_MAX from position `from` on they are not kept and r->overflow is set. 0 or DANA_ENOMEM. */
+/** Appends bytes as read. Beyond `max` from position `from` on they are not kept and r->overflow is set. 0 or DANA_ENOMEM. */
 int replay_keep(struct replay *r, struct slice bytes, uint64_t from);
 /** Appends bytes as not yet read; they lie at `pos` when the buffer is empty. 0 or DANA_ENOMEM. */
 int replay_carry(struct replay *r, struct slice bytes, uint64_t pos);
 /** Notes an event behind the last byte, as already heard. 0 or DANA_ENOMEM. */
 int replay_note(struct replay *r, enum replay_event_kind kind, uint64_t value);
-/** Makes position `pos` the next one to be read; what lies before is forgotten. Events before or at it are, too. */
-void replay_rewind(struct replay *r, uint64_t pos);
+/** After overflow: what was carried is read and goes; with `all` what was kept goes, too (a source that can seek). */
+void replay_trim(struct replay *r, bool all);
+/**
+ * Makes position `pos` the next one to be read. What lies before is forgotten, in time that the bytes forgotten pay for;
+ * events before or at it are, too. After overflow a hole that ends at position `hole_end` follows the kept bytes.
+ * 0 or DANA_ENOMEM.
+ */
+int replay_rewind(struct replay *r, uint64_t pos, uint64_t hole_end);
+/** After overflow: what is read is forgotten, and what was carried and is unread lies at position `pos`. */
+void replay_close_hole(struct replay *r, uint64_t pos);
 void replay_free(struct replay *r);
 
 static inline bool replay_unread(const struct replay *r)

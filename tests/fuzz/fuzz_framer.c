@@ -1,0 +1,131 @@
+/*
+ * Fuzz target: the framer. First byte: pipe or file, small or default limits and room for going back, all bytes plain or cut into members; second:
+ * how many of the following bytes are sizes of the pieces (or of the members); the rest is the input. Oracle: the outcome
+ * of the pieces is the outcome of the whole, and the record log finds no breach of the sink's contract.
+ */
+#include "support/record_log.h"
+#include "support/split_feed.h"
+#include "warc/framer_private.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { SEEKABLE = 1, SMALL_LIMITS = 2, MEMBERS = 4, SMALL_REPLAY = 8 };
+
+struct target {
+	struct record_log log;
+	struct limits limits;
+	struct warc_framer *framer;
+	struct slice input, sizes;
+	uint8_t kind;
+	size_t at;    /* bytes taken */
+	size_t next;  /* the member under way ends here */
+	size_t count; /* members so far */
+	bool sought;
+};
+
+static void settle(struct target *t, int answer)
+{
+	while (answer == FRAMER_SEEK) {
+		t->sought = true;
+		answer = warc_framer_write(t->framer, slice_skip(t->input, (size_t)warc_framer_seek_offset(t->framer)));
+	}
+	record_log_check(answer == 0, "the framer failed");
+}
+
+static void begin_member(struct target *t)
+{
+	uint8_t n = t->sizes.len ? t->sizes.data[t->count % t->sizes.len] : 50;
+
+	t->next = t->at + n;
+	settle(t, warc_framer_member_begin(t->framer, t->at));
+	t->count++;
+}
+
+/* Every fifth member is damaged, and garbage follows every seventh. */
+static void end_member(struct target *t)
+{
+	if (t->count % 5 == 0)
+		settle(t, warc_framer_member_bad(t->framer, DAMAGE_BAD_MEMBER, "fuzz"));
+	else
+		settle(t, warc_framer_member_end(t->framer, t->at));
+	if (t->count % 7 == 0)
+		settle(t, warc_framer_garbage(t->framer, t->at, "fuzz"));
+}
+
+static void begin(void *arg)
+{
+	struct target *t = arg;
+	bool seekable = t->kind & SEEKABLE && !(t->kind & MEMBERS);
+
+	record_log_start(&t->log);
+	t->log.offsets = true;
+	t->framer = warc_framer_new(&t->log.sink, &t->limits, seekable);
+	record_log_check(t->framer != NULL, "no memory");
+	if (t->kind & SMALL_REPLAY)
+		t->framer->replay.max = 400;
+	t->at = t->count = 0;
+	t->sought = false;
+	if (t->kind & MEMBERS)
+		begin_member(t);
+	else
+		settle(t, warc_framer_plain(t->framer, 0, seekable ? t->input.len : UINT64_MAX));
+}
+
+static void piece(void *arg, struct slice bytes)
+{
+	struct target *t = arg;
+
+	while (bytes.len && !t->sought) {
+		size_t n = bytes.len;
+
+		if (t->kind & MEMBERS && n > t->next - t->at)
+			n = t->next - t->at;
+		if (n)
+			settle(t, warc_framer_write(t->framer, slice_of(bytes.data, n)));
+		t->at += n;
+		bytes = slice_skip(bytes, n);
+		if (t->kind & MEMBERS && t->at == t->next) {
+			end_member(t);
+			begin_member(t);
+		}
+	}
+}
+
+static void end(void *arg, struct buf *outcome)
+{
+	struct target *t = arg;
+
+	if (t->kind & MEMBERS)
+		settle(t, warc_framer_member_end(t->framer, t->at));
+	for (int answer; (answer = warc_framer_finish(t->framer)) != 0;)
+		settle(t, answer);
+	record_log_check(!t->log.open, "a record without end");
+	record_log_check(warc_framer_records(t->framer) == t->log.records + t->log.damaged, "records do not add up");
+	record_log_check(warc_framer_bytes(t->framer) == t->input.len, "bytes do not add up");
+	warc_framer_free(t->framer);
+	if (buf_append(outcome, t->log.text.data, t->log.text.len) < 0)
+		abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	if (size < 2)
+		return 0;
+	struct target t = { .limits = LIMITS_DEFAULT, .kind = data[0] };
+	const struct split_subject subject = { begin, piece, end, &t };
+	size_t n = data[1] % 16;
+
+	if (t.kind & SMALL_LIMITS) {
+		t.limits.head = 300;
+		t.limits.head_line = 40;
+		t.limits.block = 20;
+	}
+	data += 2;
+	size -= 2;
+	n = n < size ? n : size;
+	t.sizes = slice_of(data, n);
+	t.input = slice_of(data + n, size - n);
+	split_check_sizes(&subject, t.input, t.sizes);
+	buf_free(&t.log.text);
+	return 0;
+}

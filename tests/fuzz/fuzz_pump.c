@@ -1,0 +1,26 @@
+/*
+ * Fuzz target: the pump with codec and framer. First byte: pipe or file, with or without pauses; second: how many of the
+ * following bytes are sizes of the pieces; the rest is the input. Oracle: the outcome of the pieces is the outcome of the
+ * whole, and the record log finds no breach of the sink's contract.
+ */
+#include "support/pump_run.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	if (size < 2)
+		return 0;
+	struct pump_run run = { .limits = LIMITS_DEFAULT, .seekable = data[0] & 1, .pause_every = data[0] & 2 };
+	struct split_subject subject = pump_run_subject(&run);
+	size_t n = data[1] % 16;
+
+	run.limits.window = (size_t)1 << 20;
+	data += 2;
+	size -= 2;
+	n = n < size ? n : size;
+	run.input = slice_of(data + n, size - n);
+	split_check_sizes(&subject, run.input, slice_of(data, n));
+	buf_free(&run.log.text);
+	return 0;
+}
