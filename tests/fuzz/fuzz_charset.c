@@ -1,0 +1,77 @@
+/*
+ * Fuzz target: conversion to UTF-8. First byte: the label; second: how many of the following bytes are sizes of the pieces, and
+ * (its high bits) how much ASCII goes before, so that the end of the detection window is met; the rest is the page.
+ * Oracles: every slice of the output is well-formed, and pieces give what the whole gives.
+ */
+#include "base/utf8.h"
+#include "charset/convert.h"
+#include "support/split_feed.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+struct subject {
+	struct byte_sink sink;
+	struct buf text;
+	struct charset_convert *convert;
+	const char *label;
+};
+
+static void must(bool truth)
+{
+	if (!truth)
+		abort();
+}
+
+static int collect(struct byte_sink *self, struct slice bytes)
+{
+	struct subject *s = (struct subject *)self;
+	must(bytes.len > 0 && utf8_valid_prefix(bytes) == bytes.len);
+	return buf_append(&s->text, bytes.data, bytes.len);
+}
+
+static void begin(void *arg)
+{
+	struct subject *s = arg;
+	buf_clear(&s->text);
+	charset_convert_reset(s->convert, slice_from_text(s->label));
+}
+
+static void piece(void *arg, struct slice bytes)
+{
+	struct subject *s = arg;
+	must(charset_convert_write(s->convert, bytes) == 0);
+}
+
+static void end(void *arg, struct buf *outcome)
+{
+	struct subject *s = arg;
+	must(charset_convert_finish(s->convert) == 0 && charset_convert_name(s->convert));
+	buf_printf(outcome, "%s %u\n", charset_convert_name(s->convert), charset_convert_problems(s->convert));
+	buf_append(outcome, s->text.data, s->text.len);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static const char *const labels[] = { "", "utf-8", "gb18030", "big5", "shift_jis", "euc-jp", "euc-kr", "iso-2022-jp",
+					      "utf-16le", "utf-16be", "windows-1255", "replacement", "", "" };
+	static const struct byte_sink_ops ops = { "collector", collect, NULL };
+	if (size < 2)
+		return 0;
+	struct subject subject = { .sink = { &ops }, .label = labels[data[0] % (sizeof(labels) / sizeof(labels[0]))] };
+	struct slice page = slice_of(data + 2, size - 2), sizes = page;
+	sizes.len = data[1] % 16 < page.len ? data[1] % 16 : page.len;
+	struct buf input = { 0 };
+	size_t lead = data[1] >> 4 ? (16U << 10) - 16 + (data[1] >> 4) * 2U : 0;
+	subject.convert = charset_convert_new(&subject.sink);
+	if (!subject.convert || buf_reserve(&input, lead + page.len + 1) != 0)
+		abort();
+	memset(input.data, ' ', lead);
+	input.len = lead;
+	buf_append(&input, page.data, page.len);
+	const struct split_subject split = { begin, piece, end, &subject };
+	split_check_sizes(&split, buf_slice(&input), sizes);
+	charset_convert_free(subject.convert);
+	buf_free(&subject.text);
+	buf_free(&input);
+	return 0;
+}
