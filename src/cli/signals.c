@@ -6,9 +6,14 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { WATCHERS = 1024 }; /* the most that --parallel-inputs takes */
+enum {
+	WATCHERS = 1024, /* the most that --parallel-inputs takes */
+	ECHO_MS = 250,   /* timeout(1) and terminals may send one signal to the process and once more to its group */
+};
 
 static struct {
 	pthread_mutex_t lock;
@@ -28,17 +33,28 @@ static sigset_t waited_for(void)
 	return set;
 }
 
+static int64_t milliseconds(void)
+{
+	struct timespec now;
+	(void)clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
 static void *wait_for_signals(void *arg)
 {
 	(void)arg;
 	const sigset_t set = waited_for();
+	int64_t first = 0;
 	for (;;) {
 		int number;
 		if (sigwait(&set, &number) != 0)
 			continue;
-		pthread_mutex_lock(&signals.lock);
-		if (signals.caught)
+		if (first && milliseconds() - first < ECHO_MS)
+			continue;
+		if (first)
 			_exit(128 + number);
+		first = milliseconds();
+		pthread_mutex_lock(&signals.lock);
 		signals.caught = number;
 		for (size_t i = 0; i < WATCHERS; i++) {
 			if (signals.watchers[i].stop)

@@ -1,0 +1,316 @@
+# How dana filter runs: exit statuses, inputs, outputs, reports, signals (interface.md sections 1.1, 1.4, 2 and 3).
+
+setup() {
+	golden=$DANA_SOURCE/tests/golden
+	cd "$BATS_TEST_TMPDIR"
+	cp "$golden/many/in.warc.gz" many.warc.gz
+	cp "$golden/damaged/in.warc" damaged.warc
+	cp "$golden/plain/in.warc" plain.warc
+}
+
+# run_filter STATUS ARGUMENTS...: standard output in `out`, standard error in `err`
+run_filter() {
+	local wanted=$1 got=0
+	shift
+	"$DANA" filter "$@" >out 2>err || got=$?
+	[ "$got" -eq "$wanted" ] || { echo "status $got instead of $wanted: $*"; cat err; return 1; }
+}
+
+one_line() {
+	[ "$(wc -l <err)" -eq 1 ]
+}
+
+@test "good input is status 0 and says nothing" {
+	run_filter 0 plain.warc
+	[ ! -s err ]
+	[ "$(wc -l <out)" -gt 5 ]
+}
+
+@test "empty input is done" {
+	: >empty
+	run_filter 0 empty
+	[ ! -s out ]
+	run_filter 0 - <empty
+	run_filter 0 <empty
+}
+
+@test "damage is status 2, told with file, offset and reason" {
+	run_filter 2 damaged.warc
+	grep -q '^dana: damaged.warc: offset 1502: garbage' err
+	grep -q '^dana: damaged.warc: offset [0-9]*: bad_length: ' err
+	[ -s out ]
+	run_filter 2 -q damaged.warc
+	[ ! -s err ]
+	echo "no archive, only words" >words
+	run_filter 2 words
+	grep -q not_an_archive err
+}
+
+@test "many reports are summed up" {
+	for i in $(seq 60); do
+		printf 'WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://example.org/\r\n'
+		printf 'WARC-Date: 2020-01-01T00:00:00Z\r\nWARC-Record-ID: <urn:x:%s>\r\nContent-Length: 3\r\n\r\nlonger\r\n\r\n' "$i"
+	done >start
+	run_filter 2 start
+	[ "$(grep -c ': offset ' err)" -eq 20 ]
+	grep -q 'more damaged' err
+}
+
+@test "an input that cannot be read is status 1 after the others" {
+	run_filter 1 nowhere.warc plain.warc
+	grep -q '^dana: nowhere.warc: No such file or directory$' err
+	[ "$(wc -l <out)" -gt 5 ]
+	run_filter 1 nowhere.warc damaged.warc
+	run_filter 1 .
+	grep -q 'directory' err
+	run_filter 1 -o none.jsonl nowhere.warc
+	[ ! -e none.jsonl ] && [ ! -e none.jsonl.part ]
+}
+
+@test "usage errors are one line and status 3" {
+	local arguments
+	for arguments in --no-such-option "-m nosuch" "-m dana:nosuch=1" "-z brotli" "--jobs many" "-o a -O b" "-J 2" --rejects \
+		"--status 2x" "-f xml" "--max-text 1" "- -"; do
+		# shellcheck disable=SC2086
+		run_filter 3 $arguments </dev/null
+		one_line
+		[ ! -s out ]
+	done
+}
+
+@test "output goes to .part first, and nothing is overwritten" {
+	run_filter 0 -o out.jsonl plain.warc
+	[ ! -e out.jsonl.part ]
+	cp out.jsonl kept
+	run_filter 3 -o out.jsonl many.warc.gz
+	one_line
+	cmp out.jsonl kept
+	run_filter 0 --force -o out.jsonl many.warc.gz
+	[ "$(wc -l <out.jsonl)" -eq 120 ]
+	rm out.jsonl
+	echo foreign >out.jsonl.part
+	run_filter 3 -o out.jsonl plain.warc
+	[ "$(cat out.jsonl.part)" = foreign ]
+	run_filter 0 --force -o out.jsonl plain.warc
+	cmp out.jsonl kept
+	ln -s elsewhere link.jsonl.part
+	run_filter 3 -o link.jsonl plain.warc
+	[ ! -e elsewhere ]
+}
+
+@test "an output that cannot be made or written is status 1" {
+	run_filter 1 -o no/such/folder/out.jsonl plain.warc
+	grep -q 'No such file' err
+	[ -e /dev/full ] || skip
+	"$DANA" filter plain.warc >/dev/full 2>err && false
+	[ "$?" -ne 0 ]
+	grep -q 'No space left' err
+	run_filter 1 -o /dev/full plain.warc
+}
+
+@test "-O makes one output for each input" {
+	cp plain.warc b.warc
+	run_filter 0 -O dir -z none many.warc.gz b.warc
+	[ "$(ls dir | tr '\n' ' ')" = "b.jsonl many.jsonl " ]
+	run_filter 0 -O zipped many.warc.gz b.warc
+	[ "$(ls zipped | tr '\n' ' ')" = "b.jsonl.zst many.jsonl.zst " ]
+	run_filter 0 -O warcs -f warc -z gzip b.warc - <many.warc.gz
+	[ "$(ls warcs | tr '\n' ' ')" = "b.warc.gz stdin.warc.gz " ]
+	run_filter 0 many.warc.gz
+	cmp out dir/many.jsonl
+	run_filter 3 -O dir -z none b.warc
+	run_filter 1 -O part -z none nowhere.warc b.warc
+	[ "$(ls part)" = b.jsonl ]
+}
+
+@test "-O refuses names that collide or are not plain" {
+	mkdir a b
+	cp plain.warc a/x.warc
+	cp plain.warc b/x.warc.gz
+	cp plain.warc .hidden.warc
+	cp plain.warc 'with space.warc'
+	run_filter 3 -O dir a/x.warc b/x.warc.gz
+	one_line
+	run_filter 3 -O dir .hidden.warc
+	run_filter 3 -O dir 'with space.warc'
+	[ -z "$(ls dir 2>/dev/null)" ]
+}
+
+@test "-J gives the same files as one after the other" {
+	for i in 1 2 3 4 5 6 7; do cp many.warc.gz "m$i.warc.gz"; done
+	cp damaged.warc m8.warc
+	run_filter 2 -O one --rejects --stats s1 m*.warc*
+	run_filter 2 -O two -J 3 -j 0 --rejects --stats s2 m*.warc*
+	run_filter 2 -O three -J 2 -j 2 --rejects --stats s3 m*.warc*
+	diff -r one two
+	diff -r one three
+	strip='s/"(seconds|cpu_seconds|peak_rss_bytes)":[0-9.e+-]*//g'
+	[ "$(sed -E "$strip" s1)" = "$(sed -E "$strip" s2)" ]
+	[ "$(sed -E "$strip" s1)" = "$(sed -E "$strip" s3)" ]
+}
+
+@test "several inputs into one output are the outputs one after the other" {
+	run_filter 0 plain.warc
+	cp out first
+	run_filter 0 many.warc.gz
+	cat first out >both
+	for jobs in 0 2; do
+		run_filter 0 -j "$jobs" plain.warc many.warc.gz
+		cmp out both
+		run_filter 0 -j "$jobs" -o "o$jobs.jsonl" plain.warc many.warc.gz
+		cmp "o$jobs.jsonl" both
+	done
+}
+
+@test "--list gives more inputs, plain, gzip or from standard input" {
+	printf 'plain.warc\r\n\nmany.warc.gz' >list
+	gzip -k list
+	run_filter 0 plain.warc many.warc.gz
+	cp out both
+	run_filter 0 --list list
+	cmp out both
+	run_filter 0 --list list.gz
+	cmp out both
+	run_filter 0 --list - <list
+	cmp out both
+	printf 'many.warc.gz\n' | run_filter 0 --list - plain.warc
+	cmp out both
+	run_filter 1 --list nowhere
+	run_filter 3 --list - - <list
+}
+
+@test "a pipe, one byte at a time, gives what the file gives" {
+	command -v python3 >/dev/null || skip
+	local file
+	for file in plain.warc many.warc.gz damaged.warc "$golden/frames/in.warc.zst" "$golden/arc/in.arc.gz"; do
+		"$DANA" filter -q -j 0 --stats s1 "$file" >one || [ $? -eq 2 ]
+		python3 -c 'import os, sys
+for byte in open(sys.argv[1], "rb").read(): os.write(1, bytes([byte]))' "$file" |
+			{ "$DANA" filter -q -j 2 --stats s2 - || [ $? -eq 2 ]; } >two
+		cmp <(sed "s#\"file\":\"[^\"]*\"#\"file\":\"-\"#" one) two
+		[ "$(grep -o '"records.*"bytes_out' s1)" = "$(grep -o '"records.*"bytes_out' s2)" ]
+	done
+}
+
+@test "every record is a document, skipped or damaged" {
+	command -v python3 >/dev/null || skip
+	run_filter 2 --stats stats.json plain.warc damaged.warc many.warc.gz
+	python3 - <<'END'
+import json
+s = json.load(open("stats.json"))
+assert s["inputs"] == 3
+assert s["records"] == s["documents"] + sum(s["skipped"].values()) + sum(s["damaged"].values()) == 21 + 9 + 160
+docs = [json.loads(line) for line in open("out", encoding="utf-8")]
+assert len(docs) == s["documents"] == sum(s["methods"].values())
+assert sum(d["text_chars"] for d in docs) == s["text_chars"]
+assert s["problems"] == {w: n for w in s["problems"] if (n := sum(w in d["problems"] for d in docs))}
+import os
+assert s["bytes_out"] == os.path.getsize("out")
+assert s["bytes_in"] == sum(os.path.getsize(f) for f in ("plain.warc", "damaged.warc", "many.warc.gz"))
+END
+	run_filter 0 --stats - plain.warc
+	grep -q '^{"inputs":1,' err
+}
+
+@test "--rejects tells of every record that gave no document" {
+	command -v python3 >/dev/null || skip
+	run_filter 2 --rejects -o o.jsonl --stats stats.json plain.warc damaged.warc
+	[ ! -e o.jsonl.rejects.jsonl.part ]
+	python3 - <<'END'
+import collections, json
+lines = [json.loads(line) for line in open("o.jsonl.rejects.jsonl", encoding="utf-8")]
+assert all(list(line) == ["id", "url", "file", "offset", "reason", "detail"] for line in lines)
+s = json.load(open("stats.json"))
+want = collections.Counter(s["skipped"]) + collections.Counter(s["damaged"])
+del want["type"]
+assert collections.Counter(line["reason"] for line in lines) == want
+assert {line["file"] for line in lines} == {"plain.warc", "damaged.warc"}
+END
+	run_filter 3 --rejects -o o.jsonl plain.warc
+	run_filter 3 --rejects plain.warc
+	rm o.jsonl
+	run_filter 3 --rejects -o o.jsonl plain.warc
+}
+
+@test "a reader that goes away ends the run quietly" {
+	for i in $(seq 300); do cat many.warc.gz; done >big.warc.gz
+	for jobs in 0 2; do
+		{ "$DANA" filter -j "$jobs" big.warc.gz 2>err; echo $? >status; } | head -n 1 >line
+		[ "$(cat status)" -eq 0 ]
+		[ ! -s err ]
+		[ "$(wc -l <line)" -eq 1 ]
+	done
+}
+
+@test "SIGINT and SIGTERM end cleanly with 130 and 143" {
+	for signal in INT TERM; do
+		for jobs in 0 2; do
+			local status=0
+			timeout -s "$signal" --preserve-status 1 "$DANA" filter -j "$jobs" -o "s$signal$jobs.jsonl" --stats stats - \
+				< <(cat many.warc.gz; sleep 4) || status=$?
+			case $signal in INT) [ "$status" -eq 130 ] ;; TERM) [ "$status" -eq 143 ] ;; esac
+			# What was complete is there, and not under the final name.
+			[ ! -e "s$signal$jobs.jsonl" ]
+			[ "$(wc -l <"s$signal$jobs.jsonl.part")" -ge 119 ]
+			grep -q '"documents"' stats
+		done
+	done
+}
+
+@test "a signal in the middle of a file leaves whole lines" {
+	for i in $(seq 2000); do cat many.warc.gz; done >big.warc.gz
+	local status=0
+	timeout -s INT --preserve-status 0.3 "$DANA" filter -j 0 -o big.jsonl.gz big.warc.gz || status=$?
+	[ "$status" -eq 130 ]
+	[ ! -e big.jsonl.gz ]
+	gzip -t big.jsonl.gz.part
+	[ "$(gzip -dc big.jsonl.gz.part | tail -c 1)" = "" ]
+}
+
+@test "a second signal ends at once" {
+	# Nobody reads the pipe, so the drain cannot come to its end.
+	mkfifo pipe
+	for i in $(seq 100); do cat many.warc.gz; done >big.warc.gz
+	sleep 30 <>pipe &
+	local sleeper=$!
+	"$DANA" filter -j 0 big.warc.gz >pipe &
+	local pid=$!
+	sleep 0.5
+	kill -TERM "$pid"
+	sleep 0.5
+	kill -0 "$pid"
+	kill -TERM "$pid"
+	local status=0
+	wait "$pid" || status=$?
+	kill "$sleeper"
+	[ "$status" -eq 143 ]
+}
+
+@test "--print-limits and --print-config print and end" {
+	run_filter 0 --print-limits
+	grep -q '^max-block .*32M' out
+	run_filter 0 --print-config -m plain --jobs 3
+	cp out conf
+	run_filter 0 --config conf --print-config
+	cmp out conf
+}
+
+@test "--progress draws a line on standard error only" {
+	run_filter 0 --progress always plain.warc
+	cp out with
+	run_filter 0 plain.warc
+	cmp out with
+	[ ! -s err ]
+}
+
+@test "devices and named pipes take output as it comes" {
+	run_filter 0 plain.warc
+	cp out wanted
+	mkfifo fifo
+	cat fifo >got &
+	run_filter 0 -o fifo plain.warc
+	wait
+	cmp got wanted
+	run_filter 0 -o /dev/null plain.warc
+	[ ! -e /dev/null.part ]
+}
