@@ -3,7 +3,7 @@
  * visible (comments, scripts, styles, and all that the tokeniser calls skipped) left out. The same for every split.
  *
  * A word is what the measures call a token: a character of a script without spaces, else a run of others without white
- * space in one text between two tags (algorithms.md 0.3, 8.1). A word of more than TOKEN_WORD_MAX bytes comes as several.
+ * space in one text between two tags (doc/METHODS.md). A word of more than TOKEN_WORD_MAX bytes comes as several.
  *
  * Ownership: a token_stream is the first member of a method's state and owns nothing. Slices are valid during the call.
  */
@@ -64,7 +64,7 @@ int token_stream_tag(void *state, const struct html_tag_event *event);
 /** End of the page: the last word is delivered. */
 int token_stream_finish(struct token_stream *t);
 
-/** A character that is a word by itself (interface.md 1.8). */
+/** A character that is a word by itself. */
 bool token_char_is_word(uint32_t c);
 /** White space of any kind, no-break space too. */
 bool token_char_is_space(uint32_t c);
