@@ -73,7 +73,10 @@ struct codec {
 
 /** WARC containers that can be recognised, NULL ended: gzip, zstd. The order does not matter, bids decide. */
 extern const struct codec_ops *const codec_containers[];
-/** HTTP content codings by name (RFC 9110, section 8.4.1): gzip, x-gzip, deflate, br, zstd. NULL: unknown, or not built in. */
+/**
+ * HTTP content codings by name (RFC 9110, section 8.4.1): gzip, x-gzip, deflate, br, zstd. NULL: unknown, or not built in.
+ * After the end of a br stream in->pos may be further: what follows the stream in its last 512 bytes is passed over.
+ */
 const struct codec_ops *codec_for_coding(struct slice name);
 /** The container of these first bytes: NULL = none (plain); *need_more is true when more bytes could change the answer. */
 const struct codec_ops *codec_detect(struct slice first, bool *need_more);

@@ -3,6 +3,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include "codec/record_start.h"
 #include "support/codec_outcome.h"
 
 static const struct codec_ops *detect(const char *bytes, size_t len, bool *more)
@@ -34,6 +35,30 @@ static void containers_are_detected(void **state)
 	expect_container("zstd", false, "\x53\x2a\x4d\x18\x01\0\0\0a\x28\xb5\x2f\xfd", 13);
 	expect_container("none", false, "\x53\x2a\x4d\x18\x01\0\0\0aWARC/1.0", 17);
 	expect_container("zstd", false, "\x53\x2a\x4d\x18\x01\x01\0\0", 8);
+}
+
+static int starts(const char *decoded)
+{
+	return record_start(slice_from_text(decoded));
+}
+
+static void record_starts_are_told_apart(void **state)
+{
+	(void)state;
+	assert_int_equal(starts("WARC/1.0"), 1);
+	assert_int_equal(starts("\r\n\r\nWARC/1.1"), 1);
+	assert_int_equal(starts("filedesc://a.arc"), 1);
+	assert_int_equal(starts("dns:a.example 1.2.3.4"), 1);
+	assert_int_equal(starts("https://a.example/"), 1);
+	assert_int_equal(starts("WAR"), -1);
+	assert_int_equal(starts(""), -1);
+	assert_int_equal(starts("\r\n"), -1);
+	assert_int_equal(starts("http:"), -1);
+	assert_int_equal(starts("<html>"), 0);
+	assert_int_equal(starts("http:a"), 0);
+	assert_int_equal(starts("://a"), 0);
+	assert_int_equal(starts("abcdefghijklmnopqrstuvwxyz://"), 0);
+	assert_int_equal(starts("\n\n\n\n\n\n\n\n\nWARC/1.0"), 0);
 }
 
 static void codings_are_found_by_name(void **state)
@@ -212,6 +237,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(containers_are_detected),
+		cmocka_unit_test(record_starts_are_told_apart),
 		cmocka_unit_test(codings_are_found_by_name),
 		cmocka_unit_test(deflate_is_zlib_or_raw),
 #ifdef HAVE_BROTLI

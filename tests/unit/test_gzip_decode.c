@@ -230,6 +230,28 @@ static void inflaters_agree(void **state)
 	buf_free(&text);
 }
 
+/* Far behind the point where ISA-L begins to decode into the caller's output. */
+static void damage_deep_inside_keeps_the_law(void **state)
+{
+	(void)state;
+	struct buf text = { 0 }, in = { 0 };
+	append_text(&text, 150000, 31);
+	append_member(&in, buf_slice(&text), 6, &(struct member_parts){ 0 });
+	const size_t places[] = { in.len / 2, in.len * 3 / 4 };
+	for (size_t i = 0; i < 2; i++) {
+		in.data[places[i]] ^= 0x24;
+		const struct inflate_ops *oracle = &inflate_zlib, *fast = inflate_table[0];
+		struct buf expected = outcome_by(open_inflate, &oracle, buf_slice(&in));
+		struct buf outcome = outcome_by(open_inflate, &fast, buf_slice(&in));
+		split_compare(&expected, &outcome, "damage at", places[i]);
+		buf_free(&outcome);
+		buf_free(&expected);
+		in.data[places[i]] ^= 0x24;
+	}
+	buf_free(&in);
+	buf_free(&text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -242,6 +264,7 @@ int main(void)
 		cmocka_unit_test(gzip_reports_text_behind),
 		cmocka_unit_test(gzip_decodes_all_block_kinds),
 		cmocka_unit_test(inflaters_agree),
+		cmocka_unit_test(damage_deep_inside_keeps_the_law),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
