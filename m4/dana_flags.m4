@@ -3,7 +3,7 @@ AC_DEFUN([DANA_CFLAGS_IF_KNOWN], [
 	for dana_flag in $1; do
 		AC_MSG_CHECKING([whether $CC takes $dana_flag])
 		dana_saved=$CFLAGS
-		CFLAGS="$CFLAGS -Werror $dana_flag"
+		CFLAGS="$CFLAGS $DANA_CFLAGS -Werror $dana_flag"
 		AC_COMPILE_IFELSE([AC_LANG_PROGRAM()],
 			[AC_MSG_RESULT([yes]); DANA_CFLAGS="$DANA_CFLAGS $dana_flag"], [AC_MSG_RESULT([no])])
 		CFLAGS=$dana_saved
