@@ -10,7 +10,11 @@
 #include "cli/train_mountain.h"
 #include "measure/gold.h"
 
-enum { SITE_PAGES = 40, UNIVERSAL_PAGES = 20 }; /* of one site that are trained on: as in the paper */
+enum {
+	SITE_PAGES = 40,      /* of the one site: as in the paper */
+	HOST_PAGES = 20,      /* of each host for a model for all: as in the paper for each category */
+	UNIVERSAL_PAGES = 640, /* in all: more gave no better model, only more support vectors, which cost time on every page */
+};
 
 struct train_settings {
 	const char *output, *site;
@@ -34,8 +38,8 @@ const struct option_table train_options = {
 	.summary = "make a model from gold pages",
 	.synopsis = "[OPTIONS] mountain DIR",
 	.description = "Reads gold pages as dana eval does, labels the ridges of each page by its gold text, and trains the classifier of "
-		       "the method mountain with libsvm: C and gamma by four-fold cross-validation. From one host at most 20 pages are "
-		       "taken. The host of a page is that of the url in index.tsv; a page without one stands for a host of its own.\n\n"
+		       "the method mountain with libsvm: C and gamma by four-fold cross-validation. At most 640 pages are taken, and at "
+		       "most 20 of one host. The host of a page is that of the url in index.tsv; a page without one stands for a host of its own.\n\n"
 		       "A model is a text file. dana filter -m mountain:model=FILE uses it for all pages; with "
 		       "-m mountain:site-models=FOLDER pages of a host use FOLDER/HOST.model where there is one (without www.).",
 	.examples = "dana train mountain --hold-out -o my.model gold\n"
@@ -86,6 +90,20 @@ static size_t count_before(const struct lesson *l, size_t index)
 	return n;
 }
 
+/* Leaves UNIVERSAL_PAGES of the marked pages, evenly spread. */
+static void thin_out(uint8_t *marks, size_t count)
+{
+	size_t marked = 0, seen = 0;
+	for (size_t i = 0; i < count; i++)
+		marked += marks[i];
+	for (size_t i = 0; i < count && marked > UNIVERSAL_PAGES; i++) {
+		if (marks[i]) {
+			marks[i] = seen * UNIVERSAL_PAGES / marked < (seen + 1) * UNIVERSAL_PAGES / marked;
+			seen++;
+		}
+	}
+}
+
 static int divide_pages(struct lesson *l)
 {
 	size_t count = train_pages_count(&l->ridges);
@@ -100,9 +118,11 @@ static int divide_pages(struct lesson *l)
 			l->test[i] = !l->train[i];
 		} else {
 			l->test[i] = l->settings->hold_out && train_page_at(&l->ridges, i)->site % 5 == 0;
-			l->train[i] = !l->test[i] && before < UNIVERSAL_PAGES;
+			l->train[i] = !l->test[i] && before < HOST_PAGES;
 		}
 	}
+	if (!l->settings->site)
+		thin_out(l->train, count);
 	return DANA_OK;
 }
 
@@ -187,7 +207,7 @@ static int train(struct lesson *l, const char *path)
 	if (status == DANA_OK) {
 		status = train_mountain(&l->ridges, l->train, !l->settings->site, &model, &result);
 		if (status == DANA_EFORMAT)
-			(void)error_set(&err, DANA_EFORMAT, "%s: too few pages: ridges with and without gold text are needed", path);
+			(void)error_set(&err, DANA_EFORMAT, "%s: no page has a ridge to learn from", path);
 	}
 	if (status == DANA_OK) {
 		tell(l, &model, &result);

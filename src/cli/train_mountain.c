@@ -9,6 +9,7 @@
 static const double costs[] = { 0.1, 1, 10, 100 }, gammas[] = { 0.25, 1, 4, 16 };
 
 enum { SHIFTS = 21 };
+#define EQUAL 1e-6 /* difference of mean F1 */
 
 /* Of the bias: -1 to 1. */
 static double shift_at(unsigned i)
@@ -68,7 +69,7 @@ static int samples_make(struct samples *s, const struct train_ridges *r, const u
 				add_sample(s, train_ridge_at(r, i), label);
 		}
 	}
-	return s->primary && s->primary < (size_t)s->problem.l ? DANA_OK : DANA_EFORMAT;
+	return s->problem.l ? DANA_OK : DANA_EFORMAT;
 }
 
 static int take_model(const struct svm_model *svm, double gamma, struct mountain_model *model)
@@ -88,8 +89,19 @@ static int take_model(const struct svm_model *svm, double gamma, struct mountain
 	return status;
 }
 
+/* All ridges of a class: so is every other one. */
+static int fit_one_class(bool primary, double gamma, struct mountain_model *model)
+{
+	static const struct model_vector nothing = { 0 };
+	*model = (struct mountain_model){ .gamma = llround(gamma * MODEL_UNIT), .bias = primary ? MODEL_UNIT : -MODEL_UNIT,
+		.vectors = &nothing, .count = 1 };
+	return DANA_OK;
+}
+
 static int fit(const struct samples *s, double c, double gamma, struct mountain_model *model)
 {
+	if (s->primary == 0 || s->primary == (size_t)s->problem.l)
+		return fit_one_class(s->primary > 0, gamma, model);
 	double others = (double)s->problem.l - (double)s->primary, all = (double)s->problem.l;
 	int labels[] = { RIDGE_PRIMARY, RIDGE_OTHER };
 	double weights[] = { all / 2 / (double)s->primary, all / 2 / others };
@@ -148,8 +160,9 @@ static int cross_validate(const struct train_ridges *r, const uint8_t *use, bool
 	for (unsigned fold = 0; fold < TRAIN_FOLDS && status >= 0; fold++)
 		status = run_fold(r, use, by_site, fold, c, gamma, sums);
 	for (unsigned i = 0; i < SHIFTS && status >= 0; i++) {
-		double mean = sums[i] / (double)pages;
-		if (mean > best->score) {
+		double mean = sums[i] / (double)pages, gain = mean - best->score;
+		/* Of equals the one that moves the bias least: few pages leave it open. */
+		if (gain > EQUAL || (gain > -EQUAL && fabs(shift_at(i)) < fabs(best->shift))) {
 			best->c = c;
 			best->gamma = gamma;
 			best->shift = shift_at(i);

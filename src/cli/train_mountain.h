@@ -20,7 +20,7 @@ struct train_result {
 
 /**
  * Trains on the pages with use[page] != 0. `by_site`: the pages of a site are in one fold.
- * DANA_OK, DANA_EFORMAT (pages without ridges of both classes), DANA_ENOMEM. `model` is zeroed before.
+ * DANA_OK, DANA_EFORMAT (pages without a ridge that is clearly one or the other), DANA_ENOMEM. `model` is zeroed before.
  */
 int train_mountain(const struct train_ridges *ridges, const uint8_t *use, bool by_site, struct mountain_model *model,
 		   struct train_result *result);

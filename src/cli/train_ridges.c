@@ -82,7 +82,9 @@ int train_ridges_add(struct train_ridges *t, struct slice html, struct slice gol
 
 enum ridge_label train_ridge_label(const struct train_ridge *r)
 {
-	uint64_t hundredths = r->tokens ? 100 * (uint64_t)r->on_gold / r->tokens : 0;
+	if (r->tokens < RIDGE_TOKENS_LEAST)
+		return RIDGE_UNCLEAR;
+	uint64_t hundredths = 100 * (uint64_t)r->on_gold / r->tokens;
 	return hundredths >= 70 ? RIDGE_PRIMARY : hundredths <= 30 ? RIDGE_OTHER : RIDGE_UNCLEAR;
 }
 

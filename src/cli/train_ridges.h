@@ -9,6 +9,9 @@
 #include "extract/mountain/model.h"
 #include "measure/tokens.h"
 
+/* Smaller ridges are many and hardly matter for the text. */
+enum { RIDGE_TOKENS_LEAST = 10 };
+
 enum ridge_label { RIDGE_OTHER = -1, RIDGE_UNCLEAR = 0, RIDGE_PRIMARY = 1 };
 
 struct train_ridge {
@@ -34,7 +37,10 @@ struct train_ridges {
 int train_ridges_init(struct train_ridges *t);
 /** A page, UTF-8, and its gold text. */
 int train_ridges_add(struct train_ridges *t, struct slice html, struct slice gold, struct slice site);
-/** At least 70 % of its tokens on gold: primary; at most 30 %: other; between: unclear, not for training. */
+/**
+ * At least 70 % of its tokens on gold: primary; at most 30 %: other; between, or small: unclear, not for
+ * training.
+ */
 enum ridge_label train_ridge_label(const struct train_ridge *r);
 /** What `model` says of each ridge of a page; `decisions` holds page->count numbers. */
 void train_page_decide(const struct train_ridges *t, size_t page, const struct mountain_model *model, double *decisions);
