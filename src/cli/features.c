@@ -37,7 +37,7 @@ static const struct option options[] = {
 
 const struct option_table features_options = {
 	.command = "features",
-	.summary = "Write what method learned sees of gold pages, for training",
+	.summary = "write what method learned sees of gold pages, for training",
 	.synopsis = "-o FOLDER [OPTIONS] DIR",
 	.description = "DIR holds gold pages as for dana eval. FOLDER gets pages.tsv (corpus, id, site, script, blocks, gold "
 		       "tokens) and plain arrays, little-endian, a row for each block in the order of the pages. With --tokens: "
