@@ -1,0 +1,316 @@
+/* Mountain Model, WLR and media: values worked out by hand, model files, models of single sites. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/status.h"
+#include "extract/dana.h"
+#include "extract/mountain/model.h"
+#include "extract/trace.h"
+#include "extract/wlr/media_size.h"
+
+static bool is_near(double a, double b)
+{
+	return fabs(a - b) < 1e-5 * fmax(1, fabs(b));
+}
+
+static void read_cells(struct mountain_cells *m, const char *html)
+{
+	const struct html_handler handler = { .run = token_stream_run, .tag = token_stream_tag, .arg = m };
+	struct html_tokenizer *t = html_tokenizer_new(&handler, NULL);
+	mountain_cells_init(m, 0);
+	html_tokenizer_reset(t);
+	assert_true(html_tokenizer_feed(t, slice_from_text(html)) >= 0);
+	assert_true(html_tokenizer_finish(t) >= 0);
+	assert_int_equal(mountain_cells_finish(m), 0);
+	html_tokenizer_free(t);
+}
+
+static void check_score(const char *html, double wanted)
+{
+	struct mountain_cells m;
+	read_cells(&m, html);
+	assert_int_equal(mountain_cells_count(&m), 1);
+	assert_true(is_near((double)mountain_cell_at(&m, 0)->score, wanted));
+	mountain_cells_free(&m);
+}
+
+static void test_score(void **state)
+{
+	(void)state;
+	/* No tags: V = 1. English: L / 75; Chinese: L / 12; both: the sum. */
+	check_score("abcde", 5.0 / 75);
+	check_score("\xe4\xb8\xad\xe6\x96\x87", 2.0 / 12 * 2 / 6);
+	check_score("ab \xe4\xb8\xad", (3.0 / 75 + 1.0 / 12) * 4 / 6);
+	/* One mark and a full stop; a dot inside a number is none. */
+	check_score("abcd.", (5.0 / 75 + 1) * 1.5);
+	check_score("1.5 b", 5.0 / 75);
+	check_score("a. b)", (5.0 / 75 + 1));
+	check_score("(abc.)", (6.0 / 75 + 0) * 1.5);
+	/* 5 characters of 5 + (3 + 4) / 2 bytes; an anchor counts half. */
+	check_score("<p>abcde</p>", 5.0 / 75 * 5 / 8.5);
+	check_score("<a>abcde</a>", 5.0 / 75 / 2 * 5 / 8.5);
+}
+
+static void test_blanks(void **state)
+{
+	struct mountain_cells m;
+	struct buf page = { 0 };
+	(void)state;
+	assert_int_equal(buf_printf(&page, "a<script>%0*d</script>b<!-- %0*d -->c", 483, 0, 5000, 0), 0);
+	assert_int_equal(buf_append_byte(&page, 0), 0);
+	read_cells(&m, (const char *)page.data);
+	assert_int_equal(mountain_cells_count(&m), 3);
+	assert_int_equal(mountain_cell_at(&m, 1)->blanks, 2); /* 500 bytes */
+	assert_int_equal(mountain_cell_at(&m, 2)->blanks, MOUNTAIN_BLANKS_MOST);
+	mountain_cells_free(&m);
+	buf_free(&page);
+}
+
+/* What smoothing and thresholds made of it. */
+struct seen {
+	double smoothed[64];
+	size_t count;
+};
+
+static void see_smoothed(void *arg, uint64_t index, double value, bool positive)
+{
+	struct seen *s = arg;
+	(void)positive;
+	s->smoothed[index] = value;
+	s->count = (size_t)index + 1;
+}
+
+static void test_smoothing(void **state)
+{
+	struct mountain_cells m;
+	struct mountain_ridges r = { 0 };
+	struct seen seen = { { 0 }, 0 };
+	const struct trace trace = { .arg = &seen, .smoothed = see_smoothed };
+	(void)state;
+	read_cells(&m, "a lonely cell, with some text in it.");
+	assert_int_equal(mountain_ridges_find(&r, &m, &trace), 0);
+	/* An isolated cell keeps 0.86 of its score. */
+	assert_int_equal(seen.count, 1);
+	assert_true(is_near(seen.smoothed[0], 0.86 * (double)mountain_cell_at(&m, 0)->score));
+	/* It is not above the mean, which is itself. */
+	assert_int_equal(mountain_ridges_count(&r), 0);
+	mountain_cells_free(&m);
+	mountain_ridges_free(&r);
+}
+
+static const char model_text[] = "dana-mountain-model 1\n# a comment\n\ngamma 1000000\r\nbias -500000\n"
+				 "vector 1000000 1000000 1000000 0 0\nvector -2000000 0 0 1000000 1000000\n";
+
+static void test_model(void **state)
+{
+	static const char *const bad[] = { "", "dana-mountain-model 2\ngamma 1\nvector 1 1 1 1 1\n", "dana-mountain-model 1\n",
+		"dana-mountain-model 1\ngamma 1000000\n", "dana-mountain-model 1\ngamma 0\nvector 1 1 1 1 1\n",
+		"dana-mountain-model 1\ngamma 1\nvector 1 1 1 1\n", "dana-mountain-model 1\ngamma 1\nvector 1 1 1 1 1 1\n",
+		"dana-mountain-model 1\ngamma 1\nvector 1 1 1 1 1000001\n", "dana-mountain-model 1\ngamma 1x\nvector 1 1 1 1 1\n",
+		"dana-mountain-model 1\ngamma 1\nspeed 1\nvector 1 1 1 1 1\n",
+		"dana-mountain-model 1\ngamma 9999999999999999\nvector 1 1 1 1 1\n" };
+	struct mountain_model model = { 0 }, again = { 0 };
+	struct buf out = { 0 };
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+		assert_int_equal(mountain_model_read(&model, slice_from_text(bad[i])), DANA_EFORMAT);
+	assert_int_equal(mountain_model_read(&model, slice_from_text(model_text)), DANA_OK);
+	assert_int_equal(model.count, 2);
+	const double at[] = { 1, 1, 0, 0 };
+	assert_true(is_near(mountain_model_decide(&model, at), 1 - 2 * exp(-4) - 0.5));
+	assert_int_equal(mountain_model_write(&model, "again", &out), DANA_OK);
+	assert_int_equal(mountain_model_read(&again, buf_slice(&out)), DANA_OK);
+	assert_true(is_near(mountain_model_decide(&again, at), mountain_model_decide(&model, at)));
+	mountain_model_free(&model);
+	mountain_model_free(&again);
+	buf_free(&out);
+}
+
+/* A reader with two models: all ridges, or the first of them. */
+static int read_file(void *arg, const char *name, char **data, size_t *len)
+{
+	static const char all[] = "dana-mountain-model 1\ngamma 1000000\nbias 1000000\nvector 0 0 0 0 0\n";
+	static const char first[] = "dana-mountain-model 1\ngamma 1000000\nbias -100000\nvector 1000000 0 0 0 0\n"
+				    "vector -1000000 1000000 1000000 1000000 1000000\n";
+	const char *text = strcmp(name, "all") == 0 || strcmp(name, "sites/all.example.model") == 0 ? all
+			 : strcmp(name, "sites/first.example.model") == 0			      ? first
+											      : NULL;
+	++*(unsigned *)arg;
+	if (!text)
+		return -1;
+	*len = strlen(text);
+	*data = malloc(*len);
+	memcpy(*data, text, *len);
+	return 0;
+}
+
+static size_t extract(struct dana_extractor *x, const char *url, const char *html)
+{
+	struct dana_text text;
+	dana_reset(x);
+	assert_int_equal(dana_page_url(x, url, strlen(url)), 0);
+	assert_true(dana_feed(x, html, strlen(html)) >= 0);
+	assert_int_equal(dana_finish(x, &text), 0);
+	return text.len;
+}
+
+static void test_sites(void **state)
+{
+	unsigned reads = 0;
+	struct dana_options options = { .struct_size = sizeof(options), .method = "mountain:site-models=sites,model=all",
+		.read_file = read_file, .read_arg = &reads };
+	struct dana_extractor *x;
+	struct buf page = { 0 };
+	(void)state;
+	/* Two paragraphs that are ridges, far apart, among short cells. */
+	for (unsigned i = 0; i < 2; i++) {
+		for (unsigned k = 0; k < 12; k++)
+			assert_int_equal(buf_printf(&page, "<li class=\"%0*d\">x</li>", 300, 0), 0);
+		assert_int_equal(buf_printf(&page, "<p>%s%s</p>", "A long sentence, with some commas, and an end. ",
+					    "Another one, of the same kind, follows it here."), 0);
+	}
+	assert_int_equal(buf_append_byte(&page, 0), 0);
+	const char *html = (const char *)page.data;
+	assert_int_equal(dana_new(&x, &options), 0);
+	assert_int_equal(reads, 1);
+	size_t all = extract(x, "http://www.ALL.example:80/x", html), one = extract(x, "https://user@first.example", html);
+	assert_true(one > 0 && all > one);
+	assert_int_equal(reads, 3);
+	assert_int_equal(extract(x, "http://first.example/2", html), one);
+	assert_int_equal(reads, 3); /* known already */
+	assert_int_equal(extract(x, "http://other.example/", html), all);
+	/* No host, or none that can be a file's name: nothing is read. */
+	reads = 0;
+	(void)extract(x, "urn:x:y", html);
+	(void)extract(x, "http://../etc/", html);
+	(void)extract(x, "http://a_b/", html);
+	assert_int_equal(reads, 0);
+	dana_free(x);
+	/* Without a reader, or with a file that is not there, the key is refused. */
+	options.method = "mountain:model=none";
+	assert_int_equal(dana_new(&x, &options), DANA_BAD_OPTION);
+	options.read_file = NULL;
+	options.method = "mountain:model=all";
+	assert_int_equal(dana_new(&x, &options), DANA_BAD_OPTION);
+	buf_free(&page);
+}
+
+static void check_text(const char *method, const char *html, const char *wanted)
+{
+	const struct dana_options options = { .struct_size = sizeof(options), .method = method };
+	struct dana_extractor *x;
+	struct dana_text text;
+	assert_int_equal(dana_new(&x, &options), 0);
+	assert_true(dana_feed(x, html, strlen(html)) >= 0);
+	assert_int_equal(dana_finish(x, &text), 0);
+	assert_int_equal(text.len, strlen(wanted));
+	assert_memory_equal(text.data, wanted, text.len);
+	dana_free(x);
+}
+
+static void test_wlr(void **state)
+{
+	struct buf page = { 0 };
+	(void)state;
+	check_text("wlr", "", "");
+	check_text("wlr", "<p></p>", "");
+	check_text("wlr", "one", "one");
+	/* Equal ratios of 1 all the way down: the first node of the page wins, which holds both. */
+	check_text("wlr", "<body><p>a</p><p>b</p>", "a\nb");
+	/* By equation 6 as printed a page whose own ratio is above 1 wins over all that is in it. */
+	check_text("wlr", "<body><p>a</p><p>b</p><p>c d</p><p>e</p><p>f</p>", "a\nb\nc d\ne\nf");
+	/* 512 elements deep, with a ratio of 4 on each level: 4^512 is no double. */
+	for (unsigned i = 0; i < 2000; i++)
+		assert_int_equal(buf_append_text(&page, "<div>"), 0);
+	assert_int_equal(buf_append_text(&page, "four words in here"), 0);
+	assert_int_equal(buf_append_byte(&page, 0), 0);
+	check_text("wlr", (const char *)page.data, "four words in here");
+	buf_free(&page);
+}
+
+static void check_size(const char *width, const char *height, const char *style, const char *box, unsigned w, unsigned h)
+{
+	struct media_size size = media_size_read(slice_from_text(width), slice_from_text(height), slice_from_text(style),
+						 slice_from_text(box));
+	assert_int_equal(size.width, w);
+	assert_int_equal(size.height, h);
+}
+
+static void test_sizes(void **state)
+{
+	struct slice url;
+	(void)state;
+	check_size("640", "480px", "", "", 640, 480);
+	check_size("50%", "10em", "", "", 0, 0);
+	check_size("", "", "color:red; width : 500px ;height:300.5px", "", 500, 300);
+	check_size("", "", "max-width:500px", "", 0, 0);
+	check_size("", "", "", "0 0 800 600", 800, 600);
+	check_size("", "", "", "-10,-5,24.5,24", 24, 24);
+	check_size("99999999999", "1", "", "", 1000000, 1);
+	assert_false(media_size_is_large((struct media_size){ 400, 300 })); /* 120,000 is not more than 120,000 */
+	assert_true(media_size_is_large((struct media_size){ 401, 300 }));
+	assert_true(media_size_is_large((struct media_size){ 400, 0 }));
+	assert_false(media_size_is_large((struct media_size){ 0, 399 }));
+	assert_false(media_size_is_large((struct media_size){ 0, 0 }));
+	assert_int_equal(media_srcset_widest(slice_from_text("a,b.png 300w, c.png 700w,d.png 2x"), &url), 300);
+	assert_true(slice_equal(url, slice_from_text("a,b.png")));
+	assert_int_equal(media_srcset_widest(slice_from_text(" a 300w , c 700w "), &url), 700);
+	assert_true(slice_equal(url, slice_from_text("c")));
+	assert_int_equal(media_srcset_widest(slice_from_text("a 2x, b"), &url), 0);
+}
+
+static void check_media(const char *method, const char *html, const char *wanted)
+{
+	const struct dana_options options = { .struct_size = sizeof(options), .method = method };
+	struct dana_extractor *x;
+	struct dana_text text;
+	struct buf out = { 0 };
+	assert_int_equal(dana_new(&x, &options), 0);
+	assert_true(dana_feed(x, html, strlen(html)) >= 0);
+	assert_int_equal(dana_finish(x, &text), 0);
+	for (size_t i = 0; i < text.n_media; i++) {
+		const struct dana_media *m = &text.media[i];
+		assert_int_equal(buf_printf(&out, "%s %ux%u %.*s|%.*s\n", m->type, m->width, m->height, (int)m->url_len, m->url,
+					    (int)m->alt_len, m->alt), 0);
+	}
+	assert_int_equal(buf_append_byte(&out, 0), 0);
+	assert_string_equal((const char *)out.data, wanted);
+	buf_free(&out);
+	dana_free(x);
+}
+
+static void test_media(void **state)
+{
+	static const char newer[] = "<iframe src=v width=560 height=315></iframe><img srcset='a 300w, b 500w' alt=s>"
+				    "<picture><source srcset='c 900w'><img src=d></picture>";
+	(void)state;
+	check_media("wlr-media", "<img src='a&amp;b?c=1&copy=2' width=640 height=480 alt=' The  alt '><img src=s width=10 height=10>",
+		    "img 640x480 a&b?c=1&copy=2|The alt\n");
+	check_media("wlr-media", "<video width=640 height=360><source src=a.webm><source src=a.mp4></video><audio><source src=b></audio>",
+		    "video 640x360 a.webm|\naudio 0x0 b|\n");
+	check_media("wlr-media", "<object data=o width=700><embed src=e width=900 height=900></object><svg viewBox='0 0 900 900'><a>"
+				 "</svg><embed src=f width=900 height=900><canvas width=900 height=900 aria-label=L></canvas>",
+		    "object 700x0 o|\nsvg 900x900 |\nembed 900x900 f|\ncanvas 900x900 |L\n");
+	check_media("wlr-media", "<noscript><img src=a width=900></noscript><template><img src=b width=900></template><img src=c width=900>",
+		    "img 900x0 c|\n");
+	check_media("wlr-media", newer, "");
+	check_media("wlr-media:extended=1", newer, "iframe 560x315 v|\nimg 500x0 b|s\npicture 900x0 c|\n");
+	check_media("wlr", "<img src=a width=640 height=480>", "");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_score), cmocka_unit_test(test_blanks), cmocka_unit_test(test_smoothing),
+		cmocka_unit_test(test_model), cmocka_unit_test(test_sites),  cmocka_unit_test(test_wlr),
+		cmocka_unit_test(test_sizes), cmocka_unit_test(test_media),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
