@@ -1,0 +1,19 @@
+#!/bin/sh
+# packages.sh [test]: installs what dana needs from Debian: to build and run; with `test` what the tests need too.
+set -eu
+run='gcc make autoconf automake libtool pkg-config libuv1-dev libcurl4-openssl-dev libzstd-dev zlib1g-dev libssl-dev
+libisal-dev libbrotli-dev libuchardet-dev libjansson-dev libsvm-dev'
+test='libcmocka-dev bats libgumbo-dev python3 python3-numpy zstd gzip binutils g++'
+[ "${1:-}" = test ] && run="$run $test"
+
+missing=
+for package in $run; do
+	dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing="$missing $package"
+done
+[ -n "$missing" ] || exit 0
+root=
+[ "$(id -u)" = 0 ] || root=sudo
+export DEBIAN_FRONTEND=noninteractive
+$root apt-get update -q
+# shellcheck disable=SC2086 # the list is meant to be split
+$root apt-get install -q -y --no-install-recommends $missing
