@@ -162,11 +162,38 @@ struct share {
 	size_t tokens, found;
 };
 
+/* Above this many pairs of tokens the order of the output no longer counts: a report must open at once. */
+static const uint64_t PAIRS_MOST = (uint64_t)1 << 36;
+
+/* Marks a token of the page when the output has one left that is spelt so. */
+static int mark_anywhere(const struct tokens *page, const struct tokens *kept, uint32_t ids, uint8_t *marks)
+{
+	size_t *left = calloc((size_t)ids + 1, sizeof(*left));
+	if (!left)
+		return DANA_ENOMEM;
+	for (size_t i = 0; i < kept->len; i++)
+		left[kept->ids[i]]++;
+	for (size_t i = 0; i < page->len; i++) {
+		marks[i] = left[page->ids[i]] > 0;
+		left[page->ids[i]] -= marks[i];
+	}
+	free(left);
+	return DANA_OK;
+}
+
+static int mark_page(const struct tokens *page, const struct tokens *kept, uint32_t ids, uint8_t *marks)
+{
+	size_t ignored;
+	if (kept->len && page->len > PAIRS_MOST / kept->len)
+		return mark_anywhere(page, kept, ids, marks);
+	return lcs_marks(page, kept, ids, marks, NULL, &ignored);
+}
+
 static int count_shares(const struct decisions *d, struct token_table *table, struct slice output, struct share *shares)
 {
 	struct tokens page = { 0 }, kept = { 0 };
 	uint8_t *marks = NULL;
-	size_t ignored, at = 0;
+	size_t at = 0;
 	int status = tokens_append(&kept, table, output);
 	for (size_t i = 0; i < d->len && status == DANA_OK; i++) {
 		size_t before = page.len;
@@ -177,7 +204,7 @@ static int count_shares(const struct decisions *d, struct token_table *table, st
 	if (status == DANA_OK && !(marks = calloc(page.len + 1, 1)))
 		status = DANA_ENOMEM;
 	if (status == DANA_OK)
-		status = lcs_marks(&page, &kept, token_table_count(table), marks, NULL, &ignored);
+		status = mark_page(&page, &kept, token_table_count(table), marks);
 	for (size_t i = 0; i < d->len && status == DANA_OK; i++) {
 		for (size_t k = 0; k < shares[i].tokens; k++)
 			shares[i].found += marks[at++];

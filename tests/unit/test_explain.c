@@ -205,11 +205,33 @@ static void trace_out_of_order(void **state)
 	recording_free(&r);
 }
 
+/* So much text that its order no longer counts. */
+static void long_text(void **state)
+{
+	(void)state;
+	struct recording r = { 0 };
+	struct decisions d;
+	struct buf visible = { 0 }, output = { 0 };
+	for (unsigned i = 0; i < 300000; i++) {
+		assert_int_equal(buf_append_text(&visible, i % 2 ? "kept words\n" : "menu\n"), DANA_OK);
+		if (i % 2)
+			assert_int_equal(buf_append_text(&output, "kept words\n"), DANA_OK);
+	}
+	assert_int_equal(decisions_make(&d, &r, method_words("plain"), buf_slice(&visible), buf_slice(&output)), DANA_OK);
+	assert_int_equal(d.len, 300000);
+	for (unsigned i = 0; i < 300000; i++)
+		assert_int_equal(d.list[i].kept, i % 2);
+	decisions_free(&d);
+	buf_free(&visible);
+	buf_free(&output);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(family_report), cmocka_unit_test(many_segments),      cmocka_unit_test(two_methods),
 		cmocka_unit_test(cells_and_ridges), cmocka_unit_test(trace_out_of_order),
+		cmocka_unit_test(long_text),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
