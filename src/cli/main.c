@@ -17,8 +17,8 @@ const struct command command_table[] = {
 	{ "explain", &explain_options, explain_run, false },
 #ifdef HAVE_SVM
 	{ "train", &train_options, train_run, false },
-	{ "features", &features_options, features_run, false },
 #endif
+	{ "features", &features_options, features_run, false },
 	{ "methods", &methods_options, methods_run, false },
 	{ "print-manual", &manual_options, manual_run, true },
 	{ "print-sample", &sample_options, sample_run, true },
