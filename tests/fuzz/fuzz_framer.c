@@ -36,7 +36,7 @@ static void begin_member(struct target *t)
 {
 	uint8_t n = t->sizes.len ? t->sizes.data[t->count % t->sizes.len] : 50;
 
-	t->next = t->at + n;
+	t->next = t->at + (n == 0 ? t->count % 2 : n); /* empty ones too, but not for ever */
 	settle(t, warc_framer_member_begin(t->framer, t->at));
 	t->count++;
 }
