@@ -1,0 +1,224 @@
+/* Which outcome a record gets, whatever the cut of its block. */
+#include "config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "base/buf.h"
+#include "pipeline/processor.h"
+
+static const char page[] = "<html><head><title>A title</title></head><body><p>The first paragraph of a page that is long enough to "
+			   "be kept.</p><p>The second one says more of the same in other words, and ends.</p></body></html>";
+
+/* The last outcome, as one line. */
+struct watcher {
+	struct document_sink sink;
+	struct buf line;
+	unsigned calls;
+};
+
+static int watch(struct document_sink *self, const struct outcome *outcome)
+{
+	struct watcher *w = (struct watcher *)self;
+	const struct document *d = outcome->document;
+	w->calls++;
+	buf_clear(&w->line);
+	switch (outcome->kind) {
+	case OUTCOME_DOCUMENT:
+		assert_int_equal(buf_printf(&w->line, "document %d %.*s %s %.*s %llu %llu %x %.*s|%.*s", d->http_status,
+					    (int)d->content_type.len, (const char *)d->content_type.data, d->charset, (int)d->title.len,
+					    (const char *)d->title.data, (unsigned long long)d->html_bytes,
+					    (unsigned long long)d->text_chars, d->problems, (int)d->warcinfo_date.len,
+					    (const char *)d->warcinfo_date.data, (int)d->text.len, (const char *)d->text.data),
+				 0);
+		break;
+	case OUTCOME_SKIPPED:
+		assert_int_equal(buf_printf(&w->line, "skipped %s", skip_word(outcome->skipped)), 0);
+		break;
+	case OUTCOME_DAMAGED:
+		assert_int_equal(buf_printf(&w->line, "damaged %s", damage_word(outcome->damage->reason)), 0);
+	}
+	return buf_append_byte(&w->line, 0);
+}
+
+static const struct document_sink_ops watch_ops = { .name = "watcher", .outcome = watch };
+
+struct fixture {
+	struct limits limits;
+	struct filter_chain filters;
+	struct origin origin;
+	struct watcher watcher;
+	struct processor *processor;
+	uint64_t seq;
+};
+
+static int setup(void **state)
+{
+	static const struct limits defaults = LIMITS_DEFAULT;
+	struct fixture *f = calloc(1, sizeof *f);
+	struct error err = { 0 };
+	assert_non_null(f);
+	f->limits = defaults;
+	f->watcher.sink.ops = &watch_ops;
+	assert_int_equal(filter_chain_init(&f->filters, "response,resource", "200", "text/html", 1, &err), 0);
+	const struct processor_config config = { &f->limits, &f->filters, "plain", &f->origin };
+	f->processor = processor_new(&config, &f->watcher.sink, &err);
+	assert_non_null(f->processor);
+	*state = f;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct fixture *f = *state;
+	processor_free(f->processor);
+	origin_free(&f->origin);
+	buf_free(&f->watcher.line);
+	free(f);
+	return 0;
+}
+
+/* Feeds the block in pieces of `step` bytes, each in memory of its own size. */
+static const char *outcome_of(struct fixture *f, const struct record *rec, const char *block, size_t len, size_t step,
+			      const struct record_end *end)
+{
+	struct record_sink *records = processor_records(f->processor);
+	struct record numbered = *rec;
+	unsigned calls = f->watcher.calls;
+	numbered.seq = f->seq++;
+	int answer = records->ops->begin(records, &numbered);
+	for (size_t at = 0; at < len && answer == RECORD_WANTED; at += step) {
+		size_t n = len - at < step ? len - at : step;
+		char *piece = malloc(n);
+		assert_non_null(piece);
+		memcpy(piece, block + at, n);
+		answer = records->ops->body(records, slice_of(piece, n));
+		free(piece);
+	}
+	assert_true(answer >= 0);
+	assert_int_equal(records->ops->end(records, end), 0);
+	assert_int_equal(f->watcher.calls, calls + 1);
+	return (const char *)f->watcher.line.data;
+}
+
+static const struct record_end good = { .damaged = false };
+
+/* The outcome begins with `wanted`, and is the same for every step. */
+static void expect(struct fixture *f, const struct record *rec, const char *block, const struct record_end *end,
+		   const char *wanted)
+{
+	size_t len = strlen(block);
+	char *whole = strdup(outcome_of(f, rec, block, len, len ? len : 1, end));
+	assert_non_null(whole);
+	if (strncmp(whole, wanted, strlen(wanted)) != 0)
+		fail_msg("%s instead of %s", whole, wanted);
+	for (size_t step = 1; step < 40; step++)
+		assert_string_equal(outcome_of(f, rec, block, len, step, end), whole);
+	free(whole);
+}
+
+static struct record response(void)
+{
+	return (struct record){ .type = RECORD_RESPONSE,
+				.type_name = slice_from_text("response"),
+				.target_uri = slice_from_text("http://example.org/"),
+				.content_type = slice_from_text("application/http; msgtype=response") };
+}
+
+static const char *http(char *out, size_t size, const char *head, const char *body)
+{
+	(void)snprintf(out, size, "%s\r\n\r\n%s", head, body);
+	return out;
+}
+
+static void documents(void **state)
+{
+	struct fixture *f = *state;
+	struct record rec = response();
+	char block[2048];
+	char wanted[100];
+	(void)snprintf(wanted, sizeof wanted, "document 200 text/html; charset=utf-8 utf-8 A title %zu ", sizeof page - 1);
+	expect(f, &rec, http(block, sizeof block, "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8", page), &good, wanted);
+	assert_non_null(strstr((const char *)f->watcher.line.data, "|The first paragraph"));
+	/* ARC: the block tells whether it is HTTP. */
+	rec.is_arc = true;
+	rec.content_type = slice_from_text("text/html");
+	expect(f, &rec, http(block, sizeof block, "HTTP/1.0 200 OK\r\nContent-Type: text/html", page), &good, "document 200 ");
+	expect(f, &rec, page, &good, "document 0 text/html ");
+	rec = response();
+	rec.type = RECORD_RESOURCE;
+	rec.content_type = slice_from_text("text/html; charset=utf-8");
+	expect(f, &rec, page, &good, "document 0 text/html; charset=utf-8 utf-8 A title");
+}
+
+static void skipped(void **state)
+{
+	struct fixture *f = *state;
+	struct record rec = response();
+	char block[2048];
+	expect(f, &rec, http(block, sizeof block, "HTTP/1.1 404 No\r\nContent-Type: text/html", page), &good, "skipped status");
+	expect(f, &rec, http(block, sizeof block, "HTTP/1.1 200 OK\r\nContent-Type: image/png", "x"), &good, "skipped mime");
+	expect(f, &rec, http(block, sizeof block, "HTTP/1.1 200 OK\r\nContent-Type: text/html", "%PDF-1.7 ..."), &good,
+	       "skipped mime");
+	expect(f, &rec, http(block, sizeof block, "HTTP/1.1 200 OK\r\nContent-Type: text/html", "<p> </p>"), &good, "skipped short");
+	expect(f, &rec, http(block, sizeof block, "HTTP/1.1 200 OK\r\nContent-Type: text/html", ""), &good, "skipped short");
+	expect(f, &rec, "", &good, "skipped mime");
+	rec.content_type = slice_from_text("text/dns");
+	expect(f, &rec, "20200101 an answer", &good, "skipped mime");
+	rec.content_type = slice_of(NULL, 0);
+	expect(f, &rec, "HTTP", &good, "skipped mime"); /* shorter than what tells HTTP */
+	rec.type = RECORD_REQUEST;
+	rec.type_name = slice_from_text("request");
+	expect(f, &rec, page, &good, "skipped type");
+	rec = response();
+	rec.target_uri = slice_of(NULL, 0);
+	expect(f, &rec, page, &good, "skipped no_uri");
+}
+
+static void damage_wins(void **state)
+{
+	struct fixture *f = *state;
+	const struct record_end bad = { .damaged = true, .reason = DAMAGE_BAD_MEMBER };
+	struct record rec = response();
+	char block[2048];
+	expect(f, &rec, http(block, sizeof block, "HTTP/1.1 200 OK\r\nContent-Type: text/html", page), &bad, "damaged bad_member");
+	expect(f, &rec, http(block, sizeof block, "HTTP/1.1 404 OK\r\nContent-Type: text/html", page), &bad, "damaged bad_member");
+	rec.type = RECORD_REQUEST;
+	rec.type_name = slice_from_text("request");
+	expect(f, &rec, page, &bad, "damaged bad_member");
+	struct record_sink *records = processor_records(f->processor);
+	assert_int_equal(records->ops->damage(records, 7, 70, slice_of(NULL, 0), slice_of(NULL, 0), &bad), 0);
+	assert_string_equal((const char *)f->watcher.line.data, "damaged bad_member");
+}
+
+static void problems_of_the_record(void **state)
+{
+	struct fixture *f = *state;
+	const struct record_end cut = { .block_cut = true };
+	struct record info = { .type = RECORD_WARCINFO, .type_name = slice_from_text("warcinfo"),
+			       .date = slice_from_text("2020-01-02T03:04:05Z") };
+	expect(f, &info, "software: none", &good, "skipped type");
+	struct record rec = response();
+	char block[2048], wanted[40];
+	rec.truncated = slice_from_text("length");
+	rec.head_cut = true;
+	expect(f, &rec, http(block, sizeof block, "HTTP/1.1 200 OK\r\nContent-Type: text/html", page), &cut, "document 200 ");
+	(void)snprintf(wanted, sizeof wanted, " %x 2020-01-02T03:04:05Z|",
+		       PROBLEM_TRUNCATED_SOURCE | PROBLEM_TRUNCATED_LIMIT | PROBLEM_HEAD_CUT);
+	assert_non_null(strstr((const char *)f->watcher.line.data, wanted));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(documents, setup, teardown),
+		cmocka_unit_test_setup_teardown(skipped, setup, teardown),
+		cmocka_unit_test_setup_teardown(damage_wins, setup, teardown),
+		cmocka_unit_test_setup_teardown(problems_of_the_record, setup, teardown),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

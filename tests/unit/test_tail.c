@@ -1,0 +1,177 @@
+/* The ordered end: opening, documents, rejects, counters and reports. */
+#include "config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "pipeline/tail.h"
+
+struct memory {
+	struct byte_sink sink;
+	struct buf bytes;
+};
+
+static int memory_write(struct byte_sink *self, struct slice bytes)
+{
+	return buf_append(&((struct memory *)self)->bytes, bytes.data, bytes.len);
+}
+
+static int memory_finish(struct byte_sink *self)
+{
+	(void)self;
+	return 0;
+}
+
+static const struct byte_sink_ops memory_ops = { "memory", memory_write, memory_finish };
+
+static int fake_opening(struct sink *s, struct slice first_date, struct buf *out)
+{
+	(void)s;
+	return buf_printf(out, "opening %.*s\n", (int)first_date.len, (const char *)first_date.data);
+}
+
+static int fake_document(const struct sink *s, struct document *doc, struct buf *out)
+{
+	(void)s;
+	doc->problems |= PROBLEM_BAD_DATE; /* formatters may add problems: they must be counted */
+	return buf_printf(out, "%.*s\n", (int)doc->text.len, (const char *)doc->text.data);
+}
+
+static const struct sink_ops fake_format = { .name = "fake", .opening = fake_opening, .document = fake_document };
+
+struct fixture {
+	struct memory output, rejects;
+	struct buf lines;
+	struct stats stats;
+	struct origin origin;
+	struct reporter reporter;
+	struct encoder *encoder;
+	struct tail *tail;
+};
+
+static void line(void *arg, const char *text)
+{
+	assert_int_equal(buf_printf(arg, "%s\n", text), 0);
+}
+
+static int setup(void **state)
+{
+	struct fixture *f = calloc(1, sizeof *f);
+	assert_non_null(f);
+	f->output.sink.ops = f->rejects.sink.ops = &memory_ops;
+	f->reporter = (struct reporter){ .line = line, .arg = &f->lines };
+	f->encoder = encoder_new(encoder_find(slice_from_text("none")), 0, false, &f->output.sink);
+	f->tail = tail_new();
+	assert_non_null(f->encoder);
+	assert_non_null(f->tail);
+	const struct tail_config config = { &fake_format, NULL, f->encoder, &f->rejects.sink, &f->stats, &f->origin, &f->reporter };
+	tail_begin(f->tail, &config);
+	tail_input(f->tail, "a\x1b[2Jfile");
+	*state = f;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct fixture *f = *state;
+	tail_free(f->tail);
+	encoder_free(f->encoder);
+	origin_free(&f->origin);
+	buf_free(&f->output.bytes);
+	buf_free(&f->rejects.bytes);
+	buf_free(&f->lines);
+	free(f);
+	return 0;
+}
+
+static const char *text_of(struct buf *b)
+{
+	assert_int_equal(buf_append_byte(b, 0), 0);
+	b->len--;
+	return (const char *)b->data;
+}
+
+static void give(struct fixture *f, enum outcome_kind kind, uint64_t seq)
+{
+	char text[32];
+	(void)snprintf(text, sizeof text, "text %u", (unsigned)seq);
+	struct document doc = { .text = slice_from_text(text), .text_chars = 6, .method = "plain" };
+	struct record_end end = { .damaged = true, .reason = DAMAGE_BAD_LENGTH, .detail = "why" };
+	struct outcome outcome = { .kind = kind, .seq = seq, .offset = seq * 10, .document = &doc, .skipped = SKIP_STATUS,
+				   .damage = &end };
+	struct document_sink *front = tail_documents(f->tail);
+	assert_int_equal(front->ops->outcome(front, &outcome), 0);
+}
+
+static void everything_once(void **state)
+{
+	struct fixture *f = *state;
+	const struct record first = { .date = slice_from_text("first"), .type = RECORD_RESPONSE };
+	const struct record second = { .date = slice_from_text("second"), .type = RECORD_WARCINFO };
+	assert_int_equal(origin_note(&f->origin, &first), 0);
+	assert_int_equal(origin_note(&f->origin, &second), 0);
+	assert_true(slice_equal(buf_slice(&f->origin.warcinfo_date), slice_from_text("second")));
+	give(f, OUTCOME_SKIPPED, 0);
+	assert_int_equal(f->output.bytes.len, 0);
+	give(f, OUTCOME_DOCUMENT, 1);
+	give(f, OUTCOME_DAMAGED, 2);
+	give(f, OUTCOME_DOCUMENT, 3);
+	assert_int_equal(tail_finish(f->tail), 0);
+	assert_string_equal(text_of(&f->output.bytes), "opening first\ntext 1\ntext 3\n");
+	assert_string_equal(text_of(&f->lines), "dana: a\\x1b[2Jfile: offset 20: bad_length: why\n");
+	assert_non_null(strstr(text_of(&f->rejects.bytes), "\"offset\":0,\"reason\":\"status\""));
+	assert_non_null(strstr(text_of(&f->rejects.bytes), "\"offset\":20,\"reason\":\"bad_length\",\"detail\":\"why\""));
+	assert_true(f->stats.records == 4 && f->stats.documents == 2 && f->stats.text_chars == 12);
+	assert_true(f->stats.skipped[SKIP_STATUS] == 1 && f->stats.damaged[DAMAGE_BAD_LENGTH] == 1);
+	assert_true(f->stats.problems[7] == 2); /* bad_date */
+}
+
+static void an_empty_output_has_its_opening(void **state)
+{
+	struct fixture *f = *state;
+	assert_int_equal(tail_finish(f->tail), 0);
+	assert_string_equal(text_of(&f->output.bytes), "opening \n");
+}
+
+static unsigned count_lines(struct fixture *f)
+{
+	unsigned n = 0;
+	for (const char *c = text_of(&f->lines); *c; c++)
+		n += *c == '\n';
+	return n;
+}
+
+static void reports_are_bounded(void **state)
+{
+	struct fixture *f = *state;
+	for (uint64_t i = 0; i < 3 * REPORTS_MOST; i++)
+		give(f, OUTCOME_DAMAGED, i);
+	report_input_end(&f->reporter, "file");
+	assert_int_equal(count_lines(f), REPORTS_MOST + 1);
+	assert_non_null(strstr(text_of(&f->lines), "file: 40 more damaged"));
+	/* The next input has its own count. */
+	buf_clear(&f->lines);
+	give(f, OUTCOME_DAMAGED, 100);
+	report_input_end(&f->reporter, "file");
+	assert_int_equal(count_lines(f), 1);
+	buf_clear(&f->lines);
+	f->reporter.quiet = true;
+	give(f, OUTCOME_DAMAGED, 101);
+	assert_int_equal(f->lines.len, 0);
+	report_fault(&f->reporter, "file", "No such file");
+	assert_string_equal(text_of(&f->lines), "dana: file: No such file\n");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(everything_once, setup, teardown),
+		cmocka_unit_test_setup_teardown(an_empty_output_has_its_opening, setup, teardown),
+		cmocka_unit_test_setup_teardown(reports_are_bounded, setup, teardown),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
