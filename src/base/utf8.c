@@ -1,5 +1,7 @@
 #include "base/utf8.h"
 
+#include "base/ascii_run.h"
+
 size_t utf8_encode(uint32_t c, uint8_t out[4])
 {
 	if (c > 0x10FFFF || (c >= 0xD800 && c <= 0xDFFF))
@@ -64,28 +66,32 @@ size_t utf8_decode(struct slice s, uint32_t *c)
 	return need;
 }
 
+static bool is_trail(uint8_t c)
+{
+	return (c & 0xC0) == 0x80;
+}
+
 size_t utf8_valid_prefix(struct slice s)
 {
 	const uint8_t *p = s.data, *end = s.data + s.len;
 	while (p < end) {
 		if (*p < 0x80) {
-			uint64_t word;
-			while (end - p >= 8) {
-				memcpy(&word, p, 8);
-				if (word & 0x8080808080808080U)
-					break;
-				p += 8;
-			}
-			while (p < end && *p < 0x80)
-				p++;
+			/* words of other scripts are parted by one space: not worth the long way */
+			p++;
+			if (p < end && *p < 0x80)
+				p += ascii_run(p, (size_t)(end - p));
+			continue;
+		}
+		if (end - p >= 2 && (uint8_t)(*p - 0xC2) < 0x1E) {
+			if (!is_trail(p[1]))
+				break;
+			p += 2;
 			continue;
 		}
 		size_t need = utf8_length(*p);
 		if (need == 0 || (size_t)(end - p) < need || !second_is_good(*p, p[1]))
 			break;
-		if (need > 2 && (p[2] & 0xC0) != 0x80)
-			break;
-		if (need > 3 && (p[3] & 0xC0) != 0x80)
+		if ((need > 2 && !is_trail(p[2])) || (need > 3 && !is_trail(p[3])))
 			break;
 		p += need;
 	}
@@ -94,8 +100,11 @@ size_t utf8_valid_prefix(struct slice s)
 
 size_t utf8_count(struct slice s)
 {
-	size_t n = 0;
-	for (size_t i = 0; i < s.len; i++)
-		n += (s.data[i] & 0xC0) != 0x80;
+	size_t n = s.len;
+	for (size_t i = 0; i < s.len;) {
+		i += ascii_run(s.data + i, s.len - i);
+		for (; i < s.len && s.data[i] >= 0x80; i++)
+			n -= is_trail(s.data[i]);
+	}
 	return n;
 }

@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 
+#include "base/ascii_run.h"
 #include "base/buf.h"
 #include "base/status.h"
-#include "charset/ascii_run.h"
 #include "charset/detect.h"
 #include "charset/multi_byte.h"
 #include "charset/prescan.h"

@@ -2,8 +2,8 @@
 
 #include "config.h"
 
+#include "base/ascii_run.h"
 #include "base/utf8.h"
-#include "charset/ascii_run.h"
 #include "charset/prescan.h"
 #include "charset/utf8_repair.h"
 

@@ -2,8 +2,8 @@
 
 #include <errno.h>
 
+#include "base/ascii_run.h"
 #include "base/status.h"
-#include "charset/ascii_run.h"
 
 enum {
 	ASCII_TAIL = 2,    /* so many ASCII bytes: the last stands for itself, and iconv holds nothing back */

@@ -16,8 +16,6 @@ int utf8_repair_write(struct utf8_repair *r, struct slice bytes, struct output *
 /** The text is over. */
 int utf8_repair_finish(struct utf8_repair *r, struct output *out);
 
-/** Length of the leading part of `s` that is well-formed, as utf8_valid_prefix, for long texts. */
-size_t utf8_valid_run(struct slice s);
 /** Do these bytes begin a character that is cut off at their end? */
 bool utf8_is_cut(struct slice s);
 

@@ -76,18 +76,50 @@ int text_writer_break(struct text_writer *w)
 	return status;
 }
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+
+/*
+ * Plain bytes from p on, of 17 that can be read, at most 16: a blank counts as plain when a plain byte follows. 0xC2 is taken for
+ * not plain here, and looked at one by one.
+ */
+static inline size_t plain_of_16(const uint8_t *p)
+{
+	__m128i v, w;
+	memcpy(&v, p, sizeof v);
+	memcpy(&w, p + 1, sizeof w);
+#define IS(x, byte) _mm_cmpeq_epi8(x, _mm_set1_epi8((char)(byte)))
+	/* below 0x20: the largest of the byte and 0x20 is 0x20, and it is no blank */
+	__m128i low_v = _mm_cmpeq_epi8(_mm_max_epu8(v, _mm_set1_epi8(0x20)), _mm_set1_epi8(0x20));
+	__m128i low_w = _mm_cmpeq_epi8(_mm_max_epu8(w, _mm_set1_epi8(0x20)), _mm_set1_epi8(0x20));
+	__m128i odd_v = _mm_or_si128(_mm_or_si128(IS(v, '&'), IS(v, 0x7F)), IS(v, 0xC2));
+	__m128i odd_w = _mm_or_si128(_mm_or_si128(IS(w, '&'), IS(w, 0x7F)), IS(w, 0xC2));
+	__m128i blank = IS(v, ' ');
+	__m128i stops = _mm_or_si128(_mm_or_si128(_mm_andnot_si128(blank, low_v), odd_v),
+				     _mm_and_si128(blank, _mm_or_si128(low_w, odd_w)));
+#undef IS
+	return (size_t)__builtin_ctz((unsigned)_mm_movemask_epi8(stops) | 0x10000U);
+}
+#endif
+
 /* End of the stretch of plain bytes at data[i]; a single blank between two of them is part of it. */
 static size_t plain_end(const uint8_t *data, size_t i, size_t len)
 {
-	for (; i < len; i++) {
+	while (i < len) {
+#if defined(__SSE2__)
+		if (len - i > 16) {
+			size_t n = plain_of_16(data + i);
+			i += n;
+			if (n == 16)
+				continue;
+		}
+#endif
 		enum byte_kind kind = byte_kind(data[i]);
-		if (kind == PLAIN)
-			continue;
-		if (kind == NBSP && !(i + 1 < len && data[i + 1] == 0xA0))
-			continue;
-		if (data[i] == ' ' && i + 1 < len && byte_kind(data[i + 1]) == PLAIN)
-			continue;
-		break;
+		bool plain = kind == PLAIN || (kind == NBSP && !(i + 1 < len && data[i + 1] == 0xA0)) ||
+			     (data[i] == ' ' && i + 1 < len && byte_kind(data[i + 1]) == PLAIN);
+		if (!plain)
+			break;
+		i++;
 	}
 	return i;
 }

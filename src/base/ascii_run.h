@@ -1,0 +1,45 @@
+/* How far a text is ASCII. On the path of every byte of every page, so it takes 64 bytes at a time. */
+#ifndef DANA_BASE_ASCII_RUN_H
+#define DANA_BASE_ASCII_RUN_H
+
+#include "base/slice.h"
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+
+/* Bit k: byte k of the 64 bytes at p is above 127. */
+static inline uint64_t high_bits_64(const uint8_t *p)
+{
+	uint64_t bits = 0;
+	for (unsigned i = 0; i < 4; i++) {
+		__m128i v;
+		memcpy(&v, p + 16 * i, sizeof v);
+		bits |= (uint64_t)(uint32_t)_mm_movemask_epi8(v) << 16 * i;
+	}
+	return bits;
+}
+#endif
+
+static inline size_t ascii_run(const uint8_t *p, size_t len)
+{
+	const uint64_t high = 0x8080808080808080U;
+	size_t n = 0;
+#if defined(__SSE2__)
+	for (; len - n >= 64; n += 64) {
+		uint64_t bits = high_bits_64(p + n);
+		if (bits)
+			return n + (size_t)__builtin_ctzll(bits);
+	}
+#endif
+	for (; len - n >= 8; n += 8) {
+		uint64_t w;
+		memcpy(&w, p + n, 8);
+		if (w & high)
+			break;
+	}
+	while (n < len && p[n] < 0x80)
+		n++;
+	return n;
+}
+
+#endif
