@@ -5,7 +5,7 @@
 
 #include "base/status.h"
 #include "base/utf8.h"
-#include "charset/ascii_run.h"
+#include "base/ascii_run.h"
 
 static void set_character(struct single_byte_table *table, unsigned i, uint32_t c)
 {
