@@ -13,6 +13,7 @@ enum { MOUNTAIN_SMOOTHING = 5, MOUNTAIN_SPAN = 5, MOUNTAIN_PEAK = 3, RIDGE_FEATU
 
 struct mountain_ridge {
 	size_t first, last; /* cells, both in it */
+	size_t from, to;    /* the same, counted with blank cells: what the trace calls segments */
 	size_t first_place, last_place; /* the same among cells and blank cells, as the trace counts them */
 	double mean;        /* of its cells' smoothed scores */
 	double features[RIDGE_FEATURES]; /* height, width, ridge position, cell position */

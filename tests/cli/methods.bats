@@ -1,0 +1,80 @@
+# Methods with more than text: media, models, training.
+
+# A page with a menu, two paragraphs of article $1 and a footer.
+page() {
+	echo "<html><body><ul>"
+	for i in 1 2 3 4 5 6 7 8 9 10 11 12; do echo "<li class=\"menu item number $i\"><a href=/m$i>Item $i</a></li>"; done
+	echo "</ul><div>"
+	for i in 1 2; do
+		echo "<p>Article $1, paragraph $i: it has a sentence, with commas, that ends here. Then another one, of the same kind.</p>"
+	done
+	echo "</div>"
+	for i in 1 2 3 4 5 6 7 8 9 10 11 12; do echo "<div class=\"one of the many boxes\"><a href=/b$i>Box $i</a></div>"; done
+	echo "<p>Terms of use: all rights are reserved, by the owner of this site. Nothing may be copied, by anybody at all.</p>"
+	echo "</body></html>"
+}
+
+gold() {
+	mkdir -p gold/pages
+	printf 'corpus\tid\turl\n' >gold/index.tsv
+	for n in 1 2 3 4 5 6 7 8; do
+		page $n >gold/pages/$n.html
+		for i in 1 2; do
+			echo "Article $n, paragraph $i: it has a sentence, with commas, that ends here. Then another one, of the same kind."
+		done >gold/pages/$n.txt
+		printf 'pages\t%s\thttp://www.host%s.example/a\n' $n $((n % 4)) >>gold/index.tsv
+	done
+}
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+}
+
+@test "wlr-media lists large pictures with absolute URLs, beside the text" {
+	echo '<base href=/d/><p>Some text.<img src="a&amp;b.png" width=640 height=480 alt="A  picture"><img src=s width=9 height=9>' >page.html
+	run "$DANA" extract -m wlr-media -f json --url http://x.example/q/ page.html
+	[ "$status" -eq 0 ]
+	[[ $output == *'"text":"Some text."'* ]]
+	[[ $output == *'"media":[{"type":"img","url":"http://x.example/d/a&b.png","width":640,"height":480,"alt":"A picture"}]}' ]]
+}
+
+@test "wlr-media finds what wlr does not" {
+	mkdir -p gold/media
+	echo '<body><p>A short text beside a picture.</p><img src=/p.jpg width=800 height=600>' >gold/media/1.html
+	echo 'A short text beside a picture.' >gold/media/1.txt
+	echo '/p.jpg' >gold/media/1.media
+	run "$DANA" eval --measure block -m wlr,wlr-media -f tsv gold
+	[ "$status" -eq 0 ]
+	[ "$(awk -F'\t' '$2 == "wlr" { print $5 }' <<<"$output")" = 0.666667 ]
+	[ "$(awk -F'\t' '$2 == "wlr-media" { print $5 }' <<<"$output")" = 1.000000 ]
+}
+
+@test "train makes a model that mountain uses" {
+	"$DANA" train --help >/dev/null || skip "built without libsvm"
+	gold
+	run "$DANA" train -o all.model mountain gold
+	[ "$status" -eq 0 ]
+	[ "$(head -n 1 all.model)" = "dana-mountain-model 1" ]
+	run "$DANA" extract -m mountain:model=all.model gold/pages/1.html
+	[ "$status" -eq 0 ]
+	[[ $output == *"Article 1, paragraph 2"* ]]
+	[[ $output != *"Box 3"* ]]
+	mkdir sites
+	run "$DANA" train --site host1.example -o sites/host1.example.model mountain gold
+	[ "$status" -eq 0 ]
+	run "$DANA" extract -m mountain:site-models=sites --url http://www.host1.example/ gold/pages/1.html
+	[ "$status" -eq 0 ]
+	[[ $output == *"Article 1, paragraph 2"* ]]
+	run "$DANA" train --site none.example mountain gold
+	[ "$status" -eq 1 ]
+	run "$DANA" train nothing gold
+	[ "$status" -eq 3 ]
+}
+
+@test "a model that is none is refused" {
+	echo "no model" >bad.model
+	run "$DANA" extract -m mountain:model=bad.model /dev/null
+	[ "$status" -eq 3 ]
+	run "$DANA" extract -m mountain:model=missing.model /dev/null
+	[ "$status" -eq 3 ]
+}
