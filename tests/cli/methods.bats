@@ -45,8 +45,8 @@ setup() {
 	echo '/p.jpg' >gold/media/1.media
 	run "$DANA" eval --measure block -m wlr,wlr-media -f tsv gold
 	[ "$status" -eq 0 ]
-	[ "$(awk -F'\t' '$2 == "wlr" { print $5 }' <<<"$output")" = 0.666667 ]
-	[ "$(awk -F'\t' '$2 == "wlr-media" { print $5 }' <<<"$output")" = 1.000000 ]
+	[ "$(awk -F'\t' '$2 == "wlr" { print $6 }' <<<"$output")" = 0.666667 ]
+	[ "$(awk -F'\t' '$2 == "wlr-media" { print $6 }' <<<"$output")" = 1.000000 ]
 }
 
 @test "train makes a model that mountain uses" {
