@@ -13,10 +13,12 @@ enum {
 	HELD_KEPT = 256 << 10,       /* memory that stays between members */
 	REREAD_FACTOR = 4,           /* searching members again reads at most 4 x the input ... */
 	REREAD_FREE = 64 << 20,      /* ... and this */
+	PROBES = 4,
 };
 
 enum pump_state {
 	PUMP_DETECTING,
+	PUMP_PROBING, /* neither begins here: where does the first member or record begin? */
 	PUMP_PLAIN,  /* not compressed */
 	PUMP_BORDER, /* a member may begin */
 	PUMP_MEMBER, /* in one */
@@ -32,6 +34,7 @@ struct pump {
 	struct pump_config config;
 	struct warc_framer *framer;
 	struct codec *codec;
+	struct codec *probes[PROBES]; /* one of each container, while probing */
 	enum pump_state state;
 	uint64_t offset; /* of the next byte to read */
 	uint64_t bytes_in;
@@ -131,6 +134,11 @@ static void advance(struct pump *p, size_t n)
 /* Answers of the step functions below besides 0 (go on), FRAMER_SEEK and the negative statuses. */
 enum { STEP_STARVED = 2 };
 
+static struct codec *open_codec(const struct pump *p, const struct codec_ops *ops)
+{
+	return ops->open(&(struct codec_limits){ .window = p->config.limits->window });
+}
+
 static int detect(struct pump *p)
 {
 	bool need_more;
@@ -145,13 +153,83 @@ static int detect(struct pump *p)
 
 	if (need_more && !p->last)
 		return STEP_STARVED;
-	if (!ops) {
-		p->state = PUMP_PLAIN;
-		return warc_framer_plain(p->framer, p->offset, p->config.seekable ? p->config.source_size : UINT64_MAX);
+	if (ops) {
+		p->codec = open_codec(p, ops);
+		p->state = PUMP_BORDER;
+		return p->codec ? 0 : DANA_ENOMEM;
 	}
-	p->codec = ops->open(&(struct codec_limits){ .window = p->config.limits->window });
-	p->state = PUMP_BORDER;
-	return p->codec ? 0 : DANA_ENOMEM;
+	p->state = PUMP_PROBING;
+	for (size_t i = 0; i < PROBES && codec_containers[i]; i++) {
+		p->probes[i] = open_codec(p, codec_containers[i]);
+		if (!p->probes[i])
+			return DANA_ENOMEM;
+	}
+	return warc_framer_plain(p->framer, p->offset, p->config.seekable ? p->config.source_size : UINT64_MAX);
+}
+
+static void close_probes(struct pump *p)
+{
+	for (size_t i = 0; i < PROBES; i++) {
+		if (p->probes[i] && p->probes[i] != p->codec)
+			p->probes[i]->ops->close(p->probes[i]);
+		p->probes[i] = NULL;
+	}
+}
+
+/* How many of `bytes` surely lie before the first member, and whose it is when it begins behind them. */
+static size_t probe_members(struct pump *p, struct slice bytes, bool last, struct codec **found)
+{
+	size_t before = bytes.len;
+
+	*found = NULL;
+	for (size_t i = 0; i < PROBES && p->probes[i]; i++) {
+		struct codec_in in = { bytes.data, bytes.len, 0 };
+		int answer = p->probes[i]->ops->resync(p->probes[i], &in, last);
+
+		if (in.pos < before) {
+			before = in.pos;
+			*found = NULL;
+		}
+		if (answer == 0 && in.pos == before)
+			*found = p->probes[i];
+	}
+	return before;
+}
+
+/*
+ * Garbage before the first member, as in the end of a compressed file whose start is lost: until the framer knows a head
+ * in the plain bytes, members are looked for in them.
+ */
+static int probe(struct pump *p)
+{
+	if (warc_framer_heads(p->framer)) {
+		close_probes(p);
+		p->state = PUMP_PLAIN;
+		return 0;
+	}
+	if (join(p, (size_t)2 * CODEC_LOOKAHEAD) < 0)
+		return DANA_ENOMEM;
+	struct slice bytes = unread(p);
+	bool all = p->offset + bytes.len == chunk_end(p);
+	struct codec *found;
+
+	if (bytes.len > STEP_BYTES) {
+		bytes.len = STEP_BYTES;
+		all = false;
+	}
+	size_t before = probe_members(p, bytes, p->last && all, &found);
+
+	if (before == 0 && !found)
+		return STEP_STARVED;
+	advance(p, before);
+	int status = before ? warc_framer_write(p->framer, slice_of(bytes.data, before)) : 0;
+
+	if (status == 0 && found && warc_framer_heads(p->framer) == 0) {
+		p->codec = found;
+		close_probes(p);
+		p->state = PUMP_BORDER;
+	}
+	return status;
 }
 
 static int pass_plain(struct pump *p)
@@ -166,10 +244,16 @@ static int pass_plain(struct pump *p)
 	return warc_framer_write(p->framer, bytes);
 }
 
+static bool begins_plain(struct slice bytes)
+{
+	static const char warc[] = "WARC/";
+
+	return bytes.len >= sizeof warc - 1 && memcmp(bytes.data, warc, sizeof warc - 1) == 0;
+}
+
 /* What begins behind a member: the next one, padding, records that are not compressed, or garbage. */
 static int border(struct pump *p)
 {
-	static const char warc[] = "WARC/";
 	struct slice bytes = unread(p);
 	size_t blank = 0;
 
@@ -185,7 +269,7 @@ static int border(struct pump *p)
 	if (bytes.len == 0)
 		return STEP_STARVED;
 	int bits = p->codec->ops->bid(bytes);
-	bool plain = bytes.len >= sizeof warc - 1 && memcmp(bytes.data, warc, sizeof warc - 1) == 0;
+	bool plain = begins_plain(bytes);
 
 	if (!p->last && bytes.len < PEEK_BYTES && bits <= 0 && !plain)
 		return STEP_STARVED;
@@ -302,6 +386,8 @@ static int step(struct pump *p)
 	switch (p->state) {
 	case PUMP_DETECTING:
 		return detect(p);
+	case PUMP_PROBING:
+		return probe(p);
 	case PUMP_PLAIN:
 		return pass_plain(p);
 	case PUMP_BORDER:
@@ -389,6 +475,7 @@ void pump_free(struct pump *p)
 {
 	if (!p)
 		return;
+	close_probes(p);
 	if (p->codec)
 		p->codec->ops->close(p->codec);
 	warc_framer_free(p->framer);

@@ -112,6 +112,8 @@ static void enter_hole(struct warc_framer *f, uint64_t pos)
 
 static void begin_member(struct warc_framer *f, uint64_t offset)
 {
+	if (f->member.plain)
+		f->end = UINT64_MAX; /* told for the plain bytes, and decoded ones are more */
 	f->member_starts = f->state == FRAMER_HEAD || f->state == FRAMER_BLOCK || f->state == FRAMER_SEARCH;
 	f->member = (struct framer_member){ .offset = offset, .pos = f->pos, .clean = !f->member_starts };
 }
@@ -232,6 +234,10 @@ int warc_framer_write(struct warc_framer *f, struct slice bytes)
 
 int warc_framer_member_begin(struct warc_framer *f, uint64_t offset)
 {
+	int answer = run(f, slice_of(NULL, 0), true);
+
+	if (answer)
+		return answer;
 	begin_member(f, offset);
 	return note_event(f, REPLAY_MEMBER_BEGIN, offset);
 }
@@ -346,6 +352,11 @@ uint64_t warc_framer_seek_offset(const struct warc_framer *f)
 uint64_t warc_framer_records(const struct warc_framer *f)
 {
 	return f->seq;
+}
+
+uint64_t warc_framer_heads(const struct warc_framer *f)
+{
+	return f->heads;
 }
 
 uint64_t warc_framer_bytes(const struct warc_framer *f)

@@ -45,6 +45,8 @@ int warc_framer_finish(struct warc_framer *f);
 uint64_t warc_framer_seek_offset(const struct warc_framer *f);
 /** Heads recognised and damaged regions so far. */
 uint64_t warc_framer_records(const struct warc_framer *f);
+/** Heads recognised so far, damaged ones too. */
+uint64_t warc_framer_heads(const struct warc_framer *f);
 /** Decoded bytes taken; those read again count once. */
 uint64_t warc_framer_bytes(const struct warc_framer *f);
 void warc_framer_free(struct warc_framer *f);

@@ -199,6 +199,25 @@ static void reads_a_plain_tail(void **state)
 	expect_log(want);
 }
 
+static void finds_members_behind_a_lost_start(void **state)
+{
+	static const char *const formats[] = { "gzip", "zstd" };
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		three(formats[i]);
+		buf_consume(&input, 30);
+		for (unsigned n = 1; n <= 3; n++)
+			starts[n] -= 30;
+		char *at = line(want, "0 damage garbage @0  \n");
+
+		at = record_line(at, 1, 1, "b");
+		at = record_line(at, 2, 2, "c");
+		line(at, "%zu decoded\n", 2 * RECORD_BYTES + starts[1]);
+		expect_log(want);
+	}
+}
+
 static void reports_a_missing_dictionary_once(void **state)
 {
 	/* a frame header that names dictionary 305419896 */
@@ -268,6 +287,7 @@ int main(void)
 		cmocka_unit_test(reports_a_cut_member),
 		cmocka_unit_test(reports_what_lies_between),
 		cmocka_unit_test(reads_a_plain_tail),
+		cmocka_unit_test(finds_members_behind_a_lost_start),
 		cmocka_unit_test(reports_a_missing_dictionary_once),
 		cmocka_unit_test(says_what_is_no_archive),
 		cmocka_unit_test(reads_a_member_again),
