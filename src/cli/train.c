@@ -1,4 +1,4 @@
-/* `dana train mountain`: makes a model of the Mountain Model's ridge classifier from gold pages. */
+/* `dana train`: hands over to the trainer of `learned`, or makes a model of the Mountain Model's ridge classifier from gold pages. */
 #include "config.h"
 
 #include <errno.h>
@@ -7,6 +7,7 @@
 
 #include "cli/command.h"
 #include "cli/page_decoder.h"
+#include "cli/train_learned.h"
 #include "cli/train_mountain.h"
 #include "measure/gold.h"
 
@@ -36,14 +37,18 @@ static const struct option options[] = {
 const struct option_table train_options = {
 	.command = "train",
 	.summary = "make a model from gold pages",
-	.synopsis = "[OPTIONS] mountain DIR",
+	.synopsis = "[OPTIONS] mountain|learned DIR",
 	.description = "Reads gold pages as dana eval does, labels the ridges of each page by its gold text, and trains the classifier of "
 		       "the method mountain with libsvm: C and gamma by four-fold cross-validation. At most 640 pages are taken, and at "
 		       "most 20 of one host. The host of a page is that of the url in index.tsv; a page without one stands for a host of its own.\n\n"
 		       "A model is a text file. dana filter -m mountain:model=FILE uses it for all pages; with "
-		       "-m mountain:site-models=FOLDER pages of a host use FOLDER/HOST.model where there is one (without www.).",
+		       "-m mountain:site-models=FOLDER pages of a host use FOLDER/HOST.model where there is one (without www.).\n\n"
+		       "dana train learned -o FOLDER DIR trains the model of the method learned with a Python program (numpy, scipy and "
+		       "xgboost are needed): FOLDER gets model.bin for -m learned:model=FOLDER/model.bin, and report.txt with figures that "
+		       "are cross-validated by host. It runs dana features.",
 	.examples = "dana train mountain --hold-out -o my.model gold\n"
-		    "dana train mountain --site example.org -o models/example.org.model gold",
+		    "dana train mountain --site example.org -o models/example.org.model gold\n"
+		    "dana train learned -o trained gold",
 	.options = options,
 	.least_positionals = 2,
 	.most_positionals = 2,
@@ -222,8 +227,10 @@ static int train(struct lesson *l, const char *path)
 static int run(const struct train_settings *s, const struct options_rest *rest)
 {
 	struct lesson lesson = { .settings = s };
+	if (strcmp(rest->positionals[0], "learned") == 0)
+		return train_learned(s->output, rest->positionals[1]);
 	if (strcmp(rest->positionals[0], "mountain") != 0) {
-		command_message("train", "nothing to train for '%s'; right is mountain", rest->positionals[0]);
+		command_message("train", "nothing to train for '%s'; right is mountain or learned", rest->positionals[0]);
 		return EXIT_USAGE;
 	}
 	int answer = train(&lesson, rest->positionals[1]);

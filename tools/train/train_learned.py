@@ -188,10 +188,25 @@ def fit_tokens(tokens, part, weight, penalty=1e-5, steps=35):
     return minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": steps, "maxcor": 7}).x
 
 
+def sample_rows(weight, share):
+    """About that share of the rows: heavy ones all, light ones by chance in proportion, and heavier for it."""
+    low, high = 0.0, float(weight.max())
+    for _ in range(40):
+        middle = (low + high) / 2
+        if np.minimum(1, weight / max(middle, 1e-12)).mean() > share:
+            low = middle
+        else:
+            high = middle
+    at = np.flatnonzero(np.random.default_rng(SEED).random(len(weight)) * high < weight)
+    return at, np.maximum(weight[at], high)
+
+
 def fit_trees(args, rows, part, weight, trees, depth, eta):
     options = dict(objective="binary:logistic", eta=eta, max_depth=depth, subsample=0.7, colsample_bytree=0.5,
                    tree_method="hist", nthread=args.threads, min_child_weight=2, reg_lambda=3, max_bin=args.bins, seed=SEED)
+    at, weight = sample_rows(weight, args.share)
     weight = weight / weight.mean()
+    rows, part = rows[at], part[at]
     matrix = xgboost.QuantileDMatrix(rows, label=part, weight=weight, max_bin=args.bins, nthread=args.threads)
     booster = xgboost.train(options, matrix, trees)
     return Trees.from_booster(booster, depth), booster
@@ -305,6 +320,7 @@ def arguments():
     parser.add_argument("--sample", help="file of CORPUS/ID lines that are reported apart")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--bins", type=int, default=64)
+    parser.add_argument("--share", type=float, default=0.5, help="share of the blocks that trees are grown from")
     parser.add_argument("--trees1", type=int, default=64)
     parser.add_argument("--depth1", type=int, default=6)
     parser.add_argument("--eta1", type=float, default=0.15)

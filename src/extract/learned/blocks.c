@@ -61,7 +61,7 @@ struct block_builder {
 	size_t counted;         /* text before this place is in current.counts */
 	size_t begin;           /* where the open block's text begins */
 	uint64_t last_end;
-	bool in_link, in_bold, title_done;
+	bool in_link, in_bold, in_italic, title_done;
 	uint8_t reserve_tag;    /* the skipped element whose text is kept as a reserve; 0 = outside */
 	unsigned reserve_depth; /* open elements outside of it */
 	uint64_t shown, reserved; /* units */
@@ -106,11 +106,11 @@ void blocks_reset(struct blocks *b)
 	b->n_elements = 1;
 	b->element[0] = (struct element){ .tag = HTML_TAG_OTHER };
 	b->page_bytes = 0;
-	b->articles = 0;
+	b->articles = b->images = b->textareas = 0;
 	b->has_main = b->meta_article = b->truncated = false;
 	buf_shrink(&b->text, (size_t)1 << 20);
 	buf_clear(&b->title);
-	t->in_link = t->in_bold = t->title_done = false;
+	t->in_link = t->in_bold = t->in_italic = t->title_done = false;
 	t->last_end = 0;
 	t->reserve_tag = 0;
 	t->shown = t->reserved = 0;
@@ -156,6 +156,8 @@ static void count_pending(struct blocks *b)
 		t->current.linked += units;
 	if (t->in_bold)
 		t->current.bold += units;
+	if (t->in_italic)
+		t->current.italic += units;
 	t->counted = b->text.len;
 }
 
@@ -163,10 +165,12 @@ static void count_pending(struct blocks *b)
 static uint32_t hash_text(struct slice s)
 {
 	uint64_t h = s.len;
-	for (; s.len >= 8; s = slice_skip(s, 8)) {
-		uint64_t word = 0;
-		for (unsigned i = 0; i < 8; i++)
-			word |= (uint64_t)s.data[i] << (8 * i);
+	for (; s.len >= 8; s = slice_of(s.data + 8, s.len - 8)) {
+		uint64_t word;
+		memcpy(&word, s.data, sizeof word);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+		word = __builtin_bswap64(word);
+#endif
 		h = (h ^ word) * 0x9E3779B97F4A7C15U;
 		h ^= h >> 29;
 	}
@@ -190,7 +194,9 @@ static int end_block(struct blocks *b, uint64_t end)
 	struct block *c = &t->current;
 	if (c->counts.units == 0 || b->n_blocks == BLOCKS_MOST) {
 		b->truncated |= c->counts.units != 0;
-		struct block carried = { .tags_before = c->tags_before, .br_before = c->br_before };
+		struct block carried = { .tags_before = c->tags_before, .br_before = c->br_before,
+					 .images_before = c->images_before, .inputs_before = c->inputs_before,
+					 .times = c->times };
 		b->text.len = t->begin;
 		begin_block(b);
 		t->current = carried;
@@ -210,6 +216,7 @@ static int end_block(struct blocks *b, uint64_t end)
 	c->hidden = b->element[c->element].hidden;
 	c->reserve = t->reserve_tag != 0;
 	c->serial = b->n_blocks;
+	c->textareas_before = b->textareas;
 	if (c->reserve)
 		t->reserved += c->counts.units;
 	else
@@ -228,6 +235,25 @@ static int add_title(struct blocks *b, struct slice text)
 	return buf_append(&b->title, text.data, text.len < room ? text.len : room);
 }
 
+static int add_text(struct blocks *b, struct slice text, uint64_t offset)
+{
+	struct block_builder *t = b->builder;
+	if (b->text.len == t->begin) {
+		const uint8_t *first = text.data;
+		while (text.len && ascii_is_space(text.data[0]))
+			text = slice_of(text.data + 1, text.len - 1);
+		if (text.len == 0)
+			return DANA_OK;
+		offset += (uint64_t)(text.data - first);
+		t->current.start = offset > UINT32_MAX ? UINT32_MAX : (uint32_t)offset;
+	}
+	if (text.len > t->max_text - b->text.len) {
+		text.len = t->max_text - b->text.len;
+		b->truncated = true;
+	}
+	return buf_append(&b->text, text.data, text.len);
+}
+
 int blocks_run(struct blocks *b, const struct html_run *run)
 {
 	b->page_bytes = run->offset + run->bytes.len;
@@ -235,23 +261,9 @@ int blocks_run(struct blocks *b, const struct html_run *run)
 		return DANA_OK;
 	if (run->tag == HTML_TAG_TITLE)
 		return add_title(b, run->bytes);
-	struct block_builder *t = b->builder;
-	if (run->skipped && (!t->reserve_tag || run->tag))
+	if (run->skipped && (!b->builder->reserve_tag || run->tag))
 		return DANA_OK;
-	struct slice text = run->bytes;
-	if (b->text.len == t->begin) {
-		while (text.len && ascii_is_space(text.data[0]))
-			text = slice_skip(text, 1);
-		if (text.len == 0)
-			return DANA_OK;
-		uint64_t start = run->offset + (run->bytes.len - text.len);
-		t->current.start = start > UINT32_MAX ? UINT32_MAX : (uint32_t)start;
-	}
-	if (text.len > t->max_text - b->text.len) {
-		text.len = t->max_text - b->text.len;
-		b->truncated = true;
-	}
-	return buf_append(&b->text, text.data, text.len);
+	return add_text(b, run->bytes, run->offset);
 }
 
 static int16_t saturate16(int32_t v)
@@ -294,16 +306,44 @@ static int open_element(struct blocks *b, enum html_tag tag, const struct tag_fa
 	return DANA_OK;
 }
 
+/* Tags that tell something of the text near them. */
+static void count_tag(struct blocks *b, const struct html_tag_event *event, enum html_tag tag)
+{
+	struct block *c = &b->builder->current;
+	switch (tag) {
+	case HTML_TAG_BR:
+		c->br_before = true;
+		break;
+	case HTML_TAG_IMG:
+		b->images++;
+		c->images_before = (uint16_t)(c->images_before + (c->images_before != UINT16_MAX));
+		break;
+	case HTML_TAG_INPUT:
+	case HTML_TAG_BUTTON:
+		c->inputs_before = (uint16_t)(c->inputs_before + (c->inputs_before != UINT16_MAX));
+		break;
+	case HTML_TAG_TIME:
+		c->times = (uint16_t)(c->times + (c->times != UINT16_MAX));
+		break;
+	case HTML_TAG_ARTICLE:
+		b->articles++;
+		break;
+	case HTML_TAG_MAIN:
+		b->has_main = true;
+		break;
+	case HTML_TAG_META:
+		b->meta_article |= tokens_meta_article(event);
+		break;
+	default:
+		break;
+	}
+}
+
 static int start_tag(struct blocks *b, const struct html_tag_event *event, enum html_tag tag)
 {
 	struct block_builder *t = b->builder;
 	unsigned effect = effects[tag];
-	b->articles += tag == HTML_TAG_ARTICLE;
-	b->has_main |= tag == HTML_TAG_MAIN;
-	if (tag == HTML_TAG_BR)
-		t->current.br_before = true;
-	if (tag == HTML_TAG_META)
-		b->meta_article |= tokens_meta_article(event);
+	count_tag(b, event, tag);
 	if (effect & EFFECT_BREAK)
 		open_elements_imply(&t->open, tag, tag != HTML_TAG_BR);
 	if (html_tag_is(tag, TAG_VOID))
@@ -313,6 +353,8 @@ static int start_tag(struct blocks *b, const struct html_tag_event *event, enum 
 		t->in_link = facts.href;
 	if (tag == HTML_TAG_B || tag == HTML_TAG_STRONG)
 		t->in_bold = true;
+	if (tag == HTML_TAG_I || tag == HTML_TAG_EM)
+		t->in_italic = true;
 	if (!(effect & EFFECT_STACK)) {
 		t->current.inline_score += facts.score;
 		return DANA_OK;
@@ -330,6 +372,8 @@ static void end_tag(struct blocks *b, enum html_tag tag)
 		b->builder->in_link = false;
 	if (tag == HTML_TAG_B || tag == HTML_TAG_STRONG)
 		b->builder->in_bold = false;
+	if (tag == HTML_TAG_I || tag == HTML_TAG_EM)
+		b->builder->in_italic = false;
 	if (effects[tag] & EFFECT_STACK)
 		open_elements_close(&b->builder->open, tag);
 }
@@ -342,7 +386,7 @@ static bool is_seen(struct block_builder *t, const struct html_tag_event *event)
 	if (t->reserve_tag && event->tag == t->reserve_tag && event->closing) {
 		open_elements_cut(&t->open, t->reserve_depth);
 		t->reserve_tag = 0;
-		t->in_link = t->in_bold = false;
+		t->in_link = t->in_bold = t->in_italic = false;
 		return false;
 	}
 	if (!t->reserve_tag && !event->closing && (event->tag == HTML_TAG_NOSCRIPT || event->tag == HTML_TAG_TEMPLATE)) {
@@ -367,12 +411,33 @@ int blocks_tag(struct blocks *b, const struct html_tag_event *event)
 		count_pending(b);
 	}
 	t->current.tags_before = (uint16_t)(t->current.tags_before + (t->current.tags_before != UINT16_MAX));
+	if (tag == HTML_TAG_TEXTAREA && !event->closing)
+		b->textareas++;
 	if (!is_seen(t, event))
 		return DANA_OK;
 	if (!event->closing)
 		return start_tag(b, event, tag);
 	end_tag(b, tag);
 	return DANA_OK;
+}
+
+int blocks_unit(struct blocks *b, const struct html_unit *unit)
+{
+	size_t len = unit->end - unit->code;
+	const struct html_tag_event event = {
+		.tag = unit->tag, .closing = unit->closing, .self_closing = unit->self_closing,
+		.name = slice_of(unit->window + unit->code + 1 + unit->closing, unit->name_len),
+		.source = slice_of(unit->window + unit->code, len < HTML_TAG_BYTES ? len : HTML_TAG_BYTES),
+		.start = unit->base + unit->code, .end = unit->base + unit->end,
+	};
+	b->page_bytes = event.end;
+	if (unit->text != unit->code) {
+		struct slice text = slice_of(unit->window + unit->text, unit->code - unit->text);
+		int status = add_text(b, text, unit->base + unit->text);
+		if (status < 0)
+			return status;
+	}
+	return blocks_tag(b, &event);
 }
 
 static void drop_reserve(struct blocks *b)

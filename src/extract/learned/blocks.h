@@ -45,10 +45,13 @@ struct block {
 	uint32_t element;          /* the innermost */
 	uint32_t hash;             /* of the source text */
 	struct counts counts;
-	uint32_t linked, bold;     /* units in <a href>, in <b> and <strong> */
+	uint32_t linked, bold, italic; /* units in <a href>, in <b> and <strong>, in <i> and <em> */
 	uint32_t serial;           /* number when it ended: later ones lose theirs when the reserve is dropped */
 	int32_t inline_score;      /* tokens of inline elements that are not on the stack */
 	uint16_t tags_before;
+	uint16_t images_before, inputs_before; /* <img>, <input> and <button> since the block before began */
+	uint16_t times;            /* <time> */
+	uint32_t textareas_before; /* on the page */
 	uint8_t tag;               /* the innermost element that is not a span or unknown */
 	bool br_before, hidden;
 	bool reserve;              /* in <noscript> or <template> */
@@ -62,6 +65,7 @@ struct blocks {
 	struct buf title;          /* source text of the first <title> */
 	uint64_t page_bytes;
 	uint32_t articles;         /* number of <article> */
+	uint32_t images, textareas; /* <img>, <textarea> */
 	uint32_t begun;            /* blocks that were begun, the vanished ones too: tells to which one a token belongs */
 	bool has_main, meta_article, truncated;
 	struct block_builder *builder;
@@ -72,6 +76,7 @@ int blocks_init(struct blocks *b, size_t max_text, unsigned max_depth);
 void blocks_weigh(struct blocks *b, const struct token_sink *sink);
 int blocks_run(struct blocks *b, const struct html_run *run);
 int blocks_tag(struct blocks *b, const struct html_tag_event *event);
+int blocks_unit(struct blocks *b, const struct html_unit *unit);
 /** End of the page: the open block ends. */
 int blocks_finish(struct blocks *b);
 /** Next page; memory is kept. */

@@ -12,7 +12,7 @@ enum char_class {
 	CHAR_QUOTE = 16,
 	CHAR_SEPARATOR = 32,
 	CHAR_UPPER = 64,
-	CHAR_OTHER = 128,   /* has to be looked at: digits, colon, references, bytes above ASCII */
+	CHAR_OTHER = 128,   /* has to be looked at: digits, colon, $, references, bytes above ASCII */
 };
 
 /* Control characters count as white space, as in the pages of the nineties they are. */
@@ -30,6 +30,7 @@ static const uint8_t ascii_class[256] = {
 	['|'] = CHAR_SEPARATOR,
 	['>'] = CHAR_SEPARATOR,
 	['/'] = CHAR_SEPARATOR,
+	['$'] = CHAR_OTHER,
 	['A' ... 'Z'] = CHAR_UPPER,
 	['0' ... '9'] = CHAR_OTHER,
 	[':'] = CHAR_OTHER,
@@ -71,6 +72,12 @@ static unsigned classify(uint32_t c)
 	}
 }
 
+/* Dollar, pound, yen, and the block of currency symbols. */
+static bool is_currency(uint32_t c)
+{
+	return c == '$' || c == 0xA3 || c == 0xA5 || (c >= 0x20A0 && c <= 0x20CF) || c == 0xFF04 || c == 0xFFE5;
+}
+
 static void count_character(struct counts *c, uint32_t character)
 {
 	unsigned class = classify(character);
@@ -93,6 +100,7 @@ static void count_character(struct counts *c, uint32_t character)
 	c->digits += character >= '0' && character <= '9';
 	c->quotes += (class & CHAR_QUOTE) != 0;
 	c->separators += (class & CHAR_SEPARATOR) != 0;
+	c->currency += is_currency(character);
 	if (class & CHAR_STOP) {
 		c->stops++;
 		c->ending = ENDS_STOP;

@@ -18,7 +18,7 @@ struct counts {
 	uint32_t units, words, wide;
 	uint32_t stops, commas;
 	uint32_t upper, digits; /* ASCII only: other scripts have no case, or other digits */
-	uint32_t separators, quotes;
+	uint32_t separators, quotes, currency;
 	uint8_t ending;         /* enum text_ending */
 	bool in_word;
 };

@@ -4,7 +4,7 @@
 
 #include "base/status.h"
 #include "extract/learned/scale.h"
-#include "extract/learned/title_words.h"
+#include "extract/learned/words.h"
 
 const char *const feature_names[FEATURE_COUNT] = {
 #define FEATURE_NAME(id) #id,
@@ -106,7 +106,7 @@ static void look_back(struct features *f, const struct blocks *b)
 	uint32_t good = 0, links = 0, tokens = 0;
 	unsigned since_good = FAR_BLOCKS, since_heading = FAR_BLOCKS;
 	uint8_t level = 0, heading_tokens = 128;
-	f->good = 0;
+	f->good = f->currency = 0;
 	f->before[0] = f->before[1] = 0;
 	for (uint32_t i = 0; i < b->n_blocks; i++) {
 		const struct block *block = &b->block[i];
@@ -121,6 +121,7 @@ static void look_back(struct features *f, const struct blocks *b)
 		c->tokens_before = scale_log(tokens);
 		since_good += since_good < FAR_BLOCKS;
 		since_heading += since_heading < FAR_BLOCKS;
+		f->currency += block->counts.currency;
 		if (is_good(block)) {
 			since_good = 1;
 			f->good++;
@@ -202,7 +203,7 @@ int features_prepare(struct features *f, const struct blocks *b, const struct ag
 	look_back(f, b);
 	look_ahead(f, b);
 	view_elements(f, b, a);
-	return DANA_OK;
+	return shingles_compute(&f->shingles, b);
 }
 
 /* One block, one column of the tile. */
@@ -236,6 +237,11 @@ static void put_own(struct column to, const struct block *block, const struct el
 	put(to, FEATURE_WIDE, scale_share(c->wide, c->units));
 	put(to, FEATURE_SEPARATORS, scale_cap(c->separators, 255));
 	put(to, FEATURE_QUOTES, scale_cap(c->quotes, 255));
+	put(to, FEATURE_CURRENCY, scale_cap(c->currency, 255));
+	put(to, FEATURE_ITALIC, scale_share(block->italic, c->units));
+	put(to, FEATURE_IMAGES_BEFORE, scale_cap(block->images_before, 255));
+	put(to, FEATURE_INPUTS_BEFORE, scale_cap(block->inputs_before, 255));
+	put(to, FEATURE_TIMES, scale_cap(block->times, 255));
 	put(to, FEATURE_TAGS_BEFORE, scale_cap(block->tags_before, 255));
 	put(to, FEATURE_BR_BEFORE, block->br_before);
 	put(to, FEATURE_HIDDEN, block->hidden);
@@ -276,6 +282,12 @@ static void put_place(struct column to, const struct features *f, const struct b
 		matched = title_words_match(f->title, block_text(b, block), &words);
 	put(to, FEATURE_IN_TITLE, scale_share(matched, words));
 	put(to, FEATURE_TITLE_COVERED, scale_share(matched, f->title->n));
+	const struct block_copies *copies = &f->shingles.block[i];
+	put(to, FEATURE_SHINGLES_BEFORE, scale_share(copies->before, copies->runs));
+	put(to, FEATURE_SHINGLES_AFTER, scale_share(copies->after, copies->runs));
+	put(to, FEATURE_TEXTAREAS_BEFORE, scale_cap(block->textareas_before, 255));
+	put(to, FEATURE_TEXTAREAS_AFTER, scale_cap(b->textareas - block->textareas_before, 255));
+	put(to, FEATURE_IMAGES_AFTER, i + 1 < n ? scale_cap(b->block[i + 1].images_before, 255) : 0);
 }
 
 static void put_page(struct column to, const struct features *f, const struct blocks *b, const struct aggregates *a,
@@ -290,6 +302,8 @@ static void put_page(struct column to, const struct features *f, const struct bl
 	put(to, FEATURE_PAGE_MAIN, b->has_main);
 	put(to, FEATURE_PAGE_META, b->meta_article);
 	put(to, FEATURE_PAGE_GOOD, scale_log(f->good));
+	put(to, FEATURE_PAGE_IMAGES, scale_log(b->images));
+	put(to, FEATURE_PAGE_CURRENCY, scale_log(f->currency));
 	put(to, FEATURE_BEST_SCORE, scale_log(f->best_worth));
 	put(to, FEATURE_BEST_SHARE, scale_share64(a->sum[a->best].units, a->units));
 }
@@ -384,6 +398,17 @@ static void put_neighbour(struct column to, unsigned at, const struct features *
 	put(to, at + 3, f->context[i].tokens);
 }
 
+/* Comments stand behind a name and a date. */
+static void put_near_details(struct column to, const struct blocks *b, uint32_t i)
+{
+	static const struct block none;
+	const struct block *before = i ? &b->block[i - 1] : &none, *after = i + 1 < b->n_blocks ? &b->block[i + 1] : &none;
+	put(to, FEATURE_PREV_DIGITS, scale_share(before->counts.digits, before->counts.units));
+	put(to, FEATURE_NEXT_DIGITS, scale_share(after->counts.digits, after->counts.units));
+	put(to, FEATURE_PREV_INLINE, scale_own_tokens(before->inline_score));
+	put(to, FEATURE_NEXT_INLINE, scale_own_tokens(after->inline_score));
+}
+
 static void put_tokens(struct column to, const struct features *f, const struct blocks *b, uint32_t i)
 {
 	const struct block *block = &b->block[i];
@@ -414,6 +439,7 @@ void features_tile(const struct features *f, const struct blocks *b, const struc
 		put_tokens(to, f, b, i);
 		put_neighbour(to, FEATURE_PREV_UNITS, f, b, i - 1);
 		put_neighbour(to, FEATURE_NEXT_UNITS, f, b, i + 1);
+		put_near_details(to, b, i);
 	}
 }
 
@@ -423,6 +449,7 @@ void features_free(struct features *f)
 	free(f->view);
 	free(f->before);
 	free(f->title);
+	shingles_free(&f->shingles);
 	int32_t bias = f->bias;
 	*f = (struct features){ .bias = bias };
 }

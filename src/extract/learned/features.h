@@ -6,6 +6,7 @@
 #define DANA_EXTRACT_LEARNED_FEATURES_H
 
 #include "extract/learned/aggregates.h"
+#include "extract/learned/shingles.h"
 
 /* X(identifier). Logarithms are 8 log2(1 + v), shares 255 = all. */
 #define FEATURES_TAGS(X) \
@@ -17,15 +18,15 @@
 #define FEATURES(X) \
 	/* the block itself */ \
 	X(UNITS) X(LINKS) X(WORDS) X(WORD_LENGTH) X(MARK_DENSITY) X(MARKS) X(ENDS_STOP) X(ENDS_COLON) X(UPPER) \
-	X(DIGITS) X(BOLD) X(WIDE) X(SEPARATORS) X(QUOTES) X(CODE_BEFORE) X(CODE_AFTER) X(TAGS_BEFORE) X(BR_BEFORE) \
+	X(DIGITS) X(BOLD) X(WIDE) X(SEPARATORS) X(QUOTES) X(CURRENCY) X(ITALIC) X(IMAGES_BEFORE) X(IMAGES_AFTER) X(INPUTS_BEFORE) X(TIMES) X(CODE_BEFORE) X(CODE_AFTER) X(TAGS_BEFORE) X(BR_BEFORE) \
 	X(BR_AFTER) X(HIDDEN) X(ARTICLE) X(LISTS) X(DEPTH) \
 	/* its place */ \
 	X(INDEX_SHARE) X(INDEX) X(INDEX_END) X(BYTE_SHARE) X(TEXT_SHARE) X(COPIES) X(REPEATED) X(AFTER_H1) \
 	X(BYTES_AFTER_H1) X(SINCE_GOOD) X(UNTIL_GOOD) X(SINCE_HEADING) X(HEADING_LEVEL) X(HEADING_TOKENS) \
-	X(IN_TITLE) X(TITLE_COVERED) \
+	X(IN_TITLE) X(TITLE_COVERED) X(SHINGLES_BEFORE) X(SHINGLES_AFTER) X(TEXTAREAS_BEFORE) X(TEXTAREAS_AFTER) \
 	/* the page */ \
 	X(PAGE_UNITS) X(PAGE_BLOCKS) X(PAGE_LINKS) X(SHARE_OF_PAGE) X(PAGE_ARTICLES) X(PAGE_MAIN) X(PAGE_META) \
-	X(PAGE_GOOD) \
+	X(PAGE_GOOD) X(PAGE_IMAGES) X(PAGE_CURRENCY) \
 	/* tags */ \
 	FEATURES_TAGS(X) \
 	X(IN_ARTICLE) X(IN_MAIN) X(IN_SECTION) X(IN_ASIDE) X(IN_NAV) X(IN_HEADER) X(IN_FOOTER) X(IN_FORM) \
@@ -45,7 +46,7 @@
 	X(TOKENS) X(TOKENS_MOST) X(TOKENS_LEAST) X(TOKENS_OWN) X(TOKENS_PARENT) X(TOKENS_INLINE) \
 	/* neighbours, and decaying sums of good text, links and text of good tokens */ \
 	X(PREV_UNITS) X(PREV_LINKS) X(PREV_STOP) X(PREV_TOKENS) X(NEXT_UNITS) X(NEXT_LINKS) X(NEXT_STOP) \
-	X(NEXT_TOKENS) X(GOOD_BEFORE) X(LINKS_BEFORE) X(TOKENS_BEFORE) X(GOOD_AFTER) X(LINKS_AFTER) X(TOKENS_AFTER)
+	X(NEXT_TOKENS) X(PREV_DIGITS) X(NEXT_DIGITS) X(PREV_INLINE) X(NEXT_INLINE) X(GOOD_BEFORE) X(LINKS_BEFORE) X(TOKENS_BEFORE) X(GOOD_AFTER) X(LINKS_AFTER) X(TOKENS_AFTER)
 
 enum feature {
 #define FEATURE_ENUM(id) FEATURE_##id,
@@ -64,7 +65,8 @@ struct features {
 	struct element_view *view;
 	uint32_t *before;            /* units and linked units of all blocks before: two for each block */
 	uint32_t cap_blocks, cap_elements;
-	uint32_t good, best_worth;
+	struct shingles shingles;
+	uint32_t good, best_worth, currency;
 	struct title_words *title;
 	int32_t bias;                /* of the token weights */
 };

@@ -96,6 +96,11 @@ static int tag(void *state, const struct html_tag_event *event)
 	return blocks_tag(&((struct learned *)state)->blocks, event);
 }
 
+static int unit(void *state, const struct html_unit *unit)
+{
+	return blocks_unit(&((struct learned *)state)->blocks, unit);
+}
+
 static bool is_kept(const struct learned *x, uint32_t i)
 {
 	return x->judge.chance[i] >= x->judge.decision.threshold && (x->heading || x->blocks.block[i].tag != HTML_TAG_H1);
@@ -159,6 +164,7 @@ const struct method method_learned = {
 	.set = set,
 	.run = run,
 	.tag = tag,
+	.unit = unit,
 	.finish = finish,
 	.reset = reset,
 	.destroy = destroy,

@@ -22,69 +22,91 @@ static int32_t add_token(const struct token_sink *sink, uint32_t h)
 	return sink->weights[h];
 }
 
-/* The word as a whole, and its parts: cut before and behind '-', '_', ':' and digits, and before a capital after a small. */
-static int32_t add_word(const struct token_sink *sink, uint32_t kind, struct slice word)
+/* A word that is being hashed: as a whole, and the part that is open. */
+struct word_hash {
+	uint32_t whole, part;
+	size_t part_len;
+	int32_t score;
+};
+
+static void end_part(const struct token_sink *sink, struct word_hash *h)
 {
-	int32_t score = 0;
-	uint32_t whole = (uint32_t)HASH_FNV32_START ^ (kind * 977U), part = (uint32_t)HASH_FNV32_START ^ 0x5555U;
-	size_t part_len = 0;
+	if (h->part_len >= SHORTEST_PART && h->part_len <= LONGEST_PART)
+		h->score += add_token(sink, h->part);
+	h->part = (uint32_t)HASH_FNV32_START ^ 0x5555U;
+	h->part_len = 0;
+}
+
+/* Digits, dividers and capitals. A run of digits counts as one 0; digits and dividers cut parts, and so do capitals after small letters. */
+static void add_special(const struct token_sink *sink, struct word_hash *h, uint8_t c, uint8_t before)
+{
+	bool digit = ascii_is_digit(c), capital = c >= 'A' && c <= 'Z';
+	uint8_t lower = ascii_lower(c);
+	if (!digit || !ascii_is_digit(before))
+		h->whole = (h->whole ^ (digit ? '0' : lower)) * FNV_PRIME;
+	if (!capital || (before >= 'a' && before <= 'z'))
+		end_part(sink, h);
+	if (capital) {
+		h->part = (h->part ^ lower) * FNV_PRIME;
+		h->part_len++;
+	}
+}
+
+static bool is_special(uint8_t c)
+{
+	return c < 'a' && (ascii_is_digit(c) || (c >= 'A' && c <= 'Z') || c == '-' || c == '_' || c == ':');
+}
+
+/* Takes the next word from `rest`; false when there is none. What is longer than the longest word is passed over. */
+static bool add_word(const struct token_sink *sink, uint32_t kind, struct slice *rest, int32_t *score)
+{
+	const uint8_t *p = rest->data, *end = p + rest->len;
+	while (p < end && *p <= ' ')
+		p++;
+	if (p == end)
+		return false;
+	struct word_hash h = { .whole = (uint32_t)HASH_FNV32_START ^ (kind * 977U),
+			       .part = (uint32_t)HASH_FNV32_START ^ 0x5555U };
+	const uint8_t *stop = end - p > LONGEST_WORD ? p + LONGEST_WORD : end;
 	uint8_t before = 0;
-	for (size_t i = 0; i < word.len; i++) {
-		uint8_t c = word.data[i], lower = ascii_lower(c);
-		bool digit = ascii_is_digit(c);
-		bool divider = digit || c == '-' || c == '_' || c == ':';
-		if (!digit || !ascii_is_digit(before))
-			whole = (whole ^ (digit ? '0' : lower)) * FNV_PRIME;
-		if (divider || (c != lower && before >= 'a' && before <= 'z')) {
-			if (part_len >= SHORTEST_PART && part_len <= LONGEST_PART)
-				score += add_token(sink, part);
-			part = (uint32_t)HASH_FNV32_START ^ 0x5555U;
-			part_len = 0;
-		}
-		if (!divider) {
-			part = (part ^ lower) * FNV_PRIME;
-			part_len++;
+	for (; p < stop && *p > ' '; p++) {
+		uint8_t c = *p;
+		if (is_special(c)) {
+			add_special(sink, &h, c, before);
+		} else {
+			h.whole = (h.whole ^ c) * FNV_PRIME;
+			h.part = (h.part ^ c) * FNV_PRIME;
+			h.part_len++;
 		}
 		before = c;
 	}
-	if (part_len >= SHORTEST_PART && part_len <= LONGEST_PART)
-		score += add_token(sink, part);
-	return score + add_token(sink, whole);
-}
-
-static struct slice next_word(struct slice *rest)
-{
-	while (rest->len && rest->data[0] <= ' ')
-		*rest = slice_skip(*rest, 1);
-	size_t n = 0;
-	while (n < rest->len && rest->data[n] > ' ')
-		n++;
-	struct slice word = slice_of(rest->data, n < LONGEST_WORD ? n : LONGEST_WORD);
-	*rest = slice_skip(*rest, n);
-	return word;
+	while (p < end && *p > ' ')
+		p++;
+	end_part(sink, &h);
+	*score += h.score + add_token(sink, h.whole);
+	*rest = slice_of(p, (size_t)(end - p));
+	return true;
 }
 
 static int32_t add_value(const struct token_sink *sink, uint32_t kind, struct slice value)
 {
 	int32_t score = 0;
-	for (int i = 0; i < WORDS_OF_VALUE; i++) {
-		struct slice word = next_word(&value);
-		if (word.len == 0)
-			break;
-		score += add_word(sink, kind, word);
-	}
+	for (int i = 0; i < WORDS_OF_VALUE && add_word(sink, kind, &value, &score); i++)
+		;
 	return score;
 }
 
 static uint32_t hash_first_word(struct slice value)
 {
-	struct slice word = next_word(&value);
 	uint32_t h = HASH_FNV32_START;
-	for (size_t i = 0; i < word.len; i++) {
-		if (!ascii_is_digit(word.data[i]))
-			h = (h ^ word.data[i]) * FNV_PRIME;
+	size_t i = 0, len = 0;
+	while (i < value.len && value.data[i] <= ' ')
+		i++;
+	for (; i < value.len && value.data[i] > ' ' && len < LONGEST_WORD; i++, len++) {
+		if (!ascii_is_digit(value.data[i]))
+			h = (h ^ value.data[i]) * FNV_PRIME;
 	}
-	return word.len ? h : 0;
+	return len ? h : 0;
 }
 
 /* style="display: none" */
@@ -105,12 +127,27 @@ static bool style_hides(struct slice style)
 	return false;
 }
 
+/* Up to eight small letters as one number; other bytes of a name give a number that equals none of ours. */
+#define NAME8(a, b, c, d, e, f, g, h)                                                                               \
+	((uint64_t)(a) | (uint64_t)(b) << 8 | (uint64_t)(c) << 16 | (uint64_t)(d) << 24 | (uint64_t)(e) << 32 |       \
+	 (uint64_t)(f) << 40 | (uint64_t)(g) << 48 | (uint64_t)(h) << 56)
+
+static uint64_t name_number(struct slice name)
+{
+	uint64_t n = 0;
+	if (name.len > 8)
+		return 0;
+	for (size_t i = 0; i < name.len; i++)
+		n |= (uint64_t)ascii_lower(name.data[i]) << (8 * i);
+	return n;
+}
+
 /* data- attributes in which today's frameworks tell what an element is, where classes are hashes. */
 static bool data_names(struct slice name)
 {
 	static const char *const names[] = { "data-testid", "data-component", "data-module", "data-role", "data-qa",
 		"data-type", "data-block", "data-name", "data-test" };
-	if (name.len < 7 || (name.data[0] | 0x20) != 'd' || (name.data[4] != '-'))
+	if (name.len < 7 || (name.data[0] | 0x20) != 'd' || name.data[4] != '-')
 		return false;
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
 		if (slice_is(name, names[i]))
@@ -119,21 +156,32 @@ static bool data_names(struct slice name)
 	return false;
 }
 
-static enum attr_kind kind_of(struct slice name)
+/* The kind of an attribute whose value has tokens; for others what it tells is noted here. */
+static enum attr_kind read_attr(const struct html_attr *attr, struct tag_facts *facts)
 {
-	switch (name.len) {
-	case 2:
-		return slice_is(name, "id") ? ATTR_ID : ATTR_NONE;
-	case 3:
-		return slice_is(name, "rel") ? ATTR_ROLE : ATTR_NONE;
-	case 4:
-		return slice_is(name, "role") ? ATTR_ROLE : ATTR_NONE;
-	case 5:
-		return slice_is(name, "class") ? ATTR_CLASS : ATTR_NONE;
-	case 8:
-		return slice_is(name, "itemprop") || slice_is(name, "itemtype") ? ATTR_ROLE : ATTR_NONE;
+	switch (name_number(attr->name)) {
+	case NAME8('c', 'l', 'a', 's', 's', 0, 0, 0):
+		return ATTR_CLASS;
+	case NAME8('i', 'd', 0, 0, 0, 0, 0, 0):
+		return ATTR_ID;
+	case NAME8('r', 'e', 'l', 0, 0, 0, 0, 0):
+	case NAME8('r', 'o', 'l', 'e', 0, 0, 0, 0):
+	case NAME8('i', 't', 'e', 'm', 'p', 'r', 'o', 'p'):
+	case NAME8('i', 't', 'e', 'm', 't', 'y', 'p', 'e'):
+		return ATTR_ROLE;
+	case NAME8('h', 'r', 'e', 'f', 0, 0, 0, 0):
+		facts->href = true;
+		return ATTR_NONE;
+	case NAME8('h', 'i', 'd', 'd', 'e', 'n', 0, 0):
+		facts->hidden = true;
+		return ATTR_NONE;
+	case NAME8('s', 't', 'y', 'l', 'e', 0, 0, 0):
+		facts->hidden |= style_hides(attr->value);
+		return ATTR_NONE;
 	default:
-		return data_names(name) ? ATTR_ROLE : ATTR_NONE;
+		if (slice_is(attr->name, "aria-hidden"))
+			facts->hidden |= slice_is(attr->value, "true");
+		return data_names(attr->name) ? ATTR_ROLE : ATTR_NONE;
 	}
 }
 
@@ -145,20 +193,12 @@ struct tag_facts tokens_of_tag(const struct token_sink *sink, const struct html_
 	struct html_attr_iter iter = html_attr_begin(event);
 	struct html_attr attr;
 	while (html_attr_next(&iter, &attr)) {
-		enum attr_kind kind = kind_of(attr.name);
-		if (kind != ATTR_NONE) {
-			facts.score += add_value(sink, is_inline ? ATTR_INLINE : kind, attr.value);
-			if (kind == ATTR_CLASS && facts.class_hash == 0)
-				facts.class_hash = hash_first_word(attr.value);
-		} else if (slice_is(attr.name, "href")) {
-			facts.href = true;
-		} else if (slice_is(attr.name, "hidden")) {
-			facts.hidden = true;
-		} else if (slice_is(attr.name, "aria-hidden")) {
-			facts.hidden |= slice_is(attr.value, "true");
-		} else if (slice_is(attr.name, "style")) {
-			facts.hidden |= style_hides(attr.value);
-		}
+		enum attr_kind kind = read_attr(&attr, &facts);
+		if (kind == ATTR_NONE)
+			continue;
+		facts.score += add_value(sink, is_inline ? ATTR_INLINE : kind, attr.value);
+		if (kind == ATTR_CLASS && facts.class_hash == 0)
+			facts.class_hash = hash_first_word(attr.value);
 	}
 	return facts;
 }

@@ -22,7 +22,7 @@ struct trees {
 	uint32_t n, depth;
 };
 
-/** Log odds of each block of a tile, in 1/4096. Uses the tile up: `n_features` rows, 16-byte aligned. */
+/** Log odds of each block of a tile, in 1/4096. Uses the tile up: `n_features` rows, 64-byte aligned. */
 void trees_margins(const struct trees *t, uint8_t (*tile)[TILE], uint32_t n_features, int32_t margin[TILE]);
 /** What each feature gives to one block's margin: moves along its path, by the mean of the leaves below. */
 void trees_weigh(const struct trees *t, uint8_t (*tile)[TILE], uint32_t at, int32_t *gain);

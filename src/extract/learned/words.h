@@ -1,8 +1,11 @@
-/* How many words of a block stand in the page's title. */
-#ifndef DANA_EXTRACT_LEARNED_TITLE_WORDS_H
-#define DANA_EXTRACT_LEARNED_TITLE_WORDS_H
+/* Words of source text, hashed; and how many words of a block stand in the page's title. */
+#ifndef DANA_EXTRACT_LEARNED_WORDS_H
+#define DANA_EXTRACT_LEARNED_WORDS_H
 
 #include "base/slice.h"
+
+/** Takes the next word from `rest` and hashes it without regard to ASCII case. False at the end. */
+bool words_next(struct slice *rest, uint32_t *hash);
 
 /** Words of a title that are looked at, and length of a block that may be a title. */
 enum { TITLE_WORDS = 64, TITLE_LIKE_BYTES = 300 };

@@ -1,0 +1,30 @@
+#include "config.h"
+
+#include "cli/train_learned.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+
+static const char trainer[] = PKGDATADIR "/train_learned.py";
+
+int train_learned(const char *output, const char *pages)
+{
+	char self[4096], program[4096 + 16];
+	if (!output) {
+		command_message("train", "learned needs -o FOLDER, where the model and the report go");
+		return EXIT_USAGE;
+	}
+	ssize_t len = readlink("/proc/self/exe", self, sizeof self - 1);
+	(void)snprintf(program, sizeof program, "%.*s features", len > 0 ? (int)len : 4, len > 0 ? self : "dana");
+	char option_program[] = "--dana", option_output[] = "--out", name[] = "python3";
+	char *const arguments[] = { name, (char *)(uintptr_t)trainer, option_program, program, option_output,
+				    (char *)(uintptr_t)output, (char *)(uintptr_t)pages, NULL };
+	if (access(trainer, R_OK) == 0)
+		(void)execvp("python3", arguments);
+	command_message("train", "%s: %s (learned is trained by a Python program: numpy, scipy and xgboost are needed)", trainer,
+			strerror(errno));
+	return EXIT_FAULT;
+}
