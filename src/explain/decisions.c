@@ -131,7 +131,8 @@ static int from_blocks(struct decisions *d, const struct recording *r)
 	int status = DANA_OK;
 	for (size_t i = 0; i < r->n_blocks && status == DANA_OK; i++) {
 		const struct recorded_block *b = &r->blocks[i];
-		struct decision decision = { .kept = b->kept, .has_score = true, .score = b->score, .reason = b->reason };
+		struct decision decision = { .kept = b->kept, .has_score = true, .score = b->score,
+					     .reason = (const char *)r->text.data + b->reason_from };
 		status = put_text(d, &decision, slice_of(r->text.data + b->text_from, b->text_to - b->text_from));
 		if (status == DANA_OK)
 			status = put_numbers(d, &decision, r, b);

@@ -17,7 +17,7 @@ struct decision {
 	double score;                    /* what the method weighed: weight of a region, score of a block */
 	size_t text_from, text_to;       /* plain text, in decisions.text */
 	size_t numbers_from, numbers_to; /* "name=value name=value", in decisions.text */
-	const char *reason;              /* static */
+	const char *reason;              /* static, or of the recording */
 };
 
 struct decisions {

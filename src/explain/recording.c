@@ -79,11 +79,12 @@ static void on_block(void *arg, struct slice text, bool kept, double score, cons
 	struct recorded_block *b = ROOM(r, blocks);
 	if (!b)
 		return;
-	*b = (struct recorded_block){ .kept = kept, .score = score, .reason = reason };
+	*b = (struct recorded_block){ .kept = kept, .score = score };
 	b->text_from = keep(r, text);
 	b->text_to = r->text.len;
 	b->numbers_from = keep(r, slice_from_text(numbers ? numbers : ""));
 	b->numbers_to = r->text.len;
+	b->reason_from = keep(r, slice_of(reason ? reason : "", reason ? strlen(reason) + 1 : 1));
 	r->n_blocks++;
 }
 

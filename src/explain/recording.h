@@ -26,7 +26,7 @@ struct recorded_block {
 	size_t text_from, text_to;
 	bool kept;
 	double score;
-	const char *reason;              /* static memory of the method */
+	size_t reason_from;              /* in recording.text, ends with NUL: methods may make it up block by block */
 	size_t numbers_from, numbers_to; /* in recording.text */
 };
 

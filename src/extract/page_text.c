@@ -8,7 +8,7 @@ void page_text_init(struct page_text *p, size_t max)
 
 void page_text_reset(struct page_text *p)
 {
-	buf_shrink(&p->buf, (size_t)256 << 10);
+	buf_shrink(&p->buf, PAGE_KEEPS);
 	buf_clear(&p->buf);
 	p->truncated = p->breaks = p->space = false;
 }

@@ -10,6 +10,9 @@
 
 struct text_writer;
 
+/* Bytes of a method's arrays that are kept for the next page. */
+enum { PAGE_KEEPS = 256 << 10 };
+
 struct page_text {
 	struct buf buf;
 	size_t max;

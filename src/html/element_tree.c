@@ -65,20 +65,21 @@ int element_tree_init(struct element_tree *tree, size_t max_elements, size_t max
 	tree->path = calloc(tree->open.max + 1, sizeof(*tree->path));
 	if (!tree->path)
 		return DANA_ENOMEM;
-	return element_tree_reset(tree);
+	return begin(tree, HTML_TAG_OTHER, 0);
 }
 
-int element_tree_reset(struct element_tree *tree)
+void element_tree_reset(struct element_tree *tree)
 {
 	if (tree->cap > ELEMENTS_KEPT) {
-		free(tree->elements);
-		tree->elements = NULL;
-		tree->cap = 0;
+		struct element *fewer = realloc(tree->elements, ELEMENTS_KEPT * sizeof(*fewer));
+		tree->elements = fewer ? fewer : tree->elements;
+		tree->cap = fewer ? ELEMENTS_KEPT : tree->cap;
 	}
 	element_stack_reset(&tree->open);
 	tree->count = tree->depth = tree->with_word = 0;
 	tree->words = tree->leaves = 0;
-	return begin(tree, HTML_TAG_OTHER, 0);
+	/* There is room for the page's own element since element_tree_init. */
+	(void)begin(tree, HTML_TAG_OTHER, 0);
 }
 
 int element_tree_tag(struct element_tree *tree, const struct html_tag_event *event, size_t text)

@@ -44,7 +44,7 @@ int element_tree_tag(struct element_tree *tree, const struct html_tag_event *eve
 void element_tree_word(struct element_tree *tree, bool breaks);
 /** End of the page: all elements end. */
 void element_tree_finish(struct element_tree *tree, size_t text);
-int element_tree_reset(struct element_tree *tree);
+void element_tree_reset(struct element_tree *tree);
 void element_tree_free(struct element_tree *tree);
 
 #endif

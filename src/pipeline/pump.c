@@ -197,8 +197,8 @@ static size_t probe_members(struct pump *p, struct slice bytes, bool last, struc
 }
 
 /*
- * Garbage before the first member, as in the end of a compressed file whose start is lost: until the framer knows a head
- * in the plain bytes, members are looked for in them.
+ * Garbage before the first member, as in the end of a compressed file whose start is lost: until the framer knows a
+ * head in the plain bytes, members are looked for in them.
  */
 static int probe(struct pump *p)
 {

@@ -122,10 +122,13 @@ int arc_head_read(struct slice line, struct field_list *fields, struct record *r
 	struct arc_line arc;
 
 	if (!split_line(line, &arc)) {
-		*verdict = (struct head_verdict){ .damaged = true, .reason = DAMAGE_GARBAGE, .detail = "not an ARC head line" };
+		verdict->damaged = true;
+		verdict->reason = DAMAGE_GARBAGE;
+		verdict->detail = "not an ARC head line";
 		return DANA_OK;
 	}
-	bool is_filedesc = arc.url.len >= sizeof filedesc - 1 && memcmp(arc.url.data, filedesc, sizeof filedesc - 1) == 0;
+	const size_t n = sizeof filedesc - 1;
+	bool is_filedesc = arc.url.len >= n && memcmp(arc.url.data, filedesc, n) == 0;
 
 	rec->type = is_filedesc ? RECORD_WARCINFO : RECORD_RESPONSE;
 	rec->type_name = slice_from_text(is_filedesc ? "warcinfo" : "response");

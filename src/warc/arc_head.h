@@ -12,7 +12,7 @@ bool arc_head_plausible(struct slice line);
 /** True when an input that begins so is taken for ARC; *need_more when more bytes (up to 16) could tell. */
 bool arc_head_begins(struct slice first, bool *need_more);
 
-/** Reads a head line. A filedesc becomes a warcinfo record, all others responses; record->version is left to the framer. */
+/** Reads a head line. A filedesc becomes a warcinfo record, all others responses; rec->version is left to the framer. */
 int arc_head_read(struct slice line, struct field_list *fields, struct record *rec, struct head_verdict *verdict);
 
 #endif

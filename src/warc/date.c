@@ -89,7 +89,9 @@ static bool read_iso(struct slice s, struct moment *m, int *east)
 		return false;
 	if (s.len && m->month && take_char(&s, '-') && !take_number(&s, 2, &m->day))
 		return false;
-	if (s.len && m->day && (take_char(&s, 'T') || take_char(&s, 't') || take_char(&s, ' ')) && !read_time(&s, m, east))
+	bool time = s.len && m->day && (take_char(&s, 'T') || take_char(&s, 't') || take_char(&s, ' '));
+
+	if (time && !read_time(&s, m, east))
 		return false;
 	return s.len == 0;
 }

@@ -8,7 +8,7 @@
 #include "base/status.h"
 #include "stream/record.h"
 
-/** Growable list. A zeroed one is empty; field_list_free gives its memory back. The slices borrow from the parsed text. */
+/** Growable list. A zeroed one is empty; field_list_free gives its memory back. Slices borrow from the parsed text. */
 struct field_list {
 	struct field *items;
 	size_t len, cap;

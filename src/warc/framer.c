@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* Bytes that going back may read again in all: what keeps heads that all lie about their length from costing N x size. */
+/* Bytes that going back may read again in all: it keeps heads that all lie about their length from costing N x size. */
 enum { REREAD_FACTOR = 4, REREAD_FREE = 64 << 20 };
 
 struct warc_framer *warc_framer_new(struct record_sink *next, const struct limits *limits, bool seekable)
@@ -322,7 +322,7 @@ int warc_framer_finish(struct warc_framer *f)
 		if (f->end > f->pos)
 			f->end = f->pos;
 		if (f->state == FRAMER_BLOCK && f->spotter.state == SPOTTER_FOUND) {
-			framer_end_bad(f, DAMAGE_BAD_LENGTH, "Content-Length leads beyond the end of the input");
+			framer_end_bad(f, DAMAGE_BAD_LENGTH, "Content-Length leads beyond the input's end");
 			f->go_back = true;
 		} else if (f->state == FRAMER_HEAD && f->arc_version) {
 			framer_end_arc_line(f);

@@ -13,7 +13,7 @@
 #include "stream/limits.h"
 #include "stream/record_sink.h"
 
-/** Answers besides 0 and the negative statuses (those of the sink, and DANA_ENOMEM, after which only free is allowed). */
+/** Answers besides 0 and the negative statuses (the sink's, and DANA_ENOMEM), after which only free is allowed. */
 enum framer_answer {
 	FRAMER_SEEK = 1, /* drop what is left of the bytes; read on from warc_framer_seek_offset */
 };
@@ -39,8 +39,8 @@ int warc_framer_write(struct warc_framer *f, struct slice bytes);
 int warc_framer_finish(struct warc_framer *f);
 
 /**
- * After FRAMER_SEEK: where to read on. In a compressed input a member begins there, whose begin is to be told again; the
- * framer itself passes over the part of it that it knows.
+ * After FRAMER_SEEK: where to read on. In a compressed input a member begins there, whose begin is to be told again;
+ * the framer itself passes over the part of it that it knows.
  */
 uint64_t warc_framer_seek_offset(const struct warc_framer *f);
 /** Heads recognised and damaged regions so far. */

@@ -1,8 +1,9 @@
-/* The inside of the framer, shared by its three files: framer.c (flow), framer_states.c (bytes), framer_report.c (sink). */
+/* The inside of the framer. framer.c: flow; framer_states.c: heads, search; framer_block.c; framer_report.c: sink. */
 #ifndef DANA_WARC_FRAMER_PRIVATE_H
 #define DANA_WARC_FRAMER_PRIVATE_H
 
 #include "warc/framer.h"
+#include "warc/framer_match.h"
 #include "warc/head.h"
 #include "warc/replay.h"
 #include "warc/spotter.h"
@@ -97,14 +98,25 @@ enum { STEP_NEEDS_MORE = -1, LOOKAHEAD = 16 };
 
 /* framer_states.c */
 
-/** One state's work on bytes that lie at f->pos. Answers how many it took (0: only the state changed), or STEP_NEEDS_MORE
- *  when `last` (nothing follows in this member, or at all) is false and fewer than LOOKAHEAD bytes decide nothing. */
+/**
+ * One state's work on bytes that lie at f->pos. Answers how many it took (0: only the state changed), or STEP_NEEDS_MORE
+ * when `last` (nothing follows in this member, or at all) is false and fewer than LOOKAHEAD bytes decide nothing.
+ */
 ptrdiff_t framer_step(struct warc_framer *f, struct slice bytes, bool last);
+/** From here on, which is taken for a line start. A head that fills half of what can be kept is not gone back to. */
+void framer_start_spotter(struct warc_framer *f, bool line_start_only);
+/** The record's length leads to no boundary: back to the head seen inside, or on from here. */
+void framer_leave_wrong_block(struct warc_framer *f, enum damage_reason reason, const char *detail);
 /** Into FRAMER_SEARCH. `anywhere`: heads count in the middle of a line, too. */
 void framer_search(struct warc_framer *f, bool anywhere);
 
 /** The input or the member ends inside an ARC head line: what there is of it is judged. May set f->go_back. */
 void framer_end_arc_line(struct warc_framer *f);
+
+/* framer_block.c: steps as framer_step, for the states BLOCK and CLOSING */
+
+ptrdiff_t framer_step_block(struct warc_framer *f, struct slice bytes);
+ptrdiff_t framer_step_closing(struct warc_framer *f, struct slice bytes, bool last);
 
 /* framer_report.c: all but framer_offset set f->status when the sink fails */
 

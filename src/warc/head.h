@@ -1,4 +1,4 @@
-/* Collects a record head in any split, within the limits, and reads it. One for each framer; its memory is used again. */
+/* Collects a record head in any split, within the limits, and reads it. Its memory is used again. */
 #ifndef DANA_WARC_HEAD_H
 #define DANA_WARC_HEAD_H
 
@@ -38,7 +38,7 @@ void head_start(struct head *h, bool arc);
 ptrdiff_t head_take(struct head *h, struct slice bytes, const struct limits *limits, enum head_answer *answer);
 /** True after HEAD_DONE when a second head, complete by itself, begins behind the cut-off rest of this one. */
 bool head_has_inner(const struct head *h);
-/** Reads what there is (of a head with an inner one: the part before) to `rec`, seq and offset apart. 0 or DANA_ENOMEM. */
+/** Reads what there is (of a head with an inner one: the part before) to `rec`, but seq, offset. 0 or DANA_ENOMEM. */
 int head_read(struct head *h, struct record *rec, struct head_verdict *verdict);
 /** After HEAD_RESTART, or with an inner head: forgets the part before. Answers how many bytes that were. */
 uint64_t head_restart(struct head *h);

@@ -34,13 +34,13 @@ struct replay {
 
 /** Forgets all; memory beyond a modest size is given back. */
 void replay_clear(struct replay *r);
-/** Appends bytes as read. Beyond `max` from position `from` on they are not kept and r->overflow is set. 0 or DANA_ENOMEM. */
+/** Appends bytes as read. Beyond `max` from position `from` on they are not kept: r->overflow. 0 or DANA_ENOMEM. */
 int replay_keep(struct replay *r, struct slice bytes, uint64_t from);
 /** Appends bytes as not yet read; they lie at `pos` when the buffer is empty. 0 or DANA_ENOMEM. */
 int replay_carry(struct replay *r, struct slice bytes, uint64_t pos);
 /** Notes an event behind the last byte, as already heard. 0 or DANA_ENOMEM. */
 int replay_note(struct replay *r, enum replay_event_kind kind, uint64_t value);
-/** After overflow: what was carried is read and goes; with `all` what was kept goes, too (a source that can seek). */
+/** After overflow: what was carried goes when it is read; with `all` what was kept goes, too (the source can seek). */
 void replay_trim(struct replay *r, bool all);
 /**
  * Makes position `pos` the next one to be read. What lies before is forgotten, in time that the bytes forgotten pay for;

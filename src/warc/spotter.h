@@ -1,6 +1,6 @@
 /*
- * Finds plausible record heads in bytes that may be anything, in any split and in linear time. Plausible is, for WARC: a
- * known version line and, up to the next blank line, WARC-Type, WARC-Record-ID, WARC-Date and a Content-Length that
+ * Finds plausible record heads in bytes that may be anything, in any split and in linear time. Plausible is, for WARC:
+ * a known version line and, up to the next blank line, WARC-Type, WARC-Record-ID, WARC-Date and a Content-Length that
  * is a number; for ARC: a head line. Runs at memchr speed where there is no 'W'.
  */
 #ifndef DANA_WARC_SPOTTER_H

@@ -13,7 +13,7 @@ const char *warc_type_name(enum record_type type);
 /** True for the version lines we read: WARC/0.17, 0.18, 1.0, 1.1; blanks and CR behind are tolerated. */
 bool warc_version_known(struct slice line);
 
-/** Length of the version at the end of `line` (blanks and CR behind count too); 0 when the line does not end with a known one. */
+/** Length of the known version at the end of `line`, blanks and CR behind it included; 0 when there is none. */
 size_t warc_version_at_end(struct slice line);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "base/buf.h"
 
-/** Appends `uri` to `out`; bytes that are no URI characters, and '%' without two hex digits, are percent-encoded. 0 or DANA_ENOMEM. */
+/** Appends `uri`; what is no URI character, and '%' without two hex digits, is percent-encoded. 0 or DANA_ENOMEM. */
 int warc_uri_append(struct buf *out, struct slice uri);
 
 #endif

@@ -14,8 +14,8 @@ struct warc_output {
 };
 
 /**
- * Appends the record to `out`. Values never break a head: CR, LF and NUL in them become a blank each, and blanks at their
- * ends are dropped. 0 or DANA_ENOMEM.
+ * Appends the record to `out`. Values never break a head: CR, LF and NUL in them become a blank each, and blanks at
+ * their ends are dropped. 0 or DANA_ENOMEM.
  */
 int warc_write(struct buf *out, const struct warc_output *record);
 

@@ -115,3 +115,10 @@ headless() {
 		grep -q '<title>width fits</title>' dom
 	done
 }
+
+@test "explain keeps reasons that a method makes up for each block" {
+	run "$DANA" explain -m learned "$DANA_SOURCE/sample/site/en.html"
+	[ "$status" = 0 ]
+	[[ "$output" == *'class="reason">below the threshold; stage 1: '* ]]
+	[[ "$output" != *$'\xef\xbf\xbd'* ]]
+}

@@ -100,8 +100,9 @@ static void cetr_reset(void *state)
 	struct cetr *s = state;
 	token_stream_reset(&s->stream, &ops);
 	page_text_reset(&s->text);
-	buf_clear(&s->natural.finished);
-	buf_clear(&s->cut.finished);
+	buf_shrink(&s->natural.finished, PAGE_KEEPS);
+	buf_shrink(&s->cut.finished, PAGE_KEEPS);
+	buf_shrink(&s->smoothed, PAGE_KEEPS);
 	s->natural.chars = s->natural.tags = s->cut.chars = s->cut.tags = 0;
 	s->column = 0;
 	s->source = 0;

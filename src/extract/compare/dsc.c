@@ -62,7 +62,7 @@ static void dsc_reset(void *state)
 	struct dsc *s = state;
 	token_stream_reset(&s->stream, &ops);
 	page_text_reset(&s->text);
-	buf_clear(&s->halves);
+	buf_shrink(&s->halves, PAGE_KEEPS);
 	s->half = (struct dsc_half){ 0 };
 	s->tags = s->tokens = 0;
 }

@@ -79,7 +79,7 @@ static void kfe_reset(void *state)
 	struct kfe *s = state;
 	token_stream_reset(&s->stream, &ops);
 	page_text_reset(&s->text);
-	buf_clear(&s->blocks);
+	buf_shrink(&s->blocks, PAGE_KEEPS);
 	s->shape = (struct block_shape){ 0 };
 	s->longest = 0;
 }

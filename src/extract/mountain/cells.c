@@ -156,7 +156,7 @@ void mountain_cells_reset(struct mountain_cells *m)
 {
 	token_stream_reset(&m->stream, &ops);
 	page_text_reset(&m->text);
-	buf_shrink(&m->cells, (size_t)64 << 10);
+	buf_shrink(&m->cells, PAGE_KEEPS);
 	buf_clear(&m->cells);
 	m->open = m->waiting = false;
 	m->start = m->end = m->left = m->last_end = 0;

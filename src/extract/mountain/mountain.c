@@ -41,6 +41,7 @@ static void mountain_reset(void *state)
 {
 	struct mountain *s = state;
 	mountain_cells_reset(&s->cells);
+	buf_shrink(&s->ridges.slopes, PAGE_KEEPS);
 	s->chosen = s->model.count ? &s->model : &mountain_universal;
 }
 

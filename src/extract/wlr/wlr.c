@@ -51,6 +51,7 @@ static void wlr_reset(void *state)
 	struct wlr *s = state;
 	token_stream_reset(&s->stream, &ops);
 	page_text_reset(&s->text);
+	buf_shrink(&s->scratch, PAGE_KEEPS);
 	element_tree_reset(&s->tree);
 	media_list_reset(&s->media);
 }
