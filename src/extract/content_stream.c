@@ -134,7 +134,7 @@ static bool text_short(struct content_stream *s, const struct html_unit *u, int 
 		s->after_space = false;
 		*status = emit(s, slice_of(u->window + u->text + first, len), len - cont, !(b.high & inner));
 	}
-	if (*status >= 0 && b.all >> behind && behind < 64)
+	if (*status >= 0 && behind < 64 && b.all >> behind)
 		*status = emit_blank(s);
 	return true;
 }
