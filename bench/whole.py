@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+"""The whole program against the bare inflate loop of the same file: whole.py INFLATE DANA FILE ROUNDS [METHOD...]
+
+In each round every command runs once. CPU time (user and system) is what the kernel tells of the finished process, peak
+memory what dana tells; medians are printed. Output: JSONL in zstd:1 on one thread, to a file. Last, two copies of the file:
+one after the other and both at once.
+"""
+import json, os, shutil, statistics, sys, tempfile, time
+
+inflate, dana, file, rounds, *methods = sys.argv[1:]
+methods = methods or ["auto", "dana", "danag", "addanag", "learned"]
+
+
+def run(arguments):
+    """CPU seconds, seconds, peak memory in MiB of one command. Behind a shell: the kernel counts the memory of what a process
+    was before its exec, too, which would be this interpreter."""
+    start = time.perf_counter()
+    null = [(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)]
+    stats = os.path.join(out, "stats")
+    tell = ["--stats", stats] if arguments[0] == dana else []
+    pid = os.posix_spawn("/bin/sh", ["sh", "-c", '"$@"; exit $?', "sh", *arguments, *tell], os.environ, file_actions=null)
+    _, status, use = os.wait4(pid, 0)
+    if status:
+        sys.exit(f"failed: {' '.join(arguments)}")
+    seconds = time.perf_counter() - start
+    return use.ru_utime + use.ru_stime, seconds, json.load(open(stats))["peak_rss_bytes"] / (1 << 20) if tell else 0
+
+
+def measure(commands):
+    """Medians of what run() tells, for each name; its commands run one after the other."""
+    results = {name: [] for name in commands}
+    for _ in range(int(rounds)):
+        for name, command in commands.items():
+            shutil.rmtree(out, ignore_errors=True)
+            os.mkdir(out)
+            parts = [run(arguments) for arguments in command]
+            results[name].append((sum(p[0] for p in parts), sum(p[1] for p in parts), max(p[2] for p in parts)))
+    return {name: [statistics.median(r[i] for r in rs) for i in range(3)] for name, rs in results.items()}
+
+
+with tempfile.TemporaryDirectory() as folder:
+    out = os.path.join(folder, "out")
+    copies = [os.path.join(folder, name) for name in ("a.warc.gz", "b.warc.gz")]
+    for copy in copies:
+        shutil.copy(file, copy)
+    raw = int(os.popen(f"'{inflate}' '{file}'").read())
+    one_thread = [dana, "filter", "-q", "-j", "0", "-z", "zstd:1"]
+    commands = {"bare inflate": [[inflate, file]]}
+    commands |= {f"filter -j 0 -m {m}": [[*one_thread, "-m", m, "-o", out + "/x.jsonl.zst", file]] for m in methods}
+    told = measure(commands)
+    base = told["bare inflate"][0]
+    print(f"{raw / 1e6:.1f} MB of records; medians of {rounds} rounds, CPU time")
+    print(f"{'command':<28} {'ns/byte':>9} {'x inflate':>10} {'peak MiB':>9}")
+    for name, (cpu, _, memory) in told.items():
+        print(f"{name:<28} {cpu * 1e9 / raw:9.3f} {cpu / base:10.3f} {f'{memory:.1f}' if memory else '':>9}")
+    told = measure({
+        "one after the other": [[*one_thread, "-O", out, copy] for copy in copies],
+        "-J 2": [[*one_thread, "-J", "2", "-O", out, *copies]],
+    })
+    (cpu1, time1, _), (cpu2, time2, memory) = told.values()
+    print(f"two inputs, -J 2 -j 0 against one after the other: {time1 / time2:.2f} times the speed, "
+          f"{cpu2 / cpu1:.2f} times the CPU, {memory:.1f} MiB")
