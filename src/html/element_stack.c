@@ -184,17 +184,39 @@ static enum html_tag top(const struct element_stack *o)
 	return o->depth ? (enum html_tag)o->stack[o->depth - 1].tag : HTML_TAG_OTHER;
 }
 
-static size_t close_cells(const struct element_stack *o, size_t depth)
+/* Number of the topmost of these elements in the innermost table, 0 when there is none. */
+static size_t find_any(const struct element_stack *o, const enum html_tag *tags, size_t count)
 {
-	return close_like(o, HTML_TAG_TH, SCOPE_TABLE, close_like(o, HTML_TAG_TD, SCOPE_TABLE, depth));
+	size_t topmost = 0;
+	for (size_t i = 0; i < count; i++) {
+		size_t n = find(o, tag_hash(tags[i]), SCOPE_TABLE);
+		topmost = n > topmost ? n : topmost;
+	}
+	return topmost;
 }
 
-static size_t close_groups(const struct element_stack *o, size_t depth)
+/*
+ * A part of a table closes all that lies between it and the element that holds such parts, strays too ("clear the stack back
+ * to a table context", HTML, section 13.2.6.4.9). 0: there is no table, and the tag is nothing.
+ */
+static size_t table_depth(const struct element_stack *o, enum html_tag tag)
 {
-	depth = close_like(o, HTML_TAG_THEAD, SCOPE_TABLE, depth);
-	depth = close_like(o, HTML_TAG_TBODY, SCOPE_TABLE, depth);
-	depth = close_like(o, HTML_TAG_CAPTION, SCOPE_TABLE, depth);
-	return close_like(o, HTML_TAG_TFOOT, SCOPE_TABLE, depth);
+	static const enum html_tag holders[] = { HTML_TAG_TABLE, HTML_TAG_TBODY, HTML_TAG_THEAD, HTML_TAG_TFOOT, HTML_TAG_TR };
+	bool cell = tag == HTML_TAG_TD || tag == HTML_TAG_TH;
+	size_t kinds = cell ? 5 : tag == HTML_TAG_TR ? 4 : 1;
+	return find_any(o, holders, kinds);
+}
+
+static bool needs_table(enum html_tag tag)
+{
+	return tag == HTML_TAG_CAPTION || tag == HTML_TAG_TBODY || tag == HTML_TAG_THEAD || tag == HTML_TAG_TFOOT ||
+	       tag == HTML_TAG_TR || tag == HTML_TAG_TD || tag == HTML_TAG_TH;
+}
+
+/* Directly in a table or a part of it, where content has no place. */
+static bool is_table_part(enum html_tag tag)
+{
+	return tag == HTML_TAG_TABLE || tag == HTML_TAG_TBODY || tag == HTML_TAG_THEAD || tag == HTML_TAG_TFOOT || tag == HTML_TAG_TR;
 }
 
 /* Depth that is left before a start tag opens its element. */
@@ -214,14 +236,12 @@ static size_t implied_depth(const struct element_stack *o, enum html_tag tag)
 		return close_like(o, HTML_TAG_DT, SCOPE_ITEM, depth);
 	case HTML_TAG_TD:
 	case HTML_TAG_TH:
-		return close_cells(o, depth);
 	case HTML_TAG_TR:
-		return close_like(o, tag, SCOPE_TABLE, close_cells(o, depth));
 	case HTML_TAG_TBODY:
 	case HTML_TAG_THEAD:
 	case HTML_TAG_TFOOT:
 	case HTML_TAG_CAPTION:
-		return close_groups(o, close_like(o, HTML_TAG_TR, SCOPE_TABLE, close_cells(o, depth)));
+		return table_depth(o, tag);
 	case HTML_TAG_OPTION:
 	case HTML_TAG_OPTGROUP:
 		return top(o) == HTML_TAG_OPTION ? depth - 1 : depth;
@@ -246,7 +266,12 @@ static struct stack_change take_start(struct element_stack *o, const struct html
 	struct stack_change change = { 0 };
 	if (o->depth && (tag == HTML_TAG_HTML || tag == HTML_TAG_BODY) && find(o, tag_hash(tag), SCOPE_TABLE))
 		return change;
+	/* A form between the parts of a table has no content, and none holds another (sections 13.2.6.4.9 and 13.2.6.4.7). */
+	if (tag == HTML_TAG_FORM && (is_table_part(top(o)) || find(o, tag_hash(tag), SCOPE_TABLE)))
+		return change;
 	size_t depth = implied_depth(o, tag);
+	if (depth == 0 && needs_table(tag))
+		return change;
 	change.closes = o->depth - depth;
 	if (change.closes)
 		o->deeper = 0;

@@ -5,7 +5,8 @@
  *  - block tags close an open <p>; <li>, <dt>/<dd>, <option>, table parts, headings, <a> and <button> close their like;
  *  - an end tag closes its element and all above it, unless a table cell or its like lies between (scopes); the end tag of an
  *    inline element does not close blocks; an end tag without open element is nothing;
- *  - </body>, </html> and second <html>, <body> are nothing.
+ *  - </body>, </html>, a second <html> or <body>, table parts outside of a table, and a form in a form or between table parts
+ *    are nothing.
  * Elements deeper than the limit are not pushed: they count as part of the deepest one that is. Every call takes constant time
  * besides the closing itself. Not for concurrent use.
  */

@@ -46,7 +46,7 @@ static uint64_t chains_find(const struct chains *c, uint32_t hash)
 static uint32_t chain_step(uint32_t hash, enum html_tag tag)
 {
 	if (tag == HTML_TAG_OTHER || html_tag_is(tag, TAG_INLINE) || tag == HTML_TAG_HTML || tag == HTML_TAG_BODY ||
-	    tag == HTML_TAG_TBODY || tag == HTML_TAG_HEAD)
+	    tag == HTML_TAG_TBODY || tag == HTML_TAG_TR || tag == HTML_TAG_HEAD)
 		return hash;
 	return (hash ^ tag) * 16777619U;
 }
