@@ -6,8 +6,7 @@ cd "${srcdir:-.}/src" || exit 99
 bad=0
 for list in */.may_include; do
 	room=${list%/.may_include}
-	for file in "$room"/*.[ch]; do
-		[ -e "$file" ] || continue
+	for file in $(find "$room" -name '*.[ch]'); do
 		sed -n 's/^[ \t]*#[ \t]*include[ \t]*\([<"][^>"]*[>"]\).*/\1/p' "$file" | {
 			status=0
 			while IFS= read -r header; do
