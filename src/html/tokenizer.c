@@ -93,6 +93,11 @@ struct slice html_tokenizer_title(const struct html_tokenizer *t, bool *seen)
 	return buf_slice(&t->title);
 }
 
+bool html_tokenizer_title_done(const struct html_tokenizer *t)
+{
+	return t->title_seen && !t->title_open;
+}
+
 /* ---- runs ---- */
 
 static int run_deliver(struct html_tokenizer *t, struct html_run *run)
@@ -447,7 +452,9 @@ static int markup_suspend(struct html_tokenizer *t, enum html_run_kind kind, siz
 static int step_tag(struct html_tokenizer *t, size_t from)
 {
 	size_t end;
-	if (!(from < t->at && tag_scan_plain(t, t->at, &end)) && !tag_scan(t, &end))
+	/* a name that was cut off may end in '=', which opens no quote */
+	bool plain = from < t->at && t->name_len < NAME_MOST;
+	if (!(plain && tag_scan_plain(t, t->at, &end)) && !tag_scan(t, &end))
 		return markup_suspend(t, tag_kind(t), from, true);
 	t->at = end;
 	return tag_end(t, from, end);
@@ -615,7 +622,7 @@ static int step_units(struct html_tokenizer *t)
 			return DANA_OK;
 		unit.name_len = i - name;
 		unit.tag = (uint8_t)html_tag_find_readable(p + name, unit.name_len);
-		if (html_tag_properties[unit.tag] & (TAG_RAW | TAG_SKIP))
+		if (html_tag_properties[unit.tag] & (TAG_RAW | TAG_SKIP) || unit.name_len == NAME_MOST)
 			return DANA_OK;
 		unit.end = i + 1;
 		if (p[i] != '>' && !tag_scan_plain(t, i, &unit.end))
@@ -686,9 +693,10 @@ int html_tokenizer_finish(struct html_tokenizer *t)
 	if (t->state != STATE_OPENING)
 		return DANA_OK;
 	/* the page ends in "<", "</di" or the like: content in raw elements and for a lone '<', else the beginning of a tag */
-	bool content = t->raw != HTML_TAG_OTHER || t->source.len == 1;
+	if (t->raw != HTML_TAG_OTHER || t->source.len == 1)
+		return run_held(t, content_kind(t), t->source.len);
 	t->tag = HTML_TAG_OTHER;
 	t->closing = t->unit_begun = false;
 	t->tag_skipped = t->skip != HTML_TAG_OTHER;
-	return run_held(t, content ? content_kind(t) : HTML_CODE, t->source.len);
+	return run_held(t, HTML_CODE, t->source.len);
 }

@@ -1,0 +1,33 @@
+/*
+ * The tokeniser on any page in any split: the first eight bytes are the sizes of the pieces. Its events are the same for the whole
+ * page, as runs and as units, and those of the batch oracle.
+ */
+#include "config.h"
+
+#include "support/token_subject.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { SIZES = 8 };
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct buf wanted = { 0 }, found = { 0 };
+	struct token_subject s;
+	if (size <= SIZES)
+		return 0;
+	const struct slice page = slice_of(data + SIZES, size - SIZES);
+	token_oracle(page, &wanted);
+	for (int units = 0; units < 2; units++) {
+		const struct split_subject subject = token_subject_make(&s, units, NULL);
+		s.log.page = page;
+		split_sizes(&subject, page, slice_of(data, SIZES), &found);
+		split_compare(&wanted, &found, "oracle and pieces, units", (size_t)units);
+		split_whole(&subject, page, &found);
+		split_compare(&wanted, &found, "oracle and whole, units", (size_t)units);
+		token_subject_free(&s);
+	}
+	buf_free(&wanted);
+	buf_free(&found);
+	return 0;
+}

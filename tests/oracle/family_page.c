@@ -1,0 +1,212 @@
+#include "oracle/family_page.h"
+
+#include <stdlib.h>
+
+#include "base/ascii.h"
+
+/* Where the page is read, and which elements are open as far as that matters. */
+struct reader {
+	struct family_page *page;
+	struct slice html;
+	size_t at;
+	enum html_tag raw, skip;
+	bool in_title;
+};
+
+static bool is_void(enum html_tag tag)
+{
+	return tag == HTML_TAG_SCRIPT || tag == HTML_TAG_STYLE;
+}
+
+static struct family_item *add(struct reader *r, enum family_kind kind, size_t from, size_t to)
+{
+	struct family_page *page = r->page;
+	if ((page->count & (page->count - 1)) == 0) {
+		page->items = realloc(page->items, (page->count ? page->count * 2 : 1) * sizeof(*page->items));
+		if (!page->items)
+			abort();
+	}
+	struct family_item *item = &page->items[page->count++];
+	*item = (struct family_item){ .kind = kind, .bytes = slice_of(r->html.data + from, to - from), .skipped = r->skip != 0 };
+	r->at = to;
+	return item;
+}
+
+static bool starts(const struct reader *r, size_t at, const char *text)
+{
+	size_t len = strlen(text);
+	return r->html.len - at >= len && memcmp(r->html.data + at, text, len) == 0;
+}
+
+static uint8_t byte_at(const struct reader *r, size_t at)
+{
+	return at < r->html.len ? r->html.data[at] : 0;
+}
+
+/* The end tag of the raw element stands at `at`. */
+static bool raw_ends(const struct reader *r, size_t at)
+{
+	struct slice name = slice_from_text(html_tag_name(r->raw));
+	size_t behind = at + 2 + name.len;
+	if (!starts(r, at, "</") || behind >= r->html.len)
+		return false;
+	uint8_t c = r->html.data[behind];
+	return slice_equal_nocase(slice_of(r->html.data + at + 2, name.len), name) && (ascii_is_space(c) || c == '/' || c == '>');
+}
+
+/* Markup begins at the '<' at `at`: not so for a lone one. */
+static bool opens(const struct reader *r, size_t at)
+{
+	if (r->raw)
+		return raw_ends(r, at);
+	uint8_t c = byte_at(r, at + 1);
+	return at + 1 < r->html.len && (ascii_is_alpha(c) || c == '/' || c == '!' || c == '?');
+}
+
+static void read_text(struct reader *r)
+{
+	size_t to = r->at;
+	while (to < r->html.len && !(r->html.data[to] == '<' && opens(r, to)))
+		to++;
+	if (to == r->at)
+		return;
+	struct family_item *item = add(r, is_void(r->raw) ? FAMILY_VOID : FAMILY_TEXT, r->at, to);
+	item->tag = r->raw;
+	if (r->in_title)
+		r->page->title = slice_of(item->bytes.data, item->bytes.len < 16384 ? item->bytes.len : 16384);
+}
+
+/* Behind the next '>' from `at` on; the page's end when there is none. */
+static size_t behind_gt(const struct reader *r, size_t at)
+{
+	while (at < r->html.len && r->html.data[at] != '>')
+		at++;
+	return at < r->html.len ? at + 1 : at;
+}
+
+static void read_comment(struct reader *r)
+{
+	size_t from = r->at, inside = from + 4, to = r->html.len;
+	for (size_t i = inside; i < r->html.len; i++) {
+		bool whole = i == inside || (i == inside + 1 && r->html.data[inside] == '-'); /* <!--> and <!---> */
+		bool dashes = i >= inside + 2 && (starts(r, i - 2, "-->") || (i >= inside + 3 && starts(r, i - 3, "--!>")));
+		if (r->html.data[i] == '>' && (whole || dashes)) {
+			to = i + 1;
+			break;
+		}
+	}
+	add(r, FAMILY_VOID, from, to);
+}
+
+/* Behind the '>' that ends the tag at `from`, whose name ends at `at`; 0 when the page ends before. */
+static size_t tag_end(const struct reader *r, size_t from, size_t at)
+{
+	bool equals = false;
+	while (at < r->html.len) {
+		uint8_t c = r->html.data[at++];
+		if (c == '>')
+			return at;
+		if ((c == '"' || c == '\'') && equals) {
+			while (at < r->html.len && r->html.data[at] != c) {
+				/* a quote that is never closed must not hide a page */
+				if (r->html.data[at] == '>' && at - from >= 65536)
+					return at + 1;
+				at++;
+			}
+			at++;
+			equals = false;
+		} else if (!ascii_is_space(c)) {
+			equals = c == '=';
+		}
+	}
+	return 0;
+}
+
+static bool one_of(enum html_tag tag, const enum html_tag *list)
+{
+	while (*list && *list != tag)
+		list++;
+	return *list != 0;
+}
+
+/* The tag shows that the skipped element under way was never closed. */
+static bool leaves_skip(enum html_tag skip, enum html_tag tag, bool closing)
+{
+	static const enum html_tag blocks[] = { HTML_TAG_BODY, HTML_TAG_DIV, HTML_TAG_P, HTML_TAG_TABLE, HTML_TAG_UL,
+		HTML_TAG_OL, HTML_TAG_H1, HTML_TAG_H2, HTML_TAG_H3, HTML_TAG_H4, 0 };
+	static const enum html_tag fields[] = { HTML_TAG_INPUT, HTML_TAG_TEXTAREA, 0 };
+	if (closing)
+		return tag == HTML_TAG_BODY || tag == HTML_TAG_HTML;
+	if (skip == HTML_TAG_SELECT && one_of(tag, fields))
+		return true;
+	return (skip == HTML_TAG_SELECT || skip == HTML_TAG_SVG || skip == HTML_TAG_MATH) && one_of(tag, blocks);
+}
+
+static void tag_takes_effect(struct reader *r, const struct family_item *item)
+{
+	r->raw = HTML_TAG_OTHER;
+	if (item->closing) {
+		r->in_title &= item->tag != HTML_TAG_TITLE;
+		if (r->skip == item->tag)
+			r->skip = HTML_TAG_OTHER;
+		return;
+	}
+	if (item->self_closing && !is_void(item->tag))
+		return;
+	if (html_tag_is(item->tag, TAG_RAW))
+		r->raw = item->tag;
+	if (!r->skip && html_tag_is(item->tag, TAG_SKIP)) {
+		r->skip = item->tag;
+		r->in_title = item->tag == HTML_TAG_TITLE && !r->page->title_seen;
+		r->page->title_seen |= r->in_title;
+	}
+}
+
+static void read_tag(struct reader *r)
+{
+	size_t from = r->at;
+	bool closing = byte_at(r, from + 1) == '/';
+	size_t name = from + 1 + closing, at = name;
+	while (at < r->html.len && at < name + 64 && !ascii_is_space(r->html.data[at]) && r->html.data[at] != '/' &&
+	       r->html.data[at] != '>')
+		at++;
+	size_t end = tag_end(r, from, at);
+	bool cut = at == r->html.len && at < name + 64; /* the page ends in the name: not even that is known */
+	enum html_tag tag = cut ? HTML_TAG_OTHER : html_tag_find(slice_of(r->html.data + name, at - name));
+	if (!cut && r->skip && leaves_skip(r->skip, tag, closing))
+		r->skip = HTML_TAG_OTHER;
+	struct family_item *item = add(r, is_void(tag) ? FAMILY_VOID : FAMILY_CODE, from, end ? end : r->html.len);
+	item->tag = tag;
+	item->closing = closing && !cut;
+	item->skipped |= html_tag_is(tag, TAG_SKIP);
+	item->name = slice_of(r->html.data + name, at - name);
+	item->is_tag = end != 0;
+	if (end) {
+		item->self_closing = r->html.data[end - 2] == '/';
+		tag_takes_effect(r, item);
+	}
+}
+
+void family_page_split(struct family_page *page, struct slice html)
+{
+	struct reader r = { .page = page, .html = html };
+	*page = (struct family_page){ 0 };
+	while (r.at < html.len) {
+		size_t at = r.at;
+		read_text(&r);
+		if (r.at == html.len || r.at != at)
+			continue;
+		if (starts(&r, at, "<!--"))
+			read_comment(&r);
+		else if (ascii_is_alpha(byte_at(&r, at + 1)) ||
+			 (byte_at(&r, at + 1) == '/' && ascii_is_alpha(byte_at(&r, at + 2))))
+			read_tag(&r);
+		else
+			add(&r, FAMILY_CODE, at, behind_gt(&r, at));
+	}
+}
+
+void family_page_free(struct family_page *page)
+{
+	free(page->items);
+}

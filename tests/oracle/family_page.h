@@ -1,0 +1,33 @@
+/*
+ * A page cut into texts, tags and comments by plain code that has all of it in memory: the oracle of the tokeniser, and what the
+ * oracles of the DANA family stand on. It shares nothing with the streaming code but the table of element names.
+ */
+#ifndef DANA_TESTS_FAMILY_PAGE_H
+#define DANA_TESTS_FAMILY_PAGE_H
+
+#include "base/buf.h"
+#include "html/tag.h"
+
+enum family_kind { FAMILY_TEXT, FAMILY_CODE, FAMILY_VOID };
+
+struct family_item {
+	enum family_kind kind;
+	struct slice bytes;
+	bool skipped;       /* in or of noscript, svg and the like */
+	enum html_tag tag;  /* of the tag; of a raw element's text: that element */
+	bool is_tag;        /* finished: a tag event belongs to it */
+	bool closing, self_closing;
+	struct slice name;
+};
+
+struct family_page {
+	struct family_item *items;
+	size_t count;
+	bool title_seen;
+	struct slice title;
+};
+
+void family_page_split(struct family_page *page, struct slice html);
+void family_page_free(struct family_page *page);
+
+#endif

@@ -1,0 +1,153 @@
+/*
+ * What the tokeniser tells, as text that does not depend on where pieces end: "C(b):<b>|E(b)|T:text|". On the way everything is
+ * checked that must hold for each piece: pieces follow each other, they are the page's bytes, and their masks fit.
+ */
+#ifndef DANA_TESTS_TOKEN_LOG_H
+#define DANA_TESTS_TOKEN_LOG_H
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/ascii.h"
+#include "base/buf.h"
+#include "html/tokenizer.h"
+
+struct token_log {
+	struct buf out;
+	struct slice page;
+	uint64_t next;      /* position behind the last piece */
+	int last;           /* kind of the last piece; -1 = a tag ended, or nothing yet */
+	unsigned units;     /* how many came */
+};
+
+static inline void token_log_need(bool condition, const char *what, uint64_t offset)
+{
+	if (condition)
+		return;
+	fprintf(stderr, "tokeniser: %s at %llu\n", what, (unsigned long long)offset);
+	abort();
+}
+
+static inline void token_log_text(struct token_log *log, const char *text)
+{
+	if (buf_append_text(&log->out, text) < 0)
+		abort();
+}
+
+static inline void token_log_name(struct token_log *log, enum html_tag tag, bool closing, bool self_closing, bool always)
+{
+	if (buf_printf(&log->out, always || tag || closing ? "(%s%s%s)" : "%s", closing ? "/" : "", html_tag_name(tag),
+		       self_closing ? "/" : "") < 0)
+		abort();
+}
+
+/* Begins an item of the page: a text, a tag, a comment. */
+static inline void token_log_item(struct token_log *log, char kind, bool skipped, enum html_tag tag, bool closing)
+{
+	if (log->out.len)
+		token_log_text(log, "|");
+	if (buf_printf(&log->out, "%c%s", kind, skipped ? "s" : "") < 0)
+		abort();
+	token_log_name(log, tag, closing, false, false);
+	token_log_text(log, ":");
+}
+
+static inline void token_log_event(struct token_log *log, bool skipped, enum html_tag tag, bool closing, bool self_closing)
+{
+	token_log_text(log, skipped ? "|Es" : "|E");
+	token_log_name(log, tag, closing, self_closing, true);
+}
+
+static inline void token_log_masks(const struct byte_mask *masks, size_t at, struct slice bytes)
+{
+	for (size_t i = 0; i < bytes.len; i++) {
+		const struct byte_mask *m = &masks[(at + i) / 64];
+		unsigned bit = (at + i) % 64;
+		uint8_t c = bytes.data[i];
+		bool fits = (m->lt >> bit & 1) == (c == '<') && (m->gt >> bit & 1) == (c == '>') && (m->quote >> bit & 1) == (c == '"') &&
+			    (m->apos >> bit & 1) == (c == '\'') && (m->equals >> bit & 1) == (c == '=') &&
+			    (m->space >> bit & 1) == ascii_is_space(c) && (m->high >> bit & 1) == (c >= 0x80) &&
+			    (m->cont >> bit & 1) == ((c & 0xC0) == 0x80) && (m->ctl >> bit & 1) == (ascii_is_space(c) && c != ' ');
+		token_log_need(fits, "masks do not fit", at + i);
+	}
+}
+
+static inline int token_log_run(void *arg, const struct html_run *run)
+{
+	struct token_log *log = arg;
+	token_log_need(run->offset == log->next, "a gap before the piece", run->offset);
+	token_log_need(run->bytes.len > 0, "an empty piece", run->offset);
+	token_log_need(run->offset + run->bytes.len <= log->page.len &&
+			       memcmp(log->page.data + run->offset, run->bytes.data, run->bytes.len) == 0,
+		       "other bytes than the page's", run->offset);
+	token_log_masks(run->masks, run->at, run->bytes);
+	log->next += run->bytes.len;
+	if (log->last != (int)run->kind || (run->kind != HTML_TEXT && run->first))
+		token_log_item(log, "TCV"[run->kind], run->skipped, (enum html_tag)run->tag, run->closing);
+	log->last = (int)run->kind;
+	if (buf_append(&log->out, run->bytes.data, run->bytes.len) < 0)
+		abort();
+	return 0;
+}
+
+static inline int token_log_tag(void *arg, const struct html_tag_event *e)
+{
+	struct token_log *log = arg;
+	size_t len = (size_t)(e->end - e->start);
+	token_log_need(e->end == log->next && e->start < e->end, "a tag event out of place", e->start);
+	token_log_need(e->source.len == (len < HTML_TAG_BYTES ? len : HTML_TAG_BYTES) &&
+			       memcmp(e->source.data, log->page.data + e->start, e->source.len) == 0,
+		       "another source than the tag's", e->start);
+	token_log_need(e->name.len > 0 && e->name.len <= 64 &&
+			       memcmp(e->name.data, log->page.data + e->start + 1 + e->closing, e->name.len) == 0,
+		       "another name than the tag's", e->start);
+	token_log_need(html_tag_find(e->name) == (enum html_tag)e->tag, "a name that is not the tag's", e->start);
+	token_log_event(log, e->skipped, (enum html_tag)e->tag, e->closing, e->self_closing);
+	log->last = -1;
+	return 0;
+}
+
+/* A unit told by what it says itself, so that the log shows when it is not the same as runs and tag. */
+static inline int token_log_unit(void *arg, const struct html_unit *u)
+{
+	struct token_log *log = arg;
+	log->units++;
+	token_log_need(u->base + u->text == log->next && u->text <= u->code && u->code < u->end, "a unit out of place", log->next);
+	struct slice text = slice_of(u->window + u->text, u->code - u->text), code = slice_of(u->window + u->code, u->end - u->code);
+	token_log_masks(u->masks, u->text, text);
+	token_log_masks(u->masks, u->code, code);
+	token_log_need(memcmp(log->page.data + log->next, text.data, text.len + code.len) == 0, "other bytes than the page's", log->next);
+	log->next += text.len + code.len;
+	if (text.len && log->last != HTML_TEXT)
+		token_log_item(log, 'T', false, HTML_TAG_OTHER, false);
+	if (buf_append(&log->out, text.data, text.len) < 0)
+		abort();
+	token_log_item(log, 'C', false, (enum html_tag)u->tag, u->closing);
+	if (buf_append(&log->out, code.data, code.len) < 0)
+		abort();
+	token_log_event(log, false, (enum html_tag)u->tag, u->closing, u->self_closing);
+	token_log_need(html_tag_find(slice_of(u->window + u->code + 1 + u->closing, u->name_len)) == (enum html_tag)u->tag,
+		       "a name that is not the unit's", u->base + u->code);
+	log->last = -1;
+	return 0;
+}
+
+static inline void token_log_begin(struct token_log *log)
+{
+	buf_clear(&log->out);
+	log->next = 0;
+	log->last = -1;
+	log->units = 0;
+}
+
+/* The page is over: its title belongs to the log. */
+static inline void token_log_title(struct token_log *log, bool seen, struct slice title)
+{
+	if (!seen)
+		return;
+	token_log_text(log, "|title:");
+	if (buf_append(&log->out, title.data, title.len) < 0)
+		abort();
+}
+
+#endif

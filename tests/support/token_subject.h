@@ -1,0 +1,80 @@
+/* The tokeniser as a subject of split_feed.h, and its batch oracle in the form of the same log. */
+#ifndef DANA_TESTS_TOKEN_SUBJECT_H
+#define DANA_TESTS_TOKEN_SUBJECT_H
+
+#include "oracle/family_page.h"
+#include "support/split_feed.h"
+#include "support/token_log.h"
+
+struct token_subject {
+	struct token_log log;
+	struct html_tokenizer *tokens;
+	unsigned units; /* all that came */
+};
+
+static inline void token_subject_begin(void *arg)
+{
+	struct token_subject *s = arg;
+	html_tokenizer_reset(s->tokens);
+	token_log_begin(&s->log);
+}
+
+static inline void token_subject_piece(void *arg, struct slice bytes)
+{
+	struct token_subject *s = arg;
+	if (html_tokenizer_feed(s->tokens, bytes) < 0)
+		abort();
+}
+
+static inline void token_subject_end(void *arg, struct buf *outcome)
+{
+	struct token_subject *s = arg;
+	bool seen;
+	if (html_tokenizer_finish(s->tokens) < 0)
+		abort();
+	token_log_need(s->log.next == s->log.page.len, "the page is not over", s->log.next);
+	struct slice title = html_tokenizer_title(s->tokens, &seen);
+	token_log_title(&s->log, seen, title);
+	s->units += s->log.units;
+	if (buf_append(outcome, s->log.out.data, s->log.out.len) < 0)
+		abort();
+}
+
+/** `units`: as units where the tokeniser offers them; else as runs and tags only. */
+static inline struct split_subject token_subject_make(struct token_subject *s, bool units, byte_masks_fn fill)
+{
+	const struct html_handler handler = { token_log_run, token_log_tag, &s->log, units ? token_log_unit : NULL };
+	*s = (struct token_subject){ .tokens = html_tokenizer_new(&handler, fill) };
+	if (!s->tokens)
+		abort();
+	return (struct split_subject){ token_subject_begin, token_subject_piece, token_subject_end, s };
+}
+
+static inline void token_subject_free(struct token_subject *s)
+{
+	html_tokenizer_free(s->tokens);
+	buf_free(&s->log.out);
+}
+
+/** The log that the batch oracle makes of the page. */
+static inline void token_oracle(struct slice html, struct buf *outcome)
+{
+	struct family_page page;
+	struct token_log log = { .last = -1 };
+	family_page_split(&page, html);
+	for (size_t i = 0; i < page.count; i++) {
+		const struct family_item *item = &page.items[i];
+		token_log_item(&log, "TCV"[item->kind], item->skipped, item->tag, item->closing);
+		if (buf_append(&log.out, item->bytes.data, item->bytes.len) < 0)
+			abort();
+		if (item->is_tag)
+			token_log_event(&log, item->skipped, item->tag, item->closing, item->self_closing);
+	}
+	token_log_title(&log, page.title_seen, page.title);
+	if (buf_append(outcome, log.out.data, log.out.len) < 0)
+		abort();
+	buf_free(&log.out);
+	family_page_free(&page);
+}
+
+#endif
