@@ -109,7 +109,7 @@ static int region_line(struct chain_selector *cs, struct line *l, int64_t smooth
 		cs->in_region = true;
 		cs->region = cs->config.rank == CHAIN_RANK_VALUE ? smoothed : 0;
 		cs->region_first = cs->index;
-		if (cs->open.text.len)
+		if (cs->open.text.len && !cs->config.gap_fill) /* filled, the text goes on without a break */
 			status = buf_append_byte(&cs->open.text, '\n');
 	}
 	switch (cs->config.rank) {

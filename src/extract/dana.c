@@ -89,7 +89,7 @@ static int keep(struct dana *d, const uint8_t *bytes, size_t len)
 static int keep_blank(struct dana *d)
 {
 	struct buf *text = chain_selector_text(d->segments.chain);
-	bool needed = d->kept && text->len && text->data[text->len - 1] != ' ';
+	bool needed = d->kept && (text->len == 0 || text->data[text->len - 1] != ' ');
 	return needed ? buf_append_byte(text, ' ') : DANA_OK;
 }
 
@@ -97,6 +97,7 @@ static int keep_blank(struct dana *d)
 static int count_ascii(struct dana *d, const uint8_t *bytes, size_t len)
 {
 	struct segmenter *s = &d->segments;
+	d->held = sizeof d->character; /* a character under way is broken */
 	if (!d->kept)
 		return segmenter_code(s, len);
 	while (len) {
@@ -253,6 +254,7 @@ static int code_run(struct dana *d, const struct html_run *run)
 	struct html_run_count sum = html_run_sum(run, d->after_space);
 	int status = DANA_OK;
 	if (sum.high == 0) {
+		d->held = sizeof d->character;
 		status = segmenter_code(&d->segments, len - sum.spaces);
 	} else {
 		for (size_t i = 0; i < len && status >= 0;) {

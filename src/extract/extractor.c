@@ -107,10 +107,7 @@ int dana_feed(struct dana_extractor *x, const void *data, size_t len)
 	x->failed = html_tokenizer_feed(x->tokens, slice_of(data, len));
 	if (x->failed < 0)
 		return x->failed;
-	bool title = false;
-	if (x->method->enough && x->method->enough(x->state))
-		(void)html_tokenizer_title(x->tokens, &title);
-	x->enough = title;
+	x->enough = x->method->enough && html_tokenizer_title_done(x->tokens) && x->method->enough(x->state);
 	return x->enough ? DANA_ENOUGH : DANA_OK;
 }
 

@@ -33,7 +33,7 @@ void text_writer_reset(struct text_writer *w, size_t max)
 	buf_shrink(&w->out, KEEP_BUFFER);
 	w->block_start = 0;
 	w->max = max;
-	w->truncated = false;
+	w->truncated = w->full = false;
 	w->pending_space = false;
 }
 
@@ -45,9 +45,11 @@ void text_writer_free(struct text_writer *w)
 /* Appends characters that are no white space. */
 static int put(struct text_writer *w, const uint8_t *data, size_t len)
 {
+	if (w->full) /* what is left of the room must not be filled with later text */
+		return DANA_OK;
 	size_t space = w->pending_space && w->out.len > w->block_start;
 	if (w->max && w->out.len + space + len > w->max) {
-		w->truncated = true;
+		w->truncated = w->full = true;
 		size_t room = w->max > w->out.len ? w->max - w->out.len : 0;
 		len = room > space ? room - space : 0;
 		while (len && (data[len] & 0xC0) == 0x80)

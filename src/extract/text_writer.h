@@ -11,7 +11,8 @@ struct text_writer {
 	struct buf out;
 	size_t block_start; /* where the open block begins in out */
 	size_t max;         /* bytes; 0 = no limit */
-	bool truncated;     /* max was reached */
+	bool truncated;     /* max was reached, or the caller left text out */
+	bool full;          /* max was reached */
 	bool pending_space;
 };
 

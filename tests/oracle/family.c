@@ -1,0 +1,464 @@
+#include "oracle/family.h"
+
+#include <stdlib.h>
+
+#include "base/ascii.h"
+#include "base/utf8.h"
+#include "html/entity.h"
+#include "oracle/family_page.h"
+
+static void append(struct buf *b, const void *data, size_t len)
+{
+	if (buf_append(b, data, len) < 0)
+		abort();
+}
+
+static void append_byte(struct buf *b, uint8_t byte)
+{
+	append(b, &byte, 1);
+}
+
+/* ---- choosing (DANA, algorithm 1) ---- */
+
+struct region {
+	size_t first, last, chain;
+	int64_t rank;
+};
+
+static int64_t smoothed(const struct family_line *lines, size_t count, size_t i)
+{
+	return lines[i].value + (i ? lines[i - 1].value : 0) + (i + 1 < count ? lines[i + 1].value : 0);
+}
+
+static struct region *find_regions(const struct family_line *lines, size_t count, bool by_weight, enum family_rank rank, size_t *n)
+{
+	struct region *regions = calloc(count + 1, sizeof(*regions));
+	if (!regions)
+		abort();
+	*n = 0;
+	bool inside = false;
+	for (size_t i = 0; i < count; i++) {
+		int64_t value = smoothed(lines, count, i);
+		bool hit = by_weight ? lines[i].weight > 0 : value > 0;
+		int64_t one = rank == FAMILY_VALUE ? value : lines[i].weight;
+		if (hit && !inside)
+			regions[(*n)++] = (struct region){ .first = i, .last = i, .rank = one };
+		if (hit && inside) {
+			struct region *r = &regions[*n - 1];
+			bool adds = rank == FAMILY_REGION || rank == FAMILY_SUM;
+			r->rank = adds ? r->rank + one : one > r->rank ? one : r->rank;
+			r->last = i;
+		}
+		inside = hit;
+	}
+	return regions;
+}
+
+bool family_choose(const struct family_line *lines, size_t count, bool by_weight, enum family_rank rank, size_t gap, bool gap_fill,
+		   struct buf *out)
+{
+	size_t n, best = 0, best_first = 0;
+	struct region *regions = find_regions(lines, count, by_weight, rank, &n);
+	int64_t best_rank = 0;
+	for (size_t i = 0; i < n; i++)
+		regions[i].chain = i == 0 ? 0 : regions[i - 1].chain + (regions[i].first - regions[i - 1].last > gap);
+	for (size_t i = 0; i < n; i++) {
+		int64_t value = 0;
+		for (size_t k = 0; k < n && rank == FAMILY_SUM; k++)
+			value += regions[k].chain == regions[i].chain ? regions[k].rank : 0;
+		if (rank != FAMILY_SUM)
+			value = regions[i].rank;
+		if (i == 0 || value > best_rank) {
+			best_rank = value;
+			best = regions[i].chain;
+		}
+	}
+	for (size_t i = 0; i < n; i++) {
+		if (regions[i].chain != best)
+			continue;
+		bool first = i == 0 || regions[i - 1].chain != best;
+		size_t from = !first && gap_fill ? regions[i - 1].last + 1 : regions[i].first;
+		if (first)
+			best_first = out->len;
+		if (!gap_fill && out->len > best_first)
+			append_byte(out, '\n');
+		for (size_t k = from; k <= regions[i].last; k++)
+			append(out, lines[k].text.data, lines[k].text.len);
+	}
+	free(regions);
+	return n != 0;
+}
+
+/* ---- what counts ---- */
+
+enum op_kind { OP_BYTE, OP_BLANK, OP_BLOCK, OP_CODE, OP_ANCHOR, OP_ANCHOR_END };
+
+enum { NONE = -1 };
+
+/* One step of the normalised page. */
+struct op {
+	enum op_kind kind;
+	uint8_t byte;   /* BYTE: of the page */
+	int out;        /* BYTE: what of it belongs to the output; NONE = nothing */
+	int weight;     /* BYTE: what it adds above the axis, in the method's unit */
+	size_t code;    /* CODE: units */
+};
+
+struct ops {
+	struct op *all;
+	size_t count;
+};
+
+static void op_add(struct ops *ops, struct op op)
+{
+	if ((ops->count & (ops->count - 1)) == 0) {
+		ops->all = realloc(ops->all, (ops->count ? ops->count * 2 : 1) * sizeof(*ops->all));
+		if (!ops->all)
+			abort();
+	}
+	ops->all[ops->count++] = op;
+}
+
+static bool is_lead(uint8_t byte)
+{
+	return (byte & 0xC0) != 0x80;
+}
+
+static bool all_space(struct slice s)
+{
+	for (size_t i = 0; i < s.len; i++) {
+		if (!ascii_is_space(s.data[i]))
+			return false;
+	}
+	return true;
+}
+
+static struct buf collapse(struct slice s)
+{
+	struct buf b = { 0 };
+	for (size_t i = 0; i < s.len; i++) {
+		bool space = ascii_is_space(s.data[i]);
+		if (!space || i == 0 || !ascii_is_space(s.data[i - 1]))
+			append_byte(&b, space ? ' ' : s.data[i]);
+	}
+	return b;
+}
+
+/* A tag that begins a new block of the output. */
+static bool breaks(const struct family_item *item)
+{
+	bool script = item->tag == HTML_TAG_SCRIPT || item->tag == HTML_TAG_STYLE;
+	return item->is_tag && !item->skipped && !script && !html_tag_is(item->tag, TAG_INLINE);
+}
+
+static bool is_r2l(uint32_t c)
+{
+	static const uint32_t ranges[][2] = { { 0x590, 0x77F }, { 0x8A0, 0x8FF }, { 0xFB1D, 0xFDFF }, { 0xFE70, 0xFEFE } };
+	for (size_t i = 0; i < 4; i++) {
+		if (c >= ranges[i][0] && c <= ranges[i][1])
+			return true;
+	}
+	return false;
+}
+
+/* Byte scan: every byte of the page, above the axis those above 127. */
+static void ops_of_bytes(struct ops *ops, const struct family_page *page)
+{
+	bool block = true;
+	for (size_t i = 0; i < page->count; i++) {
+		const struct family_item *item = &page->items[i];
+		if (item->kind == FAMILY_TEXT && all_space(item->bytes))
+			continue;
+		bool kept = item->kind == FAMILY_TEXT && !item->skipped;
+		struct buf b = collapse(item->bytes);
+		if (kept && block) {
+			op_add(ops, (struct op){ .kind = OP_BLOCK });
+			block = false;
+		}
+		for (size_t k = 0; k < b.len; k++)
+			op_add(ops, (struct op){ .kind = OP_BYTE, .byte = b.data[k], .out = kept ? b.data[k] : NONE,
+						  .weight = b.data[k] >= 0x80 });
+		buf_free(&b);
+		block |= breaks(item);
+	}
+}
+
+/* R2L: above the axis and kept are right-to-left characters only; others between them become one blank. */
+static void ops_to_r2l(struct ops *ops, bool bytes)
+{
+	for (size_t i = 0; i < ops->count;) {
+		struct op *op = &ops->all[i];
+		if (op->kind != OP_BYTE) {
+			i++;
+			continue;
+		}
+		uint8_t c[4];
+		size_t n = 0, most = utf8_length(op->byte);
+		while (n < most && i + n < ops->count && op[n].kind == OP_BYTE && (n == 0 || !is_lead(op[n].byte))) {
+			c[n] = op[n].byte;
+			n++;
+		}
+		uint32_t value = 0;
+		bool whole = n && n == most && utf8_decode(slice_of(c, n), &value) == n;
+		bool r2l = whole && n > 1 && is_r2l(value);
+		n = n ? n : 1;
+		for (size_t k = 0; k < n; k++) {
+			op[k].weight = r2l && (bytes || k + 1 == n);
+			/* the blank stands where the character ends; a broken one leaves none */
+			if (!r2l && op[k].out != NONE)
+				op[k].out = op[k].byte < 0x80 || (n == most && k + 1 == n) ? ' ' : NONE;
+		}
+		i += n;
+	}
+}
+
+/* Tag-aware scan: text without scripts, styles, comments and skipped elements; tags below the axis. */
+static void ops_of_text(struct ops *ops, const struct family_page *page, bool bytes, bool anchors)
+{
+	bool block = true, after_space = true, lone = false;
+	for (size_t i = 0; i < page->count; i++) {
+		const struct family_item *item = &page->items[i];
+		if (item->kind == FAMILY_VOID || item->skipped)
+			continue;
+		if (item->kind == FAMILY_TEXT && all_space(item->bytes)) {
+			lone = true;
+			continue;
+		}
+		struct buf b = collapse(item->bytes);
+		if (item->kind == FAMILY_CODE) {
+			size_t code = 0;
+			for (size_t k = 0; k < b.len; k++)
+				code += bytes || is_lead(b.data[k]);
+			bool anchor = item->tag == HTML_TAG_A && !item->closing;
+			if (anchors && anchor)
+				op_add(ops, (struct op){ .kind = OP_ANCHOR });
+			else
+				op_add(ops, (struct op){ .kind = OP_CODE, .code = code });
+			bool ends = item->closing && (item->tag == HTML_TAG_A || item->tag == HTML_TAG_BODY);
+			if (anchors && ends && item->is_tag)
+				op_add(ops, (struct op){ .kind = OP_ANCHOR_END });
+			if (breaks(item)) {
+				block = after_space = true;
+				lone = false;
+			}
+			buf_free(&b);
+			continue;
+		}
+		if (block)
+			op_add(ops, (struct op){ .kind = OP_BLOCK });
+		else if (lone && !after_space && b.data[0] != ' ')
+			op_add(ops, (struct op){ .kind = OP_BLANK });
+		block = lone = false;
+		for (size_t k = after_space && b.data[0] == ' '; k < b.len; k++)
+			op_add(ops, (struct op){ .kind = OP_BYTE, .byte = b.data[k], .out = b.data[k], .weight = 1 });
+		after_space = b.data[b.len - 1] == ' ';
+		buf_free(&b);
+	}
+}
+
+/* AdDANAg: "<a" and as many characters as the anchor's text has, less five, and ">". */
+static void ops_weigh_anchors(struct ops *ops)
+{
+	for (size_t i = 0; i < ops->count; i++) {
+		if (ops->all[i].kind != OP_ANCHOR)
+			continue;
+		size_t chars = 0;
+		for (size_t k = i + 1; k < ops->count; k++) {
+			const struct op *op = &ops->all[k];
+			if (op->kind == OP_ANCHOR || op->kind == OP_ANCHOR_END)
+				break;
+			chars += op->kind == OP_BYTE && is_lead(op->byte);
+		}
+		chars = chars < 2048 ? chars : 2048;
+		ops->all[i].code = chars > 5 ? 2 + 1 + (chars - 5) + 1 : 3;
+	}
+	for (size_t i = 0; i < ops->count; i++) {
+		if (ops->all[i].kind == OP_ANCHOR)
+			ops->all[i].kind = OP_CODE;
+	}
+}
+
+/* ---- segments ---- */
+
+struct segments {
+	struct family_line *lines;
+	struct buf *texts;
+	size_t count;
+	size_t used;
+	int64_t above;
+	struct buf text;
+};
+
+static void segment_close(struct segments *s)
+{
+	s->lines = realloc(s->lines, (s->count + 1) * sizeof(*s->lines));
+	s->texts = realloc(s->texts, (s->count + 1) * sizeof(*s->texts));
+	if (!s->lines || !s->texts)
+		abort();
+	s->texts[s->count] = s->text;
+	s->lines[s->count] = (struct family_line){ 2 * s->above - (int64_t)s->used, s->above, buf_slice(&s->text) };
+	s->count++;
+	s->text = (struct buf){ 0 };
+	s->used = 0;
+	s->above = 0;
+}
+
+static void segments_cut(struct segments *s, const struct ops *ops, size_t length, bool bytes, bool scan, bool r2l)
+{
+	bool block = false;
+	for (size_t i = 0; i < ops->count; i++) {
+		const struct op *op = &ops->all[i];
+		switch (op->kind) {
+		case OP_BYTE:
+			if (is_lead(op->byte) && s->used >= length)
+				segment_close(s);
+			if (op->out != NONE && block && !(r2l && op->out == ' ')) {
+				append_byte(&s->text, '\n');
+				block = false;
+			}
+			if (op->out != NONE)
+				append_byte(&s->text, (uint8_t)op->out);
+			s->used += bytes || is_lead(op->byte);
+			s->above += op->weight && (bytes || is_lead(op->byte) || r2l);
+			break;
+		case OP_CODE:
+			for (size_t k = 0; k < op->code; k++) {
+				if (s->used >= length)
+					segment_close(s);
+				s->used++;
+			}
+			break;
+		case OP_BLANK:
+			append_byte(&s->text, ' ');
+			break;
+		case OP_BLOCK:
+			if (!scan && s->used >= length)
+				segment_close(s);
+			block = true;
+			break;
+		default:
+			break;
+		}
+	}
+	if (s->used || s->text.len)
+		segment_close(s);
+}
+
+static void segments_free(struct segments *s)
+{
+	for (size_t i = 0; i < s->count; i++)
+		buf_free(&s->texts[i]);
+	free(s->texts);
+	free(s->lines);
+}
+
+/* ---- output ---- */
+
+/* Decodes references, collapses white space, drops control characters and empty blocks, repairs UTF-8. */
+static void write_text(struct buf *out, struct slice s, bool breaks_count)
+{
+	struct buf b = { 0 };
+	bool space = false;
+	size_t block = 0;
+	for (size_t i = 0; i < s.len;) {
+		uint8_t text[8] = { s.data[i] };
+		size_t len = 1, taken = 0;
+		bool newline = s.data[i] == '\n' && breaks_count;
+		if (s.data[i] == '&')
+			taken = html_entity_decode(slice_skip(s, i), text, &len);
+		if (!taken) {
+			text[0] = s.data[i];
+			len = taken = 1;
+			if (s.data[i] == 0xC2 && i + 1 < s.len && s.data[i + 1] == 0xA0) {
+				text[1] = 0xA0;
+				len = taken = 2;
+			}
+		}
+		i += taken;
+		if (newline) {
+			if (b.len > block)
+				append_byte(&b, '\n');
+			block = b.len;
+			space = false;
+		} else if ((len == 1 && (ascii_is_space(text[0]) || text[0] == 11)) ||
+			   (len == 2 && text[0] == 0xC2 && text[1] == 0xA0)) {
+			space = true;
+		} else if (!(len == 1 && (text[0] < 32 || text[0] == 127))) {
+			if (space && b.len > block)
+				append_byte(&b, ' ');
+			space = false;
+			append(&b, text, len);
+		}
+	}
+	if (b.len && b.data[b.len - 1] == '\n')
+		b.len--;
+	for (size_t i = 0; i < b.len;) {
+		uint32_t c;
+		uint8_t bytes[4];
+		i += utf8_decode(slice_of(b.data + i, b.len - i), &c);
+		append(out, bytes, utf8_encode(c, bytes));
+	}
+	buf_free(&b);
+}
+
+static const char *choose_method(const char *method, const struct family_page *page)
+{
+	bool ascii = false, content = false;
+	if (strcmp(method, "auto") != 0)
+		return method;
+	for (size_t i = 0; i < page->count; i++) {
+		const struct family_item *item = &page->items[i];
+		for (size_t k = 0; k < item->bytes.len && item->kind == FAMILY_TEXT && !item->skipped; k++) {
+			uint8_t c = item->bytes.data[k];
+			ascii |= c < 0x80 && !ascii_is_space(c);
+			content |= !ascii_is_space(c) && is_lead(c);
+		}
+	}
+	return content && !ascii ? "dana" : "danag";
+}
+
+static void run_plain(const struct ops *ops, struct buf *text)
+{
+	for (size_t i = 0; i < ops->count; i++) {
+		if (ops->all[i].kind == OP_BLOCK)
+			append_byte(text, '\n');
+		else if (ops->all[i].kind == OP_BLANK)
+			append_byte(text, ' ');
+		else if (ops->all[i].kind == OP_BYTE)
+			append_byte(text, ops->all[i].byte);
+	}
+}
+
+void family_run(const char *method, const struct family_keys *keys, struct slice html, struct family_result *result)
+{
+	struct family_page page;
+	struct ops ops = { 0 };
+	struct buf text = { 0 };
+	bool plain = strcmp(method, "plain") == 0, addanag = strcmp(method, "addanag") == 0;
+	bool r2l = strcmp(method, "r2l") == 0, slides = strcmp(method, "dana-slides") == 0;
+	family_page_split(&page, html);
+	*result = (struct family_result){ .method = choose_method(method, &page), .has_title = page.title_seen };
+	bool scan = r2l || slides || strcmp(result->method, "dana") == 0;
+	bool bytes = keys->unit ? keys->unit == 'b' : scan;
+	if (scan)
+		ops_of_bytes(&ops, &page);
+	else
+		ops_of_text(&ops, &page, bytes, addanag);
+	if (r2l)
+		ops_to_r2l(&ops, bytes);
+	ops_weigh_anchors(&ops);
+	if (plain) {
+		run_plain(&ops, &text);
+	} else {
+		struct segments s = { 0 };
+		segments_cut(&s, &ops, keys->segment, bytes, scan, r2l);
+		enum family_rank rank = r2l ? FAMILY_LINE : slides ? FAMILY_VALUE : FAMILY_REGION;
+		result->no_region = !family_choose(s.lines, s.count, r2l || slides, rank, keys->gap, keys->gap_fill, &text);
+		segments_free(&s);
+	}
+	write_text(&result->text, buf_slice(&text), true);
+	write_text(&result->title, page.title, false);
+	buf_free(&text);
+	free(ops.all);
+	family_page_free(&page);
+}

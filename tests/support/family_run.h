@@ -1,0 +1,78 @@
+/* Runs a method of the DANA family and its oracle on one page and tells where they differ. */
+#ifndef DANA_TESTS_FAMILY_RUN_H
+#define DANA_TESTS_FAMILY_RUN_H
+
+#include <stdio.h>
+
+#include "extract/dana.h"
+#include "oracle/family.h"
+#include "support/split_feed.h"
+
+static const char *const family_methods[] = { "r2l", "dana", "dana-slides", "danag", "addanag", "auto", "plain" };
+enum { FAMILY_METHODS = sizeof(family_methods) / sizeof(*family_methods) };
+
+/** A method with keys, both for the library and for the oracle. */
+struct family_case {
+	const char *method;
+	struct family_keys keys;
+};
+
+static inline struct dana_extractor *family_extractor(const struct family_case *c)
+{
+	char name[128];
+	const struct dana_options options = { .struct_size = sizeof(options), .method = name };
+	struct dana_extractor *x;
+	snprintf(name, sizeof(name), "%s", c->method);
+	if (strcmp(c->method, "plain") != 0)
+		snprintf(name, sizeof(name), "%s:segment=%zu,gap=%zu,gap-fill=%d%s", c->method, c->keys.segment, c->keys.gap,
+			 c->keys.gap_fill, c->keys.unit ? c->keys.unit == 'b' ? ",unit=bytes" : ",unit=chars" : "");
+	if (dana_new(&x, &options) < 0)
+		abort();
+	return x;
+}
+
+static inline bool family_told(const char *what, struct slice oracle, struct slice found)
+{
+	if (slice_equal(oracle, found))
+		return true;
+	fprintf(stderr, "%s\noracle: %.*s\nmethod: %.*s\n", what, (int)oracle.len, (const char *)oracle.data, (int)found.len,
+		(const char *)found.data);
+	return false;
+}
+
+/** Feeds `html` whole (piece 0) or in pieces of that size; true when the result is the oracle's. `enough` counts early ends. */
+static inline bool family_agrees(const struct family_case *c, struct dana_extractor *x, struct slice html, size_t piece, unsigned *enough)
+{
+	struct family_result wanted;
+	struct dana_text text;
+	family_run(c->method, &c->keys, html, &wanted);
+	dana_reset(x);
+	if (piece)
+		dana_expect(x, html.len);
+	for (size_t at = 0, step = piece ? piece : html.len; at < html.len; at += step) {
+		int status = dana_feed(x, html.data + at, html.len - at < step ? html.len - at : step);
+		if (status < 0)
+			abort();
+		if (status == DANA_ENOUGH) {
+			++*enough;
+			break;
+		}
+	}
+	if (dana_finish(x, &text) < 0)
+		abort();
+	bool same = family_told("text", buf_slice(&wanted.text), slice_of(text.data, text.len)) &
+		    family_told("title", buf_slice(&wanted.title), slice_of(text.title, text.title_len)) &
+		    family_told("method", slice_from_text(wanted.method), slice_from_text(text.method));
+	if (wanted.no_region != !!(text.flags & DANA_NO_REGION) || wanted.has_title != !!(text.flags & DANA_HAS_TITLE)) {
+		fprintf(stderr, "flags: %u\n", text.flags);
+		same = false;
+	}
+	if (!same)
+		fprintf(stderr, "method %s segment=%zu gap=%zu gap-fill=%d unit=%c piece=%zu\n", c->method, c->keys.segment, c->keys.gap,
+			c->keys.gap_fill, c->keys.unit ? c->keys.unit : '-', piece);
+	buf_free(&wanted.text);
+	buf_free(&wanted.title);
+	return same;
+}
+
+#endif

@@ -1,0 +1,265 @@
+/* The DANA family against its batch oracle: pages made by hand, thousands of random ones, and pages of a collection if there is one. */
+#include <dirent.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <sys/stat.h>
+
+#include <cmocka.h>
+
+#include "base/utf8.h"
+#include "support/family_run.h"
+#include "support/random_html.h"
+
+#define USUAL { .segment = 65, .gap = 20 }
+
+enum { RANDOM_PAGES = 2500, COLLECTION_EVERY = 23, COLLECTION_MOST = 150, PAGE_MOST = 1 << 21 };
+
+static void check(const struct family_case *c, struct slice html, size_t piece, const char *what, size_t number)
+{
+	struct dana_extractor *x = family_extractor(c);
+	unsigned enough = 0;
+	if (!family_agrees(c, x, html, piece, &enough)) {
+		fprintf(stderr, "%s %zu\n", what, number);
+		fail();
+	}
+	dana_free(x);
+}
+
+static void check_all(struct slice html, const char *what, size_t number)
+{
+	for (size_t i = 0; i < FAMILY_METHODS; i++) {
+		const struct family_case c = { family_methods[i], USUAL };
+		check(&c, html, 0, what, number);
+		check(&c, html, 7, what, number);
+	}
+}
+
+static void test_hand_pages(void **state)
+{
+	static const char *const pages[] = {
+		"", " ", "x", "<", "</", "<!", "<!-", "<!--", "<a", "<a href='", "&", "&amp", "<title>", "<title>T",
+		"<p>One paragraph.</p>", "a<b> </b>c", "a <b>b</b> c", "a<!-- --> <b>b</b>", "<p> a </p> <p> b </p>", "a\n\nb<br>c",
+		"\xd8\xb3\xd9\x84\xd8\xa7\xd9\x85 <b>abc</b> \xd8\xb3", "\xd8\xb3<p>\xd8\xb3</p>", "\xe4\xb8\xad\xe6\x96\x87",
+		"\xd7<b>\x90</b>\xd7 \x90\xd7 \xd7\x90\x90", "<noscript>a</noscript>b<svg>c</svg>", "<title> A &lt;\n B </title><p>text",
+		"<svg><title>no</title></svg><title>yes</title>", "<select><option>a<div>b</div></select>c",
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof(pages) / sizeof(*pages); i++)
+		check_all(slice_from_text(pages[i]), "page", i);
+}
+
+/* AdDANAg: anchors with LT texts of 0 to 6, nested, unclosed, as long as the cap and longer; around them text near the balance. */
+static void test_anchors(void **state)
+{
+	struct buf page = { 0 };
+	static const char *const forms[] = { "<a href='/one/two'>%.*s</a>", "<a href=x><b class=y>%.*s</b> </a>", "<a name=x>%.*s<a href=y>z",
+		"<a href=x>%.*s</body>", "<a href=x><p>%.*s<p>q</a>", "<a href=x>%.*s", "<noscript><a></noscript>%.*s</a>",
+		"<a href=x>%.*s<!-- c --> <i>i</i></a>" };
+	static const int lengths[] = { 0, 1, 4, 5, 6, 7, 64, 65, 66, 2042, 2047, 2048, 2049, 2100, 6000 };
+	static char text[6001];
+	(void)state;
+	memset(text, 'w', sizeof(text) - 1);
+	for (size_t i = 6; i < sizeof(text) - 1; i += 7)
+		text[i] = ' ';
+	for (size_t f = 0; f < sizeof(forms) / sizeof(*forms); f++) {
+		for (size_t l = 0; l < sizeof(lengths) / sizeof(*lengths); l++) {
+			buf_clear(&page);
+			for (int k = 0; k < 5; k++) {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+				assert_int_equal(buf_printf(&page, forms[f], lengths[l], text), 0);
+#pragma GCC diagnostic pop
+				assert_int_equal(buf_printf(&page, " %.*s<br class='%0*d'>", 40 * k, text, 30 * k + 1, 1), 0);
+			}
+			check_all(buf_slice(&page), "anchors", f * 100 + l);
+		}
+	}
+	buf_free(&page);
+}
+
+/* Two equal paragraphs at each distance around the gap: the first wins until they are linked. */
+static void test_gap(void **state)
+{
+	struct buf page = { 0 };
+	(void)state;
+	for (int between = 18 * 65; between <= 24 * 65; between += 13) {
+		buf_clear(&page);
+		assert_int_equal(buf_printf(&page, "<p>%0195d<i %0*d><p>%0195d", 1, between, 1, 2), 0);
+		check_all(buf_slice(&page), "between", (size_t)between);
+	}
+	buf_free(&page);
+}
+
+static void random_case(struct family_case *c, uint32_t *random)
+{
+	static const size_t segments[] = { 65, 65, 65, 1, 2, 3, 7, 20, 64, 100 }, gaps[] = { 20, 20, 1, 2, 3, 5 };
+	static const char units[] = { 0, 0, 'b', 'c' };
+	*c = (struct family_case){ family_methods[split_random(random) % FAMILY_METHODS],
+				   { segments[split_random(random) % 10], gaps[split_random(random) % 6], split_random(random) % 4 == 0,
+				     units[split_random(random) % 4] } };
+}
+
+static void test_random_pages(void **state)
+{
+	struct buf page = { 0 };
+	uint32_t random = 88172645;
+	(void)state;
+	for (uint32_t seed = 1; seed <= RANDOM_PAGES; seed++) {
+		struct family_case c;
+		random_html(&page, seed, seed % 8 ? 5 + seed % 90 : 700);
+		for (int i = 0; i < 3; i++) {
+			random_case(&c, &random);
+			check(&c, buf_slice(&page), split_random(&random) % 3 ? 1 + split_random(&random) % 100 : 0, "seed", seed);
+		}
+		if (seed % 5 == 0)
+			check_all(buf_slice(&page), "seed", seed);
+	}
+	buf_free(&page);
+}
+
+/* When the library says that it has enough, what follows must not matter. */
+static void test_enough(void **state)
+{
+	const struct family_case c = { "danag", USUAL };
+	struct dana_extractor *x = family_extractor(&c);
+	struct buf page = { 0 };
+	unsigned enough = 0;
+	(void)state;
+	for (int tail = 0; tail < 9000; tail += 500) {
+		buf_clear(&page);
+		assert_int_equal(buf_printf(&page, "<title>A title</title><p>%02000d<hr %0*d>", 1, tail, 1), 0);
+		for (int i = 0; i < 20; i++)
+			assert_int_equal(buf_printf(&page, "<p>%060d<a href=/%020d>", i, i), 0);
+		for (size_t piece = 1; piece < 300; piece = piece * 3 + 1)
+			assert_true(family_agrees(&c, x, buf_slice(&page), piece, &enough));
+		/* the title may come last */
+		assert_int_equal(buf_printf(&page, "<title>Another</title><p>"), 0);
+		assert_true(family_agrees(&c, x, slice_skip(buf_slice(&page), 22), 5, &enough));
+	}
+	assert_true(enough > 20);
+	buf_free(&page);
+	dana_free(x);
+}
+
+static void subject_begin(void *arg)
+{
+	dana_reset(arg);
+}
+
+static void subject_piece(void *arg, struct slice bytes)
+{
+	assert_true(dana_feed(arg, bytes.data, bytes.len) >= 0);
+}
+
+static void subject_end(void *arg, struct buf *outcome)
+{
+	struct dana_text text;
+	assert_int_equal(dana_finish(arg, &text), 0);
+	assert_int_equal(buf_append(outcome, text.data, text.len), 0);
+	assert_int_equal(buf_printf(outcome, "\n%s %u %.*s", text.method, text.flags, (int)text.title_len, text.title), 0);
+}
+
+static void test_splits(void **state)
+{
+	struct buf page = { 0 }, whole = { 0 };
+	(void)state;
+	for (size_t i = 0; i < FAMILY_METHODS; i++) {
+		const struct family_case c = { family_methods[i], { .segment = 20, .gap = 3 } };
+		struct dana_extractor *x = family_extractor(&c);
+		const struct split_subject subject = { subject_begin, subject_piece, subject_end, x };
+		for (uint32_t seed = 1; seed <= 40; seed++) {
+			random_html(&page, seed, seed % 10 ? 30 : 3000);
+			split_check(&subject, buf_slice(&page), &whole);
+		}
+		dana_free(x);
+	}
+	buf_free(&page);
+	buf_free(&whole);
+}
+
+/* max_text_bytes cuts at a character, and says so. */
+static void test_max_text(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < FAMILY_METHODS; i++) {
+		for (size_t max = 1; max < 34; max++) {
+			const struct dana_options options = { .struct_size = sizeof(options), .method = family_methods[i],
+				.max_text_bytes = max };
+			const char page[] = "<p>\xd8\xb3\xd9\x84\xd8\xa7\xd9\x85 \xd8\xb3\xd9\x84\xd8\xa7\xd9\x85 \xe4\xb8\xad\xe6\x96\x87 "
+					    "\xe4\xb8\xad\xe6\x96\x87 \xd8\xb3\xd9\x84\xd8\xa7\xd9\x85\xd8\xb3\xd9\x84\xd8\xa7\xd9\x85";
+			struct dana_extractor *x;
+			struct dana_text text;
+			assert_int_equal(dana_new(&x, &options), 0);
+			assert_int_equal(dana_feed(x, page, sizeof(page) - 1), 0);
+			assert_int_equal(dana_finish(x, &text), 0);
+			assert_true(text.len <= max);
+			assert_true(text.len == 0 || text.data[text.len - 1] != '\n');
+			assert_true(text.flags & DANA_TEXT_TRUNCATED);
+			assert_int_equal(utf8_valid_prefix(slice_of(text.data, text.len)), text.len);
+			dana_free(x);
+		}
+	}
+}
+
+/* ---- a collection of pages, $DANA_PAGES: a folder of folders of .html files ---- */
+
+static bool read_page(const char *path, struct buf *page)
+{
+	FILE *f = fopen(path, "rb");
+	if (!f)
+		return false;
+	buf_clear(page);
+	assert_int_equal(buf_reserve(page, PAGE_MOST), 0);
+	page->len = fread(page->data, 1, PAGE_MOST, f);
+	fclose(f);
+	return page->len > 0;
+}
+
+static void check_folder(const char *folder, struct buf *page, size_t *seen, size_t *checked)
+{
+	DIR *d = opendir(folder);
+	for (struct dirent *e = d ? readdir(d) : NULL; e; e = readdir(d)) {
+		char path[4096];
+		const char *dot = strrchr(e->d_name, '.');
+		if (!dot || strcmp(dot, ".html") != 0 || (*seen)++ % COLLECTION_EVERY || *checked == COLLECTION_MOST)
+			continue;
+		if (snprintf(path, sizeof(path), "%s/%s", folder, e->d_name) < (int)sizeof(path) && read_page(path, page)) {
+			check_all(buf_slice(page), path, *seen);
+			++*checked;
+		}
+	}
+	if (d)
+		closedir(d);
+}
+
+static void test_collection(void **state)
+{
+	const char *pages = getenv("DANA_PAGES");
+	struct buf page = { 0 };
+	size_t seen = 0, checked = 0;
+	DIR *d = pages ? opendir(pages) : NULL;
+	(void)state;
+	if (!d) {
+		skip();
+		return;
+	}
+	for (struct dirent *e = readdir(d); e; e = readdir(d)) {
+		char path[4096];
+		if (e->d_name[0] != '.' && snprintf(path, sizeof(path), "%s/%s", pages, e->d_name) < (int)sizeof(path))
+			check_folder(path, &page, &seen, &checked);
+	}
+	closedir(d);
+	buf_free(&page);
+	print_message("%zu of %zu pages\n", checked, seen);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_hand_pages), cmocka_unit_test(test_anchors),     cmocka_unit_test(test_gap),
+		cmocka_unit_test(test_random_pages), cmocka_unit_test(test_enough),    cmocka_unit_test(test_splits),
+		cmocka_unit_test(test_max_text),   cmocka_unit_test(test_collection),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
