@@ -23,7 +23,6 @@ enum pump_state {
 	PUMP_BORDER, /* a member may begin */
 	PUMP_MEMBER, /* in one */
 	PUMP_SEARCH, /* behind damage: where does the next one begin? */
-	PUMP_DEAD,   /* nothing more can be read: the dictionary is missing */
 };
 
 /*
@@ -307,14 +306,15 @@ static int member_failed(struct pump *p, int fault)
 
 	if (status)
 		return status;
-	if (fault == DANA_ECONFIG)
+	/* where frames before it needed none, it is the frame's header that is wrong */
+	if (fault == DANA_ECONFIG && warc_framer_heads(p->framer) == 0)
 		reason = DAMAGE_NO_DICTIONARY;
 	else if (p->codec->ops->cut(p->codec))
 		reason = DAMAGE_TRUNCATED;
 	status = warc_framer_member_bad(p->framer, reason, p->codec->ops->fault(p->codec));
 	if (status)
 		return status;
-	p->state = fault == DANA_ECONFIG ? PUMP_DEAD : PUMP_SEARCH;
+	p->state = PUMP_SEARCH;
 	uint64_t again = p->offset - p->member_offset;
 
 	if (again == 0) {
@@ -396,9 +396,6 @@ static int step(struct pump *p)
 		return decode(p);
 	case PUMP_SEARCH:
 		return search(p);
-	case PUMP_DEAD:
-		advance(p, (size_t)(chunk_end(p) - p->offset));
-		return STEP_STARVED;
 	}
 	return 0;
 }
