@@ -1,6 +1,7 @@
 #include "base/utf8.h"
 
 #include "base/ascii_run.h"
+#include "base/utf8_wide.h"
 
 size_t utf8_encode(uint32_t c, uint8_t out[4])
 {
@@ -73,7 +74,7 @@ static bool is_trail(uint8_t c)
 
 size_t utf8_valid_prefix(struct slice s)
 {
-	const uint8_t *p = s.data, *end = s.data + s.len;
+	const uint8_t *p = s.data + utf8_valid_wide(s), *end = s.data + s.len;
 	while (p < end) {
 		if (*p < 0x80) {
 			/* words of other scripts are parted by one space: not worth the long way */

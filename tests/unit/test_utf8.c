@@ -1,0 +1,88 @@
+/* The two ways to tell well-formed UTF-8: character by character, and 64 bytes at a time. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#include "base/utf8.h"
+
+/* The definition: characters are taken off the front until one is faulty. utf8_decode alone is slow enough to trust. */
+static size_t valid_slowly(struct slice s)
+{
+	size_t n = 0;
+	while (n < s.len) {
+		uint32_t c;
+		size_t taken = utf8_decode(slice_skip(s, n), &c);
+		uint8_t again[4];
+		if (utf8_encode(c, again) != taken || memcmp(again, s.data + n, taken) != 0)
+			break;
+		n += taken;
+	}
+	return n;
+}
+
+/* In a block of exactly its size, so that a reader behind the end is found. */
+static void same_both_ways(const uint8_t *bytes, size_t len)
+{
+	uint8_t *own = malloc(len ? len : 1);
+	assert_non_null(own);
+	memcpy(own, bytes, len);
+	assert_int_equal(utf8_valid_prefix(slice_of(own, len)), valid_slowly(slice_of(own, len)));
+	free(own);
+}
+
+static uint32_t next(uint32_t *seed)
+{
+	*seed = *seed * 1664525 + 1013904223;
+	return *seed >> 8;
+}
+
+/* Every pair of bytes, and many threes and fours, at the borders of vectors. */
+static void test_pairs(void **state)
+{
+	(void)state;
+	static const size_t places[] = { 0, 14, 15, 30, 31, 32, 47, 61, 62, 63, 64, 127 };
+	static const uint8_t tails[][2] = { { 'a', 'b' }, { 0x80, 'b' }, { 0xBF, 0x80 }, { 0xC3, 0xA4 } };
+	for (size_t k = 0; k < sizeof places / sizeof *places; k++) {
+		for (unsigned pair = 0; pair < 1 << 16; pair++) {
+			uint8_t text[192];
+			memset(text, 'x', sizeof text);
+			text[places[k]] = (uint8_t)(pair >> 8);
+			text[places[k] + 1] = (uint8_t)pair;
+			memcpy(text + places[k] + 2, tails[pair % 4], 2);
+			if (pair % 61 == 0)
+				same_both_ways(text, sizeof text);
+			else
+				assert_int_equal(utf8_valid_prefix(slice_of(text, sizeof text)),
+						 valid_slowly(slice_of(text, sizeof text)));
+		}
+	}
+}
+
+/* Text of all lengths of characters, whole, cut, and with one byte changed. */
+static void test_seeded(void **state)
+{
+	(void)state;
+	static const uint32_t mosts[] = { 0x7F, 0x7FF, 0xFFFF, 0x10FFFF };
+	uint32_t seed = 7;
+	for (unsigned round = 0; round < 20000; round++) {
+		uint8_t text[300];
+		size_t len = 0, wanted = next(&seed) % 290;
+		while (len < wanted)
+			len += utf8_encode(next(&seed) % mosts[next(&seed) % 4], text + len);
+		assert_int_equal(utf8_valid_prefix(slice_of(text, len)), len);
+		size_t cut = len ? next(&seed) % len : 0;
+		same_both_ways(text, cut);
+		if (len)
+			text[cut] = (uint8_t)next(&seed);
+		same_both_ways(text, len);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_pairs), cmocka_unit_test(test_seeded) };
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
