@@ -1,0 +1,261 @@
+/* Byte classes on all paths, the table of element names, and named character references. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "base/ascii.h"
+#include "html/byte_masks_paths.h"
+#include "html/entity.h"
+#include "html/entity_table.h"
+#include "html/tag.h"
+#include "support/split_feed.h"
+
+/* Every path gives what plain C gives, for all lengths and alignments; the input is a block of its exact size. */
+static void check_masks(const struct byte_masks_path *path, const uint8_t *bytes, size_t offset, size_t len)
+{
+	struct byte_mask wanted[6], found[6];
+	uint8_t *block = malloc(offset + len + !(offset + len));
+	assert_non_null(block);
+	memcpy(block + offset, bytes, len);
+	memset(wanted, 0x5A, sizeof(wanted));
+	memset(found, 0x5A, sizeof(found));
+	byte_masks_plain(block + offset, len, wanted);
+	path->fill(block + offset, len, found);
+	for (size_t i = 0; i < sizeof(wanted) / sizeof(*wanted); i++) {
+		const struct byte_mask *w = &wanted[i], *f = &found[i];
+		if (w->lt != f->lt || w->gt != f->gt || w->quote != f->quote || w->apos != f->apos || w->equals != f->equals ||
+		    w->space != f->space || w->high != f->high || w->cont != f->cont || w->ctl != f->ctl) {
+			print_error("%s differs: offset %zu, length %zu, block %zu\n", path->name, offset, len, i);
+			fail();
+		}
+	}
+	free(block);
+}
+
+static void test_masks(void **state)
+{
+	uint32_t random = 77;
+	size_t count;
+	const struct byte_masks_path *paths = byte_masks_paths(&count);
+	(void)state;
+	assert_true(count >= 1);
+	assert_string_equal(paths[count - 1].name, "plain");
+	for (size_t p = 0; p < count; p++) {
+		uint8_t bytes[320];
+		for (int round = 0; round < 6; round++) {
+			static const uint8_t edges[] = { '<', '>', '"', '\'', '=', ' ', '\t', '\n', '\f', '\r', 0x0B, 0x7F, 0x80, 0xBF, 0xC0, 0xFF,
+				0, 8, 14, '!', ';', '?', '&', '%' };
+			for (size_t i = 0; i < sizeof(bytes); i++)
+				bytes[i] = round == 0 ? (uint8_t)i : round == 1 ? edges[split_random(&random) % sizeof(edges)]
+										 : (uint8_t)split_random(&random);
+			for (size_t len = 0; len <= sizeof(bytes); len++)
+				check_masks(&paths[p], bytes, split_random(&random) % 64, len);
+			for (size_t offset = 0; offset < 64; offset++)
+				check_masks(&paths[p], bytes, offset, 130);
+		}
+	}
+}
+
+/* Bit by bit, against the classes as the header tells them. */
+static void test_plain_masks(void **state)
+{
+	uint8_t bytes[256];
+	struct byte_mask m[4];
+	(void)state;
+	for (size_t i = 0; i < 256; i++)
+		bytes[i] = (uint8_t)i;
+	byte_masks_plain(bytes, 256, m);
+	for (size_t i = 0; i < 256; i++) {
+		const struct byte_mask *b = &m[i / 64];
+		assert_int_equal(b->lt >> i % 64 & 1, i == '<');
+		assert_int_equal(b->gt >> i % 64 & 1, i == '>');
+		assert_int_equal(b->quote >> i % 64 & 1, i == '"');
+		assert_int_equal(b->apos >> i % 64 & 1, i == '\'');
+		assert_int_equal(b->equals >> i % 64 & 1, i == '=');
+		assert_int_equal(b->space >> i % 64 & 1, i == 32 || i == 9 || i == 10 || i == 12 || i == 13);
+		assert_int_equal(b->ctl >> i % 64 & 1, i == 9 || i == 10 || i == 12 || i == 13);
+		assert_int_equal(b->high >> i % 64 & 1, i >= 0x80);
+		assert_int_equal(b->cont >> i % 64 & 1, i >= 0x80 && i < 0xC0);
+	}
+}
+
+static void test_mask_range(void **state)
+{
+	(void)state;
+	for (size_t from = 0; from <= 64; from++) {
+		for (size_t to = from; to <= 64; to++) {
+			uint64_t wanted = 0;
+			for (size_t i = from; i < to; i++)
+				wanted |= (uint64_t)1 << i;
+			assert_true(mask_range(from, to) == wanted);
+		}
+	}
+}
+
+/* ---- element names ---- */
+
+static enum html_tag plain_find(struct slice name)
+{
+	for (int tag = 1; tag < HTML_TAGS_COUNT; tag++) {
+		if (slice_is(name, html_tag_name((enum html_tag)tag)))
+			return (enum html_tag)tag;
+	}
+	return HTML_TAG_OTHER;
+}
+
+static void check_name(struct slice name)
+{
+	uint8_t readable[80];
+	enum html_tag wanted = plain_find(name);
+	assert_int_equal(html_tag_find(name), wanted);
+	memset(readable, 'a', sizeof(readable));
+	memcpy(readable, name.data, name.len);
+	if (name.len)
+		assert_int_equal(html_tag_find_readable(readable, name.len), wanted);
+}
+
+static void test_names(void **state)
+{
+	uint32_t random = 99;
+	(void)state;
+	for (int tag = 1; tag < HTML_TAGS_COUNT; tag++) {
+		const char *name = html_tag_name((enum html_tag)tag);
+		size_t len = strlen(name);
+		uint8_t text[64];
+		if (tag > 1)
+			assert_true(strcmp(html_tag_name((enum html_tag)(tag - 1)), name) < 0);
+		for (uint32_t upper = 0; upper < 1U << len; upper += upper < 64 ? 1 : 37) {
+			for (size_t i = 0; i < len; i++)
+				text[i] = (uint8_t)(upper >> i & 1 && ascii_is_alpha((uint8_t)name[i]) ? name[i] - 32 : name[i]);
+			assert_int_equal(html_tag_find(slice_of(text, len)), tag);
+			check_name(slice_of(text, len));
+		}
+		/* near misses: any byte at any place, one less, one more */
+		for (size_t i = 0; i < len; i++) {
+			for (int c = 0; c < 256; c++) {
+				memcpy(text, name, len);
+				text[i] = (uint8_t)c;
+				check_name(slice_of(text, len));
+			}
+			check_name(slice_of(name, i));
+		}
+		for (int c = 0; c < 256; c++) {
+			memcpy(text, name, len);
+			text[len] = (uint8_t)c;
+			check_name(slice_of(text, len + 1));
+		}
+		memset(text + len, 0, 8);
+		check_name(slice_of(text, len + 8));
+	}
+	for (int round = 0; round < 20000; round++) {
+		uint8_t text[16];
+		size_t len = split_random(&random) % 14;
+		for (size_t i = 0; i < len; i++)
+			text[i] = (uint8_t)(split_random(&random) % 4 ? 'a' + split_random(&random) % 26 : split_random(&random));
+		check_name(slice_of(text, len));
+	}
+	assert_string_equal(html_tag_name(HTML_TAG_OTHER), "");
+}
+
+/* algorithms: the inline tags, the skip set. */
+static void test_properties(void **state)
+{
+	static const char inlines[] = " a abbr acronym b bdi bdo big cite code data dfn em font i ins del kbd label mark nobr q rp rt ruby s samp "
+				      "small span strike strong sub sup time tt u var wbr ";
+	static const char skipped[] = " noscript template svg math iframe select textarea title ";
+	(void)state;
+	for (int tag = 1; tag < HTML_TAGS_COUNT; tag++) {
+		char word[32];
+		const char *in = inlines, *skips = skipped;
+		snprintf(word, sizeof(word), " %s ", html_tag_name((enum html_tag)tag));
+		in = strstr(in, word);
+		skips = strstr(skips, word);
+		if (html_tag_is((enum html_tag)tag, TAG_INLINE) != (in != NULL) ||
+		    (skips && !html_tag_is((enum html_tag)tag, TAG_SKIP))) {
+			print_error("properties of%s\n", word);
+			fail();
+		}
+	}
+}
+
+/* ---- character references ---- */
+
+static void test_entity_names(void **state)
+{
+	size_t count = sizeof(entity_table) / sizeof(*entity_table), bare = 0, longest = 0;
+	(void)state;
+	assert_int_equal(count, 2125);
+	for (size_t i = 0; i < count; i++) {
+		const struct entity *e = &entity_table[i];
+		char text[64];
+		uint8_t out[8];
+		size_t len = 0, name = e->len;
+		snprintf(text, sizeof(text), "&%.*s;+", (int)name, (const char *)entity_names + e->at);
+		longest = name > longest ? name : longest;
+		bare += e->bare;
+		assert_int_equal(html_entity_decode(slice_of(text, name + 3), out, &len), name + 2);
+		assert_int_equal(html_entity_decode(slice_of(text, name + 2), out, &len), name + 2);
+		assert_true(len >= 1 && len <= 8);
+		/* without its ';' it is a reference only when it, or its beginning, is an old name */
+		size_t taken = html_entity_decode(slice_of(text, name + 1), out, &len);
+		assert_true(taken <= 7 && taken <= name + 1);
+		assert_true(!e->bare || taken == name + 1);
+		text[name + 1] = 'Q';
+		assert_true(html_entity_decode(slice_of(text, name + 3), out, &len) == taken);
+	}
+	assert_int_equal(bare, 106);
+	assert_true(longest + 2 <= HTML_ENTITY_LONGEST);
+}
+
+static void check_reference(const char *text, size_t taken, const char *wanted)
+{
+	uint8_t out[8];
+	size_t len = 0;
+	assert_int_equal(html_entity_decode(slice_from_text(text), out, &len), taken);
+	if (taken)
+		assert_true(slice_equal(slice_of(out, len), slice_from_text(wanted)));
+}
+
+static void test_references(void **state)
+{
+	(void)state;
+	check_reference("&amp;", 5, "&");
+	check_reference("&ampx", 4, "&");
+	check_reference("&AMP", 4, "&");
+	check_reference("&Amp;", 0, "");
+	check_reference("&notit;", 4, "\xc2\xac");
+	check_reference("&notin;", 7, "\xe2\x88\x89");
+	check_reference("&fjlig;", 7, "fj");
+	check_reference("&nGt;", 5, "\xe2\x89\xab\xe2\x83\x92");
+	check_reference("&CounterClockwiseContourIntegral;", 33, "\xe2\x88\xb3");
+	check_reference("&zzz;", 0, "");
+	check_reference("& amp;", 0, "");
+	check_reference("&;", 0, "");
+	check_reference("&#65;", 5, "A");
+	check_reference("&#65", 4, "A");
+	check_reference("&#x4E2d;", 8, "\xe4\xb8\xad");
+	check_reference("&#X41z", 5, "A");
+	check_reference("&#;", 0, "");
+	check_reference("&#x;", 0, "");
+	check_reference("&#xg;", 0, "");
+	check_reference("&#0;", 4, "\xef\xbf\xbd");
+	check_reference("&#xD800;", 8, "\xef\xbf\xbd");
+	check_reference("&#x110000;", 10, "\xef\xbf\xbd");
+	check_reference("&#99999999999999999999;", 23, "\xef\xbf\xbd");
+	check_reference("&#x10FFFF;", 10, "\xf4\x8f\xbf\xbf");
+	check_reference("&#128;", 6, "\xe2\x82\xac");
+	check_reference("&#150;", 6, "\xe2\x80\x93");
+	check_reference("&#129;", 6, "\xc2\x81");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_masks),	   cmocka_unit_test(test_plain_masks),	cmocka_unit_test(test_mask_range),
+		cmocka_unit_test(test_names),	   cmocka_unit_test(test_properties),	cmocka_unit_test(test_entity_names),
+		cmocka_unit_test(test_references),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,386 @@
+/* The tokeniser: rules one by one, the law of the split, units against runs, and a batch oracle on random pages. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "html/run_scan.h"
+#include "support/random_html.h"
+#include "support/token_subject.h"
+
+static void check_page(struct slice page, const char *wanted)
+{
+	struct buf oracle = { 0 }, found = { 0 };
+	struct token_subject s;
+	token_oracle(page, &oracle);
+	for (int units = 0; units < 2; units++) {
+		const struct split_subject subject = token_subject_make(&s, units, NULL);
+		s.log.page = page;
+		split_check(&subject, page, &found);
+		split_compare(&oracle, &found, "oracle, units", (size_t)units);
+		if (wanted && !slice_equal(buf_slice(&found), slice_from_text(wanted))) {
+			print_error("page:   %.*s\nwanted: %s\nfound:  %.*s\n", (int)page.len, (const char *)page.data, wanted, (int)found.len,
+				    (const char *)found.data);
+			fail();
+		}
+		token_subject_free(&s);
+	}
+	buf_free(&oracle);
+	buf_free(&found);
+}
+
+struct hand_case {
+	const char *page, *log;
+};
+
+static void check_hand(const struct hand_case *cases, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		check_page(slice_from_text(cases[i].page), cases[i].log);
+}
+#define CHECK(...)                                                                                                  \
+	do {                                                                                                        \
+		static const struct hand_case cases[] = { __VA_ARGS__ };                                            \
+		(void)state;                                                                                        \
+		check_hand(cases, sizeof(cases) / sizeof(*cases));                                                  \
+	} while (0)
+
+static void test_tags(void **state)
+{
+	CHECK({ "", "" }, { "text", "T:text" }, { "<b>x</b>", "C(b):<b>|E(b)|T:x|C(/b):</b>|E(/b)" },
+	      { "<B\n>", "C(b):<B\n>|E(b)" }, { "<br/>", "C(br):<br/>|E(br/)" }, { "<br / >", "C(br):<br / >|E(br)" },
+	      { "<x-y a>", "C:<x-y a>|E()" }, { "</x>", "C(/):</x>|E(/)" }, { "<p/class=a>", "C(p):<p/class=a>|E(p)" },
+	      { "<a href=x/>", "C(a):<a href=x/>|E(a/)" }, { "<p<b>", "C:<p<b>|E()" }, { "</p x='>'>", "C(/p):</p x='>'>|E(/p)" },
+	      { "<h1>\xf0\x9f\x98\x80</h1>\r\n", "C(h1):<h1>|E(h1)|T:\xf0\x9f\x98\x80|C(/h1):</h1>|E(/h1)|T:\r\n" });
+}
+
+/* Rule 1: what '<' does not open. */
+static void test_lt(void **state)
+{
+	CHECK({ "a < b", "T:a < b" }, { "a<3", "T:a<3" }, { "<", "T:<" }, { "<<p>", "T:<|C(p):<p>|E(p)" }, { "a<=b<<c", "T:a<=b<|C:<c" },
+	      { "1<2>3", "T:1<2>3" }, { "</ p>x", "C:</ p>|T:x" }, { "</>x", "C:</>|T:x" }, { "</3>x", "C:</3>|T:x" },
+	      { "<!doctype html>x", "C:<!doctype html>|T:x" }, { "<?xml version='>'?>", "C:<?xml version='>|T:'?>" },
+	      { "<!-x>y", "C:<!-x>|T:y" }, { "<![CDATA[a>b]]>", "C:<![CDATA[a>|T:b]]>" });
+}
+
+/* Rule 2: quotes hide '>' only directly behind '='. */
+static void test_quotes(void **state)
+{
+	CHECK({ "<a title=\"x>y\">z", "C(a):<a title=\"x>y\">|E(a)|T:z" }, { "<a title='x>y'>z", "C(a):<a title='x>y'>|E(a)|T:z" },
+	      { "<a title = \t'>'>z", "C(a):<a title = \t'>'>|E(a)|T:z" }, { "<a \"x>y\">z", "C(a):<a \"x>|E(a)|T:y\">z" },
+	      { "<a x=y\">z", "C(a):<a x=y\">|E(a)|T:z" }, { "<a x='\"'>z\"", "C(a):<a x='\"'>|E(a)|T:z\"" },
+	      { "<a x=\"'\">z'", "C(a):<a x=\"'\">|E(a)|T:z'" }, { "<a x=\"\"y=\">\">z", "C(a):<a x=\"\"y=\">\">|E(a)|T:z" },
+	      { "<a x='a'\">\"", "C(a):<a x='a'\">|E(a)|T:\"" }, { "<a =\">\">", "C(a):<a =\">\">|E(a)" },
+	      { "<a=\">\">", "C:<a=\">|E()|T:\">" }, { "<a x='>", "C(a):<a x='>" });
+}
+
+/* Rule 3. */
+static void test_comments(void **state)
+{
+	CHECK({ "a<!-- b -->c", "T:a|V:<!-- b -->|T:c" }, { "<!-->a", "V:<!-->|T:a" }, { "<!--->a", "V:<!--->|T:a" },
+	      { "<!---->a", "V:<!---->|T:a" }, { "<!--a--!>b", "V:<!--a--!>|T:b" }, { "<!----!>b", "V:<!----!>|T:b" },
+	      { "<!--!>b-->c", "V:<!--!>b-->|T:c" }, { "<!---!>b-->c", "V:<!---!>b-->|T:c" }, { "<!--a->b-- >c--->d", "V:<!--a->b-- >c--->|T:d" },
+	      { "<!-- <p> '\" -->x", "V:<!-- <p> '\" -->|T:x" }, { "<!-- x", "V:<!-- x" }, { "<!---->-->", "V:<!---->|T:-->" });
+}
+
+/* Rule 4, and the other raw elements. */
+static void test_raw(void **state)
+{
+	CHECK({ "<script>a<b>'</script>x", "V(script):<script>|E(script)|V(script):a<b>'|V(/script):</script>|E(/script)|T:x" },
+	      { "<SCRIPT></scriptx></ScRiPt\n>",
+		"V(script):<SCRIPT>|E(script)|V(script):</scriptx>|V(/script):</ScRiPt\n>|E(/script)" },
+	      { "<script/>a<p>", "V(script):<script/>|E(script/)|V(script):a<p>" },
+	      { "<style><!-- </style> -->", "V(style):<style>|E(style)|V(style):<!-- |V(/style):</style>|E(/style)|T: -->" },
+	      { "<style></script></style/>", "V(style):<style>|E(style)|V(style):</script>|V(/style):</style/>|E(/style/)" },
+	      { "<script></scrip", "V(script):<script>|E(script)|V(script):</scrip" },
+	      { "<script></script", "V(script):<script>|E(script)|V(script):</script" },
+	      { "<script></script ", "V(script):<script>|E(script)|V(/script):</script " },
+	      { "<textarea><p></textarea>x",
+		"Cs(textarea):<textarea>|Es(textarea)|Ts(textarea):<p>|Cs(/textarea):</textarea>|Es(/textarea)|T:x" },
+	      { "<xmp><p></xmp>", "C(xmp):<xmp>|E(xmp)|T(xmp):<p>|C(/xmp):</xmp>|E(/xmp)" });
+}
+
+/* Rule 5: skipped elements, and what shows that one was never closed. */
+static void test_skipped(void **state)
+{
+	CHECK({ "<noscript>a<b>c</b></noscript>d",
+		"Cs(noscript):<noscript>|Es(noscript)|Ts:a|Cs(b):<b>|Es(b)|Ts:c|Cs(/b):</b>|Es(/b)|Cs(/noscript):</noscript>|Es(/noscript)|T:d" },
+	      { "<svg/>a", "Cs(svg):<svg/>|Es(svg/)|T:a" },
+	      { "<svg>a<div>b", "Cs(svg):<svg>|Es(svg)|Ts:a|C(div):<div>|E(div)|T:b" },
+	      { "<math>a<h4>b", "Cs(math):<math>|Es(math)|Ts:a|C(h4):<h4>|E(h4)|T:b" },
+	      { "<svg>a</div>b", "Cs(svg):<svg>|Es(svg)|Ts:a|Cs(/div):</div>|Es(/div)|Ts:b" },
+	      { "<select>a<input>b", "Cs(select):<select>|Es(select)|Ts:a|C(input):<input>|E(input)|T:b" },
+	      { "<select>a<textarea>b", "Cs(select):<select>|Es(select)|Ts:a|Cs(textarea):<textarea>|Es(textarea)|Ts(textarea):b" },
+	      { "<svg>a<input>b", "Cs(svg):<svg>|Es(svg)|Ts:a|Cs(input):<input>|Es(input)|Ts:b" },
+	      { "<noscript>a<div>b", "Cs(noscript):<noscript>|Es(noscript)|Ts:a|Cs(div):<div>|Es(div)|Ts:b" },
+	      { "<noscript>a</body>b", "Cs(noscript):<noscript>|Es(noscript)|Ts:a|C(/body):</body>|E(/body)|T:b" },
+	      { "<template>a</html>b", "Cs(template):<template>|Es(template)|Ts:a|C(/html):</html>|E(/html)|T:b" },
+	      { "<svg>a<svg>b</svg>c", "Cs(svg):<svg>|Es(svg)|Ts:a|Cs(svg):<svg>|Es(svg)|Ts:b|Cs(/svg):</svg>|Es(/svg)|T:c" },
+	      { "<noscript><!-- a -->b", "Cs(noscript):<noscript>|Es(noscript)|Vs:<!-- a -->|Ts:b" });
+}
+
+static void test_titles(void **state)
+{
+	CHECK({ "<title> A &amp;\nB </title>x",
+		"Cs(title):<title>|Es(title)|Ts(title): A &amp;\nB |Cs(/title):</title>|Es(/title)|T:x|title: A &amp;\nB " },
+	      { "<title></title>x", "Cs(title):<title>|Es(title)|Cs(/title):</title>|Es(/title)|T:x|title:" },
+	      { "<title>a</title><title>b</title>", "Cs(title):<title>|Es(title)|Ts(title):a|Cs(/title):</title>|Es(/title)|"
+						    "Cs(title):<title>|Es(title)|Ts(title):b|Cs(/title):</title>|Es(/title)|title:a" },
+	      { "<svg><title>a</title></svg>", "Cs(svg):<svg>|Es(svg)|Cs(title):<title>|Es(title)|Ts(title):a|Cs(/title):</title>|"
+					       "Es(/title)|Cs(/svg):</svg>|Es(/svg)" },
+	      { "<title>a<b", "Cs(title):<title>|Es(title)|Ts(title):a<b|title:a<b" },
+	      { "<title/>a", "Cs(title):<title/>|Es(title/)|T:a" });
+}
+
+static void test_ends(void **state)
+{
+	CHECK({ "a<", "T:a<" }, { "a</", "T:a|C:</" }, { "a<!", "T:a|C:<!" }, { "a<!-", "T:a|C:<!-" }, { "a<!--", "T:a|V:<!--" },
+	      { "a<b", "T:a|C:<b" }, { "a</b", "T:a|C:</b" }, { "a<b ", "T:a|C(b):<b " }, { "a</b ", "T:a|C(/b):</b " }, { "a<b x='", "T:a|C(b):<b x='" },
+	      { "a<?", "T:a|C:<?" }, { "<noscript><b", "Cs(noscript):<noscript>|Es(noscript)|Cs:<b" });
+}
+
+/* Names around the part that is looked at; a quote behind a name's '=' opens nothing. */
+static void test_long_names(void **state)
+{
+	struct buf page = { 0 };
+	(void)state;
+	for (int len = 60; len < 68; len++) {
+		static const char *const behind[] = { ">x", " a>x", "=\">\">x\">y", "\">\">x", "/>x", "" };
+		for (size_t i = 0; i < sizeof(behind) / sizeof(*behind); i++) {
+			for (int closing = 0; closing < 2; closing++) {
+				buf_clear(&page);
+				assert_int_equal(buf_printf(&page, "<%sa%0*d%s<p>%060d", closing ? "/" : "", len - 1, 0, behind[i], 0), 0);
+				check_page(buf_slice(&page), NULL);
+			}
+		}
+	}
+	buf_free(&page);
+}
+
+/* A quote that is never closed hides '>' for 64 KiB, not for the page. */
+static void test_watchdog(void **state)
+{
+	struct buf page = { 0 };
+	(void)state;
+	for (int len = 65530; len < 65541; len++) {
+		buf_clear(&page);
+		assert_int_equal(buf_printf(&page, "<a x=\"%0*d>b>c<p>", len - 6, 0), 0);
+		check_page(buf_slice(&page), NULL);
+	}
+	struct buf log = { 0 };
+	buf_clear(&page);
+	assert_int_equal(buf_printf(&page, "<a x=\"%070000d>text", 0), 0);
+	token_oracle(buf_slice(&page), &log);
+	assert_true(slice_equal(slice_skip(buf_slice(&log), log.len - 14), slice_from_text("0>|E(a)|T:text")));
+	buf_free(&log);
+	buf_free(&page);
+}
+
+/* The source of a tag, and a title, are kept up to 16 KiB (token_log.h and the oracle check how much). */
+static void test_caps(void **state)
+{
+	struct buf page = { 0 };
+	(void)state;
+	for (int len = HTML_TAG_BYTES - 3; len < HTML_TAG_BYTES + 4; len++) {
+		buf_clear(&page);
+		assert_int_equal(buf_printf(&page, "<p><a x=%0*d>b</a><title>%0*d</title>c", len - 7, 0, len, 0), 0);
+		check_page(buf_slice(&page), NULL);
+	}
+	buf_free(&page);
+}
+
+static void test_random_pages(void **state)
+{
+	struct buf page = { 0 }, oracle = { 0 }, found = { 0 };
+	struct token_subject s[2];
+	const struct split_subject subjects[] = { token_subject_make(&s[0], false, NULL), token_subject_make(&s[1], true, NULL) };
+	(void)state;
+	for (uint32_t seed = 1; seed <= 3000; seed++) {
+		random_html(&page, seed, seed % 16 ? 5 + seed % 100 : 3000);
+		buf_clear(&oracle);
+		token_oracle(buf_slice(&page), &oracle);
+		for (size_t i = 0; i < 2; i++) {
+			const uint8_t sizes[] = { (uint8_t)seed, 1, (uint8_t)(seed / 3), 100, (uint8_t)(seed / 7) };
+			s[i].log.page = buf_slice(&page);
+			split_whole(&subjects[i], buf_slice(&page), &found);
+			split_compare(&oracle, &found, "oracle, seed", seed);
+			split_sizes(&subjects[i], buf_slice(&page), slice_of(sizes, sizeof(sizes)), &found);
+			split_compare(&oracle, &found, "oracle and pieces, seed", seed);
+		}
+	}
+	assert_int_equal(s[0].units, 0);
+	assert_true(s[1].units > 10000);
+	for (size_t i = 0; i < 2; i++)
+		token_subject_free(&s[i]);
+	buf_free(&page);
+	buf_free(&oracle);
+	buf_free(&found);
+}
+
+/* A handler without `unit` gets what html_unit_replay makes of them; a unit handler that replays is the same. */
+static int replay_unit(void *arg, const struct html_unit *unit)
+{
+	const struct html_handler handler = { token_log_run, token_log_tag, arg, NULL };
+	return html_unit_replay(unit, &handler);
+}
+
+static void test_replay(void **state)
+{
+	struct buf page = { 0 }, oracle = { 0 };
+	struct token_log log = { .last = -1 };
+	const struct html_handler handler = { token_log_run, token_log_tag, &log, replay_unit };
+	struct html_tokenizer *t = html_tokenizer_new(&handler, NULL);
+	(void)state;
+	assert_non_null(t);
+	for (uint32_t seed = 1; seed < 200; seed++) {
+		bool seen;
+		random_html(&page, seed, 300);
+		buf_clear(&oracle);
+		token_oracle(buf_slice(&page), &oracle);
+		token_log_begin(&log);
+		log.page = buf_slice(&page);
+		html_tokenizer_reset(t);
+		assert_int_equal(html_tokenizer_feed(t, buf_slice(&page)), 0);
+		assert_int_equal(html_tokenizer_finish(t), 0);
+		struct slice title = html_tokenizer_title(t, &seen);
+		token_log_title(&log, seen, title);
+		split_compare(&oracle, &log.out, "replay, seed", seed);
+	}
+	html_tokenizer_free(t);
+	buf_free(&log.out);
+	buf_free(&page);
+	buf_free(&oracle);
+}
+
+/* ---- errors of the consumer ---- */
+
+static int refuse_run(void *arg, const struct html_run *run)
+{
+	(void)run;
+	return --*(int *)arg < 0 ? -99 : 0;
+}
+
+static int refuse_tag(void *arg, const struct html_tag_event *event)
+{
+	(void)event;
+	return --*(int *)arg < 0 ? -99 : 0;
+}
+
+static void test_refusal(void **state)
+{
+	static const char page[] = "<p>a<b title='x'>c</b><!-- d --><script>e</script><title>f</title>g</div";
+	(void)state;
+	for (int left = 0; left < 18; left++) {
+		for (size_t piece = 1; piece < sizeof(page); piece += 13) {
+			int calls = left, status = 0;
+			const struct html_handler handler = { refuse_run, refuse_tag, &calls, NULL };
+			struct html_tokenizer *t = html_tokenizer_new(&handler, NULL);
+			for (size_t at = 0; at < sizeof(page) - 1 && status == 0; at += piece)
+				status = html_tokenizer_feed(t, slice_of(page + at, sizeof(page) - 1 - at < piece ? sizeof(page) - 1 - at : piece));
+			if (status == 0)
+				status = html_tokenizer_finish(t);
+			assert_int_equal(status, -99);
+			assert_int_equal(calls, -1);
+			html_tokenizer_free(t);
+		}
+	}
+}
+
+/* ---- attributes ---- */
+
+static int list_attributes(void *arg, const struct html_tag_event *event)
+{
+	struct html_attr_iter iter = html_attr_begin(event);
+	struct html_attr a;
+	while (html_attr_next(&iter, &a)) {
+		if (buf_printf(arg, "[%.*s|%.*s]", (int)a.name.len, (const char *)a.name.data, (int)a.value.len,
+			       (const char *)a.value.data) < 0)
+			abort();
+	}
+	return 0;
+}
+
+static int ignore_run(void *arg, const struct html_run *run)
+{
+	(void)arg;
+	(void)run;
+	return 0;
+}
+
+static void test_attributes(void **state)
+{
+	static const struct hand_case cases[] = {
+		{ "<a>", "" }, { "<a href=x>", "[href|x]" }, { "<a href='x y' ID=\"z\">", "[href|x y][ID|z]" }, { "<a b c=d e>", "[b|][c|d][e|]" },
+		{ "<a b = 'c' d= e>", "[b|c][d|e]" }, { "<a b=c/>", "[b|c/]" }, { "<a b/c>", "[b|][c|]" }, { "<a/b=1>", "[b|1]" },
+		{ "<a b=''c=d>", "[b|][c|d]" }, { "<a =b>", "[=b|]" }, { "<a =b=c>", "[=b|c]" }, { "<a b=>", "[b|]" }, { "<a b='>'>", "[b|>]" },
+		{ "<a b=c'd e>", "[b|c'd][e|]" }, { "<a\nb\n=\nc\n>", "[b|c]" }, { "<a \xd9\x85=\"&amp;\">", "[\xd9\x85|&amp;]" }, { "<a b=\"c\"d>", "[b|c][d|]" },
+	};
+	struct buf found = { 0 };
+	const struct html_handler handler = { ignore_run, list_attributes, &found, NULL };
+	struct html_tokenizer *t = html_tokenizer_new(&handler, NULL);
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		buf_clear(&found);
+		html_tokenizer_reset(t);
+		assert_int_equal(html_tokenizer_feed(t, slice_from_text(cases[i].page)), 0);
+		assert_int_equal(buf_append_byte(&found, 0), 0);
+		assert_string_equal((const char *)found.data, cases[i].log);
+	}
+	html_tokenizer_free(t);
+	buf_free(&found);
+}
+
+/* ---- sums of a run ---- */
+
+static void test_run_sums(void **state)
+{
+	static const char alphabet[] = " \t\na<\"\xd9\x85\xf0\x9f\x98\x80z";
+	uint32_t random = 5;
+	(void)state;
+	for (int round = 0; round < 4000; round++) {
+		uint8_t bytes[400];
+		struct byte_mask masks[400 / 64 + 2] = { { 0 } };
+		size_t count, n = 1 + split_random(&random) % 300, at = split_random(&random) % (400 - n);
+		for (size_t i = 0; i < at + n; i++)
+			bytes[i] = (uint8_t)alphabet[split_random(&random) % (round % 2 ? 3 : sizeof(alphabet) - 1)];
+		byte_masks_paths(&count)[count - 1].fill(bytes, at + n, masks);
+		bool before = split_random(&random) % 2, space = before;
+		struct html_run run = { .kind = HTML_TEXT, .bytes = slice_of(bytes + at, n), .masks = masks, .at = at };
+		struct html_run_count wanted = { 0 }, found = html_run_sum(&run, before);
+		uint64_t chars = 0, high = 0, wanted_chars = 0, wanted_high = 0;
+		size_t twice = n;
+		for (size_t i = 0; i < n; i++) {
+			uint8_t c = bytes[at + i];
+			wanted.chars += (c & 0xC0) != 0x80;
+			wanted.high += c >= 0x80;
+			wanted.spaces += ascii_is_space(c) && space;
+			wanted_chars += (c & 0xC0) != 0x80 && !ascii_is_space(c);
+			wanted_high += c >= 0xC0;
+			if (twice == n && i && ascii_is_space(c) && ascii_is_space(bytes[at + i - 1]))
+				twice = i;
+			space = ascii_is_space(c);
+		}
+		html_run_content(&run, &chars, &high);
+		assert_int_equal(found.chars, wanted.chars);
+		assert_int_equal(found.spaces, wanted.spaces);
+		assert_int_equal(found.high, wanted.high);
+		assert_int_equal(run_count_high(&run, 0, n), wanted.high);
+		assert_int_equal(chars, wanted_chars);
+		assert_int_equal(high, wanted_high);
+		assert_int_equal(run_find_double_space(&run, 0), twice);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_tags),	   cmocka_unit_test(test_lt),	      cmocka_unit_test(test_quotes),
+		cmocka_unit_test(test_comments),   cmocka_unit_test(test_raw),	      cmocka_unit_test(test_skipped),
+		cmocka_unit_test(test_titles),	   cmocka_unit_test(test_ends),	      cmocka_unit_test(test_long_names),
+		cmocka_unit_test(test_watchdog),   cmocka_unit_test(test_caps),	      cmocka_unit_test(test_random_pages),
+		cmocka_unit_test(test_replay),	   cmocka_unit_test(test_refusal),    cmocka_unit_test(test_attributes),
+		cmocka_unit_test(test_run_sums),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
