@@ -1,0 +1,273 @@
+/* The chain selector against a batch that has all lines in memory (DANA, algorithm 1), and the segmenter's keys. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "base/status.h"
+#include "extract/chain_selector.h"
+#include "extract/method.h"
+#include "extract/segmenter.h"
+#include "oracle/family.h"
+#include "support/split_feed.h"
+
+enum { LINES_MOST = 64 };
+
+struct page {
+	struct family_line lines[LINES_MOST];
+	char texts[LINES_MOST][8];
+	size_t count;
+};
+
+static void line_set(struct page *p, size_t i, int64_t value, int64_t weight)
+{
+	snprintf(p->texts[i], sizeof(p->texts[i]), "%zu,", i);
+	p->lines[i] = (struct family_line){ value, weight, slice_from_text(p->texts[i]) };
+}
+
+static void feed_lines(struct chain_selector *cs, const struct page *p)
+{
+	for (size_t i = 0; i < p->count; i++) {
+		assert_int_equal(buf_append(chain_selector_text(cs), p->lines[i].text.data, p->lines[i].text.len), 0);
+		assert_int_equal(chain_selector_line(cs, p->lines[i].value, (uint64_t)p->lines[i].weight), 0);
+	}
+}
+
+static void check_lines(struct chain_selector *cs, const struct chain_config *config, const struct page *p, const char *what, size_t number)
+{
+	static const enum family_rank ranks[] = { [CHAIN_RANK_REGION] = FAMILY_REGION, [CHAIN_RANK_LINE] = FAMILY_LINE,
+		[CHAIN_RANK_VALUE] = FAMILY_VALUE, [CHAIN_RANK_SUM] = FAMILY_SUM };
+	struct buf wanted = { 0 };
+	bool any = family_choose(p->lines, p->count, config->hit == CHAIN_HIT_WEIGHT, ranks[config->rank], config->gap, config->gap_fill,
+				 &wanted);
+	chain_selector_reset(cs);
+	chain_selector_configure(cs, config);
+	feed_lines(cs, p);
+	int status = chain_selector_finish(cs);
+	struct slice found = chain_selector_result(cs);
+	if (status != (any ? DANA_OK : METHOD_NO_REGION) || !slice_equal(buf_slice(&wanted), found) || chain_selector_cut(cs)) {
+		print_error("%s %zu, gap %d, fill %d, hit %d, rank %d: status %d\nwanted %.*s\nfound  %.*s\n", what, number,
+			    (int)config->gap, config->gap_fill, (int)config->hit, (int)config->rank, status, (int)wanted.len,
+			    (const char *)wanted.data, (int)found.len, (const char *)found.data);
+		fail();
+	}
+	buf_free(&wanted);
+}
+
+static void test_random_lines(void **state)
+{
+	uint32_t random = 4242;
+	struct chain_config config = { .gap = 1, .max_text = 1 << 20 };
+	struct chain_selector *cs = chain_selector_new(&config);
+	(void)state;
+	assert_non_null(cs);
+	for (size_t round = 0; round < 60000; round++) {
+		struct page p = { .count = split_random(&random) % (round % 4 ? 24 : LINES_MOST) };
+		unsigned kind = split_random(&random) % 3; /* few values make ties */
+		for (size_t i = 0; i < p.count; i++) {
+			int64_t weight = split_random(&random) % 3 ? split_random(&random) % (kind ? 4 : 66) : 0;
+			int64_t value = kind == 2 ? (int64_t)(split_random(&random) % 9) - 4 : 2 * weight - (kind ? 3 : 65);
+			line_set(&p, i, value, weight);
+		}
+		config = (struct chain_config){ .hit = split_random(&random) % 2 ? CHAIN_HIT_WEIGHT : CHAIN_HIT_SMOOTHED,
+						.rank = (enum chain_rank)(split_random(&random) % 4),
+						.gap = 1 + split_random(&random) % 8,
+						.gap_fill = split_random(&random) % 2,
+						.max_text = 1 << 20 };
+		check_lines(cs, &config, &p, "round", round);
+	}
+	chain_selector_free(cs);
+}
+
+/* Lines by their values alone, weight = value where it is positive. */
+static void check_values(const int *values, size_t count, uint64_t gap, bool fill, const char *wanted)
+{
+	const struct chain_config config = { .gap = gap, .gap_fill = fill, .max_text = 1 << 20 };
+	struct chain_selector *cs = chain_selector_new(&config);
+	struct page p = { .count = count };
+	for (size_t i = 0; i < count; i++)
+		line_set(&p, i, values[i], values[i] > 0 ? values[i] : 0);
+	check_lines(cs, &config, &p, wanted, gap);
+	struct slice found = chain_selector_result(cs);
+	if (!slice_equal(found, slice_from_text(wanted))) {
+		print_error("wanted %s\nfound  %.*s\n", wanted, (int)found.len, (const char *)found.data);
+		fail();
+	}
+	chain_selector_free(cs);
+}
+#define CHECK_VALUES(gap, fill, wanted, ...)                                                                         \
+	do {                                                                                                        \
+		static const int values[] = { __VA_ARGS__ };                                                        \
+		check_values(values, sizeof(values) / sizeof(*values), gap, fill, wanted);                          \
+	} while (0)
+
+static void test_hand(void **state)
+{
+	(void)state;
+	check_values(NULL, 0, 20, false, "");
+	CHECK_VALUES(20, false, "", 0);
+	CHECK_VALUES(20, false, "", -5, -5, -5);
+	CHECK_VALUES(20, false, "0,", 5);
+	CHECK_VALUES(20, false, "0,1,", 5, -4);      /* smoothing reaches over */
+	CHECK_VALUES(20, false, "", 5, -5);          /* 0 is not positive */
+	CHECK_VALUES(20, false, "0,1,", 5, 5);
+	/* equal regions, not linked: the first; linked: both; the distance counts from last to first line */
+	CHECK_VALUES(3, false, "0,", 9, -5, -9, -9, -5, 9);
+	CHECK_VALUES(5, false, "0,\n5,", 9, -5, -9, -9, -5, 9);
+	CHECK_VALUES(4, false, "0,", 9, -5, -9, -9, -5, 9);
+	CHECK_VALUES(5, true, "0,1,2,3,4,5,", 9, -5, -9, -9, -5, 9);
+	/* lines behind the last region are not filled in */
+	CHECK_VALUES(5, true, "0,", 9, -5, -9, -9);
+	/* a larger sum loses against a larger region */
+	CHECK_VALUES(4, false, "11,", 11, -5, -20, -5, 11, -5, -20, -20, -20, -20, -5, 12);
+	CHECK_VALUES(4, false, "0,\n4,", 11, -5, -20, -5, 11, -5, -20, -20, -20, -20, -5, 11);
+	/* region at the last line; gap 1 links nothing */
+	CHECK_VALUES(1, false, "0,", 9, -5, -9, -5, 9);
+	CHECK_VALUES(1, false, "2,", -9, -5, 9);
+}
+
+/* Exactly as far as the gap, and one further. */
+static void test_gap_edge(void **state)
+{
+	(void)state;
+	for (size_t between = 3; between < 40; between++) {
+		int values[LINES_MOST];
+		values[0] = 9;
+		for (size_t i = 1; i < between; i++)
+			values[i] = -5;
+		values[between] = 9;
+		char linked[32];
+		snprintf(linked, sizeof(linked), "0,\n%zu,", between);
+		check_values(values, between + 1, between, false, linked);
+		check_values(values, between + 1, between - 1, false, "0,");
+	}
+}
+
+/* blank() is so many calls of line(). */
+static void test_blank(void **state)
+{
+	uint32_t random = 31;
+	(void)state;
+	for (size_t round = 0; round < 20000; round++) {
+		const struct chain_config config = { .hit = split_random(&random) % 2 ? CHAIN_HIT_WEIGHT : CHAIN_HIT_SMOOTHED,
+						     .rank = (enum chain_rank)(split_random(&random) % 4),
+						     .gap = 1 + split_random(&random) % 6,
+						     .gap_fill = split_random(&random) % 2,
+						     .max_text = 1 << 20 };
+		struct chain_selector *one = chain_selector_new(&config), *other = chain_selector_new(&config);
+		for (unsigned i = split_random(&random) % 12; i > 0; i--) {
+			char text[16];
+			uint64_t count = split_random(&random) % 12, weight = split_random(&random) % 5;
+			int64_t value = (int64_t)(split_random(&random) % 9) - 6, line = (int64_t)(split_random(&random) % 9) - 4;
+			int len = snprintf(text, sizeof(text), "%u,", i);
+			assert_int_equal(buf_append(chain_selector_text(one), text, (size_t)len), 0);
+			assert_int_equal(buf_append(chain_selector_text(other), text, (size_t)len), 0);
+			assert_int_equal(chain_selector_line(one, line, weight), 0);
+			assert_int_equal(chain_selector_line(other, line, weight), 0);
+			assert_int_equal(chain_selector_blank(one, count, value), 0);
+			for (; count > 0; count--)
+				assert_int_equal(chain_selector_line(other, value, 0), 0);
+		}
+		assert_int_equal(chain_selector_finish(one), chain_selector_finish(other));
+		assert_true(slice_equal(chain_selector_result(one), chain_selector_result(other)));
+		chain_selector_free(one);
+		chain_selector_free(other);
+	}
+}
+
+/* A chain that grows to max_text is closed there, and a new one begins. */
+static void test_max_text(void **state)
+{
+	struct chain_config config = { .gap = 20, .max_text = 6 };
+	struct chain_selector *cs = chain_selector_new(&config);
+	struct page p = { .count = 5 };
+	(void)state;
+	for (size_t i = 0; i < p.count; i++)
+		line_set(&p, i, 5, i == 4 ? 20 : 5);
+	feed_lines(cs, &p);
+	assert_int_equal(chain_selector_finish(cs), 0);
+	assert_true(chain_selector_cut(cs));
+	assert_true(slice_equal(chain_selector_result(cs), slice_from_text("3,4,")));
+	chain_selector_reset(cs);
+	assert_false(chain_selector_cut(cs));
+	config.max_text = 10;
+	chain_selector_configure(cs, &config);
+	feed_lines(cs, &p);
+	assert_int_equal(chain_selector_finish(cs), 0);
+	assert_false(chain_selector_cut(cs));
+	assert_true(slice_equal(chain_selector_result(cs), slice_from_text("0,1,2,3,4,")));
+	chain_selector_free(cs);
+}
+
+/* Once it says that it is decided, lines of that weight in all change nothing. */
+static void test_decided(void **state)
+{
+	uint32_t random = 17;
+	size_t decided = 0;
+	const struct chain_config config = { .gap = 2, .max_text = 1 << 20 };
+	struct chain_selector *cs = chain_selector_new(&config);
+	(void)state;
+	for (size_t round = 0; round < 20000; round++) {
+		struct page p = { .count = 20 };
+		struct buf before = { 0 };
+		bool told = false;
+		uint64_t left = 0;
+		for (size_t i = 0; i < p.count; i++) {
+			int64_t weight = split_random(&random) % 4 ? 0 : split_random(&random) % 20;
+			line_set(&p, i, 2 * weight - 9, weight);
+			left += (uint64_t)weight;
+		}
+		chain_selector_reset(cs);
+		for (size_t i = 0; i < p.count; i++) {
+			const struct page one = { .count = 1, .lines = { p.lines[i] } };
+			feed_lines(cs, &one);
+			uint64_t pending = (uint64_t)p.lines[i].weight;
+			if (!told && chain_selector_decided(cs, left)) {
+				struct slice result = chain_selector_result(cs);
+				assert_int_equal(buf_append(&before, result.data, result.len), 0);
+				told = true;
+				decided++;
+			}
+			left -= pending;
+		}
+		assert_true(chain_selector_finish(cs) >= 0);
+		assert_true(!told || slice_equal(buf_slice(&before), chain_selector_result(cs)));
+		buf_free(&before);
+	}
+	assert_true(decided > 100);
+	chain_selector_free(cs);
+}
+
+static int key(struct segmenter_keys *keys, const char *name, const char *value)
+{
+	return segmenter_key(keys, slice_from_text(name), slice_from_text(value));
+}
+
+static void test_keys(void **state)
+{
+	struct segmenter_keys keys = { 0 };
+	(void)state;
+	assert_int_equal(key(&keys, "segment", "80"), 0);
+	assert_int_equal(key(&keys, "gap", "1048576"), 0);
+	assert_int_equal(key(&keys, "gap-fill", "1"), 0);
+	assert_int_equal(key(&keys, "unit", "bytes"), 0);
+	assert_true(keys.segment == 80 && keys.gap == 1048576 && keys.gap_fill == 1 && keys.bytes);
+	assert_int_equal(key(&keys, "unit", "chars"), 0);
+	assert_false(keys.bytes);
+	static const char *const wrong[][2] = { { "segment", "0" }, { "segment", "" }, { "segment", "x" }, { "segment", "-1" },
+		{ "segment", "1048577" }, { "segment", "99999999999999999999" }, { "gap", "0" }, { "gap", "1048577" }, { "gap-fill", "2" },
+		{ "unit", "words" }, { "other", "1" }, { "", "" } };
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++)
+		assert_int_equal(key(&keys, wrong[i][0], wrong[i][1]), DANA_ECONFIG);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_random_lines), cmocka_unit_test(test_hand),    cmocka_unit_test(test_gap_edge),
+		cmocka_unit_test(test_blank),	     cmocka_unit_test(test_max_text), cmocka_unit_test(test_decided),
+		cmocka_unit_test(test_keys),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

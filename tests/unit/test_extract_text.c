@@ -1,0 +1,169 @@
+/* The text writer: white space, blocks, references, control characters, repair, its limit; in any split of plain text. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "base/utf8.h"
+#include "extract/text_writer.h"
+#include "support/split_feed.h"
+
+static void check(const char *source, const char *wanted)
+{
+	struct text_writer w = { .out = { 0 } };
+	text_writer_reset(&w, 0);
+	assert_int_equal(text_writer_source(&w, slice_from_text(source)), 0);
+	assert_int_equal(text_writer_finish(&w), 0);
+	if (!slice_equal(buf_slice(&w.out), slice_from_text(wanted))) {
+		print_error("source: %s\nwanted: %s\nfound:  %.*s\n", source, wanted, (int)w.out.len, (const char *)w.out.data);
+		fail();
+	}
+	assert_false(w.truncated);
+	text_writer_free(&w);
+}
+
+static void test_white_space(void **state)
+{
+	(void)state;
+	check("", "");
+	check(" \n \n ", "");
+	check("a", "a");
+	check("  a  b\tc\r\fd \n", "a b c d");
+	check("\n\na\n\n b \n\nc\n", "a\nb\nc");
+	check("a\xc2\xa0" "b \xc2\xa0 c\xc2\xa0", "a b c");
+	check("a\x0b" "b", "a b");
+	check("\xc2\xa1", "\xc2\xa1");
+	check("a\xe2\x80\xaf" "b", "a\xe2\x80\xaf" "b");
+}
+
+static void test_references(void **state)
+{
+	(void)state;
+	check("a&amp;b&lt c", "a&b< c");
+	check("&", "&");
+	check("a & b &x; &#; &", "a & b &x; &#; &");
+	check("a&nbsp;&nbsp;b&#160;", "a b");
+	check("a&#10;b&NewLine;c&Tab;d", "a b c d"); /* white space, never the end of a block */
+	check("&amp;amp;", "&amp;");
+	check("&#0;&#1;&#xD800;", "\xef\xbf\xbd\xef\xbf\xbd");
+	check("&#x1F600;&nGt;", "\xf0\x9f\x98\x80\xe2\x89\xab\xe2\x83\x92");
+	check("&am\np;", "&am\np;");
+}
+
+static void test_controls(void **state)
+{
+	(void)state;
+	check("a\x01\x02" "b\x7f\x1f" "c", "abc");
+	check("\x01\n\x02", "");
+	check(" \x01 a", "a");
+}
+
+static void test_repair(void **state)
+{
+	(void)state;
+	check("a\xff" "b", "a\xef\xbf\xbd" "b");
+	check("\x80\x80", "\xef\xbf\xbd\xef\xbf\xbd");
+	check("\xe4\xb8", "\xef\xbf\xbd");
+	check("\xf0\x9f\x98 x", "\xef\xbf\xbd x");
+	check("\xed\xa0\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");
+	check("\xc0\xaf", "\xef\xbf\xbd\xef\xbf\xbd");
+	check("ok \xe4\xb8\xad\xe6\x96\x87 \xc3", "ok \xe4\xb8\xad\xe6\x96\x87 \xef\xbf\xbd");
+}
+
+/* text_writer_plain leaves references alone; text_writer_break ends blocks between pieces. */
+static void test_pieces(void **state)
+{
+	struct text_writer w = { .out = { 0 } };
+	(void)state;
+	text_writer_reset(&w, 0);
+	assert_int_equal(text_writer_break(&w), 0);
+	assert_int_equal(text_writer_plain(&w, slice_from_text("a &amp; ")), 0);
+	assert_int_equal(text_writer_plain(&w, slice_from_text(" b")), 0);
+	assert_int_equal(text_writer_break(&w), 0);
+	assert_int_equal(text_writer_break(&w), 0);
+	assert_int_equal(text_writer_source(&w, slice_from_text(" c&lt;")), 0);
+	assert_int_equal(text_writer_break(&w), 0);
+	assert_int_equal(text_writer_finish(&w), 0);
+	assert_true(slice_equal(buf_slice(&w.out), slice_from_text("a &amp; b\nc<")));
+	text_writer_reset(&w, 0);
+	assert_int_equal(text_writer_finish(&w), 0);
+	assert_int_equal(w.out.len, 0);
+	text_writer_free(&w);
+}
+
+/* The limit leaves a beginning of the whole text, whole characters of it, and says so. */
+static void test_limit(void **state)
+{
+	static const char source[] = "ab \xd8\xb3\xd9\x84 \xe4\xb8\xad\n\nc\n&lt;\xf0\x9f\x98\x80 d &nGt; e\nf";
+	struct text_writer whole = { .out = { 0 } }, w = { .out = { 0 } };
+	(void)state;
+	text_writer_reset(&whole, 0);
+	assert_int_equal(text_writer_source(&whole, slice_from_text(source)), 0);
+	assert_int_equal(text_writer_finish(&whole), 0);
+	for (size_t max = 1; max < whole.out.len + 4; max++) {
+		text_writer_reset(&w, max);
+		assert_int_equal(text_writer_source(&w, slice_from_text(source)), 0);
+		assert_int_equal(text_writer_finish(&w), 0);
+		assert_true(w.out.len <= max);
+		assert_int_equal(w.truncated, max < whole.out.len);
+		assert_true(max < whole.out.len || w.out.len == whole.out.len);
+		assert_true(w.out.len + 6 > max || !w.truncated);
+		assert_true(w.out.len == 0 || memcmp(w.out.data, whole.out.data, w.out.len) == 0);
+		assert_true(w.out.len == 0 || w.out.data[w.out.len - 1] != '\n');
+		assert_int_equal(utf8_valid_prefix(buf_slice(&w.out)), w.out.len);
+	}
+	text_writer_free(&whole);
+	text_writer_free(&w);
+}
+
+/* ---- the law of the split, for text without references and characters above 127 ---- */
+
+static void begin(void *arg)
+{
+	text_writer_reset(arg, 0);
+}
+
+static void piece(void *arg, struct slice bytes)
+{
+	assert_int_equal(text_writer_plain(arg, bytes), 0);
+}
+
+static void end(void *arg, struct buf *outcome)
+{
+	struct text_writer *w = arg;
+	assert_int_equal(text_writer_finish(w), 0);
+	assert_int_equal(buf_append(outcome, w->out.data, w->out.len), 0);
+}
+
+static void test_split(void **state)
+{
+	static const char alphabet[] = "abc  \t\n\n\r\x01&<z\xd8\xb3";
+	struct text_writer w = { .out = { 0 } };
+	const struct split_subject subject = { begin, piece, end, &w };
+	struct buf source = { 0 }, whole = { 0 };
+	uint32_t random = 8;
+	(void)state;
+	for (int round = 0; round < 60; round++) {
+		buf_clear(&source);
+		for (int i = 0; i < 120; i++)
+			assert_int_equal(buf_append_byte(&source, (uint8_t)alphabet[split_random(&random) % (sizeof(alphabet) - 1)]), 0);
+		split_check(&subject, buf_slice(&source), &whole);
+		for (size_t i = 0; i < whole.len; i++)
+			assert_false(whole.data[i] == '\n' && (i == 0 || i + 1 == whole.len || whole.data[i - 1] == '\n' ||
+							       whole.data[i - 1] == ' ' || whole.data[i + 1] == ' '));
+	}
+	buf_free(&source);
+	buf_free(&whole);
+	text_writer_free(&w);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_white_space), cmocka_unit_test(test_references), cmocka_unit_test(test_controls),
+		cmocka_unit_test(test_repair),	    cmocka_unit_test(test_pieces),     cmocka_unit_test(test_limit),
+		cmocka_unit_test(test_split),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
