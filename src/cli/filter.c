@@ -206,6 +206,7 @@ static int prepare(struct filter_run *run, const struct options_rest *rest, stru
 		.limits = &s->limits,
 		.filters = &run->chain,
 		.method = s->method,
+		.read_file = command_read_file,
 		.jobs = s->jobs,
 		.format = sink_find(s->format == FORMAT_WARC ? "warc" : "jsonl"),
 		.sink = { .schema = (enum sink_schema)s->schema,

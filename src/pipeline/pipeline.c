@@ -181,7 +181,8 @@ static void on_failed(void *arg, int error)
 static void *stage_open(void *arg, struct document_sink *next, struct error *err)
 {
 	const struct pipeline *p = arg;
-	struct processor_config config = { p->config.limits, p->config.filters, p->config.method, NULL };
+	struct processor_config config = { .limits = p->config.limits, .filters = p->config.filters, .method = p->config.method,
+					   .read_file = p->config.read_file };
 	return processor_new(&config, next, err);
 }
 
@@ -424,7 +425,9 @@ static bool stages_new(struct pipeline *p, struct error *err)
 	}
 	loop_on_wake(p->loop, on_wake, p);
 	if (p->config.jobs == 0) {
-		struct processor_config config = { p->config.limits, p->config.filters, p->config.method, &p->origin };
+		struct processor_config config = { .limits = p->config.limits, .filters = p->config.filters,
+						   .method = p->config.method, .origin = &p->origin,
+						   .read_file = p->config.read_file };
 		p->processor = processor_new(&config, tail_documents(p->tail), err);
 		return p->processor != NULL;
 	}

@@ -29,6 +29,7 @@ struct pipeline_config {
 	bool rejects;
 	struct reporter reporter;         /* as a start value */
 	struct progress *progress;        /* NULL: nobody looks */
+	int (*read_file)(void *arg, const char *name, char **data, size_t *len); /* as dana_options.read_file; any thread */
 };
 
 struct pipeline_job {

@@ -362,7 +362,8 @@ struct processor *processor_new(const struct processor_config *config, struct do
 	p->origin = config->origin;
 	p->file = "-";
 	struct dana_options options = { .struct_size = sizeof options, .method = config->method,
-					.max_text_bytes = config->limits->text, .max_depth = config->limits->depth };
+					.max_text_bytes = config->limits->text, .max_depth = config->limits->depth,
+					.read_file = config->read_file };
 	int status = dana_new(&p->extractor, &options);
 	if (status == DANA_BAD_OPTION) {
 		(void)error_set(err, DANA_ECONFIG, "method %s: unknown, or with a key or value that it does not take", config->method);

@@ -78,3 +78,24 @@ setup() {
 	run "$DANA" extract -m mountain:model=missing.model /dev/null
 	[ "$status" -eq 3 ]
 }
+
+@test "filter reads models, of sites too, and resolves media" {
+	body='HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>Some text here.<img src=p.jpg width=800 height=600>'
+	body=$(printf "$body")
+	{
+		printf 'WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:11111111-1111-4111-8111-111111111111>\r\n'
+		printf 'WARC-Date: 2020-01-01T00:00:00Z\r\nWARC-Target-URI: http://www.host1.example/x/y\r\n'
+		printf 'Content-Type: application/http;msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n' ${#body} "$body"
+	} >in.warc
+	for jobs in 0 2; do
+		run "$DANA" filter -j $jobs -m wlr-media in.warc
+		[ "$status" -eq 0 ]
+		[[ $output == *'"url":"http://www.host1.example/x/p.jpg"'* ]]
+		mkdir -p sites
+		run "$DANA" filter -j $jobs --min-chars 0 -m mountain:site-models=sites in.warc
+		[ "$status" -eq 0 ]
+		[[ $output == *'"method":"mountain"'* ]]
+	done
+	run "$DANA" filter -m mountain:model=missing.model in.warc
+	[ "$status" -eq 3 ]
+}

@@ -65,7 +65,8 @@ static int setup(void **state)
 	f->limits = defaults;
 	f->watcher.sink.ops = &watch_ops;
 	assert_int_equal(filter_chain_init(&f->filters, "response,resource", "200", "text/html", 1, &err), 0);
-	const struct processor_config config = { &f->limits, &f->filters, "plain", &f->origin };
+	const struct processor_config config = { .limits = &f->limits, .filters = &f->filters, .method = "plain",
+							 .origin = &f->origin };
 	f->processor = processor_new(&config, &f->watcher.sink, &err);
 	assert_non_null(f->processor);
 	*state = f;
