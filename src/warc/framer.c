@@ -123,10 +123,6 @@ static void end_member(struct warc_framer *f, uint64_t offset)
 	f->member_starts = false;
 	if (f->state == FRAMER_CLOSING)
 		f->state = FRAMER_BETWEEN;
-	if (f->state == FRAMER_SEARCH && f->padding) {
-		f->region = false;
-		f->state = FRAMER_BETWEEN;
-	}
 	if (f->state == FRAMER_BETWEEN || (f->state == FRAMER_SEARCH && f->now.open)) {
 		framer_end_good(f, true, offset);
 		if (!spotter_holds(&f->spotter))

@@ -19,7 +19,7 @@ static size_t starts[16]; /* where the units begin */
 static unsigned n_starts;
 
 /* Appends a member or frame to the input. */
-static void unit(const char *format, const char *text)
+static void unit_of(const char *format, struct slice content)
 {
 	const struct encoder_ops *ops = encoder_find(slice_from_text(format));
 
@@ -28,9 +28,14 @@ static void unit(const char *format, const char *text)
 
 	assert_non_null(encoder);
 	starts[n_starts++] = input.len;
-	assert_int_equal(ops->unit(encoder, slice_from_text(text), &input), 0);
+	assert_int_equal(ops->unit(encoder, content, &input), 0);
 	ops->close(encoder);
 	starts[n_starts] = input.len;
+}
+
+static void unit(const char *format, const char *text)
+{
+	unit_of(format, slice_from_text(text));
 }
 
 static void bytes(const char *text, size_t len)
@@ -183,6 +188,25 @@ static void reports_what_lies_between(void **state)
 	expect_log(want);
 }
 
+/* A lost page in the middle is damage; behind the last record it is padding. */
+static void reports_members_of_nothing_but_zeros(void **state)
+{
+	static const char zeros[300];
+
+	(void)state;
+	clear();
+	unit("gzip", RECORD("a", "abcde"));
+	unit_of("gzip", slice_of(zeros, sizeof zeros));
+	unit("gzip", RECORD("b", "abcde"));
+	unit_of("gzip", slice_of(zeros, sizeof zeros));
+	char *at = record_line(want, 0, 0, "a");
+
+	at = line(at, "1 damage garbage @%zu  \n", starts[1]);
+	at = record_line(at, 2, 2, "b");
+	line(at, "%zu decoded\n", 2 * (RECORD_BYTES + sizeof zeros));
+	expect_log(want);
+}
+
 static void reads_a_plain_tail(void **state)
 {
 	static const char tail[] = RECORD("b", "abcde") RECORD("c", "abcde");
@@ -286,6 +310,7 @@ int main(void)
 		cmocka_unit_test(goes_on_after_damage),
 		cmocka_unit_test(reports_a_cut_member),
 		cmocka_unit_test(reports_what_lies_between),
+		cmocka_unit_test(reports_members_of_nothing_but_zeros),
 		cmocka_unit_test(reads_a_plain_tail),
 		cmocka_unit_test(finds_members_behind_a_lost_start),
 		cmocka_unit_test(reports_a_missing_dictionary_once),
