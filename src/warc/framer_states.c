@@ -275,8 +275,7 @@ static ptrdiff_t step_search(struct warc_framer *f, struct slice bytes)
 			taken++;
 		if (taken < bytes.len) {
 			f->padding = false;
-			if (framer_match_magic(slice_skip(bytes, taken), true) != MATCH_NO)
-				f->state = FRAMER_BETWEEN;
+			f->state = FRAMER_BETWEEN; /* where a head begins, or garbage goes on */
 		}
 		return (ptrdiff_t)taken;
 	}
