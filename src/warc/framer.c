@@ -1,5 +1,7 @@
 #include "warc/framer_private.h"
 
+#include "warc/arc_head.h"
+
 #include <stdlib.h>
 
 /* Bytes that going back may read again in all: it keeps heads that all lie about their length from costing N x size. */
@@ -254,6 +256,8 @@ int warc_framer_member_end(struct warc_framer *f, uint64_t offset)
 static void break_off(struct warc_framer *f, enum damage_reason reason, enum damage_reason record_reason,
 		      uint64_t offset, const char *detail)
 {
+	if (f->state == FRAMER_HEAD && f->arc_version && !arc_head_plausible(buf_slice(&f->head.text)))
+		framer_no_arc_line(f);
 	if (f->now.open)
 		framer_end_bad(f, record_reason, detail);
 	else if (f->state == FRAMER_HEAD)

@@ -113,6 +113,9 @@ void framer_search(struct warc_framer *f, bool anywhere);
 /** The input or the member ends inside an ARC head line: what there is of it is judged. May set f->go_back. */
 void framer_end_arc_line(struct warc_framer *f);
 
+/** What was taken for an ARC head line is none: its bytes are passed over. */
+void framer_no_arc_line(struct warc_framer *f);
+
 /* framer_block.c: steps as framer_step, for the states BLOCK and CLOSING */
 
 ptrdiff_t framer_step_block(struct warc_framer *f, struct slice bytes);

@@ -27,13 +27,19 @@ void framer_leave_wrong_block(struct warc_framer *f, enum damage_reason reason, 
 		framer_search(f, true);
 }
 
+void framer_no_arc_line(struct warc_framer *f)
+{
+	if (f->heads == 0)
+		f->arc_version = NULL;
+	f->state = FRAMER_SEARCH;
+}
+
 /* A line of an ARC that is no head. When no line break ended the block before it, that record's length was wrong. */
 static void no_arc_head(struct warc_framer *f)
 {
 	struct slice line = buf_slice(&f->head.text);
 
-	if (f->heads == 0)
-		f->arc_version = NULL;
+	framer_no_arc_line(f);
 	if (f->now.unsure) {
 		if (spotter_holds(&f->spotter) && f->spotter.state != SPOTTER_FOUND && !f->head.cut)
 			spotter_feed(&f->spotter, line, f->head_pos);
