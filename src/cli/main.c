@@ -1,8 +1,11 @@
 /* The program `dana`: finds the command and runs it. */
 #include "config.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/printable.h"
 #include "cli/command.h"
@@ -69,8 +72,21 @@ static int unknown(const char *name)
 	return EXIT_USAGE;
 }
 
+/*
+ * The number of a closed standard stream would go to the next file that is opened, and data would go there. What holds
+ * the place refuses to be read, or written, as the closed stream would.
+ */
+static void hold_standard_streams(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
+			(void)open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+	}
+}
+
 int main(int argc, char **argv)
 {
+	hold_standard_streams();
 	(void)signal(SIGPIPE, SIG_IGN); /* a reader that has gone is told by EPIPE, and ends the run quietly */
 	if (argc < 2) {
 		command_message(NULL, "a command is missing; right is dana COMMAND, and dana --help lists the commands");

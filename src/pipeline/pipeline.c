@@ -344,7 +344,6 @@ static void job_finish(struct pipeline *p, bool any_input)
 			stage_failed(p, status);
 		end = status < 0 ? OUTPUT_PART : end;
 	}
-	bool told = p->result->failed && p->job_over;
 	/* The rejects first: a FILE that is there says that all of the job is done. */
 	if (p->rejects)
 		(void)output_finish(p->rejects, end, &err);
@@ -352,6 +351,7 @@ static void job_finish(struct pipeline *p, bool any_input)
 	p->result->stats.bytes_out = output_bytes(p->output);
 	p->result->reader_gone = output_reader_gone(p->output);
 	if (err.status != DANA_OK) {
+		bool told = p->result->failed && p->job_over; /* by then or while the last bytes went out */
 		p->result->failed = true;
 		if (!told)
 			report_fault(&p->reporter, NULL, err.text);

@@ -108,6 +108,25 @@ one_line() {
 	run_filter 1 -o /dev/full plain.warc
 }
 
+@test "closed standard streams are faults, told once" {
+	local status=0
+	"$DANA" filter plain.warc 2>err >&- || status=$?
+	[ "$status" -eq 1 ]
+	one_line
+	status=0
+	"$DANA" filter - >out 2>err <&- || status=$?
+	[ "$status" -eq 1 ]
+	one_line
+	"$DANA" filter -o closed.jsonl plain.warc <&- >&- 2>&-
+	[ "$(wc -l <closed.jsonl)" -gt 5 ]
+	if [ -w /dev/full ]; then
+		status=0
+		"$DANA" filter plain.warc >/dev/full 2>err || status=$?
+		[ "$status" -eq 1 ]
+		one_line
+	fi
+}
+
 @test "-O makes one output for each input" {
 	cp plain.warc b.warc
 	run_filter 0 -O dir -z none many.warc.gz b.warc
