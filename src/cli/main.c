@@ -18,9 +18,7 @@ const struct command command_table[] = {
 	{ "extract", &extract_options, extract_run, false },
 	{ "eval", &eval_options, eval_run, false },
 	{ "explain", &explain_options, explain_run, false },
-#ifdef HAVE_SVM
 	{ "train", &train_options, train_run, false },
-#endif
 	{ "features", &features_options, features_run, false },
 	{ "methods", &methods_options, methods_run, false },
 	{ "print-manual", &manual_options, manual_run, true },

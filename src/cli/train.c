@@ -233,6 +233,10 @@ static int run(const struct train_settings *s, const struct options_rest *rest)
 		command_message("train", "nothing to train for '%s'; right is mountain or learned", rest->positionals[0]);
 		return EXIT_USAGE;
 	}
+	if (!train_mountain_built_in) {
+		command_message("train", "this dana was built without libsvm; build it with libsvm to train mountain");
+		return EXIT_FAULT;
+	}
 	int answer = train(&lesson, rest->positionals[1]);
 	train_ridges_free(&lesson.ridges);
 	page_decoder_free(&lesson.decoder);

@@ -1,0 +1,16 @@
+/* Stands for train_mountain.c in builds without libsvm. */
+#include "base/status.h"
+#include "cli/train_mountain.h"
+
+const bool train_mountain_built_in = false;
+
+int train_mountain(const struct train_ridges *ridges, const uint8_t *use, bool by_site, struct mountain_model *model,
+		   struct train_result *result)
+{
+	(void)ridges;
+	(void)use;
+	(void)by_site;
+	(void)model;
+	(void)result;
+	return DANA_ESTATE;
+}
