@@ -25,41 +25,69 @@ const char *html_tag_name(enum html_tag tag)
 	return names[tag];
 }
 
-/* Sets bit 5 of each byte: upper case becomes lower case, digits stay. */
-#define LOWER 0x2020202020202020U
+#define EACH_BYTE(byte) (0x0101010101010101U * (byte))
 
-enum { NAME_MOST = 10 }; /* "blockquote", "figcaption" */
+enum { LONGEST = 10 }; /* "blockquote", "figcaption" */
 
-static inline enum html_tag find_packed(uint64_t first, uint16_t rest, size_t len)
+static inline uint64_t packed(const uint8_t *p)
 {
-	uint64_t used = len >= 8 ? ~(uint64_t)0 : ((uint64_t)1 << 8 * len) - 1;
-	first &= used;
+	uint64_t word;
+	memcpy(&word, p, sizeof word);
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	word = __builtin_bswap64(word);
+#endif
+	return word;
+}
+
+/* The name's first 8 bytes are those of `word` that `used` covers; `rest` is what lies behind them, in lower case. */
+static inline enum html_tag find_packed(uint64_t word, uint64_t used, uint16_t rest, size_t len)
+{
 	/* a control character is not its own lower case: bit 5 or 6 is set in letters and digits */
-	if (((first | first << 1) & used & 0x4040404040404040U) != (used & 0x4040404040404040U))
+	uint64_t wanted = used & EACH_BYTE(0x40U);
+	if (((word | word << 1) & wanted) != wanted)
 		return HTML_TAG_OTHER;
-	first |= used & LOWER;
-	rest = (uint16_t)(len > 9 ? rest | 0x2020 : len > 8 ? (rest & 0xFF) | 0x20 : 0);
+	/* bit 5 makes lower case of upper case, digits stay */
+	uint64_t first = (word | EACH_BYTE(0x20U)) & used;
 	size_t tag = tag_slots[tag_hash(first, len)];
 	return tag_keys[tag].first == first && tag_keys[tag].rest == rest ? (enum html_tag)tag : HTML_TAG_OTHER;
 }
 
-enum html_tag html_tag_find_readable(const uint8_t *name, size_t len)
+/* At least LONGEST bytes can be read. */
+static enum html_tag find_readable(const uint8_t *name, size_t len)
 {
-	if (len > NAME_MOST)
+	if (len > LONGEST)
 		return HTML_TAG_OTHER;
-	uint64_t first;
-	memcpy(&first, name, sizeof first);
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	first = __builtin_bswap64(first);
-#endif
-	return find_packed(first, (uint16_t)(name[8] | name[9] << 8), len);
+	uint64_t used = len >= 8 ? ~(uint64_t)0 : ((uint64_t)1 << 8 * len) - 1;
+	uint8_t ninth = len > 8 ? name[8] | 0x20 : 0, tenth = len > 9 ? name[9] | 0x20 : 0;
+	return find_packed(packed(name), used, (uint16_t)(ninth | tenth << 8), len);
 }
 
 enum html_tag html_tag_find(struct slice name)
 {
-	uint8_t padded[NAME_MOST] = { 0 };
-	if (name.len == 0 || name.len > NAME_MOST)
+	uint8_t padded[LONGEST] = { 0 };
+	if (name.len == 0 || name.len > LONGEST)
 		return HTML_TAG_OTHER;
 	memcpy(padded, name.data, name.len);
-	return html_tag_find_readable(padded, name.len);
+	return find_readable(padded, name.len);
+}
+
+/*
+ * Eight bytes at once, for the branch of a loop over the bytes is hard to foresee. A byte ends the name when it is '/', '>' or
+ * below '!', or nearly so: then, and for longer names, the bytes are looked at one by one.
+ */
+struct html_tag_name html_tag_read(const uint8_t *p)
+{
+	uint64_t word = packed(p), slash = word ^ EACH_BYTE('/'), gt = word ^ EACH_BYTE('>');
+	/* the lowest top bit that is set is the first byte of its kind; bits above it may err */
+	uint64_t found = (((slash - EACH_BYTE(1U)) & ~slash) | ((gt - EACH_BYTE(1U)) & ~gt) |
+			  ((word - EACH_BYTE('!')) & ~word)) & EACH_BYTE(0x80U);
+	size_t i = 8;
+	if (found) {
+		i = (size_t)__builtin_ctzll(found) / 8;
+		if (html_ends_name(p[i]))
+			return (struct html_tag_name){ i, find_packed(word, ((found & -found) >> 7) - 1, 0, i) };
+	}
+	while (i < HTML_TAG_NAME_MOST && !html_ends_name(p[i]))
+		i++;
+	return (struct html_tag_name){ i, find_readable(p, i) };
 }

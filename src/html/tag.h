@@ -153,8 +153,23 @@ enum html_tag {
 
 /** By name in any case. */
 enum html_tag html_tag_find(struct slice name);
-/** The same for a name with at least 10 readable bytes from its beginning on. */
-enum html_tag html_tag_find_readable(const uint8_t *name, size_t len);
+
+enum { HTML_TAG_NAME_MOST = 64 }; /* part of a name that is looked at */
+
+struct html_tag_name {
+	size_t len;
+	enum html_tag tag;
+};
+/** The name at `p`, up to white space, '/' or '>'. One byte more than HTML_TAG_NAME_MOST must be readable. */
+struct html_tag_name html_tag_read(const uint8_t *p);
+
+/** White space, '/', '>': what ends a tag's name. */
+static inline bool html_ends_name(uint8_t c)
+{
+	static const bool ends[256] = { [' '] = 1, ['\t'] = 1, ['\n'] = 1, ['\f'] = 1, ['\r'] = 1, ['/'] = 1, ['>'] = 1 };
+	return ends[c];
+}
+
 /** Lower-case name; "" for HTML_TAG_OTHER. */
 const char *html_tag_name(enum html_tag tag);
 /** Properties by tag, set of enum html_tag_property. */

@@ -10,8 +10,7 @@
 enum {
 	WINDOW = 16 << 10,            /* bytes that are classified at once */
 	MASKS = WINDOW / 64,
-	NAME_MOST = 64,               /* part of a name that is looked at */
-	OPENING_MOST = NAME_MOST + 4, /* "</", the name, one byte behind it */
+	OPENING_MOST = HTML_TAG_NAME_MOST + 4, /* "</", the name, one byte behind it */
 	QUOTED_TAG_MOST = 64 << 10,   /* a quoted value does not hide '>' any more in a tag longer than this */
 	TITLE_MOST = 16 << 10,
 };
@@ -202,18 +201,12 @@ struct opening {
 	size_t name_len;
 };
 
-static inline bool ends_name(uint8_t c)
-{
-	static const bool ends[256] = { [' '] = 1, ['\t'] = 1, ['\n'] = 1, ['\f'] = 1, ['\r'] = 1, ['/'] = 1, ['>'] = 1 };
-	return ends[c];
-}
-
 static inline struct opening opening_tag(struct slice b, size_t name_at)
 {
-	size_t i = name_at, most = b.len < name_at + NAME_MOST ? b.len : name_at + NAME_MOST;
-	while (i < most && !ends_name(b.data[i]))
+	size_t i = name_at, most = b.len < name_at + HTML_TAG_NAME_MOST ? b.len : name_at + HTML_TAG_NAME_MOST;
+	while (i < most && !html_ends_name(b.data[i]))
 		i++;
-	bool cut = i == b.len && i < name_at + NAME_MOST;
+	bool cut = i == b.len && i < name_at + HTML_TAG_NAME_MOST;
 	return (struct opening){ cut ? OPENS_UNKNOWN : OPENS_TAG, name_at == 2, i, i - name_at };
 }
 
@@ -386,25 +379,32 @@ static bool follows_equals(const struct html_tokenizer *t, size_t from, size_t i
 }
 
 /*
- * The end of a tag as nearly all are written, 64 bytes at a time: every second '"' closes, each other one stands directly behind
- * '='. False where that does not hold or the window ends: tag_scan then goes byte by byte, with the same result.
+ * The end of a tag as nearly all are written, a block of 64 bytes at a time: every second '"' closes, each other one stands
+ * directly behind '='. False where that does not hold or the window ends: tag_scan then goes byte by byte, with the same result.
+ * An '=' before p[at], at the end of a name that was cut off, opens nothing.
  */
 static bool tag_scan_plain(const struct html_tokenizer *t, size_t at, size_t *end)
 {
-	uint64_t quoted = 0; /* all ones: the 64 bytes begin inside quotes */
-	for (; at < t->n; at += 64) {
-		uint64_t quotes = MASK_BITS_AT(t->masks, quote, at);
-		uint64_t inside = odd_so_far(quotes) ^ quoted; /* an opening quote is inside, a closing one is not */
-		uint64_t ends = MASK_BITS_AT(t->masks, gt, at) & ~inside;
-		uint64_t looked_at = ends ? ends ^ (ends - 1) : ~(uint64_t)0;
-		uint64_t odd = (quotes & inside & ~MASK_BITS_AT(t->masks, equals, at - 1)) | (MASK_BITS_AT(t->masks, apos, at) & ~inside);
+	uint64_t quoted = 0;           /* all ones: the block begins inside quotes */
+	uint64_t seen = ~(uint64_t)0 << at % 64;
+	uint64_t equals_before = 0;    /* the last byte before the block is '=' */
+	for (size_t block = at / 64; block * 64 < t->n; block++) {
+		const struct byte_mask *m = &t->masks[block];
+		uint64_t quotes = m->quote & seen;
+		uint64_t inside = odd_so_far(quotes) ^ quoted; /* an opening quote is, a closing one is not */
+		uint64_t ends = m->gt & seen & ~inside;
+		uint64_t looked_at = ends ^ (ends - 1); /* up to the first one; everything when there is none */
+		uint64_t opens = (m->equals & seen) << 1 | equals_before;
+		uint64_t odd = (quotes & inside & ~opens) | (m->apos & seen & ~inside);
 		if (odd & looked_at)
 			return false;
 		if (ends) {
-			*end = at + (size_t)__builtin_ctzll(ends) + 1;
+			*end = block * 64 + (size_t)__builtin_ctzll(ends) + 1;
 			return true;
 		}
 		quoted = (uint64_t)0 - (inside >> 63);
+		equals_before = m->equals >> 63;
+		seen = ~(uint64_t)0;
 	}
 	return false;
 }
@@ -452,9 +452,7 @@ static int markup_suspend(struct html_tokenizer *t, enum html_run_kind kind, siz
 static int step_tag(struct html_tokenizer *t, size_t from)
 {
 	size_t end;
-	/* a name that was cut off may end in '=', which opens no quote */
-	bool plain = from < t->at && t->name_len < NAME_MOST;
-	if (!(plain && tag_scan_plain(t, t->at, &end)) && !tag_scan(t, &end))
+	if (!(from < t->at && tag_scan_plain(t, t->at, &end)) && !tag_scan(t, &end))
 		return markup_suspend(t, tag_kind(t), from, true);
 	t->at = end;
 	return tag_end(t, from, end);
@@ -582,28 +580,6 @@ static int step_opening(struct html_tokenizer *t)
 }
 
 /*
- * Length of the name at p, of which OPENING_MOST bytes can be read; at most NAME_MOST. Eight bytes at once: the branch of a loop
- * over the bytes is hard to foresee. A byte ends the name when it is '/', '>' or below '!', or nearly so: then the bytes are
- * looked at one by one.
- */
-static inline size_t name_length(const uint8_t *p)
-{
-	const uint64_t ones = 0x0101010101010101U, tops = 0x8080808080808080U;
-	uint64_t word;
-	memcpy(&word, p, sizeof word);
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	word = __builtin_bswap64(word);
-#endif
-	/* the lowest top bit that is set is the first byte of its kind; bits above it may err */
-	uint64_t slash = word ^ ones * '/', gt = word ^ ones * '>';
-	uint64_t found = (((slash - ones) & ~slash) | ((gt - ones) & ~gt) | ((word - ones * '!') & ~word)) & tops;
-	size_t i = found ? (size_t)__builtin_ctzll(found) / 8 : 8;
-	while (i < NAME_MOST && !ends_name(p[i]))
-		i++;
-	return i;
-}
-
-/*
  * Texts and plain tags, one behind the other, as long as they lie in the window and nothing but tags takes effect. It does what
  * step_content and step_tag do, for most of a page at a fraction of their cost.
  */
@@ -611,29 +587,28 @@ static int step_units(struct html_tokenizer *t)
 {
 	struct html_unit unit = { .window = t->p, .masks = t->masks, .base = t->base };
 	const uint8_t *p = t->p;
-	while (t->n - t->at > OPENING_MOST) {
+	int status = DANA_OK;
+	for (size_t last = t->n > OPENING_MOST ? t->n - OPENING_MOST : 0; status >= 0 && t->at < last; t->at = unit.end) {
 		unit.text = t->at;
 		unit.code = next_lt(t, t->at);
-		if (t->n - unit.code <= OPENING_MOST)
-			return DANA_OK;
+		if (unit.code >= last)
+			break;
 		unit.closing = p[unit.code + 1] == '/';
-		size_t name = unit.code + 1 + unit.closing, i = name + name_length(p + name);
+		size_t name = unit.code + 1 + unit.closing;
 		if (!ascii_is_alpha(p[name]))
-			return DANA_OK;
-		unit.name_len = i - name;
-		unit.tag = (uint8_t)html_tag_find_readable(p + name, unit.name_len);
-		if (html_tag_properties[unit.tag] & (TAG_RAW | TAG_SKIP) || unit.name_len == NAME_MOST)
-			return DANA_OK;
-		unit.end = i + 1;
-		if (p[i] != '>' && !tag_scan_plain(t, i, &unit.end))
-			return DANA_OK;
+			break;
+		struct html_tag_name read = html_tag_read(p + name);
+		if (html_tag_properties[read.tag] & (TAG_RAW | TAG_SKIP))
+			break;
+		unit.tag = (uint8_t)read.tag;
+		unit.name_len = read.len;
+		unit.end = name + read.len + 1;
+		if (p[unit.end - 1] != '>' && !tag_scan_plain(t, unit.end - 1, &unit.end))
+			break;
 		unit.self_closing = p[unit.end - 2] == '/';
-		t->at = unit.end;
-		int status = t->handler.unit ? t->handler.unit(t->handler.arg, &unit) : html_unit_replay(&unit, &t->handler);
-		if (status < 0)
-			return status;
+		status = t->handler.unit ? t->handler.unit(t->handler.arg, &unit) : html_unit_replay(&unit, &t->handler);
 	}
-	return DANA_OK;
+	return status;
 }
 
 static int window_step(struct html_tokenizer *t)

@@ -110,10 +110,17 @@ static void check_name(struct slice name)
 	uint8_t readable[80];
 	enum html_tag wanted = plain_find(name);
 	assert_int_equal(html_tag_find(name), wanted);
-	memset(readable, 'a', sizeof(readable));
-	memcpy(readable, name.data, name.len);
-	if (name.len)
-		assert_int_equal(html_tag_find_readable(readable, name.len), wanted);
+	for (const char *end = " \t\n\f\r/>"; *end; end++) {
+		memset(readable, 'a', sizeof(readable));
+		memcpy(readable, name.data, name.len);
+		readable[name.len] = (uint8_t)*end;
+		size_t len = 0;
+		while (!html_ends_name(readable[len]))
+			len++;
+		struct html_tag_name read = html_tag_read(readable);
+		assert_int_equal(read.len, len);
+		assert_int_equal(read.tag, len == name.len ? wanted : plain_find(slice_of(readable, len)));
+	}
 }
 
 static void test_names(void **state)
