@@ -89,7 +89,6 @@ static int text_run(struct content_stream *s, const struct html_run *run)
 	return status;
 }
 
-
 void content_stream_unit_end(struct content_stream *s)
 {
 	if (s->unit_space && !s->unit_seen)
@@ -109,69 +108,6 @@ int content_stream_run(struct content_stream *s, const struct html_run *run)
 	struct html_run_count sum = html_run_sum(run, s->code_space);
 	s->code_space = run_space_at(run, run->bytes.len - 1);
 	return s->sink.code(s->sink.arg, (s->bytes ? run->bytes.len : sum.chars) - sum.spaces);
-}
-
-/* A unit's text of at most 64 bytes; false when it asks for text_run. */
-static bool text_short(struct content_stream *s, const struct html_unit *u, int *status)
-{
-	struct unit_bits b = unit_bits(u, u->text, u->code);
-	uint64_t words = b.all & ~b.space;
-	if (!words) {
-		if (s->unit_seen)
-			return false;
-		s->unit_space = true;
-		return true;
-	}
-	unsigned first = (unsigned)__builtin_ctzll(words), behind = 64 - (unsigned)__builtin_clzll(words);
-	uint64_t inner = mask_range(first, behind);
-	if (((b.space & b.space << 1) | MASK_BITS_AT(u->masks, ctl, u->text)) & inner || (first && s->unit_seen))
-		return false;
-	s->unit_space |= first != 0;
-	if (!s->unit_seen)
-		*status = unit_starts(s);
-	if (*status >= 0) {
-		size_t len = behind - first, cont = b.cont ? (size_t)__builtin_popcountll(b.cont & inner) : 0;
-		s->after_space = false;
-		*status = emit(s, slice_of(u->window + u->text + first, len), len - cont, !(b.high & inner));
-	}
-	if (*status >= 0 && behind < 64 && b.all >> behind)
-		*status = emit_blank(s);
-	return true;
-}
-
-static size_t code_chars(const struct content_stream *s, const struct html_unit *u)
-{
-	size_t len = u->end - u->code;
-	if (len > 64) {
-		struct html_run run = unit_code_run(u);
-		struct html_run_count sum = html_run_sum(&run, false);
-		return (s->bytes ? len : sum.chars) - sum.spaces;
-	}
-	struct unit_bits b = unit_bits(u, u->code, u->end);
-	uint64_t twice = b.space & b.space << 1;
-	if (twice)
-		len -= (size_t)__builtin_popcountll(twice);
-	if (b.cont && !s->bytes)
-		len -= (size_t)__builtin_popcountll(b.cont);
-	return len;
-}
-
-int content_stream_unit(struct content_stream *s, const struct html_unit *u)
-{
-	int status = DANA_OK;
-	if (u->text != u->code && (u->code - u->text > 64 || !text_short(s, u, &status))) {
-		struct html_run run = unit_text_run(u);
-		status = text_run(s, &run);
-	}
-	if (status < 0)
-		return status;
-	content_stream_unit_end(s);
-	status = s->sink.code(s->sink.arg, code_chars(s, u));
-	if (!html_tag_is(u->tag, TAG_INLINE)) {
-		s->block_pending = s->after_space = true;
-		s->lone_space = false;
-	}
-	return status;
 }
 
 void content_stream_tag(struct content_stream *s, const struct html_tag_event *event)

@@ -36,8 +36,6 @@ struct content_stream {
 
 void content_stream_reset(struct content_stream *s);
 int content_stream_run(struct content_stream *s, const struct html_run *run);
-/** The same as the runs and the tag of the unit. */
-int content_stream_unit(struct content_stream *s, const struct html_unit *u);
 /** The text under way is over: for callers that keep a run from content_stream_run. */
 void content_stream_unit_end(struct content_stream *s);
 /** Call it at each tag, after its runs. */

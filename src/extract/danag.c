@@ -104,7 +104,7 @@ static int danag_unit(void *state, const struct html_unit *unit)
 {
 	struct danag *d = state;
 	d->fed = unit->base + unit->end;
-	return content_stream_unit(&d->stream, unit);
+	return segmenter_unit(&d->segments, &d->stream, unit);
 }
 
 static int danag_tag(void *state, const struct html_tag_event *event)

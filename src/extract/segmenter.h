@@ -6,6 +6,7 @@
 #define DANA_EXTRACT_SEGMENTER_H
 
 #include "extract/chain_selector.h"
+#include "extract/content_stream.h"
 #include "extract/method.h"
 
 struct segmenter {
@@ -49,6 +50,8 @@ static inline int segmenter_content(struct segmenter *s, struct slice bytes, siz
 }
 /** Closes the segment under way if it is full. */
 int segmenter_make_room(struct segmenter *s);
+/** A unit straight into segments: the same as its runs and its tag through `s`, whose sink hands all to `g`. */
+int segmenter_unit(struct segmenter *g, struct content_stream *s, const struct html_unit *u);
 /** The page is over: closes the last segment and the chain. 0, METHOD_NO_REGION or an error. */
 int segmenter_finish(struct segmenter *s);
 void segmenter_reset(struct segmenter *s);
