@@ -172,6 +172,11 @@ static int read_page(struct job *j, const struct gold_page *page, struct error *
 	if (status >= 0)
 		status = blocks_finish(&j->blocks);
 	settle_waiting(log);
+	/* elements that were opened at the end only (a page that its title had swallowed) have no tokens here */
+	page_end = (uint32_t)(log->all.len / 2);
+	while (status == DANA_OK && log->ends.len / 4 < j->blocks.n_elements)
+		status = buf_append(&log->ends, &page_end, sizeof page_end);
+	buf_clear(&log->fresh);
 	return status;
 }
 

@@ -65,6 +65,7 @@ struct block_builder {
 	uint8_t reserve_tag;    /* the skipped element whose text is kept as a reserve; 0 = outside */
 	unsigned reserve_depth; /* open elements outside of it */
 	uint64_t shown, reserved; /* units */
+	struct buf swallowed;     /* what follows a <title> that is not closed: perhaps the whole page */
 };
 
 static const int8_t no_weights[TOKEN_COUNT];
@@ -114,13 +115,16 @@ void blocks_reset(struct blocks *b)
 	t->last_end = 0;
 	t->reserve_tag = 0;
 	t->shown = t->reserved = 0;
+	buf_shrink(&t->swallowed, TITLE_MOST);
 	begin_block(b);
 }
 
 void blocks_free(struct blocks *b)
 {
-	if (b->builder)
+	if (b->builder) {
 		open_elements_free(&b->builder->open);
+		buf_free(&b->builder->swallowed);
+	}
 	free(b->builder);
 	free(b->block);
 	free(b->element);
@@ -195,8 +199,7 @@ static int end_block(struct blocks *b, uint64_t end)
 	if (c->counts.units == 0 || b->n_blocks == BLOCKS_MOST) {
 		b->truncated |= c->counts.units != 0;
 		struct block carried = { .tags_before = c->tags_before, .br_before = c->br_before,
-					 .images_before = c->images_before, .inputs_before = c->inputs_before,
-					 .times = c->times };
+					 .images_before = c->images_before, .inputs_before = c->inputs_before };
 		b->text.len = t->begin;
 		begin_block(b);
 		t->current = carried;
@@ -231,8 +234,9 @@ static int add_title(struct blocks *b, struct slice text)
 {
 	if (b->builder->title_done)
 		return DANA_OK;
-	size_t room = TITLE_MOST - b->title.len;
-	return buf_append(&b->title, text.data, text.len < room ? text.len : room);
+	size_t room = TITLE_MOST - b->title.len, most = b->builder->max_text - b->builder->swallowed.len;
+	int status = buf_append(&b->title, text.data, text.len < room ? text.len : room);
+	return status < 0 ? status : buf_append(&b->builder->swallowed, text.data, text.len < most ? text.len : most);
 }
 
 static int add_text(struct blocks *b, struct slice text, uint64_t offset)
@@ -321,9 +325,6 @@ static void count_tag(struct blocks *b, const struct html_tag_event *event, enum
 	case HTML_TAG_INPUT:
 	case HTML_TAG_BUTTON:
 		c->inputs_before = (uint16_t)(c->inputs_before + (c->inputs_before != UINT16_MAX));
-		break;
-	case HTML_TAG_TIME:
-		c->times = (uint16_t)(c->times + (c->times != UINT16_MAX));
 		break;
 	case HTML_TAG_ARTICLE:
 		b->articles++;
@@ -450,10 +451,44 @@ static void drop_reserve(struct blocks *b)
 	b->n_blocks = kept;
 }
 
+static int swallowed_run(void *arg, const struct html_run *run)
+{
+	return blocks_run(arg, run);
+}
+
+static int swallowed_tag(void *arg, const struct html_tag_event *event)
+{
+	return blocks_tag(arg, event);
+}
+
+/* A title without end took the page with it, as it does in a browser. Old pages had readers all the same: it is read again. */
+static int read_swallowed(struct blocks *b)
+{
+	struct block_builder *t = b->builder;
+	const struct html_handler handler = { .run = swallowed_run, .tag = swallowed_tag, .arg = b };
+	const uint8_t *tag = memchr(t->swallowed.data, '<', t->swallowed.len);
+	uint64_t page_bytes = b->page_bytes;
+	if (!tag)
+		return DANA_OK;
+	struct html_tokenizer *again = html_tokenizer_new(&handler, NULL);
+	if (!again)
+		return DANA_ENOMEM;
+	t->title_done = true;
+	b->title.len = b->title.len < (size_t)(tag - t->swallowed.data) ? b->title.len : (size_t)(tag - t->swallowed.data);
+	int status = html_tokenizer_feed(again, slice_skip(buf_slice(&t->swallowed), (size_t)(tag - t->swallowed.data)));
+	if (status >= 0)
+		status = html_tokenizer_finish(again);
+	html_tokenizer_free(again);
+	b->page_bytes = page_bytes;
+	return status < 0 ? status : end_block(b, page_bytes);
+}
+
 int blocks_finish(struct blocks *b)
 {
 	struct block_builder *t = b->builder;
 	int status = end_block(b, b->page_bytes);
+	if (status == DANA_OK && t->shown == 0 && !t->title_done && t->swallowed.len)
+		status = read_swallowed(b);
 	if (t->reserved && (t->shown >= RESERVE_BELOW || t->reserved < t->shown))
 		drop_reserve(b);
 	return status;

@@ -50,7 +50,6 @@ struct block {
 	int32_t inline_score;      /* tokens of inline elements that are not on the stack */
 	uint16_t tags_before;
 	uint16_t images_before, inputs_before; /* <img>, <input> and <button> since the block before began */
-	uint16_t times;            /* <time> */
 	uint32_t textareas_before; /* on the page */
 	uint8_t tag;               /* the innermost element that is not a span or unknown */
 	bool br_before, hidden;

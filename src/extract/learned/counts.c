@@ -132,6 +132,39 @@ static size_t count_reference(struct counts *c, struct slice text)
 	return n;
 }
 
+static void count_letter(struct counts *c)
+{
+	c->units++;
+	c->words += !c->in_word;
+	c->in_word = true;
+	c->ending = ENDS_PLAIN;
+}
+
+/*
+ * The bulk of text that is not ASCII, without looking at each property: two-byte letters of Latin, Greek, Cyrillic, Hebrew and
+ * Arabic, and Han and Hangul. Answers the bytes it takes, 0 = the character has to be looked at.
+ */
+static size_t count_common(struct counts *c, const uint8_t *p, const uint8_t *end)
+{
+	if (*p >= 0xC3 && *p <= 0xDF && end - p >= 2 && (p[1] & 0xC0) == 0x80) {
+		if ((*p == 0xD8 && (p[1] == 0x8C || p[1] == 0x9B || p[1] == 0x9F)) || (*p == 0xDB && p[1] == 0x94))
+			return 0;
+		count_letter(c);
+		return 2;
+	}
+	if (*p >= 0xE4 && *p <= 0xEC && end - p >= 3 && (p[1] & 0xC0) == 0x80 && (p[2] & 0xC0) == 0x80) {
+		if (*p == 0xEA && p[1] < 0xB0) /* other scripts stand between Han and Hangul */
+			return 0;
+		c->units += 2;
+		c->wide++;
+		c->words++;
+		c->in_word = false;
+		c->ending = ENDS_PLAIN;
+		return 3;
+	}
+	return 0;
+}
+
 void counts_add(struct counts *c, struct slice text)
 {
 	const uint8_t *p = text.data, *end = p + text.len;
@@ -140,20 +173,25 @@ void counts_add(struct counts *c, struct slice text)
 		while (p < end && ascii_class[*p] == CHAR_LETTER)
 			p++;
 		if (p != run) {
-			c->units += (uint32_t)(p - run);
-			c->words += !c->in_word;
-			c->in_word = true;
-			c->ending = ENDS_PLAIN;
+			c->units += (uint32_t)(p - run) - 1;
+			count_letter(c);
 			if (p == end)
 				return;
 		}
+		size_t n;
 		if (*p == ' ') {
 			c->in_word = false;
+			p++;
+		} else if (ascii_class[*p] == CHAR_UPPER) {
+			count_letter(c);
+			c->upper++;
 			p++;
 		} else if (*p == '&') {
 			p += count_reference(c, slice_of(p, (size_t)(end - p)));
 		} else if (*p < 0x80) {
 			count_character(c, *p++);
+		} else if ((n = count_common(c, p, end)) != 0) {
+			p += n;
 		} else {
 			uint32_t character;
 			p += utf8_decode(slice_of(p, (size_t)(end - p)), &character);

@@ -21,7 +21,7 @@ enum {
 
 /* What a block has from the blocks around it. */
 struct block_context {
-	uint8_t since_good, until_good, since_heading, heading_level, heading_tokens;
+	uint8_t since_good, until_good, since_heading, heading_level, heading_tokens, heading_digits, heading_units;
 	uint8_t tokens, good_before, links_before, tokens_before, good_after, links_after, tokens_after;
 };
 
@@ -105,7 +105,7 @@ static void look_back(struct features *f, const struct blocks *b)
 {
 	uint32_t good = 0, links = 0, tokens = 0;
 	unsigned since_good = FAR_BLOCKS, since_heading = FAR_BLOCKS;
-	uint8_t level = 0, heading_tokens = 128;
+	struct block_context heading = { .heading_tokens = 128 };
 	f->good = f->currency = 0;
 	f->before[0] = f->before[1] = 0;
 	for (uint32_t i = 0; i < b->n_blocks; i++) {
@@ -114,8 +114,10 @@ static void look_back(struct features *f, const struct blocks *b)
 		c->tokens = scale_tokens(b->element[block->element].total + block->inline_score + f->bias);
 		c->since_good = (uint8_t)since_good;
 		c->since_heading = (uint8_t)since_heading;
-		c->heading_level = level;
-		c->heading_tokens = heading_tokens;
+		c->heading_level = heading.heading_level;
+		c->heading_tokens = heading.heading_tokens;
+		c->heading_digits = heading.heading_digits;
+		c->heading_units = heading.heading_units;
 		c->good_before = scale_log(good);
 		c->links_before = scale_log(links);
 		c->tokens_before = scale_log(tokens);
@@ -128,8 +130,10 @@ static void look_back(struct features *f, const struct blocks *b)
 		}
 		if (heading_level(block->tag)) {
 			since_heading = 1;
-			level = (uint8_t)heading_level(block->tag);
-			heading_tokens = c->tokens;
+			heading.heading_level = (uint8_t)heading_level(block->tag);
+			heading.heading_tokens = c->tokens;
+			heading.heading_digits = scale_cap(block->counts.digits, 255);
+			heading.heading_units = scale_log(block->counts.units);
 		}
 		good = decay(good, prose_units(block));
 		links = decay(links, block->linked);
@@ -203,7 +207,7 @@ int features_prepare(struct features *f, const struct blocks *b, const struct ag
 	look_back(f, b);
 	look_ahead(f, b);
 	view_elements(f, b, a);
-	return shingles_compute(&f->shingles, b);
+	return DANA_OK;
 }
 
 /* One block, one column of the tile. */
@@ -241,7 +245,6 @@ static void put_own(struct column to, const struct block *block, const struct el
 	put(to, FEATURE_ITALIC, scale_share(block->italic, c->units));
 	put(to, FEATURE_IMAGES_BEFORE, scale_cap(block->images_before, 255));
 	put(to, FEATURE_INPUTS_BEFORE, scale_cap(block->inputs_before, 255));
-	put(to, FEATURE_TIMES, scale_cap(block->times, 255));
 	put(to, FEATURE_TAGS_BEFORE, scale_cap(block->tags_before, 255));
 	put(to, FEATURE_BR_BEFORE, block->br_before);
 	put(to, FEATURE_HIDDEN, block->hidden);
@@ -277,14 +280,13 @@ static void put_place(struct column to, const struct features *f, const struct b
 	put(to, FEATURE_SINCE_HEADING, c->since_heading);
 	put(to, FEATURE_HEADING_LEVEL, c->heading_level);
 	put(to, FEATURE_HEADING_TOKENS, c->heading_tokens);
+	put(to, FEATURE_HEADING_DIGITS, c->heading_digits);
+	put(to, FEATURE_HEADING_UNITS, c->heading_units);
 	uint32_t words = 0, matched = 0;
 	if (block->text_len <= TITLE_LIKE_BYTES && f->title->n)
 		matched = title_words_match(f->title, block_text(b, block), &words);
 	put(to, FEATURE_IN_TITLE, scale_share(matched, words));
 	put(to, FEATURE_TITLE_COVERED, scale_share(matched, f->title->n));
-	const struct block_copies *copies = &f->shingles.block[i];
-	put(to, FEATURE_SHINGLES_BEFORE, scale_share(copies->before, copies->runs));
-	put(to, FEATURE_SHINGLES_AFTER, scale_share(copies->after, copies->runs));
 	put(to, FEATURE_TEXTAREAS_BEFORE, scale_cap(block->textareas_before, 255));
 	put(to, FEATURE_TEXTAREAS_AFTER, scale_cap(b->textareas - block->textareas_before, 255));
 	put(to, FEATURE_IMAGES_AFTER, i + 1 < n ? scale_cap(b->block[i + 1].images_before, 255) : 0);
@@ -405,8 +407,6 @@ static void put_near_details(struct column to, const struct blocks *b, uint32_t 
 	const struct block *before = i ? &b->block[i - 1] : &none, *after = i + 1 < b->n_blocks ? &b->block[i + 1] : &none;
 	put(to, FEATURE_PREV_DIGITS, scale_share(before->counts.digits, before->counts.units));
 	put(to, FEATURE_NEXT_DIGITS, scale_share(after->counts.digits, after->counts.units));
-	put(to, FEATURE_PREV_INLINE, scale_own_tokens(before->inline_score));
-	put(to, FEATURE_NEXT_INLINE, scale_own_tokens(after->inline_score));
 }
 
 static void put_tokens(struct column to, const struct features *f, const struct blocks *b, uint32_t i)
@@ -449,7 +449,6 @@ void features_free(struct features *f)
 	free(f->view);
 	free(f->before);
 	free(f->title);
-	shingles_free(&f->shingles);
 	int32_t bias = f->bias;
 	*f = (struct features){ .bias = bias };
 }

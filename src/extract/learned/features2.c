@@ -41,12 +41,10 @@ struct block_mass {
 	uint8_t near_before, far_before, near_after, far_after;
 };
 
-void features2_keep(uint8_t (*tile)[TILE], uint32_t n, uint8_t (*kept)[FEATURE2_KEPT])
+void features2_keep(uint8_t (*tile)[TILE], uint8_t (*kept)[TILE])
 {
-	for (uint32_t i = 0; i < n; i++) {
-		for (uint32_t k = 0; k < FEATURE2_KEPT; k++)
-			kept[i][k] = tile[kept_features[k]][i];
-	}
+	for (uint32_t k = 0; k < FEATURE2_KEPT; k++)
+		memcpy(kept[k], tile[kept_features[k]], TILE);
 }
 
 static int reserve(struct features2 *f, uint32_t n_elements, uint32_t n_blocks)
@@ -315,9 +313,8 @@ void features2_tile(const struct features2 *f, const struct blocks *b, const str
 		put_place(to, f, b, a, q, i);
 		put_levels(to, f, a, b->block[i].element);
 		put_page(to, f);
-		for (uint32_t k = 0; k < FEATURE2_KEPT; k++)
-			put(to, FEATURE2_OWN_UNITS + k, q->kept[i][k]);
 	}
+	memcpy(tile[FEATURE2_OWN_UNITS], q->kept[first / TILE], sizeof q->kept[0]);
 }
 
 void features2_free(struct features2 *f)

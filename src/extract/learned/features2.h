@@ -52,11 +52,11 @@ struct first_stage {
 	const int32_t *margin;
 	const uint16_t *chance;
 	const uint32_t *words;
-	const uint8_t (*kept)[FEATURE2_KEPT]; /* for each block */
+	const uint8_t (*kept)[FEATURE2_KEPT][TILE]; /* for each tile */
 };
 
 /** Takes what the second stage wants from a tile of the first. */
-void features2_keep(uint8_t (*tile)[TILE], uint32_t n, uint8_t (*kept)[FEATURE2_KEPT]);
+void features2_keep(uint8_t (*tile)[TILE], uint8_t (*kept)[TILE]);
 /** Once per page. 0 or DANA_ENOMEM. */
 int features2_prepare(struct features2 *f, const struct blocks *b, const struct aggregates *a,
 		      const struct first_stage *q);

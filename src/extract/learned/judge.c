@@ -9,14 +9,13 @@ static int reserve(struct judge *j, uint32_t n)
 {
 	if (n <= j->cap)
 		return DANA_OK;
-	uint32_t cap = n + n / 2;
+	uint32_t cap = (n + n / 2 + TILE) / TILE * TILE;
 	struct {
 		void **array;
 		size_t size;
 	} const arrays[] = {
 		{ (void **)&j->margin[0], sizeof *j->margin[0] }, { (void **)&j->margin[1], sizeof *j->margin[1] },
 		{ (void **)&j->chance, sizeof *j->chance },       { (void **)&j->words, sizeof *j->words },
-		{ (void **)&j->kept, sizeof *j->kept },
 	};
 	for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
 		void *more = realloc(*arrays[i].array, cap * arrays[i].size);
@@ -24,6 +23,10 @@ static int reserve(struct judge *j, uint32_t n)
 			return DANA_ENOMEM;
 		*arrays[i].array = more;
 	}
+	void *kept = realloc(j->kept, cap / TILE * sizeof *j->kept);
+	if (!kept)
+		return DANA_ENOMEM;
+	j->kept = kept;
 	j->cap = cap;
 	return DANA_OK;
 }
@@ -43,7 +46,7 @@ static int first_stage(struct judge *j, const struct blocks *b)
 		features_tile(&j->features, b, &j->aggregates, first, n, tile);
 		if (j->sink.tile)
 			j->sink.tile(j->sink.arg, 1, first, n, tile);
-		features2_keep(tile, n, j->kept + first);
+		features2_keep(tile, j->kept[first / TILE]);
 		trees_margins(&j->model->stage[0], tile, FEATURE_COUNT, margin);
 		for (uint32_t i = 0; i < n; i++) {
 			j->margin[0][first + i] = margin[i];
@@ -57,7 +60,7 @@ static int second_stage(struct judge *j, const struct blocks *b)
 {
 	_Alignas(64) uint8_t tile[FEATURE2_COUNT][TILE] = { { 0 } };
 	int32_t margin[TILE];
-	const struct first_stage q = { j->margin[0], j->chance, j->words, (const uint8_t (*)[FEATURE2_KEPT])j->kept };
+	const struct first_stage q = { j->margin[0], j->chance, j->words, (const uint8_t (*)[FEATURE2_KEPT][TILE])j->kept };
 	int status = features2_prepare(&j->features2, b, &j->aggregates, &q);
 	if (status < 0)
 		return status;

@@ -21,7 +21,7 @@ struct judge {
 	int32_t *margin[2];          /* of both stages */
 	uint16_t *chance;            /* of the last stage that ran */
 	uint32_t *words;             /* at least 1 */
-	uint8_t (*kept)[FEATURE2_KEPT];
+	uint8_t (*kept)[FEATURE2_KEPT][TILE]; /* for each tile */
 	uint32_t cap;
 	struct decision decision;
 };
