@@ -291,10 +291,13 @@ struct segments {
 
 static void segment_close(struct segments *s)
 {
-	s->lines = realloc(s->lines, (s->count + 1) * sizeof(*s->lines));
-	s->texts = realloc(s->texts, (s->count + 1) * sizeof(*s->texts));
-	if (!s->lines || !s->texts)
-		abort();
+	if ((s->count & (s->count - 1)) == 0) {
+		size_t room = s->count ? s->count * 2 : 1;
+		s->lines = realloc(s->lines, room * sizeof(*s->lines));
+		s->texts = realloc(s->texts, room * sizeof(*s->texts));
+		if (!s->lines || !s->texts)
+			abort();
+	}
 	s->texts[s->count] = s->text;
 	s->lines[s->count] = (struct family_line){ 2 * s->above - (int64_t)s->used, s->above, buf_slice(&s->text) };
 	s->count++;
