@@ -192,14 +192,15 @@ int filter_options_resolve(struct filter_settings *s, unsigned cores, struct err
 }
 
 /*
- * What one input holds at most besides its code: head with its kept lines, HTTP head, window and dictionary, text twice
- * (the method's best and open region), the written document, blocks in flight when there are workers.
+ * What one input holds at most besides its code: head, window and dictionary; bytes to go back to behind a wrong length
+ * (16M) or in a damaged member (4M), and buffers; for each worker HTTP head, windows of content codings, and text three
+ * times (the method's best and open region, the document); blocks in flight when there are workers.
  */
 static uint64_t memory_sum(const struct filter_settings *s)
 {
 	const struct limits *l = &s->limits;
-	uint64_t fixed = (uint64_t)4 << 20; /* buffers that no option changes */
-	uint64_t page = l->http_head + 3 * (uint64_t)l->text;
+	uint64_t fixed = (uint64_t)24 << 20;
+	uint64_t page = l->http_head + (uint64_t)l->codings * l->window + 3 * (uint64_t)l->text;
 	uint64_t workers = s->jobs ? s->jobs : 1;
 	uint64_t waiting = s->jobs ? l->in_flight : 0;
 	return fixed + l->head + 2 * (uint64_t)l->window + workers * page + waiting;

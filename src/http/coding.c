@@ -71,6 +71,12 @@ int coding_reset(struct coding *c, const struct codec_ops *ops, struct byte_sink
 	return take_codec(c);
 }
 
+void coding_release(struct coding *c)
+{
+	if (c->output > CODING_KEPT_OUTPUT)
+		drop_codec(c);
+}
+
 void coding_free(struct coding *c)
 {
 	if (!c)

@@ -1,6 +1,6 @@
 /*
  * Undoes one content coding (RFC 9110, section 8.4.1): a byte sink that writes decoded bytes to the next one.
- * Codec objects and a buffer of 64 KiB are kept from message to message. One owner, one thread.
+ * Codec objects with small windows and a buffer of 64 KiB are kept from message to message. One owner, one thread.
  * Bad data is never an error: what decoded is passed, and a problem is noted.
  */
 #ifndef DANA_HTTP_CODING_H
@@ -17,6 +17,7 @@ enum {
 	CODING_MAGIC_MAX = 4,     /* bytes that tell whether a member follows */
 	CODING_FORMATS = 4,       /* gzip, deflate, br, zstd */
 	CODING_FREE_OUTPUT = 1 << 20, /* so much output is never too much */
+	CODING_KEPT_OUTPUT = 1 << 20, /* a codec that made more holds a window of that size, and is not kept */
 };
 
 enum coding_state {
@@ -52,6 +53,8 @@ struct coding {
 struct coding *coding_new(const struct limits *limits);
 /** Makes ready for a body. `max_output`: more decoded bytes are cut off (PROBLEM_TRUNCATED_LIMIT). 0 or DANA_ENOMEM. */
 int coding_reset(struct coding *c, const struct codec_ops *ops, struct byte_sink *next, uint64_t max_output);
+/** The body is over: gives back the memory of a large window. The problems stay. */
+void coding_release(struct coding *c);
 void coding_free(struct coding *c);
 
 #endif

@@ -210,8 +210,16 @@ static int settle(struct http_response *r, int status)
 	return status > 0 ? RECORD_UNWANTED : status;
 }
 
+/* Four codings may hold 16 MiB each, which the text, its output and the next message need. */
+static void release_codings(struct http_response *r)
+{
+	for (size_t i = 0; i < r->n_levels; i++)
+		coding_release(r->levels[i]);
+}
+
 void http_response_reset(struct http_response *r, bool bare)
 {
+	release_codings(r);
 	head_reader_reset(&r->head);
 	if (bare)
 		r->head.state = HEAD_OVER;
@@ -259,7 +267,7 @@ static bool length_is_wrong(const struct http_response *r)
 	return !extra || r->raw_bytes - 2 != head->length;
 }
 
-int http_response_finish(struct http_response *r)
+static int finish_body(struct http_response *r)
 {
 	int status = 0;
 	if (r->state == RESPONSE_HEAD) {
@@ -276,6 +284,13 @@ int http_response_finish(struct http_response *r)
 	if (status == 0 && length_is_wrong(r))
 		r->problems |= PROBLEM_BODY_LENGTH;
 	return settle(r, status) < 0 ? status : 0;
+}
+
+int http_response_finish(struct http_response *r)
+{
+	int status = finish_body(r);
+	release_codings(r);
+	return status;
 }
 
 const struct http_head *http_response_head(const struct http_response *r)

@@ -4,6 +4,9 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <zlib.h>
 
 #include "codec/codec.h"
@@ -494,6 +497,59 @@ static void test_bombs(void **state)
 	setup(NULL);
 }
 
+/* Bytes in use; 0 where nothing can tell. */
+static size_t memory_in_use(void)
+{
+#ifdef __GLIBC__
+	const struct mallinfo2 info = mallinfo2();
+	return info.uordblks + info.hblkhd;
+#else
+	return 0;
+#endif
+}
+
+static int count_bytes(struct byte_sink *self, struct slice bytes)
+{
+	(void)self;
+	(void)bytes;
+	return 0;
+}
+
+/* Behind a large body no window stays, and the next body is read as well. */
+static void test_windows_go(void **state)
+{
+	(void)state;
+	static const struct byte_sink_ops count_ops = { "count", count_bytes, NULL };
+	const struct limits limits = LIMITS_DEFAULT;
+	struct byte_sink sink = { &count_ops };
+	struct http_response *r = http_response_new(&limits, &sink);
+	struct buf message = { 0 }, coded = { 0 }, body = { 0 };
+	uint32_t random = 1;
+	while (body.len < 6 << 20) {
+		random = random * 1664525 + 1013904223;
+		buf_append_byte(&body, (uint8_t)(random >> 24));
+	}
+	append_coded(&coded, "zstd", buf_slice(&body));
+	buf_clear(&message);
+	append_coded(&message, "zstd", buf_slice(&coded));
+	buf_clear(&coded);
+	buf_printf(&coded, "HTTP/1.1 200 OK\r\nContent-Encoding: zstd, zstd\r\n\r\n");
+	buf_append(&coded, message.data, message.len);
+	const size_t before = memory_in_use();
+	for (int i = 0; i < 3; i++) {
+		http_response_reset(r, false);
+		assert_int_equal(http_response_write(r, buf_slice(&coded)), 0);
+		assert_int_equal(http_response_finish(r), 0);
+		assert_int_equal(http_response_problems(r), 0);
+		assert_int_equal(http_response_body_bytes(r), body.len);
+		assert_in_range(memory_in_use(), 0, before + (1 << 20));
+	}
+	http_response_free(r);
+	buf_free(&message);
+	buf_free(&coded);
+	buf_free(&body);
+}
+
 static int unwanted(struct byte_sink *self, struct slice bytes)
 {
 	(void)self;
@@ -555,6 +611,7 @@ int main(void)
 		cmocka_unit_test(test_damaged_codings),
 		cmocka_unit_test(test_skippable_frame),
 		cmocka_unit_test(test_bombs),
+		cmocka_unit_test(test_windows_go),
 		cmocka_unit_test(test_answers),
 	};
 	return cmocka_run_group_tests(tests, setup, teardown);
