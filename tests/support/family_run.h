@@ -60,8 +60,8 @@ static inline bool family_agrees(const struct family_case *c, struct dana_extrac
 	}
 	if (dana_finish(x, &text) < 0)
 		abort();
-	bool same = family_told("text", buf_slice(&wanted.text), slice_of(text.data, text.len)) &
-		    family_told("title", buf_slice(&wanted.title), slice_of(text.title, text.title_len)) &
+	bool same = family_told("text", buf_slice(&wanted.text), slice_of(text.data, text.len)) &&
+		    family_told("title", buf_slice(&wanted.title), slice_of(text.title, text.title_len)) &&
 		    family_told("method", slice_from_text(wanted.method), slice_from_text(text.method));
 	if (wanted.no_region != !!(text.flags & DANA_NO_REGION) || wanted.has_title != !!(text.flags & DANA_HAS_TITLE)) {
 		fprintf(stderr, "flags: %u\n", text.flags);
