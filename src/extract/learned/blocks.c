@@ -54,6 +54,7 @@ enum { TITLE_MOST = 1 << 10, DEPTH_DEFAULT = 512, RESERVE_BELOW = 500 };
 struct block_builder {
 	struct open_elements open;
 	struct token_sink sink;
+	struct token_cache cache;
 	size_t max_text;
 	uint32_t cap_blocks, cap_elements;
 	/* the open block */
@@ -89,6 +90,8 @@ int blocks_init(struct blocks *b, size_t max_text, unsigned max_depth)
 void blocks_weigh(struct blocks *b, const struct token_sink *sink)
 {
 	b->builder->sink = *sink;
+	b->builder->sink.cache = &b->builder->cache;
+	memset(&b->builder->cache, 0, sizeof b->builder->cache); /* what it holds was weighed by other weights */
 }
 
 static void begin_block(struct blocks *b)

@@ -112,6 +112,45 @@ static uint32_t hash_first_word(struct slice value)
 	return len ? h : 0;
 }
 
+/* The tokens of one value: their score, and for classes the hash of the first word. */
+static struct token_memory read_value(const struct token_sink *sink, uint32_t kind, bool is_class, struct slice value)
+{
+	return (struct token_memory){ .score = add_value(sink, kind, value),
+				      .class_hash = is_class ? hash_first_word(value) : 0 };
+}
+
+/* Eight bytes at a time: only a place in the cache, which compares the value itself. */
+static size_t cache_place(uint32_t kind, struct slice value)
+{
+	uint64_t h = kind + value.len * 0x9E3779B97F4A7C15U;
+	for (; value.len >= 8; value = slice_skip(value, 8)) {
+		uint64_t word;
+		memcpy(&word, value.data, sizeof word);
+		h = (h ^ word) * 0x9E3779B97F4A7C15U;
+		h ^= h >> 32;
+	}
+	uint64_t word = 0;
+	for (size_t i = 0; i < value.len; i++)
+		word = word << 8 | value.data[i];
+	h = (h ^ word) * 0x9E3779B97F4A7C15U;
+	return (size_t)(h >> 40) % TOKEN_CACHE;
+}
+
+static struct token_memory value_tokens(const struct token_sink *sink, uint32_t kind, bool is_class, struct slice value)
+{
+	if (!sink->cache || sink->seen || value.len == 0 || value.len > TOKEN_CACHE_VALUE)
+		return read_value(sink, kind, is_class, value);
+	uint8_t key = (uint8_t)(kind | (is_class ? 0x80 : 0));
+	struct token_memory *m = &sink->cache->entries[cache_place(key, value)];
+	if (m->len != value.len || m->kind != key || memcmp(m->value, value.data, value.len) != 0) {
+		*m = read_value(sink, kind, is_class, value);
+		m->kind = key;
+		m->len = (uint8_t)value.len;
+		memcpy(m->value, value.data, value.len);
+	}
+	return *m;
+}
+
 /* style="display: none" */
 static bool style_hides(struct slice style)
 {
@@ -231,9 +270,10 @@ struct tag_facts tokens_of_tag(const struct token_sink *sink, const struct html_
 		enum attr_kind kind = read_attr(sink, &attr, &facts);
 		if (kind == ATTR_NONE)
 			continue;
-		facts.score += add_value(sink, is_inline ? ATTR_INLINE : kind, attr.value);
-		if (kind == ATTR_CLASS && facts.class_hash == 0)
-			facts.class_hash = hash_first_word(attr.value);
+		struct token_memory m = value_tokens(sink, is_inline ? ATTR_INLINE : kind, kind == ATTR_CLASS, attr.value);
+		facts.score += m.score;
+		if (facts.class_hash == 0)
+			facts.class_hash = m.class_hash;
 	}
 	return facts;
 }

@@ -11,9 +11,21 @@
 /** Hashes have this many bits: the size of the table of weights. */
 enum { TOKEN_BITS = 15, TOKEN_COUNT = 1 << TOKEN_BITS };
 
+/* Values that came before, with what they gave: pages say the same classes again and again. */
+enum { TOKEN_CACHE = 512, TOKEN_CACHE_VALUE = 54 };
+struct token_cache {
+	struct token_memory {
+		int32_t score;
+		uint32_t class_hash;
+		uint8_t kind, len;
+		uint8_t value[TOKEN_CACHE_VALUE];
+	} entries[TOKEN_CACHE];
+};
+
 /** Where tokens go. */
 struct token_sink {
 	const int8_t *weights;                /* TOKEN_COUNT */
+	struct token_cache *cache;            /* of these weights, zeroed at first; NULL or `seen` set = every value is read anew */
 	void (*seen)(void *arg, uint32_t id); /* told each token (training); NULL = nobody */
 	void *arg;
 };

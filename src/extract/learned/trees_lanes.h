@@ -1,6 +1,7 @@
 /*
  * The comparisons of trees.c for one width of vectors. Included once for each width, with LANES (bytes of a vector), NAME(x)
- * (what its functions are called) and TARGET (attribute of the processor they need) defined. So: no guard.
+ * (what its functions are called), TARGET (attribute of the processor they need) and LEAVES_ADD (adds the leaves of a tree to the
+ * margins) defined. So: no guard.
  *
  * Bytes are compared as signed ones, which all processors can: rows and bins are shifted by 128.
  */
@@ -63,11 +64,11 @@ TARGET static void NAME(margins)(const struct trees *t, uint8_t (*tile)[TILE], u
 			NAME(find)(nodes, t->depth, rows, side);
 		uint8_t leaf[TILE];
 		memcpy(leaf, side[0].group, sizeof leaf);
-		for (uint32_t k = 0; k < TILE; k++)
-			margin[k] += leaves[leaf[k]];
+		LEAVES_ADD(margin, leaves, t->depth, leaf);
 	}
 }
 
 #undef LANES
 #undef NAME
 #undef TARGET
+#undef LEAVES_ADD
