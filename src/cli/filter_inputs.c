@@ -141,7 +141,25 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static int check_collisions(const struct filter_inputs *in, struct error *err)
+/* Is the name of the output's rejects that of another output? */
+static int check_rejects(const char *const *sorted, size_t n, const char *output, struct error *err)
+{
+	struct buf name = { 0 };
+	int status = buf_printf(&name, "%s.rejects.jsonl", output);
+	if (status == DANA_OK)
+		status = buf_append_byte(&name, 0);
+	if (status < 0) {
+		buf_free(&name);
+		return no_memory(err);
+	}
+	const char *rejects = (const char *)name.data;
+	if (bsearch(&rejects, sorted, n, sizeof *sorted, compare_names))
+		status = error_set(err, DANA_ECONFIG, "--output-dir: an output and rejects would both be written to %s", rejects);
+	buf_free(&name);
+	return status;
+}
+
+static int check_collisions(const struct filter_inputs *in, bool rejects, struct error *err)
 {
 	const char **sorted = malloc((in->n ? in->n : 1) * sizeof *sorted);
 	if (!sorted)
@@ -153,6 +171,8 @@ static int check_collisions(const struct filter_inputs *in, struct error *err)
 		if (strcmp(sorted[i - 1], sorted[i]) == 0)
 			status = error_set(err, DANA_ECONFIG, "--output-dir: two inputs would be written to %s", sorted[i]);
 	}
+	for (size_t i = 0; rejects && i < in->n && status == DANA_OK; i++)
+		status = check_rejects(sorted, in->n, sorted[i], err);
 	free(sorted);
 	return status;
 }
@@ -167,7 +187,7 @@ static int name_outputs(struct filter_inputs *in, const struct filter_settings *
 		if (!in->outputs[i])
 			return err->status;
 	}
-	return check_collisions(in, err);
+	return check_collisions(in, s->rejects, err);
 }
 
 int filter_inputs_gather(struct filter_inputs *in, const struct filter_settings *s, const struct options_rest *rest,

@@ -150,6 +150,9 @@ one_line() {
 	cp plain.warc 'with space.warc'
 	run_filter 3 -O dir a/x.warc b/x.warc.gz
 	one_line
+	cp plain.warc x.jsonl.rejects.warc
+	run_filter 3 -O dir -z none --rejects a/x.warc x.jsonl.rejects.warc
+	one_line
 	run_filter 3 -O dir .hidden.warc
 	run_filter 3 -O dir 'with space.warc'
 	[ -z "$(ls dir 2>/dev/null)" ]
