@@ -110,6 +110,7 @@ static int text_starts(struct segmenter *g, struct content_stream *s, bool space
 	return lone ? buf_append_byte(chain_selector_text(g->chain), ' ') : DANA_OK;
 }
 
+/* A text that is more than white space, or longer than a chunk. */
 static int unit_text(struct segmenter *g, struct content_stream *s, const struct html_unit *u)
 {
 	size_t at = u->text;
@@ -132,20 +133,8 @@ static int unit_text(struct segmenter *g, struct content_stream *s, const struct
 /* Characters, or bytes, of the tag with white space collapsed. */
 static size_t code_length(const struct content_stream *s, const struct html_unit *u)
 {
-	size_t len = u->end - u->code, last = (u->end - 1) / CHUNK;
-	uint64_t odd = 0, before = 0, seen = ~(uint64_t)0 << u->code % CHUNK;
-	for (size_t block = u->code / CHUNK;; block++) {
-		const struct byte_mask *m = &u->masks[block];
-		uint64_t bits = (m->space & (m->space << 1 | before)) | m->cont;
-		if (block == last) {
-			odd |= bits & seen & ~(uint64_t)0 >> (CHUNK - 1 - (u->end - 1) % CHUNK);
-			break;
-		}
-		odd |= bits & seen;
-		before = m->space >> 63;
-		seen = ~(uint64_t)0;
-	}
-	if (!odd) /* nearly all tags */
+	size_t len = u->end - u->code;
+	if (u->plain) /* nearly all tags */
 		return len;
 	struct html_run run = unit_code_run(u);
 	struct html_run_count sum = html_run_sum(&run, false);
@@ -155,19 +144,22 @@ static size_t code_length(const struct content_stream *s, const struct html_unit
 int segmenter_unit(struct segmenter *g, struct content_stream *s, const struct html_unit *u)
 {
 	int status = DANA_OK;
+	size_t len = u->code - u->text;
 	if (s->unit_seen | s->unit_space) { /* the text began in an earlier window */
 		struct html_run run = unit_text_run(u);
-		status = run.bytes.len ? content_stream_run(s, &run) : DANA_OK;
+		status = len ? content_stream_run(s, &run) : DANA_OK;
 		content_stream_unit_end(s);
-	} else if (u->text != u->code) {
+	} else if (len > CHUNK || ~MASK_BITS_AT(u->masks, space, u->text) & mask_range(0, len)) {
 		status = unit_text(g, s, u);
+	} else {
+		s->lone_space |= len != 0;
 	}
 	if (status < 0)
 		return status;
-	status = segmenter_code(g, code_length(s, u));
-	if (!html_tag_is(u->tag, TAG_INLINE)) {
-		s->block_pending = s->after_space = true;
-		s->lone_space = false;
-	}
-	return status;
+	/* without a branch: which tags are inline is hard to foresee */
+	bool block = !html_tag_is(u->tag, TAG_INLINE);
+	s->block_pending |= block;
+	s->after_space |= block;
+	s->lone_space &= !block;
+	return segmenter_code(g, code_length(s, u));
 }

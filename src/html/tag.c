@@ -71,22 +71,39 @@ enum html_tag html_tag_find(struct slice name)
 	return find_readable(padded, name.len);
 }
 
-/*
- * Eight bytes at once, for the branch of a loop over the bytes is hard to foresee. A byte ends the name when it is '/', '>' or
- * below '!', or nearly so: then, and for longer names, the bytes are looked at one by one.
- */
-struct html_tag_name html_tag_read(const uint8_t *p)
+/* What may end a name in the first bytes of one: how many stand before it, or more than 7. Nothing before it ends the name. */
+#if defined(__SSE2__)
+#include <emmintrin.h>
+
+static inline size_t name_ends_near(const uint8_t *p, uint64_t word)
 {
-	uint64_t word = packed(p), slash = word ^ EACH_BYTE('/'), gt = word ^ EACH_BYTE('>');
+	(void)word;
+	__m128i v;
+	memcpy(&v, p, sizeof v);
+	__m128i ends = _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(' ')), v); /* white space, or another control */
+	ends = _mm_or_si128(ends, _mm_cmpeq_epi8(v, _mm_set1_epi8('/')));
+	ends = _mm_or_si128(ends, _mm_cmpeq_epi8(v, _mm_set1_epi8('>')));
+	return (size_t)__builtin_ctz((unsigned)_mm_movemask_epi8(ends) | 0x10000U);
+}
+#else
+static inline size_t name_ends_near(const uint8_t *p, uint64_t word)
+{
+	(void)p;
+	uint64_t slash = word ^ EACH_BYTE('/'), gt = word ^ EACH_BYTE('>');
 	/* the lowest top bit that is set is the first byte of its kind; bits above it may err */
 	uint64_t found = (((slash - EACH_BYTE(1U)) & ~slash) | ((gt - EACH_BYTE(1U)) & ~gt) |
 			  ((word - EACH_BYTE('!')) & ~word)) & EACH_BYTE(0x80U);
-	size_t i = 8;
-	if (found) {
-		i = (size_t)__builtin_ctzll(found) / 8;
-		if (html_ends_name(p[i]))
-			return (struct html_tag_name){ i, find_packed(word, ((found & -found) >> 7) - 1, 0, i) };
-	}
+	return found ? (size_t)__builtin_ctzll(found) / 8 : 8;
+}
+#endif
+
+/* Many bytes at once, for the branch of a loop over them is hard to foresee; one by one where that tells too little. */
+struct html_tag_name html_tag_read(const uint8_t *p)
+{
+	uint64_t word = packed(p);
+	size_t i = name_ends_near(p, word);
+	if (i < 8 && html_ends_name(p[i]))
+		return (struct html_tag_name){ i, find_packed(word, ((uint64_t)1 << 8 * i) - 1, 0, i) };
 	while (i < HTML_TAG_NAME_MOST && !html_ends_name(p[i]))
 		i++;
 	return (struct html_tag_name){ i, find_readable(p, i) };

@@ -198,16 +198,24 @@ struct opening {
 	enum opening_kind kind;
 	bool closing;
 	size_t len;      /* bytes that need no further look */
-	size_t name_len;
+	struct html_tag_name name;
 };
 
 static inline struct opening opening_tag(struct slice b, size_t name_at)
 {
-	size_t i = name_at, most = b.len < name_at + HTML_TAG_NAME_MOST ? b.len : name_at + HTML_TAG_NAME_MOST;
-	while (i < most && !html_ends_name(b.data[i]))
-		i++;
-	bool cut = i == b.len && i < name_at + HTML_TAG_NAME_MOST;
-	return (struct opening){ cut ? OPENS_UNKNOWN : OPENS_TAG, name_at == 2, i, i - name_at };
+	struct html_tag_name name = { 0 };
+	if (b.len == OPENING_MOST) {
+		name = html_tag_read(b.data + name_at);
+	} else {
+		/* few bytes are left of the window */
+		size_t rest = b.len - name_at, most = rest < HTML_TAG_NAME_MOST ? rest : HTML_TAG_NAME_MOST;
+		while (name.len < most && !html_ends_name(b.data[name_at + name.len]))
+			name.len++;
+		if (name.len == rest && rest < HTML_TAG_NAME_MOST)
+			return (struct opening){ .kind = OPENS_UNKNOWN };
+		name.tag = html_tag_find(slice_of(b.data + name_at, name.len));
+	}
+	return (struct opening){ OPENS_TAG, name_at == 2, name_at + name.len, name };
 }
 
 /* b[0] is '<'. The answer depends on the bytes only, not on how many more there are. */
@@ -257,7 +265,7 @@ static struct opening opening_of_raw(struct slice b, enum html_tag raw)
 		if (!fits)
 			return (struct opening){ .kind = OPENS_NOTHING, .len = 1 };
 	}
-	return (struct opening){ OPENS_TAG, true, len + 2, len };
+	return (struct opening){ OPENS_TAG, true, len + 2, { len, raw } };
 }
 
 /* ---- tags ---- */
@@ -292,11 +300,11 @@ static bool breaks_out(enum html_tag skip, enum html_tag tag, bool closing)
 	}
 }
 
-static void tag_begin(struct html_tokenizer *t, const struct opening *o, struct slice name)
+static void tag_begin(struct html_tokenizer *t, const struct opening *o)
 {
-	t->tag = (uint8_t)html_tag_find(name);
+	t->tag = (uint8_t)o->name.tag;
 	t->closing = o->closing;
-	t->name_len = o->name_len;
+	t->name_len = o->name.len;
 	t->behind_equals = false;
 	if (t->skip != HTML_TAG_OTHER && breaks_out(t->skip, t->tag, t->closing))
 		t->skip = HTML_TAG_OTHER;
@@ -379,32 +387,32 @@ static bool follows_equals(const struct html_tokenizer *t, size_t from, size_t i
 }
 
 /*
- * The end of a tag as nearly all are written, a block of 64 bytes at a time: every second '"' closes, each other one stands
- * directly behind '='. False where that does not hold or the window ends: tag_scan then goes byte by byte, with the same result.
- * An '=' before p[at], at the end of a name that was cut off, opens nothing.
+ * The end of a tag as nearly all are written, 64 bytes at a time: every second '"' closes, each other one stands directly behind
+ * '='. False where that does not hold or the window ends: tag_scan then goes byte by byte, with the same result. An '=' before
+ * p[at], at the end of a name that was cut off, opens nothing. *plain: from p[at] on it is as html_unit.plain asks for.
  */
-static bool tag_scan_plain(const struct html_tokenizer *t, size_t at, size_t *end)
+static bool tag_scan_plain(const struct html_tokenizer *t, size_t at, size_t *end, bool *plain)
 {
-	uint64_t quoted = 0;           /* all ones: the block begins inside quotes */
-	uint64_t seen = ~(uint64_t)0 << at % 64;
-	uint64_t equals_before = 0;    /* the last byte before the block is '=' */
-	for (size_t block = at / 64; block * 64 < t->n; block++) {
-		const struct byte_mask *m = &t->masks[block];
-		uint64_t quotes = m->quote & seen;
-		uint64_t inside = odd_so_far(quotes) ^ quoted; /* an opening quote is, a closing one is not */
-		uint64_t ends = m->gt & seen & ~inside;
+	uint64_t quoted = 0; /* all ones: the 64 bytes begin inside quotes */
+	uint64_t equals_before = 0, space_before = 0, not_plain = 0;
+	for (; at < t->n; at += 64) {
+		uint64_t quotes = MASK_BITS_AT(t->masks, quote, at), equals = MASK_BITS_AT(t->masks, equals, at);
+		uint64_t inside = odd_so_far(quotes) ^ quoted; /* an opening quote is inside, a closing one is not */
+		uint64_t ends = MASK_BITS_AT(t->masks, gt, at) & ~inside;
 		uint64_t looked_at = ends ^ (ends - 1); /* up to the first one; everything when there is none */
-		uint64_t opens = (m->equals & seen) << 1 | equals_before;
-		uint64_t odd = (quotes & inside & ~opens) | (m->apos & seen & ~inside);
+		uint64_t odd = (quotes & inside & ~(equals << 1 | equals_before)) | (MASK_BITS_AT(t->masks, apos, at) & ~inside);
 		if (odd & looked_at)
 			return false;
+		uint64_t space = MASK_BITS_AT(t->masks, space, at);
+		not_plain |= ((space & (space << 1 | space_before)) | MASK_BITS_AT(t->masks, cont, at)) & looked_at;
 		if (ends) {
-			*end = block * 64 + (size_t)__builtin_ctzll(ends) + 1;
+			*end = at + (size_t)__builtin_ctzll(ends) + 1;
+			*plain = !not_plain;
 			return true;
 		}
 		quoted = (uint64_t)0 - (inside >> 63);
-		equals_before = m->equals >> 63;
-		seen = ~(uint64_t)0;
+		equals_before = equals >> 63;
+		space_before = space >> 63;
 	}
 	return false;
 }
@@ -452,7 +460,8 @@ static int markup_suspend(struct html_tokenizer *t, enum html_run_kind kind, siz
 static int step_tag(struct html_tokenizer *t, size_t from)
 {
 	size_t end;
-	if (!(from < t->at && tag_scan_plain(t, t->at, &end)) && !tag_scan(t, &end))
+	bool plain;
+	if (!(from < t->at && tag_scan_plain(t, t->at, &end, &plain)) && !tag_scan(t, &end))
 		return markup_suspend(t, tag_kind(t), from, true);
 	t->at = end;
 	return tag_end(t, from, end);
@@ -505,12 +514,12 @@ static struct opening opening_here(const struct html_tokenizer *t, struct slice 
 	return t->raw == HTML_TAG_OTHER ? opening_of(b) : opening_of_raw(b, t->raw);
 }
 
-/* Enters what an opening with the bytes `b` opens; answers the kind of its bytes. */
-static enum html_run_kind opening_enter(struct html_tokenizer *t, const struct opening *o, struct slice b)
+/* Enters what an opening opens; answers the kind of its bytes. */
+static enum html_run_kind opening_enter(struct html_tokenizer *t, const struct opening *o)
 {
 	t->unit_begun = false;
 	if (o->kind == OPENS_TAG) {
-		tag_begin(t, o, slice_of(b.data + 1 + o->closing, o->name_len));
+		tag_begin(t, o);
 		return tag_kind(t);
 	}
 	t->tag = HTML_TAG_OTHER;
@@ -546,7 +555,7 @@ static int step_content(struct html_tokenizer *t)
 		t->at = t->n;
 		return buf_append(&t->source, t->p + i, t->n - i);
 	}
-	(void)opening_enter(t, &o, slice_of(t->p + i, t->n - i));
+	(void)opening_enter(t, &o);
 	t->at = i + o.len;
 	return opening_go_on(t, i);
 }
@@ -570,7 +579,7 @@ static int step_opening(struct html_tokenizer *t)
 		t->source.len = 0;
 		return status;
 	}
-	enum html_run_kind kind = opening_enter(t, &o, buf_slice(&t->source));
+	enum html_run_kind kind = opening_enter(t, &o);
 	t->source.len = held;
 	status = run_held(t, kind, held);
 	if (status < 0)
@@ -603,8 +612,10 @@ static int step_units(struct html_tokenizer *t)
 		unit.tag = (uint8_t)read.tag;
 		unit.name_len = read.len;
 		unit.end = name + read.len + 1;
-		if (p[unit.end - 1] != '>' && !tag_scan_plain(t, unit.end - 1, &unit.end))
+		unit.plain = true;
+		if (p[unit.end - 1] != '>' && !tag_scan_plain(t, unit.end - 1, &unit.end, &unit.plain))
 			break;
+		unit.plain &= read.tag != HTML_TAG_OTHER; /* the name itself may be anything */
 		unit.self_closing = p[unit.end - 2] == '/';
 		status = t->handler.unit ? t->handler.unit(t->handler.arg, &unit) : html_unit_replay(&unit, &t->handler);
 	}

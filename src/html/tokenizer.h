@@ -56,6 +56,7 @@ struct html_unit {
 	size_t name_len;
 	uint8_t tag;
 	bool closing, self_closing;
+	bool plain;                    /* the tag is ASCII without white space in a row; false = perhaps */
 };
 
 /** What a consumer does with the events; status 0, or negative, which html_tokenizer_feed passes on at once. */
