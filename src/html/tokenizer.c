@@ -390,17 +390,25 @@ static bool follows_equals(const struct html_tokenizer *t, size_t from, size_t i
  * The end of a tag as nearly all are written, 64 bytes at a time: every second '"' closes, each other one stands directly behind
  * '='. False where that does not hold or the window ends: tag_scan then goes byte by byte, with the same result. An '=' before
  * p[at], at the end of a name that was cut off, opens nothing. *plain: from p[at] on it is as html_unit.plain asks for.
+ * `single`: the same with '\'' and '"' in each other's place.
  */
-static bool tag_scan_plain(const struct html_tokenizer *t, size_t at, size_t *end, bool *plain)
+static inline __attribute__((always_inline)) bool
+tag_scan_quotes(const struct html_tokenizer *t, size_t at, bool single, size_t *end, bool *plain)
 {
 	uint64_t quoted = 0; /* all ones: the 64 bytes begin inside quotes */
 	uint64_t equals_before = 0, space_before = 0, not_plain = 0;
 	for (; at < t->n; at += 64) {
-		uint64_t quotes = MASK_BITS_AT(t->masks, quote, at), equals = MASK_BITS_AT(t->masks, equals, at);
+		uint64_t quotes = MASK_BITS_AT(t->masks, quote, at), others = MASK_BITS_AT(t->masks, apos, at);
+		uint64_t equals = MASK_BITS_AT(t->masks, equals, at);
+		if (single) {
+			uint64_t swap = quotes;
+			quotes = others;
+			others = swap;
+		}
 		uint64_t inside = odd_so_far(quotes) ^ quoted; /* an opening quote is inside, a closing one is not */
 		uint64_t ends = MASK_BITS_AT(t->masks, gt, at) & ~inside;
 		uint64_t looked_at = ends ^ (ends - 1); /* up to the first one; everything when there is none */
-		uint64_t odd = (quotes & inside & ~(equals << 1 | equals_before)) | (MASK_BITS_AT(t->masks, apos, at) & ~inside);
+		uint64_t odd = (quotes & inside & ~(equals << 1 | equals_before)) | (others & ~inside);
 		if (odd & looked_at)
 			return false;
 		uint64_t space = MASK_BITS_AT(t->masks, space, at);
@@ -415,6 +423,12 @@ static bool tag_scan_plain(const struct html_tokenizer *t, size_t at, size_t *en
 		space_before = space >> 63;
 	}
 	return false;
+}
+
+/* Most pages have but one kind of quotes in a tag. */
+static bool tag_scan_plain(const struct html_tokenizer *t, size_t at, size_t *end, bool *plain)
+{
+	return tag_scan_quotes(t, at, false, end, plain) || tag_scan_quotes(t, at, true, end, plain);
 }
 
 /* Scans a tag from t->at. True when it ends in this window, behind *end. */
