@@ -8,6 +8,9 @@
 
 enum { CHUNK = 64 };
 
+/* Out of line, so that a tag without text, the commonest unit, costs no stack frame. */
+#define RARE __attribute__((noinline))
+
 /* Always whole chunks: a copy of fixed size is a few moves. What lies behind the bytes that count is overwritten. */
 static inline void copy_chunk(uint8_t *to, const uint8_t *from)
 {
@@ -111,7 +114,7 @@ static int text_starts(struct segmenter *g, struct content_stream *s, bool space
 }
 
 /* A text that is more than white space, or longer than a chunk. */
-static int unit_text(struct segmenter *g, struct content_stream *s, const struct html_unit *u)
+static RARE int unit_text(struct segmenter *g, struct content_stream *s, const struct html_unit *u)
 {
 	size_t at = u->text;
 	uint64_t words = 0;
@@ -130,12 +133,19 @@ static int unit_text(struct segmenter *g, struct content_stream *s, const struct
 	return status < 0 ? status : put_text(g, s, u, at);
 }
 
-/* Characters, or bytes, of the tag with white space collapsed. */
-static size_t code_length(const struct content_stream *s, const struct html_unit *u)
+/* The text began in an earlier window. */
+static RARE int unit_text_goes_on(struct content_stream *s, const struct html_unit *u)
+{
+	struct html_run run = unit_text_run(u);
+	int status = run.bytes.len ? content_stream_run(s, &run) : DANA_OK;
+	content_stream_unit_end(s);
+	return status;
+}
+
+/* Characters, or bytes, of a tag with white space collapsed, which is not plain. */
+static RARE size_t code_length(const struct content_stream *s, const struct html_unit *u)
 {
 	size_t len = u->end - u->code;
-	if (u->plain) /* nearly all tags */
-		return len;
 	struct html_run run = unit_code_run(u);
 	struct html_run_count sum = html_run_sum(&run, false);
 	return (s->bytes ? len : sum.chars) - sum.spaces;
@@ -145,10 +155,8 @@ int segmenter_unit(struct segmenter *g, struct content_stream *s, const struct h
 {
 	int status = DANA_OK;
 	size_t len = u->code - u->text;
-	if (s->unit_seen | s->unit_space) { /* the text began in an earlier window */
-		struct html_run run = unit_text_run(u);
-		status = len ? content_stream_run(s, &run) : DANA_OK;
-		content_stream_unit_end(s);
+	if (s->unit_seen | s->unit_space) {
+		status = unit_text_goes_on(s, u);
 	} else if (len > CHUNK || ~MASK_BITS_AT(u->masks, space, u->text) & mask_range(0, len)) {
 		status = unit_text(g, s, u);
 	} else {
@@ -161,5 +169,5 @@ int segmenter_unit(struct segmenter *g, struct content_stream *s, const struct h
 	s->block_pending |= block;
 	s->after_space |= block;
 	s->lone_space &= !block;
-	return segmenter_code(g, code_length(s, u));
+	return segmenter_code(g, u->plain ? u->end - u->code : code_length(s, u));
 }
