@@ -118,11 +118,12 @@ static ptrdiff_t step_between(struct warc_framer *f, struct slice bytes, bool la
 		blank++;
 	if (blank)
 		return (ptrdiff_t)blank;
-	if (f->pos == 0 && bytes.data[0] == bom[0]) {
-		if (bytes.len < sizeof bom && !last)
-			return STEP_NEEDS_MORE;
-		if (bytes.len >= sizeof bom && memcmp(bytes.data, bom, sizeof bom) == 0)
-			return sizeof bom;
+	if (f->pos < sizeof bom) { /* members may part it */
+		size_t left = sizeof bom - (size_t)f->pos;
+		size_t part = bytes.len < left ? bytes.len : left;
+
+		if (memcmp(bytes.data, bom + f->pos, part) == 0)
+			return part < left && !last ? STEP_NEEDS_MORE : (ptrdiff_t)part;
 	}
 	if (f->arc_version) {
 		if (!ascii_is_alpha(bytes.data[0]))

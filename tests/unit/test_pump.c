@@ -188,6 +188,17 @@ static void reports_what_lies_between(void **state)
 	expect_log(want);
 }
 
+static void reads_over_a_parted_mark(void **state)
+{
+	(void)state;
+	clear();
+	unit("gzip", "\xef");
+	unit("gzip", "\xbb\xbf\r\n");
+	unit("gzip", RECORD("a", "abcde"));
+	line(record_line(want, 0, 2, "a"), "%u decoded\n", 5 + RECORD_BYTES);
+	expect_log(want);
+}
+
 /* A lost page in the middle is damage; behind the last record it is padding. */
 static void reports_members_of_nothing_but_zeros(void **state)
 {
@@ -310,6 +321,7 @@ int main(void)
 		cmocka_unit_test(goes_on_after_damage),
 		cmocka_unit_test(reports_a_cut_member),
 		cmocka_unit_test(reports_what_lies_between),
+		cmocka_unit_test(reads_over_a_parted_mark),
 		cmocka_unit_test(reports_members_of_nothing_but_zeros),
 		cmocka_unit_test(reads_a_plain_tail),
 		cmocka_unit_test(finds_members_behind_a_lost_start),
