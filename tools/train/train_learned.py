@@ -240,7 +240,9 @@ class Trainer:
         for fold in self.folds():
             at = self.train_rows(fold)
             d = self.data
-            weights = fit_tokens(d.tokens[at], d.part[at], d.weight[at].astype(np.float64))
+            some, weight = sample_rows(d.weight[at].astype(np.float64), self.args.share)
+            at = at[some]
+            weights = fit_tokens(d.tokens[at], d.part[at], weight)
             self.parts[fold]["tokens"] = quantise_weights(weights)
 
     def folds(self):
