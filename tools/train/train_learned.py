@@ -240,9 +240,7 @@ class Trainer:
         for fold in self.folds():
             at = self.train_rows(fold)
             d = self.data
-            some, weight = sample_rows(d.weight[at].astype(np.float64), self.args.share)
-            at = at[some]
-            weights = fit_tokens(d.tokens[at], d.part[at], weight)
+            weights = fit_tokens(d.tokens[at], d.part[at], d.weight[at].astype(np.float64))
             self.parts[fold]["tokens"] = quantise_weights(weights)
 
     def folds(self):

@@ -4,7 +4,10 @@
 #include "base/hash.h"
 
 /* What is read of one value: a page with a million classes costs no more than a page with twelve. */
-enum { WORDS_OF_VALUE = 12, LONGEST_WORD = 60, SHORTEST_PART = 3, LONGEST_PART = 19 };
+enum { WORDS_OF_VALUE = 12, LONGEST_WORD = 60, SHORTEST_PART = 3, LONGEST_PART = 19, ADDRESS_BYTES = 40 };
+
+/* Where the hash of an address's word begins. */
+#define ADDRESS_START 0x2545F491U
 
 /* Kinds of attribute; they keep equal words of different attributes apart. */
 enum attr_kind { ATTR_NONE, ATTR_CLASS = 'c', ATTR_ID = 'i', ATTR_ROLE = 'r', ATTR_INLINE = '~' };
@@ -195,8 +198,39 @@ static bool data_names(struct slice name)
 	return false;
 }
 
+/*
+ * Words of a link's address, whatever the language of the page: /tag/, /author/, #comment-12, ?share=. Small letters only, the
+ * host left out, and the beginning only: titles of articles stand at the end.
+ */
+static int32_t add_address(const struct token_sink *sink, struct slice address)
+{
+	const uint8_t *p = address.data, *end = p + address.len;
+	int32_t score = 0;
+	if (address.len > 8 && (p[4] == ':' || p[5] == ':') && (p[0] | 0x20) == 'h') {
+		const uint8_t *path = memchr(p + 8, '/', address.len - 8);
+		p = path ? path : end;
+	}
+	if (end - p > ADDRESS_BYTES)
+		end = p + ADDRESS_BYTES;
+	uint32_t h = ADDRESS_START;
+	const uint8_t *first = p;
+	for (;; p++) {
+		uint8_t c = p < end ? *p : 0;
+		if (c >= 'a' && c <= 'z') {
+			h = (h ^ c) * FNV_PRIME;
+			continue;
+		}
+		if (p - first >= SHORTEST_PART && p - first <= LONGEST_PART)
+			score += add_token(sink, h);
+		if (p >= end)
+			return score;
+		h = ADDRESS_START ^ (c == '#' || c == '?' ? c : 0U);
+		first = p + 1;
+	}
+}
+
 /* The kind of an attribute whose value has tokens; for others what it tells is noted here. */
-static enum attr_kind read_attr(const struct html_attr *attr, struct tag_facts *facts)
+static enum attr_kind read_attr(const struct token_sink *sink, const struct html_attr *attr, struct tag_facts *facts)
 {
 	switch (name_number(attr->name)) {
 	case NAME8('c', 'l', 'a', 's', 's', 0, 0, 0):
@@ -210,6 +244,7 @@ static enum attr_kind read_attr(const struct html_attr *attr, struct tag_facts *
 		return ATTR_ROLE;
 	case NAME8('h', 'r', 'e', 'f', 0, 0, 0, 0):
 		facts->href = true;
+		facts->score += add_address(sink, attr->value);
 		return ATTR_NONE;
 	case NAME8('h', 'i', 'd', 'd', 'e', 'n', 0, 0):
 		facts->hidden = true;
@@ -232,7 +267,7 @@ struct tag_facts tokens_of_tag(const struct token_sink *sink, const struct html_
 	struct html_attr_iter iter = html_attr_begin(event);
 	struct html_attr attr;
 	while (html_attr_next(&iter, &attr)) {
-		enum attr_kind kind = read_attr(&attr, &facts);
+		enum attr_kind kind = read_attr(sink, &attr, &facts);
 		if (kind == ATTR_NONE)
 			continue;
 		struct token_memory m = value_tokens(sink, is_inline ? ATTR_INLINE : kind, kind == ATTR_CLASS, attr.value);
