@@ -1,4 +1,4 @@
-/* bench/inflate FILE: the bare inflate loop over a file, with the reads that any program makes. Prints the bytes that came out. */
+/* bench/inflate FILE: the bare inflate loop over a file, with the reads that any program makes. Prints how many bytes came. */
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
