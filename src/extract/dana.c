@@ -278,36 +278,56 @@ static int dana_run(void *state, const struct html_run *run)
 	return run->kind == HTML_TEXT ? text_run(state, run) : code_run(state, run);
 }
 
-/* A text and a tag of ASCII, short ones: what text_run and code_run count; false when it asks for those. */
-static bool unit_plain(struct dana *d, const struct html_unit *u, int *status)
+/* Words of ASCII, at most 64 bytes that can be read, perhaps with a blank on either side. */
+static int count_words(struct dana *d, const uint8_t *p, size_t len, bool blank_before, bool blank_behind)
 {
-	size_t text_len = u->code - u->text, code_len = u->end - u->code;
-	if (text_len > 64 || code_len > 64 || d->only_r2l || d->in_text)
-		return false;
-	struct unit_bits text = unit_bits(u, u->text, u->code), code = unit_bits(u, u->code, u->end);
-	if (text.high | code.high)
-		return false;
-	uint64_t words = text.all & ~text.space;
-	if (words) {
-		unsigned first = (unsigned)__builtin_ctzll(words), behind = 64 - (unsigned)__builtin_clzll(words);
-		uint64_t inner = mask_range(first, behind);
-		if (((text.space & text.space << 1) | MASK_BITS_AT(u->masks, ctl, u->text)) & inner)
-			return false;
-		d->kept = true;
-		if (first)
-			*status = count_blank(d);
-		if (*status >= 0)
-			*status = count_ascii(d, u->window + u->text + first, behind - first);
-		if (*status >= 0 && behind < text_len)
-			*status = count_blank(d);
+	struct segmenter *s = &d->segments;
+	size_t all = len + blank_before + blank_behind;
+	d->kept = true;
+	int status = segmenter_make_room(s);
+	if (status < 0)
+		return status;
+	struct buf *text = chain_selector_text(s->chain);
+	if (s->used + all <= s->length && buf_reserve(text, 64 + 3) == DANA_OK) {
+		uint8_t *to = text->data + text->len, *first = to;
+		if (d->block_pending)
+			*to++ = '\n';
+		if (blank_before)
+			*to++ = ' ';
+		memcpy(to, p, 64); /* a copy of fixed size is a few moves; what is too much is overwritten */
+		to += len;
+		if (blank_behind)
+			*to++ = ' ';
+		text->len += (size_t)(to - first);
+		d->block_pending = false;
+		s->used += all;
+		return DANA_OK;
 	}
-	uint64_t twice = code.space & code.space << 1;
-	if (twice)
-		code_len -= (size_t)__builtin_popcountll(twice);
-	if (*status >= 0)
-		*status = segmenter_code(&d->segments, code_len);
-	d->kept = d->after_space = false;
-	d->block_pending |= !html_tag_is(u->tag, TAG_INLINE);
+	status = blank_before ? count_blank(d) : DANA_OK;
+	if (status >= 0)
+		status = count_ascii(d, p, len);
+	return status >= 0 && blank_behind ? count_blank(d) : status;
+}
+
+/* A text of ASCII of at most 64 bytes: what text_run counts; false when it asks for that. */
+static bool text_plain(struct dana *d, const struct html_unit *u, int *status)
+{
+	size_t len = u->code - u->text;
+	if (len == 0)
+		return !d->in_text;
+	if (len > 64 || d->only_r2l || d->in_text)
+		return false;
+	struct unit_bits text = unit_bits(u, u->text, u->code);
+	uint64_t words = text.all & ~text.space;
+	if (text.high)
+		return false;
+	if (!words)
+		return true;
+	unsigned first = (unsigned)__builtin_ctzll(words), behind = 64 - (unsigned)__builtin_clzll(words);
+	uint64_t inner = mask_range(first, behind);
+	if (((text.space & text.space << 1) | MASK_BITS_AT(u->masks, ctl, u->text)) & inner)
+		return false;
+	*status = count_words(d, u->window + u->text + first, behind - first, first != 0, behind < len);
 	return true;
 }
 
@@ -315,13 +335,17 @@ static int dana_unit(void *state, const struct html_unit *unit)
 {
 	struct dana *d = state;
 	int status = DANA_OK;
-	if (unit_plain(d, unit, &status))
-		return status;
-	struct html_run text = unit_text_run(unit), code = unit_code_run(unit);
-	if (text.bytes.len)
-		status = text_run(d, &text);
-	if (status >= 0)
+	if (!text_plain(d, unit, &status)) {
+		struct html_run text = unit_text_run(unit);
+		status = text.bytes.len ? text_run(d, &text) : DANA_OK;
+	}
+	if (status >= 0 && unit->plain) {
+		status = segmenter_code(&d->segments, unit->end - unit->code);
+		d->in_text = d->kept = d->after_space = false;
+	} else if (status >= 0) {
+		struct html_run code = unit_code_run(unit);
 		status = code_run(d, &code);
+	}
 	d->block_pending |= !html_tag_is(unit->tag, TAG_INLINE);
 	return status;
 }
