@@ -208,8 +208,11 @@ int handoff_finish(struct handoff *h)
 
 bool handoff_wants_input(const struct handoff *h)
 {
-	/* Both counters change on this thread only. */
-	return h->filled - h->drained < h->n_slots && h->in_flight < h->config.in_flight;
+	/*
+	 * The counters change on this thread only. When all that is in flight is the record that is being filled, nothing
+	 * could make room: however large it is, it has to be read to its end.
+	 */
+	return h->filled - h->drained < h->n_slots && (h->in_flight < h->config.in_flight || h->filled == h->drained);
 }
 
 /* A step of the pump may hold more records than there are slots: then the oldest one is waited for, here. */

@@ -315,6 +315,21 @@ END
 	[ "$status" -eq 143 ]
 }
 
+@test "a record larger than all that may be in flight is read" {
+	python3 - <<'END'
+block = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>" + b"some words of text " * 200000
+head = ("WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:%d>\r\nWARC-Date: 2024-05-01T10:00:00Z\r\n"
+        "WARC-Target-URI: http://x.org/\r\nContent-Type: application/http\r\nContent-Length: %d\r\n\r\n")
+with open("large.warc", "wb") as out:
+    for i in range(3):
+        out.write((head % (i, len(block))).encode() + block + b"\r\n\r\n")
+END
+	timeout 60 "$DANA" filter -j 0 large.warc >alone
+	timeout 60 "$DANA" filter -j 2 --max-in-flight 1M large.warc >out
+	cmp alone out
+	[ "$(wc -l <out)" -eq 3 ]
+}
+
 @test "--print-limits and --print-config print and end" {
 	run_filter 0 --print-limits
 	grep -q '^max-block .*32M' out
