@@ -340,6 +340,7 @@ static int dana_unit(void *state, const struct html_unit *unit)
 		status = text.bytes.len ? text_run(d, &text) : DANA_OK;
 	}
 	if (status >= 0 && unit->plain) {
+		d->held = sizeof d->character; /* a character under way is broken */
 		status = segmenter_code(&d->segments, unit->end - unit->code);
 		d->in_text = d->kept = d->after_space = false;
 	} else if (status >= 0) {

@@ -80,7 +80,7 @@ tag_scan_quotes(const struct html_tokenizer *t, size_t at, bool single, size_t *
 		if (odd & looked_at)
 			return false;
 		uint64_t space = MASK_BITS_AT(t->masks, space, at);
-		not_plain |= ((space & (space << 1 | space_before)) | MASK_BITS_AT(t->masks, cont, at)) & looked_at;
+		not_plain |= ((space & (space << 1 | space_before)) | MASK_BITS_AT(t->masks, high, at)) & looked_at;
 		if (ends) {
 			*end = at + (size_t)__builtin_ctzll(ends) + 1;
 			*plain = !not_plain;
