@@ -13,7 +13,6 @@ struct chunk {
 
 struct arena {
 	struct chunk *top;
-	size_t used;
 };
 
 struct arena *arena_new(void)
@@ -52,7 +51,6 @@ void *arena_alloc(struct arena *a, size_t size)
 	}
 	void *p = c->bytes + c->used;
 	c->used += size;
-	a->used += size;
 	return p;
 }
 
@@ -81,12 +79,6 @@ void arena_reset(struct arena *a)
 		}
 	}
 	a->top = keep;
-	a->used = 0;
-}
-
-size_t arena_used(const struct arena *a)
-{
-	return a->used;
 }
 
 void arena_free(struct arena *a)

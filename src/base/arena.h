@@ -14,8 +14,6 @@ void *arena_alloc(struct arena *a, size_t size);
 struct slice arena_copy(struct arena *a, struct slice s);
 /** Forgets all pieces; keeps up to 256 KiB of memory for the next use. */
 void arena_reset(struct arena *a);
-/** Bytes handed out since the last reset. */
-size_t arena_used(const struct arena *a);
 /** NULL allowed. */
 void arena_free(struct arena *a);
 
