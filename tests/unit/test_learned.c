@@ -159,10 +159,13 @@ static void test_trees(void **state)
 			nodes[i] = (struct tree_node){ (uint8_t)(split_random(&random) % 8), (uint8_t)split_random(&random) };
 			leaves[i] = (int16_t)split_random(&random);
 		}
-		const struct trees trees = { nodes, leaves, N, depth };
+		struct trees trees = { nodes, leaves, N, depth, NULL };
 		int32_t margin[TILE];
-		trees_margins(&trees, tile, 8, margin);
-		for (uint32_t at = 0; at < TILE; at++) {
+		assert_int_equal(trees_prepare(&trees), 0);
+		uint32_t columns = depth % 2 ? TILE : 1 + split_random(&random) % TILE;
+		trees_margins(&trees, tile, 8, columns, margin);
+		trees_free(&trees);
+		for (uint32_t at = 0; at < columns; at++) {
 			int32_t sum = 0;
 			for (uint32_t t = 0; t < N; t++) {
 				uint32_t index = 0;

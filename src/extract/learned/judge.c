@@ -47,7 +47,7 @@ static int first_stage(struct judge *j, const struct blocks *b)
 		if (j->sink.tile)
 			j->sink.tile(j->sink.arg, 1, first, n, tile);
 		features2_keep(tile, j->kept[first / TILE]);
-		trees_margins(&j->model->stage[0], tile, FEATURE_COUNT, margin);
+		trees_margins(&j->model->stage[0], tile, FEATURE_COUNT, n, margin);
 		for (uint32_t i = 0; i < n; i++) {
 			j->margin[0][first + i] = margin[i];
 			j->chance[first + i] = chance_of(margin[i]);
@@ -69,7 +69,7 @@ static int second_stage(struct judge *j, const struct blocks *b)
 		features2_tile(&j->features2, b, &j->aggregates, &q, first, n, tile);
 		if (j->sink.tile)
 			j->sink.tile(j->sink.arg, 2, first, n, tile);
-		trees_margins(&j->model->stage[1], tile, FEATURE2_COUNT, margin);
+		trees_margins(&j->model->stage[1], tile, FEATURE2_COUNT, n, margin);
 		memcpy(j->margin[1] + first, margin, n * sizeof *margin);
 	}
 	for (uint32_t i = 0; i < b->n_blocks; i++)

@@ -94,11 +94,18 @@ int model_load(struct model *m, struct slice bytes)
 		model_free(m);
 		return DANA_EFORMAT;
 	}
-	return DANA_OK;
+	int status = trees_prepare(&m->stage[0]);
+	if (status == DANA_OK)
+		status = trees_prepare(&m->stage[1]);
+	if (status < 0)
+		model_free(m);
+	return status;
 }
 
 void model_free(struct model *m)
 {
+	trees_free(&m->stage[0]);
+	trees_free(&m->stage[1]);
 	free(m->memory);
 	*m = (struct model){ 0 };
 }
