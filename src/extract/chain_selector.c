@@ -2,11 +2,15 @@
 
 #include <stdlib.h>
 
+#include "base/ascii.h"
 #include "base/status.h"
 #include "extract/method.h"
 #include "extract/trace.h"
 
-enum { KEEP_BUFFER = 1 << 20 }; /* bytes of a text buffer that stay for the next page */
+enum {
+	KEEP_BUFFER = 1 << 20, /* bytes of a text buffer that stay for the next page */
+	LINES = 3,             /* the one under way, the pending one, and the one before that */
+};
 
 struct chain {
 	struct buf text;
@@ -18,16 +22,16 @@ struct chain {
 
 struct line {
 	struct buf text;
+	size_t given;  /* bytes of it that went to the region before, to end its last word */
 	int64_t value;
 	uint64_t weight;
 };
 
 struct chain_selector {
 	struct chain_config config;
-	struct line lines[2];      /* the pending line and the one under way */
+	struct line lines[LINES];  /* in turn; one that does not exist is empty and has the value 0 */
 	unsigned under_way;        /* which of them is under way */
 	bool pending;
-	int64_t value_before;      /* of the line before the pending one */
 	uint64_t index;            /* of the pending line */
 	bool in_region;
 	int64_t region;            /* weight of the open region so far */
@@ -51,9 +55,15 @@ void chain_selector_configure(struct chain_selector *cs, const struct chain_conf
 	cs->config = *config;
 }
 
+/* The line that came `back` lines before the one under way. */
+static struct line *line_back(struct chain_selector *cs, unsigned back)
+{
+	return &cs->lines[(cs->under_way + LINES - back) % LINES];
+}
+
 struct buf *chain_selector_text(struct chain_selector *cs)
 {
-	return &cs->lines[cs->under_way].text;
+	return &line_back(cs, 0)->text;
 }
 
 static void chain_clear(struct chain *c)
@@ -97,6 +107,60 @@ static void chain_close(struct chain_selector *cs)
 	chain_clear(&cs->open);
 }
 
+static size_t word_at_start(struct slice text)
+{
+	size_t n = 0;
+	while (n < text.len && !ascii_is_space(text.data[n]))
+		n++;
+	return n;
+}
+
+static size_t word_at_end(struct slice text)
+{
+	size_t n = 0;
+	while (n < text.len && !ascii_is_space(text.data[text.len - 1 - n]))
+		n++;
+	return n;
+}
+
+/* Appends a piece of a word to the open chain, where there is room for it and `most` bytes more. */
+static int append_word(struct chain_selector *cs, struct slice word, size_t most)
+{
+	bool fits = cs->open.text.len + word.len + most <= cs->config.max_text;
+	return fits ? buf_append(&cs->open.text, word.data, word.len) : DANA_OK;
+}
+
+/* A region begins at the pending line `l`: the word that was cut there has begun in the line before. */
+static int region_first_word(struct chain_selector *cs, const struct line *l)
+{
+	const struct line *before = line_back(cs, 2);
+	struct slice rest = slice_skip(buf_slice(&before->text), before->given);
+	size_t len = word_at_end(rest);
+	if (len == 0 || word_at_start(buf_slice(&l->text)) == 0)
+		return DANA_OK;
+	return append_word(cs, slice_skip(rest, rest.len - len), l->text.len);
+}
+
+static int region_begin_text(struct chain_selector *cs, const struct line *l)
+{
+	if (cs->open.any && cs->config.gap_fill) /* the text goes on without a break */
+		return DANA_OK;
+	int status = cs->open.text.len ? buf_append_byte(&cs->open.text, '\n') : DANA_OK;
+	return status < 0 ? status : region_first_word(cs, l);
+}
+
+/* The open region ended before the pending line `l`, in which its last word goes on. */
+static int region_last_word(struct chain_selector *cs, struct line *l)
+{
+	size_t len = word_at_start(buf_slice(&l->text)), mark = cs->open.text.len;
+	if (len == 0 || word_at_end(buf_slice(&cs->open.text)) == 0)
+		return DANA_OK;
+	int status = append_word(cs, slice_of(l->text.data, len), 0);
+	cs->open.mark = cs->open.text.len;
+	l->given = cs->open.mark - mark;
+	return status;
+}
+
 static int region_line(struct chain_selector *cs, struct line *l, int64_t smoothed)
 {
 	int status = DANA_OK;
@@ -109,8 +173,7 @@ static int region_line(struct chain_selector *cs, struct line *l, int64_t smooth
 		cs->in_region = true;
 		cs->region = cs->config.rank == CHAIN_RANK_VALUE ? smoothed : 0;
 		cs->region_first = cs->index;
-		if (cs->open.text.len && !cs->config.gap_fill) /* filled, the text goes on without a break */
-			status = buf_append_byte(&cs->open.text, '\n');
+		status = region_begin_text(cs, l);
 	}
 	switch (cs->config.rank) {
 	case CHAIN_RANK_REGION:
@@ -140,24 +203,25 @@ static int line_decide(struct chain_selector *cs, struct line *l, int64_t smooth
 		t->smoothed(t->arg, cs->index, (double)smoothed, hit);
 	if (hit)
 		return region_line(cs, l, smoothed);
+	int status = cs->in_region ? region_last_word(cs, l) : DANA_OK;
 	region_end(cs);
-	if (!cs->open.any)
-		return DANA_OK;
+	if (!cs->open.any || status < 0)
+		return status;
 	if (cs->index - cs->end >= cs->config.gap) {
 		chain_close(cs);
 		return DANA_OK;
 	}
-	if (!cs->config.gap_fill || l->text.len == 0)
+	if (!cs->config.gap_fill || l->text.len == l->given)
 		return DANA_OK;
 	/* the tentative tail must not grow a chain without bound: it is cut off again where no region follows */
 	if (cs->open.text.len + l->text.len > cs->config.max_text)
 		return DANA_OK;
-	return buf_append(&cs->open.text, l->text.data, l->text.len);
+	return buf_append(&cs->open.text, l->text.data + l->given, l->text.len - l->given);
 }
 
 int chain_selector_line(struct chain_selector *cs, int64_t value, uint64_t weight)
 {
-	struct line *now = &cs->lines[cs->under_way], *before = &cs->lines[1 - cs->under_way];
+	struct line *now = line_back(cs, 0), *before = line_back(cs, 1);
 	now->value = value;
 	now->weight = weight;
 	const struct trace *t = cs->config.trace;
@@ -165,15 +229,15 @@ int chain_selector_line(struct chain_selector *cs, int64_t value, uint64_t weigh
 		t->segment(t->arg, cs->index + cs->pending, (double)weight, (double)((int64_t)weight - value),
 			   buf_slice(&now->text));
 	if (cs->pending) {
-		int status = line_decide(cs, before, cs->value_before + before->value + value);
+		int status = line_decide(cs, before, line_back(cs, 2)->value + before->value + value);
 		if (status < 0)
 			return status;
-		cs->value_before = before->value;
 		cs->index++;
 	}
 	cs->pending = true;
-	cs->under_way = 1 - cs->under_way;
-	buf_clear(&cs->lines[cs->under_way].text);
+	cs->under_way = (cs->under_way + 1) % LINES;
+	buf_clear(&line_back(cs, 0)->text);
+	line_back(cs, 0)->given = 0;
 	return DANA_OK;
 }
 
@@ -181,8 +245,8 @@ int chain_selector_blank(struct chain_selector *cs, uint64_t count, int64_t valu
 {
 	/* until no chain is open and two such lines stand behind each other, each one may still decide something */
 	while (count && (cs->open.any || cs->in_region || cs->config.trace || !cs->pending ||
-			 cs->lines[1 - cs->under_way].text.len || cs->lines[1 - cs->under_way].value != value ||
-			 cs->value_before != value || value > 0)) {
+			 line_back(cs, 1)->text.len || line_back(cs, 1)->value != value || line_back(cs, 2)->text.len ||
+			 line_back(cs, 2)->value != value || value > 0)) {
 		int status = chain_selector_line(cs, value, 0);
 		if (status < 0)
 			return status;
@@ -207,8 +271,8 @@ static void tell_outcome(const struct chain_selector *cs)
 int chain_selector_finish(struct chain_selector *cs)
 {
 	if (cs->pending) {
-		struct line *last = &cs->lines[1 - cs->under_way];
-		int status = line_decide(cs, last, cs->value_before + last->value);
+		struct line *last = line_back(cs, 1);
+		int status = line_decide(cs, last, line_back(cs, 2)->value + last->value);
 		if (status < 0)
 			return status;
 		cs->pending = false;
@@ -240,14 +304,18 @@ void chain_selector_reset(struct chain_selector *cs)
 {
 	struct chain_config config = cs->config;
 	struct chain open = cs->open, best = cs->best;
-	struct line lines[2] = { cs->lines[0], cs->lines[1] };
-	*cs = (struct chain_selector){ .config = config, .open = open, .best = best, .lines = { lines[0], lines[1] } };
+	struct buf texts[LINES];
+	for (size_t i = 0; i < LINES; i++)
+		texts[i] = cs->lines[i].text;
+	*cs = (struct chain_selector){ .config = config, .open = open, .best = best };
 	chain_clear(&cs->open);
 	chain_clear(&cs->best);
 	buf_shrink(&cs->open.text, KEEP_BUFFER);
 	buf_shrink(&cs->best.text, KEEP_BUFFER);
-	buf_clear(&cs->lines[0].text);
-	buf_clear(&cs->lines[1].text);
+	for (size_t i = 0; i < LINES; i++) {
+		cs->lines[i].text = texts[i];
+		buf_clear(&cs->lines[i].text);
+	}
 }
 
 void chain_selector_free(struct chain_selector *cs)
@@ -256,7 +324,7 @@ void chain_selector_free(struct chain_selector *cs)
 		return;
 	buf_free(&cs->open.text);
 	buf_free(&cs->best.text);
-	buf_free(&cs->lines[0].text);
-	buf_free(&cs->lines[1].text);
+	for (size_t i = 0; i < LINES; i++)
+		buf_free(&cs->lines[i].text);
 	free(cs);
 }

@@ -1,6 +1,9 @@
 /*
  * Chooses the chain of regions that holds the largest one, while lines arrive (algorithms.md 2.4, 2.5; DANA paper, algorithm 1).
- * A line is a segment of the page with a signed value and its text. Keeps the best closed chain, the open chain and one line.
+ * A line is a segment of the page with a signed value and its text. Keeps the best closed chain, the open chain and two lines.
+ *
+ * Lines are cut at a length, not where words end. So a region's text takes the rest of the words that its ends cut, as far as the
+ * neighbouring lines hold it: a run without white space stays whole. What counts is left as it is.
  */
 #ifndef DANA_EXTRACT_CHAIN_SELECTOR_H
 #define DANA_EXTRACT_CHAIN_SELECTOR_H

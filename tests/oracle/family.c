@@ -54,10 +54,58 @@ static struct region *find_regions(const struct family_line *lines, size_t count
 	return regions;
 }
 
+/* The piece of a word at the end (else the start) of a text: what has no white space in it. */
+static struct slice word_at(struct slice text, bool at_end)
+{
+	size_t n = 0;
+	while (n < text.len && !ascii_is_space(text.data[at_end ? text.len - 1 - n : n]))
+		n++;
+	return slice_of(text.data + (at_end ? text.len - n : 0), n);
+}
+
+/* The piece of a word at the end of line number `from` - 1 that the next line goes on with; what was taken of its start is gone. */
+static struct slice begun_before(const struct family_line *lines, const size_t *taken, size_t from)
+{
+	if (from == 0 || word_at(lines[from].text, false).len == 0)
+		return slice_of(NULL, 0);
+	return word_at(slice_skip(lines[from - 1].text, taken[from - 1]), true);
+}
+
+/* Appends the regions of the chain `wanted`, with the rest of each word that their ends cut. */
+static void write_chain(struct buf *out, const struct family_line *lines, size_t count, const struct region *regions, size_t n,
+			size_t wanted, bool gap_fill)
+{
+	struct buf text = { 0 };
+	size_t *taken = calloc(count + 1, sizeof(*taken)); /* of each line's start, by the region before it */
+	if (!taken)
+		abort();
+	for (size_t i = 0; i < n && regions[i].chain <= wanted; i++) {
+		bool first = i == 0 || regions[i - 1].chain != regions[i].chain;
+		size_t from = regions[i].first, behind = regions[i].last + 1;
+		if (first)
+			text.len = 0;
+		if (first || !gap_fill) {
+			struct slice begun = begun_before(lines, taken, from);
+			if (text.len)
+				append_byte(&text, '\n');
+			append(&text, begun.data, begun.len);
+		}
+		for (size_t k = first || !gap_fill ? from : regions[i - 1].last + 1; k < behind; k++)
+			append(&text, lines[k].text.data + taken[k], lines[k].text.len - taken[k]);
+		if (behind < count && word_at(buf_slice(&text), true).len)
+			taken[behind] = word_at(lines[behind].text, false).len;
+		if (behind < count)
+			append(&text, lines[behind].text.data, taken[behind]);
+	}
+	append(out, text.data, text.len);
+	buf_free(&text);
+	free(taken);
+}
+
 bool family_choose(const struct family_line *lines, size_t count, bool by_weight, enum family_rank rank, size_t gap, bool gap_fill,
 		   struct buf *out)
 {
-	size_t n, best = 0, best_first = 0;
+	size_t n, best = 0;
 	struct region *regions = find_regions(lines, count, by_weight, rank, &n);
 	int64_t best_rank = 0;
 	for (size_t i = 0; i < n; i++)
@@ -73,18 +121,7 @@ bool family_choose(const struct family_line *lines, size_t count, bool by_weight
 			best = regions[i].chain;
 		}
 	}
-	for (size_t i = 0; i < n; i++) {
-		if (regions[i].chain != best)
-			continue;
-		bool first = i == 0 || regions[i - 1].chain != best;
-		size_t from = !first && gap_fill ? regions[i - 1].last + 1 : regions[i].first;
-		if (first)
-			best_first = out->len;
-		if (!gap_fill && out->len > best_first)
-			append_byte(out, '\n');
-		for (size_t k = from; k <= regions[i].last; k++)
-			append(out, lines[k].text.data, lines[k].text.len);
-	}
+	write_chain(out, lines, count, regions, n, best, gap_fill);
 	free(regions);
 	return n != 0;
 }

@@ -22,8 +22,18 @@ struct page {
 
 static void line_set(struct page *p, size_t i, int64_t value, int64_t weight)
 {
-	snprintf(p->texts[i], sizeof(p->texts[i]), "%zu,", i);
+	snprintf(p->texts[i], sizeof(p->texts[i]), "%zu, ", i);
 	p->lines[i] = (struct family_line){ value, weight, slice_from_text(p->texts[i]) };
+}
+
+/* The same line with a text that words may run into or out of. */
+static void line_set_words(struct page *p, size_t i, int64_t value, int64_t weight, uint32_t random)
+{
+	static const char *const around[] = { "", " ", "\n", "a", " b", "c " };
+	line_set(p, i, value, weight);
+	if (random % 8)
+		(void)snprintf(p->texts[i], sizeof(p->texts[i]), "%s%zu%s", around[random % 6], i, around[random / 8 % 6]);
+	p->lines[i].text = random % 8 ? slice_from_text(p->texts[i]) : slice_of(NULL, 0);
 }
 
 static void feed_lines(struct chain_selector *cs, const struct page *p)
@@ -68,7 +78,7 @@ static void test_random_lines(void **state)
 		for (size_t i = 0; i < p.count; i++) {
 			int64_t weight = split_random(&random) % 3 ? split_random(&random) % (kind ? 4 : 66) : 0;
 			int64_t value = kind == 2 ? (int64_t)(split_random(&random) % 9) - 4 : 2 * weight - (kind ? 3 : 65);
-			line_set(&p, i, value, weight);
+			line_set_words(&p, i, value, weight, split_random(&random));
 		}
 		config = (struct chain_config){ .hit = split_random(&random) % 2 ? CHAIN_HIT_WEIGHT : CHAIN_HIT_SMOOTHED,
 						.rank = (enum chain_rank)(split_random(&random) % 4),
@@ -108,23 +118,65 @@ static void test_hand(void **state)
 	check_values(NULL, 0, 20, false, "");
 	CHECK_VALUES(20, false, "", 0);
 	CHECK_VALUES(20, false, "", -5, -5, -5);
-	CHECK_VALUES(20, false, "0,", 5);
-	CHECK_VALUES(20, false, "0,1,", 5, -4);      /* smoothing reaches over */
+	CHECK_VALUES(20, false, "0, ", 5);
+	CHECK_VALUES(20, false, "0, 1, ", 5, -4);    /* smoothing reaches over */
 	CHECK_VALUES(20, false, "", 5, -5);          /* 0 is not positive */
-	CHECK_VALUES(20, false, "0,1,", 5, 5);
+	CHECK_VALUES(20, false, "0, 1, ", 5, 5);
 	/* equal regions, not linked: the first; linked: both; the distance counts from last to first line */
-	CHECK_VALUES(3, false, "0,", 9, -5, -9, -9, -5, 9);
-	CHECK_VALUES(5, false, "0,\n5,", 9, -5, -9, -9, -5, 9);
-	CHECK_VALUES(4, false, "0,", 9, -5, -9, -9, -5, 9);
-	CHECK_VALUES(5, true, "0,1,2,3,4,5,", 9, -5, -9, -9, -5, 9);
+	CHECK_VALUES(3, false, "0, ", 9, -5, -9, -9, -5, 9);
+	CHECK_VALUES(5, false, "0, \n5, ", 9, -5, -9, -9, -5, 9);
+	CHECK_VALUES(4, false, "0, ", 9, -5, -9, -9, -5, 9);
+	CHECK_VALUES(5, true, "0, 1, 2, 3, 4, 5, ", 9, -5, -9, -9, -5, 9);
 	/* lines behind the last region are not filled in */
-	CHECK_VALUES(5, true, "0,", 9, -5, -9, -9);
+	CHECK_VALUES(5, true, "0, ", 9, -5, -9, -9);
 	/* a larger sum loses against a larger region */
-	CHECK_VALUES(4, false, "11,", 11, -5, -20, -5, 11, -5, -20, -20, -20, -20, -5, 12);
-	CHECK_VALUES(4, false, "0,\n4,", 11, -5, -20, -5, 11, -5, -20, -20, -20, -20, -5, 11);
+	CHECK_VALUES(4, false, "11, ", 11, -5, -20, -5, 11, -5, -20, -20, -20, -20, -5, 12);
+	CHECK_VALUES(4, false, "0, \n4, ", 11, -5, -20, -5, 11, -5, -20, -20, -20, -20, -5, 11);
 	/* region at the last line; gap 1 links nothing */
-	CHECK_VALUES(1, false, "0,", 9, -5, -9, -5, 9);
-	CHECK_VALUES(1, false, "2,", -9, -5, 9);
+	CHECK_VALUES(1, false, "0, ", 9, -5, -9, -5, 9);
+	CHECK_VALUES(1, false, "2, ", -9, -5, 9);
+}
+
+/* Lines with these texts; those with a capital letter are regions. */
+static void check_words(const char *const *texts, size_t count, uint64_t gap, bool fill, const char *wanted)
+{
+	const struct chain_config config = { .hit = CHAIN_HIT_WEIGHT, .gap = gap, .gap_fill = fill, .max_text = 1 << 20 };
+	struct chain_selector *cs = chain_selector_new(&config);
+	struct page p = { .count = count };
+	for (size_t i = 0; i < count; i++) {
+		size_t weight = strcspn(texts[i], "ABCDEFGHI") < strlen(texts[i]);
+		p.lines[i] = (struct family_line){ 0, (int64_t)weight, slice_from_text(texts[i]) };
+	}
+	check_lines(cs, &config, &p, wanted, gap);
+	struct slice found = chain_selector_result(cs);
+	if (!slice_equal(found, slice_from_text(wanted))) {
+		print_error("wanted %s\nfound  %.*s\n", wanted, (int)found.len, (const char *)found.data);
+		fail();
+	}
+	chain_selector_free(cs);
+}
+#define CHECK_WORDS(gap, fill, wanted, ...)                                                                          \
+	do {                                                                                                        \
+		static const char *const texts[] = { __VA_ARGS__ };                                                 \
+		check_words(texts, sizeof(texts) / sizeof(*texts), gap, fill, wanted);                              \
+	} while (0)
+
+/* A word that the end of a region cuts is printed whole, as far as the line beside it holds it. */
+static void test_words(void **state)
+{
+	(void)state;
+	CHECK_WORDS(5, false, "oneAtwo", "x one", "A", "two y");
+	CHECK_WORDS(5, false, "A", "one ", "A", " two");
+	CHECK_WORDS(5, false, " A ", "one", " A ", "two");
+	CHECK_WORDS(5, false, "\nA", "one", "\nA", "\ntwo");
+	CHECK_WORDS(5, false, "Atwo", "A", "two", "three");          /* no further than one line */
+	CHECK_WORDS(5, false, "Atwo\nBthree", "A", "two", "B", "three"); /* a piece goes to one region only */
+	CHECK_WORDS(5, false, "Atwo\nthreeB", "A", "two three", "B");
+	CHECK_WORDS(5, false, "AB", "A", "B");
+	CHECK_WORDS(5, true, "Atwo threeB", "A", "two three", "B");
+	CHECK_WORDS(5, true, "Atwo", "A", "two three");
+	CHECK_WORDS(1, true, "Atwo", "A", "two", "B");
+	CHECK_WORDS(5, false, "B", "one", "", "B", "", "two");
 }
 
 /* Exactly as far as the gap, and one further. */
@@ -138,9 +190,9 @@ static void test_gap_edge(void **state)
 			values[i] = -5;
 		values[between] = 9;
 		char linked[32];
-		snprintf(linked, sizeof(linked), "0,\n%zu,", between);
+		snprintf(linked, sizeof(linked), "0, \n%zu, ", between);
 		check_values(values, between + 1, between, false, linked);
-		check_values(values, between + 1, between - 1, false, "0,");
+		check_values(values, between + 1, between - 1, false, "0, ");
 	}
 }
 
@@ -179,7 +231,7 @@ static void test_blank(void **state)
 /* A chain that grows to max_text is closed there, and a new one begins. */
 static void test_max_text(void **state)
 {
-	struct chain_config config = { .gap = 20, .max_text = 6 };
+	struct chain_config config = { .gap = 20, .max_text = 9 };
 	struct chain_selector *cs = chain_selector_new(&config);
 	struct page p = { .count = 5 };
 	(void)state;
@@ -188,15 +240,15 @@ static void test_max_text(void **state)
 	feed_lines(cs, &p);
 	assert_int_equal(chain_selector_finish(cs), 0);
 	assert_true(chain_selector_cut(cs));
-	assert_true(slice_equal(chain_selector_result(cs), slice_from_text("3,4,")));
+	assert_true(slice_equal(chain_selector_result(cs), slice_from_text("3, 4, ")));
 	chain_selector_reset(cs);
 	assert_false(chain_selector_cut(cs));
-	config.max_text = 10;
+	config.max_text = 15;
 	chain_selector_configure(cs, &config);
 	feed_lines(cs, &p);
 	assert_int_equal(chain_selector_finish(cs), 0);
 	assert_false(chain_selector_cut(cs));
-	assert_true(slice_equal(chain_selector_result(cs), slice_from_text("0,1,2,3,4,")));
+	assert_true(slice_equal(chain_selector_result(cs), slice_from_text("0, 1, 2, 3, 4, ")));
 	chain_selector_free(cs);
 }
 
@@ -265,9 +317,9 @@ static void test_keys(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_random_lines), cmocka_unit_test(test_hand),    cmocka_unit_test(test_gap_edge),
-		cmocka_unit_test(test_blank),	     cmocka_unit_test(test_max_text), cmocka_unit_test(test_decided),
-		cmocka_unit_test(test_keys),
+		cmocka_unit_test(test_random_lines), cmocka_unit_test(test_hand),     cmocka_unit_test(test_words),
+		cmocka_unit_test(test_gap_edge),     cmocka_unit_test(test_blank),    cmocka_unit_test(test_max_text),
+		cmocka_unit_test(test_decided),      cmocka_unit_test(test_keys),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
