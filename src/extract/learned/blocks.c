@@ -5,24 +5,30 @@
 #include "base/ascii.h"
 #include "base/status.h"
 #include "extract/learned/open_elements.h"
+#include "html/run_scan.h"
 
 enum tag_effect {
 	EFFECT_BREAK = 1, /* ends the block of text */
 	EFFECT_STACK = 2, /* goes on the stack of open elements */
 	EFFECT_MUTE = 4,  /* what is inside is not shown where the page works */
+	EFFECT_COUNT = 8, /* a start tag counts by itself: count_tag */
+	EFFECT_STYLE = 16, /* begins or ends a link, bold, italic */
 };
 
 #define BLOCK_TAG (EFFECT_BREAK | EFFECT_STACK)
 /* Unknown names count as custom elements: they group, and do not break text. */
 static const uint8_t effects[HTML_TAGS_COUNT] = {
 	[HTML_TAG_OTHER] = EFFECT_STACK, [HTML_TAG_SPAN] = EFFECT_STACK,
+	[HTML_TAG_A] = EFFECT_STYLE, [HTML_TAG_B] = EFFECT_STYLE, [HTML_TAG_STRONG] = EFFECT_STYLE,
+	[HTML_TAG_I] = EFFECT_STYLE, [HTML_TAG_EM] = EFFECT_STYLE,
+	[HTML_TAG_IMG] = EFFECT_COUNT, [HTML_TAG_INPUT] = EFFECT_COUNT, [HTML_TAG_META] = EFFECT_COUNT,
 	[HTML_TAG_P] = BLOCK_TAG, [HTML_TAG_DIV] = BLOCK_TAG, [HTML_TAG_LI] = BLOCK_TAG, [HTML_TAG_TD] = BLOCK_TAG,
 	[HTML_TAG_TH] = BLOCK_TAG, [HTML_TAG_H1] = BLOCK_TAG, [HTML_TAG_H2] = BLOCK_TAG, [HTML_TAG_H3] = BLOCK_TAG,
 	[HTML_TAG_H4] = BLOCK_TAG, [HTML_TAG_H5] = BLOCK_TAG, [HTML_TAG_H6] = BLOCK_TAG,
 	[HTML_TAG_BLOCKQUOTE] = BLOCK_TAG, [HTML_TAG_PRE] = BLOCK_TAG, [HTML_TAG_FIGCAPTION] = BLOCK_TAG,
-	[HTML_TAG_DD] = BLOCK_TAG, [HTML_TAG_DT] = BLOCK_TAG, [HTML_TAG_BUTTON] = BLOCK_TAG,
-	[HTML_TAG_LABEL] = BLOCK_TAG, [HTML_TAG_SECTION] = BLOCK_TAG, [HTML_TAG_ARTICLE] = BLOCK_TAG,
-	[HTML_TAG_MAIN] = BLOCK_TAG, [HTML_TAG_NAV] = BLOCK_TAG, [HTML_TAG_ASIDE] = BLOCK_TAG,
+	[HTML_TAG_DD] = BLOCK_TAG, [HTML_TAG_DT] = BLOCK_TAG, [HTML_TAG_BUTTON] = BLOCK_TAG | EFFECT_COUNT,
+	[HTML_TAG_LABEL] = BLOCK_TAG, [HTML_TAG_SECTION] = BLOCK_TAG, [HTML_TAG_ARTICLE] = BLOCK_TAG | EFFECT_COUNT,
+	[HTML_TAG_MAIN] = BLOCK_TAG | EFFECT_COUNT, [HTML_TAG_NAV] = BLOCK_TAG, [HTML_TAG_ASIDE] = BLOCK_TAG,
 	[HTML_TAG_HEADER] = BLOCK_TAG, [HTML_TAG_FOOTER] = BLOCK_TAG, [HTML_TAG_FORM] = BLOCK_TAG,
 	[HTML_TAG_FIGURE] = BLOCK_TAG, [HTML_TAG_UL] = BLOCK_TAG, [HTML_TAG_OL] = BLOCK_TAG,
 	[HTML_TAG_TABLE] = BLOCK_TAG, [HTML_TAG_TR] = BLOCK_TAG, [HTML_TAG_DL] = BLOCK_TAG, [HTML_TAG_BODY] = BLOCK_TAG,
@@ -32,7 +38,7 @@ static const uint8_t effects[HTML_TAGS_COUNT] = {
 	[HTML_TAG_TFOOT] = BLOCK_TAG, [HTML_TAG_FIELDSET] = BLOCK_TAG, [HTML_TAG_LEGEND] = BLOCK_TAG,
 	[HTML_TAG_OPTION] = BLOCK_TAG, [HTML_TAG_MENU] = BLOCK_TAG, [HTML_TAG_DIALOG] = BLOCK_TAG,
 	[HTML_TAG_HGROUP] = BLOCK_TAG, [HTML_TAG_DIR] = BLOCK_TAG,
-	[HTML_TAG_HR] = EFFECT_BREAK, [HTML_TAG_BR] = EFFECT_BREAK, [HTML_TAG_EMBED] = EFFECT_BREAK,
+	[HTML_TAG_HR] = EFFECT_BREAK, [HTML_TAG_BR] = EFFECT_BREAK | EFFECT_COUNT, [HTML_TAG_EMBED] = EFFECT_BREAK,
 	[HTML_TAG_TITLE] = EFFECT_BREAK, [HTML_TAG_IFRAME] = EFFECT_BREAK, [HTML_TAG_OBJECT] = EFFECT_BREAK,
 	[HTML_TAG_TEXTAREA] = EFFECT_BREAK, [HTML_TAG_SELECT] = EFFECT_BREAK, [HTML_TAG_NOSCRIPT] = EFFECT_BREAK,
 	[HTML_TAG_TEMPLATE] = EFFECT_BREAK,
@@ -150,7 +156,7 @@ static int grow(void **array, uint32_t len, uint32_t *cap, size_t size)
 }
 
 /* Text that waits is counted: here the state of links and bold changes, or the block ends. */
-static void count_pending(struct blocks *b)
+static inline void count_pending(struct blocks *b)
 {
 	struct block_builder *t = b->builder;
 	size_t len = b->text.len - t->counted;
@@ -194,11 +200,11 @@ static uint8_t visible_tag(const struct blocks *b)
 }
 
 /* The open block ends at `end`. One without visible characters vanishes, and its tags count for the next. */
-static int end_block(struct blocks *b, uint64_t end)
+static int end_filled_block(struct blocks *b, uint64_t end)
 {
 	struct block_builder *t = b->builder;
-	count_pending(b);
 	struct block *c = &t->current;
+	count_pending(b);
 	if (c->counts.units == 0 || b->n_blocks == BLOCKS_MOST) {
 		b->truncated |= c->counts.units != 0;
 		struct block carried = { .tags_before = c->tags_before, .br_before = c->br_before,
@@ -230,6 +236,16 @@ static int end_block(struct blocks *b, uint64_t end)
 	b->block[b->n_blocks++] = *c;
 	t->last_end = end;
 	begin_block(b);
+	return DANA_OK;
+}
+
+static inline int end_block(struct blocks *b, uint64_t end)
+{
+	struct block_builder *t = b->builder;
+	if (b->text.len != t->begin)
+		return end_filled_block(b, end);
+	t->current.inline_score = 0;
+	b->begun++;
 	return DANA_OK;
 }
 
@@ -314,7 +330,7 @@ static int open_element(struct blocks *b, enum html_tag tag, const struct tag_fa
 }
 
 /* Tags that tell something of the text near them. */
-static void count_tag(struct blocks *b, const struct html_tag_event *event, enum html_tag tag)
+static void count_tag(struct blocks *b, struct attr_reader attrs, enum html_tag tag)
 {
 	struct block *c = &b->builder->current;
 	switch (tag) {
@@ -336,29 +352,39 @@ static void count_tag(struct blocks *b, const struct html_tag_event *event, enum
 		b->has_main = true;
 		break;
 	case HTML_TAG_META:
-		b->meta_article |= tokens_meta_article(event);
+		b->meta_article |= tokens_meta_article(attrs);
 		break;
 	default:
 		break;
 	}
 }
 
-static int start_tag(struct blocks *b, const struct html_tag_event *event, enum html_tag tag)
+/* A link, bold or italic begins or ends. */
+static void change_style(struct block_builder *t, enum html_tag tag, bool on)
+{
+	if (tag == HTML_TAG_A)
+		t->in_link = on;
+	else if (tag == HTML_TAG_B || tag == HTML_TAG_STRONG)
+		t->in_bold = on;
+	else
+		t->in_italic = on;
+}
+
+static int start_tag(struct blocks *b, struct attr_reader attrs, enum html_tag tag)
 {
 	struct block_builder *t = b->builder;
 	unsigned effect = effects[tag];
-	count_tag(b, event, tag);
+	if (effect & EFFECT_COUNT)
+		count_tag(b, attrs, tag);
 	if (effect & EFFECT_BREAK)
 		open_elements_imply(&t->open, tag, tag != HTML_TAG_BR);
 	if (html_tag_is(tag, TAG_VOID))
 		return DANA_OK;
-	struct tag_facts facts = tokens_of_tag(&t->sink, event, !(effect & EFFECT_STACK));
-	if (tag == HTML_TAG_A)
-		t->in_link = facts.href;
-	if (tag == HTML_TAG_B || tag == HTML_TAG_STRONG)
-		t->in_bold = true;
-	if (tag == HTML_TAG_I || tag == HTML_TAG_EM)
-		t->in_italic = true;
+	struct tag_facts facts = { 0 };
+	if (attrs.at != attrs.end && *attrs.at != '>')
+		facts = tokens_of_tag(&t->sink, attrs, !(effect & EFFECT_STACK));
+	if (effect & EFFECT_STYLE)
+		change_style(t, tag, tag != HTML_TAG_A || facts.href);
 	if (!(effect & EFFECT_STACK)) {
 		t->current.inline_score += facts.score;
 		return DANA_OK;
@@ -372,12 +398,8 @@ static int start_tag(struct blocks *b, const struct html_tag_event *event, enum 
 
 static void end_tag(struct blocks *b, enum html_tag tag)
 {
-	if (tag == HTML_TAG_A)
-		b->builder->in_link = false;
-	if (tag == HTML_TAG_B || tag == HTML_TAG_STRONG)
-		b->builder->in_bold = false;
-	if (tag == HTML_TAG_I || tag == HTML_TAG_EM)
-		b->builder->in_italic = false;
+	if (effects[tag] & EFFECT_STYLE)
+		change_style(b->builder, tag, false);
 	if (effects[tag] & EFFECT_STACK)
 		open_elements_close(&b->builder->open, tag);
 }
@@ -401,47 +423,77 @@ static bool is_seen(struct block_builder *t, const struct html_tag_event *event)
 	return t->reserve_tag && !html_tag_is(event->tag, TAG_SKIP);
 }
 
+/* What ends before a tag, and what a tag counts wherever it stands. */
+static inline int meet_tag(struct blocks *b, enum html_tag tag, uint64_t start)
+{
+	struct block *c = &b->builder->current;
+	int status = DANA_OK;
+	if (effects[tag] & EFFECT_BREAK)
+		status = end_block(b, start);
+	else
+		count_pending(b);
+	c->tags_before = (uint16_t)(c->tags_before + (c->tags_before != UINT16_MAX));
+	return status;
+}
+
 int blocks_tag(struct blocks *b, const struct html_tag_event *event)
 {
 	struct block_builder *t = b->builder;
 	enum html_tag tag = event->tag;
 	if (tag == HTML_TAG_TITLE && event->closing)
 		t->title_done = true;
-	if (effects[tag] & EFFECT_BREAK) {
-		int status = end_block(b, event->start);
-		if (status < 0)
-			return status;
-	} else {
-		count_pending(b);
-	}
-	t->current.tags_before = (uint16_t)(t->current.tags_before + (t->current.tags_before != UINT16_MAX));
+	int status = meet_tag(b, tag, event->start);
+	if (status < 0)
+		return status;
 	if (tag == HTML_TAG_TEXTAREA && !event->closing)
 		b->textareas++;
 	if (!is_seen(t, event))
 		return DANA_OK;
 	if (!event->closing)
-		return start_tag(b, event, tag);
+		return start_tag(b, attr_reader_begin(event), tag);
 	end_tag(b, tag);
 	return DANA_OK;
 }
 
+/* The tag's attributes, as attr_reader_begin has them of its event. */
+static inline struct attr_reader unit_attrs(const struct html_unit *unit)
+{
+	const uint8_t *first = unit->window + unit->code, *at = first + 1 + unit->name_len;
+	size_t len = unit->end - unit->code;
+	if (unit->name_len == HTML_TAG_NAME_MOST || len > HTML_TAG_BYTES) {
+		const struct html_tag_event event = { .name = slice_of(first + 1, unit->name_len),
+						      .source = slice_of(first, len < HTML_TAG_BYTES ? len : HTML_TAG_BYTES) };
+		return attr_reader_begin(&event);
+	}
+	return (struct attr_reader){ first, at, first + len };
+}
+
+/* The unit's text; white space that begins a block is passed over by masks. */
+static int unit_text(struct blocks *b, const struct html_unit *unit)
+{
+	size_t at = unit->text;
+	if (b->text.len == b->builder->begin) {
+		struct html_run run = unit_text_run(unit);
+		at += run_find(&run, 0, run.bytes.len, RUN_OTHER);
+		if (at == unit->code)
+			return DANA_OK;
+	}
+	return add_text(b, slice_of(unit->window + at, unit->code - at), unit->base + at);
+}
+
 int blocks_unit(struct blocks *b, const struct html_unit *unit)
 {
-	size_t len = unit->end - unit->code;
-	const struct html_tag_event event = {
-		.tag = unit->tag, .closing = unit->closing, .self_closing = unit->self_closing,
-		.name = slice_of(unit->window + unit->code + 1 + unit->closing, unit->name_len),
-		.source = slice_of(unit->window + unit->code, len < HTML_TAG_BYTES ? len : HTML_TAG_BYTES),
-		.start = unit->base + unit->code, .end = unit->base + unit->end,
-	};
-	b->page_bytes = event.end;
-	if (unit->text != unit->code) {
-		struct slice text = slice_of(unit->window + unit->text, unit->code - unit->text);
-		int status = add_text(b, text, unit->base + unit->text);
-		if (status < 0)
-			return status;
-	}
-	return blocks_tag(b, &event);
+	enum html_tag tag = unit->tag;
+	b->page_bytes = unit->base + unit->end;
+	int status = unit->text != unit->code ? unit_text(b, unit) : DANA_OK;
+	if (status == DANA_OK)
+		status = meet_tag(b, tag, unit->base + unit->code);
+	if (status < 0)
+		return status;
+	if (!unit->closing)
+		return start_tag(b, unit_attrs(unit), tag);
+	end_tag(b, tag);
+	return DANA_OK;
 }
 
 static void drop_reserve(struct blocks *b)

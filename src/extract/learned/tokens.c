@@ -119,21 +119,55 @@ static struct token_memory read_value(const struct token_sink *sink, uint32_t ki
 				      .class_hash = is_class ? hash_first_word(value) : 0 };
 }
 
-/* Eight bytes at a time: only a place in the cache, which compares the value itself. */
-static size_t cache_place(uint32_t kind, struct slice value)
+static inline uint64_t load_word(const uint8_t *p)
 {
-	uint64_t h = kind + value.len * 0x9E3779B97F4A7C15U;
-	for (; value.len >= 8; value = slice_skip(value, 8)) {
-		uint64_t word;
-		memcpy(&word, value.data, sizeof word);
-		h = (h ^ word) * 0x9E3779B97F4A7C15U;
-		h ^= h >> 32;
+	uint64_t word;
+	memcpy(&word, p, sizeof word);
+	return word;
+}
+
+static inline uint64_t load_half(const uint8_t *p)
+{
+	uint32_t half;
+	memcpy(&half, p, sizeof half);
+	return half;
+}
+
+/* All bytes of a value of less than eight. */
+static inline uint64_t load_short(const uint8_t *p, size_t len)
+{
+	if (len >= 4)
+		return load_half(p) | load_half(p + len - 4) << 32;
+	return len ? p[0] | (uint64_t)p[len / 2] << 8 | (uint64_t)p[len - 1] << 16 : 0;
+}
+
+/*
+ * Eight bytes at a time, the last ones again where they are no eight: only a place in the cache, which compares the value itself,
+ * so the order of a machine's bytes does not matter.
+ */
+static inline size_t cache_place(uint32_t kind, struct slice value)
+{
+	const uint64_t factor = 0x9E3779B97F4A7C15U;
+	uint64_t h = (kind + value.len) * factor;
+	if (value.len >= 8) {
+		for (size_t i = 0; i + 8 < value.len; i += 8)
+			h = (h ^ load_word(value.data + i)) * factor;
+		h ^= load_word(value.data + value.len - 8);
+	} else {
+		h ^= load_short(value.data, value.len);
 	}
-	uint64_t word = 0;
-	for (size_t i = 0; i < value.len; i++)
-		word = word << 8 | value.data[i];
-	h = (h ^ word) * 0x9E3779B97F4A7C15U;
-	return (size_t)(h >> 40) % TOKEN_CACHE;
+	return (size_t)((h ^ h >> 32) * factor >> 48) % TOKEN_CACHE;
+}
+
+static inline bool same_bytes(const uint8_t *a, const uint8_t *b, size_t len)
+{
+	if (len < 8)
+		return load_short(a, len) == load_short(b, len);
+	for (size_t i = 0; i + 8 < len; i += 8) {
+		if (load_word(a + i) != load_word(b + i))
+			return false;
+	}
+	return load_word(a + len - 8) == load_word(b + len - 8);
 }
 
 static struct token_memory value_tokens(const struct token_sink *sink, uint32_t kind, bool is_class, struct slice value)
@@ -142,7 +176,7 @@ static struct token_memory value_tokens(const struct token_sink *sink, uint32_t 
 		return read_value(sink, kind, is_class, value);
 	uint8_t key = (uint8_t)(kind | (is_class ? 0x80 : 0));
 	struct token_memory *m = &sink->cache->entries[cache_place(key, value)];
-	if (m->len != value.len || m->kind != key || memcmp(m->value, value.data, value.len) != 0) {
+	if (m->len != value.len || m->kind != key || !same_bytes(m->value, value.data, value.len)) {
 		*m = read_value(sink, kind, is_class, value);
 		m->kind = key;
 		m->len = (uint8_t)value.len;
@@ -156,7 +190,7 @@ static bool style_hides(struct slice style)
 {
 	static const char name[] = "display";
 	for (; style.len > sizeof name - 1; style = slice_skip(style, 1)) {
-		if (!slice_is(slice_of(style.data, sizeof name - 1), name))
+		if ((style.data[0] | 0x20) != name[0] || !slice_is(slice_of(style.data, sizeof name - 1), name))
 			continue;
 		style = slice_skip(style, sizeof name - 1);
 		while (style.len && (style.data[0] == ':' || style.data[0] == ' '))
@@ -176,11 +210,19 @@ static bool style_hides(struct slice style)
 
 static uint64_t name_number(struct slice name)
 {
-	uint64_t n = 0;
+	const uint64_t small = 0x2020202020202020U; /* makes small letters of capitals, and letters of nothing else */
 	if (name.len > 8)
 		return 0;
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	if (name.len >= 4) {
+		unsigned twice = 8 * (unsigned)(8 - name.len); /* bits of the second half that the first has too */
+		uint64_t first = load_half(name.data), last = load_half(name.data + name.len - 4);
+		return (first | last << (32 - twice)) | (small >> twice);
+	}
+#endif
+	uint64_t n = 0;
 	for (size_t i = 0; i < name.len; i++)
-		n |= (uint64_t)ascii_lower(name.data[i]) << (8 * i);
+		n |= (uint64_t)(name.data[i] | 0x20) << (8 * i);
 	return n;
 }
 
@@ -253,20 +295,17 @@ static enum attr_kind read_attr(const struct token_sink *sink, const struct html
 		facts->hidden |= style_hides(attr->value);
 		return ATTR_NONE;
 	default:
-		if (slice_is(attr->name, "aria-hidden"))
+		if (attr->name.len == sizeof "aria-hidden" - 1 && slice_is(attr->name, "aria-hidden"))
 			facts->hidden |= slice_is(attr->value, "true");
 		return data_names(attr->name) ? ATTR_ROLE : ATTR_NONE;
 	}
 }
 
-struct tag_facts tokens_of_tag(const struct token_sink *sink, const struct html_tag_event *event, bool is_inline)
+struct tag_facts tokens_of_tag(const struct token_sink *sink, struct attr_reader attrs, bool is_inline)
 {
 	struct tag_facts facts = { 0 };
-	if (event->source.len <= event->name.len + 4)
-		return facts;
-	struct html_attr_iter iter = html_attr_begin(event);
 	struct html_attr attr;
-	while (html_attr_next(&iter, &attr)) {
+	while (attr_reader_next(&attrs, &attr)) {
 		enum attr_kind kind = read_attr(sink, &attr, &facts);
 		if (kind == ATTR_NONE)
 			continue;
@@ -278,11 +317,10 @@ struct tag_facts tokens_of_tag(const struct token_sink *sink, const struct html_
 	return facts;
 }
 
-bool tokens_meta_article(const struct html_tag_event *event)
+bool tokens_meta_article(struct attr_reader attrs)
 {
-	struct html_attr_iter iter = html_attr_begin(event);
 	struct html_attr attr;
-	while (html_attr_next(&iter, &attr)) {
+	while (attr_reader_next(&attrs, &attr)) {
 		if (slice_is(attr.name, "content"))
 			return slice_is(attr.value, "article");
 	}

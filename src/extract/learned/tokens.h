@@ -6,7 +6,7 @@
 #ifndef DANA_EXTRACT_LEARNED_TOKENS_H
 #define DANA_EXTRACT_LEARNED_TOKENS_H
 
-#include "html/tokenizer.h"
+#include "extract/learned/attr_reader.h"
 
 /** Hashes have this many bits: the size of the table of weights. */
 enum { TOKEN_BITS = 15, TOKEN_COUNT = 1 << TOKEN_BITS };
@@ -38,8 +38,8 @@ struct tag_facts {
 	bool href;
 };
 
-struct tag_facts tokens_of_tag(const struct token_sink *sink, const struct html_tag_event *event, bool is_inline);
+struct tag_facts tokens_of_tag(const struct token_sink *sink, struct attr_reader attrs, bool is_inline);
 /** <meta content=article>, as in og:type. */
-bool tokens_meta_article(const struct html_tag_event *event);
+bool tokens_meta_article(struct attr_reader attrs);
 
 #endif
