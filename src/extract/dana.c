@@ -21,6 +21,7 @@ struct dana {
 	bool unit_space;      /* it began with white space */
 	bool after_space;     /* its last byte was white space */
 	bool block_pending;   /* a block tag was seen since the last text */
+	bool lone_space;      /* texts of white space alone stood since the last text */
 	bool kept;            /* its text belongs to the output */
 	uint8_t character[4]; /* R2L: the character under way */
 	uint8_t held;
@@ -215,6 +216,21 @@ static int count_text(struct dana *d, const struct html_run *run, size_t i, size
 	return status;
 }
 
+/* A text begins: white space that stood alone between inline tags parts it from the one before, and counts nothing. */
+static int lone_blank(struct dana *d)
+{
+	bool needed = d->lone_space && d->kept && !d->block_pending;
+	return needed ? buf_append_byte(chain_selector_text(d->segments.chain), ' ') : DANA_OK;
+}
+
+/* The text under way is over. */
+static void text_end(struct dana *d)
+{
+	if (d->in_text && d->kept && d->unit_space && !d->unit_seen)
+		d->lone_space = true;
+	d->in_text = d->kept = d->after_space = false;
+}
+
 static int text_run(struct dana *d, const struct html_run *run)
 {
 	if (!d->in_text)
@@ -235,7 +251,10 @@ static int text_run(struct dana *d, const struct html_run *run)
 		}
 		if (!d->unit_seen && d->unit_space)
 			status = count_blank(d);
+		else if (!d->unit_seen)
+			status = lone_blank(d);
 		d->unit_seen = true;
+		d->lone_space = false;
 		size_t to = run_find_double_space(run, i);
 		if (status >= 0)
 			status = count_text(d, run, i, to);
@@ -248,8 +267,7 @@ static int text_run(struct dana *d, const struct html_run *run)
 static int code_run(struct dana *d, const struct html_run *run)
 {
 	if (d->in_text || run->first)
-		d->after_space = false;
-	d->in_text = d->kept = false;
+		text_end(d);
 	size_t len = run->bytes.len;
 	struct html_run_count sum = html_run_sum(run, d->after_space);
 	int status = DANA_OK;
@@ -321,12 +339,17 @@ static bool text_plain(struct dana *d, const struct html_unit *u, int *status)
 	uint64_t words = text.all & ~text.space;
 	if (text.high)
 		return false;
-	if (!words)
+	if (!words) {
+		d->lone_space = true;
 		return true;
+	}
 	unsigned first = (unsigned)__builtin_ctzll(words), behind = 64 - (unsigned)__builtin_clzll(words);
 	uint64_t inner = mask_range(first, behind);
 	if (((text.space & text.space << 1) | MASK_BITS_AT(u->masks, ctl, u->text)) & inner)
 		return false;
+	if (d->lone_space && !d->block_pending)
+		return false;
+	d->lone_space = false;
 	*status = count_words(d, u->window + u->text + first, behind - first, first != 0, behind < len);
 	return true;
 }
@@ -342,7 +365,7 @@ static int dana_unit(void *state, const struct html_unit *unit)
 	if (status >= 0 && unit->plain) {
 		d->held = sizeof d->character; /* a character under way is broken */
 		status = segmenter_code(&d->segments, unit->end - unit->code);
-		d->in_text = d->kept = d->after_space = false;
+		text_end(d);
 	} else if (status >= 0) {
 		struct html_run code = unit_code_run(unit);
 		status = code_run(d, &code);

@@ -201,17 +201,21 @@ static bool is_r2l(uint32_t c)
 /* Byte scan: every byte of the page, above the axis those above 127. */
 static void ops_of_bytes(struct ops *ops, const struct family_page *page)
 {
-	bool block = true;
+	bool block = true, lone = false;
 	for (size_t i = 0; i < page->count; i++) {
 		const struct family_item *item = &page->items[i];
-		if (item->kind == FAMILY_TEXT && all_space(item->bytes))
-			continue;
 		bool kept = item->kind == FAMILY_TEXT && !item->skipped;
-		struct buf b = collapse(item->bytes);
-		if (kept && block) {
-			op_add(ops, (struct op){ .kind = OP_BLOCK });
-			block = false;
+		if (item->kind == FAMILY_TEXT && all_space(item->bytes)) {
+			lone |= kept;
+			continue;
 		}
+		struct buf b = collapse(item->bytes);
+		if (kept && block)
+			op_add(ops, (struct op){ .kind = OP_BLOCK });
+		else if (kept && lone)
+			op_add(ops, (struct op){ .kind = OP_BLANK });
+		if (kept)
+			block = lone = false;
 		for (size_t k = 0; k < b.len; k++)
 			op_add(ops, (struct op){ .kind = OP_BYTE, .byte = b.data[k], .out = kept ? b.data[k] : NONE,
 						  .weight = b.data[k] >= 0x80 });

@@ -41,6 +41,7 @@ static void test_hand_pages(void **state)
 		"", " ", "x", "<", "</", "<!", "<!-", "<!--", "<a", "<a href='", "&", "&amp", "<title>", "<title>T",
 		"<p>One paragraph.</p>", "a<b> </b>c", "a <b>b</b> c", "a<!-- --> <b>b</b>", "<p> a </p> <p> b </p>", "a\n\nb<br>c",
 		"\xd8\xb3\xd9\x84\xd8\xa7\xd9\x85 <b>abc</b> \xd8\xb3", "\xd8\xb3<p>\xd8\xb3</p>", "\xe4\xb8\xad\xe6\x96\x87",
+		"<b>\xd8\xb3\xd8\xb3</b> <i>\xd8\xb3\xd8\xb3</i>\n<i>ab</i> <!-- --> <b>\xd8\xb3</b><svg> </svg><i>\xd8\xb3</i>",
 		"\xd7<b>\x90</b>\xd7 \x90\xd7 \xd7\x90\x90", "<noscript>a</noscript>b<svg>c</svg>", "<title> A &lt;\n B </title><p>text",
 		"<svg><title>no</title></svg><title>yes</title>", "<select><option>a<div>b</div></select>c",
 	};
