@@ -180,6 +180,73 @@ static void test_trees(void **state)
 	}
 }
 
+/* Characters and what each of them is. */
+static const struct sample {
+	const char *text;
+	enum { LETTER, BLANK, STOP, COMMA, COLON, CLOSER, QUOTE, SEPARATOR, UPPER, DIGIT, WIDE, CURRENCY } class;
+	bool closer; /* of QUOTE and SEPARATOR */
+} samples[] = {
+	{ "a", LETTER, 0 }, { "z", LETTER, 0 }, { "-", LETTER, 0 }, { "\x7f", LETTER, 0 }, { "A", UPPER, 0 }, { "Z", UPPER, 0 },
+	{ "0", DIGIT, 0 }, { "9", DIGIT, 0 }, { " ", BLANK, 0 }, { "\n", BLANK, 0 }, { "\x01", BLANK, 0 }, { ".", STOP, 0 },
+	{ "?", STOP, 0 }, { ",", COMMA, 0 }, { ";", COMMA, 0 }, { ":", COLON, 0 }, { ")", CLOSER, 0 }, { "'", CLOSER, 0 },
+	{ "\"", QUOTE, 1 }, { "|", SEPARATOR, 0 }, { "/", SEPARATOR, 0 }, { "$", CURRENCY, 0 }, { "&amp;", LETTER, 0 },
+	{ "&eacute;", LETTER, 0 }, { "&quot;", QUOTE, 1 }, { "&nbsp;", BLANK, 0 }, { "& ", LETTER, 0 }, { "\xc3\xa9", LETTER, 0 },
+	{ "\xd0\xb6", LETTER, 0 }, { "\xd8\xa7", LETTER, 0 }, { "\xd8\x8c", COMMA, 0 }, { "\xd8\x9f", STOP, 0 },
+	{ "\xd8\x9b", COMMA, 0 }, { "\xdb\x94", STOP, 0 }, { "\xd9\x8c", LETTER, 0 }, { "\xdb\x8c", LETTER, 0 },
+	{ "\xe4\xb8\xad", WIDE, 0 }, { "\xec\x9d\xb4", WIDE, 0 }, { "\xea\xb0\x80", WIDE, 0 }, { "\xea\x99\x80", LETTER, 0 },
+	{ "\xe3\x80\x82", STOP, 0 }, { "\xe0\xa4\x95", LETTER, 0 }, { "\xe2\x80\x9c", QUOTE, 0 }, { "\xc2\xa0", BLANK, 0 },
+	{ "\xc2\xbb", SEPARATOR, 1 }, { "\xe2\x82\xac", CURRENCY, 0 }, { "\xf0\x9f\x98\x80", LETTER, 0 },
+};
+
+static void count_sample(struct counts *c, const struct sample *s)
+{
+	bool wide = s->class == WIDE || strcmp(s->text, "\xe3\x80\x82") == 0;
+	if (s->class == BLANK) {
+		c->in_word = false;
+		return;
+	}
+	c->units += wide ? 2 : 1;
+	c->words += wide || !c->in_word;
+	c->wide += wide;
+	c->in_word = !wide;
+	c->stops += s->class == STOP;
+	c->commas += s->class == COMMA;
+	c->upper += s->class == UPPER;
+	c->digits += s->class == DIGIT;
+	c->separators += s->class == SEPARATOR;
+	c->quotes += s->class == QUOTE;
+	c->currency += s->class == CURRENCY;
+	if (s->class != CLOSER && !s->closer)
+		c->ending = s->class == STOP ? ENDS_STOP : s->class == COLON ? ENDS_COLON : ENDS_PLAIN;
+	if (strcmp(s->text, "& ") == 0)
+		c->in_word = false;
+}
+
+static void test_counts(void **state)
+{
+	(void)state;
+	static const uint8_t behind[COUNTS_READ_ON] = "\xd0.A9,&";
+	uint32_t random = 9;
+	struct buf text = { 0 };
+	for (int run = 0; run < 4000; run++) {
+		struct counts wanted = { 0 }, counts = { 0 };
+		uint32_t n = split_random(&random) % 80, one = split_random(&random) % 4;
+		/* some texts of few kinds of characters, for runs of equal ones */
+		uint32_t first = split_random(&random) % 40, kinds = one ? 6 : sizeof samples / sizeof samples[0] - first;
+		buf_clear(&text);
+		for (uint32_t i = 0; i < n; i++) {
+			const struct sample *s = &samples[first + split_random(&random) % kinds];
+			assert_int_equal(buf_append_text(&text, s->text), 0);
+			count_sample(&wanted, s);
+		}
+		size_t len = text.len;
+		assert_int_equal(buf_append(&text, behind, sizeof behind), 0);
+		counts_add(&counts, slice_of(text.data, len));
+		assert_memory_equal(&wanted, &counts, sizeof counts);
+	}
+	buf_free(&text);
+}
+
 static int by_chance(const void *a, const void *b)
 {
 	const uint16_t *x = a, *y = b;
@@ -374,6 +441,7 @@ int main(void)
 		cmocka_unit_test(test_article), cmocka_unit_test(test_keys),          cmocka_unit_test(test_reserve),
 		cmocka_unit_test(test_split),   cmocka_unit_test(test_trees),         cmocka_unit_test(test_decode),
 		cmocka_unit_test(test_model),   cmocka_unit_test(test_open_elements), cmocka_unit_test(test_aggregates),
+		cmocka_unit_test(test_counts),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -274,7 +274,12 @@ static int add_text(struct blocks *b, struct slice text, uint64_t offset)
 		text.len = t->max_text - b->text.len;
 		b->truncated = true;
 	}
-	return buf_append(&b->text, text.data, text.len);
+	int status = buf_reserve(&b->text, text.len + BLOCKS_READ_ON);
+	if (status < 0)
+		return status;
+	memcpy(b->text.data + b->text.len, text.data, text.len);
+	b->text.len += text.len;
+	return DANA_OK;
 }
 
 int blocks_run(struct blocks *b, const struct html_run *run)

@@ -16,6 +16,9 @@
 /** What is recorded of one page at most; later elements count as part of their parent, later blocks are dropped. */
 enum { BLOCKS_MOST = 1 << 15, ELEMENTS_MOST = 1 << 16 };
 
+/** Bytes behind `text` that can be read, so that its end needs no care; what stands there does not matter. */
+enum { BLOCKS_READ_ON = 64 };
+
 /** Ancestors whose distance is known. */
 enum ancestor {
 	ANC_ARTICLE, ANC_MAIN, ANC_SECTION, ANC_ASIDE, ANC_NAV, ANC_HEADER, ANC_FOOTER, ANC_FORM,

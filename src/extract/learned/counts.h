@@ -23,6 +23,9 @@ struct counts {
 	bool in_word;
 };
 
+/** Bytes behind a text that must be readable; what stands there does not matter. */
+enum { COUNTS_READ_ON = 32 };
+
 /** Counts source text (character references are decoded). `text` must not end inside a reference or character. */
 void counts_add(struct counts *c, struct slice text);
 
