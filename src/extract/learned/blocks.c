@@ -174,22 +174,37 @@ static inline void count_pending(struct blocks *b)
 	t->counted = b->text.len;
 }
 
-/* Eight bytes at a time: only equality on one page matters. */
+static inline uint64_t load_word(const uint8_t *p)
+{
+	uint64_t word;
+	memcpy(&word, p, sizeof word);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	word = __builtin_bswap64(word);
+#endif
+	return word;
+}
+
+/* Sixteen bytes at a time, which can be read on behind the end: only equality on one page matters. */
 static uint32_t hash_text(struct slice s)
 {
-	uint64_t h = s.len;
-	for (; s.len >= 8; s = slice_of(s.data + 8, s.len - 8)) {
-		uint64_t word;
-		memcpy(&word, s.data, sizeof word);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-		word = __builtin_bswap64(word);
-#endif
-		h = (h ^ word) * 0x9E3779B97F4A7C15U;
+	const uint64_t factor = 0x9E3779B97F4A7C15U;
+	uint64_t h = s.len * factor, k = ~h;
+	const uint8_t *p = s.data;
+	size_t len = s.len;
+	for (; len > 16; len -= 16, p += 16) {
+		h = (h ^ load_word(p)) * factor;
+		k = (k ^ load_word(p + 8)) * factor;
 		h ^= h >> 29;
+		k ^= k >> 31;
 	}
-	for (size_t i = 0; i < s.len; i++)
-		h = (h ^ s.data[i]) * 0x100000001B3U;
-	h *= 0x9E3779B97F4A7C15U;
+	uint64_t first = ~(uint64_t)0, second = 0; /* bytes that belong to the text */
+	if (len > 8)
+		second = ~(uint64_t)0 >> 8 * (16 - len);
+	else
+		first = ~(uint64_t)0 >> 8 * (8 - len);
+	h = (h ^ (load_word(p) & first)) * factor;
+	k = (k ^ (load_word(p + 8) & second)) * factor;
+	h = (h ^ h >> 32 ^ (k ^ k >> 30) * 0xD6E8FEB86659FD93U) * factor;
 	return (uint32_t)(h >> 32);
 }
 

@@ -13,8 +13,12 @@ enum { TITLE_WORDS = 64, TITLE_LIKE_BYTES = 300 };
 struct title_words {
 	uint32_t hash[TITLE_WORDS];
 	uint64_t filter; /* bit of each hash: most other words need no search */
+	uint64_t begins; /* the same of the first two bytes: most other words need no hash */
 	uint32_t n;
 };
+
+/** Bytes behind a text that must be readable; what stands there does not matter. */
+enum { WORDS_READ_ON = 32 };
 
 void title_words_set(struct title_words *t, struct slice title);
 /** Words of `text` (*words), and those among them that stand in the title. */
