@@ -18,8 +18,8 @@ static int resize(void **array, size_t n, size_t size)
 
 static int reserve(struct aggregates *a, uint32_t n_elements, uint32_t n_blocks)
 {
-	if (n_elements > a->cap_elements) {
-		uint32_t cap = n_elements + n_elements / 2;
+	if (n_elements + 1 > a->cap_elements) {
+		uint32_t cap = n_elements + n_elements / 2 + 1;
 		if (resize((void **)&a->sum, cap, sizeof *a->sum) < 0 ||
 		    resize((void **)&a->path, cap, sizeof *a->path) < 0)
 			return DANA_ENOMEM;
@@ -162,6 +162,8 @@ static void find_best(struct aggregates *a, const struct blocks *b)
 static void pass_down(struct aggregates *a, const struct blocks *b)
 {
 	uint32_t best_parent = b->element[a->best].parent;
+	a->sum[b->n_elements] = (struct element_sums){ .wider = b->n_elements };
+	a->sum[0].wider = b->n_elements;
 	a->sum[0].in_best = a->best == 0;
 	a->sum[0].in_best_parent = true;
 	if (a->best != 0 && best_parent != 0)

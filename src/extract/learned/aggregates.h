@@ -12,7 +12,7 @@ struct element_sums {
 	uint32_t units, linked, blocks, marks;
 	uint32_t p_units, p_blocks;
 	uint32_t score;       /* as Readability's: lent by the paragraphs inside to their next ancestors */
-	uint32_t wider;       /* next ancestor with more blocks; 0 = the page */
+	uint32_t wider;       /* next ancestor with more blocks; the number behind the last = none */
 	uint32_t path;        /* number of its path */
 	uint32_t meets_best;  /* innermost ancestor-or-self that also holds the best element */
 	uint32_t meets_h1;    /* the same for the first <h1> */
@@ -25,7 +25,7 @@ struct path_sums {
 };
 
 struct aggregates {
-	struct element_sums *sum; /* as many as elements */
+	struct element_sums *sum; /* as many as elements, and one that stands for none: empty, and wider than itself */
 	struct path_sums *path;
 	uint32_t *path_table, *copy_table; /* open addressing: number + 1, 0 = free */
 	uint32_t *copy_of;        /* for each block the first block with equal text */

@@ -23,12 +23,18 @@ enum {
 struct block_context {
 	uint8_t since_good, until_good, since_heading, heading_level, heading_tokens, heading_digits, heading_units;
 	uint8_t tokens, good_before, links_before, tokens_before, good_after, links_after, tokens_after;
+	uint8_t units, links, ends_stop, digits; /* of the block itself: its neighbours see them too */
 };
 
 /* What an element gives to all blocks in it. */
 struct element_view {
 	uint8_t level[LEVEL_FEATURES];
 	uint8_t repeats_most, repeats_units;
+};
+
+/* What a path gives to all blocks on it. */
+struct path_view {
+	uint8_t blocks, mean, links, share, repeats;
 };
 
 static int reserve(struct features *f, uint32_t n_blocks, uint32_t n_elements)
@@ -47,12 +53,16 @@ static int reserve(struct features *f, uint32_t n_blocks, uint32_t n_elements)
 		f->before = before;
 		f->cap_blocks = cap;
 	}
-	if (n_elements > f->cap_elements) {
-		uint32_t cap = n_elements + n_elements / 2;
+	if (n_elements + 1 > f->cap_elements) {
+		uint32_t cap = n_elements + n_elements / 2 + 1;
 		void *view = realloc(f->view, cap * sizeof *f->view);
 		if (!view)
 			return DANA_ENOMEM;
 		f->view = view;
+		void *path = realloc(f->path, cap * sizeof *f->path);
+		if (!path)
+			return DANA_ENOMEM;
+		f->path = path;
 		f->cap_elements = cap;
 	}
 	return DANA_OK;
@@ -121,6 +131,10 @@ static void look_back(struct features *f, const struct blocks *b)
 		c->good_before = scale_log(good);
 		c->links_before = scale_log(links);
 		c->tokens_before = scale_log(tokens);
+		c->units = scale_log(block->counts.units);
+		c->links = scale_share(block->linked, block->counts.units);
+		c->ends_stop = block->counts.ending == ENDS_STOP;
+		c->digits = scale_share(block->counts.digits, block->counts.units);
 		since_good += since_good < FAR_BLOCKS;
 		since_heading += since_heading < FAR_BLOCKS;
 		f->currency += block->counts.currency;
@@ -133,7 +147,7 @@ static void look_back(struct features *f, const struct blocks *b)
 			heading.heading_level = (uint8_t)heading_level(block->tag);
 			heading.heading_tokens = c->tokens;
 			heading.heading_digits = scale_cap(block->counts.digits, 255);
-			heading.heading_units = scale_log(block->counts.units);
+			heading.heading_units = c->units;
 		}
 		good = decay(good, prose_units(block));
 		links = decay(links, block->linked);
@@ -169,14 +183,30 @@ static uint8_t mark_density(uint32_t marks, uint32_t units)
 	return (uint8_t)(density > 255 ? 255 : density);
 }
 
+static void view_paths(struct features *f, const struct aggregates *a)
+{
+	for (uint32_t i = 0; i < a->n_paths; i++) {
+		const struct path_sums *p = &a->path[i];
+		struct path_view *v = &f->path[i];
+		*v = (struct path_view){ .repeats = scale_log(p->elements - 1) };
+		if (p->blocks == 0)
+			continue;
+		v->blocks = scale_log(p->blocks);
+		v->mean = scale_log(p->units / p->blocks);
+		v->links = scale_share(p->linked, p->units);
+		v->share = scale_part(p->units, &f->units);
+	}
+}
+
 static void view_elements(struct features *f, const struct blocks *b, const struct aggregates *a)
 {
+	const struct scale_whole worth = scale_whole_of(f->best_worth);
+	f->view[b->n_elements] = (struct element_view){ 0 };
 	for (uint32_t i = 0; i < b->n_elements; i++) {
 		const struct element_sums *s = &a->sum[i];
-		const struct path_sums *path = &a->path[s->path];
 		struct element_view *v = &f->view[i];
 		const struct element_view *parent = &f->view[b->element[i].parent];
-		uint8_t repeats = scale_log(path->elements - 1);
+		uint8_t repeats = f->path[s->path].repeats;
 		v->repeats_most = i ? parent->repeats_most : 0;
 		v->repeats_units = i ? parent->repeats_units : 0;
 		if (repeats > v->repeats_most) {
@@ -189,10 +219,10 @@ static void view_elements(struct features *f, const struct blocks *b, const stru
 		level[0] = scale_log(s->units);
 		level[1] = scale_share(s->linked, s->units);
 		level[2] = scale_log(s->blocks);
-		level[3] = scale_share64(s->units, a->units);
+		level[3] = scale_part(s->units, &f->units);
 		level[4] = mark_density(s->marks, s->units);
 		level[5] = scale_share(s->p_units, s->units);
-		level[6] = scale_share64(s->score, f->best_worth);
+		level[6] = scale_part(s->score, &worth);
 		level[7] = repeats;
 	}
 }
@@ -204,8 +234,12 @@ int features_prepare(struct features *f, const struct blocks *b, const struct ag
 		return status;
 	title_words_set(f->title, buf_slice(&b->title));
 	f->best_worth = aggregates_worth(&a->sum[a->best]);
+	f->units = scale_whole_of(a->units);
+	f->bytes = scale_whole_of(b->page_bytes);
+	f->next_byte = scale_whole_of(b->page_bytes + 1);
 	look_back(f, b);
 	look_ahead(f, b);
+	view_paths(f, a);
 	view_elements(f, b, a);
 	return DANA_OK;
 }
@@ -221,22 +255,22 @@ static void put(struct column to, unsigned feature, unsigned value)
 	to.tile[feature][to.at] = (uint8_t)value;
 }
 
-static void put_own(struct column to, const struct block *block, const struct element *e)
+static void put_own(struct column to, const struct block_context *own, const struct block *block, const struct element *e)
 {
 	const struct counts *c = &block->counts;
 	uint32_t marks = c->stops + c->commas, length = c->words ? c->units / (c->words / 8 + 1) : 255;
 	if (c->words && c->words < 1U << 20)
 		length = c->units * 8 / c->words;
-	put(to, FEATURE_UNITS, scale_log(c->units));
-	put(to, FEATURE_LINKS, scale_share(block->linked, c->units));
+	put(to, FEATURE_UNITS, own->units);
+	put(to, FEATURE_LINKS, own->links);
 	put(to, FEATURE_WORDS, scale_log(c->words));
 	put(to, FEATURE_WORD_LENGTH, scale_cap(length, 255));
 	put(to, FEATURE_MARK_DENSITY, mark_density(marks, c->units));
 	put(to, FEATURE_MARKS, scale_cap(marks, 255));
-	put(to, FEATURE_ENDS_STOP, c->ending == ENDS_STOP);
+	put(to, FEATURE_ENDS_STOP, own->ends_stop);
 	put(to, FEATURE_ENDS_COLON, c->ending == ENDS_COLON);
 	put(to, FEATURE_UPPER, scale_share(c->upper, c->units));
-	put(to, FEATURE_DIGITS, scale_share(c->digits, c->units));
+	put(to, FEATURE_DIGITS, own->digits);
 	put(to, FEATURE_BOLD, scale_share(block->bold, c->units));
 	put(to, FEATURE_WIDE, scale_share(c->wide, c->units));
 	put(to, FEATURE_SEPARATORS, scale_cap(c->separators, 255));
@@ -253,6 +287,12 @@ static void put_own(struct column to, const struct block *block, const struct el
 	put(to, FEATURE_DEPTH, scale_cap(e->depth, 255));
 }
 
+/* 127ths of the page before a byte. */
+static unsigned share_127(const struct features *f, uint32_t byte)
+{
+	return (unsigned)(byte < 1U << 24 ? scale_divide(byte * 127U, &f->next_byte) : byte * (uint64_t)127 / f->next_byte.whole);
+}
+
 static void put_place(struct column to, const struct features *f, const struct blocks *b, const struct aggregates *a,
 		      uint32_t i)
 {
@@ -266,15 +306,13 @@ static void put_place(struct column to, const struct features *f, const struct b
 	put(to, FEATURE_INDEX_SHARE, scale_share(i, n));
 	put(to, FEATURE_INDEX, scale_log(i));
 	put(to, FEATURE_INDEX_END, scale_log(n - i));
-	put(to, FEATURE_BYTE_SHARE, scale_share64(block->start, b->page_bytes));
-	put(to, FEATURE_TEXT_SHARE, scale_share64(f->before[2 * i], a->units));
+	put(to, FEATURE_BYTE_SHARE, scale_part(block->start, &f->bytes));
+	put(to, FEATURE_TEXT_SHARE, scale_part(f->before[2 * i], &f->units));
 	put(to, FEATURE_COPIES, scale_cap(a->copies[copy], 255));
 	put(to, FEATURE_REPEATED, copy != i && block->counts.words >= 4);
 	int32_t after = h1 ? (int32_t)i - (int32_t)a->h1_block : -50;
 	put(to, FEATURE_AFTER_H1, (unsigned)(after < -49 && h1 ? 1 : after > 200 ? 250 : after + 50));
-	uint64_t page = b->page_bytes + 1;
-	put(to, FEATURE_BYTES_AFTER_H1, (unsigned)(128 + (int64_t)block->start * 127 / (int64_t)page -
-						   (h1 ? (int64_t)h1->start * 127 / (int64_t)page : 0)));
+	put(to, FEATURE_BYTES_AFTER_H1, 128 + share_127(f, block->start) - (h1 ? share_127(f, h1->start) : 0));
 	put(to, FEATURE_SINCE_GOOD, c->since_good);
 	put(to, FEATURE_UNTIL_GOOD, c->until_good);
 	put(to, FEATURE_SINCE_HEADING, c->since_heading);
@@ -292,22 +330,26 @@ static void put_place(struct column to, const struct features *f, const struct b
 	put(to, FEATURE_IMAGES_AFTER, i + 1 < n ? scale_cap(b->block[i + 1].images_before, 255) : 0);
 }
 
-static void put_page(struct column to, const struct features *f, const struct blocks *b, const struct aggregates *a,
-		     const struct block *block)
+/* What all blocks of a page have in common: whole rows. */
+static void put_page(uint8_t tile[][TILE], const struct features *f, const struct blocks *b, const struct aggregates *a)
 {
-	uint32_t units = a->units > UINT32_MAX ? UINT32_MAX : (uint32_t)a->units;
-	put(to, FEATURE_PAGE_UNITS, scale_log(units));
-	put(to, FEATURE_PAGE_BLOCKS, scale_log(b->n_blocks));
-	put(to, FEATURE_PAGE_LINKS, scale_share64(a->linked, a->units));
-	put(to, FEATURE_SHARE_OF_PAGE, scale_share64(block->counts.units, a->units));
-	put(to, FEATURE_PAGE_ARTICLES, scale_cap(b->articles, 255));
-	put(to, FEATURE_PAGE_MAIN, b->has_main);
-	put(to, FEATURE_PAGE_META, b->meta_article);
-	put(to, FEATURE_PAGE_GOOD, scale_log(f->good));
-	put(to, FEATURE_PAGE_IMAGES, scale_log(b->images));
-	put(to, FEATURE_PAGE_CURRENCY, scale_log(f->currency));
-	put(to, FEATURE_BEST_SCORE, scale_log(f->best_worth));
-	put(to, FEATURE_BEST_SHARE, scale_share64(a->sum[a->best].units, a->units));
+	const struct {
+		uint8_t feature, value;
+	} rows[] = {
+		{ FEATURE_PAGE_UNITS, scale_log(a->units > UINT32_MAX ? UINT32_MAX : (uint32_t)a->units) },
+		{ FEATURE_PAGE_BLOCKS, scale_log(b->n_blocks) },
+		{ FEATURE_PAGE_LINKS, scale_part(a->linked, &f->units) },
+		{ FEATURE_PAGE_ARTICLES, scale_cap(b->articles, 255) },
+		{ FEATURE_PAGE_MAIN, b->has_main },
+		{ FEATURE_PAGE_META, b->meta_article },
+		{ FEATURE_PAGE_GOOD, scale_log(f->good) },
+		{ FEATURE_PAGE_IMAGES, scale_log(b->images) },
+		{ FEATURE_PAGE_CURRENCY, scale_log(f->currency) },
+		{ FEATURE_BEST_SCORE, scale_log(f->best_worth) },
+		{ FEATURE_BEST_SHARE, scale_part(a->sum[a->best].units, &f->units) },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+		memset(tile[rows[i].feature], rows[i].value, TILE);
 }
 
 static void put_tags(struct column to, const struct block *block, const struct element *e)
@@ -316,9 +358,9 @@ static void put_tags(struct column to, const struct block *block, const struct e
 		HTML_TAG_H3, HTML_TAG_H4, HTML_TAG_H5, HTML_TAG_BLOCKQUOTE, HTML_TAG_PRE, HTML_TAG_FIGCAPTION,
 		HTML_TAG_DD, HTML_TAG_BUTTON, HTML_TAG_LABEL, HTML_TAG_BODY };
 	uint8_t tag = block->tag == HTML_TAG_H6 ? HTML_TAG_H5 : block->tag;
-	for (unsigned i = 0; i < sizeof tags; i++)
+	_Pragma("GCC unroll 16") for (unsigned i = 0; i < sizeof tags; i++)
 		put(to, FEATURE_TAG_P + i, tag == tags[i]);
-	for (unsigned i = 0; i < ANC_COUNT; i++)
+	_Pragma("GCC unroll 12") for (unsigned i = 0; i < ANC_COUNT; i++)
 		put(to, FEATURE_IN_ARTICLE + i, e->distance[i]);
 }
 
@@ -328,22 +370,23 @@ static unsigned steps(const struct blocks *b, uint32_t from, uint32_t to)
 	return n < FAR_BLOCKS ? n : FAR_BLOCKS;
 }
 
-static void put_best(struct column to, const struct blocks *b, const struct aggregates *a, uint32_t element)
+static void put_best(struct column to, const struct features *f, const struct blocks *b, const struct aggregates *a,
+		     uint32_t element)
 {
 	const struct element_sums *s = &a->sum[element];
 	put(to, FEATURE_BEST_INSIDE, s->in_best);
 	put(to, FEATURE_BEST_STEPS, s->in_best ? steps(b, element, a->best) : FAR_BLOCKS);
 	put(to, FEATURE_BEST_PARENT, s->in_best_parent);
 	put(to, FEATURE_BEST_MEETS, steps(b, element, s->meets_best));
-	put(to, FEATURE_BEST_MEETS_SHARE, scale_share64(a->sum[s->meets_best].units, a->units));
+	put(to, FEATURE_BEST_MEETS_SHARE, f->view[s->meets_best].level[3]);
 	bool h1 = a->h1_block != NO_BLOCK;
 	put(to, FEATURE_H1_MEETS, h1 ? steps(b, element, s->meets_h1) : FAR_BLOCKS);
-	put(to, FEATURE_H1_MEETS_SHARE, h1 ? scale_share64(a->sum[s->meets_h1].units, a->units) : 0);
-	const struct path_sums *p = &a->path[s->path];
-	put(to, FEATURE_PATH_BLOCKS, scale_log(p->blocks));
-	put(to, FEATURE_PATH_MEAN, scale_log(p->blocks ? p->units / p->blocks : 0));
-	put(to, FEATURE_PATH_LINKS, scale_share(p->linked, p->units));
-	put(to, FEATURE_PATH_SHARE, scale_share64(p->units, a->units));
+	put(to, FEATURE_H1_MEETS_SHARE, h1 ? f->view[s->meets_h1].level[3] : 0);
+	const struct path_view *p = &f->path[s->path];
+	put(to, FEATURE_PATH_BLOCKS, p->blocks);
+	put(to, FEATURE_PATH_MEAN, p->mean);
+	put(to, FEATURE_PATH_LINKS, p->links);
+	put(to, FEATURE_PATH_SHARE, p->share);
 }
 
 static void put_levels(struct column to, const struct features *f, const struct aggregates *a, uint32_t element)
@@ -351,16 +394,9 @@ static void put_levels(struct column to, const struct features *f, const struct 
 	put(to, FEATURE_REPEATS_MOST, f->view[element].repeats_most);
 	put(to, FEATURE_REPEATS_UNITS, f->view[element].repeats_units);
 	unsigned at = FEATURE_LEVEL0_UNITS;
-	for (unsigned level = 0; level < LEVELS; level++, at += LEVEL_FEATURES) {
-		for (unsigned i = 0; i < LEVEL_FEATURES; i++)
+	_Pragma("GCC unroll 6") for (unsigned level = 0; level < LEVELS; level++, at += LEVEL_FEATURES) {
+		_Pragma("GCC unroll 8") for (unsigned i = 0; i < LEVEL_FEATURES; i++)
 			put(to, at + i, f->view[element].level[i]);
-		if (a->sum[element].blocks == a->sum[0].blocks) {
-			for (at += LEVEL_FEATURES; ++level < LEVELS; at += LEVEL_FEATURES) {
-				for (unsigned i = 0; i < LEVEL_FEATURES; i++)
-					put(to, at + i, 0);
-			}
-			return;
-		}
 		element = a->sum[element].wider;
 	}
 }
@@ -384,29 +420,21 @@ static void put_neighbourhood(struct column to, const struct features *f, const 
 	put(to, FEATURE_TOKENS_AFTER, c->tokens_after);
 }
 
-static void put_neighbour(struct column to, unsigned at, const struct features *f, const struct blocks *b, uint32_t i)
+static void put_neighbours(struct column to, const struct features *f, uint32_t n, uint32_t i)
 {
-	if (i >= b->n_blocks) {
-		put(to, at, 0);
-		put(to, at + 1, 0);
-		put(to, at + 2, 0);
-		put(to, at + 3, 0);
-		return;
-	}
-	const struct block *block = &b->block[i];
-	put(to, at, scale_log(block->counts.units));
-	put(to, at + 1, scale_share(block->linked, block->counts.units));
-	put(to, at + 2, block->counts.ending == ENDS_STOP);
-	put(to, at + 3, f->context[i].tokens);
-}
-
-/* Comments stand behind a name and a date. */
-static void put_near_details(struct column to, const struct blocks *b, uint32_t i)
-{
-	static const struct block none;
-	const struct block *before = i ? &b->block[i - 1] : &none, *after = i + 1 < b->n_blocks ? &b->block[i + 1] : &none;
-	put(to, FEATURE_PREV_DIGITS, scale_share(before->counts.digits, before->counts.units));
-	put(to, FEATURE_NEXT_DIGITS, scale_share(after->counts.digits, after->counts.units));
+	static const struct block_context none;
+	const struct block_context *before = i ? &f->context[i - 1] : &none, *after = i + 1 < n ? &f->context[i + 1] : &none;
+	put(to, FEATURE_PREV_UNITS, before->units);
+	put(to, FEATURE_PREV_LINKS, before->links);
+	put(to, FEATURE_PREV_STOP, before->ends_stop);
+	put(to, FEATURE_PREV_TOKENS, before->tokens);
+	put(to, FEATURE_NEXT_UNITS, after->units);
+	put(to, FEATURE_NEXT_LINKS, after->links);
+	put(to, FEATURE_NEXT_STOP, after->ends_stop);
+	put(to, FEATURE_NEXT_TOKENS, after->tokens);
+	/* comments stand behind a name and a date */
+	put(to, FEATURE_PREV_DIGITS, before->digits);
+	put(to, FEATURE_NEXT_DIGITS, after->digits);
 }
 
 static void put_tokens(struct column to, const struct features *f, const struct blocks *b, uint32_t i)
@@ -424,22 +452,21 @@ static void put_tokens(struct column to, const struct features *f, const struct 
 void features_tile(const struct features *f, const struct blocks *b, const struct aggregates *a, uint32_t first,
 		   uint32_t n, uint8_t tile[][TILE])
 {
+	put_page(tile, f, b, a);
 	for (uint32_t at = 0; at < n; at++) {
 		uint32_t i = first + at;
 		struct column to = { tile, at };
 		const struct block *block = &b->block[i];
 		const struct element *e = &b->element[block->element];
-		put_own(to, block, e);
+		put_own(to, &f->context[i], block, e);
 		put_place(to, f, b, a, i);
-		put_page(to, f, b, a, block);
+		put(to, FEATURE_SHARE_OF_PAGE, scale_part(block->counts.units, &f->units));
 		put_tags(to, block, e);
-		put_best(to, b, a, block->element);
+		put_best(to, f, b, a, block->element);
 		put_levels(to, f, a, block->element);
 		put_neighbourhood(to, f, b, i);
 		put_tokens(to, f, b, i);
-		put_neighbour(to, FEATURE_PREV_UNITS, f, b, i - 1);
-		put_neighbour(to, FEATURE_NEXT_UNITS, f, b, i + 1);
-		put_near_details(to, b, i);
+		put_neighbours(to, f, b->n_blocks, i);
 	}
 }
 
@@ -447,6 +474,7 @@ void features_free(struct features *f)
 {
 	free(f->context);
 	free(f->view);
+	free(f->path);
 	free(f->before);
 	free(f->title);
 	int32_t bias = f->bias;

@@ -6,6 +6,7 @@
 #define DANA_EXTRACT_LEARNED_FEATURES_H
 
 #include "extract/learned/aggregates.h"
+#include "extract/learned/scale.h"
 
 /* X(identifier). Logarithms are 8 log2(1 + v), shares 255 = all. */
 #define FEATURES_TAGS(X) \
@@ -62,9 +63,11 @@ enum { TILE = 64 };
 struct features {
 	struct block_context *context;
 	struct element_view *view;
+	struct path_view *path;
 	uint32_t *before;            /* units and linked units of all blocks before: two for each block */
 	uint32_t cap_blocks, cap_elements;
 	uint32_t good, best_worth, currency;
+	struct scale_whole units, bytes, next_byte; /* of the page; next_byte: bytes + 1 */
 	struct title_words *title;
 	int32_t bias;                /* of the token weights */
 };

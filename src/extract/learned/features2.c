@@ -20,7 +20,7 @@ static const uint8_t kept_features[FEATURE2_KEPT] = {
 #undef FEATURE2_COLUMN
 };
 
-enum { LEVELS = 6, LEVEL_FEATURES = 3, NEAR = 128 /* 0.5 of 256 */, FAR = 218 /* 0.85 */, RUN_REACH = 30, BALANCED = 256 };
+enum { LEVELS = 6, LEVEL_FEATURES = 3, NEAR = 128 /* 0.5 of 256 */, FAR = 218 /* 0.85 */, RUN_REACH = 30, BALANCED = 256, NEIGHBOURS = 4 };
 
 /* Expected words of the main text inside an element (1/65536), words, and words that the first stage would keep. */
 struct element_mass {
@@ -28,11 +28,13 @@ struct element_mass {
 	uint32_t fit;           /* expected F1 of this element as the result, 1/65536 */
 	bool in_fittest;
 	uint8_t level[LEVEL_FEATURES];
+	uint8_t path;           /* mean chance of all elements on its path */
 };
 
 struct path_mass {
 	uint64_t chance, words;         /* of blocks */
 	uint64_t all_chance, all_words; /* of whole elements */
+	uint8_t mean, all_mean;
 };
 
 struct block_mass {
@@ -49,8 +51,8 @@ void features2_keep(uint8_t (*tile)[TILE], uint8_t (*kept)[TILE])
 
 static int reserve(struct features2 *f, uint32_t n_elements, uint32_t n_blocks)
 {
-	if (n_elements > f->cap_elements) {
-		uint32_t cap = n_elements + n_elements / 2;
+	if (n_elements + 1 > f->cap_elements) {
+		uint32_t cap = n_elements + n_elements / 2 + 1;
 		void *mass = realloc(f->mass, cap * sizeof *f->mass);
 		if (!mass)
 			return DANA_ENOMEM;
@@ -67,6 +69,10 @@ static int reserve(struct features2 *f, uint32_t n_elements, uint32_t n_blocks)
 		if (!block)
 			return DANA_ENOMEM;
 		f->block = block;
+		void *logit = realloc(f->logit, cap + 2 * NEIGHBOURS);
+		if (!logit)
+			return DANA_ENOMEM;
+		f->logit = logit;
 		f->cap_blocks = cap;
 	}
 	return DANA_OK;
@@ -75,7 +81,7 @@ static int reserve(struct features2 *f, uint32_t n_elements, uint32_t n_blocks)
 static void sum_masses(struct features2 *f, const struct blocks *b, const struct aggregates *a,
 		       const struct first_stage *q)
 {
-	memset(f->mass, 0, b->n_elements * sizeof *f->mass);
+	memset(f->mass, 0, (b->n_elements + 1) * sizeof *f->mass);
 	memset(f->path, 0, a->n_paths * sizeof *f->path);
 	f->words = f->taken = 0;
 	f->most = 0;
@@ -118,7 +124,18 @@ static uint8_t mean_chance(uint64_t chance, uint64_t words)
 	return scale_share64(chance >> 8, words << 8);
 }
 
-static void find_fittest(struct features2 *f, const struct blocks *b)
+static void find_means(struct features2 *f, uint32_t n_paths)
+{
+	for (uint32_t i = 0; i < n_paths; i++) {
+		struct path_mass *p = &f->path[i];
+		if (p->all_words == 0)
+			continue;
+		p->mean = mean_chance(p->chance, p->words);
+		p->all_mean = mean_chance(p->all_chance, p->all_words);
+	}
+}
+
+static void find_fittest(struct features2 *f, const struct blocks *b, const struct aggregates *a)
 {
 	f->fittest = 0;
 	for (uint32_t i = 0; i < b->n_elements; i++) {
@@ -130,13 +147,15 @@ static void find_fittest(struct features2 *f, const struct blocks *b)
 			f->fittest = i;
 	}
 	uint32_t fit = f->mass[f->fittest].fit;
+	const struct scale_whole fittest = scale_whole_of(fit);
 	for (uint32_t i = 0; i < b->n_elements; i++) {
 		struct element_mass *m = &f->mass[i];
 		m->in_fittest = i == f->fittest || (i && f->mass[b->element[i].parent].in_fittest);
+		m->path = f->path[a->sum[i].path].all_mean;
 		if (m->words == 0)
 			continue;
 		m->level[0] = mean_chance(m->chance, m->words);
-		m->level[1] = scale_share64(m->fit, fit);
+		m->level[1] = scale_part(m->fit, &fittest);
 		m->level[2] = scale_share64(m->taken, m->words);
 	}
 }
@@ -178,6 +197,19 @@ static uint8_t decayed_mean(const struct decaying *d)
 	return scale_share64(d->chance >> 8, d->words + 256);
 }
 
+static uint8_t logit(int32_t margin)
+{
+	return scale_signed(margin >> 8);
+}
+
+static void find_logits(struct features2 *f, const struct first_stage *q, uint32_t n)
+{
+	memset(f->logit, 0, NEIGHBOURS);
+	for (uint32_t i = 0; i < n; i++)
+		f->logit[NEIGHBOURS + i] = logit(q->margin[i]);
+	memset(f->logit + NEIGHBOURS + n, 0, NEIGHBOURS);
+}
+
 static void look_around(struct features2 *f, const struct blocks *b, const struct first_stage *q)
 {
 	struct decaying near = { 0 }, far = { 0 };
@@ -214,7 +246,10 @@ int features2_prepare(struct features2 *f, const struct blocks *b, const struct 
 		return status;
 	f->decision = decode_best(q->chance, q->words, b->n_blocks, BALANCED);
 	sum_masses(f, b, a, q);
-	find_fittest(f, b);
+	f->mass_words = scale_whole_of(f->decision.mass >> 16);
+	find_means(f, a->n_paths);
+	find_fittest(f, b, a);
+	find_logits(f, q, b->n_blocks);
 	find_run(f, q, b->n_blocks);
 	look_around(f, b, q);
 	return DANA_OK;
@@ -230,11 +265,6 @@ static void put(struct column to, unsigned feature, unsigned value)
 	to.tile[feature][to.at] = (uint8_t)value;
 }
 
-static uint8_t logit(int32_t margin)
-{
-	return scale_signed(margin >> 8);
-}
-
 static uint8_t reach(int64_t distance)
 {
 	return (uint8_t)(distance > RUN_REACH ? 2 * RUN_REACH : distance < -RUN_REACH ? 0 : distance + RUN_REACH);
@@ -243,76 +273,76 @@ static uint8_t reach(int64_t distance)
 static void put_levels(struct column to, const struct features2 *f, const struct aggregates *a, uint32_t element)
 {
 	unsigned at = FEATURE2_LEVEL0_MEAN;
-	put(to, FEATURE2_PATH1_CHANCE, 0);
-	put(to, FEATURE2_PATH2_CHANCE, 0);
-	for (unsigned level = 0; level < LEVELS; level++, at += LEVEL_FEATURES) {
-		for (unsigned i = 0; i < LEVEL_FEATURES; i++)
-			put(to, at + i, f->mass[element].level[i]);
-		if (level == 1 || level == 2) {
-			const struct path_mass *p = &f->path[a->sum[element].path];
-			put(to, level == 1 ? FEATURE2_PATH1_CHANCE : FEATURE2_PATH2_CHANCE,
-			    mean_chance(p->all_chance, p->all_words));
-		}
-		if (a->sum[element].blocks == a->sum[0].blocks) {
-			for (at += LEVEL_FEATURES; ++level < LEVELS; at += LEVEL_FEATURES) {
-				for (unsigned i = 0; i < LEVEL_FEATURES; i++)
-					put(to, at + i, 0);
-			}
-			return;
-		}
+	_Pragma("GCC unroll 6") for (unsigned level = 0; level < LEVELS; level++, at += LEVEL_FEATURES) {
+		const struct element_mass *m = &f->mass[element];
+		_Pragma("GCC unroll 3") for (unsigned i = 0; i < LEVEL_FEATURES; i++)
+			put(to, at + i, m->level[i]);
+		if (level == 1)
+			put(to, FEATURE2_PATH1_CHANCE, m->path);
+		if (level == 2)
+			put(to, FEATURE2_PATH2_CHANCE, m->path);
 		element = a->sum[element].wider;
 	}
 }
 
-static void put_page(struct column to, const struct features2 *f)
+/* What all blocks of a page have in common: whole rows. */
+static void put_page(uint8_t tile[][TILE], const struct features2 *f)
 {
 	uint64_t mass = f->decision.mass >> 16;
-	put(to, FEATURE2_PAGE_EXPECTED, f->decision.expected > 65535 ? 255 : f->decision.expected >> 8);
-	put(to, FEATURE2_PAGE_FITTEST, f->mass[f->fittest].fit > 65535 ? 255 : f->mass[f->fittest].fit >> 8);
-	put(to, FEATURE2_PAGE_MASS, scale_log(mass > UINT32_MAX ? UINT32_MAX : (uint32_t)mass));
-	put(to, FEATURE2_PAGE_WORDS, scale_log(f->words > UINT32_MAX ? UINT32_MAX : (uint32_t)f->words));
-	put(to, FEATURE2_PAGE_RATIO, scale_share64(mass, f->words));
-	put(to, FEATURE2_PAGE_THRESHOLD, f->decision.threshold >> 8);
-	put(to, FEATURE2_PAGE_MOST, f->most >> 8);
-	put(to, FEATURE2_PAGE_TAKEN, scale_share64(f->taken, f->words));
+	uint32_t fit = f->mass[f->fittest].fit;
+	const struct {
+		uint8_t feature, value;
+	} rows[] = {
+		{ FEATURE2_PAGE_EXPECTED, (uint8_t)(f->decision.expected > 65535 ? 255 : f->decision.expected >> 8) },
+		{ FEATURE2_PAGE_FITTEST, (uint8_t)(fit > 65535 ? 255 : fit >> 8) },
+		{ FEATURE2_PAGE_MASS, scale_log(mass > UINT32_MAX ? UINT32_MAX : (uint32_t)mass) },
+		{ FEATURE2_PAGE_WORDS, scale_log(f->words > UINT32_MAX ? UINT32_MAX : (uint32_t)f->words) },
+		{ FEATURE2_PAGE_RATIO, scale_share64(mass, f->words) },
+		{ FEATURE2_PAGE_THRESHOLD, (uint8_t)(f->decision.threshold >> 8) },
+		{ FEATURE2_PAGE_MOST, (uint8_t)(f->most >> 8) },
+		{ FEATURE2_PAGE_TAKEN, scale_share64(f->taken, f->words) },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+		memset(tile[rows[i].feature], rows[i].value, TILE);
 }
 
 static void put_place(struct column to, const struct features2 *f, const struct blocks *b, const struct aggregates *a,
 		      const struct first_stage *q, uint32_t i)
 {
 	const struct block_mass *m = &f->block[i];
+	const uint8_t *own = f->logit + NEIGHBOURS + i;
 	const struct path_mass *p = &f->path[a->sum[b->block[i].element].path];
 	int64_t at = i, first = f->run_first, last = f->run_last;
-	put(to, FEATURE2_LOGIT, logit(q->margin[i]));
+	put(to, FEATURE2_LOGIT, own[0]);
 	put(to, FEATURE2_OVER, scale_signed(((int32_t)q->chance[i] - (int32_t)f->decision.threshold) / 512));
 	put(to, FEATURE2_SELECTED, q->chance[i] >= f->decision.threshold);
 	put(to, FEATURE2_IN_FITTEST, f->mass[b->block[i].element].in_fittest);
 	put(to, FEATURE2_RUN_OUTSIDE, reach(at < first ? at - first : at > last ? at - last : 0));
 	put(to, FEATURE2_RUN_START, reach(at - first));
 	put(to, FEATURE2_RUN_END, reach(last - at));
-	put(to, FEATURE2_PATH_CHANCE, mean_chance(p->chance, p->words));
-	put(to, FEATURE2_COPY_LOGIT, a->copy_of[i] == i ? 0 : logit(q->margin[a->copy_of[i]]));
-	put(to, FEATURE2_HEADING_LOGIT, m->heading ? logit(q->margin[m->heading - 1]) : 0);
+	put(to, FEATURE2_PATH_CHANCE, p->mean);
+	put(to, FEATURE2_COPY_LOGIT, a->copy_of[i] == i ? 0 : f->logit[NEIGHBOURS + a->copy_of[i]]);
+	put(to, FEATURE2_HEADING_LOGIT, m->heading ? f->logit[NEIGHBOURS + m->heading - 1] : 0);
 	put(to, FEATURE2_BEFORE_NEAR, m->near_before);
 	put(to, FEATURE2_BEFORE_FAR, m->far_before);
 	put(to, FEATURE2_AFTER_NEAR, m->near_after);
 	put(to, FEATURE2_AFTER_FAR, m->far_after);
-	put(to, FEATURE2_MASS_BEFORE, scale_share64(m->before >> 16, f->decision.mass >> 16));
-	for (uint32_t d = 1; d <= 4; d++) {
-		put(to, FEATURE2_NEXT1 + 2 * (d - 1), i + d < b->n_blocks ? logit(q->margin[i + d]) : 0);
-		put(to, FEATURE2_PREV1 + 2 * (d - 1), i >= d ? logit(q->margin[i - d]) : 0);
+	put(to, FEATURE2_MASS_BEFORE, scale_part(m->before >> 16, &f->mass_words));
+	_Pragma("GCC unroll 4") for (uint32_t d = 1; d <= NEIGHBOURS; d++) {
+		put(to, FEATURE2_NEXT1 + 2 * (d - 1), own[d]);
+		put(to, FEATURE2_PREV1 + 2 * (d - 1), *(own - d));
 	}
 }
 
 void features2_tile(const struct features2 *f, const struct blocks *b, const struct aggregates *a,
 		    const struct first_stage *q, uint32_t first, uint32_t n, uint8_t tile[][TILE])
 {
+	put_page(tile, f);
 	for (uint32_t at = 0; at < n; at++) {
 		uint32_t i = first + at;
 		struct column to = { tile, at };
 		put_place(to, f, b, a, q, i);
 		put_levels(to, f, a, b->block[i].element);
-		put_page(to, f);
 	}
 	memcpy(tile[FEATURE2_OWN_UNITS], q->kept[first / TILE], sizeof q->kept[0]);
 }
@@ -322,5 +352,6 @@ void features2_free(struct features2 *f)
 	free(f->mass);
 	free(f->path);
 	free(f->block);
+	free(f->logit);
 	*f = (struct features2){ 0 };
 }

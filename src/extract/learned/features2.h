@@ -41,9 +41,11 @@ struct features2 {
 	struct element_mass *mass;
 	struct path_mass *path;
 	struct block_mass *block;
+	uint8_t *logit;              /* of the first stage; zeros before the first block and behind the last */
 	uint32_t cap_elements, cap_blocks;
 	uint32_t fittest, most, run_first, run_last;
 	uint64_t words, taken;
+	struct scale_whole mass_words; /* of decision.mass */
 	struct decision decision;
 };
 

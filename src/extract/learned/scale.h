@@ -29,7 +29,39 @@ static inline uint8_t scale_share64(uint64_t a, uint64_t b)
 {
 	if (a >= b)
 		return b ? 255 : 0;
+	if (b < 1U << 24) /* short divisions are faster */
+		return (uint8_t)((uint32_t)a * 255U / (uint32_t)b);
 	return (uint8_t)(a * 255U / b);
+}
+
+/** A number that many are divided by. */
+struct scale_whole {
+	uint64_t whole;
+	uint64_t inverse; /* 2^64 / whole, rounded up; 0 = not known */
+};
+
+static inline struct scale_whole scale_whole_of(uint64_t whole)
+{
+	return (struct scale_whole){ whole, whole > 1 && whole < 1U << 24 ? UINT64_MAX / whole + 1 : 0 };
+}
+
+/** a / whole, rounded down; a below 2^32. The inverse is too large by less than 2^-40 of it: too little to reach the next number. */
+static inline uint64_t scale_divide(uint32_t a, const struct scale_whole *w)
+{
+#ifdef __SIZEOF_INT128__
+	__extension__ typedef unsigned __int128 wide;
+	if (w->inverse)
+		return (uint64_t)((wide)a * w->inverse >> 64);
+#endif
+	return a / w->whole;
+}
+
+/** scale_share64 of a and a whole. */
+static inline uint8_t scale_part(uint64_t a, const struct scale_whole *w)
+{
+	if (a >= w->whole || !w->inverse)
+		return scale_share64(a, w->whole);
+	return (uint8_t)scale_divide((uint32_t)a * 255U, w);
 }
 
 static inline uint8_t scale_cap(uint32_t v, uint8_t most)
