@@ -193,6 +193,31 @@ int train_mountain(const struct train_ridges *ridges, const uint8_t *use, bool b
 	if (status >= 0)
 		status = fit(&s, result->c, result->gamma, model);
 	model->bias += llround(result->shift * MODEL_UNIT);
+	model->rule = ridges->rule;
 	samples_free(&s);
+	return status;
+}
+
+int train_mountain_site(const struct train_ridges *sets, size_t n, const uint8_t *use, struct mountain_model *model,
+			struct train_result *result)
+{
+	double to_beat = -1;
+	int status = DANA_OK;
+	for (size_t i = 0; i < n && status >= 0; i++) {
+		struct mountain_model other = { 0 };
+		struct train_result found;
+		status = train_mountain(&sets[i], use, false, &other, &found);
+		if (status >= 0 && found.score > to_beat) {
+			const struct mountain_model worse = *model;
+			*model = other;
+			other = worse;
+			*result = found;
+			result->set = i;
+			to_beat = found.score + (i ? EQUAL : TRAIN_RULE_GAIN);
+		}
+		mountain_model_free(&other);
+		if (status == DANA_EFORMAT && i) /* nothing to learn from under this rule */
+			status = DANA_OK;
+	}
 	return status;
 }

@@ -16,6 +16,7 @@ struct train_result {
 	double shift; /* of the bias */
 	double score; /* mean F1 of pages left out in cross-validation */
 	size_t samples, primary;
+	size_t set;   /* whose ridges it judges (train_mountain_site) */
 };
 
 /** Whether this build has libsvm; without it train_mountain is not to be called. */
@@ -27,5 +28,15 @@ extern const bool train_mountain_built_in;
  */
 int train_mountain(const struct train_ridges *ridges, const uint8_t *use, bool by_site, struct mountain_model *model,
 		   struct train_result *result);
+
+/** What another rule than the first must gain in mean F1: the pages of one site are few. */
+#define TRAIN_RULE_GAIN 0.005
+
+/**
+ * A model of one site. The `n` sets hold the same pages, with their ridges found by different rules, the paper's first: the rule
+ * with the best cross-validation is taken, and another than the first only where it gains TRAIN_RULE_GAIN. Pages are divided one by one.
+ */
+int train_mountain_site(const struct train_ridges *sets, size_t n, const uint8_t *use, struct mountain_model *model,
+			struct train_result *result);
 
 #endif

@@ -14,3 +14,14 @@ int train_mountain(const struct train_ridges *ridges, const uint8_t *use, bool b
 	(void)result;
 	return DANA_ESTATE;
 }
+
+int train_mountain_site(const struct train_ridges *sets, size_t n, const uint8_t *use, struct mountain_model *model,
+			struct train_result *result)
+{
+	(void)sets;
+	(void)n;
+	(void)use;
+	(void)model;
+	(void)result;
+	return DANA_ESTATE;
+}

@@ -7,9 +7,9 @@
 #include "base/status.h"
 #include "measure/lcs.h"
 
-int train_ridges_init(struct train_ridges *t)
+int train_ridges_init(struct train_ridges *t, const struct ridge_rule *rule)
 {
-	*t = (struct train_ridges){ .table = token_table_new() };
+	*t = (struct train_ridges){ .rule = *rule, .table = token_table_new() };
 	mountain_cells_init(&t->cells, 0);
 	return t->table ? DANA_OK : DANA_ENOMEM;
 }
@@ -27,7 +27,7 @@ static int find_ridges(struct train_ridges *t, struct slice html)
 	if (status >= 0)
 		status = mountain_cells_finish(&t->cells);
 	if (status >= 0)
-		status = mountain_ridges_find(&t->found, &t->cells, NULL);
+		status = mountain_ridges_find(&t->found, &t->cells, &t->rule, NULL);
 	html_tokenizer_free(tokenizer);
 	return status;
 }
@@ -113,6 +113,35 @@ double train_page_score(const struct train_ridges *t, size_t index, const double
 		on_gold = nearest->on_gold;
 	}
 	return score_of((double)on_gold, (double)tokens, (double)page->gold).f1;
+}
+
+/* By the share of their tokens that lie on gold, highest first. */
+static int by_share(const void *a, const void *b)
+{
+	const struct train_ridge *x = a, *y = b;
+	uint64_t of_x = (uint64_t)x->on_gold * y->tokens, of_y = (uint64_t)y->on_gold * x->tokens;
+	return of_x < of_y ? 1 : of_x > of_y ? -1 : 0;
+}
+
+/* F1 is a ratio of sums over ridges, so the best choice takes all whose share is above some value. */
+double train_page_ceiling(const struct train_ridges *t, size_t index)
+{
+	const struct train_page *page = train_page_at(t, index);
+	struct train_ridge *sorted = calloc((size_t)page->count + 1, sizeof(*sorted));
+	double best = page->gold == 0;
+	uint64_t tokens = 0, on_gold = 0;
+	if (!sorted)
+		return best;
+	for (size_t i = 0; i < page->count; i++)
+		sorted[i] = *train_ridge_at(t, page->first + i);
+	qsort(sorted, page->count, sizeof(*sorted), by_share);
+	for (size_t i = 0; i < page->count; i++) {
+		tokens += sorted[i].tokens;
+		on_gold += sorted[i].on_gold;
+		best = fmax(best, score_of((double)on_gold, (double)tokens, (double)page->gold).f1);
+	}
+	free(sorted);
+	return best;
 }
 
 void train_ridges_free(struct train_ridges *t)

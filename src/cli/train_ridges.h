@@ -26,6 +26,7 @@ struct train_page {
 };
 
 struct train_ridges {
+	struct ridge_rule rule;    /* by which they are found */
 	struct buf ridges, pages; /* of struct train_ridge, struct train_page */
 	struct mountain_cells cells;
 	struct mountain_ridges found;
@@ -34,7 +35,7 @@ struct train_ridges {
 };
 
 /** 0 or DANA_ENOMEM; train_ridges_free in both cases. */
-int train_ridges_init(struct train_ridges *t);
+int train_ridges_init(struct train_ridges *t, const struct ridge_rule *rule);
 /** A page, UTF-8, and its gold text. */
 int train_ridges_add(struct train_ridges *t, struct slice html, struct slice gold, struct slice site);
 /**
@@ -46,6 +47,8 @@ enum ridge_label train_ridge_label(const struct train_ridge *r);
 void train_page_decide(const struct train_ridges *t, size_t page, const struct mountain_model *model, double *decisions);
 /** F1 of a page, by token counts, when its ridges above -shift are taken; as the method does, at least one is. */
 double train_page_score(const struct train_ridges *t, size_t page, const double *decisions, double shift);
+/** The highest F1 that any choice of ridges gives for a page. */
+double train_page_ceiling(const struct train_ridges *t, size_t page);
 void train_ridges_free(struct train_ridges *t);
 
 static inline size_t train_pages_count(const struct train_ridges *t)

@@ -65,6 +65,14 @@ setup() {
 	run "$DANA" extract -m mountain:site-models=sites --url http://www.host1.example/ gold/pages/1.html
 	[ "$status" -eq 0 ]
 	[[ $output == *"Article 1, paragraph 2"* ]]
+	run "$DANA" train --site host1.example --hold-out -o sites/again.model mountain gold
+	[ "$status" -eq 0 ]
+	[[ $output == *"too few"* ]]
+	cmp sites/host1.example.model sites/again.model
+	sed 's/host[0-9]/one/' gold/index.tsv >index && mv index gold/index.tsv
+	run "$DANA" train --site one.example --hold-out -o sites/one.example.model mountain gold
+	[ "$status" -eq 0 ]
+	[[ $output == *"F1 on all 8 pages, each fifth left out in turn, 1.0000 (universal model: "* ]]
 	run "$DANA" train --site none.example mountain gold
 	[ "$status" -eq 1 ]
 	run "$DANA" train nothing gold

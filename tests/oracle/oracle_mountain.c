@@ -90,28 +90,29 @@ struct ridge {
 	double mean, f;
 };
 
-static size_t grow(const struct spot *row, size_t count, size_t peak, double primary, int step)
+static size_t grow(const struct spot *row, size_t count, size_t peak, double primary, size_t span, int step)
 {
 	size_t end = peak, low = 0;
-	for (size_t i = peak; (step > 0 ? i + 1 < count : i > 0) && low <= 5;) {
+	for (size_t i = peak; (step > 0 ? i + 1 < count : i > 0) && low <= span;) {
 		i = step > 0 ? i + 1 : i - 1;
 		bool high = (double)row[i].smoothed > primary;
 		low = high ? 0 : low + 1;
-		if (high && row[i].cell != SIZE_MAX && low <= 5)
+		if (high && row[i].cell != SIZE_MAX && low <= span)
 			end = i;
 	}
 	return end;
 }
 
-static size_t find_ridges(const struct spot *row, size_t count, double primary, struct ridge *ridges)
+static size_t find_ridges(const struct spot *row, size_t count, double mean, const struct ridge_rule *rule, struct ridge *ridges)
 {
 	size_t n = 0;
+	double primary = mean * rule->threshold / 1e6;
 	for (size_t i = 0; i < count; i++) {
-		if (row[i].cell == SIZE_MAX || !((double)row[i].smoothed > 3 * primary))
+		if (row[i].cell == SIZE_MAX || !((double)row[i].smoothed > 3 * mean))
 			continue;
 		if (n && row[i].cell <= ridges[n - 1].last)
 			continue;
-		size_t first = grow(row, count, i, primary, -1), last = grow(row, count, i, primary, 1);
+		size_t first = grow(row, count, i, primary, rule->span, -1), last = grow(row, count, i, primary, rule->span, 1);
 		struct ridge r = { row[first].cell, row[last].cell, 0, 0 };
 		for (size_t k = first; k <= last; k++)
 			r.mean += row[k].cell == SIZE_MAX ? 0 : (double)row[k].smoothed;
@@ -135,13 +136,13 @@ static void judge(struct ridge *ridges, size_t count, size_t cells)
 	}
 }
 
-bool oracle_run_mountain(const struct oracle_page *page, enum oracle_fate *fate)
+static bool run(const struct oracle_page *page, const struct ridge_rule *rule, enum oracle_fate *fate)
 {
 	struct cell *cells = calloc(page->count + 1, sizeof(*cells));
 	struct spot *row = calloc((page->count + 1) * 20 + page->bytes / 200, sizeof(*row));
 	struct ridge *ridges = calloc(page->count + 1, sizeof(*ridges));
 	size_t count = 0;
-	double primary = 0;
+	double mean = 0;
 	if (!cells || !row || !ridges)
 		abort();
 	size_t n = find_cells(page, cells);
@@ -153,10 +154,10 @@ bool oracle_run_mountain(const struct oracle_page *page, enum oracle_fate *fate)
 	}
 	for (size_t i = 0; i < count; i++) {
 		row[i].smoothed = smooth(row, count, i);
-		primary += row[i].cell == SIZE_MAX ? 0 : (double)row[i].smoothed;
+		mean += row[i].cell == SIZE_MAX ? 0 : (double)row[i].smoothed;
 	}
-	primary /= n ? (double)n : 1;
-	size_t found = find_ridges(row, count, primary, ridges), best = 0;
+	mean /= n ? (double)n : 1;
+	size_t found = find_ridges(row, count, mean, rule, ridges), best = 0;
 	judge(ridges, found, n);
 	for (size_t i = 0; i < found; i++)
 		best = ridges[i].f > ridges[best].f ? i : best;
@@ -170,4 +171,19 @@ bool oracle_run_mountain(const struct oracle_page *page, enum oracle_fate *fate)
 	free(row);
 	free(ridges);
 	return found > 0;
+}
+
+bool oracle_run_mountain(const struct oracle_page *page, enum oracle_fate *fate)
+{
+	return run(page, &(struct ridge_rule){ 1000000, 5 }, fate);
+}
+
+bool oracle_run_mountain_low(const struct oracle_page *page, enum oracle_fate *fate)
+{
+	return run(page, &(struct ridge_rule){ 250000, 10 }, fate);
+}
+
+bool oracle_run_mountain_high(const struct oracle_page *page, enum oracle_fate *fate)
+{
+	return run(page, &(struct ridge_rule){ 3000000, 1 }, fate);
 }

@@ -87,5 +87,8 @@ bool oracle_run_density(const struct oracle_page *page, enum oracle_fate *fate);
 bool oracle_run_cetr(const struct oracle_page *page, enum oracle_fate *fate);
 bool oracle_run_wlr(const struct oracle_page *page, enum oracle_fate *fate);
 bool oracle_run_mountain(const struct oracle_page *page, enum oracle_fate *fate);
+/* Under other rules than the paper's: the name of the model is the rule. */
+bool oracle_run_mountain_low(const struct oracle_page *page, enum oracle_fate *fate);
+bool oracle_run_mountain_high(const struct oracle_page *page, enum oracle_fate *fate);
 
 #endif

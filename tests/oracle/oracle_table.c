@@ -7,5 +7,7 @@ const struct oracle oracle_table[] = {
 	{ "crunch", oracle_run_crunch },   { "fe", oracle_run_fe },           { "kfe", oracle_run_kfe },
 	{ "density", oracle_run_density }, { "cetr", oracle_run_cetr },       { "wlr", oracle_run_wlr },
 	{ "mountain", oracle_run_mountain },
+	{ "mountain:model=250000/10", oracle_run_mountain_low },
+	{ "mountain:model=3000000/1", oracle_run_mountain_high },
 	{ NULL, NULL },
 };

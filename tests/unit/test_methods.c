@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "extract/dana.h"
+#include "extract/mountain/model.h"
 #include "oracle/oracle_page.h"
 #include "support/random_page.h"
 #include "support/split_feed.h"
@@ -107,11 +108,24 @@ static void compare(const struct oracle *oracle, struct dana_extractor *x, struc
 	oracle_page_free(page);
 }
 
+/* The universal model under the rule that its name tells. */
+static int read_ruled(void *arg, const char *name, char **data, size_t *len)
+{
+	struct mountain_model model = mountain_universal;
+	struct buf out = { 0 };
+	(void)arg;
+	assert_int_equal(sscanf(name, "%u/%u", &model.rule.threshold, &model.rule.span), 2);
+	assert_int_equal(mountain_model_write(&model, NULL, &out), 0);
+	*data = (char *)out.data;
+	*len = out.len;
+	return 0;
+}
+
 static void test_oracles(void **state)
 {
 	(void)state;
 	for (const struct oracle *o = oracle_table; o->method; o++) {
-		const struct dana_options options = { .struct_size = sizeof(options), .method = o->method };
+		const struct dana_options options = { .struct_size = sizeof(options), .method = o->method, .read_file = read_ruled };
 		struct dana_extractor *x;
 		struct buf page = { 0 };
 		assert_int_equal(dana_new(&x, &options), 0);

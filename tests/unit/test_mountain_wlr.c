@@ -95,7 +95,7 @@ static void test_smoothing(void **state)
 	const struct trace trace = { .arg = &seen, .smoothed = see_smoothed };
 	(void)state;
 	read_cells(&m, "a lonely cell, with some text in it.");
-	assert_int_equal(mountain_ridges_find(&r, &m, &trace), 0);
+	assert_int_equal(mountain_ridges_find(&r, &m, &(struct ridge_rule){ 0 }, &trace), 0);
 	/* An isolated cell keeps 0.86 of its score. */
 	assert_int_equal(seen.count, 1);
 	assert_true(is_near(seen.smoothed[0], 0.86 * (double)mountain_cell_at(&m, 0)->score));
@@ -115,6 +115,10 @@ static void test_model(void **state)
 		"dana-mountain-model 1\ngamma 1\nvector 1 1 1 1\n", "dana-mountain-model 1\ngamma 1\nvector 1 1 1 1 1 1\n",
 		"dana-mountain-model 1\ngamma 1\nvector 1 1 1 1 1000001\n", "dana-mountain-model 1\ngamma 1x\nvector 1 1 1 1 1\n",
 		"dana-mountain-model 1\ngamma 1\nspeed 1\nvector 1 1 1 1 1\n",
+		"dana-mountain-model 1\ngamma 1\nthreshold 0\nvector 1 1 1 1 1\n",
+		"dana-mountain-model 1\ngamma 1\nthreshold 3000001\nvector 1 1 1 1 1\n",
+		"dana-mountain-model 1\ngamma 1\nspan 11\nvector 1 1 1 1 1\n",
+		"dana-mountain-model 1\ngamma 1\nspan 1 1\nvector 1 1 1 1 1\n",
 		"dana-mountain-model 1\ngamma 9999999999999999\nvector 1 1 1 1 1\n" };
 	struct mountain_model model = { 0 }, again = { 0 };
 	struct buf out = { 0 };
@@ -125,9 +129,12 @@ static void test_model(void **state)
 	assert_int_equal(model.count, 2);
 	const double at[] = { 1, 1, 0, 0 };
 	assert_true(is_near(mountain_model_decide(&model, at), 1 - 2 * exp(-4) - 0.5));
+	assert_true(model.rule.threshold == 0 && model.rule.span == 0);
+	model.rule = (struct ridge_rule){ 500000, 10 };
 	assert_int_equal(mountain_model_write(&model, "again", &out), DANA_OK);
 	assert_int_equal(mountain_model_read(&again, buf_slice(&out)), DANA_OK);
 	assert_true(is_near(mountain_model_decide(&again, at), mountain_model_decide(&model, at)));
+	assert_true(again.rule.threshold == 500000 && again.rule.span == 10);
 	mountain_model_free(&model);
 	mountain_model_free(&again);
 	buf_free(&out);

@@ -14,7 +14,8 @@
 enum {
 	MOUNTAIN_CELLS = 64 << 10,
 	MOUNTAIN_BLANK = 200,     /* bytes of source between two cells for each blank cell */
-	MOUNTAIN_BLANKS_MOST = 10, /* 2 * (smoothing window / 2) + span window + 1: more would change nothing */
+	MOUNTAIN_SPAN_MOST = 10,  /* low cells in a row that a ridge may have under any rule */
+	MOUNTAIN_BLANKS_MOST = 15, /* 2 * (smoothing window / 2) + MOUNTAIN_SPAN_MOST + 1: more would change nothing */
 };
 
 struct mountain_cell {

@@ -75,6 +75,15 @@ static int read_vector(struct mountain_model *model, struct slice line)
 	return slice_trim(line).len ? DANA_EFORMAT : buf_append(&model->own, &v, sizeof(v));
 }
 
+static int read_rule(struct slice line, int64_t most, uint32_t *value)
+{
+	int64_t number;
+	if (!next_number(&line, &number) || number < 1 || number > most || slice_trim(line).len)
+		return DANA_EFORMAT;
+	*value = (uint32_t)number;
+	return DANA_OK;
+}
+
 static int read_line(struct mountain_model *model, struct slice line)
 {
 	if (line.len == 0 || line.data[0] == '#')
@@ -82,6 +91,10 @@ static int read_line(struct mountain_model *model, struct slice line)
 	struct slice word = next_word(&line);
 	if (slice_equal(word, slice_from_text("vector")))
 		return read_vector(model, line);
+	if (slice_equal(word, slice_from_text("threshold")))
+		return read_rule(line, MOUNTAIN_PEAK * MODEL_UNIT, &model->rule.threshold);
+	if (slice_equal(word, slice_from_text("span")))
+		return read_rule(line, MOUNTAIN_SPAN_MOST, &model->rule.span);
 	int64_t *number = slice_equal(word, slice_from_text("gamma")) ? &model->gamma
 			: slice_equal(word, slice_from_text("bias"))  ? &model->bias
 								      : NULL;
@@ -114,6 +127,10 @@ int mountain_model_write(const struct mountain_model *model, const char *comment
 		status = buf_printf(out, "# %s\n", comment);
 	if (status >= 0)
 		status = buf_printf(out, "gamma %lld\nbias %lld\n", (long long)model->gamma, (long long)model->bias);
+	if (status >= 0 && model->rule.threshold)
+		status = buf_printf(out, "threshold %u\n", model->rule.threshold);
+	if (status >= 0 && model->rule.span)
+		status = buf_printf(out, "span %u\n", model->rule.span);
 	for (size_t k = 0; k < model->count && status >= 0; k++) {
 		const struct model_vector *v = &model->vectors[k];
 		status = buf_printf(out, "vector %lld", (long long)v->weight);

@@ -3,7 +3,8 @@
  * primary when f > 0. All numbers are millionths, so that a model file reads the same in every locale.
  *
  * The file is text: a first line "dana-mountain-model 1", then lines of a word and whole numbers: "gamma G", "bias B",
- * "vector A HEIGHT WIDTH RIDGE CELL" for each support vector. Lines that begin with # and empty lines are nothing.
+ * "vector A HEIGHT WIDTH RIDGE CELL" for each support vector. Models of sites may have "threshold T" and "span S" too: what makes
+ * a ridge there (struct ridge_rule; S is a plain number). Lines that begin with # and empty lines are nothing.
  */
 #ifndef DANA_EXTRACT_MOUNTAIN_MODEL_H
 #define DANA_EXTRACT_MOUNTAIN_MODEL_H
@@ -20,6 +21,7 @@ struct model_vector {
 
 struct mountain_model {
 	int64_t gamma, bias;
+	struct ridge_rule rule;  /* of the ridges that it judges */
 	const struct model_vector *vectors;
 	size_t count;
 	struct buf own; /* the vectors, when they were read from a file */

@@ -179,7 +179,7 @@ static int mountain_finish(void *state, struct text_writer *out)
 	struct mountain *s = state;
 	int status = mountain_cells_finish(&s->cells);
 	if (status >= 0)
-		status = mountain_ridges_find(&s->ridges, &s->cells, s->trace);
+		status = mountain_ridges_find(&s->ridges, &s->cells, &s->chosen->rule, s->trace);
 	if (status < 0)
 		return status;
 	size_t count = mountain_ridges_count(&s->ridges), nearest = 0;

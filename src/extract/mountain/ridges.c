@@ -73,7 +73,7 @@ static int close_ridge(struct mountain_ridges *r, const struct slope *row, struc
 	if (!g->open)
 		return 0;
 	g->open = false;
-	if (!((double)g->highest > MOUNTAIN_PEAK * r->primary))
+	if (!((double)g->highest > r->peak))
 		return 0;
 	struct mountain_ridge ridge = { .first = row[g->first].cell, .last = row[g->last].cell,
 					.first_place = g->first - SIDE, .last_place = g->last - SIDE };
@@ -90,7 +90,7 @@ static int find_ridges(struct mountain_ridges *r, const struct slope *row, size_
 	int status = 0;
 	for (size_t i = SIDE; i < count - SIDE && status >= 0; i++) {
 		bool high = (double)row[i].smoothed > r->primary, cell = row[i].cell != NO_CELL;
-		if (!high && g.open && ++g.low > MOUNTAIN_SPAN)
+		if (!high && g.open && ++g.low > r->span)
 			status = close_ridge(r, row, &g);
 		if (!high || (!g.open && !cell))
 			continue;
@@ -141,11 +141,12 @@ static void tell(const struct mountain_ridges *r, const struct mountain_cells *c
 	}
 	if (trace && trace->number) {
 		trace->number(trace->arg, "primary threshold", r->primary);
-		trace->number(trace->arg, "peak threshold", MOUNTAIN_PEAK * r->primary);
+		trace->number(trace->arg, "peak threshold", r->peak);
 	}
 }
 
-int mountain_ridges_find(struct mountain_ridges *r, const struct mountain_cells *cells, const struct trace *trace)
+int mountain_ridges_find(struct mountain_ridges *r, const struct mountain_cells *cells, const struct ridge_rule *rule,
+	const struct trace *trace)
 {
 	buf_clear(&r->ridges);
 	int status = lay_out(&r->slopes, cells);
@@ -153,7 +154,10 @@ int mountain_ridges_find(struct mountain_ridges *r, const struct mountain_cells 
 		return status;
 	struct slope *row = (struct slope *)(void *)r->slopes.data;
 	size_t count = r->slopes.len / sizeof(*row);
-	r->primary = smooth_row(row, count);
+	double mean = smooth_row(row, count);
+	r->primary = rule->threshold ? mean * rule->threshold / 1e6 : mean;
+	r->peak = MOUNTAIN_PEAK * mean;
+	r->span = rule->span ? rule->span : MOUNTAIN_SPAN;
 	status = find_ridges(r, row, count);
 	if (status < 0)
 		return status;
