@@ -219,6 +219,7 @@ static int prepare(struct filter_run *run, const struct options_rest *rest, stru
 		.rejects = s->rejects,
 		.reporter = { .line = console_line, .arg = &run->console, .quiet = s->quiet, .verbose = s->verbose },
 	};
+	run->chain.needs_uri = run->pipeline.format->needs_uri;
 	return DANA_OK;
 }
 

@@ -79,6 +79,11 @@ bool filter_type(const struct filter_chain *f, const struct record *rec)
 	return list_has(f->types, rec->type < RECORD_OTHER ? slice_from_text(names[rec->type]) : rec->type_name);
 }
 
+bool filter_uri(const struct filter_chain *f, const struct record *rec)
+{
+	return rec->target_uri.len || (rec->target_uri.data && !f->needs_uri);
+}
+
 bool filter_status(const struct filter_chain *f, int status)
 {
 	if (f->any_status || status == 0)

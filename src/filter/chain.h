@@ -17,6 +17,7 @@ struct filter_chain {
 	bool any_status;
 	uint64_t statuses[FILTER_STATUS_MOST / 64 + 1]; /* a bit for each */
 	uint64_t min_chars;
+	bool needs_uri; /* set it when the output has no place for a document whose URI is empty */
 };
 
 enum filter_answer {
@@ -30,6 +31,8 @@ int filter_chain_init(struct filter_chain *f, const char *types, const char *sta
 		      uint64_t min_chars, struct error *err);
 
 bool filter_type(const struct filter_chain *f, const struct record *rec);
+/** False when the head has no WARC-Target-URI; an empty one counts as none when `needs_uri`. */
+bool filter_uri(const struct filter_chain *f, const struct record *rec);
 /** `status` 0: the record has no HTTP status, and passes. */
 bool filter_status(const struct filter_chain *f, int status);
 /**

@@ -137,7 +137,7 @@ enum skip_reason processor_refuses(const struct filter_chain *filters, const str
 {
 	if (!filter_type(filters, rec))
 		return SKIP_TYPE;
-	return rec->target_uri.data ? SKIP_NONE : SKIP_NO_URI;
+	return filter_uri(filters, rec) ? SKIP_NONE : SKIP_NO_URI;
 }
 
 static bool is_http(struct slice content_type)

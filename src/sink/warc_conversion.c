@@ -179,6 +179,7 @@ static void warc_close(struct sink *s)
 const struct sink_ops sink_warc = {
 	.name = "warc",
 	.suffix = ".warc",
+	.needs_uri = true,
 	.member_per_document = true,
 	.open = warc_open,
 	.opening = warc_opening,

@@ -129,3 +129,15 @@ for size, last_line in sizes[:-1]:
     assert size >= 1 << 20 and size - last_line < 1 << 20
 END
 }
+
+@test "a record whose URI is empty is no conversion record" {
+	sed 's/^WARC-Target-URI: .*b\/2\r$/WARC-Target-URI: \r/' in.warc >empty.warc
+	for jobs in 0 2; do
+		"$DANA" filter -q -j $jobs --stats stats.json -f warc -o "$jobs.warc" empty.warc
+		[[ $(cat stats.json) == *'"documents":2,"skipped":{"no_uri":1}'* ]]
+		[ "$(grep -c '^WARC-Target-URI' "$jobs.warc")" -eq "$(grep -c '^WARC-Type: conversion' "$jobs.warc")" ]
+	done
+	run "$DANA" filter -q empty.warc
+	[ "$status" -eq 0 ]
+	[ "${#lines[@]}" -eq 3 ]
+}
