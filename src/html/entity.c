@@ -28,8 +28,29 @@ static const struct entity *entity_find(const uint8_t *name, size_t len)
 	return NULL;
 }
 
+/* The two that stand in most texts. */
+static size_t frequent(struct slice s, uint8_t out[8], size_t *out_len)
+{
+	static const char nbsp[] = "&nbsp;", amp[] = "&amp;";
+	if (s.len >= sizeof nbsp - 1 && memcmp(s.data, nbsp, sizeof nbsp - 1) == 0) {
+		out[0] = 0xC2;
+		out[1] = 0xA0;
+		*out_len = 2;
+		return sizeof nbsp - 1;
+	}
+	if (s.len >= sizeof amp - 1 && memcmp(s.data, amp, sizeof amp - 1) == 0) {
+		out[0] = '&';
+		*out_len = 1;
+		return sizeof amp - 1;
+	}
+	return 0;
+}
+
 static size_t named(struct slice s, uint8_t out[8], size_t *out_len)
 {
+	size_t known = frequent(s, out, out_len);
+	if (known)
+		return known;
 	const uint8_t *name = s.data + 1;
 	size_t most = s.len - 1 < NAME_LONGEST + 1 ? s.len - 1 : NAME_LONGEST + 1, len = 0;
 	while (len < most && (ascii_is_alpha(name[len]) || ascii_is_digit(name[len])))

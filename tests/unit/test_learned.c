@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "extract/dana.h"
+#include "extract/learned/attr_reader.h"
 #include "extract/learned/judge.h"
 #include "extract/learned/open_elements.h"
 #include "support/random_page.h"
@@ -247,6 +248,41 @@ static void test_counts(void **state)
 	buf_free(&text);
 }
 
+/* Attributes as html_attr_next tells them, of tags that are written in all ways, and nothing outside of the tag is read. */
+static void test_attrs(void **state)
+{
+	(void)state;
+	static const char *const parts[] = { " ", " ", "=", "\"", "'", "/", "\n", "class", "CLASS=\"a b\"", "id=x", " title='it''s'", "href=\"/a/b?c=d\"",
+		" data-testid=\"a long one, of more than sixteen bytes\"", "\x0b", "\0", "hidden", "aria-hidden=\"true\"", ">", "itemprop" };
+	uint32_t random = 3;
+	for (int run = 0; run < 20000; run++) {
+		struct buf tag = { 0 };
+		assert_int_equal(buf_append_text(&tag, "<p "), 0);
+		for (uint32_t n = split_random(&random) % 8; n > 0; n--) {
+			const char *part = parts[split_random(&random) % (sizeof parts / sizeof parts[0])];
+			assert_int_equal(buf_append(&tag, part, *part ? strlen(part) : 1), 0);
+		}
+		if (split_random(&random) % 8)
+			assert_int_equal(buf_append_byte(&tag, '>'), 0);
+		uint8_t *exact = malloc(tag.len);
+		assert_non_null(exact);
+		memcpy(exact, tag.data, tag.len);
+		const struct html_tag_event event = { .name = slice_of(exact + 1, 1), .source = slice_of(exact, tag.len) };
+		struct html_attr_iter iter = html_attr_begin(&event);
+		struct attr_reader reader = attr_reader_begin(&event);
+		struct html_attr wanted;
+		struct attr attr;
+		while (html_attr_next(&iter, &wanted)) {
+			assert_true(attr_reader_next(&reader, &attr));
+			assert_true(slice_equal(attr.name, wanted.name) && slice_equal(attr.value, wanted.value));
+			assert_true(attr.name.len > 8 || attr.number == attr_number(attr_letters(attr.name), attr.name.len));
+		}
+		assert_false(attr_reader_next(&reader, &attr));
+		free(exact);
+		buf_free(&tag);
+	}
+}
+
 static int by_chance(const void *a, const void *b)
 {
 	const uint16_t *x = a, *y = b;
@@ -441,7 +477,7 @@ int main(void)
 		cmocka_unit_test(test_article), cmocka_unit_test(test_keys),          cmocka_unit_test(test_reserve),
 		cmocka_unit_test(test_split),   cmocka_unit_test(test_trees),         cmocka_unit_test(test_decode),
 		cmocka_unit_test(test_model),   cmocka_unit_test(test_open_elements), cmocka_unit_test(test_aggregates),
-		cmocka_unit_test(test_counts),
+		cmocka_unit_test(test_counts),   cmocka_unit_test(test_attrs),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -103,7 +103,13 @@ void blocks_weigh(struct blocks *b, const struct token_sink *sink)
 static void begin_block(struct blocks *b)
 {
 	struct block_builder *t = b->builder;
-	t->current = (struct block){ 0 };
+	struct block *c = &t->current;
+	/* what adds up; the rest is set when the block ends, and zeroing all of it is slow */
+	c->counts = (struct counts){ 0 };
+	c->start = c->linked = c->bold = c->italic = 0;
+	c->inline_score = 0;
+	c->tags_before = c->images_before = c->inputs_before = 0;
+	c->br_before = false;
 	t->begin = t->counted = b->text.len;
 	b->begun++;
 }
@@ -222,11 +228,14 @@ static int end_filled_block(struct blocks *b, uint64_t end)
 	count_pending(b);
 	if (c->counts.units == 0 || b->n_blocks == BLOCKS_MOST) {
 		b->truncated |= c->counts.units != 0;
-		struct block carried = { .tags_before = c->tags_before, .br_before = c->br_before,
-					 .images_before = c->images_before, .inputs_before = c->inputs_before };
+		const struct block carried = { .tags_before = c->tags_before, .br_before = c->br_before,
+					       .images_before = c->images_before, .inputs_before = c->inputs_before };
 		b->text.len = t->begin;
 		begin_block(b);
-		t->current = carried;
+		c->tags_before = carried.tags_before;
+		c->images_before = carried.images_before;
+		c->inputs_before = carried.inputs_before;
+		c->br_before = carried.br_before;
 		return DANA_OK;
 	}
 	int status = grow((void **)&b->block, b->n_blocks, &t->cap_blocks, sizeof *b->block);
@@ -350,7 +359,7 @@ static int open_element(struct blocks *b, enum html_tag tag, const struct tag_fa
 }
 
 /* Tags that tell something of the text near them. */
-static void count_tag(struct blocks *b, struct attr_reader attrs, enum html_tag tag)
+static void count_tag(struct blocks *b, struct attr_reader *attrs, enum html_tag tag)
 {
 	struct block *c = &b->builder->current;
 	switch (tag) {
@@ -390,7 +399,7 @@ static void change_style(struct block_builder *t, enum html_tag tag, bool on)
 		t->in_italic = on;
 }
 
-static int start_tag(struct blocks *b, struct attr_reader attrs, enum html_tag tag)
+static int start_tag(struct blocks *b, struct attr_reader *attrs, enum html_tag tag)
 {
 	struct block_builder *t = b->builder;
 	unsigned effect = effects[tag];
@@ -401,8 +410,8 @@ static int start_tag(struct blocks *b, struct attr_reader attrs, enum html_tag t
 	if (html_tag_is(tag, TAG_VOID))
 		return DANA_OK;
 	struct tag_facts facts = { 0 };
-	if (attrs.at != attrs.end && *attrs.at != '>')
-		facts = tokens_of_tag(&t->sink, attrs, !(effect & EFFECT_STACK));
+	if (attrs->at != attrs->end && *attrs->at != '>')
+		tokens_of_tag(&t->sink, attrs, !(effect & EFFECT_STACK), &facts);
 	if (effect & EFFECT_STYLE)
 		change_style(t, tag, tag != HTML_TAG_A || facts.href);
 	if (!(effect & EFFECT_STACK)) {
@@ -469,10 +478,12 @@ int blocks_tag(struct blocks *b, const struct html_tag_event *event)
 		b->textareas++;
 	if (!is_seen(t, event))
 		return DANA_OK;
-	if (!event->closing)
-		return start_tag(b, attr_reader_begin(event), tag);
-	end_tag(b, tag);
-	return DANA_OK;
+	if (event->closing) {
+		end_tag(b, tag);
+		return DANA_OK;
+	}
+	struct attr_reader attrs = attr_reader_begin(event);
+	return start_tag(b, &attrs, tag);
 }
 
 /* The tag's attributes, as attr_reader_begin has them of its event. */
@@ -510,10 +521,12 @@ int blocks_unit(struct blocks *b, const struct html_unit *unit)
 		status = meet_tag(b, tag, unit->base + unit->code);
 	if (status < 0)
 		return status;
-	if (!unit->closing)
-		return start_tag(b, unit_attrs(unit), tag);
-	end_tag(b, tag);
-	return DANA_OK;
+	if (unit->closing) {
+		end_tag(b, tag);
+		return DANA_OK;
+	}
+	struct attr_reader attrs = unit_attrs(unit);
+	return start_tag(b, &attrs, tag);
 }
 
 static void drop_reserve(struct blocks *b)

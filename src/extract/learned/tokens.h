@@ -38,8 +38,9 @@ struct tag_facts {
 	bool href;
 };
 
-struct tag_facts tokens_of_tag(const struct token_sink *sink, struct attr_reader attrs, bool is_inline);
+/** Uses the reader up. Nothing is passed by value: what was just written in halves is slow to copy whole. */
+void tokens_of_tag(const struct token_sink *sink, struct attr_reader *attrs, bool is_inline, struct tag_facts *facts);
 /** <meta content=article>, as in og:type. */
-bool tokens_meta_article(struct attr_reader attrs);
+bool tokens_meta_article(struct attr_reader *attrs);
 
 #endif
