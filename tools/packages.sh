@@ -2,7 +2,7 @@
 # packages.sh [test]: installs what dana needs from Debian: to build and run; with `test` what the tests need too.
 set -eu
 run='gcc make autoconf automake libtool pkg-config libuv1-dev libcurl4-openssl-dev libzstd-dev zlib1g-dev libssl-dev
-libisal-dev libbrotli-dev libuchardet-dev libjansson-dev libsvm-dev'
+libisal-dev libdeflate-dev libbrotli-dev libuchardet-dev libjansson-dev libsvm-dev'
 test='libcmocka-dev bats libgumbo-dev python3 python3-numpy zstd gzip binutils g++'
 [ "${1:-}" = test ] && run="$run $test"
 

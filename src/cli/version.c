@@ -15,6 +15,9 @@
 #ifdef HAVE_JANSSON
 #include <jansson.h>
 #endif
+#ifdef HAVE_LIBDEFLATE
+#include <libdeflate.h>
+#endif
 #ifdef HAVE_SVM
 #include <libsvm/svm.h>
 #endif
@@ -58,9 +61,13 @@ static int put_versions(struct buf *out)
 {
 	size_t n_paths;
 	const char *jansson = not_built_in;
+	const char *libdeflate = not_built_in;
 	const char *uchardet = not_built_in;
 #ifdef HAVE_JANSSON
 	jansson = JANSSON_VERSION;
+#endif
+#ifdef HAVE_LIBDEFLATE
+	libdeflate = LIBDEFLATE_VERSION_STRING;
 #endif
 #ifdef HAVE_UCHARDET
 	uchardet = "built in"; /* it tells no version */
@@ -68,9 +75,9 @@ static int put_versions(struct buf *out)
 	int status = buf_printf(out,
 				"dana " PACKAGE_VERSION "\n"
 				"libuv      %s\nlibcurl    %s\nzlib       %s\nzstd       %s\nlibcrypto  %s\n"
-				"isa-l      %s\n",
+				"isa-l      %s\nlibdeflate %s\n",
 				uv_version_string(), curl_version_info(CURLVERSION_NOW)->version, zlibVersion(),
-				ZSTD_versionString(), OpenSSL_version(OPENSSL_VERSION), isal_version());
+				ZSTD_versionString(), OpenSSL_version(OPENSSL_VERSION), isal_version(), libdeflate);
 	if (status == DANA_OK)
 		status = put_brotli(out);
 	if (status == DANA_OK)

@@ -51,6 +51,13 @@ struct codec_ops {
 	 */
 	int (*step)(struct codec *c, struct codec_in *in, struct codec_out *out, bool last);
 	/**
+	 * Optional (NULL). A member that begins at in->pos, decoded at once, faster than by steps. CODEC_MEMBER_END: in->pos is
+	 * just behind it, and *decoded its bytes until the next call. Else nothing is taken. CODEC_MORE_INPUT: ask again with
+	 * more input, twice as much for example. CODEC_MORE_OUTPUT: this member goes by steps; do not ask for it again. Which of
+	 * them it is in the end does not depend on how much input was at hand.
+	 */
+	int (*whole)(struct codec *c, struct codec_in *in, bool last, struct slice *decoded);
+	/**
 	 * After damage: passes over input until the next place where a member may begin. 0: found, in->pos is there and
 	 * the object is ready for a new member; CODEC_MORE_INPUT: not in this input (less than CODEC_LOOKAHEAD last bytes may
 	 * be left unread: give them again with more, or say `last`; with `last` none are left). The caller first moves in->pos

@@ -4,6 +4,7 @@
 #include "codec/codecs.h"
 #include "codec/gzip_header.h"
 #include "codec/gzip_trial.h"
+#include "codec/gzip_whole.h"
 #include "codec/inflate.h"
 
 enum gzip_state {
@@ -22,7 +23,8 @@ struct gzip {
 	enum gzip_state state;
 	const struct inflate_ops *inflate;
 	struct inflater *inflater;
-	struct inflater *trial; /* of zlib, for resync; made when it is first needed */
+	struct inflater *trial;   /* of zlib, for resync; made when it is first needed */
+	struct gzip_whole *whole; /* made when it is first needed */
 	struct gzip_header header;
 	uint32_t crc, size;       /* of the member's decoded bytes; size modulo 2^32 */
 	uint8_t trailer[TRAILER_BYTES];
@@ -154,6 +156,14 @@ static int gzip_step(struct codec *c, struct codec_in *in, struct codec_out *out
 	return answer;
 }
 
+static int gzip_member_whole(struct codec *c, struct codec_in *in, bool last, struct slice *decoded)
+{
+	struct gzip *g = (struct gzip *)c;
+	if (!g->whole)
+		g->whole = gzip_whole_new();
+	return g->whole ? gzip_whole_decode(g->whole, in, last, decoded) : CODEC_MORE_OUTPUT;
+}
+
 static void gzip_reset(struct codec *c)
 {
 	struct gzip *g = (struct gzip *)c;
@@ -203,6 +213,7 @@ static void gzip_close(struct codec *c)
 	if (!g)
 		return;
 	inflate_zlib.close(g->trial);
+	gzip_whole_free(g->whole);
 	g->inflate->close(g->inflater);
 	free(g);
 }
@@ -244,6 +255,7 @@ const struct codec_ops codec_gzip = {
 	.bid = gzip_bid,
 	.open = gzip_open,
 	.step = gzip_step,
+	.whole = gzip_member_whole,
 	.resync = gzip_resync,
 	.fault = gzip_fault,
 	.cut = gzip_cut,

@@ -13,6 +13,7 @@ enum {
 	HELD_KEPT = 256 << 10,       /* memory that stays between members */
 	REREAD_FACTOR = 4,           /* searching members again reads at most 4 x the input ... */
 	REREAD_FREE = 64 << 20,      /* ... and this */
+	WHOLE_JOIN = 64 << 10,       /* least input that is joined to have a member whole */
 	PROBES = 4,
 };
 
@@ -22,6 +23,7 @@ enum pump_state {
 	PUMP_PLAIN,  /* not compressed */
 	PUMP_BORDER, /* a member may begin */
 	PUMP_MEMBER, /* in one */
+	PUMP_WHOLE,  /* behind one that is decoded, and passed on by steps */
 	PUMP_SEARCH, /* behind damage: where does the next one begin? */
 };
 
@@ -46,6 +48,9 @@ struct pump {
 	uint64_t member_offset;
 	bool member_told;       /* the framer knows of the member */
 	bool member_held;       /* all of it is still at hand */
+	bool by_steps;          /* the codec cannot have it whole */
+	size_t tried;           /* so much of it was not yet enough */
+	struct slice whole;     /* decoded at once, and not yet passed on */
 	uint64_t reread;
 	uint8_t *window;
 };
@@ -276,6 +281,8 @@ static int border(struct pump *p)
 		p->member_offset = p->offset;
 		p->member_told = false;
 		p->member_held = true;
+		p->by_steps = p->codec->ops->whole == NULL;
+		p->tried = 0;
 		p->state = PUMP_MEMBER;
 		return 0;
 	}
@@ -326,8 +333,54 @@ static int member_failed(struct pump *p, int fault)
 	return 0;
 }
 
+/* The member is decoded and verified: passes on a step of it. */
+static int pass_whole(struct pump *p)
+{
+	struct slice bytes = p->whole;
+	int status = tell_member(p);
+
+	if (bytes.len > STEP_BYTES)
+		bytes.len = STEP_BYTES;
+	p->whole = slice_skip(p->whole, bytes.len);
+	if (status == 0 && bytes.len)
+		status = warc_framer_write(p->framer, bytes);
+	if (status || p->whole.len)
+		return status;
+	p->state = PUMP_BORDER;
+	return warc_framer_member_end(p->framer, p->offset);
+}
+
+/* The member at once, if the codec can; its input is joined from both sides of a chunk's border where that is needed. */
+static int decode_whole(struct pump *p)
+{
+	size_t want = p->tried < WHOLE_JOIN / 2 ? WHOLE_JOIN : p->tried * 2;
+
+	if (join(p, want) < 0)
+		return DANA_ENOMEM;
+	struct slice bytes = unread(p);
+	struct codec_in in = { bytes.data, bytes.len, 0 };
+	bool all = p->offset + bytes.len == chunk_end(p);
+
+	if (all && !p->last && bytes.len < p->tried * 2)
+		return STEP_STARVED;
+	p->tried = bytes.len;
+	switch (p->codec->ops->whole(p->codec, &in, p->last && all, &p->whole)) {
+	case CODEC_MEMBER_END:
+		advance(p, in.pos);
+		p->state = PUMP_WHOLE;
+		return 0;
+	case CODEC_MORE_INPUT:
+		return all ? STEP_STARVED : 0;
+	default:
+		p->by_steps = true;
+		return 0;
+	}
+}
+
 static int decode(struct pump *p)
 {
+	if (!p->by_steps)
+		return decode_whole(p);
 	struct slice bytes = unread(p);
 	struct codec_in in = { bytes.data, bytes.len, 0 };
 	struct codec_out out = { p->window, STEP_BYTES, 0 };
@@ -394,6 +447,8 @@ static int step(struct pump *p)
 		return border(p);
 	case PUMP_MEMBER:
 		return decode(p);
+	case PUMP_WHOLE:
+		return pass_whole(p);
 	case PUMP_SEARCH:
 		return search(p);
 	}

@@ -1,6 +1,7 @@
 /*
  * Fuzz target: the decoders. First byte: which format and which output room; second: how many of the following bytes are
- * sizes of the pieces; the rest is the input. Oracle: the outcome of the pieces is the outcome of the whole.
+ * sizes of the pieces, and whether members are asked for whole; the rest is the input. Oracle: the outcome of the pieces is
+ * the outcome of the whole.
  */
 #include "codec/inflate.h"
 #include "support/codec_reader.h"
@@ -25,7 +26,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	static const size_t rooms[] = { 1 << 16, 1, 13, 700 };
 	uint8_t kind = data[0];
-	struct codec_reader reader = { .open = open_kind, .arg = &kind, .window = rooms[(kind / KINDS) % 4] };
+	struct codec_reader reader = { .open = open_kind, .arg = &kind, .window = rooms[(kind / KINDS) % 4],
+				       .whole = data[1] >= 128 };
 	const struct split_subject subject = { codec_reader_begin, codec_reader_piece, codec_reader_end, &reader };
 	struct slice input = slice_of(data + 2, size - 2), sizes = input;
 	sizes.len = data[1] % 16 < input.len ? data[1] % 16 : input.len;

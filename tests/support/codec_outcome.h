@@ -27,10 +27,11 @@ static inline struct codec *open_ops(void *arg)
 /* The outcome of all splits and of output rooms of several sizes, which have to be one. */
 static inline struct buf outcome_by(struct codec *(*open)(void *), void *arg, struct slice input)
 {
-	static const size_t windows[] = { 1 << 16, 1, 7, 300 };
+	static const size_t windows[] = { 1 << 16, 1, 7, 300, 1 << 16, 300 };
+	enum { WHOLE_FROM = 4 };
 	struct buf outcome = { 0 }, other = { 0 };
 	for (size_t i = 0; i < sizeof(windows) / sizeof(windows[0]); i++) {
-		struct codec_reader reader = { .open = open, .arg = arg, .window = windows[i] };
+		struct codec_reader reader = { .open = open, .arg = arg, .window = windows[i], .whole = i >= WHOLE_FROM };
 		const struct split_subject subject = { codec_reader_begin, codec_reader_piece, codec_reader_end, &reader };
 		split_check(&subject, input, i ? &other : &outcome);
 		if (i)

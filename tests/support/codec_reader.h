@@ -12,6 +12,8 @@ struct codec_reader {
 	struct codec *(*open)(void *arg);
 	void *arg;
 	size_t window; /* output room for each step */
+	bool whole;    /* members are asked for whole first */
+	bool by_steps; /* the one under way cannot be had so */
 	struct codec *codec;
 	struct buf held; /* the input from the member's start on */
 	size_t held_at;  /* offset of held.data[0] in the input */
@@ -40,6 +42,7 @@ static inline void codec_reader_mark(struct codec_reader *r)
 	buf_consume(&r->held, r->pos);
 	r->held_at += r->pos;
 	r->pos = 0;
+	r->by_steps = false;
 }
 
 /* The unread input in a block of its exact size. */
@@ -112,9 +115,37 @@ static inline bool codec_reader_step(struct codec_reader *r, bool last)
 	return answer != CODEC_MORE_INPUT && answer != CODEC_END;
 }
 
+/* The next member at once; false when it is not, or not yet, to be had. */
+static inline bool codec_reader_whole(struct codec_reader *r, bool last)
+{
+	struct codec_in in = codec_reader_take(r);
+	struct slice decoded;
+	int answer = r->codec->ops->whole(r->codec, &in, last, &decoded);
+	codec_reader_demand(answer == CODEC_MEMBER_END || in.pos == 0, "input taken in vain");
+	codec_reader_demand(answer != CODEC_MORE_INPUT || !last, "more input wanted behind the last");
+	codec_reader_give_back(r, &in);
+	r->by_steps = answer == CODEC_MORE_OUTPUT;
+	if (answer != CODEC_MEMBER_END)
+		return r->by_steps;
+	if (buf_append(&r->outcome, decoded.data, decoded.len) < 0)
+		abort();
+	codec_reader_note(r, "member");
+	codec_reader_mark(r);
+	return true;
+}
+
+static inline bool codec_reader_go_on(struct codec_reader *r, bool last)
+{
+	if (r->hunting)
+		return codec_reader_hunt(r, last);
+	if (r->whole && r->codec->ops->whole && !r->by_steps)
+		return codec_reader_whole(r, last);
+	return codec_reader_step(r, last);
+}
+
 static inline void codec_reader_run(struct codec_reader *r, bool last)
 {
-	while (r->hunting ? codec_reader_hunt(r, last) : codec_reader_step(r, last)) {
+	while (codec_reader_go_on(r, last)) {
 	}
 }
 
@@ -124,7 +155,7 @@ static inline void codec_reader_begin(void *arg)
 	r->codec = r->open(r->arg);
 	codec_reader_demand(r->codec != NULL, "no memory");
 	r->held_at = r->pos = 0;
-	r->hunting = false;
+	r->hunting = r->by_steps = false;
 	buf_clear(&r->held);
 	buf_clear(&r->outcome);
 }

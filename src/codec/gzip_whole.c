@@ -1,0 +1,156 @@
+#include "codec/gzip_whole.h"
+
+#include "config.h"
+
+#ifdef HAVE_LIBDEFLATE
+
+#include <libdeflate.h>
+#include <stdlib.h>
+
+#include "codec/gzip_header.h"
+
+enum {
+	TRAILER_BYTES = 8,
+	/*
+	 * More room than a member may fill, for libdeflate reads noughts for some bytes behind an input that is cut: where it
+	 * finds no room, the whole member would be too large as well.
+	 */
+	ROOM = WHOLE_OUTPUT + (64 << 10),
+	PASSES_MAX = 15,
+};
+
+/* Members that did not fit in a row let 0, 1, 3, 7, 15 ones go by unasked, so that large ones do not pay twice. */
+struct gzip_whole {
+	struct libdeflate_decompressor *decompressor;
+	unsigned passes, left;
+	uint8_t window[ROOM];
+};
+
+struct gzip_whole *gzip_whole_new(void)
+{
+	struct gzip_whole *w = malloc(sizeof(*w));
+
+	if (!w)
+		return NULL;
+	w->passes = w->left = 0;
+	w->decompressor = libdeflate_alloc_decompressor();
+	if (!w->decompressor) {
+		free(w);
+		return NULL;
+	}
+	return w;
+}
+
+static uint32_t le32(const uint8_t *p)
+{
+	return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+static int does_not_fit(struct gzip_whole *w)
+{
+	w->left = w->passes;
+	w->passes = w->passes < PASSES_MAX ? w->passes * 2 + 1 : PASSES_MAX;
+	return CODEC_MORE_OUTPUT;
+}
+
+/* Header, data and trailer of the member that `in` begins with; the answers of gzip_whole_decode. */
+static int decode(struct gzip_whole *w, struct codec_in *in, size_t *made)
+{
+	struct gzip_header header;
+	size_t used;
+
+	gzip_header_begin(&header);
+	int answer = gzip_header_parse(&header, in);
+
+	if (answer)
+		return answer < 0 ? CODEC_MORE_OUTPUT : answer;
+	enum libdeflate_result result = libdeflate_deflate_decompress_ex(w->decompressor, in->data + in->pos, in->len - in->pos,
+									 w->window, ROOM, &used, made);
+	if (result == LIBDEFLATE_INSUFFICIENT_SPACE || (result == LIBDEFLATE_SUCCESS && *made > WHOLE_OUTPUT))
+		return does_not_fit(w);
+	in->pos += result == LIBDEFLATE_SUCCESS ? used : 0;
+	if (result != LIBDEFLATE_SUCCESS || in->len - in->pos < TRAILER_BYTES)
+		return CODEC_MORE_INPUT;
+	const uint8_t *trailer = in->data + in->pos;
+
+	in->pos += TRAILER_BYTES;
+	if (le32(trailer) != libdeflate_crc32(0, w->window, *made) || le32(trailer + 4) != (uint32_t)*made)
+		return CODEC_MORE_OUTPUT;
+	return CODEC_MEMBER_END;
+}
+
+/*
+ * Does another member seem to begin behind this one's first bytes? If not, its end is hardly there, and an attempt would be
+ * in vain: with a member per record that would be one for each piece of input.
+ */
+static bool another_begins(struct slice bytes)
+{
+	enum { MEMBER_MIN = 20 };
+	static const uint8_t magic[] = { 0x1f, 0x8b, 8 };
+
+	for (bytes = slice_skip(bytes, MEMBER_MIN); bytes.len >= sizeof(magic); bytes = slice_skip(bytes, 1)) {
+		const uint8_t *first = memchr(bytes.data, magic[0], bytes.len - 2);
+
+		if (!first)
+			return false;
+		if (first[1] == magic[1] && first[2] == magic[2])
+			return true;
+		bytes = slice_skip(bytes, (size_t)(first - bytes.data));
+	}
+	return false;
+}
+
+int gzip_whole_decode(struct gzip_whole *w, struct codec_in *in, bool last, struct slice *decoded)
+{
+	struct codec_in member = { in->data + in->pos, in->len - in->pos, 0 };
+	size_t made = 0;
+
+	if (w->left) {
+		w->left--;
+		return CODEC_MORE_OUTPUT;
+	}
+	const bool all = last || member.len >= WHOLE_INPUT;
+
+	if (!all && !another_begins(slice_of(member.data, member.len)))
+		return CODEC_MORE_INPUT;
+	if (member.len > WHOLE_INPUT)
+		member.len = WHOLE_INPUT;
+	int answer = decode(w, &member, &made);
+
+	if (answer == CODEC_MEMBER_END) {
+		w->passes = 0;
+		in->pos += member.pos;
+		*decoded = slice_of(w->window, made);
+	}
+	if (answer == CODEC_MORE_INPUT && all)
+		return does_not_fit(w);
+	return answer;
+}
+
+void gzip_whole_free(struct gzip_whole *w)
+{
+	if (!w)
+		return;
+	libdeflate_free_decompressor(w->decompressor);
+	free(w);
+}
+
+#else
+
+struct gzip_whole *gzip_whole_new(void)
+{
+	return NULL;
+}
+
+int gzip_whole_decode(struct gzip_whole *w, struct codec_in *in, bool last, struct slice *decoded)
+{
+	(void)w, (void)in, (void)last, (void)decoded;
+	return CODEC_MORE_OUTPUT;
+}
+
+void gzip_whole_free(struct gzip_whole *w)
+{
+	(void)w;
+}
+
+#endif

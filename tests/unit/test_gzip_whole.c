@@ -1,0 +1,166 @@
+/* Members decoded at once: which ones are, whatever is at hand of them. */
+#include <zlib.h>
+
+#include "codec/gzip_whole.h"
+#include "support/codec_outcome.h"
+
+static struct gzip_whole *whole;
+
+static int make(void **state)
+{
+	(void)state;
+	whole = gzip_whole_new();
+	return 0;
+}
+
+static int drop(void **state)
+{
+	(void)state;
+	gzip_whole_free(whole);
+	return 0;
+}
+
+static void append_gzip(struct buf *to, struct slice data, int level)
+{
+	z_stream z = { 0 };
+	assert_int_equal(deflateInit2(&z, level, Z_DEFLATED, MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
+	assert_int_equal(buf_reserve(to, deflateBound(&z, data.len)), 0);
+	z.next_in = (z_const Bytef *)(uintptr_t)data.data;
+	z.avail_in = (uInt)data.len;
+	z.next_out = to->data + to->len;
+	z.avail_out = (uInt)(to->cap - to->len);
+	assert_int_equal(deflate(&z, Z_FINISH), Z_STREAM_END);
+	to->len += z.total_out;
+	deflateEnd(&z);
+}
+
+/* Asks for the member at the start of the first `len` bytes of `in`; answers, and what was taken is in *taken. */
+static int ask(const struct buf *in, size_t len, bool last, size_t *taken, struct slice *decoded)
+{
+	uint8_t *copy = malloc(len ? len : 1);
+	assert_non_null(copy);
+	memcpy(copy, in->data, len);
+	struct codec_in cursor = { copy, len, 0 };
+	int answer = gzip_whole_decode(whole, &cursor, last, decoded);
+	*taken = cursor.pos;
+	free(copy);
+	return answer;
+}
+
+static void expect_answer(const struct buf *in, size_t len, bool last, int expected)
+{
+	struct slice decoded;
+	size_t taken;
+	assert_int_equal(ask(in, len, last, &taken, &decoded), expected);
+	if (expected != CODEC_MEMBER_END)
+		assert_int_equal(taken, 0);
+}
+
+static void decodes_a_member(void **state)
+{
+	(void)state;
+	if (!whole)
+		skip();
+	struct buf in = { 0 }, text = { 0 };
+	append_text(&text, 200000, 3);
+	append_gzip(&in, buf_slice(&text), 6);
+	const size_t first = in.len;
+	append_gzip(&in, slice_from_text("two"), 6);
+	for (size_t i = 0; i < 2; i++) {
+		struct slice decoded;
+		size_t taken;
+		assert_int_equal(ask(&in, i ? in.len : first, i == 0, &taken, &decoded), CODEC_MEMBER_END);
+		assert_int_equal(taken, first);
+		assert_true(slice_equal(decoded, buf_slice(&text)));
+	}
+	buf_free(&in);
+	buf_free(&text);
+}
+
+static void waits_for_the_rest(void **state)
+{
+	(void)state;
+	if (!whole)
+		skip();
+	struct buf in = { 0 }, text = { 0 };
+	append_text(&text, 500, 3);
+	append_gzip(&in, buf_slice(&text), 6);
+	for (size_t len = 0; len < in.len; len++)
+		expect_answer(&in, len, false, CODEC_MORE_INPUT);
+	expect_answer(&in, in.len, true, CODEC_MEMBER_END);
+	expect_answer(&in, in.len - 1, true, CODEC_MORE_OUTPUT);
+	buf_free(&in);
+	buf_free(&text);
+}
+
+static void leaves_damage_to_the_steps(void **state)
+{
+	(void)state;
+	if (!whole)
+		skip();
+	struct buf in = { 0 };
+	append_gzip(&in, slice_from_text("a member like another"), 6);
+	for (size_t back = 1; back <= 8; back++) {
+		in.data[in.len - back] ^= 1;
+		expect_answer(&in, in.len, true, CODEC_MORE_OUTPUT);
+		in.data[in.len - back] ^= 1;
+	}
+	in.data[3] |= 0x20;
+	expect_answer(&in, in.len, true, CODEC_MORE_OUTPUT);
+	buf_free(&in);
+}
+
+/* More members than one that do not fit let others by unasked; one that fits ends that. */
+static void passes_members_behind_large_ones(void **state)
+{
+	(void)state;
+	if (!whole)
+		skip();
+	struct buf large = { 0 }, full = { 0 }, small = { 0 }, text = { 0 };
+	append_text(&text, WHOLE_OUTPUT + 8, 3);
+	text.len = WHOLE_OUTPUT;
+	append_gzip(&full, buf_slice(&text), 1);
+	text.len++;
+	append_gzip(&large, buf_slice(&text), 9);
+	append_gzip(&small, slice_from_text("small"), 6);
+	assert_true(large.len < WHOLE_INPUT);
+	expect_answer(&large, large.len, true, CODEC_MORE_OUTPUT);
+	expect_answer(&large, large.len, true, CODEC_MORE_OUTPUT);
+	expect_answer(&small, small.len, true, CODEC_MORE_OUTPUT);
+	expect_answer(&small, small.len, true, CODEC_MEMBER_END);
+	expect_answer(&large, large.len, true, CODEC_MORE_OUTPUT);
+	expect_answer(&full, full.len, true, full.len <= WHOLE_INPUT ? CODEC_MEMBER_END : CODEC_MORE_OUTPUT);
+	buf_free(&large);
+	buf_free(&full);
+	buf_free(&small);
+	buf_free(&text);
+}
+
+static void gives_up_where_the_input_is_long(void **state)
+{
+	(void)state;
+	if (!whole)
+		skip();
+	struct buf in = { 0 }, noise = { 0 };
+	uint32_t random = 9;
+	while (noise.len < WHOLE_INPUT)
+		append_le(&noise, split_random(&random), 4);
+	append_gzip(&in, buf_slice(&noise), 0);
+	assert_true(in.len > WHOLE_INPUT);
+	expect_answer(&in, WHOLE_INPUT - 1, false, CODEC_MORE_INPUT);
+	expect_answer(&in, WHOLE_INPUT, false, CODEC_MORE_OUTPUT);
+	buf_free(&in);
+	buf_free(&noise);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(decodes_a_member, make, drop),
+		cmocka_unit_test_setup_teardown(waits_for_the_rest, make, drop),
+		cmocka_unit_test_setup_teardown(leaves_damage_to_the_steps, make, drop),
+		cmocka_unit_test_setup_teardown(passes_members_behind_large_ones, make, drop),
+		cmocka_unit_test_setup_teardown(gives_up_where_the_input_is_long, make, drop),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
