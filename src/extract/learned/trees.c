@@ -52,6 +52,7 @@ static inline void leaves_add_16(int32_t *margin, const struct trees *t, uint32_
 }
 
 #define LANES 16
+#define BESIDE 0
 #define NAME(x) x##_16
 #define TARGET
 #define PICK(a, b, right) ((a) ^ (((a) ^ (b)) & (right)))
@@ -102,7 +103,18 @@ AVX2 void leaves_add_32(int32_t *margin, const struct trees *t, uint32_t i, uint
 }
 
 #define LANES 32
+#define BESIDE 0
 #define NAME(x) x##_32
+#define TARGET __attribute__((target("avx2")))
+#define PICK(a, b, right) ((lanes_32)_mm256_blendv_epi8((__m256i)(a), (__m256i)(b), (__m256i)(right)))
+#define LEAVES_ADD leaves_add_32
+#include "extract/learned/trees_lanes.h"
+
+typedef lanes_32 lanes_2x32;
+
+#define LANES 32
+#define BESIDE 1
+#define NAME(x) x##_2x32
 #define TARGET __attribute__((target("avx2")))
 #define PICK(a, b, right) ((lanes_32)_mm256_blendv_epi8((__m256i)(a), (__m256i)(b), (__m256i)(right)))
 #define LEAVES_ADD leaves_add_32
@@ -131,6 +143,7 @@ leaves_add_64(int32_t *margin, const struct trees *t, uint32_t i, uint32_t depth
 }
 
 #define LANES 64
+#define BESIDE 0
 #define NAME(x) x##_64
 #define TARGET __attribute__((target("avx512f,avx512bw")))
 #define PICK(a, b, right) ((a) ^ (((a) ^ (b)) & (right)))
@@ -143,15 +156,19 @@ void trees_margins(const struct trees *t, uint8_t (*tile)[TILE], uint32_t n_feat
 	memset(margin, 0, TILE * sizeof *margin);
 #ifdef __x86_64__
 	if (__builtin_cpu_supports("avx512bw")) {
-		margins_64(t, tile, n_features, n, margin);
+		shift_64(tile, n_features);
+		margins_64(t, tile[0], margin);
 		return;
 	}
 	if (__builtin_cpu_supports("avx2")) {
-		margins_32(t, tile, n_features, n, margin);
+		shift_32(tile, n_features);
+		(n > 32 ? margins_2x32 : margins_32)(t, tile[0], margin);
 		return;
 	}
 #endif
-	margins_16(t, tile, n_features, n, margin);
+	shift_16(tile, n_features);
+	for (uint32_t at = 0; at < n; at += 16)
+		margins_16(t, tile[0] + at, margin + at);
 }
 
 /* Mean of the leaves below a node, in 1/4096. */
