@@ -9,7 +9,7 @@
 
 enum {
 	KEEP_BUFFER = 1 << 20, /* bytes of a text buffer that stay for the next page */
-	LINES = 3,             /* the one under way, the pending one, and the one before that */
+	LINES = 3,
 };
 
 struct chain {
@@ -30,7 +30,7 @@ struct line {
 struct chain_selector {
 	struct chain_config config;
 	struct line lines[LINES];  /* in turn; one that does not exist is empty and has the value 0 */
-	unsigned under_way;        /* which of them is under way */
+	struct line *now, *last, *before; /* of them: the one under way, the pending one, the one before that */
 	bool pending;
 	uint64_t index;            /* of the pending line */
 	bool in_region;
@@ -42,11 +42,20 @@ struct chain_selector {
 	uint64_t chains;
 };
 
+static void lines_begin(struct chain_selector *cs)
+{
+	cs->now = &cs->lines[0];
+	cs->last = &cs->lines[1];
+	cs->before = &cs->lines[2];
+}
+
 struct chain_selector *chain_selector_new(const struct chain_config *config)
 {
 	struct chain_selector *cs = calloc(1, sizeof *cs);
-	if (cs)
-		cs->config = *config;
+	if (!cs)
+		return NULL;
+	cs->config = *config;
+	lines_begin(cs);
 	return cs;
 }
 
@@ -55,15 +64,9 @@ void chain_selector_configure(struct chain_selector *cs, const struct chain_conf
 	cs->config = *config;
 }
 
-/* The line that came `back` lines before the one under way. */
-static struct line *line_back(struct chain_selector *cs, unsigned back)
-{
-	return &cs->lines[(cs->under_way + LINES - back) % LINES];
-}
-
 struct buf *chain_selector_text(struct chain_selector *cs)
 {
-	return &line_back(cs, 0)->text;
+	return &cs->now->text;
 }
 
 static void chain_clear(struct chain *c)
@@ -133,8 +136,7 @@ static int append_word(struct chain_selector *cs, struct slice word, size_t most
 /* A region begins at the pending line `l`: the word that was cut there has begun in the line before. */
 static int region_first_word(struct chain_selector *cs, const struct line *l)
 {
-	const struct line *before = line_back(cs, 2);
-	struct slice rest = slice_skip(buf_slice(&before->text), before->given);
+	struct slice rest = slice_skip(buf_slice(&cs->before->text), cs->before->given);
 	size_t len = word_at_end(rest);
 	if (len == 0 || word_at_start(buf_slice(&l->text)) == 0)
 		return DANA_OK;
@@ -221,7 +223,7 @@ static int line_decide(struct chain_selector *cs, struct line *l, int64_t smooth
 
 int chain_selector_line(struct chain_selector *cs, int64_t value, uint64_t weight)
 {
-	struct line *now = line_back(cs, 0), *before = line_back(cs, 1);
+	struct line *now = cs->now, *last = cs->last, *next = cs->before;
 	now->value = value;
 	now->weight = weight;
 	const struct trace *t = cs->config.trace;
@@ -229,15 +231,17 @@ int chain_selector_line(struct chain_selector *cs, int64_t value, uint64_t weigh
 		t->segment(t->arg, cs->index + cs->pending, (double)weight, (double)((int64_t)weight - value),
 			   buf_slice(&now->text));
 	if (cs->pending) {
-		int status = line_decide(cs, before, line_back(cs, 2)->value + before->value + value);
+		int status = line_decide(cs, last, cs->before->value + last->value + value);
 		if (status < 0)
 			return status;
 		cs->index++;
 	}
 	cs->pending = true;
-	cs->under_way = (cs->under_way + 1) % LINES;
-	buf_clear(&line_back(cs, 0)->text);
-	line_back(cs, 0)->given = 0;
+	cs->before = last;
+	cs->last = now;
+	cs->now = next;
+	buf_clear(&next->text);
+	next->given = 0;
 	return DANA_OK;
 }
 
@@ -245,8 +249,8 @@ int chain_selector_blank(struct chain_selector *cs, uint64_t count, int64_t valu
 {
 	/* until no chain is open and two such lines stand behind each other, each one may still decide something */
 	while (count && (cs->open.any || cs->in_region || cs->config.trace || !cs->pending ||
-			 line_back(cs, 1)->text.len || line_back(cs, 1)->value != value || line_back(cs, 2)->text.len ||
-			 line_back(cs, 2)->value != value || value > 0)) {
+			 cs->last->text.len || cs->last->value != value || cs->before->text.len || cs->before->value != value ||
+			 value > 0)) {
 		int status = chain_selector_line(cs, value, 0);
 		if (status < 0)
 			return status;
@@ -271,8 +275,7 @@ static void tell_outcome(const struct chain_selector *cs)
 int chain_selector_finish(struct chain_selector *cs)
 {
 	if (cs->pending) {
-		struct line *last = line_back(cs, 1);
-		int status = line_decide(cs, last, line_back(cs, 2)->value + last->value);
+		int status = line_decide(cs, cs->last, cs->before->value + cs->last->value);
 		if (status < 0)
 			return status;
 		cs->pending = false;
@@ -316,6 +319,7 @@ void chain_selector_reset(struct chain_selector *cs)
 		cs->lines[i].text = texts[i];
 		buf_clear(&cs->lines[i].text);
 	}
+	lines_begin(cs);
 }
 
 void chain_selector_free(struct chain_selector *cs)
