@@ -14,6 +14,7 @@ const char *status_text(int status)
 	case DANA_ECONFIG: return "bad option";
 	case DANA_EPLUGIN: return "plugin failed";
 	case DANA_ESTATE: return "calls in wrong order";
+	case DANA_EFILES: return "no file descriptor is left to load a charset's table: allow more open files (ulimit -n)";
 	default: return status > 0 ? "success" : "unknown error";
 	}
 }

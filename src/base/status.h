@@ -12,6 +12,7 @@ enum dana_status {
 	DANA_ECONFIG = -5, /* bad option value or impossible combination */
 	DANA_EPLUGIN = -6, /* plugin refused to load, or failed */
 	DANA_ESTATE = -7,  /* calls in wrong order: a bug of the caller */
+	DANA_EFILES = -8,  /* no file descriptor is left to load a charset's table */
 };
 
 /** First error wins: later ones are counted, not stored. Start from a zeroed object. */

@@ -4,6 +4,7 @@
 
 #include "base/ascii_run.h"
 #include "base/status.h"
+#include "charset/iconv_utf8.h"
 
 enum {
 	ASCII_TAIL = 2,    /* so many ASCII bytes: the last stands for itself, and iconv holds nothing back */
@@ -14,9 +15,9 @@ int multi_byte_begin(struct multi_byte *m, const struct charset *charset)
 {
 	int i = charset->number;
 	if (!m->is_open[i]) {
-		m->kept[i] = iconv_open("UTF-8", charset->iconv);
-		if (m->kept[i] == (iconv_t)-1)
-			return DANA_ECONFIG;
+		int status = iconv_utf8_open(&m->kept[i], charset->iconv);
+		if (status < 0)
+			return status;
 		m->is_open[i] = true;
 	}
 	m->charset = charset;

@@ -1,11 +1,11 @@
 #include "charset/single_byte.h"
 
-#include <iconv.h>
 #include <stdlib.h>
 
 #include "base/status.h"
 #include "base/utf8.h"
 #include "base/ascii_run.h"
+#include "charset/iconv_utf8.h"
 
 static void set_character(struct single_byte_table *table, unsigned i, uint32_t c)
 {
@@ -58,9 +58,10 @@ static int make_table(struct single_byte_table *table, const struct charset *cha
 			set_character(table, i, 0xF780 + i);
 		return 0;
 	}
-	iconv_t cd = iconv_open("UTF-8", charset->iconv);
-	if (cd == (iconv_t)-1)
-		return DANA_ECONFIG;
+	iconv_t cd;
+	int status = iconv_utf8_open(&cd, charset->iconv);
+	if (status < 0)
+		return status;
 	ask_iconv(table, cd, strncmp(charset->name, "windows-", 8) == 0);
 	iconv_close(cd);
 	correct(table, charset->name);

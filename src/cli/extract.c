@@ -120,6 +120,13 @@ static int print_page(const struct extract_settings *s, const struct dana_text *
 	return answer;
 }
 
+static const char *fault_text(int status)
+{
+	if (status == DANA_EIO)
+		return strerror(errno);
+	return status == DANA_EFILES ? status_text(status) : dana_status_text(status);
+}
+
 static int extract_from(const struct extract_settings *s, int fd, const char *name, struct dana_extractor *extractor)
 {
 	struct feeder feeder = { .base = { &feeder_ops }, .extractor = extractor };
@@ -141,7 +148,7 @@ static int extract_from(const struct extract_settings *s, int fd, const char *na
 	} else {
 		char shown[128];
 		printable(slice_from_text(name), shown, sizeof shown);
-		command_message("extract", "%s: %s", shown, status == DANA_EIO ? strerror(errno) : dana_status_text(status));
+		command_message("extract", "%s: %s", shown, fault_text(status));
 	}
 	charset_convert_free(convert);
 	return answer;

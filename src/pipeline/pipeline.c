@@ -60,12 +60,17 @@ static void job_end(struct pipeline *p)
 	p->job_over = p->input_done = true;
 }
 
-static void job_fault(struct pipeline *p, const char *text)
+static void job_fault_in(struct pipeline *p, const char *file, const char *text)
 {
 	if (!p->result->failed || !p->job_over)
-		report_fault(&p->reporter, NULL, text);
+		report_fault(&p->reporter, file, text);
 	p->result->failed = true;
 	job_end(p);
+}
+
+static void job_fault(struct pipeline *p, const char *text)
+{
+	job_fault_in(p, NULL, text);
 }
 
 /* A stage has answered a negative status: the output knows why, or it is memory. */
@@ -75,7 +80,7 @@ static void stage_failed(struct pipeline *p, int status)
 	if (output_failed(p->output, &err) < 0 || (p->rejects && output_failed(p->rejects, &err) < 0))
 		job_fault(p, err.text);
 	else
-		job_fault(p, status_text(status));
+		job_fault_in(p, status == DANA_EFILES ? p->file : NULL, status_text(status));
 }
 
 static void pump_answered(struct pipeline *p, int answer)
