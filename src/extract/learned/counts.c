@@ -1,6 +1,8 @@
 #include "extract/learned/counts.h"
 
-#if defined(__SSE2__)
+#ifdef __x86_64__
+#include <immintrin.h>
+#elif defined(__SSE2__)
 #include <emmintrin.h>
 #endif
 
@@ -169,182 +171,6 @@ static size_t count_common(struct counts *c, const uint8_t *p, const uint8_t *en
 	return 0;
 }
 
-#if defined(__SSE2__)
-enum { AT_ONCE = 32 };
-
-/* What an ASCII character adds that is no letter, digit or blank: five counts of a byte each. */
-#define ADDS_STOP ((uint64_t)1)
-#define ADDS_COMMA ((uint64_t)1 << 8)
-#define ADDS_QUOTE ((uint64_t)1 << 16)
-#define ADDS_SEPARATOR ((uint64_t)1 << 24)
-#define ADDS_CURRENCY ((uint64_t)1 << 32)
-#define IS_CLOSER ((uint64_t)1 << 63)
-static const uint64_t added[128] = {
-	['.'] = ADDS_STOP, ['!'] = ADDS_STOP, ['?'] = ADDS_STOP, [','] = ADDS_COMMA, [';'] = ADDS_COMMA,
-	['"'] = ADDS_QUOTE | IS_CLOSER, ['\''] = IS_CLOSER, [')'] = IS_CLOSER, [']'] = IS_CLOSER,
-	['|'] = ADDS_SEPARATOR, ['>'] = ADDS_SEPARATOR, ['/'] = ADDS_SEPARATOR, ['$'] = ADDS_CURRENCY,
-};
-
-/* Bits set in both halves: of the lower in the lower half, of the upper in the upper. The processor's instruction is not there everywhere. */
-static inline uint64_t bits_set_twice(uint64_t x)
-{
-	x = x - (x >> 1 & 0x5555555555555555U);
-	x = (x & 0x3333333333333333U) + (x >> 2 & 0x3333333333333333U);
-	x = (x + (x >> 4)) & 0x0F0F0F0F0F0F0F0FU;
-	x = x + (x >> 8);
-	return (x + (x >> 16)) & 0x0000003F0000003FU;
-}
-
-/* One bit for each of AT_ONCE bytes. */
-struct text_bits {
-	uint32_t upper, digit, blank, special; /* ASCII; special: none of these, and no small letter */
-	uint32_t high, other;                  /* from 0x80 on; what has to be looked at */
-	uint32_t inside, wide;                 /* bytes of a character behind its first; all bytes of wide characters */
-	uint32_t wide_begins;
-};
-
-static inline __m128i load_16(const uint8_t *p)
-{
-	__m128i v;
-	memcpy(&v, p, sizeof v);
-	return v;
-}
-
-/* Of p[0..15]; comparisons are signed: bytes from 0x80 on are below all others. */
-#define BITS(mask) ((uint32_t)_mm_movemask_epi8(mask))
-#define IS(byte) BITS(_mm_cmpeq_epi8(v, _mm_set1_epi8((char)(byte))))
-#define IN(low, high)                                                                                                  \
-	BITS(_mm_and_si128(_mm_cmpgt_epi8(v, _mm_set1_epi8((char)((low) - 1))), _mm_cmplt_epi8(v, _mm_set1_epi8((char)((high) + 1)))))
-
-static inline struct text_bits ascii_bits_16(const uint8_t *p)
-{
-	__m128i v = load_16(p);
-	uint32_t small = IN('a', 'z'), upper = IN('A', 'Z'), digit = IN('0', '9'), high = BITS(v);
-	uint32_t blank = BITS(_mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(' ')), v));
-	return (struct text_bits){ .upper = upper, .digit = digit, .blank = blank, .high = high, .other = IS('&') | high,
-				   .special = ~(small | upper | digit | blank | high) & 0xFFFF };
-}
-
-/* Bytes from 0x80 on: how they follow each other is not looked at yet. */
-struct foreign_bits {
-	uint32_t inside, two, three;    /* 80 to BF; first of two-byte letters, of Han and Hangul */
-	uint32_t d8, db, ea, no_letter; /* first bytes that need a look at the second, and second bytes of D8 that are marks */
-	uint32_t is_94, before_b0;
-};
-
-static inline struct foreign_bits foreign_bits_16(const uint8_t *p)
-{
-	__m128i v = load_16(p);
-	return (struct foreign_bits){ .inside = IN(0x80 + 1, 0xBF) | IS(0x80), .two = IN(0xC3, 0xDF), .three = IN(0xE4, 0xEC),
-				      .d8 = IS(0xD8), .db = IS(0xDB), .ea = IS(0xEA),
-				      .no_letter = IS(0x8C) | IS(0x9B) | IS(0x9F), .is_94 = IS(0x94),
-				      .before_b0 = IN(0x80 + 1, 0xAF) | IS(0x80) };
-}
-#undef IN
-#undef IS
-#undef BITS
-
-/*
- * The bulk of text that is not ASCII, as count_common takes it: its bytes are `other` no more. `all` are the bits of bytes that
- * belong to the text.
- */
-static inline void find_foreign(struct text_bits *bits, const uint8_t *p, uint32_t all)
-{
-	struct foreign_bits a = foreign_bits_16(p), b = foreign_bits_16(p + 16);
-#define BOTH(member) (a.member | b.member << 16)
-	uint32_t inside = BOTH(inside) & all;
-	uint32_t marks = (BOTH(d8) << 1 & BOTH(no_letter)) | (BOTH(db) << 1 & BOTH(is_94));
-	uint32_t two = inside & ~marks & BOTH(two) << 1;
-	uint32_t three = inside & inside << 1 & BOTH(three) << 2 & ~(BOTH(ea) << 2 & BOTH(before_b0) << 1);
-#undef BOTH
-	bits->wide_begins = three >> 2;
-	bits->wide = three | three >> 1 | three >> 2;
-	bits->inside = two;
-	bits->other &= ~(two | two >> 1 | bits->wide);
-}
-
-static inline struct text_bits text_bits_of(const uint8_t *p, uint32_t all)
-{
-	struct text_bits a = ascii_bits_16(p), b = ascii_bits_16(p + 16);
-	struct text_bits bits = { .upper = a.upper | b.upper << 16, .digit = a.digit | b.digit << 16,
-				  .blank = a.blank | b.blank << 16, .special = a.special | b.special << 16,
-				  .high = a.high | b.high << 16, .other = a.other | b.other << 16 };
-	if (bits.high & all)
-		find_foreign(&bits, p, all);
-	return bits;
-}
-
-/* Adds what the characters at p give for which a bit is set. Answers the bits of those that may follow a stop. */
-static inline uint32_t count_specials(struct counts *c, const uint8_t *p, uint32_t bits)
-{
-	uint64_t sum = 0;
-	uint32_t closers = 0;
-	for (; bits; bits &= bits - 1) {
-		uint64_t adds = added[p[__builtin_ctz(bits)]];
-		sum += adds & ~IS_CLOSER;
-		closers |= adds & IS_CLOSER ? bits & (0U - bits) : 0;
-	}
-	c->stops += sum & 0xFF;
-	c->commas += sum >> 8 & 0xFF;
-	c->quotes += sum >> 16 & 0xFF;
-	c->separators += sum >> 24 & 0xFF;
-	c->currency += sum >> 32 & 0xFF;
-	return closers;
-}
-
-/*
- * Counts characters from p on up to one that has to be looked at, or to AT_ONCE bytes; at most `most`. AT_ONCE can be read.
- * Answers the bytes it took.
- */
-static inline size_t count_many(struct counts *c, const uint8_t *p, size_t most)
-{
-	uint32_t all = most < AT_ONCE ? ((uint32_t)1 << most) - 1 : ~(uint32_t)0;
-	struct text_bits bits = text_bits_of(p, all);
-	uint64_t other = bits.other | (uint64_t)1 << (most < AT_ONCE ? most : AT_ONCE);
-	unsigned n = (unsigned)__builtin_ctzll(other);
-	if (n == 0)
-		return 0;
-	all = (uint32_t)((other & (0U - other)) - 1);
-	uint32_t text = ~(bits.blank | bits.wide) & all, begins = text & ~(text << 1 | c->in_word);
-	uint64_t units_words = bits_set_twice((text & ~bits.inside) | (uint64_t)begins << 32);
-	uint64_t upper_digits = bits_set_twice((bits.upper & all) | (uint64_t)(bits.digit & all) << 32);
-	c->units += (uint32_t)units_words;
-	c->words += (uint32_t)(units_words >> 32);
-	c->upper += (uint32_t)upper_digits;
-	c->digits += (uint32_t)(upper_digits >> 32);
-	c->in_word = text >> (n - 1) & 1;
-	if (bits.wide & all) {
-		uint32_t wide = (uint32_t)bits_set_twice(bits.wide_begins & all);
-		c->units += 2 * wide;
-		c->words += wide;
-		c->wide += wide;
-		text |= bits.wide & all;
-	}
-	if (bits.special & all)
-		text &= ~count_specials(c, p, bits.special & all);
-	if (text) {
-		uint8_t last = p[31 - __builtin_clz(text)];
-		c->ending = last == ':' ? ENDS_COLON : last < 0x80 && added[last] & ADDS_STOP ? ENDS_STOP : ENDS_PLAIN;
-	}
-	return n;
-}
-#else
-static inline size_t count_many(struct counts *c, const uint8_t *p, size_t most)
-{
-	size_t n = 0;
-	while (n < most && ascii_class[p[n]] == CHAR_LETTER)
-		n++;
-	if (n) {
-		c->units += (uint32_t)n - 1;
-		count_letter(c);
-	} else if (*p < 0x80 && *p != '&') {
-		count_character(c, *p);
-		n = 1;
-	}
-	return n;
-}
-#endif
-
 /* First byte of a character that count_common leaves. */
 static bool is_rare(uint8_t c)
 {
@@ -365,14 +191,173 @@ static const uint8_t *count_foreign(struct counts *c, const uint8_t *p, const ui
 	return p;
 }
 
+/* Counts the character at p, and what else it is quick to count behind it; ASCII that needs no look stays. Answers the end. */
+static const uint8_t *count_other(struct counts *c, const uint8_t *p, const uint8_t *end)
+{
+	if (*p == '&')
+		return p + count_reference(c, slice_of(p, (size_t)(end - p)));
+	return *p >= 0x80 ? count_foreign(c, p, end) : p;
+}
+
+#if defined(__SSE2__)
+enum { AT_ONCE = 32 };
+
+/* What an ASCII character adds that is no letter, digit or blank: five counts of a byte each. */
+#define ADDS_STOP ((uint64_t)1)
+#define ADDS_COMMA ((uint64_t)1 << 8)
+#define ADDS_QUOTE ((uint64_t)1 << 16)
+#define ADDS_SEPARATOR ((uint64_t)1 << 24)
+#define ADDS_CURRENCY ((uint64_t)1 << 32)
+#define IS_CLOSER ((uint64_t)1 << 63)
+static const uint64_t added[128] = {
+	['.'] = ADDS_STOP, ['!'] = ADDS_STOP, ['?'] = ADDS_STOP, [','] = ADDS_COMMA, [';'] = ADDS_COMMA,
+	['"'] = ADDS_QUOTE | IS_CLOSER, ['\''] = IS_CLOSER, [')'] = IS_CLOSER, [']'] = IS_CLOSER,
+	['|'] = ADDS_SEPARATOR, ['>'] = ADDS_SEPARATOR, ['/'] = ADDS_SEPARATOR, ['$'] = ADDS_CURRENCY,
+};
+
+/* One bit for each of AT_ONCE bytes. */
+struct text_bits {
+	uint32_t upper, digit, blank, special; /* ASCII; special: none of these, and no small letter */
+	uint32_t other;                        /* what has to be looked at */
+	uint32_t inside, wide;                 /* bytes of a letter behind its first; all bytes of wide characters */
+	uint32_t wide_begins;
+};
+
+/* Adds what the characters at p give for which a bit is set. Answers the bits of those that may follow a stop. */
+static inline uint32_t count_specials(struct counts *c, const uint8_t *p, uint32_t bits)
+{
+	uint64_t sum = 0;
+	uint32_t closers = 0;
+	for (; bits; bits &= bits - 1) {
+		uint64_t adds = added[p[__builtin_ctz(bits)]];
+		sum += adds & ~IS_CLOSER;
+		closers |= adds & IS_CLOSER ? bits & (0U - bits) : 0;
+	}
+	c->stops += sum & 0xFF;
+	c->commas += sum >> 8 & 0xFF;
+	c->quotes += sum >> 16 & 0xFF;
+	c->separators += sum >> 24 & 0xFF;
+	c->currency += sum >> 32 & 0xFF;
+	return closers;
+}
+
+#define TARGET
+#define NAME(x) x##_sse2
+typedef struct {
+	__m128i low, high;
+} vector_sse2;
+
+static inline vector_sse2 load_sse2(const uint8_t *p)
+{
+	vector_sse2 v;
+	memcpy(&v, p, sizeof v);
+	return v;
+}
+
+static inline uint32_t bits_sse2(__m128i low, __m128i high)
+{
+	return (uint32_t)_mm_movemask_epi8(low) | (uint32_t)_mm_movemask_epi8(high) << 16;
+}
+
+static inline uint32_t is_sse2(vector_sse2 v, int byte)
+{
+	__m128i wanted = _mm_set1_epi8((char)byte);
+	return bits_sse2(_mm_cmpeq_epi8(v.low, wanted), _mm_cmpeq_epi8(v.high, wanted));
+}
+
+static inline uint32_t in_sse2(vector_sse2 v, int low, int high)
+{
+	__m128i below = _mm_set1_epi8((char)(low - 1)), above = _mm_set1_epi8((char)(high + 1));
+	return bits_sse2(_mm_and_si128(_mm_cmpgt_epi8(v.low, below), _mm_cmplt_epi8(v.low, above)),
+			 _mm_and_si128(_mm_cmpgt_epi8(v.high, below), _mm_cmplt_epi8(v.high, above)));
+}
+
+static inline uint32_t high_sse2(vector_sse2 v)
+{
+	return bits_sse2(v.low, v.high);
+}
+
+static inline uint32_t blank_sse2(vector_sse2 v)
+{
+	__m128i most = _mm_set1_epi8(' ');
+	return bits_sse2(_mm_cmpeq_epi8(_mm_min_epu8(v.low, most), v.low), _mm_cmpeq_epi8(_mm_min_epu8(v.high, most), v.high));
+}
+
+static inline uint64_t ones_sse2(uint64_t x)
+{
+	x = x - (x >> 1 & 0x5555555555555555U);
+	x = (x & 0x3333333333333333U) + (x >> 2 & 0x3333333333333333U);
+	x = (x + (x >> 4)) & 0x0F0F0F0F0F0F0F0FU;
+	x = x + (x >> 8);
+	return (x + (x >> 16)) & 0x0000003F0000003FU;
+}
+#include "extract/learned/counts_lanes.h"
+#endif
+
+#ifdef __x86_64__
+#define TARGET __attribute__((target("avx2,popcnt,bmi")))
+#define NAME(x) x##_avx2
+typedef __m256i vector_avx2;
+
+TARGET static inline vector_avx2 load_avx2(const uint8_t *p)
+{
+	vector_avx2 v;
+	memcpy(&v, p, sizeof v);
+	return v;
+}
+
+TARGET static inline uint32_t is_avx2(vector_avx2 v, int byte)
+{
+	return (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(v, _mm256_set1_epi8((char)byte)));
+}
+
+TARGET static inline uint32_t in_avx2(vector_avx2 v, int low, int high)
+{
+	__m256i from = _mm256_cmpgt_epi8(v, _mm256_set1_epi8((char)(low - 1)));
+	return (uint32_t)_mm256_movemask_epi8(_mm256_and_si256(from, _mm256_cmpgt_epi8(_mm256_set1_epi8((char)(high + 1)), v)));
+}
+
+TARGET static inline uint32_t high_avx2(vector_avx2 v)
+{
+	return (uint32_t)_mm256_movemask_epi8(v);
+}
+
+TARGET static inline uint32_t blank_avx2(vector_avx2 v)
+{
+	return (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_min_epu8(v, _mm256_set1_epi8(' ')), v));
+}
+
+TARGET static inline uint64_t ones_avx2(uint64_t x)
+{
+	return (uint64_t)__builtin_popcountll(x & UINT32_MAX) | (uint64_t)__builtin_popcountll(x >> 32) << 32;
+}
+#include "extract/learned/counts_lanes.h"
+#endif
+
 void counts_add(struct counts *c, struct slice text)
 {
+#ifdef __x86_64__
+	if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("bmi")) {
+		add_avx2(c, text);
+		return;
+	}
+#endif
+#if defined(__SSE2__)
+	add_sse2(c, text);
+#else
 	const uint8_t *p = text.data, *end = p + text.len;
 	while (p < end) {
-		p += count_many(c, p, (size_t)(end - p));
-		if (p != end && *p == '&')
-			p += count_reference(c, slice_of(p, (size_t)(end - p)));
-		else if (p != end && *p >= 0x80)
-			p = count_foreign(c, p, end);
+		const uint8_t *run = p;
+		while (p < end && ascii_class[*p] == CHAR_LETTER)
+			p++;
+		if (p != run) {
+			c->units += (uint32_t)(p - run) - 1;
+			count_letter(c);
+		} else if (*p < 0x80 && *p != '&') {
+			count_character(c, *p++);
+		} else {
+			p = count_other(c, p, end);
+		}
 	}
+#endif
 }
