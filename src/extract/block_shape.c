@@ -1,6 +1,6 @@
 #include "extract/block_shape.h"
 
-bool block_shape_divides(enum html_tag tag)
+static bool divides(enum html_tag tag)
 {
 	switch (tag) {
 	case HTML_TAG_TABLE:
@@ -41,9 +41,12 @@ static uint64_t weight(enum html_tag tag)
 	}
 }
 
-void block_shape_add_tag(struct block_shape *b, const struct token_tag *tag)
+int block_shape_add_tag(struct block_shape *b, const struct token_tag *tag, int (*end)(void *arg), void *arg)
 {
+	bool ends = divides((enum html_tag)tag->event->tag), closing = tag->event->closing;
+	int status = ends && !closing ? end(arg) : 0;
 	b->other += tag->chars;
-	if (!tag->event->closing)
+	if (!closing)
 		b->other += weight((enum html_tag)tag->event->tag);
+	return ends && closing ? end(arg) : status;
 }

@@ -13,10 +13,9 @@ struct block_shape {
 	uint64_t other; /* 100 an image or form control, 40 a list item or table cell, and the characters of tags */
 };
 
-/** True when the tag divides blocks. */
-bool block_shape_divides(enum html_tag tag);
 void block_shape_add_word(struct block_shape *b, const struct token_word *word);
-void block_shape_add_tag(struct block_shape *b, const struct token_tag *tag);
+/** A start tag belongs to the block that it begins, an end tag to the one that it ends: there `end` is called, and its status passed on. */
+int block_shape_add_tag(struct block_shape *b, const struct token_tag *tag, int (*end)(void *arg), void *arg);
 
 static inline uint64_t block_shape_sum(const struct block_shape *b)
 {

@@ -52,3 +52,35 @@ void page_text_free(struct page_text *p)
 {
 	buf_free(&p->buf);
 }
+
+void page_text_pair_init(struct page_text_pair *p, size_t max)
+{
+	page_text_init(&p->open, max);
+	page_text_init(&p->best, max);
+}
+
+void page_text_pair_reset(struct page_text_pair *p)
+{
+	page_text_reset(&p->open);
+	page_text_reset(&p->best);
+}
+
+void page_text_pair_keep(struct page_text_pair *p, size_t len)
+{
+	struct page_text worse = p->best;
+	page_text_cut(&p->open, len);
+	p->best = p->open;
+	p->open = worse;
+	page_text_reset(&p->open);
+}
+
+int page_text_pair_write(const struct page_text_pair *p, struct text_writer *out)
+{
+	return page_text_write(&p->best, 0, p->best.buf.len, out);
+}
+
+void page_text_pair_free(struct page_text_pair *p)
+{
+	page_text_free(&p->open);
+	page_text_free(&p->best);
+}

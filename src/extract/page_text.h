@@ -34,4 +34,17 @@ void page_text_cut(struct page_text *p, size_t len);
 int page_text_write(const struct page_text *p, size_t from, size_t to, struct text_writer *out);
 void page_text_free(struct page_text *p);
 
+/* For methods that look for one stretch: the open one, and the best of those before it. */
+struct page_text_pair {
+	struct page_text open, best;
+};
+
+void page_text_pair_init(struct page_text_pair *p, size_t max);
+void page_text_pair_reset(struct page_text_pair *p);
+/** The first `len` bytes of the open stretch are the best one now; a new one opens. */
+void page_text_pair_keep(struct page_text_pair *p, size_t len);
+/** Writes the best one. */
+int page_text_pair_write(const struct page_text_pair *p, struct text_writer *out);
+void page_text_pair_free(struct page_text_pair *p);
+
 #endif

@@ -12,7 +12,7 @@
 struct bte {
 	struct token_stream stream;
 	struct trace *trace;
-	struct page_text open, best;
+	struct page_text_pair text;
 	size_t mark;       /* end of the best range, when it lies in `open` */
 	bool best_is_open;
 	int64_t sum, best_sum;
@@ -21,10 +21,10 @@ struct bte {
 static int take_word(struct token_stream *t, const struct token_word *word)
 {
 	struct bte *s = (struct bte *)t;
-	int status = page_text_add(&s->open, word);
+	int status = page_text_add(&s->text.open, word);
 	if (++s->sum > s->best_sum) {
 		s->best_sum = s->sum;
-		s->mark = s->open.buf.len;
+		s->mark = s->text.open.buf.len;
 		s->best_is_open = true;
 	}
 	return status;
@@ -34,13 +34,11 @@ static int take_word(struct token_stream *t, const struct token_word *word)
 static void close_range(struct bte *s)
 {
 	if (s->best_is_open) {
-		struct page_text old = s->best;
-		page_text_cut(&s->open, s->mark);
-		s->best = s->open;
-		s->open = old;
+		page_text_pair_keep(&s->text, s->mark);
 		s->best_is_open = false;
+	} else {
+		page_text_reset(&s->text.open);
 	}
-	page_text_reset(&s->open);
 }
 
 static int take_tag(struct token_stream *t, const struct token_tag *tag)
@@ -58,8 +56,7 @@ static void bte_reset(void *state)
 {
 	struct bte *s = state;
 	token_stream_reset(&s->stream, &ops);
-	page_text_reset(&s->open);
-	page_text_reset(&s->best);
+	page_text_pair_reset(&s->text);
 	s->mark = 0;
 	s->best_is_open = false;
 	s->sum = s->best_sum = 0;
@@ -68,8 +65,7 @@ static void bte_reset(void *state)
 static int bte_init(void *state, const struct method_env *env)
 {
 	struct bte *s = state;
-	page_text_init(&s->open, env->max_text);
-	page_text_init(&s->best, env->max_text);
+	page_text_pair_init(&s->text, env->max_text);
 	s->trace = env->trace;
 	bte_reset(s);
 	return 0;
@@ -86,14 +82,13 @@ static int bte_finish(void *state, struct text_writer *out)
 		s->trace->number(s->trace->arg, "words minus tags of the range", (double)s->best_sum);
 	if (s->best_sum == 0)
 		return METHOD_NO_REGION;
-	return page_text_write(&s->best, 0, s->best.buf.len, out);
+	return page_text_pair_write(&s->text, out);
 }
 
 static void bte_destroy(void *state)
 {
 	struct bte *s = state;
-	page_text_free(&s->open);
-	page_text_free(&s->best);
+	page_text_pair_free(&s->text);
 }
 
 const struct method method_bte = {

@@ -15,7 +15,7 @@ enum { DENSITY_LEAST = 40, DENSITY_GAP = 4 };
 struct density {
 	struct token_stream stream;
 	struct trace *trace;
-	struct page_text open, best;
+	struct page_text_pair text;
 	size_t mark;         /* end of the last dense string of the open region; 0 = no region */
 	uint64_t weight, best_weight;
 	size_t chars;        /* of the string that is being read */
@@ -26,13 +26,11 @@ struct density {
 static void close_region(struct density *s)
 {
 	if (s->mark && s->weight > s->best_weight) {
-		struct page_text old = s->best;
-		page_text_cut(&s->open, s->mark);
-		s->best = s->open;
-		s->open = old;
+		page_text_pair_keep(&s->text, s->mark);
 		s->best_weight = s->weight;
+	} else {
+		page_text_reset(&s->text.open);
 	}
-	page_text_reset(&s->open);
 	s->mark = 0;
 	s->weight = 0;
 }
@@ -43,11 +41,11 @@ static void end_string(struct density *s)
 	if (s->chars == 0)
 		return;
 	if (s->trace && s->trace->block)
-		s->trace->block(s->trace->arg, slice_of(s->open.buf.data + s->start, s->open.buf.len - s->start), dense,
+		s->trace->block(s->trace->arg, slice_of(s->text.open.buf.data + s->start, s->text.open.buf.len - s->start), dense,
 			(double)s->chars, dense ? "dense" : "short", "");
 	if (dense) {
 		s->weight += s->chars;
-		s->mark = s->open.buf.len;
+		s->mark = s->text.open.buf.len;
 		s->since = 0;
 	} else if (!s->mark || ++s->since > DENSITY_GAP) {
 		close_region(s);
@@ -60,10 +58,10 @@ static int take_word(struct token_stream *t, const struct token_word *word)
 	struct density *s = (struct density *)t;
 	if (word->breaks) {
 		end_string(s);
-		s->start = s->open.buf.len;
+		s->start = s->text.open.buf.len;
 	}
 	s->chars += word->chars + word->space;
-	return page_text_add(&s->open, word);
+	return page_text_add(&s->text.open, word);
 }
 
 static int take_tag(struct token_stream *t, const struct token_tag *tag)
@@ -79,8 +77,7 @@ static void density_reset(void *state)
 {
 	struct density *s = state;
 	token_stream_reset(&s->stream, &ops);
-	page_text_reset(&s->open);
-	page_text_reset(&s->best);
+	page_text_pair_reset(&s->text);
 	s->mark = s->chars = s->start = 0;
 	s->weight = s->best_weight = 0;
 	s->since = 0;
@@ -89,8 +86,7 @@ static void density_reset(void *state)
 static int density_init(void *state, const struct method_env *env)
 {
 	struct density *s = state;
-	page_text_init(&s->open, env->max_text);
-	page_text_init(&s->best, env->max_text);
+	page_text_pair_init(&s->text, env->max_text);
 	s->trace = env->trace;
 	density_reset(s);
 	return 0;
@@ -104,14 +100,13 @@ static int density_finish(void *state, struct text_writer *out)
 		return status;
 	end_string(s);
 	close_region(s);
-	return s->best_weight ? page_text_write(&s->best, 0, s->best.buf.len, out) : METHOD_NO_REGION;
+	return s->best_weight ? page_text_pair_write(&s->text, out) : METHOD_NO_REGION;
 }
 
 static void density_destroy(void *state)
 {
 	struct density *s = state;
-	page_text_free(&s->open);
-	page_text_free(&s->best);
+	page_text_pair_free(&s->text);
 }
 
 const struct method method_density = {

@@ -13,7 +13,7 @@
 struct fe {
 	struct token_stream stream;
 	struct trace *trace;
-	struct page_text open, best;
+	struct page_text_pair text;
 	struct block_shape shape;
 	uint64_t best_text;
 };
@@ -21,44 +21,38 @@ struct fe {
 static void tell(const struct fe *s, bool candidate)
 {
 	uint64_t sum = block_shape_sum(&s->shape);
-	if (s->trace && s->trace->block && s->open.buf.len)
-		s->trace->block(s->trace->arg, buf_slice(&s->open.buf), candidate,
+	if (s->trace && s->trace->block && s->text.open.buf.len)
+		s->trace->block(s->trace->arg, buf_slice(&s->text.open.buf), candidate,
 			(double)s->shape.text / (double)(sum ? sum : 1),
 			candidate ? "most text so far" : "little text", "");
 }
 
-static void end_block(struct fe *s)
+static int end_block(void *state)
 {
+	struct fe *s = state;
 	bool better = 2 * s->shape.text > block_shape_sum(&s->shape) && s->shape.text > s->best_text;
 	tell(s, better);
 	if (better) {
-		struct page_text old = s->best;
+		page_text_pair_keep(&s->text, s->text.open.buf.len);
 		s->best_text = s->shape.text;
-		s->best = s->open;
-		s->open = old;
+	} else {
+		page_text_reset(&s->text.open);
 	}
-	page_text_reset(&s->open);
 	s->shape = (struct block_shape){ 0 };
+	return 0;
 }
 
 static int take_word(struct token_stream *t, const struct token_word *word)
 {
 	struct fe *s = (struct fe *)t;
 	block_shape_add_word(&s->shape, word);
-	return page_text_add(&s->open, word);
+	return page_text_add(&s->text.open, word);
 }
 
-/* A start tag belongs to the block it begins, an end tag to the one it ends. */
 static int take_tag(struct token_stream *t, const struct token_tag *tag)
 {
 	struct fe *s = (struct fe *)t;
-	bool divides = block_shape_divides((enum html_tag)tag->event->tag);
-	if (divides && !tag->event->closing)
-		end_block(s);
-	block_shape_add_tag(&s->shape, tag);
-	if (divides && tag->event->closing)
-		end_block(s);
-	return 0;
+	return block_shape_add_tag(&s->shape, tag, end_block, s);
 }
 
 static const struct token_stream_ops ops = { .word = take_word, .tag = take_tag };
@@ -67,8 +61,7 @@ static void fe_reset(void *state)
 {
 	struct fe *s = state;
 	token_stream_reset(&s->stream, &ops);
-	page_text_reset(&s->open);
-	page_text_reset(&s->best);
+	page_text_pair_reset(&s->text);
 	s->shape = (struct block_shape){ 0 };
 	s->best_text = 0;
 }
@@ -76,8 +69,7 @@ static void fe_reset(void *state)
 static int fe_init(void *state, const struct method_env *env)
 {
 	struct fe *s = state;
-	page_text_init(&s->open, env->max_text);
-	page_text_init(&s->best, env->max_text);
+	page_text_pair_init(&s->text, env->max_text);
 	s->trace = env->trace;
 	fe_reset(s);
 	return 0;
@@ -87,17 +79,17 @@ static int fe_finish(void *state, struct text_writer *out)
 {
 	struct fe *s = state;
 	int status = token_stream_finish(&s->stream);
+	if (status >= 0)
+		status = end_block(s);
 	if (status < 0)
 		return status;
-	end_block(s);
-	return s->best_text ? page_text_write(&s->best, 0, s->best.buf.len, out) : METHOD_NO_REGION;
+	return s->best_text ? page_text_pair_write(&s->text, out) : METHOD_NO_REGION;
 }
 
 static void fe_destroy(void *state)
 {
 	struct fe *s = state;
-	page_text_free(&s->open);
-	page_text_free(&s->best);
+	page_text_pair_free(&s->text);
 }
 
 const struct method method_fe = {

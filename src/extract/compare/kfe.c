@@ -37,8 +37,9 @@ static uint16_t share(uint64_t part, uint64_t all)
 	return (uint16_t)lround((double)part / (double)all * KFE_SCALE);
 }
 
-static int end_block(struct kfe *s)
+static int end_block(void *state)
 {
+	struct kfe *s = state;
 	struct block_shape shape = s->shape;
 	uint64_t sum = block_shape_sum(&shape), chars = shape.text + shape.link;
 	s->shape = (struct block_shape){ 0 };
@@ -58,18 +59,10 @@ static int take_word(struct token_stream *t, const struct token_word *word)
 	return page_text_add(&s->text, word);
 }
 
-/* A start tag belongs to the block it begins, an end tag to the one it ends. */
 static int take_tag(struct token_stream *t, const struct token_tag *tag)
 {
 	struct kfe *s = (struct kfe *)t;
-	bool divides = block_shape_divides((enum html_tag)tag->event->tag);
-	int status = 0;
-	if (divides && !tag->event->closing)
-		status = end_block(s);
-	block_shape_add_tag(&s->shape, tag);
-	if (divides && tag->event->closing)
-		status = end_block(s);
-	return status;
+	return block_shape_add_tag(&s->shape, tag, end_block, s);
 }
 
 static const struct token_stream_ops ops = { .word = take_word, .tag = take_tag };
