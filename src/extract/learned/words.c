@@ -1,5 +1,11 @@
 #include "extract/learned/words.h"
 
+#ifdef __x86_64__
+#include <immintrin.h>
+#elif defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 #include "base/hash.h"
 
 /* Han, Kana, Hangul: lead bytes E3 to ED. A character is a word. */
@@ -84,46 +90,94 @@ static uint32_t match_any(const struct title_words *t, struct slice text, uint32
 }
 
 #if defined(__SSE2__)
-#include <emmintrin.h>
+/* What masks tell of 32 bytes of text. */
+struct text_words {
+	uint32_t bits;   /* belong to words */
+	uint32_t wide;   /* begin wide characters */
+	uint32_t likely; /* where a word begins there, it begins as one of the title does; perhaps */
+};
 
-/* Bits of 16 bytes that belong to words, and of those that begin wide characters. */
-static inline uint32_t word_bits(const uint8_t *p, uint32_t *wide)
+#define IN(v, low, high)                                                                                               \
+	_mm_and_si128(_mm_cmpgt_epi8(v, _mm_set1_epi8((char)((low) - 1))), _mm_cmplt_epi8(v, _mm_set1_epi8((char)((high) + 1))))
+
+static inline struct text_words words_16(const uint8_t *p)
 {
 	__m128i v;
 	memcpy(&v, p, sizeof v);
 	__m128i small = _mm_or_si128(v, _mm_set1_epi8(0x20));
-#define IN(v, low, high)                                                                                               \
-	_mm_and_si128(_mm_cmpgt_epi8(v, _mm_set1_epi8((char)((low) - 1))), _mm_cmplt_epi8(v, _mm_set1_epi8((char)((high) + 1))))
-	*wide = (uint32_t)_mm_movemask_epi8(IN(v, 0xE3, 0xED));
-	return (uint32_t)_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(IN(small, 'a', 'z'), IN(v, '0', '9')), v));
+	__m128i word = _mm_or_si128(_mm_or_si128(IN(small, 'a', 'z'), IN(v, '0', '9')), v);
+	return (struct text_words){ (uint32_t)_mm_movemask_epi8(word), (uint32_t)_mm_movemask_epi8(IN(v, 0xE3, 0xED)), 0 };
+}
 #undef IN
+
+static inline struct text_words words_sse2(const struct title_words *t, const uint8_t *p, uint32_t all)
+{
+	struct text_words a = words_16(p), b = words_16(p + 16);
+	(void)t;
+	(void)all;
+	return (struct text_words){ a.bits | b.bits << 16, a.wide | b.wide << 16, ~(uint32_t)0 };
 }
 
-/* Words are found by masks, and hashed only where they begin as one of the title does. Wide characters are left to match_any. */
+#define NAME(x) x##_sse2
+#define TARGET
+#include "extract/learned/words_lanes.h"
+#endif
+
+#ifdef __x86_64__
+#define AVX2 __attribute__((target("avx2,popcnt,bmi"))) static inline
+
+AVX2 __m256i in_avx2(__m256i v, int low, int high)
+{
+	return _mm256_and_si256(_mm256_cmpgt_epi8(v, _mm256_set1_epi8((char)(low - 1))),
+				_mm256_cmpgt_epi8(_mm256_set1_epi8((char)(high + 1)), v));
+}
+
+/* As word_byte has them, but for wide characters. */
+AVX2 __m256i word_bytes_avx2(__m256i v)
+{
+	__m256i upper = _mm256_and_si256(in_avx2(v, 'A', 'Z'), _mm256_set1_epi8(0x20));
+	__m256i small = _mm256_or_si256(v, upper), word = _mm256_or_si256(in_avx2(small, 'a', 'z'), in_avx2(v, '0', '9'));
+	return _mm256_blendv_epi8(_mm256_and_si256(small, word), v, v); /* a byte's top bit chooses */
+}
+
+/* Places of begin_of in all columns, and whether the filter has a bit there: a byte of it, and the bit of that. */
+AVX2 uint32_t likely_avx2(uint64_t begins, __m256i first, __m256i second)
+{
+	const __m256i bit_of = _mm256_set1_epi64x((long long)0x8040201008040201U), seven = _mm256_set1_epi8(7);
+	__m256i twice = _mm256_add_epi8(second, second), four = _mm256_add_epi8(twice, twice);
+	__m256i eleven = _mm256_add_epi8(_mm256_add_epi8(four, four), _mm256_add_epi8(twice, second));
+	__m256i place = _mm256_add_epi8(first, eleven);
+	__m256i byte = _mm256_shuffle_epi8(_mm256_set1_epi64x((long long)begins),
+					   _mm256_and_si256(_mm256_srli_epi16(place, 3), seven));
+	__m256i bit = _mm256_shuffle_epi8(bit_of, _mm256_and_si256(place, seven));
+	return (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_and_si256(byte, bit), bit));
+}
+
+AVX2 struct text_words words_avx2(const struct title_words *t, const uint8_t *p, uint32_t all)
+{
+	__m256i v, w;
+	memcpy(&v, p, sizeof v);
+	memcpy(&w, p + 1, sizeof w);
+	__m256i first = word_bytes_avx2(v);
+	uint32_t none = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(first, _mm256_setzero_si256()));
+	uint32_t likely = likely_avx2(t->begins, first, word_bytes_avx2(w));
+	/* the byte behind the last of the text is none of it: that one is looked at by itself */
+	return (struct text_words){ ~none, (uint32_t)_mm256_movemask_epi8(in_avx2(v, 0xE3, 0xED)), likely | ~(all >> 1) };
+}
+
+#define NAME(x) x##_avx2
+#define TARGET __attribute__((target("avx2,popcnt,bmi")))
+#include "extract/learned/words_lanes.h"
+#endif
+
+#if defined(__SSE2__)
 uint32_t title_words_match(const struct title_words *t, struct slice text, uint32_t *words)
 {
-	const uint8_t *end = text.data + text.len;
-	uint32_t matched = 0, before = 0, hash;
-	*words = 0;
-	for (size_t at = 0; at < text.len; at += 32) {
-		const uint8_t *p = text.data + at;
-		uint32_t wide[2], all = text.len - at < 32 ? ((uint32_t)1 << (text.len - at)) - 1 : ~(uint32_t)0;
-		uint32_t bits = word_bits(p, &wide[0]) | word_bits(p + 16, &wide[1]) << 16;
-		if ((wide[0] | wide[1] << 16) & all)
-			return match_any(t, text, words);
-		bits &= all;
-		uint32_t begins = bits & ~(bits << 1 | before);
-		before = bits >> 31;
-		for (; begins; begins &= begins - 1) {
-			const uint8_t *word = p + __builtin_ctz(begins);
-			++*words;
-			if (!(t->begins >> begin_of(word, end) & 1))
-				continue;
-			struct slice rest = slice_of(word, (size_t)(end - word));
-			matched += words_next(&rest, &hash) && is_in_title(t, hash);
-		}
-	}
-	return matched;
+#ifdef __x86_64__
+	if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("bmi"))
+		return match_avx2(t, text, words);
+#endif
+	return match_sse2(t, text, words);
 }
 #else
 uint32_t title_words_match(const struct title_words *t, struct slice text, uint32_t *words)

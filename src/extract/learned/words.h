@@ -18,7 +18,7 @@ struct title_words {
 };
 
 /** Bytes behind a text that must be readable; what stands there does not matter. */
-enum { WORDS_READ_ON = 32 };
+enum { WORDS_READ_ON = 33 };
 
 void title_words_set(struct title_words *t, struct slice title);
 /** Words of `text` (*words), and those among them that stand in the title. */
