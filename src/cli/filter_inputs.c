@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "base/grow.h"
 #include "base/printable.h"
 
 enum { SHOWN = 200, LINE_MOST = 64 << 10 };
@@ -18,14 +19,10 @@ static int no_memory(struct error *err)
 
 static int add(struct filter_inputs *in, struct slice name, struct error *err)
 {
-	if (in->n == in->cap) {
-		size_t cap = in->cap ? in->cap * 2 : 16;
-		const char **names = realloc(in->names, cap * sizeof *names);
-		if (!names)
-			return no_memory(err);
-		in->names = names;
-		in->cap = cap;
-	}
+	const char **names = grow_items(in->names, in->n, &in->cap, sizeof *names);
+	if (!names)
+		return no_memory(err);
+	in->names = names;
 	struct slice copy = arena_copy(in->memory, name);
 	if (!copy.data)
 		return no_memory(err);

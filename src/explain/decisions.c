@@ -2,20 +2,17 @@
 
 #include <stdlib.h>
 
+#include "base/grow.h"
 #include "base/status.h"
 #include "extract/text_writer.h"
 #include "measure/lcs.h"
 
 static int add(struct decisions *d, const struct decision *decision)
 {
-	if (d->len == d->cap) {
-		size_t cap = d->cap ? 2 * d->cap : 64;
-		struct decision *list = realloc(d->list, cap * sizeof(*list));
-		if (!list)
-			return DANA_ENOMEM;
-		d->list = list;
-		d->cap = cap;
-	}
+	struct decision *list = grow_items(d->list, d->len, &d->cap, sizeof(*list));
+	if (!list)
+		return DANA_ENOMEM;
+	d->list = list;
 	d->list[d->len++] = *decision;
 	return DANA_OK;
 }

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/grow.h"
 #include "base/status.h"
 
 /* Room for one more item; NULL (and the status set) when memory is exhausted. */
@@ -9,17 +10,13 @@ static void *room(struct recording *r, void **items, size_t len, size_t *cap, si
 {
 	if (r->status < 0)
 		return NULL;
-	if (len == *cap) {
-		size_t grown = *cap ? 2 * *cap : 64, bytes;
-		void *moved = __builtin_mul_overflow(grown, size, &bytes) ? NULL : realloc(*items, bytes);
-		if (!moved) {
-			r->status = DANA_ENOMEM;
-			return NULL;
-		}
-		*items = moved;
-		*cap = grown;
+	void *moved = grow_items(*items, len, cap, size);
+	if (!moved) {
+		r->status = DANA_ENOMEM;
+		return NULL;
 	}
-	return (char *)*items + len * size;
+	*items = moved;
+	return (char *)moved + len * size;
 }
 
 #define ROOM(r, field) room(r, (void **)&(r)->field, (r)->n_##field, &(r)->field##_cap, sizeof(*(r)->field))

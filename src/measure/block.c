@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/ascii.h"
+#include "base/grow.h"
 #include "base/status.h"
 
 /* The next line that is not blank; empty at the end. */
@@ -34,14 +35,10 @@ static int lines_cut(struct lines *lines, struct token_table *table, struct slic
 			return status;
 		if (lines->tokens.len == before)
 			continue;
-		if (lines->len == lines->cap) {
-			size_t cap = lines->cap ? 2 * lines->cap : 64;
-			size_t *ends = realloc(lines->ends, cap * sizeof(*ends));
-			if (!ends)
-				return DANA_ENOMEM;
-			lines->ends = ends;
-			lines->cap = cap;
-		}
+		size_t *ends = grow_items(lines->ends, lines->len, &lines->cap, sizeof(*ends));
+		if (!ends)
+			return DANA_ENOMEM;
+		lines->ends = ends;
 		lines->ends[lines->len++] = lines->tokens.len;
 	}
 	return DANA_OK;

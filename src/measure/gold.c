@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "base/ascii.h"
+#include "base/grow.h"
 
 struct gold_folder {
 	const char *path;
@@ -25,14 +26,10 @@ static const char *keep_text(struct gold_folder *f, struct slice text)
 
 static int add_page(struct gold_folder *f, const char *corpus, struct slice id)
 {
-	if (f->len == f->cap) {
-		size_t cap = f->cap ? 2 * f->cap : 64;
-		struct gold_page *pages = realloc(f->pages, cap * sizeof(*pages));
-		if (!pages)
-			return DANA_ENOMEM;
-		f->pages = pages;
-		f->cap = cap;
-	}
+	struct gold_page *pages = grow_items(f->pages, f->len, &f->cap, sizeof(*pages));
+	if (!pages)
+		return DANA_ENOMEM;
+	f->pages = pages;
 	const char *name = keep_text(f, id);
 	if (!name)
 		return DANA_ENOMEM;

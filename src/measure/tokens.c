@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/grow.h"
 #include "base/hash.h"
 #include "base/status.h"
 #include "base/utf8.h"
@@ -109,16 +110,10 @@ static int table_intern(struct token_table *table, struct slice spelling, uint32
 
 int tokens_append_whole(struct tokens *tokens, struct token_table *table, struct slice token)
 {
-	if (tokens->len == tokens->cap) {
-		size_t cap = tokens->cap ? tokens->cap : 256, bytes;
-		if (__builtin_mul_overflow(cap, 2 * sizeof(*tokens->ids), &bytes))
-			return DANA_ENOMEM;
-		uint32_t *ids = realloc(tokens->ids, bytes);
-		if (!ids)
-			return DANA_ENOMEM;
-		tokens->ids = ids;
-		tokens->cap = cap * 2;
-	}
+	uint32_t *ids = grow_items(tokens->ids, tokens->len, &tokens->cap, sizeof(*ids));
+	if (!ids)
+		return DANA_ENOMEM;
+	tokens->ids = ids;
 	int status = table_intern(table, token, &tokens->ids[tokens->len]);
 	if (status == DANA_OK)
 		tokens->len++;
