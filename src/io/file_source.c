@@ -1,9 +1,13 @@
-/* Files and devices: two buffers, one with the reader behind us, one being filled by the pool of libuv. */
+/*
+ * Files and devices: two buffers, one with the reader behind us, one being filled by the pool of libuv. What the system has
+ * in memory is read here when it is wanted: to hand it from thread to thread would cost more than to copy it.
+ */
 #include "config.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 #include <uv.h>
 
@@ -32,6 +36,8 @@ struct file_source {
 	unsigned fill, give;   /* buffer that is filled next, buffer that is given next */
 	uv_fs_t request;
 	bool reading;          /* request is under way */
+	bool cached;           /* the last bytes were in memory */
+	bool soon;             /* they are given in the loop's next round, so that others have their turn */
 	bool stale;            /* a seek made the read under way useless */
 	bool idle;             /* the owner waits for a chunk or the end */
 	bool delivering;       /* an event of ours is on the stack */
@@ -43,10 +49,52 @@ struct file_source {
 static void deliver(struct file_source *f);
 static void read_done(uv_fs_t *request);
 
+static void deliver_soon(void *arg)
+{
+	struct file_source *f = arg;
+	f->soon = false;
+	deliver(f);
+}
+
+/* What a read has brought. */
+static void take_read(struct file_source *f, size_t n)
+{
+	struct buffer *b = &f->buffers[f->fill];
+	if (n == 0) {
+		f->at_end = true;
+		return;
+	}
+	b->len = n;
+	b->state = BUFFER_READY;
+	f->offset += n;
+	f->fill ^= 1;
+}
+
+/* Reads what needs no waiting; false when that is nothing, or the system cannot tell. */
+static bool read_cached(struct file_source *f)
+{
+#ifdef RWF_NOWAIT
+	const struct iovec room = { f->buffers[f->fill].data, f->read_size };
+	ssize_t n = f->source.seekable ? preadv2(f->fd, &room, 1, (off_t)f->offset, RWF_NOWAIT) : -1;
+	if (n < 0)
+		return false;
+	take_read(f, (size_t)n);
+	f->soon = true;
+	loop_soon(f->loop, deliver_soon, f);
+	return true;
+#else
+	(void)f;
+	return false;
+#endif
+}
+
 static void read_ahead(struct file_source *f)
 {
 	struct buffer *b = &f->buffers[f->fill];
-	if (f->reading || f->at_end || f->quiet || b->state != BUFFER_FREE)
+	if (f->reading || f->at_end || f->quiet || b->state != BUFFER_FREE || (f->cached && !f->idle))
+		return;
+	f->cached = read_cached(f);
+	if (f->cached)
 		return;
 	uv_buf_t buf = uv_buf_init((char *)b->data, (unsigned)f->read_size);
 	b->state = BUFFER_READING;
@@ -73,13 +121,8 @@ static void read_done(uv_fs_t *request)
 		f->quiet = true;
 		f->source.events.failed(f->source.events.arg, (int)-n);
 		return;
-	} else if (n == 0) {
-		f->at_end = true;
-	} else if (n > 0) {
-		b->len = (size_t)n;
-		b->state = BUFFER_READY;
-		f->offset += (size_t)n;
-		f->fill ^= 1;
+	} else if (n >= 0) {
+		take_read(f, (size_t)n);
 	}
 	read_ahead(f);
 	if (f->idle)
@@ -92,7 +135,7 @@ static void deliver(struct file_source *f)
 	if (f->delivering)
 		return;
 	f->delivering = true;
-	while (f->idle && !f->quiet) {
+	while (f->idle && !f->quiet && !f->soon) {
 		struct buffer *b = &f->buffers[f->give];
 		if (b->state == BUFFER_READY) {
 			f->idle = false;
@@ -148,6 +191,8 @@ static void file_free(struct source *s)
 {
 	struct file_source *f = (struct file_source *)s;
 	f->quiet = true;
+	if (f->soon)
+		loop_soon(f->loop, NULL, NULL);
 	if (f->reading) {
 		(void)uv_cancel((uv_req_t *)&f->request);
 		f->read_done = false;

@@ -9,10 +9,13 @@ struct loop {
 	uv_loop_t uv;
 	uv_async_t wake;
 	uv_timer_t tick;
+	uv_idle_t soon;
 	void (*woken)(void *arg);
 	void *woken_arg;
 	void (*ticked)(void *arg);
 	void *ticked_arg;
+	void (*then)(void *arg);
+	void *then_arg;
 };
 
 static void on_wake(uv_async_t *handle)
@@ -26,6 +29,13 @@ static void on_tick(uv_timer_t *handle)
 {
 	struct loop *l = handle->data;
 	l->ticked(l->ticked_arg);
+}
+
+static void on_soon(uv_idle_t *handle)
+{
+	struct loop *l = handle->data;
+	(void)uv_idle_stop(handle);
+	l->then(l->then_arg);
 }
 
 struct loop *loop_new(void)
@@ -45,6 +55,8 @@ struct loop *loop_new(void)
 	l->wake.data = l;
 	(void)uv_timer_init(&l->uv, &l->tick);
 	l->tick.data = l;
+	(void)uv_idle_init(&l->uv, &l->soon);
+	l->soon.data = l;
 	return l;
 }
 
@@ -74,6 +86,16 @@ void loop_on_tick(struct loop *l, uint64_t milliseconds, void (*tick)(void *arg)
 		(void)uv_timer_stop(&l->tick);
 }
 
+void loop_soon(struct loop *l, void (*then)(void *arg), void *arg)
+{
+	l->then = then;
+	l->then_arg = arg;
+	if (then)
+		(void)uv_idle_start(&l->soon, on_soon);
+	else
+		(void)uv_idle_stop(&l->soon);
+}
+
 void loop_run_until(struct loop *l, const bool *done)
 {
 	/* The wake handle keeps the loop alive, so UV_RUN_ONCE always has something to wait for. */
@@ -87,6 +109,7 @@ void loop_free(struct loop *l)
 		return;
 	uv_close((uv_handle_t *)&l->wake, NULL);
 	uv_close((uv_handle_t *)&l->tick, NULL);
+	uv_close((uv_handle_t *)&l->soon, NULL);
 	(void)uv_run(&l->uv, UV_RUN_DEFAULT);
 	(void)uv_loop_close(&l->uv);
 	free(l);
