@@ -350,8 +350,12 @@ static int open_files(struct job *j, struct error *err)
 		if (!j->file[f])
 			return error_set(err, DANA_EIO, "%s/%s: %s", folder, file_names[f], strerror(errno));
 	}
+	char number[16];
+	(void)snprintf(number, sizeof number, "%d", FEATURES_VERSION);
+	const char *const version = number;
 	if (!write_names(folder, "stage1.names", feature_names, FEATURE_COUNT) ||
-	    !write_names(folder, "stage2.names", feature2_names, FEATURE2_COUNT))
+	    !write_names(folder, "stage2.names", feature2_names, FEATURE2_COUNT) ||
+	    !write_names(folder, "version", &version, 1))
 		return error_set(err, DANA_EIO, "%s: %s", folder, strerror(errno));
 	return DANA_OK;
 }

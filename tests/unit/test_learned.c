@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "base/hash.h"
 #include "extract/dana.h"
 #include "extract/learned/attr_reader.h"
 #include "extract/learned/judge.h"
@@ -23,6 +24,13 @@ static const char article[] =
 	"<p>The repairs cost less than was planned, because many people of the town gave their help for nothing, among them "
 	"masons, painters, and a retired clockmaker, who repaired the drive of the lamp.</p></div>"
 	"<div class=footer><a href=/terms>Terms</a> | <a href=/privacy>Privacy</a> | Copyright</div></body></html>";
+
+/* The description stands behind the text, and is written with a reference. */
+static const char described[] =
+	"<html><body class=single><a href=/x>More of the shore</a><div><h1>The keeper&#39;s lamp</h1><p>The old lighthouse opens its "
+	"keeper's doors to all visitors.</p><p>There are twelve rooms and a lamp, he said.</p></div>"
+	"<meta property='og:type' content='article'><link rel=canonical href='https://shore.example/2024/07/the-keepers-lamp'>"
+	"<meta name=description content=\"The old lighthouse opens its keeper&#39;s doors to all visitors.\"></body></html>";
 
 static struct dana_extractor *extractor(const char *method)
 {
@@ -134,6 +142,7 @@ static void test_split(void **state)
 	for (size_t i = 0; i < sizeof pages / sizeof pages[0]; i++)
 		split_check(&subject, slice_from_text(pages[i]), &whole);
 	split_check(&subject, slice_from_text(article), &whole);
+	split_check(&subject, slice_from_text(described), &whole);
 	for (uint32_t i = 0; i < 40; i++) {
 		random_page(&page, i, 30 + 10 * i);
 		split_check(&subject, buf_slice(&page), &whole);
@@ -471,13 +480,133 @@ static void test_aggregates(void **state)
 	buf_free(&page);
 }
 
+/* Features of one block of a page, by the weights and the tree below. */
+struct feature_log {
+	uint32_t hash;
+	uint32_t blocks;
+	uint8_t first[FEATURE_COUNT][TILE]; /* of the first tile of the first stage */
+};
+
+static void log_tile(void *arg, int stage, uint32_t first, uint32_t n, uint8_t (*tile)[TILE])
+{
+	struct feature_log *log = arg;
+	size_t columns = stage == 1 ? (size_t)FEATURE_COUNT : (size_t)FEATURE2_COUNT;
+	for (size_t k = 0; k < columns; k++)
+		log->hash = hash_fnv32(slice_of(tile[k], n), log->hash);
+	if (stage == 1 && first == 0)
+		memcpy(log->first, tile, sizeof log->first);
+	log->blocks += stage == 1 ? n : 0;
+}
+
+/* Adds a page's features of both stages to the log. The weights and the only tree are made up. */
+static void log_features(struct feature_log *log, struct slice page)
+{
+	static int8_t weights[TOKEN_COUNT];
+	for (uint32_t i = 0; i < TOKEN_COUNT; i++)
+		weights[i] = (int8_t)((i * 2654435761U >> 16) % 101 - 50);
+	const struct tree_node node = { FEATURE_UNITS, 50 };
+	const int16_t leaves[2] = { -3000, 4000 };
+	struct model model = { .weights = weights, .bias = -20, .stage[0] = { &node, leaves, 1, 1, NULL } };
+	assert_int_equal(trees_prepare(&model.stage[0]), 0);
+	struct reader r = { 0 };
+	struct judge judge = { .model = &model, .balance = 256, .sink = { log_tile, log } };
+	assert_int_equal(blocks_init(&r.blocks, 1 << 20, 0), 0);
+	blocks_weigh(&r.blocks, &(struct token_sink){ .weights = weights });
+	struct html_tokenizer *t = html_tokenizer_new(&(struct html_handler){ .run = on_run, .tag = on_tag, .arg = &r }, NULL);
+	assert_non_null(t);
+	assert_int_equal(html_tokenizer_feed(t, page), 0);
+	assert_int_equal(html_tokenizer_finish(t), 0);
+	assert_int_equal(blocks_finish(&r.blocks), 0);
+	if (r.blocks.n_blocks)
+		assert_int_equal(judge_page(&judge, &r.blocks), 0);
+	html_tokenizer_free(t);
+	judge_free(&judge);
+	blocks_free(&r.blocks);
+	trees_free(&model.stage[0]);
+}
+
+/*
+ * A model fits the very features it was trained on. When the sum below changes, a feature means something else than before:
+ * raise FEATURES_VERSION, train the model anew, and only then write the new sum here.
+ */
+static void test_features_version(void **state)
+{
+	(void)state;
+	struct feature_log log = { .hash = HASH_FNV32_START };
+	struct buf page = { 0 };
+	log_features(&log, slice_from_text(article));
+	log_features(&log, slice_from_text(described));
+	for (uint32_t i = 0; i < 40; i++) {
+		random_page(&page, 900 + i, 40 + 8 * i);
+		log_features(&log, buf_slice(&page));
+	}
+	buf_free(&page);
+	assert_int_equal(FEATURES_VERSION, 2);
+	assert_int_equal(log.hash, 0x3cedf583);
+}
+
+/* A wide character behind a text sends it another way, and tells nothing new. */
+static void test_word_runs(void **state)
+{
+	(void)state;
+	static const char *const words[] = { "harbour", "lamp", "tower,", "of", "the", "The", "caf\xc3\xa9", "\xd0\xbc\xd0\xb0\xd1\x8f\xd0\xba", "\"312", "- keeper" };
+	uint32_t random = 5, found = 0;
+	for (int round = 0; round < 300; round++) {
+		struct word_runs set = { 0 };
+		struct buf text = { 0 }, summary = { 0 };
+		for (uint32_t i = 0, n = split_random(&random) % 60; i < n; i++)
+			assert_int_equal(buf_printf(&text, "%s ", words[split_random(&random) % 10]), 0);
+		for (uint32_t i = 0, n = 3 + split_random(&random) % 20; i < n; i++)
+			assert_int_equal(buf_printf(&summary, "%s ", words[split_random(&random) % 10]), 0);
+		word_runs_add(&set, buf_slice(&summary));
+		assert_int_equal(buf_append_text(&text, "\xe4\xb8\xad"), 0);
+		assert_int_equal(buf_reserve(&text, WORDS_READ_ON), 0);
+		assert_int_equal(buf_reserve(&summary, WORDS_READ_ON), 0);
+		uint32_t runs[2], plain = word_runs_match(&set, slice_of(text.data, text.len - 3), &runs[0]);
+		assert_int_equal(word_runs_match(&set, buf_slice(&text), &runs[1]), plain);
+		assert_true(runs[1] <= runs[0] + 1);
+		found += plain;
+		assert_int_equal(word_runs_match(&set, buf_slice(&summary), &runs[0]), set.n);
+		assert_int_equal(runs[0], set.n);
+		buf_free(&text);
+		buf_free(&summary);
+	}
+	assert_true(found > 100);
+}
+
+/* What the page says of itself, wherever it stands. */
+static void test_evidence(void **state)
+{
+	(void)state;
+	struct feature_log log = { .hash = HASH_FNV32_START };
+	log_features(&log, slice_from_text(described));
+	assert_int_equal(log.blocks, 4);
+	const uint8_t (*f)[TILE] = (const uint8_t (*)[TILE])log.first;
+	assert_int_equal(f[FEATURE_IN_DESCRIPTION][0], 0);
+	assert_int_equal(f[FEATURE_IN_DESCRIPTION][2], 255);
+	assert_int_equal(f[FEATURE_DESCRIPTION_COVERED][2], 255);
+	assert_int_equal(f[FEATURE_AFTER_DESCRIPTION][0], 48);
+	assert_int_equal(f[FEATURE_AFTER_DESCRIPTION][2], 50);
+	assert_int_equal(f[FEATURE_AFTER_DESCRIPTION][3], 51);
+	assert_int_equal(f[FEATURE_DESCRIPTION_MEETS][2], 0);
+	assert_int_equal(f[FEATURE_PAGE_KIND][0], KIND_ARTICLE);
+	assert_int_equal(f[FEATURE_PAGE_URL_DEPTH][0], 4);
+	assert_int_equal(f[FEATURE_PAGE_URL_DIGITS][0], 6);
+	assert_int_equal(f[FEATURE_LINK_COUNT][0], 1);
+	log_features(&log, slice_from_text(article));
+	assert_int_equal(f[FEATURE_PAGE_DESCRIPTION][0], 0);
+	assert_int_equal(f[FEATURE_AFTER_DESCRIPTION][0], 0);
+	assert_int_equal(f[FEATURE_PAGE_URL_DEPTH][0], 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_article), cmocka_unit_test(test_keys),          cmocka_unit_test(test_reserve),
 		cmocka_unit_test(test_split),   cmocka_unit_test(test_trees),         cmocka_unit_test(test_decode),
 		cmocka_unit_test(test_model),   cmocka_unit_test(test_open_elements), cmocka_unit_test(test_aggregates),
-		cmocka_unit_test(test_counts),   cmocka_unit_test(test_attrs),
+		cmocka_unit_test(test_counts),   cmocka_unit_test(test_attrs),    cmocka_unit_test(test_features_version),
+		cmocka_unit_test(test_word_runs), cmocka_unit_test(test_evidence),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -67,7 +67,7 @@ def quantise_weights(weights):
 
 
 def model_bytes(names, weights, bias, stage1, stage2):
-    """`names`: feature names of both stages, in order."""
+    """`names`: version of the features and their names of both stages, in order."""
     hashed = fnv1a("".join(n + "\n" for n in names).encode())
     head = MAGIC + struct.pack("<IiIIII", hashed, bias, len(stage1.nodes), stage1.depth, len(stage2.nodes), stage2.depth)
     body = head + weights.tobytes()

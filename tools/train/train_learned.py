@@ -97,6 +97,7 @@ class Source:
                 first = self.pages[-1].rows.stop
         assert first == len(self.labels)
         self.names = [open(f"{path}/stage{s}.names", encoding="utf-8").read().split() for s in (1, 2)]
+        self.version = open(f"{path}/version", encoding="utf-8").read().strip()
 
     def write_list(self, name, names):
         path = os.path.join(self.folder, name + ".list")
@@ -216,7 +217,7 @@ class Trainer:
     def __init__(self, args, data):
         self.args, self.data = args, data
         self.lines = []
-        self.names = data.names[0] + data.names[1]
+        self.names = [data.sources[0].version] + data.names[0] + data.names[1]
         # one model for each fold, trained without it, and the last on everything
         self.parts = [{"tokens": None, "stage1": Trees(), "stage2": Trees()} for _ in range(FOLDS + 1)]
 
@@ -280,13 +281,21 @@ class Trainer:
                 groups["sample"].append(f1)
         self.say(f"{title}: " + "  ".join(f"{k} {np.mean(v):.4f}" for k, v in sorted(groups.items())))
 
-    def check(self, stage, rows, margins):
-        """The C code's sums are the trainer's, block for block."""
+    def compare(self, stage, trees, rows, margins):
+        for piece in np.array_split(np.arange(len(rows)), max(1, len(rows) // 50000)):
+            if not np.array_equal(trees.margins(rows[piece]), margins[piece, stage - 1]):
+                sys.exit(f"stage {stage}: the program's sums differ from the trainer's")
+
+    def check(self, model, rows, rows2, margins):
+        """The C code's sums are the trainer's, block for block: of the models of the folds, and of the last one on all pages."""
         for fold in range(FOLDS):
             at = np.flatnonzero(self.data.fold == fold)
-            for piece in np.array_split(at, max(1, len(at) // 50000)):
-                if not np.array_equal(self.parts[fold][f"stage{stage}"].margins(rows[piece]), margins[piece, stage - 1]):
-                    sys.exit(f"stage {stage}: the program's sums differ from the trainer's")
+            self.compare(1, self.parts[fold]["stage1"], rows[at], margins[at])
+            self.compare(2, self.parts[fold]["stage2"], rows2[at], margins[at])
+        for stage in (1, 2):
+            rows, margins, _ = self.data.features([model] * FOLDS, stage)
+            self.compare(stage, self.parts[FOLDS][f"stage{stage}"], rows, margins)
+        self.say(f"the program's sums are the trainer's on every block: {len(rows)} blocks, both stages, all models")
 
     def train(self):
         a = self.args
@@ -297,9 +306,7 @@ class Trainer:
         models = self.write_models()
         _, margins, words = self.data.features(models, 2)
         if a.check:
-            self.check(1, rows, margins)
-            self.check(2, rows2, margins)
-            self.say("the program's sums are the trainer's on every block")
+            self.check(models[-1], rows, rows2, margins)
         self.report("stage 1", margins[:, 0], words)
         self.report("stage 2", margins[:, 1], words)
         data = open(models[-1], "rb").read()

@@ -66,7 +66,7 @@ static void number_paths(struct aggregates *a, const struct blocks *b)
 			a->path_table[at] = ++a->n_paths;
 		}
 		a->sum[i] = (struct element_sums){ .path = a->path_table[at] - 1 };
-		a->path[a->sum[i].path].elements++;
+		a->sum[i].ordinal = a->path[a->sum[i].path].elements++;
 	}
 }
 
@@ -112,6 +112,8 @@ static void add_block(struct aggregates *a, const struct blocks *b, uint32_t i)
 	struct element_sums *s = &a->sum[block->element];
 	s->units += c->units;
 	s->linked += block->linked;
+	s->links += block->links;
+	a->links += block->links;
 	s->marks += c->stops + c->commas;
 	s->blocks++;
 	if (block->tag == HTML_TAG_P) {
@@ -122,6 +124,7 @@ static void add_block(struct aggregates *a, const struct blocks *b, uint32_t i)
 	p->blocks++;
 	p->units += c->units;
 	p->linked += block->linked;
+	p->prose += aggregates_prose(block);
 	a->units += c->units;
 	a->linked += block->linked;
 	if (block->tag == HTML_TAG_H1 && a->h1_block == NO_BLOCK)
@@ -136,10 +139,12 @@ static void sum_up(struct aggregates *a, const struct blocks *b)
 		struct element_sums *p = &a->sum[b->element[i].parent];
 		p->units += s->units;
 		p->linked += s->linked;
+		p->links += s->links;
 		p->blocks += s->blocks;
 		p->marks += s->marks;
 		p->p_units += s->p_units;
 		p->p_blocks += s->p_blocks;
+		a->path[s->path].held += s->units;
 	}
 }
 
@@ -188,7 +193,7 @@ int aggregates_compute(struct aggregates *a, const struct blocks *b)
 	int status = reserve(a, b->n_elements, b->n_blocks);
 	if (status < 0)
 		return status;
-	a->units = a->linked = 0;
+	a->units = a->linked = a->links = 0;
 	a->h1_block = NO_BLOCK;
 	number_paths(a, b);
 	find_copies(a, b);

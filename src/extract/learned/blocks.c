@@ -22,6 +22,7 @@ static const uint8_t effects[HTML_TAGS_COUNT] = {
 	[HTML_TAG_A] = EFFECT_STYLE, [HTML_TAG_B] = EFFECT_STYLE, [HTML_TAG_STRONG] = EFFECT_STYLE,
 	[HTML_TAG_I] = EFFECT_STYLE, [HTML_TAG_EM] = EFFECT_STYLE,
 	[HTML_TAG_IMG] = EFFECT_COUNT, [HTML_TAG_INPUT] = EFFECT_COUNT, [HTML_TAG_META] = EFFECT_COUNT,
+	[HTML_TAG_LINK] = EFFECT_COUNT,
 	[HTML_TAG_P] = BLOCK_TAG, [HTML_TAG_DIV] = BLOCK_TAG, [HTML_TAG_LI] = BLOCK_TAG, [HTML_TAG_TD] = BLOCK_TAG,
 	[HTML_TAG_TH] = BLOCK_TAG, [HTML_TAG_H1] = BLOCK_TAG, [HTML_TAG_H2] = BLOCK_TAG, [HTML_TAG_H3] = BLOCK_TAG,
 	[HTML_TAG_H4] = BLOCK_TAG, [HTML_TAG_H5] = BLOCK_TAG, [HTML_TAG_H6] = BLOCK_TAG,
@@ -87,7 +88,8 @@ int blocks_init(struct blocks *b, size_t max_text, unsigned max_depth)
 	t->cap_elements = t->cap_blocks = 256;
 	b->block = malloc(t->cap_blocks * sizeof *b->block);
 	b->element = malloc(t->cap_elements * sizeof *b->element);
-	if (!b->block || !b->element || open_elements_init(&t->open, max_depth ? max_depth : DEPTH_DEFAULT) < 0)
+	b->evidence = calloc(1, sizeof *b->evidence);
+	if (!b->block || !b->element || !b->evidence || open_elements_init(&t->open, max_depth ? max_depth : DEPTH_DEFAULT) < 0)
 		return DANA_ENOMEM;
 	blocks_reset(b);
 	return DANA_OK;
@@ -108,7 +110,7 @@ static void begin_block(struct blocks *b)
 	c->counts = (struct counts){ 0 };
 	c->start = c->linked = c->bold = c->italic = 0;
 	c->inline_score = 0;
-	c->tags_before = c->images_before = c->inputs_before = 0;
+	c->tags_before = c->links = c->images_before = c->inputs_before = 0;
 	c->br_before = false;
 	t->begin = t->counted = b->text.len;
 	b->begun++;
@@ -122,8 +124,10 @@ void blocks_reset(struct blocks *b)
 	b->n_elements = 1;
 	b->element[0] = (struct element){ .tag = HTML_TAG_OTHER };
 	b->page_bytes = 0;
-	b->articles = b->images = b->textareas = 0;
-	b->has_main = b->meta_article = b->truncated = false;
+	b->articles = b->images = b->textareas = b->inputs = 0;
+	b->body_tokens = 0;
+	evidence_reset(b->evidence);
+	b->has_main = b->truncated = false;
 	buf_shrink(&b->text, (size_t)1 << 20);
 	buf_clear(&b->title);
 	t->in_link = t->in_bold = t->in_italic = t->title_done = false;
@@ -140,6 +144,9 @@ void blocks_free(struct blocks *b)
 		open_elements_free(&b->builder->open);
 		buf_free(&b->builder->swallowed);
 	}
+	if (b->evidence)
+		evidence_free(b->evidence);
+	free(b->evidence);
 	free(b->builder);
 	free(b->block);
 	free(b->element);
@@ -269,6 +276,7 @@ static inline int end_block(struct blocks *b, uint64_t end)
 	if (b->text.len != t->begin)
 		return end_filled_block(b, end);
 	t->current.inline_score = 0;
+	t->current.links = 0;
 	b->begun++;
 	return DANA_OK;
 }
@@ -354,12 +362,14 @@ static int open_element(struct blocks *b, enum html_tag tag, const struct tag_fa
 		e->lists = (uint8_t)(p->lists + (p->lists != UINT8_MAX));
 	if (tag == HTML_TAG_ARTICLE)
 		e->article = (uint16_t)(b->articles > UINT16_MAX ? UINT16_MAX : b->articles);
+	if (tag == HTML_TAG_BODY)
+		b->body_tokens = e->total;
 	*number = b->n_elements++;
 	return DANA_OK;
 }
 
 /* Tags that tell something of the text near them. */
-static void count_tag(struct blocks *b, struct attr_reader *attrs, enum html_tag tag)
+static int count_tag(struct blocks *b, struct attr_reader *attrs, enum html_tag tag)
 {
 	struct block *c = &b->builder->current;
 	switch (tag) {
@@ -372,6 +382,7 @@ static void count_tag(struct blocks *b, struct attr_reader *attrs, enum html_tag
 		break;
 	case HTML_TAG_INPUT:
 	case HTML_TAG_BUTTON:
+		b->inputs++;
 		c->inputs_before = (uint16_t)(c->inputs_before + (c->inputs_before != UINT16_MAX));
 		break;
 	case HTML_TAG_ARTICLE:
@@ -381,11 +392,14 @@ static void count_tag(struct blocks *b, struct attr_reader *attrs, enum html_tag
 		b->has_main = true;
 		break;
 	case HTML_TAG_META:
-		b->meta_article |= tokens_meta_article(attrs);
+		return evidence_meta(b->evidence, attrs);
+	case HTML_TAG_LINK:
+		evidence_link(b->evidence, attrs);
 		break;
 	default:
 		break;
 	}
+	return DANA_OK;
 }
 
 /* A link, bold or italic begins or ends. */
@@ -403,8 +417,9 @@ static int start_tag(struct blocks *b, struct attr_reader *attrs, enum html_tag 
 {
 	struct block_builder *t = b->builder;
 	unsigned effect = effects[tag];
-	if (effect & EFFECT_COUNT)
-		count_tag(b, attrs, tag);
+	int status = effect & EFFECT_COUNT ? count_tag(b, attrs, tag) : DANA_OK;
+	if (status < 0)
+		return status;
 	if (effect & EFFECT_BREAK)
 		open_elements_imply(&t->open, tag, tag != HTML_TAG_BR);
 	if (html_tag_is(tag, TAG_VOID))
@@ -414,12 +429,13 @@ static int start_tag(struct blocks *b, struct attr_reader *attrs, enum html_tag 
 		tokens_of_tag(&t->sink, attrs, !(effect & EFFECT_STACK), &facts);
 	if (effect & EFFECT_STYLE)
 		change_style(t, tag, tag != HTML_TAG_A || facts.href);
+	t->current.links = (uint16_t)(t->current.links + (facts.href && t->current.links != UINT16_MAX));
 	if (!(effect & EFFECT_STACK)) {
 		t->current.inline_score += facts.score;
 		return DANA_OK;
 	}
 	uint32_t number;
-	int status = open_element(b, tag, &facts, &number);
+	status = open_element(b, tag, &facts, &number);
 	if (status == DANA_OK)
 		(void)open_elements_push(&t->open, tag, number);
 	return status;

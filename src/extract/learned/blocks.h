@@ -11,6 +11,7 @@
 
 #include "base/buf.h"
 #include "extract/learned/counts.h"
+#include "extract/learned/evidence.h"
 #include "extract/learned/tokens.h"
 
 /** What is recorded of one page at most; later elements count as part of their parent, later blocks are dropped. */
@@ -51,7 +52,7 @@ struct block {
 	uint32_t linked, bold, italic; /* units in <a href>, in <b> and <strong>, in <i> and <em> */
 	uint32_t serial;           /* number when it ended: later ones lose theirs when the reserve is dropped */
 	int32_t inline_score;      /* tokens of inline elements that are not on the stack */
-	uint16_t tags_before;
+	uint16_t tags_before, links; /* <a href> */
 	uint16_t images_before, inputs_before; /* <img>, <input> and <button> since the block before began */
 	uint32_t textareas_before; /* on the page */
 	uint8_t tag;               /* the innermost element that is not a span or unknown */
@@ -68,8 +69,11 @@ struct blocks {
 	uint64_t page_bytes;
 	uint32_t articles;         /* number of <article> */
 	uint32_t images, textareas; /* <img>, <textarea> */
+	uint32_t inputs;           /* <input>, <button>, <select> */
+	int32_t body_tokens;       /* score of <body> and around it */
+	struct evidence *evidence;
 	uint32_t begun;            /* blocks that were begun, the vanished ones too: tells to which one a token belongs */
-	bool has_main, meta_article, truncated;
+	bool has_main, truncated;
 	struct block_builder *builder;
 };
 

@@ -14,7 +14,6 @@ const char *const feature_names[FEATURE_COUNT] = {
 
 enum {
 	LEVELS = 6, LEVEL_FEATURES = 8,
-	GOOD_UNITS = 80,     /* a block of that length with few links that ends with a stop is good text */
 	DECAY = 179,         /* of 256: 0.7 */
 	FAR_BLOCKS = 99,
 };
@@ -29,12 +28,13 @@ struct block_context {
 /* What an element gives to all blocks in it. */
 struct element_view {
 	uint8_t level[LEVEL_FEATURES];
-	uint8_t repeats_most, repeats_units;
+	uint8_t repeats_most, repeats_units, repeats_ordinal, repeats_ratio;
+	uint8_t link_length;         /* in the next element with more blocks */
 };
 
 /* What a path gives to all blocks on it. */
 struct path_view {
-	uint8_t blocks, mean, links, share, repeats;
+	uint8_t blocks, mean, links, share, repeats, prose;
 };
 
 static int reserve(struct features *f, uint32_t n_blocks, uint32_t n_elements)
@@ -79,20 +79,6 @@ static uint8_t scale_own_tokens(int32_t score)
 	return scale_signed(score >> 1);
 }
 
-static bool is_good(const struct block *b)
-{
-	const struct counts *c = &b->counts;
-	return c->units >= GOOD_UNITS && (uint64_t)b->linked * 10 < (uint64_t)c->units * 3 && c->ending == ENDS_STOP;
-}
-
-/* Text that looks like prose: few links, some marks. */
-static uint32_t prose_units(const struct block *b)
-{
-	const struct counts *c = &b->counts;
-	bool prose = (uint64_t)b->linked * 10 < (uint64_t)c->units * 3 && (uint64_t)(c->stops + c->commas) * 200 > c->units;
-	return prose ? c->units : 0;
-}
-
 /* Units weighted by the chance that the tokens give: a straight line from 0 at -4 to 1 at +4. */
 static uint32_t token_units(const struct block *b, uint8_t tokens)
 {
@@ -116,12 +102,12 @@ static void look_back(struct features *f, const struct blocks *b)
 	uint32_t good = 0, links = 0, tokens = 0;
 	unsigned since_good = FAR_BLOCKS, since_heading = FAR_BLOCKS;
 	struct block_context heading = { .heading_tokens = 128 };
-	f->good = f->currency = 0;
 	f->before[0] = f->before[1] = 0;
 	for (uint32_t i = 0; i < b->n_blocks; i++) {
 		const struct block *block = &b->block[i];
 		struct block_context *c = &f->context[i];
 		c->tokens = scale_tokens(b->element[block->element].total + block->inline_score + f->bias);
+		standing_add(&f->standing, b, i, c->tokens);
 		c->since_good = (uint8_t)since_good;
 		c->since_heading = (uint8_t)since_heading;
 		c->heading_level = heading.heading_level;
@@ -137,11 +123,8 @@ static void look_back(struct features *f, const struct blocks *b)
 		c->digits = scale_share(block->counts.digits, block->counts.units);
 		since_good += since_good < FAR_BLOCKS;
 		since_heading += since_heading < FAR_BLOCKS;
-		f->currency += block->counts.currency;
-		if (is_good(block)) {
+		if (standing_is_good(block))
 			since_good = 1;
-			f->good++;
-		}
 		if (heading_level(block->tag)) {
 			since_heading = 1;
 			heading.heading_level = (uint8_t)heading_level(block->tag);
@@ -149,7 +132,7 @@ static void look_back(struct features *f, const struct blocks *b)
 			heading.heading_digits = scale_cap(block->counts.digits, 255);
 			heading.heading_units = c->units;
 		}
-		good = decay(good, prose_units(block));
+		good = decay(good, aggregates_prose(block));
 		links = decay(links, block->linked);
 		tokens = decay(tokens, token_units(block, c->tokens));
 		f->before[2 * i + 2] = f->before[2 * i] + block->counts.units;
@@ -169,9 +152,9 @@ static void look_ahead(struct features *f, const struct blocks *b)
 		c->links_after = scale_log(links);
 		c->tokens_after = scale_log(tokens);
 		until_good += until_good < FAR_BLOCKS;
-		if (is_good(block))
+		if (standing_is_good(block))
 			until_good = 1;
-		good = decay(good, prose_units(block));
+		good = decay(good, aggregates_prose(block));
 		links = decay(links, block->linked);
 		tokens = decay(tokens, token_units(block, c->tokens));
 	}
@@ -195,7 +178,21 @@ static void view_paths(struct features *f, const struct aggregates *a)
 		v->mean = scale_log(p->units / p->blocks);
 		v->links = scale_share(p->linked, p->units);
 		v->share = scale_part(p->units, &f->units);
+		v->prose = scale_share(p->prose, f->standing.path_prose);
 	}
+}
+
+/* Units of a link, in quarters: names of sections are short, headlines long. */
+static uint8_t link_length(uint64_t linked, uint64_t links)
+{
+	return scale_log(links ? (uint32_t)(linked * 4 / links) : 0);
+}
+
+/* An element's length among those on its path: 128 = as all of them on average. */
+static uint8_t repeats_ratio(const struct element_sums *s, const struct path_sums *p)
+{
+	uint64_t own = (uint64_t)s->units * p->elements;
+	return scale_share64(own, own + p->held);
 }
 
 static void view_elements(struct features *f, const struct blocks *b, const struct aggregates *a)
@@ -209,9 +206,13 @@ static void view_elements(struct features *f, const struct blocks *b, const stru
 		uint8_t repeats = f->path[s->path].repeats;
 		v->repeats_most = i ? parent->repeats_most : 0;
 		v->repeats_units = i ? parent->repeats_units : 0;
+		v->repeats_ordinal = i ? parent->repeats_ordinal : 0;
+		v->repeats_ratio = i ? parent->repeats_ratio : 0;
 		if (repeats > v->repeats_most) {
 			v->repeats_most = repeats;
 			v->repeats_units = scale_log(s->units);
+			v->repeats_ordinal = scale_log(s->ordinal);
+			v->repeats_ratio = repeats_ratio(s, &a->path[s->path]);
 		}
 		if (s->blocks == 0)
 			continue;
@@ -224,12 +225,16 @@ static void view_elements(struct features *f, const struct blocks *b, const stru
 		level[5] = scale_share(s->p_units, s->units);
 		level[6] = scale_part(s->score, &worth);
 		level[7] = repeats;
+		const struct element_sums *wide = s->wider && s->wider != b->n_elements ? &a->sum[s->wider] : s;
+		v->link_length = link_length(wide->linked, wide->links);
 	}
 }
 
 int features_prepare(struct features *f, const struct blocks *b, const struct aggregates *a)
 {
 	int status = reserve(f, b->n_blocks, b->n_elements);
+	if (status == DANA_OK)
+		status = standing_begin(&f->standing, b);
 	if (status < 0)
 		return status;
 	title_words_set(f->title, buf_slice(&b->title));
@@ -239,6 +244,9 @@ int features_prepare(struct features *f, const struct blocks *b, const struct ag
 	f->next_byte = scale_whole_of(b->page_bytes + 1);
 	look_back(f, b);
 	look_ahead(f, b);
+	standing_end(&f->standing, b, a);
+	f->prose = scale_whole_of(f->standing.prose);
+	f->units_most = scale_whole_of(f->standing.units_most);
 	view_paths(f, a);
 	view_elements(f, b, a);
 	return DANA_OK;
@@ -330,21 +338,43 @@ static void put_place(struct column to, const struct features *f, const struct b
 	put(to, FEATURE_IMAGES_AFTER, i + 1 < n ? scale_cap(b->block[i + 1].images_before, 255) : 0);
 }
 
+static uint8_t log64(uint64_t v)
+{
+	return scale_log(v > UINT32_MAX ? UINT32_MAX : (uint32_t)v);
+}
+
 /* What all blocks of a page have in common: whole rows. */
 static void put_page(uint8_t tile[][TILE], const struct features *f, const struct blocks *b, const struct aggregates *a)
 {
+	const struct standing *s = &f->standing;
+	const struct evidence *e = b->evidence;
 	const struct {
 		uint8_t feature, value;
 	} rows[] = {
-		{ FEATURE_PAGE_UNITS, scale_log(a->units > UINT32_MAX ? UINT32_MAX : (uint32_t)a->units) },
+		{ FEATURE_PAGE_UNITS, log64(a->units) },
 		{ FEATURE_PAGE_BLOCKS, scale_log(b->n_blocks) },
 		{ FEATURE_PAGE_LINKS, scale_part(a->linked, &f->units) },
 		{ FEATURE_PAGE_ARTICLES, scale_cap(b->articles, 255) },
 		{ FEATURE_PAGE_MAIN, b->has_main },
-		{ FEATURE_PAGE_META, b->meta_article },
-		{ FEATURE_PAGE_GOOD, scale_log(f->good) },
+		{ FEATURE_PAGE_GOOD, scale_log(s->good) },
 		{ FEATURE_PAGE_IMAGES, scale_log(b->images) },
-		{ FEATURE_PAGE_CURRENCY, scale_log(f->currency) },
+		{ FEATURE_PAGE_CURRENCY, scale_log(s->currency) },
+		{ FEATURE_PAGE_PROSE, log64(s->prose) },
+		{ FEATURE_PAGE_INPUTS, scale_log(b->inputs) },
+		{ FEATURE_PAGE_LI, scale_part(s->li_units, &f->units) },
+		{ FEATURE_PAGE_PRICES, scale_log(s->prices) },
+		{ FEATURE_PAGE_STOPS, scale_share(s->stops, b->n_blocks) },
+		{ FEATURE_PAGE_HEADINGS, scale_log(s->headings) },
+		{ FEATURE_PAGE_LINKED_HEADINGS, scale_log(s->linked_headings) },
+		{ FEATURE_PAGE_LINK_LENGTH, link_length(a->linked, a->links) },
+		{ FEATURE_PAGE_TOKENS, scale_tokens(b->body_tokens) },
+		{ FEATURE_PAGE_TOKENS_BEST, s->tokens_best },
+		{ FEATURE_PAGE_DESCRIPTION, scale_log(s->description_runs) },
+		{ FEATURE_PAGE_KIND, e->page_kind },
+		{ FEATURE_PAGE_URL_DEPTH, e->url_depth },
+		{ FEATURE_PAGE_URL_LAST, e->url_last },
+		{ FEATURE_PAGE_URL_HYPHENS, e->url_hyphens },
+		{ FEATURE_PAGE_URL_DIGITS, e->url_digits },
 		{ FEATURE_BEST_SCORE, scale_log(f->best_worth) },
 		{ FEATURE_BEST_SHARE, scale_part(a->sum[a->best].units, &f->units) },
 	};
@@ -387,10 +417,33 @@ static void put_best(struct column to, const struct features *f, const struct bl
 	put(to, FEATURE_PATH_MEAN, p->mean);
 	put(to, FEATURE_PATH_LINKS, p->links);
 	put(to, FEATURE_PATH_SHARE, p->share);
+	put(to, FEATURE_PATH_PROSE, p->prose);
+}
+
+static uint8_t position(uint32_t at, uint32_t origin)
+{
+	int64_t after = (int64_t)at - (int64_t)origin;
+	return (uint8_t)(after < -49 ? 1 : after > 200 ? 250 : after + 50);
+}
+
+static void put_description(struct column to, const struct features *f, const struct blocks *b,
+			    uint32_t i)
+{
+	const struct block_standing *c = &f->standing.block[i];
+	bool any = f->standing.description_runs != 0, placed = f->standing.described != NO_BLOCK;
+	uint32_t element = b->block[i].element, meets = placed ? f->standing.meets[element] : 0;
+	put(to, FEATURE_IN_DESCRIPTION, any ? c->in_description : 0);
+	put(to, FEATURE_DESCRIPTION_COVERED, any ? c->description_covered : 0);
+	put(to, FEATURE_AFTER_DESCRIPTION, placed ? position(i, f->standing.described) : 0);
+	put(to, FEATURE_DESCRIPTION_MEETS, placed ? steps(b, element, meets) : FAR_BLOCKS);
+	put(to, FEATURE_DESCRIPTION_MEETS_SHARE, placed ? f->view[meets].level[3] : 0);
 }
 
 static void put_levels(struct column to, const struct features *f, const struct aggregates *a, uint32_t element)
 {
+	put(to, FEATURE_LEVEL1_LINK_LENGTH, f->view[element].link_length);
+	put(to, FEATURE_REPEATS_ORDINAL, f->view[element].repeats_ordinal);
+	put(to, FEATURE_REPEATS_RATIO, f->view[element].repeats_ratio);
 	put(to, FEATURE_REPEATS_MOST, f->view[element].repeats_most);
 	put(to, FEATURE_REPEATS_UNITS, f->view[element].repeats_units);
 	unsigned at = FEATURE_LEVEL0_UNITS;
@@ -441,12 +494,24 @@ static void put_tokens(struct column to, const struct features *f, const struct 
 {
 	const struct block *block = &b->block[i];
 	const struct element *e = &b->element[block->element];
-	put(to, FEATURE_TOKENS, f->context[i].tokens);
+	uint8_t tokens = f->context[i].tokens;
+	put(to, FEATURE_TOKENS, tokens);
+	put(to, FEATURE_TOKENS_RELATIVE, scale_signed((int32_t)tokens - (int32_t)f->standing.tokens_best));
+	put(to, FEATURE_TOKENS_OVER_MEAN, scale_signed((int32_t)tokens - (int32_t)f->standing.tokens_mean));
 	put(to, FEATURE_TOKENS_MOST, scale_own_tokens(e->most));
 	put(to, FEATURE_TOKENS_LEAST, scale_own_tokens(e->least));
 	put(to, FEATURE_TOKENS_OWN, scale_own_tokens(e->score));
 	put(to, FEATURE_TOKENS_PARENT, scale_own_tokens(b->element[e->parent].score));
 	put(to, FEATURE_TOKENS_INLINE, scale_own_tokens(block->inline_score));
+}
+
+/* How a block stands among all of its page. */
+static void put_standing(struct column to, const struct features *f, const struct block *block, uint32_t i)
+{
+	put(to, FEATURE_SHARE_OF_PAGE, scale_part(block->counts.units, &f->units));
+	put(to, FEATURE_UNITS_RELATIVE, scale_part(block->counts.units, &f->units_most));
+	put(to, FEATURE_PROSE_BEFORE, scale_part(f->standing.block[i].prose_before, &f->prose));
+	put(to, FEATURE_LINK_COUNT, scale_cap(block->links, 255));
 }
 
 void features_tile(const struct features *f, const struct blocks *b, const struct aggregates *a, uint32_t first,
@@ -460,13 +525,14 @@ void features_tile(const struct features *f, const struct blocks *b, const struc
 		const struct element *e = &b->element[block->element];
 		put_own(to, &f->context[i], block, e);
 		put_place(to, f, b, a, i);
-		put(to, FEATURE_SHARE_OF_PAGE, scale_part(block->counts.units, &f->units));
 		put_tags(to, block, e);
 		put_best(to, f, b, a, block->element);
 		put_levels(to, f, a, block->element);
 		put_neighbourhood(to, f, b, i);
 		put_tokens(to, f, b, i);
 		put_neighbours(to, f, b->n_blocks, i);
+		put_description(to, f, b, i);
+		put_standing(to, f, block, i);
 	}
 }
 
@@ -476,6 +542,7 @@ void features_free(struct features *f)
 	free(f->view);
 	free(f->path);
 	free(f->before);
+	standing_free(&f->standing);
 	free(f->title);
 	int32_t bias = f->bias;
 	*f = (struct features){ .bias = bias };

@@ -5,8 +5,14 @@
 #ifndef DANA_EXTRACT_LEARNED_FEATURES_H
 #define DANA_EXTRACT_LEARNED_FEATURES_H
 
-#include "extract/learned/aggregates.h"
 #include "extract/learned/scale.h"
+#include "extract/learned/standing.h"
+
+/**
+ * Raised when a feature of either stage, a token or a block comes to mean something else under its old name: models that were
+ * trained before are refused. test_learned tells when it was forgotten.
+ */
+enum { FEATURES_VERSION = 2 };
 
 /* X(identifier). Logarithms are 8 log2(1 + v), shares 255 = all. */
 #define FEATURES_TAGS(X) \
@@ -25,8 +31,16 @@
 	X(BYTES_AFTER_H1) X(SINCE_GOOD) X(UNTIL_GOOD) X(SINCE_HEADING) X(HEADING_LEVEL) X(HEADING_TOKENS) X(HEADING_DIGITS) X(HEADING_UNITS) \
 	X(IN_TITLE) X(TITLE_COVERED) X(TEXTAREAS_BEFORE) X(TEXTAREAS_AFTER) \
 	/* the page */ \
-	X(PAGE_UNITS) X(PAGE_BLOCKS) X(PAGE_LINKS) X(SHARE_OF_PAGE) X(PAGE_ARTICLES) X(PAGE_MAIN) X(PAGE_META) \
-	X(PAGE_GOOD) X(PAGE_IMAGES) X(PAGE_CURRENCY) \
+	X(PAGE_UNITS) X(PAGE_BLOCKS) X(PAGE_LINKS) X(SHARE_OF_PAGE) X(PAGE_ARTICLES) X(PAGE_MAIN) \
+	X(PAGE_GOOD) X(PAGE_IMAGES) X(PAGE_CURRENCY) X(PAGE_KIND) \
+	X(PAGE_INPUTS) X(PAGE_LI) X(PAGE_PRICES) X(PAGE_STOPS) X(PAGE_LINKED_HEADINGS) X(PAGE_HEADINGS) \
+	/* its address, its links; how the block stands among all */ \
+	X(PAGE_URL_DEPTH) X(PAGE_URL_LAST) X(PAGE_URL_HYPHENS) X(PAGE_URL_DIGITS) X(PAGE_TOKENS) X(PAGE_LINK_LENGTH) \
+	X(LINK_COUNT) X(LEVEL1_LINK_LENGTH) X(TOKENS_RELATIVE) X(PAGE_TOKENS_BEST) X(TOKENS_OVER_MEAN) \
+	X(PROSE_BEFORE) X(PAGE_PROSE) X(PATH_PROSE) X(UNITS_RELATIVE) \
+	/* its description */ \
+	X(IN_DESCRIPTION) X(DESCRIPTION_COVERED) X(AFTER_DESCRIPTION) X(DESCRIPTION_MEETS) \
+	X(DESCRIPTION_MEETS_SHARE) X(PAGE_DESCRIPTION) \
 	/* tags */ \
 	FEATURES_TAGS(X) \
 	X(IN_ARTICLE) X(IN_MAIN) X(IN_SECTION) X(IN_ASIDE) X(IN_NAV) X(IN_HEADER) X(IN_FOOTER) X(IN_FORM) \
@@ -39,7 +53,7 @@
 	/* the elements around it: those that hold more blocks than the one before */ \
 	FEATURES_LEVEL(X, 0) FEATURES_LEVEL(X, 1) FEATURES_LEVEL(X, 2) FEATURES_LEVEL(X, 3) FEATURES_LEVEL(X, 4) \
 	FEATURES_LEVEL(X, 5) \
-	X(REPEATS_MOST) X(REPEATS_UNITS) \
+	X(REPEATS_MOST) X(REPEATS_UNITS) X(REPEATS_ORDINAL) X(REPEATS_RATIO) \
 	/* text in the neighbourhood of 2, 4, 8 blocks */ \
 	X(DENSITY2) X(LINKS2) X(DENSITY4) X(LINKS4) X(DENSITY8) X(LINKS8) \
 	/* tokens of attributes */ \
@@ -66,8 +80,9 @@ struct features {
 	struct path_view *path;
 	uint32_t *before;            /* units and linked units of all blocks before: two for each block */
 	uint32_t cap_blocks, cap_elements;
-	uint32_t good, best_worth, currency;
-	struct scale_whole units, bytes, next_byte; /* of the page; next_byte: bytes + 1 */
+	uint32_t best_worth;
+	struct standing standing;
+	struct scale_whole units, prose, units_most, bytes, next_byte; /* of the page; next_byte: bytes + 1 */
 	struct title_words *title;
 	int32_t bias;                /* of the token weights */
 };

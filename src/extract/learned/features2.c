@@ -34,7 +34,7 @@ struct element_mass {
 struct path_mass {
 	uint64_t chance, words;         /* of blocks */
 	uint64_t all_chance, all_words; /* of whole elements */
-	uint8_t mean, all_mean;
+	uint8_t mean, all_mean, share;
 };
 
 struct block_mass {
@@ -124,14 +124,40 @@ static uint8_t mean_chance(uint64_t chance, uint64_t words)
 	return scale_share64(chance >> 8, words << 8);
 }
 
+/* What a block is compared with: means and ranks over the mass of the page. */
+static void find_ranks(struct features2 *f, const struct first_stage *q, uint32_t n)
+{
+	uint64_t by_chance[256] = { 0 }, all = 0, lower = 0;
+	int64_t sum = 0;
+	for (uint32_t i = 0; i < n; i++) {
+		uint64_t chance = ((uint64_t)q->chance[i] * q->words[i]) >> 8;
+		by_chance[q->chance[i] >> 8] += chance;
+		all += chance;
+		sum += (q->margin[i] >> 8) * (int64_t)chance;
+	}
+	f->mean = all ? (int32_t)(sum / (int64_t)all) : 0;
+	const struct scale_whole mass = scale_whole_of(all);
+	for (unsigned i = 0; i < 256; i++) {
+		f->rank[i] = scale_part(lower, &mass);
+		lower += by_chance[i];
+	}
+}
+
 static void find_means(struct features2 *f, uint32_t n_paths)
 {
+	uint64_t most = 0;
+	f->path_most = 0;
 	for (uint32_t i = 0; i < n_paths; i++) {
 		struct path_mass *p = &f->path[i];
 		if (p->all_words == 0)
 			continue;
 		p->mean = mean_chance(p->chance, p->words);
 		p->all_mean = mean_chance(p->all_chance, p->all_words);
+		p->share = scale_part(p->chance >> 16, &f->mass_words);
+		if (p->chance > most) {
+			most = p->chance;
+			f->path_most = p->mean;
+		}
 	}
 }
 
@@ -247,6 +273,7 @@ int features2_prepare(struct features2 *f, const struct blocks *b, const struct 
 	f->decision = decode_best(q->chance, q->words, b->n_blocks, BALANCED);
 	sum_masses(f, b, a, q);
 	f->mass_words = scale_whole_of(f->decision.mass >> 16);
+	find_ranks(f, q, b->n_blocks);
 	find_means(f, a->n_paths);
 	find_fittest(f, b, a);
 	find_logits(f, q, b->n_blocks);
@@ -315,6 +342,10 @@ static void put_place(struct column to, const struct features2 *f, const struct 
 	int64_t at = i, first = f->run_first, last = f->run_last;
 	put(to, FEATURE2_LOGIT, own[0]);
 	put(to, FEATURE2_OVER, scale_signed(((int32_t)q->chance[i] - (int32_t)f->decision.threshold) / 512));
+	put(to, FEATURE2_OVER_MEAN, scale_signed((q->margin[i] >> 8) - f->mean));
+	put(to, FEATURE2_RANK, f->rank[q->chance[i] >> 8]);
+	put(to, FEATURE2_PATH_MASS, p->share);
+	put(to, FEATURE2_PATH_OVER, scale_signed((int32_t)p->mean / 2 - (int32_t)f->path_most / 2));
 	put(to, FEATURE2_SELECTED, q->chance[i] >= f->decision.threshold);
 	put(to, FEATURE2_IN_FITTEST, f->mass[b->block[i].element].in_fittest);
 	put(to, FEATURE2_RUN_OUTSIDE, reach(at < first ? at - first : at > last ? at - last : 0));

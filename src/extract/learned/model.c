@@ -1,5 +1,6 @@
 #include "extract/learned/model.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/hash.h"
@@ -23,7 +24,10 @@ static uint32_t hash_names(const char *const *names, size_t n, uint32_t h)
 
 uint32_t model_features_hash(void)
 {
-	uint32_t h = hash_names(feature_names, FEATURE_COUNT, HASH_FNV32_START);
+	char version[16];
+	int len = snprintf(version, sizeof version, "%d\n", FEATURES_VERSION);
+	uint32_t h = hash_fnv32(slice_of(version, (size_t)len), HASH_FNV32_START);
+	h = hash_names(feature_names, FEATURE_COUNT, h);
 	return hash_names(feature2_names, FEATURE2_COUNT, h);
 }
 

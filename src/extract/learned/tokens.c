@@ -191,13 +191,3 @@ void tokens_of_tag(const struct token_sink *sink, struct attr_reader *attrs, boo
 			facts->class_hash = m->class_hash;
 	}
 }
-
-bool tokens_meta_article(struct attr_reader *attrs)
-{
-	struct attr attr;
-	while (attr_reader_any(attrs, &attr)) {
-		if (slice_is(attr.name, "content"))
-			return slice_is(attr.value, "article");
-	}
-	return false;
-}

@@ -40,7 +40,5 @@ struct tag_facts {
 
 /** Uses the reader up. Nothing is passed by value: what was just written in halves is slow to copy whole. */
 void tokens_of_tag(const struct token_sink *sink, struct attr_reader *attrs, bool is_inline, struct tag_facts *facts);
-/** <meta content=article>, as in og:type. */
-bool tokens_meta_article(struct attr_reader *attrs);
 
 #endif

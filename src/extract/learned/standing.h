@@ -1,0 +1,39 @@
+/*
+ * How a block stands among all of its page: sums over the page's blocks, and the block that holds the page's description. Trees
+ * compare a feature with a constant; what decides is often how a block compares with the best of its page.
+ */
+#ifndef DANA_EXTRACT_LEARNED_STANDING_H
+#define DANA_EXTRACT_LEARNED_STANDING_H
+
+#include "extract/learned/aggregates.h"
+
+struct block_standing {
+	uint64_t prose_before;
+	uint8_t in_description, description_covered; /* only where description_runs is not 0 */
+};
+
+struct standing {
+	uint64_t prose, li_units;
+	uint64_t scored, score_sum;      /* units outside of links, and these by their score */
+	uint32_t good, currency, prices, stops, headings, linked_headings;
+	uint32_t units_most, path_prose; /* of the longest block; of the path that has most prose */
+	uint32_t described;              /* the block that holds most of the description; NO_BLOCK = none */
+	uint32_t description_runs;       /* 0 = none, or not on the page */
+	uint8_t tokens_best;             /* highest score of a good block */
+	uint8_t tokens_mean;
+	struct block_standing *block;
+	uint32_t *meets;                 /* for each element the innermost around it that also holds the described block */
+	uint32_t cap_blocks, cap_elements;
+};
+
+/** Once per page, before its blocks are added in their order. 0 or DANA_ENOMEM. */
+int standing_begin(struct standing *s, const struct blocks *b);
+/** `tokens`: the block's score as a feature. */
+void standing_add(struct standing *s, const struct blocks *b, uint32_t i, uint8_t tokens);
+void standing_end(struct standing *s, const struct blocks *b, const struct aggregates *a);
+void standing_free(struct standing *s);
+
+/** A block of some length with few links that ends with a stop. */
+bool standing_is_good(const struct block *b);
+
+#endif
