@@ -101,11 +101,14 @@ size_t utf8_valid_prefix(struct slice s)
 
 size_t utf8_count(struct slice s)
 {
-	size_t n = s.len;
-	for (size_t i = 0; i < s.len;) {
-		i += ascii_run(s.data + i, s.len - i);
-		for (; i < s.len && s.data[i] >= 0x80; i++)
-			n -= is_trail(s.data[i]);
+	const uint64_t ones = 0x0101010101010101;
+	size_t trails = 0, i = 0;
+	for (; s.len - i >= sizeof(uint64_t); i += sizeof(uint64_t)) {
+		uint64_t word;
+		memcpy(&word, s.data + i, sizeof word);
+		trails += (size_t)(((word >> 7 & ~(word >> 6)) & ones) * ones >> 56); /* bytes that begin with the bits 10 */
 	}
-	return n;
+	for (; i < s.len; i++)
+		trails += is_trail(s.data[i]);
+	return s.len - trails;
 }

@@ -57,19 +57,20 @@ static int escape_point(struct buf *out, uint32_t point)
 {
 	static const char hex[] = "0123456789abcdef";
 	char text[6] = { '\\', 'u', hex[point >> 12 & 15], hex[point >> 8 & 15], hex[point >> 4 & 15], hex[point & 15] };
-	const char *shorter = NULL;
+	char letter;
 	switch (point) {
-	case '"': shorter = "\\\""; break;
-	case '\\': shorter = "\\\\"; break;
-	case '\n': shorter = "\\n"; break;
-	case '\t': shorter = "\\t"; break;
-	case '\r': shorter = "\\r"; break;
-	case '\b': shorter = "\\b"; break;
-	case '\f': shorter = "\\f"; break;
-	case 0xfffd: shorter = "\xef\xbf\xbd"; break;
-	default: break;
+	case '"': letter = '"'; break;
+	case '\\': letter = '\\'; break;
+	case '\n': letter = 'n'; break;
+	case '\t': letter = 't'; break;
+	case '\r': letter = 'r'; break;
+	case '\b': letter = 'b'; break;
+	case '\f': letter = 'f'; break;
+	case 0xfffd: return buf_append(out, "\xef\xbf\xbd", 3);
+	default: return buf_append(out, text, sizeof text);
 	}
-	return shorter ? buf_append_text(out, shorter) : buf_append(out, text, sizeof text);
+	text[1] = letter;
+	return buf_append(out, text, 2);
 }
 
 /* `s` is well-formed. */

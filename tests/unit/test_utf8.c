@@ -81,8 +81,24 @@ static void test_seeded(void **state)
 	}
 }
 
+/* Characters are counted by their first bytes, whatever lies before the text. */
+static void test_count(void **state)
+{
+	(void)state;
+	static const uint32_t mosts[] = { 0x80, 0x800, 0xD800, 0x110000 };
+	uint32_t seed = 11;
+	for (unsigned round = 0; round < 2000; round++) {
+		uint8_t text[300];
+		size_t start = next(&seed) % 9, end = start, wanted = next(&seed) % 60;
+		for (size_t i = 0; i < wanted; i++)
+			end += utf8_encode(next(&seed) % mosts[next(&seed) % 4], text + end);
+		assert_int_equal(utf8_count(slice_of(text + start, end - start)), wanted);
+	}
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_pairs), cmocka_unit_test(test_seeded) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_pairs), cmocka_unit_test(test_seeded),
+					    cmocka_unit_test(test_count) };
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
