@@ -244,7 +244,7 @@ static void search_row(struct run_search *s, const uint8_t *p)
 		s->hash[1] = hash_word(s->place[1], s->end);
 	}
 	uint32_t hash = hash_word(p, s->end), bit = hash_run(s->hash[0], s->hash[1], hash);
-	s->found += s->runs->set[bit >> 6] >> (bit & 63) & 1;
+	s->found += (uint32_t)(s->runs->set[bit >> 6] >> (bit & 63) & 1);
 	s->hash[0] = s->hash[1];
 	s->hash[1] = hash;
 }
