@@ -52,7 +52,7 @@ static inline void leaves_add_16(int32_t *margin, const struct trees *t, uint32_
 }
 
 #define LANES 16
-#define BESIDE 0
+#define BESIDE 1
 #define NAME(x) x##_16
 #define TARGET
 #define PICK(a, b, right) ((a) ^ (((a) ^ (b)) & (right)))
@@ -156,19 +156,15 @@ void trees_margins(const struct trees *t, uint8_t (*tile)[TILE], uint32_t n_feat
 	memset(margin, 0, TILE * sizeof *margin);
 #ifdef __x86_64__
 	if (__builtin_cpu_supports("avx512bw")) {
-		shift_64(tile, n_features);
-		margins_64(t, tile[0], margin);
+		margins_64(t, tile, n_features, n, margin);
 		return;
 	}
 	if (__builtin_cpu_supports("avx2")) {
-		shift_32(tile, n_features);
-		(n > 32 ? margins_2x32 : margins_32)(t, tile[0], margin);
+		(n > 32 ? margins_2x32 : margins_32)(t, tile, n_features, n, margin);
 		return;
 	}
 #endif
-	shift_16(tile, n_features);
-	for (uint32_t at = 0; at < n; at += 16)
-		margins_16(t, tile[0] + at, margin + at);
+	margins_16(t, tile, n_features, n, margin);
 }
 
 /* Mean of the leaves below a node, in 1/4096. */

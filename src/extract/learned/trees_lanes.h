@@ -68,26 +68,22 @@ INLINE void NAME(add_trees)(const struct trees *t, uint32_t depth, const uint8_t
 	}
 }
 
-#if !BESIDE
-/* Rows as the comparisons want them. */
-TARGET static void NAME(shift)(uint8_t (*tile)[TILE], uint32_t n_features)
+TARGET static void NAME(margins)(const struct trees *t, uint8_t (*tile)[TILE], uint32_t n_features, uint32_t n,
+				 int32_t *margin)
 {
 	NAME(lanes) *row = (NAME(lanes) *)(void *)tile;
 	for (uint32_t i = 0; i < n_features * (TILE / LANES); i++)
 		row[i] ^= (NAME(lanes)){ 0 } + (int8_t)0x7F;
-}
-#endif
-
-/* From the column on where `rows` begins. */
-TARGET static void NAME(margins)(const struct trees *t, const uint8_t *rows, int32_t *margin)
-{
-	switch (t->depth) {
-	case 6: NAME(add_trees)(t, 6, rows, margin); break;
-	case 5: NAME(add_trees)(t, 5, rows, margin); break;
-	case 4: NAME(add_trees)(t, 4, rows, margin); break;
-	case 3: NAME(add_trees)(t, 3, rows, margin); break;
-	case 2: NAME(add_trees)(t, 2, rows, margin); break;
-	default: NAME(add_trees)(t, 1, rows, margin); break;
+	for (uint32_t at = 0; at < n; at += LANES * (1 + BESIDE)) {
+		const uint8_t *rows = tile[0] + at;
+		switch (t->depth) {
+		case 6: NAME(add_trees)(t, 6, rows, margin + at); break;
+		case 5: NAME(add_trees)(t, 5, rows, margin + at); break;
+		case 4: NAME(add_trees)(t, 4, rows, margin + at); break;
+		case 3: NAME(add_trees)(t, 3, rows, margin + at); break;
+		case 2: NAME(add_trees)(t, 2, rows, margin + at); break;
+		default: NAME(add_trees)(t, 1, rows, margin + at); break;
+		}
 	}
 }
 
