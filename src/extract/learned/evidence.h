@@ -7,7 +7,7 @@
 
 #include "base/buf.h"
 #include "extract/learned/attr_reader.h"
-#include "extract/learned/words.h"
+#include "extract/learned/word_runs.h"
 
 /** og:type. */
 enum page_kind { KIND_NONE, KIND_OTHER, KIND_WEBSITE, KIND_ARTICLE, KIND_PRODUCT };

@@ -24,18 +24,4 @@ void title_words_set(struct title_words *t, struct slice title);
 /** Words of `text` (*words), and those among them that stand in the title. */
 uint32_t title_words_match(const struct title_words *t, struct slice text, uint32_t *words);
 
-/** Runs of three words, hashed: any number of them in a set of one size. */
-enum { RUN_BITS = 12, RUNS_MOST = 1 << (RUN_BITS - 2), RUN_WORDS = 64 };
-
-struct word_runs {
-	uint32_t n;
-	uint64_t begins[4];                  /* bit of the first two bytes of each word: most other words need no hash */
-	uint64_t set[(1 << RUN_BITS) / 64];
-};
-
-/** Adds the runs of a text, as long as there is room. */
-void word_runs_add(struct word_runs *r, struct slice text);
-/** Runs among the first RUN_WORDS words of `text` (*runs), and those of them that stand in the set. WORDS_READ_ON holds. */
-uint32_t word_runs_match(const struct word_runs *r, struct slice text, uint32_t *runs);
-
 #endif
