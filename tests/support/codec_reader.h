@@ -14,6 +14,7 @@ struct codec_reader {
 	size_t window; /* output room for each step */
 	bool whole;    /* members are asked for whole first */
 	bool by_steps; /* the one under way cannot be had so */
+	size_t tried;  /* so much of it was not enough; beyond the first bytes asked again with twice as much */
 	struct codec *codec;
 	struct buf held; /* the input from the member's start on */
 	size_t held_at;  /* offset of held.data[0] in the input */
@@ -43,6 +44,7 @@ static inline void codec_reader_mark(struct codec_reader *r)
 	r->held_at += r->pos;
 	r->pos = 0;
 	r->by_steps = false;
+	r->tried = 0;
 }
 
 /* The unread input in a block of its exact size. */
@@ -118,8 +120,12 @@ static inline bool codec_reader_step(struct codec_reader *r, bool last)
 /* The next member at once; false when it is not, or not yet, to be had. */
 static inline bool codec_reader_whole(struct codec_reader *r, bool last)
 {
+	enum { EACH_BYTE = 1000 };
+	if (!last && r->held.len > EACH_BYTE && r->held.len < r->tried * 2)
+		return false;
 	struct codec_in in = codec_reader_take(r);
 	struct slice decoded;
+	r->tried = in.len;
 	int answer = r->codec->ops->whole(r->codec, &in, last, &decoded);
 	codec_reader_demand(answer == CODEC_MEMBER_END || in.pos == 0, "input taken in vain");
 	codec_reader_demand(answer != CODEC_MORE_INPUT || !last, "more input wanted behind the last");
@@ -154,7 +160,7 @@ static inline void codec_reader_begin(void *arg)
 	struct codec_reader *r = arg;
 	r->codec = r->open(r->arg);
 	codec_reader_demand(r->codec != NULL, "no memory");
-	r->held_at = r->pos = 0;
+	r->held_at = r->pos = r->tried = 0;
 	r->hunting = r->by_steps = false;
 	buf_clear(&r->held);
 	buf_clear(&r->outcome);
