@@ -52,17 +52,24 @@ static int auto_run(void *state, const struct html_run *run)
 	return status < 0 ? status : method_danag.run(a->danag, run);
 }
 
-static int auto_unit(void *state, const struct html_unit *unit)
+/* A text of the stretch: as look, but white space does not begin a content. */
+static void look_stretch(struct automatic *a, const struct html_stretch *h)
+{
+	for (size_t block = h->from / 64; block * 64 < h->to && !a->ascii; block++) {
+		const struct byte_mask *m = &h->masks[block];
+		uint64_t words = ~(h->code[block] | m->space);
+		a->content |= (words & ~m->cont) != 0;
+		a->ascii |= (words & ~m->high) != 0;
+	}
+}
+
+static int auto_stretch(void *state, const struct html_stretch *stretch)
 {
 	struct automatic *a = state;
-	if (a->ascii)
-		return method_danag.unit(a->danag, unit);
-	if (unit->text != unit->code) {
-		struct html_run text = unit_text_run(unit);
-		look(a, &text);
-	}
-	int status = method_dana.unit(a->dana, unit);
-	return status < 0 ? status : method_danag.unit(a->danag, unit);
+	if (!a->ascii && !stretch->skipped)
+		look_stretch(a, stretch);
+	int status = a->ascii ? DANA_OK : method_dana.stretch(a->dana, stretch);
+	return status < 0 ? status : method_danag.stretch(a->danag, stretch);
 }
 
 static int auto_tag(void *state, const struct html_tag_event *event)
@@ -117,7 +124,7 @@ const struct method method_auto = {
 	.set = auto_set,
 	.run = auto_run,
 	.tag = auto_tag,
-	.unit = auto_unit,
+	.stretch = auto_stretch,
 	.finish = auto_finish,
 	.reset = auto_reset,
 	.destroy = auto_destroy,

@@ -22,6 +22,7 @@ struct chain {
 
 struct line {
 	struct buf text;
+	size_t from, to; /* what follows the text in the source; nothing when they are equal */
 	size_t given;  /* bytes of it that went to the region before, to end its last word */
 	int64_t value;
 	uint64_t weight;
@@ -29,6 +30,7 @@ struct line {
 
 struct chain_selector {
 	struct chain_config config;
+	struct chain_source source;
 	struct line lines[LINES];  /* in turn; one that does not exist is empty and has the value 0 */
 	struct line *now, *last, *before; /* of them: the one under way, the pending one, the one before that */
 	bool pending;
@@ -110,6 +112,26 @@ static void chain_close(struct chain_selector *cs)
 	chain_clear(&cs->open);
 }
 
+/* What the line has in the source goes into its buffer. */
+static int line_write(struct chain_selector *cs, struct line *l)
+{
+	size_t from = l->from;
+	l->from = l->to;
+	return from == l->to ? DANA_OK : cs->source.write(cs->source.arg, &l->text, from, l->to);
+}
+
+/* The line under way is complete: the lines move on by one. The next one begins at `from` of the source. */
+static inline void lines_move(struct chain_selector *cs, size_t from)
+{
+	struct line *next = cs->before;
+	cs->before = cs->last;
+	cs->last = cs->now;
+	cs->now = next;
+	buf_clear(&next->text);
+	next->given = 0;
+	next->from = next->to = from;
+}
+
 static size_t word_at_start(struct slice text)
 {
 	size_t n = 0;
@@ -136,6 +158,9 @@ static int append_word(struct chain_selector *cs, struct slice word, size_t most
 /* A region begins at the pending line `l`: the word that was cut there has begun in the line before. */
 static int region_first_word(struct chain_selector *cs, const struct line *l)
 {
+	int status = line_write(cs, cs->before);
+	if (status < 0)
+		return status;
 	struct slice rest = slice_skip(buf_slice(&cs->before->text), cs->before->given);
 	size_t len = word_at_end(rest);
 	if (len == 0 || word_at_start(buf_slice(&l->text)) == 0)
@@ -154,10 +179,13 @@ static int region_begin_text(struct chain_selector *cs, const struct line *l)
 /* The open region ended before the pending line `l`, in which its last word goes on. */
 static int region_last_word(struct chain_selector *cs, struct line *l)
 {
+	int status = line_write(cs, l);
+	if (status < 0)
+		return status;
 	size_t len = word_at_start(buf_slice(&l->text)), mark = cs->open.text.len;
 	if (len == 0 || word_at_end(buf_slice(&cs->open.text)) == 0)
 		return DANA_OK;
-	int status = append_word(cs, slice_of(l->text.data, len), 0);
+	status = append_word(cs, slice_of(l->text.data, len), 0);
 	cs->open.mark = cs->open.text.len;
 	l->given = cs->open.mark - mark;
 	return status;
@@ -165,7 +193,9 @@ static int region_last_word(struct chain_selector *cs, struct line *l)
 
 static int region_line(struct chain_selector *cs, struct line *l, int64_t smoothed)
 {
-	int status = DANA_OK;
+	int status = line_write(cs, l);
+	if (status < 0)
+		return status;
 	if (cs->open.text.len + l->text.len > cs->config.max_text && (cs->open.any || cs->in_region)) {
 		cs->cut = true;
 		chain_close(cs);
@@ -213,8 +243,11 @@ static int line_decide(struct chain_selector *cs, struct line *l, int64_t smooth
 		chain_close(cs);
 		return DANA_OK;
 	}
-	if (!cs->config.gap_fill || l->text.len == l->given)
+	if (!cs->config.gap_fill)
 		return DANA_OK;
+	status = line_write(cs, l);
+	if (status < 0)
+		return status;
 	/* the tentative tail must not grow a chain without bound: it is cut off again where no region follows */
 	if (cs->open.text.len + l->text.len > cs->config.max_text)
 		return DANA_OK;
@@ -223,13 +256,17 @@ static int line_decide(struct chain_selector *cs, struct line *l, int64_t smooth
 
 int chain_selector_line(struct chain_selector *cs, int64_t value, uint64_t weight)
 {
-	struct line *now = cs->now, *last = cs->last, *next = cs->before;
+	struct line *now = cs->now, *last = cs->last;
 	now->value = value;
 	now->weight = weight;
 	const struct trace *t = cs->config.trace;
-	if (t && t->segment)
+	if (t && t->segment) {
+		int status = line_write(cs, now);
+		if (status < 0)
+			return status;
 		t->segment(t->arg, cs->index + cs->pending, (double)weight, (double)((int64_t)weight - value),
 			   buf_slice(&now->text));
+	}
 	if (cs->pending) {
 		int status = line_decide(cs, last, cs->before->value + last->value + value);
 		if (status < 0)
@@ -237,12 +274,95 @@ int chain_selector_line(struct chain_selector *cs, int64_t value, uint64_t weigh
 		cs->index++;
 	}
 	cs->pending = true;
-	cs->before = last;
-	cs->last = now;
-	cs->now = next;
-	buf_clear(&next->text);
-	next->given = 0;
+	lines_move(cs, 0);
 	return DANA_OK;
+}
+
+void chain_selector_source(struct chain_selector *cs, const struct chain_source *source, size_t from)
+{
+	cs->source = *source;
+	cs->now->from = cs->now->to = from;
+}
+
+/*
+ * How many of the lines can be passed over: most are not part of a region, nor the end of one, nor of a chain. The pending line is
+ * decided by the next one, and so on.
+ */
+static size_t lines_pass(const struct chain_selector *cs, const struct chain_line *lines, size_t count)
+{
+	if (!cs->pending || cs->in_region || cs->config.trace || (cs->open.any && cs->config.gap_fill))
+		return 0;
+	uint64_t left = cs->open.any ? cs->end + cs->config.gap - cs->index : count; /* of the gap */
+	size_t n = 0, most = left < count ? (size_t)left : count;
+	if (cs->config.hit == CHAIN_HIT_SMOOTHED) {
+		int64_t a = cs->before->value, b = cs->last->value;
+		for (; n < most && a + b + lines[n].value <= 0; n++) {
+			a = b;
+			b = lines[n].value;
+		}
+	} else if (cs->last->weight == 0) {
+		while (n < most && lines[n++].weight == 0)
+			;
+	}
+	return n;
+}
+
+/* The first `n` lines decide nothing: the last two of them stand for the lines before what comes now. */
+static void lines_skip(struct chain_selector *cs, const struct chain_line *lines, size_t n)
+{
+	size_t i = n > 2 ? n - 2 : 0;
+	if (i) {
+		buf_clear(&cs->now->text);
+		cs->now->from = lines[i - 1].end;
+	}
+	for (; i < n; i++) {
+		cs->now->value = lines[i].value;
+		cs->now->weight = lines[i].weight;
+		cs->now->to = lines[i].end;
+		lines_move(cs, lines[i].end);
+	}
+	cs->index += n;
+}
+
+int chain_selector_lines(struct chain_selector *cs, const struct chain_line *lines, size_t count)
+{
+	while (count) {
+		size_t n = lines_pass(cs, lines, count);
+		if (n) {
+			lines_skip(cs, lines, n);
+		} else {
+			cs->now->to = lines->end;
+			int status = chain_selector_line(cs, lines->value, lines->weight);
+			if (status < 0)
+				return status;
+			cs->now->from = cs->now->to = lines->end;
+			n = 1;
+		}
+		lines += n;
+		count -= n;
+	}
+	return DANA_OK;
+}
+
+/*
+ * A line's text is asked for when it is part of a region, or next to one, whose first or last word goes on in it. That the line
+ * behind the one under way is part of one can never be ruled out.
+ */
+int chain_selector_settle(struct chain_selector *cs, size_t end, int64_t most, int64_t under_way)
+{
+	bool any = cs->config.gap_fill || cs->config.hit != CHAIN_HIT_SMOOTHED || cs->config.trace || cs->in_region;
+	int64_t last = cs->pending ? cs->last->value : 0;
+	bool last_hits = any || cs->before->value + last + under_way > 0, now_hits = any || last + under_way + most > 0;
+	cs->now->to = end;
+	int status = last_hits ? line_write(cs, cs->before) : DANA_OK;
+	if (status >= 0 && (last_hits || now_hits))
+		status = line_write(cs, cs->last);
+	if (status >= 0)
+		status = line_write(cs, cs->now);
+	/* what was not written never will be */
+	for (size_t i = 0; i < LINES; i++)
+		cs->lines[i].from = cs->lines[i].to = 0;
+	return status;
 }
 
 int chain_selector_blank(struct chain_selector *cs, uint64_t count, int64_t value)

@@ -43,6 +43,29 @@ void chain_selector_configure(struct chain_selector *cs, const struct chain_conf
 struct buf *chain_selector_text(struct chain_selector *cs);
 /** The line under way is complete. 0 or DANA_ENOMEM. */
 int chain_selector_line(struct chain_selector *cs, int64_t value, uint64_t weight);
+/** Text that is not in a line's buffer yet: appends what from..to of a source hold. 0 or DANA_ENOMEM. */
+struct chain_source {
+	int (*write)(void *arg, struct buf *text, size_t from, size_t to);
+	void *arg;
+};
+/** A line that ends before `end` of the source. */
+struct chain_line {
+	int64_t value;
+	uint64_t weight;
+	size_t end;
+};
+/**
+ * What follows of the line under way, and the lines behind it, stand in a source, from `from` on. Few lines become part of a region:
+ * the others are never written. The source stays until chain_selector_settle.
+ */
+void chain_selector_source(struct chain_selector *cs, const struct chain_source *source, size_t from);
+/** The line under way and those behind it, as chain_selector_line. */
+int chain_selector_lines(struct chain_selector *cs, const struct chain_line *lines, size_t count);
+/**
+ * The source ends before `end`: writes what may still be asked for. No line's value is above `most`, that of the line under way
+ * not above `under_way`.
+ */
+int chain_selector_settle(struct chain_selector *cs, size_t end, int64_t most, int64_t under_way);
 /** `count` lines of that value without weight or text, after an empty line under way: the same as so many calls. */
 int chain_selector_blank(struct chain_selector *cs, uint64_t count, int64_t value);
 /** No more lines. 0, METHOD_NO_REGION, or DANA_ENOMEM. */

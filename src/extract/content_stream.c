@@ -56,7 +56,7 @@ static int emit_stretch(struct content_stream *s, const struct html_run *run, si
 {
 	int status = DANA_OK;
 	while (from < to && status >= 0) {
-		size_t stop = run_find(run, from, to, RUN_CTL);
+		size_t stop = run_find_control(run, from, to);
 		if (stop > from)
 			status = emit_words(s, run, from, stop);
 		if (stop < to && status >= 0)

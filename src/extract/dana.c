@@ -206,7 +206,7 @@ static int count_text(struct dana *d, const struct html_run *run, size_t i, size
 {
 	int status = DANA_OK;
 	while (i < to && status >= 0) {
-		size_t stop = d->kept ? run_find(run, i, to, RUN_CTL) : to;
+		size_t stop = d->kept ? run_find_control(run, i, to) : to;
 		if (stop > i)
 			status = count_stretch(d, run, i, stop);
 		if (stop < to && status >= 0)
@@ -254,7 +254,7 @@ static int text_run(struct dana *d, const struct html_run *run)
 		else if (!d->unit_seen)
 			status = lone_blank(d);
 		d->unit_seen = true;
-		d->lone_space = false;
+		d->lone_space &= !d->kept;
 		size_t to = run_find_double_space(run, i);
 		if (status >= 0)
 			status = count_text(d, run, i, to);
@@ -274,6 +274,8 @@ static int code_run(struct dana *d, const struct html_run *run)
 	if (sum.high == 0) {
 		d->held = sizeof d->character;
 		status = segmenter_code(&d->segments, len - sum.spaces);
+	} else if (!d->only_r2l) {
+		status = segmenter_code_bytes(&d->segments, run, d->after_space);
 	} else {
 		for (size_t i = 0; i < len && status >= 0;) {
 			if (d->after_space && run_space_at(run, i)) {
@@ -296,81 +298,14 @@ static int dana_run(void *state, const struct html_run *run)
 	return run->kind == HTML_TEXT ? text_run(state, run) : code_run(state, run);
 }
 
-/* Words of ASCII, at most 64 bytes that can be read, perhaps with a blank on either side. */
-static int count_words(struct dana *d, const uint8_t *p, size_t len, bool blank_before, bool blank_behind)
-{
-	struct segmenter *s = &d->segments;
-	size_t all = len + blank_before + blank_behind;
-	d->kept = true;
-	int status = segmenter_make_room(s);
-	if (status < 0)
-		return status;
-	struct buf *text = chain_selector_text(s->chain);
-	if (s->used + all <= s->length && buf_reserve(text, 64 + 3) == DANA_OK) {
-		uint8_t *to = text->data + text->len, *first = to;
-		if (d->block_pending)
-			*to++ = '\n';
-		if (blank_before)
-			*to++ = ' ';
-		memcpy(to, p, 64); /* a copy of fixed size is a few moves; what is too much is overwritten */
-		to += len;
-		if (blank_behind)
-			*to++ = ' ';
-		text->len += (size_t)(to - first);
-		d->block_pending = false;
-		s->used += all;
-		return DANA_OK;
-	}
-	status = blank_before ? count_blank(d) : DANA_OK;
-	if (status >= 0)
-		status = count_ascii(d, p, len);
-	return status >= 0 && blank_behind ? count_blank(d) : status;
-}
-
-/* A text of ASCII of at most 64 bytes: what text_run counts; false when it asks for that. */
-static bool text_plain(struct dana *d, const struct html_unit *u, int *status)
-{
-	size_t len = u->code - u->text;
-	if (len == 0)
-		return !d->in_text;
-	if (len > 64 || d->only_r2l || d->in_text)
-		return false;
-	struct unit_bits text = unit_bits(u, u->text, u->code);
-	uint64_t words = text.all & ~text.space;
-	if (text.high)
-		return false;
-	if (!words) {
-		d->lone_space = true;
-		return true;
-	}
-	unsigned first = (unsigned)__builtin_ctzll(words), behind = 64 - (unsigned)__builtin_clzll(words);
-	uint64_t inner = mask_range(first, behind);
-	if (((text.space & text.space << 1) | MASK_BITS_AT(u->masks, ctl, u->text)) & inner)
-		return false;
-	if (d->lone_space && !d->block_pending)
-		return false;
-	d->lone_space = false;
-	*status = count_words(d, u->window + u->text + first, behind - first, first != 0, behind < len);
-	return true;
-}
-
-static int dana_unit(void *state, const struct html_unit *unit)
+static int dana_stretch(void *state, const struct html_stretch *stretch)
 {
 	struct dana *d = state;
-	int status = DANA_OK;
-	if (!text_plain(d, unit, &status)) {
-		struct html_run text = unit_text_run(unit);
-		status = text.bytes.len ? text_run(d, &text) : DANA_OK;
-	}
-	if (status >= 0 && unit->plain) {
-		d->held = sizeof d->character; /* a character under way is broken */
-		status = segmenter_code(&d->segments, unit->end - unit->code);
-		text_end(d);
-	} else if (status >= 0) {
-		struct html_run code = unit_code_run(unit);
-		status = code_run(d, &code);
-	}
-	d->block_pending |= !html_tag_is(unit->tag, TAG_INLINE);
+	struct stretch_before before = { .block_pending = d->block_pending, .lone_space = d->lone_space };
+	d->in_text = d->kept = d->after_space = false;
+	int status = segmenter_stretch_bytes(&d->segments, &before, stretch);
+	d->block_pending = before.block_pending;
+	d->lone_space = before.lone_space;
 	return status;
 }
 
@@ -410,7 +345,6 @@ static void dana_destroy(void *state)
 
 #define BYTE_SCAN_METHOD                                                                                             \
 	.memory = "two buffers", .state_size = sizeof(struct dana), .set = dana_set, .run = dana_run, .tag = dana_tag, \
-	.unit = dana_unit, \
 	.finish = dana_method_finish, .reset = dana_method_reset, .destroy = dana_destroy
 
 const struct method method_r2l = {
@@ -426,6 +360,7 @@ const struct method method_dana = {
 	.source = "DEXA/TIR 2011",
 	.summary = "segments with more bytes above 127 than below; the chain of regions around the largest",
 	.init = dana_init,
+	.stretch = dana_stretch,
 	BYTE_SCAN_METHOD,
 };
 
@@ -434,5 +369,6 @@ const struct method method_dana_slides = {
 	.source = "DEXA/TIR 2011, slides",
 	.summary = "segments with bytes above 127 around the one where they outnumber the others most",
 	.init = slides_init,
+	.stretch = dana_stretch,
 	BYTE_SCAN_METHOD,
 };

@@ -100,11 +100,11 @@ static int danag_run(void *state, const struct html_run *run)
 	return content_stream_run(&d->stream, run);
 }
 
-static int danag_unit(void *state, const struct html_unit *unit)
+static int danag_stretch(void *state, const struct html_stretch *stretch)
 {
 	struct danag *d = state;
-	d->fed = unit->base + unit->end;
-	return segmenter_unit(&d->segments, &d->stream, unit);
+	d->fed = stretch->base + stretch->to;
+	return stretch->skipped ? DANA_OK : segmenter_stretch_text(&d->segments, &d->stream, stretch);
 }
 
 static int danag_tag(void *state, const struct html_tag_event *event)
@@ -168,7 +168,7 @@ const struct method method_danag = {
 	.set = danag_set,
 	.run = danag_run,
 	.tag = danag_tag,
-	.unit = danag_unit,
+	.stretch = danag_stretch,
 	.finish = danag_finish,
 	.reset = danag_reset,
 	.destroy = danag_destroy,

@@ -59,7 +59,7 @@ static int extractor_open(struct dana_extractor *x, const struct dana_options *o
 	status = method_configure(x->method, x->state, keys);
 	if (status < 0)
 		return status;
-	struct html_handler handler = { x->method->run, x->method->tag, x->state, x->method->unit };
+	struct html_handler handler = { x->method->run, x->method->tag, x->state, x->method->unit, x->method->stretch };
 	x->tokens = html_tokenizer_new(&handler, NULL);
 	return x->tokens ? DANA_OK : DANA_ENOMEM;
 }

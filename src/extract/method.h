@@ -37,6 +37,8 @@ struct method {
 	int (*tag)(void *state, const struct html_tag_event *event);
 	/** Optional: a text and a plain tag at once (html_unit); NULL: they come as runs and tag. */
 	int (*unit)(void *state, const struct html_unit *unit);
+	/** Optional, instead of `unit`: as much ordinary markup as there is at once (html_stretch). */
+	int (*stretch)(void *state, const struct html_stretch *stretch);
 	/** Writes the page's text. May answer NO_REGION. */
 	int (*finish)(void *state, struct text_writer *out);
 	void (*reset)(void *state);                          /* next page; keeps memory and keys */

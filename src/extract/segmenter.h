@@ -8,6 +8,7 @@
 #include "extract/chain_selector.h"
 #include "extract/content_stream.h"
 #include "extract/method.h"
+#include "extract/stretch_text.h"
 
 struct segmenter {
 	struct chain_selector *chain;
@@ -15,6 +16,7 @@ struct segmenter {
 	bool bytes;           /* unit: bytes instead of characters */
 	uint64_t content;     /* in the segment under way */
 	uint64_t used;        /* content and code in it */
+	struct stretch_text text; /* of the stretch under way */
 };
 
 /** Keys of the DANA family: segment, gap, gap-fill, unit. */
@@ -50,8 +52,12 @@ static inline int segmenter_content(struct segmenter *s, struct slice bytes, siz
 }
 /** Closes the segment under way if it is full. */
 int segmenter_make_room(struct segmenter *s);
-/** A unit straight into segments: the same as its runs and its tag through `s`, whose sink hands all to `g`. */
-int segmenter_unit(struct segmenter *g, struct content_stream *s, const struct html_unit *u);
+/** A stretch that is not skipped: the same as its runs and tags through `s`, whose sink hands all to `g`. */
+int segmenter_stretch_text(struct segmenter *g, struct content_stream *s, const struct html_stretch *h);
+/** The same for the byte scans, of any stretch: bytes above 127 are content. *before: what stands before it, then behind it. */
+int segmenter_stretch_bytes(struct segmenter *g, struct stretch_before *before, const struct html_stretch *h);
+/** Code, or what is not kept of a page, in the byte scans' way; `after_space`: the byte before it was white space. */
+int segmenter_code_bytes(struct segmenter *g, const struct html_run *run, bool after_space);
 /** The page is over: closes the last segment and the chain. 0, METHOD_NO_REGION or an error. */
 int segmenter_finish(struct segmenter *s);
 void segmenter_reset(struct segmenter *s);

@@ -1,5 +1,6 @@
 #include "html/byte_masks.h"
 
+#include "base/ascii.h"
 #include "html/byte_masks_paths.h"
 
 static void masks_block_plain(const uint8_t *p, size_t n, struct byte_mask *m)
@@ -22,11 +23,8 @@ static void masks_block_plain(const uint8_t *p, size_t n, struct byte_mask *m)
 			m->apos |= bit;
 		} else if (c == '=') {
 			m->equals |= bit;
-		} else if (c == ' ') {
+		} else if (ascii_is_space(c)) {
 			m->space |= bit;
-		} else if (c == '\t' || c == '\n' || c == '\f' || c == '\r') {
-			m->space |= bit;
-			m->ctl |= bit;
 		}
 	}
 }

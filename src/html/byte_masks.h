@@ -17,7 +17,6 @@ struct byte_mask {
 	uint64_t space; /* space, tab, LF, FF, CR */
 	uint64_t high;  /* 0x80 and above */
 	uint64_t cont;  /* 0x80 to 0xBF: not the first byte of a character */
-	uint64_t ctl;   /* white space other than U+0020 */
 };
 
 /** Fills (len + 63) / 64 masks; bits behind the last byte are 0. Reads nothing behind data + len. */

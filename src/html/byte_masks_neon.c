@@ -35,8 +35,7 @@ static void masks_block_neon(const uint8_t *p, struct byte_mask *m)
 	m->quote = equals(v, '"');
 	m->apos = equals(v, '\'');
 	m->equals = equals(v, '=');
-	m->ctl = equals(v, '\t') | equals(v, '\n') | equals(v, '\f') | equals(v, '\r');
-	m->space = m->ctl | equals(v, ' ');
+	m->space = equals(v, ' ') | equals(v, '\t') | equals(v, '\n') | equals(v, '\f') | equals(v, '\r');
 	m->high = at_least(v, 0x80);
 	m->cont = m->high & ~at_least(v, 0xC0);
 }

@@ -5,7 +5,7 @@
 #include <immintrin.h>
 
 struct masks16 {
-	uint32_t lt, gt, quote, apos, equals, space, ctl, high, cont;
+	uint32_t lt, gt, quote, apos, equals, space, high, cont;
 };
 
 static inline uint32_t bits16(__m128i v)
@@ -27,7 +27,6 @@ static inline struct masks16 classify16(__m128i v)
 		.apos = bits16(_mm_cmpeq_epi8(v, _mm_set1_epi8('\''))),
 		.equals = bits16(_mm_cmpeq_epi8(v, _mm_set1_epi8('='))),
 		.space = bits16(_mm_or_si128(blank, ctl)),
-		.ctl = bits16(ctl),
 		.high = bits16(v),
 		.cont = bits16(_mm_cmplt_epi8(v, _mm_set1_epi8(-64))),
 	};
@@ -46,7 +45,6 @@ static void masks_block_sse2(const uint8_t *p, struct byte_mask *m)
 		m->apos |= (uint64_t)k.apos << i;
 		m->equals |= (uint64_t)k.equals << i;
 		m->space |= (uint64_t)k.space << i;
-		m->ctl |= (uint64_t)k.ctl << i;
 		m->high |= (uint64_t)k.high << i;
 		m->cont |= (uint64_t)k.cont << i;
 	}
@@ -65,45 +63,41 @@ void byte_masks_sse2(const uint8_t *data, size_t len, struct byte_mask *masks)
 
 #define AVX2 __attribute__((target("avx2")))
 
-AVX2 static inline uint64_t bits64(__m256i low, __m256i high)
+/* The halves are stored one by one, which saves to join them. */
+AVX2 static inline void store64(uint64_t *to, __m256i low, __m256i high)
 {
-	return (uint64_t)(uint32_t)_mm256_movemask_epi8(high) << 32 | (uint32_t)_mm256_movemask_epi8(low);
+	uint32_t bits[2] = { (uint32_t)_mm256_movemask_epi8(low), (uint32_t)_mm256_movemask_epi8(high) };
+	memcpy(to, &bits[0], sizeof bits[0]);
+	memcpy((uint8_t *)to + sizeof bits[0], &bits[1], sizeof bits[1]);
 }
 
-/*
- * A class of a few bytes with different low nibbles: the table holds at each nibble the byte of the class (0 where there is
- * none), so a byte is in the class when the table gives the byte itself back. Bytes from 0x80 on give 0.
- */
-AVX2 static inline uint64_t in_class(__m256i low, __m256i high, __m256i table)
-{
-	return bits64(_mm256_cmpeq_epi8(_mm256_shuffle_epi8(table, low), low),
-		      _mm256_cmpeq_epi8(_mm256_shuffle_epi8(table, high), high));
-}
-
-AVX2 static inline uint64_t equals(__m256i low, __m256i high, char byte)
+AVX2 static inline void store_equals(uint64_t *to, __m256i low, __m256i high, char byte)
 {
 	__m256i wanted = _mm256_set1_epi8(byte);
-	return bits64(_mm256_cmpeq_epi8(low, wanted), _mm256_cmpeq_epi8(high, wanted));
+	store64(to, _mm256_cmpeq_epi8(low, wanted), _mm256_cmpeq_epi8(high, wanted));
 }
 
 AVX2 static inline void masks_block_avx2(const uint8_t *p, struct byte_mask *m)
 {
-	/* entry 0 must not be 0, or NUL would be in the class: 1 has another nibble */
-	const __m256i controls = _mm256_setr_epi8(1, 0, 0, 0, 0, 0, 0, 0, 0, 9, 10, 0, 12, 13, 0, 0, /* */
-						  1, 0, 0, 0, 0, 0, 0, 0, 0, 9, 10, 0, 12, 13, 0, 0);
+	/*
+	 * White space by low nibbles: the table holds at each nibble the byte of the class (where there is none, a byte of another
+	 * nibble), so a byte is in the class when the table gives the byte itself back. Bytes from 0x80 on give 0.
+	 */
+	const __m256i spaces = _mm256_setr_epi8(' ', 0, 0, 0, 0, 0, 0, 0, 0, 9, 10, 0, 12, 13, 0, 0, /* */
+						' ', 0, 0, 0, 0, 0, 0, 0, 0, 9, 10, 0, 12, 13, 0, 0);
+	const __m256i lead = _mm256_set1_epi8(-64);
 	__m256i low, high;
 	memcpy(&low, p, sizeof low);
 	memcpy(&high, p + 32, sizeof high);
-	const __m256i lead = _mm256_set1_epi8(-64);
-	m->lt = equals(low, high, '<');
-	m->gt = equals(low, high, '>');
-	m->quote = equals(low, high, '"');
-	m->apos = equals(low, high, '\'');
-	m->equals = equals(low, high, '=');
-	m->ctl = in_class(low, high, controls);
-	m->space = m->ctl | equals(low, high, ' ');
-	m->high = bits64(low, high);
-	m->cont = bits64(_mm256_cmpgt_epi8(lead, low), _mm256_cmpgt_epi8(lead, high));
+	store_equals(&m->lt, low, high, '<');
+	store_equals(&m->gt, low, high, '>');
+	store_equals(&m->quote, low, high, '"');
+	store_equals(&m->apos, low, high, '\'');
+	store_equals(&m->equals, low, high, '=');
+	store64(&m->space, _mm256_cmpeq_epi8(_mm256_shuffle_epi8(spaces, low), low),
+		_mm256_cmpeq_epi8(_mm256_shuffle_epi8(spaces, high), high));
+	store64(&m->high, low, high);
+	store64(&m->cont, _mm256_cmpgt_epi8(lead, low), _mm256_cmpgt_epi8(lead, high));
 }
 
 AVX2 void byte_masks_avx2(const uint8_t *data, size_t len, struct byte_mask *masks)
@@ -129,8 +123,7 @@ AVX512 static inline void masks_block_avx512(const uint8_t *p, struct byte_mask 
 	m->quote = EQUALS('"');
 	m->apos = EQUALS('\'');
 	m->equals = EQUALS('=');
-	m->ctl = EQUALS('\t') | EQUALS('\n') | EQUALS('\f') | EQUALS('\r');
-	m->space = m->ctl | EQUALS(' ');
+	m->space = EQUALS(' ') | EQUALS('\t') | EQUALS('\n') | EQUALS('\f') | EQUALS('\r');
 #undef EQUALS
 	m->high = _mm512_movepi8_mask(v);
 	m->cont = _mm512_cmplt_epi8_mask(v, _mm512_set1_epi8(-64));

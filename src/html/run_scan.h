@@ -4,14 +4,13 @@
 
 #include "html/tokenizer.h"
 
-enum run_class { RUN_SPACE, RUN_OTHER, RUN_CTL, RUN_HIGH };
+enum run_class { RUN_SPACE, RUN_OTHER, RUN_HIGH };
 
 static inline uint64_t run_class_bits(const struct byte_mask *m, enum run_class wanted)
 {
 	switch (wanted) {
 	case RUN_SPACE: return m->space;
 	case RUN_OTHER: return ~m->space;
-	case RUN_CTL: return m->ctl;
 	case RUN_HIGH: return m->high;
 	}
 	return 0;
@@ -34,6 +33,14 @@ static inline size_t run_find(const struct html_run *run, size_t i, size_t to, e
 		at = at / 64 * 64 + 64;
 	}
 	return to;
+}
+
+/** First place in i..to of white space that is no blank; `to` when there is none. */
+static inline size_t run_find_control(const struct html_run *run, size_t i, size_t to)
+{
+	while ((i = run_find(run, i, to, RUN_SPACE)) < to && run->bytes.data[i] == ' ')
+		i++;
+	return i;
 }
 
 /** First place from `i` on where white space follows white space inside i..; the run's length when there is none. */
@@ -70,19 +77,6 @@ static inline size_t run_count_high(const struct html_run *run, size_t i, size_t
 		at = at / 64 * 64 + last;
 	}
 	return n;
-}
-
-/** What the masks say of window[from..to) of a unit, at most 64 bytes. */
-struct unit_bits {
-	uint64_t all;   /* one bit for each byte */
-	uint64_t space, high, cont;
-};
-
-static inline struct unit_bits unit_bits(const struct html_unit *u, size_t from, size_t to)
-{
-	uint64_t all = mask_range(0, to - from);
-	return (struct unit_bits){ all, MASK_BITS_AT(u->masks, space, from) & all, MASK_BITS_AT(u->masks, high, from) & all,
-				   MASK_BITS_AT(u->masks, cont, from) & all };
 }
 
 /** The unit's text as a run. */

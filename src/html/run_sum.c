@@ -1,6 +1,7 @@
+#include "base/bits.h"
 #include "html/run_scan.h"
 
-struct html_run_count html_run_sum(const struct html_run *run, bool after_space)
+BITS_INLINE struct html_run_count run_sum(const struct html_run *run, bool after_space)
 {
 	struct html_run_count sum = { 0 };
 	size_t at = run->at, end = run->at + run->bytes.len, cont = 0;
@@ -12,16 +13,31 @@ struct html_run_count html_run_sum(const struct html_run *run, bool after_space)
 		uint64_t space = m->space & range, twice = space & (space << 1 | before << from), high = m->high & range;
 		/* most runs have neither: counting bits is dear where the processor has no instruction for it */
 		if (twice)
-			sum.spaces += (size_t)__builtin_popcountll(twice);
+			sum.spaces += bits_count(twice);
 		if (high) {
-			sum.high += (size_t)__builtin_popcountll(high);
-			cont += (size_t)__builtin_popcountll(m->cont & range);
+			sum.high += bits_count(high);
+			cont += bits_count(m->cont & range);
 		}
 		before = space >> (to - 1) & 1;
 		at = block * 64 + to;
 	}
 	sum.chars = run->bytes.len - cont;
 	return sum;
+}
+
+static struct html_run_count run_sum_plain(const struct html_run *run, bool after_space)
+{
+	return run_sum(run, after_space);
+}
+
+BITS_FAST static struct html_run_count run_sum_fast(const struct html_run *run, bool after_space)
+{
+	return run_sum(run, after_space);
+}
+
+struct html_run_count html_run_sum(const struct html_run *run, bool after_space)
+{
+	return bits_fast() ? run_sum_fast(run, after_space) : run_sum_plain(run, after_space);
 }
 
 void html_run_content(const struct html_run *run, uint64_t *chars, uint64_t *high)

@@ -8,11 +8,16 @@ static inline size_t tag_hash(uint64_t first, size_t len)
 	return (size_t)((first + len) * 0xf1ad37e07f3371cbU >> 54);
 }
 
-/* The names, packed like that; `rest`: bytes 8 and 9. */
-static const struct tag_key {
+/* The names, packed like that; `rest`: bytes 8 and 9. Names by their slots. */
+struct tag_key {
 	uint64_t first;
 	uint16_t rest;
-} tag_keys[HTML_TAGS_COUNT] = {
+};
+extern const struct tag_key html_tag_keys[HTML_TAGS_COUNT];
+extern const uint8_t html_tag_slots[1024];
+
+#ifdef TAG_HASH_TABLES
+const struct tag_key html_tag_keys[HTML_TAGS_COUNT] = {
 	[HTML_TAG_A] = { 0x61, 0x0 },
 	[HTML_TAG_ABBR] = { 0x72626261, 0x0 },
 	[HTML_TAG_ACRONYM] = { 0x6d796e6f726361, 0x0 },
@@ -143,7 +148,7 @@ static const struct tag_key {
 	[HTML_TAG_XMP] = { 0x706d78, 0x0 },
 };
 
-static const uint8_t tag_slots[1024] = {
+const uint8_t html_tag_slots[1024] = {
 	[10] = HTML_TAG_SUP,
 	[21] = HTML_TAG_ABBR,
 	[27] = HTML_TAG_MARK,
@@ -273,5 +278,6 @@ static const uint8_t tag_slots[1024] = {
 	[1013] = HTML_TAG_EM,
 	[1023] = HTML_TAG_RT,
 };
+#endif
 
 #endif

@@ -2,9 +2,11 @@
 
 #include <stdlib.h>
 
+#include "base/bits.h"
 #include "base/status.h"
 #include "html/tokenizer_scan.h"
 #include "html/tokenizer_state.h"
+#include "html/tokenizer_stretch.h"
 
 struct html_tokenizer *html_tokenizer_new(const struct html_handler *handler, byte_masks_fn fill)
 {
@@ -14,6 +16,7 @@ struct html_tokenizer *html_tokenizer_new(const struct html_handler *handler, by
 	size_t count;
 	t->handler = *handler;
 	t->fill = fill ? fill : byte_masks_paths(&count)[0].fill;
+	t->fast = !fill && bits_fast(); /* a path that is asked for is plain C in all */
 	return t;
 }
 
@@ -25,6 +28,7 @@ void html_tokenizer_reset(struct html_tokenizer *t)
 	t->raw = t->skip = HTML_TAG_OTHER;
 	t->title_seen = t->title_open = false;
 	t->title.len = 0;
+	t->in_text = false;
 }
 
 void html_tokenizer_free(struct html_tokenizer *t)
@@ -51,6 +55,7 @@ bool html_tokenizer_title_done(const struct html_tokenizer *t)
 
 static int run_deliver(struct html_tokenizer *t, struct html_run *run)
 {
+	t->in_text = run->kind == HTML_TEXT;
 	if (run->kind == HTML_TEXT) {
 		run->tag = t->raw;
 		run->skipped = t->skip != HTML_TAG_OTHER;
@@ -102,38 +107,13 @@ static enum html_run_kind tag_kind(const struct html_tokenizer *t)
 	return t->tag == HTML_TAG_SCRIPT || t->tag == HTML_TAG_STYLE ? HTML_VOID : HTML_CODE;
 }
 
-/* Tags that end a skipped element which was never closed (HTML, sections 13.2.6.4.17 and 13.2.6.5). */
-static bool breaks_out(enum html_tag skip, enum html_tag tag, bool closing)
-{
-	if (closing)
-		return tag == HTML_TAG_BODY || tag == HTML_TAG_HTML;
-	switch (tag) {
-	case HTML_TAG_INPUT:
-	case HTML_TAG_TEXTAREA:
-		return skip == HTML_TAG_SELECT;
-	case HTML_TAG_BODY:
-	case HTML_TAG_DIV:
-	case HTML_TAG_P:
-	case HTML_TAG_TABLE:
-	case HTML_TAG_UL:
-	case HTML_TAG_OL:
-	case HTML_TAG_H1:
-	case HTML_TAG_H2:
-	case HTML_TAG_H3:
-	case HTML_TAG_H4:
-		return skip == HTML_TAG_SVG || skip == HTML_TAG_MATH || skip == HTML_TAG_SELECT;
-	default:
-		return false;
-	}
-}
-
 static void tag_begin(struct html_tokenizer *t, const struct opening *o)
 {
 	t->tag = (uint8_t)o->name.tag;
 	t->closing = o->closing;
 	t->name_len = o->name.len;
 	t->behind_equals = false;
-	if (t->skip != HTML_TAG_OTHER && breaks_out(t->skip, t->tag, t->closing))
+	if (t->skip != HTML_TAG_OTHER && html_breaks_out(t->skip, t->tag, t->closing))
 		t->skip = HTML_TAG_OTHER;
 	t->tag_skipped = t->skip != HTML_TAG_OTHER || html_tag_is(t->tag, TAG_SKIP);
 	t->state = STATE_TAG;
@@ -218,8 +198,7 @@ static int markup_suspend(struct html_tokenizer *t, enum html_run_kind kind, siz
 static int step_tag(struct html_tokenizer *t, size_t from)
 {
 	size_t end;
-	bool plain;
-	if (!(from < t->at && tag_scan_plain(t, t->at, &end, &plain)) && !tag_scan(t, &end))
+	if (!(from < t->at && tag_scan_plain(t, t->at, &end)) && !tag_scan(t, &end))
 		return markup_suspend(t, tag_kind(t), from, true);
 	t->at = end;
 	return tag_end(t, from, end);
@@ -360,10 +339,8 @@ static inline bool unit_tag(const struct html_tokenizer *t, struct html_unit *un
 	unit->tag = (uint8_t)read.tag;
 	unit->name_len = read.len;
 	unit->end = name + read.len + 1;
-	unit->plain = true;
-	if (p[unit->end - 1] != '>' && !tag_scan_plain(t, unit->end - 1, &unit->end, &unit->plain))
+	if (p[unit->end - 1] != '>' && !tag_scan_plain(t, unit->end - 1, &unit->end))
 		return false;
-	unit->plain &= read.tag != HTML_TAG_OTHER; /* the name itself may be anything */
 	unit->self_closing = p[unit->end - 2] == '/';
 	return true;
 }
@@ -399,9 +376,13 @@ static int step_units(struct html_tokenizer *t)
 
 static int window_step(struct html_tokenizer *t)
 {
-	if (t->state == STATE_TEXT && t->skip == HTML_TAG_OTHER) {
+	if (t->state == STATE_TEXT) {
 		size_t at = t->at;
-		int status = step_units(t);
+		int status = DANA_OK;
+		if (t->handler.stretch)
+			status = t->in_text ? DANA_OK : html_step_stretch(t);
+		else if (t->skip == HTML_TAG_OTHER)
+			status = step_units(t);
 		if (status < 0 || t->at != at)
 			return status;
 	}

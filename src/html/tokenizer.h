@@ -56,8 +56,25 @@ struct html_unit {
 	size_t name_len;
 	uint8_t tag;
 	bool closing, self_closing;
-	bool plain;                    /* the tag is ASCII without white space in a row; false = perhaps */
 };
+
+/**
+ * A stretch of ordinary markup, from behind one tag to behind another, all in one window: texts and whole tags, none of them of a
+ * raw element, and all of them inside of one skipped element or none. The same as so many TEXT and CODE runs and tag events.
+ */
+struct html_stretch {
+	const uint8_t *window;         /* the stretch is window[from..to) */
+	const struct byte_mask *masks; /* bit i % 64 of masks[i / 64] belongs to window[i], as in the next two; one more is readable */
+	const uint64_t *code;          /* bytes of tags; and all others outside of from..to */
+	const uint64_t *breaks;        /* '<' of each tag that is not inline; none when skipped */
+	size_t from, to;
+	uint64_t base;                 /* position of window[0] in the page */
+	bool skipped;                  /* inside of a skipped element */
+	bool fast;                     /* bits_fast */
+};
+
+/** Bytes that are classified at once, the longest stretch. */
+enum { HTML_WINDOW = 16 << 10 };
 
 /** What a consumer does with the events; status 0, or negative, which html_tokenizer_feed passes on at once. */
 struct html_handler {
@@ -66,6 +83,8 @@ struct html_handler {
 	void *arg;
 	/** NULL: units come as runs and tags. The split of the input decides which units come so and which as runs. */
 	int (*unit)(void *arg, const struct html_unit *unit);
+	/** Instead of `unit`; NULL: no stretches. The split decides here too. */
+	int (*stretch)(void *arg, const struct html_stretch *stretch);
 };
 
 /** Tells a unit as runs and a tag. */

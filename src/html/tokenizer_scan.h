@@ -57,14 +57,14 @@ static inline bool follows_equals(const struct html_tokenizer *t, size_t from, s
 /*
  * The end of a tag as nearly all are written, 64 bytes at a time: every second '"' closes, each other one stands directly behind
  * '='. False where that does not hold or the window ends: tag_scan then goes byte by byte, with the same result. An '=' before
- * p[at], at the end of a name that was cut off, opens nothing. *plain: from p[at] on it is as html_unit.plain asks for.
+ * p[at], at the end of a name that was cut off, opens nothing.
  * `single`: the same with '\'' and '"' in each other's place.
  */
 static inline __attribute__((always_inline)) bool
-tag_scan_quotes(const struct html_tokenizer *t, size_t at, bool single, size_t *end, bool *plain)
+tag_scan_quotes(const struct html_tokenizer *t, size_t at, bool single, size_t *end)
 {
 	uint64_t quoted = 0; /* all ones: the 64 bytes begin inside quotes */
-	uint64_t equals_before = 0, space_before = 0, not_plain = 0;
+	uint64_t equals_before = 0;
 	for (; at < t->n; at += 64) {
 		uint64_t quotes = MASK_BITS_AT(t->masks, quote, at), others = MASK_BITS_AT(t->masks, apos, at);
 		uint64_t equals = MASK_BITS_AT(t->masks, equals, at);
@@ -79,24 +79,20 @@ tag_scan_quotes(const struct html_tokenizer *t, size_t at, bool single, size_t *
 		uint64_t odd = (quotes & inside & ~(equals << 1 | equals_before)) | (others & ~inside);
 		if (odd & looked_at)
 			return false;
-		uint64_t space = MASK_BITS_AT(t->masks, space, at);
-		not_plain |= ((space & (space << 1 | space_before)) | MASK_BITS_AT(t->masks, high, at)) & looked_at;
 		if (ends) {
 			*end = at + (size_t)__builtin_ctzll(ends) + 1;
-			*plain = !not_plain;
 			return true;
 		}
 		quoted = (uint64_t)0 - (inside >> 63);
 		equals_before = equals >> 63;
-		space_before = space >> 63;
 	}
 	return false;
 }
 
 /* Most pages have but one kind of quotes in a tag. */
-static inline bool tag_scan_plain(const struct html_tokenizer *t, size_t at, size_t *end, bool *plain)
+static inline bool tag_scan_plain(const struct html_tokenizer *t, size_t at, size_t *end)
 {
-	return tag_scan_quotes(t, at, false, end, plain) || tag_scan_quotes(t, at, true, end, plain);
+	return tag_scan_quotes(t, at, false, end) || tag_scan_quotes(t, at, true, end);
 }
 
 /* Scans a tag from t->at. True when it ends in this window, behind *end. */

@@ -7,7 +7,7 @@
 #include "html/tokenizer_opening.h"
 
 enum {
-	WINDOW = 16 << 10,            /* bytes that are classified at once */
+	WINDOW = HTML_WINDOW,
 	MASKS = WINDOW / 64,
 	QUOTED_TAG_MOST = 64 << 10,   /* a quoted value does not hide '>' any more in a tag longer than this */
 	TITLE_MOST = 16 << 10,
@@ -50,8 +50,14 @@ struct html_tokenizer {
 	bool title_seen, title_open;
 	struct buf title;
 
+	bool in_text;        /* the last piece was text, which goes on */
+
+	/* of a stretch */
+	bool fast;           /* bits_fast */
+	uint64_t code[MASKS + 1], breaks[MASKS + 1];
+
 	struct byte_mask masks[MASKS + 1]; /* one of zeros behind the last */
-	struct byte_mask held_masks[2]; /* of an opening that lay across windows */
+	struct byte_mask held_masks[3]; /* of an opening that lay across windows, and one of zeros */
 };
 
 #endif

@@ -1,6 +1,6 @@
 /*
  * The tokeniser on any page in any split: the first eight bytes are the sizes of the pieces. Its events are the same for the whole
- * page, as runs and as units, and those of the batch oracle.
+ * page, as runs, as units and as stretches, and those of the batch oracle.
  */
 #include "config.h"
 
@@ -18,13 +18,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	const struct slice page = slice_of(data + SIZES, size - SIZES);
 	token_oracle(page, &wanted);
-	for (int units = 0; units < 2; units++) {
-		const struct split_subject subject = token_subject_make(&s, units, NULL);
+	for (int way = 0; way < TOKEN_WAYS; way++) {
+		const struct split_subject subject = token_subject_make(&s, (enum token_way)way, NULL);
 		s.log.page = page;
 		split_sizes(&subject, page, slice_of(data, SIZES), &found);
-		split_compare(&wanted, &found, "oracle and pieces, units", (size_t)units);
+		split_compare(&wanted, &found, "oracle and pieces, way", (size_t)way);
 		split_whole(&subject, page, &found);
-		split_compare(&wanted, &found, "oracle and whole, units", (size_t)units);
+		split_compare(&wanted, &found, "oracle and whole, way", (size_t)way);
 		token_subject_free(&s);
 	}
 	buf_free(&wanted);

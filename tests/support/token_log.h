@@ -17,7 +17,7 @@ struct token_log {
 	struct slice page;
 	uint64_t next;      /* position behind the last piece */
 	int last;           /* kind of the last piece; -1 = a tag ended, or nothing yet */
-	unsigned units;     /* how many came */
+	unsigned units, stretches; /* how many came */
 };
 
 static inline void token_log_need(bool condition, const char *what, uint64_t offset)
@@ -67,7 +67,7 @@ static inline void token_log_masks(const struct byte_mask *masks, size_t at, str
 		bool fits = (m->lt >> bit & 1) == (c == '<') && (m->gt >> bit & 1) == (c == '>') && (m->quote >> bit & 1) == (c == '"') &&
 			    (m->apos >> bit & 1) == (c == '\'') && (m->equals >> bit & 1) == (c == '=') &&
 			    (m->space >> bit & 1) == ascii_is_space(c) && (m->high >> bit & 1) == (c >= 0x80) &&
-			    (m->cont >> bit & 1) == ((c & 0xC0) == 0x80) && (m->ctl >> bit & 1) == (ascii_is_space(c) && c != ' ');
+			    (m->cont >> bit & 1) == ((c & 0xC0) == 0x80);
 		token_log_need(fits, "masks do not fit", at + i);
 	}
 }
@@ -132,12 +132,80 @@ static inline int token_log_unit(void *arg, const struct html_unit *u)
 	return 0;
 }
 
+static inline bool token_log_bit(const uint64_t *words, size_t i)
+{
+	return words[i / 64] >> i % 64 & 1;
+}
+
+/* A tag of a stretch; answers where it ends. */
+static inline size_t token_log_stretch_tag(struct token_log *log, const struct html_stretch *h, size_t at)
+{
+	const uint8_t *p = h->window + at;
+	bool closing = p[1] == '/';
+	size_t len = 0, end = at + 1;
+	while (!html_ends_name(p[1 + closing + len]))
+		len++;
+	/* tags stand next to each other: the next one begins where its own rules say, so the end is looked for here too */
+	uint8_t quote = 0, before = 0;
+	for (end = at + 1 + closing + len; quote || h->window[end] != '>'; end++) {
+		uint8_t c = h->window[end];
+		if (quote) {
+			before = 0;
+			quote = c == quote ? 0 : quote;
+		} else if ((c == '"' || c == '\'') && before == '=') {
+			quote = c;
+		} else if (!ascii_is_space(c)) {
+			before = c;
+		}
+	}
+	end++;
+	token_log_need(end <= h->to, "a tag beyond its stretch", h->base + at);
+	enum html_tag tag = html_tag_find(slice_of(p + 1 + closing, len));
+	token_log_need(token_log_bit(h->breaks, at) == (!h->skipped && !html_tag_is(tag, TAG_INLINE)), "a break out of place", h->base + at);
+	for (size_t i = at; i < end; i++)
+		token_log_need(token_log_bit(h->code, i) && (i == at || !token_log_bit(h->breaks, i)), "other bits than a tag's", h->base + i);
+	token_log_item(log, 'C', h->skipped, tag, closing);
+	if (buf_append(&log->out, p, end - at) < 0)
+		abort();
+	token_log_event(log, h->skipped, tag, closing, h->window[end - 2] == '/');
+	return end;
+}
+
+/* A stretch told by its bits. */
+static inline int token_log_stretch(void *arg, const struct html_stretch *h)
+{
+	struct token_log *log = arg;
+	log->stretches++;
+	token_log_need(h->base + h->from == log->next && h->from < h->to, "a stretch out of place", log->next);
+	token_log_need(log->last != HTML_TEXT && h->window[h->to - 1] == '>', "a stretch in the middle", log->next);
+	token_log_masks(h->masks, h->from, slice_of(h->window + h->from, h->to - h->from));
+	for (size_t i = h->from / 64 * 64; i < (h->to + 63) / 64 * 64; i++)
+		token_log_need((i >= h->from && i < h->to) || (token_log_bit(h->code, i) && !token_log_bit(h->breaks, i)),
+			       "bits outside of the stretch", h->base + i);
+	for (size_t at = h->from; at < h->to;) {
+		size_t end = at;
+		while (end < h->to && !token_log_bit(h->code, end))
+			end++;
+		if (end > at) {
+			token_log_item(log, 'T', h->skipped, HTML_TAG_OTHER, false);
+			if (buf_append(&log->out, h->window + at, end - at) < 0)
+				abort();
+			token_log_need((h->window[at] & 0xC0) != 0x80, "a torn word", h->base + at);
+		}
+		at = end < h->to ? token_log_stretch_tag(log, h, end) : end;
+	}
+	token_log_need(memcmp(log->page.data + log->next, h->window + h->from, h->to - h->from) == 0, "other bytes than the page's", log->next);
+	log->next += h->to - h->from;
+	log->last = -1;
+	return 0;
+}
+
 static inline void token_log_begin(struct token_log *log)
 {
 	buf_clear(&log->out);
 	log->next = 0;
 	log->last = -1;
-	log->units = 0;
+	log->units = log->stretches = 0;
 }
 
 /* The page is over: its title belongs to the log. */

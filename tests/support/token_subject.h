@@ -9,7 +9,7 @@
 struct token_subject {
 	struct token_log log;
 	struct html_tokenizer *tokens;
-	unsigned units; /* all that came */
+	unsigned units, stretches; /* all that came */
 };
 
 static inline void token_subject_begin(void *arg)
@@ -36,14 +36,18 @@ static inline void token_subject_end(void *arg, struct buf *outcome)
 	struct slice title = html_tokenizer_title(s->tokens, &seen);
 	token_log_title(&s->log, seen, title);
 	s->units += s->log.units;
+	s->stretches += s->log.stretches;
 	if (buf_append(outcome, s->log.out.data, s->log.out.len) < 0)
 		abort();
 }
 
-/** `units`: as units where the tokeniser offers them; else as runs and tags only. */
-static inline struct split_subject token_subject_make(struct token_subject *s, bool units, byte_masks_fn fill)
+/** How a subject takes what it can: as runs and tags only, or as units or stretches where the tokeniser offers them. */
+enum token_way { TOKEN_RUNS, TOKEN_UNITS, TOKEN_STRETCHES, TOKEN_WAYS };
+
+static inline struct split_subject token_subject_make(struct token_subject *s, enum token_way way, byte_masks_fn fill)
 {
-	const struct html_handler handler = { token_log_run, token_log_tag, &s->log, units ? token_log_unit : NULL };
+	const struct html_handler handler = { token_log_run, token_log_tag, &s->log, way == TOKEN_UNITS ? token_log_unit : NULL,
+					      way == TOKEN_STRETCHES ? token_log_stretch : NULL };
 	*s = (struct token_subject){ .tokens = html_tokenizer_new(&handler, fill) };
 	if (!s->tokens)
 		abort();

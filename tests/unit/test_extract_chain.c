@@ -44,6 +44,47 @@ static void feed_lines(struct chain_selector *cs, const struct page *p)
 	}
 }
 
+static int source_write(void *arg, struct buf *text, size_t from, size_t to)
+{
+	const struct buf *all = arg;
+	assert_true(from < to && to <= all->len);
+	return buf_append(text, all->data + from, to - from);
+}
+
+/* The same from sources of some lines each, which end in the middle of a line; some lines come without one. */
+static void feed_sources(struct chain_selector *cs, const struct page *p, uint32_t *random)
+{
+	struct buf all = { 0 };
+	const struct chain_source source = { source_write, &all };
+	for (size_t i = 0; i < p->count;) {
+		struct chain_line lines[LINES_MOST];
+		struct slice text = p->lines[i].text;
+		size_t count = split_random(random) % (p->count - i + 1), split = split_random(random) % (text.len + 1);
+		if (count == 0) {
+			assert_int_equal(buf_append(chain_selector_text(cs), text.data, text.len), 0);
+			assert_int_equal(chain_selector_line(cs, p->lines[i].value, (uint64_t)p->lines[i].weight), 0);
+			i++;
+			continue;
+		}
+		assert_int_equal(buf_append(chain_selector_text(cs), text.data, split), 0);
+		buf_clear(&all);
+		assert_int_equal(buf_append_text(&all, "before"), 0);
+		size_t from = all.len;
+		for (size_t k = 0; k < count; k++) {
+			text = slice_skip(p->lines[i + k].text, k ? 0 : split);
+			assert_int_equal(buf_append(&all, text.data, text.len), 0);
+			lines[k] = (struct chain_line){ p->lines[i + k].value, (uint64_t)p->lines[i + k].weight, all.len };
+		}
+		/* the last line ends by itself, behind the source */
+		chain_selector_source(cs, &source, from);
+		assert_int_equal(chain_selector_lines(cs, lines, count - 1), 0);
+		assert_int_equal(chain_selector_settle(cs, all.len, 70, lines[count - 1].value), 0);
+		assert_int_equal(chain_selector_line(cs, lines[count - 1].value, lines[count - 1].weight), 0);
+		i += count;
+	}
+	buf_free(&all);
+}
+
 static void check_lines(struct chain_selector *cs, const struct chain_config *config, const struct page *p, const char *what, size_t number)
 {
 	static const enum family_rank ranks[] = { [CHAIN_RANK_REGION] = FAMILY_REGION, [CHAIN_RANK_LINE] = FAMILY_LINE,
@@ -51,9 +92,13 @@ static void check_lines(struct chain_selector *cs, const struct chain_config *co
 	struct buf wanted = { 0 };
 	bool any = family_choose(p->lines, p->count, config->hit == CHAIN_HIT_WEIGHT, ranks[config->rank], config->gap, config->gap_fill,
 				 &wanted);
+	uint32_t random = (uint32_t)number * 2 + 1;
 	chain_selector_reset(cs);
 	chain_selector_configure(cs, config);
-	feed_lines(cs, p);
+	if (number % 2)
+		feed_lines(cs, p);
+	else
+		feed_sources(cs, p, &random);
 	int status = chain_selector_finish(cs);
 	struct slice found = chain_selector_result(cs);
 	if (status != (any ? DANA_OK : METHOD_NO_REGION) || !slice_equal(buf_slice(&wanted), found) || chain_selector_cut(cs)) {

@@ -26,7 +26,7 @@ static void check_masks(const struct byte_masks_path *path, const uint8_t *bytes
 	for (size_t i = 0; i < sizeof(wanted) / sizeof(*wanted); i++) {
 		const struct byte_mask *w = &wanted[i], *f = &found[i];
 		if (w->lt != f->lt || w->gt != f->gt || w->quote != f->quote || w->apos != f->apos || w->equals != f->equals ||
-		    w->space != f->space || w->high != f->high || w->cont != f->cont || w->ctl != f->ctl) {
+		    w->space != f->space || w->high != f->high || w->cont != f->cont) {
 			print_error("%s differs: offset %zu, length %zu, block %zu\n", path->name, offset, len, i);
 			fail();
 		}
@@ -75,7 +75,6 @@ static void test_plain_masks(void **state)
 		assert_int_equal(b->apos >> i % 64 & 1, i == '\'');
 		assert_int_equal(b->equals >> i % 64 & 1, i == '=');
 		assert_int_equal(b->space >> i % 64 & 1, i == 32 || i == 9 || i == 10 || i == 12 || i == 13);
-		assert_int_equal(b->ctl >> i % 64 & 1, i == 9 || i == 10 || i == 12 || i == 13);
 		assert_int_equal(b->high >> i % 64 & 1, i >= 0x80);
 		assert_int_equal(b->cont >> i % 64 & 1, i >= 0x80 && i < 0xC0);
 	}

@@ -14,11 +14,11 @@ static void check_page(struct slice page, const char *wanted)
 	struct buf oracle = { 0 }, found = { 0 };
 	struct token_subject s;
 	token_oracle(page, &oracle);
-	for (int units = 0; units < 2; units++) {
-		const struct split_subject subject = token_subject_make(&s, units, NULL);
+	for (int way = 0; way < TOKEN_WAYS; way++) {
+		const struct split_subject subject = token_subject_make(&s, (enum token_way)way, NULL);
 		s.log.page = page;
 		split_check(&subject, page, &found);
-		split_compare(&oracle, &found, "oracle, units", (size_t)units);
+		split_compare(&oracle, &found, "oracle, way", (size_t)way);
 		if (wanted && !slice_equal(buf_slice(&found), slice_from_text(wanted))) {
 			print_error("page:   %.*s\nwanted: %s\nfound:  %.*s\n", (int)page.len, (const char *)page.data, wanted, (int)found.len,
 				    (const char *)found.data);
@@ -193,14 +193,15 @@ static void test_caps(void **state)
 static void test_random_pages(void **state)
 {
 	struct buf page = { 0 }, oracle = { 0 }, found = { 0 };
-	struct token_subject s[2];
-	const struct split_subject subjects[] = { token_subject_make(&s[0], false, NULL), token_subject_make(&s[1], true, NULL) };
+	struct token_subject s[TOKEN_WAYS];
+	const struct split_subject subjects[] = { token_subject_make(&s[0], TOKEN_RUNS, NULL), token_subject_make(&s[1], TOKEN_UNITS, NULL),
+						  token_subject_make(&s[2], TOKEN_STRETCHES, NULL) };
 	(void)state;
 	for (uint32_t seed = 1; seed <= 3000; seed++) {
 		random_html(&page, seed, seed % 16 ? 5 + seed % 100 : 3000);
 		buf_clear(&oracle);
 		token_oracle(buf_slice(&page), &oracle);
-		for (size_t i = 0; i < 2; i++) {
+		for (size_t i = 0; i < TOKEN_WAYS; i++) {
 			const uint8_t sizes[] = { (uint8_t)seed, 1, (uint8_t)(seed / 3), 100, (uint8_t)(seed / 7) };
 			s[i].log.page = buf_slice(&page);
 			split_whole(&subjects[i], buf_slice(&page), &found);
@@ -211,7 +212,9 @@ static void test_random_pages(void **state)
 	}
 	assert_int_equal(s[0].units, 0);
 	assert_true(s[1].units > 10000);
-	for (size_t i = 0; i < 2; i++)
+	assert_int_equal(s[0].stretches + s[1].stretches, 0);
+	assert_true(s[2].stretches > 10000);
+	for (size_t i = 0; i < TOKEN_WAYS; i++)
 		token_subject_free(&s[i]);
 	buf_free(&page);
 	buf_free(&oracle);
@@ -221,7 +224,7 @@ static void test_random_pages(void **state)
 /* A handler without `unit` gets what html_unit_replay makes of them; a unit handler that replays is the same. */
 static int replay_unit(void *arg, const struct html_unit *unit)
 {
-	const struct html_handler handler = { token_log_run, token_log_tag, arg, NULL };
+	const struct html_handler handler = { token_log_run, token_log_tag, arg, NULL, NULL };
 	return html_unit_replay(unit, &handler);
 }
 
@@ -229,7 +232,7 @@ static void test_replay(void **state)
 {
 	struct buf page = { 0 }, oracle = { 0 };
 	struct token_log log = { .last = -1 };
-	const struct html_handler handler = { token_log_run, token_log_tag, &log, replay_unit };
+	const struct html_handler handler = { token_log_run, token_log_tag, &log, replay_unit, NULL };
 	struct html_tokenizer *t = html_tokenizer_new(&handler, NULL);
 	(void)state;
 	assert_non_null(t);
@@ -274,7 +277,7 @@ static void test_refusal(void **state)
 	for (int left = 0; left < 18; left++) {
 		for (size_t piece = 1; piece < sizeof(page); piece += 13) {
 			int calls = left, status = 0;
-			const struct html_handler handler = { refuse_run, refuse_tag, &calls, NULL };
+			const struct html_handler handler = { refuse_run, refuse_tag, &calls, NULL, NULL };
 			struct html_tokenizer *t = html_tokenizer_new(&handler, NULL);
 			for (size_t at = 0; at < sizeof(page) - 1 && status == 0; at += piece)
 				status = html_tokenizer_feed(t, slice_of(page + at, sizeof(page) - 1 - at < piece ? sizeof(page) - 1 - at : piece));
@@ -317,7 +320,7 @@ static void test_attributes(void **state)
 		{ "<a b=c'd e>", "[b|c'd][e|]" }, { "<a\nb\n=\nc\n>", "[b|c]" }, { "<a \xd9\x85=\"&amp;\">", "[\xd9\x85|&amp;]" }, { "<a b=\"c\"d>", "[b|c][d|]" },
 	};
 	struct buf found = { 0 };
-	const struct html_handler handler = { ignore_run, list_attributes, &found, NULL };
+	const struct html_handler handler = { ignore_run, list_attributes, &found, NULL, NULL };
 	struct html_tokenizer *t = html_tokenizer_new(&handler, NULL);
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {

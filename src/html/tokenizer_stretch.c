@@ -1,0 +1,216 @@
+/*
+ * Stretches of ordinary markup: most of a page at once, without a call or a hard branch for a tag. The tags of some blocks are
+ * found by their masks, then their names are looked at, one after the other.
+ */
+#include "base/ascii.h"
+#include "base/bits.h"
+#include "html/tag_bits.h"
+#include "html/tag_near.h"
+#include "html/tokenizer_state.h"
+#include "html/tokenizer_stretch.h"
+
+enum {
+	CHUNK = 8,            /* blocks whose tags are looked at together */
+	NAME_NEAR = 2 + 8,    /* "</" and what html_tag_read_near reads */
+	STOPS = 0x80,         /* beside the properties of a tag: it is no ordinary one, or cannot be told here */
+};
+
+/* A name that is not plain at first sight. */
+static __attribute__((noinline)) unsigned name_far(const uint8_t *name, size_t readable, enum html_tag *tag)
+{
+	if (!ascii_is_alpha(name[0]) || readable <= HTML_TAG_NAME_MOST)
+		return STOPS;
+	struct html_tag_name read = html_tag_read(name);
+	*tag = read.tag;
+	if (read.tag != HTML_TAG_OTHER)
+		return html_tag_properties[read.tag];
+	/* quotes and '=' in a name mean nothing, which tag_bits do not know */
+	for (size_t i = 0; i < read.len; i++) {
+		if (name[i] == '"' || name[i] == '\'' || name[i] == '=')
+			return STOPS;
+	}
+	return read.len == HTML_TAG_NAME_MOST ? STOPS : 0;
+}
+
+/* Properties of the tag whose '<' is p[0], and perhaps STOPS; `readable`: bytes from there on, NAME_NEAR at least. */
+BITS_INLINE unsigned name_properties(const uint8_t *p, size_t readable, enum html_tag *tag, bool *closing)
+{
+	*closing = p[1] == '/';
+	const uint8_t *name = p + 1 + *closing;
+	struct html_tag_name read;
+	if (!html_tag_read_near(name, &read) || read.tag == HTML_TAG_OTHER)
+		return name_far(name, readable - 1 - *closing, tag);
+	*tag = read.tag;
+	return html_tag_properties[read.tag];
+}
+
+/* Marks the breaks among tags that begin at starts[0..count); answers which of them is no ordinary one, or `count`. */
+BITS_INLINE size_t ordinary(struct html_tokenizer *t, const uint16_t *starts, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		enum html_tag tag;
+		bool closing;
+		size_t at = starts[i];
+		unsigned properties = name_properties(t->p + at, t->n - at, &tag, &closing);
+		if (properties & (TAG_RAW | TAG_SKIP | STOPS))
+			return i;
+		t->breaks[at / 64] |= (uint64_t)(~properties & TAG_INLINE) << at % 64;
+	}
+	return count;
+}
+
+/* The same inside of a skipped element, where nothing matters but what ends it. */
+static size_t ordinary_skipped(const struct html_tokenizer *t, const uint16_t *starts, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		enum html_tag tag;
+		bool closing;
+		unsigned properties = name_properties(t->p + starts[i], t->n - starts[i], &tag, &closing);
+		if (properties & (TAG_RAW | STOPS) || (closing && tag == t->skip) || html_breaks_out(t->skip, tag, closing))
+			return i;
+	}
+	return count;
+}
+
+/* Where the last tag that begins before p[at] ends; the beginning of the stretch when there is none. */
+static size_t tags_end(const struct html_tokenizer *t, size_t at)
+{
+	size_t block = at / 64, first = t->at / 64;
+	uint64_t code = t->code[block] & bits_below(at % 64);
+	while (!code && block > first)
+		code = t->code[--block];
+	return code ? block * 64 + bits_highest(code) + 1 : t->at;
+}
+
+/*
+ * Where each of the bits stands, of block number `block`. Writes at least two, for one or two are the rule, and a branch for each
+ * would be hard to foresee.
+ */
+BITS_INLINE size_t bits_spread(uint16_t *to, size_t block, uint64_t bits)
+{
+	const uint64_t top = (uint64_t)1 << 63;
+	size_t count = bits_count(bits), at = block * 64;
+	to[0] = (uint16_t)(at + bits_lowest(bits | top));
+	bits &= bits - 1;
+	to[1] = (uint16_t)(at + bits_lowest(bits | top));
+	bits &= bits - 1;
+	for (size_t i = 2; bits; bits &= bits - 1)
+		to[i++] = (uint16_t)(at + bits_lowest(bits));
+	return count;
+}
+
+/* The first word of blocks from..to of the stretch that begins in the middle of a character; `end` when there is none before it. */
+static size_t torn_word(const struct html_tokenizer *t, size_t from, size_t to, size_t end)
+{
+	uint64_t word = from > t->at / 64 ? (t->code[from - 1] | t->masks[from - 1].space) >> 63 : (uint64_t)1 << t->at % 64;
+	for (; from < to; from++) {
+		uint64_t before = t->code[from] | t->masks[from].space, torn = t->masks[from].cont & ~t->code[from] & (before << 1 | word);
+		if (torn)
+			return from * 64 + bits_lowest(torn) < end ? from * 64 + bits_lowest(torn) : end;
+		word = before >> 63;
+	}
+	return end;
+}
+
+/* A block that is not regular, or not with '"' for quotes. */
+static __attribute__((noinline)) struct tag_bits odd_bits(const struct html_tokenizer *t, size_t block, struct tag_state *s)
+{
+	struct tag_bits bits;
+	if ((s->single || !s->quoted) && tag_bits_regular(&t->masks[block], true, s, &bits))
+		s->single = s->quoted;
+	else
+		bits = tag_bits_walk(t->p, block * 64, &t->masks[block], s);
+	return bits;
+}
+
+/*
+ * The end of the stretch that begins at t->at; fills t->code and t->breaks. It ends before a word that begins in the middle of a
+ * character, too: which segment such bytes belong to is a matter of the runs that they come in.
+ */
+BITS_INLINE size_t stretch_scan(struct html_tokenizer *t)
+{
+	uint16_t starts[CHUNK * 64 + 2];
+	struct tag_state s = { 0 };
+	size_t blocks = (t->n + 63) / 64, last = t->n;
+	/* what lies before is done with */
+	t->masks[t->at / 64].lt &= ~bits_below(t->at % 64);
+	t->masks[t->at / 64].gt &= ~bits_below(t->at % 64);
+	/* few blocks first: the next tag but one may be the end of it */
+	for (size_t from = t->at / 64, step = 1, to; from < blocks; from = to, step = step < CHUNK ? 2 * step : CHUNK) {
+		size_t count = 0;
+		uint64_t inner = 0; /* bytes in the middle of characters */
+		to = from + step < blocks ? from + step : blocks;
+		for (size_t block = from; block < to; block++) {
+			const struct byte_mask *m = &t->masks[block];
+			struct tag_bits bits;
+			if (s.single || !tag_bits_regular(m, false, &s, &bits)) {
+				struct tag_state copy = s; /* s itself stays in registers */
+				bits = odd_bits(t, block, &copy);
+				s = copy;
+			}
+			t->code[block] = bits.code;
+			t->breaks[block] = 0;
+			count += bits_spread(starts + count, block, bits.starts);
+			inner |= m->cont;
+		}
+		size_t near = count;
+		while (near && starts[near - 1] + (size_t)NAME_NEAR > t->n)
+			near--;
+		size_t good = t->skip == HTML_TAG_OTHER ? ordinary(t, starts, near) : ordinary_skipped(t, starts, near);
+		size_t end = good < count ? starts[good] : t->n;
+		if (inner)
+			end = torn_word(t, from, to, end);
+		if (end < t->n)
+			return tags_end(t, end);
+		last = count ? starts[count - 1] : last;
+	}
+	return tags_end(t, s.open ? last : t->n);
+}
+
+static size_t stretch_scan_plain(struct html_tokenizer *t)
+{
+	return stretch_scan(t);
+}
+
+BITS_FAST static size_t stretch_scan_fast(struct html_tokenizer *t)
+{
+	return stretch_scan(t);
+}
+
+/* Most stretches that would be empty show it here: a comment comes next, a script or style, or no tag. */
+static bool begins(const struct html_tokenizer *t)
+{
+	size_t block = t->at / 64, blocks = (t->n + 63) / 64;
+	uint64_t lt = t->masks[block].lt & ~bits_below(t->at % 64);
+	while (!lt && ++block < blocks)
+		lt = t->masks[block].lt;
+	size_t at = block * 64 + (lt ? bits_lowest(lt) : 0);
+	if (!lt || at + NAME_NEAR > t->n || t->p[at + 1] == '!')
+		return false;
+	uint8_t second = ascii_lower(t->p[at + 2]);
+	return ascii_lower(t->p[at + 1]) != 's' || (second != 'c' && second != 't');
+}
+
+int html_step_stretch(struct html_tokenizer *t)
+{
+	if (!begins(t))
+		return 0;
+	size_t from = t->at, to = t->fast ? stretch_scan_fast(t) : stretch_scan_plain(t);
+	if (to == from)
+		return 0;
+	/* what lies outside is no text */
+	t->code[from / 64] |= bits_below(from % 64);
+	t->code[to / 64] |= ~bits_below(to % 64);
+	t->breaks[to / 64] &= bits_below(to % 64);
+	t->at = to;
+	const struct html_stretch stretch = { .window = t->p,
+					      .masks = t->masks,
+					      .code = t->code,
+					      .breaks = t->breaks,
+					      .from = from,
+					      .to = to,
+					      .base = t->base,
+					      .skipped = t->skip != HTML_TAG_OTHER,
+					      .fast = t->fast };
+	return t->handler.stretch(t->handler.arg, &stretch);
+}

@@ -1,0 +1,35 @@
+/* Stretches, for the tokeniser's own files. */
+#ifndef DANA_HTML_TOKENIZER_STRETCH_H
+#define DANA_HTML_TOKENIZER_STRETCH_H
+
+#include "html/tokenizer_state.h"
+
+/** Hands over the stretch that begins at t->at, in STATE_TEXT, behind a tag, comment or the like; t->at stays when there is none. */
+int html_step_stretch(struct html_tokenizer *t);
+
+/** Tags that end a skipped element which was never closed (HTML, sections 13.2.6.4.17 and 13.2.6.5). */
+static inline bool html_breaks_out(enum html_tag skip, enum html_tag tag, bool closing)
+{
+	if (closing)
+		return tag == HTML_TAG_BODY || tag == HTML_TAG_HTML;
+	switch (tag) {
+	case HTML_TAG_INPUT:
+	case HTML_TAG_TEXTAREA:
+		return skip == HTML_TAG_SELECT;
+	case HTML_TAG_BODY:
+	case HTML_TAG_DIV:
+	case HTML_TAG_P:
+	case HTML_TAG_TABLE:
+	case HTML_TAG_UL:
+	case HTML_TAG_OL:
+	case HTML_TAG_H1:
+	case HTML_TAG_H2:
+	case HTML_TAG_H3:
+	case HTML_TAG_H4:
+		return skip == HTML_TAG_SVG || skip == HTML_TAG_MATH || skip == HTML_TAG_SELECT;
+	default:
+		return false;
+	}
+}
+
+#endif

@@ -1,0 +1,200 @@
+/*
+ * Stretches of ordinary markup: the rules by which tags are found in blocks, proved against the walk; bits counted fast and slowly;
+ * odd markup at every place in a block, as stretches and as runs, and what the DANA family makes of it.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "base/bits.h"
+#include "html/byte_masks_paths.h"
+#include "html/tag_bits.h"
+#include "support/family_run.h"
+#include "support/token_subject.h"
+
+/* ---- tags of a block ---- */
+
+enum { PREFIX = 4 };
+
+/* What the walk sees before the block: the beginning of a tag that is open as `s` tells. */
+static size_t block_make(uint8_t *window, const char *bytes, size_t len, const struct tag_state *s, struct byte_mask *m)
+{
+	memset(window, 0, PREFIX + 64);
+	memcpy(window, s->equals ? "<a =" : "<a b", PREFIX);
+	memcpy(window + PREFIX, bytes, len);
+	byte_masks_plain(window + PREFIX, 64, m);
+	return PREFIX;
+}
+
+/* Where the subtraction takes a block it finds what the walk finds, and leaves the same state. */
+static bool regular_agrees(const char *bytes, size_t len, struct tag_state s, bool single)
+{
+	uint8_t window[PREFIX + 64];
+	struct byte_mask m;
+	struct tag_state by_bits = s, by_walk = s;
+	struct tag_bits found, wanted;
+	size_t at = block_make(window, bytes, len, &s, &m);
+	if (!tag_bits_regular(&m, single, &by_bits, &found))
+		return false;
+	if (by_bits.quoted)
+		by_bits.single = single;
+	wanted = tag_bits_walk(window, at, &m, &by_walk);
+	if (by_bits.quoted != by_walk.quoted || by_bits.open != by_walk.open || by_bits.equals != by_walk.equals ||
+	    (by_walk.quoted && by_bits.single != by_walk.single) || found.code != wanted.code || found.starts != wanted.starts) {
+		print_error("open %d quoted %d equals %d single %d: %.*s\n", (int)s.open, (int)s.quoted, (int)s.equals, single, (int)len, bytes);
+		fail();
+	}
+	return true;
+}
+
+/* All blocks of seven bytes of what matters, behind all states, at the block's start and at its end. */
+static void test_regular(void **state)
+{
+	static const char alphabet[] = "<>\"'= a";
+	enum { LEN = 7, LETTERS = sizeof alphabet - 1 };
+	char bytes[64];
+	size_t taken = 0;
+	(void)state;
+	for (unsigned number = 0; number < 823543; number++) {
+		memset(bytes, 'b', sizeof bytes);
+		for (unsigned i = 0, rest = number; i < LEN; i++, rest /= LETTERS)
+			bytes[i] = alphabet[rest % LETTERS];
+		for (unsigned k = 0; k < 6; k++) {
+			bool single = k % 2;
+			/* outside; in a tag; in quotes. Quotes that are open are of the kind that is asked for. */
+			const struct tag_state s = { .open = k > 1, .quoted = k > 3, .equals = number % 3 == 0 && k > 1, .single = single && k > 3 };
+			taken += regular_agrees(bytes, LEN, s, single);
+		}
+		memmove(bytes + 64 - LEN, bytes, LEN);
+		memset(bytes, 'b', LEN);
+		taken += regular_agrees(bytes, 64, (struct tag_state){ .open = number % 2 }, false);
+	}
+	assert_true(taken > 100000);
+}
+
+/* ---- bits ---- */
+
+BITS_FAST static uint64_t behind_fast(uint64_t x, unsigned rank)
+{
+	return bits_behind(x, rank, true);
+}
+
+static void test_bits(void **state)
+{
+	uint32_t random = 77;
+	(void)state;
+	for (unsigned round = 0; round < 20000; round++) {
+		uint64_t x = (uint64_t)split_random(&random) << 32 | split_random(&random), left;
+		x = round % 3 == 0 ? ~(x & x << 1 & x >> 7) : round % 3 == 1 ? x : x & x >> 3 & x << 5;
+		left = x;
+		for (unsigned rank = 0; left; rank++, left &= left - 1) {
+			assert_true(bits_behind(x, rank, false) == left);
+			if (bits_fast())
+				assert_true(behind_fast(x, rank) == left);
+		}
+	}
+}
+
+/* ---- pages ---- */
+
+/* What is easily taken for something else. */
+static const char *const odd_pieces[] = {
+	"<a title='x>y'>", "<a title=\"x>y\">t", "<a title=\"x<y\">", "<b a=\"1\"b='2'>", "<i x = \"a>b\">it's", "don't \"say\" = '", "a < b", "a > b",
+	"<p<b>", "<p a\">b\">", "<a b=c\"d>", "<a b==\"c>\">", "<a\n\t href=\n'x'\n>", "<x\"y>z", "<x='>q'>r", "<a='b' c>", "<h1>h</h1>", "<br/>",
+	"<P>", "</DIV >", "</ p>", "</>", "<!-- > -->", "<!--'-->t", "<!doctype x>", "<?x?>", "<script>'<b>\"</script>",
+	"<select><option a='>'>o</select>x", "<svg><path d=\"M\"/><p>y", "<title>a</title>", "<textarea>\"<b></textarea>", "<noscript><b>n</b></noscript>",
+	"\xd8\xb3\xd9\x84", "\xe4\xb8\xad", "\xf0\x9f\x98\x80", "<b>\x90", "<p> \x90x", "x\x90\x90", "<i \xd9\x85=\xff>", "<p>", "<b> </b>", "</b> ", " <b>w",
+	"w <i> </i>w", "\n\t <p>\n", "  two   words  ", "<fieldset>", "<x-card-with-a-long-name>", "<div\x01>", "<p\x89>", "</body>", "<svg>", "</svg>",
+};
+enum { ODD = sizeof odd_pieces / sizeof *odd_pieces };
+
+static void check_ways(struct slice page)
+{
+	struct buf oracle = { 0 }, found = { 0 };
+	token_oracle(page, &oracle);
+	for (unsigned round = 0; round < 3; round++) {
+		struct token_subject s;
+		/* the last one by the plain loops */
+		const struct split_subject subject = token_subject_make(&s, round ? TOKEN_STRETCHES : TOKEN_RUNS,
+									round == 2 ? byte_masks_plain : NULL);
+		s.log.page = page;
+		split_check(&subject, page, &found);
+		split_compare(&oracle, &found, "oracle, round", round);
+		token_subject_free(&s);
+	}
+	buf_free(&oracle);
+	buf_free(&found);
+}
+
+static void append(struct buf *page, const char *text)
+{
+	assert_int_equal(buf_append_text(page, text), 0);
+}
+
+/* Each piece at each place in a block, between others. */
+static void test_places(void **state)
+{
+	struct buf page = { 0 };
+	(void)state;
+	for (size_t piece = 0; piece < ODD; piece++) {
+		for (int before = 0; before < 66; before += piece % 2 ? 3 : 7) {
+			buf_clear(&page);
+			assert_int_equal(buf_printf(&page, "<p>%0*d", before + 1, 1), 0);
+			append(&page, odd_pieces[piece]);
+			append(&page, "<b>c</b> d<p>");
+			append(&page, odd_pieces[(piece * 7 + (size_t)before) % ODD]);
+			append(&page, "<i>e</i>");
+			check_ways(buf_slice(&page));
+		}
+	}
+	buf_free(&page);
+}
+
+static void family_page(struct buf *page, uint32_t *random, unsigned pieces)
+{
+	static const char *const words[] = { "word ", "a", " ", "\xd8\xb3\xd9\x84\xd8\xa7\xd9\x85 ", "\xe4\xb8\xad\xe6\x96\x87", "\n ", "longer words of some text " };
+	buf_clear(page);
+	for (unsigned i = 0; i < pieces; i++) {
+		unsigned what = split_random(random) % 8;
+		if (what < 3)
+			append(page, odd_pieces[split_random(random) % ODD]);
+		else if (what == 3)
+			assert_int_equal(buf_printf(page, "<a x=\"%0*d\">", (int)(split_random(random) % 90), 1), 0);
+		else
+			append(page, words[split_random(random) % 7]);
+		if (split_random(random) % 16 == 0)
+			append(page, "</svg></select></script></title></textarea></noscript>-->\">");
+	}
+}
+
+/* The family against its oracle, in pieces of sizes around the block's. */
+static void test_family(void **state)
+{
+	static const size_t segments[] = { 65, 65, 64, 20, 1, 130 }, pieces[] = { 0, 1, 3, 63, 64, 65, 200, 1000 };
+	static const char units[] = { 0, 0, 'b', 'c' };
+	struct buf page = { 0 };
+	uint32_t random = 4711;
+	unsigned enough = 0;
+	(void)state;
+	for (unsigned round = 0; round < 490; round++) {
+		family_page(&page, &random, round % 10 ? 40 + round % 100 : 3000);
+		const struct family_case c = { family_methods[round % FAMILY_METHODS],
+					       { segments[split_random(&random) % 6], 1 + split_random(&random) % 20, round % 5 == 0,
+						 units[split_random(&random) % 4] } };
+		struct dana_extractor *x = family_extractor(&c);
+		for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++)
+			assert_true(family_agrees(&c, x, buf_slice(&page), pieces[i], &enough));
+		dana_free(x);
+	}
+	buf_free(&page);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_regular), cmocka_unit_test(test_bits), cmocka_unit_test(test_places), cmocka_unit_test(test_family),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
