@@ -309,6 +309,36 @@ static int dana_stretch(void *state, const struct html_stretch *stretch)
 	return status;
 }
 
+/* Short and ASCII, without white space in a row: as most tags are. */
+static bool code_is_plain(const struct html_run *run)
+{
+	if (run->bytes.len > 64)
+		return false;
+	uint64_t space = MASK_BITS_AT(run->masks, space, run->at), high = MASK_BITS_AT(run->masks, high, run->at);
+	return !(((space & space << 1) | high) & mask_range(0, run->bytes.len));
+}
+
+/* White space collapses between tags as it does in them, for each begins with '<': those that follow each other are one run. */
+static int r2l_stretch(void *state, const struct html_stretch *stretch)
+{
+	struct dana *d = state;
+	int status = DANA_OK;
+	for (size_t at = stretch->from; at < stretch->to && status >= 0;) {
+		struct html_run run = stretch_run(stretch, at);
+		if (run.kind == HTML_CODE && code_is_plain(&run)) {
+			text_end(d);
+			d->held = sizeof d->character;
+			status = segmenter_code(&d->segments, run.bytes.len);
+		} else {
+			status = dana_run(d, &run);
+		}
+		if (run.kind == HTML_CODE)
+			d->block_pending |= stretch_breaks(stretch, &run);
+		at += run.bytes.len;
+	}
+	return status;
+}
+
 static int dana_tag(void *state, const struct html_tag_event *event)
 {
 	struct dana *d = state;
@@ -352,6 +382,7 @@ const struct method method_r2l = {
 	.source = "ICSOFT 2011",
 	.summary = "right-to-left characters around the segment with most of them",
 	.init = r2l_init,
+	.stretch = r2l_stretch,
 	BYTE_SCAN_METHOD,
 };
 

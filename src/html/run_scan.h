@@ -79,6 +79,34 @@ static inline size_t run_count_high(const struct html_run *run, size_t i, size_t
 	return n;
 }
 
+/** Text, or tags one behind the other, from window[at] of a stretch on: a run that ends where the other begins. */
+static inline struct html_run stretch_run(const struct html_stretch *h, size_t at)
+{
+	bool tags = h->code[at / 64] >> at % 64 & 1;
+	uint64_t flip = tags ? ~(uint64_t)0 : 0, bits = (h->code[at / 64] ^ flip) & ~(uint64_t)0 << at % 64;
+	size_t block = at / 64;
+	while (!bits && ++block * 64 < h->to)
+		bits = h->code[block] ^ flip;
+	size_t end = bits ? block * 64 + (size_t)__builtin_ctzll(bits) : h->to;
+	return (struct html_run){ .kind = tags ? HTML_CODE : HTML_TEXT,
+				  .skipped = h->skipped,
+				  .first = tags,
+				  .bytes = slice_of(h->window + at, (end < h->to ? end : h->to) - at),
+				  .masks = h->masks,
+				  .at = at,
+				  .offset = h->base + at };
+}
+
+/** One of the tags of such a run breaks. */
+static inline bool stretch_breaks(const struct html_stretch *h, const struct html_run *run)
+{
+	uint64_t breaks = 0;
+	size_t end = run->at + run->bytes.len;
+	for (size_t block = run->at / 64; block * 64 < end; block++)
+		breaks |= h->breaks[block] & mask_range(block == run->at / 64 ? run->at % 64 : 0, end - block * 64);
+	return breaks != 0;
+}
+
 /** The unit's text as a run. */
 static inline struct html_run unit_text_run(const struct html_unit *u)
 {

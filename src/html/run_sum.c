@@ -35,9 +35,12 @@ BITS_FAST static struct html_run_count run_sum_fast(const struct html_run *run, 
 	return run_sum(run, after_space);
 }
 
+/* Bytes from which on it is worth to ask for the processor. */
+enum { LONG = 256 };
+
 struct html_run_count html_run_sum(const struct html_run *run, bool after_space)
 {
-	return bits_fast() ? run_sum_fast(run, after_space) : run_sum_plain(run, after_space);
+	return run->bytes.len > LONG && bits_fast() ? run_sum_fast(run, after_space) : run_sum_plain(run, after_space);
 }
 
 void html_run_content(const struct html_run *run, uint64_t *chars, uint64_t *high)
