@@ -91,8 +91,6 @@ static void region_end(struct chain_selector *cs)
 	if (!cs->in_region)
 		return;
 	cs->in_region = false;
-	if (cs->config.rank == CHAIN_RANK_SUM)
-		cs->region += cs->open.any ? cs->open.rank : 0;
 	chain_rank(&cs->open, cs->region);
 	const struct trace *t = cs->config.trace;
 	if (t && t->region)
@@ -209,7 +207,6 @@ static int region_line(struct chain_selector *cs, struct line *l, int64_t smooth
 	}
 	switch (cs->config.rank) {
 	case CHAIN_RANK_REGION:
-	case CHAIN_RANK_SUM:
 		cs->region += weight;
 		break;
 	case CHAIN_RANK_LINE:

@@ -23,7 +23,6 @@ enum chain_rank {
 	CHAIN_RANK_REGION, /* their largest region: sum of the weights of its lines (DANA) */
 	CHAIN_RANK_LINE,   /* their largest single line, by weight (R2L) */
 	CHAIN_RANK_VALUE,  /* their largest single line, by smoothed value (the slides' variant) */
-	CHAIN_RANK_SUM,    /* the sum of the weights of all their lines (density) */
 };
 
 struct chain_config {

@@ -45,8 +45,7 @@ static struct region *find_regions(const struct family_line *lines, size_t count
 			regions[(*n)++] = (struct region){ .first = i, .last = i, .rank = one };
 		if (hit && inside) {
 			struct region *r = &regions[*n - 1];
-			bool adds = rank == FAMILY_REGION || rank == FAMILY_SUM;
-			r->rank = adds ? r->rank + one : one > r->rank ? one : r->rank;
+			r->rank = rank == FAMILY_REGION ? r->rank + one : one > r->rank ? one : r->rank;
 			r->last = i;
 		}
 		inside = hit;
@@ -111,13 +110,8 @@ bool family_choose(const struct family_line *lines, size_t count, bool by_weight
 	for (size_t i = 0; i < n; i++)
 		regions[i].chain = i == 0 ? 0 : regions[i - 1].chain + (regions[i].first - regions[i - 1].last > gap);
 	for (size_t i = 0; i < n; i++) {
-		int64_t value = 0;
-		for (size_t k = 0; k < n && rank == FAMILY_SUM; k++)
-			value += regions[k].chain == regions[i].chain ? regions[k].rank : 0;
-		if (rank != FAMILY_SUM)
-			value = regions[i].rank;
-		if (i == 0 || value > best_rank) {
-			best_rank = value;
+		if (i == 0 || regions[i].rank > best_rank) {
+			best_rank = regions[i].rank;
 			best = regions[i].chain;
 		}
 	}

@@ -30,7 +30,7 @@ struct family_line {
 	int64_t value, weight;
 	struct slice text;
 };
-enum family_rank { FAMILY_REGION, FAMILY_LINE, FAMILY_VALUE, FAMILY_SUM };
+enum family_rank { FAMILY_REGION, FAMILY_LINE, FAMILY_VALUE };
 /** Appends the text of the chosen chain to `out`; false = there is no region. */
 bool family_choose(const struct family_line *lines, size_t count, bool by_weight, enum family_rank rank, size_t gap, bool gap_fill,
 		   struct buf *out);

@@ -88,7 +88,7 @@ static void feed_sources(struct chain_selector *cs, const struct page *p, uint32
 static void check_lines(struct chain_selector *cs, const struct chain_config *config, const struct page *p, const char *what, size_t number)
 {
 	static const enum family_rank ranks[] = { [CHAIN_RANK_REGION] = FAMILY_REGION, [CHAIN_RANK_LINE] = FAMILY_LINE,
-		[CHAIN_RANK_VALUE] = FAMILY_VALUE, [CHAIN_RANK_SUM] = FAMILY_SUM };
+		[CHAIN_RANK_VALUE] = FAMILY_VALUE };
 	struct buf wanted = { 0 };
 	bool any = family_choose(p->lines, p->count, config->hit == CHAIN_HIT_WEIGHT, ranks[config->rank], config->gap, config->gap_fill,
 				 &wanted);
@@ -126,7 +126,7 @@ static void test_random_lines(void **state)
 			line_set_words(&p, i, value, weight, split_random(&random));
 		}
 		config = (struct chain_config){ .hit = split_random(&random) % 2 ? CHAIN_HIT_WEIGHT : CHAIN_HIT_SMOOTHED,
-						.rank = (enum chain_rank)(split_random(&random) % 4),
+						.rank = (enum chain_rank)(split_random(&random) % 3),
 						.gap = 1 + split_random(&random) % 8,
 						.gap_fill = split_random(&random) % 2,
 						.max_text = 1 << 20 };
@@ -248,7 +248,7 @@ static void test_blank(void **state)
 	(void)state;
 	for (size_t round = 0; round < 20000; round++) {
 		const struct chain_config config = { .hit = split_random(&random) % 2 ? CHAIN_HIT_WEIGHT : CHAIN_HIT_SMOOTHED,
-						     .rank = (enum chain_rank)(split_random(&random) % 4),
+						     .rank = (enum chain_rank)(split_random(&random) % 3),
 						     .gap = 1 + split_random(&random) % 6,
 						     .gap_fill = split_random(&random) % 2,
 						     .max_text = 1 << 20 };
