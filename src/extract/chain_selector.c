@@ -1,47 +1,13 @@
-#include "extract/chain_selector.h"
-
+/* Lines one by one: which of them are part of a region, which regions of a chain, and the choice among chains. */
 #include <stdlib.h>
 
-#include "base/ascii.h"
 #include "base/status.h"
+#include "extract/chain_state.h"
 #include "extract/method.h"
 #include "extract/trace.h"
 
 enum {
 	KEEP_BUFFER = 1 << 20, /* bytes of a text buffer that stay for the next page */
-	LINES = 3,
-};
-
-struct chain {
-	struct buf text;
-	size_t mark;   /* text up to here belongs to regions; above it lies the gap under way (gap_fill) */
-	bool any;      /* has a region */
-	int64_t rank;
-	uint64_t number;
-};
-
-struct line {
-	struct buf text;
-	size_t from, to; /* what follows the text in the source; nothing when they are equal */
-	size_t given;  /* bytes of it that went to the region before, to end its last word */
-	int64_t value;
-	uint64_t weight;
-};
-
-struct chain_selector {
-	struct chain_config config;
-	struct chain_source source;
-	struct line lines[LINES];  /* in turn; one that does not exist is empty and has the value 0 */
-	struct line *now, *last, *before; /* of them: the one under way, the pending one, the one before that */
-	bool pending;
-	uint64_t index;            /* of the pending line */
-	bool in_region;
-	int64_t region;            /* weight of the open region so far */
-	uint64_t region_first;
-	uint64_t end;              /* index of the last line of a region in the open chain */
-	struct chain open, best;
-	bool cut;
-	uint64_t chains;
 };
 
 static void lines_begin(struct chain_selector *cs)
@@ -110,88 +76,9 @@ static void chain_close(struct chain_selector *cs)
 	chain_clear(&cs->open);
 }
 
-/* What the line has in the source goes into its buffer. */
-static int line_write(struct chain_selector *cs, struct line *l)
-{
-	size_t from = l->from;
-	l->from = l->to;
-	return from == l->to ? DANA_OK : cs->source.write(cs->source.arg, &l->text, from, l->to);
-}
-
-/* The line under way is complete: the lines move on by one. The next one begins at `from` of the source. */
-static inline void lines_move(struct chain_selector *cs, size_t from)
-{
-	struct line *next = cs->before;
-	cs->before = cs->last;
-	cs->last = cs->now;
-	cs->now = next;
-	buf_clear(&next->text);
-	next->given = 0;
-	next->from = next->to = from;
-}
-
-static size_t word_at_start(struct slice text)
-{
-	size_t n = 0;
-	while (n < text.len && !ascii_is_space(text.data[n]))
-		n++;
-	return n;
-}
-
-static size_t word_at_end(struct slice text)
-{
-	size_t n = 0;
-	while (n < text.len && !ascii_is_space(text.data[text.len - 1 - n]))
-		n++;
-	return n;
-}
-
-/* Appends a piece of a word to the open chain, where there is room for it and `most` bytes more. */
-static int append_word(struct chain_selector *cs, struct slice word, size_t most)
-{
-	bool fits = cs->open.text.len + word.len + most <= cs->config.max_text;
-	return fits ? buf_append(&cs->open.text, word.data, word.len) : DANA_OK;
-}
-
-/* A region begins at the pending line `l`: the word that was cut there has begun in the line before. */
-static int region_first_word(struct chain_selector *cs, const struct line *l)
-{
-	int status = line_write(cs, cs->before);
-	if (status < 0)
-		return status;
-	struct slice rest = slice_skip(buf_slice(&cs->before->text), cs->before->given);
-	size_t len = word_at_end(rest);
-	if (len == 0 || word_at_start(buf_slice(&l->text)) == 0)
-		return DANA_OK;
-	return append_word(cs, slice_skip(rest, rest.len - len), l->text.len);
-}
-
-static int region_begin_text(struct chain_selector *cs, const struct line *l)
-{
-	if (cs->open.any && cs->config.gap_fill) /* the text goes on without a break */
-		return DANA_OK;
-	int status = cs->open.text.len ? buf_append_byte(&cs->open.text, '\n') : DANA_OK;
-	return status < 0 ? status : region_first_word(cs, l);
-}
-
-/* The open region ended before the pending line `l`, in which its last word goes on. */
-static int region_last_word(struct chain_selector *cs, struct line *l)
-{
-	int status = line_write(cs, l);
-	if (status < 0)
-		return status;
-	size_t len = word_at_start(buf_slice(&l->text)), mark = cs->open.text.len;
-	if (len == 0 || word_at_end(buf_slice(&cs->open.text)) == 0)
-		return DANA_OK;
-	status = append_word(cs, slice_of(l->text.data, len), 0);
-	cs->open.mark = cs->open.text.len;
-	l->given = cs->open.mark - mark;
-	return status;
-}
-
 static int region_line(struct chain_selector *cs, struct line *l, int64_t smoothed)
 {
-	int status = line_write(cs, l);
+	int status = chain_line_write(cs, l);
 	if (status < 0)
 		return status;
 	if (cs->open.text.len + l->text.len > cs->config.max_text && (cs->open.any || cs->in_region)) {
@@ -203,7 +90,7 @@ static int region_line(struct chain_selector *cs, struct line *l, int64_t smooth
 		cs->in_region = true;
 		cs->region = cs->config.rank == CHAIN_RANK_VALUE ? smoothed : 0;
 		cs->region_first = cs->index;
-		status = region_begin_text(cs, l);
+		status = chain_text_begin(cs, l);
 	}
 	switch (cs->config.rank) {
 	case CHAIN_RANK_REGION:
@@ -232,7 +119,7 @@ static int line_decide(struct chain_selector *cs, struct line *l, int64_t smooth
 		t->smoothed(t->arg, cs->index, (double)smoothed, hit);
 	if (hit)
 		return region_line(cs, l, smoothed);
-	int status = cs->in_region ? region_last_word(cs, l) : DANA_OK;
+	int status = cs->in_region ? chain_text_end(cs, l) : DANA_OK;
 	region_end(cs);
 	if (!cs->open.any || status < 0)
 		return status;
@@ -240,15 +127,7 @@ static int line_decide(struct chain_selector *cs, struct line *l, int64_t smooth
 		chain_close(cs);
 		return DANA_OK;
 	}
-	if (!cs->config.gap_fill)
-		return DANA_OK;
-	status = line_write(cs, l);
-	if (status < 0)
-		return status;
-	/* the tentative tail must not grow a chain without bound: it is cut off again where no region follows */
-	if (cs->open.text.len + l->text.len > cs->config.max_text)
-		return DANA_OK;
-	return buf_append(&cs->open.text, l->text.data + l->given, l->text.len - l->given);
+	return cs->config.gap_fill ? chain_text_gap(cs, l) : DANA_OK;
 }
 
 int chain_selector_line(struct chain_selector *cs, int64_t value, uint64_t weight)
@@ -258,7 +137,7 @@ int chain_selector_line(struct chain_selector *cs, int64_t value, uint64_t weigh
 	now->weight = weight;
 	const struct trace *t = cs->config.trace;
 	if (t && t->segment) {
-		int status = line_write(cs, now);
+		int status = chain_line_write(cs, now);
 		if (status < 0)
 			return status;
 		t->segment(t->arg, cs->index + cs->pending, (double)weight, (double)((int64_t)weight - value),
@@ -271,109 +150,7 @@ int chain_selector_line(struct chain_selector *cs, int64_t value, uint64_t weigh
 		cs->index++;
 	}
 	cs->pending = true;
-	lines_move(cs, 0);
-	return DANA_OK;
-}
-
-void chain_selector_source(struct chain_selector *cs, const struct chain_source *source, size_t from)
-{
-	cs->source = *source;
-	cs->now->from = cs->now->to = from;
-}
-
-/*
- * How many of the lines can be passed over: most are not part of a region, nor the end of one, nor of a chain. The pending line is
- * decided by the next one, and so on.
- */
-static size_t lines_pass(const struct chain_selector *cs, const struct chain_line *lines, size_t count)
-{
-	if (!cs->pending || cs->in_region || cs->config.trace || (cs->open.any && cs->config.gap_fill))
-		return 0;
-	uint64_t left = cs->open.any ? cs->end + cs->config.gap - cs->index : count; /* of the gap */
-	size_t n = 0, most = left < count ? (size_t)left : count;
-	if (cs->config.hit == CHAIN_HIT_SMOOTHED) {
-		int64_t a = cs->before->value, b = cs->last->value;
-		for (; n < most && a + b + lines[n].value <= 0; n++) {
-			a = b;
-			b = lines[n].value;
-		}
-	} else if (cs->last->weight == 0) {
-		while (n < most && lines[n++].weight == 0)
-			;
-	}
-	return n;
-}
-
-/* The first `n` lines decide nothing: the last two of them stand for the lines before what comes now. */
-static void lines_skip(struct chain_selector *cs, const struct chain_line *lines, size_t n)
-{
-	size_t i = n > 2 ? n - 2 : 0;
-	if (i) {
-		buf_clear(&cs->now->text);
-		cs->now->from = lines[i - 1].end;
-	}
-	for (; i < n; i++) {
-		cs->now->value = lines[i].value;
-		cs->now->weight = lines[i].weight;
-		cs->now->to = lines[i].end;
-		lines_move(cs, lines[i].end);
-	}
-	cs->index += n;
-}
-
-int chain_selector_lines(struct chain_selector *cs, const struct chain_line *lines, size_t count)
-{
-	while (count) {
-		size_t n = lines_pass(cs, lines, count);
-		if (n) {
-			lines_skip(cs, lines, n);
-		} else {
-			cs->now->to = lines->end;
-			int status = chain_selector_line(cs, lines->value, lines->weight);
-			if (status < 0)
-				return status;
-			cs->now->from = cs->now->to = lines->end;
-			n = 1;
-		}
-		lines += n;
-		count -= n;
-	}
-	return DANA_OK;
-}
-
-/*
- * A line's text is asked for when it is part of a region, or next to one, whose first or last word goes on in it. That the line
- * behind the one under way is part of one can never be ruled out.
- */
-int chain_selector_settle(struct chain_selector *cs, size_t end, int64_t most, int64_t under_way)
-{
-	bool any = cs->config.gap_fill || cs->config.hit != CHAIN_HIT_SMOOTHED || cs->config.trace || cs->in_region;
-	int64_t last = cs->pending ? cs->last->value : 0;
-	bool last_hits = any || cs->before->value + last + under_way > 0, now_hits = any || last + under_way + most > 0;
-	cs->now->to = end;
-	int status = last_hits ? line_write(cs, cs->before) : DANA_OK;
-	if (status >= 0 && (last_hits || now_hits))
-		status = line_write(cs, cs->last);
-	if (status >= 0)
-		status = line_write(cs, cs->now);
-	/* what was not written never will be */
-	for (size_t i = 0; i < LINES; i++)
-		cs->lines[i].from = cs->lines[i].to = 0;
-	return status;
-}
-
-int chain_selector_blank(struct chain_selector *cs, uint64_t count, int64_t value)
-{
-	/* until no chain is open and two such lines stand behind each other, each one may still decide something */
-	while (count && (cs->open.any || cs->in_region || cs->config.trace || !cs->pending ||
-			 cs->last->text.len || cs->last->value != value || cs->before->text.len || cs->before->value != value ||
-			 value > 0)) {
-		int status = chain_selector_line(cs, value, 0);
-		if (status < 0)
-			return status;
-		count--;
-	}
-	cs->index += count;
+	chain_lines_move(cs, 0);
 	return DANA_OK;
 }
 
@@ -424,15 +201,15 @@ void chain_selector_reset(struct chain_selector *cs)
 {
 	struct chain_config config = cs->config;
 	struct chain open = cs->open, best = cs->best;
-	struct buf texts[LINES];
-	for (size_t i = 0; i < LINES; i++)
+	struct buf texts[CHAIN_LINES];
+	for (size_t i = 0; i < CHAIN_LINES; i++)
 		texts[i] = cs->lines[i].text;
 	*cs = (struct chain_selector){ .config = config, .open = open, .best = best };
 	chain_clear(&cs->open);
 	chain_clear(&cs->best);
 	buf_shrink(&cs->open.text, KEEP_BUFFER);
 	buf_shrink(&cs->best.text, KEEP_BUFFER);
-	for (size_t i = 0; i < LINES; i++) {
+	for (size_t i = 0; i < CHAIN_LINES; i++) {
 		cs->lines[i].text = texts[i];
 		buf_clear(&cs->lines[i].text);
 	}
@@ -445,7 +222,7 @@ void chain_selector_free(struct chain_selector *cs)
 		return;
 	buf_free(&cs->open.text);
 	buf_free(&cs->best.text);
-	for (size_t i = 0; i < LINES; i++)
+	for (size_t i = 0; i < CHAIN_LINES; i++)
 		buf_free(&cs->lines[i].text);
 	free(cs);
 }
