@@ -148,8 +148,8 @@ static int stretch(struct segmenter *g, const struct html_stretch *h, const stru
 	int status = !fast ? cut_common(g, tags) : tags ? cut_text_fast(g) : cut_bytes_fast(g);
 	if (status < 0)
 		return status;
-	/* in bytes, the last character of a segment may go beyond it */
-	int64_t most = (int64_t)g->length + 3, more = most - (int64_t)g->used;
+	/* in bytes, a segment goes on to the end of its last character, and broken UTF-8 has no longest one */
+	int64_t most = g->bytes ? INT64_MAX / 4 : (int64_t)g->length, more = most - (int64_t)g->used;
 	return chain_selector_settle(g->chain, h->to, most, 2 * (int64_t)g->content - (int64_t)g->used + (more > 0 ? more : 0));
 }
 

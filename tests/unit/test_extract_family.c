@@ -92,6 +92,27 @@ static void test_gap(void **state)
 	buf_free(&page);
 }
 
+/* A segment ends where a character does: behind a stretch, bytes that begin none may make it longer than any segment of UTF-8. */
+static void test_broken_run(void **state)
+{
+	static const char *const starts[] = { "<p>abc</p><b>x ", "<p>\xc3\xa9 abc <a href=x>abc</a><b>" };
+	static const char *const methods[] = { "dana", "danag" };
+	struct buf page = { 0 };
+	(void)state;
+	for (size_t n = 1; n <= 400; n += n < 70 ? 3 : 55) {
+		for (size_t i = 0; i < 8; i++) {
+			const struct family_case c = { methods[i % 2], { i & 2 ? 5 : 65, 20, false, 'b' } };
+			buf_clear(&page);
+			assert_int_equal(buf_printf(&page, "%s            ", starts[i / 4]), 0);
+			for (size_t k = 0; k < n; k++)
+				assert_int_equal(buf_append_byte(&page, 0x80), 0);
+			check(&c, buf_slice(&page), 0, "bytes", n);
+			check(&c, buf_slice(&page), 1, "bytes", n);
+		}
+	}
+	buf_free(&page);
+}
+
 static void random_case(struct family_case *c, uint32_t *random)
 {
 	static const size_t segments[] = { 65, 65, 65, 1, 2, 3, 7, 20, 64, 100 }, gaps[] = { 20, 20, 1, 2, 3, 5 };
@@ -260,7 +281,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_hand_pages), cmocka_unit_test(test_anchors),     cmocka_unit_test(test_gap),
 		cmocka_unit_test(test_random_pages), cmocka_unit_test(test_enough),    cmocka_unit_test(test_splits),
-		cmocka_unit_test(test_max_text),   cmocka_unit_test(test_collection),
+		cmocka_unit_test(test_max_text),   cmocka_unit_test(test_broken_run), cmocka_unit_test(test_collection),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
