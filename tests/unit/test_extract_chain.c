@@ -16,7 +16,7 @@ enum { LINES_MOST = 64 };
 
 struct page {
 	struct family_line lines[LINES_MOST];
-	char texts[LINES_MOST][8];
+	char texts[LINES_MOST][32]; /* a number in any build's eyes, and what stands around it */
 	size_t count;
 };
 
