@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/ascii.h"
+#include "base/grow.h"
 #include "base/status.h"
 #include "extract/learned/open_elements.h"
 #include "html/run_scan.h"
@@ -63,7 +64,7 @@ struct block_builder {
 	struct token_sink sink;
 	struct token_cache cache;
 	size_t max_text;
-	uint32_t cap_blocks, cap_elements;
+	size_t cap_blocks, cap_elements;
 	/* the open block */
 	struct block current;
 	size_t counted;         /* text before this place is in current.counts */
@@ -155,19 +156,6 @@ void blocks_free(struct blocks *b)
 	*b = (struct blocks){ 0 };
 }
 
-/* Doubles an array that is full. */
-static int grow(void **array, uint32_t len, uint32_t *cap, size_t size)
-{
-	if (len < *cap)
-		return DANA_OK;
-	void *more = realloc(*array, (size_t)*cap * 2 * size);
-	if (!more)
-		return DANA_ENOMEM;
-	*array = more;
-	*cap *= 2;
-	return DANA_OK;
-}
-
 /* Text that waits is counted: here the state of links and bold changes, or the block ends. */
 static inline void count_pending(struct blocks *b)
 {
@@ -245,9 +233,10 @@ static int end_filled_block(struct blocks *b, uint64_t end)
 		c->br_before = carried.br_before;
 		return DANA_OK;
 	}
-	int status = grow((void **)&b->block, b->n_blocks, &t->cap_blocks, sizeof *b->block);
-	if (status < 0)
-		return status;
+	struct block *more = grow_items(b->block, b->n_blocks, &t->cap_blocks, sizeof *more);
+	if (!more)
+		return DANA_ENOMEM;
+	b->block = more;
 	while (ascii_is_space(b->text.data[b->text.len - 1]))
 		b->text.len--;
 	c->text = (uint32_t)t->begin;
@@ -338,9 +327,10 @@ static int open_element(struct blocks *b, enum html_tag tag, const struct tag_fa
 	uint32_t parent = *number = open_elements_top(&t->open);
 	if (b->n_elements == ELEMENTS_MOST)
 		return DANA_OK;
-	int status = grow((void **)&b->element, b->n_elements, &t->cap_elements, sizeof *b->element);
-	if (status < 0)
-		return status;
+	struct element *more = grow_items(b->element, b->n_elements, &t->cap_elements, sizeof *more);
+	if (!more)
+		return DANA_ENOMEM;
+	b->element = more;
 	const struct element *p = &b->element[parent];
 	struct element *e = &b->element[b->n_elements];
 	*e = *p;
