@@ -54,24 +54,3 @@ void html_run_content(const struct html_run *run, uint64_t *chars, uint64_t *hig
 		at = block * 64 + to;
 	}
 }
-
-int html_unit_replay(const struct html_unit *u, const struct html_handler *handler)
-{
-	struct html_run run = unit_text_run(u);
-	int status = run.bytes.len ? handler->run(handler->arg, &run) : 0;
-	if (status < 0)
-		return status;
-	size_t len = u->end - u->code;
-	run = unit_code_run(u);
-	status = handler->run(handler->arg, &run);
-	if (status < 0)
-		return status;
-	struct html_tag_event event = { .tag = u->tag,
-					.closing = u->closing,
-					.self_closing = u->self_closing,
-					.name = slice_of(u->window + u->code + 1 + u->closing, u->name_len),
-					.source = slice_of(u->window + u->code, len < HTML_TAG_BYTES ? len : HTML_TAG_BYTES),
-					.start = u->base + u->code,
-					.end = u->base + u->end };
-	return handler->tag(handler->arg, &event);
-}

@@ -1,8 +1,30 @@
 #include "html/tokenizer_units.h"
 
 #include "base/status.h"
+#include "html/run_scan.h"
 #include "html/tokenizer_scan.h"
 #include "html/tokenizer_state.h"
+
+int html_unit_replay(const struct html_unit *u, const struct html_handler *handler)
+{
+	struct html_run run = unit_text_run(u);
+	int status = run.bytes.len ? handler->run(handler->arg, &run) : 0;
+	if (status < 0)
+		return status;
+	size_t len = u->end - u->code;
+	run = unit_code_run(u);
+	status = handler->run(handler->arg, &run);
+	if (status < 0)
+		return status;
+	struct html_tag_event event = { .tag = u->tag,
+					.closing = u->closing,
+					.self_closing = u->self_closing,
+					.name = slice_of(u->window + u->code + 1 + u->closing, u->name_len),
+					.source = slice_of(u->window + u->code, len < HTML_TAG_BYTES ? len : HTML_TAG_BYTES),
+					.start = u->base + u->code,
+					.end = u->base + u->end };
+	return handler->tag(handler->arg, &event);
+}
 
 /* The plain tag at unit->code, all of its members; false when it asks for step_content and step_tag. */
 static inline bool unit_tag(const struct html_tokenizer *t, struct html_unit *unit)
