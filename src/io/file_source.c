@@ -70,13 +70,16 @@ static void take_read(struct file_source *f, size_t n)
 	f->fill ^= 1;
 }
 
-/* Reads what needs no waiting; false when that is nothing, or the system cannot tell. */
+/*
+ * Reads what needs no waiting; false when that is nothing, or the system cannot tell. Its 0 is none that could be relied on: there
+ * are file systems that answer so for what is not in memory. Where a file ends, the read that waits tells.
+ */
 static bool read_cached(struct file_source *f)
 {
 #ifdef RWF_NOWAIT
 	const struct iovec room = { f->buffers[f->fill].data, f->read_size };
 	ssize_t n = f->source.seekable ? preadv2(f->fd, &room, 1, (off_t)f->offset, RWF_NOWAIT) : -1;
-	if (n < 0)
+	if (n <= 0)
 		return false;
 	take_read(f, (size_t)n);
 	f->soon = true;
