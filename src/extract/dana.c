@@ -212,7 +212,7 @@ static void dana_method_reset(void *state)
 {
 	struct dana *d = state;
 	segmenter_reset(&d->count.segments);
-	d->in_text = d->unit_seen = d->unit_space = d->after_space = d->count.kept = false;
+	d->in_text = d->unit_seen = d->unit_space = d->after_space = d->lone_space = d->count.kept = false;
 	d->count.block_pending = true;
 	d->count.held = 0;
 }

@@ -1,4 +1,4 @@
-/* Every method: the law of the split, and agreement with a batch oracle that was written apart from it. */
+/* Every method: the law of the split, nothing that stays from page to page, and agreement with a batch oracle that was written apart from it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -85,6 +85,42 @@ static void test_split(void **state)
 	check_splits("wlr-media:extended=1");
 }
 
+static void take_page(struct subject *s, const struct buf *page, struct buf *outcome)
+{
+	buf_clear(outcome);
+	dana_reset(s->x);
+	piece(s, buf_slice(page));
+	end(s, outcome);
+}
+
+/* A page feels nothing of the one before it, wherever that one broke off. */
+static void test_reset(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < dana_method_count(); i++) {
+		const struct dana_options options = { .struct_size = sizeof(options), .method = dana_method_name(i) };
+		struct subject used;
+		struct buf page = { 0 }, wanted = { 0 }, found = { 0 };
+		assert_int_equal(dana_new(&used.x, &options), 0);
+		for (uint32_t seed = 1; seed <= 60; seed++) {
+			struct subject fresh;
+			random_page(&page, seed, 200);
+			page.len -= seed % 20;
+			take_page(&used, &page, &found);
+			random_page(&page, seed + 1000, seed);
+			take_page(&used, &page, &found);
+			assert_int_equal(dana_new(&fresh.x, &options), 0);
+			take_page(&fresh, &page, &wanted);
+			assert_true(slice_equal(buf_slice(&wanted), buf_slice(&found)));
+			dana_free(fresh.x);
+		}
+		buf_free(&page);
+		buf_free(&wanted);
+		buf_free(&found);
+		dana_free(used.x);
+	}
+}
+
 static void compare(const struct oracle *oracle, struct dana_extractor *x, struct slice html, const char *what, size_t number)
 {
 	struct oracle_page *page = oracle_page_new(html);
@@ -144,6 +180,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_split),
+		cmocka_unit_test(test_reset),
 		cmocka_unit_test(test_oracles),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
