@@ -4,28 +4,15 @@
  */
 #include "config.h"
 
-#include "base/utf8.h"
+#include "support/extractor_subject.h"
 #include "support/family_run.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { SIZES = 8, HEAD = 2 + SIZES };
 
-static void begin(void *arg)
-{
-	dana_reset(arg);
-}
-
-static void piece(void *arg, struct slice bytes)
-{
-	if (dana_feed(arg, bytes.data, bytes.len) < 0)
-		abort();
-}
-
 static void check_blocks(struct slice text)
 {
-	if (utf8_valid_prefix(text) != text.len)
-		abort();
 	for (size_t i = 0; i < text.len; i++) {
 		bool edge = i == 0 || i + 1 == text.len || text.data[i - 1] == '\n';
 		if (text.data[i] == '\n' && edge)
@@ -35,13 +22,9 @@ static void check_blocks(struct slice text)
 
 static void end(void *arg, struct buf *outcome)
 {
-	struct dana_text text;
-	if (dana_finish(arg, &text) < 0)
-		abort();
+	struct dana_text text = extractor_finish(arg);
 	check_blocks(slice_of(text.data, text.len));
-	if (buf_append(outcome, text.data, text.len) < 0 || buf_printf(outcome, "\n%s %u ", text.method, text.flags) < 0 ||
-	    buf_append(outcome, text.title, text.title_len) < 0)
-		abort();
+	extractor_tell(&text, outcome);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -56,7 +39,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 				       { segments[k & 3], gaps[k >> 2 & 3], k >> 6 & 1, units[k >> 4 & 3] } };
 	const struct slice page = slice_of(data + HEAD, size - HEAD);
 	struct dana_extractor *x = family_extractor(&c);
-	const struct split_subject subject = { begin, piece, end, x };
+	const struct split_subject subject = { extractor_begin, extractor_piece, end, x };
 	split_check_sizes(&subject, page, slice_of(data + 2, SIZES));
 	if (!family_agrees(&c, x, page, data[2], &enough))
 		abort();

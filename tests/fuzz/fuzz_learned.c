@@ -1,27 +1,5 @@
 /* Method learned on any bytes: no fault, and the law of the split. The first byte tells how many sizes of pieces follow it. */
-#include <stdlib.h>
-
-#include "extract/dana.h"
-#include "support/split_feed.h"
-
-static void begin(void *arg)
-{
-	dana_reset(arg);
-}
-
-static void piece(void *arg, struct slice bytes)
-{
-	if (dana_feed(arg, bytes.data, bytes.len) < 0)
-		abort();
-}
-
-static void end(void *arg, struct buf *outcome)
-{
-	struct dana_text text;
-	if (dana_finish(arg, &text) < 0 || buf_append(outcome, text.data, text.len) < 0 ||
-	    buf_printf(outcome, "\n%u", text.flags) < 0)
-		abort();
-}
+#include "support/extractor_subject.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -34,7 +12,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (size == 0 || dana_new(&x, &options) < 0)
 		return 0;
 	size_t sizes = data[0] % 8 < size ? data[0] % 8 : 0;
-	struct split_subject subject = { begin, piece, end, x };
+	const struct split_subject subject = extractor_subject(x);
 	split_check_sizes(&subject, slice_skip(input, 1 + sizes), slice_of(data + 1, sizes));
 	dana_free(x);
 	return 0;

@@ -135,6 +135,15 @@ static void test_random_lines(void **state)
 	chain_selector_free(cs);
 }
 
+static void check_result(struct chain_selector *cs, const char *wanted)
+{
+	struct slice found = chain_selector_result(cs);
+	if (slice_equal(found, slice_from_text(wanted)))
+		return;
+	print_error("wanted %s\nfound  %.*s\n", wanted, (int)found.len, (const char *)found.data);
+	fail();
+}
+
 /* Lines by their values alone, weight = value where it is positive. */
 static void check_values(const int *values, size_t count, uint64_t gap, bool fill, const char *wanted)
 {
@@ -144,11 +153,7 @@ static void check_values(const int *values, size_t count, uint64_t gap, bool fil
 	for (size_t i = 0; i < count; i++)
 		line_set(&p, i, values[i], values[i] > 0 ? values[i] : 0);
 	check_lines(cs, &config, &p, wanted, gap);
-	struct slice found = chain_selector_result(cs);
-	if (!slice_equal(found, slice_from_text(wanted))) {
-		print_error("wanted %s\nfound  %.*s\n", wanted, (int)found.len, (const char *)found.data);
-		fail();
-	}
+	check_result(cs, wanted);
 	chain_selector_free(cs);
 }
 #define CHECK_VALUES(gap, fill, wanted, ...)                                                                         \
@@ -193,11 +198,7 @@ static void check_words(const char *const *texts, size_t count, uint64_t gap, bo
 		p.lines[i] = (struct family_line){ 0, (int64_t)weight, slice_from_text(texts[i]) };
 	}
 	check_lines(cs, &config, &p, wanted, gap);
-	struct slice found = chain_selector_result(cs);
-	if (!slice_equal(found, slice_from_text(wanted))) {
-		print_error("wanted %s\nfound  %.*s\n", wanted, (int)found.len, (const char *)found.data);
-		fail();
-	}
+	check_result(cs, wanted);
 	chain_selector_free(cs);
 }
 #define CHECK_WORDS(gap, fill, wanted, ...)                                                                          \

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "base/utf8.h"
+#include "support/extractor_subject.h"
 #include "support/family_run.h"
 #include "support/random_html.h"
 
@@ -164,24 +165,6 @@ static void test_enough(void **state)
 	dana_free(x);
 }
 
-static void subject_begin(void *arg)
-{
-	dana_reset(arg);
-}
-
-static void subject_piece(void *arg, struct slice bytes)
-{
-	assert_true(dana_feed(arg, bytes.data, bytes.len) >= 0);
-}
-
-static void subject_end(void *arg, struct buf *outcome)
-{
-	struct dana_text text;
-	assert_int_equal(dana_finish(arg, &text), 0);
-	assert_int_equal(buf_append(outcome, text.data, text.len), 0);
-	assert_int_equal(buf_printf(outcome, "\n%s %u %.*s", text.method, text.flags, (int)text.title_len, text.title), 0);
-}
-
 static void test_splits(void **state)
 {
 	struct buf page = { 0 }, whole = { 0 };
@@ -189,7 +172,7 @@ static void test_splits(void **state)
 	for (size_t i = 0; i < FAMILY_METHODS; i++) {
 		const struct family_case c = { family_methods[i], { .segment = 20, .gap = 3 } };
 		struct dana_extractor *x = family_extractor(&c);
-		const struct split_subject subject = { subject_begin, subject_piece, subject_end, x };
+		const struct split_subject subject = extractor_subject(x);
 		for (uint32_t seed = 1; seed <= 40; seed++) {
 			random_html(&page, seed, seed % 10 ? 30 : 3000);
 			split_check(&subject, buf_slice(&page), &whole);

@@ -2,6 +2,7 @@
 
 #include "codec/inflate.h"
 #include "support/codec_outcome.h"
+#include "support/deflated.h"
 
 static const char record[] = "WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: 5\r\n\r\nhello\r\n\r\n";
 
@@ -16,20 +17,6 @@ struct member_parts {
 	const char *extra, *name, *comment;
 	bool header_checksum;
 };
-
-static void append_deflate(struct buf *to, struct slice data, int level)
-{
-	z_stream z = { 0 };
-	assert_int_equal(deflateInit2(&z, level, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY), Z_OK);
-	assert_int_equal(buf_reserve(to, deflateBound(&z, data.len)), 0);
-	z.next_in = (z_const Bytef *)(uintptr_t)data.data;
-	z.avail_in = (uInt)data.len;
-	z.next_out = to->data + to->len;
-	z.avail_out = (uInt)(to->cap - to->len);
-	assert_int_equal(deflate(&z, Z_FINISH), Z_STREAM_END);
-	to->len += z.total_out;
-	deflateEnd(&z);
-}
 
 static void append_member(struct buf *to, struct slice data, int level, const struct member_parts *parts)
 {
@@ -49,7 +36,7 @@ static void append_member(struct buf *to, struct slice data, int level, const st
 		buf_append(to, parts->comment, strlen(parts->comment) + 1);
 	if (parts->header_checksum)
 		append_le(to, (uint32_t)crc32(0, to->data + begin, (uInt)(to->len - begin)) & 0xffff, 2);
-	append_deflate(to, data, level);
+	append_deflated(to, data, level, DEFLATED_RAW);
 	append_le(to, (uint32_t)crc32_z(0, data.data, data.len), 4);
 	append_le(to, (uint32_t)data.len, 4);
 }

@@ -1,8 +1,7 @@
 /* Members decoded at once: which ones are, whatever is at hand of them. */
-#include <zlib.h>
-
 #include "codec/gzip_whole.h"
 #include "support/codec_outcome.h"
+#include "support/deflated.h"
 
 static struct gzip_whole *whole;
 
@@ -18,20 +17,6 @@ static int drop(void **state)
 	(void)state;
 	gzip_whole_free(whole);
 	return 0;
-}
-
-static void append_gzip(struct buf *to, struct slice data, int level)
-{
-	z_stream z = { 0 };
-	assert_int_equal(deflateInit2(&z, level, Z_DEFLATED, MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
-	assert_int_equal(buf_reserve(to, deflateBound(&z, data.len)), 0);
-	z.next_in = (z_const Bytef *)(uintptr_t)data.data;
-	z.avail_in = (uInt)data.len;
-	z.next_out = to->data + to->len;
-	z.avail_out = (uInt)(to->cap - to->len);
-	assert_int_equal(deflate(&z, Z_FINISH), Z_STREAM_END);
-	to->len += z.total_out;
-	deflateEnd(&z);
 }
 
 /* Asks for the member at the start of the first `len` bytes of `in`; answers, and what was taken is in *taken. */
@@ -63,9 +48,9 @@ static void decodes_a_member(void **state)
 		skip();
 	struct buf in = { 0 }, text = { 0 };
 	append_text(&text, 200000, 3);
-	append_gzip(&in, buf_slice(&text), 6);
+	append_deflated(&in, buf_slice(&text), 6, DEFLATED_GZIP);
 	const size_t first = in.len;
-	append_gzip(&in, slice_from_text("two"), 6);
+	append_deflated(&in, slice_from_text("two"), 6, DEFLATED_GZIP);
 	for (size_t i = 0; i < 2; i++) {
 		struct slice decoded;
 		size_t taken;
@@ -84,7 +69,7 @@ static void waits_for_the_rest(void **state)
 		skip();
 	struct buf in = { 0 }, text = { 0 };
 	append_text(&text, 500, 3);
-	append_gzip(&in, buf_slice(&text), 6);
+	append_deflated(&in, buf_slice(&text), 6, DEFLATED_GZIP);
 	for (size_t len = 0; len < in.len; len++)
 		expect_answer(&in, len, false, CODEC_MORE_INPUT);
 	expect_answer(&in, in.len, true, CODEC_MEMBER_END);
@@ -99,7 +84,7 @@ static void leaves_damage_to_the_steps(void **state)
 	if (!whole)
 		skip();
 	struct buf in = { 0 };
-	append_gzip(&in, slice_from_text("a member like another"), 6);
+	append_deflated(&in, slice_from_text("a member like another"), 6, DEFLATED_GZIP);
 	for (size_t back = 1; back <= 8; back++) {
 		in.data[in.len - back] ^= 1;
 		expect_answer(&in, in.len, true, CODEC_MORE_OUTPUT);
@@ -119,10 +104,10 @@ static void passes_members_behind_large_ones(void **state)
 	struct buf large = { 0 }, full = { 0 }, small = { 0 }, text = { 0 };
 	append_text(&text, WHOLE_OUTPUT + 8, 3);
 	text.len = WHOLE_OUTPUT;
-	append_gzip(&full, buf_slice(&text), 1);
+	append_deflated(&full, buf_slice(&text), 1, DEFLATED_GZIP);
 	text.len++;
-	append_gzip(&large, buf_slice(&text), 9);
-	append_gzip(&small, slice_from_text("small"), 6);
+	append_deflated(&large, buf_slice(&text), 9, DEFLATED_GZIP);
+	append_deflated(&small, slice_from_text("small"), 6, DEFLATED_GZIP);
 	assert_true(large.len < WHOLE_INPUT);
 	expect_answer(&large, large.len, true, CODEC_MORE_OUTPUT);
 	expect_answer(&large, large.len, true, CODEC_MORE_OUTPUT);
@@ -145,7 +130,7 @@ static void gives_up_where_the_input_is_long(void **state)
 	uint32_t random = 9;
 	while (noise.len < WHOLE_INPUT)
 		append_le(&noise, split_random(&random), 4);
-	append_gzip(&in, buf_slice(&noise), 0);
+	append_deflated(&in, buf_slice(&noise), 0, DEFLATED_GZIP);
 	assert_true(in.len > WHOLE_INPUT);
 	expect_answer(&in, WHOLE_INPUT - 1, false, CODEC_MORE_INPUT);
 	expect_answer(&in, WHOLE_INPUT, false, CODEC_MORE_OUTPUT);

@@ -7,13 +7,13 @@
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
-#include <zlib.h>
 
 #include "codec/codec.h"
 #include "config.h"
 #include "http/response.h"
 #include "stream/document.h"
 #include "stream/record_sink.h"
+#include "support/deflated.h"
 #include "support/split_feed.h"
 
 struct collector {
@@ -308,28 +308,14 @@ static void append_brotli(struct buf *to, struct slice data)
 	buf_append_byte(to, 3);
 }
 
-static void append_deflate(struct buf *to, struct slice data, int window_bits)
-{
-	uint8_t out[4096];
-	z_stream z = { 0 };
-	assert_int_equal(deflateInit2(&z, 6, Z_DEFLATED, window_bits, 8, Z_DEFAULT_STRATEGY), Z_OK);
-	z.next_in = (Bytef *)(uintptr_t)data.data;
-	z.avail_in = (uInt)data.len;
-	z.next_out = out;
-	z.avail_out = sizeof(out);
-	assert_int_equal(deflate(&z, Z_FINISH), Z_STREAM_END);
-	buf_append(to, out, sizeof(out) - z.avail_out);
-	deflateEnd(&z);
-}
-
 static void append_coded(struct buf *to, const char *coding, struct slice data)
 {
 	if (strcmp(coding, "br") == 0) {
 		append_brotli(to, data);
 	} else if (strcmp(coding, "zlib") == 0) {
-		append_deflate(to, data, 15);
+		append_deflated(to, data, 6, DEFLATED_ZLIB);
 	} else if (strcmp(coding, "raw") == 0) {
-		append_deflate(to, data, -15);
+		append_deflated(to, data, 6, DEFLATED_RAW);
 	} else {
 		const struct encoder_ops *ops = encoder_find(slice_from_text(coding));
 		struct encoder_codec *encoder = ops->open(ops->level_default);
@@ -431,7 +417,7 @@ static void test_damaged_codings(void **state)
 	buf_append(&message, coded.data, coded.len - 3);
 	expect_coded(&message, "gzip", " bad_coding", page);
 	/* Cut inside the data: what decodes is used, the same for every split (see split_check). */
-	append_deflate(&stored, slice_from_text(page), -15);
+	append_deflated(&stored, slice_from_text(page), 6, DEFLATED_RAW);
 	begin_message(&message, "deflate");
 	buf_append(&message, stored.data, stored.len / 2);
 	struct split_subject split = { begin, piece, end, &subject };

@@ -7,12 +7,11 @@
 #include <cmocka.h>
 
 #include "base/hash.h"
-#include "extract/dana.h"
 #include "extract/learned/attr_reader.h"
 #include "extract/learned/judge.h"
 #include "extract/learned/open_elements.h"
+#include "support/extractor_subject.h"
 #include "support/random_page.h"
-#include "support/split_feed.h"
 
 static const char article[] =
 	"<html><head><title>The lighthouse opens again - Daily Shore</title></head><body><nav><ul><li><a href=/>Home</a>"
@@ -40,32 +39,13 @@ static struct dana_extractor *extractor(const char *method)
 	return x;
 }
 
-static void begin(void *arg)
-{
-	dana_reset(arg);
-}
-
-static void piece(void *arg, struct slice bytes)
-{
-	assert_true(dana_feed(arg, bytes.data, bytes.len) >= 0);
-}
-
-static void end(void *arg, struct buf *outcome)
-{
-	struct dana_text text;
-	assert_true(dana_finish(arg, &text) >= 0);
-	assert_int_equal(buf_append(outcome, text.data, text.len), 0);
-	assert_int_equal(buf_printf(outcome, "\n%u\n", text.flags), 0);
-}
-
 /* Text that the method keeps of a page; the caller frees it. */
 static struct buf extract(const char *method, const char *page)
 {
 	struct dana_extractor *x = extractor(method);
 	struct buf text = { 0 };
-	piece(x, slice_from_text(page));
-	struct dana_text found;
-	assert_true(dana_finish(x, &found) >= 0);
+	extractor_piece(x, slice_from_text(page));
+	struct dana_text found = extractor_finish(x);
 	assert_int_equal(buf_append(&text, found.data, found.len), 0);
 	assert_int_equal(buf_append_byte(&text, 0), 0);
 	dana_free(x);
@@ -137,7 +117,7 @@ static void test_split(void **state)
 	static const char *const pages[] = { "", "one", "<title>no end", "<p>a&am<!-- -->p;b<noscript><p>c</noscript>d", "\xff\xc3(\xe2\x82",
 		"<li>a<li>b<table><tr><td>c<td>d</table>e<br>f<template><p>g<svg><text>h</svg></template>i" };
 	struct dana_extractor *x = extractor("learned:recall=100");
-	struct split_subject subject = { begin, piece, end, x };
+	const struct split_subject subject = extractor_subject(x);
 	struct buf whole = { 0 }, page = { 0 };
 	for (size_t i = 0; i < sizeof pages / sizeof pages[0]; i++)
 		split_check(&subject, slice_from_text(pages[i]), &whole);

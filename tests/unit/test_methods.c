@@ -5,11 +5,10 @@
 
 #include <cmocka.h>
 
-#include "extract/dana.h"
 #include "extract/mountain/model.h"
 #include "oracle/oracle_page.h"
+#include "support/extractor_subject.h"
 #include "support/random_page.h"
-#include "support/split_feed.h"
 
 static const char *const pages[] = {
 	"",
@@ -29,43 +28,13 @@ static const char *const pages[] = {
 	"<form><p>In a form<input><button>Go</button></form><h1>Title</h1><select><option>a</select><textarea>b</textarea>text",
 };
 
-struct subject {
-	struct dana_extractor *x;
-};
-
-static void begin(void *arg)
-{
-	struct subject *s = arg;
-	dana_reset(s->x);
-}
-
-static void piece(void *arg, struct slice bytes)
-{
-	struct subject *s = arg;
-	assert_true(dana_feed(s->x, bytes.data, bytes.len) >= 0);
-}
-
-static void end(void *arg, struct buf *outcome)
-{
-	struct subject *s = arg;
-	struct dana_text text;
-	assert_true(dana_finish(s->x, &text) >= 0);
-	assert_int_equal(buf_append(outcome, text.data, text.len), 0);
-	assert_int_equal(buf_printf(outcome, "\n%u\n", text.flags), 0);
-	for (size_t i = 0; i < text.n_media; i++) {
-		const struct dana_media *m = &text.media[i];
-		assert_int_equal(buf_printf(outcome, "%s %ux%u %.*s|%.*s|%.*s\n", m->type, m->width, m->height, (int)m->url_len,
-					    m->url, (int)m->alt_len, m->alt, (int)m->base_len, m->base), 0);
-	}
-}
-
 static void check_splits(const char *method)
 {
 	const struct dana_options options = { .struct_size = sizeof(options), .method = method };
-	struct subject s;
-	const struct split_subject subject = { begin, piece, end, &s };
+	struct dana_extractor *x;
 	struct buf whole = { 0 }, page = { 0 };
-	assert_int_equal(dana_new(&s.x, &options), 0);
+	assert_int_equal(dana_new(&x, &options), 0);
+	const struct split_subject subject = extractor_subject(x);
 	for (size_t i = 0; i < sizeof(pages) / sizeof(*pages); i++)
 		split_check(&subject, slice_from_text(pages[i]), &whole);
 	for (uint32_t seed = 1; seed <= 4; seed++) {
@@ -74,7 +43,7 @@ static void check_splits(const char *method)
 	}
 	buf_free(&page);
 	buf_free(&whole);
-	dana_free(s.x);
+	dana_free(x);
 }
 
 static void test_split(void **state)
@@ -85,39 +54,32 @@ static void test_split(void **state)
 	check_splits("wlr-media:extended=1");
 }
 
-static void take_page(struct subject *s, const struct buf *page, struct buf *outcome)
-{
-	buf_clear(outcome);
-	dana_reset(s->x);
-	piece(s, buf_slice(page));
-	end(s, outcome);
-}
-
 /* A page feels nothing of the one before it, wherever that one broke off. */
 static void test_reset(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < dana_method_count(); i++) {
 		const struct dana_options options = { .struct_size = sizeof(options), .method = dana_method_name(i) };
-		struct subject used;
+		struct dana_extractor *used, *fresh;
 		struct buf page = { 0 }, wanted = { 0 }, found = { 0 };
-		assert_int_equal(dana_new(&used.x, &options), 0);
+		assert_int_equal(dana_new(&used, &options), 0);
+		const struct split_subject again = extractor_subject(used);
 		for (uint32_t seed = 1; seed <= 60; seed++) {
-			struct subject fresh;
 			random_page(&page, seed, 200);
 			page.len -= seed % 20;
-			take_page(&used, &page, &found);
+			split_whole(&again, buf_slice(&page), &found);
 			random_page(&page, seed + 1000, seed);
-			take_page(&used, &page, &found);
-			assert_int_equal(dana_new(&fresh.x, &options), 0);
-			take_page(&fresh, &page, &wanted);
-			assert_true(slice_equal(buf_slice(&wanted), buf_slice(&found)));
-			dana_free(fresh.x);
+			split_whole(&again, buf_slice(&page), &found);
+			assert_int_equal(dana_new(&fresh, &options), 0);
+			const struct split_subject first = extractor_subject(fresh);
+			split_whole(&first, buf_slice(&page), &wanted);
+			split_compare(&wanted, &found, options.method, seed);
+			dana_free(fresh);
 		}
 		buf_free(&page);
 		buf_free(&wanted);
 		buf_free(&found);
-		dana_free(used.x);
+		dana_free(used);
 	}
 }
 

@@ -1,0 +1,59 @@
+/* libdana's extractor as a subject of split_feed.h: all that it tells of a page, in any split. */
+#ifndef DANA_TESTS_EXTRACTOR_SUBJECT_H
+#define DANA_TESTS_EXTRACTOR_SUBJECT_H
+
+#include "base/utf8.h"
+#include "extract/dana.h"
+#include "support/split_feed.h"
+
+static inline void extractor_demand(bool so, const char *what)
+{
+	if (so)
+		return;
+	fprintf(stderr, "the extractor failed: %s\n", what);
+	abort();
+}
+
+static inline void extractor_begin(void *x)
+{
+	dana_reset(x);
+}
+
+static inline void extractor_piece(void *x, struct slice bytes)
+{
+	extractor_demand(dana_feed(x, bytes.data, bytes.len) >= 0, "a piece");
+}
+
+/** The page is over: what the extractor made of it. */
+static inline struct dana_text extractor_finish(struct dana_extractor *x)
+{
+	struct dana_text text;
+	extractor_demand(dana_finish(x, &text) >= 0, "the end");
+	extractor_demand(utf8_valid_prefix(slice_of(text.data, text.len)) == text.len, "text that is not UTF-8");
+	return text;
+}
+
+static inline void extractor_tell(const struct dana_text *text, struct buf *outcome)
+{
+	bool told = buf_append(outcome, text->data, text->len) == 0 &&
+		    buf_printf(outcome, "\n%s %u %.*s\n", text->method, text->flags, (int)text->title_len, text->title) == 0;
+	for (size_t i = 0; told && i < text->n_media; i++) {
+		const struct dana_media *m = &text->media[i];
+		told = buf_printf(outcome, "%s %ux%u %.*s|%.*s|%.*s\n", m->type, m->width, m->height, (int)m->url_len, m->url,
+				  (int)m->alt_len, m->alt, (int)m->base_len, m->base) == 0;
+	}
+	extractor_demand(told, "no memory");
+}
+
+static inline void extractor_end(void *x, struct buf *outcome)
+{
+	struct dana_text text = extractor_finish(x);
+	extractor_tell(&text, outcome);
+}
+
+static inline struct split_subject extractor_subject(struct dana_extractor *x)
+{
+	return (struct split_subject){ extractor_begin, extractor_piece, extractor_end, x };
+}
+
+#endif
