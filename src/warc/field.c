@@ -1,20 +1,17 @@
 #include "warc/field.h"
 
 #include "base/ascii.h"
+#include "base/grow.h"
 
 #include <stdlib.h>
 
 int field_list_add(struct field_list *list, struct slice name, struct slice value)
 {
-	if (list->len == list->cap) {
-		size_t cap = list->cap ? list->cap * 2 : 32;
-		struct field *items = realloc(list->items, cap * sizeof *items);
+	struct field *items = grow_items(list->items, list->len, &list->cap, sizeof *items);
 
-		if (!items)
-			return DANA_ENOMEM;
-		list->items = items;
-		list->cap = cap;
-	}
+	if (!items)
+		return DANA_ENOMEM;
+	list->items = items;
 	list->items[list->len++] = (struct field){ name, value };
 	return DANA_OK;
 }

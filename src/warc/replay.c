@@ -1,5 +1,6 @@
 #include "warc/replay.h"
 
+#include "base/grow.h"
 #include "base/status.h"
 
 #include <stdlib.h>
@@ -66,15 +67,11 @@ int replay_note(struct replay *r, enum replay_event_kind kind, uint64_t value)
 		r->next_event = --r->n_events;
 		return DANA_OK;
 	}
-	if (r->n_events == r->cap_events) {
-		size_t cap = r->cap_events ? r->cap_events * 2 : 64;
-		struct replay_event *events = realloc(r->events, cap * sizeof *events);
+	struct replay_event *events = grow_items(r->events, r->n_events, &r->cap_events, sizeof *events);
 
-		if (!events)
-			return DANA_ENOMEM;
-		r->events = events;
-		r->cap_events = cap;
-	}
+	if (!events)
+		return DANA_ENOMEM;
+	r->events = events;
 	r->events[r->n_events++] = (struct replay_event){ kind, r->bytes.len, value };
 	r->next_event = r->n_events;
 	return DANA_OK;
