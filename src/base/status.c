@@ -1,7 +1,9 @@
 #include "base/status.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 const char *status_text(int status)
 {
@@ -17,6 +19,11 @@ const char *status_text(int status)
 	case DANA_EFILES: return "no file descriptor is left to load a charset's table: allow more open files (ulimit -n)";
 	default: return status > 0 ? "success" : "unknown error";
 	}
+}
+
+const char *system_text(int error)
+{
+	return error == EMFILE ? "Too many open files: allow more (ulimit -n)" : strerror(error);
 }
 
 int error_set(struct error *err, enum dana_status status, const char *format, ...)

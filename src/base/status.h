@@ -24,6 +24,8 @@ struct error {
 
 /** A short English text for a status; never NULL. */
 const char *status_text(int status);
+/** What the system says to an errno number, and what helps where it does not say. */
+const char *system_text(int error);
 
 /** Stores status and formatted text unless an error is there already; answers `status`. `err` may be NULL. */
 int error_set(struct error *err, enum dana_status status, const char *format, ...)

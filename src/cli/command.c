@@ -30,7 +30,7 @@ int command_print(const char *command, struct slice text)
 		return EXIT_DONE;
 	if (errno == EPIPE)
 		return EXIT_DONE;
-	command_message(command, "standard output: %s", strerror(errno));
+	command_message(command, "standard output: %s", system_text(errno));
 	return EXIT_FAULT;
 }
 

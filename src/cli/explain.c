@@ -56,7 +56,7 @@ static int write_output(const char *path, struct slice html)
 		good = false;
 	if (good)
 		return EXIT_DONE;
-	command_message("explain", "%s: %s", path, strerror(errno));
+	command_message("explain", "%s: %s", path, system_text(errno));
 	return EXIT_FAULT;
 }
 

@@ -123,7 +123,7 @@ static int print_page(const struct extract_settings *s, const struct dana_text *
 static const char *fault_text(int status)
 {
 	if (status == DANA_EIO)
-		return strerror(errno);
+		return system_text(errno);
 	return status == DANA_EFILES ? status_text(status) : dana_status_text(status);
 }
 
@@ -160,7 +160,7 @@ static int extract_file(const struct extract_settings *s, const char *path, stru
 	int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0) {
 		char shown[128];
-		command_message("extract", "%s: %s", printable(slice_from_text(path), shown, sizeof shown), strerror(errno));
+		command_message("extract", "%s: %s", printable(slice_from_text(path), shown, sizeof shown), system_text(errno));
 		return EXIT_FAULT;
 	}
 	int answer = extract_from(s, fd, standard ? "standard input" : path, extractor);

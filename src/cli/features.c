@@ -310,7 +310,7 @@ static int read_list(struct job *j, struct error *err)
 		return DANA_OK;
 	FILE *file = fopen(j->settings.list, "rb");
 	if (!file)
-		return error_set(err, DANA_EIO, "%s: %s", j->settings.list, strerror(errno));
+		return error_set(err, DANA_EIO, "%s: %s", j->settings.list, system_text(errno));
 	int status = buf_append_byte(&j->wanted, '\n');
 	for (size_t n = 1; n && status == DANA_OK;) {
 		status = buf_reserve(&j->wanted, 1 << 16);
@@ -341,14 +341,14 @@ static int open_files(struct job *j, struct error *err)
 {
 	const char *folder = j->settings.output;
 	if (mkdir(folder, 0777) < 0 && errno != EEXIST)
-		return error_set(err, DANA_EIO, "%s: %s", folder, strerror(errno));
+		return error_set(err, DANA_EIO, "%s: %s", folder, system_text(errno));
 	for (int f = 0; f < OUT_FILES; f++) {
 		bool of_tokens = f == OUT_LABELS || f == OUT_COUNTS || f == OUT_TOKENS;
 		if (f != OUT_PAGES && of_tokens != j->settings.tokens)
 			continue;
 		j->file[f] = open_in(folder, file_names[f]);
 		if (!j->file[f])
-			return error_set(err, DANA_EIO, "%s/%s: %s", folder, file_names[f], strerror(errno));
+			return error_set(err, DANA_EIO, "%s/%s: %s", folder, file_names[f], system_text(errno));
 	}
 	char number[16];
 	(void)snprintf(number, sizeof number, "%d", FEATURES_VERSION);
@@ -356,7 +356,7 @@ static int open_files(struct job *j, struct error *err)
 	if (!write_names(folder, "stage1.names", feature_names, FEATURE_COUNT) ||
 	    !write_names(folder, "stage2.names", feature2_names, FEATURE2_COUNT) ||
 	    !write_names(folder, "version", &version, 1))
-		return error_set(err, DANA_EIO, "%s: %s", folder, strerror(errno));
+		return error_set(err, DANA_EIO, "%s: %s", folder, system_text(errno));
 	return DANA_OK;
 }
 
@@ -446,7 +446,7 @@ static int write_all(struct job *j, const char *dir)
 	}
 	finish(j);
 	if (status == DANA_OK && j->failed)
-		status = error_set(&err, DANA_EIO, "%s: %s", j->settings.output, strerror(errno));
+		status = error_set(&err, DANA_EIO, "%s: %s", j->settings.output, system_text(errno));
 	if (status < 0)
 		command_message("features", "%s", err.text[0] ? err.text : status_text(status));
 	return status < 0 ? EXIT_FAULT : EXIT_DONE;

@@ -183,7 +183,7 @@ static int check_outputs(const struct filter_run *run, struct error *err)
 	if (!in->outputs)
 		return s->output && strcmp(s->output, "-") != 0 ? check_output(s->output, s, err) : DANA_OK;
 	if (mkdir(s->output_dir, 0777) < 0 && errno != EEXIST)
-		return error_set(err, DANA_EIO, "%s: %s", s->output_dir, strerror(errno));
+		return error_set(err, DANA_EIO, "%s: %s", s->output_dir, system_text(errno));
 	for (size_t i = 0; i < in->n; i++) {
 		int status = check_output(in->outputs[i], s, err);
 		if (status < 0)
@@ -266,7 +266,7 @@ static int write_stats(struct filter_run *run)
 		good = false;
 	buf_free(&json);
 	if (!good)
-		command_message("filter", "--stats: %s: %s", path, strerror(errno));
+		command_message("filter", "--stats: %s: %s", path, system_text(errno));
 	return good ? EXIT_DONE : EXIT_FAULT;
 }
 

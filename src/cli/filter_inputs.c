@@ -56,7 +56,7 @@ static int read_lines(struct filter_inputs *in, gzFile file, const char *list, s
 	int error = Z_OK;
 	const char *text = gzerror(file, &error);
 	if (status == DANA_OK && error != Z_OK && error != Z_STREAM_END)
-		status = error_set(err, DANA_EIO, "--list: %s: %s", list, error == Z_ERRNO ? strerror(errno) : text);
+		status = error_set(err, DANA_EIO, "--list: %s: %s", list, error == Z_ERRNO ? system_text(errno) : text);
 	free(line);
 	return status;
 }
@@ -68,7 +68,7 @@ static int add_list(struct filter_inputs *in, const char *path, struct error *er
 	errno = 0;
 	gzFile file = strcmp(path, "-") == 0 ? gzdopen(dup(STDIN_FILENO), "rb") : gzopen(path, "rbe");
 	if (!file)
-		return error_set(err, DANA_EIO, "--list: %s: %s", list, errno ? strerror(errno) : status_text(DANA_ENOMEM));
+		return error_set(err, DANA_EIO, "--list: %s: %s", list, errno ? system_text(errno) : status_text(DANA_ENOMEM));
 	int status = read_lines(in, file, list, err);
 	(void)gzclose(file);
 	return status;

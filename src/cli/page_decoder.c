@@ -53,7 +53,7 @@ int page_decoder_read(struct page_decoder *d, const char *path, uint64_t most, s
 	struct buf bytes = { 0 };
 	int status = file ? read_all(file, most, &bytes) : DANA_EIO;
 	if (status == DANA_EIO)
-		(void)error_set(err, DANA_EIO, "%s: %s", standard ? "standard input" : path, strerror(errno));
+		(void)error_set(err, DANA_EIO, "%s: %s", standard ? "standard input" : path, system_text(errno));
 	if (file && !standard)
 		(void)fclose(file);
 	if (status == DANA_OK)

@@ -68,7 +68,7 @@ static int write_model(const struct train_settings *s, const struct mountain_mod
 			good = false;
 		answer = good ? EXIT_DONE : EXIT_FAULT;
 		if (!good)
-			command_message("train", "%s: %s", s->output, strerror(errno));
+			command_message("train", "%s: %s", s->output, system_text(errno));
 	}
 	buf_free(&out);
 	return answer;

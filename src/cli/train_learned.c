@@ -25,6 +25,6 @@ int train_learned(const char *output, const char *pages)
 	if (access(trainer, R_OK) == 0)
 		(void)execvp("python3", arguments);
 	command_message("train", "%s: %s (learned is trained by a Python program: numpy, scipy and xgboost are needed)", trainer,
-			strerror(errno));
+			system_text(errno));
 	return EXIT_FAULT;
 }

@@ -104,10 +104,10 @@ int config_file_read(const struct option_table *table, void *settings, const cha
 	printable(slice_from_text(path), shown, sizeof shown);
 	FILE *f = fopen(path, "re");
 	if (!f)
-		return error_set(err, DANA_ECONFIG, "--config: cannot read %s: %s", shown, strerror(errno));
+		return error_set(err, DANA_ECONFIG, "--config: cannot read %s: %s", shown, system_text(errno));
 	int status = read_all(f, &text);
 	if (status == DANA_EIO)
-		status = error_set(err, DANA_ECONFIG, "--config: cannot read %s: %s", shown, strerror(errno));
+		status = error_set(err, DANA_ECONFIG, "--config: cannot read %s: %s", shown, system_text(errno));
 	else if (status == DANA_ELIMIT)
 		status = error_set(err, DANA_ECONFIG, "--config: %s is larger than 1M, which is no configuration", shown);
 	(void)fclose(f);

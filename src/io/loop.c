@@ -2,8 +2,13 @@
 
 #include "io/loop.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
+#include <unistd.h>
 #include <uv.h>
+
+#include "base/status.h"
 
 struct loop {
 	uv_loop_t uv;
@@ -38,17 +43,46 @@ static void on_soon(uv_idle_t *handle)
 	l->then(l->then_arg);
 }
 
-struct loop *loop_new(void)
+/* What the first loop of a process opens. Where it cannot, libuv ends the process without a word: so they are tried before. */
+enum { LOOP_DESCRIPTORS = 6 };
+
+static int try_descriptors(void)
+{
+	int held[LOOP_DESCRIPTORS], n = 0, error = 0;
+	while (n < LOOP_DESCRIPTORS && (held[n] = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0)) >= 0)
+		n++;
+	if (n < LOOP_DESCRIPTORS)
+		error = errno;
+	while (n > 0)
+		(void)close(held[--n]);
+	return error;
+}
+
+/* 0 or an errno number. */
+static int make(struct loop *l)
+{
+	int error = try_descriptors();
+	if (error)
+		return error;
+	error = -uv_loop_init(&l->uv);
+	if (error)
+		return error;
+	error = -uv_async_init(&l->uv, &l->wake, on_wake);
+	if (error)
+		(void)uv_loop_close(&l->uv);
+	return error;
+}
+
+struct loop *loop_new(struct error *err)
 {
 	struct loop *l = calloc(1, sizeof *l);
-	if (!l)
-		return NULL;
-	if (uv_loop_init(&l->uv) < 0) {
-		free(l);
+	if (!l) {
+		(void)error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
 		return NULL;
 	}
-	if (uv_async_init(&l->uv, &l->wake, on_wake) < 0) {
-		(void)uv_loop_close(&l->uv);
+	int error = make(l);
+	if (error) {
+		(void)error_set(err, error == ENOMEM ? DANA_ENOMEM : DANA_EIO, "no event loop: %s", system_text(error));
 		free(l);
 		return NULL;
 	}

@@ -8,11 +8,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct error;
 struct loop;
 struct uv_loop_s;
 
-/** NULL when memory or descriptors are exhausted. */
-struct loop *loop_new(void);
+/** NULL when memory or descriptors are exhausted; err tells which. */
+struct loop *loop_new(struct error *err);
 /** libuv's own object, for the files of this room and for timers of the pipeline. */
 struct uv_loop_s *loop_uv(struct loop *l);
 /** `woken` runs on the loop's thread after each loop_wake (several calls may become one). */

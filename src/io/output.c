@@ -114,7 +114,7 @@ static int open_special(struct output **out, struct loop *l, const char *path, s
 {
 	int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
 	if (fd < 0)
-		return error_set(err, DANA_EIO, "%s: %s", path, strerror(errno));
+		return error_set(err, DANA_EIO, "%s: %s", path, system_text(errno));
 	int status = output_new(out, l, fd, path);
 	if (status < 0) {
 		(void)close(fd);
@@ -131,11 +131,11 @@ static int open_part(const char *path, const char *part, bool force, struct erro
 	if (status < 0)
 		return status;
 	if (force && unlink(part) < 0 && errno != ENOENT)
-		return error_set(err, DANA_EIO, "%s: %s", part, strerror(errno));
+		return error_set(err, DANA_EIO, "%s: %s", part, system_text(errno));
 	int fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
 	if (fd >= 0)
 		return fd;
-	return error_set(err, errno == EEXIST ? DANA_ECONFIG : DANA_EIO, "%s: %s", part, strerror(errno));
+	return error_set(err, errno == EEXIST ? DANA_ECONFIG : DANA_EIO, "%s: %s", part, system_text(errno));
 }
 
 static int open_regular(struct output **out, struct loop *l, const char *path, char *part, bool force, struct error *err)
@@ -166,7 +166,7 @@ int output_open_file(struct output **out, struct loop *l, const char *path, bool
 	if (takes_bytes_as_they_come(path, &st))
 		return open_special(out, l, path, err);
 	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
-		return error_set(err, DANA_EIO, "%s: %s", path, strerror(EISDIR));
+		return error_set(err, DANA_EIO, "%s: %s", path, system_text(EISDIR));
 	char *part = part_name(path);
 	if (!part)
 		return error_set(err, DANA_ENOMEM, "%s: %s", path, status_text(DANA_ENOMEM));
@@ -206,7 +206,7 @@ int output_failed(const struct output *o, struct error *err)
 	int error = output_queue_error(o->queue);
 	if (error == 0 || output_reader_gone(o))
 		return DANA_OK;
-	return error_set(err, DANA_EIO, "%s: %s", o->name, strerror(error));
+	return error_set(err, DANA_EIO, "%s: %s", o->name, system_text(error));
 }
 
 /* The new name must survive a crash too: the folder is a file of its own. */
@@ -234,13 +234,13 @@ static int sync_folder(const char *path)
 static int finish_file(struct output *o, enum output_end end, struct error *err)
 {
 	if (end == OUTPUT_DISCARD)
-		return unlink(o->part) == 0 ? DANA_OK : error_set(err, DANA_EIO, "%s: %s", o->part, strerror(errno));
+		return unlink(o->part) == 0 ? DANA_OK : error_set(err, DANA_EIO, "%s: %s", o->part, system_text(errno));
 	if (fsync(o->fd) < 0)
-		return error_set(err, DANA_EIO, "%s: %s", o->part, strerror(errno));
+		return error_set(err, DANA_EIO, "%s: %s", o->part, system_text(errno));
 	if (end == OUTPUT_PART)
 		return DANA_OK;
 	if (rename(o->part, o->path) < 0 || sync_folder(o->path) < 0)
-		return error_set(err, DANA_EIO, "%s: %s", o->path, strerror(errno));
+		return error_set(err, DANA_EIO, "%s: %s", o->path, system_text(errno));
 	return DANA_OK;
 }
 
@@ -255,7 +255,7 @@ int output_finish(struct output *o, enum output_end end, struct error *err)
 	}
 	/* Some file systems tell of a failed write only now. */
 	if (o->owns_fd && close(o->fd) < 0 && status == DANA_OK)
-		status = error_set(err, DANA_EIO, "%s: %s", o->name, strerror(errno));
+		status = error_set(err, DANA_EIO, "%s: %s", o->name, system_text(errno));
 	o->owns_fd = false;
 	return status;
 }

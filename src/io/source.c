@@ -38,7 +38,7 @@ int source_open(struct source **out, struct loop *l, const char *input, const st
 	bool is_stdin = strcmp(input, "-") == 0;
 	int fd = is_stdin ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3) : open(input, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
-		return error_set(err, DANA_EIO, "%s", strerror(errno));
+		return error_set(err, DANA_EIO, "%s", system_text(errno));
 	/* Standard input is never sought in, even when it is a file: `dana - <FILE` and `cat FILE | dana -` are the same. */
 	int status = adopt(out, l, fd, !is_stdin, events);
 	if (status < 0) {

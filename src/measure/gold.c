@@ -84,7 +84,7 @@ static int scan_corpus(struct gold_folder *f, const char *corpus, struct error *
 	int status = buf_printf(&path, "%s/%s", f->path, corpus);
 	DIR *dir = status == DANA_OK ? opendir((const char *)path.data) : NULL;
 	if (status == DANA_OK && !dir && errno != ENOTDIR)
-		status = error_set(err, DANA_EIO, "%s: %s", (const char *)path.data, strerror(errno));
+		status = error_set(err, DANA_EIO, "%s: %s", (const char *)path.data, system_text(errno));
 	const char *kept = NULL;
 	for (struct dirent *e = dir ? readdir(dir) : NULL; e && status == DANA_OK; e = readdir(dir)) {
 		struct slice id = without_suffix(e->d_name, ".html");
@@ -108,7 +108,7 @@ static int scan_folder(struct gold_folder *f, struct error *err)
 {
 	DIR *dir = opendir(f->path);
 	if (!dir)
-		return error_set(err, DANA_EIO, "%s: %s", f->path, strerror(errno));
+		return error_set(err, DANA_EIO, "%s: %s", f->path, system_text(errno));
 	int status = DANA_OK;
 	for (struct dirent *e = readdir(dir); e && status == DANA_OK; e = readdir(dir)) {
 		if (e->d_name[0] != '.')
@@ -270,7 +270,7 @@ int gold_read(const struct gold_folder *folder, const struct gold_page *page, en
 		if (status == DANA_EIO && part == GOLD_MEDIA && errno == ENOENT)
 			status = DANA_OK;
 		if (status == DANA_EIO)
-			(void)error_set(err, status, "%s: %s", (const char *)path.data, strerror(errno));
+			(void)error_set(err, status, "%s: %s", (const char *)path.data, system_text(errno));
 	}
 	buf_free(&path);
 	return status;

@@ -175,7 +175,7 @@ static void on_end(void *arg)
 static void on_failed(void *arg, int error)
 {
 	struct pipeline *p = arg;
-	report_fault(&p->reporter, p->file, strerror(error));
+	report_fault(&p->reporter, p->file, system_text(error));
 	p->result->failed = p->input_failed = p->source_failed = true;
 	if (!p->input_done)
 		pump_answered(p, pump_finish(p->pump));
@@ -422,9 +422,11 @@ void pipeline_run(struct pipeline *p, const struct pipeline_job *job, struct pip
 
 static bool stages_new(struct pipeline *p, struct error *err)
 {
-	p->loop = loop_new();
+	p->loop = loop_new(err);
+	if (!p->loop)
+		return false;
 	p->tail = tail_new();
-	if (!p->loop || !p->tail) {
+	if (!p->tail) {
 		(void)error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
 		return false;
 	}

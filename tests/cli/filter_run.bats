@@ -347,6 +347,26 @@ charset_warc() {
 	done
 }
 
+@test "too few descriptors are told with what helps" {
+	local jobs descriptors got
+	run_filter 0 plain.warc
+	mv out right
+	for jobs in 0 2; do
+		for descriptors in $(seq 4 24); do
+			got=0
+			(ulimit -n "$descriptors" && exec "$DANA" filter -j "$jobs" plain.warc) >out 2>err || got=$?
+			[ "$got" -ne 127 ] || continue # so few that its libraries are not loaded
+			if [ "$got" -eq 0 ]; then
+				cmp out right
+			else
+				[ "$got" -eq 1 ] && one_line
+				grep -q 'open files.*(ulimit -n)$' err
+			fi
+		done
+		[ "$got" -eq 0 ]
+	done
+}
+
 @test "a record larger than all that may be in flight is read" {
 	python3 - <<'END'
 block = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>" + b"some words of text " * 200000

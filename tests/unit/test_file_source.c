@@ -59,8 +59,8 @@ static void check_read(const char *name, const struct buf *wanted)
 {
 	struct reader r = { 0 };
 	const struct source_events events = { take_chunk, take_end, take_failure, &r };
-	struct error err;
-	struct loop *l = loop_new();
+	struct error err = { 0 };
+	struct loop *l = loop_new(&err);
 	assert_non_null(l);
 	assert_int_equal(source_open(&r.source, l, name, &events, &err), 0);
 	source_start(r.source);
