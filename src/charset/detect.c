@@ -131,9 +131,21 @@ static bool has_letters(struct slice s)
 	return false;
 }
 
+/* UTF-16 without a mark, by its first two characters: '<' and another of ASCII. */
+static const struct charset *unmarked_utf16(struct slice s)
+{
+	if (s.len < 4)
+		return NULL;
+	bool little = s.data[0] == '<' && s.data[1] == 0 && s.data[2] != 0 && s.data[3] == 0;
+	bool big = s.data[0] == 0 && s.data[1] == '<' && s.data[2] == 0 && s.data[3] != 0;
+	return little || big ? charset_find(slice_from_text(little ? "utf-16le" : "utf-16be")) : NULL;
+}
+
 const struct charset *detect_page(struct detector *d, struct slice first, bool whole)
 {
-	d->said = prescan_page(first);
+	d->said = unmarked_utf16(first);
+	if (!d->said)
+		d->said = prescan_page(first);
 	if (d->said && d->said->kind != CHARSET_SINGLE && d->said->kind != CHARSET_DOUBLE)
 		return d->said;
 	bool ascii = ascii_run(first.data, first.len) == first.len;

@@ -162,6 +162,9 @@ static void test_utf16(void **state)
 	expect_bytes("", slice_of("\xFF\xFEh\0i\0\x2D\x4E", 8), "utf-16le", false, slice_from_text("hi\xE4\xB8\xAD"));
 	expect_bytes("iso-8859-1", slice_of("\xFE\xFF\0h\0i\xD8\x40\xDC\x00", 10), "utf-16be", false,
 		     slice_from_text("hi\xF0\xA0\x80\x80"));
+	expect_bytes("", slice_of("<\0p\0>\0\x2D\x4E", 8), "utf-16le", false, slice_from_text("<p>\xE4\xB8\xAD"));
+	expect_bytes("", slice_of("\0<\0!\0>\x4E\x2D", 8), "utf-16be", false, slice_from_text("<!>\xE4\xB8\xAD"));
+	expect_bytes("", slice_of("<\0\0\0", 4), "utf-8", false, slice_of("<\0\0\0", 4));
 	expect_bytes("utf-16le", slice_of("h\0\x00\xDCi\0x", 7), "utf-16le", true, slice_from_text("h" FFFD "i" FFFD));
 }
 
