@@ -134,6 +134,8 @@ static int read_config_file(struct scan *s, void *settings)
 	}
 	if (!path)
 		return DANA_OK;
+	if (path[0] == 0)
+		return error_set(s->err, DANA_ECONFIG, "--config: the value is empty; right is FILE");
 	s->rest->memory = arena_new();
 	if (!s->rest->memory)
 		return DANA_ENOMEM;
@@ -164,8 +166,12 @@ static int check_positionals(const struct scan *s)
 	const struct option_table *t = s->table;
 	if (s->rest->n_positionals > t->most_positionals) {
 		struct slice extra = slice_from_text(s->rest->positionals[t->most_positionals]);
-		return error_set(s->err, DANA_ECONFIG, "'%s' is one argument too many; right is dana %s %s",
-				 printable(extra, shown, sizeof shown), t->command, t->synopsis);
+		return error_set(s->err, DANA_ECONFIG, "'%s' is one argument too many; right is dana %s%s%s",
+				 printable(extra, shown, sizeof shown), t->command, t->synopsis[0] ? " " : "", t->synopsis);
+	}
+	for (size_t i = 0; i < s->rest->n_positionals; i++) {
+		if (s->rest->positionals[i][0] == 0)
+			return error_set(s->err, DANA_ECONFIG, "an argument is empty; right is dana %s %s", t->command, t->synopsis);
 	}
 	if (s->rest->n_positionals < t->least_positionals)
 		return error_set(s->err, DANA_ECONFIG, "an argument is missing; right is dana %s %s", t->command, t->synopsis);

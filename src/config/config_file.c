@@ -70,6 +70,8 @@ int config_file_parse(const struct option_table *table, void *settings, struct s
 		      struct arena *memory, struct error *err)
 {
 	struct place p = { .table = table, .settings = settings, .memory = memory, .err = err, .path = path };
+	if (text.len >= 3 && memcmp(text.data, "\xEF\xBB\xBF", 3) == 0)
+		text = slice_skip(text, 3); /* editors put it there */
 	while (text.len) {
 		const uint8_t *end = memchr(text.data, '\n', text.len);
 		size_t len = end ? (size_t)(end - text.data) : text.len;

@@ -66,11 +66,14 @@ bool option_number(struct slice text, uint64_t *number)
 		return false;
 	uint64_t n = 0;
 	for (size_t i = 0; i < text.len; i++) {
-		if (!ascii_is_digit(text.data[i]) || __builtin_mul_overflow(n, (uint64_t)10, &n) ||
-		    __builtin_add_overflow(n, (uint64_t)(text.data[i] - '0'), &n))
+		if (!ascii_is_digit(text.data[i]))
 			return false;
+		if (__builtin_mul_overflow(n, (uint64_t)10, &n) || __builtin_add_overflow(n, (uint64_t)(text.data[i] - '0'), &n))
+			n = UINT64_MAX;
 	}
-	return !__builtin_mul_overflow(n, (uint64_t)1 << shift, number);
+	if (__builtin_mul_overflow(n, (uint64_t)1 << shift, number))
+		*number = UINT64_MAX;
+	return true;
 }
 
 int option_number_text(uint64_t number, struct buf *out)

@@ -47,7 +47,7 @@ static int check_mimes(const char *list, struct error *err)
 {
 	while (*list) {
 		struct slice item = next_item(&list);
-		if (item.len && media_type_of_header(item).len == item.len)
+		if (item.len && media_type_of_header(item).len == item.len && !memchr(item.data, '*', item.len))
 			continue;
 		char shown[64];
 		return error_set(err, DANA_ECONFIG, "--mime: '%s' is no media type; right is type/subtype, or any",

@@ -129,7 +129,7 @@ static void a_usage_error_says_what_would_be_right(void **state)
 		{ { "-j", "1M" }, "-j: 1M is out of range; right is 0 to 1K" },
 		{ { "--max-window=129M" }, "--max-window: 129M is out of range; right is 1K to 128M" },
 		{ { "--max-body", "99999999999999999999" },
-		  "--max-body: '99999999999999999999' is not a number; right is digits, with K, M or G behind them if need be" },
+		  "--max-body: 99999999999999999999 is out of range; right is 1 to 1024G" },
 		{ { "-f", "xml" }, "-f: 'xml' is unknown; right is one of jsonl|warc" },
 		{ { "--rejects=1" }, "--rejects takes no value; right is --rejects or --no-rejects" },
 		{ { "--status=200,,301" }, "--status: an item of the list is empty; right is item,item,..." },
