@@ -1,13 +1,14 @@
 #include "base/printable.h"
 
-const char *printable(struct slice s, char *out, size_t size)
+/* `also`: a printable character that is escaped too; 0: none. */
+static const char *escape(struct slice s, char *out, size_t size, uint8_t also)
 {
 	static const char hex[] = "0123456789abcdef";
 	size_t n = 0;
 	size_t safe = 0; /* the longest text so far that leaves room for the dots */
 	for (size_t i = 0; i < s.len; i++) {
 		uint8_t c = s.data[i];
-		bool plain = c >= 0x20 && c < 0x7f && c != '\\';
+		bool plain = c >= 0x20 && c < 0x7f && c != also;
 		if (n + (plain ? 1 : 4) >= size) {
 			memcpy(out + safe, "...", 4);
 			return out;
@@ -25,4 +26,14 @@ const char *printable(struct slice s, char *out, size_t size)
 	}
 	out[n] = 0;
 	return out;
+}
+
+const char *printable(struct slice s, char *out, size_t size)
+{
+	return escape(s, out, size, '\\');
+}
+
+const char *printable_message(struct slice s, char *out, size_t size)
+{
+	return escape(s, out, size, 0);
 }

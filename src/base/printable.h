@@ -9,5 +9,7 @@
  * as \xNN; a text that does not fit ends with "...". Answers `out`.
  */
 const char *printable(struct slice s, char *out, size_t size);
+/** The same for a text of which parts went through printable before: backslashes stay as they are. */
+const char *printable_message(struct slice s, char *out, size_t size);
 
 #endif

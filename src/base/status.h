@@ -19,7 +19,7 @@ enum dana_status {
 struct error {
 	enum dana_status status;
 	unsigned later;
-	char text[240];
+	char text[1024];
 };
 
 /** A short English text for a status; never NULL. */

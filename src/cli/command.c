@@ -4,16 +4,19 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/printable.h"
 #include "config/help.h"
 
 void command_message(const char *command, const char *format, ...)
 {
-	char text[512];
+	enum { LONGEST = 2048 };
+	char text[LONGEST], safe[LONGEST];
 	va_list args;
 	va_start(args, format);
 	(void)vsnprintf(text, sizeof text, format, args);
 	va_end(args);
-	(void)fprintf(stderr, "dana%s%s: %s\n", command ? " " : "", command ? command : "", text);
+	(void)fprintf(stderr, "dana%s%s: %s\n", command ? " " : "", command ? command : "",
+		      printable_message(slice_from_text(text), safe, sizeof safe));
 }
 
 int command_usage(const char *command, const struct error *err)

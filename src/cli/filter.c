@@ -199,6 +199,8 @@ static int prepare(struct filter_run *run, const struct options_rest *rest, stru
 	if (status == DANA_OK)
 		status = filter_inputs_gather(&run->inputs, s, rest, err);
 	if (status == DANA_OK)
+		status = filter_inputs_spare(&run->inputs, s, err);
+	if (status == DANA_OK)
 		status = check_outputs(run, err);
 	if (status < 0)
 		return status;

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -203,6 +204,29 @@ int filter_inputs_gather(struct filter_inputs *in, const struct filter_settings 
 	if (status == DANA_OK)
 		status = check_stdin(in, s, err);
 	return status == DANA_OK && s->output_dir ? name_outputs(in, s, err) : status;
+}
+
+static int spare(const char *input, const char *output, struct error *err)
+{
+	struct stat in, out;
+	char shown[SHOWN];
+	bool standard = strcmp(input, "-") == 0;
+	if (stat(output, &out) < 0 || !S_ISREG(out.st_mode) || (standard ? fstat(STDIN_FILENO, &in) : stat(input, &in)) < 0)
+		return DANA_OK;
+	if (in.st_dev != out.st_dev || in.st_ino != out.st_ino)
+		return DANA_OK;
+	return error_set(err, DANA_ECONFIG, "%s is an input, and would be overwritten; give another output",
+			 printable(slice_from_text(output), shown, sizeof shown));
+}
+
+/* Without --force no file is written over. With --output-dir inputs and outputs that meet have one name: each is asked for its own. */
+int filter_inputs_spare(const struct filter_inputs *in, const struct filter_settings *s, struct error *err)
+{
+	int status = DANA_OK;
+	const char *one = s->output && strcmp(s->output, "-") != 0 ? s->output : NULL;
+	for (size_t i = 0; s->force && (one || in->outputs) && i < in->n && status == DANA_OK; i++)
+		status = spare(in->names[i], in->outputs ? in->outputs[i] : one, err);
+	return status;
 }
 
 void filter_inputs_free(struct filter_inputs *in)

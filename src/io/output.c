@@ -76,6 +76,13 @@ int output_open_stdout(struct output **out, struct loop *l, struct error *err)
 	return DANA_OK;
 }
 
+enum { SHOWN = 800 }; /* bytes of a name in a message: what is wrong with it stands behind */
+
+static int fault(struct error *err, const char *name, int error)
+{
+	return error_set(err, DANA_EIO, "%.*s%s: %s", (int)SHOWN, name, strlen(name) > SHOWN ? "..." : "", system_text(error));
+}
+
 static char *part_name(const char *path)
 {
 	struct buf b = { 0 };
@@ -89,15 +96,22 @@ static bool takes_bytes_as_they_come(const char *path, struct stat *st)
 	return stat(path, st) == 0 && (S_ISCHR(st->st_mode) || S_ISFIFO(st->st_mode) || S_ISSOCK(st->st_mode));
 }
 
+static int exists(struct error *err, const char *name)
+{
+	return error_set(err, DANA_ECONFIG, "%.*s exists; --force overwrites it", (int)SHOWN, name);
+}
+
 static int check(const char *path, const char *part, bool force, struct error *err)
 {
 	struct stat st;
-	if (force || takes_bytes_as_they_come(path, &st))
+	if (takes_bytes_as_they_come(path, &st))
 		return DANA_OK;
-	if (lstat(path, &st) == 0)
-		return error_set(err, DANA_ECONFIG, "%s exists; --force overwrites it", path);
-	if (lstat(part, &st) == 0)
-		return error_set(err, DANA_ECONFIG, "%s exists; --force overwrites it", part);
+	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+		return error_set(err, DANA_ECONFIG, "%.*s is a folder; --output-dir writes into one", (int)SHOWN, path);
+	if (!force && lstat(path, &st) == 0)
+		return exists(err, path);
+	if (!force && lstat(part, &st) == 0)
+		return exists(err, part);
 	return DANA_OK;
 }
 
@@ -114,7 +128,7 @@ static int open_special(struct output **out, struct loop *l, const char *path, s
 {
 	int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
 	if (fd < 0)
-		return error_set(err, DANA_EIO, "%s: %s", path, system_text(errno));
+		return fault(err, path, errno);
 	int status = output_new(out, l, fd, path);
 	if (status < 0) {
 		(void)close(fd);
@@ -131,11 +145,11 @@ static int open_part(const char *path, const char *part, bool force, struct erro
 	if (status < 0)
 		return status;
 	if (force && unlink(part) < 0 && errno != ENOENT)
-		return error_set(err, DANA_EIO, "%s: %s", part, system_text(errno));
+		return fault(err, part, errno);
 	int fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
 	if (fd >= 0)
 		return fd;
-	return error_set(err, errno == EEXIST ? DANA_ECONFIG : DANA_EIO, "%s: %s", part, system_text(errno));
+	return errno == EEXIST ? exists(err, part) : fault(err, part, errno);
 }
 
 static int open_regular(struct output **out, struct loop *l, const char *path, char *part, bool force, struct error *err)
@@ -165,8 +179,6 @@ int output_open_file(struct output **out, struct loop *l, const char *path, bool
 	*out = NULL;
 	if (takes_bytes_as_they_come(path, &st))
 		return open_special(out, l, path, err);
-	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
-		return error_set(err, DANA_EIO, "%s: %s", path, system_text(EISDIR));
 	char *part = part_name(path);
 	if (!part)
 		return error_set(err, DANA_ENOMEM, "%s: %s", path, status_text(DANA_ENOMEM));
@@ -206,7 +218,7 @@ int output_failed(const struct output *o, struct error *err)
 	int error = output_queue_error(o->queue);
 	if (error == 0 || output_reader_gone(o))
 		return DANA_OK;
-	return error_set(err, DANA_EIO, "%s: %s", o->name, system_text(error));
+	return fault(err, o->name, error);
 }
 
 /* The new name must survive a crash too: the folder is a file of its own. */
@@ -234,13 +246,13 @@ static int sync_folder(const char *path)
 static int finish_file(struct output *o, enum output_end end, struct error *err)
 {
 	if (end == OUTPUT_DISCARD)
-		return unlink(o->part) == 0 ? DANA_OK : error_set(err, DANA_EIO, "%s: %s", o->part, system_text(errno));
+		return unlink(o->part) == 0 ? DANA_OK : fault(err, o->part, errno);
 	if (fsync(o->fd) < 0)
-		return error_set(err, DANA_EIO, "%s: %s", o->part, system_text(errno));
+		return fault(err, o->part, errno);
 	if (end == OUTPUT_PART)
 		return DANA_OK;
 	if (rename(o->part, o->path) < 0 || sync_folder(o->path) < 0)
-		return error_set(err, DANA_EIO, "%s: %s", o->path, system_text(errno));
+		return fault(err, o->path, errno);
 	return DANA_OK;
 }
 
@@ -255,7 +267,7 @@ int output_finish(struct output *o, enum output_end end, struct error *err)
 	}
 	/* Some file systems tell of a failed write only now. */
 	if (o->owns_fd && close(o->fd) < 0 && status == DANA_OK)
-		status = error_set(err, DANA_EIO, "%s: %s", o->name, system_text(errno));
+		status = fault(err, o->name, errno);
 	o->owns_fd = false;
 	return status;
 }

@@ -5,7 +5,7 @@
 
 #include "base/printable.h"
 
-enum { NAME_SIZE = 1024, LINE_SIZE = 2048 };
+enum { NAME_SIZE = 1024, LINE_SIZE = 3072 };
 
 static const char *file_name(const char *file, char *out)
 {
@@ -48,8 +48,8 @@ void report_input_end(struct reporter *r, const char *file)
 
 void report_fault(struct reporter *r, const char *file, const char *text)
 {
-	char name[NAME_SIZE], line[LINE_SIZE], safe[NAME_SIZE];
-	printable(slice_from_text(text), safe, sizeof safe);
+	char name[NAME_SIZE], line[LINE_SIZE], safe[NAME_SIZE * 2];
+	printable_message(slice_from_text(text), safe, sizeof safe);
 	if (file)
 		(void)snprintf(line, sizeof line, "dana: %s: %s", file_name(file, name), safe);
 	else

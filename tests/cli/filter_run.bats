@@ -70,12 +70,53 @@ one_line() {
 @test "usage errors are one line and status 3" {
 	local arguments
 	for arguments in --no-such-option "-m nosuch" "-m dana:nosuch=1" "-z brotli" "--jobs many" "-o a -O b" "-J 2" --rejects \
-		"--status 2x" "-f xml" "--max-text 1" "- -"; do
+		"--status 2x" "-f xml" "--max-text 1" "- -" "--mime text/*"; do
 		# shellcheck disable=SC2086
 		run_filter 3 $arguments </dev/null
 		one_line
 		[ ! -s out ]
 	done
+	run_filter 3 ''
+	one_line
+	run_filter 3 --config '' plain.warc
+	grep -qx 'dana filter: --config: the value is empty; right is FILE' err
+	run_filter 3 -j 99999999999999999999 plain.warc
+	grep -qx 'dana filter: -j: 99999999999999999999 is out of range; right is 0 to 1K' err
+}
+
+@test "a configuration may begin with a byte order mark" {
+	printf '\xef\xbb\xbfquiet = yes\r\n' >conf
+	run_filter 0 --config conf plain.warc
+}
+
+@test "--force writes over no input" {
+	cp plain.warc kept
+	run_filter 3 --force -f jsonl -o ./plain.warc many.warc.gz plain.warc
+	one_line
+	run_filter 3 --force -f jsonl -o plain.warc <plain.warc
+	run_filter 3 --force -f warc -z none -O . plain.warc
+	cmp plain.warc kept
+	run_filter 0 --force -o /dev/null plain.warc /dev/null
+}
+
+@test "a folder is no output file" {
+	mkdir folder
+	run_filter 3 -o folder plain.warc
+	grep -q 'folder is a folder; ' err
+	run_filter 3 --force -o folder plain.warc
+	one_line
+	mkdir $'a\e[31m\\'
+	run_filter 3 -o $'a\e[31m\\' plain.warc
+	grep -qF 'dana filter: a\x1b[31m\ is a folder' err
+}
+
+@test "a message tells the reason behind the longest name" {
+	local name
+	name=$(printf 'x%.0s' $(seq 250))
+	run_filter 1 -o "nowhere/$name/$name/$name/$name/$name" plain.warc
+	grep -q 'xxx\.\.\.: No such file or directory$' err
+	run_filter 1 "$name/$name/$name/$name/$name/$name/$name" plain.warc
+	grep -q 'xxx\.\.\.: No such file or directory$' err
 }
 
 @test "output goes to .part first, and nothing is overwritten" {
