@@ -1,16 +1,5 @@
 #include "extract/learned/word_runs.h"
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
-
-#include "extract/learned/word_byte.h"
-
-static inline unsigned run_begin(const uint8_t *p, const uint8_t *end)
-{
-	return (word_byte[p[0]] + (p + 1 < end ? word_byte[p[1]] * 11U : 0)) & 255;
-}
-
 static uint32_t hash_run(uint32_t first, uint32_t second, uint32_t third)
 {
 	uint32_t h = (first * 0x9E3779B1U ^ second) * 0x85EBCA6BU ^ third;
@@ -30,8 +19,7 @@ void word_runs_add(struct word_runs *r, struct slice text)
 		word[1] = word[2];
 		if (!words_next(&text, &word[2]))
 			return;
-		unsigned begin = run_begin(first, end);
-		r->begins[begin >> 6] |= (uint64_t)1 << (begin & 63);
+		word_begins_add(&r->begins, first, end);
 		if (++words < 3)
 			continue;
 		uint32_t bit = hash_run(word[0], word[1], word[2]);
@@ -40,111 +28,109 @@ void word_runs_add(struct word_runs *r, struct slice text)
 	}
 }
 
-/* Words that came one after the other and begin as words of the set do. */
-struct run_search {
-	const struct word_runs *runs;
-	const uint8_t *end;
-	const uint8_t *place[2]; /* of the last two */
-	uint32_t hash[2];        /* theirs, from the third on */
-	uint32_t row, words, found;
-};
-
-static uint32_t hash_word(const uint8_t *p, const uint8_t *end)
+static bool has_run(const struct word_runs *r, uint32_t first, uint32_t second, uint32_t third)
 {
-	struct slice rest = slice_of(p, (size_t)(end - p));
-	uint32_t hash = 0;
-	(void)words_next(&rest, &hash);
-	return hash;
+	uint32_t bit = hash_run(first, second, third);
+	return r->set[bit >> 6] >> (bit & 63) & 1;
 }
 
-static void search_row(struct run_search *s, const uint8_t *p)
+/* Three words in a row that begin as words of the set do are looked up. */
+static uint32_t match_any(const struct word_runs *r, struct slice text, uint32_t *words)
 {
-	if (s->row == 3) {
-		s->hash[0] = hash_word(s->place[0], s->end);
-		s->hash[1] = hash_word(s->place[1], s->end);
-	}
-	uint32_t hash = hash_word(p, s->end), bit = hash_run(s->hash[0], s->hash[1], hash);
-	s->found += (uint32_t)(s->runs->set[bit >> 6] >> (bit & 63) & 1);
-	s->hash[0] = s->hash[1];
-	s->hash[1] = hash;
-}
-
-static inline void search_word(struct run_search *s, const uint8_t *p)
-{
-	unsigned begin = run_begin(p, s->end);
-	s->words++;
-	s->row = s->runs->begins[begin >> 6] >> (begin & 63) & 1 ? s->row + 1 : 0;
-	if (s->row >= 3)
-		search_row(s, p);
-	s->place[0] = s->place[1];
-	s->place[1] = p;
-}
-
-static void search_any(struct run_search *s, const uint8_t *p)
-{
-	while (s->words < RUN_WORDS) {
-		while (p < s->end && !word_byte[*p] && !is_wide_lead(*p))
+	const uint8_t *p = text.data, *end = p + text.len;
+	uint32_t hash[3] = { 0 }, row = 0, found = 0;
+	for (*words = 0; *words < RUN_WORDS; ++*words) {
+		while (p < end && !word_byte[*p] && !is_wide_lead(*p))
 			p++;
-		if (p == s->end)
-			return;
-		search_word(s, p);
-		if (is_wide_lead(*p)) {
-			p = s->end - p > 3 ? p + 3 : s->end;
-			continue;
-		}
-		while (p < s->end && word_byte[*p])
-			p++;
+		if (p == end)
+			break;
+		row = word_begins_has(&r->begins, p, end) ? row + 1 : 0;
+		struct slice rest = slice_of(p, (size_t)(end - p));
+		(void)words_next(&rest, &hash[2]);
+		p = rest.data;
+		found += row >= 3 && has_run(r, hash[0], hash[1], hash[2]);
+		hash[0] = hash[1];
+		hash[1] = hash[2];
 	}
+	return found;
 }
 
 #if defined(__SSE2__)
-/* Bits of 16 bytes that belong to words, and of those that begin wide characters. */
-static inline uint32_t word_bits(const uint8_t *p, uint32_t *wide)
+struct run_search {
+	const struct word_runs *runs;
+	const uint8_t *first, *end;
+	const uint8_t *last;     /* the last word that was hashed; NULL = none */
+	uint32_t hash, before;   /* its hash, and that of the word before */
+	uint32_t found;
+};
+
+/* The word before p. There is one. */
+static const uint8_t *word_before(const struct run_search *s, const uint8_t *p)
 {
-	__m128i v;
-	memcpy(&v, p, sizeof v);
-	__m128i small = _mm_or_si128(v, _mm_set1_epi8(0x20));
-#define IN(v, low, high)                                                                                               \
-	_mm_and_si128(_mm_cmpgt_epi8(v, _mm_set1_epi8((char)((low) - 1))), _mm_cmplt_epi8(v, _mm_set1_epi8((char)((high) + 1))))
-	*wide = (uint32_t)_mm_movemask_epi8(IN(v, 0xE3, 0xED));
-	return (uint32_t)_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(IN(small, 'a', 'z'), IN(v, '0', '9')), v));
-#undef IN
+	while (!word_byte[*--p])
+		;
+	while (p > s->first && word_byte[p[-1]])
+		p--;
+	return p;
 }
 
-/* False where wide characters stand: they are left to search_any. */
-static bool search_plain(struct run_search *s, struct slice text)
+/* The word at p, with the two before it. */
+static bool is_in_set(struct run_search *s, const uint8_t *p)
 {
-	uint32_t before = 0;
-	for (size_t at = 0; at < text.len && s->words < RUN_WORDS; at += 32) {
-		const uint8_t *p = text.data + at;
-		uint32_t wide[2], all = text.len - at < 32 ? ((uint32_t)1 << (text.len - at)) - 1 : ~(uint32_t)0;
-		uint32_t bits = word_bits(p, &wide[0]) | word_bits(p + 16, &wide[1]) << 16;
-		if ((wide[0] | wide[1] << 16) & all)
-			return false;
-		bits &= all;
-		uint32_t begins = bits & ~(bits << 1 | before);
-		before = bits >> 31;
-		for (; begins && s->words < RUN_WORDS; begins &= begins - 1)
-			search_word(s, p + __builtin_ctz(begins));
+	const uint8_t *second = word_before(s, p);
+	uint32_t hash[3];
+	if (second == s->last) {
+		hash[0] = s->before;
+		hash[1] = s->hash;
+	} else {
+		hash[0] = words_hash(word_before(s, second), s->end);
+		hash[1] = words_hash(second, s->end);
 	}
-	return true;
+	hash[2] = words_hash(p, s->end);
+	s->last = p;
+	s->hash = hash[2];
+	s->before = hash[1];
+	return has_run(s->runs, hash[0], hash[1], hash[2]);
 }
-#else
-static bool search_plain(struct run_search *s, struct slice text)
+
+/*
+ * Words that follow those of `from`, some of all that begin here: an addition carries each on over what lies between. *carry: the last
+ * word of the text before was one of them, and then whether the last one here is.
+ */
+static inline uint32_t next_words(uint32_t from, uint32_t begins, uint32_t *carry)
 {
-	(void)s;
-	(void)text;
-	return false;
+	uint64_t sum = ((uint64_t)from << 1) + (uint32_t)~begins + *carry;
+	*carry = (uint32_t)(sum >> 32);
+	return (uint32_t)sum & begins;
 }
+
+#define NAME(x) x##_sse2
+#define TARGET
+#include "extract/learned/word_runs_lanes.h"
 #endif
+
+#ifdef __x86_64__
+#define NAME(x) x##_avx2
+#define TARGET TEXT_WORDS_AVX2
+#include "extract/learned/word_runs_lanes.h"
+#endif
+
+static uint32_t match(const struct word_runs *r, struct slice text, uint32_t *words)
+{
+#ifdef __x86_64__
+	if (text_words_can_avx2())
+		return match_avx2(r, text, words);
+#endif
+#if defined(__SSE2__)
+	return match_sse2(r, text, words);
+#else
+	return match_any(r, text, words);
+#endif
+}
 
 uint32_t word_runs_match(const struct word_runs *r, struct slice text, uint32_t *runs)
 {
-	struct run_search s = { .runs = r, .end = text.data + text.len };
-	if (!search_plain(&s, text)) {
-		s = (struct run_search){ .runs = r, .end = text.data + text.len };
-		search_any(&s, text.data);
-	}
-	*runs = s.words > 2 ? s.words - 2 : 0;
-	return s.found;
+	uint32_t words, found = match(r, text, &words);
+	*runs = words > 2 ? words - 2 : 0;
+	return found;
 }

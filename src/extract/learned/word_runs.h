@@ -9,7 +9,7 @@ enum { RUN_BITS = 12, RUNS_MOST = 1 << (RUN_BITS - 2), RUN_WORDS = 64 };
 
 struct word_runs {
 	uint32_t n;
-	uint64_t begins[4];                  /* bit of the first two bytes of each word: most other words need no hash */
+	struct word_begins begins;           /* of its words: most others need no hash */
 	uint64_t set[(1 << RUN_BITS) / 64];
 };
 
