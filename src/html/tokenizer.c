@@ -126,7 +126,8 @@ static int window_step(struct html_tokenizer *t)
 			status = t->in_text ? DANA_OK : html_step_stretch(t);
 		else if (t->skip == HTML_TAG_OTHER)
 			status = html_step_units(t);
-		if (status < 0 || t->at != at)
+		/* what comes behind units is none */
+		if (status < 0 || (t->handler.stretch && t->at != at))
 			return status;
 	}
 	switch (t->state) {

@@ -2,6 +2,7 @@
 
 #include "base/status.h"
 #include "html/run_scan.h"
+#include "html/tag_near.h"
 #include "html/tokenizer_scan.h"
 #include "html/tokenizer_state.h"
 
@@ -34,7 +35,9 @@ static inline bool unit_tag(const struct html_tokenizer *t, struct html_unit *un
 	size_t name = unit->code + 1 + unit->closing;
 	if (!ascii_is_alpha(p[name]))
 		return false;
-	struct html_tag_name read = html_tag_read(p + name);
+	struct html_tag_name read;
+	if (!html_tag_read_near(p + name, &read))
+		read = html_tag_read(p + name);
 	if (html_tag_properties[read.tag] & (TAG_RAW | TAG_SKIP))
 		return false;
 	unit->tag = (uint8_t)read.tag;
