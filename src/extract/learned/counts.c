@@ -218,10 +218,31 @@ static const uint64_t added[128] = {
 /* One bit for each of AT_ONCE bytes. */
 struct text_bits {
 	uint32_t upper, digit, blank, special; /* ASCII; special: none of these, and no small letter */
+	uint32_t high;                         /* no ASCII */
 	uint32_t other;                        /* what has to be looked at */
 	uint32_t inside, wide;                 /* bytes of a letter behind its first; all bytes of wide characters */
 	uint32_t wide_begins;
 };
+
+/* What is counted in registers: sums, two in one, and the last character that tells how the text ends (NULL = none). */
+struct text_sums {
+	uint64_t units_words, upper_digits; /* the second in the upper half */
+	uint32_t in_word;
+	const uint8_t *last;
+};
+
+static inline void add_sums(struct counts *c, const struct text_sums *sums)
+{
+	c->units += (uint32_t)sums->units_words;
+	c->words += (uint32_t)(sums->units_words >> 32);
+	c->upper += (uint32_t)sums->upper_digits;
+	c->digits += (uint32_t)(sums->upper_digits >> 32);
+	c->in_word = sums->in_word;
+	if (sums->last) {
+		uint8_t last = *sums->last;
+		c->ending = last == ':' ? ENDS_COLON : last < 0x80 && added[last] & ADDS_STOP ? ENDS_STOP : ENDS_PLAIN;
+	}
+}
 
 /* Adds what the characters at p give for which a bit is set. Answers the bits of those that may follow a stop. */
 static inline uint32_t count_specials(struct counts *c, const uint8_t *p, uint32_t bits)
@@ -272,24 +293,21 @@ static inline uint32_t in_sse2(vector_sse2 v, int low, int high)
 			 _mm_and_si128(_mm_cmpgt_epi8(v.high, below), _mm_cmplt_epi8(v.high, above)));
 }
 
-static inline uint32_t high_sse2(vector_sse2 v)
-{
-	return bits_sse2(v.low, v.high);
-}
-
-static inline uint32_t blank_sse2(vector_sse2 v)
+static inline struct text_bits ascii_sse2(vector_sse2 v)
 {
 	__m128i most = _mm_set1_epi8(' ');
-	return bits_sse2(_mm_cmpeq_epi8(_mm_min_epu8(v.low, most), v.low), _mm_cmpeq_epi8(_mm_min_epu8(v.high, most), v.high));
+	struct text_bits bits = { .upper = in_sse2(v, 'A', 'Z'), .digit = in_sse2(v, '0', '9'), .high = bits_sse2(v.low, v.high) };
+	bits.blank = bits_sse2(_mm_cmpeq_epi8(_mm_min_epu8(v.low, most), v.low), _mm_cmpeq_epi8(_mm_min_epu8(v.high, most), v.high));
+	bits.special = ~(in_sse2(v, 'a', 'z') | bits.upper | bits.digit | bits.blank | bits.high);
+	bits.other = is_sse2(v, '&') | bits.high;
+	return bits;
 }
 
-static inline uint64_t ones_sse2(uint64_t x)
+static inline uint64_t ones_sse2(uint32_t x)
 {
-	x = x - (x >> 1 & 0x5555555555555555U);
-	x = (x & 0x3333333333333333U) + (x >> 2 & 0x3333333333333333U);
-	x = (x + (x >> 4)) & 0x0F0F0F0F0F0F0F0FU;
-	x = x + (x >> 8);
-	return (x + (x >> 16)) & 0x0000003F0000003FU;
+	x = x - (x >> 1 & 0x55555555U);
+	x = (x & 0x33333333U) + (x >> 2 & 0x33333333U);
+	return ((x + (x >> 4)) & 0x0F0F0F0FU) * 0x01010101U >> 24;
 }
 #include "extract/learned/counts_lanes.h"
 #endif
@@ -317,19 +335,63 @@ TARGET static inline uint32_t in_avx2(vector_avx2 v, int low, int high)
 	return (uint32_t)_mm256_movemask_epi8(_mm256_and_si256(from, _mm256_cmpgt_epi8(_mm256_set1_epi8((char)(high + 1)), v)));
 }
 
-TARGET static inline uint32_t high_avx2(vector_avx2 v)
+/*
+ * Classes of ASCII, a bit each: a byte has those that its upper and its lower four bits agree on. Tables, for compilers make a register
+ * full of one byte anew wherever it is compared with.
+ */
+enum {
+	SHUFFLE_AT_O = 1,    /* '@' to 'O', and 32 above, but for the first */
+	SHUFFLE_P_Z = 2,     /* 'P' to 'Z', and 32 above */
+	SHUFFLE_LETTER = SHUFFLE_AT_O | SHUFFLE_P_Z,
+	SHUFFLE_CONTROL = 4,
+	SHUFFLE_SPACE = 8,
+	SHUFFLE_BLANK = SHUFFLE_CONTROL | SHUFFLE_SPACE,
+	SHUFFLE_AMPERSAND = 32, /* these two become a byte's top bit by a shift */
+	SHUFFLE_DIGIT = 64,
+};
+static const uint8_t upper_half[16] = {
+	[0] = SHUFFLE_CONTROL, [1] = SHUFFLE_CONTROL, [2] = SHUFFLE_SPACE | SHUFFLE_AMPERSAND, [3] = SHUFFLE_DIGIT,
+	[4] = SHUFFLE_AT_O, [5] = SHUFFLE_P_Z, [6] = SHUFFLE_AT_O, [7] = SHUFFLE_P_Z,
+};
+#define LOW_EACH SHUFFLE_CONTROL | SHUFFLE_AT_O
+static const uint8_t lower_half[16] = {
+	[0] = SHUFFLE_CONTROL | SHUFFLE_P_Z | SHUFFLE_SPACE | SHUFFLE_DIGIT,
+	[1 ... 5] = LOW_EACH | SHUFFLE_P_Z | SHUFFLE_DIGIT,
+	[6] = LOW_EACH | SHUFFLE_P_Z | SHUFFLE_DIGIT | SHUFFLE_AMPERSAND,
+	[7 ... 9] = LOW_EACH | SHUFFLE_P_Z | SHUFFLE_DIGIT,
+	[10] = LOW_EACH | SHUFFLE_P_Z,
+	[11 ... 15] = LOW_EACH,
+};
+#undef LOW_EACH
+
+TARGET static inline uint32_t has_avx2(__m256i classes, int some)
 {
-	return (uint32_t)_mm256_movemask_epi8(v);
+	__m256i none = _mm256_cmpeq_epi8(_mm256_and_si256(classes, _mm256_set1_epi8((char)some)), _mm256_setzero_si256());
+	return ~(uint32_t)_mm256_movemask_epi8(none);
 }
 
-TARGET static inline uint32_t blank_avx2(vector_avx2 v)
+TARGET static inline struct text_bits ascii_avx2(vector_avx2 v)
 {
-	return (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_min_epu8(v, _mm256_set1_epi8(' ')), v));
+	__m128i upper, lower;
+	memcpy(&upper, upper_half, sizeof upper);
+	memcpy(&lower, lower_half, sizeof lower);
+	/* a byte from 0x80 on finds nothing in the second */
+	__m256i half = _mm256_and_si256(_mm256_srli_epi16(v, 4), _mm256_set1_epi8(15));
+	__m256i classes = _mm256_and_si256(_mm256_shuffle_epi8(_mm256_broadcastsi128_si256(upper), half),
+					   _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(lower), v));
+	uint32_t letters = has_avx2(classes, SHUFFLE_LETTER), small = (uint32_t)_mm256_movemask_epi8(_mm256_slli_epi16(v, 2));
+	struct text_bits bits = { .upper = letters & ~small,
+				  .digit = (uint32_t)_mm256_movemask_epi8(_mm256_slli_epi16(classes, 1)),
+				  .blank = has_avx2(classes, SHUFFLE_BLANK),
+				  .high = (uint32_t)_mm256_movemask_epi8(v) };
+	bits.special = ~(letters | bits.digit | bits.blank | bits.high);
+	bits.other = (uint32_t)_mm256_movemask_epi8(_mm256_slli_epi16(classes, 2)) | bits.high;
+	return bits;
 }
 
-TARGET static inline uint64_t ones_avx2(uint64_t x)
+TARGET static inline uint64_t ones_avx2(uint32_t x)
 {
-	return (uint64_t)__builtin_popcountll(x & UINT32_MAX) | (uint64_t)__builtin_popcountll(x >> 32) << 32;
+	return (uint64_t)__builtin_popcountll(x);
 }
 #include "extract/learned/counts_lanes.h"
 #endif
