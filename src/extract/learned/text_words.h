@@ -88,19 +88,26 @@ static inline bool text_words_can_avx2(void)
 	return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("bmi");
 }
 
-TEXT_WORDS_AVX2 static inline __m256i text_words_in(__m256i v, int low, int high)
-{
-	return _mm256_and_si256(_mm256_cmpgt_epi8(v, _mm256_set1_epi8((char)(low - 1))),
-				_mm256_cmpgt_epi8(_mm256_set1_epi8((char)(high + 1)), v));
-}
-
-/* As word_byte has them, but for wide characters. */
+/*
+ * As word_byte has them, but for wide characters. An ASCII byte is one of a word when its upper and its lower four bits agree: on '@' to
+ * 'O' but for the first, on 'P' to 'Z', each with those 32 above, or on digits. All of these are small or digits with bit 5.
+ */
 TEXT_WORDS_AVX2 static inline __m256i text_word_bytes(__m256i v)
 {
-	__m256i upper = _mm256_and_si256(text_words_in(v, 'A', 'Z'), _mm256_set1_epi8(0x20));
-	__m256i small = _mm256_or_si256(v, upper);
-	__m256i word = _mm256_or_si256(text_words_in(small, 'a', 'z'), text_words_in(v, '0', '9'));
-	return _mm256_blendv_epi8(_mm256_and_si256(small, word), v, v); /* a byte's top bit chooses */
+	const __m256i upper = _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 0, 0, 4, 1, 2, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0));
+	const __m256i lower = _mm256_broadcastsi128_si256(_mm_setr_epi8(6, 7, 7, 7, 7, 7, 7, 7, 7, 7, 3, 1, 1, 1, 1, 1));
+	__m256i half = _mm256_and_si256(_mm256_srli_epi16(v, 4), _mm256_set1_epi8(15));
+	__m256i agree = _mm256_and_si256(_mm256_shuffle_epi8(upper, half), _mm256_shuffle_epi8(lower, v));
+	__m256i none = _mm256_cmpeq_epi8(agree, _mm256_setzero_si256());
+	__m256i ascii = _mm256_andnot_si256(none, _mm256_or_si256(v, _mm256_set1_epi8(0x20)));
+	return _mm256_blendv_epi8(ascii, v, v); /* a byte's top bit chooses */
+}
+
+/* First bytes of wide characters. */
+TEXT_WORDS_AVX2 static inline uint32_t text_words_wide(__m256i v)
+{
+	__m256i from = _mm256_cmpgt_epi8(v, _mm256_set1_epi8((char)0xE2));
+	return (uint32_t)_mm256_movemask_epi8(_mm256_and_si256(from, _mm256_cmpgt_epi8(_mm256_set1_epi8((char)0xEE), v)));
 }
 
 /* Places of word_begin_of in all columns, and whether the set has a bit there: a byte of it, and the bit of that. */
@@ -128,8 +135,9 @@ TEXT_WORDS_AVX2 static inline struct text_words text_words_avx2(const struct wor
 	__m256i first = text_word_bytes(v);
 	uint32_t all = text_words_all(text.len), last = text.len <= TEXT_WORDS ? (uint32_t)1 << (text.len - 1) : 0;
 	uint32_t bits = ~(uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(first, _mm256_setzero_si256())) & all;
-	struct text_words words = { .begins = bits & ~(bits << 1 | *before),
-				    .wide = (uint32_t)_mm256_movemask_epi8(text_words_in(v, 0xE3, 0xED)) & all };
+	struct text_words words = { .begins = bits & ~(bits << 1 | *before) };
+	if ((uint32_t)_mm256_movemask_epi8(v) & all)
+		words.wide = text_words_wide(v) & all;
 	*before = bits >> 31;
 	words.likely = text_words_likely(set, first, text_word_bytes(w)) & words.begins;
 	/* the byte behind the last one is none of the text */
