@@ -57,7 +57,7 @@ static void look_stretch(struct automatic *a, const struct html_stretch *h)
 {
 	for (size_t block = h->from / 64; block * 64 < h->to && !a->ascii; block++) {
 		const struct byte_mask *m = &h->masks[block];
-		uint64_t words = ~(h->code[block] | m->space);
+		uint64_t words = ~(h->code[block] | h->voids[block] | m->space);
 		a->content |= (words & ~m->cont) != 0;
 		a->ascii |= (words & ~m->high) != 0;
 	}
@@ -66,7 +66,7 @@ static void look_stretch(struct automatic *a, const struct html_stretch *h)
 static int auto_stretch(void *state, const struct html_stretch *stretch)
 {
 	struct automatic *a = state;
-	if (!a->ascii && !stretch->skipped)
+	if (!a->ascii)
 		look_stretch(a, stretch);
 	int status = a->ascii ? DANA_OK : method_dana.stretch(a->dana, stretch);
 	return status < 0 ? status : method_danag.stretch(a->danag, stretch);

@@ -104,7 +104,7 @@ static int danag_stretch(void *state, const struct html_stretch *stretch)
 {
 	struct danag *d = state;
 	d->fed = stretch->base + stretch->to;
-	return stretch->skipped ? DANA_OK : segmenter_stretch_text(&d->segments, &d->stream, stretch);
+	return segmenter_stretch_text(&d->segments, &d->stream, stretch);
 }
 
 static int danag_tag(void *state, const struct html_tag_event *event)

@@ -21,23 +21,22 @@ BITS_INLINE uint64_t runs_from(uint64_t runs, uint64_t starts)
 }
 
 /*
- * What of a block counts, whose masks and tags these are and stand at m[0] and code[0], those of the next one behind them: of its
- * tags, and of its texts, white space once for each run of it. What begins a text counts before a word only; with `tags` only
+ * What of a block counts, whose masks stand at m[0], those of the next one behind them; `code`, `next`: tags of both. Of its tags, and of its texts, white space once for each run of it. What begins a text counts before a word only; with `tags` only
  * where the last thing before it was a word, not a blank, not a tag that breaks.
  */
-BITS_INLINE uint64_t block_counts(const struct byte_mask *m, const uint64_t *code, uint64_t breaks, bool tags, struct carries *c)
+BITS_INLINE uint64_t block_counts(const struct byte_mask *m, uint64_t code, uint64_t next, uint64_t breaks, bool tags, struct carries *c)
 {
-	uint64_t white = m[0].space, word = ~(code[0] | white), word_next = ~(code[1] | m[1].space);
-	uint64_t space = white & ~code[0], leading = runs_from(space, space & ((code[0] << 1) + c->text));
+	uint64_t white = m[0].space, word = ~(code | white), word_next = ~(next | m[1].space);
+	uint64_t space = white & ~code, leading = runs_from(space, space & ((code << 1) + c->text));
 	uint64_t drops = (white & ((white << 1) + c->white)) | leading;
 	uint64_t before_word = leading & ((word >> 1) | (word_next << 63));
 	if (tags) {
-		uint64_t nothing = (drops | code[0]) & ~breaks;
+		uint64_t nothing = (drops | code) & ~breaks;
 		uint64_t after_word = runs_from(nothing, nothing & ((word << 1) + c->after_word));
 		before_word &= after_word;
 		c->after_word = (word | after_word) >> 63;
 	}
-	c->text = (code[0] | leading) >> 63;
+	c->text = (code | leading) >> 63;
 	c->white = white >> 63;
 	return ~drops | before_word;
 }
@@ -52,17 +51,30 @@ BITS_INLINE void count(struct stretch_text *t, bool tags, bool bytes, struct cou
 {
 	const struct html_stretch *h = t->stretch;
 	const size_t first = h->from / 64, last = (h->to - 1) / 64;
-	const uint64_t keeps = h->skipped ? 0 : ~(uint64_t)0, *code = h->code, *breaks = h->breaks;
 	/* what stands before the stretch: no space, or what a run says */
 	struct carries c = { .text = 1, .after_word = !t->before.after_space, .white = !tags && t->before.after_space };
 	const struct byte_mask *m = h->masks + first;
 	for (size_t i = first; i <= last; i++, m++) {
-		uint64_t units = block_counts(m, code + i, breaks[i], tags, &c);
-		t->kept[i] = units & ~code[i] & (tags ? ~(uint64_t)0 : keeps);
+		/* with `tags` what is void counts nothing, but parts texts as tags do */
+		uint64_t code = h->code[i], voids = h->voids[i], next = h->code[i + 1];
+		if (tags && voids == ~(uint64_t)0) {
+			t->kept[i] = n->units[i] = n->content[i] = 0;
+			c.text = 1;
+			c.white = 0;
+			continue;
+		}
+		if (tags) {
+			code |= voids;
+			next |= h->voids[i + 1];
+		}
+		uint64_t units = block_counts(m, code, next, h->breaks[i], tags, &c);
+		t->kept[i] = units & ~(code | voids);
+		if (tags)
+			units &= ~voids;
 		if (!bytes)
 			units &= ~m->cont;
 		n->units[i] = units;
-		n->content[i] = units & (tags ? ~code[i] : m->high);
+		n->content[i] = units & (tags ? ~code : m->high);
 	}
 	/* what lies outside of the stretch is told as a tag's */
 	n->units[first] &= ~bits_below(h->from % 64);
@@ -156,8 +168,9 @@ static int stretch(struct segmenter *g, const struct html_stretch *h, const stru
 /* A blank before the very first byte belongs to the segment under way, even if that is full. */
 static int first_blank(struct segmenter *g, const struct html_stretch *h, struct stretch_before *before)
 {
-	bool word = !((h->code[h->from / 64] | h->masks[h->from / 64].space) >> h->from % 64 & 1);
-	if (!word || !before->lone_space || before->block_pending || before->after_space || h->skipped)
+	size_t block = h->from / 64;
+	bool word = !((h->code[block] | h->voids[block] | h->masks[block].space) >> h->from % 64 & 1);
+	if (!word || !before->lone_space || before->block_pending || before->after_space)
 		return DANA_OK;
 	before->lone_space = false;
 	return buf_append_byte(chain_selector_text(g->chain), ' ');
@@ -181,8 +194,7 @@ int segmenter_stretch_bytes(struct segmenter *g, struct stretch_before *before, 
 	int status = first_blank(g, h, before);
 	if (status >= 0)
 		status = stretch(g, h, before, false);
-	if (!h->skipped)
-		*before = stretch_text_end(&g->text);
+	*before = stretch_text_end(&g->text);
 	before->after_space = false;
 	return status;
 }
@@ -193,10 +205,10 @@ int segmenter_code_bytes(struct segmenter *g, const struct html_run *run, bool a
 	const struct html_stretch all = { .window = run->bytes.data - run->at,
 					  .masks = run->masks,
 					  .code = code,
+					  .voids = code,
 					  .breaks = code, /* not looked at: no text is kept */
 					  .from = run->at,
 					  .to = run->at + run->bytes.len,
-					  .skipped = true,
 					  .fast = bits_fast() };
 	memset(code + all.from / 64, 0xFF, (all.to / 64 - all.from / 64 + 2) * sizeof *code);
 	return stretch(g, &all, &(struct stretch_before){ .after_space = after_space }, false);

@@ -16,7 +16,7 @@ static bool has_space(const struct html_stretch *h, size_t from, size_t to, bool
 	if (from >= to)
 		return false;
 	for (size_t block = from / 64; block * 64 < to; block++) {
-		uint64_t bits = h->masks[block].space & ~h->code[block];
+		uint64_t bits = h->masks[block].space & ~(h->code[block] | h->voids[block]);
 		if (block == from / 64)
 			bits &= ~bits_below(from % 64);
 		if (to - block * 64 < 64)

@@ -79,7 +79,7 @@ static inline size_t run_count_high(const struct html_run *run, size_t i, size_t
 	return n;
 }
 
-/** Text, or tags one behind the other, from window[at] of a stretch on: a run that ends where the other begins. */
+/** Text, or tags and the like one behind the other, from window[at] of a stretch on: a run that ends where the other begins. */
 static inline struct html_run stretch_run(const struct html_stretch *h, size_t at)
 {
 	bool tags = h->code[at / 64] >> at % 64 & 1;
@@ -89,7 +89,7 @@ static inline struct html_run stretch_run(const struct html_stretch *h, size_t a
 		bits = h->code[block] ^ flip;
 	size_t end = bits ? block * 64 + (size_t)__builtin_ctzll(bits) : h->to;
 	return (struct html_run){ .kind = tags ? HTML_CODE : HTML_TEXT,
-				  .skipped = h->skipped,
+				  .skipped = h->voids[at / 64] >> at % 64 & 1,
 				  .first = tags,
 				  .bytes = slice_of(h->window + at, (end < h->to ? end : h->to) - at),
 				  .masks = h->masks,

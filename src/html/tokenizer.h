@@ -59,17 +59,18 @@ struct html_unit {
 };
 
 /**
- * A stretch of ordinary markup, from behind one tag to behind another, all in one window: texts and whole tags, none of them of a
- * raw element, and all of them inside of one skipped element or none. The same as so many TEXT and CODE runs and tag events.
+ * A stretch of markup, from behind one tag or comment to behind another, all in one window: texts, whole tags, comments, scripts
+ * and styles; but nothing of other raw elements. The same as so many runs and tag events.
  */
 struct html_stretch {
 	const uint8_t *window;         /* the stretch is window[from..to) */
-	const struct byte_mask *masks; /* bit i % 64 of masks[i / 64] belongs to window[i], as in the next two; one more is readable */
-	const uint64_t *code;          /* bytes of tags; and all others outside of from..to */
-	const uint64_t *breaks;        /* '<' of each tag that is not inline; none when skipped */
+	/** Bit i % 64 of masks[i / 64] belongs to window[i], as in the next three; one more is readable. `lt` and `gt` are not for it. */
+	const struct byte_mask *masks;
+	const uint64_t *code;          /* bytes of tags, comments, scripts and styles; and all others outside of from..to */
+	const uint64_t *voids;         /* bytes of comments, scripts, styles and skipped elements, with their tags: not of the visible page */
+	const uint64_t *breaks;        /* '<' of each tag that is not inline; none in voids */
 	size_t from, to;
 	uint64_t base;                 /* position of window[0] in the page */
-	bool skipped;                  /* inside of a skipped element */
 	bool fast;                     /* bits_fast */
 };
 

@@ -157,30 +157,12 @@ static int step_tag(struct html_tokenizer *t, size_t from)
 
 /* ---- declarations and comments ---- */
 
-/* Byte number `back` before p[i] (1 = the one before), from earlier windows where need be. */
-static uint8_t byte_before(const struct html_tokenizer *t, size_t i, size_t back)
-{
-	return i >= back ? t->p[i - back] : t->tail[back - i - 1];
-}
-
-/*
- * Whether '>' at p[i] ends the comment: "-->", "--!>", and the whole comments "<!-->" and "<!--->" (HTML, section 13.2.5.43 to
- * 52). The dashes of the opening count for the last two, not for "--!>".
- */
-static bool comment_ends(const struct html_tokenizer *t, size_t i)
-{
-	uint64_t inside = t->base + i - t->start - 4; /* bytes between "<!--" and '>' */
-	if (byte_before(t, i, 1) == '-')
-		return byte_before(t, i, 2) == '-';
-	return inside >= 3 && byte_before(t, i, 1) == '!' && byte_before(t, i, 2) == '-' && byte_before(t, i, 3) == '-';
-}
-
 static int step_declaration(struct html_tokenizer *t, size_t from)
 {
 	bool comment = t->state == STATE_COMMENT;
 	enum html_run_kind kind = comment ? HTML_VOID : HTML_CODE;
 	size_t i = t->at;
-	while ((i = next_stop(t, i)) < t->n && !(t->p[i] == '>' && (!comment || comment_ends(t, i))))
+	while ((i = next_stop(t, i)) < t->n && !(t->p[i] == '>' && (!comment || comment_ends(t, t->start, i))))
 		i++;
 	if (i == t->n)
 		return markup_suspend(t, kind, from, false);

@@ -20,6 +20,16 @@ static inline size_t next_lt(const struct html_tokenizer *t, size_t from)
 	return block * 64 + (size_t)__builtin_ctzll(bits);
 }
 
+static inline size_t next_gt(const struct html_tokenizer *t, size_t from)
+{
+	for (size_t block = from / 64, keep = from % 64; block * 64 < t->n; block++, keep = 0) {
+		uint64_t bits = t->masks[block].gt & ~(uint64_t)0 << keep;
+		if (bits)
+			return block * 64 + (size_t)__builtin_ctzll(bits);
+	}
+	return t->n;
+}
+
 /* Next '>' or quote. */
 static inline size_t next_stop(const struct html_tokenizer *t, size_t from)
 {
@@ -120,6 +130,24 @@ static inline bool tag_scan(struct html_tokenizer *t, size_t *end)
 	if (t->state == STATE_TAG)
 		t->behind_equals = follows_equals(t, from, t->n);
 	return false;
+}
+
+/* Byte number `back` before p[i] (1 = the one before), from earlier windows where need be. */
+static inline uint8_t byte_before(const struct html_tokenizer *t, size_t i, size_t back)
+{
+	return i >= back ? t->p[i - back] : t->tail[back - i - 1];
+}
+
+/*
+ * Whether '>' at p[i] ends the comment that begins at `start` of the page: "-->", "--!>", and the whole comments "<!-->" and "<!--->" (HTML, section 13.2.5.43 to
+ * 52). The dashes of the opening count for the last two, not for "--!>".
+ */
+static inline bool comment_ends(const struct html_tokenizer *t, uint64_t start, size_t i)
+{
+	uint64_t inside = t->base + i - start - 4; /* bytes between "<!--" and '>' */
+	if (byte_before(t, i, 1) == '-')
+		return byte_before(t, i, 2) == '-';
+	return inside >= 3 && byte_before(t, i, 1) == '!' && byte_before(t, i, 2) == '-' && byte_before(t, i, 3) == '-';
 }
 
 #endif

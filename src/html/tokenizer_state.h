@@ -54,7 +54,7 @@ struct html_tokenizer {
 
 	/* of a stretch */
 	bool fast;           /* bits_fast */
-	uint64_t code[MASKS + 1], breaks[MASKS + 1];
+	uint64_t code[MASKS + 1], breaks[MASKS + 1], voids[MASKS + 1];
 
 	struct byte_mask masks[MASKS + 1]; /* one of zeros behind the last */
 	struct byte_mask held_masks[3]; /* of an opening that lay across windows, and one of zeros */

@@ -6,6 +6,8 @@
 #include "base/bits.h"
 #include "html/tag_bits.h"
 #include "html/tag_near.h"
+#include "html/tokenizer_passage.h"
+#include "html/tokenizer_scan.h"
 #include "html/tokenizer_state.h"
 #include "html/tokenizer_stretch.h"
 
@@ -72,14 +74,15 @@ static size_t ordinary_skipped(const struct html_tokenizer *t, const uint16_t *s
 	return count;
 }
 
-/* Where the last tag that begins before p[at] ends; the beginning of the stretch when there is none. */
-static size_t tags_end(const struct html_tokenizer *t, size_t at)
+/* Where the last tag that begins in p[from..at) ends; `from` when there is none. */
+static size_t tags_end(const struct html_tokenizer *t, size_t from, size_t at)
 {
-	size_t block = at / 64, first = t->at / 64;
+	size_t block = at / 64, first = from / 64;
 	uint64_t code = t->code[block] & bits_below(at % 64);
 	while (!code && block > first)
 		code = t->code[--block];
-	return code ? block * 64 + bits_highest(code) + 1 : t->at;
+	size_t end = code ? block * 64 + bits_highest(code) + 1 : from;
+	return end > from ? end : from;
 }
 
 /*
@@ -99,10 +102,13 @@ BITS_INLINE size_t bits_spread(uint16_t *to, size_t block, uint64_t bits)
 	return count;
 }
 
-/* The first word of blocks from..to of the stretch that begins in the middle of a character; `end` when there is none before it. */
-static size_t torn_word(const struct html_tokenizer *t, size_t from, size_t to, size_t end)
+/*
+ * The first word of blocks from..to that begins in the middle of a character; `end` when there is none before it. The part of the
+ * stretch under way begins at p[at].
+ */
+static size_t torn_word(const struct html_tokenizer *t, size_t at, size_t from, size_t to, size_t end)
 {
-	uint64_t word = from > t->at / 64 ? (t->code[from - 1] | t->masks[from - 1].space) >> 63 : (uint64_t)1 << t->at % 64;
+	uint64_t word = from > at / 64 ? (t->code[from - 1] | t->masks[from - 1].space) >> 63 : (uint64_t)1 << at % 64;
 	for (; from < to; from++) {
 		uint64_t before = t->code[from] | t->masks[from].space, torn = t->masks[from].cont & ~t->code[from] & (before << 1 | word);
 		if (torn)
@@ -124,19 +130,23 @@ static __attribute__((noinline)) struct tag_bits odd_bits(const struct html_toke
 }
 
 /*
- * The end of the stretch that begins at t->at; fills t->code and t->breaks. It ends before a word that begins in the middle of a
+ * Scans ordinary markup from p[at] on, behind a tag or the like; fills t->code, t->breaks and t->voids. Answers where what is not
+ * ordinary begins, or t->n; *end: where the last tag before that ends. It stops before a word that begins in the middle of a
  * character, too: which segment such bytes belong to is a matter of the runs that they come in.
  */
-BITS_INLINE size_t stretch_scan(struct html_tokenizer *t)
+BITS_INLINE size_t part_scan(struct html_tokenizer *t, size_t at, size_t *end)
 {
 	uint16_t starts[CHUNK * 64 + 2];
 	struct tag_state s = { 0 };
-	size_t blocks = (t->n + 63) / 64, last = t->n;
+	size_t blocks = (t->n + 63) / 64, last = t->n, stop = t->n;
+	const uint64_t voids = t->skip == HTML_TAG_OTHER ? 0 : ~(uint64_t)0, before = bits_below(at % 64);
 	/* what lies before is done with */
-	t->masks[t->at / 64].lt &= ~bits_below(t->at % 64);
-	t->masks[t->at / 64].gt &= ~bits_below(t->at % 64);
+	const uint64_t code_before = t->code[at / 64] & before, breaks_before = t->breaks[at / 64] & before;
+	const uint64_t voids_before = t->voids[at / 64] & before;
+	t->masks[at / 64].lt &= ~before;
+	t->masks[at / 64].gt &= ~before;
 	/* few blocks first: the next tag but one may be the end of it */
-	for (size_t from = t->at / 64, step = 1, to; from < blocks; from = to, step = step < CHUNK ? 2 * step : CHUNK) {
+	for (size_t from = at / 64, step = 1, to; from < blocks; from = to, step = step < CHUNK ? 2 * step : CHUNK) {
 		size_t count = 0;
 		uint64_t inner = 0; /* bytes in the middle of characters */
 		to = from + step < blocks ? from + step : blocks;
@@ -150,67 +160,98 @@ BITS_INLINE size_t stretch_scan(struct html_tokenizer *t)
 			}
 			t->code[block] = bits.code;
 			t->breaks[block] = 0;
+			t->voids[block] = voids;
 			count += bits_spread(starts + count, block, bits.starts);
 			inner |= m->cont;
+		}
+		if (from == at / 64) {
+			t->code[from] |= code_before;
+			t->breaks[from] |= breaks_before;
+			t->voids[from] = (voids & ~before) | voids_before;
 		}
 		size_t near = count;
 		while (near && starts[near - 1] + (size_t)NAME_NEAR > t->n)
 			near--;
 		size_t good = t->skip == HTML_TAG_OTHER ? ordinary(t, starts, near) : ordinary_skipped(t, starts, near);
-		size_t end = good < count ? starts[good] : t->n;
+		stop = good < count ? starts[good] : t->n;
 		if (inner)
-			end = torn_word(t, from, to, end);
-		if (end < t->n)
-			return tags_end(t, end);
+			stop = torn_word(t, at, from, to, stop);
+		if (stop < t->n)
+			break;
 		last = count ? starts[count - 1] : last;
 	}
-	return tags_end(t, s.open ? last : t->n);
+	*end = tags_end(t, at, stop < t->n || !s.open ? stop : last);
+	return stop;
 }
 
-static size_t stretch_scan_plain(struct html_tokenizer *t)
+static size_t part_scan_plain(struct html_tokenizer *t, size_t at, size_t *end)
 {
-	return stretch_scan(t);
+	return part_scan(t, at, end);
 }
 
-BITS_FAST static size_t stretch_scan_fast(struct html_tokenizer *t)
+BITS_FAST static size_t part_scan_fast(struct html_tokenizer *t, size_t at, size_t *end)
 {
-	return stretch_scan(t);
+	return part_scan(t, at, end);
 }
 
-/* Most stretches that would be empty show it here: a comment comes next, a script or style, or no tag. */
+/* Marks p[from..to), a comment or the like, behind what is scanned. */
+static void mark(struct html_tokenizer *t, size_t from, size_t to, bool is_void)
+{
+	size_t block = from / 64;
+	uint64_t bits = ~bits_below(from % 64), kept = ~bits; /* of what is marked already */
+	for (; block * 64 < to; block++, bits = ~(uint64_t)0, kept = 0) {
+		t->code[block] = (t->code[block] & kept) | bits;
+		t->breaks[block] &= kept;
+		t->voids[block] = (t->voids[block] & kept) | (is_void ? bits : 0);
+	}
+}
+
+/* The end of the stretch that begins at t->at, which is behind a tag or the like, or t->at itself. */
+static size_t stretch_scan(struct html_tokenizer *t)
+{
+	for (size_t at = t->at;;) {
+		size_t end, stop = t->fast ? part_scan_fast(t, at, &end) : part_scan_plain(t, at, &end);
+		struct passage passage;
+		if (stop + NAME_NEAR > t->n || t->p[stop] != '<' || !html_passage(t, stop, &passage))
+			return end;
+		mark(t, stop, passage.end, passage.is_void);
+		t->skip = passage.skip;
+		at = passage.end;
+		if (at == t->n)
+			return at;
+	}
+}
+
+/* Most stretches that would be empty show it here: no tag comes. */
 static bool begins(const struct html_tokenizer *t)
 {
-	size_t block = t->at / 64, blocks = (t->n + 63) / 64;
-	uint64_t lt = t->masks[block].lt & ~bits_below(t->at % 64);
-	while (!lt && ++block < blocks)
-		lt = t->masks[block].lt;
-	size_t at = block * 64 + (lt ? bits_lowest(lt) : 0);
-	if (!lt || at + NAME_NEAR > t->n || t->p[at + 1] == '!')
-		return false;
-	uint8_t second = ascii_lower(t->p[at + 2]);
-	return ascii_lower(t->p[at + 1]) != 's' || (second != 'c' && second != 't');
+	size_t at = next_lt(t, t->at);
+	return at + NAME_NEAR <= t->n;
 }
 
 int html_step_stretch(struct html_tokenizer *t)
 {
 	if (!begins(t))
 		return 0;
-	size_t from = t->at, to = t->fast ? stretch_scan_fast(t) : stretch_scan_plain(t);
+	size_t from = t->at, to = stretch_scan(t);
 	if (to == from)
 		return 0;
 	/* what lies outside is no text */
 	t->code[from / 64] |= bits_below(from % 64);
+	t->voids[from / 64] &= ~bits_below(from % 64);
+	t->breaks[from / 64] &= ~bits_below(from % 64);
 	t->code[to / 64] |= ~bits_below(to % 64);
 	t->breaks[to / 64] &= bits_below(to % 64);
+	t->voids[to / 64] &= bits_below(to % 64);
 	t->at = to;
 	const struct html_stretch stretch = { .window = t->p,
 					      .masks = t->masks,
 					      .code = t->code,
 					      .breaks = t->breaks,
+					      .voids = t->voids,
 					      .from = from,
 					      .to = to,
 					      .base = t->base,
-					      .skipped = t->skip != HTML_TAG_OTHER,
 					      .fast = t->fast };
 	return t->handler.stretch(t->handler.arg, &stretch);
 }
