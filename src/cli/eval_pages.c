@@ -9,6 +9,7 @@
 #include <uv.h>
 
 #include "cli/command.h"
+#include "cli/method_check.h"
 #include "cli/page_decoder.h"
 #include "extract/dana.h"
 #include "measure/block.h"
@@ -38,7 +39,7 @@ static int method_new(struct dana_extractor **out, const char *method, struct er
 	struct dana_options options = { .struct_size = sizeof(options), .method = method, .read_file = command_read_file };
 	int status = dana_new(out, &options);
 	if (status == DANA_BAD_OPTION)
-		return error_set(err, DANA_ECONFIG, "no such method or key: '%s'; dana methods lists them", method);
+		return method_check(method, err);
 	return status < 0 ? error_set(err, DANA_ENOMEM, "%s", dana_status_text(status)) : DANA_OK;
 }
 

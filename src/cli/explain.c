@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "cli/command.h"
+#include "cli/method_check.h"
 #include "cli/method_list.h"
 #include "cli/page_decoder.h"
 #include "explain/report.h"
@@ -63,8 +64,9 @@ static int write_output(const char *path, struct slice html)
 static int tell(int status, const char *file, const char *method)
 {
 	if (status == DANA_BAD_OPTION) {
-		command_message("explain", "no such method or key: '%s'; dana methods lists them", method);
-		return EXIT_USAGE;
+		struct error err = { 0 };
+		(void)method_check(method, &err);
+		return command_usage("explain", &err);
 	}
 	command_message("explain", "%s: %s: %s", file, method, dana_status_text(status));
 	return EXIT_FAULT;

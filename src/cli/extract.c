@@ -10,6 +10,7 @@
 #include "charset/convert.h"
 #include "charset/labels.h"
 #include "cli/command.h"
+#include "cli/method_check.h"
 #include "extract/dana.h"
 #include "pipeline/media_urls.h"
 #include "sink/text.h"
@@ -25,7 +26,7 @@ struct extract_settings {
 
 static const struct option options[] = {
 	{ "method", 'm', OPTION_TEXT, "NAME[:KEY=VALUE,...]", "auto", NULL,
-	  "extraction method with its keys; dana methods lists them", "Options", 0, 0, 0, AT(method) },
+	  "extraction method with its keys; dana methods lists the methods", "Options", 0, 0, 0, AT(method) },
 	{ "charset", 0, OPTION_TEXT, "NAME", NULL, "detect", "charset of the page", "Options", 0, 0, 0, AT(charset) },
 	{ "url", 0, OPTION_TEXT, "URL", NULL, NULL,
 	  "where the page comes from, for the URLs of media and for methods with models of single sites", "Options", 0, 0, 0, AT(url) },
@@ -183,9 +184,9 @@ static int run(const struct extract_settings *s, const struct options_rest *rest
 	if (status == DANA_SUCCESS && s->url)
 		status = dana_page_url(extractor, s->url, strlen(s->url));
 	if (status == DANA_BAD_OPTION) {
-		command_message("extract", "--method: '%s' is unknown, or a key of it is; dana methods lists what there is",
-				printable(slice_from_text(s->method), shown, sizeof shown));
-		return EXIT_USAGE;
+		struct error err = { 0 };
+		(void)method_check(s->method, &err);
+		return command_usage("extract", &err);
 	}
 	if (status < 0) {
 		command_message("extract", "%s", dana_status_text(status));

@@ -13,6 +13,7 @@
 
 #include "cli/command.h"
 #include "cli/filter_inputs.h"
+#include "cli/method_check.h"
 #include "cli/signals.h"
 #include "config/config_file.h"
 #include "config/filter_options.h"
@@ -195,7 +196,9 @@ static int check_outputs(const struct filter_run *run, struct error *err)
 static int prepare(struct filter_run *run, const struct options_rest *rest, struct error *err)
 {
 	const struct filter_settings *s = run->settings;
-	int status = filter_chain_init(&run->chain, s->type, s->status, s->mime, s->min_chars, err);
+	int status = method_check(s->method, err);
+	if (status == DANA_OK)
+		status = filter_chain_init(&run->chain, s->type, s->status, s->mime, s->min_chars, err);
 	if (status == DANA_OK)
 		status = filter_inputs_gather(&run->inputs, s, rest, err);
 	if (status == DANA_OK)

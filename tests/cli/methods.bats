@@ -107,3 +107,27 @@ setup() {
 	run "$DANA" filter -m mountain:model=missing.model in.warc
 	[ "$status" -eq 3 ]
 }
+
+@test "a method that cannot be made is told with the key, or the file" {
+	cd "$BATS_TEST_TMPDIR"
+	echo '<p>x' >page.html
+	local command
+	for command in "extract" "filter" "explain"; do
+		run "$DANA" $command -m nosuch:gap=1 page.html
+		[ "$status" -eq 3 ]
+		[ "$output" = "dana $command: --method: 'nosuch' is unknown; dana methods lists what there is" ]
+		run "$DANA" $command -m danag:segment=40,gap=x,unit=chars page.html
+		[ "$status" -eq 3 ]
+		[ "$output" = "dana $command: --method: danag takes no 'gap=x'; man dana-methods tells the keys and their values" ]
+		run "$DANA" $command -m plain:x page.html
+		[ "$output" = "dana $command: --method: plain takes no 'x'; man dana-methods tells the keys and their values" ]
+		for method in learned mountain; do
+			run "$DANA" $command -m $method:model=nowhere page.html
+			[ "$status" -eq 3 ]
+			[ "$output" = "dana $command: --method: nowhere: No such file or directory" ]
+			run "$DANA" $command -m $method:model=page.html page.html
+			[ "$status" -eq 3 ]
+			[ "$output" = "dana $command: --method: $method takes no 'model=page.html'; man dana-methods tells the keys and their values" ]
+		done
+	done
+}
