@@ -23,6 +23,20 @@ struct warc_framer *warc_framer_new(struct record_sink *next, const struct limit
 	return f;
 }
 
+/* After a step from `pos` on. A head that cuts off the one before is known as such behind its first line only. */
+static void note_spotted(struct warc_framer *f, uint64_t pos)
+{
+	const struct spotter *s = &f->spotter;
+
+	if (s->start >= pos)
+		f->spotted = f->member;
+	else if (s->kind == SPOTTER_WARC && s->start != f->spotted_pos)
+		f->spotted = f->line_member;
+	f->spotted_pos = s->start;
+	if (s->line_start >= pos)
+		f->line_member = f->member;
+}
+
 /* After a step: the bytes from the spotter's head on are kept. */
 static void keep(struct warc_framer *f, struct slice taken, bool from_replay)
 {
@@ -41,8 +55,7 @@ static void keep(struct warc_framer *f, struct slice taken, bool from_replay)
 			replay_clear(r);
 		return;
 	}
-	if (f->spotter.start >= pos)
-		f->spotted = f->member;
+	note_spotted(f, pos);
 	if (!from_replay) {
 		if (f->spotter.start >= pos) {
 			replay_clear(r);

@@ -79,7 +79,9 @@ struct warc_framer {
 
 	/* going back */
 	struct spotter spotter;
-	struct framer_member spotted; /* the member in which the spotter's head begins */
+	struct framer_member spotted; /* the member in which the spotter's head begins, which is at spotted_pos */
+	uint64_t spotted_pos;
+	struct framer_member line_member; /* in which the line of that head that is under way begins */
 	struct replay replay;
 	struct framer_member hole_member; /* in which a hole of the replay ends */
 	bool go_back;     /* to spotter.start, now */
