@@ -33,12 +33,20 @@ static int adopt(struct source **out, struct loop *l, int fd, bool seekable, con
 	}
 }
 
+/* Why `input` could not be opened. */
+static const char *open_fault(const char *input, int error)
+{
+	if (error == ENOENT && strstr(input, "://"))
+		return "inputs from the network cannot be read yet: fetch it, and give the file, or - for standard input";
+	return system_text(error);
+}
+
 int source_open(struct source **out, struct loop *l, const char *input, const struct source_events *events, struct error *err)
 {
 	bool is_stdin = strcmp(input, "-") == 0;
 	int fd = is_stdin ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3) : open(input, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
-		return error_set(err, DANA_EIO, "%s", system_text(errno));
+		return error_set(err, DANA_EIO, "%s", open_fault(input, errno));
 	/* Standard input is never sought in, even when it is a file: `dana - <FILE` and `cat FILE | dana -` are the same. */
 	int status = adopt(out, l, fd, !is_stdin, events);
 	if (status < 0) {

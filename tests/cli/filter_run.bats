@@ -67,6 +67,12 @@ one_line() {
 	[ ! -e none.jsonl ] && [ ! -e none.jsonl.part ]
 }
 
+@test "a URL is told to be none that can be read" {
+	run_filter 1 http://127.0.0.1/x.warc.gz plain.warc
+	grep -q '^dana: http://127.0.0.1/x.warc.gz: inputs from the network cannot be read yet: fetch it' err
+	one_line
+}
+
 @test "usage errors are one line and status 3" {
 	local arguments
 	for arguments in --no-such-option "-m nosuch" "-m dana:nosuch=1" "-z brotli" "--jobs many" "-o a -O b" "-J 2" --rejects \
