@@ -76,22 +76,8 @@ static void chain_close(struct chain_selector *cs)
 	chain_clear(&cs->open);
 }
 
-static int region_line(struct chain_selector *cs, struct line *l, int64_t smoothed)
+static void region_weigh(struct chain_selector *cs, int64_t weight, int64_t smoothed)
 {
-	int status = chain_line_write(cs, l);
-	if (status < 0)
-		return status;
-	if (cs->open.text.len + l->text.len > cs->config.max_text && (cs->open.any || cs->in_region)) {
-		cs->cut = true;
-		chain_close(cs);
-	}
-	int64_t weight = (int64_t)l->weight;
-	if (!cs->in_region) {
-		cs->in_region = true;
-		cs->region = cs->config.rank == CHAIN_RANK_VALUE ? smoothed : 0;
-		cs->region_first = cs->index;
-		status = chain_text_begin(cs, l);
-	}
 	switch (cs->config.rank) {
 	case CHAIN_RANK_REGION:
 		cs->region += weight;
@@ -103,9 +89,36 @@ static int region_line(struct chain_selector *cs, struct line *l, int64_t smooth
 		cs->region = smoothed > cs->region ? smoothed : cs->region;
 		break;
 	}
+}
+
+/* The text of a line of a region, which begins there when none is open. */
+static int region_text(struct chain_selector *cs, struct line *l, int64_t smoothed)
+{
+	int status = chain_held_write(cs);
+	if (status >= 0)
+		status = chain_line_write(cs, l);
+	if (status < 0)
+		return status;
+	if (cs->open.text.len + l->text.len > cs->config.max_text && (cs->open.any || cs->in_region)) {
+		cs->cut = true;
+		chain_close(cs);
+	}
+	if (!cs->in_region) {
+		cs->in_region = true;
+		cs->region = cs->config.rank == CHAIN_RANK_VALUE ? smoothed : 0;
+		cs->region_first = cs->index;
+		status = chain_text_begin(cs, l);
+	}
 	if (status == DANA_OK)
 		status = buf_append(&cs->open.text, l->text.data, l->text.len);
 	cs->open.mark = cs->open.text.len;
+	return status;
+}
+
+static int region_line(struct chain_selector *cs, struct line *l, int64_t smoothed)
+{
+	int status = cs->in_region && chain_hold(cs, l) ? DANA_OK : region_text(cs, l, smoothed);
+	region_weigh(cs, (int64_t)l->weight, smoothed);
 	cs->end = cs->index;
 	return status;
 }

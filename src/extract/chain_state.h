@@ -1,6 +1,6 @@
 /*
- * Inside of the chain selector, for its files only: chain_selector.c decides about lines one by one, chain_lines.c passes over many
- * of them at once, chain_text.c writes the text of what was chosen.
+ * Inside of the chain selector, for its files only: chain_selector.c decides about lines one by one, chain_lines.c takes many of
+ * them at once, chain_text.c writes the text of what was chosen.
  */
 #ifndef DANA_EXTRACT_CHAIN_STATE_H
 #define DANA_EXTRACT_CHAIN_STATE_H
@@ -38,6 +38,7 @@ struct chain_selector {
 	bool in_region;
 	int64_t region;            /* weight of the open region so far */
 	uint64_t region_first;
+	size_t held_from, held_to; /* of the source: lines at the end of the open region whose text is not written yet */
 	uint64_t end;              /* index of the last line of a region in the open chain */
 	struct chain open, best;
 	bool cut;
@@ -64,6 +65,16 @@ static inline void chain_lines_move(struct chain_selector *cs, size_t from)
 	next->from = next->to = from;
 }
 
+/* Text that may come of so many bytes of a source, at most: before what is not text may stand a blank or break, and behind all. */
+static inline size_t chain_text_most(size_t from, size_t to)
+{
+	return to - from + 1;
+}
+
+/** The text of the lines that are held goes into the open chain. 0 or DANA_ENOMEM. */
+int chain_held_write(struct chain_selector *cs);
+/** Holds a line of the open region; false when its text is to be written now. */
+bool chain_hold(struct chain_selector *cs, struct line *l);
 /** A region begins at the pending line `l`: what stands before its text in the open chain. 0 or DANA_ENOMEM. */
 int chain_text_begin(struct chain_selector *cs, const struct line *l);
 /** The open region ended before the pending line `l`, in which its last word may go on. 0 or DANA_ENOMEM. */

@@ -49,7 +49,9 @@ int chain_text_begin(struct chain_selector *cs, const struct line *l)
 
 int chain_text_end(struct chain_selector *cs, struct line *l)
 {
-	int status = chain_line_write(cs, l);
+	int status = chain_held_write(cs);
+	if (status >= 0)
+		status = chain_line_write(cs, l);
 	if (status < 0)
 		return status;
 	size_t len = word_at_start(buf_slice(&l->text)), mark = cs->open.text.len;

@@ -7,12 +7,7 @@
 #include "base/status.h"
 #include "extract/segmenter.h"
 
-enum { LINES = 64 }; /* segments that are handed over together */
-
-/* What goes from block to block, each 0 or 1. */
-struct carries {
-	uint64_t white, text, after_word;
-};
+enum { LINES = STRETCH_WORDS }; /* segments that are handed over together: in each block one may end */
 
 /* Bits of `runs` from the bits of `starts` on, up to the end of their run. */
 BITS_INLINE uint64_t runs_from(uint64_t runs, uint64_t starts)
@@ -20,67 +15,76 @@ BITS_INLINE uint64_t runs_from(uint64_t runs, uint64_t starts)
 	return runs & ~(runs + starts);
 }
 
-/*
- * What of a block counts, whose masks stand at m[0], those of the next one behind them; `code`, `next`: tags of both. Of its tags, and of its texts, white space once for each run of it. What begins a text counts before a word only; with `tags` only
- * where the last thing before it was a word, not a blank, not a tag that breaks.
- */
-BITS_INLINE uint64_t block_counts(const struct byte_mask *m, uint64_t code, uint64_t next, uint64_t breaks, bool tags, struct carries *c)
+/* The last thing before block `block` of the stretch was a word: not a blank, nor a tag that breaks. */
+static bool after_word(const struct stretch_text *t, size_t block)
 {
-	uint64_t white = m[0].space, word = ~(code | white), word_next = ~(next | m[1].space);
-	uint64_t space = white & ~code, leading = runs_from(space, space & ((code << 1) + c->text));
-	uint64_t drops = (white & ((white << 1) + c->white)) | leading;
-	uint64_t before_word = leading & ((word >> 1) | (word_next << 63));
-	if (tags) {
-		uint64_t nothing = (drops | code) & ~breaks;
-		uint64_t after_word = runs_from(nothing, nothing & ((word << 1) + c->after_word));
-		before_word &= after_word;
-		c->after_word = (word | after_word) >> 63;
+	const struct html_stretch *h = t->stretch;
+	while (block-- > h->from / 64) {
+		uint64_t kept = stretch_kept(t, block), found = kept | h->breaks[block];
+		if (found)
+			return (kept & ~h->masks[block].space) >> bits_highest(found) & 1;
 	}
-	c->text = (code | leading) >> 63;
-	c->white = white >> 63;
-	return ~drops | before_word;
+	return !t->before.after_space;
 }
 
-/* What counts in the blocks of a stretch, one bit for each unit, and what of it is content. */
-struct counts {
-	uint64_t units[STRETCH_WORDS], content[STRETCH_WORDS];
-};
+/*
+ * White space that begins a text, and a word behind it: it counts, with `tags` only behind a word. Few blocks have that, so what
+ * stands before is looked up here and not carried along. `leading`: such white space of the block; `over`: it ended the one before.
+ */
+static __attribute__((noinline)) void count_leading(struct stretch_text *t, size_t block, bool tags, uint64_t leading, bool over)
+{
+	const struct html_stretch *h = t->stretch;
+	uint64_t space = h->masks[block].space, code = h->code[block] | (tags ? h->voids[block] : 0);
+	uint64_t word = ~(code | space), counts = leading & word >> 1;
+	over &= word & 1;
+	if (tags) {
+		uint64_t nothing = (~t->units[block] | code) & ~h->breaks[block] & ~word, after = after_word(t, block);
+		over &= after;
+		counts &= runs_from(nothing, nothing & ((word << 1) + after));
+	}
+	t->units[block] |= counts;
+	if (over)
+		t->units[block - 1] |= (uint64_t)1 << 63;
+}
 
-/* `tags`: content is text (DANAg), else it is bytes above 127 (DANA). */
-BITS_INLINE void count(struct stretch_text *t, bool tags, bool bytes, struct counts *n)
+/*
+ * What counts of the stretch's blocks: of its tags, and of its texts, white space once for each run of it. What begins a text counts
+ * before a word only; with `tags` only where the last thing before it was a word, not a blank, not a tag that breaks. With `tags`
+ * what is void counts nothing, but parts texts as tags do.
+ */
+BITS_INLINE void count(struct stretch_text *t, bool tags, bool bytes)
 {
 	const struct html_stretch *h = t->stretch;
 	const size_t first = h->from / 64, last = (h->to - 1) / 64;
-	/* what stands before the stretch: no space, or what a run says */
-	struct carries c = { .text = 1, .after_word = !t->before.after_space, .white = !tags && t->before.after_space };
+	/* carries; what stands before the stretch: no space, or what a run says */
+	uint64_t text = 1, white = !tags && t->before.after_space;
 	const struct byte_mask *m = h->masks + first;
 	for (size_t i = first; i <= last; i++, m++) {
-		/* with `tags` what is void counts nothing, but parts texts as tags do */
-		uint64_t code = h->code[i], voids = h->voids[i], next = h->code[i + 1];
-		if (tags && voids == ~(uint64_t)0) {
-			t->kept[i] = n->units[i] = n->content[i] = 0;
-			c.text = 1;
-			c.white = 0;
+		uint64_t voids = tags ? h->voids[i] : 0, code = h->code[i] | voids;
+		if (voids == ~(uint64_t)0) {
+			t->units[i] = 0;
+			text = 1;
+			white = 0;
 			continue;
 		}
-		if (tags) {
-			code |= voids;
-			next |= h->voids[i + 1];
-		}
-		uint64_t units = block_counts(m, code, next, h->breaks[i], tags, &c);
-		t->kept[i] = units & ~(code | voids);
-		if (tags)
-			units &= ~voids;
-		if (!bytes)
-			units &= ~m->cont;
-		n->units[i] = units;
-		n->content[i] = units & (tags ? ~code : m->high);
+		uint64_t space = m->space & ~code, starts = space & ((code << 1) + text), behind = space + starts;
+		uint64_t leading = space & ~behind, drops = (m->space & ((m->space << 1) + white)) | leading;
+		uint64_t over = text & white;
+		t->units[i] = ~(drops | voids | (bytes ? 0 : m->cont));
+		text = (code | leading) >> 63;
+		white = m->space >> 63;
+		if ((behind | over) & ~(code | m->space))
+			count_leading(t, i, tags, leading, over);
 	}
 	/* what lies outside of the stretch is told as a tag's */
-	n->units[first] &= ~bits_below(h->from % 64);
-	n->content[first] &= ~bits_below(h->from % 64);
-	n->units[last] &= ~(uint64_t)0 >> (-h->to & 63);
-	n->content[last] &= ~(uint64_t)0 >> (-h->to & 63);
+	t->units[first] &= ~bits_below(h->from % 64);
+	t->units[last] &= ~(uint64_t)0 >> (-h->to & 63);
+}
+
+/* What counts of a block as content: text (DANAg), else bytes above 127 (DANA). */
+BITS_INLINE uint64_t content_of(const struct html_stretch *h, size_t block, bool tags)
+{
+	return tags ? ~h->code[block] : h->masks[block].high;
 }
 
 /* Where in a block a new segment may begin, from a unit on: not in the middle of a character. */
@@ -89,37 +93,39 @@ BITS_INLINE uint64_t beginnings(const struct html_stretch *h, size_t block, bool
 	return units & ~(h->masks[block].cont & (tags ? ~h->code[block] : ~(uint64_t)0));
 }
 
-BITS_INLINE int cut(struct segmenter *g, bool tags, bool bytes, bool fast)
+/* `shorter`: segments may be shorter than a block, so that more than one may end in it. */
+BITS_INLINE int cut(struct segmenter *g, bool tags, bool bytes, bool shorter, bool fast)
 {
 	const struct html_stretch *h = g->text.stretch;
 	const size_t last = (h->to - 1) / 64;
 	const int64_t length = (int64_t)g->length;
 	int64_t used = (int64_t)g->used, content = (int64_t)g->content;
 	struct chain_line lines[LINES];
-	struct counts n;
 	size_t ended = 0;
-	count(&g->text, tags, bytes, &n);
+	count(&g->text, tags, bytes);
 	for (size_t block = h->from / 64; block <= last; block++) {
-		uint64_t units = n.units[block];
-		unsigned here = bits_count(units);
-		used += here;
-		content += bits_count(n.content[block]);
+		uint64_t units = g->text.units[block], contents = units & content_of(h, block, tags);
+		int64_t room = length - used;
+		used += bits_count(units);
+		content += bits_count(contents);
 		while (used > length) {
 			/* the first that does not fit begins a new segment */
-			int64_t room = length - (used - here);
 			uint64_t rest = bits_behind(units, room > 0 ? (unsigned)room : 0, fast);
 			if (bytes)
 				rest = beginnings(h, block, tags, rest);
 			if (!rest)
 				break;
 			units &= -(rest & -rest);
-			here = bits_count(units);
-			unsigned text = bits_count(units & n.content[block]);
+			contents &= units;
+			int64_t here = bytes ? bits_count(units) : used - length, text = bits_count(contents);
 			used -= here;
 			content -= text;
-			lines[ended++] = (struct chain_line){ 2 * content - used, (uint64_t)content, block * 64 + bits_lowest(units) };
+			lines[ended++] = (struct chain_line){ 2 * content - used, (uint64_t)content, block * 64 + bits_lowest(rest) };
 			used = here;
 			content = text;
+			if (!shorter)
+				break;
+			room = length;
 			if (ended == LINES) {
 				ended = 0;
 				int status = chain_selector_lines(g->chain, lines, LINES);
@@ -133,20 +139,20 @@ BITS_INLINE int cut(struct segmenter *g, bool tags, bool bytes, bool fast)
 	return chain_selector_lines(g->chain, lines, ended);
 }
 
-/* The usual units; all others take the common path. */
+/* The usual units and lengths; all others take the common path. */
 BITS_FAST static int cut_text_fast(struct segmenter *g)
 {
-	return cut(g, true, false, true);
+	return cut(g, true, false, false, true);
 }
 
 BITS_FAST static int cut_bytes_fast(struct segmenter *g)
 {
-	return cut(g, false, true, true);
+	return cut(g, false, true, false, true);
 }
 
 static int cut_common(struct segmenter *g, bool tags)
 {
-	return cut(g, tags, g->bytes, false);
+	return cut(g, tags, g->bytes, true, false);
 }
 
 static int stretch(struct segmenter *g, const struct html_stretch *h, const struct stretch_before *before, bool tags)
@@ -156,7 +162,7 @@ static int stretch(struct segmenter *g, const struct html_stretch *h, const stru
 	g->text.before = *before;
 	g->text.after_any = !tags;
 	chain_selector_source(g->chain, &source, h->from);
-	bool fast = h->fast && tags != g->bytes;
+	bool fast = h->fast && tags != g->bytes && g->length >= 64;
 	int status = !fast ? cut_common(g, tags) : tags ? cut_text_fast(g) : cut_bytes_fast(g);
 	if (status < 0)
 		return status;

@@ -18,8 +18,15 @@ struct stretch_text {
 	const struct html_stretch *stretch;
 	struct stretch_before before;
 	bool after_any;                /* a blank for white space alone also behind a blank */
-	uint64_t kept[STRETCH_WORDS];  /* bytes of the text, as html_stretch.code; white space among them stands for a blank */
+	uint64_t units[STRETCH_WORDS]; /* what counts of the stretch: one byte for each unit */
 };
+
+/** Bytes of the text in a block, as html_stretch.code; white space among them stands for a blank. */
+static inline uint64_t stretch_kept(const struct stretch_text *t, size_t block)
+{
+	const struct html_stretch *h = t->stretch;
+	return (t->units[block] | h->masks[block].cont) & ~(h->code[block] | h->voids[block]);
+}
 
 /** Appends the text of window[from..to): a struct chain_source. */
 int stretch_text_write(void *text, struct buf *out, size_t from, size_t to);

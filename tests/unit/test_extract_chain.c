@@ -298,6 +298,35 @@ static void test_max_text(void **state)
 	chain_selector_free(cs);
 }
 
+/* Where a chain is cut does not hang on where its lines come from. */
+static void test_max_text_sources(void **state)
+{
+	uint32_t random = 77;
+	size_t cuts = 0;
+	(void)state;
+	for (size_t round = 0; round < 20000; round++) {
+		const struct chain_config config = { .hit = round % 4 ? CHAIN_HIT_SMOOTHED : CHAIN_HIT_WEIGHT,
+						     .gap = 1 + split_random(&random) % 4,
+						     .gap_fill = round % 3 == 0,
+						     .max_text = split_random(&random) % 60 };
+		struct chain_selector *one = chain_selector_new(&config), *other = chain_selector_new(&config);
+		struct page p = { .count = split_random(&random) % LINES_MOST };
+		for (size_t i = 0; i < p.count; i++) {
+			int64_t weight = split_random(&random) % 4 ? 30 + split_random(&random) % 20 : 0;
+			line_set_words(&p, i, 2 * weight - 65, weight, split_random(&random));
+		}
+		feed_lines(one, &p);
+		feed_sources(other, &p, &random);
+		assert_int_equal(chain_selector_finish(one), chain_selector_finish(other));
+		assert_int_equal(chain_selector_cut(one), chain_selector_cut(other));
+		cuts += chain_selector_cut(one);
+		assert_true(slice_equal(chain_selector_result(one), chain_selector_result(other)));
+		chain_selector_free(one);
+		chain_selector_free(other);
+	}
+	assert_true(cuts > 1000);
+}
+
 /* Once it says that it is decided, lines of that weight in all change nothing. */
 static void test_decided(void **state)
 {
@@ -365,7 +394,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_random_lines), cmocka_unit_test(test_hand),     cmocka_unit_test(test_words),
 		cmocka_unit_test(test_gap_edge),     cmocka_unit_test(test_blank),    cmocka_unit_test(test_max_text),
-		cmocka_unit_test(test_decided),      cmocka_unit_test(test_keys),
+		cmocka_unit_test(test_max_text_sources), cmocka_unit_test(test_decided), cmocka_unit_test(test_keys),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -183,6 +183,30 @@ static void test_splits(void **state)
 	buf_free(&whole);
 }
 
+/* Paragraphs of a region, with breaks and blanks between them: wherever the page is cut, before or behind one of them, too. */
+static void test_split_prose(void **state)
+{
+	static const char prose[] = "<p>Some words of a text that goes on for more than one line of it, and <b>more</b>\n<i>of them</i> </p>\n"
+				    "<div>the   second\n\tone <b>has</b> <!-- a comment --> <u>white</u> space and is as long as that before it was"
+				    "</div><div>\n  third, <br> <a href=x>caf\xc3\xa9</a> and so on, until the segment is over and another one begins</div>";
+	struct buf page = { 0 }, whole = { 0 };
+	(void)state;
+	assert_int_equal(buf_append_text(&page, prose), 0);
+	for (size_t i = 0; i < FAMILY_METHODS; i++) {
+		for (size_t segment = 20; segment <= 65; segment += 45) {
+			const struct family_case c = { family_methods[i], { .segment = segment, .gap = 3 } };
+			struct dana_extractor *x = family_extractor(&c);
+			const struct split_subject subject = extractor_subject(x);
+			assert_true(page.len <= SPLIT_TWO_WAY_MAX);
+			check(&c, buf_slice(&page), 0, "prose", segment);
+			split_check(&subject, buf_slice(&page), &whole);
+			dana_free(x);
+		}
+	}
+	buf_free(&page);
+	buf_free(&whole);
+}
+
 /* max_text_bytes cuts at a character, and says so. */
 static void test_max_text(void **state)
 {
@@ -263,7 +287,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_hand_pages), cmocka_unit_test(test_anchors),     cmocka_unit_test(test_gap),
-		cmocka_unit_test(test_random_pages), cmocka_unit_test(test_enough),    cmocka_unit_test(test_splits),
+		cmocka_unit_test(test_random_pages), cmocka_unit_test(test_enough),    cmocka_unit_test(test_splits),    cmocka_unit_test(test_split_prose),
 		cmocka_unit_test(test_max_text),   cmocka_unit_test(test_broken_run), cmocka_unit_test(test_collection),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
