@@ -156,6 +156,7 @@ const struct method method_auto = {
 	.run = auto_run,
 	.tag = auto_tag,
 	.stretch = auto_stretch,
+	.voids_unread = true,
 	.finish = auto_finish,
 	.reset = auto_reset,
 	.destroy = auto_destroy,

@@ -169,6 +169,7 @@ const struct method method_danag = {
 	.run = danag_run,
 	.tag = danag_tag,
 	.stretch = danag_stretch,
+	.voids_unread = true,
 	.finish = danag_finish,
 	.reset = danag_reset,
 	.destroy = danag_destroy,

@@ -59,7 +59,12 @@ static int extractor_open(struct dana_extractor *x, const struct dana_options *o
 	status = method_configure(x->method, x->state, keys);
 	if (status < 0)
 		return status;
-	struct html_handler handler = { x->method->run, x->method->tag, x->state, x->method->unit, x->method->stretch };
+	struct html_handler handler = { .run = x->method->run,
+					.tag = x->method->tag,
+					.arg = x->state,
+					.unit = x->method->unit,
+					.stretch = x->method->stretch,
+					.voids_unread = x->method->voids_unread };
 	x->tokens = html_tokenizer_new(&handler, NULL);
 	return x->tokens ? DANA_OK : DANA_ENOMEM;
 }

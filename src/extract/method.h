@@ -39,6 +39,7 @@ struct method {
 	int (*unit)(void *state, const struct html_unit *unit);
 	/** Optional, instead of `unit`: as much ordinary markup as there is at once (html_stretch). */
 	int (*stretch)(void *state, const struct html_stretch *stretch);
+	bool voids_unread; /* with `stretch`: scripts, styles and comments are nothing to it (html_handler) */
 	/** Writes the page's text. May answer NO_REGION. */
 	int (*finish)(void *state, struct text_writer *out);
 	void (*reset)(void *state);                          /* next page; keeps memory and keys */

@@ -5,6 +5,7 @@
 #include "base/bits.h"
 #include "base/status.h"
 #include "html/tokenizer_markup.h"
+#include "html/tokenizer_passage.h"
 #include "html/tokenizer_scan.h"
 #include "html/tokenizer_state.h"
 #include "html/tokenizer_stretch.h"
@@ -130,6 +131,12 @@ static int window_step(struct html_tokenizer *t)
 		if (status < 0 || (t->handler.stretch && t->at != at))
 			return status;
 	}
+	if (t->handler.voids_unread && html_in_void(t)) {
+		size_t at = t->at;
+		int status = html_step_void(t);
+		if (status < 0 || t->at != at)
+			return status;
+	}
 	switch (t->state) {
 	case STATE_TEXT:
 	case STATE_RAW:
@@ -158,8 +165,9 @@ int html_tokenizer_feed(struct html_tokenizer *t, struct slice bytes)
 	while (bytes.len) {
 		t->p = bytes.data;
 		t->n = bytes.len < WINDOW ? bytes.len : WINDOW;
-		t->at = 0;
-		t->fill(t->p, t->n, t->masks);
+		t->at = t->filled = 0;
+		if (!t->handler.voids_unread)
+			masks_need(t, MASKS);
 		t->masks[(t->n + 63) / 64] = (struct byte_mask){ 0 };
 		while (t->at < t->n) {
 			int status = window_step(t);

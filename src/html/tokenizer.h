@@ -86,6 +86,8 @@ struct html_handler {
 	int (*unit)(void *arg, const struct html_unit *unit);
 	/** Instead of `unit`; NULL: no stretches. The split decides here too. */
 	int (*stretch)(void *arg, const struct html_stretch *stretch);
+	/** With `stretch`: nothing of VOID is looked at, so that its masks may be anything, and scripts and styles come without events. */
+	bool voids_unread;
 };
 
 /** Tells a unit as runs and a tag. */

@@ -4,6 +4,13 @@
 #include "html/tokenizer_scan.h"
 #include "html/tokenizer_stretch.h"
 
+void html_masks_fill(struct html_tokenizer *t, size_t blocks)
+{
+	size_t all = (t->n + 63) / 64, from = t->filled, to = blocks + FILL_AHEAD < all ? blocks + FILL_AHEAD : all;
+	t->fill(t->p + from * 64, (to * 64 < t->n ? to * 64 : t->n) - from * 64, t->masks + from);
+	t->filled = to;
+}
+
 /* ---- runs ---- */
 
 static int run_deliver(struct html_tokenizer *t, struct html_run *run)
@@ -149,7 +156,8 @@ static int markup_suspend(struct html_tokenizer *t, enum html_run_kind kind, siz
 static int step_tag(struct html_tokenizer *t, size_t from)
 {
 	size_t end;
-	if (!(from < t->at && tag_scan_plain(t, t->at, &end)) && !tag_scan(t, &end))
+	bool plain = from < t->at && t->filled * 64 >= t->n && tag_scan_plain(t, t->at, &end);
+	if (!plain && !tag_scan(t, &end))
 		return markup_suspend(t, tag_kind(t), from, true);
 	t->at = end;
 	return tag_end(t, from, end);

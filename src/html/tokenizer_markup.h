@@ -5,6 +5,8 @@
 #include "html/tokenizer_opening.h"
 #include "html/tokenizer_state.h"
 
+/** Fills masks of the window up to block number `blocks`, and perhaps some more. */
+void html_masks_fill(struct html_tokenizer *t, size_t blocks);
 /* Each step: 0 or what the handler answers. */
 /** Delivers p[from..to) of the window. */
 int html_run_window(struct html_tokenizer *t, enum html_run_kind kind, size_t from, size_t to);

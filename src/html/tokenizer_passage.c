@@ -1,5 +1,10 @@
+/*
+ * Comments and scripts are a third of a page and nothing of them matters but where they end: that is looked for in the bytes, by
+ * memchr, so that they need no masks.
+ */
 #include "html/tokenizer_passage.h"
 
+#include "html/tokenizer_markup.h"
 #include "html/tokenizer_scan.h"
 #include "html/tokenizer_stretch.h"
 
@@ -8,38 +13,72 @@ static struct slice opening_bytes(const struct html_tokenizer *t, size_t at)
 	return slice_of(t->p + at, t->n - at < OPENING_MOST ? t->n - at : OPENING_MOST);
 }
 
-/* Behind the '>' that ends the declaration or comment at p[at]; false when that lies in a later window. */
-static bool declaration_end(const struct html_tokenizer *t, size_t at, bool comment, size_t *end)
+static size_t next_byte(const struct html_tokenizer *t, size_t from, char byte)
 {
-	size_t i = next_gt(t, at);
-	while (i < t->n && comment && !comment_ends(t, t->base + at, i))
-		i = next_gt(t, i + 1);
-	*end = i + 1;
-	return i < t->n;
+	const uint8_t *found = from < t->n ? memchr(t->p + from, byte, t->n - from) : NULL;
+	return found ? (size_t)(found - t->p) : t->n;
 }
 
-/* Behind the end tag of the raw element whose content begins at p[at]. */
-static bool raw_end(const struct html_tokenizer *t, size_t at, enum html_tag raw, size_t *end)
+/* What lies before p[at] is void: nobody looks at its masks. */
+static void masks_pass(struct html_tokenizer *t, size_t at)
 {
-	for (size_t i = at; (i = next_lt(t, i)) < t->n; i++) {
+	if (t->filled < at / 64)
+		t->filled = at / 64;
+}
+
+/* The '>' from p[at] on that ends the declaration, or the comment that begins at `start` of the page; t->n when there is none. */
+static size_t declaration_end(const struct html_tokenizer *t, size_t at, uint64_t start, bool comment)
+{
+	size_t i = next_byte(t, at, '>');
+	while (i < t->n && comment && !comment_ends(t, start, i))
+		i = next_byte(t, i + 1, '>');
+	return i;
+}
+
+/* Behind the '>' of the tag whose name ends before p[at], in the block of which are masks. Odd tags are left to others. */
+static bool tag_end_near(struct html_tokenizer *t, size_t at, size_t *end)
+{
+	size_t gt = next_byte(t, at, '>');
+	if (gt == t->n)
+		return false;
+	masks_need(t, gt / 64 + 1);
+	return tag_scan_plain(t, at, end) && *end == gt + 1;
+}
+
+/* What may be the end tag of the raw element whose content goes on at p[at], or t->n. *o: what it opens, perhaps too short to tell. */
+static size_t raw_end(const struct html_tokenizer *t, size_t at, enum html_tag raw, struct opening *o)
+{
+	size_t i = at;
+	for (; (i = next_byte(t, i, '<')) < t->n; i++) {
 		if (i + 1 < t->n && t->p[i + 1] != '/')
 			continue;
-		struct opening o = opening_of_raw(opening_bytes(t, i), raw);
-		if (o.kind != OPENS_NOTHING)
-			return o.kind == OPENS_TAG && tag_scan_plain(t, i + o.len, end);
+		*o = opening_of_raw(opening_bytes(t, i), raw);
+		if (o->kind != OPENS_NOTHING)
+			break;
 	}
-	return false;
+	return i;
 }
 
-static bool tag_passage(const struct html_tokenizer *t, size_t at, const struct opening *o, struct passage *passage)
+/* Behind the script or style whose content begins at p[at]. */
+static bool script_end(struct html_tokenizer *t, size_t at, enum html_tag raw, size_t *end)
+{
+	struct opening o;
+	size_t i = raw_end(t, at, raw, &o);
+	if (i == t->n || o.kind != OPENS_TAG)
+		return false;
+	masks_pass(t, i);
+	return tag_end_near(t, i + o.len, end);
+}
+
+static bool tag_passage(struct html_tokenizer *t, size_t at, const struct opening *o, struct passage *passage)
 {
 	enum html_tag tag = o->name.tag;
 	bool script = tag == HTML_TAG_SCRIPT || tag == HTML_TAG_STYLE;
 	if (html_breaks_out(t->skip, tag, o->closing) || (html_tag_is(tag, TAG_RAW) && !script) ||
-	    !tag_scan_plain(t, at + o->len, &passage->end))
+	    !tag_end_near(t, at + o->len, &passage->end))
 		return false;
 	if (script)
-		return o->closing || raw_end(t, passage->end, tag, &passage->end);
+		return o->closing || script_end(t, passage->end, tag, &passage->end);
 	if (t->skip == HTML_TAG_OTHER) {
 		bool opens = !o->closing && t->p[passage->end - 2] != '/';
 		passage->skip = opens ? (uint8_t)tag : HTML_TAG_OTHER;
@@ -49,7 +88,7 @@ static bool tag_passage(const struct html_tokenizer *t, size_t at, const struct 
 	return o->closing && tag == t->skip;
 }
 
-bool html_passage(const struct html_tokenizer *t, size_t at, struct passage *passage)
+bool html_passage(struct html_tokenizer *t, size_t at, struct passage *passage)
 {
 	struct opening o = opening_of(opening_bytes(t, at));
 	*passage = (struct passage){ .is_void = true, .skip = t->skip };
@@ -60,10 +99,56 @@ bool html_passage(const struct html_tokenizer *t, size_t at, struct passage *pas
 	case OPENS_TAG:
 		return tag_passage(t, at, &o, passage);
 	case OPENS_DECLARATION:
-		passage->is_void = t->skip != HTML_TAG_OTHER;
-		return declaration_end(t, at, false, &passage->end);
 	case OPENS_COMMENT:
-		return declaration_end(t, at, true, &passage->end);
+		break;
 	}
-	return false;
+	size_t gt = declaration_end(t, at, t->base + at, o.kind == OPENS_COMMENT);
+	passage->is_void = o.kind == OPENS_COMMENT || t->skip != HTML_TAG_OTHER;
+	passage->end = gt + 1;
+	if (gt == t->n)
+		return false;
+	if (passage->is_void)
+		masks_pass(t, passage->end);
+	else
+		masks_need(t, gt / 64 + 1);
+	return true;
+}
+
+bool html_in_void(const struct html_tokenizer *t)
+{
+	return t->state == STATE_COMMENT || (t->state == STATE_RAW && (t->raw == HTML_TAG_SCRIPT || t->raw == HTML_TAG_STYLE));
+}
+
+/* Goes through raw content to behind its end tag, or to before what may be one. */
+static void raw_pass(struct html_tokenizer *t)
+{
+	struct opening o;
+	size_t i = raw_end(t, t->at, t->raw, &o), end;
+	t->at = i;
+	masks_pass(t, i);
+	if (i < t->n && o.kind == OPENS_TAG && tag_end_near(t, i + o.len, &end)) {
+		t->at = end;
+		t->raw = HTML_TAG_OTHER;
+		t->state = STATE_TEXT;
+	}
+}
+
+static void comment_pass(struct html_tokenizer *t)
+{
+	size_t gt = declaration_end(t, t->at, t->start, true);
+	t->at = gt < t->n ? gt + 1 : t->n;
+	if (gt < t->n)
+		t->state = STATE_TEXT;
+	t->source.len = 0;
+}
+
+int html_step_void(struct html_tokenizer *t)
+{
+	size_t from = t->at;
+	if (t->state == STATE_COMMENT)
+		comment_pass(t);
+	else
+		raw_pass(t);
+	masks_pass(t, t->at);
+	return html_run_window(t, HTML_VOID, from, t->at);
 }

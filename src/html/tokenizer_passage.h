@@ -14,6 +14,10 @@ struct passage {
  * The comment, declaration, script or style at p[at], or the tag there that begins or ends a skipped element; true when it lies in
  * the window whole and nobody must hear of it one by one.
  */
-bool html_passage(const struct html_tokenizer *t, size_t at, struct passage *passage);
+bool html_passage(struct html_tokenizer *t, size_t at, struct passage *passage);
+/** In a comment, or the content of a script or style. */
+bool html_in_void(const struct html_tokenizer *t);
+/** Delivers as much of it as can be told without masks; t->at stays where that is nothing. 0 or what the handler answers. */
+int html_step_void(struct html_tokenizer *t);
 
 #endif

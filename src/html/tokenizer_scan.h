@@ -4,26 +4,23 @@
 
 #include "base/ascii.h"
 #include "html/run_scan.h"
+#include "html/tokenizer_markup.h"
 #include "html/tokenizer_state.h"
 
-static inline size_t next_lt(const struct html_tokenizer *t, size_t from)
+/* Masks are made as far as they are needed, some blocks at a time: what scripts and comments hold needs none. */
+enum { FILL_AHEAD = 8 };
+
+static inline void masks_need(struct html_tokenizer *t, size_t blocks)
 {
-	if (from >= t->n)
-		return t->n;
-	size_t block = from / 64, blocks = (t->n + 63) / 64;
-	uint64_t bits = t->masks[block].lt & ~(uint64_t)0 << from % 64;
-	while (!bits) {
-		if (++block == blocks)
-			return t->n;
-		bits = t->masks[block].lt;
-	}
-	return block * 64 + (size_t)__builtin_ctzll(bits);
+	if (t->filled < blocks)
+		html_masks_fill(t, blocks);
 }
 
-static inline size_t next_gt(const struct html_tokenizer *t, size_t from)
+static inline size_t next_lt(struct html_tokenizer *t, size_t from)
 {
 	for (size_t block = from / 64, keep = from % 64; block * 64 < t->n; block++, keep = 0) {
-		uint64_t bits = t->masks[block].gt & ~(uint64_t)0 << keep;
+		masks_need(t, block + 1);
+		uint64_t bits = t->masks[block].lt & ~(uint64_t)0 << keep;
 		if (bits)
 			return block * 64 + (size_t)__builtin_ctzll(bits);
 	}
@@ -31,9 +28,10 @@ static inline size_t next_gt(const struct html_tokenizer *t, size_t from)
 }
 
 /* Next '>' or quote. */
-static inline size_t next_stop(const struct html_tokenizer *t, size_t from)
+static inline size_t next_stop(struct html_tokenizer *t, size_t from)
 {
 	for (size_t block = from / 64, keep = from % 64; block * 64 < t->n; block++, keep = 0) {
+		masks_need(t, block + 1);
 		const struct byte_mask *m = &t->masks[block];
 		uint64_t bits = (m->gt | m->quote | m->apos) & ~(uint64_t)0 << keep;
 		if (bits)
@@ -105,7 +103,7 @@ static inline bool tag_scan_plain(const struct html_tokenizer *t, size_t at, siz
 	return tag_scan_quotes(t, at, false, end) || tag_scan_quotes(t, at, true, end);
 }
 
-/* Scans a tag from t->at. True when it ends in this window, behind *end. */
+/* Scans a tag from t->at, byte by byte. True when it ends in this window, behind *end. */
 static inline bool tag_scan(struct html_tokenizer *t, size_t *end)
 {
 	size_t from = t->at;

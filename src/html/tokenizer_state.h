@@ -31,6 +31,7 @@ struct html_tokenizer {
 	/* the window under way */
 	const uint8_t *p;
 	size_t n, at;
+	size_t filled;       /* blocks of it behind which no mask is filled; of those before it, the ones in voids may not be */
 	uint64_t base;       /* page offset of p[0] */
 
 	/* the tag or comment under way */

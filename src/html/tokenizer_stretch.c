@@ -143,6 +143,7 @@ BITS_INLINE size_t part_scan(struct html_tokenizer *t, size_t at, size_t *end)
 	/* what lies before is done with */
 	const uint64_t code_before = t->code[at / 64] & before, breaks_before = t->breaks[at / 64] & before;
 	const uint64_t voids_before = t->voids[at / 64] & before;
+	masks_need(t, at / 64 + 1);
 	t->masks[at / 64].lt &= ~before;
 	t->masks[at / 64].gt &= ~before;
 	/* few blocks first: the next tag but one may be the end of it */
@@ -150,6 +151,7 @@ BITS_INLINE size_t part_scan(struct html_tokenizer *t, size_t at, size_t *end)
 		size_t count = 0;
 		uint64_t inner = 0; /* bytes in the middle of characters */
 		to = from + step < blocks ? from + step : blocks;
+		masks_need(t, to);
 		for (size_t block = from; block < to; block++) {
 			const struct byte_mask *m = &t->masks[block];
 			struct tag_bits bits;
@@ -222,17 +224,8 @@ static size_t stretch_scan(struct html_tokenizer *t)
 	}
 }
 
-/* Most stretches that would be empty show it here: no tag comes. */
-static bool begins(const struct html_tokenizer *t)
-{
-	size_t at = next_lt(t, t->at);
-	return at + NAME_NEAR <= t->n;
-}
-
 int html_step_stretch(struct html_tokenizer *t)
 {
-	if (!begins(t))
-		return 0;
 	size_t from = t->at, to = stretch_scan(t);
 	if (to == from)
 		return 0;

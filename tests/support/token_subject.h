@@ -46,8 +46,11 @@ enum token_way { TOKEN_RUNS, TOKEN_UNITS, TOKEN_STRETCHES, TOKEN_WAYS };
 
 static inline struct split_subject token_subject_make(struct token_subject *s, enum token_way way, byte_masks_fn fill)
 {
-	const struct html_handler handler = { token_log_run, token_log_tag, &s->log, way == TOKEN_UNITS ? token_log_unit : NULL,
-					      way == TOKEN_STRETCHES ? token_log_stretch : NULL };
+	const struct html_handler handler = { .run = token_log_run,
+					      .tag = token_log_tag,
+					      .arg = &s->log,
+					      .unit = way == TOKEN_UNITS ? token_log_unit : NULL,
+					      .stretch = way == TOKEN_STRETCHES ? token_log_stretch : NULL };
 	*s = (struct token_subject){ .tokens = html_tokenizer_new(&handler, fill) };
 	if (!s->tokens)
 		abort();

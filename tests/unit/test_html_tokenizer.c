@@ -224,7 +224,7 @@ static void test_random_pages(void **state)
 /* A handler without `unit` gets what html_unit_replay makes of them; a unit handler that replays is the same. */
 static int replay_unit(void *arg, const struct html_unit *unit)
 {
-	const struct html_handler handler = { token_log_run, token_log_tag, arg, NULL, NULL };
+	const struct html_handler handler = { .run = token_log_run, .tag = token_log_tag, .arg = arg };
 	return html_unit_replay(unit, &handler);
 }
 
@@ -232,7 +232,7 @@ static void test_replay(void **state)
 {
 	struct buf page = { 0 }, oracle = { 0 };
 	struct token_log log = { .last = -1 };
-	const struct html_handler handler = { token_log_run, token_log_tag, &log, replay_unit, NULL };
+	const struct html_handler handler = { .run = token_log_run, .tag = token_log_tag, .arg = &log, .unit = replay_unit };
 	struct html_tokenizer *t = html_tokenizer_new(&handler, NULL);
 	(void)state;
 	assert_non_null(t);
@@ -277,7 +277,7 @@ static void test_refusal(void **state)
 	for (int left = 0; left < 18; left++) {
 		for (size_t piece = 1; piece < sizeof(page); piece += 13) {
 			int calls = left, status = 0;
-			const struct html_handler handler = { refuse_run, refuse_tag, &calls, NULL, NULL };
+			const struct html_handler handler = { .run = refuse_run, .tag = refuse_tag, .arg = &calls };
 			struct html_tokenizer *t = html_tokenizer_new(&handler, NULL);
 			for (size_t at = 0; at < sizeof(page) - 1 && status == 0; at += piece)
 				status = html_tokenizer_feed(t, slice_of(page + at, sizeof(page) - 1 - at < piece ? sizeof(page) - 1 - at : piece));
@@ -320,7 +320,7 @@ static void test_attributes(void **state)
 		{ "<a b=c'd e>", "[b|c'd][e|]" }, { "<a\nb\n=\nc\n>", "[b|c]" }, { "<a \xd9\x85=\"&amp;\">", "[\xd9\x85|&amp;]" }, { "<a b=\"c\"d>", "[b|c][d|]" },
 	};
 	struct buf found = { 0 };
-	const struct html_handler handler = { ignore_run, list_attributes, &found, NULL, NULL };
+	const struct html_handler handler = { .run = ignore_run, .tag = list_attributes, .arg = &found };
 	struct html_tokenizer *t = html_tokenizer_new(&handler, NULL);
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
