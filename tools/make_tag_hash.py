@@ -10,7 +10,7 @@ random.seed(1)
 
 
 def key(name):
-    return int.from_bytes(name.encode()[:8].ljust(8, b"\0"), "little") + len(name)
+    return int.from_bytes(name.encode()[:8].ljust(8, b"\0"), "little")
 
 
 while True:
@@ -22,19 +22,17 @@ while True:
 print("/* Made by tools/make_tag_hash.py from tag.h. */")
 print("#ifndef DANA_HTML_TAG_HASH_H\n#define DANA_HTML_TAG_HASH_H\n")
 print("/* `first`: the name's first 8 bytes in lower case, the first one lowest, zero-padded. */")
-print("static inline size_t tag_hash(uint64_t first, size_t len)\n{")
-print(f"\treturn (size_t)((first + len) * 0x{multiplier:016x}U >> {64 - BITS});\n}}\n")
-print("/* The names, packed like that; `rest`: bytes 8 and 9. Names by their slots. */")
-print("struct tag_key {\n\tuint64_t first;\n\tuint16_t rest;\n};")
-print("extern const struct tag_key html_tag_keys[HTML_TAGS_COUNT];")
-print(f"extern const uint8_t html_tag_slots[{1 << BITS}];\n")
+print("static inline size_t tag_hash(uint64_t first)\n{")
+print(f"\treturn (size_t)(first * 0x{multiplier:016x}U >> {64 - BITS});\n}}\n")
+print("/* A name, packed like that; `rest`: bytes 8 and 9. What is asked for together lies together. */")
+print("struct tag_slot {\n\tuint64_t first;\n\tuint16_t rest;\n\tuint8_t tag, properties;\n};")
+print(f"extern const struct tag_slot html_tag_slots[{1 << BITS}];\n")
 print("#ifdef TAG_HASH_TABLES")
-print("const struct tag_key html_tag_keys[HTML_TAGS_COUNT] = {")
-for name in names:
-    packed = int.from_bytes(name.encode().ljust(10, b"\0"), "little")
-    print(f"\t[HTML_TAG_{name.upper()}] = {{ 0x{packed % 2**64:x}, 0x{packed >> 64:x} }},")
-print("};\n")
-print(f"const uint8_t html_tag_slots[{1 << BITS}] = {{")
+print("#define SLOT(id, first, rest) { first, rest, HTML_TAG_##id, PROPERTIES_##id }")
+print(f"const struct tag_slot html_tag_slots[{1 << BITS}] = {{")
 for slot, name in sorted(slots.items()):
-    print(f"\t[{slot}] = HTML_TAG_{name.upper()},")
-print("};\n#endif\n\n#endif")
+    packed = int.from_bytes(name.encode().ljust(10, b"\0"), "little")
+    print(f"\t[{slot}] = SLOT({name.upper()}, 0x{packed % 2**64:x}, 0x{packed >> 64:x}),")
+if 0 not in slots: # where an empty name would be found
+    print("\t[0] = { 0, 0, HTML_TAG_OTHER, TAG_NAMELESS },")
+print("};\n#undef SLOT\n#endif\n\n#endif")

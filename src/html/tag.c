@@ -14,6 +14,12 @@ const uint8_t html_tag_properties[HTML_TAGS_COUNT] = {
 #undef HTML_TAG_PROPERTY
 };
 
+enum {
+#define HTML_TAG_PROPERTIES(id, name, properties) PROPERTIES_##id = (properties),
+	HTML_TAGS(HTML_TAG_PROPERTIES)
+#undef HTML_TAG_PROPERTIES
+};
+
 /*
  * A perfect hash: the name, lower-cased and packed into 64 bits, times a multiplier that gives every name a slot of its own.
  * tools/make_tag_hash.py looks for a multiplier when the table changes.
@@ -29,7 +35,7 @@ const char *html_tag_name(enum html_tag tag)
 enum { LONGEST = 10 }; /* "blockquote", "figcaption" */
 
 /* The name's first 8 bytes are those of `word` that `used` covers; `rest` is what lies behind them, in lower case. */
-static inline enum html_tag find_packed(uint64_t word, uint64_t used, uint16_t rest, size_t len)
+static inline enum html_tag find_packed(uint64_t word, uint64_t used, uint16_t rest)
 {
 	/* a control character is not its own lower case: bit 5 or 6 is set in letters and digits */
 	uint64_t wanted = used & EACH_BYTE(0x40U);
@@ -37,8 +43,8 @@ static inline enum html_tag find_packed(uint64_t word, uint64_t used, uint16_t r
 		return HTML_TAG_OTHER;
 	/* bit 5 makes lower case of upper case, digits stay */
 	uint64_t first = (word | EACH_BYTE(0x20U)) & used;
-	size_t tag = html_tag_slots[tag_hash(first, len)];
-	return html_tag_keys[tag].first == first && html_tag_keys[tag].rest == rest ? (enum html_tag)tag : HTML_TAG_OTHER;
+	const struct tag_slot *slot = &html_tag_slots[tag_hash(first)];
+	return slot->first == first && slot->rest == rest ? (enum html_tag)slot->tag : HTML_TAG_OTHER;
 }
 
 /* At least LONGEST bytes can be read. */
@@ -48,7 +54,7 @@ static enum html_tag find_readable(const uint8_t *name, size_t len)
 		return HTML_TAG_OTHER;
 	uint64_t used = len >= 8 ? ~(uint64_t)0 : ((uint64_t)1 << 8 * len) - 1;
 	uint8_t ninth = len > 8 ? name[8] | 0x20 : 0, tenth = len > 9 ? name[9] | 0x20 : 0;
-	return find_packed(tag_packed(name), used, (uint16_t)(ninth | tenth << 8), len);
+	return find_packed(tag_packed(name), used, (uint16_t)(ninth | tenth << 8));
 }
 
 enum html_tag html_tag_find(struct slice name)

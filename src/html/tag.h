@@ -141,6 +141,7 @@ enum html_tag_property {
 	TAG_RAW = 4,     /* content is not markup until the end tag of that name */
 	TAG_SKIP = 8,    /* content is not part of the page's visible text (0.4 rule 5) */
 	TAG_HEADING = 16,
+	TAG_NAMELESS = 128, /* no element at all */
 };
 
 enum html_tag {

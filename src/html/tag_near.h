@@ -18,18 +18,30 @@ static inline uint64_t tag_packed(const uint8_t *p)
 	return word;
 }
 
-/** The name at `p`, of which eight bytes can be read; false when they do not show its end, or it has a digit or the like. */
-static inline bool html_tag_read_near(const uint8_t *p, struct html_tag_name *name)
+/**
+ * The name at `p`, of which eight bytes can be read: its first bytes as in its slot, where it would be found. False when they do not
+ * show its end, or it has a digit or the like.
+ */
+static inline bool html_tag_pack_near(const uint8_t *p, uint64_t *first, size_t *len)
 {
 	uint64_t word = tag_packed(p), ends = ~word & EACH_BYTE(0x40U); /* letters have this bit; white space, '/', '>' do not */
 	if (!ends)
 		return false;
-	name->len = (size_t)__builtin_ctzll(ends) / 8;
+	*len = (size_t)__builtin_ctzll(ends) / 8;
 	/* bit 5 makes lower case of upper case */
-	uint64_t first = (word | EACH_BYTE(0x20U)) & (ends ^ (ends - 1)) >> 7;
-	size_t tag = html_tag_slots[tag_hash(first, name->len)];
-	name->tag = html_tag_keys[tag].first == first ? (enum html_tag)tag : HTML_TAG_OTHER;
-	return html_ends_name(p[name->len]);
+	*first = (word | EACH_BYTE(0x20U)) & (ends ^ (ends - 1)) >> 7;
+	return html_ends_name(p[*len]);
+}
+
+/** The same, found. */
+static inline bool html_tag_read_near(const uint8_t *p, struct html_tag_name *name)
+{
+	uint64_t first;
+	if (!html_tag_pack_near(p, &first, &name->len))
+		return false;
+	const struct tag_slot *slot = &html_tag_slots[tag_hash(first)];
+	name->tag = slot->first == first ? (enum html_tag)slot->tag : HTML_TAG_OTHER;
+	return true;
 }
 
 #endif

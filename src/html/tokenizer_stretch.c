@@ -14,7 +14,7 @@
 enum {
 	CHUNK = 8,            /* blocks whose tags are looked at together */
 	NAME_NEAR = 2 + 8,    /* "</" and what html_tag_read_near reads */
-	STOPS = 0x80,         /* beside the properties of a tag: it is no ordinary one, or cannot be told here */
+	STOPS = TAG_NAMELESS, /* beside the properties of a tag: it is no ordinary one, or cannot be told here */
 };
 
 /* A name that is not plain at first sight. */
@@ -39,11 +39,15 @@ BITS_INLINE unsigned name_properties(const uint8_t *p, size_t readable, enum htm
 {
 	*closing = p[1] == '/';
 	const uint8_t *name = p + 1 + *closing;
-	struct html_tag_name read;
-	if (!html_tag_read_near(name, &read) || read.tag == HTML_TAG_OTHER)
+	uint64_t first;
+	size_t len;
+	if (!html_tag_pack_near(name, &first, &len))
 		return name_far(name, readable - 1 - *closing, tag);
-	*tag = read.tag;
-	return html_tag_properties[read.tag];
+	const struct tag_slot *slot = &html_tag_slots[tag_hash(first)];
+	if (slot->first != first)
+		return name_far(name, readable - 1 - *closing, tag);
+	*tag = (enum html_tag)slot->tag;
+	return slot->properties;
 }
 
 /* Marks the breaks among tags that begin at starts[0..count); answers which of them is no ordinary one, or `count`. */
