@@ -52,6 +52,7 @@ struct html_unit {
 	const uint8_t *window;         /* bytes of the text: window[text..code) */
 	const struct byte_mask *masks; /* bit i % 64 of masks[i / 64] belongs to window[i]; readable for 64 bytes behind `end` */
 	size_t text, code, end;        /* of the tag: window[code..end) */
+	size_t len;                    /* of the window: so much can be read */
 	uint64_t base;                 /* position of window[0] in the page */
 	size_t name_len;
 	uint8_t tag;

@@ -237,6 +237,30 @@ static void test_counts(void **state)
 	buf_free(&text);
 }
 
+/* A tag in a window, with more behind it. */
+static void check_attrs_of_unit(const struct buf *tag)
+{
+	uint8_t window[512];
+	struct byte_mask masks[sizeof window / 64 + 1] = { { 0 } };
+	size_t count;
+	assert_true(tag->len < sizeof window / 2);
+	for (size_t i = 0; i < sizeof window; i++)
+		window[i] = (uint8_t)("<a b=\"c\" d='e'>"[i % 16]);
+	memcpy(window + 3, tag->data, tag->len);
+	byte_masks_paths(&count)[0].fill(window, sizeof window, masks);
+	const struct html_unit unit = { .window = window, .masks = masks, .len = sizeof window, .code = 3, .end = 3 + tag->len, .name_len = 1 };
+	struct html_attr_iter iter = { slice_of(tag->data + 2, tag->len - 2) };
+	struct attr_reader reader = attr_reader_of_unit(&unit);
+	struct html_attr wanted;
+	struct attr attr;
+	while (html_attr_next(&iter, &wanted)) {
+		assert_true(attr_reader_next(&reader, &attr));
+		assert_true(slice_equal(attr.name, wanted.name) && slice_equal(attr.value, wanted.value));
+		assert_true(attr.name.len > 8 || attr.number == attr_number(attr_letters(attr.name), attr.name.len));
+	}
+	assert_false(attr_reader_next(&reader, &attr));
+}
+
 /* Attributes as html_attr_next tells them, of tags that are written in all ways, and nothing outside of the tag is read. */
 static void test_attrs(void **state)
 {
@@ -253,6 +277,7 @@ static void test_attrs(void **state)
 		}
 		if (split_random(&random) % 8)
 			assert_int_equal(buf_append_byte(&tag, '>'), 0);
+		check_attrs_of_unit(&tag);
 		uint8_t *exact = malloc(tag.len);
 		assert_non_null(exact);
 		memcpy(exact, tag.data, tag.len);

@@ -1,12 +1,12 @@
 /*
  * Attributes of a start tag one after the other, as html_attr_next tells them. Those written name="value", nearly all, are cut
- * sixteen bytes at a time; the others are left to html_attr_next.
+ * sixteen bytes at a time, and by the masks of the window where there is one; the others are left to html_attr_next.
  */
 #ifndef DANA_EXTRACT_LEARNED_ATTR_READER_H
 #define DANA_EXTRACT_LEARNED_ATTR_READER_H
 
 #include "base/ascii.h"
-#include "html/tokenizer.h"
+#include "html/run_scan.h"
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -14,7 +14,10 @@
 
 /** What is left of a tag's source. */
 struct attr_reader {
-	const uint8_t *first, *at, *end; /* first: of the tag; bytes before `at` are looked at too, and are not told */
+	const uint8_t *at, *end;
+	const uint8_t *limit;          /* what stands before it can be read */
+	const uint8_t *window;         /* what the masks belong to */
+	const struct byte_mask *masks; /* NULL = none */
 };
 
 struct attr {
@@ -26,7 +29,20 @@ static inline struct attr_reader attr_reader_begin(const struct html_tag_event *
 {
 	struct html_attr_iter iter = html_attr_begin(event);
 	const uint8_t *end = event->source.data + event->source.len;
-	return (struct attr_reader){ event->source.data, end - iter.rest.len, end };
+	return (struct attr_reader){ .at = end - iter.rest.len, .end = end, .limit = end };
+}
+
+/** Of a unit's tag. */
+static inline struct attr_reader attr_reader_of_unit(const struct html_unit *unit)
+{
+	const uint8_t *first = unit->window + unit->code;
+	size_t len = unit->end - unit->code;
+	if (unit->name_len == HTML_TAG_NAME_MOST || len > HTML_TAG_BYTES) {
+		const struct html_tag_event event = { .name = slice_of(first + 1, unit->name_len),
+						      .source = slice_of(first, len < HTML_TAG_BYTES ? len : HTML_TAG_BYTES) };
+		return attr_reader_begin(&event);
+	}
+	return (struct attr_reader){ first + 1 + unit->name_len, first + len, unit->window + unit->len, unit->window, unit->masks };
 }
 
 /* `letters`: the first eight bytes from the name on. Other bytes than letters give no letter. */
@@ -47,57 +63,44 @@ static inline uint64_t attr_letters(struct slice name)
 }
 
 #if defined(__SSE2__)
-/* Where 16 bytes can be read that hold p[0], and the next ones as far as `end` allows. The tag must have that many. */
-static inline const uint8_t *attr_window(const uint8_t *p, const uint8_t *end)
+/* First place of a quotation mark from p on; one behind the tag's end, or NULL, when there is none in it. */
+static inline const uint8_t *attr_quote(const struct attr_reader *r, const uint8_t *p, uint8_t quote)
 {
-	return end - p >= 16 ? p : end - 16;
-}
-
-static inline __m128i attr_load(const uint8_t *p)
-{
-	__m128i v;
-	memcpy(&v, p, sizeof v);
-	return v;
-}
-
-/* First place of a quotation mark from p on; NULL when there is none. */
-static inline const uint8_t *attr_quote(const uint8_t *p, const uint8_t *end, uint8_t quote)
-{
-	const __m128i wanted = _mm_set1_epi8((char)quote);
-	for (; p < end; p += 16) {
-		const uint8_t *q = attr_window(p, end);
-		unsigned found = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(attr_load(q), wanted)) >> (p - q);
-		if (found)
-			return p + __builtin_ctz(found);
+	if (r->masks) {
+		size_t at = (size_t)(p - r->window);
+		uint64_t bits = quote == '"' ? MASK_BITS_AT(r->masks, quote, at) : MASK_BITS_AT(r->masks, apos, at);
+		if (bits)
+			return p + __builtin_ctzll(bits);
+		p += 64;
 	}
-	return NULL;
+	return p < r->end ? memchr(p, quote, (size_t)(r->end - p)) : NULL;
 }
 
 /* name="value" at p; false when it is written in another way. */
 static inline __attribute__((always_inline)) bool attr_read_quoted(struct attr_reader *r, const uint8_t *p, struct attr *attr)
 {
-	if (r->end - r->first < 16)
+	if (r->limit - p < 16)
 		return false;
-	const uint8_t *q = attr_window(p, r->end);
-	__m128i v = attr_load(q);
+	__m128i v;
+	memcpy(&v, p, sizeof v);
 	__m128i ends = _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(' ')), v); /* white space, or another control */
 	ends = _mm_or_si128(ends, _mm_cmpeq_epi8(v, _mm_set1_epi8('/')));
 	ends = _mm_or_si128(ends, _mm_cmpeq_epi8(v, _mm_set1_epi8('>')));
 	ends = _mm_or_si128(ends, _mm_cmpeq_epi8(v, _mm_set1_epi8('=')));
-	unsigned found = (unsigned)_mm_movemask_epi8(ends) >> (p - q);
+	unsigned found = (unsigned)_mm_movemask_epi8(ends);
 	if (!found || found & 1) /* a name may begin with '=' */
 		return false;
 	const uint8_t *equals = p + __builtin_ctz(found);
 	if (*equals != '=' || r->end - equals < 3 || (equals[1] != '"' && equals[1] != '\''))
 		return false;
-	const uint8_t *close = attr_quote(equals + 2, r->end, equals[1]);
-	if (!close)
+	const uint8_t *close = attr_quote(r, equals + 2, equals[1]);
+	if (!close || close >= r->end)
 		return false;
 	attr->name = slice_of(p, (size_t)(equals - p));
 	attr->value = slice_of(equals + 2, (size_t)(close - equals - 2));
 	int64_t letters;
 	_mm_storel_epi64((__m128i *)(void *)&letters, v);
-	attr->number = attr_number(p == q ? (uint64_t)letters : attr_letters(attr->name), attr->name.len);
+	attr->number = attr_number((uint64_t)letters, attr->name.len);
 	r->at = close + 1;
 	return true;
 }

@@ -492,19 +492,6 @@ int blocks_tag(struct blocks *b, const struct html_tag_event *event)
 	return start_tag(b, &attrs, tag);
 }
 
-/* The tag's attributes, as attr_reader_begin has them of its event. */
-static inline struct attr_reader unit_attrs(const struct html_unit *unit)
-{
-	const uint8_t *first = unit->window + unit->code, *at = first + 1 + unit->name_len;
-	size_t len = unit->end - unit->code;
-	if (unit->name_len == HTML_TAG_NAME_MOST || len > HTML_TAG_BYTES) {
-		const struct html_tag_event event = { .name = slice_of(first + 1, unit->name_len),
-						      .source = slice_of(first, len < HTML_TAG_BYTES ? len : HTML_TAG_BYTES) };
-		return attr_reader_begin(&event);
-	}
-	return (struct attr_reader){ first, at, first + len };
-}
-
 /* The unit's text; white space that begins a block is passed over by masks. */
 static int unit_text(struct blocks *b, const struct html_unit *unit)
 {
@@ -531,7 +518,7 @@ int blocks_unit(struct blocks *b, const struct html_unit *unit)
 		end_tag(b, tag);
 		return DANA_OK;
 	}
-	struct attr_reader attrs = unit_attrs(unit);
+	struct attr_reader attrs = attr_reader_of_unit(unit);
 	return start_tag(b, &attrs, tag);
 }
 
