@@ -75,10 +75,10 @@ extern const char *const feature_names[FEATURE_COUNT];
 enum { TILE = 64 };
 
 struct features {
-	struct block_context *context;
+	struct context_tile *context; /* for each tile */
+	struct block_reach *reach;
 	struct element_view *view;
 	struct path_view *path;
-	uint32_t *before;            /* units and linked units of all blocks before: two for each block */
 	uint32_t cap_blocks, cap_elements;
 	uint32_t best_worth;
 	struct standing standing;

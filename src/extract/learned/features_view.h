@@ -1,0 +1,66 @@
+/* Inside of the first stage's features: what features.c makes once for a page, and features_tile.c reads for each block. */
+#ifndef DANA_EXTRACT_LEARNED_FEATURES_VIEW_H
+#define DANA_EXTRACT_LEARNED_FEATURES_VIEW_H
+
+#include "extract/learned/features.h"
+#include "extract/learned/words.h"
+
+enum { LEVELS = 6, LEVEL_FEATURES = 8, FAR_BLOCKS = 99, REACH_MOST = 8 };
+
+/* What a block has from the blocks around it, and what its neighbours see of it: rows of the tile as they are. */
+enum context {
+	CONTEXT_UNITS, CONTEXT_LINKS, CONTEXT_ENDS_STOP, CONTEXT_TOKENS, CONTEXT_DIGITS,
+	CONTEXT_SINCE_GOOD, CONTEXT_UNTIL_GOOD, CONTEXT_SINCE_HEADING,
+	CONTEXT_HEADING_LEVEL, CONTEXT_HEADING_TOKENS, CONTEXT_HEADING_DIGITS, CONTEXT_HEADING_UNITS,
+	CONTEXT_GOOD_BEFORE, CONTEXT_LINKS_BEFORE, CONTEXT_TOKENS_BEFORE,
+	CONTEXT_GOOD_AFTER, CONTEXT_LINKS_AFTER, CONTEXT_TOKENS_AFTER,
+	CONTEXT_COUNT,
+	CONTEXT_BESIDE = CONTEXT_DIGITS + 1, /* those that neighbours see; zeros behind the last block */
+};
+
+struct context_tile {
+	uint8_t row[CONTEXT_COUNT][TILE];
+};
+
+/* Of a block: all units and linked units before it, where it starts, where the one before ends. */
+struct block_reach {
+	uint32_t units, linked, start, end;
+};
+
+/* What an element gives to all blocks in it. */
+struct element_view {
+	uint8_t level[LEVEL_FEATURES];
+	uint32_t wider;              /* as element_sums have it */
+	uint8_t repeats_most, repeats_units, repeats_ordinal, repeats_ratio;
+	uint8_t link_length;         /* in the next element with more blocks */
+};
+
+/* What a path gives to all blocks on it; the first four are features side by side. */
+struct path_view {
+	uint8_t blocks, mean, links, share, repeats, prose;
+};
+
+/* Weights are in 1/32; features in 1/8, and of single elements in 1/16. */
+static inline uint8_t view_tokens(int32_t score)
+{
+	return scale_signed(score >> 2);
+}
+
+static inline uint8_t view_own_tokens(int32_t score)
+{
+	return scale_signed(score >> 1);
+}
+
+static inline uint8_t view_mark_density(uint32_t marks, uint32_t units)
+{
+	uint64_t density = units ? (uint64_t)marks * 1000 / units : 0;
+	return (uint8_t)(density > 255 ? 255 : density);
+}
+
+/* Units of a link, in quarters: names of sections are short, headlines long. */
+static inline uint8_t view_link_length(uint64_t linked, uint64_t links)
+{
+	return scale_log(links ? (uint32_t)(linked * 4 / links) : 0);
+}
+
+#endif
