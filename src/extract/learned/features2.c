@@ -27,8 +27,13 @@ struct element_mass {
 	uint64_t chance, words, taken;
 	uint32_t fit;           /* expected F1 of this element as the result, 1/65536 */
 	bool in_fittest;
+};
+
+/* What an element gives to all blocks in it. */
+struct element_view2 {
 	uint8_t level[LEVEL_FEATURES];
 	uint8_t path;           /* mean chance of all elements on its path */
+	uint32_t wider;         /* as element_sums have it */
 };
 
 struct path_mass {
@@ -57,6 +62,10 @@ static int reserve(struct features2 *f, uint32_t n_elements, uint32_t n_blocks)
 		if (!mass)
 			return DANA_ENOMEM;
 		f->mass = mass;
+		void *view = realloc(f->view, cap * sizeof *f->view);
+		if (!view)
+			return DANA_ENOMEM;
+		f->view = view;
 		void *path = realloc(f->path, cap * sizeof *f->path);
 		if (!path)
 			return DANA_ENOMEM;
@@ -69,7 +78,7 @@ static int reserve(struct features2 *f, uint32_t n_elements, uint32_t n_blocks)
 		if (!block)
 			return DANA_ENOMEM;
 		f->block = block;
-		void *logit = realloc(f->logit, cap + 2 * NEIGHBOURS);
+		void *logit = realloc(f->logit, cap + 2 * NEIGHBOURS + TILE); /* rows are read whole */
 		if (!logit)
 			return DANA_ENOMEM;
 		f->logit = logit;
@@ -81,7 +90,7 @@ static int reserve(struct features2 *f, uint32_t n_elements, uint32_t n_blocks)
 static void sum_masses(struct features2 *f, const struct blocks *b, const struct aggregates *a,
 		       const struct first_stage *q)
 {
-	memset(f->mass, 0, (b->n_elements + 1) * sizeof *f->mass);
+	memset(f->mass, 0, b->n_elements * sizeof *f->mass);
 	memset(f->path, 0, a->n_paths * sizeof *f->path);
 	f->words = f->taken = 0;
 	f->most = 0;
@@ -174,15 +183,18 @@ static void find_fittest(struct features2 *f, const struct blocks *b, const stru
 	}
 	uint32_t fit = f->mass[f->fittest].fit;
 	const struct scale_whole fittest = scale_whole_of(fit);
+	f->view[b->n_elements] = (struct element_view2){ .wider = b->n_elements };
 	for (uint32_t i = 0; i < b->n_elements; i++) {
 		struct element_mass *m = &f->mass[i];
+		struct element_view2 *v = &f->view[i];
 		m->in_fittest = i == f->fittest || (i && f->mass[b->element[i].parent].in_fittest);
-		m->path = f->path[a->sum[i].path].all_mean;
 		if (m->words == 0)
 			continue;
-		m->level[0] = mean_chance(m->chance, m->words);
-		m->level[1] = scale_part(m->fit, &fittest);
-		m->level[2] = scale_share64(m->taken, m->words);
+		v->level[0] = mean_chance(m->chance, m->words);
+		v->level[1] = scale_part(m->fit, &fittest);
+		v->level[2] = scale_share64(m->taken, m->words);
+		v->path = f->path[a->sum[i].path].all_mean;
+		v->wider = a->sum[i].wider;
 	}
 }
 
@@ -297,18 +309,29 @@ static uint8_t reach(int64_t distance)
 	return (uint8_t)(distance > RUN_REACH ? 2 * RUN_REACH : distance < -RUN_REACH ? 0 : distance + RUN_REACH);
 }
 
-static void put_levels(struct column to, const struct features2 *f, const struct aggregates *a, uint32_t element)
+static void put_levels(struct column to, const struct features2 *f, uint32_t element)
 {
 	unsigned at = FEATURE2_LEVEL0_MEAN;
 	_Pragma("GCC unroll 6") for (unsigned level = 0; level < LEVELS; level++, at += LEVEL_FEATURES) {
-		const struct element_mass *m = &f->mass[element];
+		const struct element_view2 *v = &f->view[element];
 		_Pragma("GCC unroll 3") for (unsigned i = 0; i < LEVEL_FEATURES; i++)
-			put(to, at + i, m->level[i]);
+			put(to, at + i, v->level[i]);
 		if (level == 1)
-			put(to, FEATURE2_PATH1_CHANCE, m->path);
+			put(to, FEATURE2_PATH1_CHANCE, v->path);
 		if (level == 2)
-			put(to, FEATURE2_PATH2_CHANCE, m->path);
-		element = a->sum[element].wider;
+			put(to, FEATURE2_PATH2_CHANCE, v->path);
+		element = v->wider;
+	}
+}
+
+/* Log odds of the blocks and of their neighbours: the same row, some blocks further. */
+static void put_logits(uint8_t tile[][TILE], const struct features2 *f, uint32_t first)
+{
+	const uint8_t *own = f->logit + NEIGHBOURS + first;
+	memcpy(tile[FEATURE2_LOGIT], own, TILE);
+	for (uint32_t d = 1; d <= NEIGHBOURS; d++) {
+		memcpy(tile[FEATURE2_NEXT1 + 2 * (d - 1)], own + d, TILE);
+		memcpy(tile[FEATURE2_PREV1 + 2 * (d - 1)], own - d, TILE);
 	}
 }
 
@@ -337,10 +360,8 @@ static void put_place(struct column to, const struct features2 *f, const struct 
 		      const struct first_stage *q, uint32_t i)
 {
 	const struct block_mass *m = &f->block[i];
-	const uint8_t *own = f->logit + NEIGHBOURS + i;
 	const struct path_mass *p = &f->path[a->sum[b->block[i].element].path];
 	int64_t at = i, first = f->run_first, last = f->run_last;
-	put(to, FEATURE2_LOGIT, own[0]);
 	put(to, FEATURE2_OVER, scale_signed(((int32_t)q->chance[i] - (int32_t)f->decision.threshold) / 512));
 	put(to, FEATURE2_OVER_MEAN, scale_signed((q->margin[i] >> 8) - f->mean));
 	put(to, FEATURE2_RANK, f->rank[q->chance[i] >> 8]);
@@ -359,21 +380,18 @@ static void put_place(struct column to, const struct features2 *f, const struct 
 	put(to, FEATURE2_AFTER_NEAR, m->near_after);
 	put(to, FEATURE2_AFTER_FAR, m->far_after);
 	put(to, FEATURE2_MASS_BEFORE, scale_part(m->before >> 16, &f->mass_words));
-	_Pragma("GCC unroll 4") for (uint32_t d = 1; d <= NEIGHBOURS; d++) {
-		put(to, FEATURE2_NEXT1 + 2 * (d - 1), own[d]);
-		put(to, FEATURE2_PREV1 + 2 * (d - 1), *(own - d));
-	}
 }
 
 void features2_tile(const struct features2 *f, const struct blocks *b, const struct aggregates *a,
 		    const struct first_stage *q, uint32_t first, uint32_t n, uint8_t tile[][TILE])
 {
 	put_page(tile, f);
+	put_logits(tile, f, first);
 	for (uint32_t at = 0; at < n; at++) {
 		uint32_t i = first + at;
 		struct column to = { tile, at };
 		put_place(to, f, b, a, q, i);
-		put_levels(to, f, a, b->block[i].element);
+		put_levels(to, f, b->block[i].element);
 	}
 	memcpy(tile[FEATURE2_OWN_UNITS], q->kept[first / TILE], sizeof q->kept[0]);
 }
@@ -381,6 +399,7 @@ void features2_tile(const struct features2 *f, const struct blocks *b, const str
 void features2_free(struct features2 *f)
 {
 	free(f->mass);
+	free(f->view);
 	free(f->path);
 	free(f->block);
 	free(f->logit);

@@ -42,6 +42,7 @@ extern const char *const feature2_names[FEATURE2_COUNT];
 
 struct features2 {
 	struct element_mass *mass;
+	struct element_view2 *view;
 	struct path_mass *path;
 	struct block_mass *block;
 	uint8_t *logit;              /* of the first stage; zeros before the first block and behind the last */
