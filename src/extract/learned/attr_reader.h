@@ -25,6 +25,11 @@ struct attr {
 	uint64_t number;          /* the name's letters, the first lowest, as small ones; 0 = of more than eight bytes */
 };
 
+/** The number of a name of small letters; zeros behind the last. */
+#define ATTR_NUMBER(a, b, c, d, e, f, g, h)                                                                           \
+	((uint64_t)(a) | (uint64_t)(b) << 8 | (uint64_t)(c) << 16 | (uint64_t)(d) << 24 | (uint64_t)(e) << 32 |        \
+	 (uint64_t)(f) << 40 | (uint64_t)(g) << 48 | (uint64_t)(h) << 56)
+
 static inline struct attr_reader attr_reader_begin(const struct html_tag_event *event)
 {
 	struct html_attr_iter iter = html_attr_begin(event);

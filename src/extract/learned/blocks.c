@@ -295,9 +295,11 @@ static int add_text(struct blocks *b, struct slice text, uint64_t offset)
 		text.len = t->max_text - b->text.len;
 		b->truncated = true;
 	}
-	int status = buf_reserve(&b->text, text.len + BLOCKS_READ_ON);
-	if (status < 0)
-		return status;
+	if (b->text.cap - b->text.len < text.len + BLOCKS_READ_ON) {
+		int status = buf_reserve(&b->text, text.len + BLOCKS_READ_ON);
+		if (status < 0)
+			return status;
+	}
 	memcpy(b->text.data + b->text.len, text.data, text.len);
 	b->text.len += text.len;
 	return DANA_OK;
@@ -318,6 +320,17 @@ int blocks_run(struct blocks *b, const struct html_run *run)
 static int16_t saturate16(int32_t v)
 {
 	return (int16_t)(v > INT16_MAX ? INT16_MAX : v < INT16_MIN ? INT16_MIN : v);
+}
+
+/* One more from each ancestor that there is, up to ANC_FAR: all at once, for a sum with 127 has the top bit when a byte is not 0. */
+static inline void go_further(uint8_t distance[static ANC_COUNT])
+{
+	const uint64_t most = 0x7F7F7F7F7F7F7F7FU, far = most / 0x7F * ANC_FAR;
+	uint64_t bytes[(ANC_COUNT + 7) / 8] = { 0 };
+	memcpy(bytes, distance, ANC_COUNT);
+	for (size_t i = 0; i < sizeof bytes / sizeof bytes[0]; i++)
+		bytes[i] += ((bytes[i] + most) & ((bytes[i] ^ far) + most) & ~most) >> 7;
+	memcpy(distance, bytes, ANC_COUNT);
 }
 
 /* Records the element and answers its number; the parent's when there is no room. */
@@ -344,8 +357,7 @@ static int open_element(struct blocks *b, enum html_tag tag, const struct tag_fa
 	e->hidden = p->hidden || facts->hidden || (effects[tag] & EFFECT_MUTE);
 	e->path = (p->path * 31 + (uint32_t)tag * 1000003U + facts->class_hash) * 0x9E3779B1U;
 	e->path ^= e->path >> 15;
-	for (size_t i = 0; i < ANC_COUNT; i++)
-		e->distance[i] = (uint8_t)(p->distance[i] + (p->distance[i] != 0 && p->distance[i] != ANC_FAR));
+	go_further(e->distance);
 	if (ancestor_of[tag])
 		e->distance[ancestor_of[tag] - 1] = 1;
 	if (tag == HTML_TAG_UL || tag == HTML_TAG_OL)

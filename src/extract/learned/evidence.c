@@ -58,10 +58,10 @@ void evidence_link(struct evidence *e, struct attr_reader *attrs)
 	struct attr attr;
 	struct slice href = slice_of("", 0);
 	bool canonical = false;
-	while (attr_reader_any(attrs, &attr)) {
-		if (slice_is(attr.name, "rel"))
+	while (attr_reader_next(attrs, &attr)) {
+		if (attr.number == ATTR_NUMBER('r', 'e', 'l', 0, 0, 0, 0, 0))
 			canonical = slice_is(attr.value, "canonical");
-		else if (slice_is(attr.name, "href"))
+		else if (attr.number == ATTR_NUMBER('h', 'r', 'e', 'f', 0, 0, 0, 0))
 			href = attr.value;
 	}
 	if (canonical)
@@ -72,10 +72,10 @@ int evidence_meta(struct evidence *e, struct attr_reader *attrs)
 {
 	struct attr attr;
 	struct slice name = slice_of("", 0), content = slice_of("", 0);
-	while (attr_reader_any(attrs, &attr)) {
-		if (slice_is(attr.name, "name") || slice_is(attr.name, "property"))
+	while (attr_reader_next(attrs, &attr)) {
+		if (attr.number == ATTR_NUMBER('n', 'a', 'm', 'e', 0, 0, 0, 0) || attr.number == ATTR_NUMBER('p', 'r', 'o', 'p', 'e', 'r', 't', 'y'))
 			name = attr.value;
-		else if (slice_is(attr.name, "content"))
+		else if (attr.number == ATTR_NUMBER('c', 'o', 'n', 't', 'e', 'n', 't', 0))
 			content = attr.value;
 	}
 	if (slice_is(name, "og:type")) {

@@ -8,7 +8,7 @@
 #include "base/hash.h"
 
 /* What is read of one value: a page with a million classes costs no more than a page with twelve. */
-enum { WORDS_OF_VALUE = 12, LONGEST_WORD = 60, SHORTEST_PART = 3, LONGEST_PART = 19, ADDRESS_BYTES = 40 };
+enum { WORDS_OF_VALUE = 12, LONGEST_WORD = 60, SHORTEST_PART = 3, LONGEST_PART = 19, ADDRESS_BYTES = 40, ADDRESS_READ = 48 };
 
 /* Where hashes begin: of a word's part, of an address's word. */
 #define PART_START ((uint32_t)HASH_FNV32_START ^ 0x5555U)
@@ -113,12 +113,12 @@ uint32_t token_words_first(struct slice value)
 	return p > first ? h : 0;
 }
 
-/* One bit for each byte that is a small letter. */
-static inline uint64_t letter_bits(const uint8_t bytes[static ADDRESS_BYTES + 8])
+/* One bit for each byte that is a small letter; for some behind ADDRESS_BYTES, too. */
+static inline uint64_t letter_bits(const uint8_t bytes[static ADDRESS_READ])
 {
 	uint64_t bits = 0;
 #if defined(__SSE2__)
-	for (unsigned i = 0; i < ADDRESS_BYTES; i += 16) {
+	for (unsigned i = 0; i < ADDRESS_READ; i += 16) {
 		__m128i v;
 		memcpy(&v, bytes + i, sizeof v);
 		v = _mm_and_si128(_mm_cmpgt_epi8(v, _mm_set1_epi8('a' - 1)), _mm_cmplt_epi8(v, _mm_set1_epi8('z' + 1)));
@@ -145,17 +145,22 @@ static inline uint32_t hash_letters(uint32_t h, const uint8_t *p, unsigned len)
 	return h;
 }
 
-int32_t token_words_of_address(const struct token_sink *sink, struct slice address)
+int32_t token_words_of_address(const struct token_sink *sink, struct slice address, const uint8_t *limit)
 {
 	const uint8_t *p = address.data, *end = p + address.len;
 	if (address.len > 8 && (p[4] == ':' || p[5] == ':') && (p[0] | 0x20) == 'h') {
 		const uint8_t *path = memchr(p + 8, '/', address.len - 8);
 		p = path ? path : end;
 	}
-	uint8_t bytes[ADDRESS_BYTES + 8] = { 0 };
-	memcpy(bytes, p, end - p > ADDRESS_BYTES ? ADDRESS_BYTES : (size_t)(end - p));
+	size_t most = end - p > ADDRESS_BYTES ? ADDRESS_BYTES : (size_t)(end - p);
+	uint8_t copy[ADDRESS_READ];
+	const uint8_t *bytes = p;
+	if (limit - p < ADDRESS_READ) {
+		memset(copy, 0, sizeof copy);
+		bytes = memcpy(copy, p, most);
+	}
 	int32_t score = 0;
-	for (uint64_t bits = letter_bits(bytes); bits;) {
+	for (uint64_t bits = letter_bits(bytes) & (((uint64_t)1 << most) - 1); bits;) {
 		unsigned first = (unsigned)__builtin_ctzll(bits), len = (unsigned)__builtin_ctzll(~(bits >> first));
 		bits &= bits + (bits & (0U - bits)); /* without its lowest run */
 		if (len < SHORTEST_PART || len > LONGEST_PART)

@@ -125,11 +125,8 @@ static bool data_names(struct slice name)
 enum attr_name { NAME_OTHER, NAME_CLASS, NAME_ID, NAME_ROLE, NAME_HREF, NAME_HIDDEN, NAME_STYLE };
 
 /* A perfect hash: each of these names has a place of its own in the table. */
-#define NAME8(a, b, c, d, e, f, g, h)                                                                               \
-	((uint64_t)(a) | (uint64_t)(b) << 8 | (uint64_t)(c) << 16 | (uint64_t)(d) << 24 | (uint64_t)(e) << 32 |       \
-	 (uint64_t)(f) << 40 | (uint64_t)(g) << 48 | (uint64_t)(h) << 56)
 #define NAME_PLACE(number) ((number) * 0x612E7696A6CECC1BU >> 60)
-#define NAME(kind, ...) [NAME_PLACE(NAME8(__VA_ARGS__))] = { NAME8(__VA_ARGS__), kind }
+#define NAME(kind, ...) [NAME_PLACE(ATTR_NUMBER(__VA_ARGS__))] = { ATTR_NUMBER(__VA_ARGS__), kind }
 static const struct {
 	uint64_t number;
 	enum attr_name name;
@@ -154,8 +151,8 @@ static enum attr_kind read_other(const struct attr *attr, struct tag_facts *fact
 	return data_names(attr->name) ? ATTR_ROLE : ATTR_NONE;
 }
 
-/* The kind of an attribute whose value has tokens; for others what it tells is noted here. */
-static inline enum attr_kind read_attr(const struct token_sink *sink, const struct attr *attr, struct tag_facts *facts)
+/* The kind of an attribute whose value has tokens; for others what it tells is noted here. What stands before `limit` can be read. */
+static inline enum attr_kind read_attr(const struct token_sink *sink, const struct attr *attr, const uint8_t *limit, struct tag_facts *facts)
 {
 	uint64_t number = attr->number, place = NAME_PLACE(number);
 	enum attr_name name = attr_names[place].number == number ? attr_names[place].name : NAME_OTHER;
@@ -166,7 +163,7 @@ static inline enum attr_kind read_attr(const struct token_sink *sink, const stru
 		return (enum attr_kind)kinds[name];
 	if (name == NAME_HREF) {
 		facts->href = true;
-		facts->score += token_words_of_address(sink, attr->value);
+		facts->score += token_words_of_address(sink, attr->value, limit);
 	} else if (name == NAME_HIDDEN) {
 		facts->hidden = true;
 	} else {
@@ -181,7 +178,7 @@ void tokens_of_tag(const struct token_sink *sink, struct attr_reader *attrs, boo
 	struct token_memory spare;
 	*facts = (struct tag_facts){ 0 };
 	while (attr_reader_next(attrs, &attr)) {
-		enum attr_kind kind = read_attr(sink, &attr, facts);
+		enum attr_kind kind = read_attr(sink, &attr, attrs->limit, facts);
 		if (kind == ATTR_NONE || attr.value.len == 0)
 			continue;
 		const struct token_memory *m =
