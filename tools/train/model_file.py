@@ -5,7 +5,7 @@ import struct
 import numpy as np
 
 MAGIC = b"dana-learned-1\n\0"
-TOKEN_BITS = 15
+TOKEN_BITS = 16
 LEAF_ONE = 4096
 TOKEN_ONE = 32
 

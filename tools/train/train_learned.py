@@ -174,7 +174,7 @@ class Data:
         return tuple(np.concatenate(p) for p in zip(*parts))
 
 
-def fit_tokens(tokens, part, weight, penalty=1e-5, steps=35):
+def fit_tokens(tokens, part, weight, penalty=1e-4, steps=50):
     """Logistic regression on soft labels; answers the weights, the bias last."""
     weight = weight / weight.sum()
 
@@ -203,7 +203,7 @@ def sample_rows(weight, share):
 
 
 def fit_trees(args, rows, part, weight, trees, depth, eta):
-    options = dict(objective="binary:logistic", eta=eta, max_depth=depth, subsample=0.7, colsample_bytree=0.5,
+    options = dict(objective="binary:logistic", eta=eta, max_depth=depth, subsample=0.7, colsample_bytree=0.3,
                    tree_method="hist", nthread=args.threads, min_child_weight=2, reg_lambda=3, max_bin=args.bins, seed=SEED)
     at, weight = sample_rows(weight, args.share)
     weight = weight / weight.mean()
@@ -328,12 +328,12 @@ def arguments():
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--bins", type=int, default=64)
     parser.add_argument("--share", type=float, default=0.5, help="share of the blocks that trees are grown from")
-    parser.add_argument("--trees1", type=int, default=64)
+    parser.add_argument("--trees1", type=int, default=128)
     parser.add_argument("--depth1", type=int, default=6)
-    parser.add_argument("--eta1", type=float, default=0.15)
-    parser.add_argument("--trees2", type=int, default=64)
+    parser.add_argument("--eta1", type=float, default=0.075)
+    parser.add_argument("--trees2", type=int, default=160)
     parser.add_argument("--depth2", type=int, default=5)
-    parser.add_argument("--eta2", type=float, default=0.12)
+    parser.add_argument("--eta2", type=float, default=0.05)
     parser.add_argument("--check", action="store_true", help="compare the program's sums with the trainer's on every block")
     parser.add_argument("directory")
     args = parser.parse_args()

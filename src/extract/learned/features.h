@@ -12,7 +12,7 @@
  * Raised when a feature of either stage, a token or a block comes to mean something else under its old name: models that were
  * trained before are refused. test_learned tells when it was forgotten.
  */
-enum { FEATURES_VERSION = 2 };
+enum { FEATURES_VERSION = 3 };
 
 /* X(identifier). Logarithms are 8 log2(1 + v), shares 255 = all. */
 #define FEATURES_TAGS(X) \

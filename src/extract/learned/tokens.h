@@ -9,7 +9,7 @@
 #include "extract/learned/attr_reader.h"
 
 /** Hashes have this many bits: the size of the table of weights. */
-enum { TOKEN_BITS = 15, TOKEN_COUNT = 1 << TOKEN_BITS };
+enum { TOKEN_BITS = 16, TOKEN_COUNT = 1 << TOKEN_BITS };
 
 /* Values that came before, with what they gave: pages say the same classes again and again. */
 enum { TOKEN_CACHE = 512, TOKEN_CACHE_VALUE = 54 };
