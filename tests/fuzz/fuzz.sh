@@ -1,0 +1,17 @@
+#!/bin/sh
+# Runs each fuzz target that is built: `fuzz.sh libfuzzer`: for FUZZ_SECONDS, what it finds of use is kept in fuzz-corpus/; else
+# FUZZ_ROUNDS changes of its seeds. Ends at the first fault.
+set -eu
+seeds=${srcdir:-.}/tests/fuzz
+if [ "${1-}" != libfuzzer ]; then
+	FUZZ_ROUNDS=${FUZZ_ROUNDS:-50000} exec sh "$seeds/check_fuzz.sh"
+fi
+for target in tests/fuzz/fuzz_*; do
+	case $target in *.o | *.c | *.in) continue ;; esac
+	[ -f "$target" ] && [ -x "$target" ] || continue
+	name=${target#tests/fuzz/fuzz_}
+	mkdir -p "fuzz-corpus/$name"
+	echo "$target"
+	"$target" -max_total_time="${FUZZ_SECONDS:-60}" -timeout=20 -verbosity=0 -print_final_stats=1 \
+		-artifact_prefix="fuzz-corpus/$name-fault-" "fuzz-corpus/$name" "$seeds/$name.in"
+done
