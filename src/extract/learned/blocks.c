@@ -239,21 +239,24 @@ static int end_filled_block(struct blocks *b, uint64_t end)
 	b->block = more;
 	while (ascii_is_space(b->text.data[b->text.len - 1]))
 		b->text.len--;
-	c->text = (uint32_t)t->begin;
-	c->text_len = (uint32_t)(b->text.len - t->begin);
-	c->hash = hash_text(slice_of(b->text.data + t->begin, c->text_len));
-	c->end = end > UINT32_MAX ? UINT32_MAX : (uint32_t)end;
-	c->element = open_elements_top(&t->open);
-	c->tag = visible_tag(b);
-	c->hidden = b->element[c->element].hidden;
-	c->reserve = t->reserve_tag != 0;
-	c->serial = b->n_blocks;
-	c->textareas_before = b->textareas;
-	if (c->reserve)
+	uint32_t len = (uint32_t)(b->text.len - t->begin), hash = hash_text(slice_of(b->text.data + t->begin, len));
+	/* what was just written in pieces is slow to copy whole: the last of it is written into the copy */
+	struct block *to = &b->block[b->n_blocks];
+	*to = *c;
+	to->text = (uint32_t)t->begin;
+	to->text_len = len;
+	to->hash = hash;
+	to->end = end > UINT32_MAX ? UINT32_MAX : (uint32_t)end;
+	to->element = open_elements_top(&t->open);
+	to->tag = visible_tag(b);
+	to->hidden = b->element[to->element].hidden;
+	to->reserve = t->reserve_tag != 0;
+	to->serial = b->n_blocks++;
+	to->textareas_before = b->textareas;
+	if (to->reserve)
 		t->reserved += c->counts.units;
 	else
 		t->shown += c->counts.units;
-	b->block[b->n_blocks++] = *c;
 	t->last_end = end;
 	begin_block(b);
 	return DANA_OK;
@@ -322,15 +325,25 @@ static int16_t saturate16(int32_t v)
 	return (int16_t)(v > INT16_MAX ? INT16_MAX : v < INT16_MIN ? INT16_MIN : v);
 }
 
-/* One more from each ancestor that there is, up to ANC_FAR: all at once, for a sum with 127 has the top bit when a byte is not 0. */
-static inline void go_further(uint8_t distance[static ANC_COUNT])
+/* A byte more for each that is neither 0 nor ANC_FAR: a sum with 127 has the top bit when a byte of it is not 0. */
+static inline uint64_t one_further(uint64_t bytes)
 {
 	const uint64_t most = 0x7F7F7F7F7F7F7F7FU, far = most / 0x7F * ANC_FAR;
-	uint64_t bytes[(ANC_COUNT + 7) / 8] = { 0 };
-	memcpy(bytes, distance, ANC_COUNT);
-	for (size_t i = 0; i < sizeof bytes / sizeof bytes[0]; i++)
-		bytes[i] += ((bytes[i] + most) & ((bytes[i] ^ far) + most) & ~most) >> 7;
-	memcpy(distance, bytes, ANC_COUNT);
+	return bytes + (((bytes + most) & ((bytes ^ far) + most) & ~most) >> 7);
+}
+
+/* Distances from ancestors, all at once, from those of the parent: what was just copied in other pieces is slow to read. */
+static inline void go_further(uint8_t to[static ANC_COUNT], const uint8_t from[static ANC_COUNT])
+{
+	uint64_t first;
+	uint32_t rest;
+	_Static_assert(ANC_COUNT == sizeof first + sizeof rest, "all of them");
+	memcpy(&first, from, sizeof first);
+	memcpy(&rest, from + sizeof first, sizeof rest);
+	first = one_further(first);
+	rest = (uint32_t)one_further(rest);
+	memcpy(to, &first, sizeof first);
+	memcpy(to + sizeof first, &rest, sizeof rest);
 }
 
 /* Records the element and answers its number; the parent's when there is no room. */
@@ -346,10 +359,12 @@ static int open_element(struct blocks *b, enum html_tag tag, const struct tag_fa
 	b->element = more;
 	const struct element *p = &b->element[parent];
 	struct element *e = &b->element[b->n_elements];
-	*e = *p;
+	/* one by one: the parent was perhaps just written so, and would be slow to copy whole */
 	e->parent = parent;
 	e->tag = (uint8_t)tag;
 	e->depth = (uint16_t)(p->depth + 1);
+	e->article = p->article;
+	e->lists = p->lists;
 	e->score = saturate16(facts->score);
 	e->total = p->total + e->score;
 	e->most = e->score > p->most || parent == 0 ? e->score : p->most;
@@ -357,7 +372,7 @@ static int open_element(struct blocks *b, enum html_tag tag, const struct tag_fa
 	e->hidden = p->hidden || facts->hidden || (effects[tag] & EFFECT_MUTE);
 	e->path = (p->path * 31 + (uint32_t)tag * 1000003U + facts->class_hash) * 0x9E3779B1U;
 	e->path ^= e->path >> 15;
-	go_further(e->distance);
+	go_further(e->distance, p->distance);
 	if (ancestor_of[tag])
 		e->distance[ancestor_of[tag] - 1] = 1;
 	if (tag == HTML_TAG_UL || tag == HTML_TAG_OL)
