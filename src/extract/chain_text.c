@@ -29,12 +29,14 @@ static int append_word(struct chain_selector *cs, struct slice word, size_t most
 /* A region begins at the pending line `l`: the word that was cut there has begun in the line before. */
 static int region_first_word(struct chain_selector *cs, const struct line *l)
 {
+	if (word_at_start(buf_slice(&l->text)) == 0)
+		return DANA_OK;
 	int status = chain_line_write(cs, cs->before);
 	if (status < 0)
 		return status;
 	struct slice rest = slice_skip(buf_slice(&cs->before->text), cs->before->given);
 	size_t len = word_at_end(rest);
-	if (len == 0 || word_at_start(buf_slice(&l->text)) == 0)
+	if (len == 0)
 		return DANA_OK;
 	return append_word(cs, slice_skip(rest, rest.len - len), l->text.len);
 }

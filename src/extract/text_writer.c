@@ -82,25 +82,25 @@ int text_writer_break(struct text_writer *w)
 #include <emmintrin.h>
 
 /*
- * Plain bytes from p on, of 17 that can be read, at most 16: a blank counts as plain when a plain byte follows. 0xC2 is taken for
- * not plain here, and looked at one by one.
+ * Plain bytes from p on, of `halves` times 16, at most 2: a blank counts as plain when a plain byte follows, the last one of them not.
+ * 0xC2 is taken for not plain here, and looked at one by one.
  */
-static inline size_t plain_of_16(const uint8_t *p)
+static inline size_t plain_of(const uint8_t *p, unsigned halves)
 {
-	__m128i v, w;
-	memcpy(&v, p, sizeof v);
-	memcpy(&w, p + 1, sizeof w);
-#define IS(x, byte) _mm_cmpeq_epi8(x, _mm_set1_epi8((char)(byte)))
-	/* below 0x20: the largest of the byte and 0x20 is 0x20, and it is no blank */
-	__m128i low_v = _mm_cmpeq_epi8(_mm_max_epu8(v, _mm_set1_epi8(0x20)), _mm_set1_epi8(0x20));
-	__m128i low_w = _mm_cmpeq_epi8(_mm_max_epu8(w, _mm_set1_epi8(0x20)), _mm_set1_epi8(0x20));
-	__m128i odd_v = _mm_or_si128(_mm_or_si128(IS(v, '&'), IS(v, 0x7F)), IS(v, 0xC2));
-	__m128i odd_w = _mm_or_si128(_mm_or_si128(IS(w, '&'), IS(w, 0x7F)), IS(w, 0xC2));
-	__m128i blank = IS(v, ' ');
-	__m128i stops = _mm_or_si128(_mm_or_si128(_mm_andnot_si128(blank, low_v), odd_v),
-				     _mm_and_si128(blank, _mm_or_si128(low_w, odd_w)));
+	uint32_t stops = 0, blanks = 0;
+	for (unsigned i = 0; i < halves; i++) {
+		__m128i v;
+		memcpy(&v, p + 16 * i, sizeof v);
+#define IS(byte) _mm_cmpeq_epi8(v, _mm_set1_epi8((char)(byte)))
+		/* up to 0x20: the largest of the byte and 0x20 is 0x20 */
+		__m128i low = _mm_cmpeq_epi8(_mm_max_epu8(v, _mm_set1_epi8(0x20)), _mm_set1_epi8(0x20));
+		__m128i odd = _mm_or_si128(_mm_or_si128(IS('&'), IS(0x7F)), IS(0xC2));
+		stops |= (uint32_t)_mm_movemask_epi8(_mm_or_si128(low, odd)) << 16 * i;
+		blanks |= (uint32_t)_mm_movemask_epi8(IS(' ')) << 16 * i;
 #undef IS
-	return (size_t)__builtin_ctz((unsigned)_mm_movemask_epi8(stops) | 0x10000U);
+	}
+	uint64_t behind = (uint64_t)1 << 16 * halves, follows = (stops | behind) >> 1;
+	return (size_t)__builtin_ctzll((stops & ~blanks) | (blanks & follows) | behind);
 }
 #endif
 
@@ -109,10 +109,11 @@ static size_t plain_end(const uint8_t *data, size_t i, size_t len)
 {
 	while (i < len) {
 #if defined(__SSE2__)
-		if (len - i > 16) {
-			size_t n = plain_of_16(data + i);
+		if (len - i >= 16) {
+			unsigned halves = len - i >= 32 ? 2 : 1;
+			size_t n = plain_of(data + i, halves);
 			i += n;
-			if (n == 16)
+			if (n >= 16 * halves - 1)
 				continue;
 		}
 #endif
