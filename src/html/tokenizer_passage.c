@@ -41,6 +41,9 @@ static bool tag_end_near(struct html_tokenizer *t, size_t at, size_t *end)
 	size_t gt = next_byte(t, at, '>');
 	if (gt == t->n)
 		return false;
+	*end = gt + 1;
+	if (gt == at)
+		return true;
 	masks_need(t, gt / 64 + 1);
 	return tag_scan_plain(t, at, end) && *end == gt + 1;
 }

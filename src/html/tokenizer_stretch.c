@@ -12,7 +12,7 @@
 #include "html/tokenizer_stretch.h"
 
 enum {
-	CHUNK = 8,            /* blocks whose tags are looked at together */
+	CHUNK = 16,           /* blocks whose tags are looked at together */
 	NAME_NEAR = 2 + 8,    /* "</" and what html_tag_read_near reads */
 	STOPS = TAG_NAMELESS, /* beside the properties of a tag: it is no ordinary one, or cannot be told here */
 };
@@ -90,8 +90,8 @@ static size_t tags_end(const struct html_tokenizer *t, size_t from, size_t at)
 }
 
 /*
- * Where each of the bits stands, of block number `block`. Writes at least two, for one or two are the rule, and a branch for each
- * would be hard to foresee.
+ * Where each of the bits stands, of block number `block`. Writes at least four, for few blocks have more, and a branch for each
+ * would be hard to foresee: that costs more than to write in vain.
  */
 BITS_INLINE size_t bits_spread(uint16_t *to, size_t block, uint64_t bits)
 {
@@ -101,7 +101,11 @@ BITS_INLINE size_t bits_spread(uint16_t *to, size_t block, uint64_t bits)
 	bits &= bits - 1;
 	to[1] = (uint16_t)(at + bits_lowest(bits | top));
 	bits &= bits - 1;
-	for (size_t i = 2; bits; bits &= bits - 1)
+	to[2] = (uint16_t)(at + bits_lowest(bits | top));
+	bits &= bits - 1;
+	to[3] = (uint16_t)(at + bits_lowest(bits | top));
+	bits &= bits - 1;
+	for (size_t i = 4; bits; bits &= bits - 1)
 		to[i++] = (uint16_t)(at + bits_lowest(bits));
 	return count;
 }
@@ -140,7 +144,7 @@ static __attribute__((noinline)) struct tag_bits odd_bits(const struct html_toke
  */
 BITS_INLINE size_t part_scan(struct html_tokenizer *t, size_t at, size_t *end)
 {
-	uint16_t starts[CHUNK * 64 + 2];
+	uint16_t starts[CHUNK * 64 + 4];
 	struct tag_state s = { 0 };
 	size_t blocks = (t->n + 63) / 64, last = t->n, stop = t->n;
 	const uint64_t voids = t->skip == HTML_TAG_OTHER ? 0 : ~(uint64_t)0, before = bits_below(at % 64);
