@@ -207,6 +207,27 @@ static void test_split_prose(void **state)
 	buf_free(&whole);
 }
 
+/* `auto` on pages longer than what it keeps for `dana`: content without ASCII to the end, or up to a late word. */
+static void test_long_head(void **state)
+{
+	static const char paragraph[] = "<div class=\"body text\"><!-- note --><p>\xd8\xb3\xd9\x84\xd8\xa7\xd9\x85 \xd8\xb3\xd9\x84\xd8\xa7\xd9\x85\n"
+					"\xd8\xb3\xd9\x84<b>\xd8\xa7\xd9\x85</b></p><script>var a = 1;</script></div>";
+	static const char *const ends[] = { "", "<p>\xd8\xb3 late", "<p>\xd8" };
+	const struct family_case c = { "auto", USUAL };
+	struct buf page = { 0 };
+	(void)state;
+	for (size_t k = 0; k < 700 * 1024 / sizeof(paragraph); k++)
+		assert_int_equal(buf_append(&page, paragraph, sizeof(paragraph) - 1), 0);
+	const size_t len = page.len;
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
+		page.len = len;
+		assert_int_equal(buf_append_text(&page, ends[i]), 0);
+		check(&c, buf_slice(&page), 0, "end", i);
+		check(&c, buf_slice(&page), 1021, "end", i);
+	}
+	buf_free(&page);
+}
+
 /* max_text_bytes cuts at a character, and says so. */
 static void test_max_text(void **state)
 {
@@ -288,7 +309,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_hand_pages), cmocka_unit_test(test_anchors),     cmocka_unit_test(test_gap),
 		cmocka_unit_test(test_random_pages), cmocka_unit_test(test_enough),    cmocka_unit_test(test_splits),    cmocka_unit_test(test_split_prose),
-		cmocka_unit_test(test_max_text),   cmocka_unit_test(test_broken_run), cmocka_unit_test(test_collection),
+		cmocka_unit_test(test_long_head),  cmocka_unit_test(test_max_text),
+		cmocka_unit_test(test_broken_run), cmocka_unit_test(test_collection),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
