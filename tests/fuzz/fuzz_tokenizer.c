@@ -17,8 +17,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (size <= SIZES)
 		return 0;
 	const struct slice page = slice_of(data + SIZES, size - SIZES);
-	token_oracle(page, &wanted);
 	for (int way = 0; way < TOKEN_WAYS; way++) {
+		buf_clear(&wanted);
+		token_oracle(page, (enum token_way)way, &wanted);
 		const struct split_subject subject = token_subject_make(&s, (enum token_way)way, NULL);
 		s.log.page = page;
 		split_sizes(&subject, page, slice_of(data, SIZES), &found);

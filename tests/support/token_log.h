@@ -1,6 +1,7 @@
 /*
  * What the tokeniser tells, as text that does not depend on where pieces end: "C(b):<b>|E(b)|T:text|". On the way everything is
- * checked that must hold for each piece: pieces follow each other, they are the page's bytes, and their masks fit.
+ * checked that must hold for each piece: pieces follow each other, they are the page's bytes, and their masks fit. With voids_unread
+ * comments, scripts and styles that stand next to each other are one item without a name, and tell no events.
  */
 #ifndef DANA_TESTS_TOKEN_LOG_H
 #define DANA_TESTS_TOKEN_LOG_H
@@ -20,6 +21,8 @@ struct token_log {
 	int last;           /* kind of the last piece; -1 = a tag ended, or nothing yet */
 	enum html_tag skip; /* element whose content is skipped */
 	unsigned units, stretches; /* how many came */
+	bool voids_unread;
+	bool in_void;       /* voids_unread: the last item is void */
 };
 
 static inline void token_log_need(bool condition, const char *what, uint64_t offset)
@@ -46,6 +49,14 @@ static inline void token_log_name(struct token_log *log, enum html_tag tag, bool
 /* Begins an item of the page: a text, a tag, a comment. */
 static inline void token_log_item(struct token_log *log, char kind, bool skipped, enum html_tag tag, bool closing)
 {
+	bool goes_on = log->in_void, nameless = log->voids_unread && kind == 'V';
+	log->in_void = nameless;
+	if (nameless && goes_on)
+		return;
+	if (nameless) {
+		skipped = closing = false;
+		tag = HTML_TAG_OTHER;
+	}
 	if (log->out.len)
 		token_log_text(log, "|");
 	if (buf_printf(&log->out, "%c%s", kind, skipped ? "s" : "") < 0)
@@ -56,6 +67,8 @@ static inline void token_log_item(struct token_log *log, char kind, bool skipped
 
 static inline void token_log_event(struct token_log *log, bool skipped, enum html_tag tag, bool closing, bool self_closing)
 {
+	if (log->voids_unread && (tag == HTML_TAG_SCRIPT || tag == HTML_TAG_STYLE))
+		return;
 	token_log_text(log, skipped ? "|Es" : "|E");
 	token_log_name(log, tag, closing, self_closing, true);
 }
@@ -84,7 +97,8 @@ static inline int token_log_run(void *arg, const struct html_run *run)
 	token_log_need(run->offset + run->bytes.len <= log->page.len &&
 			       memcmp(log->page.data + run->offset, run->bytes.data, run->bytes.len) == 0,
 		       "other bytes than the page's", run->offset);
-	token_log_masks(run->masks, run->at, run->bytes, true);
+	if (!log->voids_unread || run->kind != HTML_VOID)
+		token_log_masks(run->masks, run->at, run->bytes, true);
 	log->next += run->bytes.len;
 	if (log->last != (int)run->kind || (run->kind != HTML_TEXT && run->first))
 		token_log_item(log, "TCV"[run->kind], run->skipped, (enum html_tag)run->tag, run->closing);
@@ -250,7 +264,10 @@ static inline int token_log_stretch(void *arg, const struct html_stretch *h)
 	log->stretches++;
 	token_log_need(h->base + h->from == log->next && h->from < h->to, "a stretch out of place", log->next);
 	token_log_need(log->last != HTML_TEXT && h->window[h->to - 1] == '>', "a stretch in the middle", log->next);
-	token_log_masks(h->masks, h->from, slice_of(h->window + h->from, h->to - h->from), false);
+	for (size_t i = h->from; i < h->to; i++) {
+		if (!log->voids_unread || !token_log_bit(h->voids, i))
+			token_log_masks(h->masks, i, slice_of(h->window + i, 1), false);
+	}
 	for (size_t i = h->from / 64 * 64; i < (h->to + 63) / 64 * 64; i++)
 		token_log_need((i >= h->from && i < h->to) ||
 				       (token_log_bit(h->code, i) && !token_log_bit(h->voids, i) && !token_log_bit(h->breaks, i)),
@@ -281,6 +298,7 @@ static inline void token_log_begin(struct token_log *log)
 	log->next = 0;
 	log->last = -1;
 	log->skip = HTML_TAG_OTHER;
+	log->in_void = false;
 	log->units = log->stretches = 0;
 }
 

@@ -41,8 +41,8 @@ static inline void token_subject_end(void *arg, struct buf *outcome)
 		abort();
 }
 
-/** How a subject takes what it can: as runs and tags only, or as units or stretches where the tokeniser offers them. */
-enum token_way { TOKEN_RUNS, TOKEN_UNITS, TOKEN_STRETCHES, TOKEN_WAYS };
+/** How a subject takes what it can: as runs and tags only, or as units or stretches where the tokeniser offers them, the last without a look at voids. */
+enum token_way { TOKEN_RUNS, TOKEN_UNITS, TOKEN_STRETCHES, TOKEN_VOIDS_UNREAD, TOKEN_WAYS };
 
 static inline struct split_subject token_subject_make(struct token_subject *s, enum token_way way, byte_masks_fn fill)
 {
@@ -50,8 +50,10 @@ static inline struct split_subject token_subject_make(struct token_subject *s, e
 					      .tag = token_log_tag,
 					      .arg = &s->log,
 					      .unit = way == TOKEN_UNITS ? token_log_unit : NULL,
-					      .stretch = way == TOKEN_STRETCHES ? token_log_stretch : NULL };
+					      .stretch = way >= TOKEN_STRETCHES ? token_log_stretch : NULL,
+					      .voids_unread = way == TOKEN_VOIDS_UNREAD };
 	*s = (struct token_subject){ .tokens = html_tokenizer_new(&handler, fill) };
+	s->log.voids_unread = handler.voids_unread;
 	if (!s->tokens)
 		abort();
 	return (struct split_subject){ token_subject_begin, token_subject_piece, token_subject_end, s };
@@ -63,11 +65,11 @@ static inline void token_subject_free(struct token_subject *s)
 	buf_free(&s->log.out);
 }
 
-/** The log that the batch oracle makes of the page. */
-static inline void token_oracle(struct slice html, struct buf *outcome)
+/** The log that the batch oracle makes of the page for a subject of that way. */
+static inline void token_oracle(struct slice html, enum token_way way, struct buf *outcome)
 {
 	struct family_page page;
-	struct token_log log = { .last = -1 };
+	struct token_log log = { .last = -1, .voids_unread = way == TOKEN_VOIDS_UNREAD };
 	family_page_split(&page, html);
 	for (size_t i = 0; i < page.count; i++) {
 		const struct family_item *item = &page.items[i];

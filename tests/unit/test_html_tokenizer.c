@@ -13,13 +13,14 @@ static void check_page(struct slice page, const char *wanted)
 {
 	struct buf oracle = { 0 }, found = { 0 };
 	struct token_subject s;
-	token_oracle(page, &oracle);
 	for (int way = 0; way < TOKEN_WAYS; way++) {
+		buf_clear(&oracle);
+		token_oracle(page, (enum token_way)way, &oracle);
 		const struct split_subject subject = token_subject_make(&s, (enum token_way)way, NULL);
 		s.log.page = page;
 		split_check(&subject, page, &found);
 		split_compare(&oracle, &found, "oracle, way", (size_t)way);
-		if (wanted && !slice_equal(buf_slice(&found), slice_from_text(wanted))) {
+		if (wanted && way != TOKEN_VOIDS_UNREAD && !slice_equal(buf_slice(&found), slice_from_text(wanted))) {
 			print_error("page:   %.*s\nwanted: %s\nfound:  %.*s\n", (int)page.len, (const char *)page.data, wanted, (int)found.len,
 				    (const char *)found.data);
 			fail();
@@ -171,7 +172,7 @@ static void test_watchdog(void **state)
 	struct buf log = { 0 };
 	buf_clear(&page);
 	assert_int_equal(buf_printf(&page, "<a x=\"%070000d>text", 0), 0);
-	token_oracle(buf_slice(&page), &log);
+	token_oracle(buf_slice(&page), TOKEN_RUNS, &log);
 	assert_true(slice_equal(slice_skip(buf_slice(&log), log.len - 14), slice_from_text("0>|E(a)|T:text")));
 	buf_free(&log);
 	buf_free(&page);
@@ -195,13 +196,14 @@ static void test_random_pages(void **state)
 	struct buf page = { 0 }, oracle = { 0 }, found = { 0 };
 	struct token_subject s[TOKEN_WAYS];
 	const struct split_subject subjects[] = { token_subject_make(&s[0], TOKEN_RUNS, NULL), token_subject_make(&s[1], TOKEN_UNITS, NULL),
-						  token_subject_make(&s[2], TOKEN_STRETCHES, NULL) };
+						  token_subject_make(&s[2], TOKEN_STRETCHES, NULL),
+						  token_subject_make(&s[3], TOKEN_VOIDS_UNREAD, NULL) };
 	(void)state;
 	for (uint32_t seed = 1; seed <= 3000; seed++) {
 		random_html(&page, seed, seed % 16 ? 5 + seed % 100 : 3000);
-		buf_clear(&oracle);
-		token_oracle(buf_slice(&page), &oracle);
 		for (size_t i = 0; i < TOKEN_WAYS; i++) {
+			buf_clear(&oracle);
+			token_oracle(buf_slice(&page), (enum token_way)i, &oracle);
 			const uint8_t sizes[] = { (uint8_t)seed, 1, (uint8_t)(seed / 3), 100, (uint8_t)(seed / 7) };
 			s[i].log.page = buf_slice(&page);
 			split_whole(&subjects[i], buf_slice(&page), &found);
@@ -213,7 +215,7 @@ static void test_random_pages(void **state)
 	assert_int_equal(s[0].units, 0);
 	assert_true(s[1].units > 10000);
 	assert_int_equal(s[0].stretches + s[1].stretches, 0);
-	assert_true(s[2].stretches > 10000);
+	assert_true(s[2].stretches > 10000 && s[3].stretches > 10000);
 	for (size_t i = 0; i < TOKEN_WAYS; i++)
 		token_subject_free(&s[i]);
 	buf_free(&page);
@@ -240,7 +242,7 @@ static void test_replay(void **state)
 		bool seen;
 		random_html(&page, seed, 300);
 		buf_clear(&oracle);
-		token_oracle(buf_slice(&page), &oracle);
+		token_oracle(buf_slice(&page), TOKEN_UNITS, &oracle);
 		token_log_begin(&log);
 		log.page = buf_slice(&page);
 		html_tokenizer_reset(t);
