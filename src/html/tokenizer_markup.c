@@ -39,6 +39,9 @@ int html_run_window(struct html_tokenizer *t, enum html_run_kind kind, size_t fr
 {
 	if (from == to)
 		return DANA_OK;
+	/* a name that fills all of a window was not looked for, so that nothing asked for its masks */
+	if (kind != HTML_VOID || !t->handler.voids_unread)
+		masks_need(t, (to + 63) / 64);
 	struct html_run run = { .kind = kind,
 				.bytes = slice_of(t->p + from, to - from),
 				.masks = t->masks,
