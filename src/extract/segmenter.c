@@ -38,7 +38,9 @@ int segmenter_code_across(struct segmenter *s, uint64_t n)
 	while (n && status >= 0) {
 		status = segmenter_make_room(s);
 		uint64_t room = s->length - s->used;
-		if (status >= 0 && s->used == 0 && n > s->length) {
+		/* bytes in the middle of characters count nothing, and yet the first segment is theirs */
+		bool empty = s->used == 0 && chain_selector_text(s->chain)->len == 0;
+		if (status >= 0 && empty && n > s->length) {
 			/* whole segments of nothing but code; the last one stays open */
 			uint64_t whole = (n - 1) / s->length;
 			status = chain_selector_blank(s->chain, whole, -(int64_t)s->length);
