@@ -36,7 +36,7 @@ static __attribute__((noinline)) void count_leading(struct stretch_text *t, size
 	const struct html_stretch *h = t->stretch;
 	uint64_t space = h->masks[block].space, code = h->code[block] | (tags ? h->voids[block] : 0);
 	uint64_t word = ~(code | space), counts = leading & word >> 1;
-	over &= word & 1;
+	over &= word & 1 && block > h->from / 64;
 	if (tags) {
 		uint64_t nothing = (~t->units[block] | code) & ~h->breaks[block] & ~word, after = after_word(t, block);
 		over &= after;
