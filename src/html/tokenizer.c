@@ -70,7 +70,7 @@ static int step_content(struct html_tokenizer *t)
 	size_t from = t->at, i = t->at;
 	struct opening o = { .kind = OPENS_NOTHING };
 	for (; (i = next_lt(t, i)) < t->n; i++) {
-		o = opening_here(t, slice_of(t->p + i, t->n - i < OPENING_MOST ? t->n - i : OPENING_MOST));
+		o = opening_here(t, opening_bytes(t, i));
 		if (o.kind != OPENS_NOTHING)
 			break;
 	}
@@ -167,7 +167,7 @@ int html_tokenizer_feed(struct html_tokenizer *t, struct slice bytes)
 		t->n = bytes.len < WINDOW ? bytes.len : WINDOW;
 		t->at = t->filled = 0;
 		if (!t->handler.voids_unread)
-			masks_need(t, MASKS);
+			masks_need(t, (t->n + 63) / 64);
 		t->masks[(t->n + 63) / 64] = (struct byte_mask){ 0 };
 		while (t->at < t->n) {
 			int status = window_step(t);

@@ -5,7 +5,7 @@
 #include "html/tokenizer_opening.h"
 #include "html/tokenizer_state.h"
 
-/** Fills masks of the window up to block number `blocks`, and perhaps some more. */
+/** Fills the masks of the window's first `blocks` blocks, of which it has that many and not all are filled, and perhaps some more. */
 void html_masks_fill(struct html_tokenizer *t, size_t blocks);
 /* Each step: 0 or what the handler answers. */
 /** Delivers p[from..to) of the window. */

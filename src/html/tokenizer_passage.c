@@ -1,5 +1,5 @@
 /*
- * Comments and scripts are a third of a page and nothing of them matters but where they end: that is looked for in the bytes, by
+ * Comments and scripts are much of a page and nothing of them matters but where they end: that is looked for in the bytes, by
  * memchr, so that they need no masks.
  */
 #include "html/tokenizer_passage.h"
@@ -7,11 +7,6 @@
 #include "html/tokenizer_markup.h"
 #include "html/tokenizer_scan.h"
 #include "html/tokenizer_stretch.h"
-
-static struct slice opening_bytes(const struct html_tokenizer *t, size_t at)
-{
-	return slice_of(t->p + at, t->n - at < OPENING_MOST ? t->n - at : OPENING_MOST);
-}
 
 static size_t next_byte(const struct html_tokenizer *t, size_t from, char byte)
 {

@@ -130,6 +130,12 @@ static inline bool tag_scan(struct html_tokenizer *t, size_t *end)
 	return false;
 }
 
+/* What tells the opening at p[at]; fewer bytes where the window ends. */
+static inline struct slice opening_bytes(const struct html_tokenizer *t, size_t at)
+{
+	return slice_of(t->p + at, t->n - at < OPENING_MOST ? t->n - at : OPENING_MOST);
+}
+
 /* Byte number `back` before p[i] (1 = the one before), from earlier windows where need be. */
 static inline uint8_t byte_before(const struct html_tokenizer *t, size_t i, size_t back)
 {
@@ -137,8 +143,8 @@ static inline uint8_t byte_before(const struct html_tokenizer *t, size_t i, size
 }
 
 /*
- * Whether '>' at p[i] ends the comment that begins at `start` of the page: "-->", "--!>", and the whole comments "<!-->" and "<!--->" (HTML, section 13.2.5.43 to
- * 52). The dashes of the opening count for the last two, not for "--!>".
+ * Whether '>' at p[i] ends the comment that begins at `start` of the page: "-->", "--!>", and the whole comments "<!-->" and
+ * "<!--->" (HTML, section 13.2.5.43 to 52). The dashes of the opening count for the last two, not for "--!>".
  */
 static inline bool comment_ends(const struct html_tokenizer *t, uint64_t start, size_t i)
 {
