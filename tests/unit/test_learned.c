@@ -237,6 +237,19 @@ static void test_counts(void **state)
 	buf_free(&text);
 }
 
+/* The reader tells what html_attr_next does. */
+static void check_attrs(struct attr_reader *reader, struct html_attr_iter iter)
+{
+	struct html_attr wanted;
+	struct attr attr;
+	while (html_attr_next(&iter, &wanted)) {
+		assert_true(attr_reader_next(reader, &attr));
+		assert_true(slice_equal(attr.name, wanted.name) && slice_equal(attr.value, wanted.value));
+		assert_true(attr.name.len > 8 || attr.number == attr_number(attr_letters(attr.name), attr.name.len));
+	}
+	assert_false(attr_reader_next(reader, &attr));
+}
+
 /* A tag in a window, with more behind it. */
 static void check_attrs_of_unit(const struct buf *tag)
 {
@@ -249,16 +262,8 @@ static void check_attrs_of_unit(const struct buf *tag)
 	memcpy(window + 3, tag->data, tag->len);
 	byte_masks_paths(&count)[0].fill(window, sizeof window, masks);
 	const struct html_unit unit = { .window = window, .masks = masks, .len = sizeof window, .code = 3, .end = 3 + tag->len, .name_len = 1 };
-	struct html_attr_iter iter = { slice_of(tag->data + 2, tag->len - 2) };
 	struct attr_reader reader = attr_reader_of_unit(&unit);
-	struct html_attr wanted;
-	struct attr attr;
-	while (html_attr_next(&iter, &wanted)) {
-		assert_true(attr_reader_next(&reader, &attr));
-		assert_true(slice_equal(attr.name, wanted.name) && slice_equal(attr.value, wanted.value));
-		assert_true(attr.name.len > 8 || attr.number == attr_number(attr_letters(attr.name), attr.name.len));
-	}
-	assert_false(attr_reader_next(&reader, &attr));
+	check_attrs(&reader, (struct html_attr_iter){ slice_of(tag->data + 2, tag->len - 2) });
 }
 
 /* Attributes as html_attr_next tells them, of tags that are written in all ways, and nothing outside of the tag is read. */
@@ -282,16 +287,8 @@ static void test_attrs(void **state)
 		assert_non_null(exact);
 		memcpy(exact, tag.data, tag.len);
 		const struct html_tag_event event = { .name = slice_of(exact + 1, 1), .source = slice_of(exact, tag.len) };
-		struct html_attr_iter iter = html_attr_begin(&event);
 		struct attr_reader reader = attr_reader_begin(&event);
-		struct html_attr wanted;
-		struct attr attr;
-		while (html_attr_next(&iter, &wanted)) {
-			assert_true(attr_reader_next(&reader, &attr));
-			assert_true(slice_equal(attr.name, wanted.name) && slice_equal(attr.value, wanted.value));
-			assert_true(attr.name.len > 8 || attr.number == attr_number(attr_letters(attr.name), attr.name.len));
-		}
-		assert_false(attr_reader_next(&reader, &attr));
+		check_attrs(&reader, html_attr_begin(&event));
 		free(exact);
 		buf_free(&tag);
 	}
