@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs each fuzz target that is built: `fuzz.sh libfuzzer`: for FUZZ_SECONDS, what it finds of use is kept in fuzz-corpus/; else
-# FUZZ_ROUNDS changes of its seeds. Ends at the first fault.
+# Runs each fuzz target that is built. `fuzz.sh libfuzzer`: for FUZZ_SECONDS each, up to the first fault; inputs that reach new code
+# are kept in fuzz-corpus/. Without it: by FUZZ_ROUNDS changes of its seeds.
 set -eu
 seeds=${srcdir:-.}/tests/fuzz
 if [ "${1-}" != libfuzzer ]; then
