@@ -160,6 +160,16 @@ static void tail_remember(struct html_tokenizer *t)
 	memcpy(t->tail, last, sizeof last);
 }
 
+/*
+ * A window that breaks off little behind a tag is over there, and the next one begins with what it breaks off: else each would end
+ * with runs, and a tag in pieces, which cost as much as many blocks of a stretch.
+ */
+static bool window_over(const struct html_tokenizer *t, size_t len)
+{
+	enum { REST_MOST = WINDOW / 4 }; /* masks that are made again */
+	return t->n < len && t->n - t->at <= REST_MOST && t->handler.stretch && t->state == STATE_TEXT && !t->in_text;
+}
+
 int html_tokenizer_feed(struct html_tokenizer *t, struct slice bytes)
 {
 	while (bytes.len) {
@@ -169,11 +179,12 @@ int html_tokenizer_feed(struct html_tokenizer *t, struct slice bytes)
 		if (!t->handler.voids_unread)
 			masks_need(t, (t->n + 63) / 64);
 		t->masks[(t->n + 63) / 64] = (struct byte_mask){ 0 };
-		while (t->at < t->n) {
+		do {
 			int status = window_step(t);
 			if (status < 0)
 				return status;
-		}
+		} while (t->at < t->n && !window_over(t, bytes.len));
+		t->n = t->at;
 		tail_remember(t);
 		t->base += t->n;
 		bytes = slice_skip(bytes, t->n);
