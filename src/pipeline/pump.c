@@ -10,7 +10,7 @@ enum {
 	STEP_BYTES = 64 << 10,       /* decoded bytes in one step */
 	PEEK_BYTES = 16,             /* enough to tell what begins at a member border */
 	HELD_MAX = 4 << 20,          /* of a member under way, to search it when it proves damaged */
-	HELD_KEPT = 256 << 10,       /* memory that stays between members */
+	HELD_KEPT = 1 << 20,         /* memory that stays between members */
 	REREAD_FACTOR = 4,           /* searching members again reads at most 4 x the input ... */
 	REREAD_FREE = 64 << 20,      /* ... and this */
 	WHOLE_JOIN = 64 << 10,       /* least input that is joined to have a member whole */
@@ -299,7 +299,11 @@ static int tell_member(struct pump *p)
 	if (p->member_told)
 		return 0;
 	p->member_told = true;
-	return warc_framer_member_begin(p->framer, p->member_offset);
+	int status = warc_framer_member_begin(p->framer, p->member_offset);
+
+	if (p->state == PUMP_WHOLE)
+		warc_framer_member_content(p->framer, p->whole);
+	return status;
 }
 
 /* The member is damaged. The search for the next one begins behind its first byte, or here when that is gone. */

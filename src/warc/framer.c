@@ -253,6 +253,15 @@ int warc_framer_member_begin(struct warc_framer *f, uint64_t offset)
 	return note_event(f, REPLAY_MEMBER_BEGIN, offset);
 }
 
+void warc_framer_member_content(struct warc_framer *f, struct slice content)
+{
+	static const char closing[] = "\r\n\r\n";
+	const size_t len = sizeof closing - 1;
+
+	if (content.len > len && memcmp(content.data + content.len - len, closing, len) == 0)
+		f->member.closed = f->member.pos + content.len - len;
+}
+
 int warc_framer_member_end(struct warc_framer *f, uint64_t offset)
 {
 	int answer = run(f, slice_of(NULL, 0), true);

@@ -27,6 +27,11 @@ struct warc_framer *warc_framer_new(struct record_sink *next, const struct limit
 int warc_framer_plain(struct warc_framer *f, uint64_t offset, uint64_t size);
 /** What follows is the content of the member (frame) that begins at `offset`. */
 int warc_framer_member_begin(struct warc_framer *f, uint64_t offset);
+/**
+ * The member just begun is decoded and verified, and this will be its content. Not needed; where its end proves a record's length,
+ * that record's block is not searched for heads.
+ */
+void warc_framer_member_content(struct warc_framer *f, struct slice content);
 /** The member is complete and verified; `offset` is the first byte behind it. 0, FRAMER_SEEK or negative. */
 int warc_framer_member_end(struct warc_framer *f, uint64_t offset);
 /** The member is damaged: what it held since its last finished record is, too. `detail`: plain ASCII. */

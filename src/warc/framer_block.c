@@ -60,7 +60,7 @@ ptrdiff_t framer_step_block(struct warc_framer *f, struct slice bytes)
 
 	if (bytes.len > now->left)
 		bytes.len = (size_t)now->left;
-	if (f->spotter.state != SPOTTER_FOUND) {
+	if (!now->proven && f->spotter.state != SPOTTER_FOUND) {
 		size_t fed = spotter_feed(&f->spotter, bytes, f->pos);
 
 		if (now->doomed && f->spotter.state == SPOTTER_FOUND) {

@@ -22,6 +22,7 @@ struct framer_member {
 	uint64_t offset; /* in the input */
 	uint64_t pos;    /* position of its first decoded byte */
 	bool clean;      /* nothing but blank lines seen in it */
+	uint64_t closed; /* position of the line breaks that end its content as those behind a block; 0: there are none, or not known */
 };
 
 /* Which bytes of a block have been seen that tell of the Common Crawl 2018-34 fault. */
@@ -41,6 +42,7 @@ struct framer_record {
 	bool wanted;
 	bool doomed;  /* it claims more than the input holds */
 	bool unsure;  /* ARC: the block ended, and no line break followed */
+	bool proven;  /* the block ends where its member does, but for the line breaks behind it */
 	bool alone;   /* nothing came before it in its member */
 	uint64_t member_pos;
 	uint64_t pos, head_len;

@@ -160,6 +160,7 @@ static void start_block(struct warc_framer *f)
 	now->head_len = f->head.raw;
 	uint64_t begin = f->head_pos + f->head.raw;
 
+	now->proven = !f->arc_version && f->member.closed && begin + now->left == f->member.closed;
 	now->doomed = f->end != UINT64_MAX && (begin > f->end || now->left > f->end - begin);
 	framer_start_spotter(f, true);
 	f->state = now->left ? FRAMER_BLOCK : FRAMER_CLOSING;

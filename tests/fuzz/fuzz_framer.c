@@ -1,7 +1,8 @@
 /*
  * Fuzz target: the framer. First byte: pipe or file, small or default limits and room for going back, all bytes plain or cut into members; second:
  * how many of the following bytes are sizes of the pieces (or of the members); the rest is the input. Oracle: the outcome
- * of the pieces is the outcome of the whole, and the record log finds no breach of the sink's contract.
+ * of the pieces is the outcome of the whole, where every other run tells the content of members, and the record log finds no
+ * breach of the sink's contract.
  */
 #include "support/record_log.h"
 #include "support/split_feed.h"
@@ -20,6 +21,7 @@ struct target {
 	size_t at;    /* bytes taken */
 	size_t next;  /* the member under way ends here */
 	size_t count; /* members so far */
+	bool tells;   /* what good members hold */
 	bool sought;
 };
 
@@ -39,6 +41,8 @@ static void begin_member(struct target *t)
 	t->next = t->at + (n == 0 ? t->count % 2 : n); /* empty ones too, but not for ever */
 	settle(t, warc_framer_member_begin(t->framer, t->at));
 	t->count++;
+	if (t->tells && t->count % 5 && t->next <= t->input.len)
+		warc_framer_member_content(t->framer, slice_of(t->input.data + t->at, t->next - t->at));
 }
 
 /* Every fifth member is damaged, and garbage follows every seventh. */
@@ -65,6 +69,7 @@ static void begin(void *arg)
 		t->framer->replay.max = 400;
 	t->at = t->count = 0;
 	t->sought = false;
+	t->tells = !t->tells;
 	if (t->kind & MEMBERS)
 		begin_member(t);
 	else
