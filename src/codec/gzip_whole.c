@@ -17,6 +17,7 @@ enum {
 	 */
 	ROOM = WHOLE_OUTPUT + (64 << 10),
 	PASSES_MAX = 15,
+	LIKELY_WHOLE = 256 << 10,/* few members need more input, so that no look whether all of one is there pays */
 };
 
 /* Members that did not fit in a row let 0, 1, 3, 7, 15 ones go by unasked, so that large ones do not pay twice. */
@@ -111,7 +112,7 @@ int gzip_whole_decode(struct gzip_whole *w, struct codec_in *in, bool last, stru
 	}
 	const bool all = last || member.len >= WHOLE_INPUT;
 
-	if (!all && !another_begins(slice_of(member.data, member.len)))
+	if (!all && member.len < LIKELY_WHOLE && !another_begins(slice_of(member.data, member.len)))
 		return CODEC_MORE_INPUT;
 	if (member.len > WHOLE_INPUT)
 		member.len = WHOLE_INPUT;
