@@ -36,4 +36,10 @@ static inline struct slice slice_skip(struct slice s, size_t n)
 	return n ? slice_of(s.data + n, s.len - n) : s;
 }
 
+/** The first `n` bytes (all of it when shorter). */
+static inline struct slice slice_first(struct slice s, size_t n)
+{
+	return slice_of(s.data, s.len < n ? s.len : n);
+}
+
 #endif

@@ -2,19 +2,17 @@
 
 #include <stdlib.h>
 
-#include "base/buf.h"
 #include "codec/codec.h"
+#include "pipeline/input_window.h"
+#include "pipeline/member_probes.h"
+#include "pipeline/member_reader.h"
 #include "warc/framer.h"
 
 enum {
-	STEP_BYTES = 64 << 10,       /* decoded bytes in one step */
 	PEEK_BYTES = 16,             /* enough to tell what begins at a member border */
 	HELD_MAX = 4 << 20,          /* of a member under way, to search it when it proves damaged */
-	HELD_KEPT = 1 << 20,         /* memory that stays between members */
 	REREAD_FACTOR = 4,           /* searching members again reads at most 4 x the input ... */
 	REREAD_FREE = 64 << 20,      /* ... and this */
-	WHOLE_JOIN = 64 << 10,       /* least input that is joined to have a member whole */
-	PROBES = 4,
 };
 
 enum pump_state {
@@ -23,133 +21,46 @@ enum pump_state {
 	PUMP_PLAIN,  /* not compressed */
 	PUMP_BORDER, /* a member may begin */
 	PUMP_MEMBER, /* in one */
-	PUMP_WHOLE,  /* behind one that is decoded, and passed on by steps */
 	PUMP_SEARCH, /* behind damage: where does the next one begin? */
 };
 
-/*
- * Input is addressed by its offset: what lies before the chunk is in `held`, which may overlap the chunk's first bytes.
- * `held` begins with the member under way, so that a damaged member can be searched for the next one from its start.
- */
 struct pump {
 	struct pump_config config;
 	struct warc_framer *framer;
-	struct codec *codec;
-	struct codec *probes[PROBES]; /* one of each container, while probing */
+	struct codec *codec;         /* of the container; NULL while that is not known */
+	struct member_probes probes; /* open in PUMP_PROBING */
 	enum pump_state state;
-	uint64_t offset; /* of the next byte to read */
-	uint64_t bytes_in;
-	struct slice chunk;
-	uint64_t chunk_offset;
-	struct buf held;
-	uint64_t held_offset;
-	bool last;              /* the input is over */
+	struct input_window input;
+	bool last;                   /* the input is over */
 	bool done;
+	struct member_reader member; /* the one under way */
 	uint64_t member_offset;
-	bool member_told;       /* the framer knows of the member */
-	bool member_held;       /* all of it is still at hand */
-	bool by_steps;          /* the codec cannot have it whole */
-	size_t tried;           /* so much of it was not yet enough */
-	struct slice whole;     /* decoded at once, and not yet passed on */
+	bool member_told;            /* the framer knows of it */
+	bool member_held;            /* all of it is still at hand */
 	uint64_t reread;
-	uint8_t *window;
 };
 
-struct pump *pump_new(const struct pump_config *config)
-{
-	struct pump *p = calloc(1, sizeof *p);
-
-	if (!p)
-		return NULL;
-	p->config = *config;
-	p->window = malloc(STEP_BYTES);
-	p->framer = warc_framer_new(config->next, config->limits, config->seekable);
-	if (!p->window || !p->framer) {
-		pump_free(p);
-		return NULL;
-	}
-	return p;
-}
-
-static uint64_t chunk_end(const struct pump *p)
-{
-	return p->chunk_offset + p->chunk.len;
-}
-
-/* The unread bytes in one piece, from the chunk where possible. */
-static struct slice unread(const struct pump *p)
-{
-	if (p->offset >= p->chunk_offset)
-		return slice_skip(p->chunk, (size_t)(p->offset - p->chunk_offset));
-	return slice_skip(buf_slice(&p->held), (size_t)(p->offset - p->held_offset));
-}
-
-/* Makes at least `want` unread bytes lie in one piece if there are so many. 0 or DANA_ENOMEM. */
-static int join(struct pump *p, size_t want)
-{
-	size_t have = unread(p).len;
-
-	if (p->offset >= p->chunk_offset || have >= want)
-		return DANA_OK;
-	uint64_t held_end = p->held_offset + p->held.len;
-	struct slice more = slice_skip(p->chunk, (size_t)(held_end - p->chunk_offset));
-
-	return buf_append(&p->held, more.data, more.len < want - have ? more.len : want - have);
-}
-
-/* The chunk goes: keeps what is unread and, while that is not too much, the member under way. 0 or DANA_ENOMEM. */
-static int hold(struct pump *p)
-{
-	uint64_t from = p->offset;
-	uint64_t end = chunk_end(p);
-
-	if (p->state == PUMP_MEMBER && p->member_held) {
-		if (end - p->member_offset <= HELD_MAX)
-			from = p->member_offset;
-		else
-			p->member_held = false;
-	}
-	if (p->held.len && p->held_offset + p->held.len > p->chunk_offset)
-		p->held.len = (size_t)(p->chunk_offset - p->held_offset);
-	if (from >= p->chunk_offset) {
-		buf_shrink(&p->held, HELD_KEPT);
-		buf_clear(&p->held);
-		p->held_offset = from;
-	} else if (from > p->held_offset) {
-		buf_consume(&p->held, (size_t)(from - p->held_offset));
-		p->held_offset = from;
-	}
-	uint64_t held_end = p->held_offset + p->held.len;
-	struct slice rest = slice_skip(p->chunk, (size_t)(held_end - p->chunk_offset));
-	int status = buf_append(&p->held, rest.data, rest.len);
-
-	p->chunk = slice_of(NULL, 0);
-	p->chunk_offset = end;
-	return status;
-}
-
-static void advance(struct pump *p, size_t n)
-{
-	p->offset += n;
-	if (p->offset > p->bytes_in)
-		p->bytes_in = p->offset;
-}
-
-/* Answers of the step functions below besides 0 (go on), FRAMER_SEEK and the negative statuses. */
+/* Answers of the functions of the states, besides 0 (go on), FRAMER_SEEK and the negative statuses. */
 enum { STEP_STARVED = 2 };
 
-static struct codec *open_codec(const struct pump *p, const struct codec_ops *ops)
+static struct codec_limits codec_limits(const struct pump *p)
 {
-	return ops->open(&(struct codec_limits){ .window = p->config.limits->window });
+	return (struct codec_limits){ .window = p->config.limits->window };
+}
+
+static int begin_plain(struct pump *p)
+{
+	return warc_framer_plain(p->framer, p->input.offset, p->config.seekable ? p->config.source_size : UINT64_MAX);
 }
 
 static int detect(struct pump *p)
 {
+	const struct codec_limits limits = codec_limits(p);
 	bool need_more;
 
-	if (join(p, PEEK_BYTES) < 0)
+	if (input_window_join(&p->input, PEEK_BYTES) < 0)
 		return DANA_ENOMEM;
-	struct slice first = unread(p);
+	struct slice first = input_window_unread(&p->input);
 
 	if (first.len == 0)
 		return STEP_STARVED;
@@ -158,46 +69,12 @@ static int detect(struct pump *p)
 	if (need_more && !p->last)
 		return STEP_STARVED;
 	if (ops) {
-		p->codec = open_codec(p, ops);
+		p->codec = ops->open(&limits);
 		p->state = PUMP_BORDER;
 		return p->codec ? 0 : DANA_ENOMEM;
 	}
 	p->state = PUMP_PROBING;
-	for (size_t i = 0; i < PROBES && codec_containers[i]; i++) {
-		p->probes[i] = open_codec(p, codec_containers[i]);
-		if (!p->probes[i])
-			return DANA_ENOMEM;
-	}
-	return warc_framer_plain(p->framer, p->offset, p->config.seekable ? p->config.source_size : UINT64_MAX);
-}
-
-static void close_probes(struct pump *p)
-{
-	for (size_t i = 0; i < PROBES; i++) {
-		if (p->probes[i] && p->probes[i] != p->codec)
-			p->probes[i]->ops->close(p->probes[i]);
-		p->probes[i] = NULL;
-	}
-}
-
-/* How many of `bytes` surely lie before the first member, and whose it is when it begins behind them. */
-static size_t probe_members(struct pump *p, struct slice bytes, bool last, struct codec **found)
-{
-	size_t before = bytes.len;
-
-	*found = NULL;
-	for (size_t i = 0; i < PROBES && p->probes[i]; i++) {
-		struct codec_in in = { bytes.data, bytes.len, 0 };
-		int answer = p->probes[i]->ops->resync(p->probes[i], &in, last);
-
-		if (in.pos < before) {
-			before = in.pos;
-			*found = NULL;
-		}
-		if (answer == 0 && in.pos == before)
-			*found = p->probes[i];
-	}
-	return before;
+	return member_probes_open(&p->probes, &limits) < 0 ? DANA_ENOMEM : begin_plain(p);
 }
 
 /*
@@ -207,30 +84,25 @@ static size_t probe_members(struct pump *p, struct slice bytes, bool last, struc
 static int probe(struct pump *p)
 {
 	if (warc_framer_heads(p->framer)) {
-		close_probes(p);
+		member_probes_close(&p->probes, NULL);
 		p->state = PUMP_PLAIN;
 		return 0;
 	}
-	if (join(p, (size_t)2 * CODEC_LOOKAHEAD) < 0)
+	if (input_window_join(&p->input, (size_t)2 * CODEC_LOOKAHEAD) < 0)
 		return DANA_ENOMEM;
-	struct slice bytes = unread(p);
-	bool all = p->offset + bytes.len == chunk_end(p);
+	struct slice bytes = slice_first(input_window_unread(&p->input), STEP_BYTES);
+	bool all = input_window_is_all(&p->input, bytes.len);
 	struct codec *found;
-
-	if (bytes.len > STEP_BYTES) {
-		bytes.len = STEP_BYTES;
-		all = false;
-	}
-	size_t before = probe_members(p, bytes, p->last && all, &found);
+	size_t before = member_probes_look(&p->probes, bytes, p->last && all, &found);
 
 	if (before == 0 && !found)
 		return STEP_STARVED;
-	advance(p, before);
+	input_window_advance(&p->input, before);
 	int status = before ? warc_framer_write(p->framer, slice_of(bytes.data, before)) : 0;
 
 	if (status == 0 && found && warc_framer_heads(p->framer) == 0) {
 		p->codec = found;
-		close_probes(p);
+		member_probes_close(&p->probes, found);
 		p->state = PUMP_BORDER;
 	}
 	return status;
@@ -238,60 +110,69 @@ static int probe(struct pump *p)
 
 static int pass_plain(struct pump *p)
 {
-	struct slice bytes = unread(p);
+	struct slice bytes = slice_first(input_window_unread(&p->input), STEP_BYTES);
 
 	if (bytes.len == 0)
 		return STEP_STARVED;
-	if (bytes.len > STEP_BYTES)
-		bytes.len = STEP_BYTES;
-	advance(p, bytes.len);
+	input_window_advance(&p->input, bytes.len);
 	return warc_framer_write(p->framer, bytes);
 }
 
-static bool begins_plain(struct slice bytes)
+static bool is_record_start(struct slice bytes)
 {
 	static const char warc[] = "WARC/";
 
 	return bytes.len >= sizeof warc - 1 && memcmp(bytes.data, warc, sizeof warc - 1) == 0;
 }
 
+static size_t count_padding(struct slice bytes)
+{
+	size_t n = 0;
+
+	while (n < bytes.len && (bytes.data[n] == 0 || bytes.data[n] == '\r' || bytes.data[n] == '\n'))
+		n++;
+	return n;
+}
+
+static void begin_member(struct pump *p)
+{
+	member_reader_begin(&p->member, p->codec);
+	p->member_offset = p->input.offset;
+	p->member_told = false;
+	p->member_held = true;
+	p->state = PUMP_MEMBER;
+}
+
 /* What begins behind a member: the next one, padding, records that are not compressed, or garbage. */
 static int border(struct pump *p)
 {
-	struct slice bytes = unread(p);
-	size_t blank = 0;
+	size_t padding = count_padding(input_window_unread(&p->input));
 
-	while (blank < bytes.len && (bytes.data[blank] == 0 || bytes.data[blank] == '\r' || bytes.data[blank] == '\n'))
-		blank++;
-	if (blank) {
-		advance(p, blank);
+	if (padding) {
+		input_window_advance(&p->input, padding);
 		return 0;
 	}
-	if (join(p, PEEK_BYTES) < 0)
+	if (input_window_join(&p->input, PEEK_BYTES) < 0)
 		return DANA_ENOMEM;
-	bytes = unread(p);
+	struct slice bytes = input_window_unread(&p->input);
+
 	if (bytes.len == 0)
 		return STEP_STARVED;
-	int bits = p->codec->ops->bid(bytes);
-	bool plain = begins_plain(bytes);
+	bool is_member = p->codec->ops->bid(bytes) > 0;
+	bool is_plain = is_record_start(bytes);
 
-	if (!p->last && bytes.len < PEEK_BYTES && bits <= 0 && !plain)
+	if (!p->last && bytes.len < PEEK_BYTES && !is_member && !is_plain)
 		return STEP_STARVED;
-	if (bits > 0) {
-		p->member_offset = p->offset;
-		p->member_told = false;
-		p->member_held = true;
-		p->by_steps = p->codec->ops->whole == NULL;
-		p->tried = 0;
-		p->state = PUMP_MEMBER;
+	if (is_member) {
+		begin_member(p);
 		return 0;
 	}
-	if (plain) {
+	if (is_plain) {
 		p->state = PUMP_PLAIN;
-		return warc_framer_plain(p->framer, p->offset, p->config.seekable ? p->config.source_size : UINT64_MAX);
+		return begin_plain(p);
 	}
 	p->state = PUMP_SEARCH;
-	return warc_framer_garbage(p->framer, p->offset, "bytes between the compressed members that are none");
+	return warc_framer_garbage(p->framer, p->input.offset, "bytes between the compressed members that are none");
 }
 
 static int tell_member(struct pump *p)
@@ -301,12 +182,23 @@ static int tell_member(struct pump *p)
 	p->member_told = true;
 	int status = warc_framer_member_begin(p->framer, p->member_offset);
 
-	if (p->state == PUMP_WHOLE)
-		warc_framer_member_content(p->framer, p->whole);
+	warc_framer_member_content(p->framer, member_reader_whole(&p->member));
 	return status;
 }
 
-/* The member is damaged. The search for the next one begins behind its first byte, or here when that is gone. */
+/* Where the search for the next member begins: behind the first byte of the damaged one, or here when that is gone. */
+static void go_back_in_member(struct pump *p)
+{
+	uint64_t again = p->input.offset - p->member_offset;
+
+	if (again == 0) {
+		input_window_advance(&p->input, 1);
+	} else if (p->member_held && p->reread + again <= p->input.furthest * REREAD_FACTOR + REREAD_FREE) {
+		p->reread += again;
+		input_window_go_back(&p->input, p->member_offset + 1);
+	}
+}
+
 static int member_failed(struct pump *p, int fault)
 {
 	enum damage_reason reason = DAMAGE_BAD_MEMBER;
@@ -326,93 +218,36 @@ static int member_failed(struct pump *p, int fault)
 	if (status)
 		return status;
 	p->state = PUMP_SEARCH;
-	uint64_t again = p->offset - p->member_offset;
-
-	if (again == 0) {
-		advance(p, 1);
-	} else if (p->member_held && p->reread + again <= p->bytes_in * REREAD_FACTOR + REREAD_FREE) {
-		p->reread += again;
-		p->offset = p->member_offset + 1;
-	}
+	go_back_in_member(p);
 	return 0;
 }
 
-/* The member is decoded and verified: passes on a step of it. */
-static int pass_whole(struct pump *p)
-{
-	struct slice bytes = p->whole;
-	int status = tell_member(p);
-
-	if (bytes.len > STEP_BYTES)
-		bytes.len = STEP_BYTES;
-	p->whole = slice_skip(p->whole, bytes.len);
-	if (status == 0 && bytes.len)
-		status = warc_framer_write(p->framer, bytes);
-	if (status || p->whole.len)
-		return status;
-	p->state = PUMP_BORDER;
-	return warc_framer_member_end(p->framer, p->offset);
-}
-
-/* The member at once, if the codec can; its input is joined from both sides of a chunk's border where that is needed. */
-static int decode_whole(struct pump *p)
-{
-	size_t want = p->tried < WHOLE_JOIN / 2 ? WHOLE_JOIN : p->tried * 2;
-
-	if (join(p, want) < 0)
-		return DANA_ENOMEM;
-	struct slice bytes = unread(p);
-	struct codec_in in = { bytes.data, bytes.len, 0 };
-	bool all = p->offset + bytes.len == chunk_end(p);
-
-	if (all && !p->last && bytes.len < p->tried * 2)
-		return STEP_STARVED;
-	p->tried = bytes.len;
-	switch (p->codec->ops->whole(p->codec, &in, p->last && all, &p->whole)) {
-	case CODEC_MEMBER_END:
-		advance(p, in.pos);
-		p->state = PUMP_WHOLE;
-		return 0;
-	case CODEC_MORE_INPUT:
-		return all ? STEP_STARVED : 0;
-	default:
-		p->by_steps = true;
-		return 0;
-	}
-}
-
+/* A piece of the member. */
 static int decode(struct pump *p)
 {
-	if (!p->by_steps)
-		return decode_whole(p);
-	struct slice bytes = unread(p);
-	struct codec_in in = { bytes.data, bytes.len, 0 };
-	struct codec_out out = { p->window, STEP_BYTES, 0 };
-	bool last = p->last && p->offset + bytes.len == chunk_end(p);
-	int answer = p->codec->ops->step(p->codec, &in, &out, last);
+	struct slice bytes;
+	int answer = member_reader_read(&p->member, &p->input, p->last, &bytes);
 	int status = 0;
 
-	advance(p, in.pos);
-	if (out.pos) {
+	if (bytes.len) {
 		status = tell_member(p);
 		if (status == 0)
-			status = warc_framer_write(p->framer, slice_of(p->window, out.pos));
+			status = warc_framer_write(p->framer, bytes);
 		if (status)
 			return status;
 	}
 	switch (answer) {
-	case CODEC_MEMBER_END:
+	case 0:
+		return 0;
+	case MEMBER_STARVED:
+		return STEP_STARVED;
+	case MEMBER_NONE:
+		p->state = PUMP_BORDER;
+		return 0;
+	case MEMBER_END:
 		p->state = PUMP_BORDER;
 		status = tell_member(p);
-		return status ? status : warc_framer_member_end(p->framer, p->offset);
-	case CODEC_SKIPPED:
-	case CODEC_END:
-		p->state = PUMP_BORDER;
-		return 0;
-	case CODEC_MORE_OUTPUT:
-		return 0;
-	case CODEC_MORE_INPUT:
-		return p->offset == chunk_end(p) && out.pos < out.len ? STEP_STARVED : 0;
+		return status ? status : warc_framer_member_end(p->framer, p->input.offset);
 	default:
 		return member_failed(p, answer);
 	}
@@ -420,17 +255,17 @@ static int decode(struct pump *p)
 
 static int search(struct pump *p)
 {
-	if (join(p, (size_t)2 * CODEC_LOOKAHEAD) < 0)
+	if (input_window_join(&p->input, (size_t)2 * CODEC_LOOKAHEAD) < 0)
 		return DANA_ENOMEM;
-	struct slice bytes = unread(p);
+	struct slice bytes = input_window_unread(&p->input);
 	struct codec_in in = { bytes.data, bytes.len, 0 };
-	bool all = p->offset + bytes.len == chunk_end(p);
+	bool all = input_window_is_all(&p->input, bytes.len);
 
 	if (bytes.len == 0)
 		return STEP_STARVED;
 	int answer = p->codec->ops->resync(p->codec, &in, p->last && all);
 
-	advance(p, in.pos);
+	input_window_advance(&p->input, in.pos);
 	if (answer == 0)
 		p->state = PUMP_BORDER;
 	if (answer == CODEC_MORE_INPUT)
@@ -438,33 +273,27 @@ static int search(struct pump *p)
 	return answer;
 }
 
-static int step(struct pump *p)
+static int (*const steps[])(struct pump *p) = {
+	[PUMP_DETECTING] = detect,
+	[PUMP_PROBING] = probe,
+	[PUMP_PLAIN] = pass_plain,
+	[PUMP_BORDER] = border,
+	[PUMP_MEMBER] = decode,
+	[PUMP_SEARCH] = search,
+};
+
+/* The chunk goes: keeps what is unread and, while that is not too much, the member under way. */
+static int keep(struct pump *p)
 {
-	switch (p->state) {
-	case PUMP_DETECTING:
-		return detect(p);
-	case PUMP_PROBING:
-		return probe(p);
-	case PUMP_PLAIN:
-		return pass_plain(p);
-	case PUMP_BORDER:
-		return border(p);
-	case PUMP_MEMBER:
-		return decode(p);
-	case PUMP_WHOLE:
-		return pass_whole(p);
-	case PUMP_SEARCH:
-		return search(p);
-	}
-	return 0;
+	if (p->state != PUMP_MEMBER)
+		return input_window_keep(&p->input, p->input.offset);
+	p->member_held = p->member_held && input_window_bytes_from(&p->input, p->member_offset) <= HELD_MAX;
+	return input_window_keep(&p->input, p->member_held ? p->member_offset : p->input.offset);
 }
 
-/* The source is to be read from another place: nothing at hand is of use. */
 static int seek(struct pump *p)
 {
-	p->offset = p->chunk_offset = p->held_offset = warc_framer_seek_offset(p->framer);
-	p->chunk = slice_of(NULL, 0);
-	buf_clear(&p->held);
+	input_window_seek(&p->input, warc_framer_seek_offset(p->framer));
 	p->last = false;
 	if (p->codec && p->state != PUMP_PLAIN) {
 		p->codec->ops->reset(p->codec);
@@ -480,7 +309,7 @@ static int run(struct pump *p)
 	while (answer == 0) {
 		if (p->config.wants_input && !p->config.wants_input(p->config.arg))
 			return PUMP_PAUSED;
-		answer = step(p);
+		answer = steps[p->state](p);
 		if (answer == STEP_STARVED && p->last) {
 			answer = warc_framer_finish(p->framer);
 			if (answer == 0) {
@@ -493,12 +322,27 @@ static int run(struct pump *p)
 		return seek(p);
 	if (answer < 0)
 		return answer;
-	return hold(p) < 0 ? DANA_ENOMEM : PUMP_HUNGRY;
+	return keep(p) < 0 ? DANA_ENOMEM : PUMP_HUNGRY;
+}
+
+struct pump *pump_new(const struct pump_config *config)
+{
+	struct pump *p = calloc(1, sizeof *p);
+
+	if (!p)
+		return NULL;
+	p->config = *config;
+	p->framer = warc_framer_new(config->next, config->limits, config->seekable);
+	if (!p->framer || member_reader_init(&p->member) < 0) {
+		pump_free(p);
+		return NULL;
+	}
+	return p;
 }
 
 int pump_push(struct pump *p, struct slice chunk)
 {
-	p->chunk = chunk;
+	input_window_push(&p->input, chunk);
 	return run(p);
 }
 
@@ -515,13 +359,13 @@ int pump_finish(struct pump *p)
 
 uint64_t pump_seek_offset(const struct pump *p)
 {
-	return p->offset;
+	return p->input.offset;
 }
 
 struct pump_counts pump_counts(const struct pump *p)
 {
 	return (struct pump_counts){
-		.bytes_in = p->bytes_in,
+		.bytes_in = p->input.furthest,
 		.bytes_decoded = warc_framer_bytes(p->framer),
 		.records = warc_framer_records(p->framer),
 	};
@@ -531,11 +375,11 @@ void pump_free(struct pump *p)
 {
 	if (!p)
 		return;
-	close_probes(p);
+	member_probes_close(&p->probes, NULL);
 	if (p->codec)
 		p->codec->ops->close(p->codec);
 	warc_framer_free(p->framer);
-	buf_free(&p->held);
-	free(p->window);
+	input_window_free(&p->input);
+	member_reader_free(&p->member);
 	free(p);
 }
