@@ -120,6 +120,7 @@ static void begin_block(struct blocks *b)
 void blocks_reset(struct blocks *b)
 {
 	struct block_builder *t = b->builder;
+	tokens_fetch(&t->sink);
 	open_elements_reset(&t->open);
 	b->n_blocks = 0;
 	b->n_elements = 1;
