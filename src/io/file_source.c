@@ -169,7 +169,10 @@ static void file_next(struct source *s)
 {
 	struct file_source *f = (struct file_source *)s;
 	f->buffers[f->give].state = BUFFER_FREE;
-	f->give ^= 1;
+	if (f->buffers[f->give ^ 1].state != BUFFER_FREE)
+		f->give ^= 1;
+	else
+		f->fill = f->give; /* what was just read from is in the caches still */
 	go_on(f);
 }
 

@@ -8,7 +8,7 @@
 #include <unistd.h>
 #include <uv.h>
 
-enum { READ_SIZE = 1 << 20, READ_SIZE_MOST = 16 << 20 };
+enum { READ_SIZE = 512 << 10, READ_SIZE_MOST = 16 << 20 };
 
 size_t source_read_size(void)
 {
