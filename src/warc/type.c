@@ -39,7 +39,10 @@ static struct slice without_blanks_behind(struct slice s)
 bool warc_version_known(struct slice line)
 {
 	static const char *const versions[] = { "WARC/1.0", "WARC/1.1", "WARC/0.18", "WARC/0.17" };
+	static const char magic[] = "WARC/";
 
+	if (line.len < sizeof magic - 1 || memcmp(line.data, magic, sizeof magic - 1) != 0)
+		return false; /* as nearly every line of a head: all of them are asked for */
 	line = without_blanks_behind(line);
 	for (size_t i = 0; i < sizeof versions / sizeof *versions; i++) {
 		if (slice_equal(line, slice_from_text(versions[i])))
