@@ -38,11 +38,6 @@ int buf_append(struct buf *b, const void *data, size_t len)
 	return DANA_OK;
 }
 
-int buf_append_text(struct buf *b, const char *text)
-{
-	return buf_append(b, text, strlen(text));
-}
-
 int buf_append_byte(struct buf *b, uint8_t byte)
 {
 	if (b->len == b->cap) {

@@ -12,7 +12,11 @@ struct buf {
 /** Makes room for `extra` more bytes. 0 or DANA_ENOMEM (the content stays as it was). */
 int buf_reserve(struct buf *b, size_t extra);
 int buf_append(struct buf *b, const void *data, size_t len);
-int buf_append_text(struct buf *b, const char *text);
+/** In line, so that the length of a literal is known. */
+static inline int buf_append_text(struct buf *b, const char *text)
+{
+	return buf_append(b, text, strlen(text));
+}
 int buf_append_byte(struct buf *b, uint8_t byte);
 /** Appends formatted text; 0 or DANA_ENOMEM. */
 int buf_printf(struct buf *b, const char *format, ...) __attribute__((format(printf, 2, 3)));

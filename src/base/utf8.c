@@ -101,12 +101,17 @@ size_t utf8_valid_prefix(struct slice s)
 
 size_t utf8_count(struct slice s)
 {
-	const uint64_t ones = 0x0101010101010101;
+	enum { LANES = 32, TIMES = 255 }; /* so often a byte counts up to one */
 	size_t trails = 0, i = 0;
-	for (; s.len - i >= sizeof(uint64_t); i += sizeof(uint64_t)) {
-		uint64_t word;
-		memcpy(&word, s.data + i, sizeof word);
-		trails += (size_t)(((word >> 7 & ~(word >> 6)) & ones) * ones >> 56); /* bytes that begin with the bits 10 */
+	while (s.len - i >= LANES) {
+		uint8_t counts[LANES] = { 0 };
+		/* written so that compilers take all lanes in a few vector steps */
+		for (unsigned times = 0; times < TIMES && s.len - i >= LANES; times++, i += LANES) {
+			for (unsigned k = 0; k < LANES; k++)
+				counts[k] = (uint8_t)(counts[k] + is_trail(s.data[i + k]));
+		}
+		for (unsigned k = 0; k < LANES; k++)
+			trails += counts[k];
 	}
 	for (; i < s.len; i++)
 		trails += is_trail(s.data[i]);

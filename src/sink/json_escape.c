@@ -9,25 +9,38 @@ enum { BLOCK = 32 };
  * Bytes of well-formed UTF-8 that are escaped, or begin a character that may be: controls, quote, backslash, DEL, 0xC2
  * (U+0080 to U+009F), 0xE2 (U+2028 and U+2029, line ends to some readers of lines).
  */
-static bool is_special(uint8_t c)
+static inline bool is_special(uint8_t c)
 {
 	return (c < 0x20) | (c == '"') | (c == '\\') | (c == 0x7f) | (c == 0xc2) | (c == 0xe2);
 }
 
-/* Written so that compilers take the block in a few vector steps. */
-static bool block_is_plain(const uint8_t *p)
-{
-	uint8_t found = 0;
-	for (size_t i = 0; i < BLOCK; i++)
-		found |= is_special(p[i]);
-	return !found;
-}
+#if defined(__SSE2__)
+#include <emmintrin.h>
 
-/* The same for single bytes. */
-static const bool special[256] = {
-	1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
-	['"'] = 1, ['\\'] = 1, [0x7f] = 1, [0xc2] = 1, [0xe2] = 1,
-};
+/* Bit i: p[i] is special. */
+static inline uint32_t special_bits(const uint8_t *p)
+{
+	uint32_t bits = 0;
+	for (unsigned i = 0; i < BLOCK; i += 16) {
+		__m128i v;
+		memcpy(&v, p + i, sizeof v);
+#define IS(byte) _mm_cmpeq_epi8(v, _mm_set1_epi8((char)(byte)))
+		__m128i control = _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(0x1f)), v);
+		__m128i ascii = _mm_or_si128(_mm_or_si128(IS('"'), IS('\\')), _mm_or_si128(IS(0x7f), control));
+		bits |= (uint32_t)_mm_movemask_epi8(_mm_or_si128(ascii, _mm_or_si128(IS(0xc2), IS(0xe2)))) << i;
+#undef IS
+	}
+	return bits;
+}
+#else
+static inline uint32_t special_bits(const uint8_t *p)
+{
+	uint32_t bits = 0;
+	for (unsigned i = 0; i < BLOCK; i++)
+		bits |= (uint32_t)is_special(p[i]) << i;
+	return bits;
+}
+#endif
 
 /* A character that begins with a special byte and yet is copied. */
 static bool is_copied(const uint8_t *p)
@@ -40,17 +53,16 @@ static bool is_copied(const uint8_t *p)
 static size_t plain_prefix(struct slice s)
 {
 	size_t n = 0;
-	for (;;) {
-		while (s.len - n >= BLOCK && block_is_plain(s.data + n))
-			n += BLOCK;
-		size_t end = s.len - n < BLOCK ? s.len : n + BLOCK;
-		for (; n < end; n++) {
-			if (special[s.data[n]] && !is_copied(s.data + n))
-				return n;
+	for (; s.len - n >= BLOCK; n += BLOCK) {
+		for (uint32_t bits = special_bits(s.data + n); bits; bits &= bits - 1) {
+			size_t at = n + (size_t)__builtin_ctz(bits);
+			if (!is_copied(s.data + at))
+				return at;
 		}
-		if (n == s.len)
-			return n;
 	}
+	while (n < s.len && (!is_special(s.data[n]) || is_copied(s.data + n)))
+		n++;
+	return n;
 }
 
 static int escape_point(struct buf *out, uint32_t point)

@@ -94,6 +94,11 @@ static void test_count(void **state)
 			end += utf8_encode(next(&seed) % mosts[next(&seed) % 4], text + end);
 		assert_int_equal(utf8_count(slice_of(text + start, end - start)), wanted);
 	}
+	/* more trails in each lane than a byte counts */
+	static uint8_t trails[32 * 600 + 7];
+	memset(trails, 0x80, sizeof trails);
+	trails[32 * 300] = 'a';
+	assert_int_equal(utf8_count(slice_of(trails, sizeof trails)), 1);
 }
 
 int main(void)
