@@ -17,7 +17,7 @@
 #include "cli/signals.h"
 #include "config/config_file.h"
 #include "config/filter_options.h"
-#include "io/output.h"
+#include "pipeline/outputs.h"
 #include "pipeline/pipeline.h"
 
 /* Lines of messages and the progress line share standard error. */
@@ -161,32 +161,17 @@ static int run_all(struct filter_run *run, struct error *err)
 
 /* ---- before ---- */
 
-static int check_output(const char *path, const struct filter_settings *s, struct error *err)
-{
-	int status = output_check(path, s->force, err);
-	if (status < 0 || !s->rejects)
-		return status;
-	struct buf name = { 0 };
-	status = buf_printf(&name, "%s.rejects.jsonl", path);
-	if (status == DANA_OK)
-		status = buf_append_byte(&name, 0);
-	status = status == DANA_OK ? output_check((const char *)name.data, s->force, err) :
-				     error_set(err, status, "%s", status_text(status));
-	buf_free(&name);
-	return status;
-}
-
 /* Nothing is begun when any output stands in the way. */
 static int check_outputs(const struct filter_run *run, struct error *err)
 {
 	const struct filter_settings *s = run->settings;
 	const struct filter_inputs *in = &run->inputs;
 	if (!in->outputs)
-		return s->output && strcmp(s->output, "-") != 0 ? check_output(s->output, s, err) : DANA_OK;
+		return s->output && strcmp(s->output, "-") != 0 ? outputs_check(s->output, s->rejects, s->force, err) : DANA_OK;
 	if (mkdir(s->output_dir, 0777) < 0 && errno != EEXIST)
 		return error_set(err, DANA_EIO, "%s: %s", s->output_dir, system_text(errno));
 	for (size_t i = 0; i < in->n; i++) {
-		int status = check_output(in->outputs[i], s, err);
+		int status = outputs_check(in->outputs[i], s->rejects, s->force, err);
 		if (status < 0)
 			return status;
 	}

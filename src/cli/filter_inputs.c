@@ -10,6 +10,7 @@
 
 #include "base/grow.h"
 #include "base/printable.h"
+#include "pipeline/outputs.h"
 
 enum { SHOWN = 200, LINE_MOST = 64 << 10 };
 
@@ -143,9 +144,7 @@ static int compare_names(const void *a, const void *b)
 static int check_rejects(const char *const *sorted, size_t n, const char *output, struct error *err)
 {
 	struct buf name = { 0 };
-	int status = buf_printf(&name, "%s.rejects.jsonl", output);
-	if (status == DANA_OK)
-		status = buf_append_byte(&name, 0);
+	int status = outputs_rejects_name(output, &name);
 	if (status < 0) {
 		buf_free(&name);
 		return no_memory(err);

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 
 #include "io/loop.h"
-#include "io/output.h"
 #include "io/source.h"
 #include "pipeline/handoff.h"
 #include "pipeline/origin.h"
+#include "pipeline/outputs.h"
 #include "pipeline/processor.h"
 #include "pipeline/pump.h"
 #include "pipeline/tail.h"
@@ -27,7 +27,9 @@ struct pipeline {
 	/* Of the job under way. */
 	struct origin origin;
 	struct tail *tail;
-	struct output *output, *rejects;
+	struct outputs outputs;
+	struct sink *sink;
+	struct encoder *encoder;
 	struct pipeline_result *result;
 	struct stats shown;          /* what progress has been told */
 
@@ -50,7 +52,7 @@ static bool wants_input(void *arg)
 	const struct pipeline *p = arg;
 	if (atomic_load_explicit(&p->stop, memory_order_relaxed))
 		return false;
-	if (output_queued(p->output) >= OUTPUT_SOFT_LIMIT || (p->rejects && output_queued(p->rejects) >= OUTPUT_SOFT_LIMIT))
+	if (outputs_full(&p->outputs))
 		return false;
 	return !p->handoff || handoff_wants_input(p->handoff);
 }
@@ -77,7 +79,7 @@ static void job_fault(struct pipeline *p, const char *text)
 static void stage_failed(struct pipeline *p, int status)
 {
 	struct error err = { 0 };
-	if (output_failed(p->output, &err) < 0 || (p->rejects && output_failed(p->rejects, &err) < 0))
+	if (outputs_failed(&p->outputs, &err) < 0)
 		job_fault(p, err.text);
 	else
 		job_fault_in(p, status == DANA_EFILES ? p->file : NULL, status_text(status));
@@ -134,9 +136,9 @@ static void on_output(void *arg)
 	struct pipeline *p = arg;
 	if (p->job_over)
 		return;
-	if (output_failed(p->output, NULL) < 0 || (p->rejects && output_failed(p->rejects, NULL) < 0))
+	if (outputs_failed(&p->outputs, NULL) < 0)
 		stage_failed(p, DANA_EIO);
-	else if (output_reader_gone(p->output))
+	else if (output_reader_gone(p->outputs.documents))
 		job_end(p);
 	else
 		resume(p);
@@ -294,28 +296,10 @@ static bool input_open_and_run(struct pipeline *p, const char *file)
 
 /* ---- a job ---- */
 
-static bool job_open_rejects(struct pipeline *p, const char *output, struct error *err)
-{
-	struct buf name = { 0 };
-	int status = buf_printf(&name, "%s.rejects.jsonl", output);
-	if (status == DANA_OK)
-		status = buf_append_byte(&name, 0);
-	if (status == DANA_OK)
-		status = output_open_file(&p->rejects, p->loop, (const char *)name.data, p->config.force, err);
-	else
-		(void)error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
-	buf_free(&name);
-	return status == DANA_OK;
-}
-
 static bool job_open_outputs(struct pipeline *p, const char *output)
 {
 	struct error err = { 0 };
-	int status = output ? output_open_file(&p->output, p->loop, output, p->config.force, &err) :
-			      output_open_stdout(&p->output, p->loop, &err);
-	if (status == DANA_OK && p->config.rejects && output && !job_open_rejects(p, output, &err))
-		(void)output_finish(p->output, OUTPUT_DISCARD, NULL);
-	if (err.status == DANA_OK)
+	if (outputs_open(&p->outputs, p->loop, output, p->config.rejects, p->config.force, &err) == DANA_OK)
 		return true;
 	report_fault(&p->reporter, NULL, err.text);
 	p->result->output_refused = err.status == DANA_ECONFIG;
@@ -323,15 +307,44 @@ static bool job_open_outputs(struct pipeline *p, const char *output)
 	return false;
 }
 
-static void job_close(struct pipeline *p, struct sink *sink, struct encoder *encoder)
+static const char *base_name(const char *path)
 {
-	encoder_free(encoder);
-	if (sink)
-		p->config.format->close(sink);
-	output_free(p->output);
-	output_free(p->rejects);
+	const char *slash = path ? strrchr(path, '/') : NULL;
+	return slash ? slash + 1 : path;
+}
+
+/* What stands between the processors and the outputs. */
+static bool job_open_tail(struct pipeline *p, const struct pipeline_job *job)
+{
+	const struct sink_ops *format = p->config.format;
+	struct sink_config sink_config = p->config.sink;
+	sink_config.filename = base_name(job->output);
+	sink_config.input = job->n_inputs ? job->inputs[0] : NULL;
+	p->sink = format->open(&sink_config);
+	p->encoder = encoder_new(p->config.encoding, p->config.level, format->member_per_document,
+				 output_sink(p->outputs.documents));
+	if (!p->sink || !p->encoder) {
+		struct error err = { 0 };
+		job_fault(p, status_text(DANA_ENOMEM));
+		outputs_finish(&p->outputs, OUTPUT_DISCARD, &err);
+		return false;
+	}
+	struct output *rejects = p->outputs.rejects;
+	struct tail_config config = { format, p->sink, p->encoder, rejects ? output_sink(rejects) : NULL, &p->result->stats,
+				      &p->origin, &p->reporter };
+	tail_begin(p->tail, &config);
+	return true;
+}
+
+static void job_close(struct pipeline *p)
+{
+	encoder_free(p->encoder);
+	if (p->sink)
+		p->config.format->close(p->sink);
+	outputs_free(&p->outputs);
 	origin_free(&p->origin);
-	p->output = p->rejects = NULL;
+	p->encoder = NULL;
+	p->sink = NULL;
 	p->origin = (struct origin){ 0 };
 }
 
@@ -344,17 +357,14 @@ static void job_finish(struct pipeline *p, bool any_input)
 	else if (p->job_over || p->input_failed)
 		end = OUTPUT_PART;
 	if (end != OUTPUT_DISCARD) {
-		int status = output_failed(p->output, NULL) == DANA_OK ? tail_finish(p->tail) : DANA_OK;
+		int status = output_failed(p->outputs.documents, NULL) == DANA_OK ? tail_finish(p->tail) : DANA_OK;
 		if (status < 0 && !p->job_over)
 			stage_failed(p, status);
 		end = status < 0 ? OUTPUT_PART : end;
 	}
-	/* The rejects first: a FILE that is there says that all of the job is done. */
-	if (p->rejects)
-		(void)output_finish(p->rejects, end, &err);
-	(void)output_finish(p->output, err.status == DANA_OK || end == OUTPUT_DISCARD ? end : OUTPUT_PART, &err);
-	p->result->stats.bytes_out = output_bytes(p->output);
-	p->result->reader_gone = output_reader_gone(p->output);
+	outputs_finish(&p->outputs, end, &err);
+	p->result->stats.bytes_out = output_bytes(p->outputs.documents);
+	p->result->reader_gone = output_reader_gone(p->outputs.documents);
 	if (err.status != DANA_OK) {
 		bool told = p->result->failed && p->job_over; /* by then or while the last bytes went out */
 		p->result->failed = true;
@@ -366,16 +376,16 @@ static void job_finish(struct pipeline *p, bool any_input)
 static void job_inputs(struct pipeline *p, const struct pipeline_job *job)
 {
 	bool any_input = false;
+	outputs_on_progress(&p->outputs, on_output, p);
+	if (p->config.progress)
+		loop_on_tick(p->loop, PROGRESS_TICK_MS, on_tick, p);
 	for (size_t i = 0; i < job->n_inputs && !p->job_over; i++)
 		any_input |= input_open_and_run(p, job->inputs[i]);
 	p->result->stopped = atomic_load(&p->stop);
 	job_finish(p, any_input || job->n_inputs == 0);
-}
-
-static const char *base_name(const char *path)
-{
-	const char *slash = path ? strrchr(path, '/') : NULL;
-	return slash ? slash + 1 : path;
+	loop_on_tick(p->loop, 0, NULL, NULL);
+	if (p->config.progress)
+		progress_add(p->config.progress, &p->shown, &p->result->stats);
 }
 
 void pipeline_run(struct pipeline *p, const struct pipeline_job *job, struct pipeline_result *result)
@@ -387,37 +397,9 @@ void pipeline_run(struct pipeline *p, const struct pipeline_job *job, struct pip
 	p->shown = (struct stats){ 0 };
 	p->job_over = p->input_failed = false;
 	p->reporter = p->config.reporter;
-	if (!job_open_outputs(p, job->output)) {
-		job_close(p, NULL, NULL);
-		return;
-	}
-	struct sink_config sink_config = p->config.sink;
-	sink_config.filename = base_name(job->output);
-	sink_config.input = job->n_inputs ? job->inputs[0] : NULL;
-	struct sink *sink = p->config.format->open(&sink_config);
-	struct encoder *encoder = encoder_new(p->config.encoding, p->config.level, p->config.format->member_per_document,
-					      output_sink(p->output));
-	if (!sink || !encoder) {
-		job_fault(p, status_text(DANA_ENOMEM));
-		(void)output_finish(p->output, OUTPUT_DISCARD, NULL);
-		if (p->rejects)
-			(void)output_finish(p->rejects, OUTPUT_DISCARD, NULL);
-		job_close(p, sink, encoder);
-		return;
-	}
-	struct tail_config tail_config = { p->config.format, sink, encoder, p->rejects ? output_sink(p->rejects) : NULL,
-					   &result->stats, &p->origin, &p->reporter };
-	tail_begin(p->tail, &tail_config);
-	output_on_progress(p->output, on_output, p);
-	if (p->rejects)
-		output_on_progress(p->rejects, on_output, p);
-	if (p->config.progress)
-		loop_on_tick(p->loop, PROGRESS_TICK_MS, on_tick, p);
-	job_inputs(p, job);
-	loop_on_tick(p->loop, 0, NULL, NULL);
-	if (p->config.progress)
-		progress_add(p->config.progress, &p->shown, &result->stats);
-	job_close(p, sink, encoder);
+	if (job_open_outputs(p, job->output) && job_open_tail(p, job))
+		job_inputs(p, job);
+	job_close(p);
 }
 
 static bool stages_new(struct pipeline *p, struct error *err)

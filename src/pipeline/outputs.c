@@ -1,0 +1,75 @@
+#include "pipeline/outputs.h"
+
+int outputs_rejects_name(const char *file, struct buf *name)
+{
+	int status = buf_printf(name, "%s.rejects.jsonl", file);
+	return status < 0 ? status : buf_append_byte(name, 0);
+}
+
+int outputs_check(const char *file, bool rejects, bool force, struct error *err)
+{
+	int status = output_check(file, force, err);
+	if (status < 0 || !rejects)
+		return status;
+	struct buf name = { 0 };
+	status = outputs_rejects_name(file, &name);
+	status = status == DANA_OK ? output_check((const char *)name.data, force, err) :
+				     error_set(err, status, "%s", status_text(status));
+	buf_free(&name);
+	return status;
+}
+
+static int open_rejects(struct outputs *o, struct loop *loop, const char *file, bool force, struct error *err)
+{
+	struct buf name = { 0 };
+	int status = outputs_rejects_name(file, &name);
+	status = status == DANA_OK ? output_open_file(&o->rejects, loop, (const char *)name.data, force, err) :
+				     error_set(err, status, "%s", status_text(status));
+	buf_free(&name);
+	return status;
+}
+
+int outputs_open(struct outputs *o, struct loop *loop, const char *file, bool rejects, bool force, struct error *err)
+{
+	*o = (struct outputs){ 0 };
+	int status = file ? output_open_file(&o->documents, loop, file, force, err) : output_open_stdout(&o->documents, loop, err);
+	if (status < 0 || !rejects || !file)
+		return status;
+	status = open_rejects(o, loop, file, force, err);
+	if (status < 0)
+		(void)output_finish(o->documents, OUTPUT_DISCARD, NULL);
+	return status;
+}
+
+void outputs_on_progress(struct outputs *o, void (*moved)(void *arg), void *arg)
+{
+	output_on_progress(o->documents, moved, arg);
+	if (o->rejects)
+		output_on_progress(o->rejects, moved, arg);
+}
+
+bool outputs_full(const struct outputs *o)
+{
+	return output_queued(o->documents) >= OUTPUT_SOFT_LIMIT || (o->rejects && output_queued(o->rejects) >= OUTPUT_SOFT_LIMIT);
+}
+
+int outputs_failed(const struct outputs *o, struct error *err)
+{
+	int status = output_failed(o->documents, err);
+	return status < 0 || !o->rejects ? status : output_failed(o->rejects, err);
+}
+
+void outputs_finish(struct outputs *o, enum output_end end, struct error *err)
+{
+	/* The rejects first: a FILE that is there says that all of the job is done. */
+	if (o->rejects)
+		(void)output_finish(o->rejects, end, err);
+	(void)output_finish(o->documents, err->status == DANA_OK || end == OUTPUT_DISCARD ? end : OUTPUT_PART, err);
+}
+
+void outputs_free(struct outputs *o)
+{
+	output_free(o->documents);
+	output_free(o->rejects);
+	*o = (struct outputs){ 0 };
+}
