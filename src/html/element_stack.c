@@ -184,12 +184,12 @@ static enum html_tag top(const struct element_stack *o)
 	return o->depth ? (enum html_tag)o->stack[o->depth - 1].tag : HTML_TAG_OTHER;
 }
 
-/* Number of the topmost of these elements in the innermost table, 0 when there is none. */
-static size_t find_any(const struct element_stack *o, const enum html_tag *tags, size_t count)
+/* Number of the topmost of these elements, 0 when there is none within the scope. */
+static size_t find_any(const struct element_stack *o, const enum html_tag *tags, size_t count, enum scope scope)
 {
 	size_t topmost = 0;
 	for (size_t i = 0; i < count; i++) {
-		size_t n = find(o, tag_hash(tags[i]), SCOPE_TABLE);
+		size_t n = find(o, tag_hash(tags[i]), scope);
 		topmost = n > topmost ? n : topmost;
 	}
 	return topmost;
@@ -204,7 +204,7 @@ static size_t table_depth(const struct element_stack *o, enum html_tag tag)
 	static const enum html_tag holders[] = { HTML_TAG_TABLE, HTML_TAG_TBODY, HTML_TAG_THEAD, HTML_TAG_TFOOT, HTML_TAG_TR };
 	bool cell = tag == HTML_TAG_TD || tag == HTML_TAG_TH;
 	size_t kinds = cell ? 5 : tag == HTML_TAG_TR ? 4 : 1;
-	return find_any(o, holders, kinds);
+	return find_any(o, holders, kinds, SCOPE_TABLE);
 }
 
 static bool needs_table(enum html_tag tag)
@@ -315,12 +315,7 @@ static size_t find_heading(const struct element_stack *o)
 	static const enum html_tag headings[] = {
 		HTML_TAG_H1, HTML_TAG_H2, HTML_TAG_H3, HTML_TAG_H4, HTML_TAG_H5, HTML_TAG_H6
 	};
-	size_t topmost = 0;
-	for (size_t i = 0; i < sizeof(headings) / sizeof(*headings); i++) {
-		size_t n = find(o, tag_hash(headings[i]), SCOPE_NORMAL);
-		topmost = n > topmost ? n : topmost;
-	}
-	return topmost;
+	return find_any(o, headings, sizeof(headings) / sizeof(*headings), SCOPE_NORMAL);
 }
 
 static struct stack_change take_end(struct element_stack *o, const struct html_tag_event *event)
