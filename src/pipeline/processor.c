@@ -44,6 +44,16 @@ struct processor {
 	size_t lead_len;
 };
 
+/* Holds bytes back until there are `want` of them. */
+static bool lead_fill(struct processor *p, struct slice *bytes, size_t want)
+{
+	struct slice more = slice_first(*bytes, want - p->lead_len);
+	memcpy(p->lead + p->lead_len, more.data, more.len);
+	p->lead_len += more.len;
+	*bytes = slice_skip(*bytes, more.len);
+	return p->lead_len == want;
+}
+
 /* ---- behind the charset converter ---- */
 
 static int utf8_write(struct byte_sink *self, struct slice bytes)
@@ -76,22 +86,22 @@ static struct slice sent_type(const struct processor *p)
 	return p->bare ? p->record->content_type : http_response_head(p->http)->content_type;
 }
 
-/* The first bytes of the body are there, or all of a shorter one. */
-static bool media_wanted(struct processor *p, struct slice first)
-{
-	p->media_known = true;
-	if (filter_mime(p->filters, sent_type(p), p->record->payload_type, first))
-		return true;
-	p->skip = SKIP_MIME;
-	return false;
-}
-
 static int extraction_begin(struct processor *p)
 {
 	struct slice url = p->record->target_uri;
 	charset_convert_reset(p->charset, charset_of_content_type(sent_type(p)));
 	dana_reset(p->extractor);
 	return url.len ? dana_page_url(p->extractor, (const char *)url.data, url.len) : DANA_SUCCESS;
+}
+
+/* The first bytes of the body are there, or all of a shorter one. 0, RECORD_UNWANTED or negative status. */
+static int media_decide(struct processor *p, struct slice first)
+{
+	p->media_known = true;
+	if (filter_mime(p->filters, sent_type(p), p->record->payload_type, first))
+		return extraction_begin(p);
+	p->skip = SKIP_MIME;
+	return RECORD_UNWANTED;
 }
 
 static int body_write(struct byte_sink *self, struct slice bytes)
@@ -101,23 +111,15 @@ static int body_write(struct byte_sink *self, struct slice bytes)
 		return RECORD_UNWANTED;
 	if (p->media_known)
 		return charset_convert_write(p->charset, bytes);
-	struct slice first = bytes;
-	if (p->lead_len > 0 || bytes.len < MEDIA_LEAD) {
-		size_t n = bytes.len < MEDIA_LEAD - p->lead_len ? bytes.len : MEDIA_LEAD - p->lead_len;
-		memcpy(p->lead + p->lead_len, bytes.data, n);
-		p->lead_len += n;
-		bytes = slice_skip(bytes, n);
-		if (p->lead_len < MEDIA_LEAD)
-			return 0;
-		first = slice_of(p->lead, p->lead_len);
-	}
-	if (!media_wanted(p, slice_of(first.data, MEDIA_LEAD)))
-		return RECORD_UNWANTED;
-	int status = extraction_begin(p);
-	if (status < 0)
-		return status;
-	status = p->lead_len ? charset_convert_write(p->charset, first) : 0;
-	return status == 0 && bytes.len ? charset_convert_write(p->charset, bytes) : status;
+	bool at_once = p->lead_len == 0 && bytes.len >= MEDIA_LEAD;
+	if (!at_once && !lead_fill(p, &bytes, MEDIA_LEAD))
+		return 0;
+	int answer = media_decide(p, slice_of(at_once ? bytes.data : p->lead, MEDIA_LEAD));
+	if (answer != 0)
+		return answer;
+	if (!at_once)
+		answer = charset_convert_write(p->charset, slice_of(p->lead, MEDIA_LEAD));
+	return answer == 0 && bytes.len ? charset_convert_write(p->charset, bytes) : answer;
 }
 
 static const struct byte_sink_ops body_ops = { .name = "body", .write = body_write, .finish = ignore_finish };
@@ -210,15 +212,11 @@ static int record_body(struct record_sink *self, struct slice bytes)
 {
 	struct processor *p = (struct processor *)self;
 	if (p->stage == STAGE_LEAD) {
-		size_t n = bytes.len < HTTP_LEAD - p->lead_len ? bytes.len : HTTP_LEAD - p->lead_len;
-		memcpy(p->lead + p->lead_len, bytes.data, n);
-		p->lead_len += n;
-		if (p->lead_len < HTTP_LEAD)
+		if (!lead_fill(p, &bytes, HTTP_LEAD))
 			return RECORD_WANTED;
 		int answer = lead_decide(p);
 		if (answer != RECORD_WANTED)
 			return answer;
-		bytes = slice_skip(bytes, n);
 	}
 	if (p->stage == STAGE_REFUSED)
 		return RECORD_UNWANTED;
@@ -236,12 +234,11 @@ static int block_finish(struct processor *p)
 		return status < 0 ? status : 0;
 	if (!p->media_known) {
 		struct slice all = slice_of(p->lead, p->lead_len);
-		if (!media_wanted(p, all))
+		status = media_decide(p, all);
+		if (status == RECORD_UNWANTED)
 			return 0;
-		status = extraction_begin(p);
-		if (status < 0)
-			return status;
-		status = all.len ? charset_convert_write(p->charset, all) : 0;
+		if (status == 0 && all.len)
+			status = charset_convert_write(p->charset, all);
 		if (status < 0)
 			return status;
 	}
