@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <uv.h>
 
@@ -41,10 +42,18 @@ static const char *open_fault(const char *input, int error)
 	return system_text(error);
 }
 
+/* A named pipe is not waited for here, until somebody writes to it, but in the loop, where a signal is heard. */
+static int open_input(const char *path)
+{
+	struct stat st;
+	bool pipe = stat(path, &st) == 0 && S_ISFIFO(st.st_mode);
+	return open(path, O_RDONLY | O_CLOEXEC | (pipe ? O_NONBLOCK : 0));
+}
+
 int source_open(struct source **out, struct loop *l, const char *input, const struct source_events *events, struct error *err)
 {
 	bool is_stdin = strcmp(input, "-") == 0;
-	int fd = is_stdin ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3) : open(input, O_RDONLY | O_CLOEXEC);
+	int fd = is_stdin ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3) : open_input(input);
 	if (fd < 0)
 		return error_set(err, DANA_EIO, "%s", open_fault(input, errno));
 	/* Standard input is never sought in, even when it is a file: `dana - <FILE` and `cat FILE | dana -` are the same. */

@@ -1,6 +1,7 @@
 /* Pipes, sockets and terminals: one buffer; the stream rests while the owner holds it. */
 #include "config.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
 #include <uv.h>
@@ -19,6 +20,7 @@ struct stream_source {
 	} handle;
 	uint8_t *buffer;
 	size_t read_size;
+	int flags; /* of the file, as they were */
 	bool closed;
 };
 
@@ -59,9 +61,18 @@ static void on_close(uv_handle_t *handle)
 	s->closed = true;
 }
 
+/* Standard input is shared with whoever gave it to us, and libuv has told it not to block. */
+static void restore_flags(struct stream_source *s)
+{
+	uv_os_fd_t fd;
+	if (s->flags >= 0 && uv_fileno((uv_handle_t *)&s->handle.stream, &fd) == 0)
+		(void)fcntl(fd, F_SETFL, s->flags);
+}
+
 static void stream_free(struct source *source)
 {
 	struct stream_source *s = (struct stream_source *)source;
+	restore_flags(s);
 	uv_close((uv_handle_t *)&s->handle.stream, on_close);
 	loop_run_until(s->loop, &s->closed);
 	free(s->buffer);
@@ -102,6 +113,7 @@ int stream_source_open(struct source **out, struct loop *l, int fd, const struct
 		return DANA_ENOMEM;
 	}
 	s->handle.stream.data = s;
+	s->flags = fcntl(fd, F_GETFL);
 	int error = open_handle(s, fd);
 	s->handle.stream.data = s;
 	if (error < 0) {

@@ -343,6 +343,33 @@ END
 	[ "$(gzip -dc big.jsonl.gz.part | tail -c 1)" = "" ]
 }
 
+@test "a signal ends the wait for a named pipe's writer" {
+	mkfifo pipe
+	"$DANA" filter pipe >out &
+	local pid=$! status=0
+	sleep 0.5
+	kill -TERM "$pid"
+	for i in $(seq 100); do
+		kill -0 "$pid" 2>kill.err || break
+		sleep 0.05
+	done
+	kill -KILL "$pid" 2>kill.err || true
+	wait "$pid" || status=$?
+	[ "$status" -eq 143 ]
+	[ ! -s out ]
+	# One that writes later is waited for.
+	(sleep 0.2 && cat plain.warc >pipe) &
+	run_filter 0 pipe
+	wait
+	cp out got
+	run_filter 0 plain.warc
+	sed 's/"file":"pipe"/"file":"plain.warc"/' got | cmp - out
+}
+
+@test "standard input blocks as before when the run is over" {
+	cat many.warc.gz | (run_filter 0 - && python3 -c 'import fcntl, os; assert not fcntl.fcntl(0, fcntl.F_GETFL) & os.O_NONBLOCK')
+}
+
 @test "a second signal ends at once" {
 	# Nobody reads the pipe, so the drain cannot come to its end.
 	mkfifo pipe
