@@ -48,17 +48,21 @@ static int read_lines(struct filter_inputs *in, gzFile file, const char *list, s
 {
 	char *line = malloc(LINE_MOST);
 	int status = line ? DANA_OK : no_memory(err);
+	z_off_t begin = 0;
 	while (status == DANA_OK && gzgets(file, line, LINE_MOST)) {
-		size_t len = strlen(line);
+		z_off_t end = gztell(file); /* a line may hold zero bytes */
+		size_t len = (size_t)(end - begin);
+		begin = end;
 		if (len == LINE_MOST - 1)
 			status = error_set(err, DANA_ECONFIG, "--list: %s has a line of more than 64K", list);
 		else
 			status = add_line(in, slice_of(line, len), list, err);
 	}
 	int error = Z_OK;
-	const char *text = gzerror(file, &error);
+	(void)gzerror(file, &error);
 	if (status == DANA_OK && error != Z_OK && error != Z_STREAM_END)
-		status = error_set(err, DANA_EIO, "--list: %s: %s", list, error == Z_ERRNO ? system_text(errno) : text);
+		status = error_set(err, DANA_EIO, "--list: %s: %s", list,
+				   error == Z_ERRNO ? system_text(errno) : "compressed data that is damaged or cut off");
 	free(line);
 	return status;
 }
@@ -218,13 +222,22 @@ static int spare(const char *input, const char *output, struct error *err)
 			 printable(slice_from_text(output), shown, sizeof shown));
 }
 
-/* Without --force no file is written over. With --output-dir inputs and outputs that meet have one name: each is asked for its own. */
+/*
+ * Without --force no output is written over, but statistics are. With --output-dir inputs and outputs that meet have one name: each
+ * is asked for its own.
+ */
 int filter_inputs_spare(const struct filter_inputs *in, const struct filter_settings *s, struct error *err)
 {
 	int status = DANA_OK;
 	const char *one = s->output && strcmp(s->output, "-") != 0 ? s->output : NULL;
-	for (size_t i = 0; s->force && (one || in->outputs) && i < in->n && status == DANA_OK; i++)
-		status = spare(in->names[i], in->outputs ? in->outputs[i] : one, err);
+	const char *stats = s->stats && strcmp(s->stats, "-") != 0 ? s->stats : NULL;
+	for (size_t i = 0; i < in->n && status == DANA_OK; i++) {
+		const char *output = in->outputs ? in->outputs[i] : one;
+		if (s->force && output)
+			status = spare(in->names[i], output, err);
+		if (stats && status == DANA_OK)
+			status = spare(in->names[i], stats, err);
+	}
 	return status;
 }
 

@@ -21,7 +21,7 @@ struct filter_inputs {
  */
 int filter_inputs_gather(struct filter_inputs *in, const struct filter_settings *s, const struct options_rest *rest,
 			 struct error *err);
-/** 0, or DANA_ECONFIG: an output is an input too, which --force would write over. */
+/** 0, or DANA_ECONFIG: an output (with --force) or --stats would write over an input. */
 int filter_inputs_spare(const struct filter_inputs *in, const struct filter_settings *s, struct error *err);
 void filter_inputs_free(struct filter_inputs *in);
 

@@ -95,7 +95,7 @@ one_line() {
 	run_filter 0 --config conf plain.warc
 }
 
-@test "--force writes over no input" {
+@test "--force and --stats write over no input" {
 	cp plain.warc kept
 	run_filter 3 --force -f jsonl -o ./plain.warc many.warc.gz plain.warc
 	one_line
@@ -103,6 +103,10 @@ one_line() {
 	run_filter 3 --force -f warc -z none -O . plain.warc
 	cmp plain.warc kept
 	run_filter 0 --force -o /dev/null plain.warc /dev/null
+	run_filter 3 --stats ./plain.warc many.warc.gz plain.warc
+	one_line
+	run_filter 3 --stats plain.warc <plain.warc
+	cmp plain.warc kept
 }
 
 @test "a folder is no output file" {
@@ -244,6 +248,12 @@ one_line() {
 	cmp out both
 	printf 'many.warc.gz\n' | run_filter 0 --list - plain.warc
 	cmp out both
+	printf 'many.warc.gz\nplain.warc\0x\n' >zero
+	run_filter 3 --list zero
+	grep -qx 'dana filter: --list: zero holds a zero byte; right is one input a line' err
+	gzip -c list | head -c 20 >cut.gz
+	run_filter 1 --list cut.gz
+	grep -q '^dana filter: --list: cut.gz: compressed data' err
 	run_filter 1 --list nowhere
 	run_filter 3 --list - - <list
 }
