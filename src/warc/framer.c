@@ -112,6 +112,7 @@ static void enter_hole(struct warc_framer *f, uint64_t pos)
 {
 	static const char detail[] = "read too far under a wrong Content-Length, and the input cannot be read again";
 
+	framer_end_wrong(f);
 	if (f->now.open || f->now.silent)
 		framer_end_bad(f, DAMAGE_TRUNCATED, detail);
 	else if (f->state == FRAMER_HEAD)
@@ -135,6 +136,7 @@ static void begin_member(struct warc_framer *f, uint64_t offset)
 
 static void end_member(struct warc_framer *f, uint64_t offset)
 {
+	framer_end_wrong(f);
 	f->member_starts = false;
 	if (f->state == FRAMER_CLOSING)
 		f->state = FRAMER_BETWEEN;
@@ -280,6 +282,7 @@ static void break_off(struct warc_framer *f, enum damage_reason reason, enum dam
 {
 	if (f->state == FRAMER_HEAD && f->arc_version && !arc_head_plausible(buf_slice(&f->head.text)))
 		framer_no_arc_line(f);
+	f->now.wrong = NULL;
 	if (f->now.open)
 		framer_end_bad(f, record_reason, detail);
 	else if (f->state == FRAMER_HEAD)
@@ -344,7 +347,7 @@ int warc_framer_finish(struct warc_framer *f)
 		if (f->end > f->pos)
 			f->end = f->pos;
 		if (f->state == FRAMER_BLOCK && f->spotter.state == SPOTTER_FOUND) {
-			framer_end_bad(f, DAMAGE_BAD_LENGTH, "Content-Length leads beyond the input's end");
+			framer_end_bad(f, DAMAGE_BAD_LENGTH, framer_beyond_end(f));
 			f->go_back = true;
 		} else if (f->state == FRAMER_HEAD && f->arc_version) {
 			framer_end_arc_line(f);
@@ -356,6 +359,7 @@ int warc_framer_finish(struct warc_framer *f)
 		}
 	} while (replay_unread(&f->replay) && f->status == 0);
 
+	framer_end_wrong(f);
 	if (f->state == FRAMER_BLOCK)
 		framer_end_bad(f, DAMAGE_TRUNCATED, "the input ends inside the block");
 	else if (f->state == FRAMER_HEAD)

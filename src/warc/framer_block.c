@@ -64,7 +64,7 @@ ptrdiff_t framer_step_block(struct warc_framer *f, struct slice bytes)
 		size_t fed = spotter_feed(&f->spotter, bytes, f->pos);
 
 		if (now->doomed && f->spotter.state == SPOTTER_FOUND) {
-			framer_leave_wrong_block(f, DAMAGE_BAD_LENGTH, "Content-Length leads beyond the input's end");
+			framer_leave_wrong_block(f, framer_beyond_end(f));
 			return (ptrdiff_t)fed;
 		}
 	}
@@ -109,7 +109,7 @@ static ptrdiff_t close_arc(struct warc_framer *f, struct slice bytes, bool last)
 		return boundary(f, SHORT_BY + 1);
 	}
 	if (!ascii_is_alpha(bytes.data[0])) {
-		framer_leave_wrong_block(f, DAMAGE_BAD_LENGTH, "Archive-length leads to no record boundary");
+		framer_leave_wrong_block(f, "Archive-length leads to no record boundary");
 		return 0;
 	}
 	f->now.unsure = true;
@@ -162,6 +162,6 @@ ptrdiff_t framer_step_closing(struct warc_framer *f, struct slice bytes, bool la
 	if (match == MATCH_PART)
 		return STEP_NEEDS_MORE;
 	/* what was looked at goes to the search: no head begins in it but at its end */
-	framer_leave_wrong_block(f, DAMAGE_BAD_LENGTH, "Content-Length leads to no record boundary");
+	framer_leave_wrong_block(f, "Content-Length leads to no record boundary");
 	return 0;
 }

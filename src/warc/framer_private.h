@@ -43,6 +43,7 @@ struct framer_record {
 	bool doomed;  /* it claims more than the input holds */
 	bool unsure;  /* ARC: the block ended, and no line break followed */
 	bool proven;  /* the block ends where its member does, but for the line breaks behind it */
+	const char *wrong; /* its length leads to no boundary: damaged, unless its member is, which then is the cause */
 	bool alone;   /* nothing came before it in its member */
 	uint64_t member_pos;
 	uint64_t pos, head_len;
@@ -110,7 +111,7 @@ ptrdiff_t framer_step(struct warc_framer *f, struct slice bytes, bool last);
 /** From here on, which is taken for a line start. A head that fills half of what can be kept is not gone back to. */
 void framer_start_spotter(struct warc_framer *f, bool line_start_only);
 /** The record's length leads to no boundary: back to the head seen inside, or on from here. */
-void framer_leave_wrong_block(struct warc_framer *f, enum damage_reason reason, const char *detail);
+void framer_leave_wrong_block(struct warc_framer *f, const char *detail);
 /** Into FRAMER_SEARCH. `anywhere`: heads count in the middle of a line, too. */
 void framer_search(struct warc_framer *f, bool anywhere);
 
@@ -129,12 +130,16 @@ ptrdiff_t framer_step_closing(struct warc_framer *f, struct slice bytes, bool la
 
 /** Offset in the input that a record or region at `pos` of the member under way is reported with. */
 uint64_t framer_offset(const struct warc_framer *f, uint64_t pos);
+/** What is wrong with a length that leads there, in words. */
+const char *framer_beyond_end(const struct warc_framer *f);
 void framer_begin(struct warc_framer *f);
 void framer_body(struct warc_framer *f, struct slice bytes);
 /** The record under way ended well. `in_member`: its member ended with it, at `offset`. */
 void framer_end_good(struct warc_framer *f, bool in_member, uint64_t offset);
 /** The record under way is damaged; once more of a silent one is nothing. */
 void framer_end_bad(struct warc_framer *f, enum damage_reason reason, const char *detail);
+/** The record under way is damaged when its length was wrong: nothing else can be the cause any more. */
+void framer_end_wrong(struct warc_framer *f);
 /** A damaged head or region; `rec` may be NULL. */
 void framer_damage(struct warc_framer *f, enum damage_reason reason, uint64_t offset, const struct record *rec,
 		   const char *detail);

@@ -7,6 +7,11 @@ uint64_t framer_offset(const struct warc_framer *f, uint64_t pos)
 	return f->member.plain ? f->member.offset + (pos - f->member.pos) : f->member.offset;
 }
 
+const char *framer_beyond_end(const struct warc_framer *f)
+{
+	return f->arc_version ? "Archive-length leads beyond the input's end" : "Content-Length leads beyond the input's end";
+}
+
 static void set_detail(struct record_end *end, const char *detail)
 {
 	snprintf(end->detail, sizeof end->detail, "%s", detail);
@@ -82,6 +87,13 @@ void framer_end_bad(struct warc_framer *f, enum damage_reason reason, const char
 		return;
 	set_detail(&end, detail);
 	end_record(f, &end);
+}
+
+void framer_end_wrong(struct warc_framer *f)
+{
+	if (f->now.wrong)
+		framer_end_bad(f, DAMAGE_BAD_LENGTH, f->now.wrong);
+	f->now.wrong = NULL;
 }
 
 void framer_damage(struct warc_framer *f, enum damage_reason reason, uint64_t offset, const struct record *rec,

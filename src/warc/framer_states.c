@@ -18,13 +18,16 @@ void framer_search(struct warc_framer *f, bool anywhere)
 		framer_start_spotter(f, !anywhere);
 }
 
-void framer_leave_wrong_block(struct warc_framer *f, enum damage_reason reason, const char *detail)
+void framer_leave_wrong_block(struct warc_framer *f, const char *detail)
 {
-	framer_end_bad(f, reason, detail);
+	f->now.wrong = detail;
+	f->in_fault = true;
 	if (f->spotter.state == SPOTTER_FOUND)
 		f->go_back = true;
 	else
 		framer_search(f, true);
+	if (f->go_back || f->member.plain)
+		framer_end_wrong(f);
 }
 
 void framer_no_arc_line(struct warc_framer *f)
@@ -43,7 +46,7 @@ static void no_arc_head(struct warc_framer *f)
 	if (f->now.unsure) {
 		if (spotter_holds(&f->spotter) && f->spotter.state != SPOTTER_FOUND && !f->head.cut)
 			spotter_feed(&f->spotter, line, f->head_pos);
-		framer_leave_wrong_block(f, DAMAGE_BAD_LENGTH, "Archive-length leads to no record boundary");
+		framer_leave_wrong_block(f, "Archive-length leads to no record boundary");
 		return;
 	}
 	framer_open_region(f, f->head_offset);
@@ -289,6 +292,8 @@ static ptrdiff_t step_search(struct warc_framer *f, struct slice bytes)
 	}
 	taken = spotter_feed(&f->spotter, bytes, f->pos);
 	f->go_back = f->spotter.state == SPOTTER_FOUND;
+	if (f->go_back)
+		framer_end_wrong(f);
 	return (ptrdiff_t)taken;
 }
 

@@ -394,6 +394,15 @@ static void check_members(bool tells)
 			"2 record response @100 http://x.org/d 5 749bcf08\n3 bad_length response @200 http://x.org/e\n"
 			"4 record response @200 http://x.org/f 5 749bcf08\n5 damage garbage @200  \n"
 			"6 record response @300 http://x.org/g 152 78e05336\n7 record response @300 http://x.org/i 5 749bcf08\n");
+	members_start(&m, tells); /* a length that leads to no boundary is no fault of its own where its member is damaged */
+	member(&m, HEAD("response", "a", "3") "abcde and more", DAMAGE_BAD_MEMBER);
+	member(&m, HEAD("response", "b", "3") "abcde", DAMAGE_TRUNCATED);
+	member(&m, HEAD("response", "c", "3") "abcde", none);
+	member(&m, HEAD("response", "d", "3") "abcde\r\n\r\n" GOOD("e"), DAMAGE_BAD_MEMBER);
+	member(&m, GOOD("f"), none);
+	members_end(&m, "0 bad_member response @0 http://x.org/a\n1 truncated response @100 http://x.org/b\n"
+			"2 bad_length response @200 http://x.org/c\n3 bad_length response @300 http://x.org/d\n"
+			"4 bad_member response @300 http://x.org/e\n5 record response @400+100 http://x.org/f 5 749bcf08\n");
 }
 
 static void hears_of_members(void **state)
