@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "cli/method_check.h"
 #include "cli/method_list.h"
+#include "cli/option_check.h"
 #include "cli/page_decoder.h"
 #include "explain/report.h"
 #include "explain/traced_run.h"
@@ -158,7 +159,11 @@ int explain_run(int argc, char **argv)
 {
 	struct explain_settings s;
 	struct options_rest rest = { 0 };
+	struct error err = { 0 };
 	int answer = command_options(&explain_options, &s, argc, argv, &rest);
+	if (answer < 0 && (option_check_charset(s.charset, &err) < 0 ||
+			   (s.output && option_check_spare(rest.positionals[0], s.output, &err) < 0)))
+		answer = command_usage("explain", &err);
 	if (answer < 0)
 		answer = explain_file(&s, rest.positionals[0]);
 	options_rest_free(&rest);

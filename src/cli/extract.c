@@ -8,9 +8,9 @@
 #include "base/printable.h"
 #include "base/utf8.h"
 #include "charset/convert.h"
-#include "charset/labels.h"
 #include "cli/command.h"
 #include "cli/method_check.h"
+#include "cli/option_check.h"
 #include "extract/dana.h"
 #include "pipeline/media_urls.h"
 #include "sink/text.h"
@@ -172,19 +172,15 @@ static int extract_file(const struct extract_settings *s, const char *path, stru
 
 static int run(const struct extract_settings *s, const struct options_rest *rest)
 {
-	char shown[64];
 	struct dana_extractor *extractor = NULL;
-	if (s->charset && !charset_find(slice_from_text(s->charset))) {
-		command_message("extract", "--charset: '%s' is unknown; right is a label of the web, as utf-8 or windows-1256",
-				printable(slice_from_text(s->charset), shown, sizeof shown));
-		return EXIT_USAGE;
-	}
+	struct error err = { 0 };
+	if (option_check_charset(s->charset, &err) < 0)
+		return command_usage("extract", &err);
 	struct dana_options options_of = { .struct_size = sizeof options_of, .method = s->method, .read_file = command_read_file };
 	int status = dana_new(&extractor, &options_of);
 	if (status == DANA_SUCCESS && s->url)
 		status = dana_page_url(extractor, s->url, strlen(s->url));
 	if (status == DANA_BAD_OPTION) {
-		struct error err = { 0 };
 		(void)method_check(s->method, &err);
 		return command_usage("extract", &err);
 	}

@@ -4,12 +4,12 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
 #include "base/grow.h"
 #include "base/printable.h"
+#include "cli/option_check.h"
 #include "pipeline/outputs.h"
 
 enum { SHOWN = 200, LINE_MOST = 64 << 10 };
@@ -209,19 +209,6 @@ int filter_inputs_gather(struct filter_inputs *in, const struct filter_settings 
 	return status == DANA_OK && s->output_dir ? name_outputs(in, s, err) : status;
 }
 
-static int spare(const char *input, const char *output, struct error *err)
-{
-	struct stat in, out;
-	char shown[SHOWN];
-	bool standard = strcmp(input, "-") == 0;
-	if (stat(output, &out) < 0 || !S_ISREG(out.st_mode) || (standard ? fstat(STDIN_FILENO, &in) : stat(input, &in)) < 0)
-		return DANA_OK;
-	if (in.st_dev != out.st_dev || in.st_ino != out.st_ino)
-		return DANA_OK;
-	return error_set(err, DANA_ECONFIG, "%s is an input, and would be overwritten; give another output",
-			 printable(slice_from_text(output), shown, sizeof shown));
-}
-
 /*
  * Without --force no output is written over, but statistics are. With --output-dir inputs and outputs that meet have one name: each
  * is asked for its own.
@@ -234,9 +221,9 @@ int filter_inputs_spare(const struct filter_inputs *in, const struct filter_sett
 	for (size_t i = 0; i < in->n && status == DANA_OK; i++) {
 		const char *output = in->outputs ? in->outputs[i] : one;
 		if (s->force && output)
-			status = spare(in->names[i], output, err);
+			status = option_check_spare(in->names[i], output, err);
 		if (stats && status == DANA_OK)
-			status = spare(in->names[i], stats, err);
+			status = option_check_spare(in->names[i], stats, err);
 	}
 	return status;
 }

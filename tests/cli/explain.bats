@@ -37,6 +37,17 @@ headless() {
 	"$DANA" explain -m danag --charset gb18030 - <"$gold/stories/postman.html" | grep -q '<bdi>-</bdi>'
 }
 
+@test "an unknown charset and the page as output are usage errors" {
+	cp "$gold/stories/postman.html" page.html
+	for options in "--charset nope" "-o ./page.html"; do
+		# shellcheck disable=SC2086
+		run "$DANA" explain $options page.html
+		[ "$status" -eq 3 ]
+		[ "${#lines[@]}" -eq 1 ]
+	done
+	cmp page.html "$gold/stories/postman.html"
+}
+
 @test "every method has a report" {
 	for method in $("$DANA" eval -m all -f tsv "$gold" | sed 1d | cut -f 2); do
 		"$DANA" explain -m "$method" "$gold/stories/garden.html" >report.html
