@@ -10,6 +10,7 @@
 #include "extract/learned/attr_reader.h"
 #include "extract/learned/judge.h"
 #include "extract/learned/open_elements.h"
+#include "extract/learned/stamps.h"
 #include "support/extractor_subject.h"
 #include "support/random_page.h"
 
@@ -178,7 +179,7 @@ static const struct sample {
 } samples[] = {
 	{ "a", LETTER, 0 }, { "z", LETTER, 0 }, { "-", LETTER, 0 }, { "\x7f", LETTER, 0 }, { "A", UPPER, 0 }, { "Z", UPPER, 0 },
 	{ "0", DIGIT, 0 }, { "9", DIGIT, 0 }, { " ", BLANK, 0 }, { "\n", BLANK, 0 }, { "\x01", BLANK, 0 }, { ".", STOP, 0 },
-	{ "?", STOP, 0 }, { ",", COMMA, 0 }, { ";", COMMA, 0 }, { ":", COLON, 0 }, { ")", CLOSER, 0 }, { "'", CLOSER, 0 },
+	{ "?", STOP, 0 }, { "!", STOP, 0 }, { ",", COMMA, 0 }, { ";", COMMA, 0 }, { ":", COLON, 0 }, { ")", CLOSER, 0 }, { "'", CLOSER, 0 },
 	{ "\"", QUOTE, 1 }, { "|", SEPARATOR, 0 }, { "/", SEPARATOR, 0 }, { "$", CURRENCY, 0 }, { "&amp;", LETTER, 0 },
 	{ "&eacute;", LETTER, 0 }, { "&quot;", QUOTE, 1 }, { "&nbsp;", BLANK, 0 }, { "& ", LETTER, 0 }, { "\xc3\xa9", LETTER, 0 },
 	{ "\xd0\xb6", LETTER, 0 }, { "\xd8\xa7", LETTER, 0 }, { "\xd8\x8c", COMMA, 0 }, { "\xd8\x9f", STOP, 0 },
@@ -190,6 +191,8 @@ static const struct sample {
 
 static void count_sample(struct counts *c, const struct sample *s)
 {
+	c->arabic |= (uint8_t)s->text[0] == 0xD9 || (uint8_t)s->text[0] == 0xDB;
+	c->exclaims += s->text[0] == '!';
 	bool wide = s->class == WIDE || strcmp(s->text, "\xe3\x80\x82") == 0;
 	if (s->class == BLANK) {
 		c->in_word = false;
@@ -235,6 +238,47 @@ static void test_counts(void **state)
 		assert_memory_equal(&wanted, &counts, sizeof counts);
 	}
 	buf_free(&text);
+}
+
+static void test_stamps(void **state)
+{
+	(void)state;
+	static const char *const stamps[] = { "9:05", "at 12:30:00,", "1.2.2012", "on 2012-02-01.", "1/2/12", "(31/12/1999)", "x1:23",
+		"\u06f1\u06f2:\u06f3\u06f4", "\u06f1\u06f4\u06f0\u06f1/\u06f0\u06f2/\u06f0\u06f3",
+		"\u0661.\u0662.\u0662\u0660\u0662\u0660", "12 12:3 12:34", "1.2 1.2.34" };
+	static const char *const none[] = { "", "9:5", "9:", ":30", "123:45", "12:345", "1.2", "1.2.", "1.2.3", "1.2-34", "12345.1.20",
+		"1.234.56", "1/2/34567", "\u06f1", "\u06f1:\u06f2", "\u0645:\u0646", "1 : 23" };
+	for (size_t i = 0; i < sizeof stamps / sizeof stamps[0]; i++)
+		assert_true(stamps_found(slice_from_text(stamps[i])));
+	for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
+		assert_false(stamps_found(slice_from_text(none[i])));
+}
+
+/* Signs of random blocks: each distance and number looked for by itself. */
+static void test_signs(void **state)
+{
+	(void)state;
+	enum { N = 600 };
+	unsigned has[N];
+	uint32_t random = 5;
+	struct signs signs;
+	signs_reset(&signs);
+	for (uint32_t i = 0; i < N; i++) {
+		has[i] = split_random(&random) & split_random(&random) & ((1U << SIGNS) - 1);
+		if (i > 300) /* some are rare */
+			has[i] &= ~(1U << SIGN_STAMP);
+		signs_add(&signs, has[i]);
+		for (unsigned k = 0; k < SIGNS; k++) {
+			uint32_t count = 0, back = 0;
+			for (uint32_t j = 0; j <= i; j++)
+				count += has[j] >> k & 1;
+			while (back <= i && !(has[i - back] >> k & 1))
+				back++;
+			assert_int_equal(signs.count[k], count);
+			if (k < SIGNS_PLACED)
+				assert_int_equal(signs.distance[k], back > i || back > SIGN_FAR ? SIGN_FAR : back);
+		}
+	}
 }
 
 /* The reader tells what html_attr_next does. */
@@ -543,8 +587,8 @@ static void test_features_version(void **state)
 		log_features(&log, buf_slice(&page));
 	}
 	buf_free(&page);
-	assert_int_equal(FEATURES_VERSION, 3);
-	assert_int_equal(log.hash, 0xc92cd61f);
+	assert_int_equal(FEATURES_VERSION, 4);
+	assert_int_equal(log.hash, 0xa1401d32);
 }
 
 /* A wide character behind a text sends it another way, and tells nothing new. */
@@ -608,6 +652,7 @@ int main(void)
 		cmocka_unit_test(test_split),   cmocka_unit_test(test_trees),         cmocka_unit_test(test_decode),
 		cmocka_unit_test(test_model),   cmocka_unit_test(test_open_elements), cmocka_unit_test(test_aggregates),
 		cmocka_unit_test(test_counts),   cmocka_unit_test(test_attrs),    cmocka_unit_test(test_features_version),
+		cmocka_unit_test(test_stamps),   cmocka_unit_test(test_signs),
 		cmocka_unit_test(test_word_runs), cmocka_unit_test(test_evidence),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

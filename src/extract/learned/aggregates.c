@@ -116,6 +116,7 @@ static void add_block(struct aggregates *a, const struct blocks *b, uint32_t i)
 	a->links += block->links;
 	s->marks += c->stops + c->commas;
 	s->blocks++;
+	s->stamps += block->stamp;
 	if (block->tag == HTML_TAG_P) {
 		s->p_units += c->units;
 		s->p_blocks++;
@@ -140,6 +141,7 @@ static void sum_up(struct aggregates *a, const struct blocks *b)
 		p->units += s->units;
 		p->linked += s->linked;
 		p->links += s->links;
+		p->stamps += s->stamps;
 		p->blocks += s->blocks;
 		p->marks += s->marks;
 		p->p_units += s->p_units;

@@ -11,6 +11,7 @@
 struct element_sums {
 	uint32_t units, linked, blocks, marks, links;
 	uint32_t p_units, p_blocks;
+	uint32_t stamps;      /* blocks with a time or a date */
 	uint32_t score;       /* as Readability's: lent by the paragraphs inside to their next ancestors */
 	uint32_t wider;       /* next ancestor with more blocks; the number behind the last = none */
 	uint32_t path;        /* number of its path */

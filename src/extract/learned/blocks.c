@@ -6,6 +6,7 @@
 #include "base/grow.h"
 #include "base/status.h"
 #include "extract/learned/open_elements.h"
+#include "extract/learned/stamps.h"
 #include "html/run_scan.h"
 
 enum tag_effect {
@@ -247,6 +248,7 @@ static int end_filled_block(struct blocks *b, uint64_t end)
 	to->text = (uint32_t)t->begin;
 	to->text_len = len;
 	to->hash = hash;
+	to->stamp = (c->counts.digits >= STAMP_DIGITS || c->counts.arabic) && stamps_found(slice_of(b->text.data + t->begin, len));
 	to->end = end > UINT32_MAX ? UINT32_MAX : (uint32_t)end;
 	to->element = open_elements_top(&t->open);
 	to->tag = visible_tag(b);

@@ -57,6 +57,7 @@ struct block {
 	uint32_t textareas_before; /* on the page */
 	uint8_t tag;               /* the innermost element that is not a span or unknown */
 	bool br_before, hidden;
+	bool stamp;                /* a time or a date stands in it */
 	bool reserve;              /* in <noscript> or <template> */
 };
 

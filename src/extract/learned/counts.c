@@ -107,6 +107,7 @@ static void count_character(struct counts *c, uint32_t character)
 	c->quotes += (class & CHAR_QUOTE) != 0;
 	c->separators += (class & CHAR_SEPARATOR) != 0;
 	c->currency += is_currency(character);
+	c->exclaims += character == '!';
 	if (class & CHAR_STOP) {
 		c->stops++;
 		c->ending = ENDS_STOP;
@@ -153,6 +154,7 @@ static void count_letter(struct counts *c)
 static size_t count_common(struct counts *c, const uint8_t *p, const uint8_t *end)
 {
 	if (*p >= 0xC3 && *p <= 0xDF && end - p >= 2 && (p[1] & 0xC0) == 0x80) {
+		c->arabic |= *p == 0xD9 || *p == 0xDB;
 		if ((*p == 0xD8 && (p[1] == 0x8C || p[1] == 0x9B || p[1] == 0x9F)) || (*p == 0xDB && p[1] == 0x94))
 			return 0;
 		count_letter(c);
@@ -202,15 +204,16 @@ static const uint8_t *count_other(struct counts *c, const uint8_t *p, const uint
 #if defined(__SSE2__)
 enum { AT_ONCE = 32 };
 
-/* What an ASCII character adds that is no letter, digit or blank: five counts of a byte each. */
+/* What an ASCII character adds that is no letter, digit or blank: six counts of a byte each. */
 #define ADDS_STOP ((uint64_t)1)
 #define ADDS_COMMA ((uint64_t)1 << 8)
 #define ADDS_QUOTE ((uint64_t)1 << 16)
 #define ADDS_SEPARATOR ((uint64_t)1 << 24)
 #define ADDS_CURRENCY ((uint64_t)1 << 32)
+#define ADDS_EXCLAIM ((uint64_t)1 << 40)
 #define IS_CLOSER ((uint64_t)1 << 63)
 static const uint64_t added[128] = {
-	['.'] = ADDS_STOP, ['!'] = ADDS_STOP, ['?'] = ADDS_STOP, [','] = ADDS_COMMA, [';'] = ADDS_COMMA,
+	['.'] = ADDS_STOP, ['!'] = ADDS_STOP | ADDS_EXCLAIM, ['?'] = ADDS_STOP, [','] = ADDS_COMMA, [';'] = ADDS_COMMA,
 	['"'] = ADDS_QUOTE | IS_CLOSER, ['\''] = IS_CLOSER, [')'] = IS_CLOSER, [']'] = IS_CLOSER,
 	['|'] = ADDS_SEPARATOR, ['>'] = ADDS_SEPARATOR, ['/'] = ADDS_SEPARATOR, ['$'] = ADDS_CURRENCY,
 };
@@ -259,6 +262,7 @@ static inline uint32_t count_specials(struct counts *c, const uint8_t *p, uint32
 	c->quotes += sum >> 16 & 0xFF;
 	c->separators += sum >> 24 & 0xFF;
 	c->currency += sum >> 32 & 0xFF;
+	c->exclaims += sum >> 40 & 0xFF;
 	return closers;
 }
 

@@ -19,8 +19,10 @@ struct counts {
 	uint32_t stops, commas;
 	uint32_t upper, digits; /* ASCII only: other scripts have no case, or other digits */
 	uint32_t separators, quotes, currency;
+	uint32_t exclaims;      /* ! */
 	uint8_t ending;         /* enum text_ending */
 	bool in_word;
+	bool arabic;            /* characters of U+0640 to U+067F or U+06C0 to U+06FF, where Arabic and Persian digits stand */
 };
 
 /** Bytes behind a text that must be readable; what stands there does not matter. */

@@ -34,8 +34,10 @@ TARGET static inline size_t NAME(count_many)(struct counts *c, struct text_sums 
 	NAME(vector) v = NAME(load)(p);
 	struct text_bits bits = NAME(ascii)(v);
 	uint32_t all = (uint32_t)(behind - 1);
-	if (bits.high & all)
+	if (bits.high & all) {
 		NAME(find_foreign)(&bits, v, all);
+		c->arabic |= ((NAME(is)(v, 0xD9) | NAME(is)(v, 0xDB)) & all) != 0;
+	}
 	uint64_t other = bits.other | behind;
 	unsigned n = (unsigned)__builtin_ctzll(other);
 	if (n == 0)

@@ -87,11 +87,33 @@ static void decaying_add(struct decaying *d, const struct block *block, uint8_t 
 	d->tokens = decay(d->tokens, token_units(block, tokens));
 }
 
+/* Before the block's own signs are counted, after its distances are known. */
+static void put_signs_back(struct signs *s, struct context_tile *c, uint32_t at, unsigned signs)
+{
+	for (unsigned k = 0; k < SIGNS_COUNTED; k++)
+		c->row[CONTEXT_SIGNS_BEFORE + k][at] = scale_log(s->count[SIGN_STAMP + k]);
+	signs_add(s, signs);
+	for (unsigned k = 0; k < SIGNS_PLACED; k++)
+		c->row[CONTEXT_SINCE_SIGN + k][at] = s->distance[k];
+}
+
+/* A block has the signs whose distance is 0. */
+static void put_signs_ahead(struct signs *s, struct context_tile *c, uint32_t at)
+{
+	unsigned signs = 0;
+	for (unsigned k = 0; k < SIGNS_PLACED; k++)
+		signs |= (unsigned)(c->row[CONTEXT_SINCE_SIGN + k][at] == 0) << k;
+	signs_add(s, signs);
+	for (unsigned k = 0; k < SIGNS_PLACED; k++)
+		c->row[CONTEXT_UNTIL_SIGN + k][at] = s->distance[k];
+}
+
 static void look_back(struct features *f, const struct blocks *b)
 {
 	struct decaying sums = { 0 };
 	unsigned since_good = FAR_BLOCKS, since_heading = FAR_BLOCKS;
 	struct heading heading = { .tokens = 128 };
+	signs_reset(&f->signs);
 	for (uint32_t i = 0; i < b->n_blocks; i++) {
 		const struct block *block = &b->block[i];
 		struct context_tile *c = &f->context[i / TILE];
@@ -110,6 +132,7 @@ static void look_back(struct features *f, const struct blocks *b)
 		c->row[CONTEXT_LINKS_BEFORE][at] = scale_log(sums.links);
 		c->row[CONTEXT_TOKENS_BEFORE][at] = scale_log(sums.tokens);
 		put_heading(c, at, &heading);
+		put_signs_back(&f->signs, c, at, signs_of(block, tokens, c->row[CONTEXT_LINKS][at], c->row[CONTEXT_DIGITS][at]));
 		since_good += since_good < FAR_BLOCKS;
 		since_heading += since_heading < FAR_BLOCKS;
 		if (standing_is_good(block))
@@ -128,12 +151,15 @@ static void look_back(struct features *f, const struct blocks *b)
 static void look_ahead(struct features *f, const struct blocks *b)
 {
 	struct decaying sums = { 0 };
+	struct signs signs;
 	unsigned until_good = FAR_BLOCKS;
+	signs_reset(&signs);
 	for (uint32_t i = b->n_blocks; i-- > 0;) {
 		const struct block *block = &b->block[i];
 		struct context_tile *c = &f->context[i / TILE];
 		uint32_t at = i % TILE;
 		c->row[CONTEXT_UNTIL_GOOD][at] = (uint8_t)until_good;
+		put_signs_ahead(&signs, c, at);
 		c->row[CONTEXT_GOOD_AFTER][at] = scale_log(sums.good);
 		c->row[CONTEXT_LINKS_AFTER][at] = scale_log(sums.links);
 		c->row[CONTEXT_TOKENS_AFTER][at] = scale_log(sums.tokens);
@@ -155,6 +181,7 @@ static void view_reach(struct features *f, const struct blocks *b)
 		*to++ = sum;
 		sum.units += block->counts.units;
 		sum.linked += block->linked;
+		sum.stamps += block->stamp;
 		sum.end = block->end;
 	}
 	for (uint32_t i = 0; i < REACH_MOST; i++)
@@ -217,6 +244,7 @@ static void view_elements(struct features *f, const struct blocks *b, const stru
 		level[5] = scale_share(s->p_units, s->units);
 		level[6] = scale_part(s->score, &worth);
 		level[7] = repeats;
+		v->stamps = scale_share(s->stamps, s->blocks);
 		const struct element_sums *wide = s->wider && s->wider != b->n_elements ? &a->sum[s->wider] : s;
 		v->link_length = view_link_length(wide->linked, wide->links);
 	}

@@ -6,13 +6,14 @@
 #define DANA_EXTRACT_LEARNED_FEATURES_H
 
 #include "extract/learned/scale.h"
+#include "extract/learned/signs.h"
 #include "extract/learned/standing.h"
 
 /**
  * Raised when a feature of either stage, a token or a block comes to mean something else under its old name: models that were
  * trained before are refused. test_learned tells when it was forgotten.
  */
-enum { FEATURES_VERSION = 3 };
+enum { FEATURES_VERSION = 4 };
 
 /* X(identifier). Logarithms are 8 log2(1 + v), shares 255 = all. */
 #define FEATURES_TAGS(X) \
@@ -30,6 +31,12 @@ enum { FEATURES_VERSION = 3 };
 	X(INDEX_SHARE) X(INDEX) X(INDEX_END) X(BYTE_SHARE) X(TEXT_SHARE) X(COPIES) X(REPEATED) X(AFTER_H1) \
 	X(BYTES_AFTER_H1) X(SINCE_GOOD) X(UNTIL_GOOD) X(SINCE_HEADING) X(HEADING_LEVEL) X(HEADING_TOKENS) X(HEADING_DIGITS) X(HEADING_UNITS) \
 	X(IN_TITLE) X(TITLE_COVERED) X(TEXTAREAS_BEFORE) X(TEXTAREAS_AFTER) \
+	/* signs (signs.h): blocks since one and up to one, blocks before that have one; times and dates nearby and on the page */ \
+	X(SINCE_STOP) X(SINCE_BAD) X(SINCE_LINK) X(SINCE_INPUT) X(SINCE_STAMP) \
+	X(UNTIL_STOP) X(UNTIL_BAD) X(UNTIL_LINK) X(UNTIL_INPUT) X(UNTIL_STAMP) \
+	X(STAMPS_BEFORE) X(EXCLAIMS_BEFORE) X(PARAGRAPHS_BEFORE) X(DIGITS_BEFORE) X(LINKED_BEFORE) \
+	X(STAMPS4) X(STAMPS16) X(PAGE_STAMPS) X(PAGE_EXCLAIMS) \
+	X(LEVEL0_STAMPS) X(LEVEL1_STAMPS) X(LEVEL2_STAMPS) X(LEVEL3_STAMPS) X(LEVEL4_STAMPS) X(LEVEL5_STAMPS) \
 	/* the page */ \
 	X(PAGE_UNITS) X(PAGE_BLOCKS) X(PAGE_LINKS) X(SHARE_OF_PAGE) X(PAGE_ARTICLES) X(PAGE_MAIN) \
 	X(PAGE_GOOD) X(PAGE_IMAGES) X(PAGE_CURRENCY) X(PAGE_KIND) \
@@ -82,6 +89,7 @@ struct features {
 	uint32_t cap_blocks, cap_elements;
 	uint32_t best_worth;
 	struct standing standing;
+	struct signs signs;          /* of all blocks */
 	struct scale_whole units, prose, units_most, bytes, next_byte; /* of the page; next_byte: bytes + 1 */
 	struct title_words *title;
 	int32_t bias;                /* of the token weights */

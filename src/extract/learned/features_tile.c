@@ -127,6 +127,8 @@ static void put_page(uint8_t tile[][TILE], const struct features *f, const struc
 		{ FEATURE_PAGE_IMAGES, scale_log(b->images) },
 		{ FEATURE_PAGE_CURRENCY, scale_log(s->currency) },
 		{ FEATURE_PAGE_PROSE, log64(s->prose) },
+		{ FEATURE_PAGE_EXCLAIMS, scale_log(f->signs.count[SIGN_EXCLAIM]) },
+		{ FEATURE_PAGE_STAMPS, scale_log(f->signs.count[SIGN_STAMP]) },
 		{ FEATURE_PAGE_INPUTS, scale_log(b->inputs) },
 		{ FEATURE_PAGE_LI, scale_part(s->li_units, &f->units) },
 		{ FEATURE_PAGE_PRICES, scale_log(s->prices) },
@@ -201,8 +203,10 @@ static void put_repeats(struct column to, const struct element_view *v)
 static void put_neighbourhood(struct column to, const struct features *f, uint32_t i)
 {
 	const struct block_reach *own = f->reach + REACH_MOST + i;
+	put(to, FEATURE_STAMPS4, own[5].stamps - own[-4].stamps);
+	put(to, FEATURE_STAMPS16, own[REACH_MOST + 1].stamps - own[-REACH_MOST].stamps);
 	unsigned at = FEATURE_DENSITY2;
-	_Pragma("GCC unroll 3") for (uint32_t reach = 2; reach <= REACH_MOST; reach *= 2, at += 2) {
+	_Pragma("GCC unroll 3") for (uint32_t reach = 2; reach <= REACH_TEXT_MOST; reach *= 2, at += 2) {
 		const struct block_reach *first = own - reach, *behind = own + reach + 1;
 		uint32_t units = behind->units - first->units;
 		put(to, at, scale_share64(units, (uint64_t)behind->end - first->start));
@@ -236,7 +240,7 @@ static void put_standing(struct column to, const struct features *f, const struc
 /* What a page has made ready: whole rows. Neighbours are the same rows, a block further. */
 static void put_context(uint8_t tile[][TILE], const struct features *f, uint32_t n_blocks, uint32_t first)
 {
-	static const uint8_t own[CONTEXT_COUNT] = {
+	static const uint8_t own[CONTEXT_SINCE_SIGN] = {
 		[CONTEXT_UNITS] = FEATURE_UNITS, [CONTEXT_LINKS] = FEATURE_LINKS, [CONTEXT_ENDS_STOP] = FEATURE_ENDS_STOP,
 		[CONTEXT_TOKENS] = FEATURE_TOKENS, [CONTEXT_DIGITS] = FEATURE_DIGITS,
 		[CONTEXT_SINCE_GOOD] = FEATURE_SINCE_GOOD, [CONTEXT_UNTIL_GOOD] = FEATURE_UNTIL_GOOD,
@@ -252,8 +256,10 @@ static void put_context(uint8_t tile[][TILE], const struct features *f, uint32_t
 	static const uint8_t after[CONTEXT_BESIDE] = { FEATURE_NEXT_UNITS, FEATURE_NEXT_LINKS, FEATURE_NEXT_STOP, FEATURE_NEXT_TOKENS,
 						       FEATURE_NEXT_DIGITS };
 	const struct context_tile *c = &f->context[first / TILE];
-	for (unsigned k = 0; k < CONTEXT_COUNT; k++)
+	_Static_assert((int)FEATURE_LINKED_BEFORE - (int)FEATURE_SINCE_STOP + 1 == (int)CONTEXT_COUNT - (int)CONTEXT_SINCE_SIGN, "signs stand beside each other");
+	for (unsigned k = 0; k < CONTEXT_SINCE_SIGN; k++)
 		memcpy(tile[own[k]], c->row[k], TILE);
+	memcpy(tile[FEATURE_SINCE_STOP], c->row[CONTEXT_SINCE_SIGN], (size_t)(CONTEXT_COUNT - CONTEXT_SINCE_SIGN) * TILE);
 	for (unsigned k = 0; k < CONTEXT_BESIDE; k++) {
 		tile[before[k]][0] = first ? c[-1].row[k][TILE - 1] : 0;
 		memcpy(tile[before[k]] + 1, c->row[k], TILE - 1);
@@ -283,8 +289,11 @@ static void put_sides(uint8_t tile[][TILE], const struct features *f, const stru
 			uint32_t element = block->element;
 			memcpy(around[k], b->element[element].distance, ANC_COUNT);
 			memcpy(around[k] + PATH_AT, &f->path[a->sum[element].path], SIDE - PATH_AT);
-			for (unsigned i = 0; i < LEVELS; i++, element = f->view[element].wider)
-				memcpy(level[i / 2][k] + i % 2 * LEVEL_FEATURES, f->view[element].level, LEVEL_FEATURES);
+			for (unsigned i = 0; i < LEVELS; i++, element = f->view[element].wider) {
+				const struct element_view *v = &f->view[element];
+				memcpy(level[i / 2][k] + i % 2 * LEVEL_FEATURES, v->level, LEVEL_FEATURES);
+				tile[FEATURE_LEVEL0_STAMPS + i][from + k] = v->stamps;
+			}
 		}
 		side_turn(tile + FEATURE_TAG_P, from, (const uint8_t (*)[SIDE])tag);
 		side_turn(tile + FEATURE_IN_ARTICLE, from, (const uint8_t (*)[SIDE])around);
