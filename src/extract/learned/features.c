@@ -91,7 +91,7 @@ static void decaying_add(struct decaying *d, const struct block *block, uint8_t 
 static void put_signs_back(struct signs *s, struct context_tile *c, uint32_t at, unsigned signs)
 {
 	for (unsigned k = 0; k < SIGNS_COUNTED; k++)
-		c->row[CONTEXT_SIGNS_BEFORE + k][at] = scale_log(s->count[SIGN_STAMP + k]);
+		c->row[CONTEXT_SIGNS_BEFORE + k][at] = scale_log(s->count[k]);
 	signs_add(s, signs);
 	for (unsigned k = 0; k < SIGNS_PLACED; k++)
 		c->row[CONTEXT_SINCE_SIGN + k][at] = s->distance[k];

@@ -35,6 +35,7 @@ void signs_add(struct signs *s, unsigned signs)
 		uint8_t further = (uint8_t)(s->distance[k] + (s->distance[k] < SIGN_FAR));
 		s->distance[k] = signs >> k & 1 ? 0 : further;
 	}
-	for (unsigned k = 0; k < SIGNS; k++)
-		s->count[k] += signs >> k & 1;
+	unsigned counted = signs >> SIGN_STAMP;
+	for (unsigned k = 0; counted; k++, counted >>= 1)
+		s->count[k] += counted & 1;
 }

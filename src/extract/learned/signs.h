@@ -25,7 +25,7 @@ enum sign {
 
 /** What has been seen of a page from one of its ends on. */
 struct signs {
-	uint32_t count[SIGNS];
+	uint32_t count[SIGNS_COUNTED];  /* from SIGN_STAMP on */
 	uint8_t distance[SIGNS_PLACED]; /* blocks since the last one */
 };
 

@@ -2,6 +2,12 @@
 
 #include <stdint.h>
 
+/* Most bytes of a text do not. */
+static bool begins_digit(uint8_t c)
+{
+	return (c >= '0' && c <= '9') || c == 0xD9 || c == 0xDB;
+}
+
 /* Bytes of the digit at p: U+0660 to U+0669 and U+06F0 to U+06F9 have two. 0 = none. */
 static size_t digit_at(const uint8_t *p, const uint8_t *end)
 {
@@ -27,7 +33,7 @@ static unsigned digits_pass(const uint8_t **p, const uint8_t *end)
 /* What follows `digits` digits makes them a time or a date. */
 static bool completes_stamp(unsigned digits, const uint8_t *p, const uint8_t *end)
 {
-	if (digits > 4 || p == end)
+	if (digits == 0 || digits > 4 || p == end)
 		return false;
 	uint8_t separator = *p++;
 	if (separator == ':')
@@ -46,10 +52,14 @@ bool stamps_found(struct slice text)
 {
 	const uint8_t *p = text.data, *end = p + text.len;
 	while (p < end) {
+		if (!begins_digit(*p)) {
+			p++;
+			continue;
+		}
 		unsigned digits = digits_pass(&p, end);
-		if (digits && completes_stamp(digits, p, end))
+		if (completes_stamp(digits, p, end))
 			return true;
-		p += p < end;
+		p += digits == 0;
 	}
 	return false;
 }
