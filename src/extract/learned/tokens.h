@@ -12,7 +12,7 @@
 enum { TOKEN_BITS = 16, TOKEN_COUNT = 1 << TOKEN_BITS, TOKEN_FETCH = 64 /* bytes that come together */ };
 
 /* Values that came before, with what they gave: pages say the same classes again and again. */
-enum { TOKEN_CACHE = 512, TOKEN_CACHE_VALUE = 54 };
+enum { TOKEN_CACHE = 256, TOKEN_CACHE_VALUE = 54 };
 struct token_cache {
 	struct token_memory {
 		int32_t score;
