@@ -4,7 +4,7 @@
 
 #include "config/option.h"
 
-/** Exit statuses (interface.md section 2). */
+/** Exit statuses, as the README lists them. */
 enum command_exit { EXIT_DONE = 0, EXIT_FAULT = 1, EXIT_DAMAGE = 2, EXIT_USAGE = 3 };
 
 struct command {

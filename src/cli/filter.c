@@ -270,7 +270,7 @@ static void summary(const struct filter_run *run)
 			(unsigned long long)s->documents, (unsigned long long)stats_skipped(s), (unsigned long long)damaged);
 }
 
-/* interface.md section 2 */
+/* Where the exit statuses of the README come from. */
 static int exit_status(const struct filter_run *run)
 {
 	if (run->stopped && signals_caught())

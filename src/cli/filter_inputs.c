@@ -111,7 +111,7 @@ static bool is_plain_name(struct slice name)
 	return true;
 }
 
-/* interface.md 1.1, -O */
+/* The name of an output in the folder of -O. */
 static const char *output_name(struct filter_inputs *in, const struct filter_settings *s, const char *input, struct error *err)
 {
 	static const char *const compressions[] = { "", ".gz", ".zst" };

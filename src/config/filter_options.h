@@ -1,4 +1,4 @@
-/* Settings of `dana filter` (interface.md 1.1 and 4). */
+/* Settings of `dana filter`. */
 #ifndef DANA_CONFIG_FILTER_OPTIONS_H
 #define DANA_CONFIG_FILTER_OPTIONS_H
 

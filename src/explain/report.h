@@ -1,5 +1,5 @@
 /*
- * The report of `dana explain` (interface.md 1.9): one HTML file with its style inside, no script, no network. It holds for each
+ * The report of `dana explain`: one HTML file with its style inside, no script, no network. It holds for each
  * method the numbers of the page, the plots, a table of regions, a table of decisions and the page's text with kept and dropped
  * blocks. All bytes of the page are escaped, and a policy in the file forbids the browser to load anything.
  */

@@ -1,5 +1,5 @@
 /*
- * AdDANAg's substitution (KDIR 2012, section 3; algorithms.md 4): the attributes of an anchor count as many characters of code
+ * AdDANAg's substitution (KDIR 2012, section 3): the attributes of an anchor count as many characters of code
  * as its text is long, less five. The length is known only at the anchor's end, so what lies in it waits here.
  */
 #ifndef DANA_EXTRACT_ANCHOR_QUEUE_H

@@ -48,7 +48,7 @@ static int count_ascii(struct byte_counter *b, const uint8_t *bytes, size_t len)
 	return DANA_OK;
 }
 
-/* R2L scripts: Hebrew to NKo, Arabic Extended-A, presentation forms (algorithms.md 1). */
+/* R2L scripts: Hebrew to NKo, Arabic Extended-A, presentation forms. */
 static bool is_r2l(uint32_t c)
 {
 	return (c >= 0x590 && c <= 0x77F) || (c >= 0x8A0 && c <= 0x8FF) || (c >= 0xFB1D && c <= 0xFDFF) ||

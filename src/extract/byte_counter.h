@@ -1,5 +1,5 @@
 /*
- * Counts the bytes of runs into segments and keeps their text, for the byte scans (algorithms.md 1, 2): bytes above 127, or for R2L
+ * Counts the bytes of runs into segments and keeps their text, for the byte scans: bytes above 127, or for R2L
  * those of right-to-left scripts, against the others. White space in a row is the caller's matter.
  */
 #ifndef DANA_EXTRACT_BYTE_COUNTER_H

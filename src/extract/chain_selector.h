@@ -1,5 +1,5 @@
 /*
- * Chooses the chain of regions that holds the largest one, while lines arrive (algorithms.md 2.4, 2.5; DANA paper, algorithm 1).
+ * Chooses the chain of regions that holds the largest one, while lines arrive (doc/METHODS.md; DANA paper, algorithm 1).
  * A line is a segment of the page with a signed value and its text. Keeps the best closed chain, the open chain and two lines.
  *
  * Lines are cut at a length, not where words end. So a region's text takes the rest of the words that its ends cut, as far as the
@@ -73,7 +73,7 @@ int chain_selector_finish(struct chain_selector *cs);
 struct slice chain_selector_result(const struct chain_selector *cs);
 /** A chain was cut at max_text. */
 bool chain_selector_cut(const struct chain_selector *cs);
-/** True when lines of `weight_left` in all can not change the result any more (rank REGION; algorithms.md 2.6). */
+/** True when lines of `weight_left` in all can not change the result any more (rank REGION). */
 bool chain_selector_decided(const struct chain_selector *cs, uint64_t weight_left);
 void chain_selector_reset(struct chain_selector *cs);
 void chain_selector_free(struct chain_selector *cs);

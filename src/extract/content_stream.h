@@ -1,6 +1,6 @@
 /*
  * The visible text of a page as the tag-aware methods read it: white space collapses, white space alone between two tags is
- * nothing, none stands at a block's start (algorithms.md 0.3, 9b). Code is counted beside it.
+ * nothing, none stands at a block's start. Code is counted beside it.
  */
 #ifndef DANA_EXTRACT_CONTENT_STREAM_H
 #define DANA_EXTRACT_CONTENT_STREAM_H

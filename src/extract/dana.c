@@ -1,7 +1,7 @@
 /*
  * The byte scans: DANA (Mohammadzadeh et al., DEXA/TIR 2011), the variant of its slides, and R2L (ICSOFT 2011). Every byte of the
- * page counts, those of scripts too; bytes above 127 (R2L: those of right-to-left scripts) against the others (algorithms.md
- * 1, 2, 9b).
+ * page counts, those of scripts too; bytes above 127 (R2L: those of right-to-left scripts) against the others
+ * (doc/METHODS.md).
  */
 #include "base/status.h"
 #include "extract/byte_counter.h"

@@ -1,6 +1,6 @@
 /*
  * DANAg (Mohammadzadeh et al., KDIR 2011) and AdDANAg (KDIR 2012): segments of the page without scripts, styles and comments;
- * content against code; the chain of regions that holds the largest one (algorithms.md 3, 4, 9b).
+ * content against code; the chain of regions that holds the largest one (doc/METHODS.md).
  */
 #include <stdlib.h>
 

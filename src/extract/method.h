@@ -58,7 +58,7 @@ struct method {
 
 enum { METHOD_NO_REGION = 1 };
 
-/** All methods, NULL ended, in the order of interface.md section 5. */
+/** All methods, NULL ended, in the order in which `dana methods` lists them. */
 extern const struct method *const method_table[];
 /** Splits "danag:gap=40,segment=65" and finds the method. NULL: unknown name. `keys` gets what follows the colon. */
 const struct method *method_find(struct slice spec, struct slice *keys);

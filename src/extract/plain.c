@@ -1,4 +1,4 @@
-/* All visible text: the baseline of the papers' tables (algorithms.md 7.11). */
+/* All visible text: the baseline of the papers' tables. */
 #include "base/status.h"
 #include "extract/content_stream.h"
 #include "extract/methods.h"

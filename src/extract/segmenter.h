@@ -1,6 +1,6 @@
 /*
  * Cuts the normalised page into segments of one length and hands them to a chain selector: the part that `r2l`, `dana`,
- * `dana-slides`, `danag` and `addanag` share (algorithms.md 0.3, 3.1, 9b). White space inside a unit (a text, a tag) collapses.
+ * `dana-slides`, `danag` and `addanag` share (doc/METHODS.md). White space inside a unit (a text, a tag) collapses.
  */
 #ifndef DANA_EXTRACT_SEGMENTER_H
 #define DANA_EXTRACT_SEGMENTER_H

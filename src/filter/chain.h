@@ -1,5 +1,5 @@
 /*
- * The built-in filters (interface.md 1.1: --type, --status, --mime, --min-chars): pure functions over a small value.
+ * The built-in filters (--type, --status, --mime, --min-chars): pure functions over a small value.
  * Each is asked as soon as what it needs is known, so that a record that is not wanted costs as little as can be.
  * Threads: a chain is not changed after filter_chain_init; any number of threads may ask it.
  */

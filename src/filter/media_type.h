@@ -1,4 +1,4 @@
-/* The media type of a body (interface.md 1.7), from its header and its first bytes. */
+/* The media type of a body (doc/FORMATS.md, "Media type"), from its header and its first bytes. */
 #ifndef DANA_FILTER_MEDIA_TYPE_H
 #define DANA_FILTER_MEDIA_TYPE_H
 

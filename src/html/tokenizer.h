@@ -1,5 +1,5 @@
 /*
- * The one incremental tokeniser that all methods share (algorithms.md 0.4). UTF-8 bytes in, any split; runs of bytes and
+ * The one incremental tokeniser that all methods share. UTF-8 bytes in, any split; runs of bytes and
  * tags out. It keeps no page: state and the source of one tag. Events borrow memory, valid during the call.
  */
 #ifndef DANA_HTML_TOKENIZER_H

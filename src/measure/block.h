@@ -1,5 +1,5 @@
 /*
- * The block measure of the WLR + media paper (algorithms.md 8.3): precision and recall count blocks of the page, where a block is
+ * The block measure of the WLR + media paper: precision and recall count blocks of the page, where a block is
  * a line of its visible text with at least one token, or one picture, film or sound.
  *
  * Our reading: a line is relevant when at least half of its tokens lie on the longest common subsequence of page and gold, and

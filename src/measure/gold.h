@@ -1,5 +1,5 @@
 /*
- * A folder of gold pages (interface.md 1.8): <corpus>/<id>.html beside <corpus>/<id>.txt (the main text, UTF-8, a block a line)
+ * A folder of gold pages (doc/FORMATS.md, "Gold pages"): <corpus>/<id>.html beside <corpus>/<id>.txt (the main text, UTF-8, a block a line)
  * and, where pages have media that belong to the content, <corpus>/<id>.media (addresses as they stand in the page, one a line).
  * An index.tsv with a header line may tell the charset, script and url of pages (columns corpus and id name the page).
  *

@@ -23,7 +23,7 @@ struct score {
 	double precision, recall, f1;
 };
 
-/** Precision, recall and F1 of `common` out of `output` and `gold`. Both empty: 1; one empty: 0 (interface.md 1.8). */
+/** Precision, recall and F1 of `common` out of `output` and `gold`. Both empty: 1; one empty: 0 (doc/FORMATS.md, "Gold pages"). */
 struct score score_of(double common, double output, double gold);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * The sentence measure of the Mountain Model paper (algorithms.md 8.2): precision and recall count whole sentences, found again
+ * The sentence measure of the Mountain Model paper: precision and recall count whole sentences, found again
  * letter for letter. Where the gold text has no sentences (lists of names), the edit distance of the characters decides instead.
  *
  * Our reading: a sentence ends at . ! ? before white space or the end, at U+3002 FF01 FF1F 061F 06D4 0964, and at the end of a

@@ -1,5 +1,5 @@
 /*
- * Tokens of a text, as numbers (interface.md 1.8; Gottron 2007). U+200B, 200E, 200F, 202A-202E, 2066-2069, FEFF and 00AD
+ * Tokens of a text, as numbers (doc/FORMATS.md, "Gold pages"; Gottron 2007). U+200B, 200E, 200F, 202A-202E, 2066-2069, FEFF and 00AD
  * vanish; the rest falls into runs of non-white-space; every character of Thai, Lao, Myanmar, Khmer, Kana and Han is a token of
  * its own. Case and punctuation count. Invalid UTF-8 reads as U+FFFD.
  *

@@ -1,4 +1,4 @@
-/* The counters of a run (interface.md 1.4) and the lines of --rejects. Values without owner; no threads inside. */
+/* The counters of a run (doc/FORMATS.md, "Accounting") and the lines of --rejects. Values without owner; no threads inside. */
 #ifndef DANA_PIPELINE_STATS_H
 #define DANA_PIPELINE_STATS_H
 

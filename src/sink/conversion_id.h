@@ -1,4 +1,4 @@
-/* The id of what we make of a record (interface.md 1.6): the same in every run over the same input. */
+/* The id of what we make of a record (doc/FORMATS.md, "WARC output"): the same in every run over the same input. */
 #ifndef DANA_SINK_CONVERSION_ID_H
 #define DANA_SINK_CONVERSION_ID_H
 

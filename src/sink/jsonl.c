@@ -1,4 +1,4 @@
-/* One JSON object a line, in three layouts (interface.md 1.3). */
+/* One JSON object a line, in three layouts (doc/FORMATS.md, "JSONL document"). */
 #include <stdlib.h>
 
 #include "base/status.h"

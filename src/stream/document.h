@@ -4,7 +4,7 @@
 
 #include "stream/record.h"
 
-/** Problems of a document (interface.md 1.5, closed list): a set. */
+/** Problems of a document (doc/FORMATS.md, "Accounting"; a closed list): a set. */
 enum document_problem {
 	PROBLEM_TRUNCATED_SOURCE = 1 << 0,
 	PROBLEM_TRUNCATED_LIMIT = 1 << 1,
@@ -23,7 +23,7 @@ enum { PROBLEM_WORDS = 10 };
 /** The word of problem number `bit` (0 to PROBLEM_WORDS - 1). */
 const char *problem_word(unsigned bit);
 
-/** Why a good record gave no document (interface.md 1.5, closed list). */
+/** Why a good record gave no document (doc/FORMATS.md, "Accounting"; a closed list). */
 enum skip_reason {
 	SKIP_NONE,
 	SKIP_TYPE,
@@ -46,7 +46,7 @@ struct dana_media; /* extract/dana.h */
 struct document {
 	const struct record *record;
 	const char *file;            /* input as given; "-" for standard input */
-	uint64_t length;             /* of the member; see interface.md 1.3 */
+	uint64_t length;             /* of the member; see doc/FORMATS.md */
 	bool length_known;
 	int http_status;             /* 0: none */
 	struct slice content_type;   /* as sent; empty: none */

@@ -1,4 +1,4 @@
-/* All limits of a run (interface.md section 4), in bytes unless a comment says otherwise. */
+/* All limits of a run, in bytes unless a comment says otherwise. */
 #ifndef DANA_STREAM_LIMITS_H
 #define DANA_STREAM_LIMITS_H
 

@@ -26,7 +26,7 @@ struct field {
 /** One record head. All slices point into memory of the framer (or of the arena it was copied to). Empty slice = not there. */
 struct record {
 	uint64_t seq;           /* number of the record in this input, from 0; damaged regions count too; the output order */
-	uint64_t offset;        /* interface.md 1.3: of the member or frame in which it begins; uncompressed: of the record */
+	uint64_t offset;        /* of the member or frame in which it begins; uncompressed: of the record */
 	enum record_type type;
 	struct slice version;   /* "WARC/1.0", "ARC/1.0" */
 	struct slice type_name; /* as written */
@@ -48,7 +48,7 @@ int record_copy(struct record *to, const struct record *from, struct arena *aren
 /** The first field of that name (any case); an empty slice when there is none. */
 struct slice record_field(const struct record *rec, const char *name);
 
-/** Why a record or a region is damaged (interface.md 1.5, closed list; the order is that of the page). */
+/** Why a record or a region is damaged (doc/FORMATS.md, "Accounting"; a closed list; the order is that of the page). */
 enum damage_reason {
 	DAMAGE_GARBAGE,
 	DAMAGE_BAD_HEAD,
@@ -62,7 +62,7 @@ enum damage_reason {
 	DAMAGE_REASONS /* how many */
 };
 
-/** The word of interface.md 1.5, as "bad_length". */
+/** The word of doc/FORMATS.md, as "bad_length". */
 const char *damage_word(enum damage_reason reason);
 
 /** How a record ended, or what a region of input was that holds no record. */
@@ -71,7 +71,7 @@ struct record_end {
 	enum damage_reason reason;  /* only when damaged */
 	bool block_cut;             /* the block was longer than the limit; the rest was skipped over */
 	bool length_known;
-	uint64_t length;            /* interface.md 1.3 `length`, when length_known */
+	uint64_t length;            /* `length` of doc/FORMATS.md, when length_known */
 	char detail[120];           /* for people: what was found; plain ASCII without input bytes; "" when not damaged */
 };
 

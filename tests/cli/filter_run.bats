@@ -1,4 +1,4 @@
-# How dana filter runs: exit statuses, inputs, outputs, reports, signals (interface.md sections 1.1, 1.4, 2 and 3).
+# How dana filter runs: exit statuses, inputs, outputs, reports, signals (doc/FORMATS.md).
 
 setup() {
 	golden=$DANA_SOURCE/tests/golden

@@ -1,4 +1,4 @@
-/* The built-in filters and the decision about the media type (interface.md 1.7). */
+/* The built-in filters and the decision about the media type (doc/FORMATS.md, "Media type"). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

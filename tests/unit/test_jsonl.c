@@ -1,4 +1,4 @@
-/* JSONL documents, byte by byte as interface.md 1.3 lays them out. */
+/* JSONL documents, byte by byte as doc/FORMATS.md lays them out. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
