@@ -1,0 +1,16 @@
+#!/bin/sh
+# doc/FORMATS.md names every field, reason and problem that the sources write.
+set -u
+top=${srcdir:-.}
+words=$({
+	sed -n '/words\[/,/};/p' "$top/src/stream/record.c" "$top/src/stream/document.c" | grep -o '"[a-z_]*"'
+	grep -ho 'json_[a-z_]*(o, "[a-z_]*"' "$top/src/sink/jsonl.c" "$top/src/sink/json_object.c" | grep -v 'json_raw' | grep -o '"[a-z_]*"'
+	grep -o '\\"[a-z_]*\\":' "$top/src/pipeline/stats.c" | tr -d '\\:'
+} | tr -d '"' | sort -u | grep -vx -e none -e unknown)
+missing=0
+for word in $words; do
+	# shellcheck disable=SC2016 # the backquotes are the page's
+	grep -q '`'"$word"'`' "$top/doc/FORMATS.md" || { echo "doc/FORMATS.md lacks $word"; missing=1; }
+done
+[ "$(echo "$words" | wc -l)" -ge 45 ] || { echo "only $(echo "$words" | wc -l) words found: the sources look otherwise now"; exit 1; }
+exit $missing
