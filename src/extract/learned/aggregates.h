@@ -45,7 +45,6 @@ enum { NO_BLOCK = UINT32_MAX };
 int aggregates_compute(struct aggregates *a, const struct blocks *b);
 void aggregates_free(struct aggregates *a);
 
-/** Score of an element, less the share of links. */
 /** Units of a block that looks like prose: few links, some marks. */
 static inline uint32_t aggregates_prose(const struct block *b)
 {
@@ -54,6 +53,7 @@ static inline uint32_t aggregates_prose(const struct block *b)
 	return prose ? c->units : 0;
 }
 
+/** Score of an element, less the share of links. */
 static inline uint32_t aggregates_worth(const struct element_sums *s)
 {
 	return s->units ? (uint32_t)((uint64_t)s->score * (s->units - s->linked) / s->units) : 0;
