@@ -3,7 +3,7 @@
 
 #include "cli/command.h"
 
-enum { MODEL_MOST = 256 << 20 }; /* bytes; models are a few MiB */
+enum { FILE_MOST = 256 << 20 }; /* bytes; models are a few MiB */
 
 int command_read_file(void *arg, const char *name, char **data, size_t *len)
 {
@@ -20,7 +20,7 @@ int command_read_file(void *arg, const char *name, char **data, size_t *len)
 			break;
 		n = fread(content.data + content.len, 1, 64 << 10, f);
 		content.len += n;
-		if (ferror(f) || content.len > MODEL_MOST)
+		if (ferror(f) || content.len > FILE_MOST)
 			status = DANA_EIO;
 	}
 	(void)fclose(f);

@@ -139,7 +139,7 @@ enum html_tag_property {
 	TAG_INLINE = 1,  /* does not break a word or line */
 	TAG_VOID = 2,    /* never has an end tag */
 	TAG_RAW = 4,     /* content is not markup until the end tag of that name */
-	TAG_SKIP = 8,    /* content is not part of the page's visible text (0.4 rule 5) */
+	TAG_SKIP = 8,    /* content is not part of the page's visible text */
 	TAG_HEADING = 16,
 	TAG_NAMELESS = 128, /* no element at all */
 };

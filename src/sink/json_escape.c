@@ -2,6 +2,9 @@
 
 #include "base/status.h"
 #include "base/utf8.h"
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 enum { BLOCK = 32 };
 
@@ -15,8 +18,6 @@ static inline bool is_special(uint8_t c)
 }
 
 #if defined(__SSE2__)
-#include <emmintrin.h>
-
 /* Bit i: p[i] is special. */
 static inline uint32_t special_bits(const uint8_t *p)
 {
