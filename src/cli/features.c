@@ -5,11 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/printable.h"
 #include "cli/command.h"
 #include "cli/features.h"
 #include "cli/features_files.h"
 #include "cli/features_labels.h"
 #include "cli/features_tokens.h"
+#include "cli/model_fault.h"
 #include "cli/page_decoder.h"
 #include "measure/gold.h"
 #include "stream/limits.h"
@@ -202,13 +204,19 @@ static int read_list(struct job *j, struct error *err)
 	return status;
 }
 
-static int load_model(struct model *m, const char *path)
+static int load_model(struct model *m, const char *path, struct error *err)
 {
 	char *data = NULL;
 	size_t len = 0;
+	char shown[128];
 	int status = command_read_file(NULL, path, &data, &len);
+	printable(slice_from_text(path), shown, sizeof shown);
+	if (status == DANA_EIO)
+		return error_set(err, status, "%s: cannot be read: %s", shown, system_text(errno));
 	if (status == DANA_OK)
 		status = model_load(m, slice_of(data, len));
+	if (status == DANA_EFORMAT)
+		status = error_set(err, status, "%s: %s", shown, model_fault(slice_from_text("learned"), slice_of(data, len)));
 	free(data);
 	return status;
 }
@@ -217,14 +225,12 @@ static int choose_model(struct job *j, struct error *err)
 {
 	static const int8_t no_weights[TOKEN_COUNT];
 	const char *path = j->settings.model;
-	int status = DANA_OK;
-	if (j->settings.tokens)
-		j->model.weights = no_weights;
-	else if (path)
-		status = load_model(&j->model, path);
-	else
-		status = model_load(&j->model, slice_of(model_data, model_data_len));
-	return status < 0 ? error_set(err, status, "%s: no model for these features", path ? path : "built-in model") : DANA_OK;
+	if (path && !j->settings.tokens)
+		return load_model(&j->model, path, err);
+	if (!j->settings.tokens)
+		return model_load(&j->model, slice_of(model_data, model_data_len));
+	j->model.weights = no_weights;
+	return DANA_OK;
 }
 
 static int prepare_reading(struct job *j)

@@ -5,25 +5,28 @@
 
 #include "base/printable.h"
 #include "cli/command.h"
+#include "cli/model_fault.h"
 #include "extract/dana.h"
 
 enum { SHOWN = 200, PAIR_MOST = 4096 };
 
-/* The file that could not be read. */
+/* The file that a key names: why it could not be read, or what is wrong with it should the method refuse it. */
 struct reading {
+	struct slice method;
 	char file[SHOWN];
 	int error;
+	const char *fault;
 };
 
 static int read_model(void *arg, const char *name, char **data, size_t *len)
 {
 	struct reading *r = arg;
-	errno = 0;
 	int status = command_read_file(NULL, name, data, len);
-	if (status < 0) {
-		r->error = errno ? errno : EFBIG;
-		printable(slice_from_text(name), r->file, sizeof r->file);
-	}
+	printable(slice_from_text(name), r->file, sizeof r->file);
+	if (status < 0)
+		r->error = errno;
+	else
+		r->fault = model_fault(r->method, slice_of(*data, *len));
 	return status;
 }
 
@@ -31,7 +34,7 @@ static int make(const char *method, struct reading *r)
 {
 	const struct dana_options options = { .struct_size = sizeof options, .method = method, .read_file = read_model, .read_arg = r };
 	struct dana_extractor *x = NULL;
-	*r = (struct reading){ .error = 0 };
+	*r = (struct reading){ .method = slice_of(method, strcspn(method, ":")) };
 	int status = dana_new(&x, &options);
 	dana_free(x);
 	return status == DANA_BAD_OPTION ? DANA_ECONFIG : status < 0 ? DANA_ENOMEM : DANA_OK;
@@ -47,7 +50,9 @@ static int check_pair(struct slice name, struct slice pair, struct error *err)
 	if (status != DANA_ECONFIG)
 		return status;
 	if (r.error)
-		return error_set(err, DANA_ECONFIG, "--method: %s: %s", r.file, system_text(r.error));
+		return error_set(err, DANA_ECONFIG, "--method: %s: cannot be read: %s", r.file, system_text(r.error));
+	if (r.fault)
+		return error_set(err, DANA_ECONFIG, "--method: %s: %s", r.file, r.fault);
 	return error_set(err, DANA_ECONFIG, "--method: %.*s takes no '%s'; man dana-methods tells the keys and their values",
 			 (int)name.len, (const char *)name.data, printable(pair, shown, sizeof shown));
 }

@@ -1,3 +1,4 @@
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -23,9 +24,11 @@ int command_read_file(void *arg, const char *name, char **data, size_t *len)
 		if (ferror(f) || content.len > FILE_MOST)
 			status = DANA_EIO;
 	}
+	int why = content.len > FILE_MOST ? EFBIG : errno;
 	(void)fclose(f);
 	if (status < 0) {
 		buf_free(&content);
+		errno = why;
 		return status;
 	}
 	*data = (char *)content.data; /* from malloc: the library frees it */

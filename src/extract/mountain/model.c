@@ -103,10 +103,15 @@ static int read_line(struct mountain_model *model, struct slice line)
 	return DANA_OK;
 }
 
+bool mountain_model_begins(struct slice file)
+{
+	return slice_is(next_line(&file), magic);
+}
+
 int mountain_model_read(struct mountain_model *model, struct slice file)
 {
 	*model = (struct mountain_model){ 0 };
-	int status = slice_equal(next_line(&file), slice_from_text(magic)) ? DANA_OK : DANA_EFORMAT;
+	int status = slice_is(next_line(&file), magic) ? DANA_OK : DANA_EFORMAT;
 	while (file.len && status >= 0)
 		status = read_line(model, next_line(&file));
 	if (status >= 0 && (model->gamma <= 0 || model->own.len == 0))

@@ -31,6 +31,8 @@ struct mountain_model {
 extern const struct mountain_model mountain_universal;
 
 double mountain_model_decide(const struct mountain_model *model, const double features[RIDGE_FEATURES]);
+/** Whether the first line is that of a model. */
+bool mountain_model_begins(struct slice file);
 /** DANA_OK, DANA_EFORMAT, DANA_ENOMEM. `model` is zeroed before, or freed. */
 int mountain_model_read(struct mountain_model *model, struct slice file);
 /** Appends the file of a model; `comment` is one line, or NULL. */

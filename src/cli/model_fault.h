@@ -1,0 +1,10 @@
+/* Why a file is no model for a method, in words. */
+#ifndef DANA_CLI_MODEL_FAULT_H
+#define DANA_CLI_MODEL_FAULT_H
+
+#include "base/slice.h"
+
+/** What is wrong with the content of a file that the method has refused as its model, and what would be right. */
+const char *model_fault(struct slice method, struct slice file);
+
+#endif
