@@ -258,6 +258,15 @@ one_line() {
 	run_filter 3 --list - - <list
 }
 
+@test "a line of --list is a name as it stands, whatever it begins with" {
+	cp plain.warc '#plain.warc'
+	cp plain.warc ' plain.warc'
+	printf '#plain.warc\n plain.warc\n# none\n' >list
+	run_filter 1 --list list
+	[ "$(grep -c . out)" -eq "$((2 * $("$DANA" filter -q plain.warc | grep -c .)))" ]
+	grep -qx 'dana: # none: No such file or directory' err
+}
+
 @test "a pipe, one byte at a time, gives what the file gives" {
 	command -v python3 >/dev/null || skip
 	local file
