@@ -101,7 +101,9 @@ const struct option_table filter_options = {
 		"INPUT is a path or - for standard input, which is also read when there is no INPUT. Output order is input "
 		"order, and the output bytes depend on input and options only: not on -j, time or load.\n\n"
 		"Output goes to FILE.part, which is renamed to FILE when it is complete. Damaged records are reported with file, "
-		"offset and reason; the run goes on with the next good one.",
+		"offset and reason; the run goes on with the next good one.\n\n"
+		"An input that cannot be opened is reported and left out: FILE is complete without it, and the exit status is 1. "
+		"Where reading an input breaks off, the rest of the inputs are done, and the output stays FILE.part.",
 	.examples = "dana filter crawl.warc.gz > pages.jsonl\n"
 		    "dana filter -m danag -O out -J 2 --rejects --stats stats.json *.warc.gz\n"
 		    "zstdcat crawl.warc.zst | dana filter -f warc -z gzip -o clean.warc.gz -",

@@ -42,12 +42,19 @@ static const char *open_fault(const char *input, int error)
 	return system_text(error);
 }
 
-/* A named pipe is not waited for here, until somebody writes to it, but in the loop, where a signal is heard. */
+/*
+ * A named pipe is not waited for here, until somebody writes to it, but in the loop, where a signal is heard. A folder could be
+ * opened, but not be read.
+ */
 static int open_input(const char *path)
 {
 	struct stat st;
-	bool pipe = stat(path, &st) == 0 && S_ISFIFO(st.st_mode);
-	return open(path, O_RDONLY | O_CLOEXEC | (pipe ? O_NONBLOCK : 0));
+	mode_t mode = stat(path, &st) == 0 ? st.st_mode : 0;
+	if (S_ISDIR(mode)) {
+		errno = EISDIR;
+		return -1;
+	}
+	return open(path, O_RDONLY | O_CLOEXEC | (S_ISFIFO(mode) ? O_NONBLOCK : 0));
 }
 
 int source_open(struct source **out, struct loop *l, const char *input, const struct source_events *events, struct error *err)

@@ -63,8 +63,18 @@ one_line() {
 	run_filter 1 nowhere.warc damaged.warc
 	run_filter 1 .
 	grep -q 'directory' err
-	run_filter 1 -o none.jsonl nowhere.warc
+	run_filter 1 -o none.jsonl nowhere.warc .
 	[ ! -e none.jsonl ] && [ ! -e none.jsonl.part ]
+}
+
+@test "an input that cannot be opened leaves the others' output whole" {
+	run_filter 0 plain.warc
+	cp out whole
+	for missing in nowhere.warc .; do
+		run_filter 1 --force -o some.jsonl "$missing" plain.warc
+		cmp some.jsonl whole
+		[ ! -e some.jsonl.part ]
+	done
 }
 
 @test "a URL is told to be none that can be read" {
