@@ -1,4 +1,4 @@
-/* Arrays from malloc that grow by one item at a time. */
+/* Arrays from malloc that grow: one by an item at a time, or several together. */
 #ifndef DANA_BASE_GROW_H
 #define DANA_BASE_GROW_H
 
@@ -23,5 +23,19 @@ static inline void *grow_items(void *items, size_t len, size_t *cap, size_t size
 		*cap = more;
 	return moved;
 }
+
+/** One of several arrays of one length: where the pointer to it stands, and the size of an item. */
+struct grow_array {
+	void *pointer;
+	size_t size;
+};
+
+#define GROW_ARRAY(items) { &(items), sizeof *(items) }
+
+/**
+ * Room for `n` items in each of the arrays, which have room for `*cap`; it grows as that of grow_items. 0, or DANA_ENOMEM: then the
+ * arrays hold what they held, and `*cap` is as before.
+ */
+int grow_arrays(const struct grow_array *arrays, size_t count, size_t n, size_t *cap);
 
 #endif

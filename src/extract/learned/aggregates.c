@@ -2,47 +2,11 @@
 
 #include <stdlib.h>
 
+#include "base/grow.h"
 #include "base/status.h"
 
 /* Blocks shorter than this lend nothing (Mozilla Readability's rule, in units). */
 enum { LENDING_UNITS = 25 };
-
-static int resize(void **array, size_t n, size_t size)
-{
-	void *more = realloc(*array, n * size);
-	if (!more)
-		return DANA_ENOMEM;
-	*array = more;
-	return DANA_OK;
-}
-
-static int reserve(struct aggregates *a, uint32_t n_elements, uint32_t n_blocks)
-{
-	if (n_elements + 1 > a->cap_elements) {
-		uint32_t cap = n_elements + n_elements / 2 + 1;
-		if (resize((void **)&a->sum, cap, sizeof *a->sum) < 0 ||
-		    resize((void **)&a->path, cap, sizeof *a->path) < 0)
-			return DANA_ENOMEM;
-		a->cap_elements = cap;
-	}
-	if (n_blocks > a->cap_blocks) {
-		uint32_t cap = n_blocks + n_blocks / 2;
-		if (resize((void **)&a->copy_of, cap, sizeof *a->copy_of) < 0 ||
-		    resize((void **)&a->copies, cap, sizeof *a->copies) < 0)
-			return DANA_ENOMEM;
-		a->cap_blocks = cap;
-	}
-	uint32_t most = n_elements > n_blocks ? n_elements : n_blocks, size = 256;
-	while (size < 2 * most)
-		size *= 2;
-	if (size > a->cap_table) {
-		if (resize((void **)&a->path_table, size, sizeof *a->path_table) < 0 ||
-		    resize((void **)&a->copy_table, size, sizeof *a->copy_table) < 0)
-			return DANA_ENOMEM;
-		a->cap_table = size;
-	}
-	return DANA_OK;
-}
 
 static uint32_t table_size(uint32_t n)
 {
@@ -50,6 +14,19 @@ static uint32_t table_size(uint32_t n)
 	while (size < 2 * n)
 		size *= 2;
 	return size;
+}
+
+static int reserve(struct aggregates *a, uint32_t n_elements, uint32_t n_blocks)
+{
+	const struct grow_array elements[] = { GROW_ARRAY(a->sum), GROW_ARRAY(a->path) };
+	const struct grow_array blocks[] = { GROW_ARRAY(a->copy_of), GROW_ARRAY(a->copies) };
+	const struct grow_array tables[] = { GROW_ARRAY(a->path_table), GROW_ARRAY(a->copy_table) };
+	int status = grow_arrays(elements, 2, (size_t)n_elements + 1, &a->cap_elements);
+	if (status == DANA_OK)
+		status = grow_arrays(blocks, 2, n_blocks, &a->cap_blocks);
+	if (status == DANA_OK)
+		status = grow_arrays(tables, 2, table_size(n_elements > n_blocks ? n_elements : n_blocks), &a->cap_tables);
+	return status;
 }
 
 static void number_paths(struct aggregates *a, const struct blocks *b)

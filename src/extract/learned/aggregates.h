@@ -36,7 +36,7 @@ struct aggregates {
 	uint32_t *copies;         /* for the first block of equal ones: how many */
 	uint32_t n_paths, best, h1_block;
 	uint64_t units, linked, links;
-	uint32_t cap_elements, cap_blocks, cap_table;
+	size_t cap_elements, cap_blocks, cap_tables;
 };
 
 enum { NO_BLOCK = UINT32_MAX };

@@ -2,33 +2,16 @@
 
 #include <stdlib.h>
 
+#include "base/grow.h"
 #include "base/status.h"
 #include "extract/learned/chance.h"
 
 static int reserve(struct judge *j, uint32_t n)
 {
-	if (n <= j->cap)
-		return DANA_OK;
-	uint32_t cap = (n + n / 2 + TILE) / TILE * TILE;
-	struct {
-		void **array;
-		size_t size;
-	} const arrays[] = {
-		{ (void **)&j->margin[0], sizeof *j->margin[0] }, { (void **)&j->margin[1], sizeof *j->margin[1] },
-		{ (void **)&j->chance, sizeof *j->chance },       { (void **)&j->words, sizeof *j->words },
-	};
-	for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
-		void *more = realloc(*arrays[i].array, cap * arrays[i].size);
-		if (!more)
-			return DANA_ENOMEM;
-		*arrays[i].array = more;
-	}
-	void *kept = realloc(j->kept, cap / TILE * sizeof *j->kept);
-	if (!kept)
-		return DANA_ENOMEM;
-	j->kept = kept;
-	j->cap = cap;
-	return DANA_OK;
+	const struct grow_array arrays[] = { GROW_ARRAY(j->margin[0]), GROW_ARRAY(j->margin[1]), GROW_ARRAY(j->chance),
+					     GROW_ARRAY(j->words), { &j->kept, sizeof *j->kept / TILE } };
+	_Static_assert(GROW_FIRST % TILE == 0, "room is whole tiles");
+	return grow_arrays(arrays, sizeof arrays / sizeof arrays[0], n, &j->cap);
 }
 
 static int first_stage(struct judge *j, const struct blocks *b)

@@ -22,7 +22,7 @@ struct judge {
 	uint16_t *chance;            /* of the last stage that ran */
 	uint32_t *words;             /* at least 1 */
 	uint8_t (*kept)[FEATURE2_KEPT][TILE]; /* for each tile */
-	uint32_t cap;
+	size_t cap;                  /* blocks */
 	struct decision decision;
 };
 

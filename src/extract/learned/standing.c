@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/grow.h"
 #include "base/status.h"
 #include "extract/learned/scale.h"
 
@@ -15,23 +16,9 @@ bool standing_is_good(const struct block *b)
 
 static int reserve(struct standing *s, uint32_t n_blocks, uint32_t n_elements)
 {
-	if (n_blocks > s->cap_blocks) {
-		uint32_t cap = n_blocks + n_blocks / 2;
-		void *block = realloc(s->block, cap * sizeof *s->block);
-		if (!block)
-			return DANA_ENOMEM;
-		s->block = block;
-		s->cap_blocks = cap;
-	}
-	if (n_elements > s->cap_elements) {
-		uint32_t cap = n_elements + n_elements / 2;
-		void *meets = realloc(s->meets, cap * sizeof *s->meets);
-		if (!meets)
-			return DANA_ENOMEM;
-		s->meets = meets;
-		s->cap_elements = cap;
-	}
-	return DANA_OK;
+	const struct grow_array block = GROW_ARRAY(s->block), meets = GROW_ARRAY(s->meets);
+	int status = grow_arrays(&block, 1, n_blocks, &s->cap_blocks);
+	return status < 0 ? status : grow_arrays(&meets, 1, n_elements, &s->cap_elements);
 }
 
 int standing_begin(struct standing *s, const struct blocks *b)

@@ -23,7 +23,7 @@ struct standing {
 	uint8_t tokens_mean;
 	struct block_standing *block;
 	uint32_t *meets;                 /* for each element the innermost around it that also holds the described block */
-	uint32_t cap_blocks, cap_elements;
+	size_t cap_blocks, cap_elements;
 };
 
 /** Once per page, before its blocks are added in their order. 0 or DANA_ENOMEM. */

@@ -1,0 +1,55 @@
+/* Arrays that grow together. */
+#include "base/grow.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/status.h"
+
+static void arrays_grow_together_and_keep_what_they_hold(void **state)
+{
+	uint32_t *words = NULL;
+	uint8_t(*rows)[3] = NULL;
+	const struct grow_array arrays[] = { GROW_ARRAY(words), GROW_ARRAY(rows) };
+	size_t cap = 0;
+	(void)state;
+	for (uint32_t n = 1; n < 1000; n++) {
+		assert_int_equal(grow_arrays(arrays, 2, n, &cap), DANA_OK);
+		assert_true(cap >= n && cap % GROW_FIRST == 0 && (cap < 2 * n || cap == GROW_FIRST));
+		words[n - 1] = n;
+		rows[n - 1][2] = (uint8_t)n;
+	}
+	for (uint32_t n = 1; n < 1000; n++) {
+		assert_int_equal(words[n - 1], n);
+		assert_int_equal(rows[n - 1][2], (uint8_t)n);
+	}
+	free(words);
+	free(rows);
+}
+
+static void what_no_memory_can_hold_is_refused(void **state)
+{
+	uint32_t *words = NULL;
+	const struct grow_array array = GROW_ARRAY(words);
+	size_t cap = 0;
+	(void)state;
+	assert_int_equal(grow_arrays(&array, 1, 1, &cap), DANA_OK);
+	words[0] = 7;
+	assert_int_equal(grow_arrays(&array, 1, SIZE_MAX, &cap), DANA_ENOMEM);
+	assert_int_equal(grow_arrays(&array, 1, SIZE_MAX / 2, &cap), DANA_ENOMEM);
+	assert_int_equal(cap, GROW_FIRST);
+	assert_int_equal(words[0], 7);
+	free(words);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(arrays_grow_together_and_keep_what_they_hold),
+		cmocka_unit_test(what_no_memory_can_hold_is_refused),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
