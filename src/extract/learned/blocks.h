@@ -28,7 +28,7 @@ enum ancestor {
 	ANC_FAR = 15, /* distances end here */
 };
 
-/** An element that was opened. Number 0 is the page. Sums are filled in by aggregates_compute. */
+/** An element that was opened. Number 0 is the page. */
 struct element {
 	uint32_t parent;
 	uint32_t path;             /* hash of tags and first classes from the root */
@@ -70,7 +70,7 @@ struct blocks {
 	uint64_t page_bytes;
 	uint32_t articles;         /* number of <article> */
 	uint32_t images, textareas; /* <img>, <textarea> */
-	uint32_t inputs;           /* <input>, <button>, <select> */
+	uint32_t inputs;           /* <input>, <button> */
 	int32_t body_tokens;       /* score of <body> and around it */
 	struct evidence *evidence;
 	uint32_t begun;            /* blocks that were begun, the vanished ones too: tells to which one a token belongs */
