@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "io/loop.h"
 #include "io/output_queue.h"
 
 struct output {
@@ -123,10 +124,44 @@ int output_check(const char *path, bool force, struct error *err)
 	return status;
 }
 
-/* Devices and named pipes have no part. */
-static int open_special(struct output **out, struct loop *l, const char *path, struct error *err)
+enum { READER_MS = 20 }; /* between two tries */
+
+/* A named pipe that is to be opened, and nobody reads it yet. */
+struct reader_wait {
+	const char *path;
+	const bool *given_up;
+	int fd, error;
+	bool over;
+};
+
+static void try_pipe(void *arg)
 {
-	int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+	struct reader_wait *w = arg;
+	w->fd = open(w->path, O_WRONLY | O_CLOEXEC | O_NONBLOCK);
+	w->error = errno;
+	w->over = w->fd >= 0 || w->error != ENXIO || *w->given_up;
+}
+
+/* The reader is waited for in the loop, where a signal is heard; open() would be deaf to it. Writes may block again. */
+static int open_pipe(struct loop *l, const char *path, const bool *given_up)
+{
+	struct reader_wait w = { .path = path, .given_up = given_up };
+	try_pipe(&w);
+	if (!w.over) {
+		loop_on_tick(l, READER_MS, try_pipe, &w);
+		loop_run_until(l, &w.over);
+		loop_on_tick(l, 0, NULL, NULL);
+	}
+	if (w.fd >= 0)
+		(void)fcntl(w.fd, F_SETFL, O_WRONLY);
+	errno = w.error;
+	return w.fd;
+}
+
+/* Devices and named pipes have no part. */
+static int open_special(struct output **out, struct loop *l, const char *path, mode_t mode, const bool *given_up, struct error *err)
+{
+	int fd = S_ISFIFO(mode) ? open_pipe(l, path, given_up) : open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
 	if (fd < 0)
 		return fault(err, path, errno);
 	int status = output_new(out, l, fd, path);
@@ -173,12 +208,12 @@ static int open_regular(struct output **out, struct loop *l, const char *path, c
 	return error_set(err, DANA_ENOMEM, "%s: %s", path, status_text(DANA_ENOMEM));
 }
 
-int output_open_file(struct output **out, struct loop *l, const char *path, bool force, struct error *err)
+int output_open_file(struct output **out, struct loop *l, const char *path, bool force, const bool *given_up, struct error *err)
 {
 	struct stat st;
 	*out = NULL;
 	if (takes_bytes_as_they_come(path, &st))
-		return open_special(out, l, path, err);
+		return open_special(out, l, path, st.st_mode, given_up, err);
 	char *part = part_name(path);
 	if (!part)
 		return error_set(err, DANA_ENOMEM, "%s: %s", path, status_text(DANA_ENOMEM));

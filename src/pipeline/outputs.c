@@ -19,23 +19,26 @@ int outputs_check(const char *file, bool rejects, bool force, struct error *err)
 	return status;
 }
 
-static int open_rejects(struct outputs *o, struct loop *loop, const char *file, bool force, struct error *err)
+static int open_rejects(struct outputs *o, struct loop *loop, const char *file, bool force, const bool *given_up,
+			struct error *err)
 {
 	struct buf name = { 0 };
 	int status = outputs_rejects_name(file, &name);
-	status = status == DANA_OK ? output_open_file(&o->rejects, loop, (const char *)name.data, force, err) :
+	status = status == DANA_OK ? output_open_file(&o->rejects, loop, (const char *)name.data, force, given_up, err) :
 				     error_set(err, status, "%s", status_text(status));
 	buf_free(&name);
 	return status;
 }
 
-int outputs_open(struct outputs *o, struct loop *loop, const char *file, bool rejects, bool force, struct error *err)
+int outputs_open(struct outputs *o, struct loop *loop, const char *file, bool rejects, bool force, const bool *given_up,
+		 struct error *err)
 {
 	*o = (struct outputs){ 0 };
-	int status = file ? output_open_file(&o->documents, loop, file, force, err) : output_open_stdout(&o->documents, loop, err);
+	int status = file ? output_open_file(&o->documents, loop, file, force, given_up, err) :
+			    output_open_stdout(&o->documents, loop, err);
 	if (status < 0 || !rejects || !file)
 		return status;
-	status = open_rejects(o, loop, file, force, err);
+	status = open_rejects(o, loop, file, force, given_up, err);
 	if (status < 0)
 		(void)output_finish(o->documents, OUTPUT_DISCARD, NULL);
 	return status;

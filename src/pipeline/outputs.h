@@ -18,7 +18,8 @@ int outputs_rejects_name(const char *file, struct buf *name);
 /** Whether outputs_open would find the way free: 0, DANA_ECONFIG or DANA_ENOMEM with a text. */
 int outputs_check(const char *file, bool rejects, bool force, struct error *err);
 /** As output_open_file. `file` NULL = standard output, without rejects. outputs_free in both cases. */
-int outputs_open(struct outputs *o, struct loop *loop, const char *file, bool rejects, bool force, struct error *err);
+int outputs_open(struct outputs *o, struct loop *loop, const char *file, bool rejects, bool force, const bool *given_up,
+		 struct error *err);
 void outputs_on_progress(struct outputs *o, void (*moved)(void *arg), void *arg);
 /** More waits in either than should. */
 bool outputs_full(const struct outputs *o);

@@ -299,8 +299,11 @@ static bool input_open_and_run(struct pipeline *p, const char *file)
 static bool job_open_outputs(struct pipeline *p, const char *output)
 {
 	struct error err = { 0 };
-	if (outputs_open(&p->outputs, p->loop, output, p->config.rejects, p->config.force, &err) == DANA_OK)
+	if (outputs_open(&p->outputs, p->loop, output, p->config.rejects, p->config.force, &p->job_over, &err) == DANA_OK)
 		return true;
+	p->result->stopped = p->job_over;
+	if (p->result->stopped)
+		return false;
 	report_fault(&p->reporter, NULL, err.text);
 	p->result->output_refused = err.status == DANA_ECONFIG;
 	p->result->failed = !p->result->output_refused;

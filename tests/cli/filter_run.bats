@@ -372,19 +372,42 @@ END
 	[ "$(gzip -dc big.jsonl.gz.part | tail -c 1)" = "" ]
 }
 
+# One signal ends the process $1, which waits.
+one_signal_ends() {
+	local status=0
+	sleep 0.5
+	kill -TERM "$1"
+	for i in $(seq 100); do
+		kill -0 "$1" 2>kill.err || break
+		sleep 0.05
+	done
+	kill -KILL "$1" 2>kill.err || true
+	wait "$1" || status=$?
+	[ "$status" -eq 143 ]
+}
+
+@test "a signal ends the wait for a named pipe's reader" {
+	mkfifo pipe o.rejects.jsonl
+	"$DANA" filter -j 2 -o pipe plain.warc 2>err &
+	one_signal_ends $!
+	[ ! -s err ]
+	"$DANA" filter -j 2 -o o --rejects plain.warc 2>err &
+	one_signal_ends $!
+	[ ! -s err ]
+	[ ! -e o ] && [ ! -e o.part ]
+	# One that reads later is waited for, and takes all.
+	run_filter 0 many.warc.gz
+	cp out wanted
+	(sleep 0.2 && cat pipe >got) &
+	run_filter 0 -o pipe many.warc.gz
+	wait
+	cmp got wanted
+}
+
 @test "a signal ends the wait for a named pipe's writer" {
 	mkfifo pipe
 	"$DANA" filter pipe >out &
-	local pid=$! status=0
-	sleep 0.5
-	kill -TERM "$pid"
-	for i in $(seq 100); do
-		kill -0 "$pid" 2>kill.err || break
-		sleep 0.05
-	done
-	kill -KILL "$pid" 2>kill.err || true
-	wait "$pid" || status=$?
-	[ "$status" -eq 143 ]
+	one_signal_ends $!
 	[ ! -s out ]
 	# One that writes later is waited for.
 	(sleep 0.2 && cat plain.warc >pipe) &
