@@ -1,0 +1,187 @@
+/* The input under way: how its bytes flow from the source to the pump, stop, and go on. */
+#include "config.h"
+
+#include "pipeline/pipeline_state.h"
+
+static bool wants_input(void *arg)
+{
+	const struct pipeline *p = arg;
+	if (atomic_load_explicit(&p->stop, memory_order_relaxed))
+		return false;
+	if (outputs_full(&p->outputs))
+		return false;
+	return !p->handoff || handoff_wants_input(p->handoff);
+}
+
+static void job_end(struct pipeline *p)
+{
+	p->job_over = p->input_done = true;
+}
+
+static void fault_in(struct pipeline *p, const char *file, const char *text)
+{
+	if (!p->result->failed || !p->job_over)
+		report_fault(&p->reporter, file, text);
+	p->result->failed = true;
+	job_end(p);
+}
+
+void pipeline_fault(struct pipeline *p, const char *text)
+{
+	fault_in(p, NULL, text);
+}
+
+void pipeline_stage_failed(struct pipeline *p, int status)
+{
+	struct error err = { 0 };
+	if (outputs_failed(&p->outputs, &err) < 0)
+		pipeline_fault(p, err.text);
+	else
+		fault_in(p, status == DANA_EFILES ? p->file : NULL, status_text(status));
+}
+
+static void pump_answered(struct pipeline *p, int answer)
+{
+	switch (answer) {
+	case PUMP_HUNGRY:
+		source_next(p->source);
+		break;
+	case PUMP_PAUSED:
+		p->paused = true;
+		break;
+	case PUMP_SEEK:
+		if (p->source_failed)
+			p->input_done = true;
+		else if (source_seek(p->source, pump_seek_offset(p->pump)) < 0)
+			pipeline_fault(p, "the input cannot be read again from an earlier place");
+		break;
+	case PUMP_DONE:
+		p->input_done = true;
+		break;
+	default:
+		pipeline_stage_failed(p, answer);
+	}
+}
+
+static void resume(struct pipeline *p)
+{
+	if (!p->paused || p->input_done || !wants_input(p))
+		return;
+	p->paused = false;
+	pump_answered(p, pump_resume(p->pump));
+}
+
+void pipeline_woken(void *arg)
+{
+	struct pipeline *p = arg;
+	if (atomic_load_explicit(&p->stop, memory_order_relaxed))
+		job_end(p);
+	if (p->job_over)
+		return;
+	int status = p->handoff ? handoff_drain(p->handoff) : DANA_OK;
+	if (status < 0)
+		pipeline_stage_failed(p, status);
+	else
+		resume(p);
+}
+
+void pipeline_output_moved(void *arg)
+{
+	struct pipeline *p = arg;
+	if (p->job_over)
+		return;
+	if (outputs_failed(&p->outputs, NULL) < 0)
+		pipeline_stage_failed(p, DANA_EIO);
+	else if (output_reader_gone(p->outputs.documents))
+		job_end(p);
+	else
+		resume(p);
+}
+
+static void on_chunk(void *arg, struct slice bytes)
+{
+	struct pipeline *p = arg;
+	if (!p->input_done)
+		pump_answered(p, pump_push(p->pump, bytes));
+}
+
+static void on_end(void *arg)
+{
+	struct pipeline *p = arg;
+	if (!p->input_done)
+		pump_answered(p, pump_finish(p->pump));
+}
+
+/* What was read before the fault is still good: the pump ends as it would at the end of the file. */
+static void on_failed(void *arg, int error)
+{
+	struct pipeline *p = arg;
+	report_fault(&p->reporter, p->file, system_text(error));
+	p->result->failed = p->input_failed = p->source_failed = true;
+	if (!p->input_done)
+		pump_answered(p, pump_finish(p->pump));
+}
+
+void pipeline_count_input(struct pipeline *p)
+{
+	struct pump_counts counts = pump_counts(p->pump);
+	p->result->stats.bytes_in = p->before_input.bytes_in + counts.bytes_in;
+	p->result->stats.bytes_decoded = p->before_input.bytes_decoded + counts.bytes_decoded;
+}
+
+static struct record_sink *input_begin(struct pipeline *p)
+{
+	origin_next_input(&p->origin);
+	tail_input(p->tail, p->file);
+	if (p->handoff) {
+		handoff_input(p->handoff, p->file);
+		return handoff_records(p->handoff);
+	}
+	processor_input(p->processor, p->file);
+	return processor_records(p->processor);
+}
+
+static void input_run(struct pipeline *p)
+{
+	struct pump_config config = {
+		.next = input_begin(p),
+		.limits = p->config.limits,
+		.wants_input = wants_input,
+		.arg = p,
+		.seekable = p->source->seekable,
+		.source_size = p->source->size,
+	};
+	p->pump = pump_new(&config);
+	if (!p->pump) {
+		pipeline_fault(p, status_text(DANA_ENOMEM));
+		return;
+	}
+	source_start(p->source);
+	loop_run_until(p->loop, &p->input_done);
+	int status = p->handoff ? handoff_finish(p->handoff) : DANA_OK;
+	if (status < 0 && !p->job_over)
+		pipeline_stage_failed(p, status);
+	pipeline_count_input(p);
+	pump_free(p->pump);
+	p->pump = NULL;
+}
+
+bool pipeline_input(struct pipeline *p, const char *file)
+{
+	const struct source_events events = { .chunk = on_chunk, .end = on_end, .failed = on_failed, .arg = p };
+	struct error err = { 0 };
+	p->file = file;
+	p->paused = p->input_done = p->source_failed = false;
+	p->before_input = p->result->stats;
+	if (source_open(&p->source, p->loop, file, &events, &err) < 0) {
+		report_fault(&p->reporter, file, err.text);
+		p->result->failed = true;
+		return false;
+	}
+	p->result->stats.inputs++;
+	input_run(p);
+	source_free(p->source);
+	p->source = NULL;
+	report_input_end(&p->reporter, file);
+	return true;
+}
