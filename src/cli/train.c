@@ -17,7 +17,8 @@ struct train_settings {
 #define AT(m) OPTION_MEMBER(struct train_settings, m)
 
 static const struct option options[] = {
-	{ "output", 'o', OPTION_TEXT, "FILE", NULL, "standard output", "where the model goes", "Options", 0, 0, 0, AT(output) },
+	{ "output", 'o', OPTION_TEXT, "FILE", NULL, "standard output", "where the model goes; for learned a folder, which has to be given",
+	  "Options", 0, 0, 0, AT(output) },
 	{ "site", 0, OPTION_TEXT, "HOST", NULL, NULL,
 	  "train on 40 pages of this host only, and compare with the universal model on its other pages", "Options", 0, 0, 0,
 	  AT(site) },
@@ -98,8 +99,12 @@ static int train(const struct train_settings *s, struct lesson *l, const char *p
 static int run(const struct train_settings *s, const struct options_rest *rest)
 {
 	struct lesson lesson = { .site = s->site, .hold_out = s->hold_out };
-	if (strcmp(rest->positionals[0], "learned") == 0)
-		return train_learned(s->output, rest->positionals[1]);
+	if (strcmp(rest->positionals[0], "learned") == 0) {
+		if (!s->site && !s->hold_out)
+			return train_learned(s->output, rest->positionals[1]);
+		command_message("train", "--site and --hold-out are for mountain; learned reports what it is worth without them");
+		return EXIT_USAGE;
+	}
 	if (strcmp(rest->positionals[0], "mountain") != 0) {
 		command_message("train", "nothing to train for '%s'; right is mountain or learned", rest->positionals[0]);
 		return EXIT_USAGE;

@@ -81,8 +81,8 @@ static int help_line(const struct option *o, bool new_section, struct buf *out)
 
 int help_text(const struct option_table *table, struct buf *out)
 {
-	int status = buf_printf(out, "Usage: dana %s %s\n%c%s.\n", table->command, table->synopsis, table->summary[0] & ~0x20,
-				table->summary + 1);
+	int status = buf_printf(out, "Usage: dana %s%s%s\n%c%s.\n", table->command, table->synopsis[0] ? " " : "", table->synopsis,
+				table->summary[0] & ~0x20, table->summary + 1);
 	return status < 0 ? status : for_each(table, help_line, out);
 }
 

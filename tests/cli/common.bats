@@ -21,7 +21,8 @@
 	for command in $("$DANA" --help | sed -n '/^Commands:$/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
 		run "$DANA" "$command" --help
 		[ "$status" -eq 0 ]
-		[[ $output == "Usage: dana $command "* ]]
+		[[ ${lines[0]} == "Usage: dana $command"* ]]
+		[ "$(grep -c ' $' <<<"$output")" -eq 0 ]
 		[ "$(grep -c '.\{81\}' <<<"$output")" -eq 0 ]
 	done
 }

@@ -77,6 +77,11 @@ setup() {
 	[ "$status" -eq 1 ]
 	run "$DANA" train nothing gold
 	[ "$status" -eq 3 ]
+	for option in "--site x.example" --hold-out; do
+		run "$DANA" train $option -o folder learned gold
+		[ "$status" -eq 3 ]
+		[ ! -e folder ]
+	done
 }
 
 # refused COMMAND KEY FILE FAULT: the method does not take the file as its model, and says why.
