@@ -3,7 +3,7 @@
 #include "base/ascii_run.h"
 #include "base/utf8_wide.h"
 
-size_t utf8_encode(uint32_t c, uint8_t out[4])
+size_t utf8_put(uint32_t c, uint8_t out[4])
 {
 	if (c > 0x10FFFF || (c >= 0xD800 && c <= 0xDFFF))
 		c = 0xFFFD;

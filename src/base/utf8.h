@@ -5,7 +5,7 @@
 #include "base/slice.h"
 
 /** Writes `c` (at most 0x10FFFF, no surrogate; otherwise U+FFFD) to `out`; answers the number of bytes, 1 to 4. */
-size_t utf8_encode(uint32_t c, uint8_t out[4]);
+size_t utf8_put(uint32_t c, uint8_t out[4]);
 
 /**
  * Decodes the character at s[0]. Answers the bytes it takes and sets *c. At a fault *c is U+FFFD and the answer is the

@@ -10,7 +10,7 @@
 static void set_character(struct single_byte_table *table, unsigned i, uint32_t c)
 {
 	uint8_t utf8[4];
-	table->len[i] = (uint8_t)utf8_encode(c, utf8); /* never 4: all are of the basic plane */
+	table->len[i] = (uint8_t)utf8_put(c, utf8); /* never 4: all are of the basic plane */
 	memcpy(table->utf8[i], utf8, 3);
 }
 

@@ -8,7 +8,7 @@
 
 const struct codec_ops *const codec_containers[] = { &codec_gzip, &codec_zstd, NULL };
 
-const struct inflate_ops *const inflate_table[] = {
+const struct inflate_ops *const inflate_built_in[] = {
 #ifdef HAVE_ISAL
 	&inflate_isal,
 #endif

@@ -246,7 +246,7 @@ struct codec *gzip_decoder_open(const struct inflate_ops *inflate)
 static struct codec *gzip_open(const struct codec_limits *limits)
 {
 	(void)limits; /* deflate's window is 32 KiB, always */
-	return gzip_decoder_open(inflate_table[0]);
+	return gzip_decoder_open(inflate_built_in[0]);
 }
 
 const struct codec_ops codec_gzip = {

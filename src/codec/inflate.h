@@ -36,7 +36,7 @@ struct inflate_ops {
 };
 
 /** What is built in, best first, NULL ended. The first is the one that the decoders use. */
-extern const struct inflate_ops *const inflate_table[];
+extern const struct inflate_ops *const inflate_built_in[];
 extern const struct inflate_ops inflate_isal, inflate_zlib;
 
 /** A gzip decoder on a certain inflater: tests compare them. */

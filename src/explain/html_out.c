@@ -60,7 +60,7 @@ void html_out_text(struct html_out *o, struct slice text)
 		if (name)
 			html_out_raw(o, name);
 		else
-			o->status = buf_append(&o->buf, bytes, utf8_encode(is_text(c) ? c : 0xFFFD, bytes));
+			o->status = buf_append(&o->buf, bytes, utf8_put(is_text(c) ? c : 0xFFFD, bytes));
 	}
 }
 

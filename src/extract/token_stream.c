@@ -63,9 +63,9 @@ static int take_char(struct token_stream *t, uint32_t c)
 	if (token_char_is_word(c)) {
 		uint8_t bytes[4];
 		int status = end_word(t);
-		return status < 0 ? status : deliver(t, bytes, utf8_encode(c, bytes), 1);
+		return status < 0 ? status : deliver(t, bytes, utf8_put(c, bytes), 1);
 	}
-	t->word_len += utf8_encode(c, t->word + t->word_len);
+	t->word_len += utf8_put(c, t->word + t->word_len);
 	t->word_chars++;
 	return t->word_len >= TOKEN_WORD_MAX ? end_word(t) : 0;
 }

@@ -68,9 +68,9 @@ static size_t named(struct slice s, uint8_t out[8], size_t *out_len)
 	}
 	if (!e)
 		return 0;
-	*out_len = utf8_encode(e->first, out);
+	*out_len = utf8_put(e->first, out);
 	if (e->second)
-		*out_len += utf8_encode(e->second, out + *out_len);
+		*out_len += utf8_put(e->second, out + *out_len);
 	return taken;
 }
 
@@ -109,7 +109,7 @@ static size_t numeric(struct slice s, uint8_t out[8], size_t *out_len)
 	}
 	if (i == first)
 		return 0;
-	*out_len = utf8_encode(numeric_value(value), out);
+	*out_len = utf8_put(numeric_value(value), out);
 	return i < s.len && s.data[i] == ';' ? i + 1 : i;
 }
 

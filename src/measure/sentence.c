@@ -46,7 +46,7 @@ static int end_sentence(struct tokens *sentences, struct token_table *table, str
 static int add_char(struct buf *sentence, uint32_t c, bool space_before)
 {
 	uint8_t bytes[5] = { ' ' };
-	size_t len = utf8_encode(c, bytes + 1);
+	size_t len = utf8_put(c, bytes + 1);
 	return space_before && sentence->len ? buf_append(sentence, bytes, len + 1) : buf_append(sentence, bytes + 1, len);
 }
 
@@ -111,7 +111,7 @@ static int cut_chars(struct tokens *chars, struct token_table *table, struct sli
 		if (space && chars->len)
 			status = tokens_append_whole(chars, table, slice_of(" ", 1));
 		if (status == DANA_OK)
-			status = tokens_append_whole(chars, table, slice_of(bytes, utf8_encode(c, bytes)));
+			status = tokens_append_whole(chars, table, slice_of(bytes, utf8_put(c, bytes)));
 		space = false;
 	}
 	return status;

@@ -171,7 +171,7 @@ int tokens_append(struct tokens *tokens, struct token_table *table, struct slice
 		uint32_t c;
 		size_t n = utf8_decode(text, &c);
 		uint8_t bytes[4];
-		size_t len = utf8_encode(c, bytes); /* not the source's bytes: a fault must read as U+FFFD */
+		size_t len = utf8_put(c, bytes); /* not the source's bytes: a fault must read as U+FFFD */
 		text = slice_skip(text, n);
 		if (token_is_invisible(c))
 			continue;

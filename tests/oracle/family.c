@@ -434,7 +434,7 @@ static void write_text(struct buf *out, struct slice s, bool breaks_count)
 		uint32_t c;
 		uint8_t bytes[4];
 		i += utf8_decode(slice_of(b.data + i, b.len - i), &c);
-		append(out, bytes, utf8_encode(c, bytes));
+		append(out, bytes, utf8_put(c, bytes));
 	}
 	buf_free(&b);
 }

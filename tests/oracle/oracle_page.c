@@ -140,7 +140,7 @@ static void add_words(struct oracle_page *page, const struct event *e, struct be
 		uint32_t c;
 		uint8_t bytes[4];
 		i += utf8_decode(slice_of(decoded.data + i, decoded.len - i), &c);
-		if (buf_append(&good, bytes, utf8_encode(c, bytes)) < 0)
+		if (buf_append(&good, bytes, utf8_put(c, bytes)) < 0)
 			abort();
 	}
 	struct slice text = slice_of(keep_bytes(page, buf_slice(&good)), good.len);

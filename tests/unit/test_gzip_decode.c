@@ -201,8 +201,8 @@ static void inflaters_agree(void **state)
 			in.len = 10 + split_random(&random) % (in.len - 10);
 		const struct inflate_ops *oracle = &inflate_zlib;
 		struct buf expected = outcome_by(open_inflate, &oracle, buf_slice(&in));
-		for (size_t i = 0; inflate_table[i]; i++) {
-			const struct inflate_ops *inflate = inflate_table[i];
+		for (size_t i = 0; inflate_built_in[i]; i++) {
+			const struct inflate_ops *inflate = inflate_built_in[i];
 			struct buf outcome = outcome_by(open_inflate, &inflate, buf_slice(&in));
 			const size_t from_end = strlen("\n<damage -3 deflate data damaged>\n<from 0>\n");
 			if (round % 3 != 1 || outcome.len < expected.len)
@@ -227,7 +227,7 @@ static void damage_deep_inside_keeps_the_law(void **state)
 	const size_t places[] = { in.len / 2, in.len * 3 / 4 };
 	for (size_t i = 0; i < 2; i++) {
 		in.data[places[i]] ^= 0x24;
-		const struct inflate_ops *oracle = &inflate_zlib, *fast = inflate_table[0];
+		const struct inflate_ops *oracle = &inflate_zlib, *fast = inflate_built_in[0];
 		struct buf expected = outcome_by(open_inflate, &oracle, buf_slice(&in));
 		struct buf outcome = outcome_by(open_inflate, &fast, buf_slice(&in));
 		split_compare(&expected, &outcome, "damage at", places[i]);

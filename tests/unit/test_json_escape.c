@@ -75,7 +75,7 @@ static void repair(struct slice s, struct buf *out)
 		uint32_t c;
 		uint8_t bytes[4];
 		size_t n = utf8_decode(s, &c);
-		assert_int_equal(buf_append(out, bytes, utf8_encode(c, bytes)), 0);
+		assert_int_equal(buf_append(out, bytes, utf8_put(c, bytes)), 0);
 		s = slice_skip(s, n);
 	}
 }

@@ -16,7 +16,7 @@ static size_t valid_slowly(struct slice s)
 		uint32_t c;
 		size_t taken = utf8_decode(slice_skip(s, n), &c);
 		uint8_t again[4];
-		if (utf8_encode(c, again) != taken || memcmp(again, s.data + n, taken) != 0)
+		if (utf8_put(c, again) != taken || memcmp(again, s.data + n, taken) != 0)
 			break;
 		n += taken;
 	}
@@ -71,7 +71,7 @@ static void test_seeded(void **state)
 		uint8_t text[300];
 		size_t len = 0, wanted = next(&seed) % 290;
 		while (len < wanted)
-			len += utf8_encode(next(&seed) % mosts[next(&seed) % 4], text + len);
+			len += utf8_put(next(&seed) % mosts[next(&seed) % 4], text + len);
 		assert_int_equal(utf8_valid_prefix(slice_of(text, len)), len);
 		size_t cut = len ? next(&seed) % len : 0;
 		same_both_ways(text, cut);
@@ -91,7 +91,7 @@ static void test_count(void **state)
 		uint8_t text[300];
 		size_t start = next(&seed) % 9, end = start, wanted = next(&seed) % 60;
 		for (size_t i = 0; i < wanted; i++)
-			end += utf8_encode(next(&seed) % mosts[next(&seed) % 4], text + end);
+			end += utf8_put(next(&seed) % mosts[next(&seed) % 4], text + end);
 		assert_int_equal(utf8_count(slice_of(text + start, end - start)), wanted);
 	}
 	/* more trails in each lane than a byte counts */
