@@ -40,6 +40,7 @@ void trees_free(struct trees *t)
 	t->tables = NULL;
 }
 
+#if defined(__SSE2__) || defined(__ARM_NEON)
 typedef int8_t lanes_16 __attribute__((vector_size(16), may_alias));
 
 static inline void leaves_add_16(int32_t *margin, const struct trees *t, uint32_t i, uint32_t depth, const lanes_16 *leaf)
@@ -58,6 +59,24 @@ static inline void leaves_add_16(int32_t *margin, const struct trees *t, uint32_
 #define PICK(a, b, right) ((a) ^ (((a) ^ (b)) & (right)))
 #define LEAVES_ADD leaves_add_16
 #include "extract/learned/trees_lanes.h"
+#else
+/* Without vectors a compiler takes those apart into numbers, in half a gigabyte: here each column goes its way by itself. */
+static void margins_16(const struct trees *t, uint8_t (*tile)[TILE], uint32_t n_features, uint32_t n, int32_t *margin)
+{
+	(void)n_features;
+	const uint32_t n_nodes = (1U << t->depth) - 1;
+	for (uint32_t i = 0; i < t->n; i++) {
+		const struct tree_node *nodes = t->nodes + (size_t)i * n_nodes;
+		const int16_t *leaves = t->leaves + ((size_t)i << t->depth);
+		for (uint32_t at = 0; at < n; at++) {
+			uint32_t k = 0;
+			while (k < n_nodes)
+				k = 2 * k + 1 + (tile[nodes[k].feature][at] > nodes[k].bin);
+			margin[at] += leaves[k - n_nodes];
+		}
+	}
+}
+#endif
 
 #ifdef __x86_64__
 #define AVX2 __attribute__((target("avx2"))) static inline __attribute__((always_inline))
