@@ -5,7 +5,7 @@ set -u
 src=${srcdir:-.}
 [ -f libdana.a ] || { echo "not in the build folder"; exit 99; }
 setting() { sed -n "s/^$1 = *//p" Makefile; }
-cc=$(setting CC)
+cc=$(setting CC) nm=$(setting NM) objdump=$(setting OBJDUMP)
 sanitizers=$(setting DANA_LDFLAGS | tr ' ' '\n' | grep '^-fsanitize=')
 stage=$PWD/tests/symbols.stage
 rm -rf "$stage"
@@ -22,7 +22,7 @@ wrong() { echo "$*"; status=1; }
 # what is declared, what is shown
 sed -n 's/^DANA_API .*[ *]\(dana_[a-z_]*\)(.*/\1/p' "$src/src/extract/dana.h" | LC_ALL=C sort >"$stage/declared"
 [ "$(grep -c . "$stage/declared")" -gt 9 ] || wrong "dana.h: declarations not found"
-shown() { nm "$@" --defined-only | awk 'NF == 3 { print $3 }' | LC_ALL=C sort; }
+shown() { $nm "$@" --defined-only | awk 'NF == 3 { print $3 }' | LC_ALL=C sort; }
 shown -D "$lib/libdana.so" >"$stage/shared"
 shown -g "$lib/libdana.a" >"$stage/static"
 for form in shared static; do
@@ -32,7 +32,7 @@ done
 
 # what it needs
 if [ -z "$sanitizers" ]; then
-	others=$(objdump -p "$lib/libdana.so" | awk '$1 == "NEEDED" && $2 !~ /^(libc|libm|ld-linux.*)\.so/ { print $2 }')
+	others=$($objdump -p "$lib/libdana.so" | awk '$1 == "NEEDED" && $2 !~ /^(libc|libm|ld-linux.*)\.so/ { print $2 }')
 	[ -z "$others" ] || wrong "libdana.so needs $others"
 fi
 
@@ -44,7 +44,8 @@ $cc $sanitizers -o "$stage/user" "$stage/user.o" $(pkg-config --libs dana) -Wl,-
 LD_LIBRARY_PATH=$lib "$stage/user" || wrong "user of libdana.so failed"
 $cc $sanitizers -o "$stage/user-static" "$stage/user.o" "$lib/libdana.a" -lm || wrong "does not link with libdana.a"
 "$stage/user-static" || wrong "user of libdana.a failed"
-if cxx=$(command -v c++ || command -v g++ || command -v clang++); then
+# for another machine there is no telling which compiler is the right one
+if [ "$(setting build)" = "$(setting host)" ] && cxx=$(command -v c++ || command -v g++ || command -v clang++); then
 	$cxx -x c++ -std=c++11 -Wall -Wextra -pedantic -Werror $(pkg-config --cflags dana) -c "$src/tests/support/library_user.c" \
 		-o "$stage/user-cxx.o" || wrong "not C++"
 	$cxx $sanitizers -o "$stage/user-cxx" "$stage/user-cxx.o" "$lib/libdana.a" -lm && "$stage/user-cxx" || wrong "user in C++ failed"

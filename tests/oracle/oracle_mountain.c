@@ -139,7 +139,7 @@ static void judge(struct ridge *ridges, size_t count, size_t cells)
 static bool run(const struct oracle_page *page, const struct ridge_rule *rule, enum oracle_fate *fate)
 {
 	struct cell *cells = calloc(page->count + 1, sizeof(*cells));
-	struct spot *row = calloc((page->count + 1) * 20 + page->bytes / 200, sizeof(*row));
+	struct spot *row = calloc((page->count + 1) * 20 + (size_t)(page->bytes / 200), sizeof(*row));
 	struct ridge *ridges = calloc(page->count + 1, sizeof(*ridges));
 	size_t count = 0;
 	double mean = 0;

@@ -90,8 +90,8 @@ static void check_lines(struct chain_selector *cs, const struct chain_config *co
 	static const enum family_rank ranks[] = { [CHAIN_RANK_REGION] = FAMILY_REGION, [CHAIN_RANK_LINE] = FAMILY_LINE,
 		[CHAIN_RANK_VALUE] = FAMILY_VALUE };
 	struct buf wanted = { 0 };
-	bool any = family_choose(p->lines, p->count, config->hit == CHAIN_HIT_WEIGHT, ranks[config->rank], config->gap, config->gap_fill,
-				 &wanted);
+	bool any = family_choose(p->lines, p->count, config->hit == CHAIN_HIT_WEIGHT, ranks[config->rank], (size_t)config->gap,
+				 config->gap_fill, &wanted);
 	uint32_t random = (uint32_t)number * 2 + 1;
 	chain_selector_reset(cs);
 	chain_selector_configure(cs, config);
@@ -145,7 +145,7 @@ static void check_result(struct chain_selector *cs, const char *wanted)
 }
 
 /* Lines by their values alone, weight = value where it is positive. */
-static void check_values(const int *values, size_t count, uint64_t gap, bool fill, const char *wanted)
+static void check_values(const int *values, size_t count, size_t gap, bool fill, const char *wanted)
 {
 	const struct chain_config config = { .gap = gap, .gap_fill = fill, .max_text = 1 << 20 };
 	struct chain_selector *cs = chain_selector_new(&config);
@@ -188,7 +188,7 @@ static void test_hand(void **state)
 }
 
 /* Lines with these texts; those with a capital letter are regions. */
-static void check_words(const char *const *texts, size_t count, uint64_t gap, bool fill, const char *wanted)
+static void check_words(const char *const *texts, size_t count, size_t gap, bool fill, const char *wanted)
 {
 	const struct chain_config config = { .hit = CHAIN_HIT_WEIGHT, .gap = gap, .gap_fill = fill, .max_text = 1 << 20 };
 	struct chain_selector *cs = chain_selector_new(&config);

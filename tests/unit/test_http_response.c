@@ -469,7 +469,7 @@ static void test_bombs(void **state)
 	append_coded(&once, "gzip", slice_of(zeros, len));
 	begin_message(&message, "gzip");
 	buf_append(&message, once.data, once.len);
-	expect_bytes(buf_slice(&message), "200 [][gzip][] truncated_limit", slice_of(zeros, limits.body));
+	expect_bytes(buf_slice(&message), "200 [][gzip][] truncated_limit", slice_of(zeros, (size_t)limits.body));
 	free_subject();
 	/* The expansion: one piece of 4096 coded bytes may give 4096 * 100 of output, and 1 MiB is free. */
 	limits.body = 16 << 20;
