@@ -202,8 +202,8 @@ def sample_rows(weight, share):
     return at, np.maximum(weight[at], high)
 
 
-def fit_trees(args, rows, part, weight, trees, depth, eta):
-    options = dict(objective="binary:logistic", eta=eta, max_depth=depth, subsample=0.7, colsample_bytree=0.3,
+def fit_trees(args, rows, part, weight, trees, depth, eta, columns):
+    options = dict(objective="binary:logistic", eta=eta, max_depth=depth, subsample=0.7, colsample_bytree=columns,
                    tree_method="hist", nthread=args.threads, min_child_weight=2, reg_lambda=3, max_bin=args.bins, seed=SEED)
     at, weight = sample_rows(weight, args.share)
     weight = weight / weight.mean()
@@ -247,12 +247,12 @@ class Trainer:
     def folds(self):
         return range(FOLDS + 1)
 
-    def fit_stage(self, stage, trees, depth, eta):
+    def fit_stage(self, stage, trees, depth, eta, columns):
         rows, _, _ = self.data.features(self.write_models(), stage)
         gains = None
         for fold in self.folds():
             at = self.train_rows(fold)
-            found, booster = fit_trees(self.args, rows[at], self.data.part[at], self.data.weight[at], trees, depth, eta)
+            found, booster = fit_trees(self.args, rows[at], self.data.part[at], self.data.weight[at], trees, depth, eta, columns)
             self.parts[fold][f"stage{stage}"] = found
             gains = booster.get_score(importance_type="total_gain")
         ranked = sorted(gains.items(), key=lambda g: -g[1])
@@ -301,8 +301,8 @@ class Trainer:
         a = self.args
         self.fit_tokens()
         self.say("tokens fitted")
-        rows = self.fit_stage(1, a.trees1, a.depth1, a.eta1)
-        rows2 = self.fit_stage(2, a.trees2, a.depth2, a.eta2)
+        rows = self.fit_stage(1, a.trees1, a.depth1, a.eta1, 0.3)
+        rows2 = self.fit_stage(2, a.trees2, a.depth2, a.eta2, 0.4)
         models = self.write_models()
         _, margins, words = self.data.features(models, 2)
         if a.check:
@@ -331,9 +331,9 @@ def arguments():
     parser.add_argument("--trees1", type=int, default=128)
     parser.add_argument("--depth1", type=int, default=6)
     parser.add_argument("--eta1", type=float, default=0.075)
-    parser.add_argument("--trees2", type=int, default=160)
+    parser.add_argument("--trees2", type=int, default=96)
     parser.add_argument("--depth2", type=int, default=5)
-    parser.add_argument("--eta2", type=float, default=0.05)
+    parser.add_argument("--eta2", type=float, default=0.08)
     parser.add_argument("--check", action="store_true", help="compare the program's sums with the trainer's on every block")
     parser.add_argument("directory")
     args = parser.parse_args()

@@ -43,7 +43,7 @@ static void number_paths(struct aggregates *a, const struct blocks *b)
 			a->path_table[at] = ++a->n_paths;
 		}
 		a->sum[i] = (struct element_sums){ .path = a->path_table[at] - 1 };
-		a->sum[i].ordinal = a->path[a->sum[i].path].elements++;
+		a->path[a->sum[i].path].elements++;
 	}
 }
 
@@ -89,15 +89,11 @@ static void add_block(struct aggregates *a, const struct blocks *b, uint32_t i)
 	struct element_sums *s = &a->sum[block->element];
 	s->units += c->units;
 	s->linked += block->linked;
-	s->links += block->links;
 	a->links += block->links;
 	s->marks += c->stops + c->commas;
 	s->blocks++;
 	s->stamps += block->stamp;
-	if (block->tag == HTML_TAG_P) {
-		s->p_units += c->units;
-		s->p_blocks++;
-	}
+	s->p_units += block->tag == HTML_TAG_P ? c->units : 0;
 	struct path_sums *p = &a->path[s->path];
 	p->blocks++;
 	p->units += c->units;
@@ -117,13 +113,10 @@ static void sum_up(struct aggregates *a, const struct blocks *b)
 		struct element_sums *p = &a->sum[b->element[i].parent];
 		p->units += s->units;
 		p->linked += s->linked;
-		p->links += s->links;
 		p->stamps += s->stamps;
 		p->blocks += s->blocks;
 		p->marks += s->marks;
 		p->p_units += s->p_units;
-		p->p_blocks += s->p_blocks;
-		a->path[s->path].held += s->units;
 	}
 }
 

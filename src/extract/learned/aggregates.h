@@ -9,13 +9,12 @@
 
 /** What an element contains. */
 struct element_sums {
-	uint32_t units, linked, blocks, marks, links;
-	uint32_t p_units, p_blocks;
+	uint32_t units, linked, blocks, marks;
+	uint32_t p_units;     /* in <p> */
 	uint32_t stamps;      /* blocks with a time or a date */
 	uint32_t score;       /* as Readability's: lent by the paragraphs inside to their next ancestors */
 	uint32_t wider;       /* next ancestor with more blocks; the number behind the last = none */
 	uint32_t path;        /* number of its path */
-	uint32_t ordinal;     /* elements on this path before */
 	uint32_t meets_best;  /* innermost ancestor-or-self that also holds the best element */
 	uint32_t meets_h1;    /* the same for the first <h1> */
 	bool in_best, in_best_parent;
@@ -25,7 +24,6 @@ struct element_sums {
 struct path_sums {
 	uint32_t hash, elements, blocks, units, linked;
 	uint32_t prose;
-	uint64_t held;        /* units in these elements and below */
 };
 
 struct aggregates {

@@ -23,7 +23,7 @@ struct block_builder {
 	struct block current;
 	size_t counted;         /* text before this place is in current.counts */
 	size_t begin;           /* where the open block's text begins */
-	bool in_link, in_bold, in_italic, title_done;
+	bool in_link, title_done;
 	uint8_t reserve_tag;    /* the skipped element whose text is kept as a reserve; 0 = outside */
 	unsigned reserve_depth; /* open elements outside of it */
 	uint64_t shown, reserved; /* units */
@@ -51,7 +51,7 @@ int block_read_swallowed(struct blocks *b);
 int block_start_tag(struct blocks *b, struct attr_reader *attrs, enum html_tag tag);
 void block_end_tag(struct blocks *b, enum html_tag tag);
 
-/** Text that waits is counted: here the state of links and bold changes, or the block ends. */
+/** Text that waits is counted: here a link begins or ends, or the block ends. */
 static inline void block_count_pending(struct blocks *b)
 {
 	struct block_builder *t = b->builder;
@@ -61,12 +61,7 @@ static inline void block_count_pending(struct blocks *b)
 	uint32_t before = t->current.counts.units;
 	counts_add(&t->current.counts, slice_of(b->text.data + t->counted, len));
 	uint32_t units = t->current.counts.units - before;
-	if (t->in_link)
-		t->current.linked += units;
-	if (t->in_bold)
-		t->current.bold += units;
-	if (t->in_italic)
-		t->current.italic += units;
+	t->current.linked += t->in_link ? units : 0;
 	t->counted = b->text.len;
 }
 

@@ -10,10 +10,10 @@ void block_begin(struct blocks *b)
 	struct block *c = &t->current;
 	/* what adds up; the rest is set when the block ends, and zeroing all of it is slow */
 	c->counts = (struct counts){ 0 };
-	c->start = c->linked = c->bold = c->italic = 0;
+	c->start = c->linked = 0;
 	c->inline_score = 0;
-	c->tags_before = c->links = c->images_before = c->inputs_before = 0;
-	c->br_before = false;
+	c->links = 0;
+	c->input_before = false;
 	t->begin = t->counted = b->text.len;
 	b->begun++;
 }
@@ -58,7 +58,7 @@ static uint8_t visible_tag(const struct blocks *b)
 	return open->top_block < 0 ? HTML_TAG_OTHER : open->entry[open->top_block].tag;
 }
 
-/* The open block ends at `end`. One without visible characters vanishes, and its tags count for the next. */
+/* The open block ends at `end`. One without visible characters vanishes, and the field before it stands before the next. */
 int block_end_filled(struct blocks *b, uint64_t end)
 {
 	struct block_builder *t = b->builder;
@@ -66,14 +66,10 @@ int block_end_filled(struct blocks *b, uint64_t end)
 	block_count_pending(b);
 	if (c->counts.units == 0 || b->n_blocks == BLOCKS_MOST) {
 		b->truncated |= c->counts.units != 0;
-		const struct block carried = { .tags_before = c->tags_before, .br_before = c->br_before,
-					       .images_before = c->images_before, .inputs_before = c->inputs_before };
+		bool input_before = c->input_before;
 		b->text.len = t->begin;
 		block_begin(b);
-		c->tags_before = carried.tags_before;
-		c->images_before = carried.images_before;
-		c->inputs_before = carried.inputs_before;
-		c->br_before = carried.br_before;
+		c->input_before = input_before;
 		return DANA_OK;
 	}
 	struct block *more = grow_items(b->block, b->n_blocks, &t->cap_blocks, sizeof *more);

@@ -1,4 +1,4 @@
-/* What tags do beside breaking text: elements open and close, links and styles begin and end, some tags are counted. */
+/* What tags do beside breaking text: elements open and close, links begin and end, some tags are counted. */
 #include "base/grow.h"
 #include "extract/learned/block_builder.h"
 #include "extract/learned/tag_effects.h"
@@ -9,24 +9,20 @@ static int16_t saturate16(int32_t v)
 }
 
 /* A byte more for each that is neither 0 nor ANC_FAR: a sum with 127 has the top bit when a byte of it is not 0. */
-static inline uint64_t one_further(uint64_t bytes)
+static inline uint32_t one_further(uint32_t bytes)
 {
-	const uint64_t most = 0x7F7F7F7F7F7F7F7FU, far = most / 0x7F * ANC_FAR;
+	const uint32_t most = 0x7F7F7F7FU, far = most / 0x7F * ANC_FAR;
 	return bytes + (((bytes + most) & ((bytes ^ far) + most) & ~most) >> 7);
 }
 
 /* Distances from ancestors, all at once, from those of the parent: what was just copied in other pieces is slow to read. */
 static inline void go_further(uint8_t to[static ANC_COUNT], const uint8_t from[static ANC_COUNT])
 {
-	uint64_t first;
-	uint32_t rest;
-	_Static_assert(ANC_COUNT == sizeof first + sizeof rest, "all of them");
-	memcpy(&first, from, sizeof first);
-	memcpy(&rest, from + sizeof first, sizeof rest);
-	first = one_further(first);
-	rest = (uint32_t)one_further(rest);
-	memcpy(to, &first, sizeof first);
-	memcpy(to + sizeof first, &rest, sizeof rest);
+	uint32_t all;
+	_Static_assert(ANC_COUNT == sizeof all, "all of them");
+	memcpy(&all, from, sizeof all);
+	all = one_further(all);
+	memcpy(to, &all, sizeof all);
 }
 
 /* Records the element and answers its number; the parent's when there is no room. */
@@ -46,8 +42,6 @@ static int open_element(struct blocks *b, enum html_tag tag, const struct tag_fa
 	e->parent = parent;
 	e->tag = (uint8_t)tag;
 	e->depth = (uint16_t)(p->depth + 1);
-	e->article = p->article;
-	e->lists = p->lists;
 	e->score = saturate16(facts->score);
 	e->total = p->total + e->score;
 	e->most = e->score > p->most || parent == 0 ? e->score : p->most;
@@ -58,10 +52,6 @@ static int open_element(struct blocks *b, enum html_tag tag, const struct tag_fa
 	go_further(e->distance, p->distance);
 	if (tag_ancestors[tag])
 		e->distance[tag_ancestors[tag] - 1] = 1;
-	if (tag == HTML_TAG_UL || tag == HTML_TAG_OL)
-		e->lists = (uint8_t)(p->lists + (p->lists != UINT8_MAX));
-	if (tag == HTML_TAG_ARTICLE)
-		e->article = (uint16_t)(b->articles > UINT16_MAX ? UINT16_MAX : b->articles);
 	if (tag == HTML_TAG_BODY)
 		b->body_tokens = e->total;
 	*number = b->n_elements++;
@@ -71,19 +61,14 @@ static int open_element(struct blocks *b, enum html_tag tag, const struct tag_fa
 /* Tags that tell something of the text near them. */
 static int count_tag(struct blocks *b, struct attr_reader *attrs, enum html_tag tag)
 {
-	struct block *c = &b->builder->current;
 	switch (tag) {
-	case HTML_TAG_BR:
-		c->br_before = true;
-		break;
 	case HTML_TAG_IMG:
 		b->images++;
-		c->images_before = (uint16_t)(c->images_before + (c->images_before != UINT16_MAX));
 		break;
 	case HTML_TAG_INPUT:
 	case HTML_TAG_BUTTON:
 		b->inputs++;
-		c->inputs_before = (uint16_t)(c->inputs_before + (c->inputs_before != UINT16_MAX));
+		b->builder->current.input_before = true;
 		break;
 	case HTML_TAG_ARTICLE:
 		b->articles++;
@@ -102,17 +87,6 @@ static int count_tag(struct blocks *b, struct attr_reader *attrs, enum html_tag 
 	return DANA_OK;
 }
 
-/* A link, bold or italic begins or ends. */
-static void change_style(struct block_builder *t, enum html_tag tag, bool on)
-{
-	if (tag == HTML_TAG_A)
-		t->in_link = on;
-	else if (tag == HTML_TAG_B || tag == HTML_TAG_STRONG)
-		t->in_bold = on;
-	else
-		t->in_italic = on;
-}
-
 int block_start_tag(struct blocks *b, struct attr_reader *attrs, enum html_tag tag)
 {
 	struct block_builder *t = b->builder;
@@ -127,8 +101,8 @@ int block_start_tag(struct blocks *b, struct attr_reader *attrs, enum html_tag t
 	struct tag_facts facts = { 0 };
 	if (attrs->at != attrs->end && *attrs->at != '>')
 		tokens_of_tag(&t->sink, attrs, !(effect & EFFECT_STACK), &facts);
-	if (effect & EFFECT_STYLE)
-		change_style(t, tag, tag != HTML_TAG_A || facts.href);
+	if (effect & EFFECT_LINK)
+		t->in_link = facts.href;
 	t->current.links = (uint16_t)(t->current.links + (facts.href && t->current.links != UINT16_MAX));
 	if (!(effect & EFFECT_STACK)) {
 		t->current.inline_score += facts.score;
@@ -143,8 +117,8 @@ int block_start_tag(struct blocks *b, struct attr_reader *attrs, enum html_tag t
 
 void block_end_tag(struct blocks *b, enum html_tag tag)
 {
-	if (tag_effects[tag] & EFFECT_STYLE)
-		change_style(b->builder, tag, false);
+	if (tag_effects[tag] & EFFECT_LINK)
+		b->builder->in_link = false;
 	if (tag_effects[tag] & EFFECT_STACK)
 		open_elements_close(&b->builder->open, tag);
 }

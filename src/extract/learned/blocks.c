@@ -50,7 +50,7 @@ void blocks_reset(struct blocks *b)
 	b->has_main = b->truncated = false;
 	buf_shrink(&b->text, (size_t)1 << 20);
 	buf_clear(&b->title);
-	t->in_link = t->in_bold = t->in_italic = t->title_done = false;
+	t->in_link = t->title_done = false;
 	t->reserve_tag = 0;
 	t->shown = t->reserved = 0;
 	buf_shrink(&t->swallowed, TITLE_MOST);
@@ -94,7 +94,7 @@ static bool is_seen(struct block_builder *t, const struct html_tag_event *event)
 	if (t->reserve_tag && event->tag == t->reserve_tag && event->closing) {
 		open_elements_cut(&t->open, t->reserve_depth);
 		t->reserve_tag = 0;
-		t->in_link = t->in_bold = t->in_italic = false;
+		t->in_link = false;
 		return false;
 	}
 	if (!t->reserve_tag && !event->closing && (event->tag == HTML_TAG_NOSCRIPT || event->tag == HTML_TAG_TEMPLATE)) {
@@ -105,17 +105,14 @@ static bool is_seen(struct block_builder *t, const struct html_tag_event *event)
 	return t->reserve_tag && !html_tag_is(event->tag, TAG_SKIP);
 }
 
-/* What ends before a tag, and what a tag counts wherever it stands. */
+/* What ends before a tag, wherever it stands. */
 static inline int meet_tag(struct blocks *b, enum html_tag tag, uint64_t start)
 {
-	struct block *c = &b->builder->current;
-	int status = DANA_OK;
 	if (tag_effects[tag] & EFFECT_BREAK)
-		status = block_end(b, start);
-	else
+		return block_end(b, start);
+	if (tag_effects[tag] & EFFECT_LINK)
 		block_count_pending(b);
-	c->tags_before = (uint16_t)(c->tags_before + (c->tags_before != UINT16_MAX));
-	return status;
+	return DANA_OK;
 }
 
 int blocks_tag(struct blocks *b, const struct html_tag_event *event)

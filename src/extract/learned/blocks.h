@@ -22,10 +22,9 @@ enum { BLOCKS_READ_ON = 64 };
 
 /** Ancestors whose distance is known. */
 enum ancestor {
-	ANC_ARTICLE, ANC_MAIN, ANC_SECTION, ANC_ASIDE, ANC_NAV, ANC_HEADER, ANC_FOOTER, ANC_FORM,
-	ANC_FIGURE, ANC_QUOTE, ANC_LI, ANC_TABLE,
-	ANC_COUNT,
-	ANC_FAR = 15, /* distances end here */
+	ANC_ARTICLE, ANC_MAIN, ANC_FOOTER,
+	ANC_COUNT = 4, /* of which one is free: a word of distances */
+	ANC_FAR = 15,  /* distances end here */
 };
 
 /** An element that was opened. Number 0 is the page. */
@@ -36,8 +35,7 @@ struct element {
 	int16_t most, least;       /* highest and lowest score among it and its ancestors */
 	uint16_t depth;
 	int32_t total;             /* scores of it and its ancestors */
-	uint16_t article;          /* number of the innermost <article>, from 1; 0 = outside */
-	uint8_t tag, lists;        /* enum html_tag; open lists */
+	uint8_t tag;               /* enum html_tag */
 	bool hidden;
 	uint8_t distance[ANC_COUNT]; /* 0 = no such ancestor, 1 = itself, 2 = parent */
 };
@@ -49,14 +47,14 @@ struct block {
 	uint32_t element;          /* the innermost */
 	uint32_t hash;             /* of the source text */
 	struct counts counts;
-	uint32_t linked, bold, italic; /* units in <a href>, in <b> and <strong>, in <i> and <em> */
+	uint32_t linked;           /* units in <a href> */
 	uint32_t serial;           /* number when it ended: later ones lose theirs when the reserve is dropped */
 	int32_t inline_score;      /* tokens of inline elements that are not on the stack */
-	uint16_t tags_before, links; /* <a href> */
-	uint16_t images_before, inputs_before; /* <img>, <input> and <button> since the block before began */
+	uint16_t links;            /* <a href> */
 	uint32_t textareas_before; /* on the page */
 	uint8_t tag;               /* the innermost element that is not a span or unknown */
-	bool br_before, hidden;
+	bool input_before;         /* an <input> or <button> since the block before began */
+	bool hidden;
 	bool stamp;                /* a time or a date stands in it */
 	bool reserve;              /* in <noscript> or <template> */
 };

@@ -15,10 +15,7 @@ enum char_class {
 	CHAR_STOP = 2,
 	CHAR_COMMA = 4,
 	CHAR_CLOSER = 8,    /* may follow a stop */
-	CHAR_QUOTE = 16,
-	CHAR_SEPARATOR = 32,
-	CHAR_UPPER = 64,
-	CHAR_OTHER = 128,   /* has to be looked at: digits, colon, $, references, bytes above ASCII */
+	CHAR_OTHER = 16,    /* has to be looked at: digits, $, references, bytes above ASCII */
 };
 
 /* Control characters count as white space, as in the pages of the nineties they are. */
@@ -29,17 +26,12 @@ static const uint8_t ascii_class[256] = {
 	['?'] = CHAR_STOP,
 	[','] = CHAR_COMMA,
 	[';'] = CHAR_COMMA,
-	['"'] = CHAR_CLOSER | CHAR_QUOTE,
+	['"'] = CHAR_CLOSER,
 	['\''] = CHAR_CLOSER,
 	[')'] = CHAR_CLOSER,
 	[']'] = CHAR_CLOSER,
-	['|'] = CHAR_SEPARATOR,
-	['>'] = CHAR_SEPARATOR,
-	['/'] = CHAR_SEPARATOR,
 	['$'] = CHAR_OTHER,
-	['A' ... 'Z'] = CHAR_UPPER,
 	['0' ... '9'] = CHAR_OTHER,
-	[':'] = CHAR_OTHER,
 	['&'] = CHAR_OTHER,
 	[0x80 ... 0xFF] = CHAR_OTHER,
 };
@@ -63,18 +55,10 @@ static unsigned classify(uint32_t c)
 		return CHAR_STOP;
 	case 0xFF0C: case 0x3001: case 0x60C: case 0x61B: case 0xFF1B:
 		return CHAR_COMMA;
-	case 0x201D: case 0x300D:
-		return CHAR_CLOSER | CHAR_QUOTE;
-	case 0x2019: case 0xFF09:
+	case 0x201D: case 0x300D: case 0x2019: case 0xFF09: case 0xBB:
 		return CHAR_CLOSER;
-	case 0xBB:
-		return CHAR_CLOSER | CHAR_SEPARATOR;
-	case 0x201C: case 0x201E: case 0xAB: case 0x300C:
-		return CHAR_QUOTE;
-	case 0xB7: case 0x2022:
-		return CHAR_SEPARATOR;
 	default:
-		return c < 0x80 ? ascii_class[c] & 127U : CHAR_LETTER;
+		return c < 0x80 ? ascii_class[c] & ~(unsigned)CHAR_OTHER : CHAR_LETTER;
 	}
 }
 
@@ -94,7 +78,6 @@ static void count_character(struct counts *c, uint32_t character)
 	bool wide = character >= 0xE00 && is_wide(character);
 	if (wide) {
 		c->units += 2;
-		c->wide++;
 		c->words++;
 		c->in_word = false;
 	} else {
@@ -102,23 +85,13 @@ static void count_character(struct counts *c, uint32_t character)
 		c->words += !c->in_word;
 		c->in_word = true;
 	}
-	c->upper += (class & CHAR_UPPER) != 0;
 	c->digits += character >= '0' && character <= '9';
-	c->quotes += (class & CHAR_QUOTE) != 0;
-	c->separators += (class & CHAR_SEPARATOR) != 0;
 	c->currency += is_currency(character);
 	c->exclaims += character == '!';
-	if (class & CHAR_STOP) {
-		c->stops++;
-		c->ending = ENDS_STOP;
-	} else if (class & CHAR_COMMA) {
-		c->commas++;
-		c->ending = ENDS_PLAIN;
-	} else if (character == ':') {
-		c->ending = ENDS_COLON;
-	} else if (!(class & CHAR_CLOSER)) {
-		c->ending = ENDS_PLAIN;
-	}
+	c->stops += (class & CHAR_STOP) != 0;
+	c->commas += (class & CHAR_COMMA) != 0;
+	if (!(class & CHAR_CLOSER))
+		c->stopped = (class & CHAR_STOP) != 0;
 }
 
 /* A reference is decoded and its characters counted. Answers the bytes it takes. */
@@ -144,7 +117,7 @@ static void count_letter(struct counts *c)
 	c->units++;
 	c->words += !c->in_word;
 	c->in_word = true;
-	c->ending = ENDS_PLAIN;
+	c->stopped = false;
 }
 
 /*
@@ -164,10 +137,9 @@ static size_t count_common(struct counts *c, const uint8_t *p, const uint8_t *en
 		if (*p == 0xEA && p[1] < 0xB0) /* other scripts stand between Han and Hangul */
 			return 0;
 		c->units += 2;
-		c->wide++;
 		c->words++;
 		c->in_word = false;
-		c->ending = ENDS_PLAIN;
+		c->stopped = false;
 		return 3;
 	}
 	return 0;
@@ -204,33 +176,30 @@ static const uint8_t *count_other(struct counts *c, const uint8_t *p, const uint
 #if defined(__SSE2__)
 enum { AT_ONCE = 32 };
 
-/* What an ASCII character adds that is no letter, digit or blank: six counts of a byte each. */
+/* What an ASCII character adds that is no letter, digit or blank: four counts of a byte each. */
 #define ADDS_STOP ((uint64_t)1)
 #define ADDS_COMMA ((uint64_t)1 << 8)
-#define ADDS_QUOTE ((uint64_t)1 << 16)
-#define ADDS_SEPARATOR ((uint64_t)1 << 24)
-#define ADDS_CURRENCY ((uint64_t)1 << 32)
-#define ADDS_EXCLAIM ((uint64_t)1 << 40)
+#define ADDS_CURRENCY ((uint64_t)1 << 16)
+#define ADDS_EXCLAIM ((uint64_t)1 << 24)
 #define IS_CLOSER ((uint64_t)1 << 63)
 static const uint64_t added[128] = {
 	['.'] = ADDS_STOP, ['!'] = ADDS_STOP | ADDS_EXCLAIM, ['?'] = ADDS_STOP, [','] = ADDS_COMMA, [';'] = ADDS_COMMA,
-	['"'] = ADDS_QUOTE | IS_CLOSER, ['\''] = IS_CLOSER, [')'] = IS_CLOSER, [']'] = IS_CLOSER,
-	['|'] = ADDS_SEPARATOR, ['>'] = ADDS_SEPARATOR, ['/'] = ADDS_SEPARATOR, ['$'] = ADDS_CURRENCY,
+	['"'] = IS_CLOSER, ['\''] = IS_CLOSER, [')'] = IS_CLOSER, [']'] = IS_CLOSER, ['$'] = ADDS_CURRENCY,
 };
 
 /* One bit for each of AT_ONCE bytes. */
 struct text_bits {
-	uint32_t upper, digit, blank, special; /* ASCII; special: none of these, and no small letter */
+	uint32_t digit, blank, special; /* ASCII; special: all that adds something, and perhaps others */
 	uint32_t high;                         /* no ASCII */
 	uint32_t other;                        /* what has to be looked at */
 	uint32_t inside, wide;                 /* bytes of a letter behind its first; all bytes of wide characters */
 	uint32_t wide_begins;
 };
 
-/* What is counted in registers: sums, two in one, and the last character that tells how the text ends (NULL = none). */
+/* What is counted in registers: sums, and the last character that tells how the text ends (NULL = none). */
 struct text_sums {
-	uint64_t units_words, upper_digits; /* the second in the upper half */
-	uint32_t in_word;
+	uint64_t units_words; /* the second in the upper half */
+	uint32_t digits, in_word;
 	const uint8_t *last;
 };
 
@@ -238,13 +207,10 @@ static inline void add_sums(struct counts *c, const struct text_sums *sums)
 {
 	c->units += (uint32_t)sums->units_words;
 	c->words += (uint32_t)(sums->units_words >> 32);
-	c->upper += (uint32_t)sums->upper_digits;
-	c->digits += (uint32_t)(sums->upper_digits >> 32);
+	c->digits += sums->digits;
 	c->in_word = sums->in_word;
-	if (sums->last) {
-		uint8_t last = *sums->last;
-		c->ending = last == ':' ? ENDS_COLON : last < 0x80 && added[last] & ADDS_STOP ? ENDS_STOP : ENDS_PLAIN;
-	}
+	if (sums->last)
+		c->stopped = *sums->last < 0x80 && added[*sums->last] & ADDS_STOP;
 }
 
 /* Adds what the characters at p give for which a bit is set. Answers the bits of those that may follow a stop. */
@@ -259,10 +225,8 @@ static inline uint32_t count_specials(struct counts *c, const uint8_t *p, uint32
 	}
 	c->stops += sum & 0xFF;
 	c->commas += sum >> 8 & 0xFF;
-	c->quotes += sum >> 16 & 0xFF;
-	c->separators += sum >> 24 & 0xFF;
-	c->currency += sum >> 32 & 0xFF;
-	c->exclaims += sum >> 40 & 0xFF;
+	c->currency += sum >> 16 & 0xFF;
+	c->exclaims += sum >> 24 & 0xFF;
 	return closers;
 }
 
@@ -300,9 +264,10 @@ static inline uint32_t in_sse2(vector_sse2 v, int low, int high)
 static inline struct text_bits ascii_sse2(vector_sse2 v)
 {
 	__m128i most = _mm_set1_epi8(' ');
-	struct text_bits bits = { .upper = in_sse2(v, 'A', 'Z'), .digit = in_sse2(v, '0', '9'), .high = bits_sse2(v.low, v.high) };
+	uint32_t letters = in_sse2(v, 'a', 'z') | in_sse2(v, 'A', 'Z');
+	struct text_bits bits = { .digit = in_sse2(v, '0', '9'), .high = bits_sse2(v.low, v.high) };
 	bits.blank = bits_sse2(_mm_cmpeq_epi8(_mm_min_epu8(v.low, most), v.low), _mm_cmpeq_epi8(_mm_min_epu8(v.high, most), v.high));
-	bits.special = ~(in_sse2(v, 'a', 'z') | bits.upper | bits.digit | bits.blank | bits.high);
+	bits.special = ~(letters | bits.digit | bits.blank | bits.high);
 	bits.other = is_sse2(v, '&') | bits.high;
 	return bits;
 }
@@ -344,9 +309,10 @@ TARGET static inline uint32_t in_avx2(vector_avx2 v, int low, int high)
  * full of one byte anew wherever it is compared with.
  */
 enum {
-	SHUFFLE_AT_O = 1,    /* '@' to 'O', and 32 above, but for the first */
-	SHUFFLE_P_Z = 2,     /* 'P' to 'Z', and 32 above */
-	SHUFFLE_LETTER = SHUFFLE_AT_O | SHUFFLE_P_Z,
+	SHUFFLE_SPECIAL2 = 1,   /* those of ! to / that add something */
+	SHUFFLE_SPECIAL3 = 2,   /* ; and ? */
+	SHUFFLE_SPECIAL5 = 16,  /* ] */
+	SHUFFLE_SPECIAL = SHUFFLE_SPECIAL2 | SHUFFLE_SPECIAL3 | SHUFFLE_SPECIAL5,
 	SHUFFLE_CONTROL = 4,
 	SHUFFLE_SPACE = 8,
 	SHUFFLE_BLANK = SHUFFLE_CONTROL | SHUFFLE_SPACE,
@@ -354,19 +320,27 @@ enum {
 	SHUFFLE_DIGIT = 64,
 };
 static const uint8_t upper_half[16] = {
-	[0] = SHUFFLE_CONTROL, [1] = SHUFFLE_CONTROL, [2] = SHUFFLE_SPACE | SHUFFLE_AMPERSAND, [3] = SHUFFLE_DIGIT,
-	[4] = SHUFFLE_AT_O, [5] = SHUFFLE_P_Z, [6] = SHUFFLE_AT_O, [7] = SHUFFLE_P_Z,
+	[0] = SHUFFLE_CONTROL, [1] = SHUFFLE_CONTROL, [2] = SHUFFLE_SPACE | SHUFFLE_AMPERSAND | SHUFFLE_SPECIAL2,
+	[3] = SHUFFLE_DIGIT | SHUFFLE_SPECIAL3, [5] = SHUFFLE_SPECIAL5,
 };
-#define LOW_EACH SHUFFLE_CONTROL | SHUFFLE_AT_O
 static const uint8_t lower_half[16] = {
-	[0] = SHUFFLE_CONTROL | SHUFFLE_P_Z | SHUFFLE_SPACE | SHUFFLE_DIGIT,
-	[1 ... 5] = LOW_EACH | SHUFFLE_P_Z | SHUFFLE_DIGIT,
-	[6] = LOW_EACH | SHUFFLE_P_Z | SHUFFLE_DIGIT | SHUFFLE_AMPERSAND,
-	[7 ... 9] = LOW_EACH | SHUFFLE_P_Z | SHUFFLE_DIGIT,
-	[10] = LOW_EACH | SHUFFLE_P_Z,
-	[11 ... 15] = LOW_EACH,
+	[0x0] = SHUFFLE_CONTROL | SHUFFLE_DIGIT | SHUFFLE_SPACE,
+	[0x1] = SHUFFLE_CONTROL | SHUFFLE_DIGIT | SHUFFLE_SPECIAL2, /* ! */
+	[0x2] = SHUFFLE_CONTROL | SHUFFLE_DIGIT | SHUFFLE_SPECIAL2, /* " */
+	[0x3] = SHUFFLE_CONTROL | SHUFFLE_DIGIT,
+	[0x4] = SHUFFLE_CONTROL | SHUFFLE_DIGIT | SHUFFLE_SPECIAL2, /* $ */
+	[0x5] = SHUFFLE_CONTROL | SHUFFLE_DIGIT,
+	[0x6] = SHUFFLE_CONTROL | SHUFFLE_DIGIT | SHUFFLE_AMPERSAND,
+	[0x7] = SHUFFLE_CONTROL | SHUFFLE_DIGIT | SHUFFLE_SPECIAL2, /* ' */
+	[0x8] = SHUFFLE_CONTROL | SHUFFLE_DIGIT,
+	[0x9] = SHUFFLE_CONTROL | SHUFFLE_DIGIT | SHUFFLE_SPECIAL2, /* ) */
+	[0xA] = SHUFFLE_CONTROL,
+	[0xB] = SHUFFLE_CONTROL | SHUFFLE_SPECIAL3, /* ; */
+	[0xC] = SHUFFLE_CONTROL | SHUFFLE_SPECIAL2, /* , */
+	[0xD] = SHUFFLE_CONTROL | SHUFFLE_SPECIAL5, /* ] */
+	[0xE] = SHUFFLE_CONTROL | SHUFFLE_SPECIAL2, /* . */
+	[0xF] = SHUFFLE_CONTROL | SHUFFLE_SPECIAL3, /* ? */
 };
-#undef LOW_EACH
 
 TARGET static inline uint32_t has_avx2(__m256i classes, int some)
 {
@@ -383,12 +357,10 @@ TARGET static inline struct text_bits ascii_avx2(vector_avx2 v)
 	__m256i half = _mm256_and_si256(_mm256_srli_epi16(v, 4), _mm256_set1_epi8(15));
 	__m256i classes = _mm256_and_si256(_mm256_shuffle_epi8(_mm256_broadcastsi128_si256(upper), half),
 					   _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(lower), v));
-	uint32_t letters = has_avx2(classes, SHUFFLE_LETTER), small = (uint32_t)_mm256_movemask_epi8(_mm256_slli_epi16(v, 2));
-	struct text_bits bits = { .upper = letters & ~small,
-				  .digit = (uint32_t)_mm256_movemask_epi8(_mm256_slli_epi16(classes, 1)),
+	struct text_bits bits = { .digit = (uint32_t)_mm256_movemask_epi8(_mm256_slli_epi16(classes, 1)),
 				  .blank = has_avx2(classes, SHUFFLE_BLANK),
+				  .special = has_avx2(classes, SHUFFLE_SPECIAL),
 				  .high = (uint32_t)_mm256_movemask_epi8(v) };
-	bits.special = ~(letters | bits.digit | bits.blank | bits.high);
 	bits.other = (uint32_t)_mm256_movemask_epi8(_mm256_slli_epi16(classes, 2)) | bits.high;
 	return bits;
 }

@@ -7,20 +7,14 @@
 
 #include "base/slice.h"
 
-enum text_ending {
-	ENDS_PLAIN,
-	ENDS_STOP,  /* full stop, question or exclamation mark; closing quotes and brackets may follow */
-	ENDS_COLON,
-};
-
 /** Zeroed = no text yet. */
 struct counts {
-	uint32_t units, words, wide;
+	uint32_t units, words;
 	uint32_t stops, commas;
-	uint32_t upper, digits; /* ASCII only: other scripts have no case, or other digits */
-	uint32_t separators, quotes, currency;
+	uint32_t digits;        /* of ASCII */
+	uint32_t currency;
 	uint32_t exclaims;      /* ! */
-	uint8_t ending;         /* enum text_ending */
+	bool stopped;           /* ends with a full stop, question or exclamation mark; closing quotes and brackets may follow */
 	bool in_word;
 	bool arabic;            /* characters of U+0640 to U+067F or U+06C0 to U+06FF, where Arabic and Persian digits stand */
 };

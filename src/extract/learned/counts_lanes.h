@@ -45,12 +45,11 @@ TARGET static inline size_t NAME(count_many)(struct counts *c, struct text_sums 
 	all = (uint32_t)((other & (0U - other)) - 1);
 	uint32_t text = ~(bits.blank | bits.wide) & all, begins = text & ~(text << 1 | sums->in_word);
 	sums->units_words += NAME(ones)(text & ~bits.inside) | NAME(ones)(begins) << 32;
-	sums->upper_digits += NAME(ones)(bits.upper & all) | NAME(ones)(bits.digit & all) << 32;
+	sums->digits += (uint32_t)NAME(ones)(bits.digit & all);
 	sums->in_word = text >> (n - 1) & 1;
 	if (bits.wide & all) {
 		uint64_t wide = NAME(ones)(bits.wide_begins & all);
 		sums->units_words += 2 * wide | wide << 32;
-		c->wide += (uint32_t)wide;
 		text |= bits.wide & all;
 	}
 	if (bits.special & all)

@@ -9,7 +9,7 @@ void evidence_reset(struct evidence *e)
 {
 	e->described = (struct word_runs){ 0 };
 	e->page_kind = KIND_NONE;
-	e->url_depth = e->url_last = e->url_hyphens = e->url_digits = 0;
+	e->url_last = e->url_digits = 0;
 }
 
 void evidence_free(struct evidence *e)
@@ -30,7 +30,7 @@ static enum page_kind kind_of(struct slice value)
 static void take_address(struct evidence *e, struct slice address)
 {
 	size_t i = 0;
-	uint32_t depth = 1, last = 0, hyphens = 0, digits = 0;
+	uint32_t last = 0, digits = 0;
 	if (address.len > 8 && (address.data[4] == ':' || address.data[5] == ':'))
 		for (i = 8; i < address.len && address.data[i] != '/'; i++)
 			;
@@ -39,17 +39,13 @@ static void take_address(struct evidence *e, struct slice address)
 		if (c == '/') {
 			if (i + 1 == address.len)
 				break;
-			depth++;
-			last = hyphens = 0;
+			last = 0;
 			continue;
 		}
 		last++;
-		hyphens += c == '-' || c == '_' || c == '+';
 		digits += ascii_is_digit(c);
 	}
-	e->url_depth = scale_cap(depth, 255);
 	e->url_last = scale_log(last);
-	e->url_hyphens = scale_cap(hyphens, 255);
 	e->url_digits = scale_cap(digits, 255);
 }
 

@@ -15,7 +15,7 @@ enum page_kind { KIND_NONE, KIND_OTHER, KIND_WEBSITE, KIND_ARTICLE, KIND_PRODUCT
 struct evidence {
 	struct word_runs described;
 	uint8_t page_kind;
-	uint8_t url_depth, url_last, url_hyphens, url_digits; /* of the address that the page gives as its own */
+	uint8_t url_last, url_digits; /* of the address that the page gives as its own */
 	struct buf scratch;
 };
 

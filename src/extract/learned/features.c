@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/grow.h"
 #include "base/status.h"
 #include "extract/learned/features_view.h"
 
@@ -17,31 +18,14 @@ static int reserve(struct features *f, uint32_t n_blocks, uint32_t n_elements)
 {
 	if (!f->title && !(f->title = malloc(sizeof *f->title)))
 		return DANA_ENOMEM;
-	if (n_blocks >= f->cap_blocks) {
-		uint32_t cap = (n_blocks + n_blocks / 2) / TILE * TILE + 2 * TILE;
-		void *context = realloc(f->context, cap / TILE * sizeof *f->context);
-		if (!context)
-			return DANA_ENOMEM;
-		f->context = context;
-		void *reach = realloc(f->reach, (cap + 2 * (size_t)REACH_MOST + 1) * sizeof *f->reach);
-		if (!reach)
-			return DANA_ENOMEM;
-		f->reach = reach;
-		f->cap_blocks = cap;
-	}
-	if (n_elements + 1 > f->cap_elements) {
-		uint32_t cap = n_elements + n_elements / 2 + 1;
-		void *view = realloc(f->view, cap * sizeof *f->view);
-		if (!view)
-			return DANA_ENOMEM;
-		f->view = view;
-		void *path = realloc(f->path, cap * sizeof *f->path);
-		if (!path)
-			return DANA_ENOMEM;
-		f->path = path;
-		f->cap_elements = cap;
-	}
-	return DANA_OK;
+	const struct grow_array context = GROW_ARRAY(f->context), reach = GROW_ARRAY(f->reach);
+	const struct grow_array elements[] = { GROW_ARRAY(f->view), GROW_ARRAY(f->path) };
+	int status = grow_arrays(&context, 1, n_blocks / TILE + 1, &f->cap_tiles);
+	if (status == DANA_OK)
+		status = grow_arrays(&reach, 1, n_blocks + 2 * (size_t)REACH_MOST + 1, &f->cap_reach);
+	if (status == DANA_OK)
+		status = grow_arrays(elements, 2, (size_t)n_elements + 1, &f->cap_elements);
+	return status;
 }
 
 /* Units weighted by the chance that the tokens give: a straight line from 0 at -4 to 1 at +4. */
@@ -75,15 +59,14 @@ static void put_heading(struct context_tile *c, uint32_t at, const struct headin
 	c->row[CONTEXT_HEADING_UNITS][at] = h->units;
 }
 
-/* Decaying sums of prose, of links, of text by its tokens. */
+/* Decaying sums of prose, and of text by its tokens. */
 struct decaying {
-	uint32_t good, links, tokens;
+	uint32_t good, tokens;
 };
 
 static void decaying_add(struct decaying *d, const struct block *block, uint8_t tokens)
 {
 	d->good = decay(d->good, aggregates_prose(block));
-	d->links = decay(d->links, block->linked);
 	d->tokens = decay(d->tokens, token_units(block, tokens));
 }
 
@@ -111,7 +94,7 @@ static void put_signs_ahead(struct signs *s, struct context_tile *c, uint32_t at
 static void look_back(struct features *f, const struct blocks *b)
 {
 	struct decaying sums = { 0 };
-	unsigned since_good = FAR_BLOCKS, since_heading = FAR_BLOCKS;
+	unsigned since_heading = FAR_BLOCKS;
 	struct heading heading = { .tokens = 128 };
 	signs_reset(&f->signs);
 	for (uint32_t i = 0; i < b->n_blocks; i++) {
@@ -119,24 +102,17 @@ static void look_back(struct features *f, const struct blocks *b)
 		struct context_tile *c = &f->context[i / TILE];
 		uint32_t at = i % TILE;
 		uint8_t tokens = view_tokens(b->element[block->element].total + block->inline_score + f->bias);
-		uint8_t units = scale_log(block->counts.units);
-		standing_add(&f->standing, b, i, tokens);
+		uint8_t units = scale_log(block->counts.units), links = scale_share(block->linked, block->counts.units);
+		standing_add(&f->standing, block, tokens);
 		c->row[CONTEXT_TOKENS][at] = tokens;
 		c->row[CONTEXT_UNITS][at] = units;
-		c->row[CONTEXT_LINKS][at] = scale_share(block->linked, block->counts.units);
-		c->row[CONTEXT_ENDS_STOP][at] = block->counts.ending == ENDS_STOP;
-		c->row[CONTEXT_DIGITS][at] = scale_share(block->counts.digits, block->counts.units);
-		c->row[CONTEXT_SINCE_GOOD][at] = (uint8_t)since_good;
+		c->row[CONTEXT_LINKS][at] = links;
+		c->row[CONTEXT_ENDS_STOP][at] = block->counts.stopped;
 		c->row[CONTEXT_SINCE_HEADING][at] = (uint8_t)since_heading;
-		c->row[CONTEXT_GOOD_BEFORE][at] = scale_log(sums.good);
-		c->row[CONTEXT_LINKS_BEFORE][at] = scale_log(sums.links);
 		c->row[CONTEXT_TOKENS_BEFORE][at] = scale_log(sums.tokens);
 		put_heading(c, at, &heading);
-		put_signs_back(&f->signs, c, at, signs_of(block, tokens, c->row[CONTEXT_LINKS][at], c->row[CONTEXT_DIGITS][at]));
-		since_good += since_good < FAR_BLOCKS;
+		put_signs_back(&f->signs, c, at, signs_of(block, tokens, links));
 		since_heading += since_heading < FAR_BLOCKS;
-		if (standing_is_good(block))
-			since_good = 1;
 		if (heading_level(block->tag)) {
 			since_heading = 1;
 			heading = (struct heading){ (uint8_t)heading_level(block->tag), tokens, scale_cap(block->counts.digits, 255), units };
@@ -144,8 +120,7 @@ static void look_back(struct features *f, const struct blocks *b)
 		decaying_add(&sums, block, tokens);
 	}
 	/* behind the last block stands none */
-	for (unsigned k = 0; k < CONTEXT_BESIDE; k++)
-		f->context[b->n_blocks / TILE].row[k][b->n_blocks % TILE] = 0;
+	f->context[b->n_blocks / TILE].row[CONTEXT_TOKENS][b->n_blocks % TILE] = 0;
 }
 
 static void look_ahead(struct features *f, const struct blocks *b)
@@ -161,7 +136,6 @@ static void look_ahead(struct features *f, const struct blocks *b)
 		c->row[CONTEXT_UNTIL_GOOD][at] = (uint8_t)until_good;
 		put_signs_ahead(&signs, c, at);
 		c->row[CONTEXT_GOOD_AFTER][at] = scale_log(sums.good);
-		c->row[CONTEXT_LINKS_AFTER][at] = scale_log(sums.links);
 		c->row[CONTEXT_TOKENS_AFTER][at] = scale_log(sums.tokens);
 		until_good += until_good < FAR_BLOCKS;
 		if (standing_is_good(block))
@@ -182,6 +156,7 @@ static void view_reach(struct features *f, const struct blocks *b)
 		sum.units += block->counts.units;
 		sum.linked += block->linked;
 		sum.stamps += block->stamp;
+		sum.prose += aggregates_prose(block);
 		sum.end = block->end;
 	}
 	for (uint32_t i = 0; i < REACH_MOST; i++)
@@ -206,13 +181,6 @@ static void view_paths(struct features *f, const struct aggregates *a)
 	}
 }
 
-/* An element's length among those on its path: 128 = as all of them on average. */
-static uint8_t repeats_ratio(const struct element_sums *s, const struct path_sums *p)
-{
-	uint64_t own = (uint64_t)s->units * p->elements;
-	return scale_share64(own, own + p->held);
-}
-
 static void view_elements(struct features *f, const struct blocks *b, const struct aggregates *a)
 {
 	const struct scale_whole worth = scale_whole_of(f->best_worth);
@@ -220,33 +188,20 @@ static void view_elements(struct features *f, const struct blocks *b, const stru
 	for (uint32_t i = 0; i < b->n_elements; i++) {
 		const struct element_sums *s = &a->sum[i];
 		struct element_view *v = &f->view[i];
-		const struct element_view *parent = &f->view[b->element[i].parent];
-		uint8_t repeats = f->path[s->path].repeats;
-		v->repeats_most = i ? parent->repeats_most : 0;
-		v->repeats_units = i ? parent->repeats_units : 0;
-		v->repeats_ordinal = i ? parent->repeats_ordinal : 0;
-		v->repeats_ratio = i ? parent->repeats_ratio : 0;
-		if (repeats > v->repeats_most) {
-			v->repeats_most = repeats;
-			v->repeats_units = scale_log(s->units);
-			v->repeats_ordinal = scale_log(s->ordinal);
-			v->repeats_ratio = repeats_ratio(s, &a->path[s->path]);
-		}
+		uint8_t repeats = f->path[s->path].repeats, around = i ? f->view[b->element[i].parent].repeats_most : 0;
+		v->repeats_most = repeats > around ? repeats : around;
 		if (s->blocks == 0)
 			continue;
 		v->wider = s->wider;
 		uint8_t *level = v->level;
 		level[0] = scale_log(s->units);
 		level[1] = scale_share(s->linked, s->units);
-		level[2] = scale_log(s->blocks);
-		level[3] = scale_part(s->units, &f->units);
-		level[4] = view_mark_density(s->marks, s->units);
-		level[5] = scale_share(s->p_units, s->units);
-		level[6] = scale_part(s->score, &worth);
-		level[7] = repeats;
-		v->stamps = scale_share(s->stamps, s->blocks);
-		const struct element_sums *wide = s->wider && s->wider != b->n_elements ? &a->sum[s->wider] : s;
-		v->link_length = view_link_length(wide->linked, wide->links);
+		level[LEVEL_SHARE] = scale_part(s->units, &f->units);
+		level[3] = view_mark_density(s->marks, s->units);
+		level[4] = scale_share(s->p_units, s->units);
+		level[5] = scale_part(s->score, &worth);
+		level[6] = repeats;
+		level[7] = scale_share(s->stamps, s->blocks);
 	}
 }
 

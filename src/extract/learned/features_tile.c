@@ -44,30 +44,20 @@ static void put(struct column to, unsigned feature, unsigned value)
 
 static void put_own(struct column to, const struct block *block, const struct element *e)
 {
-	const struct counts *c = &block->counts;
-	uint32_t marks = c->stops + c->commas, length = c->words ? c->units / (c->words / 8 + 1) : 255;
-	if (c->words && c->words < 1U << 20)
-		length = c->units * 8 / c->words;
-	put(to, FEATURE_WORDS, scale_log(c->words));
-	put(to, FEATURE_WORD_LENGTH, scale_cap(length, 255));
-	put(to, FEATURE_MARK_DENSITY, view_mark_density(marks, c->units));
-	put(to, FEATURE_MARKS, scale_cap(marks, 255));
-	put(to, FEATURE_ENDS_COLON, c->ending == ENDS_COLON);
-	put(to, FEATURE_UPPER, scale_share(c->upper, c->units));
-	put(to, FEATURE_BOLD, scale_share(block->bold, c->units));
-	put(to, FEATURE_WIDE, scale_share(c->wide, c->units));
-	put(to, FEATURE_SEPARATORS, scale_cap(c->separators, 255));
-	put(to, FEATURE_QUOTES, scale_cap(c->quotes, 255));
-	put(to, FEATURE_CURRENCY, scale_cap(c->currency, 255));
-	put(to, FEATURE_ITALIC, scale_share(block->italic, c->units));
-	put(to, FEATURE_IMAGES_BEFORE, scale_cap(block->images_before, 255));
-	put(to, FEATURE_INPUTS_BEFORE, scale_cap(block->inputs_before, 255));
-	put(to, FEATURE_TAGS_BEFORE, scale_cap(block->tags_before, 255));
-	put(to, FEATURE_BR_BEFORE, block->br_before);
+	put(to, FEATURE_WORDS, scale_log(block->counts.words));
 	put(to, FEATURE_HIDDEN, block->hidden);
-	put(to, FEATURE_ARTICLE, scale_cap(e->article, 255));
-	put(to, FEATURE_LISTS, e->lists);
 	put(to, FEATURE_DEPTH, scale_cap(e->depth, 255));
+	put(to, FEATURE_TAG_DIV, block->tag == HTML_TAG_DIV);
+	put(to, FEATURE_IN_ARTICLE, e->distance[ANC_ARTICLE]);
+	put(to, FEATURE_IN_MAIN, e->distance[ANC_MAIN]);
+	put(to, FEATURE_IN_FOOTER, e->distance[ANC_FOOTER]);
+}
+
+/* Blocks from one to another: 50 = none, 1 and 250 = as many as are told. */
+static uint8_t position(uint32_t at, uint32_t origin)
+{
+	int64_t after = (int64_t)at - (int64_t)origin;
+	return (uint8_t)(after < -49 ? 1 : after > 200 ? 250 : after + 50);
 }
 
 /* 127ths of the page before a byte. */
@@ -80,20 +70,11 @@ static void put_place(struct column to, const struct features *f, const struct b
 		      uint32_t i)
 {
 	const struct block *block = &b->block[i], *h1 = a->h1_block != NO_BLOCK ? &b->block[a->h1_block] : NULL;
-	uint32_t n = b->n_blocks, copy = a->copy_of[i];
-	uint64_t next = i + 1 < n ? b->block[i + 1].start : b->page_bytes;
 	put(to, FEATURE_CODE_BEFORE, scale_log(block->start - (i ? b->block[i - 1].end : 0)));
-	put(to, FEATURE_CODE_AFTER, scale_log(next > block->end ? (uint32_t)(next - block->end) : 0));
-	put(to, FEATURE_BR_AFTER, i + 1 < n && b->block[i + 1].br_before);
-	put(to, FEATURE_INDEX_SHARE, scale_share(i, n));
-	put(to, FEATURE_INDEX, scale_log(i));
-	put(to, FEATURE_INDEX_END, scale_log(n - i));
 	put(to, FEATURE_BYTE_SHARE, scale_part(block->start, &f->bytes));
 	put(to, FEATURE_TEXT_SHARE, scale_part(f->reach[REACH_MOST + i].units, &f->units));
-	put(to, FEATURE_COPIES, scale_cap(a->copies[copy], 255));
-	put(to, FEATURE_REPEATED, copy != i && block->counts.words >= 4);
-	int32_t after = h1 ? (int32_t)i - (int32_t)a->h1_block : -50;
-	put(to, FEATURE_AFTER_H1, (unsigned)(after < -49 && h1 ? 1 : after > 200 ? 250 : after + 50));
+	put(to, FEATURE_COPIES, scale_cap(a->copies[a->copy_of[i]], 255));
+	put(to, FEATURE_AFTER_H1, h1 ? position(i, a->h1_block) : 0);
 	put(to, FEATURE_BYTES_AFTER_H1, 128 + share_127(f, block->start) - (h1 ? share_127(f, h1->start) : 0));
 	uint32_t words = 0, matched = 0;
 	if (block->text_len <= TITLE_LIKE_BYTES && f->title->n)
@@ -102,7 +83,6 @@ static void put_place(struct column to, const struct features *f, const struct b
 	put(to, FEATURE_TITLE_COVERED, scale_share(matched, f->title->n));
 	put(to, FEATURE_TEXTAREAS_BEFORE, scale_cap(block->textareas_before, 255));
 	put(to, FEATURE_TEXTAREAS_AFTER, scale_cap(b->textareas - block->textareas_before, 255));
-	put(to, FEATURE_IMAGES_AFTER, i + 1 < n ? scale_cap(b->block[i + 1].images_before, 255) : 0);
 }
 
 static uint8_t log64(uint64_t v)
@@ -118,12 +98,10 @@ static void put_page(uint8_t tile[][TILE], const struct features *f, const struc
 	const struct {
 		uint8_t feature, value;
 	} rows[] = {
-		{ FEATURE_PAGE_UNITS, log64(a->units) },
 		{ FEATURE_PAGE_BLOCKS, scale_log(b->n_blocks) },
 		{ FEATURE_PAGE_LINKS, scale_part(a->linked, &f->units) },
 		{ FEATURE_PAGE_ARTICLES, scale_cap(b->articles, 255) },
 		{ FEATURE_PAGE_MAIN, b->has_main },
-		{ FEATURE_PAGE_GOOD, scale_log(s->good) },
 		{ FEATURE_PAGE_IMAGES, scale_log(b->images) },
 		{ FEATURE_PAGE_CURRENCY, scale_log(s->currency) },
 		{ FEATURE_PAGE_PROSE, log64(s->prose) },
@@ -131,18 +109,14 @@ static void put_page(uint8_t tile[][TILE], const struct features *f, const struc
 		{ FEATURE_PAGE_STAMPS, scale_log(signs_counted(&f->signs, SIGN_STAMP)) },
 		{ FEATURE_PAGE_INPUTS, scale_log(b->inputs) },
 		{ FEATURE_PAGE_LI, scale_part(s->li_units, &f->units) },
-		{ FEATURE_PAGE_PRICES, scale_log(s->prices) },
 		{ FEATURE_PAGE_STOPS, scale_share(s->stops, b->n_blocks) },
 		{ FEATURE_PAGE_HEADINGS, scale_log(s->headings) },
 		{ FEATURE_PAGE_LINKED_HEADINGS, scale_log(s->linked_headings) },
 		{ FEATURE_PAGE_LINK_LENGTH, view_link_length(a->linked, a->links) },
 		{ FEATURE_PAGE_TOKENS, view_tokens(b->body_tokens) },
 		{ FEATURE_PAGE_TOKENS_BEST, s->tokens_best },
-		{ FEATURE_PAGE_DESCRIPTION, scale_log(s->description_runs) },
 		{ FEATURE_PAGE_KIND, e->page_kind },
-		{ FEATURE_PAGE_URL_DEPTH, e->url_depth },
 		{ FEATURE_PAGE_URL_LAST, e->url_last },
-		{ FEATURE_PAGE_URL_HYPHENS, e->url_hyphens },
 		{ FEATURE_PAGE_URL_DIGITS, e->url_digits },
 		{ FEATURE_BEST_SCORE, scale_log(f->best_worth) },
 		{ FEATURE_BEST_SHARE, scale_part(a->sum[a->best].units, &f->units) },
@@ -157,6 +131,15 @@ static unsigned steps(const struct blocks *b, uint32_t from, uint32_t to)
 	return n < FAR_BLOCKS ? n : FAR_BLOCKS;
 }
 
+static void put_path(struct column to, const struct path_view *p)
+{
+	put(to, FEATURE_PATH_BLOCKS, p->blocks);
+	put(to, FEATURE_PATH_MEAN, p->mean);
+	put(to, FEATURE_PATH_LINKS, p->links);
+	put(to, FEATURE_PATH_SHARE, p->share);
+	put(to, FEATURE_PATH_PROSE, p->prose);
+}
+
 static void put_best(struct column to, const struct features *f, const struct blocks *b, const struct aggregates *a,
 		     uint32_t element)
 {
@@ -165,53 +148,39 @@ static void put_best(struct column to, const struct features *f, const struct bl
 	put(to, FEATURE_BEST_STEPS, s->in_best ? steps(b, element, a->best) : FAR_BLOCKS);
 	put(to, FEATURE_BEST_PARENT, s->in_best_parent);
 	put(to, FEATURE_BEST_MEETS, steps(b, element, s->meets_best));
-	put(to, FEATURE_BEST_MEETS_SHARE, f->view[s->meets_best].level[3]);
+	put(to, FEATURE_BEST_MEETS_SHARE, f->view[s->meets_best].level[LEVEL_SHARE]);
 	bool h1 = a->h1_block != NO_BLOCK;
 	put(to, FEATURE_H1_MEETS, h1 ? steps(b, element, s->meets_h1) : FAR_BLOCKS);
-	put(to, FEATURE_H1_MEETS_SHARE, h1 ? f->view[s->meets_h1].level[3] : 0);
-	put(to, FEATURE_PATH_PROSE, f->path[s->path].prose);
+	put(to, FEATURE_H1_MEETS_SHARE, h1 ? f->view[s->meets_h1].level[LEVEL_SHARE] : 0);
 }
 
-static uint8_t position(uint32_t at, uint32_t origin)
+static void put_description(struct column to, const struct features *f, const struct blocks *b, uint32_t i)
 {
-	int64_t after = (int64_t)at - (int64_t)origin;
-	return (uint8_t)(after < -49 ? 1 : after > 200 ? 250 : after + 50);
-}
-
-static void put_description(struct column to, const struct features *f, const struct blocks *b,
-			    uint32_t i)
-{
-	const struct block_standing *c = &f->standing.block[i];
-	bool any = f->standing.description_runs != 0, placed = f->standing.described != NO_BLOCK;
-	uint32_t element = b->block[i].element, meets = placed ? f->standing.meets[element] : 0;
-	put(to, FEATURE_IN_DESCRIPTION, any ? c->in_description : 0);
-	put(to, FEATURE_DESCRIPTION_COVERED, any ? c->description_covered : 0);
-	put(to, FEATURE_AFTER_DESCRIPTION, placed ? position(i, f->standing.described) : 0);
+	const struct standing *s = &f->standing;
+	bool placed = s->described != NO_BLOCK;
+	uint32_t element = b->block[i].element, meets = placed ? s->meets[element] : 0;
+	put(to, FEATURE_DESCRIPTION_COVERED, s->has_description ? s->covered[i] : 0);
+	put(to, FEATURE_AFTER_DESCRIPTION, placed ? position(i, s->described) : 0);
 	put(to, FEATURE_DESCRIPTION_MEETS, placed ? steps(b, element, meets) : FAR_BLOCKS);
-	put(to, FEATURE_DESCRIPTION_MEETS_SHARE, placed ? f->view[meets].level[3] : 0);
+	put(to, FEATURE_DESCRIPTION_MEETS_SHARE, placed ? f->view[meets].level[LEVEL_SHARE] : 0);
 }
 
-static void put_repeats(struct column to, const struct element_view *v)
+/* Units of text among the bytes of all blocks that are at most `reach` away, and links among these units. */
+static void put_around(struct column to, const struct block_reach *own, int reach, unsigned density, unsigned links)
 {
-	put(to, FEATURE_LEVEL1_LINK_LENGTH, v->link_length);
-	put(to, FEATURE_REPEATS_ORDINAL, v->repeats_ordinal);
-	put(to, FEATURE_REPEATS_RATIO, v->repeats_ratio);
-	put(to, FEATURE_REPEATS_MOST, v->repeats_most);
-	put(to, FEATURE_REPEATS_UNITS, v->repeats_units);
+	const struct block_reach *first = own - reach, *behind = own + reach + 1;
+	uint32_t units = behind->units - first->units;
+	put(to, density, scale_share64(units, (uint64_t)behind->end - first->start));
+	put(to, links, scale_share(behind->linked - first->linked, units));
 }
 
 static void put_neighbourhood(struct column to, const struct features *f, uint32_t i)
 {
 	const struct block_reach *own = f->reach + REACH_MOST + i;
-	put(to, FEATURE_STAMPS4, own[5].stamps - own[-4].stamps);
 	put(to, FEATURE_STAMPS16, own[REACH_MOST + 1].stamps - own[-REACH_MOST].stamps);
-	unsigned at = FEATURE_DENSITY2;
-	_Pragma("GCC unroll 3") for (uint32_t reach = 2; reach <= REACH_TEXT_MOST; reach *= 2, at += 2) {
-		const struct block_reach *first = own - reach, *behind = own + reach + 1;
-		uint32_t units = behind->units - first->units;
-		put(to, at, scale_share64(units, (uint64_t)behind->end - first->start));
-		put(to, at + 1, scale_share(behind->linked - first->linked, units));
-	}
+	put_around(to, own, 2, FEATURE_DENSITY2, FEATURE_LINKS2);
+	put_around(to, own, 4, FEATURE_DENSITY4, FEATURE_LINKS4);
+	put(to, FEATURE_LINKS8, scale_share(own[9].linked - own[-8].linked, own[9].units - own[-8].units));
 }
 
 static void put_tokens(struct column to, const struct features *f, const struct blocks *b, uint32_t i)
@@ -225,7 +194,6 @@ static void put_tokens(struct column to, const struct features *f, const struct 
 	put(to, FEATURE_TOKENS_LEAST, view_own_tokens(e->least));
 	put(to, FEATURE_TOKENS_OWN, view_own_tokens(e->score));
 	put(to, FEATURE_TOKENS_PARENT, view_own_tokens(b->element[e->parent].score));
-	put(to, FEATURE_TOKENS_INLINE, view_own_tokens(block->inline_score));
 }
 
 /* How a block stands among all of its page. */
@@ -233,70 +201,43 @@ static void put_standing(struct column to, const struct features *f, const struc
 {
 	put(to, FEATURE_SHARE_OF_PAGE, scale_part(block->counts.units, &f->units));
 	put(to, FEATURE_UNITS_RELATIVE, scale_part(block->counts.units, &f->units_most));
-	put(to, FEATURE_PROSE_BEFORE, scale_part(f->standing.block[i].prose_before, &f->prose));
-	put(to, FEATURE_LINK_COUNT, scale_cap(block->links, 255));
+	put(to, FEATURE_PROSE_BEFORE, scale_part(f->reach[REACH_MOST + i].prose, &f->prose));
 }
 
-/* What a page has made ready: whole rows. Neighbours are the same rows, a block further. */
+/* What a page has made ready: whole rows. The tokens of neighbours are the same row, a block further. */
 static void put_context(uint8_t tile[][TILE], const struct features *f, uint32_t n_blocks, uint32_t first)
 {
 	static const uint8_t own[CONTEXT_SINCE_SIGN] = {
 		[CONTEXT_UNITS] = FEATURE_UNITS, [CONTEXT_LINKS] = FEATURE_LINKS, [CONTEXT_ENDS_STOP] = FEATURE_ENDS_STOP,
-		[CONTEXT_TOKENS] = FEATURE_TOKENS, [CONTEXT_DIGITS] = FEATURE_DIGITS,
-		[CONTEXT_SINCE_GOOD] = FEATURE_SINCE_GOOD, [CONTEXT_UNTIL_GOOD] = FEATURE_UNTIL_GOOD,
+		[CONTEXT_TOKENS] = FEATURE_TOKENS, [CONTEXT_UNTIL_GOOD] = FEATURE_UNTIL_GOOD,
 		[CONTEXT_SINCE_HEADING] = FEATURE_SINCE_HEADING, [CONTEXT_HEADING_LEVEL] = FEATURE_HEADING_LEVEL,
 		[CONTEXT_HEADING_TOKENS] = FEATURE_HEADING_TOKENS, [CONTEXT_HEADING_DIGITS] = FEATURE_HEADING_DIGITS,
-		[CONTEXT_HEADING_UNITS] = FEATURE_HEADING_UNITS, [CONTEXT_GOOD_BEFORE] = FEATURE_GOOD_BEFORE,
-		[CONTEXT_LINKS_BEFORE] = FEATURE_LINKS_BEFORE, [CONTEXT_TOKENS_BEFORE] = FEATURE_TOKENS_BEFORE,
-		[CONTEXT_GOOD_AFTER] = FEATURE_GOOD_AFTER, [CONTEXT_LINKS_AFTER] = FEATURE_LINKS_AFTER,
-		[CONTEXT_TOKENS_AFTER] = FEATURE_TOKENS_AFTER,
+		[CONTEXT_HEADING_UNITS] = FEATURE_HEADING_UNITS, [CONTEXT_TOKENS_BEFORE] = FEATURE_TOKENS_BEFORE,
+		[CONTEXT_GOOD_AFTER] = FEATURE_GOOD_AFTER, [CONTEXT_TOKENS_AFTER] = FEATURE_TOKENS_AFTER,
 	};
-	static const uint8_t before[CONTEXT_BESIDE] = { FEATURE_PREV_UNITS, FEATURE_PREV_LINKS, FEATURE_PREV_STOP, FEATURE_PREV_TOKENS,
-							FEATURE_PREV_DIGITS };
-	static const uint8_t after[CONTEXT_BESIDE] = { FEATURE_NEXT_UNITS, FEATURE_NEXT_LINKS, FEATURE_NEXT_STOP, FEATURE_NEXT_TOKENS,
-						       FEATURE_NEXT_DIGITS };
 	const struct context_tile *c = &f->context[first / TILE];
 	_Static_assert((int)FEATURE_LINKED_BEFORE - (int)FEATURE_SINCE_STOP + 1 == (int)CONTEXT_COUNT - (int)CONTEXT_SINCE_SIGN, "signs stand beside each other");
 	for (unsigned k = 0; k < CONTEXT_SINCE_SIGN; k++)
 		memcpy(tile[own[k]], c->row[k], TILE);
 	memcpy(tile[FEATURE_SINCE_STOP], c->row[CONTEXT_SINCE_SIGN], (size_t)(CONTEXT_COUNT - CONTEXT_SINCE_SIGN) * TILE);
-	for (unsigned k = 0; k < CONTEXT_BESIDE; k++) {
-		tile[before[k]][0] = first ? c[-1].row[k][TILE - 1] : 0;
-		memcpy(tile[before[k]] + 1, c->row[k], TILE - 1);
-		memcpy(tile[after[k]], c->row[k] + 1, TILE - 1);
-		tile[after[k]][TILE - 1] = first + TILE < n_blocks ? c[1].row[k][0] : 0;
-	}
+	tile[FEATURE_PREV_TOKENS][0] = first ? c[-1].row[CONTEXT_TOKENS][TILE - 1] : 0;
+	memcpy(tile[FEATURE_PREV_TOKENS] + 1, c->row[CONTEXT_TOKENS], TILE - 1);
+	memcpy(tile[FEATURE_NEXT_TOKENS], c->row[CONTEXT_TOKENS] + 1, TILE - 1);
+	tile[FEATURE_NEXT_TOKENS][TILE - 1] = first + TILE < n_blocks ? c[1].row[CONTEXT_TOKENS][0] : 0;
 }
 
-/* Features that stand beside each other come as rows of a block, and are turned into columns. */
-static void put_sides(uint8_t tile[][TILE], const struct features *f, const struct blocks *b, const struct aggregates *a, uint32_t first,
-		      uint32_t n)
+/* Features of the elements around: they come as rows of a block, and are turned into columns. */
+static void put_levels(uint8_t tile[][TILE], const struct features *f, const struct blocks *b, uint32_t first, uint32_t n)
 {
-	static const uint8_t tags[SIDE] = { HTML_TAG_P, HTML_TAG_DIV, HTML_TAG_LI, HTML_TAG_TD, HTML_TAG_H1, HTML_TAG_H2,
-		HTML_TAG_H3, HTML_TAG_H4, HTML_TAG_H5, HTML_TAG_BLOCKQUOTE, HTML_TAG_PRE, HTML_TAG_FIGCAPTION,
-		HTML_TAG_DD, HTML_TAG_BUTTON, HTML_TAG_LABEL, HTML_TAG_BODY };
-	enum { LEVEL_SIDES = LEVELS * LEVEL_FEATURES / SIDE, PATH_AT = FEATURE_PATH_BLOCKS - FEATURE_IN_ARTICLE };
-	_Static_assert(FEATURE_TAG_BODY - FEATURE_TAG_P == SIDE - 1, "tags stand beside each other");
-	_Static_assert(PATH_AT == (int)ANC_COUNT && FEATURE_PATH_SHARE - FEATURE_IN_ARTICLE == SIDE - 1, "so do ancestors and the path");
-	_Static_assert(FEATURE_LEVEL5_REPEATS - FEATURE_LEVEL0_UNITS == LEVEL_SIDES * SIDE - 1, "and levels");
+	enum { LEVEL_SIDES = LEVELS * LEVEL_FEATURES / SIDE };
+	_Static_assert(FEATURE_LEVEL3_STAMPS - FEATURE_LEVEL0_UNITS == LEVEL_SIDES * SIDE - 1, "levels stand beside each other");
 	for (uint32_t from = 0; from < n; from += SIDE) {
-		uint8_t tag[SIDE][SIDE], around[SIDE][SIDE], level[LEVEL_SIDES][SIDE][SIDE];
+		uint8_t level[LEVEL_SIDES][SIDE][SIDE];
 		for (uint32_t k = 0; k < SIDE; k++) {
-			const struct block *block = &b->block[from + k < n ? first + from + k : first];
-			uint8_t own = block->tag == HTML_TAG_H6 ? HTML_TAG_H5 : block->tag;
-			for (unsigned i = 0; i < SIDE; i++)
-				tag[k][i] = own == tags[i];
-			uint32_t element = block->element;
-			memcpy(around[k], b->element[element].distance, ANC_COUNT);
-			memcpy(around[k] + PATH_AT, &f->path[a->sum[element].path], SIDE - PATH_AT);
-			for (unsigned i = 0; i < LEVELS; i++, element = f->view[element].wider) {
-				const struct element_view *v = &f->view[element];
-				memcpy(level[i / 2][k] + i % 2 * LEVEL_FEATURES, v->level, LEVEL_FEATURES);
-				tile[FEATURE_LEVEL0_STAMPS + i][from + k] = v->stamps;
-			}
+			uint32_t element = b->block[from + k < n ? first + from + k : first].element;
+			for (unsigned i = 0; i < LEVELS; i++, element = f->view[element].wider)
+				memcpy(level[i / 2][k] + i % 2 * LEVEL_FEATURES, f->view[element].level, LEVEL_FEATURES);
 		}
-		side_turn(tile + FEATURE_TAG_P, from, (const uint8_t (*)[SIDE])tag);
-		side_turn(tile + FEATURE_IN_ARTICLE, from, (const uint8_t (*)[SIDE])around);
 		for (unsigned i = 0; i < LEVEL_SIDES; i++)
 			side_turn(tile + FEATURE_LEVEL0_UNITS + i * SIDE, from, (const uint8_t (*)[SIDE])level[i]);
 	}
@@ -307,15 +248,16 @@ void features_tile(const struct features *f, const struct blocks *b, const struc
 {
 	put_page(tile, f, b, a);
 	put_context(tile, f, b->n_blocks, first);
-	put_sides(tile, f, b, a, first, n);
+	put_levels(tile, f, b, first, n);
 	for (uint32_t at = 0; at < n; at++) {
 		uint32_t i = first + at;
 		struct column to = { tile, at };
 		const struct block *block = &b->block[i];
 		put_own(to, block, &b->element[block->element]);
 		put_place(to, f, b, a, i);
+		put_path(to, &f->path[a->sum[block->element].path]);
 		put_best(to, f, b, a, block->element);
-		put_repeats(to, &f->view[block->element]);
+		put(to, FEATURE_REPEATS_MOST, f->view[block->element].repeats_most);
 		put_neighbourhood(to, f, i);
 		put_tokens(to, f, b, i);
 		put_description(to, f, b, i);

@@ -5,41 +5,39 @@
 #include "extract/learned/features.h"
 #include "extract/learned/words.h"
 
-enum { LEVELS = 6, LEVEL_FEATURES = 8, FAR_BLOCKS = 99, REACH_TEXT_MOST = 8, REACH_MOST = 16 };
+enum { LEVELS = 4, LEVEL_FEATURES = 8, LEVEL_SHARE = 2, FAR_BLOCKS = 99, REACH_MOST = 16 };
 
-/* What a block has from the blocks around it, and what its neighbours see of it: rows of the tile as they are. */
+/* What a block has from the blocks around it: rows of the tile as they are. */
 enum context {
-	CONTEXT_UNITS, CONTEXT_LINKS, CONTEXT_ENDS_STOP, CONTEXT_TOKENS, CONTEXT_DIGITS,
-	CONTEXT_SINCE_GOOD, CONTEXT_UNTIL_GOOD, CONTEXT_SINCE_HEADING,
+	CONTEXT_UNITS, CONTEXT_LINKS, CONTEXT_ENDS_STOP,
+	CONTEXT_TOKENS, /* neighbours see it too: 0 behind the last block */
+	CONTEXT_UNTIL_GOOD, CONTEXT_SINCE_HEADING,
 	CONTEXT_HEADING_LEVEL, CONTEXT_HEADING_TOKENS, CONTEXT_HEADING_DIGITS, CONTEXT_HEADING_UNITS,
-	CONTEXT_GOOD_BEFORE, CONTEXT_LINKS_BEFORE, CONTEXT_TOKENS_BEFORE,
-	CONTEXT_GOOD_AFTER, CONTEXT_LINKS_AFTER, CONTEXT_TOKENS_AFTER,
+	CONTEXT_TOKENS_BEFORE, CONTEXT_GOOD_AFTER, CONTEXT_TOKENS_AFTER,
 	CONTEXT_SINCE_SIGN, /* these are features side by side */
 	CONTEXT_UNTIL_SIGN = CONTEXT_SINCE_SIGN + SIGNS_PLACED,
 	CONTEXT_SIGNS_BEFORE = CONTEXT_UNTIL_SIGN + SIGNS_PLACED,
 	CONTEXT_COUNT = CONTEXT_SIGNS_BEFORE + SIGNS_COUNTED,
-	CONTEXT_BESIDE = CONTEXT_DIGITS + 1, /* those that neighbours see; zeros behind the last block */
 };
 
 struct context_tile {
 	uint8_t row[CONTEXT_COUNT][TILE];
 };
 
-/* Of a block: all units, linked units and blocks with a stamp before it, where it starts, where the one before ends. */
+/* Of a block: all units, linked units, blocks with a stamp and units of prose before it, where it starts, where the one before ends. */
 struct block_reach {
 	uint32_t units, linked, stamps, start, end;
+	uint64_t prose;
 };
 
 /* What an element gives to all blocks in it. */
 struct element_view {
 	uint8_t level[LEVEL_FEATURES];
 	uint32_t wider;              /* as element_sums have it */
-	uint8_t repeats_most, repeats_units, repeats_ordinal, repeats_ratio;
-	uint8_t link_length;         /* in the next element with more blocks */
-	uint8_t stamps;              /* share of the blocks */
+	uint8_t repeats_most;
 };
 
-/* What a path gives to all blocks on it; the first four are features side by side. */
+/* What a path gives to all blocks on it. */
 struct path_view {
 	uint8_t blocks, mean, links, share, repeats, prose;
 };

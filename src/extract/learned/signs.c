@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "extract/learned/scale.h"
+
 enum { BAD_TOKENS = 100, ALL_LINKS = 200 };
 
 void signs_reset(struct signs *s)
@@ -10,17 +12,17 @@ void signs_reset(struct signs *s)
 	memset(s->distance, SIGN_FAR, sizeof s->distance);
 }
 
-unsigned signs_of(const struct block *block, uint8_t tokens, uint8_t links, uint8_t digits)
+unsigned signs_of(const struct block *block, uint8_t tokens, uint8_t links)
 {
 	const bool has[SIGNS] = {
-		[SIGN_STOP] = block->counts.ending == ENDS_STOP,
+		[SIGN_STOP] = block->counts.stopped,
 		[SIGN_BAD] = tokens < BAD_TOKENS,
 		[SIGN_LINK] = links > ALL_LINKS,
-		[SIGN_INPUT] = block->inputs_before != 0,
+		[SIGN_INPUT] = block->input_before,
 		[SIGN_STAMP] = block->stamp,
 		[SIGN_EXCLAIM] = block->counts.exclaims != 0,
 		[SIGN_PARAGRAPH] = block->tag == HTML_TAG_P,
-		[SIGN_DIGIT] = digits != 0,
+		[SIGN_DIGIT] = scale_share(block->counts.digits, block->counts.units) != 0,
 		[SIGN_LINKED] = links != 0 && links <= ALL_LINKS,
 	};
 	unsigned signs = 0;

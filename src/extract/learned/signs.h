@@ -35,8 +35,8 @@ static inline uint32_t signs_counted(const struct signs *s, enum sign sign)
 {
 	return s->count[sign - SIGN_STAMP];
 }
-/** A bit for each sign. `tokens`, `links` and `digits` are the block's features. */
-unsigned signs_of(const struct block *block, uint8_t tokens, uint8_t links, uint8_t digits);
+/** A bit for each sign. `tokens` and `links` are the block's features. */
+unsigned signs_of(const struct block *block, uint8_t tokens, uint8_t links);
 /** The next block, whose own signs are at distance 0. */
 void signs_add(struct signs *s, unsigned signs);
 

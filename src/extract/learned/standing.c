@@ -11,45 +11,40 @@ enum { GOOD_UNITS = 80 };
 bool standing_is_good(const struct block *b)
 {
 	const struct counts *c = &b->counts;
-	return c->units >= GOOD_UNITS && (uint64_t)b->linked * 10 < (uint64_t)c->units * 3 && c->ending == ENDS_STOP;
+	return c->units >= GOOD_UNITS && (uint64_t)b->linked * 10 < (uint64_t)c->units * 3 && c->stopped;
 }
 
 static int reserve(struct standing *s, uint32_t n_blocks, uint32_t n_elements)
 {
-	const struct grow_array block = GROW_ARRAY(s->block), meets = GROW_ARRAY(s->meets);
-	int status = grow_arrays(&block, 1, n_blocks, &s->cap_blocks);
+	const struct grow_array covered = GROW_ARRAY(s->covered), meets = GROW_ARRAY(s->meets);
+	int status = grow_arrays(&covered, 1, n_blocks, &s->cap_blocks);
 	return status < 0 ? status : grow_arrays(&meets, 1, n_elements, &s->cap_elements);
 }
 
 int standing_begin(struct standing *s, const struct blocks *b)
 {
-	*s = (struct standing){ .block = s->block, .meets = s->meets, .cap_blocks = s->cap_blocks,
+	*s = (struct standing){ .covered = s->covered, .meets = s->meets, .cap_blocks = s->cap_blocks,
 				.cap_elements = s->cap_elements, .described = NO_BLOCK };
 	return reserve(s, b->n_blocks, b->n_elements);
 }
 
-void standing_add(struct standing *s, const struct blocks *b, uint32_t i, uint8_t tokens)
+void standing_add(struct standing *s, const struct block *block, uint8_t tokens)
 {
-	const struct block *block = &b->block[i];
 	const struct counts *c = &block->counts;
 	uint32_t text = c->units - block->linked;
-	s->block[i].prose_before = s->prose;
 	s->prose += aggregates_prose(block);
 	s->score_sum += (uint64_t)tokens * text;
 	s->scored += text;
 	s->units_most = c->units > s->units_most ? c->units : s->units_most;
 	s->currency += c->currency;
-	s->prices += c->currency != 0;
-	s->stops += c->ending == ENDS_STOP;
+	s->stops += c->stopped;
 	s->li_units += block->tag == HTML_TAG_LI ? c->units : 0;
 	if (block->tag >= HTML_TAG_H1 && block->tag <= HTML_TAG_H6) {
 		s->headings++;
 		s->linked_headings += 2 * (uint64_t)block->linked > c->units;
 	}
-	if (standing_is_good(block)) {
-		s->good++;
+	if (standing_is_good(block))
 		s->tokens_best = tokens > s->tokens_best ? tokens : s->tokens_best;
-	}
 }
 
 /* The elements around the described block meet it in themselves, others in their first ancestor that does. Parents come first. */
@@ -71,16 +66,15 @@ static void find_described(struct standing *s, const struct blocks *b)
 	uint32_t most = 0, all = b->evidence->described.n;
 	uint64_t found = 0;
 	for (uint32_t i = 0; i < b->n_blocks; i++) {
-		uint32_t runs, here = word_runs_match(&b->evidence->described, block_text(b, &b->block[i]), &runs);
-		s->block[i].in_description = scale_share(here, runs);
-		s->block[i].description_covered = scale_share(here, all);
+		uint32_t here = word_runs_match(&b->evidence->described, block_text(b, &b->block[i]));
+		s->covered[i] = scale_share(here, all);
 		found += here;
 		if (here > most && 4 * here >= all) {
 			most = here;
 			s->described = i;
 		}
 	}
-	s->description_runs = 4 * found >= all ? all : 0;
+	s->has_description = 4 * found >= all;
 	if (s->described != NO_BLOCK)
 		meet_described(s, b);
 }
@@ -96,7 +90,7 @@ void standing_end(struct standing *s, const struct blocks *b, const struct aggre
 
 void standing_free(struct standing *s)
 {
-	free(s->block);
+	free(s->covered);
 	free(s->meets);
 	*s = (struct standing){ 0 };
 }

@@ -7,21 +7,16 @@
 
 #include "extract/learned/aggregates.h"
 
-struct block_standing {
-	uint64_t prose_before;
-	uint8_t in_description, description_covered; /* only where description_runs is not 0 */
-};
-
 struct standing {
 	uint64_t prose, li_units;
 	uint64_t scored, score_sum;      /* units outside of links, and these by their score */
-	uint32_t good, currency, prices, stops, headings, linked_headings;
+	uint32_t currency, stops, headings, linked_headings;
 	uint32_t units_most, path_prose; /* of the longest block; of the path that has most prose */
 	uint32_t described;              /* the block that holds most of the description; NO_BLOCK = none */
-	uint32_t description_runs;       /* 0 = none, or not on the page */
+	bool has_description;            /* and it is found on the page */
 	uint8_t tokens_best;             /* highest score of a good block */
 	uint8_t tokens_mean;
-	struct block_standing *block;
+	uint8_t *covered;                /* share of the description in each block, where there is one */
 	uint32_t *meets;                 /* for each element the innermost around it that also holds the described block */
 	size_t cap_blocks, cap_elements;
 };
@@ -29,7 +24,7 @@ struct standing {
 /** Once per page, before its blocks are added in their order. 0 or DANA_ENOMEM. */
 int standing_begin(struct standing *s, const struct blocks *b);
 /** `tokens`: the block's score as a feature. */
-void standing_add(struct standing *s, const struct blocks *b, uint32_t i, uint8_t tokens);
+void standing_add(struct standing *s, const struct block *block, uint8_t tokens);
 void standing_end(struct standing *s, const struct blocks *b, const struct aggregates *a);
 void standing_free(struct standing *s);
 

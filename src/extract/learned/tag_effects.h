@@ -11,7 +11,7 @@ enum tag_effect {
 	EFFECT_STACK = 2, /* goes on the stack of open elements */
 	EFFECT_MUTE = 4,  /* what is inside is not shown where the page works */
 	EFFECT_COUNT = 8, /* a start tag counts by itself: block_tags.c */
-	EFFECT_STYLE = 16, /* begins or ends a link, bold, italic */
+	EFFECT_LINK = 16, /* begins or ends a link */
 };
 
 /** Effects of a tag. */

@@ -35,11 +35,11 @@ static bool has_run(const struct word_runs *r, uint32_t first, uint32_t second, 
 }
 
 /* Three words in a row that begin as words of the set do are looked up. */
-static uint32_t match_any(const struct word_runs *r, struct slice text, uint32_t *words)
+static uint32_t match_any(const struct word_runs *r, struct slice text)
 {
 	const uint8_t *p = text.data, *end = p + text.len;
 	uint32_t hash[3] = { 0 }, row = 0, found = 0;
-	for (*words = 0; *words < RUN_WORDS; ++*words) {
+	for (uint32_t words = 0; words < RUN_WORDS; words++) {
 		while (p < end && !word_byte[*p] && !is_wide_lead(*p))
 			p++;
 		if (p == end)
@@ -115,22 +115,15 @@ static inline uint32_t next_words(uint32_t from, uint32_t begins, uint32_t *carr
 #include "extract/learned/word_runs_lanes.h"
 #endif
 
-static uint32_t match(const struct word_runs *r, struct slice text, uint32_t *words)
+uint32_t word_runs_match(const struct word_runs *r, struct slice text)
 {
 #ifdef __x86_64__
 	if (text_words_can_avx2())
-		return match_avx2(r, text, words);
+		return match_avx2(r, text);
 #endif
 #if defined(__SSE2__)
-	return match_sse2(r, text, words);
+	return match_sse2(r, text);
 #else
-	return match_any(r, text, words);
+	return match_any(r, text);
 #endif
-}
-
-uint32_t word_runs_match(const struct word_runs *r, struct slice text, uint32_t *runs)
-{
-	uint32_t words, found = match(r, text, &words);
-	*runs = words > 2 ? words - 2 : 0;
-	return found;
 }

@@ -15,7 +15,7 @@ struct word_runs {
 
 /** Adds the runs of a text, as long as there is room. */
 void word_runs_add(struct word_runs *r, struct slice text);
-/** Runs among the first RUN_WORDS words of `text` (*runs), and those of them that stand in the set. WORDS_READ_ON holds. */
-uint32_t word_runs_match(const struct word_runs *r, struct slice text, uint32_t *runs);
+/** Runs among the first RUN_WORDS words of `text` that stand in the set. WORDS_READ_ON holds. */
+uint32_t word_runs_match(const struct word_runs *r, struct slice text);
 
 #endif

@@ -3,17 +3,16 @@
  * they are hashed. Included by word_runs.c once for each, with TARGET (attribute of the processor it needs) and NAME(x) (what its
  * functions are called) defined. So: no guard.
  */
-TARGET static uint32_t NAME(match)(const struct word_runs *r, struct slice text, uint32_t *words)
+TARGET static uint32_t NAME(match)(const struct word_runs *r, struct slice text)
 {
 	struct run_search s = { .runs = r, .first = text.data, .end = text.data + text.len };
-	uint32_t before = 0, carry = 0, second_carry = 0;
-	*words = 0;
-	for (const uint8_t *p = s.first; p < s.end && *words < RUN_WORDS; p += TEXT_WORDS) {
+	uint32_t before = 0, carry = 0, second_carry = 0, words = 0;
+	for (const uint8_t *p = s.first; p < s.end && words < RUN_WORDS; p += TEXT_WORDS) {
 		struct text_words w = NAME(text_words)(&r->begins, slice_of(p, (size_t)(s.end - p)), &before);
 		if (w.wide)
-			return match_any(r, text, words);
-		*words += (uint32_t)__builtin_popcount(w.begins);
-		for (; *words > RUN_WORDS; --*words)
+			return match_any(r, text);
+		words += (uint32_t)__builtin_popcount(w.begins);
+		for (; words > RUN_WORDS; words--)
 			w.begins &= ~((uint32_t)1 << (31 - __builtin_clz(w.begins)));
 		uint32_t second = next_words(w.likely, w.begins, &carry) & w.likely;
 		uint32_t third = next_words(second, w.begins, &second_carry) & w.likely;
