@@ -12,6 +12,7 @@ done
 case $dana in /*) ;; *) dana=$PWD/${dana#./} ;; esac
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
+mkdir "$work/a blank" && ln -s "$dana" "$work/a blank/dana" && dana="$work/a blank/dana"
 "$python" - "$work/gold" <<'END'
 import os, random, sys
 random.seed(4)
@@ -35,7 +36,7 @@ for i in range(48):
 open(folder + "/index.tsv", "w").write("\n".join(index) + "\n")
 END
 for run in 1 2; do
-	"$python" "$trainer" --dana "$dana features" --out "$work/$run" --check --trees1 12 --depth1 4 --trees2 8 --depth2 3 --eta1 0.4 \
+	"$python" "$trainer" --dana "$dana" --out "$work/$run" --check --trees1 12 --depth1 4 --trees2 8 --depth2 3 --eta1 0.4 \
 		--eta2 0.4 --share 1 "$work/gold" >"$work/log" 2>&1 || {
 		cat "$work/log"
 		exit 1

@@ -3,7 +3,6 @@
 #include "cli/train_learned.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <unistd.h>
 
 #include "cli/command.h"
@@ -12,13 +11,14 @@ static const char trainer[] = PKGDATADIR "/train_learned.py";
 
 int train_learned(const char *output, const char *pages)
 {
-	char self[4096], program[4096 + 16];
+	char program[4096] = "dana";
 	if (!output) {
 		command_message("train", "learned needs -o FOLDER, where the model and the report go");
 		return EXIT_USAGE;
 	}
-	ssize_t len = readlink("/proc/self/exe", self, sizeof self - 1);
-	(void)snprintf(program, sizeof program, "%.*s features", len > 0 ? (int)len : 4, len > 0 ? self : "dana");
+	ssize_t len = readlink("/proc/self/exe", program, sizeof program - 1);
+	if (len > 0)
+		program[len] = '\0';
 	char option_program[] = "--dana", option_output[] = "--out", name[] = "python3";
 	char *const arguments[] = { name, (char *)(uintptr_t)trainer, option_program, program, option_output,
 				    (char *)(uintptr_t)output, (char *)(uintptr_t)pages, NULL };

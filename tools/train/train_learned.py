@@ -107,7 +107,7 @@ class Source:
 
     def run(self, name, options, pages=None):
         path = os.path.join(self.folder, name)
-        command = self.args.dana.split() + ["-o", path] + options + (["--list", pages] if pages else []) + [self.directory]
+        command = [self.args.dana, "features", "-o", path] + options + (["--list", pages] if pages else []) + [self.directory]
         subprocess.run(command, check=True)
         return path
 
@@ -319,7 +319,7 @@ class Trainer:
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--dana", default="dana features", help="the program, with its command")
+    parser.add_argument("--dana", default="dana", help="the program")
     parser.add_argument("--out", required=True)
     parser.add_argument("--copies")
     parser.add_argument("--copies-one-in", type=int, default=4, help="share of copies that are trained on")
