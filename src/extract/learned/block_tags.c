@@ -40,7 +40,6 @@ static int open_element(struct blocks *b, enum html_tag tag, const struct tag_fa
 	struct element *e = &b->element[b->n_elements];
 	/* one by one: the parent was perhaps just written so, and would be slow to copy whole */
 	e->parent = parent;
-	e->tag = (uint8_t)tag;
 	e->depth = (uint16_t)(p->depth + 1);
 	e->score = saturate16(facts->score);
 	e->total = p->total + e->score;

@@ -42,7 +42,7 @@ void blocks_reset(struct blocks *b)
 	open_elements_reset(&t->open);
 	b->n_blocks = 0;
 	b->n_elements = 1;
-	b->element[0] = (struct element){ .tag = HTML_TAG_OTHER };
+	b->element[0] = (struct element){ 0 };
 	b->page_bytes = 0;
 	b->articles = b->images = b->textareas = b->inputs = 0;
 	b->body_tokens = 0;

@@ -35,7 +35,6 @@ struct element {
 	int16_t most, least;       /* highest and lowest score among it and its ancestors */
 	uint16_t depth;
 	int32_t total;             /* scores of it and its ancestors */
-	uint8_t tag;               /* enum html_tag */
 	bool hidden;
 	uint8_t distance[ANC_COUNT]; /* 0 = no such ancestor, 1 = itself, 2 = parent */
 };

@@ -194,14 +194,14 @@ static void view_elements(struct features *f, const struct blocks *b, const stru
 			continue;
 		v->wider = s->wider;
 		uint8_t *level = v->level;
-		level[0] = scale_log(s->units);
-		level[1] = scale_share(s->linked, s->units);
-		level[LEVEL_SHARE] = scale_part(s->units, &f->units);
-		level[3] = view_mark_density(s->marks, s->units);
-		level[4] = scale_share(s->p_units, s->units);
-		level[5] = scale_part(s->score, &worth);
-		level[6] = repeats;
-		level[7] = scale_share(s->stamps, s->blocks);
+		level[LEVEL_AT(UNITS)] = scale_log(s->units);
+		level[LEVEL_AT(LINKS)] = scale_share(s->linked, s->units);
+		level[LEVEL_AT(SHARE)] = scale_part(s->units, &f->units);
+		level[LEVEL_AT(MARKS)] = view_mark_density(s->marks, s->units);
+		level[LEVEL_AT(PARAGRAPHS)] = scale_share(s->p_units, s->units);
+		level[LEVEL_AT(SCORE)] = scale_part(s->score, &worth);
+		level[LEVEL_AT(REPEATS)] = repeats;
+		level[LEVEL_AT(STAMPS)] = scale_share(s->stamps, s->blocks);
 	}
 }
 

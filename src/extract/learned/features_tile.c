@@ -148,10 +148,10 @@ static void put_best(struct column to, const struct features *f, const struct bl
 	put(to, FEATURE_BEST_STEPS, s->in_best ? steps(b, element, a->best) : FAR_BLOCKS);
 	put(to, FEATURE_BEST_PARENT, s->in_best_parent);
 	put(to, FEATURE_BEST_MEETS, steps(b, element, s->meets_best));
-	put(to, FEATURE_BEST_MEETS_SHARE, f->view[s->meets_best].level[LEVEL_SHARE]);
+	put(to, FEATURE_BEST_MEETS_SHARE, f->view[s->meets_best].level[LEVEL_AT(SHARE)]);
 	bool h1 = a->h1_block != NO_BLOCK;
 	put(to, FEATURE_H1_MEETS, h1 ? steps(b, element, s->meets_h1) : FAR_BLOCKS);
-	put(to, FEATURE_H1_MEETS_SHARE, h1 ? f->view[s->meets_h1].level[LEVEL_SHARE] : 0);
+	put(to, FEATURE_H1_MEETS_SHARE, h1 ? f->view[s->meets_h1].level[LEVEL_AT(SHARE)] : 0);
 }
 
 static void put_description(struct column to, const struct features *f, const struct blocks *b, uint32_t i)
@@ -162,7 +162,7 @@ static void put_description(struct column to, const struct features *f, const st
 	put(to, FEATURE_DESCRIPTION_COVERED, s->has_description ? s->covered[i] : 0);
 	put(to, FEATURE_AFTER_DESCRIPTION, placed ? position(i, s->described) : 0);
 	put(to, FEATURE_DESCRIPTION_MEETS, placed ? steps(b, element, meets) : FAR_BLOCKS);
-	put(to, FEATURE_DESCRIPTION_MEETS_SHARE, placed ? f->view[meets].level[LEVEL_SHARE] : 0);
+	put(to, FEATURE_DESCRIPTION_MEETS_SHARE, placed ? f->view[meets].level[LEVEL_AT(SHARE)] : 0);
 }
 
 /* Units of text among the bytes of all blocks that are at most `reach` away, and links among these units. */

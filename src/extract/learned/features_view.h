@@ -5,7 +5,11 @@
 #include "extract/learned/features.h"
 #include "extract/learned/words.h"
 
-enum { LEVELS = 4, LEVEL_FEATURES = 8, LEVEL_SHARE = 2, FAR_BLOCKS = 99, REACH_MOST = 16 };
+enum { LEVELS = 4, FAR_BLOCKS = 99, REACH_MOST = 16 };
+
+/* What is told of an element around a block, in the order of FEATURES_LEVEL. */
+#define LEVEL_AT(id) (FEATURE_LEVEL0_##id - FEATURE_LEVEL0_UNITS)
+enum { LEVEL_FEATURES = FEATURE_LEVEL1_UNITS - FEATURE_LEVEL0_UNITS };
 
 /* What a block has from the blocks around it: rows of the tile as they are. */
 enum context {
