@@ -201,8 +201,8 @@ static void go_back_in_member(struct pump *p)
 
 /*
  * A wrong bit can make the data of a member run on, over those behind it, to the input's end: that is told as truncated. It is
- * rare (1 of 400 members of some KiB with a wrong bit, none of 1,200 with whole pages), since code or checksum fails first. Only the
- * members found behind would tell it apart; the framer has to know of the fault before they are searched for.
+ * rare, since code or checksum nearly always fails first. Only the members found behind would tell it apart; the framer has to know
+ * of the fault before they are searched for.
  */
 static int member_failed(struct pump *p, int fault)
 {
