@@ -42,6 +42,6 @@ for run in 1 2; do
 		exit 1
 	}
 done
-cmp "$work/1/model.bin" "$work/2/model.bin" || exit 1
+cmp "$work/1/learned.model" "$work/2/learned.model" || exit 1
 grep -q "sums are the trainer's on every block" "$work/log" || exit 1
-"$dana" extract -m "learned:model=$work/1/model.bin" "$work/gold/made/0.html" | cmp - "$work/gold/made/0.txt"
+"$dana" extract -m "learned:model=$work/1/learned.model" "$work/gold/made/0.html" | cmp - "$work/gold/made/0.txt"

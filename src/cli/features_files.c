@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <sys/stat.h>
 
-#include "extract/learned/judge.h"
+#include "learned/judge.h"
 
 static const char *const file_names[FEATURES_FILES] = {
 	[FILE_PAGES] = "pages.tsv",

@@ -2,7 +2,7 @@
 #ifndef DANA_CLI_FEATURES_LABELS_H
 #define DANA_CLI_FEATURES_LABELS_H
 
-#include "extract/learned/blocks.h"
+#include "learned/blocks.h"
 #include "measure/align.h"
 
 struct features_label {

@@ -5,7 +5,7 @@
 #ifndef DANA_CLI_FEATURES_TOKENS_H
 #define DANA_CLI_FEATURES_TOKENS_H
 
-#include "extract/learned/blocks.h"
+#include "learned/blocks.h"
 
 /** Lists, one behind the other. */
 struct token_lists {

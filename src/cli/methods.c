@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "cli/command.h"
-#include "extract/method.h"
+#include "extract/table.h"
 
 const struct option_table methods_options = {
 	.command = "methods",
@@ -20,8 +20,9 @@ const struct option_table methods_options = {
 static size_t widest(const char *(*column)(const struct method *), const char *head)
 {
 	size_t width = strlen(head);
-	for (const struct method *const *m = method_table; *m; m++) {
-		size_t n = strlen(column(*m));
+	const struct method *m;
+	for (size_t i = 0; (m = method_at(i)); i++) {
+		size_t n = strlen(column(m));
 		width = n > width ? n : width;
 	}
 	return width;
@@ -48,9 +49,9 @@ static int put_table(struct buf *out)
 	int source = (int)widest(source_of, "SOURCE");
 	int memory = (int)widest(memory_of, "MEMORY");
 	int status = buf_printf(out, "%-*s  %-*s  %-*s  %s\n", name, "NAME", source, "SOURCE", memory, "MEMORY", "WHAT IT DOES");
-	for (const struct method *const *m = method_table; *m && status == DANA_OK; m++)
-		status = buf_printf(out, "%-*s  %-*s  %-*s  %s\n", name, (*m)->name, source, (*m)->source, memory, (*m)->memory,
-				    (*m)->summary);
+	const struct method *m;
+	for (size_t i = 0; (m = method_at(i)) && status == DANA_OK; i++)
+		status = buf_printf(out, "%-*s  %-*s  %-*s  %s\n", name, m->name, source, m->source, memory, m->memory, m->summary);
 	return status;
 }
 

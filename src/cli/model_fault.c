@@ -1,8 +1,8 @@
 #include "cli/model_fault.h"
 
 #include "base/ascii.h"
-#include "extract/learned/model.h"
-#include "extract/mountain/model.h"
+#include "learned/model.h"
+#include "papers/mountain/model.h"
 
 /* How a model of `learned` begins: the format, then a hash of the features that it judges by. */
 enum { FORMAT_END = 16, FEATURES_END = 20 };

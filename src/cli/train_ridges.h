@@ -6,7 +6,7 @@
 #define DANA_CLI_TRAIN_RIDGES_H
 
 #include "base/buf.h"
-#include "extract/mountain/model.h"
+#include "papers/mountain/model.h"
 #include "measure/tokens.h"
 
 /* Smaller ridges are many and hardly matter for the text. */

@@ -4,7 +4,7 @@
 
 #include "base/grow.h"
 #include "base/status.h"
-#include "extract/text_writer.h"
+#include "method/text_writer.h"
 #include "measure/lcs.h"
 
 static int add(struct decisions *d, const struct decision *decision)

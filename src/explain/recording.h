@@ -6,7 +6,7 @@
 #define DANA_EXPLAIN_RECORDING_H
 
 #include "base/buf.h"
-#include "extract/trace.h"
+#include "method/trace.h"
 
 struct recorded_segment {
 	double content, code;

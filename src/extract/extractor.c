@@ -6,8 +6,9 @@
 #include "base/status.h"
 #include "extract/dana.h"
 #include "extract/extractor.h"
-#include "extract/method.h"
-#include "extract/text_writer.h"
+#include "extract/table.h"
+#include "method/method.h"
+#include "method/text_writer.h"
 #include "html/tokenizer.h"
 
 enum { MAX_TEXT = 8 << 20, MAX_DEPTH = 512 };
@@ -195,14 +196,15 @@ const char *dana_status_text(int status)
 size_t dana_method_count(void)
 {
 	size_t n = 0;
-	while (method_table[n])
+	while (method_at(n))
 		n++;
 	return n;
 }
 
 const char *dana_method_name(size_t index)
 {
-	return index < dana_method_count() ? method_table[index]->name : NULL;
+	const struct method *m = method_at(index);
+	return m ? m->name : NULL;
 }
 
 const char *dana_version(void)

@@ -1,7 +1,7 @@
 /* Batch oracle of the Mountain Model: cells, blank cells, smoothing, ridges and features by their definitions. */
 #include <math.h>
 
-#include "extract/mountain/model.h"
+#include "papers/mountain/model.h"
 #include "oracle/oracle_page.h"
 
 struct cell {

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "base/hash.h"
-#include "extract/token_stream.h"
+#include "papers/token_stream.h"
 #include "html/element_tree.h"
 #include "support/random_page.h"
 

@@ -6,9 +6,9 @@
 #include <cmocka.h>
 
 #include "base/status.h"
-#include "extract/chain_selector.h"
-#include "extract/method.h"
-#include "extract/segmenter.h"
+#include "family/chain_selector.h"
+#include "method/method.h"
+#include "family/segmenter.h"
 #include "oracle/family.h"
 #include "support/split_feed.h"
 

@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "base/utf8.h"
-#include "extract/text_writer.h"
+#include "method/text_writer.h"
 #include "support/split_feed.h"
 
 static void check(const char *source, const char *wanted)

@@ -7,10 +7,10 @@
 #include <cmocka.h>
 
 #include "base/hash.h"
-#include "extract/learned/attr_reader.h"
-#include "extract/learned/judge.h"
-#include "extract/learned/open_elements.h"
-#include "extract/learned/stamps.h"
+#include "learned/attr_reader.h"
+#include "learned/judge.h"
+#include "learned/open_elements.h"
+#include "learned/stamps.h"
 #include "support/extractor_subject.h"
 #include "support/random_page.h"
 

@@ -5,7 +5,7 @@
 
 #include <cmocka.h>
 
-#include "extract/mountain/model.h"
+#include "papers/mountain/model.h"
 #include "oracle/oracle_page.h"
 #include "support/extractor_subject.h"
 #include "support/random_page.h"

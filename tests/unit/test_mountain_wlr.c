@@ -11,9 +11,9 @@
 
 #include "base/status.h"
 #include "extract/dana.h"
-#include "extract/mountain/model.h"
-#include "extract/trace.h"
-#include "extract/wlr/media_size.h"
+#include "papers/mountain/model.h"
+#include "method/trace.h"
+#include "papers/wlr/media_size.h"
 
 static bool is_near(double a, double b)
 {

@@ -1,4 +1,4 @@
-"""The model file of method `learned` (src/extract/learned/model.h) and the C source that holds the one built in."""
+"""The model file of method `learned` (src/learned/model.h)."""
 import json
 import struct
 
@@ -74,16 +74,3 @@ def model_bytes(names, weights, bias, stage1, stage2):
     for stage in (stage1, stage2):
         body += stage.nodes.tobytes() + stage.leaves.astype("<i2").tobytes()
     return body + struct.pack("<I", fnv1a(body))
-
-
-def c_source(data):
-    """model_data.c: the bytes of a model as a C array."""
-    lines = []
-    for i in range(0, len(data), 24):
-        lines.append("\t" + ",".join(str(b) for b in data[i:i + 24]) + ",")
-    return (
-        "/* Made by tools/train/train_learned.py: do not edit. doc/LEARNED.md tells what it was trained on. */\n"
-        '#include "extract/learned/model.h"\n\n'
-        f"const size_t model_data_len = {len(data)};\n"
-        "const uint8_t model_data[] = {\n" + "\n".join(lines) + "\n};\n"
-    )

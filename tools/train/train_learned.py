@@ -4,7 +4,7 @@
 train_learned.py --dana PROGRAM --out FOLDER [--copies DIR] DIR
 
 DIR holds gold pages as for `dana eval`. --copies: a folder with altered copies of the same pages (same corpus, id and url),
-a sample of which is trained on as well. FOLDER gets model.bin, model_data.c and report.txt. Needs numpy, scipy, xgboost.
+a sample of which is trained on as well. FOLDER gets learned.model (which replaces data/learned.model) and report.txt. Needs numpy, scipy, xgboost.
 A run with the same pages and options gives the same model.
 """
 import argparse
@@ -20,7 +20,7 @@ import xgboost
 from scipy.optimize import minimize
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from model_file import TOKEN_BITS, Trees, c_source, model_bytes, quantise_weights  # noqa: E402
+from model_file import TOKEN_BITS, Trees, model_bytes, quantise_weights  # noqa: E402
 
 FOLDS = 4
 SEED = 1
@@ -231,7 +231,7 @@ class Trainer:
     def write_models(self):
         paths = []
         for fold, part in enumerate(self.parts):
-            path = os.path.join(self.args.out, f"fold{fold}.bin" if fold < FOLDS else "model.bin")
+            path = os.path.join(self.args.out, f"fold{fold}.bin" if fold < FOLDS else "learned.model")
             with open(path, "wb") as out:
                 out.write(model_bytes(self.names, *part["tokens"], part["stage1"], part["stage2"]))
             paths.append(path)
@@ -310,8 +310,6 @@ class Trainer:
         self.report("stage 1", margins[:, 0], words)
         self.report("stage 2", margins[:, 1], words)
         data = open(models[-1], "rb").read()
-        with open(os.path.join(a.out, "model_data.c"), "w", encoding="utf-8") as out:
-            out.write(c_source(data))
         self.say(f"model: {len(data)} bytes")
         with open(os.path.join(a.out, "report.txt"), "w", encoding="utf-8") as out:
             out.write("\n".join(self.lines) + "\n")

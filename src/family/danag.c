@@ -1,0 +1,193 @@
+/*
+ * DANAg (Mohammadzadeh et al., KDIR 2011) and AdDANAg (KDIR 2012): segments of the page without scripts, styles and comments;
+ * content against code; the chain of regions that holds the largest one (doc/METHODS.md).
+ */
+#include <stdlib.h>
+
+#include "base/ascii.h"
+#include "base/status.h"
+#include "family/anchor_queue.h"
+#include "family/content_stream.h"
+#include "family/methods.h"
+#include "family/segmenter.h"
+#include "method/text_writer.h"
+
+struct danag {
+	struct segmenter segments;
+	struct content_stream stream;
+	struct anchor_queue *anchors; /* AdDANAg only */
+	struct segmenter_keys keys;
+	struct chain_config chain;
+	uint64_t page_bytes, fed;     /* dana_expect; 0 = unknown */
+};
+
+static int take_content(void *arg, struct slice bytes, size_t chars, bool ascii)
+{
+	return segmenter_content(&((struct danag *)arg)->segments, bytes, chars, ascii);
+}
+
+static int take_blank(void *arg)
+{
+	return buf_append_byte(chain_selector_text(((struct danag *)arg)->segments.chain), ' ');
+}
+
+static int take_block(void *arg)
+{
+	struct danag *d = arg;
+	int status = segmenter_make_room(&d->segments);
+	return status < 0 ? status : buf_append_byte(chain_selector_text(d->segments.chain), '\n');
+}
+
+static int take_code(void *arg, size_t chars)
+{
+	return segmenter_code(&((struct danag *)arg)->segments, chars);
+}
+
+static void apply_keys(struct danag *d)
+{
+	d->segments.length = d->keys.segment;
+	d->segments.bytes = d->stream.bytes = d->keys.bytes;
+	d->chain.gap = d->keys.gap;
+	d->chain.gap_fill = d->keys.gap_fill;
+	chain_selector_configure(d->segments.chain, &d->chain);
+}
+
+static int danag_init(void *state, const struct method_env *env)
+{
+	struct danag *d = state;
+	d->keys = (struct segmenter_keys){ .segment = 65, .gap = 20 };
+	d->chain = (struct chain_config){ .hit = CHAIN_HIT_SMOOTHED,
+					  .rank = CHAIN_RANK_REGION,
+					  .max_text = env->max_text,
+					  .trace = env->trace };
+	d->segments.chain = chain_selector_new(&d->chain);
+	d->stream.sink = (struct content_sink){ take_content, take_blank, take_block, take_code, d };
+	content_stream_reset(&d->stream);
+	if (!d->segments.chain)
+		return DANA_ENOMEM;
+	apply_keys(d);
+	return DANA_OK;
+}
+
+/* AdDANAg: the same machine with a queue of anchors between stream and segments. */
+static int addanag_init(void *state, const struct method_env *env)
+{
+	struct danag *d = state;
+	int status = danag_init(state, env);
+	if (status < 0)
+		return status;
+	d->anchors = anchor_queue_new(&d->stream.sink);
+	if (!d->anchors)
+		return DANA_ENOMEM;
+	d->stream.sink = anchor_queue_sink(d->anchors);
+	return DANA_OK;
+}
+
+static int danag_set(void *state, struct slice key, struct slice value)
+{
+	struct danag *d = state;
+	int status = segmenter_key(&d->keys, key, value);
+	apply_keys(d);
+	return status;
+}
+
+static int danag_run(void *state, const struct html_run *run)
+{
+	struct danag *d = state;
+	d->fed = run->offset + run->bytes.len;
+	if (d->anchors && run->kind == HTML_CODE && run->tag == HTML_TAG_A && !run->closing && !run->skipped)
+		return anchor_queue_opening(d->anchors, &d->stream, run);
+	return content_stream_run(&d->stream, run);
+}
+
+static int danag_stretch(void *state, const struct html_stretch *stretch)
+{
+	struct danag *d = state;
+	d->fed = stretch->base + stretch->to;
+	return segmenter_stretch_text(&d->segments, &d->stream, stretch);
+}
+
+static int danag_tag(void *state, const struct html_tag_event *event)
+{
+	struct danag *d = state;
+	content_stream_tag(&d->stream, event);
+	return d->anchors ? anchor_queue_tag(d->anchors, event) : DANA_OK;
+}
+
+static int danag_finish(void *state, struct text_writer *out)
+{
+	struct danag *d = state;
+	int status = d->anchors ? anchor_queue_close(d->anchors) : DANA_OK;
+	if (status >= 0)
+		status = segmenter_finish(&d->segments);
+	if (status < 0)
+		return status;
+	out->truncated |= chain_selector_cut(d->segments.chain);
+	int written = text_writer_source(out, chain_selector_result(d->segments.chain));
+	return written < 0 ? written : status;
+}
+
+static void danag_reset(void *state)
+{
+	struct danag *d = state;
+	segmenter_reset(&d->segments);
+	content_stream_reset(&d->stream);
+	if (d->anchors)
+		anchor_queue_reset(d->anchors);
+	d->page_bytes = d->fed = 0;
+}
+
+static void danag_destroy(void *state)
+{
+	struct danag *d = state;
+	chain_selector_free(d->segments.chain);
+	anchor_queue_free(d->anchors);
+}
+
+static void danag_expect(void *state, uint64_t page_bytes)
+{
+	((struct danag *)state)->page_bytes = page_bytes;
+}
+
+/* What was read and not decided yet: the segment under way, the pending one, a queued anchor at its longest. */
+static bool danag_enough(const void *state)
+{
+	const struct danag *d = state;
+	if (d->page_bytes <= d->fed || d->anchors)
+		return false;
+	return chain_selector_decided(d->segments.chain, d->page_bytes - d->fed + 2 * d->segments.length + 8);
+}
+
+const struct method method_danag = {
+	.name = "danag",
+	.source = "KDIR 2011",
+	.memory = "two buffers",
+	.summary = "segments with more content than code; the chain of regions around the largest",
+	.state_size = sizeof(struct danag),
+	.init = danag_init,
+	.set = danag_set,
+	.run = danag_run,
+	.tag = danag_tag,
+	.stretch = danag_stretch,
+	.voids_unread = true,
+	.finish = danag_finish,
+	.reset = danag_reset,
+	.destroy = danag_destroy,
+	.expect = danag_expect,
+	.enough = danag_enough,
+};
+
+const struct method method_addanag = {
+	.name = "addanag",
+	.source = "KDIR 2012",
+	.memory = "two buffers + one anchor",
+	.summary = "danag with links weighed as much code as text",
+	.state_size = sizeof(struct danag),
+	.init = addanag_init,
+	.set = danag_set,
+	.run = danag_run,
+	.tag = danag_tag,
+	.finish = danag_finish,
+	.reset = danag_reset,
+	.destroy = danag_destroy,
+};

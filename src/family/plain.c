@@ -1,0 +1,102 @@
+/* All visible text: the baseline of the papers' tables. */
+#include "base/status.h"
+#include "family/content_stream.h"
+#include "family/methods.h"
+#include "method/text_writer.h"
+
+struct plain {
+	struct content_stream stream;
+	struct buf text;
+	size_t max_text;
+	bool cut;
+};
+
+static int take_content(void *arg, struct slice bytes, size_t chars, bool ascii)
+{
+	struct plain *p = arg;
+	(void)chars;
+	(void)ascii;
+	if (p->cut || p->text.len + bytes.len > p->max_text) {
+		/* the first byte that does not fit ends the text, so the split does not matter */
+		size_t room = p->cut ? 0 : p->max_text - p->text.len;
+		p->cut = true;
+		bytes.len = room;
+	}
+	return buf_append(&p->text, bytes.data, bytes.len);
+}
+
+static int take_blank(void *arg)
+{
+	return take_content(arg, slice_of((const uint8_t *)" ", 1), 1, true);
+}
+
+static int take_block(void *arg)
+{
+	return take_content(arg, slice_of((const uint8_t *)"\n", 1), 1, true);
+}
+
+static int take_code(void *arg, size_t chars)
+{
+	(void)arg;
+	(void)chars;
+	return DANA_OK;
+}
+
+static int plain_init(void *state, const struct method_env *env)
+{
+	struct plain *p = state;
+	p->max_text = env->max_text;
+	p->stream.sink = (struct content_sink){ take_content, take_blank, take_block, take_code, p };
+	content_stream_reset(&p->stream);
+	return DANA_OK;
+}
+
+static int plain_run(void *state, const struct html_run *run)
+{
+	return content_stream_run(&((struct plain *)state)->stream, run);
+}
+
+static int plain_tag(void *state, const struct html_tag_event *event)
+{
+	content_stream_tag(&((struct plain *)state)->stream, event);
+	return DANA_OK;
+}
+
+static int plain_finish(void *state, struct text_writer *out)
+{
+	struct plain *p = state;
+	out->truncated |= p->cut;
+	/* a cut character at the end is left out */
+	while (p->cut && p->text.len && (p->text.data[p->text.len - 1] & 0xC0) == 0x80)
+		p->text.len--;
+	if (p->cut && p->text.len && p->text.data[p->text.len - 1] >= 0xC0)
+		p->text.len--;
+	return text_writer_source(out, buf_slice(&p->text));
+}
+
+static void plain_reset(void *state)
+{
+	struct plain *p = state;
+	content_stream_reset(&p->stream);
+	buf_shrink(&p->text, 1 << 20);
+	p->cut = false;
+}
+
+static void plain_destroy(void *state)
+{
+	buf_free(&((struct plain *)state)->text);
+}
+
+const struct method method_plain = {
+	.name = "plain",
+	.source = "baseline",
+	.memory = "visible text",
+	.summary = "all visible text",
+	.state_size = sizeof(struct plain),
+	.init = plain_init,
+	.run = plain_run,
+	.tag = plain_tag,
+	.finish = plain_finish,
+	.reset = plain_reset,
+	.destroy = plain_destroy,
+};

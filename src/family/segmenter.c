@@ -1,0 +1,113 @@
+#include "family/segmenter.h"
+
+#include "base/ascii.h"
+#include "base/status.h"
+
+enum { SEGMENT_MOST = 1 << 20, GAP_MOST = 1 << 20 };
+
+int segmenter_key(struct segmenter_keys *keys, struct slice key, struct slice value)
+{
+	if (slice_is(key, "segment"))
+		return method_number(value, SEGMENT_MOST, &keys->segment) && keys->segment ? DANA_OK : DANA_ECONFIG;
+	if (slice_is(key, "gap"))
+		return method_number(value, GAP_MOST, &keys->gap) && keys->gap ? DANA_OK : DANA_ECONFIG;
+	if (slice_is(key, "gap-fill"))
+		return method_number(value, 1, &keys->gap_fill) ? DANA_OK : DANA_ECONFIG;
+	if (slice_is(key, "unit") && (slice_is(value, "bytes") || slice_is(value, "chars"))) {
+		keys->bytes = slice_is(value, "bytes");
+		return DANA_OK;
+	}
+	return DANA_ECONFIG;
+}
+
+static int segment_close(struct segmenter *s)
+{
+	int status = chain_selector_line(s->chain, 2 * (int64_t)s->content - (int64_t)s->used, s->content);
+	s->content = s->used = 0;
+	return status;
+}
+
+int segmenter_make_room(struct segmenter *s)
+{
+	return s->used >= s->length ? segment_close(s) : DANA_OK;
+}
+
+int segmenter_code_across(struct segmenter *s, uint64_t n)
+{
+	int status = DANA_OK;
+	while (n && status >= 0) {
+		status = segmenter_make_room(s);
+		uint64_t room = s->length - s->used;
+		/* bytes in the middle of characters count nothing, and yet the first segment is theirs */
+		bool empty = s->used == 0 && chain_selector_text(s->chain)->len == 0;
+		if (status >= 0 && empty && n > s->length) {
+			/* whole segments of nothing but code; the last one stays open */
+			uint64_t whole = (n - 1) / s->length;
+			status = chain_selector_blank(s->chain, whole, -(int64_t)s->length);
+			n -= whole * s->length;
+			continue;
+		}
+		uint64_t part = n < room ? n : room;
+		s->used += part;
+		n -= part;
+	}
+	return status;
+}
+
+/* Bytes of s that hold the characters which fit into `room`, and the rest of a character that began before. */
+static size_t fitting(struct slice s, uint64_t room, bool bytes, uint64_t *units)
+{
+	size_t i = 0;
+	*units = 0;
+	for (; i < s.len; i++) {
+		bool lead = (s.data[i] & 0xC0) != 0x80;
+		if (lead && *units >= room)
+			break;
+		*units += bytes || lead;
+	}
+	return i;
+}
+
+int segmenter_content_across(struct segmenter *s, struct slice bytes, size_t chars, bool ascii)
+{
+	uint64_t all = s->bytes ? bytes.len : chars;
+	while (bytes.len) {
+		if ((bytes.data[0] & 0xC0) != 0x80) {
+			int status = segmenter_make_room(s);
+			if (status < 0)
+				return status;
+		}
+		uint64_t room = s->used < s->length ? s->length - s->used : 0, units = all;
+		size_t take = bytes.len;
+		if (all > room && ascii) {
+			take = (size_t)room;
+			units = room;
+		} else if (all > room) {
+			take = fitting(bytes, room, s->bytes, &units);
+		}
+		int status = buf_append(chain_selector_text(s->chain), bytes.data, take);
+		if (status < 0)
+			return status;
+		s->content += units;
+		s->used += units;
+		all -= units;
+		bytes = slice_skip(bytes, take);
+	}
+	return DANA_OK;
+}
+
+int segmenter_finish(struct segmenter *s)
+{
+	if (s->used || chain_selector_text(s->chain)->len) {
+		int status = segment_close(s);
+		if (status < 0)
+			return status;
+	}
+	return chain_selector_finish(s->chain);
+}
+
+void segmenter_reset(struct segmenter *s)
+{
+	s->content = s->used = 0;
+	chain_selector_reset(s->chain);
+}

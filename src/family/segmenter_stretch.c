@@ -1,0 +1,221 @@
+/*
+ * Stretches of markup straight into segments, 64 bytes at a time by their masks: what content_stream and segmenter, or the runs of
+ * a byte scan, do together, for most of a page at a fraction of their cost. A subtraction or an addition makes what others look
+ * for byte by byte: adding a bit to the run of bits that begins with it carries to the bit behind the run.
+ */
+#include "base/bits.h"
+#include "base/status.h"
+#include "family/segmenter.h"
+
+enum { LINES = STRETCH_WORDS }; /* segments that are handed over together: in each block one may end */
+
+/* Bits of `runs` from the bits of `starts` on, up to the end of their run. */
+BITS_INLINE uint64_t runs_from(uint64_t runs, uint64_t starts)
+{
+	return runs & ~(runs + starts);
+}
+
+/* The last thing before block `block` of the stretch was a word: not a blank, nor a tag that breaks. */
+static bool after_word(const struct stretch_text *t, size_t block)
+{
+	const struct html_stretch *h = t->stretch;
+	while (block-- > h->from / 64) {
+		uint64_t kept = stretch_kept(t, block), found = kept | h->breaks[block];
+		if (found)
+			return (kept & ~h->masks[block].space) >> bits_highest(found) & 1;
+	}
+	return !t->before.after_space;
+}
+
+/*
+ * White space that begins a text, and a word behind it: it counts, with `tags` only behind a word. Few blocks have that, so what
+ * stands before is looked up here and not carried along. `leading`: such white space of the block; `over`: it ended the one before.
+ */
+static __attribute__((noinline)) void count_leading(struct stretch_text *t, size_t block, bool tags, uint64_t leading, bool over)
+{
+	const struct html_stretch *h = t->stretch;
+	uint64_t space = h->masks[block].space, code = h->code[block] | (tags ? h->voids[block] : 0);
+	uint64_t word = ~(code | space), counts = leading & word >> 1;
+	over &= word & 1 && block > h->from / 64;
+	if (tags) {
+		uint64_t nothing = (~t->units[block] | code) & ~h->breaks[block] & ~word, after = after_word(t, block);
+		over &= after;
+		counts &= runs_from(nothing, nothing & ((word << 1) + after));
+	}
+	t->units[block] |= counts;
+	if (over)
+		t->units[block - 1] |= (uint64_t)1 << 63;
+}
+
+/*
+ * What counts of the stretch's blocks: of its tags, and of its texts, white space once for each run of it. What begins a text counts
+ * before a word only; with `tags` only where the last thing before it was a word, not a blank, not a tag that breaks. With `tags`
+ * what is void counts nothing, but parts texts as tags do.
+ */
+BITS_INLINE void count(struct stretch_text *t, bool tags, bool bytes)
+{
+	const struct html_stretch *h = t->stretch;
+	const size_t first = h->from / 64, last = (h->to - 1) / 64;
+	/* carries; what stands before the stretch: no space, or what a run says */
+	uint64_t text = 1, white = !tags && t->before.after_space;
+	const struct byte_mask *m = h->masks + first;
+	for (size_t i = first; i <= last; i++, m++) {
+		uint64_t voids = tags ? h->voids[i] : 0, code = h->code[i] | voids;
+		if (voids == ~(uint64_t)0) {
+			t->units[i] = 0;
+			text = 1;
+			white = 0;
+			continue;
+		}
+		uint64_t space = m->space & ~code, starts = space & ((code << 1) + text), behind = space + starts;
+		uint64_t leading = space & ~behind, drops = (m->space & ((m->space << 1) + white)) | leading;
+		uint64_t over = text & white;
+		t->units[i] = ~(drops | voids | (bytes ? 0 : m->cont));
+		text = (code | leading) >> 63;
+		white = m->space >> 63;
+		if ((behind | over) & ~(code | m->space))
+			count_leading(t, i, tags, leading, over);
+	}
+	/* what lies outside of the stretch is told as a tag's */
+	t->units[first] &= ~bits_below(h->from % 64);
+	t->units[last] &= ~(uint64_t)0 >> (-h->to & 63);
+}
+
+/* What counts of a block as content: text (DANAg), else bytes above 127 (DANA). */
+BITS_INLINE uint64_t content_of(const struct html_stretch *h, size_t block, bool tags)
+{
+	return tags ? ~h->code[block] : h->masks[block].high;
+}
+
+/* Where in a block a new segment may begin, from a unit on: not in the middle of a character. */
+BITS_INLINE uint64_t beginnings(const struct html_stretch *h, size_t block, bool tags, uint64_t units)
+{
+	return units & ~(h->masks[block].cont & (tags ? ~h->code[block] : ~(uint64_t)0));
+}
+
+/* `shorter`: segments may be shorter than a block, so that more than one may end in it. */
+BITS_INLINE int cut(struct segmenter *g, bool tags, bool bytes, bool shorter, bool fast)
+{
+	const struct html_stretch *h = g->text.stretch;
+	const size_t last = (h->to - 1) / 64;
+	const int64_t length = (int64_t)g->length;
+	int64_t used = (int64_t)g->used, content = (int64_t)g->content;
+	struct chain_line lines[LINES];
+	size_t ended = 0;
+	count(&g->text, tags, bytes);
+	for (size_t block = h->from / 64; block <= last; block++) {
+		uint64_t units = g->text.units[block], contents = units & content_of(h, block, tags);
+		int64_t room = length - used;
+		used += bits_count(units);
+		content += bits_count(contents);
+		while (used > length) {
+			/* the first that does not fit begins a new segment */
+			uint64_t rest = bits_behind(units, room > 0 ? (unsigned)room : 0, fast);
+			if (bytes)
+				rest = beginnings(h, block, tags, rest);
+			if (!rest)
+				break;
+			units &= -(rest & -rest);
+			contents &= units;
+			int64_t here = bytes ? bits_count(units) : used - length, text = bits_count(contents);
+			used -= here;
+			content -= text;
+			lines[ended++] = (struct chain_line){ 2 * content - used, (uint64_t)content, block * 64 + bits_lowest(rest) };
+			used = here;
+			content = text;
+			if (!shorter)
+				break;
+			room = length;
+			if (ended == LINES) {
+				ended = 0;
+				int status = chain_selector_lines(g->chain, lines, LINES);
+				if (status < 0)
+					return status;
+			}
+		}
+	}
+	g->used = (uint64_t)used;
+	g->content = (uint64_t)content;
+	return chain_selector_lines(g->chain, lines, ended);
+}
+
+/* The usual units and lengths; all others take the common path. */
+BITS_FAST static int cut_text_fast(struct segmenter *g)
+{
+	return cut(g, true, false, false, true);
+}
+
+BITS_FAST static int cut_bytes_fast(struct segmenter *g)
+{
+	return cut(g, false, true, false, true);
+}
+
+static int cut_common(struct segmenter *g, bool tags)
+{
+	return cut(g, tags, g->bytes, true, false);
+}
+
+static int stretch(struct segmenter *g, const struct html_stretch *h, const struct stretch_before *before, bool tags)
+{
+	const struct chain_source source = { stretch_text_write, &g->text };
+	g->text.stretch = h;
+	g->text.before = *before;
+	g->text.after_any = !tags;
+	chain_selector_source(g->chain, &source, h->from);
+	bool fast = h->fast && tags != g->bytes && g->length >= 64;
+	int status = !fast ? cut_common(g, tags) : tags ? cut_text_fast(g) : cut_bytes_fast(g);
+	if (status < 0)
+		return status;
+	/* in bytes, a segment goes on to the end of its last character, and broken UTF-8 has no longest one */
+	int64_t most = g->bytes ? INT64_MAX / 4 : (int64_t)g->length, more = most - (int64_t)g->used;
+	return chain_selector_settle(g->chain, h->to, most, 2 * (int64_t)g->content - (int64_t)g->used + (more > 0 ? more : 0));
+}
+
+/* A blank before the very first byte belongs to the segment under way, even if that is full. */
+static int first_blank(struct segmenter *g, const struct html_stretch *h, struct stretch_before *before)
+{
+	size_t block = h->from / 64;
+	bool word = !((h->code[block] | h->voids[block] | h->masks[block].space) >> h->from % 64 & 1);
+	if (!word || !before->lone_space || before->block_pending || before->after_space)
+		return DANA_OK;
+	before->lone_space = false;
+	return buf_append_byte(chain_selector_text(g->chain), ' ');
+}
+
+int segmenter_stretch_text(struct segmenter *g, struct content_stream *s, const struct html_stretch *h)
+{
+	struct stretch_before before = { s->block_pending, s->after_space, s->lone_space };
+	int status = first_blank(g, h, &before);
+	if (status >= 0)
+		status = stretch(g, h, &before, true);
+	before = stretch_text_end(&g->text);
+	s->block_pending = before.block_pending;
+	s->after_space = before.after_space;
+	s->lone_space = before.lone_space;
+	return status;
+}
+
+int segmenter_stretch_bytes(struct segmenter *g, struct stretch_before *before, const struct html_stretch *h)
+{
+	int status = first_blank(g, h, before);
+	if (status >= 0)
+		status = stretch(g, h, before, false);
+	*before = stretch_text_end(&g->text);
+	before->after_space = false;
+	return status;
+}
+
+int segmenter_code_bytes(struct segmenter *g, const struct html_run *run, bool after_space)
+{
+	uint64_t code[STRETCH_WORDS + 1];
+	const struct html_stretch all = { .window = run->bytes.data - run->at,
+					  .masks = run->masks,
+					  .code = code,
+					  .voids = code,
+					  .breaks = code, /* not looked at: no text is kept */
+					  .from = run->at,
+					  .to = run->at + run->bytes.len,
+					  .fast = bits_fast() };
+	memset(code + all.from / 64, 0xFF, (all.to / 64 - all.from / 64 + 2) * sizeof *code);
+	return stretch(g, &all, &(struct stretch_before){ .after_space = after_space }, false);
+}

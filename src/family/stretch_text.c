@@ -1,0 +1,181 @@
+#include "family/stretch_text.h"
+
+#include "base/bits.h"
+#include "base/status.h"
+
+static inline bool bit_at(const uint64_t *words, size_t i)
+{
+	return words[i / 64] >> i % 64 & 1;
+}
+
+static inline bool kept_at(const struct stretch_text *t, size_t i)
+{
+	return stretch_kept(t, i / 64) >> i % 64 & 1;
+}
+
+/* White space that is text, of from..to, no part of the text that goes on at `from`. */
+static bool has_space(const struct html_stretch *h, size_t from, size_t to, bool goes_on)
+{
+	while (goes_on && from < to && !bit_at(h->code, from))
+		from++;
+	if (from >= to)
+		return false;
+	for (size_t block = from / 64; block * 64 < to; block++) {
+		uint64_t bits = h->masks[block].space & ~(h->code[block] | h->voids[block]);
+		if (block == from / 64)
+			bits &= ~bits_below(from % 64);
+		if (to - block * 64 < 64)
+			bits &= bits_below(to % 64);
+		if (bits)
+			return true;
+	}
+	return false;
+}
+
+/* What stands before window[at], a byte that is not in the middle of kept ones. */
+static struct stretch_before before(const struct stretch_text *t, size_t at)
+{
+	const struct html_stretch *h = t->stretch;
+	size_t block = at / 64, first = h->from / 64;
+	uint64_t below = bits_below(at % 64), found;
+	while (!(found = (stretch_kept(t, block) | h->breaks[block]) & below) && block > first) {
+		block--;
+		below = ~(uint64_t)0;
+	}
+	if (!found) {
+		struct stretch_before b = t->before;
+		b.lone_space |= has_space(h, h->from, at, false);
+		return b;
+	}
+	size_t last = block * 64 + bits_highest(found);
+	if (bit_at(h->breaks, last))
+		return (struct stretch_before){ true, true, false };
+	return (struct stretch_before){ false, h->masks[last / 64].space >> last % 64 & 1, has_space(h, last + 1, at, true) };
+}
+
+struct stretch_before stretch_text_end(const struct stretch_text *t)
+{
+	return before(t, t->stretch->to);
+}
+
+/* The break or blank before the kept byte window[at], the one before which is not kept; 0: neither. */
+static __attribute__((noinline)) uint8_t gap_before(const struct stretch_text *t, size_t at)
+{
+	const struct html_stretch *h = t->stretch;
+	struct stretch_before b = before(t, at);
+	if (b.block_pending)
+		return '\n';
+	bool space = h->masks[at / 64].space >> at % 64 & 1;
+	return b.lone_space && (t->after_any || !b.after_space) && !space ? ' ' : 0;
+}
+
+/* The same, where the last kept byte before it is window[end - 1]. */
+static __attribute__((noinline)) uint8_t gap_between(const struct stretch_text *t, size_t end, size_t at)
+{
+	const struct html_stretch *h = t->stretch;
+	uint64_t from = ~bits_below(end % 64), seen = 0, lone = 0;
+	for (size_t block = end / 64; block <= at / 64; block++) {
+		uint64_t to = block < at / 64 ? ~(uint64_t)0 : bits_below(at % 64);
+		uint64_t code = (h->code[block] | h->voids[block]) & from & to;
+		if (h->breaks[block] & from & to)
+			return '\n';
+		/* white space before the first tag is the end of the text that was kept */
+		lone |= h->masks[block].space & ~(h->code[block] | h->voids[block]) & to & (seen ? from : -(code & -code));
+		seen |= code;
+		from = ~(uint64_t)0;
+	}
+	if (!lone || h->masks[at / 64].space >> at % 64 & 1)
+		return 0;
+	return t->after_any || !(h->masks[(end - 1) / 64].space >> (end - 1) % 64 & 1) ? ' ' : 0;
+}
+
+enum { CHUNK = 64 };
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+
+/* Copies CHUNK bytes; false when none of them is a control character. */
+static inline bool copy_chunk(uint8_t *to, const uint8_t *from)
+{
+	__m128i controls = _mm_setzero_si128();
+	for (size_t i = 0; i < CHUNK; i += sizeof controls) {
+		__m128i v;
+		memcpy(&v, from + i, sizeof v);
+		memcpy(to + i, &v, sizeof v);
+		controls = _mm_or_si128(controls, _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(0x1F)), v));
+	}
+	return _mm_movemask_epi8(controls);
+}
+#else
+static inline bool copy_chunk(uint8_t *to, const uint8_t *from)
+{
+	memcpy(to, from, CHUNK);
+	return true;
+}
+#endif
+
+/* Kept bytes of one block, white space as blanks: line breaks must not look like the end of a block. CHUNK bytes fit into `to`. */
+static inline void copy_kept(const struct html_stretch *h, uint8_t *to, size_t at, size_t len)
+{
+	/* a copy of fixed size is a few moves; what is too much is overwritten */
+	if (at + CHUNK > h->to)
+		memcpy(to, h->window + at, len);
+	else if (!copy_chunk(to, h->window + at))
+		return;
+	for (uint64_t space = h->masks[at / 64].space >> at % 64 & mask_range(0, len); space; space &= space - 1)
+		to[bits_lowest(space)] = ' ';
+}
+
+/* Whether a byte of from..to is kept, or the one behind them. */
+static inline bool any_kept(const struct stretch_text *t, size_t from, size_t to)
+{
+	uint64_t range = ~bits_below(from % 64);
+	for (size_t block = from / 64; block < to / 64; block++) {
+		if (stretch_kept(t, block) & range)
+			return true;
+		range = ~(uint64_t)0;
+	}
+	return stretch_kept(t, to / 64) & range & (2 * bits_below(to % 64) + 1);
+}
+
+static const size_t NOT_KNOWN = SIZE_MAX;
+
+int stretch_text_write(void *arg, struct buf *out, size_t from, size_t to)
+{
+	const struct stretch_text *t = arg;
+	const struct html_stretch *h = t->stretch;
+	if (!any_kept(t, from, to))
+		return DANA_OK;
+	size_t end = from > h->from && kept_at(t, from - 1) ? from : NOT_KNOWN; /* of the last kept byte */
+	/* before each gap there is a byte that is not kept */
+	int status = buf_reserve(out, to - from + 1 + CHUNK);
+	if (status < 0)
+		return status;
+	uint8_t *next = out->data + out->len;
+	uint64_t range = ~bits_below(from % 64);
+	for (size_t block = from / 64, last = (to - 1) / 64; block <= last; block++) {
+		uint64_t kept = stretch_kept(t, block) & range;
+		if (block == last)
+			kept &= ~(uint64_t)0 >> (-to & 63);
+		range = ~(uint64_t)0;
+		while (kept) {
+			size_t at = block * 64 + bits_lowest(kept);
+			uint64_t first = kept & -kept, behind = kept + first;
+			size_t len = (behind ? bits_lowest(behind & ~kept) : 64) - at % 64;
+			if (at != end) {
+				uint8_t gap = end == NOT_KNOWN ? gap_before(t, at) : gap_between(t, end, at);
+				/* a blank before the first word is in the segment before */
+				if (gap == '\n' || (gap && at > from))
+					*next++ = gap;
+			}
+			copy_kept(h, next, at, len);
+			next += len;
+			end = at + len;
+			kept &= behind;
+		}
+	}
+	if (to < h->to && kept_at(t, to) && !kept_at(t, to - 1) && gap_before(t, to) == ' ')
+		*next++ = ' ';
+	out->len = (size_t)(next - out->data);
+	return DANA_OK;
+}

@@ -1,0 +1,195 @@
+#include "learned/aggregates.h"
+
+#include <stdlib.h>
+
+#include "base/grow.h"
+#include "base/status.h"
+
+/* Blocks shorter than this lend nothing (Mozilla Readability's rule, in units). */
+enum { LENDING_UNITS = 25 };
+
+static uint32_t table_size(uint32_t n)
+{
+	uint32_t size = 256;
+	while (size < 2 * n)
+		size *= 2;
+	return size;
+}
+
+static int reserve(struct aggregates *a, uint32_t n_elements, uint32_t n_blocks)
+{
+	const struct grow_array elements[] = { GROW_ARRAY(a->sum), GROW_ARRAY(a->path) };
+	const struct grow_array blocks[] = { GROW_ARRAY(a->copy_of), GROW_ARRAY(a->copies) };
+	const struct grow_array tables[] = { GROW_ARRAY(a->path_table), GROW_ARRAY(a->copy_table) };
+	int status = grow_arrays(elements, 2, (size_t)n_elements + 1, &a->cap_elements);
+	if (status == DANA_OK)
+		status = grow_arrays(blocks, 2, n_blocks, &a->cap_blocks);
+	if (status == DANA_OK)
+		status = grow_arrays(tables, 2, table_size(n_elements > n_blocks ? n_elements : n_blocks), &a->cap_tables);
+	return status;
+}
+
+static void number_paths(struct aggregates *a, const struct blocks *b)
+{
+	uint32_t mask = table_size(b->n_elements) - 1;
+	memset(a->path_table, 0, ((size_t)mask + 1) * sizeof *a->path_table);
+	a->n_paths = 0;
+	for (uint32_t i = 0; i < b->n_elements; i++) {
+		uint32_t hash = b->element[i].path, at = (hash * 0x9E3779B1U >> 7) & mask;
+		while (a->path_table[at] && a->path[a->path_table[at] - 1].hash != hash)
+			at = (at + 1) & mask;
+		if (!a->path_table[at]) {
+			a->path[a->n_paths] = (struct path_sums){ .hash = hash };
+			a->path_table[at] = ++a->n_paths;
+		}
+		a->sum[i] = (struct element_sums){ .path = a->path_table[at] - 1 };
+		a->path[a->sum[i].path].elements++;
+	}
+}
+
+static void find_copies(struct aggregates *a, const struct blocks *b)
+{
+	uint32_t mask = table_size(b->n_blocks) - 1;
+	memset(a->copy_table, 0, ((size_t)mask + 1) * sizeof *a->copy_table);
+	for (uint32_t i = 0; i < b->n_blocks; i++) {
+		uint32_t hash = b->block[i].hash, at = (hash * 0x9E3779B1U >> 7) & mask;
+		while (a->copy_table[at] && b->block[a->copy_table[at] - 1].hash != hash)
+			at = (at + 1) & mask;
+		if (!a->copy_table[at]) {
+			a->copy_table[at] = i + 1;
+			a->copies[i] = 0;
+		}
+		a->copy_of[i] = a->copy_table[at] - 1;
+		a->copies[a->copy_of[i]]++;
+	}
+}
+
+/* A paragraph lends its worth to the ancestors of its element: all to the first, 1/2, 1/3 and 1/6 to the next. */
+static void lend_score(struct aggregates *a, const struct blocks *b, const struct block *block)
+{
+	static const uint32_t part[] = { 6, 3, 2, 1 };
+	const struct counts *c = &block->counts;
+	if (c->units < LENDING_UNITS)
+		return;
+	uint32_t score = 100 + 100 * (c->commas < 10000 ? c->commas : 10000) + (c->units < 300 ? c->units : 300);
+	score = (uint32_t)((uint64_t)score * (c->units - block->linked) / c->units);
+	uint32_t e = block->element;
+	for (size_t i = 0; i < 4 && e; i++) {
+		e = b->element[e].parent;
+		uint32_t *to = &a->sum[e].score;
+		uint32_t lent = score * part[i] / 6;
+		*to = *to > UINT32_MAX - lent ? UINT32_MAX : *to + lent;
+	}
+}
+
+static void add_block(struct aggregates *a, const struct blocks *b, uint32_t i)
+{
+	const struct block *block = &b->block[i];
+	const struct counts *c = &block->counts;
+	struct element_sums *s = &a->sum[block->element];
+	s->units += c->units;
+	s->linked += block->linked;
+	a->links += block->links;
+	s->marks += c->stops + c->commas;
+	s->blocks++;
+	s->stamps += block->stamp;
+	s->p_units += block->tag == HTML_TAG_P ? c->units : 0;
+	struct path_sums *p = &a->path[s->path];
+	p->blocks++;
+	p->units += c->units;
+	p->linked += block->linked;
+	p->prose += aggregates_prose(block);
+	a->units += c->units;
+	a->linked += block->linked;
+	if (block->tag == HTML_TAG_H1 && a->h1_block == NO_BLOCK)
+		a->h1_block = i;
+	lend_score(a, b, block);
+}
+
+static void sum_up(struct aggregates *a, const struct blocks *b)
+{
+	for (uint32_t i = b->n_elements; i-- > 1;) {
+		const struct element_sums *s = &a->sum[i];
+		struct element_sums *p = &a->sum[b->element[i].parent];
+		p->units += s->units;
+		p->linked += s->linked;
+		p->stamps += s->stamps;
+		p->blocks += s->blocks;
+		p->marks += s->marks;
+		p->p_units += s->p_units;
+	}
+}
+
+static void find_best(struct aggregates *a, const struct blocks *b)
+{
+	uint32_t most = 0;
+	a->best = 0;
+	for (uint32_t i = 0; i < b->n_elements; i++) {
+		if (a->sum[i].score <= most)
+			continue;
+		uint32_t worth = aggregates_worth(&a->sum[i]);
+		if (worth > most) {
+			most = worth;
+			a->best = i;
+		}
+	}
+}
+
+/* What an element has from its ancestors. Parents come first. */
+static void pass_down(struct aggregates *a, const struct blocks *b)
+{
+	uint32_t best_parent = b->element[a->best].parent;
+	a->sum[b->n_elements] = (struct element_sums){ .wider = b->n_elements };
+	a->sum[0].wider = b->n_elements;
+	a->sum[0].in_best = a->best == 0;
+	a->sum[0].in_best_parent = true;
+	if (a->best != 0 && best_parent != 0)
+		a->sum[0].in_best_parent = false;
+	for (uint32_t i = 1; i < b->n_elements; i++) {
+		struct element_sums *s = &a->sum[i];
+		uint32_t parent = b->element[i].parent;
+		const struct element_sums *p = &a->sum[parent];
+		s->wider = p->blocks != s->blocks ? parent : p->wider;
+		s->in_best = i == a->best || p->in_best;
+		s->in_best_parent = i == best_parent || p->in_best_parent;
+		/* marked before: elements that hold the best one, or the h1, meet it in themselves */
+		if (s->meets_best == 0)
+			s->meets_best = p->meets_best;
+		if (s->meets_h1 == 0)
+			s->meets_h1 = p->meets_h1;
+	}
+}
+
+int aggregates_compute(struct aggregates *a, const struct blocks *b)
+{
+	int status = reserve(a, b->n_elements, b->n_blocks);
+	if (status < 0)
+		return status;
+	a->units = a->linked = a->links = 0;
+	a->h1_block = NO_BLOCK;
+	number_paths(a, b);
+	find_copies(a, b);
+	for (uint32_t i = 0; i < b->n_blocks; i++)
+		add_block(a, b, i);
+	sum_up(a, b);
+	find_best(a, b);
+	for (uint32_t e = a->best; e; e = b->element[e].parent)
+		a->sum[e].meets_best = e;
+	if (a->h1_block != NO_BLOCK) {
+		for (uint32_t e = b->block[a->h1_block].element; e; e = b->element[e].parent)
+			a->sum[e].meets_h1 = e;
+	}
+	pass_down(a, b);
+	return DANA_OK;
+}
+
+void aggregates_free(struct aggregates *a)
+{
+	free(a->sum);
+	free(a->path);
+	free(a->path_table);
+	free(a->copy_table);
+	free(a->copy_of);
+	free(a->copies);
+	*a = (struct aggregates){ 0 };
+}

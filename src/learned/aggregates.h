@@ -1,0 +1,60 @@
+/*
+ * Sums over elements and over places of equal structure, made once a page is complete: two passes over the elements
+ * (children before parents, then parents before children), whatever the depth.
+ */
+#ifndef DANA_LEARNED_AGGREGATES_H
+#define DANA_LEARNED_AGGREGATES_H
+
+#include "learned/blocks.h"
+
+/** What an element contains. */
+struct element_sums {
+	uint32_t units, linked, blocks, marks;
+	uint32_t p_units;     /* in <p> */
+	uint32_t stamps;      /* blocks with a time or a date */
+	uint32_t score;       /* as Readability's: lent by the paragraphs inside to their next ancestors */
+	uint32_t wider;       /* next ancestor with more blocks; the number behind the last = none */
+	uint32_t path;        /* number of its path */
+	uint32_t meets_best;  /* innermost ancestor-or-self that also holds the best element */
+	uint32_t meets_h1;    /* the same for the first <h1> */
+	bool in_best, in_best_parent;
+};
+
+/** All elements with one path: the chain of tags and first classes from the root. */
+struct path_sums {
+	uint32_t hash, elements, blocks, units, linked;
+	uint32_t prose;
+};
+
+struct aggregates {
+	struct element_sums *sum; /* as many as elements, and one that stands for none: empty, and wider than itself */
+	struct path_sums *path;
+	uint32_t *path_table, *copy_table; /* open addressing: number + 1, 0 = free */
+	uint32_t *copy_of;        /* for each block the first block with equal text */
+	uint32_t *copies;         /* for the first block of equal ones: how many */
+	uint32_t n_paths, best, h1_block;
+	uint64_t units, linked, links;
+	size_t cap_elements, cap_blocks, cap_tables;
+};
+
+enum { NO_BLOCK = UINT32_MAX };
+
+/** 0 or DANA_ENOMEM. */
+int aggregates_compute(struct aggregates *a, const struct blocks *b);
+void aggregates_free(struct aggregates *a);
+
+/** Units of a block that looks like prose: few links, some marks. */
+static inline uint32_t aggregates_prose(const struct block *b)
+{
+	const struct counts *c = &b->counts;
+	bool prose = (uint64_t)b->linked * 10 < (uint64_t)c->units * 3 && (uint64_t)(c->stops + c->commas) * 200 > c->units;
+	return prose ? c->units : 0;
+}
+
+/** Score of an element, less the share of links. */
+static inline uint32_t aggregates_worth(const struct element_sums *s)
+{
+	return s->units ? (uint32_t)((uint64_t)s->score * (s->units - s->linked) / s->units) : 0;
+}
+
+#endif

@@ -1,0 +1,123 @@
+/* What tags do beside breaking text: elements open and close, links begin and end, some tags are counted. */
+#include "base/grow.h"
+#include "learned/block_builder.h"
+#include "learned/tag_effects.h"
+
+static int16_t saturate16(int32_t v)
+{
+	return (int16_t)(v > INT16_MAX ? INT16_MAX : v < INT16_MIN ? INT16_MIN : v);
+}
+
+/* A byte more for each that is neither 0 nor ANC_FAR: a sum with 127 has the top bit when a byte of it is not 0. */
+static inline uint32_t one_further(uint32_t bytes)
+{
+	const uint32_t most = 0x7F7F7F7FU, far = most / 0x7F * ANC_FAR;
+	return bytes + (((bytes + most) & ((bytes ^ far) + most) & ~most) >> 7);
+}
+
+/* Distances from ancestors, all at once, from those of the parent: what was just copied in other pieces is slow to read. */
+static inline void go_further(uint8_t to[static ANC_COUNT], const uint8_t from[static ANC_COUNT])
+{
+	uint32_t all;
+	_Static_assert(ANC_COUNT == sizeof all, "all of them");
+	memcpy(&all, from, sizeof all);
+	all = one_further(all);
+	memcpy(to, &all, sizeof all);
+}
+
+/* Records the element and answers its number; the parent's when there is no room. */
+static int open_element(struct blocks *b, enum html_tag tag, const struct tag_facts *facts, uint32_t *number)
+{
+	struct block_builder *t = b->builder;
+	uint32_t parent = *number = open_elements_top(&t->open);
+	if (b->n_elements == ELEMENTS_MOST)
+		return DANA_OK;
+	struct element *more = grow_items(b->element, b->n_elements, &t->cap_elements, sizeof *more);
+	if (!more)
+		return DANA_ENOMEM;
+	b->element = more;
+	const struct element *p = &b->element[parent];
+	struct element *e = &b->element[b->n_elements];
+	/* one by one: the parent was perhaps just written so, and would be slow to copy whole */
+	e->parent = parent;
+	e->depth = (uint16_t)(p->depth + 1);
+	e->score = saturate16(facts->score);
+	e->total = p->total + e->score;
+	e->most = e->score > p->most || parent == 0 ? e->score : p->most;
+	e->least = e->score < p->least || parent == 0 ? e->score : p->least;
+	e->hidden = p->hidden || facts->hidden || (tag_effects[tag] & EFFECT_MUTE);
+	e->path = (p->path * 31 + (uint32_t)tag * 1000003U + facts->class_hash) * 0x9E3779B1U;
+	e->path ^= e->path >> 15;
+	go_further(e->distance, p->distance);
+	if (tag_ancestors[tag])
+		e->distance[tag_ancestors[tag] - 1] = 1;
+	if (tag == HTML_TAG_BODY)
+		b->body_tokens = e->total;
+	*number = b->n_elements++;
+	return DANA_OK;
+}
+
+/* Tags that tell something of the text near them. */
+static int count_tag(struct blocks *b, struct attr_reader *attrs, enum html_tag tag)
+{
+	switch (tag) {
+	case HTML_TAG_IMG:
+		b->images++;
+		break;
+	case HTML_TAG_INPUT:
+	case HTML_TAG_BUTTON:
+		b->inputs++;
+		b->builder->current.input_before = true;
+		break;
+	case HTML_TAG_ARTICLE:
+		b->articles++;
+		break;
+	case HTML_TAG_MAIN:
+		b->has_main = true;
+		break;
+	case HTML_TAG_META:
+		return evidence_meta(b->evidence, attrs);
+	case HTML_TAG_LINK:
+		evidence_link(b->evidence, attrs);
+		break;
+	default:
+		break;
+	}
+	return DANA_OK;
+}
+
+int block_start_tag(struct blocks *b, struct attr_reader *attrs, enum html_tag tag)
+{
+	struct block_builder *t = b->builder;
+	unsigned effect = tag_effects[tag];
+	int status = effect & EFFECT_COUNT ? count_tag(b, attrs, tag) : DANA_OK;
+	if (status < 0)
+		return status;
+	if (effect & EFFECT_BREAK)
+		open_elements_imply(&t->open, tag, tag != HTML_TAG_BR);
+	if (html_tag_is(tag, TAG_VOID))
+		return DANA_OK;
+	struct tag_facts facts = { 0 };
+	if (attrs->at != attrs->end && *attrs->at != '>')
+		tokens_of_tag(&t->sink, attrs, !(effect & EFFECT_STACK), &facts);
+	if (effect & EFFECT_LINK)
+		t->in_link = facts.href;
+	t->current.links = (uint16_t)(t->current.links + (facts.href && t->current.links != UINT16_MAX));
+	if (!(effect & EFFECT_STACK)) {
+		t->current.inline_score += facts.score;
+		return DANA_OK;
+	}
+	uint32_t number;
+	status = open_element(b, tag, &facts, &number);
+	if (status == DANA_OK)
+		(void)open_elements_push(&t->open, tag, number);
+	return status;
+}
+
+void block_end_tag(struct blocks *b, enum html_tag tag)
+{
+	if (tag_effects[tag] & EFFECT_LINK)
+		b->builder->in_link = false;
+	if (tag_effects[tag] & EFFECT_STACK)
+		open_elements_close(&b->builder->open, tag);
+}

@@ -1,0 +1,70 @@
+/* The text of blocks, and that of the title. */
+#include "base/ascii.h"
+#include "learned/block_builder.h"
+#include "html/tokenizer.h"
+
+int block_add_text(struct blocks *b, struct slice text, uint64_t offset)
+{
+	struct block_builder *t = b->builder;
+	if (b->text.len == t->begin) {
+		const uint8_t *first = text.data;
+		while (text.len && ascii_is_space(text.data[0]))
+			text = slice_of(text.data + 1, text.len - 1);
+		if (text.len == 0)
+			return DANA_OK;
+		offset += (uint64_t)(text.data - first);
+		t->current.start = offset > UINT32_MAX ? UINT32_MAX : (uint32_t)offset;
+	}
+	if (text.len > t->max_text - b->text.len) {
+		text.len = t->max_text - b->text.len;
+		b->truncated = true;
+	}
+	if (b->text.cap - b->text.len < text.len + BLOCKS_READ_ON) {
+		int status = buf_reserve(&b->text, text.len + BLOCKS_READ_ON);
+		if (status < 0)
+			return status;
+	}
+	memcpy(b->text.data + b->text.len, text.data, text.len);
+	b->text.len += text.len;
+	return DANA_OK;
+}
+
+int block_add_title(struct blocks *b, struct slice text)
+{
+	if (b->builder->title_done)
+		return DANA_OK;
+	size_t room = TITLE_MOST - b->title.len, most = b->builder->max_text - b->builder->swallowed.len;
+	int status = buf_append(&b->title, text.data, text.len < room ? text.len : room);
+	return status < 0 ? status : buf_append(&b->builder->swallowed, text.data, text.len < most ? text.len : most);
+}
+
+static int swallowed_run(void *arg, const struct html_run *run)
+{
+	return blocks_run(arg, run);
+}
+
+static int swallowed_tag(void *arg, const struct html_tag_event *event)
+{
+	return blocks_tag(arg, event);
+}
+
+int block_read_swallowed(struct blocks *b)
+{
+	struct block_builder *t = b->builder;
+	const struct html_handler handler = { .run = swallowed_run, .tag = swallowed_tag, .arg = b };
+	const uint8_t *tag = memchr(t->swallowed.data, '<', t->swallowed.len);
+	uint64_t page_bytes = b->page_bytes;
+	if (!tag)
+		return DANA_OK;
+	struct html_tokenizer *again = html_tokenizer_new(&handler, NULL);
+	if (!again)
+		return DANA_ENOMEM;
+	t->title_done = true;
+	b->title.len = b->title.len < (size_t)(tag - t->swallowed.data) ? b->title.len : (size_t)(tag - t->swallowed.data);
+	int status = html_tokenizer_feed(again, slice_skip(buf_slice(&t->swallowed), (size_t)(tag - t->swallowed.data)));
+	if (status >= 0)
+		status = html_tokenizer_finish(again);
+	html_tokenizer_free(again);
+	b->page_bytes = page_bytes;
+	return status < 0 ? status : block_end(b, page_bytes);
+}

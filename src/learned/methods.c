@@ -1,0 +1,4 @@
+#include "learned/methods.h"
+
+#define METHOD_ROW(name) &method_##name,
+const struct method *const learned_methods[] = { LEARNED_METHODS(METHOD_ROW) NULL };

@@ -1,0 +1,96 @@
+#include "learned/standing.h"
+
+#include <stdlib.h>
+
+#include "base/grow.h"
+#include "base/status.h"
+#include "learned/scale.h"
+
+enum { GOOD_UNITS = 80 };
+
+bool standing_is_good(const struct block *b)
+{
+	const struct counts *c = &b->counts;
+	return c->units >= GOOD_UNITS && (uint64_t)b->linked * 10 < (uint64_t)c->units * 3 && c->stopped;
+}
+
+static int reserve(struct standing *s, uint32_t n_blocks, uint32_t n_elements)
+{
+	const struct grow_array covered = GROW_ARRAY(s->covered), meets = GROW_ARRAY(s->meets);
+	int status = grow_arrays(&covered, 1, n_blocks, &s->cap_blocks);
+	return status < 0 ? status : grow_arrays(&meets, 1, n_elements, &s->cap_elements);
+}
+
+int standing_begin(struct standing *s, const struct blocks *b)
+{
+	*s = (struct standing){ .covered = s->covered, .meets = s->meets, .cap_blocks = s->cap_blocks,
+				.cap_elements = s->cap_elements, .described = NO_BLOCK };
+	return reserve(s, b->n_blocks, b->n_elements);
+}
+
+void standing_add(struct standing *s, const struct block *block, uint8_t tokens)
+{
+	const struct counts *c = &block->counts;
+	uint32_t text = c->units - block->linked;
+	s->prose += aggregates_prose(block);
+	s->score_sum += (uint64_t)tokens * text;
+	s->scored += text;
+	s->units_most = c->units > s->units_most ? c->units : s->units_most;
+	s->currency += c->currency;
+	s->stops += c->stopped;
+	s->li_units += block->tag == HTML_TAG_LI ? c->units : 0;
+	if (block->tag >= HTML_TAG_H1 && block->tag <= HTML_TAG_H6) {
+		s->headings++;
+		s->linked_headings += 2 * (uint64_t)block->linked > c->units;
+	}
+	if (standing_is_good(block))
+		s->tokens_best = tokens > s->tokens_best ? tokens : s->tokens_best;
+}
+
+/* The elements around the described block meet it in themselves, others in their first ancestor that does. Parents come first. */
+static void meet_described(struct standing *s, const struct blocks *b)
+{
+	for (uint32_t i = 0; i < b->n_elements; i++)
+		s->meets[i] = 0;
+	for (uint32_t i = b->block[s->described].element; i; i = b->element[i].parent)
+		s->meets[i] = i;
+	for (uint32_t i = 1; i < b->n_elements; i++) {
+		if (s->meets[i] == 0)
+			s->meets[i] = s->meets[b->element[i].parent];
+	}
+}
+
+/* A description that is hardly found on the page tells nothing of its blocks. */
+static void find_described(struct standing *s, const struct blocks *b)
+{
+	uint32_t most = 0, all = b->evidence->described.n;
+	uint64_t found = 0;
+	for (uint32_t i = 0; i < b->n_blocks; i++) {
+		uint32_t here = word_runs_match(&b->evidence->described, block_text(b, &b->block[i]));
+		s->covered[i] = scale_share(here, all);
+		found += here;
+		if (here > most && 4 * here >= all) {
+			most = here;
+			s->described = i;
+		}
+	}
+	s->has_description = 4 * found >= all;
+	if (s->described != NO_BLOCK)
+		meet_described(s, b);
+}
+
+void standing_end(struct standing *s, const struct blocks *b, const struct aggregates *a)
+{
+	s->tokens_mean = (uint8_t)(s->scored ? s->score_sum / s->scored : 128);
+	for (uint32_t i = 0; i < a->n_paths; i++)
+		s->path_prose = a->path[i].prose > s->path_prose ? a->path[i].prose : s->path_prose;
+	if (b->evidence->described.n)
+		find_described(s, b);
+}
+
+void standing_free(struct standing *s)
+{
+	free(s->covered);
+	free(s->meets);
+	*s = (struct standing){ 0 };
+}

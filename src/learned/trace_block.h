@@ -1,0 +1,23 @@
+/* Tells `explain` why each block was kept or dropped. Costs nothing where nobody asks. */
+#ifndef DANA_LEARNED_TRACE_BLOCK_H
+#define DANA_LEARNED_TRACE_BLOCK_H
+
+#include "learned/judge.h"
+
+struct trace;
+
+struct block_trace {
+	struct trace *to;
+	const struct judge *judge;
+	const struct blocks *blocks;
+	char (*reasons)[2][160]; /* of each block and stage: the features that weighed most */
+	bool failed;
+};
+
+/** For struct tile_sink; `arg` is the struct block_trace. */
+void block_trace_tile(void *arg, int stage, uint32_t first, uint32_t n, uint8_t (*tile)[TILE]);
+/** After the page was judged. 0 or DANA_ENOMEM. */
+int block_trace_tell(const struct block_trace *t, bool heading);
+void block_trace_free(struct block_trace *t);
+
+#endif

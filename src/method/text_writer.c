@@ -1,0 +1,210 @@
+#include "method/text_writer.h"
+
+#include "base/status.h"
+#include "base/utf8.h"
+#include "html/entity.h"
+
+enum { KEEP_BUFFER = 1 << 20 };
+
+/* What a byte of text asks for. */
+enum byte_kind {
+	PLAIN,
+	SPACE,   /* white space: collapses */
+	BREAK,   /* LF: ends a block */
+	AMP,     /* '&' */
+	DROP,    /* control characters */
+	NBSP,    /* 0xC2: may begin U+00A0 */
+};
+
+static enum byte_kind byte_kind(uint8_t c)
+{
+	static const uint8_t kinds[256] = {
+		[0] = DROP,  [1] = DROP,  [2] = DROP,  [3] = DROP,  [4] = DROP,  [5] = DROP,  [6] = DROP,  [7] = DROP,
+		[8] = DROP,  [9] = SPACE, [10] = BREAK, [11] = SPACE, [12] = SPACE, [13] = SPACE, [14] = DROP, [15] = DROP,
+		[16] = DROP, [17] = DROP, [18] = DROP, [19] = DROP, [20] = DROP, [21] = DROP, [22] = DROP, [23] = DROP,
+		[24] = DROP, [25] = DROP, [26] = DROP, [27] = DROP, [28] = DROP, [29] = DROP, [30] = DROP, [31] = DROP,
+		[32] = SPACE, [127] = DROP, ['&'] = AMP, [0xC2] = NBSP,
+	};
+	return (enum byte_kind)kinds[c];
+}
+
+void text_writer_reset(struct text_writer *w, size_t max)
+{
+	buf_shrink(&w->out, KEEP_BUFFER);
+	w->block_start = 0;
+	w->max = max;
+	w->truncated = w->full = false;
+	w->pending_space = false;
+}
+
+void text_writer_free(struct text_writer *w)
+{
+	buf_free(&w->out);
+}
+
+/* Appends characters that are no white space. */
+static int put(struct text_writer *w, const uint8_t *data, size_t len)
+{
+	if (w->full) /* what is left of the room must not be filled with later text */
+		return DANA_OK;
+	size_t space = w->pending_space && w->out.len > w->block_start;
+	if (w->max && w->out.len + space + len > w->max) {
+		w->truncated = w->full = true;
+		size_t room = w->max > w->out.len ? w->max - w->out.len : 0;
+		len = room > space ? room - space : 0;
+		while (len && (data[len] & 0xC0) == 0x80)
+			len--;
+		if (len == 0)
+			return DANA_OK;
+	}
+	int status = buf_reserve(&w->out, len + 1);
+	if (status < 0)
+		return status;
+	if (space)
+		w->out.data[w->out.len++] = ' ';
+	w->pending_space = false;
+	memcpy(w->out.data + w->out.len, data, len);
+	w->out.len += len;
+	return DANA_OK;
+}
+
+int text_writer_break(struct text_writer *w)
+{
+	w->pending_space = false;
+	if (w->out.len == w->block_start)
+		return DANA_OK;
+	int status = buf_append_byte(&w->out, '\n');
+	w->block_start = w->out.len;
+	return status;
+}
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+
+/*
+ * Plain bytes from p on, of `halves` times 16, at most 2: a blank counts as plain when a plain byte follows, the last one of them not.
+ * 0xC2 is taken for not plain here, and looked at one by one.
+ */
+static inline size_t plain_of(const uint8_t *p, unsigned halves)
+{
+	uint32_t stops = 0, blanks = 0;
+	for (unsigned i = 0; i < halves; i++) {
+		__m128i v;
+		memcpy(&v, p + 16 * i, sizeof v);
+#define IS(byte) _mm_cmpeq_epi8(v, _mm_set1_epi8((char)(byte)))
+		/* up to 0x20: the largest of the byte and 0x20 is 0x20 */
+		__m128i low = _mm_cmpeq_epi8(_mm_max_epu8(v, _mm_set1_epi8(0x20)), _mm_set1_epi8(0x20));
+		__m128i odd = _mm_or_si128(_mm_or_si128(IS('&'), IS(0x7F)), IS(0xC2));
+		stops |= (uint32_t)_mm_movemask_epi8(_mm_or_si128(low, odd)) << 16 * i;
+		blanks |= (uint32_t)_mm_movemask_epi8(IS(' ')) << 16 * i;
+#undef IS
+	}
+	uint64_t behind = (uint64_t)1 << 16 * halves, follows = (stops | behind) >> 1;
+	return (size_t)__builtin_ctzll((stops & ~blanks) | (blanks & follows) | behind);
+}
+#endif
+
+/* End of the stretch of plain bytes at data[i]; a single blank between two of them is part of it. */
+static size_t plain_end(const uint8_t *data, size_t i, size_t len)
+{
+	while (i < len) {
+#if defined(__SSE2__)
+		if (len - i >= 16) {
+			unsigned halves = len - i >= 32 ? 2 : 1;
+			size_t n = plain_of(data + i, halves);
+			i += n;
+			if (n >= 16 * halves - 1)
+				continue;
+		}
+#endif
+		enum byte_kind kind = byte_kind(data[i]);
+		bool plain = kind == PLAIN || (kind == NBSP && !(i + 1 < len && data[i + 1] == 0xA0)) ||
+			     (data[i] == ' ' && i + 1 < len && byte_kind(data[i + 1]) == PLAIN);
+		if (!plain)
+			break;
+		i++;
+	}
+	return i;
+}
+
+static int reference(struct text_writer *w, struct slice rest, size_t *taken)
+{
+	uint8_t text[8];
+	size_t len;
+	*taken = html_entity_decode(rest, text, &len);
+	if (*taken == 0) {
+		*taken = 1;
+		return put(w, rest.data, 1);
+	}
+	/* what it stands for may be white space: never a break, though */
+	if (len == 1 && text[0] == '\n')
+		text[0] = ' ';
+	return text_writer_plain(w, slice_of(text, len));
+}
+
+static int write_text(struct text_writer *w, struct slice text, bool references)
+{
+	size_t i = 0;
+	int status = DANA_OK;
+	while (i < text.len && status >= 0) {
+		size_t taken = 1;
+		enum byte_kind kind = byte_kind(text.data[i]);
+		if (kind == NBSP && i + 1 < text.len && text.data[i + 1] == 0xA0) {
+			w->pending_space = true;
+			taken = 2;
+		} else if (kind == SPACE) {
+			w->pending_space = true;
+		} else if (kind == BREAK) {
+			status = text_writer_break(w);
+		} else if (kind == AMP && references) {
+			status = reference(w, slice_skip(text, i), &taken);
+		} else if (kind == AMP) {
+			status = put(w, text.data + i, 1);
+		} else if (kind != DROP) {
+			taken = plain_end(text.data, i, text.len) - i;
+			status = put(w, text.data + i, taken);
+		}
+		i += taken;
+	}
+	return status;
+}
+
+int text_writer_source(struct text_writer *w, struct slice text)
+{
+	return write_text(w, text, true);
+}
+
+int text_writer_plain(struct text_writer *w, struct slice text)
+{
+	return write_text(w, text, false);
+}
+
+/* Replaces what is no UTF-8 by U+FFFD, behind the first `good` bytes. */
+static int repair(struct buf *out, size_t good)
+{
+	struct buf fixed = { 0 };
+	int status = buf_reserve(&fixed, out->len + 64);
+	struct slice rest = buf_slice(out);
+	while (status == DANA_OK) {
+		status = buf_append(&fixed, rest.data, good);
+		rest = slice_skip(rest, good);
+		if (status < 0 || rest.len == 0)
+			break;
+		uint32_t c;
+		rest = slice_skip(rest, utf8_decode(rest, &c));
+		status = buf_append(&fixed, "\xEF\xBF\xBD", 3);
+		good = utf8_valid_prefix(rest);
+	}
+	buf_free(out);
+	*out = fixed;
+	return status;
+}
+
+int text_writer_finish(struct text_writer *w)
+{
+	if (w->out.len && w->out.len == w->block_start)
+		w->out.len--; /* the last block's LF */
+	w->pending_space = false;
+	size_t good = utf8_valid_prefix(buf_slice(&w->out));
+	return good == w->out.len ? DANA_OK : repair(&w->out, good);
+}

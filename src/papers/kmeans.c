@@ -1,0 +1,48 @@
+#include "papers/kmeans.h"
+
+unsigned kmeans_nearest(const struct kmeans *k, const double at[KMEANS_DIMENSIONS])
+{
+	unsigned nearest = 0;
+	double least = 0;
+	for (unsigned c = 0; c < KMEANS_CLUSTERS; c++) {
+		double distance = 0;
+		for (unsigned d = 0; d < k->dimensions; d++)
+			distance += (at[d] - k->centre[c][d]) * (at[d] - k->centre[c][d]);
+		if (c == 0 || distance < least) {
+			least = distance;
+			nearest = c;
+		}
+	}
+	return nearest;
+}
+
+/* One round; true when a centre moved. */
+static bool move_centres(struct kmeans *k, size_t points, kmeans_point point, const void *arg)
+{
+	double sum[KMEANS_CLUSTERS][KMEANS_DIMENSIONS] = { { 0 } };
+	size_t count[KMEANS_CLUSTERS] = { 0 };
+	bool moved = false;
+	for (size_t i = 0; i < points; i++) {
+		double at[KMEANS_DIMENSIONS] = { 0 };
+		point(arg, i, at);
+		unsigned c = kmeans_nearest(k, at);
+		count[c]++;
+		for (unsigned d = 0; d < k->dimensions; d++)
+			sum[c][d] += at[d];
+	}
+	for (unsigned c = k->first_is_fixed ? 1 : 0; c < KMEANS_CLUSTERS; c++) {
+		for (unsigned d = 0; d < k->dimensions && count[c]; d++) {
+			double mean = sum[c][d] / (double)count[c];
+			/* Not for rounding: a centre that rests has the same sum and count again. */
+			moved |= mean < k->centre[c][d] || mean > k->centre[c][d];
+			k->centre[c][d] = mean;
+		}
+	}
+	return moved;
+}
+
+void kmeans_run(struct kmeans *k, size_t points, kmeans_point point, const void *arg)
+{
+	for (unsigned round = 0; round < k->rounds && move_centres(k, points, point, arg); round++)
+		continue;
+}

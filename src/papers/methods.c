@@ -1,0 +1,4 @@
+#include "papers/methods.h"
+
+#define METHOD_ROW(name) &method_##name,
+const struct method *const papers_methods[] = { PAPERS_METHODS(METHOD_ROW) NULL };
