@@ -17,8 +17,8 @@ struct pieces {
 struct work {
 	struct buf file, warc;
 	struct pieces blocks, bodies, labels, pages, texts, json;
-	struct pieces *into;          /* where sinks put what they hear; NULL: nowhere */
-	const char *method;           /* of run_method; NULL: the default */
+	struct pieces *into; /* where sinks put what they hear; NULL: nowhere */
+	const char *method;  /* of run_method; NULL: the default */
 };
 
 /** Reads a .warc.gz, and runs every stage once to make the input of the next. */

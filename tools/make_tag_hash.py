@@ -20,6 +20,7 @@ while True:
         break
 
 print("/* Made by tools/make_tag_hash.py from tag.h. */")
+print("/* clang-format off */")
 print("#ifndef DANA_HTML_TAG_HASH_H\n#define DANA_HTML_TAG_HASH_H\n")
 print("/* `first`: the name's first 8 bytes in lower case, the first one lowest, zero-padded. */")
 print("static inline size_t tag_hash(uint64_t first)\n{")

@@ -27,7 +27,7 @@ static struct chunk *arena_grow(struct arena *a, size_t size)
 		cap = 8U << 20;
 	if (cap < size)
 		cap = size;
-	struct chunk *c = malloc(sizeof *c + cap);
+	struct chunk *c = malloc(sizeof(*c) + cap);
 	if (!c)
 		return NULL;
 	c->next = a->top;

@@ -13,7 +13,7 @@ static inline uint64_t high_bits_64(const uint8_t *p)
 	uint64_t bits = 0;
 	for (unsigned i = 0; i < 4; i++) {
 		__m128i v;
-		memcpy(&v, p + 16 * i, sizeof v);
+		memcpy(&v, p + 16 * i, sizeof(v));
 		bits |= (uint64_t)(uint32_t)_mm_movemask_epi8(v) << 16 * i;
 	}
 	return bits;

@@ -10,11 +10,11 @@ static int resize(const struct grow_array *array, size_t n)
 	size_t bytes;
 	if (__builtin_mul_overflow(n, array->size, &bytes))
 		return DANA_ENOMEM;
-	memcpy(&items, array->pointer, sizeof items);
+	memcpy(&items, array->pointer, sizeof(items));
 	items = realloc(items, bytes);
 	if (!items)
 		return DANA_ENOMEM;
-	memcpy(array->pointer, &items, sizeof items);
+	memcpy(array->pointer, &items, sizeof(items));
 	return DANA_OK;
 }
 

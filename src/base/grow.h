@@ -30,7 +30,10 @@ struct grow_array {
 	size_t size;
 };
 
-#define GROW_ARRAY(items) { &(items), sizeof *(items) }
+#define GROW_ARRAY(items) \
+	{ \
+		&(items), sizeof(*(items)) \
+	}
 
 /**
  * Room for `n` items in each of the arrays, which have room for `*cap`; it grows as that of grow_items. 0, or DANA_ENOMEM: then the

@@ -8,16 +8,26 @@
 const char *status_text(int status)
 {
 	switch (status) {
-	case DANA_OK: return "success";
-	case DANA_ENOMEM: return "out of memory";
-	case DANA_EIO: return "input or output failed";
-	case DANA_EFORMAT: return "bad format";
-	case DANA_ELIMIT: return "limit reached";
-	case DANA_ECONFIG: return "bad option";
-	case DANA_EPLUGIN: return "plugin failed";
-	case DANA_ESTATE: return "calls in wrong order";
-	case DANA_EFILES: return "no file descriptor is left to load a charset's table: allow more open files (ulimit -n)";
-	default: return status > 0 ? "success" : "unknown error";
+	case DANA_OK:
+		return "success";
+	case DANA_ENOMEM:
+		return "out of memory";
+	case DANA_EIO:
+		return "input or output failed";
+	case DANA_EFORMAT:
+		return "bad format";
+	case DANA_ELIMIT:
+		return "limit reached";
+	case DANA_ECONFIG:
+		return "bad option";
+	case DANA_EPLUGIN:
+		return "plugin failed";
+	case DANA_ESTATE:
+		return "calls in wrong order";
+	case DANA_EFILES:
+		return "no file descriptor is left to load a charset's table: allow more open files (ulimit -n)";
+	default:
+		return status > 0 ? "success" : "unknown error";
 	}
 }
 
@@ -37,7 +47,7 @@ int error_set(struct error *err, enum dana_status status, const char *format, ..
 	err->status = status;
 	va_list args;
 	va_start(args, format);
-	(void)vsnprintf(err->text, sizeof err->text, format, args);
+	(void)vsnprintf(err->text, sizeof(err->text), format, args);
 	va_end(args);
 	return status;
 }

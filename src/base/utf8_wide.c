@@ -14,15 +14,15 @@
 
 /* Faults of two bytes, the second one under the nibble looked at. */
 enum {
-	TOO_SHORT = 1 << 0,      /* a lead without a trail */
-	TOO_LONG = 1 << 1,       /* a trail behind ASCII */
+	TOO_SHORT = 1 << 0, /* a lead without a trail */
+	TOO_LONG = 1 << 1,  /* a trail behind ASCII */
 	OVERLONG_3 = 1 << 2,
 	TOO_LARGE = 1 << 3,
 	SURROGATE = 1 << 4,
 	OVERLONG_2 = 1 << 5,
 	TOO_LARGE_1000 = 1 << 6, /* F5 to FF with a second byte of 80 to 8F */
 	OVERLONG_4 = 1 << 6,
-	TWO_TRAILS = 1 << 7,     /* no fault behind a lead of three or four: the caller knows */
+	TWO_TRAILS = 1 << 7,                          /* no fault behind a lead of three or four: the caller knows */
 	ANY_LEAD = TOO_SHORT | TOO_LONG | TWO_TRAILS, /* faults that the first byte's low nibble says nothing about */
 	LARGE = ANY_LEAD | TOO_LARGE | TOO_LARGE_1000,
 };
@@ -41,20 +41,20 @@ AVX2 static inline __m256i nibble_high(__m256i v)
 /* Not zero where a pair of bytes, or a trail too few or too many, is a fault. */
 AVX2 static inline __m256i faults(__m256i v, __m256i before)
 {
-	const __m256i first_high = NIBBLES(C(TOO_LONG), C(TOO_LONG), C(TOO_LONG), C(TOO_LONG), C(TOO_LONG), C(TOO_LONG),
-					   C(TOO_LONG), C(TOO_LONG), C(TWO_TRAILS), C(TWO_TRAILS), C(TWO_TRAILS), C(TWO_TRAILS),
-					   C(TOO_SHORT | OVERLONG_2), C(TOO_SHORT), C(TOO_SHORT | OVERLONG_3 | SURROGATE),
-					   C(TOO_SHORT | TOO_LARGE | TOO_LARGE_1000 | OVERLONG_4));
-	const __m256i first_low = NIBBLES(C(ANY_LEAD | OVERLONG_3 | OVERLONG_2 | OVERLONG_4), C(ANY_LEAD | OVERLONG_2),
-					  C(ANY_LEAD), C(ANY_LEAD), C(ANY_LEAD | TOO_LARGE), C(LARGE), C(LARGE), C(LARGE),
-					  C(LARGE), C(LARGE), C(LARGE), C(LARGE), C(LARGE), C(LARGE | SURROGATE), C(LARGE),
-					  C(LARGE));
+	const __m256i first_high = NIBBLES(
+		C(TOO_LONG), C(TOO_LONG), C(TOO_LONG), C(TOO_LONG), C(TOO_LONG), C(TOO_LONG), C(TOO_LONG), C(TOO_LONG),
+		C(TWO_TRAILS), C(TWO_TRAILS), C(TWO_TRAILS), C(TWO_TRAILS), C(TOO_SHORT | OVERLONG_2), C(TOO_SHORT),
+		C(TOO_SHORT | OVERLONG_3 | SURROGATE), C(TOO_SHORT | TOO_LARGE | TOO_LARGE_1000 | OVERLONG_4));
+	const __m256i first_low =
+		NIBBLES(C(ANY_LEAD | OVERLONG_3 | OVERLONG_2 | OVERLONG_4), C(ANY_LEAD | OVERLONG_2), C(ANY_LEAD),
+			C(ANY_LEAD), C(ANY_LEAD | TOO_LARGE), C(LARGE), C(LARGE), C(LARGE), C(LARGE), C(LARGE),
+			C(LARGE), C(LARGE), C(LARGE), C(LARGE | SURROGATE), C(LARGE), C(LARGE));
 	const int trail = TOO_LONG | OVERLONG_2 | TWO_TRAILS;
-	const __m256i second_high = NIBBLES(C(TOO_SHORT), C(TOO_SHORT), C(TOO_SHORT), C(TOO_SHORT), C(TOO_SHORT), C(TOO_SHORT),
-					    C(TOO_SHORT), C(TOO_SHORT), C(trail | OVERLONG_3 | TOO_LARGE_1000 | OVERLONG_4),
-					    C(trail | OVERLONG_3 | TOO_LARGE), C(trail | SURROGATE | TOO_LARGE),
-					    C(trail | SURROGATE | TOO_LARGE), C(TOO_SHORT), C(TOO_SHORT), C(TOO_SHORT),
-					    C(TOO_SHORT));
+	const __m256i second_high =
+		NIBBLES(C(TOO_SHORT), C(TOO_SHORT), C(TOO_SHORT), C(TOO_SHORT), C(TOO_SHORT), C(TOO_SHORT),
+			C(TOO_SHORT), C(TOO_SHORT), C(trail | OVERLONG_3 | TOO_LARGE_1000 | OVERLONG_4),
+			C(trail | OVERLONG_3 | TOO_LARGE), C(trail | SURROGATE | TOO_LARGE),
+			C(trail | SURROGATE | TOO_LARGE), C(TOO_SHORT), C(TOO_SHORT), C(TOO_SHORT), C(TOO_SHORT));
 	__m256i first = BACK(v, before, 1);
 	__m256i pair = _mm256_and_si256(
 		_mm256_and_si256(_mm256_shuffle_epi8(first_high, nibble_high(first)),
@@ -85,8 +85,8 @@ AVX2 static size_t valid_avx2(struct slice s)
 	size_t n = 0;
 	for (; s.len - n >= 64; n += 64) {
 		__m256i low, high;
-		memcpy(&low, s.data + n, sizeof low);
-		memcpy(&high, s.data + n + 32, sizeof high);
+		memcpy(&low, s.data + n, sizeof(low));
+		memcpy(&high, s.data + n + 32, sizeof(high));
 		/* `before` too: ASCII behind a cut character is a fault */
 		if (_mm256_movemask_epi8(_mm256_or_si256(_mm256_or_si256(low, high), before))) {
 			__m256i bad = _mm256_or_si256(faults(low, before), faults(high, low));

@@ -1,6 +1,6 @@
-#include "charset/detect.h"
-
 #include "config.h"
+
+#include "charset/detect.h"
 
 #include "base/ascii_run.h"
 #include "base/utf8.h"
@@ -12,8 +12,8 @@
 #endif
 
 enum {
-	SURE_WEIGHT = 2,    /* so much UTF-8 outweighs a <meta> that says otherwise */
-	FAULT_WEIGHT = 20,  /* and one fault outweighs so much: pages cut their own quotations inside a character */
+	SURE_WEIGHT = 2,   /* so much UTF-8 outweighs a <meta> that says otherwise */
+	FAULT_WEIGHT = 20, /* and one fault outweighs so much: pages cut their own quotations inside a character */
 };
 
 const struct charset *detect_mark(struct slice first, size_t *len, bool *cut)

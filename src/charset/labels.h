@@ -9,8 +9,8 @@
 
 enum charset_kind {
 	CHARSET_UTF8,
-	CHARSET_SINGLE,      /* one byte a character, the lower half is ASCII */
-	CHARSET_DOUBLE,      /* bytes below 0x80 are ASCII unless they follow a lead byte */
+	CHARSET_SINGLE, /* one byte a character, the lower half is ASCII */
+	CHARSET_DOUBLE, /* bytes below 0x80 are ASCII unless they follow a lead byte */
 	CHARSET_UTF16,
 	CHARSET_STATEFUL,    /* escape sequences */
 	CHARSET_REPLACEMENT, /* never decoded: one U+FFFD stands for all of it */
@@ -22,7 +22,7 @@ struct charset {
 	const char *name;  /* of the standard, in lower case */
 	const char *iconv; /* NULL: decoded without it */
 	enum charset_kind kind;
-	int number;        /* below CHARSET_COUNT */
+	int number; /* below CHARSET_COUNT */
 };
 
 /** By label in any case, white space around it allowed. NULL: no such label. */

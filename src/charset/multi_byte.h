@@ -16,8 +16,8 @@ enum {
 
 struct multi_byte {
 	const struct charset *charset;
-	iconv_t cd;                   /* in use */
-	iconv_t kept[CHARSET_COUNT];  /* where is_open */
+	iconv_t cd;                  /* in use */
+	iconv_t kept[CHARSET_COUNT]; /* where is_open */
 	bool is_open[CHARSET_COUNT];
 	size_t ascii_tail; /* ASCII bytes at the end of what was decoded, as far as it matters */
 	size_t n_held;

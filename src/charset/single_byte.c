@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 
+#include "base/ascii_run.h"
 #include "base/status.h"
 #include "base/utf8.h"
-#include "base/ascii_run.h"
 #include "charset/iconv_utf8.h"
 
 static void set_character(struct single_byte_table *table, unsigned i, uint32_t c)
@@ -42,8 +42,8 @@ static void correct(struct single_byte_table *table, const char *name)
 		uint8_t byte;
 		uint16_t character;
 	} rows[] = {
-		{ "koi8-u", 0xAE, 0x045E },       { "koi8-u", 0xBE, 0x040E },    { "macintosh", 0xC6, 0x2206 },
-		{ "macintosh", 0xF0, 0xF8FF },    { "windows-1255", 0xCA, 0x05BA }, { "x-mac-cyrillic", 0xFF, 0x20AC },
+		{ "koi8-u", 0xAE, 0x045E },    { "koi8-u", 0xBE, 0x040E },       { "macintosh", 0xC6, 0x2206 },
+		{ "macintosh", 0xF0, 0xF8FF }, { "windows-1255", 0xCA, 0x05BA }, { "x-mac-cyrillic", 0xFF, 0x20AC },
 	};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		if (strcmp(name, rows[i].name) == 0)

@@ -10,7 +10,7 @@
 #include "charset/output.h"
 
 struct single_byte_table {
-	uint8_t len[128];     /* 0: no character */
+	uint8_t len[128]; /* 0: no character */
 	uint8_t utf8[128][3];
 };
 

@@ -13,10 +13,10 @@ void command_message(const char *command, const char *format, ...)
 	char text[LONGEST], safe[LONGEST];
 	va_list args;
 	va_start(args, format);
-	(void)vsnprintf(text, sizeof text, format, args);
+	(void)vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
 	(void)fprintf(stderr, "dana%s%s: %s\n", command ? " " : "", command ? command : "",
-		      printable_message(slice_from_text(text), safe, sizeof safe));
+		      printable_message(slice_from_text(text), safe, sizeof(safe)));
 }
 
 int command_usage(const char *command, const struct error *err)

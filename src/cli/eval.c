@@ -11,30 +11,56 @@ enum eval_format { EVAL_FORMAT_TABLE, EVAL_FORMAT_JSON, EVAL_FORMAT_TSV };
 
 struct eval_settings {
 	const char *methods;
-	int measure;  /* enum eval_measure */
-	int per;      /* 0: corpus, 1: script; -1 unset */
-	int format;   /* enum eval_format */
+	int measure; /* enum eval_measure */
+	int per;     /* 0: corpus, 1: script; -1 unset */
+	int format;  /* enum eval_format */
 	unsigned jobs;
 	bool paper_table;
 };
 
 static const struct option options[] = {
-	{ .name = "method", .letter = 'm', .type = OPTION_TEXT, .argument = "METHOD[,METHOD...]|all", .standard = "auto",
+	{ .name = "method",
+	  .letter = 'm',
+	  .type = OPTION_TEXT,
+	  .argument = "METHOD[,METHOD...]|all",
+	  .standard = "auto",
 	  .help = "methods to score, each with its keys (danag:gap=40); all is every method of this program",
-	  .section = "Options", OPTION_MEMBER(struct eval_settings, methods) },
-	{ .name = "measure", .type = OPTION_CHOICE, .argument = "lcs|sentence|block", .standard = "lcs",
+	  .section = "Options",
+	  OPTION_MEMBER(struct eval_settings, methods) },
+	{ .name = "measure",
+	  .type = OPTION_CHOICE,
+	  .argument = "lcs|sentence|block",
+	  .standard = "lcs",
 	  .help = "lcs: longest common subsequence of tokens; sentence: whole sentences found; block: blocks and media found",
-	  .section = "Options", OPTION_MEMBER(struct eval_settings, measure) },
-	{ .name = "per", .type = OPTION_CHOICE, .argument = "corpus|script",
-	  .help = "figures for each corpus, or for each script that the index names, too", .section = "Options",
+	  .section = "Options",
+	  OPTION_MEMBER(struct eval_settings, measure) },
+	{ .name = "per",
+	  .type = OPTION_CHOICE,
+	  .argument = "corpus|script",
+	  .help = "figures for each corpus, or for each script that the index names, too",
+	  .section = "Options",
 	  OPTION_MEMBER(struct eval_settings, per) },
-	{ .name = "format", .letter = 'f', .type = OPTION_CHOICE, .argument = "table|json|tsv", .standard = "table",
-	  .help = "how the figures are written", .section = "Options", OPTION_MEMBER(struct eval_settings, format) },
-	{ .name = "jobs", .letter = 'j', .type = OPTION_NUMBER, .argument = "N", .shown = "number of cores",
-	  .help = "pages that are scored at once; the speed of the extraction is best measured with 1", .section = "Options",
-	  .most = 1024, OPTION_MEMBER(struct eval_settings, jobs) },
-	{ .name = "paper-table", .type = OPTION_FLAG,
-	  .help = "F1 of methods by corpora (or scripts), then the speed, as the papers print their tables", .section = "Options",
+	{ .name = "format",
+	  .letter = 'f',
+	  .type = OPTION_CHOICE,
+	  .argument = "table|json|tsv",
+	  .standard = "table",
+	  .help = "how the figures are written",
+	  .section = "Options",
+	  OPTION_MEMBER(struct eval_settings, format) },
+	{ .name = "jobs",
+	  .letter = 'j',
+	  .type = OPTION_NUMBER,
+	  .argument = "N",
+	  .shown = "number of cores",
+	  .help = "pages that are scored at once; the speed of the extraction is best measured with 1",
+	  .section = "Options",
+	  .most = 1024,
+	  OPTION_MEMBER(struct eval_settings, jobs) },
+	{ .name = "paper-table",
+	  .type = OPTION_FLAG,
+	  .help = "F1 of methods by corpora (or scripts), then the speed, as the papers print their tables",
+	  .section = "Options",
 	  OPTION_MEMBER(struct eval_settings, paper_table) },
 	{ 0 },
 };
@@ -127,8 +153,11 @@ static int eval_folder(const struct eval_settings *s, const char *path)
 	} else if (gold_count(gold) == 0) {
 		command_message("eval", "%s: no gold pages (CORPUS/ID.html with CORPUS/ID.txt beside it)", path);
 	} else {
-		struct eval_job job = { .gold = gold, .methods = methods.names, .n_methods = methods.len,
-					.measure = (enum eval_measure)s->measure, .threads = threads(s) };
+		struct eval_job job = { .gold = gold,
+					.methods = methods.names,
+					.n_methods = methods.len,
+					.measure = (enum eval_measure)s->measure,
+					.threads = threads(s) };
 		answer = score_all(&job, s);
 	}
 	method_list_free(&methods);

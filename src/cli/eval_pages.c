@@ -20,7 +20,7 @@ struct shared {
 	struct eval_job *job;
 	atomic_size_t next; /* the page to take */
 	atomic_size_t unreadable;
-	atomic_int status;  /* the first failure; ends all threads */
+	atomic_int status; /* the first failure; ends all threads */
 };
 
 struct worker {
@@ -36,7 +36,9 @@ struct worker {
 
 static int method_new(struct dana_extractor **out, const char *method, struct error *err)
 {
-	struct dana_options options = { .struct_size = sizeof(options), .method = method, .read_file = command_read_file };
+	struct dana_options options = { .struct_size = sizeof(options),
+					.method = method,
+					.read_file = command_read_file };
 	int status = dana_new(out, &options);
 	if (status == DANA_BAD_OPTION)
 		return method_check(method, err);
@@ -201,7 +203,8 @@ static int score_page(struct worker *w, size_t index)
 		struct eval_cell *cell = &job->cells[index * job->n_methods + m];
 		struct dana_text text = { 0 };
 		uint64_t start = thread_clock();
-		status = extract(w->extractors[m], gold_page(job->gold, index)->site, buf_slice(&w->decoder.page), &text);
+		status = extract(w->extractors[m], gold_page(job->gold, index)->site, buf_slice(&w->decoder.page),
+				 &text);
 		cell->nanoseconds = thread_clock() - start;
 		if (status == DANA_OK)
 			status = measure(w, &text, cell);

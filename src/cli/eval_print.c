@@ -102,7 +102,8 @@ int eval_print_table(const struct eval_table *t, struct buf *out)
 	for (size_t g = 0; g < t->n_groups; g++) {
 		for (size_t m = 0; m < t->job->n_methods && status == DANA_OK; m++) {
 			figures_of(t, eval_table_at(t, m, g), f);
-			status = groups ? buf_printf(out, "\n%-*s  ", groups, t->groups[g]) : buf_append_byte(out, '\n');
+			status =
+				groups ? buf_printf(out, "\n%-*s  ", groups, t->groups[g]) : buf_append_byte(out, '\n');
 			if (status == DANA_OK)
 				status = buf_printf(out, "%-*s", methods, t->job->methods[m]);
 			for (size_t i = 0; i < n && status == DANA_OK; i++)
@@ -167,7 +168,8 @@ static int json_method(const struct eval_table *t, size_t method, struct buf *ou
 
 int eval_print_json(const struct eval_table *t, struct buf *out)
 {
-	static const char *const measures[] = { [EVAL_LCS] = "lcs", [EVAL_SENTENCE] = "sentence", [EVAL_BLOCK] = "block" };
+	static const char
+		*const measures[] = { [EVAL_LCS] = "lcs", [EVAL_SENTENCE] = "sentence", [EVAL_BLOCK] = "block" };
 	int status = buf_printf(out, "{\"measure\":\"%s\",\"methods\":[", measures[t->job->measure]);
 	for (size_t m = 0; m < t->job->n_methods && status == DANA_OK; m++) {
 		if (m)
@@ -197,14 +199,15 @@ static long best_of(const struct eval_table *t, size_t group)
 
 static int paper_row(const struct eval_table *t, size_t method, bool tsv, int width, struct buf *out)
 {
-	int status = tsv ? buf_printf(out, "\n%s", t->job->methods[method]) :
-			   buf_printf(out, "\n%-*s", width, t->job->methods[method]);
+	int status = tsv ? buf_printf(out, "\n%s", t->job->methods[method])
+			 : buf_printf(out, "\n%-*s", width, t->job->methods[method]);
 	for (size_t g = 0; g < t->n_groups && status == DANA_OK; g++) {
 		const struct eval_sums *s = eval_table_at(t, method, g);
 		double f1 = mean(s->sum.f1, s->pages);
 		int column = wider(7, strlen(t->groups[g]));
 		bool best = rounded(f1) == best_of(t, g);
-		status = tsv ? buf_printf(out, "\t%.4f", f1) : buf_printf(out, "  %*.4f%c", column - 1, f1, best ? '*' : ' ');
+		status = tsv ? buf_printf(out, "\t%.4f", f1)
+			     : buf_printf(out, "  %*.4f%c", column - 1, f1, best ? '*' : ' ');
 	}
 	double mb = speed(eval_table_at(t, method, t->n_groups - 1));
 	if (status == DANA_OK)
@@ -215,11 +218,14 @@ static int paper_row(const struct eval_table *t, size_t method, bool tsv, int wi
 int eval_print_paper(const struct eval_table *t, bool tsv, struct buf *out)
 {
 	int width = method_width(t);
-	int status = tsv ? buf_append_text(out, "method") :
-			   buf_printf(out, "Evaluation results based on F1-measure (*: best), and average speed (MB/s)\n\n%-*s", width, "");
+	int status =
+		tsv ? buf_append_text(out, "method")
+		    : buf_printf(out,
+				 "Evaluation results based on F1-measure (*: best), and average speed (MB/s)\n\n%-*s",
+				 width, "");
 	for (size_t g = 0; g < t->n_groups && status == DANA_OK; g++)
-		status = tsv ? buf_printf(out, "\t%s", t->groups[g]) :
-			       buf_printf(out, "  %*s", wider(7, strlen(t->groups[g])), t->groups[g]);
+		status = tsv ? buf_printf(out, "\t%s", t->groups[g])
+			     : buf_printf(out, "  %*s", wider(7, strlen(t->groups[g])), t->groups[g]);
 	if (status == DANA_OK)
 		status = tsv ? buf_append_text(out, "\tMB/s") : buf_printf(out, "  %9s", "MB/s");
 	for (size_t m = 0; m < t->job->n_methods && status == DANA_OK; m++)

@@ -90,8 +90,8 @@ struct site {
 };
 
 /* A page whose site is unknown is a site of its own. */
-static double site_mean(const struct eval_table *t, size_t method, size_t group, const size_t *site_of, struct site *sites,
-			size_t n_sites)
+static double site_mean(const struct eval_table *t, size_t method, size_t group, const size_t *site_of,
+			struct site *sites, size_t n_sites)
 {
 	const struct eval_job *job = t->job;
 	double sum = 0;

@@ -11,7 +11,7 @@ struct eval_sums {
 	size_t good, located, complete; /* pages: F1 > 0.9, F1 > 0.8, recall > 0.95 (Mountain Model paper) */
 	size_t output, gold, common;
 	uint64_t bytes, nanoseconds;
-	double site_f1;                 /* mean over sites of their mean F1 */
+	double site_f1; /* mean over sites of their mean F1 */
 };
 
 enum eval_group { EVAL_GROUP_NONE, EVAL_GROUP_CORPUS, EVAL_GROUP_SCRIPT };
@@ -21,7 +21,7 @@ struct eval_table {
 	enum eval_group by;
 	const char **groups; /* names in order; the last, "all", is that of all pages */
 	size_t n_groups;
-	bool sites;          /* the index tells the sites of pages */
+	bool sites;             /* the index tells the sites of pages */
 	struct eval_sums *sums; /* method after method, n_groups each */
 };
 

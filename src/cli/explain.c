@@ -18,15 +18,35 @@ struct explain_settings {
 };
 
 static const struct option options[] = {
-	{ .name = "method", .letter = 'm', .type = OPTION_TEXT, .argument = "METHOD[,METHOD]", .standard = "auto",
-	  .help = "the method to explain, or two to lay side by side", .section = "Options",
+	{ .name = "method",
+	  .letter = 'm',
+	  .type = OPTION_TEXT,
+	  .argument = "METHOD[,METHOD]",
+	  .standard = "auto",
+	  .help = "the method to explain, or two to lay side by side",
+	  .section = "Options",
 	  OPTION_MEMBER(struct explain_settings, methods) },
-	{ .name = "output", .letter = 'o', .type = OPTION_TEXT, .argument = "FILE", .shown = "standard output",
-	  .help = "where the report goes", .section = "Options", OPTION_MEMBER(struct explain_settings, output) },
-	{ .name = "charset", .type = OPTION_TEXT, .argument = "NAME", .shown = "detect", .help = "charset of the page",
-	  .section = "Options", OPTION_MEMBER(struct explain_settings, charset) },
-	{ .name = "url", .type = OPTION_TEXT, .argument = "URL", .help = "address of the page, for methods with models of sites",
-	  .section = "Options", OPTION_MEMBER(struct explain_settings, url) },
+	{ .name = "output",
+	  .letter = 'o',
+	  .type = OPTION_TEXT,
+	  .argument = "FILE",
+	  .shown = "standard output",
+	  .help = "where the report goes",
+	  .section = "Options",
+	  OPTION_MEMBER(struct explain_settings, output) },
+	{ .name = "charset",
+	  .type = OPTION_TEXT,
+	  .argument = "NAME",
+	  .shown = "detect",
+	  .help = "charset of the page",
+	  .section = "Options",
+	  OPTION_MEMBER(struct explain_settings, charset) },
+	{ .name = "url",
+	  .type = OPTION_TEXT,
+	  .argument = "URL",
+	  .help = "address of the page, for methods with models of sites",
+	  .section = "Options",
+	  OPTION_MEMBER(struct explain_settings, url) },
 	{ 0 },
 };
 
@@ -73,7 +93,8 @@ static int tell(int status, const char *file, const char *method)
 	return EXIT_FAULT;
 }
 
-static int report(const struct explain_settings *s, const struct report_page *page, const struct report_method *methods, size_t n)
+static int report(const struct explain_settings *s, const struct report_page *page, const struct report_method *methods,
+		  size_t n)
 {
 	struct html_out out = { 0 };
 	int answer = EXIT_FAULT;
@@ -86,7 +107,8 @@ static int report(const struct explain_settings *s, const struct report_page *pa
 }
 
 /* Runs the methods over the page. Answers the exit status. */
-static int explain_page(const struct explain_settings *s, const struct method_list *methods, const struct report_page *page)
+static int explain_page(const struct explain_settings *s, const struct method_list *methods,
+			const struct report_page *page)
 {
 	struct traced_run runs[METHODS_MOST] = { 0 };
 	struct report_method shown[METHODS_MOST];
@@ -94,12 +116,17 @@ static int explain_page(const struct explain_settings *s, const struct method_li
 	size_t n = 0;
 	while (n < methods->len && status >= 0) {
 		struct traced_run *run = &runs[n];
-		struct dana_options wish = { .struct_size = sizeof(wish), .method = methods->names[n],
-						.read_file = command_read_file };
+		struct dana_options wish = { .struct_size = sizeof(wish),
+					     .method = methods->names[n],
+					     .read_file = command_read_file };
 		status = traced_run_make(run, &wish, page->html, slice_from_text(s->url ? s->url : ""));
-		shown[n] = (struct report_method){
-			methods->names[n], run->text.method, &run->recording, slice_of(run->text.data, run->text.len),
-			run->text.flags & DANA_NO_REGION, run->text.flags & DANA_TEXT_TRUNCATED, run->text.n_media };
+		shown[n] = (struct report_method){ methods->names[n],
+						   run->text.method,
+						   &run->recording,
+						   slice_of(run->text.data, run->text.len),
+						   run->text.flags & DANA_NO_REGION,
+						   run->text.flags & DANA_TEXT_TRUNCATED,
+						   run->text.n_media };
 		n++;
 	}
 	answer = status < 0 ? tell(status, page->file, methods->names[n - 1]) : report(s, page, shown, n);
@@ -143,11 +170,14 @@ static int explain_file(const struct explain_settings *s, const char *path)
 	} else if (methods.len > METHODS_MOST) {
 		command_message("explain", "%zu methods; right is one, or two side by side", methods.len);
 		answer = EXIT_USAGE;
-	} else if (page_decoder_read(&decoder, path, limits.body, slice_from_text(s->charset ? s->charset : ""), &err) < 0) {
+	} else if (page_decoder_read(&decoder, path, limits.body, slice_from_text(s->charset ? s->charset : ""), &err) <
+		   0) {
 		command_message("explain", "%s", err.text);
 	} else {
-		struct report_page page = { .file = path, .charset = charset_convert_name(decoder.convert),
-					    .html = buf_slice(&decoder.page), .version = "dana " PACKAGE_VERSION };
+		struct report_page page = { .file = path,
+					    .charset = charset_convert_name(decoder.convert),
+					    .html = buf_slice(&decoder.page),
+					    .version = "dana " PACKAGE_VERSION };
 		answer = explain_html(s, &methods, &page);
 	}
 	method_list_free(&methods);

@@ -29,9 +29,10 @@ static const struct option options[] = {
 	  "extraction method with its keys; dana methods lists the methods", "Options", 0, 0, 0, AT(method) },
 	{ "charset", 0, OPTION_TEXT, "NAME", NULL, "detect", "charset of the page", "Options", 0, 0, 0, AT(charset) },
 	{ "url", 0, OPTION_TEXT, "URL", NULL, NULL,
-	  "where the page comes from, for the URLs of media and for methods with models of single sites", "Options", 0, 0, 0, AT(url) },
-	{ "format", 'f', OPTION_CHOICE, "text|json", "text", NULL, "a block of text a line, or one JSON object", "Options", 0, 0,
-	  0, AT(format) },
+	  "where the page comes from, for the URLs of media and for methods with models of single sites", "Options", 0,
+	  0, 0, AT(url) },
+	{ "format", 'f', OPTION_CHOICE, "text|json", "text", NULL, "a block of text a line, or one JSON object",
+	  "Options", 0, 0, 0, AT(format) },
 	{ .name = NULL },
 };
 
@@ -39,10 +40,11 @@ const struct option_table extract_options = {
 	.command = "extract",
 	.summary = "find the main text of one HTML page",
 	.synopsis = "[OPTIONS] [FILE]",
-	.description = "Reads one HTML page from FILE, or from standard input when there is none or it is -, and prints its main "
-		       "text in UTF-8, a block a line.\n\n"
-		       "With -f json prints one object with text, title, charset, method, html_bytes, text_chars, truncated and "
-		       "problems, and media with the method wlr-media. A page without main text is no error.",
+	.description =
+		"Reads one HTML page from FILE, or from standard input when there is none or it is -, and prints its main "
+		"text in UTF-8, a block a line.\n\n"
+		"With -f json prints one object with text, title, charset, method, html_bytes, text_chars, truncated and "
+		"problems, and media with the method wlr-media. A page without main text is no error.",
 	.examples = "dana extract page.html\n"
 		    "curl -s https://example.org/ | dana extract -m danag -f json",
 	.options = options,
@@ -74,7 +76,7 @@ static int read_page(int fd, struct charset_convert *convert, uint64_t *html_byt
 	static uint8_t chunk[64 << 10];
 	bool enough = false;
 	for (;;) {
-		ssize_t n = read(fd, chunk, sizeof chunk);
+		ssize_t n = read(fd, chunk, sizeof(chunk));
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
@@ -101,7 +103,8 @@ static int print_page(const struct extract_settings *s, const struct dana_text *
 		.method = text->method,
 		.html_bytes = html_bytes,
 		.text_chars = utf8_count(body),
-		.problems = charset_convert_problems(convert) | (text->flags & DANA_TEXT_TRUNCATED ? PROBLEM_TRUNCATED_TEXT : 0),
+		.problems = charset_convert_problems(convert) |
+			    (text->flags & DANA_TEXT_TRUNCATED ? PROBLEM_TRUNCATED_TEXT : 0),
 		.with_media = strcmp(text->method, "wlr-media") == 0,
 		.n_media = text->n_media,
 	};
@@ -148,7 +151,7 @@ static int extract_from(const struct extract_settings *s, int fd, const char *na
 		answer = print_page(s, &text, convert, html_bytes);
 	} else {
 		char shown[128];
-		printable(slice_from_text(name), shown, sizeof shown);
+		printable(slice_from_text(name), shown, sizeof(shown));
 		command_message("extract", "%s: %s", shown, fault_text(status));
 	}
 	charset_convert_free(convert);
@@ -161,7 +164,8 @@ static int extract_file(const struct extract_settings *s, const char *path, stru
 	int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0) {
 		char shown[128];
-		command_message("extract", "%s: %s", printable(slice_from_text(path), shown, sizeof shown), system_text(errno));
+		command_message("extract", "%s: %s", printable(slice_from_text(path), shown, sizeof(shown)),
+				system_text(errno));
 		return EXIT_FAULT;
 	}
 	int answer = extract_from(s, fd, standard ? "standard input" : path, extractor);
@@ -176,7 +180,9 @@ static int run(const struct extract_settings *s, const struct options_rest *rest
 	struct error err = { 0 };
 	if (option_check_charset(s->charset, &err) < 0)
 		return command_usage("extract", &err);
-	struct dana_options options_of = { .struct_size = sizeof options_of, .method = s->method, .read_file = command_read_file };
+	struct dana_options options_of = { .struct_size = sizeof(options_of),
+					   .method = s->method,
+					   .read_file = command_read_file };
 	int status = dana_new(&extractor, &options_of);
 	if (status == DANA_SUCCESS && s->url)
 		status = dana_page_url(extractor, s->url, strlen(s->url));

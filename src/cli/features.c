@@ -1,13 +1,14 @@
 /* `dana features`: what `learned` sees of gold pages, and how much of each block is in the gold text. For training. */
 #include "config.h"
 
+#include "cli/features.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/printable.h"
 #include "cli/command.h"
-#include "cli/features.h"
 #include "cli/features_files.h"
 #include "cli/features_labels.h"
 #include "cli/features_tokens.h"
@@ -22,17 +23,30 @@ struct features_settings {
 };
 
 static const struct option options[] = {
-	{ .name = "output", .letter = 'o', .type = OPTION_TEXT, .argument = "FOLDER",
-	  .help = "where the files go; made when it is missing", .section = "Options",
+	{ .name = "output",
+	  .letter = 'o',
+	  .type = OPTION_TEXT,
+	  .argument = "FOLDER",
+	  .help = "where the files go; made when it is missing",
+	  .section = "Options",
 	  OPTION_MEMBER(struct features_settings, output) },
-	{ .name = "model", .type = OPTION_TEXT, .argument = "FILE", .shown = "the one built in",
-	  .help = "weights of tokens, and trees of the first stage, as far as they are trained", .section = "Options",
+	{ .name = "model",
+	  .type = OPTION_TEXT,
+	  .argument = "FILE",
+	  .shown = "the one built in",
+	  .help = "weights of tokens, and trees of the first stage, as far as they are trained",
+	  .section = "Options",
 	  OPTION_MEMBER(struct features_settings, model) },
-	{ .name = "list", .type = OPTION_TEXT, .argument = "FILE",
-	  .help = "only these pages: CORPUS/ID, one a line", .section = "Options",
+	{ .name = "list",
+	  .type = OPTION_TEXT,
+	  .argument = "FILE",
+	  .help = "only these pages: CORPUS/ID, one a line",
+	  .section = "Options",
 	  OPTION_MEMBER(struct features_settings, list) },
-	{ .name = "tokens", .type = OPTION_FLAG,
-	  .help = "write tokens and labels instead of features", .section = "Options",
+	{ .name = "tokens",
+	  .type = OPTION_FLAG,
+	  .help = "write tokens and labels instead of features",
+	  .section = "Options",
 	  OPTION_MEMBER(struct features_settings, tokens) },
 	{ 0 },
 };
@@ -41,12 +55,13 @@ const struct option_table features_options = {
 	.command = "features",
 	.summary = "write what method learned sees of gold pages, for training",
 	.synopsis = "-o FOLDER [OPTIONS] DIR",
-	.description = "DIR holds gold pages as for dana eval. FOLDER gets pages.tsv (corpus, id, site, script, blocks, gold "
-		       "tokens) and plain arrays, little-endian, a row for each block in the order of the pages. With --tokens: "
-		       "labels.u32 (tokens, tokens in the gold text), token_counts.u32 and tokens.u16 (tokens of class, id and the like, of "
-		       "the block and all elements around it). Otherwise: stage1.u8 and stage2.u8 (features, a byte each), margins.i32 (log "
-		       "odds of both stages in 1/4096), words.u32; stage1.names and stage2.names tell the columns.\n\n"
-		       "dana train learned runs this several times: see the documentation, LEARNED.md.",
+	.description =
+		"DIR holds gold pages as for dana eval. FOLDER gets pages.tsv (corpus, id, site, script, blocks, gold "
+		"tokens) and plain arrays, little-endian, a row for each block in the order of the pages. With --tokens: "
+		"labels.u32 (tokens, tokens in the gold text), token_counts.u32 and tokens.u16 (tokens of class, id and the like, of "
+		"the block and all elements around it). Otherwise: stage1.u8 and stage2.u8 (features, a byte each), margins.i32 (log "
+		"odds of both stages in 1/4096), words.u32; stage1.names and stage2.names tell the columns.\n\n"
+		"dana train learned runs this several times: see the documentation, LEARNED.md.",
 	.options = options,
 	.least_positionals = 1,
 	.most_positionals = 1,
@@ -56,7 +71,7 @@ struct job {
 	struct features_settings settings;
 	struct features_files files;
 	struct gold_folder *gold;
-	struct buf wanted;    /* the list of pages, a line break before it */
+	struct buf wanted; /* the list of pages, a line break before it */
 	struct buf html, text;
 	struct page_decoder decoder;
 	struct html_tokenizer *tokenizer;
@@ -182,8 +197,8 @@ static bool is_wanted(const struct job *j, const struct gold_page *page)
 	if (!j->settings.list)
 		return true;
 	char line[512];
-	int len = snprintf(line, sizeof line, "\n%s/%s\n", page->corpus, page->id);
-	if (len < 0 || (size_t)len >= sizeof line)
+	int len = snprintf(line, sizeof(line), "\n%s/%s\n", page->corpus, page->id);
+	if (len < 0 || (size_t)len >= sizeof(line))
 		return false;
 	return memmem(j->wanted.data, j->wanted.len, line, (size_t)len) != NULL;
 }
@@ -210,13 +225,14 @@ static int load_model(struct model *m, const char *path, struct error *err)
 	size_t len = 0;
 	char shown[128];
 	int status = command_read_file(NULL, path, &data, &len);
-	printable(slice_from_text(path), shown, sizeof shown);
+	printable(slice_from_text(path), shown, sizeof(shown));
 	if (status == DANA_EIO)
 		return error_set(err, status, "%s: cannot be read: %s", shown, system_text(errno));
 	if (status == DANA_OK)
 		status = model_load(m, slice_of(data, len));
 	if (status == DANA_EFORMAT)
-		status = error_set(err, status, "%s: %s", shown, model_fault(slice_from_text("learned"), slice_of(data, len)));
+		status = error_set(err, status, "%s: %s", shown,
+				   model_fault(slice_from_text("learned"), slice_of(data, len)));
 	free(data);
 	return status;
 }
@@ -246,7 +262,8 @@ static int prepare_reading(struct job *j)
 	j->tokenizer = html_tokenizer_new(&(struct html_handler){ .run = on_run, .tag = on_tag, .arg = j }, NULL);
 	if (!j->tokenizer)
 		return DANA_ENOMEM;
-	struct token_sink sink = { .weights = j->model.weights, .seen = j->settings.tokens ? features_tokens_seen : NULL,
+	struct token_sink sink = { .weights = j->model.weights,
+				   .seen = j->settings.tokens ? features_tokens_seen : NULL,
 				   .arg = &j->tokens };
 	blocks_weigh(&j->blocks, &sink);
 	j->judge.model = &j->model;
@@ -301,7 +318,7 @@ static int write_all(struct job *j, const char *dir)
 
 int features_run(int argc, char **argv)
 {
-	struct job *j = calloc(1, sizeof *j);
+	struct job *j = calloc(1, sizeof(*j));
 	if (!j)
 		return EXIT_FAULT;
 	struct options_rest rest = { 0 };

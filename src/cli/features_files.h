@@ -9,8 +9,13 @@
 
 enum features_file {
 	FILE_PAGES,
-	FILE_LABELS, FILE_COUNTS, FILE_TOKENS,               /* with --tokens */
-	FILE_STAGE1, FILE_STAGE2, FILE_MARGINS, FILE_WORDS,  /* without */
+	FILE_LABELS,
+	FILE_COUNTS,
+	FILE_TOKENS, /* with --tokens */
+	FILE_STAGE1,
+	FILE_STAGE2,
+	FILE_MARGINS,
+	FILE_WORDS, /* without */
 	FEATURES_FILES,
 };
 
@@ -25,7 +30,8 @@ int features_files_open(struct features_files *f, const char *folder, bool token
 void features_files_put(struct features_files *f, enum features_file which, const void *data, size_t len);
 void features_files_put_number(struct features_files *f, enum features_file which, uint32_t number);
 /** A line of pages.tsv. */
-void features_files_put_page(struct features_files *f, const struct gold_page *page, uint32_t blocks, size_t gold_tokens);
+void features_files_put_page(struct features_files *f, const struct gold_page *page, uint32_t blocks,
+			     size_t gold_tokens);
 /** False: not all that was put is in the files; errno tells why. */
 bool features_files_close(struct features_files *f);
 

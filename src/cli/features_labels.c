@@ -16,7 +16,7 @@ static int reserve(struct features_labels *l, size_t n)
 	if (n <= l->cap)
 		return DANA_OK;
 	free(l->label);
-	l->label = calloc(n, sizeof *l->label);
+	l->label = calloc(n, sizeof(*l->label));
 	l->cap = l->label ? n : 0;
 	return l->label ? DANA_OK : DANA_ENOMEM;
 }

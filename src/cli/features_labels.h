@@ -14,7 +14,7 @@ struct features_labels {
 	size_t cap;
 	struct token_table *table;
 	struct tokens page, gold;
-	struct buf text;              /* of a block */
+	struct buf text; /* of a block */
 };
 
 /** 0 or DANA_ENOMEM; features_labels_free in both cases. */

@@ -19,7 +19,7 @@ static int add_list(struct token_lists *lists, struct slice tokens)
 {
 	int status = buf_append(&lists->tokens, tokens.data, tokens.len);
 	uint32_t end = (uint32_t)(lists->tokens.len / sizeof(uint16_t));
-	return status < 0 ? status : buf_append(&lists->ends, &end, sizeof end);
+	return status < 0 ? status : buf_append(&lists->ends, &end, sizeof(end));
 }
 
 static size_t count_lists(const struct token_lists *lists)
@@ -57,13 +57,14 @@ void features_tokens_seen(void *arg, uint32_t id)
 	struct features_tokens *t = arg;
 	uint16_t token = (uint16_t)id;
 	settle_waiting(t);
-	note(t, buf_append(&t->fresh, &token, sizeof token));
+	note(t, buf_append(&t->fresh, &token, sizeof(token)));
 }
 
 int features_tokens_tag(struct features_tokens *t, bool opened)
 {
 	settle_waiting(t);
-	note(t, opened ? add_list(&t->of_elements, buf_slice(&t->fresh)) : buf_append(&t->waiting, t->fresh.data, t->fresh.len));
+	note(t, opened ? add_list(&t->of_elements, buf_slice(&t->fresh))
+		       : buf_append(&t->waiting, t->fresh.data, t->fresh.len));
 	buf_clear(&t->fresh);
 	return t->status;
 }
@@ -80,7 +81,7 @@ int features_tokens_finish(struct features_tokens *t)
 static size_t end_of(const struct token_lists *lists, uint32_t i)
 {
 	uint32_t end;
-	memcpy(&end, lists->ends.data + i * sizeof end, sizeof end);
+	memcpy(&end, lists->ends.data + i * sizeof(end), sizeof(end));
 	return end * sizeof(uint16_t);
 }
 
@@ -92,8 +93,12 @@ struct slice features_tokens_at(const struct token_lists *lists, uint32_t i)
 
 void features_tokens_free(struct features_tokens *t)
 {
-	struct buf *const bufs[] = { &t->of_elements.tokens, &t->of_elements.ends, &t->of_blocks.tokens, &t->of_blocks.ends,
-				     &t->fresh, &t->waiting };
-	for (size_t i = 0; i < sizeof bufs / sizeof bufs[0]; i++)
+	struct buf *const bufs[] = { &t->of_elements.tokens,
+				     &t->of_elements.ends,
+				     &t->of_blocks.tokens,
+				     &t->of_blocks.ends,
+				     &t->fresh,
+				     &t->waiting };
+	for (size_t i = 0; i < sizeof(bufs) / sizeof(bufs[0]); i++)
 		buf_free(bufs[i]);
 }

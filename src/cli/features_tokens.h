@@ -15,12 +15,13 @@ struct token_lists {
 
 struct features_tokens {
 	const struct blocks *blocks;
-	struct token_lists of_elements;  /* by number */
-	struct token_lists of_blocks;    /* by serial: of inline elements in the block, which are no elements of their own */
-	struct buf fresh;                /* u16: of the tag that is being read */
-	struct buf waiting;              /* u16: of inline elements, for the open block */
-	uint32_t begun;                  /* the open block, as in `blocks` */
-	int status;                      /* the first failure */
+	struct token_lists of_elements; /* by number */
+	struct token_lists
+		of_blocks;  /* by serial: of inline elements in the block, which are no elements of their own */
+	struct buf fresh;   /* u16: of the tag that is being read */
+	struct buf waiting; /* u16: of inline elements, for the open block */
+	uint32_t begun;     /* the open block, as in `blocks` */
+	int status;         /* the first failure */
 };
 
 /** A page begins: `blocks` are reset. They must stay where they are. */

@@ -68,7 +68,7 @@ static void console_clear(struct console *c)
 static unsigned cores(void)
 {
 	cpu_set_t set;
-	if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0)
+	if (sched_getaffinity(0, sizeof(set), &set) == 0 && CPU_COUNT(&set) > 0)
 		return (unsigned)CPU_COUNT(&set);
 	long n = sysconf(_SC_NPROCESSORS_ONLN);
 	return n > 0 ? (unsigned)n : 1;
@@ -146,7 +146,7 @@ static int run_all(struct filter_run *run, struct error *err)
 	size_t wanted = run->inputs.outputs ? run->settings->parallel_inputs : 1;
 	if (wanted > run->inputs.n)
 		wanted = run->inputs.n ? run->inputs.n : 1;
-	pthread_t *threads = calloc(wanted, sizeof *threads);
+	pthread_t *threads = calloc(wanted, sizeof(*threads));
 	if (!threads)
 		return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
 	size_t n = 0;
@@ -167,7 +167,8 @@ static int check_outputs(const struct filter_run *run, struct error *err)
 	const struct filter_settings *s = run->settings;
 	const struct filter_inputs *in = &run->inputs;
 	if (!in->outputs)
-		return s->output && strcmp(s->output, "-") != 0 ? outputs_check(s->output, s->rejects, s->force, err) : DANA_OK;
+		return s->output && strcmp(s->output, "-") != 0 ? outputs_check(s->output, s->rejects, s->force, err)
+								: DANA_OK;
 	if (mkdir(s->output_dir, 0777) < 0 && errno != EEXIST)
 		return error_set(err, DANA_EIO, "%s: %s", s->output_dir, system_text(errno));
 	for (size_t i = 0; i < in->n; i++) {
@@ -229,7 +230,8 @@ static uint64_t total_bytes(const struct filter_inputs *in)
 static void prepare_progress(struct filter_run *run)
 {
 	const struct filter_settings *s = run->settings;
-	bool wanted = s->progress == PROGRESS_ALWAYS || (s->progress == PROGRESS_AUTO && !s->quiet && isatty(STDERR_FILENO));
+	bool wanted =
+		s->progress == PROGRESS_ALWAYS || (s->progress == PROGRESS_AUTO && !s->quiet && isatty(STDERR_FILENO));
 	if (wanted)
 		run->pipeline.progress = progress_new(total_bytes(&run->inputs), console_progress, &run->console);
 }
@@ -266,8 +268,9 @@ static void summary(const struct filter_run *run)
 	uint64_t damaged = stats_damaged(s);
 	if (run->settings->quiet || run->reader_gone || (!run->settings->verbose && damaged == 0))
 		return;
-	command_message(NULL, "%llu records: %llu documents, %llu skipped, %llu damaged", (unsigned long long)s->records,
-			(unsigned long long)s->documents, (unsigned long long)stats_skipped(s), (unsigned long long)damaged);
+	command_message(NULL, "%llu records: %llu documents, %llu skipped, %llu damaged",
+			(unsigned long long)s->records, (unsigned long long)s->documents,
+			(unsigned long long)stats_skipped(s), (unsigned long long)damaged);
 }
 
 /* Where the exit statuses of the README come from. */
@@ -335,7 +338,8 @@ int filter_run(int argc, char **argv)
 	if (answer < 0 && filter_options_resolve(&settings, cores(), &err) < 0)
 		answer = command_usage("filter", &err);
 	if (answer < 0)
-		answer = settings.print_config || settings.print_limits ? print_settings(&settings) : run_filter(&run, &rest);
+		answer = settings.print_config || settings.print_limits ? print_settings(&settings)
+									: run_filter(&run, &rest);
 	filter_inputs_free(&run.inputs);
 	options_rest_free(&rest);
 	return answer;

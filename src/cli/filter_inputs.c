@@ -21,7 +21,7 @@ static int no_memory(struct error *err)
 
 static int add(struct filter_inputs *in, struct slice name, struct error *err)
 {
-	const char **names = grow_items(in->names, in->n, &in->cap, sizeof *names);
+	const char **names = grow_items(in->names, in->n, &in->cap, sizeof(*names));
 	if (!names)
 		return no_memory(err);
 	in->names = names;
@@ -61,8 +61,9 @@ static int read_lines(struct filter_inputs *in, gzFile file, const char *list, s
 	int error = Z_OK;
 	(void)gzerror(file, &error);
 	if (status == DANA_OK && error != Z_OK && error != Z_STREAM_END)
-		status = error_set(err, DANA_EIO, "--list: %s: %s", list,
-				   error == Z_ERRNO ? system_text(errno) : "compressed data that is damaged or cut off");
+		status =
+			error_set(err, DANA_EIO, "--list: %s: %s", list,
+				  error == Z_ERRNO ? system_text(errno) : "compressed data that is damaged or cut off");
 	free(line);
 	return status;
 }
@@ -70,11 +71,13 @@ static int read_lines(struct filter_inputs *in, gzFile file, const char *list, s
 static int add_list(struct filter_inputs *in, const char *path, struct error *err)
 {
 	char shown[SHOWN];
-	const char *list = strcmp(path, "-") == 0 ? "standard input" : printable(slice_from_text(path), shown, sizeof shown);
+	const char *list =
+		strcmp(path, "-") == 0 ? "standard input" : printable(slice_from_text(path), shown, sizeof(shown));
 	errno = 0;
 	gzFile file = strcmp(path, "-") == 0 ? gzdopen(dup(STDIN_FILENO), "rb") : gzopen(path, "rbe");
 	if (!file)
-		return error_set(err, DANA_EIO, "--list: %s: %s", list, errno ? system_text(errno) : status_text(DANA_ENOMEM));
+		return error_set(err, DANA_EIO, "--list: %s: %s", list,
+				 errno ? system_text(errno) : status_text(DANA_ENOMEM));
 	int status = read_lines(in, file, list, err);
 	(void)gzclose(file);
 	return status;
@@ -86,7 +89,8 @@ static int check_stdin(const struct filter_inputs *in, const struct filter_setti
 	for (size_t i = 0; i < in->n; i++)
 		uses += strcmp(in->names[i], "-") == 0;
 	if (uses > 1)
-		return error_set(err, DANA_ECONFIG, "standard input (-) is asked for %zu times; it can be read once", uses);
+		return error_set(err, DANA_ECONFIG, "standard input (-) is asked for %zu times; it can be read once",
+				 uses);
 	return DANA_OK;
 }
 
@@ -112,16 +116,18 @@ static bool is_plain_name(struct slice name)
 }
 
 /* The name of an output in the folder of -O. */
-static const char *output_name(struct filter_inputs *in, const struct filter_settings *s, const char *input, struct error *err)
+static const char *output_name(struct filter_inputs *in, const struct filter_settings *s, const char *input,
+			       struct error *err)
 {
 	static const char *const compressions[] = { "", ".gz", ".zst" };
 	const char *slash = strrchr(input, '/');
 	struct slice base = slice_from_text(strcmp(input, "-") == 0 ? "stdin" : slash ? slash + 1 : input);
 	if (!is_plain_name(base)) {
 		char shown[SHOWN];
-		(void)error_set(err, DANA_ECONFIG,
-				"--output-dir: the name of input %s is not allowed; right are A-Z a-z 0-9 . _ - with no dot in front",
-				printable(slice_from_text(input), shown, sizeof shown));
+		(void)error_set(
+			err, DANA_ECONFIG,
+			"--output-dir: the name of input %s is not allowed; right are A-Z a-z 0-9 . _ - with no dot in front",
+			printable(slice_from_text(input), shown, sizeof(shown)));
 		return NULL;
 	}
 	if (!cut_suffix(&base, ".gz"))
@@ -154,23 +160,25 @@ static int check_rejects(const char *const *sorted, size_t n, const char *output
 		return no_memory(err);
 	}
 	const char *rejects = (const char *)name.data;
-	if (bsearch(&rejects, sorted, n, sizeof *sorted, compare_names))
-		status = error_set(err, DANA_ECONFIG, "--output-dir: an output and rejects would both be written to %s", rejects);
+	if (bsearch(&rejects, sorted, n, sizeof(*sorted), compare_names))
+		status = error_set(err, DANA_ECONFIG, "--output-dir: an output and rejects would both be written to %s",
+				   rejects);
 	buf_free(&name);
 	return status;
 }
 
 static int check_collisions(const struct filter_inputs *in, bool rejects, struct error *err)
 {
-	const char **sorted = malloc((in->n ? in->n : 1) * sizeof *sorted);
+	const char **sorted = malloc((in->n ? in->n : 1) * sizeof(*sorted));
 	if (!sorted)
 		return no_memory(err);
-	memcpy(sorted, in->outputs, in->n * sizeof *sorted);
-	qsort(sorted, in->n, sizeof *sorted, compare_names);
+	memcpy(sorted, in->outputs, in->n * sizeof(*sorted));
+	qsort(sorted, in->n, sizeof(*sorted), compare_names);
 	int status = DANA_OK;
 	for (size_t i = 1; i < in->n && status == DANA_OK; i++) {
 		if (strcmp(sorted[i - 1], sorted[i]) == 0)
-			status = error_set(err, DANA_ECONFIG, "--output-dir: two inputs would be written to %s", sorted[i]);
+			status = error_set(err, DANA_ECONFIG, "--output-dir: two inputs would be written to %s",
+					   sorted[i]);
 	}
 	for (size_t i = 0; rejects && i < in->n && status == DANA_OK; i++)
 		status = check_rejects(sorted, in->n, sorted[i], err);
@@ -180,7 +188,7 @@ static int check_collisions(const struct filter_inputs *in, bool rejects, struct
 
 static int name_outputs(struct filter_inputs *in, const struct filter_settings *s, struct error *err)
 {
-	in->outputs = calloc(in->n ? in->n : 1, sizeof *in->outputs);
+	in->outputs = calloc(in->n ? in->n : 1, sizeof(*in->outputs));
 	if (!in->outputs)
 		return no_memory(err);
 	for (size_t i = 0; i < in->n; i++) {

@@ -39,8 +39,9 @@ static int print_help(void)
 			status = buf_printf(&out, "  %-10s %s\n", c->name, c->options->summary);
 	}
 	if (status == DANA_OK)
-		status = buf_append_text(&out, "\n`dana COMMAND --help` lists the options of a command, `dana --version` what is\n"
-					       "built in.\n");
+		status = buf_append_text(
+			&out, "\n`dana COMMAND --help` lists the options of a command, `dana --version` what is\n"
+			      "built in.\n");
 	int answer = status < 0 ? EXIT_FAULT : command_print(NULL, buf_slice(&out));
 	buf_free(&out);
 	return answer;
@@ -65,11 +66,12 @@ static int unknown(const char *name)
 {
 	char shown[64];
 	const char *near = name[0] == '-' ? NULL : nearest_command(name);
-	printable(slice_from_text(name), shown, sizeof shown);
+	printable(slice_from_text(name), shown, sizeof(shown));
 	if (near)
 		command_message(NULL, "unknown command '%s'; did you mean '%s'?", shown, near);
 	else
-		command_message(NULL, "unknown %s '%s'; dana --help lists the commands", name[0] == '-' ? "option" : "command", shown);
+		command_message(NULL, "unknown %s '%s'; dana --help lists the commands",
+				name[0] == '-' ? "option" : "command", shown);
 	return EXIT_USAGE;
 }
 
@@ -99,7 +101,8 @@ int main(int argc, char **argv)
 	hold_standard_streams();
 	(void)signal(SIGPIPE, SIG_IGN); /* a reader that has gone is told by EPIPE, and ends the run quietly */
 	if (argc < 2) {
-		command_message(NULL, "a command is missing; right is dana COMMAND, and dana --help lists the commands");
+		command_message(NULL,
+				"a command is missing; right is dana COMMAND, and dana --help lists the commands");
 		return EXIT_USAGE;
 	}
 	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)

@@ -36,15 +36,16 @@ static int put_command(const struct command *c, struct buf *out)
 static int program_manual(struct buf *out)
 {
 	int status = buf_append_text(
-		out, ".\\\" Made from the option table of the program; do not edit.\n"
-		     ".TH DANA 1 \"\" \"dana " PACKAGE_VERSION "\" \"User commands\"\n"
-		     ".SH NAME\ndana \\- main content of the pages in web archives\n"
-		     ".SH SYNOPSIS\n.B dana\n.I COMMAND\n[OPTIONS] [ARGUMENTS]\n.br\n.B dana \\-\\-help\n.br\n.B dana \\-\\-version\n"
-		     ".SH DESCRIPTION\n"
-		     "Streams web archives (WARC, ARC), finds the main content of every HTML page in one pass, and writes clean "
-		     "text as JSONL or WARC.\n"
-		     "Data goes to standard output, messages to standard error.\n"
-		     ".SH COMMANDS\n");
+		out,
+		".\\\" Made from the option table of the program; do not edit.\n"
+		".TH DANA 1 \"\" \"dana " PACKAGE_VERSION "\" \"User commands\"\n"
+		".SH NAME\ndana \\- main content of the pages in web archives\n"
+		".SH SYNOPSIS\n.B dana\n.I COMMAND\n[OPTIONS] [ARGUMENTS]\n.br\n.B dana \\-\\-help\n.br\n.B dana \\-\\-version\n"
+		".SH DESCRIPTION\n"
+		"Streams web archives (WARC, ARC), finds the main content of every HTML page in one pass, and writes clean "
+		"text as JSONL or WARC.\n"
+		"Data goes to standard output, messages to standard error.\n"
+		".SH COMMANDS\n");
 	for (const struct command *c = command_table; c->name && status == DANA_OK; c++) {
 		if (!c->hidden)
 			status = put_command(c, out);

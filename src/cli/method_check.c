@@ -22,7 +22,7 @@ static int read_model(void *arg, const char *name, char **data, size_t *len)
 {
 	struct reading *r = arg;
 	int status = command_read_file(NULL, name, data, len);
-	printable(slice_from_text(name), r->file, sizeof r->file);
+	printable(slice_from_text(name), r->file, sizeof(r->file));
 	if (status < 0)
 		r->error = errno;
 	else
@@ -32,7 +32,10 @@ static int read_model(void *arg, const char *name, char **data, size_t *len)
 
 static int make(const char *method, struct reading *r)
 {
-	const struct dana_options options = { .struct_size = sizeof options, .method = method, .read_file = read_model, .read_arg = r };
+	const struct dana_options options = { .struct_size = sizeof(options),
+					      .method = method,
+					      .read_file = read_model,
+					      .read_arg = r };
 	struct dana_extractor *x = NULL;
 	*r = (struct reading){ .method = slice_of(method, strcspn(method, ":")) };
 	int status = dana_new(&x, &options);
@@ -45,7 +48,8 @@ static int check_pair(struct slice name, struct slice pair, struct error *err)
 {
 	struct reading r;
 	char shown[SHOWN], method[PAIR_MOST];
-	(void)snprintf(method, sizeof method, "%.*s:%.*s", (int)name.len, (const char *)name.data, (int)pair.len, (const char *)pair.data);
+	(void)snprintf(method, sizeof(method), "%.*s:%.*s", (int)name.len, (const char *)name.data, (int)pair.len,
+		       (const char *)pair.data);
 	int status = make(method, &r);
 	if (status != DANA_ECONFIG)
 		return status;
@@ -53,15 +57,16 @@ static int check_pair(struct slice name, struct slice pair, struct error *err)
 		return error_set(err, DANA_ECONFIG, "--method: %s: cannot be read: %s", r.file, system_text(r.error));
 	if (r.fault)
 		return error_set(err, DANA_ECONFIG, "--method: %s: %s", r.file, r.fault);
-	return error_set(err, DANA_ECONFIG, "--method: %.*s takes no '%s'; man dana-methods tells the keys and their values",
-			 (int)name.len, (const char *)name.data, printable(pair, shown, sizeof shown));
+	return error_set(err, DANA_ECONFIG,
+			 "--method: %.*s takes no '%s'; man dana-methods tells the keys and their values",
+			 (int)name.len, (const char *)name.data, printable(pair, shown, sizeof(shown)));
 }
 
 static int no_method(struct slice name, struct error *err)
 {
 	char shown[SHOWN];
 	return error_set(err, DANA_ECONFIG, "--method: '%s' is unknown; dana methods lists what there is",
-			 printable(name, shown, sizeof shown));
+			 printable(name, shown, sizeof(shown)));
 }
 
 static bool is_method(struct slice name)

@@ -15,8 +15,9 @@ int option_check_charset(const char *label, struct error *err)
 	char shown[SHOWN];
 	if (!label || charset_find(slice_from_text(label)))
 		return DANA_OK;
-	return error_set(err, DANA_ECONFIG, "--charset: '%s' is unknown; right is a label of the web, as utf-8 or windows-1256",
-			 printable(slice_from_text(label), shown, sizeof shown));
+	return error_set(err, DANA_ECONFIG,
+			 "--charset: '%s' is unknown; right is a label of the web, as utf-8 or windows-1256",
+			 printable(slice_from_text(label), shown, sizeof(shown)));
 }
 
 int option_check_spare(const char *input, const char *output, struct error *err)
@@ -24,10 +25,11 @@ int option_check_spare(const char *input, const char *output, struct error *err)
 	struct stat in, out;
 	char shown[SHOWN];
 	bool standard = strcmp(input, "-") == 0;
-	if (stat(output, &out) < 0 || !S_ISREG(out.st_mode) || (standard ? fstat(STDIN_FILENO, &in) : stat(input, &in)) < 0)
+	if (stat(output, &out) < 0 || !S_ISREG(out.st_mode) ||
+	    (standard ? fstat(STDIN_FILENO, &in) : stat(input, &in)) < 0)
 		return DANA_OK;
 	if (in.st_dev != out.st_dev || in.st_ino != out.st_ino)
 		return DANA_OK;
 	return error_set(err, DANA_ECONFIG, "%s is an input, and would be overwritten; give another output",
-			 printable(slice_from_text(output), shown, sizeof shown));
+			 printable(slice_from_text(output), shown, sizeof(shown)));
 }

@@ -38,7 +38,8 @@ static int read_all(FILE *file, uint64_t most, struct buf *out)
 	while (out->len < most) {
 		if (buf_reserve(out, PIECE) < 0)
 			return DANA_ENOMEM;
-		size_t n = fread(out->data + out->len, 1, most - out->len < PIECE ? (size_t)(most - out->len) : PIECE, file);
+		size_t n = fread(out->data + out->len, 1, most - out->len < PIECE ? (size_t)(most - out->len) : PIECE,
+				 file);
 		if (n == 0)
 			return ferror(file) ? DANA_EIO : DANA_OK;
 		out->len += n;

@@ -9,7 +9,7 @@
 struct page_decoder {
 	struct byte_sink sink; /* takes UTF-8 */
 	struct charset_convert *convert;
-	struct buf page;       /* the last page, UTF-8 */
+	struct buf page; /* the last page, UTF-8 */
 };
 
 /** DANA_OK or DANA_ENOMEM; page_decoder_free in both cases. `d` must stay where it is. */

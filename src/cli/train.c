@@ -17,14 +17,15 @@ struct train_settings {
 #define AT(m) OPTION_MEMBER(struct train_settings, m)
 
 static const struct option options[] = {
-	{ "output", 'o', OPTION_TEXT, "FILE", NULL, "standard output", "where the model goes; for learned a folder, which has to be given",
-	  "Options", 0, 0, 0, AT(output) },
+	{ "output", 'o', OPTION_TEXT, "FILE", NULL, "standard output",
+	  "where the model goes; for learned a folder, which has to be given", "Options", 0, 0, 0, AT(output) },
 	{ "site", 0, OPTION_TEXT, "HOST", NULL, NULL,
-	  "train on 40 pages of this host only, and compare with the universal model on its other pages", "Options", 0, 0, 0,
-	  AT(site) },
+	  "train on 40 pages of this host only, and compare with the universal model on its other pages", "Options", 0,
+	  0, 0, AT(site) },
 	{ "hold-out", 0, OPTION_FLAG, NULL, NULL, NULL,
 	  "leave out a fifth of the hosts, and tell how good the model is on their pages; with --site, tell how good such models are "
-	  "on the host's pages, each fifth of them left out in turn", "Options", 0, 0, 0, AT(hold_out) },
+	  "on the host's pages, each fifth of them left out in turn",
+	  "Options", 0, 0, 0, AT(hold_out) },
 	{ .name = NULL },
 };
 
@@ -32,17 +33,18 @@ const struct option_table train_options = {
 	.command = "train",
 	.summary = "make a model from gold pages",
 	.synopsis = "[OPTIONS] mountain|learned DIR",
-	.description = "Reads gold pages as dana eval does, labels the ridges of each page by its gold text, and trains the classifier of "
-		       "the method mountain with libsvm: C and gamma by four-fold cross-validation. At most 640 pages are taken, and at "
-		       "most 20 of one host. The host of a page is that of the url in index.tsv; a page without one stands for a host of its own.\n\n"
-		       "A model of one site may also have rules of its own for what a ridge is: how high above the mean score its cells are, "
-		       "and how many low cells in a row it may have. They are tried in the same cross-validation, and taken when they gain "
-		       "half a hundredth of F1.\n\n"
-		       "A model is a text file. dana filter -m mountain:model=FILE uses it for all pages; with "
-		       "-m mountain:site-models=FOLDER pages of a host use FOLDER/HOST.model where there is one (without www.).\n\n"
-		       "dana train learned -o FOLDER DIR trains the model of the method learned with a Python program (numpy, scipy and "
-		       "xgboost are needed): FOLDER gets learned.model for -m learned:model=FOLDER/learned.model, and report.txt with figures that "
-		       "are cross-validated by host. It runs dana features.",
+	.description =
+		"Reads gold pages as dana eval does, labels the ridges of each page by its gold text, and trains the classifier of "
+		"the method mountain with libsvm: C and gamma by four-fold cross-validation. At most 640 pages are taken, and at "
+		"most 20 of one host. The host of a page is that of the url in index.tsv; a page without one stands for a host of its own.\n\n"
+		"A model of one site may also have rules of its own for what a ridge is: how high above the mean score its cells are, "
+		"and how many low cells in a row it may have. They are tried in the same cross-validation, and taken when they gain "
+		"half a hundredth of F1.\n\n"
+		"A model is a text file. dana filter -m mountain:model=FILE uses it for all pages; with "
+		"-m mountain:site-models=FOLDER pages of a host use FOLDER/HOST.model where there is one (without www.).\n\n"
+		"dana train learned -o FOLDER DIR trains the model of the method learned with a Python program (numpy, scipy and "
+		"xgboost are needed): FOLDER gets learned.model for -m learned:model=FOLDER/learned.model, and report.txt with figures that "
+		"are cross-validated by host. It runs dana features.",
 	.examples = "dana train mountain --hold-out -o my.model gold\n"
 		    "dana train mountain --site example.org --hold-out -o models/example.org.model gold\n"
 		    "dana train learned -o trained gold",
@@ -55,7 +57,8 @@ static int write_model(const struct train_settings *s, const struct mountain_mod
 {
 	struct buf out = { 0 };
 	char comment[320];
-	(void)snprintf(comment, sizeof comment, "dana train mountain%s%s", s->site ? " --site " : "", s->site ? s->site : "");
+	(void)snprintf(comment, sizeof(comment), "dana train mountain%s%s", s->site ? " --site " : "",
+		       s->site ? s->site : "");
 	int status = mountain_model_write(model, comment, &out);
 	int answer = EXIT_FAULT;
 	if (status < 0) {
@@ -102,11 +105,14 @@ static int run(const struct train_settings *s, const struct options_rest *rest)
 	if (strcmp(rest->positionals[0], "learned") == 0) {
 		if (!s->site && !s->hold_out)
 			return train_learned(s->output, rest->positionals[1]);
-		command_message("train", "--site and --hold-out are for mountain; learned reports what it is worth without them");
+		command_message(
+			"train",
+			"--site and --hold-out are for mountain; learned reports what it is worth without them");
 		return EXIT_USAGE;
 	}
 	if (strcmp(rest->positionals[0], "mountain") != 0) {
-		command_message("train", "nothing to train for '%s'; right is mountain or learned", rest->positionals[0]);
+		command_message("train", "nothing to train for '%s'; right is mountain or learned",
+				rest->positionals[0]);
 		return EXIT_USAGE;
 	}
 	if (!train_mountain_built_in) {

@@ -8,11 +8,9 @@
 
 /* The paper's rule, and others around it. */
 static const struct ridge_rule rules[LESSON_RULES] = {
-	{ 0, 0 },	{ 0, 2 },	{ 0, 10 },	 /* the mean score itself is the threshold */
-	{ 500000, 0 },	{ 500000, 2 },	{ 500000, 10 },
-	{ 250000, 0 },	{ 250000, 2 },	{ 250000, 10 },
-	{ 2000000, 0 }, { 2000000, 2 }, { 2000000, 10 },
-	{ 3000000, 0 }, { 3000000, 2 }, { 3000000, 10 },
+	{ 0, 0 },       { 0, 2 },       { 0, 10 }, /* the mean score itself is the threshold */
+	{ 500000, 0 },  { 500000, 2 },  { 500000, 10 },  { 250000, 0 },  { 250000, 2 },  { 250000, 10 },
+	{ 2000000, 0 }, { 2000000, 2 }, { 2000000, 10 }, { 3000000, 0 }, { 3000000, 2 }, { 3000000, 10 },
 };
 
 /* What reading needs besides. */
@@ -43,8 +41,11 @@ static int add_page(struct reader *r, const struct gold_page *page, struct error
 	if (status == DANA_OK)
 		status = page_decoder_decode(&r->decoder, buf_slice(&r->html), slice_from_text(page->charset));
 	for (size_t i = 0; i < l->n_sets && status == DANA_OK; i++)
-		status = train_ridges_add(&l->sets[i], buf_slice(&r->decoder.page), buf_slice(&r->gold), slice_from_text(site));
-	return status < 0 ? error_set(err, (enum dana_status)status, "%s/%s: %s", page->corpus, page->id, status_text(status)) : status;
+		status = train_ridges_add(&l->sets[i], buf_slice(&r->decoder.page), buf_slice(&r->gold),
+					  slice_from_text(site));
+	return status < 0 ? error_set(err, (enum dana_status)status, "%s/%s: %s", page->corpus, page->id,
+				      status_text(status))
+			  : status;
 }
 
 static int read_pages(struct lesson *l, const char *path, struct error *err)
@@ -125,7 +126,8 @@ int lesson_read(struct lesson *l, const char *path, struct error *err)
 	return status == DANA_OK ? divide_pages(l) : status;
 }
 
-static int train_on(const struct lesson *l, const uint8_t *use, struct mountain_model *model, struct train_result *result)
+static int train_on(const struct lesson *l, const uint8_t *use, struct mountain_model *model,
+		    struct train_result *result)
 {
 	return l->site ? train_mountain_site(l->sets, l->n_sets, use, model, result)
 		       : train_mountain(&l->sets[0], use, true, model, result);
@@ -189,8 +191,11 @@ static int tell_folds(const struct lesson *l)
 	if (status == DANA_OK) {
 		memset(use, 1, count);
 		double universal = sum_of(&l->sets[0], use, &mountain_universal), best = sum_of(&l->sets[0], use, NULL);
-		command_message("train", "F1 on all %zu pages, each fifth left out in turn, %.4f (universal model: %.4f, the best choice of "
-				"its ridges: %.4f)", count, mine / (double)count, universal / (double)count, best / (double)count);
+		command_message(
+			"train",
+			"F1 on all %zu pages, each fifth left out in turn, %.4f (universal model: %.4f, the best choice of "
+			"its ridges: %.4f)",
+			count, mine / (double)count, universal / (double)count, best / (double)count);
 	}
 	free(use);
 	free(left_out);
@@ -204,11 +209,13 @@ int lesson_tell(const struct lesson *l, const struct mountain_model *model, cons
 {
 	const struct train_ridges *set = &l->sets[r->set], *usual = &l->sets[0];
 	size_t trained = count_marks(l->train, pages_count(l)), tested = count_marks(l->test, pages_count(l));
-	command_message("train", "%zu pages, %zu ridges (%zu primary); C %g, gamma %g, bias moved by %g; %zu support vectors", trained,
-			r->samples, r->primary, r->c, r->gamma, r->shift, model->count);
+	command_message("train",
+			"%zu pages, %zu ridges (%zu primary); C %g, gamma %g, bias moved by %g; %zu support vectors",
+			trained, r->samples, r->primary, r->c, r->gamma, r->shift, model->count);
 	if (r->set)
 		command_message("train", "ridges above %g of the mean score, at most %u low cells in a row",
-				set->rule.threshold ? set->rule.threshold / 1e6 : 1, set->rule.span ? set->rule.span : MOUNTAIN_SPAN);
+				set->rule.threshold ? set->rule.threshold / 1e6 : 1,
+				set->rule.span ? set->rule.span : MOUNTAIN_SPAN);
 	command_message("train", "F1 in cross-validation %.4f (universal model, not cross-validated: %.4f)", r->score,
 			sum_of(usual, l->train, &mountain_universal) / (double)trained);
 	if (tested)

@@ -9,11 +9,12 @@
 #include "cli/train_mountain.h"
 
 enum {
-	LESSON_RULES = 15,     /* under which the ridges of a site are tried */
+	LESSON_RULES = 15,      /* under which the ridges of a site are tried */
 	LESSON_SITE_PAGES = 40, /* of the one site: as in the paper */
 	LESSON_HOST_PAGES = 20, /* of each host for a model for all: as in the paper for each category */
-	LESSON_PAGES = 640,     /* in all: more gave no better model, only more support vectors, which cost time on every page */
-	LESSON_FOLDS = 5,       /* of the pages of a site that are held out in turn */
+	LESSON_PAGES =
+		640, /* in all: more gave no better model, only more support vectors, which cost time on every page */
+	LESSON_FOLDS = 5, /* of the pages of a site that are held out in turn */
 };
 
 struct lesson {

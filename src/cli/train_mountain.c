@@ -53,7 +53,8 @@ static void samples_free(struct samples *s)
 }
 
 /* Pages in use outside of fold `left_out` (TRAIN_FOLDS = none is left out). */
-static int samples_make(struct samples *s, const struct train_ridges *r, const uint8_t *use, bool by_site, unsigned left_out)
+static int samples_make(struct samples *s, const struct train_ridges *r, const uint8_t *use, bool by_site,
+			unsigned left_out)
 {
 	size_t most = r->ridges.len / sizeof(struct train_ridge) + 1;
 	*s = (struct samples){ .nodes = calloc(most, (RIDGE_FEATURES + 1) * sizeof(struct svm_node)) };
@@ -95,8 +96,10 @@ static int take_model(const struct svm_model *svm, double gamma, struct mountain
 static int fit_one_class(bool primary, double gamma, struct mountain_model *model)
 {
 	static const struct model_vector nothing = { 0 };
-	*model = (struct mountain_model){ .gamma = llround(gamma * MODEL_UNIT), .bias = primary ? MODEL_UNIT : -MODEL_UNIT,
-		.vectors = &nothing, .count = 1 };
+	*model = (struct mountain_model){ .gamma = llround(gamma * MODEL_UNIT),
+					  .bias = primary ? MODEL_UNIT : -MODEL_UNIT,
+					  .vectors = &nothing,
+					  .count = 1 };
 	return DANA_OK;
 }
 
@@ -107,8 +110,16 @@ static int fit(const struct samples *s, double c, double gamma, struct mountain_
 	double others = (double)s->problem.l - (double)s->primary, all = (double)s->problem.l;
 	int labels[] = { RIDGE_PRIMARY, RIDGE_OTHER };
 	double weights[] = { all / 2 / (double)s->primary, all / 2 / others };
-	struct svm_parameter parameter = { .svm_type = C_SVC, .kernel_type = RBF, .gamma = gamma, .cache_size = 64, .eps = 0.01,
-		.C = c, .nr_weight = 2, .weight_label = labels, .weight = weights, .shrinking = 1 };
+	struct svm_parameter parameter = { .svm_type = C_SVC,
+					   .kernel_type = RBF,
+					   .gamma = gamma,
+					   .cache_size = 64,
+					   .eps = 0.01,
+					   .C = c,
+					   .nr_weight = 2,
+					   .weight_label = labels,
+					   .weight = weights,
+					   .shrinking = 1 };
 	struct svm_model *svm = svm_train(&s->problem, &parameter);
 	if (!svm)
 		return DANA_ENOMEM;
@@ -135,8 +146,8 @@ static int score_fold(const struct train_ridges *r, const uint8_t *use, bool by_
 	return DANA_OK;
 }
 
-static int run_fold(const struct train_ridges *r, const uint8_t *use, bool by_site, unsigned fold, double c, double gamma,
-		    double sums[SHIFTS])
+static int run_fold(const struct train_ridges *r, const uint8_t *use, bool by_site, unsigned fold, double c,
+		    double gamma, double sums[SHIFTS])
 {
 	struct samples s;
 	struct mountain_model model = { 0 };

@@ -35,7 +35,8 @@ static int find_ridges(struct train_ridges *t, struct slice html)
 static int add_ridge(struct train_ridges *t, size_t index)
 {
 	const struct mountain_ridge *found = mountain_ridge_at(&t->found, index);
-	size_t from = mountain_cell_start(&t->cells, found->first), to = mountain_cell_at(&t->cells, found->last)->text_end;
+	size_t from = mountain_cell_start(&t->cells, found->first),
+	       to = mountain_cell_at(&t->cells, found->last)->text_end;
 	struct train_ridge ridge = { .on_gold = 0 };
 	memcpy(ridge.features, found->features, sizeof(ridge.features));
 	size_t before = t->of_ridges.len;
@@ -68,8 +69,8 @@ int train_ridges_add(struct train_ridges *t, struct slice html, struct slice gol
 	tokens_clear(&t->of_gold);
 	int status = find_ridges(t, html);
 	struct train_page page = { .site = hash_fnv32(site, HASH_FNV32_START),
-		.first = (uint32_t)(t->ridges.len / sizeof(struct train_ridge)),
-		.count = (uint32_t)mountain_ridges_count(&t->found) };
+				   .first = (uint32_t)(t->ridges.len / sizeof(struct train_ridge)),
+				   .count = (uint32_t)mountain_ridges_count(&t->found) };
 	for (size_t i = 0; i < page.count && status >= 0; i++)
 		status = add_ridge(t, i);
 	if (status >= 0)
@@ -88,7 +89,8 @@ enum ridge_label train_ridge_label(const struct train_ridge *r)
 	return hundredths >= 70 ? RIDGE_PRIMARY : hundredths <= 30 ? RIDGE_OTHER : RIDGE_UNCLEAR;
 }
 
-void train_page_decide(const struct train_ridges *t, size_t index, const struct mountain_model *model, double *decisions)
+void train_page_decide(const struct train_ridges *t, size_t index, const struct mountain_model *model,
+		       double *decisions)
 {
 	const struct train_page *page = train_page_at(t, index);
 	for (size_t i = 0; i < page->count; i++)

@@ -6,8 +6,8 @@
 #define DANA_CLI_TRAIN_RIDGES_H
 
 #include "base/buf.h"
-#include "papers/mountain/model.h"
 #include "measure/tokens.h"
+#include "papers/mountain/model.h"
 
 /* Smaller ridges are many and hardly matter for the text. */
 enum { RIDGE_TOKENS_LEAST = 10 };
@@ -20,13 +20,13 @@ struct train_ridge {
 };
 
 struct train_page {
-	uint32_t site;  /* hash of the host */
-	uint32_t gold;  /* tokens */
+	uint32_t site;         /* hash of the host */
+	uint32_t gold;         /* tokens */
 	uint32_t first, count; /* ridges */
 };
 
 struct train_ridges {
-	struct ridge_rule rule;    /* by which they are found */
+	struct ridge_rule rule;   /* by which they are found */
 	struct buf ridges, pages; /* of struct train_ridge, struct train_page */
 	struct mountain_cells cells;
 	struct mountain_ridges found;
@@ -44,7 +44,8 @@ int train_ridges_add(struct train_ridges *t, struct slice html, struct slice gol
  */
 enum ridge_label train_ridge_label(const struct train_ridge *r);
 /** What `model` says of each ridge of a page; `decisions` holds page->count numbers. */
-void train_page_decide(const struct train_ridges *t, size_t page, const struct mountain_model *model, double *decisions);
+void train_page_decide(const struct train_ridges *t, size_t page, const struct mountain_model *model,
+		       double *decisions);
 /** F1 of a page, by token counts, when its ridges above -shift are taken; as the method does, at least one is. */
 double train_page_score(const struct train_ridges *t, size_t page, const double *decisions, double shift);
 /** The highest F1 that any choice of ridges gives for a page. */

@@ -18,9 +18,9 @@ struct brotli {
 	struct codec codec;
 	BrotliDecoderState *state; /* NULL between streams */
 	uint8_t piece[PIECE_BYTES];
-	size_t len, pos;           /* of the piece: collected, decoded */
-	bool given;                /* the library has the piece, perhaps not all of it decoded */
-	const char *fault;         /* NULL while all is well */
+	size_t len, pos;   /* of the piece: collected, decoded */
+	bool given;        /* the library has the piece, perhaps not all of it decoded */
+	const char *fault; /* NULL while all is well */
 	bool cut;
 };
 
@@ -43,7 +43,8 @@ static int decode(struct brotli *b, struct codec_out *out, bool last)
 	uint8_t none;
 	const uint8_t *next_in = b->piece + b->pos;
 	uint8_t *next_out = avail_out ? out->data + out->pos : &none;
-	BrotliDecoderResult result = BrotliDecoderDecompressStream(b->state, &avail_in, &next_in, &avail_out, &next_out, NULL);
+	BrotliDecoderResult result =
+		BrotliDecoderDecompressStream(b->state, &avail_in, &next_in, &avail_out, &next_out, NULL);
 	b->pos = b->len - avail_in;
 	out->pos = out->len - avail_out;
 	switch (result) {
@@ -99,7 +100,8 @@ static int brotli_step(struct codec *c, struct codec_in *in, struct codec_out *o
 		}
 		if (!b->state)
 			b->state = BrotliDecoderCreateInstance(NULL, NULL, NULL);
-		answer = b->state ? decode(b, out, last && in->pos == in->len) : fail(b, DANA_ENOMEM, "memory exhausted");
+		answer = b->state ? decode(b, out, last && in->pos == in->len)
+				  : fail(b, DANA_ENOMEM, "memory exhausted");
 	}
 	return answer;
 }

@@ -1,6 +1,6 @@
-#include "codec/codec.h"
-
 #include "config.h"
+
+#include "codec/codec.h"
 
 #include "base/ascii.h"
 #include "codec/codecs.h"
@@ -12,7 +12,8 @@ const struct inflate_ops *const inflate_built_in[] = {
 #ifdef HAVE_ISAL
 	&inflate_isal,
 #endif
-	&inflate_zlib, NULL,
+	&inflate_zlib,
+	NULL,
 };
 
 const struct codec_ops *codec_for_coding(struct slice name)
@@ -21,9 +22,7 @@ const struct codec_ops *codec_for_coding(struct slice name)
 		const char *name;
 		const struct codec_ops *ops;
 	} codings[] = {
-		{ "gzip", &codec_gzip },
-		{ "x-gzip", &codec_gzip },
-		{ "deflate", &codec_deflate },
+		{ "gzip", &codec_gzip }, { "x-gzip", &codec_gzip }, { "deflate", &codec_deflate },
 #ifdef HAVE_BROTLI
 		{ "br", &codec_brotli },
 #endif

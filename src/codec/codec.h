@@ -22,9 +22,10 @@ struct codec_out {
 enum codec_answer {
 	CODEC_MORE_INPUT = 1,  /* all input is taken (or kept inside): give more, or say `last` */
 	CODEC_MORE_OUTPUT = 2, /* the output is full: give room */
-	CODEC_MEMBER_END = 3,  /* a member (gzip) or frame (zstd) ended and is verified; in->pos is just behind it. Encoders: unit closed */
-	CODEC_SKIPPED = 4,     /* a skippable frame or padding ended; in->pos is just behind it */
-	CODEC_END = 5,         /* with `last`: nothing is left */
+	CODEC_MEMBER_END =
+		3, /* a member (gzip) or frame (zstd) ended and is verified; in->pos is just behind it. Encoders: unit closed */
+	CODEC_SKIPPED = 4, /* a skippable frame or padding ended; in->pos is just behind it */
+	CODEC_END = 5,     /* with `last`: nothing is left */
 };
 
 struct codec;

@@ -35,7 +35,8 @@ static int fail(struct deflate *d, int status, const char *fault)
 /* RFC 1950, section 2.2: method 8, window of at most 32 KiB, check bits; no preset dictionary. */
 static bool is_zlib(const uint8_t first[2])
 {
-	return (first[0] & 0x0f) == Z_DEFLATED && first[0] >> 4 <= 7 && (first[0] << 8 | first[1]) % 31 == 0 && !(first[1] & 0x20);
+	return (first[0] & 0x0f) == Z_DEFLATED && first[0] >> 4 <= 7 && (first[0] << 8 | first[1]) % 31 == 0 &&
+	       !(first[1] & 0x20);
 }
 
 static int read_first(struct deflate *d, struct codec_in *in, bool last)

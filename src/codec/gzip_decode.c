@@ -26,7 +26,7 @@ struct gzip {
 	struct inflater *trial;   /* of zlib, for resync; made when it is first needed */
 	struct gzip_whole *whole; /* made when it is first needed */
 	struct gzip_header header;
-	uint32_t crc, size;       /* of the member's decoded bytes; size modulo 2^32 */
+	uint32_t crc, size; /* of the member's decoded bytes; size modulo 2^32 */
 	uint8_t trailer[TRAILER_BYTES];
 	size_t trailer_len;
 	const char *fault;

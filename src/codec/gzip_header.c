@@ -11,9 +11,9 @@ enum gzip_header_state {
 	HEADER_EXTRA_LEN_1, /* FEXTRA: length, low byte */
 	HEADER_EXTRA_LEN_2,
 	HEADER_EXTRA,
-	HEADER_NAME,        /* FNAME: up to NUL */
-	HEADER_COMMENT,     /* FCOMMENT: up to NUL */
-	HEADER_CRC_1,       /* FHCRC: low half of the CRC-32 of all before it */
+	HEADER_NAME,    /* FNAME: up to NUL */
+	HEADER_COMMENT, /* FCOMMENT: up to NUL */
+	HEADER_CRC_1,   /* FHCRC: low half of the CRC-32 of all before it */
 	HEADER_CRC_2,
 	HEADER_DONE,
 };

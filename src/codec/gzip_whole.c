@@ -1,6 +1,6 @@
-#include "codec/gzip_whole.h"
-
 #include "config.h"
+
+#include "codec/gzip_whole.h"
 
 #ifdef HAVE_LIBDEFLATE
 
@@ -17,7 +17,7 @@ enum {
 	 */
 	ROOM = WHOLE_OUTPUT + (64 << 10),
 	PASSES_MAX = 15,
-	LIKELY_WHOLE = 256 << 10,/* few members need more input, so that no look whether all of one is there pays */
+	LIKELY_WHOLE = 256 << 10, /* few members need more input, so that no look whether all of one is there pays */
 };
 
 /* Members that did not fit in a row let 0, 1, 3, 7, 15 ones go by unasked, so that large ones do not pay twice. */
@@ -65,8 +65,8 @@ static int decode(struct gzip_whole *w, struct codec_in *in, size_t *made)
 
 	if (answer)
 		return answer < 0 ? CODEC_MORE_OUTPUT : answer;
-	enum libdeflate_result result = libdeflate_deflate_decompress_ex(w->decompressor, in->data + in->pos, in->len - in->pos,
-									 w->window, ROOM, &used, made);
+	enum libdeflate_result result = libdeflate_deflate_decompress_ex(
+		w->decompressor, in->data + in->pos, in->len - in->pos, w->window, ROOM, &used, made);
 	if (result == LIBDEFLATE_INSUFFICIENT_SPACE || (result == LIBDEFLATE_SUCCESS && *made > WHOLE_OUTPUT))
 		return does_not_fit(w);
 	in->pos += result == LIBDEFLATE_SUCCESS ? used : 0;

@@ -19,10 +19,11 @@
 #include "codec/inflate.h"
 
 enum {
-	SLOW_INPUT = 8,   /* with so little input the fast loop does not run */
-	EXACT_INPUT = 64, /* input before damage that is repeated byte by byte: more than one symbol and the bit buffer */
+	SLOW_INPUT = 8, /* with so little input the fast loop does not run */
+	EXACT_INPUT =
+		64, /* input before damage that is repeated byte by byte: more than one symbol and the bit buffer */
 	HELD_LITERALS = 2,
-	PAD_BYTES = 8,    /* more than the longest pair of length and distance, 48 bits */
+	PAD_BYTES = 8, /* more than the longest pair of length and distance, 48 bits */
 };
 
 enum isal_state {
@@ -73,11 +74,13 @@ static int isal_step(struct inflate_state *s, struct codec_in *in, struct codec_
 /* Copies all but the output buffer; the codes only where they will be used. */
 static void copy_state(struct inflate_state *to, const struct inflate_state *from)
 {
-	const size_t codes = offsetof(struct inflate_state, lit_huff_code), rest = offsetof(struct inflate_state, block_state);
+	const size_t codes = offsetof(struct inflate_state, lit_huff_code),
+		     rest = offsetof(struct inflate_state, block_state);
 	memcpy(to, from, codes);
 	if (from->block_state == ISAL_BLOCK_CODED)
 		memcpy((uint8_t *)to + codes, (const uint8_t *)from + codes, rest - codes);
-	memcpy((uint8_t *)to + rest, (const uint8_t *)from + rest, offsetof(struct inflate_state, tmp_out_buffer) - rest);
+	memcpy((uint8_t *)to + rest, (const uint8_t *)from + rest,
+	       offsetof(struct inflate_state, tmp_out_buffer) - rest);
 }
 
 static size_t inside(const struct inflate_state *s)

@@ -15,8 +15,8 @@ static int begins(struct slice s, const char *text)
 static int begins_with_url(struct slice s)
 {
 	size_t i = 0;
-	while (i < s.len && i < 24 && (ascii_is_alpha(s.data[i]) ||
-				       (i && (ascii_is_digit(s.data[i]) || memchr("+-.", s.data[i], 3)))))
+	while (i < s.len && i < 24 &&
+	       (ascii_is_alpha(s.data[i]) || (i && (ascii_is_digit(s.data[i]) || memchr("+-.", s.data[i], 3)))))
 		i++;
 	if (i == s.len)
 		return i < 24 ? -1 : 0;

@@ -14,8 +14,8 @@
 #include "codec/zstd_trial.h"
 
 enum zstd_state {
-	STATE_START,      /* between frames */
-	STATE_HEADER,     /* the header is collected */
+	STATE_START,  /* between frames */
+	STATE_HEADER, /* the header is collected */
 	STATE_BODY,
 	STATE_SKIP,       /* inside a skippable frame */
 	STATE_DICTIONARY, /* the dictionary frame is collected */
@@ -154,7 +154,8 @@ static int read_dictionary(struct zstd *z, struct codec_in *in, bool last)
 		return last ? fail(z, DANA_ECONFIG, "input ends inside the zstd dictionary") : CODEC_MORE_INPUT;
 	const char *fault;
 	z->needs.dictionary_id = 0;
-	int status = zstd_dictionary_load(z->context, buf_slice(&z->dictionary), z->needs.window, &z->needs.dictionary_id, &fault);
+	int status = zstd_dictionary_load(z->context, buf_slice(&z->dictionary), z->needs.window,
+					  &z->needs.dictionary_id, &fault);
 	buf_free(&z->dictionary);
 	if (status < 0)
 		return fail(z, status, fault);

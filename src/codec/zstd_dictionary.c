@@ -51,7 +51,8 @@ static int unpack(ZSTD_DCtx *context, struct slice content, size_t limit, struct
 static int load(ZSTD_DCtx *context, struct slice dictionary, unsigned *id, const char **fault)
 {
 	static const uint8_t magic[4] = { 0x37, 0xa4, 0x30, 0xec };
-	const unsigned its_id = begins(dictionary, magic) ? ZSTD_getDictID_fromDict(dictionary.data, dictionary.len) : 0;
+	const unsigned its_id =
+		begins(dictionary, magic) ? ZSTD_getDictID_fromDict(dictionary.data, dictionary.len) : 0;
 	if (its_id == 0)
 		return fail(fault, DANA_ECONFIG, "the zstd dictionary frame holds no dictionary");
 	size_t result = ZSTD_DCtx_loadDictionary(context, dictionary.data, dictionary.len);

@@ -27,8 +27,8 @@ static struct encoder_codec *zstd_open(int level)
 	if (!e)
 		return NULL;
 	e->context = ZSTD_createCCtx();
-	if (!e->context || ZSTD_isError(ZSTD_CCtx_setParameter(e->context, ZSTD_c_compressionLevel,
-							       level ? level : LEVEL_DEFAULT)) ||
+	if (!e->context ||
+	    ZSTD_isError(ZSTD_CCtx_setParameter(e->context, ZSTD_c_compressionLevel, level ? level : LEVEL_DEFAULT)) ||
 	    ZSTD_isError(ZSTD_CCtx_setParameter(e->context, ZSTD_c_checksumFlag, 1))) {
 		zstd_close(e);
 		return NULL;

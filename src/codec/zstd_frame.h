@@ -14,7 +14,7 @@ enum zstd_unit {
 	UNIT_BLOCK,
 	UNIT_RAW_END, /* the last byte of a raw block, where the library compares the content size */
 	UNIT_CHECKSUM,
-	UNIT_NONE,    /* the frame is over */
+	UNIT_NONE, /* the frame is over */
 };
 
 struct zstd_frame {

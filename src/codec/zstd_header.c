@@ -5,9 +5,9 @@ static const uint8_t skippable_magic[4] = { 0x50, 0x2a, 0x4d, 0x18 }; /* low hal
 
 enum {
 	MAGIC_BYTES = 4,
-	SKIPPABLE_BYTES = 8,     /* magic and length */
-	DICTIONARY_BYTE = 0x5d,  /* first byte of 0x184D2A5D */
-	SINGLE_SEGMENT = 0x20,   /* bits of the frame header descriptor */
+	SKIPPABLE_BYTES = 8,    /* magic and length */
+	DICTIONARY_BYTE = 0x5d, /* first byte of 0x184D2A5D */
+	SINGLE_SEGMENT = 0x20,  /* bits of the frame header descriptor */
 	RESERVED = 0x08,
 	CHECKSUM = 0x04,
 };
@@ -27,7 +27,8 @@ static bool is_skippable(uint8_t first)
 
 static bool fits_magic(uint8_t first, uint8_t byte, size_t i)
 {
-	return byte == frame_magic[i] ? first == frame_magic[0] : is_skippable(first) && (i == 0 || byte == skippable_magic[i]);
+	return byte == frame_magic[i] ? first == frame_magic[0]
+				      : is_skippable(first) && (i == 0 || byte == skippable_magic[i]);
 }
 
 static size_t dictionary_id_bytes(uint8_t descriptor)

@@ -23,7 +23,8 @@ static bool block_is_plausible(const uint8_t *p, uint64_t window)
 {
 	const unsigned header = p[0] | (unsigned)p[1] << 8 | (unsigned)p[2] << 16;
 	const unsigned type = header >> 1 & 3, size = header >> 3;
-	return (type == BLOCK_RAW || type == BLOCK_COMPRESSED) && size <= BLOCK_MAX && (size <= window || window < 1024);
+	return (type == BLOCK_RAW || type == BLOCK_COMPRESSED) && size <= BLOCK_MAX &&
+	       (size <= window || window < 1024);
 }
 
 static int try_frame(ZSTD_DCtx *context, const struct zstd_header *h, struct slice body, bool last, bool whole)

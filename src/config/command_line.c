@@ -36,11 +36,12 @@ static const struct option *find_letter(const struct option_table *table, char l
 static int unknown_long(struct scan *s, struct slice name)
 {
 	char shown[64];
-	printable(name, shown, sizeof shown);
+	printable(name, shown, sizeof(shown));
 	const char *near = option_near(s->table, name);
 	if (near)
 		return error_set(s->err, DANA_ECONFIG, "unknown option --%s; did you mean --%s?", shown, near);
-	return error_set(s->err, DANA_ECONFIG, "unknown option --%s; dana %s --help lists the options", shown, s->table->command);
+	return error_set(s->err, DANA_ECONFIG, "unknown option --%s; dana %s --help lists the options", shown,
+			 s->table->command);
 }
 
 /* "--name", "--name=value", "--name value", "--no-name" */
@@ -63,15 +64,15 @@ static int scan_long(struct scan *s, const char *text)
 		return unknown_long(s, name);
 	if (f.option->type == OPTION_FLAG) {
 		if (value)
-			return error_set(s->err, DANA_ECONFIG, "--%s takes no value; right is --%s or --no-%s", f.option->name,
-					 f.option->name, f.option->name);
+			return error_set(s->err, DANA_ECONFIG, "--%s takes no value; right is --%s or --no-%s",
+					 f.option->name, f.option->name, f.option->name);
 	} else if (value) {
 		f.value = value;
 	} else if (s->next < s->argc) {
 		f.value = s->argv[s->next++];
 	} else {
-		return error_set(s->err, DANA_ECONFIG, "--%s needs a value; right is --%s %s", f.option->name, f.option->name,
-				 f.option->argument);
+		return error_set(s->err, DANA_ECONFIG, "--%s needs a value; right is --%s %s", f.option->name,
+				 f.option->name, f.option->argument);
 	}
 	s->found[s->n_found++] = f;
 	return DANA_OK;
@@ -89,7 +90,7 @@ static int scan_letters(struct scan *s, const char *text)
 		if (!f.option) {
 			char shown[8];
 			return error_set(s->err, DANA_ECONFIG, "unknown option -%s; dana %s --help lists the options",
-					 printable(slice_of(text, 1), shown, sizeof shown), s->table->command);
+					 printable(slice_of(text, 1), shown, sizeof(shown)), s->table->command);
 		}
 		if (f.option->type != OPTION_FLAG) {
 			if (text[1])
@@ -97,8 +98,8 @@ static int scan_letters(struct scan *s, const char *text)
 			else if (s->next < s->argc)
 				f.value = s->argv[s->next++];
 			else
-				return error_set(s->err, DANA_ECONFIG, "-%c needs a value; right is -%c %s", *text, *text,
-						 f.option->argument);
+				return error_set(s->err, DANA_ECONFIG, "-%c needs a value; right is -%c %s", *text,
+						 *text, f.option->argument);
 			s->found[s->n_found++] = f;
 			return DANA_OK;
 		}
@@ -149,9 +150,9 @@ static int apply(struct scan *s, void *settings)
 		const struct found *f = &s->found[i];
 		char where[48];
 		if (f->by_letter)
-			(void)snprintf(where, sizeof where, "-%c", f->option->letter);
+			(void)snprintf(where, sizeof(where), "-%c", f->option->letter);
 		else
-			(void)snprintf(where, sizeof where, "--%s", f->option->name);
+			(void)snprintf(where, sizeof(where), "--%s", f->option->name);
 		if (f->option->type == OPTION_FLAG)
 			option_set_flag(f->option, settings, !f->off);
 		else
@@ -167,14 +168,17 @@ static int check_positionals(const struct scan *s)
 	if (s->rest->n_positionals > t->most_positionals) {
 		struct slice extra = slice_from_text(s->rest->positionals[t->most_positionals]);
 		return error_set(s->err, DANA_ECONFIG, "'%s' is one argument too many; right is dana %s%s%s",
-				 printable(extra, shown, sizeof shown), t->command, t->synopsis[0] ? " " : "", t->synopsis);
+				 printable(extra, shown, sizeof(shown)), t->command, t->synopsis[0] ? " " : "",
+				 t->synopsis);
 	}
 	for (size_t i = 0; i < s->rest->n_positionals; i++) {
 		if (s->rest->positionals[i][0] == 0)
-			return error_set(s->err, DANA_ECONFIG, "an argument is empty; right is dana %s %s", t->command, t->synopsis);
+			return error_set(s->err, DANA_ECONFIG, "an argument is empty; right is dana %s %s", t->command,
+					 t->synopsis);
 	}
 	if (s->rest->n_positionals < t->least_positionals)
-		return error_set(s->err, DANA_ECONFIG, "an argument is missing; right is dana %s %s", t->command, t->synopsis);
+		return error_set(s->err, DANA_ECONFIG, "an argument is missing; right is dana %s %s", t->command,
+				 t->synopsis);
 	return DANA_OK;
 }
 
@@ -186,8 +190,8 @@ int options_parse(const struct option_table *table, void *settings, int argc, ch
 		most += strlen(argv[i]) + 1;
 	struct scan s = { .table = table, .argc = argc, .next = 1, .argv = argv, .rest = rest, .err = err };
 	options_defaults(table, settings);
-	rest->positionals = calloc((size_t)argc + 1, sizeof *rest->positionals);
-	s.found = calloc(most + 1, sizeof *s.found);
+	rest->positionals = calloc((size_t)argc + 1, sizeof(*rest->positionals));
+	s.found = calloc(most + 1, sizeof(*s.found));
 	int status = rest->positionals && s.found ? scan(&s) : DANA_ENOMEM;
 	if (status == DANA_OK && !rest->help)
 		status = apply(&s, settings);

@@ -21,11 +21,12 @@ struct place {
 static int unknown_key(const struct place *p, struct slice key)
 {
 	char shown[64], path[80];
-	printable(key, shown, sizeof shown);
-	printable(slice_from_text(p->path), path, sizeof path);
+	printable(key, shown, sizeof(shown));
+	printable(slice_from_text(p->path), path, sizeof(path));
 	const char *near = option_near(p->table, key);
 	return error_set(p->err, DANA_ECONFIG, "%s:%u: unknown key '%s'%s%s", path, p->line, shown,
-			 near ? "; did you mean " : "; right are the long names of options without dashes", near ? near : "");
+			 near ? "; did you mean " : "; right are the long names of options without dashes",
+			 near ? near : "");
 }
 
 static int set_flag(const struct place *p, const struct option *o, struct slice value, const char *where)
@@ -33,7 +34,8 @@ static int set_flag(const struct place *p, const struct option *o, struct slice 
 	char shown[64];
 	bool yes = slice_is(value, "yes") || slice_is(value, "true");
 	if (!yes && !slice_is(value, "no") && !slice_is(value, "false"))
-		return error_set(p->err, DANA_ECONFIG, "%s: '%s' is not yes or no", where, printable(value, shown, sizeof shown));
+		return error_set(p->err, DANA_ECONFIG, "%s: '%s' is not yes or no", where,
+				 printable(value, shown, sizeof(shown)));
 	option_set_flag(o, p->settings, yes);
 	return DANA_OK;
 }
@@ -44,16 +46,17 @@ static int parse_line(struct place *p, struct slice line)
 	line = slice_trim(line);
 	if (line.len == 0 || line.data[0] == '#')
 		return DANA_OK;
-	printable(slice_from_text(p->path), path, sizeof path);
+	printable(slice_from_text(p->path), path, sizeof(path));
 	const uint8_t *equals = memchr(line.data, '=', line.len);
 	if (!equals)
-		return error_set(p->err, DANA_ECONFIG, "%s:%u: no '=' in the line; right is key = value", path, p->line);
+		return error_set(p->err, DANA_ECONFIG, "%s:%u: no '=' in the line; right is key = value", path,
+				 p->line);
 	struct slice key = slice_trim(slice_of(line.data, (size_t)(equals - line.data)));
 	struct slice value = slice_trim(slice_skip(line, (size_t)(equals - line.data) + 1));
 	const struct option *o = option_find(p->table, key);
 	if (!o)
 		return unknown_key(p, key);
-	(void)snprintf(where, sizeof where, "%s:%u: %s", path, p->line, o->name);
+	(void)snprintf(where, sizeof(where), "%s:%u: %s", path, p->line, o->name);
 	if (o->place == OPTION_COMMAND_LINE)
 		return error_set(p->err, DANA_ECONFIG, "%s belongs on the command line only", where);
 	if (memchr(value.data, 0, value.len))
@@ -103,7 +106,7 @@ int config_file_read(const struct option_table *table, void *settings, const cha
 {
 	char shown[80];
 	struct buf text = { 0 };
-	printable(slice_from_text(path), shown, sizeof shown);
+	printable(slice_from_text(path), shown, sizeof(shown));
 	FILE *f = fopen(path, "re");
 	if (!f)
 		return error_set(err, DANA_ECONFIG, "--config: cannot read %s: %s", shown, system_text(errno));
@@ -111,7 +114,8 @@ int config_file_read(const struct option_table *table, void *settings, const cha
 	if (status == DANA_EIO)
 		status = error_set(err, DANA_ECONFIG, "--config: cannot read %s: %s", shown, system_text(errno));
 	else if (status == DANA_ELIMIT)
-		status = error_set(err, DANA_ECONFIG, "--config: %s is larger than 1M, which is no configuration", shown);
+		status = error_set(err, DANA_ECONFIG, "--config: %s is larger than 1M, which is no configuration",
+				   shown);
 	(void)fclose(f);
 	if (status == DANA_OK)
 		status = config_file_parse(table, settings, buf_slice(&text), path, memory, err);
@@ -131,7 +135,8 @@ int config_file_write(const struct option_table *table, const void *settings, st
 		if (status == DANA_OK && value.len)
 			status = buf_printf(out, "%s = %.*s\n", o->name, (int)value.len, (const char *)value.data);
 		else if (status == DANA_OK)
-			status = buf_printf(out, "# %s =%s%s\n", o->name, o->shown ? " " : "", o->shown ? o->shown : "");
+			status =
+				buf_printf(out, "# %s =%s%s\n", o->name, o->shown ? " " : "", o->shown ? o->shown : "");
 	}
 	buf_free(&value);
 	return status;

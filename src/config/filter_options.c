@@ -15,79 +15,85 @@
 #define LIMITS "Limits (in bytes unless told otherwise)"
 
 static const struct option options[] = {
-	{ "output", 'o', OPTION_TEXT, "FILE", NULL, "standard output", "one output for all inputs; - is standard output", OUTPUT,
-	  0, 0, 0, AT(output) },
+	{ "output", 'o', OPTION_TEXT, "FILE", NULL, "standard output",
+	  "one output for all inputs; - is standard output", OUTPUT, 0, 0, 0, AT(output) },
 	{ "output-dir", 'O', OPTION_TEXT, "DIR", NULL, NULL,
 	  "one output in DIR for each input: its base name without .warc or .arc and .gz or .zst, plus .jsonl or .warc, plus .gz "
 	  "or .zst; excludes -o",
 	  OUTPUT, 0, 0, 0, AT(output_dir) },
-	{ "format", 'f', OPTION_CHOICE, "jsonl|warc", NULL, "from the name of -o, else jsonl", "output format", OUTPUT, 0, 0, 0,
-	  AT(format) },
+	{ "format", 'f', OPTION_CHOICE, "jsonl|warc", NULL, "from the name of -o, else jsonl", "output format", OUTPUT,
+	  0, 0, 0, AT(format) },
 	{ "compress", 'z', OPTION_TEXT, "none|gzip[:LEVEL]|zstd[:LEVEL]", NULL,
-	  "from the name of -o, else none; zstd with -O", "output compression; the levels default to 6 and 3", OUTPUT, 0, 0, 0,
-	  AT(compress) },
-	{ "schema", 0, OPTION_CHOICE, "dana|datatrove|dolma", "dana", NULL, "layout of JSONL documents", OUTPUT, 0, 0, 0,
-	  AT(schema) },
+	  "from the name of -o, else none; zstd with -O", "output compression; the levels default to 6 and 3", OUTPUT,
+	  0, 0, 0, AT(compress) },
+	{ "schema", 0, OPTION_CHOICE, "dana|datatrove|dolma", "dana", NULL, "layout of JSONL documents", OUTPUT, 0, 0,
+	  0, AT(schema) },
 	{ "warc-version", 0, OPTION_CHOICE, "1.1|1.0", "1.1", NULL, "version of WARC output", OUTPUT, 0, 0, 0,
 	  AT(warc_version) },
 	{ "force", 0, OPTION_FLAG, NULL, NULL, NULL, "overwrite outputs and .part files that exist", OUTPUT, 0, 0, 0,
 	  AT(force) },
 	{ "list", 0, OPTION_TEXT, "FILE", NULL, NULL,
-	  "more inputs, one a line, each as it stands: there are no comments; may be gzip; - is standard input", INPUT, 0, 0, 0,
-	  AT(list) },
-	{ "type", 0, OPTION_LIST, "LIST", "response,resource", NULL, "record types to take; any takes all", CHOICE, 0, 0, 0,
-	  AT(type) },
+	  "more inputs, one a line, each as it stands: there are no comments; may be gzip; - is standard input", INPUT,
+	  0, 0, 0, AT(list) },
+	{ "type", 0, OPTION_LIST, "LIST", "response,resource", NULL, "record types to take; any takes all", CHOICE, 0,
+	  0, 0, AT(type) },
 	{ "status", 0, OPTION_LIST, "LIST", "200", NULL,
 	  "HTTP statuses to take; any takes all; a record without HTTP status passes", CHOICE, 0, 0, 0, AT(status) },
-	{ "mime", 0, OPTION_LIST, "LIST", "text/html,application/xhtml+xml", NULL, "media types to take; any takes all", CHOICE,
-	  0, 0, 0, AT(mime) },
+	{ "mime", 0, OPTION_LIST, "LIST", "text/html,application/xhtml+xml", NULL, "media types to take; any takes all",
+	  CHOICE, 0, 0, 0, AT(mime) },
 	{ "min-chars", 0, OPTION_NUMBER, "N", "1", NULL,
 	  "drop documents with fewer characters of text; 0 writes empty ones too", CHOICE, 0, 0, 0, AT(min_chars) },
 	{ "method", 'm', OPTION_TEXT, "NAME[:KEY=VALUE,...]", "auto", NULL,
 	  "extraction method with its keys; dana methods lists the methods", WORK, 0, 0, 0, AT(method) },
 	{ "jobs", 'j', OPTION_NUMBER, "N", NULL, "cores divided by -J, at least 1",
-	  "workers for each input; 0 does everything on one thread; the output is the same for every N", WORK, 0, 0, 1024,
-	  AT(jobs) },
-	{ "parallel-inputs", 'J', OPTION_NUMBER, "N", "1", NULL, "inputs at once; more than 1 needs -O", WORK, 0, 1, 1024,
-	  AT(parallel_inputs) },
+	  "workers for each input; 0 does everything on one thread; the output is the same for every N", WORK, 0, 0,
+	  1024, AT(jobs) },
+	{ "parallel-inputs", 'J', OPTION_NUMBER, "N", "1", NULL, "inputs at once; more than 1 needs -O", WORK, 0, 1,
+	  1024, AT(parallel_inputs) },
 	{ "rejects", 0, OPTION_FLAG, NULL, NULL, NULL,
 	  "beside each output FILE write FILE.rejects.jsonl: one line for every skipped or damaged record, those skipped for "
 	  "their type apart; needs -o FILE or -O",
 	  REPORT, 0, 0, 0, AT(rejects) },
-	{ "stats", 0, OPTION_TEXT, "FILE", NULL, NULL, "write counters as one JSON object at the end; - is standard error", REPORT,
-	  0, 0, 0, AT(stats) },
-	{ "progress", 0, OPTION_CHOICE, "auto|always|never", "auto", NULL, "progress line on standard error; auto: on a terminal",
-	  REPORT, 0, 0, 0, AT(progress) },
-	{ "quiet", 'q', OPTION_FLAG, NULL, NULL, NULL, "errors only: no warnings, no summary", REPORT, 0, 0, 0, AT(quiet) },
-	{ "verbose", 'v', OPTION_FLAG, NULL, NULL, NULL, "tell about every skipped record too", REPORT, 0, 0, 0, AT(verbose) },
+	{ "stats", 0, OPTION_TEXT, "FILE", NULL, NULL,
+	  "write counters as one JSON object at the end; - is standard error", REPORT, 0, 0, 0, AT(stats) },
+	{ "progress", 0, OPTION_CHOICE, "auto|always|never", "auto", NULL,
+	  "progress line on standard error; auto: on a terminal", REPORT, 0, 0, 0, AT(progress) },
+	{ "quiet", 'q', OPTION_FLAG, NULL, NULL, NULL, "errors only: no warnings, no summary", REPORT, 0, 0, 0,
+	  AT(quiet) },
+	{ "verbose", 'v', OPTION_FLAG, NULL, NULL, NULL, "tell about every skipped record too", REPORT, 0, 0, 0,
+	  AT(verbose) },
 	{ "config", 0, OPTION_TEXT, "FILE", NULL, NULL,
-	  "read options from FILE, lines of key = value; the command line wins", REPORT, OPTION_COMMAND_LINE, 0, 0, AT(config) },
-	{ "print-config", 0, OPTION_FLAG, NULL, NULL, NULL, "print the options in effect as such a file and end", REPORT,
-	  OPTION_COMMAND_LINE, 0, 0, AT(print_config) },
+	  "read options from FILE, lines of key = value; the command line wins", REPORT, OPTION_COMMAND_LINE, 0, 0,
+	  AT(config) },
+	{ "print-config", 0, OPTION_FLAG, NULL, NULL, NULL, "print the options in effect as such a file and end",
+	  REPORT, OPTION_COMMAND_LINE, 0, 0, AT(print_config) },
 	{ "print-limits", 0, OPTION_FLAG, NULL, NULL, NULL, "print all limits with their sum and end", REPORT,
 	  OPTION_COMMAND_LINE, 0, 0, AT(print_limits) },
 	{ "max-head", 0, OPTION_NUMBER, "SIZE", "8M", NULL, "WARC record head", LIMITS, 0, 1024, (uint64_t)1 << 30,
 	  AT(limits.head) },
-	{ "max-head-line", 0, OPTION_NUMBER, "SIZE", "64K", NULL, "part that is kept of each line of a WARC head", LIMITS, 0, 256,
-	  (uint64_t)1 << 30, AT(limits.head_line) },
+	{ "max-head-line", 0, OPTION_NUMBER, "SIZE", "64K", NULL, "part that is kept of each line of a WARC head",
+	  LIMITS, 0, 256, (uint64_t)1 << 30, AT(limits.head_line) },
 	{ "max-block", 0, OPTION_NUMBER, "SIZE", "32M", NULL, "part of a WARC block that is looked at", LIMITS, 0, 1,
 	  (uint64_t)1 << 40, AT(limits.block) },
 	{ "max-http-head", 0, OPTION_NUMBER, "SIZE", "256K", NULL, "HTTP head", LIMITS, 0, 1024, (uint64_t)1 << 30,
 	  AT(limits.http_head) },
 	{ "max-http-lines", 0, OPTION_NUMBER, "N", "1000", NULL, "lines of an HTTP head", LIMITS, 0, 1, 1000000,
 	  AT(limits.http_lines) },
-	{ "max-body", 0, OPTION_NUMBER, "SIZE", "16M", NULL, "page after content decoding", LIMITS, 0, 1, (uint64_t)1 << 40,
-	  AT(limits.body) },
-	{ "max-codings", 0, OPTION_NUMBER, "N", "4", NULL, "content codings of a page", LIMITS, 0, 0, 16, AT(limits.codings) },
+	{ "max-body", 0, OPTION_NUMBER, "SIZE", "16M", NULL, "page after content decoding", LIMITS, 0, 1,
+	  (uint64_t)1 << 40, AT(limits.body) },
+	{ "max-codings", 0, OPTION_NUMBER, "N", "4", NULL, "content codings of a page", LIMITS, 0, 0, 16,
+	  AT(limits.codings) },
 	{ "max-expansion", 0, OPTION_NUMBER, "N", "1000", NULL,
-	  "bytes that one coded byte may become, after the first 1M of a page", LIMITS, 0, 1, 1000000, AT(limits.expansion) },
-	{ "max-window", 0, OPTION_NUMBER, "SIZE", "8M", NULL, "zstd window and dictionary of the input", LIMITS, 0, 1024,
-	  (uint64_t)128 << 20, AT(limits.window) },
+	  "bytes that one coded byte may become, after the first 1M of a page", LIMITS, 0, 1, 1000000,
+	  AT(limits.expansion) },
+	{ "max-window", 0, OPTION_NUMBER, "SIZE", "8M", NULL, "zstd window and dictionary of the input", LIMITS, 0,
+	  1024, (uint64_t)128 << 20, AT(limits.window) },
 	{ "max-text", 0, OPTION_NUMBER, "SIZE", "8M", NULL, "kept text of a page", LIMITS, 0, 1024, (uint64_t)1 << 30,
 	  AT(limits.text) },
-	{ "max-depth", 0, OPTION_NUMBER, "N", "512", NULL, "open elements of a page", LIMITS, 0, 16, 65536, AT(limits.depth) },
-	{ "max-in-flight", 0, OPTION_NUMBER, "SIZE", "64M", NULL, "blocks that wait for workers or for output", LIMITS, 0, 1 << 20,
-	  (uint64_t)1 << 40, AT(limits.in_flight) },
+	{ "max-depth", 0, OPTION_NUMBER, "N", "512", NULL, "open elements of a page", LIMITS, 0, 16, 65536,
+	  AT(limits.depth) },
+	{ "max-in-flight", 0, OPTION_NUMBER, "SIZE", "64M", NULL, "blocks that wait for workers or for output", LIMITS,
+	  0, 1 << 20, (uint64_t)1 << 40, AT(limits.in_flight) },
 	{ .name = NULL },
 };
 
@@ -161,7 +167,7 @@ static int parse_compress(struct filter_settings *s, struct error *err)
 		return DANA_OK;
 	}
 	return error_set(err, DANA_ECONFIG, "--compress: '%s' is unknown; right is none, gzip[:1-9] or zstd[:1-19]",
-			 printable(slice_from_text(s->compress), shown, sizeof shown));
+			 printable(slice_from_text(s->compress), shown, sizeof(shown)));
 }
 
 static int check_together(const struct filter_settings *s, struct error *err)
@@ -171,7 +177,8 @@ static int check_together(const struct filter_settings *s, struct error *err)
 	if (s->parallel_inputs > 1 && !s->output_dir)
 		return error_set(err, DANA_ECONFIG, "--parallel-inputs above 1 needs --output-dir DIR");
 	if (s->rejects && !s->output_dir && (!s->output || strcmp(s->output, "-") == 0))
-		return error_set(err, DANA_ECONFIG, "--rejects needs an output file: --output FILE or --output-dir DIR");
+		return error_set(err, DANA_ECONFIG,
+				 "--rejects needs an output file: --output FILE or --output-dir DIR");
 	if (s->quiet && s->verbose)
 		return error_set(err, DANA_ECONFIG, "--quiet and --verbose exclude each other; give one of them");
 	if (s->limits.head_line > s->limits.head)
@@ -219,12 +226,13 @@ int filter_print_limits(const struct filter_settings *s, struct buf *out)
 		buf_clear(&value);
 		status = option_value(o, s, &value);
 		if (status == DANA_OK)
-			status = buf_printf(out, "%-16s %8.*s  %s\n", o->name, (int)value.len, (const char *)value.data, o->help);
+			status = buf_printf(out, "%-16s %8.*s  %s\n", o->name, (int)value.len, (const char *)value.data,
+					    o->help);
 	}
 	uint64_t mib = (memory_sum(s) * s->parallel_inputs + (1 << 20) - 1) >> 20;
 	if (status == DANA_OK)
-		status = buf_printf(out, "%-16s %7lluM  memory at most, %u at once with -j %u\n", "sum", (unsigned long long)mib,
-				    s->parallel_inputs, s->jobs);
+		status = buf_printf(out, "%-16s %7lluM  memory at most, %u at once with -j %u\n", "sum",
+				    (unsigned long long)mib, s->parallel_inputs, s->jobs);
 	buf_free(&value);
 	return status;
 }

@@ -6,34 +6,38 @@
 #include "stream/limits.h"
 
 enum filter_format { FORMAT_JSONL, FORMAT_WARC };
-enum filter_schema { FILTER_SCHEMA_DANA, FILTER_SCHEMA_DATATROVE, FILTER_SCHEMA_DOLMA }; /* numbers of enum sink_schema */
+enum filter_schema {
+	FILTER_SCHEMA_DANA,
+	FILTER_SCHEMA_DATATROVE,
+	FILTER_SCHEMA_DOLMA
+}; /* numbers of enum sink_schema */
 enum filter_warc_version { FILTER_WARC_1_1, FILTER_WARC_1_0 };
 enum filter_progress { PROGRESS_AUTO, PROGRESS_ALWAYS, PROGRESS_NEVER };
 enum filter_compress { COMPRESS_NONE, COMPRESS_GZIP, COMPRESS_ZSTD };
 
 struct filter_settings {
-	const char *output;      /* NULL: standard output, or output_dir; "-": standard output */
+	const char *output; /* NULL: standard output, or output_dir; "-": standard output */
 	const char *output_dir;
-	int format;              /* enum filter_format */
-	const char *compress;    /* as written; see compress_kind */
+	int format;           /* enum filter_format */
+	const char *compress; /* as written; see compress_kind */
 	const char *method;
 	unsigned jobs, parallel_inputs;
 	const char *list;
 	const char *status, *mime, *type; /* for filter_chain_init */
 	uint64_t min_chars;
-	int schema;              /* enum filter_schema */
-	int warc_version;        /* enum filter_warc_version */
+	int schema;       /* enum filter_schema */
+	int warc_version; /* enum filter_warc_version */
 	bool rejects;
 	const char *stats;
 	bool force;
-	int progress;            /* enum filter_progress */
+	int progress; /* enum filter_progress */
 	bool quiet, verbose;
 	const char *config;
 	bool print_config, print_limits;
 	struct limits limits;
 	/* Set by filter_options_resolve. */
 	enum filter_compress compress_kind;
-	int compress_level;      /* 0: the format's default */
+	int compress_level; /* 0: the format's default */
 };
 
 extern const struct option_table filter_options;

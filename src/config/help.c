@@ -4,12 +4,13 @@
 
 enum { HELP_WIDTH = 79, HELP_INDENT = 26 };
 
-static const struct option help_option = { .name = "help", .letter = 'h', .type = OPTION_FLAG,
-					   .help = "print this help and end", .section = "Help" };
+static const struct option help_option = {
+	.name = "help", .letter = 'h', .type = OPTION_FLAG, .help = "print this help and end", .section = "Help"
+};
 
 /* Calls `each` for every option of the table in order, and for --help at the end. */
-static int for_each(const struct option_table *table, int (*each)(const struct option *o, bool new_section, struct buf *out),
-		    struct buf *out)
+static int for_each(const struct option_table *table,
+		    int (*each)(const struct option *o, bool new_section, struct buf *out), struct buf *out)
 {
 	const char *section = NULL;
 	int status = DANA_OK;
@@ -59,13 +60,14 @@ static int help_line(const struct option *o, bool new_section, struct buf *out)
 	struct buf text = { 0 };
 	char letter[5] = "    ";
 	char margin[HELP_INDENT + 1];
-	(void)snprintf(margin, sizeof margin, "%*s", HELP_INDENT, "");
+	(void)snprintf(margin, sizeof(margin), "%*s", HELP_INDENT, "");
 	int status = new_section && o->section ? buf_printf(out, "\n%s:\n", o->section) : DANA_OK;
 	if (o->letter)
-		(void)snprintf(letter, sizeof letter, "-%c, ", o->letter);
+		(void)snprintf(letter, sizeof(letter), "-%c, ", o->letter);
 	size_t start = out->len;
 	if (status == DANA_OK)
-		status = buf_printf(out, "  %s--%s%s%s", letter, o->name, o->argument ? " " : "", o->argument ? o->argument : "");
+		status = buf_printf(out, "  %s--%s%s%s", letter, o->name, o->argument ? " " : "",
+				    o->argument ? o->argument : "");
 	size_t column = out->len - start;
 	if (status == DANA_OK && column + 2 > HELP_INDENT)
 		status = buf_printf(out, "\n%s", margin);
@@ -81,8 +83,8 @@ static int help_line(const struct option *o, bool new_section, struct buf *out)
 
 int help_text(const struct option_table *table, struct buf *out)
 {
-	int status = buf_printf(out, "Usage: dana %s%s%s\n%c%s.\n", table->command, table->synopsis[0] ? " " : "", table->synopsis,
-				table->summary[0] & ~0x20, table->summary + 1);
+	int status = buf_printf(out, "Usage: dana %s%s%s\n%c%s.\n", table->command, table->synopsis[0] ? " " : "",
+				table->synopsis, table->summary[0] & ~0x20, table->summary + 1);
 	return status < 0 ? status : for_each(table, help_line, out);
 }
 
@@ -167,7 +169,7 @@ static int manual_paragraphs(struct buf *out, const char *text)
 static int manual_head(const struct option_table *table, const char *version, struct buf *out)
 {
 	char title[64];
-	(void)snprintf(title, sizeof title, "DANA-%s", table->command);
+	(void)snprintf(title, sizeof(title), "DANA-%s", table->command);
 	for (char *c = title; *c; c++)
 		*c = *c >= 'a' && *c <= 'z' ? (char)(*c - 0x20) : *c;
 	int status = buf_append_text(out, ".\\\" Made from the option table of the program; do not edit.\n.TH ");
@@ -231,8 +233,10 @@ static int sample_item(const struct option *o, bool new_section, struct buf *out
 
 int help_sample(const struct option_table *table, struct buf *out)
 {
-	int status = buf_printf(out, "# Sample configuration of dana %s, made from its option table: key = value, the keys are\n"
-				     "# the long options. Use it with --config FILE; the command line wins.\n",
-				table->command);
+	int status =
+		buf_printf(out,
+			   "# Sample configuration of dana %s, made from its option table: key = value, the keys are\n"
+			   "# the long options. Use it with --config FILE; the command line wins.\n",
+			   table->command);
 	return status < 0 ? status : for_each(table, sample_item, out);
 }

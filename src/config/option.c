@@ -13,12 +13,12 @@ static void store_number(const struct option *o, void *settings, uint64_t number
 	uint8_t *at = member(o, settings);
 	uint16_t half = (uint16_t)number;
 	uint32_t word = (uint32_t)number;
-	if (o->size == sizeof number)
-		memcpy(at, &number, sizeof number);
-	else if (o->size == sizeof word)
-		memcpy(at, &word, sizeof word);
-	else if (o->size == sizeof half)
-		memcpy(at, &half, sizeof half);
+	if (o->size == sizeof(number))
+		memcpy(at, &number, sizeof(number));
+	else if (o->size == sizeof(word))
+		memcpy(at, &word, sizeof(word));
+	else if (o->size == sizeof(half))
+		memcpy(at, &half, sizeof(half));
 	else
 		*at = (uint8_t)number;
 }
@@ -29,12 +29,12 @@ static uint64_t load_number(const struct option *o, const void *settings)
 	uint64_t number;
 	uint32_t word;
 	uint16_t half;
-	if (o->size == sizeof number)
-		return memcpy(&number, at, sizeof number), number;
-	if (o->size == sizeof word)
-		return memcpy(&word, at, sizeof word), word;
-	if (o->size == sizeof half)
-		return memcpy(&half, at, sizeof half), half;
+	if (o->size == sizeof(number))
+		return memcpy(&number, at, sizeof(number)), number;
+	if (o->size == sizeof(word))
+		return memcpy(&word, at, sizeof(word)), word;
+	if (o->size == sizeof(half))
+		return memcpy(&half, at, sizeof(half)), half;
 	return *at;
 }
 
@@ -54,10 +54,17 @@ bool option_number(struct slice text, uint64_t *number)
 	unsigned shift = 0;
 	if (text.len) {
 		switch (ascii_lower(text.data[text.len - 1])) {
-		case 'k': shift = 10; break;
-		case 'm': shift = 20; break;
-		case 'g': shift = 30; break;
-		default: break;
+		case 'k':
+			shift = 10;
+			break;
+		case 'm':
+			shift = 20;
+			break;
+		case 'g':
+			shift = 30;
+			break;
+		default:
+			break;
 		}
 	}
 	if (shift)
@@ -68,7 +75,8 @@ bool option_number(struct slice text, uint64_t *number)
 	for (size_t i = 0; i < text.len; i++) {
 		if (!ascii_is_digit(text.data[i]))
 			return false;
-		if (__builtin_mul_overflow(n, (uint64_t)10, &n) || __builtin_add_overflow(n, (uint64_t)(text.data[i] - '0'), &n))
+		if (__builtin_mul_overflow(n, (uint64_t)10, &n) ||
+		    __builtin_add_overflow(n, (uint64_t)(text.data[i] - '0'), &n))
 			n = UINT64_MAX;
 	}
 	if (__builtin_mul_overflow(n, (uint64_t)1 << shift, number))
@@ -89,7 +97,7 @@ int option_number_text(uint64_t number, struct buf *out)
 
 void option_set_flag(const struct option *o, void *settings, bool on)
 {
-	memcpy(member(o, settings), &on, sizeof on);
+	memcpy(member(o, settings), &on, sizeof(on));
 }
 
 static int set_number(const struct option *o, void *settings, const char *value, const char *where, struct error *err)
@@ -97,8 +105,9 @@ static int set_number(const struct option *o, void *settings, const char *value,
 	char shown[64];
 	uint64_t number;
 	if (!option_number(slice_from_text(value), &number))
-		return error_set(err, DANA_ECONFIG, "%s: '%s' is not a number; right is digits, with K, M or G behind them if need be",
-				 where, printable(slice_from_text(value), shown, sizeof shown));
+		return error_set(err, DANA_ECONFIG,
+				 "%s: '%s' is not a number; right is digits, with K, M or G behind them if need be",
+				 where, printable(slice_from_text(value), shown, sizeof(shown)));
 	if (number >= o->least && number <= number_most(o)) {
 		store_number(o, settings, number);
 		return DANA_OK;
@@ -111,7 +120,8 @@ static int set_number(const struct option *o, void *settings, const char *value,
 		status = option_number_text(number_most(o), &range);
 	if (status == DANA_OK)
 		status = error_set(err, DANA_ECONFIG, "%s: %s is out of range; right is %.*s", where,
-				   printable(slice_from_text(value), shown, sizeof shown), (int)range.len, (const char *)range.data);
+				   printable(slice_from_text(value), shown, sizeof(shown)), (int)range.len,
+				   (const char *)range.data);
 	buf_free(&range);
 	return status;
 }
@@ -136,8 +146,8 @@ static int set_choice(const struct option *o, void *settings, const char *value,
 	int i = choice_index(o->argument, value);
 	if (i < 0)
 		return error_set(err, DANA_ECONFIG, "%s: '%s' is unknown; right is one of %s", where,
-				 printable(slice_from_text(value), shown, sizeof shown), o->argument);
-	memcpy(member(o, settings), &i, sizeof i);
+				 printable(slice_from_text(value), shown, sizeof(shown)), o->argument);
+	memcpy(member(o, settings), &i, sizeof(i));
 	return DANA_OK;
 }
 
@@ -156,7 +166,7 @@ int option_set(const struct option *o, void *settings, const char *value, const 
 		return error_set(err, DANA_ECONFIG, "%s: the value is empty; right is %s", where, o->argument);
 	if (o->type == OPTION_LIST && has_empty_item(value))
 		return error_set(err, DANA_ECONFIG, "%s: an item of the list is empty; right is item,item,...", where);
-	memcpy(member(o, settings), &value, sizeof value);
+	memcpy(member(o, settings), &value, sizeof(value));
 	return DANA_OK;
 }
 
@@ -168,14 +178,14 @@ int option_value(const struct option *o, const void *settings, struct buf *out)
 	int choice;
 	switch (o->type) {
 	case OPTION_FLAG:
-		memcpy(&on, at, sizeof on);
+		memcpy(&on, at, sizeof(on));
 		return buf_append_text(out, on ? "yes" : "no");
 	case OPTION_NUMBER:
 		if (load_number(o, settings) == number_unset(o))
 			return DANA_OK;
 		return option_number_text(load_number(o, settings), out);
 	case OPTION_CHOICE:
-		memcpy(&choice, at, sizeof choice);
+		memcpy(&choice, at, sizeof(choice));
 		if (choice < 0)
 			return DANA_OK;
 		text = o->argument;
@@ -185,7 +195,7 @@ int option_value(const struct option *o, const void *settings, struct buf *out)
 	case OPTION_TEXT:
 	case OPTION_LIST:
 	default:
-		memcpy(&text, at, sizeof text);
+		memcpy(&text, at, sizeof(text));
 		return text ? buf_append_text(out, text) : DANA_OK;
 	}
 }
@@ -195,12 +205,20 @@ static void set_unset(const struct option *o, void *settings)
 	const char *nothing = NULL;
 	int none = -1;
 	switch (o->type) {
-	case OPTION_FLAG: option_set_flag(o, settings, false); break;
-	case OPTION_NUMBER: store_number(o, settings, number_unset(o)); break;
-	case OPTION_CHOICE: memcpy(member(o, settings), &none, sizeof none); break;
+	case OPTION_FLAG:
+		option_set_flag(o, settings, false);
+		break;
+	case OPTION_NUMBER:
+		store_number(o, settings, number_unset(o));
+		break;
+	case OPTION_CHOICE:
+		memcpy(member(o, settings), &none, sizeof(none));
+		break;
 	case OPTION_TEXT:
 	case OPTION_LIST:
-	default: memcpy(member(o, settings), &nothing, sizeof nothing); break;
+	default:
+		memcpy(member(o, settings), &nothing, sizeof(nothing));
+		break;
 	}
 }
 

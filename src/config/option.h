@@ -25,8 +25,8 @@ enum option_place {
 };
 
 struct option {
-	const char *name;     /* long name without dashes; NULL ends a table */
-	char letter;          /* 0: none */
+	const char *name; /* long name without dashes; NULL ends a table */
+	char letter;      /* 0: none */
 	enum option_type type;
 	const char *argument; /* "FILE", or the words of a choice; NULL for flags */
 	const char *standard; /* default as it would be written; NULL: unset (flags: off) */

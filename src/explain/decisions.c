@@ -4,8 +4,8 @@
 
 #include "base/grow.h"
 #include "base/status.h"
-#include "method/text_writer.h"
 #include "measure/lcs.h"
+#include "method/text_writer.h"
 
 static int add(struct decisions *d, const struct decision *decision)
 {
@@ -33,7 +33,8 @@ static int put_text(struct decisions *d, struct decision *decision, struct slice
 	return status;
 }
 
-static int put_numbers(struct decisions *d, struct decision *decision, const struct recording *r, const struct recorded_block *b)
+static int put_numbers(struct decisions *d, struct decision *decision, const struct recording *r,
+		       const struct recorded_block *b)
 {
 	decision->numbers_from = d->text.len;
 	int status = buf_append(&d->text, r->text.data + b->numbers_from, b->numbers_to - b->numbers_from);
@@ -74,7 +75,8 @@ static int add_outside(struct decisions *d, const struct recording *r, const str
 	int status = put_text(d, &decision, slice_of(r->text.data + from, r->segments[last].text_to - from));
 	decision.numbers_from = d->text.len;
 	if (status == DANA_OK)
-		status = buf_printf(&d->text, "%s=%.6g %s=%.6g smoothed<=%.6g", words->above_name, content, words->below_name, code, top);
+		status = buf_printf(&d->text, "%s=%.6g %s=%.6g smoothed<=%.6g", words->above_name, content,
+				    words->below_name, code, top);
 	decision.numbers_to = d->text.len;
 	return status < 0 ? status : add(d, &decision);
 }
@@ -83,8 +85,12 @@ static int add_outside(struct decisions *d, const struct recording *r, const str
 static int add_region(struct decisions *d, const struct recording *r, const struct method_words *words, size_t index)
 {
 	const struct recorded_region *region = &r->regions[index];
-	struct decision decision = { .kept = region->chosen, .has_segments = true, .first = region->first, .last = region->last,
-				     .has_score = true, .score = region->weight };
+	struct decision decision = { .kept = region->chosen,
+				     .has_segments = true,
+				     .first = region->first,
+				     .last = region->last,
+				     .has_score = true,
+				     .score = region->weight };
 	decision.reason = region->chosen ? words->kept : words->other;
 	size_t from = r->segments[region->first].text_from, to = r->segments[region->last].text_to;
 	int status = DANA_OK;
@@ -98,7 +104,8 @@ static int add_region(struct decisions *d, const struct recording *r, const stru
 		status = put_text(d, &decision, slice_of(r->text.data + from, to - from));
 		decision.numbers_from = d->text.len;
 		if (status == DANA_OK)
-			status = buf_printf(&d->text, "weight=%.6g chain=%llu", region->weight, (unsigned long long)region->chain);
+			status = buf_printf(&d->text, "weight=%.6g chain=%llu", region->weight,
+					    (unsigned long long)region->chain);
 		decision.numbers_to = d->text.len;
 	}
 	return status < 0 ? status : add(d, &decision);
@@ -113,7 +120,8 @@ static int from_segments(struct decisions *d, const struct recording *r, const s
 		if (r->regions[i].first < next)
 			continue;
 		if (r->regions[i].first > next)
-			status = add_outside(d, r, words, next, r->regions[i].first - 1, i && same_chain(&r->regions[i - 1], &r->regions[i]));
+			status = add_outside(d, r, words, next, r->regions[i].first - 1,
+					     i && same_chain(&r->regions[i - 1], &r->regions[i]));
 		if (status == DANA_OK)
 			status = add_region(d, r, words, i);
 		next = r->regions[i].last + 1;
@@ -128,7 +136,9 @@ static int from_blocks(struct decisions *d, const struct recording *r)
 	int status = DANA_OK;
 	for (size_t i = 0; i < r->n_blocks && status == DANA_OK; i++) {
 		const struct recorded_block *b = &r->blocks[i];
-		struct decision decision = { .kept = b->kept, .has_score = true, .score = b->score,
+		struct decision decision = { .kept = b->kept,
+					     .has_score = true,
+					     .score = b->score,
 					     .reason = (const char *)r->text.data + b->reason_from };
 		status = put_text(d, &decision, slice_of(r->text.data + b->text_from, b->text_to - b->text_from));
 		if (status == DANA_OK)
@@ -195,8 +205,9 @@ static int count_shares(const struct decisions *d, struct token_table *table, st
 	int status = tokens_append(&kept, table, output);
 	for (size_t i = 0; i < d->len && status == DANA_OK; i++) {
 		size_t before = page.len;
-		status = tokens_append(&page, table,
-				       slice_of(d->text.data + d->list[i].text_from, d->list[i].text_to - d->list[i].text_from));
+		status = tokens_append(
+			&page, table,
+			slice_of(d->text.data + d->list[i].text_from, d->list[i].text_to - d->list[i].text_from));
 		shares[i].tokens = page.len - before;
 	}
 	if (status == DANA_OK && !(marks = calloc(page.len + 1, 1)))
@@ -235,8 +246,8 @@ static int check_output(struct decisions *d, struct slice output)
 	return status;
 }
 
-int decisions_make(struct decisions *d, const struct recording *r, const struct method_words *words, struct slice visible,
-		   struct slice output)
+int decisions_make(struct decisions *d, const struct recording *r, const struct method_words *words,
+		   struct slice visible, struct slice output)
 {
 	*d = (struct decisions){ 0 };
 	if (r->n_segments && (r->n_regions || !r->n_blocks))

@@ -27,8 +27,8 @@ struct decisions {
 };
 
 /** `visible`: all visible text of the page. `output`: the method's text. 0 or DANA_ENOMEM; decisions_free in both cases. */
-int decisions_make(struct decisions *d, const struct recording *r, const struct method_words *words, struct slice visible,
-		   struct slice output);
+int decisions_make(struct decisions *d, const struct recording *r, const struct method_words *words,
+		   struct slice visible, struct slice output);
 void decisions_free(struct decisions *d);
 
 #endif

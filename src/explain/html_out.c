@@ -47,7 +47,8 @@ static const char *entity(uint32_t c)
 /* Controls and noncharacters are no characters of HTML. */
 static bool is_text(uint32_t c)
 {
-	return (c >= 0x20 && c < 0x7F) || c == '\t' || c == '\n' || (c >= 0xA0 && (c & 0xFFFE) != 0xFFFE && !(c >= 0xFDD0 && c <= 0xFDEF));
+	return (c >= 0x20 && c < 0x7F) || c == '\t' || c == '\n' ||
+	       (c >= 0xA0 && (c & 0xFFFE) != 0xFFFE && !(c >= 0xFDD0 && c <= 0xFDEF));
 }
 
 void html_out_text(struct html_out *o, struct slice text)

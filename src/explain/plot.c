@@ -14,9 +14,9 @@ enum column_flag { COLUMN_NONE, COLUMN_REGION, COLUMN_CHOSEN };
 struct column {
 	double content, code; /* mean */
 	size_t segments;
-	double low, high;  /* of the smoothed values */
+	double low, high; /* of the smoothed values */
 	enum column_flag flag;
-	bool in_gap;       /* between two regions of the chosen chain */
+	bool in_gap; /* between two regions of the chosen chain */
 };
 
 struct plot {
@@ -102,7 +102,8 @@ static void draw_bands(struct plot *p, enum column_flag flag, const char *class,
 		while (to < p->n && p->columns[to].flag == flag)
 			to++;
 		if (to > from)
-			html_out_format(p->out, "M%.1f %dH%.1fV%dH%.1fZ", x_of(p, from), y, x_of(p, to), y + height, x_of(p, from));
+			html_out_format(p->out, "M%.1f %dH%.1fV%dH%.1fZ", x_of(p, from), y, x_of(p, to), y + height,
+					x_of(p, from));
 		from = to > from ? to : from + 1;
 	}
 	html_out_raw(p->out, "\"/>");
@@ -110,23 +111,25 @@ static void draw_bands(struct plot *p, enum column_flag flag, const char *class,
 
 static void open_figure(struct plot *p, const char *kind, const char *title)
 {
-	html_out_format(p->out, "<figure class=\"plot %s\"><figcaption id=\"p%u-%s\">%s</figcaption><div class=\"frame\">", kind, p->id,
-			kind, title);
+	html_out_format(p->out,
+			"<figure class=\"plot %s\"><figcaption id=\"p%u-%s\">%s</figcaption><div class=\"frame\">",
+			kind, p->id, kind, title);
 }
 
 static void open_svg(struct plot *p, const char *kind, int height)
 {
-	html_out_format(p->out,
-			"<svg role=\"img\" aria-labelledby=\"p%u-%s\" viewBox=\"0 0 %d %d\" preserveAspectRatio=\"none\" "
-			"style=\"height:%dpx\">",
-			p->id, kind, WIDTH, height, height);
+	html_out_format(
+		p->out,
+		"<svg role=\"img\" aria-labelledby=\"p%u-%s\" viewBox=\"0 0 %d %d\" preserveAspectRatio=\"none\" "
+		"style=\"height:%dpx\">",
+		p->id, kind, WIDTH, height, height);
 }
 
 static void close_figure(struct plot *p)
 {
 	html_out_raw(p->out, "</svg></div>");
-	html_out_format(p->out, "<div class=\"scale\"><span>%s 0</span><span>%zu</span></div></figure>\n", p->words->segment,
-			p->r->n_segments - 1);
+	html_out_format(p->out, "<div class=\"scale\"><span>%s 0</span><span>%zu</span></div></figure>\n",
+			p->words->segment, p->r->n_segments - 1);
 }
 
 /* The numbers at the upper and the lower end of the vertical axis. */
@@ -156,7 +159,8 @@ static void plot_signal(struct plot *p)
 {
 	int height = p->has_code ? 2 * HALF : HALF;
 	char title[300];
-	(void)snprintf(title, sizeof(title), p->has_code ? "%c%s of each %s above the axis, %s below it" : "%c%s of each %s",
+	(void)snprintf(title, sizeof(title),
+		       p->has_code ? "%c%s of each %s above the axis, %s below it" : "%c%s of each %s",
 		       p->words->above[0] & 0xDF, p->words->above + 1, p->words->segment, p->words->below);
 	open_figure(p, "signal", title);
 	axis_ends(p, p->top, p->words->above, p->top, p->has_code ? p->words->below : NULL);
@@ -189,8 +193,8 @@ static void draw_thresholds(struct plot *p)
 static void plot_smoothed(struct plot *p)
 {
 	char title[200];
-	(void)snprintf(title, sizeof(title), "%c%s; %s stand behind it, hatched when not chosen", p->words->smoothed[0] & 0xDF,
-		       p->words->smoothed + 1, p->words->regions);
+	(void)snprintf(title, sizeof(title), "%c%s; %s stand behind it, hatched when not chosen",
+		       p->words->smoothed[0] & 0xDF, p->words->smoothed + 1, p->words->regions);
 	open_figure(p, "smoothed", title);
 	axis_ends(p, p->high, "", p->low, "");
 	open_svg(p, "smoothed", SMOOTH_HEIGHT);
@@ -228,11 +232,12 @@ static void plot_strip(struct plot *p)
 {
 	char title[300];
 	if (p->chosen_regions)
-		(void)snprintf(title, sizeof(title),
-			       "%zu %s; %s: %s %llu to %llu with %zu of them (full boxes), gaps dashed; all others are hatched",
-			       p->r->n_regions, p->r->n_regions == 1 ? p->words->region : p->words->regions, p->words->chosen,
-			       p->words->segments,
-			       (unsigned long long)p->chosen_first, (unsigned long long)p->chosen_last, p->chosen_regions);
+		(void)snprintf(
+			title, sizeof(title),
+			"%zu %s; %s: %s %llu to %llu with %zu of them (full boxes), gaps dashed; all others are hatched",
+			p->r->n_regions, p->r->n_regions == 1 ? p->words->region : p->words->regions, p->words->chosen,
+			p->words->segments, (unsigned long long)p->chosen_first, (unsigned long long)p->chosen_last,
+			p->chosen_regions);
 	else
 		(void)snprintf(title, sizeof(title), "%zu %s, none chosen", p->r->n_regions, p->words->regions);
 	open_figure(p, "strip", title);
@@ -245,11 +250,13 @@ static void plot_strip(struct plot *p)
 
 void plot_patterns(struct html_out *o)
 {
-	html_out_raw(o, "<svg class=\"defs\" aria-hidden=\"true\" width=\"0\" height=\"0\"><defs>"
-			"<pattern id=\"hatch\" width=\"7\" height=\"7\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
-			"<path class=\"hatch\" d=\"M0 0V7\"/></pattern>"
-			"<pattern id=\"lines\" width=\"5\" height=\"5\" patternUnits=\"userSpaceOnUse\">"
-			"<path class=\"lines\" d=\"M0 1H5\"/></pattern></defs></svg>\n");
+	html_out_raw(
+		o,
+		"<svg class=\"defs\" aria-hidden=\"true\" width=\"0\" height=\"0\"><defs>"
+		"<pattern id=\"hatch\" width=\"7\" height=\"7\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
+		"<path class=\"hatch\" d=\"M0 0V7\"/></pattern>"
+		"<pattern id=\"lines\" width=\"5\" height=\"5\" patternUnits=\"userSpaceOnUse\">"
+		"<path class=\"lines\" d=\"M0 1H5\"/></pattern></defs></svg>\n");
 }
 
 int plot_all(struct html_out *o, const struct recording *r, const struct method_words *words, unsigned id)
@@ -263,9 +270,10 @@ int plot_all(struct html_out *o, const struct recording *r, const struct method_
 	flag_columns(&p);
 	flag_gaps(&p);
 	if (r->n_segments > PLOT_COLUMNS)
-		html_out_format(o,
-				"<p class=\"note\">%zu %s in %zu columns: each shows the mean of about %zu, the curve all of them.</p>\n",
-				r->n_segments, words->segments, p.n, (r->n_segments + p.n - 1) / p.n);
+		html_out_format(
+			o,
+			"<p class=\"note\">%zu %s in %zu columns: each shows the mean of about %zu, the curve all of them.</p>\n",
+			r->n_segments, words->segments, p.n, (r->n_segments + p.n - 1) / p.n);
 	plot_signal(&p);
 	if (p.has_smoothed)
 		plot_smoothed(&p);

@@ -39,9 +39,11 @@ static void fact_number(struct html_out *o, const char *name, double value)
 
 static void write_head(struct html_out *o, const struct report_page *page)
 {
-	html_out_raw(o, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-			"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
-			"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
+	html_out_raw(
+		o,
+		"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+		"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
+		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
 	html_out_text(o, slice_from_text(page->file));
 	html_out_raw(o, " - dana explain</title>\n<style>\n");
 	html_out_raw(o, report_style);
@@ -90,8 +92,10 @@ static void write_legend(struct html_out *o, const struct method_words *words, b
 	for (int i = 0; i < 4; i++) {
 		if (i == 1 && !has_code)
 			continue;
-		html_out_format(o, "<li><svg viewBox=\"0 0 28 14\" aria-hidden=\"true\"><path class=\"%s\" d=\"M0 0H28V14H0Z\"/></svg> ",
-				picture[i]);
+		html_out_format(
+			o,
+			"<li><svg viewBox=\"0 0 28 14\" aria-hidden=\"true\"><path class=\"%s\" d=\"M0 0H28V14H0Z\"/></svg> ",
+			picture[i]);
 		html_out_format(o, i < 2 ? "%s</li>" : "%s: %s</li>", i < 2 ? name[i] : words->region, name[i]);
 	}
 	html_out_raw(o, "<li>dashed line: gap, or threshold</li></ul>\n");
@@ -100,8 +104,10 @@ static void write_legend(struct html_out *o, const struct method_words *words, b
 /* A column of numbers has a name that begins with #. */
 static void open_table(struct html_out *o, const char *label, const char *const *columns)
 {
-	html_out_format(o, "<h3>%s</h3>\n<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"%s\"><table><thead><tr>", label,
-			label);
+	html_out_format(
+		o,
+		"<h3>%s</h3>\n<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"%s\"><table><thead><tr>",
+		label, label);
 	for (; *columns; columns++) {
 		bool number = **columns == '#';
 		html_out_format(o, "<th scope=\"col\"%s>%s</th>", number ? " class=\"number\"" : "", *columns + number);
@@ -125,7 +131,8 @@ static void cell_number(struct html_out *o, double value)
 
 static void cell_kept(struct html_out *o, bool kept)
 {
-	html_out_raw(o, kept ? "<td class=\"yes\">\xE2\x9C\x93 kept</td>" : "<td class=\"no\">\xE2\x9C\x97 dropped</td>");
+	html_out_raw(o,
+		     kept ? "<td class=\"yes\">\xE2\x9C\x93 kept</td>" : "<td class=\"no\">\xE2\x9C\x97 dropped</td>");
 }
 
 static void write_regions(struct html_out *o, const struct recording *r, const struct method_words *words)
@@ -251,8 +258,8 @@ static void write_text(struct html_out *o, const struct decisions *d)
 		size_t last = i;
 		for (size_t k = i; k < d->len && d->list[k].kept == kept; k = next_block(d, k + 1))
 			last = k;
-		html_out_format(o, "<div class=\"block %s\"><span class=\"what %s\">%s", kept ? "kept" : "dropped", kept ? "yes" : "no",
-				kept ? "\xE2\x9C\x93 kept" : "\xE2\x9C\x97 dropped");
+		html_out_format(o, "<div class=\"block %s\"><span class=\"what %s\">%s", kept ? "kept" : "dropped",
+				kept ? "yes" : "no", kept ? "\xE2\x9C\x93 kept" : "\xE2\x9C\x97 dropped");
 		html_out_format(o, last > i ? ": blocks %zu to %zu</span>" : ": block %zu</span>", i + 1, last + 1);
 		for (; i <= last; i = next_block(d, i + 1)) {
 			html_out_raw(o, "<p dir=\"auto\">");

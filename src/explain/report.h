@@ -20,10 +20,10 @@ struct report_page {
 };
 
 struct report_method {
-	const char *spec;   /* as given, with keys */
-	const char *made;   /* the method that made the text (auto) */
+	const char *spec; /* as given, with keys */
+	const char *made; /* the method that made the text (auto) */
 	const struct recording *recording;
-	struct slice text;  /* what it kept */
+	struct slice text; /* what it kept */
 	bool no_region, truncated;
 	size_t n_media;
 };

@@ -5,13 +5,13 @@
 struct method_words {
 	const char *segment, *segments;
 	const char *region, *regions;
-	const char *group;               /* what regions are numbered by: "chain" */
-	const char *above, *below;       /* what a plot shows: "content", "code" */
+	const char *group;                   /* what regions are numbered by: "chain" */
+	const char *above, *below;           /* what a plot shows: "content", "code" */
 	const char *above_name, *below_name; /* the same as names of numbers */
-	const char *smoothed;            /* "smoothed score" */
-	const char *chosen;              /* "the chosen chain" */
-	const char *kept, *other;        /* reasons: in a chosen region, in another one, */
-	const char *none, *gap;          /* in no region, between two regions of the chosen chain */
+	const char *smoothed;                /* "smoothed score" */
+	const char *chosen;                  /* "the chosen chain" */
+	const char *kept, *other;            /* reasons: in a chosen region, in another one, */
+	const char *none, *gap;              /* in no region, between two regions of the chosen chain */
 };
 
 /** By name, without keys. */

@@ -22,9 +22,9 @@ extern "C" {
 
 /* Status codes: 0 success, negative errors (dana_status_text tells them in words). */
 #define DANA_SUCCESS 0
-#define DANA_ENOUGH 1         /* answer of dana_feed: nothing that follows can change the result */
+#define DANA_ENOUGH 1 /* answer of dana_feed: nothing that follows can change the result */
 #define DANA_OUT_OF_MEMORY -1
-#define DANA_LIMIT -4         /* the page asks for more work than its size allows */
+#define DANA_LIMIT -4 /* the page asks for more work than its size allows */
 #define DANA_BAD_OPTION -5
 #define DANA_WRONG_ORDER -7
 
@@ -38,9 +38,9 @@ struct dana_extractor;
 /** Zero-initialised means defaults. `struct_size` = sizeof, so that members can be added later. */
 struct dana_options {
 	size_t struct_size;
-	const char *method;      /* "danag:gap=40"; NULL = "auto" */
-	size_t max_text_bytes;   /* kept text, 0 = 8 MiB */
-	unsigned max_depth;      /* open elements, 0 = 512 */
+	const char *method;    /* "danag:gap=40"; NULL = "auto" */
+	size_t max_text_bytes; /* kept text, 0 = 8 MiB */
+	unsigned max_depth;    /* open elements, 0 = 512 */
 	/**
 	 * Reads the file that a key of `method` names ("mountain:model=FILE"): 0 and its whole content, from malloc, which the
 	 * library frees; or negative when it cannot be read. NULL: such keys are refused. Called by dana_new and dana_page_url.
@@ -55,7 +55,8 @@ struct dana_media {
 	const char *url, *alt;
 	size_t url_len, alt_len;
 	unsigned width, height;
-	const char *base; /* href of the page's <base>, which `url` is relative to before the page's own URL; none: base_len 0 */
+	const char *
+		base; /* href of the page's <base>, which `url` is relative to before the page's own URL; none: base_len 0 */
 	size_t base_len;
 };
 

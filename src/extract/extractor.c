@@ -1,15 +1,16 @@
 /* The push API of libdana: tokeniser, one method, text writer. */
 #include "config.h"
 
+#include "extract/extractor.h"
+
 #include <stdlib.h>
 
 #include "base/status.h"
 #include "extract/dana.h"
-#include "extract/extractor.h"
 #include "extract/table.h"
+#include "html/tokenizer.h"
 #include "method/method.h"
 #include "method/text_writer.h"
-#include "html/tokenizer.h"
 
 enum { MAX_TEXT = 8 << 20, MAX_DEPTH = 512 };
 
@@ -20,7 +21,7 @@ struct dana_extractor {
 	struct text_writer text, title;
 	size_t max_text;
 	bool fed, finished, enough;
-	int failed;       /* first error of the page; it stays until reset */
+	int failed; /* first error of the page; it stays until reset */
 };
 
 static size_t option_size(const struct dana_options *options, size_t end, size_t value, size_t fallback)
@@ -30,7 +31,7 @@ static size_t option_size(const struct dana_options *options, size_t end, size_t
 
 static struct method_files method_files_of(const struct dana_options *options)
 {
-	if (!options || options->struct_size < offsetof(struct dana_options, read_arg) + sizeof options->read_arg)
+	if (!options || options->struct_size < offsetof(struct dana_options, read_arg) + sizeof(options->read_arg))
 		return (struct method_files){ 0 };
 	return (struct method_files){ options->read_file, options->read_arg };
 }
@@ -42,8 +43,8 @@ static int extractor_open(struct dana_extractor *x, const struct dana_options *o
 	x->method = method_find(slice_from_text(name), &keys);
 	if (!x->method)
 		return DANA_ECONFIG;
-#define OPTION(member, fallback)                                                                                        \
-	option_size(options, offsetof(struct dana_options, member) + sizeof options->member,                           \
+#define OPTION(member, fallback) \
+	option_size(options, offsetof(struct dana_options, member) + sizeof(options->member), \
 		    options ? options->member : 0, (fallback))
 	struct method_env env = { .files = method_files_of(options),
 				  .max_text = OPTION(max_text_bytes, MAX_TEXT),
@@ -73,7 +74,7 @@ static int extractor_open(struct dana_extractor *x, const struct dana_options *o
 int dana_new_traced(struct dana_extractor **out, const struct dana_options *options, struct trace *trace)
 {
 	*out = NULL;
-	struct dana_extractor *x = calloc(1, sizeof *x);
+	struct dana_extractor *x = calloc(1, sizeof(*x));
 	if (!x)
 		return DANA_ENOMEM;
 	int status = extractor_open(x, options, trace);

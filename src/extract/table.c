@@ -8,7 +8,7 @@ static const struct method *const *const families[] = { family_methods, papers_m
 
 const struct method *method_at(size_t index)
 {
-	for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
+	for (size_t i = 0; i < sizeof(families) / sizeof(*families); i++) {
 		for (const struct method *const *m = families[i]; *m; m++) {
 			if (index-- == 0)
 				return *m;

@@ -6,9 +6,9 @@
 #include "base/status.h"
 
 enum {
-	ANCHOR_TAG = 3,       /* "<a>" */
-	ANCHOR_FREE = 5,      /* characters of text that ask for no placeholder */
-	ANCHOR_MOST = 2048,   /* characters of text; a longer anchor counts as if it ended there */
+	ANCHOR_TAG = 3,     /* "<a>" */
+	ANCHOR_FREE = 5,    /* characters of text that ask for no placeholder */
+	ANCHOR_MOST = 2048, /* characters of text; a longer anchor counts as if it ended there */
 };
 
 enum item_kind { ITEM_CONTENT, ITEM_BLANK, ITEM_BLOCK, ITEM_CODE };
@@ -22,13 +22,13 @@ struct item {
 struct anchor_queue {
 	struct content_sink next;
 	bool open;
-	size_t text_chars;  /* LT */
+	size_t text_chars; /* LT */
 	struct buf items, bytes;
 };
 
 struct anchor_queue *anchor_queue_new(const struct content_sink *next)
 {
-	struct anchor_queue *q = calloc(1, sizeof *q);
+	struct anchor_queue *q = calloc(1, sizeof(*q));
 	if (q)
 		q->next = *next;
 	return q;
@@ -38,13 +38,13 @@ static int push(struct anchor_queue *q, struct item item)
 {
 	/* code behind code is one item: tags without text between them do not grow the queue */
 	if (item.kind == ITEM_CODE && q->items.len) {
-		struct item *last = (struct item *)(void *)(q->items.data + q->items.len - sizeof item);
+		struct item *last = (struct item *)(void *)(q->items.data + q->items.len - sizeof(item));
 		if (last->kind == ITEM_CODE) {
 			last->chars += item.chars;
 			return DANA_OK;
 		}
 	}
-	return buf_append(&q->items, &item, sizeof item);
+	return buf_append(&q->items, &item, sizeof(item));
 }
 
 static int replay(struct anchor_queue *q, const struct item *item, const uint8_t **bytes)
@@ -75,7 +75,7 @@ int anchor_queue_close(struct anchor_queue *q)
 	const uint8_t *bytes = q->bytes.data;
 	for (size_t at = 0; at < q->items.len && status >= 0; at += sizeof(struct item)) {
 		struct item item;
-		memcpy(&item, q->items.data + at, sizeof item);
+		memcpy(&item, q->items.data + at, sizeof(item));
 		status = replay(q, &item, &bytes);
 	}
 	buf_clear(&q->items);

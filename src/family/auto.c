@@ -12,14 +12,16 @@
 #include "family/methods.h"
 #include "html/run_scan.h"
 
-enum { HEAD_MOST = 256 << 10 }; /* bytes without ASCII content that are kept before `dana` reads them; no window is longer */
+enum {
+	HEAD_MOST = 256 << 10
+}; /* bytes without ASCII content that are kept before `dana` reads them; no window is longer */
 
 struct automatic {
 	void *dana, *danag;
 	struct html_tokenizer *tokens; /* tells `dana` the page, up to `head` */
 	struct buf head;
-	bool content;    /* the page has shown content */
-	bool ascii;      /* it has shown a character of content below 128 that is no white space: danag it is */
+	bool content; /* the page has shown content */
+	bool ascii;   /* it has shown a character of content below 128 that is no white space: danag it is */
 };
 
 static int auto_init(void *state, const struct method_env *env)
@@ -29,7 +31,10 @@ static int auto_init(void *state, const struct method_env *env)
 	a->danag = calloc(1, method_danag.state_size);
 	if (!a->dana || !a->danag)
 		return DANA_ENOMEM;
-	const struct html_handler handler = { .run = method_dana.run, .tag = method_dana.tag, .arg = a->dana, .stretch = method_dana.stretch };
+	const struct html_handler handler = { .run = method_dana.run,
+					      .tag = method_dana.tag,
+					      .arg = a->dana,
+					      .stretch = method_dana.stretch };
 	a->tokens = html_tokenizer_new(&handler, NULL);
 	if (!a->tokens)
 		return DANA_ENOMEM;

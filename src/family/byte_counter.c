@@ -66,7 +66,7 @@ static int count_r2l_byte(struct byte_counter *b, uint8_t byte)
 	s->used += lead || b->segments.bytes;
 	if (lead)
 		b->held = 0;
-	if (b->held == sizeof b->character)
+	if (b->held == sizeof(b->character))
 		return DANA_OK;
 	b->character[b->held++] = byte;
 	if (b->held != utf8_length(b->character[0]))

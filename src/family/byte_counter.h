@@ -20,7 +20,7 @@ struct byte_counter {
 /** A character under way is broken. */
 static inline void byte_counter_break(struct byte_counter *b)
 {
-	b->held = sizeof b->character;
+	b->held = sizeof(b->character);
 }
 /* Each: 0 or DANA_ENOMEM. */
 /** Bytes i..to of a run, without two white space bytes in a row. */

@@ -136,7 +136,8 @@ int chain_selector_settle(struct chain_selector *cs, size_t end, int64_t most, i
 	if (status >= 0 && (last_hits || now_hits))
 		status = chain_line_write(cs, cs->last);
 	/* in a region, no other begins at the last line but where the chain is cut */
-	if (status >= 0 && last_hits && (!cs->in_region || cs->open.text.len + cs->last->text.len > cs->config.max_text))
+	if (status >= 0 && last_hits &&
+	    (!cs->in_region || cs->open.text.len + cs->last->text.len > cs->config.max_text))
 		status = chain_line_write(cs, cs->before);
 	if (status >= 0)
 		status = chain_line_write(cs, cs->now);
@@ -150,9 +151,8 @@ int chain_selector_settle(struct chain_selector *cs, size_t end, int64_t most, i
 int chain_selector_blank(struct chain_selector *cs, uint64_t count, int64_t value)
 {
 	/* until no chain is open and two such lines stand behind each other, each one may still decide something */
-	while (count && (cs->open.any || cs->in_region || cs->config.trace || !cs->pending ||
-			 cs->last->text.len || cs->last->value != value || cs->before->text.len || cs->before->value != value ||
-			 value > 0)) {
+	while (count && (cs->open.any || cs->in_region || cs->config.trace || !cs->pending || cs->last->text.len ||
+			 cs->last->value != value || cs->before->text.len || cs->before->value != value || value > 0)) {
 		int status = chain_selector_line(cs, value, 0);
 		if (status < 0)
 			return status;

@@ -19,7 +19,7 @@ static void lines_begin(struct chain_selector *cs)
 
 struct chain_selector *chain_selector_new(const struct chain_config *config)
 {
-	struct chain_selector *cs = calloc(1, sizeof *cs);
+	struct chain_selector *cs = calloc(1, sizeof(*cs));
 	if (!cs)
 		return NULL;
 	cs->config = *config;

@@ -14,8 +14,8 @@ enum {
 
 struct chain {
 	struct buf text;
-	size_t mark;   /* text up to here belongs to regions; above it lies the gap under way (gap_fill) */
-	bool any;      /* has a region */
+	size_t mark; /* text up to here belongs to regions; above it lies the gap under way (gap_fill) */
+	bool any;    /* has a region */
 	int64_t rank;
 	uint64_t number;
 };
@@ -23,7 +23,7 @@ struct chain {
 struct line {
 	struct buf text;
 	size_t from, to; /* what follows the text in the source; nothing when they are equal */
-	size_t given;     /* bytes of it that went to the region before, to end its last word */
+	size_t given;    /* bytes of it that went to the region before, to end its last word */
 	int64_t value;
 	uint64_t weight;
 };
@@ -31,15 +31,16 @@ struct line {
 struct chain_selector {
 	struct chain_config config;
 	struct chain_source source;
-	struct line lines[CHAIN_LINES];  /* in turn; one that does not exist is empty and has the value 0 */
+	struct line lines[CHAIN_LINES];   /* in turn; one that does not exist is empty and has the value 0 */
 	struct line *now, *last, *before; /* of them: the one under way, the pending one, the one before that */
 	bool pending;
-	uint64_t index;            /* of the pending line */
+	uint64_t index; /* of the pending line */
 	bool in_region;
-	int64_t region;            /* weight of the open region so far */
+	int64_t region; /* weight of the open region so far */
 	uint64_t region_first;
-	size_t held_from, held_to; /* of the source: lines at the end of the open region whose text is not written yet */
-	uint64_t end;              /* index of the last line of a region in the open chain */
+	size_t held_from,
+		held_to; /* of the source: lines at the end of the open region whose text is not written yet */
+	uint64_t end;    /* index of the last line of a region in the open chain */
 	struct chain open, best;
 	bool cut;
 	uint64_t chains;

@@ -25,13 +25,13 @@ struct content_sink {
 
 struct content_stream {
 	struct content_sink sink;
-	bool bytes;          /* code is counted in bytes instead of characters */
-	bool block_pending;  /* a block tag was seen since the last content */
-	bool after_space;    /* the last content was a blank, or a block begins */
-	bool unit_seen;      /* this text has shown something else than white space */
-	bool unit_space;     /* this text began with white space */
-	bool lone_space;     /* texts of white space alone stood since the last content */
-	bool code_space;     /* the tag's last byte was white space */
+	bool bytes;         /* code is counted in bytes instead of characters */
+	bool block_pending; /* a block tag was seen since the last content */
+	bool after_space;   /* the last content was a blank, or a block begins */
+	bool unit_seen;     /* this text has shown something else than white space */
+	bool unit_space;    /* this text began with white space */
+	bool lone_space;    /* texts of white space alone stood since the last content */
+	bool code_space;    /* the tag's last byte was white space */
 };
 
 void content_stream_reset(struct content_stream *s);

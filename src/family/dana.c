@@ -6,18 +6,18 @@
 #include "base/status.h"
 #include "family/byte_counter.h"
 #include "family/methods.h"
-#include "method/text_writer.h"
 #include "html/run_scan.h"
+#include "method/text_writer.h"
 
 struct dana {
 	struct byte_counter count;
 	struct segmenter_keys keys;
 	struct chain_config chain;
-	bool in_text;         /* the unit under way is text */
-	bool unit_seen;       /* it has shown something else than white space */
-	bool unit_space;      /* it began with white space */
-	bool after_space;     /* its last byte was white space */
-	bool lone_space;      /* texts of white space alone stood since the last text */
+	bool in_text;     /* the unit under way is text */
+	bool unit_seen;   /* it has shown something else than white space */
+	bool unit_space;  /* it began with white space */
+	bool after_space; /* its last byte was white space */
+	bool lone_space;  /* texts of white space alone stood since the last text */
 };
 
 static void apply_keys(struct dana *d)
@@ -222,7 +222,7 @@ static void dana_destroy(void *state)
 	chain_selector_free(((struct dana *)state)->count.segments.chain);
 }
 
-#define BYTE_SCAN_METHOD                                                                                             \
+#define BYTE_SCAN_METHOD \
 	.memory = "two buffers", .state_size = sizeof(struct dana), .set = dana_set, .run = dana_run, .tag = dana_tag, \
 	.finish = dana_method_finish, .reset = dana_method_reset, .destroy = dana_destroy
 

@@ -18,7 +18,7 @@ struct danag {
 	struct anchor_queue *anchors; /* AdDANAg only */
 	struct segmenter_keys keys;
 	struct chain_config chain;
-	uint64_t page_bytes, fed;     /* dana_expect; 0 = unknown */
+	uint64_t page_bytes, fed; /* dana_expect; 0 = unknown */
 };
 
 static int take_content(void *arg, struct slice bytes, size_t chars, bool ascii)

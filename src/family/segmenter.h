@@ -7,15 +7,15 @@
 
 #include "family/chain_selector.h"
 #include "family/content_stream.h"
-#include "method/method.h"
 #include "family/stretch_text.h"
+#include "method/method.h"
 
 struct segmenter {
 	struct chain_selector *chain;
-	uint64_t length;      /* of a segment, in units */
-	bool bytes;           /* unit: bytes instead of characters */
-	uint64_t content;     /* in the segment under way */
-	uint64_t used;        /* content and code in it */
+	uint64_t length;          /* of a segment, in units */
+	bool bytes;               /* unit: bytes instead of characters */
+	uint64_t content;         /* in the segment under way */
+	uint64_t used;            /* content and code in it */
 	struct stretch_text text; /* of the stretch under way */
 };
 

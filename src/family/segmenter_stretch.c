@@ -31,7 +31,8 @@ static bool after_word(const struct stretch_text *t, size_t block)
  * White space that begins a text, and a word behind it: it counts, with `tags` only behind a word. Few blocks have that, so what
  * stands before is looked up here and not carried along. `leading`: such white space of the block; `over`: it ended the one before.
  */
-static __attribute__((noinline)) void count_leading(struct stretch_text *t, size_t block, bool tags, uint64_t leading, bool over)
+static __attribute__((noinline)) void count_leading(struct stretch_text *t, size_t block, bool tags, uint64_t leading,
+						    bool over)
 {
 	const struct html_stretch *h = t->stretch;
 	uint64_t space = h->masks[block].space, code = h->code[block] | (tags ? h->voids[block] : 0);
@@ -120,7 +121,8 @@ BITS_INLINE int cut(struct segmenter *g, bool tags, bool bytes, bool shorter, bo
 			int64_t here = bytes ? bits_count(units) : used - length, text = bits_count(contents);
 			used -= here;
 			content -= text;
-			lines[ended++] = (struct chain_line){ 2 * content - used, (uint64_t)content, block * 64 + bits_lowest(rest) };
+			lines[ended++] = (struct chain_line){ 2 * content - used, (uint64_t)content,
+							      block * 64 + bits_lowest(rest) };
 			used = here;
 			content = text;
 			if (!shorter)
@@ -168,7 +170,8 @@ static int stretch(struct segmenter *g, const struct html_stretch *h, const stru
 		return status;
 	/* in bytes, a segment goes on to the end of its last character, and broken UTF-8 has no longest one */
 	int64_t most = g->bytes ? INT64_MAX / 4 : (int64_t)g->length, more = most - (int64_t)g->used;
-	return chain_selector_settle(g->chain, h->to, most, 2 * (int64_t)g->content - (int64_t)g->used + (more > 0 ? more : 0));
+	return chain_selector_settle(g->chain, h->to, most,
+				     2 * (int64_t)g->content - (int64_t)g->used + (more > 0 ? more : 0));
 }
 
 /* A blank before the very first byte belongs to the segment under way, even if that is full. */
@@ -216,6 +219,6 @@ int segmenter_code_bytes(struct segmenter *g, const struct html_run *run, bool a
 					  .from = run->at,
 					  .to = run->at + run->bytes.len,
 					  .fast = bits_fast() };
-	memset(code + all.from / 64, 0xFF, (all.to / 64 - all.from / 64 + 2) * sizeof *code);
+	memset(code + all.from / 64, 0xFF, (all.to / 64 - all.from / 64 + 2) * sizeof(*code));
 	return stretch(g, &all, &(struct stretch_before){ .after_space = after_space }, false);
 }

@@ -50,7 +50,8 @@ static struct stretch_before before(const struct stretch_text *t, size_t at)
 	size_t last = block * 64 + bits_highest(found);
 	if (bit_at(h->breaks, last))
 		return (struct stretch_before){ true, true, false };
-	return (struct stretch_before){ false, h->masks[last / 64].space >> last % 64 & 1, has_space(h, last + 1, at, true) };
+	return (struct stretch_before){ false, h->masks[last / 64].space >> last % 64 & 1,
+					has_space(h, last + 1, at, true) };
 }
 
 struct stretch_before stretch_text_end(const struct stretch_text *t)
@@ -80,7 +81,8 @@ static __attribute__((noinline)) uint8_t gap_between(const struct stretch_text *
 		if (h->breaks[block] & from & to)
 			return '\n';
 		/* white space before the first tag is the end of the text that was kept */
-		lone |= h->masks[block].space & ~(h->code[block] | h->voids[block]) & to & (seen ? from : -(code & -code));
+		lone |= h->masks[block].space & ~(h->code[block] | h->voids[block]) & to &
+			(seen ? from : -(code & -code));
 		seen |= code;
 		from = ~(uint64_t)0;
 	}
@@ -98,10 +100,10 @@ enum { CHUNK = 64 };
 static inline bool copy_chunk(uint8_t *to, const uint8_t *from)
 {
 	__m128i controls = _mm_setzero_si128();
-	for (size_t i = 0; i < CHUNK; i += sizeof controls) {
+	for (size_t i = 0; i < CHUNK; i += sizeof(controls)) {
 		__m128i v;
-		memcpy(&v, from + i, sizeof v);
-		memcpy(to + i, &v, sizeof v);
+		memcpy(&v, from + i, sizeof(v));
+		memcpy(to + i, &v, sizeof(v));
 		controls = _mm_or_si128(controls, _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(0x1F)), v));
 	}
 	return _mm_movemask_epi8(controls);

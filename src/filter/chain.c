@@ -32,11 +32,13 @@ static int read_statuses(struct filter_chain *f, const char *list, struct error 
 		struct slice item = next_item(&list);
 		unsigned n = 0;
 		for (size_t i = 0; i < item.len && i < 4; i++)
-			n = ascii_is_digit(item.data[i]) ? 10 * n + (item.data[i] - (unsigned)'0') : FILTER_STATUS_MOST + 1;
+			n = ascii_is_digit(item.data[i]) ? 10 * n + (item.data[i] - (unsigned)'0')
+							 : FILTER_STATUS_MOST + 1;
 		if (item.len != 3 || n < FILTER_STATUS_LEAST || n > FILTER_STATUS_MOST) {
 			char shown[40];
-			return error_set(err, DANA_ECONFIG, "--status: '%s' is no HTTP status; right is 100 to 999, or any",
-					 printable(item, shown, sizeof shown));
+			return error_set(err, DANA_ECONFIG,
+					 "--status: '%s' is no HTTP status; right is 100 to 999, or any",
+					 printable(item, shown, sizeof(shown)));
 		}
 		f->statuses[n / 64] |= (uint64_t)1 << (n % 64);
 	}
@@ -51,7 +53,7 @@ static int check_mimes(const char *list, struct error *err)
 			continue;
 		char shown[64];
 		return error_set(err, DANA_ECONFIG, "--mime: '%s' is no media type; right is type/subtype, or any",
-				 printable(item, shown, sizeof shown));
+				 printable(item, shown, sizeof(shown)));
 	}
 	return DANA_OK;
 }
@@ -70,8 +72,9 @@ int filter_chain_init(struct filter_chain *f, const char *types, const char *sta
 bool filter_type(const struct filter_chain *f, const struct record *rec)
 {
 	static const char *const names[RECORD_OTHER] = {
-		[RECORD_WARCINFO] = "warcinfo",	    [RECORD_RESPONSE] = "response",	    [RECORD_RESOURCE] = "resource",
-		[RECORD_REQUEST] = "request",	    [RECORD_METADATA] = "metadata",	    [RECORD_REVISIT] = "revisit",
+		[RECORD_WARCINFO] = "warcinfo",     [RECORD_RESPONSE] = "response",
+		[RECORD_RESOURCE] = "resource",     [RECORD_REQUEST] = "request",
+		[RECORD_METADATA] = "metadata",     [RECORD_REVISIT] = "revisit",
 		[RECORD_CONVERSION] = "conversion", [RECORD_CONTINUATION] = "continuation",
 	};
 	if (!f->types)
@@ -109,7 +112,8 @@ enum filter_answer filter_mime_head(const struct filter_chain *f, struct slice h
 {
 	if (!f->mimes)
 		return FILTER_PASS;
-	if (media_type_is_vague(head_type) || takes_binary(f->mimes) || list_has(f->mimes, media_type_of_header(head_type)))
+	if (media_type_is_vague(head_type) || takes_binary(f->mimes) ||
+	    list_has(f->mimes, media_type_of_header(head_type)))
 		return FILTER_NEEDS_BODY;
 	return FILTER_DROP;
 }

@@ -70,7 +70,7 @@ struct slice media_type_binary(struct slice first)
 		bool webp = first.len >= 12 && memcmp(first.data + 8, "WEBP", 4) == 0;
 		return text(webp ? "image/webp" : "application/x-riff");
 	}
-	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++) {
 		if (begins(first, formats[i].magic, formats[i].len))
 			return text(formats[i].type);
 	}
@@ -91,14 +91,14 @@ static bool begins_tag(struct slice s, const char *open)
 
 static bool looks_like_html(struct slice first)
 {
-	static const char *const tags[] = { "<!doctype html", "<html",	"<head", "<body", "<title",
-					    "<script",	      "<table", "<div",	 "<p",	  "<h1" };
+	static const char *const tags[] = { "<!doctype html", "<html",  "<head", "<body", "<title",
+					    "<script",        "<table", "<div",  "<p",    "<h1" };
 	if (begins(first, "\xef\xbb\xbf", 3))
 		first = slice_skip(first, 3);
 	first = slice_trim(first);
 	if (begins(first, "<!--", 4))
 		return true;
-	for (size_t i = 0; i < sizeof tags / sizeof *tags; i++) {
+	for (size_t i = 0; i < sizeof(tags) / sizeof(*tags); i++) {
 		if (begins_tag(first, tags[i]))
 			return true;
 	}

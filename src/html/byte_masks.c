@@ -52,6 +52,6 @@ const struct byte_masks_path *byte_masks_paths(size_t *count)
 	static const struct byte_masks_path paths[] = { { "plain", byte_masks_plain } };
 	size_t first = 0;
 #endif
-	*count = sizeof paths / sizeof *paths - first;
+	*count = sizeof(paths) / sizeof(*paths) - first;
 	return paths + first;
 }

@@ -9,14 +9,14 @@
 
 /** Bit k of a mask belongs to byte k of the block. */
 struct byte_mask {
-	uint64_t lt;    /* '<' */
-	uint64_t gt;    /* '>' */
-	uint64_t quote; /* '"' */
-	uint64_t apos;  /* '\'' */
+	uint64_t lt;     /* '<' */
+	uint64_t gt;     /* '>' */
+	uint64_t quote;  /* '"' */
+	uint64_t apos;   /* '\'' */
 	uint64_t equals; /* '=' */
-	uint64_t space; /* space, tab, LF, FF, CR */
-	uint64_t high;  /* 0x80 and above */
-	uint64_t cont;  /* 0x80 to 0xBF: not the first byte of a character */
+	uint64_t space;  /* space, tab, LF, FF, CR */
+	uint64_t high;   /* 0x80 and above */
+	uint64_t cont;   /* 0x80 to 0xBF: not the first byte of a character */
 };
 
 /** Fills (len + 63) / 64 masks; bits behind the last byte are 0. Reads nothing behind data + len. */

@@ -37,7 +37,7 @@ static void masks_block_sse2(const uint8_t *p, struct byte_mask *m)
 	*m = (struct byte_mask){ 0 };
 	for (unsigned i = 0; i < 64; i += 16) {
 		__m128i v;
-		memcpy(&v, p + i, sizeof v);
+		memcpy(&v, p + i, sizeof(v));
 		struct masks16 k = classify16(v);
 		m->lt |= (uint64_t)k.lt << i;
 		m->gt |= (uint64_t)k.gt << i;
@@ -67,8 +67,8 @@ void byte_masks_sse2(const uint8_t *data, size_t len, struct byte_mask *masks)
 AVX2 static inline void store64(uint64_t *to, __m256i low, __m256i high)
 {
 	uint32_t bits[2] = { (uint32_t)_mm256_movemask_epi8(low), (uint32_t)_mm256_movemask_epi8(high) };
-	memcpy(to, &bits[0], sizeof bits[0]);
-	memcpy((uint8_t *)to + sizeof bits[0], &bits[1], sizeof bits[1]);
+	memcpy(to, &bits[0], sizeof(bits[0]));
+	memcpy((uint8_t *)to + sizeof(bits[0]), &bits[1], sizeof(bits[1]));
 }
 
 AVX2 static inline void store_equals(uint64_t *to, __m256i low, __m256i high, char byte)
@@ -87,8 +87,8 @@ AVX2 static inline void masks_block_avx2(const uint8_t *p, struct byte_mask *m)
 						' ', 0, 0, 0, 0, 0, 0, 0, 0, 9, 10, 0, 12, 13, 0, 0);
 	const __m256i lead = _mm256_set1_epi8(-64);
 	__m256i low, high;
-	memcpy(&low, p, sizeof low);
-	memcpy(&high, p + 32, sizeof high);
+	memcpy(&low, p, sizeof(low));
+	memcpy(&high, p + 32, sizeof(high));
 	store_equals(&m->lt, low, high, '<');
 	store_equals(&m->gt, low, high, '>');
 	store_equals(&m->quote, low, high, '"');
@@ -116,7 +116,7 @@ AVX2 void byte_masks_avx2(const uint8_t *data, size_t len, struct byte_mask *mas
 AVX512 static inline void masks_block_avx512(const uint8_t *p, struct byte_mask *m)
 {
 	__m512i v;
-	memcpy(&v, p, sizeof v);
+	memcpy(&v, p, sizeof(v));
 #define EQUALS(byte) _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8(byte))
 	m->lt = EQUALS('<');
 	m->gt = EQUALS('>');

@@ -7,11 +7,11 @@
 #include "base/status.h"
 
 enum property {
-	CLOSES_P = 1,    /* its start tag closes an open <p> */
-	BARRIER = 2,     /* scope ends here */
-	SPECIAL = 4,     /* the search for <li>, <dt>, <dd> ends here */
-	TABLE_LIKE = 8,  /* table scope ends here */
-	HEAD_PART = 16,  /* may stand in <head> */
+	CLOSES_P = 1,   /* its start tag closes an open <p> */
+	BARRIER = 2,    /* scope ends here */
+	SPECIAL = 4,    /* the search for <li>, <dt>, <dd> ends here */
+	TABLE_LIKE = 8, /* table scope ends here */
+	HEAD_PART = 16, /* may stand in <head> */
 };
 
 static const uint8_t properties[HTML_TAGS_COUNT] = {
@@ -80,9 +80,9 @@ enum scope { SCOPE_NORMAL, SCOPE_BUTTON, SCOPE_LIST, SCOPE_TABLE, SCOPE_ITEM, SC
 
 /* Numbers of elements count from 1; 0 = none. */
 struct stack_element {
-	uint32_t hash;           /* of the lower-case name */
-	uint16_t below;          /* the next lower one of the same bucket */
-	uint16_t limit[SCOPES];  /* topmost element, itself included, that ends a search */
+	uint32_t hash;          /* of the lower-case name */
+	uint16_t below;         /* the next lower one of the same bucket */
+	uint16_t limit[SCOPES]; /* topmost element, itself included, that ends a search */
 	uint8_t tag;
 };
 
@@ -201,7 +201,8 @@ static size_t find_any(const struct element_stack *o, const enum html_tag *tags,
  */
 static size_t table_depth(const struct element_stack *o, enum html_tag tag)
 {
-	static const enum html_tag holders[] = { HTML_TAG_TABLE, HTML_TAG_TBODY, HTML_TAG_THEAD, HTML_TAG_TFOOT, HTML_TAG_TR };
+	static const enum html_tag holders[] = { HTML_TAG_TABLE, HTML_TAG_TBODY, HTML_TAG_THEAD, HTML_TAG_TFOOT,
+						 HTML_TAG_TR };
 	bool cell = tag == HTML_TAG_TD || tag == HTML_TAG_TH;
 	size_t kinds = cell ? 5 : tag == HTML_TAG_TR ? 4 : 1;
 	return find_any(o, holders, kinds, SCOPE_TABLE);
@@ -216,7 +217,8 @@ static bool needs_table(enum html_tag tag)
 /* Directly in a table or a part of it, where content has no place. */
 static bool is_table_part(enum html_tag tag)
 {
-	return tag == HTML_TAG_TABLE || tag == HTML_TAG_TBODY || tag == HTML_TAG_THEAD || tag == HTML_TAG_TFOOT || tag == HTML_TAG_TR;
+	return tag == HTML_TAG_TABLE || tag == HTML_TAG_TBODY || tag == HTML_TAG_THEAD || tag == HTML_TAG_TFOOT ||
+	       tag == HTML_TAG_TR;
 }
 
 /* Depth that is left before a start tag opens its element. */
@@ -312,9 +314,8 @@ static enum scope end_scope(enum html_tag tag)
 /* The end tag of any heading closes the heading that is open. */
 static size_t find_heading(const struct element_stack *o)
 {
-	static const enum html_tag headings[] = {
-		HTML_TAG_H1, HTML_TAG_H2, HTML_TAG_H3, HTML_TAG_H4, HTML_TAG_H5, HTML_TAG_H6
-	};
+	static const enum html_tag headings[] = { HTML_TAG_H1, HTML_TAG_H2, HTML_TAG_H3,
+						  HTML_TAG_H4, HTML_TAG_H5, HTML_TAG_H6 };
 	return find_any(o, headings, sizeof(headings) / sizeof(*headings), SCOPE_NORMAL);
 }
 

@@ -22,7 +22,7 @@ struct stack_element;
 struct element_stack {
 	struct stack_element *stack;
 	size_t depth, max;
-	size_t deeper; /* open elements beyond the limit */
+	size_t deeper;                /* open elements beyond the limit */
 	uint16_t last[STACK_BUCKETS]; /* topmost element by name, 1 = the lowest, 0 = none */
 };
 

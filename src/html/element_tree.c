@@ -33,10 +33,12 @@ static int begin(struct element_tree *tree, enum html_tag tag, size_t text)
 	int status = reserve(tree);
 	if (status < 0)
 		return status;
-	tree->elements[tree->count] = (struct element){
-		.parent = parent, .first_word = tree->words, .leaves = tree->leaves, .text_start = (uint32_t)text,
-		.depth = (uint16_t)tree->depth, .tag = (uint8_t)tag
-	};
+	tree->elements[tree->count] = (struct element){ .parent = parent,
+							.first_word = tree->words,
+							.leaves = tree->leaves,
+							.text_start = (uint32_t)text,
+							.depth = (uint16_t)tree->depth,
+							.tag = (uint8_t)tag };
 	tree->path[tree->depth++] = (uint32_t)tree->count++;
 	return DANA_OK;
 }

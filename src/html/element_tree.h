@@ -16,23 +16,23 @@
 enum { ELEMENTS_DEFAULT = 256 << 10 };
 
 struct element {
-	uint32_t parent;              /* lower index; 0 for the page too */
-	uint32_t behind;              /* index after the last element inside */
-	uint32_t first_word, words;   /* number of the first word (from 0) and how many, inner ones too */
+	uint32_t parent;            /* lower index; 0 for the page too */
+	uint32_t behind;            /* index after the last element inside */
+	uint32_t first_word, words; /* number of the first word (from 0) and how many, inner ones too */
 	uint32_t leaves;
 	uint32_t text_start, text_end;
-	uint16_t depth;               /* 0 = the page */
+	uint16_t depth; /* 0 = the page */
 	uint8_t tag;
-	bool continues_leaf;          /* its first word stands in the leaf of the word before it */
+	bool continues_leaf; /* its first word stands in the leaf of the word before it */
 };
 
 struct element_tree {
 	struct element *elements;
 	size_t count, cap, max_elements;
 	struct element_stack open;
-	uint32_t *path;               /* open elements, path[0] = 0 */
-	size_t depth;                 /* of path */
-	size_t with_word;             /* the first so many of path have a word */
+	uint32_t *path;   /* open elements, path[0] = 0 */
+	size_t depth;     /* of path */
+	size_t with_word; /* the first so many of path have a word */
 	uint32_t words, leaves;
 };
 

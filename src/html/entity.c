@@ -10,7 +10,7 @@ enum { BARE_LONGEST = 6, NAME_LONGEST = 31 }; /* "Aacute"; the longest name with
 
 static const struct entity *entity_find(const uint8_t *name, size_t len)
 {
-	size_t low = 0, high = sizeof entity_table / sizeof *entity_table;
+	size_t low = 0, high = sizeof(entity_table) / sizeof(*entity_table);
 	while (low < high) {
 		size_t middle = (low + high) / 2;
 		const struct entity *e = &entity_table[middle];
@@ -32,16 +32,16 @@ static const struct entity *entity_find(const uint8_t *name, size_t len)
 static size_t frequent(struct slice s, uint8_t out[8], size_t *out_len)
 {
 	static const char nbsp[] = "&nbsp;", amp[] = "&amp;";
-	if (s.len >= sizeof nbsp - 1 && memcmp(s.data, nbsp, sizeof nbsp - 1) == 0) {
+	if (s.len >= sizeof(nbsp) - 1 && memcmp(s.data, nbsp, sizeof(nbsp) - 1) == 0) {
 		out[0] = 0xC2;
 		out[1] = 0xA0;
 		*out_len = 2;
-		return sizeof nbsp - 1;
+		return sizeof(nbsp) - 1;
 	}
-	if (s.len >= sizeof amp - 1 && memcmp(s.data, amp, sizeof amp - 1) == 0) {
+	if (s.len >= sizeof(amp) - 1 && memcmp(s.data, amp, sizeof(amp) - 1) == 0) {
 		out[0] = '&';
 		*out_len = 1;
-		return sizeof amp - 1;
+		return sizeof(amp) - 1;
 	}
 	return 0;
 }
@@ -78,9 +78,9 @@ static size_t named(struct slice s, uint8_t out[8], size_t *out_len)
 static uint32_t numeric_value(uint32_t c)
 {
 	static const uint16_t windows[32] = {
-		0x20AC, 0x81,	0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
-		0x2039, 0x0152, 0x8D,	0x017D, 0x8F,	0x90,	0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
-		0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x9D,	0x017E, 0x0178,
+		0x20AC, 0x81,   0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
+		0x2039, 0x0152, 0x8D,   0x017D, 0x8F,   0x90,   0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
+		0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x9D,   0x017E, 0x0178,
 	};
 	if (c >= 0x80 && c < 0xA0)
 		return windows[c - 0x80];

@@ -9,15 +9,18 @@ enum run_class { RUN_SPACE, RUN_OTHER, RUN_HIGH };
 static inline uint64_t run_class_bits(const struct byte_mask *m, enum run_class wanted)
 {
 	switch (wanted) {
-	case RUN_SPACE: return m->space;
-	case RUN_OTHER: return ~m->space;
-	case RUN_HIGH: return m->high;
+	case RUN_SPACE:
+		return m->space;
+	case RUN_OTHER:
+		return ~m->space;
+	case RUN_HIGH:
+		return m->high;
 	}
 	return 0;
 }
 
 /** 64 bits of a mask from bit `at` on; the next mask must be readable. */
-#define MASK_BITS_AT(masks, member, at)                                                                               \
+#define MASK_BITS_AT(masks, member, at) \
 	((masks)[(at) / 64].member >> (at) % 64 | (masks)[(at) / 64 + 1].member << 1 << (63 - (at) % 64))
 
 /** First place in i..to where a byte of the run is of that class (OTHER: no white space); `to` when there is none. */

@@ -10,7 +10,8 @@ BITS_INLINE struct html_run_count run_sum(const struct html_run *run, bool after
 		size_t block = at / 64, from = at % 64, to = end - block * 64 < 64 ? end - block * 64 : 64;
 		uint64_t range = mask_range(from, to);
 		const struct byte_mask *m = &run->masks[block];
-		uint64_t space = m->space & range, twice = space & (space << 1 | before << from), high = m->high & range;
+		uint64_t space = m->space & range, twice = space & (space << 1 | before << from),
+			 high = m->high & range;
 		/* most runs have neither: counting bits is dear where the processor has no instruction for it */
 		if (twice)
 			sum.spaces += bits_count(twice);

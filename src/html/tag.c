@@ -1,16 +1,14 @@
 #include "html/tag.h"
 
-static const char *const names[HTML_TAGS_COUNT] = {
-	[HTML_TAG_OTHER] = "",
+static const char *const names[HTML_TAGS_COUNT] = { [HTML_TAG_OTHER] = "",
 #define HTML_TAG_NAME(id, name, properties) [HTML_TAG_##id] = name,
-	HTML_TAGS(HTML_TAG_NAME)
+						    HTML_TAGS(HTML_TAG_NAME)
 #undef HTML_TAG_NAME
 };
 
-const uint8_t html_tag_properties[HTML_TAGS_COUNT] = {
-	[HTML_TAG_OTHER] = 0,
+const uint8_t html_tag_properties[HTML_TAGS_COUNT] = { [HTML_TAG_OTHER] = 0,
 #define HTML_TAG_PROPERTY(id, name, properties) [HTML_TAG_##id] = (properties),
-	HTML_TAGS(HTML_TAG_PROPERTY)
+						       HTML_TAGS(HTML_TAG_PROPERTY)
 #undef HTML_TAG_PROPERTY
 };
 

@@ -5,6 +5,7 @@
 #include "base/slice.h"
 
 /* X(identifier, "name", properties) ; keep sorted by name */
+/* clang-format off */
 #define HTML_TAGS(X)                                        \
 	X(A, "a", TAG_INLINE)                               \
 	X(ABBR, "abbr", TAG_INLINE)                         \
@@ -134,12 +135,13 @@
 	X(VIDEO, "video", 0)                                \
 	X(WBR, "wbr", TAG_VOID | TAG_INLINE)                \
 	X(XMP, "xmp", TAG_RAW)
+/* clang-format on */
 
 enum html_tag_property {
-	TAG_INLINE = 1,  /* does not break a word or line */
-	TAG_VOID = 2,    /* never has an end tag */
-	TAG_RAW = 4,     /* content is not markup until the end tag of that name */
-	TAG_SKIP = 8,    /* content is not part of the page's visible text */
+	TAG_INLINE = 1, /* does not break a word or line */
+	TAG_VOID = 2,   /* never has an end tag */
+	TAG_RAW = 4,    /* content is not markup until the end tag of that name */
+	TAG_SKIP = 8,   /* content is not part of the page's visible text */
 	TAG_HEADING = 16,
 	TAG_NAMELESS = 128, /* no element at all */
 };
@@ -149,7 +151,7 @@ enum html_tag {
 #define HTML_TAG_ENUM(id, name, properties) HTML_TAG_##id,
 	HTML_TAGS(HTML_TAG_ENUM)
 #undef HTML_TAG_ENUM
-	HTML_TAGS_COUNT
+		HTML_TAGS_COUNT
 };
 
 /** By name in any case. */
@@ -167,7 +169,9 @@ struct html_tag_name html_tag_read(const uint8_t *p);
 /** White space, '/', '>': what ends a tag's name. */
 static inline bool html_ends_name(uint8_t c)
 {
-	static const bool ends[256] = { [' '] = 1, ['\t'] = 1, ['\n'] = 1, ['\f'] = 1, ['\r'] = 1, ['/'] = 1, ['>'] = 1 };
+	static const bool ends[256] = {
+		[' '] = 1, ['\t'] = 1, ['\n'] = 1, ['\f'] = 1, ['\r'] = 1, ['/'] = 1, ['>'] = 1
+	};
 	return ends[c];
 }
 

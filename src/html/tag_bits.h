@@ -30,7 +30,8 @@ BITS_INLINE bool tag_bits_regular(const struct byte_mask *m, bool single, struct
 	uint64_t in_tag = m->gt - m->lt - s->open; /* from '<' to before '>' */
 	uint64_t quotes = (single ? m->apos : m->quote) & in_tag, others = (single ? m->quote : m->apos) & in_tag;
 	uint64_t opening = quotes & (m->equals << 1 | s->equals), closing = quotes ^ opening;
-	uint64_t inside = closing - opening - s->quoted; /* the other quotes mean nothing there, and nowhere else may they be */
+	uint64_t inside =
+		closing - opening - s->quoted; /* the other quotes mean nothing there, and nowhere else may they be */
 	if ((m->lt & ~in_tag) | (m->gt & in_tag) | (inside & (closing | m->gt)) | ((opening | others) & ~inside))
 		return false;
 	s->open = in_tag >> 63;
@@ -49,7 +50,8 @@ static inline bool tag_behind_equals(const uint8_t *p, size_t i)
 }
 
 /** The same for every block. window[at] is its first byte; an open tag began in the window. */
-static inline struct tag_bits tag_bits_walk(const uint8_t *window, size_t at, const struct byte_mask *m, struct tag_state *s)
+static inline struct tag_bits tag_bits_walk(const uint8_t *window, size_t at, const struct byte_mask *m,
+					    struct tag_state *s)
 {
 	struct tag_bits bits = { 0, 0 };
 	size_t from = 0; /* of the open tag */

@@ -1,4 +1,5 @@
 /* Made by tools/make_tag_hash.py from tag.h. */
+/* clang-format off */
 #ifndef DANA_HTML_TAG_HASH_H
 #define DANA_HTML_TAG_HASH_H
 

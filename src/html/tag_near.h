@@ -11,7 +11,7 @@
 static inline uint64_t tag_packed(const uint8_t *p)
 {
 	uint64_t word;
-	memcpy(&word, p, sizeof word);
+	memcpy(&word, p, sizeof(word));
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 	word = __builtin_bswap64(word);
 #endif
@@ -24,7 +24,8 @@ static inline uint64_t tag_packed(const uint8_t *p)
  */
 static inline bool html_tag_pack_near(const uint8_t *p, uint64_t *first, size_t *len)
 {
-	uint64_t word = tag_packed(p), ends = ~word & EACH_BYTE(0x40U); /* letters have this bit; white space, '/', '>' do not */
+	uint64_t word = tag_packed(p),
+		 ends = ~word & EACH_BYTE(0x40U); /* letters have this bit; white space, '/', '>' do not */
 	if (!ends)
 		return false;
 	*len = (size_t)__builtin_ctzll(ends) / 8;

@@ -13,7 +13,7 @@
 
 struct html_tokenizer *html_tokenizer_new(const struct html_handler *handler, byte_masks_fn fill)
 {
-	struct html_tokenizer *t = calloc(1, sizeof *t);
+	struct html_tokenizer *t = calloc(1, sizeof(*t));
 	if (!t)
 		return NULL;
 	size_t count;
@@ -154,10 +154,10 @@ static int window_step(struct html_tokenizer *t)
 
 static void tail_remember(struct html_tokenizer *t)
 {
-	uint8_t last[sizeof t->tail];
-	for (size_t k = 0; k < sizeof last; k++)
+	uint8_t last[sizeof(t->tail)];
+	for (size_t k = 0; k < sizeof(last); k++)
 		last[k] = k < t->n ? t->p[t->n - 1 - k] : t->tail[k - t->n];
-	memcpy(t->tail, last, sizeof last);
+	memcpy(t->tail, last, sizeof(last));
 }
 
 /*

@@ -21,14 +21,14 @@ enum html_run_kind {
  */
 struct html_run {
 	enum html_run_kind kind;
-	bool skipped;                  /* inside noscript, template, svg, ...: their tags too */
-	uint8_t tag;                   /* CODE: enum html_tag of this tag. TEXT in title, textarea, iframe: that element */
-	bool closing;                  /* CODE: an end tag */
-	bool first;                    /* CODE, VOID: the first piece of its tag or comment */
-	struct slice bytes;            /* never empty */
+	bool skipped;       /* inside noscript, template, svg, ...: their tags too */
+	uint8_t tag;        /* CODE: enum html_tag of this tag. TEXT in title, textarea, iframe: that element */
+	bool closing;       /* CODE: an end tag */
+	bool first;         /* CODE, VOID: the first piece of its tag or comment */
+	struct slice bytes; /* never empty */
 	const struct byte_mask *masks; /* classes of the bytes; byte i has bit (at + i) % 64 of masks[(at + i) / 64] */
 	size_t at;
-	uint64_t offset;               /* position of bytes.data[0] in the page */
+	uint64_t offset; /* position of bytes.data[0] in the page */
 };
 
 /** Longest tag source that attributes are read from; what lies behind is not seen. The same for every split. */
@@ -38,10 +38,10 @@ enum { HTML_TAG_BYTES = 16 << 10 };
 struct html_tag_event {
 	uint8_t tag;
 	bool closing, self_closing;
-	bool skipped;          /* inside a skipped element, or the tag of one */
-	struct slice name;     /* as written; at most 64 bytes */
-	struct slice source;   /* from '<' to '>', at most HTML_TAG_BYTES bytes: for html_attr_next */
-	uint64_t start, end;   /* position of '<', and behind '>' */
+	bool skipped;        /* inside a skipped element, or the tag of one */
+	struct slice name;   /* as written; at most 64 bytes */
+	struct slice source; /* from '<' to '>', at most HTML_TAG_BYTES bytes: for html_attr_next */
+	uint64_t start, end; /* position of '<', and behind '>' */
 };
 
 /**
@@ -49,11 +49,12 @@ struct html_tag_event {
  * or of a skipped or raw element. The same as a TEXT run, a CODE run with `first`, and the tag's event.
  */
 struct html_unit {
-	const uint8_t *window;         /* bytes of the text: window[text..code) */
-	const struct byte_mask *masks; /* bit i % 64 of masks[i / 64] belongs to window[i]; readable for 64 bytes behind `end` */
-	size_t text, code, end;        /* of the tag: window[code..end) */
-	size_t len;                    /* of the window: so much can be read */
-	uint64_t base;                 /* position of window[0] in the page */
+	const uint8_t *window; /* bytes of the text: window[text..code) */
+	const struct byte_mask
+		*masks; /* bit i % 64 of masks[i / 64] belongs to window[i]; readable for 64 bytes behind `end` */
+	size_t text, code, end; /* of the tag: window[code..end) */
+	size_t len;             /* of the window: so much can be read */
+	uint64_t base;          /* position of window[0] in the page */
 	size_t name_len;
 	uint8_t tag;
 	bool closing, self_closing;
@@ -64,15 +65,16 @@ struct html_unit {
  * and styles; but nothing of other raw elements. The same as so many runs and tag events.
  */
 struct html_stretch {
-	const uint8_t *window;         /* the stretch is window[from..to) */
+	const uint8_t *window; /* the stretch is window[from..to) */
 	/** Bit i % 64 of masks[i / 64] belongs to window[i], as in the next three; one more is readable. `lt` and `gt` are not for it. */
 	const struct byte_mask *masks;
-	const uint64_t *code;          /* bytes of tags, comments, scripts and styles; and all others outside of from..to */
-	const uint64_t *voids;         /* bytes of comments, scripts, styles and skipped elements, with their tags: not of the visible page */
-	const uint64_t *breaks;        /* '<' of each tag that is not inline; none in voids */
+	const uint64_t *code; /* bytes of tags, comments, scripts and styles; and all others outside of from..to */
+	const uint64_t *
+		voids; /* bytes of comments, scripts, styles and skipped elements, with their tags: not of the visible page */
+	const uint64_t *breaks; /* '<' of each tag that is not inline; none in voids */
 	size_t from, to;
-	uint64_t base;                 /* position of window[0] in the page */
-	bool fast;                     /* bits_fast */
+	uint64_t base; /* position of window[0] in the page */
+	bool fast;     /* bits_fast */
 };
 
 /** Bytes that are classified at once, the longest stretch. */
@@ -123,9 +125,9 @@ bool html_attr_next(struct html_attr_iter *iter, struct html_attr *attr);
 
 /** Sums over a run's masks, for methods that count. */
 struct html_run_count {
-	size_t chars;   /* code points */
-	size_t spaces;  /* white space characters that follow another one directly (they count nothing when runs collapse) */
-	size_t high;    /* bytes of 0x80 and above */
+	size_t chars; /* code points */
+	size_t spaces; /* white space characters that follow another one directly (they count nothing when runs collapse) */
+	size_t high; /* bytes of 0x80 and above */
 };
 /** `after_space`: the byte before the run was white space. */
 struct html_run_count html_run_sum(const struct html_run *run, bool after_space);

@@ -21,7 +21,8 @@ static int run_deliver(struct html_tokenizer *t, struct html_run *run)
 		run->skipped = t->skip != HTML_TAG_OTHER;
 		if (t->title_open) {
 			size_t room = TITLE_MOST - t->title.len;
-			int status = buf_append(&t->title, run->bytes.data, run->bytes.len < room ? run->bytes.len : room);
+			int status =
+				buf_append(&t->title, run->bytes.data, run->bytes.len < room ? run->bytes.len : room);
 			if (status < 0)
 				return status;
 		}

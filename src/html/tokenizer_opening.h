@@ -19,7 +19,7 @@ enum opening_kind {
 struct opening {
 	enum opening_kind kind;
 	bool closing;
-	size_t len;      /* bytes that need no further look */
+	size_t len; /* bytes that need no further look */
 	struct html_tag_name name;
 };
 

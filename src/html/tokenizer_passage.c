@@ -114,7 +114,8 @@ bool html_passage(struct html_tokenizer *t, size_t at, struct passage *passage)
 
 bool html_in_void(const struct html_tokenizer *t)
 {
-	return t->state == STATE_COMMENT || (t->state == STATE_RAW && (t->raw == HTML_TAG_SCRIPT || t->raw == HTML_TAG_STYLE));
+	return t->state == STATE_COMMENT ||
+	       (t->state == STATE_RAW && (t->raw == HTML_TAG_SCRIPT || t->raw == HTML_TAG_STYLE));
 }
 
 /* Goes through raw content to behind its end tag, or to before what may be one. */

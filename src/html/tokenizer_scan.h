@@ -68,8 +68,8 @@ static inline bool follows_equals(const struct html_tokenizer *t, size_t from, s
  * p[at], at the end of a name that was cut off, opens nothing.
  * `single`: the same with '\'' and '"' in each other's place.
  */
-static inline __attribute__((always_inline)) bool
-tag_scan_quotes(const struct html_tokenizer *t, size_t at, bool single, size_t *end)
+static inline __attribute__((always_inline)) bool tag_scan_quotes(const struct html_tokenizer *t, size_t at,
+								  bool single, size_t *end)
 {
 	uint64_t quoted = 0; /* all ones: the 64 bytes begin inside quotes */
 	uint64_t equals_before = 0;

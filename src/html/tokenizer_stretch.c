@@ -2,6 +2,8 @@
  * Stretches of ordinary markup: most of a page at once, without a call or a hard branch for a tag. The tags of some blocks are
  * found by their masks, then their names are looked at, one after the other.
  */
+#include "html/tokenizer_stretch.h"
+
 #include "base/ascii.h"
 #include "base/bits.h"
 #include "html/tag_bits.h"
@@ -9,7 +11,6 @@
 #include "html/tokenizer_passage.h"
 #include "html/tokenizer_scan.h"
 #include "html/tokenizer_state.h"
-#include "html/tokenizer_stretch.h"
 
 enum {
 	CHUNK = 16,           /* blocks whose tags are looked at together */
@@ -72,7 +73,8 @@ static size_t ordinary_skipped(const struct html_tokenizer *t, const uint16_t *s
 		enum html_tag tag;
 		bool closing;
 		unsigned properties = name_properties(t->p + starts[i], t->n - starts[i], &tag, &closing);
-		if (properties & (TAG_RAW | STOPS) || (closing && tag == t->skip) || html_breaks_out(t->skip, tag, closing))
+		if (properties & (TAG_RAW | STOPS) || (closing && tag == t->skip) ||
+		    html_breaks_out(t->skip, tag, closing))
 			return i;
 	}
 	return count;
@@ -118,7 +120,8 @@ static size_t torn_word(const struct html_tokenizer *t, size_t at, size_t from, 
 {
 	uint64_t word = from > at / 64 ? (t->code[from - 1] | t->masks[from - 1].space) >> 63 : (uint64_t)1 << at % 64;
 	for (; from < to; from++) {
-		uint64_t before = t->code[from] | t->masks[from].space, torn = t->masks[from].cont & ~t->code[from] & (before << 1 | word);
+		uint64_t before = t->code[from] | t->masks[from].space,
+			 torn = t->masks[from].cont & ~t->code[from] & (before << 1 | word);
 		if (torn)
 			return from * 64 + bits_lowest(torn) < end ? from * 64 + bits_lowest(torn) : end;
 		word = before >> 63;
@@ -127,7 +130,8 @@ static size_t torn_word(const struct html_tokenizer *t, size_t at, size_t from, 
 }
 
 /* A block that is not regular, or not with '"' for quotes. */
-static __attribute__((noinline)) struct tag_bits odd_bits(const struct html_tokenizer *t, size_t block, struct tag_state *s)
+static __attribute__((noinline)) struct tag_bits odd_bits(const struct html_tokenizer *t, size_t block,
+							  struct tag_state *s)
 {
 	struct tag_bits bits;
 	if ((s->single || !s->quoted) && tag_bits_regular(&t->masks[block], true, s, &bits))

@@ -21,7 +21,8 @@ int html_unit_replay(const struct html_unit *u, const struct html_handler *handl
 					.closing = u->closing,
 					.self_closing = u->self_closing,
 					.name = slice_of(u->window + u->code + 1 + u->closing, u->name_len),
-					.source = slice_of(u->window + u->code, len < HTML_TAG_BYTES ? len : HTML_TAG_BYTES),
+					.source = slice_of(u->window + u->code,
+							   len < HTML_TAG_BYTES ? len : HTML_TAG_BYTES),
 					.start = u->base + u->code,
 					.end = u->base + u->end };
 	return handler->tag(handler->arg, &event);
@@ -73,7 +74,8 @@ int html_step_units(struct html_tokenizer *t)
 			break;
 		unit.text = t->at;
 		t->at = unit.end;
-		status = t->handler.unit ? t->handler.unit(t->handler.arg, &unit) : html_unit_replay(&unit, &t->handler);
+		status =
+			t->handler.unit ? t->handler.unit(t->handler.arg, &unit) : html_unit_replay(&unit, &t->handler);
 	}
 	return status;
 }

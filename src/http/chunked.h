@@ -17,10 +17,10 @@ enum chunked_state {
 	CHUNKED_SIZE_PAD,  /* white space behind them */
 	CHUNKED_EXTENSION, /* up to the end of the size line */
 	CHUNKED_DATA,
-	CHUNKED_DATA_END,  /* the line end behind the data */
-	CHUNKED_TRAILER,   /* trailer fields, up to an empty line */
-	CHUNKED_PLAIN,     /* not chunked at all: all is data */
-	CHUNKED_OVER,      /* the last chunk was read, or damage: the rest is nothing */
+	CHUNKED_DATA_END, /* the line end behind the data */
+	CHUNKED_TRAILER,  /* trailer fields, up to an empty line */
+	CHUNKED_PLAIN,    /* not chunked at all: all is data */
+	CHUNKED_OVER,     /* the last chunk was read, or damage: the rest is nothing */
 };
 
 struct chunked {

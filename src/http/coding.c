@@ -146,7 +146,8 @@ static int decode(struct coding *c, struct slice *bytes, bool last)
 		answer = c->ops->step(c->codec, &in, &out, last);
 		if (answer == DANA_ENOMEM)
 			return answer;
-		bool stuck = answer == CODEC_MORE_INPUT && (last || in.pos < in.len) && out.pos == 0 && in.pos == before;
+		bool stuck =
+			answer == CODEC_MORE_INPUT && (last || in.pos < in.len) && out.pos == 0 && in.pos == before;
 		status = out.pos ? pass_output(c, out.pos) : 0;
 		if (status == 0 && (answer < 0 || stuck))
 			status = damaged(c);

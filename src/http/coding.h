@@ -11,11 +11,11 @@
 #include "stream/limits.h"
 
 enum {
-	CODING_WINDOW = 64 << 10, /* decoded bytes that are passed at once */
-	CODING_PIECE = 4096,      /* the codec gets the body in pieces of this size, however it comes in */
-	CODING_LOOK = 512,        /* first bytes by which a body that is not coded at all is told */
-	CODING_MAGIC_MAX = 4,     /* bytes that tell whether a member follows */
-	CODING_FORMATS = 4,       /* gzip, deflate, br, zstd */
+	CODING_WINDOW = 64 << 10,     /* decoded bytes that are passed at once */
+	CODING_PIECE = 4096,          /* the codec gets the body in pieces of this size, however it comes in */
+	CODING_LOOK = 512,            /* first bytes by which a body that is not coded at all is told */
+	CODING_MAGIC_MAX = 4,         /* bytes that tell whether a member follows */
+	CODING_FORMATS = 4,           /* gzip, deflate, br, zstd */
 	CODING_FREE_OUTPUT = 1 << 20, /* so much output is never too much */
 	CODING_KEPT_OUTPUT = 1 << 20, /* a codec that made more holds a window of that size, and is not kept */
 };
@@ -41,8 +41,8 @@ struct coding {
 	bool renew;          /* a skippable frame was read: a dictionary in it must not reach the next message */
 	uint64_t max_output; /* of this body */
 	uint64_t output;
-	uint64_t pieces;     /* so many were begun */
-	size_t n_magic;      /* CODING_BETWEEN */
+	uint64_t pieces; /* so many were begun */
+	size_t n_magic;  /* CODING_BETWEEN */
 	uint8_t magic[CODING_MAGIC_MAX];
 	size_t n_piece;
 	uint8_t piece[CODING_PIECE]; /* collected, when the body comes in smaller slices */

@@ -14,11 +14,11 @@ struct http_response;
 
 /** What is known when the head is complete. Slices are valid until the next reset. Empty slice = not sent. */
 struct http_head {
-	int status;                /* 0: no readable status line */
-	struct slice content_type; /* as sent, the first */
+	int status;                                       /* 0: no readable status line */
+	struct slice content_type;                        /* as sent, the first */
 	struct slice content_encoding, transfer_encoding; /* all of that name, joined by ", " */
 	bool has_length;
-	uint64_t length;           /* Content-Length */
+	uint64_t length; /* Content-Length */
 };
 
 /** `body` takes the decoded body. It may answer RECORD_UNWANTED (1) to its write: the rest is not decoded, write answers 1 too. */

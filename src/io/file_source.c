@@ -31,19 +31,19 @@ struct file_source {
 	struct loop *loop;
 	int fd;
 	size_t read_size;
-	uint64_t offset;       /* of the next read */
+	uint64_t offset; /* of the next read */
 	struct buffer buffers[2];
-	unsigned fill, give;   /* buffer that is filled next, buffer that is given next */
+	unsigned fill, give; /* buffer that is filled next, buffer that is given next */
 	uv_fs_t request;
-	bool reading;          /* request is under way */
-	bool cached;           /* the last bytes were in memory */
-	bool soon;             /* they are given in the loop's next round, so that others have their turn */
-	bool stale;            /* a seek made the read under way useless */
-	bool idle;             /* the owner waits for a chunk or the end */
-	bool delivering;       /* an event of ours is on the stack */
-	bool at_end;           /* a read has answered 0 */
-	bool quiet;            /* failed, or being freed: no more events */
-	bool read_done;        /* for source_free, which waits for it */
+	bool reading;    /* request is under way */
+	bool cached;     /* the last bytes were in memory */
+	bool soon;       /* they are given in the loop's next round, so that others have their turn */
+	bool stale;      /* a seek made the read under way useless */
+	bool idle;       /* the owner waits for a chunk or the end */
+	bool delivering; /* an event of ours is on the stack */
+	bool at_end;     /* a read has answered 0 */
+	bool quiet;      /* failed, or being freed: no more events */
+	bool read_done;  /* for source_free, which waits for it */
 };
 
 static void deliver(struct file_source *f);
@@ -211,13 +211,17 @@ static void file_free(struct source *s)
 }
 
 static const struct source_ops file_ops = {
-	.name = "file", .start = file_start, .next = file_next, .seek = file_seek, .free = file_free,
+	.name = "file",
+	.start = file_start,
+	.next = file_next,
+	.seek = file_seek,
+	.free = file_free,
 };
 
 int file_source_open(struct source **out, struct loop *l, int fd, bool seekable, const struct source_events *events)
 {
 	struct stat st;
-	struct file_source *f = calloc(1, sizeof *f);
+	struct file_source *f = calloc(1, sizeof(*f));
 	if (!f)
 		return DANA_ENOMEM;
 	f->read_size = source_read_size();
@@ -230,7 +234,9 @@ int file_source_open(struct source **out, struct loop *l, int fd, bool seekable,
 		}
 	}
 	seekable = seekable && fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
-	f->source = (struct source){ .ops = &file_ops, .events = *events, .seekable = seekable,
+	f->source = (struct source){ .ops = &file_ops,
+				     .events = *events,
+				     .seekable = seekable,
 				     .size = seekable ? (uint64_t)st.st_size : UINT64_MAX };
 	f->loop = l;
 	f->fd = fd;

@@ -75,7 +75,7 @@ static int make(struct loop *l)
 
 struct loop *loop_new(struct error *err)
 {
-	struct loop *l = calloc(1, sizeof *l);
+	struct loop *l = calloc(1, sizeof(*l));
 	if (!l) {
 		(void)error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
 		return NULL;

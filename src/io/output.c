@@ -42,7 +42,9 @@ static int output_sink_finish(struct byte_sink *self)
 	return output_failed((struct output *)self, NULL);
 }
 
-static const struct byte_sink_ops output_sink_ops = { .name = "output", .write = output_write, .finish = output_sink_finish };
+static const struct byte_sink_ops output_sink_ops = { .name = "output",
+						      .write = output_write,
+						      .finish = output_sink_finish };
 
 static void on_moved(void *arg)
 {
@@ -53,7 +55,7 @@ static void on_moved(void *arg)
 
 static int output_new(struct output **out, struct loop *l, int fd, const char *name)
 {
-	struct output *o = calloc(1, sizeof *o);
+	struct output *o = calloc(1, sizeof(*o));
 	if (!o)
 		return DANA_ENOMEM;
 	o->sink.ops = &output_sink_ops;
@@ -81,7 +83,8 @@ enum { SHOWN = 800 }; /* bytes of a name in a message: what is wrong with it sta
 
 static int fault(struct error *err, const char *name, int error)
 {
-	return error_set(err, DANA_EIO, "%.*s%s: %s", (int)SHOWN, name, strlen(name) > SHOWN ? "..." : "", system_text(error));
+	return error_set(err, DANA_EIO, "%.*s%s: %s", (int)SHOWN, name, strlen(name) > SHOWN ? "..." : "",
+			 system_text(error));
 }
 
 static char *part_name(const char *path)
@@ -159,7 +162,8 @@ static int open_pipe(struct loop *l, const char *path, const bool *given_up)
 }
 
 /* Devices and named pipes have no part. */
-static int open_special(struct output **out, struct loop *l, const char *path, mode_t mode, const bool *given_up, struct error *err)
+static int open_special(struct output **out, struct loop *l, const char *path, mode_t mode, const bool *given_up,
+			struct error *err)
 {
 	int fd = S_ISFIFO(mode) ? open_pipe(l, path, given_up) : open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
 	if (fd < 0)
@@ -187,7 +191,8 @@ static int open_part(const char *path, const char *part, bool force, struct erro
 	return errno == EEXIST ? exists(err, part) : fault(err, part, errno);
 }
 
-static int open_regular(struct output **out, struct loop *l, const char *path, char *part, bool force, struct error *err)
+static int open_regular(struct output **out, struct loop *l, const char *path, char *part, bool force,
+			struct error *err)
 {
 	int fd = open_part(path, part, force, err);
 	if (fd < 0)
@@ -208,7 +213,8 @@ static int open_regular(struct output **out, struct loop *l, const char *path, c
 	return error_set(err, DANA_ENOMEM, "%s: %s", path, status_text(DANA_ENOMEM));
 }
 
-int output_open_file(struct output **out, struct loop *l, const char *path, bool force, const bool *given_up, struct error *err)
+int output_open_file(struct output **out, struct loop *l, const char *path, bool force, const bool *given_up,
+		     struct error *err)
 {
 	struct stat st;
 	*out = NULL;

@@ -19,7 +19,8 @@ enum { OUTPUT_SOFT_LIMIT = 8 << 20 };
  * not set; DANA_EIO, DANA_ENOMEM. The text in `err` names the file. Devices and named pipes are written as they are; the reader of
  * a pipe is waited for on the loop until *given_up.
  */
-int output_open_file(struct output **out, struct loop *l, const char *path, bool force, const bool *given_up, struct error *err);
+int output_open_file(struct output **out, struct loop *l, const char *path, bool force, const bool *given_up,
+		     struct error *err);
 /** Whether output_open_file would find the way free: 0, or DANA_ECONFIG with the text in `err`. */
 int output_check(const char *path, bool force, struct error *err);
 int output_open_stdout(struct output **out, struct loop *l, struct error *err);

@@ -28,12 +28,12 @@ struct output_queue {
 	struct block *spare;
 	unsigned n_spare;
 	size_t waiting;
-	int error;                  /* errno of the first failure */
+	int error; /* errno of the first failure */
 	uv_work_t work;
-	uv_prepare_t prepare;       /* looks for something to write before the loop goes to sleep */
+	uv_prepare_t prepare; /* looks for something to write before the loop goes to sleep */
 	bool writing, empty;
 	bool closed;
-	int work_error;             /* pool thread until the work is done, loop thread after */
+	int work_error; /* pool thread until the work is done, loop thread after */
 };
 
 /* Pool thread. The descriptor may be non-blocking by somebody else's doing (a shared terminal): then we wait for it. */
@@ -111,7 +111,7 @@ static void on_prepare(uv_prepare_t *prepare)
 
 struct output_queue *output_queue_new(struct loop *l, int fd, void (*moved)(void *arg), void *arg)
 {
-	struct output_queue *q = calloc(1, sizeof *q);
+	struct output_queue *q = calloc(1, sizeof(*q));
 	if (!q)
 		return NULL;
 	*q = (struct output_queue){ .loop = l, .fd = fd, .moved = moved, .arg = arg, .empty = true };
@@ -128,7 +128,7 @@ static struct block *block_new(struct output_queue *q)
 		q->spare = b->next;
 		q->n_spare--;
 	} else {
-		b = malloc(sizeof *b);
+		b = malloc(sizeof(*b));
 		if (!b)
 			return NULL;
 	}

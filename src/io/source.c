@@ -57,7 +57,8 @@ static int open_input(const char *path)
 	return open(path, O_RDONLY | O_CLOEXEC | (S_ISFIFO(mode) ? O_NONBLOCK : 0));
 }
 
-int source_open(struct source **out, struct loop *l, const char *input, const struct source_events *events, struct error *err)
+int source_open(struct source **out, struct loop *l, const char *input, const struct source_events *events,
+		struct error *err)
 {
 	bool is_stdin = strcmp(input, "-") == 0;
 	int fd = is_stdin ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3) : open_input(input);

@@ -17,9 +17,10 @@ struct source;
  * does. The source must not be freed within an event.
  */
 struct source_events {
-	void (*chunk)(void *arg, struct slice bytes); /* not empty; answer, now or later, with source_next or source_seek */
-	void (*end)(void *arg);                       /* no more bytes; source_seek may still follow */
-	void (*failed)(void *arg, int error);         /* reading failed: an errno number; nothing more comes */
+	void (*chunk)(void *arg,
+		      struct slice bytes);    /* not empty; answer, now or later, with source_next or source_seek */
+	void (*end)(void *arg);               /* no more bytes; source_seek may still follow */
+	void (*failed)(void *arg, int error); /* reading failed: an errno number; nothing more comes */
 	void *arg;
 };
 
@@ -40,7 +41,8 @@ struct source {
 };
 
 /** Opens `input`: a path, or "-" for standard input. 0, DANA_EIO (err has the system's text) or DANA_ENOMEM. */
-int source_open(struct source **out, struct loop *l, const char *input, const struct source_events *events, struct error *err);
+int source_open(struct source **out, struct loop *l, const char *input, const struct source_events *events,
+		struct error *err);
 /** Begins to deliver. Once. */
 void source_start(struct source *s);
 /** The chunk is used up: give the next one. */

@@ -80,7 +80,11 @@ static void stream_free(struct source *source)
 }
 
 static const struct source_ops stream_ops = {
-	.name = "stream", .start = stream_next, .next = stream_next, .seek = NULL, .free = stream_free,
+	.name = "stream",
+	.start = stream_next,
+	.next = stream_next,
+	.seek = NULL,
+	.free = stream_free,
 };
 
 static int open_handle(struct stream_source *s, int fd)
@@ -101,7 +105,7 @@ static int open_handle(struct stream_source *s, int fd)
 
 int stream_source_open(struct source **out, struct loop *l, int fd, const struct source_events *events)
 {
-	struct stream_source *s = calloc(1, sizeof *s);
+	struct stream_source *s = calloc(1, sizeof(*s));
 	if (!s)
 		return DANA_ENOMEM;
 	s->source = (struct source){ .ops = &stream_ops, .events = *events, .seekable = false, .size = UINT64_MAX };

@@ -25,14 +25,15 @@ static int reserve(struct aggregates *a, uint32_t n_elements, uint32_t n_blocks)
 	if (status == DANA_OK)
 		status = grow_arrays(blocks, 2, n_blocks, &a->cap_blocks);
 	if (status == DANA_OK)
-		status = grow_arrays(tables, 2, table_size(n_elements > n_blocks ? n_elements : n_blocks), &a->cap_tables);
+		status = grow_arrays(tables, 2, table_size(n_elements > n_blocks ? n_elements : n_blocks),
+				     &a->cap_tables);
 	return status;
 }
 
 static void number_paths(struct aggregates *a, const struct blocks *b)
 {
 	uint32_t mask = table_size(b->n_elements) - 1;
-	memset(a->path_table, 0, ((size_t)mask + 1) * sizeof *a->path_table);
+	memset(a->path_table, 0, ((size_t)mask + 1) * sizeof(*a->path_table));
 	a->n_paths = 0;
 	for (uint32_t i = 0; i < b->n_elements; i++) {
 		uint32_t hash = b->element[i].path, at = (hash * 0x9E3779B1U >> 7) & mask;
@@ -50,7 +51,7 @@ static void number_paths(struct aggregates *a, const struct blocks *b)
 static void find_copies(struct aggregates *a, const struct blocks *b)
 {
 	uint32_t mask = table_size(b->n_blocks) - 1;
-	memset(a->copy_table, 0, ((size_t)mask + 1) * sizeof *a->copy_table);
+	memset(a->copy_table, 0, ((size_t)mask + 1) * sizeof(*a->copy_table));
 	for (uint32_t i = 0; i < b->n_blocks; i++) {
 		uint32_t hash = b->block[i].hash, at = (hash * 0x9E3779B1U >> 7) & mask;
 		while (a->copy_table[at] && b->block[a->copy_table[at] - 1].hash != hash)

@@ -10,13 +10,13 @@
 /** What an element contains. */
 struct element_sums {
 	uint32_t units, linked, blocks, marks;
-	uint32_t p_units;     /* in <p> */
-	uint32_t stamps;      /* blocks with a time or a date */
-	uint32_t score;       /* as Readability's: lent by the paragraphs inside to their next ancestors */
-	uint32_t wider;       /* next ancestor with more blocks; the number behind the last = none */
-	uint32_t path;        /* number of its path */
-	uint32_t meets_best;  /* innermost ancestor-or-self that also holds the best element */
-	uint32_t meets_h1;    /* the same for the first <h1> */
+	uint32_t p_units;    /* in <p> */
+	uint32_t stamps;     /* blocks with a time or a date */
+	uint32_t score;      /* as Readability's: lent by the paragraphs inside to their next ancestors */
+	uint32_t wider;      /* next ancestor with more blocks; the number behind the last = none */
+	uint32_t path;       /* number of its path */
+	uint32_t meets_best; /* innermost ancestor-or-self that also holds the best element */
+	uint32_t meets_h1;   /* the same for the first <h1> */
 	bool in_best, in_best_parent;
 };
 
@@ -30,8 +30,8 @@ struct aggregates {
 	struct element_sums *sum; /* as many as elements, and one that stands for none: empty, and wider than itself */
 	struct path_sums *path;
 	uint32_t *path_table, *copy_table; /* open addressing: number + 1, 0 = free */
-	uint32_t *copy_of;        /* for each block the first block with equal text */
-	uint32_t *copies;         /* for the first block of equal ones: how many */
+	uint32_t *copy_of;                 /* for each block the first block with equal text */
+	uint32_t *copies;                  /* for the first block of equal ones: how many */
 	uint32_t n_paths, best, h1_block;
 	uint64_t units, linked, links;
 	size_t cap_elements, cap_blocks, cap_tables;
@@ -47,7 +47,8 @@ void aggregates_free(struct aggregates *a);
 static inline uint32_t aggregates_prose(const struct block *b)
 {
 	const struct counts *c = &b->counts;
-	bool prose = (uint64_t)b->linked * 10 < (uint64_t)c->units * 3 && (uint64_t)(c->stops + c->commas) * 200 > c->units;
+	bool prose =
+		(uint64_t)b->linked * 10 < (uint64_t)c->units * 3 && (uint64_t)(c->stops + c->commas) * 200 > c->units;
 	return prose ? c->units : 0;
 }
 

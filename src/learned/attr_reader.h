@@ -22,12 +22,12 @@ struct attr_reader {
 
 struct attr {
 	struct slice name, value; /* as html_attr has them */
-	uint64_t number;          /* the name's letters, the first lowest, as small ones; 0 = of more than eight bytes */
+	uint64_t number; /* the name's letters, the first lowest, as small ones; 0 = of more than eight bytes */
 };
 
 /** The number of a name of small letters; zeros behind the last. */
-#define ATTR_NUMBER(a, b, c, d, e, f, g, h)                                                                           \
-	((uint64_t)(a) | (uint64_t)(b) << 8 | (uint64_t)(c) << 16 | (uint64_t)(d) << 24 | (uint64_t)(e) << 32 |        \
+#define ATTR_NUMBER(a, b, c, d, e, f, g, h) \
+	((uint64_t)(a) | (uint64_t)(b) << 8 | (uint64_t)(c) << 16 | (uint64_t)(d) << 24 | (uint64_t)(e) << 32 | \
 	 (uint64_t)(f) << 40 | (uint64_t)(g) << 48 | (uint64_t)(h) << 56)
 
 static inline struct attr_reader attr_reader_begin(const struct html_tag_event *event)
@@ -44,10 +44,12 @@ static inline struct attr_reader attr_reader_of_unit(const struct html_unit *uni
 	size_t len = unit->end - unit->code;
 	if (unit->name_len == HTML_TAG_NAME_MOST || len > HTML_TAG_BYTES) {
 		const struct html_tag_event event = { .name = slice_of(first + 1, unit->name_len),
-						      .source = slice_of(first, len < HTML_TAG_BYTES ? len : HTML_TAG_BYTES) };
+						      .source = slice_of(first,
+									 len < HTML_TAG_BYTES ? len : HTML_TAG_BYTES) };
 		return attr_reader_begin(&event);
 	}
-	return (struct attr_reader){ first + 1 + unit->name_len, first + len, unit->window + unit->len, unit->window, unit->masks };
+	return (struct attr_reader){ first + 1 + unit->name_len, first + len, unit->window + unit->len, unit->window,
+				     unit->masks };
 }
 
 /* `letters`: the first eight bytes from the name on. Other bytes than letters give no letter. */
@@ -82,12 +84,13 @@ static inline const uint8_t *attr_quote(const struct attr_reader *r, const uint8
 }
 
 /* name="value" at p; false when it is written in another way. */
-static inline __attribute__((always_inline)) bool attr_read_quoted(struct attr_reader *r, const uint8_t *p, struct attr *attr)
+static inline __attribute__((always_inline)) bool attr_read_quoted(struct attr_reader *r, const uint8_t *p,
+								   struct attr *attr)
 {
 	if (r->limit - p < 16)
 		return false;
 	__m128i v;
-	memcpy(&v, p, sizeof v);
+	memcpy(&v, p, sizeof(v));
 	__m128i ends = _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(' ')), v); /* white space, or another control */
 	ends = _mm_or_si128(ends, _mm_cmpeq_epi8(v, _mm_set1_epi8('/')));
 	ends = _mm_or_si128(ends, _mm_cmpeq_epi8(v, _mm_set1_epi8('>')));

@@ -21,11 +21,11 @@ struct block_builder {
 	size_t cap_blocks, cap_elements;
 	/* the open block */
 	struct block current;
-	size_t counted;         /* text before this place is in current.counts */
-	size_t begin;           /* where the open block's text begins */
+	size_t counted; /* text before this place is in current.counts */
+	size_t begin;   /* where the open block's text begins */
 	bool in_link, title_done;
-	uint8_t reserve_tag;    /* the skipped element whose text is kept as a reserve; 0 = outside */
-	unsigned reserve_depth; /* open elements outside of it */
+	uint8_t reserve_tag;      /* the skipped element whose text is kept as a reserve; 0 = outside */
+	unsigned reserve_depth;   /* open elements outside of it */
 	uint64_t shown, reserved; /* units */
 	struct buf swallowed;     /* what follows a <title> that is not closed: perhaps the whole page */
 };

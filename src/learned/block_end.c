@@ -21,7 +21,7 @@ void block_begin(struct blocks *b)
 static inline uint64_t load_word(const uint8_t *p)
 {
 	uint64_t word;
-	memcpy(&word, p, sizeof word);
+	memcpy(&word, p, sizeof(word));
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 	word = __builtin_bswap64(word);
 #endif
@@ -72,7 +72,7 @@ int block_end_filled(struct blocks *b, uint64_t end)
 		c->input_before = input_before;
 		return DANA_OK;
 	}
-	struct block *more = grow_items(b->block, b->n_blocks, &t->cap_blocks, sizeof *more);
+	struct block *more = grow_items(b->block, b->n_blocks, &t->cap_blocks, sizeof(*more));
 	if (!more)
 		return DANA_ENOMEM;
 	b->block = more;
@@ -85,7 +85,8 @@ int block_end_filled(struct blocks *b, uint64_t end)
 	to->text = (uint32_t)t->begin;
 	to->text_len = len;
 	to->hash = hash;
-	to->stamp = (c->counts.digits >= STAMP_DIGITS || c->counts.arabic) && stamps_found(slice_of(b->text.data + t->begin, len));
+	to->stamp = (c->counts.digits >= STAMP_DIGITS || c->counts.arabic) &&
+		    stamps_found(slice_of(b->text.data + t->begin, len));
 	to->end = end > UINT32_MAX ? UINT32_MAX : (uint32_t)end;
 	to->element = open_elements_top(&t->open);
 	to->tag = visible_tag(b);

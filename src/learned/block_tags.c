@@ -19,10 +19,10 @@ static inline uint32_t one_further(uint32_t bytes)
 static inline void go_further(uint8_t to[static ANC_COUNT], const uint8_t from[static ANC_COUNT])
 {
 	uint32_t all;
-	_Static_assert(ANC_COUNT == sizeof all, "all of them");
-	memcpy(&all, from, sizeof all);
+	_Static_assert(ANC_COUNT == sizeof(all), "all of them");
+	memcpy(&all, from, sizeof(all));
 	all = one_further(all);
-	memcpy(to, &all, sizeof all);
+	memcpy(to, &all, sizeof(all));
 }
 
 /* Records the element and answers its number; the parent's when there is no room. */
@@ -32,7 +32,7 @@ static int open_element(struct blocks *b, enum html_tag tag, const struct tag_fa
 	uint32_t parent = *number = open_elements_top(&t->open);
 	if (b->n_elements == ELEMENTS_MOST)
 		return DANA_OK;
-	struct element *more = grow_items(b->element, b->n_elements, &t->cap_elements, sizeof *more);
+	struct element *more = grow_items(b->element, b->n_elements, &t->cap_elements, sizeof(*more));
 	if (!more)
 		return DANA_ENOMEM;
 	b->element = more;

@@ -1,7 +1,7 @@
 /* The text of blocks, and that of the title. */
 #include "base/ascii.h"
-#include "learned/block_builder.h"
 #include "html/tokenizer.h"
+#include "learned/block_builder.h"
 
 int block_add_text(struct blocks *b, struct slice text, uint64_t offset)
 {
@@ -60,8 +60,10 @@ int block_read_swallowed(struct blocks *b)
 	if (!again)
 		return DANA_ENOMEM;
 	t->title_done = true;
-	b->title.len = b->title.len < (size_t)(tag - t->swallowed.data) ? b->title.len : (size_t)(tag - t->swallowed.data);
-	int status = html_tokenizer_feed(again, slice_skip(buf_slice(&t->swallowed), (size_t)(tag - t->swallowed.data)));
+	b->title.len =
+		b->title.len < (size_t)(tag - t->swallowed.data) ? b->title.len : (size_t)(tag - t->swallowed.data);
+	int status =
+		html_tokenizer_feed(again, slice_skip(buf_slice(&t->swallowed), (size_t)(tag - t->swallowed.data)));
 	if (status >= 0)
 		status = html_tokenizer_finish(again);
 	html_tokenizer_free(again);

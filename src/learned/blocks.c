@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 
+#include "html/run_scan.h"
 #include "learned/block_builder.h"
 #include "learned/tag_effects.h"
-#include "html/run_scan.h"
 
 /* RESERVE_BELOW: units of shown text from which the reserve is dropped whatever it holds. */
 enum { DEPTH_DEFAULT = 512, RESERVE_BELOW = 500 };
@@ -13,16 +13,17 @@ static const int8_t no_weights[TOKEN_COUNT];
 
 int blocks_init(struct blocks *b, size_t max_text, unsigned max_depth)
 {
-	struct block_builder *t = b->builder = calloc(1, sizeof *t);
+	struct block_builder *t = b->builder = calloc(1, sizeof(*t));
 	if (!t)
 		return DANA_ENOMEM;
 	t->max_text = max_text;
 	t->sink.weights = no_weights;
 	t->cap_elements = t->cap_blocks = 256;
-	b->block = malloc(t->cap_blocks * sizeof *b->block);
-	b->element = malloc(t->cap_elements * sizeof *b->element);
-	b->evidence = calloc(1, sizeof *b->evidence);
-	if (!b->block || !b->element || !b->evidence || open_elements_init(&t->open, max_depth ? max_depth : DEPTH_DEFAULT) < 0)
+	b->block = malloc(t->cap_blocks * sizeof(*b->block));
+	b->element = malloc(t->cap_elements * sizeof(*b->element));
+	b->evidence = calloc(1, sizeof(*b->evidence));
+	if (!b->block || !b->element || !b->evidence ||
+	    open_elements_init(&t->open, max_depth ? max_depth : DEPTH_DEFAULT) < 0)
 		return DANA_ENOMEM;
 	blocks_reset(b);
 	return DANA_OK;
@@ -32,7 +33,7 @@ void blocks_weigh(struct blocks *b, const struct token_sink *sink)
 {
 	b->builder->sink = *sink;
 	b->builder->sink.cache = &b->builder->cache;
-	memset(&b->builder->cache, 0, sizeof b->builder->cache); /* what it holds was weighed by other weights */
+	memset(&b->builder->cache, 0, sizeof(b->builder->cache)); /* what it holds was weighed by other weights */
 }
 
 void blocks_reset(struct blocks *b)
@@ -97,7 +98,8 @@ static bool is_seen(struct block_builder *t, const struct html_tag_event *event)
 		t->in_link = false;
 		return false;
 	}
-	if (!t->reserve_tag && !event->closing && (event->tag == HTML_TAG_NOSCRIPT || event->tag == HTML_TAG_TEMPLATE)) {
+	if (!t->reserve_tag && !event->closing &&
+	    (event->tag == HTML_TAG_NOSCRIPT || event->tag == HTML_TAG_TEMPLATE)) {
 		t->reserve_tag = event->tag;
 		t->reserve_depth = t->open.len;
 		return false;

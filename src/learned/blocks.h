@@ -22,7 +22,9 @@ enum { BLOCKS_READ_ON = 64 };
 
 /** Ancestors whose distance is known. */
 enum ancestor {
-	ANC_ARTICLE, ANC_MAIN, ANC_FOOTER,
+	ANC_ARTICLE,
+	ANC_MAIN,
+	ANC_FOOTER,
 	ANC_COUNT = 4, /* of which one is free: a word of distances */
 	ANC_FAR = 15,  /* distances end here */
 };
@@ -30,21 +32,21 @@ enum ancestor {
 /** An element that was opened. Number 0 is the page. */
 struct element {
 	uint32_t parent;
-	uint32_t path;             /* hash of tags and first classes from the root */
-	int16_t score;             /* of its own tokens, saturated */
-	int16_t most, least;       /* highest and lowest score among it and its ancestors */
+	uint32_t path;       /* hash of tags and first classes from the root */
+	int16_t score;       /* of its own tokens, saturated */
+	int16_t most, least; /* highest and lowest score among it and its ancestors */
 	uint16_t depth;
-	int32_t total;             /* scores of it and its ancestors */
+	int32_t total; /* scores of it and its ancestors */
 	bool hidden;
 	uint8_t distance[ANC_COUNT]; /* 0 = no such ancestor, 1 = itself, 2 = parent */
 };
 
 /** A block: text between two tags that break text. */
 struct block {
-	uint32_t text, text_len;   /* source text */
-	uint32_t start, end;       /* place in the page, saturated */
-	uint32_t element;          /* the innermost */
-	uint32_t hash;             /* of the source text */
+	uint32_t text, text_len; /* source text */
+	uint32_t start, end;     /* place in the page, saturated */
+	uint32_t element;        /* the innermost */
+	uint32_t hash;           /* of the source text */
 	struct counts counts;
 	uint32_t linked;           /* units in <a href> */
 	uint32_t serial;           /* number when it ended: later ones lose theirs when the reserve is dropped */
@@ -54,23 +56,23 @@ struct block {
 	uint8_t tag;               /* the innermost element that is not a span or unknown */
 	bool input_before;         /* an <input> or <button> since the block before began */
 	bool hidden;
-	bool stamp;                /* a time or a date stands in it */
-	bool reserve;              /* in <noscript> or <template> */
+	bool stamp;   /* a time or a date stands in it */
+	bool reserve; /* in <noscript> or <template> */
 };
 
 struct blocks {
 	struct block *block;
 	struct element *element;
 	uint32_t n_blocks, n_elements;
-	struct buf text;           /* source text of all blocks */
-	struct buf title;          /* source text of the first <title> */
+	struct buf text;  /* source text of all blocks */
+	struct buf title; /* source text of the first <title> */
 	uint64_t page_bytes;
-	uint32_t articles;         /* number of <article> */
+	uint32_t articles;          /* number of <article> */
 	uint32_t images, textareas; /* <img>, <textarea> */
-	uint32_t inputs;           /* <input>, <button> */
-	int32_t body_tokens;       /* score of <body> and around it */
+	uint32_t inputs;            /* <input>, <button> */
+	int32_t body_tokens;        /* score of <body> and around it */
 	struct evidence *evidence;
-	uint32_t begun;            /* blocks that were begun, the vanished ones too: tells to which one a token belongs */
+	uint32_t begun; /* blocks that were begun, the vanished ones too: tells to which one a token belongs */
 	bool has_main, truncated;
 	struct block_builder *builder;
 };

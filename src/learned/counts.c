@@ -14,26 +14,19 @@ enum char_class {
 	CHAR_SPACE = 1,
 	CHAR_STOP = 2,
 	CHAR_COMMA = 4,
-	CHAR_CLOSER = 8,    /* may follow a stop */
-	CHAR_OTHER = 16,    /* has to be looked at: digits, $, references, bytes above ASCII */
+	CHAR_CLOSER = 8, /* may follow a stop */
+	CHAR_OTHER = 16, /* has to be looked at: digits, $, references, bytes above ASCII */
 };
 
 /* Control characters count as white space, as in the pages of the nineties they are. */
 static const uint8_t ascii_class[256] = {
-	[0 ... ' '] = CHAR_SPACE,
-	['.'] = CHAR_STOP,
-	['!'] = CHAR_STOP,
-	['?'] = CHAR_STOP,
-	[','] = CHAR_COMMA,
-	[';'] = CHAR_COMMA,
-	['"'] = CHAR_CLOSER,
-	['\''] = CHAR_CLOSER,
-	[')'] = CHAR_CLOSER,
-	[']'] = CHAR_CLOSER,
-	['$'] = CHAR_OTHER,
-	['0' ... '9'] = CHAR_OTHER,
-	['&'] = CHAR_OTHER,
-	[0x80 ... 0xFF] = CHAR_OTHER,
+	[0 ... ' '] = CHAR_SPACE, ['.'] = CHAR_STOP,
+	['!'] = CHAR_STOP,        ['?'] = CHAR_STOP,
+	[','] = CHAR_COMMA,       [';'] = CHAR_COMMA,
+	['"'] = CHAR_CLOSER,      ['\''] = CHAR_CLOSER,
+	[')'] = CHAR_CLOSER,      [']'] = CHAR_CLOSER,
+	['$'] = CHAR_OTHER,       ['0' ... '9'] = CHAR_OTHER,
+	['&'] = CHAR_OTHER,       [0x80 ... 0xFF] = CHAR_OTHER,
 };
 
 /* Scripts without spaces between words: Thai, Lao, Myanmar, Khmer, Han, Kana, Hangul. */
@@ -49,13 +42,30 @@ static bool is_wide(uint32_t c)
 static unsigned classify(uint32_t c)
 {
 	switch (c) {
-	case 0xA0: case 0x200B: case 0x3000: case 0xFEFF:
+	case 0xA0:
+	case 0x200B:
+	case 0x3000:
+	case 0xFEFF:
 		return CHAR_SPACE;
-	case 0x3002: case 0xFF01: case 0xFF1F: case 0x61F: case 0x6D4: case 0x964: case 0x2026:
+	case 0x3002:
+	case 0xFF01:
+	case 0xFF1F:
+	case 0x61F:
+	case 0x6D4:
+	case 0x964:
+	case 0x2026:
 		return CHAR_STOP;
-	case 0xFF0C: case 0x3001: case 0x60C: case 0x61B: case 0xFF1B:
+	case 0xFF0C:
+	case 0x3001:
+	case 0x60C:
+	case 0x61B:
+	case 0xFF1B:
 		return CHAR_COMMA;
-	case 0x201D: case 0x300D: case 0x2019: case 0xFF09: case 0xBB:
+	case 0x201D:
+	case 0x300D:
+	case 0x2019:
+	case 0xFF09:
+	case 0xBB:
 		return CHAR_CLOSER;
 	default:
 		return c < 0x80 ? ascii_class[c] & ~(unsigned)CHAR_OTHER : CHAR_LETTER;
@@ -183,16 +193,19 @@ enum { AT_ONCE = 32 };
 #define ADDS_EXCLAIM ((uint64_t)1 << 24)
 #define IS_CLOSER ((uint64_t)1 << 63)
 static const uint64_t added[128] = {
-	['.'] = ADDS_STOP, ['!'] = ADDS_STOP | ADDS_EXCLAIM, ['?'] = ADDS_STOP, [','] = ADDS_COMMA, [';'] = ADDS_COMMA,
-	['"'] = IS_CLOSER, ['\''] = IS_CLOSER, [')'] = IS_CLOSER, [']'] = IS_CLOSER, ['$'] = ADDS_CURRENCY,
+	['.'] = ADDS_STOP,  ['!'] = ADDS_STOP | ADDS_EXCLAIM,
+	['?'] = ADDS_STOP,  [','] = ADDS_COMMA,
+	[';'] = ADDS_COMMA, ['"'] = IS_CLOSER,
+	['\''] = IS_CLOSER, [')'] = IS_CLOSER,
+	[']'] = IS_CLOSER,  ['$'] = ADDS_CURRENCY,
 };
 
 /* One bit for each of AT_ONCE bytes. */
 struct text_bits {
 	uint32_t digit, blank, special; /* ASCII; special: all that adds something, and perhaps others */
-	uint32_t high;                         /* no ASCII */
-	uint32_t other;                        /* what has to be looked at */
-	uint32_t inside, wide;                 /* bytes of a letter behind its first; all bytes of wide characters */
+	uint32_t high;                  /* no ASCII */
+	uint32_t other;                 /* what has to be looked at */
+	uint32_t inside, wide;          /* bytes of a letter behind its first; all bytes of wide characters */
 	uint32_t wide_begins;
 };
 
@@ -239,7 +252,7 @@ typedef struct {
 static inline vector_sse2 load_sse2(const uint8_t *p)
 {
 	vector_sse2 v;
-	memcpy(&v, p, sizeof v);
+	memcpy(&v, p, sizeof(v));
 	return v;
 }
 
@@ -266,7 +279,8 @@ static inline struct text_bits ascii_sse2(vector_sse2 v)
 	__m128i most = _mm_set1_epi8(' ');
 	uint32_t letters = in_sse2(v, 'a', 'z') | in_sse2(v, 'A', 'Z');
 	struct text_bits bits = { .digit = in_sse2(v, '0', '9'), .high = bits_sse2(v.low, v.high) };
-	bits.blank = bits_sse2(_mm_cmpeq_epi8(_mm_min_epu8(v.low, most), v.low), _mm_cmpeq_epi8(_mm_min_epu8(v.high, most), v.high));
+	bits.blank = bits_sse2(_mm_cmpeq_epi8(_mm_min_epu8(v.low, most), v.low),
+			       _mm_cmpeq_epi8(_mm_min_epu8(v.high, most), v.high));
 	bits.special = ~(letters | bits.digit | bits.blank | bits.high);
 	bits.other = is_sse2(v, '&') | bits.high;
 	return bits;
@@ -289,7 +303,7 @@ typedef __m256i vector_avx2;
 TARGET static inline vector_avx2 load_avx2(const uint8_t *p)
 {
 	vector_avx2 v;
-	memcpy(&v, p, sizeof v);
+	memcpy(&v, p, sizeof(v));
 	return v;
 }
 
@@ -301,7 +315,8 @@ TARGET static inline uint32_t is_avx2(vector_avx2 v, int byte)
 TARGET static inline uint32_t in_avx2(vector_avx2 v, int low, int high)
 {
 	__m256i from = _mm256_cmpgt_epi8(v, _mm256_set1_epi8((char)(low - 1)));
-	return (uint32_t)_mm256_movemask_epi8(_mm256_and_si256(from, _mm256_cmpgt_epi8(_mm256_set1_epi8((char)(high + 1)), v)));
+	return (uint32_t)_mm256_movemask_epi8(
+		_mm256_and_si256(from, _mm256_cmpgt_epi8(_mm256_set1_epi8((char)(high + 1)), v)));
 }
 
 /*
@@ -309,9 +324,9 @@ TARGET static inline uint32_t in_avx2(vector_avx2 v, int low, int high)
  * full of one byte anew wherever it is compared with.
  */
 enum {
-	SHUFFLE_SPECIAL2 = 1,   /* those of ! to / that add something */
-	SHUFFLE_SPECIAL3 = 2,   /* ; and ? */
-	SHUFFLE_SPECIAL5 = 16,  /* ] */
+	SHUFFLE_SPECIAL2 = 1,  /* those of ! to / that add something */
+	SHUFFLE_SPECIAL3 = 2,  /* ; and ? */
+	SHUFFLE_SPECIAL5 = 16, /* ] */
 	SHUFFLE_SPECIAL = SHUFFLE_SPECIAL2 | SHUFFLE_SPECIAL3 | SHUFFLE_SPECIAL5,
 	SHUFFLE_CONTROL = 4,
 	SHUFFLE_SPACE = 8,
@@ -320,8 +335,11 @@ enum {
 	SHUFFLE_DIGIT = 64,
 };
 static const uint8_t upper_half[16] = {
-	[0] = SHUFFLE_CONTROL, [1] = SHUFFLE_CONTROL, [2] = SHUFFLE_SPACE | SHUFFLE_AMPERSAND | SHUFFLE_SPECIAL2,
-	[3] = SHUFFLE_DIGIT | SHUFFLE_SPECIAL3, [5] = SHUFFLE_SPECIAL5,
+	[0] = SHUFFLE_CONTROL,
+	[1] = SHUFFLE_CONTROL,
+	[2] = SHUFFLE_SPACE | SHUFFLE_AMPERSAND | SHUFFLE_SPECIAL2,
+	[3] = SHUFFLE_DIGIT | SHUFFLE_SPECIAL3,
+	[5] = SHUFFLE_SPECIAL5,
 };
 static const uint8_t lower_half[16] = {
 	[0x0] = SHUFFLE_CONTROL | SHUFFLE_DIGIT | SHUFFLE_SPACE,
@@ -344,15 +362,16 @@ static const uint8_t lower_half[16] = {
 
 TARGET static inline uint32_t has_avx2(__m256i classes, int some)
 {
-	__m256i none = _mm256_cmpeq_epi8(_mm256_and_si256(classes, _mm256_set1_epi8((char)some)), _mm256_setzero_si256());
+	__m256i none =
+		_mm256_cmpeq_epi8(_mm256_and_si256(classes, _mm256_set1_epi8((char)some)), _mm256_setzero_si256());
 	return ~(uint32_t)_mm256_movemask_epi8(none);
 }
 
 TARGET static inline struct text_bits ascii_avx2(vector_avx2 v)
 {
 	__m128i upper, lower;
-	memcpy(&upper, upper_half, sizeof upper);
-	memcpy(&lower, lower_half, sizeof lower);
+	memcpy(&upper, upper_half, sizeof(upper));
+	memcpy(&lower, lower_half, sizeof(lower));
 	/* a byte from 0x80 on finds nothing in the second */
 	__m256i half = _mm256_and_si256(_mm256_srli_epi16(v, 4), _mm256_set1_epi8(15));
 	__m256i classes = _mm256_and_si256(_mm256_shuffle_epi8(_mm256_broadcastsi128_si256(upper), half),

@@ -2,8 +2,8 @@
 
 #include "base/ascii.h"
 #include "base/status.h"
-#include "learned/scale.h"
 #include "html/entity.h"
+#include "learned/scale.h"
 
 void evidence_reset(struct evidence *e)
 {
@@ -69,7 +69,8 @@ int evidence_meta(struct evidence *e, struct attr_reader *attrs)
 	struct attr attr;
 	struct slice name = slice_of("", 0), content = slice_of("", 0);
 	while (attr_reader_next(attrs, &attr)) {
-		if (attr.number == ATTR_NUMBER('n', 'a', 'm', 'e', 0, 0, 0, 0) || attr.number == ATTR_NUMBER('p', 'r', 'o', 'p', 'e', 'r', 't', 'y'))
+		if (attr.number == ATTR_NUMBER('n', 'a', 'm', 'e', 0, 0, 0, 0) ||
+		    attr.number == ATTR_NUMBER('p', 'r', 'o', 'p', 'e', 'r', 't', 'y'))
 			name = attr.value;
 		else if (attr.number == ATTR_NUMBER('c', 'o', 'n', 't', 'e', 'n', 't', 0))
 			content = attr.value;

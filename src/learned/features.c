@@ -16,7 +16,7 @@ enum { DECAY = 179 /* of 256: 0.7 */ };
 
 static int reserve(struct features *f, uint32_t n_blocks, uint32_t n_elements)
 {
-	if (!f->title && !(f->title = malloc(sizeof *f->title)))
+	if (!f->title && !(f->title = malloc(sizeof(*f->title))))
 		return DANA_ENOMEM;
 	const struct grow_array context = GROW_ARRAY(f->context), reach = GROW_ARRAY(f->reach);
 	const struct grow_array elements[] = { GROW_ARRAY(f->view), GROW_ARRAY(f->path) };
@@ -115,7 +115,8 @@ static void look_back(struct features *f, const struct blocks *b)
 		since_heading += since_heading < FAR_BLOCKS;
 		if (heading_level(block->tag)) {
 			since_heading = 1;
-			heading = (struct heading){ (uint8_t)heading_level(block->tag), tokens, scale_cap(block->counts.digits, 255), units };
+			heading = (struct heading){ (uint8_t)heading_level(block->tag), tokens,
+						    scale_cap(block->counts.digits, 255), units };
 		}
 		decaying_add(&sums, block, tokens);
 	}

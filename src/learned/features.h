@@ -19,6 +19,7 @@ enum { FEATURES_VERSION = 5 };
  * X(identifier). Logarithms are 8 log2(1 + v), shares 255 = all. Twice as many were tried; these are those without which trees do
  * worse (doc/LEARNED.md).
  */
+/* clang-format off */
 #define FEATURES_LEVEL(X, L) \
 	X(LEVEL##L##_UNITS) X(LEVEL##L##_LINKS) X(LEVEL##L##_SHARE) X(LEVEL##L##_MARKS) X(LEVEL##L##_PARAGRAPHS) \
 	X(LEVEL##L##_SCORE) X(LEVEL##L##_REPEATS) X(LEVEL##L##_STAMPS)
@@ -56,12 +57,13 @@ enum { FEATURES_VERSION = 5 };
 	X(TOKENS) X(TOKENS_MOST) X(TOKENS_LEAST) X(TOKENS_OWN) X(TOKENS_PARENT) X(PREV_TOKENS) X(NEXT_TOKENS) \
 	/* decaying sums of good text and of text of good tokens */ \
 	X(TOKENS_BEFORE) X(GOOD_AFTER) X(TOKENS_AFTER)
+/* clang-format on */
 
 enum feature {
 #define FEATURE_ENUM(id) FEATURE_##id,
 	FEATURES(FEATURE_ENUM)
 #undef FEATURE_ENUM
-	FEATURE_COUNT
+		FEATURE_COUNT
 };
 
 extern const char *const feature_names[FEATURE_COUNT];
@@ -77,10 +79,10 @@ struct features {
 	size_t cap_tiles, cap_reach, cap_elements;
 	uint32_t best_worth;
 	struct standing standing;
-	struct signs signs;          /* of all blocks */
+	struct signs signs;                                            /* of all blocks */
 	struct scale_whole units, prose, units_most, bytes, next_byte; /* of the page; next_byte: bytes + 1 */
 	struct title_words *title;
-	int32_t bias;                /* of the token weights */
+	int32_t bias; /* of the token weights */
 };
 
 /** To be called once per page, after aggregates_compute. 0 or DANA_ENOMEM. */

@@ -11,7 +11,7 @@ const char *const feature2_names[FEATURE2_COUNT] = {
 	FEATURES2(FEATURE2_NAME)
 #undef FEATURE2_NAME
 #define FEATURE2_NAME(id) "OWN_" #id,
-	FEATURES2_KEPT(FEATURE2_NAME)
+		FEATURES2_KEPT(FEATURE2_NAME)
 #undef FEATURE2_NAME
 };
 
@@ -26,14 +26,14 @@ enum { LEVELS = 2, LEVEL_FEATURES = 3, BALANCED = 256 };
 /* Expected words of the main text inside an element (1/65536), words, and words that the first stage would keep. */
 struct element_mass {
 	uint64_t chance, words, taken;
-	uint32_t fit;           /* expected F1 of this element as the result, 1/65536 */
+	uint32_t fit; /* expected F1 of this element as the result, 1/65536 */
 };
 
 /* What an element gives to all blocks in it. */
 struct element_view2 {
 	uint8_t level[LEVEL_FEATURES];
-	uint8_t path;           /* mean chance of all elements on its path */
-	uint32_t wider;         /* as element_sums have it */
+	uint8_t path;   /* mean chance of all elements on its path */
+	uint32_t wider; /* as element_sums have it */
 };
 
 struct path_mass {
@@ -51,8 +51,8 @@ void features2_keep(uint8_t (*tile)[TILE], uint8_t (*kept)[TILE])
 static void sum_masses(struct features2 *f, const struct blocks *b, const struct aggregates *a,
 		       const struct first_stage *q)
 {
-	memset(f->mass, 0, b->n_elements * sizeof *f->mass);
-	memset(f->path, 0, a->n_paths * sizeof *f->path);
+	memset(f->mass, 0, b->n_elements * sizeof(*f->mass));
+	memset(f->path, 0, a->n_paths * sizeof(*f->path));
 	f->words = f->taken = 0;
 	f->most = 0;
 	for (uint32_t i = 0; i < b->n_blocks; i++) {
@@ -180,9 +180,9 @@ static void put_levels(struct column to, const struct features2 *f, uint32_t ele
 {
 	const struct element_view2 *v = &f->view[element];
 	unsigned at = FEATURE2_LEVEL0_MEAN;
-	_Pragma("GCC unroll 2") for (unsigned level = 0; level < LEVELS; level++, at += LEVEL_FEATURES) {
-		_Pragma("GCC unroll 3") for (unsigned i = 0; i < LEVEL_FEATURES; i++)
-			put(to, at + i, v->level[i]);
+	_Pragma("GCC unroll 2") for (unsigned level = 0; level < LEVELS; level++, at += LEVEL_FEATURES)
+	{
+		_Pragma("GCC unroll 3") for (unsigned i = 0; i < LEVEL_FEATURES; i++) put(to, at + i, v->level[i]);
 		v = &f->view[v->wider];
 		put(to, FEATURE2_PATH1_CHANCE + level, v->path);
 	}
@@ -204,7 +204,7 @@ static void put_page(uint8_t tile[][TILE], const struct features2 *f)
 		{ FEATURE2_PAGE_MOST, (uint8_t)(f->most >> 8) },
 		{ FEATURE2_PAGE_TAKEN, scale_share64(f->taken, f->words) },
 	};
-	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		memset(tile[rows[i].feature], rows[i].value, TILE);
 }
 
@@ -236,7 +236,7 @@ void features2_tile(const struct features2 *f, const struct blocks *b, const str
 		put_levels(to, f, element);
 		put_path(to, f, &f->path[a->sum[element].path]);
 	}
-	memcpy(tile[FEATURE2_OWN_TOKENS], q->kept[first / TILE], sizeof q->kept[0]);
+	memcpy(tile[FEATURE2_OWN_TOKENS], q->kept[first / TILE], sizeof(q->kept[0]));
 }
 
 void features2_free(struct features2 *f)

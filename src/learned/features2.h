@@ -11,20 +11,23 @@
 #define FEATURES2_LEVEL(X, L) X(LEVEL##L##_MEAN) X(LEVEL##L##_FIT) X(LEVEL##L##_TAKEN)
 /* Columns of the first stage that the second sees too. */
 #define FEATURES2_KEPT(X) \
-	X(TOKENS) X(AFTER_H1) X(REPEATS_MOST) X(PAGE_URL_LAST) X(PAGE_TOKENS) X(PAGE_LINK_LENGTH) X(PAGE_LINKED_HEADINGS)
+	X(TOKENS) \
+	X(AFTER_H1) X(REPEATS_MOST) X(PAGE_URL_LAST) X(PAGE_TOKENS) X(PAGE_LINK_LENGTH) X(PAGE_LINKED_HEADINGS)
+/* clang-format off */
 #define FEATURES2(X) \
 	X(LOGIT) X(OVER) X(SELECTED) X(OVER_MEAN) FEATURES2_LEVEL(X, 0) FEATURES2_LEVEL(X, 1) \
 	X(PATH_CHANCE) X(PATH1_CHANCE) X(PATH2_CHANCE) X(PATH_MASS) X(PATH_OVER) \
 	X(PAGE_EXPECTED) X(PAGE_FITTEST) X(PAGE_MASS) X(PAGE_WORDS) X(PAGE_RATIO) X(PAGE_THRESHOLD) X(PAGE_MOST) X(PAGE_TAKEN)
+/* clang-format on */
 
 enum feature2 {
 #define FEATURE2_ENUM(id) FEATURE2_##id,
 	FEATURES2(FEATURE2_ENUM)
 #undef FEATURE2_ENUM
 #define FEATURE2_ENUM(id) FEATURE2_OWN_##id,
-	FEATURES2_KEPT(FEATURE2_ENUM)
+		FEATURES2_KEPT(FEATURE2_ENUM)
 #undef FEATURE2_ENUM
-	FEATURE2_COUNT,
+			FEATURE2_COUNT,
 	FEATURE2_KEPT = FEATURE2_COUNT - FEATURE2_OWN_TOKENS,
 };
 
@@ -37,8 +40,8 @@ struct features2 {
 	size_t cap_elements;
 	uint32_t most, fittest; /* the highest chance; expected F1 of the best element as the result, 1/65536 */
 	uint64_t words, taken;
-	int32_t mean;           /* of log odds, weighted by chances, in 1/16 */
-	uint8_t path_most;      /* mean chance of the path that has most of the mass */
+	int32_t mean;                  /* of log odds, weighted by chances, in 1/16 */
+	uint8_t path_most;             /* mean chance of the path that has most of the mass */
 	struct scale_whole mass_words; /* of decision.mass */
 	struct decision decision;
 };

@@ -12,17 +12,18 @@ static void side_turn(uint8_t (*tile)[TILE], uint32_t at, const uint8_t (*rows)[
 {
 #if defined(__SSE2__)
 	__m128i v[SIDE], w[SIDE];
-	memcpy(v, rows, sizeof v);
+	memcpy(v, rows, sizeof(v));
 	/* each step lays the lower and the upper half of the rows into each other: after four of them bytes are columns */
-	_Pragma("GCC unroll 4") for (unsigned step = 0; step < 4; step++) {
-		_Pragma("GCC unroll 8") for (unsigned k = 0; k < SIDE / 2; k++) {
+	_Pragma("GCC unroll 4") for (unsigned step = 0; step < 4; step++)
+	{
+		_Pragma("GCC unroll 8") for (unsigned k = 0; k < SIDE / 2; k++)
+		{
 			w[2 * k] = _mm_unpacklo_epi8(v[k], v[k + SIDE / 2]);
 			w[2 * k + 1] = _mm_unpackhi_epi8(v[k], v[k + SIDE / 2]);
 		}
-		memcpy(v, w, sizeof v);
+		memcpy(v, w, sizeof(v));
 	}
-	_Pragma("GCC unroll 16") for (unsigned k = 0; k < SIDE; k++)
-		memcpy(tile[k] + at, &v[k], sizeof v[k]);
+	_Pragma("GCC unroll 16") for (unsigned k = 0; k < SIDE; k++) memcpy(tile[k] + at, &v[k], sizeof(v[k]));
 #else
 	for (unsigned i = 0; i < SIDE; i++) {
 		for (unsigned k = 0; k < SIDE; k++)
@@ -63,7 +64,8 @@ static uint8_t position(uint32_t at, uint32_t origin)
 /* 127ths of the page before a byte. */
 static unsigned share_127(const struct features *f, uint32_t byte)
 {
-	return (unsigned)(byte < 1U << 24 ? scale_divide(byte * 127U, &f->next_byte) : byte * (uint64_t)127 / f->next_byte.whole);
+	return (unsigned)(byte < 1U << 24 ? scale_divide(byte * 127U, &f->next_byte)
+					  : byte * (uint64_t)127 / f->next_byte.whole);
 }
 
 static void put_place(struct column to, const struct features *f, const struct blocks *b, const struct aggregates *a,
@@ -121,7 +123,7 @@ static void put_page(uint8_t tile[][TILE], const struct features *f, const struc
 		{ FEATURE_BEST_SCORE, scale_log(f->best_worth) },
 		{ FEATURE_BEST_SHARE, scale_part(a->sum[a->best].units, &f->units) },
 	};
-	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		memset(tile[rows[i].feature], rows[i].value, TILE);
 }
 
@@ -208,18 +210,28 @@ static void put_standing(struct column to, const struct features *f, const struc
 static void put_context(uint8_t tile[][TILE], const struct features *f, uint32_t n_blocks, uint32_t first)
 {
 	static const uint8_t own[CONTEXT_SINCE_SIGN] = {
-		[CONTEXT_UNITS] = FEATURE_UNITS, [CONTEXT_LINKS] = FEATURE_LINKS, [CONTEXT_ENDS_STOP] = FEATURE_ENDS_STOP,
-		[CONTEXT_TOKENS] = FEATURE_TOKENS, [CONTEXT_UNTIL_GOOD] = FEATURE_UNTIL_GOOD,
-		[CONTEXT_SINCE_HEADING] = FEATURE_SINCE_HEADING, [CONTEXT_HEADING_LEVEL] = FEATURE_HEADING_LEVEL,
-		[CONTEXT_HEADING_TOKENS] = FEATURE_HEADING_TOKENS, [CONTEXT_HEADING_DIGITS] = FEATURE_HEADING_DIGITS,
-		[CONTEXT_HEADING_UNITS] = FEATURE_HEADING_UNITS, [CONTEXT_TOKENS_BEFORE] = FEATURE_TOKENS_BEFORE,
-		[CONTEXT_GOOD_AFTER] = FEATURE_GOOD_AFTER, [CONTEXT_TOKENS_AFTER] = FEATURE_TOKENS_AFTER,
+		[CONTEXT_UNITS] = FEATURE_UNITS,
+		[CONTEXT_LINKS] = FEATURE_LINKS,
+		[CONTEXT_ENDS_STOP] = FEATURE_ENDS_STOP,
+		[CONTEXT_TOKENS] = FEATURE_TOKENS,
+		[CONTEXT_UNTIL_GOOD] = FEATURE_UNTIL_GOOD,
+		[CONTEXT_SINCE_HEADING] = FEATURE_SINCE_HEADING,
+		[CONTEXT_HEADING_LEVEL] = FEATURE_HEADING_LEVEL,
+		[CONTEXT_HEADING_TOKENS] = FEATURE_HEADING_TOKENS,
+		[CONTEXT_HEADING_DIGITS] = FEATURE_HEADING_DIGITS,
+		[CONTEXT_HEADING_UNITS] = FEATURE_HEADING_UNITS,
+		[CONTEXT_TOKENS_BEFORE] = FEATURE_TOKENS_BEFORE,
+		[CONTEXT_GOOD_AFTER] = FEATURE_GOOD_AFTER,
+		[CONTEXT_TOKENS_AFTER] = FEATURE_TOKENS_AFTER,
 	};
 	const struct context_tile *c = &f->context[first / TILE];
-	_Static_assert((int)FEATURE_LINKED_BEFORE - (int)FEATURE_SINCE_STOP + 1 == (int)CONTEXT_COUNT - (int)CONTEXT_SINCE_SIGN, "signs stand beside each other");
+	_Static_assert((int)FEATURE_LINKED_BEFORE - (int)FEATURE_SINCE_STOP + 1 ==
+			       (int)CONTEXT_COUNT - (int)CONTEXT_SINCE_SIGN,
+		       "signs stand beside each other");
 	for (unsigned k = 0; k < CONTEXT_SINCE_SIGN; k++)
 		memcpy(tile[own[k]], c->row[k], TILE);
-	memcpy(tile[FEATURE_SINCE_STOP], c->row[CONTEXT_SINCE_SIGN], (size_t)(CONTEXT_COUNT - CONTEXT_SINCE_SIGN) * TILE);
+	memcpy(tile[FEATURE_SINCE_STOP], c->row[CONTEXT_SINCE_SIGN],
+	       (size_t)(CONTEXT_COUNT - CONTEXT_SINCE_SIGN) * TILE);
 	tile[FEATURE_PREV_TOKENS][0] = first ? c[-1].row[CONTEXT_TOKENS][TILE - 1] : 0;
 	memcpy(tile[FEATURE_PREV_TOKENS] + 1, c->row[CONTEXT_TOKENS], TILE - 1);
 	memcpy(tile[FEATURE_NEXT_TOKENS], c->row[CONTEXT_TOKENS] + 1, TILE - 1);
@@ -227,19 +239,22 @@ static void put_context(uint8_t tile[][TILE], const struct features *f, uint32_t
 }
 
 /* Features of the elements around: they come as rows of a block, and are turned into columns. */
-static void put_levels(uint8_t tile[][TILE], const struct features *f, const struct blocks *b, uint32_t first, uint32_t n)
+static void put_levels(uint8_t tile[][TILE], const struct features *f, const struct blocks *b, uint32_t first,
+		       uint32_t n)
 {
 	enum { LEVEL_SIDES = LEVELS * LEVEL_FEATURES / SIDE };
-	_Static_assert(FEATURE_LEVEL3_STAMPS - FEATURE_LEVEL0_UNITS == LEVEL_SIDES * SIDE - 1, "levels stand beside each other");
+	_Static_assert(FEATURE_LEVEL3_STAMPS - FEATURE_LEVEL0_UNITS == LEVEL_SIDES * SIDE - 1,
+		       "levels stand beside each other");
 	for (uint32_t from = 0; from < n; from += SIDE) {
 		uint8_t level[LEVEL_SIDES][SIDE][SIDE];
 		for (uint32_t k = 0; k < SIDE; k++) {
 			uint32_t element = b->block[from + k < n ? first + from + k : first].element;
 			for (unsigned i = 0; i < LEVELS; i++, element = f->view[element].wider)
-				memcpy(level[i / 2][k] + i % 2 * LEVEL_FEATURES, f->view[element].level, LEVEL_FEATURES);
+				memcpy(level[i / 2][k] + i % 2 * LEVEL_FEATURES, f->view[element].level,
+				       LEVEL_FEATURES);
 		}
 		for (unsigned i = 0; i < LEVEL_SIDES; i++)
-			side_turn(tile + FEATURE_LEVEL0_UNITS + i * SIDE, from, (const uint8_t (*)[SIDE])level[i]);
+			side_turn(tile + FEATURE_LEVEL0_UNITS + i * SIDE, from, (const uint8_t(*)[SIDE])level[i]);
 	}
 }
 

@@ -13,11 +13,19 @@ enum { LEVEL_FEATURES = FEATURE_LEVEL1_UNITS - FEATURE_LEVEL0_UNITS };
 
 /* What a block has from the blocks around it: rows of the tile as they are. */
 enum context {
-	CONTEXT_UNITS, CONTEXT_LINKS, CONTEXT_ENDS_STOP,
+	CONTEXT_UNITS,
+	CONTEXT_LINKS,
+	CONTEXT_ENDS_STOP,
 	CONTEXT_TOKENS, /* neighbours see it too: 0 behind the last block */
-	CONTEXT_UNTIL_GOOD, CONTEXT_SINCE_HEADING,
-	CONTEXT_HEADING_LEVEL, CONTEXT_HEADING_TOKENS, CONTEXT_HEADING_DIGITS, CONTEXT_HEADING_UNITS,
-	CONTEXT_TOKENS_BEFORE, CONTEXT_GOOD_AFTER, CONTEXT_TOKENS_AFTER,
+	CONTEXT_UNTIL_GOOD,
+	CONTEXT_SINCE_HEADING,
+	CONTEXT_HEADING_LEVEL,
+	CONTEXT_HEADING_TOKENS,
+	CONTEXT_HEADING_DIGITS,
+	CONTEXT_HEADING_UNITS,
+	CONTEXT_TOKENS_BEFORE,
+	CONTEXT_GOOD_AFTER,
+	CONTEXT_TOKENS_AFTER,
 	CONTEXT_SINCE_SIGN, /* these are features side by side */
 	CONTEXT_UNTIL_SIGN = CONTEXT_SINCE_SIGN + SIGNS_PLACED,
 	CONTEXT_SIGNS_BEFORE = CONTEXT_UNTIL_SIGN + SIGNS_PLACED,
@@ -37,7 +45,7 @@ struct block_reach {
 /* What an element gives to all blocks in it. */
 struct element_view {
 	uint8_t level[LEVEL_FEATURES];
-	uint32_t wider;              /* as element_sums have it */
+	uint32_t wider; /* as element_sums have it */
 	uint8_t repeats_most;
 };
 

@@ -8,10 +8,13 @@
 
 static int reserve(struct judge *j, uint32_t n)
 {
-	const struct grow_array arrays[] = { GROW_ARRAY(j->margin[0]), GROW_ARRAY(j->margin[1]), GROW_ARRAY(j->chance),
-					     GROW_ARRAY(j->words), { &j->kept, sizeof *j->kept / TILE } };
+	const struct grow_array arrays[] = { GROW_ARRAY(j->margin[0]),
+					     GROW_ARRAY(j->margin[1]),
+					     GROW_ARRAY(j->chance),
+					     GROW_ARRAY(j->words),
+					     { &j->kept, sizeof(*j->kept) / TILE } };
 	_Static_assert(GROW_FIRST % TILE == 0, "room is whole tiles");
-	return grow_arrays(arrays, sizeof arrays / sizeof arrays[0], n, &j->cap);
+	return grow_arrays(arrays, sizeof(arrays) / sizeof(arrays[0]), n, &j->cap);
 }
 
 static int first_stage(struct judge *j, const struct blocks *b)
@@ -43,7 +46,8 @@ static int second_stage(struct judge *j, const struct blocks *b)
 {
 	_Alignas(64) uint8_t tile[FEATURE2_COUNT][TILE] = { { 0 } };
 	int32_t margin[TILE];
-	const struct first_stage q = { j->margin[0], j->chance, j->words, (const uint8_t (*)[FEATURE2_KEPT][TILE])j->kept };
+	const struct first_stage q = { j->margin[0], j->chance, j->words,
+				       (const uint8_t(*)[FEATURE2_KEPT][TILE])j->kept };
 	int status = features2_prepare(&j->features2, b, &j->aggregates, &q);
 	if (status < 0)
 		return status;
@@ -53,7 +57,7 @@ static int second_stage(struct judge *j, const struct blocks *b)
 		if (j->sink.tile)
 			j->sink.tile(j->sink.arg, 2, first, n, tile);
 		trees_margins(&j->model->stage[1], tile, FEATURE2_COUNT, n, margin);
-		memcpy(j->margin[1] + first, margin, n * sizeof *margin);
+		memcpy(j->margin[1] + first, margin, n * sizeof(*margin));
 	}
 	for (uint32_t i = 0; i < b->n_blocks; i++)
 		j->chance[i] = chance_of(j->margin[1][i]);

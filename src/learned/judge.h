@@ -13,16 +13,16 @@ struct tile_sink {
 
 struct judge {
 	const struct model *model;
-	struct tile_sink sink;       /* .tile NULL = nobody */
-	uint32_t balance;            /* see decode_best */
+	struct tile_sink sink; /* .tile NULL = nobody */
+	uint32_t balance;      /* see decode_best */
 	struct aggregates aggregates;
 	struct features features;
 	struct features2 features2;
-	int32_t *margin[2];          /* of both stages */
-	uint16_t *chance;            /* of the last stage that ran */
-	uint32_t *words;             /* at least 1 */
+	int32_t *margin[2];                   /* of both stages */
+	uint16_t *chance;                     /* of the last stage that ran */
+	uint32_t *words;                      /* at least 1 */
 	uint8_t (*kept)[FEATURE2_KEPT][TILE]; /* for each tile */
-	size_t cap;                  /* blocks */
+	size_t cap;                           /* blocks */
 	struct decision decision;
 };
 

@@ -6,9 +6,9 @@
 
 #include "base/status.h"
 #include "learned/judge.h"
+#include "learned/methods.h"
 #include "learned/trace_block.h"
 #include "method/method.h"
-#include "learned/methods.h"
 #include "method/text_writer.h"
 #include "method/trace.h"
 
@@ -58,7 +58,7 @@ static int read_model(struct learned *x, struct slice name)
 	char path[4096];
 	char *data = NULL;
 	size_t len = 0;
-	if (!x->env.files.read || name.len == 0 || name.len >= sizeof path)
+	if (!x->env.files.read || name.len == 0 || name.len >= sizeof(path))
 		return DANA_ECONFIG;
 	memcpy(path, name.data, name.len);
 	path[name.len] = '\0';
@@ -103,7 +103,8 @@ static int unit(void *state, const struct html_unit *unit)
 
 static bool is_kept(const struct learned *x, uint32_t i)
 {
-	return x->judge.chance[i] >= x->judge.decision.threshold && (x->heading || x->blocks.block[i].tag != HTML_TAG_H1);
+	return x->judge.chance[i] >= x->judge.decision.threshold &&
+	       (x->heading || x->blocks.block[i].tag != HTML_TAG_H1);
 }
 
 static int write_kept(const struct learned *x, struct text_writer *out)

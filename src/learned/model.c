@@ -25,7 +25,7 @@ static uint32_t hash_names(const char *const *names, size_t n, uint32_t h)
 uint32_t model_features_hash(void)
 {
 	char version[16];
-	int len = snprintf(version, sizeof version, "%d\n", FEATURES_VERSION);
+	int len = snprintf(version, sizeof(version), "%d\n", FEATURES_VERSION);
 	uint32_t h = hash_fnv32(slice_of(version, (size_t)len), HASH_FNV32_START);
 	h = hash_names(feature_names, FEATURE_COUNT, h);
 	return hash_names(feature2_names, FEATURE2_COUNT, h);
@@ -72,7 +72,7 @@ int model_load(struct model *m, struct slice bytes)
 {
 	*m = (struct model){ 0 };
 	const uint8_t *p = bytes.data;
-	if (bytes.len < HEAD + TOKEN_COUNT + 4 || memcmp(p, magic, sizeof magic) != 0 ||
+	if (bytes.len < HEAD + TOKEN_COUNT + 4 || memcmp(p, magic, sizeof(magic)) != 0 ||
 	    read32(p + 16) != model_features_hash())
 		return DANA_EFORMAT;
 	if (!read_shape(&m->stage[0], p + 24) || !read_shape(&m->stage[1], p + 32))

@@ -12,7 +12,7 @@ static bool is_loose(enum html_tag tag)
 int open_elements_init(struct open_elements *o, unsigned max)
 {
 	o->max = max;
-	o->entry = malloc(max * sizeof *o->entry);
+	o->entry = malloc(max * sizeof(*o->entry));
 	open_elements_reset(o);
 	return o->entry ? DANA_OK : DANA_ENOMEM;
 }
@@ -101,7 +101,8 @@ void open_elements_close(struct open_elements *o, enum html_tag tag)
 	int32_t at = o->top[tag];
 	if (at < 0)
 		return;
-	bool crosses_tables = tag == HTML_TAG_TABLE || tag == HTML_TAG_DIV || tag == HTML_TAG_BODY || tag == HTML_TAG_HTML;
+	bool crosses_tables =
+		tag == HTML_TAG_TABLE || tag == HTML_TAG_DIV || tag == HTML_TAG_BODY || tag == HTML_TAG_HTML;
 	if (!crosses_tables && o->top[HTML_TAG_TABLE] > at)
 		return;
 	/* An end tag of a span or paragraph that was closed already must not close the blocks around it. */

@@ -8,16 +8,15 @@ enum { BAD_TOKENS = 100, ALL_LINKS = 200 };
 
 void signs_reset(struct signs *s)
 {
-	memset(s->count, 0, sizeof s->count);
-	memset(s->distance, SIGN_FAR, sizeof s->distance);
+	memset(s->count, 0, sizeof(s->count));
+	memset(s->distance, SIGN_FAR, sizeof(s->distance));
 }
 
 unsigned signs_of(const struct block *block, uint8_t tokens, uint8_t links)
 {
 	const bool has[SIGNS] = {
 		[SIGN_STOP] = block->counts.stopped,
-		[SIGN_BAD] = tokens < BAD_TOKENS,
-		[SIGN_LINK] = links > ALL_LINKS,
+		[SIGN_BAD] = tokens<BAD_TOKENS, [SIGN_LINK] = links> ALL_LINKS,
 		[SIGN_INPUT] = block->input_before,
 		[SIGN_STAMP] = block->stamp,
 		[SIGN_EXCLAIM] = block->counts.exclaims != 0,

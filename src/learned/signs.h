@@ -18,9 +18,9 @@ enum sign {
 	SIGN_DIGIT,     /* digits are a notable part of it */
 	SIGN_LINKED,    /* link text is, but not nearly all */
 	SIGNS,
-	SIGNS_PLACED = SIGN_STAMP + 1,       /* up to here distances are told */
-	SIGNS_COUNTED = SIGNS - SIGN_STAMP,  /* from the stamp on numbers are */
-	SIGN_FAR = 250,                      /* distances end here */
+	SIGNS_PLACED = SIGN_STAMP + 1,      /* up to here distances are told */
+	SIGNS_COUNTED = SIGNS - SIGN_STAMP, /* from the stamp on numbers are */
+	SIGN_FAR = 250,                     /* distances end here */
 };
 
 /** What has been seen of a page from one of its ends on. */

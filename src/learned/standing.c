@@ -23,8 +23,11 @@ static int reserve(struct standing *s, uint32_t n_blocks, uint32_t n_elements)
 
 int standing_begin(struct standing *s, const struct blocks *b)
 {
-	*s = (struct standing){ .covered = s->covered, .meets = s->meets, .cap_blocks = s->cap_blocks,
-				.cap_elements = s->cap_elements, .described = NO_BLOCK };
+	*s = (struct standing){ .covered = s->covered,
+				.meets = s->meets,
+				.cap_blocks = s->cap_blocks,
+				.cap_elements = s->cap_elements,
+				.described = NO_BLOCK };
 	return reserve(s, b->n_blocks, b->n_elements);
 }
 

@@ -9,15 +9,15 @@
 
 struct standing {
 	uint64_t prose, li_units;
-	uint64_t scored, score_sum;      /* units outside of links, and these by their score */
+	uint64_t scored, score_sum; /* units outside of links, and these by their score */
 	uint32_t currency, stops, headings, linked_headings;
 	uint32_t units_most, path_prose; /* of the longest block; of the path that has most prose */
 	uint32_t described;              /* the block that holds most of the description; NO_BLOCK = none */
 	bool has_description;            /* and it is found on the page */
 	uint8_t tokens_best;             /* highest score of a good block */
 	uint8_t tokens_mean;
-	uint8_t *covered;                /* share of the description in each block, where there is one */
-	uint32_t *meets;                 /* for each element the innermost around it that also holds the described block */
+	uint8_t *covered; /* share of the description in each block, where there is one */
+	uint32_t *meets;  /* for each element the innermost around it that also holds the described block */
 	size_t cap_blocks, cap_elements;
 };
 

@@ -50,13 +50,14 @@ static inline uint32_t text_words_all(size_t len)
 	return len < TEXT_WORDS ? ((uint32_t)1 << len) - 1 : ~(uint32_t)0;
 }
 
-#define TEXT_WORDS_IN(v, low, high)                                                                                    \
-	_mm_and_si128(_mm_cmpgt_epi8(v, _mm_set1_epi8((char)((low) - 1))), _mm_cmplt_epi8(v, _mm_set1_epi8((char)((high) + 1))))
+#define TEXT_WORDS_IN(v, low, high) \
+	_mm_and_si128(_mm_cmpgt_epi8(v, _mm_set1_epi8((char)((low)-1))), \
+		      _mm_cmplt_epi8(v, _mm_set1_epi8((char)((high) + 1))))
 /* Bytes of words, as word_byte has them; wide ones too. */
 static inline uint32_t text_words_16(const uint8_t *p, uint32_t *wide)
 {
 	__m128i v;
-	memcpy(&v, p, sizeof v);
+	memcpy(&v, p, sizeof(v));
 	__m128i small = _mm_or_si128(v, _mm_set1_epi8(0x20));
 	__m128i word = _mm_or_si128(_mm_or_si128(TEXT_WORDS_IN(small, 'a', 'z'), TEXT_WORDS_IN(v, '0', '9')), v);
 	*wide = (uint32_t)_mm_movemask_epi8(TEXT_WORDS_IN(v, 0xE3, 0xED));
@@ -94,8 +95,10 @@ static inline bool text_words_can_avx2(void)
  */
 TEXT_WORDS_AVX2 static inline __m256i text_word_bytes(__m256i v)
 {
-	const __m256i upper = _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 0, 0, 4, 1, 2, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0));
-	const __m256i lower = _mm256_broadcastsi128_si256(_mm_setr_epi8(6, 7, 7, 7, 7, 7, 7, 7, 7, 7, 3, 1, 1, 1, 1, 1));
+	const __m256i upper =
+		_mm256_broadcastsi128_si256(_mm_setr_epi8(0, 0, 0, 4, 1, 2, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0));
+	const __m256i lower =
+		_mm256_broadcastsi128_si256(_mm_setr_epi8(6, 7, 7, 7, 7, 7, 7, 7, 7, 7, 3, 1, 1, 1, 1, 1));
 	__m256i half = _mm256_and_si256(_mm256_srli_epi16(v, 4), _mm256_set1_epi8(15));
 	__m256i agree = _mm256_and_si256(_mm256_shuffle_epi8(upper, half), _mm256_shuffle_epi8(lower, v));
 	__m256i none = _mm256_cmpeq_epi8(agree, _mm256_setzero_si256());
@@ -107,7 +110,8 @@ TEXT_WORDS_AVX2 static inline __m256i text_word_bytes(__m256i v)
 TEXT_WORDS_AVX2 static inline uint32_t text_words_wide(__m256i v)
 {
 	__m256i from = _mm256_cmpgt_epi8(v, _mm256_set1_epi8((char)0xE2));
-	return (uint32_t)_mm256_movemask_epi8(_mm256_and_si256(from, _mm256_cmpgt_epi8(_mm256_set1_epi8((char)0xEE), v)));
+	return (uint32_t)_mm256_movemask_epi8(
+		_mm256_and_si256(from, _mm256_cmpgt_epi8(_mm256_set1_epi8((char)0xEE), v)));
 }
 
 /* Places of word_begin_of in all columns, and whether the set has a bit there: a byte of it, and the bit of that. */
@@ -115,8 +119,8 @@ TEXT_WORDS_AVX2 static inline uint32_t text_words_likely(const struct word_begin
 {
 	const __m256i bit_of = _mm256_set1_epi64x((long long)0x8040201008040201U);
 	__m128i low, high;
-	memcpy(&low, set->bits, sizeof low);
-	memcpy(&high, set->bits + 16, sizeof high);
+	memcpy(&low, set->bits, sizeof(low));
+	memcpy(&high, set->bits + 16, sizeof(high));
 	__m256i twice = _mm256_add_epi8(second, second), four = _mm256_add_epi8(twice, twice);
 	__m256i eleven = _mm256_add_epi8(_mm256_add_epi8(four, four), _mm256_add_epi8(twice, second));
 	__m256i place = _mm256_add_epi8(first, eleven);
@@ -127,11 +131,12 @@ TEXT_WORDS_AVX2 static inline uint32_t text_words_likely(const struct word_begin
 	return (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_and_si256(byte, bit), bit));
 }
 
-TEXT_WORDS_AVX2 static inline struct text_words text_words_avx2(const struct word_begins *set, struct slice text, uint32_t *before)
+TEXT_WORDS_AVX2 static inline struct text_words text_words_avx2(const struct word_begins *set, struct slice text,
+								uint32_t *before)
 {
 	__m256i v, w;
-	memcpy(&v, text.data, sizeof v);
-	memcpy(&w, text.data + 1, sizeof w);
+	memcpy(&v, text.data, sizeof(v));
+	memcpy(&w, text.data + 1, sizeof(w));
 	__m256i first = text_word_bytes(v);
 	uint32_t all = text_words_all(text.len), last = text.len <= TEXT_WORDS ? (uint32_t)1 << (text.len - 1) : 0;
 	uint32_t bits = ~(uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(first, _mm256_setzero_si256())) & all;

@@ -8,7 +8,14 @@
 #include "base/hash.h"
 
 /* What is read of one value: a page with a million classes costs no more than a page with twelve. */
-enum { WORDS_OF_VALUE = 12, LONGEST_WORD = 60, SHORTEST_PART = 3, LONGEST_PART = 19, ADDRESS_BYTES = 40, ADDRESS_READ = 48 };
+enum {
+	WORDS_OF_VALUE = 12,
+	LONGEST_WORD = 60,
+	SHORTEST_PART = 3,
+	LONGEST_PART = 19,
+	ADDRESS_BYTES = 40,
+	ADDRESS_READ = 48
+};
 
 /* Where hashes begin: of a word's part, of an address's word. */
 #define PART_START ((uint32_t)HASH_FNV32_START ^ 0x5555U)
@@ -62,7 +69,7 @@ static void add_special(const struct token_sink *sink, struct word_hash *h, cons
 enum word_byte { BYTE_PLAIN, BYTE_SPECIAL, BYTE_ENDS };
 static const uint8_t word_bytes[256] = {
 	[0 ... ' '] = BYTE_ENDS, ['0' ... '9'] = BYTE_SPECIAL, ['A' ... 'Z'] = BYTE_SPECIAL,
-	['-'] = BYTE_SPECIAL, ['_'] = BYTE_SPECIAL, [':'] = BYTE_SPECIAL,
+	['-'] = BYTE_SPECIAL,    ['_'] = BYTE_SPECIAL,         [':'] = BYTE_SPECIAL,
 };
 
 /* Takes the next word from `rest`; false when there is none. What is longer than the longest word is passed over. */
@@ -85,7 +92,7 @@ static bool add_word(const struct token_sink *sink, uint32_t kind, struct slice 
 	}
 	end_part(sink, &h, p);
 	*score += h.score + add_token(sink, h.whole);
-	while (p < end && *p > ' ')
+	while (p<end && * p> ' ')
 		p++;
 	*rest = slice_of(p, (size_t)(end - p));
 	return true;
@@ -106,7 +113,7 @@ uint32_t token_words_first(struct slice value)
 	while (p < end && *p <= ' ')
 		p++;
 	const uint8_t *first = p, *stop = end - p > LONGEST_WORD ? p + LONGEST_WORD : end;
-	for (; p < stop && *p > ' '; p++) {
+	for (; p<stop && * p> ' '; p++) {
 		if (!ascii_is_digit(*p))
 			h = (h ^ *p) * FNV_PRIME;
 	}
@@ -120,7 +127,7 @@ static inline uint64_t letter_bits(const uint8_t bytes[static ADDRESS_READ])
 #if defined(__SSE2__)
 	for (unsigned i = 0; i < ADDRESS_READ; i += 16) {
 		__m128i v;
-		memcpy(&v, bytes + i, sizeof v);
+		memcpy(&v, bytes + i, sizeof(v));
 		v = _mm_and_si128(_mm_cmpgt_epi8(v, _mm_set1_epi8('a' - 1)), _mm_cmplt_epi8(v, _mm_set1_epi8('z' + 1)));
 		bits |= (uint64_t)(uint32_t)_mm_movemask_epi8(v) << i;
 	}
@@ -156,7 +163,7 @@ int32_t token_words_of_address(const struct token_sink *sink, struct slice addre
 	uint8_t copy[ADDRESS_READ];
 	const uint8_t *bytes = p;
 	if (limit - p < ADDRESS_READ) {
-		memset(copy, 0, sizeof copy);
+		memset(copy, 0, sizeof(copy));
 		bytes = memcpy(copy, p, most);
 	}
 	int32_t score = 0;

@@ -7,7 +7,8 @@
 enum attr_kind { ATTR_NONE, ATTR_CLASS = 'c', ATTR_ID = 'i', ATTR_ROLE = 'r', ATTR_INLINE = '~' };
 
 /* The tokens of one value: their score, and for classes the hash of the first word. */
-static void read_value(const struct token_sink *sink, uint32_t kind, bool is_class, struct slice value, struct token_memory *m)
+static void read_value(const struct token_sink *sink, uint32_t kind, bool is_class, struct slice value,
+		       struct token_memory *m)
 {
 	m->score = token_words_of_value(sink, kind, value);
 	m->class_hash = is_class ? token_words_first(value) : 0;
@@ -16,14 +17,14 @@ static void read_value(const struct token_sink *sink, uint32_t kind, bool is_cla
 static inline uint64_t load_word(const uint8_t *p)
 {
 	uint64_t word;
-	memcpy(&word, p, sizeof word);
+	memcpy(&word, p, sizeof(word));
 	return word;
 }
 
 static inline uint64_t load_half(const uint8_t *p)
 {
 	uint32_t half;
-	memcpy(&half, p, sizeof half);
+	memcpy(&half, p, sizeof(half));
 	return half;
 }
 
@@ -46,20 +47,23 @@ static inline struct value_words short_value(const uint8_t *p, size_t len)
 		return (struct value_words){ { load_short(p, len) } };
 	if (len <= 16)
 		return (struct value_words){ { load_word(p), load_word(p + len - 8) } };
-	return (struct value_words){ { load_word(p), load_word(p + 8), load_word(p + len - 16), load_word(p + len - 8) } };
+	return (struct value_words){ { load_word(p), load_word(p + 8), load_word(p + len - 16),
+				       load_word(p + len - 8) } };
 }
 
 /* Only a place in the cache, which compares the value itself, so the order of a machine's bytes does not matter. */
 static inline size_t cache_place(uint32_t kind, size_t len, const struct value_words *v)
 {
-	uint64_t h = (kind + len) * 0x9E3779B97F4A7C15U + v->word[0] * 0xD6E8FEB86659FD93U + v->word[1] * 0xA0761D6478BD642FU +
-		     v->word[2] * 0xE7037ED1A0B428DBU + v->word[3] * 0x8EBC6AF09C88C6E3U;
+	uint64_t h = (kind + len) * 0x9E3779B97F4A7C15U + v->word[0] * 0xD6E8FEB86659FD93U +
+		     v->word[1] * 0xA0761D6478BD642FU + v->word[2] * 0xE7037ED1A0B428DBU +
+		     v->word[3] * 0x8EBC6AF09C88C6E3U;
 	return (size_t)((h ^ h >> 32) * 0x9E3779B97F4A7C15U >> 48) % TOKEN_CACHE;
 }
 
 static inline bool same_words(const struct value_words *a, const struct value_words *b)
 {
-	return ((a->word[0] ^ b->word[0]) | (a->word[1] ^ b->word[1]) | (a->word[2] ^ b->word[2]) | (a->word[3] ^ b->word[3])) == 0;
+	return ((a->word[0] ^ b->word[0]) | (a->word[1] ^ b->word[1]) | (a->word[2] ^ b->word[2]) |
+		(a->word[3] ^ b->word[3])) == 0;
 }
 
 /* `spare` is where the answer stands when there is no place for it in the cache. */
@@ -90,10 +94,10 @@ static inline const struct token_memory *value_tokens(const struct token_sink *s
 static bool style_hides(struct slice style)
 {
 	static const char name[] = "display";
-	for (; style.len > sizeof name - 1; style = slice_skip(style, 1)) {
-		if ((style.data[0] | 0x20) != name[0] || !slice_is(slice_of(style.data, sizeof name - 1), name))
+	for (; style.len > sizeof(name) - 1; style = slice_skip(style, 1)) {
+		if ((style.data[0] | 0x20) != name[0] || !slice_is(slice_of(style.data, sizeof(name) - 1), name))
 			continue;
-		style = slice_skip(style, sizeof name - 1);
+		style = slice_skip(style, sizeof(name) - 1);
 		while (style.len && (style.data[0] == ':' || style.data[0] == ' '))
 			style = slice_skip(style, 1);
 		if (style.len >= 4 && slice_is(slice_of(style.data, 4), "none"))
@@ -110,11 +114,12 @@ static bool data_names(struct slice name)
 	static const struct {
 		uint8_t len;
 		char name[15];
-	} names[] = { { 11, "data-testid" }, { 14, "data-component" }, { 11, "data-module" }, { 9, "data-role" }, { 7, "data-qa" },
-		      { 9, "data-type" }, { 10, "data-block" }, { 9, "data-name" }, { 9, "data-test" } };
+	} names[] = { { 11, "data-testid" }, { 14, "data-component" }, { 11, "data-module" },
+		      { 9, "data-role" },    { 7, "data-qa" },         { 9, "data-type" },
+		      { 10, "data-block" },  { 9, "data-name" },       { 9, "data-test" } };
 	if ((name.data[0] | 0x20) != 'd' || name.data[4] != '-')
 		return false;
-	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		if (name.len == names[i].len && slice_equal_nocase(name, slice_of(names[i].name, name.len)))
 			return true;
 	}
@@ -125,7 +130,7 @@ static bool data_names(struct slice name)
 enum attr_name { NAME_OTHER, NAME_CLASS, NAME_ID, NAME_ROLE, NAME_HREF, NAME_HIDDEN, NAME_STYLE };
 
 /* A perfect hash: each of these names has a place of its own in the table. */
-#define NAME_PLACE(number) ((number) * 0x612E7696A6CECC1BU >> 60)
+#define NAME_PLACE(number) ((number)*0x612E7696A6CECC1BU >> 60)
 #define NAME(kind, ...) [NAME_PLACE(ATTR_NUMBER(__VA_ARGS__))] = { ATTR_NUMBER(__VA_ARGS__), kind }
 static const struct {
 	uint64_t number;
@@ -146,13 +151,14 @@ static const struct {
 /* The kind of an attribute whose name is longer, or none of ours. */
 static enum attr_kind read_other(const struct attr *attr, struct tag_facts *facts)
 {
-	if (attr->name.len == sizeof "aria-hidden" - 1 && slice_is(attr->name, "aria-hidden"))
+	if (attr->name.len == sizeof("aria-hidden") - 1 && slice_is(attr->name, "aria-hidden"))
 		facts->hidden |= slice_is(attr->value, "true");
 	return data_names(attr->name) ? ATTR_ROLE : ATTR_NONE;
 }
 
 /* The kind of an attribute whose value has tokens; for others what it tells is noted here. What stands before `limit` can be read. */
-static inline enum attr_kind read_attr(const struct token_sink *sink, const struct attr *attr, const uint8_t *limit, struct tag_facts *facts)
+static inline enum attr_kind read_attr(const struct token_sink *sink, const struct attr *attr, const uint8_t *limit,
+				       struct tag_facts *facts)
 {
 	uint64_t number = attr->number, place = NAME_PLACE(number);
 	enum attr_name name = attr_names[place].number == number ? attr_names[place].name : NAME_OTHER;

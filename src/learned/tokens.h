@@ -24,8 +24,9 @@ struct token_cache {
 
 /** Where tokens go. */
 struct token_sink {
-	const int8_t *weights;                /* TOKEN_COUNT */
-	struct token_cache *cache;            /* of these weights, zeroed at first; NULL or `seen` set = every value is read anew */
+	const int8_t *weights; /* TOKEN_COUNT */
+	struct token_cache
+		*cache; /* of these weights, zeroed at first; NULL or `seen` set = every value is read anew */
 	void (*seen)(void *arg, uint32_t id); /* told each token (training); NULL = nobody */
 	void *arg;
 };
@@ -42,7 +43,8 @@ struct tag_facts {
  * Asks for the weights and the remembered values before a page begins: it reads them in an order that no processor foresees, and
  * whatever came between two pages has put them out of the nearer memory.
  */
-static inline __attribute__((always_inline)) void tokens_fetch(const struct token_sink *sink) /* gcc drops a call that only fetches */
+static inline __attribute__((always_inline)) void tokens_fetch(
+	const struct token_sink *sink) /* gcc drops a call that only fetches */
 {
 	for (size_t i = 0; i < TOKEN_COUNT; i += TOKEN_FETCH)
 		__builtin_prefetch(sink->weights + i, 0, 2);

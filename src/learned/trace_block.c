@@ -25,7 +25,8 @@ static void name_reasons(char *out, size_t size, const struct trees *trees, cons
 		}
 		if (gain[most] == 0)
 			return;
-		int added = snprintf(out + len, size - len, "%s%s %+.2f", k ? ", " : "", names[most], gain[most] / 4096.0);
+		int added =
+			snprintf(out + len, size - len, "%s%s %+.2f", k ? ", " : "", names[most], gain[most] / 4096.0);
 		if (added < 0 || (size_t)added >= size - len)
 			return;
 		len += (size_t)added;
@@ -37,13 +38,13 @@ void block_trace_tile(void *arg, int stage, uint32_t first, uint32_t n, uint8_t 
 {
 	struct block_trace *t = arg;
 	if (!t->reasons)
-		t->reasons = calloc(t->blocks->n_blocks, sizeof *t->reasons);
+		t->reasons = calloc(t->blocks->n_blocks, sizeof(*t->reasons));
 	t->failed |= !t->reasons;
 	if (t->failed)
 		return;
 	for (uint32_t i = 0; i < n; i++) {
 		char *out = t->reasons[first + i][stage - 1];
-		size_t size = sizeof t->reasons[0][0];
+		size_t size = sizeof(t->reasons[0][0]);
 		if (stage == 1)
 			name_reasons(out, size, &t->judge->model->stage[0], feature_names, FEATURE_COUNT, tile, i);
 		else
@@ -58,11 +59,14 @@ static void tell_block(const struct block_trace *t, uint32_t i, bool heading)
 	double chance = j->chance[i] / 65536.0;
 	bool likely = j->chance[i] >= j->decision.threshold, kept = likely && (heading || block->tag != HTML_TAG_H1);
 	char numbers[256], reason[400];
-	const char *outcome = kept ? "above the threshold" : likely ? "main heading, not wanted" : "below the threshold";
-	(void)snprintf(numbers, sizeof numbers, "stage1=%.4f stage2=%.4f words=%u linked=%u tokens=%d",
+	const char *outcome = kept     ? "above the threshold"
+			      : likely ? "main heading, not wanted"
+				       : "below the threshold";
+	(void)snprintf(numbers, sizeof(numbers), "stage1=%.4f stage2=%.4f words=%u linked=%u tokens=%d",
 		       chance_of(j->margin[0][i]) / 65536.0, chance, j->words[i], block->linked,
 		       t->blocks->element[block->element].total + block->inline_score);
-	(void)snprintf(reason, sizeof reason, "%s; stage 1: %s; stage 2: %s", outcome, t->reasons[i][0], t->reasons[i][1]);
+	(void)snprintf(reason, sizeof(reason), "%s; stage 1: %s; stage 2: %s", outcome, t->reasons[i][0],
+		       t->reasons[i][1]);
 	t->to->block(t->to->arg, block_text(t->blocks, block), kept, chance, reason, numbers);
 }
 

@@ -26,7 +26,7 @@ int trees_prepare(struct trees *t)
 	t->tables = NULL;
 	if (t->n == 0)
 		return DANA_OK;
-	t->tables = malloc(t->n * sizeof *t->tables);
+	t->tables = malloc(t->n * sizeof(*t->tables));
 	if (!t->tables)
 		return DANA_ENOMEM;
 	for (uint32_t i = 0; i < t->n; i++)
@@ -43,11 +43,12 @@ void trees_free(struct trees *t)
 #if defined(__SSE2__) || defined(__ARM_NEON)
 typedef int8_t lanes_16 __attribute__((vector_size(16), may_alias));
 
-static inline void leaves_add_16(int32_t *margin, const struct trees *t, uint32_t i, uint32_t depth, const lanes_16 *leaf)
+static inline void leaves_add_16(int32_t *margin, const struct trees *t, uint32_t i, uint32_t depth,
+				 const lanes_16 *leaf)
 {
 	const int16_t *leaves = t->leaves + ((size_t)i << depth);
 	uint8_t at[16];
-	memcpy(at, leaf, sizeof at);
+	memcpy(at, leaf, sizeof(at));
 	for (uint32_t k = 0; k < 16; k++)
 		margin[k] += leaves[at[k]];
 }
@@ -88,7 +89,7 @@ AVX2 __m256i leaf_bytes(const uint8_t *bytes, uint32_t depth, __m256i leaf)
 	uint32_t n = depth > 4 ? 1U << (depth - 4) : 1;
 	for (uint32_t k = 0; k < n; k++) {
 		__m128i sixteen;
-		memcpy(&sixteen, bytes + 16 * k, sizeof sixteen);
+		memcpy(&sixteen, bytes + 16 * k, sizeof(sixteen));
 		found[k] = _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(sixteen), leaf);
 	}
 	/* a choice is made by the top bit of each byte: bits 4 and 5 are brought there */
@@ -102,9 +103,9 @@ AVX2 __m256i leaf_bytes(const uint8_t *bytes, uint32_t depth, __m256i leaf)
 AVX2 void margins_add(int32_t *margin, __m128i eight)
 {
 	__m256i sum;
-	memcpy(&sum, margin, sizeof sum);
+	memcpy(&sum, margin, sizeof(sum));
 	sum = _mm256_add_epi32(sum, _mm256_cvtepi16_epi32(eight));
-	memcpy(margin, &sum, sizeof sum);
+	memcpy(margin, &sum, sizeof(sum));
 }
 
 typedef int8_t lanes_32 __attribute__((vector_size(32), may_alias));
@@ -112,7 +113,8 @@ typedef int8_t lanes_32 __attribute__((vector_size(32), may_alias));
 AVX2 void leaves_add_32(int32_t *margin, const struct trees *t, uint32_t i, uint32_t depth, const lanes_32 *leaf)
 {
 	const struct tree_table *table = &t->tables[i];
-	__m256i low = leaf_bytes(table->low, depth, (__m256i)*leaf), high = leaf_bytes(table->high, depth, (__m256i)*leaf);
+	__m256i low = leaf_bytes(table->low, depth, (__m256i)*leaf),
+		high = leaf_bytes(table->high, depth, (__m256i)*leaf);
 	/* of columns 0 to 7 and 16 to 23, and of the others */
 	__m256i a = _mm256_unpacklo_epi8(low, high), b = _mm256_unpackhi_epi8(low, high);
 	margins_add(margin, _mm256_castsi256_si128(a));
@@ -142,8 +144,9 @@ typedef lanes_32 lanes_2x32;
 typedef int8_t lanes_64 __attribute__((vector_size(64), may_alias));
 
 /* A tree has at most 64 leaves of 16 bits: two registers, from which 32 columns pick theirs at once. */
-__attribute__((target("avx512f,avx512bw"))) static inline void
-leaves_add_64(int32_t *margin, const struct trees *t, uint32_t i, uint32_t depth, const lanes_64 *leaf)
+__attribute__((target("avx512f,avx512bw"))) static inline void leaves_add_64(int32_t *margin, const struct trees *t,
+									     uint32_t i, uint32_t depth,
+									     const lanes_64 *leaf)
 {
 	const int16_t *leaves = t->leaves + ((size_t)i << depth);
 	uint32_t n = 1U << depth;
@@ -151,12 +154,13 @@ leaves_add_64(int32_t *margin, const struct trees *t, uint32_t i, uint32_t depth
 	__m512i high = n > 32 ? _mm512_loadu_si512(leaves + 32) : _mm512_setzero_si512();
 	for (uint32_t half = 0; half < TILE; half += 32) {
 		__m256i at;
-		memcpy(&at, (const uint8_t *)leaf + half, sizeof at);
+		memcpy(&at, (const uint8_t *)leaf + half, sizeof(at));
 		__m512i picked = _mm512_permutex2var_epi16(low, _mm512_cvtepu8_epi16(at), high);
 		for (uint32_t k = 0; k < 2; k++) {
 			__m256i sixteen = k ? _mm512_extracti64x4_epi64(picked, 1) : _mm512_castsi512_si256(picked);
 			int32_t *to = margin + half + 16 * k;
-			_mm512_storeu_si512(to, _mm512_add_epi32(_mm512_loadu_si512(to), _mm512_cvtepi16_epi32(sixteen)));
+			_mm512_storeu_si512(to,
+					    _mm512_add_epi32(_mm512_loadu_si512(to), _mm512_cvtepi16_epi32(sixteen)));
 		}
 	}
 }
@@ -172,7 +176,7 @@ leaves_add_64(int32_t *margin, const struct trees *t, uint32_t i, uint32_t depth
 
 void trees_margins(const struct trees *t, uint8_t (*tile)[TILE], uint32_t n_features, uint32_t n, int32_t margin[TILE])
 {
-	memset(margin, 0, TILE * sizeof *margin);
+	memset(margin, 0, TILE * sizeof(*margin));
 #ifdef __x86_64__
 	if (__builtin_cpu_supports("avx512bw")) {
 		margins_64(t, tile, n_features, n, margin);

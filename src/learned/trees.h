@@ -19,8 +19,8 @@ struct tree_node {
 struct tree_table {
 	struct tree_step {
 		uint8_t feature;
-		int8_t limit;                           /* bin ^ 0x7F: see trees_lanes.h */
-	} steps[1 << TREE_DEPTH_MOST];                  /* in the order of the nodes; the last is not used */
+		int8_t limit;          /* bin ^ 0x7F: see trees_lanes.h */
+	} steps[1 << TREE_DEPTH_MOST]; /* in the order of the nodes; the last is not used */
 	uint8_t low[1 << TREE_DEPTH_MOST], high[1 << TREE_DEPTH_MOST]; /* bytes of the leaves */
 };
 
@@ -29,7 +29,7 @@ struct trees {
 	const struct tree_node *nodes; /* n * (2^depth - 1) */
 	const int16_t *leaves;         /* n * 2^depth, in 1/4096 */
 	uint32_t n, depth;
-	struct tree_table *tables;     /* made of the others by trees_prepare, freed by trees_free */
+	struct tree_table *tables; /* made of the others by trees_prepare, freed by trees_free */
 };
 
 /** To be called once, before trees_margins. 0 or DANA_ENOMEM. */

@@ -26,14 +26,15 @@ INLINE struct NAME(pair) NAME(goes_right)(const struct tree_step *steps, uint32_
  * Where the columns end below node `i`, from the lowest nodes up: each node takes one of its two sides. The lowest give all ones or
  * 0, the others flip a bit of their own on the right side. No loops: what is under way stays in registers.
  */
-#define SIDE(depth, below, bit)                                                                                        \
-	INLINE struct NAME(pair) NAME(side##depth)(const struct tree_step *steps, uint32_t i, const uint8_t *rows)     \
-	{                                                                                                              \
-		struct NAME(pair) left = NAME(below)(steps, 2 * i + 1, rows);                                          \
-		struct NAME(pair) right = NAME(below)(steps, 2 * i + 2, rows);                                         \
-		struct NAME(pair) side = NAME(goes_right)(steps, i, rows);                                             \
-		NAME(lanes) flip = (NAME(lanes)){ 0 } + (int8_t)(bit);                                                 \
-		return (struct NAME(pair)){ PICK(left.a, right.a ^ flip, side.a), PICK(left.b, right.b ^ flip, side.b) }; \
+#define SIDE(depth, below, bit) \
+	INLINE struct NAME(pair) NAME(side##depth)(const struct tree_step *steps, uint32_t i, const uint8_t *rows) \
+	{ \
+		struct NAME(pair) left = NAME(below)(steps, 2 * i + 1, rows); \
+		struct NAME(pair) right = NAME(below)(steps, 2 * i + 2, rows); \
+		struct NAME(pair) side = NAME(goes_right)(steps, i, rows); \
+		NAME(lanes) flip = (NAME(lanes)){ 0 } + (int8_t)(bit); \
+		return (struct NAME(pair)){ PICK(left.a, right.a ^ flip, side.a), \
+					    PICK(left.b, right.b ^ flip, side.b) }; \
 	}
 SIDE(2, goes_right, 2)
 SIDE(3, side2, 4)
@@ -77,12 +78,24 @@ TARGET static void NAME(margins)(const struct trees *t, uint8_t (*tile)[TILE], u
 	for (uint32_t at = 0; at < n; at += LANES * (1 + BESIDE)) {
 		const uint8_t *rows = tile[0] + at;
 		switch (t->depth) {
-		case 6: NAME(add_trees)(t, 6, rows, margin + at); break;
-		case 5: NAME(add_trees)(t, 5, rows, margin + at); break;
-		case 4: NAME(add_trees)(t, 4, rows, margin + at); break;
-		case 3: NAME(add_trees)(t, 3, rows, margin + at); break;
-		case 2: NAME(add_trees)(t, 2, rows, margin + at); break;
-		default: NAME(add_trees)(t, 1, rows, margin + at); break;
+		case 6:
+			NAME(add_trees)(t, 6, rows, margin + at);
+			break;
+		case 5:
+			NAME(add_trees)(t, 5, rows, margin + at);
+			break;
+		case 4:
+			NAME(add_trees)(t, 4, rows, margin + at);
+			break;
+		case 3:
+			NAME(add_trees)(t, 3, rows, margin + at);
+			break;
+		case 2:
+			NAME(add_trees)(t, 2, rows, margin + at);
+			break;
+		default:
+			NAME(add_trees)(t, 1, rows, margin + at);
+			break;
 		}
 	}
 }

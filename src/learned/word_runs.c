@@ -59,8 +59,8 @@ static uint32_t match_any(const struct word_runs *r, struct slice text)
 struct run_search {
 	const struct word_runs *runs;
 	const uint8_t *first, *end;
-	const uint8_t *last;     /* the last word that was hashed; NULL = none */
-	uint32_t hash, before;   /* its hash, and that of the word before */
+	const uint8_t *last;   /* the last word that was hashed; NULL = none */
+	uint32_t hash, before; /* its hash, and that of the word before */
 	uint32_t found;
 };
 

@@ -9,7 +9,7 @@ enum { RUN_BITS = 12, RUNS_MOST = 1 << (RUN_BITS - 2), RUN_WORDS = 64 };
 
 struct word_runs {
 	uint32_t n;
-	struct word_begins begins;           /* of its words: most others need no hash */
+	struct word_begins begins; /* of its words: most others need no hash */
 	uint64_t set[(1 << RUN_BITS) / 64];
 };
 

@@ -6,11 +6,11 @@
 #define SAME16(x) SAME4(x), SAME4((x) + 4), SAME4((x) + 8), SAME4((x) + 12)
 #define LOWER4(x) [x] = (x) | 32, [(x) + 1] = ((x) + 1) | 32, [(x) + 2] = ((x) + 2) | 32, [(x) + 3] = ((x) + 3) | 32
 const uint8_t word_byte[256] = {
-	SAME4('0'), SAME4('4'), ['8'] = '8', ['9'] = '9',
-	LOWER4('A'), LOWER4('E'), LOWER4('I'), LOWER4('M'), LOWER4('Q'), LOWER4('U'), ['Y'] = 'y', ['Z'] = 'z',
-	SAME4('a'), SAME4('e'), SAME4('i'), SAME4('m'), SAME4('q'), SAME4('u'), ['y'] = 'y', ['z'] = 'z',
-	SAME16(0x80), SAME16(0x90), SAME16(0xA0), SAME16(0xB0), SAME16(0xC0), SAME16(0xD0),
-	[0xE0] = 0xE0, [0xE1] = 0xE1, [0xE2] = 0xE2, [0xEE] = 0xEE, [0xEF] = 0xEF, SAME16(0xF0),
+	SAME4('0'),    SAME4('4'),    ['8'] = '8',   ['9'] = '9',  LOWER4('A'),  LOWER4('E'),   LOWER4('I'),
+	LOWER4('M'),   LOWER4('Q'),   LOWER4('U'),   ['Y'] = 'y',  ['Z'] = 'z',  SAME4('a'),    SAME4('e'),
+	SAME4('i'),    SAME4('m'),    SAME4('q'),    SAME4('u'),   ['y'] = 'y',  ['z'] = 'z',   SAME16(0x80),
+	SAME16(0x90),  SAME16(0xA0),  SAME16(0xB0),  SAME16(0xC0), SAME16(0xD0), [0xE0] = 0xE0, [0xE1] = 0xE1,
+	[0xE2] = 0xE2, [0xEE] = 0xEE, [0xEF] = 0xEF, SAME16(0xF0),
 };
 
 /* Hashes the word at p, and answers where it ends. */

@@ -19,7 +19,7 @@ struct title_words {
 	uint32_t n;
 	struct title_word {
 		uint32_t hash;
-		uint8_t next;      /* number of another one in that place */
+		uint8_t next; /* number of another one in that place */
 	} word[TITLE_WORDS];
 	uint8_t place[TITLE_PLACES]; /* number of a word by its hash, from 1; 0 = none */
 };

@@ -76,7 +76,7 @@ int align_runs(const struct tokens *page, const struct tokens *gold, uint8_t *on
 	if (page->len + 1 > ALIGN_CELLS_MOST / width)
 		return DANA_ELIMIT;
 	uint8_t *steps = malloc((page->len + 1) * width);
-	int32_t *numbers = calloc(4 * width, sizeof *numbers);
+	int32_t *numbers = calloc(4 * width, sizeof(*numbers));
 	if (steps && numbers) {
 		struct row above = { numbers, numbers + width }, here = { numbers + 2 * width, numbers + 3 * width };
 		for (size_t j = 0; j < width; j++)

@@ -95,7 +95,8 @@ static int count_media(struct token_table *table, const struct block_page *page,
 	int status = DANA_OK;
 	token_table_reset(table);
 	for (int list = 0; list < 2; list++) {
-		for (struct slice line = next_line(&lists[list]); line.len && status == DANA_OK; line = next_line(&lists[list]))
+		for (struct slice line = next_line(&lists[list]); line.len && status == DANA_OK;
+		     line = next_line(&lists[list]))
 			status = tokens_append_whole(&media, table, line);
 		if (list == 0)
 			n_output = media.len;

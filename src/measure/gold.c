@@ -164,8 +164,9 @@ static struct slice host_of(struct slice url)
 static int apply_line(struct gold_folder *f, const struct slice columns[COLUMNS])
 {
 	struct buf names = { 0 };
-	int status = buf_printf(&names, "%.*s%c%.*s", (int)columns[COLUMN_CORPUS].len, (const char *)columns[COLUMN_CORPUS].data, 0,
-				(int)columns[COLUMN_ID].len, (const char *)columns[COLUMN_ID].data);
+	int status = buf_printf(&names, "%.*s%c%.*s", (int)columns[COLUMN_CORPUS].len,
+				(const char *)columns[COLUMN_CORPUS].data, 0, (int)columns[COLUMN_ID].len,
+				(const char *)columns[COLUMN_ID].data);
 	if (status == DANA_OK)
 		status = buf_append_byte(&names, 0);
 	if (status == DANA_OK) {

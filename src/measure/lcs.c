@@ -229,7 +229,8 @@ static int mark_all(struct piece whole, uint32_t ids, uint8_t *on_a, uint8_t *on
 	return status;
 }
 
-int lcs_marks(const struct tokens *a, const struct tokens *b, uint32_t ids, uint8_t *on_a, uint8_t *on_b, size_t *length)
+int lcs_marks(const struct tokens *a, const struct tokens *b, uint32_t ids, uint8_t *on_a, uint8_t *on_b,
+	      size_t *length)
 {
 	uint8_t *marks = calloc(a->len + b->len + 1, 1);
 	if (!marks)

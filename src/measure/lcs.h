@@ -16,7 +16,8 @@ int lcs_length(const struct tokens *a, const struct tokens *b, uint32_t ids, siz
  * Also marks the tokens that lie on one longest common subsequence: on_a holds a->len bytes, on_b holds b->len bytes, each set to
  * 0 or 1; one of them may be NULL. Memory: about 8 MiB and linear in the sequences.
  */
-int lcs_marks(const struct tokens *a, const struct tokens *b, uint32_t ids, uint8_t *on_a, uint8_t *on_b, size_t *length);
+int lcs_marks(const struct tokens *a, const struct tokens *b, uint32_t ids, uint8_t *on_a, uint8_t *on_b,
+	      size_t *length);
 
 /** How good an output is. */
 struct score {

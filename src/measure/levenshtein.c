@@ -37,7 +37,8 @@ static size_t run(struct block *blocks, size_t n, const struct matches *x, const
 			blocks[x->at[k] / 64].match |= (uint64_t)1 << x->at[k] % 64;
 		int difference = 1; /* the row of the empty sequence grows by one with each column */
 		for (size_t w = 0; w < n_blocks; w++)
-			difference = block_step(&blocks[w], difference, w + 1 < n_blocks ? 63 : (unsigned)((n - 1) % 64));
+			difference =
+				block_step(&blocks[w], difference, w + 1 < n_blocks ? 63 : (unsigned)((n - 1) % 64));
 		distance = difference < 0 ? distance - 1 : distance + (size_t)difference;
 		for (uint32_t k = first; k < end; k++)
 			blocks[x->at[k] / 64].match = 0;

@@ -47,7 +47,8 @@ static int add_char(struct buf *sentence, uint32_t c, bool space_before)
 {
 	uint8_t bytes[5] = { ' ' };
 	size_t len = utf8_put(c, bytes + 1);
-	return space_before && sentence->len ? buf_append(sentence, bytes, len + 1) : buf_append(sentence, bytes + 1, len);
+	return space_before && sentence->len ? buf_append(sentence, bytes, len + 1)
+					     : buf_append(sentence, bytes + 1, len);
 }
 
 int sentence_cut(struct tokens *sentences, struct token_table *table, struct slice text, size_t *marks, size_t *chars)
@@ -61,7 +62,8 @@ int sentence_cut(struct tokens *sentences, struct token_table *table, struct sli
 		bool end = c == '\n';
 		if (c != ' ' && c != '\n') {
 			status = add_char(&sentence, c, space);
-			bool mark = ends_anywhere(c) || (ends_before_space(c) && (!next || next == ' ' || next == '\n'));
+			bool mark =
+				ends_anywhere(c) || (ends_before_space(c) && (!next || next == ' ' || next == '\n'));
 			*marks += mark;
 			*chars += 1;
 			end = mark;
@@ -135,7 +137,8 @@ static int score_by_distance(struct token_table *table, struct tokens pair[2], s
 	return status;
 }
 
-int sentence_measure(struct token_table *table, struct slice output, struct slice gold, struct score *score, bool *by_distance)
+int sentence_measure(struct token_table *table, struct slice output, struct slice gold, struct score *score,
+		     bool *by_distance)
 {
 	struct tokens pair[2] = { 0 };
 	size_t marks = 0, chars = 0, ignored, common = 0;

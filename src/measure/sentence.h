@@ -18,6 +18,7 @@ int sentence_cut(struct tokens *sentences, struct token_table *table, struct sli
  * Score of a page; *by_distance (may be NULL) tells that the edit distance made it: then all three numbers are equal. Resets the
  * table. 0 or DANA_ENOMEM.
  */
-int sentence_measure(struct token_table *table, struct slice output, struct slice gold, struct score *score, bool *by_distance);
+int sentence_measure(struct token_table *table, struct slice output, struct slice gold, struct score *score,
+		     bool *by_distance);
 
 #endif

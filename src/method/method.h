@@ -17,8 +17,8 @@ struct method_files {
 
 /** What a method gets from the extractor when it is made. */
 struct method_env {
-	size_t max_text;     /* bytes of text that may be kept */
-	unsigned max_depth;  /* open elements */
+	size_t max_text;    /* bytes of text that may be kept */
+	unsigned max_depth; /* open elements */
 	struct method_files files;
 	struct trace *trace; /* where decisions are told (explain); NULL = nowhere */
 };
@@ -42,8 +42,8 @@ struct method {
 	bool voids_unread; /* with `stretch`: scripts, styles and comments are nothing to it (html_handler) */
 	/** Writes the page's text. May answer NO_REGION. */
 	int (*finish)(void *state, struct text_writer *out);
-	void (*reset)(void *state);                          /* next page; keeps memory and keys */
-	void (*destroy)(void *state);                        /* frees what the state holds, not the state */
+	void (*reset)(void *state);   /* next page; keeps memory and keys */
+	void (*destroy)(void *state); /* frees what the state holds, not the state */
 	/** Optional: media found, after finish. */
 	const struct dana_media *(*media)(const void *state, size_t *count);
 	/** Optional: name of the method that really made the text (auto). */

@@ -9,21 +9,22 @@ enum { KEEP_BUFFER = 1 << 20 };
 /* What a byte of text asks for. */
 enum byte_kind {
 	PLAIN,
-	SPACE,   /* white space: collapses */
-	BREAK,   /* LF: ends a block */
-	AMP,     /* '&' */
-	DROP,    /* control characters */
-	NBSP,    /* 0xC2: may begin U+00A0 */
+	SPACE, /* white space: collapses */
+	BREAK, /* LF: ends a block */
+	AMP,   /* '&' */
+	DROP,  /* control characters */
+	NBSP,  /* 0xC2: may begin U+00A0 */
 };
 
 static enum byte_kind byte_kind(uint8_t c)
 {
 	static const uint8_t kinds[256] = {
-		[0] = DROP,  [1] = DROP,  [2] = DROP,  [3] = DROP,  [4] = DROP,  [5] = DROP,  [6] = DROP,  [7] = DROP,
-		[8] = DROP,  [9] = SPACE, [10] = BREAK, [11] = SPACE, [12] = SPACE, [13] = SPACE, [14] = DROP, [15] = DROP,
-		[16] = DROP, [17] = DROP, [18] = DROP, [19] = DROP, [20] = DROP, [21] = DROP, [22] = DROP, [23] = DROP,
-		[24] = DROP, [25] = DROP, [26] = DROP, [27] = DROP, [28] = DROP, [29] = DROP, [30] = DROP, [31] = DROP,
-		[32] = SPACE, [127] = DROP, ['&'] = AMP, [0xC2] = NBSP,
+		[0] = DROP,   [1] = DROP,   [2] = DROP,   [3] = DROP,   [4] = DROP,   [5] = DROP,
+		[6] = DROP,   [7] = DROP,   [8] = DROP,   [9] = SPACE,  [10] = BREAK, [11] = SPACE,
+		[12] = SPACE, [13] = SPACE, [14] = DROP,  [15] = DROP,  [16] = DROP,  [17] = DROP,
+		[18] = DROP,  [19] = DROP,  [20] = DROP,  [21] = DROP,  [22] = DROP,  [23] = DROP,
+		[24] = DROP,  [25] = DROP,  [26] = DROP,  [27] = DROP,  [28] = DROP,  [29] = DROP,
+		[30] = DROP,  [31] = DROP,  [32] = SPACE, [127] = DROP, ['&'] = AMP,  [0xC2] = NBSP,
 	};
 	return (enum byte_kind)kinds[c];
 }
@@ -90,7 +91,7 @@ static inline size_t plain_of(const uint8_t *p, unsigned halves)
 	uint32_t stops = 0, blanks = 0;
 	for (unsigned i = 0; i < halves; i++) {
 		__m128i v;
-		memcpy(&v, p + 16 * i, sizeof v);
+		memcpy(&v, p + 16 * i, sizeof(v));
 #define IS(byte) _mm_cmpeq_epi8(v, _mm_set1_epi8((char)(byte)))
 		/* up to 0x20: the largest of the byte and 0x20 is 0x20 */
 		__m128i low = _mm_cmpeq_epi8(_mm_max_epu8(v, _mm_set1_epi8(0x20)), _mm_set1_epi8(0x20));

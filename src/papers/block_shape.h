@@ -8,8 +8,8 @@
 #include "papers/token_stream.h"
 
 struct block_shape {
-	uint64_t text; /* characters outside of anchors */
-	uint64_t link; /* characters in anchors */
+	uint64_t text;  /* characters outside of anchors */
+	uint64_t link;  /* characters in anchors */
 	uint64_t other; /* 100 an image or form control, 40 a list item or table cell, and the characters of tags */
 };
 

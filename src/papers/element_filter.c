@@ -9,8 +9,8 @@
 static void tell(const struct element_filter *f, const struct filtered_element *e, const char *reason)
 {
 	if (f->trace && f->trace->block && e->chars)
-		f->trace->block(f->trace->arg, slice_of(f->text.buf.data + e->start, f->text.buf.len - e->start), !reason,
-			(double)e->link_chars / (double)e->chars, reason ? reason : "stays", "");
+		f->trace->block(f->trace->arg, slice_of(f->text.buf.data + e->start, f->text.buf.len - e->start),
+				!reason, (double)e->link_chars / (double)e->chars, reason ? reason : "stays", "");
 }
 
 /* The innermost element ends. */
@@ -50,10 +50,10 @@ static int take_tag(struct token_stream *t, const struct token_tag *tag)
 	for (size_t i = 0; i < change.closes; i++)
 		close_element(f);
 	if (change.opens)
-		f->elements[++f->depth] = (struct filtered_element){
-			.start = f->text.buf.len, .tag = (enum html_tag)tag->event->tag,
-			.marked = f->rules->mark && f->rules->mark(tag->event)
-		};
+		f->elements[++f->depth] =
+			(struct filtered_element){ .start = f->text.buf.len,
+						   .tag = (enum html_tag)tag->event->tag,
+						   .marked = f->rules->mark && f->rules->mark(tag->event) };
 	return 0;
 }
 
@@ -69,8 +69,8 @@ void element_filter_reset(void *state)
 	f->elements[0] = (struct filtered_element){ 0 };
 }
 
-int element_filter_init(struct element_filter *f, const struct method_env *env, const struct element_filter_rules *rules,
-	unsigned judge_arg)
+int element_filter_init(struct element_filter *f, const struct method_env *env,
+			const struct element_filter_rules *rules, unsigned judge_arg)
 {
 	int status = element_stack_init(&f->open, env->max_depth);
 	if (status < 0)

@@ -7,16 +7,16 @@
 #ifndef DANA_PAPERS_ELEMENT_FILTER_H
 #define DANA_PAPERS_ELEMENT_FILTER_H
 
+#include "html/element_stack.h"
 #include "method/method.h"
 #include "papers/page_text.h"
-#include "html/element_stack.h"
 
 /** What an element holds so far. */
 struct filtered_element {
 	uint64_t chars, link_chars, words, link_words;
 	size_t start; /* length of the text at its beginning */
 	enum html_tag tag;
-	bool marked;  /* by `mark` at its start tag */
+	bool marked; /* by `mark` at its start tag */
 };
 
 struct element_filter_rules {
@@ -37,8 +37,8 @@ struct element_filter {
 	size_t depth;
 };
 
-int element_filter_init(struct element_filter *f, const struct method_env *env, const struct element_filter_rules *rules,
-	unsigned judge_arg);
+int element_filter_init(struct element_filter *f, const struct method_env *env,
+			const struct element_filter_rules *rules, unsigned judge_arg);
 int element_filter_finish(void *state, struct text_writer *out);
 void element_filter_reset(void *state);
 void element_filter_destroy(void *state);

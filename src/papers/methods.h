@@ -5,10 +5,12 @@
 #include "method/method.h"
 
 /** The methods of other papers. In the order in which `dana methods` lists them; each stands for `const struct method method_NAME`. */
+/* clang-format off */
 #define PAPERS_METHODS(X) \
 	X(mountain) X(wlr) X(wlr_media) X(bte) X(dsc) X(ccb) X(accb_40) X(tccb_18) \
 	X(tccb_25) X(lqf_25) X(lqf_50) X(lqf_75) X(fe) X(kfe) X(density) X(crunch) \
 	X(cetr)
+/* clang-format on */
 
 #define DECLARE_METHOD(name) extern const struct method method_##name;
 PAPERS_METHODS(DECLARE_METHOD)

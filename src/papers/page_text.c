@@ -1,4 +1,5 @@
 #include "papers/page_text.h"
+
 #include "method/text_writer.h"
 
 void page_text_init(struct page_text *p, size_t max)

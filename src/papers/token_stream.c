@@ -1,4 +1,5 @@
 #include "papers/token_stream.h"
+
 #include "base/ascii.h"
 #include "base/utf8.h"
 
@@ -6,16 +7,16 @@ bool token_char_is_word(uint32_t c)
 {
 	if (c < 0x0E00)
 		return false;
-	return c <= 0x0EFF ||                      /* Thai, Lao */
-	       (c >= 0x1000 && c <= 0x109F) ||     /* Myanmar */
-	       (c >= 0x1780 && c <= 0x17FF) ||     /* Khmer */
-	       (c >= 0x3005 && c <= 0x3007) ||     /* iteration and closing marks, ideographic zero */
-	       (c >= 0x3040 && c <= 0x30FF) ||     /* Kana */
-	       (c >= 0x31F0 && c <= 0x31FF) ||     /* Kana, small */
-	       (c >= 0x3400 && c <= 0x4DBF) ||     /* Han */
-	       (c >= 0x4E00 && c <= 0x9FFF) ||     /* Han */
-	       (c >= 0xF900 && c <= 0xFAFF) ||     /* Han, compatibility */
-	       (c >= 0x20000 && c <= 0x3FFFF);     /* Han, supplementary planes */
+	return c <= 0x0EFF ||                  /* Thai, Lao */
+	       (c >= 0x1000 && c <= 0x109F) || /* Myanmar */
+	       (c >= 0x1780 && c <= 0x17FF) || /* Khmer */
+	       (c >= 0x3005 && c <= 0x3007) || /* iteration and closing marks, ideographic zero */
+	       (c >= 0x3040 && c <= 0x30FF) || /* Kana */
+	       (c >= 0x31F0 && c <= 0x31FF) || /* Kana, small */
+	       (c >= 0x3400 && c <= 0x4DBF) || /* Han */
+	       (c >= 0x4E00 && c <= 0x9FFF) || /* Han */
+	       (c >= 0xF900 && c <= 0xFAFF) || /* Han, compatibility */
+	       (c >= 0x20000 && c <= 0x3FFFF); /* Han, supplementary planes */
 }
 
 bool token_char_is_space(uint32_t c)
@@ -33,8 +34,13 @@ void token_stream_reset(struct token_stream *t, const struct token_stream_ops *o
 
 static int deliver(struct token_stream *t, const uint8_t *data, size_t len, size_t chars)
 {
-	struct token_word word = { .text = slice_of(data, len), .chars = chars, .breaks = t->breaks,
-		.space = t->space && !t->breaks, .newline = t->newline, .link = t->link, .unit = t->unit };
+	struct token_word word = { .text = slice_of(data, len),
+				   .chars = chars,
+				   .breaks = t->breaks,
+				   .space = t->space && !t->breaks,
+				   .newline = t->newline,
+				   .link = t->link,
+				   .unit = t->unit };
 	t->breaks = t->space = t->newline = false;
 	return t->ops->word(t, &word);
 }

@@ -27,8 +27,8 @@ struct token_word {
 
 struct token_tag {
 	const struct html_tag_event *event;
-	size_t chars;  /* code points of its source */
-	bool newline;  /* a line of the source ended before it, in text */
+	size_t chars; /* code points of its source */
+	bool newline; /* a line of the source ended before it, in text */
 };
 
 struct token_stream;

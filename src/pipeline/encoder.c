@@ -9,8 +9,8 @@ struct encoder {
 	const struct encoder_ops *format;
 	struct byte_sink *out;
 	bool member_per_unit;
-	bool stored;           /* no compression: units go through in blocks of about 64 KiB */
-	struct buf open;       /* units of the open member */
+	bool stored;     /* no compression: units go through in blocks of about 64 KiB */
+	struct buf open; /* units of the open member */
 	struct buf packed;
 	uint64_t bytes_out;
 };
@@ -19,7 +19,7 @@ enum { STORED_BYTES = 64 << 10, KEPT_BYTES = 4 << 20 };
 
 struct encoder *encoder_new(const struct encoder_ops *format, int level, bool member_per_unit, struct byte_sink *out)
 {
-	struct encoder *e = calloc(1, sizeof *e);
+	struct encoder *e = calloc(1, sizeof(*e));
 	if (!e)
 		return NULL;
 	e->format = format;

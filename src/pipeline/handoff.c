@@ -35,7 +35,7 @@ struct slot {
 struct worker {
 	struct document_sink sink; /* behind the stage */
 	struct handoff *handoff;
-	struct slot *slot;         /* under way */
+	struct slot *slot; /* under way */
 	void *stage;
 	uv_thread_t thread;
 	bool running;
@@ -90,7 +90,9 @@ static int no_finish(struct document_sink *self)
 	return DANA_OK;
 }
 
-static const struct document_sink_ops worker_sink_ops = { .name = "worker", .outcome = worker_outcome, .finish = no_finish };
+static const struct document_sink_ops worker_sink_ops = { .name = "worker",
+							  .outcome = worker_outcome,
+							  .finish = no_finish };
 
 static int replay(struct worker *w, const struct slot *s)
 {
@@ -291,14 +293,22 @@ static int record_damage(struct record_sink *self, uint64_t seq, uint64_t offset
 		return latch(h, DANA_ENOMEM);
 	s->end = *end;
 	s->status = DANA_OK;
-	s->outcome = (struct outcome){ .kind = OUTCOME_DAMAGED, .seq = seq, .offset = offset, .id = id, .uri = uri,
+	s->outcome = (struct outcome){ .kind = OUTCOME_DAMAGED,
+				       .seq = seq,
+				       .offset = offset,
+				       .id = id,
+				       .uri = uri,
 				       .damage = &s->end };
 	publish(h, s, SLOT_DONE);
 	return handoff_drain(h);
 }
 
 static const struct record_sink_ops record_ops = {
-	.name = "handoff", .begin = record_begin, .body = record_body, .end = record_end, .damage = record_damage,
+	.name = "handoff",
+	.begin = record_begin,
+	.body = record_body,
+	.end = record_end,
+	.damage = record_damage,
 };
 
 static int workers_start(struct handoff *h, struct error *err)
@@ -321,8 +331,8 @@ static int workers_start(struct handoff *h, struct error *err)
 static bool slots_new(struct handoff *h)
 {
 	h->n_slots = (size_t)h->config.jobs * SLOTS_PER_JOB;
-	h->slots = calloc(h->n_slots, sizeof *h->slots);
-	h->workers = calloc(h->config.jobs, sizeof *h->workers);
+	h->slots = calloc(h->n_slots, sizeof(*h->slots));
+	h->workers = calloc(h->config.jobs, sizeof(*h->workers));
 	if (!h->slots || !h->workers)
 		return false;
 	for (size_t i = 0; i < h->n_slots; i++) {
@@ -335,7 +345,7 @@ static bool slots_new(struct handoff *h)
 
 struct handoff *handoff_new(const struct handoff_config *config, struct error *err)
 {
-	struct handoff *h = calloc(1, sizeof *h);
+	struct handoff *h = calloc(1, sizeof(*h));
 	if (!h) {
 		(void)error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
 		return NULL;

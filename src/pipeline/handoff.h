@@ -29,9 +29,9 @@ struct handoff_stage_ops {
 };
 
 struct handoff_config {
-	unsigned jobs;            /* at least 1 */
-	size_t in_flight;         /* bytes of blocks; a soft limit: see handoff_wants_input */
-	struct origin *origin;    /* noted in front, where the order is that of the input */
+	unsigned jobs;         /* at least 1 */
+	size_t in_flight;      /* bytes of blocks; a soft limit: see handoff_wants_input */
+	struct origin *origin; /* noted in front, where the order is that of the input */
 	const struct handoff_stage_ops *stage;
 	void *arg;
 	/** Loop thread: the record's block need not be copied, because the stage will refuse it. */

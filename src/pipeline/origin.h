@@ -9,7 +9,7 @@
 #include "stream/record.h"
 
 struct origin {
-	struct buf first_date;    /* WARC-Date of the first record read */
+	struct buf first_date; /* WARC-Date of the first record read */
 	bool has_first;
 	struct buf warcinfo_date; /* WARC-Date of the last warcinfo */
 };

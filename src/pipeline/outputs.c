@@ -13,8 +13,8 @@ int outputs_check(const char *file, bool rejects, bool force, struct error *err)
 		return status;
 	struct buf name = { 0 };
 	status = outputs_rejects_name(file, &name);
-	status = status == DANA_OK ? output_check((const char *)name.data, force, err) :
-				     error_set(err, status, "%s", status_text(status));
+	status = status == DANA_OK ? output_check((const char *)name.data, force, err)
+				   : error_set(err, status, "%s", status_text(status));
 	buf_free(&name);
 	return status;
 }
@@ -24,8 +24,8 @@ static int open_rejects(struct outputs *o, struct loop *loop, const char *file, 
 {
 	struct buf name = { 0 };
 	int status = outputs_rejects_name(file, &name);
-	status = status == DANA_OK ? output_open_file(&o->rejects, loop, (const char *)name.data, force, given_up, err) :
-				     error_set(err, status, "%s", status_text(status));
+	status = status == DANA_OK ? output_open_file(&o->rejects, loop, (const char *)name.data, force, given_up, err)
+				   : error_set(err, status, "%s", status_text(status));
 	buf_free(&name);
 	return status;
 }
@@ -34,8 +34,8 @@ int outputs_open(struct outputs *o, struct loop *loop, const char *file, bool re
 		 struct error *err)
 {
 	*o = (struct outputs){ 0 };
-	int status = file ? output_open_file(&o->documents, loop, file, force, given_up, err) :
-			    output_open_stdout(&o->documents, loop, err);
+	int status = file ? output_open_file(&o->documents, loop, file, force, given_up, err)
+			  : output_open_stdout(&o->documents, loop, err);
 	if (status < 0 || !rejects || !file)
 		return status;
 	status = open_rejects(o, loop, file, force, given_up, err);
@@ -53,7 +53,8 @@ void outputs_on_progress(struct outputs *o, void (*moved)(void *arg), void *arg)
 
 bool outputs_full(const struct outputs *o)
 {
-	return output_queued(o->documents) >= OUTPUT_SOFT_LIMIT || (o->rejects && output_queued(o->rejects) >= OUTPUT_SOFT_LIMIT);
+	return output_queued(o->documents) >= OUTPUT_SOFT_LIMIT ||
+	       (o->rejects && output_queued(o->rejects) >= OUTPUT_SOFT_LIMIT);
 }
 
 int outputs_failed(const struct outputs *o, struct error *err)

@@ -18,7 +18,8 @@ static void on_tick(void *arg)
 static bool job_open_outputs(struct pipeline *p, const char *output)
 {
 	struct error err = { 0 };
-	if (outputs_open(&p->outputs, p->loop, output, p->config.rejects, p->config.force, &p->job_over, &err) == DANA_OK)
+	if (outputs_open(&p->outputs, p->loop, output, p->config.rejects, p->config.force, &p->job_over, &err) ==
+	    DANA_OK)
 		return true;
 	p->result->stopped = p->job_over;
 	if (p->result->stopped)
@@ -52,8 +53,10 @@ static bool job_open_tail(struct pipeline *p, const struct pipeline_job *job)
 		return false;
 	}
 	struct output *rejects = p->outputs.rejects;
-	struct tail_config config = { format, p->sink, p->encoder, rejects ? output_sink(rejects) : NULL, &p->result->stats,
-				      &p->origin, &p->reporter };
+	struct tail_config config = {
+		format,     p->sink,     p->encoder, rejects ? output_sink(rejects) : NULL, &p->result->stats,
+		&p->origin, &p->reporter
+	};
 	tail_begin(p->tail, &config);
 	return true;
 }
@@ -138,7 +141,7 @@ static bool loop_and_tail_new(struct pipeline *p, struct error *err)
 
 struct pipeline *pipeline_new(const struct pipeline_config *config, struct error *err)
 {
-	struct pipeline *p = calloc(1, sizeof *p);
+	struct pipeline *p = calloc(1, sizeof(*p));
 	if (!p) {
 		(void)error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
 		return NULL;

@@ -20,30 +20,31 @@ struct pipeline_config {
 	const struct limits *limits;
 	const struct filter_chain *filters;
 	const char *method;
-	unsigned jobs;                    /* 0: everything on this thread */
+	unsigned jobs; /* 0: everything on this thread */
 	const struct sink_ops *format;
-	struct sink_config sink;          /* `filename` is set for each job */
+	struct sink_config sink; /* `filename` is set for each job */
 	const struct encoder_ops *encoding;
 	int level;
 	bool force;
 	bool rejects;
-	struct reporter reporter;         /* as a start value */
-	struct progress *progress;        /* NULL: nobody looks */
-	int (*read_file)(void *arg, const char *name, char **data, size_t *len); /* as dana_options.read_file; any thread */
+	struct reporter reporter;  /* as a start value */
+	struct progress *progress; /* NULL: nobody looks */
+	int (*read_file)(void *arg, const char *name, char **data,
+			 size_t *len); /* as dana_options.read_file; any thread */
 };
 
 struct pipeline_job {
-	const char *const *inputs;        /* paths, "-" = standard input; in this order */
+	const char *const *inputs; /* paths, "-" = standard input; in this order */
 	size_t n_inputs;
-	const char *output;               /* FILE; NULL = standard output */
+	const char *output; /* FILE; NULL = standard output */
 };
 
 struct pipeline_result {
 	struct stats stats;
-	bool failed;                      /* an input could not be read, or the output not written */
-	bool output_refused;              /* FILE or FILE.part exists */
-	bool reader_gone;                 /* of standard output */
-	bool stopped;                     /* by pipeline_stop */
+	bool failed;         /* an input could not be read, or the output not written */
+	bool output_refused; /* FILE or FILE.part exists */
+	bool reader_gone;    /* of standard output */
+	bool stopped;        /* by pipeline_stop */
 };
 
 /** NULL with a text in `err`. */

@@ -6,7 +6,9 @@
 static void *stage_open(void *arg, struct document_sink *next, struct error *err)
 {
 	const struct pipeline *p = arg;
-	struct processor_config config = { .limits = p->config.limits, .filters = p->config.filters, .method = p->config.method,
+	struct processor_config config = { .limits = p->config.limits,
+					   .filters = p->config.filters,
+					   .method = p->config.method,
 					   .read_file = p->config.read_file };
 	return processor_new(&config, next, err);
 }
@@ -56,8 +58,10 @@ static void wake(void *arg)
 bool pipeline_open_stages(struct pipeline *p, struct error *err)
 {
 	if (p->config.jobs == 0) {
-		struct processor_config config = { .limits = p->config.limits, .filters = p->config.filters,
-						   .method = p->config.method, .origin = &p->origin,
+		struct processor_config config = { .limits = p->config.limits,
+						   .filters = p->config.filters,
+						   .method = p->config.method,
+						   .origin = &p->origin,
 						   .read_file = p->config.read_file };
 		p->processor = processor_new(&config, tail_documents(p->tail), err);
 		return p->processor != NULL;

@@ -31,18 +31,18 @@ struct pipeline {
 	struct sink *sink;
 	struct encoder *encoder;
 	struct pipeline_result *result;
-	struct stats shown;          /* what progress has been told */
+	struct stats shown; /* what progress has been told */
 
 	/* Of the input under way. */
 	const char *file;
 	struct source *source;
 	struct pump *pump;
 	struct stats before_input;
-	bool paused;                 /* the pump waits for pump_resume */
+	bool paused; /* the pump waits for pump_resume */
 	bool input_done;
-	bool job_over;               /* no further input: a fault, a stop, or the reader has gone */
-	bool source_failed;          /* reading broke off */
-	bool input_failed;           /* so it was with any input of the job */
+	bool job_over;      /* no further input: a fault, a stop, or the reader has gone */
+	bool source_failed; /* reading broke off */
+	bool input_failed;  /* so it was with any input of the job */
 };
 
 /* pipeline_stages.c */

@@ -21,8 +21,8 @@ enum stage {
 
 struct processor {
 	struct record_sink records;
-	struct byte_sink body;  /* behind HTTP: decides on the media type, then feeds the charset converter */
-	struct byte_sink utf8;  /* behind the charset converter: feeds the extractor */
+	struct byte_sink body; /* behind HTTP: decides on the media type, then feeds the charset converter */
+	struct byte_sink utf8; /* behind the charset converter: feeds the extractor */
 	struct document_sink *next;
 	const struct filter_chain *filters;
 	struct http_response *http;
@@ -37,9 +37,9 @@ struct processor {
 	const struct record *record;
 	enum stage stage;
 	enum skip_reason skip;
-	bool bare;             /* the block is the body */
+	bool bare; /* the block is the body */
 	bool media_known;
-	bool rests;            /* the extractor needs no more: DANA_ENOUGH, or its work limit */
+	bool rests;               /* the extractor needs no more: DANA_ENOUGH, or its work limit */
 	uint8_t lead[MEDIA_LEAD]; /* first bytes of the block, then of the body */
 	size_t lead_len;
 };
@@ -145,7 +145,7 @@ enum skip_reason processor_refuses(const struct filter_chain *filters, const str
 static bool is_http(struct slice content_type)
 {
 	static const char name[] = "application/http";
-	const size_t len = sizeof name - 1;
+	const size_t len = sizeof(name) - 1;
 	if (content_type.len < len || !slice_is(slice_of(content_type.data, len), name))
 		return false;
 	return content_type.len == len || content_type.data[len] == ';' || ascii_is_space(content_type.data[len]);
@@ -260,7 +260,8 @@ static unsigned problems(const struct processor *p, const struct record_end *end
 	return set;
 }
 
-static int document_fill(struct processor *p, const struct record_end *end, const struct dana_text *text, struct document *doc)
+static int document_fill(struct processor *p, const struct record_end *end, const struct dana_text *text,
+			 struct document *doc)
 {
 	*doc = (struct document){
 		.record = p->record,
@@ -314,7 +315,9 @@ static int record_end(struct record_sink *self, const struct record_end *end)
 {
 	struct processor *p = (struct processor *)self;
 	struct document doc;
-	struct outcome outcome = { .seq = p->record->seq, .offset = p->record->offset, .id = p->record->record_id,
+	struct outcome outcome = { .seq = p->record->seq,
+				   .offset = p->record->offset,
+				   .id = p->record->record_id,
 				   .uri = p->record->target_uri };
 	if (end->damaged) {
 		outcome.kind = OUTCOME_DAMAGED;
@@ -336,17 +339,26 @@ static int record_damage(struct record_sink *self, uint64_t seq, uint64_t offset
 			 const struct record_end *end)
 {
 	struct processor *p = (struct processor *)self;
-	struct outcome outcome = { .kind = OUTCOME_DAMAGED, .seq = seq, .offset = offset, .id = id, .uri = uri, .damage = end };
+	struct outcome outcome = { .kind = OUTCOME_DAMAGED,
+				   .seq = seq,
+				   .offset = offset,
+				   .id = id,
+				   .uri = uri,
+				   .damage = end };
 	return emit(p, &outcome);
 }
 
 static const struct record_sink_ops record_ops = {
-	.name = "processor", .begin = record_begin, .body = record_body, .end = record_end, .damage = record_damage,
+	.name = "processor",
+	.begin = record_begin,
+	.body = record_body,
+	.end = record_end,
+	.damage = record_damage,
 };
 
 struct processor *processor_new(const struct processor_config *config, struct document_sink *next, struct error *err)
 {
-	struct processor *p = calloc(1, sizeof *p);
+	struct processor *p = calloc(1, sizeof(*p));
 	if (!p) {
 		(void)error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
 		return NULL;
@@ -358,12 +370,15 @@ struct processor *processor_new(const struct processor_config *config, struct do
 	p->filters = config->filters;
 	p->origin = config->origin;
 	p->file = "-";
-	struct dana_options options = { .struct_size = sizeof options, .method = config->method,
-					.max_text_bytes = config->limits->text, .max_depth = config->limits->depth,
+	struct dana_options options = { .struct_size = sizeof(options),
+					.method = config->method,
+					.max_text_bytes = config->limits->text,
+					.max_depth = config->limits->depth,
 					.read_file = config->read_file };
 	int status = dana_new(&p->extractor, &options);
 	if (status == DANA_BAD_OPTION) {
-		(void)error_set(err, DANA_ECONFIG, "method %s: unknown, or with a key or value that it does not take", config->method);
+		(void)error_set(err, DANA_ECONFIG, "method %s: unknown, or with a key or value that it does not take",
+				config->method);
 		processor_free(p);
 		return NULL;
 	}

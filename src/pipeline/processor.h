@@ -20,7 +20,8 @@ struct processor_config {
 	const struct filter_chain *filters;
 	const char *method;    /* as for dana_new */
 	struct origin *origin; /* noted by this processor, when it stands right behind the framer; else NULL */
-	int (*read_file)(void *arg, const char *name, char **data, size_t *len); /* as dana_options.read_file; any thread */
+	int (*read_file)(void *arg, const char *name, char **data,
+			 size_t *len); /* as dana_options.read_file; any thread */
 };
 
 /** NULL with a text in `err`: memory, or a bad method. */

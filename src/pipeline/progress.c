@@ -19,7 +19,7 @@ struct progress {
 
 struct progress *progress_new(uint64_t total, void (*draw)(void *arg, const char *line), void *arg)
 {
-	struct progress *p = calloc(1, sizeof *p);
+	struct progress *p = calloc(1, sizeof(*p));
 	if (!p)
 		return NULL;
 	(void)uv_mutex_init(&p->lock);
@@ -37,15 +37,16 @@ static void draw(struct progress *p, uint64_t now)
 	double speed = seconds > 0 ? (double)p->bytes / seconds : 0;
 	if (p->total) {
 		uint64_t bytes = p->bytes < p->total ? p->bytes : p->total;
-		(void)snprintf(percent, sizeof percent, "%3.0f %% ", 100.0 * (double)bytes / (double)p->total);
+		(void)snprintf(percent, sizeof(percent), "%3.0f %% ", 100.0 * (double)bytes / (double)p->total);
 		if (speed > 0) {
 			uint64_t rest = (uint64_t)((double)(p->total - bytes) / speed);
-			(void)snprintf(left, sizeof left, " %" PRIu64 ":%02u left", rest / 60, (unsigned)(rest % 60));
+			(void)snprintf(left, sizeof(left), " %" PRIu64 ":%02u left", rest / 60, (unsigned)(rest % 60));
 		}
 	}
-	(void)snprintf(line, sizeof line,
-		       "%s%.1f MB/s %.0f rec/s%s kept %" PRIu64 " skipped %" PRIu64 " damaged %" PRIu64, percent, speed / 1e6,
-		       seconds > 0 ? (double)p->records / seconds : 0, left, p->kept, p->skipped, p->damaged);
+	(void)snprintf(line, sizeof(line),
+		       "%s%.1f MB/s %.0f rec/s%s kept %" PRIu64 " skipped %" PRIu64 " damaged %" PRIu64, percent,
+		       speed / 1e6, seconds > 0 ? (double)p->records / seconds : 0, left, p->kept, p->skipped,
+		       p->damaged);
 	line[79] = 0;
 	p->draw(p->arg, line);
 }

@@ -9,19 +9,19 @@
 #include "warc/framer.h"
 
 enum {
-	PEEK_BYTES = 16,             /* enough to tell what begins at a member border */
-	HELD_MAX = 4 << 20,          /* of a member under way, to search it when it proves damaged */
-	REREAD_FACTOR = 4,           /* searching members again reads at most 4 x the input ... */
-	REREAD_FREE = 64 << 20,      /* ... and this */
+	PEEK_BYTES = 16,        /* enough to tell what begins at a member border */
+	HELD_MAX = 4 << 20,     /* of a member under way, to search it when it proves damaged */
+	REREAD_FACTOR = 4,      /* searching members again reads at most 4 x the input ... */
+	REREAD_FREE = 64 << 20, /* ... and this */
 };
 
 enum pump_state {
 	PUMP_DETECTING,
 	PUMP_PROBING, /* neither begins here: where does the first member or record begin? */
-	PUMP_PLAIN,  /* not compressed */
-	PUMP_BORDER, /* a member may begin */
-	PUMP_MEMBER, /* in one */
-	PUMP_SEARCH, /* behind damage: where does the next one begin? */
+	PUMP_PLAIN,   /* not compressed */
+	PUMP_BORDER,  /* a member may begin */
+	PUMP_MEMBER,  /* in one */
+	PUMP_SEARCH,  /* behind damage: where does the next one begin? */
 };
 
 struct pump {
@@ -31,12 +31,12 @@ struct pump {
 	struct member_probes probes; /* open in PUMP_PROBING */
 	enum pump_state state;
 	struct input_window input;
-	bool last;                   /* the input is over */
+	bool last; /* the input is over */
 	bool done;
 	struct member_reader member; /* the one under way */
 	uint64_t member_offset;
-	bool member_told;            /* the framer knows of it */
-	bool member_held;            /* all of it is still at hand */
+	bool member_told; /* the framer knows of it */
+	bool member_held; /* all of it is still at hand */
 	uint64_t reread;
 };
 
@@ -122,7 +122,7 @@ static bool is_record_start(struct slice bytes)
 {
 	static const char warc[] = "WARC/";
 
-	return bytes.len >= sizeof warc - 1 && memcmp(bytes.data, warc, sizeof warc - 1) == 0;
+	return bytes.len >= sizeof(warc) - 1 && memcmp(bytes.data, warc, sizeof(warc) - 1) == 0;
 }
 
 static size_t count_padding(struct slice bytes)
@@ -279,12 +279,8 @@ static int search(struct pump *p)
 }
 
 static int (*const steps[])(struct pump *p) = {
-	[PUMP_DETECTING] = detect,
-	[PUMP_PROBING] = probe,
-	[PUMP_PLAIN] = pass_plain,
-	[PUMP_BORDER] = border,
-	[PUMP_MEMBER] = decode,
-	[PUMP_SEARCH] = search,
+	[PUMP_DETECTING] = detect, [PUMP_PROBING] = probe, [PUMP_PLAIN] = pass_plain,
+	[PUMP_BORDER] = border,    [PUMP_MEMBER] = decode, [PUMP_SEARCH] = search,
 };
 
 /* The chunk goes: keeps what is unread and, while that is not too much, the member under way. */
@@ -332,7 +328,7 @@ static int run(struct pump *p)
 
 struct pump *pump_new(const struct pump_config *config)
 {
-	struct pump *p = calloc(1, sizeof *p);
+	struct pump *p = calloc(1, sizeof(*p));
 
 	if (!p)
 		return NULL;

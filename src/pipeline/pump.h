@@ -13,8 +13,9 @@
 enum pump_answer {
 	PUMP_HUNGRY = 0, /* all taken: give more */
 	PUMP_PAUSED = 1, /* wants_input said no: call pump_resume later; the chunk must stay where it is */
-	PUMP_SEEK = 2,   /* the framer goes back: drop the chunk and go on reading from pump_seek_offset (seekable inputs only) */
-	PUMP_DONE = 3,   /* answer of pump_finish and of the pump_resume after it: all is delivered */
+	PUMP_SEEK =
+		2, /* the framer goes back: drop the chunk and go on reading from pump_seek_offset (seekable inputs only) */
+	PUMP_DONE = 3, /* answer of pump_finish and of the pump_resume after it: all is delivered */
 };
 
 struct pump_config {
@@ -22,8 +23,8 @@ struct pump_config {
 	const struct limits *limits;
 	bool (*wants_input)(void *arg); /* asked before every step; NULL = always */
 	void *arg;
-	bool seekable;                  /* the source can obey PUMP_SEEK */
-	uint64_t source_size;           /* of a seekable source; else UINT64_MAX */
+	bool seekable;        /* the source can obey PUMP_SEEK */
+	uint64_t source_size; /* of a seekable source; else UINT64_MAX */
 };
 
 struct pump_counts {

@@ -30,8 +30,8 @@ void report_outcome(struct reporter *r, const char *file, const struct outcome *
 	char name[NAME_SIZE], line[LINE_SIZE];
 	const char *reason = damaged ? damage_word(outcome->damage->reason) : skip_word(outcome->skipped);
 	const char *detail = damaged ? outcome->damage->detail : "skipped";
-	(void)snprintf(line, sizeof line, "dana: %s: offset %" PRIu64 ": %s%s%s", file_name(file, name), outcome->offset, reason,
-		       detail[0] ? ": " : "", detail);
+	(void)snprintf(line, sizeof(line), "dana: %s: offset %" PRIu64 ": %s%s%s", file_name(file, name),
+		       outcome->offset, reason, detail[0] ? ": " : "", detail);
 	r->line(r->arg, line);
 }
 
@@ -39,8 +39,8 @@ void report_input_end(struct reporter *r, const char *file)
 {
 	if (r->untold) {
 		char name[NAME_SIZE], line[LINE_SIZE];
-		(void)snprintf(line, sizeof line, "dana: %s: %" PRIu64 " more damaged records or regions", file_name(file, name),
-			       r->untold);
+		(void)snprintf(line, sizeof(line), "dana: %s: %" PRIu64 " more damaged records or regions",
+			       file_name(file, name), r->untold);
 		r->line(r->arg, line);
 	}
 	r->told = r->untold = 0;
@@ -49,10 +49,10 @@ void report_input_end(struct reporter *r, const char *file)
 void report_fault(struct reporter *r, const char *file, const char *text)
 {
 	char name[NAME_SIZE], line[LINE_SIZE], safe[NAME_SIZE * 2];
-	printable_message(slice_from_text(text), safe, sizeof safe);
+	printable_message(slice_from_text(text), safe, sizeof(safe));
 	if (file)
-		(void)snprintf(line, sizeof line, "dana: %s: %s", file_name(file, name), safe);
+		(void)snprintf(line, sizeof(line), "dana: %s: %s", file_name(file, name), safe);
 	else
-		(void)snprintf(line, sizeof line, "dana: %s", safe);
+		(void)snprintf(line, sizeof(line), "dana: %s", safe);
 	r->line(r->arg, line);
 }

@@ -13,8 +13,8 @@ enum { REPORTS_MOST = 20 }; /* on one input; more are counted */
 struct reporter {
 	void (*line)(void *arg, const char *text); /* without a line feed */
 	void *arg;
-	bool quiet;   /* faults only */
-	bool verbose; /* skipped records too, and no summing up */
+	bool quiet;            /* faults only */
+	bool verbose;          /* skipped records too, and no summing up */
 	uint64_t told, untold; /* of this input */
 };
 

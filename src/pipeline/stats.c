@@ -100,7 +100,8 @@ static const char *damage_name(unsigned i)
 }
 
 /* "key":{"word":count,...} of the words that occurred. */
-static int put_words(struct buf *out, const char *key, const uint64_t *counts, unsigned n, const char *(*word)(unsigned))
+static int put_words(struct buf *out, const char *key, const uint64_t *counts, unsigned n,
+		     const char *(*word)(unsigned))
 {
 	const char *comma = "";
 	int status = buf_printf(out, ",\"%s\":{", key);
@@ -142,11 +143,10 @@ static int put_methods(const struct stats *s, struct buf *out)
 
 int stats_json(const struct stats *s, struct buf *out)
 {
-	int status = buf_printf(out,
-				"{\"inputs\":%llu,\"bytes_in\":%llu,\"bytes_decoded\":%llu,\"records\":%llu,\"documents\":%llu",
-				(unsigned long long)s->inputs, (unsigned long long)s->bytes_in,
-				(unsigned long long)s->bytes_decoded, (unsigned long long)s->records,
-				(unsigned long long)s->documents);
+	int status = buf_printf(
+		out, "{\"inputs\":%llu,\"bytes_in\":%llu,\"bytes_decoded\":%llu,\"records\":%llu,\"documents\":%llu",
+		(unsigned long long)s->inputs, (unsigned long long)s->bytes_in, (unsigned long long)s->bytes_decoded,
+		(unsigned long long)s->records, (unsigned long long)s->documents);
 	if (status == DANA_OK)
 		status = put_words(out, "skipped", s->skipped, SKIP_REASONS, skip_name);
 	if (status == DANA_OK)
@@ -159,8 +159,8 @@ int stats_json(const struct stats *s, struct buf *out)
 	if (status == DANA_OK)
 		status = put_methods(s, out);
 	if (status == DANA_OK)
-		status = buf_printf(out, ",\"seconds\":%.3f,\"cpu_seconds\":%.3f,\"peak_rss_bytes\":%llu}\n", s->seconds,
-				    s->cpu_seconds, (unsigned long long)s->peak_rss_bytes);
+		status = buf_printf(out, ",\"seconds\":%.3f,\"cpu_seconds\":%.3f,\"peak_rss_bytes\":%llu}\n",
+				    s->seconds, s->cpu_seconds, (unsigned long long)s->peak_rss_bytes);
 	return status;
 }
 
@@ -182,7 +182,8 @@ int rejects_line(const struct outcome *outcome, const char *file, struct buf *ou
 	if (status == DANA_OK)
 		status = json_put_string(out, slice_from_text(file));
 	if (status == DANA_OK)
-		status = buf_printf(out, ",\"offset\":%llu,\"reason\":\"%s\",\"detail\":", (unsigned long long)outcome->offset, reason);
+		status = buf_printf(out, ",\"offset\":%llu,\"reason\":\"%s\",\"detail\":",
+				    (unsigned long long)outcome->offset, reason);
 	if (status == DANA_OK)
 		status = json_put_string_or_null(out, slice_from_text(damaged ? outcome->damage->detail : ""));
 	return status < 0 ? status : buf_append_text(out, "}\n");

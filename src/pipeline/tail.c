@@ -74,11 +74,13 @@ static int no_finish(struct document_sink *self)
 	return DANA_OK;
 }
 
-static const struct document_sink_ops document_ops = { .name = "tail", .outcome = take_unformatted, .finish = no_finish };
+static const struct document_sink_ops document_ops = { .name = "tail",
+						       .outcome = take_unformatted,
+						       .finish = no_finish };
 
 struct tail *tail_new(void)
 {
-	struct tail *t = calloc(1, sizeof *t);
+	struct tail *t = calloc(1, sizeof(*t));
 	if (t)
 		t->documents.ops = &document_ops;
 	return t;

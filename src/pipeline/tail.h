@@ -17,7 +17,7 @@ struct tail_config {
 	const struct sink_ops *format;
 	struct sink *sink;
 	struct encoder *encoder;
-	struct byte_sink *rejects;   /* NULL: none */
+	struct byte_sink *rejects; /* NULL: none */
 	struct stats *stats;
 	const struct origin *origin; /* for the date of the first record */
 	struct reporter *reporter;

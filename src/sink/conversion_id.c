@@ -15,7 +15,7 @@ static int id_of(struct slice source, struct slice file, struct slice number, st
 	const struct slice parts[] = { source.len ? source : slice_from_text("-"), file, number, method };
 	struct buf name = { 0 };
 	int status = DANA_OK;
-	for (size_t i = 0; i < sizeof parts / sizeof *parts && status == DANA_OK; i++) {
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts) && status == DANA_OK; i++) {
 		status = buf_append(&name, parts[i].data, parts[i].len);
 		if (status == DANA_OK)
 			status = buf_append_byte(&name, '\n');
@@ -41,6 +41,6 @@ int conversion_id(const struct document *doc, char out[CONVERSION_ID + 1])
 
 int warcinfo_id(const char *input, const char *filename, const char *method, char out[CONVERSION_ID + 1])
 {
-	return id_of(slice_from_text("warcinfo"), base_name(input ? input : "-"), slice_from_text(filename ? filename : "-"),
-		     slice_from_text(method ? method : "-"), out);
+	return id_of(slice_from_text("warcinfo"), base_name(input ? input : "-"),
+		     slice_from_text(filename ? filename : "-"), slice_from_text(method ? method : "-"), out);
 }

@@ -5,7 +5,7 @@
 #include "digest/uuid.h"
 #include "stream/document.h"
 
-enum { CONVERSION_ID = sizeof "urn:uuid:" - 1 + UUID_TEXT };
+enum { CONVERSION_ID = sizeof("urn:uuid:") - 1 + UUID_TEXT };
 
 /** "urn:uuid:..." over source id (or "-"), base name of the input, number of the record, method; NUL ended. 0 or DANA_ENOMEM. */
 int conversion_id(const struct document *doc, char out[CONVERSION_ID + 1]);

@@ -24,7 +24,7 @@ static inline uint32_t special_bits(const uint8_t *p)
 	uint32_t bits = 0;
 	for (unsigned i = 0; i < BLOCK; i += 16) {
 		__m128i v;
-		memcpy(&v, p + i, sizeof v);
+		memcpy(&v, p + i, sizeof(v));
 #define IS(byte) _mm_cmpeq_epi8(v, _mm_set1_epi8((char)(byte)))
 		__m128i control = _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(0x1f)), v);
 		__m128i ascii = _mm_or_si128(_mm_or_si128(IS('"'), IS('\\')), _mm_or_si128(IS(0x7f), control));
@@ -46,8 +46,7 @@ static inline uint32_t special_bits(const uint8_t *p)
 /* A character that begins with a special byte and yet is copied. */
 static bool is_copied(const uint8_t *p)
 {
-	return (p[0] == 0xc2 && p[1] >= 0xa0) ||
-	       (p[0] == 0xe2 && !(p[1] == 0x80 && (p[2] == 0xa8 || p[2] == 0xa9)));
+	return (p[0] == 0xc2 && p[1] >= 0xa0) || (p[0] == 0xe2 && !(p[1] == 0x80 && (p[2] == 0xa8 || p[2] == 0xa9)));
 }
 
 /* Length of the stretch at the start of `s`, which is well-formed, that can be copied as it is. */
@@ -69,18 +68,36 @@ static size_t plain_prefix(struct slice s)
 static int escape_point(struct buf *out, uint32_t point)
 {
 	static const char hex[] = "0123456789abcdef";
-	char text[6] = { '\\', 'u', hex[point >> 12 & 15], hex[point >> 8 & 15], hex[point >> 4 & 15], hex[point & 15] };
+	char text[6] = {
+		'\\', 'u', hex[point >> 12 & 15], hex[point >> 8 & 15], hex[point >> 4 & 15], hex[point & 15]
+	};
 	char letter;
 	switch (point) {
-	case '"': letter = '"'; break;
-	case '\\': letter = '\\'; break;
-	case '\n': letter = 'n'; break;
-	case '\t': letter = 't'; break;
-	case '\r': letter = 'r'; break;
-	case '\b': letter = 'b'; break;
-	case '\f': letter = 'f'; break;
-	case 0xfffd: return buf_append(out, "\xef\xbf\xbd", 3);
-	default: return buf_append(out, text, sizeof text);
+	case '"':
+		letter = '"';
+		break;
+	case '\\':
+		letter = '\\';
+		break;
+	case '\n':
+		letter = 'n';
+		break;
+	case '\t':
+		letter = 't';
+		break;
+	case '\r':
+		letter = 'r';
+		break;
+	case '\b':
+		letter = 'b';
+		break;
+	case '\f':
+		letter = 'f';
+		break;
+	case 0xfffd:
+		return buf_append(out, "\xef\xbf\xbd", 3);
+	default:
+		return buf_append(out, text, sizeof(text));
 	}
 	text[1] = letter;
 	return buf_append(out, text, 2);
@@ -137,10 +154,10 @@ int json_put_string_or_null(struct buf *out, struct slice s)
 int json_put_number(struct buf *out, uint64_t number)
 {
 	char digits[20];
-	size_t at = sizeof digits;
+	size_t at = sizeof(digits);
 	do {
 		digits[--at] = (char)('0' + number % 10);
 		number /= 10;
 	} while (number);
-	return buf_append(out, digits + at, sizeof digits - at);
+	return buf_append(out, digits + at, sizeof(digits) - at);
 }

@@ -21,7 +21,8 @@ static void metadata(struct json_object *o, const struct document *doc)
 	json_title(o, doc);
 	json_text_or_null(o, "language", doc->language);
 	json_text_or_null(o, "charset", slice_from_text(doc->charset ? doc->charset : ""));
-	json_count_or_null(o, "http_status", doc->http_status > 0, (uint64_t)(doc->http_status > 0 ? doc->http_status : 0));
+	json_count_or_null(o, "http_status", doc->http_status > 0,
+			   (uint64_t)(doc->http_status > 0 ? doc->http_status : 0));
 	json_text_or_null(o, "content_type", doc->content_type);
 	json_text_or_null(o, "method", slice_from_text(doc->method ? doc->method : ""));
 	json_text(o, "file", slice_from_text(doc->file));
@@ -87,10 +88,16 @@ static int jsonl_document(const struct sink *s, struct document *doc, struct buf
 		doc->problems |= PROBLEM_BAD_DATE; /* the date itself is written as it stands */
 	json_open(&o);
 	switch (((const struct jsonl_sink *)s)->schema) {
-	case SCHEMA_DATATROVE: put_datatrove(&o, doc); break;
-	case SCHEMA_DOLMA: put_dolma(&o, doc); break;
+	case SCHEMA_DATATROVE:
+		put_datatrove(&o, doc);
+		break;
+	case SCHEMA_DOLMA:
+		put_dolma(&o, doc);
+		break;
 	case SCHEMA_DANA:
-	default: put_dana(&o, doc); break;
+	default:
+		put_dana(&o, doc);
+		break;
 	}
 	json_close(&o);
 	json_raw(&o, "\n");
@@ -99,7 +106,7 @@ static int jsonl_document(const struct sink *s, struct document *doc, struct buf
 
 static struct sink *jsonl_open(const struct sink_config *config)
 {
-	struct jsonl_sink *s = calloc(1, sizeof *s);
+	struct jsonl_sink *s = calloc(1, sizeof(*s));
 	if (!s)
 		return NULL;
 	s->base.ops = &sink_jsonl;

@@ -9,12 +9,12 @@ enum sink_schema { SCHEMA_DANA, SCHEMA_DATATROVE, SCHEMA_DOLMA };
 
 /** What a formatter must know of the run. Strings are borrowed for the life of the sink. */
 struct sink_config {
-	enum sink_schema schema;      /* jsonl */
-	bool warc_1_0;                /* warc: version 1.0 instead of 1.1 */
-	const char *filename;         /* final base name; NULL on standard output */
-	const char *software;         /* "dana/0.1.0" */
-	const char *method;           /* method as asked for, for the warcinfo description */
-	const char *input;            /* first input as given, for the warcinfo id; NULL: none */
+	enum sink_schema schema; /* jsonl */
+	bool warc_1_0;           /* warc: version 1.0 instead of 1.1 */
+	const char *filename;    /* final base name; NULL on standard output */
+	const char *software;    /* "dana/0.1.0" */
+	const char *method;      /* method as asked for, for the warcinfo description */
+	const char *input;       /* first input as given, for the warcinfo id; NULL: none */
 };
 
 struct sink_ops;
@@ -25,9 +25,9 @@ struct sink {
 };
 
 struct sink_ops {
-	const char *name, *suffix;    /* "jsonl" ".jsonl", "warc" ".warc" */
-	bool needs_uri;               /* a document with an empty URI can not be written: conversion records shall have one (WARC 1.1) */
-	bool member_per_document;     /* WARC: one member or frame per record; JSONL: members of about 1 MiB */
+	const char *name, *suffix; /* "jsonl" ".jsonl", "warc" ".warc" */
+	bool needs_uri; /* a document with an empty URI can not be written: conversion records shall have one (WARC 1.1) */
+	bool member_per_document; /* WARC: one member or frame per record; JSONL: members of about 1 MiB */
 	/** NULL when memory is exhausted. */
 	struct sink *(*open)(const struct sink_config *config);
 	/** Appends what comes before the first document (WARC: warcinfo; needs the date of the first record read). May be NULL. */

@@ -10,7 +10,7 @@
 #include "warc/uri.h"
 #include "warc/writer.h"
 
-enum { BRACKETED_ID = CONVERSION_ID + 2, DIGEST = sizeof "sha1:" - 1 + SHA1_BASE32, FIELDS = 12 };
+enum { BRACKETED_ID = CONVERSION_ID + 2, DIGEST = sizeof("sha1:") - 1 + SHA1_BASE32, FIELDS = 12 };
 
 struct warc_sink {
 	struct sink base;
@@ -51,7 +51,7 @@ static bool choose_date(const struct warc_sink *s, struct slice date, struct sli
 	if (warc_date_normalise(date, fractions, out))
 		return true;
 	if (!warc_date_normalise(other, fractions, out))
-		memcpy(out, "1970-01-01T00:00:00Z", sizeof "1970-01-01T00:00:00Z");
+		memcpy(out, "1970-01-01T00:00:00Z", sizeof("1970-01-01T00:00:00Z"));
 	return false;
 }
 
@@ -68,12 +68,13 @@ static int warc_opening(struct sink *base, struct slice first_date, struct buf *
 	add(&h, "WARC-Date", slice_from_text(date));
 	add(&h, "WARC-Filename", slice_from_text(s->config.filename ? s->config.filename : ""));
 	add(&h, "Content-Type", slice_from_text("application/warc-fields"));
-	int status = buf_printf(&block,
-				"software: %s\r\nformat: WARC File Format %s\r\n"
-				"conformsTo: http://iipc.github.io/warc-specifications/specifications/warc-format/warc-%s/\r\n"
-				"description: main content of HTML pages as plain text, method %s\r\n",
-				s->config.software ? s->config.software : "dana", version, version,
-				s->config.method ? s->config.method : "auto");
+	int status = buf_printf(
+		&block,
+		"software: %s\r\nformat: WARC File Format %s\r\n"
+		"conformsTo: http://iipc.github.io/warc-specifications/specifications/warc-format/warc-%s/\r\n"
+		"description: main content of HTML pages as plain text, method %s\r\n",
+		s->config.software ? s->config.software : "dana", version, version,
+		s->config.method ? s->config.method : "auto");
 	if (status == DANA_OK)
 		status = write_record(s, &h, buf_slice(&block), out);
 	buf_free(&block);
@@ -87,7 +88,7 @@ static struct slice truncated_token(const struct document *doc)
 	struct slice token = slice_trim(doc->record->truncated);
 	if (token.len == 0)
 		return slice_from_text(doc->problems & PROBLEM_TRUNCATED ? "length" : "");
-	for (size_t i = 0; i < sizeof tokens / sizeof *tokens; i++) {
+	for (size_t i = 0; i < sizeof(tokens) / sizeof(*tokens); i++) {
 		if (slice_is(token, tokens[i]))
 			return slice_from_text(tokens[i]);
 	}
@@ -151,7 +152,8 @@ static int warc_document(const struct sink *base, struct document *doc, struct b
 	if (status == DANA_OK)
 		status = refers_to(doc, &source_id);
 	if (status == DANA_OK)
-		status = write_conversion((const struct warc_sink *)base, doc, buf_slice(&uri), buf_slice(&source_id), out);
+		status = write_conversion((const struct warc_sink *)base, doc, buf_slice(&uri), buf_slice(&source_id),
+					  out);
 	buf_free(&uri);
 	buf_free(&source_id);
 	return status;
@@ -160,7 +162,7 @@ static int warc_document(const struct sink *base, struct document *doc, struct b
 static struct sink *warc_open(const struct sink_config *config)
 {
 	char id[CONVERSION_ID + 1];
-	struct warc_sink *s = calloc(1, sizeof *s);
+	struct warc_sink *s = calloc(1, sizeof(*s));
 	if (!s || warcinfo_id(config->input, config->filename, config->method, id) < 0) {
 		free(s);
 		return NULL;

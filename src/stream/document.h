@@ -45,24 +45,24 @@ struct dana_media; /* extract/dana.h */
  */
 struct document {
 	const struct record *record;
-	const char *file;            /* input as given; "-" for standard input */
-	uint64_t length;             /* of the member; see doc/FORMATS.md */
+	const char *file; /* input as given; "-" for standard input */
+	uint64_t length;  /* of the member; see doc/FORMATS.md */
 	bool length_known;
-	int http_status;             /* 0: none */
-	struct slice content_type;   /* as sent; empty: none */
-	const char *charset;         /* name used for decoding; NULL: none */
+	int http_status;           /* 0: none */
+	struct slice content_type; /* as sent; empty: none */
+	const char *charset;       /* name used for decoding; NULL: none */
 	struct slice title;
 	bool has_title;
-	struct slice language;       /* empty: unknown */
-	struct slice text;           /* well-formed UTF-8, blocks joined by LF */
-	const char *method;          /* the one that made the text; never "auto" */
-	uint64_t html_bytes;         /* body after content decoding and limits, before charset conversion */
-	uint64_t text_chars;         /* code points of text */
-	unsigned problems;           /* set of enum document_problem */
-	bool with_media;             /* the method lists media */
+	struct slice language; /* empty: unknown */
+	struct slice text;     /* well-formed UTF-8, blocks joined by LF */
+	const char *method;    /* the one that made the text; never "auto" */
+	uint64_t html_bytes;   /* body after content decoding and limits, before charset conversion */
+	uint64_t text_chars;   /* code points of text */
+	unsigned problems;     /* set of enum document_problem */
+	bool with_media;       /* the method lists media */
 	const struct dana_media *media;
 	size_t n_media;
-	struct slice warcinfo_date;  /* WARC-Date of the last warcinfo before it in the input; empty: none */
+	struct slice warcinfo_date; /* WARC-Date of the last warcinfo before it in the input; empty: none */
 };
 
 #endif

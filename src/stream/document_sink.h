@@ -10,10 +10,10 @@ enum outcome_kind { OUTCOME_DOCUMENT, OUTCOME_SKIPPED, OUTCOME_DAMAGED };
 struct outcome {
 	enum outcome_kind kind;
 	uint64_t seq, offset;
-	struct slice id, uri;             /* of the record, where known */
-	struct document *document;        /* OUTCOME_DOCUMENT */
-	enum skip_reason skipped;         /* OUTCOME_SKIPPED */
-	const struct record_end *damage;  /* OUTCOME_DAMAGED */
+	struct slice id, uri;            /* of the record, where known */
+	struct document *document;       /* OUTCOME_DOCUMENT */
+	enum skip_reason skipped;        /* OUTCOME_SKIPPED */
+	const struct record_end *damage; /* OUTCOME_DAMAGED */
 };
 
 struct document_sink;

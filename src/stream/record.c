@@ -17,16 +17,16 @@ static bool copy_slice(struct slice *s, struct arena *arena)
 int record_copy(struct record *to, const struct record *from, struct arena *arena)
 {
 	*to = *from;
-	struct slice *heads[] = { &to->version,      &to->type_name,    &to->target_uri, &to->date, &to->record_id,
-				  &to->content_type, &to->payload_type, &to->truncated };
-	for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
+	struct slice *heads[] = { &to->version,   &to->type_name,    &to->target_uri,   &to->date,
+				  &to->record_id, &to->content_type, &to->payload_type, &to->truncated };
+	for (size_t i = 0; i < sizeof(heads) / sizeof(*heads); i++) {
 		if (!copy_slice(heads[i], arena))
 			return DANA_ENOMEM;
 	}
 	to->fields = NULL;
 	if (from->n_fields == 0)
 		return DANA_OK;
-	struct field *fields = arena_alloc(arena, from->n_fields * sizeof *fields);
+	struct field *fields = arena_alloc(arena, from->n_fields * sizeof(*fields));
 	if (!fields)
 		return DANA_ENOMEM;
 	for (size_t i = 0; i < from->n_fields; i++) {

@@ -25,11 +25,11 @@ struct field {
 
 /** One record head. All slices point into memory of the framer (or of the arena it was copied to). Empty slice = not there. */
 struct record {
-	uint64_t seq;           /* number of the record in this input, from 0; damaged regions count too; the output order */
-	uint64_t offset;        /* of the member or frame in which it begins; uncompressed: of the record */
+	uint64_t seq;    /* number of the record in this input, from 0; damaged regions count too; the output order */
+	uint64_t offset; /* of the member or frame in which it begins; uncompressed: of the record */
 	enum record_type type;
-	struct slice version;   /* "WARC/1.0", "ARC/1.0" */
-	struct slice type_name; /* as written */
+	struct slice version;      /* "WARC/1.0", "ARC/1.0" */
+	struct slice type_name;    /* as written */
 	struct slice target_uri;   /* without <>; .data is NULL when there is none: it may be there and empty */
 	struct slice date;         /* verbatim */
 	struct slice record_id;    /* without <> */
@@ -37,7 +37,7 @@ struct record {
 	struct slice payload_type; /* WARC-Identified-Payload-Type */
 	struct slice truncated;    /* WARC-Truncated */
 	uint64_t content_length;
-	bool head_cut;             /* a line of the head was longer than the limit and was cut */
+	bool head_cut; /* a line of the head was longer than the limit and was cut */
 	bool is_arc;
 	const struct field *fields; /* all fields in order, the ones above too */
 	size_t n_fields;
@@ -68,11 +68,11 @@ const char *damage_word(enum damage_reason reason);
 /** How a record ended, or what a region of input was that holds no record. */
 struct record_end {
 	bool damaged;
-	enum damage_reason reason;  /* only when damaged */
-	bool block_cut;             /* the block was longer than the limit; the rest was skipped over */
+	enum damage_reason reason; /* only when damaged */
+	bool block_cut;            /* the block was longer than the limit; the rest was skipped over */
 	bool length_known;
-	uint64_t length;            /* `length` of doc/FORMATS.md, when length_known */
-	char detail[120];           /* for people: what was found; plain ASCII without input bytes; "" when not damaged */
+	uint64_t length;  /* `length` of doc/FORMATS.md, when length_known */
+	char detail[120]; /* for people: what was found; plain ASCII without input bytes; "" when not damaged */
 };
 
 #endif

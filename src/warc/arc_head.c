@@ -105,7 +105,7 @@ bool arc_head_begins(struct slice first, bool *need_more)
 	static const char *const schemes[] = { "filedesc:", "http://", "https://", "dns:" };
 
 	*need_more = false;
-	for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
+	for (size_t i = 0; i < sizeof(schemes) / sizeof(*schemes); i++) {
 		size_t len = strlen(schemes[i]);
 
 		if (first.len >= len && memcmp(first.data, schemes[i], len) == 0)
@@ -127,7 +127,7 @@ int arc_head_read(struct slice line, struct field_list *fields, struct record *r
 		verdict->detail = "not an ARC head line";
 		return DANA_OK;
 	}
-	const size_t n = sizeof filedesc - 1;
+	const size_t n = sizeof(filedesc) - 1;
 	bool is_filedesc = arc.url.len >= n && memcmp(arc.url.data, filedesc, n) == 0;
 
 	rec->type = is_filedesc ? RECORD_WARCINFO : RECORD_RESPONSE;
@@ -136,12 +136,14 @@ int arc_head_read(struct slice line, struct field_list *fields, struct record *r
 	rec->date = arc.date;
 	rec->content_type = arc.type;
 	const struct field all[] = {
-		{ slice_from_text("URL"), arc.url },           { slice_from_text("IP-address"), arc.address },
-		{ slice_from_text("Archive-date"), arc.date }, { slice_from_text("Content-type"), arc.type },
+		{ slice_from_text("URL"), arc.url },
+		{ slice_from_text("IP-address"), arc.address },
+		{ slice_from_text("Archive-date"), arc.date },
+		{ slice_from_text("Content-type"), arc.type },
 		{ slice_from_text("Archive-length"), arc.length },
 	};
 
-	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
 		int status = field_list_add(fields, all[i].name, all[i].value);
 
 		if (status < 0)

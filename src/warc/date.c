@@ -1,8 +1,8 @@
 #include "warc/date.h"
 
-#include "base/ascii.h"
-
 #include <stdio.h>
+
+#include "base/ascii.h"
 
 struct moment {
 	int year, month, day, hour, minute, second;

@@ -1,13 +1,13 @@
 #include "warc/field.h"
 
+#include <stdlib.h>
+
 #include "base/ascii.h"
 #include "base/grow.h"
 
-#include <stdlib.h>
-
 int field_list_add(struct field_list *list, struct slice name, struct slice value)
 {
-	struct field *items = grow_items(list->items, list->len, &list->cap, sizeof *items);
+	struct field *items = grow_items(list->items, list->len, &list->cap, sizeof(*items));
 
 	if (!items)
 		return DANA_ENOMEM;

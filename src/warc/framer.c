@@ -1,15 +1,14 @@
-#include "warc/framer_private.h"
+#include <stdlib.h>
 
 #include "warc/arc_head.h"
-
-#include <stdlib.h>
+#include "warc/framer_private.h"
 
 /* Bytes that going back may read again in all: it keeps heads that all lie about their length from costing N x size. */
 enum { REREAD_FACTOR = 4, REREAD_FREE = 64 << 20 };
 
 struct warc_framer *warc_framer_new(struct record_sink *next, const struct limits *limits, bool seekable)
 {
-	struct warc_framer *f = calloc(1, sizeof *f);
+	struct warc_framer *f = calloc(1, sizeof(*f));
 
 	if (!f)
 		return NULL;
@@ -258,7 +257,7 @@ int warc_framer_member_begin(struct warc_framer *f, uint64_t offset)
 void warc_framer_member_content(struct warc_framer *f, struct slice content)
 {
 	static const char closing[] = "\r\n\r\n";
-	const size_t len = sizeof closing - 1;
+	const size_t len = sizeof(closing) - 1;
 
 	if (content.len > len && memcmp(content.data + content.len - len, closing, len) == 0)
 		f->member.closed = f->member.pos + content.len - len;

@@ -1,6 +1,5 @@
-#include "warc/framer_private.h"
-
 #include "base/ascii.h"
+#include "warc/framer_private.h"
 
 /* BLOCK */
 
@@ -13,7 +12,7 @@ static void watch_quirk(struct framer_record *now, struct slice bytes)
 		if (now->quirk == QUIRK_START) {
 			if (bytes.data[at++] != (uint8_t)http[now->quirk_bytes])
 				now->quirk = QUIRK_NO;
-			else if (++now->quirk_bytes == sizeof http - 1)
+			else if (++now->quirk_bytes == sizeof(http) - 1)
 				now->quirk = QUIRK_HEAD;
 		} else if (now->quirk == QUIRK_HEAD) {
 			const uint8_t *lf = memchr(bytes.data + at, '\n', bytes.len - at);
@@ -30,7 +29,7 @@ static void watch_quirk(struct framer_record *now, struct slice bytes)
 			}
 			at = end + 1;
 		} else { /* QUIRK_BEHIND */
-			if (bytes.data[at] != (uint8_t)"\r\n"[now->quirk_bytes])
+			if (bytes.data[at] != (uint8_t) "\r\n"[now->quirk_bytes])
 				now->quirk = QUIRK_NO;
 			else if (++now->quirk_bytes == 2)
 				now->quirk = QUIRK_YES;
@@ -44,7 +43,7 @@ static void watch_arc_version(struct warc_framer *f, struct slice bytes)
 {
 	size_t at = (size_t)f->now.passed;
 
-	for (size_t i = 0; i < bytes.len && at < sizeof f->arc_start; i++)
+	for (size_t i = 0; i < bytes.len && at < sizeof(f->arc_start); i++)
 		f->arc_start[at++] = bytes.data[i];
 	if (at < 3)
 		return;
@@ -70,7 +69,7 @@ ptrdiff_t framer_step_block(struct warc_framer *f, struct slice bytes)
 	}
 	if (now->quirk < QUIRK_YES)
 		watch_quirk(now, bytes);
-	if (now->rec.is_arc && now->rec.type == RECORD_WARCINFO && now->passed < sizeof f->arc_start)
+	if (now->rec.is_arc && now->rec.type == RECORD_WARCINFO && now->passed < sizeof(f->arc_start))
 		watch_arc_version(f, bytes);
 	framer_body(f, bytes);
 	now->left -= bytes.len;
@@ -121,7 +120,7 @@ static ptrdiff_t close_arc(struct warc_framer *f, struct slice bytes, bool last)
 static enum match match_quirk(struct slice bytes, bool last)
 {
 	static const char end[] = "\r\n\r\nWARC/";
-	size_t len = sizeof end - 1;
+	size_t len = sizeof(end) - 1;
 
 	if (bytes.len < 6)
 		return last ? MATCH_NO : MATCH_PART;

@@ -22,7 +22,8 @@ struct framer_member {
 	uint64_t offset; /* in the input */
 	uint64_t pos;    /* position of its first decoded byte */
 	bool clean;      /* nothing but blank lines seen in it */
-	uint64_t closed; /* position of the line breaks that end its content as those behind a block; 0: there are none, or not known */
+	uint64_t
+		closed; /* position of the line breaks that end its content as those behind a block; 0: there are none, or not known */
 };
 
 /* Which bytes of a block have been seen that tell of the Common Crawl 2018-34 fault. */
@@ -37,14 +38,14 @@ enum quirk_state {
 /* The record under way. */
 struct framer_record {
 	struct record rec;
-	bool open;    /* begin was called, end is due */
-	bool silent;  /* its head was damaged and reported: only its block is passed over */
+	bool open;   /* begin was called, end is due */
+	bool silent; /* its head was damaged and reported: only its block is passed over */
 	bool wanted;
-	bool doomed;  /* it claims more than the input holds */
-	bool unsure;  /* ARC: the block ended, and no line break followed */
-	bool proven;  /* the block ends where its member does, but for the line breaks behind it */
+	bool doomed;       /* it claims more than the input holds */
+	bool unsure;       /* ARC: the block ended, and no line break followed */
+	bool proven;       /* the block ends where its member does, but for the line breaks behind it */
 	const char *wrong; /* its length leads to no boundary: damaged, unless its member is, which then is the cause */
-	bool alone;   /* nothing came before it in its member */
+	bool alone;        /* nothing came before it in its member */
 	uint64_t member_pos;
 	uint64_t pos, head_len;
 	uint64_t left;   /* bytes of the block still to come */
@@ -71,7 +72,7 @@ struct warc_framer {
 	bool member_starts; /* the next byte is the first of a member that began inside something */
 
 	/* what is under way */
-	struct head head; /* that is being read */
+	struct head head;      /* that is being read */
 	struct head open_head; /* to which the record under way points */
 	uint64_t head_pos, head_offset;
 	uint64_t head_member_pos; /* of the member in which it begins */
@@ -87,15 +88,15 @@ struct warc_framer {
 	struct framer_member line_member; /* in which the line of that head that is under way begins */
 	struct replay replay;
 	struct framer_member hole_member; /* in which a hole of the replay ends */
-	bool go_back;     /* to spotter.start, now */
-	uint64_t reread;  /* bytes read again so far, from blocks */
+	bool go_back;                     /* to spotter.start, now */
+	uint64_t reread;                  /* bytes read again so far, from blocks */
 
 	/* accounts */
 	uint64_t seq;
-	uint64_t heads;  /* recognised */
-	bool in_fault;   /* a damage was reported and no head recognised since */
-	bool region;     /* a region without a head is under way and not yet reported */
-	bool padding;    /* FRAMER_SEARCH: nothing but NULs so far */
+	uint64_t heads; /* recognised */
+	bool in_fault;  /* a damage was reported and no head recognised since */
+	bool region;    /* a region without a head is under way and not yet reported */
+	bool padding;   /* FRAMER_SEARCH: nothing but NULs so far */
 	uint64_t region_offset;
 };
 

@@ -1,6 +1,6 @@
-#include "warc/framer_private.h"
-
 #include <stdio.h>
+
+#include "warc/framer_private.h"
 
 uint64_t framer_offset(const struct warc_framer *f, uint64_t pos)
 {
@@ -9,12 +9,13 @@ uint64_t framer_offset(const struct warc_framer *f, uint64_t pos)
 
 const char *framer_beyond_end(const struct warc_framer *f)
 {
-	return f->arc_version ? "Archive-length leads beyond the input's end" : "Content-Length leads beyond the input's end";
+	return f->arc_version ? "Archive-length leads beyond the input's end"
+			      : "Content-Length leads beyond the input's end";
 }
 
 static void set_detail(struct record_end *end, const char *detail)
 {
-	snprintf(end->detail, sizeof end->detail, "%s", detail);
+	snprintf(end->detail, sizeof(end->detail), "%s", detail);
 }
 
 void framer_begin(struct warc_framer *f)

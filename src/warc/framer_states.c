@@ -1,7 +1,6 @@
-#include "warc/framer_private.h"
-
 #include "base/ascii.h"
 #include "warc/arc_head.h"
+#include "warc/framer_private.h"
 
 void framer_start_spotter(struct warc_framer *f, bool line_start_only)
 {
@@ -121,8 +120,8 @@ static ptrdiff_t step_between(struct warc_framer *f, struct slice bytes, bool la
 		blank++;
 	if (blank)
 		return (ptrdiff_t)blank;
-	if (f->pos < sizeof bom) { /* members may part it */
-		size_t left = sizeof bom - (size_t)f->pos;
+	if (f->pos < sizeof(bom)) { /* members may part it */
+		size_t left = sizeof(bom) - (size_t)f->pos;
 		size_t part = bytes.len < left ? bytes.len : left;
 
 		if (memcmp(bytes.data, bom + f->pos, part) == 0)

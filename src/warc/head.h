@@ -29,8 +29,8 @@ struct head {
 struct head_verdict {
 	bool damaged;
 	enum damage_reason reason;
-	const char *detail;  /* static */
-	bool length_usable;  /* content_length can be trusted though the head is damaged */
+	const char *detail; /* static */
+	bool length_usable; /* content_length can be trusted though the head is damaged */
 };
 
 void head_start(struct head *h, bool arc);

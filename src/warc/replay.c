@@ -1,9 +1,9 @@
 #include "warc/replay.h"
 
+#include <stdlib.h>
+
 #include "base/grow.h"
 #include "base/status.h"
-
-#include <stdlib.h>
 
 enum { KEPT_BYTES = 256 << 10, KEPT_EVENTS = 4096 };
 
@@ -28,7 +28,7 @@ int replay_keep(struct replay *r, struct slice bytes, uint64_t from)
 	if (r->overflow)
 		return DANA_OK;
 	size_t start = (size_t)(from - r->base);
-	size_t held = r->bytes.len - start + r->n_events * sizeof *r->events;
+	size_t held = r->bytes.len - start + r->n_events * sizeof(*r->events);
 	size_t room = held < r->max ? r->max - held : 0;
 	size_t part = bytes.len < room ? bytes.len : room;
 	int status = buf_append(&r->bytes, bytes.data, part);
@@ -67,7 +67,7 @@ int replay_note(struct replay *r, enum replay_event_kind kind, uint64_t value)
 		r->next_event = --r->n_events;
 		return DANA_OK;
 	}
-	struct replay_event *events = grow_items(r->events, r->n_events, &r->cap_events, sizeof *events);
+	struct replay_event *events = grow_items(r->events, r->n_events, &r->cap_events, sizeof(*events));
 
 	if (!events)
 		return DANA_ENOMEM;

@@ -6,7 +6,7 @@
 #include "warc/type.h"
 
 static const char magic[] = "WARC/";
-enum { MAGIC_LEN = sizeof magic - 1, ARC_LINE_MAX = 64 << 10 };
+enum { MAGIC_LEN = sizeof(magic) - 1, ARC_LINE_MAX = 64 << 10 };
 
 enum { SEEN_TYPE = 1, SEEN_ID = 2, SEEN_DATE = 4, SEEN_LENGTH = 8, SEEN_ALL = 15 };
 
@@ -122,7 +122,7 @@ static void end_field_line(struct spotter *s, uint64_t next)
 
 	if (line.len == 0 || (line.len == 1 && line.data[0] == '\r')) {
 		s->state = s->seen == SEEN_ALL ? SPOTTER_FOUND : SPOTTER_IDLE;
-	} else if (line.len < sizeof s->line && warc_version_known(line)) {
+	} else if (line.len < sizeof(s->line) && warc_version_known(line)) {
 		s->start = s->line_start; /* what was before is a head cut off */
 		s->seen = 0;
 	} else {
@@ -140,7 +140,7 @@ static size_t feed_fields(struct spotter *s, struct slice bytes, uint64_t pos)
 		uint64_t left = s->limit - (pos + at - s->start);
 		const uint8_t *lf = memchr(bytes.data + at, '\n', bytes.len - at);
 		size_t end = lf ? (size_t)(lf - bytes.data) : bytes.len;
-		size_t room = sizeof s->line - s->line_len;
+		size_t room = sizeof(s->line) - s->line_len;
 		size_t kept = end - at < room ? end - at : room;
 
 		if (end - at >= left) { /* too long for a head; the same byte is the last one in any split */

@@ -16,7 +16,7 @@ enum spotter_state {
 	SPOTTER_VERSION, /* behind it, in the version line */
 	SPOTTER_FIELDS,  /* in the fields */
 	SPOTTER_ARC_LINE,
-	SPOTTER_FOUND,   /* a plausible head begins at `start` and has been read to its end */
+	SPOTTER_FOUND, /* a plausible head begins at `start` and has been read to its end */
 };
 
 struct spotter {

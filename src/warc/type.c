@@ -3,15 +3,9 @@
 #include "base/ascii.h"
 
 static const char *const type_names[] = {
-	[RECORD_WARCINFO] = "warcinfo",
-	[RECORD_RESPONSE] = "response",
-	[RECORD_RESOURCE] = "resource",
-	[RECORD_REQUEST] = "request",
-	[RECORD_METADATA] = "metadata",
-	[RECORD_REVISIT] = "revisit",
-	[RECORD_CONVERSION] = "conversion",
-	[RECORD_CONTINUATION] = "continuation",
-	[RECORD_OTHER] = "other",
+	[RECORD_WARCINFO] = "warcinfo",     [RECORD_RESPONSE] = "response",         [RECORD_RESOURCE] = "resource",
+	[RECORD_REQUEST] = "request",       [RECORD_METADATA] = "metadata",         [RECORD_REVISIT] = "revisit",
+	[RECORD_CONVERSION] = "conversion", [RECORD_CONTINUATION] = "continuation", [RECORD_OTHER] = "other",
 };
 
 enum record_type warc_type_of(struct slice name)
@@ -41,10 +35,10 @@ bool warc_version_known(struct slice line)
 	static const char *const versions[] = { "WARC/1.0", "WARC/1.1", "WARC/0.18", "WARC/0.17" };
 	static const char magic[] = "WARC/";
 
-	if (line.len < sizeof magic - 1 || memcmp(line.data, magic, sizeof magic - 1) != 0)
+	if (line.len < sizeof(magic) - 1 || memcmp(line.data, magic, sizeof(magic) - 1) != 0)
 		return false; /* as nearly every line of a head: all of them are asked for */
 	line = without_blanks_behind(line);
-	for (size_t i = 0; i < sizeof versions / sizeof *versions; i++) {
+	for (size_t i = 0; i < sizeof(versions) / sizeof(*versions); i++) {
 		if (slice_equal(line, slice_from_text(versions[i])))
 			return true;
 	}

@@ -27,7 +27,7 @@ int warc_uri_append(struct buf *out, struct slice uri)
 		} else {
 			const char code[] = { '%', hex[c >> 4], hex[c & 15] };
 
-			status = buf_append(out, code, sizeof code);
+			status = buf_append(out, code, sizeof(code));
 		}
 	}
 	return status;

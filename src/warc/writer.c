@@ -1,9 +1,9 @@
 #include "warc/writer.h"
 
+#include <inttypes.h>
+
 #include "base/ascii.h"
 #include "base/status.h"
-
-#include <inttypes.h>
 
 static int append_field(struct buf *out, const struct field *field)
 {

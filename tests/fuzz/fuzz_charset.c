@@ -52,8 +52,10 @@ static void end(void *arg, struct buf *outcome)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const char *const labels[] = { "", "utf-8", "gb18030", "big5", "shift_jis", "euc-jp", "euc-kr", "iso-2022-jp",
-					      "utf-16le", "utf-16be", "windows-1255", "replacement", "", "" };
+	static const char *const labels[] = { "",          "utf-8",    "gb18030",      "big5",
+					      "shift_jis", "euc-jp",   "euc-kr",       "iso-2022-jp",
+					      "utf-16le",  "utf-16be", "windows-1255", "replacement",
+					      "",          "" };
 	static const struct byte_sink_ops ops = { "collector", collect, NULL };
 	if (size < 2)
 		return 0;

@@ -26,7 +26,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	static const size_t rooms[] = { 1 << 16, 1, 13, 700 };
 	uint8_t kind = data[0];
-	struct codec_reader reader = { .open = open_kind, .arg = &kind, .window = rooms[(kind / KINDS) % 4],
+	struct codec_reader reader = { .open = open_kind,
+				       .arg = &kind,
+				       .window = rooms[(kind / KINDS) % 4],
 				       .whole = data[1] >= 128 };
 	const struct split_subject subject = { codec_reader_begin, codec_reader_piece, codec_reader_end, &reader };
 	struct slice input = slice_of(data + 2, size - 2), sizes = input;

@@ -6,7 +6,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct dana_extractor *x;
-	struct dana_options options = { .struct_size = sizeof(options), .method = "learned:recall=100", .max_text_bytes = 1 << 16,
+	struct dana_options options = { .struct_size = sizeof(options),
+					.method = "learned:recall=100",
+					.max_text_bytes = 1 << 16,
 					.max_depth = 32 };
 	struct slice input = slice_of(data, size);
 	if (size == 0 || dana_new(&x, &options) < 0)

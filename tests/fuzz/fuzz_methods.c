@@ -14,7 +14,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	if (size <= 1 + SIZES)
 		return 0;
-	struct dana_options options = { .struct_size = sizeof(options), .method = dana_method_name(data[0] % dana_method_count()) };
+	struct dana_options options = { .struct_size = sizeof(options),
+					.method = dana_method_name(data[0] % dana_method_count()) };
 	struct dana_extractor *x;
 	if (data[0] >= 128 && strcmp(options.method, "wlr-media") == 0)
 		options.method = "wlr-media:extended=1";

@@ -30,7 +30,8 @@ static int64_t smoothed(const struct family_line *lines, size_t count, size_t i)
 	return lines[i].value + (i ? lines[i - 1].value : 0) + (i + 1 < count ? lines[i + 1].value : 0);
 }
 
-static struct region *find_regions(const struct family_line *lines, size_t count, bool by_weight, enum family_rank rank, size_t *n)
+static struct region *find_regions(const struct family_line *lines, size_t count, bool by_weight, enum family_rank rank,
+				   size_t *n)
 {
 	struct region *regions = calloc(count + 1, sizeof(*regions));
 	if (!regions)
@@ -71,8 +72,8 @@ static struct slice begun_before(const struct family_line *lines, const size_t *
 }
 
 /* Appends the regions of the chain `wanted`, with the rest of each word that their ends cut. */
-static void write_chain(struct buf *out, const struct family_line *lines, size_t count, const struct region *regions, size_t n,
-			size_t wanted, bool gap_fill)
+static void write_chain(struct buf *out, const struct family_line *lines, size_t count, const struct region *regions,
+			size_t n, size_t wanted, bool gap_fill)
 {
 	struct buf text = { 0 };
 	size_t *taken = calloc(count + 1, sizeof(*taken)); /* of each line's start, by the region before it */
@@ -101,8 +102,8 @@ static void write_chain(struct buf *out, const struct family_line *lines, size_t
 	free(taken);
 }
 
-bool family_choose(const struct family_line *lines, size_t count, bool by_weight, enum family_rank rank, size_t gap, bool gap_fill,
-		   struct buf *out)
+bool family_choose(const struct family_line *lines, size_t count, bool by_weight, enum family_rank rank, size_t gap,
+		   bool gap_fill, struct buf *out)
 {
 	size_t n, best = 0;
 	struct region *regions = find_regions(lines, count, by_weight, rank, &n);
@@ -129,10 +130,10 @@ enum { NONE = -1 };
 /* One step of the normalised page. */
 struct op {
 	enum op_kind kind;
-	uint8_t byte;   /* BYTE: of the page */
-	int out;        /* BYTE: what of it belongs to the output; NONE = nothing */
-	int weight;     /* BYTE: what it adds above the axis, in the method's unit */
-	size_t code;    /* CODE: units */
+	uint8_t byte; /* BYTE: of the page */
+	int out;      /* BYTE: what of it belongs to the output; NONE = nothing */
+	int weight;   /* BYTE: what it adds above the axis, in the method's unit */
+	size_t code;  /* CODE: units */
 };
 
 struct ops {
@@ -184,7 +185,10 @@ static bool breaks(const struct family_item *item)
 
 static bool is_r2l(uint32_t c)
 {
-	static const uint32_t ranges[][2] = { { 0x590, 0x77F }, { 0x8A0, 0x8FF }, { 0xFB1D, 0xFDFF }, { 0xFE70, 0xFEFE } };
+	static const uint32_t ranges[][2] = { { 0x590, 0x77F },
+					      { 0x8A0, 0x8FF },
+					      { 0xFB1D, 0xFDFF },
+					      { 0xFE70, 0xFEFE } };
 	for (size_t i = 0; i < 4; i++) {
 		if (c >= ranges[i][0] && c <= ranges[i][1])
 			return true;
@@ -211,8 +215,10 @@ static void ops_of_bytes(struct ops *ops, const struct family_page *page)
 		if (kept)
 			block = lone = false;
 		for (size_t k = 0; k < b.len; k++)
-			op_add(ops, (struct op){ .kind = OP_BYTE, .byte = b.data[k], .out = kept ? b.data[k] : NONE,
-						  .weight = b.data[k] >= 0x80 });
+			op_add(ops, (struct op){ .kind = OP_BYTE,
+						 .byte = b.data[k],
+						 .out = kept ? b.data[k] : NONE,
+						 .weight = b.data[k] >= 0x80 });
 		buf_free(&b);
 		block |= breaks(item);
 	}
@@ -491,7 +497,8 @@ void family_run(const char *method, const struct family_keys *keys, struct slice
 		struct segments s = { 0 };
 		segments_cut(&s, &ops, keys->segment, bytes, scan, r2l);
 		enum family_rank rank = r2l ? FAMILY_LINE : slides ? FAMILY_VALUE : FAMILY_REGION;
-		result->no_region = !family_choose(s.lines, s.count, r2l || slides, rank, keys->gap, keys->gap_fill, &text);
+		result->no_region =
+			!family_choose(s.lines, s.count, r2l || slides, rank, keys->gap, keys->gap_fill, &text);
 		segments_free(&s);
 	}
 	write_text(&result->text, buf_slice(&text), true);

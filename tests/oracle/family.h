@@ -32,7 +32,7 @@ struct family_line {
 };
 enum family_rank { FAMILY_REGION, FAMILY_LINE, FAMILY_VALUE };
 /** Appends the text of the chosen chain to `out`; false = there is no region. */
-bool family_choose(const struct family_line *lines, size_t count, bool by_weight, enum family_rank rank, size_t gap, bool gap_fill,
-		   struct buf *out);
+bool family_choose(const struct family_line *lines, size_t count, bool by_weight, enum family_rank rank, size_t gap,
+		   bool gap_fill, struct buf *out);
 
 #endif

@@ -27,7 +27,9 @@ static struct family_item *add(struct reader *r, enum family_kind kind, size_t f
 			abort();
 	}
 	struct family_item *item = &page->items[page->count++];
-	*item = (struct family_item){ .kind = kind, .bytes = slice_of(r->html.data + from, to - from), .skipped = r->skip != 0 };
+	*item = (struct family_item){ .kind = kind,
+				      .bytes = slice_of(r->html.data + from, to - from),
+				      .skipped = r->skip != 0 };
 	r->at = to;
 	return item;
 }
@@ -51,7 +53,8 @@ static bool raw_ends(const struct reader *r, size_t at)
 	if (!starts(r, at, "</") || behind >= r->html.len)
 		return false;
 	uint8_t c = r->html.data[behind];
-	return slice_equal_nocase(slice_of(r->html.data + at + 2, name.len), name) && (ascii_is_space(c) || c == '/' || c == '>');
+	return slice_equal_nocase(slice_of(r->html.data + at + 2, name.len), name) &&
+	       (ascii_is_space(c) || c == '/' || c == '>');
 }
 
 /* Markup begins at the '<' at `at`: not so for a lone one. */
@@ -89,7 +92,8 @@ static void read_comment(struct reader *r)
 	size_t from = r->at, inside = from + 4, to = r->html.len;
 	for (size_t i = inside; i < r->html.len; i++) {
 		bool whole = i == inside || (i == inside + 1 && r->html.data[inside] == '-'); /* <!--> and <!---> */
-		bool dashes = i >= inside + 2 && (starts(r, i - 2, "-->") || (i >= inside + 3 && starts(r, i - 3, "--!>")));
+		bool dashes =
+			i >= inside + 2 && (starts(r, i - 2, "-->") || (i >= inside + 3 && starts(r, i - 3, "--!>")));
 		if (r->html.data[i] == '>' && (whole || dashes)) {
 			to = i + 1;
 			break;
@@ -132,8 +136,17 @@ static bool one_of(enum html_tag tag, const enum html_tag *list)
 /* The tag shows that the skipped element under way was never closed. */
 static bool leaves_skip(enum html_tag skip, enum html_tag tag, bool closing)
 {
-	static const enum html_tag blocks[] = { HTML_TAG_BODY, HTML_TAG_DIV, HTML_TAG_P, HTML_TAG_TABLE, HTML_TAG_UL,
-		HTML_TAG_OL, HTML_TAG_H1, HTML_TAG_H2, HTML_TAG_H3, HTML_TAG_H4, 0 };
+	static const enum html_tag blocks[] = { HTML_TAG_BODY,
+						HTML_TAG_DIV,
+						HTML_TAG_P,
+						HTML_TAG_TABLE,
+						HTML_TAG_UL,
+						HTML_TAG_OL,
+						HTML_TAG_H1,
+						HTML_TAG_H2,
+						HTML_TAG_H3,
+						HTML_TAG_H4,
+						0 };
 	static const enum html_tag fields[] = { HTML_TAG_INPUT, HTML_TAG_TEXTAREA, 0 };
 	if (closing)
 		return tag == HTML_TAG_BODY || tag == HTML_TAG_HTML;

@@ -13,9 +13,9 @@ enum family_kind { FAMILY_TEXT, FAMILY_CODE, FAMILY_VOID };
 struct family_item {
 	enum family_kind kind;
 	struct slice bytes;
-	bool skipped;       /* in or of noscript, svg and the like */
-	enum html_tag tag;  /* of the tag; of a raw element's text: that element */
-	bool is_tag;        /* finished: a tag event belongs to it */
+	bool skipped;      /* in or of noscript, svg and the like */
+	enum html_tag tag; /* of the tag; of a raw element's text: that element */
+	bool is_tag;       /* finished: a tag event belongs to it */
 	bool closing, self_closing;
 	struct slice name;
 };

@@ -15,7 +15,8 @@ static void assign(struct points *p, double centre[3][3])
 	for (size_t i = 0; i < p->count; i++) {
 		double distance[3];
 		for (size_t c = 0; c < 3; c++) {
-			double x = p->at[i][0] - centre[c][0], y = p->at[i][1] - centre[c][1], z = p->at[i][2] - centre[c][2];
+			double x = p->at[i][0] - centre[c][0], y = p->at[i][1] - centre[c][1],
+			       z = p->at[i][2] - centre[c][2];
 			distance[c] = x * x + y * y + z * z;
 		}
 		p->cluster[i] = 0;
@@ -67,8 +68,8 @@ static void points_free(struct points *p)
 
 static bool divides(enum html_tag tag)
 {
-	return tag == HTML_TAG_TABLE || tag == HTML_TAG_TR || tag == HTML_TAG_P || tag == HTML_TAG_HR || tag == HTML_TAG_UL ||
-	       tag == HTML_TAG_OL || tag == HTML_TAG_DIV || tag == HTML_TAG_BLOCKQUOTE ||
+	return tag == HTML_TAG_TABLE || tag == HTML_TAG_TR || tag == HTML_TAG_P || tag == HTML_TAG_HR ||
+	       tag == HTML_TAG_UL || tag == HTML_TAG_OL || tag == HTML_TAG_DIV || tag == HTML_TAG_BLOCKQUOTE ||
 	       (tag >= HTML_TAG_H1 && tag <= HTML_TAG_H6);
 }
 
@@ -103,7 +104,9 @@ static struct block measure(const struct oracle_page *page, const size_t *block,
 		b.other += (double)item->source_chars;
 		if (!item->is_tag || item->closing)
 			continue;
-		b.other += item->tag == HTML_TAG_IMG || item->tag == HTML_TAG_INPUT || item->tag == HTML_TAG_BUTTON ? 100 : 0;
+		b.other += item->tag == HTML_TAG_IMG || item->tag == HTML_TAG_INPUT || item->tag == HTML_TAG_BUTTON
+				   ? 100
+				   : 0;
 		b.other += item->tag == HTML_TAG_LI || item->tag == HTML_TAG_TD || item->tag == HTML_TAG_TH ? 40 : 0;
 	}
 	return b;
@@ -283,7 +286,8 @@ bool oracle_run_cetr(const struct oracle_page *page, enum oracle_fate *fate)
 	if (page->count == 0)
 		return false;
 	for (size_t i = 0; i < page->count; i++)
-		source += page->items[i].is_tag ? page->items[i].source_chars : page->items[i].chars + page->items[i].space;
+		source += page->items[i].is_tag ? page->items[i].source_chars
+						: page->items[i].chars + page->items[i].space;
 	size_t room = source / 65 + page->count + 2;
 	l.chars = calloc(room, sizeof(*l.chars));
 	l.tags = calloc(room, sizeof(*l.tags));

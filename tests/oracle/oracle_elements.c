@@ -78,8 +78,9 @@ static bool is_one_of(enum html_tag tag, const char *names)
 
 static bool lqf_drops(const struct oracle_element *e, const struct sums *s, unsigned hundredths)
 {
-	static const char blocks[] = " table tr td th ul ol li dl dt dd div p form section nav aside header footer article "
-				     "blockquote ";
+	static const char blocks[] =
+		" table tr td th ul ol li dl dt dd div p form section nav aside header footer article "
+		"blockquote ";
 	return is_one_of(e->tag, blocks) && (s->chars == 0 || s->link_chars * 100 > hundredths * s->chars);
 }
 
@@ -120,7 +121,8 @@ bool oracle_run_crunch(const struct oracle_page *page, enum oracle_fate *fate)
 bool oracle_run_wlr(const struct oracle_page *page, enum oracle_fate *fate)
 {
 	struct oracle_tree *tree = oracle_tree_new(page);
-	long double *relevance = calloc(tree->count, sizeof(*relevance)), *children = calloc(tree->count, sizeof(*children));
+	long double *relevance = calloc(tree->count, sizeof(*relevance)),
+		    *children = calloc(tree->count, sizeof(*children));
 	double *ratio = calloc(tree->count, sizeof(*ratio));
 	size_t *id = calloc(tree->count, sizeof(*id));
 	size_t root = 0, kept = 0, least = SIZE_MAX, most = 0, best = 0;
@@ -134,7 +136,8 @@ bool oracle_run_wlr(const struct oracle_page *page, enum oracle_fate *fate)
 			root = n;
 	}
 	bool found = ratio[root] > 0;
-#define IN_ROOT(n) (ratio[n] > 0 && ((n) == root || root == 0 || is_inside(&tree->elements[root], tree->elements[n].first)))
+#define IN_ROOT(n) \
+	(ratio[n] > 0 && ((n) == root || root == 0 || is_inside(&tree->elements[root], tree->elements[n].first)))
 #define IS_INITIAL(n) (ratio[n] * ratio[n] >= max * ratio[root])
 	for (size_t n = root; n < tree->count; n++) {
 		if (!IN_ROOT(n))

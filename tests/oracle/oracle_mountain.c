@@ -1,8 +1,8 @@
 /* Batch oracle of the Mountain Model: cells, blank cells, smoothing, ridges and features by their definitions. */
 #include <math.h>
 
-#include "papers/mountain/model.h"
 #include "oracle/oracle_page.h"
+#include "papers/mountain/model.h"
 
 struct cell {
 	size_t first, last; /* items */
@@ -25,12 +25,12 @@ static bool is_in(uint32_t c, const uint32_t *list)
 
 static double score(const struct oracle_page *page, const struct cell *cell, uint64_t left, uint64_t right)
 {
-	static const uint32_t marks[] = { '!', '?', ';', 0x3002, 0xFF01, 0xFF1F, 0xFF1B, 0xFF1A, 0xFF0C, 0x3001, 0x60C, 0x61B,
-		0x61F, 0x6D4, 0x964, 0 };
+	static const uint32_t marks[] = { '!',    '?',    ';',   0x3002, 0xFF01, 0xFF1F, 0xFF1B, 0xFF1A,
+					  0xFF0C, 0x3001, 0x60C, 0x61B,  0x61F,  0x6D4,  0x964,  0 };
 	static const uint32_t late[] = { '.', ',', ':', 0 };
 	static const uint32_t stops[] = { '.', '!', '?', 0x3002, 0xFF01, 0xFF1F, 0x2026, 0x61F, 0x6D4, 0x964, 0 };
-	static const uint32_t closing[] = { '"', '\'', ')', ']', '}', 0xBB, 0x2019, 0x201D, 0x300D, 0x300F, 0x3009, 0x300B,
-		0x3011, 0xFF09, 0 };
+	static const uint32_t closing[] = { '"',    '\'',   ')',    ']',    '}',    0xBB,   0x2019, 0x201D,
+					    0x300D, 0x300F, 0x3009, 0x300B, 0x3011, 0xFF09, 0 };
 	double chars = 0, dense = 0, p = 0;
 	uint32_t last = 0, last_open = 0;
 	for (size_t i = cell->first; i <= cell->last; i++) {
@@ -43,7 +43,8 @@ static double score(const struct oracle_page *page, const struct cell *cell, uin
 			p += is_in(last, marks);
 			if (!is_in(last, closing))
 				last_open = last;
-			dense += (last >= 0xE00 && last <= 0xEFF) || (last >= 0x3040 && last <= 0x30FF) || (last >= 0x4E00 && last <= 0x9FFF);
+			dense += (last >= 0xE00 && last <= 0xEFF) || (last >= 0x3040 && last <= 0x30FF) ||
+				 (last >= 0x4E00 && last <= 0x9FFF);
 		}
 	}
 	p += is_in(last, late);
@@ -103,7 +104,8 @@ static size_t grow(const struct spot *row, size_t count, size_t peak, double pri
 	return end;
 }
 
-static size_t find_ridges(const struct spot *row, size_t count, double mean, const struct ridge_rule *rule, struct ridge *ridges)
+static size_t find_ridges(const struct spot *row, size_t count, double mean, const struct ridge_rule *rule,
+			  struct ridge *ridges)
 {
 	size_t n = 0;
 	double primary = mean * rule->threshold / 1e6;
@@ -112,7 +114,8 @@ static size_t find_ridges(const struct spot *row, size_t count, double mean, con
 			continue;
 		if (n && row[i].cell <= ridges[n - 1].last)
 			continue;
-		size_t first = grow(row, count, i, primary, rule->span, -1), last = grow(row, count, i, primary, rule->span, 1);
+		size_t first = grow(row, count, i, primary, rule->span, -1),
+		       last = grow(row, count, i, primary, rule->span, 1);
 		struct ridge r = { row[first].cell, row[last].cell, 0, 0 };
 		for (size_t k = first; k <= last; k++)
 			r.mean += row[k].cell == SIZE_MAX ? 0 : (double)row[k].smoothed;
@@ -130,8 +133,10 @@ static void judge(struct ridge *ridges, size_t count, size_t cells)
 		widest = fmax(widest, (double)(ridges[i].last - ridges[i].first + 1));
 	}
 	for (size_t i = 0; i < count; i++) {
-		const double features[] = { ridges[i].mean / highest, (double)(ridges[i].last - ridges[i].first + 1) / widest,
-			(double)(i + 1) / (double)count, (double)(ridges[i].first + 1) / (double)cells };
+		const double features[] = { ridges[i].mean / highest,
+					    (double)(ridges[i].last - ridges[i].first + 1) / widest,
+					    (double)(i + 1) / (double)count,
+					    (double)(ridges[i].first + 1) / (double)cells };
 		ridges[i].f = mountain_model_decide(&mountain_universal, features);
 	}
 }

@@ -56,7 +56,8 @@ static int on_run(void *arg, const struct html_run *run)
 	/* Pieces of one text are joined; the tokeniser gets the page whole, but has a window of its own. */
 	if (text && last && !last->is_tag && last->kind == HTML_TEXT && !last->skipped) {
 		struct buf joined = { 0 };
-		if (buf_append(&joined, last->bytes, last->len) < 0 || buf_append(&joined, run->bytes.data, run->bytes.len) < 0)
+		if (buf_append(&joined, last->bytes, last->len) < 0 ||
+		    buf_append(&joined, run->bytes.data, run->bytes.len) < 0)
 			abort();
 		last->bytes = keep_bytes(e->page, buf_slice(&joined));
 		last->len = joined.len;
@@ -82,9 +83,10 @@ static int on_tag(void *arg, const struct html_tag_event *tag)
 
 static bool is_dense(uint32_t c)
 {
-	static const uint32_t ranges[][2] = { { 0xE00, 0xEFF }, { 0x1000, 0x109F }, { 0x1780, 0x17FF }, { 0x3005, 0x3007 },
-		{ 0x3040, 0x30FF }, { 0x31F0, 0x31FF }, { 0x3400, 0x4DBF }, { 0x4E00, 0x9FFF }, { 0xF900, 0xFAFF },
-		{ 0x20000, 0x3FFFF } };
+	static const uint32_t ranges[][2] = { { 0xE00, 0xEFF },    { 0x1000, 0x109F }, { 0x1780, 0x17FF },
+					      { 0x3005, 0x3007 },  { 0x3040, 0x30FF }, { 0x31F0, 0x31FF },
+					      { 0x3400, 0x4DBF },  { 0x4E00, 0x9FFF }, { 0xF900, 0xFAFF },
+					      { 0x20000, 0x3FFFF } };
 	for (size_t i = 0; i < sizeof(ranges) / sizeof(*ranges); i++) {
 		if (c >= ranges[i][0] && c <= ranges[i][1])
 			return true;
@@ -94,8 +96,8 @@ static bool is_dense(uint32_t c)
 
 static bool is_blank(uint32_t c)
 {
-	static const uint32_t blanks[] = { 9, 10, 11, 12, 13, 0x1C, 0x1D, 0x1E, 0x1F, 32, 0x85, 0xA0, 0x1680, 0x2028, 0x2029,
-		0x202F, 0x205F, 0x3000 };
+	static const uint32_t blanks[] = { 9,  10,   11,   12,     13,     0x1C,   0x1D,   0x1E,   0x1F,
+					   32, 0x85, 0xA0, 0x1680, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000 };
 	for (size_t i = 0; i < sizeof(blanks) / sizeof(*blanks); i++) {
 		if (c == blanks[i])
 			return true;
@@ -115,7 +117,8 @@ static struct oracle_item *add_item(struct oracle_page *page)
 	return &page->items[page->count++];
 }
 
-static void add_word(struct oracle_page *page, struct slice text, size_t chars, const struct event *e, struct between *b)
+static void add_word(struct oracle_page *page, struct slice text, size_t chars, const struct event *e,
+		     struct between *b)
 {
 	struct oracle_item *item = add_item(page);
 	item->text = text;
@@ -265,16 +268,21 @@ struct oracle_tree *oracle_tree_new(const struct oracle_page *page)
 	for (size_t i = 0; i < page->count; i++) {
 		const struct oracle_item *item = &page->items[i];
 		if (item->is_tag) {
-			const struct html_tag_event event = { .tag = (uint8_t)item->tag, .closing = item->closing,
-				.name = item->name, .source = item->source };
+			const struct html_tag_event event = { .tag = (uint8_t)item->tag,
+							      .closing = item->closing,
+							      .name = item->name,
+							      .source = item->source };
 			struct stack_change change = element_stack_take(&open, &event);
 			for (size_t k = 0; k < change.closes; k++) {
 				tree->elements[at].last = i;
 				at = tree->elements[at].parent;
 			}
 			if (change.opens) {
-				tree->elements[tree->count] = (struct oracle_element){ .parent = at, .first = i,
-					.last = page->count, .tag = item->tag, .source = item->source };
+				tree->elements[tree->count] = (struct oracle_element){ .parent = at,
+										       .first = i,
+										       .last = page->count,
+										       .tag = item->tag,
+										       .source = item->source };
 				at = tree->count++;
 			}
 		}

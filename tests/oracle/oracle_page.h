@@ -20,8 +20,8 @@ struct oracle_item {
 	size_t chars;
 	bool breaks, space, link;
 	/* both */
-	bool newline;           /* the source had a new line in text since the item before */
-	uint64_t start, end;    /* source of the tag, or of the text between two tags that the word stands in */
+	bool newline;        /* the source had a new line in text since the item before */
+	uint64_t start, end; /* source of the tag, or of the text between two tags that the word stands in */
 	/* tag */
 	enum html_tag tag;
 	bool closing;
@@ -52,9 +52,9 @@ struct oracle_tree {
 		size_t parent, first, last; /* items first..last, both included; last < first: none */
 		enum html_tag tag;
 		struct slice source;
-	} *elements;
+	} * elements;
 	size_t count;
-	size_t *of;             /* element by item */
+	size_t *of; /* element by item */
 };
 
 struct oracle_tree *oracle_tree_new(const struct oracle_page *page);

@@ -67,7 +67,8 @@ bool oracle_run_dsc(const struct oracle_page *page, enum oracle_fate *fate)
 		if (!(low[w] && low[w + 1] && low[w + 2]))
 			continue;
 		size_t behind = w + 3;
-		while (behind < windows && !(behind + 2 < windows && !low[behind] && !low[behind + 1] && !low[behind + 2]))
+		while (behind < windows &&
+		       !(behind + 2 < windows && !low[behind] && !low[behind + 1] && !low[behind + 2]))
 			behind++;
 		size_t last = behind - 1;
 		while (!low[last])

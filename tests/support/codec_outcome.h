@@ -31,8 +31,12 @@ static inline struct buf outcome_by(struct codec *(*open)(void *), void *arg, st
 	enum { WHOLE_FROM = 4 };
 	struct buf outcome = { 0 }, other = { 0 };
 	for (size_t i = 0; i < sizeof(windows) / sizeof(windows[0]); i++) {
-		struct codec_reader reader = { .open = open, .arg = arg, .window = windows[i], .whole = i >= WHOLE_FROM };
-		const struct split_subject subject = { codec_reader_begin, codec_reader_piece, codec_reader_end, &reader };
+		struct codec_reader reader = { .open = open,
+					       .arg = arg,
+					       .window = windows[i],
+					       .whole = i >= WHOLE_FROM };
+		const struct split_subject subject = { codec_reader_begin, codec_reader_piece, codec_reader_end,
+						       &reader };
 		split_check(&subject, input, i ? &other : &outcome);
 		if (i)
 			split_compare(&outcome, &other, "output room", windows[i]);
@@ -59,7 +63,8 @@ static inline void expect_outcome(const char *coding, const struct buf *input, c
 /* Text with repetitions near and far, the same on each run. */
 static inline void append_text(struct buf *to, size_t len, uint32_t seed)
 {
-	static const char *const words[] = { "river ", "stone ", "\xd8\xb3\xd9\x84\xd8\xa7\xd9\x85 ", "<p>", "1234 ", "a", "\n" };
+	static const char *const words[] = { "river ", "stone ", "\xd8\xb3\xd9\x84\xd8\xa7\xd9\x85 ", "<p>", "1234 ",
+					     "a",      "\n" };
 	for (size_t begin = to->len; to->len - begin < len;) {
 		uint32_t number = split_random(&seed);
 		if (number % 97 == 0)

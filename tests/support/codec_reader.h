@@ -72,7 +72,8 @@ static inline bool codec_reader_hunt(struct codec_reader *r, bool last)
 	struct codec_in in = codec_reader_take(r);
 	int answer = r->codec->ops->resync(r->codec, &in, last);
 	codec_reader_demand(answer == 0 || answer == CODEC_MORE_INPUT, "answer of resync");
-	codec_reader_demand(answer == 0 || in.len - in.pos < (last ? 1 : CODEC_LOOKAHEAD), "too much left unread by resync");
+	codec_reader_demand(answer == 0 || in.len - in.pos < (last ? 1 : CODEC_LOOKAHEAD),
+			    "too much left unread by resync");
 	codec_reader_give_back(r, &in);
 	codec_reader_mark(r);
 	if (answer == 0)
@@ -103,7 +104,8 @@ static inline bool codec_reader_step(struct codec_reader *r, bool last)
 	int answer = r->codec->ops->step(r->codec, &in, &out, last);
 	if (buf_append(&r->outcome, out.data, out.pos) < 0)
 		abort();
-	codec_reader_demand(answer != CODEC_MORE_INPUT || (in.pos == in.len && !last), "input left, or no end with `last`");
+	codec_reader_demand(answer != CODEC_MORE_INPUT || (in.pos == in.len && !last),
+			    "input left, or no end with `last`");
 	codec_reader_demand(answer != CODEC_MORE_OUTPUT || out.pos == out.len, "output room left");
 	codec_reader_demand(answer != CODEC_END || (in.pos == in.len && last), "end before the end");
 	codec_reader_give_back(r, &in);

@@ -24,8 +24,9 @@ static inline struct dana_extractor *family_extractor(const struct family_case *
 	struct dana_extractor *x;
 	snprintf(name, sizeof(name), "%s", c->method);
 	if (strcmp(c->method, "plain") != 0)
-		snprintf(name, sizeof(name), "%s:segment=%zu,gap=%zu,gap-fill=%d%s", c->method, c->keys.segment, c->keys.gap,
-			 c->keys.gap_fill, c->keys.unit ? c->keys.unit == 'b' ? ",unit=bytes" : ",unit=chars" : "");
+		snprintf(name, sizeof(name), "%s:segment=%zu,gap=%zu,gap-fill=%d%s", c->method, c->keys.segment,
+			 c->keys.gap, c->keys.gap_fill,
+			 c->keys.unit ? c->keys.unit == 'b' ? ",unit=bytes" : ",unit=chars" : "");
 	if (dana_new(&x, &options) < 0)
 		abort();
 	return x;
@@ -35,13 +36,14 @@ static inline bool family_told(const char *what, struct slice oracle, struct sli
 {
 	if (slice_equal(oracle, found))
 		return true;
-	fprintf(stderr, "%s\noracle: %.*s\nmethod: %.*s\n", what, (int)oracle.len, (const char *)oracle.data, (int)found.len,
-		(const char *)found.data);
+	fprintf(stderr, "%s\noracle: %.*s\nmethod: %.*s\n", what, (int)oracle.len, (const char *)oracle.data,
+		(int)found.len, (const char *)found.data);
 	return false;
 }
 
 /** Feeds `html` whole (piece 0) or in pieces of that size; true when the result is the oracle's. `enough` counts early ends. */
-static inline bool family_agrees(const struct family_case *c, struct dana_extractor *x, struct slice html, size_t piece, unsigned *enough)
+static inline bool family_agrees(const struct family_case *c, struct dana_extractor *x, struct slice html, size_t piece,
+				 unsigned *enough)
 {
 	struct family_result wanted;
 	struct dana_text text;
@@ -63,13 +65,14 @@ static inline bool family_agrees(const struct family_case *c, struct dana_extrac
 	bool same = family_told("text", buf_slice(&wanted.text), slice_of(text.data, text.len)) &&
 		    family_told("title", buf_slice(&wanted.title), slice_of(text.title, text.title_len)) &&
 		    family_told("method", slice_from_text(wanted.method), slice_from_text(text.method));
-	if (wanted.no_region != !!(text.flags & DANA_NO_REGION) || wanted.has_title != !!(text.flags & DANA_HAS_TITLE)) {
+	if (wanted.no_region != !!(text.flags & DANA_NO_REGION) ||
+	    wanted.has_title != !!(text.flags & DANA_HAS_TITLE)) {
 		fprintf(stderr, "flags: %u\n", text.flags);
 		same = false;
 	}
 	if (!same)
-		fprintf(stderr, "method %s segment=%zu gap=%zu gap-fill=%d unit=%c piece=%zu\n", c->method, c->keys.segment, c->keys.gap,
-			c->keys.gap_fill, c->keys.unit ? c->keys.unit : '-', piece);
+		fprintf(stderr, "method %s segment=%zu gap=%zu gap-fill=%d unit=%c piece=%zu\n", c->method,
+			c->keys.segment, c->keys.gap, c->keys.gap_fill, c->keys.unit ? c->keys.unit : '-', piece);
 	buf_free(&wanted.text);
 	buf_free(&wanted.title);
 	return same;

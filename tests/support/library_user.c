@@ -3,7 +3,6 @@
  * a page fed whole and in pieces, meets the errors that a user can make, and uses all functions of the header.
  */
 #include <dana/dana.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,13 +24,16 @@ static void page_write(char *page, size_t size)
 				     "<body><ul>");
 	int i;
 	for (i = 0; i < 12; i++)
-		at += (size_t)snprintf(page + at, size - at,
-				       "<li class='menu-item menu-item-%d'><a href='/news/%d/index.html'>News</a></li>\n", i, i);
+		at += (size_t)snprintf(
+			page + at, size - at,
+			"<li class='menu-item menu-item-%d'><a href='/news/%d/index.html'>News</a></li>\n", i, i);
 	at += (size_t)snprintf(page + at, size - at, "</ul><h1>Heading</h1>");
 	for (i = 0; i < 12; i++)
-		at += (size_t)snprintf(page + at, size - at,
-				       "<p>Paragraph %d says something at some length, so that its text outweighs the markup around "
-				       "it by far, as it does on pages that people read.</p>\n", i);
+		at += (size_t)snprintf(
+			page + at, size - at,
+			"<p>Paragraph %d says something at some length, so that its text outweighs the markup around "
+			"it by far, as it does on pages that people read.</p>\n",
+			i);
 	snprintf(page + at, size - at, "<div id='footer'><a href='/about'>About</a></div></body></html>");
 }
 
@@ -50,8 +52,8 @@ static void check_page(const char *method, const char *page)
 	struct dana_text text;
 	char *whole;
 	size_t len, i;
-	memset(&options, 0, sizeof options);
-	options.struct_size = sizeof options;
+	memset(&options, 0, sizeof(options));
+	options.struct_size = sizeof(options);
 	options.method = method;
 	if (dana_new(&x, &options) != DANA_SUCCESS) {
 		expect(0, "dana_new");
@@ -60,7 +62,8 @@ static void check_page(const char *method, const char *page)
 	expect(dana_feed(x, page, strlen(page)) >= DANA_SUCCESS, "feeding the whole page");
 	expect(dana_finish(x, &text) == DANA_SUCCESS, "dana_finish");
 	expect(strstr(method, text.method) == method, "the method's name");
-	expect((text.flags & DANA_HAS_TITLE) && text.title_len == 5 && memcmp(text.title, "A & B", 5) == 0, "the title");
+	expect((text.flags & DANA_HAS_TITLE) && text.title_len == 5 && memcmp(text.title, "A & B", 5) == 0,
+	       "the title");
 	len = text.len;
 	whole = (char *)malloc(len + 1);
 	if (!whole)
@@ -71,7 +74,7 @@ static void check_page(const char *method, const char *page)
 	expect(strstr(whole, "<p>") == NULL && strstr(whole, "var x") == NULL, "no markup in the text");
 	if (strncmp(method, "danag", 5) == 0)
 		expect(strstr(whole, "Paragraph 11") != NULL && strstr(whole, "News") == NULL, "main content only");
-	for (i = 0; i < sizeof pieces / sizeof *pieces; i++) {
+	for (i = 0; i < sizeof(pieces) / sizeof(*pieces); i++) {
 		dana_reset(x);
 		dana_expect(x, strlen(page));
 		expect(dana_page_url(x, "http://example.org/", 19) == DANA_SUCCESS, "dana_page_url");
@@ -88,8 +91,8 @@ static void check_errors(void)
 	struct dana_extractor *x = NULL;
 	struct dana_options options;
 	struct dana_text text;
-	memset(&options, 0, sizeof options);
-	options.struct_size = sizeof options;
+	memset(&options, 0, sizeof(options));
+	options.struct_size = sizeof(options);
 	options.method = "no-such-method";
 	expect(dana_new(&x, &options) == DANA_BAD_OPTION && x == NULL, "an unknown method is refused");
 	options.method = "danag:no-such-key=1";
@@ -102,7 +105,8 @@ static void check_errors(void)
 		expect(0, "dana_new without options");
 		return;
 	}
-	expect(dana_finish(x, &text) == DANA_SUCCESS && text.len == 0 && (text.flags & DANA_NO_REGION), "an empty page");
+	expect(dana_finish(x, &text) == DANA_SUCCESS && text.len == 0 && (text.flags & DANA_NO_REGION),
+	       "an empty page");
 	expect(dana_finish(x, &text) == DANA_WRONG_ORDER, "finish comes once");
 	expect(dana_feed(x, "a", 1) == DANA_WRONG_ORDER, "nothing is fed behind the end");
 	dana_reset(x);
@@ -114,7 +118,7 @@ int main(void)
 {
 	static char page[8192];
 	size_t i, n = dana_method_count();
-	page_write(page, sizeof page);
+	page_write(page, sizeof(page));
 	for (i = 0; i < n; i++) {
 		if (strcmp(dana_method_name(i), "auto") != 0)
 			check_page(dana_method_name(i), page);

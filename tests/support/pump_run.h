@@ -28,8 +28,12 @@ static inline bool pump_run_wants_input(void *arg)
 static inline void pump_run_begin(void *arg)
 {
 	struct pump_run *run = arg;
-	struct pump_config config = { .next = &run->log.sink, .limits = &run->limits, .wants_input = pump_run_wants_input, .arg = run,
-				      .seekable = run->seekable, .source_size = run->seekable ? run->input.len : UINT64_MAX };
+	struct pump_config config = { .next = &run->log.sink,
+				      .limits = &run->limits,
+				      .wants_input = pump_run_wants_input,
+				      .arg = run,
+				      .seekable = run->seekable,
+				      .source_size = run->seekable ? run->input.len : UINT64_MAX };
 	record_log_start(&run->log);
 	run->log.offsets = true;
 	run->pump = pump_new(&config);

@@ -89,8 +89,8 @@ static inline int record_log_end(struct record_sink *self, const struct record_e
 	return buf_append_byte(&log->text, '\n');
 }
 
-static inline int record_log_damage(struct record_sink *self, uint64_t seq, uint64_t offset, struct slice id, struct slice uri,
-				    const struct record_end *end)
+static inline int record_log_damage(struct record_sink *self, uint64_t seq, uint64_t offset, struct slice id,
+				    struct slice uri, const struct record_end *end)
 {
 	struct record_log *log = (struct record_log *)self;
 	record_log_check(!log->open, "damage inside a record");
@@ -109,7 +109,8 @@ static inline int record_log_damage(struct record_sink *self, uint64_t seq, uint
 
 static inline void record_log_start(struct record_log *log)
 {
-	static const struct record_sink_ops ops = { "log", record_log_begin, record_log_body, record_log_end, record_log_damage };
+	static const struct record_sink_ops ops = { "log", record_log_begin, record_log_body, record_log_end,
+						    record_log_damage };
 	log->sink.ops = &ops;
 	buf_clear(&log->text);
 	log->open = NULL;

@@ -78,8 +78,8 @@ static inline void split_compare(const struct buf *whole, const struct buf *spli
 	size_t at = 0;
 	while (at < whole->len && at < split->len && whole->data[at] == split->data[at])
 		at++;
-	fprintf(stderr, "law of the split broken: %s %zu: %zu bytes of outcome, whole %zu, first difference at %zu\n", how,
-		number, split->len, whole->len, at);
+	fprintf(stderr, "law of the split broken: %s %zu: %zu bytes of outcome, whole %zu, first difference at %zu\n",
+		how, number, split->len, whole->len, at);
 	abort();
 }
 

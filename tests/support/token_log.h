@@ -17,12 +17,12 @@
 struct token_log {
 	struct buf out;
 	struct slice page;
-	uint64_t next;      /* position behind the last piece */
-	int last;           /* kind of the last piece; -1 = a tag ended, or nothing yet */
-	enum html_tag skip; /* element whose content is skipped */
+	uint64_t next;             /* position behind the last piece */
+	int last;                  /* kind of the last piece; -1 = a tag ended, or nothing yet */
+	enum html_tag skip;        /* element whose content is skipped */
 	unsigned units, stretches; /* how many came */
 	bool voids_unread;
-	bool in_void;       /* voids_unread: the last item is void */
+	bool in_void; /* voids_unread: the last item is void */
 };
 
 static inline void token_log_need(bool condition, const char *what, uint64_t offset)
@@ -39,7 +39,8 @@ static inline void token_log_text(struct token_log *log, const char *text)
 		abort();
 }
 
-static inline void token_log_name(struct token_log *log, enum html_tag tag, bool closing, bool self_closing, bool always)
+static inline void token_log_name(struct token_log *log, enum html_tag tag, bool closing, bool self_closing,
+				  bool always)
 {
 	if (buf_printf(&log->out, always || tag || closing ? "(%s%s%s)" : "%s", closing ? "/" : "", html_tag_name(tag),
 		       self_closing ? "/" : "") < 0)
@@ -65,7 +66,8 @@ static inline void token_log_item(struct token_log *log, char kind, bool skipped
 	token_log_text(log, ":");
 }
 
-static inline void token_log_event(struct token_log *log, bool skipped, enum html_tag tag, bool closing, bool self_closing)
+static inline void token_log_event(struct token_log *log, bool skipped, enum html_tag tag, bool closing,
+				   bool self_closing)
 {
 	if (log->voids_unread && (tag == HTML_TAG_SCRIPT || tag == HTML_TAG_STYLE))
 		return;
@@ -83,8 +85,9 @@ static inline void token_log_masks(const struct byte_mask *masks, size_t at, str
 		bool fits = (m->space >> bit & 1) == ascii_is_space(c) && (m->high >> bit & 1) == (c >= 0x80) &&
 			    (m->cont >> bit & 1) == ((c & 0xC0) == 0x80);
 		if (tags)
-			fits &= (m->lt >> bit & 1) == (c == '<') && (m->gt >> bit & 1) == (c == '>') && (m->quote >> bit & 1) == (c == '"') &&
-				(m->apos >> bit & 1) == (c == '\'') && (m->equals >> bit & 1) == (c == '=');
+			fits &= (m->lt >> bit & 1) == (c == '<') && (m->gt >> bit & 1) == (c == '>') &&
+				(m->quote >> bit & 1) == (c == '"') && (m->apos >> bit & 1) == (c == '\'') &&
+				(m->equals >> bit & 1) == (c == '=');
 		token_log_need(fits, "masks do not fit", at + i);
 	}
 }
@@ -101,7 +104,7 @@ static inline int token_log_run(void *arg, const struct html_run *run)
 		token_log_masks(run->masks, run->at, run->bytes, true);
 	log->next += run->bytes.len;
 	if (log->last != (int)run->kind || (run->kind != HTML_TEXT && run->first))
-		token_log_item(log, "TCV"[run->kind], run->skipped, (enum html_tag)run->tag, run->closing);
+		token_log_item(log, "TCV"[run->kind], run -> skipped, (enum html_tag)run -> tag, run -> closing);
 	log->last = (int)run->kind;
 	if (buf_append(&log->out, run->bytes.data, run->bytes.len) < 0)
 		abort();
@@ -140,11 +143,14 @@ static inline int token_log_unit(void *arg, const struct html_unit *u)
 {
 	struct token_log *log = arg;
 	log->units++;
-	token_log_need(u->base + u->text == log->next && u->text <= u->code && u->code < u->end, "a unit out of place", log->next);
-	struct slice text = slice_of(u->window + u->text, u->code - u->text), code = slice_of(u->window + u->code, u->end - u->code);
+	token_log_need(u->base + u->text == log->next && u->text <= u->code && u->code < u->end, "a unit out of place",
+		       log->next);
+	struct slice text = slice_of(u->window + u->text, u->code - u->text),
+		     code = slice_of(u->window + u->code, u->end - u->code);
 	token_log_masks(u->masks, u->text, text, true);
 	token_log_masks(u->masks, u->code, code, true);
-	token_log_need(memcmp(log->page.data + log->next, text.data, text.len + code.len) == 0, "other bytes than the page's", log->next);
+	token_log_need(memcmp(log->page.data + log->next, text.data, text.len + code.len) == 0,
+		       "other bytes than the page's", log->next);
 	log->next += text.len + code.len;
 	if (text.len && log->last != HTML_TEXT)
 		token_log_item(log, 'T', false, HTML_TAG_OTHER, false);
@@ -154,7 +160,8 @@ static inline int token_log_unit(void *arg, const struct html_unit *u)
 	if (buf_append(&log->out, code.data, code.len) < 0)
 		abort();
 	token_log_event(log, false, (enum html_tag)u->tag, u->closing, u->self_closing);
-	token_log_need(html_tag_find(slice_of(u->window + u->code + 1 + u->closing, u->name_len)) == (enum html_tag)u->tag,
+	token_log_need(html_tag_find(slice_of(u->window + u->code + 1 + u->closing, u->name_len)) ==
+			       (enum html_tag)u->tag,
 		       "a name that is not the unit's", u->base + u->code);
 	log->last = -1;
 	return 0;
@@ -218,12 +225,14 @@ static inline size_t token_log_declaration(struct token_log *log, const struct h
 }
 
 /* The content of a script, up to where its end tag begins. */
-static inline size_t token_log_raw(struct token_log *log, const struct html_stretch *h, size_t at, enum html_tag tag, bool skipped)
+static inline size_t token_log_raw(struct token_log *log, const struct html_stretch *h, size_t at, enum html_tag tag,
+				   bool skipped)
 {
 	size_t len = strlen(html_tag_name(tag)), end = at;
 	for (;; end++) {
 		const uint8_t *p = h->window + end;
-		if (p[0] == '<' && p[1] == '/' && html_tag_find(slice_of(p + 2, len)) == tag && html_ends_name(p[2 + len]))
+		if (p[0] == '<' && p[1] == '/' && html_tag_find(slice_of(p + 2, len)) == tag &&
+		    html_ends_name(p[2 + len]))
 			break;
 	}
 	token_log_code(h, at, end, true, false);
@@ -270,14 +279,16 @@ static inline int token_log_stretch(void *arg, const struct html_stretch *h)
 	}
 	for (size_t i = h->from / 64 * 64; i < (h->to + 63) / 64 * 64; i++)
 		token_log_need((i >= h->from && i < h->to) ||
-				       (token_log_bit(h->code, i) && !token_log_bit(h->voids, i) && !token_log_bit(h->breaks, i)),
+				       (token_log_bit(h->code, i) && !token_log_bit(h->voids, i) &&
+					!token_log_bit(h->breaks, i)),
 			       "bits outside of the stretch", h->base + i);
 	for (size_t at = h->from; at < h->to;) {
 		size_t end = at;
 		while (end < h->to && !token_log_bit(h->code, end))
 			end++;
 		for (size_t i = at; i < end; i++)
-			token_log_need(token_log_bit(h->voids, i) == (log->skip != HTML_TAG_OTHER), "a text half void", h->base + i);
+			token_log_need(token_log_bit(h->voids, i) == (log->skip != HTML_TAG_OTHER), "a text half void",
+				       h->base + i);
 		if (end > at) {
 			token_log_item(log, 'T', log->skip != HTML_TAG_OTHER, HTML_TAG_OTHER, false);
 			if (buf_append(&log->out, h->window + at, end - at) < 0)
@@ -286,7 +297,8 @@ static inline int token_log_stretch(void *arg, const struct html_stretch *h)
 		}
 		at = end < h->to ? token_log_stretch_code(log, h, end) : end;
 	}
-	token_log_need(memcmp(log->page.data + log->next, h->window + h->from, h->to - h->from) == 0, "other bytes than the page's", log->next);
+	token_log_need(memcmp(log->page.data + log->next, h->window + h->from, h->to - h->from) == 0,
+		       "other bytes than the page's", log->next);
 	log->next += h->to - h->from;
 	log->last = -1;
 	return 0;

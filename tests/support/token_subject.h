@@ -76,7 +76,7 @@ static inline void token_oracle(struct slice html, enum token_way way, struct bu
 	family_page_split(&page, html);
 	for (size_t i = 0; i < page.count; i++) {
 		const struct family_item *item = &page.items[i];
-		token_log_item(&log, "TCV"[item->kind], item->skipped, item->tag, item->closing);
+		token_log_item(&log, "TCV"[item->kind], item -> skipped, item -> tag, item -> closing);
 		if (buf_append(&log.out, item->bytes.data, item->bytes.len) < 0)
 			abort();
 		if (item->is_tag)

@@ -100,7 +100,10 @@ static void die(const char *what)
 
 static struct pump *open_pump(struct lister *l, const struct limits *limits, FILE *file, bool seekable)
 {
-	struct pump_config config = { .next = &l->sink, .limits = limits, .seekable = seekable, .source_size = UINT64_MAX };
+	struct pump_config config = { .next = &l->sink,
+				      .limits = limits,
+				      .seekable = seekable,
+				      .source_size = UINT64_MAX };
 
 	if (seekable) {
 		if (fseek(file, 0, SEEK_END) != 0)

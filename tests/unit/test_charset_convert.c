@@ -1,15 +1,15 @@
+#include "config.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
 #include <cmocka.h>
 
 #include "base/buf.h"
 #include "base/utf8.h"
 #include "charset/convert.h"
 #include "charset/labels.h"
-#include "config.h"
 #include "stream/document.h"
 #include "support/split_feed.h"
 
@@ -102,7 +102,8 @@ static void test_utf8(void **state)
 	(void)state;
 	expect("utf-8", "", "utf-8", false, "");
 	expect("UTF8", "plain", "utf-8", false, "plain");
-	expect(" utf-8\n", "\xD8\xB3\xD9\x84\xD8\xA7\xD9\x85 \xE4\xB8\xAD \xF0\xA0\x80\x80 \xE0\xA4\x85 \xEF\xBC\x81", "utf-8", false,
+	expect(" utf-8\n", "\xD8\xB3\xD9\x84\xD8\xA7\xD9\x85 \xE4\xB8\xAD \xF0\xA0\x80\x80 \xE0\xA4\x85 \xEF\xBC\x81",
+	       "utf-8", false,
 	       "\xD8\xB3\xD9\x84\xD8\xA7\xD9\x85 \xE4\xB8\xAD \xF0\xA0\x80\x80 \xE0\xA4\x85 \xEF\xBC\x81");
 	expect("utf-8", "\xEF\xBB\xBFmark", "utf-8", false, "mark");
 	expect("utf-8", "\xEF\xBB\xBF\xEF\xBB\xBFtwo", "utf-8", false, "\xEF\xBB\xBFtwo");
@@ -130,7 +131,8 @@ static void test_single_byte(void **state)
 	expect("windows-1255", "\xF2\xE1\xF8\xE9\xFA \xF9\xD1", "windows-1255", false,
 	       "\xD7\xA2\xD7\x91\xD7\xA8\xD7\x99\xD7\xAA \xD7\xA9\xD7\x81");
 	expect("logical", "\xF2", "iso-8859-8-i", false, "\xD7\xA2");
-	expect("tis-620", "\xE4\xB7\xC2 \x85", "windows-874", false, "\xE0\xB9\x84\xE0\xB8\x97\xE0\xB8\xA2 \xE2\x80\xA6");
+	expect("tis-620", "\xE4\xB7\xC2 \x85", "windows-874", false,
+	       "\xE0\xB9\x84\xE0\xB8\x97\xE0\xB8\xA2 \xE2\x80\xA6");
 	expect("iso-8859-7", "\xFF", "iso-8859-7", true, FFFD);
 	expect("macintosh", "\x8E \xDB\xC6", "macintosh", false, "\xC3\xA9 \xE2\x82\xAC\xE2\x88\x86");
 	expect("koi8-u", "\xAE", "koi8-u", false, "\xD1\x9E");
@@ -198,7 +200,7 @@ static void test_precedence(void **state)
 static void append_filled(struct buf *b, size_t len)
 {
 	while (b->len < len)
-		buf_append_byte(b, (uint8_t)"<p>some words</p>\n"[b->len % 18]);
+		buf_append_byte(b, (uint8_t) "<p>some words</p>\n"[b->len % 18]);
 }
 
 static struct slice filled(struct buf *b, size_t len, const char *tail)
@@ -264,7 +266,8 @@ static void test_window(void **state)
 static void test_uchardet(void **state)
 {
 	(void)state;
-	expect("", "\xE1\xF9\xEC\xE5\xEC \xE9\xE5\xED \xF9\xE1\xFA \xF9\xEC\xE5\xED \xEC\xEB\xE5\xEC\xED \xE5\xE4\xEB\xEC \xE8\xE5\xE1",
+	expect("",
+	       "\xE1\xF9\xEC\xE5\xEC \xE9\xE5\xED \xF9\xE1\xFA \xF9\xEC\xE5\xED \xEC\xEB\xE5\xEC\xED \xE5\xE4\xEB\xEC \xE8\xE5\xE1",
 	       "windows-1255", false,
 	       "\xD7\x91\xD7\xA9\xD7\x9C\xD7\x95\xD7\x9C \xD7\x99\xD7\x95\xD7\x9D \xD7\xA9\xD7\x91\xD7\xAA "
 	       "\xD7\xA9\xD7\x9C\xD7\x95\xD7\x9D \xD7\x9C\xD7\x9B\xD7\x95\xD7\x9C\xD7\x9D \xD7\x95\xD7\x94\xD7\x9B\xD7\x9C "
@@ -273,8 +276,10 @@ static void test_uchardet(void **state)
 	expect("", "It\x92s a \x93quote\x94 \xB9", "windows-1252", false,
 	       "It\xE2\x80\x99s a \xE2\x80\x9Cquote\xE2\x80\x9D \xC2\xB9");
 	/* One fault among many good characters. */
-	expect("", "\xE4\xB8\xAD\xE6\x96\x87\xE4\xB8\xAD\xE6\x96\x87\xE4\xB8\xAD\xE6\x96\x87\xE4\xB8\xAD\xE6\x96\x87"
-		   "\xE4\xB8\xAD\xE6\x96\x87\xE4\xB8!", "utf-8", true,
+	expect("",
+	       "\xE4\xB8\xAD\xE6\x96\x87\xE4\xB8\xAD\xE6\x96\x87\xE4\xB8\xAD\xE6\x96\x87\xE4\xB8\xAD\xE6\x96\x87"
+	       "\xE4\xB8\xAD\xE6\x96\x87\xE4\xB8!",
+	       "utf-8", true,
 	       "\xE4\xB8\xAD\xE6\x96\x87\xE4\xB8\xAD\xE6\x96\x87\xE4\xB8\xAD\xE6\x96\x87\xE4\xB8\xAD\xE6\x96\x87"
 	       "\xE4\xB8\xAD\xE6\x96\x87" FFFD "!");
 	expect("", "a \x1B$BF|K\\8l$NJ8>O\x1B(B", "iso-2022-jp", false,
@@ -286,7 +291,8 @@ static void test_uchardet(void **state)
 static void test_ascii_is_ascii(void **state)
 {
 	(void)state;
-	static const char *const labels[] = { "gb18030", "big5", "euc-jp", "euc-kr", "shift_jis", "koi8-r", "windows-1256" };
+	static const char *const labels[] = { "gb18030",   "big5",   "euc-jp",      "euc-kr",
+					      "shift_jis", "koi8-r", "windows-1256" };
 	uint8_t ascii[127], mixed[127 * 10 + 1];
 	for (unsigned i = 0; i < 127; i++)
 		ascii[i] = (uint8_t)(i + 1);
@@ -312,8 +318,9 @@ static void test_ascii_is_ascii(void **state)
 static void test_random(void **state)
 {
 	(void)state;
-	static const char *const labels[] = { "utf-8", "gb18030", "big5", "euc-jp", "euc-kr", "shift_jis", "iso-2022-jp",
-					      "utf-16le", "utf-16be", "windows-1252", "windows-1255", "" };
+	static const char *const labels[] = { "utf-8",    "gb18030",      "big5",         "euc-jp",
+					      "euc-kr",   "shift_jis",    "iso-2022-jp",  "utf-16le",
+					      "utf-16be", "windows-1252", "windows-1255", "" };
 	struct split_subject split = { begin, piece, end, &subject };
 	uint32_t random = 7;
 	uint8_t bytes[600];
@@ -356,11 +363,16 @@ static void test_content_type(void **state)
 {
 	(void)state;
 	static const char *const rows[][2] = {
-		{ "text/html; charset=utf-8", "utf-8" }, { "text/html;CHARSET = \"koi8-r\"; x=y", "koi8-r" },
-		{ "text/html; charset='gbk'", "gbk" },   { "text/html; charset=utf-8;q=1", "utf-8" },
-		{ "text/html; charset \"x\"", "" },      { "text/html; charset=\"x", "" },
-		{ "text/html", "" },                     { "", "" },
-		{ "charset charset=a,b", "a" },          { "text/html; charset=", "" },
+		{ "text/html; charset=utf-8", "utf-8" },
+		{ "text/html;CHARSET = \"koi8-r\"; x=y", "koi8-r" },
+		{ "text/html; charset='gbk'", "gbk" },
+		{ "text/html; charset=utf-8;q=1", "utf-8" },
+		{ "text/html; charset \"x\"", "" },
+		{ "text/html; charset=\"x", "" },
+		{ "text/html", "" },
+		{ "", "" },
+		{ "charset charset=a,b", "a" },
+		{ "text/html; charset=", "" },
 	};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct slice found = charset_of_content_type(slice_from_text(rows[i][0]));
@@ -371,20 +383,15 @@ static void test_content_type(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_utf8),
-		cmocka_unit_test(test_single_byte),
-		cmocka_unit_test(test_multi_byte),
-		cmocka_unit_test(test_utf16),
-		cmocka_unit_test(test_replacement),
-		cmocka_unit_test(test_precedence),
+		cmocka_unit_test(test_utf8),           cmocka_unit_test(test_single_byte),
+		cmocka_unit_test(test_multi_byte),     cmocka_unit_test(test_utf16),
+		cmocka_unit_test(test_replacement),    cmocka_unit_test(test_precedence),
 		cmocka_unit_test(test_window),
 #ifdef HAVE_UCHARDET
 		cmocka_unit_test(test_uchardet),
 #endif
-		cmocka_unit_test(test_ascii_is_ascii),
-		cmocka_unit_test(test_random),
-		cmocka_unit_test(test_enough),
-		cmocka_unit_test(test_content_type),
+		cmocka_unit_test(test_ascii_is_ascii), cmocka_unit_test(test_random),
+		cmocka_unit_test(test_enough),         cmocka_unit_test(test_content_type),
 	};
 	return cmocka_run_group_tests(tests, setup, teardown);
 }

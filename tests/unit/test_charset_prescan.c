@@ -2,7 +2,6 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
 #include <cmocka.h>
 
 #include "charset/prescan.h"
@@ -64,10 +63,10 @@ static void test_labels(void **state)
 {
 	(void)state;
 	static const char *const rows[][2] = {
-		{ "866", "ibm866" },           { "l5", "windows-1254" },      { "ANSI_X3.4-1968", "windows-1252" },
-		{ "x-x-big5", "big5" },        { "unicode", "utf-16le" },     { "csiso2022kr", "replacement" },
-		{ "\f ms932 ", "shift_jis" },  { "x-cp1258", "windows-1258" }, { "iso-8859-1", "windows-1252" },
-		{ "tis-620", "windows-874" },  { "x-unicode20utf8", "utf-8" }, { "unicode-1-1-utf-8", "utf-8" },
+		{ "866", "ibm866" },          { "l5", "windows-1254" },       { "ANSI_X3.4-1968", "windows-1252" },
+		{ "x-x-big5", "big5" },       { "unicode", "utf-16le" },      { "csiso2022kr", "replacement" },
+		{ "\f ms932 ", "shift_jis" }, { "x-cp1258", "windows-1258" }, { "iso-8859-1", "windows-1252" },
+		{ "tis-620", "windows-874" }, { "x-unicode20utf8", "utf-8" }, { "unicode-1-1-utf-8", "utf-8" },
 	};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		assert_string_equal(charset_find(slice_from_text(rows[i][0]))->name, rows[i][1]);
@@ -77,8 +76,9 @@ static void test_labels(void **state)
 	assert_null(charset_find(slice_of("gbk\0x", 5)));
 	assert_null(charset_find(slice_from_text("a label much longer than all of the standard's")));
 	/* Each charset is found by its own name. */
-	static const char *const names[] = { "utf-8", "ibm866", "iso-8859-16", "koi8-u", "macintosh", "windows-1250",
-					     "x-mac-cyrillic", "gb18030", "euc-jp", "iso-2022-jp", "utf-16be" };
+	static const char *const names[] = { "utf-8",     "ibm866",       "iso-8859-16",    "koi8-u",
+					     "macintosh", "windows-1250", "x-mac-cyrillic", "gb18030",
+					     "euc-jp",    "iso-2022-jp",  "utf-16be" };
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		assert_string_equal(charset_find(slice_from_text(names[i]))->name, names[i]);
 }

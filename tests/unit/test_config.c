@@ -22,16 +22,16 @@ struct run {
 	int status;
 };
 
-#define PARSE(run, ...)                                                                     \
-	do {                                                                                \
-		char *argv[] = { (char *)(uintptr_t) "filter", __VA_ARGS__ };               \
-		parse(run, (int)(sizeof argv / sizeof *argv), argv);                        \
+#define PARSE(run, ...) \
+	do { \
+		char *argv[] = { (char *)(uintptr_t) "filter", __VA_ARGS__ }; \
+		parse(run, (int)(sizeof(argv) / sizeof(*argv)), argv); \
 	} while (0)
 #define A(text) ((char *)(uintptr_t)(text))
 
 static void parse(struct run *r, int argc, char **argv)
 {
-	memset(r, 0, sizeof *r);
+	memset(r, 0, sizeof(*r));
 	r->status = options_parse(&filter_options, &r->settings, argc, argv, &r->rest, &r->err);
 	if (r->status == DANA_OK)
 		r->status = filter_options_resolve(&r->settings, 4, &r->err);
@@ -71,8 +71,8 @@ static void every_way_to_write_an_option_is_read(void **state)
 {
 	(void)state;
 	struct run r;
-	PARSE(&r, A("-j2"), A("--method=danag:gap=40"), A("one"), A("-o"), A("x.warc.gz"), A("--max-body"), A("2M"), A("-"),
-	      A("--rejects"), A("--"), A("-q"));
+	PARSE(&r, A("-j2"), A("--method=danag:gap=40"), A("one"), A("-o"), A("x.warc.gz"), A("--max-body"), A("2M"),
+	      A("-"), A("--rejects"), A("--"), A("-q"));
 	assert_int_equal(r.status, DANA_OK);
 	assert_int_equal(r.settings.jobs, 2);
 	assert_string_equal(r.settings.method, "danag:gap=40");
@@ -142,7 +142,7 @@ static void a_usage_error_says_what_would_be_right(void **state)
 		{ { "-qv" }, "--quiet and --verbose exclude each other; give one of them" },
 		{ { "--config", "/no/such/file" }, "--config: cannot read /no/such/file: No such file or directory" },
 	};
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		char *argv[4] = { A("filter") };
 		int argc = 1;
 		while (argc < 4 && cases[i].args[argc - 1]) {
@@ -201,13 +201,14 @@ static void faults_of_a_file_name_the_line(void **state)
 	static const char *const cases[][2] = {
 		{ "jobs = 1\njob = 2\n", "c.conf:2: unknown key 'job'; did you mean jobs" },
 		{ "jobs 1\n", "c.conf:1: no '=' in the line; right is key = value" },
-		{ "jobs =\n", "c.conf:1: jobs: '' is not a number; right is digits, with K, M or G behind them if need be" },
+		{ "jobs =\n",
+		  "c.conf:1: jobs: '' is not a number; right is digits, with K, M or G behind them if need be" },
 		{ "rejects = maybe\n", "c.conf:1: rejects: 'maybe' is not yes or no" },
 		{ "\nconfig = x\n", "c.conf:2: config belongs on the command line only" },
 		{ "= x\n", "c.conf:1: unknown key ''; right are the long names of options without dashes" },
 	};
 	struct arena *memory = arena_new();
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		struct filter_settings s;
 		struct error err;
 		assert_int_equal(parse_file(&s, cases[i][0], memory, &err), DANA_ECONFIG);
@@ -251,12 +252,14 @@ static void help_manual_and_sample_name_every_option(void **state)
 	}
 	for (const struct option *o = filter_options.options; o->name; o++) {
 		char text[64];
-		(void)snprintf(text, sizeof text, "--%s", o->name);
+		(void)snprintf(text, sizeof(text), "--%s", o->name);
 		assert_non_null(strstr((const char *)help.data, text));
-		(void)snprintf(text, sizeof text, "\n#%s = ", o->name);
+		(void)snprintf(text, sizeof(text), "\n#%s = ", o->name);
 		assert_true((strstr((const char *)sample.data, text) != NULL) == (o->place == OPTION_ANYWHERE));
 		struct buf roff = { 0 };
-		assert_int_equal(buf_append_text(&roff, "\\fB\\-\\-") + help_roff(&roff, o->name) + buf_append_byte(&roff, 0), 0);
+		assert_int_equal(buf_append_text(&roff, "\\fB\\-\\-") + help_roff(&roff, o->name) +
+					 buf_append_byte(&roff, 0),
+				 0);
 		assert_non_null(strstr((const char *)manual.data, (const char *)roff.data));
 		buf_free(&roff);
 	}

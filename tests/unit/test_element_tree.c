@@ -7,12 +7,11 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-
 #include <cmocka.h>
 
 #include "base/hash.h"
-#include "papers/token_stream.h"
 #include "html/element_tree.h"
+#include "papers/token_stream.h"
 #include "support/random_page.h"
 
 /* Characters by the chain of blocks that they stand in. */
@@ -105,7 +104,8 @@ static void show(const struct element_tree *tree, size_t from, size_t behind, st
 			depth--;
 		}
 		assert_int_equal(buf_printf(out, "%s%s", out->len && out->data[out->len - 1] != '(' ? " " : "",
-					    html_tag_name((enum html_tag)e->tag)), 0);
+					    html_tag_name((enum html_tag)e->tag)),
+				 0);
 		if (e->words)
 			assert_int_equal(buf_printf(out, "[%u/%u]", e->words, e->leaves), 0);
 		if (e->behind > i + 1) {
@@ -269,7 +269,8 @@ static void test_gumbo(void **state)
 		"<table><tr><th>a<td>b<tr><td><table><tr><td>c</table>d</table><p>e",
 		"<div><p>a<div>b</div>c</p>d</div><h1>e</h1><blockquote><p>f</blockquote>g",
 		"<section><header><h2>a</h2></header><article><p>b<p>c<footer>d</footer></article></section><pre>e</pre>",
-		"<!doctype html><p>a<table><tr><td>b</table>c", "<a href=x><div>a</div></a><p><a>b</a><a>c</a></p>",
+		"<!doctype html><p>a<table><tr><td>b</table>c",
+		"<a href=x><div>a</div></a><p><a>b</a><a>c</a></p>",
 		"<p>a &amp; b &lt; c<br>d<hr>e<img src=x>f",
 	};
 	(void)state;
@@ -316,8 +317,8 @@ static void test_gumbo_gold(void **state)
 			(void)closedir(inner);
 	}
 	(void)closedir(dir);
-	print_message("%zu pages, mean agreement with libgumbo %.4f; %zu pages above 0.999\n", pages, pages ? sum / (double)pages : 0,
-		      all_the_same);
+	print_message("%zu pages, mean agreement with libgumbo %.4f; %zu pages above 0.999\n", pages,
+		      pages ? sum / (double)pages : 0, all_the_same);
 	assert_true(pages == 0 || sum / (double)pages > 0.9);
 }
 #endif

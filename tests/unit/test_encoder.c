@@ -15,7 +15,7 @@ struct encoder_codec {
 
 static struct encoder_codec *open_codec(int level)
 {
-	struct encoder_codec *e = malloc(sizeof *e);
+	struct encoder_codec *e = malloc(sizeof(*e));
 	if (e)
 		e->level = level;
 	return e;

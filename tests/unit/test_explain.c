@@ -5,7 +5,6 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-
 #include <cmocka.h>
 
 #include "base/status.h"
@@ -91,10 +90,15 @@ static void write_report(struct html_out *o, struct recording *recordings, const
 {
 	struct report_method methods[2];
 	for (size_t i = 0; i < n; i++)
-		methods[i] = (struct report_method){ names[i], names[i], &recordings[i], slice_from_text("first line\nsecond"), false,
-						     true, 2 };
-	struct report_page page = { hostile, NULL, slice_from_text(hostile), slice_from_text("<p>x"),
-				    slice_from_text("first line\nanother menu\nsecond"), "dana 1" };
+		methods[i] = (struct report_method){
+			names[i], names[i], &recordings[i], slice_from_text("first line\nsecond"), false, true, 2
+		};
+	struct report_page page = { hostile,
+				    NULL,
+				    slice_from_text(hostile),
+				    slice_from_text("<p>x"),
+				    slice_from_text("first line\nanother menu\nsecond"),
+				    "dana 1" };
 	assert_int_equal(report_write(o, &page, methods, n), DANA_OK);
 	check_balanced(&o->buf);
 	assert_false(contains(&o->buf, "<script"));
@@ -113,12 +117,26 @@ static void family_report(void **state)
 	const char *name = "danag";
 	record_family(&r, 200);
 	write_report(&o, &r, &name, 1);
-	static const char *const parts[] = { "class=\"plot signal\"", "class=\"plot smoothed\"", "class=\"plot strip\"",
-					     "class=\"content\"", "class=\"code\"", "class=\"curve\"", "class=\"gap\"",
-					     "class=\"box chosen\"", "class=\"box other\"", "class=\"threshold\"",
-					     "Table of regions", "Table of decisions", "Text of the page", "prefers-color-scheme:dark",
-					     "region of the chosen chain", "region of a chain that was not chosen", "no region",
-					     "role=\"img\" aria-labelledby=", "\xE2\x9C\x93 kept", "\xE2\x9C\x97 dropped" };
+	static const char *const parts[] = { "class=\"plot signal\"",
+					     "class=\"plot smoothed\"",
+					     "class=\"plot strip\"",
+					     "class=\"content\"",
+					     "class=\"code\"",
+					     "class=\"curve\"",
+					     "class=\"gap\"",
+					     "class=\"box chosen\"",
+					     "class=\"box other\"",
+					     "class=\"threshold\"",
+					     "Table of regions",
+					     "Table of decisions",
+					     "Text of the page",
+					     "prefers-color-scheme:dark",
+					     "region of the chosen chain",
+					     "region of a chain that was not chosen",
+					     "no region",
+					     "role=\"img\" aria-labelledby=",
+					     "\xE2\x9C\x93 kept",
+					     "\xE2\x9C\x97 dropped" };
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
 		if (!contains(&o.buf, parts[i]))
 			fail_msg("the report lacks %s", parts[i]);
@@ -217,7 +235,8 @@ static void long_text(void **state)
 		if (i % 2)
 			assert_int_equal(buf_append_text(&output, "kept words\n"), DANA_OK);
 	}
-	assert_int_equal(decisions_make(&d, &r, method_words("plain"), buf_slice(&visible), buf_slice(&output)), DANA_OK);
+	assert_int_equal(decisions_make(&d, &r, method_words("plain"), buf_slice(&visible), buf_slice(&output)),
+			 DANA_OK);
 	assert_int_equal(d.len, 300000);
 	for (unsigned i = 0; i < 300000; i++)
 		assert_int_equal(d.list[i].kept, i % 2);
@@ -229,9 +248,8 @@ static void long_text(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(family_report), cmocka_unit_test(many_segments),      cmocka_unit_test(two_methods),
-		cmocka_unit_test(cells_and_ridges), cmocka_unit_test(trace_out_of_order),
-		cmocka_unit_test(long_text),
+		cmocka_unit_test(family_report),    cmocka_unit_test(many_segments),      cmocka_unit_test(two_methods),
+		cmocka_unit_test(cells_and_ridges), cmocka_unit_test(trace_out_of_order), cmocka_unit_test(long_text),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,13 +2,12 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-
 #include <cmocka.h>
 
 #include "base/status.h"
 #include "family/chain_selector.h"
-#include "method/method.h"
 #include "family/segmenter.h"
+#include "method/method.h"
 #include "oracle/family.h"
 #include "support/split_feed.h"
 
@@ -32,7 +31,8 @@ static void line_set_words(struct page *p, size_t i, int64_t value, int64_t weig
 	static const char *const around[] = { "", " ", "\n", "a", " b", "c " };
 	line_set(p, i, value, weight);
 	if (random % 8)
-		(void)snprintf(p->texts[i], sizeof(p->texts[i]), "%s%zu%s", around[random % 6], i, around[random / 8 % 6]);
+		(void)snprintf(p->texts[i], sizeof(p->texts[i]), "%s%zu%s", around[random % 6], i,
+			       around[random / 8 % 6]);
 	p->lines[i].text = random % 8 ? slice_from_text(p->texts[i]) : slice_of(NULL, 0);
 }
 
@@ -73,7 +73,8 @@ static void feed_sources(struct chain_selector *cs, const struct page *p, uint32
 		for (size_t k = 0; k < count; k++) {
 			text = slice_skip(p->lines[i + k].text, k ? 0 : split);
 			assert_int_equal(buf_append(&all, text.data, text.len), 0);
-			lines[k] = (struct chain_line){ p->lines[i + k].value, (uint64_t)p->lines[i + k].weight, all.len };
+			lines[k] =
+				(struct chain_line){ p->lines[i + k].value, (uint64_t)p->lines[i + k].weight, all.len };
 		}
 		/* the last line ends by itself, behind the source */
 		chain_selector_source(cs, &source, from);
@@ -85,13 +86,15 @@ static void feed_sources(struct chain_selector *cs, const struct page *p, uint32
 	buf_free(&all);
 }
 
-static void check_lines(struct chain_selector *cs, const struct chain_config *config, const struct page *p, const char *what, size_t number)
+static void check_lines(struct chain_selector *cs, const struct chain_config *config, const struct page *p,
+			const char *what, size_t number)
 {
-	static const enum family_rank ranks[] = { [CHAIN_RANK_REGION] = FAMILY_REGION, [CHAIN_RANK_LINE] = FAMILY_LINE,
-		[CHAIN_RANK_VALUE] = FAMILY_VALUE };
+	static const enum family_rank ranks[] = { [CHAIN_RANK_REGION] = FAMILY_REGION,
+						  [CHAIN_RANK_LINE] = FAMILY_LINE,
+						  [CHAIN_RANK_VALUE] = FAMILY_VALUE };
 	struct buf wanted = { 0 };
-	bool any = family_choose(p->lines, p->count, config->hit == CHAIN_HIT_WEIGHT, ranks[config->rank], (size_t)config->gap,
-				 config->gap_fill, &wanted);
+	bool any = family_choose(p->lines, p->count, config->hit == CHAIN_HIT_WEIGHT, ranks[config->rank],
+				 (size_t)config->gap, config->gap_fill, &wanted);
 	uint32_t random = (uint32_t)number * 2 + 1;
 	chain_selector_reset(cs);
 	chain_selector_configure(cs, config);
@@ -101,10 +104,11 @@ static void check_lines(struct chain_selector *cs, const struct chain_config *co
 		feed_sources(cs, p, &random);
 	int status = chain_selector_finish(cs);
 	struct slice found = chain_selector_result(cs);
-	if (status != (any ? DANA_OK : METHOD_NO_REGION) || !slice_equal(buf_slice(&wanted), found) || chain_selector_cut(cs)) {
-		print_error("%s %zu, gap %d, fill %d, hit %d, rank %d: status %d\nwanted %.*s\nfound  %.*s\n", what, number,
-			    (int)config->gap, config->gap_fill, (int)config->hit, (int)config->rank, status, (int)wanted.len,
-			    (const char *)wanted.data, (int)found.len, (const char *)found.data);
+	if (status != (any ? DANA_OK : METHOD_NO_REGION) || !slice_equal(buf_slice(&wanted), found) ||
+	    chain_selector_cut(cs)) {
+		print_error("%s %zu, gap %d, fill %d, hit %d, rank %d: status %d\nwanted %.*s\nfound  %.*s\n", what,
+			    number, (int)config->gap, config->gap_fill, (int)config->hit, (int)config->rank, status,
+			    (int)wanted.len, (const char *)wanted.data, (int)found.len, (const char *)found.data);
 		fail();
 	}
 	buf_free(&wanted);
@@ -122,14 +126,16 @@ static void test_random_lines(void **state)
 		unsigned kind = split_random(&random) % 3; /* few values make ties */
 		for (size_t i = 0; i < p.count; i++) {
 			int64_t weight = split_random(&random) % 3 ? split_random(&random) % (kind ? 4 : 66) : 0;
-			int64_t value = kind == 2 ? (int64_t)(split_random(&random) % 9) - 4 : 2 * weight - (kind ? 3 : 65);
+			int64_t value =
+				kind == 2 ? (int64_t)(split_random(&random) % 9) - 4 : 2 * weight - (kind ? 3 : 65);
 			line_set_words(&p, i, value, weight, split_random(&random));
 		}
-		config = (struct chain_config){ .hit = split_random(&random) % 2 ? CHAIN_HIT_WEIGHT : CHAIN_HIT_SMOOTHED,
-						.rank = (enum chain_rank)(split_random(&random) % 3),
-						.gap = 1 + split_random(&random) % 8,
-						.gap_fill = split_random(&random) % 2,
-						.max_text = 1 << 20 };
+		config =
+			(struct chain_config){ .hit = split_random(&random) % 2 ? CHAIN_HIT_WEIGHT : CHAIN_HIT_SMOOTHED,
+					       .rank = (enum chain_rank)(split_random(&random) % 3),
+					       .gap = 1 + split_random(&random) % 8,
+					       .gap_fill = split_random(&random) % 2,
+					       .max_text = 1 << 20 };
 		check_lines(cs, &config, &p, "round", round);
 	}
 	chain_selector_free(cs);
@@ -156,10 +162,10 @@ static void check_values(const int *values, size_t count, size_t gap, bool fill,
 	check_result(cs, wanted);
 	chain_selector_free(cs);
 }
-#define CHECK_VALUES(gap, fill, wanted, ...)                                                                         \
-	do {                                                                                                        \
-		static const int values[] = { __VA_ARGS__ };                                                        \
-		check_values(values, sizeof(values) / sizeof(*values), gap, fill, wanted);                          \
+#define CHECK_VALUES(gap, fill, wanted, ...) \
+	do { \
+		static const int values[] = { __VA_ARGS__ }; \
+		check_values(values, sizeof(values) / sizeof(*values), gap, fill, wanted); \
 	} while (0)
 
 static void test_hand(void **state)
@@ -169,8 +175,8 @@ static void test_hand(void **state)
 	CHECK_VALUES(20, false, "", 0);
 	CHECK_VALUES(20, false, "", -5, -5, -5);
 	CHECK_VALUES(20, false, "0, ", 5);
-	CHECK_VALUES(20, false, "0, 1, ", 5, -4);    /* smoothing reaches over */
-	CHECK_VALUES(20, false, "", 5, -5);          /* 0 is not positive */
+	CHECK_VALUES(20, false, "0, 1, ", 5, -4); /* smoothing reaches over */
+	CHECK_VALUES(20, false, "", 5, -5);       /* 0 is not positive */
 	CHECK_VALUES(20, false, "0, 1, ", 5, 5);
 	/* equal regions, not linked: the first; linked: both; the distance counts from last to first line */
 	CHECK_VALUES(3, false, "0, ", 9, -5, -9, -9, -5, 9);
@@ -190,7 +196,10 @@ static void test_hand(void **state)
 /* Lines with these texts; those with a capital letter are regions. */
 static void check_words(const char *const *texts, size_t count, size_t gap, bool fill, const char *wanted)
 {
-	const struct chain_config config = { .hit = CHAIN_HIT_WEIGHT, .gap = gap, .gap_fill = fill, .max_text = 1 << 20 };
+	const struct chain_config config = { .hit = CHAIN_HIT_WEIGHT,
+					     .gap = gap,
+					     .gap_fill = fill,
+					     .max_text = 1 << 20 };
 	struct chain_selector *cs = chain_selector_new(&config);
 	struct page p = { .count = count };
 	for (size_t i = 0; i < count; i++) {
@@ -201,10 +210,10 @@ static void check_words(const char *const *texts, size_t count, size_t gap, bool
 	check_result(cs, wanted);
 	chain_selector_free(cs);
 }
-#define CHECK_WORDS(gap, fill, wanted, ...)                                                                          \
-	do {                                                                                                        \
-		static const char *const texts[] = { __VA_ARGS__ };                                                 \
-		check_words(texts, sizeof(texts) / sizeof(*texts), gap, fill, wanted);                              \
+#define CHECK_WORDS(gap, fill, wanted, ...) \
+	do { \
+		static const char *const texts[] = { __VA_ARGS__ }; \
+		check_words(texts, sizeof(texts) / sizeof(*texts), gap, fill, wanted); \
 	} while (0)
 
 /* A word that the end of a region cuts is printed whole, as far as the line beside it holds it. */
@@ -215,7 +224,7 @@ static void test_words(void **state)
 	CHECK_WORDS(5, false, "A", "one ", "A", " two");
 	CHECK_WORDS(5, false, " A ", "one", " A ", "two");
 	CHECK_WORDS(5, false, "\nA", "one", "\nA", "\ntwo");
-	CHECK_WORDS(5, false, "Atwo", "A", "two", "three");          /* no further than one line */
+	CHECK_WORDS(5, false, "Atwo", "A", "two", "three");              /* no further than one line */
 	CHECK_WORDS(5, false, "Atwo\nBthree", "A", "two", "B", "three"); /* a piece goes to one region only */
 	CHECK_WORDS(5, false, "Atwo\nthreeB", "A", "two three", "B");
 	CHECK_WORDS(5, false, "AB", "A", "B");
@@ -248,7 +257,8 @@ static void test_blank(void **state)
 	uint32_t random = 31;
 	(void)state;
 	for (size_t round = 0; round < 20000; round++) {
-		const struct chain_config config = { .hit = split_random(&random) % 2 ? CHAIN_HIT_WEIGHT : CHAIN_HIT_SMOOTHED,
+		const struct chain_config config = { .hit = split_random(&random) % 2 ? CHAIN_HIT_WEIGHT
+										      : CHAIN_HIT_SMOOTHED,
 						     .rank = (enum chain_rank)(split_random(&random) % 3),
 						     .gap = 1 + split_random(&random) % 6,
 						     .gap_fill = split_random(&random) % 2,
@@ -257,7 +267,8 @@ static void test_blank(void **state)
 		for (unsigned i = split_random(&random) % 12; i > 0; i--) {
 			char text[16];
 			uint64_t count = split_random(&random) % 12, weight = split_random(&random) % 5;
-			int64_t value = (int64_t)(split_random(&random) % 9) - 6, line = (int64_t)(split_random(&random) % 9) - 4;
+			int64_t value = (int64_t)(split_random(&random) % 9) - 6,
+				line = (int64_t)(split_random(&random) % 9) - 4;
 			int len = snprintf(text, sizeof(text), "%u,", i);
 			assert_int_equal(buf_append(chain_selector_text(one), text, (size_t)len), 0);
 			assert_int_equal(buf_append(chain_selector_text(other), text, (size_t)len), 0);
@@ -382,9 +393,12 @@ static void test_keys(void **state)
 	assert_true(keys.segment == 80 && keys.gap == 1048576 && keys.gap_fill == 1 && keys.bytes);
 	assert_int_equal(key(&keys, "unit", "chars"), 0);
 	assert_false(keys.bytes);
-	static const char *const wrong[][2] = { { "segment", "0" }, { "segment", "" }, { "segment", "x" }, { "segment", "-1" },
-		{ "segment", "1048577" }, { "segment", "99999999999999999999" }, { "gap", "0" }, { "gap", "1048577" }, { "gap-fill", "2" },
-		{ "unit", "words" }, { "other", "1" }, { "", "" } };
+	static const char *const wrong[][2] = { { "segment", "0" },       { "segment", "" },
+						{ "segment", "x" },       { "segment", "-1" },
+						{ "segment", "1048577" }, { "segment", "99999999999999999999" },
+						{ "gap", "0" },           { "gap", "1048577" },
+						{ "gap-fill", "2" },      { "unit", "words" },
+						{ "other", "1" },         { "", "" } };
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++)
 		assert_int_equal(key(&keys, wrong[i][0], wrong[i][1]), DANA_ECONFIG);
 }
@@ -392,9 +406,15 @@ static void test_keys(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_random_lines), cmocka_unit_test(test_hand),     cmocka_unit_test(test_words),
-		cmocka_unit_test(test_gap_edge),     cmocka_unit_test(test_blank),    cmocka_unit_test(test_max_text),
-		cmocka_unit_test(test_max_text_sources), cmocka_unit_test(test_decided), cmocka_unit_test(test_keys),
+		cmocka_unit_test(test_random_lines),
+		cmocka_unit_test(test_hand),
+		cmocka_unit_test(test_words),
+		cmocka_unit_test(test_gap_edge),
+		cmocka_unit_test(test_blank),
+		cmocka_unit_test(test_max_text),
+		cmocka_unit_test(test_max_text_sources),
+		cmocka_unit_test(test_decided),
+		cmocka_unit_test(test_keys),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

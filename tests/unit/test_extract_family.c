@@ -4,7 +4,6 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <sys/stat.h>
-
 #include <cmocka.h>
 
 #include "base/utf8.h"
@@ -12,7 +11,10 @@
 #include "support/family_run.h"
 #include "support/random_html.h"
 
-#define USUAL { .segment = 65, .gap = 20 }
+#define USUAL \
+	{ \
+		.segment = 65, .gap = 20 \
+	}
 
 enum { RANDOM_PAGES = 2500, COLLECTION_EVERY = 23, COLLECTION_MOST = 150, PAGE_MOST = 1 << 21 };
 
@@ -39,12 +41,35 @@ static void check_all(struct slice html, const char *what, size_t number)
 static void test_hand_pages(void **state)
 {
 	static const char *const pages[] = {
-		"", " ", "x", "<", "</", "<!", "<!-", "<!--", "<a", "<a href='", "&", "&amp", "<title>", "<title>T",
-		"<p>One paragraph.</p>", "a<b> </b>c", "a <b>b</b> c", "a<!-- --> <b>b</b>", "<p> a </p> <p> b </p>", "a\n\nb<br>c",
-		"\xd8\xb3\xd9\x84\xd8\xa7\xd9\x85 <b>abc</b> \xd8\xb3", "\xd8\xb3<p>\xd8\xb3</p>", "\xe4\xb8\xad\xe6\x96\x87",
+		"",
+		" ",
+		"x",
+		"<",
+		"</",
+		"<!",
+		"<!-",
+		"<!--",
+		"<a",
+		"<a href='",
+		"&",
+		"&amp",
+		"<title>",
+		"<title>T",
+		"<p>One paragraph.</p>",
+		"a<b> </b>c",
+		"a <b>b</b> c",
+		"a<!-- --> <b>b</b>",
+		"<p> a </p> <p> b </p>",
+		"a\n\nb<br>c",
+		"\xd8\xb3\xd9\x84\xd8\xa7\xd9\x85 <b>abc</b> \xd8\xb3",
+		"\xd8\xb3<p>\xd8\xb3</p>",
+		"\xe4\xb8\xad\xe6\x96\x87",
 		"<b>\xd8\xb3\xd8\xb3</b> <i>\xd8\xb3\xd8\xb3</i>\n<i>ab</i> <!-- --> <b>\xd8\xb3</b><svg> </svg><i>\xd8\xb3</i>",
-		"\xd7<b>\x90</b>\xd7 \x90\xd7 \xd7\x90\x90", "<noscript>a</noscript>b<svg>c</svg>", "<title> A &lt;\n B </title><p>text",
-		"<svg><title>no</title></svg><title>yes</title>", "<select><option>a<div>b</div></select>c",
+		"\xd7<b>\x90</b>\xd7 \x90\xd7 \xd7\x90\x90",
+		"<noscript>a</noscript>b<svg>c</svg>",
+		"<title> A &lt;\n B </title><p>text",
+		"<svg><title>no</title></svg><title>yes</title>",
+		"<select><option>a<div>b</div></select>c",
 	};
 	(void)state;
 	for (size_t i = 0; i < sizeof(pages) / sizeof(*pages); i++)
@@ -55,9 +80,12 @@ static void test_hand_pages(void **state)
 static void test_anchors(void **state)
 {
 	struct buf page = { 0 };
-	static const char *const forms[] = { "<a href='/one/two'>%.*s</a>", "<a href=x><b class=y>%.*s</b> </a>", "<a name=x>%.*s<a href=y>z",
-		"<a href=x>%.*s</body>", "<a href=x><p>%.*s<p>q</a>", "<a href=x>%.*s", "<noscript><a></noscript>%.*s</a>",
-		"<a href=x>%.*s<!-- c --> <i>i</i></a>" };
+	static const char *const forms[] = {
+		"<a href='/one/two'>%.*s</a>",      "<a href=x><b class=y>%.*s</b> </a>",
+		"<a name=x>%.*s<a href=y>z",        "<a href=x>%.*s</body>",
+		"<a href=x><p>%.*s<p>q</a>",        "<a href=x>%.*s",
+		"<noscript><a></noscript>%.*s</a>", "<a href=x>%.*s<!-- c --> <i>i</i></a>"
+	};
 	static const int lengths[] = { 0, 1, 4, 5, 6, 7, 64, 65, 66, 2042, 2047, 2048, 2049, 2100, 6000 };
 	static char text[6001];
 	(void)state;
@@ -72,7 +100,8 @@ static void test_anchors(void **state)
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 				assert_int_equal(buf_printf(&page, forms[f], lengths[l], text), 0);
 #pragma GCC diagnostic pop
-				assert_int_equal(buf_printf(&page, " %.*s<br class='%0*d'>", 40 * k, text, 30 * k + 1, 1), 0);
+				assert_int_equal(
+					buf_printf(&page, " %.*s<br class='%0*d'>", 40 * k, text, 30 * k + 1, 1), 0);
 			}
 			check_all(buf_slice(&page), "anchors", f * 100 + l);
 		}
@@ -119,8 +148,8 @@ static void random_case(struct family_case *c, uint32_t *random)
 	static const size_t segments[] = { 65, 65, 65, 1, 2, 3, 7, 20, 64, 100 }, gaps[] = { 20, 20, 1, 2, 3, 5 };
 	static const char units[] = { 0, 0, 'b', 'c' };
 	*c = (struct family_case){ family_methods[split_random(random) % FAMILY_METHODS],
-				   { segments[split_random(random) % 10], gaps[split_random(random) % 6], split_random(random) % 4 == 0,
-				     units[split_random(random) % 4] } };
+				   { segments[split_random(random) % 10], gaps[split_random(random) % 6],
+				     split_random(random) % 4 == 0, units[split_random(random) % 4] } };
 }
 
 static void test_random_pages(void **state)
@@ -133,7 +162,8 @@ static void test_random_pages(void **state)
 		random_html(&page, seed, seed % 8 ? 5 + seed % 90 : 700);
 		for (int i = 0; i < 3; i++) {
 			random_case(&c, &random);
-			check(&c, buf_slice(&page), split_random(&random) % 3 ? 1 + split_random(&random) % 100 : 0, "seed", seed);
+			check(&c, buf_slice(&page), split_random(&random) % 3 ? 1 + split_random(&random) % 100 : 0,
+			      "seed", seed);
 		}
 		if (seed % 5 == 0)
 			check_all(buf_slice(&page), "seed", seed);
@@ -186,9 +216,10 @@ static void test_splits(void **state)
 /* Paragraphs of a region, with breaks and blanks between them: wherever the page is cut, before or behind one of them, too. */
 static void test_split_prose(void **state)
 {
-	static const char prose[] = "<p>Some words of a text that goes on for more than one line of it, and <b>more</b>\n<i>of them</i> </p>\n"
-				    "<div>the   second\n\tone <b>has</b> <!-- a comment --> <u>white</u> space and is as long as that before it was"
-				    "</div><div>\n  third, <br> <a href=x>caf\xc3\xa9</a> and so on, until the segment is over and another one begins</div>";
+	static const char prose[] =
+		"<p>Some words of a text that goes on for more than one line of it, and <b>more</b>\n<i>of them</i> </p>\n"
+		"<div>the   second\n\tone <b>has</b> <!-- a comment --> <u>white</u> space and is as long as that before it was"
+		"</div><div>\n  third, <br> <a href=x>caf\xc3\xa9</a> and so on, until the segment is over and another one begins</div>";
 	struct buf page = { 0 }, whole = { 0 };
 	(void)state;
 	assert_int_equal(buf_append_text(&page, prose), 0);
@@ -210,8 +241,9 @@ static void test_split_prose(void **state)
 /* `auto` on pages longer than what it keeps for `dana`: content without ASCII to the end, or up to a late word. */
 static void test_long_head(void **state)
 {
-	static const char paragraph[] = "<div class=\"body text\"><!-- note --><p>\xd8\xb3\xd9\x84\xd8\xa7\xd9\x85 \xd8\xb3\xd9\x84\xd8\xa7\xd9\x85\n"
-					"\xd8\xb3\xd9\x84<b>\xd8\xa7\xd9\x85</b></p><script>var a = 1;</script></div>";
+	static const char paragraph[] =
+		"<div class=\"body text\"><!-- note --><p>\xd8\xb3\xd9\x84\xd8\xa7\xd9\x85 \xd8\xb3\xd9\x84\xd8\xa7\xd9\x85\n"
+		"\xd8\xb3\xd9\x84<b>\xd8\xa7\xd9\x85</b></p><script>var a = 1;</script></div>";
 	static const char *const ends[] = { "", "<p>\xd8\xb3 late", "<p>\xd8" };
 	const struct family_case c = { "auto", USUAL };
 	struct buf page = { 0 };
@@ -234,10 +266,12 @@ static void test_max_text(void **state)
 	(void)state;
 	for (size_t i = 0; i < FAMILY_METHODS; i++) {
 		for (size_t max = 1; max < 34; max++) {
-			const struct dana_options options = { .struct_size = sizeof(options), .method = family_methods[i],
-				.max_text_bytes = max };
-			const char page[] = "<p>\xd8\xb3\xd9\x84\xd8\xa7\xd9\x85 \xd8\xb3\xd9\x84\xd8\xa7\xd9\x85 \xe4\xb8\xad\xe6\x96\x87 "
-					    "\xe4\xb8\xad\xe6\x96\x87 \xd8\xb3\xd9\x84\xd8\xa7\xd9\x85\xd8\xb3\xd9\x84\xd8\xa7\xd9\x85";
+			const struct dana_options options = { .struct_size = sizeof(options),
+							      .method = family_methods[i],
+							      .max_text_bytes = max };
+			const char page[] =
+				"<p>\xd8\xb3\xd9\x84\xd8\xa7\xd9\x85 \xd8\xb3\xd9\x84\xd8\xa7\xd9\x85 \xe4\xb8\xad\xe6\x96\x87 "
+				"\xe4\xb8\xad\xe6\x96\x87 \xd8\xb3\xd9\x84\xd8\xa7\xd9\x85\xd8\xb3\xd9\x84\xd8\xa7\xd9\x85";
 			struct dana_extractor *x;
 			struct dana_text text;
 			assert_int_equal(dana_new(&x, &options), 0);
@@ -274,7 +308,8 @@ static void check_folder(const char *folder, struct buf *page, size_t *seen, siz
 		const char *dot = strrchr(e->d_name, '.');
 		if (!dot || strcmp(dot, ".html") != 0 || (*seen)++ % COLLECTION_EVERY || *checked == COLLECTION_MOST)
 			continue;
-		if (snprintf(path, sizeof(path), "%s/%s", folder, e->d_name) < (int)sizeof(path) && read_page(path, page)) {
+		if (snprintf(path, sizeof(path), "%s/%s", folder, e->d_name) < (int)sizeof(path) &&
+		    read_page(path, page)) {
 			check_all(buf_slice(page), path, *seen);
 			++*checked;
 		}
@@ -307,10 +342,10 @@ static void test_collection(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_hand_pages), cmocka_unit_test(test_anchors),     cmocka_unit_test(test_gap),
-		cmocka_unit_test(test_random_pages), cmocka_unit_test(test_enough),    cmocka_unit_test(test_splits),    cmocka_unit_test(test_split_prose),
-		cmocka_unit_test(test_long_head),  cmocka_unit_test(test_max_text),
-		cmocka_unit_test(test_broken_run), cmocka_unit_test(test_collection),
+		cmocka_unit_test(test_hand_pages),   cmocka_unit_test(test_anchors),    cmocka_unit_test(test_gap),
+		cmocka_unit_test(test_random_pages), cmocka_unit_test(test_enough),     cmocka_unit_test(test_splits),
+		cmocka_unit_test(test_split_prose),  cmocka_unit_test(test_long_head),  cmocka_unit_test(test_max_text),
+		cmocka_unit_test(test_broken_run),   cmocka_unit_test(test_collection),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,6 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-
 #include <cmocka.h>
 
 #include "base/utf8.h"
@@ -16,7 +15,8 @@ static void check(const char *source, const char *wanted)
 	assert_int_equal(text_writer_source(&w, slice_from_text(source)), 0);
 	assert_int_equal(text_writer_finish(&w), 0);
 	if (!slice_equal(buf_slice(&w.out), slice_from_text(wanted))) {
-		print_error("source: %s\nwanted: %s\nfound:  %.*s\n", source, wanted, (int)w.out.len, (const char *)w.out.data);
+		print_error("source: %s\nwanted: %s\nfound:  %.*s\n", source, wanted, (int)w.out.len,
+			    (const char *)w.out.data);
 		fail();
 	}
 	assert_false(w.truncated);
@@ -31,10 +31,17 @@ static void test_white_space(void **state)
 	check("a", "a");
 	check("  a  b\tc\r\fd \n", "a b c d");
 	check("\n\na\n\n b \n\nc\n", "a\nb\nc");
-	check("a\xc2\xa0" "b \xc2\xa0 c\xc2\xa0", "a b c");
-	check("a\x0b" "b", "a b");
+	check("a\xc2\xa0"
+	      "b \xc2\xa0 c\xc2\xa0",
+	      "a b c");
+	check("a\x0b"
+	      "b",
+	      "a b");
 	check("\xc2\xa1", "\xc2\xa1");
-	check("a\xe2\x80\xaf" "b", "a\xe2\x80\xaf" "b");
+	check("a\xe2\x80\xaf"
+	      "b",
+	      "a\xe2\x80\xaf"
+	      "b");
 }
 
 static void test_references(void **state)
@@ -54,7 +61,10 @@ static void test_references(void **state)
 static void test_controls(void **state)
 {
 	(void)state;
-	check("a\x01\x02" "b\x7f\x1f" "c", "abc");
+	check("a\x01\x02"
+	      "b\x7f\x1f"
+	      "c",
+	      "abc");
 	check("\x01\n\x02", "");
 	check(" \x01 a", "a");
 }
@@ -62,7 +72,10 @@ static void test_controls(void **state)
 static void test_repair(void **state)
 {
 	(void)state;
-	check("a\xff" "b", "a\xef\xbf\xbd" "b");
+	check("a\xff"
+	      "b",
+	      "a\xef\xbf\xbd"
+	      "b");
 	check("\x80\x80", "\xef\xbf\xbd\xef\xbf\xbd");
 	check("\xe4\xb8", "\xef\xbf\xbd");
 	check("\xf0\x9f\x98 x", "\xef\xbf\xbd x");
@@ -147,11 +160,15 @@ static void test_split(void **state)
 	for (int round = 0; round < 60; round++) {
 		buf_clear(&source);
 		for (int i = 0; i < 120; i++)
-			assert_int_equal(buf_append_byte(&source, (uint8_t)alphabet[split_random(&random) % (sizeof(alphabet) - 1)]), 0);
+			assert_int_equal(
+				buf_append_byte(&source,
+						(uint8_t)alphabet[split_random(&random) % (sizeof(alphabet) - 1)]),
+				0);
 		split_check(&subject, buf_slice(&source), &whole);
 		for (size_t i = 0; i < whole.len; i++)
-			assert_false(whole.data[i] == '\n' && (i == 0 || i + 1 == whole.len || whole.data[i - 1] == '\n' ||
-							       whole.data[i - 1] == ' ' || whole.data[i + 1] == ' '));
+			assert_false(whole.data[i] == '\n' &&
+				     (i == 0 || i + 1 == whole.len || whole.data[i - 1] == '\n' ||
+				      whole.data[i - 1] == ' ' || whole.data[i + 1] == ' '));
 	}
 	buf_free(&source);
 	buf_free(&whole);
@@ -162,7 +179,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_white_space), cmocka_unit_test(test_references), cmocka_unit_test(test_controls),
-		cmocka_unit_test(test_repair),	    cmocka_unit_test(test_pieces),     cmocka_unit_test(test_limit),
+		cmocka_unit_test(test_repair),      cmocka_unit_test(test_pieces),     cmocka_unit_test(test_limit),
 		cmocka_unit_test(test_split),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <sys/uio.h>
 #include <unistd.h>
-
 #include <cmocka.h>
 
 #include "base/buf.h"

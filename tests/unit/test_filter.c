@@ -66,7 +66,7 @@ static void bad_lists_are_usage_errors(void **state)
 		{ "200", "html", "--mime: 'html' is no media type; right is type/subtype, or any" },
 		{ "200", "text/html;q=1", "--mime: 'text/html;q=1' is no media type; right is type/subtype, or any" },
 	};
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		struct filter_chain f;
 		struct error err = { 0 };
 		assert_int_equal(filter_chain_init(&f, "any", cases[i][0], cases[i][1], 1, &err), DANA_ECONFIG);
@@ -110,11 +110,11 @@ static void the_body_decides_when_the_header_is_vague(void **state)
 	assert_type(S("text/plain"), none, S("plain words"), "text/plain");
 	/* Beyond the first 512 bytes nothing counts. */
 	uint8_t far[600];
-	memset(far, ' ', sizeof far);
+	memset(far, ' ', sizeof(far));
 	memcpy(far + 520, "<html>", 6);
-	assert_type(none, none, slice_of(far, sizeof far), "");
+	assert_type(none, none, slice_of(far, sizeof(far)), "");
 	memcpy(far + 500, "<html>", 6);
-	assert_type(none, none, slice_of(far, sizeof far), "text/html");
+	assert_type(none, none, slice_of(far, sizeof(far)), "text/html");
 }
 
 static void the_identified_type_fills_the_gap(void **state)
@@ -140,7 +140,10 @@ static void a_binary_body_is_what_it_is(void **state)
 	assert_type(html, none, S("RIFF1234WAVE"), "application/x-riff");
 	assert_type(html, none, S("PK\x03\x04"), "application/zip");
 	assert_type(html, none, S("\x1f\x8b\x08"), "application/gzip");
-	assert_type(html, none, S("\x7f" "ELF"), "application/x-elf");
+	assert_type(html, none,
+		    S("\x7f"
+		      "ELF"),
+		    "application/x-elf");
 	assert_type(html, none, S("wOF2"), "font/woff2");
 	assert_type(html, none, S("\0\1\0\0"), "font/ttf");
 	assert_type(html, none, S("GIF is a word"), "text/html");

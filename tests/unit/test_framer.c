@@ -3,15 +3,14 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
 #include <cmocka.h>
 
 #include "support/record_log.h"
 #include "support/split_feed.h"
 #include "warc/framer.h"
 
-#define HEAD(type, id, length)                                                                                         \
-	"WARC/1.0\r\nWARC-Type: " type "\r\nWARC-Record-ID: <urn:" id ">\r\nWARC-Date: 2024-05-01T10:00:00Z\r\n"         \
+#define HEAD(type, id, length) \
+	"WARC/1.0\r\nWARC-Type: " type "\r\nWARC-Record-ID: <urn:" id ">\r\nWARC-Date: 2024-05-01T10:00:00Z\r\n" \
 	"WARC-Target-URI: http://x.org/" id "\r\nContent-Length: " length "\r\n\r\n"
 #define GOOD(id) HEAD("response", id, "5") "abcde\r\n\r\n"
 #define DATE_ID "WARC-Record-ID: <urn:a>\r\nWARC-Date: 2024-05-01T10:00:00Z\r\n"
@@ -40,7 +39,8 @@ static void run_begin(void *arg)
 static int obey(struct run *run, int answer)
 {
 	while (answer == FRAMER_SEEK)
-		answer = warc_framer_write(run->framer, slice_skip(run->input, (size_t)warc_framer_seek_offset(run->framer)));
+		answer = warc_framer_write(run->framer,
+					   slice_skip(run->input, (size_t)warc_framer_seek_offset(run->framer)));
 	return answer;
 }
 
@@ -113,7 +113,7 @@ static void tells_offsets_and_lengths(void **state)
 	static const char input[] = GOOD("a") GOOD("b");
 
 	(void)state;
-	expect_with(slice_of(input, sizeof input - 1), default_limits, true,
+	expect_with(slice_of(input, sizeof(input) - 1), default_limits, true,
 		    "0 record response @0+148 http://x.org/a 5 749bcf08\n"
 		    "1 record response @152+148 http://x.org/b 5 749bcf08\n");
 }
@@ -144,7 +144,8 @@ static void tolerates_the_extra_line_break_of_2018(void **state)
 static void reads_lenient_heads(void **state)
 {
 	(void)state;
-	EXPECT("WARC/0.18\nWARC-Type:response\nwarc-target-uri: <http://x.org/a>\nContent-Length:5\n\nabcde\n\n" GOOD("b"),
+	EXPECT("WARC/0.18\nWARC-Type:response\nwarc-target-uri: <http://x.org/a>\nContent-Length:5\n\nabcde\n\n" GOOD(
+		       "b"),
 	       SHOWN("0", "a") SHOWN("1", "b"));
 	EXPECT("WARC/1.1 \r\nno colon here\r\n: no name\r\nWARC-Type : response\r\nWARC-Target-URI: http://x.org/\r\n  a\r\n"
 	       "Content-Length: 0005\r\nContent-Length: 5\r\nWARC-Target-URI: http://other/\r\n\r\nabcde\r\n\r\n",
@@ -155,19 +156,26 @@ static void reads_lenient_heads(void **state)
 
 static void reports_bad_heads(void **state)
 {
-	static const char *const lengths[] = { "",   "Content-Length: \r\n",	 "Content-Length: -1\r\n", "Content-Length: +5\r\n",
-					       "Content-Length: 0x5\r\n",  "Content-Length: 5a\r\n", "Content-Length: 1e3\r\n",
+	static const char *const lengths[] = { "",
+					       "Content-Length: \r\n",
+					       "Content-Length: -1\r\n",
+					       "Content-Length: +5\r\n",
+					       "Content-Length: 0x5\r\n",
+					       "Content-Length: 5a\r\n",
+					       "Content-Length: 1e3\r\n",
 					       "Content-Length: 99999999999999999999\r\n",
 					       "Content-Length: 18446744073709551615\r\n",
 					       "Content-Length: 5\r\nContent-Length: 6\r\n" };
 
 	(void)state;
-	for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+	for (size_t i = 0; i < sizeof(lengths) / sizeof(*lengths); i++) {
 		struct buf input = { 0 };
 
 		assert_int_equal(buf_printf(&input, "%s%s%s%s", GOOD("a") "WARC/1.0\r\nWARC-Type: response\r\n" DATE_ID,
-					    lengths[i], "\r\nabcde\r\n\r\n", GOOD("c")), 0);
-		expect_with(buf_slice(&input), default_limits, false, SHOWN("0", "a") "1 damage bad_head  urn:a\n" SHOWN("2", "c"));
+					    lengths[i], "\r\nabcde\r\n\r\n", GOOD("c")),
+				 0);
+		expect_with(buf_slice(&input), default_limits, false,
+			    SHOWN("0", "a") "1 damage bad_head  urn:a\n" SHOWN("2", "c"));
 		buf_free(&input);
 	}
 	/* without a type the length still leads on, past what looks like a record */
@@ -177,15 +185,20 @@ static void reports_bad_heads(void **state)
 
 static void reports_bad_versions(void **state)
 {
-	static const char *const versions[] = { "WARC/2.0", "warc/1.0", "WARC/", "WARC/1.0.0.0", "WARC/1", "WARC/1.0x" };
+	static const char *const versions[] = {
+		"WARC/2.0", "warc/1.0", "WARC/", "WARC/1.0.0.0", "WARC/1", "WARC/1.0x"
+	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof versions / sizeof *versions; i++) {
+	for (size_t i = 0; i < sizeof(versions) / sizeof(*versions); i++) {
 		struct buf input = { 0 };
 
 		assert_int_equal(buf_printf(&input, "%s%s%s", GOOD("a"), versions[i],
-					    "\r\nWARC-Type: response\r\n" DATE_ID "Content-Length: 5\r\n\r\nabcde\r\n\r\n" GOOD("c")), 0);
-		expect_with(buf_slice(&input), default_limits, false, SHOWN("0", "a") "1 damage bad_version  urn:a\n" SHOWN("2", "c"));
+					    "\r\nWARC-Type: response\r\n" DATE_ID
+					    "Content-Length: 5\r\n\r\nabcde\r\n\r\n" GOOD("c")),
+				 0);
+		expect_with(buf_slice(&input), default_limits, false,
+			    SHOWN("0", "a") "1 damage bad_version  urn:a\n" SHOWN("2", "c"));
 		buf_free(&input);
 	}
 }
@@ -194,17 +207,21 @@ static void goes_back_after_a_wrong_length(void **state)
 {
 	(void)state;
 	/* too short, too long, into the next head, over several records, beyond the end */
-	EXPECT(HEAD("response", "a", "3") "abcde\r\n\r\n" GOOD("b"), "0 bad_length response http://x.org/a\n" SHOWN("1", "b"));
+	EXPECT(HEAD("response", "a", "3") "abcde\r\n\r\n" GOOD("b"),
+	       "0 bad_length response http://x.org/a\n" SHOWN("1", "b"));
 	EXPECT(HEAD("response", "a", "40") "abcde\r\n\r\n" GOOD("b") GOOD("c"),
 	       "0 bad_length response http://x.org/a\n" SHOWN("1", "b") SHOWN("2", "c"));
-	EXPECT(HEAD("response", "a", "11") "abcde\r\n\r\n" GOOD("b"), "0 bad_length response http://x.org/a\n" SHOWN("1", "b"));
+	EXPECT(HEAD("response", "a", "11") "abcde\r\n\r\n" GOOD("b"),
+	       "0 bad_length response http://x.org/a\n" SHOWN("1", "b"));
 	EXPECT(HEAD("response", "a", "200") "abcde\r\n\r\n" GOOD("b") GOOD("c") GOOD("d"),
 	       "0 bad_length response http://x.org/a\n" SHOWN("1", "b") SHOWN("2", "c") SHOWN("3", "d"));
 	EXPECT(HEAD("response", "a", "9999") "abcde\r\n\r\n" GOOD("b") GOOD("c"),
 	       "0 bad_length response http://x.org/a\n" SHOWN("1", "b") SHOWN("2", "c"));
 	/* each of them lies */
-	EXPECT(HEAD("response", "a", "9999") "abcde\r\n\r\n" HEAD("response", "b", "170") "abcde\r\n\r\n" GOOD("c") GOOD("d"),
-	       "0 bad_length response http://x.org/a\n1 bad_length response http://x.org/b\n" SHOWN("2", "c") SHOWN("3", "d"));
+	EXPECT(HEAD("response", "a", "9999") "abcde\r\n\r\n" HEAD("response", "b", "170") "abcde\r\n\r\n" GOOD("c")
+		       GOOD("d"),
+	       "0 bad_length response http://x.org/a\n1 bad_length response http://x.org/b\n" SHOWN("2", "c")
+		       SHOWN("3", "d"));
 	EXPECT(HEAD("response", "a", "9223372036854775807") "abcde", "0 truncated response http://x.org/a\n");
 }
 
@@ -221,7 +238,8 @@ static void leaves_records_in_blocks_alone(void **state)
 static void finds_heads_cut_off(void **state)
 {
 	(void)state;
-	EXPECT("WARC/1.0\r\nWARC-Type: response\r\n" DATE_ID "Content-Len" GOOD("b"), "0 damage bad_head  urn:a\n" SHOWN("1", "b"));
+	EXPECT("WARC/1.0\r\nWARC-Type: response\r\n" DATE_ID "Content-Len" GOOD("b"),
+	       "0 damage bad_head  urn:a\n" SHOWN("1", "b"));
 	EXPECT("WARC/1.0\r\nWARC-Type: response\r\n" DATE_ID GOOD("b"), "0 damage bad_head  urn:a\n" SHOWN("1", "b"));
 	EXPECT("WARC/1.0\r\nWARC-Type: res" GOOD("b"), "0 damage bad_head  \n" SHOWN("1", "b"));
 	/* a URI may end like a version */
@@ -242,8 +260,8 @@ static void passes_over_garbage(void **state)
 	       SHOWN("0", "a") "1 damage garbage  \n" SHOWN("2", "b"));
 	EXPECT("garbage first\r\n" GOOD("b"), "0 damage garbage  \n" SHOWN("1", "b"));
 	EXPECT("glued" GOOD("b") "tail", "0 damage garbage  \n" SHOWN("1", "b") "2 damage garbage  \n");
-	expect_bytes(nuls, sizeof nuls - 1, SHOWN("0", "a") "1 damage garbage  \n" SHOWN("2", "b"));
-	expect_bytes(padding, sizeof padding - 1, SHOWN("0", "a"));
+	expect_bytes(nuls, sizeof(nuls) - 1, SHOWN("0", "a") "1 damage garbage  \n" SHOWN("2", "b"));
+	expect_bytes(padding, sizeof(padding) - 1, SHOWN("0", "a"));
 	EXPECT("<html><p>no archive</p>", "0 damage not_an_archive  \n");
 	EXPECT("\r\n\r\n\r\n", "0 damage not_an_archive  \n");
 	EXPECT("WARC", "0 damage truncated  \n");
@@ -264,9 +282,13 @@ static void keeps_limits(void **state)
 	limits.head = 400;
 	limits.head_line = 30;
 	limits.block = 3;
-	assert_int_equal(buf_printf(&input, "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://x.org/%050d\r\n"
-				    "Content-Length: 5\r\n\r\nabcde\r\n\r\nWARC/1.0\r\nWARC-Type: response\r\nX: %0600d\r\n\r\n%s",
-				    1, 2, GOOD("c")), 0);
+	assert_int_equal(
+		buf_printf(
+			&input,
+			"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://x.org/%050d\r\n"
+			"Content-Length: 5\r\n\r\nabcde\r\n\r\nWARC/1.0\r\nWARC-Type: response\r\nX: %0600d\r\n\r\n%s",
+			1, 2, GOOD("c")),
+		0);
 	expect_with(buf_slice(&input), limits, false,
 		    "0 record response http://x.org/ 3 1a47e90b block_cut head_cut\n1 damage head_too_large  \n"
 		    "2 record response http://x.org/ 3 1a47e90b block_cut head_cut\n");
@@ -281,7 +303,8 @@ static void skips_unwanted_records(void **state)
 
 	(void)state;
 	run.log.unwanted = true;
-	split_check(&(struct split_subject){ run_begin, run_piece, run_end, &run }, slice_of(input, sizeof input - 1), &outcome);
+	split_check(&(struct split_subject){ run_begin, run_piece, run_end, &run }, slice_of(input, sizeof(input) - 1),
+		    &outcome);
 	expect_text(&outcome, "0 record response http://x.org/a\n1 record response http://x.org/b\n");
 	buf_free(&outcome);
 	buf_free(&run.log.text);
@@ -362,47 +385,58 @@ static void check_members(bool tells)
 	member(&m, "WARC/1.0\r\nWARC-Type: resp", none);
 	member(&m, "onse\r\nContent-Length: 5\r\n\r\nabcde", none);
 	member(&m, "\r\n\r\n", none);
-	members_end(&m, "0 record response @0+100 http://x.org/a 5 749bcf08\n1 record response @100 http://x.org/b 5 749bcf08\n"
-			"2 record response @100 http://x.org/c 5 749bcf08\n3 record response @200 http://x.org/d 5 749bcf08\n"
-			"4 record response @400  5 749bcf08\n");
+	members_end(
+		&m,
+		"0 record response @0+100 http://x.org/a 5 749bcf08\n1 record response @100 http://x.org/b 5 749bcf08\n"
+		"2 record response @100 http://x.org/c 5 749bcf08\n3 record response @200 http://x.org/d 5 749bcf08\n"
+		"4 record response @400  5 749bcf08\n");
 	members_start(&m, tells); /* a damaged member takes its last record with it, and is counted once */
 	member(&m, GOOD("a") GOOD("b"), DAMAGE_BAD_MEMBER);
 	member(&m, "", DAMAGE_BAD_MEMBER);
 	member(&m, "WARC/1.0\r\nWARC-Target-URI: http://x.org/c\r\n", DAMAGE_TRUNCATED);
 	member(&m, GOOD("d"), none);
 	assert_int_equal(warc_framer_garbage(m.framer, m.offset, "test"), 0);
-	members_end(&m, "0 record response @0 http://x.org/a 5 749bcf08\n1 bad_member response @0 http://x.org/b\n"
-			"2 damage truncated @200 http://x.org/c \n3 record response @300+100 http://x.org/d 5 749bcf08\n"
-			"4 damage garbage @400  \n");
-	members_start(&m, tells); /* the member ends inside a block, or inside a head, and the next one begins with a head */
+	members_end(&m,
+		    "0 record response @0 http://x.org/a 5 749bcf08\n1 bad_member response @0 http://x.org/b\n"
+		    "2 damage truncated @200 http://x.org/c \n3 record response @300+100 http://x.org/d 5 749bcf08\n"
+		    "4 damage garbage @400  \n");
+	members_start(
+		&m, tells); /* the member ends inside a block, or inside a head, and the next one begins with a head */
 	member(&m, HEAD("response", "a", "50") "abcde", none);
 	member(&m, GOOD("b"), none);
 	member(&m, "WARC/1.0\r\nWARC-Target-URI: http://x.org/c\r\n", none);
 	member(&m, GOOD("d"), none);
 	member(&m, HEAD("response", "e", "300") "abcde\r\n\r\n" GOOD("f"), none);
 	member(&m, GOOD("g"), none);
-	members_end(&m, "0 bad_length response @0 http://x.org/a\n1 record response @100+100 http://x.org/b 5 749bcf08\n"
-			"2 damage bad_head @200 http://x.org/c \n3 record response @300+100 http://x.org/d 5 749bcf08\n"
-			"4 bad_length response @400 http://x.org/e\n5 record response @400 http://x.org/f 5 749bcf08\n"
-			"6 record response @500+100 http://x.org/g 5 749bcf08\n");
-	members_start(&m, tells); /* what looks like a record is a block, which the end of its member proves, or is none */
+	members_end(&m,
+		    "0 bad_length response @0 http://x.org/a\n1 record response @100+100 http://x.org/b 5 749bcf08\n"
+		    "2 damage bad_head @200 http://x.org/c \n3 record response @300+100 http://x.org/d 5 749bcf08\n"
+		    "4 bad_length response @400 http://x.org/e\n5 record response @400 http://x.org/f 5 749bcf08\n"
+		    "6 record response @500+100 http://x.org/g 5 749bcf08\n");
+	members_start(&m,
+		      tells); /* what looks like a record is a block, which the end of its member proves, or is none */
 	member(&m, HEAD("response", "a", "152") GOOD("b") "\r\n\r\n", none);
 	member(&m, HEAD("response", "c", "100") GOOD("d") "\r\n\r\n", none);
 	member(&m, HEAD("response", "e", "152") GOOD("f") "\r\n\r.", none);
 	member(&m, HEAD("response", "g", "152") GOOD("h") GOOD("i"), none);
-	members_end(&m, "0 record response @0+100 http://x.org/a 152 b44a7a56\n1 bad_length response @100 http://x.org/c\n"
-			"2 record response @100 http://x.org/d 5 749bcf08\n3 bad_length response @200 http://x.org/e\n"
-			"4 record response @200 http://x.org/f 5 749bcf08\n5 damage garbage @200  \n"
-			"6 record response @300 http://x.org/g 152 78e05336\n7 record response @300 http://x.org/i 5 749bcf08\n");
-	members_start(&m, tells); /* a length that leads to no boundary is no fault of its own where its member is damaged */
+	members_end(
+		&m,
+		"0 record response @0+100 http://x.org/a 152 b44a7a56\n1 bad_length response @100 http://x.org/c\n"
+		"2 record response @100 http://x.org/d 5 749bcf08\n3 bad_length response @200 http://x.org/e\n"
+		"4 record response @200 http://x.org/f 5 749bcf08\n5 damage garbage @200  \n"
+		"6 record response @300 http://x.org/g 152 78e05336\n7 record response @300 http://x.org/i 5 749bcf08\n");
+	members_start(
+		&m, tells); /* a length that leads to no boundary is no fault of its own where its member is damaged */
 	member(&m, HEAD("response", "a", "3") "abcde and more", DAMAGE_BAD_MEMBER);
 	member(&m, HEAD("response", "b", "3") "abcde", DAMAGE_TRUNCATED);
 	member(&m, HEAD("response", "c", "3") "abcde", none);
 	member(&m, HEAD("response", "d", "3") "abcde\r\n\r\n" GOOD("e"), DAMAGE_BAD_MEMBER);
 	member(&m, GOOD("f"), none);
-	members_end(&m, "0 bad_member response @0 http://x.org/a\n1 truncated response @100 http://x.org/b\n"
-			"2 bad_length response @200 http://x.org/c\n3 bad_length response @300 http://x.org/d\n"
-			"4 bad_member response @300 http://x.org/e\n5 record response @400+100 http://x.org/f 5 749bcf08\n");
+	members_end(
+		&m,
+		"0 bad_member response @0 http://x.org/a\n1 truncated response @100 http://x.org/b\n"
+		"2 bad_length response @200 http://x.org/c\n3 bad_length response @300 http://x.org/d\n"
+		"4 bad_member response @300 http://x.org/e\n5 record response @400+100 http://x.org/f 5 749bcf08\n");
 }
 
 static void hears_of_members(void **state)
@@ -431,17 +465,23 @@ static void goes_far_back(void **state)
 	memset(input.data + input.len, 'y', 3 << 20);
 	input.len += 3 << 20;
 	for (int seekable = 0; seekable < 2; seekable++) {
-		struct run run = { .limits = LIMITS_DEFAULT, .size = seekable ? input.len : UINT64_MAX, .input = buf_slice(&input) };
+		struct run run = { .limits = LIMITS_DEFAULT,
+				   .size = seekable ? input.len : UINT64_MAX,
+				   .input = buf_slice(&input) };
 		struct buf outcome = { 0 };
 
 		run_begin(&run);
 		assert_int_equal(obey(&run, warc_framer_write(run.framer, buf_slice(&input))), 0);
 		run_end(&run, &outcome);
-		expect_text(&outcome, seekable ? "0 bad_length response http://x.org/a\n" SHOWN("1", "b")
-						 "2 record response http://x.org/c 17825792 745c9dc5\n" SHOWN("3", "d")
-						 "4 damage garbage  \n" :
-						 "0 bad_length response http://x.org/a\n" SHOWN("1", "b")
-						 "2 truncated response http://x.org/c\n3 damage garbage  \n");
+		expect_text(
+			&outcome,
+			seekable
+				? "0 bad_length response http://x.org/a\n" SHOWN(
+					  "1",
+					  "b") "2 record response http://x.org/c 17825792 745c9dc5\n" SHOWN("3",
+													    "d") "4 damage garbage  \n"
+				: "0 bad_length response http://x.org/a\n" SHOWN(
+					  "1", "b") "2 truncated response http://x.org/c\n3 damage garbage  \n");
 		buf_free(&outcome);
 		buf_free(&run.log.text);
 	}
@@ -455,8 +495,11 @@ static uint64_t damage_of_lies(unsigned heads, uint64_t length)
 	struct buf outcome = { 0 };
 
 	for (unsigned i = 0; i < heads; i++) {
-		assert_int_equal(buf_printf(&input, "WARC/1.0\r\nWARC-Type: response\r\n" DATE_ID "Content-Length: %" PRIu64
-					    "\r\n\r\n%01000d\r\n\r\n", length, 0), 0);
+		assert_int_equal(buf_printf(&input,
+					    "WARC/1.0\r\nWARC-Type: response\r\n" DATE_ID "Content-Length: %" PRIu64
+					    "\r\n\r\n%01000d\r\n\r\n",
+					    length, 0),
+				 0);
 	}
 	run_begin(&run);
 	run_piece(&run, buf_slice(&input));

@@ -1,12 +1,11 @@
 /* Arrays that grow together. */
-#include "base/grow.h"
-
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdint.h>
-
 #include <cmocka.h>
 
+#include "base/grow.h"
 #include "base/status.h"
 
 static void arrays_grow_together_and_keep_what_they_hold(void **state)

@@ -22,7 +22,7 @@ static void append_member(struct buf *to, struct slice data, int level, const st
 {
 	const size_t begin = to->len;
 	unsigned flags = (parts->header_checksum ? 2U : 0) | (parts->extra ? 4U : 0) | (parts->name ? 8U : 0) |
-			       (parts->comment ? 16U : 0);
+			 (parts->comment ? 16U : 0);
 	append_le(to, 0x00088b1fU | flags << 24, 4);
 	append_le(to, 0, 4);
 	append_le(to, 0x0300, 2);
@@ -52,7 +52,8 @@ static void gzip_reads_members(void **state)
 	struct buf in = { 0 };
 	append_plain_member(&in, "one");
 	append_plain_member(&in, "");
-	append_member(&in, slice_from_text("two"), 0, &(struct member_parts){ .extra = "sl12345678", .name = "a.warc" });
+	append_member(&in, slice_from_text("two"), 0,
+		      &(struct member_parts){ .extra = "sl12345678", .name = "a.warc" });
 	append_member(&in, slice_from_text("three"), 9, &(struct member_parts){ "", "", "a comment", true });
 	expect_outcome("gzip", &in,
 		       "one\n<member 23>\n"
@@ -159,8 +160,8 @@ static void gzip_reports_text_behind(void **state)
 	struct buf in = { 0 };
 	append_plain_member(&in, record);
 	struct buf expected = { 0 };
-	buf_printf(&expected, "%s\n<member %zu>\n\n<damage -3 no gzip member where one should begin>\n<from %zu>\n", record, in.len,
-		   in.len);
+	buf_printf(&expected, "%s\n<member %zu>\n\n<damage -3 no gzip member where one should begin>\n<from %zu>\n",
+		   record, in.len, in.len);
 	buf_append_byte(&expected, 0);
 	buf_append_text(&in, "Internal error\x1f");
 	expect_outcome("gzip", &in, (const char *)expected.data);
@@ -196,7 +197,8 @@ static void inflaters_agree(void **state)
 		buf_clear(&in);
 		append_member(&in, slice_of(text.data, round * 40), (int)(round % 10), &(struct member_parts){ 0 });
 		if (round % 3 == 1)
-			in.data[10 + split_random(&random) % (in.len - 10)] ^= (uint8_t)(1U << split_random(&random) % 8);
+			in.data[10 + split_random(&random) % (in.len - 10)] ^=
+				(uint8_t)(1U << split_random(&random) % 8);
 		else if (round % 3 == 2)
 			in.len = 10 + split_random(&random) % (in.len - 10);
 		const struct inflate_ops *oracle = &inflate_zlib;
@@ -242,16 +244,11 @@ static void damage_deep_inside_keeps_the_law(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(gzip_reads_members),
-		cmocka_unit_test(gzip_passes_padding),
-		cmocka_unit_test(gzip_passes_a_long_name),
-		cmocka_unit_test(gzip_reports_headers),
-		cmocka_unit_test(gzip_reports_trailers),
-		cmocka_unit_test(gzip_finds_the_next_record),
-		cmocka_unit_test(gzip_reports_text_behind),
-		cmocka_unit_test(gzip_decodes_all_block_kinds),
-		cmocka_unit_test(inflaters_agree),
-		cmocka_unit_test(damage_deep_inside_keeps_the_law),
+		cmocka_unit_test(gzip_reads_members),       cmocka_unit_test(gzip_passes_padding),
+		cmocka_unit_test(gzip_passes_a_long_name),  cmocka_unit_test(gzip_reports_headers),
+		cmocka_unit_test(gzip_reports_trailers),    cmocka_unit_test(gzip_finds_the_next_record),
+		cmocka_unit_test(gzip_reports_text_behind), cmocka_unit_test(gzip_decodes_all_block_kinds),
+		cmocka_unit_test(inflaters_agree),          cmocka_unit_test(damage_deep_inside_keeps_the_law),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

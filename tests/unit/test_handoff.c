@@ -4,9 +4,9 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
-
 #include <cmocka.h>
 
 #include "base/hash.h"
@@ -44,11 +44,14 @@ static int stage_end(struct record_sink *self, const struct record_end *end)
 {
 	struct stage *s = (struct stage *)self;
 	char text[200];
-	int n = snprintf(text, sizeof text, "%llu %08x %s %.*s\n", (unsigned long long)s->record->seq, s->hash, s->file,
-			 (int)s->date.len, (const char *)s->date.data);
+	int n = snprintf(text, sizeof(text), "%llu %08x %s %.*s\n", (unsigned long long)s->record->seq, s->hash,
+			 s->file, (int)s->date.len, (const char *)s->date.data);
 	struct document doc = { .record = s->record, .text = slice_of(text, (size_t)n), .method = "fake" };
-	struct outcome outcome = { .kind = OUTCOME_DOCUMENT, .seq = s->record->seq, .offset = s->record->offset,
-				   .id = s->record->record_id, .document = &doc };
+	struct outcome outcome = { .kind = OUTCOME_DOCUMENT,
+				   .seq = s->record->seq,
+				   .offset = s->record->offset,
+				   .id = s->record->record_id,
+				   .document = &doc };
 	if (end->damaged) {
 		outcome.kind = OUTCOME_DAMAGED;
 		outcome.damage = end;
@@ -63,7 +66,12 @@ static int stage_damage(struct record_sink *self, uint64_t seq, uint64_t offset,
 			const struct record_end *end)
 {
 	struct stage *s = (struct stage *)self;
-	struct outcome outcome = { .kind = OUTCOME_DAMAGED, .seq = seq, .offset = offset, .id = id, .uri = uri, .damage = end };
+	struct outcome outcome = { .kind = OUTCOME_DAMAGED,
+				   .seq = seq,
+				   .offset = offset,
+				   .id = id,
+				   .uri = uri,
+				   .damage = end };
 	return s->next->ops->outcome(s->next, &outcome);
 }
 
@@ -73,8 +81,8 @@ static const struct record_sink_ops stage_records_ops = { "stage", stage_begin, 
 struct log {
 	struct document_sink sink; /* for the direct way */
 	struct buf text;
-	bool fails;                /* the stages that are opened fail */
-	int takes_left;            /* then take fails; -1 = never */
+	bool fails;     /* the stages that are opened fail */
+	int takes_left; /* then take fails; -1 = never */
 	uint64_t next_seq;
 	atomic_int wakes;
 };
@@ -95,8 +103,8 @@ static int log_take(void *arg, const struct outcome *outcome, struct slice forma
 	case OUTCOME_SKIPPED:
 		return buf_printf(&l->text, "skipped %s\n", skip_word(outcome->skipped));
 	default:
-		return buf_printf(&l->text, "damaged %s %s %.*s\n", damage_word(outcome->damage->reason), outcome->damage->detail,
-				  (int)outcome->id.len, (const char *)outcome->id.data);
+		return buf_printf(&l->text, "damaged %s %s %.*s\n", damage_word(outcome->damage->reason),
+				  outcome->damage->detail, (int)outcome->id.len, (const char *)outcome->id.data);
 	}
 }
 
@@ -122,7 +130,7 @@ static const struct document_sink_ops log_ops = { "log", log_outcome, NULL };
 static void *stage_open(void *arg, struct document_sink *next, struct error *err)
 {
 	struct log *l = arg;
-	struct stage *s = calloc(1, sizeof *s);
+	struct stage *s = calloc(1, sizeof(*s));
 	(void)err;
 	assert_non_null(s);
 	s->records.ops = &stage_records_ops;
@@ -162,21 +170,25 @@ static int feed(struct record_sink *to, uint64_t seq)
 {
 	uint32_t r = (uint32_t)(seq * 2654435761U) >> 7;
 	char id[32], body[700];
-	(void)snprintf(id, sizeof id, "urn:%u", r);
+	(void)snprintf(id, sizeof(id), "urn:%u", r);
 	struct record_end end = { .damaged = r % 11 == 0, .reason = DAMAGE_BAD_MEMBER };
 	if (end.damaged)
-		(void)snprintf(end.detail, sizeof end.detail, "detail %u", r % 100);
+		(void)snprintf(end.detail, sizeof(end.detail), "detail %u", r % 100);
 	if (r % 23 == 0) {
 		end.damaged = true;
 		return to->ops->damage(to, seq, seq * 10, slice_from_text(id), slice_of(NULL, 0), &end);
 	}
 	struct field fields[] = { { slice_from_text("WARC-Record-ID"), slice_from_text(id) } };
-	struct record rec = { .seq = seq, .offset = seq * 10, .record_id = slice_from_text(id), .fields = fields, .n_fields = 1 };
+	struct record rec = { .seq = seq,
+			      .offset = seq * 10,
+			      .record_id = slice_from_text(id),
+			      .fields = fields,
+			      .n_fields = 1 };
 	rec.type = r % 7 == 0 ? RECORD_REQUEST : r % 31 == 0 ? RECORD_WARCINFO : RECORD_RESPONSE;
 	rec.date = rec.record_id;
 	int answer = to->ops->begin(to, &rec);
 	for (uint32_t i = 0; i < r % 5 && answer == RECORD_WANTED; i++) {
-		size_t len = 1 + (r >> i) % sizeof body;
+		size_t len = 1 + (r >> i) % sizeof(body);
 		memset(body, (int)('a' + i), len);
 		char *exact = malloc(len); /* so that reading on is found */
 		assert_non_null(exact);
@@ -196,8 +208,9 @@ static void run_directly(struct log *l, uint64_t n)
 	for (uint64_t seq = 0; seq < n; seq++) {
 		uint32_t r = (uint32_t)(seq * 2654435761U) >> 7;
 		char id[32];
-		(void)snprintf(id, sizeof id, "urn:%u", r);
-		struct record rec = { .date = slice_from_text(id), .type = r % 31 == 0 && r % 7 ? RECORD_WARCINFO : RECORD_OTHER };
+		(void)snprintf(id, sizeof(id), "urn:%u", r);
+		struct record rec = { .date = slice_from_text(id),
+				      .type = r % 31 == 0 && r % 7 ? RECORD_WARCINFO : RECORD_OTHER };
 		if (r % 23)
 			assert_int_equal(origin_note(&origin, &rec), 0);
 		stage_context(s, "file", buf_slice(&origin.warcinfo_date));
@@ -209,8 +222,15 @@ static void run_directly(struct log *l, uint64_t n)
 
 static struct handoff *handoff_for(struct log *l, struct origin *origin, unsigned jobs, size_t in_flight)
 {
-	const struct handoff_config config = { .jobs = jobs, .in_flight = in_flight, .origin = origin, .stage = &stage_ops,
-					       .arg = l, .refuses = refuses, .format = log_format, .take = log_take, .wake = wake };
+	const struct handoff_config config = { .jobs = jobs,
+					       .in_flight = in_flight,
+					       .origin = origin,
+					       .stage = &stage_ops,
+					       .arg = l,
+					       .refuses = refuses,
+					       .format = log_format,
+					       .take = log_take,
+					       .wake = wake };
 	struct error err = { 0 };
 	struct handoff *h = handoff_new(&config, &err);
 	assert_non_null(h);
@@ -278,7 +298,8 @@ static void unfinished_record_is_dropped(void **state)
 	struct record rec = { .seq = 1, .type = RECORD_RESPONSE };
 	char body[200] = "cut";
 	assert_int_equal(handoff_records(h)->ops->begin(handoff_records(h), &rec), RECORD_WANTED);
-	assert_int_equal(handoff_records(h)->ops->body(handoff_records(h), slice_of(body, sizeof body)), RECORD_WANTED);
+	assert_int_equal(handoff_records(h)->ops->body(handoff_records(h), slice_of(body, sizeof(body))),
+			 RECORD_WANTED);
 	assert_int_equal(handoff_finish(h), 0);
 	assert_true(l.next_seq == 1);
 	/* The pool is as new. */
@@ -330,8 +351,10 @@ static void workers_failure_is_told(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(order_is_kept),	cmocka_unit_test(oldest_done_wakes),
-		cmocka_unit_test(unfinished_record_is_dropped), cmocka_unit_test(first_failure_stays),
+		cmocka_unit_test(order_is_kept),
+		cmocka_unit_test(oldest_done_wakes),
+		cmocka_unit_test(unfinished_record_is_dropped),
+		cmocka_unit_test(first_failure_stays),
 		cmocka_unit_test(workers_failure_is_told),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,7 +5,6 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-
 #include <cmocka.h>
 
 #include "base/bits.h"
@@ -42,8 +41,10 @@ static bool regular_agrees(const char *bytes, size_t len, struct tag_state s, bo
 		by_bits.single = single;
 	wanted = tag_bits_walk(window, at, &m, &by_walk);
 	if (by_bits.quoted != by_walk.quoted || by_bits.open != by_walk.open || by_bits.equals != by_walk.equals ||
-	    (by_walk.quoted && by_bits.single != by_walk.single) || found.code != wanted.code || found.starts != wanted.starts) {
-		print_error("open %d quoted %d equals %d single %d: %.*s\n", (int)s.open, (int)s.quoted, (int)s.equals, single, (int)len, bytes);
+	    (by_walk.quoted && by_bits.single != by_walk.single) || found.code != wanted.code ||
+	    found.starts != wanted.starts) {
+		print_error("open %d quoted %d equals %d single %d: %.*s\n", (int)s.open, (int)s.quoted, (int)s.equals,
+			    single, (int)len, bytes);
 		fail();
 	}
 	return true;
@@ -53,18 +54,21 @@ static bool regular_agrees(const char *bytes, size_t len, struct tag_state s, bo
 static void test_regular(void **state)
 {
 	static const char alphabet[] = "<>\"'= a";
-	enum { LEN = 7, LETTERS = sizeof alphabet - 1 };
+	enum { LEN = 7, LETTERS = sizeof(alphabet) - 1 };
 	char bytes[64];
 	size_t taken = 0;
 	(void)state;
 	for (unsigned number = 0; number < 823543; number++) {
-		memset(bytes, 'b', sizeof bytes);
+		memset(bytes, 'b', sizeof(bytes));
 		for (unsigned i = 0, rest = number; i < LEN; i++, rest /= LETTERS)
 			bytes[i] = alphabet[rest % LETTERS];
 		for (unsigned k = 0; k < 6; k++) {
 			bool single = k % 2;
 			/* outside; in a tag; in quotes. Quotes that are open are of the kind that is asked for. */
-			const struct tag_state s = { .open = k > 1, .quoted = k > 3, .equals = number % 3 == 0 && k > 1, .single = single && k > 3 };
+			const struct tag_state s = { .open = k > 1,
+						     .quoted = k > 3,
+						     .equals = number % 3 == 0 && k > 1,
+						     .single = single && k > 3 };
 			taken += regular_agrees(bytes, LEN, s, single);
 		}
 		memmove(bytes + 64 - LEN, bytes, LEN);
@@ -101,14 +105,61 @@ static void test_bits(void **state)
 
 /* What is easily taken for something else. */
 static const char *const odd_pieces[] = {
-	"<a title='x>y'>", "<a title=\"x>y\">t", "<a title=\"x<y\">", "<b a=\"1\"b='2'>", "<i x = \"a>b\">it's", "don't \"say\" = '", "a < b", "a > b",
-	"<p<b>", "<p a\">b\">", "<a b=c\"d>", "<a b==\"c>\">", "<a\n\t href=\n'x'\n>", "<x\"y>z", "<x='>q'>r", "<a='b' c>", "<h1>h</h1>", "<br/>",
-	"<P>", "</DIV >", "</ p>", "</>", "<!-- > -->", "<!--'-->t", "<!doctype x>", "<?x?>", "<script>'<b>\"</script>",
-	"<select><option a='>'>o</select>x", "<svg><path d=\"M\"/><p>y", "<title>a</title>", "<textarea>\"<b></textarea>", "<noscript><b>n</b></noscript>",
-	"\xd8\xb3\xd9\x84", "\xe4\xb8\xad", "\xf0\x9f\x98\x80", "<b>\x90", "<p> \x90x", "x\x90\x90", "<i \xd9\x85=\xff>", "<p>", "<b> </b>", "</b> ", " <b>w",
-	"w <i> </i>w", "\n\t <p>\n", "  two   words  ", "<fieldset>", "<x-card-with-a-long-name>", "<div\x01>", "<p\x89>", "</body>", "<svg>", "</svg>",
+	"<a title='x>y'>",
+	"<a title=\"x>y\">t",
+	"<a title=\"x<y\">",
+	"<b a=\"1\"b='2'>",
+	"<i x = \"a>b\">it's",
+	"don't \"say\" = '",
+	"a < b",
+	"a > b",
+	"<p<b>",
+	"<p a\">b\">",
+	"<a b=c\"d>",
+	"<a b==\"c>\">",
+	"<a\n\t href=\n'x'\n>",
+	"<x\"y>z",
+	"<x='>q'>r",
+	"<a='b' c>",
+	"<h1>h</h1>",
+	"<br/>",
+	"<P>",
+	"</DIV >",
+	"</ p>",
+	"</>",
+	"<!-- > -->",
+	"<!--'-->t",
+	"<!doctype x>",
+	"<?x?>",
+	"<script>'<b>\"</script>",
+	"<select><option a='>'>o</select>x",
+	"<svg><path d=\"M\"/><p>y",
+	"<title>a</title>",
+	"<textarea>\"<b></textarea>",
+	"<noscript><b>n</b></noscript>",
+	"\xd8\xb3\xd9\x84",
+	"\xe4\xb8\xad",
+	"\xf0\x9f\x98\x80",
+	"<b>\x90",
+	"<p> \x90x",
+	"x\x90\x90",
+	"<i \xd9\x85=\xff>",
+	"<p>",
+	"<b> </b>",
+	"</b> ",
+	" <b>w",
+	"w <i> </i>w",
+	"\n\t <p>\n",
+	"  two   words  ",
+	"<fieldset>",
+	"<x-card-with-a-long-name>",
+	"<div\x01>",
+	"<p\x89>",
+	"</body>",
+	"<svg>",
+	"</svg>",
 };
-enum { ODD = sizeof odd_pieces / sizeof *odd_pieces };
+enum { ODD = sizeof(odd_pieces) / sizeof(*odd_pieces) };
 
 static void check_ways(struct slice page)
 {
@@ -117,7 +168,8 @@ static void check_ways(struct slice page)
 	for (unsigned round = 0; round < 4; round++) {
 		struct token_subject s;
 		/* the last one by the plain loops */
-		const struct split_subject subject = token_subject_make(&s, ways[round], round == 3 ? byte_masks_plain : NULL);
+		const struct split_subject subject =
+			token_subject_make(&s, ways[round], round == 3 ? byte_masks_plain : NULL);
 		buf_clear(&oracle);
 		token_oracle(page, ways[round], &oracle);
 		s.log.page = page;
@@ -155,7 +207,13 @@ static void test_places(void **state)
 
 static void family_page(struct buf *page, uint32_t *random, unsigned pieces)
 {
-	static const char *const words[] = { "word ", "a", " ", "\xd8\xb3\xd9\x84\xd8\xa7\xd9\x85 ", "\xe4\xb8\xad\xe6\x96\x87", "\n ", "longer words of some text " };
+	static const char *const words[] = { "word ",
+					     "a",
+					     " ",
+					     "\xd8\xb3\xd9\x84\xd8\xa7\xd9\x85 ",
+					     "\xe4\xb8\xad\xe6\x96\x87",
+					     "\n ",
+					     "longer words of some text " };
 	buf_clear(page);
 	for (unsigned i = 0; i < pieces; i++) {
 		unsigned what = split_random(random) % 8;
@@ -182,10 +240,10 @@ static void test_family(void **state)
 	for (unsigned round = 0; round < 490; round++) {
 		family_page(&page, &random, round % 10 ? 40 + round % 100 : 3000);
 		const struct family_case c = { family_methods[round % FAMILY_METHODS],
-					       { segments[split_random(&random) % 6], 1 + split_random(&random) % 20, round % 5 == 0,
-						 units[split_random(&random) % 4] } };
+					       { segments[split_random(&random) % 6], 1 + split_random(&random) % 20,
+						 round % 5 == 0, units[split_random(&random) % 4] } };
 		struct dana_extractor *x = family_extractor(&c);
-		for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++)
+		for (size_t i = 0; i < sizeof(pieces) / sizeof(*pieces); i++)
 			assert_true(family_agrees(&c, x, buf_slice(&page), pieces[i], &enough));
 		dana_free(x);
 	}
@@ -195,7 +253,10 @@ static void test_family(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_regular), cmocka_unit_test(test_bits), cmocka_unit_test(test_places), cmocka_unit_test(test_family),
+		cmocka_unit_test(test_regular),
+		cmocka_unit_test(test_bits),
+		cmocka_unit_test(test_places),
+		cmocka_unit_test(test_family),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,6 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-
 #include <cmocka.h>
 
 #include "base/ascii.h"
@@ -25,8 +24,8 @@ static void check_masks(const struct byte_masks_path *path, const uint8_t *bytes
 	path->fill(block + offset, len, found);
 	for (size_t i = 0; i < sizeof(wanted) / sizeof(*wanted); i++) {
 		const struct byte_mask *w = &wanted[i], *f = &found[i];
-		if (w->lt != f->lt || w->gt != f->gt || w->quote != f->quote || w->apos != f->apos || w->equals != f->equals ||
-		    w->space != f->space || w->high != f->high || w->cont != f->cont) {
+		if (w->lt != f->lt || w->gt != f->gt || w->quote != f->quote || w->apos != f->apos ||
+		    w->equals != f->equals || w->space != f->space || w->high != f->high || w->cont != f->cont) {
 			print_error("%s differs: offset %zu, length %zu, block %zu\n", path->name, offset, len, i);
 			fail();
 		}
@@ -45,11 +44,13 @@ static void test_masks(void **state)
 	for (size_t p = 0; p < count; p++) {
 		uint8_t bytes[320];
 		for (int round = 0; round < 6; round++) {
-			static const uint8_t edges[] = { '<', '>', '"', '\'', '=', ' ', '\t', '\n', '\f', '\r', 0x0B, 0x7F, 0x80, 0xBF, 0xC0, 0xFF,
-				0, 8, 14, '!', ';', '?', '&', '%' };
+			static const uint8_t edges[] = { '<',  '>',  '"',  '\'', '=',  ' ',  '\t', '\n',
+							 '\f', '\r', 0x0B, 0x7F, 0x80, 0xBF, 0xC0, 0xFF,
+							 0,    8,    14,   '!',  ';',  '?',  '&',  '%' };
 			for (size_t i = 0; i < sizeof(bytes); i++)
-				bytes[i] = round == 0 ? (uint8_t)i : round == 1 ? edges[split_random(&random) % sizeof(edges)]
-										 : (uint8_t)split_random(&random);
+				bytes[i] = round == 0   ? (uint8_t)i
+					   : round == 1 ? edges[split_random(&random) % sizeof(edges)]
+							: (uint8_t)split_random(&random);
 			for (size_t len = 0; len <= sizeof(bytes); len++)
 				check_masks(&paths[p], bytes, split_random(&random) % 64, len);
 			for (size_t offset = 0; offset < 64; offset++)
@@ -134,7 +135,8 @@ static void test_names(void **state)
 			assert_true(strcmp(html_tag_name((enum html_tag)(tag - 1)), name) < 0);
 		for (uint32_t upper = 0; upper < 1U << len; upper += upper < 64 ? 1 : 37) {
 			for (size_t i = 0; i < len; i++)
-				text[i] = (uint8_t)(upper >> i & 1 && ascii_is_alpha((uint8_t)name[i]) ? name[i] - 32 : name[i]);
+				text[i] = (uint8_t)(upper >> i & 1 && ascii_is_alpha((uint8_t)name[i]) ? name[i] - 32
+												       : name[i]);
 			assert_int_equal(html_tag_find(slice_of(text, len)), tag);
 			check_name(slice_of(text, len));
 		}
@@ -159,7 +161,8 @@ static void test_names(void **state)
 		uint8_t text[16];
 		size_t len = split_random(&random) % 14;
 		for (size_t i = 0; i < len; i++)
-			text[i] = (uint8_t)(split_random(&random) % 4 ? 'a' + split_random(&random) % 26 : split_random(&random));
+			text[i] = (uint8_t)(split_random(&random) % 4 ? 'a' + split_random(&random) % 26
+								      : split_random(&random));
 		check_name(slice_of(text, len));
 	}
 	assert_string_equal(html_tag_name(HTML_TAG_OTHER), "");
@@ -168,8 +171,9 @@ static void test_names(void **state)
 /* algorithms: the inline tags, the skip set. */
 static void test_properties(void **state)
 {
-	static const char inlines[] = " a abbr acronym b bdi bdo big cite code data dfn em font i ins del kbd label mark nobr q rp rt ruby s samp "
-				      "small span strike strong sub sup time tt u var wbr ";
+	static const char inlines[] =
+		" a abbr acronym b bdi bdo big cite code data dfn em font i ins del kbd label mark nobr q rp rt ruby s samp "
+		"small span strike strong sub sup time tt u var wbr ";
 	static const char skipped[] = " noscript template svg math iframe select textarea title object ";
 	(void)state;
 	for (int tag = 1; tag < HTML_TAGS_COUNT; tag++) {
@@ -259,8 +263,9 @@ static void test_references(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_masks),	   cmocka_unit_test(test_plain_masks),	cmocka_unit_test(test_mask_range),
-		cmocka_unit_test(test_names),	   cmocka_unit_test(test_properties),	cmocka_unit_test(test_entity_names),
+		cmocka_unit_test(test_masks),      cmocka_unit_test(test_plain_masks),
+		cmocka_unit_test(test_mask_range), cmocka_unit_test(test_names),
+		cmocka_unit_test(test_properties), cmocka_unit_test(test_entity_names),
 		cmocka_unit_test(test_references),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,7 +2,6 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-
 #include <cmocka.h>
 
 #include "html/run_scan.h"
@@ -21,8 +20,8 @@ static void check_page(struct slice page, const char *wanted)
 		split_check(&subject, page, &found);
 		split_compare(&oracle, &found, "oracle, way", (size_t)way);
 		if (wanted && way != TOKEN_VOIDS_UNREAD && !slice_equal(buf_slice(&found), slice_from_text(wanted))) {
-			print_error("page:   %.*s\nwanted: %s\nfound:  %.*s\n", (int)page.len, (const char *)page.data, wanted, (int)found.len,
-				    (const char *)found.data);
+			print_error("page:   %.*s\nwanted: %s\nfound:  %.*s\n", (int)page.len, (const char *)page.data,
+				    wanted, (int)found.len, (const char *)found.data);
 			fail();
 		}
 		token_subject_free(&s);
@@ -40,11 +39,11 @@ static void check_hand(const struct hand_case *cases, size_t count)
 	for (size_t i = 0; i < count; i++)
 		check_page(slice_from_text(cases[i].page), cases[i].log);
 }
-#define CHECK(...)                                                                                                  \
-	do {                                                                                                        \
-		static const struct hand_case cases[] = { __VA_ARGS__ };                                            \
-		(void)state;                                                                                        \
-		check_hand(cases, sizeof(cases) / sizeof(*cases));                                                  \
+#define CHECK(...) \
+	do { \
+		static const struct hand_case cases[] = { __VA_ARGS__ }; \
+		(void)state; \
+		check_hand(cases, sizeof(cases) / sizeof(*cases)); \
 	} while (0)
 
 static void test_tags(void **state)
@@ -52,26 +51,30 @@ static void test_tags(void **state)
 	CHECK({ "", "" }, { "text", "T:text" }, { "<b>x</b>", "C(b):<b>|E(b)|T:x|C(/b):</b>|E(/b)" },
 	      { "<B\n>", "C(b):<B\n>|E(b)" }, { "<br/>", "C(br):<br/>|E(br/)" }, { "<br / >", "C(br):<br / >|E(br)" },
 	      { "<x-y a>", "C:<x-y a>|E()" }, { "</x>", "C(/):</x>|E(/)" }, { "<p/class=a>", "C(p):<p/class=a>|E(p)" },
-	      { "<a href=x/>", "C(a):<a href=x/>|E(a/)" }, { "<p<b>", "C:<p<b>|E()" }, { "</p x='>'>", "C(/p):</p x='>'>|E(/p)" },
+	      { "<a href=x/>", "C(a):<a href=x/>|E(a/)" }, { "<p<b>", "C:<p<b>|E()" },
+	      { "</p x='>'>", "C(/p):</p x='>'>|E(/p)" },
 	      { "<h1>\xf0\x9f\x98\x80</h1>\r\n", "C(h1):<h1>|E(h1)|T:\xf0\x9f\x98\x80|C(/h1):</h1>|E(/h1)|T:\r\n" });
 }
 
 /* Rule 1: what '<' does not open. */
 static void test_lt(void **state)
 {
-	CHECK({ "a < b", "T:a < b" }, { "a<3", "T:a<3" }, { "<", "T:<" }, { "<<p>", "T:<|C(p):<p>|E(p)" }, { "a<=b<<c", "T:a<=b<|C:<c" },
-	      { "1<2>3", "T:1<2>3" }, { "</ p>x", "C:</ p>|T:x" }, { "</>x", "C:</>|T:x" }, { "</3>x", "C:</3>|T:x" },
-	      { "<!doctype html>x", "C:<!doctype html>|T:x" }, { "<?xml version='>'?>", "C:<?xml version='>|T:'?>" },
-	      { "<!-x>y", "C:<!-x>|T:y" }, { "<![CDATA[a>b]]>", "C:<![CDATA[a>|T:b]]>" });
+	CHECK({ "a < b", "T:a < b" }, { "a<3", "T:a<3" }, { "<", "T:<" }, { "<<p>", "T:<|C(p):<p>|E(p)" },
+	      { "a<=b<<c", "T:a<=b<|C:<c" }, { "1<2>3", "T:1<2>3" }, { "</ p>x", "C:</ p>|T:x" },
+	      { "</>x", "C:</>|T:x" }, { "</3>x", "C:</3>|T:x" }, { "<!doctype html>x", "C:<!doctype html>|T:x" },
+	      { "<?xml version='>'?>", "C:<?xml version='>|T:'?>" }, { "<!-x>y", "C:<!-x>|T:y" },
+	      { "<![CDATA[a>b]]>", "C:<![CDATA[a>|T:b]]>" });
 }
 
 /* Rule 2: quotes hide '>' only directly behind '='. */
 static void test_quotes(void **state)
 {
-	CHECK({ "<a title=\"x>y\">z", "C(a):<a title=\"x>y\">|E(a)|T:z" }, { "<a title='x>y'>z", "C(a):<a title='x>y'>|E(a)|T:z" },
-	      { "<a title = \t'>'>z", "C(a):<a title = \t'>'>|E(a)|T:z" }, { "<a \"x>y\">z", "C(a):<a \"x>|E(a)|T:y\">z" },
-	      { "<a x=y\">z", "C(a):<a x=y\">|E(a)|T:z" }, { "<a x='\"'>z\"", "C(a):<a x='\"'>|E(a)|T:z\"" },
-	      { "<a x=\"'\">z'", "C(a):<a x=\"'\">|E(a)|T:z'" }, { "<a x=\"\"y=\">\">z", "C(a):<a x=\"\"y=\">\">|E(a)|T:z" },
+	CHECK({ "<a title=\"x>y\">z", "C(a):<a title=\"x>y\">|E(a)|T:z" },
+	      { "<a title='x>y'>z", "C(a):<a title='x>y'>|E(a)|T:z" },
+	      { "<a title = \t'>'>z", "C(a):<a title = \t'>'>|E(a)|T:z" },
+	      { "<a \"x>y\">z", "C(a):<a \"x>|E(a)|T:y\">z" }, { "<a x=y\">z", "C(a):<a x=y\">|E(a)|T:z" },
+	      { "<a x='\"'>z\"", "C(a):<a x='\"'>|E(a)|T:z\"" }, { "<a x=\"'\">z'", "C(a):<a x=\"'\">|E(a)|T:z'" },
+	      { "<a x=\"\"y=\">\">z", "C(a):<a x=\"\"y=\">\">|E(a)|T:z" },
 	      { "<a x='a'\">\"", "C(a):<a x='a'\">|E(a)|T:\"" }, { "<a =\">\">", "C(a):<a =\">\">|E(a)" },
 	      { "<a=\">\">", "C:<a=\">|E()|T:\">" }, { "<a x='>", "C(a):<a x='>" });
 }
@@ -81,19 +84,23 @@ static void test_comments(void **state)
 {
 	CHECK({ "a<!-- b -->c", "T:a|V:<!-- b -->|T:c" }, { "<!-->a", "V:<!-->|T:a" }, { "<!--->a", "V:<!--->|T:a" },
 	      { "<!---->a", "V:<!---->|T:a" }, { "<!--a--!>b", "V:<!--a--!>|T:b" }, { "<!----!>b", "V:<!----!>|T:b" },
-	      { "<!--!>b-->c", "V:<!--!>b-->|T:c" }, { "<!---!>b-->c", "V:<!---!>b-->|T:c" }, { "<!--a->b-- >c--->d", "V:<!--a->b-- >c--->|T:d" },
-	      { "<!-- <p> '\" -->x", "V:<!-- <p> '\" -->|T:x" }, { "<!-- x", "V:<!-- x" }, { "<!---->-->", "V:<!---->|T:-->" });
+	      { "<!--!>b-->c", "V:<!--!>b-->|T:c" }, { "<!---!>b-->c", "V:<!---!>b-->|T:c" },
+	      { "<!--a->b-- >c--->d", "V:<!--a->b-- >c--->|T:d" }, { "<!-- <p> '\" -->x", "V:<!-- <p> '\" -->|T:x" },
+	      { "<!-- x", "V:<!-- x" }, { "<!---->-->", "V:<!---->|T:-->" });
 }
 
 /* Rule 4, and the other raw elements. */
 static void test_raw(void **state)
 {
-	CHECK({ "<script>a<b>'</script>x", "V(script):<script>|E(script)|V(script):a<b>'|V(/script):</script>|E(/script)|T:x" },
+	CHECK({ "<script>a<b>'</script>x",
+		"V(script):<script>|E(script)|V(script):a<b>'|V(/script):</script>|E(/script)|T:x" },
 	      { "<SCRIPT></scriptx></ScRiPt\n>",
 		"V(script):<SCRIPT>|E(script)|V(script):</scriptx>|V(/script):</ScRiPt\n>|E(/script)" },
 	      { "<script/>a<p>", "V(script):<script/>|E(script/)|V(script):a<p>" },
-	      { "<style><!-- </style> -->", "V(style):<style>|E(style)|V(style):<!-- |V(/style):</style>|E(/style)|T: -->" },
-	      { "<style></script></style/>", "V(style):<style>|E(style)|V(style):</script>|V(/style):</style/>|E(/style/)" },
+	      { "<style><!-- </style> -->",
+		"V(style):<style>|E(style)|V(style):<!-- |V(/style):</style>|E(/style)|T: -->" },
+	      { "<style></script></style/>",
+		"V(style):<style>|E(style)|V(style):</script>|V(/style):</style/>|E(/style/)" },
 	      { "<script></scrip", "V(script):<script>|E(script)|V(script):</scrip" },
 	      { "<script></script", "V(script):<script>|E(script)|V(script):</script" },
 	      { "<script></script ", "V(script):<script>|E(script)|V(/script):</script " },
@@ -112,12 +119,14 @@ static void test_skipped(void **state)
 	      { "<math>a<h4>b", "Cs(math):<math>|Es(math)|Ts:a|C(h4):<h4>|E(h4)|T:b" },
 	      { "<svg>a</div>b", "Cs(svg):<svg>|Es(svg)|Ts:a|Cs(/div):</div>|Es(/div)|Ts:b" },
 	      { "<select>a<input>b", "Cs(select):<select>|Es(select)|Ts:a|C(input):<input>|E(input)|T:b" },
-	      { "<select>a<textarea>b", "Cs(select):<select>|Es(select)|Ts:a|Cs(textarea):<textarea>|Es(textarea)|Ts(textarea):b" },
+	      { "<select>a<textarea>b",
+		"Cs(select):<select>|Es(select)|Ts:a|Cs(textarea):<textarea>|Es(textarea)|Ts(textarea):b" },
 	      { "<svg>a<input>b", "Cs(svg):<svg>|Es(svg)|Ts:a|Cs(input):<input>|Es(input)|Ts:b" },
 	      { "<noscript>a<div>b", "Cs(noscript):<noscript>|Es(noscript)|Ts:a|Cs(div):<div>|Es(div)|Ts:b" },
 	      { "<noscript>a</body>b", "Cs(noscript):<noscript>|Es(noscript)|Ts:a|C(/body):</body>|E(/body)|T:b" },
 	      { "<template>a</html>b", "Cs(template):<template>|Es(template)|Ts:a|C(/html):</html>|E(/html)|T:b" },
-	      { "<svg>a<svg>b</svg>c", "Cs(svg):<svg>|Es(svg)|Ts:a|Cs(svg):<svg>|Es(svg)|Ts:b|Cs(/svg):</svg>|Es(/svg)|T:c" },
+	      { "<svg>a<svg>b</svg>c",
+		"Cs(svg):<svg>|Es(svg)|Ts:a|Cs(svg):<svg>|Es(svg)|Ts:b|Cs(/svg):</svg>|Es(/svg)|T:c" },
 	      { "<noscript><!-- a -->b", "Cs(noscript):<noscript>|Es(noscript)|Vs:<!-- a -->|Ts:b" });
 }
 
@@ -126,19 +135,22 @@ static void test_titles(void **state)
 	CHECK({ "<title> A &amp;\nB </title>x",
 		"Cs(title):<title>|Es(title)|Ts(title): A &amp;\nB |Cs(/title):</title>|Es(/title)|T:x|title: A &amp;\nB " },
 	      { "<title></title>x", "Cs(title):<title>|Es(title)|Cs(/title):</title>|Es(/title)|T:x|title:" },
-	      { "<title>a</title><title>b</title>", "Cs(title):<title>|Es(title)|Ts(title):a|Cs(/title):</title>|Es(/title)|"
-						    "Cs(title):<title>|Es(title)|Ts(title):b|Cs(/title):</title>|Es(/title)|title:a" },
-	      { "<svg><title>a</title></svg>", "Cs(svg):<svg>|Es(svg)|Cs(title):<title>|Es(title)|Ts(title):a|Cs(/title):</title>|"
-					       "Es(/title)|Cs(/svg):</svg>|Es(/svg)" },
+	      { "<title>a</title><title>b</title>",
+		"Cs(title):<title>|Es(title)|Ts(title):a|Cs(/title):</title>|Es(/title)|"
+		"Cs(title):<title>|Es(title)|Ts(title):b|Cs(/title):</title>|Es(/title)|title:a" },
+	      { "<svg><title>a</title></svg>",
+		"Cs(svg):<svg>|Es(svg)|Cs(title):<title>|Es(title)|Ts(title):a|Cs(/title):</title>|"
+		"Es(/title)|Cs(/svg):</svg>|Es(/svg)" },
 	      { "<title>a<b", "Cs(title):<title>|Es(title)|Ts(title):a<b|title:a<b" },
 	      { "<title/>a", "Cs(title):<title/>|Es(title/)|T:a" });
 }
 
 static void test_ends(void **state)
 {
-	CHECK({ "a<", "T:a<" }, { "a</", "T:a|C:</" }, { "a<!", "T:a|C:<!" }, { "a<!-", "T:a|C:<!-" }, { "a<!--", "T:a|V:<!--" },
-	      { "a<b", "T:a|C:<b" }, { "a</b", "T:a|C:</b" }, { "a<b ", "T:a|C(b):<b " }, { "a</b ", "T:a|C(/b):</b " }, { "a<b x='", "T:a|C(b):<b x='" },
-	      { "a<?", "T:a|C:<?" }, { "<noscript><b", "Cs(noscript):<noscript>|Es(noscript)|Cs:<b" });
+	CHECK({ "a<", "T:a<" }, { "a</", "T:a|C:</" }, { "a<!", "T:a|C:<!" }, { "a<!-", "T:a|C:<!-" },
+	      { "a<!--", "T:a|V:<!--" }, { "a<b", "T:a|C:<b" }, { "a</b", "T:a|C:</b" }, { "a<b ", "T:a|C(b):<b " },
+	      { "a</b ", "T:a|C(/b):</b " }, { "a<b x='", "T:a|C(b):<b x='" }, { "a<?", "T:a|C:<?" },
+	      { "<noscript><b", "Cs(noscript):<noscript>|Es(noscript)|Cs:<b" });
 }
 
 /* Names around the part that is looked at; a quote behind a name's '=' opens nothing. */
@@ -151,7 +163,9 @@ static void test_long_names(void **state)
 		for (size_t i = 0; i < sizeof(behind) / sizeof(*behind); i++) {
 			for (int closing = 0; closing < 2; closing++) {
 				buf_clear(&page);
-				assert_int_equal(buf_printf(&page, "<%sa%0*d%s<p>%060d", closing ? "/" : "", len - 1, 0, behind[i], 0), 0);
+				assert_int_equal(buf_printf(&page, "<%sa%0*d%s<p>%060d", closing ? "/" : "", len - 1, 0,
+							    behind[i], 0),
+						 0);
 				check_page(buf_slice(&page), NULL);
 			}
 		}
@@ -195,7 +209,8 @@ static void test_random_pages(void **state)
 {
 	struct buf page = { 0 }, oracle = { 0 }, found = { 0 };
 	struct token_subject s[TOKEN_WAYS];
-	const struct split_subject subjects[] = { token_subject_make(&s[0], TOKEN_RUNS, NULL), token_subject_make(&s[1], TOKEN_UNITS, NULL),
+	const struct split_subject subjects[] = { token_subject_make(&s[0], TOKEN_RUNS, NULL),
+						  token_subject_make(&s[1], TOKEN_UNITS, NULL),
 						  token_subject_make(&s[2], TOKEN_STRETCHES, NULL),
 						  token_subject_make(&s[3], TOKEN_VOIDS_UNREAD, NULL) };
 	(void)state;
@@ -234,7 +249,10 @@ static void test_replay(void **state)
 {
 	struct buf page = { 0 }, oracle = { 0 };
 	struct token_log log = { .last = -1 };
-	const struct html_handler handler = { .run = token_log_run, .tag = token_log_tag, .arg = &log, .unit = replay_unit };
+	const struct html_handler handler = { .run = token_log_run,
+					      .tag = token_log_tag,
+					      .arg = &log,
+					      .unit = replay_unit };
 	struct html_tokenizer *t = html_tokenizer_new(&handler, NULL);
 	(void)state;
 	assert_non_null(t);
@@ -282,7 +300,9 @@ static void test_refusal(void **state)
 			const struct html_handler handler = { .run = refuse_run, .tag = refuse_tag, .arg = &calls };
 			struct html_tokenizer *t = html_tokenizer_new(&handler, NULL);
 			for (size_t at = 0; at < sizeof(page) - 1 && status == 0; at += piece)
-				status = html_tokenizer_feed(t, slice_of(page + at, sizeof(page) - 1 - at < piece ? sizeof(page) - 1 - at : piece));
+				status = html_tokenizer_feed(t, slice_of(page + at, sizeof(page) - 1 - at < piece
+											    ? sizeof(page) - 1 - at
+											    : piece));
 			if (status == 0)
 				status = html_tokenizer_finish(t);
 			assert_int_equal(status, -99);
@@ -316,10 +336,23 @@ static int ignore_run(void *arg, const struct html_run *run)
 static void test_attributes(void **state)
 {
 	static const struct hand_case cases[] = {
-		{ "<a>", "" }, { "<a href=x>", "[href|x]" }, { "<a href='x y' ID=\"z\">", "[href|x y][ID|z]" }, { "<a b c=d e>", "[b|][c|d][e|]" },
-		{ "<a b = 'c' d= e>", "[b|c][d|e]" }, { "<a b=c/>", "[b|c/]" }, { "<a b/c>", "[b|][c|]" }, { "<a/b=1>", "[b|1]" },
-		{ "<a b=''c=d>", "[b|][c|d]" }, { "<a =b>", "[=b|]" }, { "<a =b=c>", "[=b|c]" }, { "<a b=>", "[b|]" }, { "<a b='>'>", "[b|>]" },
-		{ "<a b=c'd e>", "[b|c'd][e|]" }, { "<a\nb\n=\nc\n>", "[b|c]" }, { "<a \xd9\x85=\"&amp;\">", "[\xd9\x85|&amp;]" }, { "<a b=\"c\"d>", "[b|c][d|]" },
+		{ "<a>", "" },
+		{ "<a href=x>", "[href|x]" },
+		{ "<a href='x y' ID=\"z\">", "[href|x y][ID|z]" },
+		{ "<a b c=d e>", "[b|][c|d][e|]" },
+		{ "<a b = 'c' d= e>", "[b|c][d|e]" },
+		{ "<a b=c/>", "[b|c/]" },
+		{ "<a b/c>", "[b|][c|]" },
+		{ "<a/b=1>", "[b|1]" },
+		{ "<a b=''c=d>", "[b|][c|d]" },
+		{ "<a =b>", "[=b|]" },
+		{ "<a =b=c>", "[=b|c]" },
+		{ "<a b=>", "[b|]" },
+		{ "<a b='>'>", "[b|>]" },
+		{ "<a b=c'd e>", "[b|c'd][e|]" },
+		{ "<a\nb\n=\nc\n>", "[b|c]" },
+		{ "<a \xd9\x85=\"&amp;\">", "[\xd9\x85|&amp;]" },
+		{ "<a b=\"c\"d>", "[b|c][d|]" },
 	};
 	struct buf found = { 0 };
 	const struct html_handler handler = { .run = ignore_run, .tag = list_attributes, .arg = &found };
@@ -380,11 +413,11 @@ static void test_run_sums(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_tags),	   cmocka_unit_test(test_lt),	      cmocka_unit_test(test_quotes),
-		cmocka_unit_test(test_comments),   cmocka_unit_test(test_raw),	      cmocka_unit_test(test_skipped),
-		cmocka_unit_test(test_titles),	   cmocka_unit_test(test_ends),	      cmocka_unit_test(test_long_names),
-		cmocka_unit_test(test_watchdog),   cmocka_unit_test(test_caps),	      cmocka_unit_test(test_random_pages),
-		cmocka_unit_test(test_replay),	   cmocka_unit_test(test_refusal),    cmocka_unit_test(test_attributes),
+		cmocka_unit_test(test_tags),     cmocka_unit_test(test_lt),      cmocka_unit_test(test_quotes),
+		cmocka_unit_test(test_comments), cmocka_unit_test(test_raw),     cmocka_unit_test(test_skipped),
+		cmocka_unit_test(test_titles),   cmocka_unit_test(test_ends),    cmocka_unit_test(test_long_names),
+		cmocka_unit_test(test_watchdog), cmocka_unit_test(test_caps),    cmocka_unit_test(test_random_pages),
+		cmocka_unit_test(test_replay),   cmocka_unit_test(test_refusal), cmocka_unit_test(test_attributes),
 		cmocka_unit_test(test_run_sums),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

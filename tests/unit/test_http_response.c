@@ -2,14 +2,14 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
 #include <cmocka.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
 
-#include "codec/codec.h"
 #include "config.h"
+
+#include "codec/codec.h"
 #include "http/response.h"
 #include "stream/document.h"
 #include "stream/record_sink.h"
@@ -156,14 +156,16 @@ static void test_heads(void **state)
 	expect("HTTP/1.1\r\n\r\nb", "0 [][][] bad_http", "b");
 	expect("HTTP/1.1 200 OK\r\ncontent-type : a\r\nCONTENT-TYPE: b\r\n\r\nb", "200 [a][][] bad_http", "b");
 	expect("HTTP/1.1 200 OK\r\nContent-Type:\r\nContent-Type: b\r\n\r\nb", "200 [b][][]", "b");
-	expect("HTTP/1.1 200 OK\r\nContent-Type: text/html;\r\n\t charset=x\r\nA: b\r\n\r\nb", "200 [text/html; \t charset=x][][]", "b");
+	expect("HTTP/1.1 200 OK\r\nContent-Type: text/html;\r\n\t charset=x\r\nA: b\r\n\r\nb",
+	       "200 [text/html; \t charset=x][][]", "b");
 	expect("HTTP/1.1 200 OK\r\nno field\r\n: nothing\r\nContent-Type: a\r\n\r\nb", "200 [a][][] bad_http", "b");
 	expect("HTTP/1.1 200 OK\r\nContent-Type: caf\xE9\r\n\r\nb", "200 [caf\xE9][][]", "b");
 	expect("HTTP/1.1 200 OK\r\nContent-Length: 1x\r\nContent-Length: 1\r\nContent-Length: 7\r\n\r\nb",
 	       "200 [][][] 1 bad_http", "b");
 	expect("HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\nb", "200 [][][] bad_http", "b");
 	expect("HTTP/1.1 200 OK\r\nA: b\rc\r\nContent-Type: x\r\n\r\nb", "200 [x][][]", "b");
-	expect_bytes(slice_of("HTTP/1.1 200 OK\r\nA: \0b\r\nContent-Type: x\r\n\r\n\0b", 45), "200 [x][][] bad_http", slice_of("\0b", 2));
+	expect_bytes(slice_of("HTTP/1.1 200 OK\r\nA: \0b\r\nContent-Type: x\r\n\r\n\0b", 45), "200 [x][][] bad_http",
+		     slice_of("\0b", 2));
 }
 
 static void test_odd_heads(void **state)
@@ -219,7 +221,8 @@ static void expect_chunked(const char *coded, bool bad, const char *body)
 	struct buf message = { 0 };
 	buf_append_text(&message, CHUNKED);
 	buf_append_text(&message, coded);
-	expect_bytes(buf_slice(&message), bad ? "200 [][][chunked] bad_chunked" : "200 [][][chunked]", slice_from_text(body));
+	expect_bytes(buf_slice(&message), bad ? "200 [][][chunked] bad_chunked" : "200 [][][chunked]",
+		     slice_from_text(body));
 	buf_free(&message);
 }
 
@@ -228,8 +231,9 @@ static void test_chunked(void **state)
 	(void)state;
 	expect_chunked("4\r\nbody\r\n0\r\n\r\n", false, "body");
 	expect_chunked("4\nbody\n0\n\n", false, "body");
-	expect_chunked("0000000000000000000000000004\r\nbody\r\nA;x=\"y\"\r\n0123456789\r\n00\r\nTrailer: x\r\n\r\njunk", false,
-		       "body0123456789");
+	expect_chunked(
+		"0000000000000000000000000004\r\nbody\r\nA;x=\"y\"\r\n0123456789\r\n00\r\nTrailer: x\r\n\r\njunk",
+		false, "body0123456789");
 	expect_chunked("4 \t \r\nbody\r\n1  ;x\r\n!\r\n0\r\n", false, "body!");
 	expect_chunked("aB;x\r\n", true, "");
 	expect_chunked("0\r\n\r\n", false, "");
@@ -293,7 +297,8 @@ static void test_limits(void **state)
 	       "200 [a][][] bad_http", "body");
 	expect("HTTP/1.1 200 OK\r\nContent-Type: 0123456789012345678901234567890123456789012345\r\n\r\nbody",
 	       "200 [0123456789012345678901234567890123][][] bad_http", "body");
-	expect("HTTP/1.1 200 OK\r\n1:\r\n2:\r\n3:\r\nContent-Type: a\r\nContent-Length: 1\r\n\r\nbody", "200 [a][][] bad_http", "body");
+	expect("HTTP/1.1 200 OK\r\n1:\r\n2:\r\n3:\r\nContent-Type: a\r\nContent-Length: 1\r\n\r\nbody",
+	       "200 [a][][] bad_http", "body");
 	free_subject();
 	setup(NULL);
 }
@@ -344,8 +349,8 @@ static void test_codings(void **state)
 {
 	(void)state;
 	static const char *const rows[][2] = {
-		{ "gzip", "gzip" },    { "x-gzip", "gzip" }, { "GZip", "gzip" }, { "deflate", "zlib" }, { "deflate", "raw" },
-		{ "zstd", "zstd" },    { "\"gzip\"", "" },   { "identity", "" },
+		{ "gzip", "gzip" },   { "x-gzip", "gzip" }, { "GZip", "gzip" }, { "deflate", "zlib" },
+		{ "deflate", "raw" }, { "zstd", "zstd" },   { "\"gzip\"", "" }, { "identity", "" },
 #ifdef HAVE_BROTLI
 		{ "br", "br" },
 #endif
@@ -380,7 +385,9 @@ static void test_stacked_codings(void **state)
 	expect_coded(&message, "zstd, , identity,gzip;q=1 ,", "", page);
 	/* As a transfer coding, inside chunks, and in two fields. */
 	buf_clear(&message);
-	buf_append_text(&message, "HTTP/1.1 200 OK\r\nContent-Encoding: zstd\r\nTransfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n");
+	buf_append_text(
+		&message,
+		"HTTP/1.1 200 OK\r\nContent-Encoding: zstd\r\nTransfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n");
 	buf_printf(&message, "%zx\r\n", twice.len);
 	buf_append(&message, twice.data, twice.len);
 	buf_append_text(&message, "\r\n0\r\n\r\n");
@@ -432,7 +439,8 @@ static void test_damaged_codings(void **state)
 	for (size_t i = 0; i < 4; i++) {
 		begin_message(&message, codings[i]);
 		if (i >= 2)
-			buf_append(&message, i == 2 ? "\x28\xB5\x2F\xFD" : "\x1f\x8b\x08\0\0\0\0\0\0\3", i == 2 ? 4 : 10);
+			buf_append(&message, i == 2 ? "\x28\xB5\x2F\xFD" : "\x1f\x8b\x08\0\0\0\0\0\0\3",
+				   i == 2 ? 4 : 10);
 		for (int k = 0; k < 5000; k++)
 			buf_append_byte(&message, (uint8_t)split_random(&random));
 		split_check(&split, buf_slice(&message), &outcome);
@@ -559,7 +567,8 @@ static int fail_sink(struct byte_sink *self, struct slice bytes)
 static void test_answers(void **state)
 {
 	(void)state;
-	static const struct byte_sink_ops unwanted_ops = { "unwanted", unwanted, NULL }, fail_ops = { "fail", fail_sink, NULL };
+	static const struct byte_sink_ops unwanted_ops = { "unwanted", unwanted, NULL },
+					  fail_ops = { "fail", fail_sink, NULL };
 	const struct limits limits = LIMITS_DEFAULT;
 	struct byte_sink sink = { &unwanted_ops };
 	struct http_response *r = http_response_new(&limits, &sink);

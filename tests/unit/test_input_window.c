@@ -3,7 +3,6 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
 #include <cmocka.h>
 
 #include "base/status.h"
@@ -34,7 +33,7 @@ static void reader_begin(void *arg)
 	struct reader *r = arg;
 
 	r->window = (struct input_window){ 0 };
-	memset(r->starts, 0, sizeof r->starts);
+	memset(r->starts, 0, sizeof(r->starts));
 	r->came_back = 0;
 	buf_clear(&r->seen);
 }
@@ -63,7 +62,7 @@ static bool read_unit(struct reader *r, bool last)
 	}
 	assert_int_equal(buf_printf(&r->seen, "%zu@%u ", unit.len, (unsigned)r->window.offset), DANA_OK);
 	assert_int_equal(buf_append(&r->seen, unit.data, unit.len), DANA_OK);
-	memmove(r->starts, r->starts + 1, sizeof r->starts - sizeof *r->starts);
+	memmove(r->starts, r->starts + 1, sizeof(r->starts) - sizeof(*r->starts));
 	r->starts[UNITS_KEPT - 1] = r->window.offset;
 	input_window_advance(&r->window, unit.len);
 	if (r->window.offset % 5 == 0 && r->window.offset > r->came_back) {
@@ -103,15 +102,15 @@ static void a_reader_does_not_see_where_chunks_begin(void **state)
 {
 	uint8_t bytes[INPUT_BYTES];
 	uint32_t random = 88172645U;
-	struct reader r = { .input = slice_of(bytes, sizeof bytes) };
+	struct reader r = { .input = slice_of(bytes, sizeof(bytes)) };
 	struct split_subject subject = { reader_begin, reader_piece, reader_end, &r };
 	struct buf outcome = { 0 };
 
 	(void)state;
-	for (size_t i = 0; i < sizeof bytes; i++)
+	for (size_t i = 0; i < sizeof(bytes); i++)
 		bytes[i] = (uint8_t)split_random(&random);
 	split_check(&subject, r.input, &outcome);
-	assert_true(outcome.len > sizeof bytes); /* it went back */
+	assert_true(outcome.len > sizeof(bytes)); /* it went back */
 	buf_free(&outcome);
 	buf_free(&r.seen);
 }

@@ -33,7 +33,8 @@ static void known_strings(void **state)
 {
 	(void)state;
 	ESCAPED("", "\"\"");
-	ESCAPED("plain text, long enough for words of eight bytes", "\"plain text, long enough for words of eight bytes\"");
+	ESCAPED("plain text, long enough for words of eight bytes",
+		"\"plain text, long enough for words of eight bytes\"");
 	ESCAPED("a\"b\\c/d", "\"a\\\"b\\\\c/d\"");
 	ESCAPED("\n\r\t\b\f", "\"\\n\\r\\t\\b\\f\"");
 	ESCAPED("\0\x01\x1f\x7f", "\"\\u0000\\u0001\\u001f\\u007f\"");
@@ -48,7 +49,10 @@ static void bad_utf8_is_repaired(void **state)
 {
 	(void)state;
 	ESCAPED("\x80", "\"\xef\xbf\xbd\"");
-	ESCAPED("a\xff" "b", "\"a\xef\xbf\xbd" "b\"");
+	ESCAPED("a\xff"
+		"b",
+		"\"a\xef\xbf\xbd"
+		"b\"");
 	ESCAPED("\xe4\xb8", "\"\xef\xbf\xbd\"");
 	ESCAPED("\xe4\xb8x", "\"\xef\xbf\xbdx\"");
 	ESCAPED("\xef\xbf", "\"\xef\xbf\xbd\"");
@@ -83,7 +87,8 @@ static void repair(struct slice s, struct buf *out)
 static void random_bytes_read_back(void **state)
 {
 	(void)state;
-	static const char pool[] = "aaaaaaaaaaaaaaa \"\\\n\0\x1f\x7f\x80\xbf\xc2\xe2\x80\xa8\xd8\xa7\xe4\xb8\xad\xf0\x9f\x98\x80\xff";
+	static const char pool[] =
+		"aaaaaaaaaaaaaaa \"\\\n\0\x1f\x7f\x80\xbf\xc2\xe2\x80\xa8\xd8\xa7\xe4\xb8\xad\xf0\x9f\x98\x80\xff";
 	uint32_t seed = 2463534242U;
 	for (int round = 0; round < 4000; round++) {
 		uint8_t bytes[64];
@@ -92,7 +97,7 @@ static void random_bytes_read_back(void **state)
 			seed ^= seed << 13;
 			seed ^= seed >> 17;
 			seed ^= seed << 5;
-			bytes[i] = round & 1 ? (uint8_t)seed : (uint8_t)pool[seed % (sizeof pool - 1)];
+			bytes[i] = round & 1 ? (uint8_t)seed : (uint8_t)pool[seed % (sizeof(pool) - 1)];
 		}
 		struct buf out = { 0 }, wanted = { 0 };
 		assert_int_equal(json_put_string(&out, slice_of(bytes, len)), 0);

@@ -27,10 +27,10 @@ static void assert_line(enum sink_schema schema, struct document *doc, const cha
 	ops->close(s);
 }
 
-#define METADATA                                                                                                            \
-	"\"url\":\"http://example.org/a?b=c\",\"date\":\"2024-05-06T07:08:09Z\",\"title\":\"A \\\"title\\\"\","             \
-	"\"language\":null,\"charset\":\"utf-8\",\"http_status\":200,\"content_type\":\"text/html; charset=UTF-8\","        \
-	"\"method\":\"danag\",\"file\":\"dir/crawl.warc.gz\",\"offset\":1234,\"length\":99,\"html_bytes\":500,"             \
+#define METADATA \
+	"\"url\":\"http://example.org/a?b=c\",\"date\":\"2024-05-06T07:08:09Z\",\"title\":\"A \\\"title\\\"\"," \
+	"\"language\":null,\"charset\":\"utf-8\",\"http_status\":200,\"content_type\":\"text/html; charset=UTF-8\"," \
+	"\"method\":\"danag\",\"file\":\"dir/crawl.warc.gz\",\"offset\":1234,\"length\":99,\"html_bytes\":500," \
 	"\"text_chars\":7,\"truncated\":false,\"problems\":[]"
 
 static void the_layouts_of_a_full_document(void **state)
@@ -43,10 +43,11 @@ static void the_layouts_of_a_full_document(void **state)
 	assert_line(SCHEMA_DATATROVE, &doc,
 		    "{\"text\":\"one\\ntwo\",\"id\":\"urn:uuid:00000000-0000-4000-8000-000000000001\","
 		    "\"metadata\":{" METADATA "}}\n");
-	assert_line(SCHEMA_DOLMA, &doc,
-		    "{\"id\":\"urn:uuid:00000000-0000-4000-8000-000000000001\",\"text\":\"one\\ntwo\","
-		    "\"source\":\"crawl.warc.gz\",\"added\":\"2024-05-06T07:08:09Z\",\"created\":\"2024-05-06T07:08:09Z\","
-		    "\"metadata\":{" METADATA "}}\n");
+	assert_line(
+		SCHEMA_DOLMA, &doc,
+		"{\"id\":\"urn:uuid:00000000-0000-4000-8000-000000000001\",\"text\":\"one\\ntwo\","
+		"\"source\":\"crawl.warc.gz\",\"added\":\"2024-05-06T07:08:09Z\",\"created\":\"2024-05-06T07:08:09Z\","
+		"\"metadata\":{" METADATA "}}\n");
 }
 
 static void what_is_unknown_is_null(void **state)
@@ -54,14 +55,17 @@ static void what_is_unknown_is_null(void **state)
 	(void)state;
 	struct record rec = { .seq = 3, .offset = 0, .date = slice_from_text("2020-01-01T00:00:00Z") };
 	struct document doc = { .record = &rec, .file = "-" };
-	const char *rest = "\"url\":null,\"date\":\"2020-01-01T00:00:00Z\",\"title\":null,\"language\":null,\"charset\":null,"
-			   "\"http_status\":null,\"content_type\":null,\"method\":null,\"file\":\"-\",\"offset\":0,\"length\":null,"
-			   "\"html_bytes\":0,\"text_chars\":0,\"truncated\":false,\"problems\":[]";
+	const char *rest =
+		"\"url\":null,\"date\":\"2020-01-01T00:00:00Z\",\"title\":null,\"language\":null,\"charset\":null,"
+		"\"http_status\":null,\"content_type\":null,\"method\":null,\"file\":\"-\",\"offset\":0,\"length\":null,"
+		"\"html_bytes\":0,\"text_chars\":0,\"truncated\":false,\"problems\":[]";
 	char wanted[1024];
-	(void)snprintf(wanted, sizeof wanted, "{\"text\":\"\",\"id\":null,%s}\n", rest);
+	(void)snprintf(wanted, sizeof(wanted), "{\"text\":\"\",\"id\":null,%s}\n", rest);
 	assert_line(SCHEMA_DANA, &doc, wanted);
 	/* An id is made where readers need one: UUID of the lines "-", "-", "3", "-" in our namespace. */
-	(void)snprintf(wanted, sizeof wanted, "{\"text\":\"\",\"id\":\"urn:uuid:5b737073-15ca-5bc6-b67d-d4bb8b60503b\",\"metadata\":{%s}}\n", rest);
+	(void)snprintf(wanted, sizeof(wanted),
+		       "{\"text\":\"\",\"id\":\"urn:uuid:5b737073-15ca-5bc6-b67d-d4bb8b60503b\",\"metadata\":{%s}}\n",
+		       rest);
 	assert_line(SCHEMA_DATATROVE, &doc, wanted);
 }
 
@@ -82,13 +86,14 @@ static void problems_and_media_come_last(void **state)
 	doc.title = slice_of(NULL, 0);
 	rec.record_id = slice_from_text("x");
 	rec.target_uri = slice_of("\xc3", 1);
-	assert_line(SCHEMA_DANA, &doc,
-		    "{\"text\":\"one\\ntwo\",\"id\":\"x\",\"url\":\"\xef\xbf\xbd\",\"date\":\"2024-05-06T07:08:09Z\",\"title\":\"\","
-		    "\"language\":null,\"charset\":\"utf-8\",\"http_status\":200,\"content_type\":\"text/html; charset=UTF-8\","
-		    "\"method\":\"danag\",\"file\":\"dir/crawl.warc.gz\",\"offset\":1234,\"length\":99,\"html_bytes\":500,"
-		    "\"text_chars\":7,\"truncated\":true,\"problems\":[\"truncated_text\",\"bad_http\",\"body_length\"],"
-		    "\"media\":[{\"type\":\"img\",\"url\":\"a.png\",\"width\":3,\"height\":4,\"alt\":\"x\xef\xbf\xbd\"},"
-		    "{\"type\":\"video\",\"url\":\"v\",\"width\":null,\"height\":null,\"alt\":null}]}\n");
+	assert_line(
+		SCHEMA_DANA, &doc,
+		"{\"text\":\"one\\ntwo\",\"id\":\"x\",\"url\":\"\xef\xbf\xbd\",\"date\":\"2024-05-06T07:08:09Z\",\"title\":\"\","
+		"\"language\":null,\"charset\":\"utf-8\",\"http_status\":200,\"content_type\":\"text/html; charset=UTF-8\","
+		"\"method\":\"danag\",\"file\":\"dir/crawl.warc.gz\",\"offset\":1234,\"length\":99,\"html_bytes\":500,"
+		"\"text_chars\":7,\"truncated\":true,\"problems\":[\"truncated_text\",\"bad_http\",\"body_length\"],"
+		"\"media\":[{\"type\":\"img\",\"url\":\"a.png\",\"width\":3,\"height\":4,\"alt\":\"x\xef\xbf\xbd\"},"
+		"{\"type\":\"video\",\"url\":\"v\",\"width\":null,\"height\":null,\"alt\":null}]}\n");
 	doc.n_media = 0;
 	doc.problems = 0;
 	struct buf out = { 0 };
@@ -114,9 +119,10 @@ static void one_page_alone(void **state)
 	doc.record = NULL;
 	assert_int_equal(text_page_json(&doc, &out), 0);
 	assert_int_equal(buf_append_byte(&out, 0), 0);
-	assert_string_equal((const char *)out.data,
-			    "{\"text\":\"one\\ntwo\",\"title\":\"A \\\"title\\\"\",\"charset\":\"utf-8\",\"method\":\"danag\","
-			    "\"html_bytes\":500,\"text_chars\":7,\"truncated\":false,\"problems\":[]}\n");
+	assert_string_equal(
+		(const char *)out.data,
+		"{\"text\":\"one\\ntwo\",\"title\":\"A \\\"title\\\"\",\"charset\":\"utf-8\",\"method\":\"danag\","
+		"\"html_bytes\":500,\"text_chars\":7,\"truncated\":false,\"problems\":[]}\n");
 	buf_clear(&out);
 	assert_int_equal(text_page(&(struct document){ 0 }, &out), 0);
 	assert_int_equal(out.len, 0);

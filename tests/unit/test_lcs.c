@@ -4,7 +4,6 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
-
 #include <cmocka.h>
 
 #include "base/status.h"
@@ -123,10 +122,15 @@ static void tokens_of_scripts(void **state)
 	(void)state;
 	assert_int_equal(count_tokens(""), 0);
 	assert_int_equal(count_tokens("  two words.\n"), 2);
-	assert_int_equal(count_tokens("no\xC2\xA0" "break \xE2\x80\x89thin"), 3);
-	assert_int_equal(count_tokens("\xE4\xBD\xA0\xE5\xA5\xBD, abc\xE4\xB8\xAD" "def"), 6);    /* 你 好 , abc 中 def */
-	assert_int_equal(count_tokens("\xE3\x82\xAB\xE3\x83\x8A\xE3\x80\x82"), 3);              /* カ ナ 。 */
-	assert_int_equal(count_tokens("\xE0\xB8\x81\xE0\xB8\x82 \xE1\x9E\x80\xE1\x80\x80"), 4); /* Thai, Khmer, Myanmar */
+	assert_int_equal(count_tokens("no\xC2\xA0"
+				      "break \xE2\x80\x89thin"),
+			 3);
+	assert_int_equal(count_tokens("\xE4\xBD\xA0\xE5\xA5\xBD, abc\xE4\xB8\xAD"
+				      "def"),
+			 6);                                                       /* 你 好 , abc 中 def */
+	assert_int_equal(count_tokens("\xE3\x82\xAB\xE3\x83\x8A\xE3\x80\x82"), 3); /* カ ナ 。 */
+	assert_int_equal(count_tokens("\xE0\xB8\x81\xE0\xB8\x82 \xE1\x9E\x80\xE1\x80\x80"),
+			 4); /* Thai, Khmer, Myanmar */
 	assert_int_equal(count_tokens("\xED\x95\x9C\xEA\xB8\x80 \xD8\xB3\xD9\x84\xD8\xA7\xD9\x85"), 2);
 	assert_int_equal(count_tokens("\xF0\xA0\x80\x80\xF0\xA0\x80\x81"), 2); /* Han of plane 2 */
 	assert_int_equal(count_tokens("\xE2\x80\x8B \xEF\xBB\xBF"), 0);        /* nothing but invisible characters */
@@ -138,8 +142,12 @@ static void invisible_characters_vanish(void **state)
 	struct token_table *table = token_table_new();
 	struct tokens t = { 0 };
 	assert_non_null(table);
-	assert_int_equal(tokens_append(&t, table, slice_from_text("hy\xC2\xADphen \xE2\x80\x8Fhyphen\xE2\x80\xAC")), DANA_OK);
-	assert_int_equal(tokens_append(&t, table, slice_from_text("\xFF" "x \xEF\xBF\xBDx")), DANA_OK);
+	assert_int_equal(tokens_append(&t, table, slice_from_text("hy\xC2\xADphen \xE2\x80\x8Fhyphen\xE2\x80\xAC")),
+			 DANA_OK);
+	assert_int_equal(tokens_append(&t, table,
+				       slice_from_text("\xFF"
+						       "x \xEF\xBF\xBDx")),
+			 DANA_OK);
 	assert_int_equal(t.len, 4);
 	assert_int_equal(t.ids[0], t.ids[1]);
 	assert_int_equal(t.ids[2], t.ids[3]);
@@ -187,12 +195,9 @@ static void score_conventions(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(random_sequences),
-		cmocka_unit_test(long_sequences),
-		cmocka_unit_test(tokens_of_scripts),
-		cmocka_unit_test(invisible_characters_vanish),
-		cmocka_unit_test(table_grows),
-		cmocka_unit_test(score_conventions),
+		cmocka_unit_test(random_sequences),  cmocka_unit_test(long_sequences),
+		cmocka_unit_test(tokens_of_scripts), cmocka_unit_test(invisible_characters_vanish),
+		cmocka_unit_test(table_grows),       cmocka_unit_test(score_conventions),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,7 +3,6 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
-
 #include <cmocka.h>
 
 #include "base/hash.h"
@@ -76,9 +75,9 @@ static void test_article(void **state)
 static void test_keys(void **state)
 {
 	(void)state;
-	static const char *const bad[] = { "learned:recall=101", "learned:recall=x", "learned:heading=2", "learned:model=/none",
-		"learned:nothing=1", "learned:recall" };
-	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+	static const char *const bad[] = { "learned:recall=101",  "learned:recall=x",  "learned:heading=2",
+					   "learned:model=/none", "learned:nothing=1", "learned:recall" };
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		struct dana_extractor *x;
 		struct dana_options options = { .struct_size = sizeof(options), .method = bad[i] };
 		assert_int_equal(dana_new(&x, &options), DANA_BAD_OPTION);
@@ -115,12 +114,18 @@ static void test_reserve(void **state)
 static void test_split(void **state)
 {
 	(void)state;
-	static const char *const pages[] = { "", "one", "<title>no end", "<p>a&am<!-- -->p;b<noscript><p>c</noscript>d", "\xff\xc3(\xe2\x82",
-		"<li>a<li>b<table><tr><td>c<td>d</table>e<br>f<template><p>g<svg><text>h</svg></template>i" };
+	static const char *const pages[] = {
+		"",
+		"one",
+		"<title>no end",
+		"<p>a&am<!-- -->p;b<noscript><p>c</noscript>d",
+		"\xff\xc3(\xe2\x82",
+		"<li>a<li>b<table><tr><td>c<td>d</table>e<br>f<template><p>g<svg><text>h</svg></template>i"
+	};
 	struct dana_extractor *x = extractor("learned:recall=100");
 	const struct split_subject subject = extractor_subject(x);
 	struct buf whole = { 0 }, page = { 0 };
-	for (size_t i = 0; i < sizeof pages / sizeof pages[0]; i++)
+	for (size_t i = 0; i < sizeof(pages) / sizeof(pages[0]); i++)
 		split_check(&subject, slice_from_text(pages[i]), &whole);
 	split_check(&subject, slice_from_text(article), &whole);
 	split_check(&subject, slice_from_text(described), &whole);
@@ -143,11 +148,12 @@ static void test_trees(void **state)
 		struct tree_node nodes[N << TREE_DEPTH_MOST];
 		int16_t leaves[N << TREE_DEPTH_MOST];
 		_Alignas(64) uint8_t tile[8][TILE], copy[8][TILE];
-		for (size_t i = 0; i < sizeof tile; i++)
+		for (size_t i = 0; i < sizeof(tile); i++)
 			(&tile[0][0])[i] = (uint8_t)split_random(&random);
-		memcpy(copy, tile, sizeof copy);
-		for (size_t i = 0; i < sizeof nodes / sizeof nodes[0]; i++) {
-			nodes[i] = (struct tree_node){ (uint8_t)(split_random(&random) % 8), (uint8_t)split_random(&random) };
+		memcpy(copy, tile, sizeof(copy));
+		for (size_t i = 0; i < sizeof(nodes) / sizeof(nodes[0]); i++) {
+			nodes[i] = (struct tree_node){ (uint8_t)(split_random(&random) % 8),
+						       (uint8_t)split_random(&random) };
 			leaves[i] = (int16_t)split_random(&random);
 		}
 		struct trees trees = { nodes, leaves, N, depth, NULL };
@@ -161,7 +167,8 @@ static void test_trees(void **state)
 			for (uint32_t t = 0; t < N; t++) {
 				uint32_t index = 0;
 				for (uint32_t level = 0; level < depth; level++) {
-					const struct tree_node *n = &nodes[t * ((1U << depth) - 1) + (1U << level) - 1 + index];
+					const struct tree_node *n =
+						&nodes[t * ((1U << depth) - 1) + (1U << level) - 1 + index];
 					index = 2 * index + (copy[n->feature][at] > n->bin);
 				}
 				sum += leaves[(t << depth) + index];
@@ -176,16 +183,54 @@ static const struct sample {
 	const char *text;
 	enum { LETTER, BLANK, STOP, COMMA, CLOSER, DIGIT, WIDE, CURRENCY } class;
 } samples[] = {
-	{ "a", LETTER }, { "z", LETTER }, { "-", LETTER }, { "\x7f", LETTER }, { "A", LETTER }, { "Z", LETTER },
-	{ "0", DIGIT }, { "9", DIGIT }, { " ", BLANK }, { "\n", BLANK }, { "\x01", BLANK }, { ".", STOP },
-	{ "?", STOP }, { "!", STOP }, { ",", COMMA }, { ";", COMMA }, { ":", LETTER }, { ")", CLOSER }, { "'", CLOSER },
-	{ "\"", CLOSER }, { "|", LETTER }, { "/", LETTER }, { "$", CURRENCY }, { "&amp;", LETTER },
-	{ "&eacute;", LETTER }, { "&quot;", CLOSER }, { "&nbsp;", BLANK }, { "& ", LETTER }, { "\xc3\xa9", LETTER },
-	{ "\xd0\xb6", LETTER }, { "\xd8\xa7", LETTER }, { "\xd8\x8c", COMMA }, { "\xd8\x9f", STOP },
-	{ "\xd8\x9b", COMMA }, { "\xdb\x94", STOP }, { "\xd9\x8c", LETTER }, { "\xdb\x8c", LETTER },
-	{ "\xe4\xb8\xad", WIDE }, { "\xec\x9d\xb4", WIDE }, { "\xea\xb0\x80", WIDE }, { "\xea\x99\x80", LETTER },
-	{ "\xe3\x80\x82", STOP }, { "\xe0\xa4\x95", LETTER }, { "\xe2\x80\x9c", LETTER }, { "\xc2\xa0", BLANK },
-	{ "\xc2\xbb", CLOSER }, { "\xe2\x82\xac", CURRENCY }, { "\xf0\x9f\x98\x80", LETTER },
+	{ "a", LETTER },
+	{ "z", LETTER },
+	{ "-", LETTER },
+	{ "\x7f", LETTER },
+	{ "A", LETTER },
+	{ "Z", LETTER },
+	{ "0", DIGIT },
+	{ "9", DIGIT },
+	{ " ", BLANK },
+	{ "\n", BLANK },
+	{ "\x01", BLANK },
+	{ ".", STOP },
+	{ "?", STOP },
+	{ "!", STOP },
+	{ ",", COMMA },
+	{ ";", COMMA },
+	{ ":", LETTER },
+	{ ")", CLOSER },
+	{ "'", CLOSER },
+	{ "\"", CLOSER },
+	{ "|", LETTER },
+	{ "/", LETTER },
+	{ "$", CURRENCY },
+	{ "&amp;", LETTER },
+	{ "&eacute;", LETTER },
+	{ "&quot;", CLOSER },
+	{ "&nbsp;", BLANK },
+	{ "& ", LETTER },
+	{ "\xc3\xa9", LETTER },
+	{ "\xd0\xb6", LETTER },
+	{ "\xd8\xa7", LETTER },
+	{ "\xd8\x8c", COMMA },
+	{ "\xd8\x9f", STOP },
+	{ "\xd8\x9b", COMMA },
+	{ "\xdb\x94", STOP },
+	{ "\xd9\x8c", LETTER },
+	{ "\xdb\x8c", LETTER },
+	{ "\xe4\xb8\xad", WIDE },
+	{ "\xec\x9d\xb4", WIDE },
+	{ "\xea\xb0\x80", WIDE },
+	{ "\xea\x99\x80", LETTER },
+	{ "\xe3\x80\x82", STOP },
+	{ "\xe0\xa4\x95", LETTER },
+	{ "\xe2\x80\x9c", LETTER },
+	{ "\xc2\xa0", BLANK },
+	{ "\xc2\xbb", CLOSER },
+	{ "\xe2\x82\xac", CURRENCY },
+	{ "\xf0\x9f\x98\x80", LETTER },
 };
 
 static void count_sample(struct counts *c, const struct sample *s)
@@ -220,7 +265,8 @@ static void test_counts(void **state)
 		struct counts wanted = { 0 }, counts = { 0 };
 		uint32_t n = split_random(&random) % 80, one = split_random(&random) % 4;
 		/* some texts of few kinds of characters, for runs of equal ones */
-		uint32_t first = split_random(&random) % 40, kinds = one ? 6 : sizeof samples / sizeof samples[0] - first;
+		uint32_t first = split_random(&random) % 40,
+			 kinds = one ? 6 : sizeof(samples) / sizeof(samples[0]) - first;
 		buf_clear(&text);
 		for (uint32_t i = 0; i < n; i++) {
 			const struct sample *s = &samples[first + split_random(&random) % kinds];
@@ -228,9 +274,9 @@ static void test_counts(void **state)
 			count_sample(&wanted, s);
 		}
 		size_t len = text.len;
-		assert_int_equal(buf_append(&text, behind, sizeof behind), 0);
+		assert_int_equal(buf_append(&text, behind, sizeof(behind)), 0);
 		counts_add(&counts, slice_of(text.data, len));
-		assert_memory_equal(&wanted, &counts, sizeof counts);
+		assert_memory_equal(&wanted, &counts, sizeof(counts));
 	}
 	buf_free(&text);
 }
@@ -238,14 +284,26 @@ static void test_counts(void **state)
 static void test_stamps(void **state)
 {
 	(void)state;
-	static const char *const stamps[] = { "9:05", "at 12:30:00,", "1.2.2012", "on 2012-02-01.", "1/2/12", "(31/12/1999)", "x1:23",
-		"\u06f1\u06f2:\u06f3\u06f4", "\u06f1\u06f4\u06f0\u06f1/\u06f0\u06f2/\u06f0\u06f3",
-		"\u0661.\u0662.\u0662\u0660\u0662\u0660", "12 12:3 12:34", "1.2 1.2.34" };
-	static const char *const none[] = { "", "9:5", "9:", ":30", "123:45", "12:345", "1.2", "1.2.", "1.2.3", "1.2-34", "12345.1.20",
-		"1.234.56", "1/2/34567", "\u06f1", "\u06f1:\u06f2", "\u0645:\u0646", "1 : 23" };
-	for (size_t i = 0; i < sizeof stamps / sizeof stamps[0]; i++)
+	static const char *const stamps[] = { "9:05",
+					      "at 12:30:00,",
+					      "1.2.2012",
+					      "on 2012-02-01.",
+					      "1/2/12",
+					      "(31/12/1999)",
+					      "x1:23",
+					      "\u06f1\u06f2:\u06f3\u06f4",
+					      "\u06f1\u06f4\u06f0\u06f1/\u06f0\u06f2/\u06f0\u06f3",
+					      "\u0661.\u0662.\u0662\u0660\u0662\u0660",
+					      "12 12:3 12:34",
+					      "1.2 1.2.34" };
+	static const char *const none[] = {
+		"",      "9:5",    "9:",         ":30",      "123:45",    "12:345", "1.2",           "1.2.",
+		"1.2.3", "1.2-34", "12345.1.20", "1.234.56", "1/2/34567", "\u06f1", "\u06f1:\u06f2", "\u0645:\u0646",
+		"1 : 23"
+	};
+	for (size_t i = 0; i < sizeof(stamps) / sizeof(stamps[0]); i++)
 		assert_true(stamps_found(slice_from_text(stamps[i])));
-	for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
+	for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++)
 		assert_false(stamps_found(slice_from_text(none[i])));
 }
 
@@ -294,14 +352,19 @@ static void check_attrs(struct attr_reader *reader, struct html_attr_iter iter)
 static void check_attrs_of_unit(const struct buf *tag)
 {
 	uint8_t window[512];
-	struct byte_mask masks[sizeof window / 64 + 1] = { { 0 } };
+	struct byte_mask masks[sizeof(window) / 64 + 1] = { { 0 } };
 	size_t count;
-	assert_true(tag->len < sizeof window / 2);
-	for (size_t i = 0; i < sizeof window; i++)
+	assert_true(tag->len < sizeof(window) / 2);
+	for (size_t i = 0; i < sizeof(window); i++)
 		window[i] = (uint8_t)("<a b=\"c\" d='e'>"[i % 16]);
 	memcpy(window + 3, tag->data, tag->len);
-	byte_masks_paths(&count)[0].fill(window, sizeof window, masks);
-	const struct html_unit unit = { .window = window, .masks = masks, .len = sizeof window, .code = 3, .end = 3 + tag->len, .name_len = 1 };
+	byte_masks_paths(&count)[0].fill(window, sizeof(window), masks);
+	const struct html_unit unit = { .window = window,
+					.masks = masks,
+					.len = sizeof(window),
+					.code = 3,
+					.end = 3 + tag->len,
+					.name_len = 1 };
 	struct attr_reader reader = attr_reader_of_unit(&unit);
 	check_attrs(&reader, (struct html_attr_iter){ slice_of(tag->data + 2, tag->len - 2) });
 }
@@ -310,14 +373,31 @@ static void check_attrs_of_unit(const struct buf *tag)
 static void test_attrs(void **state)
 {
 	(void)state;
-	static const char *const parts[] = { " ", " ", "=", "\"", "'", "/", "\n", "class", "CLASS=\"a b\"", "id=x", " title='it''s'", "href=\"/a/b?c=d\"",
-		" data-testid=\"a long one, of more than sixteen bytes\"", "\x0b", "\0", "hidden", "aria-hidden=\"true\"", ">", "itemprop" };
+	static const char *const parts[] = { " ",
+					     " ",
+					     "=",
+					     "\"",
+					     "'",
+					     "/",
+					     "\n",
+					     "class",
+					     "CLASS=\"a b\"",
+					     "id=x",
+					     " title='it''s'",
+					     "href=\"/a/b?c=d\"",
+					     " data-testid=\"a long one, of more than sixteen bytes\"",
+					     "\x0b",
+					     "\0",
+					     "hidden",
+					     "aria-hidden=\"true\"",
+					     ">",
+					     "itemprop" };
 	uint32_t random = 3;
 	for (int run = 0; run < 20000; run++) {
 		struct buf tag = { 0 };
 		assert_int_equal(buf_append_text(&tag, "<p "), 0);
 		for (uint32_t n = split_random(&random) % 8; n > 0; n--) {
-			const char *part = parts[split_random(&random) % (sizeof parts / sizeof parts[0])];
+			const char *part = parts[split_random(&random) % (sizeof(parts) / sizeof(parts[0]))];
 			assert_int_equal(buf_append(&tag, part, *part ? strlen(part) : 1), 0);
 		}
 		if (split_random(&random) % 8)
@@ -326,7 +406,8 @@ static void test_attrs(void **state)
 		uint8_t *exact = malloc(tag.len);
 		assert_non_null(exact);
 		memcpy(exact, tag.data, tag.len);
-		const struct html_tag_event event = { .name = slice_of(exact + 1, 1), .source = slice_of(exact, tag.len) };
+		const struct html_tag_event event = { .name = slice_of(exact + 1, 1),
+						      .source = slice_of(exact, tag.len) };
 		struct attr_reader reader = attr_reader_begin(&event);
 		check_attrs(&reader, html_attr_begin(&event));
 		free(exact);
@@ -354,7 +435,7 @@ static void test_decode(void **state)
 			pair[i][1] = (uint16_t)(1 + split_random(&random) % 300);
 			mass += (double)pair[i][0] * pair[i][1] / 65536;
 		}
-		qsort(pair, n, sizeof pair[0], by_chance);
+		qsort(pair, n, sizeof(pair[0]), by_chance);
 		double hit = 0, kept = 0, best = 0;
 		for (uint32_t i = 0; i < n; i++) {
 			chance[i] = pair[i][0];
@@ -399,13 +480,14 @@ static void plain_close(struct plain_stack *s, enum html_tag tag)
 static void test_open_elements(void **state)
 {
 	(void)state;
-	static const uint8_t tags[] = { HTML_TAG_P, HTML_TAG_DIV, HTML_TAG_SPAN, HTML_TAG_TABLE, HTML_TAG_TD, HTML_TAG_OTHER };
+	static const uint8_t tags[] = { HTML_TAG_P,     HTML_TAG_DIV, HTML_TAG_SPAN,
+					HTML_TAG_TABLE, HTML_TAG_TD,  HTML_TAG_OTHER };
 	struct open_elements o;
 	struct plain_stack s = { .len = 0 };
 	uint32_t random = 9;
 	assert_int_equal(open_elements_init(&o, 64), 0);
 	for (uint32_t i = 0; i < 20000; i++) {
-		uint8_t tag = tags[split_random(&random) % sizeof tags];
+		uint8_t tag = tags[split_random(&random) % sizeof(tags)];
 		if (split_random(&random) % 2) {
 			bool pushed = open_elements_push(&o, tag, i);
 			assert_int_equal(pushed, s.len < 64);
@@ -504,7 +586,8 @@ static void test_aggregates(void **state)
 	struct aggregates a = { 0 };
 	struct buf page = { 0 };
 	assert_int_equal(blocks_init(&r.blocks, 1 << 20, 0), 0);
-	struct html_tokenizer *t = html_tokenizer_new(&(struct html_handler){ .run = on_run, .tag = on_tag, .arg = &r }, NULL);
+	struct html_tokenizer *t =
+		html_tokenizer_new(&(struct html_handler){ .run = on_run, .tag = on_tag, .arg = &r }, NULL);
 	assert_non_null(t);
 	for (uint32_t i = 0; i < 60; i++) {
 		random_page(&page, 100 + i, 20 + 8 * i);
@@ -536,7 +619,7 @@ static void log_tile(void *arg, int stage, uint32_t first, uint32_t n, uint8_t (
 	for (size_t k = 0; k < columns; k++)
 		log->hash = hash_fnv32(slice_of(tile[k], n), log->hash);
 	if (stage == 1 && first == 0)
-		memcpy(log->first, tile, sizeof log->first);
+		memcpy(log->first, tile, sizeof(log->first));
 	log->blocks += stage == 1 ? n : 0;
 }
 
@@ -554,7 +637,8 @@ static void log_features(struct feature_log *log, struct slice page)
 	struct judge judge = { .model = &model, .balance = 256, .sink = { log_tile, log } };
 	assert_int_equal(blocks_init(&r.blocks, 1 << 20, 0), 0);
 	blocks_weigh(&r.blocks, &(struct token_sink){ .weights = weights });
-	struct html_tokenizer *t = html_tokenizer_new(&(struct html_handler){ .run = on_run, .tag = on_tag, .arg = &r }, NULL);
+	struct html_tokenizer *t =
+		html_tokenizer_new(&(struct html_handler){ .run = on_run, .tag = on_tag, .arg = &r }, NULL);
 	assert_non_null(t);
 	assert_int_equal(html_tokenizer_feed(t, page), 0);
 	assert_int_equal(html_tokenizer_finish(t), 0);
@@ -591,7 +675,9 @@ static void test_features_version(void **state)
 static void test_word_runs(void **state)
 {
 	(void)state;
-	static const char *const words[] = { "harbour", "lamp", "tower,", "of", "the", "The", "caf\xc3\xa9", "\xd0\xbc\xd0\xb0\xd1\x8f\xd0\xba", "\"312", "- keeper" };
+	static const char *const words[] = { "harbour", "lamp",    "tower,",      "of",
+					     "the",     "The",     "caf\xc3\xa9", "\xd0\xbc\xd0\xb0\xd1\x8f\xd0\xba",
+					     "\"312",   "- keeper" };
 	uint32_t random = 5, found = 0;
 	for (int round = 0; round < 300; round++) {
 		struct word_runs set = { 0 };
@@ -621,7 +707,7 @@ static void test_evidence(void **state)
 	struct feature_log log = { .hash = HASH_FNV32_START };
 	log_features(&log, slice_from_text(described));
 	assert_int_equal(log.blocks, 4);
-	const uint8_t (*f)[TILE] = (const uint8_t (*)[TILE])log.first;
+	const uint8_t(*f)[TILE] = (const uint8_t(*)[TILE])log.first;
 	assert_int_equal(f[FEATURE_DESCRIPTION_COVERED][0], 0);
 	assert_int_equal(f[FEATURE_DESCRIPTION_COVERED][2], 255);
 	assert_int_equal(f[FEATURE_AFTER_DESCRIPTION][0], 48);
@@ -641,12 +727,14 @@ static void test_evidence(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_article), cmocka_unit_test(test_keys),          cmocka_unit_test(test_reserve),
-		cmocka_unit_test(test_split),   cmocka_unit_test(test_trees),         cmocka_unit_test(test_decode),
-		cmocka_unit_test(test_model),   cmocka_unit_test(test_open_elements), cmocka_unit_test(test_aggregates),
-		cmocka_unit_test(test_counts),   cmocka_unit_test(test_attrs),    cmocka_unit_test(test_features_version),
-		cmocka_unit_test(test_stamps),   cmocka_unit_test(test_signs),
-		cmocka_unit_test(test_word_runs), cmocka_unit_test(test_evidence),
+		cmocka_unit_test(test_article),    cmocka_unit_test(test_keys),
+		cmocka_unit_test(test_reserve),    cmocka_unit_test(test_split),
+		cmocka_unit_test(test_trees),      cmocka_unit_test(test_decode),
+		cmocka_unit_test(test_model),      cmocka_unit_test(test_open_elements),
+		cmocka_unit_test(test_aggregates), cmocka_unit_test(test_counts),
+		cmocka_unit_test(test_attrs),      cmocka_unit_test(test_features_version),
+		cmocka_unit_test(test_stamps),     cmocka_unit_test(test_signs),
+		cmocka_unit_test(test_word_runs),  cmocka_unit_test(test_evidence),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
 #include <cmocka.h>
 
 #include "measure/block.h"
@@ -73,7 +72,8 @@ static void check_sentences(const char *output, const char *gold, double p, doub
 	struct score score;
 	bool distance;
 	assert_non_null(table);
-	assert_int_equal(sentence_measure(table, slice_from_text(output), slice_from_text(gold), &score, &distance), DANA_OK);
+	assert_int_equal(sentence_measure(table, slice_from_text(output), slice_from_text(gold), &score, &distance),
+			 DANA_OK);
 	assert_int_equal(distance, by_distance);
 	assert_float_equal(score.precision, p, 1e-9);
 	assert_float_equal(score.recall, r, 1e-9);
@@ -143,8 +143,8 @@ static void write_file(const char *name, const char *text)
 	assert_int_equal(fclose(file), 0);
 }
 
-static const char *const files[] = { "b/2.html", "b/2.txt", "b/1.html", "b/1.txt", "a/x.html", "a/x.txt", "a/x.media", "a/y.html",
-				     "index.tsv" };
+static const char *const files[] = { "b/2.html", "b/2.txt",   "b/1.html", "b/1.txt",  "a/x.html",
+				     "a/x.txt",  "a/x.media", "a/y.html", "index.tsv" };
 
 static int make_folder(void **state)
 {
@@ -174,8 +174,8 @@ static int remove_folder(void **state)
 	return rmdir(folder);
 }
 
-static void check_page(const struct gold_page *page, const char *corpus, const char *id, const char *charset, const char *script,
-		       const char *site)
+static void check_page(const struct gold_page *page, const char *corpus, const char *id, const char *charset,
+		       const char *script, const char *site)
 {
 	assert_string_equal(page->corpus, corpus);
 	assert_string_equal(page->id, id);

@@ -2,11 +2,10 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-
 #include <cmocka.h>
 
-#include "papers/mountain/model.h"
 #include "oracle/oracle_page.h"
+#include "papers/mountain/model.h"
 #include "support/extractor_subject.h"
 #include "support/random_page.h"
 
@@ -83,7 +82,8 @@ static void test_reset(void **state)
 	}
 }
 
-static void compare(const struct oracle *oracle, struct dana_extractor *x, struct slice html, const char *what, size_t number)
+static void compare(const struct oracle *oracle, struct dana_extractor *x, struct slice html, const char *what,
+		    size_t number)
 {
 	struct oracle_page *page = oracle_page_new(html);
 	enum oracle_fate *fate = calloc(page->count + 1, sizeof(*fate));
@@ -123,7 +123,9 @@ static void test_oracles(void **state)
 {
 	(void)state;
 	for (const struct oracle *o = oracle_table; o->method; o++) {
-		const struct dana_options options = { .struct_size = sizeof(options), .method = o->method, .read_file = read_ruled };
+		const struct dana_options options = { .struct_size = sizeof(options),
+						      .method = o->method,
+						      .read_file = read_ruled };
 		struct dana_extractor *x;
 		struct buf page = { 0 };
 		assert_int_equal(dana_new(&x, &options), 0);

@@ -1,18 +1,16 @@
 /* Mountain Model, WLR and media: values worked out by hand, model files, models of single sites. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-
-#include <cmocka.h>
-
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <cmocka.h>
 
 #include "base/status.h"
 #include "extract/dana.h"
-#include "papers/mountain/model.h"
 #include "method/trace.h"
+#include "papers/mountain/model.h"
 #include "papers/wlr/media_size.h"
 
 static bool is_near(double a, double b)
@@ -110,16 +108,21 @@ static const char model_text[] = "dana-mountain-model 1\n# a comment\n\ngamma 10
 
 static void test_model(void **state)
 {
-	static const char *const bad[] = { "", "dana-mountain-model 2\ngamma 1\nvector 1 1 1 1 1\n", "dana-mountain-model 1\n",
-		"dana-mountain-model 1\ngamma 1000000\n", "dana-mountain-model 1\ngamma 0\nvector 1 1 1 1 1\n",
-		"dana-mountain-model 1\ngamma 1\nvector 1 1 1 1\n", "dana-mountain-model 1\ngamma 1\nvector 1 1 1 1 1 1\n",
-		"dana-mountain-model 1\ngamma 1\nvector 1 1 1 1 1000001\n", "dana-mountain-model 1\ngamma 1x\nvector 1 1 1 1 1\n",
-		"dana-mountain-model 1\ngamma 1\nspeed 1\nvector 1 1 1 1 1\n",
-		"dana-mountain-model 1\ngamma 1\nthreshold 0\nvector 1 1 1 1 1\n",
-		"dana-mountain-model 1\ngamma 1\nthreshold 3000001\nvector 1 1 1 1 1\n",
-		"dana-mountain-model 1\ngamma 1\nspan 11\nvector 1 1 1 1 1\n",
-		"dana-mountain-model 1\ngamma 1\nspan 1 1\nvector 1 1 1 1 1\n",
-		"dana-mountain-model 1\ngamma 9999999999999999\nvector 1 1 1 1 1\n" };
+	static const char *const bad[] = { "",
+					   "dana-mountain-model 2\ngamma 1\nvector 1 1 1 1 1\n",
+					   "dana-mountain-model 1\n",
+					   "dana-mountain-model 1\ngamma 1000000\n",
+					   "dana-mountain-model 1\ngamma 0\nvector 1 1 1 1 1\n",
+					   "dana-mountain-model 1\ngamma 1\nvector 1 1 1 1\n",
+					   "dana-mountain-model 1\ngamma 1\nvector 1 1 1 1 1 1\n",
+					   "dana-mountain-model 1\ngamma 1\nvector 1 1 1 1 1000001\n",
+					   "dana-mountain-model 1\ngamma 1x\nvector 1 1 1 1 1\n",
+					   "dana-mountain-model 1\ngamma 1\nspeed 1\nvector 1 1 1 1 1\n",
+					   "dana-mountain-model 1\ngamma 1\nthreshold 0\nvector 1 1 1 1 1\n",
+					   "dana-mountain-model 1\ngamma 1\nthreshold 3000001\nvector 1 1 1 1 1\n",
+					   "dana-mountain-model 1\ngamma 1\nspan 11\nvector 1 1 1 1 1\n",
+					   "dana-mountain-model 1\ngamma 1\nspan 1 1\nvector 1 1 1 1 1\n",
+					   "dana-mountain-model 1\ngamma 9999999999999999\nvector 1 1 1 1 1\n" };
 	struct mountain_model model = { 0 }, again = { 0 };
 	struct buf out = { 0 };
 	(void)state;
@@ -147,8 +150,8 @@ static int read_file(void *arg, const char *name, char **data, size_t *len)
 	static const char first[] = "dana-mountain-model 1\ngamma 1000000\nbias -100000\nvector 1000000 0 0 0 0\n"
 				    "vector -1000000 1000000 1000000 1000000 1000000\n";
 	const char *text = strcmp(name, "all") == 0 || strcmp(name, "sites/all.example.model") == 0 ? all
-			 : strcmp(name, "sites/first.example.model") == 0			      ? first
-											      : NULL;
+			   : strcmp(name, "sites/first.example.model") == 0                         ? first
+												    : NULL;
 	++*(unsigned *)arg;
 	if (!text)
 		return -1;
@@ -171,8 +174,10 @@ static size_t extract(struct dana_extractor *x, const char *url, const char *htm
 static void test_sites(void **state)
 {
 	unsigned reads = 0;
-	struct dana_options options = { .struct_size = sizeof(options), .method = "mountain:site-models=sites,model=all",
-		.read_file = read_file, .read_arg = &reads };
+	struct dana_options options = { .struct_size = sizeof(options),
+					.method = "mountain:site-models=sites,model=all",
+					.read_file = read_file,
+					.read_arg = &reads };
 	struct dana_extractor *x;
 	struct buf page = { 0 };
 	(void)state;
@@ -181,13 +186,15 @@ static void test_sites(void **state)
 		for (unsigned k = 0; k < 12; k++)
 			assert_int_equal(buf_printf(&page, "<li class=\"%0*d\">x</li>", 300, 0), 0);
 		assert_int_equal(buf_printf(&page, "<p>%s%s</p>", "A long sentence, with some commas, and an end. ",
-					    "Another one, of the same kind, follows it here."), 0);
+					    "Another one, of the same kind, follows it here."),
+				 0);
 	}
 	assert_int_equal(buf_append_byte(&page, 0), 0);
 	const char *html = (const char *)page.data;
 	assert_int_equal(dana_new(&x, &options), 0);
 	assert_int_equal(reads, 1);
-	size_t all = extract(x, "http://www.ALL.example:80/x", html), one = extract(x, "https://user@first.example", html);
+	size_t all = extract(x, "http://www.ALL.example:80/x", html),
+	       one = extract(x, "https://user@first.example", html);
 	assert_true(one > 0 && all > one);
 	assert_int_equal(reads, 3);
 	assert_int_equal(extract(x, "http://first.example/2", html), one);
@@ -242,10 +249,11 @@ static void test_wlr(void **state)
 	buf_free(&page);
 }
 
-static void check_size(const char *width, const char *height, const char *style, const char *box, unsigned w, unsigned h)
+static void check_size(const char *width, const char *height, const char *style, const char *box, unsigned w,
+		       unsigned h)
 {
-	struct media_size size = media_size_read(slice_from_text(width), slice_from_text(height), slice_from_text(style),
-						 slice_from_text(box));
+	struct media_size size = media_size_read(slice_from_text(width), slice_from_text(height),
+						 slice_from_text(style), slice_from_text(box));
 	assert_int_equal(size.width, w);
 	assert_int_equal(size.height, h);
 }
@@ -284,8 +292,9 @@ static void check_media(const char *method, const char *html, const char *wanted
 	assert_int_equal(dana_finish(x, &text), 0);
 	for (size_t i = 0; i < text.n_media; i++) {
 		const struct dana_media *m = &text.media[i];
-		assert_int_equal(buf_printf(&out, "%s %ux%u %.*s|%.*s\n", m->type, m->width, m->height, (int)m->url_len, m->url,
-					    (int)m->alt_len, m->alt), 0);
+		assert_int_equal(buf_printf(&out, "%s %ux%u %.*s|%.*s\n", m->type, m->width, m->height, (int)m->url_len,
+					    m->url, (int)m->alt_len, m->alt),
+				 0);
 	}
 	assert_int_equal(buf_append_byte(&out, 0), 0);
 	assert_string_equal((const char *)out.data, wanted);
@@ -298,15 +307,22 @@ static void test_media(void **state)
 	static const char newer[] = "<iframe src=v width=560 height=315></iframe><img srcset='a 300w, b 500w' alt=s>"
 				    "<picture><source srcset='c 900w'><img src=d></picture>";
 	(void)state;
-	check_media("wlr-media", "<img src='a&amp;b?c=1&copy=2' width=640 height=480 alt=' The  alt '><img src=s width=10 height=10>",
-		    "img 640x480 a&b?c=1&copy=2|The alt\n");
-	check_media("wlr-media", "<video width=640 height=360><source src=a.webm><source src=a.mp4></video><audio><source src=b></audio>",
-		    "video 640x360 a.webm|\naudio 0x0 b|\n");
-	check_media("wlr-media", "<object data=o width=700><embed src=e width=900 height=900></object><svg viewBox='0 0 900 900'><a>"
-				 "</svg><embed src=f width=900 height=900><canvas width=900 height=900 aria-label=L></canvas>",
+	check_media(
+		"wlr-media",
+		"<img src='a&amp;b?c=1&copy=2' width=640 height=480 alt=' The  alt '><img src=s width=10 height=10>",
+		"img 640x480 a&b?c=1&copy=2|The alt\n");
+	check_media(
+		"wlr-media",
+		"<video width=640 height=360><source src=a.webm><source src=a.mp4></video><audio><source src=b></audio>",
+		"video 640x360 a.webm|\naudio 0x0 b|\n");
+	check_media("wlr-media",
+		    "<object data=o width=700><embed src=e width=900 height=900></object><svg viewBox='0 0 900 900'><a>"
+		    "</svg><embed src=f width=900 height=900><canvas width=900 height=900 aria-label=L></canvas>",
 		    "object 700x0 o|\nsvg 900x900 |\nembed 900x900 f|\ncanvas 900x900 |L\n");
-	check_media("wlr-media", "<noscript><img src=a width=900></noscript><template><img src=b width=900></template><img src=c width=900>",
-		    "img 900x0 c|\n");
+	check_media(
+		"wlr-media",
+		"<noscript><img src=a width=900></noscript><template><img src=b width=900></template><img src=c width=900>",
+		"img 900x0 c|\n");
 	check_media("wlr-media", newer, "");
 	check_media("wlr-media:extended=1", newer, "iframe 560x315 v|\nimg 500x0 b|s\npicture 900x0 c|\n");
 	check_media("wlr", "<img src=a width=640 height=480>", "");

@@ -3,16 +3,17 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
-
 #include <cmocka.h>
 
 #include "base/buf.h"
 #include "pipeline/processor.h"
 
-static const char page[] = "<html><head><title>A title</title></head><body><p>The first paragraph of a page that is long enough to "
-			   "be kept.</p><p>The second one says more of the same in other words, and ends.</p></body></html>";
+static const char page[] =
+	"<html><head><title>A title</title></head><body><p>The first paragraph of a page that is long enough to "
+	"be kept.</p><p>The second one says more of the same in other words, and ends.</p></body></html>";
 
 /* The last outcome, as one line. */
 struct watcher {
@@ -30,10 +31,11 @@ static int watch(struct document_sink *self, const struct outcome *outcome)
 	switch (outcome->kind) {
 	case OUTCOME_DOCUMENT:
 		assert_int_equal(buf_printf(&w->line, "document %d %.*s %s %.*s %llu %llu %x %.*s|%.*s", d->http_status,
-					    (int)d->content_type.len, (const char *)d->content_type.data, d->charset, (int)d->title.len,
-					    (const char *)d->title.data, (unsigned long long)d->html_bytes,
-					    (unsigned long long)d->text_chars, d->problems, (int)d->warcinfo_date.len,
-					    (const char *)d->warcinfo_date.data, (int)d->text.len, (const char *)d->text.data),
+					    (int)d->content_type.len, (const char *)d->content_type.data, d->charset,
+					    (int)d->title.len, (const char *)d->title.data,
+					    (unsigned long long)d->html_bytes, (unsigned long long)d->text_chars,
+					    d->problems, (int)d->warcinfo_date.len, (const char *)d->warcinfo_date.data,
+					    (int)d->text.len, (const char *)d->text.data),
 				 0);
 		break;
 	case OUTCOME_SKIPPED:
@@ -59,14 +61,16 @@ struct fixture {
 static int setup(void **state)
 {
 	static const struct limits defaults = LIMITS_DEFAULT;
-	struct fixture *f = calloc(1, sizeof *f);
+	struct fixture *f = calloc(1, sizeof(*f));
 	struct error err = { 0 };
 	assert_non_null(f);
 	f->limits = defaults;
 	f->watcher.sink.ops = &watch_ops;
 	assert_int_equal(filter_chain_init(&f->filters, "response,resource", "200", "text/html", 1, &err), 0);
-	const struct processor_config config = { .limits = &f->limits, .filters = &f->filters, .method = "plain",
-							 .origin = &f->origin };
+	const struct processor_config config = { .limits = &f->limits,
+						 .filters = &f->filters,
+						 .method = "plain",
+						 .origin = &f->origin };
 	f->processor = processor_new(&config, &f->watcher.sink, &err);
 	assert_non_null(f->processor);
 	*state = f;
@@ -142,13 +146,16 @@ static void documents(void **state)
 	struct record rec = response();
 	char block[2048];
 	char wanted[100];
-	(void)snprintf(wanted, sizeof wanted, "document 200 text/html; charset=utf-8 utf-8 A title %zu ", sizeof page - 1);
-	expect(f, &rec, http(block, sizeof block, "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8", page), &good, wanted);
+	(void)snprintf(wanted, sizeof(wanted), "document 200 text/html; charset=utf-8 utf-8 A title %zu ",
+		       sizeof(page) - 1);
+	expect(f, &rec, http(block, sizeof(block), "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8", page),
+	       &good, wanted);
 	assert_non_null(strstr((const char *)f->watcher.line.data, "|The first paragraph"));
 	/* ARC: the block tells whether it is HTTP. */
 	rec.is_arc = true;
 	rec.content_type = slice_from_text("text/html");
-	expect(f, &rec, http(block, sizeof block, "HTTP/1.0 200 OK\r\nContent-Type: text/html", page), &good, "document 200 ");
+	expect(f, &rec, http(block, sizeof(block), "HTTP/1.0 200 OK\r\nContent-Type: text/html", page), &good,
+	       "document 200 ");
 	expect(f, &rec, page, &good, "document 0 text/html ");
 	rec = response();
 	rec.type = RECORD_RESOURCE;
@@ -161,12 +168,16 @@ static void skipped(void **state)
 	struct fixture *f = *state;
 	struct record rec = response();
 	char block[2048];
-	expect(f, &rec, http(block, sizeof block, "HTTP/1.1 404 No\r\nContent-Type: text/html", page), &good, "skipped status");
-	expect(f, &rec, http(block, sizeof block, "HTTP/1.1 200 OK\r\nContent-Type: image/png", "x"), &good, "skipped mime");
-	expect(f, &rec, http(block, sizeof block, "HTTP/1.1 200 OK\r\nContent-Type: text/html", "%PDF-1.7 ..."), &good,
+	expect(f, &rec, http(block, sizeof(block), "HTTP/1.1 404 No\r\nContent-Type: text/html", page), &good,
+	       "skipped status");
+	expect(f, &rec, http(block, sizeof(block), "HTTP/1.1 200 OK\r\nContent-Type: image/png", "x"), &good,
 	       "skipped mime");
-	expect(f, &rec, http(block, sizeof block, "HTTP/1.1 200 OK\r\nContent-Type: text/html", "<p> </p>"), &good, "skipped short");
-	expect(f, &rec, http(block, sizeof block, "HTTP/1.1 200 OK\r\nContent-Type: text/html", ""), &good, "skipped short");
+	expect(f, &rec, http(block, sizeof(block), "HTTP/1.1 200 OK\r\nContent-Type: text/html", "%PDF-1.7 ..."), &good,
+	       "skipped mime");
+	expect(f, &rec, http(block, sizeof(block), "HTTP/1.1 200 OK\r\nContent-Type: text/html", "<p> </p>"), &good,
+	       "skipped short");
+	expect(f, &rec, http(block, sizeof(block), "HTTP/1.1 200 OK\r\nContent-Type: text/html", ""), &good,
+	       "skipped short");
 	expect(f, &rec, "", &good, "skipped mime");
 	rec.content_type = slice_from_text("text/dns");
 	expect(f, &rec, "20200101 an answer", &good, "skipped mime");
@@ -189,8 +200,10 @@ static void damage_wins(void **state)
 	const struct record_end bad = { .damaged = true, .reason = DAMAGE_BAD_MEMBER };
 	struct record rec = response();
 	char block[2048];
-	expect(f, &rec, http(block, sizeof block, "HTTP/1.1 200 OK\r\nContent-Type: text/html", page), &bad, "damaged bad_member");
-	expect(f, &rec, http(block, sizeof block, "HTTP/1.1 404 OK\r\nContent-Type: text/html", page), &bad, "damaged bad_member");
+	expect(f, &rec, http(block, sizeof(block), "HTTP/1.1 200 OK\r\nContent-Type: text/html", page), &bad,
+	       "damaged bad_member");
+	expect(f, &rec, http(block, sizeof(block), "HTTP/1.1 404 OK\r\nContent-Type: text/html", page), &bad,
+	       "damaged bad_member");
 	rec.type = RECORD_REQUEST;
 	rec.type_name = slice_from_text("request");
 	expect(f, &rec, page, &bad, "damaged bad_member");
@@ -203,15 +216,17 @@ static void problems_of_the_record(void **state)
 {
 	struct fixture *f = *state;
 	const struct record_end cut = { .block_cut = true };
-	struct record info = { .type = RECORD_WARCINFO, .type_name = slice_from_text("warcinfo"),
+	struct record info = { .type = RECORD_WARCINFO,
+			       .type_name = slice_from_text("warcinfo"),
 			       .date = slice_from_text("2020-01-02T03:04:05Z") };
 	expect(f, &info, "software: none", &good, "skipped type");
 	struct record rec = response();
 	char block[2048], wanted[40];
 	rec.truncated = slice_from_text("length");
 	rec.head_cut = true;
-	expect(f, &rec, http(block, sizeof block, "HTTP/1.1 200 OK\r\nContent-Type: text/html", page), &cut, "document 200 ");
-	(void)snprintf(wanted, sizeof wanted, " %x 2020-01-02T03:04:05Z|",
+	expect(f, &rec, http(block, sizeof(block), "HTTP/1.1 200 OK\r\nContent-Type: text/html", page), &cut,
+	       "document 200 ");
+	(void)snprintf(wanted, sizeof(wanted), " %x 2020-01-02T03:04:05Z|",
 		       PROBLEM_TRUNCATED_SOURCE | PROBLEM_TRUNCATED_LIMIT | PROBLEM_HEAD_CUT);
 	assert_non_null(strstr((const char *)f->watcher.line.data, wanted));
 }

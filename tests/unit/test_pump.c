@@ -3,14 +3,13 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
 #include <cmocka.h>
 
 #include "codec/codec.h"
 #include "support/pump_run.h"
 
-#define RECORD(id, text)                                                                                               \
-	"WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:" id ">\r\nWARC-Date: 2024-05-01T10:00:00Z\r\n"         \
+#define RECORD(id, text) \
+	"WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:" id ">\r\nWARC-Date: 2024-05-01T10:00:00Z\r\n" \
 	"WARC-Target-URI: " id "\r\nContent-Length: 5\r\n\r\n" text "\r\n\r\n"
 enum { RECORD_BYTES = sizeof(RECORD("a", "abcde")) - 1 };
 
@@ -63,7 +62,9 @@ static void three(const char *format)
 static void expect_log(const char *want)
 {
 	for (unsigned pass = 0; pass < 4; pass++) {
-		struct pump_run run = { .limits = LIMITS_DEFAULT, .input = buf_slice(&input), .seekable = pass & 1,
+		struct pump_run run = { .limits = LIMITS_DEFAULT,
+					.input = buf_slice(&input),
+					.seekable = pass & 1,
 					.pause_every = pass & 2 };
 		struct split_subject subject = pump_run_subject(&run);
 		struct buf outcome = { 0 };
@@ -92,7 +93,8 @@ static char want[2000];
 
 static char *record_line(char *at, unsigned seq, unsigned number, const char *id)
 {
-	return line(at, "%u record response @%zu+%zu %s 5 749bcf08\n", seq, starts[number], starts[number + 1] - starts[number], id);
+	return line(at, "%u record response @%zu+%zu %s 5 749bcf08\n", seq, starts[number],
+		    starts[number + 1] - starts[number], id);
 }
 
 static void reads_members_and_frames(void **state)
@@ -118,7 +120,8 @@ static void reads_one_member_of_many(void **state)
 	(void)state;
 	clear();
 	unit("gzip", RECORD("a", "abcde") RECORD("b", "abcde"));
-	line(want, "0 record response @0 a 5 749bcf08\n1 record response @0 b 5 749bcf08\n%u decoded\n", 2 * RECORD_BYTES);
+	line(want, "0 record response @0 a 5 749bcf08\n1 record response @0 b 5 749bcf08\n%u decoded\n",
+	     2 * RECORD_BYTES);
 	expect_log(want);
 }
 
@@ -128,10 +131,10 @@ static void reads_records_over_members(void **state)
 
 	(void)state;
 	clear();
-	for (size_t at = 0; at < sizeof text - 1; at += 30) {
+	for (size_t at = 0; at < sizeof(text) - 1; at += 30) {
 		char part[31] = "";
 
-		memcpy(part, text + at, sizeof text - 1 - at < 30 ? sizeof text - 1 - at : 30);
+		memcpy(part, text + at, sizeof(text) - 1 - at < 30 ? sizeof(text) - 1 - at : 30);
 		unit("gzip", part);
 	}
 	line(want, "0 record response @0 a 5 749bcf08\n1 record response @%zu b 5 749bcf08\n%u decoded\n",
@@ -207,14 +210,14 @@ static void reports_members_of_nothing_but_zeros(void **state)
 	(void)state;
 	clear();
 	unit("gzip", RECORD("a", "abcde"));
-	unit_of("gzip", slice_of(zeros, sizeof zeros));
+	unit_of("gzip", slice_of(zeros, sizeof(zeros)));
 	unit("gzip", RECORD("b", "abcde"));
-	unit_of("gzip", slice_of(zeros, sizeof zeros));
+	unit_of("gzip", slice_of(zeros, sizeof(zeros)));
 	char *at = record_line(want, 0, 0, "a");
 
 	at = line(at, "1 damage garbage @%zu  \n", starts[1]);
 	at = record_line(at, 2, 2, "b");
-	line(at, "%zu decoded\n", 2 * (RECORD_BYTES + sizeof zeros));
+	line(at, "%zu decoded\n", 2 * (RECORD_BYTES + sizeof(zeros)));
 	expect_log(want);
 }
 
@@ -225,7 +228,7 @@ static void reads_a_plain_tail(void **state)
 	(void)state;
 	clear();
 	unit("gzip", RECORD("a", "abcde"));
-	bytes(tail, sizeof tail - 1);
+	bytes(tail, sizeof(tail) - 1);
 	char *at = record_line(want, 0, 0, "a");
 
 	at = line(at, "1 record response @%zu+%u b 5 749bcf08\n", starts[1], RECORD_BYTES - 4);
@@ -260,8 +263,8 @@ static void reports_a_missing_dictionary_once(void **state)
 
 	(void)state;
 	clear();
-	bytes(frame, sizeof frame - 1);
-	bytes(frame, sizeof frame - 1);
+	bytes(frame, sizeof(frame) - 1);
+	bytes(frame, sizeof(frame) - 1);
 	expect_log("0 damage no_dictionary @0  \n0 decoded\n");
 }
 
@@ -280,7 +283,8 @@ static void says_what_is_no_archive(void **state)
 static void reads_a_member_again(void **state)
 {
 	enum { FAR = 17 << 20 };
-	static const char head[] = "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: a\r\nContent-Length: 17825999\r\n\r\n";
+	static const char head[] =
+		"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: a\r\nContent-Length: 17825999\r\n\r\n";
 	struct buf text = { 0 };
 
 	(void)state;
@@ -299,8 +303,10 @@ static void reads_a_member_again(void **state)
 	struct buf outcome = { 0 };
 
 	split_whole(&subject, buf_slice(&input), &outcome);
-	char *at = line(want, "0 record response @0 0 5 749bcf08\n1 bad_length response @0 a\n2 record response @0 b 5 749bcf08\n"
-			"3 record response @0 c 5 749bcf08\n");
+	char *at = line(
+		want,
+		"0 record response @0 0 5 749bcf08\n1 bad_length response @0 a\n2 record response @0 b 5 749bcf08\n"
+		"3 record response @0 c 5 749bcf08\n");
 
 	at = record_line(at, 4, 1, "d");
 	line(at, "%zu decoded\n", text.len - 1 + RECORD_BYTES);

@@ -18,7 +18,9 @@ static void assert_text(struct buf *out, const char *wanted)
 
 static void feed(struct stats *s)
 {
-	struct document good = { .method = "danag", .text_chars = 10, .problems = PROBLEM_HEAD_CUT | PROBLEM_BAD_CHARSET };
+	struct document good = { .method = "danag",
+				 .text_chars = 10,
+				 .problems = PROBLEM_HEAD_CUT | PROBLEM_BAD_CHARSET };
 	struct document other = { .method = "bte", .text_chars = 5 };
 	struct record_end cut = { .damaged = true, .reason = DAMAGE_TRUNCATED };
 	stats_outcome(s, &(struct outcome){ .kind = OUTCOME_DOCUMENT, .document = &good });
@@ -39,10 +41,12 @@ static void every_record_is_counted_once(void **state)
 	struct buf out = { 0 };
 	s.seconds = 1.5;
 	assert_int_equal(stats_json(&s, &out), 0);
-	assert_text(&out, "{\"inputs\":1,\"bytes_in\":100,\"bytes_decoded\":200,\"records\":6,\"documents\":3,"
-			  "\"skipped\":{\"type\":1,\"mime\":1},\"damaged\":{\"truncated\":1},"
-			  "\"problems\":{\"bad_charset\":2,\"head_cut\":2},\"bytes_out\":50,\"text_chars\":25,"
-			  "\"methods\":{\"bte\":1,\"danag\":2},\"seconds\":1.500,\"cpu_seconds\":0.000,\"peak_rss_bytes\":0}\n");
+	assert_text(
+		&out,
+		"{\"inputs\":1,\"bytes_in\":100,\"bytes_decoded\":200,\"records\":6,\"documents\":3,"
+		"\"skipped\":{\"type\":1,\"mime\":1},\"damaged\":{\"truncated\":1},"
+		"\"problems\":{\"bad_charset\":2,\"head_cut\":2},\"bytes_out\":50,\"text_chars\":25,"
+		"\"methods\":{\"bte\":1,\"danag\":2},\"seconds\":1.500,\"cpu_seconds\":0.000,\"peak_rss_bytes\":0}\n");
 }
 
 static void inputs_add_up(void **state)
@@ -72,7 +76,9 @@ static void rejects_tell_what_and_where(void **state)
 	assert_int_equal(rejects_line(&o, "a\"b.warc", &out), 0);
 	assert_text(&out, "{\"id\":null,\"url\":null,\"file\":\"a\\\"b.warc\",\"offset\":77,\"reason\":\"bad_length\","
 			  "\"detail\":\"no boundary\"}\n");
-	o = (struct outcome){ .kind = OUTCOME_SKIPPED, .skipped = SKIP_SHORT, .id = slice_from_text("urn:uuid:1"),
+	o = (struct outcome){ .kind = OUTCOME_SKIPPED,
+			      .skipped = SKIP_SHORT,
+			      .id = slice_from_text("urn:uuid:1"),
 			      .uri = slice_from_text("http://a.example/") };
 	assert_int_equal(rejects_line(&o, "-", &out), 0);
 	assert_text(&out, "{\"id\":\"urn:uuid:1\",\"url\":\"http://a.example/\",\"file\":\"-\",\"offset\":0,"

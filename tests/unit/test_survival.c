@@ -6,7 +6,6 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
 #include <cmocka.h>
 
 #include "base/hash.h"
@@ -83,7 +82,7 @@ static void read_input(struct counter *c, struct slice input, bool learn)
 	c->sink.ops = &counter_ops;
 	c->learn = learn;
 	c->changed = c->damaged = 0;
-	memset(c->good, 0, sizeof c->good);
+	memset(c->good, 0, sizeof(c->good));
 	while (input.len) {
 		struct slice chunk = slice_of(input.data, input.len < 1000 ? input.len : 1000);
 
@@ -107,10 +106,14 @@ static void make_file(const char *format, struct buf *file, size_t starts[RECORD
 		unsigned length = i % 4 == 3 ? 30000 : 100 + split_random(&random) % 2000;
 
 		buf_clear(&record);
-		assert_int_equal(buf_printf(&record, "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:x>\r\n"
-					    "WARC-Date: %u\r\nContent-Length: %u\r\n\r\n", i, length), 0);
+		assert_int_equal(buf_printf(&record,
+					    "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:x>\r\n"
+					    "WARC-Date: %u\r\nContent-Length: %u\r\n\r\n",
+					    i, length),
+				 0);
 		while (length--)
-			assert_int_equal(buf_append_byte(&record, (uint8_t)("etaoin shr"[split_random(&random) % 10])), 0);
+			assert_int_equal(buf_append_byte(&record, (uint8_t)("etaoin shr"[split_random(&random) % 10])),
+					 0);
 		assert_int_equal(buf_append_text(&record, "\r\n\r\n"), 0);
 		starts[i] = file->len;
 		assert_int_equal(ops->unit(encoder, buf_slice(&record), file), 0);

@@ -3,9 +3,9 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
-
 #include <cmocka.h>
 
 #include "pipeline/tail.h"
@@ -60,7 +60,7 @@ static void line(void *arg, const char *text)
 
 static int setup(void **state)
 {
-	struct fixture *f = calloc(1, sizeof *f);
+	struct fixture *f = calloc(1, sizeof(*f));
 	assert_non_null(f);
 	f->output.sink.ops = f->rejects.sink.ops = &memory_ops;
 	f->reporter = (struct reporter){ .line = line, .arg = &f->lines };
@@ -68,7 +68,8 @@ static int setup(void **state)
 	f->tail = tail_new();
 	assert_non_null(f->encoder);
 	assert_non_null(f->tail);
-	const struct tail_config config = { &fake_format, NULL, f->encoder, &f->rejects.sink, &f->stats, &f->origin, &f->reporter };
+	const struct tail_config config = { &fake_format, NULL,       f->encoder,  &f->rejects.sink,
+					    &f->stats,    &f->origin, &f->reporter };
 	tail_begin(f->tail, &config);
 	tail_input(f->tail, "a\x1b[2Jfile");
 	*state = f;
@@ -98,10 +99,14 @@ static const char *text_of(struct buf *b)
 static void give(struct fixture *f, enum outcome_kind kind, uint64_t seq)
 {
 	char text[32];
-	(void)snprintf(text, sizeof text, "text %u", (unsigned)seq);
+	(void)snprintf(text, sizeof(text), "text %u", (unsigned)seq);
 	struct document doc = { .text = slice_from_text(text), .text_chars = 6, .method = "plain" };
 	struct record_end end = { .damaged = true, .reason = DAMAGE_BAD_LENGTH, .detail = "why" };
-	struct outcome outcome = { .kind = kind, .seq = seq, .offset = seq * 10, .document = &doc, .skipped = SKIP_STATUS,
+	struct outcome outcome = { .kind = kind,
+				   .seq = seq,
+				   .offset = seq * 10,
+				   .document = &doc,
+				   .skipped = SKIP_STATUS,
 				   .damage = &end };
 	struct document_sink *front = tail_documents(f->tail);
 	assert_int_equal(front->ops->outcome(front, &outcome), 0);
@@ -124,7 +129,8 @@ static void everything_once(void **state)
 	assert_string_equal(text_of(&f->output.bytes), "opening first\ntext 1\ntext 3\n");
 	assert_string_equal(text_of(&f->lines), "dana: a\\x1b[2Jfile: offset 20: bad_length: why\n");
 	assert_non_null(strstr(text_of(&f->rejects.bytes), "\"offset\":0,\"reason\":\"status\""));
-	assert_non_null(strstr(text_of(&f->rejects.bytes), "\"offset\":20,\"reason\":\"bad_length\",\"detail\":\"why\""));
+	assert_non_null(
+		strstr(text_of(&f->rejects.bytes), "\"offset\":20,\"reason\":\"bad_length\",\"detail\":\"why\""));
 	assert_true(f->stats.records == 4 && f->stats.documents == 2 && f->stats.text_chars == 12);
 	assert_true(f->stats.skipped[SKIP_STATUS] == 1 && f->stats.damaged[DAMAGE_BAD_LENGTH] == 1);
 	assert_true(f->stats.problems[7] == 2); /* bad_date */

@@ -45,18 +45,18 @@ static void test_pairs(void **state)
 	(void)state;
 	static const size_t places[] = { 0, 14, 15, 30, 31, 32, 47, 61, 62, 63, 64, 127 };
 	static const uint8_t tails[][2] = { { 'a', 'b' }, { 0x80, 'b' }, { 0xBF, 0x80 }, { 0xC3, 0xA4 } };
-	for (size_t k = 0; k < sizeof places / sizeof *places; k++) {
+	for (size_t k = 0; k < sizeof(places) / sizeof(*places); k++) {
 		for (unsigned pair = 0; pair < 1 << 16; pair++) {
 			uint8_t text[192];
-			memset(text, 'x', sizeof text);
+			memset(text, 'x', sizeof(text));
 			text[places[k]] = (uint8_t)(pair >> 8);
 			text[places[k] + 1] = (uint8_t)pair;
 			memcpy(text + places[k] + 2, tails[pair % 4], 2);
 			if (pair % 61 == 0)
-				same_both_ways(text, sizeof text);
+				same_both_ways(text, sizeof(text));
 			else
-				assert_int_equal(utf8_valid_prefix(slice_of(text, sizeof text)),
-						 valid_slowly(slice_of(text, sizeof text)));
+				assert_int_equal(utf8_valid_prefix(slice_of(text, sizeof(text))),
+						 valid_slowly(slice_of(text, sizeof(text))));
 		}
 	}
 }
@@ -96,9 +96,9 @@ static void test_count(void **state)
 	}
 	/* more trails in each lane than a byte counts */
 	static uint8_t trails[32 * 600 + 7];
-	memset(trails, 0x80, sizeof trails);
+	memset(trails, 0x80, sizeof(trails));
 	trails[32 * 300] = 'a';
-	assert_int_equal(utf8_count(slice_of(trails, sizeof trails)), 1);
+	assert_int_equal(utf8_count(slice_of(trails, sizeof(trails))), 1);
 }
 
 int main(void)

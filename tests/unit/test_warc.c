@@ -3,7 +3,6 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
 #include <cmocka.h>
 
 #include "base/buf.h"
@@ -43,11 +42,22 @@ static void normalises_dates(void **state)
 	expect_date("2024-03-01T00:30:00+01", "2024-02-29T23:30:00Z", NULL);
 	expect_date("2024-01-01T00:30:00+01:00", "2023-12-31T23:30:00Z", NULL);
 	expect_date("2016-12-31T23:59:60Z", "2016-12-31T23:59:60Z", NULL);
-	static const char *const bad[] = { "", "yesterday", "0000-00-00T00:00:00Z", "9999-99-99T99:99:99Z", "2023-02-29",
-					   "2024-05-01T25:00:00Z", "2024-05-01T10:00:00+99:00", "2024-05-01T10:00:00Zx", "2024-5-1",
-					   "20240501100", "9999-12-31T23:59:00-01:00", "2024-05-01T10", "202", "2024-05-01T10:00:00." };
+	static const char *const bad[] = { "",
+					   "yesterday",
+					   "0000-00-00T00:00:00Z",
+					   "9999-99-99T99:99:99Z",
+					   "2023-02-29",
+					   "2024-05-01T25:00:00Z",
+					   "2024-05-01T10:00:00+99:00",
+					   "2024-05-01T10:00:00Zx",
+					   "2024-5-1",
+					   "20240501100",
+					   "9999-12-31T23:59:00-01:00",
+					   "2024-05-01T10",
+					   "202",
+					   "2024-05-01T10:00:00." };
 
-	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
 		expect_date(bad[i], NULL, NULL);
 }
 
@@ -63,7 +73,7 @@ static void encodes_uris(void **state)
 	struct buf out = { 0 };
 
 	(void)state;
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		buf_clear(&out);
 		assert_int_equal(warc_uri_append(&out, slice_from_text(cases[i][0])), 0);
 		assert_true(slice_equal(buf_slice(&out), slice_from_text(cases[i][1])));
@@ -80,15 +90,16 @@ static void writes_what_the_framer_reads(void **state)
 		{ slice_from_text("X-Nul"), slice_of("a\0b", 3) },
 	};
 	const struct warc_output output = { "WARC/1.1", fields, 4, slice_from_text("block") };
-	static const char want[] = "WARC/1.1\r\nWARC-Type: conversion\r\nWARC-Target-URI: http://x.org/  WARC-Type: evil\r\n"
-				   "X-Nul: a b\r\nContent-Length: 5\r\n\r\nblock\r\n\r\n";
+	static const char want[] =
+		"WARC/1.1\r\nWARC-Type: conversion\r\nWARC-Target-URI: http://x.org/  WARC-Type: evil\r\n"
+		"X-Nul: a b\r\nContent-Length: 5\r\n\r\nblock\r\n\r\n";
 	const struct limits limits = LIMITS_DEFAULT;
 	struct record_log log = { .offsets = true };
 	struct buf out = { 0 };
 
 	(void)state;
 	assert_int_equal(warc_write(&out, &output), 0);
-	assert_true(slice_equal(buf_slice(&out), slice_of(want, sizeof want - 1)));
+	assert_true(slice_equal(buf_slice(&out), slice_of(want, sizeof(want) - 1)));
 	record_log_start(&log);
 	struct warc_framer *framer = warc_framer_new(&log.sink, &limits, false);
 
@@ -105,14 +116,18 @@ static void writes_what_the_framer_reads(void **state)
 static void reads_named_fields(void **state)
 {
 	static const char text[] = "A: b\r\n c\n\t d\r\nno colon\n lost\n: none\n gone\nE :f:g\nH:\n  i\nJ: \nK: l";
-	static const char *const want[][2] = { { "A", "b c d" }, { "E", "f:g" }, { "H", "i" }, { "J", "" }, { "K", "l" } };
-	uint8_t copy[sizeof text - 1];
+	static const char *const want[][2] = { { "A", "b c d" },
+					       { "E", "f:g" },
+					       { "H", "i" },
+					       { "J", "" },
+					       { "K", "l" } };
+	uint8_t copy[sizeof(text) - 1];
 	struct field_list list = { 0 };
 
 	(void)state;
-	memcpy(copy, text, sizeof copy);
-	assert_int_equal(field_list_parse(&list, copy, sizeof copy), 0);
-	assert_int_equal(list.len, sizeof want / sizeof *want);
+	memcpy(copy, text, sizeof(copy));
+	assert_int_equal(field_list_parse(&list, copy, sizeof(copy)), 0);
+	assert_int_equal(list.len, sizeof(want) / sizeof(*want));
 	for (size_t i = 0; i < list.len; i++) {
 		assert_true(slice_equal(list.items[i].name, slice_from_text(want[i][0])));
 		assert_true(slice_equal(list.items[i].value, slice_from_text(want[i][1])));

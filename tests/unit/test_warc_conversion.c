@@ -9,7 +9,9 @@
 #include "sink/sink.h"
 #include "support/sample_document.h"
 
-static const struct sink_config config = { .filename = "out.warc.gz", .software = "dana/9", .method = "auto", .input = "a/in.warc" };
+static const struct sink_config config = {
+	.filename = "out.warc.gz", .software = "dana/9", .method = "auto", .input = "a/in.warc"
+};
 
 static void assert_text(struct buf *out, const char *wanted)
 {
@@ -28,20 +30,24 @@ static void golden_bytes(void **state)
 	struct buf out = { 0 };
 	assert_true(ops->member_per_document);
 	assert_int_equal(ops->opening(s, slice_from_text("2024-01-01T00:00:00.5Z"), &out), 0);
-	assert_text(&out, "WARC/1.1\r\nWARC-Type: warcinfo\r\nWARC-Record-ID: <urn:uuid:3f071518-64bb-5def-90a9-246f3f34df45>\r\n"
-			  "WARC-Date: 2024-01-01T00:00:00.5Z\r\nWARC-Filename: out.warc.gz\r\n"
-			  "Content-Type: application/warc-fields\r\nContent-Length: 208\r\n\r\n"
-			  "software: dana/9\r\nformat: WARC File Format 1.1\r\n"
-			  "conformsTo: http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/\r\n"
-			  "description: main content of HTML pages as plain text, method auto\r\n\r\n\r\n");
+	assert_text(
+		&out,
+		"WARC/1.1\r\nWARC-Type: warcinfo\r\nWARC-Record-ID: <urn:uuid:3f071518-64bb-5def-90a9-246f3f34df45>\r\n"
+		"WARC-Date: 2024-01-01T00:00:00.5Z\r\nWARC-Filename: out.warc.gz\r\n"
+		"Content-Type: application/warc-fields\r\nContent-Length: 208\r\n\r\n"
+		"software: dana/9\r\nformat: WARC File Format 1.1\r\n"
+		"conformsTo: http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/\r\n"
+		"description: main content of HTML pages as plain text, method auto\r\n\r\n\r\n");
 	assert_int_equal(ops->document(s, &doc, &out), 0);
 	assert_int_equal(doc.problems, 0);
-	assert_text(&out, "WARC/1.1\r\nWARC-Type: conversion\r\nWARC-Record-ID: <urn:uuid:5d6689ac-92e1-55aa-a4d3-57f180a7fed1>\r\n"
-			  "WARC-Target-URI: http://example.org/a?b=c\r\nWARC-Date: 2024-05-06T07:08:09Z\r\n"
-			  "WARC-Refers-To: <urn:uuid:00000000-0000-4000-8000-000000000001>\r\n"
-			  "WARC-Warcinfo-ID: <urn:uuid:3f071518-64bb-5def-90a9-246f3f34df45>\r\n"
-			  "WARC-Block-Digest: sha1:3GBCCJWPNOSFQIXBV6M4IMASITJWWHKY\r\nWARC-Payload-Digest: sha1:3GBCCJWPNOSFQIXBV6M4IMASITJWWHKY\r\n"
-			  "Content-Type: text/plain; charset=utf-8\r\nContent-Length: 7\r\n\r\none\ntwo\r\n\r\n");
+	assert_text(
+		&out,
+		"WARC/1.1\r\nWARC-Type: conversion\r\nWARC-Record-ID: <urn:uuid:5d6689ac-92e1-55aa-a4d3-57f180a7fed1>\r\n"
+		"WARC-Target-URI: http://example.org/a?b=c\r\nWARC-Date: 2024-05-06T07:08:09Z\r\n"
+		"WARC-Refers-To: <urn:uuid:00000000-0000-4000-8000-000000000001>\r\n"
+		"WARC-Warcinfo-ID: <urn:uuid:3f071518-64bb-5def-90a9-246f3f34df45>\r\n"
+		"WARC-Block-Digest: sha1:3GBCCJWPNOSFQIXBV6M4IMASITJWWHKY\r\nWARC-Payload-Digest: sha1:3GBCCJWPNOSFQIXBV6M4IMASITJWWHKY\r\n"
+		"Content-Type: text/plain; charset=utf-8\r\nContent-Length: 7\r\n\r\none\ntwo\r\n\r\n");
 	buf_free(&out);
 	ops->close(s);
 }
@@ -59,7 +65,7 @@ static void read_record(const struct buf *out, size_t *at, struct parsed *p)
 	size_t end = *at;
 	while (end + 4 <= out->len && memcmp(out->data + end, "\r\n\r\n", 4) != 0)
 		end++;
-	assert_true(end + 4 <= out->len && end + 2 - *at < sizeof p->head);
+	assert_true(end + 4 <= out->len && end + 2 - *at < sizeof(p->head));
 	memcpy(p->head, out->data + *at, end + 2 - *at);
 	p->head[end + 2 - *at] = 0;
 	const char *length = strstr(p->head, "\r\nContent-Length: ");

@@ -136,10 +136,12 @@ static void zstd_takes_dictionaries(void **state)
 		buf_clear(&in);
 		append_skippable(&in, DICTIONARY_SKIPPABLE, buf_slice(&content));
 		const size_t first = in.len;
-		append_frame(&in, slice_from_text("number 14 of 3"), &(struct frame_parts){ .dictionary = buf_slice(&dictionary) });
+		append_frame(&in, slice_from_text("number 14 of 3"),
+			     &(struct frame_parts){ .dictionary = buf_slice(&dictionary) });
 		const size_t second = in.len;
 		append_plain_frame(&in, "two");
-		expect_format(&in, "\n<skipped %zu>\nnumber 14 of 3\n<member %zu>\ntwo\n<member %zu>\n", first, second, in.len);
+		expect_format(&in, "\n<skipped %zu>\nnumber 14 of 3\n<member %zu>\ntwo\n<member %zu>\n", first, second,
+			      in.len);
 		buf_free(&content);
 	}
 	buf_free(&in);
@@ -158,8 +160,8 @@ static void zstd_names_the_missing_dictionary(void **state)
 	const size_t first = in.len;
 	append_frame(&in, slice_from_text(record), &parts);
 	expect_format(&in,
-		      "\n<skipped %zu>\n\n<damage -5 zstd frame needs dictionary 4711, and 99 is loaded>\n<from %zu>\n", first,
-		      first, 0);
+		      "\n<skipped %zu>\n\n<damage -5 zstd frame needs dictionary 4711, and 99 is loaded>\n<from %zu>\n",
+		      first, first, 0);
 	buf_free(&in);
 	buf_free(&other);
 	buf_free(&dictionary);
@@ -243,7 +245,8 @@ static void zstd_finds_the_next_record(void **state)
 	const size_t found = in.len;
 	append_plain_frame(&in, record);
 	struct buf expected = { 0 };
-	buf_printf(&expected, "\n<damage -3 zstd data damaged>\n<from 0>\n\n<found %zu>\n%s\n<member %zu>\n", found, record, in.len);
+	buf_printf(&expected, "\n<damage -3 zstd data damaged>\n<from 0>\n\n<found %zu>\n%s\n<member %zu>\n", found,
+		   record, in.len);
 	buf_append_byte(&expected, 0);
 	expect_outcome("zstd", &in, (const char *)expected.data);
 	buf_free(&expected);

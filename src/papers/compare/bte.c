@@ -4,16 +4,16 @@
  * finds it. Of equal ranges the first wins. Memory: the open range and the best one.
  */
 #include "method/method.h"
-#include "papers/methods.h"
-#include "papers/page_text.h"
 #include "method/text_writer.h"
 #include "method/trace.h"
+#include "papers/methods.h"
+#include "papers/page_text.h"
 
 struct bte {
 	struct token_stream stream;
 	struct trace *trace;
 	struct page_text_pair text;
-	size_t mark;       /* end of the best range, when it lies in `open` */
+	size_t mark; /* end of the best range, when it lies in `open` */
 	bool best_is_open;
 	int64_t sum, best_sum;
 };
@@ -92,8 +92,15 @@ static void bte_destroy(void *state)
 }
 
 const struct method method_bte = {
-	.name = "bte", .source = "Finn, Kushmerick, Smyth 2001", .memory = "two buffers",
-	.summary = "the range with most words inside and most tags outside", .state_size = sizeof(struct bte),
-	.init = bte_init, .run = token_stream_run, .tag = token_stream_tag, .finish = bte_finish, .reset = bte_reset,
+	.name = "bte",
+	.source = "Finn, Kushmerick, Smyth 2001",
+	.memory = "two buffers",
+	.summary = "the range with most words inside and most tags outside",
+	.state_size = sizeof(struct bte),
+	.init = bte_init,
+	.run = token_stream_run,
+	.tag = token_stream_tag,
+	.finish = bte_finish,
+	.reset = bte_reset,
 	.destroy = bte_destroy,
 };

@@ -10,24 +10,24 @@
 #include <math.h>
 
 #include "method/method.h"
-#include "papers/methods.h"
-#include "papers/page_text.h"
 #include "method/text_writer.h"
 #include "method/trace.h"
+#include "papers/methods.h"
+#include "papers/page_text.h"
 
 enum {
 	CCB_RANGE_MAX = 40,
-	CCB_RUNS = 256,          /* power of two above 2 * CCB_RANGE_MAX + 2 */
-	CCB_SCALE = 1 << 20,     /* of kernel weights */
-	CCB_QUEUE = 64 << 10,    /* bytes judged before the queue of words is moved up */
+	CCB_RUNS = 256,       /* power of two above 2 * CCB_RANGE_MAX + 2 */
+	CCB_SCALE = 1 << 20,  /* of kernel weights */
+	CCB_QUEUE = 64 << 10, /* bytes judged before the queue of words is moved up */
 };
 
 /* A word, with the space before it, or a tag. */
 struct ccb_run {
-	uint64_t start;   /* first element */
-	size_t len;       /* elements, at least 1 */
-	uint64_t middle;  /* word: the element it is judged at */
-	size_t text_len;  /* word: bytes in the queue */
+	uint64_t start;  /* first element */
+	size_t len;      /* elements, at least 1 */
+	uint64_t middle; /* word: the element it is judged at */
+	size_t text_len; /* word: bytes in the queue */
 	bool is_word, breaks, space;
 };
 
@@ -73,7 +73,8 @@ static int judge(struct ccb *s, const struct ccb_run *word)
 	}
 	int64_t all = weight_between(s, word->middle, 0, s->elements);
 	struct token_word kept = { .text = slice_of(s->queue.data + s->queue_head, word->text_len),
-		.breaks = word->breaks, .space = word->space };
+				   .breaks = word->breaks,
+				   .space = word->space };
 	s->queue_head += word->text_len;
 	if (4 * content >= 3 * all)
 		return page_text_add(&s->text, &kept);
@@ -115,8 +116,12 @@ static int add_run(struct ccb *s, struct ccb_run run)
 static int take_word(struct token_stream *t, const struct token_word *word)
 {
 	struct ccb *s = (struct ccb *)t;
-	struct ccb_run run = { .len = 1, .middle = s->elements, .text_len = word->text.len, .is_word = true,
-		.breaks = word->breaks, .space = word->space };
+	struct ccb_run run = { .len = 1,
+			       .middle = s->elements,
+			       .text_len = word->text.len,
+			       .is_word = true,
+			       .breaks = word->breaks,
+			       .space = word->space };
 	if (!s->tokens) {
 		run.len = word->chars + word->space;
 		run.middle = s->elements + word->space + word->chars / 2;
@@ -202,11 +207,19 @@ static void ccb_destroy(void *state)
 	buf_free(&s->queue);
 }
 
-#define CCB_METHOD(id, title, what)                                                                               \
-	const struct method method_##id = {                                                                       \
-		.name = title, .source = "Gottron 2008 (DEXA)", .memory = "range + kept text", .summary = what,    \
-		.state_size = sizeof(struct ccb), .init = id##_init, .run = token_stream_run,                      \
-		.tag = token_stream_tag, .finish = ccb_finish, .reset = ccb_reset, .destroy = ccb_destroy,         \
+#define CCB_METHOD(id, title, what) \
+	const struct method method_##id = { \
+		.name = title, \
+		.source = "Gottron 2008 (DEXA)", \
+		.memory = "range + kept text", \
+		.summary = what, \
+		.state_size = sizeof(struct ccb), \
+		.init = id##_init, \
+		.run = token_stream_run, \
+		.tag = token_stream_tag, \
+		.finish = ccb_finish, \
+		.reset = ccb_reset, \
+		.destroy = ccb_destroy, \
 	}
 
 CCB_METHOD(ccb, "ccb", "content code blurring over characters");

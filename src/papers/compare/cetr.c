@@ -10,12 +10,12 @@
  */
 #include <math.h>
 
-#include "papers/kmeans.h"
 #include "method/method.h"
-#include "papers/methods.h"
-#include "papers/page_text.h"
 #include "method/text_writer.h"
 #include "method/trace.h"
+#include "papers/kmeans.h"
+#include "papers/methods.h"
+#include "papers/page_text.h"
 
 enum { CETR_CUT = 65, CETR_LONG = 500, CETR_SIDE = 2, CETR_AHEAD = 3, CETR_ROUNDS = 50 };
 
@@ -35,15 +35,16 @@ struct cetr {
 	struct trace *trace;
 	struct page_text text;
 	struct cetr_lines natural, cut;
-	size_t column;      /* of the cut line, below CETR_CUT */
-	uint64_t source;    /* characters of text and tags */
+	size_t column;       /* of the cut line, below CETR_CUT */
+	uint64_t source;     /* characters of text and tags */
 	struct buf smoothed; /* two floats for each line of the chosen cut */
 };
 
 static int end_line(struct cetr_lines *lines, size_t text_end)
 {
 	uint64_t tags = lines->tags ? lines->tags : 1;
-	struct cetr_line line = { .text_end = (uint32_t)text_end, .ratio = (float)((double)lines->chars / (double)tags) };
+	struct cetr_line line = { .text_end = (uint32_t)text_end,
+				  .ratio = (float)((double)lines->chars / (double)tags) };
 	lines->chars = lines->tags = 0;
 	return buf_append(&lines->finished, &line, sizeof(line));
 }
@@ -120,7 +121,8 @@ static int cetr_init(void *state, const struct method_env *env)
 /* Gaussian over five lines, cut off and normalised anew at both ends of the page. */
 static float smooth(const struct cetr_line *lines, size_t count, size_t at)
 {
-	static const double weights[CETR_SIDE + 1] = { 1.0, 0.88249690258459546, 0.60653065971263342 }; /* exp(-k*k/8) */
+	static const double weights[CETR_SIDE + 1] = { 1.0, 0.88249690258459546,
+						       0.60653065971263342 }; /* exp(-k*k/8) */
 	double sum = 0, all = 0;
 	for (int k = -CETR_SIDE; k <= CETR_SIDE; k++) {
 		if ((k < 0 && at < (size_t)-k) || at + (size_t)(k < 0 ? 0 : k) >= count)
@@ -176,10 +178,10 @@ static void cluster(struct kmeans *k, const float *pairs, size_t count)
 }
 
 static int write_lines(const struct cetr *s, const struct cetr_line *lines, size_t count, const struct kmeans *k,
-	struct text_writer *out)
+		       struct text_writer *out)
 {
 	const float *pairs = (const float *)(const void *)s->smoothed.data;
-	size_t from = 0;    /* beginning of the run of content lines that is open */
+	size_t from = 0; /* beginning of the run of content lines that is open */
 	bool open = false;
 	int status = 0;
 	for (size_t i = 0; i <= count && status >= 0; i++) {
@@ -190,7 +192,8 @@ static int write_lines(const struct cetr *s, const struct cetr_line *lines, size
 			point(pairs, i, at);
 			content = kmeans_nearest(k, at) != 0;
 			if (s->trace && s->trace->block && lines[i].text_end > before)
-				s->trace->block(s->trace->arg, slice_of(s->text.buf.data + before, lines[i].text_end - before),
+				s->trace->block(
+					s->trace->arg, slice_of(s->text.buf.data + before, lines[i].text_end - before),
 					content, at[0], content ? "far from the origin" : "near the origin", "");
 		}
 		if (content && !open)
@@ -239,8 +242,15 @@ static void cetr_destroy(void *state)
 }
 
 const struct method method_cetr = {
-	.name = "cetr", .source = "Weninger, Hsu, Han 2010 (WWW)", .memory = "text + 16 B a line",
-	.summary = "lines with many characters for each tag, by clustering", .state_size = sizeof(struct cetr),
-	.init = cetr_init, .run = token_stream_run, .tag = token_stream_tag, .finish = cetr_finish, .reset = cetr_reset,
+	.name = "cetr",
+	.source = "Weninger, Hsu, Han 2010 (WWW)",
+	.memory = "text + 16 B a line",
+	.summary = "lines with many characters for each tag, by clustering",
+	.state_size = sizeof(struct cetr),
+	.init = cetr_init,
+	.run = token_stream_run,
+	.tag = token_stream_tag,
+	.finish = cetr_finish,
+	.reset = cetr_reset,
 	.destroy = cetr_destroy,
 };

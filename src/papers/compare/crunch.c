@@ -10,10 +10,11 @@
 /* Whole words of class and id values, which are divided at everything that is no letter. */
 static bool is_advertising(struct slice word)
 {
-	static const char *const words[] = {
-		"ad", "ads", "adv", "advert", "adverts", "advertisement", "advertising", "adsense", "adbox", "adspace", "banner",
-		"banners", "doubleclick", "promo", "promotion", "sponsor", "sponsored", "sponsors"
-	};
+	static const char *const words[] = { "ad",          "ads",           "adv",         "advert",
+					     "adverts",     "advertisement", "advertising", "adsense",
+					     "adbox",       "adspace",       "banner",      "banners",
+					     "doubleclick", "promo",         "promotion",   "sponsor",
+					     "sponsored",   "sponsors" };
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
 		if (slice_is(word, words[i]))
 			return true;
@@ -76,8 +77,15 @@ static int crunch_init(void *state, const struct method_env *env)
 }
 
 const struct method method_crunch = {
-	.name = "crunch", .source = "Gupta et al. 2003", .memory = "stack + text",
-	.summary = "drops forms, advertising and link lists", .state_size = sizeof(struct element_filter),
-	.init = crunch_init, .run = token_stream_run, .tag = token_stream_tag, .finish = element_filter_finish,
-	.reset = element_filter_reset, .destroy = element_filter_destroy,
+	.name = "crunch",
+	.source = "Gupta et al. 2003",
+	.memory = "stack + text",
+	.summary = "drops forms, advertising and link lists",
+	.state_size = sizeof(struct element_filter),
+	.init = crunch_init,
+	.run = token_stream_run,
+	.tag = token_stream_tag,
+	.finish = element_filter_finish,
+	.reset = element_filter_reset,
+	.destroy = element_filter_destroy,
 };

@@ -5,10 +5,10 @@
  * Memory: the open region and the best one.
  */
 #include "method/method.h"
-#include "papers/methods.h"
-#include "papers/page_text.h"
 #include "method/text_writer.h"
 #include "method/trace.h"
+#include "papers/methods.h"
+#include "papers/page_text.h"
 
 enum { DENSITY_LEAST = 40, DENSITY_GAP = 4 };
 
@@ -16,11 +16,11 @@ struct density {
 	struct token_stream stream;
 	struct trace *trace;
 	struct page_text_pair text;
-	size_t mark;         /* end of the last dense string of the open region; 0 = no region */
+	size_t mark; /* end of the last dense string of the open region; 0 = no region */
 	uint64_t weight, best_weight;
-	size_t chars;        /* of the string that is being read */
-	size_t start;        /* where it begins in `open` */
-	unsigned since;      /* strings since the last dense one */
+	size_t chars;   /* of the string that is being read */
+	size_t start;   /* where it begins in `open` */
+	unsigned since; /* strings since the last dense one */
 };
 
 static void close_region(struct density *s)
@@ -41,8 +41,9 @@ static void end_string(struct density *s)
 	if (s->chars == 0)
 		return;
 	if (s->trace && s->trace->block)
-		s->trace->block(s->trace->arg, slice_of(s->text.open.buf.data + s->start, s->text.open.buf.len - s->start), dense,
-			(double)s->chars, dense ? "dense" : "short", "");
+		s->trace->block(s->trace->arg,
+				slice_of(s->text.open.buf.data + s->start, s->text.open.buf.len - s->start), dense,
+				(double)s->chars, dense ? "dense" : "short", "");
 	if (dense) {
 		s->weight += s->chars;
 		s->mark = s->text.open.buf.len;
@@ -110,8 +111,15 @@ static void density_destroy(void *state)
 }
 
 const struct method method_density = {
-	.name = "density", .source = "Moreno, Deschacht, Moens 2009", .memory = "two buffers",
-	.summary = "the heaviest run of long blocks", .state_size = sizeof(struct density), .init = density_init,
-	.run = token_stream_run, .tag = token_stream_tag, .finish = density_finish, .reset = density_reset,
+	.name = "density",
+	.source = "Moreno, Deschacht, Moens 2009",
+	.memory = "two buffers",
+	.summary = "the heaviest run of long blocks",
+	.state_size = sizeof(struct density),
+	.init = density_init,
+	.run = token_stream_run,
+	.tag = token_stream_tag,
+	.finish = density_finish,
+	.reset = density_reset,
 	.destroy = density_destroy,
 };

@@ -5,10 +5,10 @@
  * is taken whole when it has a word. Memory: the text and 8 bytes for 25 tokens.
  */
 #include "method/method.h"
-#include "papers/methods.h"
-#include "papers/page_text.h"
 #include "method/text_writer.h"
 #include "method/trace.h"
+#include "papers/methods.h"
+#include "papers/page_text.h"
 
 enum { DSC_HALF = 25, DSC_RUN = 3 };
 
@@ -85,7 +85,7 @@ static bool window_is_low(const struct dsc *s, const struct dsc_half *window)
 }
 
 static int write_section(const struct dsc *s, const struct dsc_half *halves, size_t first, size_t behind,
-	struct text_writer *out)
+			 struct text_writer *out)
 {
 	return page_text_write(&s->text, first ? halves[first - 1].text_end : 0, halves[behind - 1].text_end, out);
 }
@@ -142,8 +142,15 @@ static void dsc_destroy(void *state)
 }
 
 const struct method method_dsc = {
-	.name = "dsc", .source = "Pinto et al. 2002", .memory = "text + 8 B per 25 tokens",
-	.summary = "sections where the curve of tags over tokens is flat", .state_size = sizeof(struct dsc),
-	.init = dsc_init, .run = token_stream_run, .tag = token_stream_tag, .finish = dsc_finish, .reset = dsc_reset,
+	.name = "dsc",
+	.source = "Pinto et al. 2002",
+	.memory = "text + 8 B per 25 tokens",
+	.summary = "sections where the curve of tags over tokens is flat",
+	.state_size = sizeof(struct dsc),
+	.init = dsc_init,
+	.run = token_stream_run,
+	.tag = token_stream_tag,
+	.finish = dsc_finish,
+	.reset = dsc_reset,
 	.destroy = dsc_destroy,
 };

@@ -3,12 +3,12 @@
  * together, the one with most text. The papers' tables show that it gives one block. Memory: the block that is open and the
  * best one.
  */
-#include "papers/block_shape.h"
 #include "method/method.h"
-#include "papers/methods.h"
-#include "papers/page_text.h"
 #include "method/text_writer.h"
 #include "method/trace.h"
+#include "papers/block_shape.h"
+#include "papers/methods.h"
+#include "papers/page_text.h"
 
 struct fe {
 	struct token_stream stream;
@@ -23,8 +23,8 @@ static void tell(const struct fe *s, bool candidate)
 	uint64_t sum = block_shape_sum(&s->shape);
 	if (s->trace && s->trace->block && s->text.open.buf.len)
 		s->trace->block(s->trace->arg, buf_slice(&s->text.open.buf), candidate,
-			(double)s->shape.text / (double)(sum ? sum : 1),
-			candidate ? "most text so far" : "little text", "");
+				(double)s->shape.text / (double)(sum ? sum : 1),
+				candidate ? "most text so far" : "little text", "");
 }
 
 static int end_block(void *state)
@@ -93,7 +93,15 @@ static void fe_destroy(void *state)
 }
 
 const struct method method_fe = {
-	.name = "fe", .source = "Debnath et al. 2005", .memory = "two buffers",
-	.summary = "the one block with most text", .state_size = sizeof(struct fe), .init = fe_init,
-	.run = token_stream_run, .tag = token_stream_tag, .finish = fe_finish, .reset = fe_reset, .destroy = fe_destroy,
+	.name = "fe",
+	.source = "Debnath et al. 2005",
+	.memory = "two buffers",
+	.summary = "the one block with most text",
+	.state_size = sizeof(struct fe),
+	.init = fe_init,
+	.run = token_stream_run,
+	.tag = token_stream_tag,
+	.finish = fe_finish,
+	.reset = fe_reset,
+	.destroy = fe_destroy,
 };

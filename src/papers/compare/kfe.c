@@ -7,18 +7,18 @@
 #include <stdlib.h>
 
 #include "base/status.h"
-#include "papers/block_shape.h"
-#include "papers/kmeans.h"
 #include "method/method.h"
-#include "papers/methods.h"
-#include "papers/page_text.h"
 #include "method/text_writer.h"
 #include "method/trace.h"
+#include "papers/block_shape.h"
+#include "papers/kmeans.h"
+#include "papers/methods.h"
+#include "papers/page_text.h"
 
 enum { KFE_SCALE = 65535, KFE_ROUNDS = 10 };
 
 struct kfe_block {
-	uint32_t text_end; /* length of the page's text behind it */
+	uint32_t text_end;   /* length of the page's text behind it */
 	uint16_t text, link; /* shares, 65535 = all */
 	float length;        /* log(1 + characters) */
 };
@@ -45,8 +45,10 @@ static int end_block(void *state)
 	s->shape = (struct block_shape){ 0 };
 	if (chars == 0)
 		return 0;
-	struct kfe_block block = { .text_end = (uint32_t)s->text.buf.len, .text = share(shape.text, sum),
-		.link = share(shape.link, sum), .length = (float)log1p((double)chars) };
+	struct kfe_block block = { .text_end = (uint32_t)s->text.buf.len,
+				   .text = share(shape.text, sum),
+				   .link = share(shape.link, sum),
+				   .length = (float)log1p((double)chars) };
 	if ((double)block.length > s->longest)
 		s->longest = (double)block.length;
 	return buf_append(&s->blocks, &block, sizeof(block));
@@ -172,7 +174,7 @@ static int write_cluster(const struct kfe *s, size_t count, const struct kmeans 
 		bool kept = kmeans_nearest(k, at) == best;
 		if (s->trace && s->trace->block)
 			s->trace->block(s->trace->arg, slice_of(s->text.buf.data + from, to - from), kept, at[0],
-				kept ? "cluster of text" : "other cluster", "");
+					kept ? "cluster of text" : "other cluster", "");
 		if (kept)
 			status = page_text_write(&s->text, from, to, out);
 		from = to;
@@ -204,8 +206,15 @@ static void kfe_destroy(void *state)
 }
 
 const struct method method_kfe = {
-	.name = "kfe", .source = "Debnath et al. 2005", .memory = "text + 12 B a block",
-	.summary = "the cluster of blocks that are most of all text", .state_size = sizeof(struct kfe), .init = kfe_init,
-	.run = token_stream_run, .tag = token_stream_tag, .finish = kfe_finish, .reset = kfe_reset,
+	.name = "kfe",
+	.source = "Debnath et al. 2005",
+	.memory = "text + 12 B a block",
+	.summary = "the cluster of blocks that are most of all text",
+	.state_size = sizeof(struct kfe),
+	.init = kfe_init,
+	.run = token_stream_run,
+	.tag = token_stream_tag,
+	.finish = kfe_finish,
+	.reset = kfe_reset,
 	.destroy = kfe_destroy,
 };

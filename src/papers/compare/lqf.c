@@ -61,12 +61,19 @@ static int lqf_75_init(void *state, const struct method_env *env)
 	return element_filter_init(state, env, &rules, 75);
 }
 
-#define LQF_METHOD(id, title, what)                                                                                \
-	const struct method method_##id = {                                                                        \
-		.name = title, .source = "Mantratzis et al. 2005", .memory = "stack + text", .summary = what,       \
-		.state_size = sizeof(struct element_filter), .init = id##_init, .run = token_stream_run,            \
-		.tag = token_stream_tag, .finish = element_filter_finish, .reset = element_filter_reset,            \
-		.destroy = element_filter_destroy,                                                                  \
+#define LQF_METHOD(id, title, what) \
+	const struct method method_##id = { \
+		.name = title, \
+		.source = "Mantratzis et al. 2005", \
+		.memory = "stack + text", \
+		.summary = what, \
+		.state_size = sizeof(struct element_filter), \
+		.init = id##_init, \
+		.run = token_stream_run, \
+		.tag = token_stream_tag, \
+		.finish = element_filter_finish, \
+		.reset = element_filter_reset, \
+		.destroy = element_filter_destroy, \
 	}
 
 LQF_METHOD(lqf_25, "lqf-25", "drops blocks with more than 25 % link text");

@@ -35,8 +35,8 @@ static bool is_late_mark(uint32_t c)
 
 static bool is_stop(uint32_t c)
 {
-	return c == '.' || c == '!' || c == '?' || c == 0x3002 || c == 0xFF01 || c == 0xFF1F || c == 0x2026 || c == 0x061F ||
-	       c == 0x06D4 || c == 0x0964;
+	return c == '.' || c == '!' || c == '?' || c == 0x3002 || c == 0xFF01 || c == 0xFF1F || c == 0x2026 ||
+	       c == 0x061F || c == 0x06D4 || c == 0x0964;
 }
 
 /* May stand behind the full stop. */
@@ -78,8 +78,10 @@ static int settle(struct mountain_cells *m, uint64_t right)
 	if (!m->waiting)
 		return 0;
 	uint64_t blanks = m->left / MOUNTAIN_BLANK;
-	struct mountain_cell cell = { .score = (float)score(m, right), .text_end = (uint32_t)m->text.buf.len,
-		.blanks = blanks < MOUNTAIN_BLANKS_MOST ? (uint32_t)blanks : MOUNTAIN_BLANKS_MOST };
+	struct mountain_cell cell = { .score = (float)score(m, right),
+				      .text_end = (uint32_t)m->text.buf.len,
+				      .blanks =
+					      blanks < MOUNTAIN_BLANKS_MOST ? (uint32_t)blanks : MOUNTAIN_BLANKS_MOST };
 	m->waiting = false;
 	m->last_end = m->end;
 	return buf_append(&m->cells, &cell, sizeof(cell));

@@ -13,8 +13,8 @@
 
 enum {
 	MOUNTAIN_CELLS = 64 << 10,
-	MOUNTAIN_BLANK = 200,     /* bytes of source between two cells for each blank cell */
-	MOUNTAIN_SPAN_MOST = 10,  /* low cells in a row that a ridge may have under any rule */
+	MOUNTAIN_BLANK = 200,      /* bytes of source between two cells for each blank cell */
+	MOUNTAIN_SPAN_MOST = 10,   /* low cells in a row that a ridge may have under any rule */
 	MOUNTAIN_BLANKS_MOST = 15, /* 2 * (smoothing window / 2) + MOUNTAIN_SPAN_MOST + 1: more would change nothing */
 };
 
@@ -27,17 +27,17 @@ struct mountain_cell {
 struct mountain_cells {
 	struct token_stream stream; /* first: token_stream_run and token_stream_tag feed it */
 	struct page_text text;
-	struct buf cells;           /* of struct mountain_cell */
-	bool open;                  /* a cell is being read */
-	bool waiting;               /* the last one waits for the gap behind it */
+	struct buf cells; /* of struct mountain_cell */
+	bool open;        /* a cell is being read */
+	bool waiting;     /* the last one waits for the gap behind it */
 	/* Of that cell. */
-	uint64_t start, end;        /* in the source */
-	uint64_t left;              /* source between the cell before and it */
-	uint64_t chars, dense;      /* characters; those of scripts without spaces */
+	uint64_t start, end;   /* in the source */
+	uint64_t left;         /* source between the cell before and it */
+	uint64_t chars, dense; /* characters; those of scripts without spaces */
 	uint64_t marks;
-	bool mark_waits;            /* a mark that counts when white space or the end follows */
+	bool mark_waits; /* a mark that counts when white space or the end follows */
 	bool stop, link;
-	uint64_t last_end;          /* end of the cell before it */
+	uint64_t last_end; /* end of the cell before it */
 };
 
 void mountain_cells_init(struct mountain_cells *m, size_t max_text);

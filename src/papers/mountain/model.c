@@ -95,9 +95,9 @@ static int read_line(struct mountain_model *model, struct slice line)
 		return read_rule(line, MOUNTAIN_PEAK * MODEL_UNIT, &model->rule.threshold);
 	if (slice_equal(word, slice_from_text("span")))
 		return read_rule(line, MOUNTAIN_SPAN_MOST, &model->rule.span);
-	int64_t *number = slice_equal(word, slice_from_text("gamma")) ? &model->gamma
-			: slice_equal(word, slice_from_text("bias"))  ? &model->bias
-								      : NULL;
+	int64_t *number = slice_equal(word, slice_from_text("gamma"))  ? &model->gamma
+			  : slice_equal(word, slice_from_text("bias")) ? &model->bias
+								       : NULL;
 	if (!number || !next_number(&line, number) || slice_trim(line).len)
 		return DANA_EFORMAT;
 	return DANA_OK;

@@ -21,7 +21,7 @@ struct model_vector {
 
 struct mountain_model {
 	int64_t gamma, bias;
-	struct ridge_rule rule;  /* of the ridges that it judges */
+	struct ridge_rule rule; /* of the ridges that it judges */
 	const struct model_vector *vectors;
 	size_t count;
 	struct buf own; /* the vectors, when they were read from a file */

@@ -13,10 +13,10 @@
 #include "base/hash.h"
 #include "base/status.h"
 #include "method/method.h"
-#include "papers/methods.h"
-#include "papers/mountain/model.h"
 #include "method/text_writer.h"
 #include "method/trace.h"
+#include "papers/methods.h"
+#include "papers/mountain/model.h"
 
 enum { SITES = 64, HOST_MOST = 253 };
 
@@ -31,9 +31,9 @@ struct mountain {
 	struct mountain_ridges ridges;
 	struct trace *trace;
 	struct method_files files;
-	struct mountain_model model;  /* of the key; count 0 = the universal one */
-	char *site_models;            /* folder */
-	struct site *sites;           /* by hash of the host; the last one asked for stays */
+	struct mountain_model model;         /* of the key; count 0 = the universal one */
+	char *site_models;                   /* folder */
+	struct site *sites;                  /* by hash of the host; the last one asked for stays */
 	const struct mountain_model *chosen; /* for this page */
 };
 
@@ -159,16 +159,17 @@ static int mountain_url(void *state, struct slice url)
 static void tell(const struct mountain *s, size_t index, bool primary)
 {
 	const struct mountain_ridge *r = mountain_ridge_at(&s->ridges, index);
-	struct slice text = slice_of(s->cells.text.buf.data + mountain_cell_start(&s->cells, r->first),
-		mountain_cell_at(&s->cells, r->last)->text_end - mountain_cell_start(&s->cells, r->first));
+	struct slice text =
+		slice_of(s->cells.text.buf.data + mountain_cell_start(&s->cells, r->first),
+			 mountain_cell_at(&s->cells, r->last)->text_end - mountain_cell_start(&s->cells, r->first));
 	struct buf numbers = { 0 };
-	int status = buf_printf(&numbers, "height=%.3f width=%.3f ridge-position=%.3f cell-position=%.3f", r->features[0],
-		r->features[1], r->features[2], r->features[3]);
+	int status = buf_printf(&numbers, "height=%.3f width=%.3f ridge-position=%.3f cell-position=%.3f",
+				r->features[0], r->features[1], r->features[2], r->features[3]);
 	if (s->trace->region)
 		s->trace->region(s->trace->arg, r->first_place, r->last_place, r->mean, index);
 	if (s->trace->block && status >= 0 && buf_append_byte(&numbers, 0) >= 0)
 		s->trace->block(s->trace->arg, text, primary, r->decision, primary ? "primary ridge" : "other ridge",
-			(const char *)numbers.data);
+				(const char *)numbers.data);
 	if (s->trace->chosen && primary)
 		s->trace->chosen(s->trace->arg, index);
 	buf_free(&numbers);
@@ -197,7 +198,7 @@ static int mountain_finish(void *state, struct text_writer *out)
 			tell(s, i, primary);
 		if (primary)
 			status = page_text_write(&s->cells.text, mountain_cell_start(&s->cells, r->first),
-				mountain_cell_at(&s->cells, r->last)->text_end, out);
+						 mountain_cell_at(&s->cells, r->last)->text_end, out);
 	}
 	return status < 0 ? status : count ? 0 : METHOD_NO_REGION;
 }
@@ -215,8 +216,17 @@ static void mountain_destroy(void *state)
 }
 
 const struct method method_mountain = {
-	.name = "mountain", .source = "Bing, Wang, Zhang, Wang 2008", .memory = "text + 24 B a cell",
-	.summary = "ridges of high text cells, judged by a classifier", .state_size = sizeof(struct mountain),
-	.init = mountain_init, .set = mountain_set, .run = token_stream_run, .tag = token_stream_tag,
-	.finish = mountain_finish, .reset = mountain_reset, .destroy = mountain_destroy, .url = mountain_url,
+	.name = "mountain",
+	.source = "Bing, Wang, Zhang, Wang 2008",
+	.memory = "text + 24 B a cell",
+	.summary = "ridges of high text cells, judged by a classifier",
+	.state_size = sizeof(struct mountain),
+	.init = mountain_init,
+	.set = mountain_set,
+	.run = token_stream_run,
+	.tag = token_stream_tag,
+	.finish = mountain_finish,
+	.reset = mountain_reset,
+	.destroy = mountain_destroy,
+	.url = mountain_url,
 };

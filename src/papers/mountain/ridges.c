@@ -75,8 +75,10 @@ static int close_ridge(struct mountain_ridges *r, const struct slope *row, struc
 	g->open = false;
 	if (!((double)g->highest > r->peak))
 		return 0;
-	struct mountain_ridge ridge = { .first = row[g->first].cell, .last = row[g->last].cell,
-					.first_place = g->first - SIDE, .last_place = g->last - SIDE };
+	struct mountain_ridge ridge = { .first = row[g->first].cell,
+					.last = row[g->last].cell,
+					.first_place = g->first - SIDE,
+					.last_place = g->last - SIDE };
 	double sum = 0;
 	for (size_t i = g->first; i <= g->last; i++)
 		sum += row[i].cell == NO_CELL ? 0 : (double)row[i].smoothed;
@@ -125,19 +127,21 @@ static void fill_features(struct mountain_ridges *r, size_t cells)
 	}
 }
 
-static void tell(const struct mountain_ridges *r, const struct mountain_cells *cells, const struct slope *row, size_t count,
-	const struct trace *trace)
+static void tell(const struct mountain_ridges *r, const struct mountain_cells *cells, const struct slope *row,
+		 size_t count, const struct trace *trace)
 {
 	for (size_t i = SIDE; trace && i < count - SIDE; i++) {
 		struct slice text = { 0 };
 		if (row[i].cell != NO_CELL) {
-			size_t from = mountain_cell_start(cells, row[i].cell), to = mountain_cell_at(cells, row[i].cell)->text_end;
+			size_t from = mountain_cell_start(cells, row[i].cell),
+			       to = mountain_cell_at(cells, row[i].cell)->text_end;
 			text = slice_of(cells->text.buf.data + from, to - from);
 		}
 		if (trace->segment)
 			trace->segment(trace->arg, i - SIDE, (double)row[i].score, 0, text);
 		if (trace->smoothed)
-			trace->smoothed(trace->arg, i - SIDE, (double)row[i].smoothed, (double)row[i].smoothed > r->primary);
+			trace->smoothed(trace->arg, i - SIDE, (double)row[i].smoothed,
+					(double)row[i].smoothed > r->primary);
 	}
 	if (trace && trace->number) {
 		trace->number(trace->arg, "primary threshold", r->primary);
@@ -146,7 +150,7 @@ static void tell(const struct mountain_ridges *r, const struct mountain_cells *c
 }
 
 int mountain_ridges_find(struct mountain_ridges *r, const struct mountain_cells *cells, const struct ridge_rule *rule,
-	const struct trace *trace)
+			 const struct trace *trace)
 {
 	buf_clear(&r->ridges);
 	int status = lay_out(&r->slopes, cells);

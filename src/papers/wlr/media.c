@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "base/ascii.h"
-#include "papers/wlr/media_size.h"
 #include "html/entity.h"
+#include "papers/wlr/media_size.h"
 
 /* Strings as positions: the buffer moves. */
 struct media_item {
@@ -25,7 +25,7 @@ static struct media_attrs read_attrs(const struct html_tag_event *event)
 		const char *name;
 		struct slice *value;
 	} wanted[] = {
-		{ "src", &a.src }, { "data", &a.data }, { "srcset", &a.srcset }, { "alt", &a.alt },
+		{ "src", &a.src },          { "data", &a.data },   { "srcset", &a.srcset }, { "alt", &a.alt },
 		{ "aria-label", &a.label }, { "width", &a.width }, { "height", &a.height }, { "style", &a.style },
 		{ "viewbox", &a.view_box }, { "href", &a.href },
 	};
@@ -77,7 +77,8 @@ static int append_value(struct buf *out, struct slice value)
 	return status;
 }
 
-static int add_item(struct media_list *list, const char *type, struct slice url, struct slice alt, struct media_size size)
+static int add_item(struct media_list *list, const char *type, struct slice url, struct slice alt,
+		    struct media_size size)
 {
 	if (list->items.len >= MEDIA_MOST * sizeof(struct media_item) ||
 	    list->strings.len + url.len + alt.len > MEDIA_BYTES)
@@ -121,7 +122,7 @@ static int take_img(struct media_list *list, const struct media_attrs *a, struct
 	if (width < MEDIA_SIDE)
 		return 0;
 	return add_item(list, list->in_picture ? "picture" : "img", widest, a->alt.len ? a->alt : a->label,
-		(struct media_size){ .width = width });
+			(struct media_size){ .width = width });
 }
 
 static int take_source(struct media_list *list, const struct media_attrs *a)
@@ -178,7 +179,8 @@ static int take_start(struct media_list *list, const struct html_tag_event *even
 	case HTML_TAG_SVG:
 	case HTML_TAG_IFRAME:
 		a = read_attrs(event);
-		size = media_size_read(a.width, a.height, a.style, tag == HTML_TAG_SVG ? a.view_box : (struct slice){ 0 });
+		size = media_size_read(a.width, a.height, a.style,
+				       tag == HTML_TAG_SVG ? a.view_box : (struct slice){ 0 });
 		break;
 	default:
 		return 0;
@@ -198,7 +200,8 @@ static int take_start(struct media_list *list, const struct html_tag_event *even
 	}
 	if (!media_size_is_large(size) || (tag == HTML_TAG_IFRAME && !list->extended))
 		return 0;
-	return add_item(list, html_tag_name(tag), tag == HTML_TAG_OBJECT ? a.data : a.src, a.alt.len ? a.alt : a.label, size);
+	return add_item(list, html_tag_name(tag), tag == HTML_TAG_OBJECT ? a.data : a.src, a.alt.len ? a.alt : a.label,
+			size);
 }
 
 /* Inside a skipped element nothing counts; true while that is so. The first end tag of its name ends it. */
@@ -237,9 +240,15 @@ int media_list_finish(struct media_list *list)
 	const char *strings = (const char *)list->strings.data;
 	int status = 0;
 	for (size_t i = 0; i < list->items.len / sizeof(*items) && status >= 0; i++) {
-		struct dana_media media = { .type = items[i].type, .url = strings + items[i].url, .url_len = items[i].url_len,
-			.alt = strings + items[i].alt, .alt_len = items[i].alt_len, .width = items[i].width,
-			.height = items[i].height, .base = (const char *)list->base.data, .base_len = list->base.len };
+		struct dana_media media = { .type = items[i].type,
+					    .url = strings + items[i].url,
+					    .url_len = items[i].url_len,
+					    .alt = strings + items[i].alt,
+					    .alt_len = items[i].alt_len,
+					    .width = items[i].width,
+					    .height = items[i].height,
+					    .base = (const char *)list->base.data,
+					    .base_len = list->base.len };
 		status = buf_append(&list->result, &media, sizeof(media));
 	}
 	return status;

@@ -19,17 +19,17 @@ struct media_item;
 
 struct media_list {
 	bool extended;
-	struct buf items;   /* of struct media_item */
+	struct buf items; /* of struct media_item */
 	struct buf strings;
-	struct buf result;  /* of struct dana_media */
-	struct buf base;    /* href of the first <base> */
+	struct buf result; /* of struct dana_media */
+	struct buf base;   /* href of the first <base> */
 	bool has_base;
 	struct buf candidate; /* picture: the widest candidate of its sources */
 	unsigned candidate_width;
 	bool in_picture;
-	bool wants_source;  /* the last item is a film or sound without URL */
-	bool in_skipped;    /* inside a skipped element, */
-	uint8_t skip_tag;   /* this one */
+	bool wants_source; /* the last item is a film or sound without URL */
+	bool in_skipped;   /* inside a skipped element, */
+	uint8_t skip_tag;  /* this one */
 };
 
 /** Any tag, skipped ones too. 0 or DANA_ENOMEM. */

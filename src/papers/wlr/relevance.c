@@ -5,8 +5,8 @@
 /* Bounds over all nodes with words, and over the initial set of equation 5. */
 struct bounds {
 	double max_ratio, min_ratio, root_ratio;
-	uint32_t kept;                /* nodes with words */
-	uint32_t min_id, max_id;      /* of the initial set */
+	uint32_t kept;           /* nodes with words */
+	uint32_t min_id, max_id; /* of the initial set */
 };
 
 static double ratio(const struct element *e)
@@ -83,8 +83,12 @@ int relevance_find(const struct element_tree *tree, struct buf *scratch, struct 
 	for (size_t i = root; i < behind; i++)
 		sums[i] = -HUGE_VAL;
 	struct bounds b = find_bounds(tree, root);
-	*result = (struct relevance){ .root = root, .best = root, .max_ratio = b.max_ratio, .min_ratio = b.min_ratio,
-		.root_ratio = b.root_ratio, .log_relevance = -HUGE_VAL };
+	*result = (struct relevance){ .root = root,
+				      .best = root,
+				      .max_ratio = b.max_ratio,
+				      .min_ratio = b.min_ratio,
+				      .root_ratio = b.root_ratio,
+				      .log_relevance = -HUGE_VAL };
 	uint32_t id = b.kept;
 	/* Children have higher indexes than their parent, so going down all sums are ready; of equals the lowest wins. */
 	for (size_t i = behind; i-- > root;) {

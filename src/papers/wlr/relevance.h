@@ -9,9 +9,9 @@
 #include "html/element_tree.h"
 
 struct relevance {
-	size_t root, best;              /* indexes */
+	size_t root, best; /* indexes */
 	double max_ratio, min_ratio, root_ratio;
-	double log_relevance;           /* log2 R of the best one */
+	double log_relevance; /* log2 R of the best one */
 };
 
 /** `scratch` holds 8 bytes for each element. 0, 1 = the page has no word, or DANA_ENOMEM. */

@@ -7,10 +7,10 @@
  */
 #include "base/status.h"
 #include "method/method.h"
-#include "papers/methods.h"
-#include "papers/page_text.h"
 #include "method/text_writer.h"
 #include "method/trace.h"
+#include "papers/methods.h"
+#include "papers/page_text.h"
 #include "papers/wlr/media.h"
 #include "papers/wlr/relevance.h"
 
@@ -96,7 +96,8 @@ static void tell(const struct wlr *s, const struct relevance *r)
 		bool kept = i >= r->best && i < best->behind;
 		if (leaf)
 			t->block(t->arg, slice_of(s->text.buf.data + e->text_start, e->text_end - e->text_start), kept,
-				(double)e->words / (double)e->leaves, kept ? "inside the best element" : "outside", "");
+				 (double)e->words / (double)e->leaves, kept ? "inside the best element" : "outside",
+				 "");
 	}
 }
 
@@ -137,15 +138,31 @@ static const struct dana_media *wlr_media(const void *state, size_t *count)
 }
 
 const struct method method_wlr = {
-	.name = "wlr", .source = "Insa, Silva, Tamarit 2013", .memory = "text + 40 B an element",
-	.summary = "the element with most words for each line, by relevance", .state_size = sizeof(struct wlr),
-	.init = wlr_init, .run = token_stream_run, .tag = token_stream_tag, .finish = wlr_finish, .reset = wlr_reset,
+	.name = "wlr",
+	.source = "Insa, Silva, Tamarit 2013",
+	.memory = "text + 40 B an element",
+	.summary = "the element with most words for each line, by relevance",
+	.state_size = sizeof(struct wlr),
+	.init = wlr_init,
+	.run = token_stream_run,
+	.tag = token_stream_tag,
+	.finish = wlr_finish,
+	.reset = wlr_reset,
 	.destroy = wlr_destroy,
 };
 
 const struct method method_wlr_media = {
-	.name = "wlr-media", .source = "Bhardwaj, Mangat 2014", .memory = "text + 40 B an element + media",
-	.summary = "wlr with the large pictures, films and sounds of the page", .state_size = sizeof(struct wlr),
-	.init = wlr_media_init, .set = wlr_media_set, .run = token_stream_run, .tag = token_stream_tag,
-	.finish = wlr_finish, .reset = wlr_reset, .destroy = wlr_destroy, .media = wlr_media,
+	.name = "wlr-media",
+	.source = "Bhardwaj, Mangat 2014",
+	.memory = "text + 40 B an element + media",
+	.summary = "wlr with the large pictures, films and sounds of the page",
+	.state_size = sizeof(struct wlr),
+	.init = wlr_media_init,
+	.set = wlr_media_set,
+	.run = token_stream_run,
+	.tag = token_stream_tag,
+	.finish = wlr_finish,
+	.reset = wlr_reset,
+	.destroy = wlr_destroy,
+	.media = wlr_media,
 };
