@@ -119,7 +119,6 @@ static bool is_plain_name(struct slice name)
 static const char *output_name(struct filter_inputs *in, const struct filter_settings *s, const char *input,
 			       struct error *err)
 {
-	static const char *const compressions[] = { "", ".gz", ".zst" };
 	const char *slash = strrchr(input, '/');
 	struct slice base = slice_from_text(strcmp(input, "-") == 0 ? "stdin" : slash ? slash + 1 : input);
 	if (!is_plain_name(base)) {
@@ -130,14 +129,14 @@ static const char *output_name(struct filter_inputs *in, const struct filter_set
 			printable(slice_from_text(input), shown, sizeof(shown)));
 		return NULL;
 	}
-	if (!cut_suffix(&base, ".gz"))
-		(void)cut_suffix(&base, ".zst");
+	for (const struct codec_ops *const *c = codec_containers; *c && !cut_suffix(&base, (*c)->suffix);)
+		c++;
 	if (!cut_suffix(&base, ".warc"))
 		(void)cut_suffix(&base, ".arc");
 	struct buf name = { 0 };
 	struct slice copy = { NULL, 0 };
 	if (buf_printf(&name, "%s/%.*s%s%s", s->output_dir, (int)base.len, (const char *)base.data,
-		       s->format == FORMAT_WARC ? ".warc" : ".jsonl", compressions[s->compress_kind]) == DANA_OK)
+		       s->kind.format->suffix, s->kind.encoder->suffix) == DANA_OK)
 		copy = arena_copy(in->memory, buf_slice(&name));
 	buf_free(&name);
 	if (!copy.data)

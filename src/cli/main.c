@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/near_name.h"
 #include "base/printable.h"
 #include "cli/command.h"
 #include "cli/features.h"
@@ -47,31 +48,23 @@ static int print_help(void)
 	return answer;
 }
 
-/* The command whose name is nearest to a mistyped one; NULL when none is near. */
-static const char *nearest_command(const char *name)
-{
-	const char *near = NULL;
-	size_t least = 1 + strlen(name) / 3;
-	for (const struct command *c = command_table; c->name; c++) {
-		size_t distance = option_distance(slice_from_text(name), slice_from_text(c->name));
-		if (!c->hidden && distance <= least) {
-			near = c->name;
-			least = distance;
-		}
-	}
-	return near;
-}
-
 static int unknown(const char *name)
 {
 	char shown[64];
-	const char *near = name[0] == '-' ? NULL : nearest_command(name);
+	struct near_name near = near_name_of(slice_from_text(name));
+	bool option = name[0] == '-';
+
+	for (const struct command *c = command_table; c->name && !option; c++) {
+		if (!c->hidden)
+			near_name_offer(&near, c->name);
+	}
 	printable(slice_from_text(name), shown, sizeof(shown));
-	if (near)
-		command_message(NULL, "unknown command '%s'; did you mean '%s'?", shown, near);
+	if (near.best.len)
+		command_message(NULL, "unknown command '%s'; did you mean '%.*s'?", shown, (int)near.best.len,
+				(const char *)near.best.data);
 	else
-		command_message(NULL, "unknown %s '%s'; dana --help lists the commands",
-				name[0] == '-' ? "option" : "command", shown);
+		command_message(NULL, "unknown %s '%s'; dana --help lists the commands", option ? "option" : "command",
+				shown);
 	return EXIT_USAGE;
 }
 
@@ -102,7 +95,7 @@ int main(int argc, char **argv)
 	(void)signal(SIGPIPE, SIG_IGN); /* a reader that has gone is told by EPIPE, and ends the run quietly */
 	if (argc < 2) {
 		command_message(NULL,
-				"a command is missing; right is dana COMMAND, and dana --help lists the commands");
+				"a command is missing; expected dana COMMAND, and dana --help lists the commands");
 		return EXIT_USAGE;
 	}
 	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)

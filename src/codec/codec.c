@@ -52,7 +52,8 @@ const struct codec_ops *codec_detect(struct slice first, bool *need_more)
 	return best;
 }
 
-const struct encoder_ops *const encoder_table[] = { &encoder_none, &encoder_gzip, &encoder_zstd, NULL };
+#define ENCODER_ROW(name) &encoder_##name,
+const struct encoder_ops *const encoder_table[] = { ENCODERS(ENCODER_ROW) NULL };
 
 const struct encoder_ops *encoder_find(struct slice name)
 {

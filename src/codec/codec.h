@@ -91,13 +91,14 @@ const struct codec_ops *codec_detect(struct slice first, bool *need_more);
 
 /**
  * Encoders. Units (documents or blocks of documents) become gzip members or zstd frames. Deterministic: the same units and
- * level give the same bytes. `level` 0 = the format's default (gzip 6, zstd 3).
+ * level give the same bytes.
  */
 struct encoder_codec;
 struct buf;
 struct encoder_ops {
-	const char *name, *suffix; /* "none" "", "gzip" ".gz", "zstd" ".zst" */
-	int level_min, level_max, level_default;
+	const char *name, *suffix;               /* "none" "", "gzip" ".gz", "zstd" ".zst" */
+	int level_min, level_max, level_default; /* all 0: there are no levels */
+	/** `level`: level_min to level_max. NULL: another level, or memory is exhausted. */
 	struct encoder_codec *(*open)(int level);
 	/** Appends one complete member or frame that holds `unit` to `out`: gzip without name and time, zstd with content size and checksum. */
 	int (*unit)(struct encoder_codec *e, struct slice unit, struct buf *out);

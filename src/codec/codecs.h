@@ -5,6 +5,12 @@
 #include "codec/codec.h"
 
 extern const struct codec_ops codec_gzip, codec_zstd, codec_deflate, codec_brotli;
-extern const struct encoder_ops encoder_none, encoder_gzip, encoder_zstd;
+
+/** The encoders, in the order of help and messages; one without a suffix comes first. Each stands for `encoder_NAME`. */
+#define ENCODERS(X) X(none) X(gzip) X(zstd)
+
+#define DECLARE_ENCODER(name) extern const struct encoder_ops encoder_##name;
+ENCODERS(DECLARE_ENCODER)
+#undef DECLARE_ENCODER
 
 #endif

@@ -6,7 +6,7 @@
 #include "base/buf.h"
 #include "codec/codecs.h"
 
-enum { LEVEL_DEFAULT = 6, MEMORY_LEVEL = 8, GZIP_WRAPPER = 16, UNKNOWN_SYSTEM = 255, ROOM = 1 << 16 };
+enum { LEVEL_MIN = 1, LEVEL_DEFAULT = 6, MEMORY_LEVEL = 8, GZIP_WRAPPER = 16, UNKNOWN_SYSTEM = 255, ROOM = 1 << 16 };
 
 struct encoder_codec {
 	z_stream z;
@@ -15,14 +15,14 @@ struct encoder_codec {
 
 static struct encoder_codec *gzip_open(int level)
 {
-	if (level < 0 || level > Z_BEST_COMPRESSION)
+	if (level < LEVEL_MIN || level > Z_BEST_COMPRESSION)
 		return NULL;
 	struct encoder_codec *e = calloc(1, sizeof(*e));
 	if (!e)
 		return NULL;
 	e->header.os = UNKNOWN_SYSTEM;
-	if (deflateInit2(&e->z, level ? level : LEVEL_DEFAULT, Z_DEFLATED, MAX_WBITS + GZIP_WRAPPER, MEMORY_LEVEL,
-			 Z_DEFAULT_STRATEGY) != Z_OK) {
+	if (deflateInit2(&e->z, level, Z_DEFLATED, MAX_WBITS + GZIP_WRAPPER, MEMORY_LEVEL, Z_DEFAULT_STRATEGY) !=
+	    Z_OK) {
 		free(e);
 		return NULL;
 	}
@@ -67,7 +67,7 @@ static void gzip_close(struct encoder_codec *e)
 const struct encoder_ops encoder_gzip = {
 	.name = "gzip",
 	.suffix = ".gz",
-	.level_min = 1,
+	.level_min = LEVEL_MIN,
 	.level_max = Z_BEST_COMPRESSION,
 	.level_default = LEVEL_DEFAULT,
 	.open = gzip_open,

@@ -6,7 +6,7 @@
 #include "codec/codecs.h"
 
 /* Levels above 19 need windows that decoders refuse by default. */
-enum { LEVEL_MAX = 19, LEVEL_DEFAULT = 3 };
+enum { LEVEL_MIN = 1, LEVEL_MAX = 19, LEVEL_DEFAULT = 3 };
 
 struct encoder_codec {
 	ZSTD_CCtx *context;
@@ -21,14 +21,13 @@ static void zstd_close(struct encoder_codec *e)
 
 static struct encoder_codec *zstd_open(int level)
 {
-	if (level < 0 || level > LEVEL_MAX)
+	if (level < LEVEL_MIN || level > LEVEL_MAX)
 		return NULL;
 	struct encoder_codec *e = calloc(1, sizeof(*e));
 	if (!e)
 		return NULL;
 	e->context = ZSTD_createCCtx();
-	if (!e->context ||
-	    ZSTD_isError(ZSTD_CCtx_setParameter(e->context, ZSTD_c_compressionLevel, level ? level : LEVEL_DEFAULT)) ||
+	if (!e->context || ZSTD_isError(ZSTD_CCtx_setParameter(e->context, ZSTD_c_compressionLevel, level)) ||
 	    ZSTD_isError(ZSTD_CCtx_setParameter(e->context, ZSTD_c_checksumFlag, 1))) {
 		zstd_close(e);
 		return NULL;
@@ -51,7 +50,7 @@ static int zstd_unit(struct encoder_codec *e, struct slice unit, struct buf *out
 const struct encoder_ops encoder_zstd = {
 	.name = "zstd",
 	.suffix = ".zst",
-	.level_min = 1,
+	.level_min = LEVEL_MIN,
 	.level_max = LEVEL_MAX,
 	.level_default = LEVEL_DEFAULT,
 	.open = zstd_open,

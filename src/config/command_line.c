@@ -37,11 +37,24 @@ static int unknown_long(struct scan *s, struct slice name)
 {
 	char shown[64];
 	printable(name, shown, sizeof(shown));
-	const char *near = option_near(s->table, name);
-	if (near)
-		return error_set(s->err, DANA_ECONFIG, "unknown option --%s; did you mean --%s?", shown, near);
+	struct slice near = option_near(s->table, name);
+	if (near.len)
+		return error_set(s->err, DANA_ECONFIG, "unknown option --%s; did you mean --%.*s?", shown,
+				 (int)near.len, (const char *)near.data);
 	return error_set(s->err, DANA_ECONFIG, "unknown option --%s; dana %s --help lists the options", shown,
 			 s->table->command);
+}
+
+static int missing_value(struct scan *s, const struct option *o, const char *dashes, const char *name)
+{
+	struct buf argument = { 0 };
+	int status = option_argument(o, &argument);
+
+	if (status == DANA_OK)
+		status = error_set(s->err, DANA_ECONFIG, "%s%s needs a value; expected %s%s %.*s", dashes, name, dashes,
+				   name, (int)argument.len, (const char *)argument.data);
+	buf_free(&argument);
+	return status;
 }
 
 /* "--name", "--name=value", "--name value", "--no-name" */
@@ -64,15 +77,14 @@ static int scan_long(struct scan *s, const char *text)
 		return unknown_long(s, name);
 	if (f.option->type == OPTION_FLAG) {
 		if (value)
-			return error_set(s->err, DANA_ECONFIG, "--%s takes no value; right is --%s or --no-%s",
+			return error_set(s->err, DANA_ECONFIG, "--%s takes no value; expected --%s or --no-%s",
 					 f.option->name, f.option->name, f.option->name);
 	} else if (value) {
 		f.value = value;
 	} else if (s->next < s->argc) {
 		f.value = s->argv[s->next++];
 	} else {
-		return error_set(s->err, DANA_ECONFIG, "--%s needs a value; right is --%s %s", f.option->name,
-				 f.option->name, f.option->argument);
+		return missing_value(s, f.option, "--", f.option->name);
 	}
 	s->found[s->n_found++] = f;
 	return DANA_OK;
@@ -98,8 +110,7 @@ static int scan_letters(struct scan *s, const char *text)
 			else if (s->next < s->argc)
 				f.value = s->argv[s->next++];
 			else
-				return error_set(s->err, DANA_ECONFIG, "-%c needs a value; right is -%c %s", *text,
-						 *text, f.option->argument);
+				return missing_value(s, f.option, "-", (char[]){ *text, 0 });
 			s->found[s->n_found++] = f;
 			return DANA_OK;
 		}
@@ -136,7 +147,7 @@ static int read_config_file(struct scan *s, void *settings)
 	if (!path)
 		return DANA_OK;
 	if (path[0] == 0)
-		return error_set(s->err, DANA_ECONFIG, "--config: the value is empty; right is FILE");
+		return error_set(s->err, DANA_ECONFIG, "--config: the value is empty; expected FILE");
 	s->rest->memory = arena_new();
 	if (!s->rest->memory)
 		return DANA_ENOMEM;
@@ -167,17 +178,17 @@ static int check_positionals(const struct scan *s)
 	const struct option_table *t = s->table;
 	if (s->rest->n_positionals > t->most_positionals) {
 		struct slice extra = slice_from_text(s->rest->positionals[t->most_positionals]);
-		return error_set(s->err, DANA_ECONFIG, "'%s' is one argument too many; right is dana %s%s%s",
+		return error_set(s->err, DANA_ECONFIG, "'%s' is one argument too many; expected dana %s%s%s",
 				 printable(extra, shown, sizeof(shown)), t->command, t->synopsis[0] ? " " : "",
 				 t->synopsis);
 	}
 	for (size_t i = 0; i < s->rest->n_positionals; i++) {
 		if (s->rest->positionals[i][0] == 0)
-			return error_set(s->err, DANA_ECONFIG, "an argument is empty; right is dana %s %s", t->command,
+			return error_set(s->err, DANA_ECONFIG, "an argument is empty; expected dana %s %s", t->command,
 					 t->synopsis);
 	}
 	if (s->rest->n_positionals < t->least_positionals)
-		return error_set(s->err, DANA_ECONFIG, "an argument is missing; right is dana %s %s", t->command,
+		return error_set(s->err, DANA_ECONFIG, "an argument is missing; expected dana %s %s", t->command,
 				 t->synopsis);
 	return DANA_OK;
 }

@@ -23,10 +23,13 @@ static int unknown_key(const struct place *p, struct slice key)
 	char shown[64], path[80];
 	printable(key, shown, sizeof(shown));
 	printable(slice_from_text(p->path), path, sizeof(path));
-	const char *near = option_near(p->table, key);
-	return error_set(p->err, DANA_ECONFIG, "%s:%u: unknown key '%s'%s%s", path, p->line, shown,
-			 near ? "; did you mean " : "; right are the long names of options without dashes",
-			 near ? near : "");
+	struct slice near = option_near(p->table, key);
+	if (near.len)
+		return error_set(p->err, DANA_ECONFIG, "%s:%u: unknown key '%s'; did you mean %.*s?", path, p->line,
+				 shown, (int)near.len, (const char *)near.data);
+	return error_set(p->err, DANA_ECONFIG,
+			 "%s:%u: unknown key '%s'; expected the long name of an option, without dashes", path, p->line,
+			 shown);
 }
 
 static int set_flag(const struct place *p, const struct option *o, struct slice value, const char *where)
@@ -34,7 +37,7 @@ static int set_flag(const struct place *p, const struct option *o, struct slice 
 	char shown[64];
 	bool yes = slice_is(value, "yes") || slice_is(value, "true");
 	if (!yes && !slice_is(value, "no") && !slice_is(value, "false"))
-		return error_set(p->err, DANA_ECONFIG, "%s: '%s' is not yes or no", where,
+		return error_set(p->err, DANA_ECONFIG, "%s: '%s' is unknown; expected yes or no", where,
 				 printable(value, shown, sizeof(shown)));
 	option_set_flag(o, p->settings, yes);
 	return DANA_OK;
@@ -49,7 +52,7 @@ static int parse_line(struct place *p, struct slice line)
 	printable(slice_from_text(p->path), path, sizeof(path));
 	const uint8_t *equals = memchr(line.data, '=', line.len);
 	if (!equals)
-		return error_set(p->err, DANA_ECONFIG, "%s:%u: no '=' in the line; right is key = value", path,
+		return error_set(p->err, DANA_ECONFIG, "%s:%u: no '=' in the line; expected key = value", path,
 				 p->line);
 	struct slice key = slice_trim(slice_of(line.data, (size_t)(equals - line.data)));
 	struct slice value = slice_trim(slice_skip(line, (size_t)(equals - line.data) + 1));

@@ -3,9 +3,6 @@
 #include <limits.h>
 #include <stdio.h>
 
-#include "base/ascii.h"
-#include "base/printable.h"
-
 #define AT(m) OPTION_MEMBER(struct filter_settings, m)
 #define INPUT "Input"
 #define OUTPUT "Output"
@@ -17,15 +14,14 @@
 static const struct option options[] = {
 	{ "output", 'o', OPTION_TEXT, "FILE", NULL, "standard output",
 	  "one output for all inputs; - is standard output", OUTPUT, 0, 0, 0, AT(output) },
-	{ "output-dir", 'O', OPTION_TEXT, "DIR", NULL, NULL,
-	  "one output in DIR for each input: its base name without .warc or .arc and .gz or .zst, plus .jsonl or .warc, plus .gz "
-	  "or .zst; excludes -o",
-	  OUTPUT, 0, 0, 0, AT(output_dir) },
-	{ "format", 'f', OPTION_CHOICE, "jsonl|warc", NULL, "from the name of -o, else jsonl", "output format", OUTPUT,
-	  0, 0, 0, AT(format) },
-	{ "compress", 'z', OPTION_TEXT, "none|gzip[:LEVEL]|zstd[:LEVEL]", NULL,
-	  "from the name of -o, else none; zstd with -O", "output compression; the levels default to 6 and 3", OUTPUT,
-	  0, 0, 0, AT(compress) },
+	{ "output-dir", 'O', OPTION_TEXT, "DIR", NULL, NULL, NULL, OUTPUT, 0, 0, 0, AT(output_dir),
+	  .write_help = output_dir_help },
+	{ "format", 'f', OPTION_TEXT, NULL, NULL, "from the name of -o, else " OUTPUT_FORMAT_DEFAULT, "output format",
+	  OUTPUT, 0, 0, 0, AT(format), .write_argument = output_format_argument },
+	{ "compress", 'z', OPTION_TEXT, NULL, NULL,
+	  "from the name of -o, else " OUTPUT_COMPRESS_DEFAULT "; " OUTPUT_COMPRESS_DIR_DEFAULT " with -O", NULL,
+	  OUTPUT, 0, 0, 0, AT(compress), .write_argument = output_compress_argument,
+	  .write_help = output_compress_help },
 	{ "schema", 0, OPTION_CHOICE, "dana|datatrove|dolma", "dana", NULL, "layout of JSONL documents", OUTPUT, 0, 0,
 	  0, AT(schema) },
 	{ "warc-version", 0, OPTION_CHOICE, "1.1|1.0", "1.1", NULL, "version of WARC output", OUTPUT, 0, 0, 0,
@@ -117,59 +113,6 @@ const struct option_table filter_options = {
 	.most_positionals = SIZE_MAX,
 };
 
-const char *filter_compress_name(enum filter_compress kind)
-{
-	static const char *const names[] = { "none", "gzip", "zstd" };
-	return names[kind];
-}
-
-static bool ends_with(struct slice *name, const char *suffix)
-{
-	size_t n = strlen(suffix);
-	if (name->len < n || memcmp(name->data + name->len - n, suffix, n) != 0)
-		return false;
-	name->len -= n;
-	return true;
-}
-
-/* Format and compression that the name of the output tells. */
-static void from_name(struct filter_settings *s)
-{
-	struct slice name = slice_from_text(s->output ? s->output : "");
-	enum filter_compress kind = s->output_dir ? COMPRESS_ZSTD : COMPRESS_NONE;
-	if (ends_with(&name, ".gz"))
-		kind = COMPRESS_GZIP;
-	else if (ends_with(&name, ".zst"))
-		kind = COMPRESS_ZSTD;
-	if (!s->compress)
-		s->compress_kind = kind;
-	if (s->format < 0)
-		s->format = ends_with(&name, ".warc") ? FORMAT_WARC : FORMAT_JSONL;
-}
-
-static int parse_compress(struct filter_settings *s, struct error *err)
-{
-	static const unsigned most[] = { 0, 9, 19 };
-	char shown[64];
-	size_t len = strcspn(s->compress, ":");
-	for (int kind = COMPRESS_NONE; kind <= COMPRESS_ZSTD; kind++) {
-		const char *name = filter_compress_name((enum filter_compress)kind);
-		if (len != strlen(name) || memcmp(s->compress, name, len) != 0)
-			continue;
-		uint64_t level = 0;
-		if (s->compress[len]) {
-			bool number = option_number(slice_from_text(s->compress + len + 1), &level);
-			if (!number || level < 1 || level > most[kind])
-				break;
-		}
-		s->compress_kind = (enum filter_compress)kind;
-		s->compress_level = (int)level;
-		return DANA_OK;
-	}
-	return error_set(err, DANA_ECONFIG, "--compress: '%s' is unknown; right is none, gzip[:1-9] or zstd[:1-19]",
-			 printable(slice_from_text(s->compress), shown, sizeof(shown)));
-}
-
 static int check_together(const struct filter_settings *s, struct error *err)
 {
 	if (s->output && s->output_dir)
@@ -182,20 +125,23 @@ static int check_together(const struct filter_settings *s, struct error *err)
 	if (s->quiet && s->verbose)
 		return error_set(err, DANA_ECONFIG, "--quiet and --verbose exclude each other; give one of them");
 	if (s->limits.head_line > s->limits.head)
-		return error_set(err, DANA_ECONFIG, "--max-head-line is more than --max-head; right is less");
+		return error_set(err, DANA_ECONFIG, "--max-head-line is more than --max-head; expected less");
 	return DANA_OK;
 }
 
 int filter_options_resolve(struct filter_settings *s, unsigned cores, struct error *err)
 {
+	const struct output_wish wish = { .format = s->format,
+					  .compress = s->compress,
+					  .name = s->output,
+					  .each_input = s->output_dir != NULL };
 	int status = check_together(s, err);
-	s->compress_kind = COMPRESS_NONE;
-	s->compress_level = 0;
-	if (status == DANA_OK && s->compress)
-		status = parse_compress(s, err);
+
+	if (status == DANA_OK)
+		status = output_kind_find(&s->kind, &wish, err);
 	if (status < 0)
 		return status;
-	from_name(s);
+	s->format = s->kind.format->name;
 	if (s->jobs == UINT_MAX)
 		s->jobs = cores > s->parallel_inputs ? cores / s->parallel_inputs : 1;
 	return DANA_OK;

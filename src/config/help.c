@@ -49,7 +49,7 @@ static int wrap(struct buf *out, const char *text, size_t column, const char *ma
 static int describe(const struct option *o, struct buf *out)
 {
 	const char *standard = o->standard ? o->standard : o->shown;
-	int status = buf_append_text(out, o->help);
+	int status = option_help(o, out);
 	if (status == DANA_OK && standard)
 		status = buf_printf(out, " (default: %s)", standard);
 	return status < 0 ? status : buf_append_byte(out, 0);
@@ -66,8 +66,11 @@ static int help_line(const struct option *o, bool new_section, struct buf *out)
 		(void)snprintf(letter, sizeof(letter), "-%c, ", o->letter);
 	size_t start = out->len;
 	if (status == DANA_OK)
-		status = buf_printf(out, "  %s--%s%s%s", letter, o->name, o->argument ? " " : "",
-				    o->argument ? o->argument : "");
+		status = buf_printf(out, "  %s--%s", letter, o->name);
+	if (status == DANA_OK && o->type != OPTION_FLAG)
+		status = buf_append_byte(out, ' ');
+	if (status == DANA_OK)
+		status = option_argument(o, out);
 	size_t column = out->len - start;
 	if (status == DANA_OK && column + 2 > HELP_INDENT)
 		status = buf_printf(out, "\n%s", margin);
@@ -108,6 +111,22 @@ int help_roff(struct buf *out, const char *text)
 	return status;
 }
 
+static int manual_argument(const struct option *o, struct buf *out)
+{
+	struct buf argument = { 0 };
+	int status = option_argument(o, &argument);
+	if (status == DANA_OK)
+		status = buf_append_byte(&argument, 0);
+	if (status == DANA_OK)
+		status = buf_append_text(out, " \\fI");
+	if (status == DANA_OK)
+		status = help_roff(out, (const char *)argument.data);
+	if (status == DANA_OK)
+		status = buf_append_text(out, "\\fR");
+	buf_free(&argument);
+	return status;
+}
+
 static int manual_item(const struct option *o, bool new_section, struct buf *out)
 {
 	struct buf text = { 0 };
@@ -129,13 +148,8 @@ static int manual_item(const struct option *o, bool new_section, struct buf *out
 		status = help_roff(out, o->name);
 	if (status == DANA_OK)
 		status = buf_append_text(out, "\\fR");
-	if (status == DANA_OK && o->argument) {
-		status = buf_append_text(out, " \\fI");
-		if (status == DANA_OK)
-			status = help_roff(out, o->argument);
-		if (status == DANA_OK)
-			status = buf_append_text(out, "\\fR");
-	}
+	if (status == DANA_OK && o->type != OPTION_FLAG)
+		status = manual_argument(o, out);
 	if (status == DANA_OK)
 		status = buf_append_byte(out, '\n');
 	if (status == DANA_OK)
@@ -224,11 +238,13 @@ static int sample_item(const struct option *o, bool new_section, struct buf *out
 		status = buf_append_text(out, "\n# ");
 	if (status == DANA_OK)
 		status = wrap(out, (const char *)text.data, 2, "# ");
-	const char *standard = o->standard ? o->standard : o->type == OPTION_FLAG ? "no" : o->argument;
+	const char *standard = o->standard ? o->standard : o->type == OPTION_FLAG ? "no" : NULL;
 	if (status == DANA_OK)
-		status = buf_printf(out, "#%s = %s\n", o->name, standard);
+		status = buf_printf(out, "#%s = %s", o->name, standard ? standard : "");
+	if (status == DANA_OK && !standard)
+		status = option_argument(o, out);
 	buf_free(&text);
-	return status;
+	return status < 0 ? status : buf_append_byte(out, '\n');
 }
 
 int help_sample(const struct option_table *table, struct buf *out)

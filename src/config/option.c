@@ -1,6 +1,7 @@
 #include "config/option.h"
 
 #include "base/ascii.h"
+#include "base/near_name.h"
 #include "base/printable.h"
 
 static void *member(const struct option *o, void *settings)
@@ -106,8 +107,8 @@ static int set_number(const struct option *o, void *settings, const char *value,
 	uint64_t number;
 	if (!option_number(slice_from_text(value), &number))
 		return error_set(err, DANA_ECONFIG,
-				 "%s: '%s' is not a number; right is digits, with K, M or G behind them if need be",
-				 where, printable(slice_from_text(value), shown, sizeof(shown)));
+				 "%s: '%s' is not a number; expected a number, optionally followed by K, M or G", where,
+				 printable(slice_from_text(value), shown, sizeof(shown)));
 	if (number >= o->least && number <= number_most(o)) {
 		store_number(o, settings, number);
 		return DANA_OK;
@@ -119,7 +120,7 @@ static int set_number(const struct option *o, void *settings, const char *value,
 	if (status == DANA_OK)
 		status = option_number_text(number_most(o), &range);
 	if (status == DANA_OK)
-		status = error_set(err, DANA_ECONFIG, "%s: %s is out of range; right is %.*s", where,
+		status = error_set(err, DANA_ECONFIG, "%s: %s is out of range; expected %.*s", where,
 				   printable(slice_from_text(value), shown, sizeof(shown)), (int)range.len,
 				   (const char *)range.data);
 	buf_free(&range);
@@ -140,13 +141,19 @@ static int choice_index(const char *words, const char *value)
 	}
 }
 
+static int unknown_word(const struct option *o, const char *value, const char *where, struct error *err)
+{
+	struct near_name near = near_name_of(slice_from_text(value));
+
+	near_name_offer_words(&near, o->argument);
+	return near_name_refuse(&near, where, o->argument, err);
+}
+
 static int set_choice(const struct option *o, void *settings, const char *value, const char *where, struct error *err)
 {
-	char shown[64];
 	int i = choice_index(o->argument, value);
 	if (i < 0)
-		return error_set(err, DANA_ECONFIG, "%s: '%s' is unknown; right is one of %s", where,
-				 printable(slice_from_text(value), shown, sizeof(shown)), o->argument);
+		return unknown_word(o, value, where, err);
 	memcpy(member(o, settings), &i, sizeof(i));
 	return DANA_OK;
 }
@@ -156,6 +163,18 @@ static bool has_empty_item(const char *list)
 	return list[0] == ',' || list[strlen(list) - 1] == ',' || strstr(list, ",,");
 }
 
+static int empty_value(const struct option *o, const char *where, struct error *err)
+{
+	struct buf argument = { 0 };
+	int status = option_argument(o, &argument);
+
+	if (status == DANA_OK)
+		status = error_set(err, DANA_ECONFIG, "%s: the value is empty; expected %.*s", where, (int)argument.len,
+				   (const char *)argument.data);
+	buf_free(&argument);
+	return status;
+}
+
 int option_set(const struct option *o, void *settings, const char *value, const char *where, struct error *err)
 {
 	if (o->type == OPTION_NUMBER)
@@ -163,9 +182,9 @@ int option_set(const struct option *o, void *settings, const char *value, const 
 	if (o->type == OPTION_CHOICE)
 		return set_choice(o, settings, value, where, err);
 	if (*value == 0)
-		return error_set(err, DANA_ECONFIG, "%s: the value is empty; right is %s", where, o->argument);
+		return empty_value(o, where, err);
 	if (o->type == OPTION_LIST && has_empty_item(value))
-		return error_set(err, DANA_ECONFIG, "%s: an item of the list is empty; right is item,item,...", where);
+		return error_set(err, DANA_ECONFIG, "%s: an item of the list is empty; expected item,item,...", where);
 	memcpy(member(o, settings), &value, sizeof(value));
 	return DANA_OK;
 }
@@ -240,43 +259,22 @@ const struct option *option_find(const struct option_table *table, struct slice 
 	return NULL;
 }
 
-size_t option_distance(struct slice a, struct slice b)
+struct slice option_near(const struct option_table *table, struct slice name)
 {
-	size_t row[64];
-	if (a.len > 63)
-		a.len = 63;
-	if (b.len > 63)
-		b.len = 63;
-	for (size_t j = 0; j <= b.len; j++)
-		row[j] = j;
-	for (size_t i = 1; i <= a.len; i++) {
-		size_t corner = row[0];
-		row[0] = i;
-		for (size_t j = 1; j <= b.len; j++) {
-			size_t best = corner + (a.data[i - 1] != b.data[j - 1]);
-			corner = row[j];
-			if (corner + 1 < best)
-				best = corner + 1;
-			if (row[j - 1] + 1 < best)
-				best = row[j - 1] + 1;
-			row[j] = best;
-		}
-	}
-	return row[b.len];
+	struct near_name near = near_name_of(name);
+	for (const struct option *o = table->options; o && o->name; o++)
+		near_name_offer(&near, o->name);
+	return near.best;
 }
 
-const char *option_near(const struct option_table *table, struct slice name)
+int option_argument(const struct option *o, struct buf *out)
 {
-	const char *near = NULL;
-	size_t least = 1 + name.len / 3; /* a third of the letters wrong is a guess, more is noise */
-	for (const struct option *o = table->options; o && o->name; o++) {
-		struct slice known = slice_from_text(o->name);
-		bool begins = name.len >= 3 && name.len < known.len && memcmp(known.data, name.data, name.len) == 0;
-		size_t distance = begins ? 0 : option_distance(name, known);
-		if (distance <= least && (!near || distance < least)) {
-			near = o->name;
-			least = distance;
-		}
-	}
-	return near;
+	if (o->write_argument)
+		return o->write_argument(out);
+	return o->argument ? buf_append_text(out, o->argument) : DANA_OK;
+}
+
+int option_help(const struct option *o, struct buf *out)
+{
+	return o->write_help ? o->write_help(out) : buf_append_text(out, o->help);
 }

@@ -16,7 +16,7 @@ enum option_type {
 	OPTION_TEXT,   /* const char *; NULL when unset */
 	OPTION_LIST,   /* const char *: items joined by commas, none empty; NULL when unset */
 	OPTION_NUMBER, /* any unsigned integer type; K, M, G are powers of 1024; all bits 1 when unset */
-	OPTION_CHOICE, /* int: number of the word in `argument` ("jsonl|warc"); -1 when unset */
+	OPTION_CHOICE, /* int: number of the word in `argument` ("auto|always|never"); -1 when unset */
 };
 
 enum option_place {
@@ -36,6 +36,9 @@ struct option {
 	enum option_place place;
 	uint64_t least, most; /* OPTION_NUMBER; most 0 = what fits the member */
 	size_t offset, size;  /* of the member: OPTION_MEMBER */
+	/** Where words and help come from the tables of another room (formats), instead of `argument` and `help`; NULL = those. */
+	int (*write_argument)(struct buf *out);
+	int (*write_help)(struct buf *out);
 };
 
 /** The initialiser of offset and size: { .name = "jobs", ..., OPTION_MEMBER(struct filter_settings, jobs) } */
@@ -73,18 +76,19 @@ void options_rest_free(struct options_rest *rest);
 
 /** The option of that name; NULL. */
 const struct option *option_find(const struct option_table *table, struct slice name);
-/** The name of the table nearest to a mistyped one; NULL when none is near. */
-const char *option_near(const struct option_table *table, struct slice name);
+/** The name of the table nearest to a mistyped one; empty when no name is near. */
+struct slice option_near(const struct option_table *table, struct slice name);
 /** Sets one option from text (not for flags). `where` begins the message: "--jobs", "dana.conf:3: jobs". */
 int option_set(const struct option *o, void *settings, const char *value, const char *where, struct error *err);
 void option_set_flag(const struct option *o, void *settings, bool on);
 /** Appends the present value as it would be written; nothing when unset. */
 int option_value(const struct option *o, const void *settings, struct buf *out);
+/** Appends what stands after the option's name ("FILE", "a|b"; nothing for a flag), and its help. 0 or DANA_ENOMEM. */
+int option_argument(const struct option *o, struct buf *out);
+int option_help(const struct option *o, struct buf *out);
 /** "65536", "64K" to a number: true and *number. */
 bool option_number(struct slice text, uint64_t *number);
 /** The shortest text that option_number reads as that number. */
 int option_number_text(uint64_t number, struct buf *out);
-/** Edit distance (Levenshtein) of two short names, cut at 63 bytes each. For suggestions. */
-size_t option_distance(struct slice a, struct slice b);
 
 #endif

@@ -12,7 +12,7 @@ enum { ENCODER_MEMBER_BYTES = 1 << 20 };
 
 struct encoder;
 
-/** `out` is borrowed. `level` 0: the format's default. `member_per_unit`: sink_ops.member_per_document. NULL: no memory. */
+/** `out` is borrowed. `level` as encoder_ops.open. `member_per_unit`: sink_ops.member_per_document. NULL: no memory. */
 struct encoder *encoder_new(const struct encoder_ops *format, int level, bool member_per_unit, struct byte_sink *out);
 /** Takes one formatted document (or the opening), whole. 0 or negative status (also: what `out` answered). */
 int encoder_unit(struct encoder *e, struct slice unit);

@@ -2,7 +2,8 @@
 
 #include "sink/formats.h"
 
-const struct sink_ops *const sink_table[] = { &sink_jsonl, &sink_warc, NULL };
+#define SINK_ROW(name) &sink_##name,
+const struct sink_ops *const sink_table[] = { SINKS(SINK_ROW) NULL };
 
 const struct sink_ops *sink_find(const char *name)
 {

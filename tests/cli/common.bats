@@ -70,5 +70,5 @@
 	done
 	run "$DANA" methods extra
 	[ "$status" -eq 3 ]
-	[ "$output" = "dana methods: 'extra' is one argument too many; right is dana methods" ]
+	[ "$output" = "dana methods: 'extra' is one argument too many; expected dana methods" ]
 }

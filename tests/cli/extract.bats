@@ -58,7 +58,7 @@ setup() {
 	run "$DANA" extract page.html page.html
 	[ "$status" -eq 3 ]
 	run "$DANA" extract -f xml page.html
-	[ "$output" = "dana extract: -f: 'xml' is unknown; right is one of text|json" ]
+	[ "$output" = "dana extract: -f: 'xml' is unknown; expected text|json" ]
 }
 
 @test "a file that cannot be read is status 1" {

@@ -165,7 +165,7 @@ documents() {
 	echo 'stats 1' >>dana.conf
 	run "$DANA" filter --config dana.conf in.warc
 	[ "$status" -eq 3 ]
-	[ "$output" = "dana filter: dana.conf:3: no '=' in the line; right is key = value" ]
+	[ "$output" = "dana filter: dana.conf:3: no '=' in the line; expected key = value" ]
 }
 
 @test "--print-limits shows every limit and the sum" {

@@ -95,9 +95,9 @@ one_line() {
 	run_filter 3 ''
 	one_line
 	run_filter 3 --config '' plain.warc
-	grep -qx 'dana filter: --config: the value is empty; right is FILE' err
+	grep -qx 'dana filter: --config: the value is empty; expected FILE' err
 	run_filter 3 -j 99999999999999999999 plain.warc
-	grep -qx 'dana filter: -j: 99999999999999999999 is out of range; right is 0 to 1K' err
+	grep -qx 'dana filter: -j: 99999999999999999999 is out of range; expected 0 to 1K' err
 }
 
 @test "a configuration may begin with a byte order mark" {

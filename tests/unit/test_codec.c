@@ -157,24 +157,19 @@ static void encoders_make_what_decoders_read(void **state)
 	append_text(&text, 200000, 21);
 	for (size_t i = 1; encoder_table[i]; i++) {
 		const struct encoder_ops *ops = encoder_table[i];
-		for (int level = 0; level <= ops->level_max; level += level < 4 ? 1 : 5) {
+		for (int level = ops->level_min; level <= ops->level_max; level += level < 4 ? 1 : 5) {
 			struct buf coded = encode(ops, level, &text);
 			size_t members;
 			struct buf decoded = decode(ops->name, &coded, &members);
 			assert_int_equal(members, 3);
 			assert_int_equal(decoded.len, text.len);
 			assert_memory_equal(decoded.data, text.data, text.len);
-			if (level == 0) {
-				struct buf same = encode(ops, ops->level_default, &text);
-				assert_int_equal(same.len, coded.len);
-				assert_memory_equal(same.data, coded.data, coded.len);
-				buf_free(&same);
-			}
 			buf_free(&decoded);
 			buf_free(&coded);
 		}
 		assert_null(ops->open(ops->level_max + 1));
-		assert_null(ops->open(-1));
+		assert_null(ops->open(ops->level_min - 1));
+		assert_true(ops->level_default >= ops->level_min && ops->level_default <= ops->level_max);
 	}
 	buf_free(&text);
 }
@@ -194,10 +189,10 @@ static void encoders_write_fixed_headers(void **state)
 	(void)state;
 	struct buf text = { 0 };
 	buf_append_text(&text, "hello");
-	struct buf out = encode(encoder_find(slice_from_text("gzip")), 0, &text);
+	struct buf out = encode(encoder_find(slice_from_text("gzip")), 6, &text);
 	assert_memory_equal(out.data, "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff", 10);
 	buf_free(&out);
-	out = encode(encoder_find(slice_from_text("zstd")), 0, &text);
+	out = encode(encoder_find(slice_from_text("zstd")), 3, &text);
 	assert_int_equal(ZSTD_getFrameContentSize(out.data, out.len), 1);
 	assert_int_equal(out.data[4] & 4, 4);
 	buf_free(&out);
@@ -211,7 +206,7 @@ static void many_empty_members_are_passed(void **state)
 {
 	(void)state;
 	const struct encoder_ops *ops = encoder_find(slice_from_text("gzip"));
-	struct encoder_codec *e = ops->open(0);
+	struct encoder_codec *e = ops->open(ops->level_default);
 	struct buf in = { 0 };
 	for (size_t i = 0; i < 100000; i++)
 		assert_int_equal(ops->unit(e, slice_of(NULL, 0), &in), 0);

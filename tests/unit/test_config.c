@@ -61,8 +61,8 @@ static void the_default_limits_agree_with_the_struct(void **state)
 	assert_string_equal(r.settings.status, "200");
 	assert_int_equal(r.settings.min_chars, 1);
 	assert_int_equal(r.settings.jobs, 4);
-	assert_int_equal(r.settings.format, FORMAT_JSONL);
-	assert_int_equal(r.settings.compress_kind, COMPRESS_NONE);
+	assert_string_equal(r.settings.kind.format->name, "jsonl");
+	assert_string_equal(r.settings.kind.encoder->name, "none");
 	assert_null(r.settings.output);
 	options_rest_free(&r.rest);
 }
@@ -77,8 +77,8 @@ static void every_way_to_write_an_option_is_read(void **state)
 	assert_int_equal(r.settings.jobs, 2);
 	assert_string_equal(r.settings.method, "danag:gap=40");
 	assert_int_equal(r.settings.limits.body, 2 << 20);
-	assert_int_equal(r.settings.format, FORMAT_WARC);
-	assert_int_equal(r.settings.compress_kind, COMPRESS_GZIP);
+	assert_string_equal(r.settings.kind.format->name, "warc");
+	assert_string_equal(r.settings.kind.encoder->name, "gzip");
 	assert_true(r.settings.rejects);
 	assert_false(r.settings.quiet);
 	assert_int_equal(r.rest.n_positionals, 3);
@@ -92,16 +92,28 @@ static void every_way_to_write_an_option_is_read(void **state)
 	assert_true(r.settings.quiet);
 	assert_false(r.settings.rejects);
 	assert_int_equal(r.settings.jobs, 2);
-	assert_int_equal(r.settings.compress_kind, COMPRESS_GZIP);
-	assert_int_equal(r.settings.compress_level, 9);
+	assert_string_equal(r.settings.kind.encoder->name, "gzip");
+	assert_int_equal(r.settings.kind.level, 9);
 	options_rest_free(&r.rest);
 
 	PARSE(&r, A("-O"), A("out"));
-	assert_int_equal(r.settings.compress_kind, COMPRESS_ZSTD);
+	assert_string_equal(r.settings.kind.encoder->name, "zstd");
 	options_rest_free(&r.rest);
 	PARSE(&r, A("-o"), A("x.jsonl.zst"), A("-z"), A("none"));
-	assert_int_equal(r.settings.compress_kind, COMPRESS_NONE);
-	assert_int_equal(r.settings.format, FORMAT_JSONL);
+	assert_string_equal(r.settings.kind.encoder->name, "none");
+	assert_string_equal(r.settings.kind.format->name, "jsonl");
+	options_rest_free(&r.rest);
+	/* A name that tells no format: none is asked of names without an extension, or with --format. */
+	static const char *const names[] = { "out", "./out", "out.d/out", ".out", "out.d/.out", "out." };
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		PARSE(&r, A("-o"), A(names[i]));
+		assert_int_equal(r.status, i < 5 ? DANA_OK : DANA_ECONFIG);
+		options_rest_free(&r.rest);
+	}
+	PARSE(&r, A("-o"), A("x.json.gz"), A("-f"), A("jsonl"));
+	assert_int_equal(r.status, DANA_OK);
+	assert_string_equal(r.settings.kind.encoder->name, "gzip");
+	assert_int_equal(r.settings.kind.level, 6);
 	options_rest_free(&r.rest);
 	PARSE(&r, A("--bogus-before-help=0"), A("--help"));
 	assert_int_equal(r.status, DANA_ECONFIG);
@@ -123,19 +135,33 @@ static void a_usage_error_says_what_would_be_right(void **state)
 		{ { "--xyzzy" }, "unknown option --xyzzy; dana filter --help lists the options" },
 		{ { "-y" }, "unknown option -y; dana filter --help lists the options" },
 		{ { "-\x1b" }, "unknown option -\\x1b; dana filter --help lists the options" },
-		{ { "--jobs" }, "--jobs needs a value; right is --jobs N" },
-		{ { "-j" }, "-j needs a value; right is -j N" },
-		{ { "-jx" }, "-j: 'x' is not a number; right is digits, with K, M or G behind them if need be" },
-		{ { "-j", "1M" }, "-j: 1M is out of range; right is 0 to 1K" },
-		{ { "--max-window=129M" }, "--max-window: 129M is out of range; right is 1K to 128M" },
+		{ { "--jobs" }, "--jobs needs a value; expected --jobs N" },
+		{ { "-j" }, "-j needs a value; expected -j N" },
+		{ { "-jx" }, "-j: 'x' is not a number; expected a number, optionally followed by K, M or G" },
+		{ { "-j", "1M" }, "-j: 1M is out of range; expected 0 to 1K" },
+		{ { "--max-window=129M" }, "--max-window: 129M is out of range; expected 1K to 128M" },
 		{ { "--max-body", "99999999999999999999" },
-		  "--max-body: 99999999999999999999 is out of range; right is 1 to 1024G" },
-		{ { "-f", "xml" }, "-f: 'xml' is unknown; right is one of jsonl|warc" },
-		{ { "--rejects=1" }, "--rejects takes no value; right is --rejects or --no-rejects" },
-		{ { "--status=200,,301" }, "--status: an item of the list is empty; right is item,item,..." },
-		{ { "-o", "" }, "-o: the value is empty; right is FILE" },
-		{ { "-z", "gzip:10" }, "--compress: 'gzip:10' is unknown; right is none, gzip[:1-9] or zstd[:1-19]" },
-		{ { "-z", "none:1" }, "--compress: 'none:1' is unknown; right is none, gzip[:1-9] or zstd[:1-19]" },
+		  "--max-body: 99999999999999999999 is out of range; expected 1 to 1024G" },
+		{ { "-f", "xml" }, "--format: 'xml' is unknown; expected jsonl|warc" },
+		{ { "--rejects=1" }, "--rejects takes no value; expected --rejects or --no-rejects" },
+		{ { "--status=200,,301" }, "--status: an item of the list is empty; expected item,item,..." },
+		{ { "-o", "" }, "-o: the value is empty; expected FILE" },
+		{ { "-f", "jsnl" }, "--format: 'jsnl' is unknown; expected jsonl|warc; did you mean jsonl?" },
+		{ { "--progress=alway" },
+		  "--progress: 'alway' is unknown; expected auto|always|never; did you mean always?" },
+		{ { "-z", "zst" },
+		  "--compress: 'zst' is unknown; expected none|gzip[:LEVEL]|zstd[:LEVEL]; did you mean zstd?" },
+		{ { "-z", "gzip:10" }, "--compress: level '10' of gzip is out of range; expected 1 to 9" },
+		{ { "-z", "gzip:0" }, "--compress: level '0' of gzip is out of range; expected 1 to 9" },
+		{ { "-z", "zstd:" }, "--compress: level '' of zstd is out of range; expected 1 to 19" },
+		{ { "-z", "none:1" }, "--compress: none has no level '1'; expected none" },
+		{ { "-z" }, "-z needs a value; expected -z none|gzip[:LEVEL]|zstd[:LEVEL]" },
+		{ { "-o", "out.d/x.parquet" },
+		  "--output: '.parquet' is unknown; expected .jsonl or .warc, with .gz or .zst after it where it is compressed, "
+		  "or --format" },
+		{ { "-o", "x.json.gz" },
+		  "--output: '.json' is unknown; expected .jsonl or .warc, with .gz or .zst after it where it is compressed, or "
+		  "--format; did you mean .jsonl?" },
 		{ { "-ox", "-Oy" }, "--output and --output-dir exclude each other; give one of them" },
 		{ { "-J2" }, "--parallel-inputs above 1 needs --output-dir DIR" },
 		{ { "--rejects" }, "--rejects needs an output file: --output FILE or --output-dir DIR" },
@@ -179,7 +205,7 @@ static void a_file_is_read_and_written(void **state)
 	assert_string_equal(s.method, "danag:gap=1");
 	assert_true(s.rejects);
 	assert_int_equal(s.limits.text, 1 << 20);
-	assert_int_equal(s.format, FORMAT_WARC);
+	assert_string_equal(s.format, "warc");
 
 	struct buf written = { 0 }, twice = { 0 };
 	assert_int_equal(config_file_write(&filter_options, &s, &written), DANA_OK);
@@ -199,13 +225,13 @@ static void faults_of_a_file_name_the_line(void **state)
 {
 	(void)state;
 	static const char *const cases[][2] = {
-		{ "jobs = 1\njob = 2\n", "c.conf:2: unknown key 'job'; did you mean jobs" },
-		{ "jobs 1\n", "c.conf:1: no '=' in the line; right is key = value" },
+		{ "jobs = 1\njob = 2\n", "c.conf:2: unknown key 'job'; did you mean jobs?" },
+		{ "jobs 1\n", "c.conf:1: no '=' in the line; expected key = value" },
 		{ "jobs =\n",
-		  "c.conf:1: jobs: '' is not a number; right is digits, with K, M or G behind them if need be" },
-		{ "rejects = maybe\n", "c.conf:1: rejects: 'maybe' is not yes or no" },
+		  "c.conf:1: jobs: '' is not a number; expected a number, optionally followed by K, M or G" },
+		{ "rejects = maybe\n", "c.conf:1: rejects: 'maybe' is unknown; expected yes or no" },
 		{ "\nconfig = x\n", "c.conf:2: config belongs on the command line only" },
-		{ "= x\n", "c.conf:1: unknown key ''; right are the long names of options without dashes" },
+		{ "= x\n", "c.conf:1: unknown key ''; expected the long name of an option, without dashes" },
 	};
 	struct arena *memory = arena_new();
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
@@ -282,6 +308,33 @@ static void the_limits_are_summed(void **state)
 	options_rest_free(&r.rest);
 }
 
+/* What is said of formats and compressions names every row of their tables. */
+static void help_follows_the_tables(void **state)
+{
+	(void)state;
+	struct buf argument = { 0 }, help = { 0 };
+	assert_int_equal(output_format_argument(&argument) + buf_append_byte(&argument, '|') +
+				 output_compress_argument(&argument) + buf_append_byte(&argument, 0),
+			 0);
+	assert_int_equal(output_dir_help(&help) + output_compress_help(&help) + buf_append_byte(&help, 0), 0);
+	for (size_t i = 0; sink_table[i]; i++) {
+		assert_non_null(strstr((const char *)argument.data, sink_table[i]->name));
+		assert_non_null(strstr((const char *)help.data, sink_table[i]->suffix));
+	}
+	for (size_t i = 0; encoder_table[i]; i++) {
+		char level[80];
+		assert_non_null(strstr((const char *)argument.data, encoder_table[i]->name));
+		assert_non_null(strstr((const char *)help.data, encoder_table[i]->suffix));
+		(void)snprintf(level, sizeof(level), "%d to %d for %s (%d ", encoder_table[i]->level_min,
+			       encoder_table[i]->level_max, encoder_table[i]->name, encoder_table[i]->level_default);
+		assert_true((strstr((const char *)help.data, level) != NULL) == (encoder_table[i]->level_max > 0));
+	}
+	assert_string_equal((const char *)argument.data, "jsonl|warc|none|gzip[:LEVEL]|zstd[:LEVEL]");
+	assert_non_null(strstr((const char *)help.data, "plus .jsonl or .warc, plus .gz or .zst where"));
+	buf_free(&argument);
+	buf_free(&help);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -292,6 +345,7 @@ int main(void)
 		cmocka_unit_test(faults_of_a_file_name_the_line),
 		cmocka_unit_test(the_command_line_wins_over_the_file),
 		cmocka_unit_test(help_manual_and_sample_name_every_option),
+		cmocka_unit_test(help_follows_the_tables),
 		cmocka_unit_test(the_limits_are_summed),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -23,7 +23,7 @@ static void unit_of(const char *format, struct slice content)
 	const struct encoder_ops *ops = encoder_find(slice_from_text(format));
 
 	assert_non_null(ops);
-	struct encoder_codec *encoder = ops->open(0);
+	struct encoder_codec *encoder = ops->open(ops->level_default);
 
 	assert_non_null(encoder);
 	starts[n_starts++] = input.len;

@@ -97,7 +97,7 @@ static void read_input(struct counter *c, struct slice input, bool learn)
 static void make_file(const char *format, struct buf *file, size_t starts[RECORDS + 1])
 {
 	const struct encoder_ops *ops = encoder_find(slice_from_text(format));
-	struct encoder_codec *encoder = ops->open(0);
+	struct encoder_codec *encoder = ops->open(ops->level_default);
 	struct buf record = { 0 };
 	uint32_t random = 12345;
 

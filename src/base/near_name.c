@@ -1,0 +1,75 @@
+#include "base/near_name.h"
+
+#include "base/ascii.h"
+#include "base/printable.h"
+
+enum { LONGEST = 63 /* bytes of a name that are compared */, SHOWN = 200 };
+
+/* Rows of the usual table of edit distances, one at a time. */
+static size_t edit_distance(struct slice a, struct slice b)
+{
+	size_t row[LONGEST + 1];
+
+	a.len = a.len < LONGEST ? a.len : LONGEST;
+	b.len = b.len < LONGEST ? b.len : LONGEST;
+	for (size_t j = 0; j <= b.len; j++)
+		row[j] = j;
+
+	for (size_t i = 1; i <= a.len; i++) {
+		size_t corner = row[0];
+		row[0] = i;
+		for (size_t j = 1; j <= b.len; j++) {
+			size_t best = corner + (ascii_lower(a.data[i - 1]) != ascii_lower(b.data[j - 1]));
+			corner = row[j];
+			if (corner + 1 < best)
+				best = corner + 1;
+			if (row[j - 1] + 1 < best)
+				best = row[j - 1] + 1;
+			row[j] = best;
+		}
+	}
+	return row[b.len];
+}
+
+struct near_name near_name_of(struct slice wanted)
+{
+	return (struct near_name){ .wanted = wanted };
+}
+
+static void offer(struct near_name *n, struct slice name)
+{
+	size_t len = n->wanted.len;
+	bool begins = len >= 3 && len < name.len && slice_equal_nocase(slice_of(name.data, len), n->wanted);
+	size_t distance = begins ? 0 : edit_distance(n->wanted, name);
+
+	if (distance > 1 + len / 3 || distance >= name.len || (n->best.len && distance >= n->distance))
+		return;
+	n->best = name;
+	n->distance = distance;
+}
+
+void near_name_offer(struct near_name *n, const char *known)
+{
+	offer(n, slice_from_text(known));
+}
+
+void near_name_offer_words(struct near_name *n, const char *words)
+{
+	for (;;) {
+		size_t len = strcspn(words, "|");
+		offer(n, slice_of(words, len));
+		if (words[len] == 0)
+			return;
+		words += len + 1;
+	}
+}
+
+int near_name_refuse(const struct near_name *n, const char *where, const char *expected, struct error *err)
+{
+	char shown[SHOWN], best[SHOWN];
+	bool near = n->best.len > 0;
+
+	return error_set(err, DANA_ECONFIG, "%s: '%s' is unknown; expected %s%s%s%s", where,
+			 printable(n->wanted, shown, sizeof(shown)), expected, near ? "; did you mean " : "",
+			 printable(n->best, best, sizeof(best)), near ? "?" : "");
+}

@@ -1,0 +1,255 @@
+#include "config/output_kind.h"
+
+#include "base/near_name.h"
+#include "base/printable.h"
+#include "config/option.h"
+
+enum { SHOWN = 200 };
+
+static int no_memory(struct error *err)
+{
+	return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+}
+
+static bool has_levels(const struct encoder_ops *e)
+{
+	return e->level_max > 0;
+}
+
+/* ---- what help and messages say ---- */
+
+/* What stands between item number `i` and the one before it; `last`: it is the last one. */
+static const char *between(size_t i, bool last)
+{
+	return i == 0 ? "" : last ? " or " : ", ";
+}
+
+int output_format_argument(struct buf *out)
+{
+	int status = DANA_OK;
+
+	for (size_t i = 0; sink_table[i] && status == DANA_OK; i++)
+		status = buf_printf(out, "%s%s", i ? "|" : "", sink_table[i]->name);
+	return status;
+}
+
+int output_compress_argument(struct buf *out)
+{
+	int status = DANA_OK;
+
+	for (size_t i = 0; encoder_table[i] && status == DANA_OK; i++)
+		status = buf_printf(out, "%s%s%s", i ? "|" : "", encoder_table[i]->name,
+				    has_levels(encoder_table[i]) ? "[:LEVEL]" : "");
+	return status;
+}
+
+int output_compress_help(struct buf *out)
+{
+	int status = buf_append_text(out, "output compression; LEVEL is");
+	const char *separator = " ";
+
+	for (const struct encoder_ops *const *e = encoder_table; *e && status == DANA_OK; e++) {
+		if (!has_levels(*e))
+			continue;
+		status = buf_printf(out, "%s%d to %d for %s (%d when not given)", separator, (*e)->level_min,
+				    (*e)->level_max, (*e)->name, (*e)->level_default);
+		separator = ", ";
+	}
+	return status;
+}
+
+/* ".jsonl or .warc" */
+static int format_suffixes(struct buf *out)
+{
+	int status = DANA_OK;
+
+	for (size_t i = 0; sink_table[i] && status == DANA_OK; i++)
+		status = buf_printf(out, "%s%s", between(i, !sink_table[i + 1]), sink_table[i]->suffix);
+	return status;
+}
+
+/* ".gz or .zst": encoders without a suffix come first in the table. */
+static int encoder_suffixes(struct buf *out)
+{
+	int status = DANA_OK;
+	size_t n = 0;
+
+	for (size_t i = 0; encoder_table[i] && status == DANA_OK; i++) {
+		if (encoder_table[i]->suffix[0])
+			status = buf_printf(out, "%s%s", between(n++, !encoder_table[i + 1]), encoder_table[i]->suffix);
+	}
+	return status;
+}
+
+/* The suffixes of compressed archives, which are cut off the name of an input. */
+static int container_suffixes(struct buf *out)
+{
+	int status = DANA_OK;
+
+	for (size_t i = 0; codec_containers[i] && status == DANA_OK; i++)
+		status = buf_printf(out, "%s%s", between(i, !codec_containers[i + 1]), codec_containers[i]->suffix);
+	return status;
+}
+
+int output_dir_help(struct buf *out)
+{
+	int status = buf_append_text(out, "one output in DIR for each input: its base name without .warc or .arc and ");
+
+	if (status == DANA_OK)
+		status = container_suffixes(out);
+	if (status == DANA_OK)
+		status = buf_append_text(out, ", plus ");
+	if (status == DANA_OK)
+		status = format_suffixes(out);
+	if (status == DANA_OK)
+		status = buf_append_text(out, ", plus ");
+	if (status == DANA_OK)
+		status = encoder_suffixes(out);
+	return status < 0 ? status : buf_append_text(out, " where it is compressed; excludes -o");
+}
+
+/* ---- what was asked for ---- */
+
+/* near_name_refuse with what `append` lists. */
+static int refuse(const struct near_name *near, const char *where, int (*append)(struct buf *out), struct error *err)
+{
+	struct buf expected = { 0 };
+	int status = append(&expected);
+
+	if (status == DANA_OK)
+		status = buf_append_byte(&expected, 0);
+	status = status == DANA_OK ? near_name_refuse(near, where, (const char *)expected.data, err) : no_memory(err);
+	buf_free(&expected);
+	return status;
+}
+
+static int find_format(struct output_kind *kind, const char *name, struct error *err)
+{
+	struct near_name near = near_name_of(slice_from_text(name));
+
+	kind->format = sink_find(name);
+	if (kind->format)
+		return DANA_OK;
+	for (size_t i = 0; sink_table[i]; i++)
+		near_name_offer(&near, sink_table[i]->name);
+	return refuse(&near, "--format", output_format_argument, err);
+}
+
+static int read_level(struct output_kind *kind, const char *text, struct error *err)
+{
+	const struct encoder_ops *e = kind->encoder;
+	char shown[SHOWN];
+	uint64_t level;
+
+	printable(slice_from_text(text), shown, sizeof(shown));
+	if (!has_levels(e))
+		return error_set(err, DANA_ECONFIG, "--compress: %s has no level '%s'; expected %s", e->name, shown,
+				 e->name);
+	if (!option_number(slice_from_text(text), &level) || level < (uint64_t)e->level_min ||
+	    level > (uint64_t)e->level_max)
+		return error_set(err, DANA_ECONFIG, "--compress: level '%s' of %s is out of range; expected %d to %d",
+				 shown, e->name, e->level_min, e->level_max);
+	kind->level = (int)level;
+	return DANA_OK;
+}
+
+static int find_encoder(struct output_kind *kind, const char *text, struct error *err)
+{
+	struct slice name = slice_of(text, strcspn(text, ":"));
+	struct near_name near = near_name_of(name);
+
+	kind->encoder = encoder_find(name);
+	if (!kind->encoder) {
+		for (size_t i = 0; encoder_table[i]; i++)
+			near_name_offer(&near, encoder_table[i]->name);
+		return refuse(&near, "--compress", output_compress_argument, err);
+	}
+	kind->level = kind->encoder->level_default;
+	return text[name.len] ? read_level(kind, text + name.len + 1, err) : DANA_OK;
+}
+
+static bool cut_suffix(struct slice *name, const char *suffix)
+{
+	size_t n = strlen(suffix);
+
+	if (n == 0 || name->len < n || memcmp(name->data + name->len - n, suffix, n) != 0)
+		return false;
+	name->len -= n;
+	return true;
+}
+
+/* The compression that the end of the name tells, which is cut off; NULL. */
+static const char *compress_of_name(struct slice *name)
+{
+	for (size_t i = 0; encoder_table[i]; i++) {
+		if (cut_suffix(name, encoder_table[i]->suffix))
+			return encoder_table[i]->name;
+	}
+	return NULL;
+}
+
+static const char *format_of_name(struct slice *name)
+{
+	for (size_t i = 0; sink_table[i]; i++) {
+		if (cut_suffix(name, sink_table[i]->suffix))
+			return sink_table[i]->name;
+	}
+	return NULL;
+}
+
+/* "parquet" of "out/x.parquet"; empty where the base name has no dot, or only one at its beginning. */
+static struct slice extension_of(struct slice name)
+{
+	size_t dot = name.len;
+
+	while (dot > 0 && name.data[dot - 1] != '.' && name.data[dot - 1] != '/')
+		dot--;
+	if (dot < 2 || name.data[dot - 1] == '/' || name.data[dot - 2] == '/')
+		return slice_of(NULL, 0);
+	return slice_skip(name, dot - 1);
+}
+
+static int known_extensions(struct buf *out)
+{
+	int status = format_suffixes(out);
+
+	if (status == DANA_OK)
+		status = buf_append_text(out, ", with ");
+	if (status == DANA_OK)
+		status = encoder_suffixes(out);
+	return status < 0 ? status : buf_append_text(out, " after it where it is compressed, or --format");
+}
+
+/* A name that tells a format that does not exist would give a file that is not what it is called. */
+static int check_extension(struct slice name, struct error *err)
+{
+	struct slice extension = extension_of(name);
+	struct near_name near = near_name_of(extension);
+
+	if (extension.len == 0)
+		return DANA_OK;
+	for (size_t i = 0; sink_table[i]; i++)
+		near_name_offer(&near, sink_table[i]->suffix);
+	for (size_t i = 0; encoder_table[i]; i++)
+		near_name_offer(&near, encoder_table[i]->suffix);
+	return refuse(&near, "--output", known_extensions, err);
+}
+
+int output_kind_find(struct output_kind *kind, const struct output_wish *wish, struct error *err)
+{
+	struct slice name = slice_from_text(wish->name ? wish->name : "");
+	const char *compress = compress_of_name(&name);
+	const char *format = format_of_name(&name);
+
+	if (!format && !wish->format && check_extension(name, err) < 0)
+		return err->status;
+	if (wish->compress)
+		compress = wish->compress;
+	else if (!compress)
+		compress = wish->each_input ? OUTPUT_COMPRESS_DIR_DEFAULT : OUTPUT_COMPRESS_DEFAULT;
+	if (wish->format)
+		format = wish->format;
+
+	int status = find_format(kind, format ? format : OUTPUT_FORMAT_DEFAULT, err);
+	return status < 0 ? status : find_encoder(kind, compress, err);
+}
