@@ -1,5 +1,8 @@
 #include "explain/traced_run.h"
 
+#include <string.h>
+
+#include "base/status.h"
 #include "extract/extractor.h"
 
 static int run_page(struct dana_extractor *x, struct slice html, struct slice url, struct dana_text *text)
@@ -10,7 +13,22 @@ static int run_page(struct dana_extractor *x, struct slice html, struct slice ur
 	return status < 0 ? status : dana_finish(x, text);
 }
 
-/* "auto:gap=40" on a page that danag was chosen for: "danag:gap=40". */
+/* Appends the keys of `auto` that are keys of the method it chooses: all but `share`. */
+static int put_keys(struct buf *spec, const char *keys)
+{
+	int status = DANA_OK;
+	for (char mark = ':'; *keys && status >= 0;) {
+		size_t len = strcspn(keys, ",");
+		if (strncmp(keys, "share=", 6) != 0) {
+			status = buf_printf(spec, "%c%.*s", mark, (int)len, keys);
+			mark = ',';
+		}
+		keys += len + (keys[len] == ',');
+	}
+	return status;
+}
+
+/* "auto:gap=40,share=30" on a page that danag was chosen for: "danag:gap=40". */
 static int choose(struct buf *spec, const struct dana_options *options, struct slice html, struct slice url)
 {
 	struct dana_extractor *x = NULL;
@@ -20,7 +38,9 @@ static int choose(struct buf *spec, const struct dana_options *options, struct s
 	if (status >= 0)
 		status = run_page(x, html, url, &text);
 	if (status >= 0)
-		status = buf_printf(spec, "%s%s", text.method, keys ? keys : "");
+		status = buf_printf(spec, "%s", text.method);
+	if (status >= 0 && keys)
+		status = put_keys(spec, keys + 1);
 	dana_free(x);
 	return status;
 }

@@ -61,6 +61,8 @@ static int extractor_open(struct dana_extractor *x, const struct dana_options *o
 	status = method_configure(x->method, x->state, keys);
 	if (status < 0)
 		return status;
+	if (x->method->feed)
+		return DANA_OK;
 	struct html_handler handler = { .run = x->method->run,
 					.tag = x->method->tag,
 					.arg = x->state,
@@ -111,7 +113,8 @@ int dana_feed(struct dana_extractor *x, const void *data, size_t len)
 	x->fed = true;
 	if (x->enough)
 		return DANA_ENOUGH;
-	x->failed = html_tokenizer_feed(x->tokens, slice_of(data, len));
+	const struct slice bytes = slice_of(data, len);
+	x->failed = x->method->feed ? x->method->feed(x->state, bytes) : html_tokenizer_feed(x->tokens, bytes);
 	if (x->failed < 0)
 		return x->failed;
 	x->enough = x->method->enough && html_tokenizer_title_done(x->tokens) && x->method->enough(x->state);
@@ -121,7 +124,7 @@ int dana_feed(struct dana_extractor *x, const void *data, size_t len)
 /* Line breaks in the source of a title are white space. */
 static int write_title(struct dana_extractor *x, bool *seen)
 {
-	struct slice title = html_tokenizer_title(x->tokens, seen);
+	struct slice title = html_tokenizer_title(x->method->tokens ? x->method->tokens(x->state) : x->tokens, seen);
 	text_writer_reset(&x->title, 0);
 	while (title.len) {
 		const uint8_t *lf = memchr(title.data, '\n', title.len);
@@ -143,7 +146,7 @@ int dana_finish(struct dana_extractor *x, struct dana_text *text)
 		return DANA_ESTATE;
 	x->finished = true;
 	if (x->failed >= 0 && !x->enough)
-		x->failed = html_tokenizer_finish(x->tokens);
+		x->failed = x->method->end ? x->method->end(x->state) : html_tokenizer_finish(x->tokens);
 	if (x->failed < 0)
 		return x->failed;
 	text_writer_reset(&x->text, x->max_text);
@@ -170,7 +173,8 @@ int dana_finish(struct dana_extractor *x, struct dana_text *text)
 
 void dana_reset(struct dana_extractor *x)
 {
-	html_tokenizer_reset(x->tokens);
+	if (x->tokens)
+		html_tokenizer_reset(x->tokens);
 	x->method->reset(x->state);
 	x->fed = x->finished = x->enough = false;
 	x->failed = DANA_OK;

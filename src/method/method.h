@@ -40,7 +40,14 @@ struct method {
 	/** Optional, instead of `unit`: as much ordinary markup as there is at once (html_stretch). */
 	int (*stretch)(void *state, const struct html_stretch *stretch);
 	bool voids_unread; /* with `stretch`: scripts, styles and comments are nothing to it (html_handler) */
-	/** Writes the page's text. May answer NO_REGION. */
+	/**
+	 * Optional, instead of `run`, `tag`, `unit` and `stretch`: the method is made of others and reads the page by tokenisers
+	 * of its own, which get the bytes (any split) and the end of the page, and of which `tokens` has seen the page's title.
+	 */
+	int (*feed)(void *state, struct slice bytes);
+	int (*end)(void *state);
+	const struct html_tokenizer *(*tokens)(const void *state);
+	/** Writes the page's text. May return METHOD_NO_REGION. */
 	int (*finish)(void *state, struct text_writer *out);
 	void (*reset)(void *state);   /* next page; keeps memory and keys */
 	void (*destroy)(void *state); /* frees what the state holds, not the state */

@@ -447,18 +447,26 @@ static void write_text(struct buf *out, struct slice s, bool breaks_count)
 
 static const char *choose_method(const char *method, const struct family_page *page)
 {
-	bool ascii = false, content = false;
+	size_t letters = 0, foreign = 0, look = 1024;
 	if (strcmp(method, "auto") != 0)
 		return method;
 	for (size_t i = 0; i < page->count; i++) {
 		const struct family_item *item = &page->items[i];
 		for (size_t k = 0; k < item->bytes.len && item->kind == FAMILY_TEXT && !item->skipped; k++) {
 			uint8_t c = item->bytes.data[k];
-			ascii |= c < 0x80 && !ascii_is_space(c);
-			content |= !ascii_is_space(c) && is_lead(c);
+			bool other = c > 0xC2 && c != 0xE2;
+			if (!other && !(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z'))
+				continue;
+			letters++;
+			foreign += other;
+			if (letters != look)
+				continue;
+			if (8 * foreign <= letters || 8 * foreign >= 7 * letters)
+				return 2 * foreign > letters ? "dana" : "danag";
+			look *= 2;
 		}
 	}
-	return content && !ascii ? "dana" : "danag";
+	return letters && 2 * foreign >= letters ? "dana" : "danag";
 }
 
 static void run_plain(const struct ops *ops, struct buf *text)

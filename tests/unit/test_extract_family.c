@@ -260,6 +260,63 @@ static void test_long_head(void **state)
 	buf_free(&page);
 }
 
+/* A page of two paragraphs: `ascii` words of English, then `arabic` words of Arabic. */
+static void write_mixed(struct buf *page, size_t ascii, size_t arabic)
+{
+	buf_clear(page);
+	assert_int_equal(buf_append_text(page, "<p>"), 0);
+	for (size_t i = 0; i < ascii; i++)
+		assert_int_equal(buf_append_text(page, "word "), 0);
+	assert_int_equal(buf_append_text(page, "</p>\n<p>"), 0);
+	for (size_t i = 0; i < arabic; i++)
+		assert_int_equal(buf_append_text(page, "\xd8\xb3\xd9\x84\xd8\xa7\xd9\x85 "), 0);
+}
+
+/* `auto` takes `dana` from `share` percent of letters outside ASCII on, whole and in pieces; digits and dashes do not count. */
+static void test_auto_share(void **state)
+{
+	static const struct {
+		const char *method;
+		size_t ascii, arabic;
+		const char *chosen;
+	} cases[] = {
+		{ "auto", 0, 1, "dana" },
+		{ "auto", 1, 0, "danag" },
+		{ "auto", 0, 0, "danag" },
+		{ "auto", 50, 50, "dana" },
+		{ "auto", 51, 50, "danag" },
+		{ "auto:share=51", 50, 50, "danag" },
+		{ "auto:share=30", 60, 30, "dana" },
+		{ "auto:share=34", 60, 30, "danag" },
+		{ "auto:share=0", 60, 1, "dana" },
+		{ "auto:share=100", 1, 60, "danag" },
+		{ "auto", 200, 2000, "dana" },
+		{ "auto", 2000, 100, "danag" },
+		{ "auto", 150, 60000, "dana" },
+		{ "auto", 110, 119, "dana" },
+	};
+	struct buf page = { 0 };
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		write_mixed(&page, cases[i].ascii, cases[i].arabic);
+		assert_int_equal(buf_append_text(&page, "<p>123 456 789 \xe2\x80\x94 \xc2\xa0 &</p>"), 0);
+		for (size_t piece = 1; piece <= page.len * 2; piece = piece * 7 + 1) {
+			const struct dana_options options = { .struct_size = sizeof(options),
+							      .method = cases[i].method };
+			struct dana_extractor *x;
+			struct dana_text text;
+			assert_int_equal(dana_new(&x, &options), 0);
+			for (size_t at = 0; at < page.len; at += piece)
+				assert_true(dana_feed(x, page.data + at,
+						      page.len - at < piece ? page.len - at : piece) >= 0);
+			assert_int_equal(dana_finish(x, &text), 0);
+			assert_string_equal(text.method, cases[i].chosen);
+			dana_free(x);
+		}
+	}
+	buf_free(&page);
+}
+
 /* max_text_bytes cuts at a character, and says so. */
 static void test_max_text(void **state)
 {
@@ -342,10 +399,12 @@ static void test_collection(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_hand_pages),   cmocka_unit_test(test_anchors),    cmocka_unit_test(test_gap),
-		cmocka_unit_test(test_random_pages), cmocka_unit_test(test_enough),     cmocka_unit_test(test_splits),
-		cmocka_unit_test(test_split_prose),  cmocka_unit_test(test_long_head),  cmocka_unit_test(test_max_text),
-		cmocka_unit_test(test_broken_run),   cmocka_unit_test(test_collection),
+		cmocka_unit_test(test_hand_pages),  cmocka_unit_test(test_anchors),
+		cmocka_unit_test(test_gap),         cmocka_unit_test(test_random_pages),
+		cmocka_unit_test(test_enough),      cmocka_unit_test(test_splits),
+		cmocka_unit_test(test_split_prose), cmocka_unit_test(test_long_head),
+		cmocka_unit_test(test_auto_share),  cmocka_unit_test(test_max_text),
+		cmocka_unit_test(test_broken_run),  cmocka_unit_test(test_collection),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
