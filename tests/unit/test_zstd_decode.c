@@ -216,6 +216,102 @@ static void zstd_keeps_its_limits(void **state)
 	buf_free(&in);
 }
 
+enum { BLOCK_RAW = 0, BLOCK_RLE = 1, MIB = 1 << 20, BLOCK_MOST = 128 << 10 };
+
+/* A header of `len` bytes, then blocks: `n` of 128 KiB of one byte each, and a last one with `tail`. */
+static void make_frame(struct buf *to, const char *header, size_t len, size_t n, const char *tail)
+{
+	buf_clear(to);
+	buf_append(to, header, len);
+	for (size_t i = 0; i < n; i++) {
+		append_le(to, BLOCK_MOST << 3 | BLOCK_RLE << 1, 3);
+		buf_append_byte(to, 'x');
+	}
+	append_le(to, (uint32_t)strlen(tail) << 3 | BLOCK_RAW << 1 | 1, 3);
+	buf_append_text(to, tail);
+}
+
+/* The limit of the tests is 1 MiB: a window, or a single segment's content, of just that size is read. */
+static void zstd_reads_a_window_of_the_limit(void **state)
+{
+	(void)state;
+	static const char too_large[] = "\n<damage -4 zstd window is larger than the limit>\n<from 0>\n";
+	struct buf in = { 0 }, text = { 0 };
+	make_frame(&in, "\x28\xb5\x2f\xfd\0\x50", 6, 0, "abc");
+	expect_format(&in, "abc\n<member %zu>\n", in.len, 0, 0);
+	make_frame(&in, "\x28\xb5\x2f\xfd\0\x51", 6, 0, "abc"); /* the next larger one that a header can tell */
+	expect_outcome("zstd", &in, too_large);
+	assert_int_equal(buf_reserve(&text, MIB), 0);
+	memset(text.data, 'x', MIB);
+	text.len = MIB;
+	make_frame(&in, "\x28\xb5\x2f\xfd\xa0\0\0\x10\0", 9, MIB / BLOCK_MOST, "");
+	expect_member("zstd", &text, &in);
+	make_frame(&in, "\x28\xb5\x2f\xfd\xa0\x01\0\x10\0", 9, MIB / BLOCK_MOST, "y");
+	expect_outcome("zstd", &in, too_large);
+	buf_free(&text);
+	buf_free(&in);
+}
+
+/* After damage, too: a frame with a window of the limit is found, a frame with a larger one is not. */
+static void zstd_finds_a_window_of_the_limit(void **state)
+{
+	(void)state;
+	struct buf in = { 0 }, frame = { 0 };
+	for (char window = 0x50; window <= 0x51; window++) {
+		const char header[] = { '\x28', '\xb5', '\x2f', '\xfd', 0, window };
+		make_frame(&frame, header, sizeof(header), 0, record);
+		buf_clear(&in);
+		buf_append(&in, "\x28\xb5\x2f\xfd\x20\x05\xff\xff\xff", 9);
+		buf_append(&in, frame.data, frame.len);
+		struct buf expected = { 0 };
+		buf_append_text(&expected, "\n<damage -3 zstd data damaged>\n<from 0>\n");
+		if (window == 0x50)
+			buf_printf(&expected, "\n<found 9>\n%s\n<member %zu>\n", record, in.len);
+		buf_append_byte(&expected, 0);
+		expect_outcome("zstd", &in, (const char *)expected.data);
+		buf_free(&expected);
+	}
+	buf_free(&frame);
+	buf_free(&in);
+}
+
+/* A dictionary frame of the limit is taken, be it plain or packed; here it holds nothing of use. */
+static void zstd_takes_dictionaries_of_the_limit(void **state)
+{
+	(void)state;
+	static const char *const verdicts[] = { "the zstd dictionary frame holds no dictionary",
+						"zstd dictionary is larger than the window limit" };
+	struct buf zeros = { 0 }, packed = { 0 }, in = { 0 };
+	assert_int_equal(buf_reserve(&zeros, MIB + 1), 0);
+	memset(zeros.data, 0, MIB + 1);
+	for (size_t more = 0; more < 2; more++) {
+		struct buf expected = { 0 };
+		buf_printf(&expected, "\n<damage -5 %s>\n<from 0>\n", verdicts[more]);
+		zeros.len = MIB + more;
+		buf_clear(&packed);
+		append_frame(&packed, buf_slice(&zeros), &(struct frame_parts){ .window_log = 12 });
+		buf_clear(&in);
+		append_skippable(&in, DICTIONARY_SKIPPABLE, buf_slice(&packed));
+		struct buf got = outcome_of("zstd", buf_slice(&in));
+		split_compare(&expected, &got, "packed", more);
+		buf_free(&got);
+		buf_clear(&in);
+		append_skippable(&in, DICTIONARY_SKIPPABLE, buf_slice(&zeros));
+		struct slice coding = slice_from_text("zstd");
+		const struct codec_ops *ops = codec_for_coding(coding);
+		struct codec_reader reader = { .open = open_ops, .arg = &ops, .window = 300 };
+		codec_reader_begin(&reader);
+		codec_reader_piece(&reader, buf_slice(&in));
+		codec_reader_end(&reader, &got);
+		split_compare(&expected, &got, "plain", more);
+		buf_free(&got);
+		buf_free(&expected);
+	}
+	buf_free(&zeros);
+	buf_free(&packed);
+	buf_free(&in);
+}
+
 static void zstd_reports_damage(void **state)
 {
 	(void)state;
@@ -263,6 +359,9 @@ int main(void)
 		cmocka_unit_test(zstd_names_the_missing_dictionary),
 		cmocka_unit_test(zstd_refuses_bad_dictionaries),
 		cmocka_unit_test(zstd_keeps_its_limits),
+		cmocka_unit_test(zstd_reads_a_window_of_the_limit),
+		cmocka_unit_test(zstd_finds_a_window_of_the_limit),
+		cmocka_unit_test(zstd_takes_dictionaries_of_the_limit),
 		cmocka_unit_test(zstd_reports_damage),
 		cmocka_unit_test(zstd_finds_the_next_record),
 	};
