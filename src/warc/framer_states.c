@@ -77,6 +77,7 @@ static void interrupted(struct warc_framer *f)
 		framer_end_arc_line(f);
 		if (f->go_back)
 			return;
+		framer_end_wrong(f); /* the member of the record before ended without damage */
 	} else if (f->state == FRAMER_HEAD) {
 		framer_damage_head(f, DAMAGE_BAD_HEAD, "its member ends inside the head");
 	}

@@ -16,6 +16,7 @@ struct pump_run {
 	struct pump *pump;
 	uint64_t passed; /* bytes pushed: after a seek the pieces that follow come from elsewhere */
 	bool sought;
+	uint64_t decoded; /* bytes, after the end */
 };
 
 static inline bool pump_run_wants_input(void *arg)
@@ -86,6 +87,7 @@ static inline void pump_run_end(void *arg, struct buf *outcome)
 	(void)buf_append(outcome, run->log.text.data, run->log.text.len);
 	if (buf_printf(outcome, "%" PRIu64 " decoded\n", counts.bytes_decoded) < 0)
 		abort();
+	run->decoded = counts.bytes_decoded;
 	pump_free(run->pump);
 }
 

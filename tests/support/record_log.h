@@ -21,6 +21,7 @@ struct record_log {
 	bool unwanted; /* wants no bodies */
 	const struct record *open;
 	uint64_t seq, bytes;
+	uint64_t all_bytes; /* of all bodies, those of damaged records too */
 	uint32_t hash;
 	unsigned records, damaged;
 };
@@ -52,6 +53,7 @@ static inline int record_log_body(struct record_sink *self, struct slice bytes)
 	record_log_check(bytes.len > 0, "empty body");
 	record_log_check(!log->unwanted, "body of an unwanted record");
 	log->bytes += bytes.len;
+	log->all_bytes += bytes.len;
 	log->hash = hash_fnv32(bytes, log->hash);
 	return RECORD_WANTED;
 }
@@ -114,7 +116,7 @@ static inline void record_log_start(struct record_log *log)
 	log->sink.ops = &ops;
 	buf_clear(&log->text);
 	log->open = NULL;
-	log->seq = 0;
+	log->seq = log->all_bytes = 0;
 	log->records = log->damaged = 0;
 }
 
