@@ -24,33 +24,41 @@ struct dana_extractor {
 	int failed; /* first error of the page; it stays until reset */
 };
 
-static size_t option_size(const struct dana_options *options, size_t end, size_t value, size_t fallback)
+/*
+ * All options: those that the caller's struct does not have yet are zero. Only members that lie whole within the caller's
+ * `struct_size` are read, because nothing after it need be mapped.
+ */
+static struct dana_options options_read(const struct dana_options *given)
 {
-	return options && options->struct_size >= end && value ? value : fallback;
+	struct dana_options all = { 0 };
+	size_t size = given ? given->struct_size : 0;
+#define HAS(member) (size >= offsetof(struct dana_options, member) + sizeof(all.member))
+	if (HAS(method))
+		all.method = given->method;
+	if (HAS(max_text_bytes))
+		all.max_text_bytes = given->max_text_bytes;
+	if (HAS(max_depth))
+		all.max_depth = given->max_depth;
+	if (HAS(read_arg)) { /* the function is called with it */
+		all.read_file = given->read_file;
+		all.read_arg = given->read_arg;
+	}
+#undef HAS
+	return all;
 }
 
-static struct method_files method_files_of(const struct dana_options *options)
+static int extractor_open(struct dana_extractor *x, const struct dana_options *given, struct trace *trace)
 {
-	if (!options || options->struct_size < offsetof(struct dana_options, read_arg) + sizeof(options->read_arg))
-		return (struct method_files){ 0 };
-	return (struct method_files){ options->read_file, options->read_arg };
-}
-
-static int extractor_open(struct dana_extractor *x, const struct dana_options *options, struct trace *trace)
-{
-	const char *name = options && options->struct_size && options->method ? options->method : "auto";
+	const struct dana_options options = options_read(given);
 	struct slice keys;
-	x->method = method_find(slice_from_text(name), &keys);
+	x->method = method_find(slice_from_text(options.method ? options.method : "auto"), &keys);
 	if (!x->method)
 		return DANA_ECONFIG;
-#define OPTION(member, fallback) \
-	option_size(options, offsetof(struct dana_options, member) + sizeof(options->member), \
-		    options ? options->member : 0, (fallback))
-	struct method_env env = { .files = method_files_of(options),
-				  .max_text = OPTION(max_text_bytes, MAX_TEXT),
-				  .max_depth = (unsigned)OPTION(max_depth, MAX_DEPTH),
-				  .trace = trace };
-#undef OPTION
+
+	const struct method_env env = { .files = { options.read_file, options.read_arg },
+					.max_text = options.max_text_bytes ? options.max_text_bytes : MAX_TEXT,
+					.max_depth = options.max_depth ? options.max_depth : MAX_DEPTH,
+					.trace = trace };
 	x->max_text = env.max_text;
 	x->state = calloc(1, x->method->state_size);
 	if (!x->state)

@@ -1,0 +1,73 @@
+/* The promises of dana.h that hold for every method: options of shorter structs. */
+#include "config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "extract/dana.h"
+
+static int read_nothing(void *arg, const char *name, char **data, size_t *len)
+{
+	(void)arg;
+	(void)name;
+	(void)data;
+	(void)len;
+	return -1;
+}
+
+/* As much of the text as a limit lets through tells which options were read. */
+static size_t text_with(const struct dana_options *options, const char **method)
+{
+	static const char page[] = "abcdefghijklmnopqrstuvwxyz";
+	struct dana_extractor *x;
+	struct dana_text text;
+	assert_int_equal(dana_new(&x, options), DANA_SUCCESS);
+	assert_true(dana_feed(x, page, sizeof(page) - 1) >= 0);
+	assert_int_equal(dana_finish(x, &text), DANA_SUCCESS);
+	size_t len = text.len;
+	*method = text.method;
+	dana_free(x);
+	return len;
+}
+
+/* A caller that was compiled with a shorter struct: what follows it is not there. */
+static void only_the_members_of_the_callers_struct_are_read(void **state)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	uint8_t *pages = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	(void)state;
+	assert_ptr_not_equal(pages, MAP_FAILED);
+	assert_int_equal(mprotect(pages + page, page, PROT_NONE), 0);
+	for (size_t size = sizeof(size_t); size <= sizeof(struct dana_options); size += _Alignof(size_t)) {
+		/* a struct_size inside of a member, and above the true one, only with what is there */
+		for (size_t told = size < sizeof(struct dana_options) ? size : 0; told <= size; told++) {
+			struct dana_options all = { .struct_size = told,
+						    .method = "plain",
+						    .max_text_bytes = 10,
+						    .max_depth = 3,
+						    .read_file = read_nothing };
+			struct dana_options *options = (struct dana_options *)(void *)(pages + page - size);
+			const char *method;
+			memcpy(options, &all, size);
+			size_t len = text_with(options, &method);
+			assert_string_equal(method, told >= 2 * sizeof(size_t) ? "plain" : "danag");
+			assert_true(told >= 3 * sizeof(size_t) ? len <= 10 : len == 26);
+		}
+	}
+	munmap(pages, 2 * page);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(only_the_members_of_the_callers_struct_are_read),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
