@@ -99,6 +99,16 @@ size_t utf8_valid_prefix(struct slice s)
 	return (size_t)(p - s.data);
 }
 
+size_t utf8_without_cut(struct slice s)
+{
+	for (size_t n = 1; n < 4 && n <= s.len; n++) {
+		uint8_t byte = s.data[s.len - n];
+		if ((byte & 0xC0) != 0x80)
+			return utf8_length(byte) > n ? s.len - n : s.len;
+	}
+	return s.len;
+}
+
 size_t utf8_count(struct slice s)
 {
 	enum { LANES = 32, TIMES = 255 }; /* so often a byte counts up to one */

@@ -19,6 +19,9 @@ size_t utf8_length(uint8_t lead);
 /** Length of the leading part of `s` that is well-formed. A cut character at the end is not part of it. */
 size_t utf8_valid_prefix(struct slice s);
 
+/** Length of `s` without a character at its end of which the last bytes are missing. */
+size_t utf8_without_cut(struct slice s);
+
 /** Code points in well-formed UTF-8. */
 size_t utf8_count(struct slice s);
 

@@ -30,8 +30,11 @@ static int take_blank(void *arg)
 	return take_content(arg, slice_of((const uint8_t *)" ", 1), 1, true);
 }
 
+/* What begins the first block is no line break of the text, and takes no room of it. */
 static int take_block(void *arg)
 {
+	if (((struct plain *)arg)->text.len == 0)
+		return DANA_OK;
 	return take_content(arg, slice_of((const uint8_t *)"\n", 1), 1, true);
 }
 
@@ -66,11 +69,6 @@ static int plain_finish(void *state, struct text_writer *out)
 {
 	struct plain *p = state;
 	out->truncated |= p->cut;
-	/* a cut character at the end is left out */
-	while (p->cut && p->text.len && (p->text.data[p->text.len - 1] & 0xC0) == 0x80)
-		p->text.len--;
-	if (p->cut && p->text.len && p->text.data[p->text.len - 1] >= 0xC0)
-		p->text.len--;
 	return text_writer_source(out, buf_slice(&p->text));
 }
 

@@ -206,6 +206,8 @@ int text_writer_finish(struct text_writer *w)
 	if (w->out.len && w->out.len == w->block_start)
 		w->out.len--; /* the last block's LF */
 	w->pending_space = false;
+	if (w->truncated) /* at a limit that the caller counts in bytes */
+		w->out.len = utf8_without_cut(buf_slice(&w->out));
 	size_t good = utf8_valid_prefix(buf_slice(&w->out));
 	return good == w->out.len ? DANA_OK : repair(&w->out, good);
 }

@@ -1,4 +1,4 @@
-/* The promises of dana.h that hold for every method: options of shorter structs. */
+/* The promises of dana.h that hold for every method: options of shorter structs, and the limit of the text. */
 #include "config.h"
 
 #include <setjmp.h>
@@ -58,16 +58,46 @@ static void only_the_members_of_the_callers_struct_are_read(void **state)
 			memcpy(options, &all, size);
 			size_t len = text_with(options, &method);
 			assert_string_equal(method, told >= 2 * sizeof(size_t) ? "plain" : "danag");
-			assert_true(told >= 3 * sizeof(size_t) ? len <= 10 : len == 26);
+			assert_int_equal(len, told >= 3 * sizeof(size_t) ? 10 : 26);
 		}
 	}
 	munmap(pages, 2 * page);
+}
+
+/* Methods that keep all of a page without tags, and cut it at a byte. */
+static void a_limit_keeps_the_characters_that_fit(void **state)
+{
+	static const char *const methods[] = { "plain", "dana", "danag", "addanag", "auto", "learned" };
+	static const char page[] = "\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9";
+	(void)state;
+	for (size_t i = 0; i < sizeof(methods) / sizeof(*methods); i++) {
+		for (size_t max = 1; max <= sizeof(page); max++) {
+			for (size_t piece = 1; piece < sizeof(page); piece++) {
+				const struct dana_options options = { .struct_size = sizeof(options),
+								      .method = methods[i],
+								      .max_text_bytes = max };
+				struct dana_extractor *x;
+				struct dana_text text;
+				assert_int_equal(dana_new(&x, &options), DANA_SUCCESS);
+				for (size_t at = 0; at < sizeof(page) - 1; at += piece) {
+					size_t left = sizeof(page) - 1 - at;
+					assert_true(dana_feed(x, page + at, left < piece ? left : piece) >= 0);
+				}
+				assert_int_equal(dana_finish(x, &text), DANA_SUCCESS);
+				assert_int_equal(text.len, max < sizeof(page) ? max / 2 * 2 : sizeof(page) - 1);
+				assert_memory_equal(text.data, page, text.len);
+				assert_int_equal(text.flags & DANA_TEXT_TRUNCATED, max < sizeof(page) - 1);
+				dana_free(x);
+			}
+		}
+	}
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(only_the_members_of_the_callers_struct_are_read),
+		cmocka_unit_test(a_limit_keeps_the_characters_that_fit),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -101,9 +101,23 @@ static void test_count(void **state)
 	assert_int_equal(utf8_count(slice_of(trails, sizeof(trails))), 1);
 }
 
+static void test_cut(void **state)
+{
+	static const char *const whole[] = {
+		"", "a", "\xc3\xa9", "a\xe2\x82\xac", "\xf0\x9f\x98\x80", "\x80\x80\x80\x80", "\xff"
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof(whole) / sizeof(*whole); i++)
+		assert_int_equal(utf8_without_cut(slice_from_text(whole[i])), strlen(whole[i]));
+	static const struct slice text = { (const uint8_t *)"a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80", 10 };
+	static const size_t kept[] = { 0, 1, 1, 3, 3, 3, 6, 6, 6, 6, 10 };
+	for (size_t len = 0; len <= text.len; len++)
+		assert_int_equal(utf8_without_cut(slice_first(text, len)), kept[len]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_pairs), cmocka_unit_test(test_seeded),
-					    cmocka_unit_test(test_count) };
+					    cmocka_unit_test(test_count), cmocka_unit_test(test_cut) };
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
