@@ -1,9 +1,7 @@
 #include "base/status.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 const char *status_text(int status)
 {
@@ -29,11 +27,6 @@ const char *status_text(int status)
 	default:
 		return status > 0 ? "success" : "unknown error";
 	}
-}
-
-const char *system_text(int error)
-{
-	return error == EMFILE ? "Too many open files: allow more (ulimit -n)" : strerror(error);
 }
 
 int error_set(struct error *err, enum dana_status status, const char *format, ...)

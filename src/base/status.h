@@ -24,7 +24,10 @@ struct error {
 
 /** A short English text for a status; never NULL. */
 const char *status_text(int status);
-/** What the system says to an errno number, and what helps where it does not say. */
+/**
+ * The system's text for an errno number, with advice where the system gives none. Any thread may call it; the text is valid until
+ * the same thread calls it again.
+ */
 const char *system_text(int error);
 
 /** Stores status and formatted text unless an error is there already; answers `status`. `err` may be NULL. */
