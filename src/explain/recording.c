@@ -5,21 +5,19 @@
 #include "base/grow.h"
 #include "base/status.h"
 
-/* Room for one more item; NULL (and the status set) when memory is exhausted. */
-static void *room(struct recording *r, void **items, size_t len, size_t *cap, size_t size)
+/* Makes room for one more item; false when memory is or was exhausted, which the status keeps. */
+static bool make_room(struct recording *r, const struct grow_array *items, size_t len, size_t *cap)
 {
-	if (r->status < 0)
-		return NULL;
-	void *moved = grow_items(*items, len, cap, size);
-	if (!moved) {
-		r->status = DANA_ENOMEM;
-		return NULL;
-	}
-	*items = moved;
-	return (char *)moved + len * size;
+	if (r->status == DANA_OK)
+		r->status = grow_arrays(items, 1, len + 1, cap);
+	return r->status == DANA_OK;
 }
 
-#define ROOM(r, field) room(r, (void **)&(r)->field, (r)->n_##field, &(r)->field##_cap, sizeof(*(r)->field))
+/* The place of the list's next item, or NULL. */
+#define ROOM(r, list) \
+	(make_room((r), &(const struct grow_array)GROW_ARRAY((r)->list), (r)->n_##list, &(r)->list##_cap) \
+		 ? &(r)->list[(r)->n_##list] \
+		 : NULL)
 
 /* Where the copy begins; it ends at text.len. */
 static size_t keep(struct recording *r, struct slice text)

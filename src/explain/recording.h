@@ -1,5 +1,5 @@
 /*
- * What a method told its trace (extract/trace.h), kept until the report is drawn. A recording owns its memory; running out of it
+ * What a method told its trace (method/trace.h), kept until the report is drawn. A recording owns its memory; running out of it
  * is kept in `status`, so that methods need not care.
  */
 #ifndef DANA_EXPLAIN_RECORDING_H
