@@ -105,7 +105,7 @@ static int print_page(const struct extract_settings *s, const struct dana_text *
 		.text_chars = utf8_count(body),
 		.problems = charset_convert_problems(convert) |
 			    (text->flags & DANA_TEXT_TRUNCATED ? PROBLEM_TRUNCATED_TEXT : 0),
-		.with_media = strcmp(text->method, "wlr-media") == 0,
+		.with_media = (text->flags & DANA_LISTS_MEDIA) != 0,
 		.n_media = text->n_media,
 	};
 	struct buf out = { 0 };

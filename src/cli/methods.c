@@ -4,18 +4,17 @@
 #include "cli/command.h"
 #include "extract/table.h"
 
+static int put_keys(struct buf *out);
+
 const struct option_table methods_options = {
 	.command = "methods",
 	.summary = "list the extraction methods",
 	.synopsis = "",
 	.description =
 		"Prints a table with a line for each method: its name, where it comes from, how much memory a page takes, and "
-		"what it does.\n\n"
-		"Keys stand behind the name: danag:gap=40,unit=bytes. segment=65 (length of a segment), gap=20 (segments between "
-		"linked regions), gap-fill=0|1 (print them) and unit=bytes|chars belong to r2l, dana, dana-slides, danag, addanag "
-		"and auto; heading=1|0 (print the main heading), recall=50 (0 to 100: more takes in more text) and model=FILE to "
-		"learned; model=FILE and site-models=FOLDER (models of single sites, by host name) to mountain; extended=0|1 (more "
-		"kinds of media) to wlr-media.",
+		"what it does; then the keys of the methods that have any. Keys are written after the name of a method: "
+		"danag:gap=40,unit=bytes.",
+	.write_details = put_keys,
 };
 
 static size_t widest(const char *(*column)(const struct method *), const char *head)
@@ -58,12 +57,65 @@ static int put_table(struct buf *out)
 	return status;
 }
 
+/* Methods that share a list of keys are told together, where the first of them stands. */
+static int put_owners(size_t first, struct buf *out)
+{
+	const struct method *m = method_at(first), *other;
+	int status = buf_append_text(out, m->name);
+
+	for (size_t i = first + 1; (other = method_at(i)) && status == DANA_OK; i++) {
+		if (other->keys == m->keys)
+			status = buf_printf(out, ", %s", other->name);
+	}
+	return status < 0 ? status : buf_append_text(out, ":\n");
+}
+
+static bool is_told(size_t index)
+{
+	for (size_t i = 0; i < index; i++) {
+		if (method_at(i)->keys == method_at(index)->keys)
+			return true;
+	}
+	return false;
+}
+
+static int put_key(const struct method_key *k, struct buf *out)
+{
+	struct buf values = { 0 };
+	int status = method_key_values(k, &values);
+
+	if (status == DANA_OK)
+		status = buf_printf(out, "  %-12s %-12.*s  %s", k->name, (int)values.len, (const char *)values.data,
+				    k->help);
+	if (status == DANA_OK && k->standard)
+		status = buf_printf(out, " (default: %s)", k->standard);
+	buf_free(&values);
+	return status < 0 ? status : buf_append_byte(out, '\n');
+}
+
+static int put_keys(struct buf *out)
+{
+	int status = DANA_OK;
+	const struct method *m;
+
+	for (size_t i = 0; (m = method_at(i)) && status == DANA_OK; i++) {
+		if (!m->keys || is_told(i))
+			continue;
+		status = buf_append_text(out, "\nKeys of ");
+		if (status == DANA_OK)
+			status = put_owners(i, out);
+		for (const struct method_key *k = m->keys; k->name && status == DANA_OK; k++)
+			status = put_key(k, out);
+	}
+	return status;
+}
+
 int methods_run(int argc, char **argv)
 {
 	struct options_rest rest = { 0 };
 	struct buf out = { 0 };
 	int answer = command_options(&methods_options, NULL, argc, argv, &rest);
-	if (answer < 0 && put_table(&out) == DANA_OK) {
+	if (answer < 0 && put_table(&out) == DANA_OK && put_keys(&out) == DANA_OK) {
 		answer = command_print("methods", buf_slice(&out));
 	} else if (answer < 0) {
 		command_message("methods", "%s", status_text(DANA_ENOMEM));

@@ -204,6 +204,21 @@ static int manual_head(const struct option_table *table, const char *version, st
 	return status < 0 ? status : buf_append_text(out, "\n");
 }
 
+static int manual_details(const struct option_table *table, struct buf *out)
+{
+	struct buf lines = { 0 };
+	int status = table->write_details(&lines);
+
+	if (status == DANA_OK)
+		status = buf_append_byte(&lines, 0);
+	if (status == DANA_OK)
+		status = buf_append_text(out, ".PP\n.nf\n");
+	if (status == DANA_OK)
+		status = help_roff(out, (const char *)lines.data);
+	buf_free(&lines);
+	return status < 0 ? status : buf_append_text(out, ".fi\n");
+}
+
 int help_manual(const struct option_table *table, const char *version, struct buf *out)
 {
 	int status = manual_head(table, version, out);
@@ -212,6 +227,8 @@ int help_manual(const struct option_table *table, const char *version, struct bu
 		if (status == DANA_OK)
 			status = manual_paragraphs(out, table->description);
 	}
+	if (status == DANA_OK && table->write_details)
+		status = manual_details(table, out);
 	if (status == DANA_OK)
 		status = buf_append_text(out, ".SH OPTIONS\n");
 	if (status == DANA_OK)

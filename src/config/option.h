@@ -45,11 +45,14 @@ struct option {
 #define OPTION_MEMBER(type, member) .offset = offsetof(type, member), .size = sizeof(((type *)0)->member)
 
 struct option_table {
-	const char *command;          /* "filter" */
-	const char *summary;          /* one line without a full stop */
-	const char *synopsis;         /* "[OPTIONS] [INPUT...]" */
-	const char *description;      /* for the manual page: paragraphs with an empty line between; may be NULL */
-	const char *examples;         /* for the manual page: lines of shell; may be NULL */
+	const char *command;     /* "filter" */
+	const char *summary;     /* one line without a full stop */
+	const char *synopsis;    /* "[OPTIONS] [INPUT...]" */
+	const char *description; /* for the manual page: paragraphs with an empty line between; may be NULL */
+	int (*write_details)(
+		struct buf
+			*out); /* for the manual page: lines after the description, printed as they are; may be NULL */
+	const char *examples;  /* for the manual page: lines of shell; may be NULL */
 	const struct option *options; /* NULL: none but --help, which every command has */
 	size_t least_positionals, most_positionals;
 };

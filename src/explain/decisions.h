@@ -8,7 +8,7 @@
 
 #include "base/buf.h"
 #include "explain/recording.h"
-#include "explain/words.h"
+#include "method/words.h"
 
 struct decision {
 	bool kept;

@@ -8,7 +8,7 @@
 
 #include "explain/html_out.h"
 #include "explain/recording.h"
-#include "explain/words.h"
+#include "method/words.h"
 
 enum { PLOT_COLUMNS = 600 };
 

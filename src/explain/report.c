@@ -6,7 +6,7 @@
 #include "base/utf8.h"
 #include "explain/plot.h"
 #include "explain/report_style.h"
-#include "explain/words.h"
+#include "extract/table.h"
 
 /* Long lists are cut: a browser should open the report of any page. */
 enum { ROWS_MOST = 1000, START_BYTES = 160 };
@@ -270,9 +270,17 @@ static void write_text(struct html_out *o, const struct decisions *d)
 	}
 }
 
+static const struct method_words *words_of(const char *name)
+{
+	struct slice keys;
+	const struct method *m = method_find(slice_from_text(name), &keys);
+
+	return m && m->words ? m->words : &method_words_default;
+}
+
 static int write_method(struct html_out *o, const struct report_page *page, const struct report_method *m, unsigned id)
 {
-	const struct method_words *words = method_words(m->made);
+	const struct method_words *words = words_of(m->made);
 	struct decisions d;
 	int status = decisions_make(&d, m->recording, words, page->visible, m->text);
 	html_out_format(o, "<section aria-labelledby=\"m%u\">\n<h2 id=\"m%u\">Method ", id, id);

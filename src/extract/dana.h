@@ -32,6 +32,7 @@ extern "C" {
 #define DANA_TEXT_TRUNCATED 1u /* max_text_bytes was reached */
 #define DANA_NO_REGION 2u      /* the method found nothing */
 #define DANA_HAS_TITLE 4u      /* the page has a <title> */
+#define DANA_LISTS_MEDIA 8u    /* the method looks for media; there may be none */
 
 struct dana_extractor;
 

@@ -17,6 +17,7 @@
 #include "base/buf.h"
 #include "base/status.h"
 #include "family/methods.h"
+#include "family/segmenter.h"
 #include "html/run_scan.h"
 
 enum {
@@ -138,13 +139,25 @@ static int auto_init(void *state, const struct method_env *env)
 	return status < 0 ? status : method_danag.init(a->danag, env);
 }
 
-static int auto_set(void *state, struct slice key, struct slice value)
+/* The unit of each is its own unless it is set. */
+static const struct method_key keys[] = {
+	{ .name = "share",
+	  .most = 100,
+	  .standard = "50",
+	  .help = "percent of the letters outside ASCII from which dana is taken" },
+	SEGMENTER_KEYS(NULL),
+	{ .name = NULL },
+};
+
+static int auto_set(void *state, const struct method_setting *setting)
 {
 	struct automatic *a = state;
-	if (slice_is(key, "share"))
-		return method_number(value, 100, &a->share) ? DANA_OK : DANA_ECONFIG;
-	int status = method_dana.set(a->dana, key, value);
-	return status < 0 ? status : method_danag.set(a->danag, key, value);
+	if (method_setting_is(setting, "share")) {
+		a->share = setting->number;
+		return DANA_OK;
+	}
+	int status = method_dana.set(a->dana, setting);
+	return status < 0 ? status : method_danag.set(a->danag, setting);
 }
 
 /* `dana` reads what was kept for it. */
@@ -251,6 +264,7 @@ const struct method method_auto = {
 	.summary = "dana where most letters of the content are outside ASCII (share, percent), else danag",
 	.state_size = sizeof(struct automatic),
 	.init = auto_init,
+	.keys = keys,
 	.set = auto_set,
 	.feed = auto_feed,
 	.end = auto_end,

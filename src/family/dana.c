@@ -57,12 +57,13 @@ static int r2l_init(void *state, const struct method_env *env)
 	return init(state, env, CHAIN_HIT_WEIGHT, CHAIN_RANK_LINE);
 }
 
-static int dana_set(void *state, struct slice key, struct slice value)
+static int dana_set(void *state, const struct method_setting *setting)
 {
 	struct dana *d = state;
-	int status = segmenter_key(&d->keys, key, value);
+
+	segmenter_set(&d->keys, setting);
 	apply_keys(d);
-	return status;
+	return DANA_OK;
 }
 
 /* A text begins: white space that stood alone between inline tags parts it from the one before, and counts nothing. */
@@ -222,9 +223,31 @@ static void dana_destroy(void *state)
 	chain_selector_free(((struct dana *)state)->count.segments.chain);
 }
 
+static const struct method_key keys[] = { SEGMENTER_KEYS("bytes"), { .name = NULL } };
+
+static const struct method_words bytes_words = {
+	METHOD_WORDS_OF_CHAINS,
+	.above = "non-ASCII part",
+	.below = "ASCII part",
+	.above_name = "non-ascii",
+	.below_name = "ascii",
+	.smoothed = "smoothed difference of non-ASCII and ASCII",
+	.none = "no region: the smoothed value is not positive",
+};
+
+static const struct method_words r2l_words = {
+	METHOD_WORDS_OF_CHAINS,
+	.above = "right-to-left part",
+	.below = "other part",
+	.above_name = "right-to-left",
+	.below_name = "other",
+	.smoothed = "smoothed difference of right-to-left and other",
+	.none = "no region: nothing right-to-left",
+};
+
 #define BYTE_SCAN_METHOD \
-	.memory = "two buffers", .state_size = sizeof(struct dana), .set = dana_set, .run = dana_run, .tag = dana_tag, \
-	.finish = dana_method_finish, .reset = dana_method_reset, .destroy = dana_destroy
+	.memory = "two buffers", .state_size = sizeof(struct dana), .keys = keys, .set = dana_set, .run = dana_run, \
+	.tag = dana_tag, .finish = dana_method_finish, .reset = dana_method_reset, .destroy = dana_destroy
 
 const struct method method_r2l = {
 	.name = "r2l",
@@ -232,6 +255,7 @@ const struct method method_r2l = {
 	.summary = "right-to-left characters around the segment with most of them",
 	.init = r2l_init,
 	.stretch = r2l_stretch,
+	.words = &r2l_words,
 	BYTE_SCAN_METHOD,
 };
 
@@ -241,6 +265,7 @@ const struct method method_dana = {
 	.summary = "segments with more bytes above 127 than below; the chain of regions around the largest",
 	.init = dana_init,
 	.stretch = dana_stretch,
+	.words = &bytes_words,
 	BYTE_SCAN_METHOD,
 };
 
@@ -250,5 +275,6 @@ const struct method method_dana_slides = {
 	.summary = "segments with bytes above 127 around the one where they outnumber the others most",
 	.init = slides_init,
 	.stretch = dana_stretch,
+	.words = &bytes_words,
 	BYTE_SCAN_METHOD,
 };

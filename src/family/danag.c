@@ -83,12 +83,13 @@ static int addanag_init(void *state, const struct method_env *env)
 	return DANA_OK;
 }
 
-static int danag_set(void *state, struct slice key, struct slice value)
+static int danag_set(void *state, const struct method_setting *setting)
 {
 	struct danag *d = state;
-	int status = segmenter_key(&d->keys, key, value);
+
+	segmenter_set(&d->keys, setting);
 	apply_keys(d);
-	return status;
+	return DANA_OK;
 }
 
 static int danag_run(void *state, const struct html_run *run)
@@ -158,6 +159,8 @@ static bool danag_enough(const void *state)
 	return chain_selector_decided(d->segments.chain, d->page_bytes - d->fed + 2 * d->segments.length + 8);
 }
 
+static const struct method_key keys[] = { SEGMENTER_KEYS("chars"), { .name = NULL } };
+
 const struct method method_danag = {
 	.name = "danag",
 	.source = "KDIR 2011",
@@ -165,6 +168,7 @@ const struct method method_danag = {
 	.summary = "segments with more content than code; the chain of regions around the largest",
 	.state_size = sizeof(struct danag),
 	.init = danag_init,
+	.keys = keys,
 	.set = danag_set,
 	.run = danag_run,
 	.tag = danag_tag,
@@ -184,6 +188,7 @@ const struct method method_addanag = {
 	.summary = "danag with links weighed as much code as text",
 	.state_size = sizeof(struct danag),
 	.init = addanag_init,
+	.keys = keys,
 	.set = danag_set,
 	.run = danag_run,
 	.tag = danag_tag,

@@ -1,23 +1,17 @@
 #include "family/segmenter.h"
 
-#include "base/ascii.h"
 #include "base/status.h"
 
-enum { SEGMENT_MOST = 1 << 20, GAP_MOST = 1 << 20 };
-
-int segmenter_key(struct segmenter_keys *keys, struct slice key, struct slice value)
+void segmenter_set(struct segmenter_keys *keys, const struct method_setting *setting)
 {
-	if (slice_is(key, "segment"))
-		return method_number(value, SEGMENT_MOST, &keys->segment) && keys->segment ? DANA_OK : DANA_ECONFIG;
-	if (slice_is(key, "gap"))
-		return method_number(value, GAP_MOST, &keys->gap) && keys->gap ? DANA_OK : DANA_ECONFIG;
-	if (slice_is(key, "gap-fill"))
-		return method_number(value, 1, &keys->gap_fill) ? DANA_OK : DANA_ECONFIG;
-	if (slice_is(key, "unit") && (slice_is(value, "bytes") || slice_is(value, "chars"))) {
-		keys->bytes = slice_is(value, "bytes");
-		return DANA_OK;
-	}
-	return DANA_ECONFIG;
+	if (method_setting_is(setting, "segment"))
+		keys->segment = setting->number;
+	else if (method_setting_is(setting, "gap"))
+		keys->gap = setting->number;
+	else if (method_setting_is(setting, "gap-fill"))
+		keys->gap_fill = setting->number;
+	else if (method_setting_is(setting, "unit"))
+		keys->bytes = setting->number == 0;
 }
 
 static int segment_close(struct segmenter *s)

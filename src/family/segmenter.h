@@ -19,12 +19,22 @@ struct segmenter {
 	struct stretch_text text; /* of the stretch under way */
 };
 
-/** Keys of the DANA family: segment, gap, gap-fill, unit. */
+/** The keys of the DANA family for a list of struct method_key; `unit`: the default, "bytes", "chars", or NULL for either. */
+/* clang-format off */
+#define SEGMENTER_KEYS(unit_standard) \
+	{ .name = "segment", .least = 1, .most = 1 << 20, .standard = "65", .help = "length of a segment, in units" }, \
+	{ .name = "gap", .least = 1, .most = 1 << 20, .standard = "20", .help = "segments between two regions that still link them" }, \
+	{ .name = "gap-fill", .words = "0|1", .standard = "0", .help = "1: the text between linked regions is kept too" }, \
+	{ .name = "unit", .words = "bytes|chars", .standard = (unit_standard), .help = "what is counted" }
+/* clang-format on */
+
+/** What they are set to. */
 struct segmenter_keys {
 	unsigned long segment, gap, gap_fill;
 	bool bytes;
 };
-int segmenter_key(struct segmenter_keys *keys, struct slice key, struct slice value);
+/** Takes a setting of one of SEGMENTER_KEYS. */
+void segmenter_set(struct segmenter_keys *keys, const struct method_setting *setting);
 
 /*
  * A full segment is closed when the next unit comes, not before: so a character that arrives in two pieces stays in one segment.

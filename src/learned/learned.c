@@ -12,7 +12,7 @@
 #include "method/text_writer.h"
 #include "method/trace.h"
 
-enum { BALANCED = 256, RECALL_MIDDLE = 50, RECALL_MOST = 100 };
+enum { BALANCED = 256 };
 
 struct learned {
 	struct method_env env;
@@ -69,21 +69,27 @@ static int read_model(struct learned *x, struct slice name)
 	return status == DANA_ENOMEM ? status : status < 0 ? DANA_ECONFIG : DANA_OK;
 }
 
-static int set(void *state, struct slice key, struct slice value)
+static const struct method_key keys[] = {
+	{ .name = "heading", .words = "0|1", .standard = "1", .help = "0: the main heading is left out" },
+	{ .name = "recall",
+	  .most = 100,
+	  .standard = "50",
+	  .help = "how much text is taken in: above 50 more, below 50 less" },
+	{ .name = "model", .argument = "FILE", .help = "a model of dana train learned instead of the one built in" },
+	{ .name = NULL },
+};
+
+static int set(void *state, const struct method_setting *setting)
 {
 	struct learned *x = state;
-	unsigned long number;
-	if (slice_equal(key, slice_from_text("model")))
-		return read_model(x, value);
-	if (slice_equal(key, slice_from_text("heading")) && method_number(value, 1, &number)) {
-		x->heading = number == 1;
-		return DANA_OK;
-	}
-	if (slice_equal(key, slice_from_text("recall")) && method_number(value, RECALL_MOST, &number)) {
-		x->judge.balance = balance_of(number);
-		return DANA_OK;
-	}
-	return DANA_ECONFIG;
+
+	if (method_setting_is(setting, "model"))
+		return read_model(x, setting->value);
+	if (method_setting_is(setting, "heading"))
+		x->heading = setting->number == 1;
+	else
+		x->judge.balance = balance_of(setting->number);
+	return DANA_OK;
 }
 
 static int run(void *state, const struct html_run *run)
@@ -162,6 +168,7 @@ const struct method method_learned = {
 	.summary = "boosted trees over text blocks, their containers and neighbours; learned from gold pages",
 	.state_size = sizeof(struct learned),
 	.init = init,
+	.keys = keys,
 	.set = set,
 	.run = run,
 	.tag = tag,

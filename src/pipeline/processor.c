@@ -278,7 +278,7 @@ static int document_fill(struct processor *p, const struct record_end *end, cons
 		.html_bytes = http_response_body_bytes(p->http),
 		.problems = problems(p, end, text),
 		.n_media = text->n_media,
-		.with_media = strcmp(text->method, "wlr-media") == 0,
+		.with_media = (text->flags & DANA_LISTS_MEDIA) != 0,
 		.warcinfo_date = p->warcinfo_date,
 	};
 	doc->text_chars = utf8_count(doc->text);

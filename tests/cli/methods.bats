@@ -135,13 +135,43 @@ refused() {
 	echo '<p>x' >page.html
 	local command
 	for command in "extract" "filter" "explain"; do
-		run "$DANA" $command -m nosuch:gap=1 page.html
+		run "$DANA" $command -m lerned:gap=1 page.html
 		[ "$status" -eq 3 ]
-		[ "$output" = "dana $command: --method: 'nosuch' is unknown; dana methods lists what there is" ]
+		[ "$output" = "dana $command: --method: 'lerned' is unknown; expected one of those that dana methods lists; did you mean learned?" ]
 		run "$DANA" $command -m danag:segment=40,gap=x,unit=chars page.html
 		[ "$status" -eq 3 ]
-		[ "$output" = "dana $command: --method: danag takes no 'gap=x'; man dana-methods tells the keys and their values" ]
+		[ "$output" = "dana $command: --method: gap of danag: 'x' is no value; expected 1 to 1048576" ]
+		run "$DANA" $command -m learned:recal=50 page.html
+		[ "$status" -eq 3 ]
+		[ "$output" = "dana $command: --method: key of learned: 'recal' is unknown; expected heading|recall|model; did you mean recall?" ]
 		run "$DANA" $command -m plain:x page.html
-		[ "$output" = "dana $command: --method: plain takes no 'x'; man dana-methods tells the keys and their values" ]
+		[ "$status" -eq 3 ]
+		[ "$output" = "dana $command: --method: 'x': plain has no keys; expected plain" ]
 	done
+}
+
+# Whatever the table says of a key is true: its default and its ends are taken, what lies beyond is refused.
+@test "methods lists the keys that methods take" {
+	cd "$BATS_TEST_TMPDIR"
+	echo '<p>x' >page.html
+	"$DANA" methods | awk '/^Keys of / { sub(/^Keys of /, ""); sub(/:$/, ""); n = split($0, methods, ", "); next }
+		n && / (to|[a-z0-9]*\|[a-z0-9|]*) / {
+			for (i = 1; i <= n; i++)
+				if ($3 == "to") {
+					print 0, methods[i] ":" $1 "=" $2; print 0, methods[i] ":" $1 "=" $4
+					print 3, methods[i] ":" $1 "=" $4 + 1
+				} else {
+					m = split($2, words, "|")
+					for (w = 1; w <= m; w++) print 0, methods[i] ":" $1 "=" words[w]
+					print 3, methods[i] ":" $1 "=" words[m] "x"
+				}
+		}' >cases
+	[ "$(wc -l <cases)" -ge 70 ]
+	grep -qx '0 learned:recall=100' cases
+	grep -qx '3 dana:unit=charsx' cases
+	local wanted spec
+	while read -r wanted spec; do
+		run "$DANA" extract -m "$spec" page.html
+		[ "$status" -eq "$wanted" ] || { echo "$spec: $status" && false; }
+	done <cases
 }

@@ -235,7 +235,7 @@ static void long_text(void **state)
 		if (i % 2)
 			assert_int_equal(buf_append_text(&output, "kept words\n"), DANA_OK);
 	}
-	assert_int_equal(decisions_make(&d, &r, method_words("plain"), buf_slice(&visible), buf_slice(&output)),
+	assert_int_equal(decisions_make(&d, &r, &method_words_default, buf_slice(&visible), buf_slice(&output)),
 			 DANA_OK);
 	assert_int_equal(d.len, 300000);
 	for (unsigned i = 0; i < 300000; i++)

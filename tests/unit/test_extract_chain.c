@@ -377,30 +377,52 @@ static void test_decided(void **state)
 	chain_selector_free(cs);
 }
 
-static int key(struct segmenter_keys *keys, const char *name, const char *value)
+static const struct method_key family_keys[] = { SEGMENTER_KEYS("chars"), { .name = NULL } };
+static const struct method keyed = { .name = "keyed", .keys = family_keys };
+
+static int key(struct segmenter_keys *keys, const char *pair, struct error *err)
 {
-	return segmenter_key(keys, slice_from_text(name), slice_from_text(value));
+	struct method_setting setting;
+	int status = method_setting_read(&keyed, slice_from_text(pair), &setting, err);
+
+	if (status == DANA_OK)
+		segmenter_set(keys, &setting);
+	return status;
 }
 
 static void test_keys(void **state)
 {
 	struct segmenter_keys keys = { 0 };
+	struct error err = { 0 };
 	(void)state;
-	assert_int_equal(key(&keys, "segment", "80"), 0);
-	assert_int_equal(key(&keys, "gap", "1048576"), 0);
-	assert_int_equal(key(&keys, "gap-fill", "1"), 0);
-	assert_int_equal(key(&keys, "unit", "bytes"), 0);
+	assert_int_equal(key(&keys, "segment=80", &err), 0);
+	assert_int_equal(key(&keys, "gap=1048576", &err), 0);
+	assert_int_equal(key(&keys, "gap-fill=1", &err), 0);
+	assert_int_equal(key(&keys, "unit=bytes", &err), 0);
 	assert_true(keys.segment == 80 && keys.gap == 1048576 && keys.gap_fill == 1 && keys.bytes);
-	assert_int_equal(key(&keys, "unit", "chars"), 0);
+	assert_int_equal(key(&keys, "unit=chars", &err), 0);
 	assert_false(keys.bytes);
-	static const char *const wrong[][2] = { { "segment", "0" },       { "segment", "" },
-						{ "segment", "x" },       { "segment", "-1" },
-						{ "segment", "1048577" }, { "segment", "99999999999999999999" },
-						{ "gap", "0" },           { "gap", "1048577" },
-						{ "gap-fill", "2" },      { "unit", "words" },
-						{ "other", "1" },         { "", "" } };
-	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++)
-		assert_int_equal(key(&keys, wrong[i][0], wrong[i][1]), DANA_ECONFIG);
+
+	static const char *const wrong[][2] = {
+		{ "segment=0", "--method: segment of keyed: '0' is no value; expected 1 to 1048576" },
+		{ "segment=", "--method: segment of keyed: '' is no value; expected 1 to 1048576" },
+		{ "segment", "--method: segment of keyed: '' is no value; expected 1 to 1048576" },
+		{ "segment=x", "--method: segment of keyed: 'x' is no value; expected 1 to 1048576" },
+		{ "segment=-1", "--method: segment of keyed: '-1' is no value; expected 1 to 1048576" },
+		{ "segment=1048577", "--method: segment of keyed: '1048577' is no value; expected 1 to 1048576" },
+		{ "gap=99999999999999999999",
+		  "--method: gap of keyed: '99999999999999999999' is no value; expected 1 to 1048576" },
+		{ "gap-fill=2", "--method: gap-fill of keyed: '2' is no value; expected 0|1" },
+		{ "unit=words", "--method: unit of keyed: 'words' is no value; expected bytes|chars" },
+		{ "segmnt=1",
+		  "--method: key of keyed: 'segmnt' is unknown; expected segment|gap|gap-fill|unit; did you mean segment?" },
+		{ "", "--method: key of keyed: '' is unknown; expected segment|gap|gap-fill|unit" },
+	};
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
+		err = (struct error){ 0 };
+		assert_int_equal(key(&keys, wrong[i][0], &err), DANA_ECONFIG);
+		assert_string_equal(err.text, wrong[i][1]);
+	}
 }
 
 int main(void)

@@ -77,13 +77,22 @@ static char *copy_text(struct slice s)
 	return copy;
 }
 
-static int mountain_set(void *state, struct slice key, struct slice value)
+static const struct method_key keys[] = {
+	{ .name = "model", .argument = "FILE", .help = "a model of dana train mountain instead of the one built in" },
+	{ .name = "site-models",
+	  .argument = "FOLDER",
+	  .help = "models of single sites: FOLDER/HOST.model, where it exists, for pages of HOST" },
+	{ .name = NULL },
+};
+
+static int mountain_set(void *state, const struct method_setting *setting)
 {
 	struct mountain *s = state;
-	bool model = slice_equal(key, slice_from_text("model"));
-	if ((!model && !slice_equal(key, slice_from_text("site-models"))) || value.len == 0 || !s->files.read)
+	bool model = method_setting_is(setting, "model");
+
+	if (!s->files.read)
 		return DANA_ECONFIG;
-	char *name = copy_text(value);
+	char *name = copy_text(setting->value);
 	if (!name)
 		return DANA_ENOMEM;
 	if (!model) {
@@ -215,6 +224,24 @@ static void mountain_destroy(void *state)
 	free(s->site_models);
 }
 
+static const struct method_words words = {
+	.segment = "cell",
+	.segments = "cells",
+	.region = "ridge",
+	.regions = "ridges",
+	.group = "ridge",
+	.above = "score",
+	.below = "code",
+	.above_name = "score",
+	.below_name = "code",
+	.smoothed = "smoothed score",
+	.chosen = "the main ridges",
+	.kept = "ridge that the classifier takes for main content",
+	.other = "ridge that the classifier takes for clutter",
+	.none = "no ridge",
+	.gap = "no ridge",
+};
+
 const struct method method_mountain = {
 	.name = "mountain",
 	.source = "Bing, Wang, Zhang, Wang 2008",
@@ -222,7 +249,9 @@ const struct method method_mountain = {
 	.summary = "ridges of high text cells, judged by a classifier",
 	.state_size = sizeof(struct mountain),
 	.init = mountain_init,
+	.keys = keys,
 	.set = mountain_set,
+	.words = &words,
 	.run = token_stream_run,
 	.tag = token_stream_tag,
 	.finish = mountain_finish,

@@ -72,13 +72,16 @@ static int wlr_media_init(void *state, const struct method_env *env)
 	return wlr_init(state, env);
 }
 
-static int wlr_media_set(void *state, struct slice key, struct slice value)
+static const struct method_key media_keys[] = {
+	{ .name = "extended", .words = "0|1", .standard = "0", .help = "1: more kinds of media" },
+	{ .name = NULL },
+};
+
+static int wlr_media_set(void *state, const struct method_setting *setting)
 {
 	struct wlr *s = state;
-	unsigned long extended;
-	if (!slice_equal(key, slice_from_text("extended")) || !method_number(value, 1, &extended))
-		return DANA_ECONFIG;
-	s->media.extended = extended == 1;
+
+	s->media.extended = setting->number == 1;
 	return DANA_OK;
 }
 
@@ -158,6 +161,7 @@ const struct method method_wlr_media = {
 	.summary = "wlr with the large pictures, films and sounds of the page",
 	.state_size = sizeof(struct wlr),
 	.init = wlr_media_init,
+	.keys = media_keys,
 	.set = wlr_media_set,
 	.run = token_stream_run,
 	.tag = token_stream_tag,
