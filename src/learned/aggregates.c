@@ -8,61 +8,50 @@
 /* Blocks shorter than this lend nothing (Mozilla Readability's rule, in units). */
 enum { LENDING_UNITS = 25 };
 
-static uint32_t table_size(uint32_t n)
-{
-	uint32_t size = 256;
-	while (size < 2 * n)
-		size *= 2;
-	return size;
-}
-
 static int reserve(struct aggregates *a, uint32_t n_elements, uint32_t n_blocks)
 {
 	const struct grow_array elements[] = { GROW_ARRAY(a->sum), GROW_ARRAY(a->path) };
-	const struct grow_array blocks[] = { GROW_ARRAY(a->copy_of), GROW_ARRAY(a->copies) };
-	const struct grow_array tables[] = { GROW_ARRAY(a->path_table), GROW_ARRAY(a->copy_table) };
+	const struct grow_array blocks[] = { GROW_ARRAY(a->text), GROW_ARRAY(a->copies) };
 	int status = grow_arrays(elements, 2, (size_t)n_elements + 1, &a->cap_elements);
 	if (status == DANA_OK)
 		status = grow_arrays(blocks, 2, n_blocks, &a->cap_blocks);
-	if (status == DANA_OK)
-		status = grow_arrays(tables, 2, table_size(n_elements > n_blocks ? n_elements : n_blocks),
-				     &a->cap_tables);
 	return status;
 }
 
-static void number_paths(struct aggregates *a, const struct blocks *b)
+static int number_paths(struct aggregates *a, const struct blocks *b)
 {
-	uint32_t mask = table_size(b->n_elements) - 1;
-	memset(a->path_table, 0, ((size_t)mask + 1) * sizeof(*a->path_table));
-	a->n_paths = 0;
+	int status = key_trie_reset(&a->keys, b->n_elements);
+	if (status < 0)
+		return status;
+
 	for (uint32_t i = 0; i < b->n_elements; i++) {
-		uint32_t hash = b->element[i].path, at = (hash * 0x9E3779B1U >> 7) & mask;
-		while (a->path_table[at] && a->path[a->path_table[at] - 1].hash != hash)
-			at = (at + 1) & mask;
-		if (!a->path_table[at]) {
-			a->path[a->n_paths] = (struct path_sums){ .hash = hash };
-			a->path_table[at] = ++a->n_paths;
-		}
-		a->sum[i] = (struct element_sums){ .path = a->path_table[at] - 1 };
-		a->path[a->sum[i].path].elements++;
+		uint32_t path = key_trie_number(&a->keys, b->element[i].path);
+		if (path == a->n_paths)
+			a->path[a->n_paths++] = (struct path_sums){ 0 };
+		a->sum[i] = (struct element_sums){ .path = path };
+		a->path[path].elements++;
 	}
+
+	a->steps += a->keys.steps;
+	return DANA_OK;
 }
 
-static void find_copies(struct aggregates *a, const struct blocks *b)
+static int find_copies(struct aggregates *a, const struct blocks *b)
 {
-	uint32_t mask = table_size(b->n_blocks) - 1;
-	memset(a->copy_table, 0, ((size_t)mask + 1) * sizeof(*a->copy_table));
-	for (uint32_t i = 0; i < b->n_blocks; i++) {
-		uint32_t hash = b->block[i].hash, at = (hash * 0x9E3779B1U >> 7) & mask;
-		while (a->copy_table[at] && b->block[a->copy_table[at] - 1].hash != hash)
-			at = (at + 1) & mask;
-		if (!a->copy_table[at]) {
-			a->copy_table[at] = i + 1;
-			a->copies[i] = 0;
-		}
-		a->copy_of[i] = a->copy_table[at] - 1;
-		a->copies[a->copy_of[i]]++;
+	int status = key_trie_reset(&a->keys, b->n_blocks);
+	if (status < 0)
+		return status;
+
+	for (uint32_t i = 0, texts = 0; i < b->n_blocks; i++) {
+		uint32_t text = key_trie_number(&a->keys, b->block[i].hash);
+		if (text == texts)
+			a->copies[texts++] = 0;
+		a->text[i] = text;
+		a->copies[text]++;
 	}
+
+	a->steps += a->keys.steps;
+	return DANA_OK;
 }
 
 /* A paragraph lends its worth to the ancestors of its element: all to the first, 1/2, 1/3 and 1/6 to the next. */
@@ -166,10 +155,16 @@ int aggregates_compute(struct aggregates *a, const struct blocks *b)
 	int status = reserve(a, b->n_elements, b->n_blocks);
 	if (status < 0)
 		return status;
-	a->units = a->linked = a->links = 0;
+	a->units = a->linked = a->links = a->steps = 0;
+	a->n_paths = 0;
 	a->h1_block = NO_BLOCK;
-	number_paths(a, b);
-	find_copies(a, b);
+
+	status = number_paths(a, b);
+	if (status == DANA_OK)
+		status = find_copies(a, b);
+	if (status < 0)
+		return status;
+
 	for (uint32_t i = 0; i < b->n_blocks; i++)
 		add_block(a, b, i);
 	sum_up(a, b);
@@ -188,9 +183,8 @@ void aggregates_free(struct aggregates *a)
 {
 	free(a->sum);
 	free(a->path);
-	free(a->path_table);
-	free(a->copy_table);
-	free(a->copy_of);
+	free(a->text);
 	free(a->copies);
+	key_trie_free(&a->keys);
 	*a = (struct aggregates){ 0 };
 }

@@ -5,6 +5,7 @@
 #ifndef DANA_LEARNED_AGGREGATES_H
 #define DANA_LEARNED_AGGREGATES_H
 
+#include "base/key_trie.h"
 #include "learned/blocks.h"
 
 /** What an element contains. */
@@ -22,19 +23,20 @@ struct element_sums {
 
 /** All elements with one path: the chain of tags and first classes from the root. */
 struct path_sums {
-	uint32_t hash, elements, blocks, units, linked;
+	uint32_t elements, blocks, units, linked;
 	uint32_t prose;
 };
 
 struct aggregates {
 	struct element_sums *sum; /* as many as elements, and one that stands for none: empty, and wider than itself */
 	struct path_sums *path;
-	uint32_t *path_table, *copy_table; /* open addressing: number + 1, 0 = free */
-	uint32_t *copy_of;                 /* for each block the first block with equal text */
-	uint32_t *copies;                  /* for the first block of equal ones: how many */
+	uint32_t *text;       /* for each block the number of its text: blocks with equal texts have one */
+	uint32_t *copies;     /* for each text: how many blocks have it */
+	struct key_trie keys; /* numbers paths, then texts */
+	uint64_t steps;       /* of the page: nodes of `keys` that were passed */
 	uint32_t n_paths, best, h1_block;
 	uint64_t units, linked, links;
-	size_t cap_elements, cap_blocks, cap_tables;
+	size_t cap_elements, cap_blocks;
 };
 
 enum { NO_BLOCK = UINT32_MAX };

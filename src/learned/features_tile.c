@@ -75,7 +75,7 @@ static void put_place(struct column to, const struct features *f, const struct b
 	put(to, FEATURE_CODE_BEFORE, scale_log(block->start - (i ? b->block[i - 1].end : 0)));
 	put(to, FEATURE_BYTE_SHARE, scale_part(block->start, &f->bytes));
 	put(to, FEATURE_TEXT_SHARE, scale_part(f->reach[REACH_MOST + i].units, &f->units));
-	put(to, FEATURE_COPIES, scale_cap(a->copies[a->copy_of[i]], 255));
+	put(to, FEATURE_COPIES, scale_cap(a->copies[a->text[i]], 255));
 	put(to, FEATURE_AFTER_H1, h1 ? position(i, a->h1_block) : 0);
 	put(to, FEATURE_BYTES_AFTER_H1, 128 + share_127(f, block->start) - (h1 ? share_127(f, h1->start) : 0));
 	uint32_t words = 0, matched = 0;

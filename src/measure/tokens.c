@@ -1,3 +1,9 @@
+/*
+ * Spellings and their numbers stand in binary trees: the lowest bits of a spelling's hash choose the tree, its other bits the way
+ * down. Spellings with one hash part further down, by their length and their own bits. So a text takes at most 86 steps for each
+ * token and 8 for each of its bytes, however its words were chosen. Example: 65 536 words whose hashes agree in 16 bits take about a
+ * million steps, where a table with linear probing takes up to two thousand million.
+ */
 #include "measure/tokens.h"
 
 #include <stdlib.h>
@@ -9,20 +15,24 @@
 #include "base/status.h"
 #include "base/utf8.h"
 
-struct slot {
+enum { ROOT_BITS = 12 };
+
+/* A token's number is its place in the list of nodes. */
+struct node {
 	struct slice spelling;
-	uint32_t hash, id; /* id + 1; 0 = free */
+	uint32_t hash;
+	uint32_t next[2]; /* subtrees by the next bit: a number + 1, 0 = empty */
 };
 
 struct token_table {
 	struct arena *spellings;
-	struct slot *slots; /* open addressing, a power of two */
-	size_t size;
+	struct node *nodes;
+	size_t cap;
 	uint32_t count;
+	uint32_t root[1 << ROOT_BITS]; /* by the lowest bits of the hash: a number + 1, 0 = empty */
+	uint64_t steps;
 	struct buf word; /* the token that is being read, without its invisible characters */
 };
-
-enum { TABLE_START = 1024 };
 
 struct token_table *token_table_new(void)
 {
@@ -30,9 +40,7 @@ struct token_table *token_table_new(void)
 	if (!table)
 		return NULL;
 	table->spellings = arena_new();
-	table->slots = calloc(TABLE_START, sizeof(*table->slots));
-	table->size = TABLE_START;
-	if (!table->spellings || !table->slots) {
+	if (!table->spellings) {
 		token_table_free(table);
 		return NULL;
 	}
@@ -41,9 +49,10 @@ struct token_table *token_table_new(void)
 
 void token_table_reset(struct token_table *table)
 {
-	memset(table->slots, 0, table->size * sizeof(*table->slots));
+	memset(table->root, 0, sizeof(table->root));
 	arena_reset(table->spellings);
 	table->count = 0;
+	table->steps = 0;
 }
 
 uint32_t token_table_count(const struct token_table *table)
@@ -51,60 +60,65 @@ uint32_t token_table_count(const struct token_table *table)
 	return table->count;
 }
 
+uint64_t token_table_steps(const struct token_table *table)
+{
+	return table->steps;
+}
+
 void token_table_free(struct token_table *table)
 {
 	if (!table)
 		return;
 	arena_free(table->spellings);
-	free(table->slots);
+	free(table->nodes);
 	buf_free(&table->word);
 	free(table);
 }
 
-static struct slot *table_slot(struct slot *slots, size_t size, struct slice spelling, uint32_t hash)
+/* Bits of a spelling, in which no two spellings are equal: those of its hash that choose no root, its length, its bytes. */
+static unsigned spelling_bit(struct slice spelling, uint32_t hash, size_t k)
 {
-	size_t at = hash & (size - 1);
-	while (slots[at].id && !(slots[at].hash == hash && slice_equal(slots[at].spelling, spelling)))
-		at = (at + 1) & (size - 1);
-	return &slots[at];
+	if (k < 32 - ROOT_BITS)
+		return hash >> (ROOT_BITS + k) & 1;
+	k -= 32 - ROOT_BITS;
+	if (k < 64)
+		return (unsigned)((uint64_t)spelling.len >> k & 1);
+	k -= 64;
+	return spelling.data[k / 8] >> k % 8 & 1;
 }
 
-static int table_grow(struct token_table *table)
+/* Where the number of a spelling stands, or has to be put. */
+static uint32_t *find(struct token_table *table, struct slice spelling, uint32_t hash)
 {
-	size_t size = table->size * 2;
-	struct slot *slots = calloc(size, sizeof(*slots));
-	if (!slots)
-		return DANA_ENOMEM;
-	for (size_t i = 0; i < table->size; i++) {
-		const struct slot *old = &table->slots[i];
-		if (old->id)
-			*table_slot(slots, size, old->spelling, old->hash) = *old;
+	uint32_t *at = &table->root[hash & ((1U << ROOT_BITS) - 1)];
+	for (size_t k = 0; *at; k++) {
+		struct node *node = &table->nodes[*at - 1];
+		if (node->hash == hash && slice_equal(node->spelling, spelling))
+			break;
+		at = &node->next[spelling_bit(spelling, hash, k)];
+		table->steps++;
 	}
-	free(table->slots);
-	table->slots = slots;
-	table->size = size;
-	return DANA_OK;
+	return at;
 }
 
 static int table_intern(struct token_table *table, struct slice spelling, uint32_t *id)
 {
-	uint32_t hash = hash_fnv32(spelling, HASH_FNV32_START);
-	struct slot *slot = table_slot(table->slots, table->size, spelling, hash);
-	if (!slot->id) {
-		if (table->count == UINT32_MAX - 1)
-			return DANA_ENOMEM;
-		if (table->count >= table->size / 2) {
-			int status = table_grow(table);
-			if (status < 0)
-				return status;
-			slot = table_slot(table->slots, table->size, spelling, hash);
-		}
+	if (table->count == UINT32_MAX - 1)
+		return DANA_ENOMEM;
+	struct node *nodes = grow_items(table->nodes, table->count, &table->cap, sizeof(*nodes));
+	if (!nodes)
+		return DANA_ENOMEM;
+	table->nodes = nodes;
+
+	uint32_t hash = hash_fnv32(spelling, HASH_FNV32_START), *at = find(table, spelling, hash);
+	if (!*at) {
 		struct slice copy = arena_copy(table->spellings, spelling);
 		if (!copy.data)
 			return DANA_ENOMEM;
-		*slot = (struct slot){ copy, hash, ++table->count };
+		table->nodes[table->count] = (struct node){ .spelling = copy, .hash = hash };
+		*at = ++table->count;
 	}
-	*id = slot->id - 1;
+	*id = *at - 1;
 	return DANA_OK;
 }
 

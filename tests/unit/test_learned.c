@@ -10,6 +10,7 @@
 #include "learned/judge.h"
 #include "learned/open_elements.h"
 #include "learned/stamps.h"
+#include "learned/token_words.h"
 #include "support/extractor_subject.h"
 #include "support/random_page.h"
 
@@ -567,15 +568,14 @@ static void check_sums(const struct blocks *b, const struct aggregates *a)
 		assert_int_equal(a->sum[e].in_best, best == a->best);
 	}
 	for (uint32_t i = 0; i < b->n_blocks; i++) {
-		uint32_t copies = 0, first = i;
+		uint32_t copies = 0;
 		for (uint32_t k = b->n_blocks; k-- > 0;) {
 			if (slice_equal(block_text(b, &b->block[k]), block_text(b, &b->block[i]))) {
 				copies++;
-				first = k;
+				assert_int_equal(a->text[k], a->text[i]);
 			}
 		}
-		assert_int_equal(a->copy_of[i], first);
-		assert_int_equal(a->copies[first], copies);
+		assert_int_equal(a->copies[a->text[i]], copies);
 	}
 }
 
@@ -724,17 +724,83 @@ static void test_evidence(void **state)
 	assert_int_equal(f[FEATURE_PAGE_URL_LAST][0], 0);
 }
 
+/* Reads a page as the method does. */
+static void read_blocks(struct reader *r, struct slice page)
+{
+	struct html_tokenizer *t =
+		html_tokenizer_new(&(struct html_handler){ .run = on_run, .tag = on_tag, .arg = r }, NULL);
+	assert_non_null(t);
+	assert_int_equal(blocks_init(&r->blocks, 8 << 20, 0), 0);
+	assert_int_equal(html_tokenizer_feed(t, page), 0);
+	assert_int_equal(html_tokenizer_finish(t), 0);
+	assert_int_equal(blocks_finish(&r->blocks), 0);
+	html_tokenizer_free(t);
+}
+
+/*
+ * A page whose elements have different paths that all fall into one part in 64 of a table: of one that takes the bits from `shift` on
+ * of a path times the usual constant.
+ */
+static void colliding_page(struct buf *page, uint32_t elements, unsigned shift)
+{
+	uint32_t div = (uint32_t)HTML_TAG_DIV * 1000003U;
+	buf_clear(page);
+	for (uint32_t number = 0, found = 0; found < elements; number++) {
+		char name[8];
+		for (uint32_t i = 0, rest = number; i < 6; i++, rest /= 26)
+			name[i] = (char)('a' + rest % 26);
+		uint32_t path = (div + token_words_first(slice_of(name, 6))) * 0x9E3779B1U;
+		path ^= path >> 15;
+		if ((path * 0x9E3779B1U) >> shift & 63)
+			continue;
+		found++;
+		assert_int_equal(buf_append(page, "<div class=", 11), 0);
+		assert_int_equal(buf_append(page, name, 6), 0);
+		assert_int_equal(buf_append(page, ">a</div>", 8), 0);
+	}
+}
+
+/* However class names are chosen, finding an element's path takes a few steps. */
+static void test_colliding_paths(void **state)
+{
+	(void)state;
+	struct buf page = { 0 };
+	struct aggregates a = { 0 };
+	enum { ELEMENTS = 32000 };
+	for (unsigned shift = 0; shift <= 26; shift++) {
+		struct reader r = { 0 };
+		colliding_page(&page, ELEMENTS, shift);
+		read_blocks(&r, buf_slice(&page));
+		assert_int_equal(r.blocks.n_elements, ELEMENTS + 1);
+		assert_int_equal(aggregates_compute(&a, &r.blocks), 0);
+		assert_true(a.n_paths > ELEMENTS - ELEMENTS / 100);
+		assert_true(a.steps <= (uint64_t)KEY_TRIE_STEPS * (r.blocks.n_elements + r.blocks.n_blocks));
+		blocks_free(&r.blocks);
+	}
+	aggregates_free(&a);
+	buf_free(&page);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_article),    cmocka_unit_test(test_keys),
-		cmocka_unit_test(test_reserve),    cmocka_unit_test(test_split),
-		cmocka_unit_test(test_trees),      cmocka_unit_test(test_decode),
-		cmocka_unit_test(test_model),      cmocka_unit_test(test_open_elements),
-		cmocka_unit_test(test_aggregates), cmocka_unit_test(test_counts),
-		cmocka_unit_test(test_attrs),      cmocka_unit_test(test_features_version),
-		cmocka_unit_test(test_stamps),     cmocka_unit_test(test_signs),
-		cmocka_unit_test(test_word_runs),  cmocka_unit_test(test_evidence),
+		cmocka_unit_test(test_article),
+		cmocka_unit_test(test_keys),
+		cmocka_unit_test(test_reserve),
+		cmocka_unit_test(test_split),
+		cmocka_unit_test(test_trees),
+		cmocka_unit_test(test_decode),
+		cmocka_unit_test(test_model),
+		cmocka_unit_test(test_open_elements),
+		cmocka_unit_test(test_aggregates),
+		cmocka_unit_test(test_colliding_paths),
+		cmocka_unit_test(test_counts),
+		cmocka_unit_test(test_attrs),
+		cmocka_unit_test(test_features_version),
+		cmocka_unit_test(test_stamps),
+		cmocka_unit_test(test_signs),
+		cmocka_unit_test(test_word_runs),
+		cmocka_unit_test(test_evidence),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
+#include "base/hash.h"
 #include "measure/block.h"
 #include "measure/gold.h"
 #include "measure/levenshtein.h"
@@ -226,9 +227,48 @@ static void gold_folder_missing(void **state)
 	assert_non_null(strstr(err.text, "/nowhere/at/all: "));
 }
 
+/* Words whose hashes fall into one part in 64 of a table, and words with one hash: each takes a bounded number of steps. */
+static void colliding_words(void **state)
+{
+	(void)state;
+	enum { WORDS = 40000, LENGTH = 6 };
+	struct token_table *table = token_table_new();
+	struct tokens tokens = { 0 };
+	assert_non_null(table);
+	for (unsigned shift = 0; shift <= 12; shift += 6) {
+		token_table_reset(table);
+		tokens_clear(&tokens);
+		for (uint32_t number = 0, found = 0; found < WORDS; number++) {
+			char word[LENGTH];
+			for (uint32_t i = 0, rest = number; i < LENGTH; i++, rest /= 26)
+				word[i] = (char)('a' + rest % 26);
+			if (hash_fnv32(slice_of(word, LENGTH), HASH_FNV32_START) >> shift & 63)
+				continue;
+			found++;
+			assert_int_equal(tokens_append(&tokens, table, slice_of(word, LENGTH)), 0);
+			assert_int_equal(tokens.ids[tokens.len - 1], found - 1);
+		}
+		assert_true(token_table_steps(table) <= (86 + 8 * LENGTH) * (uint64_t)WORDS);
+	}
+
+	/* FNV-1a, 32 bits: both are 5E4DABA9 */
+	assert_int_equal(hash_fnv32(slice_from_text("costarring"), HASH_FNV32_START),
+			 hash_fnv32(slice_from_text("liquid"), HASH_FNV32_START));
+	token_table_reset(table);
+	tokens_clear(&tokens);
+	assert_int_equal(tokens_append(&tokens, table, slice_from_text("costarring liquid costarring liquid")), 0);
+	assert_int_equal(tokens.ids[0], 0);
+	assert_int_equal(tokens.ids[1], 1);
+	assert_int_equal(tokens.ids[2], 0);
+	assert_int_equal(tokens.ids[3], 1);
+	tokens_free(&tokens);
+	token_table_free(table);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(colliding_words),
 		cmocka_unit_test(edit_distance),
 		cmocka_unit_test(sentences),
 		cmocka_unit_test(blocks),
