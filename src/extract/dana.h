@@ -20,6 +20,12 @@ extern "C" {
 #define DANA_API
 #endif
 
+/* The version of this header; dana_version() is that of the library. NUMBER grows with each version: 0.1.0 is 100. */
+#define DANA_VERSION_MAJOR 0
+#define DANA_VERSION_MINOR 1
+#define DANA_VERSION_PATCH 0
+#define DANA_VERSION_NUMBER (DANA_VERSION_MAJOR * 10000 + DANA_VERSION_MINOR * 100 + DANA_VERSION_PATCH)
+
 /* Status codes: 0 success, negative errors (dana_status_text tells them in words). */
 #define DANA_SUCCESS 0
 #define DANA_ENOUGH 1 /* answer of dana_feed: nothing that follows can change the result */
@@ -91,6 +97,7 @@ DANA_API const char *dana_status_text(int status);
 DANA_API size_t dana_method_count(void);
 /** Name of method number `index`; NULL behind the last. */
 DANA_API const char *dana_method_name(size_t index);
+/** The version of the library, "MAJOR.MINOR.PATCH". */
 DANA_API const char *dana_version(void);
 
 #ifdef __cplusplus

@@ -12,6 +12,13 @@
 #include "method/method.h"
 #include "method/text_writer.h"
 
+/* Inner status values go through dana.h unchanged, so both lists must agree. */
+_Static_assert(DANA_SUCCESS == (int)DANA_OK, "success");
+_Static_assert(DANA_OUT_OF_MEMORY == (int)DANA_ENOMEM, "out of memory");
+_Static_assert(DANA_LIMIT == (int)DANA_ELIMIT, "limit");
+_Static_assert(DANA_BAD_OPTION == (int)DANA_ECONFIG, "bad option");
+_Static_assert(DANA_WRONG_ORDER == (int)DANA_ESTATE, "wrong order");
+
 enum { MAX_TEXT = 8 << 20, MAX_DEPTH = 512 };
 
 struct dana_extractor {

@@ -114,6 +114,16 @@ static void check_errors(void)
 	dana_free(x);
 }
 
+/* The header, the library and the package have one version. */
+static void check_version(void)
+{
+	char version[64];
+	snprintf(version, sizeof(version), "%d.%d.%d", DANA_VERSION_MAJOR, DANA_VERSION_MINOR, DANA_VERSION_PATCH);
+	expect(strcmp(dana_version(), version) == 0, "the library's version is the header's");
+	expect(DANA_VERSION_NUMBER == DANA_VERSION_MAJOR * 10000 + DANA_VERSION_MINOR * 100 + DANA_VERSION_PATCH,
+	       "the number of the version");
+}
+
 int main(void)
 {
 	static char page[8192];
@@ -125,7 +135,7 @@ int main(void)
 	}
 	check_page("danag:gap=40,segment=50", page);
 	expect(n >= 7 && dana_method_name(n) == NULL, "the list of methods");
-	expect(strlen(dana_version()) > 0, "the version");
+	check_version();
 	check_errors();
 	return failures != 0;
 }
