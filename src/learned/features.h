@@ -17,7 +17,7 @@ enum { FEATURES_VERSION = 5 };
 
 /*
  * X(identifier). Logarithms are 8 log2(1 + v), shares 255 = all. Twice as many were tried; these are those without which trees do
- * worse (doc/LEARNED.md).
+ * worse (doc/LEARNED-HISTORY.md).
  */
 /* clang-format off */
 #define FEATURES_LEVEL(X, L) \
