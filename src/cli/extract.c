@@ -74,7 +74,6 @@ static const struct byte_sink_ops feeder_ops = { "extractor", feed, feed_nothing
 static int read_page(int fd, struct charset_convert *convert, uint64_t *html_bytes)
 {
 	static uint8_t chunk[64 << 10];
-	bool enough = false;
 	for (;;) {
 		ssize_t n = read(fd, chunk, sizeof(chunk));
 		if (n < 0 && errno == EINTR)
@@ -84,10 +83,9 @@ static int read_page(int fd, struct charset_convert *convert, uint64_t *html_byt
 		if (n == 0)
 			return DANA_OK;
 		*html_bytes += (uint64_t)n;
-		int status = enough ? DANA_OK : charset_convert_write(convert, slice_of(chunk, (size_t)n));
+		int status = charset_convert_write(convert, slice_of(chunk, (size_t)n));
 		if (status < 0)
 			return status;
-		enough = enough || status == DANA_ENOUGH;
 	}
 }
 

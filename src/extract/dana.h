@@ -28,7 +28,7 @@ extern "C" {
 
 /* Status codes: 0 success, negative errors (dana_status_text tells them in words). */
 #define DANA_SUCCESS 0
-#define DANA_ENOUGH 1 /* answer of dana_feed: nothing that follows can change the result */
+#define DANA_ENOUGH 1 /* dana_feed: nothing that follows can change the result; no method of this version says so */
 #define DANA_OUT_OF_MEMORY -1
 #define DANA_LIMIT -4 /* the page asks for more work than its size allows */
 #define DANA_BAD_OPTION -5
@@ -81,11 +81,14 @@ struct dana_text {
 
 /** 0, DANA_OUT_OF_MEMORY, or DANA_BAD_OPTION. `options` NULL = all defaults. */
 DANA_API int dana_new(struct dana_extractor **out, const struct dana_options *options);
-/** Optional hint before the first dana_feed: bytes of the page. Makes DANA_ENOUGH possible; changes no result. */
+/**
+ * Optional hint before the first dana_feed: how many bytes the page has. A method may use it to tell that it has read enough; none
+ * of this version does. The hint, right or wrong, changes no result.
+ */
 DANA_API void dana_expect(struct dana_extractor *x, uint64_t page_bytes);
 /** Optional, before the first dana_feed of a page: its URL, for methods with models of single sites. 0 or DANA_OUT_OF_MEMORY. */
 DANA_API int dana_page_url(struct dana_extractor *x, const char *url, size_t len);
-/** UTF-8 HTML in any split. 0, DANA_ENOUGH, or an error. */
+/** UTF-8 HTML in any split. 0, DANA_ENOUGH (the rest of the page need not be fed), or an error. */
 DANA_API int dana_feed(struct dana_extractor *x, const void *data, size_t len);
 /** Ends the page. Once for each page. */
 DANA_API int dana_finish(struct dana_extractor *x, struct dana_text *text);

@@ -27,7 +27,7 @@ struct dana_extractor {
 	struct html_tokenizer *tokens;
 	struct text_writer text, title;
 	size_t max_text;
-	bool fed, finished, enough;
+	bool fed, finished;
 	int failed; /* first error of the page; it stays until reset */
 };
 
@@ -110,8 +110,8 @@ int dana_new(struct dana_extractor **out, const struct dana_options *options)
 
 void dana_expect(struct dana_extractor *x, uint64_t page_bytes)
 {
-	if (x->method->expect && !x->fed)
-		x->method->expect(x->state, page_bytes);
+	(void)x;
+	(void)page_bytes;
 }
 
 int dana_page_url(struct dana_extractor *x, const char *url, size_t len)
@@ -126,14 +126,9 @@ int dana_feed(struct dana_extractor *x, const void *data, size_t len)
 	if (x->failed < 0)
 		return x->failed;
 	x->fed = true;
-	if (x->enough)
-		return DANA_ENOUGH;
 	const struct slice bytes = slice_of(data, len);
 	x->failed = x->method->feed ? x->method->feed(x->state, bytes) : html_tokenizer_feed(x->tokens, bytes);
-	if (x->failed < 0)
-		return x->failed;
-	x->enough = x->method->enough && html_tokenizer_title_done(x->tokens) && x->method->enough(x->state);
-	return x->enough ? DANA_ENOUGH : DANA_OK;
+	return x->failed;
 }
 
 /* Line breaks in the source of a title are white space. */
@@ -160,7 +155,7 @@ int dana_finish(struct dana_extractor *x, struct dana_text *text)
 	if (x->finished)
 		return DANA_ESTATE;
 	x->finished = true;
-	if (x->failed >= 0 && !x->enough)
+	if (x->failed >= 0)
 		x->failed = x->method->end ? x->method->end(x->state) : html_tokenizer_finish(x->tokens);
 	if (x->failed < 0)
 		return x->failed;
@@ -191,7 +186,7 @@ void dana_reset(struct dana_extractor *x)
 	if (x->tokens)
 		html_tokenizer_reset(x->tokens);
 	x->method->reset(x->state);
-	x->fed = x->finished = x->enough = false;
+	x->fed = x->finished = false;
 	x->failed = DANA_OK;
 }
 

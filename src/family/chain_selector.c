@@ -203,13 +203,6 @@ bool chain_selector_cut(const struct chain_selector *cs)
 	return cs->cut;
 }
 
-bool chain_selector_decided(const struct chain_selector *cs, uint64_t weight_left)
-{
-	if (cs->config.rank != CHAIN_RANK_REGION || !cs->best.any || cs->open.any || cs->in_region)
-		return false;
-	return weight_left < INT64_MAX && (int64_t)weight_left <= cs->best.rank;
-}
-
 void chain_selector_reset(struct chain_selector *cs)
 {
 	struct chain_config config = cs->config;

@@ -73,8 +73,6 @@ int chain_selector_finish(struct chain_selector *cs);
 struct slice chain_selector_result(const struct chain_selector *cs);
 /** A chain was cut at max_text. */
 bool chain_selector_cut(const struct chain_selector *cs);
-/** True when lines of `weight_left` in all can not change the result any more (rank REGION). */
-bool chain_selector_decided(const struct chain_selector *cs, uint64_t weight_left);
 void chain_selector_reset(struct chain_selector *cs);
 void chain_selector_free(struct chain_selector *cs);
 

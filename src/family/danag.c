@@ -18,7 +18,6 @@ struct danag {
 	struct anchor_queue *anchors; /* AdDANAg only */
 	struct segmenter_keys keys;
 	struct chain_config chain;
-	uint64_t page_bytes, fed; /* dana_expect; 0 = unknown */
 };
 
 static int take_content(void *arg, struct slice bytes, size_t chars, bool ascii)
@@ -95,7 +94,6 @@ static int danag_set(void *state, const struct method_setting *setting)
 static int danag_run(void *state, const struct html_run *run)
 {
 	struct danag *d = state;
-	d->fed = run->offset + run->bytes.len;
 	if (d->anchors && run->kind == HTML_CODE && run->tag == HTML_TAG_A && !run->closing && !run->skipped)
 		return anchor_queue_opening(d->anchors, &d->stream, run);
 	return content_stream_run(&d->stream, run);
@@ -104,7 +102,6 @@ static int danag_run(void *state, const struct html_run *run)
 static int danag_stretch(void *state, const struct html_stretch *stretch)
 {
 	struct danag *d = state;
-	d->fed = stretch->base + stretch->to;
 	return segmenter_stretch_text(&d->segments, &d->stream, stretch);
 }
 
@@ -135,7 +132,6 @@ static void danag_reset(void *state)
 	content_stream_reset(&d->stream);
 	if (d->anchors)
 		anchor_queue_reset(d->anchors);
-	d->page_bytes = d->fed = 0;
 }
 
 static void danag_destroy(void *state)
@@ -143,20 +139,6 @@ static void danag_destroy(void *state)
 	struct danag *d = state;
 	chain_selector_free(d->segments.chain);
 	anchor_queue_free(d->anchors);
-}
-
-static void danag_expect(void *state, uint64_t page_bytes)
-{
-	((struct danag *)state)->page_bytes = page_bytes;
-}
-
-/* What was read and not decided yet: the segment under way, the pending one, a queued anchor at its longest. */
-static bool danag_enough(const void *state)
-{
-	const struct danag *d = state;
-	if (d->page_bytes <= d->fed || d->anchors)
-		return false;
-	return chain_selector_decided(d->segments.chain, d->page_bytes - d->fed + 2 * d->segments.length + 8);
 }
 
 static const struct method_key keys[] = { SEGMENTER_KEYS("chars"), { .name = NULL } };
@@ -177,8 +159,6 @@ const struct method method_danag = {
 	.finish = danag_finish,
 	.reset = danag_reset,
 	.destroy = danag_destroy,
-	.expect = danag_expect,
-	.enough = danag_enough,
 };
 
 const struct method method_addanag = {

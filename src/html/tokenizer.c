@@ -49,11 +49,6 @@ struct slice html_tokenizer_title(const struct html_tokenizer *t, bool *seen)
 	return buf_slice(&t->title);
 }
 
-bool html_tokenizer_title_done(const struct html_tokenizer *t)
-{
-	return t->title_seen && !t->title_open;
-}
-
 static enum html_run_kind content_kind(const struct html_tokenizer *t)
 {
 	return t->raw == HTML_TAG_SCRIPT || t->raw == HTML_TAG_STYLE ? HTML_VOID : HTML_TEXT;

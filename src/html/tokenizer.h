@@ -106,8 +106,6 @@ int html_tokenizer_finish(struct html_tokenizer *t);
 void html_tokenizer_reset(struct html_tokenizer *t);
 /** Source text of the first <title> outside svg and the like (at most 16 KiB), line breaks as they were; *seen tells whether there is one. */
 struct slice html_tokenizer_title(const struct html_tokenizer *t, bool *seen);
-/** The title was seen whole: nothing that follows can change it. */
-bool html_tokenizer_title_done(const struct html_tokenizer *t);
 void html_tokenizer_free(struct html_tokenizer *t);
 
 /* Attributes of a start tag, read on demand from its source. */

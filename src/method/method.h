@@ -78,12 +78,8 @@ struct method {
 	const struct dana_media *(*media)(const void *state, size_t *count);
 	/** Optional: name of the method that really made the text (auto). */
 	const char *(*chosen)(const void *state);
-	/** Optional: bytes of the page in all (dana_expect). */
-	void (*expect)(void *state, uint64_t page_bytes);
 	/** Optional: URL of the page, before its first event. Status. */
 	int (*url)(void *state, struct slice url);
-	/** Optional: true when nothing that follows can change the result. Asked after each feed. */
-	bool (*enough)(const void *state);
 };
 
 enum { METHOD_NO_REGION = 1 };

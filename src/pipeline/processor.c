@@ -39,7 +39,7 @@ struct processor {
 	enum skip_reason skip;
 	bool bare; /* the block is the body */
 	bool media_known;
-	bool rests;               /* the extractor needs no more: DANA_ENOUGH, or its work limit */
+	bool rests;               /* the page is beyond the work limit: the extractor is fed no more */
 	uint8_t lead[MEDIA_LEAD]; /* first bytes of the block, then of the body */
 	size_t lead_len;
 };

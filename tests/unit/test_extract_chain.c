@@ -338,45 +338,6 @@ static void test_max_text_sources(void **state)
 	assert_true(cuts > 1000);
 }
 
-/* Once it says that it is decided, lines of that weight in all change nothing. */
-static void test_decided(void **state)
-{
-	uint32_t random = 17;
-	size_t decided = 0;
-	const struct chain_config config = { .gap = 2, .max_text = 1 << 20 };
-	struct chain_selector *cs = chain_selector_new(&config);
-	(void)state;
-	for (size_t round = 0; round < 20000; round++) {
-		struct page p = { .count = 20 };
-		struct buf before = { 0 };
-		bool told = false;
-		uint64_t left = 0;
-		for (size_t i = 0; i < p.count; i++) {
-			int64_t weight = split_random(&random) % 4 ? 0 : split_random(&random) % 20;
-			line_set(&p, i, 2 * weight - 9, weight);
-			left += (uint64_t)weight;
-		}
-		chain_selector_reset(cs);
-		for (size_t i = 0; i < p.count; i++) {
-			const struct page one = { .count = 1, .lines = { p.lines[i] } };
-			feed_lines(cs, &one);
-			uint64_t pending = (uint64_t)p.lines[i].weight;
-			if (!told && chain_selector_decided(cs, left)) {
-				struct slice result = chain_selector_result(cs);
-				assert_int_equal(buf_append(&before, result.data, result.len), 0);
-				told = true;
-				decided++;
-			}
-			left -= pending;
-		}
-		assert_true(chain_selector_finish(cs) >= 0);
-		assert_true(!told || slice_equal(buf_slice(&before), chain_selector_result(cs)));
-		buf_free(&before);
-	}
-	assert_true(decided > 100);
-	chain_selector_free(cs);
-}
-
 static const struct method_key family_keys[] = { SEGMENTER_KEYS("chars"), { .name = NULL } };
 static const struct method keyed = { .name = "keyed", .keys = family_keys };
 
@@ -428,15 +389,9 @@ static void test_keys(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_random_lines),
-		cmocka_unit_test(test_hand),
-		cmocka_unit_test(test_words),
-		cmocka_unit_test(test_gap_edge),
-		cmocka_unit_test(test_blank),
-		cmocka_unit_test(test_max_text),
-		cmocka_unit_test(test_max_text_sources),
-		cmocka_unit_test(test_decided),
-		cmocka_unit_test(test_keys),
+		cmocka_unit_test(test_random_lines),     cmocka_unit_test(test_hand),  cmocka_unit_test(test_words),
+		cmocka_unit_test(test_gap_edge),         cmocka_unit_test(test_blank), cmocka_unit_test(test_max_text),
+		cmocka_unit_test(test_max_text_sources), cmocka_unit_test(test_keys),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

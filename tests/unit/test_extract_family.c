@@ -21,8 +21,7 @@ enum { RANDOM_PAGES = 2500, COLLECTION_EVERY = 23, COLLECTION_MOST = 150, PAGE_M
 static void check(const struct family_case *c, struct slice html, size_t piece, const char *what, size_t number)
 {
 	struct dana_extractor *x = family_extractor(c);
-	unsigned enough = 0;
-	if (!family_agrees(c, x, html, piece, &enough)) {
+	if (!family_agrees(c, x, html, piece)) {
 		fprintf(stderr, "%s %zu\n", what, number);
 		fail();
 	}
@@ -169,30 +168,6 @@ static void test_random_pages(void **state)
 			check_all(buf_slice(&page), "seed", seed);
 	}
 	buf_free(&page);
-}
-
-/* When the library says that it has enough, what follows must not matter. */
-static void test_enough(void **state)
-{
-	const struct family_case c = { "danag", USUAL };
-	struct dana_extractor *x = family_extractor(&c);
-	struct buf page = { 0 };
-	unsigned enough = 0;
-	(void)state;
-	for (int tail = 0; tail < 9000; tail += 500) {
-		buf_clear(&page);
-		assert_int_equal(buf_printf(&page, "<title>A title</title><p>%02000d<hr %0*d>", 1, tail, 1), 0);
-		for (int i = 0; i < 20; i++)
-			assert_int_equal(buf_printf(&page, "<p>%060d<a href=/%020d>", i, i), 0);
-		for (size_t piece = 1; piece < 300; piece = piece * 3 + 1)
-			assert_true(family_agrees(&c, x, buf_slice(&page), piece, &enough));
-		/* the title may come last */
-		assert_int_equal(buf_printf(&page, "<title>Another</title><p>"), 0);
-		assert_true(family_agrees(&c, x, slice_skip(buf_slice(&page), 22), 5, &enough));
-	}
-	assert_true(enough > 20);
-	buf_free(&page);
-	dana_free(x);
 }
 
 static void test_splits(void **state)
@@ -399,12 +374,12 @@ static void test_collection(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_hand_pages),  cmocka_unit_test(test_anchors),
-		cmocka_unit_test(test_gap),         cmocka_unit_test(test_random_pages),
-		cmocka_unit_test(test_enough),      cmocka_unit_test(test_splits),
-		cmocka_unit_test(test_split_prose), cmocka_unit_test(test_long_head),
-		cmocka_unit_test(test_auto_share),  cmocka_unit_test(test_max_text),
-		cmocka_unit_test(test_broken_run),  cmocka_unit_test(test_collection),
+		cmocka_unit_test(test_hand_pages), cmocka_unit_test(test_anchors),
+		cmocka_unit_test(test_gap),        cmocka_unit_test(test_random_pages),
+		cmocka_unit_test(test_splits),     cmocka_unit_test(test_split_prose),
+		cmocka_unit_test(test_long_head),  cmocka_unit_test(test_auto_share),
+		cmocka_unit_test(test_max_text),   cmocka_unit_test(test_broken_run),
+		cmocka_unit_test(test_collection),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* The promises of dana.h that hold for every method: options of shorter structs, and the limit of the text. */
+/* The promises of dana.h that hold for every method: options of shorter structs, the limit of the text, the hint. */
 #include "config.h"
 
 #include <setjmp.h>
@@ -93,11 +93,53 @@ static void a_limit_keeps_the_characters_that_fit(void **state)
 	}
 }
 
+/* Feeds the page in pieces until it ends, or the extractor has enough. */
+static void feed(struct dana_extractor *x, const char *page, size_t len, size_t piece)
+{
+	int status = DANA_SUCCESS;
+	for (size_t at = 0; at < len && status == DANA_SUCCESS; at += piece)
+		status = dana_feed(x, page + at, len - at < piece ? len - at : piece);
+	assert_true(status >= 0);
+}
+
+static void the_hint_of_a_pages_size_changes_nothing(void **state)
+{
+	static const char page[] =
+		"<title>A title</title><p>Menu<hr><p>A paragraph of the text, which is longer than the menu and "
+		"the end of the page.<p>Another one.<a href=a>b</a><a href=c>d</a><p>End<title>none</title>";
+	const size_t len = sizeof(page) - 1, hints[] = { 0, 1, len / 2, len - 1, len, len + 1, SIZE_MAX };
+	(void)state;
+	for (size_t i = 0; i < dana_method_count(); i++) {
+		const struct dana_options options = { .struct_size = sizeof(options), .method = dana_method_name(i) };
+		struct dana_extractor *without, *with;
+		struct dana_text a, b;
+		assert_int_equal(dana_new(&without, &options), DANA_SUCCESS);
+		assert_int_equal(dana_new(&with, &options), DANA_SUCCESS);
+		feed(without, page, len, len);
+		assert_int_equal(dana_finish(without, &a), DANA_SUCCESS);
+		for (size_t k = 0; k < sizeof(hints) / sizeof(*hints) * len; k++) {
+			dana_reset(with);
+			dana_expect(with, hints[k / len]);
+			feed(with, page, len, 1 + k % len);
+			assert_int_equal(dana_finish(with, &b), DANA_SUCCESS);
+			assert_int_equal(a.len, b.len);
+			assert_true(a.len == 0 || memcmp(a.data, b.data, a.len) == 0);
+			assert_int_equal(a.title_len, b.title_len);
+			assert_memory_equal(a.title, b.title, a.title_len);
+			assert_int_equal(a.flags, b.flags);
+			assert_string_equal(a.method, b.method);
+		}
+		dana_free(without);
+		dana_free(with);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(only_the_members_of_the_callers_struct_are_read),
 		cmocka_unit_test(a_limit_keeps_the_characters_that_fit),
+		cmocka_unit_test(the_hint_of_a_pages_size_changes_nothing),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
