@@ -133,3 +133,26 @@ headless() {
 	[[ "$output" == *'class="reason">below the threshold; stage 1: '* ]]
 	[[ "$output" != *$'\xef\xbf\xbd'* ]]
 }
+
+@test "recall moves the threshold of learned smoothly: each 12.5 doubles what a missed word costs" {
+	{
+		echo '<html><body><div class=content><p>'
+		for i in $(seq 400); do echo 'The old lighthouse on the northern shore opens its doors to visitors, the keeper said.'; done
+	} >page.html
+	# One block of chance c: its threshold is c / (1 + b c), where b is 1 at recall 50; between doublings b grows evenly.
+	for recall in 50 0 6 12 13 19 25 31 37 38 44 56 62 63 69 75 81 87 88 94 100; do
+		printf '%s ' $recall
+		"$DANA" explain -m learned:recall=$recall page.html | sed 's/<[^>]*>/ /g' |
+			sed -n 's/.*threshold  *\(0\.[0-9]*\)  *expected F1.*blocks  *1 .*/\1/p'
+	done >thresholds
+	awk '
+		NR == 1 { c = $2 / (1 - $2) }
+		{
+			steps = int($1 / 12.5)
+			b = 2 ^ (steps - 4) * (1 + ($1 - steps * 12.5) / 12.5)
+			expected = c / (1 + b * c)
+			if ($2 < expected - 0.004 || $2 > expected + 0.004) { print $0, "expected", expected; bad = 1 }
+		}
+		END { exit bad || NR != 21 }
+	' thresholds
+}

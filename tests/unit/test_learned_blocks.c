@@ -1,0 +1,96 @@
+/* What `learned` takes from the tags around a block: text that attributes hide. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <cmocka.h>
+
+#include "html/tokenizer.h"
+#include "learned/blocks.h"
+#include "learned/tokens.h"
+
+enum { TEXT_MOST = 1 << 20 };
+
+static int on_run(void *arg, const struct html_run *run)
+{
+	return blocks_run(arg, run);
+}
+
+static int on_tag(void *arg, const struct html_tag_event *event)
+{
+	return blocks_tag(arg, event);
+}
+
+/* The blocks of a page, whose weights are all 0; to be freed by blocks_free. */
+static void read_page(struct blocks *b, const char *page)
+{
+	static const int8_t weights[TOKEN_COUNT];
+	const struct html_handler handler = { .run = on_run, .tag = on_tag, .arg = b };
+	assert_int_equal(blocks_init(b, TEXT_MOST, 0), 0);
+	blocks_weigh(b, &(struct token_sink){ .weights = weights });
+	struct html_tokenizer *t = html_tokenizer_new(&handler, NULL);
+	assert_non_null(t);
+	assert_int_equal(html_tokenizer_feed(t, slice_from_text(page)), 0);
+	assert_int_equal(html_tokenizer_finish(t), 0);
+	assert_int_equal(blocks_finish(b), 0);
+	html_tokenizer_free(t);
+}
+
+/* Before the element, in it, in an element of it, and after it: only what is in it is hidden. */
+static void check_hidden(const char *attributes, bool hidden)
+{
+	struct blocks b = { 0 };
+	char page[300];
+	snprintf(page, sizeof(page), "<p>before</p><div %s>in it<ul><li>inside</ul></div><p>after</p>", attributes);
+	read_page(&b, page);
+	assert_int_equal(b.n_blocks, 4);
+	for (uint32_t i = 0; i < b.n_blocks; i++) {
+		const bool expected = hidden && (i == 1 || i == 2);
+		if (b.block[i].hidden != expected)
+			fail_msg("block %u of a <div %s> is %shidden", i, attributes, expected ? "not " : "");
+	}
+	blocks_free(&b);
+}
+
+static void attributes_hide_text(void **state)
+{
+	static const char *const hiding[] = { "hidden",
+					      "HIDDEN",
+					      "hidden=''",
+					      "class=a hidden id=b",
+					      "aria-hidden=true",
+					      "aria-hidden=\"true\"",
+					      "style='display:none'",
+					      "style='display: none'",
+					      "style=display:none",
+					      "style='color: red; display:  none; margin: 0'",
+					      "style='display:block;display:none'",
+					      "style='Display:none'" };
+	static const char *const showing[] = { "",
+					       "class=hidden",
+					       "hiddens",
+					       "data-hidden=true",
+					       "aria-hidden=false",
+					       "aria-hidden",
+					       "style='display:block'",
+					       "style='display:'",
+					       "style='display'",
+					       "style='display:non'",
+					       "style='visible:none'",
+					       "style=none",
+					       "title='display:none'" };
+	(void)state;
+	for (size_t i = 0; i < sizeof(hiding) / sizeof(hiding[0]); i++)
+		check_hidden(hiding[i], true);
+	for (size_t i = 0; i < sizeof(showing) / sizeof(showing[0]); i++)
+		check_hidden(showing[i], false);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(attributes_hide_text),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
