@@ -213,26 +213,63 @@ static void test_split_prose(void **state)
 	buf_free(&whole);
 }
 
-/* `auto` on pages longer than what it keeps for `dana`: content without ASCII to the end, or up to a late word. */
+/* Text of a page by a method, fed in pieces of that size; the caller frees it. */
+static struct buf text_by(const char *method, struct slice page, size_t piece, const char **chosen)
+{
+	const struct dana_options options = { .struct_size = sizeof(options), .method = method };
+	struct dana_extractor *x;
+	struct buf text = { 0 };
+	assert_int_equal(dana_new(&x, &options), 0);
+	for (size_t at = 0; at < page.len; at += piece)
+		extractor_piece(x, slice_of(page.data + at, page.len - at < piece ? page.len - at : piece));
+	const struct dana_text found = extractor_finish(x);
+	assert_int_equal(buf_append(&text, found.data, found.len), 0);
+	*chosen = found.method;
+	dana_free(x);
+	return text;
+}
+
+/* `auto` on pages that are longer than what it keeps for `dana`: its text is all that the method which it chose finds. */
 static void test_long_head(void **state)
 {
-	static const char paragraph[] =
-		"<div class=\"body text\"><!-- note --><p>\xd8\xb3\xd9\x84\xd8\xa7\xd9\x85 \xd8\xb3\xd9\x84\xd8\xa7\xd9\x85\n"
-		"\xd8\xb3\xd9\x84<b>\xd8\xa7\xd9\x85</b></p><script>var a = 1;</script></div>";
-	static const char *const ends[] = { "", "<p>\xd8\xb3 late", "<p>\xd8" };
-	const struct family_case c = { "auto", USUAL };
+#define ARABIC \
+	"\xd8\xb3\xd9\x84\xd8\xa7\xd9\x85 \xd8\xb3\xd9\x84\xd8\xa7\xd9\x85 \xd8\xb3\xd9\x84<b>\xd8\xa7\xd9\x85</b> "
+#define ARABIC6 ARABIC ARABIC ARABIC ARABIC ARABIC ARABIC
+	static const struct {
+		const char *start, *paragraph, *end, *chosen;
+	} cases[] = {
+		{ "", ARABIC6, "", "dana" },
+		/* 60 percent of the letters are Arabic: open to the end, where the start is the main text for `dana` */
+		{ ARABIC6 ARABIC6, ARABIC ARABIC "words words wo ", "<p>late words", "dana" },
+		{ ARABIC6, ARABIC ARABIC "words words wo ", ARABIC6 ARABIC6 "<p>\xd8", "dana" },
+		{ ARABIC6, ARABIC "more words, and words ", "<p>\xd8\xb3", "danag" }, /* 40 percent */
+		{ "", "", ARABIC6, "dana" }, /* 700 KiB without a letter first */
+	};
 	struct buf page = { 0 };
 	(void)state;
-	for (size_t k = 0; k < 700 * 1024 / sizeof(paragraph); k++)
-		assert_int_equal(buf_append(&page, paragraph, sizeof(paragraph) - 1), 0);
-	const size_t len = page.len;
-	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
-		page.len = len;
-		assert_int_equal(buf_append_text(&page, ends[i]), 0);
-		check(&c, buf_slice(&page), 0, "end", i);
-		check(&c, buf_slice(&page), 1021, "end", i);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		buf_clear(&page);
+		assert_int_equal(buf_append_text(&page, cases[i].start), 0);
+		while (page.len < 700 << 10) {
+			assert_int_equal(buf_printf(&page, "<!-- note --><p>%s</p><script>var a = 1;</script>\n",
+						    cases[i].paragraph),
+					 0);
+		}
+		assert_int_equal(buf_append_text(&page, cases[i].end), 0);
+		const char *chosen;
+		struct buf expected = text_by(cases[i].chosen, buf_slice(&page), page.len, &chosen);
+		assert_true(expected.len > 60);
+		for (size_t piece = 1021; piece < 2 * page.len; piece = piece * 30) {
+			struct buf text = text_by("auto", buf_slice(&page), piece, &chosen);
+			assert_string_equal(chosen, cases[i].chosen);
+			assert_true(slice_equal(buf_slice(&text), buf_slice(&expected)));
+			buf_free(&text);
+		}
+		buf_free(&expected);
 	}
 	buf_free(&page);
+#undef ARABIC
+#undef ARABIC6
 }
 
 /* A page of two paragraphs: `ascii` words of English, then `arabic` words of Arabic. */
