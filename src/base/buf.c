@@ -6,21 +6,36 @@
 
 #include "base/status.h"
 
+int buf_status(const struct buf *b)
+{
+	return b->failed ? DANA_ENOMEM : DANA_OK;
+}
+
+/* Without spare room every append comes here again, so that those which succeed need not ask. */
+static int fail(struct buf *b)
+{
+	b->failed = true;
+	b->cap = b->len;
+	return DANA_ENOMEM;
+}
+
 int buf_reserve(struct buf *b, size_t extra)
 {
 	size_t need;
 	if (__builtin_add_overflow(b->len, extra, &need))
-		return DANA_ENOMEM;
+		return fail(b);
 	if (need <= b->cap)
 		return DANA_OK;
+	if (b->failed)
+		return DANA_ENOMEM;
 	size_t cap = b->cap < 64 ? 64 : b->cap;
 	while (cap < need) {
 		if (__builtin_mul_overflow(cap, (size_t)2, &cap))
-			return DANA_ENOMEM;
+			return fail(b);
 	}
 	uint8_t *data = realloc(b->data, cap);
 	if (!data)
-		return DANA_ENOMEM;
+		return fail(b);
 	b->data = data;
 	b->cap = cap;
 	return DANA_OK;
@@ -56,7 +71,7 @@ int buf_printf(struct buf *b, const char *format, ...)
 	va_copy(again, args);
 	int n = vsnprintf(NULL, 0, format, args);
 	va_end(args);
-	int status = n < 0 ? DANA_ENOMEM : buf_reserve(b, (size_t)n + 1);
+	int status = n < 0 ? fail(b) : buf_reserve(b, (size_t)n + 1);
 	if (status == DANA_OK) {
 		(void)vsnprintf((char *)b->data + b->len, (size_t)n + 1, format, again);
 		b->len += (size_t)n;
@@ -86,5 +101,5 @@ void buf_shrink(struct buf *b, size_t keep)
 	if (b->cap > keep)
 		buf_free(b);
 	else
-		b->len = 0;
+		buf_clear(b);
 }

@@ -1,4 +1,9 @@
-/* Growable bytes. A zeroed `struct buf` is empty and valid; buf_free gives the memory back and leaves it empty. */
+/*
+ * Growable bytes. A zeroed `struct buf` is empty and valid; buf_free gives the memory back and leaves it empty.
+ *
+ * The first failure latches: from then on nothing is appended and each append returns DANA_ENOMEM, so that a text can be put
+ * together by many calls with one question at its end: `return buf_status(out)`. buf_clear, buf_shrink and buf_free end that.
+ */
 #ifndef DANA_BASE_BUF_H
 #define DANA_BASE_BUF_H
 
@@ -7,8 +12,11 @@
 struct buf {
 	uint8_t *data;
 	size_t len, cap;
+	bool failed; /* see buf_status */
 };
 
+/** DANA_ENOMEM when an append to the content failed, which then lacks all that followed; else 0. */
+int buf_status(const struct buf *b);
 /** Makes room for `extra` more bytes. 0 or DANA_ENOMEM (the content stays as it was). */
 int buf_reserve(struct buf *b, size_t extra);
 int buf_append(struct buf *b, const void *data, size_t len);
@@ -26,6 +34,7 @@ void buf_free(struct buf *b);
 static inline void buf_clear(struct buf *b)
 {
 	b->len = 0;
+	b->failed = false;
 }
 
 /** Drops the first `n` bytes. */

@@ -9,9 +9,8 @@ int uuid5(const uint8_t space[16], struct slice name, char out[UUID_TEXT + 1])
 	static const char hex[] = "0123456789abcdef";
 	struct buf all = { 0 };
 	uint8_t digest[SHA1_BYTES];
-	int status = buf_append(&all, space, 16);
-	if (status == DANA_OK)
-		status = buf_append(&all, name.data, name.len);
+	buf_append(&all, space, 16);
+	int status = buf_append(&all, name.data, name.len);
 	if (status == DANA_OK)
 		status = sha1(buf_slice(&all), digest);
 	buf_free(&all);

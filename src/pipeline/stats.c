@@ -100,18 +100,18 @@ static const char *damage_name(unsigned i)
 }
 
 /* "key":{"word":count,...} of the words that occurred. */
-static int put_words(struct buf *out, const char *key, const uint64_t *counts, unsigned n,
-		     const char *(*word)(unsigned))
+static void put_words(struct buf *out, const char *key, const uint64_t *counts, unsigned n,
+		      const char *(*word)(unsigned))
 {
 	const char *comma = "";
-	int status = buf_printf(out, ",\"%s\":{", key);
-	for (unsigned i = 0; i < n && status == DANA_OK; i++) {
+	buf_printf(out, ",\"%s\":{", key);
+	for (unsigned i = 0; i < n; i++) {
 		if (counts[i] == 0)
 			continue;
-		status = buf_printf(out, "%s\"%s\":%llu", comma, word(i), (unsigned long long)counts[i]);
+		buf_printf(out, "%s\"%s\":%llu", comma, word(i), (unsigned long long)counts[i]);
 		comma = ",";
 	}
-	return status < 0 ? status : buf_append_byte(out, '}');
+	buf_append_byte(out, '}');
 }
 
 /* The method whose name follows `after` in the order of names; NULL. The order of first use would depend on -J. */
@@ -126,42 +126,33 @@ static const struct stats_method *next_method(const struct stats *s, const char 
 	return next;
 }
 
-static int put_methods(const struct stats *s, struct buf *out)
+static void put_methods(const struct stats *s, struct buf *out)
 {
-	int status = buf_append_text(out, ",\"methods\":{");
 	const char *comma = "";
-	for (const struct stats_method *m = next_method(s, NULL); m && status == DANA_OK; m = next_method(s, m->name)) {
-		status = buf_append_text(out, comma);
-		if (status == DANA_OK)
-			status = json_put_string(out, slice_from_text(m->name));
-		if (status == DANA_OK)
-			status = buf_printf(out, ":%llu", (unsigned long long)m->count);
+	buf_append_text(out, ",\"methods\":{");
+	for (const struct stats_method *m = next_method(s, NULL); m; m = next_method(s, m->name)) {
+		buf_append_text(out, comma);
+		json_put_string(out, slice_from_text(m->name));
+		buf_printf(out, ":%llu", (unsigned long long)m->count);
 		comma = ",";
 	}
-	return status < 0 ? status : buf_append_byte(out, '}');
+	buf_append_byte(out, '}');
 }
 
 int stats_json(const struct stats *s, struct buf *out)
 {
-	int status = buf_printf(
-		out, "{\"inputs\":%llu,\"bytes_in\":%llu,\"bytes_decoded\":%llu,\"records\":%llu,\"documents\":%llu",
-		(unsigned long long)s->inputs, (unsigned long long)s->bytes_in, (unsigned long long)s->bytes_decoded,
-		(unsigned long long)s->records, (unsigned long long)s->documents);
-	if (status == DANA_OK)
-		status = put_words(out, "skipped", s->skipped, SKIP_REASONS, skip_name);
-	if (status == DANA_OK)
-		status = put_words(out, "damaged", s->damaged, DAMAGE_REASONS, damage_name);
-	if (status == DANA_OK)
-		status = put_words(out, "problems", s->problems, PROBLEM_WORDS, problem_word);
-	if (status == DANA_OK)
-		status = buf_printf(out, ",\"bytes_out\":%llu,\"text_chars\":%llu", (unsigned long long)s->bytes_out,
-				    (unsigned long long)s->text_chars);
-	if (status == DANA_OK)
-		status = put_methods(s, out);
-	if (status == DANA_OK)
-		status = buf_printf(out, ",\"seconds\":%.3f,\"cpu_seconds\":%.3f,\"peak_rss_bytes\":%llu}\n",
-				    s->seconds, s->cpu_seconds, (unsigned long long)s->peak_rss_bytes);
-	return status;
+	buf_printf(out, "{\"inputs\":%llu,\"bytes_in\":%llu,\"bytes_decoded\":%llu,\"records\":%llu,\"documents\":%llu",
+		   (unsigned long long)s->inputs, (unsigned long long)s->bytes_in, (unsigned long long)s->bytes_decoded,
+		   (unsigned long long)s->records, (unsigned long long)s->documents);
+	put_words(out, "skipped", s->skipped, SKIP_REASONS, skip_name);
+	put_words(out, "damaged", s->damaged, DAMAGE_REASONS, damage_name);
+	put_words(out, "problems", s->problems, PROBLEM_WORDS, problem_word);
+	buf_printf(out, ",\"bytes_out\":%llu,\"text_chars\":%llu", (unsigned long long)s->bytes_out,
+		   (unsigned long long)s->text_chars);
+	put_methods(s, out);
+	buf_printf(out, ",\"seconds\":%.3f,\"cpu_seconds\":%.3f,\"peak_rss_bytes\":%llu}\n", s->seconds, s->cpu_seconds,
+		   (unsigned long long)s->peak_rss_bytes);
+	return buf_status(out);
 }
 
 int rejects_line(const struct outcome *outcome, const char *file, struct buf *out)
@@ -170,21 +161,13 @@ int rejects_line(const struct outcome *outcome, const char *file, struct buf *ou
 	if (outcome->kind == OUTCOME_DOCUMENT || (!damaged && outcome->skipped == SKIP_TYPE))
 		return DANA_OK;
 	const char *reason = damaged ? damage_word(outcome->damage->reason) : skip_word(outcome->skipped);
-	int status = buf_append_text(out, "{\"id\":");
-	if (status == DANA_OK)
-		status = json_put_string_or_null(out, outcome->id);
-	if (status == DANA_OK)
-		status = buf_append_text(out, ",\"url\":");
-	if (status == DANA_OK)
-		status = json_put_string_or_null(out, outcome->uri);
-	if (status == DANA_OK)
-		status = buf_append_text(out, ",\"file\":");
-	if (status == DANA_OK)
-		status = json_put_string(out, slice_from_text(file));
-	if (status == DANA_OK)
-		status = buf_printf(out, ",\"offset\":%llu,\"reason\":\"%s\",\"detail\":",
-				    (unsigned long long)outcome->offset, reason);
-	if (status == DANA_OK)
-		status = json_put_string_or_null(out, slice_from_text(damaged ? outcome->damage->detail : ""));
-	return status < 0 ? status : buf_append_text(out, "}\n");
+	buf_append_text(out, "{\"id\":");
+	json_put_string_or_null(out, outcome->id);
+	buf_append_text(out, ",\"url\":");
+	json_put_string_or_null(out, outcome->uri);
+	buf_append_text(out, ",\"file\":");
+	json_put_string(out, slice_from_text(file));
+	buf_printf(out, ",\"offset\":%llu,\"reason\":\"%s\",\"detail\":", (unsigned long long)outcome->offset, reason);
+	json_put_string_or_null(out, slice_from_text(damaged ? outcome->damage->detail : ""));
+	return buf_append_text(out, "}\n");
 }

@@ -14,12 +14,11 @@ static int id_of(struct slice source, struct slice file, struct slice number, st
 {
 	const struct slice parts[] = { source.len ? source : slice_from_text("-"), file, number, method };
 	struct buf name = { 0 };
-	int status = DANA_OK;
-	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts) && status == DANA_OK; i++) {
-		status = buf_append(&name, parts[i].data, parts[i].len);
-		if (status == DANA_OK)
-			status = buf_append_byte(&name, '\n');
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+		buf_append(&name, parts[i].data, parts[i].len);
+		buf_append_byte(&name, '\n');
 	}
+	int status = buf_status(&name);
 	if (status == DANA_OK) {
 		memcpy(out, "urn:uuid:", 9);
 		status = uuid_of_name(buf_slice(&name), out + 9);

@@ -140,10 +140,9 @@ int json_escape(struct buf *out, struct slice s)
 
 int json_put_string(struct buf *out, struct slice s)
 {
-	int status = buf_append_byte(out, '"');
-	if (status == DANA_OK)
-		status = json_escape(out, s);
-	return status < 0 ? status : buf_append_byte(out, '"');
+	buf_append_byte(out, '"');
+	json_escape(out, s);
+	return buf_append_byte(out, '"');
 }
 
 int json_put_string_or_null(struct buf *out, struct slice s)

@@ -112,10 +112,9 @@ static int refers_to(const struct document *doc, struct buf *out)
 {
 	if (doc->record->record_id.len == 0)
 		return DANA_OK;
-	int status = buf_append_byte(out, '<');
-	if (status == DANA_OK)
-		status = warc_uri_append(out, doc->record->record_id);
-	return status < 0 ? status : buf_append_byte(out, '>');
+	buf_append_byte(out, '<');
+	warc_uri_append(out, doc->record->record_id);
+	return buf_append_byte(out, '>');
 }
 
 static int write_conversion(const struct warc_sink *s, struct document *doc, struct slice uri, struct slice source_id,

@@ -5,38 +5,30 @@
 #include "base/ascii.h"
 #include "base/status.h"
 
-static int append_field(struct buf *out, const struct field *field)
+static void append_field(struct buf *out, const struct field *field)
 {
 	struct slice value = slice_trim(field->value);
 
 	if (value.len == 0)
-		return DANA_OK;
-	int status = buf_append(out, field->name.data, field->name.len);
+		return;
+	buf_append(out, field->name.data, field->name.len);
+	buf_append(out, ": ", 2);
 
-	if (status == DANA_OK)
-		status = buf_append(out, ": ", 2);
 	size_t start = out->len;
-
-	if (status == DANA_OK)
-		status = buf_append(out, value.data, value.len);
-	if (status < 0)
-		return status;
+	buf_append(out, value.data, value.len);
 	for (size_t i = start; i < out->len; i++) {
 		if (out->data[i] == '\r' || out->data[i] == '\n' || out->data[i] == 0)
 			out->data[i] = ' ';
 	}
-	return buf_append(out, "\r\n", 2);
+	buf_append(out, "\r\n", 2);
 }
 
 int warc_write(struct buf *out, const struct warc_output *record)
 {
-	int status = buf_printf(out, "%s\r\n", record->version);
-
-	for (size_t i = 0; i < record->n_fields && status == DANA_OK; i++)
-		status = append_field(out, &record->fields[i]);
-	if (status == DANA_OK)
-		status = buf_printf(out, "Content-Length: %" PRIu64 "\r\n\r\n", (uint64_t)record->block.len);
-	if (status == DANA_OK)
-		status = buf_append(out, record->block.data, record->block.len);
-	return status < 0 ? status : buf_append(out, "\r\n\r\n", 4);
+	buf_printf(out, "%s\r\n", record->version);
+	for (size_t i = 0; i < record->n_fields; i++)
+		append_field(out, &record->fields[i]);
+	buf_printf(out, "Content-Length: %" PRIu64 "\r\n\r\n", (uint64_t)record->block.len);
+	buf_append(out, record->block.data, record->block.len);
+	return buf_append(out, "\r\n\r\n", 4);
 }

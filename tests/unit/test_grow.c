@@ -1,10 +1,11 @@
-/* Arrays that grow together. */
+/* Arrays that grow together, and bytes whose first failure latches. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/buf.h"
 #include "base/grow.h"
 #include "base/status.h"
 
@@ -44,11 +45,35 @@ static void what_no_memory_can_hold_is_refused(void **state)
 	free(words);
 }
 
+static void nothing_is_appended_after_a_failure(void **state)
+{
+	struct buf b = { 0 };
+	(void)state;
+	assert_int_equal(buf_append_text(&b, "before"), DANA_OK);
+	assert_int_equal(buf_status(&b), DANA_OK);
+	assert_int_equal(buf_reserve(&b, SIZE_MAX / 2), DANA_ENOMEM);
+	assert_int_equal(buf_append_text(&b, "x"), DANA_ENOMEM);
+	assert_int_equal(buf_append_byte(&b, 'x'), DANA_ENOMEM);
+	assert_int_equal(buf_printf(&b, "%d", 1), DANA_ENOMEM);
+	assert_int_equal(buf_status(&b), DANA_ENOMEM);
+	assert_true(slice_equal(buf_slice(&b), slice_from_text("before")));
+
+	buf_clear(&b);
+	assert_int_equal(buf_append_text(&b, "after"), DANA_OK);
+	assert_int_equal(buf_reserve(&b, SIZE_MAX), DANA_ENOMEM);
+	buf_shrink(&b, 100);
+	assert_int_equal(buf_append_byte(&b, 'y'), DANA_OK);
+	assert_int_equal(buf_status(&b), DANA_OK);
+	assert_true(slice_equal(buf_slice(&b), slice_from_text("y")));
+	buf_free(&b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(arrays_grow_together_and_keep_what_they_hold),
 		cmocka_unit_test(what_no_memory_can_hold_is_refused),
+		cmocka_unit_test(nothing_is_appended_after_a_failure),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
