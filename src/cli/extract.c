@@ -126,6 +126,8 @@ static const char *fault_text(int status)
 {
 	if (status == DANA_EIO)
 		return system_text(errno);
+	if (status == DANA_LIMIT)
+		return "the page asks for more work than its size allows";
 	return status == DANA_EFILES ? status_text(status) : dana_status_text(status);
 }
 

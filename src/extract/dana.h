@@ -30,7 +30,7 @@ extern "C" {
 #define DANA_SUCCESS 0
 #define DANA_ENOUGH 1 /* dana_feed: nothing that follows can change the result; no method of this version says so */
 #define DANA_OUT_OF_MEMORY -1
-#define DANA_LIMIT -4 /* the page asks for more work than its size allows */
+#define DANA_LIMIT -4 /* the page asks for more work than its size allows (max_work) */
 #define DANA_BAD_OPTION -5
 #define DANA_WRONG_ORDER -7
 
@@ -54,6 +54,7 @@ struct dana_options {
 	 */
 	int (*read_file)(void *read_arg, const char *name, char **data, size_t *len);
 	void *read_arg;
+	unsigned max_work; /* steps of counted work for each byte of the page, after the first 1,048,576; 0 = 64 */
 };
 
 /** A picture, film or sound of the page (method wlr-media). Strings are not terminated. Unknown sizes are 0. */

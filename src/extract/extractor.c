@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/status.h"
+#include "base/work.h"
 #include "extract/dana.h"
 #include "extract/table.h"
 #include "html/tokenizer.h"
@@ -27,6 +28,7 @@ struct dana_extractor {
 	struct html_tokenizer *tokens;
 	struct text_writer text, title;
 	size_t max_text;
+	struct work work; /* of the page */
 	bool fed, finished;
 	int failed; /* first error of the page; it stays until reset */
 };
@@ -50,6 +52,8 @@ static struct dana_options options_read(const struct dana_options *given)
 		all.read_file = given->read_file;
 		all.read_arg = given->read_arg;
 	}
+	if (HAS(max_work))
+		all.max_work = given->max_work;
 #undef HAS
 	return all;
 }
@@ -65,7 +69,9 @@ static int extractor_open(struct dana_extractor *x, const struct dana_options *g
 	const struct method_env env = { .files = { options.read_file, options.read_arg },
 					.max_text = options.max_text_bytes ? options.max_text_bytes : MAX_TEXT,
 					.max_depth = options.max_depth ? options.max_depth : MAX_DEPTH,
+					.work = &x->work,
 					.trace = trace };
+	x->work.rate = options.max_work ? options.max_work : WORK_RATE;
 	x->max_text = env.max_text;
 	x->state = calloc(1, x->method->state_size);
 	if (!x->state)
@@ -126,6 +132,7 @@ int dana_feed(struct dana_extractor *x, const void *data, size_t len)
 	if (x->failed < 0)
 		return x->failed;
 	x->fed = true;
+	x->work.bytes += len;
 	const struct slice bytes = slice_of(data, len);
 	x->failed = x->method->feed ? x->method->feed(x->state, bytes) : html_tokenizer_feed(x->tokens, bytes);
 	return x->failed;
@@ -188,6 +195,7 @@ void dana_reset(struct dana_extractor *x)
 	x->method->reset(x->state);
 	x->fed = x->finished = false;
 	x->failed = DANA_OK;
+	x->work.steps = x->work.bytes = 0;
 }
 
 void dana_free(struct dana_extractor *x)

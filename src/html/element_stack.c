@@ -96,6 +96,7 @@ int element_stack_init(struct element_stack *o, size_t max)
 void element_stack_reset(struct element_stack *o)
 {
 	o->depth = o->deeper = 0;
+	o->steps = 0;
 	memset(o->last, 0, sizeof(o->last));
 }
 
@@ -139,13 +140,15 @@ static bool ends_search(enum html_tag tag, enum scope scope)
 }
 
 /* Number of the topmost element of that name, 0 when there is none within the scope. */
-static size_t find(const struct element_stack *o, uint32_t hash, enum scope scope)
+static size_t find(struct element_stack *o, uint32_t hash, enum scope scope)
 {
 	if (o->depth == 0)
 		return 0;
 	size_t n = o->last[hash % STACK_BUCKETS];
-	while (n && o->stack[n - 1].hash != hash)
+	while (n && o->stack[n - 1].hash != hash) {
 		n = o->stack[n - 1].below;
+		o->steps++;
+	}
 	/* The barrier itself may be what is looked for. */
 	return n >= o->stack[o->depth - 1].limit[scope] ? n : 0;
 }
@@ -173,7 +176,7 @@ static void push(struct element_stack *o, enum html_tag tag, uint32_t hash)
 }
 
 /* Depth after closing the topmost `tag` within the scope; unchanged when there is none. */
-static size_t close_like(const struct element_stack *o, enum html_tag tag, enum scope scope, size_t depth)
+static size_t close_like(struct element_stack *o, enum html_tag tag, enum scope scope, size_t depth)
 {
 	size_t n = find(o, tag_hash(tag), scope);
 	return n && n - 1 < depth ? n - 1 : depth;
@@ -185,7 +188,7 @@ static enum html_tag top(const struct element_stack *o)
 }
 
 /* Number of the topmost of these elements, 0 when there is none within the scope. */
-static size_t find_any(const struct element_stack *o, const enum html_tag *tags, size_t count, enum scope scope)
+static size_t find_any(struct element_stack *o, const enum html_tag *tags, size_t count, enum scope scope)
 {
 	size_t topmost = 0;
 	for (size_t i = 0; i < count; i++) {
@@ -199,7 +202,7 @@ static size_t find_any(const struct element_stack *o, const enum html_tag *tags,
  * A part of a table closes all that lies between it and the element that holds such parts, strays too ("clear the stack back
  * to a table context", HTML, section 13.2.6.4.9). 0: there is no table, and the tag is nothing.
  */
-static size_t table_depth(const struct element_stack *o, enum html_tag tag)
+static size_t table_depth(struct element_stack *o, enum html_tag tag)
 {
 	static const enum html_tag holders[] = { HTML_TAG_TABLE, HTML_TAG_TBODY, HTML_TAG_THEAD, HTML_TAG_TFOOT,
 						 HTML_TAG_TR };
@@ -222,7 +225,7 @@ static bool is_table_part(enum html_tag tag)
 }
 
 /* Depth that is left before a start tag opens its element. */
-static size_t implied_depth(const struct element_stack *o, enum html_tag tag)
+static size_t implied_depth(struct element_stack *o, enum html_tag tag)
 {
 	size_t depth = o->depth;
 	if (top(o) == HTML_TAG_HEAD && (properties[tag] & HEAD_PART) == 0)
@@ -312,7 +315,7 @@ static enum scope end_scope(enum html_tag tag)
 }
 
 /* The end tag of any heading closes the heading that is open. */
-static size_t find_heading(const struct element_stack *o)
+static size_t find_heading(struct element_stack *o)
 {
 	static const enum html_tag headings[] = { HTML_TAG_H1, HTML_TAG_H2, HTML_TAG_H3,
 						  HTML_TAG_H4, HTML_TAG_H5, HTML_TAG_H6 };

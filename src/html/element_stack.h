@@ -8,7 +8,7 @@
  *  - </body>, </html>, a second <html> or <body>, table parts outside of a table, and a form in a form or between table parts
  *    are nothing.
  * Elements deeper than the limit are not pushed: they count as part of the deepest one that is. Every call takes constant time
- * besides the closing itself. Not for concurrent use.
+ * besides the closing itself, unless different names of open elements share a bucket: `steps` counts those that a search passes. Not for concurrent use.
  */
 #ifndef DANA_HTML_ELEMENT_STACK_H
 #define DANA_HTML_ELEMENT_STACK_H
@@ -23,6 +23,7 @@ struct element_stack {
 	struct stack_element *stack;
 	size_t depth, max;
 	size_t deeper;                /* open elements beyond the limit */
+	size_t steps;                 /* passed by searches since the reset: elements of other names */
 	uint16_t last[STACK_BUCKETS]; /* topmost element by name, 1 = the lowest, 0 = none */
 };
 

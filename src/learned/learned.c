@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/status.h"
+#include "base/work.h"
 #include "learned/judge.h"
 #include "learned/methods.h"
 #include "learned/trace_block.h"
@@ -141,6 +142,8 @@ static int finish(void *state, struct text_writer *out)
 	if (x->env.trace)
 		x->judge.sink = (struct tile_sink){ block_trace_tile, &trace };
 	status = judge_page(&x->judge, &x->blocks);
+	if (status == DANA_OK)
+		status = work_add(x->env.work, x->judge.aggregates.steps, x->env.work->bytes);
 	x->judge.sink = (struct tile_sink){ NULL, NULL };
 	if (status == DANA_OK && x->env.trace)
 		status = block_trace_tell(&trace, x->heading);

@@ -11,6 +11,7 @@
 struct text_writer;
 struct dana_media;
 struct trace;
+struct work;
 
 /** How a method gets at files that its keys name: as dana_options.read_file. `read` NULL = not at all. */
 struct method_files {
@@ -23,6 +24,7 @@ struct method_env {
 	size_t max_text;    /* bytes of text that may be kept */
 	unsigned max_depth; /* open elements */
 	struct method_files files;
+	struct work *work;   /* where steps are counted that are not plainly bounded by the page's bytes */
 	struct trace *trace; /* where decisions are told (explain); NULL = nowhere */
 };
 
@@ -54,7 +56,8 @@ struct method {
 	const struct method_key *keys; /* ended by a row without a name; NULL: the method has none */
 	/** Takes one of `keys`, after init and before the first page. 0, DANA_ENOMEM, or DANA_ECONFIG for a file that is not fit. */
 	int (*set)(void *state, const struct method_setting *setting);
-	int (*run)(void *state, const struct html_run *run); /* status; DANA_ELIMIT: work limit */
+	int (*run)(void *state,
+		   const struct html_run *run); /* status; DANA_ELIMIT: more work than the page's size allows */
 	int (*tag)(void *state, const struct html_tag_event *event);
 	/** Optional: a text and a plain tag at once (html_unit); NULL: they come as runs and tag. */
 	int (*unit)(void *state, const struct html_unit *unit);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/status.h"
+#include "base/work.h"
 #include "method/text_writer.h"
 #include "method/trace.h"
 
@@ -46,6 +47,7 @@ static int take_word(struct token_stream *t, const struct token_word *word)
 static int take_tag(struct token_stream *t, const struct token_tag *tag)
 {
 	struct element_filter *f = (struct element_filter *)t;
+	size_t before = f->open.steps;
 	struct stack_change change = element_stack_take(&f->open, tag->event);
 	for (size_t i = 0; i < change.closes; i++)
 		close_element(f);
@@ -54,7 +56,7 @@ static int take_tag(struct token_stream *t, const struct token_tag *tag)
 			(struct filtered_element){ .start = f->text.buf.len,
 						   .tag = (enum html_tag)tag->event->tag,
 						   .marked = f->rules->mark && f->rules->mark(tag->event) };
-	return 0;
+	return work_add(f->work, f->open.steps - before, tag->event->end);
 }
 
 static const struct token_stream_ops ops = { .word = take_word, .tag = take_tag };
@@ -82,6 +84,7 @@ int element_filter_init(struct element_filter *f, const struct method_env *env,
 	f->rules = rules;
 	f->judge_arg = judge_arg;
 	f->trace = env->trace;
+	f->work = env->work;
 	element_filter_reset(f);
 	return 0;
 }

@@ -31,6 +31,7 @@ struct element_filter {
 	const struct element_filter_rules *rules;
 	unsigned judge_arg;
 	struct trace *trace;
+	struct work *work;
 	struct page_text text;
 	struct element_stack open;
 	struct filtered_element *elements; /* [0]: the page; [n]: open element n */

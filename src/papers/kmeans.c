@@ -41,8 +41,13 @@ static bool move_centres(struct kmeans *k, size_t points, kmeans_point point, co
 	return moved;
 }
 
-void kmeans_run(struct kmeans *k, size_t points, kmeans_point point, const void *arg)
+int kmeans_run(struct kmeans *k, size_t points, kmeans_point point, const void *arg, struct work *work)
 {
-	for (unsigned round = 0; round < k->rounds && move_centres(k, points, point, arg); round++)
-		continue;
+	int status = DANA_OK;
+	bool moved = true;
+	for (unsigned round = 0; round < k->rounds && moved && status == DANA_OK; round++) {
+		status = work_add(work, points, work->bytes);
+		moved = status == DANA_OK && move_centres(k, points, point, arg);
+	}
+	return status;
 }

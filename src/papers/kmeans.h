@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/work.h"
+
 enum { KMEANS_CLUSTERS = 3, KMEANS_DIMENSIONS = 3 };
 
 struct kmeans {
@@ -19,8 +21,8 @@ struct kmeans {
 /** Writes the coordinates of point `index`. */
 typedef void (*kmeans_point)(const void *arg, size_t index, double at[KMEANS_DIMENSIONS]);
 
-/** Moves the centres until they rest or the rounds are used up. */
-void kmeans_run(struct kmeans *k, size_t points, kmeans_point point, const void *arg);
+/** Moves the centres until they rest or the rounds are used up. 0 or DANA_ELIMIT: a point in a round is a step. */
+int kmeans_run(struct kmeans *k, size_t points, kmeans_point point, const void *arg, struct work *work);
 /** The cluster nearest to a point. */
 unsigned kmeans_nearest(const struct kmeans *k, const double at[KMEANS_DIMENSIONS]);
 

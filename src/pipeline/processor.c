@@ -374,6 +374,7 @@ struct processor *processor_new(const struct processor_config *config, struct do
 					.method = config->method,
 					.max_text_bytes = config->limits->text,
 					.max_depth = config->limits->depth,
+					.max_work = config->limits->work,
 					.read_file = config->read_file };
 	int status = dana_new(&p->extractor, &options);
 	if (status == DANA_BAD_OPTION) {

@@ -17,6 +17,7 @@ struct limits {
 	size_t window;       /* zstd window and dictionary */
 	size_t text;         /* kept text of a page */
 	unsigned depth;      /* open elements */
+	unsigned work;       /* steps of counted work for each byte of a page */
 	size_t in_flight;    /* blocks held for workers */
 };
 
@@ -24,7 +25,7 @@ struct limits {
 	{ \
 		.head = (size_t)8 << 20, .head_line = (size_t)64 << 10, .block = (uint64_t)32 << 20, \
 		.http_head = (size_t)256 << 10, .http_lines = 1000, .body = (uint64_t)16 << 20, .codings = 4, \
-		.expansion = 1000, .window = (size_t)8 << 20, .text = (size_t)8 << 20, .depth = 512, \
+		.expansion = 1000, .window = (size_t)8 << 20, .text = (size_t)8 << 20, .depth = 512, .work = 64, \
 		.in_flight = (size_t)64 << 20 \
 	}
 

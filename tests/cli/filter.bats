@@ -217,3 +217,28 @@ documents() {
 	[ "$status" -eq 1 ]
 	[ -s err ]
 }
+
+@test "a page that asks for more work than its size allows is skipped" {
+	heavy="<p>Text of a page."
+	heavy+=$(printf '<oa>%.0s' {1..512})$(printf '</xx>%.0s' {1..20000})
+	{
+		record 1 http://example.org/1 response 200 text/html "$page"
+		record 2 http://example.org/2 response 200 text/html "$heavy"
+		record 3 http://example.org/3 response 200 text/html "$page"
+	} >heavy.warc
+	for jobs in 0 2; do
+		"$DANA" filter -q -j $jobs -m crunch --rejects --stats stats.json -o out$jobs.jsonl heavy.warc
+		[ "$(documents out$jobs.jsonl)" -eq 2 ]
+		grep -q '"records":3,"documents":2,"skipped":{"work_limit":1},"damaged":{}' stats.json
+		grep -q '000000000002",.*"reason":"work_limit"' out$jobs.jsonl.rejects.jsonl
+	done
+	cmp out0.jsonl out2.jsonl
+	"$DANA" filter -q -m crunch --max-work 200 -o all.jsonl heavy.warc
+	[ "$(documents all.jsonl)" -eq 3 ]
+	printf %s "$heavy" >heavy.html
+	run "$DANA" extract -m crunch heavy.html
+	[ "$status" -eq 1 ]
+	[ "$output" = "dana extract: heavy.html: the page asks for more work than its size allows" ]
+	run "$DANA" extract heavy.html
+	[ "$status" -eq 0 ]
+}

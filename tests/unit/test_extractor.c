@@ -11,7 +11,9 @@
 #include <unistd.h>
 #include <cmocka.h>
 
+#include "base/buf.h"
 #include "extract/dana.h"
+#include "papers/kmeans.h"
 
 static int read_nothing(void *arg, const char *name, char **data, size_t *len)
 {
@@ -134,12 +136,95 @@ static void the_hint_of_a_pages_size_changes_nothing(void **state)
 	}
 }
 
+/*
+ * Names of elements that share a bucket of the element stack: each end tag passes all open elements. With names that do not, the page
+ * is an ordinary one.
+ */
+static void searched_page(struct buf *page, const char *closing)
+{
+	buf_clear(page);
+	assert_int_equal(buf_append(page, "<p>Text.", 8), 0);
+	for (int i = 0; i < 512; i++)
+		assert_int_equal(buf_append(page, "<oa>", 4), 0);
+	for (int i = 0; i < 20000; i++)
+		assert_int_equal(buf_printf(page, "</%s>", closing), 0);
+}
+
+/* What the end of the page says. No piece after the limit says anything else. */
+static int status_of(const char *method, struct slice page, size_t piece, unsigned max_work)
+{
+	const struct dana_options options = { .struct_size = sizeof(options), .method = method, .max_work = max_work };
+	struct dana_extractor *x;
+	struct dana_text text;
+	int status = DANA_SUCCESS;
+	assert_int_equal(dana_new(&x, &options), DANA_SUCCESS);
+	for (size_t at = 0; at < page.len; at += piece) {
+		int fed = dana_feed(x, page.data + at, page.len - at < piece ? page.len - at : piece);
+		assert_true(fed == status || (fed == DANA_LIMIT && status == DANA_SUCCESS));
+		status = fed;
+	}
+	int end = dana_finish(x, &text);
+	assert_true(status == DANA_SUCCESS || end == status);
+
+	/* the next page is not held to account for this one */
+	dana_reset(x);
+	assert_int_equal(dana_feed(x, "<p>One more.", 12), DANA_SUCCESS);
+	assert_int_equal(dana_finish(x, &text), DANA_SUCCESS);
+	dana_free(x);
+	return end;
+}
+
+static void work_is_bounded_for_every_split(void **state)
+{
+	static const char *const methods[] = { "crunch", "lqf-50", "wlr", "wlr-media" };
+	static const size_t pieces[] = { 1, 7, 4096, SIZE_MAX / 2 };
+	struct buf page = { 0 };
+	(void)state;
+	for (size_t i = 0; i < sizeof(methods) / sizeof(*methods); i++) {
+		for (size_t k = 0; k < sizeof(pieces) / sizeof(*pieces); k++) {
+			searched_page(&page, "xx");
+			assert_int_equal(status_of(methods[i], buf_slice(&page), pieces[k], 0), DANA_LIMIT);
+			assert_int_equal(status_of(methods[i], buf_slice(&page), pieces[k], 200), DANA_SUCCESS);
+			searched_page(&page, "yy");
+			assert_int_equal(status_of(methods[i], buf_slice(&page), pieces[k], 1), DANA_SUCCESS);
+		}
+	}
+	buf_free(&page);
+}
+
+static void row_of_points(const void *arg, size_t index, double at[KMEANS_DIMENSIONS])
+{
+	(void)arg;
+	at[0] = at[1] = (double)index;
+}
+
+/* A point in a round is a step. */
+static void rounds_of_kmeans_are_counted(void **state)
+{
+	const struct kmeans begin = { .centre = { { 0, 0 }, { 1, 1 }, { 2, 2 } }, .dimensions = 2, .rounds = 50 };
+	struct kmeans k = begin;
+	struct work work = { .rate = 1 };
+	(void)state;
+	assert_int_equal(kmeans_run(&k, 1000, row_of_points, NULL, &work), DANA_SUCCESS);
+	assert_in_range(work.steps, 2000, 50000);
+	assert_int_equal(work.steps % 1000, 0);
+	work = (struct work){ .rate = 1, .steps = WORK_FREE - 1500, .bytes = 400 };
+	k = begin;
+	assert_int_equal(kmeans_run(&k, 1000, row_of_points, NULL, &work), DANA_LIMIT);
+	assert_int_equal(work.steps, WORK_FREE + 500);
+	work = (struct work){ .rate = 1, .steps = WORK_FREE - 1500, .bytes = 50000 };
+	k = begin;
+	assert_int_equal(kmeans_run(&k, 1000, row_of_points, NULL, &work), DANA_SUCCESS);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(only_the_members_of_the_callers_struct_are_read),
 		cmocka_unit_test(a_limit_keeps_the_characters_that_fit),
 		cmocka_unit_test(the_hint_of_a_pages_size_changes_nothing),
+		cmocka_unit_test(work_is_bounded_for_every_split),
+		cmocka_unit_test(rounds_of_kmeans_are_counted),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

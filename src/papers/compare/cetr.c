@@ -33,6 +33,7 @@ struct cetr_lines {
 struct cetr {
 	struct token_stream stream;
 	struct trace *trace;
+	struct work *work;
 	struct page_text text;
 	struct cetr_lines natural, cut;
 	size_t column;       /* of the cut line, below CETR_CUT */
@@ -114,6 +115,7 @@ static int cetr_init(void *state, const struct method_env *env)
 	struct cetr *s = state;
 	page_text_init(&s->text, env->max_text);
 	s->trace = env->trace;
+	s->work = env->work;
 	cetr_reset(s);
 	return 0;
 }
@@ -161,7 +163,7 @@ static int make_points(struct cetr *s, const struct cetr_line *lines, size_t cou
 }
 
 /* First centres: the origin, the means, the maxima. */
-static void cluster(struct kmeans *k, const float *pairs, size_t count)
+static int cluster(struct kmeans *k, const float *pairs, size_t count, struct work *work)
 {
 	double sum[2] = { 0 }, most[2] = { 0 };
 	for (size_t i = 0; i < 2 * count; i++) {
@@ -174,7 +176,7 @@ static void cluster(struct kmeans *k, const float *pairs, size_t count)
 		k->centre[1][d] = sum[d] / (double)count;
 		k->centre[2][d] = most[d];
 	}
-	kmeans_run(k, count, point, pairs);
+	return kmeans_run(k, count, point, pairs, work);
 }
 
 static int write_lines(const struct cetr *s, const struct cetr_line *lines, size_t count, const struct kmeans *k,
@@ -228,8 +230,8 @@ static int cetr_finish(void *state, struct text_writer *out)
 	status = make_points(s, lines, count);
 	if (status < 0)
 		return status;
-	cluster(&k, (const float *)(const void *)s->smoothed.data, count);
-	return write_lines(s, lines, count, &k, out);
+	status = cluster(&k, (const float *)(const void *)s->smoothed.data, count, s->work);
+	return status < 0 ? status : write_lines(s, lines, count, &k, out);
 }
 
 static void cetr_destroy(void *state)

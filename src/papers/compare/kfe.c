@@ -26,6 +26,7 @@ struct kfe_block {
 struct kfe {
 	struct token_stream stream;
 	struct trace *trace;
+	struct work *work;
 	struct page_text text;
 	struct buf blocks; /* of struct kfe_block */
 	struct block_shape shape;
@@ -84,6 +85,7 @@ static int kfe_init(void *state, const struct method_env *env)
 	struct kfe *s = state;
 	page_text_init(&s->text, env->max_text);
 	s->trace = env->trace;
+	s->work = env->work;
 	kfe_reset(s);
 	return 0;
 }
@@ -135,8 +137,7 @@ static int cluster(const struct kfe *s, size_t count, struct kmeans *k)
 	point(s, least, k->centre[0]);
 	point(s, middle, k->centre[1]);
 	point(s, most, k->centre[2]);
-	kmeans_run(k, count, point, s);
-	return 0;
+	return kmeans_run(k, count, point, s, s->work);
 }
 
 /* The cluster with the highest mean share of text: its members' mean, not the centre of the round before. */

@@ -6,6 +6,7 @@
  * Memory: the text, 40 bytes for each element (at most 256 Ki elements; those beyond are a part of their parent), the media.
  */
 #include "base/status.h"
+#include "base/work.h"
 #include "method/method.h"
 #include "method/text_writer.h"
 #include "method/trace.h"
@@ -22,6 +23,7 @@ struct wlr {
 	struct buf scratch;
 	bool with_media;
 	struct media_list media;
+	struct work *work;
 };
 
 static int take_word(struct token_stream *t, const struct token_word *word)
@@ -34,7 +36,10 @@ static int take_word(struct token_stream *t, const struct token_word *word)
 static int take_tag(struct token_stream *t, const struct token_tag *tag)
 {
 	struct wlr *s = (struct wlr *)t;
+	size_t before = s->tree.open.steps;
 	int status = element_tree_tag(&s->tree, tag->event, s->text.buf.len);
+	if (status >= 0)
+		status = work_add(s->work, s->tree.open.steps - before, tag->event->end);
 	return status >= 0 && s->with_media ? media_list_tag(&s->media, tag->event) : status;
 }
 
@@ -61,6 +66,7 @@ static int wlr_init(void *state, const struct method_env *env)
 	struct wlr *s = state;
 	page_text_init(&s->text, env->max_text);
 	s->trace = env->trace;
+	s->work = env->work;
 	token_stream_reset(&s->stream, &ops);
 	return element_tree_init(&s->tree, 0, env->max_depth);
 }
