@@ -1,3 +1,8 @@
+/*
+ * What lies in an anchor is kept as a list of items (content, blank, block, code) until the anchor ends. Then the length of its text
+ * is known, the start tag is told to the next sink as so much code, and the items follow in their order. Example:
+ * <a href="/a-long-address">twelve chars</a> counts as <a> with 1 + 12 - 5 more characters of code, whatever its address.
+ */
 #include "family/anchor_queue.h"
 
 #include <stdlib.h>
@@ -36,7 +41,7 @@ struct anchor_queue *anchor_queue_new(const struct content_sink *next)
 
 static int push(struct anchor_queue *q, struct item item)
 {
-	/* code behind code is one item: tags without text between them do not grow the queue */
+	/* code after code is one item: tags without text between them do not grow the queue */
 	if (item.kind == ITEM_CODE && q->items.len) {
 		struct item *last = (struct item *)(void *)(q->items.data + q->items.len - sizeof(item));
 		if (last->kind == ITEM_CODE) {

@@ -17,7 +17,7 @@ struct byte_counter {
 	uint8_t held;
 };
 
-/** A character under way is broken. */
+/** Forgets the character under way: an ASCII byte came instead of the rest of it. */
 static inline void byte_counter_break(struct byte_counter *b)
 {
 	b->held = sizeof(b->character);

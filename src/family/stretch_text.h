@@ -7,7 +7,7 @@
 
 enum { STRETCH_WORDS = HTML_WINDOW / 64 + 1 };
 
-/** What stands before a text: of the stretch's first one at first, then of the one behind it. */
+/** What stands before a text: the stretch's first text, in the end the text after it. */
 struct stretch_before {
 	bool block_pending; /* a block begins */
 	bool after_space;   /* the last content was a blank, or a block begins */
@@ -17,7 +17,7 @@ struct stretch_before {
 struct stretch_text {
 	const struct html_stretch *stretch;
 	struct stretch_before before;
-	bool after_any;                /* a blank for white space alone also behind a blank */
+	bool after_any;                /* white space alone becomes a blank even after a blank */
 	uint64_t units[STRETCH_WORDS]; /* what counts of the stretch: one byte for each unit */
 };
 
@@ -30,7 +30,7 @@ static inline uint64_t stretch_kept(const struct stretch_text *t, size_t block)
 
 /** Appends the text of window[from..to): a struct chain_source. */
 int stretch_text_write(void *text, struct buf *out, size_t from, size_t to);
-/** What stands before the text behind the stretch. */
+/** What stands before the text that follows the stretch. */
 struct stretch_before stretch_text_end(const struct stretch_text *text);
 
 #endif
