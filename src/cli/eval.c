@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "cli/eval_table.h"
 #include "cli/method_list.h"
+#include "extract/dana.h"
 
 enum eval_format { EVAL_FORMAT_TABLE, EVAL_FORMAT_JSON, EVAL_FORMAT_TSV };
 
@@ -23,7 +24,7 @@ static const struct option options[] = {
 	  .letter = 'm',
 	  .type = OPTION_TEXT,
 	  .argument = "METHOD[,METHOD...]|all",
-	  .standard = "auto",
+	  .standard = DANA_DEFAULT_METHOD,
 	  .help = "methods to score, each with its keys (danag:gap=40); all is every method of this program",
 	  .section = "Options",
 	  OPTION_MEMBER(struct eval_settings, methods) },

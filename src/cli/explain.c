@@ -22,7 +22,7 @@ static const struct option options[] = {
 	  .letter = 'm',
 	  .type = OPTION_TEXT,
 	  .argument = "METHOD[,METHOD]",
-	  .standard = "auto",
+	  .standard = DANA_DEFAULT_METHOD,
 	  .help = "the method to explain, or two to lay side by side",
 	  .section = "Options",
 	  OPTION_MEMBER(struct explain_settings, methods) },

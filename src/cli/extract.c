@@ -25,7 +25,7 @@ struct extract_settings {
 #define AT(m) OPTION_MEMBER(struct extract_settings, m)
 
 static const struct option options[] = {
-	{ "method", 'm', OPTION_TEXT, "NAME[:KEY=VALUE,...]", "auto", NULL,
+	{ "method", 'm', OPTION_TEXT, "NAME[:KEY=VALUE,...]", DANA_DEFAULT_METHOD, NULL,
 	  "extraction method with its keys; dana methods lists the methods", "Options", 0, 0, 0, AT(method) },
 	{ "charset", 0, OPTION_TEXT, "NAME", NULL, "detect", "charset of the page", "Options", 0, 0, 0, AT(charset) },
 	{ "url", 0, OPTION_TEXT, "URL", NULL, NULL,

@@ -3,6 +3,8 @@
 #include <limits.h>
 #include <stdio.h>
 
+#include "extract/dana.h"
+
 #define AT(m) OPTION_MEMBER(struct filter_settings, m)
 #define INPUT "Input"
 #define OUTPUT "Output"
@@ -39,7 +41,7 @@ static const struct option options[] = {
 	  CHOICE, 0, 0, 0, AT(mime) },
 	{ "min-chars", 0, OPTION_NUMBER, "N", "1", NULL,
 	  "drop documents with fewer characters of text; 0 writes empty ones too", CHOICE, 0, 0, 0, AT(min_chars) },
-	{ "method", 'm', OPTION_TEXT, "NAME[:KEY=VALUE,...]", "auto", NULL,
+	{ "method", 'm', OPTION_TEXT, "NAME[:KEY=VALUE,...]", DANA_DEFAULT_METHOD, NULL,
 	  "extraction method with its keys; dana methods lists the methods", WORK, 0, 0, 0, AT(method) },
 	{ "jobs", 'j', OPTION_NUMBER, "N", NULL, "cores divided by -J, at least 1",
 	  "workers for each input; 0 does everything on one thread; the output is the same for every N", WORK, 0, 0,

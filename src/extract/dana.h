@@ -34,6 +34,9 @@ extern "C" {
 #define DANA_BAD_OPTION -5
 #define DANA_WRONG_ORDER -7
 
+/* The method of an extractor that is made without a name. */
+#define DANA_DEFAULT_METHOD "learned"
+
 /* Flags of a result. */
 #define DANA_TEXT_TRUNCATED 1u /* max_text_bytes was reached */
 #define DANA_NO_REGION 2u      /* the method found nothing */
@@ -45,7 +48,7 @@ struct dana_extractor;
 /** Zero-initialised means defaults. `struct_size` = sizeof, so that members can be added later. */
 struct dana_options {
 	size_t struct_size;
-	const char *method;    /* "danag:gap=40"; NULL = "auto" */
+	const char *method;    /* "danag:gap=40"; NULL = DANA_DEFAULT_METHOD */
 	size_t max_text_bytes; /* kept text, 0 = 8 MiB */
 	unsigned max_depth;    /* open elements, 0 = 512 */
 	/**

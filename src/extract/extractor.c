@@ -62,7 +62,7 @@ static int extractor_open(struct dana_extractor *x, const struct dana_options *g
 {
 	const struct dana_options options = options_read(given);
 	struct slice keys;
-	x->method = method_find(slice_from_text(options.method ? options.method : "auto"), &keys);
+	x->method = method_find(slice_from_text(options.method ? options.method : DANA_DEFAULT_METHOD), &keys);
 	if (!x->method)
 		return DANA_ECONFIG;
 

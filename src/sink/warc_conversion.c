@@ -4,6 +4,7 @@
 #include "base/ascii.h"
 #include "base/status.h"
 #include "digest/sha1.h"
+#include "extract/dana.h"
 #include "sink/conversion_id.h"
 #include "sink/formats.h"
 #include "warc/date.h"
@@ -74,7 +75,7 @@ static int warc_opening(struct sink *base, struct slice first_date, struct buf *
 		"conformsTo: http://iipc.github.io/warc-specifications/specifications/warc-format/warc-%s/\r\n"
 		"description: main content of HTML pages as plain text, method %s\r\n",
 		s->config.software ? s->config.software : "dana", version, version,
-		s->config.method ? s->config.method : "auto");
+		s->config.method ? s->config.method : DANA_DEFAULT_METHOD);
 	if (status == DANA_OK)
 		status = write_record(s, &h, buf_slice(&block), out);
 	buf_free(&block);

@@ -57,7 +57,7 @@ headless() {
 }
 
 @test "auto shows the method that it chose" {
-	"$DANA" explain "$gold/news/lighthouse.html" >report.html
+	"$DANA" explain -m auto "$gold/news/lighthouse.html" >report.html
 	grep -q 'Method auto' report.html
 	grep -q 'class="plot smoothed"' report.html
 }

@@ -69,7 +69,7 @@ for schema, keys in wanted.items():
         assert doc["id"] == "urn:uuid:00000000-0000-4000-8000-00000000000%d" % number
         assert data["title"] == "Page %d" % number and data["http_status"] == 200 and data["file"] == "in.warc"
         assert data["text_chars"] == len(doc["text"]) and "café" in doc["text"] and '"quoted"' in doc["text"]
-        assert data["method"] in ("dana", "danag") and data["problems"] == [] and data["truncated"] is False
+        assert data["method"] == "learned" and data["problems"] == [] and data["truncated"] is False
 END
 }
 
@@ -140,4 +140,20 @@ END
 	run "$DANA" filter -q empty.warc
 	[ "$status" -eq 0 ]
 	[ "${#lines[@]}" -eq 3 ]
+}
+
+@test "the articles of the sample are exact by default" {
+	command -v python3 >/dev/null || skip
+	"$DANA" filter -q "$DANA_SOURCE/sample/sample.warc.gz" >sample.jsonl
+	python3 - "$DANA_SOURCE/sample/site" <<'END'
+import html, json, re, sys
+docs = [json.loads(line) for line in open("sample.jsonl", encoding="utf-8")]
+assert len(docs) == 7
+for doc in docs:
+    page = open(sys.argv[1] + "/" + doc["url"].rsplit("/", 1)[1], encoding="utf-8").read()
+    article = re.search("<article.*?</article>", page, re.S).group()
+    blocks = re.findall("<(?:h1|p)>(.*?)</(?:h1|p)>", article, re.S)
+    assert doc["text"] == "\n".join(html.unescape(b) for b in blocks), doc["url"]
+    assert doc["method"] == "learned"
+END
 }

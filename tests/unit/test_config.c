@@ -14,6 +14,7 @@
 #include "config/config_file.h"
 #include "config/filter_options.h"
 #include "config/help.h"
+#include "extract/dana.h"
 
 struct run {
 	struct filter_settings settings;
@@ -57,7 +58,7 @@ static void the_default_limits_agree_with_the_struct(void **state)
 	assert_int_equal(r.settings.limits.text, limits.text);
 	assert_int_equal(r.settings.limits.depth, limits.depth);
 	assert_int_equal(r.settings.limits.in_flight, limits.in_flight);
-	assert_string_equal(r.settings.method, "auto");
+	assert_string_equal(r.settings.method, DANA_DEFAULT_METHOD);
 	assert_string_equal(r.settings.status, "200");
 	assert_int_equal(r.settings.min_chars, 1);
 	assert_int_equal(r.settings.jobs, 4);
