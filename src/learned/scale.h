@@ -16,12 +16,14 @@ static inline uint8_t scale_log(uint32_t v)
 	return (uint8_t)(log > 255 ? 255 : log);
 }
 
-/** 255 a / b; 0 when b is 0. a at most 2^24. */
+/** 255 a / b, rounded down, at most 255; 0 when b is 0. */
 static inline uint8_t scale_share(uint32_t a, uint32_t b)
 {
 	if (a >= b)
 		return b ? 255 : 0;
-	return (uint8_t)(a * 255U / b);
+	if (a <= UINT32_MAX / 255) /* short divisions are faster */
+		return (uint8_t)(a * 255U / b);
+	return (uint8_t)(a * (uint64_t)255 / b);
 }
 
 /** a / b in 64-bit numbers, as scale_share. a at most 2^56. */

@@ -9,6 +9,7 @@
 #include "learned/attr_reader.h"
 #include "learned/judge.h"
 #include "learned/open_elements.h"
+#include "learned/scale.h"
 #include "learned/stamps.h"
 #include "learned/token_words.h"
 #include "support/extractor_subject.h"
@@ -724,6 +725,23 @@ static void test_evidence(void **state)
 	assert_int_equal(f[FEATURE_PAGE_URL_LAST][0], 0);
 }
 
+/* Shares of texts of every size that is allowed: a gigabyte has 2^30 units. */
+static void test_shares(void **state)
+{
+	(void)state;
+	for (uint32_t whole = 1; whole <= (uint32_t)1 << 30; whole += whole / 7 + 1) {
+		const struct scale_whole w = scale_whole_of(whole);
+		for (uint32_t part = 0; part < whole; part += whole / 300 + 1) {
+			uint64_t share = (uint64_t)part * 255 / whole;
+			assert_int_equal(scale_share(part, whole), share);
+			assert_int_equal(scale_share64(part, whole), share);
+			assert_int_equal(scale_part(part, &w), share);
+		}
+		assert_int_equal(scale_share(whole, whole), 255);
+	}
+	assert_int_equal(scale_share(1, 0), 0);
+}
+
 /* Reads a page as the method does. */
 static void read_blocks(struct reader *r, struct slice page)
 {
@@ -784,23 +802,15 @@ static void test_colliding_paths(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_article),
-		cmocka_unit_test(test_keys),
-		cmocka_unit_test(test_reserve),
-		cmocka_unit_test(test_split),
-		cmocka_unit_test(test_trees),
-		cmocka_unit_test(test_decode),
-		cmocka_unit_test(test_model),
-		cmocka_unit_test(test_open_elements),
-		cmocka_unit_test(test_aggregates),
-		cmocka_unit_test(test_colliding_paths),
-		cmocka_unit_test(test_counts),
-		cmocka_unit_test(test_attrs),
-		cmocka_unit_test(test_features_version),
-		cmocka_unit_test(test_stamps),
-		cmocka_unit_test(test_signs),
-		cmocka_unit_test(test_word_runs),
-		cmocka_unit_test(test_evidence),
+		cmocka_unit_test(test_article),    cmocka_unit_test(test_keys),
+		cmocka_unit_test(test_reserve),    cmocka_unit_test(test_split),
+		cmocka_unit_test(test_trees),      cmocka_unit_test(test_decode),
+		cmocka_unit_test(test_model),      cmocka_unit_test(test_open_elements),
+		cmocka_unit_test(test_aggregates), cmocka_unit_test(test_colliding_paths),
+		cmocka_unit_test(test_shares),     cmocka_unit_test(test_counts),
+		cmocka_unit_test(test_attrs),      cmocka_unit_test(test_features_version),
+		cmocka_unit_test(test_stamps),     cmocka_unit_test(test_signs),
+		cmocka_unit_test(test_word_runs),  cmocka_unit_test(test_evidence),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
