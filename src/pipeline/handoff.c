@@ -5,58 +5,50 @@
 #include <stdlib.h>
 #include <uv.h>
 
-#include "base/arena.h"
+#include "pipeline/batch.h"
 
-enum { SLOTS_PER_JOB = 16, KEEP_BUFFER = 512 << 10 };
-
-/* Guarded by the lock. */
-enum slot_state {
-	SLOT_FREE,    /* loop thread's; also while it is filled */
-	SLOT_READY,   /* complete, waits for a worker */
-	SLOT_RUNNING, /* a worker's */
-	SLOT_DONE,    /* has its result; loop thread's */
-};
-
-struct slot {
-	enum slot_state state;
-	/* Loop thread until READY, worker until DONE, loop thread after. */
-	struct arena *arena; /* of record and dates; reset, not freed */
-	struct record record;
-	struct slice warcinfo_date;
-	struct buf block;
-	struct record_end end;
-	/* The result. */
-	struct outcome outcome;
-	struct document document; /* only its numbers and static names live on */
-	struct buf formatted;
-	int status;
+enum {
+	BATCH_BYTES = 256 << 10, /* a batch is handed over with the record that fills it */
+	BATCHES_PER_JOB = 4,
+	BATCH_ROOM = 2 * BATCH_BYTES, /* for most of the records that fill a batch */
 };
 
 struct worker {
-	struct document_sink sink; /* behind the stage */
+	struct document_sink sink; /* takes what the stage makes of a record */
 	struct handoff *handoff;
-	struct slot *slot; /* under way */
+	struct batch *batch; /* under way */
+	struct batch_record *record;
 	void *stage;
 	uv_thread_t thread;
 	bool running;
+};
+
+/* A place of the ring. */
+struct slot {
+	struct batch *batch;
+	bool done; /* guarded by the lock */
 };
 
 struct handoff {
 	struct record_sink records;
 	struct handoff_config config;
 	const char *file;
-	struct slot *slots;
-	size_t n_slots;
 	struct worker *workers;
-	size_t in_flight; /* loop thread */
-	int status;       /* loop thread: first failure */
-	bool filling;     /* loop thread: the slot at `filled` has a record without end */
-	bool refused;     /* loop thread: its block is not copied */
+
+	/* Loop thread. */
+	struct batch *batches, **spare; /* the spare ones, the last used on top: it is still in the caches */
+	size_t n_spare;
+	struct batch *filling; /* NULL: there is none */
+	bool refused;          /* the block of its open record is not copied */
+	size_t in_flight;      /* bytes of the batches in the ring */
+	int status;            /* first failure */
 
 	uv_mutex_t lock;
 	uv_cond_t ready, done;
-	/* Guarded by the lock. Numbers of slots since the start: drained, run <= filled <= drained + n_slots. */
-	uint64_t filled, run, drained;
+	/* Guarded by the lock. Numbers of batches since the start: drained <= run <= filled <= drained + n_slots. */
+	struct slot *slots;
+	size_t n_slots;
+	uint64_t filled, run, drained; /* `filled` and `drained` change on the loop's thread only */
 	bool quit;
 };
 
@@ -70,17 +62,22 @@ static struct slot *slot_at(struct handoff *h, uint64_t number)
 static int worker_outcome(struct document_sink *self, const struct outcome *outcome)
 {
 	struct worker *w = (struct worker *)self;
-	struct slot *s = w->slot;
-	s->outcome = *outcome;
+	struct batch_record *r = w->record;
+	struct buf *formatted = &w->batch->formatted;
+
+	r->outcome = *outcome;
 	if (outcome->kind != OUTCOME_DOCUMENT)
 		return DANA_OK;
-	int status = w->handoff->config.format(w->handoff->config.arg, outcome->document, &s->formatted);
-	s->document = *outcome->document;
-	s->outcome.document = &s->document;
+	size_t before = formatted->len;
+	int status = w->handoff->config.format(w->handoff->config.arg, outcome->document, formatted);
+
+	r->formatted_len = formatted->len - before;
+	r->document = *outcome->document;
+	r->outcome.document = &r->document;
 	/* The next record overwrites what these point to. */
 	const struct slice gone = { NULL, 0 };
-	s->document.text = s->document.title = s->document.content_type = s->document.language = gone;
-	s->document.media = NULL;
+	r->document.text = r->document.title = r->document.content_type = r->document.language = gone;
+	r->document.media = NULL;
 	return status;
 }
 
@@ -94,17 +91,41 @@ static const struct document_sink_ops worker_sink_ops = { .name = "worker",
 							  .outcome = worker_outcome,
 							  .finish = no_finish };
 
-static int replay(struct worker *w, const struct slot *s)
+static int replay(struct worker *w, const struct batch_record *r)
 {
 	const struct handoff *h = w->handoff;
 	struct record_sink *records = h->config.stage->records(w->stage);
-	h->config.stage->context(w->stage, h->file, s->warcinfo_date);
-	int answer = records->ops->begin(records, &s->record);
-	if (answer == RECORD_WANTED && s->block.len)
-		answer = records->ops->body(records, buf_slice(&s->block));
+	h->config.stage->context(w->stage, h->file, r->warcinfo_date);
+	int answer = records->ops->begin(records, &r->record);
+	if (answer == RECORD_WANTED && r->block_len)
+		answer = records->ops->body(records, batch_block(w->batch, r));
 	if (answer < 0)
 		return answer;
-	return records->ops->end(records, &s->end);
+	return records->ops->end(records, &r->end);
+}
+
+static void work(struct worker *w, struct batch *b)
+{
+	w->batch = b;
+	for (struct batch_record *r = b->first; r; r = r->next) {
+		if (r->is_region)
+			continue;
+		w->record = r;
+		r->status = replay(w, r);
+	}
+}
+
+/*
+ * Tells the loop's thread that the oldest batch is done. While half of the ring waits for workers it is not woken for one
+ * batch: it would fill one and sleep again. The worker that takes one of the rest will look again.
+ */
+static void tell(struct handoff *h)
+{
+	if (!slot_at(h, h->drained)->done)
+		return;
+	uv_cond_signal(&h->done);
+	if (h->filled - h->run <= h->n_slots / 2)
+		h->config.wake(h->config.arg);
 }
 
 static void worker_main(void *arg)
@@ -113,29 +134,16 @@ static void worker_main(void *arg)
 	struct handoff *h = w->handoff;
 	uv_mutex_lock(&h->lock);
 	for (;;) {
-		/* Damaged regions are done from the start, and may have been drained already. */
-		if (h->run < h->drained)
-			h->run = h->drained;
-		while (h->run < h->filled && slot_at(h, h->run)->state != SLOT_READY)
-			h->run++;
-		if (h->run == h->filled) {
-			if (h->quit)
-				break;
+		while (h->run == h->filled && !h->quit)
 			uv_cond_wait(&h->ready, &h->lock);
-			continue;
-		}
-		uint64_t number = h->run++;
-		struct slot *s = slot_at(h, number);
-		s->state = SLOT_RUNNING;
+		if (h->run == h->filled)
+			break;
+		struct slot *s = slot_at(h, h->run++);
 		uv_mutex_unlock(&h->lock);
-		w->slot = s;
-		s->status = replay(w, s);
+		work(w, s->batch);
 		uv_mutex_lock(&h->lock);
-		s->state = SLOT_DONE;
-		if (number == h->drained) {
-			uv_cond_signal(&h->done);
-			h->config.wake(h->config.arg);
-		}
+		s->done = true;
+		tell(h);
 	}
 	uv_mutex_unlock(&h->lock);
 }
@@ -149,113 +157,116 @@ static int latch(struct handoff *h, int status)
 	return h->status;
 }
 
-static void release(struct handoff *h, struct slot *s)
+/* The oldest batch when it is done. With `wait` its worker is waited for. NULL: nothing to take. */
+static struct batch *oldest_done(struct handoff *h, bool wait)
 {
-	h->in_flight -= s->block.len;
-	buf_shrink(&s->block, KEEP_BUFFER);
-	buf_shrink(&s->formatted, KEEP_BUFFER);
-	arena_reset(s->arena);
+	struct batch *b = NULL;
 	uv_mutex_lock(&h->lock);
-	s->state = SLOT_FREE;
+	if (h->drained < h->filled) {
+		const struct slot *s = slot_at(h, h->drained);
+		while (wait && !s->done)
+			uv_cond_wait(&h->done, &h->lock);
+		b = s->done ? s->batch : NULL;
+	}
+	uv_mutex_unlock(&h->lock);
+	return b;
+}
+
+/* All batches together keep no more than may be in flight. */
+static void make_spare(struct handoff *h, struct batch *b)
+{
+	size_t keep = h->config.in_flight / (h->n_slots + 1);
+	batch_clear(b, keep > BATCH_ROOM ? keep : BATCH_ROOM);
+	h->spare[h->n_spare++] = b;
+}
+
+static void take(struct handoff *h, struct batch *b)
+{
+	struct slice formatted = buf_slice(&b->formatted);
+	for (const struct batch_record *r = b->first; r && latch(h, r->status) == DANA_OK; r = r->next) {
+		(void)latch(h, h->config.take(h->config.arg, &r->outcome, slice_first(formatted, r->formatted_len)));
+		formatted = slice_skip(formatted, r->formatted_len);
+	}
+	h->in_flight -= b->bytes;
+	make_spare(h, b);
+	uv_mutex_lock(&h->lock);
 	h->drained++;
 	uv_mutex_unlock(&h->lock);
 }
 
-/* The oldest slot when it is done. With `wait` its worker is waited for. NULL: nothing to take. */
-static struct slot *oldest_done(struct handoff *h, bool wait)
-{
-	struct slot *s = NULL;
-	uv_mutex_lock(&h->lock);
-	if (h->drained < h->filled) {
-		s = slot_at(h, h->drained);
-		while (wait && s->state != SLOT_DONE)
-			uv_cond_wait(&h->done, &h->lock);
-		if (s->state != SLOT_DONE)
-			s = NULL;
-	}
-	uv_mutex_unlock(&h->lock);
-	return s;
-}
-
-static void take(struct handoff *h, struct slot *s)
-{
-	(void)latch(h, s->status);
-	if (h->status == DANA_OK)
-		(void)latch(h, h->config.take(h->config.arg, &s->outcome, buf_slice(&s->formatted)));
-	release(h, s);
-}
-
 int handoff_drain(struct handoff *h)
 {
-	struct slot *s;
-	while ((s = oldest_done(h, false)))
-		take(h, s);
+	struct batch *b;
+	while ((b = oldest_done(h, false)))
+		take(h, b);
+	return h->status;
+}
+
+/* A step of the pump may hold more records than there is room: then the oldest batch is waited for, here. */
+static struct batch *begin_filling(struct handoff *h)
+{
+	if (h->filling)
+		return h->filling;
+	if (h->filled - h->drained == h->n_slots)
+		take(h, oldest_done(h, true));
+	h->filling = h->spare[--h->n_spare];
+	return h->filling;
+}
+
+void handoff_flush(struct handoff *h)
+{
+	if (!h->filling || h->filling->open)
+		return;
+	h->in_flight += h->filling->bytes;
+	uv_mutex_lock(&h->lock);
+	*slot_at(h, h->filled++) = (struct slot){ .batch = h->filling };
+	uv_mutex_unlock(&h->lock);
+	uv_cond_signal(&h->ready); /* without the lock, which the one that wakes takes first */
+	h->filling = NULL;
+}
+
+static size_t held_bytes(const struct handoff *h)
+{
+	return h->in_flight + (h->filling ? h->filling->bytes : 0);
+}
+
+/* A record of the batch is complete. */
+static int record_done(struct handoff *h)
+{
+	if (h->filling->bytes >= BATCH_BYTES || held_bytes(h) >= h->config.in_flight)
+		handoff_flush(h);
 	return h->status;
 }
 
 int handoff_finish(struct handoff *h)
 {
-	struct slot *s;
-	if (h->filling) {
-		s = slot_at(h, h->filled);
-		h->in_flight -= s->block.len;
-		buf_clear(&s->block);
-		arena_reset(s->arena);
-		h->filling = false;
-	}
-	while ((s = oldest_done(h, true)))
-		take(h, s);
+	struct batch *b;
+	if (h->filling)
+		h->filling->open = NULL;
+	handoff_flush(h);
+	while ((b = oldest_done(h, true)))
+		take(h, b);
 	return h->status;
 }
 
 bool handoff_wants_input(const struct handoff *h)
 {
 	/*
-	 * The counters change on this thread only. When all that is in flight is the record that is being filled, nothing
-	 * could make room: however large it is, it has to be read to its end.
+	 * When all that is held is the batch that is being filled, nothing could make room: however large its last record is, it has
+	 * to be read to its end.
 	 */
-	return h->filled - h->drained < h->n_slots && (h->in_flight < h->config.in_flight || h->filled == h->drained);
-}
-
-/* A step of the pump may hold more records than there are slots: then the oldest one is waited for, here. */
-static struct slot *free_slot(struct handoff *h)
-{
-	if (h->filled - h->drained == h->n_slots)
-		take(h, oldest_done(h, true));
-	return slot_at(h, h->filled);
-}
-
-static void publish(struct handoff *h, struct slot *s, enum slot_state state)
-{
-	uv_mutex_lock(&h->lock);
-	s->state = state;
-	h->filled++;
-	if (state == SLOT_READY)
-		uv_cond_signal(&h->ready);
-	uv_mutex_unlock(&h->lock);
-}
-
-static bool arena_keep(struct arena *arena, struct slice *s)
-{
-	if (s->len == 0) {
-		*s = slice_of(NULL, 0);
-		return true;
-	}
-	*s = arena_copy(arena, *s);
-	return s->data != NULL;
+	return h->filled - h->drained < h->n_slots && (held_bytes(h) < h->config.in_flight || h->filled == h->drained);
 }
 
 static int record_begin(struct record_sink *self, const struct record *rec)
 {
 	struct handoff *h = (struct handoff *)self;
-	struct slot *s = free_slot(h);
+	struct batch *b = begin_filling(h);
 	int status = h->status < 0 ? h->status : origin_note(h->config.origin, rec);
 	if (status < 0)
 		return status;
-	s->warcinfo_date = buf_slice(&h->config.origin->warcinfo_date);
-	if (record_copy(&s->record, rec, s->arena) < 0 || !arena_keep(s->arena, &s->warcinfo_date))
+	if (batch_begin(b, rec, buf_slice(&h->config.origin->warcinfo_date)) < 0)
 		return latch(h, DANA_ENOMEM);
-	h->filling = true;
 	h->refused = h->config.refuses(h->config.arg, rec);
 	return h->refused ? RECORD_UNWANTED : RECORD_WANTED;
 }
@@ -265,42 +276,26 @@ static int record_body(struct record_sink *self, struct slice bytes)
 	struct handoff *h = (struct handoff *)self;
 	if (h->refused)
 		return RECORD_UNWANTED;
-	struct slot *s = slot_at(h, h->filled);
-	if (buf_append(&s->block, bytes.data, bytes.len) < 0)
-		return latch(h, DANA_ENOMEM);
-	h->in_flight += bytes.len;
-	return RECORD_WANTED;
+	return batch_body(h->filling, bytes) < 0 ? latch(h, DANA_ENOMEM) : RECORD_WANTED;
 }
 
 static int record_end(struct record_sink *self, const struct record_end *end)
 {
 	struct handoff *h = (struct handoff *)self;
-	struct slot *s = slot_at(h, h->filled);
-	s->end = *end;
-	h->filling = false;
-	publish(h, s, SLOT_READY);
-	return h->status;
+	batch_end(h->filling, end);
+	return record_done(h);
 }
 
 static int record_damage(struct record_sink *self, uint64_t seq, uint64_t offset, struct slice id, struct slice uri,
 			 const struct record_end *end)
 {
 	struct handoff *h = (struct handoff *)self;
-	struct slot *s = free_slot(h);
+	struct batch *b = begin_filling(h);
 	if (h->status < 0)
 		return h->status;
-	if (!arena_keep(s->arena, &id) || !arena_keep(s->arena, &uri))
+	if (batch_region(b, seq, offset, id, uri, end) < 0)
 		return latch(h, DANA_ENOMEM);
-	s->end = *end;
-	s->status = DANA_OK;
-	s->outcome = (struct outcome){ .kind = OUTCOME_DAMAGED,
-				       .seq = seq,
-				       .offset = offset,
-				       .id = id,
-				       .uri = uri,
-				       .damage = &s->end };
-	publish(h, s, SLOT_DONE);
-	return handoff_drain(h);
+	return record_done(h);
 }
 
 static const struct record_sink_ops record_ops = {
@@ -328,17 +323,20 @@ static int workers_start(struct handoff *h, struct error *err)
 	return DANA_OK;
 }
 
-static bool slots_new(struct handoff *h)
+/* All slots of the ring may be taken while one more batch is being filled. */
+static bool batches_new(struct handoff *h)
 {
-	h->n_slots = (size_t)h->config.jobs * SLOTS_PER_JOB;
+	h->n_slots = (size_t)h->config.jobs * BATCHES_PER_JOB;
 	h->slots = calloc(h->n_slots, sizeof(*h->slots));
+	h->batches = calloc(h->n_slots + 1, sizeof(*h->batches));
+	h->spare = calloc(h->n_slots + 1, sizeof(struct batch *));
 	h->workers = calloc(h->config.jobs, sizeof(*h->workers));
-	if (!h->slots || !h->workers)
+	if (!h->slots || !h->batches || !h->spare || !h->workers)
 		return false;
-	for (size_t i = 0; i < h->n_slots; i++) {
-		h->slots[i].arena = arena_new();
-		if (!h->slots[i].arena)
+	for (size_t i = 0; i <= h->n_slots; i++) {
+		if (batch_init(&h->batches[i], BATCH_ROOM) < 0)
 			return false;
+		h->spare[h->n_spare++] = &h->batches[i];
 	}
 	return true;
 }
@@ -356,7 +354,7 @@ struct handoff *handoff_new(const struct handoff_config *config, struct error *e
 	(void)uv_mutex_init(&h->lock);
 	(void)uv_cond_init(&h->ready);
 	(void)uv_cond_init(&h->done);
-	if (!slots_new(h))
+	if (!batches_new(h))
 		(void)error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
 	else if (workers_start(h, err) == DANA_OK)
 		return h;
@@ -391,15 +389,14 @@ void handoff_free(struct handoff *h)
 		if (h->workers[i].stage)
 			h->config.stage->close(h->workers[i].stage);
 	}
-	for (size_t i = 0; h->slots && i < h->n_slots; i++) {
-		arena_free(h->slots[i].arena);
-		buf_free(&h->slots[i].block);
-		buf_free(&h->slots[i].formatted);
-	}
+	for (size_t i = 0; h->batches && i <= h->n_slots; i++)
+		batch_free(&h->batches[i]);
 	uv_cond_destroy(&h->done);
 	uv_cond_destroy(&h->ready);
 	uv_mutex_destroy(&h->lock);
 	free(h->workers);
+	free(h->spare);
+	free(h->batches);
 	free(h->slots);
 	free(h);
 }

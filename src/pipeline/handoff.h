@@ -1,12 +1,16 @@
 /*
- * The worker pool as one stage: a record_sink in front that copies each record into a slot of a ring; workers replay it into
- * a processor of their own; results come out behind in the order of the records, on the loop's thread.
+ * The worker pool as one stage: a record_sink that packs records into batches of about 256 KiB and puts full batches into
+ * a ring; workers replay them into a processor of their own; results are taken in the order of the records, on the loop's
+ * thread.
  *
- *     loop thread                    workers                       loop thread
- *     begin, body, end -> slot ->    processor, formatter -> slot  -> take, in order
+ *     loop thread                          workers                           loop thread
+ *     begin, body, end -> batch -> ring -> processor, formatter -> batch -> take, in order
  *
- * Deadlock cannot occur: the oldest slot is always with a worker or done, and workers wait for nobody.
- * Bounds: the slots of the ring, and limits.in_flight bytes of blocks plus one record.
+ * A batch is handed over with the record that fills it, or by handoff_flush when the input makes us wait: threads wake each
+ * other once for each batch, not for each record, most of which are small or refused.
+ *
+ * Deadlock cannot occur: the oldest batch of the ring is always with a worker or done, and workers wait for nobody.
+ * Bounds: the ring, and limits.in_flight bytes of records plus one record.
  */
 #ifndef DANA_PIPELINE_HANDOFF_H
 #define DANA_PIPELINE_HANDOFF_H
@@ -19,7 +23,7 @@
 
 struct handoff;
 
-/** What a worker does. `arg` is that of the config; `stage` is what open answered, one for each worker. */
+/** What a worker does. `arg` is that of the config; `stage` is what open returned, one for each worker. */
 struct handoff_stage_ops {
 	void *(*open)(void *arg, struct document_sink *next, struct error *err);
 	struct record_sink *(*records)(void *stage);
@@ -30,7 +34,7 @@ struct handoff_stage_ops {
 
 struct handoff_config {
 	unsigned jobs;         /* at least 1 */
-	size_t in_flight;      /* bytes of blocks; a soft limit: see handoff_wants_input */
+	size_t in_flight;      /* bytes of records; a soft limit: see handoff_wants_input */
 	struct origin *origin; /* noted in front, where the order is that of the input */
 	const struct handoff_stage_ops *stage;
 	void *arg;
@@ -40,7 +44,7 @@ struct handoff_config {
 	int (*format)(void *arg, struct document *doc, struct buf *out);
 	/** Loop thread, in the order of the records. 0 or negative status. */
 	int (*take)(void *arg, const struct outcome *outcome, struct slice formatted);
-	/** Any thread: the oldest record is done; call handoff_drain on the loop's thread soon. */
+	/** Any thread: the oldest batch is done; call handoff_drain on the loop's thread soon. */
 	void (*wake)(void *arg);
 };
 
@@ -52,6 +56,8 @@ struct record_sink *handoff_records(struct handoff *h);
 void handoff_input(struct handoff *h, const char *file);
 /** False while the ring or the limit of bytes is full. */
 bool handoff_wants_input(const struct handoff *h);
+/** Hands over the complete records of a batch that is not full, unless another one is open: no input may come for a while. */
+void handoff_flush(struct handoff *h);
 /** Takes what is done, in order. 0 or the first negative status of a worker or of `take`. */
 int handoff_drain(struct handoff *h);
 /** Waits for all records that are complete and takes them; one whose end has not come is dropped. Same answers. */

@@ -44,6 +44,8 @@ static void pump_answered(struct pipeline *p, int answer)
 {
 	switch (answer) {
 	case PUMP_HUNGRY:
+		if (p->handoff)
+			handoff_flush(p->handoff);
 		source_next(p->source);
 		break;
 	case PUMP_PAUSED:

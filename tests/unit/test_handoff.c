@@ -278,11 +278,65 @@ static void oldest_done_wakes(void **state)
 	struct handoff *h = handoff_for(&l, &origin, 2, SIZE_MAX);
 	for (uint64_t seq = 0; seq < 10; seq++)
 		assert_int_equal(feed(handoff_records(h), seq), 0);
+	handoff_flush(h);
 	/* Without any further call from here, a wake must come for each time that the oldest record gets done. */
 	while (l.next_seq < 10) {
 		if (atomic_exchange(&l.wakes, 0))
 			assert_int_equal(handoff_drain(h), 0);
 	}
+	handoff_free(h);
+	origin_free(&origin);
+	buf_free(&l.text);
+}
+
+/* Threads wake each other for batches: most records are small or refused, and a switch of threads costs more than they do. */
+static void wakes_are_few(void **state)
+{
+	(void)state;
+	struct log l = { .takes_left = -1 };
+	struct origin origin = { 0 };
+	struct handoff *h = handoff_for(&l, &origin, 2, SIZE_MAX);
+	for (uint64_t seq = 0; seq < RECORDS; seq++) {
+		assert_int_equal(handoff_drain(h), 0);
+		assert_int_equal(feed(handoff_records(h), seq), 0);
+	}
+	assert_int_equal(handoff_finish(h), 0);
+	assert_true(l.next_seq == RECORDS);
+	assert_in_range(atomic_load(&l.wakes), 0, RECORDS / 50);
+	handoff_free(h);
+	origin_free(&origin);
+	buf_free(&l.text);
+}
+
+/* Far more than a batch holds, alone and among small ones; the memory of such a block is not kept. */
+static void large_records_pass(void **state)
+{
+	(void)state;
+	enum { LARGE = 3 << 20 };
+	struct log l = { .takes_left = -1 };
+	struct origin origin = { 0 };
+	struct handoff *h = handoff_for(&l, &origin, 2, 1000);
+	struct record_sink *to = handoff_records(h);
+	struct record_end end = { .damaged = false };
+	struct buf expected = { 0 };
+	uint8_t *body = malloc(LARGE);
+	assert_non_null(body);
+	for (uint64_t seq = 0; seq < 30; seq++) {
+		size_t len = seq % 3 ? seq : LARGE;
+		memset(body, (int)seq, len);
+		struct record rec = { .seq = seq, .type = RECORD_RESPONSE };
+		assert_int_equal(to->ops->begin(to, &rec), RECORD_WANTED);
+		assert_int_equal(to->ops->body(to, slice_of(body, len)), RECORD_WANTED);
+		assert_int_equal(to->ops->end(to, &end), 0);
+		assert_int_equal(buf_printf(&expected, "%llu %08x - \n", (unsigned long long)seq,
+					    hash_fnv32(slice_of(body, len), HASH_FNV32_START)),
+				 0);
+	}
+	assert_int_equal(handoff_finish(h), 0);
+	assert_int_equal(l.text.len, expected.len);
+	assert_memory_equal(l.text.data, expected.data, expected.len);
+	free(body);
+	buf_free(&expected);
 	handoff_free(h);
 	origin_free(&origin);
 	buf_free(&l.text);
@@ -320,7 +374,8 @@ static void first_failure_stays(void **state)
 		struct origin origin = { 0 };
 		struct handoff *h = handoff_for(&l, &origin, jobs, SIZE_MAX);
 		int status = 0;
-		for (uint64_t seq = 0; seq < RECORDS && status == 0; seq++)
+		/* More than the ring holds: the failure is told while records come. */
+		for (uint64_t seq = 0; seq < (uint64_t)8 * RECORDS && status == 0; seq++)
 			status = feed(handoff_records(h), seq);
 		assert_int_equal(status, DANA_EIO);
 		assert_int_equal(handoff_finish(h), DANA_EIO);
@@ -353,6 +408,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(order_is_kept),
 		cmocka_unit_test(oldest_done_wakes),
+		cmocka_unit_test(wakes_are_few),
+		cmocka_unit_test(large_records_pass),
 		cmocka_unit_test(unfinished_record_is_dropped),
 		cmocka_unit_test(first_failure_stays),
 		cmocka_unit_test(workers_failure_is_told),
