@@ -211,7 +211,7 @@ static int hear_unit(void *arg, const struct html_unit *unit)
 void run_tokenizer(struct work *w)
 {
 	const struct html_handler handler = { .run = hear_run, .tag = hear_tag, .unit = hear_unit };
-	struct html_tokenizer *t = html_tokenizer_new(&handler, NULL);
+	struct html_tokenizer *t = html_tokenizer_new(&handler);
 
 	for (size_t i = 0; i < w->pages.count; i++) {
 		html_tokenizer_reset(t);

@@ -2,9 +2,10 @@
 #ifndef DANA_BASE_ASCII_RUN_H
 #define DANA_BASE_ASCII_RUN_H
 
+#include "base/cpu.h"
 #include "base/slice.h"
 
-#if defined(__SSE2__)
+#ifdef CPU_PATHS_SSE2
 #include <emmintrin.h>
 
 /* Bit k: byte k of the 64 bytes at p is above 127. */
@@ -24,8 +25,8 @@ static inline size_t ascii_run(const uint8_t *p, size_t len)
 {
 	const uint64_t high = 0x8080808080808080U;
 	size_t n = 0;
-#if defined(__SSE2__)
-	for (; len - n >= 64; n += 64) {
+#ifdef CPU_PATHS_SSE2
+	for (bool wide = cpu_level() >= CPU_SSE2; wide && len - n >= 64; n += 64) {
 		uint64_t bits = high_bits_64(p + n);
 		if (bits)
 			return n + (size_t)__builtin_ctzll(bits);

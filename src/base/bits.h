@@ -9,18 +9,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/cpu.h"
+
 #define BITS_INLINE static inline __attribute__((always_inline))
 
-#if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
+#ifdef CPU_PATHS_AVX
 #include <immintrin.h>
 
-#define BITS_FAST __attribute__((target("popcnt,lzcnt,bmi,bmi2")))
+#define BITS_FAST __attribute__((target("popcnt,lzcnt,bmi,bmi2"))) /* part of CPU_AVX2 */
 
 /** A deposit of bits must be one instruction; on some processors it is a long loop inside. */
 static inline bool bits_fast(void)
 {
-	return __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("bmi2") && !__builtin_cpu_is("znver1") &&
-	       !__builtin_cpu_is("znver2") && !__builtin_cpu_is("bdver4");
+	return cpu_level() >= CPU_AVX2 && !__builtin_cpu_is("znver1") && !__builtin_cpu_is("znver2") &&
+	       !__builtin_cpu_is("bdver4");
 }
 
 BITS_FAST static inline uint64_t bits_deposit(uint64_t bits, uint64_t where)

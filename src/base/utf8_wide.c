@@ -5,12 +5,12 @@
  */
 #include "base/utf8_wide.h"
 
-#if defined(__x86_64__)
+#include "base/cpu.h"
+
+#ifdef CPU_PATHS_AVX
 #include <immintrin.h>
 
 #include "base/utf8.h"
-
-#define AVX2 __attribute__((target("avx2")))
 
 /* Faults of two bytes, the second one under the nibble looked at. */
 enum {
@@ -30,7 +30,7 @@ enum {
 #define NIBBLES(...) _mm256_broadcastsi128_si256(_mm_setr_epi8(__VA_ARGS__))
 #define C(faults) ((char)(faults))
 
-AVX2 static inline __m256i nibble_high(__m256i v)
+CPU_TARGET_AVX2 static inline __m256i nibble_high(__m256i v)
 {
 	return _mm256_and_si256(_mm256_srli_epi16(v, 4), _mm256_set1_epi8(0x0F));
 }
@@ -39,7 +39,7 @@ AVX2 static inline __m256i nibble_high(__m256i v)
 #define BACK(v, before, n) _mm256_alignr_epi8((v), _mm256_permute2x128_si256((before), (v), 0x21), 16 - (n))
 
 /* Not zero where a pair of bytes, or a trail too few or too many, is a fault. */
-AVX2 static inline __m256i faults(__m256i v, __m256i before)
+CPU_TARGET_AVX2 static inline __m256i faults(__m256i v, __m256i before)
 {
 	const __m256i first_high = NIBBLES(
 		C(TOO_LONG), C(TOO_LONG), C(TOO_LONG), C(TOO_LONG), C(TOO_LONG), C(TOO_LONG), C(TOO_LONG), C(TOO_LONG),
@@ -79,7 +79,7 @@ static size_t cut_back(const uint8_t *p, size_t n)
 	return n;
 }
 
-AVX2 static size_t valid_avx2(struct slice s)
+CPU_TARGET_AVX2 static size_t valid_avx2(struct slice s)
 {
 	__m256i before = _mm256_setzero_si256();
 	size_t n = 0;
@@ -100,7 +100,7 @@ AVX2 static size_t valid_avx2(struct slice s)
 
 size_t utf8_valid_wide(struct slice s)
 {
-	return s.len >= 64 && __builtin_cpu_supports("avx2") ? valid_avx2(s) : 0;
+	return s.len >= 64 && cpu_level() >= CPU_AVX2 ? valid_avx2(s) : 0;
 }
 #else
 size_t utf8_valid_wide(struct slice s)

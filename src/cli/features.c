@@ -259,7 +259,7 @@ static int prepare_reading(struct job *j)
 		status = features_labels_init(&j->labels);
 	if (status < 0)
 		return status;
-	j->tokenizer = html_tokenizer_new(&(struct html_handler){ .run = on_run, .tag = on_tag, .arg = j }, NULL);
+	j->tokenizer = html_tokenizer_new(&(struct html_handler){ .run = on_run, .tag = on_tag, .arg = j });
 	if (!j->tokenizer)
 		return DANA_ENOMEM;
 	struct token_sink sink = { .weights = j->model.weights,

@@ -17,7 +17,7 @@ int train_ridges_init(struct train_ridges *t, const struct ridge_rule *rule)
 static int find_ridges(struct train_ridges *t, struct slice html)
 {
 	const struct html_handler handler = { .run = token_stream_run, .tag = token_stream_tag, .arg = &t->cells };
-	struct html_tokenizer *tokenizer = html_tokenizer_new(&handler, NULL);
+	struct html_tokenizer *tokenizer = html_tokenizer_new(&handler);
 	if (!tokenizer)
 		return DANA_ENOMEM;
 	mountain_cells_reset(&t->cells);

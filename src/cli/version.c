@@ -1,4 +1,4 @@
-/* `dana --version`: the program, the libraries built in, the path of byte classes that this processor takes. */
+/* `dana --version`: the program, the libraries built in, the vector instructions in use. */
 #include "config.h"
 
 #include <curl/curl.h>
@@ -22,8 +22,8 @@
 #include <libsvm/svm.h>
 #endif
 
+#include "base/cpu.h"
 #include "cli/command.h"
-#include "html/byte_masks.h"
 
 static const char not_built_in[] = "not built in";
 
@@ -59,7 +59,6 @@ static int put_svm(struct buf *out)
 
 static int put_versions(struct buf *out)
 {
-	size_t n_paths;
 	const char *jansson = not_built_in;
 	const char *libdeflate = not_built_in;
 	const char *uchardet = not_built_in;
@@ -85,7 +84,7 @@ static int put_versions(struct buf *out)
 	if (status == DANA_OK)
 		status = put_svm(out);
 	if (status == DANA_OK)
-		status = buf_printf(out, "cpu path   %s\n", byte_masks_paths(&n_paths)[0].name);
+		status = buf_printf(out, "cpu path   %s\n", cpu_level_name(cpu_level()));
 	return status;
 }
 

@@ -90,7 +90,7 @@ static int extractor_open(struct dana_extractor *x, const struct dana_options *g
 					.unit = x->method->unit,
 					.stretch = x->method->stretch,
 					.voids_unread = x->method->voids_unread };
-	x->tokens = html_tokenizer_new(&handler, NULL);
+	x->tokens = html_tokenizer_new(&handler);
 	return x->tokens ? DANA_OK : DANA_ENOMEM;
 }
 

@@ -130,8 +130,8 @@ static int auto_init(void *state, const struct method_env *env)
 					    .arg = a,
 					    .stretch = on_stretch,
 					    .voids_unread = method_danag.voids_unread };
-	a->dana_tokens = html_tokenizer_new(&dana, NULL);
-	a->danag_tokens = html_tokenizer_new(&danag, NULL);
+	a->dana_tokens = html_tokenizer_new(&dana);
+	a->danag_tokens = html_tokenizer_new(&danag);
 	if (!a->dana_tokens || !a->danag_tokens)
 		return DANA_ENOMEM;
 

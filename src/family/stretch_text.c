@@ -1,6 +1,7 @@
 #include "family/stretch_text.h"
 
 #include "base/bits.h"
+#include "base/cpu.h"
 #include "base/status.h"
 
 static inline bool bit_at(const uint64_t *words, size_t i)
@@ -93,11 +94,10 @@ static __attribute__((noinline)) uint8_t gap_between(const struct stretch_text *
 
 enum { CHUNK = 64 };
 
-#if defined(__SSE2__)
+#ifdef CPU_PATHS_SSE2
 #include <emmintrin.h>
 
-/* Copies CHUNK bytes; false when none of them is a control character. */
-static inline bool copy_chunk(uint8_t *to, const uint8_t *from)
+static inline bool copy_chunk_sse2(uint8_t *to, const uint8_t *from)
 {
 	__m128i controls = _mm_setzero_si128();
 	for (size_t i = 0; i < CHUNK; i += sizeof(controls)) {
@@ -108,13 +108,18 @@ static inline bool copy_chunk(uint8_t *to, const uint8_t *from)
 	}
 	return _mm_movemask_epi8(controls);
 }
-#else
+#endif
+
+/* Copies CHUNK bytes; false when none of them is a control character, true when one may be. */
 static inline bool copy_chunk(uint8_t *to, const uint8_t *from)
 {
+#ifdef CPU_PATHS_SSE2
+	if (cpu_level() >= CPU_SSE2)
+		return copy_chunk_sse2(to, from);
+#endif
 	memcpy(to, from, CHUNK);
 	return true;
 }
-#endif
 
 /* Kept bytes of one block, white space as blanks: line breaks must not look like the end of a block. CHUNK bytes fit into `to`. */
 static inline void copy_kept(const struct html_stretch *h, uint8_t *to, size_t at, size_t len)

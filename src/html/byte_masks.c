@@ -37,21 +37,24 @@ void byte_masks_plain(const uint8_t *data, size_t len, struct byte_mask *masks)
 		masks_block_plain(data, len, masks);
 }
 
-const struct byte_masks_path *byte_masks_paths(size_t *count)
+byte_masks_fn byte_masks_path(void)
 {
-#if defined(__x86_64__) || (defined(__i386__) && defined(__SSE2__))
-	static const struct byte_masks_path paths[] = { { "avx512", byte_masks_avx512 },
-							{ "avx2", byte_masks_avx2 },
-							{ "sse2", byte_masks_sse2 },
-							{ "plain", byte_masks_plain } };
-	size_t first = __builtin_cpu_supports("avx512bw") ? 0 : __builtin_cpu_supports("avx2") ? 1 : 2;
-#elif defined(__aarch64__)
-	static const struct byte_masks_path paths[] = { { "neon", byte_masks_neon }, { "plain", byte_masks_plain } };
-	size_t first = 0;
-#else
-	static const struct byte_masks_path paths[] = { { "plain", byte_masks_plain } };
-	size_t first = 0;
+	switch (cpu_level()) {
+#ifdef CPU_PATHS_AVX
+	case CPU_AVX512:
+		return byte_masks_avx512;
+	case CPU_AVX2:
+		return byte_masks_avx2;
 #endif
-	*count = sizeof(paths) / sizeof(*paths) - first;
-	return paths + first;
+#ifdef CPU_PATHS_SSE2
+	case CPU_SSE2:
+		return byte_masks_sse2;
+#endif
+#ifdef CPU_PATHS_NEON
+	case CPU_NEON:
+		return byte_masks_neon;
+#endif
+	default:
+		return byte_masks_plain;
+	}
 }

@@ -19,16 +19,11 @@ struct byte_mask {
 	uint64_t cont;   /* 0x80 to 0xBF: not the first byte of a character */
 };
 
-/** Fills (len + 63) / 64 masks; bits behind the last byte are 0. Reads nothing behind data + len. */
+/** Fills (len + 63) / 64 masks; bits after that of the last byte are 0. Reads nothing after data + len. */
 typedef void (*byte_masks_fn)(const uint8_t *data, size_t len, struct byte_mask *masks);
 
-struct byte_masks_path {
-	const char *name; /* "avx2" */
-	byte_masks_fn fill;
-};
-
-/** The paths that this processor can run, best first; the last is "plain". *count tells how many. */
-const struct byte_masks_path *byte_masks_paths(size_t *count);
+/** The path of the level in use (base/cpu.h). */
+byte_masks_fn byte_masks_path(void);
 
 /** Bits from (inclusive) to (exclusive), both at most 64. */
 static inline uint64_t mask_range(size_t from, size_t to)

@@ -1,7 +1,7 @@
 /* Byte classes with NEON (every AArch64). */
 #include "html/byte_masks_paths.h"
 
-#if defined(__aarch64__)
+#ifdef CPU_PATHS_NEON
 #include <arm_neon.h>
 
 /* One bit for each byte: keep bit k of byte k, then add neighbours until 64 bytes are 64 bits. */

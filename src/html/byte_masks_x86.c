@@ -1,7 +1,7 @@
 /* Byte classes with SSE2 (every x86-64), AVX2 and AVX-512. */
 #include "html/byte_masks_paths.h"
 
-#if defined(__x86_64__) || (defined(__i386__) && defined(__SSE2__))
+#ifdef CPU_PATHS_SSE2
 #include <immintrin.h>
 
 struct masks16 {
@@ -61,23 +61,22 @@ void byte_masks_sse2(const uint8_t *data, size_t len, struct byte_mask *masks)
 	}
 }
 
-#define AVX2 __attribute__((target("avx2")))
-
+#ifdef CPU_PATHS_AVX
 /* The halves are stored one by one, which saves to join them. */
-AVX2 static inline void store64(uint64_t *to, __m256i low, __m256i high)
+CPU_TARGET_AVX2 static inline void store64(uint64_t *to, __m256i low, __m256i high)
 {
 	uint32_t bits[2] = { (uint32_t)_mm256_movemask_epi8(low), (uint32_t)_mm256_movemask_epi8(high) };
 	memcpy(to, &bits[0], sizeof(bits[0]));
 	memcpy((uint8_t *)to + sizeof(bits[0]), &bits[1], sizeof(bits[1]));
 }
 
-AVX2 static inline void store_equals(uint64_t *to, __m256i low, __m256i high, char byte)
+CPU_TARGET_AVX2 static inline void store_equals(uint64_t *to, __m256i low, __m256i high, char byte)
 {
 	__m256i wanted = _mm256_set1_epi8(byte);
 	store64(to, _mm256_cmpeq_epi8(low, wanted), _mm256_cmpeq_epi8(high, wanted));
 }
 
-AVX2 static inline void masks_block_avx2(const uint8_t *p, struct byte_mask *m)
+CPU_TARGET_AVX2 static inline void masks_block_avx2(const uint8_t *p, struct byte_mask *m)
 {
 	/*
 	 * White space by low nibbles: the table holds at each nibble the byte of the class (where there is none, a byte of another
@@ -100,7 +99,7 @@ AVX2 static inline void masks_block_avx2(const uint8_t *p, struct byte_mask *m)
 	store64(&m->cont, _mm256_cmpgt_epi8(lead, low), _mm256_cmpgt_epi8(lead, high));
 }
 
-AVX2 void byte_masks_avx2(const uint8_t *data, size_t len, struct byte_mask *masks)
+CPU_TARGET_AVX2 void byte_masks_avx2(const uint8_t *data, size_t len, struct byte_mask *masks)
 {
 	for (; len >= 64; data += 64, len -= 64)
 		masks_block_avx2(data, masks++);
@@ -111,9 +110,7 @@ AVX2 void byte_masks_avx2(const uint8_t *data, size_t len, struct byte_mask *mas
 	}
 }
 
-#define AVX512 __attribute__((target("avx512f,avx512bw")))
-
-AVX512 static inline void masks_block_avx512(const uint8_t *p, struct byte_mask *m)
+CPU_TARGET_AVX512 static inline void masks_block_avx512(const uint8_t *p, struct byte_mask *m)
 {
 	__m512i v;
 	memcpy(&v, p, sizeof(v));
@@ -129,7 +126,7 @@ AVX512 static inline void masks_block_avx512(const uint8_t *p, struct byte_mask 
 	m->cont = _mm512_cmplt_epi8_mask(v, _mm512_set1_epi8(-64));
 }
 
-AVX512 void byte_masks_avx512(const uint8_t *data, size_t len, struct byte_mask *masks)
+CPU_TARGET_AVX512 void byte_masks_avx512(const uint8_t *data, size_t len, struct byte_mask *masks)
 {
 	for (; len >= 64; data += 64, len -= 64)
 		masks_block_avx512(data, masks++);
@@ -139,6 +136,7 @@ AVX512 void byte_masks_avx512(const uint8_t *data, size_t len, struct byte_mask 
 		masks_block_avx512(tail, masks);
 	}
 }
+#endif
 #else
 typedef int byte_masks_x86_is_empty;
 #endif

@@ -11,15 +11,14 @@
 #include "html/tokenizer_stretch.h"
 #include "html/tokenizer_units.h"
 
-struct html_tokenizer *html_tokenizer_new(const struct html_handler *handler, byte_masks_fn fill)
+struct html_tokenizer *html_tokenizer_new(const struct html_handler *handler)
 {
 	struct html_tokenizer *t = calloc(1, sizeof(*t));
 	if (!t)
 		return NULL;
-	size_t count;
 	t->handler = *handler;
-	t->fill = fill ? fill : byte_masks_paths(&count)[0].fill;
-	t->fast = !fill && bits_fast(); /* a path that is asked for is plain C in all */
+	t->fill = byte_masks_path();
+	t->fast = bits_fast();
 	return t;
 }
 

@@ -98,8 +98,8 @@ int html_unit_replay(const struct html_unit *unit, const struct html_handler *ha
 
 struct html_tokenizer;
 
-/** `fill` NULL = the best path of this processor. NULL when memory is exhausted. */
-struct html_tokenizer *html_tokenizer_new(const struct html_handler *handler, byte_masks_fn fill);
+/** It uses the vector paths of the level that is in use now (base/cpu.h). NULL when memory is exhausted. */
+struct html_tokenizer *html_tokenizer_new(const struct html_handler *handler);
 int html_tokenizer_feed(struct html_tokenizer *t, struct slice bytes);
 /** End of the page: an unfinished tag or comment ends here (its pieces are delivered; no tag event). */
 int html_tokenizer_finish(struct html_tokenizer *t);

@@ -6,9 +6,10 @@
 #define DANA_LEARNED_ATTR_READER_H
 
 #include "base/ascii.h"
+#include "base/cpu.h"
 #include "html/run_scan.h"
 
-#if defined(__SSE2__)
+#ifdef CPU_PATHS_SSE2
 #include <emmintrin.h>
 #endif
 
@@ -69,7 +70,7 @@ static inline uint64_t attr_letters(struct slice name)
 	return letters;
 }
 
-#if defined(__SSE2__)
+#ifdef CPU_PATHS_SSE2
 /* First place of a quotation mark from p on; one behind the tag's end, or NULL, when there is none in it. */
 static inline const uint8_t *attr_quote(const struct attr_reader *r, const uint8_t *p, uint8_t quote)
 {
@@ -134,8 +135,8 @@ static inline __attribute__((always_inline)) bool attr_reader_next(struct attr_r
 		p++;
 	if (p == r->end || *p == '>')
 		return false;
-#if defined(__SSE2__)
-	if (attr_read_quoted(r, p, attr))
+#ifdef CPU_PATHS_SSE2
+	if (cpu_level() >= CPU_SSE2 && attr_read_quoted(r, p, attr))
 		return true;
 #endif
 	return attr_reader_any(r, attr);

@@ -56,7 +56,7 @@ int block_read_swallowed(struct blocks *b)
 	uint64_t page_bytes = b->page_bytes;
 	if (!tag)
 		return DANA_OK;
-	struct html_tokenizer *again = html_tokenizer_new(&handler, NULL);
+	struct html_tokenizer *again = html_tokenizer_new(&handler);
 	if (!again)
 		return DANA_ENOMEM;
 	t->title_done = true;

@@ -1,13 +1,14 @@
 #include "learned/counts.h"
 
-#ifdef __x86_64__
-#include <immintrin.h>
-#elif defined(__SSE2__)
-#include <emmintrin.h>
-#endif
-
+#include "base/cpu.h"
 #include "base/utf8.h"
 #include "html/entity.h"
+
+#if defined(CPU_PATHS_AVX)
+#include <immintrin.h>
+#elif defined(CPU_PATHS_SSE2)
+#include <emmintrin.h>
+#endif
 
 enum char_class {
 	CHAR_LETTER = 0, /* and everything that has no class of its own */
@@ -136,8 +137,8 @@ static void count_letter(struct counts *c)
  */
 static size_t count_common(struct counts *c, const uint8_t *p, const uint8_t *end)
 {
+	c->arabic |= *p == 0xD9 || *p == 0xDB; /* in broken UTF-8 too: vectors look at single bytes */
 	if (*p >= 0xC3 && *p <= 0xDF && end - p >= 2 && (p[1] & 0xC0) == 0x80) {
-		c->arabic |= *p == 0xD9 || *p == 0xDB;
 		if ((*p == 0xD8 && (p[1] == 0x8C || p[1] == 0x9B || p[1] == 0x9F)) || (*p == 0xDB && p[1] == 0x94))
 			return 0;
 		count_letter(c);
@@ -183,7 +184,25 @@ static const uint8_t *count_other(struct counts *c, const uint8_t *p, const uint
 	return *p >= 0x80 ? count_foreign(c, p, end) : p;
 }
 
-#if defined(__SSE2__)
+static void add_plain(struct counts *c, struct slice text)
+{
+	const uint8_t *p = text.data, *end = p + text.len;
+	while (p < end) {
+		const uint8_t *run = p;
+		while (p < end && ascii_class[*p] == CHAR_LETTER)
+			p++;
+		if (p != run) {
+			c->units += (uint32_t)(p - run) - 1;
+			count_letter(c);
+		} else if (*p < 0x80 && *p != '&') {
+			count_character(c, *p++);
+		} else {
+			p = count_other(c, p, end);
+		}
+	}
+}
+
+#ifdef CPU_PATHS_SSE2
 enum { AT_ONCE = 32 };
 
 /* What an ASCII character adds that is no letter, digit or blank: four counts of a byte each. */
@@ -295,8 +314,8 @@ static inline uint64_t ones_sse2(uint32_t x)
 #include "learned/counts_lanes.h"
 #endif
 
-#ifdef __x86_64__
-#define TARGET __attribute__((target("avx2,popcnt,bmi")))
+#ifdef CPU_PATHS_AVX
+#define TARGET CPU_TARGET_AVX2
 #define NAME(x) x##_avx2
 typedef __m256i vector_avx2;
 
@@ -393,28 +412,17 @@ TARGET static inline uint64_t ones_avx2(uint32_t x)
 
 void counts_add(struct counts *c, struct slice text)
 {
-#ifdef __x86_64__
-	if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("bmi")) {
+#ifdef CPU_PATHS_AVX
+	if (cpu_level() >= CPU_AVX2) {
 		add_avx2(c, text);
 		return;
 	}
 #endif
-#if defined(__SSE2__)
-	add_sse2(c, text);
-#else
-	const uint8_t *p = text.data, *end = p + text.len;
-	while (p < end) {
-		const uint8_t *run = p;
-		while (p < end && ascii_class[*p] == CHAR_LETTER)
-			p++;
-		if (p != run) {
-			c->units += (uint32_t)(p - run) - 1;
-			count_letter(c);
-		} else if (*p < 0x80 && *p != '&') {
-			count_character(c, *p++);
-		} else {
-			p = count_other(c, p, end);
-		}
+#ifdef CPU_PATHS_SSE2
+	if (cpu_level() >= CPU_SSE2) {
+		add_sse2(c, text);
+		return;
 	}
 #endif
+	add_plain(c, text);
 }

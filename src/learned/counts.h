@@ -16,7 +16,7 @@ struct counts {
 	uint32_t exclaims; /* ! */
 	bool stopped; /* ends with a full stop, question or exclamation mark; closing quotes and brackets may follow */
 	bool in_word;
-	bool arabic; /* characters of U+0640 to U+067F or U+06C0 to U+06FF, where Arabic and Persian digits stand */
+	bool arabic; /* bytes that begin U+0640 to U+067F or U+06C0 to U+06FF, where Arabic and Persian digits stand */
 };
 
 /** Bytes behind a text that must be readable; what stands there does not matter. */

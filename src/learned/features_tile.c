@@ -1,16 +1,16 @@
 /* A tile of the first stage's features: columns of blocks, from what features.c has made ready. */
+#include "base/cpu.h"
 #include "learned/features_view.h"
 
-#if defined(__SSE2__)
+#ifdef CPU_PATHS_SSE2
 #include <emmintrin.h>
 #endif
 
 enum { SIDE = 16 };
 
-/* Rows of SIDE blocks become columns `at` and following of as many rows of the tile. */
-static void side_turn(uint8_t (*tile)[TILE], uint32_t at, const uint8_t (*rows)[SIDE])
+#ifdef CPU_PATHS_SSE2
+static void side_turn_sse2(uint8_t (*tile)[TILE], uint32_t at, const uint8_t (*rows)[SIDE])
 {
-#if defined(__SSE2__)
 	__m128i v[SIDE], w[SIDE];
 	memcpy(v, rows, sizeof(v));
 	/* each step lays the lower and the upper half of the rows into each other: after four of them bytes are columns */
@@ -24,12 +24,22 @@ static void side_turn(uint8_t (*tile)[TILE], uint32_t at, const uint8_t (*rows)[
 		memcpy(v, w, sizeof(v));
 	}
 	_Pragma("GCC unroll 16") for (unsigned k = 0; k < SIDE; k++) memcpy(tile[k] + at, &v[k], sizeof(v[k]));
-#else
+}
+#endif
+
+/* Rows of SIDE blocks become columns `at` and following of as many rows of the tile. */
+static void side_turn(uint8_t (*tile)[TILE], uint32_t at, const uint8_t (*rows)[SIDE])
+{
+#ifdef CPU_PATHS_SSE2
+	if (cpu_level() >= CPU_SSE2) {
+		side_turn_sse2(tile, at, rows);
+		return;
+	}
+#endif
 	for (unsigned i = 0; i < SIDE; i++) {
 		for (unsigned k = 0; k < SIDE; k++)
 			tile[i][at + k] = rows[k][i];
 	}
-#endif
 }
 
 /* One block, one column of the tile. */

@@ -1,18 +1,19 @@
 /*
  * The words of 32 bytes of text at once, and which of them begin as words of a set do, by their first two bytes: all others need no
- * look. For SSE2 and AVX2; without them nobody asks.
+ * look. For SSE2 and AVX2; plain C looks at each word.
  */
 #ifndef DANA_LEARNED_TEXT_WORDS_H
 #define DANA_LEARNED_TEXT_WORDS_H
 
-#ifdef __x86_64__
-#include <immintrin.h>
-#elif defined(__SSE2__)
-#include <emmintrin.h>
-#endif
-
+#include "base/cpu.h"
 #include "base/slice.h"
 #include "learned/word_byte.h"
+
+#if defined(CPU_PATHS_AVX)
+#include <immintrin.h>
+#elif defined(CPU_PATHS_SSE2)
+#include <emmintrin.h>
+#endif
 
 /** One bit for each two bytes that a word may begin with; many share one. */
 struct word_begins {
@@ -36,7 +37,7 @@ static inline bool word_begins_has(const struct word_begins *set, const uint8_t 
 	return set->bits[begin >> 3] >> (begin & 7) & 1;
 }
 
-#if defined(__SSE2__)
+#ifdef CPU_PATHS_SSE2
 enum { TEXT_WORDS = 32 };
 
 /** A bit for each byte of the text: words begin there, as those of the set do; wide characters begin there. */
@@ -81,19 +82,12 @@ static inline struct text_words text_words_sse2(const struct word_begins *set, s
 }
 #endif
 
-#ifdef __x86_64__
-#define TEXT_WORDS_AVX2 __attribute__((target("avx2,popcnt,bmi")))
-
-static inline bool text_words_can_avx2(void)
-{
-	return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("bmi");
-}
-
+#ifdef CPU_PATHS_AVX
 /*
  * As word_byte has them, but for wide characters. An ASCII byte is one of a word when its upper and its lower four bits agree: on '@' to
  * 'O' but for the first, on 'P' to 'Z', each with those 32 above, or on digits. All of these are small or digits with bit 5.
  */
-TEXT_WORDS_AVX2 static inline __m256i text_word_bytes(__m256i v)
+CPU_TARGET_AVX2 static inline __m256i text_word_bytes(__m256i v)
 {
 	const __m256i upper =
 		_mm256_broadcastsi128_si256(_mm_setr_epi8(0, 0, 0, 4, 1, 2, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0));
@@ -107,7 +101,7 @@ TEXT_WORDS_AVX2 static inline __m256i text_word_bytes(__m256i v)
 }
 
 /* First bytes of wide characters. */
-TEXT_WORDS_AVX2 static inline uint32_t text_words_wide(__m256i v)
+CPU_TARGET_AVX2 static inline uint32_t text_words_wide(__m256i v)
 {
 	__m256i from = _mm256_cmpgt_epi8(v, _mm256_set1_epi8((char)0xE2));
 	return (uint32_t)_mm256_movemask_epi8(
@@ -115,7 +109,7 @@ TEXT_WORDS_AVX2 static inline uint32_t text_words_wide(__m256i v)
 }
 
 /* Places of word_begin_of in all columns, and whether the set has a bit there: a byte of it, and the bit of that. */
-TEXT_WORDS_AVX2 static inline uint32_t text_words_likely(const struct word_begins *set, __m256i first, __m256i second)
+CPU_TARGET_AVX2 static inline uint32_t text_words_likely(const struct word_begins *set, __m256i first, __m256i second)
 {
 	const __m256i bit_of = _mm256_set1_epi64x((long long)0x8040201008040201U);
 	__m128i low, high;
@@ -131,7 +125,7 @@ TEXT_WORDS_AVX2 static inline uint32_t text_words_likely(const struct word_begin
 	return (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_and_si256(byte, bit), bit));
 }
 
-TEXT_WORDS_AVX2 static inline struct text_words text_words_avx2(const struct word_begins *set, struct slice text,
+CPU_TARGET_AVX2 static inline struct text_words text_words_avx2(const struct word_begins *set, struct slice text,
 								uint32_t *before)
 {
 	__m256i v, w;

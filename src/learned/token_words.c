@@ -1,11 +1,12 @@
 #include "learned/token_words.h"
 
-#if defined(__SSE2__)
+#include "base/ascii.h"
+#include "base/cpu.h"
+#include "base/hash.h"
+
+#ifdef CPU_PATHS_SSE2
 #include <emmintrin.h>
 #endif
-
-#include "base/ascii.h"
-#include "base/hash.h"
 
 /* What is read of one value: a page with a million classes costs no more than a page with twelve. */
 enum {
@@ -120,21 +121,30 @@ uint32_t token_words_first(struct slice value)
 	return p > first ? h : 0;
 }
 
-/* One bit for each byte that is a small letter; for some behind ADDRESS_BYTES, too. */
-static inline uint64_t letter_bits(const uint8_t bytes[static ADDRESS_READ])
+#ifdef CPU_PATHS_SSE2
+static inline uint64_t letter_bits_sse2(const uint8_t bytes[static ADDRESS_READ])
 {
 	uint64_t bits = 0;
-#if defined(__SSE2__)
 	for (unsigned i = 0; i < ADDRESS_READ; i += 16) {
 		__m128i v;
 		memcpy(&v, bytes + i, sizeof(v));
 		v = _mm_and_si128(_mm_cmpgt_epi8(v, _mm_set1_epi8('a' - 1)), _mm_cmplt_epi8(v, _mm_set1_epi8('z' + 1)));
 		bits |= (uint64_t)(uint32_t)_mm_movemask_epi8(v) << i;
 	}
-#else
+	return bits;
+}
+#endif
+
+/* One bit for each byte that is a small letter; for some behind ADDRESS_BYTES, too. */
+static inline uint64_t letter_bits(const uint8_t bytes[static ADDRESS_READ])
+{
+#ifdef CPU_PATHS_SSE2
+	if (cpu_level() >= CPU_SSE2)
+		return letter_bits_sse2(bytes);
+#endif
+	uint64_t bits = 0;
 	for (unsigned i = 0; i < ADDRESS_BYTES; i++)
 		bits |= (uint64_t)((uint8_t)(bytes[i] - 'a') < 26) << i;
-#endif
 	return bits;
 }
 

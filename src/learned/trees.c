@@ -2,11 +2,13 @@
 
 #include <stdlib.h>
 #include <string.h>
-#ifdef __x86_64__
+
+#include "base/cpu.h"
+#include "base/status.h"
+
+#ifdef CPU_PATHS_AVX
 #include <immintrin.h>
 #endif
-
-#include "base/status.h"
 
 static void prepare_tree(const struct trees *t, uint32_t i, struct tree_table *table)
 {
@@ -40,7 +42,23 @@ void trees_free(struct trees *t)
 	t->tables = NULL;
 }
 
-#if defined(__SSE2__) || defined(__ARM_NEON)
+/* Each column goes its way by itself: without vectors a compiler takes the lanes below apart, in half a gigabyte. */
+static void margins_plain(const struct trees *t, uint8_t (*tile)[TILE], uint32_t n, int32_t *margin)
+{
+	const uint32_t n_nodes = (1U << t->depth) - 1;
+	for (uint32_t i = 0; i < t->n; i++) {
+		const struct tree_node *nodes = t->nodes + (size_t)i * n_nodes;
+		const int16_t *leaves = t->leaves + ((size_t)i << t->depth);
+		for (uint32_t at = 0; at < n; at++) {
+			uint32_t k = 0;
+			while (k < n_nodes)
+				k = 2 * k + 1 + (tile[nodes[k].feature][at] > nodes[k].bin);
+			margin[at] += leaves[k - n_nodes];
+		}
+	}
+}
+
+#if defined(CPU_PATHS_SSE2) || defined(CPU_PATHS_NEON)
 typedef int8_t lanes_16 __attribute__((vector_size(16), may_alias));
 
 static inline void leaves_add_16(int32_t *margin, const struct trees *t, uint32_t i, uint32_t depth,
@@ -60,27 +78,10 @@ static inline void leaves_add_16(int32_t *margin, const struct trees *t, uint32_
 #define PICK(a, b, right) ((a) ^ (((a) ^ (b)) & (right)))
 #define LEAVES_ADD leaves_add_16
 #include "learned/trees_lanes.h"
-#else
-/* Without vectors a compiler takes those apart into numbers, in half a gigabyte: here each column goes its way by itself. */
-static void margins_16(const struct trees *t, uint8_t (*tile)[TILE], uint32_t n_features, uint32_t n, int32_t *margin)
-{
-	(void)n_features;
-	const uint32_t n_nodes = (1U << t->depth) - 1;
-	for (uint32_t i = 0; i < t->n; i++) {
-		const struct tree_node *nodes = t->nodes + (size_t)i * n_nodes;
-		const int16_t *leaves = t->leaves + ((size_t)i << t->depth);
-		for (uint32_t at = 0; at < n; at++) {
-			uint32_t k = 0;
-			while (k < n_nodes)
-				k = 2 * k + 1 + (tile[nodes[k].feature][at] > nodes[k].bin);
-			margin[at] += leaves[k - n_nodes];
-		}
-	}
-}
 #endif
 
-#ifdef __x86_64__
-#define AVX2 __attribute__((target("avx2"))) static inline __attribute__((always_inline))
+#ifdef CPU_PATHS_AVX
+#define AVX2 CPU_TARGET_AVX2 static inline __attribute__((always_inline))
 
 /* One byte of the leaf of each of 32 columns: sixteen leaves at once can be looked up, the number's higher bits choose among those. */
 AVX2 __m256i leaf_bytes(const uint8_t *bytes, uint32_t depth, __m256i leaf)
@@ -126,7 +127,7 @@ AVX2 void leaves_add_32(int32_t *margin, const struct trees *t, uint32_t i, uint
 #define LANES 32
 #define BESIDE 0
 #define NAME(x) x##_32
-#define TARGET __attribute__((target("avx2")))
+#define TARGET CPU_TARGET_AVX2
 #define PICK(a, b, right) ((lanes_32)_mm256_blendv_epi8((__m256i)(a), (__m256i)(b), (__m256i)(right)))
 #define LEAVES_ADD leaves_add_32
 #include "learned/trees_lanes.h"
@@ -136,7 +137,7 @@ typedef lanes_32 lanes_2x32;
 #define LANES 32
 #define BESIDE 1
 #define NAME(x) x##_2x32
-#define TARGET __attribute__((target("avx2")))
+#define TARGET CPU_TARGET_AVX2
 #define PICK(a, b, right) ((lanes_32)_mm256_blendv_epi8((__m256i)(a), (__m256i)(b), (__m256i)(right)))
 #define LEAVES_ADD leaves_add_32
 #include "learned/trees_lanes.h"
@@ -144,9 +145,8 @@ typedef lanes_32 lanes_2x32;
 typedef int8_t lanes_64 __attribute__((vector_size(64), may_alias));
 
 /* A tree has at most 64 leaves of 16 bits: two registers, from which 32 columns pick theirs at once. */
-__attribute__((target("avx512f,avx512bw"))) static inline void leaves_add_64(int32_t *margin, const struct trees *t,
-									     uint32_t i, uint32_t depth,
-									     const lanes_64 *leaf)
+CPU_TARGET_AVX512 static inline void leaves_add_64(int32_t *margin, const struct trees *t, uint32_t i, uint32_t depth,
+						   const lanes_64 *leaf)
 {
 	const int16_t *leaves = t->leaves + ((size_t)i << depth);
 	uint32_t n = 1U << depth;
@@ -168,7 +168,7 @@ __attribute__((target("avx512f,avx512bw"))) static inline void leaves_add_64(int
 #define LANES 64
 #define BESIDE 0
 #define NAME(x) x##_64
-#define TARGET __attribute__((target("avx512f,avx512bw")))
+#define TARGET CPU_TARGET_AVX512
 #define PICK(a, b, right) ((a) ^ (((a) ^ (b)) & (right)))
 #define LEAVES_ADD leaves_add_64
 #include "learned/trees_lanes.h"
@@ -177,17 +177,23 @@ __attribute__((target("avx512f,avx512bw"))) static inline void leaves_add_64(int
 void trees_margins(const struct trees *t, uint8_t (*tile)[TILE], uint32_t n_features, uint32_t n, int32_t margin[TILE])
 {
 	memset(margin, 0, TILE * sizeof(*margin));
-#ifdef __x86_64__
-	if (__builtin_cpu_supports("avx512bw")) {
+#ifdef CPU_PATHS_AVX
+	if (cpu_level() >= CPU_AVX512) {
 		margins_64(t, tile, n_features, n, margin);
 		return;
 	}
-	if (__builtin_cpu_supports("avx2")) {
+	if (cpu_level() >= CPU_AVX2) {
 		(n > 32 ? margins_2x32 : margins_32)(t, tile, n_features, n, margin);
 		return;
 	}
 #endif
-	margins_16(t, tile, n_features, n, margin);
+#if defined(CPU_PATHS_SSE2) || defined(CPU_PATHS_NEON)
+	if (cpu_level() >= CPU_NEON) {
+		margins_16(t, tile, n_features, n, margin);
+		return;
+	}
+#endif
+	margins_plain(t, tile, n, margin);
 }
 
 /* Mean of the leaves below a node, in 1/4096. */

@@ -35,7 +35,7 @@ static bool has_run(const struct word_runs *r, uint32_t first, uint32_t second, 
 }
 
 /* Three words in a row that begin as words of the set do are looked up. */
-static uint32_t match_any(const struct word_runs *r, struct slice text)
+static uint32_t match_plain(const struct word_runs *r, struct slice text)
 {
 	const uint8_t *p = text.data, *end = p + text.len;
 	uint32_t hash[3] = { 0 }, row = 0, found = 0;
@@ -55,7 +55,7 @@ static uint32_t match_any(const struct word_runs *r, struct slice text)
 	return found;
 }
 
-#if defined(__SSE2__)
+#ifdef CPU_PATHS_SSE2
 struct run_search {
 	const struct word_runs *runs;
 	const uint8_t *first, *end;
@@ -109,21 +109,21 @@ static inline uint32_t next_words(uint32_t from, uint32_t begins, uint32_t *carr
 #include "learned/word_runs_lanes.h"
 #endif
 
-#ifdef __x86_64__
+#ifdef CPU_PATHS_AVX
 #define NAME(x) x##_avx2
-#define TARGET TEXT_WORDS_AVX2
+#define TARGET CPU_TARGET_AVX2
 #include "learned/word_runs_lanes.h"
 #endif
 
 uint32_t word_runs_match(const struct word_runs *r, struct slice text)
 {
-#ifdef __x86_64__
-	if (text_words_can_avx2())
+#ifdef CPU_PATHS_AVX
+	if (cpu_level() >= CPU_AVX2)
 		return match_avx2(r, text);
 #endif
-#if defined(__SSE2__)
-	return match_sse2(r, text);
-#else
-	return match_any(r, text);
+#ifdef CPU_PATHS_SSE2
+	if (cpu_level() >= CPU_SSE2)
+		return match_sse2(r, text);
 #endif
+	return match_plain(r, text);
 }

@@ -10,7 +10,7 @@ TARGET static uint32_t NAME(match)(const struct word_runs *r, struct slice text)
 	for (const uint8_t *p = s.first; p < s.end && words < RUN_WORDS; p += TEXT_WORDS) {
 		struct text_words w = NAME(text_words)(&r->begins, slice_of(p, (size_t)(s.end - p)), &before);
 		if (w.wide)
-			return match_any(r, text);
+			return match_plain(r, text);
 		words += (uint32_t)__builtin_popcount(w.begins);
 		for (; words > RUN_WORDS; words--)
 			w.begins &= ~((uint32_t)1 << (31 - __builtin_clz(w.begins)));

@@ -73,7 +73,7 @@ static inline bool is_in_title(const struct title_words *t, uint32_t hash)
 	return false;
 }
 
-static uint32_t match_any(const struct title_words *t, struct slice text, uint32_t *words)
+static uint32_t match_plain(const struct title_words *t, struct slice text, uint32_t *words)
 {
 	uint32_t matched = 0, hash;
 	*words = 0;
@@ -84,27 +84,27 @@ static uint32_t match_any(const struct title_words *t, struct slice text, uint32
 	return matched;
 }
 
-#if defined(__SSE2__)
+#ifdef CPU_PATHS_SSE2
 #define NAME(x) x##_sse2
 #define TARGET
 #include "learned/words_lanes.h"
 #endif
 
-#ifdef __x86_64__
+#ifdef CPU_PATHS_AVX
 #define NAME(x) x##_avx2
-#define TARGET TEXT_WORDS_AVX2
+#define TARGET CPU_TARGET_AVX2
 #include "learned/words_lanes.h"
 #endif
 
 uint32_t title_words_match(const struct title_words *t, struct slice text, uint32_t *words)
 {
-#ifdef __x86_64__
-	if (text_words_can_avx2())
+#ifdef CPU_PATHS_AVX
+	if (cpu_level() >= CPU_AVX2)
 		return match_avx2(t, text, words);
 #endif
-#if defined(__SSE2__)
-	return match_sse2(t, text, words);
-#else
-	return match_any(t, text, words);
+#ifdef CPU_PATHS_SSE2
+	if (cpu_level() >= CPU_SSE2)
+		return match_sse2(t, text, words);
 #endif
+	return match_plain(t, text, words);
 }

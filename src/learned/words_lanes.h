@@ -10,7 +10,7 @@ TARGET static uint32_t NAME(match)(const struct title_words *t, struct slice tex
 	for (const uint8_t *p = text.data; p < end; p += TEXT_WORDS) {
 		struct text_words w = NAME(text_words)(&t->begins, slice_of(p, (size_t)(end - p)), &before);
 		if (w.wide)
-			return match_any(t, text, words);
+			return match_plain(t, text, words);
 		*words += (uint32_t)__builtin_popcount(w.begins);
 		for (; w.likely; w.likely &= w.likely - 1)
 			matched += is_in_title(t, words_hash(p + __builtin_ctz(w.likely), end));

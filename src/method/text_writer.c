@@ -1,5 +1,6 @@
 #include "method/text_writer.h"
 
+#include "base/cpu.h"
 #include "base/status.h"
 #include "base/utf8.h"
 #include "html/entity.h"
@@ -79,7 +80,7 @@ int text_writer_break(struct text_writer *w)
 	return status;
 }
 
-#if defined(__SSE2__)
+#ifdef CPU_PATHS_SSE2
 #include <emmintrin.h>
 
 /*
@@ -108,9 +109,12 @@ static inline size_t plain_of(const uint8_t *p, unsigned halves)
 /* End of the stretch of plain bytes at data[i]; a single blank between two of them is part of it. */
 static size_t plain_end(const uint8_t *data, size_t i, size_t len)
 {
+#ifdef CPU_PATHS_SSE2
+	const bool wide = cpu_level() >= CPU_SSE2;
+#endif
 	while (i < len) {
-#if defined(__SSE2__)
-		if (len - i >= 16) {
+#ifdef CPU_PATHS_SSE2
+		if (len - i >= 16 && wide) {
 			unsigned halves = len - i >= 32 ? 2 : 1;
 			size_t n = plain_of(data + i, halves);
 			i += n;

@@ -1,8 +1,9 @@
 #include "sink/json_escape.h"
 
+#include "base/cpu.h"
 #include "base/status.h"
 #include "base/utf8.h"
-#if defined(__SSE2__)
+#ifdef CPU_PATHS_SSE2
 #include <emmintrin.h>
 #endif
 
@@ -17,9 +18,8 @@ static inline bool is_special(uint8_t c)
 	return (c < 0x20) | (c == '"') | (c == '\\') | (c == 0x7f) | (c == 0xc2) | (c == 0xe2);
 }
 
-#if defined(__SSE2__)
-/* Bit i: p[i] is special. */
-static inline uint32_t special_bits(const uint8_t *p)
+#ifdef CPU_PATHS_SSE2
+static inline uint32_t special_bits_sse2(const uint8_t *p)
 {
 	uint32_t bits = 0;
 	for (unsigned i = 0; i < BLOCK; i += 16) {
@@ -33,15 +33,20 @@ static inline uint32_t special_bits(const uint8_t *p)
 	}
 	return bits;
 }
-#else
+#endif
+
+/* Bit i: p[i] is special. */
 static inline uint32_t special_bits(const uint8_t *p)
 {
+#ifdef CPU_PATHS_SSE2
+	if (cpu_level() >= CPU_SSE2)
+		return special_bits_sse2(p);
+#endif
 	uint32_t bits = 0;
 	for (unsigned i = 0; i < BLOCK; i++)
 		bits |= (uint32_t)is_special(p[i]) << i;
 	return bits;
 }
-#endif
 
 /* A character that begins with a special byte and yet is copied. */
 static bool is_copied(const uint8_t *p)

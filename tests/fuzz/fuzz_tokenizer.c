@@ -20,7 +20,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (int way = 0; way < TOKEN_WAYS; way++) {
 		buf_clear(&wanted);
 		token_oracle(page, (enum token_way)way, &wanted);
-		const struct split_subject subject = token_subject_make(&s, (enum token_way)way, NULL);
+		const struct split_subject subject = token_subject_make(&s, (enum token_way)way);
 		s.log.page = page;
 		split_sizes(&subject, page, slice_of(data, SIZES), &found);
 		split_compare(&wanted, &found, "oracle and pieces, way", (size_t)way);

@@ -47,7 +47,7 @@ static inline void token_subject_end(void *arg, struct buf *outcome)
  */
 enum token_way { TOKEN_RUNS, TOKEN_UNITS, TOKEN_STRETCHES, TOKEN_VOIDS_UNREAD, TOKEN_WAYS };
 
-static inline struct split_subject token_subject_make(struct token_subject *s, enum token_way way, byte_masks_fn fill)
+static inline struct split_subject token_subject_make(struct token_subject *s, enum token_way way)
 {
 	const struct html_handler handler = { .run = token_log_run,
 					      .tag = token_log_tag,
@@ -55,7 +55,7 @@ static inline struct split_subject token_subject_make(struct token_subject *s, e
 					      .unit = way == TOKEN_UNITS ? token_log_unit : NULL,
 					      .stretch = way >= TOKEN_STRETCHES ? token_log_stretch : NULL,
 					      .voids_unread = way == TOKEN_VOIDS_UNREAD };
-	*s = (struct token_subject){ .tokens = html_tokenizer_new(&handler, fill) };
+	*s = (struct token_subject){ .tokens = html_tokenizer_new(&handler) };
 	s->log.voids_unread = handler.voids_unread;
 	if (!s->tokens)
 		abort();

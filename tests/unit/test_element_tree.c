@@ -81,7 +81,7 @@ static const struct token_stream_ops ops = { .word = take_word, .tag = take_tag 
 static void read_page(struct reader *r, struct slice html, struct chains *chains, size_t max_elements, size_t max_depth)
 {
 	const struct html_handler handler = { .run = token_stream_run, .tag = token_stream_tag, .arg = r };
-	struct html_tokenizer *tokenizer = html_tokenizer_new(&handler, NULL);
+	struct html_tokenizer *tokenizer = html_tokenizer_new(&handler);
 	*r = (struct reader){ .chains = chains };
 	token_stream_reset(&r->stream, &ops);
 	assert_int_equal(element_tree_init(&r->tree, max_elements, max_depth), 0);

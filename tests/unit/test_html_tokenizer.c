@@ -15,7 +15,7 @@ static void check_page(struct slice page, const char *wanted)
 	for (int way = 0; way < TOKEN_WAYS; way++) {
 		buf_clear(&oracle);
 		token_oracle(page, (enum token_way)way, &oracle);
-		const struct split_subject subject = token_subject_make(&s, (enum token_way)way, NULL);
+		const struct split_subject subject = token_subject_make(&s, (enum token_way)way);
 		s.log.page = page;
 		split_check(&subject, page, &found);
 		split_compare(&oracle, &found, "oracle, way", (size_t)way);
@@ -209,10 +209,10 @@ static void test_random_pages(void **state)
 {
 	struct buf page = { 0 }, oracle = { 0 }, found = { 0 };
 	struct token_subject s[TOKEN_WAYS];
-	const struct split_subject subjects[] = { token_subject_make(&s[0], TOKEN_RUNS, NULL),
-						  token_subject_make(&s[1], TOKEN_UNITS, NULL),
-						  token_subject_make(&s[2], TOKEN_STRETCHES, NULL),
-						  token_subject_make(&s[3], TOKEN_VOIDS_UNREAD, NULL) };
+	const struct split_subject subjects[] = { token_subject_make(&s[0], TOKEN_RUNS),
+						  token_subject_make(&s[1], TOKEN_UNITS),
+						  token_subject_make(&s[2], TOKEN_STRETCHES),
+						  token_subject_make(&s[3], TOKEN_VOIDS_UNREAD) };
 	(void)state;
 	for (uint32_t seed = 1; seed <= 3000; seed++) {
 		random_html(&page, seed, seed % 16 ? 5 + seed % 100 : 3000);
@@ -253,7 +253,7 @@ static void test_replay(void **state)
 					      .tag = token_log_tag,
 					      .arg = &log,
 					      .unit = replay_unit };
-	struct html_tokenizer *t = html_tokenizer_new(&handler, NULL);
+	struct html_tokenizer *t = html_tokenizer_new(&handler);
 	(void)state;
 	assert_non_null(t);
 	for (uint32_t seed = 1; seed < 200; seed++) {
@@ -298,7 +298,7 @@ static void test_refusal(void **state)
 		for (size_t piece = 1; piece < sizeof(page); piece += 13) {
 			int calls = left, status = 0;
 			const struct html_handler handler = { .run = refuse_run, .tag = refuse_tag, .arg = &calls };
-			struct html_tokenizer *t = html_tokenizer_new(&handler, NULL);
+			struct html_tokenizer *t = html_tokenizer_new(&handler);
 			for (size_t at = 0; at < sizeof(page) - 1 && status == 0; at += piece)
 				status = html_tokenizer_feed(t, slice_of(page + at, sizeof(page) - 1 - at < piece
 											    ? sizeof(page) - 1 - at
@@ -356,7 +356,7 @@ static void test_attributes(void **state)
 	};
 	struct buf found = { 0 };
 	const struct html_handler handler = { .run = ignore_run, .tag = list_attributes, .arg = &found };
-	struct html_tokenizer *t = html_tokenizer_new(&handler, NULL);
+	struct html_tokenizer *t = html_tokenizer_new(&handler);
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		buf_clear(&found);
@@ -379,10 +379,10 @@ static void test_run_sums(void **state)
 	for (int round = 0; round < 4000; round++) {
 		uint8_t bytes[400];
 		struct byte_mask masks[400 / 64 + 2] = { { 0 } };
-		size_t count, n = 1 + split_random(&random) % 300, at = split_random(&random) % (400 - n);
+		size_t n = 1 + split_random(&random) % 300, at = split_random(&random) % (400 - n);
 		for (size_t i = 0; i < at + n; i++)
 			bytes[i] = (uint8_t)alphabet[split_random(&random) % (round % 2 ? 3 : sizeof(alphabet) - 1)];
-		byte_masks_paths(&count)[count - 1].fill(bytes, at + n, masks);
+		byte_masks_path()(bytes, at + n, masks);
 		bool before = split_random(&random) % 2, space = before;
 		struct html_run run = { .kind = HTML_TEXT, .bytes = slice_of(bytes + at, n), .masks = masks, .at = at };
 		struct html_run_count wanted = { 0 }, found = html_run_sum(&run, before);

@@ -355,12 +355,11 @@ static void check_attrs_of_unit(const struct buf *tag)
 {
 	uint8_t window[512];
 	struct byte_mask masks[sizeof(window) / 64 + 1] = { { 0 } };
-	size_t count;
 	assert_true(tag->len < sizeof(window) / 2);
 	for (size_t i = 0; i < sizeof(window); i++)
 		window[i] = (uint8_t)("<a b=\"c\" d='e'>"[i % 16]);
 	memcpy(window + 3, tag->data, tag->len);
-	byte_masks_paths(&count)[0].fill(window, sizeof(window), masks);
+	byte_masks_path()(window, sizeof(window), masks);
 	const struct html_unit unit = { .window = window,
 					.masks = masks,
 					.len = sizeof(window),
@@ -588,7 +587,7 @@ static void test_aggregates(void **state)
 	struct buf page = { 0 };
 	assert_int_equal(blocks_init(&r.blocks, 1 << 20, 0), 0);
 	struct html_tokenizer *t =
-		html_tokenizer_new(&(struct html_handler){ .run = on_run, .tag = on_tag, .arg = &r }, NULL);
+		html_tokenizer_new(&(struct html_handler){ .run = on_run, .tag = on_tag, .arg = &r });
 	assert_non_null(t);
 	for (uint32_t i = 0; i < 60; i++) {
 		random_page(&page, 100 + i, 20 + 8 * i);
@@ -639,7 +638,7 @@ static void log_features(struct feature_log *log, struct slice page)
 	assert_int_equal(blocks_init(&r.blocks, 1 << 20, 0), 0);
 	blocks_weigh(&r.blocks, &(struct token_sink){ .weights = weights });
 	struct html_tokenizer *t =
-		html_tokenizer_new(&(struct html_handler){ .run = on_run, .tag = on_tag, .arg = &r }, NULL);
+		html_tokenizer_new(&(struct html_handler){ .run = on_run, .tag = on_tag, .arg = &r });
 	assert_non_null(t);
 	assert_int_equal(html_tokenizer_feed(t, page), 0);
 	assert_int_equal(html_tokenizer_finish(t), 0);
@@ -745,8 +744,7 @@ static void test_shares(void **state)
 /* Reads a page as the method does. */
 static void read_blocks(struct reader *r, struct slice page)
 {
-	struct html_tokenizer *t =
-		html_tokenizer_new(&(struct html_handler){ .run = on_run, .tag = on_tag, .arg = r }, NULL);
+	struct html_tokenizer *t = html_tokenizer_new(&(struct html_handler){ .run = on_run, .tag = on_tag, .arg = r });
 	assert_non_null(t);
 	assert_int_equal(blocks_init(&r->blocks, 8 << 20, 0), 0);
 	assert_int_equal(html_tokenizer_feed(t, page), 0);

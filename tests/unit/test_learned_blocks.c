@@ -29,7 +29,7 @@ static void read_page(struct blocks *b, const char *page)
 	const struct html_handler handler = { .run = on_run, .tag = on_tag, .arg = b };
 	assert_int_equal(blocks_init(b, TEXT_MOST, 0), 0);
 	blocks_weigh(b, &(struct token_sink){ .weights = weights });
-	struct html_tokenizer *t = html_tokenizer_new(&handler, NULL);
+	struct html_tokenizer *t = html_tokenizer_new(&handler);
 	assert_non_null(t);
 	assert_int_equal(html_tokenizer_feed(t, slice_from_text(page)), 0);
 	assert_int_equal(html_tokenizer_finish(t), 0);

@@ -21,7 +21,7 @@ static bool is_near(double a, double b)
 static void read_cells(struct mountain_cells *m, const char *html)
 {
 	const struct html_handler handler = { .run = token_stream_run, .tag = token_stream_tag, .arg = m };
-	struct html_tokenizer *t = html_tokenizer_new(&handler, NULL);
+	struct html_tokenizer *t = html_tokenizer_new(&handler);
 	mountain_cells_init(m, 0);
 	html_tokenizer_reset(t);
 	assert_true(html_tokenizer_feed(t, slice_from_text(html)) >= 0);

@@ -1,0 +1,58 @@
+#include "base/cpu.h"
+
+_Atomic uint8_t cpu_level_in_use;
+
+bool cpu_has(enum cpu_level level)
+{
+	switch (level) {
+	case CPU_PLAIN:
+		return true;
+	case CPU_NEON:
+#ifdef CPU_PATHS_NEON
+		return true;
+#else
+		return false;
+#endif
+	case CPU_SSE2:
+#ifdef CPU_PATHS_SSE2
+		return true;
+#else
+		return false;
+#endif
+	case CPU_AVX2:
+#ifdef CPU_PATHS_AVX
+		/* LZCNT has no name in clang 14; all processors with BMI2 have it */
+		return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt") &&
+		       __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+#else
+		return false;
+#endif
+	case CPU_AVX512:
+#ifdef CPU_PATHS_AVX
+		return cpu_has(CPU_AVX2) && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw");
+#else
+		return false;
+#endif
+	}
+	return false;
+}
+
+/* Threads that come here at the same time find the same. */
+enum cpu_level cpu_level_find(void)
+{
+	enum cpu_level level = CPU_AVX512;
+	while (!cpu_has(level))
+		level--;
+	cpu_level_set(level);
+	return level;
+}
+
+const char *cpu_level_name(enum cpu_level level)
+{
+	static const char *const names[] = { [CPU_PLAIN] = "plain",
+					     [CPU_NEON] = "neon",
+					     [CPU_SSE2] = "sse2",
+					     [CPU_AVX2] = "avx2",
+					     [CPU_AVX512] = "avx512" };
+	return names[level];
+}

@@ -1,0 +1,446 @@
+/*
+ * Every vector path against plain C. Each row of the table puts bytes through a function that has paths and writes down what comes
+ * out; that is done at every level that this processor has, and must be the same at all of them. The bytes are random, pages made
+ * at random, pages written by hand and, where DANA_SHARED names a folder of gold pages, the beginning of those. $srcdir is
+ * the folder of the sources. tests/check_vectors.sh sees to it that no file with paths is missing here.
+ */
+#define _POSIX_C_SOURCE 200809L /* popen */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include "base/ascii_run.h"
+#include "base/cpu.h"
+#include "base/utf8.h"
+#include "learned/attr_reader.h"
+#include "learned/counts.h"
+#include "learned/token_words.h"
+#include "learned/trees.h"
+#include "learned/word_runs.h"
+#include "method/text_writer.h"
+#include "sink/json_escape.h"
+#include "support/extractor_subject.h"
+#include "support/random_html.h"
+#include "support/random_page.h"
+#include "support/token_subject.h"
+
+static const char *source_folder;
+
+static void put(struct buf *out, const void *data, size_t len)
+{
+	assert_int_equal(buf_append(out, data, len), 0);
+}
+
+static void put_number(struct buf *out, uint64_t number)
+{
+	put(out, &number, sizeof(number));
+}
+
+/* ---- rows: base, html ---- */
+
+static void run_ascii(struct slice in, struct buf *out)
+{
+	while (in.len) {
+		size_t n = ascii_run(in.data, in.len);
+		put_number(out, n);
+		in = slice_skip(in, n < in.len ? n + 1 : n);
+	}
+}
+
+static void run_utf8(struct slice in, struct buf *out)
+{
+	while (in.len) {
+		size_t n = utf8_valid_prefix(in);
+		put_number(out, n);
+		in = slice_skip(in, n < in.len ? n + 1 : n);
+	}
+}
+
+static struct byte_mask *masks_of(struct slice in)
+{
+	/* one of zeros after the last, as run_scan.h asks for */
+	struct byte_mask *masks = calloc(in.len / 64 + 2, sizeof(*masks));
+	assert_non_null(masks);
+	byte_masks_path()(in.data, in.len, masks);
+	return masks;
+}
+
+static void run_masks(struct slice in, struct buf *out)
+{
+	for (size_t cut = 0; cut < 3 && cut < in.len; cut++) {
+		struct slice part = slice_skip(in, cut);
+		struct byte_mask *masks = masks_of(part);
+		put(out, masks, (part.len / 64 + 2) * sizeof(*masks));
+		free(masks);
+	}
+}
+
+static void run_sums(struct slice in, struct buf *out)
+{
+	struct byte_mask *masks = masks_of(in);
+	for (size_t at = 0, len = 1; at < in.len; at += len, len = len < 3000 ? len * 3 : 1) {
+		size_t n = len < in.len - at ? len : in.len - at;
+		const struct html_run run = { .bytes = slice_of(in.data + at, n), .masks = masks, .at = at };
+		struct html_run_count sum = html_run_sum(&run, at % 2);
+		put_number(out, sum.chars);
+		put_number(out, sum.high);
+		put_number(out, sum.spaces);
+	}
+	free(masks);
+}
+
+static void run_tokens(struct slice in, struct buf *out)
+{
+	static const enum token_way ways[] = { TOKEN_UNITS, TOKEN_STRETCHES, TOKEN_VOIDS_UNREAD };
+	for (size_t i = 0; i < sizeof(ways) / sizeof(*ways); i++) {
+		struct token_subject s;
+		struct buf log = { 0 };
+		const struct split_subject subject = token_subject_make(&s, ways[i]);
+		s.log.page = in;
+		split_whole(&subject, in, &log);
+		put(out, log.data, log.len);
+		buf_free(&log);
+		token_subject_free(&s);
+	}
+}
+
+/* ---- rows: sink, method, family ---- */
+
+static void run_json(struct slice in, struct buf *out)
+{
+	assert_int_equal(json_escape(out, in), 0);
+	for (size_t cut = 1; cut < 32 && cut < in.len; cut++)
+		assert_int_equal(json_escape(out, slice_of(in.data + cut, in.len / 32)), 0);
+}
+
+/* The next text between tags, if there is one. It ends at '<', in the middle of no character and no reference. */
+static bool next_text(struct slice *rest, struct slice *text)
+{
+	while (rest->len && rest->data[0] == '<') {
+		const uint8_t *end = memchr(rest->data, '>', rest->len);
+		*rest = slice_skip(*rest, end ? (size_t)(end - rest->data) + 1 : 1);
+	}
+	const uint8_t *end = rest->len ? memchr(rest->data, '<', rest->len) : NULL;
+	*text = slice_of(rest->data, end ? (size_t)(end - rest->data) : rest->len);
+	*rest = slice_skip(*rest, text->len);
+	return text->len != 0;
+}
+
+static void run_text_writer(struct slice in, struct buf *out)
+{
+	struct text_writer w = { 0 };
+	text_writer_reset(&w, 0);
+	for (struct slice text; next_text(&in, &text);) {
+		assert_int_equal(text_writer_source(&w, text), 0);
+		assert_int_equal(text_writer_break(&w), 0);
+		assert_int_equal(text_writer_plain(&w, text), 0);
+	}
+	assert_int_equal(text_writer_finish(&w), 0);
+	put(out, w.out.data, w.out.len);
+	text_writer_free(&w);
+}
+
+static void run_method(struct slice in, struct buf *out, const char *method)
+{
+	const struct dana_options options = { .struct_size = sizeof(options), .method = method };
+	struct dana_extractor *x;
+	assert_int_equal(dana_new(&x, &options), 0);
+	const struct split_subject subject = extractor_subject(x);
+	struct buf text = { 0 };
+	split_whole(&subject, in, &text);
+	put(out, text.data, text.len);
+	buf_free(&text);
+	dana_free(x);
+}
+
+static void run_family(struct slice in, struct buf *out)
+{
+	run_method(in, out, "danag");
+	run_method(in, out, "danag:unit=bytes");
+	run_method(in, out, "addanag:segment=64,gap=3");
+	run_method(in, out, "r2l");
+	run_method(in, out, "plain");
+}
+
+/* ---- rows: learned ---- */
+
+/* A copy with bytes to read on after it, which belong to no text: the first ends a text, the others must not matter. */
+static uint8_t *copy_to_read_on(struct slice in)
+{
+	static const uint8_t after[WORDS_READ_ON + 1] = "<\xbb\xd0.A9,&\xe4\xb8z!Z 0123456789\xc3\xa9 a.b,c";
+	uint8_t *copy = malloc(in.len + sizeof(after));
+	assert_non_null(copy);
+	memcpy(copy, in.data, in.len);
+	memcpy(copy + in.len, after, sizeof(after));
+	return copy;
+}
+
+static void run_counts(struct slice in, struct buf *out)
+{
+	uint8_t *copy = copy_to_read_on(in);
+	struct slice rest = slice_of(copy, in.len), text;
+	for (struct counts c = { 0 }; next_text(&rest, &text);) {
+		counts_add(&c, text);
+		put(out, &c, sizeof(c));
+		if (text.len > 40)
+			c = (struct counts){ 0 };
+	}
+	free(copy);
+}
+
+static void run_words(struct slice in, struct buf *out)
+{
+	uint8_t *copy = copy_to_read_on(in);
+	struct slice rest = slice_of(copy, in.len), text;
+	struct title_words title = { 0 };
+	struct word_runs runs = { 0 };
+	for (uint32_t n = 0, words; next_text(&rest, &text); n++) {
+		if (n % 64 == 0)
+			title_words_set(&title, text);
+		if (n % 4 == 0)
+			word_runs_add(&runs, text);
+		put_number(out, title_words_match(&title, text, &words));
+		put_number(out, words);
+		put_number(out, word_runs_match(&runs, text));
+	}
+	free(copy);
+}
+
+static void put_token(void *out, uint32_t id)
+{
+	put_number(out, id);
+}
+
+static void run_token_words(struct slice in, struct buf *out)
+{
+	static const int8_t weights[TOKEN_COUNT];
+	const struct token_sink sink = { .weights = weights, .seen = put_token, .arg = out };
+	for (const uint8_t *p = in.data, *end = p + in.len, *next; p < end; p = next) {
+		next = memchr(p + 1, '"', (size_t)(end - p - 1));
+		next = next ? next : end;
+		(void)token_words_of_address(&sink, slice_of(p, (size_t)(next - p)), end);
+	}
+}
+
+static void run_attrs(struct slice in, struct buf *out)
+{
+	for (const uint8_t *p = in.data, *end = p + in.len; p < end; p++) {
+		if (p[0] != '<' || end - p < 3)
+			continue;
+		const uint8_t *stop = memchr(p, '>', (size_t)(end - p));
+		const struct html_tag_event event = { .name = slice_of(p + 1, 1),
+						      .source = slice_of(p, (size_t)((stop ? stop + 1 : end) - p)) };
+		struct attr_reader reader = attr_reader_begin(&event);
+		for (struct attr attr; attr_reader_next(&reader, &attr);) {
+			put(out, attr.name.data, attr.name.len);
+			put_number(out, attr.number);
+			put(out, attr.value.data, attr.value.len);
+		}
+	}
+}
+
+enum { TREES = 5, ROWS = 16 };
+
+/* Columns and trees made of the bytes, of each depth, for numbers of columns on both sides of what a vector holds. */
+static void run_trees(struct slice in, struct buf *out)
+{
+	uint32_t random = (uint32_t)in.len * 2654435761U | 1;
+	for (uint32_t depth = 1; depth <= TREE_DEPTH_MOST; depth++) {
+		struct tree_node nodes[TREES << TREE_DEPTH_MOST];
+		int16_t leaves[TREES << TREE_DEPTH_MOST];
+		for (size_t i = 0; i < sizeof(nodes) / sizeof(*nodes); i++) {
+			nodes[i] = (struct tree_node){ (uint8_t)(split_random(&random) % ROWS),
+						       in.data[split_random(&random) % in.len] };
+			leaves[i] = (int16_t)split_random(&random);
+		}
+		struct trees trees = { nodes, leaves, TREES, depth, NULL };
+		assert_int_equal(trees_prepare(&trees), 0);
+		for (uint32_t columns = 1; columns <= TILE; columns += 9) {
+			_Alignas(64) uint8_t tile[ROWS][TILE];
+			int32_t margin[TILE];
+			for (size_t i = 0; i < sizeof(tile); i++)
+				(&tile[0][0])[i] = in.data[split_random(&random) % in.len];
+			trees_margins(&trees, tile, ROWS, columns, margin);
+			put(out, margin, columns * sizeof(*margin));
+		}
+		trees_free(&trees);
+	}
+}
+
+static void run_learned(struct slice in, struct buf *out)
+{
+	run_method(in, out, "learned");
+	run_method(in, out, "learned:recall=100");
+}
+
+/* ---- the table ---- */
+
+static const struct row {
+	const char *files; /* those with paths that the row runs */
+	void (*run)(struct slice in, struct buf *out);
+} rows[] = {
+	{ "base/ascii_run.h", run_ascii },
+	{ "base/utf8_wide.c", run_utf8 },
+	{ "html/byte_masks.c html/byte_masks_x86.c html/byte_masks_neon.c html/byte_masks_paths.h", run_masks },
+	{ "html/run_sum.c", run_sums },
+	{ "html/tokenizer.c html/tokenizer_stretch.c base/bits.h", run_tokens },
+	{ "sink/json_escape.c", run_json },
+	{ "method/text_writer.c", run_text_writer },
+	{ "family/segmenter_stretch.c family/stretch_text.c", run_family },
+	{ "learned/counts.c", run_counts },
+	{ "learned/words.c learned/word_runs.c learned/text_words.h", run_words },
+	{ "learned/token_words.c", run_token_words },
+	{ "learned/attr_reader.h", run_attrs },
+	{ "learned/trees.c", run_trees },
+	{ "learned/features_tile.c", run_learned },
+};
+
+/* Puts the bytes through each row at each level. */
+static void check(struct slice in)
+{
+	struct buf plain = { 0 }, found = { 0 };
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		buf_clear(&plain);
+		cpu_level_set(CPU_PLAIN);
+		rows[i].run(in, &plain);
+		for (enum cpu_level level = CPU_PLAIN + 1; level <= CPU_AVX512; level++) {
+			if (!cpu_has(level))
+				continue;
+			buf_clear(&found);
+			cpu_level_set(level);
+			rows[i].run(in, &found);
+			if (!slice_equal(buf_slice(&plain), buf_slice(&found))) {
+				print_error("%s: %s differs from plain C on %zu bytes\n", rows[i].files,
+					    cpu_level_name(level), in.len);
+				fail();
+			}
+		}
+	}
+	(void)cpu_level_find();
+	buf_free(&plain);
+	buf_free(&found);
+}
+
+/* ---- the bytes ---- */
+
+static void test_random_bytes(void **state)
+{
+	static const uint8_t edges[] = { '<',  '>',  '"',  '\'', '=',  ' ',  '\t', '\n', '\f', '\r', 0x0B,
+					 0x7F, 0x80, 0xBF, 0xC0, 0xC2, 0xC3, 0xD8, 0xDF, 0xE0, 0xE2, 0xE3,
+					 0xEA, 0xEC, 0xEE, 0xEF, 0xF0, 0xFF, '/',  '0',  '9',  ':',  '@',
+					 'A',  'Z',  '[',  '`',  'a',  'z',  '{',  '&',  '.' };
+	uint32_t random = 4711;
+	(void)state;
+	for (int round = 0; round < 120; round++) {
+		uint8_t bytes[3000];
+		size_t len = 1 + split_random(&random) % (round % 4 ? 300 : sizeof(bytes));
+		for (size_t i = 0; i < len; i++)
+			bytes[i] = round % 2 ? (uint8_t)split_random(&random)
+					     : edges[split_random(&random) % sizeof(edges)];
+		check(slice_of(bytes, len));
+	}
+}
+
+/* Characters of all lengths, here and there one that is cut off or not the shortest form. */
+static void test_broken_utf8(void **state)
+{
+	uint32_t random = 77;
+	(void)state;
+	for (int round = 0; round < 200; round++) {
+		uint8_t bytes[400];
+		size_t len = 0;
+		while (len + 4 <= sizeof(bytes)) {
+			static const uint8_t leads[] = { 'a', 0xC2, 0xDF, 0xE0, 0xE1, 0xED, 0xEF, 0xF0, 0xF1, 0xF4 };
+			uint8_t lead = leads[split_random(&random) % sizeof(leads)];
+			size_t n = utf8_length(lead);
+			bytes[len++] = lead;
+			bool whole = split_random(&random) % 40;
+			/* second bytes that every one of the leads may have: 0x90 to 0x9F after F0 and ED, 0x80 to 0x8F after F4 */
+			for (size_t k = 1; k < n && (whole || k < n - 1); k++) {
+				uint32_t low = split_random(&random) % 16;
+				bytes[len++] = (uint8_t)(k > 1          ? 0x80 + low * 4
+							 : lead == 0xE0 ? 0xA0 + low
+							 : lead == 0xF4 ? 0x80 + low
+									: 0x90 + low);
+			}
+		}
+		check(slice_of(bytes, len));
+	}
+}
+
+static void test_made_pages(void **state)
+{
+	struct buf page = { 0 };
+	(void)state;
+	for (uint32_t seed = 0; seed < 40; seed++) {
+		random_html(&page, seed, 20 + 10 * seed);
+		check(buf_slice(&page));
+		random_page(&page, seed, 20 + 20 * seed);
+		check(buf_slice(&page));
+	}
+	buf_free(&page);
+}
+
+/* Long texts with white space of one kind only: no other kind sends a block the same way. */
+static void test_blanks(void **state)
+{
+	struct buf page = { 0 };
+	(void)state;
+	for (const char *blank = " \t\n\f\r\v"; *blank; blank++) {
+		buf_clear(&page);
+		for (int i = 0; i < 60; i++)
+			assert_int_equal(
+				buf_printf(&page, "%s%s%c%0*d.", i % 9 ? "" : "<p>", "word", *blank, 1 + i % 7, i), 0);
+		check(buf_slice(&page));
+	}
+	buf_free(&page);
+}
+
+static void check_file(FILE *file, size_t most)
+{
+	static uint8_t bytes[100000];
+	size_t total = 0;
+	assert_non_null(file);
+	for (size_t n; total < most && (n = fread(bytes, 1, sizeof(bytes), file)) > 0; total += n)
+		check(slice_of(bytes, n));
+	assert_true(total > 0);
+}
+
+static void test_written_pages(void **state)
+{
+	static const char *const pages[] = { "stories/postman", "stories/garden", "news/well", "news/lighthouse" };
+	(void)state;
+	for (size_t i = 0; i < sizeof(pages) / sizeof(*pages); i++) {
+		char path[4096];
+		snprintf(path, sizeof(path), "%s/tests/data/gold/%s.html", source_folder, pages[i]);
+		FILE *file = fopen(path, "rb");
+		check_file(file, SIZE_MAX);
+		fclose(file);
+	}
+}
+
+static void test_gold_pages(void **state)
+{
+	const char *shared = getenv("DANA_SHARED");
+	char command[4096];
+	(void)state;
+	if (!shared)
+		skip();
+	snprintf(command, sizeof(command), "tar --zstd --wildcards -xOf '%s/gold/dev.tar.zst' '*.html' 2>/dev/null",
+		 shared);
+	FILE *file = popen(command, "r");
+	check_file(file, 6 << 20);
+	pclose(file);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_random_bytes),  cmocka_unit_test(test_broken_utf8),
+		cmocka_unit_test(test_made_pages),    cmocka_unit_test(test_blanks),
+		cmocka_unit_test(test_written_pages), cmocka_unit_test(test_gold_pages),
+	};
+	source_folder = getenv("srcdir") ? getenv("srcdir") : ".";
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
