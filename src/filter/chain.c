@@ -1,8 +1,17 @@
 #include "filter/chain.h"
 
 #include "base/ascii.h"
-#include "base/printable.h"
+#include "base/near_name.h"
 #include "filter/media_type.h"
+
+#define ANY "any"
+
+/* What is suggested for a mistyped word; others are taken all the same. */
+#define COMMON_STATUSES "200|206|301|302|304|403|404|410|500|503"
+static const char *const common_types[] = { "text/html", "application/xhtml+xml", "text/plain", "application/pdf",
+					    NULL };
+
+enum { STATUS_DIGITS = 3 };
 
 /* Takes the next item off a list; empty at its end. */
 static struct slice next_item(const char **list)
@@ -23,37 +32,93 @@ static bool list_has(const char *list, struct slice wanted)
 
 static bool takes_all(const char *list)
 {
-	return list_has(list, slice_from_text("any"));
+	return list_has(list, slice_from_text(ANY));
+}
+
+/* A type of the standard, or one of an extension, as "x-crawl-log". */
+static bool is_type(struct slice item)
+{
+	if (item.len > 2 && slice_equal_nocase(slice_of(item.data, 2), slice_from_text("x-")))
+		return true;
+	for (int type = 0; type < RECORD_OTHER; type++) {
+		if (slice_is(item, record_type_name((enum record_type)type)))
+			return true;
+	}
+	return false;
+}
+
+static int check_types(const char *list, struct error *err)
+{
+	while (*list) {
+		struct slice item = next_item(&list);
+		if (is_type(item))
+			continue;
+		struct near_name near = near_name_of(item);
+		for (int type = 0; type < RECORD_OTHER; type++)
+			near_name_offer(&near, record_type_name((enum record_type)type));
+		near_name_offer(&near, ANY);
+		return near_name_refuse(&near, "--type", "a record type of WARC, one that begins with x-, or any", err);
+	}
+	return DANA_OK;
+}
+
+/* 100 to 999, as an index into the set; 0: the item is no HTTP status. */
+static unsigned status_of(struct slice item)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < item.len && i < STATUS_DIGITS; i++) {
+		if (!ascii_is_digit(item.data[i]))
+			return 0;
+		n = 10 * n + (item.data[i] - (unsigned)'0');
+	}
+	return item.len == STATUS_DIGITS && n >= FILTER_STATUS_LEAST ? n : 0;
+}
+
+static int unknown_status(struct slice item, struct error *err)
+{
+	struct near_name near = near_name_of(item);
+
+	if (item.len == STATUS_DIGITS)
+		near_name_offer_words(&near, COMMON_STATUSES "|" ANY);
+	return near_name_refuse(&near, "--status", "100 to 999, or any", err);
 }
 
 static int read_statuses(struct filter_chain *f, const char *list, struct error *err)
 {
 	while (*list) {
 		struct slice item = next_item(&list);
-		unsigned n = 0;
-		for (size_t i = 0; i < item.len && i < 4; i++)
-			n = ascii_is_digit(item.data[i]) ? 10 * n + (item.data[i] - (unsigned)'0')
-							 : FILTER_STATUS_MOST + 1;
-		if (item.len != 3 || n < FILTER_STATUS_LEAST || n > FILTER_STATUS_MOST) {
-			char shown[40];
-			return error_set(err, DANA_ECONFIG,
-					 "--status: '%s' is no HTTP status; right is 100 to 999, or any",
-					 printable(item, shown, sizeof(shown)));
-		}
+		unsigned n = status_of(item);
+		if (!n)
+			return unknown_status(item, err);
 		f->statuses[n / 64] |= (uint64_t)1 << (n % 64);
 	}
 	return DANA_OK;
+}
+
+/* "html" is meant to be "text/html": the subtype stands for the whole. */
+static int unknown_mime(struct slice item, struct error *err)
+{
+	struct near_name near = near_name_of(item);
+
+	for (const char *const *type = common_types; *type; type++) {
+		struct near_name subtype = near_name_of(item);
+		near_name_offer(&near, *type);
+		near_name_offer(&subtype, strchr(*type, '/') + 1);
+		if (subtype.best.len && (!near.best.len || subtype.distance < near.distance)) {
+			near.best = slice_from_text(*type);
+			near.distance = subtype.distance;
+		}
+	}
+	return near_name_refuse(&near, "--mime", "type/subtype, or any", err);
 }
 
 static int check_mimes(const char *list, struct error *err)
 {
 	while (*list) {
 		struct slice item = next_item(&list);
-		if (item.len && media_type_of_header(item).len == item.len && !memchr(item.data, '*', item.len))
-			continue;
-		char shown[64];
-		return error_set(err, DANA_ECONFIG, "--mime: '%s' is no media type; right is type/subtype, or any",
-				 printable(item, shown, sizeof(shown)));
+		if (item.len == 0 || media_type_of_header(item).len != item.len || memchr(item.data, '*', item.len))
+			return unknown_mime(item, err);
 	}
 	return DANA_OK;
 }
@@ -65,21 +130,18 @@ int filter_chain_init(struct filter_chain *f, const char *types, const char *sta
 	f->types = takes_all(types) ? NULL : types;
 	f->mimes = takes_all(mimes) ? NULL : mimes;
 	f->any_status = takes_all(statuses);
-	int status = f->any_status ? DANA_OK : read_statuses(f, statuses, err);
+	int status = f->types ? check_types(f->types, err) : DANA_OK;
+	if (status == DANA_OK && !f->any_status)
+		status = read_statuses(f, statuses, err);
 	return status == DANA_OK && f->mimes ? check_mimes(f->mimes, err) : status;
 }
 
 bool filter_type(const struct filter_chain *f, const struct record *rec)
 {
-	static const char *const names[RECORD_OTHER] = {
-		[RECORD_WARCINFO] = "warcinfo",     [RECORD_RESPONSE] = "response",
-		[RECORD_RESOURCE] = "resource",     [RECORD_REQUEST] = "request",
-		[RECORD_METADATA] = "metadata",     [RECORD_REVISIT] = "revisit",
-		[RECORD_CONVERSION] = "conversion", [RECORD_CONTINUATION] = "continuation",
-	};
 	if (!f->types)
 		return true;
-	return list_has(f->types, rec->type < RECORD_OTHER ? slice_from_text(names[rec->type]) : rec->type_name);
+	return list_has(f->types,
+			rec->type < RECORD_OTHER ? slice_from_text(record_type_name(rec->type)) : rec->type_name);
 }
 
 bool filter_uri(const struct filter_chain *f, const struct record *rec)

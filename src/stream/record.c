@@ -4,6 +4,17 @@
 #include "base/ascii.h"
 #include "base/status.h"
 
+const char *record_type_name(enum record_type type)
+{
+	static const char *const names[RECORD_OTHER + 1] = {
+		[RECORD_WARCINFO] = "warcinfo",     [RECORD_RESPONSE] = "response",
+		[RECORD_RESOURCE] = "resource",     [RECORD_REQUEST] = "request",
+		[RECORD_METADATA] = "metadata",     [RECORD_REVISIT] = "revisit",
+		[RECORD_CONVERSION] = "conversion", [RECORD_CONTINUATION] = "continuation",
+	};
+	return names[type];
+}
+
 static bool copy_slice(struct slice *s, struct arena *arena)
 {
 	if (s->len == 0) {

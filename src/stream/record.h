@@ -18,6 +18,9 @@ enum record_type {
 	RECORD_OTHER,
 };
 
+/** The name of a type as the standard writes it (WARC 1.1, section 5.5); NULL for RECORD_OTHER. */
+const char *record_type_name(enum record_type type);
+
 /** One named field. Names keep the case in which they were sent. */
 struct field {
 	struct slice name, value;

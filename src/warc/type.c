@@ -2,24 +2,13 @@
 
 #include "base/ascii.h"
 
-static const char *const type_names[] = {
-	[RECORD_WARCINFO] = "warcinfo",     [RECORD_RESPONSE] = "response",         [RECORD_RESOURCE] = "resource",
-	[RECORD_REQUEST] = "request",       [RECORD_METADATA] = "metadata",         [RECORD_REVISIT] = "revisit",
-	[RECORD_CONVERSION] = "conversion", [RECORD_CONTINUATION] = "continuation", [RECORD_OTHER] = "other",
-};
-
 enum record_type warc_type_of(struct slice name)
 {
 	for (int type = RECORD_WARCINFO; type < RECORD_OTHER; type++) {
-		if (slice_is(name, type_names[type]))
+		if (slice_is(name, record_type_name((enum record_type)type)))
 			return (enum record_type)type;
 	}
 	return RECORD_OTHER;
-}
-
-const char *warc_type_name(enum record_type type)
-{
-	return type_names[type];
 }
 
 static struct slice without_blanks_behind(struct slice s)

@@ -7,9 +7,6 @@
 /** The type of a WARC-Type value, any case; RECORD_OTHER for those of no standard. */
 enum record_type warc_type_of(struct slice name);
 
-/** The name of a type as the standard writes it; "other" for RECORD_OTHER. */
-const char *warc_type_name(enum record_type type);
-
 /** True for the version lines we read: WARC/0.17, 0.18, 1.0, 1.1; blanks and CR behind are tolerated. */
 bool warc_version_known(struct slice line);
 

@@ -242,3 +242,17 @@ documents() {
 	run "$DANA" extract heavy.html
 	[ "$status" -eq 0 ]
 }
+
+@test "a word that no record can have is refused" {
+	run "$DANA" filter --type respones in.warc
+	[ "$status" -eq 3 ]
+	[ "$output" = "dana filter: --type: 'respones' is unknown; expected a record type of WARC, one that begins with x-, or any; did you mean response?" ]
+	run "$DANA" filter --mime html in.warc
+	[ "$status" -eq 3 ]
+	[[ $output == *"did you mean text/html?" ]]
+	run "$DANA" filter --status 20x in.warc
+	[ "$status" -eq 3 ]
+	[[ $output == *"did you mean 200?" ]]
+	run "$DANA" filter --type RESPONSE,x-own --mime any --status any in.warc
+	[ "$status" -eq 0 ]
+}

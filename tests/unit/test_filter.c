@@ -59,18 +59,34 @@ static void length_counts_characters(void **state)
 static void bad_lists_are_usage_errors(void **state)
 {
 	(void)state;
-	static const char *const cases[][3] = {
-		{ "2x0", html_list, "--status: '2x0' is no HTTP status; right is 100 to 999, or any" },
-		{ "99", html_list, "--status: '99' is no HTTP status; right is 100 to 999, or any" },
-		{ "1000", html_list, "--status: '1000' is no HTTP status; right is 100 to 999, or any" },
-		{ "200", "html", "--mime: 'html' is no media type; right is type/subtype, or any" },
-		{ "200", "text/html;q=1", "--mime: 'text/html;q=1' is no media type; right is type/subtype, or any" },
+	static const char *const cases[][4] = {
+		{ "any", "2x0", html_list,
+		  "--status: '2x0' is unknown; expected 100 to 999, or any; did you mean 200?" },
+		{ "any", "20x", html_list,
+		  "--status: '20x' is unknown; expected 100 to 999, or any; did you mean 200?" },
+		{ "any", "99", html_list, "--status: '99' is unknown; expected 100 to 999, or any" },
+		{ "any", "099", html_list, "--status: '099' is unknown; expected 100 to 999, or any" },
+		{ "any", "1000", html_list, "--status: '1000' is unknown; expected 100 to 999, or any" },
+		{ "any", "200", "html",
+		  "--mime: 'html' is unknown; expected type/subtype, or any; did you mean text/html?" },
+		{ "any", "200", "xhtml",
+		  "--mime: 'xhtml' is unknown; expected type/subtype, or any; did you mean application/xhtml+xml?" },
+		{ "any", "200", "text/html;q=1",
+		  "--mime: 'text/html;q=1' is unknown; expected type/subtype, or any; did you mean text/html?" },
+		{ "any", "200", "text/*", "--mime: 'text/*' is unknown; expected type/subtype, or any" },
+		{ "respones", "200", html_list,
+		  "--type: 'respones' is unknown; expected a record type of WARC, one that begins with x-, or any; did you mean "
+		  "response?" },
+		{ "response,html", "200", html_list,
+		  "--type: 'html' is unknown; expected a record type of WARC, one that begins with x-, or any" },
+		{ "x-", "200", html_list,
+		  "--type: 'x-' is unknown; expected a record type of WARC, one that begins with x-, or any" },
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		struct filter_chain f;
 		struct error err = { 0 };
-		assert_int_equal(filter_chain_init(&f, "any", cases[i][0], cases[i][1], 1, &err), DANA_ECONFIG);
-		assert_string_equal(err.text, cases[i][2]);
+		assert_int_equal(filter_chain_init(&f, cases[i][0], cases[i][1], cases[i][2], 1, &err), DANA_ECONFIG);
+		assert_string_equal(err.text, cases[i][3]);
 	}
 }
 
