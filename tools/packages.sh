@@ -12,7 +12,14 @@ for package in $run; do
 done
 [ -n "$missing" ] || exit 0
 root=
-[ "$(id -u)" = 0 ] || root=sudo
+if [ "$(id -u)" != 0 ]; then
+	root=sudo
+	if ! command -v sudo >/dev/null 2>&1; then
+		echo "missing packages, and neither root nor sudo to install them; as root:" >&2
+		echo "apt-get install --no-install-recommends$missing"
+		exit 1
+	fi
+fi
 export DEBIAN_FRONTEND=noninteractive
 $root apt-get update -q
 # shellcheck disable=SC2086 # the list is meant to be split

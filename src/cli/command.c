@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/near_name.h"
 #include "base/printable.h"
 #include "config/help.h"
 
@@ -37,7 +38,7 @@ int command_print(const char *command, struct slice text)
 	return EXIT_FAULT;
 }
 
-static int print_help(const struct option_table *table)
+int command_help(const struct option_table *table)
 {
 	struct buf text = { 0 };
 	int answer = EXIT_FAULT;
@@ -57,5 +58,34 @@ int command_options(const struct option_table *table, void *settings, int argc, 
 		command_message(table->command, "%s", err.text);
 		return status == DANA_ENOMEM ? EXIT_FAULT : EXIT_USAGE;
 	}
-	return rest->help ? print_help(table) : -1;
+	return rest->help ? command_help(table) : -1;
+}
+
+const struct command *command_find(const char *name)
+{
+	for (const struct command *c = command_table; c->name; c++) {
+		if (strcmp(name, c->name) == 0)
+			return c;
+	}
+	return NULL;
+}
+
+int command_unknown(const char *name)
+{
+	char shown[64];
+	struct near_name near = near_name_of(slice_from_text(name));
+	bool option = name[0] == '-';
+
+	for (const struct command *c = command_table; c->name && !option; c++) {
+		if (!c->hidden)
+			near_name_offer(&near, c->name);
+	}
+	printable(slice_from_text(name), shown, sizeof(shown));
+	if (near.best.len)
+		command_message(NULL, "unknown command '%s'; did you mean '%.*s'?", shown, (int)near.best.len,
+				(const char *)near.best.data);
+	else
+		command_message(NULL, "unknown %s '%s'; dana --help lists the commands", option ? "option" : "command",
+				shown);
+	return EXIT_USAGE;
 }

@@ -21,6 +21,12 @@ struct command {
 int command_options(const struct option_table *table, void *settings, int argc, char **argv, struct options_rest *rest);
 /** One line on standard error: "dana COMMAND: text". */
 void command_message(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/** The command of that name; NULL. */
+const struct command *command_find(const char *name);
+/** Tells that there is no such command (or option of dana itself), with the nearest name. EXIT_USAGE. */
+int command_unknown(const char *name);
+/** Prints what `dana COMMAND --help` prints. The exit status. */
+int command_help(const struct option_table *table);
 /** command_message and EXIT_USAGE. */
 int command_usage(const char *command, const struct error *err);
 /** Writes all to standard output and flushes. EXIT_DONE (also when the reader has gone: EPIPE) or EXIT_FAULT with a message. */
@@ -35,12 +41,13 @@ int command_read_file(void *arg, const char *name, char **data, size_t *len);
 /** NULL-name ended: all commands. */
 extern const struct command command_table[];
 
-extern const struct option_table eval_options, explain_options, extract_options, methods_options, manual_options,
-	sample_options, train_options;
+extern const struct option_table eval_options, explain_options, extract_options, help_options, methods_options,
+	manual_options, sample_options, train_options;
 int eval_run(int argc, char **argv);
 int explain_run(int argc, char **argv);
 int train_run(int argc, char **argv);
 int extract_run(int argc, char **argv);
+int help_run(int argc, char **argv);
 int methods_run(int argc, char **argv);
 int filter_run(int argc, char **argv);
 int manual_run(int argc, char **argv);

@@ -15,6 +15,7 @@
 
 struct explain_settings {
 	const char *methods, *output, *charset, *url;
+	bool force;
 };
 
 static const struct option options[] = {
@@ -47,6 +48,11 @@ static const struct option options[] = {
 	  .help = "address of the page, for methods with models of sites",
 	  .section = "Options",
 	  OPTION_MEMBER(struct explain_settings, url) },
+	{ .name = "force",
+	  .type = OPTION_FLAG,
+	  .help = "overwrite a report that exists",
+	  .section = "Options",
+	  OPTION_MEMBER(struct explain_settings, force) },
 	{ 0 },
 };
 
@@ -168,7 +174,7 @@ static int explain_file(const struct explain_settings *s, const char *path)
 	if (page_decoder_init(&decoder) < 0 || method_list_make(&methods, s->methods) < 0) {
 		command_message("explain", "%s", status_text(DANA_ENOMEM));
 	} else if (methods.len > METHODS_MOST) {
-		command_message("explain", "%zu methods; right is one, or two side by side", methods.len);
+		command_message("explain", "%zu methods; expected one, or two side by side", methods.len);
 		answer = EXIT_USAGE;
 	} else if (page_decoder_read(&decoder, path, limits.body, slice_from_text(s->charset ? s->charset : ""), &err) <
 		   0) {
@@ -185,14 +191,23 @@ static int explain_file(const struct explain_settings *s, const char *path)
 	return answer;
 }
 
+/* Nothing is written over that was not meant: neither the page, nor without --force a file. */
+static int check_output(const struct explain_settings *s, const char *page, struct error *err)
+{
+	if (!s->output || strcmp(s->output, "-") == 0)
+		return DANA_OK;
+	int status = option_check_spare(page, s->output, err);
+	return status < 0 ? status : option_check_new(s->output, s->force, err);
+}
+
 int explain_run(int argc, char **argv)
 {
 	struct explain_settings s;
 	struct options_rest rest = { 0 };
 	struct error err = { 0 };
 	int answer = command_options(&explain_options, &s, argc, argv, &rest);
-	if (answer < 0 && (option_check_charset(s.charset, &err) < 0 ||
-			   (s.output && option_check_spare(rest.positionals[0], s.output, &err) < 0)))
+	if (answer < 0 &&
+	    (option_check_charset(s.charset, &err) < 0 || check_output(&s, rest.positionals[0], &err) < 0))
 		answer = command_usage("explain", &err);
 	if (answer < 0)
 		answer = explain_file(&s, rest.positionals[0]);

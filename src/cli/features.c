@@ -62,6 +62,8 @@ const struct option_table features_options = {
 		"the block and all elements around it). Otherwise: stage1.u8 and stage2.u8 (features, a byte each), margins.i32 (log "
 		"odds of both stages in 1/4096), words.u32; stage1.names and stage2.names tell the columns.\n\n"
 		"dana train learned runs this several times: see the documentation, LEARNED.md.",
+	.examples = "dana features -o features gold\n"
+		    "dana features --tokens -o tokens gold",
 	.options = options,
 	.least_positionals = 1,
 	.most_positionals = 1,

@@ -39,7 +39,7 @@ static int add_line(struct filter_inputs *in, struct slice line, const char *lis
 	if (line.len == 0)
 		return DANA_OK;
 	if (memchr(line.data, 0, line.len))
-		return error_set(err, DANA_ECONFIG, "--list: %s holds a zero byte; right is one input a line", list);
+		return error_set(err, DANA_ECONFIG, "--list: %s holds a zero byte; expected one input a line", list);
 	return add(in, line, err);
 }
 
@@ -125,7 +125,7 @@ static const char *output_name(struct filter_inputs *in, const struct filter_set
 		char shown[SHOWN];
 		(void)error_set(
 			err, DANA_ECONFIG,
-			"--output-dir: the name of input %s is not allowed; right are A-Z a-z 0-9 . _ - with no dot in front",
+			"--output-dir: the name of input %s is not allowed; expected A-Z a-z 0-9 . _ - without a dot at the beginning",
 			printable(slice_from_text(input), shown, sizeof(shown)));
 		return NULL;
 	}

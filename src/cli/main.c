@@ -10,8 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/near_name.h"
-#include "base/printable.h"
 #include "cli/command.h"
 #include "cli/features.h"
 #include "config/filter_options.h"
@@ -25,9 +23,19 @@ const struct command command_table[] = {
 	{ "train", &train_options, train_run, false },
 	{ "features", &features_options, features_run, false },
 	{ "methods", &methods_options, methods_run, false },
+	{ "help", &help_options, help_run, false },
 	{ "print-manual", &manual_options, manual_run, true },
 	{ "print-sample", &sample_options, sample_run, true },
 	{ .name = NULL },
+};
+
+const struct option_table help_options = {
+	.command = "help",
+	.summary = "print the help of a command, or this list",
+	.synopsis = "[COMMAND]",
+	.examples = "dana help\n"
+		    "dana help filter",
+	.most_positionals = 1,
 };
 
 static int print_help(void)
@@ -48,24 +56,19 @@ static int print_help(void)
 	return answer;
 }
 
-static int unknown(const char *name)
+int help_run(int argc, char **argv)
 {
-	char shown[64];
-	struct near_name near = near_name_of(slice_from_text(name));
-	bool option = name[0] == '-';
+	struct options_rest rest = { 0 };
+	int answer = command_options(&help_options, NULL, argc, argv, &rest);
 
-	for (const struct command *c = command_table; c->name && !option; c++) {
-		if (!c->hidden)
-			near_name_offer(&near, c->name);
+	if (answer < 0 && rest.n_positionals == 0) {
+		answer = print_help();
+	} else if (answer < 0) {
+		const struct command *command = command_find(rest.positionals[0]);
+		answer = command ? command_help(command->options) : command_unknown(rest.positionals[0]);
 	}
-	printable(slice_from_text(name), shown, sizeof(shown));
-	if (near.best.len)
-		command_message(NULL, "unknown command '%s'; did you mean '%.*s'?", shown, (int)near.best.len,
-				(const char *)near.best.data);
-	else
-		command_message(NULL, "unknown %s '%s'; dana --help lists the commands", option ? "option" : "command",
-				shown);
-	return EXIT_USAGE;
+	options_rest_free(&rest);
+	return answer;
 }
 
 /*
@@ -100,11 +103,9 @@ int main(int argc, char **argv)
 	}
 	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
 		return print_help();
-	if (strcmp(argv[1], "--version") == 0)
+	if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)
 		return version_run();
-	for (const struct command *c = command_table; c->name; c++) {
-		if (strcmp(argv[1], c->name) == 0)
-			return c->run(argc - 1, argv + 1);
-	}
-	return unknown(argv[1]);
+
+	const struct command *command = command_find(argv[1]);
+	return command ? command->run(argc - 1, argv + 1) : command_unknown(argv[1]);
 }

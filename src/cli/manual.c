@@ -80,15 +80,9 @@ int manual_run(int argc, char **argv)
 	if (answer < 0 && rest.n_positionals == 0) {
 		answer = print(argv[0], program_manual(&out), &out);
 	} else if (answer < 0) {
-		const struct command *c = command_table;
-		while (c->name && strcmp(c->name, rest.positionals[0]) != 0)
-			c++;
-		if (c->name)
-			answer = print(argv[0], help_manual(c->options, PACKAGE_VERSION, &out), &out);
-		else {
-			command_message(argv[0], "there is no such command");
-			answer = EXIT_USAGE;
-		}
+		const struct command *c = command_find(rest.positionals[0]);
+		answer = c ? print(argv[0], help_manual(c->options, PACKAGE_VERSION, &out), &out)
+			   : command_unknown(rest.positionals[0]);
 	}
 	options_rest_free(&rest);
 	return answer;

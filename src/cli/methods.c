@@ -15,6 +15,8 @@ const struct option_table methods_options = {
 		"what it does; then the keys of the methods that have any. Keys are written after the name of a method: "
 		"danag:gap=40,unit=bytes.",
 	.write_details = put_keys,
+	.examples = "dana methods\n"
+		    "dana filter -m danag:gap=40,unit=bytes crawl.warc.gz >pages.jsonl",
 };
 
 static size_t widest(const char *(*column)(const struct method *), const char *head)

@@ -2,11 +2,15 @@
 #ifndef DANA_CLI_OPTION_CHECK_H
 #define DANA_CLI_OPTION_CHECK_H
 
+#include <stdbool.h>
+
 #include "base/status.h"
 
 /** --charset: 0, or DANA_ECONFIG when `label` is none. NULL is right. */
 int option_check_charset(const char *label, struct error *err);
 /** 0, or DANA_ECONFIG when to write the file `output` would write over the file `input` (- is standard input). */
 int option_check_spare(const char *input, const char *output, struct error *err);
+/** 0, or DANA_ECONFIG when the regular file `output` exists and `force` is not set. */
+int option_check_new(const char *output, bool force, struct error *err);
 
 #endif

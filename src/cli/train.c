@@ -46,7 +46,7 @@ const struct option_table train_options = {
 		"xgboost are needed): FOLDER gets learned.model for -m learned:model=FOLDER/learned.model, and report.txt with figures that "
 		"are cross-validated by host. It runs dana features.",
 	.examples = "dana train mountain --hold-out -o my.model gold\n"
-		    "dana train mountain --site example.org --hold-out -o models/example.org.model gold\n"
+		    "dana train mountain --site example.org --hold-out -o example.org.model gold\n"
 		    "dana train learned -o trained gold",
 	.options = options,
 	.least_positionals = 2,
@@ -111,7 +111,7 @@ static int run(const struct train_settings *s, const struct options_rest *rest)
 		return EXIT_USAGE;
 	}
 	if (strcmp(rest->positionals[0], "mountain") != 0) {
-		command_message("train", "nothing to train for '%s'; right is mountain or learned",
+		command_message("train", "nothing to train for '%s'; expected mountain or learned",
 				rest->positionals[0]);
 		return EXIT_USAGE;
 	}

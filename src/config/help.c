@@ -84,11 +84,26 @@ static int help_line(const struct option *o, bool new_section, struct buf *out)
 	return status;
 }
 
+/* Lines of shell. */
+static int help_examples(const char *lines, struct buf *out)
+{
+	int status = buf_append_text(out, "\nExamples:\n");
+
+	while (*lines && status == DANA_OK) {
+		size_t len = strcspn(lines, "\n");
+		status = buf_printf(out, "  %.*s\n", (int)len, lines);
+		lines += len + (lines[len] != 0);
+	}
+	return status;
+}
+
 int help_text(const struct option_table *table, struct buf *out)
 {
 	int status = buf_printf(out, "Usage: dana %s%s%s\n%c%s.\n", table->command, table->synopsis[0] ? " " : "",
 				table->synopsis, table->summary[0] & ~0x20, table->summary + 1);
-	return status < 0 ? status : for_each(table, help_line, out);
+	if (status == DANA_OK)
+		status = for_each(table, help_line, out);
+	return status < 0 || !table->examples ? status : help_examples(table->examples, out);
 }
 
 int help_roff(struct buf *out, const char *text)

@@ -52,7 +52,7 @@ struct option_table {
 	int (*write_details)(
 		struct buf
 			*out); /* for the manual page: lines after the description, printed as they are; may be NULL */
-	const char *examples;  /* for the manual page: lines of shell; may be NULL */
+	const char *examples;  /* at the end of help and manual: lines of shell; may be NULL */
 	const struct option *options; /* NULL: none but --help, which every command has */
 	size_t least_positionals, most_positionals;
 };

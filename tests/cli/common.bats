@@ -72,3 +72,32 @@
 	[ "$status" -eq 3 ]
 	[ "$output" = "dana methods: 'extra' is one argument too many; expected dana methods" ]
 }
+
+@test "help, -h and -V are other words for the same" {
+	for command in filter methods help; do
+		[ "$("$DANA" help "$command")" = "$("$DANA" "$command" --help)" ]
+	done
+	[ "$("$DANA" help)" = "$("$DANA" --help)" ]
+	[ "$("$DANA" -V)" = "$("$DANA" --version)" ]
+	run "$DANA" help filtre
+	[ "$status" -eq 3 ]
+	[ "$output" = "dana: unknown command 'filtre'; did you mean 'filter'?" ]
+}
+
+@test "each --help ends with two examples or more" {
+	for command in $("$DANA" --help | sed -n '/^Commands:$/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
+		[ "$("$DANA" "$command" --help | sed '1,/^Examples:$/d' | grep -c '^  .*dana ')" -ge 2 ] ||
+			{ echo "$command" && false; }
+	done
+}
+
+@test "packages.sh without root and sudo prints the apt line" {
+	mkdir "$BATS_TEST_TMPDIR/bin"
+	printf '#!/bin/sh\necho 1000\n' >"$BATS_TEST_TMPDIR/bin/id"
+	printf '#!/bin/sh\nexit 1\n' >"$BATS_TEST_TMPDIR/bin/dpkg-query"
+	chmod +x "$BATS_TEST_TMPDIR/bin/"*
+	ln -s "$(command -v grep)" "$BATS_TEST_TMPDIR/bin/grep"
+	run env PATH="$BATS_TEST_TMPDIR/bin" /bin/sh "$DANA_SOURCE/tools/packages.sh"
+	[ "$status" -eq 1 ]
+	[[ ${lines[1]} == "apt-get install --no-install-recommends gcc "*" libzstd-dev "* ]]
+}

@@ -156,3 +156,15 @@ headless() {
 		END { exit bad || NR != 21 }
 	' thresholds
 }
+
+@test "a report that exists needs --force" {
+	cd "$BATS_TEST_TMPDIR"
+	echo '<p>one two three' >page.html
+	echo old >report.html
+	run "$DANA" explain -o report.html page.html
+	[ "$status" -eq 3 ]
+	[ "$output" = "dana explain: report.html exists; --force overwrites it" ]
+	[ "$(cat report.html)" = old ]
+	"$DANA" explain --force -o report.html page.html
+	grep -q '<html' report.html
+}

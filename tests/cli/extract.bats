@@ -43,7 +43,7 @@ setup() {
 	[ "$output" = "سلام and some more words to be a text" ]
 	run "$DANA" extract --charset windows-9999 arabic.html
 	[ "$status" -eq 3 ]
-	[[ $output == "dana extract: --charset: 'windows-9999' is unknown; right is"* ]]
+	[[ $output == "dana extract: --charset: 'windows-9999' is unknown; expected"* ]]
 }
 
 @test "usage errors are one line and status 3" {

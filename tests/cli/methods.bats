@@ -175,3 +175,14 @@ refused() {
 		[ "$status" -eq "$wanted" ] || { echo "$spec: $status" && false; }
 	done <cases
 }
+
+@test "train learned without its Python packages names them" {
+	cd "$BATS_TEST_TMPDIR"
+	mkdir empty
+	echo 'raise ImportError("not here")' >empty/xgboost.py
+	echo '' >empty/numpy.py
+	run env PYTHONPATH=empty PYTHONDONTWRITEBYTECODE=1 python3 "$DANA_SOURCE/tools/train/train_learned.py" --help
+	[ "$status" -eq 1 ]
+	[[ $output == "dana train: learned needs the Python packages numpy, scipy and xgboost: "* ]]
+	[ "${#lines[@]}" -eq 1 ]
+}

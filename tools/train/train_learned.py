@@ -14,10 +14,13 @@ import sys
 import zlib
 from collections import defaultdict
 
-import numpy as np
-import scipy.sparse as sparse
-import xgboost
-from scipy.optimize import minimize
+try:
+    import numpy as np
+    import scipy.sparse as sparse
+    import xgboost
+    from scipy.optimize import minimize
+except ImportError as missing:
+    sys.exit(f"dana train: learned needs the Python packages numpy, scipy and xgboost: {missing}")
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from model_file import TOKEN_BITS, Trees, model_bytes, quantise_weights  # noqa: E402
