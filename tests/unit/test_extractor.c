@@ -59,7 +59,7 @@ static void only_the_members_of_the_callers_struct_are_read(void **state)
 			const char *method;
 			memcpy(options, &all, size);
 			size_t len = text_with(options, &method);
-			assert_string_equal(method, told >= 2 * sizeof(size_t) ? "plain" : "danag");
+			assert_string_equal(method, told >= 2 * sizeof(size_t) ? "plain" : DANA_DEFAULT_METHOD);
 			assert_int_equal(len, told >= 3 * sizeof(size_t) ? 10 : 26);
 		}
 	}
