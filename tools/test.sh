@@ -10,6 +10,10 @@ mkdir -p build-test && cd build-test || exit 1
 make -j"$(nproc)" || exit 1
 make -k -j"$(nproc)" check >check.log 2>&1
 status=$?
+recipes=PASS
+make check-recipes >recipes.log 2>&1 || { recipes=FAIL; tail -n 50 recipes.log; }
+echo "$recipes: the recipes of doc/HACKING.md" >>check.log
+echo "# $recipes: 1" >>check.log
 grep -E '^(PASS|FAIL|SKIP|ERROR|XPASS)' check.log
 if ! grep -q '^# TOTAL' check.log; then
 	tail -n 50 check.log

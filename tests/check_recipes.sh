@@ -1,0 +1,151 @@
+#!/bin/sh
+# Follows the recipes of doc/HACKING.md ("How to add") in a copy of sources and build folder: adds a method, an encoder, a
+# decoder, an output format, a field, an option, a command, a filter and a room, builds, and runs them. A recipe must name
+# each file that has to be changed, and no file that has not. Needs autotools, so it is `make check-recipes`.
+set -u
+[ -f Makefile ] && [ -x src/cli/dana ] || { echo "not in a build folder with a program"; exit 99; }
+command -v automake >/dev/null || exit 77
+build=$(pwd)
+top=$(cd "${srcdir:-.}" && pwd)
+case $build in "$top"/*) ;; *) echo "the build folder is not below the sources"; exit 77 ;; esac
+copy=$(mktemp -d) || exit 99
+trap 'rm -rf "$copy"' EXIT
+trap 'exit 99' HUP INT TERM
+builds=$(cd "$top" && for made in */config.status; do echo "--exclude=./${made%/*}"; done)
+# shellcheck disable=SC2086
+(cd "$top" && tar -cf - --exclude=./.git $builds .) | (cd "$copy" && tar -xf -) || exit 99
+mkdir -p "$copy/${build#"$top"/}" && cp -a "$build/." "$copy/${build#"$top"/}" || exit 99
+recipes=$copy/tests/recipes
+bad=0
+
+say()
+{
+	echo "$*"
+	bad=1
+}
+
+# recipe NAME: from here on files are changed for the paragraph of HACKING that begins with NAME.
+recipe()
+{
+	left
+	paragraph=$(grep -F "**$1**" "$copy/doc/HACKING.md") || say "doc/HACKING.md has no recipe '$1'"
+	title=$1
+	touched=
+}
+
+# left: the files of the numbered steps that were not changed; NAME is the recipe's placeholder.
+left()
+{
+	[ -n "${title:-}" ] || return 0
+	for path in $(printf '%s\n' "$paragraph" | sed 's/ Then .*//; s/ Methods that are near.*//' | grep -o '`\(src\|doc\)/[A-Za-z_/]*\.[a-z]*`' | tr -d '`'); do
+		case " $touched " in *" $path "*) ;; *) say "recipe '$title': $path had not to be changed" ;; esac
+	done
+}
+
+# names PATH: the recipe names this file.
+names()
+{
+	touched="$touched $1"
+	printf '%s\n' "$paragraph" | grep -qF -- "\`$1\`" || say "recipe '$title' does not name $1"
+}
+
+# adds PLACEHOLDER FROM TO: a new file.
+adds()
+{
+	names "$1"
+	cp "$recipes/$2" "$copy/$3" || exit 99
+}
+
+# changes PATH SCRIPT: sed must find its place.
+changes()
+{
+	names "$1"
+	cp "$copy/$1" "$copy/before"
+	sed -i "$2" "$copy/$1"
+	if cmp -s "$copy/before" "$copy/$1"; then say "recipe '$title': no place for it in $1"; fi
+}
+
+recipe 'A method.'
+adds src/papers/compare/NAME.c method.c src/papers/compare/echo.c
+changes src/papers/methods.h 's/X(mountain)/X(mountain) X(echo)/'
+changes src/papers/include.am 's|%D%/compare/bte.c|%D%/compare/bte.c %D%/compare/echo.c|'
+
+recipe 'An encoder.'
+adds src/codec/NAME_encode.c encoder.c src/codec/lined_encode.c
+changes src/codec/codecs.h 's/X(gzip)/X(gzip) X(lined)/'
+changes src/codec/include.am 's|%D%/codec.c|%D%/codec.c %D%/lined_encode.c|'
+
+recipe 'A decoder.'
+adds src/codec/NAME_decode.c decoder.c src/codec/wrap_decode.c
+changes src/codec/codecs.h 's/codec_ops codec_gzip/codec_ops codec_wrap, codec_gzip/'
+changes src/codec/codec.c 's/&codec_gzip, &codec_zstd, NULL/\&codec_gzip, \&codec_zstd, \&codec_wrap, NULL/'
+changes src/codec/include.am 's|%D%/codec.c|%D%/codec.c %D%/wrap_decode.c|'
+
+recipe 'An output format.'
+adds src/sink/NAME.c sink.c src/sink/urls.c
+changes src/sink/formats.h 's/X(warc)/X(warc) X(urls)/'
+changes src/sink/include.am 's|%D%/jsonl.c|%D%/jsonl.c %D%/urls.c|'
+
+recipe 'A field of a document.'
+changes src/stream/document.h 's|^\tuint64_t html_bytes;.*|&\n\tuint64_t text_bytes;|'
+changes src/pipeline/processor.c 's|^\t*doc->text_chars = .*|&\n\tdoc->text_bytes = doc->text.len;|'
+changes src/sink/jsonl.c 's|^\tjson_count(o, "text_chars".*|&\n\tjson_count(o, "text_bytes", doc->text_bytes);|'
+changes doc/FORMATS.md 's/^| `text_chars` | code points of `text` |/&\n| `text_bytes` | bytes of `text` |/'
+
+recipe 'An option'
+changes src/config/filter_options.h 's|^\tuint64_t min_chars;|&\n\tuint64_t max_chars;|'
+changes src/config/filter_options.c 's|^\t{ "min-chars",|\t{ "max-chars", 0, OPTION_NUMBER, "N", NULL, NULL, "skip longer texts", CHOICE, 0, 0, 0, AT(max_chars) },\n&|'
+
+recipe 'A command.'
+adds src/cli/NAME.c command.c src/cli/hello.c
+changes src/cli/command.h 's/option_table eval_options,/option_table hello_options, eval_options,/; s/^int eval_run/int hello_run(int argc, char **argv);\n&/'
+changes src/cli/main.c 's/^\t{ "methods",.*/&\n\t{ "hello", \&hello_options, hello_run, false },/'
+changes src/cli/include.am 's|%D%/command.c|%D%/hello.c %D%/command.c|; s|doc/dana-eval.1|doc/dana-hello.1 &|'
+
+recipe 'A filter.'
+changes src/filter/chain.h 's|^bool filter_length.*|&\nbool filter_longest(const struct filter_chain *f, uint64_t text_chars);|; s|^\tuint64_t min_chars;|&\n\tuint64_t max_chars;|'
+printf '\nbool filter_longest(const struct filter_chain *f, uint64_t text_chars)\n{\n\treturn !f->max_chars || text_chars <= f->max_chars;\n}\n' >>"$copy/src/filter/chain.c"
+names src/filter/chain.c
+changes src/pipeline/processor.c 's|^\tif (!filter_length.*|\tif (!filter_longest(p->filters, doc->text_chars))\n\t\tp->skip = SKIP_LONG;\n&|'
+changes src/stream/document.h 's/^\tSKIP_REASONS/\tSKIP_LONG,\n&/'
+changes src/stream/document.c '/words\[SKIP_REASONS\]/,/};/s/ };/, "long" };/'
+changes doc/FORMATS.md 's/^| `short` |.*/&\n| `long` | its text has more characters than `--max-chars` |/'
+changes src/cli/filter.c '/status = filter_chain_init(/s|;$|;\n\trun->chain.max_chars = s->max_chars;|'
+
+recipe 'A room.'
+mkdir "$copy/src/greeting" && cp -R "$recipes/room/." "$copy/src/greeting" || exit 99
+printf '%s\n' "$paragraph" | grep -q 'Makefile.am' || say "recipe '$title' does not name Makefile.am"
+sed -i 's|^include src/cli/include.am|include src/greeting/include.am\n&|' "$copy/Makefile.am"
+changes src/cli/include.am 's|^\tsrc/config/libconfig.la|\tsrc/greeting/libgreeting.la \\\n&|'
+printf 'greeting/*\n' >>"$copy/src/cli/.may_include"
+left
+
+cd "$copy/${build#"$top"/}" || exit 99
+if ! { make -j2 -s src/cli/dana && ./src/cli/dana print-sample >"$copy/conf/dana.conf" && make -s; } >"$copy/log" 2>&1; then
+	tail -n 30 "$copy/log"
+	exit 1
+fi
+dana=./src/cli/dana
+sample=$copy/sample/sample.warc.gz
+
+"$dana" methods | grep -q '^echo ' || say "dana methods does not list echo"
+printf '<p>one</p><script>no</script><b>two' >"$copy/page.html"
+[ "$("$dana" extract -m echo "$copy/page.html" | tr '\n' ' ')" = "one two " ] || say "echo does not extract"
+"$dana" filter -m echo -f jsonl "$sample" | grep -q '"method":"echo"' || say "dana filter does not take echo"
+"$dana" filter -z lined "$sample" 2>&1 | grep -qx unit || say "-z lined does not encode"
+"$dana" filter --help | grep -q 'lined' || say "--help does not name lined"
+{ printf WRAP; gzip -dc "$sample"; } >"$copy/sample.wrap"
+[ "$("$dana" filter "$copy/sample.wrap" | wc -l)" = "$("$dana" filter "$sample" | wc -l)" ] || say "the container is not read"
+"$dana" filter -f urls "$sample" | grep -q '^http' || say "-f urls does not format"
+"$dana" filter -o "$copy/out.urls" "$sample" && [ -s "$copy/out.urls" ] || say ".urls is not known by its name"
+"$dana" filter "$sample" | grep -q '"text_bytes":[1-9]' || say "text_bytes is not written"
+"$dana" filter --help | grep -q -- --max-chars || say "--help does not name --max-chars"
+"$dana" filter --max-chars 7 --stats "$copy/stats" "$sample" >/dev/null || say "--max-chars is refused"
+grep -q '"long":[1-9]' "$copy/stats" || say "the filter skips nothing"
+[ "$("$dana" hello)" = hello ] || say "dana hello does not run"
+"$dana" --help | grep -q '^  hello ' || say "--help does not name hello"
+[ -f doc/dana-hello.1 ] || say "dana-hello.1 is not made"
+for check in check_includes check_options check_formats; do
+	srcdir=$copy sh "$copy/tests/$check.sh" || say "$check.sh fails"
+done
+exit $bad

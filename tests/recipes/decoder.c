@@ -1,0 +1,106 @@
+/* A container of one member: the four bytes "WRAP", then the archive as it is. */
+#include <stdlib.h>
+
+#include "base/ascii.h"
+#include "codec/codecs.h"
+
+static const char magic[] = "WRAP";
+enum { MAGIC = sizeof(magic) - 1 };
+
+struct wrap {
+	struct codec base;
+	size_t seen; /* bytes of the magic */
+	bool begun;  /* a member is under way */
+	bool cut;
+};
+
+static int wrap_bid(struct slice first)
+{
+	size_t len = first.len < MAGIC ? first.len : MAGIC;
+
+	if (memcmp(first.data, magic, len) != 0)
+		return 0;
+	return len < MAGIC ? -1 : 8 * MAGIC;
+}
+
+static struct codec *wrap_open(const struct codec_limits *limits)
+{
+	struct wrap *w = calloc(1, sizeof(*w));
+
+	(void)limits;
+	if (!w)
+		return NULL;
+	w->base.ops = &codec_wrap;
+	return &w->base;
+}
+
+/* At the end of the input: of a member, or after it. */
+static int wrap_end(struct wrap *w)
+{
+	if (!w->begun)
+		return CODEC_END;
+	w->begun = false;
+	w->cut = w->seen < MAGIC;
+	return w->cut ? DANA_EFORMAT : CODEC_MEMBER_END;
+}
+
+static int wrap_step(struct codec *c, struct codec_in *in, struct codec_out *out, bool last)
+{
+	struct wrap *w = (struct wrap *)c;
+
+	for (; w->seen < MAGIC && in->pos < in->len; w->seen++) {
+		w->begun = true;
+		if (in->data[in->pos++] != (uint8_t)magic[w->seen])
+			return DANA_EFORMAT;
+	}
+	size_t some = in->len - in->pos < out->len - out->pos ? in->len - in->pos : out->len - out->pos;
+	if (some)
+		memcpy(out->data + out->pos, in->data + in->pos, some);
+	in->pos += some;
+	out->pos += some;
+	if (in->pos < in->len)
+		return CODEC_MORE_OUTPUT;
+	return last ? wrap_end(w) : CODEC_MORE_INPUT;
+}
+
+/* There is one member only, so nothing can be found after damage. */
+static int wrap_resync(struct codec *c, struct codec_in *in, bool last)
+{
+	(void)c;
+	(void)last;
+	in->pos = in->len;
+	return CODEC_MORE_INPUT;
+}
+
+static const char *wrap_fault(const struct codec *c)
+{
+	return ((const struct wrap *)c)->cut ? "the input ends inside the magic" : "the magic is wrong";
+}
+
+static bool wrap_cut(const struct codec *c)
+{
+	return ((const struct wrap *)c)->cut;
+}
+
+static void wrap_reset(struct codec *c)
+{
+	*(struct wrap *)c = (struct wrap){ .base = *c };
+}
+
+static void wrap_close(struct codec *c)
+{
+	free(c);
+}
+
+const struct codec_ops codec_wrap = {
+	.name = "wrap",
+	.suffix = ".wrap",
+	.bid = wrap_bid,
+	.open = wrap_open,
+	.step = wrap_step,
+	.resync = wrap_resync,
+	.fault = wrap_fault,
+	.cut = wrap_cut,
+	.reset = wrap_reset,
+	.close = wrap_close,
+};

@@ -1,0 +1,6 @@
+#include "greeting/greeting.h"
+
+const char *greeting_text(void)
+{
+	return "hello\n";
+}
