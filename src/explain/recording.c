@@ -83,6 +83,32 @@ static void on_block(void *arg, struct slice text, bool kept, double score, cons
 	r->n_blocks++;
 }
 
+static void on_chances(void *arg, uint32_t words, double first, double second)
+{
+	struct recording *r = arg;
+	if (r->status < 0 || r->n_blocks == 0)
+		return;
+	struct recorded_block *b = &r->blocks[r->n_blocks - 1];
+	b->has_chances = true;
+	b->words = words;
+	b->chance[0] = first;
+	b->chance[1] = second;
+}
+
+static void on_reason(void *arg, int stage, const char *words, double log_odds)
+{
+	struct recording *r = arg;
+	struct recorded_reason *reason = r->n_blocks ? ROOM(r, reasons) : NULL;
+	if (!reason)
+		return;
+	struct recorded_block *b = &r->blocks[r->n_blocks - 1];
+	b->reasons_from = b->n_reasons ? b->reasons_from : r->n_reasons;
+	b->n_reasons++;
+	*reason = (struct recorded_reason){ .stage = stage, .log_odds = log_odds };
+	reason->words_from = keep(r, slice_of(words, strlen(words) + 1));
+	r->n_reasons++;
+}
+
 static void on_number(void *arg, const char *name, double value)
 {
 	struct recording *r = arg;
@@ -95,7 +121,8 @@ static void on_number(void *arg, const char *name, double value)
 
 struct trace recording_trace(struct recording *r)
 {
-	return (struct trace){ r, on_segment, on_smoothed, on_region, on_chosen, on_block, on_number };
+	return (struct trace){ r,        on_segment, on_smoothed, on_region, on_chosen,
+			       on_block, on_chances, on_reason,   on_number };
 }
 
 void recording_free(struct recording *r)
@@ -104,5 +131,15 @@ void recording_free(struct recording *r)
 	free(r->segments);
 	free(r->regions);
 	free(r->blocks);
+	free(r->reasons);
 	free(r->numbers);
+}
+
+double recording_number(const struct recording *r, const char *name, double other)
+{
+	for (size_t i = 0; i < r->n_numbers; i++) {
+		if (strcmp(r->numbers[i].name, name) == 0)
+			return r->numbers[i].value;
+	}
+	return other;
 }

@@ -28,6 +28,17 @@ struct recorded_block {
 	double score;
 	size_t reason_from;              /* in recording.text, ends with NUL: methods may make it up block by block */
 	size_t numbers_from, numbers_to; /* in recording.text */
+	bool has_chances;
+	uint32_t words;
+	double chance[2]; /* after both stages */
+	size_t reasons_from, n_reasons;
+};
+
+/** Why a block has the probability of a stage. */
+struct recorded_reason {
+	int stage;         /* 1 or 2 */
+	size_t words_from; /* in recording.text, ends with NUL */
+	double log_odds;
 };
 
 struct recorded_number {
@@ -41,13 +52,16 @@ struct recording {
 	struct recorded_segment *segments;
 	struct recorded_region *regions;
 	struct recorded_block *blocks;
+	struct recorded_reason *reasons;
 	struct recorded_number *numbers;
-	size_t n_segments, n_regions, n_blocks, n_numbers;
-	size_t segments_cap, regions_cap, blocks_cap, numbers_cap;
+	size_t n_segments, n_regions, n_blocks, n_reasons, n_numbers;
+	size_t segments_cap, regions_cap, blocks_cap, reasons_cap, numbers_cap;
 };
 
 /** A trace that writes into `r` (zeroed before its first use), which must stay where it is. */
 struct trace recording_trace(struct recording *r);
 void recording_free(struct recording *r);
+/** The number of that name, or `other`. */
+double recording_number(const struct recording *r, const char *name, double other);
 
 #endif

@@ -59,7 +59,7 @@ static int second_stage(struct judge *j, const struct blocks *b)
 		trees_margins(&j->model->stage[1], tile, FEATURE2_COUNT, n, margin);
 		memcpy(j->margin[1] + first, margin, n * sizeof(*margin));
 	}
-	for (uint32_t i = 0; i < b->n_blocks; i++)
+	for (uint32_t i = 0; j->model->stage[1].n && i < b->n_blocks; i++)
 		j->chance[i] = chance_of(j->margin[1][i]);
 	return DANA_OK;
 }

@@ -5,50 +5,56 @@
 
 #include "base/status.h"
 #include "learned/chance.h"
+#include "learned/feature_words.h"
 #include "method/trace.h"
 
 enum { REASONS = 4 };
 
-/* The features that moved the log odds most, each with its share. */
-static void name_reasons(char *out, size_t size, const struct trees *trees, const char *const *names, size_t n,
-			 uint8_t (*tile)[TILE], uint32_t at)
+static bool begin_stage(struct block_trace *t, int stage)
 {
-	int32_t gain[FEATURE_COUNT > (int)FEATURE2_COUNT ? (int)FEATURE_COUNT : (int)FEATURE2_COUNT] = { 0 };
-	size_t len = 0;
-	trees_weigh(trees, tile, at, gain);
-	out[0] = '\0';
-	for (int k = 0; k < REASONS; k++) {
-		size_t most = 0;
-		for (size_t i = 1; i < n; i++) {
-			if (abs(gain[i]) > abs(gain[most]))
-				most = i;
-		}
-		if (gain[most] == 0)
-			return;
-		int added =
-			snprintf(out + len, size - len, "%s%s %+.2f", k ? ", " : "", names[most], gain[most] / 4096.0);
-		if (added < 0 || (size_t)added >= size - len)
-			return;
-		len += (size_t)added;
-		gain[most] = 0;
-	}
+	size_t tiles = t->blocks->n_blocks / TILE + 1;
+	void *memory = calloc(tiles, stage == 1 ? sizeof(*t->first) : sizeof(*t->second));
+	if (stage == 1)
+		t->first = memory;
+	else
+		t->second = memory;
+	return memory && tree_shares_init(&t->shares[stage - 1], &t->judge->model->stage[stage - 1]) == DANA_OK;
+}
+
+static uint8_t (*tile_of(const struct block_trace *t, int stage, uint32_t block))[TILE]
+{
+	return stage == 1 ? t->first[block / TILE] : t->second[block / TILE];
 }
 
 void block_trace_tile(void *arg, int stage, uint32_t first, uint32_t n, uint8_t (*tile)[TILE])
 {
 	struct block_trace *t = arg;
-	if (!t->reasons)
-		t->reasons = calloc(t->blocks->n_blocks, sizeof(*t->reasons));
-	t->failed |= !t->reasons;
+	if (first == 0 && !t->failed)
+		t->failed = !begin_stage(t, stage);
 	if (t->failed)
 		return;
-	for (uint32_t i = 0; i < n; i++) {
-		char *out = t->reasons[first + i][stage - 1];
-		size_t size = sizeof(t->reasons[0][0]);
-		if (stage == 1)
-			name_reasons(out, size, &t->judge->model->stage[0], feature_names, FEATURE_COUNT, tile, i);
-		else
-			name_reasons(out, size, &t->judge->model->stage[1], feature2_names, FEATURE2_COUNT, tile, i);
+	memcpy(tile_of(t, stage, first), tile, stage == 1 ? sizeof(*t->first) : sizeof(*t->second));
+	tree_shares_count(&t->shares[stage - 1], tile, n);
+}
+
+/* The features that moved the block's log odds most. */
+static void tell_reasons(const struct block_trace *t, int stage, uint32_t i)
+{
+	int32_t share[FEATURE_COUNT > (int)FEATURE2_COUNT ? (int)FEATURE_COUNT : (int)FEATURE2_COUNT] = { 0 };
+	char words[FEATURE_TEXT];
+	uint8_t(*tile)[TILE] = tile_of(t, stage, i);
+	(void)tree_shares_of(&t->shares[stage - 1], tile, i % TILE, share);
+	for (int k = 0; k < REASONS; k++) {
+		size_t most = 0;
+		for (size_t f = 1; f < (stage == 1 ? (size_t)FEATURE_COUNT : (size_t)FEATURE2_COUNT); f++) {
+			if (abs(share[f]) > abs(share[most]))
+				most = f;
+		}
+		if (share[most] == 0)
+			return;
+		feature_words_put(words, feature_words_of(stage, (unsigned)most), tile[most][i % TILE]);
+		t->to->reason(t->to->arg, stage, words, share[most] / 4096.0);
+		share[most] = 0;
 	}
 }
 
@@ -56,21 +62,24 @@ static void tell_block(const struct block_trace *t, uint32_t i, bool heading)
 {
 	const struct judge *j = t->judge;
 	const struct block *block = &t->blocks->block[i];
-	double chance = j->chance[i] / 65536.0;
+	double first = chance_of(j->margin[0][i]) / 65536.0, second = j->chance[i] / 65536.0;
 	bool likely = j->chance[i] >= j->decision.threshold, kept = likely && (heading || block->tag != HTML_TAG_H1);
-	char numbers[256], reason[400];
+	char numbers[256];
 	const char *outcome = kept     ? "above the threshold"
 			      : likely ? "main heading, not wanted"
 				       : "below the threshold";
-	(void)snprintf(numbers, sizeof(numbers), "stage1=%.4f stage2=%.4f words=%u linked=%u tokens=%d",
-		       chance_of(j->margin[0][i]) / 65536.0, chance, j->words[i], block->linked,
-		       t->blocks->element[block->element].total + block->inline_score);
-	(void)snprintf(reason, sizeof(reason), "%s; stage 1: %s; stage 2: %s", outcome, t->reasons[i][0],
-		       t->reasons[i][1]);
-	t->to->block(t->to->arg, block_text(t->blocks, block), kept, chance, reason, numbers);
+	(void)snprintf(numbers, sizeof(numbers), "stage1=%.4f stage2=%.4f words=%u linked=%u tokens=%d", first, second,
+		       j->words[i], block->linked, t->blocks->element[block->element].total + block->inline_score);
+	t->to->block(t->to->arg, block_text(t->blocks, block), kept, second, outcome, numbers);
+	if (t->to->chances)
+		t->to->chances(t->to->arg, j->words[i], first, second);
+	if (t->to->reason && t->first)
+		tell_reasons(t, 1, i);
+	if (t->to->reason && t->second)
+		tell_reasons(t, 2, i);
 }
 
-int block_trace_tell(const struct block_trace *t, bool heading)
+int block_trace_tell(struct block_trace *t, bool heading)
 {
 	if (t->failed)
 		return DANA_ENOMEM;
@@ -80,6 +89,10 @@ int block_trace_tell(const struct block_trace *t, bool heading)
 		to->number(to->arg, "expected F1", t->judge->decision.expected / 65536.0);
 		to->number(to->arg, "blocks", t->blocks->n_blocks);
 	}
+	for (int stage = 0; stage < 2; stage++) {
+		if (t->shares[stage].trees)
+			tree_shares_means(&t->shares[stage]);
+	}
 	for (uint32_t i = 0; to->block && i < t->blocks->n_blocks; i++)
 		tell_block(t, i, heading);
 	return DANA_OK;
@@ -87,6 +100,8 @@ int block_trace_tell(const struct block_trace *t, bool heading)
 
 void block_trace_free(struct block_trace *t)
 {
-	free(t->reasons);
-	t->reasons = NULL;
+	free(t->first);
+	free(t->second);
+	tree_shares_free(&t->shares[0]);
+	tree_shares_free(&t->shares[1]);
 }

@@ -3,6 +3,7 @@
 #define DANA_LEARNED_TRACE_BLOCK_H
 
 #include "learned/judge.h"
+#include "learned/tree_shares.h"
 
 struct trace;
 
@@ -10,14 +11,16 @@ struct block_trace {
 	struct trace *to;
 	const struct judge *judge;
 	const struct blocks *blocks;
-	char (*reasons)[2][160]; /* of each block and stage: the features that weighed most */
+	uint8_t (*first)[FEATURE_COUNT][TILE];   /* features of all blocks, as each stage saw them */
+	uint8_t (*second)[FEATURE2_COUNT][TILE]; /* NULL = that stage did not run */
+	struct tree_shares shares[2];
 	bool failed;
 };
 
 /** For struct tile_sink; `arg` is the struct block_trace. */
 void block_trace_tile(void *arg, int stage, uint32_t first, uint32_t n, uint8_t (*tile)[TILE]);
 /** After the page was judged. 0 or DANA_ENOMEM. */
-int block_trace_tell(const struct block_trace *t, bool heading);
+int block_trace_tell(struct block_trace *t, bool heading);
 void block_trace_free(struct block_trace *t);
 
 #endif

@@ -37,7 +37,5 @@ int trees_prepare(struct trees *t);
 void trees_free(struct trees *t);
 /** Log odds of the first `n` blocks of a tile, in 1/4096. Uses the tile up: `n_features` rows, 64-byte aligned. */
 void trees_margins(const struct trees *t, uint8_t (*tile)[TILE], uint32_t n_features, uint32_t n, int32_t margin[TILE]);
-/** What each feature gives to one block's margin: moves along its path, by the mean of the leaves below. */
-void trees_weigh(const struct trees *t, uint8_t (*tile)[TILE], uint32_t at, int32_t *gain);
 
 #endif

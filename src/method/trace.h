@@ -16,6 +16,10 @@ struct trace {
 	void (*chosen)(void *arg, uint64_t chain);
 	/** A block of text with the numbers behind its decision; `numbers` is "name=value name=value". */
 	void (*block)(void *arg, struct slice text, bool kept, double score, const char *reason, const char *numbers);
+	/** Of the block told last: its words, and the probabilities that two stages gave it; `second` decides. */
+	void (*chances)(void *arg, uint32_t words, double first, double second);
+	/** Why the block told last has the probability of that stage (1 or 2): words, and log odds they moved; strongest first. */
+	void (*reason)(void *arg, int stage, const char *words, double log_odds);
 	/** A named number of the page (threshold, slope). */
 	void (*number)(void *arg, const char *name, double value);
 };
