@@ -4,10 +4,10 @@
 
 #include "base/grow.h"
 #include "base/status.h"
-#include "measure/lcs.h"
+#include "explain/match.h"
 #include "method/text_writer.h"
 
-static int add(struct decisions *d, const struct decision *decision)
+int decisions_add(struct decisions *d, const struct decision *decision)
 {
 	struct decision *list = grow_items(d->list, d->len, &d->cap, sizeof(*list));
 	if (!list)
@@ -45,11 +45,7 @@ static int put_numbers(struct decisions *d, struct decision *decision, const str
 /* The method was told to keep what lies between the regions of the chain. */
 static bool fills_gaps(const struct recording *r)
 {
-	for (size_t i = 0; i < r->n_numbers; i++) {
-		if (strcmp(r->numbers[i].name, "gap-fill") == 0)
-			return r->numbers[i].value > 0;
-	}
-	return false;
+	return recording_number(r, "gap-fill", 0) > 0;
 }
 
 static bool same_chain(const struct recorded_region *a, const struct recorded_region *b)
@@ -78,7 +74,7 @@ static int add_outside(struct decisions *d, const struct recording *r, const str
 		status = buf_printf(&d->text, "%s=%.6g %s=%.6g smoothed<=%.6g", words->above_name, content,
 				    words->below_name, code, top);
 	decision.numbers_to = d->text.len;
-	return status < 0 ? status : add(d, &decision);
+	return status < 0 ? status : decisions_add(d, &decision);
 }
 
 /* A method that tells a block for each region tells more of it than the segments do. */
@@ -108,7 +104,7 @@ static int add_region(struct decisions *d, const struct recording *r, const stru
 					    (unsigned long long)region->chain);
 		decision.numbers_to = d->text.len;
 	}
-	return status < 0 ? status : add(d, &decision);
+	return status < 0 ? status : decisions_add(d, &decision);
 }
 
 /* Regions come in the order of the page. */
@@ -139,12 +135,13 @@ static int from_blocks(struct decisions *d, const struct recording *r)
 		struct decision decision = { .kept = b->kept,
 					     .has_score = true,
 					     .score = b->score,
+					     .block = b,
 					     .reason = (const char *)r->text.data + b->reason_from };
 		status = put_text(d, &decision, slice_of(r->text.data + b->text_from, b->text_to - b->text_from));
 		if (status == DANA_OK)
 			status = put_numbers(d, &decision, r, b);
 		if (status == DANA_OK)
-			status = add(d, &decision);
+			status = decisions_add(d, &decision);
 	}
 	return status;
 }
@@ -159,90 +156,9 @@ static int from_lines(struct decisions *d, struct slice visible)
 		status = buf_append(&d->text, visible.data, len);
 		decision.text_to = decision.numbers_from = decision.numbers_to = d->text.len;
 		if (status == DANA_OK)
-			status = add(d, &decision);
+			status = decisions_add(d, &decision);
 		visible = slice_skip(visible, len + (end != NULL));
 	}
-	return status;
-}
-
-/* Tokens of one decision's text: how many there are, and how many lie in the output. */
-struct share {
-	size_t tokens, found;
-};
-
-/* Above this many pairs of tokens the order of the output no longer counts: a report must open at once. */
-static const uint64_t PAIRS_MOST = (uint64_t)1 << 36;
-
-/* Marks a token of the page when the output has one left that is spelt so. */
-static int mark_anywhere(const struct tokens *page, const struct tokens *kept, uint32_t ids, uint8_t *marks)
-{
-	size_t *left = calloc((size_t)ids + 1, sizeof(*left));
-	if (!left)
-		return DANA_ENOMEM;
-	for (size_t i = 0; i < kept->len; i++)
-		left[kept->ids[i]]++;
-	for (size_t i = 0; i < page->len; i++) {
-		marks[i] = left[page->ids[i]] > 0;
-		left[page->ids[i]] -= marks[i];
-	}
-	free(left);
-	return DANA_OK;
-}
-
-static int mark_page(const struct tokens *page, const struct tokens *kept, uint32_t ids, uint8_t *marks)
-{
-	size_t ignored;
-	if (kept->len && page->len > PAIRS_MOST / kept->len)
-		return mark_anywhere(page, kept, ids, marks);
-	return lcs_marks(page, kept, ids, marks, NULL, &ignored);
-}
-
-static int count_shares(const struct decisions *d, struct token_table *table, struct slice output, struct share *shares)
-{
-	struct tokens page = { 0 }, kept = { 0 };
-	uint8_t *marks = NULL;
-	size_t at = 0;
-	int status = tokens_append(&kept, table, output);
-	for (size_t i = 0; i < d->len && status == DANA_OK; i++) {
-		size_t before = page.len;
-		status = tokens_append(
-			&page, table,
-			slice_of(d->text.data + d->list[i].text_from, d->list[i].text_to - d->list[i].text_from));
-		shares[i].tokens = page.len - before;
-	}
-	if (status == DANA_OK && !(marks = calloc(page.len + 1, 1)))
-		status = DANA_ENOMEM;
-	if (status == DANA_OK)
-		status = mark_page(&page, &kept, token_table_count(table), marks);
-	for (size_t i = 0; i < d->len && status == DANA_OK; i++) {
-		for (size_t k = 0; k < shares[i].tokens; k++)
-			shares[i].found += marks[at++];
-	}
-	free(marks);
-	tokens_free(&page);
-	tokens_free(&kept);
-	return status;
-}
-
-/* Drops what is not in the output; tells lines why. */
-static int check_output(struct decisions *d, struct slice output)
-{
-	struct token_table *table = token_table_new();
-	struct share *shares = calloc(d->len + 1, sizeof(*shares));
-	int status = table && shares ? count_shares(d, table, output, shares) : DANA_ENOMEM;
-	for (size_t i = 0; i < d->len && status == DANA_OK; i++) {
-		struct decision *k = &d->list[i];
-		bool found = shares[i].tokens && 2 * shares[i].found >= shares[i].tokens;
-		k->kept = k->kept && found;
-		if (k->reason)
-			continue;
-		k->reason = found ? "in the text of the method" : "not in the text of the method";
-		k->numbers_from = d->text.len;
-		status = buf_printf(&d->text, "tokens=%zu found=%zu", shares[i].tokens, shares[i].found);
-		k->numbers_to = d->text.len;
-	}
-	free(shares);
-	token_table_free(table);
 	return status;
 }
 
@@ -250,10 +166,9 @@ int decisions_make(struct decisions *d, const struct recording *r, const struct 
 		   struct slice visible, struct slice output)
 {
 	*d = (struct decisions){ 0 };
-	if (r->n_segments && (r->n_regions || !r->n_blocks))
-		return from_segments(d, r, words);
-	int status = r->n_blocks ? from_blocks(d, r) : from_lines(d, visible);
-	return status < 0 ? status : check_output(d, output);
+	bool regions = r->n_segments && (r->n_regions || !r->n_blocks);
+	int status = regions ? from_segments(d, r, words) : r->n_blocks ? from_blocks(d, r) : from_lines(d, visible);
+	return status < 0 ? status : match_output(d, output, regions);
 }
 
 void decisions_free(struct decisions *d)

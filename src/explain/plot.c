@@ -23,6 +23,7 @@ struct plot {
 	struct html_out *out;
 	const struct recording *r;
 	const struct method_words *words;
+	const struct bars *bars; /* NULL = no links */
 	unsigned id;
 	struct column *columns;
 	size_t n; /* columns */
@@ -120,16 +121,21 @@ static void open_svg(struct plot *p, const char *kind, int height)
 {
 	html_out_format(
 		p->out,
-		"<svg role=\"img\" aria-labelledby=\"p%u-%s\" viewBox=\"0 0 %d %d\" preserveAspectRatio=\"none\" "
+		"<svg role=\"%s\" aria-labelledby=\"p%u-%s\" viewBox=\"0 0 %d %d\" preserveAspectRatio=\"none\" "
 		"style=\"height:%dpx\">",
-		p->id, kind, WIDTH, height, height);
+		strcmp(kind, "strip") == 0 && p->bars ? "group" : "img", p->id, kind, WIDTH, height, height);
+}
+
+static void write_scale(struct plot *p)
+{
+	html_out_format(p->out, "<div class=\"scale\"><span>%s 0</span><span>%zu</span></div></figure>\n",
+			p->words->segment, p->r->n_segments - 1);
 }
 
 static void close_figure(struct plot *p)
 {
 	html_out_raw(p->out, "</svg></div>");
-	html_out_format(p->out, "<div class=\"scale\"><span>%s 0</span><span>%zu</span></div></figure>\n",
-			p->words->segment, p->r->n_segments - 1);
+	write_scale(p);
 }
 
 /* The numbers at the upper and the lower end of the vertical axis. */
@@ -228,7 +234,7 @@ static void draw_gaps(struct plot *p)
 	html_out_raw(p->out, "\"/>");
 }
 
-static void plot_strip(struct plot *p)
+static int plot_strip(struct plot *p)
 {
 	char title[300];
 	if (p->chosen_regions)
@@ -245,7 +251,12 @@ static void plot_strip(struct plot *p)
 	draw_gaps(p);
 	draw_bands(p, COLUMN_REGION, "box other", 10, STRIP_HEIGHT - 20);
 	draw_bands(p, COLUMN_CHOSEN, "box chosen", 4, STRIP_HEIGHT - 8);
-	close_figure(p);
+	if (p->bars)
+		bars_links(p->out, p->bars, p->id, WIDTH, STRIP_HEIGHT, NULL);
+	html_out_raw(p->out, "</svg></div>");
+	int status = p->bars ? bars_numbers(p->out, p->bars, p->id) : DANA_OK;
+	write_scale(p);
+	return status;
 }
 
 void plot_patterns(struct html_out *o)
@@ -259,9 +270,29 @@ void plot_patterns(struct html_out *o)
 		"<path class=\"lines\" d=\"M0 1H5\"/></pattern></defs></svg>\n");
 }
 
-int plot_all(struct html_out *o, const struct recording *r, const struct method_words *words, unsigned id)
+static void write_legend(struct plot *p)
 {
-	struct plot p = { .out = o, .r = r, .words = words, .id = id };
+	const struct method_words *words = p->words;
+	struct html_out *o = p->out;
+	static const char *const picture[] = { "content", "code", "box chosen", "box other" };
+	const char *name[] = { words->above, words->below, "kept", "not kept" };
+	html_out_raw(o, "<ul class=\"legend\">");
+	for (int i = 0; i < 4; i++) {
+		if (i == 1 && !p->has_code)
+			continue;
+		html_out_format(
+			o,
+			"<li><svg viewBox=\"0 0 28 14\" aria-hidden=\"true\"><path class=\"%s\" d=\"M0 0H28V14H0Z\"/></svg> ",
+			picture[i]);
+		html_out_format(o, i < 2 ? "%s</li>" : "%s: %s</li>", i < 2 ? name[i] : words->region, name[i]);
+	}
+	html_out_raw(o, "<li>dashed line: gap, or threshold</li></ul>\n");
+}
+
+int plot_all(struct html_out *o, const struct recording *r, const struct method_words *words, const struct bars *bars,
+	     unsigned id)
+{
+	struct plot p = { .out = o, .r = r, .words = words, .bars = bars, .id = id };
 	p.n = r->n_segments < PLOT_COLUMNS ? r->n_segments : PLOT_COLUMNS;
 	p.columns = calloc(p.n, sizeof(*p.columns));
 	if (!p.columns)
@@ -269,6 +300,7 @@ int plot_all(struct html_out *o, const struct recording *r, const struct method_
 	fill_columns(&p);
 	flag_columns(&p);
 	flag_gaps(&p);
+	write_legend(&p);
 	if (r->n_segments > PLOT_COLUMNS)
 		html_out_format(
 			o,
@@ -277,8 +309,7 @@ int plot_all(struct html_out *o, const struct recording *r, const struct method_
 	plot_signal(&p);
 	if (p.has_smoothed)
 		plot_smoothed(&p);
-	if (r->n_regions)
-		plot_strip(&p);
+	int status = plot_strip(&p);
 	free(p.columns);
-	return o->status;
+	return status < 0 ? status : o->status;
 }

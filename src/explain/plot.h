@@ -6,15 +6,17 @@
 #ifndef DANA_EXPLAIN_PLOT_H
 #define DANA_EXPLAIN_PLOT_H
 
-#include "explain/html_out.h"
-#include "explain/recording.h"
-#include "method/words.h"
+#include "explain/bars.h"
 
 enum { PLOT_COLUMNS = 600 };
 
 /** Once in a document, before the plots: the hatchings. */
 void plot_patterns(struct html_out *o);
-/** All plots of a recording that has segments; `id` makes the ids of its elements unique. 0 or DANA_ENOMEM. */
-int plot_all(struct html_out *o, const struct recording *r, const struct method_words *words, unsigned id);
+/**
+ * All plots of a recording that has segments; `id` makes the ids of its elements unique; `bars`: the decisions, to which the plots
+ * lead, or NULL. 0 or DANA_ENOMEM.
+ */
+int plot_all(struct html_out *o, const struct recording *r, const struct method_words *words, const struct bars *bars,
+	     unsigned id);
 
 #endif

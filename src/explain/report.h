@@ -1,7 +1,7 @@
 /*
  * The report of `dana explain`: one HTML file with its style inside, no script, no network. It holds for each
- * method the numbers of the page, the plots, a table of regions, a table of decisions and the page's text with kept and dropped
- * blocks. All bytes of the page are escaped, and a policy in the file forbids the browser to load anything.
+ * method the numbers of the page, the plots, the page's text with kept and dropped blocks side by side, a table of regions and one of
+ * decisions; of two methods each line that only one has kept is marked. Plots and text lead to each other by links. All bytes of the page are escaped, and a policy in the file forbids the browser to load anything.
  */
 #ifndef DANA_EXPLAIN_REPORT_H
 #define DANA_EXPLAIN_REPORT_H
@@ -15,7 +15,7 @@ struct report_page {
 	const char *charset;  /* NULL: unknown */
 	struct slice title;   /* of the page; may be empty */
 	struct slice html;    /* UTF-8 */
-	struct slice visible; /* method `plain` */
+	struct slice visible; /* text of method `plain` */
 	const char *version;  /* of this program */
 };
 
@@ -30,5 +30,7 @@ struct report_method {
 
 /** Appends the whole file. 0 or DANA_ENOMEM. */
 int report_write(struct html_out *o, const struct report_page *page, const struct report_method *methods, size_t n);
+/** Appends the pictures of one method alone, with nothing to link to. `id` makes its ids unique. 0 or DANA_ENOMEM. */
+int report_strip(struct html_out *o, const struct report_method *m, struct slice visible, unsigned id);
 
 #endif

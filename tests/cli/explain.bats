@@ -17,6 +17,18 @@ headless() {
 	! grep CONSOLE console
 }
 
+# measured WIDTH REPORT: what measure_report.js says of the report in a frame of that width goes to `told`. The policy of the report
+# forbids scripts, so the copy that measures itself has none.
+measured() {
+	{
+		sed '/Content-Security-Policy/d' "$2"
+		echo "<script>$(cat "$DANA_SOURCE/tests/cli/measure_report.js")</script>"
+	} >framed.html
+	echo "<title>nothing was told</title><script>addEventListener('message', (e) => { document.title = e.data; })</script>
+		<iframe width=$1 height=900 src=framed.html></iframe>" >frame.html
+	headless --window-size=1700,1000 --virtual-time-budget=20000 --dump-dom "file://$PWD/frame.html" | grep -o '<title>.*</title>' >told
+}
+
 @test "the report is complete and loads nothing" {
 	"$DANA" explain -m danag "$gold/news/lighthouse.html" >report.html
 	[ "$(head -c 15 report.html)" = "<!DOCTYPE html>" ]
@@ -100,7 +112,7 @@ headless() {
 	command -v python3 >/dev/null || skip "no python3"
 	"$DANA" explain -m danag,dana -o report.html "$gold/stories/garden.html"
 	headless --dump-dom "file://$PWD/report.html" >dom
-	[ "$(grep -o '<svg role="img"' dom | wc -l)" -eq 6 ]
+	[ "$(grep -Eo '<svg role="(img|group)"' dom | wc -l)" -eq 6 ]
 	for width in 420 1600; do
 		headless --window-size=$width,1500 --screenshot="$PWD/light.png" "file://$PWD/report.html"
 		python3 "$DANA_SOURCE/tests/cli/check_picture.py" light.png ffffff 1a5fb4 a04100 1c7c3c
@@ -119,19 +131,68 @@ headless() {
 	"$DANA" explain -m danag -o report.html long.html
 	[ "$(wc -c <report.html)" -lt 3000000 ]
 	grep -q 'segments in 600 columns' report.html
-	# the policy of the report forbids scripts, so the copy that measures itself has none
-	sed '/Content-Security-Policy/d; s#</body>#<script>document.title = "width " + (document.documentElement.scrollWidth <= document.documentElement.clientWidth ? "fits" : "is too large")</script></body>#' report.html >measured.html
-	for width in 420 1600; do
-		headless --window-size=$width,900 --dump-dom "file://$PWD/measured.html" >dom
-		grep -q '<title>width fits</title>' dom
+	for width in 400 1600; do
+		measured $width report.html
+		grep -q '>fits ' told
 	done
 }
 
-@test "explain keeps reasons that a method makes up for each block" {
-	run "$DANA" explain -m learned "$DANA_SOURCE/sample/site/en.html"
-	[ "$status" = 0 ]
-	[[ "$output" == *'class="reason">below the threshold; stage 1: '* ]]
-	[[ "$output" != *$'\xef\xbf\xbd'* ]]
+@test "nothing is cut and lines are short, with all that can be opened open" {
+	browser >/dev/null || skip "no Chromium"
+	for method in learned danag,learned; do
+		"$DANA" explain -m $method "$DANA_SOURCE/sample/site/en.html" | sed 's/<details /<details open /' >report.html
+		for width in 400 1600; do
+			measured $width report.html
+			grep -q '>fits [0-9]* short<' told || { cat told; false; }
+		done
+	done
+}
+
+@test "the report shows as kept what extract prints, and every link leads somewhere" {
+	command -v python3 >/dev/null || skip "no python3"
+	for method in $("$DANA" eval -m all -f tsv "$gold" | sed 1d | cut -f 2); do
+		for page in "$gold/stories/garden.html" "$gold/news/lighthouse.html" "$DANA_SOURCE/sample/site/index.html"; do
+			python3 "$DANA_SOURCE/tests/cli/check_shown.py" "$DANA" $method "$page"
+		done
+	done
+}
+
+@test "no row of a kept block is left out" {
+	command -v python3 >/dev/null || skip "no python3"
+	{
+		echo '<article><h1>A list</h1>'
+		for i in $(seq 1 2600); do echo "<p>Line $i of this long page says something, and ends with a full stop.</p>"; done
+	} >long.html
+	python3 "$DANA_SOURCE/tests/cli/check_shown.py" "$DANA" learned long.html
+	"$DANA" explain -m learned long.html >report.html
+	[ "$(grep -c 'data-name="decision">✓ kept' report.html)" -gt 1000 ]
+	! grep -q 'left out' report.html
+	[ "$(grep -c 'class="bar chosen"' report.html)" -le 1400 ]
+}
+
+@test "learned has a strip, probabilities of both stages and reasons in words" {
+	"$DANA" explain -m learned "$DANA_SOURCE/sample/site/en.html" >report.html
+	for part in 'class="plot chances"' 'class="bar chosen"' 'class="bar other"' 'class="first"' 'class="threshold"' \
+		'href="#m1b11"' 'id="m1p11"' 'href="#m1p11"' 'id="m1b11"' '<dt>Stage 1: 0.' '<dt>Stage 2: 0.' \
+		'aria-label="block 11, kept, probability 0.'; do
+		grep -qF "$part" report.html
+	done
+	grep -Eq '<summary>[a-z0-9][^<]*: [-+][0-9]\.[0-9]{2}; ' report.html
+	grep -Eq 'below the best container: \+[0-9]' report.html
+	! grep -Eq '(PATH|LEVEL|PAGE)_' report.html
+	! grep -q $'\xef\xbf\xbd' report.html
+	"$DANA" explain -m learned "$DANA_SOURCE/sample/site/en.html" | cmp - report.html
+}
+
+@test "of two methods, what only one has kept is marked" {
+	printf '<body><p>%s</p><div><a href="/">A menu of links</a></div></body>' \
+		'A paragraph of some length that each method takes for the main text of this small page, because it is text.' >page.html
+	"$DANA" explain -m plain,learned page.html >report.html
+	[ "$(grep -c 'class="only"' report.html)" -eq 1 ]
+	grep -q 'class="only">A menu of links</p>' report.html
+	grep -q 'lines that only this method kept</dt><dd>1</dd>' report.html
+	"$DANA" explain -m plain,plain page.html >report.html
+	! grep -q 'class="only"' report.html
 }
 
 @test "recall moves the threshold of learned smoothly: each 12.5 doubles what a missed word costs" {

@@ -1,4 +1,5 @@
 /* The report of `dana explain`: its parts are there, its markup is balanced, and nothing of a page becomes markup. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,6 +9,7 @@
 #include <cmocka.h>
 
 #include "base/status.h"
+#include "explain/bars.h"
 #include "explain/report.h"
 
 static const char hostile[] = "<script>alert(1)</script> \"onload=x' &amp; \x01\xFF </title></style>-->\n";
@@ -64,6 +66,24 @@ static void check_balanced(const struct buf *html)
 	assert_int_equal(depth, 0);
 }
 
+/* Each link leads to an id of the same file, and no id is there twice. */
+static void check_links(const struct buf *html)
+{
+	char *text = calloc(html->len + 1, 1);
+	assert_non_null(text);
+	memcpy(text, html->data, html->len);
+	for (const char *at = text; (at = strstr(at, " href=\"#")); at++) {
+		char id[64];
+		int n = snprintf(id, sizeof(id), " id=\"%.*s\"", (int)strcspn(at + 8, "\""), at + 8);
+		assert_true(n > 0 && (size_t)n < sizeof(id));
+		const char *first = strstr(text, id);
+		if (!first)
+			fail_msg("a link leads nowhere: %s", id);
+		assert_null(strstr(first + 1, id));
+	}
+	free(text);
+}
+
 /* Three regions in two chains; the second chain wins. */
 static void record_family(struct recording *r, uint64_t segments)
 {
@@ -104,7 +124,8 @@ static void write_report(struct html_out *o, struct recording *recordings, const
 	assert_false(contains(&o->buf, "<script"));
 	assert_false(contains(&o->buf, "alert(1)<"));
 	assert_false(contains(&o->buf, "src="));
-	assert_false(contains(&o->buf, "href="));
+	assert_false(contains(&o->buf, "href=\"h"));
+	check_links(&o->buf);
 	assert_true(contains(&o->buf, "&lt;script&gt;alert(1)&lt;/script&gt; &quot;onload=x&#39;"));
 	assert_true(contains(&o->buf, "default-src 'none'"));
 }
@@ -223,6 +244,71 @@ static void trace_out_of_order(void **state)
 	recording_free(&r);
 }
 
+/* Many blocks with probabilities: few bars, and each block leads to the bar that it is part of. */
+static void chances_of_many_blocks(void **state)
+{
+	(void)state;
+	enum { BLOCKS = 5000 };
+	struct recording r = { 0 };
+	struct decisions d;
+	struct bars bars;
+	struct buf output = { 0 };
+	struct trace t = recording_trace(&r);
+	for (unsigned i = 0; i < BLOCKS; i++) {
+		bool kept = i / 500 % 2;
+		t.block(t.arg, slice_from_text("a block"), kept, kept ? 0.75 : 0.25, "whatever", "");
+		t.chances(t.arg, 2, 0.5, kept ? 0.75 : 0.25);
+		t.reason(t.arg, 1, "in a <footer>", -0.5);
+		if (kept)
+			assert_int_equal(buf_append_text(&output, output.len ? "\na block" : "a block"), DANA_OK);
+	}
+	assert_int_equal(decisions_make(&d, &r, &method_words_default, slice_of("", 0), buf_slice(&output)), DANA_OK);
+	assert_int_equal(bars_make(&bars, &d), DANA_OK);
+	assert_true(bars.chances && bars.n > 10 && bars.n <= BARS_MOST + 10);
+	assert_int_equal(bars.total, 2 * BLOCKS);
+	size_t next = 0;
+	for (size_t i = 0; i < bars.n; i++) {
+		const struct bar *bar = &bars.list[i];
+		assert_int_equal(bar->first, next);
+		next = bar->last + 1;
+		assert_true(bar->kept == (bar->first / 500 % 2) && bar->kept == (bar->last / 500 % 2));
+		assert_true(fabs(bar->chance[1] - (bar->kept ? 0.75 : 0.25)) < 1e-9);
+		assert_true(fabs(bar->to - (double)next / BLOCKS) < 1e-9);
+		assert_ptr_equal(bars_find(&bars, bar->first), bar);
+		assert_ptr_equal(bars_find(&bars, bar->last), bar);
+	}
+	assert_int_equal(next, BLOCKS);
+	assert_null(bars_find(&bars, BLOCKS));
+	bars_free(&bars);
+	decisions_free(&d);
+	recording_free(&r);
+	buf_free(&output);
+}
+
+/* A line of the output goes to the kept decision that most likely gave it; together they are the output, whatever the method did. */
+static void output_is_parted(void **state)
+{
+	(void)state;
+	struct recording r = { 0 };
+	struct decisions d;
+	const char *output = "zero one two\nthree more\nfour and a half\nsix seven";
+	struct trace t = recording_trace(&r);
+	static const char *const texts[] = { "menu zero", "one two three", "menu", "four five", "six seven eight" };
+	for (unsigned i = 0; i < 5; i++)
+		t.block(t.arg, slice_from_text(texts[i]), i % 2 || i == 4, 0, "whatever", "");
+	assert_int_equal(decisions_make(&d, &r, &method_words_default, slice_of("", 0), slice_from_text(output)),
+			 DANA_OK);
+	static const char *const gave[] = { "", "zero one two\nthree more", "", "four and a half", "six seven" };
+	for (unsigned i = 0; i < 5; i++) {
+		const struct decision *k = &d.list[i];
+		assert_int_equal(k->kept, i % 2 || i == 4);
+		assert_int_equal(k->out_to - k->out_from, strlen(gave[i]));
+		assert_memory_equal(output + k->out_from, gave[i], strlen(gave[i]));
+	}
+	decisions_free(&d);
+	recording_free(&r);
+}
+
 /* So much text that its order no longer counts. */
 static void long_text(void **state)
 {
@@ -248,8 +334,14 @@ static void long_text(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(family_report),    cmocka_unit_test(many_segments),      cmocka_unit_test(two_methods),
-		cmocka_unit_test(cells_and_ridges), cmocka_unit_test(trace_out_of_order), cmocka_unit_test(long_text),
+		cmocka_unit_test(family_report),
+		cmocka_unit_test(many_segments),
+		cmocka_unit_test(two_methods),
+		cmocka_unit_test(cells_and_ridges),
+		cmocka_unit_test(trace_out_of_order),
+		cmocka_unit_test(long_text),
+		cmocka_unit_test(chances_of_many_blocks),
+		cmocka_unit_test(output_is_parted),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
