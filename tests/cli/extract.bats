@@ -61,10 +61,55 @@ setup() {
 	[ "$output" = "dana extract: -f: 'xml' is unknown; expected text|json" ]
 }
 
-@test "a file that cannot be read is status 1" {
+@test "what is wrong with an option is told in words" {
+	while IFS='|' read -r arguments message; do
+		run bash -c "\"\$DANA\" extract $arguments page.html"
+		[ "$status" -eq 3 ]
+		[ "$output" = "dana extract: $message" ]
+	done <<-END
+		-m nosuch|--method: 'nosuch' is unknown; expected one of those that dana methods lists
+		-m danag:nokey=1|--method: key of danag: 'nokey' is unknown; expected segment|gap|gap-fill|unit
+		-m learned:model=/none|--method: /none: cannot be read: No such file or directory
+	END
+}
+
+@test "a file that cannot be read is status 1, and what the system says" {
 	run "$DANA" extract nothing.html
 	[ "$status" -eq 1 ]
 	[ "$output" = "dana extract: nothing.html: No such file or directory" ]
+	run "$DANA" extract "$(printf 'no\nthing\033')"
+	[ "$status" -eq 1 ]
+	[ "$output" = 'dana extract: no\x0athing\x1b: No such file or directory' ]
 	run "$DANA" extract .
 	[ "$status" -eq 1 ]
+	[ "$output" = "dana extract: .: Is a directory" ]
+	run bash -c '"$DANA" extract <&-'
+	[ "$status" -eq 1 ]
+	[ "$output" = "dana extract: standard input: Bad file descriptor" ]
+}
+
+@test "text that cannot be written is status 1" {
+	[ -w /dev/full ] || skip
+	run bash -c '"$DANA" extract -m plain page.html 2>&1 >/dev/full'
+	[ "$status" -eq 1 ]
+	[ "$output" = "dana extract: standard output: No space left on device" ]
+}
+
+@test "a charset's table for which no descriptor is left is a fault of the system, told as one" {
+	local descriptors told= status output
+	for descriptors in 4 5 6 7 8 9; do
+		status=0
+		output=$(bash -c "ulimit -n $descriptors && exec \"\$DANA\" extract --charset euc-kr page.html" 2>&1) || status=$?
+		[ "$status" -ne 127 ] || continue # not even the program's libraries can be opened
+		if [ "$status" -ne 0 ]; then
+			[ "$status" -eq 1 ]
+			case $output in
+			"dana extract: page.html: no file descriptor is left to load a charset's table: allow more open files (ulimit -n)")
+				told=yes ;;
+			"dana extract: page.html: Too many open files: allow more (ulimit -n)") ;;
+			*) echo "$output"; return 1 ;;
+			esac
+		fi
+	done
+	[ "$told" ]
 }

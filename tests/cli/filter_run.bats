@@ -77,6 +77,31 @@ one_line() {
 	done
 }
 
+# The output of plain.warc appears while the input before it is read: too late to refuse the whole run.
+late_output() {
+	local wanted=$1 got=0
+	shift
+	rm -rf there slow && mkdir there && mkfifo slow
+	"$DANA" filter -J 1 -O there slow "$@" >out 2>err 3>&- &
+	exec 9>slow # when it is open, the run is under way
+	: >there/plain.jsonl.zst
+	cat damaged.warc >&9
+	exec 9>&-
+	wait $! || got=$?
+	[ "$got" -eq "$wanted" ] || { echo "status $got instead of $wanted: $*"; cat err; return 1; }
+}
+
+@test "of an input's failure, a refused output and damage the gravest is the exit status" {
+	late_output 2
+	late_output 3 plain.warc
+	grep -q 'plain.jsonl.zst exists; --force overwrites it' err
+	late_output 1 plain.warc nowhere.warc
+	grep -q 'plain.jsonl.zst exists; --force overwrites it' err
+	grep -q 'nowhere.warc: No such file' err
+	late_output 1 nowhere.warc plain.warc
+	run_filter 1 --stats /nowhere/stats.json damaged.warc
+}
+
 @test "a URL is told to be none that can be read" {
 	run_filter 1 http://127.0.0.1/x.warc.gz plain.warc
 	grep -q '^dana: http://127.0.0.1/x.warc.gz: inputs from the network cannot be read yet: fetch it' err
