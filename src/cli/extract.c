@@ -128,7 +128,7 @@ static const char *fault_text(int status)
 		return system_text(errno);
 	if (status == DANA_LIMIT)
 		return "the page asks for more work than its size allows";
-	return status == DANA_EFILES ? status_text(status) : dana_status_text(status);
+	return status_text(status);
 }
 
 static int extract_from(const struct extract_settings *s, int fd, const char *name, struct dana_extractor *extractor)
