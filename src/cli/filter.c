@@ -201,6 +201,7 @@ static int prepare(struct filter_run *run, const struct options_rest *rest, stru
 		.jobs = s->jobs,
 		.format = s->kind.format,
 		.sink = { .schema = (enum sink_schema)s->schema,
+			  .source = s->source,
 			  .warc_1_0 = s->warc_version == FILTER_WARC_1_0,
 			  .software = PACKAGE_NAME "/" PACKAGE_VERSION,
 			  .method = s->method },

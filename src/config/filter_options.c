@@ -26,6 +26,8 @@ static const struct option options[] = {
 	  .write_help = output_compress_help },
 	{ "schema", 0, OPTION_CHOICE, "dana|datatrove|dolma", "dana", NULL, "layout of JSONL documents", OUTPUT, 0, 0,
 	  0, AT(schema) },
+	{ "source", 0, OPTION_TEXT, "NAME", NULL, "base name of the input", "value of `source` with --schema dolma",
+	  OUTPUT, 0, 0, 0, AT(source) },
 	{ "warc-version", 0, OPTION_CHOICE, "1.1|1.0", "1.1", NULL, "version of WARC output", OUTPUT, 0, 0, 0,
 	  AT(warc_version) },
 	{ "force", 0, OPTION_FLAG, NULL, NULL, NULL, "overwrite outputs and .part files that exist", OUTPUT, 0, 0, 0,
@@ -127,6 +129,8 @@ static int check_together(const struct filter_settings *s, struct error *err)
 	if (s->rejects && !s->output_dir && (!s->output || strcmp(s->output, "-") == 0))
 		return error_set(err, DANA_ECONFIG,
 				 "--rejects needs an output file: --output FILE or --output-dir DIR");
+	if (s->source && s->schema != SCHEMA_DOLMA)
+		return error_set(err, DANA_ECONFIG, "--source is a field of --schema dolma; give both, or neither");
 	if (s->quiet && s->verbose)
 		return error_set(err, DANA_ECONFIG, "--quiet and --verbose exclude each other; give one of them");
 	if (s->limits.head_line > s->limits.head)

@@ -18,7 +18,8 @@ struct filter_settings {
 	const char *list;
 	const char *status, *mime, *type; /* for filter_chain_init */
 	uint64_t min_chars;
-	int schema;       /* enum sink_schema */
+	int schema; /* enum sink_schema */
+	const char *source;
 	int warc_version; /* enum filter_warc_version */
 	bool rejects;
 	const char *stats;

@@ -10,6 +10,7 @@
 struct jsonl_sink {
 	struct sink base;
 	enum sink_schema schema;
+	const char *source; /* NULL: base name of the input */
 };
 
 /* All keys behind `text` and `id`, in their order. */
@@ -34,10 +35,12 @@ static void metadata(struct json_object *o, const struct document *doc)
 	json_media(o, doc);
 }
 
-static void wrapped_metadata(struct json_object *o, const struct document *doc)
+static void wrapped_metadata(struct json_object *o, const struct document *doc, bool file_path)
 {
 	json_key(o, "metadata");
 	json_open(o);
+	if (file_path) /* as datatrove's own readers call it */
+		json_text(o, "file_path", slice_from_text(doc->file));
 	metadata(o, doc);
 	json_close(o);
 }
@@ -67,17 +70,22 @@ static void put_datatrove(struct json_object *o, const struct document *doc)
 {
 	json_text(o, "text", doc->text);
 	id_always(o, doc);
-	wrapped_metadata(o, doc);
+	wrapped_metadata(o, doc, true);
 }
 
-static void put_dolma(struct json_object *o, const struct document *doc)
+/* Readers want strings for dates: the source's date where it can be read, else what a conversion record would have. */
+static void put_dolma(struct json_object *o, const struct document *doc, const char *source)
 {
+	char made[WARC_DATE_MAX];
+	struct slice date = doc->record->date;
+	if (!warc_date_choose(date, doc->warcinfo_date, true, made))
+		date = slice_from_text(made);
 	id_always(o, doc);
 	json_text(o, "text", doc->text);
-	json_text(o, "source", base_name(doc->file));
-	json_text_or_null(o, "added", doc->record->date);
-	json_text_or_null(o, "created", doc->record->date);
-	wrapped_metadata(o, doc);
+	json_text(o, "source", source ? slice_from_text(source) : base_name(doc->file));
+	json_text(o, "added", date);
+	json_text(o, "created", date);
+	wrapped_metadata(o, doc, false);
 }
 
 static int jsonl_document(const struct sink *s, struct document *doc, struct buf *out)
@@ -92,7 +100,7 @@ static int jsonl_document(const struct sink *s, struct document *doc, struct buf
 		put_datatrove(&o, doc);
 		break;
 	case SCHEMA_DOLMA:
-		put_dolma(&o, doc);
+		put_dolma(&o, doc, ((const struct jsonl_sink *)s)->source);
 		break;
 	case SCHEMA_DANA:
 	default:
@@ -111,6 +119,7 @@ static struct sink *jsonl_open(const struct sink_config *config)
 		return NULL;
 	s->base.ops = &sink_jsonl;
 	s->schema = config->schema;
+	s->source = config->source;
 	return &s->base;
 }
 

@@ -45,17 +45,6 @@ static void bracket(const char id[CONVERSION_ID + 1], char out[BRACKETED_ID + 1]
 	memcpy(out + 1 + CONVERSION_ID, ">", 2);
 }
 
-/* The first readable of two dates, else the first second of 1970. True when it was `date`. */
-static bool choose_date(const struct warc_sink *s, struct slice date, struct slice other, char out[WARC_DATE_MAX])
-{
-	bool fractions = !s->config.warc_1_0;
-	if (warc_date_normalise(date, fractions, out))
-		return true;
-	if (!warc_date_normalise(other, fractions, out))
-		memcpy(out, "1970-01-01T00:00:00Z", sizeof("1970-01-01T00:00:00Z"));
-	return false;
-}
-
 static int warc_opening(struct sink *base, struct slice first_date, struct buf *out)
 {
 	const struct warc_sink *s = (const struct warc_sink *)base;
@@ -63,7 +52,7 @@ static int warc_opening(struct sink *base, struct slice first_date, struct buf *
 	char date[WARC_DATE_MAX];
 	struct buf block = { 0 };
 	struct head h = { .n = 0 };
-	(void)choose_date(s, first_date, slice_of(NULL, 0), date);
+	(void)warc_date_choose(first_date, slice_of(NULL, 0), !s->config.warc_1_0, date);
 	add(&h, "WARC-Type", slice_from_text("warcinfo"));
 	add(&h, "WARC-Record-ID", slice_from_text(s->warcinfo_id));
 	add(&h, "WARC-Date", slice_from_text(date));
@@ -129,7 +118,7 @@ static int write_conversion(const struct warc_sink *s, struct document *doc, str
 	if (status < 0)
 		return status;
 	bracket(id, bracketed);
-	if (!choose_date(s, doc->record->date, doc->warcinfo_date, date))
+	if (!warc_date_choose(doc->record->date, doc->warcinfo_date, !s->config.warc_1_0, date))
 		doc->problems |= PROBLEM_BAD_DATE;
 	add(&h, "WARC-Type", slice_from_text("conversion"));
 	add(&h, "WARC-Record-ID", slice_from_text(bracketed));

@@ -186,3 +186,12 @@ bool warc_date_normalise(struct slice date, bool fractions, char out[WARC_DATE_M
 		 (unsigned)m.second % 100U, fractions ? m.fraction : "");
 	return true;
 }
+
+bool warc_date_choose(struct slice date, struct slice other, bool fractions, char out[WARC_DATE_MAX])
+{
+	if (warc_date_normalise(date, fractions, out))
+		return true;
+	if (!warc_date_normalise(other, fractions, out))
+		memcpy(out, "1970-01-01T00:00:00Z", sizeof("1970-01-01T00:00:00Z"));
+	return false;
+}

@@ -16,4 +16,10 @@ enum { WARC_DATE_MAX = 32 }; /* bytes with the final NUL */
  */
 bool warc_date_normalise(struct slice date, bool fractions, char out[WARC_DATE_MAX]);
 
+/**
+ * The date of a record made from another: `date`, else `other`, else 1970-01-01T00:00:00Z, normalised. False when it is not
+ * `date`, which cannot be read.
+ */
+bool warc_date_choose(struct slice date, struct slice other, bool fractions, char out[WARC_DATE_MAX]);
+
 #endif

@@ -157,3 +157,25 @@ for doc in docs:
     assert doc["method"] == "learned"
 END
 }
+
+@test "dolma has strings for dates and a source of choice, datatrove a file path" {
+	command -v python3 >/dev/null || skip
+	sed 's/^WARC-Date: 2024-05-06T07:08:02Z/WARC-Date: yesterday/; /^WARC-Date: 2024-05-06T07:08:03Z/d' in.warc >dates.warc
+	"$DANA" filter -q --schema dolma --source my-crawl dates.warc >dolma
+	"$DANA" filter -q --schema datatrove dates.warc >datatrove
+	python3 - <<'END'
+import json
+dolma = [json.loads(line) for line in open("dolma", encoding="utf-8")]
+assert [d["source"] for d in dolma] == ["my-crawl"] * 3
+assert dolma[0]["added"] == dolma[0]["created"] == "2024-05-06T07:08:01Z"
+for doc in dolma[1:]:
+    assert doc["added"] == doc["created"] == "1970-01-01T00:00:00Z", doc
+assert dolma[1]["metadata"]["date"] == "yesterday" and "bad_date" in dolma[1]["metadata"]["problems"]
+for line in open("datatrove", encoding="utf-8"):
+    data = json.loads(line)["metadata"]
+    assert data["file_path"] == data["file"] == "dates.warc"
+END
+	run "$DANA" filter --source my-crawl in.warc
+	[ "$status" -eq 3 ]
+	[ "$output" = "dana filter: --source is a field of --schema dolma; give both, or neither" ]
+}
