@@ -42,7 +42,7 @@ static void the_layouts_of_a_full_document(void **state)
 		    "{\"text\":\"one\\ntwo\",\"id\":\"urn:uuid:00000000-0000-4000-8000-000000000001\"," METADATA "}\n");
 	assert_line(SCHEMA_DATATROVE, &doc,
 		    "{\"text\":\"one\\ntwo\",\"id\":\"urn:uuid:00000000-0000-4000-8000-000000000001\","
-		    "\"metadata\":{" METADATA "}}\n");
+		    "\"metadata\":{\"file_path\":\"dir/crawl.warc.gz\"," METADATA "}}\n");
 	assert_line(
 		SCHEMA_DOLMA, &doc,
 		"{\"id\":\"urn:uuid:00000000-0000-4000-8000-000000000001\",\"text\":\"one\\ntwo\","
@@ -63,9 +63,10 @@ static void what_is_unknown_is_null(void **state)
 	(void)snprintf(wanted, sizeof(wanted), "{\"text\":\"\",\"id\":null,%s}\n", rest);
 	assert_line(SCHEMA_DANA, &doc, wanted);
 	/* An id is made where readers need one: UUID of the lines "-", "-", "3", "-" in our namespace. */
-	(void)snprintf(wanted, sizeof(wanted),
-		       "{\"text\":\"\",\"id\":\"urn:uuid:5b737073-15ca-5bc6-b67d-d4bb8b60503b\",\"metadata\":{%s}}\n",
-		       rest);
+	(void)snprintf(
+		wanted, sizeof(wanted),
+		"{\"text\":\"\",\"id\":\"urn:uuid:5b737073-15ca-5bc6-b67d-d4bb8b60503b\",\"metadata\":{\"file_path\":\"-\",%s}}\n",
+		rest);
 	assert_line(SCHEMA_DATATROVE, &doc, wanted);
 }
 
