@@ -81,7 +81,7 @@ struct job {
 	struct features_tokens tokens;
 	struct features_labels labels;
 	struct model model;
-	struct judge judge;
+	struct classifier classifier;
 };
 
 /* ---- a page ---- */
@@ -165,11 +165,11 @@ static int write_features(struct job *j)
 {
 	if (j->blocks.n_blocks == 0)
 		return DANA_OK;
-	int status = judge_page(&j->judge, &j->blocks);
+	int status = classifier_run(&j->classifier, &j->blocks);
 	for (uint32_t i = 0; i < j->blocks.n_blocks && status == DANA_OK; i++) {
-		features_files_put_number(&j->files, FILE_MARGINS, (uint32_t)j->judge.margin[0][i]);
-		features_files_put_number(&j->files, FILE_MARGINS, (uint32_t)j->judge.margin[1][i]);
-		features_files_put_number(&j->files, FILE_WORDS, j->judge.words[i]);
+		features_files_put_number(&j->files, FILE_MARGINS, (uint32_t)j->classifier.margin[0][i]);
+		features_files_put_number(&j->files, FILE_MARGINS, (uint32_t)j->classifier.margin[1][i]);
+		features_files_put_number(&j->files, FILE_WORDS, j->classifier.words[i]);
 	}
 	return status;
 }
@@ -267,10 +267,10 @@ static int prepare_reading(struct job *j)
 	struct token_sink sink = { .weights = j->model.weights,
 				   .seen = j->settings.tokens ? features_tokens_seen : NULL,
 				   .arg = &j->tokens };
-	blocks_weigh(&j->blocks, &sink);
-	j->judge.model = &j->model;
-	j->judge.balance = 256;
-	j->judge.sink = (struct tile_sink){ write_tile, j };
+	blocks_set_token_sink(&j->blocks, &sink);
+	j->classifier.model = &j->model;
+	j->classifier.balance = 256;
+	j->classifier.sink = (struct tile_sink){ write_tile, j };
 	return DANA_OK;
 }
 
@@ -297,7 +297,7 @@ static void free_all(struct job *j)
 	blocks_free(&j->blocks);
 	features_tokens_free(&j->tokens);
 	features_labels_free(&j->labels);
-	judge_free(&j->judge);
+	classifier_free(&j->classifier);
 	model_free(&j->model);
 }
 

@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <sys/stat.h>
 
-#include "learned/judge.h"
+#include "learned/classifier.h"
 
 static const char *const file_names[FEATURES_FILES] = {
 	[FILE_PAGES] = "pages.tsv",     [FILE_LABELS] = "labels.u32", [FILE_COUNTS] = "token_counts.u32",

@@ -72,7 +72,7 @@ int features_tokens_tag(struct features_tokens *t, bool opened)
 int features_tokens_finish(struct features_tokens *t)
 {
 	settle_waiting(t);
-	/* elements that were opened at the end only (a page that its title had swallowed) have no tokens here */
+	/* elements that were opened at the end only (a page without </title>, which is read again) have no tokens here */
 	while (count_lists(&t->of_elements) < t->blocks->n_elements && t->status == DANA_OK)
 		note(t, add_list(&t->of_elements, slice_of(NULL, 0)));
 	return t->status;

@@ -5,8 +5,8 @@
 #include "base/grow.h"
 #include "base/status.h"
 
-/* Blocks shorter than this lend nothing (Mozilla Readability's rule, in units). */
-enum { LENDING_UNITS = 25 };
+/* Blocks with fewer units add nothing to the scores of their ancestors (Mozilla Readability's rule). */
+enum { SCORED_UNITS = 25 };
 
 static int reserve(struct aggregates *a, uint32_t n_elements, uint32_t n_blocks)
 {
@@ -54,12 +54,12 @@ static int find_copies(struct aggregates *a, const struct blocks *b)
 	return DANA_OK;
 }
 
-/* A paragraph lends its worth to the ancestors of its element: all to the first, 1/2, 1/3 and 1/6 to the next. */
-static void lend_score(struct aggregates *a, const struct blocks *b, const struct block *block)
+/* Adds a paragraph's score to four ancestors of its element: all of it to the parent, then 1/2, 1/3 and 1/6. */
+static void propagate_score(struct aggregates *a, const struct blocks *b, const struct block *block)
 {
 	static const uint32_t part[] = { 6, 3, 2, 1 };
 	const struct counts *c = &block->counts;
-	if (c->units < LENDING_UNITS)
+	if (c->units < SCORED_UNITS)
 		return;
 	uint32_t score = 100 + 100 * (c->commas < 10000 ? c->commas : 10000) + (c->units < 300 ? c->units : 300);
 	score = (uint32_t)((uint64_t)score * (c->units - block->linked) / c->units);
@@ -67,8 +67,8 @@ static void lend_score(struct aggregates *a, const struct blocks *b, const struc
 	for (size_t i = 0; i < 4 && e; i++) {
 		e = b->element[e].parent;
 		uint32_t *to = &a->sum[e].score;
-		uint32_t lent = score * part[i] / 6;
-		*to = *to > UINT32_MAX - lent ? UINT32_MAX : *to + lent;
+		uint32_t added = score * part[i] / 6;
+		*to = *to > UINT32_MAX - added ? UINT32_MAX : *to + added;
 	}
 }
 
@@ -82,7 +82,7 @@ static void add_block(struct aggregates *a, const struct blocks *b, uint32_t i)
 	a->links += block->links;
 	s->marks += c->stops + c->commas;
 	s->blocks++;
-	s->stamps += block->stamp;
+	s->dates += block->has_date;
 	s->p_units += block->tag == HTML_TAG_P ? c->units : 0;
 	struct path_sums *p = &a->path[s->path];
 	p->blocks++;
@@ -93,7 +93,7 @@ static void add_block(struct aggregates *a, const struct blocks *b, uint32_t i)
 	a->linked += block->linked;
 	if (block->tag == HTML_TAG_H1 && a->h1_block == NO_BLOCK)
 		a->h1_block = i;
-	lend_score(a, b, block);
+	propagate_score(a, b, block);
 }
 
 static void sum_up(struct aggregates *a, const struct blocks *b)
@@ -103,7 +103,7 @@ static void sum_up(struct aggregates *a, const struct blocks *b)
 		struct element_sums *p = &a->sum[b->element[i].parent];
 		p->units += s->units;
 		p->linked += s->linked;
-		p->stamps += s->stamps;
+		p->dates += s->dates;
 		p->blocks += s->blocks;
 		p->marks += s->marks;
 		p->p_units += s->p_units;
@@ -117,9 +117,9 @@ static void find_best(struct aggregates *a, const struct blocks *b)
 	for (uint32_t i = 0; i < b->n_elements; i++) {
 		if (a->sum[i].score <= most)
 			continue;
-		uint32_t worth = aggregates_worth(&a->sum[i]);
-		if (worth > most) {
-			most = worth;
+		uint32_t net = aggregates_net_score(&a->sum[i]);
+		if (net > most) {
+			most = net;
 			a->best = i;
 		}
 	}
@@ -142,11 +142,11 @@ static void pass_down(struct aggregates *a, const struct blocks *b)
 		s->wider = p->blocks != s->blocks ? parent : p->wider;
 		s->in_best = i == a->best || p->in_best;
 		s->in_best_parent = i == best_parent || p->in_best_parent;
-		/* marked before: elements that hold the best one, or the h1, meet it in themselves */
-		if (s->meets_best == 0)
-			s->meets_best = p->meets_best;
-		if (s->meets_h1 == 0)
-			s->meets_h1 = p->meets_h1;
+		/* already set for ancestors of the best element, or of the h1: to themselves */
+		if (s->common_best == 0)
+			s->common_best = p->common_best;
+		if (s->common_h1 == 0)
+			s->common_h1 = p->common_h1;
 	}
 }
 
@@ -170,10 +170,10 @@ int aggregates_compute(struct aggregates *a, const struct blocks *b)
 	sum_up(a, b);
 	find_best(a, b);
 	for (uint32_t e = a->best; e; e = b->element[e].parent)
-		a->sum[e].meets_best = e;
+		a->sum[e].common_best = e;
 	if (a->h1_block != NO_BLOCK) {
 		for (uint32_t e = b->block[a->h1_block].element; e; e = b->element[e].parent)
-			a->sum[e].meets_h1 = e;
+			a->sum[e].common_h1 = e;
 	}
 	pass_down(a, b);
 	return DANA_OK;

@@ -11,13 +11,13 @@
 /** What an element contains. */
 struct element_sums {
 	uint32_t units, linked, blocks, marks;
-	uint32_t p_units;    /* in <p> */
-	uint32_t stamps;     /* blocks with a time or a date */
-	uint32_t score;      /* as Readability's: lent by the paragraphs inside to their next ancestors */
-	uint32_t wider;      /* next ancestor with more blocks; the number behind the last = none */
-	uint32_t path;       /* number of its path */
-	uint32_t meets_best; /* innermost ancestor-or-self that also holds the best element */
-	uint32_t meets_h1;   /* the same for the first <h1> */
+	uint32_t p_units;     /* in <p> */
+	uint32_t dates;       /* blocks with a time or a date in digits */
+	uint32_t score;       /* as Mozilla Readability's: paragraphs inside add to their nearest ancestors */
+	uint32_t wider;       /* next ancestor with more blocks; the number behind the last = none */
+	uint32_t path;        /* number of its path */
+	uint32_t common_best; /* lowest common ancestor with the best element; of an element in it, that element */
+	uint32_t common_h1;   /* the same with the first <h1> */
 	bool in_best, in_best_parent;
 };
 
@@ -55,7 +55,7 @@ static inline uint32_t aggregates_prose(const struct block *b)
 }
 
 /** Score of an element, less the share of links. */
-static inline uint32_t aggregates_worth(const struct element_sums *s)
+static inline uint32_t aggregates_net_score(const struct element_sums *s)
 {
 	return s->units ? (uint32_t)((uint64_t)s->score * (s->units - s->linked) / s->units) : 0;
 }

@@ -27,7 +27,7 @@ struct block_builder {
 	uint8_t reserve_tag;      /* the skipped element whose text is kept as a reserve; 0 = outside */
 	unsigned reserve_depth;   /* open elements outside of it */
 	uint64_t shown, reserved; /* units */
-	struct buf swallowed;     /* what follows a <title> that is not closed: perhaps the whole page */
+	struct buf after_title;   /* text after <title>, which is the whole page when </title> is missing */
 };
 
 /* block_end.c */
@@ -42,8 +42,8 @@ int block_end_filled(struct blocks *b, uint64_t end);
 /** Text of the open block; `offset`: its place in the page. */
 int block_add_text(struct blocks *b, struct slice text, uint64_t offset);
 int block_add_title(struct blocks *b, struct slice text);
-/** A title without end took the page with it, as it does in a browser. Old pages had readers all the same: it is read again. */
-int block_read_swallowed(struct blocks *b);
+/** Without </title> a browser takes the whole page for the title. Old browsers did not: the page is read again from its first tag. */
+int block_read_after_title(struct blocks *b);
 
 /* block_tags.c */
 

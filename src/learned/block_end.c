@@ -2,7 +2,7 @@
 #include "base/ascii.h"
 #include "base/grow.h"
 #include "learned/block_builder.h"
-#include "learned/stamps.h"
+#include "learned/dates.h"
 
 void block_begin(struct blocks *b)
 {
@@ -85,8 +85,8 @@ int block_end_filled(struct blocks *b, uint64_t end)
 	to->text = (uint32_t)t->begin;
 	to->text_len = len;
 	to->hash = hash;
-	to->stamp = (c->counts.digits >= STAMP_DIGITS || c->counts.arabic) &&
-		    stamps_found(slice_of(b->text.data + t->begin, len));
+	to->has_date = (c->counts.digits >= DATE_DIGITS || c->counts.arabic) &&
+		       dates_found(slice_of(b->text.data + t->begin, len));
 	to->end = end > UINT32_MAX ? UINT32_MAX : (uint32_t)end;
 	to->element = open_elements_top(&t->open);
 	to->tag = visible_tag(b);

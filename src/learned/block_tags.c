@@ -76,9 +76,9 @@ static int count_tag(struct blocks *b, struct attr_reader *attrs, enum html_tag 
 		b->has_main = true;
 		break;
 	case HTML_TAG_META:
-		return evidence_meta(b->evidence, attrs);
+		return page_meta_read_meta(b->meta, attrs);
 	case HTML_TAG_LINK:
-		evidence_link(b->evidence, attrs);
+		page_meta_read_link(b->meta, attrs);
 		break;
 	default:
 		break;

@@ -33,26 +33,26 @@ int block_add_title(struct blocks *b, struct slice text)
 {
 	if (b->builder->title_done)
 		return DANA_OK;
-	size_t room = TITLE_MOST - b->title.len, most = b->builder->max_text - b->builder->swallowed.len;
+	size_t room = TITLE_MOST - b->title.len, most = b->builder->max_text - b->builder->after_title.len;
 	int status = buf_append(&b->title, text.data, text.len < room ? text.len : room);
-	return status < 0 ? status : buf_append(&b->builder->swallowed, text.data, text.len < most ? text.len : most);
+	return status < 0 ? status : buf_append(&b->builder->after_title, text.data, text.len < most ? text.len : most);
 }
 
-static int swallowed_run(void *arg, const struct html_run *run)
+static int again_run(void *arg, const struct html_run *run)
 {
 	return blocks_run(arg, run);
 }
 
-static int swallowed_tag(void *arg, const struct html_tag_event *event)
+static int again_tag(void *arg, const struct html_tag_event *event)
 {
 	return blocks_tag(arg, event);
 }
 
-int block_read_swallowed(struct blocks *b)
+int block_read_after_title(struct blocks *b)
 {
 	struct block_builder *t = b->builder;
-	const struct html_handler handler = { .run = swallowed_run, .tag = swallowed_tag, .arg = b };
-	const uint8_t *tag = memchr(t->swallowed.data, '<', t->swallowed.len);
+	const struct html_handler handler = { .run = again_run, .tag = again_tag, .arg = b };
+	const uint8_t *tag = memchr(t->after_title.data, '<', t->after_title.len);
 	uint64_t page_bytes = b->page_bytes;
 	if (!tag)
 		return DANA_OK;
@@ -61,9 +61,9 @@ int block_read_swallowed(struct blocks *b)
 		return DANA_ENOMEM;
 	t->title_done = true;
 	b->title.len =
-		b->title.len < (size_t)(tag - t->swallowed.data) ? b->title.len : (size_t)(tag - t->swallowed.data);
+		b->title.len < (size_t)(tag - t->after_title.data) ? b->title.len : (size_t)(tag - t->after_title.data);
 	int status =
-		html_tokenizer_feed(again, slice_skip(buf_slice(&t->swallowed), (size_t)(tag - t->swallowed.data)));
+		html_tokenizer_feed(again, slice_skip(buf_slice(&t->after_title), (size_t)(tag - t->after_title.data)));
 	if (status >= 0)
 		status = html_tokenizer_finish(again);
 	html_tokenizer_free(again);

@@ -21,15 +21,15 @@ int blocks_init(struct blocks *b, size_t max_text, unsigned max_depth)
 	t->cap_elements = t->cap_blocks = 256;
 	b->block = malloc(t->cap_blocks * sizeof(*b->block));
 	b->element = malloc(t->cap_elements * sizeof(*b->element));
-	b->evidence = calloc(1, sizeof(*b->evidence));
-	if (!b->block || !b->element || !b->evidence ||
+	b->meta = calloc(1, sizeof(*b->meta));
+	if (!b->block || !b->element || !b->meta ||
 	    open_elements_init(&t->open, max_depth ? max_depth : DEPTH_DEFAULT) < 0)
 		return DANA_ENOMEM;
 	blocks_reset(b);
 	return DANA_OK;
 }
 
-void blocks_weigh(struct blocks *b, const struct token_sink *sink)
+void blocks_set_token_sink(struct blocks *b, const struct token_sink *sink)
 {
 	b->builder->sink = *sink;
 	b->builder->sink.cache = &b->builder->cache;
@@ -47,14 +47,14 @@ void blocks_reset(struct blocks *b)
 	b->page_bytes = 0;
 	b->articles = b->images = b->textareas = b->inputs = 0;
 	b->body_tokens = 0;
-	evidence_reset(b->evidence);
+	page_meta_reset(b->meta);
 	b->has_main = b->truncated = false;
 	buf_shrink(&b->text, (size_t)1 << 20);
 	buf_clear(&b->title);
 	t->in_link = t->title_done = false;
 	t->reserve_tag = 0;
 	t->shown = t->reserved = 0;
-	buf_shrink(&t->swallowed, TITLE_MOST);
+	buf_shrink(&t->after_title, TITLE_MOST);
 	block_begin(b);
 }
 
@@ -62,11 +62,11 @@ void blocks_free(struct blocks *b)
 {
 	if (b->builder) {
 		open_elements_free(&b->builder->open);
-		buf_free(&b->builder->swallowed);
+		buf_free(&b->builder->after_title);
 	}
-	if (b->evidence)
-		evidence_free(b->evidence);
-	free(b->evidence);
+	if (b->meta)
+		page_meta_free(b->meta);
+	free(b->meta);
 	free(b->builder);
 	free(b->block);
 	free(b->element);
@@ -108,7 +108,7 @@ static bool is_seen(struct block_builder *t, const struct html_tag_event *event)
 }
 
 /* What ends before a tag, wherever it stands. */
-static inline int meet_tag(struct blocks *b, enum html_tag tag, uint64_t start)
+static inline int before_tag(struct blocks *b, enum html_tag tag, uint64_t start)
 {
 	if (tag_effects[tag] & EFFECT_BREAK)
 		return block_end(b, start);
@@ -123,7 +123,7 @@ int blocks_tag(struct blocks *b, const struct html_tag_event *event)
 	enum html_tag tag = event->tag;
 	if (tag == HTML_TAG_TITLE && event->closing)
 		t->title_done = true;
-	int status = meet_tag(b, tag, event->start);
+	int status = before_tag(b, tag, event->start);
 	if (status < 0)
 		return status;
 	if (tag == HTML_TAG_TEXTAREA && !event->closing)
@@ -157,7 +157,7 @@ int blocks_unit(struct blocks *b, const struct html_unit *unit)
 	b->page_bytes = unit->base + unit->end;
 	int status = unit->text != unit->code ? unit_text(b, unit) : DANA_OK;
 	if (status == DANA_OK)
-		status = meet_tag(b, tag, unit->base + unit->code);
+		status = before_tag(b, tag, unit->base + unit->code);
 	if (status < 0)
 		return status;
 	if (unit->closing) {
@@ -182,8 +182,8 @@ int blocks_finish(struct blocks *b)
 {
 	struct block_builder *t = b->builder;
 	int status = block_end(b, b->page_bytes);
-	if (status == DANA_OK && t->shown == 0 && !t->title_done && t->swallowed.len)
-		status = block_read_swallowed(b);
+	if (status == DANA_OK && t->shown == 0 && !t->title_done && t->after_title.len)
+		status = block_read_after_title(b);
 	if (t->reserved && (t->shown >= RESERVE_BELOW || t->reserved < t->shown))
 		drop_reserve(b);
 	return status;

@@ -11,7 +11,7 @@
 
 #include "base/buf.h"
 #include "learned/counts.h"
-#include "learned/evidence.h"
+#include "learned/page_meta.h"
 #include "learned/tokens.h"
 
 /** What is recorded of one page at most; later elements count as part of their parent, later blocks are dropped. */
@@ -56,8 +56,8 @@ struct block {
 	uint8_t tag;               /* the innermost element that is not a span or unknown */
 	bool input_before;         /* an <input> or <button> since the block before began */
 	bool hidden;
-	bool stamp;   /* a time or a date stands in it */
-	bool reserve; /* in <noscript> or <template> */
+	bool has_date; /* a time or a date stands in it */
+	bool reserve;  /* in <noscript> or <template> */
 };
 
 struct blocks {
@@ -71,7 +71,7 @@ struct blocks {
 	uint32_t images, textareas; /* <img>, <textarea> */
 	uint32_t inputs;            /* <input>, <button> */
 	int32_t body_tokens;        /* score of <body> and around it */
-	struct evidence *evidence;
+	struct page_meta *meta;
 	uint32_t begun; /* blocks that were begun, the vanished ones too: tells to which one a token belongs */
 	bool has_main, truncated;
 	struct block_builder *builder;
@@ -79,7 +79,7 @@ struct blocks {
 
 int blocks_init(struct blocks *b, size_t max_text, unsigned max_depth);
 /** Where tokens of attributes are weighed. To be called before the first page. */
-void blocks_weigh(struct blocks *b, const struct token_sink *sink);
+void blocks_set_token_sink(struct blocks *b, const struct token_sink *sink);
 int blocks_run(struct blocks *b, const struct html_run *run);
 int blocks_tag(struct blocks *b, const struct html_tag_event *event);
 int blocks_unit(struct blocks *b, const struct html_unit *unit);

@@ -18,11 +18,11 @@ static int reserve(struct features *f, uint32_t n_blocks, uint32_t n_elements)
 {
 	if (!f->title && !(f->title = malloc(sizeof(*f->title))))
 		return DANA_ENOMEM;
-	const struct grow_array context = GROW_ARRAY(f->context), reach = GROW_ARRAY(f->reach);
+	const struct grow_array context = GROW_ARRAY(f->context), prefix = GROW_ARRAY(f->prefix);
 	const struct grow_array elements[] = { GROW_ARRAY(f->view), GROW_ARRAY(f->path) };
 	int status = grow_arrays(&context, 1, n_blocks / TILE + 1, &f->cap_tiles);
 	if (status == DANA_OK)
-		status = grow_arrays(&reach, 1, n_blocks + 2 * (size_t)REACH_MOST + 1, &f->cap_reach);
+		status = grow_arrays(&prefix, 1, n_blocks + 2 * (size_t)NEIGHBOURS_MOST + 1, &f->cap_prefix);
 	if (status == DANA_OK)
 		status = grow_arrays(elements, 2, (size_t)n_elements + 1, &f->cap_elements);
 	return status;
@@ -70,25 +70,25 @@ static void decaying_add(struct decaying *d, const struct block *block, uint8_t 
 	d->tokens = decay(d->tokens, token_units(block, tokens));
 }
 
-/* Before the block's own signs are counted, after its distances are known. */
-static void put_signs_back(struct signs *s, struct context_tile *c, uint32_t at, unsigned signs)
+/* The counts are those before the block's own flags, the distances those after them. */
+static void put_flags_before(struct flag_tracker *s, struct context_tile *c, uint32_t at, unsigned flags)
 {
-	for (unsigned k = 0; k < SIGNS_COUNTED; k++)
-		c->row[CONTEXT_SIGNS_BEFORE + k][at] = scale_log(s->count[k]);
-	signs_add(s, signs);
-	for (unsigned k = 0; k < SIGNS_PLACED; k++)
-		c->row[CONTEXT_SINCE_SIGN + k][at] = s->distance[k];
+	for (unsigned k = 0; k < FLAGS_COUNTED; k++)
+		c->row[CONTEXT_FLAGS_BEFORE + k][at] = scale_log(s->count[k]);
+	flag_tracker_add(s, flags);
+	for (unsigned k = 0; k < FLAGS_LOCATED; k++)
+		c->row[CONTEXT_SINCE_FLAG + k][at] = s->distance[k];
 }
 
-/* A block has the signs whose distance is 0. */
-static void put_signs_ahead(struct signs *s, struct context_tile *c, uint32_t at)
+/* A block has the flags whose distance is 0. */
+static void put_flags_after(struct flag_tracker *s, struct context_tile *c, uint32_t at)
 {
-	unsigned signs = 0;
-	for (unsigned k = 0; k < SIGNS_PLACED; k++)
-		signs |= (unsigned)(c->row[CONTEXT_SINCE_SIGN + k][at] == 0) << k;
-	signs_add(s, signs);
-	for (unsigned k = 0; k < SIGNS_PLACED; k++)
-		c->row[CONTEXT_UNTIL_SIGN + k][at] = s->distance[k];
+	unsigned flags = 0;
+	for (unsigned k = 0; k < FLAGS_LOCATED; k++)
+		flags |= (unsigned)(c->row[CONTEXT_SINCE_FLAG + k][at] == 0) << k;
+	flag_tracker_add(s, flags);
+	for (unsigned k = 0; k < FLAGS_LOCATED; k++)
+		c->row[CONTEXT_UNTIL_FLAG + k][at] = s->distance[k];
 }
 
 static void look_back(struct features *f, const struct blocks *b)
@@ -96,14 +96,14 @@ static void look_back(struct features *f, const struct blocks *b)
 	struct decaying sums = { 0 };
 	unsigned since_heading = FAR_BLOCKS;
 	struct heading heading = { .tokens = 128 };
-	signs_reset(&f->signs);
+	flag_tracker_reset(&f->tracker);
 	for (uint32_t i = 0; i < b->n_blocks; i++) {
 		const struct block *block = &b->block[i];
 		struct context_tile *c = &f->context[i / TILE];
 		uint32_t at = i % TILE;
 		uint8_t tokens = view_tokens(b->element[block->element].total + block->inline_score + f->bias);
 		uint8_t units = scale_log(block->counts.units), links = scale_share(block->linked, block->counts.units);
-		standing_add(&f->standing, block, tokens);
+		page_totals_add(&f->totals, block, tokens);
 		c->row[CONTEXT_TOKENS][at] = tokens;
 		c->row[CONTEXT_UNITS][at] = units;
 		c->row[CONTEXT_LINKS][at] = links;
@@ -111,7 +111,7 @@ static void look_back(struct features *f, const struct blocks *b)
 		c->row[CONTEXT_SINCE_HEADING][at] = (uint8_t)since_heading;
 		c->row[CONTEXT_TOKENS_BEFORE][at] = scale_log(sums.tokens);
 		put_heading(c, at, &heading);
-		put_signs_back(&f->signs, c, at, signs_of(block, tokens, links));
+		put_flags_before(&f->tracker, c, at, block_flags_of(block, tokens, links));
 		since_heading += since_heading < FAR_BLOCKS;
 		if (heading_level(block->tag)) {
 			since_heading = 1;
@@ -127,28 +127,28 @@ static void look_back(struct features *f, const struct blocks *b)
 static void look_ahead(struct features *f, const struct blocks *b)
 {
 	struct decaying sums = { 0 };
-	struct signs signs;
+	struct flag_tracker tracker;
 	unsigned until_good = FAR_BLOCKS;
-	signs_reset(&signs);
+	flag_tracker_reset(&tracker);
 	for (uint32_t i = b->n_blocks; i-- > 0;) {
 		const struct block *block = &b->block[i];
 		struct context_tile *c = &f->context[i / TILE];
 		uint32_t at = i % TILE;
 		c->row[CONTEXT_UNTIL_GOOD][at] = (uint8_t)until_good;
-		put_signs_ahead(&signs, c, at);
+		put_flags_after(&tracker, c, at);
 		c->row[CONTEXT_GOOD_AFTER][at] = scale_log(sums.good);
 		c->row[CONTEXT_TOKENS_AFTER][at] = scale_log(sums.tokens);
 		until_good += until_good < FAR_BLOCKS;
-		if (standing_is_good(block))
+		if (page_totals_is_good(block))
 			until_good = 1;
 		decaying_add(&sums, block, c->row[CONTEXT_TOKENS][at]);
 	}
 }
 
-/* Beyond the first block and behind the last, as far as blocks look, it stands as there. */
-static void view_reach(struct features *f, const struct blocks *b)
+/* NEIGHBOURS_MOST entries before the first block and after the last repeat the sums there, so that readers need no bounds. */
+static void sum_prefixes(struct features *f, const struct blocks *b)
 {
-	struct block_reach sum = { 0 }, *to = f->reach + REACH_MOST;
+	struct prefix_sums sum = { 0 }, *to = f->prefix + NEIGHBOURS_MOST;
 	uint32_t n = b->n_blocks;
 	for (uint32_t i = 0; i < n; i++) {
 		const struct block *block = &b->block[i];
@@ -156,13 +156,13 @@ static void view_reach(struct features *f, const struct blocks *b)
 		*to++ = sum;
 		sum.units += block->counts.units;
 		sum.linked += block->linked;
-		sum.stamps += block->stamp;
+		sum.dates += block->has_date;
 		sum.prose += aggregates_prose(block);
 		sum.end = block->end;
 	}
-	for (uint32_t i = 0; i < REACH_MOST; i++)
-		f->reach[i] = f->reach[REACH_MOST];
-	for (uint32_t i = 0; i <= REACH_MOST; i++)
+	for (uint32_t i = 0; i < NEIGHBOURS_MOST; i++)
+		f->prefix[i] = f->prefix[NEIGHBOURS_MOST];
+	for (uint32_t i = 0; i <= NEIGHBOURS_MOST; i++)
 		to[i] = sum;
 }
 
@@ -178,13 +178,13 @@ static void view_paths(struct features *f, const struct aggregates *a)
 		v->mean = scale_log(p->units / p->blocks);
 		v->links = scale_share(p->linked, p->units);
 		v->share = scale_part(p->units, &f->units);
-		v->prose = scale_share(p->prose, f->standing.path_prose);
+		v->prose = scale_share(p->prose, f->totals.path_prose);
 	}
 }
 
 static void view_elements(struct features *f, const struct blocks *b, const struct aggregates *a)
 {
-	const struct scale_whole worth = scale_whole_of(f->best_worth);
+	const struct scale_whole score = scale_whole_of(f->best_score);
 	f->view[b->n_elements] = (struct element_view){ .wider = b->n_elements };
 	for (uint32_t i = 0; i < b->n_elements; i++) {
 		const struct element_sums *s = &a->sum[i];
@@ -200,9 +200,9 @@ static void view_elements(struct features *f, const struct blocks *b, const stru
 		level[LEVEL_AT(SHARE)] = scale_part(s->units, &f->units);
 		level[LEVEL_AT(MARKS)] = view_mark_density(s->marks, s->units);
 		level[LEVEL_AT(PARAGRAPHS)] = scale_share(s->p_units, s->units);
-		level[LEVEL_AT(SCORE)] = scale_part(s->score, &worth);
+		level[LEVEL_AT(SCORE)] = scale_part(s->score, &score);
 		level[LEVEL_AT(REPEATS)] = repeats;
-		level[LEVEL_AT(STAMPS)] = scale_share(s->stamps, s->blocks);
+		level[LEVEL_AT(STAMPS)] = scale_share(s->dates, s->blocks);
 	}
 }
 
@@ -210,20 +210,20 @@ int features_prepare(struct features *f, const struct blocks *b, const struct ag
 {
 	int status = reserve(f, b->n_blocks, b->n_elements);
 	if (status == DANA_OK)
-		status = standing_begin(&f->standing, b);
+		status = page_totals_begin(&f->totals, b);
 	if (status < 0)
 		return status;
 	title_words_set(f->title, buf_slice(&b->title));
-	f->best_worth = aggregates_worth(&a->sum[a->best]);
+	f->best_score = aggregates_net_score(&a->sum[a->best]);
 	f->units = scale_whole_of(a->units);
 	f->bytes = scale_whole_of(b->page_bytes);
 	f->next_byte = scale_whole_of(b->page_bytes + 1);
 	look_back(f, b);
 	look_ahead(f, b);
-	view_reach(f, b);
-	standing_end(&f->standing, b, a);
-	f->prose = scale_whole_of(f->standing.prose);
-	f->units_most = scale_whole_of(f->standing.units_most);
+	sum_prefixes(f, b);
+	page_totals_end(&f->totals, b, a);
+	f->prose = scale_whole_of(f->totals.prose);
+	f->units_most = scale_whole_of(f->totals.units_most);
 	view_paths(f, a);
 	view_elements(f, b, a);
 	return DANA_OK;
@@ -234,8 +234,8 @@ void features_free(struct features *f)
 	free(f->context);
 	free(f->view);
 	free(f->path);
-	free(f->reach);
-	standing_free(&f->standing);
+	free(f->prefix);
+	page_totals_free(&f->totals);
 	free(f->title);
 	int32_t bias = f->bias;
 	*f = (struct features){ .bias = bias };

@@ -5,9 +5,9 @@
 #ifndef DANA_LEARNED_FEATURES_H
 #define DANA_LEARNED_FEATURES_H
 
+#include "learned/block_flags.h"
+#include "learned/page_totals.h"
 #include "learned/scale.h"
-#include "learned/signs.h"
-#include "learned/standing.h"
 
 /**
  * Raised when a feature of either stage, a token or a block comes to mean something else under its old name: models that were
@@ -29,7 +29,7 @@ enum { FEATURES_VERSION = 5 };
 	/* its place */ \
 	X(BYTE_SHARE) X(TEXT_SHARE) X(COPIES) X(AFTER_H1) X(BYTES_AFTER_H1) X(UNTIL_GOOD) X(SINCE_HEADING) X(HEADING_LEVEL) \
 	X(HEADING_TOKENS) X(HEADING_DIGITS) X(HEADING_UNITS) X(IN_TITLE) X(TITLE_COVERED) X(TEXTAREAS_BEFORE) X(TEXTAREAS_AFTER) \
-	/* signs (signs.h): blocks since one and up to one, blocks before that have one; times and dates nearby and on the page */ \
+	/* flags (block_flags.h): distance to the last and the next block with one, blocks before with one; dates nearby, on the page */ \
 	X(SINCE_STOP) X(SINCE_BAD) X(SINCE_LINK) X(SINCE_INPUT) X(SINCE_STAMP) \
 	X(UNTIL_STOP) X(UNTIL_BAD) X(UNTIL_LINK) X(UNTIL_INPUT) X(UNTIL_STAMP) \
 	X(STAMPS_BEFORE) X(EXCLAIMS_BEFORE) X(PARAGRAPHS_BEFORE) X(DIGITS_BEFORE) X(LINKED_BEFORE) \
@@ -38,7 +38,7 @@ enum { FEATURES_VERSION = 5 };
 	X(PAGE_BLOCKS) X(PAGE_LINKS) X(PAGE_ARTICLES) X(PAGE_MAIN) X(PAGE_IMAGES) X(PAGE_CURRENCY) X(PAGE_KIND) X(PAGE_INPUTS) \
 	X(PAGE_LI) X(PAGE_STOPS) X(PAGE_LINKED_HEADINGS) X(PAGE_HEADINGS) X(PAGE_URL_LAST) X(PAGE_URL_DIGITS) X(PAGE_TOKENS) \
 	X(PAGE_LINK_LENGTH) X(PAGE_TOKENS_BEST) X(PAGE_PROSE) \
-	/* how the block stands among all of its page */ \
+	/* the block compared with its page (page_totals.h) */ \
 	X(SHARE_OF_PAGE) X(UNITS_RELATIVE) X(TOKENS_RELATIVE) X(TOKENS_OVER_MEAN) X(PROSE_BEFORE) X(PATH_PROSE) \
 	/* the page's description */ \
 	X(DESCRIPTION_COVERED) X(AFTER_DESCRIPTION) X(DESCRIPTION_MEETS) X(DESCRIPTION_MEETS_SHARE) \
@@ -73,13 +73,13 @@ enum { TILE = 64 };
 
 struct features {
 	struct context_tile *context; /* for each tile */
-	struct block_reach *reach;
+	struct prefix_sums *prefix;
 	struct element_view *view;
 	struct path_view *path;
-	size_t cap_tiles, cap_reach, cap_elements;
-	uint32_t best_worth;
-	struct standing standing;
-	struct signs signs;                                            /* of all blocks */
+	size_t cap_tiles, cap_prefix, cap_elements;
+	uint32_t best_score;
+	struct page_totals totals;
+	struct flag_tracker tracker;                                   /* of all blocks */
 	struct scale_whole units, prose, units_most, bytes, next_byte; /* of the page; next_byte: bytes + 1 */
 	struct title_words *title;
 	int32_t bias; /* of the token weights */

@@ -26,7 +26,7 @@ enum { LEVELS = 2, LEVEL_FEATURES = 3, BALANCED = 256 };
 /* Expected words of the main text inside an element (1/65536), words, and words that the first stage would keep. */
 struct element_mass {
 	uint64_t chance, words, taken;
-	uint32_t fit; /* expected F1 of this element as the result, 1/65536 */
+	uint32_t f1; /* expected F1 of this element as the result, 1/65536 */
 };
 
 /* What an element gives to all blocks in it. */
@@ -127,15 +127,15 @@ static void find_path_means(struct features2 *f, uint32_t n_paths)
 
 static void view_elements(struct features2 *f, const struct blocks *b, const struct aggregates *a)
 {
-	f->fittest = 0;
+	f->best_f1 = 0;
 	for (uint32_t i = 0; i < b->n_elements; i++) {
 		struct element_mass *m = &f->mass[i];
 		if (m->words == 0)
 			continue;
-		m->fit = (uint32_t)(2 * m->chance / (m->words + (f->decision.mass >> 16) + 1));
-		f->fittest = m->fit > f->fittest ? m->fit : f->fittest;
+		m->f1 = (uint32_t)(2 * m->chance / (m->words + (f->decision.mass >> 16) + 1));
+		f->best_f1 = m->f1 > f->best_f1 ? m->f1 : f->best_f1;
 	}
-	const struct scale_whole fittest = scale_whole_of(f->fittest);
+	const struct scale_whole best_f1 = scale_whole_of(f->best_f1);
 	f->view[b->n_elements] = (struct element_view2){ .wider = b->n_elements };
 	for (uint32_t i = 0; i < b->n_elements; i++) {
 		const struct element_mass *m = &f->mass[i];
@@ -143,7 +143,7 @@ static void view_elements(struct features2 *f, const struct blocks *b, const str
 		if (m->words == 0)
 			continue;
 		v->level[0] = mean_chance(m->chance, m->words);
-		v->level[1] = scale_part(m->fit, &fittest);
+		v->level[1] = scale_part(m->f1, &best_f1);
 		v->level[2] = scale_share64(m->taken, m->words);
 		v->path = f->path[a->sum[i].path].all_mean;
 		v->wider = a->sum[i].wider;
@@ -196,7 +196,7 @@ static void put_page(uint8_t tile[][TILE], const struct features2 *f)
 		uint8_t feature, value;
 	} rows[] = {
 		{ FEATURE2_PAGE_EXPECTED, (uint8_t)(f->decision.expected > 65535 ? 255 : f->decision.expected >> 8) },
-		{ FEATURE2_PAGE_FITTEST, (uint8_t)(f->fittest > 65535 ? 255 : f->fittest >> 8) },
+		{ FEATURE2_PAGE_FITTEST, (uint8_t)(f->best_f1 > 65535 ? 255 : f->best_f1 >> 8) },
 		{ FEATURE2_PAGE_MASS, scale_log(mass > UINT32_MAX ? UINT32_MAX : (uint32_t)mass) },
 		{ FEATURE2_PAGE_WORDS, scale_log(f->words > UINT32_MAX ? UINT32_MAX : (uint32_t)f->words) },
 		{ FEATURE2_PAGE_RATIO, scale_share64(mass, f->words) },

@@ -38,7 +38,7 @@ struct features2 {
 	struct element_view2 *view;
 	struct path_mass *path;
 	size_t cap_elements;
-	uint32_t most, fittest; /* the highest chance; expected F1 of the best element as the result, 1/65536 */
+	uint32_t most, best_f1; /* the highest chance; expected F1 of the best element as the result, 1/65536 */
 	uint64_t words, taken;
 	int32_t mean;                  /* of log odds, weighted by chances, in 1/16 */
 	uint8_t path_most;             /* mean chance of the path that has most of the mass */

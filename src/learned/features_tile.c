@@ -84,7 +84,7 @@ static void put_place(struct column to, const struct features *f, const struct b
 	const struct block *block = &b->block[i], *h1 = a->h1_block != NO_BLOCK ? &b->block[a->h1_block] : NULL;
 	put(to, FEATURE_CODE_BEFORE, scale_log(block->start - (i ? b->block[i - 1].end : 0)));
 	put(to, FEATURE_BYTE_SHARE, scale_part(block->start, &f->bytes));
-	put(to, FEATURE_TEXT_SHARE, scale_part(f->reach[REACH_MOST + i].units, &f->units));
+	put(to, FEATURE_TEXT_SHARE, scale_part(f->prefix[NEIGHBOURS_MOST + i].units, &f->units));
 	put(to, FEATURE_COPIES, scale_cap(a->copies[a->text[i]], 255));
 	put(to, FEATURE_AFTER_H1, h1 ? position(i, a->h1_block) : 0);
 	put(to, FEATURE_BYTES_AFTER_H1, 128 + share_127(f, block->start) - (h1 ? share_127(f, h1->start) : 0));
@@ -105,8 +105,8 @@ static uint8_t log64(uint64_t v)
 /* What all blocks of a page have in common: whole rows. */
 static void put_page(uint8_t tile[][TILE], const struct features *f, const struct blocks *b, const struct aggregates *a)
 {
-	const struct standing *s = &f->standing;
-	const struct evidence *e = b->evidence;
+	const struct page_totals *s = &f->totals;
+	const struct page_meta *m = b->meta;
 	const struct {
 		uint8_t feature, value;
 	} rows[] = {
@@ -117,8 +117,8 @@ static void put_page(uint8_t tile[][TILE], const struct features *f, const struc
 		{ FEATURE_PAGE_IMAGES, scale_log(b->images) },
 		{ FEATURE_PAGE_CURRENCY, scale_log(s->currency) },
 		{ FEATURE_PAGE_PROSE, log64(s->prose) },
-		{ FEATURE_PAGE_EXCLAIMS, scale_log(signs_counted(&f->signs, SIGN_EXCLAIM)) },
-		{ FEATURE_PAGE_STAMPS, scale_log(signs_counted(&f->signs, SIGN_STAMP)) },
+		{ FEATURE_PAGE_EXCLAIMS, scale_log(flag_tracker_count(&f->tracker, FLAG_EXCLAIM)) },
+		{ FEATURE_PAGE_STAMPS, scale_log(flag_tracker_count(&f->tracker, FLAG_DATE)) },
 		{ FEATURE_PAGE_INPUTS, scale_log(b->inputs) },
 		{ FEATURE_PAGE_LI, scale_part(s->li_units, &f->units) },
 		{ FEATURE_PAGE_STOPS, scale_share(s->stops, b->n_blocks) },
@@ -127,10 +127,10 @@ static void put_page(uint8_t tile[][TILE], const struct features *f, const struc
 		{ FEATURE_PAGE_LINK_LENGTH, view_link_length(a->linked, a->links) },
 		{ FEATURE_PAGE_TOKENS, view_tokens(b->body_tokens) },
 		{ FEATURE_PAGE_TOKENS_BEST, s->tokens_best },
-		{ FEATURE_PAGE_KIND, e->page_kind },
-		{ FEATURE_PAGE_URL_LAST, e->url_last },
-		{ FEATURE_PAGE_URL_DIGITS, e->url_digits },
-		{ FEATURE_BEST_SCORE, scale_log(f->best_worth) },
+		{ FEATURE_PAGE_KIND, m->page_kind },
+		{ FEATURE_PAGE_URL_LAST, m->url_last },
+		{ FEATURE_PAGE_URL_DIGITS, m->url_digits },
+		{ FEATURE_BEST_SCORE, scale_log(f->best_score) },
 		{ FEATURE_BEST_SHARE, scale_part(a->sum[a->best].units, &f->units) },
 	};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
@@ -159,37 +159,37 @@ static void put_best(struct column to, const struct features *f, const struct bl
 	put(to, FEATURE_BEST_INSIDE, s->in_best);
 	put(to, FEATURE_BEST_STEPS, s->in_best ? steps(b, element, a->best) : FAR_BLOCKS);
 	put(to, FEATURE_BEST_PARENT, s->in_best_parent);
-	put(to, FEATURE_BEST_MEETS, steps(b, element, s->meets_best));
-	put(to, FEATURE_BEST_MEETS_SHARE, f->view[s->meets_best].level[LEVEL_AT(SHARE)]);
+	put(to, FEATURE_BEST_MEETS, steps(b, element, s->common_best));
+	put(to, FEATURE_BEST_MEETS_SHARE, f->view[s->common_best].level[LEVEL_AT(SHARE)]);
 	bool h1 = a->h1_block != NO_BLOCK;
-	put(to, FEATURE_H1_MEETS, h1 ? steps(b, element, s->meets_h1) : FAR_BLOCKS);
-	put(to, FEATURE_H1_MEETS_SHARE, h1 ? f->view[s->meets_h1].level[LEVEL_AT(SHARE)] : 0);
+	put(to, FEATURE_H1_MEETS, h1 ? steps(b, element, s->common_h1) : FAR_BLOCKS);
+	put(to, FEATURE_H1_MEETS_SHARE, h1 ? f->view[s->common_h1].level[LEVEL_AT(SHARE)] : 0);
 }
 
 static void put_description(struct column to, const struct features *f, const struct blocks *b, uint32_t i)
 {
-	const struct standing *s = &f->standing;
+	const struct page_totals *s = &f->totals;
 	bool placed = s->described != NO_BLOCK;
-	uint32_t element = b->block[i].element, meets = placed ? s->meets[element] : 0;
+	uint32_t element = b->block[i].element, common = placed ? s->common[element] : 0;
 	put(to, FEATURE_DESCRIPTION_COVERED, s->has_description ? s->covered[i] : 0);
 	put(to, FEATURE_AFTER_DESCRIPTION, placed ? position(i, s->described) : 0);
-	put(to, FEATURE_DESCRIPTION_MEETS, placed ? steps(b, element, meets) : FAR_BLOCKS);
-	put(to, FEATURE_DESCRIPTION_MEETS_SHARE, placed ? f->view[meets].level[LEVEL_AT(SHARE)] : 0);
+	put(to, FEATURE_DESCRIPTION_MEETS, placed ? steps(b, element, common) : FAR_BLOCKS);
+	put(to, FEATURE_DESCRIPTION_MEETS_SHARE, placed ? f->view[common].level[LEVEL_AT(SHARE)] : 0);
 }
 
-/* Units of text among the bytes of all blocks that are at most `reach` away, and links among these units. */
-static void put_around(struct column to, const struct block_reach *own, int reach, unsigned density, unsigned links)
+/* Units of text among the bytes of all blocks that are at most `distance` blocks away, and the share of links in these units. */
+static void put_around(struct column to, const struct prefix_sums *own, int distance, unsigned density, unsigned links)
 {
-	const struct block_reach *first = own - reach, *behind = own + reach + 1;
-	uint32_t units = behind->units - first->units;
-	put(to, density, scale_share64(units, (uint64_t)behind->end - first->start));
-	put(to, links, scale_share(behind->linked - first->linked, units));
+	const struct prefix_sums *first = own - distance, *after = own + distance + 1;
+	uint32_t units = after->units - first->units;
+	put(to, density, scale_share64(units, (uint64_t)after->end - first->start));
+	put(to, links, scale_share(after->linked - first->linked, units));
 }
 
 static void put_neighbourhood(struct column to, const struct features *f, uint32_t i)
 {
-	const struct block_reach *own = f->reach + REACH_MOST + i;
-	put(to, FEATURE_STAMPS16, own[REACH_MOST + 1].stamps - own[-REACH_MOST].stamps);
+	const struct prefix_sums *own = f->prefix + NEIGHBOURS_MOST + i;
+	put(to, FEATURE_STAMPS16, own[NEIGHBOURS_MOST + 1].dates - own[-NEIGHBOURS_MOST].dates);
 	put_around(to, own, 2, FEATURE_DENSITY2, FEATURE_LINKS2);
 	put_around(to, own, 4, FEATURE_DENSITY4, FEATURE_LINKS4);
 	put(to, FEATURE_LINKS8, scale_share(own[9].linked - own[-8].linked, own[9].units - own[-8].units));
@@ -200,26 +200,26 @@ static void put_tokens(struct column to, const struct features *f, const struct 
 	const struct block *block = &b->block[i];
 	const struct element *e = &b->element[block->element];
 	uint8_t tokens = f->context[i / TILE].row[CONTEXT_TOKENS][i % TILE];
-	put(to, FEATURE_TOKENS_RELATIVE, scale_signed((int32_t)tokens - (int32_t)f->standing.tokens_best));
-	put(to, FEATURE_TOKENS_OVER_MEAN, scale_signed((int32_t)tokens - (int32_t)f->standing.tokens_mean));
+	put(to, FEATURE_TOKENS_RELATIVE, scale_signed((int32_t)tokens - (int32_t)f->totals.tokens_best));
+	put(to, FEATURE_TOKENS_OVER_MEAN, scale_signed((int32_t)tokens - (int32_t)f->totals.tokens_mean));
 	put(to, FEATURE_TOKENS_MOST, view_own_tokens(e->most));
 	put(to, FEATURE_TOKENS_LEAST, view_own_tokens(e->least));
 	put(to, FEATURE_TOKENS_OWN, view_own_tokens(e->score));
 	put(to, FEATURE_TOKENS_PARENT, view_own_tokens(b->element[e->parent].score));
 }
 
-/* How a block stands among all of its page. */
-static void put_standing(struct column to, const struct features *f, const struct block *block, uint32_t i)
+/* The block compared with all of its page. */
+static void put_relative(struct column to, const struct features *f, const struct block *block, uint32_t i)
 {
 	put(to, FEATURE_SHARE_OF_PAGE, scale_part(block->counts.units, &f->units));
 	put(to, FEATURE_UNITS_RELATIVE, scale_part(block->counts.units, &f->units_most));
-	put(to, FEATURE_PROSE_BEFORE, scale_part(f->reach[REACH_MOST + i].prose, &f->prose));
+	put(to, FEATURE_PROSE_BEFORE, scale_part(f->prefix[NEIGHBOURS_MOST + i].prose, &f->prose));
 }
 
 /* What a page has made ready: whole rows. The tokens of neighbours are the same row, a block further. */
 static void put_context(uint8_t tile[][TILE], const struct features *f, uint32_t n_blocks, uint32_t first)
 {
-	static const uint8_t own[CONTEXT_SINCE_SIGN] = {
+	static const uint8_t own[CONTEXT_SINCE_FLAG] = {
 		[CONTEXT_UNITS] = FEATURE_UNITS,
 		[CONTEXT_LINKS] = FEATURE_LINKS,
 		[CONTEXT_ENDS_STOP] = FEATURE_ENDS_STOP,
@@ -236,12 +236,12 @@ static void put_context(uint8_t tile[][TILE], const struct features *f, uint32_t
 	};
 	const struct context_tile *c = &f->context[first / TILE];
 	_Static_assert((int)FEATURE_LINKED_BEFORE - (int)FEATURE_SINCE_STOP + 1 ==
-			       (int)CONTEXT_COUNT - (int)CONTEXT_SINCE_SIGN,
-		       "signs stand beside each other");
-	for (unsigned k = 0; k < CONTEXT_SINCE_SIGN; k++)
+			       (int)CONTEXT_COUNT - (int)CONTEXT_SINCE_FLAG,
+		       "flags are next to each other");
+	for (unsigned k = 0; k < CONTEXT_SINCE_FLAG; k++)
 		memcpy(tile[own[k]], c->row[k], TILE);
-	memcpy(tile[FEATURE_SINCE_STOP], c->row[CONTEXT_SINCE_SIGN],
-	       (size_t)(CONTEXT_COUNT - CONTEXT_SINCE_SIGN) * TILE);
+	memcpy(tile[FEATURE_SINCE_STOP], c->row[CONTEXT_SINCE_FLAG],
+	       (size_t)(CONTEXT_COUNT - CONTEXT_SINCE_FLAG) * TILE);
 	tile[FEATURE_PREV_TOKENS][0] = first ? c[-1].row[CONTEXT_TOKENS][TILE - 1] : 0;
 	memcpy(tile[FEATURE_PREV_TOKENS] + 1, c->row[CONTEXT_TOKENS], TILE - 1);
 	memcpy(tile[FEATURE_NEXT_TOKENS], c->row[CONTEXT_TOKENS] + 1, TILE - 1);
@@ -286,6 +286,6 @@ void features_tile(const struct features *f, const struct blocks *b, const struc
 		put_neighbourhood(to, f, i);
 		put_tokens(to, f, b, i);
 		put_description(to, f, b, i);
-		put_standing(to, f, block, i);
+		put_relative(to, f, block, i);
 	}
 }

@@ -5,7 +5,7 @@
 #include "learned/features.h"
 #include "learned/words.h"
 
-enum { LEVELS = 4, FAR_BLOCKS = 99, REACH_MOST = 16 };
+enum { LEVELS = 4, FAR_BLOCKS = 99, NEIGHBOURS_MOST = 16 };
 
 /* What is told of an element around a block, in the order of FEATURES_LEVEL. */
 #define LEVEL_AT(id) (FEATURE_LEVEL0_##id - FEATURE_LEVEL0_UNITS)
@@ -26,19 +26,22 @@ enum context {
 	CONTEXT_TOKENS_BEFORE,
 	CONTEXT_GOOD_AFTER,
 	CONTEXT_TOKENS_AFTER,
-	CONTEXT_SINCE_SIGN, /* these are features side by side */
-	CONTEXT_UNTIL_SIGN = CONTEXT_SINCE_SIGN + SIGNS_PLACED,
-	CONTEXT_SIGNS_BEFORE = CONTEXT_UNTIL_SIGN + SIGNS_PLACED,
-	CONTEXT_COUNT = CONTEXT_SIGNS_BEFORE + SIGNS_COUNTED,
+	CONTEXT_SINCE_FLAG, /* these are features side by side */
+	CONTEXT_UNTIL_FLAG = CONTEXT_SINCE_FLAG + FLAGS_LOCATED,
+	CONTEXT_FLAGS_BEFORE = CONTEXT_UNTIL_FLAG + FLAGS_LOCATED,
+	CONTEXT_COUNT = CONTEXT_FLAGS_BEFORE + FLAGS_COUNTED,
 };
 
 struct context_tile {
 	uint8_t row[CONTEXT_COUNT][TILE];
 };
 
-/* Of a block: all units, linked units, blocks with a stamp and units of prose before it, where it starts, where the one before ends. */
-struct block_reach {
-	uint32_t units, linked, stamps, start, end;
+/*
+ * Prefix sums: units, linked units, blocks with a date and units of prose of all blocks before this one; and where it starts and the
+ * block before it ends.
+ */
+struct prefix_sums {
+	uint32_t units, linked, dates, start, end;
 	uint64_t prose;
 };
 

@@ -6,7 +6,7 @@
 
 #include "base/status.h"
 #include "base/work.h"
-#include "learned/judge.h"
+#include "learned/classifier.h"
 #include "learned/methods.h"
 #include "learned/trace_block.h"
 #include "method/method.h"
@@ -18,7 +18,7 @@ enum { BALANCED = 256 };
 struct learned {
 	struct method_env env;
 	struct blocks blocks;
-	struct judge judge;
+	struct classifier classifier;
 	struct model model;
 	bool heading;
 };
@@ -30,7 +30,7 @@ static int use_model(struct learned *x, struct slice bytes)
 	if (status < 0)
 		return status;
 	const struct token_sink sink = { .weights = x->model.weights };
-	blocks_weigh(&x->blocks, &sink);
+	blocks_set_token_sink(&x->blocks, &sink);
 	return DANA_OK;
 }
 
@@ -39,8 +39,8 @@ static int init(void *state, const struct method_env *env)
 	struct learned *x = state;
 	x->env = *env;
 	x->heading = true;
-	x->judge.model = &x->model;
-	x->judge.balance = BALANCED;
+	x->classifier.model = &x->model;
+	x->classifier.balance = BALANCED;
 	int status = blocks_init(&x->blocks, env->max_text, env->max_depth);
 	if (status == DANA_OK)
 		status = use_model(x, slice_of(model_data, model_data_len));
@@ -89,7 +89,7 @@ static int set(void *state, const struct method_setting *setting)
 	if (method_setting_is(setting, "heading"))
 		x->heading = setting->number == 1;
 	else
-		x->judge.balance = balance_of(setting->number);
+		x->classifier.balance = balance_of(setting->number);
 	return DANA_OK;
 }
 
@@ -110,7 +110,7 @@ static int unit(void *state, const struct html_unit *unit)
 
 static bool is_kept(const struct learned *x, uint32_t i)
 {
-	return x->judge.chance[i] >= x->judge.decision.threshold &&
+	return x->classifier.chance[i] >= x->classifier.decision.threshold &&
 	       (x->heading || x->blocks.block[i].tag != HTML_TAG_H1);
 }
 
@@ -138,13 +138,13 @@ static int finish(void *state, struct text_writer *out)
 		return status;
 	if (x->blocks.n_blocks == 0)
 		return METHOD_NO_REGION;
-	struct block_trace trace = { .to = x->env.trace, .judge = &x->judge, .blocks = &x->blocks };
+	struct block_trace trace = { .to = x->env.trace, .classifier = &x->classifier, .blocks = &x->blocks };
 	if (x->env.trace)
-		x->judge.sink = (struct tile_sink){ block_trace_tile, &trace };
-	status = judge_page(&x->judge, &x->blocks);
+		x->classifier.sink = (struct tile_sink){ block_trace_tile, &trace };
+	status = classifier_run(&x->classifier, &x->blocks);
 	if (status == DANA_OK)
-		status = work_add(x->env.work, x->judge.aggregates.steps, x->env.work->bytes);
-	x->judge.sink = (struct tile_sink){ NULL, NULL };
+		status = work_add(x->env.work, x->classifier.aggregates.steps, x->env.work->bytes);
+	x->classifier.sink = (struct tile_sink){ NULL, NULL };
 	if (status == DANA_OK && x->env.trace)
 		status = block_trace_tell(&trace, x->heading);
 	block_trace_free(&trace);
@@ -160,7 +160,7 @@ static void destroy(void *state)
 {
 	struct learned *x = state;
 	blocks_free(&x->blocks);
-	judge_free(&x->judge);
+	classifier_free(&x->classifier);
 	model_free(&x->model);
 }
 

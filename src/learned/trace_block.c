@@ -18,7 +18,7 @@ static bool begin_stage(struct block_trace *t, int stage)
 		t->first = memory;
 	else
 		t->second = memory;
-	return memory && tree_shares_init(&t->shares[stage - 1], &t->judge->model->stage[stage - 1]) == DANA_OK;
+	return memory && tree_shares_init(&t->shares[stage - 1], &t->classifier->model->stage[stage - 1]) == DANA_OK;
 }
 
 static uint8_t (*tile_of(const struct block_trace *t, int stage, uint32_t block))[TILE]
@@ -60,19 +60,19 @@ static void tell_reasons(const struct block_trace *t, int stage, uint32_t i)
 
 static void tell_block(const struct block_trace *t, uint32_t i, bool heading)
 {
-	const struct judge *j = t->judge;
+	const struct classifier *c = t->classifier;
 	const struct block *block = &t->blocks->block[i];
-	double first = chance_of(j->margin[0][i]) / 65536.0, second = j->chance[i] / 65536.0;
-	bool likely = j->chance[i] >= j->decision.threshold, kept = likely && (heading || block->tag != HTML_TAG_H1);
+	double first = chance_of(c->margin[0][i]) / 65536.0, second = c->chance[i] / 65536.0;
+	bool likely = c->chance[i] >= c->decision.threshold, kept = likely && (heading || block->tag != HTML_TAG_H1);
 	char numbers[256];
 	const char *outcome = kept     ? "above the threshold"
 			      : likely ? "main heading, not wanted"
 				       : "below the threshold";
 	(void)snprintf(numbers, sizeof(numbers), "stage1=%.4f stage2=%.4f words=%u linked=%u tokens=%d", first, second,
-		       j->words[i], block->linked, t->blocks->element[block->element].total + block->inline_score);
+		       c->words[i], block->linked, t->blocks->element[block->element].total + block->inline_score);
 	t->to->block(t->to->arg, block_text(t->blocks, block), kept, second, outcome, numbers);
 	if (t->to->chances)
-		t->to->chances(t->to->arg, j->words[i], first, second);
+		t->to->chances(t->to->arg, c->words[i], first, second);
 	if (t->to->reason && t->first)
 		tell_reasons(t, 1, i);
 	if (t->to->reason && t->second)
@@ -85,8 +85,8 @@ int block_trace_tell(struct block_trace *t, bool heading)
 		return DANA_ENOMEM;
 	struct trace *to = t->to;
 	if (to->number) {
-		to->number(to->arg, "threshold", t->judge->decision.threshold / 65536.0);
-		to->number(to->arg, "expected F1", t->judge->decision.expected / 65536.0);
+		to->number(to->arg, "threshold", t->classifier->decision.threshold / 65536.0);
+		to->number(to->arg, "expected F1", t->classifier->decision.expected / 65536.0);
 		to->number(to->arg, "blocks", t->blocks->n_blocks);
 	}
 	for (int stage = 0; stage < 2; stage++) {

@@ -2,14 +2,14 @@
 #ifndef DANA_LEARNED_TRACE_BLOCK_H
 #define DANA_LEARNED_TRACE_BLOCK_H
 
-#include "learned/judge.h"
+#include "learned/classifier.h"
 #include "learned/tree_shares.h"
 
 struct trace;
 
 struct block_trace {
 	struct trace *to;
-	const struct judge *judge;
+	const struct classifier *classifier;
 	const struct blocks *blocks;
 	uint8_t (*first)[FEATURE_COUNT][TILE];   /* features of all blocks, as each stage saw them */
 	uint8_t (*second)[FEATURE2_COUNT][TILE]; /* NULL = that stage did not run */
@@ -19,7 +19,7 @@ struct block_trace {
 
 /** For struct tile_sink; `arg` is the struct block_trace. */
 void block_trace_tile(void *arg, int stage, uint32_t first, uint32_t n, uint8_t (*tile)[TILE]);
-/** After the page was judged. 0 or DANA_ENOMEM. */
+/** After classifier_run. 0 or DANA_ENOMEM. */
 int block_trace_tell(struct block_trace *t, bool heading);
 void block_trace_free(struct block_trace *t);
 

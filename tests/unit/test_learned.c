@@ -7,10 +7,10 @@
 
 #include "base/hash.h"
 #include "learned/attr_reader.h"
-#include "learned/judge.h"
+#include "learned/classifier.h"
+#include "learned/dates.h"
 #include "learned/open_elements.h"
 #include "learned/scale.h"
-#include "learned/stamps.h"
 #include "learned/token_words.h"
 #include "support/extractor_subject.h"
 #include "support/random_page.h"
@@ -283,56 +283,56 @@ static void test_counts(void **state)
 	buf_free(&text);
 }
 
-static void test_stamps(void **state)
+static void test_dates(void **state)
 {
 	(void)state;
-	static const char *const stamps[] = { "9:05",
-					      "at 12:30:00,",
-					      "1.2.2012",
-					      "on 2012-02-01.",
-					      "1/2/12",
-					      "(31/12/1999)",
-					      "x1:23",
-					      "\u06f1\u06f2:\u06f3\u06f4",
-					      "\u06f1\u06f4\u06f0\u06f1/\u06f0\u06f2/\u06f0\u06f3",
-					      "\u0661.\u0662.\u0662\u0660\u0662\u0660",
-					      "12 12:3 12:34",
-					      "1.2 1.2.34" };
+	static const char *const dates[] = { "9:05",
+					     "at 12:30:00,",
+					     "1.2.2012",
+					     "on 2012-02-01.",
+					     "1/2/12",
+					     "(31/12/1999)",
+					     "x1:23",
+					     "\u06f1\u06f2:\u06f3\u06f4",
+					     "\u06f1\u06f4\u06f0\u06f1/\u06f0\u06f2/\u06f0\u06f3",
+					     "\u0661.\u0662.\u0662\u0660\u0662\u0660",
+					     "12 12:3 12:34",
+					     "1.2 1.2.34" };
 	static const char *const none[] = {
 		"",      "9:5",    "9:",         ":30",      "123:45",    "12:345", "1.2",           "1.2.",
 		"1.2.3", "1.2-34", "12345.1.20", "1.234.56", "1/2/34567", "\u06f1", "\u06f1:\u06f2", "\u0645:\u0646",
 		"1 : 23"
 	};
-	for (size_t i = 0; i < sizeof(stamps) / sizeof(stamps[0]); i++)
-		assert_true(stamps_found(slice_from_text(stamps[i])));
+	for (size_t i = 0; i < sizeof(dates) / sizeof(dates[0]); i++)
+		assert_true(dates_found(slice_from_text(dates[i])));
 	for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++)
-		assert_false(stamps_found(slice_from_text(none[i])));
+		assert_false(dates_found(slice_from_text(none[i])));
 }
 
-/* Signs of random blocks: each distance and number looked for by itself. */
-static void test_signs(void **state)
+/* Flags of random blocks: each distance and count is found by looking back. */
+static void test_flags(void **state)
 {
 	(void)state;
 	enum { N = 600 };
 	unsigned has[N];
 	uint32_t random = 5;
-	struct signs signs;
-	signs_reset(&signs);
+	struct flag_tracker tracker;
+	flag_tracker_reset(&tracker);
 	for (uint32_t i = 0; i < N; i++) {
-		has[i] = split_random(&random) & split_random(&random) & ((1U << SIGNS) - 1);
+		has[i] = split_random(&random) & split_random(&random) & ((1U << FLAGS) - 1);
 		if (i > 300) /* some are rare */
-			has[i] &= ~(1U << SIGN_STAMP);
-		signs_add(&signs, has[i]);
-		for (unsigned k = 0; k < SIGNS; k++) {
+			has[i] &= ~(1U << FLAG_DATE);
+		flag_tracker_add(&tracker, has[i]);
+		for (unsigned k = 0; k < FLAGS; k++) {
 			uint32_t count = 0, back = 0;
 			for (uint32_t j = 0; j <= i; j++)
 				count += has[j] >> k & 1;
 			while (back <= i && !(has[i - back] >> k & 1))
 				back++;
-			if (k >= SIGN_STAMP)
-				assert_int_equal(signs_counted(&signs, k), count);
-			if (k < SIGNS_PLACED)
-				assert_int_equal(signs.distance[k], back > i || back > SIGN_FAR ? SIGN_FAR : back);
+			if (k >= FLAG_DATE)
+				assert_int_equal(flag_tracker_count(&tracker, k), count);
+			if (k < FLAGS_LOCATED)
+				assert_int_equal(tracker.distance[k], back > i || back > FLAG_FAR ? FLAG_FAR : back);
 		}
 	}
 }
@@ -634,9 +634,9 @@ static void log_features(struct feature_log *log, struct slice page)
 	struct model model = { .weights = weights, .bias = -20, .stage[0] = { &node, leaves, 1, 1, NULL } };
 	assert_int_equal(trees_prepare(&model.stage[0]), 0);
 	struct reader r = { 0 };
-	struct judge judge = { .model = &model, .balance = 256, .sink = { log_tile, log } };
+	struct classifier classifier = { .model = &model, .balance = 256, .sink = { log_tile, log } };
 	assert_int_equal(blocks_init(&r.blocks, 1 << 20, 0), 0);
-	blocks_weigh(&r.blocks, &(struct token_sink){ .weights = weights });
+	blocks_set_token_sink(&r.blocks, &(struct token_sink){ .weights = weights });
 	struct html_tokenizer *t =
 		html_tokenizer_new(&(struct html_handler){ .run = on_run, .tag = on_tag, .arg = &r });
 	assert_non_null(t);
@@ -644,9 +644,9 @@ static void log_features(struct feature_log *log, struct slice page)
 	assert_int_equal(html_tokenizer_finish(t), 0);
 	assert_int_equal(blocks_finish(&r.blocks), 0);
 	if (r.blocks.n_blocks)
-		assert_int_equal(judge_page(&judge, &r.blocks), 0);
+		assert_int_equal(classifier_run(&classifier, &r.blocks), 0);
 	html_tokenizer_free(t);
-	judge_free(&judge);
+	classifier_free(&classifier);
 	blocks_free(&r.blocks);
 	trees_free(&model.stage[0]);
 }
@@ -701,7 +701,7 @@ static void test_word_runs(void **state)
 }
 
 /* What the page says of itself, wherever it stands. */
-static void test_evidence(void **state)
+static void test_page_meta(void **state)
 {
 	(void)state;
 	struct feature_log log = { .hash = HASH_FNV32_START };
@@ -807,8 +807,8 @@ int main(void)
 		cmocka_unit_test(test_aggregates), cmocka_unit_test(test_colliding_paths),
 		cmocka_unit_test(test_shares),     cmocka_unit_test(test_counts),
 		cmocka_unit_test(test_attrs),      cmocka_unit_test(test_features_version),
-		cmocka_unit_test(test_stamps),     cmocka_unit_test(test_signs),
-		cmocka_unit_test(test_word_runs),  cmocka_unit_test(test_evidence),
+		cmocka_unit_test(test_dates),      cmocka_unit_test(test_flags),
+		cmocka_unit_test(test_word_runs),  cmocka_unit_test(test_page_meta),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,7 +28,7 @@ static void read_page(struct blocks *b, const char *page)
 	static const int8_t weights[TOKEN_COUNT];
 	const struct html_handler handler = { .run = on_run, .tag = on_tag, .arg = b };
 	assert_int_equal(blocks_init(b, TEXT_MOST, 0), 0);
-	blocks_weigh(b, &(struct token_sink){ .weights = weights });
+	blocks_set_token_sink(b, &(struct token_sink){ .weights = weights });
 	struct html_tokenizer *t = html_tokenizer_new(&handler);
 	assert_non_null(t);
 	assert_int_equal(html_tokenizer_feed(t, slice_from_text(page)), 0);

@@ -1,4 +1,4 @@
-#include "learned/standing.h"
+#include "learned/page_totals.h"
 
 #include <stdlib.h>
 
@@ -8,30 +8,30 @@
 
 enum { GOOD_UNITS = 80 };
 
-bool standing_is_good(const struct block *b)
+bool page_totals_is_good(const struct block *b)
 {
 	const struct counts *c = &b->counts;
 	return c->units >= GOOD_UNITS && (uint64_t)b->linked * 10 < (uint64_t)c->units * 3 && c->stopped;
 }
 
-static int reserve(struct standing *s, uint32_t n_blocks, uint32_t n_elements)
+static int reserve(struct page_totals *s, uint32_t n_blocks, uint32_t n_elements)
 {
-	const struct grow_array covered = GROW_ARRAY(s->covered), meets = GROW_ARRAY(s->meets);
+	const struct grow_array covered = GROW_ARRAY(s->covered), common = GROW_ARRAY(s->common);
 	int status = grow_arrays(&covered, 1, n_blocks, &s->cap_blocks);
-	return status < 0 ? status : grow_arrays(&meets, 1, n_elements, &s->cap_elements);
+	return status < 0 ? status : grow_arrays(&common, 1, n_elements, &s->cap_elements);
 }
 
-int standing_begin(struct standing *s, const struct blocks *b)
+int page_totals_begin(struct page_totals *s, const struct blocks *b)
 {
-	*s = (struct standing){ .covered = s->covered,
-				.meets = s->meets,
-				.cap_blocks = s->cap_blocks,
-				.cap_elements = s->cap_elements,
-				.described = NO_BLOCK };
+	*s = (struct page_totals){ .covered = s->covered,
+				   .common = s->common,
+				   .cap_blocks = s->cap_blocks,
+				   .cap_elements = s->cap_elements,
+				   .described = NO_BLOCK };
 	return reserve(s, b->n_blocks, b->n_elements);
 }
 
-void standing_add(struct standing *s, const struct block *block, uint8_t tokens)
+void page_totals_add(struct page_totals *s, const struct block *block, uint8_t tokens)
 {
 	const struct counts *c = &block->counts;
 	uint32_t text = c->units - block->linked;
@@ -46,30 +46,33 @@ void standing_add(struct standing *s, const struct block *block, uint8_t tokens)
 		s->headings++;
 		s->linked_headings += 2 * (uint64_t)block->linked > c->units;
 	}
-	if (standing_is_good(block))
+	if (page_totals_is_good(block))
 		s->tokens_best = tokens > s->tokens_best ? tokens : s->tokens_best;
 }
 
-/* The elements around the described block meet it in themselves, others in their first ancestor that does. Parents come first. */
-static void meet_described(struct standing *s, const struct blocks *b)
+/*
+ * Lowest common ancestors with the described block's element: an ancestor of that has itself, any other element what its parent has.
+ * Parents come before children.
+ */
+static void find_common_with_described(struct page_totals *s, const struct blocks *b)
 {
 	for (uint32_t i = 0; i < b->n_elements; i++)
-		s->meets[i] = 0;
+		s->common[i] = 0;
 	for (uint32_t i = b->block[s->described].element; i; i = b->element[i].parent)
-		s->meets[i] = i;
+		s->common[i] = i;
 	for (uint32_t i = 1; i < b->n_elements; i++) {
-		if (s->meets[i] == 0)
-			s->meets[i] = s->meets[b->element[i].parent];
+		if (s->common[i] == 0)
+			s->common[i] = s->common[b->element[i].parent];
 	}
 }
 
 /* A description that is hardly found on the page tells nothing of its blocks. */
-static void find_described(struct standing *s, const struct blocks *b)
+static void find_described(struct page_totals *s, const struct blocks *b)
 {
-	uint32_t most = 0, all = b->evidence->described.n;
+	uint32_t most = 0, all = b->meta->described.n;
 	uint64_t found = 0;
 	for (uint32_t i = 0; i < b->n_blocks; i++) {
-		uint32_t here = word_runs_match(&b->evidence->described, block_text(b, &b->block[i]));
+		uint32_t here = word_runs_match(&b->meta->described, block_text(b, &b->block[i]));
 		s->covered[i] = scale_share(here, all);
 		found += here;
 		if (here > most && 4 * here >= all) {
@@ -79,21 +82,21 @@ static void find_described(struct standing *s, const struct blocks *b)
 	}
 	s->has_description = 4 * found >= all;
 	if (s->described != NO_BLOCK)
-		meet_described(s, b);
+		find_common_with_described(s, b);
 }
 
-void standing_end(struct standing *s, const struct blocks *b, const struct aggregates *a)
+void page_totals_end(struct page_totals *s, const struct blocks *b, const struct aggregates *a)
 {
 	s->tokens_mean = (uint8_t)(s->scored ? s->score_sum / s->scored : 128);
 	for (uint32_t i = 0; i < a->n_paths; i++)
 		s->path_prose = a->path[i].prose > s->path_prose ? a->path[i].prose : s->path_prose;
-	if (b->evidence->described.n)
+	if (b->meta->described.n)
 		find_described(s, b);
 }
 
-void standing_free(struct standing *s)
+void page_totals_free(struct page_totals *s)
 {
 	free(s->covered);
-	free(s->meets);
-	*s = (struct standing){ 0 };
+	free(s->common);
+	*s = (struct page_totals){ 0 };
 }

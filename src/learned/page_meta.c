@@ -1,20 +1,20 @@
-#include "learned/evidence.h"
+#include "learned/page_meta.h"
 
 #include "base/ascii.h"
 #include "base/status.h"
 #include "html/entity.h"
 #include "learned/scale.h"
 
-void evidence_reset(struct evidence *e)
+void page_meta_reset(struct page_meta *m)
 {
-	e->described = (struct word_runs){ 0 };
-	e->page_kind = KIND_NONE;
-	e->url_last = e->url_digits = 0;
+	m->described = (struct word_runs){ 0 };
+	m->page_kind = KIND_NONE;
+	m->url_last = m->url_digits = 0;
 }
 
-void evidence_free(struct evidence *e)
+void page_meta_free(struct page_meta *m)
 {
-	buf_free(&e->scratch);
+	buf_free(&m->scratch);
 }
 
 static enum page_kind kind_of(struct slice value)
@@ -27,7 +27,7 @@ static enum page_kind kind_of(struct slice value)
 }
 
 /* What the address looks like: /, /shop/lamps/, /2012/07/24/a-lamp-that-shone.html. */
-static void take_address(struct evidence *e, struct slice address)
+static void take_address(struct page_meta *m, struct slice address)
 {
 	size_t i = 0;
 	uint32_t last = 0, digits = 0;
@@ -45,11 +45,11 @@ static void take_address(struct evidence *e, struct slice address)
 		last++;
 		digits += ascii_is_digit(c);
 	}
-	e->url_last = scale_log(last);
-	e->url_digits = scale_cap(digits, 255);
+	m->url_last = scale_log(last);
+	m->url_digits = scale_cap(digits, 255);
 }
 
-void evidence_link(struct evidence *e, struct attr_reader *attrs)
+void page_meta_read_link(struct page_meta *m, struct attr_reader *attrs)
 {
 	struct attr attr;
 	struct slice href = slice_of("", 0);
@@ -61,10 +61,10 @@ void evidence_link(struct evidence *e, struct attr_reader *attrs)
 			href = attr.value;
 	}
 	if (canonical)
-		take_address(e, href);
+		take_address(m, href);
 }
 
-int evidence_meta(struct evidence *e, struct attr_reader *attrs)
+int page_meta_read_meta(struct page_meta *m, struct attr_reader *attrs)
 {
 	struct attr attr;
 	struct slice name = slice_of("", 0), content = slice_of("", 0);
@@ -76,15 +76,15 @@ int evidence_meta(struct evidence *e, struct attr_reader *attrs)
 			content = attr.value;
 	}
 	if (slice_is(name, "og:type")) {
-		e->page_kind = (uint8_t)kind_of(content);
+		m->page_kind = (uint8_t)kind_of(content);
 	} else if (slice_is(name, "og:url")) {
-		take_address(e, content);
+		take_address(m, content);
 	} else if (slice_is(name, "description") || slice_is(name, "og:description")) {
-		buf_clear(&e->scratch);
-		int status = html_entity_append(&e->scratch, content);
+		buf_clear(&m->scratch);
+		int status = html_entity_append(&m->scratch, content);
 		if (status < 0)
 			return status;
-		word_runs_add(&e->described, buf_slice(&e->scratch));
+		word_runs_add(&m->described, buf_slice(&m->scratch));
 	}
 	return DANA_OK;
 }

@@ -1,6 +1,6 @@
 /* Both stages over one page: blocks in, a chance for each and a decision out. */
-#ifndef DANA_LEARNED_JUDGE_H
-#define DANA_LEARNED_JUDGE_H
+#ifndef DANA_LEARNED_CLASSIFIER_H
+#define DANA_LEARNED_CLASSIFIER_H
 
 #include "learned/features2.h"
 #include "learned/model.h"
@@ -11,7 +11,7 @@ struct tile_sink {
 	void *arg;
 };
 
-struct judge {
+struct classifier {
 	const struct model *model;
 	struct tile_sink sink; /* .tile NULL = nobody */
 	uint32_t balance;      /* see decode_best */
@@ -27,7 +27,7 @@ struct judge {
 };
 
 /** 0 or DANA_ENOMEM. A page without blocks is not for it. */
-int judge_page(struct judge *j, const struct blocks *b);
-void judge_free(struct judge *j);
+int classifier_run(struct classifier *c, const struct blocks *b);
+void classifier_free(struct classifier *c);
 
 #endif

@@ -1,4 +1,4 @@
-#include "learned/stamps.h"
+#include "learned/dates.h"
 
 #include <stdint.h>
 
@@ -31,7 +31,7 @@ static unsigned digits_pass(const uint8_t **p, const uint8_t *end)
 }
 
 /* What follows `digits` digits makes them a time or a date. */
-static bool completes_stamp(unsigned digits, const uint8_t *p, const uint8_t *end)
+static bool completes_date(unsigned digits, const uint8_t *p, const uint8_t *end)
 {
 	if (digits == 0 || digits > 4 || p == end)
 		return false;
@@ -48,7 +48,7 @@ static bool completes_stamp(unsigned digits, const uint8_t *p, const uint8_t *en
 	return last >= 2 && last <= 4;
 }
 
-bool stamps_found(struct slice text)
+bool dates_found(struct slice text)
 {
 	const uint8_t *p = text.data, *end = p + text.len;
 	while (p < end) {
@@ -57,7 +57,7 @@ bool stamps_found(struct slice text)
 			continue;
 		}
 		unsigned digits = digits_pass(&p, end);
-		if (completes_stamp(digits, p, end))
+		if (completes_date(digits, p, end))
 			return true;
 		p += digits == 0;
 	}
