@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "cli/command.h"
+#include "cli/explain_archive.h"
 #include "cli/method_check.h"
 #include "cli/method_list.h"
 #include "cli/option_check.h"
@@ -14,7 +15,7 @@
 #include "stream/limits.h"
 
 struct explain_settings {
-	const char *methods, *output, *charset, *url;
+	const char *methods, *output, *charset, *url, *archive;
 	bool force;
 };
 
@@ -48,6 +49,13 @@ static const struct option options[] = {
 	  .help = "address of the page, for methods with models of sites",
 	  .section = "Options",
 	  OPTION_MEMBER(struct explain_settings, url) },
+	{ .name = "archive",
+	  .type = OPTION_TEXT,
+	  .argument = "FILE",
+	  .help = "instead of a page: an overview of a WARC or ARC file, with the share kept by host, by type and charset, and the "
+		  "pages with most and least kept",
+	  .section = "Options",
+	  OPTION_MEMBER(struct explain_settings, archive) },
 	{ .name = "force",
 	  .type = OPTION_FLAG,
 	  .help = "overwrite a report that exists",
@@ -59,16 +67,19 @@ static const struct option options[] = {
 const struct option_table explain_options = {
 	.command = "explain",
 	.summary = "show what a method kept of a page, and why",
-	.synopsis = "[OPTIONS] FILE",
+	.synopsis = "[OPTIONS] [FILE]",
 	.description =
-		"Writes one HTML file that needs neither network nor script: plots of the page (content above and code below the "
-		"axis for each segment, the smoothed curve, regions, the chosen chain and its gaps; cells and ridges for mountain), "
-		"a table of decisions with the numbers behind each, and the page's text with kept and dropped blocks. FILE is an HTML "
-		"page; - is standard input.",
+		"Writes one HTML file that needs neither network nor script: plots of the page (for learned the probability of each "
+		"block; content above and code below the axis for each segment, the smoothed curve, regions, the chosen chain and its "
+		"gaps; cells and ridges for mountain), the page's text with kept and dropped blocks side by side and the reasons of "
+		"each, and a table of decisions. Plots and text lead to each other. FILE is an HTML page; - is standard input.\n\n"
+		"--archive reads a file twice, and takes the pages that filter takes by default. Of more than 10,000 pages a sample "
+		"of that many is shown, always the same.",
 	.examples = "dana explain -o report.html page.html\n"
-		    "dana explain -m danag,mountain page.html >report.html",
+		    "dana explain -m danag,mountain page.html >report.html\n"
+		    "dana explain --archive pages.warc.gz -o overview.html",
 	.options = options,
-	.least_positionals = 1,
+	.least_positionals = 0,
 	.most_positionals = 1,
 };
 
@@ -191,6 +202,41 @@ static int explain_file(const struct explain_settings *s, const char *path)
 	return answer;
 }
 
+static int explain_overview(const struct explain_settings *s)
+{
+	struct method_list methods = { 0 };
+	struct html_out out = { 0 };
+	int answer = EXIT_FAULT;
+	if (method_list_make(&methods, s->methods) < 0) {
+		command_message("explain", "%s", status_text(DANA_ENOMEM));
+	} else if (methods.len > 1) {
+		command_message("explain", "%zu methods; --archive expected one", methods.len);
+		answer = EXIT_USAGE;
+	} else {
+		answer = explain_archive(&out, s->archive, methods.names[0]);
+		int written = answer == EXIT_DONE || answer == EXIT_DAMAGE
+				      ? write_output(s->output, buf_slice(&out.buf))
+				      : answer;
+		answer = written == EXIT_DONE ? answer : written;
+	}
+	buf_free(&out.buf);
+	method_list_free(&methods);
+	return answer;
+}
+
+/* A page or an archive, and one of them. */
+static int check_input(const struct explain_settings *s, const struct options_rest *rest, struct error *err)
+{
+	if (s->archive && strcmp(s->archive, "-") == 0)
+		return error_set(err, DANA_ECONFIG,
+				 "--archive: expected a file, which is read twice, not standard input");
+	if (s->archive && rest->n_positionals)
+		return error_set(err, DANA_ECONFIG, "--archive %s: expected no page beside it", s->archive);
+	if (!s->archive && !rest->n_positionals)
+		return error_set(err, DANA_ECONFIG, "expected FILE, an HTML page, or --archive FILE");
+	return DANA_OK;
+}
+
 /* Nothing is written over that was not meant: neither the page, nor without --force a file. */
 static int check_output(const struct explain_settings *s, const char *page, struct error *err)
 {
@@ -206,11 +252,11 @@ int explain_run(int argc, char **argv)
 	struct options_rest rest = { 0 };
 	struct error err = { 0 };
 	int answer = command_options(&explain_options, &s, argc, argv, &rest);
-	if (answer < 0 &&
-	    (option_check_charset(s.charset, &err) < 0 || check_output(&s, rest.positionals[0], &err) < 0))
+	if (answer < 0 && (check_input(&s, &rest, &err) < 0 || option_check_charset(s.charset, &err) < 0 ||
+			   check_output(&s, s.archive ? s.archive : rest.positionals[0], &err) < 0))
 		answer = command_usage("explain", &err);
 	if (answer < 0)
-		answer = explain_file(&s, rest.positionals[0]);
+		answer = s.archive ? explain_overview(&s) : explain_file(&s, rest.positionals[0]);
 	options_rest_free(&rest);
 	return answer;
 }

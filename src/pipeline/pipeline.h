@@ -20,7 +20,8 @@ struct pipeline_config {
 	const struct limits *limits;
 	const struct filter_chain *filters;
 	const char *method;
-	unsigned jobs; /* 0: everything on this thread */
+	struct buf *page; /* as in processor_config; needs jobs = 0 */
+	unsigned jobs;    /* 0: everything on this thread */
 	const struct sink_ops *format;
 	struct sink_config sink; /* `filename` is set for each job */
 	const struct encoder_ops *encoding;

@@ -61,6 +61,7 @@ bool pipeline_open_stages(struct pipeline *p, struct error *err)
 		struct processor_config config = { .limits = p->config.limits,
 						   .filters = p->config.filters,
 						   .method = p->config.method,
+						   .page = p->config.page,
 						   .origin = &p->origin,
 						   .read_file = p->config.read_file };
 		p->processor = processor_new(&config, tail_documents(p->tail), err);

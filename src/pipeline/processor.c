@@ -29,6 +29,7 @@ struct processor {
 	struct charset_convert *charset;
 	struct dana_extractor *extractor;
 	struct media_urls media;
+	struct buf *page;
 	struct origin *origin;
 	const char *file;
 	struct slice warcinfo_date;
@@ -59,6 +60,8 @@ static bool lead_fill(struct processor *p, struct slice *bytes, size_t want)
 static int utf8_write(struct byte_sink *self, struct slice bytes)
 {
 	struct processor *p = (struct processor *)((char *)self - offsetof(struct processor, utf8));
+	if (p->page && buf_append(p->page, bytes.data, bytes.len) < 0)
+		return DANA_ENOMEM;
 	if (p->rests)
 		return 0;
 	int answer = dana_feed(p->extractor, bytes.data, bytes.len);
@@ -89,6 +92,8 @@ static struct slice sent_type(const struct processor *p)
 static int extraction_begin(struct processor *p)
 {
 	struct slice url = p->record->target_uri;
+	if (p->page)
+		buf_clear(p->page);
 	charset_convert_reset(p->charset, charset_of_content_type(sent_type(p)));
 	dana_reset(p->extractor);
 	return url.len ? dana_page_url(p->extractor, (const char *)url.data, url.len) : DANA_SUCCESS;
@@ -368,6 +373,7 @@ struct processor *processor_new(const struct processor_config *config, struct do
 	p->utf8.ops = &utf8_ops;
 	p->next = next;
 	p->filters = config->filters;
+	p->page = config->page;
 	p->origin = config->origin;
 	p->file = "-";
 	struct dana_options options = { .struct_size = sizeof(options),

@@ -19,6 +19,7 @@ struct processor_config {
 	const struct limits *limits;
 	const struct filter_chain *filters;
 	const char *method;    /* as for dana_new */
+	struct buf *page;      /* gets each page as UTF-8, before its outcome; NULL: nobody wants it */
 	struct origin *origin; /* noted by this processor, when it stands right behind the framer; else NULL */
 	int (*read_file)(void *arg, const char *name, char **data,
 			 size_t *len); /* as dana_options.read_file; any thread */

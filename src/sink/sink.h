@@ -16,6 +16,7 @@ struct sink_config {
 	const char *software;    /* "dana/0.1.0" */
 	const char *method;      /* method as asked for, for the warcinfo description */
 	const char *input;       /* first input as given, for the warcinfo id; NULL: none */
+	void *arg;               /* for a format outside of this room */
 };
 
 struct sink_ops;

@@ -231,3 +231,36 @@ measured() {
 	"$DANA" explain --force -o report.html page.html
 	grep -q '<html' report.html
 }
+
+@test "an archive has an overview, with a strip for each page of its lists" {
+	archive=$DANA_SOURCE/sample/sample.warc.gz
+	"$DANA" explain --archive "$archive" -o overview.html
+	grep -q 'pages</dt><dd>7</dd>' overview.html
+	[ "$(grep -c '<section id="page' overview.html)" -eq 7 ]
+	[ "$(grep -c 'class="plot chances"' overview.html)" -eq 7 ]
+	[ "$(grep -c 'id="row[0-9]*" href="#page' overview.html)" -eq 7 ]
+	! grep -Eq '<script|src=|href="[^#]' overview.html
+	# the share of the whole is that of the texts that filter writes and of all visible text
+	kept=$("$DANA" filter -m learned "$archive" | python3 -c 'import json, sys; print(sum(json.loads(l)["text_chars"] for l in sys.stdin))')
+	all=$("$DANA" filter -m plain "$archive" | python3 -c 'import json, sys; print(sum(json.loads(l)["text_chars"] for l in sys.stdin))')
+	grep -q "percent of these kept</dt><dd>$(python3 -c "print(1000 * $kept // $all / 10)")<" overview.html
+	"$DANA" explain --archive "$archive" | cmp - overview.html
+	"$DANA" explain -m danag --archive "$archive" | grep -q 'class="plot smoothed"'
+}
+
+@test "an archive beside a page, none, standard input and no archive are told" {
+	archive=$DANA_SOURCE/sample/sample.warc.gz
+	for options in "--archive $archive page.html" "--archive -" "-m danag,dana --archive $archive" "-m none --archive $archive"; do
+		# shellcheck disable=SC2086
+		run "$DANA" explain $options
+		[ "$status" -eq 3 ]
+		[ "${#lines[@]}" -eq 1 ]
+	done
+	run "$DANA" explain --archive /nowhere/x.warc
+	[ "$status" -eq 1 ]
+	[ "${#lines[@]}" -eq 1 ]
+	echo text >not.warc
+	run "$DANA" explain --archive not.warc -o report.html
+	[ "$status" -eq 2 ]
+	[[ "$output" == *not_an_archive* ]]
+}

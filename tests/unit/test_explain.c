@@ -10,6 +10,7 @@
 
 #include "base/status.h"
 #include "explain/bars.h"
+#include "explain/overview.h"
 #include "explain/report.h"
 
 static const char hostile[] = "<script>alert(1)</script> \"onload=x' &amp; \x01\xFF </title></style>-->\n";
@@ -309,6 +310,59 @@ static void output_is_parted(void **state)
 	recording_free(&r);
 }
 
+static void add_pages(struct overview *o, uint64_t n)
+{
+	for (uint64_t i = 0; i < n; i++) {
+		char url[80];
+		int status;
+		struct overview_page *page = overview_next(o, &status);
+		assert_int_equal(status, DANA_OK);
+		if (!page)
+			continue;
+		(void)snprintf(url, sizeof(url), "http://host%llu.example:80/<page>%llu", (unsigned long long)i % 70,
+			       (unsigned long long)i);
+		overview_name(page, slice_from_text(url), slice_from_text("text/html; charset=x"), "utf-8");
+		page->visible = i % 9 ? 1000 : 0;
+		page->kept = i % 9 ? i % 1000 : 0;
+	}
+}
+
+/* However many pages: a sample of one size, always the same one, of all parts of the archive. */
+static void overview_is_bounded(void **state)
+{
+	(void)state;
+	struct overview o[2] = { { 0 }, { 0 } };
+	struct overview_strip strips[2][2 * OVERVIEW_SHOWN];
+	struct html_out out[2] = { { { 0 }, 0 }, { { 0 }, 0 } };
+	for (int i = 0; i < 2; i++) {
+		add_pages(&o[i], 50000);
+		assert_int_equal(o[i].n, OVERVIEW_PAGES);
+		size_t n = overview_choose(&o[i], strips[i]), late = 0;
+		assert_int_equal(n, 2 * OVERVIEW_SHOWN);
+		for (size_t k = 1; k < OVERVIEW_SHOWN; k++) {
+			assert_true(strips[i][k - 1].page->kept >= strips[i][k].page->kept);
+			assert_true(strips[i][OVERVIEW_SHOWN].page->kept < strips[i][k].page->kept);
+			assert_true(strips[i][OVERVIEW_SHOWN + k].page->visible > 0);
+		}
+		for (size_t k = 0; k < o[i].n; k++)
+			late += o[i].pages[k].number >= 25000;
+		assert_true(late > 4500 && late < 5500);
+		assert_int_equal(overview_write(&out[i], &o[i], "x.warc", "learned", strips[i], n), DANA_OK);
+	}
+	check_balanced(&out[0].buf);
+	check_links(&out[0].buf);
+	assert_false(contains(&out[0].buf, "<page>"));
+	assert_true(contains(&out[0].buf, "of these in the sample</dt><dd>10000"));
+	assert_true(contains(&out[0].buf, "20 more with fewer pages are not shown"));
+	assert_true(contains(&out[0].buf, "<bdi>host7.example</bdi>"));
+	assert_true(contains(&out[0].buf, "<bdi>text/html</bdi>"));
+	assert_true(slice_equal(buf_slice(&out[0].buf), buf_slice(&out[1].buf)));
+	for (int i = 0; i < 2; i++) {
+		buf_free(&out[i].buf);
+		overview_free(&o[i]);
+	}
+}
+
 /* So much text that its order no longer counts. */
 static void long_text(void **state)
 {
@@ -342,6 +396,7 @@ int main(void)
 		cmocka_unit_test(long_text),
 		cmocka_unit_test(chances_of_many_blocks),
 		cmocka_unit_test(output_is_parted),
+		cmocka_unit_test(overview_is_bounded),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
