@@ -533,20 +533,28 @@ static void make_lies(struct buf *input, unsigned heads, uint64_t length, size_t
 	input->len += filler;
 }
 
-/* How many bytes of blocks the framer reads in such an input, with all that it reads again. */
-static uint64_t bytes_of_lies(struct run *run, unsigned heads, uint64_t length, size_t filler, bool seekable)
+/* Reads the input and frees it; the counts of the log stay. */
+static void read_lies(struct run *run, struct buf *input, bool seekable)
 {
-	struct buf input = { 0 }, outcome = { 0 };
+	struct buf outcome = { 0 };
 
-	make_lies(&input, heads, length, filler);
-	*run = (struct run){ .limits = LIMITS_DEFAULT, .input = buf_slice(&input) };
-	run->size = seekable ? input.len : UINT64_MAX;
+	*run = (struct run){ .limits = LIMITS_DEFAULT, .input = buf_slice(input) };
+	run->size = seekable ? input->len : UINT64_MAX;
 	run_begin(run);
-	assert_int_equal(obey(run, warc_framer_write(run->framer, buf_slice(&input))), 0);
+	assert_int_equal(obey(run, warc_framer_write(run->framer, buf_slice(input))), 0);
 	run_end(run, &outcome);
 	buf_free(&outcome);
 	buf_free(&run->log.text);
-	buf_free(&input);
+	buf_free(input);
+}
+
+/* How many bytes of blocks the framer reads in such an input, with all that it reads again. */
+static uint64_t bytes_of_lies(struct run *run, unsigned heads, uint64_t length, size_t filler, bool seekable)
+{
+	struct buf input = { 0 };
+
+	make_lies(&input, heads, length, filler);
+	read_lies(run, &input, seekable);
 	return run->log.all_bytes;
 }
 
@@ -572,6 +580,47 @@ static void lies_cost_little(void **state)
 	assert_int_equal(run.log.damaged, 10000);
 }
 
+/*
+ * After garbage of g bytes each head claims that its record, head and block, has D bytes, and the next head is L bytes
+ * after it. Going back from record n costs n (D - L) in all, and may cost 4 (g + (n - 1) L + D) bytes and 64 MiB. With
+ * these numbers the two are the same for n = 516, so that one byte more in each record refuses it. The next record costs
+ * too much in both cases. Heads that are found in garbage cost nothing.
+ */
+static void bound_of_lies_is_exact(void **state)
+{
+	static const char garbage[] = "abc\n";
+	enum { LAST = 516, HEAD_LEN = 115, NEXT = HEAD_LEN + LIE_BYTES + 4, CLAIM = 136702 };
+	const uint64_t most = 4 * (sizeof(garbage) - 1 + (LAST - 1) * NEXT + CLAIM) + (64 << 20);
+
+	(void)state;
+	assert_int_equal((uint64_t)LAST * (CLAIM - NEXT), most);
+	for (unsigned more = 0; more < 2; more++) {
+		struct run run;
+		struct buf input = { 0 };
+
+		assert_int_equal(buf_append_text(&input, garbage), 0);
+		make_lies(&input, LAST + CLAIM / NEXT, CLAIM - HEAD_LEN + more, 0);
+		read_lies(&run, &input, false);
+		assert_int_equal(run.log.records, 0);
+		assert_int_equal(run.log.damaged, 1 + LAST + 1 - more); /* the garbage is one */
+	}
+}
+
+/* What may be read again grows with all that was read: 15 MiB here, although the heads are in the first of them. */
+static void bound_of_lies_counts_what_was_read(void **state)
+{
+	enum { FAR = 15 << 20, NEAR = 1 << 20, NEAR_HEADS = 100 };
+	struct run run;
+	struct buf input = { 0 };
+
+	(void)state;
+	make_lies(&input, 1, FAR, 0);
+	make_lies(&input, NEAR_HEADS, NEAR, FAR);
+	read_lies(&run, &input, false);
+	assert_int_equal(run.log.records, 0);
+	assert_int_equal(run.log.damaged, 1 + NEAR_HEADS);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -594,6 +643,8 @@ int main(void)
 		cmocka_unit_test(tolerates_the_short_length_of_2012),
 		cmocka_unit_test(goes_far_back),
 		cmocka_unit_test(lies_cost_little),
+		cmocka_unit_test(bound_of_lies_is_exact),
+		cmocka_unit_test(bound_of_lies_counts_what_was_read),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
