@@ -1,13 +1,22 @@
+/*
+ * Reads an ARC head line by its words, from right to left.
+ *
+ * Version 1: URL IP-address Archive-date Content-type Archive-length
+ * Version 2: URL IP-address Archive-date Content-type Result-code Checksum Location Offset Filename Archive-length
+ *
+ * Writers let blanks into URLs and media types, so words cannot be counted from the left. The last word is the length; from
+ * there leftwards, the first word that is a date and has an address before it is the date. Example:
+ *
+ *     http://example.org/a b 192.0.2.1 20120101000000 text/html; charset=x 512
+ *
+ * 512 is the length, "charset=x" and "text/html;" are no dates, 20120101000000 is one and follows 192.0.2.1. What is left of
+ * the address is the URL ("http://example.org/a b"), what is between date and length the media type.
+ */
 #include "warc/arc_head.h"
 
 #include "base/ascii.h"
 #include "warc/head.h"
 
-/*
- * Version 1: URL IP-address Archive-date Content-type Archive-length
- * Version 2: URL IP-address Archive-date Content-type Result-code Checksum Location Offset Filename Archive-length
- * Writers let blanks into URLs and media types, so the date is looked for from behind.
- */
 struct arc_line {
 	struct slice url, address, date, type, length;
 };
@@ -58,7 +67,10 @@ static bool has_scheme(struct slice url)
 
 static bool split_line(struct slice line, struct arc_line *arc)
 {
-	enum { WORDS_BEHIND_DATE = 12, BEHIND_TYPE = 5 };
+	enum {
+		WORDS_AFTER_DATE = 12,
+		AFTER_TYPE = 5
+	}; /* between date and length; version 2: between type and length */
 	struct slice rest = slice_trim(line);
 
 	if (!has_scheme(rest))
@@ -66,7 +78,7 @@ static bool split_line(struct slice line, struct arc_line *arc)
 	arc->length = last_word(&rest);
 	struct slice between = rest; /* up to the length */
 
-	for (int words = 0; words < WORDS_BEHIND_DATE; words++) {
+	for (int words = 0; words < WORDS_AFTER_DATE; words++) {
 		struct slice word = last_word(&rest);
 
 		if (word.len == 0)
@@ -74,7 +86,8 @@ static bool split_line(struct slice line, struct arc_line *arc)
 		struct slice left_of_date = rest;
 		struct slice address = last_word(&left_of_date);
 
-		bool dashes = (words == 1 || words == BEHIND_TYPE + 1) && slice_is(word, "-") && slice_is(address, "-");
+		/* Address and date that are both missing count where a line with one word of media type has them. */
+		bool dashes = (words == 1 || words == AFTER_TYPE + 1) && slice_is(word, "-") && slice_is(address, "-");
 
 		if (!dashes && (!is_date(word) || !is_address(address)))
 			continue;
@@ -84,7 +97,7 @@ static bool split_line(struct slice line, struct arc_line *arc)
 		arc->address = address;
 		arc->url = slice_trim(left_of_date);
 		arc->type = slice_trim(slice_skip(between, type_at));
-		for (int i = 0; i < BEHIND_TYPE && words > BEHIND_TYPE; i++) /* version 2 */
+		for (int i = 0; i < AFTER_TYPE && words > AFTER_TYPE; i++) /* version 2 */
 			(void)last_word(&arc->type);
 		arc->type = slice_trim(arc->type);
 		return arc->url.len > 0;

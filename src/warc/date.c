@@ -1,3 +1,8 @@
+/*
+ * Reads a date part by part, each exactly as long as its form says, then subtracts the zone. Example:
+ * "2024-03-01T00:30+02:00" is 00:30, two hours east, so 22:30 UTC of the day before: "2024-02-29T22:30:00Z". The 14 digits
+ * "20240301003000" of an ARC have no zone and are UTC.
+ */
 #include "warc/date.h"
 
 #include <stdio.h>
@@ -49,7 +54,7 @@ static bool take_fraction(struct slice *s, struct moment *m)
 	return n > 0;
 }
 
-/* "Z", "+02:00", "+0200", "+02" or nothing; answers minutes east. */
+/* Reads "Z", "+02:00", "+0200", "+02" or nothing, and sets the minutes east of UTC. */
 static bool take_zone(struct slice *s, int *east)
 {
 	int hours, minutes = 0;

@@ -1,6 +1,6 @@
 /*
- * WARC-Date and ARC dates as the world writes them, brought to the form of the standard (WARC 1.1, section 5.4; the ISO
- * 8601 profile of W3C). Pure.
+ * WARC-Date and ARC dates in the forms that real archives contain, brought to the form of the standard (WARC 1.1, section
+ * 5.4; the ISO 8601 profile of W3C). Pure functions.
  */
 #ifndef DANA_WARC_DATE_H
 #define DANA_WARC_DATE_H
@@ -11,8 +11,9 @@ enum { WARC_DATE_MAX = 32 }; /* bytes with the final NUL */
 
 /**
  * Reads a year, month, day, minute, second or fraction of one, with or without zone (none = UTC), or 8 to 14 digits in
- * a row, and writes `YYYY-MM-DDThh:mm:ssZ` to `out`; with `fractions` (WARC 1.1) up to 9 decimals as given. Parts left
- * out are their first value. False, and `out` is "", when it is no date or names a day or time that does not exist.
+ * a row, and writes `YYYY-MM-DDThh:mm:ssZ` to `out`; with `fractions` (WARC 1.1) up to 9 decimals as given. A part that
+ * is left out gets its first value. Returns false, with "" in `out`, when `date` is no date or names a day or time that
+ * does not exist.
  */
 bool warc_date_normalise(struct slice date, bool fractions, char out[WARC_DATE_MAX]);
 

@@ -1,6 +1,6 @@
 /*
- * Named fields of a record head (WARC 1.1, section 4), read leniently: LF or CRLF, folded lines, lines without a colon
- * are passed over, blanks around names tolerated. Values are bytes; NULs stay.
+ * Named fields of a record head (WARC 1.1, section 4), read leniently: lines end with LF or CRLF, folded lines are joined, lines
+ * without a colon are skipped, blanks around names are allowed. Values are bytes; NULs stay.
  */
 #ifndef DANA_WARC_FIELD_H
 #define DANA_WARC_FIELD_H
@@ -16,7 +16,7 @@ struct field_list {
 
 /**
  * Appends the fields of `text` (lines, each with its LF; the last may lack it). Folded values are joined in place, so
- * the text changes and must be parsed once only. 0 or DANA_ENOMEM.
+ * the text changes and can be parsed only once. 0 or DANA_ENOMEM.
  */
 int field_list_parse(struct field_list *list, uint8_t *text, size_t len);
 int field_list_add(struct field_list *list, struct slice name, struct slice value);
@@ -26,7 +26,7 @@ void field_list_free(struct field_list *list);
 /** A number as Content-Length must be: digits only, at most INT64_MAX. False when it is not. */
 bool field_number(struct slice value, uint64_t *number);
 
-/** Without one pair of angle brackets around it (old writers put URIs and ids in them). */
+/** `value` without the one pair of angle brackets that may be around it: old writers put URIs and ids in them. */
 struct slice field_without_brackets(struct slice value);
 
 #endif

@@ -1,9 +1,28 @@
+/*
+ * The framer's flow: feeds bytes to the states, keeps those that may be read again, and goes back to them.
+ *
+ * A Content-Length cannot be trusted until the bytes after the block are seen. So the framer passes the block on at once, but
+ * holds back the record's `end`, and lets a spotter (spotter.h) look for record heads inside the block. From the first
+ * plausible head on, the bytes are kept in the replay buffer (replay.h), with the member boundaries between them.
+ *
+ * Example: record A claims 500 bytes of block and has 100; record B, 180 bytes with its line breaks, follows it, then C.
+ *  - After A's first 100 bytes the spotter meets B's head inside "A's block", and the framer keeps the bytes from B on.
+ *  - After 500 bytes no boundary comes, but the middle of record C. A ends as damaged (bad_length).
+ *  - The framer goes back: it reads the kept bytes again, as records B and C, then goes on with new input.
+ * Had A's length been right, and B only quoted in its text, a boundary would have followed and the kept bytes been dropped.
+ *
+ * When more bytes have to be kept than the buffer may hold, they are read again from the source (FRAMER_SEEK). Where the
+ * source cannot go back, those that did not fit are reported as one region ("hole").
+ */
 #include <stdlib.h>
 
 #include "warc/arc_head.h"
 #include "warc/framer_private.h"
 
-/* Bytes that going back may read again in all: it keeps heads that all lie about their length from costing N x size. */
+/*
+ * How many bytes going back may read again: FREE, and FACTOR times what was read. Without a bound, an input of N heads whose
+ * lengths are all wrong would be read N times.
+ */
 enum { REREAD_FACTOR = 4, REREAD_FREE = 64 << 20 };
 
 struct warc_framer *warc_framer_new(struct record_sink *next, const struct limits *limits, bool seekable)
@@ -22,7 +41,10 @@ struct warc_framer *warc_framer_new(struct record_sink *next, const struct limit
 	return f;
 }
 
-/* After a step from `pos` on. A head that cuts off the one before is known as such behind its first line only. */
+/*
+ * After a step over the bytes from `pos` on: notes in which member the spotter's head begins. When a head is cut off by another
+ * one, the spotter learns this at the end of the other's first line and moves `start` back to that line's begin.
+ */
 static void note_spotted(struct warc_framer *f, uint64_t pos)
 {
 	const struct spotter *s = &f->spotter;
@@ -36,7 +58,7 @@ static void note_spotted(struct warc_framer *f, uint64_t pos)
 		f->line_member = f->member;
 }
 
-/* After a step: the bytes from the spotter's head on are kept. */
+/* After a step that took `taken`: advances, and keeps the bytes from the spotter's head on. */
 static void keep(struct warc_framer *f, struct slice taken, bool from_replay)
 {
 	struct replay *r = &f->replay;
@@ -68,7 +90,7 @@ static void keep(struct warc_framer *f, struct slice taken, bool from_replay)
 		replay_trim(r, f->seekable);
 }
 
-/* To the head that the spotter found: it is in the replay buffer, or has to be read again from the source. */
+/* Goes back to the head that the spotter found: in the replay buffer, or (returns FRAMER_SEEK) in the source. */
 static int go_back(struct warc_framer *f)
 {
 	struct replay *r = &f->replay;
@@ -106,7 +128,7 @@ static int go_back(struct warc_framer *f)
 	return seek ? FRAMER_SEEK : 0;
 }
 
-/* The bytes from here to `pos` were too many to keep: what is under way is cut, and they are one region. */
+/* The bytes from here to `pos` were too many to keep: the record under way ends here, and they are one damaged region. */
 static void enter_hole(struct warc_framer *f, uint64_t pos)
 {
 	static const char detail[] = "read too far under a wrong Content-Length, and the input cannot be read again";
@@ -128,7 +150,8 @@ static void enter_hole(struct warc_framer *f, uint64_t pos)
 static void begin_member(struct warc_framer *f, uint64_t offset)
 {
 	if (f->member.plain)
-		f->end = UINT64_MAX; /* told for the plain bytes, and decoded ones are more */
+		f->end =
+			UINT64_MAX; /* it was the end of the bytes that are not compressed, and decoded ones come after it */
 	f->member_starts = f->state == FRAMER_HEAD || f->state == FRAMER_BLOCK || f->state == FRAMER_SEARCH;
 	f->member = (struct framer_member){ .offset = offset, .pos = f->pos, .clean = !f->member_starts };
 }
@@ -167,7 +190,10 @@ static void replay_event(struct warc_framer *f)
 		replay_clear(&f->replay);
 }
 
-/* A decision needs more bytes than there are in one piece: joins them in the replay buffer. False: none are left. */
+/*
+ * A decision needs more bytes than lie together in one piece: moves some of `in` to the end of the replay buffer. False: the
+ * decision has to wait for the next chunk.
+ */
 static bool join(struct warc_framer *f, struct slice *in, bool from_replay)
 {
 	size_t part = in->len < LOOKAHEAD ? in->len : LOOKAHEAD;
@@ -182,7 +208,7 @@ static bool join(struct warc_framer *f, struct slice *in, bool from_replay)
 	return from_replay;
 }
 
-/* Works on what is to be read again, then on `in`. `last`: a member or the input ends behind it. */
+/* Works on the unread bytes of the replay buffer, then on `in`. `last`: a member or the input ends after it. */
 static int run(struct warc_framer *f, struct slice in, bool last)
 {
 	struct replay *r = &f->replay;
@@ -211,10 +237,10 @@ static int run(struct warc_framer *f, struct slice in, bool last)
 		if (!from_replay)
 			in = slice_skip(in, (size_t)taken);
 		if (f->go_back && f->status == 0) {
-			int answer = go_back(f);
+			int result = go_back(f);
 
-			if (answer)
-				return answer;
+			if (result)
+				return result;
 		}
 	}
 	return f->status;
@@ -246,10 +272,10 @@ int warc_framer_write(struct warc_framer *f, struct slice bytes)
 
 int warc_framer_member_begin(struct warc_framer *f, uint64_t offset)
 {
-	int answer = run(f, slice_of(NULL, 0), true);
+	int result = run(f, slice_of(NULL, 0), true);
 
-	if (answer)
-		return answer;
+	if (result)
+		return result;
 	begin_member(f, offset);
 	return note_event(f, REPLAY_MEMBER_BEGIN, offset);
 }
@@ -265,17 +291,20 @@ void warc_framer_member_content(struct warc_framer *f, struct slice content)
 
 int warc_framer_member_end(struct warc_framer *f, uint64_t offset)
 {
-	int answer = run(f, slice_of(NULL, 0), true);
+	int result = run(f, slice_of(NULL, 0), true);
 
-	if (answer)
-		return answer;
+	if (result)
+		return result;
 	if (note_event(f, REPLAY_MEMBER_END, offset) < 0)
 		return f->status;
 	end_member(f, offset);
 	return f->status;
 }
 
-/* Something broke between or inside members: what is under way is lost, and what follows begins anew. */
+/*
+ * The compressed input is damaged here, so the bytes that follow do not continue those before: ends what is under way as damaged
+ * and starts afresh. A record ends for `record_reason`, bytes without a record for `reason`.
+ */
 static void break_off(struct warc_framer *f, enum damage_reason reason, enum damage_reason record_reason,
 		      uint64_t offset, const char *detail)
 {
@@ -290,7 +319,7 @@ static void break_off(struct warc_framer *f, enum damage_reason reason, enum dam
 		framer_close_region(f, reason, detail);
 	else if (!f->in_fault)
 		framer_damage(f, reason, offset, NULL, detail);
-	f->pos += f->replay.bytes.len - f->replay.next; /* taken, and not yet looked at */
+	f->pos += f->replay.bytes.len - f->replay.next; /* bytes that were taken and are not looked at any more */
 	if (f->pos > f->furthest)
 		f->furthest = f->pos;
 	f->in_fault = true;
@@ -339,10 +368,10 @@ static void finish_search(struct warc_framer *f)
 int warc_framer_finish(struct warc_framer *f)
 {
 	do {
-		int answer = run(f, slice_of(NULL, 0), true);
+		int result = run(f, slice_of(NULL, 0), true);
 
-		if (answer)
-			return answer;
+		if (result)
+			return result;
 		if (f->end > f->pos)
 			f->end = f->pos;
 		if (f->state == FRAMER_BLOCK && f->spotter.state == SPOTTER_FOUND) {
@@ -352,9 +381,9 @@ int warc_framer_finish(struct warc_framer *f)
 			framer_end_arc_line(f);
 		}
 		if (f->go_back && f->status == 0) {
-			answer = go_back(f);
-			if (answer)
-				return answer;
+			result = go_back(f);
+			if (result)
+				return result;
 		}
 	} while (replay_unread(&f->replay) && f->status == 0);
 

@@ -1,3 +1,12 @@
+/*
+ * Blocks, and the decision whether a record boundary follows one.
+ *
+ * A WARC block is followed by CRLF CRLF, an ARC block by LF. Many writers leave line breaks out, so "WARC/" alone is enough.
+ * Example: a block of 5 bytes, "hello".
+ *  - "hello\r\n\r\nWARC/1.0" and "hello\nWARC/1.0" end well.
+ *  - "hello world" does not: the length is wrong, and the search for the next head begins with " world".
+ *  - "hello\r" and nothing more yet: the step asks for more bytes (STEP_NEEDS_MORE).
+ */
 #include "base/ascii.h"
 #include "warc/framer_private.h"
 
@@ -22,13 +31,13 @@ static void watch_quirk(struct framer_record *now, struct slice bytes)
 			if (lf) {
 				bool blank = only_cr || (now->quirk_bytes == 1 && end == at);
 
-				now->quirk = blank ? QUIRK_BEHIND : QUIRK_HEAD;
+				now->quirk = blank ? QUIRK_AFTER : QUIRK_HEAD;
 				now->quirk_bytes = 0;
 			} else {
 				now->quirk_bytes = only_cr ? 1 : 2;
 			}
 			at = end + 1;
-		} else { /* QUIRK_BEHIND */
+		} else { /* QUIRK_AFTER */
 			if (bytes.data[at] != (uint8_t) "\r\n"[now->quirk_bytes])
 				now->quirk = QUIRK_NO;
 			else if (++now->quirk_bytes == 2)
@@ -90,8 +99,8 @@ static ptrdiff_t boundary(struct warc_framer *f, size_t taken)
 }
 
 /*
- * ARC: one line break; without it the next line decides. Common Crawl of 2012 has records that are two bytes longer
- * than their length; the end of the member proves it.
+ * ARC: one line break ends the block. Without it, the next line decides. Common Crawl of 2012 has records that are two bytes
+ * longer than their Archive-length says: two bytes and a line break up to the end of the member prove that.
  */
 static ptrdiff_t close_arc(struct warc_framer *f, struct slice bytes, bool last)
 {
@@ -116,7 +125,7 @@ static ptrdiff_t close_arc(struct warc_framer *f, struct slice bytes, bool last)
 	return 0;
 }
 
-/* Common Crawl 2018-34: a CRLF too many behind the HTTP head that Content-Length does not count. */
+/* The block is two bytes longer than its Content-Length, as in Common Crawl 2018-34 (enum quirk_state): a boundary after them proves it. */
 static enum match match_quirk(struct slice bytes, bool last)
 {
 	static const char end[] = "\r\n\r\nWARC/";
@@ -160,7 +169,7 @@ ptrdiff_t framer_step_closing(struct warc_framer *f, struct slice bytes, bool la
 	}
 	if (match == MATCH_PART)
 		return STEP_NEEDS_MORE;
-	/* what was looked at goes to the search: no head begins in it but at its end */
+	/* The bytes looked at are searched, too: the first bytes of a head may be at their end. */
 	framer_leave_wrong_block(f, "Content-Length leads to no record boundary");
 	return 0;
 }

@@ -1,4 +1,7 @@
-/* Do these bytes begin a head? Needs a few bytes only; MATCH_PART: they may, with more of them. Pure. */
+/*
+ * Do these bytes begin a record head? "WARC/1.0" does (MATCH_YES), "WAR" may when more bytes come (MATCH_PART), "WARM" does
+ * not (MATCH_NO). Pure functions.
+ */
 #ifndef DANA_WARC_FRAMER_MATCH_H
 #define DANA_WARC_FRAMER_MATCH_H
 
@@ -10,7 +13,7 @@ enum { FRAMER_MAGIC_LEN = 5 };
 extern const char framer_magic[FRAMER_MAGIC_LEN + 1]; /* "WARC/" */
 
 enum match framer_match_magic(struct slice bytes, bool any_case);
-/** ARC has no magic: the URL schemes that are usual in it. */
+/** ARC has no magic: tests for the URL schemes that are usual in it (arc_head_begins). */
 enum match framer_match_arc(struct slice bytes);
 
 #endif

@@ -1,4 +1,10 @@
-/* The inside of the framer. framer.c: flow; framer_states.c: heads, search; framer_block.c; framer_report.c: sink. */
+/*
+ * State of the framer, shared by its four files: framer.c feeds the states and goes back, framer_states.c reads heads and
+ * searches for them, framer_block.c passes blocks on and finds their ends, framer_report.c calls the sink.
+ *
+ * Two kinds of place: an `offset` counts bytes of the input as it is stored, a `pos` counts decoded bytes. In an input that
+ * is not compressed they differ by a constant only.
+ */
 #ifndef DANA_WARC_FRAMER_PRIVATE_H
 #define DANA_WARC_FRAMER_PRIVATE_H
 
@@ -12,8 +18,8 @@ enum framer_state {
 	FRAMER_BETWEEN, /* blank lines, then the first bytes of a head */
 	FRAMER_HEAD,    /* in a head */
 	FRAMER_BLOCK,   /* in a block */
-	FRAMER_CLOSING, /* right behind a block: is this a record boundary? */
-	FRAMER_SEARCH,  /* in bytes that are no record, looking for a plausible head */
+	FRAMER_CLOSING, /* directly after a block: is this a record boundary? */
+	FRAMER_SEARCH,  /* in bytes that belong to no record, looking for a plausible head */
 };
 
 /* A member or frame; of an input that is not compressed, all of it. */
@@ -22,37 +28,40 @@ struct framer_member {
 	uint64_t offset; /* in the input */
 	uint64_t pos;    /* position of its first decoded byte */
 	bool clean;      /* nothing but blank lines seen in it */
-	uint64_t
-		closed; /* position of the line breaks that end its content as those behind a block; 0: there are none, or not known */
+	uint64_t closed; /* pos of the CRLF CRLF at the end of its content; 0: not there, or not known */
 };
 
-/* Which bytes of a block have been seen that tell of the Common Crawl 2018-34 fault. */
+/*
+ * How far a block matches the fault of Common Crawl 2018-34: its HTTP head is followed by one CRLF too many, which
+ * Content-Length does not count.
+ */
 enum quirk_state {
-	QUIRK_START,  /* before "HTTP/" */
-	QUIRK_HEAD,   /* in the HTTP head */
-	QUIRK_BEHIND, /* behind its blank line */
-	QUIRK_YES,    /* a CRLF too much follows it */
+	QUIRK_START, /* before "HTTP/" */
+	QUIRK_HEAD,  /* in the HTTP head */
+	QUIRK_AFTER, /* after its blank line */
+	QUIRK_YES,   /* one CRLF too many follows the blank line */
 	QUIRK_NO,
 };
 
 /* The record under way. */
 struct framer_record {
 	struct record rec;
-	bool open;   /* begin was called, end is due */
-	bool silent; /* its head was damaged and reported: only its block is passed over */
-	bool wanted;
-	bool doomed;       /* it claims more than the input holds */
-	bool unsure;       /* ARC: the block ended, and no line break followed */
-	bool proven;       /* the block ends where its member does, but for the line breaks behind it */
-	const char *wrong; /* its length leads to no boundary: damaged, unless its member is, which then is the cause */
-	bool alone;        /* nothing came before it in its member */
+	bool open;   /* the sink's `begin` was called, and its `end` not yet */
+	bool silent; /* its head was damaged and is reported already: its block is skipped without a word */
+	bool wanted; /* by the sink */
+	bool doomed; /* it claims more than the input holds */
+	bool unsure; /* ARC: the block ended and no line break followed, so the next line decides */
+	bool proven; /* the block ends where its member does, apart from the line breaks after it */
+	/* Its length leads to no boundary: what to report, unless its member turns out damaged, which is the cause then. */
+	const char *wrong;
+	bool alone; /* nothing came before it in its member */
 	uint64_t member_pos;
 	uint64_t pos, head_len;
 	uint64_t left;   /* bytes of the block still to come */
 	uint64_t passed; /* bytes of the block taken */
 	bool block_cut;
 	enum quirk_state quirk;
-	unsigned quirk_bytes; /* of "HTTP/", or of the line under way (0, 1: only a CR, 2: more) */
+	unsigned quirk_bytes; /* matched of "HTTP/" or of the CRLF; in a line: 0 nothing, 1 only a CR, 2 more */
 };
 
 struct warc_framer {
@@ -62,36 +71,36 @@ struct warc_framer {
 	enum framer_state state;
 	int status; /* 0, or what ended the work */
 
-	/* places */
+	/* Places. */
 	uint64_t pos;      /* decoded bytes before the next one */
 	uint64_t furthest; /* the largest pos so far */
 	uint64_t end;      /* pos at the end of the input; UINT64_MAX: not known */
-	uint64_t skip_to;  /* after a seek: bytes before this position are known already */
+	uint64_t skip_to;  /* after a seek: bytes before this position were delivered already */
 	uint64_t seek_offset;
 	struct framer_member member;
-	bool member_starts; /* the next byte is the first of a member that began inside something */
+	bool member_starts; /* the next byte is the first of a member that begins inside a head, a block or a search */
 
-	/* what is under way */
-	struct head head;      /* that is being read */
-	struct head open_head; /* to which the record under way points */
+	/* What is being read. */
+	struct head head;      /* the one being read */
+	struct head open_head; /* the one that the slices of now.rec point to */
 	uint64_t head_pos, head_offset;
 	uint64_t head_member_pos; /* of the member in which it begins */
-	bool head_first;          /* nothing came before it there */
+	bool head_first;          /* nothing came before the head in that member */
 	struct framer_record now;
-	const char *arc_version; /* NULL: no ARC */
+	const char *arc_version; /* NULL: the input is not ARC */
 	uint8_t arc_start[4];    /* first bytes of the filedesc block: the version */
 
-	/* going back */
+	/* Going back. */
 	struct spotter spotter;
 	struct framer_member spotted; /* the member in which the spotter's head begins, which is at spotted_pos */
 	uint64_t spotted_pos;
-	struct framer_member line_member; /* in which the line of that head that is under way begins */
+	struct framer_member line_member; /* in which the last line of that head begins */
 	struct replay replay;
 	struct framer_member hole_member; /* in which a hole of the replay ends */
-	bool go_back;                     /* to spotter.start, now */
-	uint64_t reread;                  /* bytes read again so far, from blocks */
+	bool go_back;                     /* now, to spotter.start */
+	uint64_t reread;                  /* bytes of blocks read again so far */
 
-	/* accounts */
+	/* Accounts. */
 	uint64_t seq;
 	uint64_t heads; /* recognised */
 	bool in_fault;  /* a damage was reported and no head recognised since */
@@ -105,21 +114,22 @@ enum { STEP_NEEDS_MORE = -1, LOOKAHEAD = 16 };
 /* framer_states.c */
 
 /**
- * One state's work on bytes that lie at f->pos. Answers how many it took (0: only the state changed), or STEP_NEEDS_MORE
- * when `last` (nothing follows in this member, or at all) is false and fewer than LOOKAHEAD bytes decide nothing.
+ * One step of the state machine on the bytes at f->pos. Returns how many bytes it took (0: only the state changed), or
+ * STEP_NEEDS_MORE when the few bytes there are (fewer than LOOKAHEAD) do not decide. With `last`, nothing follows them in this
+ * member or in the input, and STEP_NEEDS_MORE is not returned.
  */
 ptrdiff_t framer_step(struct warc_framer *f, struct slice bytes, bool last);
-/** From here on, which is taken for a line start. A head that fills half of what can be kept is not gone back to. */
+/** Starts the spotter at the next byte, as if a line began there. A head longer than half of the replay buffer does not count. */
 void framer_start_spotter(struct warc_framer *f, bool line_start_only);
-/** The record's length leads to no boundary: back to the head seen inside, or on from here. */
+/** The record's length leads to no boundary: goes back to the head seen inside the block, or searches on from here. */
 void framer_leave_wrong_block(struct warc_framer *f, const char *detail);
-/** Into FRAMER_SEARCH. `anywhere`: heads count in the middle of a line, too. */
+/** Enters FRAMER_SEARCH. `anywhere`: a head may begin in the middle of a line, too. */
 void framer_search(struct warc_framer *f, bool anywhere);
 
-/** The input or the member ends inside an ARC head line: what there is of it is judged. May set f->go_back. */
+/** The input or the member ends inside an ARC head line: decides by the part that is there. May set f->go_back. */
 void framer_end_arc_line(struct warc_framer *f);
 
-/** What was taken for an ARC head line is none: its bytes are passed over. */
+/** What was taken for an ARC head line is not one: its bytes are skipped. */
 void framer_no_arc_line(struct warc_framer *f);
 
 /* framer_block.c: steps as framer_step, for the states BLOCK and CLOSING */
@@ -131,22 +141,22 @@ ptrdiff_t framer_step_closing(struct warc_framer *f, struct slice bytes, bool la
 
 /** Offset in the input that a record or region at `pos` of the member under way is reported with. */
 uint64_t framer_offset(const struct warc_framer *f, uint64_t pos);
-/** What is wrong with a length that leads there, in words. */
+/** The message for a record whose length leads past the end of the input. Static. */
 const char *framer_beyond_end(const struct warc_framer *f);
 void framer_begin(struct warc_framer *f);
 void framer_body(struct warc_framer *f, struct slice bytes);
 /** The record under way ended well. `in_member`: its member ended with it, at `offset`. */
 void framer_end_good(struct warc_framer *f, bool in_member, uint64_t offset);
-/** The record under way is damaged; once more of a silent one is nothing. */
+/** The record under way is damaged. Not reported again when its head was (`silent`). */
 void framer_end_bad(struct warc_framer *f, enum damage_reason reason, const char *detail);
-/** The record under way is damaged when its length was wrong: nothing else can be the cause any more. */
+/** If the length of the record under way was wrong, reports it now: no other cause can turn up any more. */
 void framer_end_wrong(struct warc_framer *f);
 /** A damaged head or region; `rec` may be NULL. */
 void framer_damage(struct warc_framer *f, enum damage_reason reason, uint64_t offset, const struct record *rec,
 		   const char *detail);
-/** Reports what there is of a head that never ended. */
+/** Reports a head that never ended, with the fields that were read. */
 void framer_damage_head(struct warc_framer *f, enum damage_reason reason, const char *detail);
-/** A region without a head begins at the next byte, unless it belongs to a fault that was reported. */
+/** A region without a head begins at the next byte, unless it follows a damage that was reported and is part of it. */
 void framer_open_region(struct warc_framer *f, uint64_t offset);
 void framer_close_region(struct warc_framer *f, enum damage_reason reason, const char *detail);
 

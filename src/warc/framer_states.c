@@ -1,3 +1,14 @@
+/*
+ * The states outside blocks: between records, in a head, and in the search for the next head after damage.
+ *
+ * A head ends the record before it, so its first bytes decide much. WARC has a magic, "WARC/", in any case of letters. ARC has
+ * none: a line that begins with a letter is read to its end, and is a head if it has a head's fields. Example: after an ARC
+ * block, "http://example.org/ 192.0.2.1 20120101000000 text/html 512" ends the record before as good; "more text" says that
+ * the length was wrong or that garbage follows.
+ *
+ * In the search every byte goes to the spotter. When it has read a plausible head to its end, f->go_back makes framer.c
+ * read that head again, now as a head.
+ */
 #include "base/ascii.h"
 #include "warc/arc_head.h"
 #include "warc/framer_private.h"
@@ -36,7 +47,7 @@ void framer_no_arc_line(struct warc_framer *f)
 	f->state = FRAMER_SEARCH;
 }
 
-/* A line of an ARC that is no head. When no line break ended the block before it, that record's length was wrong. */
+/* A line of an ARC that is not a head. If no line break ended the block before it, the length of that record was wrong. */
 static void no_arc_head(struct warc_framer *f)
 {
 	struct slice line = buf_slice(&f->head.text);
@@ -60,11 +71,11 @@ void framer_end_arc_line(struct warc_framer *f)
 	}
 	framer_end_good(f, false, 0);
 	framer_close_region(f, DAMAGE_GARBAGE, "bytes that are no record");
-	framer_damage_head(f, DAMAGE_TRUNCATED, "the input ends behind the head");
+	framer_damage_head(f, DAMAGE_TRUNCATED, "the input ends after the head");
 	f->state = FRAMER_BETWEEN;
 }
 
-/* A member begins inside something with what looks like a head. */
+/* A member begins, with what looks like a head, while a head or block is unfinished or a search goes on. */
 static void interrupted(struct warc_framer *f)
 {
 	if (f->state == FRAMER_BLOCK) {
@@ -77,7 +88,7 @@ static void interrupted(struct warc_framer *f)
 		framer_end_arc_line(f);
 		if (f->go_back)
 			return;
-		framer_end_wrong(f); /* the member of the record before ended without damage */
+		framer_end_wrong(f); /* the member of that record ended without damage, so its length is the cause */
 	} else if (f->state == FRAMER_HEAD) {
 		framer_damage_head(f, DAMAGE_BAD_HEAD, "its member ends inside the head");
 	}
@@ -121,7 +132,7 @@ static ptrdiff_t step_between(struct warc_framer *f, struct slice bytes, bool la
 		blank++;
 	if (blank)
 		return (ptrdiff_t)blank;
-	if (f->pos < sizeof(bom)) { /* members may part it */
+	if (f->pos < sizeof(bom)) { /* a byte order mark, whose three bytes may lie in several members */
 		size_t left = sizeof(bom) - (size_t)f->pos;
 		size_t part = bytes.len < left ? bytes.len : left;
 
@@ -209,18 +220,18 @@ static void end_head(struct warc_framer *f)
 		start_block(f);
 	else
 		framer_search(f, true);
-	/* the next head is read while this record may still be open */
+	/* The next head is read while this record may still be open, so its slices stay in the other buffer. */
 	struct head read = f->head;
 
 	f->head = f->open_head;
 	f->open_head = read;
 }
 
-/* A head that began with part of the magic at the end of a member: is it one? Takes bytes while that is open. */
+/* A head began with part of the magic at the end of a member. Takes bytes until it is clear whether the rest follows. */
 static size_t finish_magic(struct warc_framer *f, struct slice bytes)
 {
 	size_t taken = 0;
-	enum head_answer answer;
+	enum head_result result;
 
 	while (taken < bytes.len && f->head.raw < FRAMER_MAGIC_LEN) {
 		if (ascii_lower(bytes.data[taken]) != ascii_lower((uint8_t)framer_magic[f->head.raw])) {
@@ -228,7 +239,7 @@ static size_t finish_magic(struct warc_framer *f, struct slice bytes)
 			framer_search(f, true);
 			break;
 		}
-		if (head_take(&f->head, slice_of(bytes.data + taken, 1), f->limits, &answer) < 0) {
+		if (head_take(&f->head, slice_of(bytes.data + taken, 1), f->limits, &result) < 0) {
 			f->status = DANA_ENOMEM;
 			break;
 		}
@@ -239,17 +250,17 @@ static size_t finish_magic(struct warc_framer *f, struct slice bytes)
 
 static ptrdiff_t step_head(struct warc_framer *f, struct slice bytes)
 {
-	enum head_answer answer;
+	enum head_result result;
 
 	if (!f->arc_version && f->head.raw < FRAMER_MAGIC_LEN)
 		return (ptrdiff_t)finish_magic(f, bytes);
-	ptrdiff_t taken = head_take(&f->head, bytes, f->limits, &answer);
+	ptrdiff_t taken = head_take(&f->head, bytes, f->limits, &result);
 
 	if (taken < 0) {
 		f->status = DANA_ENOMEM;
 		return 0;
 	}
-	switch (answer) {
+	switch (result) {
 	case HEAD_MORE:
 		break;
 	case HEAD_DONE:

@@ -1,3 +1,16 @@
+/*
+ * Collects a head line by line and notices when it is cut off by another one.
+ *
+ * Where a writer died in the middle of a head, the next record's version line is glued to what was written. Example:
+ *
+ *     WARC/1.0
+ *     WARC-Type: respWARC/1.0
+ *     WARC-Type: request
+ *     ...
+ *
+ * The second line ends with a version, so a second head may begin there (`inner`). Whether it does is known at the blank line:
+ * only if the bytes from there on are a plausible head by themselves. A whole line that is a version decides at once.
+ */
 #include "warc/head.h"
 
 #include "base/ascii.h"
@@ -18,8 +31,8 @@ void head_start(struct head *h, bool arc)
 	h->line = h->inner = 0;
 }
 
-/* Looks at the line that just ended: where a head was cut off, the next one's version is glued to its last line. */
-static enum head_answer end_of_line(struct head *h)
+/* Looks at the line that just ended: is the head complete, and may another one begin in this line? */
+static enum head_result end_of_line(struct head *h)
 {
 	struct slice line = slice_of(h->text.data + h->line, h->text.len - h->line);
 	uint64_t raw = h->line_raw;
@@ -35,7 +48,7 @@ static enum head_answer end_of_line(struct head *h)
 		return HEAD_MORE;
 	size_t version = warc_version_at_end(line);
 
-	/* a path may end like a version: "http://example.org/WARC/1.0" */
+	/* A path may end like a version: "http://example.org/WARC/1.0". */
 	if (version == 0 || (version < line.len && line.data[line.len - version - 1] == '/'))
 		return HEAD_MORE;
 	h->inner = h->text.len - version;
@@ -43,12 +56,12 @@ static enum head_answer end_of_line(struct head *h)
 	return version == line.len ? HEAD_RESTART : HEAD_MORE;
 }
 
-ptrdiff_t head_take(struct head *h, struct slice bytes, const struct limits *limits, enum head_answer *answer)
+ptrdiff_t head_take(struct head *h, struct slice bytes, const struct limits *limits, enum head_result *result)
 {
 	size_t taken = 0;
 
-	*answer = HEAD_MORE;
-	while (taken < bytes.len && *answer == HEAD_MORE) {
+	*result = HEAD_MORE;
+	while (taken < bytes.len && *result == HEAD_MORE) {
 		struct slice rest = slice_skip(bytes, taken);
 		const uint8_t *lf = memchr(rest.data, '\n', rest.len);
 		size_t part = lf ? (size_t)(lf - rest.data) + 1 : rest.len;
@@ -56,7 +69,7 @@ ptrdiff_t head_take(struct head *h, struct slice bytes, const struct limits *lim
 		size_t room = kept < limits->head_line ? limits->head_line - kept : 0;
 
 		if (h->raw + part > limits->head) {
-			*answer = HEAD_TOO_LARGE;
+			*result = HEAD_TOO_LARGE;
 			part = (size_t)(limits->head - h->raw);
 			lf = NULL;
 		}
@@ -71,7 +84,7 @@ ptrdiff_t head_take(struct head *h, struct slice bytes, const struct limits *lim
 		h->line_raw += part;
 		taken += part;
 		if (lf)
-			*answer = end_of_line(h);
+			*result = end_of_line(h);
 	}
 	return (ptrdiff_t)taken;
 }
@@ -87,7 +100,7 @@ bool head_has_inner(const struct head *h)
 	return spotter.state == SPOTTER_FOUND;
 }
 
-/* The fields that the framer and later rooms ask for; the first of a name counts. */
+/* Notes the fields that the framer and later stages ask for. Of several with one name, the first counts. */
 static void pick(struct record *rec, const struct field *field)
 {
 	struct slice value = field->value;
@@ -108,7 +121,7 @@ static void pick(struct record *rec, const struct field *field)
 		rec->truncated = value;
 }
 
-/* NULL, or what is wrong with the lengths given. */
+/* Reads Content-Length. Returns NULL, or what is wrong with it. */
 static const char *read_length(const struct field_list *fields, uint64_t *length)
 {
 	bool seen = false;

@@ -1,4 +1,7 @@
-/* Collects a record head in any split, within the limits, and reads it. Its memory is used again. */
+/*
+ * Collects the lines of a record head, however they are cut into chunks and within the limits, then reads its fields. A head
+ * object is used for one head after another and keeps its memory.
+ */
 #ifndef DANA_WARC_HEAD_H
 #define DANA_WARC_HEAD_H
 
@@ -6,11 +9,11 @@
 #include "stream/limits.h"
 #include "warc/field.h"
 
-enum head_answer {
-	HEAD_MORE,      /* all taken, the head goes on */
+enum head_result {
+	HEAD_MORE,      /* all bytes were taken, and the head goes on */
 	HEAD_DONE,      /* the blank line (ARC: the line) was taken */
-	HEAD_RESTART,   /* a version line inside: what came before is a head cut off; see head_restart */
-	HEAD_TOO_LARGE, /* limits->head bytes were taken and no end seen */
+	HEAD_RESTART,   /* a version line inside: what came before is a head that was cut off; see head_restart */
+	HEAD_TOO_LARGE, /* limits->head bytes were taken without an end */
 };
 
 struct head {
@@ -21,7 +24,7 @@ struct head {
 	uint64_t raw;             /* bytes taken */
 	size_t line;              /* in text: where the line under way begins */
 	uint64_t line_raw;        /* bytes taken of that line */
-	size_t inner;             /* in text: a version that may begin another head; 0 = none */
+	size_t inner;             /* in text: a version that may begin another head; 0: not seen */
 	uint64_t inner_raw;       /* the same in bytes taken */
 };
 
@@ -34,13 +37,13 @@ struct head_verdict {
 };
 
 void head_start(struct head *h, bool arc);
-/** Takes bytes up to the end of the head. Answers how many, *answer says why it stopped. -1: memory exhausted. */
-ptrdiff_t head_take(struct head *h, struct slice bytes, const struct limits *limits, enum head_answer *answer);
-/** True after HEAD_DONE when a second head, complete by itself, begins behind the cut-off rest of this one. */
+/** Takes bytes up to the end of the head and returns how many; *result says why it stopped. -1: memory exhausted. */
+ptrdiff_t head_take(struct head *h, struct slice bytes, const struct limits *limits, enum head_result *result);
+/** True after HEAD_DONE when this head was cut off inside a line and a second, complete head follows in the same line. */
 bool head_has_inner(const struct head *h);
-/** Reads what there is (of a head with an inner one: the part before) to `rec`, but seq, offset. 0 or DANA_ENOMEM. */
+/** Fills `rec`, except seq and offset, from what there is; with an inner head, from the part before it. 0 or DANA_ENOMEM. */
 int head_read(struct head *h, struct record *rec, struct head_verdict *verdict);
-/** After HEAD_RESTART, or with an inner head: forgets the part before. Answers how many bytes that were. */
+/** After HEAD_RESTART, or with an inner head: forgets the part before it. Returns how many bytes of input that part was. */
 uint64_t head_restart(struct head *h);
 void head_free(struct head *h);
 

@@ -1,3 +1,10 @@
+/*
+ * One buffer with three parts: bytes read and kept, bytes kept and to be read again, bytes carried.
+ *
+ * Example with max = 6. A head begins at position 100 and "abcdefgh" is read: "abcdef" is kept (kept = 6), "gh" is not, and
+ * overflow is set. If the framer goes back to 100, it reads "abcdef", then a hole event that says that the next byte is at
+ * position 108. If it does not, replay_close_hole forgets everything.
+ */
 #include "warc/replay.h"
 
 #include <stdlib.h>
@@ -53,7 +60,7 @@ int replay_carry(struct replay *r, struct slice bytes, uint64_t pos)
 	return buf_append(&r->bytes, bytes.data, bytes.len);
 }
 
-/* Empty members leave no trace but the last one's begin, so that any number of them costs no memory. */
+/* Of members in a row without any bytes, only the begin of the last is kept, so that any number of them costs no memory. */
 static bool swallows(const struct replay *r, enum replay_event_kind kind)
 {
 	const struct replay_event *last = r->n_events ? &r->events[r->n_events - 1] : NULL;
@@ -77,7 +84,7 @@ int replay_note(struct replay *r, enum replay_event_kind kind, uint64_t value)
 	return DANA_OK;
 }
 
-/* Drops bytes before `pos` when they are the larger part, so that each byte is moved at most once for one dropped. */
+/* Drops the first `before` bytes when they are the larger part: no more bytes are moved than dropped. */
 static void drop(struct replay *r, size_t before)
 {
 	size_t kept = 0;
@@ -95,8 +102,8 @@ static void drop(struct replay *r, size_t before)
 	r->base += before;
 }
 
-/* The first event behind byte `at`. */
-static size_t event_behind(const struct replay *r, size_t at)
+/* The first event after byte `at`. */
+static size_t event_after(const struct replay *r, size_t at)
 {
 	size_t low = 0, high = r->n_events;
 
@@ -111,7 +118,7 @@ static size_t event_behind(const struct replay *r, size_t at)
 	return low;
 }
 
-/* The hole comes behind the kept bytes, and what was carried and is unread behind the hole. */
+/* Puts the hole after the kept bytes, and the carried bytes that are unread after the hole. */
 static int note_hole(struct replay *r, uint64_t end)
 {
 	size_t carried = r->bytes.len - r->next;
@@ -132,7 +139,7 @@ int replay_rewind(struct replay *r, uint64_t pos, uint64_t hole_end)
 		return DANA_ENOMEM;
 	drop(r, (size_t)(pos - r->base));
 	r->next = (size_t)(pos - r->base);
-	r->next_event = event_behind(r, r->next);
+	r->next_event = event_after(r, r->next);
 	return DANA_OK;
 }
 

@@ -1,6 +1,7 @@
 /*
- * Bytes that may have to be read again: from a plausible head on that was seen inside a block, and the few that a
- * decision at the end of a chunk still needs. With the member borders that lie between them. Bounded.
+ * The framer's memory of bytes that it may have to read again: those from a plausible head on that was seen inside a block.
+ * Events between the bytes say where members begin and end. It also carries the few bytes at the end of a chunk that do
+ * not yet decide anything. Bounded by `max`.
  */
 #ifndef DANA_WARC_REPLAY_H
 #define DANA_WARC_REPLAY_H
@@ -18,7 +19,7 @@ enum replay_event_kind {
 struct replay_event {
 	enum replay_event_kind kind;
 	size_t at;      /* before this byte of the buffer */
-	uint64_t value; /* offset in the input; of a hole: the position behind it */
+	uint64_t value; /* offset in the input; of a hole: the position after it */
 };
 
 struct replay {
@@ -26,7 +27,7 @@ struct replay {
 	struct buf bytes; /* what is kept, read or not, then what is carried */
 	size_t next;      /* the next byte to read; bytes.len = all are read */
 	uint64_t base;    /* position of the first byte */
-	bool overflow;    /* bytes behind the first `kept` ones were not kept */
+	bool overflow;    /* bytes after the first `kept` ones were not kept */
 	size_t kept;      /* when overflow is set */
 	struct replay_event *events;
 	size_t n_events, cap_events, next_event;
@@ -38,17 +39,17 @@ void replay_clear(struct replay *r);
 int replay_keep(struct replay *r, struct slice bytes, uint64_t from);
 /** Appends bytes as not yet read; they lie at `pos` when the buffer is empty. 0 or DANA_ENOMEM. */
 int replay_carry(struct replay *r, struct slice bytes, uint64_t pos);
-/** Notes an event behind the last byte, as already heard. 0 or DANA_ENOMEM. */
+/** Notes an event after the last byte, as already handled. 0 or DANA_ENOMEM. */
 int replay_note(struct replay *r, enum replay_event_kind kind, uint64_t value);
-/** After overflow: what was carried goes when it is read; with `all` what was kept goes, too (the source can seek). */
+/** After overflow: drops carried bytes once they are read; with `all` the kept ones, too (the source can seek). */
 void replay_trim(struct replay *r, bool all);
 /**
- * Makes position `pos` the next one to be read. What lies before is forgotten, in time that the bytes forgotten pay for;
- * events before or at it are, too. After overflow a hole that ends at position `hole_end` follows the kept bytes.
+ * Makes position `pos` the next one to be read. Bytes before it and events before or at it are forgotten, in time
+ * proportional to the bytes forgotten. After overflow, a hole that ends at position `hole_end` follows the kept bytes.
  * 0 or DANA_ENOMEM.
  */
 int replay_rewind(struct replay *r, uint64_t pos, uint64_t hole_end);
-/** After overflow: what is read is forgotten, and what was carried and is unread lies at position `pos`. */
+/** After overflow: forgets what is read. What was carried and is unread lies at position `pos` now. */
 void replay_close_hole(struct replay *r, uint64_t pos);
 void replay_free(struct replay *r);
 

@@ -1,3 +1,23 @@
+/*
+ * One pass with a small state: it looks for "WARC/" (memchr for the 'W', so bytes without one cost next to nothing), then
+ * reads lines up to a blank one and ticks off the mandatory fields. Of each line only the first 64 bytes are held.
+ *
+ * Example, from the middle of a block:
+ *
+ *     ...text WARC/1.0 text...       no head: it is not at a line's start (with line_start_only)
+ *     WARC/1.0 is a format           no head: the version line goes on
+ *     WARC/1.0                       a head may begin here: `start`
+ *     WARC-Type: response            1 of 4 fields
+ *     WARC/1.0                       another version line: the head before was cut off, `start` moves here
+ *     WARC-Type: response            1 of 4
+ *     WARC-Record-ID: <urn:x>        2
+ *     WARC-Date: 2024-01-01          3
+ *     Content-Length: 12             4
+ *                                    the blank line: SPOTTER_FOUND
+ *
+ * A candidate that fails is never read again from its begin, so the time is linear. A head that begins at a line inside a
+ * failed candidate is not lost, for its version line has moved `start`.
+ */
 #include "warc/spotter.h"
 
 #include "base/ascii.h"
@@ -56,7 +76,7 @@ static size_t feed_magic(struct spotter *s, struct slice bytes)
 
 	while (at < bytes.len && s->line_len < MAGIC_LEN) {
 		if (bytes.data[at] != (uint8_t)magic[s->line_len]) {
-			s->state = SPOTTER_IDLE; /* this byte may begin another one */
+			s->state = SPOTTER_IDLE; /* this byte may begin another magic */
 			return at;
 		}
 		s->line[s->line_len++] = bytes.data[at++];
@@ -93,7 +113,7 @@ static size_t feed_version(struct spotter *s, struct slice bytes, uint64_t pos)
 	return bytes.len;
 }
 
-/* The line that just ended, its first bytes: a mandatory field? */
+/* Which mandatory field the line holds that just ended, by its first bytes; 0: not one of them. */
 static unsigned field_seen(struct slice line)
 {
 	const uint8_t *colon = line.len ? memchr(line.data, ':', line.len) : NULL;
@@ -115,7 +135,7 @@ static unsigned field_seen(struct slice line)
 	return 0;
 }
 
-/* Ends a line of the head; `next` is the position behind it. */
+/* Ends a line of the head; `next` is the position after it. */
 static void end_field_line(struct spotter *s, uint64_t next)
 {
 	struct slice line = slice_of(s->line, s->line_len);
@@ -123,7 +143,7 @@ static void end_field_line(struct spotter *s, uint64_t next)
 	if (line.len == 0 || (line.len == 1 && line.data[0] == '\r')) {
 		s->state = s->seen == SEEN_ALL ? SPOTTER_FOUND : SPOTTER_IDLE;
 	} else if (line.len < sizeof(s->line) && warc_version_known(line)) {
-		s->start = s->line_start; /* what was before is a head cut off */
+		s->start = s->line_start; /* what came before is a head that was cut off */
 		s->seen = 0;
 	} else {
 		s->seen |= field_seen(line);
@@ -143,7 +163,7 @@ static size_t feed_fields(struct spotter *s, struct slice bytes, uint64_t pos)
 		size_t room = sizeof(s->line) - s->line_len;
 		size_t kept = end - at < room ? end - at : room;
 
-		if (end - at >= left) { /* too long for a head; the same byte is the last one in any split */
+		if (end - at >= left) { /* too long for a head: stops at the same byte for every split */
 			s->state = SPOTTER_IDLE;
 			s->at_line_start = false;
 			return at + (size_t)left;
@@ -187,7 +207,7 @@ static size_t feed_arc_line(struct spotter *s, struct slice bytes)
 	size_t part = lf ? (size_t)(lf - bytes.data) : bytes.len;
 	size_t room = ARC_LINE_MAX - s->arc_line.len;
 
-	/* without memory, or too long: no head, and the rest of the line is passed over */
+	/* Too long, or memory is exhausted: not a head, and the rest of the line is skipped. */
 	if (part > room || buf_append(&s->arc_line, bytes.data, part) < 0) {
 		s->state = SPOTTER_IDLE;
 		s->at_line_start = false;

@@ -1,7 +1,7 @@
 /*
- * Finds plausible record heads in bytes that may be anything, in any split and in linear time. Plausible is, for WARC:
- * a known version line and, up to the next blank line, WARC-Type, WARC-Record-ID, WARC-Date and a Content-Length that
- * is a number; for ARC: a head line. Runs at memchr speed where there is no 'W'.
+ * Finds plausible record heads in bytes that may be anything, in linear time and however they are cut into chunks. A WARC
+ * head is plausible when a known version line is followed, up to the next blank line, by WARC-Type, WARC-Record-ID, WARC-Date
+ * and a Content-Length that is a number; an ARC head, when its line has the fields of one. One owner.
  */
 #ifndef DANA_WARC_SPOTTER_H
 #define DANA_WARC_SPOTTER_H
@@ -13,7 +13,7 @@ enum spotter_kind { SPOTTER_WARC, SPOTTER_ARC };
 enum spotter_state {
 	SPOTTER_IDLE,    /* no head under way */
 	SPOTTER_MAGIC,   /* in "WARC/" */
-	SPOTTER_VERSION, /* behind it, in the version line */
+	SPOTTER_VERSION, /* after it, in the version line */
 	SPOTTER_FIELDS,  /* in the fields */
 	SPOTTER_ARC_LINE,
 	SPOTTER_FOUND, /* a plausible head begins at `start` and has been read to its end */
@@ -26,18 +26,18 @@ struct spotter {
 	bool at_line_start;   /* the next byte is the first of a line */
 	uint64_t start;       /* position of the head, from SPOTTER_MAGIC on */
 	uint64_t line_start;  /* position of the line under way */
-	size_t limit;         /* a longer head is none */
-	unsigned seen;        /* set of mandatory fields */
+	size_t limit;         /* bytes; a longer head does not count */
+	unsigned seen;        /* which mandatory fields, as bits */
 	uint8_t line[64];     /* first bytes of the line under way */
 	size_t line_len;      /* bytes in `line` */
 	struct buf arc_line;
 };
 
-/** Begins anew at a line start. Memory of `s` is kept; a zeroed one is valid. */
+/** Starts afresh; the next byte begins a line. A zeroed `s` is valid; its memory is kept. */
 void spotter_start(struct spotter *s, enum spotter_kind kind, bool line_start_only, size_t limit);
 /**
- * Takes bytes that lie at `pos`. Answers how many: all, or up to the end of a plausible head, and then s->state is
- * SPOTTER_FOUND and no more may be fed.
+ * Takes bytes that lie at `pos`. Returns how many: all, or those up to the end of a plausible head. In that case s->state
+ * is SPOTTER_FOUND, and no more may be fed.
  */
 size_t spotter_feed(struct spotter *s, struct slice bytes, uint64_t pos);
 void spotter_free(struct spotter *s);

@@ -1,3 +1,4 @@
+/* Names and versions are compared with those of the standards: "RESPONSE" is a response, "WARC/1.1 \r" is version 1.1. */
 #include "warc/type.h"
 
 #include "base/ascii.h"
@@ -11,7 +12,7 @@ enum record_type warc_type_of(struct slice name)
 	return RECORD_OTHER;
 }
 
-static struct slice without_blanks_behind(struct slice s)
+static struct slice without_trailing_blanks(struct slice s)
 {
 	while (s.len && (s.data[s.len - 1] == ' ' || s.data[s.len - 1] == '\t' || s.data[s.len - 1] == '\r' ||
 			 s.data[s.len - 1] == '\n'))
@@ -25,8 +26,8 @@ bool warc_version_known(struct slice line)
 	static const char magic[] = "WARC/";
 
 	if (line.len < sizeof(magic) - 1 || memcmp(line.data, magic, sizeof(magic) - 1) != 0)
-		return false; /* as nearly every line of a head: all of them are asked for */
-	line = without_blanks_behind(line);
+		return false; /* the quick way out: every line of a head is asked about, and nearly none begins so */
+	line = without_trailing_blanks(line);
 	for (size_t i = 0; i < sizeof(versions) / sizeof(*versions); i++) {
 		if (slice_equal(line, slice_from_text(versions[i])))
 			return true;
@@ -36,7 +37,7 @@ bool warc_version_known(struct slice line)
 
 size_t warc_version_at_end(struct slice line)
 {
-	struct slice kept = without_blanks_behind(line);
+	struct slice kept = without_trailing_blanks(line);
 
 	for (size_t len = 8; len <= 9 && len <= kept.len; len++) {
 		if (warc_version_known(slice_of(kept.data + kept.len - len, len)))

@@ -1,3 +1,4 @@
+/* Escapes what a URI must not hold (RFC 3986) and leaves escapes alone: "a b%20c%" becomes "a%20b%20c%25". */
 #include "warc/uri.h"
 
 #include "base/ascii.h"

@@ -5,10 +5,10 @@
 #include "base/buf.h"
 #include "stream/record.h"
 
-/** What is written. All borrowed. Content-Length is added behind the fields. */
+/** What is written. All borrowed. Content-Length is added after the fields. */
 struct warc_output {
 	const char *version;        /* "WARC/1.1" */
-	const struct field *fields; /* one with an empty value is left out */
+	const struct field *fields; /* those with an empty value are left out */
 	size_t n_fields;
 	struct slice block;
 };
