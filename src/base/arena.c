@@ -5,8 +5,9 @@
 
 enum { FIRST_CHUNK = 16 << 10, KEEP = 256 << 10 };
 
+/* Pieces are cut from the top chunk. A full chunk stays below it, and the new one has twice its size, up to 8 MiB. */
 struct chunk {
-	struct chunk *next; /* the chunk before this one */
+	struct chunk *next; /* the chunk below, which was filled before */
 	size_t cap, used;
 	alignas(max_align_t) uint8_t bytes[];
 };
@@ -42,6 +43,7 @@ void *arena_alloc(struct arena *a, size_t size)
 	const size_t align = alignof(max_align_t);
 	if (size > SIZE_MAX / 2)
 		return NULL;
+
 	size = (size + align - 1) & ~(align - 1);
 	struct chunk *c = a->top;
 	if (!c || c->cap - c->used < size) {
@@ -49,6 +51,7 @@ void *arena_alloc(struct arena *a, size_t size)
 		if (!c)
 			return NULL;
 	}
+
 	void *p = c->bytes + c->used;
 	c->used += size;
 	return p;

@@ -12,7 +12,7 @@ struct arena *arena_new(void);
 void *arena_alloc(struct arena *a, size_t size);
 /** A copy of `s`, followed by a NUL that does not count. `.data` is NULL when memory is exhausted. */
 struct slice arena_copy(struct arena *a, struct slice s);
-/** Forgets all pieces; keeps up to 256 KiB of memory for the next use. */
+/** Frees all pieces at once; keeps up to 256 KiB of memory for the next use. */
 void arena_reset(struct arena *a);
 /** NULL allowed. */
 void arena_free(struct arena *a);

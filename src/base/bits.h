@@ -1,6 +1,11 @@
 /*
- * Bits of a word. Loops that count many of them come in two versions of one always inlined body: BITS_FAST for processors with
- * instructions for it (bits_fast tells at run time), plain C for all others. Both give the same.
+ * Operations on the bits of a word. A loop that uses them heavily is written once, as a BITS_INLINE function, and
+ * compiled twice: as part of a BITS_FAST function, for processors with instructions for it (bits_fast tells at run
+ * time), and of an ordinary one. Both give the same result. Example:
+ *
+ *	BITS_INLINE size_t sum(const uint64_t *x, size_t n) { ... bits_count(x[i]) ... }
+ *	static size_t sum_plain(const uint64_t *x, size_t n) { return sum(x, n); }
+ *	BITS_FAST static size_t sum_fast(const uint64_t *x, size_t n) { return sum(x, n); }
  */
 #ifndef DANA_BASE_BITS_H
 #define DANA_BASE_BITS_H
@@ -18,13 +23,17 @@
 
 #define BITS_FAST __attribute__((target("popcnt,lzcnt,bmi,bmi2"))) /* part of CPU_AVX2 */
 
-/** A deposit of bits must be one instruction; on some processors it is a long loop inside. */
+/** Whether BITS_FAST functions may be called. Not where PDEP exists but is slow microcode (AMD before Zen 3). */
 static inline bool bits_fast(void)
 {
 	return cpu_level() >= CPU_AVX2 && !__builtin_cpu_is("znver1") && !__builtin_cpu_is("znver2") &&
 	       !__builtin_cpu_is("bdver4");
 }
 
+/**
+ * PDEP: moves bit k of `bits` to the place of the k-th lowest set bit of `where`. Example: bits 0b101, where 0b11010:
+ * 0b10010.
+ */
 BITS_FAST static inline uint64_t bits_deposit(uint64_t bits, uint64_t where)
 {
 	return _pdep_u64(bits, where);
@@ -48,7 +57,7 @@ BITS_INLINE unsigned bits_count(uint64_t x)
 	return (unsigned)__builtin_popcountll(x);
 }
 
-/** The bits below bit number `n` (0 to 63). */
+/** Sets the bits 0 to n - 1; `n` is at most 63. */
 BITS_INLINE uint64_t bits_below(size_t n)
 {
 	return ((uint64_t)1 << n) - 1;
@@ -66,14 +75,19 @@ BITS_INLINE unsigned bits_lowest(uint64_t x)
 	return (unsigned)__builtin_ctzll(x);
 }
 
-/** The set bits of x but for the lowest `rank` of them; `fast`: in a BITS_FAST function. */
-BITS_INLINE uint64_t bits_behind(uint64_t x, unsigned rank, bool fast)
+/**
+ * x without its lowest `rank` set bits. `fast`: the caller is a BITS_FAST function. Example: x 0b1011, rank 2: 0b1000.
+ */
+BITS_INLINE uint64_t bits_after(uint64_t x, unsigned rank, bool fast)
 {
 	if (fast) {
 		uint64_t first = bits_deposit((uint64_t)1 << rank, x);
 		return x & -first;
 	}
-	/* as many steps as there are groups of gaps in the word */
+
+	/*
+	 * below bit `at` there are `found` set bits: move up by as many as are still to come, which never moves too far
+	 */
 	unsigned at = rank, found;
 	while ((found = bits_count(x & bits_below(at))) < rank)
 		at += rank - found;

@@ -11,7 +11,7 @@ int buf_status(const struct buf *b)
 	return b->failed ? DANA_ENOMEM : DANA_OK;
 }
 
-/* Without spare room every append comes here again, so that those which succeed need not ask. */
+/* Leaves no spare room, so that every later append comes to buf_reserve; appends that fit need not check `failed`. */
 static int fail(struct buf *b)
 {
 	b->failed = true;
@@ -28,11 +28,13 @@ int buf_reserve(struct buf *b, size_t extra)
 		return DANA_OK;
 	if (b->failed)
 		return DANA_ENOMEM;
+
 	size_t cap = b->cap < 64 ? 64 : b->cap;
 	while (cap < need) {
 		if (__builtin_mul_overflow(cap, (size_t)2, &cap))
 			return fail(b);
 	}
+
 	uint8_t *data = realloc(b->data, cap);
 	if (!data)
 		return fail(b);

@@ -1,8 +1,9 @@
 /*
  * Growable bytes. A zeroed `struct buf` is empty and valid; buf_free gives the memory back and leaves it empty.
  *
- * The first failure latches: from then on nothing is appended and each append returns DANA_ENOMEM, so that a text can be put
- * together by many calls with one question at its end: `return buf_status(out)`. buf_clear, buf_shrink and buf_free end that.
+ * The first failure latches: from then on nothing is appended and each append returns DANA_ENOMEM, so that a caller can
+ * put a text together by many calls and check once, at the end: `return buf_status(out)`. buf_clear, buf_shrink and
+ * buf_free reset it.
  */
 #ifndef DANA_BASE_BUF_H
 #define DANA_BASE_BUF_H
@@ -15,12 +16,12 @@ struct buf {
 	bool failed; /* see buf_status */
 };
 
-/** DANA_ENOMEM when an append to the content failed, which then lacks all that followed; else 0. */
+/** 0, or DANA_ENOMEM if an append to the content failed: then that and all later ones are missing. */
 int buf_status(const struct buf *b);
 /** Makes room for `extra` more bytes. 0 or DANA_ENOMEM (the content stays as it was). */
 int buf_reserve(struct buf *b, size_t extra);
 int buf_append(struct buf *b, const void *data, size_t len);
-/** In line, so that the length of a literal is known. */
+/** Inline, so that the compiler knows the length of a literal. */
 static inline int buf_append_text(struct buf *b, const char *text)
 {
 	return buf_append(b, text, strlen(text));

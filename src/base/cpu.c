@@ -1,3 +1,4 @@
+/* Detection of the level of vector instructions; see the example in cpu.h. */
 #include "base/cpu.h"
 
 _Atomic uint8_t cpu_level_in_use;
@@ -21,7 +22,7 @@ bool cpu_has(enum cpu_level level)
 #endif
 	case CPU_AVX2:
 #ifdef CPU_PATHS_AVX
-		/* LZCNT has no name in clang 14; all processors with BMI2 have it */
+		/* clang 14 cannot be asked for LZCNT; all processors with BMI2 have it */
 		return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt") &&
 		       __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
 #else
@@ -37,7 +38,7 @@ bool cpu_has(enum cpu_level level)
 	return false;
 }
 
-/* Threads that come here at the same time find the same. */
+/* Several threads may call this at the same time: all of them store the same level. */
 enum cpu_level cpu_level_find(void)
 {
 	enum cpu_level level = CPU_AVX512;

@@ -1,7 +1,7 @@
 /*
- * Which vector instructions are used. A hot function may have several paths, one for each level of instructions that is worth it;
- * all give the same result. It picks its path by cpu_level() at each call, so that one place decides for the whole program, and a
- * test can run every path that its processor has:
+ * Which vector instructions are used. A hot function may have several paths, one for each level of instructions that is
+ * worth it; all give the same result. It picks its path by cpu_level() at each call, so that one place decides for the
+ * whole program, and a test can run every path that its processor has:
  *
  *	#ifdef CPU_PATHS_SSE2
  *		if (cpu_level() >= CPU_SSE2)
@@ -9,8 +9,8 @@
  *	#endif
  *		return count_plain(p, n);
  *
- * The level is looked up once, at the first call, and does not change after that (but for cpu_level_set): any number of threads
- * may ask at the same time.
+ * The level is looked up once, at the first call, and does not change after that (but for cpu_level_set): any number of
+ * threads may ask at the same time.
  */
 #ifndef DANA_BASE_CPU_H
 #define DANA_BASE_CPU_H

@@ -1,3 +1,8 @@
+/*
+ * A pointer to any type of array is stored by memcpy: C does not allow to write a `struct item *` through a `void **`.
+ * An array that has grown before a later one fails keeps its room, which does no harm: `*cap` still says what all of
+ * them have.
+ */
 #include "base/grow.h"
 
 #include <string.h>
@@ -22,12 +27,14 @@ int grow_arrays(const struct grow_array *arrays, size_t count, size_t n, size_t 
 {
 	size_t more = *cap ? *cap : GROW_FIRST;
 	int status = DANA_OK;
+
 	if (n <= *cap)
 		return DANA_OK;
 	while (more < n) {
 		if (__builtin_add_overflow(more, more, &more))
 			return DANA_ENOMEM;
 	}
+
 	for (size_t i = 0; i < count && status == DANA_OK; i++)
 		status = resize(&arrays[i], more);
 	if (status == DANA_OK)

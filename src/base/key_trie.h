@@ -1,11 +1,11 @@
 /*
- * Numbers for 32-bit keys, in the order in which the keys first come: equal keys have equal numbers. The keys may come from input
- * that somebody made on purpose: no choice of keys makes this slow.
+ * Numbers for 32-bit keys: the first key is number 0, the next different one number 1, and so on. The keys may come
+ * from input that was made to be slow: no choice of keys makes this slow.
  *
- * A key times an odd constant is mixed bits, and no two keys have the same ones. The upper bits choose a root; below it stands a
- * binary tree, in which each following bit chooses the left or the right subtree. So two keys of one root part after 32 - bits steps
- * at the latest. Example, with 8 bits of root: of 100 000 keys that all choose one root, none is reached by more than 24 steps,
- * where a table with linear probing takes up to 100 000.
+ * A key is multiplied by an odd constant, which mixes its bits and gives different keys different products. The upper
+ * bits choose a root; from it each following bit chooses the left or the right subtree of a binary tree. So two keys
+ * with the same root differ after at most 32 - bits steps. Example, with 8 bits for the root: of 100,000 keys that all
+ * have the same root, each is reached in at most 24 steps, where a table with linear probing takes up to 100,000.
  */
 #ifndef DANA_BASE_KEY_TRIE_H
 #define DANA_BASE_KEY_TRIE_H
@@ -34,7 +34,7 @@ struct key_trie {
 int key_trie_reset(struct key_trie *t, uint32_t most);
 void key_trie_free(struct key_trie *t);
 
-/** The number of `key`, which is the next one when the key is new. */
+/** The number of `key`; a new key gets the next number. */
 static inline uint32_t key_trie_number(struct key_trie *t, uint32_t key)
 {
 	uint32_t mixed = key * 0x9E3779B1U, rest = mixed << t->bits;

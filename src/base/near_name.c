@@ -1,3 +1,4 @@
+/* Edit distances between short names: "respones" is 2 from "response", which is near enough for a suggestion. */
 #include "base/near_name.h"
 
 #include "base/ascii.h"
@@ -5,7 +6,7 @@
 
 enum { LONGEST = 63 /* bytes of a name that are compared */, SHOWN = 200 };
 
-/* Rows of the usual table of edit distances, one at a time. */
+/* Levenshtein distance by dynamic programming, of which one row is kept. `corner`: the entry above and to the left. */
 static size_t edit_distance(struct slice a, struct slice b)
 {
 	size_t row[LONGEST + 1];

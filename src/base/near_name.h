@@ -1,6 +1,6 @@
 /*
- * Suggestions for mistyped names: "did you mean NAME?". The known names are offered one after the other, from whatever table
- * holds them; the nearest one stays. Pure functions over a small value.
+ * Suggestions for mistyped names: "did you mean NAME?". The caller offers the known names one after the other, from its
+ * own table; the nearest one is kept. No memory is allocated.
  */
 #ifndef DANA_BASE_NEAR_NAME_H
 #define DANA_BASE_NEAR_NAME_H
@@ -10,23 +10,23 @@
 
 struct near_name {
 	struct slice wanted; /* as typed; borrowed */
-	struct slice best;   /* the nearest name so far, borrowed; empty: no name is near enough for a suggestion */
+	struct slice best;   /* the nearest name so far, borrowed; empty: no name has been near enough */
 	size_t distance;
 };
 
 /** Begins a search. */
 struct near_name near_name_of(struct slice wanted);
 /**
- * Offers a known name, whatever its case. Near are names of which `wanted` is the beginning (3 bytes or more), then those
- * with the smallest edit distance (Levenshtein), as long as at most a third of the letters and one more are wrong. Of two
- * names that are equally near the first one stays.
+ * Offers a known name, whatever its case. Near are names of which `wanted` is the beginning (3 bytes or more), then
+ * those with the smallest edit distance (Levenshtein), as long as at most a third of the letters and one more are
+ * wrong. Of two names that are equally near the first one stays.
  */
 void near_name_offer(struct near_name *n, const char *known);
 /** Offers each word of "first|second|third". */
 void near_name_offer_words(struct near_name *n, const char *words);
 /**
- * Sets `err` to "WHERE: 'WANTED' is unknown; expected EXPECTED; did you mean BEST?" (the last part only when there is a near
- * name). Returns DANA_ECONFIG.
+ * Sets `err` to "WHERE: 'WANTED' is unknown; expected EXPECTED; did you mean BEST?" (the last part only when there is a
+ * near name). Returns DANA_ECONFIG.
  */
 int near_name_refuse(const struct near_name *n, const char *where, const char *expected, struct error *err);
 

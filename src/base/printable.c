@@ -1,11 +1,13 @@
+/* Escaping of bytes for messages: the bytes "a\n\x1b" become the text "a\x0a\x1b". */
 #include "base/printable.h"
 
-/* `also`: a printable character that is escaped too; 0: none. */
+/* `also`: a printable character that is escaped as well; 0: no such character. */
 static const char *escape(struct slice s, char *out, size_t size, uint8_t also)
 {
 	static const char hex[] = "0123456789abcdef";
 	size_t n = 0;
-	size_t safe = 0; /* the longest text so far that leaves room for the dots */
+	size_t safe = 0; /* length of the longest beginning after which "..." still fits */
+
 	for (size_t i = 0; i < s.len; i++) {
 		uint8_t c = s.data[i];
 		bool plain = c >= 0x20 && c < 0x7f && c != also;

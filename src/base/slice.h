@@ -1,4 +1,4 @@
-/* Borrowed bytes. */
+/* Borrowed bytes: a pointer and a length, passed by value. */
 #ifndef DANA_BASE_SLICE_H
 #define DANA_BASE_SLICE_H
 
@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/** Borrowed bytes: never owns, valid until the call it was passed to returns. */
+/** Does not own the bytes. One that is passed to a function is valid until the function returns. */
 struct slice {
 	const uint8_t *data;
 	size_t len;

@@ -1,3 +1,4 @@
+/* The texts of status codes, and the error object. */
 #include "base/status.h"
 
 #include <stdarg.h>

@@ -2,7 +2,7 @@
 #ifndef DANA_BASE_STATUS_H
 #define DANA_BASE_STATUS_H
 
-/** 0 is success, errors are negative; positive values are answers that a function documents itself. */
+/** 0 is success, errors are negative; a function that returns positive values documents them itself. */
 enum dana_status {
 	DANA_OK = 0,
 	DANA_ENOMEM = -1,  /* memory exhausted; the object may only be freed */
@@ -14,7 +14,7 @@ enum dana_status {
 	DANA_EFILES = -8,  /* no file descriptor is left to load a charset's table */
 };
 
-/** First error wins: later ones are counted, not stored. Start from a zeroed object. */
+/** Holds the first error; later ones are counted only. A zeroed object is empty. */
 struct error {
 	enum dana_status status;
 	unsigned later;
@@ -24,12 +24,12 @@ struct error {
 /** A short English text for a status; never NULL. */
 const char *status_text(int status);
 /**
- * The system's text for an errno number, with advice where the system gives none. Any thread may call it; the text is valid until
- * the same thread calls it again.
+ * The system's text for an errno number, with advice where the system gives none. Any thread may call it; the text is
+ * valid until the same thread calls it again.
  */
 const char *system_text(int error);
 
-/** Stores status and formatted text unless an error is there already; answers `status`. `err` may be NULL. */
+/** Stores status and formatted text unless an error is stored already; returns `status`. `err` may be NULL. */
 int error_set(struct error *err, enum dana_status status, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 

@@ -1,6 +1,7 @@
 /*
- * Texts for errno numbers, from any thread: strerror may write to memory that all threads share. There are two functions called
- * strerror_r: that of POSIX fills the buffer and returns a status, that of GNU returns the text, which may lie elsewhere.
+ * Texts for errno numbers, from any thread: strerror may write to memory that all threads share. There are two
+ * functions called strerror_r: that of POSIX fills the buffer and returns a status, that of GNU returns the text, which
+ * may lie elsewhere.
  */
 #include "config.h"
 

@@ -1,3 +1,8 @@
+/*
+ * Encoding, decoding and checking of UTF-8, plain C. A character of more than one byte is a lead byte, whose upper bits
+ * tell the number of bytes, and trail bytes 10xxxxxx. Example: U+20AC is 0010 000010 101100 in binary, written as E2 82
+ * AC.
+ */
 #include "base/utf8.h"
 
 #include "base/ascii_run.h"
@@ -38,7 +43,7 @@ size_t utf8_length(uint8_t lead)
 	return lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
 }
 
-/* The range of the second byte keeps out overlong forms, surrogates and values above 0x10FFFF. */
+/* Whether `second` may follow `lead`. Its range excludes overlong forms, surrogates and values above 0x10FFFF. */
 static bool second_is_good(uint8_t lead, uint8_t second)
 {
 	uint8_t low = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
@@ -57,6 +62,7 @@ size_t utf8_decode(struct slice s, uint32_t *c)
 	*c = 0xFFFD;
 	if (need == 0 || s.len < 2 || !second_is_good(lead, s.data[1]))
 		return 1;
+
 	uint32_t value = (uint32_t)(lead & (0xFF >> (need + 1))) << 6 | (s.data[1] & 63);
 	for (size_t i = 2; i < need; i++) {
 		if (i >= s.len || (s.data[i] & 0xC0) != 0x80)
@@ -77,7 +83,9 @@ size_t utf8_valid_prefix(struct slice s)
 	const uint8_t *p = s.data + utf8_valid_wide(s), *end = s.data + s.len;
 	while (p < end) {
 		if (*p < 0x80) {
-			/* words of other scripts are parted by one space: not worth the long way */
+			/*
+			 * in other scripts a single space separates the words, for which ascii_run is too slow a call
+			 */
 			p++;
 			if (p < end && *p < 0x80)
 				p += ascii_run(p, (size_t)(end - p));
@@ -111,11 +119,12 @@ size_t utf8_without_cut(struct slice s)
 
 size_t utf8_count(struct slice s)
 {
-	enum { LANES = 32, TIMES = 255 }; /* so often a byte counts up to one */
+	enum { LANES = 32, TIMES = 255 }; /* a counter of one byte holds at most 255 */
 	size_t trails = 0, i = 0;
+
 	while (s.len - i >= LANES) {
 		uint8_t counts[LANES] = { 0 };
-		/* written so that compilers take all lanes in a few vector steps */
+		/* compilers turn this into vector instructions for all lanes */
 		for (unsigned times = 0; times < TIMES && s.len - i >= LANES; times++, i += LANES) {
 			for (unsigned k = 0; k < LANES; k++)
 				counts[k] = (uint8_t)(counts[k] + is_trail(s.data[i + k]));

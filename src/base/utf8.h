@@ -4,22 +4,23 @@
 
 #include "base/slice.h"
 
-/** Writes `c` (at most 0x10FFFF, no surrogate; otherwise U+FFFD) to `out`; answers the number of bytes, 1 to 4. */
+/** Writes `c` (at most 0x10FFFF, no surrogate; otherwise U+FFFD) to `out`; returns the number of bytes, 1 to 4. */
 size_t utf8_put(uint32_t c, uint8_t out[4]);
 
 /**
- * Decodes the character at s[0]. Answers the bytes it takes and sets *c. At a fault *c is U+FFFD and the answer is the
- * length of the maximal part that could have begun a character (Unicode 15, section 3.9, table 3-8), at least 1.
+ * Decodes the character at s[0] into *c and returns the number of its bytes. If it is malformed, *c is U+FFFD and the
+ * result is the length of the maximal part that could have begun a character (Unicode 15, section 3.9, table 3-8), at
+ * least 1.
  */
 size_t utf8_decode(struct slice s, uint32_t *c);
 
-/** Number of bytes that the lead byte announces: 1 to 4, and 0 for a byte that cannot begin a character. */
+/** Number of bytes of a character that begins with `lead`: 1 to 4; 0 for a byte that cannot begin one. */
 size_t utf8_length(uint8_t lead);
 
 /** Length of the leading part of `s` that is well-formed. A cut character at the end is not part of it. */
 size_t utf8_valid_prefix(struct slice s);
 
-/** Length of `s` without a character at its end of which the last bytes are missing. */
+/** Length of `s` without a character at its end whose last bytes are missing. Example: "a\xE2\x82" gives 1. */
 size_t utf8_without_cut(struct slice s);
 
 /** Code points in well-formed UTF-8. */

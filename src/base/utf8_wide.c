@@ -1,7 +1,11 @@
 /*
- * Well-formed UTF-8, 64 bytes at a time: the look-up algorithm of J. Keiser and D. Lemire, "Validating UTF-8 in less than one
- * instruction per byte", Software: Practice and Experience 51 (2021), section 6. Each pair of bytes is classified by three
- * nibbles; a fault is what all three tables name.
+ * Checking of UTF-8, 64 bytes at a time: the look-up algorithm of J. Keiser and D. Lemire, "Validating UTF-8 in less
+ * than one instruction per byte", Software: Practice and Experience 51 (2021), section 6. For each pair of neighbouring
+ * bytes three nibbles (the high and low one of the first byte, the high one of the second) are looked up in tables of
+ * possible errors; the pair has an error if all three tables name it.
+ *
+ * Example: C0 AF, an overlong '/'. C in the first table says "too short or overlong", 0 in the second "overlong" among
+ * others, A in the third "a trail: overlong" among others. OVERLONG_2 is in all three, so the pair is an error.
  */
 #include "base/utf8_wide.h"
 
@@ -12,18 +16,18 @@
 
 #include "base/utf8.h"
 
-/* Faults of two bytes, the second one under the nibble looked at. */
+/* Errors of a pair of bytes. */
 enum {
 	TOO_SHORT = 1 << 0, /* a lead without a trail */
-	TOO_LONG = 1 << 1,  /* a trail behind ASCII */
+	TOO_LONG = 1 << 1,  /* a trail after ASCII */
 	OVERLONG_3 = 1 << 2,
 	TOO_LARGE = 1 << 3,
 	SURROGATE = 1 << 4,
 	OVERLONG_2 = 1 << 5,
 	TOO_LARGE_1000 = 1 << 6, /* F5 to FF with a second byte of 80 to 8F */
 	OVERLONG_4 = 1 << 6,
-	TWO_TRAILS = 1 << 7,                          /* no fault behind a lead of three or four: the caller knows */
-	ANY_LEAD = TOO_SHORT | TOO_LONG | TWO_TRAILS, /* faults that the first byte's low nibble says nothing about */
+	TWO_TRAILS = 1 << 7, /* correct as third or fourth byte of a character; `faults` checks that */
+	ANY_LEAD = TOO_SHORT | TOO_LONG | TWO_TRAILS, /* errors that do not depend on the first byte's low nibble */
 	LARGE = ANY_LEAD | TOO_LARGE | TOO_LARGE_1000,
 };
 
@@ -35,10 +39,10 @@ CPU_TARGET_AVX2 static inline __m256i nibble_high(__m256i v)
 	return _mm256_and_si256(_mm256_srli_epi16(v, 4), _mm256_set1_epi8(0x0F));
 }
 
-/* `v` moved back by `n` bytes, behind the last ones of `before`. */
+/* For each byte of `v` the one `n` places before it, at the beginning from the end of `before`. */
 #define BACK(v, before, n) _mm256_alignr_epi8((v), _mm256_permute2x128_si256((before), (v), 0x21), 16 - (n))
 
-/* Not zero where a pair of bytes, or a trail too few or too many, is a fault. */
+/* Not zero at each byte that ends a wrong pair, or where a third or fourth byte is missing or one too many. */
 CPU_TARGET_AVX2 static inline __m256i faults(__m256i v, __m256i before)
 {
 	const __m256i first_high = NIBBLES(
@@ -60,14 +64,20 @@ CPU_TARGET_AVX2 static inline __m256i faults(__m256i v, __m256i before)
 		_mm256_and_si256(_mm256_shuffle_epi8(first_high, nibble_high(first)),
 				 _mm256_shuffle_epi8(first_low, _mm256_and_si256(first, _mm256_set1_epi8(0x0F)))),
 		_mm256_shuffle_epi8(second_high, nibble_high(v)));
-	/* the top bit: a lead of three or four stands two places before, or one of four three: then two trails must be here */
+	/*
+	 * top bit set: two places before is the lead of 3 or 4 bytes, or three places before one of 4; exactly then
+	 * TWO_TRAILS is right
+	 */
 	__m256i third = _mm256_subs_epu8(BACK(v, before, 2), _mm256_set1_epi8(0xE0 - 0x80));
 	__m256i fourth = _mm256_subs_epu8(BACK(v, before, 3), _mm256_set1_epi8(0xF0 - 0x80));
 	__m256i wanted = _mm256_and_si256(_mm256_or_si256(third, fourth), _mm256_set1_epi8((char)0x80));
 	return _mm256_xor_si256(wanted, pair);
 }
 
-/* The end of the last whole character in p[0..n), where all is well-formed but for a character, or a bad lead, that n cuts off. */
+/*
+ * The end of the last whole character in p[0..n). All is well-formed, except perhaps a cut character or a bad lead at
+ * the end.
+ */
 static size_t cut_back(const uint8_t *p, size_t n)
 {
 	for (size_t back = 1; back <= 3 && back <= n; back++) {
@@ -87,7 +97,7 @@ CPU_TARGET_AVX2 static size_t valid_avx2(struct slice s)
 		__m256i low, high;
 		memcpy(&low, s.data + n, sizeof(low));
 		memcpy(&high, s.data + n + 32, sizeof(high));
-		/* `before` too: ASCII behind a cut character is a fault */
+		/* `before` as well: ASCII after a cut character is an error */
 		if (_mm256_movemask_epi8(_mm256_or_si256(_mm256_or_si256(low, high), before))) {
 			__m256i bad = _mm256_or_si256(faults(low, before), faults(high, low));
 			if (!_mm256_testz_si256(bad, bad))

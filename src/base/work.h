@@ -1,8 +1,8 @@
 /*
- * Counted work. Most of what is done with a page takes a bounded number of instructions for each of its bytes; what does not (a
- * search whose length depends on the page, rounds over all of it) adds its steps here. A page that takes more steps than its size
- * allows ends with DANA_ELIMIT. Steps are counted, not timed, and looked at after a tag or at the page's end only, so that the
- * result is the same on every machine and for every split.
+ * Counted work. Most of what is done with a page takes a bounded number of instructions for each byte; code that does
+ * not (a search whose length depends on the page, several passes over all of it) adds its steps here. A page that takes
+ * more steps than its size allows ends with DANA_ELIMIT. Steps are counted, not timed, and compared after a tag or at
+ * the page's end only, so that the result is the same on every machine and for every split.
  *
  * Example, with a rate of 64: a page of 100,000 bytes may take 1,048,576 + 6,400,000 steps.
  */

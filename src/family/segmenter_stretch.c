@@ -111,7 +111,7 @@ BITS_INLINE int cut(struct segmenter *g, bool tags, bool bytes, bool shorter, bo
 		content += bits_count(contents);
 		while (used > length) {
 			/* the first that does not fit begins a new segment */
-			uint64_t rest = bits_behind(units, room > 0 ? (unsigned)room : 0, fast);
+			uint64_t rest = bits_after(units, room > 0 ? (unsigned)room : 0, fast);
 			if (bytes)
 				rest = beginnings(h, block, tags, rest);
 			if (!rest)

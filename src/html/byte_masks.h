@@ -1,6 +1,11 @@
 /*
- * Byte classes, 64 bytes at a time: one bit for each byte. All later stages look at bits instead of bytes.
- * Variants for AVX-512, AVX2, SSE2, NEON and plain C give equal results; the best one is chosen at run time.
+ * Byte classes, 64 bytes at a time: for each class a word of 64 bits, bit k of which says whether byte k belongs to the
+ * class. All later stages look at these words instead of at bytes, so that one instruction decides about 64 bytes.
+ *
+ * Example: for the block "a<b>=" (bit 0 is the first byte) lt = 0b00010, gt = 0b01000, equals = 0b10000. The first '<'
+ * is at __builtin_ctzll(lt) = 1.
+ *
+ * The paths for AVX-512, AVX2, SSE2, NEON and plain C give equal results; base/cpu.h decides which one is used.
  */
 #ifndef DANA_HTML_BYTE_MASKS_H
 #define DANA_HTML_BYTE_MASKS_H
@@ -22,10 +27,10 @@ struct byte_mask {
 /** Fills (len + 63) / 64 masks; bits after that of the last byte are 0. Reads nothing after data + len. */
 typedef void (*byte_masks_fn)(const uint8_t *data, size_t len, struct byte_mask *masks);
 
-/** The path of the level in use (base/cpu.h). */
+/** The path for the instructions that base/cpu.h allows. */
 byte_masks_fn byte_masks_path(void);
 
-/** Bits from (inclusive) to (exclusive), both at most 64. */
+/** Sets bit numbers `from` (inclusive) to `to` (exclusive), both at most 64. */
 static inline uint64_t mask_range(size_t from, size_t to)
 {
 	uint64_t below = to >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << to) - 1;

@@ -1,4 +1,4 @@
-/* The paths of the byte classes; only byte_masks.c and the tests include this. */
+/* The paths of the byte classes: for byte_masks.c, which picks one, and for the tests, which compare them. */
 #ifndef DANA_HTML_BYTE_MASKS_PATHS_H
 #define DANA_HTML_BYTE_MASKS_PATHS_H
 

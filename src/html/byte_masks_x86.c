@@ -1,4 +1,9 @@
-/* Byte classes with SSE2 (every x86-64), AVX2 and AVX-512. */
+/*
+ * Byte classes with SSE2 (every x86-64), AVX2 and AVX-512. A vector is compared with each wanted byte; a "movemask"
+ * instruction then takes the top bit of each lane. Example: the 16 bytes "<p>Hello, world!" compared with '<' give 0xFF
+ * in lane 0 and 0 elsewhere, hence the mask 1. The bytes 0x80 and above need no comparison: their top bit is set
+ * already.
+ */
 #include "html/byte_masks_paths.h"
 
 #ifdef CPU_PATHS_SSE2
@@ -16,7 +21,7 @@ static inline uint32_t bits16(__m128i v)
 static inline struct masks16 classify16(__m128i v)
 {
 	__m128i blank = _mm_cmpeq_epi8(v, _mm_set1_epi8(' '));
-	/* tab, LF, FF, CR: 9, 10, 12, 13; VT (11) is no white space in HTML */
+	/* tab, LF, FF and CR are 9, 10, 12 and 13; VT (11) is not white space in HTML */
 	__m128i nine_ten = _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8(9)), _mm_cmpeq_epi8(v, _mm_set1_epi8(10)));
 	__m128i feed = _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8(12)), _mm_cmpeq_epi8(v, _mm_set1_epi8(13)));
 	__m128i ctl = _mm_or_si128(nine_ten, feed);
@@ -62,7 +67,7 @@ void byte_masks_sse2(const uint8_t *data, size_t len, struct byte_mask *masks)
 }
 
 #ifdef CPU_PATHS_AVX
-/* The halves are stored one by one, which saves to join them. */
+/* Stores the two halves of a mask one by one, which saves the instructions that would join them. */
 CPU_TARGET_AVX2 static inline void store64(uint64_t *to, __m256i low, __m256i high)
 {
 	uint32_t bits[2] = { (uint32_t)_mm256_movemask_epi8(low), (uint32_t)_mm256_movemask_epi8(high) };
@@ -79,15 +84,19 @@ CPU_TARGET_AVX2 static inline void store_equals(uint64_t *to, __m256i low, __m25
 CPU_TARGET_AVX2 static inline void masks_block_avx2(const uint8_t *p, struct byte_mask *m)
 {
 	/*
-	 * White space by low nibbles: the table holds at each nibble the byte of the class (where there is none, a byte of another
-	 * nibble), so a byte is in the class when the table gives the byte itself back. Bytes from 0x80 on give 0.
+	 * White space with one table look-up by the low nibble (4 bits) of each byte. The table holds, for each nibble,
+	 * the white space byte that ends in it, or a byte with another nibble where no white space does; so a byte is
+	 * white space exactly when the look-up returns the byte itself. Example: tab is 0x09, entry 9 is 9; 'i' is
+	 * 0x69, and entry 9 differs from it. The instruction returns 0 for bytes of 0x80 and above.
 	 */
 	const __m256i spaces = _mm256_setr_epi8(' ', 0, 0, 0, 0, 0, 0, 0, 0, 9, 10, 0, 12, 13, 0, 0, /* */
 						' ', 0, 0, 0, 0, 0, 0, 0, 0, 9, 10, 0, 12, 13, 0, 0);
 	const __m256i lead = _mm256_set1_epi8(-64);
 	__m256i low, high;
+
 	memcpy(&low, p, sizeof(low));
 	memcpy(&high, p + 32, sizeof(high));
+
 	store_equals(&m->lt, low, high, '<');
 	store_equals(&m->gt, low, high, '>');
 	store_equals(&m->quote, low, high, '"');

@@ -1,3 +1,16 @@
+/*
+ * The stack of open elements. A search down the stack must not take time in proportion to its depth, so each element
+ * keeps two things, computed when it is pushed:
+ *
+ *  - `below`: the next lower element in the same hash bucket. The element of a given name that is nearest to the top is
+ *    found from last[bucket] without passing elements of other buckets;
+ *  - `limit[scope]`: the number of the nearest element, itself included, at which a search in that scope stops. What is
+ *    found with a lower number lies out of scope.
+ *
+ * Example: <ul><li><table><tr><td> are the elements 1 to 5, and now comes </ul>. The bucket of "ul" says 1, but
+ * limit[SCOPE_NORMAL] of the top is 5, since <td> is a barrier. 1 < 5, so an end tag inside a cell does not close a
+ * list outside of the table.
+ */
 #include "html/element_stack.h"
 
 #include <stdlib.h>
@@ -8,10 +21,10 @@
 
 enum property {
 	CLOSES_P = 1,   /* its start tag closes an open <p> */
-	BARRIER = 2,    /* scope ends here */
-	SPECIAL = 4,    /* the search for <li>, <dt>, <dd> ends here */
-	TABLE_LIKE = 8, /* table scope ends here */
-	HEAD_PART = 16, /* may stand in <head> */
+	BARRIER = 2,    /* a search in scope stops here (HTML, section 13.2.4.2) */
+	SPECIAL = 4,    /* the search for an open <li>, <dt> or <dd> stops here */
+	TABLE_LIKE = 8, /* a search in table scope stops here */
+	HEAD_PART = 16, /* allowed in <head>; every other start tag closes it */
 };
 
 static const uint8_t properties[HTML_TAGS_COUNT] = {
@@ -75,14 +88,14 @@ static const uint8_t properties[HTML_TAGS_COUNT] = {
 	[HTML_TAG_XMP] = CLOSES_P | SPECIAL,
 };
 
-/* Where a search downwards ends. */
+/* Kinds of searches, by where they stop; see ends_search. */
 enum scope { SCOPE_NORMAL, SCOPE_BUTTON, SCOPE_LIST, SCOPE_TABLE, SCOPE_ITEM, SCOPE_INLINE, SCOPES };
 
-/* Numbers of elements count from 1; 0 = none. */
+/* Elements are numbered from 1, the lowest; 0 means that no element exists. */
 struct stack_element {
 	uint32_t hash;          /* of the lower-case name */
 	uint16_t below;         /* the next lower one of the same bucket */
-	uint16_t limit[SCOPES]; /* topmost element, itself included, that ends a search */
+	uint16_t limit[SCOPES]; /* nearest element at or below this one that stops a search */
 	uint8_t tag;
 };
 
@@ -119,7 +132,7 @@ static uint32_t tag_hash(enum html_tag tag)
 	return name_hash(slice_from_text(html_tag_name(tag)));
 }
 
-/* Does an element end searches of this kind? */
+/* Whether an element stops searches of this kind. */
 static bool ends_search(enum html_tag tag, enum scope scope)
 {
 	unsigned p = properties[tag];
@@ -139,17 +152,18 @@ static bool ends_search(enum html_tag tag, enum scope scope)
 	}
 }
 
-/* Number of the topmost element of that name, 0 when there is none within the scope. */
+/* Number of the topmost element of that name; 0 if the scope has no such element. */
 static size_t find(struct element_stack *o, uint32_t hash, enum scope scope)
 {
 	if (o->depth == 0)
 		return 0;
+
 	size_t n = o->last[hash % STACK_BUCKETS];
 	while (n && o->stack[n - 1].hash != hash) {
 		n = o->stack[n - 1].below;
 		o->steps++;
 	}
-	/* The barrier itself may be what is looked for. */
+	/* equal: the element that stops the search is the one that is searched for */
 	return n >= o->stack[o->depth - 1].limit[scope] ? n : 0;
 }
 
@@ -165,17 +179,19 @@ static void push(struct element_stack *o, enum html_tag tag, uint32_t hash)
 {
 	const struct stack_element *under = o->depth ? &o->stack[o->depth - 1] : NULL;
 	struct stack_element *e = &o->stack[o->depth++];
+
 	e->hash = hash;
 	e->tag = (uint8_t)tag;
 	e->below = o->last[hash % STACK_BUCKETS];
 	o->last[hash % STACK_BUCKETS] = (uint16_t)o->depth;
+
 	for (unsigned s = 0; s < SCOPES; s++) {
 		bool ends = ends_search(tag, (enum scope)s);
 		e->limit[s] = ends ? (uint16_t)o->depth : under ? under->limit[s] : 0;
 	}
 }
 
-/* Depth after closing the topmost `tag` within the scope; unchanged when there is none. */
+/* Depth after closing the topmost `tag` in the scope; `depth` itself if the scope has no such element. */
 static size_t close_like(struct element_stack *o, enum html_tag tag, enum scope scope, size_t depth)
 {
 	size_t n = find(o, tag_hash(tag), scope);
@@ -187,7 +203,7 @@ static enum html_tag top(const struct element_stack *o)
 	return o->depth ? (enum html_tag)o->stack[o->depth - 1].tag : HTML_TAG_OTHER;
 }
 
-/* Number of the topmost of these elements, 0 when there is none within the scope. */
+/* Number of the topmost of these elements; 0 if the scope has none of them. */
 static size_t find_any(struct element_stack *o, const enum html_tag *tags, size_t count, enum scope scope)
 {
 	size_t topmost = 0;
@@ -199,8 +215,9 @@ static size_t find_any(struct element_stack *o, const enum html_tag *tags, size_
 }
 
 /*
- * A part of a table closes all that lies between it and the element that holds such parts, strays too ("clear the stack back
- * to a table context", HTML, section 13.2.6.4.9). 0: there is no table, and the tag is nothing.
+ * The depth to which the start tag of a table part (<tr>, <td>, ...) closes elements: up to the nearest element that
+ * can hold such a part, so that elements which do not belong in a table are closed as well ("clear the stack back to a
+ * table context", HTML, section 13.2.6.4.9). 0: no table is open, and the tag is ignored.
  */
 static size_t table_depth(struct element_stack *o, enum html_tag tag)
 {
@@ -217,19 +234,20 @@ static bool needs_table(enum html_tag tag)
 	       tag == HTML_TAG_TR || tag == HTML_TAG_TD || tag == HTML_TAG_TH;
 }
 
-/* Directly in a table or a part of it, where content has no place. */
+/* Elements that hold parts of a table only, no content. */
 static bool is_table_part(enum html_tag tag)
 {
 	return tag == HTML_TAG_TABLE || tag == HTML_TAG_TBODY || tag == HTML_TAG_THEAD || tag == HTML_TAG_TFOOT ||
 	       tag == HTML_TAG_TR;
 }
 
-/* Depth that is left before a start tag opens its element. */
+/* Depth after the elements that a start tag closes by implication, before its own element is pushed. */
 static size_t implied_depth(struct element_stack *o, enum html_tag tag)
 {
 	size_t depth = o->depth;
 	if (top(o) == HTML_TAG_HEAD && (properties[tag] & HEAD_PART) == 0)
 		return depth - 1;
+
 	switch (tag) {
 	case HTML_TAG_P:
 		return close_like(o, tag, SCOPE_BUTTON, depth);
@@ -257,6 +275,7 @@ static size_t implied_depth(struct element_stack *o, enum html_tag tag)
 	default:
 		break;
 	}
+
 	if ((properties[tag] & CLOSES_P) == 0)
 		return depth;
 	depth = close_like(o, HTML_TAG_P, SCOPE_BUTTON, depth);
@@ -269,18 +288,25 @@ static struct stack_change take_start(struct element_stack *o, const struct html
 {
 	enum html_tag tag = (enum html_tag)event->tag;
 	struct stack_change change = { 0 };
+
 	if (o->depth && (tag == HTML_TAG_HTML || tag == HTML_TAG_BODY) && find(o, tag_hash(tag), SCOPE_TABLE))
 		return change;
-	/* A form between the parts of a table has no content, and none holds another (sections 13.2.6.4.9 and 13.2.6.4.7). */
+	/*
+	 * a form among the parts of a table is empty, and a form cannot hold a form (sections 13.2.6.4.9 and
+	 * 13.2.6.4.7)
+	 */
 	if (tag == HTML_TAG_FORM && (is_table_part(top(o)) || find(o, tag_hash(tag), SCOPE_TABLE)))
 		return change;
+
 	size_t depth = implied_depth(o, tag);
 	if (depth == 0 && needs_table(tag))
 		return change;
+
 	change.closes = o->depth - depth;
 	if (change.closes)
 		o->deeper = 0;
 	pop_to(o, depth);
+
 	change.empty = html_tag_is(tag, TAG_VOID);
 	if (change.empty)
 		return change;
@@ -314,7 +340,7 @@ static enum scope end_scope(enum html_tag tag)
 	}
 }
 
-/* The end tag of any heading closes the heading that is open. */
+/* The end tag of any heading closes the open heading, whatever its level: </h2> closes <h1>. */
 static size_t find_heading(struct element_stack *o)
 {
 	static const enum html_tag headings[] = { HTML_TAG_H1, HTML_TAG_H2, HTML_TAG_H3,
@@ -326,12 +352,14 @@ static struct stack_change take_end(struct element_stack *o, const struct html_t
 {
 	enum html_tag tag = (enum html_tag)event->tag;
 	struct stack_change change = { 0 };
+
 	if (tag == HTML_TAG_HTML || tag == HTML_TAG_BODY || html_tag_is(tag, TAG_VOID))
 		return change;
 	if (o->deeper) {
 		o->deeper--;
 		return change;
 	}
+
 	size_t n = html_tag_is(tag, TAG_HEADING) ? find_heading(o) : find(o, name_hash(event->name), end_scope(tag));
 	if (n) {
 		change.closes = o->depth - (n - 1);

@@ -1,3 +1,11 @@
+/*
+ * Builds the array of elements. What an element holds is a difference of two counters: when it begins it stores how
+ * many words and leaves came before it, and when it ends that is subtracted from how many there are now. So a word
+ * costs the same at any depth.
+ *
+ * Example: "<div>one <b>two</b> three</div>". <b> begins when 1 word has come and ends when 2 have: first_word = 1,
+ * words = 1. <div> begins at 0 and ends at 3.
+ */
 #include "html/element_tree.h"
 
 #include <stdlib.h>
@@ -22,7 +30,7 @@ static int reserve(struct element_tree *tree)
 	return DANA_OK;
 }
 
-/* Begins an element inside path[depth - 1], or, beyond the limit, lets its parent stand for it. */
+/* Begins an element inside path[depth - 1]. Beyond the limit its parent takes its place in the path. */
 static int begin(struct element_tree *tree, enum html_tag tag, size_t text)
 {
 	uint32_t parent = tree->depth ? tree->path[tree->depth - 1] : 0;
@@ -43,16 +51,19 @@ static int begin(struct element_tree *tree, enum html_tag tag, size_t text)
 	return DANA_OK;
 }
 
-/* The innermost element ends. Until now `leaves` was the number of leaves before it. */
+/* The innermost element ends. Until now its `leaves` was the number of leaves that came before it. */
 static void end(struct element_tree *tree, size_t text)
 {
 	uint32_t index = tree->path[--tree->depth];
 	struct element *e = &tree->elements[index];
 	if (tree->with_word > tree->depth)
 		tree->with_word = tree->depth;
+
+	/* beyond the limit the parent was entered twice: it goes on */
 	if (tree->depth && tree->path[tree->depth - 1] == index)
 		return;
-	e->behind = (uint32_t)tree->count;
+
+	e->end = (uint32_t)tree->count;
 	e->words = tree->words - e->first_word;
 	e->leaves = tree->leaves - e->leaves + (e->words && e->continues_leaf ? 1 : 0);
 	e->text_end = (uint32_t)text;
@@ -80,7 +91,7 @@ void element_tree_reset(struct element_tree *tree)
 	element_stack_reset(&tree->open);
 	tree->count = tree->depth = tree->with_word = 0;
 	tree->words = tree->leaves = 0;
-	/* There is room for the page's own element since element_tree_init. */
+	/* cannot fail: element_tree_init made room for the page's own element */
 	(void)begin(tree, HTML_TAG_OTHER, 0);
 }
 
@@ -97,7 +108,7 @@ void element_tree_word(struct element_tree *tree, bool breaks)
 	bool new_leaf = breaks || tree->leaves == 0;
 	for (; tree->with_word < tree->depth; tree->with_word++) {
 		struct element *e = &tree->elements[tree->path[tree->with_word]];
-		/* An element that stands for inner ones keeps what its own first word said. */
+		/* an element that is in the path more than once keeps what its own first word said */
 		if (e->first_word == tree->words)
 			e->continues_leaf = !new_leaf;
 	}

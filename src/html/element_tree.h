@@ -1,12 +1,14 @@
 /*
- * The elements of a page as a flat array in preorder, 32 bytes each, with what lies in them: words, leaves, a slice of the
- * page's text. Implied end tags as in element_stack.h; all elements are there, inline ones too, except skipped ones and void
- * ones. Element 0 is the page itself.
+ * The elements of a page as a flat array in document order (preorder), 32 bytes each, with what lies in each: words,
+ * leaves, a slice of the page's text. Implied end tags as in element_stack.h. All elements are there, inline ones too,
+ * except skipped ones and void ones. Element 0 is the page itself.
  *
  * A leaf is a line of text: it begins with the first word after a block boundary, so inline elements do not divide it.
+ * Example: "<div>one <b>two</b><p>three</div>" has the elements 0 page, 1 div (3 words, 2 leaves), 2 b (1 word) and 3 p
+ * (1 word, 1 leaf).
  *
- * Limits: at most `max_elements` elements and `max_depth` open ones; what is beyond is a part of its parent. Time: constant for
- * each tag and each word. Not for concurrent use. Errors: DANA_ENOMEM.
+ * Limits: at most `max_elements` elements and `max_depth` open ones; what is beyond belongs to the element around it.
+ * Time: constant for each tag and each word. Not for concurrent use. Errors: DANA_ENOMEM.
  */
 #ifndef DANA_HTML_ELEMENT_TREE_H
 #define DANA_HTML_ELEMENT_TREE_H
@@ -16,14 +18,15 @@
 enum { ELEMENTS_DEFAULT = 256 << 10 };
 
 struct element {
-	uint32_t parent;            /* lower index; 0 for the page too */
-	uint32_t behind;            /* index after the last element inside */
-	uint32_t first_word, words; /* number of the first word (from 0) and how many, inner ones too */
+	uint32_t parent; /* index, lower than its own; 0 for the page itself */
+	uint32_t end;    /* index after the last element inside */
+	uint32_t first_word,
+		words; /* number of the first word (from 0), and how many words, those of inner elements too */
 	uint32_t leaves;
 	uint32_t text_start, text_end;
 	uint16_t depth; /* 0 = the page */
 	uint8_t tag;
-	bool continues_leaf; /* its first word stands in the leaf of the word before it */
+	bool continues_leaf; /* its first word is in the same leaf as the word before it */
 };
 
 struct element_tree {
@@ -32,7 +35,7 @@ struct element_tree {
 	struct element_stack open;
 	uint32_t *path;   /* open elements, path[0] = 0 */
 	size_t depth;     /* of path */
-	size_t with_word; /* the first so many of path have a word */
+	size_t with_word; /* path[0..with_word) have a word already */
 	uint32_t words, leaves;
 };
 

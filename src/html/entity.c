@@ -1,3 +1,9 @@
+/*
+ * Character references. The names are a sorted table made from data/ when the project is built (entity_table.h),
+ * searched by halving. Names that end in ';' must match whole. Some old names count without it, and then the longest
+ * one that the text begins with is taken. Example: "&notit;" is "&not" and then "it;", as "notit" is not a name and
+ * "not" is one of the old ones, while "&notin;" is one character.
+ */
 #include "html/entity.h"
 
 #include "base/ascii.h"
@@ -6,7 +12,10 @@
 #include "base/utf8.h"
 #include "html/entity_table.h"
 
-enum { BARE_LONGEST = 6, NAME_LONGEST = 31 }; /* "Aacute"; the longest name without its semicolon */
+enum {
+	BARE_LONGEST = 6,  /* of the names that may stand without ';': "Aacute" */
+	NAME_LONGEST = 31, /* of all names, ';' not counted */
+};
 
 static const struct entity *entity_find(const uint8_t *name, size_t len)
 {
@@ -28,7 +37,10 @@ static const struct entity *entity_find(const uint8_t *name, size_t len)
 	return NULL;
 }
 
-/* The two that stand in most texts. */
+/*
+ * Most references are one of these two, which are worth a comparison before the search. Returns the bytes of the
+ * reference or 0.
+ */
 static size_t frequent(struct slice s, uint8_t out[8], size_t *out_len)
 {
 	static const char nbsp[] = "&nbsp;", amp[] = "&amp;";
@@ -51,10 +63,12 @@ static size_t named(struct slice s, uint8_t out[8], size_t *out_len)
 	size_t known = frequent(s, out, out_len);
 	if (known)
 		return known;
+
 	const uint8_t *name = s.data + 1;
 	size_t most = s.len - 1 < NAME_LONGEST + 1 ? s.len - 1 : NAME_LONGEST + 1, len = 0;
 	while (len < most && (ascii_is_alpha(name[len]) || ascii_is_digit(name[len])))
 		len++;
+
 	const struct entity *e = NULL;
 	size_t taken = 0;
 	if (len < most && name[len] == ';' && (e = entity_find(name, len)) != NULL)
@@ -68,13 +82,14 @@ static size_t named(struct slice s, uint8_t out[8], size_t *out_len)
 	}
 	if (!e)
 		return 0;
+
 	*out_len = utf8_put(e->first, out);
 	if (e->second)
 		*out_len += utf8_put(e->second, out + *out_len);
 	return taken;
 }
 
-/* Numbers 0x80 to 0x9F mean windows-1252 (HTML, section 13.2.5.80). */
+/* Numbers 0x80 to 0x9F mean characters of windows-1252 (HTML, section 13.2.5.80). */
 static uint32_t numeric_value(uint32_t c)
 {
 	static const uint16_t windows[32] = {
@@ -104,9 +119,10 @@ static size_t numeric(struct slice s, uint8_t out[8], size_t *out_len)
 			digit = (uint32_t)(lower - 'a' + 10);
 		else
 			break;
-		if (value < 0x110000) /* beyond, it stays beyond */
+		if (value < 0x110000) /* too large already: it stays too large and cannot overflow */
 			value = value * (hex ? 16 : 10) + digit;
 	}
+
 	if (i == first)
 		return 0;
 	*out_len = utf8_put(numeric_value(value), out);
@@ -128,9 +144,11 @@ int html_entity_append(struct buf *out, struct slice s)
 		int status = buf_append(out, s.data, plain);
 		if (status < 0)
 			return status;
+
 		s = slice_skip(s, plain);
 		if (!s.len)
 			break;
+
 		uint8_t text[8];
 		size_t len, taken = html_entity_decode(s, text, &len);
 		status = taken ? buf_append(out, text, len) : buf_append_byte(out, '&');

@@ -8,9 +8,11 @@
 enum { HTML_ENTITY_LONGEST = 33 };
 
 /**
- * Decodes the reference at s[0] == '&' as in text (not in attributes): a few old names may stand without ';'.
- * Answers the bytes it takes and writes UTF-8 to out (at most 8 bytes, *out_len); 0 = no reference, '&' stands for itself.
- * `s` should hold HTML_ENTITY_LONGEST bytes where the text goes on.
+ * Decodes the reference at s[0] == '&' by the rules for text (attributes have others): a few old names need no ';'.
+ * Writes UTF-8 to out (*out_len, at most 8 bytes). Returns the number of bytes that the reference takes; 0: this is no
+ * reference, '&' stands for itself. `s` should hold at least HTML_ENTITY_LONGEST bytes unless the text ends before.
+ *
+ * Example: "&eacute;t" returns 8 and writes the 2 bytes of U+00E9.
  */
 size_t html_entity_decode(struct slice s, uint8_t out[8], size_t *out_len);
 

@@ -1,4 +1,10 @@
-/* Looking for bytes in a run by its masks. */
+/*
+ * Searching and counting bytes in a run by its masks. Byte i of a run has bit (at + i) % 64 of masks[(at + i) / 64];
+ * the functions clear the bits before the place they start from and find the lowest bit that is left.
+ *
+ * Example: a run of 3 bytes at = 62 has the bits 62 and 63 of masks[0] and bit 0 of masks[1]. run_find(run, 1, 3,
+ * RUN_SPACE) looks at masks[0].space & ~0 << 63, and if that is 0 at masks[1].space.
+ */
 #ifndef DANA_HTML_RUN_SCAN_H
 #define DANA_HTML_RUN_SCAN_H
 
@@ -19,11 +25,11 @@ static inline uint64_t run_class_bits(const struct byte_mask *m, enum run_class 
 	return 0;
 }
 
-/** 64 bits of a mask from bit `at` on; the next mask must be readable. */
+/** 64 bits of a class from bit `at` on, of two words; the mask after that of bit `at` must be readable. */
 #define MASK_BITS_AT(masks, member, at) \
 	((masks)[(at) / 64].member >> (at) % 64 | (masks)[(at) / 64 + 1].member << 1 << (63 - (at) % 64))
 
-/** First place in i..to where a byte of the run is of that class (OTHER: no white space); `to` when there is none. */
+/** The first place in i..to with a byte of that class (RUN_OTHER: not white space); `to` if there is no such byte. */
 static inline size_t run_find(const struct html_run *run, size_t i, size_t to, enum run_class wanted)
 {
 	size_t at = run->at + i, end = run->at + to;
@@ -38,7 +44,7 @@ static inline size_t run_find(const struct html_run *run, size_t i, size_t to, e
 	return to;
 }
 
-/** First place in i..to of white space that is no blank; `to` when there is none. */
+/** The first place in i..to with white space other than ' '; `to` if there is no such byte. */
 static inline size_t run_find_control(const struct html_run *run, size_t i, size_t to)
 {
 	while ((i = run_find(run, i, to, RUN_SPACE)) < to && run->bytes.data[i] == ' ')
@@ -46,7 +52,10 @@ static inline size_t run_find_control(const struct html_run *run, size_t i, size
 	return i;
 }
 
-/** First place from `i` on where white space follows white space inside i..; the run's length when there is none. */
+/**
+ * The first place after `i` where white space follows white space, both from `i` on; the run's length if that does not
+ * occur.
+ */
 static inline size_t run_find_double_space(const struct html_run *run, size_t i)
 {
 	size_t at = run->at + i, end = run->at + run->bytes.len;
@@ -70,7 +79,7 @@ static inline bool run_space_at(const struct html_run *run, size_t i)
 	return run->masks[at / 64].space >> (at % 64) & 1;
 }
 
-/** How many bytes of i..to are 0x80 and above. */
+/** The number of bytes in i..to that are 0x80 or above. */
 static inline size_t run_count_high(const struct html_run *run, size_t i, size_t to)
 {
 	size_t n = 0;
@@ -82,7 +91,7 @@ static inline size_t run_count_high(const struct html_run *run, size_t i, size_t
 	return n;
 }
 
-/** Text, or tags and the like one behind the other, from window[at] of a stretch on: a run that ends where the other begins. */
+/** The longest run from window[at] of a stretch on that is either all text, or all tags, comments and scripts. */
 static inline struct html_run stretch_run(const struct html_stretch *h, size_t at)
 {
 	bool tags = h->code[at / 64] >> at % 64 & 1;
@@ -100,7 +109,7 @@ static inline struct html_run stretch_run(const struct html_stretch *h, size_t a
 				  .offset = h->base + at };
 }
 
-/** One of the tags of such a run breaks. */
+/** Whether a run from stretch_run has a tag that is not inline. */
 static inline bool stretch_breaks(const struct html_stretch *h, const struct html_run *run)
 {
 	uint64_t breaks = 0;

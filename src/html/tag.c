@@ -1,3 +1,11 @@
+/*
+ * Element names to numbers by a perfect hash. A name's first 8 bytes are read as one 64-bit number in lower case; a
+ * multiplication and a shift give a slot that no other name of the table has; one comparison tells whether the slot
+ * holds this name.
+ *
+ * Example: "DIV" is read as 0x766964 ("div", the first byte lowest). tag_hash(0x766964) is 290, and slot 290 holds
+ * 0x766964 and HTML_TAG_DIV.
+ */
 #include "html/tag.h"
 
 static const char *const names[HTML_TAGS_COUNT] = { [HTML_TAG_OTHER] = "",
@@ -18,10 +26,7 @@ enum {
 #undef HTML_TAG_PROPERTIES
 };
 
-/*
- * A perfect hash: the name, lower-cased and packed into 64 bits, times a multiplier that gives every name a slot of its own.
- * tools/make_tag_hash.py looks for a multiplier when the table changes.
- */
+/* tools/make_tag_hash.py searches for a multiplier without collisions when the table of names changes. */
 #define TAG_HASH_TABLES
 #include "html/tag_near.h"
 
@@ -32,20 +37,27 @@ const char *html_tag_name(enum html_tag tag)
 
 enum { LONGEST = 10 }; /* "blockquote", "figcaption" */
 
-/* The name's first 8 bytes are those of `word` that `used` covers; `rest` is what lies behind them, in lower case. */
+/*
+ * `word` holds the name's first 8 bytes, of which `used` covers those that exist; `rest` holds bytes 8 and 9 in lower
+ * case.
+ */
 static inline enum html_tag find_packed(uint64_t word, uint64_t used, uint16_t rest)
 {
-	/* a control character is not its own lower case: bit 5 or 6 is set in letters and digits */
+	/*
+	 * letters and digits have bit 5 or 6 set; control characters have not, and setting bit 5 would make others of
+	 * them
+	 */
 	uint64_t wanted = used & EACH_BYTE(0x40U);
 	if (((word | word << 1) & wanted) != wanted)
 		return HTML_TAG_OTHER;
-	/* bit 5 makes lower case of upper case, digits stay */
+
+	/* setting bit 5 turns upper case to lower case; digits have it already */
 	uint64_t first = (word | EACH_BYTE(0x20U)) & used;
 	const struct tag_slot *slot = &html_tag_slots[tag_hash(first)];
 	return slot->first == first && slot->rest == rest ? (enum html_tag)slot->tag : HTML_TAG_OTHER;
 }
 
-/* At least LONGEST bytes can be read. */
+/* LONGEST bytes at `name` must be readable. */
 static enum html_tag find_readable(const uint8_t *name, size_t len)
 {
 	if (len > LONGEST)
@@ -64,12 +76,13 @@ enum html_tag html_tag_find(struct slice name)
 	return find_readable(padded, name.len);
 }
 
-/* Many bytes at once, for the branch of a loop over them is hard to foresee; one by one where that tells too little. */
+/* Eight bytes at once where possible: a loop over the bytes has an end that processors predict badly. */
 struct html_tag_name html_tag_read(const uint8_t *p)
 {
 	struct html_tag_name name;
 	if (html_tag_read_near(p, &name))
 		return name;
+
 	size_t i = 0;
 	while (i < HTML_TAG_NAME_MOST && !html_ends_name(p[i]))
 		i++;

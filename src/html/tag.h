@@ -1,10 +1,15 @@
-/* The element names that matter, each with its properties. */
+/*
+ * The element names that the program knows, each with its properties. This list is the only place where a name is
+ * spelled: the numbers (HTML_TAG_DIV), the text (html_tag_name) and the properties (html_tag_is) are made from it.
+ *
+ * Example: the line of "wbr" defines HTML_TAG_WBR, an element that has no end tag and does not divide a word.
+ */
 #ifndef DANA_HTML_TAG_H
 #define DANA_HTML_TAG_H
 
 #include "base/slice.h"
 
-/* X(identifier, "name", properties) ; keep sorted by name */
+/* X(identifier, "name", properties), sorted by name; tools/make_tag_hash.py makes tag_hash.h from it */
 /* clang-format off */
 #define HTML_TAGS(X)                                        \
 	X(A, "a", TAG_INLINE)                               \
@@ -138,35 +143,35 @@
 /* clang-format on */
 
 enum html_tag_property {
-	TAG_INLINE = 1, /* does not break a word or line */
+	TAG_INLINE = 1, /* does not divide a word or line */
 	TAG_VOID = 2,   /* never has an end tag */
-	TAG_RAW = 4,    /* content is not markup until the end tag of that name */
-	TAG_SKIP = 8,   /* content is not part of the page's visible text */
+	TAG_RAW = 4,    /* its content is not markup, up to the end tag of the same name */
+	TAG_SKIP = 8,   /* its content is not visible text of the page */
 	TAG_HEADING = 16,
-	TAG_NAMELESS = 128, /* no element at all */
+	TAG_NAMELESS = 128, /* not an element: an empty slot of the hash table */
 };
 
 enum html_tag {
-	HTML_TAG_OTHER, /* a name that is not in the table; doctype and processing instructions too */
+	HTML_TAG_OTHER, /* a name that is not in the table; also doctype and processing instructions */
 #define HTML_TAG_ENUM(id, name, properties) HTML_TAG_##id,
 	HTML_TAGS(HTML_TAG_ENUM)
 #undef HTML_TAG_ENUM
 		HTML_TAGS_COUNT
 };
 
-/** By name in any case. */
+/** The number of a name, in upper or lower case. */
 enum html_tag html_tag_find(struct slice name);
 
-enum { HTML_TAG_NAME_MOST = 64 }; /* part of a name that is looked at */
+enum { HTML_TAG_NAME_MOST = 64 }; /* bytes of a name that are read */
 
 struct html_tag_name {
 	size_t len;
 	enum html_tag tag;
 };
-/** The name at `p`, up to white space, '/' or '>'. One byte more than HTML_TAG_NAME_MOST must be readable. */
+/** The name at `p`, which ends before white space, '/' or '>'. HTML_TAG_NAME_MOST + 1 bytes must be readable. */
 struct html_tag_name html_tag_read(const uint8_t *p);
 
-/** White space, '/', '>': what ends a tag's name. */
+/** Whether a byte ends a tag's name: white space, '/' or '>'. */
 static inline bool html_ends_name(uint8_t c)
 {
 	static const bool ends[256] = {
@@ -177,7 +182,7 @@ static inline bool html_ends_name(uint8_t c)
 
 /** Lower-case name; "" for HTML_TAG_OTHER. */
 const char *html_tag_name(enum html_tag tag);
-/** Properties by tag, set of enum html_tag_property. */
+/** Properties by tag: a set of enum html_tag_property. */
 extern const uint8_t html_tag_properties[HTML_TAGS_COUNT];
 
 static inline bool html_tag_is(enum html_tag tag, enum html_tag_property property)

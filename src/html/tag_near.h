@@ -1,4 +1,10 @@
-/* Reading an element's name in line: the eight bytes that hold nearly all names at once. */
+/*
+ * Reading an element's name in line, eight bytes at once, which is all of nearly every name. Letters have bit 6 set;
+ * white space, '/' and '>' have not, so the first byte without bit 6 ends the name.
+ *
+ * Example: "DIV class" is read as the bytes 44 49 56 20 63 6C 61 73. The first one without bit 6 (0x40) is the space at
+ * 3; the three bytes before it with bit 5 set are 64 69 76, "div".
+ */
 #ifndef DANA_HTML_TAG_NEAR_H
 #define DANA_HTML_TAG_NEAR_H
 
@@ -7,7 +13,7 @@
 
 #define EACH_BYTE(byte) (0x0101010101010101U * (byte))
 
-/** Eight bytes, the first one lowest. */
+/** Eight bytes as a number, the first byte lowest. */
 static inline uint64_t tag_packed(const uint8_t *p)
 {
 	uint64_t word;
@@ -19,22 +25,21 @@ static inline uint64_t tag_packed(const uint8_t *p)
 }
 
 /**
- * The name at `p`, of which eight bytes can be read: its first bytes as in its slot, where it would be found. False when they do not
- * show its end, or it has a digit or the like.
+ * Reads the name at `p`, where eight bytes must be readable, as the number under which the hash table holds it. Returns
+ * false if the name does not end within them, or holds a byte that is not a letter, such as the digit of "h1".
  */
 static inline bool html_tag_pack_near(const uint8_t *p, uint64_t *first, size_t *len)
 {
-	uint64_t word = tag_packed(p),
-		 ends = ~word & EACH_BYTE(0x40U); /* letters have this bit; white space, '/', '>' do not */
+	uint64_t word = tag_packed(p), ends = ~word & EACH_BYTE(0x40U); /* bytes that are not letters */
 	if (!ends)
 		return false;
 	*len = (size_t)__builtin_ctzll(ends) / 8;
-	/* bit 5 makes lower case of upper case */
+	/* setting bit 5 turns upper case to lower case; the mask keeps the bytes before the first end */
 	*first = (word | EACH_BYTE(0x20U)) & (ends ^ (ends - 1)) >> 7;
 	return html_ends_name(p[*len]);
 }
 
-/** The same, found. */
+/** Reads the name and looks it up. Returns false as html_tag_pack_near. */
 static inline bool html_tag_read_near(const uint8_t *p, struct html_tag_name *name)
 {
 	uint64_t first;

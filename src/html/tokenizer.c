@@ -1,3 +1,12 @@
+/*
+ * The loop of the tokeniser. Input is taken in windows of at most 16 KiB. In each, window_step is called again and
+ * again; every call handles what begins at t->at (a stretch, units, text up to the next tag, the rest of a tag) and
+ * moves t->at forward. What a window cuts is kept as a state: the beginning of an opening such as "</di" is held in
+ * t->source until enough bytes follow to decide.
+ *
+ * Example: "<p>Hi</" and then "p>" gives the CODE run "<p>" with its event and the TEXT run "Hi"; "</" is held
+ * (STATE_OPENING), and with the second chunk come the CODE runs "</" and "p>" and the event of </p>.
+ */
 #include "html/tokenizer.h"
 
 #include <stdlib.h>
@@ -58,7 +67,7 @@ static struct opening opening_here(const struct html_tokenizer *t, struct slice 
 	return t->raw == HTML_TAG_OTHER ? opening_of(b) : opening_of_raw(b, t->raw);
 }
 
-/* Text or raw content from t->at to the next '<' that opens something. */
+/* Text or raw content from t->at up to the next '<' that begins something else. */
 static int step_content(struct html_tokenizer *t)
 {
 	size_t from = t->at, i = t->at;
@@ -68,17 +77,20 @@ static int step_content(struct html_tokenizer *t)
 		if (o.kind != OPENS_NOTHING)
 			break;
 	}
+
 	int status = html_run_window(t, content_kind(t), from, i);
 	if (status < 0 || i == t->n) {
 		t->at = t->n;
 		return status;
 	}
+
 	t->start = t->base + i;
 	if (o.kind == OPENS_UNKNOWN) {
 		t->state = STATE_OPENING;
 		t->at = t->n;
 		return buf_append(&t->source, t->p + i, t->n - i);
 	}
+
 	(void)html_opening_enter(t, &o);
 	t->at = i + o.len;
 	return html_step_markup(t, i);
@@ -91,18 +103,20 @@ static int step_opening(struct html_tokenizer *t)
 	int status = buf_append(&t->source, t->p, more);
 	if (status < 0)
 		return status;
+
 	struct opening o = opening_here(t, buf_slice(&t->source));
 	if (o.kind == OPENS_UNKNOWN) {
 		t->at = t->n;
 		return DANA_OK;
 	}
 	if (o.kind == OPENS_NOTHING) {
-		/* of what was held only the first byte is '<': all of it is content */
+		/* only the first of the held bytes is '<': all of them are content */
 		t->state = t->raw == HTML_TAG_OTHER ? STATE_TEXT : STATE_RAW;
 		status = html_run_held(t, content_kind(t), held);
 		t->source.len = 0;
 		return status;
 	}
+
 	enum html_run_kind kind = html_opening_enter(t, &o);
 	t->source.len = held;
 	status = html_run_held(t, kind, held);
@@ -121,16 +135,18 @@ static int window_step(struct html_tokenizer *t)
 			status = t->in_text ? DANA_OK : html_step_stretch(t);
 		else if (t->skip == HTML_TAG_OTHER)
 			status = html_step_units(t);
-		/* what comes behind units is none */
+		/* after a stretch the window may be over; after units comes something else, which is handled below */
 		if (status < 0 || (t->handler.stretch && t->at != at))
 			return status;
 	}
+
 	if (t->handler.voids_unread && html_in_void(t)) {
 		size_t at = t->at;
 		int status = html_step_void(t);
 		if (status < 0 || t->at != at)
 			return status;
 	}
+
 	switch (t->state) {
 	case STATE_TEXT:
 	case STATE_RAW:
@@ -146,6 +162,7 @@ static int window_step(struct html_tokenizer *t)
 	return DANA_ESTATE;
 }
 
+/* Keeps the last bytes of the window, which a comment's end in the next one may need. */
 static void tail_remember(struct html_tokenizer *t)
 {
 	uint8_t last[sizeof(t->tail)];
@@ -155,12 +172,14 @@ static void tail_remember(struct html_tokenizer *t)
 }
 
 /*
- * A window that breaks off little behind a tag is over there, and the next one begins with what it breaks off: else each would end
- * with runs, and a tag in pieces, which cost as much as many blocks of a stretch.
+ * Whether to end the window at t->at, although bytes of it are left, and to begin the next one there. The last tag of a
+ * window is mostly cut in two. Delivered in pieces, as runs, it costs as much as many blocks of a stretch; taken whole
+ * by the next window it is part of a stretch again, and only the masks of the few bytes are made twice.
  */
 static bool window_over(const struct html_tokenizer *t, size_t len)
 {
-	enum { REST_MOST = WINDOW / 4 }; /* masks that are made again */
+	enum { REST_MOST = WINDOW / 4 }; /* bytes of which masks are made twice */
+
 	return t->n < len && t->n - t->at <= REST_MOST && t->handler.stretch && t->state == STATE_TEXT && !t->in_text;
 }
 
@@ -190,9 +209,14 @@ int html_tokenizer_finish(struct html_tokenizer *t)
 {
 	if (t->state != STATE_OPENING)
 		return DANA_OK;
-	/* the page ends in "<", "</di" or the like: content in raw elements and for a lone '<', else the beginning of a tag */
+
+	/*
+	 * the page ends in "<", "</di" or the like: text if it is a lone '<' or in a raw element, otherwise the
+	 * beginning of a tag
+	 */
 	if (t->raw != HTML_TAG_OTHER || t->source.len == 1)
 		return html_run_held(t, content_kind(t), t->source.len);
+
 	t->tag = HTML_TAG_OTHER;
 	t->closing = t->unit_begun = false;
 	t->tag_skipped = t->skip != HTML_TAG_OTHER;

@@ -1,6 +1,12 @@
 /*
- * The one incremental tokeniser that all methods share. UTF-8 bytes in, any split; runs of bytes and
- * tags out. It keeps no page: state and the source of one tag. Events borrow memory, valid during the call.
+ * The incremental tokeniser that all methods share: UTF-8 bytes in, cut anywhere; runs of bytes and tags out. It does
+ * not keep the page, only its state and the source of one tag. Events borrow memory, which is valid during the call.
+ *
+ * Example: "a<b>c<!--d-->" gives the runs TEXT "a", CODE "<b>", the event of the tag b, and the runs TEXT "c", VOID
+ * "<!--d-->".
+ *
+ * Most of a page is ordinary markup, for which a call for each run and each tag is slow. A handler may take it in
+ * larger pieces: as units (a text and a tag) or stretches (up to a window of texts and tags, as bit masks).
  */
 #ifndef DANA_HTML_TOKENIZER_H
 #define DANA_HTML_TOKENIZER_H
@@ -10,19 +16,19 @@
 
 enum html_run_kind {
 	HTML_TEXT, /* outside of all tags; character references are not decoded */
-	HTML_CODE, /* bytes of tags (including < and >), doctype, processing instructions, bogus comments */
+	HTML_CODE, /* bytes of tags, '<' and '>' included, of doctype, processing instructions and bogus comments */
 	HTML_VOID, /* comments, and <script>, <style> with their tags and content */
 };
 
 /**
- * A piece of the page. Pieces follow each other without gap or overlap; together they are the page, byte for byte.
- * A unit (one text between two tags, one tag, one comment) may come in several pieces: the split of the input shows here
- * and only here, so a consumer must not care where a piece ends.
+ * A piece of the page. Pieces follow each other without gap or overlap; together they are the page, byte for byte. One
+ * text, one tag or one comment may come in several pieces, depending on how the input is cut: a consumer's result must
+ * not depend on where a piece ends.
  */
 struct html_run {
 	enum html_run_kind kind;
-	bool skipped;       /* inside noscript, template, svg, ...: their tags too */
-	uint8_t tag;        /* CODE: enum html_tag of this tag. TEXT in title, textarea, iframe: that element */
+	bool skipped;       /* inside of noscript, template, svg, ..., or one of their tags */
+	uint8_t tag;        /* CODE: enum html_tag of this tag. TEXT: the raw element around it (title, textarea) */
 	bool closing;       /* CODE: an end tag */
 	bool first;         /* CODE, VOID: the first piece of its tag or comment */
 	struct slice bytes; /* never empty */
@@ -31,7 +37,7 @@ struct html_run {
 	uint64_t offset; /* position of bytes.data[0] in the page */
 };
 
-/** Longest tag source that attributes are read from; what lies behind is not seen. The same for every split. */
+/** Bytes of a tag that attributes are read from; those after them are ignored. The same for every split. */
 enum { HTML_TAG_BYTES = 16 << 10 };
 
 /** A tag, after its last CODE (or VOID: script, style) piece. */
@@ -41,19 +47,20 @@ struct html_tag_event {
 	bool skipped;        /* inside a skipped element, or the tag of one */
 	struct slice name;   /* as written; at most 64 bytes */
 	struct slice source; /* from '<' to '>', at most HTML_TAG_BYTES bytes: for html_attr_next */
-	uint64_t start, end; /* position of '<', and behind '>' */
+	uint64_t start, end; /* positions of '<' and of the byte after '>' */
 };
 
 /**
- * The commonest case at once: a text (perhaps empty) and the whole plain tag behind it, both in one window, neither of them in
- * or of a skipped or raw element. The same as a TEXT run, a CODE run with `first`, and the tag's event.
+ * The commonest case in one call: a text (perhaps empty) and the whole tag that follows it, both in one window. The tag
+ * is not that of a skipped or raw element, and the unit does not lie in one. The same as a TEXT run, a CODE run with
+ * `first`, and the tag's event.
  */
 struct html_unit {
 	const uint8_t *window; /* bytes of the text: window[text..code) */
 	const struct byte_mask
-		*masks; /* bit i % 64 of masks[i / 64] belongs to window[i]; readable for 64 bytes behind `end` */
+		*masks; /* bit i % 64 of masks[i / 64] belongs to window[i]; readable for 64 bytes after `end` */
 	size_t text, code, end; /* of the tag: window[code..end) */
-	size_t len;             /* of the window: so much can be read */
+	size_t len;             /* of the window: bytes that can be read */
 	uint64_t base;          /* position of window[0] in the page */
 	size_t name_len;
 	uint8_t tag;
@@ -61,75 +68,90 @@ struct html_unit {
 };
 
 /**
- * A stretch of markup, from behind one tag or comment to behind another, all in one window: texts, whole tags, comments, scripts
- * and styles; but nothing of other raw elements. The same as so many runs and tag events.
+ * A stretch of markup: texts, whole tags, comments, scripts and styles, but nothing of other raw elements, all in one
+ * window. It begins after a tag or comment and ends after one. The same as the runs and tag events of all that.
+ *
+ * Example, with from = 0 and to = 12: "one<b>two<p>" has in `code` the bits 3 to 5 and 9 to 11, and all from 12 on; in
+ * `breaks` the bit 9, as <p> is not inline; `voids` is 0.
  */
 struct html_stretch {
 	const uint8_t *window; /* the stretch is window[from..to) */
-	/** Bit i % 64 of masks[i / 64] belongs to window[i], as in the next three; one more is readable. `lt` and `gt` are not for it. */
+	/**
+	 * Bit i % 64 of masks[i / 64] belongs to window[i], as in the next three; one more is readable. `lt` and `gt`
+	 * may be changed.
+	 */
 	const struct byte_mask *masks;
-	const uint64_t *code; /* bytes of tags, comments, scripts and styles; and all others outside of from..to */
-	const uint64_t *
-		voids; /* bytes of comments, scripts, styles and skipped elements, with their tags: not of the visible page */
-	const uint64_t *breaks; /* '<' of each tag that is not inline; none in voids */
+	const uint64_t *code; /* bytes of tags, comments, scripts and styles; all bytes outside of from..to */
+	const uint64_t
+		*voids; /* bytes of comments, scripts, styles and skipped elements with their tags: not visible */
+	const uint64_t *breaks; /* '<' of each tag that is not inline, outside of `voids` */
 	size_t from, to;
 	uint64_t base; /* position of window[0] in the page */
 	bool fast;     /* bits_fast */
 };
 
-/** Bytes that are classified at once, the longest stretch. */
+/** Bytes of a window at most, hence of the longest stretch. */
 enum { HTML_WINDOW = 16 << 10 };
 
-/** What a consumer does with the events; status 0, or negative, which html_tokenizer_feed passes on at once. */
+/** The consumer's functions. Each returns 0, or a negative status, which html_tokenizer_feed returns at once. */
 struct html_handler {
 	int (*run)(void *arg, const struct html_run *run);
 	int (*tag)(void *arg, const struct html_tag_event *event);
 	void *arg;
-	/** NULL: units come as runs and tags. The split of the input decides which units come so and which as runs. */
+	/**
+	 * NULL: units come as runs and tags. Depending on how the input is cut, some units come as runs and tags
+	 * anyway.
+	 */
 	int (*unit)(void *arg, const struct html_unit *unit);
-	/** Instead of `unit`; NULL: no stretches. The split decides here too. */
+	/**
+	 * Used instead of `unit`; NULL: no stretches. What of the page comes in stretches depends on how the input is
+	 * cut.
+	 */
 	int (*stretch)(void *arg, const struct html_stretch *stretch);
-	/** With `stretch`: nothing of VOID is looked at, so that its masks may be anything, and scripts and styles come without events. */
+	/**
+	 * With `stretch`: the handler ignores VOID. Its masks may hold anything, and scripts and styles have no tag
+	 * events.
+	 */
 	bool voids_unread;
 };
 
-/** Tells a unit as runs and a tag. */
+/** Delivers a unit as runs and a tag event. */
 int html_unit_replay(const struct html_unit *unit, const struct html_handler *handler);
 
 struct html_tokenizer;
 
-/** It uses the vector paths of the level that is in use now (base/cpu.h). NULL when memory is exhausted. */
+/** Uses the vector paths of the level in use at the time of the call (base/cpu.h). NULL when memory is exhausted. */
 struct html_tokenizer *html_tokenizer_new(const struct html_handler *handler);
 int html_tokenizer_feed(struct html_tokenizer *t, struct slice bytes);
 /** End of the page: an unfinished tag or comment ends here (its pieces are delivered; no tag event). */
 int html_tokenizer_finish(struct html_tokenizer *t);
 void html_tokenizer_reset(struct html_tokenizer *t);
-/** Source text of the first <title> outside svg and the like (at most 16 KiB), line breaks as they were; *seen tells whether there is one. */
+/** Source text of the first <title> outside of svg and the like, at most 16 KiB; *seen: whether the page has one. */
 struct slice html_tokenizer_title(const struct html_tokenizer *t, bool *seen);
 void html_tokenizer_free(struct html_tokenizer *t);
 
 /* Attributes of a start tag, read on demand from its source. */
 struct html_attr {
 	struct slice name;  /* as written */
-	struct slice value; /* character references not decoded; empty when there is none */
+	struct slice value; /* character references are not decoded; empty if the attribute has no value */
 };
 struct html_attr_iter {
 	struct slice rest;
 };
-/** Begins at the source of a tag event. */
+/** Begins with the first attribute of a tag event. */
 struct html_attr_iter html_attr_begin(const struct html_tag_event *event);
-/** False when there are no more. */
+/** The next attribute; false after the last one. */
 bool html_attr_next(struct html_attr_iter *iter, struct html_attr *attr);
 
 /** Sums over a run's masks, for methods that count. */
 struct html_run_count {
-	size_t chars; /* code points */
-	size_t spaces; /* white space characters that follow another one directly (they count nothing when runs collapse) */
-	size_t high; /* bytes of 0x80 and above */
+	size_t chars;  /* code points */
+	size_t spaces; /* white space directly after white space, which does not count where white space is collapsed */
+	size_t high;   /* bytes of 0x80 and above */
 };
-/** `after_space`: the byte before the run was white space. */
+/** `after_space`: the byte before the run is white space. */
 struct html_run_count html_run_sum(const struct html_run *run, bool after_space);
-/** Adds the characters of a run that are no white space to *chars, those above 127 to *high. */
+/** Adds the number of characters of a run that are not white space to *chars, and of those above 127 to *high. */
 void html_run_content(const struct html_run *run, uint64_t *chars, uint64_t *high);
 
 #endif

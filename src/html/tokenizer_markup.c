@@ -1,3 +1,11 @@
+/*
+ * Tags, declarations and comments, whole or in pieces. Where a tag lies in one window, its event borrows the window's
+ * bytes; where it began in an earlier one, those bytes were kept in t->source, and the rest is appended when the '>' is
+ * found.
+ *
+ * Example: "<a href=x" at the end of a window is delivered as a CODE run and kept; with " id=y>" the second CODE run
+ * comes, and the event's source is "<a href=x id=y>".
+ */
 #include "html/tokenizer_markup.h"
 
 #include "base/status.h"
@@ -33,6 +41,7 @@ static int run_deliver(struct html_tokenizer *t, struct html_run *run)
 		run->first = !t->unit_begun;
 		t->unit_begun = true;
 	}
+
 	return t->handler.run(t->handler.arg, run);
 }
 
@@ -40,7 +49,8 @@ int html_run_window(struct html_tokenizer *t, enum html_run_kind kind, size_t fr
 {
 	if (from == to)
 		return DANA_OK;
-	/* a name that fills all of a window was not looked for, so that nothing asked for its masks */
+
+	/* usually the search for the run's end has filled the masks; not so for a name that fills all of the window */
 	if (kind != HTML_VOID || !t->handler.voids_unread)
 		masks_need(t, (to + 63) / 64);
 	struct html_run run = { .kind = kind,
@@ -74,14 +84,14 @@ static void tag_begin(struct html_tokenizer *t, const struct opening *o)
 	t->tag = (uint8_t)o->name.tag;
 	t->closing = o->closing;
 	t->name_len = o->name.len;
-	t->behind_equals = false;
+	t->after_equals = false;
 	if (t->skip != HTML_TAG_OTHER && html_breaks_out(t->skip, t->tag, t->closing))
 		t->skip = HTML_TAG_OTHER;
 	t->tag_skipped = t->skip != HTML_TAG_OTHER || html_tag_is(t->tag, TAG_SKIP);
 	t->state = STATE_TAG;
 }
 
-/* What a finished tag changes for the bytes behind it. */
+/* What a finished tag changes for the bytes after it. */
 static void tag_takes_effect(struct html_tokenizer *t, bool self_closing)
 {
 	t->raw = HTML_TAG_OTHER;
@@ -93,10 +103,12 @@ static void tag_takes_effect(struct html_tokenizer *t, bool self_closing)
 			t->skip = HTML_TAG_OTHER;
 		return;
 	}
-	/* <script/> is no empty element, not even for browsers; the others are taken at their word */
+
+	/* <script/> is not an empty element in any browser; for other elements the '/' counts */
 	bool script = t->tag == HTML_TAG_SCRIPT || t->tag == HTML_TAG_STYLE;
 	if (self_closing && !script)
 		return;
+
 	if (html_tag_is(t->tag, TAG_RAW)) {
 		t->raw = t->tag;
 		t->state = STATE_RAW;
@@ -108,7 +120,7 @@ static void tag_takes_effect(struct html_tokenizer *t, bool self_closing)
 	}
 }
 
-/* The whole source of the tag that ends before p[end], as far as it is kept. */
+/* The source of the tag that ends before p[end]: its first HTML_TAG_BYTES bytes. */
 static int tag_source(struct html_tokenizer *t, size_t end, struct slice *source)
 {
 	if (t->start >= t->base) {
@@ -116,18 +128,20 @@ static int tag_source(struct html_tokenizer *t, size_t end, struct slice *source
 		*source = slice_of(t->p + at, len < HTML_TAG_BYTES ? len : HTML_TAG_BYTES);
 		return DANA_OK;
 	}
+
 	size_t room = HTML_TAG_BYTES - t->source.len;
 	int status = buf_append(&t->source, t->p, end < room ? end : room);
 	*source = buf_slice(&t->source);
 	return status;
 }
 
-/* The tag's '>' is p[end - 1]; its bytes from p[from] on are not delivered yet. */
+/* The tag's '>' is p[end - 1]; its bytes before p[from] have been delivered. */
 static int tag_end(struct html_tokenizer *t, size_t from, size_t end)
 {
 	int status = html_run_window(t, tag_kind(t), from, end);
 	if (status < 0)
 		return status;
+
 	struct html_tag_event event = { .tag = t->tag,
 					.closing = t->closing,
 					.self_closing = (end >= 2 ? t->p[end - 2] : t->tail[0]) == '/',
@@ -138,13 +152,14 @@ static int tag_end(struct html_tokenizer *t, size_t from, size_t end)
 	if (status < 0)
 		return status;
 	event.name = slice_of(event.source.data + 1 + t->closing, t->name_len);
+
 	tag_takes_effect(t, event.self_closing);
 	status = t->handler.tag(t->handler.arg, &event);
 	t->source.len = 0;
 	return status;
 }
 
-/* The window ends inside markup: what is there from p[from] on is delivered; a tag's source is kept. */
+/* The window ends inside of markup: delivers the bytes from p[from] on, and keeps a tag's source. */
 static int markup_suspend(struct html_tokenizer *t, enum html_run_kind kind, size_t from, bool is_tag)
 {
 	int status = html_run_window(t, kind, from, t->n);
@@ -184,7 +199,7 @@ static int step_declaration(struct html_tokenizer *t, size_t from)
 	return html_run_window(t, kind, from, i + 1);
 }
 
-/* ---- what an opening opens ---- */
+/* ---- openings ---- */
 
 enum html_run_kind html_opening_enter(struct html_tokenizer *t, const struct opening *o)
 {

@@ -1,16 +1,23 @@
-/* What a '<' opens, told from the bytes behind it (HTML, section 13.2.5.6 and following). */
+/*
+ * What a '<' begins, from the bytes that follow it (HTML, section 13.2.5.6 and following): a letter begins a tag, "/"
+ * and a letter an end tag, "!--" a comment, another "!", a "?" or "/" a declaration; anything else is text, such as in
+ * "a < b".
+ *
+ * Where the input ends too early the result is OPENS_UNKNOWN, and the tokeniser holds the bytes back until more come.
+ * Example: "<di" at the end of a chunk may go on as "<div>" or "<dialog>".
+ */
 #ifndef DANA_HTML_TOKENIZER_OPENING_H
 #define DANA_HTML_TOKENIZER_OPENING_H
 
 #include "base/ascii.h"
 #include "html/tag.h"
 
-/** Bytes that tell in every case: "</", the name, and one behind it. */
+/** Bytes that suffice in every case: "</", a name of HTML_TAG_NAME_MOST bytes, and the byte after it. */
 enum { OPENING_MOST = HTML_TAG_NAME_MOST + 4 };
 
 enum opening_kind {
 	OPENS_UNKNOWN, /* more bytes are needed */
-	OPENS_NOTHING, /* '<' is content */
+	OPENS_NOTHING, /* '<' is text */
 	OPENS_TAG,
 	OPENS_DECLARATION,
 	OPENS_COMMENT,
@@ -19,7 +26,7 @@ enum opening_kind {
 struct opening {
 	enum opening_kind kind;
 	bool closing;
-	size_t len; /* bytes that need no further look */
+	size_t len; /* bytes of the opening: the caller goes on after them */
 	struct html_tag_name name;
 };
 
@@ -29,7 +36,7 @@ static inline struct opening opening_tag(struct slice b, size_t name_at)
 	if (b.len == OPENING_MOST) {
 		name = html_tag_read(b.data + name_at);
 	} else {
-		/* few bytes are left of the window */
+		/* the window ends here */
 		size_t rest = b.len - name_at, most = rest < HTML_TAG_NAME_MOST ? rest : HTML_TAG_NAME_MOST;
 		while (name.len < most && !html_ends_name(b.data[name_at + name.len]))
 			name.len++;
@@ -40,13 +47,17 @@ static inline struct opening opening_tag(struct slice b, size_t name_at)
 	return (struct opening){ OPENS_TAG, name_at == 2, name_at + name.len, name };
 }
 
-/* b[0] is '<'. The answer depends on the bytes only, not on how many more there are. */
+/*
+ * b[0] is '<'. Unless more bytes are needed, the result does not depend on how many bytes b has, so every split gives
+ * the same.
+ */
 static inline struct opening opening_of(struct slice b)
 {
 	const struct opening unknown = { .kind = OPENS_UNKNOWN };
 	const struct opening declaration = { .kind = OPENS_DECLARATION, .len = 2 };
 	if (b.len < 2)
 		return unknown;
+
 	uint8_t c = b.data[1];
 	if (ascii_is_alpha(c))
 		return opening_tag(b, 1);
@@ -59,6 +70,7 @@ static inline struct opening opening_of(struct slice b)
 		return declaration;
 	if (c != '!')
 		return (struct opening){ .kind = OPENS_NOTHING, .len = 1 };
+
 	for (size_t i = 2; i < 4; i++) {
 		if (i == b.len)
 			return unknown;
@@ -68,7 +80,7 @@ static inline struct opening opening_of(struct slice b)
 	return (struct opening){ .kind = OPENS_COMMENT, .len = 4 };
 }
 
-/* The same inside raw content: only the element's own end tag opens anything. */
+/* The same inside raw content, where '<' is text unless it begins the end tag of the element itself. */
 static inline struct opening opening_of_raw(struct slice b, enum html_tag raw)
 {
 	const char *name = html_tag_name(raw);

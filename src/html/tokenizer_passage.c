@@ -1,6 +1,10 @@
 /*
- * Comments and scripts are much of a page and nothing of them matters but where they end: that is looked for in the bytes, by
- * memchr, so that they need no masks.
+ * Comments and scripts are a large part of most pages, and nothing of them matters but where they end. The end is found
+ * by memchr, so that no masks are made for their content.
+ *
+ * Example: in "<script>if (a<b) f()</script><p>" memchr finds the '<' of "<b)", which is not followed by '/', and then
+ * the one of "</script", which opening_of_raw accepts. The passage ends after its '>', and ordinary markup goes on with
+ * "<p>".
  */
 #include "html/tokenizer_passage.h"
 
@@ -14,14 +18,17 @@ static size_t next_byte(const struct html_tokenizer *t, size_t from, char byte)
 	return found ? (size_t)(found - t->p) : t->n;
 }
 
-/* What lies before p[at] is void: nobody looks at its masks. */
+/* Everything before p[at] is void: no masks are needed for it. */
 static void masks_pass(struct html_tokenizer *t, size_t at)
 {
 	if (t->filled < at / 64)
 		t->filled = at / 64;
 }
 
-/* The '>' from p[at] on that ends the declaration, or the comment that begins at `start` of the page; t->n when there is none. */
+/*
+ * The first '>' from p[at] on that ends the declaration, or the comment that begins at `start` of the page; t->n if the
+ * window has none.
+ */
 static size_t declaration_end(const struct html_tokenizer *t, size_t at, uint64_t start, bool comment)
 {
 	size_t i = next_byte(t, at, '>');
@@ -30,7 +37,10 @@ static size_t declaration_end(const struct html_tokenizer *t, size_t at, uint64_
 	return i;
 }
 
-/* Behind the '>' of the tag whose name ends before p[at], in the block of which are masks. Odd tags are left to others. */
+/*
+ * Sets *end to the byte after the '>' of the tag whose name ends before p[at]. False: the window cuts it, or its first
+ * '>' is quoted.
+ */
 static bool tag_end_near(struct html_tokenizer *t, size_t at, size_t *end)
 {
 	size_t gt = next_byte(t, at, '>');
@@ -43,7 +53,10 @@ static bool tag_end_near(struct html_tokenizer *t, size_t at, size_t *end)
 	return tag_scan_plain(t, at, end) && *end == gt + 1;
 }
 
-/* What may be the end tag of the raw element whose content goes on at p[at], or t->n. *o: what it opens, perhaps too short to tell. */
+/*
+ * The first '<' from p[at] on that begins the end tag of the raw element, or that the window cuts too early to tell
+ * (*o); or t->n.
+ */
 static size_t raw_end(const struct html_tokenizer *t, size_t at, enum html_tag raw, struct opening *o)
 {
 	size_t i = at;
@@ -57,7 +70,9 @@ static size_t raw_end(const struct html_tokenizer *t, size_t at, enum html_tag r
 	return i;
 }
 
-/* Behind the script or style whose content begins at p[at]. */
+/*
+ * Sets *end to the byte after the script or style whose content begins at p[at]. False: it does not end in this window.
+ */
 static bool script_end(struct html_tokenizer *t, size_t at, enum html_tag raw, size_t *end)
 {
 	struct opening o;
@@ -75,6 +90,7 @@ static bool tag_passage(struct html_tokenizer *t, size_t at, const struct openin
 	if (html_breaks_out(t->skip, tag, o->closing) || (html_tag_is(tag, TAG_RAW) && !script) ||
 	    !tag_end_near(t, at + o->len, &passage->end))
 		return false;
+
 	if (script)
 		return o->closing || script_end(t, passage->end, tag, &passage->end);
 	if (t->skip == HTML_TAG_OTHER) {
@@ -100,6 +116,7 @@ bool html_passage(struct html_tokenizer *t, size_t at, struct passage *passage)
 	case OPENS_COMMENT:
 		break;
 	}
+
 	size_t gt = declaration_end(t, at, t->base + at, o.kind == OPENS_COMMENT);
 	passage->is_void = o.kind == OPENS_COMMENT || t->skip != HTML_TAG_OTHER;
 	passage->end = gt + 1;
@@ -118,7 +135,7 @@ bool html_in_void(const struct html_tokenizer *t)
 	       (t->state == STATE_RAW && (t->raw == HTML_TAG_SCRIPT || t->raw == HTML_TAG_STYLE));
 }
 
-/* Goes through raw content to behind its end tag, or to before what may be one. */
+/* Goes through raw content up to and with its end tag, or up to bytes that may begin one. */
 static void raw_pass(struct html_tokenizer *t)
 {
 	struct opening o;

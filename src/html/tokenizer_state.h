@@ -1,4 +1,4 @@
-/* The tokeniser's state, for its own files. */
+/* Private to the tokeniser: its state. */
 #ifndef DANA_HTML_TOKENIZER_STATE_H
 #define DANA_HTML_TOKENIZER_STATE_H
 
@@ -9,14 +9,14 @@
 enum {
 	WINDOW = HTML_WINDOW,
 	MASKS = WINDOW / 64,
-	QUOTED_TAG_MOST = 64 << 10, /* a quoted value does not hide '>' any more in a tag longer than this */
+	QUOTED_TAG_MOST = 64 << 10, /* in a tag longer than this, '>' ends the tag even if it is quoted */
 	TITLE_MOST = 16 << 10,
 };
 
 enum state {
 	STATE_TEXT,        /* outside of tags */
-	STATE_OPENING,     /* '<' and the bytes behind it, too few to tell what they open; they are held */
-	STATE_TAG,         /* behind a tag's name, outside of quotes */
+	STATE_OPENING,     /* after '<' and too few bytes to decide what they begin; t->source holds them */
+	STATE_TAG,         /* after a tag's name, outside of quotes */
 	STATE_QUOTED,      /* in a quoted attribute value */
 	STATE_DECLARATION, /* doctype, processing instruction, bogus comment: up to '>' */
 	STATE_COMMENT,
@@ -28,37 +28,37 @@ struct html_tokenizer {
 	byte_masks_fn fill;
 	enum state state;
 
-	/* the window under way */
+	/* the current window */
 	const uint8_t *p;
 	size_t n, at;
-	size_t filled; /* blocks of it behind which no mask is filled; of those before it, the ones in voids may not be */
+	size_t filled; /* its first so many blocks have masks, except perhaps those inside of comments and scripts */
 	uint64_t base; /* page offset of p[0] */
 
-	/* the tag or comment under way */
+	/* the current tag or comment */
 	uint8_t tag;
 	bool closing;
-	bool behind_equals; /* the last byte of earlier windows that is no white space was '=', and may open a quote */
+	bool after_equals; /* the last byte of earlier windows other than white space was '=', so a quote may begin */
 	uint8_t quote;
-	bool unit_begun; /* a piece of it was delivered */
+	bool unit_begun; /* a piece of it has been delivered */
 	bool tag_skipped;
 	uint64_t start;    /* page offset of '<' */
 	struct buf source; /* its bytes from earlier windows, at most HTML_TAG_BYTES */
 	size_t name_len;
-	uint8_t tail[3]; /* the last bytes of earlier windows, the nearest first */
+	uint8_t tail[3]; /* the last bytes of earlier windows, the last one first */
 
-	uint8_t raw;  /* element whose raw content is read; HTML_TAG_OTHER: none */
-	uint8_t skip; /* element whose content is skipped; HTML_TAG_OTHER: none */
+	uint8_t raw;  /* the element whose raw content this is; HTML_TAG_OTHER: not in raw content */
+	uint8_t skip; /* the element whose content is skipped; HTML_TAG_OTHER: nothing is skipped */
 	bool title_seen, title_open;
 	struct buf title;
 
-	bool in_text; /* the last piece was text, which goes on */
+	bool in_text; /* the last run was text, which may go on */
 
-	/* of a stretch */
+	/* the current stretch; see struct html_stretch */
 	bool fast; /* bits_fast */
 	uint64_t code[MASKS + 1], breaks[MASKS + 1], voids[MASKS + 1];
 
-	struct byte_mask masks[MASKS + 1]; /* one of zeros behind the last */
-	struct byte_mask held_masks[3];    /* of an opening that lay across windows, and one of zeros */
+	struct byte_mask masks[MASKS + 1]; /* of the window, then one of zeros */
+	struct byte_mask held_masks[3];    /* of the bytes held in STATE_OPENING, then one of zeros */
 };
 
 #endif

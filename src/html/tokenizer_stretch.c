@@ -1,6 +1,12 @@
 /*
- * Stretches of ordinary markup: most of a page at once, without a call or a hard branch for a tag. The tags of some blocks are
- * found by their masks, then their names are looked at, one after the other.
+ * Stretches of ordinary markup: most of a page, without a call or an unpredictable branch for each tag. In chunks of up
+ * to 16 blocks of 64 bytes, first the tags are found by subtracting masks (tag_bits.h) and the places of all '<' are
+ * written to an array; then the names at these places are looked up one after the other.
+ *
+ * Example: "</p>one<b>two</b><!--x-->three<title>" from after "</p>". The first chunk has '<' at 7, 13, 17 and 30. <b>
+ * and </b> are ordinary; "<!--" is not, so the part ends at 17. html_passage takes the comment, which is marked as
+ * void, and the next part begins after it. <title> is raw, so that the stretch ends after the comment, the last thing
+ * that is whole; "three" comes as a run.
  */
 #include "html/tokenizer_stretch.h"
 
@@ -15,10 +21,10 @@
 enum {
 	CHUNK = 16,           /* blocks whose tags are looked at together */
 	NAME_NEAR = 2 + 8,    /* "</" and what html_tag_read_near reads */
-	STOPS = TAG_NAMELESS, /* beside the properties of a tag: it is no ordinary one, or cannot be told here */
+	STOPS = TAG_NAMELESS, /* together with a tag's properties: not ordinary markup, or not decided here */
 };
 
-/* A name that is not plain at first sight. */
+/* The properties of a name that html_tag_pack_near or the hash table does not know, and perhaps STOPS. */
 static __attribute__((noinline)) unsigned name_far(const uint8_t *name, size_t readable, enum html_tag *tag)
 {
 	if (!ascii_is_alpha(name[0]) || readable <= HTML_TAG_NAME_MOST)
@@ -27,7 +33,8 @@ static __attribute__((noinline)) unsigned name_far(const uint8_t *name, size_t r
 	*tag = read.tag;
 	if (read.tag != HTML_TAG_OTHER)
 		return html_tag_properties[read.tag];
-	/* quotes and '=' in a name mean nothing, which tag_bits do not know */
+
+	/* quotes and '=' in a name have no meaning, but tag_bits.h takes them for those of attributes */
 	for (size_t i = 0; i < read.len; i++) {
 		if (name[i] == '"' || name[i] == '\'' || name[i] == '=')
 			return STOPS;
@@ -35,7 +42,9 @@ static __attribute__((noinline)) unsigned name_far(const uint8_t *name, size_t r
 	return read.len == HTML_TAG_NAME_MOST ? STOPS : 0;
 }
 
-/* Properties of the tag whose '<' is p[0], and perhaps STOPS; `readable`: bytes from there on, NAME_NEAR at least. */
+/*
+ * The properties of the tag whose '<' is p[0], and perhaps STOPS. `readable`: bytes from p[0] on, at least NAME_NEAR.
+ */
 BITS_INLINE unsigned name_properties(const uint8_t *p, size_t readable, enum html_tag *tag, bool *closing)
 {
 	*closing = p[1] == '/';
@@ -51,7 +60,10 @@ BITS_INLINE unsigned name_properties(const uint8_t *p, size_t readable, enum htm
 	return slot->properties;
 }
 
-/* Marks the breaks among tags that begin at starts[0..count); answers which of them is no ordinary one, or `count`. */
+/*
+ * Marks in t->breaks which of the tags at starts[0..count) are not inline; returns the first that is not ordinary, or
+ * `count`.
+ */
 BITS_INLINE size_t ordinary(struct html_tokenizer *t, const uint16_t *starts, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -66,7 +78,7 @@ BITS_INLINE size_t ordinary(struct html_tokenizer *t, const uint16_t *starts, si
 	return count;
 }
 
-/* The same inside of a skipped element, where nothing matters but what ends it. */
+/* The same inside of a skipped element, where only its end matters. */
 static size_t ordinary_skipped(const struct html_tokenizer *t, const uint16_t *starts, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -80,7 +92,7 @@ static size_t ordinary_skipped(const struct html_tokenizer *t, const uint16_t *s
 	return count;
 }
 
-/* Where the last tag that begins in p[from..at) ends; `from` when there is none. */
+/* Where the last tag that begins in p[from..at) ends; `from` if no tag does. */
 static size_t tags_end(const struct html_tokenizer *t, size_t from, size_t at)
 {
 	size_t block = at / 64, first = from / 64;
@@ -92,8 +104,9 @@ static size_t tags_end(const struct html_tokenizer *t, size_t from, size_t at)
 }
 
 /*
- * Where each of the bits stands, of block number `block`. Writes at least four, for few blocks have more, and a branch for each
- * would be hard to foresee: that costs more than to write in vain.
+ * Writes the place of each set bit to `to`, for block number `block`; returns their number. It always writes at least
+ * four entries, used or not: few blocks have more tags, and a loop whose number of turns the processor cannot predict
+ * costs more than that.
  */
 BITS_INLINE size_t bits_spread(uint16_t *to, size_t block, uint64_t bits)
 {
@@ -113,8 +126,8 @@ BITS_INLINE size_t bits_spread(uint16_t *to, size_t block, uint64_t bits)
 }
 
 /*
- * The first word of blocks from..to that begins in the middle of a character; `end` when there is none before it. The part of the
- * stretch under way begins at p[at].
+ * The first word in the blocks from..to that begins in the middle of a character; `end` if there is no such word before
+ * it. The current part of the stretch begins at p[at].
  */
 static size_t torn_word(const struct html_tokenizer *t, size_t at, size_t from, size_t to, size_t end)
 {
@@ -129,7 +142,7 @@ static size_t torn_word(const struct html_tokenizer *t, size_t at, size_t from, 
 	return end;
 }
 
-/* A block that is not regular, or not with '"' for quotes. */
+/* The tags of a block that is irregular, or regular with '\'' for quotes. */
 static __attribute__((noinline)) struct tag_bits odd_bits(const struct html_tokenizer *t, size_t block,
 							  struct tag_state *s)
 {
@@ -142,9 +155,10 @@ static __attribute__((noinline)) struct tag_bits odd_bits(const struct html_toke
 }
 
 /*
- * Scans ordinary markup from p[at] on, behind a tag or the like; fills t->code, t->breaks and t->voids. Answers where what is not
- * ordinary begins, or t->n; *end: where the last tag before that ends. It stops before a word that begins in the middle of a
- * character, too: which segment such bytes belong to is a matter of the runs that they come in.
+ * Scans ordinary markup from p[at] on, which follows a tag or comment, and fills t->code, t->breaks and t->voids.
+ * Returns where something else begins, or t->n; *end: where the last tag before that ends. Something else is also a
+ * word that begins in the middle of a character (damaged UTF-8): the methods decide by runs which segment such bytes
+ * belong to.
  */
 BITS_INLINE size_t part_scan(struct html_tokenizer *t, size_t at, size_t *end)
 {
@@ -152,23 +166,26 @@ BITS_INLINE size_t part_scan(struct html_tokenizer *t, size_t at, size_t *end)
 	struct tag_state s = { 0 };
 	size_t blocks = (t->n + 63) / 64, last = t->n, stop = t->n;
 	const uint64_t voids = t->skip == HTML_TAG_OTHER ? 0 : ~(uint64_t)0, before = bits_below(at % 64);
-	/* what lies before is done with */
+
+	/* bytes before p[at] in its block keep the bits that they have */
 	const uint64_t code_before = t->code[at / 64] & before, breaks_before = t->breaks[at / 64] & before;
 	const uint64_t voids_before = t->voids[at / 64] & before;
 	masks_need(t, at / 64 + 1);
 	t->masks[at / 64].lt &= ~before;
 	t->masks[at / 64].gt &= ~before;
-	/* few blocks first: the next tag but one may be the end of it */
+
+	/* one block at first, then twice as many each time: the part may end after a few tags */
 	for (size_t from = at / 64, step = 1, to; from < blocks; from = to, step = step < CHUNK ? 2 * step : CHUNK) {
 		size_t count = 0;
 		uint64_t inner = 0; /* bytes in the middle of characters */
+
 		to = from + step < blocks ? from + step : blocks;
 		masks_need(t, to);
 		for (size_t block = from; block < to; block++) {
 			const struct byte_mask *m = &t->masks[block];
 			struct tag_bits bits;
 			if (s.single || !tag_bits_regular(m, false, &s, &bits)) {
-				struct tag_state copy = s; /* s itself stays in registers */
+				struct tag_state copy = s; /* so that the compiler keeps s in registers */
 				bits = odd_bits(t, block, &copy);
 				s = copy;
 			}
@@ -183,6 +200,8 @@ BITS_INLINE size_t part_scan(struct html_tokenizer *t, size_t at, size_t *end)
 			t->breaks[from] |= breaks_before;
 			t->voids[from] = (voids & ~before) | voids_before;
 		}
+
+		/* tags too near to the window's end for name_properties are left to the runs */
 		size_t near = count;
 		while (near && starts[near - 1] + (size_t)NAME_NEAR > t->n)
 			near--;
@@ -190,6 +209,7 @@ BITS_INLINE size_t part_scan(struct html_tokenizer *t, size_t at, size_t *end)
 		stop = good < count ? starts[good] : t->n;
 		if (inner)
 			stop = torn_word(t, at, from, to, stop);
+
 		if (stop < t->n)
 			break;
 		last = count ? starts[count - 1] : last;
@@ -208,11 +228,11 @@ BITS_FAST static size_t part_scan_fast(struct html_tokenizer *t, size_t at, size
 	return part_scan(t, at, end);
 }
 
-/* Marks p[from..to), a comment or the like, behind what is scanned. */
+/* Marks p[from..to), a comment or the like, which follows the part that is scanned. */
 static void mark(struct html_tokenizer *t, size_t from, size_t to, bool is_void)
 {
 	size_t block = from / 64;
-	uint64_t bits = ~bits_below(from % 64), kept = ~bits; /* of what is marked already */
+	uint64_t bits = ~bits_below(from % 64), kept = ~bits; /* kept: bits of the bytes before p[from] */
 	for (; block * 64 < to; block++, bits = ~(uint64_t)0, kept = 0) {
 		t->code[block] = (t->code[block] & kept) | bits;
 		t->breaks[block] &= kept;
@@ -220,7 +240,7 @@ static void mark(struct html_tokenizer *t, size_t from, size_t to, bool is_void)
 	}
 }
 
-/* The end of the stretch that begins at t->at, which is behind a tag or the like, or t->at itself. */
+/* The end of the stretch that begins at t->at, after a tag or comment; t->at if there is no stretch. */
 static size_t stretch_scan(struct html_tokenizer *t)
 {
 	for (size_t at = t->at;;) {
@@ -228,6 +248,7 @@ static size_t stretch_scan(struct html_tokenizer *t)
 		struct passage passage;
 		if (stop + NAME_NEAR > t->n || t->p[stop] != '<' || !html_passage(t, stop, &passage))
 			return end;
+
 		mark(t, stop, passage.end, passage.is_void);
 		t->skip = passage.skip;
 		at = passage.end;
@@ -241,13 +262,15 @@ int html_step_stretch(struct html_tokenizer *t)
 	size_t from = t->at, to = stretch_scan(t);
 	if (to == from)
 		return 0;
-	/* what lies outside is no text */
+
+	/* bytes outside of the stretch count as code, so that they are never taken for text */
 	t->code[from / 64] |= bits_below(from % 64);
 	t->voids[from / 64] &= ~bits_below(from % 64);
 	t->breaks[from / 64] &= ~bits_below(from % 64);
 	t->code[to / 64] |= ~bits_below(to % 64);
 	t->breaks[to / 64] &= bits_below(to % 64);
 	t->voids[to / 64] &= bits_below(to % 64);
+
 	t->at = to;
 	const struct html_stretch stretch = { .window = t->p,
 					      .masks = t->masks,

@@ -1,13 +1,19 @@
-/* Stretches, for the tokeniser's own files. */
+/* Private to the tokeniser: stretches. */
 #ifndef DANA_HTML_TOKENIZER_STRETCH_H
 #define DANA_HTML_TOKENIZER_STRETCH_H
 
 #include "html/tokenizer_state.h"
 
-/** Hands over the stretch that begins at t->at, in STATE_TEXT, behind a tag, comment or the like; t->at stays when there is none. */
+/**
+ * Delivers the stretch that begins at t->at, in STATE_TEXT, after a tag or comment; t->at does not move if there is no
+ * stretch. 0 or the handler's error.
+ */
 int html_step_stretch(struct html_tokenizer *t);
 
-/** Tags that end a skipped element which was never closed (HTML, sections 13.2.6.4.17 and 13.2.6.5). */
+/**
+ * Whether a tag ends a skipped element that has not been closed (HTML, sections 13.2.6.4.17 and 13.2.6.5): <p> in
+ * <svg>, say.
+ */
 static inline bool html_breaks_out(enum html_tag skip, enum html_tag tag, bool closing)
 {
 	if (closing)

@@ -108,9 +108,9 @@ static void show(const struct element_tree *tree, size_t from, size_t behind, st
 				 0);
 		if (e->words)
 			assert_int_equal(buf_printf(out, "[%u/%u]", e->words, e->leaves), 0);
-		if (e->behind > i + 1) {
+		if (e->end > i + 1) {
 			assert_int_equal(buf_append_byte(out, '('), 0);
-			closing[depth++] = e->behind;
+			closing[depth++] = e->end;
 		}
 	}
 	while (depth--)

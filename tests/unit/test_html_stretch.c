@@ -82,7 +82,7 @@ static void test_regular(void **state)
 
 BITS_FAST static uint64_t behind_fast(uint64_t x, unsigned rank)
 {
-	return bits_behind(x, rank, true);
+	return bits_after(x, rank, true);
 }
 
 static void test_bits(void **state)
@@ -94,7 +94,7 @@ static void test_bits(void **state)
 		x = round % 3 == 0 ? ~(x & x << 1 & x >> 7) : round % 3 == 1 ? x : x & x >> 3 & x << 5;
 		left = x;
 		for (unsigned rank = 0; left; rank++, left &= left - 1) {
-			assert_true(bits_behind(x, rank, false) == left);
+			assert_true(bits_after(x, rank, false) == left);
 			if (bits_fast())
 				assert_true(behind_fast(x, rank) == left);
 		}

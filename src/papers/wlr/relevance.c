@@ -24,14 +24,14 @@ static struct bounds find_bounds(const struct element_tree *tree, size_t root)
 {
 	const struct element *all = tree->elements;
 	struct bounds b = { .root_ratio = ratio(&all[root]), .min_ratio = HUGE_VAL };
-	for (size_t i = root; i < all[root].behind; i++) {
+	for (size_t i = root; i < all[root].end; i++) {
 		if (all[i].words == 0)
 			continue;
 		b.max_ratio = fmax(b.max_ratio, ratio(&all[i]));
 		b.min_ratio = fmin(b.min_ratio, ratio(&all[i]));
 	}
 	b.min_id = UINT32_MAX;
-	for (size_t i = root; i < all[root].behind; i++) {
+	for (size_t i = root; i < all[root].end; i++) {
 		if (all[i].words == 0)
 			continue;
 		if (is_initial(&b, ratio(&all[i]))) {
@@ -72,15 +72,15 @@ static size_t find_root(const struct element_tree *tree)
 int relevance_find(const struct element_tree *tree, struct buf *scratch, struct relevance *result)
 {
 	const struct element *all = tree->elements;
-	size_t root = find_root(tree), behind = all[root].behind;
+	size_t root = find_root(tree), end = all[root].end;
 	if (all[root].words == 0)
 		return 1;
 	buf_clear(scratch);
-	int status = buf_reserve(scratch, behind * sizeof(double));
+	int status = buf_reserve(scratch, end * sizeof(double));
 	if (status < 0)
 		return status;
 	double *sums = (double *)(void *)scratch->data; /* log2 of the sum over children */
-	for (size_t i = root; i < behind; i++)
+	for (size_t i = root; i < end; i++)
 		sums[i] = -HUGE_VAL;
 	struct bounds b = find_bounds(tree, root);
 	*result = (struct relevance){ .root = root,
@@ -91,7 +91,7 @@ int relevance_find(const struct element_tree *tree, struct buf *scratch, struct 
 				      .log_relevance = -HUGE_VAL };
 	uint32_t id = b.kept;
 	/* Children have higher indexes than their parent, so going down all sums are ready; of equals the lowest wins. */
-	for (size_t i = behind; i-- > root;) {
+	for (size_t i = end; i-- > root;) {
 		if (all[i].words == 0)
 			continue;
 		double r = ratio(&all[i]);

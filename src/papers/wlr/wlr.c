@@ -99,10 +99,10 @@ static void tell(const struct wlr *s, const struct relevance *r)
 		t->number(t->arg, "words per leaf of the page", r->root_ratio);
 		t->number(t->arg, "log2 of the best relevance", r->log_relevance);
 	}
-	for (size_t i = r->root; t && t->block && i < s->tree.elements[r->root].behind; i++) {
+	for (size_t i = r->root; t && t->block && i < s->tree.elements[r->root].end; i++) {
 		const struct element *e = &s->tree.elements[i], *best = &s->tree.elements[r->best];
 		bool leaf = e->words && e->leaves == 1 && s->tree.elements[e->parent].leaves != 1;
-		bool kept = i >= r->best && i < best->behind;
+		bool kept = i >= r->best && i < best->end;
 		if (leaf)
 			t->block(t->arg, slice_of(s->text.buf.data + e->text_start, e->text_end - e->text_start), kept,
 				 (double)e->words / (double)e->leaves, kept ? "inside the best element" : "outside",
