@@ -323,7 +323,8 @@ static int record_end(struct record_sink *self, const struct record_end *end)
 	struct outcome outcome = { .seq = p->record->seq,
 				   .offset = p->record->offset,
 				   .id = p->record->record_id,
-				   .uri = p->record->target_uri };
+				   .uri = p->record->target_uri,
+				   .type = p->record->type };
 	if (end->damaged) {
 		outcome.kind = OUTCOME_DAMAGED;
 		outcome.damage = end;

@@ -22,9 +22,23 @@ static bool told_enough(struct reporter *r)
 	return true;
 }
 
+static void count(struct reporter *r, const struct outcome *outcome)
+{
+	if (outcome->kind != OUTCOME_SKIPPED) {
+		r->others++;
+		return;
+	}
+	r->skipped[outcome->skipped]++;
+	if (outcome->skipped == SKIP_TYPE)
+		r->types[outcome->type]++;
+}
+
 void report_outcome(struct reporter *r, const char *file, const struct outcome *outcome)
 {
 	bool damaged = outcome->kind == OUTCOME_DAMAGED;
+	count(r, outcome);
+	if (outcome->kind == OUTCOME_DOCUMENT)
+		return;
 	if (r->quiet || (!damaged && (!r->verbose || outcome->skipped == SKIP_TYPE)) || told_enough(r))
 		return;
 	char name[NAME_SIZE], line[LINE_SIZE];
@@ -35,15 +49,78 @@ void report_outcome(struct reporter *r, const char *file, const struct outcome *
 	r->line(r->arg, line);
 }
 
+/* ---- inputs of which nothing was taken ---- */
+
+/* 1204 as "1,204". */
+static const char *grouped(uint64_t n, char out[32])
+{
+	char digits[24];
+	int len = snprintf(digits, sizeof(digits), "%" PRIu64, n);
+	char *to = out;
+	for (int i = 0; i < len; i++) {
+		if (i && (len - i) % 3 == 0)
+			*to++ = ',';
+		*to++ = digits[i];
+	}
+	*to = '\0';
+	return out;
+}
+
+static size_t largest(const uint64_t *counts, size_t n)
+{
+	size_t best = 0;
+	for (size_t i = 1; i < n; i++)
+		best = counts[i] > counts[best] ? i : best;
+	return best;
+}
+
+/* What was passed over most, and the option that takes it. Records that hold no page (warcinfo) are nobody's loss. */
+static bool passed_over(struct reporter *r, char *out, size_t size)
+{
+	static const char *const reasons[SKIP_REASONS] = {
+		[SKIP_STATUS] = "the HTTP status; --status any takes all",
+		[SKIP_MIME] = "the media type; --mime any takes all",
+		[SKIP_SHORT] = "too little text; --min-chars 0 takes all",
+		[SKIP_NO_URI] = "a missing URI, which WARC output needs; --format jsonl takes all",
+		[SKIP_WORK_LIMIT] = "more work than the size allows; a larger --max-work takes more",
+	};
+	char number[32];
+	r->types[RECORD_WARCINFO] = 0;
+	size_t type = largest(r->types, RECORD_TYPES);
+	const uint64_t by_type = r->types[type];
+	r->skipped[SKIP_TYPE] = 0;
+	size_t reason = largest(r->skipped, SKIP_REASONS);
+	const uint64_t count = r->skipped[reason];
+	if (count) {
+		(void)snprintf(out, size, "nothing was written: %s record%s passed over for %s", grouped(count, number),
+			       count == 1 ? " was" : "s were", reasons[reason]);
+	} else if (by_type) {
+		const char *name = record_type_name((enum record_type)type);
+		(void)snprintf(out, size, "nothing was written: %s record%s of %s%s %s passed over; --type %s takes %s",
+			       grouped(by_type, number), by_type == 1 ? "" : "s", name ? "type " : "other types",
+			       name ? name : "", by_type == 1 ? "was" : "were", name ? name : "any",
+			       by_type == 1 ? "it" : "them");
+	}
+	return count || by_type;
+}
+
 void report_input_end(struct reporter *r, const char *file)
 {
+	char why[256];
+	if (!r->quiet && r->others == 0 && passed_over(r, why, sizeof(why))) {
+		char name[NAME_SIZE], line[LINE_SIZE];
+		(void)snprintf(line, sizeof(line), "dana: %s: %s", file_name(file, name), why);
+		r->line(r->arg, line);
+	}
 	if (r->untold) {
 		char name[NAME_SIZE], line[LINE_SIZE];
 		(void)snprintf(line, sizeof(line), "dana: %s: %" PRIu64 " more damaged records or regions",
 			       file_name(file, name), r->untold);
 		r->line(r->arg, line);
 	}
-	r->told = r->untold = 0;
+	r->told = r->untold = r->others = 0;
+	memset(r->skipped, 0, sizeof(r->skipped));
+	memset(r->types, 0, sizeof(r->types));
 }
 
 void report_fault(struct reporter *r, const char *file, const char *text)

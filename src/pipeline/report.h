@@ -13,14 +13,21 @@ enum { REPORTS_MOST = 20 }; /* on one input; more are counted */
 struct reporter {
 	void (*line)(void *arg, const char *text); /* without a line feed */
 	void *arg;
-	bool quiet;            /* faults only */
-	bool verbose;          /* skipped records too, and no summing up */
-	uint64_t told, untold; /* of this input */
+	bool quiet;   /* faults only */
+	bool verbose; /* skipped records too, and no summing up */
+	/* Of this input: */
+	uint64_t told, untold;
+	uint64_t others; /* documents and damaged records */
+	uint64_t skipped[SKIP_REASONS];
+	uint64_t types[RECORD_TYPES]; /* of those skipped for their type */
 };
 
-/** A damaged record or region, or a skipped one. */
+/** What became of a record; tells of damaged ones, and of skipped ones with `verbose`. */
 void report_outcome(struct reporter *r, const char *file, const struct outcome *outcome);
-/** The input is over: how many more there were. */
+/**
+ * The input is over: how many more damaged records there were; and where no record was written or damaged, why they were all
+ * passed over and which option takes them.
+ */
 void report_input_end(struct reporter *r, const char *file);
 /** A fault of the run (a file that cannot be read): always told. `file` may be NULL. */
 void report_fault(struct reporter *r, const char *file, const char *text);

@@ -42,12 +42,12 @@ static int reject(struct tail *t, const struct outcome *outcome)
 int tail_take(struct tail *t, const struct outcome *outcome, struct slice formatted)
 {
 	stats_outcome(t->config.stats, outcome);
+	report_outcome(t->config.reporter, t->file, outcome);
 	int status = DANA_OK;
 	if (outcome->kind == OUTCOME_DOCUMENT) {
 		status = open_output(t);
 		return status < 0 ? status : encoder_unit(t->config.encoder, formatted);
 	}
-	report_outcome(t->config.reporter, t->file, outcome);
 	return t->config.rejects ? reject(t, outcome) : status;
 }
 

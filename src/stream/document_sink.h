@@ -11,6 +11,7 @@ struct outcome {
 	enum outcome_kind kind;
 	uint64_t seq, offset;
 	struct slice id, uri;            /* of the record, where known */
+	enum record_type type;           /* of the record; not with damage */
 	struct document *document;       /* OUTCOME_DOCUMENT */
 	enum skip_reason skipped;        /* OUTCOME_SKIPPED */
 	const struct record_end *damage; /* OUTCOME_DAMAGED */

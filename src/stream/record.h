@@ -16,6 +16,7 @@ enum record_type {
 	RECORD_CONVERSION,
 	RECORD_CONTINUATION,
 	RECORD_OTHER,
+	RECORD_TYPES /* how many */
 };
 
 /** The name of a type as the standard writes it (WARC 1.1, section 5.5); NULL for RECORD_OTHER. */

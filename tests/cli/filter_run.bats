@@ -561,3 +561,28 @@ END
 	run_filter 0 -o /dev/null plain.warc
 	[ ! -e /dev/null.part ]
 }
+
+@test "an input of which nothing is taken says why, and what would take it" {
+	passed() {
+		printf 'WARC/1.0\r\nWARC-Type: %s\r\nWARC-Record-ID: <urn:uuid:0>\r\nWARC-Date: 2024-05-06T07:08:09Z\r\n' "$1"
+		printf 'WARC-Target-URI: http://example.org/\r\nContent-Type: text/plain\r\nContent-Length: 4\r\n\r\ntext\r\n\r\n'
+	}
+	passed conversion >one.warc
+	run_filter 0 one.warc
+	[ "$(cat err)" = "dana: one.warc: nothing was written: 1 record of type conversion was passed over; --type conversion takes it" ]
+	for i in $(seq 1204); do passed conversion; done >many.warc
+	for jobs in 0 2; do
+		run_filter 0 -j $jobs many.warc
+		[ "$(cat err)" = "dana: many.warc: nothing was written: 1,204 records of type conversion were passed over; --type conversion takes them" ]
+	done
+	passed resource >resource.warc
+	run_filter 0 resource.warc
+	[ "$(cat err)" = "dana: resource.warc: nothing was written: 1 record was passed over for the media type; --mime any takes all" ]
+	passed warcinfo >info.warc
+	run_filter 0 info.warc
+	[ ! -s err ]
+	run_filter 0 -q many.warc
+	[ ! -s err ]
+	run_filter 0 plain.warc
+	! grep -q 'nothing was written' err
+}
