@@ -19,6 +19,12 @@ static int fail(struct buf *b)
 	return DANA_ENOMEM;
 }
 
+void buf_latch(struct buf *b, int status)
+{
+	if (status < 0)
+		(void)fail(b);
+}
+
 int buf_reserve(struct buf *b, size_t extra)
 {
 	size_t need;

@@ -18,6 +18,8 @@ struct buf {
 
 /** 0, or DANA_ENOMEM if an append to the content failed: then that and all later ones are missing. */
 int buf_status(const struct buf *b);
+/** Latches a failure of what the content is made of: with `status` below 0 all is as if an append had failed. */
+void buf_latch(struct buf *b, int status);
 /** Makes room for `extra` more bytes. 0 or DANA_ENOMEM (the content stays as it was). */
 int buf_reserve(struct buf *b, size_t extra);
 int buf_append(struct buf *b, const void *data, size_t len);

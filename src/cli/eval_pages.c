@@ -114,13 +114,11 @@ static int extract(struct dana_extractor *x, const char *site, struct slice page
 static int media_list(struct buf *out, const struct dana_text *text)
 {
 	buf_clear(out);
-	int status = DANA_OK;
-	for (size_t i = 0; i < text->n_media && status == DANA_OK; i++) {
-		status = buf_append(out, text->media[i].url, text->media[i].url_len);
-		if (status == DANA_OK)
-			status = buf_append_byte(out, '\n');
+	for (size_t i = 0; i < text->n_media; i++) {
+		buf_append(out, text->media[i].url, text->media[i].url_len);
+		buf_append_byte(out, '\n');
 	}
-	return status;
+	return buf_status(out);
 }
 
 static int measure_lcs(struct worker *w, struct slice output, struct eval_cell *cell)

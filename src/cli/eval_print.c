@@ -94,90 +94,80 @@ int eval_print_table(const struct eval_table *t, struct buf *out)
 	struct figure f[FIGURES_MOST];
 	size_t n = figures_of(t, eval_table_at(t, 0, 0), f);
 	int groups = t->by == EVAL_GROUP_NONE ? 0 : group_width(t), methods = method_width(t);
-	int status = groups ? buf_printf(out, "%-*s  ", groups, group_title(t)) : DANA_OK;
-	if (status == DANA_OK)
-		status = buf_printf(out, "%-*s", methods, "method");
-	for (size_t i = 0; i < n && status == DANA_OK; i++)
-		status = buf_printf(out, "  %*s", figure_width(&f[i]), f[i].title);
+
+	if (groups)
+		buf_printf(out, "%-*s  ", groups, group_title(t));
+	buf_printf(out, "%-*s", methods, "method");
+	for (size_t i = 0; i < n; i++)
+		buf_printf(out, "  %*s", figure_width(&f[i]), f[i].title);
 	for (size_t g = 0; g < t->n_groups; g++) {
-		for (size_t m = 0; m < t->job->n_methods && status == DANA_OK; m++) {
+		for (size_t m = 0; m < t->job->n_methods; m++) {
 			figures_of(t, eval_table_at(t, m, g), f);
-			status =
-				groups ? buf_printf(out, "\n%-*s  ", groups, t->groups[g]) : buf_append_byte(out, '\n');
-			if (status == DANA_OK)
-				status = buf_printf(out, "%-*s", methods, t->job->methods[m]);
-			for (size_t i = 0; i < n && status == DANA_OK; i++)
-				status = buf_printf(out, "  %*.*f", figure_width(&f[i]), decimals(&f[i]), f[i].value);
+			buf_append_byte(out, '\n');
+			if (groups)
+				buf_printf(out, "%-*s  ", groups, t->groups[g]);
+			buf_printf(out, "%-*s", methods, t->job->methods[m]);
+			for (size_t i = 0; i < n; i++)
+				buf_printf(out, "  %*.*f", figure_width(&f[i]), decimals(&f[i]), f[i].value);
 		}
 	}
-	return status < 0 ? status : buf_append_byte(out, '\n');
+	return buf_append_byte(out, '\n');
 }
 
 int eval_print_tsv(const struct eval_table *t, struct buf *out)
 {
 	struct figure f[FIGURES_MOST];
 	size_t n = figures_of(t, eval_table_at(t, 0, 0), f);
-	int status = buf_printf(out, "%s\tmethod", group_title(t));
-	for (size_t i = 0; i < n && status == DANA_OK; i++)
-		status = buf_printf(out, "\t%s", f[i].name);
+	buf_printf(out, "%s\tmethod", group_title(t));
+	for (size_t i = 0; i < n; i++)
+		buf_printf(out, "\t%s", f[i].name);
 	for (size_t g = 0; g < t->n_groups; g++) {
-		for (size_t m = 0; m < t->job->n_methods && status == DANA_OK; m++) {
+		for (size_t m = 0; m < t->job->n_methods; m++) {
 			figures_of(t, eval_table_at(t, m, g), f);
-			status = buf_printf(out, "\n%s\t%s", t->groups[g], t->job->methods[m]);
-			for (size_t i = 0; i < n && status == DANA_OK; i++)
-				status = buf_printf(out, "\t%.*f", f[i].whole ? 0 : 6, f[i].value);
+			buf_printf(out, "\n%s\t%s", t->groups[g], t->job->methods[m]);
+			for (size_t i = 0; i < n; i++)
+				buf_printf(out, "\t%.*f", f[i].whole ? 0 : 6, f[i].value);
 		}
 	}
-	return status < 0 ? status : buf_append_byte(out, '\n');
+	return buf_append_byte(out, '\n');
 }
 
-static int json_figures(const struct eval_table *t, size_t method, size_t group, struct buf *out)
+static void json_figures(const struct eval_table *t, size_t method, size_t group, struct buf *out)
 {
 	struct figure f[FIGURES_MOST];
 	size_t n = figures_of(t, eval_table_at(t, method, group), f);
-	int status = DANA_OK;
-	for (size_t i = 0; i < n && status == DANA_OK; i++)
-		status = buf_printf(out, "%s\"%s\":%.*f", i ? "," : "", f[i].name, f[i].whole ? 0 : 6, f[i].value);
-	return status;
+	for (size_t i = 0; i < n; i++)
+		buf_printf(out, "%s\"%s\":%.*f", i ? "," : "", f[i].name, f[i].whole ? 0 : 6, f[i].value);
 }
 
-static int json_method(const struct eval_table *t, size_t method, struct buf *out)
+static void json_method(const struct eval_table *t, size_t method, struct buf *out)
 {
-	int status = buf_append_text(out, "{\"method\":");
-	if (status == DANA_OK)
-		status = json_put_string(out, slice_from_text(t->job->methods[method]));
-	if (status == DANA_OK)
-		status = buf_append_byte(out, ',');
-	if (status == DANA_OK)
-		status = json_figures(t, method, t->n_groups - 1, out);
-	if (status == DANA_OK)
-		status = buf_append_text(out, ",\"groups\":[");
-	for (size_t g = 0; g + 1 < t->n_groups && status == DANA_OK; g++) {
-		status = buf_printf(out, "%s{\"%s\":", g ? "," : "", group_title(t));
-		if (status == DANA_OK)
-			status = json_put_string(out, slice_from_text(t->groups[g]));
-		if (status == DANA_OK)
-			status = buf_append_byte(out, ',');
-		if (status == DANA_OK)
-			status = json_figures(t, method, g, out);
-		if (status == DANA_OK)
-			status = buf_append_byte(out, '}');
+	buf_append_text(out, "{\"method\":");
+	json_put_string(out, slice_from_text(t->job->methods[method]));
+	buf_append_byte(out, ',');
+	json_figures(t, method, t->n_groups - 1, out);
+	buf_append_text(out, ",\"groups\":[");
+	for (size_t g = 0; g + 1 < t->n_groups; g++) {
+		buf_printf(out, "%s{\"%s\":", g ? "," : "", group_title(t));
+		json_put_string(out, slice_from_text(t->groups[g]));
+		buf_append_byte(out, ',');
+		json_figures(t, method, g, out);
+		buf_append_byte(out, '}');
 	}
-	return status < 0 ? status : buf_append_text(out, "]}");
+	buf_append_text(out, "]}");
 }
 
 int eval_print_json(const struct eval_table *t, struct buf *out)
 {
 	static const char
 		*const measures[] = { [EVAL_LCS] = "lcs", [EVAL_SENTENCE] = "sentence", [EVAL_BLOCK] = "block" };
-	int status = buf_printf(out, "{\"measure\":\"%s\",\"methods\":[", measures[t->job->measure]);
-	for (size_t m = 0; m < t->job->n_methods && status == DANA_OK; m++) {
+	buf_printf(out, "{\"measure\":\"%s\",\"methods\":[", measures[t->job->measure]);
+	for (size_t m = 0; m < t->job->n_methods; m++) {
 		if (m)
-			status = buf_append_byte(out, ',');
-		if (status == DANA_OK)
-			status = json_method(t, m, out);
+			buf_append_byte(out, ',');
+		json_method(t, m, out);
 	}
-	return status < 0 ? status : buf_append_text(out, "]}\n");
+	return buf_append_text(out, "]}\n");
 }
 
 /* As printed: four decimals decide who is best. */
@@ -197,38 +187,54 @@ static long best_of(const struct eval_table *t, size_t group)
 	return best;
 }
 
-static int paper_row(const struct eval_table *t, size_t method, bool tsv, int width, struct buf *out)
+static void paper_row(const struct eval_table *t, size_t method, bool tsv, int width, struct buf *out)
 {
-	int status = tsv ? buf_printf(out, "\n%s", t->job->methods[method])
-			 : buf_printf(out, "\n%-*s", width, t->job->methods[method]);
-	for (size_t g = 0; g < t->n_groups && status == DANA_OK; g++) {
+	if (tsv)
+		buf_printf(out, "\n%s", t->job->methods[method]);
+	else
+		buf_printf(out, "\n%-*s", width, t->job->methods[method]);
+
+	for (size_t g = 0; g < t->n_groups; g++) {
 		const struct eval_sums *s = eval_table_at(t, method, g);
 		double f1 = mean(s->sum.f1, s->pages);
 		int column = wider(7, strlen(t->groups[g]));
 		bool best = rounded(f1) == best_of(t, g);
-		status = tsv ? buf_printf(out, "\t%.4f", f1)
-			     : buf_printf(out, "  %*.4f%c", column - 1, f1, best ? '*' : ' ');
+		if (tsv)
+			buf_printf(out, "\t%.4f", f1);
+		else
+			buf_printf(out, "  %*.4f%c", column - 1, f1, best ? '*' : ' ');
 	}
+
 	double mb = speed(eval_table_at(t, method, t->n_groups - 1));
-	if (status == DANA_OK)
-		status = tsv ? buf_printf(out, "\t%.2f", mb) : buf_printf(out, "  %9.2f", mb);
-	return status;
+	if (tsv)
+		buf_printf(out, "\t%.2f", mb);
+	else
+		buf_printf(out, "  %9.2f", mb);
+}
+
+static void paper_head(const struct eval_table *t, bool tsv, int width, struct buf *out)
+{
+	static const char title[] = "Evaluation results based on F1-measure (*: best), and average speed (MB/s)";
+
+	if (tsv) {
+		buf_append_text(out, "method");
+		for (size_t g = 0; g < t->n_groups; g++)
+			buf_printf(out, "\t%s", t->groups[g]);
+		buf_append_text(out, "\tMB/s");
+	} else {
+		buf_printf(out, "%s\n\n%-*s", title, width, "");
+		for (size_t g = 0; g < t->n_groups; g++)
+			buf_printf(out, "  %*s", wider(7, strlen(t->groups[g])), t->groups[g]);
+		buf_printf(out, "  %9s", "MB/s");
+	}
 }
 
 int eval_print_paper(const struct eval_table *t, bool tsv, struct buf *out)
 {
 	int width = method_width(t);
-	int status =
-		tsv ? buf_append_text(out, "method")
-		    : buf_printf(out,
-				 "Evaluation results based on F1-measure (*: best), and average speed (MB/s)\n\n%-*s",
-				 width, "");
-	for (size_t g = 0; g < t->n_groups && status == DANA_OK; g++)
-		status = tsv ? buf_printf(out, "\t%s", t->groups[g])
-			     : buf_printf(out, "  %*s", wider(7, strlen(t->groups[g])), t->groups[g]);
-	if (status == DANA_OK)
-		status = tsv ? buf_append_text(out, "\tMB/s") : buf_printf(out, "  %9s", "MB/s");
-	for (size_t m = 0; m < t->job->n_methods && status == DANA_OK; m++)
-		status = paper_row(t, m, tsv, width, out);
-	return status < 0 ? status : buf_append_byte(out, '\n');
+
+	paper_head(t, tsv, width, out);
+	for (size_t m = 0; m < t->job->n_methods; m++)
+		paper_row(t, m, tsv, width, out);
+	return buf_append_byte(out, '\n');
 }

@@ -213,12 +213,13 @@ static int read_list(struct job *j, struct error *err)
 	int status = command_read_file(NULL, path, &list, &len);
 	if (status == DANA_EIO)
 		return error_set(err, DANA_EIO, "%s: %s", path, system_text(errno));
-	if (status == DANA_OK)
-		status = buf_append_byte(&j->wanted, '\n');
-	if (status == DANA_OK)
-		status = buf_append(&j->wanted, list, len);
+	if (status < 0)
+		return status;
+
+	buf_append_byte(&j->wanted, '\n');
+	buf_append(&j->wanted, list, len);
 	free(list);
-	return status;
+	return buf_status(&j->wanted);
 }
 
 static int load_model(struct model *m, const char *path, struct error *err)
@@ -230,8 +231,10 @@ static int load_model(struct model *m, const char *path, struct error *err)
 	printable(slice_from_text(path), shown, sizeof(shown));
 	if (status == DANA_EIO)
 		return error_set(err, status, "%s: cannot be read: %s", shown, system_text(errno));
-	if (status == DANA_OK)
-		status = model_load(m, slice_of(data, len));
+	if (status < 0)
+		return status;
+
+	status = model_load(m, slice_of(data, len));
 	if (status == DANA_EFORMAT)
 		status = error_set(err, status, "%s: %s", shown,
 				   model_fault(slice_from_text("learned"), slice_of(data, len)));

@@ -20,22 +20,19 @@ const struct option_table sample_options = {
 	.synopsis = "",
 };
 
-static int put_command(const struct command *c, struct buf *out)
+static void put_command(const struct command *c, struct buf *out)
 {
-	int status = buf_append_text(out, ".TP\n.BR dana\\-");
-	if (status == DANA_OK)
-		status = help_roff(out, c->name);
-	if (status == DANA_OK)
-		status = buf_append_text(out, " (1)\n");
-	if (status == DANA_OK)
-		status = help_roff(out, c->options->summary);
-	return status < 0 ? status : buf_append_text(out, "\n");
+	buf_append_text(out, ".TP\n.BR dana\\-");
+	help_roff(out, c->name);
+	buf_append_text(out, " (1)\n");
+	help_roff(out, c->options->summary);
+	buf_append_text(out, "\n");
 }
 
 /* The page of the program itself: the commands and what holds for all. */
 static int program_manual(struct buf *out)
 {
-	int status = buf_append_text(
+	buf_append_text(
 		out,
 		".\\\" Made from the option table of the program; do not edit.\n"
 		".TH DANA 1 \"\" \"dana " PACKAGE_VERSION "\" \"User commands\"\n"
@@ -46,19 +43,17 @@ static int program_manual(struct buf *out)
 		"text as JSONL or WARC.\n"
 		"Data goes to standard output, messages to standard error.\n"
 		".SH COMMANDS\n");
-	for (const struct command *c = command_table; c->name && status == DANA_OK; c++) {
+	for (const struct command *c = command_table; c->name; c++) {
 		if (!c->hidden)
-			status = put_command(c, out);
+			put_command(c, out);
 	}
-	if (status == DANA_OK)
-		status = buf_append_text(
-			out, ".SH EXIT STATUS\n"
-			     ".TP\n0\ndone; records that were skipped and problems of pages are normal\n"
-			     ".TP\n1\nan input could not be read, an output not be written, or memory is exhausted\n"
-			     ".TP\n2\ndone, and some input was damaged or no archive\n"
-			     ".TP\n3\nwrong usage or configuration, or an output that exists without \\-\\-force\n"
-			     ".TP\n130, 143\nended by SIGINT or SIGTERM, after what was begun was written\n");
-	return status;
+	return buf_append_text(out,
+			       ".SH EXIT STATUS\n"
+			       ".TP\n0\ndone; records that were skipped and problems of pages are normal\n"
+			       ".TP\n1\nan input could not be read, an output not be written, or memory is exhausted\n"
+			       ".TP\n2\ndone, and some input was damaged or no archive\n"
+			       ".TP\n3\nwrong usage or configuration, or an output that exists without \\-\\-force\n"
+			       ".TP\n130, 143\nended by SIGINT or SIGTERM, after what was begun was written\n");
 }
 
 static int print(const char *command, int status, struct buf *out)

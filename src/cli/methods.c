@@ -45,31 +45,29 @@ static const char *memory_of(const struct method *m)
 	return m->memory;
 }
 
-static int put_table(struct buf *out)
+static void put_table(struct buf *out)
 {
 	int name = (int)widest(name_of, "NAME");
 	int source = (int)widest(source_of, "SOURCE");
 	int memory = (int)widest(memory_of, "MEMORY");
-	int status = buf_printf(out, "%-*s  %-*s  %-*s  %s\n", name, "NAME", source, "SOURCE", memory, "MEMORY",
-				"WHAT IT DOES");
+	buf_printf(out, "%-*s  %-*s  %-*s  %s\n", name, "NAME", source, "SOURCE", memory, "MEMORY", "WHAT IT DOES");
 	const struct method *m;
-	for (size_t i = 0; (m = method_at(i)) && status == DANA_OK; i++)
-		status = buf_printf(out, "%-*s  %-*s  %-*s  %s\n", name, m->name, source, m->source, memory, m->memory,
-				    m->summary);
-	return status;
+	for (size_t i = 0; (m = method_at(i)); i++)
+		buf_printf(out, "%-*s  %-*s  %-*s  %s\n", name, m->name, source, m->source, memory, m->memory,
+			   m->summary);
 }
 
 /* Methods that share a list of keys are told together, where the first of them stands. */
-static int put_owners(size_t first, struct buf *out)
+static void put_owners(size_t first, struct buf *out)
 {
 	const struct method *m = method_at(first), *other;
-	int status = buf_append_text(out, m->name);
+	buf_append_text(out, m->name);
 
-	for (size_t i = first + 1; (other = method_at(i)) && status == DANA_OK; i++) {
+	for (size_t i = first + 1; (other = method_at(i)); i++) {
 		if (other->keys == m->keys)
-			status = buf_printf(out, ", %s", other->name);
+			buf_printf(out, ", %s", other->name);
 	}
-	return status < 0 ? status : buf_append_text(out, ":\n");
+	buf_append_text(out, ":\n");
 }
 
 static bool is_told(size_t index)
@@ -81,35 +79,31 @@ static bool is_told(size_t index)
 	return false;
 }
 
-static int put_key(const struct method_key *k, struct buf *out)
+static void put_key(const struct method_key *k, struct buf *out)
 {
 	struct buf values = { 0 };
-	int status = method_key_values(k, &values);
-
-	if (status == DANA_OK)
-		status = buf_printf(out, "  %-12s %-12.*s  %s", k->name, (int)values.len, (const char *)values.data,
-				    k->help);
-	if (status == DANA_OK && k->standard)
-		status = buf_printf(out, " (default: %s)", k->standard);
+	method_key_values(k, &values);
+	buf_printf(out, "  %-12s %-12.*s  %s", k->name, (int)values.len, (const char *)values.data, k->help);
+	if (k->standard)
+		buf_printf(out, " (default: %s)", k->standard);
+	buf_append_byte(out, '\n');
+	buf_latch(out, buf_status(&values));
 	buf_free(&values);
-	return status < 0 ? status : buf_append_byte(out, '\n');
 }
 
 static int put_keys(struct buf *out)
 {
-	int status = DANA_OK;
 	const struct method *m;
 
-	for (size_t i = 0; (m = method_at(i)) && status == DANA_OK; i++) {
+	for (size_t i = 0; (m = method_at(i)); i++) {
 		if (!m->keys || is_told(i))
 			continue;
-		status = buf_append_text(out, "\nKeys of ");
-		if (status == DANA_OK)
-			status = put_owners(i, out);
-		for (const struct method_key *k = m->keys; k->name && status == DANA_OK; k++)
-			status = put_key(k, out);
+		buf_append_text(out, "\nKeys of ");
+		put_owners(i, out);
+		for (const struct method_key *k = m->keys; k->name; k++)
+			put_key(k, out);
 	}
-	return status;
+	return buf_status(out);
 }
 
 int methods_run(int argc, char **argv)
@@ -117,7 +111,9 @@ int methods_run(int argc, char **argv)
 	struct options_rest rest = { 0 };
 	struct buf out = { 0 };
 	int answer = command_options(&methods_options, NULL, argc, argv, &rest);
-	if (answer < 0 && put_table(&out) == DANA_OK && put_keys(&out) == DANA_OK) {
+	if (answer < 0)
+		put_table(&out);
+	if (answer < 0 && put_keys(&out) == DANA_OK) {
 		answer = command_print("methods", buf_slice(&out));
 	} else if (answer < 0) {
 		command_message("methods", "%s", status_text(DANA_ENOMEM));

@@ -38,26 +38,26 @@ static const char *isal_version(void)
 #endif
 }
 
-static int put_brotli(struct buf *out)
+static void put_brotli(struct buf *out)
 {
 #ifdef HAVE_BROTLI
 	uint32_t v = BrotliDecoderVersion();
-	return buf_printf(out, "brotli     %u.%u.%u\n", v >> 24, v >> 12 & 0xfff, v & 0xfff);
+	buf_printf(out, "brotli     %u.%u.%u\n", v >> 24, v >> 12 & 0xfff, v & 0xfff);
 #else
-	return buf_printf(out, "brotli     %s\n", not_built_in);
+	buf_printf(out, "brotli     %s\n", not_built_in);
 #endif
 }
 
-static int put_svm(struct buf *out)
+static void put_svm(struct buf *out)
 {
 #ifdef HAVE_SVM
-	return buf_printf(out, "libsvm     %d.%d\n", libsvm_version / 100, libsvm_version % 100);
+	buf_printf(out, "libsvm     %d.%d\n", libsvm_version / 100, libsvm_version % 100);
 #else
-	return buf_printf(out, "libsvm     %s\n", not_built_in);
+	buf_printf(out, "libsvm     %s\n", not_built_in);
 #endif
 }
 
-static int put_versions(struct buf *out)
+static void put_versions(struct buf *out)
 {
 	const char *jansson = not_built_in;
 	const char *libdeflate = not_built_in;
@@ -71,28 +71,23 @@ static int put_versions(struct buf *out)
 #ifdef HAVE_UCHARDET
 	uchardet = "built in"; /* it tells no version */
 #endif
-	int status = buf_printf(out,
-				"dana " PACKAGE_VERSION "\n"
-				"libuv      %s\nlibcurl    %s\nzlib       %s\nzstd       %s\nlibcrypto  %s\n"
-				"isa-l      %s\nlibdeflate %s\n",
-				uv_version_string(), curl_version_info(CURLVERSION_NOW)->version, zlibVersion(),
-				ZSTD_versionString(), OpenSSL_version(OPENSSL_VERSION), isal_version(), libdeflate);
-	if (status == DANA_OK)
-		status = put_brotli(out);
-	if (status == DANA_OK)
-		status = buf_printf(out, "uchardet   %s\njansson    %s\n", uchardet, jansson);
-	if (status == DANA_OK)
-		status = put_svm(out);
-	if (status == DANA_OK)
-		status = buf_printf(out, "cpu path   %s\n", cpu_level_name(cpu_level()));
-	return status;
+	buf_printf(out,
+		   "dana " PACKAGE_VERSION "\n"
+		   "libuv      %s\nlibcurl    %s\nzlib       %s\nzstd       %s\nlibcrypto  %s\n"
+		   "isa-l      %s\nlibdeflate %s\n",
+		   uv_version_string(), curl_version_info(CURLVERSION_NOW)->version, zlibVersion(),
+		   ZSTD_versionString(), OpenSSL_version(OPENSSL_VERSION), isal_version(), libdeflate);
+	put_brotli(out);
+	buf_printf(out, "uchardet   %s\njansson    %s\n", uchardet, jansson);
+	put_svm(out);
+	buf_printf(out, "cpu path   %s\n", cpu_level_name(cpu_level()));
 }
 
 int version_run(void)
 {
 	struct buf out = { 0 };
-	int status = put_versions(&out);
-	int answer = status < 0 ? EXIT_FAULT : command_print(NULL, buf_slice(&out));
+	put_versions(&out);
+	int answer = buf_status(&out) < 0 ? EXIT_FAULT : command_print(NULL, buf_slice(&out));
 	buf_free(&out);
 	return answer;
 }

@@ -126,21 +126,24 @@ int config_file_read(const struct option_table *table, void *settings, const cha
 	return status;
 }
 
-int config_file_write(const struct option_table *table, const void *settings, struct buf *out)
+static void write_option(const struct option *o, const void *settings, struct buf *out)
 {
 	struct buf value = { 0 };
-	int status = DANA_OK;
-	for (const struct option *o = table->options; o && o->name && status == DANA_OK; o++) {
-		if (o->place == OPTION_COMMAND_LINE)
-			continue;
-		buf_clear(&value);
-		status = option_value(o, settings, &value);
-		if (status == DANA_OK && value.len)
-			status = buf_printf(out, "%s = %.*s\n", o->name, (int)value.len, (const char *)value.data);
-		else if (status == DANA_OK)
-			status =
-				buf_printf(out, "# %s =%s%s\n", o->name, o->shown ? " " : "", o->shown ? o->shown : "");
-	}
+
+	option_value(o, settings, &value);
+	if (value.len)
+		buf_printf(out, "%s = %.*s\n", o->name, (int)value.len, (const char *)value.data);
+	else
+		buf_printf(out, "# %s =%s%s\n", o->name, o->shown ? " " : "", o->shown ? o->shown : "");
+	buf_latch(out, buf_status(&value));
 	buf_free(&value);
-	return status;
+}
+
+int config_file_write(const struct option_table *table, const void *settings, struct buf *out)
+{
+	for (const struct option *o = table->options; o && o->name; o++) {
+		if (o->place != OPTION_COMMAND_LINE)
+			write_option(o, settings, out);
+	}
+	return buf_status(out);
 }

@@ -171,23 +171,24 @@ static uint64_t memory_sum(const struct filter_settings *s)
 	return fixed + l->head + 2 * (uint64_t)l->window + workers * page + waiting;
 }
 
-int filter_print_limits(const struct filter_settings *s, struct buf *out)
+static void print_limit(const struct option *o, const struct filter_settings *s, struct buf *out)
 {
 	struct buf value = { 0 };
-	int status = DANA_OK;
-	for (const struct option *o = options; o->name && status == DANA_OK; o++) {
-		if (strncmp(o->name, "max-", 4) != 0)
-			continue;
-		buf_clear(&value);
-		status = option_value(o, s, &value);
-		if (status == DANA_OK)
-			status = buf_printf(out, "%-16s %8.*s  %s\n", o->name, (int)value.len, (const char *)value.data,
-					    o->help);
-	}
-	uint64_t mib = (memory_sum(s) * s->parallel_inputs + (1 << 20) - 1) >> 20;
-	if (status == DANA_OK)
-		status = buf_printf(out, "%-16s %7lluM  memory at most, %u at once with -j %u\n", "sum",
-				    (unsigned long long)mib, s->parallel_inputs, s->jobs);
+
+	option_value(o, s, &value);
+	buf_printf(out, "%-16s %8.*s  %s\n", o->name, (int)value.len, (const char *)value.data, o->help);
+	buf_latch(out, buf_status(&value));
 	buf_free(&value);
-	return status;
+}
+
+int filter_print_limits(const struct filter_settings *s, struct buf *out)
+{
+	for (const struct option *o = options; o->name; o++) {
+		if (strncmp(o->name, "max-", 4) == 0)
+			print_limit(o, s, out);
+	}
+
+	uint64_t mib = (memory_sum(s) * s->parallel_inputs + (1 << 20) - 1) >> 20;
+	return buf_printf(out, "%-16s %7lluM  memory at most, %u at once with -j %u\n", "sum", (unsigned long long)mib,
+			  s->parallel_inputs, s->jobs);
 }

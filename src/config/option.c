@@ -114,11 +114,9 @@ static int set_number(const struct option *o, void *settings, const char *value,
 		return DANA_OK;
 	}
 	struct buf range = { 0 };
-	int status = option_number_text(o->least, &range);
-	if (status == DANA_OK)
-		status = buf_append_text(&range, " to ");
-	if (status == DANA_OK)
-		status = option_number_text(number_most(o), &range);
+	option_number_text(o->least, &range);
+	buf_append_text(&range, " to ");
+	int status = option_number_text(number_most(o), &range);
 	if (status == DANA_OK)
 		status = error_set(err, DANA_ECONFIG, "%s: %s is out of range; expected %.*s", where,
 				   printable(slice_from_text(value), shown, sizeof(shown)), (int)range.len,

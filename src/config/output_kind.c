@@ -26,86 +26,68 @@ static const char *between(size_t i, bool last)
 
 int output_format_argument(struct buf *out)
 {
-	int status = DANA_OK;
-
-	for (size_t i = 0; sink_table[i] && status == DANA_OK; i++)
-		status = buf_printf(out, "%s%s", i ? "|" : "", sink_table[i]->name);
-	return status;
+	for (size_t i = 0; sink_table[i]; i++)
+		buf_printf(out, "%s%s", i ? "|" : "", sink_table[i]->name);
+	return buf_status(out);
 }
 
 int output_compress_argument(struct buf *out)
 {
-	int status = DANA_OK;
-
-	for (size_t i = 0; encoder_table[i] && status == DANA_OK; i++)
-		status = buf_printf(out, "%s%s%s", i ? "|" : "", encoder_table[i]->name,
-				    has_levels(encoder_table[i]) ? "[:LEVEL]" : "");
-	return status;
+	for (size_t i = 0; encoder_table[i]; i++)
+		buf_printf(out, "%s%s%s", i ? "|" : "", encoder_table[i]->name,
+			   has_levels(encoder_table[i]) ? "[:LEVEL]" : "");
+	return buf_status(out);
 }
 
 int output_compress_help(struct buf *out)
 {
-	int status = buf_append_text(out, "output compression; LEVEL is");
+	buf_append_text(out, "output compression; LEVEL is");
 	const char *separator = " ";
 
-	for (const struct encoder_ops *const *e = encoder_table; *e && status == DANA_OK; e++) {
+	for (const struct encoder_ops *const *e = encoder_table; *e; e++) {
 		if (!has_levels(*e))
 			continue;
-		status = buf_printf(out, "%s%d to %d for %s (%d when not given)", separator, (*e)->level_min,
-				    (*e)->level_max, (*e)->name, (*e)->level_default);
+		buf_printf(out, "%s%d to %d for %s (%d when not given)", separator, (*e)->level_min, (*e)->level_max,
+			   (*e)->name, (*e)->level_default);
 		separator = ", ";
 	}
-	return status;
+	return buf_status(out);
 }
 
 /* ".jsonl or .warc" */
-static int format_suffixes(struct buf *out)
+static void format_suffixes(struct buf *out)
 {
-	int status = DANA_OK;
-
-	for (size_t i = 0; sink_table[i] && status == DANA_OK; i++)
-		status = buf_printf(out, "%s%s", between(i, !sink_table[i + 1]), sink_table[i]->suffix);
-	return status;
+	for (size_t i = 0; sink_table[i]; i++)
+		buf_printf(out, "%s%s", between(i, !sink_table[i + 1]), sink_table[i]->suffix);
 }
 
 /* ".gz or .zst": encoders without a suffix come first in the table. */
-static int encoder_suffixes(struct buf *out)
+static void encoder_suffixes(struct buf *out)
 {
-	int status = DANA_OK;
 	size_t n = 0;
 
-	for (size_t i = 0; encoder_table[i] && status == DANA_OK; i++) {
+	for (size_t i = 0; encoder_table[i]; i++) {
 		if (encoder_table[i]->suffix[0])
-			status = buf_printf(out, "%s%s", between(n++, !encoder_table[i + 1]), encoder_table[i]->suffix);
+			buf_printf(out, "%s%s", between(n++, !encoder_table[i + 1]), encoder_table[i]->suffix);
 	}
-	return status;
 }
 
 /* The suffixes of compressed archives, which are cut off the name of an input. */
-static int container_suffixes(struct buf *out)
+static void container_suffixes(struct buf *out)
 {
-	int status = DANA_OK;
-
-	for (size_t i = 0; codec_containers[i] && status == DANA_OK; i++)
-		status = buf_printf(out, "%s%s", between(i, !codec_containers[i + 1]), codec_containers[i]->suffix);
-	return status;
+	for (size_t i = 0; codec_containers[i]; i++)
+		buf_printf(out, "%s%s", between(i, !codec_containers[i + 1]), codec_containers[i]->suffix);
 }
 
 int output_dir_help(struct buf *out)
 {
-	int status = buf_append_text(out, "one output in DIR for each input: its base name without .warc or .arc and ");
-
-	if (status == DANA_OK)
-		status = container_suffixes(out);
-	if (status == DANA_OK)
-		status = buf_append_text(out, ", plus ");
-	if (status == DANA_OK)
-		status = format_suffixes(out);
-	if (status == DANA_OK)
-		status = buf_append_text(out, ", plus ");
-	if (status == DANA_OK)
-		status = encoder_suffixes(out);
-	return status < 0 ? status : buf_append_text(out, " where it is compressed; excludes -o");
+	buf_append_text(out, "one output in DIR for each input: its base name without .warc or .arc and ");
+	container_suffixes(out);
+	buf_append_text(out, ", plus ");
+	format_suffixes(out);
+	buf_append_text(out, ", plus ");
+	encoder_suffixes(out);
+	return buf_append_text(out, " where it is compressed; excludes -o");
 }
 
 /* ---- what was asked for ---- */
@@ -114,10 +96,8 @@ int output_dir_help(struct buf *out)
 static int refuse(const struct near_name *near, const char *where, int (*append)(struct buf *out), struct error *err)
 {
 	struct buf expected = { 0 };
-	int status = append(&expected);
-
-	if (status == DANA_OK)
-		status = buf_append_byte(&expected, 0);
+	append(&expected);
+	int status = buf_append_byte(&expected, 0);
 	status = status == DANA_OK ? near_name_refuse(near, where, (const char *)expected.data, err) : no_memory(err);
 	buf_free(&expected);
 	return status;
@@ -211,13 +191,10 @@ static struct slice extension_of(struct slice name)
 
 static int known_extensions(struct buf *out)
 {
-	int status = format_suffixes(out);
-
-	if (status == DANA_OK)
-		status = buf_append_text(out, ", with ");
-	if (status == DANA_OK)
-		status = encoder_suffixes(out);
-	return status < 0 ? status : buf_append_text(out, " after it where it is compressed, or --format");
+	format_suffixes(out);
+	buf_append_text(out, ", with ");
+	encoder_suffixes(out);
+	return buf_append_text(out, " after it where it is compressed, or --format");
 }
 
 /* A name that tells a format that does not exist would give a file that is not what it is called. */

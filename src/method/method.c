@@ -21,11 +21,9 @@ const struct method_words method_words_default = {
 /* The words of the keys, joined as near_name_offer_words takes them. */
 static int key_names(const struct method *m, struct buf *out)
 {
-	int status = DANA_OK;
-
-	for (const struct method_key *k = m->keys; k->name && status == DANA_OK; k++)
-		status = buf_printf(out, "%s%s", k == m->keys ? "" : "|", k->name);
-	return status < 0 ? status : buf_append_byte(out, 0);
+	for (const struct method_key *k = m->keys; k->name; k++)
+		buf_printf(out, "%s%s", k == m->keys ? "" : "|", k->name);
+	return buf_append_byte(out, 0);
 }
 
 static int unknown_key(const struct method *m, struct slice name, struct error *err)

@@ -9,7 +9,7 @@ struct slice base_name(const char *path)
 	return slice_from_text(slash && slash[1] ? slash + 1 : path);
 }
 
-/* The parts of the name, each with a line feed behind it, which no part can hold. */
+/* The parts of the name, each with a line feed after it, which no part can hold. */
 static int id_of(struct slice source, struct slice file, struct slice number, struct slice method, char *out)
 {
 	const struct slice parts[] = { source.len ? source : slice_from_text("-"), file, number, method };

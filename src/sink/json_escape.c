@@ -70,7 +70,7 @@ static size_t plain_prefix(struct slice s)
 	return n;
 }
 
-static int escape_point(struct buf *out, uint32_t point)
+static void escape_point(struct buf *out, uint32_t point)
 {
 	static const char hex[] = "0123456789abcdef";
 	char text[6] = {
@@ -100,47 +100,47 @@ static int escape_point(struct buf *out, uint32_t point)
 		letter = 'f';
 		break;
 	case 0xfffd:
-		return buf_append(out, "\xef\xbf\xbd", 3);
+		buf_append(out, "\xef\xbf\xbd", 3);
+		return;
 	default:
-		return buf_append(out, text, sizeof(text));
+		buf_append(out, text, sizeof(text));
+		return;
 	}
 	text[1] = letter;
-	return buf_append(out, text, 2);
+	buf_append(out, text, 2);
 }
 
 /* `s` is well-formed. */
-static int escape_valid(struct buf *out, struct slice s)
+static void escape_valid(struct buf *out, struct slice s)
 {
-	int status = DANA_OK;
-	while (s.len && status == DANA_OK) {
+	while (s.len) {
 		size_t n = plain_prefix(s);
-		status = buf_append(out, s.data, n);
+		buf_append(out, s.data, n);
 		s = slice_skip(s, n);
-		if (s.len == 0 || status < 0)
+		if (s.len == 0)
 			break;
 		uint32_t point;
 		size_t len = utf8_decode(s, &point);
-		status = escape_point(out, point);
+		escape_point(out, point);
 		s = slice_skip(s, len);
 	}
-	return status;
 }
 
 int json_escape(struct buf *out, struct slice s)
 {
-	int status = buf_reserve(out, s.len + s.len / 16);
-	while (s.len && status == DANA_OK) {
+	buf_reserve(out, s.len + s.len / 16);
+	while (s.len) {
 		size_t valid = utf8_valid_prefix(s);
-		status = escape_valid(out, slice_of(s.data, valid));
+		escape_valid(out, slice_of(s.data, valid));
 		s = slice_skip(s, valid);
-		if (s.len == 0 || status < 0)
+		if (s.len == 0)
 			break;
 		uint32_t point;
 		size_t fault = utf8_decode(s, &point);
-		status = escape_point(out, point);
+		escape_point(out, point);
 		s = slice_skip(s, fault);
 	}
-	return status;
+	return buf_status(out);
 }
 
 int json_put_string(struct buf *out, struct slice s)

@@ -6,8 +6,7 @@
 
 void json_raw(struct json_object *o, const char *text)
 {
-	if (o->status == DANA_OK)
-		o->status = buf_append_text(o->out, text);
+	buf_append_text(o->out, text);
 }
 
 void json_key(struct json_object *o, const char *name)
@@ -21,22 +20,19 @@ void json_key(struct json_object *o, const char *name)
 void json_text(struct json_object *o, const char *name, struct slice value)
 {
 	json_key(o, name);
-	if (o->status == DANA_OK)
-		o->status = json_put_string(o->out, value);
+	json_put_string(o->out, value);
 }
 
 void json_text_or_null(struct json_object *o, const char *name, struct slice value)
 {
 	json_key(o, name);
-	if (o->status == DANA_OK)
-		o->status = json_put_string_or_null(o->out, value);
+	json_put_string_or_null(o->out, value);
 }
 
 void json_count(struct json_object *o, const char *name, uint64_t value)
 {
 	json_key(o, name);
-	if (o->status == DANA_OK)
-		o->status = json_put_number(o->out, value);
+	json_put_number(o->out, value);
 }
 
 void json_count_or_null(struct json_object *o, const char *name, bool known, uint64_t value)

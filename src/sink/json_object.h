@@ -1,14 +1,13 @@
-/* A JSON object under way: the first failure latches, so that members can be written one after the other. */
+/* A JSON object under way. Failures latch in the buffer: members are written one after the other, then buf_status tells. */
 #ifndef DANA_SINK_JSON_OBJECT_H
 #define DANA_SINK_JSON_OBJECT_H
 
 #include "base/buf.h"
 #include "stream/document.h"
 
-/** Begin with { .out = buffer }; `status` is 0 or DANA_ENOMEM. */
+/** Begin with { .out = buffer }. */
 struct json_object {
 	struct buf *out;
-	int status;
 	bool first; /* no member yet */
 };
 

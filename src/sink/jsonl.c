@@ -13,7 +13,7 @@ struct jsonl_sink {
 	const char *source; /* NULL: base name of the input */
 };
 
-/* All keys behind `text` and `id`, in their order. */
+/* All keys after `text` and `id`, in their order. */
 static void metadata(struct json_object *o, const struct document *doc)
 {
 	const struct record *rec = doc->record;
@@ -53,9 +53,9 @@ static void id_always(struct json_object *o, const struct document *doc)
 		json_text(o, "id", doc->record->record_id);
 		return;
 	}
-	if (o->status == DANA_OK)
-		o->status = conversion_id(doc, made);
-	if (o->status == DANA_OK)
+	int status = conversion_id(doc, made);
+	buf_latch(o->out, status);
+	if (status == DANA_OK)
 		json_text(o, "id", slice_from_text(made));
 }
 
@@ -109,7 +109,7 @@ static int jsonl_document(const struct sink *s, struct document *doc, struct buf
 	}
 	json_close(&o);
 	json_raw(&o, "\n");
-	return o.status;
+	return buf_status(out);
 }
 
 static struct sink *jsonl_open(const struct sink_config *config)

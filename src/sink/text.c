@@ -5,8 +5,10 @@
 
 int text_page(const struct document *doc, struct buf *out)
 {
-	int status = buf_append(out, doc->text.data, doc->text.len);
-	return status == DANA_OK && doc->text.len ? buf_append_byte(out, '\n') : status;
+	buf_append(out, doc->text.data, doc->text.len);
+	if (doc->text.len)
+		buf_append_byte(out, '\n');
+	return buf_status(out);
 }
 
 int text_page_json(const struct document *doc, struct buf *out)
@@ -23,5 +25,5 @@ int text_page_json(const struct document *doc, struct buf *out)
 	json_media(&o, doc);
 	json_close(&o);
 	json_raw(&o, "\n");
-	return o.status;
+	return buf_status(out);
 }

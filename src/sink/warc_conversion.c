@@ -58,13 +58,13 @@ static int warc_opening(struct sink *base, struct slice first_date, struct buf *
 	add(&h, "WARC-Date", slice_from_text(date));
 	add(&h, "WARC-Filename", slice_from_text(s->config.filename ? s->config.filename : ""));
 	add(&h, "Content-Type", slice_from_text("application/warc-fields"));
-	int status = buf_printf(
-		&block,
-		"software: %s\r\nformat: WARC File Format %s\r\n"
-		"conformsTo: http://iipc.github.io/warc-specifications/specifications/warc-format/warc-%s/\r\n"
-		"description: main content of HTML pages as plain text, method %s\r\n",
-		s->config.software ? s->config.software : "dana", version, version,
-		s->config.method ? s->config.method : DANA_DEFAULT_METHOD);
+	buf_printf(&block,
+		   "software: %s\r\nformat: WARC File Format %s\r\n"
+		   "conformsTo: http://iipc.github.io/warc-specifications/specifications/warc-format/warc-%s/\r\n"
+		   "description: main content of HTML pages as plain text, method %s\r\n",
+		   s->config.software ? s->config.software : "dana", version, version,
+		   s->config.method ? s->config.method : DANA_DEFAULT_METHOD);
+	int status = buf_status(&block);
 	if (status == DANA_OK)
 		status = write_record(s, &h, buf_slice(&block), out);
 	buf_free(&block);
@@ -98,13 +98,13 @@ static int text_digest(struct slice text, char out[DIGEST + 1])
 }
 
 /* "<id>" of the source; nothing when it has none. */
-static int refers_to(const struct document *doc, struct buf *out)
+static void refers_to(const struct document *doc, struct buf *out)
 {
 	if (doc->record->record_id.len == 0)
-		return DANA_OK;
+		return;
 	buf_append_byte(out, '<');
 	warc_uri_append(out, doc->record->record_id);
-	return buf_append_byte(out, '>');
+	buf_append_byte(out, '>');
 }
 
 static int write_conversion(const struct warc_sink *s, struct document *doc, struct slice uri, struct slice source_id,
@@ -137,9 +137,9 @@ static int write_conversion(const struct warc_sink *s, struct document *doc, str
 static int warc_document(const struct sink *base, struct document *doc, struct buf *out)
 {
 	struct buf uri = { 0 }, source_id = { 0 };
-	int status = warc_uri_append(&uri, doc->record->target_uri);
-	if (status == DANA_OK)
-		status = refers_to(doc, &source_id);
+	warc_uri_append(&uri, doc->record->target_uri);
+	refers_to(doc, &source_id);
+	int status = buf_status(&uri) < 0 ? buf_status(&uri) : buf_status(&source_id);
 	if (status == DANA_OK)
 		status = write_conversion((const struct warc_sink *)base, doc, buf_slice(&uri), buf_slice(&source_id),
 					  out);

@@ -68,11 +68,27 @@ static void nothing_is_appended_after_a_failure(void **state)
 	buf_free(&b);
 }
 
+static void failures_of_parts_latch(void **state)
+{
+	struct buf b = { 0 };
+	(void)state;
+	assert_int_equal(buf_append_text(&b, "before"), DANA_OK);
+	buf_latch(&b, DANA_OK);
+	assert_int_equal(buf_append_text(&b, "."), DANA_OK);
+
+	buf_latch(&b, DANA_ENOMEM);
+	assert_int_equal(buf_append_byte(&b, 'x'), DANA_ENOMEM);
+	assert_int_equal(buf_status(&b), DANA_ENOMEM);
+	assert_true(slice_equal(buf_slice(&b), slice_from_text("before.")));
+	buf_free(&b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(arrays_grow_together_and_keep_what_they_hold),
 		cmocka_unit_test(what_no_memory_can_hold_is_refused),
+		cmocka_unit_test(failures_of_parts_latch),
 		cmocka_unit_test(nothing_is_appended_after_a_failure),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
