@@ -1,7 +1,9 @@
 /*
  * HTTP's content coding "br" (RFC 7932). Its window is at most 16 MiB and grows with the data.
- * At damage the library keeps what it decoded since it last asked for input. So that this does not depend on the split, it
- * gets its input in pieces of one size; what is behind the stream in its last piece is passed over.
+ *
+ * At damage the library does not put out what it decoded since it last asked for input. How much that is would depend on how the
+ * input is cut, so the library always gets pieces of 512 bytes, which are collected here. Example: input in chunks of 700 and 400
+ * bytes is given as 512, then 188 + 324, then the last 76. What follows the stream inside its last piece is skipped.
  */
 #include "config.h"
 
@@ -19,7 +21,7 @@ struct brotli {
 	BrotliDecoderState *state; /* NULL between streams */
 	uint8_t piece[PIECE_BYTES];
 	size_t len, pos;   /* of the piece: collected, decoded */
-	bool given;        /* the library has the piece, perhaps not all of it decoded */
+	bool given;        /* the piece is complete and being decoded */
 	const char *fault; /* NULL while all is well */
 	bool cut;
 };
@@ -73,7 +75,7 @@ static int decode(struct brotli *b, struct codec_out *out, bool last)
 	return fail(b, DANA_EFORMAT, "brotli data damaged");
 }
 
-/* Fills the piece; true when it is to be decoded. */
+/* Fills the piece from the input; true when it is complete. */
 static bool collect(struct brotli *b, struct codec_in *in, bool last)
 {
 	size_t n = PIECE_BYTES - b->len;
@@ -90,8 +92,8 @@ static bool collect(struct brotli *b, struct codec_in *in, bool last)
 static int brotli_step(struct codec *c, struct codec_in *in, struct codec_out *out, bool last)
 {
 	struct brotli *b = (struct brotli *)c;
-	int answer = b->fault ? DANA_ESTATE : 0;
-	while (answer == 0) {
+	int result = b->fault ? DANA_ESTATE : 0;
+	while (result == 0) {
 		if (!b->given && !collect(b, in, last))
 			return CODEC_MORE_INPUT;
 		if (!b->state && b->len == 0) {
@@ -100,10 +102,10 @@ static int brotli_step(struct codec *c, struct codec_in *in, struct codec_out *o
 		}
 		if (!b->state)
 			b->state = BrotliDecoderCreateInstance(NULL, NULL, NULL);
-		answer = b->state ? decode(b, out, last && in->pos == in->len)
+		result = b->state ? decode(b, out, last && in->pos == in->len)
 				  : fail(b, DANA_ENOMEM, "memory exhausted");
 	}
-	return answer;
+	return result;
 }
 
 /* The format has no mark to look for. */

@@ -6,7 +6,7 @@
 
 extern const struct codec_ops codec_gzip, codec_zstd, codec_deflate, codec_brotli;
 
-/** The encoders, in the order of help and messages; one without a suffix comes first. Each stands for `encoder_NAME`. */
+/** The encoders in the order of help and messages, the one without a suffix first. X(NAME) stands for encoder_NAME. */
 #define ENCODERS(X) X(none) X(gzip) X(zstd)
 
 #define DECLARE_ENCODER(name) extern const struct encoder_ops encoder_##name;

@@ -1,6 +1,7 @@
 /*
  * HTTP's content coding "deflate" (RFC 9110, section 8.4.1.2): zlib's format (RFC 1950), or raw deflate (RFC 1951), which
- * many servers send under this name. The first two bytes decide.
+ * many servers send under this name. The first two bytes decide: 78 9c has zlib's method, window and check bits (0x789c is a
+ * multiple of 31), while raw deflate hardly ever begins so.
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -59,7 +60,7 @@ static uInt clamp(size_t n)
 	return n < INT_MAX ? (uInt)n : INT_MAX;
 }
 
-/* Inflates from `in`; answers zlib's status and whether anything moved. */
+/* One call of zlib. Returns its status; *moved: a byte was taken or put out. */
 static int run(struct deflate *d, struct codec_in *in, struct codec_out *out, bool *moved)
 {
 	Bytef none;
@@ -105,25 +106,25 @@ static int read_body(struct deflate *d, struct codec_in *in, struct codec_out *o
 static int deflate_step(struct codec *c, struct codec_in *in, struct codec_out *out, bool last)
 {
 	struct deflate *d = (struct deflate *)c;
-	int answer = 0;
-	while (answer == 0) {
+	int result = 0;
+	while (result == 0) {
 		switch (d->state) {
 		case DEFLATE_START:
 			d->first_len = 0;
 			d->state = DEFLATE_FIRST;
 			break;
 		case DEFLATE_FIRST:
-			answer = read_first(d, in, last);
+			result = read_first(d, in, last);
 			break;
 		case DEFLATE_BODY:
-			answer = read_body(d, in, out, last);
+			result = read_body(d, in, out, last);
 			break;
 		case DEFLATE_FAILED:
-			answer = DANA_ESTATE;
+			result = DANA_ESTATE;
 			break;
 		}
 	}
-	return answer;
+	return result;
 }
 
 /* The format has no mark to look for. */

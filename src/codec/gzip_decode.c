@@ -1,4 +1,11 @@
-/* gzip members (RFC 1952), one after another. Header and trailer are read here, the deflate data by an inflater. */
+/*
+ * gzip members (RFC 1952), one after another: header, deflate data by an inflater (inflate.h), trailer with CRC-32 and length.
+ * NULs between or after members are padding, which is skipped.
+ *
+ * After damage, resync looks for the next member by its magic and makes sure by a trial (gzip_trial.h). Example: in
+ * "[member 1][member 2, a byte wrong][member 3]" step returns CODEC_MEMBER_END for 1 and DANA_EFORMAT in 2. The caller moves
+ * one byte after the begin of 2; resync stops at the begin of 3, and step goes on there.
+ */
 #include <stdlib.h>
 
 #include "codec/codecs.h"
@@ -9,7 +16,7 @@
 
 enum gzip_state {
 	GZIP_START,   /* between members */
-	GZIP_PADDING, /* inside a run of NUL between or behind members */
+	GZIP_PADDING, /* inside a run of NUL between or after members */
 	GZIP_HEADER,
 	GZIP_BODY,
 	GZIP_TRAILER, /* CRC-32 and length */
@@ -58,10 +65,10 @@ static int pass_padding(struct gzip *g, struct codec_in *in, bool last)
 
 static int read_header(struct gzip *g, struct codec_in *in, bool last)
 {
-	int answer = gzip_header_parse(&g->header, in);
-	if (answer < 0)
-		return fail(g, answer, g->header.fault);
-	if (answer == CODEC_MORE_INPUT)
+	int result = gzip_header_parse(&g->header, in);
+	if (result < 0)
+		return fail(g, result, g->header.fault);
+	if (result == CODEC_MORE_INPUT)
 		return last ? fail_cut(g, "input ends inside a gzip header") : CODEC_MORE_INPUT;
 	g->inflate->reset(g->inflater);
 	g->crc = g->size = 0;
@@ -73,12 +80,12 @@ static int read_header(struct gzip *g, struct codec_in *in, bool last)
 static int read_body(struct gzip *g, struct codec_in *in, struct codec_out *out, bool last)
 {
 	const size_t before = out->pos;
-	int answer = g->inflate->run(g->inflater, in, out, last);
+	int result = g->inflate->run(g->inflater, in, out, last);
 	if (out->pos > before) {
 		g->crc = g->inflate->crc(g->crc, out->data + before, out->pos - before);
 		g->size += (uint32_t)(out->pos - before);
 	}
-	switch (answer) {
+	switch (result) {
 	case INFLATE_MORE_INPUT:
 		return CODEC_MORE_INPUT;
 	case INFLATE_MORE_OUTPUT:
@@ -90,7 +97,7 @@ static int read_body(struct gzip *g, struct codec_in *in, struct codec_out *out,
 	case INFLATE_CUT:
 		return fail_cut(g, "input ends inside a gzip member");
 	default:
-		return fail(g, answer, answer == DANA_ENOMEM ? "memory exhausted" : "deflate data damaged");
+		return fail(g, result, result == DANA_ENOMEM ? "memory exhausted" : "deflate data damaged");
 	}
 }
 
@@ -130,30 +137,30 @@ static int start(struct gzip *g, const struct codec_in *in, bool last)
 static int gzip_step(struct codec *c, struct codec_in *in, struct codec_out *out, bool last)
 {
 	struct gzip *g = (struct gzip *)c;
-	int answer = 0;
-	while (answer == 0) {
+	int result = 0;
+	while (result == 0) {
 		switch (g->state) {
 		case GZIP_START:
-			answer = start(g, in, last);
+			result = start(g, in, last);
 			break;
 		case GZIP_PADDING:
-			answer = pass_padding(g, in, last);
+			result = pass_padding(g, in, last);
 			break;
 		case GZIP_HEADER:
-			answer = read_header(g, in, last);
+			result = read_header(g, in, last);
 			break;
 		case GZIP_BODY:
-			answer = read_body(g, in, out, last);
+			result = read_body(g, in, out, last);
 			break;
 		case GZIP_TRAILER:
-			answer = read_trailer(g, in, last);
+			result = read_trailer(g, in, last);
 			break;
 		case GZIP_FAILED:
-			answer = DANA_ESTATE;
+			result = DANA_ESTATE;
 			break;
 		}
 	}
-	return answer;
+	return result;
 }
 
 static int gzip_member_whole(struct codec *c, struct codec_in *in, bool last, struct slice *decoded)

@@ -1,4 +1,7 @@
-/* One gzip member for each unit, by zlib. The header tells nothing of the machine: no name, time 0, unknown system. */
+/*
+ * One gzip member for each unit, by zlib. So that the same unit gives the same bytes on every machine, the header has no name,
+ * time 0 and system "unknown": 1f 8b 08 00 00 00 00 00 00 ff (the byte before ff depends on the level).
+ */
 #include <limits.h>
 #include <stdlib.h>
 #include <zlib.h>
@@ -47,10 +50,10 @@ static int gzip_unit(struct encoder_codec *e, struct slice unit, struct buf *out
 		e->z.avail_in = avail_in;
 		e->z.next_out = out->data + out->len;
 		e->z.avail_out = avail_out;
-		int answer = deflate(&e->z, avail_in == unit.len ? Z_FINISH : Z_NO_FLUSH);
+		int result = deflate(&e->z, avail_in == unit.len ? Z_FINISH : Z_NO_FLUSH);
 		out->len += avail_out - e->z.avail_out;
 		unit = slice_skip(unit, avail_in - e->z.avail_in);
-		if (answer == Z_STREAM_END)
+		if (result == Z_STREAM_END)
 			return 0;
 		status = buf_reserve(out, ROOM);
 	}

@@ -1,3 +1,7 @@
+/*
+ * A state for each part of the header; the flags say which parts there are. Example: 1f 8b 08 08, six bytes of time and system,
+ * "page\0". Flag 08 is FNAME: after the fixed part, HEADER_NAME skips up to the NUL, and the header is complete.
+ */
 #include "codec/gzip_header.h"
 
 #include <zlib.h>
@@ -26,7 +30,7 @@ enum gzip_flag {
 	GZIP_RESERVED = 0xe0,
 };
 
-enum { FIXED_REST = 6 }; /* bytes behind the flags that are always there */
+enum { FIXED_REST = 6 }; /* bytes after the flags that are always there */
 
 void gzip_header_begin(struct gzip_header *h)
 {
@@ -64,7 +68,7 @@ static bool pass_counted(struct gzip_header *h, struct codec_in *in)
 	return h->left == 0;
 }
 
-/* Takes the bytes of a part that ends with NUL; true behind the NUL. */
+/* Takes the bytes of a part that ends with NUL; true when the NUL was taken. */
 static bool pass_text(struct codec_in *in)
 {
 	const uint8_t *nul = memchr(in->data + in->pos, 0, in->len - in->pos);
@@ -84,7 +88,7 @@ static int take_flags(struct gzip_header *h, uint8_t flags)
 	return 0;
 }
 
-/* One byte or a run of a part; 0 or DANA_EFORMAT. There is input. */
+/* Takes one byte, or as much of a part as is there. 0 or DANA_EFORMAT. `in` is not empty. */
 static int step(struct gzip_header *h, struct codec_in *in)
 {
 	switch (h->state) {

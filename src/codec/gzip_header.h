@@ -1,6 +1,6 @@
 /*
- * Head of a gzip member (RFC 1952, section 2.3), byte by byte and in any split. Extra field, name and comment are passed
- * over, whatever their length; no memory is taken. One owner, one thread at a time.
+ * Header of a gzip member (RFC 1952, section 2.3), however it is cut into pieces. Extra field, name and comment are skipped,
+ * whatever their length, without memory. One owner, one thread at a time.
  */
 #ifndef DANA_CODEC_GZIP_HEADER_H
 #define DANA_CODEC_GZIP_HEADER_H
@@ -16,7 +16,7 @@ struct gzip_header {
 	const char *fault; /* after DANA_EFORMAT */
 };
 
-/** Makes ready for a member's first byte. */
+/** Gets ready for a member's first byte. */
 void gzip_header_begin(struct gzip_header *h);
 /** 0: complete, in->pos is at the deflate data; CODEC_MORE_INPUT; or DANA_EFORMAT with h->fault. */
 int gzip_header_parse(struct gzip_header *h, struct codec_in *in);

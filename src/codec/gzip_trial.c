@@ -1,9 +1,13 @@
+/*
+ * The trial looks at no more than CODEC_LOOKAHEAD bytes, and of the deflate data at TRIAL_BODY: enough to put out the first
+ * bytes of a record. When even these decide nothing, the place does not count as a member, whatever may follow.
+ */
 #include "codec/gzip_trial.h"
 
 #include "codec/gzip_header.h"
 #include "codec/record_start.h"
 
-/* Deflate data that is looked at: the longest header of a dynamic block is about 320 bytes (RFC 1951, section 3.2.7). */
+/* Bytes of deflate data. The header of a dynamic block takes about 320 at most (RFC 1951, section 3.2.7). */
 enum { TRIAL_BODY = 1024 };
 
 int gzip_trial(struct inflater *zlib, struct slice from, bool last)
@@ -12,10 +16,10 @@ int gzip_trial(struct inflater *zlib, struct slice from, bool last)
 	struct codec_in in = { from.data, from.len < CODEC_LOOKAHEAD ? from.len : CODEC_LOOKAHEAD, 0 };
 	struct gzip_header header;
 	gzip_header_begin(&header);
-	int answer = gzip_header_parse(&header, &in);
-	if (answer < 0)
+	int result = gzip_header_parse(&header, &in);
+	if (result < 0)
 		return 0;
-	if (answer == CODEC_MORE_INPUT)
+	if (result == CODEC_MORE_INPUT)
 		return all ? 0 : -1;
 	const bool whole = all || in.len - in.pos >= TRIAL_BODY;
 	if (in.len - in.pos > TRIAL_BODY)
@@ -23,9 +27,9 @@ int gzip_trial(struct inflater *zlib, struct slice from, bool last)
 	uint8_t decoded[RECORD_START_BYTES];
 	struct codec_out out = { decoded, sizeof(decoded), 0 };
 	inflate_zlib.reset(zlib);
-	answer = inflate_zlib.run(zlib, &in, &out, false);
+	result = inflate_zlib.run(zlib, &in, &out, false);
 	int verdict = record_start(slice_of(decoded, out.pos));
 	if (verdict >= 0)
 		return verdict;
-	return answer == INFLATE_MORE_INPUT && !whole ? -1 : 0;
+	return result == INFLATE_MORE_INPUT && !whole ? -1 : 0;
 }

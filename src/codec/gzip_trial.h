@@ -1,6 +1,7 @@
 /*
- * The trial of a place that may be a gzip member's begin: decodes a few bytes and looks whether a record starts there.
- * Three magic bytes alone appear in any garbage.
+ * After damage: does a gzip member begin here? Its three magic bytes alone appear in any garbage once in 16 MiB, so a few bytes
+ * are decoded to see whether a record starts with them. Example: 1f 8b 08 ... that decodes to "WARC/1.0" is a member; one that
+ * decodes to "xyz" or does not decode is not.
  */
 #ifndef DANA_CODEC_GZIP_TRIAL_H
 #define DANA_CODEC_GZIP_TRIAL_H
@@ -8,10 +9,10 @@
 #include "codec/inflate.h"
 
 /**
- * 1 = a member with a record's start begins here, 0 = none, -1 = needs more bytes (never with `last`, and never with
- * CODEC_LOOKAHEAD bytes). The same for every split: more bytes never change an answer of 1 or 0.
- * `zlib` is an inflater of inflate_zlib, lent for the call: zlib stops where the output is full and never sees damage behind
- * it, while ISA-L decodes ahead.
+ * 1: a member begins here, with the start of a record; 0: no; -1: more bytes are needed (never with `last`, and never with
+ * CODEC_LOOKAHEAD bytes). The same for every split: more bytes never change a result of 1 or 0.
+ * `zlib` is an inflater of inflate_zlib, borrowed for the call. zlib stops where the output is full and does not see damage
+ * after that, while ISA-L decodes ahead.
  */
 int gzip_trial(struct inflater *zlib, struct slice from, bool last);
 

@@ -1,3 +1,13 @@
+/*
+ * libdeflate wants a whole member, and nobody knows how long a member is before it is decoded. So an attempt is made on what is
+ * there, and when it fails for lack of input, the caller comes again with twice as much.
+ *
+ * Example: a member of 100 KiB, and the caller has 64 KiB. If another member's magic is in them, this one may be short, and it
+ * is tried; else not, for its end is hardly there. With 128 KiB the member after it is in sight: it is tried, and done.
+ *
+ * An attempt on a member that does not fit is in vain, and such members come in runs. So after the second one in a row the next
+ * member is decoded by steps without an attempt, after the third the next 3, then 7, and at most 15.
+ */
 #include "config.h"
 
 #include "codec/gzip_whole.h"
@@ -13,18 +23,20 @@
 enum {
 	TRAILER_BYTES = 8,
 	/*
-	 * More room than a member may fill, for libdeflate reads noughts for some bytes behind an input that is cut: where it
-	 * finds no room, the whole member would be too large as well.
+	 * More room than a member may fill. libdeflate reads zeros for some bytes after an input that is cut, and these may decode
+	 * to some output. When even this room is not enough, the complete member would be too large as well.
 	 */
 	ROOM = WHOLE_OUTPUT + (64 << 10),
 	PASSES_MAX = 15,
-	LIKELY_WHOLE = 256 << 10, /* few members need more input, so that no look whether all of one is there pays */
+	LIKELY_WHOLE =
+		256
+		<< 10, /* few members are longer, so with this much input it does not pay to look for the next magic */
 };
 
-/* Members that did not fit in a row let 0, 1, 3, 7, 15 ones go by unasked, so that large ones do not pay twice. */
 struct gzip_whole {
 	struct libdeflate_decompressor *decompressor;
-	unsigned passes, left;
+	unsigned passes; /* members to decode by steps after the next one that does not fit: 0, 1, 3, 7, 15 */
+	unsigned left;   /* of those, how many are still to come */
 	uint8_t window[ROOM];
 };
 
@@ -48,7 +60,7 @@ static uint32_t le32(const uint8_t *p)
 	return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
-/* ISA-L uses wider vectors than libdeflate where the processor has them: measured, four times as fast. */
+/* ISA-L uses wider vectors than libdeflate where the processor has them: four times as fast when measured. */
 static uint32_t checksum(const uint8_t *data, size_t len)
 {
 #ifdef HAVE_ISAL
@@ -65,17 +77,17 @@ static int does_not_fit(struct gzip_whole *w)
 	return CODEC_MORE_OUTPUT;
 }
 
-/* Header, data and trailer of the member that `in` begins with; the answers of gzip_whole_decode. */
+/* Decodes header, data and trailer of the member that `in` begins with; returns what gzip_whole_decode returns. */
 static int decode(struct gzip_whole *w, struct codec_in *in, size_t *made)
 {
 	struct gzip_header header;
 	size_t used;
 
 	gzip_header_begin(&header);
-	int answer = gzip_header_parse(&header, in);
+	int status = gzip_header_parse(&header, in);
 
-	if (answer)
-		return answer < 0 ? CODEC_MORE_OUTPUT : answer;
+	if (status)
+		return status < 0 ? CODEC_MORE_OUTPUT : status;
 	enum libdeflate_result result = libdeflate_deflate_decompress_ex(
 		w->decompressor, in->data + in->pos, in->len - in->pos, w->window, ROOM, &used, made);
 	if (result == LIBDEFLATE_INSUFFICIENT_SPACE || (result == LIBDEFLATE_SUCCESS && *made > WHOLE_OUTPUT))
@@ -92,8 +104,8 @@ static int decode(struct gzip_whole *w, struct codec_in *in, size_t *made)
 }
 
 /*
- * Does another member seem to begin behind this one's first bytes? If not, its end is hardly there, and an attempt would be
- * in vain: with a member per record that would be one for each piece of input.
+ * Does another member seem to begin after this one's first bytes? If not, the end of this one is hardly there, and an attempt
+ * would be in vain. With one member per record, there would be one such attempt for each piece of input.
  */
 static bool another_begins(struct slice bytes)
 {
@@ -127,16 +139,16 @@ int gzip_whole_decode(struct gzip_whole *w, struct codec_in *in, bool last, stru
 		return CODEC_MORE_INPUT;
 	if (member.len > WHOLE_INPUT)
 		member.len = WHOLE_INPUT;
-	int answer = decode(w, &member, &made);
+	int result = decode(w, &member, &made);
 
-	if (answer == CODEC_MEMBER_END) {
+	if (result == CODEC_MEMBER_END) {
 		w->passes = 0;
 		in->pos += member.pos;
 		*decoded = slice_of(w->window, made);
 	}
-	if (answer == CODEC_MORE_INPUT && all)
+	if (result == CODEC_MORE_INPUT && all)
 		return does_not_fit(w);
-	return answer;
+	return result;
 }
 
 void gzip_whole_free(struct gzip_whole *w)

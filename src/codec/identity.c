@@ -1,4 +1,4 @@
-/* The encoder that changes nothing. */
+/* The encoder "none": a unit is appended as it is. */
 #include "base/buf.h"
 #include "codec/codecs.h"
 

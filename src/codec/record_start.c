@@ -1,8 +1,12 @@
+/*
+ * Compares with what records begin with, and tells "no" from "not yet": "WARC/1.0" and "dns:" are a start (1), "WAR" and "ht"
+ * may become one (-1), "<html>" does not (0).
+ */
 #include "codec/record_start.h"
 
 #include "base/ascii.h"
 
-/* 1 = begins with `text`, 0 = does not, -1 = may do so with more bytes. */
+/* 1: begins with `text`; 0: does not; -1: may do so with more bytes. */
 static int begins(struct slice s, const char *text)
 {
 	size_t n = strlen(text), have = s.len < n ? s.len : n;
@@ -31,13 +35,13 @@ int record_start(struct slice decoded)
 		breaks++;
 	struct slice s = slice_skip(decoded, breaks);
 	static const char *const starts[] = { "WARC/", "filedesc:", "dns:" };
-	int answer = begins_with_url(s);
+	int result = begins_with_url(s);
 	for (size_t i = 0; i < sizeof(starts) / sizeof(starts[0]); i++) {
 		int one = begins(s, starts[i]);
-		if (one == 1 || answer == 1)
+		if (one == 1 || result == 1)
 			return 1;
 		if (one == -1)
-			answer = -1;
+			result = -1;
 	}
-	return answer;
+	return result;
 }

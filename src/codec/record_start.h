@@ -1,4 +1,4 @@
-/* Tells whether decoded bytes begin like a record of a web archive: the proof that a member found after damage is one. */
+/* Do decoded bytes begin like a record of a web archive? This decides whether a member that is found after damage is a real one. */
 #ifndef DANA_CODEC_RECORD_START_H
 #define DANA_CODEC_RECORD_START_H
 
@@ -6,7 +6,7 @@
 
 enum { RECORD_START_BYTES = 48 }; /* more are never needed to tell */
 
-/** 1 = yes, 0 = no, -1 = needs more bytes. The answers 1 and 0 stay what they are when bytes are added. */
+/** 1: yes; 0: no; -1: more bytes are needed. More bytes never change a result of 1 or 0. */
 int record_start(struct slice decoded);
 
 #endif

@@ -1,6 +1,10 @@
 /*
  * zstd frames (RFC 8878), one after another, and the dictionary of the IIPC's "Zstandard compression of WARC files": a
  * skippable frame 0x184D2A5D that holds a dictionary, plain or itself one zstd frame.
+ *
+ * The header is read by zstd_header.c before the library sees the frame. So a window above the limit or a dictionary that is not
+ * loaded is refused before any memory is taken. Example: of the frames "[dictionary 7][frame that needs 7][frame that needs 9]"
+ * the first gives CODEC_SKIPPED, the second is decoded, the third is DANA_ECONFIG.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -94,7 +98,7 @@ static int begin_frame(struct zstd *z)
 			(void)snprintf(z->fault, sizeof(z->fault), "zstd frame needs dictionary %u, and %u is loaded",
 				       (unsigned)h->dictionary_id, z->needs.dictionary_id);
 		else
-			(void)snprintf(z->fault, sizeof(z->fault), "zstd frame needs dictionary %u, and none is there",
+			(void)snprintf(z->fault, sizeof(z->fault), "zstd frame needs dictionary %u, and none is loaded",
 				       (unsigned)h->dictionary_id);
 		return DANA_ECONFIG;
 	}
@@ -107,10 +111,10 @@ static int begin_frame(struct zstd *z)
 
 static int read_header(struct zstd *z, struct codec_in *in, bool last)
 {
-	int answer = zstd_header_parse(&z->header, in);
-	if (answer < 0)
-		return fail(z, answer, z->header.fault);
-	if (answer == CODEC_MORE_INPUT)
+	int status = zstd_header_parse(&z->header, in);
+	if (status < 0)
+		return fail(z, status, z->header.fault);
+	if (status == CODEC_MORE_INPUT)
 		return last ? fail_cut(z, "input ends inside a zstd frame header") : CODEC_MORE_INPUT;
 	return z->header.skippable ? begin_skippable(z) : begin_frame(z);
 }
@@ -118,14 +122,14 @@ static int read_header(struct zstd *z, struct codec_in *in, bool last)
 static int read_body(struct zstd *z, struct codec_in *in, struct codec_out *out, bool last)
 {
 	size_t result = 0;
-	int answer = zstd_frame_step(&z->frame, in, out, &result);
-	if (answer < 0)
+	int status = zstd_frame_step(&z->frame, in, out, &result);
+	if (status < 0)
 		return fail_by_zstd(z, result);
-	if (answer == CODEC_MORE_INPUT && last)
+	if (status == CODEC_MORE_INPUT && last)
 		return fail_cut(z, "input ends inside a zstd frame");
-	if (answer == CODEC_MEMBER_END)
+	if (status == CODEC_MEMBER_END)
 		z->state = STATE_START;
-	return answer;
+	return status;
 }
 
 static int skip(struct zstd *z, struct codec_in *in, bool last)
@@ -166,30 +170,30 @@ static int read_dictionary(struct zstd *z, struct codec_in *in, bool last)
 static int zstd_step(struct codec *c, struct codec_in *in, struct codec_out *out, bool last)
 {
 	struct zstd *z = (struct zstd *)c;
-	int answer = 0;
-	while (answer == 0) {
+	int status = 0;
+	while (status == 0) {
 		switch (z->state) {
 		case STATE_START:
-			answer = start(z, in, last);
+			status = start(z, in, last);
 			break;
 		case STATE_HEADER:
-			answer = read_header(z, in, last);
+			status = read_header(z, in, last);
 			break;
 		case STATE_BODY:
-			answer = read_body(z, in, out, last);
+			status = read_body(z, in, out, last);
 			break;
 		case STATE_SKIP:
-			answer = skip(z, in, last);
+			status = skip(z, in, last);
 			break;
 		case STATE_DICTIONARY:
-			answer = read_dictionary(z, in, last);
+			status = read_dictionary(z, in, last);
 			break;
 		case STATE_FAILED:
-			answer = DANA_ESTATE;
+			status = DANA_ESTATE;
 			break;
 		}
 	}
-	return answer;
+	return status;
 }
 
 static void zstd_reset(struct codec *c)

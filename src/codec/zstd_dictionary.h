@@ -6,12 +6,12 @@
 
 #include "codec/codec.h"
 
-/** The context refuses frames with a larger window. */
+/** Makes the context refuse frames with a larger window (rounded up to a power of 2). */
 void zstd_limit_window(ZSTD_DCtx *context, size_t window);
 
 /**
- * Loads what a dictionary frame holds (a dictionary, or one zstd frame with it, at most `limit` bytes decoded) and tells its
- * id, never 0. 0, DANA_ENOMEM or DANA_ECONFIG with a text.
+ * Loads the content of a dictionary frame: a dictionary, or one zstd frame with a dictionary of at most `limit` bytes. *id is
+ * its id, never 0. 0, or DANA_ENOMEM or DANA_ECONFIG with *fault, a static text.
  */
 int zstd_dictionary_load(ZSTD_DCtx *context, struct slice content, size_t limit, unsigned *id, const char **fault);
 

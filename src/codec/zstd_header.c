@@ -1,3 +1,8 @@
+/*
+ * Collects the header's bytes; each one may say how many more there are. Example: 28 b5 2f fd 04 58. The descriptor 04 says:
+ * checksum, no dictionary id, no content size, and a window byte, so six bytes in all. 58 is 11 << 3 | 0: the window is
+ * 2^(10 + 11) = 2 MiB.
+ */
 #include "codec/zstd_header.h"
 
 static const uint8_t frame_magic[4] = { 0x28, 0xb5, 0x2f, 0xfd };
@@ -44,7 +49,7 @@ static size_t content_size_bytes(uint8_t descriptor)
 	return (size_t)1 << flag;
 }
 
-/* How long the header is, as far as the bytes tell; at least one more than there are when they do not. */
+/* The length of the header as far as it is known by now; more than h->len while it is not complete. */
 static size_t needed(const struct zstd_header *h)
 {
 	if (h->len <= MAGIC_BYTES)

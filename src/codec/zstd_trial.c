@@ -1,3 +1,7 @@
+/*
+ * The checks in order of their cost: magic and header, window and dictionary, the first block's type and size, the first decoded
+ * bytes. Each one that fails ends the trial.
+ */
 #include "codec/zstd_trial.h"
 
 #include "codec/record_start.h"
@@ -6,7 +10,7 @@
 enum { BLOCK_HEADER = 3, BLOCK_MAX = 128 << 10 };
 enum block_type { BLOCK_RAW = 0, BLOCK_RLE = 1, BLOCK_COMPRESSED = 2, BLOCK_RESERVED = 3 };
 
-/* A skippable frame is believed when another frame or the end follows it. */
+/* A skippable frame is accepted when another frame or the end of the input follows it. */
 static int try_skippable(const struct zstd_header *h, struct slice from, bool last)
 {
 	const uint64_t end = (uint64_t)h->len + h->skip;
@@ -18,7 +22,7 @@ static int try_skippable(const struct zstd_header *h, struct slice from, bool la
 	return next.len == 0 || zstd_magic_part(next) ? 1 : 0;
 }
 
-/* The first block's header (RFC 8878, section 3.1.1.2). A record does not begin with one byte many times. */
+/* The first block's header (RFC 8878, section 3.1.1.2). No run of one byte: a record does not begin so. */
 static bool block_is_plausible(const uint8_t *p, uint64_t window)
 {
 	const unsigned header = p[0] | (unsigned)p[1] << 8 | (unsigned)p[2] << 16;
@@ -38,11 +42,11 @@ static int try_frame(ZSTD_DCtx *context, const struct zstd_header *h, struct sli
 	struct codec_in in = { body.data, body.len, 0 };
 	struct codec_out out = { decoded, sizeof(decoded), 0 };
 	size_t result = zstd_frame_begin(&frame, context, h);
-	int answer = ZSTD_isError(result) ? DANA_EFORMAT : zstd_frame_step(&frame, &in, &out, &result);
+	int status = ZSTD_isError(result) ? DANA_EFORMAT : zstd_frame_step(&frame, &in, &out, &result);
 	int verdict = record_start(slice_of(decoded, out.pos));
 	if (verdict >= 0)
 		return verdict;
-	if (answer != CODEC_MORE_INPUT || last)
+	if (status != CODEC_MORE_INPUT || last)
 		return 0;
 	return whole ? 1 : -1;
 }
@@ -57,10 +61,10 @@ int zstd_trial(ZSTD_DCtx *context, const struct zstd_needs *needs, struct slice 
 	struct codec_in in = { from.data, from.len, 0 };
 	struct zstd_header h;
 	zstd_header_begin(&h);
-	int answer = zstd_header_parse(&h, &in);
-	if (answer < 0)
+	int status = zstd_header_parse(&h, &in);
+	if (status < 0)
 		return 0;
-	if (answer == CODEC_MORE_INPUT)
+	if (status == CODEC_MORE_INPUT)
 		return last ? 0 : -1;
 	if (h.skippable)
 		return try_skippable(&h, from, last);

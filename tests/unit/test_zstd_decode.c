@@ -154,7 +154,7 @@ static void zstd_names_the_missing_dictionary(void **state)
 	struct buf dictionary = make_dictionary(4711), other = make_dictionary(99), in = { 0 };
 	const struct frame_parts parts = { .dictionary = buf_slice(&dictionary) };
 	append_frame(&in, slice_from_text(record), &parts);
-	expect_outcome("zstd", &in, "\n<damage -5 zstd frame needs dictionary 4711, and none is there>\n<from 0>\n");
+	expect_outcome("zstd", &in, "\n<damage -5 zstd frame needs dictionary 4711, and none is loaded>\n<from 0>\n");
 	buf_clear(&in);
 	append_skippable(&in, DICTIONARY_SKIPPABLE, buf_slice(&other));
 	const size_t first = in.len;
