@@ -14,7 +14,7 @@ struct element_sums {
 	uint32_t p_units;     /* in <p> */
 	uint32_t dates;       /* blocks with a time or a date in digits */
 	uint32_t score;       /* as Mozilla Readability's: paragraphs inside add to their nearest ancestors */
-	uint32_t wider;       /* next ancestor with more blocks; the number behind the last = none */
+	uint32_t wider;       /* nearest ancestor with more blocks; if there is none, the number of elements */
 	uint32_t path;        /* number of its path */
 	uint32_t common_best; /* lowest common ancestor with the best element; of an element in it, that element */
 	uint32_t common_h1;   /* the same with the first <h1> */
@@ -28,7 +28,7 @@ struct path_sums {
 };
 
 struct aggregates {
-	struct element_sums *sum; /* as many as elements, and one that stands for none: empty, and wider than itself */
+	struct element_sums *sum; /* as many as elements, and one more, empty, that is its own `wider` */
 	struct path_sums *path;
 	uint32_t *text;       /* for each block the number of its text: blocks with equal texts have one */
 	uint32_t *copies;     /* for each text: how many blocks have it */

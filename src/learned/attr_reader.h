@@ -26,7 +26,7 @@ struct attr {
 	uint64_t number; /* the name's letters, the first lowest, as small ones; 0 = of more than eight bytes */
 };
 
-/** The number of a name of small letters; zeros behind the last. */
+/** The number of a name of small letters; zeros after the last. */
 #define ATTR_NUMBER(a, b, c, d, e, f, g, h) \
 	((uint64_t)(a) | (uint64_t)(b) << 8 | (uint64_t)(c) << 16 | (uint64_t)(d) << 24 | (uint64_t)(e) << 32 | \
 	 (uint64_t)(f) << 40 | (uint64_t)(g) << 48 | (uint64_t)(h) << 56)
@@ -71,7 +71,7 @@ static inline uint64_t attr_letters(struct slice name)
 }
 
 #ifdef CPU_PATHS_SSE2
-/* First place of a quotation mark from p on; one behind the tag's end, or NULL, when there is none in it. */
+/* The first such quotation mark from p on. Where the tag has no more: NULL, or a place after its end. */
 static inline const uint8_t *attr_quote(const struct attr_reader *r, const uint8_t *p, uint8_t quote)
 {
 	if (r->masks) {

@@ -32,7 +32,7 @@ struct block_builder {
 
 /* block_end.c */
 
-/** A block begins behind the text that is there. */
+/** A block begins after the text that is there. */
 void block_begin(struct blocks *b);
 /** Ends one that has text. 0 or DANA_ENOMEM. */
 int block_end_filled(struct blocks *b, uint64_t end);

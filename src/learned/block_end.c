@@ -1,4 +1,10 @@
-/* Where a block begins and ends. */
+/*
+ * Where a block begins and ends. A block that has visible characters is copied to the list of blocks with what is
+ * known once its end is reached: its innermost element, the hash of its text, whether it contains a date.
+ *
+ * Example: <p>One <b>two</b></p><p> </p> makes one block, "One two"; the second has no visible character and is
+ * forgotten.
+ */
 #include "base/ascii.h"
 #include "base/grow.h"
 #include "learned/block_builder.h"
@@ -14,6 +20,7 @@ void block_begin(struct blocks *b)
 	c->inline_score = 0;
 	c->links = 0;
 	c->input_before = false;
+
 	t->begin = t->counted = b->text.len;
 	b->begun++;
 }
@@ -28,7 +35,7 @@ static inline uint64_t load_word(const uint8_t *p)
 	return word;
 }
 
-/* Sixteen bytes at a time, which can be read on behind the end: only equality on one page matters. */
+/* Sixteen bytes at a time; bytes after the end can be read (BLOCKS_READ_ON). Hashes are compared within one page only. */
 static uint32_t hash_text(struct slice s)
 {
 	const uint64_t factor = 0x9E3779B97F4A7C15U;
@@ -72,13 +79,16 @@ int block_end_filled(struct blocks *b, uint64_t end)
 		c->input_before = input_before;
 		return DANA_OK;
 	}
+
 	struct block *more = grow_items(b->block, b->n_blocks, &t->cap_blocks, sizeof(*more));
 	if (!more)
 		return DANA_ENOMEM;
 	b->block = more;
 	while (ascii_is_space(b->text.data[b->text.len - 1]))
 		b->text.len--;
+
 	uint32_t len = (uint32_t)(b->text.len - t->begin), hash = hash_text(slice_of(b->text.data + t->begin, len));
+
 	/* what was just written in pieces is slow to copy whole: the last of it is written into the copy */
 	struct block *to = &b->block[b->n_blocks];
 	*to = *c;
@@ -94,6 +104,7 @@ int block_end_filled(struct blocks *b, uint64_t end)
 	to->reserve = t->reserve_tag != 0;
 	to->serial = b->n_blocks++;
 	to->textareas_before = b->textareas;
+
 	if (to->reserve)
 		t->reserved += c->counts.units;
 	else

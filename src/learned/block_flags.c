@@ -1,3 +1,10 @@
+/*
+ * Flags of a block, and the distance to the last block that had one. The tracker adds one to each distance at each
+ * block, up to FLAG_FAR, and sets it to 0 where the flag is present.
+ *
+ * Example: when only the second of four blocks has a date, FLAG_DATE has the distances FLAG_FAR, 0, 1, 2 and the count
+ * is 1 from then on.
+ */
 #include "learned/block_flags.h"
 
 #include <string.h>

@@ -1,4 +1,11 @@
-/* What tags do beside breaking text: elements open and close, links begin and end, some tags are counted. */
+/*
+ * What tags do besides breaking text: elements open and close, links begin and end, some tags are counted. An element
+ * is recorded when it opens, with what it takes from its parent (the path's hash, the sum of token scores, the
+ * distance from <article> and the like), so that no later step has to walk up the tree.
+ *
+ * Example: after <article><div><p> the element of <p> has depth 3 and the distance 3 from <article>: 1 is the element
+ * itself, 2 its parent.
+ */
 #include "base/grow.h"
 #include "learned/block_builder.h"
 #include "learned/tag_effects.h"
@@ -8,7 +15,7 @@ static int16_t saturate16(int32_t v)
 	return (int16_t)(v > INT16_MAX ? INT16_MAX : v < INT16_MIN ? INT16_MIN : v);
 }
 
-/* A byte more for each that is neither 0 nor ANC_FAR: a sum with 127 has the top bit when a byte of it is not 0. */
+/* Adds one to each byte that is neither 0 nor ANC_FAR. A byte plus 127 has its top bit set when the byte is not 0. */
 static inline uint32_t one_further(uint32_t bytes)
 {
 	const uint32_t most = 0x7F7F7F7FU, far = most / 0x7F * ANC_FAR;
@@ -25,7 +32,7 @@ static inline void go_further(uint8_t to[static ANC_COUNT], const uint8_t from[s
 	memcpy(to, &all, sizeof(all));
 }
 
-/* Records the element and answers its number; the parent's when there is no room. */
+/* Records the element and sets *number to its number, or to its parent's when there is no room. */
 static int open_element(struct blocks *b, enum html_tag tag, const struct tag_facts *facts, uint32_t *number)
 {
 	struct block_builder *t = b->builder;

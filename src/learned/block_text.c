@@ -1,4 +1,10 @@
-/* The text of blocks, and that of the title. */
+/*
+ * The text of blocks, and that of the title. The text of all blocks lies in one buffer, one block after the other, as
+ * source text (references are not decoded); white space at the beginning of a block is left out.
+ *
+ * Example: of <title>Lamp<p>Text and no end tag of the title, the tokeniser makes a title alone. When such a page ends
+ * without any other text it is read again from <p> on, and the title is "Lamp".
+ */
 #include "base/ascii.h"
 #include "html/tokenizer.h"
 #include "learned/block_builder.h"

@@ -1,3 +1,10 @@
+/*
+ * Blocks from the tokeniser's events. A tag with EFFECT_BREAK ends the block; text is added to the open block; a tag
+ * with EFFECT_STACK opens or closes an element.
+ *
+ * Example: <div>Menu<p>A <a href=/x>link</a>.</p></div> makes two blocks: "Menu" in <div>, and "A link." in <p>, with
+ * 4 of its 6 units in a link.
+ */
 #include "learned/blocks.h"
 
 #include <stdlib.h>
@@ -87,7 +94,7 @@ int blocks_run(struct blocks *b, const struct html_run *run)
 	return block_add_text(b, run->bytes, run->offset);
 }
 
-/* A skipped tag is none to us, unless it stands in the reserve, or begins or ends it. Answers whether it counts. */
+/* Whether a tag counts: all but skipped ones, and of these those in the reserve. Notes where the reserve begins and ends. */
 static bool is_seen(struct block_builder *t, const struct html_tag_event *event)
 {
 	if (!event->skipped)

@@ -17,7 +17,7 @@
 /** What is recorded of one page at most; later elements count as part of their parent, later blocks are dropped. */
 enum { BLOCKS_MOST = 1 << 15, ELEMENTS_MOST = 1 << 16 };
 
-/** Bytes behind `text` that can be read, so that its end needs no care; what stands there does not matter. */
+/** Bytes after `text` that can be read, so that loops need not stop at its end exactly; their values do not matter. */
 enum { BLOCKS_READ_ON = 64 };
 
 /** Ancestors whose distance is known. */
@@ -56,7 +56,7 @@ struct block {
 	uint8_t tag;               /* the innermost element that is not a span or unknown */
 	bool input_before;         /* an <input> or <button> since the block before began */
 	bool hidden;
-	bool has_date; /* a time or a date stands in it */
+	bool has_date; /* it contains a time or a date in digits */
 	bool reserve;  /* in <noscript> or <template> */
 };
 

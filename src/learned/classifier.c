@@ -1,3 +1,10 @@
+/*
+ * Runs both stages. Features are computed for 64 blocks at a time (a tile), because the trees compare a feature of
+ * many blocks with one constant at once; the second stage starts when the first has seen all blocks, as its features
+ * are sums over the page of what the first stage says.
+ *
+ * Example: a page of 100 blocks is two tiles, of 64 and of 36 blocks, in each stage.
+ */
 #include "learned/classifier.h"
 
 #include <stdlib.h>
@@ -21,12 +28,14 @@ static int first_stage(struct classifier *c, const struct blocks *b)
 {
 	_Alignas(64) uint8_t tile[FEATURE_COUNT][TILE] = { { 0 } };
 	int32_t margin[TILE];
+
 	int status = aggregates_compute(&c->aggregates, b);
 	c->features.bias = c->model->bias;
 	if (status == DANA_OK)
 		status = features_prepare(&c->features, b, &c->aggregates);
 	if (status < 0)
 		return status;
+
 	for (uint32_t first = 0; first < b->n_blocks; first += TILE) {
 		uint32_t n = b->n_blocks - first < TILE ? b->n_blocks - first : TILE;
 		features_tile(&c->features, b, &c->aggregates, first, n, tile);
@@ -51,6 +60,7 @@ static int second_stage(struct classifier *c, const struct blocks *b)
 	int status = features2_prepare(&c->features2, b, &c->aggregates, &q);
 	if (status < 0)
 		return status;
+
 	for (uint32_t first = 0; first < b->n_blocks; first += TILE) {
 		uint32_t n = b->n_blocks - first < TILE ? b->n_blocks - first : TILE;
 		features2_tile(&c->features2, b, &c->aggregates, &q, first, n, tile);
@@ -59,6 +69,7 @@ static int second_stage(struct classifier *c, const struct blocks *b)
 		trees_margins(&c->model->stage[1], tile, FEATURE2_COUNT, n, margin);
 		memcpy(c->margin[1] + first, margin, n * sizeof(*margin));
 	}
+
 	for (uint32_t i = 0; c->model->stage[1].n && i < b->n_blocks; i++)
 		c->chance[i] = chance_of(c->margin[1][i]);
 	return DANA_OK;
@@ -71,6 +82,7 @@ int classifier_run(struct classifier *c, const struct blocks *b)
 		return status;
 	for (uint32_t i = 0; i < b->n_blocks; i++)
 		c->words[i] = b->block[i].counts.words ? b->block[i].counts.words : 1;
+
 	status = first_stage(c, b);
 	if (status == DANA_OK && c->model->stage[0].n && (c->model->stage[1].n || c->sink.tile))
 		status = second_stage(c, b);

@@ -1,3 +1,11 @@
+/*
+ * Counts the characters of a text by their class. Plain C looks at each character; SSE2 and AVX2 look at 32 bytes at a
+ * time, make a bit mask of each class, and count the bits. What is not ASCII, and references, are counted one by one,
+ * but for the commonest scripts.
+ *
+ * Example: "Hi, you!" has 7 units (characters that are not white space), 2 words, 1 comma, 1 stop, and ends with a
+ * stop.
+ */
 #include "learned/counts.h"
 
 #include "base/cpu.h"
@@ -105,7 +113,7 @@ static void count_character(struct counts *c, uint32_t character)
 		c->stopped = (class & CHAR_STOP) != 0;
 }
 
-/* A reference is decoded and its characters counted. Answers the bytes it takes. */
+/* Decodes a reference and counts its characters. Returns the number of bytes it takes. */
 static size_t count_reference(struct counts *c, struct slice text)
 {
 	uint8_t out[8];
@@ -133,7 +141,7 @@ static void count_letter(struct counts *c)
 
 /*
  * The bulk of text that is not ASCII, without looking at each property: two-byte letters of Latin, Greek, Cyrillic, Hebrew and
- * Arabic, and Han and Hangul. Answers the bytes it takes, 0 = the character has to be looked at.
+ * Arabic, and Han and Hangul. Returns the number of bytes it takes, or 0: the character has to be looked at.
  */
 static size_t count_common(struct counts *c, const uint8_t *p, const uint8_t *end)
 {
@@ -145,7 +153,7 @@ static size_t count_common(struct counts *c, const uint8_t *p, const uint8_t *en
 		return 2;
 	}
 	if (*p >= 0xE4 && *p <= 0xEC && end - p >= 3 && (p[1] & 0xC0) == 0x80 && (p[2] & 0xC0) == 0x80) {
-		if (*p == 0xEA && p[1] < 0xB0) /* other scripts stand between Han and Hangul */
+		if (*p == 0xEA && p[1] < 0xB0) /* between Han and Hangul are other scripts */
 			return 0;
 		c->units += 2;
 		c->words++;
@@ -162,7 +170,7 @@ static bool is_rare(uint8_t c)
 	return c >= 0x80 && (c < 0xC3 || (c > 0xDF && (c < 0xE4 || c > 0xEC)));
 }
 
-/* Counts a character that is not ASCII; of rare ones all that follow, with single blanks between them. Answers the end. */
+/* Counts a character that is not ASCII; of rare ones all that follow, with single blanks between them. Returns the end. */
 static const uint8_t *count_foreign(struct counts *c, const uint8_t *p, const uint8_t *end)
 {
 	size_t n = count_common(c, p, end);
@@ -176,7 +184,10 @@ static const uint8_t *count_foreign(struct counts *c, const uint8_t *p, const ui
 	return p;
 }
 
-/* Counts the character at p, and what else it is quick to count behind it; ASCII that needs no look stays. Answers the end. */
+/*
+ * Counts the character at p, and what follows it as far as that is quick to count. Returns the end; ASCII other than '&' is left to
+ * the caller.
+ */
 static const uint8_t *count_other(struct counts *c, const uint8_t *p, const uint8_t *end)
 {
 	if (*p == '&')
@@ -224,7 +235,7 @@ struct text_bits {
 	uint32_t digit, blank, special; /* ASCII; special: all that adds something, and perhaps others */
 	uint32_t high;                  /* no ASCII */
 	uint32_t other;                 /* what has to be looked at */
-	uint32_t inside, wide;          /* bytes of a letter behind its first; all bytes of wide characters */
+	uint32_t inside, wide;          /* bytes of a letter after its first; all bytes of wide characters */
 	uint32_t wide_begins;
 };
 
@@ -245,7 +256,7 @@ static inline void add_sums(struct counts *c, const struct text_sums *sums)
 		c->stopped = *sums->last < 0x80 && added[*sums->last] & ADDS_STOP;
 }
 
-/* Adds what the characters at p give for which a bit is set. Answers the bits of those that may follow a stop. */
+/* Adds what the characters at p give for which a bit is set. Returns the bits of those that may follow a stop. */
 static inline uint32_t count_specials(struct counts *c, const uint8_t *p, uint32_t bits)
 {
 	uint64_t sum = 0;

@@ -19,7 +19,7 @@ struct counts {
 	bool arabic; /* bytes that begin U+0640 to U+067F or U+06C0 to U+06FF, where Arabic and Persian digits stand */
 };
 
-/** Bytes behind a text that must be readable; what stands there does not matter. */
+/** Bytes after a text that must be readable; their values do not matter. */
 enum { COUNTS_READ_ON = 32 };
 
 /** Counts source text (character references are decoded). `text` must not end inside a reference or character. */

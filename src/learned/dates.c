@@ -1,8 +1,15 @@
+/*
+ * Looks for digits that are followed by the rest of a time or a date. After each number the rest is tried from its
+ * first separator; if it does not fit, the search goes on after the number.
+ *
+ * Example: in "1.2 1.2.34" the first 1 is followed by ".2" and a blank, which is no date; the second by ".2.34", which
+ * is one.
+ */
 #include "learned/dates.h"
 
 #include <stdint.h>
 
-/* Most bytes of a text do not. */
+/* A quick test that most bytes of a text fail. */
 static bool begins_digit(uint8_t c)
 {
 	return (c >= '0' && c <= '9') || c == 0xD9 || c == 0xDB;
@@ -21,7 +28,7 @@ static size_t digit_at(const uint8_t *p, const uint8_t *end)
 	return arabic || persian ? 2 : 0;
 }
 
-/* Digits that follow each other; moves behind them. */
+/* Counts digits that follow each other, and moves *p after them. */
 static unsigned digits_pass(const uint8_t **p, const uint8_t *end)
 {
 	unsigned n = 0;

@@ -1,3 +1,11 @@
+/*
+ * Prepares what the features of many blocks share, once for a page: what the blocks before and after a block say of it
+ * (one pass in each direction), prefix sums for windows of neighbours, and the features of elements and paths, which
+ * all blocks in them have. features_tile.c only copies and combines these.
+ *
+ * Example: with prefix sums of units 0, 10, 30, 60 the blocks 1 and 2 together have 60 - 10 = 50 units, whatever the
+ * size of the window.
+ */
 #include "learned/features.h"
 
 #include <stdlib.h>
@@ -97,6 +105,7 @@ static void look_back(struct features *f, const struct blocks *b)
 	unsigned since_heading = FAR_BLOCKS;
 	struct heading heading = { .tokens = 128 };
 	flag_tracker_reset(&f->tracker);
+
 	for (uint32_t i = 0; i < b->n_blocks; i++) {
 		const struct block *block = &b->block[i];
 		struct context_tile *c = &f->context[i / TILE];
@@ -110,8 +119,10 @@ static void look_back(struct features *f, const struct blocks *b)
 		c->row[CONTEXT_ENDS_STOP][at] = block->counts.stopped;
 		c->row[CONTEXT_SINCE_HEADING][at] = (uint8_t)since_heading;
 		c->row[CONTEXT_TOKENS_BEFORE][at] = scale_log(sums.tokens);
+
 		put_heading(c, at, &heading);
 		put_flags_before(&f->tracker, c, at, block_flags_of(block, tokens, links));
+
 		since_heading += since_heading < FAR_BLOCKS;
 		if (heading_level(block->tag)) {
 			since_heading = 1;
@@ -120,7 +131,8 @@ static void look_back(struct features *f, const struct blocks *b)
 		}
 		decaying_add(&sums, block, tokens);
 	}
-	/* behind the last block stands none */
+
+	/* no block after the last one */
 	f->context[b->n_blocks / TILE].row[CONTEXT_TOKENS][b->n_blocks % TILE] = 0;
 }
 
@@ -130,6 +142,7 @@ static void look_ahead(struct features *f, const struct blocks *b)
 	struct flag_tracker tracker;
 	unsigned until_good = FAR_BLOCKS;
 	flag_tracker_reset(&tracker);
+
 	for (uint32_t i = b->n_blocks; i-- > 0;) {
 		const struct block *block = &b->block[i];
 		struct context_tile *c = &f->context[i / TILE];
@@ -138,6 +151,7 @@ static void look_ahead(struct features *f, const struct blocks *b)
 		put_flags_after(&tracker, c, at);
 		c->row[CONTEXT_GOOD_AFTER][at] = scale_log(sums.good);
 		c->row[CONTEXT_TOKENS_AFTER][at] = scale_log(sums.tokens);
+
 		until_good += until_good < FAR_BLOCKS;
 		if (page_totals_is_good(block))
 			until_good = 1;
@@ -160,6 +174,7 @@ static void sum_prefixes(struct features *f, const struct blocks *b)
 		sum.prose += aggregates_prose(block);
 		sum.end = block->end;
 	}
+
 	for (uint32_t i = 0; i < NEIGHBOURS_MOST; i++)
 		f->prefix[i] = f->prefix[NEIGHBOURS_MOST];
 	for (uint32_t i = 0; i <= NEIGHBOURS_MOST; i++)
@@ -213,15 +228,18 @@ int features_prepare(struct features *f, const struct blocks *b, const struct ag
 		status = page_totals_begin(&f->totals, b);
 	if (status < 0)
 		return status;
+
 	title_words_set(f->title, buf_slice(&b->title));
 	f->best_score = aggregates_net_score(&a->sum[a->best]);
 	f->units = scale_whole_of(a->units);
 	f->bytes = scale_whole_of(b->page_bytes);
 	f->next_byte = scale_whole_of(b->page_bytes + 1);
+
 	look_back(f, b);
 	look_ahead(f, b);
 	sum_prefixes(f, b);
 	page_totals_end(&f->totals, b, a);
+
 	f->prose = scale_whole_of(f->totals.prose);
 	f->units_most = scale_whole_of(f->totals.units_most);
 	view_paths(f, a);

@@ -1,3 +1,11 @@
+/*
+ * Features of the second stage. Each block has a probability and a number of words; their product is the number of
+ * words of main text that are expected in it (its mass). Masses are summed over elements, paths and the page like
+ * units in the first stage.
+ *
+ * Example: an element with blocks of 10 words at 0.9 and 30 words at 0.1 has 40 words and a mass of 12; its mean
+ * probability is 0.3, as a feature 76.
+ */
 #include "learned/features2.h"
 
 #include <stdlib.h>
@@ -72,6 +80,7 @@ static void sum_masses(struct features2 *f, const struct blocks *b, const struct
 		if (q->chance[i] > f->most)
 			f->most = q->chance[i];
 	}
+
 	for (uint32_t i = b->n_elements; i-- > 0;) {
 		const struct element_mass *m = &f->mass[i];
 		if (m->words == 0)
@@ -157,6 +166,7 @@ int features2_prepare(struct features2 *f, const struct blocks *b, const struct 
 	int status = grow_arrays(arrays, 3, (size_t)b->n_elements + 1, &f->cap_elements);
 	if (status < 0)
 		return status;
+
 	f->decision = decode_best(q->chance, q->words, b->n_blocks, BALANCED);
 	sum_masses(f, b, a, q);
 	f->mass_words = scale_whole_of(f->decision.mass >> 16);

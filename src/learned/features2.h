@@ -1,5 +1,5 @@
 /*
- * Features of the second stage: what the first stage thinks of a block, of the elements around it, of
+ * Features of the second stage: what the first stage says of a block, of the elements around it, of
  * the blocks on its path and of its page (auto-context).
  */
 #ifndef DANA_LEARNED_FEATURES2_H

@@ -1,4 +1,11 @@
-/* A tile of the first stage's features: columns of blocks, from what features.c has made ready. */
+/*
+ * A tile of the first stage's features: one row for each feature, one column for each of 64 blocks. What features.c
+ * prepared by blocks is copied as whole rows; what a block takes from its elements comes as 16 bytes a block and is
+ * transposed, 16 blocks at a time; the rest is written byte by byte.
+ *
+ * Example: PAGE_BLOCKS is the same for all blocks, so its row is one memset; NEXT_TOKENS is the row TOKENS, moved by
+ * one column.
+ */
 #include "base/cpu.h"
 #include "learned/features_view.h"
 

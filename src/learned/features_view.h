@@ -16,7 +16,7 @@ enum context {
 	CONTEXT_UNITS,
 	CONTEXT_LINKS,
 	CONTEXT_ENDS_STOP,
-	CONTEXT_TOKENS, /* neighbours see it too: 0 behind the last block */
+	CONTEXT_TOKENS, /* also of neighbours; 0 after the last block */
 	CONTEXT_UNTIL_GOOD,
 	CONTEXT_SINCE_HEADING,
 	CONTEXT_HEADING_LEVEL,

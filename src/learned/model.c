@@ -1,3 +1,9 @@
+/*
+ * Reads a model: a head, the token weights, the nodes and the leaves of both stages, and a checksum (the layout is in
+ * model.h). A model carries the hash of the features' names, and one that was trained for other features is refused.
+ *
+ * Example: a stage of 2 trees of depth 3 has 2 * 7 nodes of 2 bytes, then, after the nodes, 2 * 8 leaves of 2 bytes.
+ */
 #include "learned/model.h"
 
 #include <stdio.h>

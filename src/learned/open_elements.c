@@ -1,3 +1,10 @@
+/*
+ * A stack in which each entry knows the next lower one of its tag, and a table of the uppermost entry of each tag:
+ * whether a tag is open, and where, is known without a search.
+ *
+ * Example: in <ul><li>a<li>b</ul> the second <li> finds the first one open above <ul> and closes it; </ul> then closes
+ * the second <li> and itself.
+ */
 #include "learned/open_elements.h"
 
 #include <stdlib.h>

@@ -1,3 +1,9 @@
+/*
+ * Reads <meta> and <link>. Of the address only the length of its last part and its number of digits are kept.
+ *
+ * Example: the path /2012/07/24/a-lamp.html has 8 digits and a last part of 11 characters, the shape of an article's
+ * address; /shop/lamps/ has no digits.
+ */
 #include "learned/page_meta.h"
 
 #include "base/ascii.h"

@@ -1,3 +1,10 @@
+/*
+ * Sums over the blocks of a page, and the block that holds most of the page's description: how many runs of three
+ * words of the description each block has is counted, and the one with most of them is it, if it has a quarter of all.
+ *
+ * Example: of a description with 12 runs one block has 9 and another 2: the first is the described block, and features
+ * tell the others how far away they are from it.
+ */
 #include "learned/page_totals.h"
 
 #include <stdlib.h>
@@ -42,6 +49,7 @@ void page_totals_add(struct page_totals *s, const struct block *block, uint8_t t
 	s->currency += c->currency;
 	s->stops += c->stopped;
 	s->li_units += block->tag == HTML_TAG_LI ? c->units : 0;
+
 	if (block->tag >= HTML_TAG_H1 && block->tag <= HTML_TAG_H6) {
 		s->headings++;
 		s->linked_headings += 2 * (uint64_t)block->linked > c->units;
@@ -60,6 +68,7 @@ static void find_common_with_described(struct page_totals *s, const struct block
 		s->common[i] = 0;
 	for (uint32_t i = b->block[s->described].element; i; i = b->element[i].parent)
 		s->common[i] = i;
+
 	for (uint32_t i = 1; i < b->n_elements; i++) {
 		if (s->common[i] == 0)
 			s->common[i] = s->common[b->element[i].parent];
@@ -80,6 +89,7 @@ static void find_described(struct page_totals *s, const struct blocks *b)
 			s->described = i;
 		}
 	}
+
 	s->has_description = 4 * found >= all;
 	if (s->described != NO_BLOCK)
 		find_common_with_described(s, b);

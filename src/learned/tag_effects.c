@@ -1,3 +1,9 @@
+/*
+ * The table of tags. A tag without an entry has no effect: its text belongs to the block around it.
+ *
+ * Example: <b> has no effect, <br> ends a block and does not become an element, <span> becomes an element and does not
+ * end a block, <div> does both.
+ */
 #include "learned/tag_effects.h"
 
 #include "learned/blocks.h"

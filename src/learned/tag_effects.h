@@ -16,7 +16,7 @@ enum tag_effect {
 
 /** Effects of a tag. */
 extern const uint8_t tag_effects[HTML_TAGS_COUNT];
-/** One more than its enum ancestor, so that 0 is none. */
+/** enum ancestor + 1; 0 = the tag is not one of these. */
 extern const uint8_t tag_ancestors[HTML_TAGS_COUNT];
 
 #endif

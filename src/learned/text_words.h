@@ -139,7 +139,7 @@ CPU_TARGET_AVX2 static inline struct text_words text_words_avx2(const struct wor
 		words.wide = text_words_wide(v) & all;
 	*before = bits >> 31;
 	words.likely = text_words_likely(set, first, text_word_bytes(w)) & words.begins;
-	/* the byte behind the last one is none of the text */
+	/* the byte after the last one does not belong to the text */
 	if (words.begins & last) {
 		const uint8_t *p = text.data + text.len - 1;
 		words.likely = (words.likely & ~last) | (word_begins_has(set, p, p + 1) ? last : 0);

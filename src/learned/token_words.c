@@ -1,3 +1,9 @@
+/*
+ * Words of attribute values, hashed while they are read: a word as a whole, and its parts between dividers, digits,
+ * and small and capital letters. No text is copied and no list of words is kept, only 2^16 weights.
+ *
+ * Example: "postList12" gives the word "postlist0" and the parts "post" and "list".
+ */
 #include "learned/token_words.h"
 
 #include "base/ascii.h"
@@ -73,7 +79,7 @@ static const uint8_t word_bytes[256] = {
 	['-'] = BYTE_SPECIAL,    ['_'] = BYTE_SPECIAL,         [':'] = BYTE_SPECIAL,
 };
 
-/* Takes the next word from `rest`; false when there is none. What is longer than the longest word is passed over. */
+/* Takes the next word from `rest`; false at the end. What exceeds LONGEST_WORD is passed over. */
 static bool add_word(const struct token_sink *sink, uint32_t kind, struct slice *rest, int32_t *score)
 {
 	const uint8_t *p = rest->data, *end = p + rest->len;
@@ -135,7 +141,7 @@ static inline uint64_t letter_bits_sse2(const uint8_t bytes[static ADDRESS_READ]
 }
 #endif
 
-/* One bit for each byte that is a small letter; for some behind ADDRESS_BYTES, too. */
+/* One bit for each byte that is a small letter; bits after ADDRESS_BYTES may be set too. */
 static inline uint64_t letter_bits(const uint8_t bytes[static ADDRESS_READ])
 {
 #ifdef CPU_PATHS_SSE2

@@ -1,3 +1,11 @@
+/*
+ * The attributes of a start tag: which of them have tokens, and what the others say (hidden, a link). A name of up to
+ * eight letters is compared as one 64-bit number, through a hash that has a place of its own for each; values that
+ * came before are found in a cache with their score.
+ *
+ * Example: <div class="article-body" id=x hidden> has the tokens "article-body", "article" and "body" of its class and
+ * "x" of its id, and is hidden.
+ */
 #include "learned/tokens.h"
 
 #include "base/ascii.h"
@@ -66,7 +74,7 @@ static inline bool same_words(const struct value_words *a, const struct value_wo
 		(a->word[3] ^ b->word[3])) == 0;
 }
 
-/* `spare` is where the answer stands when there is no place for it in the cache. */
+/* `spare` holds the result when it cannot be kept in the cache. */
 static inline const struct token_memory *value_tokens(const struct token_sink *sink, uint32_t kind, bool is_class,
 						      struct slice value, struct token_memory *spare)
 {
@@ -148,7 +156,7 @@ static const struct {
 };
 #undef NAME
 
-/* The kind of an attribute whose name is longer, or none of ours. */
+/* The kind of an attribute with another name; ATTR_NONE for one that does not matter. */
 static enum attr_kind read_other(const struct attr *attr, struct tag_facts *facts)
 {
 	if (attr->name.len == sizeof("aria-hidden") - 1 && slice_is(attr->name, "aria-hidden"))

@@ -1,7 +1,7 @@
 /*
  * Words of class, id, role and the like, hashed; each hash has a learned weight, and an element's score is their sum.
  * Every value gives its space-separated words (digit runs as one 0, with the kind of attribute), and the parts of these
- * ("comment", "footer"; without it), so that names which were never seen are judged by parts that were.
+ * ("comment", "footer"; without it), so that names which were never seen are weighed by parts that were.
  */
 #ifndef DANA_LEARNED_TOKENS_H
 #define DANA_LEARNED_TOKENS_H

@@ -1,3 +1,11 @@
+/*
+ * Sums the leaves of all trees for each block of a tile. Trees are complete, so that node k has the children 2k + 1
+ * and 2k + 2 and no pointers; vectors take the same node of many blocks at once and choose between both halves of the
+ * tree by a mask, without branches.
+ *
+ * Example: in a tree of depth 2 a block with feature value 7 goes right at a node with the bin 5, as 7 > 5: to node 2,
+ * and from there to leaf 2 or 3.
+ */
 #include "learned/trees.h"
 
 #include <stdlib.h>

@@ -1,3 +1,10 @@
+/*
+ * A set of hashed runs of three words, and how many runs of another text are in it. Most words of a block are not in
+ * the set: only where three words in a row begin with the same two bytes as words of the set are they hashed.
+ *
+ * Example: "the old harbour lamp" makes the runs "the old harbour" and "old harbour lamp"; "At the old harbour" has
+ * one of them.
+ */
 #include "learned/word_runs.h"
 
 static uint32_t hash_run(uint32_t first, uint32_t second, uint32_t third)

@@ -1,3 +1,11 @@
+/*
+ * Words of a text: runs of ASCII letters, digits and bytes above ASCII, without regard to case; a character of Han,
+ * Kana or Hangul is a word of its own. Words that do not begin like a word of the title are counted without being
+ * hashed.
+ *
+ * Example: with the title "Storm at sea" the block "STORM" has one word, which is in the title, and a third of the
+ * title's words.
+ */
 #include "learned/words.h"
 
 #include "base/hash.h"
@@ -13,7 +21,7 @@ const uint8_t word_byte[256] = {
 	[0xE2] = 0xE2, [0xEE] = 0xEE, [0xEF] = 0xEF, SAME16(0xF0),
 };
 
-/* Hashes the word at p, and answers where it ends. */
+/* Hashes the word at p, and returns its end. */
 static inline const uint8_t *hash_word(const uint8_t *p, const uint8_t *end, uint32_t *hash)
 {
 	uint32_t h = HASH_FNV32_START;

@@ -24,7 +24,7 @@ struct title_words {
 	uint8_t place[TITLE_PLACES]; /* number of a word by its hash, from 1; 0 = none */
 };
 
-/** Bytes behind a text that must be readable; what stands there does not matter. */
+/** Bytes after a text that must be readable; their values do not matter. */
 enum { WORDS_READ_ON = 33 };
 
 void title_words_set(struct title_words *t, struct slice title);
