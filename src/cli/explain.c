@@ -33,7 +33,7 @@ static const struct option options[] = {
 	  .type = OPTION_TEXT,
 	  .argument = "FILE",
 	  .shown = "standard output",
-	  .help = "where the report goes",
+	  .help = "where the report goes; a name that ends with .svg gets the strip of learned alone",
 	  .section = "Options",
 	  OPTION_MEMBER(struct explain_settings, output) },
 	{ .name = "charset",
@@ -110,15 +110,28 @@ static int tell(int status, const char *file, const char *method)
 	return EXIT_FAULT;
 }
 
+static bool wants_picture(const struct explain_settings *s)
+{
+	size_t len = s->output ? strlen(s->output) : 0;
+	return len > 4 && strcmp(s->output + len - 4, ".svg") == 0;
+}
+
 static int report(const struct explain_settings *s, const struct report_page *page, const struct report_method *methods,
 		  size_t n)
 {
 	struct html_out out = { 0 };
 	int answer = EXIT_FAULT;
-	if (report_write(&out, page, methods, n) == DANA_OK)
+	int status = wants_picture(s) ? report_picture(&out, page, &methods[0]) : report_write(&out, page, methods, n);
+	if (status == DANA_ECONFIG) {
+		command_message("explain",
+				"-o %s: %s tells no probabilities; expected -m learned, or a name that ends with .html",
+				s->output, methods[0].spec);
+		answer = EXIT_USAGE;
+	} else if (status == DANA_OK) {
 		answer = write_output(s->output, buf_slice(&out.buf));
-	else
+	} else {
 		command_message("explain", "%s", status_text(DANA_ENOMEM));
+	}
 	buf_free(&out.buf);
 	return answer;
 }

@@ -4,6 +4,7 @@
 #include "base/utf8.h"
 #include "explain/block_list.h"
 #include "explain/frame.h"
+#include "explain/picture.h"
 #include "explain/plot.h"
 #include "explain/strip.h"
 #include "explain/tables.h"
@@ -136,4 +137,18 @@ int report_strip(struct html_out *o, const struct report_method *m, struct slice
 	bars_free(&bars);
 	decisions_free(&d);
 	return status < 0 ? status : o->status;
+}
+
+int report_picture(struct html_out *o, const struct report_page *page, const struct report_method *m)
+{
+	struct decisions d;
+	struct bars bars = { 0 };
+	int status = decisions_make(&d, m->recording, words_of(m->made), page->visible, m->text);
+	if (status == DANA_OK)
+		status = bars_make(&bars, &d);
+	if (status == DANA_OK)
+		status = bars.chances ? picture_write(o, m->recording, &bars, page->title) : DANA_ECONFIG;
+	bars_free(&bars);
+	decisions_free(&d);
+	return status;
 }

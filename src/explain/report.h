@@ -33,4 +33,7 @@ int report_write(struct html_out *o, const struct report_page *page, const struc
 /** Appends the pictures of one method alone, with nothing to link to. `id` makes its ids unique. 0 or DANA_ENOMEM. */
 int report_strip(struct html_out *o, const struct report_method *m, struct slice visible, unsigned id);
 
+/** Appends the strip of one method as SVG that stands alone. 0, DANA_ENOMEM, or DANA_ECONFIG: the method tells no probabilities. */
+int report_picture(struct html_out *o, const struct report_page *page, const struct report_method *m);
+
 #endif

@@ -264,3 +264,19 @@ measured() {
 	[ "$status" -eq 2 ]
 	[[ "$output" == *not_an_archive* ]]
 }
+
+@test "a name that ends with .svg gets the strip alone, and the one of the documentation is such a picture" {
+	command -v python3 >/dev/null || skip "no python3"
+	"$DANA" explain -m learned -o picture.svg "$DANA_SOURCE/sample/site/en.html"
+	for picture in picture.svg "$DANA_SOURCE/doc/decision.svg"; do
+		python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' "$picture"
+		[ "$(wc -c <"$picture")" -lt 30000 ]
+		for part in 'class="chosen"' 'class="other"' 'class="first"' 'class="threshold"' '>11</text>' 'prefers-color-scheme:dark'; do
+			grep -qF "$part" "$picture"
+		done
+		! grep -Eq '<script|href=|src=' "$picture"
+	done
+	run "$DANA" explain -m danag -o other.svg "$DANA_SOURCE/sample/site/en.html"
+	[ "$status" -eq 3 ]
+	[ ! -e other.svg ]
+}

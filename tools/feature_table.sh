@@ -1,0 +1,22 @@
+#!/bin/sh
+# The table of all features of `learned` with their words, as Markdown, from the lists in src/learned/feature_words.h.
+# It stands in doc/LEARNED.md between two marks; tests/check_feature_table.sh compares.
+set -eu
+source=${srcdir:-$(dirname "$0")/..}
+awk '
+/^#define FEATURE_WORDS/ { print "| feature of stage 1 | reading | none of it | words; # is the value | all of it |\n|---|---|---|---|---|" }
+/^#define FEATURE2_WORDS/ { print "\n| feature of stage 2 | reading | none of it | words; # is the value | all of it |\n|---|---|---|---|---|" }
+/^\tX\([A-Z]/ {
+		sub(/^\tX\(/, ""); sub(/\)[ \t]*\\?$/, "")
+		name = $0; sub(/,.*/, "", name); sub(/^[^,]*, /, "")
+		reading = $0; sub(/,.*/, "", reading); sub(/^[^,]*, /, "")
+		for (i = 0; i < 3; i++) {
+			if (match($0, /^NULL/) || match($0, /^"[^"]*"/))
+				word[i] = substr($0, 1, RLENGTH)
+			$0 = substr($0, RLENGTH + 3)
+			gsub(/^"|"$/, "", word[i])
+			if (word[i] == "NULL")
+				word[i] = ""
+		}
+		printf "| `%s` | %s | %s | %s | %s |\n", name, tolower(reading), word[0], word[1], word[2]
+}' "$source/src/learned/feature_words.h"
