@@ -153,6 +153,39 @@ static void gzip_finds_the_next_record(void **state)
 	buf_free(&in);
 }
 
+/* A trial looks at the first KiB of a member: one that begins with more than that of empty blocks is passed over. */
+static void gzip_trial_is_short(void **state)
+{
+	static const char empty_block[] = { 0, 0, 0, '\xff', '\xff' };
+	(void)state;
+	for (size_t blocks = 200; blocks <= 210; blocks += 10) {
+		struct buf in = { 0 }, found = { 0 };
+		append_plain_member(&in, record);
+		in.data[30] ^= 0x55;
+		size_t first = in.len;
+		append_le(&in, 0x00088b1fU, 4);
+		append_le(&in, 0, 4);
+		append_le(&in, 0x0300, 2);
+		for (size_t i = 0; i < blocks; i++)
+			buf_append(&in, empty_block, sizeof(empty_block));
+		append_deflated(&in, slice_from_text(record), 0, DEFLATED_RAW);
+		append_le(&in, (uint32_t)crc32(0, (const Bytef *)record, sizeof(record) - 1), 4);
+		append_le(&in, sizeof(record) - 1, 4);
+		if (blocks * sizeof(empty_block) > 1024)
+			first = in.len;
+		append_plain_member(&in, record);
+		struct buf outcome = outcome_of("gzip", buf_slice(&in));
+		buf_append_byte(&outcome, 0);
+		buf_printf(&found, "<found %zu>", first);
+		const char *at = strstr((const char *)outcome.data, "<found");
+		assert_non_null(at);
+		assert_memory_equal(at, found.data, found.len);
+		buf_free(&found);
+		buf_free(&outcome);
+		buf_free(&in);
+	}
+}
+
 /* Where nothing follows, the text behind the last member is one damage. */
 static void gzip_reports_text_behind(void **state)
 {
@@ -244,11 +277,17 @@ static void damage_deep_inside_keeps_the_law(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(gzip_reads_members),       cmocka_unit_test(gzip_passes_padding),
-		cmocka_unit_test(gzip_passes_a_long_name),  cmocka_unit_test(gzip_reports_headers),
-		cmocka_unit_test(gzip_reports_trailers),    cmocka_unit_test(gzip_finds_the_next_record),
-		cmocka_unit_test(gzip_reports_text_behind), cmocka_unit_test(gzip_decodes_all_block_kinds),
-		cmocka_unit_test(inflaters_agree),          cmocka_unit_test(damage_deep_inside_keeps_the_law),
+		cmocka_unit_test(gzip_reads_members),
+		cmocka_unit_test(gzip_passes_padding),
+		cmocka_unit_test(gzip_passes_a_long_name),
+		cmocka_unit_test(gzip_reports_headers),
+		cmocka_unit_test(gzip_reports_trailers),
+		cmocka_unit_test(gzip_finds_the_next_record),
+		cmocka_unit_test(gzip_trial_is_short),
+		cmocka_unit_test(gzip_reports_text_behind),
+		cmocka_unit_test(gzip_decodes_all_block_kinds),
+		cmocka_unit_test(inflaters_agree),
+		cmocka_unit_test(damage_deep_inside_keeps_the_law),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
