@@ -24,6 +24,7 @@ const struct command command_table[] = {
 	{ "features", &features_options, features_run, false },
 	{ "methods", &methods_options, methods_run, false },
 	{ "help", &help_options, help_run, false },
+	{ "print-completion", &completion_options, completion_run, true },
 	{ "print-manual", &manual_options, manual_run, true },
 	{ "print-sample", &sample_options, sample_run, true },
 	{ .name = NULL },
