@@ -10,9 +10,9 @@
 
 struct charset_convert;
 
-/** `next` takes UTF-8; its write may answer 1 (enough), which write passes on. */
+/** `next` takes UTF-8; its write may return 1 (enough), which charset_convert_write returns, too. */
 struct charset_convert *charset_convert_new(struct byte_sink *next);
-/** Makes ready for the next body. `label`: charset parameter of the HTTP Content-Type, or a forced name; empty = none. */
+/** Gets ready for the next body. `label`: charset parameter of the HTTP Content-Type, or a forced name; empty: neither is known. */
 void charset_convert_reset(struct charset_convert *c, struct slice label);
 int charset_convert_write(struct charset_convert *c, struct slice bytes);
 /** Ends the body: what waits is flushed. Does not call next->finish. */
@@ -23,7 +23,7 @@ const char *charset_convert_name(const struct charset_convert *c);
 unsigned charset_convert_problems(const struct charset_convert *c);
 void charset_convert_free(struct charset_convert *c);
 
-/** The charset parameter of a media type; empty when there is none. */
+/** The charset parameter of a media type; empty when it has no such parameter. */
 struct slice charset_of_content_type(struct slice content_type);
 
 #endif

@@ -9,8 +9,7 @@
 
 enum {
 	DETECT_WINDOW = 16 << 10, /* bytes of the page that are looked at: always as many, or the whole page */
-	DETECT_LATE =
-		4 << 10, /* bytes that are looked at, from the first that is not ASCII, when it lies behind them */
+	DETECT_LATE = 4 << 10,    /* when these are all ASCII: bytes that are looked at from the first other one on */
 };
 
 struct detector {

@@ -9,7 +9,7 @@
 
 #include "base/status.h"
 
-/* glibc answers EINVAL, too, when it had no descriptor left to read its tables by: whether one is left tells. */
+/* glibc also reports EINVAL when it had no descriptor left to read its tables with. So it is tested whether one is left. */
 static bool descriptors_are_out(int error)
 {
 	if (error == EMFILE || error == ENFILE)

@@ -58,8 +58,8 @@ static int convert(struct multi_byte *m, struct slice *bytes, struct output *out
 		char *from = (char *)(uintptr_t)bytes->data; /* iconv does not write to its input */
 		char *to = (char *)out->data + out->len;
 		size_t left = bytes->len, room = OUTPUT_ROOM - out->len;
-		size_t answer = iconv(m->cd, &from, &left, &to, &room);
-		int fault = answer == (size_t)-1 ? errno : 0;
+		size_t converted = iconv(m->cd, &from, &left, &to, &room);
+		int fault = converted == (size_t)-1 ? errno : 0;
 		out->len = OUTPUT_ROOM - room;
 		*bytes = slice_skip(*bytes, bytes->len - left);
 		int status = 0;
@@ -100,7 +100,7 @@ static int convert_held(struct multi_byte *m, struct slice *bytes, struct output
 	return status;
 }
 
-/* Up to where iconv is needed: behind the first long stretch of ASCII begins, or the end. */
+/* How many bytes need iconv: those before the first long stretch of ASCII, or all. */
 static size_t iconv_region(struct slice s)
 {
 	size_t ascii = 0;

@@ -24,7 +24,7 @@ struct multi_byte {
 	uint8_t held[MULTI_HELD_MAX]; /* a character that was cut at the end of the last piece */
 };
 
-/** 0, or what iconv_utf8_open answers. */
+/** 0, or what iconv_utf8_open returns. */
 int multi_byte_begin(struct multi_byte *m, const struct charset *charset);
 int multi_byte_write(struct multi_byte *m, struct slice bytes, struct output *out);
 int multi_byte_finish(struct multi_byte *m, struct output *out);

@@ -18,7 +18,7 @@ struct output {
 	uint8_t data[OUTPUT_ROOM];
 };
 
-/** These answer 0, or what `next` answered when that is not 0. */
+/** These return 0, or what `next` returned when that is not 0. */
 static inline int output_flush(struct output *out)
 {
 	size_t len = out->len;

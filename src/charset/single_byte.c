@@ -14,7 +14,7 @@ static void set_character(struct single_byte_table *table, unsigned i, uint32_t 
 	memcpy(table->utf8[i], utf8, 3);
 }
 
-/* Asks for each byte alone: some of iconv's tables join a letter and the mark behind it, which the standard does not. */
+/* Asks for each byte alone: some of iconv's tables join a letter and the mark after it, which the standard does not. */
 static void ask_iconv(struct single_byte_table *table, iconv_t cd, bool controls)
 {
 	for (unsigned i = 0; i < 128; i++) {

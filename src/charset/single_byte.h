@@ -19,7 +19,7 @@ struct single_byte {
 	struct single_byte_table *kept[CHARSET_COUNT];
 };
 
-/** 0, DANA_ENOMEM, or what iconv_utf8_open answers. */
+/** 0, DANA_ENOMEM, or what iconv_utf8_open returns. */
 int single_byte_begin(struct single_byte *s, const struct charset *charset);
 int single_byte_write(struct single_byte *s, struct slice bytes, struct output *out);
 void single_byte_free(struct single_byte *s);

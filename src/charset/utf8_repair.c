@@ -21,7 +21,7 @@ static int complete(struct utf8_repair *r, struct slice *bytes, struct output *o
 		}
 		size_t n = r->n_held;
 		r->n_held = 0;
-		if (utf8_valid_prefix(held) != held.len) /* the new byte is none of its own */
+		if (utf8_valid_prefix(held) != held.len) /* the new byte does not continue the character */
 			return output_replace(out);
 		*bytes = slice_skip(*bytes, 1);
 		return output_put(out, r->held, n + 1);

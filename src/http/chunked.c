@@ -92,7 +92,7 @@ static enum first_verdict first_verdict(struct chunked *c)
 		c->bad = b == '<' && !c->cr; /* "1f<html>": a size without its line end */
 		return FIRST_PLAIN;
 	}
-	c->cr = pad; /* digits behind white space are no size */
+	c->cr = pad; /* digits after white space are not part of the size */
 	return c->n_held < CHUNKED_HELD_MAX ? FIRST_MORE : FIRST_PLAIN;
 }
 
@@ -198,7 +198,7 @@ int chunked_finish(struct chunked *c, struct byte_sink *next)
 	case CHUNKED_DATA_END:
 		c->bad = true;
 		return 0;
-	case CHUNKED_TRAILER: /* the last chunk was there; the line end behind it is no loss */
+	case CHUNKED_TRAILER: /* the last chunk was there; nothing is lost without the line end after it */
 	case CHUNKED_PLAIN:
 	case CHUNKED_OVER:
 		return 0;

@@ -128,10 +128,10 @@ static bool has_magic(const struct codec_ops *ops)
 	return slice_is(slice_from_text(ops->name), "gzip") || slice_is(slice_from_text(ops->name), "zstd");
 }
 
-static void end_member(struct coding *c, int answer)
+static void end_member(struct coding *c, int result)
 {
-	c->state = answer == CODEC_END || !has_magic(c->ops) ? CODING_OVER : CODING_BETWEEN;
-	c->renew = c->renew || answer == CODEC_SKIPPED;
+	c->state = result == CODEC_END || !has_magic(c->ops) ? CODING_OVER : CODING_BETWEEN;
+	c->renew = c->renew || result == CODEC_SKIPPED;
 	c->n_magic = 0;
 }
 
@@ -139,21 +139,21 @@ static void end_member(struct coding *c, int answer)
 static int decode(struct coding *c, struct slice *bytes, bool last)
 {
 	struct codec_in in = { bytes->data, bytes->len, 0 };
-	int answer, status;
+	int result, status;
 	do {
 		struct codec_out out = { c->window, CODING_WINDOW, 0 };
 		size_t before = in.pos;
-		answer = c->ops->step(c->codec, &in, &out, last);
-		if (answer == DANA_ENOMEM)
-			return answer;
+		result = c->ops->step(c->codec, &in, &out, last);
+		if (result == DANA_ENOMEM)
+			return result;
 		bool stuck =
-			answer == CODEC_MORE_INPUT && (last || in.pos < in.len) && out.pos == 0 && in.pos == before;
+			result == CODEC_MORE_INPUT && (last || in.pos < in.len) && out.pos == 0 && in.pos == before;
 		status = out.pos ? pass_output(c, out.pos) : 0;
-		if (status == 0 && (answer < 0 || stuck))
+		if (status == 0 && (result < 0 || stuck))
 			status = damaged(c);
-		else if (answer == CODEC_MEMBER_END || answer == CODEC_SKIPPED || answer == CODEC_END)
-			end_member(c, answer);
-	} while (status == 0 && c->state == CODING_MEMBER && (answer == CODEC_MORE_OUTPUT || in.pos < in.len || last));
+		else if (result == CODEC_MEMBER_END || result == CODEC_SKIPPED || result == CODEC_END)
+			end_member(c, result);
+	} while (status == 0 && c->state == CODING_MEMBER && (result == CODEC_MORE_OUTPUT || in.pos < in.len || last));
 	*bytes = slice_skip(*bytes, in.pos);
 	return status;
 }

@@ -15,7 +15,7 @@ enum {
 	HEAD_HELD_MAX = HEAD_LEAD_MAX + HEAD_NAME_MAX + 2,
 };
 
-enum head_answer { HEAD_MORE, HEAD_DONE };
+enum head_result { HEAD_MORE, HEAD_DONE };
 
 enum head_state {
 	HEAD_FIRST, /* the first bytes: do they begin a head at all? */
@@ -32,7 +32,7 @@ struct head_reader {
 	enum head_state state;
 	bool interim;    /* a 1xx head was read: only a status line begins another */
 	bool has_status; /* the first line is a status line */
-	bool colon;      /* the last held byte is the colon behind a name */
+	bool colon;      /* the last held byte is the colon after a name */
 	bool cr_ends;    /* lines end with CR alone */
 	bool cr;         /* the byte before was a CR */
 	bool full;       /* a limit was reached: nothing more is kept */

@@ -90,7 +90,7 @@ static bool is_separator(uint8_t c)
 	return c == ',' || ascii_is_space(c);
 }
 
-/* Takes the last name off a list as "gzip, br;q=1". Empty when there is none. */
+/* Takes the last name off a list as "gzip, br;q=1". Empty when the list is. */
 static struct slice last_name(struct slice *list)
 {
 	while (list->len && is_separator(list->data[list->len - 1]))
@@ -242,9 +242,9 @@ int http_response_write(struct http_response *r, struct slice bytes)
 {
 	int status = 0;
 	if (r->state == RESPONSE_HEAD) {
-		int answer = head_reader_feed(&r->head, &bytes);
-		if (answer < 0 || answer == HEAD_MORE)
-			return answer;
+		int result = head_reader_feed(&r->head, &bytes);
+		if (result < 0 || result == HEAD_MORE)
+			return result;
 		status = begin_body(r);
 	}
 	if (status == 0 && r->state == RESPONSE_OVER)

@@ -21,15 +21,15 @@ struct http_head {
 	uint64_t length; /* Content-Length */
 };
 
-/** `body` takes the decoded body. It may answer RECORD_UNWANTED (1) to its write: the rest is not decoded, write answers 1 too. */
+/** `body` takes the decoded body. When its write returns RECORD_UNWANTED (1), the rest is not decoded, and http_response_write returns 1 too. */
 struct http_response *http_response_new(const struct limits *limits, struct byte_sink *body);
-/** Makes ready for the next message. `bare`: the block is the body itself, without any HTTP head (resource records, ARC files of other schemes). */
+/** Gets ready for the next message. `bare`: the block is the body itself, without any HTTP head (resource records, ARC files of other schemes). */
 void http_response_reset(struct http_response *r, bool bare);
 /**
- * Called once, when the head is complete and before the first body byte; may be NULL. Answers 0 to go on, 1 to pass over the rest.
+ * Called once, when the head is complete and before the first body byte; may be NULL. `head` returns 0 to go on, 1 to skip the rest.
  */
 void http_response_on_head(struct http_response *r, int (*head)(void *arg, const struct http_head *head), void *arg);
-/** 0, 1 (the rest is unwanted), or negative status (memory, or what the body's sink answered). */
+/** 0, 1 (the rest is unwanted), or a negative status (DANA_ENOMEM, or what the body's sink returned). */
 int http_response_write(struct http_response *r, struct slice bytes);
 /** The block is over. Flushes; does not call body->finish. */
 int http_response_finish(struct http_response *r);

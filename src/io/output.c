@@ -79,7 +79,9 @@ int output_open_stdout(struct output **out, struct loop *l, struct error *err)
 	return DANA_OK;
 }
 
-enum { SHOWN = 800 }; /* bytes of a name in a message: what is wrong with it stands behind */
+enum {
+	SHOWN = 800
+}; /* bytes of a name in a message, so that what is wrong with it, which follows the name, is not cut off */
 
 static int fault(struct error *err, const char *name, int error)
 {

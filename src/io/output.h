@@ -1,7 +1,7 @@
 /*
- * Where output bytes go: a byte_sink with a queue behind it that libuv's pool writes. The queue never refuses; who feeds it
- * looks at output_queued and stops reading input when it is too long.
- * Threads: that of its loop. A failed write is latched: later writes answer DANA_EIO.
+ * Where output bytes go: a byte_sink that puts them into a queue, which libuv's thread pool writes. The queue never refuses
+ * bytes; its user looks at output_queued and stops reading input while it is too long.
+ * Threads: that of its loop. A failed write is latched: later writes return DANA_EIO.
  */
 #ifndef DANA_IO_OUTPUT_H
 #define DANA_IO_OUTPUT_H
@@ -21,7 +21,7 @@ enum { OUTPUT_SOFT_LIMIT = 8 << 20 };
  */
 int output_open_file(struct output **out, struct loop *l, const char *path, bool force, const bool *given_up,
 		     struct error *err);
-/** Whether output_open_file would find the way free: 0, or DANA_ECONFIG with the text in `err`. */
+/** Would output_open_file find no file in its way? 0, or DANA_ECONFIG with the text in `err`. */
 int output_check(const char *path, bool force, struct error *err);
 int output_open_stdout(struct output **out, struct loop *l, struct error *err);
 

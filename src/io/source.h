@@ -18,7 +18,7 @@ struct source;
  */
 struct source_events {
 	void (*chunk)(void *arg,
-		      struct slice bytes);    /* not empty; answer, now or later, with source_next or source_seek */
+		      struct slice bytes);    /* not empty; go on, now or later, with source_next or source_seek */
 	void (*end)(void *arg);               /* no more bytes; source_seek may still follow */
 	void (*failed)(void *arg, int error); /* reading failed: an errno number; nothing more comes */
 	void *arg;
@@ -47,7 +47,7 @@ int source_open(struct source **out, struct loop *l, const char *input, const st
 void source_start(struct source *s);
 /** The chunk is used up: give the next one. */
 void source_next(struct source *s);
-/** The chunk, or the end, is answered by going on from `offset`. 0 or DANA_EIO (not seekable). */
+/** Instead of source_next: the next chunk begins at `offset`. 0 or DANA_EIO (not seekable). */
 int source_seek(struct source *s, uint64_t offset);
 /** Stops at once and gives all back; waits for a read that is under way. NULL allowed. */
 void source_free(struct source *s);
@@ -56,7 +56,7 @@ void source_free(struct source *s);
 size_t source_read_size(void);
 
 /*
- * For source.c: a source on an open descriptor, which it takes over when it answers 0.
+ * For source.c: a source on an open descriptor, which it takes over when it returns 0.
  * Files that are not seekable are read on from where the descriptor stands.
  */
 int file_source_open(struct source **out, struct loop *l, int fd, bool seekable, const struct source_events *events);

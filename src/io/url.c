@@ -11,7 +11,7 @@ struct url_base {
 	CURLU *url; /* NULL: the page has no URL that can be one */
 };
 
-/* Sets or refers to a URL. DANA_OK, DANA_EFORMAT (it is none) or DANA_ENOMEM. */
+/* Sets or refers to a URL. DANA_OK, DANA_EFORMAT (it is not a URL) or DANA_ENOMEM. */
 static int refer(CURLU *url, struct slice to)
 {
 	if (to.len == 0 || memchr(to.data, 0, to.len))

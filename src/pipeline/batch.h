@@ -34,7 +34,7 @@ struct batch {
 	struct arena *arena;
 	struct buf blocks, formatted;
 	struct batch_record *first, *last; /* complete */
-	struct batch_record *open;         /* its end has not come; NULL: there is none */
+	struct batch_record *open;         /* its end has not come; NULL: no record is open */
 	size_t bytes;                      /* of blocks and heads, with what the batch itself needs for them */
 };
 

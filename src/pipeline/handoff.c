@@ -38,7 +38,7 @@ struct handoff {
 	/* Loop thread. */
 	struct batch *batches, **spare; /* the spare ones, the last used on top: it is still in the caches */
 	size_t n_spare;
-	struct batch *filling; /* NULL: there is none */
+	struct batch *filling; /* NULL: no batch is being filled */
 	bool refused;          /* the block of its open record is not copied */
 	size_t in_flight;      /* bytes of the batches in the ring */
 	int status;            /* first failure */
@@ -96,11 +96,11 @@ static int replay(struct worker *w, const struct batch_record *r)
 	const struct handoff *h = w->handoff;
 	struct record_sink *records = h->config.stage->records(w->stage);
 	h->config.stage->context(w->stage, h->file, r->warcinfo_date);
-	int answer = records->ops->begin(records, &r->record);
-	if (answer == RECORD_WANTED && r->block_len)
-		answer = records->ops->body(records, batch_block(w->batch, r));
-	if (answer < 0)
-		return answer;
+	int result = records->ops->begin(records, &r->record);
+	if (result == RECORD_WANTED && r->block_len)
+		result = records->ops->body(records, batch_block(w->batch, r));
+	if (result < 0)
+		return result;
 	return records->ops->end(records, &r->end);
 }
 

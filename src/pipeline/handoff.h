@@ -35,7 +35,7 @@ struct handoff_stage_ops {
 struct handoff_config {
 	unsigned jobs;         /* at least 1 */
 	size_t in_flight;      /* bytes of records; a soft limit: see handoff_wants_input */
-	struct origin *origin; /* noted in front, where the order is that of the input */
+	struct origin *origin; /* noted before the records go to workers, where the order is that of the input */
 	const struct handoff_stage_ops *stage;
 	void *arg;
 	/** Loop thread: the record's block need not be copied, because the stage will refuse it. */
@@ -50,7 +50,7 @@ struct handoff_config {
 
 /** NULL with a text in `err`. */
 struct handoff *handoff_new(const struct handoff_config *config, struct error *err);
-/** The front. */
+/** Takes the records. */
 struct record_sink *handoff_records(struct handoff *h);
 /** An input begins; all earlier records must be drained. `file` is borrowed. */
 void handoff_input(struct handoff *h, const char *file);
@@ -60,7 +60,7 @@ bool handoff_wants_input(const struct handoff *h);
 void handoff_flush(struct handoff *h);
 /** Takes what is done, in order. 0 or the first negative status of a worker or of `take`. */
 int handoff_drain(struct handoff *h);
-/** Waits for all records that are complete and takes them; one whose end has not come is dropped. Same answers. */
+/** Waits for all records that are complete and takes them; one whose end has not come is dropped. Returns the same. */
 int handoff_finish(struct handoff *h);
 /** Waits for the workers. NULL allowed. */
 void handoff_free(struct handoff *h);

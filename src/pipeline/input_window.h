@@ -7,7 +7,7 @@
  *     chunk:              [chunk_offset ...................)
  *
  * `held` begins with what the last `keep` asked for, and reaches at least to the chunk: there is no gap. Where `join` has
- * copied the first bytes of the chunk behind it, both hold these. A zeroed window is at the start of an input.
+ * copied the first bytes of the chunk to the end of `held`, both hold these. A zeroed window is at the start of an input.
  * Ownership: the chunk is borrowed until `keep` or `seek`. One thread at a time.
  */
 #ifndef DANA_PIPELINE_INPUT_WINDOW_H

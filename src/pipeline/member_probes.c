@@ -17,13 +17,13 @@ size_t member_probes_look(struct member_probes *m, struct slice bytes, bool last
 	*found = NULL;
 	for (size_t i = 0; i < MEMBER_PROBES_MAX && m->codec[i]; i++) {
 		struct codec_in in = { bytes.data, bytes.len, 0 };
-		int answer = m->codec[i]->ops->resync(m->codec[i], &in, last);
+		int result = m->codec[i]->ops->resync(m->codec[i], &in, last);
 
 		if (in.pos < before) {
 			before = in.pos;
 			*found = NULL;
 		}
-		if (answer == 0 && in.pos == before)
+		if (result == 0 && in.pos == before)
 			*found = m->codec[i];
 	}
 	return before;

@@ -16,7 +16,7 @@ struct member_probes {
 /** 0 or DANA_ENOMEM. */
 int member_probes_open(struct member_probes *m, const struct codec_limits *limits);
 /**
- * How many of `bytes` surely lie before the first member; those behind them must be given again, with more. *found: the codec
+ * Returns how many of `bytes` surely lie before the first member; those after them must be given again, with more. *found: the codec
  * whose member begins there, ready for it; NULL = not yet known. `last`: no input follows.
  */
 size_t member_probes_look(struct member_probes *m, struct slice bytes, bool last, struct codec **found);

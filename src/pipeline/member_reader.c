@@ -55,11 +55,11 @@ static int decode_step(struct member_reader *r, struct input_window *window, boo
 	struct codec_in in = { unread.data, unread.len, 0 };
 	struct codec_out out = { r->out, STEP_BYTES, 0 };
 	bool all = input_window_is_all(window, unread.len);
-	int answer = r->codec->ops->step(r->codec, &in, &out, last && all);
+	int result = r->codec->ops->step(r->codec, &in, &out, last && all);
 
 	input_window_advance(window, in.pos);
 	*bytes = slice_of(out.data, out.pos);
-	switch (answer) {
+	switch (result) {
 	case CODEC_MEMBER_END:
 		return MEMBER_END;
 	case CODEC_SKIPPED:
@@ -70,7 +70,7 @@ static int decode_step(struct member_reader *r, struct input_window *window, boo
 	case CODEC_MORE_INPUT:
 		return input_window_is_all(window, 0) && out.pos < out.len ? MEMBER_STARVED : 0;
 	default:
-		return answer;
+		return result;
 	}
 }
 

@@ -13,7 +13,7 @@ enum { STEP_BYTES = 64 << 10 }; /* decoded bytes in one piece at most */
 /** Besides 0 (go on) and negative statuses: DANA_ENOMEM, or the codec's, for a damaged member. */
 enum member_answer {
 	MEMBER_STARVED = 1, /* all input is looked at: more is needed */
-	MEMBER_END = 2,     /* verified; the window is just behind it */
+	MEMBER_END = 2,     /* verified; the window is directly after it */
 	MEMBER_NONE = 3,    /* padding, or a frame without content, ended; or, with `last`, nothing is left */
 };
 

@@ -40,9 +40,9 @@ void pipeline_stage_failed(struct pipeline *p, int status)
 		fault_in(p, status == DANA_EFILES ? p->file : NULL, status_text(status));
 }
 
-static void pump_answered(struct pipeline *p, int answer)
+static void pump_returned(struct pipeline *p, int result)
 {
-	switch (answer) {
+	switch (result) {
 	case PUMP_HUNGRY:
 		if (p->handoff)
 			handoff_flush(p->handoff);
@@ -61,7 +61,7 @@ static void pump_answered(struct pipeline *p, int answer)
 		p->input_done = true;
 		break;
 	default:
-		pipeline_stage_failed(p, answer);
+		pipeline_stage_failed(p, result);
 	}
 }
 
@@ -70,7 +70,7 @@ static void resume(struct pipeline *p)
 	if (!p->paused || p->input_done || !wants_input(p))
 		return;
 	p->paused = false;
-	pump_answered(p, pump_resume(p->pump));
+	pump_returned(p, pump_resume(p->pump));
 }
 
 void pipeline_woken(void *arg)
@@ -104,14 +104,14 @@ static void on_chunk(void *arg, struct slice bytes)
 {
 	struct pipeline *p = arg;
 	if (!p->input_done)
-		pump_answered(p, pump_push(p->pump, bytes));
+		pump_returned(p, pump_push(p->pump, bytes));
 }
 
 static void on_end(void *arg)
 {
 	struct pipeline *p = arg;
 	if (!p->input_done)
-		pump_answered(p, pump_finish(p->pump));
+		pump_returned(p, pump_finish(p->pump));
 }
 
 /* What was read before the fault is still good: the pump ends as it would at the end of the file. */
@@ -121,7 +121,7 @@ static void on_failed(void *arg, int error)
 	report_fault(&p->reporter, p->file, system_text(error));
 	p->result->failed = p->input_failed = p->source_failed = true;
 	if (!p->input_done)
-		pump_answered(p, pump_finish(p->pump));
+		pump_returned(p, pump_finish(p->pump));
 }
 
 void pipeline_count_input(struct pipeline *p)

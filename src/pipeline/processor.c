@@ -21,8 +21,8 @@ enum stage {
 
 struct processor {
 	struct record_sink records;
-	struct byte_sink body; /* behind HTTP: decides on the media type, then feeds the charset converter */
-	struct byte_sink utf8; /* behind the charset converter: feeds the extractor */
+	struct byte_sink body; /* after HTTP: decides on the media type, then feeds the charset converter */
+	struct byte_sink utf8; /* after the charset converter: feeds the extractor */
 	struct document_sink *next;
 	const struct filter_chain *filters;
 	struct http_response *http;
@@ -55,7 +55,7 @@ static bool lead_fill(struct processor *p, struct slice *bytes, size_t want)
 	return p->lead_len == want;
 }
 
-/* ---- behind the charset converter ---- */
+/* ---- after the charset converter ---- */
 
 static int utf8_write(struct byte_sink *self, struct slice bytes)
 {
@@ -64,13 +64,13 @@ static int utf8_write(struct byte_sink *self, struct slice bytes)
 		return DANA_ENOMEM;
 	if (p->rests)
 		return 0;
-	int answer = dana_feed(p->extractor, bytes.data, bytes.len);
-	if (answer == DANA_LIMIT)
+	int result = dana_feed(p->extractor, bytes.data, bytes.len);
+	if (result == DANA_LIMIT)
 		p->skip = SKIP_WORK_LIMIT;
-	else if (answer < 0)
-		return answer;
+	else if (result < 0)
+		return result;
 	/* HTTP and charset run on all the same, so that problems and sizes do not depend on where the input was cut. */
-	p->rests = answer != DANA_SUCCESS;
+	p->rests = result != DANA_SUCCESS;
 	return 0;
 }
 
@@ -82,7 +82,7 @@ static int ignore_finish(struct byte_sink *self)
 
 static const struct byte_sink_ops utf8_ops = { .name = "extractor", .write = utf8_write, .finish = ignore_finish };
 
-/* ---- behind HTTP ---- */
+/* ---- after HTTP ---- */
 
 static struct slice sent_type(const struct processor *p)
 {
@@ -119,12 +119,12 @@ static int body_write(struct byte_sink *self, struct slice bytes)
 	bool at_once = p->lead_len == 0 && bytes.len >= MEDIA_LEAD;
 	if (!at_once && !lead_fill(p, &bytes, MEDIA_LEAD))
 		return 0;
-	int answer = media_decide(p, slice_of(at_once ? bytes.data : p->lead, MEDIA_LEAD));
-	if (answer != 0)
-		return answer;
+	int result = media_decide(p, slice_of(at_once ? bytes.data : p->lead, MEDIA_LEAD));
+	if (result != 0)
+		return result;
 	if (!at_once)
-		answer = charset_convert_write(p->charset, slice_of(p->lead, MEDIA_LEAD));
-	return answer == 0 && bytes.len ? charset_convert_write(p->charset, bytes) : answer;
+		result = charset_convert_write(p->charset, slice_of(p->lead, MEDIA_LEAD));
+	return result == 0 && bytes.len ? charset_convert_write(p->charset, bytes) : result;
 }
 
 static const struct byte_sink_ops body_ops = { .name = "body", .write = body_write, .finish = ignore_finish };
@@ -193,9 +193,9 @@ static int record_begin(struct record_sink *self, const struct record *rec)
 /* A refusal on the way (status, media type) leaves the rest of the block unread. */
 static int block_write(struct processor *p, struct slice bytes)
 {
-	int answer = http_response_write(p->http, bytes);
-	if (answer < 0)
-		return answer;
+	int result = http_response_write(p->http, bytes);
+	if (result < 0)
+		return result;
 	if (p->skip == SKIP_STATUS || p->skip == SKIP_MIME) {
 		p->stage = STAGE_REFUSED;
 		return RECORD_UNWANTED;
@@ -219,9 +219,9 @@ static int record_body(struct record_sink *self, struct slice bytes)
 	if (p->stage == STAGE_LEAD) {
 		if (!lead_fill(p, &bytes, HTTP_LEAD))
 			return RECORD_WANTED;
-		int answer = lead_decide(p);
-		if (answer != RECORD_WANTED)
-			return answer;
+		int result = lead_decide(p);
+		if (result != RECORD_WANTED)
+			return result;
 	}
 	if (p->stage == STAGE_REFUSED)
 		return RECORD_UNWANTED;

@@ -1,6 +1,6 @@
 /*
  * What is done with one record: HTTP, media type, charset, extraction, built-in filters. A record_sink in front, a
- * document_sink behind, which hears of each record exactly once.
+ * document_sink, which gets exactly one outcome for each record.
  * Threads: one processor for each thread. Ownership: borrows all that its config points to, for its life.
  */
 #ifndef DANA_PIPELINE_PROCESSOR_H
@@ -20,7 +20,7 @@ struct processor_config {
 	const struct filter_chain *filters;
 	const char *method;    /* as for dana_new */
 	struct buf *page;      /* gets each page as UTF-8, before its outcome; NULL: nobody wants it */
-	struct origin *origin; /* noted by this processor, when it stands right behind the framer; else NULL */
+	struct origin *origin; /* noted by this processor when its records come from the framer itself; else NULL */
 	int (*read_file)(void *arg, const char *name, char **data,
 			 size_t *len); /* as dana_options.read_file; any thread */
 };

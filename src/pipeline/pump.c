@@ -21,7 +21,7 @@ enum pump_state {
 	PUMP_PLAIN,   /* not compressed */
 	PUMP_BORDER,  /* a member may begin */
 	PUMP_MEMBER,  /* in one */
-	PUMP_SEARCH,  /* behind damage: where does the next one begin? */
+	PUMP_SEARCH,  /* after damage: where does the next one begin? */
 };
 
 struct pump {
@@ -40,7 +40,7 @@ struct pump {
 	uint64_t reread;
 };
 
-/* Answers of the functions of the states, besides 0 (go on), FRAMER_SEEK and the negative statuses. */
+/* What the functions of the states return, besides 0 (go on), FRAMER_SEEK and negative statuses. */
 enum { STEP_STARVED = 2 };
 
 static struct codec_limits codec_limits(const struct pump *p)
@@ -143,7 +143,7 @@ static void begin_member(struct pump *p)
 	p->state = PUMP_MEMBER;
 }
 
-/* What begins behind a member: the next one, padding, records that are not compressed, or garbage. */
+/* What follows a member: the next one, padding, records that are not compressed, or garbage. */
 static int border(struct pump *p)
 {
 	size_t padding = count_padding(input_window_unread(&p->input));
@@ -172,7 +172,8 @@ static int border(struct pump *p)
 		return begin_plain(p);
 	}
 	p->state = PUMP_SEARCH;
-	return warc_framer_garbage(p->framer, p->input.offset, "bytes between the compressed members that are none");
+	return warc_framer_garbage(p->framer, p->input.offset,
+				   "bytes between compressed members that belong to none of them");
 }
 
 static int tell_member(struct pump *p)
@@ -186,7 +187,7 @@ static int tell_member(struct pump *p)
 	return status;
 }
 
-/* Where the search for the next member begins: behind the first byte of the damaged one, or here when that is gone. */
+/* The search for the next member begins after the first byte of the damaged one, or here when that byte is no longer held. */
 static void go_back_in_member(struct pump *p)
 {
 	uint64_t again = p->input.offset - p->member_offset;
@@ -200,9 +201,9 @@ static void go_back_in_member(struct pump *p)
 }
 
 /*
- * A wrong bit can make the data of a member run on, over those behind it, to the input's end: that is told as truncated. It is
- * rare, since code or checksum nearly always fails first. Only the members found behind would tell it apart; the framer has to know
- * of the fault before they are searched for.
+ * A wrong bit can make a member's data seem to go on over the members after it, to the end of the input. That is reported as
+ * truncated, and cannot be told apart: only the members found later would show it, and the framer has to know of the fault
+ * before the search for them. It is rare, since a code or the checksum nearly always fails first.
  */
 static int member_failed(struct pump *p, int fault)
 {
@@ -214,7 +215,7 @@ static int member_failed(struct pump *p, int fault)
 
 	if (status)
 		return status;
-	/* where frames before it needed none, it is the frame's header that is wrong */
+	/* Where earlier frames needed no dictionary, this frame's header is damaged rather. */
 	if (fault == DANA_ECONFIG && warc_framer_heads(p->framer) == 0)
 		reason = DAMAGE_NO_DICTIONARY;
 	else if (p->codec->ops->cut(p->codec))
@@ -231,7 +232,7 @@ static int member_failed(struct pump *p, int fault)
 static int decode(struct pump *p)
 {
 	struct slice bytes;
-	int answer = member_reader_read(&p->member, &p->input, p->last, &bytes);
+	int result = member_reader_read(&p->member, &p->input, p->last, &bytes);
 	int status = 0;
 
 	if (bytes.len) {
@@ -241,7 +242,7 @@ static int decode(struct pump *p)
 		if (status)
 			return status;
 	}
-	switch (answer) {
+	switch (result) {
 	case 0:
 		return 0;
 	case MEMBER_STARVED:
@@ -254,7 +255,7 @@ static int decode(struct pump *p)
 		status = tell_member(p);
 		return status ? status : warc_framer_member_end(p->framer, p->input.offset);
 	default:
-		return member_failed(p, answer);
+		return member_failed(p, result);
 	}
 }
 
@@ -268,14 +269,14 @@ static int search(struct pump *p)
 
 	if (bytes.len == 0)
 		return STEP_STARVED;
-	int answer = p->codec->ops->resync(p->codec, &in, p->last && all);
+	int result = p->codec->ops->resync(p->codec, &in, p->last && all);
 
 	input_window_advance(&p->input, in.pos);
-	if (answer == 0)
+	if (result == 0)
 		p->state = PUMP_BORDER;
-	if (answer == CODEC_MORE_INPUT)
+	if (result == CODEC_MORE_INPUT)
 		return all ? STEP_STARVED : 0;
-	return answer;
+	return result;
 }
 
 static int (*const steps[])(struct pump *p) = {
@@ -305,24 +306,24 @@ static int seek(struct pump *p)
 
 static int run(struct pump *p)
 {
-	int answer = 0;
+	int result = 0;
 
-	while (answer == 0) {
+	while (result == 0) {
 		if (p->config.wants_input && !p->config.wants_input(p->config.arg))
 			return PUMP_PAUSED;
-		answer = steps[p->state](p);
-		if (answer == STEP_STARVED && p->last) {
-			answer = warc_framer_finish(p->framer);
-			if (answer == 0) {
+		result = steps[p->state](p);
+		if (result == STEP_STARVED && p->last) {
+			result = warc_framer_finish(p->framer);
+			if (result == 0) {
 				p->done = true;
 				return PUMP_DONE;
 			}
 		}
 	}
-	if (answer == FRAMER_SEEK)
+	if (result == FRAMER_SEEK)
 		return seek(p);
-	if (answer < 0)
-		return answer;
+	if (result < 0)
+		return result;
 	return keep(p) < 0 ? DANA_ENOMEM : PUMP_HUNGRY;
 }
 

@@ -15,7 +15,7 @@ enum pump_answer {
 	PUMP_PAUSED = 1, /* wants_input said no: call pump_resume later; the chunk must stay where it is */
 	PUMP_SEEK =
 		2, /* the framer goes back: drop the chunk and go on reading from pump_seek_offset (seekable inputs only) */
-	PUMP_DONE = 3, /* answer of pump_finish and of the pump_resume after it: all is delivered */
+	PUMP_DONE = 3, /* from pump_finish and from pump_resume after it: all is delivered */
 };
 
 struct pump_config {
@@ -36,7 +36,7 @@ struct pump;
 struct pump *pump_new(const struct pump_config *config);
 /** Takes the next chunk of the input. enum pump_answer or negative status. Keeps `chunk` until PUMP_HUNGRY or PUMP_SEEK. */
 int pump_push(struct pump *p, struct slice chunk);
-/** Goes on after PUMP_PAUSED; same answers. */
+/** Goes on after PUMP_PAUSED; returns the same. */
 int pump_resume(struct pump *p);
 /** The input is over. PUMP_DONE, PUMP_PAUSED, PUMP_SEEK (then push and finish again), or negative status. */
 int pump_finish(struct pump *p);

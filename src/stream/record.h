@@ -34,7 +34,7 @@ struct record {
 	enum record_type type;
 	struct slice version;      /* "WARC/1.0", "ARC/1.0" */
 	struct slice type_name;    /* as written */
-	struct slice target_uri;   /* without <>; .data is NULL when there is none: it may be there and empty */
+	struct slice target_uri;   /* without <>; .data is NULL when the field is missing, not when it is empty */
 	struct slice date;         /* verbatim */
 	struct slice record_id;    /* without <> */
 	struct slice content_type; /* of the block */
@@ -49,7 +49,7 @@ struct record {
 
 /** Copies `from` with all that it points to into `arena`. 0 or DANA_ENOMEM. */
 int record_copy(struct record *to, const struct record *from, struct arena *arena);
-/** The first field of that name (any case); an empty slice when there is none. */
+/** The first field of that name (any case); an empty slice when the record does not have it. */
 struct slice record_field(const struct record *rec, const char *name);
 
 /** Why a record or a region is damaged (doc/FORMATS.md, "Accounting"; a closed list; the order is that of the page). */
