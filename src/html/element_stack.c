@@ -246,7 +246,7 @@ static size_t implied_depth(struct element_stack *o, enum html_tag tag)
 {
 	size_t depth = o->depth;
 	if (top(o) == HTML_TAG_HEAD && (properties[tag] & HEAD_PART) == 0)
-		return depth - 1;
+		return needs_table(tag) && table_depth(o, tag) == 0 ? 0 : depth - 1;
 
 	switch (tag) {
 	case HTML_TAG_P:

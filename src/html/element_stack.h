@@ -8,7 +8,8 @@
  *  - An end tag closes its element and all elements above it, unless a table cell or another barrier lies between them
  *    (scopes). The end tag of an inline element does not close blocks. An end tag whose element is not open is ignored.
  *  - </body>, </html>, a second <html> or <body>, table parts outside of a table, and a <form> inside a form or between
- *    table parts are ignored.
+ *    table parts are ignored. A first one outside of an open table does not count for a second one inside of it.
+ *  - In <head>, the start tag of anything that cannot be there closes it.
  *
  * Example: <ul><li>one<li>two</ul>: the second <li> closes 1 element and opens one; </ul> closes 2 elements, <li> and
  * <ul>.

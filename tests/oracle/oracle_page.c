@@ -1,6 +1,6 @@
 #include "oracle/oracle_page.h"
 
-#include "html/element_stack.h"
+#include "oracle/oracle_stack.h"
 
 /* All runs and tags as they come. */
 struct event {
@@ -255,10 +255,11 @@ void oracle_keep(const struct oracle_page *page, const enum oracle_fate *fate, s
 struct oracle_tree *oracle_tree_new(const struct oracle_page *page)
 {
 	struct oracle_tree *tree = calloc(1, sizeof(*tree));
-	struct element_stack open;
+	struct oracle_stack *open = calloc(1, sizeof(*open));
 	size_t at = 0;
-	if (!tree || element_stack_init(&open, 0) < 0)
+	if (!tree || !open)
 		abort();
+	open->max = ORACLE_STACK_MOST;
 	tree->elements = calloc(page->count + 1, sizeof(*tree->elements));
 	tree->of = calloc(page->count + 1, sizeof(*tree->of));
 	if (!tree->elements || !tree->of)
@@ -268,11 +269,9 @@ struct oracle_tree *oracle_tree_new(const struct oracle_page *page)
 	for (size_t i = 0; i < page->count; i++) {
 		const struct oracle_item *item = &page->items[i];
 		if (item->is_tag) {
-			const struct html_tag_event event = { .tag = (uint8_t)item->tag,
-							      .closing = item->closing,
-							      .name = item->name,
-							      .source = item->source };
-			struct stack_change change = element_stack_take(&open, &event);
+			bool known = item->tag != HTML_TAG_OTHER;
+			struct oracle_change change = item->closing ? oracle_stack_end(open, item->name, known)
+								    : oracle_stack_start(open, item->name, known);
 			for (size_t k = 0; k < change.closes; k++) {
 				tree->elements[at].last = i;
 				at = tree->elements[at].parent;
@@ -288,7 +287,7 @@ struct oracle_tree *oracle_tree_new(const struct oracle_page *page)
 		}
 		tree->of[i] = at;
 	}
-	element_stack_free(&open);
+	free(open);
 	return tree;
 }
 
