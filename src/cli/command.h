@@ -10,20 +10,20 @@ enum command_exit { EXIT_DONE = 0, EXIT_FAULT = 1, EXIT_DAMAGE = 2, EXIT_USAGE =
 struct command {
 	const char *name;
 	const struct option_table *options; /* its summary stands in `dana --help` */
-	int (*run)(int argc, char **argv);  /* argv[0] is the command's name. Answers the exit status. */
+	int (*run)(int argc, char **argv);  /* argv[0] is the command's name. Returns the exit status. */
 	bool hidden;                        /* for developers: not in --help */
 };
 
 /**
- * Reads the command line into `settings`. Answers -1: go on; or the exit status to answer at once, after --help was printed
- * or a usage error was told. The caller frees `rest` with options_rest_free in every case.
+ * Reads the command line into `settings`. Returns -1: go on; or the exit status to end with at once, after --help was printed
+ * or a usage error was reported. The caller frees `rest` with options_rest_free in every case.
  */
 int command_options(const struct option_table *table, void *settings, int argc, char **argv, struct options_rest *rest);
 /** One line on standard error: "dana COMMAND: text". */
 void command_message(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /** The command of that name; NULL. */
 const struct command *command_find(const char *name);
-/** Tells that there is no such command (or option of dana itself), with the nearest name. EXIT_USAGE. */
+/** Reports that there is no such command (or option of dana itself), with the nearest name. EXIT_USAGE. */
 int command_unknown(const char *name);
 /** Prints what `dana COMMAND --help` prints. The exit status. */
 int command_help(const struct option_table *table);
@@ -33,8 +33,8 @@ int command_usage(const char *command, const struct error *err);
 int command_print(const char *command, struct slice text);
 
 /**
- * dana_options.read_file of every command: a model that a key of the method's name tells. 0, DANA_ENOMEM, or DANA_EIO when the
- * file cannot be read or is beyond any model's size: errno tells why.
+ * dana_options.read_file of every command: a model that a key of the method's name gives. 0, DANA_ENOMEM, or DANA_EIO when the
+ * file cannot be read or is beyond any model's size: errno says why.
  */
 int command_read_file(void *arg, const char *name, char **data, size_t *len);
 

@@ -1,5 +1,5 @@
 /*
- * The work behind `dana eval`: every method over every gold page, on a few threads. Each thread has its own extractors; a page
+ * The work of `dana eval`: every method over every gold page, on a few threads. Each thread has its own extractors; a page
  * is read and decoded once and stays in memory for all methods. Only the extraction is timed, by the processor clock of its
  * thread.
  */
@@ -14,7 +14,7 @@ enum eval_measure { EVAL_LCS, EVAL_SENTENCE, EVAL_BLOCK };
 /** What one method reached on one page. */
 struct eval_cell {
 	struct score score;
-	size_t output, gold, common; /* tokens or blocks behind the score; 0 for sentences */
+	size_t output, gold, common; /* tokens or blocks that were scored; 0 for sentences */
 	uint64_t nanoseconds;
 };
 
@@ -35,8 +35,8 @@ struct eval_job {
 };
 
 /**
- * Runs all. Pages that cannot be read are told on standard error and counted in *unreadable. DANA_OK, DANA_ECONFIG (a method that
- * is none: the message is in err), or DANA_ENOMEM.
+ * Runs all. Pages that cannot be read are reported on standard error and counted in *unreadable. DANA_OK, DANA_ECONFIG (a method that
+ * does not exist: the message is in err), or DANA_ENOMEM.
  */
 int eval_pages(struct eval_job *job, size_t *unreadable, struct error *err);
 

@@ -21,7 +21,7 @@ struct eval_table {
 	enum eval_group by;
 	const char **groups; /* names in order; the last, "all", is that of all pages */
 	size_t n_groups;
-	bool sites;             /* the index tells the sites of pages */
+	bool sites;             /* the index gives the sites of pages */
 	struct eval_sums *sums; /* method after method, n_groups each */
 };
 

@@ -41,7 +41,7 @@ const struct option_table extract_options = {
 	.summary = "find the main text of one HTML page",
 	.synopsis = "[OPTIONS] [FILE]",
 	.description =
-		"Reads one HTML page from FILE, or from standard input when there is none or it is -, and prints its main "
+		"Reads one HTML page from FILE, or from standard input when FILE is not given or is -, and prints its main "
 		"text in UTF-8, a block a line.\n\n"
 		"With -f json prints one object with text, title, charset, method, html_bytes, text_chars, truncated and "
 		"problems, and media with the method wlr-media. A page without main text is no error.",
@@ -70,7 +70,7 @@ static int feed_nothing(struct byte_sink *self)
 
 static const struct byte_sink_ops feeder_ops = { "extractor", feed, feed_nothing };
 
-/* Reads all of `fd`. 0, DANA_EIO with errno, or what the converter answers. */
+/* Reads all of `fd`. 0, DANA_EIO with errno, or what the converter returns. */
 static int read_page(int fd, struct charset_convert *convert, uint64_t *html_bytes)
 {
 	static uint8_t chunk[64 << 10];

@@ -1,13 +1,13 @@
 /*
  * Tokens (words of class, id and the like) of each element and of each block, noted while a page is read: to what a tag's tokens
- * belong is known only behind the tag. Zeroed it is empty. One thread.
+ * belong is known only after the tag. Zeroed it is empty. One thread.
  */
 #ifndef DANA_CLI_FEATURES_TOKENS_H
 #define DANA_CLI_FEATURES_TOKENS_H
 
 #include "learned/blocks.h"
 
-/** Lists, one behind the other. */
+/** Lists, one after the other. */
 struct token_lists {
 	struct buf tokens; /* u16 */
 	struct buf ends;   /* u32, of each list: how many tokens there are up to there */

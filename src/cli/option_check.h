@@ -6,7 +6,7 @@
 
 #include "base/status.h"
 
-/** --charset: 0, or DANA_ECONFIG when `label` is none. NULL is right. */
+/** --charset: 0, or DANA_ECONFIG when `label` is not the label of a charset. NULL (not given) is accepted. */
 int option_check_charset(const char *label, struct error *err);
 /** 0, or DANA_ECONFIG when to write the file `output` would write over the file `input` (- is standard input). */
 int option_check_spare(const char *input, const char *output, struct error *err);

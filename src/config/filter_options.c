@@ -157,7 +157,7 @@ int filter_options_resolve(struct filter_settings *s, unsigned cores, struct err
 }
 
 /*
- * What one input holds at most besides its code: head, window and dictionary; bytes to go back to behind a wrong length
+ * What one input holds at most besides its code: head, window and dictionary; bytes to go back to after a wrong length
  * (16M) or in a damaged member (4M), and buffers; for each worker HTTP head, windows of content codings, and text three
  * times (the method's best and open region, the document); blocks in flight when there are workers.
  */

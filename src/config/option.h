@@ -31,7 +31,7 @@ struct option {
 	const char
 		*argument; /* "FILE", or the words of a choice; NULL for flags. Shells complete it: cli/completion.c */
 	const char *standard; /* default as it would be written; NULL: unset (flags: off) */
-	const char *shown;    /* what help tells as the default where `standard` is NULL; NULL: nothing */
+	const char *shown;    /* what help shows as the default where `standard` is NULL; NULL: nothing */
 	const char *help;     /* one sentence or more, begins small, no full stop at its end */
 	const char *section;  /* heading in help and manual; options of one section stand together */
 	enum option_place place;

@@ -1,9 +1,9 @@
 /*
  * A folder of gold pages (doc/FORMATS.md, "Gold pages"): <corpus>/<id>.html beside <corpus>/<id>.txt (the main text, UTF-8, a block a line)
  * and, where pages have media that belong to the content, <corpus>/<id>.media (addresses as they stand in the page, one a line).
- * An index.tsv with a header line may tell the charset, script and url of pages (columns corpus and id name the page).
+ * An index.tsv with a header line may give the charset, script and url of pages (columns corpus and id name the page).
  *
- * Pages come sorted by corpus and id. A page without gold text is none. Reading is for any number of threads at once.
+ * Pages come sorted by corpus and id. A page without gold text is left out. Reading is for any number of threads at once.
  */
 #ifndef DANA_MEASURE_GOLD_H
 #define DANA_MEASURE_GOLD_H

@@ -10,7 +10,7 @@ struct block {
 	uint64_t up, down, match;
 };
 
-/* Takes the horizontal difference from above (-1, 0, 1) and answers the one that row `last` of the block hands down. */
+/* Takes the horizontal difference from above (-1, 0, 1) and returns the one that row `last` of the block hands down. */
 static int block_step(struct block *k, int above, unsigned last)
 {
 	uint64_t eq = k->match, xv = eq | k->down;
