@@ -1,0 +1,145 @@
+/* Each allocation fails once: the fault is reported, or the result is the same as with memory. The linker wraps the allocator. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/status.h"
+#include "extract/dana.h"
+#include "stream/record.h"
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t n, size_t size);
+void *__real_realloc(void *p, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t n, size_t size);
+void *__wrap_realloc(void *p, size_t size);
+
+/* Allocations up to the one that fails, with it; 0: none fails. */
+static size_t fails_in;
+
+static bool fails(void)
+{
+	return fails_in && --fails_in == 0;
+}
+
+void *__wrap_malloc(size_t size)
+{
+	return fails() ? NULL : __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t n, size_t size)
+{
+	return fails() ? NULL : __real_calloc(n, size);
+}
+
+void *__wrap_realloc(void *p, size_t size)
+{
+	return fails() ? NULL : __real_realloc(p, size);
+}
+
+enum { TEXT_MOST = 1 << 14 };
+
+static const char *const pages[] = {
+	"One line, which is all there is of the page, and which ends with it.",
+	"<html><head><title>The lighthouse</title><meta name=description content='A lamp on the shore'></head><body>"
+	"<ul><li><a href=/>Home</a><li><a href=/x>More</a></ul><div class=text><h1>The keeper&#39;s lamp</h1>"
+	"<p>The old lighthouse opens its doors to all visitors, who like that.</p><img src=a.png width=300 height=200>"
+	"<p>There are twelve rooms and a lamp, he said. It is 15 May 2024, and the sea is calm.</p></div>"
+	"<noscript><p>No scripts.</p></noscript><div><a href=/y>Imprint</a></div></body></html>",
+};
+
+/* The text is appended to `out`, whose memory is reserved. */
+static int extract(const char *method, const char *page, struct buf *out)
+{
+	const struct dana_options options = { .struct_size = sizeof(options), .method = method };
+	struct dana_extractor *x = NULL;
+	struct dana_text text;
+	int status = dana_new(&x, &options);
+	if (status < 0)
+		return status;
+	status = dana_feed(x, page, strlen(page));
+	if (status >= 0)
+		status = dana_finish(x, &text);
+	buf_clear(out);
+	if (status >= 0) {
+		assert_true(text.len <= out->cap);
+		status = buf_append(out, text.data, text.len);
+	}
+	dana_free(x);
+	return status;
+}
+
+static void check_method(const char *method, const char *page)
+{
+	struct buf expected = { 0 }, got = { 0 };
+	bool failed = true;
+	assert_int_equal(buf_reserve(&expected, TEXT_MOST), 0);
+	assert_int_equal(buf_reserve(&got, TEXT_MOST), 0);
+	assert_true(extract(method, page, &expected) >= 0);
+	for (size_t n = 1; failed; n++) {
+		fails_in = n;
+		int status = extract(method, page, &got);
+		failed = fails_in == 0;
+		fails_in = 0;
+		if (failed && status == DANA_OUT_OF_MEMORY)
+			continue;
+		if (status < 0 || !slice_equal(buf_slice(&got), buf_slice(&expected)))
+			fail_msg("%s, allocation %zu: status %d and %zu bytes of text", method, n, status, got.len);
+	}
+	buf_free(&expected);
+	buf_free(&got);
+}
+
+static void extractors_report_it(void **state)
+{
+	struct buf many = { 0 };
+	(void)state;
+	for (size_t i = 0; i < dana_method_count(); i++) {
+		for (size_t k = 0; k < sizeof(pages) / sizeof(*pages); k++)
+			check_method(dana_method_name(i), pages[k]);
+	}
+	/* so many blocks that the end of the page makes the last one, for which the room has to grow */
+	for (unsigned i = 0; i <= 256; i++)
+		assert_int_equal(buf_printf(&many, "<p>Paragraph %u is one of many here.", i), 0);
+	assert_int_equal(buf_append_byte(&many, 0), 0);
+	check_method("learned", (const char *)many.data);
+	check_method("danag", (const char *)many.data);
+	buf_free(&many);
+}
+
+static void copies_of_records_report_it(void **state)
+{
+	enum { FIELDS = 5000 };
+	static struct field fields[FIELDS];
+	const struct record from = { .version = slice_from_text("WARC/1.0"), .fields = fields, .n_fields = FIELDS };
+	size_t refused = 0;
+	bool failed = true;
+	(void)state;
+	for (size_t n = 1; failed; n++) {
+		struct record to;
+		struct arena *arena = arena_new();
+		assert_non_null(arena);
+		fails_in = n;
+		int status = record_copy(&to, &from, arena);
+		failed = fails_in == 0;
+		fails_in = 0;
+		assert_int_equal(status, failed ? DANA_ENOMEM : DANA_OK);
+		refused += failed;
+		arena_free(arena);
+	}
+	assert_true(refused >= 2); /* the record's own words, its fields */
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(extractors_report_it),
+		cmocka_unit_test(copies_of_records_report_it),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
