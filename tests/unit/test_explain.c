@@ -228,6 +228,23 @@ static void cells_and_ridges(void **state)
 	recording_free(&r);
 }
 
+static void none_chosen(void **state)
+{
+	(void)state;
+	struct recording r = { 0 };
+	struct html_out o = { 0 };
+	const char *name = "danag";
+	struct trace t = recording_trace(&r);
+	for (uint64_t i = 0; i < 9; i++)
+		t.segment(t.arg, i, 5, 5, slice_from_text("segment"));
+	t.region(t.arg, 1, 2, 10, 0);
+	t.region(t.arg, 4, 7, 20, 1);
+	write_report(&o, &r, &name, 1);
+	assert_true(contains(&o.buf, "2 regions, none chosen"));
+	buf_free(&o.buf);
+	recording_free(&r);
+}
+
 /* Regions and numbers that fit no segment, as a method at fault could tell them. */
 static void trace_out_of_order(void **state)
 {
@@ -339,6 +356,9 @@ static void overview_is_bounded(void **state)
 		assert_int_equal(o[i].n, OVERVIEW_PAGES);
 		size_t n = overview_choose(&o[i], strips[i]), late = 0;
 		assert_int_equal(n, 2 * OVERVIEW_SHOWN);
+		for (size_t k = 0; k < n; k++)
+			strips[i][k].picture = (struct html_out){ 0 };
+		html_out_raw(&strips[i][0].picture, "<p>a picture</p>");
 		for (size_t k = 1; k < OVERVIEW_SHOWN; k++) {
 			assert_true(strips[i][k - 1].page->kept >= strips[i][k].page->kept);
 			assert_true(strips[i][OVERVIEW_SHOWN].page->kept < strips[i][k].page->kept);
@@ -352,6 +372,7 @@ static void overview_is_bounded(void **state)
 	check_balanced(&out[0].buf);
 	check_links(&out[0].buf);
 	assert_false(contains(&out[0].buf, "<page>"));
+	assert_true(contains(&out[0].buf, "<p>a picture</p></section>"));
 	assert_true(contains(&out[0].buf, "of these in the sample</dt><dd>10000"));
 	assert_true(contains(&out[0].buf, "20 more with fewer pages are not shown"));
 	assert_true(contains(&out[0].buf, "<bdi>host7.example</bdi>"));
@@ -359,6 +380,7 @@ static void overview_is_bounded(void **state)
 	assert_true(slice_equal(buf_slice(&out[0].buf), buf_slice(&out[1].buf)));
 	for (int i = 0; i < 2; i++) {
 		buf_free(&out[i].buf);
+		buf_free(&strips[i][0].picture.buf);
 		overview_free(&o[i]);
 	}
 }
@@ -388,15 +410,11 @@ static void long_text(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(family_report),
-		cmocka_unit_test(many_segments),
-		cmocka_unit_test(two_methods),
-		cmocka_unit_test(cells_and_ridges),
-		cmocka_unit_test(trace_out_of_order),
-		cmocka_unit_test(long_text),
-		cmocka_unit_test(chances_of_many_blocks),
-		cmocka_unit_test(output_is_parted),
-		cmocka_unit_test(overview_is_bounded),
+		cmocka_unit_test(family_report),    cmocka_unit_test(many_segments),
+		cmocka_unit_test(two_methods),      cmocka_unit_test(cells_and_ridges),
+		cmocka_unit_test(none_chosen),      cmocka_unit_test(trace_out_of_order),
+		cmocka_unit_test(long_text),        cmocka_unit_test(chances_of_many_blocks),
+		cmocka_unit_test(output_is_parted), cmocka_unit_test(overview_is_bounded),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

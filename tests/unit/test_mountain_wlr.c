@@ -266,6 +266,7 @@ static void test_sizes(void **state)
 	check_size("50%", "10em", "", "", 0, 0);
 	check_size("", "", "color:red; width : 500px ;height:300.5px", "", 500, 300);
 	check_size("", "", "max-width:500px", "", 0, 0);
+	check_size("", "", ";width:500px;;height:300px", "", 500, 300);
 	check_size("", "", "", "0 0 800 600", 800, 600);
 	check_size("", "", "", "-10,-5,24.5,24", 24, 24);
 	check_size("99999999999", "1", "", "", 1000000, 1);
