@@ -11,24 +11,31 @@ of the fixed seed which of the two it is, and why.
 
 Mutants are built in a scratch copy of the source, without optimizing much, each by changing one line of one file. Those that do
 not compile are passed over, and so are those whose object files are the same as without the change. The tests of the changed
-room run first, then the other unit tests whose program changed, then the golden runs, the command line and other scripts, the
-quickest first; the first failure ends it. A test that takes ten times its usual time fails. The exit status is 0 when at least 95 percent of the mutants
-that are not listed as equivalent are killed.
+room run first, then the other unit tests whose program changed. The mutants that pass those are run through the golden runs and
+other scripts, and last the tests of the command line, those of the changed command first. The first failure ends it. A test
+that takes ten times its usual time fails. Mutants are judged side by side, each in a scratch copy of its own (--jobs). The exit
+status is 0 when at least 95 percent of the mutants that are not listed as equivalent are killed.
 """
 import argparse
+import concurrent.futures
 import hashlib
 import os
+import queue
 import random
 import re
 import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 
 SEED, COUNT, GOAL = 1, 60, 0.95
 # Tests of the source's form, and tests that need what only some machines have, tell nothing about a mutant.
-NOT_RUN = {"check_includes.sh", "check_walls.sh", "check_format.sh", "check_names.sh", "check_symbols.sh", "check_recipes.sh", "check_warcs.sh", "check_hostile.sh"}
+NOT_RUN = {"check_includes.sh", "check_walls.sh", "check_format.sh", "check_names.sh", "check_symbols.sh", "check_recipes.sh",
+           "check_warcs.sh", "check_hostile.sh"}
+BATS = "tests/cli/run_bats.sh"  # its files run one by one
+PROGRAMS_AT_ONCE = 8  # are linked before the first of them runs
 SKIPPED_FILES = {"entity_table.h"}
 TYPES = (
     "static|const|typedef|enum|struct|union|unsigned|signed|int|long|short|char|bool|float|double|void|size_t|ssize_t|FILE|"
@@ -179,11 +186,13 @@ def quotas(choosers, count):
 # ---- the scratch build ----
 
 class Scratch:
-    def __init__(self, source, folder):
-        self.source, self.root, self.build = source, os.path.join(folder, "source"), os.path.join(folder, "build")
-        self.env = dict(os.environ, srcdir=self.root, FUZZ_ROUNDS="300", LC_ALL="C.UTF-8")
-        for name in ("DANA", "DANA_SHARED", "MAKEFLAGS", "MFLAGS", "MAKELEVEL", "CFLAGS"):
+    def __init__(self, source, folder, cores):
+        self.source, self.cores = source, cores
+        self.root, self.build = os.path.join(folder, "source"), os.path.join(folder, "build")
+        self.env = dict(os.environ, srcdir=self.root, FUZZ_ROUNDS="300", LC_ALL="C.UTF-8", DANA_SOURCE=self.root)
+        for name in ("DANA_SHARED", "MAKEFLAGS", "MFLAGS", "MAKELEVEL", "CFLAGS"):
             self.env.pop(name, None)
+        self.env["DANA"] = os.path.join(self.build, "src", "cli", "dana")
         self.copy()
         os.makedirs(self.build, exist_ok=True)
         if not os.path.exists(os.path.join(self.build, "config.status")):
@@ -239,7 +248,7 @@ class Scratch:
         return status
 
     def make(self, *targets, must=False):
-        return self.run(["make", "-s", "-j2", *targets], 1800, must)
+        return self.run(["make", "-s", f"-j{self.cores}", *targets], 1800, must)
 
     def digest(self, path):
         with open(os.path.join(self.build, path), "rb") as f:
@@ -260,7 +269,8 @@ class Scratch:
                               capture_output=True, text=True).stdout.split()
 
     def command(self, test):
-        return ["sh", os.path.join(self.root, test)] if test.endswith(".sh") else ["./" + test]
+        runner = {".sh": ["sh"], ".bats": ["bats"]}.get(os.path.splitext(test)[1])
+        return [*runner, os.path.join(self.root, test)] if runner else ["./" + test]
 
 
 class Judge:
@@ -269,24 +279,28 @@ class Judge:
         scratch.make("all", must=True)
         tests = [t for t in scratch.listed("TESTS") if os.path.basename(t) not in NOT_RUN]
         self.programs = [t for t in tests if not t.endswith(".sh")]
-        self.scripts = [t for t in tests if t.endswith(".sh")]
+        self.scripts = [t for t in tests if t.endswith(".sh") and t != BATS]
+        cli = os.path.dirname(BATS)
+        self.bats = [os.path.join(cli, t) for t in sorted(os.listdir(os.path.join(scratch.root, cli))) if t.endswith(".bats")]
+        if BATS not in tests or not shutil.which("bats"):
+            self.bats = []
         self.fuzzers = [t for t in scratch.listed("check_PROGRAMS") if "/fuzz/" in t]
         scratch.make(*scratch.listed("check_PROGRAMS"), must=True)
         self.objects, self.binaries = scratch.objects(), {t: scratch.digest(t) for t in self.programs}
-        self.limits = self.measured()
-        self.programs.sort(key=self.limits.get)
-        self.scripts.sort(key=self.limits.get)
+        self.seconds = {}
 
-    def measured(self):
-        """Seconds that each test may take. All have to pass without a change."""
-        limits = {}
-        for test in self.programs + self.scripts:
-            start = time.monotonic()
-            status = self.scratch.run(self.scratch.command(test), 1800)
-            if status not in (0, 77):
-                sys.exit(f"mutate: {test} fails without any change: {status}")
-            limits[test] = 10 * (time.monotonic() - start) + 20
-        return limits
+    def measure(self, test):
+        """How long it takes; it has to pass without a change."""
+        start = time.monotonic()
+        status = self.scratch.run(self.scratch.command(test), 1800)
+        if status not in (0, 77):
+            sys.exit(f"mutate: {test} fails without any change: {status}")
+        return time.monotonic() - start
+
+    def order(self, seconds):
+        self.seconds.update(seconds)
+        for tests in (self.programs, self.scripts, self.bats):
+            tests.sort(key=lambda t: self.seconds.get(t, 0))
 
     def room_tests(self, room):
         with open(os.path.join(self.scratch.root, "src", room, "include.am"), encoding="utf-8") as f:
@@ -294,13 +308,18 @@ class Judge:
         return [t for t in self.programs if t in text]
 
     def changed(self, test):
-        return self.scratch.digest(test) != self.binaries[test]
+        return test not in self.binaries or self.scratch.digest(test) != self.binaries[test]
+
+    def nearest_bats(self, path):
+        """The tests of the command line, first those of the command or room that the file is of."""
+        words = re.split(r"\W|_", path)
+        return sorted(self.bats, key=lambda t: re.split(r"[._]", os.path.basename(t))[0] not in words)
 
     def fails(self, tests):
         """The first of the tests that fails, and how; programs that the change is not in are passed over."""
         for test in tests:
-            if test.endswith(".sh") or self.changed(test):
-                status = self.scratch.run(self.scratch.command(test), self.limits[test])
+            if self.changed(test):
+                status = self.scratch.run(self.scratch.command(test), 10 * self.seconds[test] + 20)
                 if status not in (0, 77):
                     return f"{test} ({status})"
         return ""
@@ -316,7 +335,7 @@ class Judge:
         return [o for o in self.objects if mutant.path.endswith(".h") or
                 os.path.dirname(o) == os.path.dirname(mutant.path) and re.fullmatch(rf"(.*-)?{re.escape(stem)}\.o", os.path.basename(o))]
 
-    def verdict(self, mutant):
+    def by_programs(self, mutant):
         objects = self.objects_of(mutant)
         libtool = [o[:-2] + ".lo" for o in objects]
         targets = [lo if os.path.exists(os.path.join(self.scratch.build, lo)) else lo[:-3] + ".o" for lo in libtool]
@@ -324,14 +343,20 @@ class Judge:
             return "not built", ""
         if all(self.scratch.digest(o) == self.objects[o] for o in objects):
             return "same code", ""
-        room = mutant.path.split(os.sep)[1]
-        first = self.room_tests(room)
-        test = self.built_fails(first) or self.built_fails([t for t in self.programs if t not in first])
-        if not test:
-            test = self.fails(self.scripts) if self.scratch.make("all", *self.fuzzers) == 0 else "make"
+        first = self.room_tests(mutant.path.split(os.sep)[1])
+        others = [t for t in self.programs if t not in first]
+        test = self.built_fails(first)
+        for at in range(0, len(others), PROGRAMS_AT_ONCE):
+            test = test or self.built_fails(others[at:at + PROGRAMS_AT_ONCE])
         return ("killed", test) if test else ("survived", "")
 
-    def judge(self, mutant):
+    def by_scripts(self, mutant):
+        built = self.scratch.make("all", *self.fuzzers) == 0
+        test = self.fails(self.scripts + self.nearest_bats(mutant.path)) if built else "make"
+        return ("killed", test) if test else ("survived", "")
+
+    def judge(self, mutant, verdict):
+        """What `verdict`, one of the two above, says of the source with the change in it."""
         path = os.path.join(self.scratch.root, mutant.path)
         with open(path, encoding="utf-8") as f:
             original = f.read()
@@ -340,7 +365,7 @@ class Judge:
         try:
             with open(path, "w", encoding="utf-8") as f:
                 f.write("\n".join(lines))
-            return self.verdict(mutant)
+            return verdict(mutant)
         finally:
             with open(path, "w", encoding="utf-8") as f:
                 f.write(original)
@@ -382,21 +407,74 @@ def seeded(root, args):
     return choosers, quotas(choosers, args.count)
 
 
-def report(judge, mutant, known, results, log):
-    start = time.monotonic()
-    verdict, test = judge.judge(mutant)
-    if verdict in ("not built", "same code"):
-        results["passed over"] = results.get("passed over", 0) + 1
-        return False
-    if verdict == "survived" and known.get(mutant.key(), "").startswith("equivalent"):
-        verdict = "equivalent"
-    room = mutant.path.split(os.sep)[1]
-    results.setdefault(room, {}).setdefault(verdict, []).append(mutant)
-    print(f"{time.monotonic() - start:5.0f} s {verdict:10} {mutant.path}:{mutant.number + 1} {mutant.kind}: {test or mutant.new.strip()}", flush=True)
-    if verdict != "killed":
-        log.write(f"{mutant.text()}{known.get(mutant.key()) or 'open:'}\n\n")
-        log.flush()
-    return True
+class Report:
+    """The verdicts so far; several threads add to it."""
+
+    def __init__(self, known, log):
+        self.known, self.log, self.results, self.lock = known, log, {}, threading.Lock()
+        self.left = []  # passed the unit tests
+
+    def judge_programs(self, judge, mutant):
+        """False when the mutant does not count."""
+        start = time.monotonic()
+        verdict, test = judge.judge(mutant, judge.by_programs)
+        if verdict == "survived":
+            self.left.append(mutant)
+            return True
+        return self.add(mutant, verdict, test, time.monotonic() - start)
+
+    def judge_room(self, judge, chooser, quota):
+        while quota > 0 and (mutant := chooser.next()):
+            quota -= self.judge_programs(judge, mutant)
+
+    def judge_scripts(self, judge, mutant):
+        start = time.monotonic()
+        self.add(mutant, *judge.judge(mutant, judge.by_scripts), time.monotonic() - start)
+
+    def add(self, mutant, verdict, test, seconds):
+        with self.lock:
+            if verdict in ("not built", "same code"):
+                self.results["passed over"] = self.results.get("passed over", 0) + 1
+                return False
+            known = self.known.get(mutant.key(), "")
+            if verdict == "survived" and known.startswith("equivalent"):
+                verdict = "equivalent"
+            room = mutant.path.split(os.sep)[1]
+            self.results.setdefault(room, {}).setdefault(verdict, []).append(mutant)
+            place = f"{mutant.path}:{mutant.number + 1} {mutant.kind}"
+            print(f"{seconds:5.0f} s {verdict:10} {place}: {test or mutant.new.strip()}", flush=True)
+            if verdict != "killed":
+                self.log.write(f"{mutant.text()}{known or 'open:'}\n\n")
+                self.log.flush()
+            return True
+
+
+class Bench:
+    """Judges that work side by side."""
+
+    def __init__(self, root, folder, jobs):
+        cores = max((os.cpu_count() or 1) // jobs, 1)
+        self.pool = concurrent.futures.ThreadPoolExecutor(jobs)
+        self.free = queue.SimpleQueue()
+        folders = [os.path.join(folder, str(n)) for n in range(jobs)]
+        self.judges = list(self.pool.map(lambda f: Judge(Scratch(root, f, cores)), folders))
+        for judge in self.judges:
+            self.free.put(judge)
+
+    def measure(self, tests):
+        seconds = dict(zip(tests, self.each(lambda judge, test: judge.measure(test), tests)))
+        for judge in self.judges:
+            judge.order(seconds)
+
+    def each(self, work, things):
+        """work(judge, thing) of each thing, in order; a judge has one thing at a time."""
+        def one(thing):
+            judge = self.free.get()
+            try:
+                return work(judge, thing)
+            finally:
+                self.free.put(judge)
+        return list(self.pool.map(one, things))
 
 
 def table(results):
@@ -421,6 +499,7 @@ def main():
     parser.add_argument("--count", type=int, default=COUNT)
     parser.add_argument("--room", action="append", help="this folder of src/ only; may be told several times")
     parser.add_argument("--again", metavar="FILE", help="the mutants of FILE instead")
+    parser.add_argument("--jobs", type=int, default=min(os.cpu_count() or 1, 4), help="mutants side by side")
     parser.add_argument("--list", action="store_true", help="list mutants, build nothing")
     parser.add_argument("--source", default=os.path.join(here, "..", ".."))
     parser.add_argument("--scratch", default="mutate-scratch", help="folder for the copy of the source and its build")
@@ -432,19 +511,21 @@ def main():
             for m in (choosers[room].next() for _ in range(n)):
                 print(f"{m.path}:{m.number + 1} {m.kind}\n- {m.old.strip()}\n+ {m.new.strip()}")
         return 0
-    scratch = Scratch(root, os.path.abspath(args.scratch))
-    judge, results = Judge(scratch), {}
-    known = read_survivors(os.path.join(here, "survivors.txt"))
-    with open(os.path.join(scratch.build, "..", "survived.txt"), "w", encoding="utf-8") as log:
+    folder = os.path.abspath(args.scratch)
+    bench = Bench(root, folder, args.jobs)
+    bench.measure(bench.judges[0].programs)
+    with open(os.path.join(folder, "survived.txt"), "w", encoding="utf-8") as log:
+        report = Report(read_survivors(os.path.join(here, "survivors.txt")), log)
         if args.again:
-            for mutant in listed(scratch.root, args.again):
-                report(judge, mutant, known, results, log)
+            bench.each(report.judge_programs, list(listed(root, args.again)))
         else:
-            choosers, quota = seeded(scratch.root, args)
-            for room, n in quota.items():
-                while n > 0 and (mutant := choosers[room].next()):
-                    n -= report(judge, mutant, known, results, log)
-    return 0 if table(results) >= GOAL else 1
+            choosers, quota = seeded(root, args)
+            rooms = sorted(quota, key=quota.get, reverse=True)
+            bench.each(lambda judge, room: report.judge_room(judge, choosers[room], quota[room]), rooms)
+        if report.left:
+            bench.measure(bench.judges[0].scripts + bench.judges[0].bats)
+            bench.each(report.judge_scripts, report.left)
+    return 0 if table(report.results) >= GOAL else 1
 
 
 if __name__ == "__main__":
