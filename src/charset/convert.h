@@ -10,7 +10,7 @@
 
 struct charset_convert;
 
-/** `next` takes UTF-8; its write may return 1 (enough), which charset_convert_write returns, too. */
+/** `next` takes UTF-8; a status of its write other than 0 is passed on by write and finish. */
 struct charset_convert *charset_convert_new(struct byte_sink *next);
 /** Gets ready for the next body. `label`: charset parameter of the HTTP Content-Type, or a forced name; empty: neither is known. */
 void charset_convert_reset(struct charset_convert *c, struct slice label);

@@ -158,28 +158,6 @@ bool filter_status(const struct filter_chain *f, int status)
 	return f->statuses[status / 64] >> (status % 64) & 1;
 }
 
-/* Some type on the list is neither HTML nor text: a body's binary format may be what is wanted. */
-static bool takes_binary(const char *list)
-{
-	while (*list) {
-		struct slice item = next_item(&list);
-		if (item.len < 5 || !slice_is(slice_of(item.data, 5), "text/"))
-			if (!slice_is(item, "application/xhtml+xml"))
-				return true;
-	}
-	return false;
-}
-
-enum filter_answer filter_mime_head(const struct filter_chain *f, struct slice head_type)
-{
-	if (!f->mimes)
-		return FILTER_PASS;
-	if (media_type_is_vague(head_type) || takes_binary(f->mimes) ||
-	    list_has(f->mimes, media_type_of_header(head_type)))
-		return FILTER_NEEDS_BODY;
-	return FILTER_DROP;
-}
-
 bool filter_mime(const struct filter_chain *f, struct slice head_type, struct slice payload_type, struct slice first)
 {
 	return !f->mimes || list_has(f->mimes, media_type(head_type, payload_type, first));

@@ -20,12 +20,6 @@ struct filter_chain {
 	bool needs_uri; /* set it when the output has no place for a document whose URI is empty */
 };
 
-enum filter_answer {
-	FILTER_DROP = 0,
-	FILTER_PASS = 1,
-	FILTER_NEEDS_BODY = 2, /* of filter_mime_head: ask filter_mime with the first bytes of the body */
-};
-
 /** Reads the lists as the options give them; "any" as one item takes all. 0, or DANA_ECONFIG with one line. */
 int filter_chain_init(struct filter_chain *f, const char *types, const char *statuses, const char *mimes,
 		      uint64_t min_chars, struct error *err);
@@ -36,12 +30,7 @@ bool filter_uri(const struct filter_chain *f, const struct record *rec);
 /** `status` 0: the record has no HTTP status, and passes. */
 bool filter_status(const struct filter_chain *f, int status);
 /**
- * What can be said before the body comes: FILTER_DROP or FILTER_NEEDS_BODY (a body may contradict its header), FILTER_PASS
- * only when all types are taken. `head_type`: HTTP Content-Type (of a record without HTTP head: its Content-Type); empty =
- * not sent.
- */
-enum filter_answer filter_mime_head(const struct filter_chain *f, struct slice head_type);
-/**
+ * `head_type`: HTTP Content-Type (of a record without HTTP head: its Content-Type); empty = not sent.
  * `payload_type`: WARC-Identified-Payload-Type; `first`: the first MEDIA_SNIFF_BYTES (media_type.h) of the decoded body,
  * or all of it when shorter.
  */

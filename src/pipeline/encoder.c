@@ -75,11 +75,6 @@ int encoder_finish(struct encoder *e)
 	return e->open.len || (e->bytes_out == 0 && !e->stored) ? close_member(e) : DANA_OK;
 }
 
-uint64_t encoder_bytes_out(const struct encoder *e)
-{
-	return e->bytes_out;
-}
-
 void encoder_free(struct encoder *e)
 {
 	if (!e)

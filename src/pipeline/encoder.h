@@ -18,8 +18,6 @@ struct encoder *encoder_new(const struct encoder_ops *format, int level, bool me
 int encoder_unit(struct encoder *e, struct slice unit);
 /** Writes what waits. An output without any unit becomes one empty member, so that it can be tested. Does not call out->finish. */
 int encoder_finish(struct encoder *e);
-/** Bytes given to `out`. */
-uint64_t encoder_bytes_out(const struct encoder *e);
 void encoder_free(struct encoder *e);
 
 #endif

@@ -49,15 +49,6 @@ int record_copy(struct record *to, const struct record *from, struct arena *aren
 	return DANA_OK;
 }
 
-struct slice record_field(const struct record *rec, const char *name)
-{
-	for (size_t i = 0; i < rec->n_fields; i++) {
-		if (slice_is(rec->fields[i].name, name))
-			return rec->fields[i].value;
-	}
-	return slice_of(NULL, 0);
-}
-
 const char *damage_word(enum damage_reason reason)
 {
 	static const char *const words[DAMAGE_REASONS] = {

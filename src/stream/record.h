@@ -49,8 +49,6 @@ struct record {
 
 /** Copies `from` with all that it points to into `arena`. 0 or DANA_ENOMEM. */
 int record_copy(struct record *to, const struct record *from, struct arena *arena);
-/** The first field of that name (any case); an empty slice when the record does not have it. */
-struct slice record_field(const struct record *rec, const char *name);
 
 /** Why a record or a region is damaged (doc/FORMATS.md, "Accounting"; a closed list; the order is that of the page). */
 enum damage_reason {
