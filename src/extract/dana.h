@@ -102,7 +102,7 @@ DANA_API void dana_reset(struct dana_extractor *x);
 DANA_API void dana_free(struct dana_extractor *x);
 DANA_API const char *dana_status_text(int status);
 DANA_API size_t dana_method_count(void);
-/** Name of method number `index`; NULL behind the last. */
+/** Name of method number `index`; NULL after the last. */
 DANA_API const char *dana_method_name(size_t index);
 /** The version of the library, "MAJOR.MINOR.PATCH". */
 DANA_API const char *dana_version(void);

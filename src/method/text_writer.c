@@ -184,7 +184,7 @@ int text_writer_plain(struct text_writer *w, struct slice text)
 	return write_text(w, text, false);
 }
 
-/* Replaces what is no UTF-8 by U+FFFD, behind the first `good` bytes. */
+/* Replaces what is no UTF-8 by U+FFFD, after the first `good` bytes. */
 static int repair(struct buf *out, size_t good)
 {
 	struct buf fixed = { 0 };

@@ -1,6 +1,6 @@
 /*
  * Words kept as text: separated by a space or, between blocks, by LF. Methods remember positions in it and cut it back.
- * Zeroed is empty. What does not fit into `max` bytes is dropped, and all behind it, and `truncated` tells.
+ * Zeroed is empty. What does not fit into `max` bytes is dropped, and all after it, and `truncated` tells.
  */
 #ifndef DANA_PAPERS_PAGE_TEXT_H
 #define DANA_PAPERS_PAGE_TEXT_H
@@ -28,7 +28,7 @@ void page_text_reset(struct page_text *p);
 int page_text_add(struct page_text *p, const struct token_word *word);
 /** Passes a word over: the next one stands apart from the last. */
 void page_text_pass(struct page_text *p, const struct token_word *word);
-/** Forgets what lies behind `len`. */
+/** Forgets what lies after `len`. */
 void page_text_cut(struct page_text *p, size_t len);
 /** Writes bytes from..to as blocks of their own. */
 int page_text_write(const struct page_text *p, size_t from, size_t to, struct text_writer *out);

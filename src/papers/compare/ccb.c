@@ -5,7 +5,7 @@
  * both sides, the deviation half of it; one blur. A word is kept when its middle character is.
  *
  * Runs of equal elements are held instead of elements: a word is judged once, over the runs within the range, as soon as the
- * range behind its middle is known. The kernel is in whole numbers, so sums are exact. Memory: O(range) and the text kept.
+ * range after its middle is known. The kernel is in whole numbers, so sums are exact. Memory: O(range) and the text kept.
  */
 #include <math.h>
 
@@ -39,7 +39,7 @@ struct ccb {
 	size_t range;
 	int64_t sums[2 * CCB_RANGE_MAX + 2]; /* sums[k]: weights of the elements from -range to k - range, k excluded */
 	struct ccb_run runs[CCB_RUNS];
-	uint64_t first, next, end; /* numbers of runs: kept, to be judged, behind the last */
+	uint64_t first, next, end; /* numbers of runs: kept, to be judged, after the last */
 	uint64_t elements;
 	struct buf queue; /* words that wait */
 	size_t queue_head;

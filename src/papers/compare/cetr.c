@@ -20,7 +20,7 @@
 enum { CETR_CUT = 65, CETR_LONG = 500, CETR_SIDE = 2, CETR_AHEAD = 3, CETR_ROUNDS = 50 };
 
 struct cetr_line {
-	uint32_t text_end; /* length of the page's text behind it */
+	uint32_t text_end; /* length of the page's text after it */
 	float ratio;
 };
 

@@ -13,7 +13,7 @@
 enum { DSC_HALF = 25, DSC_RUN = 3 };
 
 struct dsc_half {
-	uint32_t text_end; /* length of the text behind it */
+	uint32_t text_end; /* length of the text after it */
 	uint16_t tags, tokens;
 };
 

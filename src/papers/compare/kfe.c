@@ -18,7 +18,7 @@
 enum { KFE_SCALE = 65535, KFE_ROUNDS = 10 };
 
 struct kfe_block {
-	uint32_t text_end;   /* length of the page's text behind it */
+	uint32_t text_end;   /* length of the page's text after it */
 	uint16_t text, link; /* shares, 65535 = all */
 	float length;        /* log(1 + characters) */
 };

@@ -39,7 +39,7 @@ static bool is_stop(uint32_t c)
 	       c == 0x061F || c == 0x06D4 || c == 0x0964;
 }
 
-/* May stand behind the full stop. */
+/* May follow the full stop. */
 static bool is_closing(uint32_t c)
 {
 	switch (c) {
@@ -72,7 +72,7 @@ static double score(const struct mountain_cells *m, uint64_t right)
 	return (length + (double)m->marks) * (m->stop ? 1.5 : 1) * (m->link ? 0.5 : 1) * (chars / span);
 }
 
-/* The gap behind the waiting cell is known: `right` bytes. */
+/* The gap after the waiting cell is known: `right` bytes. */
 static int settle(struct mountain_cells *m, uint64_t right)
 {
 	if (!m->waiting)

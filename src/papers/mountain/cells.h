@@ -20,7 +20,7 @@ enum {
 
 struct mountain_cell {
 	float score;
-	uint32_t text_end; /* length of the text behind it */
+	uint32_t text_end; /* length of the text after it */
 	uint32_t blanks;   /* blank cells before it */
 };
 
@@ -29,7 +29,7 @@ struct mountain_cells {
 	struct page_text text;
 	struct buf cells; /* of struct mountain_cell */
 	bool open;        /* a cell is being read */
-	bool waiting;     /* the last one waits for the gap behind it */
+	bool waiting;     /* the last one waits for the gap after it */
 	/* Of that cell. */
 	uint64_t start, end;   /* in the source */
 	uint64_t left;         /* source between the cell before and it */

@@ -55,7 +55,7 @@ static int mountain_init(void *state, const struct method_env *env)
 	return DANA_OK;
 }
 
-/* A model from a file. DANA_ECONFIG: it cannot be read, or is none. */
+/* A model from a file. DANA_ECONFIG: it cannot be read, or is not a model. */
 static int load(const struct mountain *s, const char *name, struct mountain_model *model)
 {
 	char *data = NULL;

@@ -45,7 +45,7 @@ static double smooth(const struct slope *at)
 	return (double)at->score + pull / (MOUNTAIN_SMOOTHING - 1);
 }
 
-/* Smooths the row; answers the mean over cells. */
+/* Smooths the row; returns the mean over cells. */
 static double smooth_row(struct slope *row, size_t count)
 {
 	double sum = 0;

@@ -41,7 +41,7 @@ static struct media_attrs read_attrs(const struct html_tag_event *event)
 	return a;
 }
 
-/* A reference in an attribute: without ';' it is none before '=', a letter or a digit (HTML, section 13.2.5.73). */
+/* A reference in an attribute: without ';' it is not one before '=', a letter or a digit (HTML, section 13.2.5.73). */
 static size_t decode_reference(struct slice s, uint8_t out[8], size_t *out_len)
 {
 	size_t taken = html_entity_decode(s, out, out_len);

@@ -9,7 +9,7 @@ struct media_size {
 	unsigned width, height;
 };
 
-/** Values of attributes, empty when there is none. Percentages and other units are not known. */
+/** Values of attributes, empty where an attribute is missing. Percentages and other units are not known. */
 struct media_size media_size_read(struct slice width, struct slice height, struct slice style, struct slice view_box);
 /** More than MEDIA_AREA square pixels, or the one known dimension at least MEDIA_SIDE. */
 bool media_size_is_large(struct media_size size);
