@@ -157,18 +157,39 @@ int filter_options_resolve(struct filter_settings *s, unsigned cores, struct err
 }
 
 /*
+<<<<<<< ours
  * What one input holds at most besides its code: head, window and dictionary; bytes to go back to after a wrong length
  * (16M) or in a damaged member (4M), and buffers; for each worker HTTP head, windows of content codings, and text three
  * times (the method's best and open region, the document); blocks in flight when there are workers.
+=======
+ * The blocks and heads that wait for workers (src/pipeline/handoff.c). `held`: input is read while less than in_flight is
+ * held, so one record may come on top of it, and what the framer reads again at once (16M). Buffers grow by doubling. `kept`:
+ * each batch keeps the memory of its blocks for the next ones, together in_flight or 512K each, and 2M for heads and text.
+ */
+static uint64_t waiting_sum(const struct limits *l, unsigned jobs)
+{
+	const uint64_t batches = (uint64_t)jobs * 4 + 1;
+	const uint64_t least = batches << 19, kept = l->in_flight > least ? l->in_flight : least;
+	const uint64_t held = l->in_flight + l->block + l->head + ((uint64_t)16 << 20);
+
+	return jobs ? kept + (batches << 21) + 2 * held : 0;
+}
+
+/*
+ * What one input holds at most besides its code: head, window and dictionary; bytes to go back to after a wrong length (16M) or in
+ * a damaged member (4M), both in buffers that grow by doubling; the output's queue (8M) and other buffers (8M); for each
+ * worker HTTP head, windows of content codings, and text three times (the method's best and open region, the document); with
+ * workers what waits for them. Finished pages that wait for earlier ones are not counted: nothing limits their text.
+>>>>>>> theirs
  */
 static uint64_t memory_sum(const struct filter_settings *s)
 {
 	const struct limits *l = &s->limits;
-	uint64_t fixed = (uint64_t)24 << 20;
+	uint64_t fixed = (uint64_t)56 << 20;
 	uint64_t page = l->http_head + (uint64_t)l->codings * l->window + 3 * (uint64_t)l->text;
 	uint64_t workers = s->jobs ? s->jobs : 1;
-	uint64_t waiting = s->jobs ? l->in_flight : 0;
-	return fixed + l->head + 2 * (uint64_t)l->window + workers * page + waiting;
+
+	return fixed + l->head + 2 * (uint64_t)l->window + workers * page + waiting_sum(l, s->jobs);
 }
 
 static void print_limit(const struct option *o, const struct filter_settings *s, struct buf *out)
@@ -189,6 +210,7 @@ int filter_print_limits(const struct filter_settings *s, struct buf *out)
 	}
 
 	uint64_t mib = (memory_sum(s) * s->parallel_inputs + (1 << 20) - 1) >> 20;
-	return buf_printf(out, "%-16s %7lluM  memory at most, %u at once with -j %u\n", "sum", (unsigned long long)mib,
-			  s->parallel_inputs, s->jobs);
+	return buf_printf(out, "%-16s %7lluM  memory at most, %u at once with -j %u%s\n", "sum",
+			  (unsigned long long)mib, s->parallel_inputs, s->jobs,
+			  s->jobs ? "; and finished pages that wait for earlier ones" : "");
 }

@@ -309,6 +309,27 @@ static void the_limits_are_summed(void **state)
 	options_rest_free(&r.rest);
 }
 
+static long printed_sum(const char *in_flight)
+{
+	struct run r;
+	struct buf out = { 0 };
+	PARSE(&r, A("-j1"), A("--max-in-flight"), A(in_flight));
+	assert_int_equal(filter_print_limits(&r.settings, &out) + buf_append_byte(&out, 0), 0);
+	const char *sum = strstr((const char *)out.data, "sum ");
+	assert_non_null(sum);
+	long mib = strtol(sum + 4, NULL, 10);
+	buf_free(&out);
+	options_rest_free(&r.rest);
+	return mib;
+}
+
+/* Blocks in flight lie in buffers of up to twice their size, and spare batches keep as much. */
+static void the_sum_counts_spare_batches(void **state)
+{
+	(void)state;
+	assert_int_equal(printed_sum("128M") - printed_sum("64M"), 3 * 64);
+}
+
 /* What is said of formats and compressions names every row of their tables. */
 static void help_follows_the_tables(void **state)
 {
@@ -348,6 +369,7 @@ int main(void)
 		cmocka_unit_test(help_manual_and_sample_name_every_option),
 		cmocka_unit_test(help_follows_the_tables),
 		cmocka_unit_test(the_limits_are_summed),
+		cmocka_unit_test(the_sum_counts_spare_batches),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
