@@ -6,6 +6,7 @@
 #define DANA_LEARNED_BLOCK_BUILDER_H
 
 #include "base/status.h"
+#include "html/white_space.h"
 #include "learned/attr_reader.h"
 #include "learned/blocks.h"
 #include "learned/open_elements.h"
@@ -18,12 +19,15 @@ struct block_builder {
 	struct token_sink sink;
 	struct token_cache cache;
 	size_t max_text;
-	size_t cap_blocks, cap_elements;
+	size_t cap_blocks, cap_elements, cap_kept;
+	struct white_space_state white;
 	/* the open block */
 	struct block current;
 	size_t counted; /* text before this place is in current.counts */
 	size_t begin;   /* where the open block's text begins */
+	size_t indent;  /* the same, with the white space before it that is kept */
 	bool in_link, title_done;
+	bool other_keeps;         /* the unknown tag that begins is one whose white space is kept */
 	uint8_t reserve_tag;      /* the skipped element whose text is kept as a reserve; 0 = outside */
 	unsigned reserve_depth;   /* open elements outside of it */
 	uint64_t shown, reserved; /* units */
@@ -44,6 +48,17 @@ int block_add_text(struct blocks *b, struct slice text, uint64_t offset);
 int block_add_title(struct blocks *b, struct slice text);
 /** Without </title> a browser takes the whole page for the title. Old browsers did not: the page is read again from its first tag. */
 int block_read_after_title(struct blocks *b);
+
+/* block_space.c: 0 or DANA_ENOMEM. */
+
+/** The text from `from` on was appended where white space does not collapse. */
+int block_space_add(struct blocks *b, size_t from);
+/** White space that begins a block is kept. */
+int block_space_indent(struct blocks *b, struct slice white);
+/** None of it is kept: no text followed in this block. */
+void block_space_unindent(struct blocks *b);
+/** The end of the text was cut off. */
+void block_space_cut(struct blocks *b);
 
 /* block_tags.c */
 
@@ -71,6 +86,8 @@ static inline int block_end(struct blocks *b, uint64_t end)
 	struct block_builder *t = b->builder;
 	if (b->text.len != t->begin)
 		return block_end_filled(b, end);
+	if (t->indent != t->begin)
+		block_space_unindent(b);
 	t->current.inline_score = 0;
 	t->current.links = 0;
 	b->begun++;

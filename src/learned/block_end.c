@@ -21,7 +21,7 @@ void block_begin(struct blocks *b)
 	c->links = 0;
 	c->input_before = false;
 
-	t->begin = t->counted = b->text.len;
+	t->begin = t->indent = t->counted = b->text.len;
 	b->begun++;
 }
 
@@ -74,7 +74,8 @@ int block_end_filled(struct blocks *b, uint64_t end)
 	if (c->counts.units == 0 || b->n_blocks == BLOCKS_MOST) {
 		b->truncated |= c->counts.units != 0;
 		bool input_before = c->input_before;
-		b->text.len = t->begin;
+		b->text.len = t->indent;
+		block_space_cut(b);
 		block_begin(b);
 		c->input_before = input_before;
 		return DANA_OK;
@@ -86,6 +87,7 @@ int block_end_filled(struct blocks *b, uint64_t end)
 	b->block = more;
 	while (ascii_is_space(b->text.data[b->text.len - 1]))
 		b->text.len--;
+	block_space_cut(b);
 
 	uint32_t len = (uint32_t)(b->text.len - t->begin), hash = hash_text(slice_of(b->text.data + t->begin, len));
 
@@ -94,6 +96,7 @@ int block_end_filled(struct blocks *b, uint64_t end)
 	*to = *c;
 	to->text = (uint32_t)t->begin;
 	to->text_len = len;
+	to->indent = (uint32_t)(t->begin - t->indent);
 	to->hash = hash;
 	to->has_date = (c->counts.digits >= DATE_DIGITS || c->counts.arabic) &&
 		       dates_found(slice_of(b->text.data + t->begin, len));

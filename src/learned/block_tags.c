@@ -93,6 +93,14 @@ static int count_tag(struct blocks *b, struct attr_reader *attrs, enum html_tag 
 	return DANA_OK;
 }
 
+/* The white space of the element that begins: its own style comes before its tag. */
+static void start_white(struct block_builder *t, enum html_tag tag, unsigned effect, enum white_space style)
+{
+	bool keeps = (effect & EFFECT_WHITE) && (tag != HTML_TAG_OTHER || t->other_keeps);
+	enum white_space own = style == WHITE_SPACE_INHERITED && keeps ? WHITE_SPACE_KEPT : style;
+	white_space_start(&t->white, tag, own);
+}
+
 int block_start_tag(struct blocks *b, struct attr_reader *attrs, enum html_tag tag)
 {
 	struct block_builder *t = b->builder;
@@ -104,9 +112,11 @@ int block_start_tag(struct blocks *b, struct attr_reader *attrs, enum html_tag t
 		open_elements_imply(&t->open, tag, tag != HTML_TAG_BR);
 	if (html_tag_is(tag, TAG_VOID))
 		return DANA_OK;
-	struct tag_facts facts = { 0 };
+	struct tag_facts facts = { .white = WHITE_SPACE_INHERITED };
 	if (attrs->at != attrs->end && *attrs->at != '>')
 		tokens_of_tag(&t->sink, attrs, !(effect & EFFECT_STACK), &facts);
+	if ((effect & EFFECT_WHITE) || facts.white != WHITE_SPACE_INHERITED || t->white.len)
+		start_white(t, tag, effect, facts.white);
 	if (effect & EFFECT_LINK)
 		t->in_link = facts.href;
 	t->current.links = (uint16_t)(t->current.links + (facts.href && t->current.links != UINT16_MAX));
@@ -125,6 +135,8 @@ void block_end_tag(struct blocks *b, enum html_tag tag)
 {
 	if (tag_effects[tag] & EFFECT_LINK)
 		b->builder->in_link = false;
+	if (b->builder->white.len)
+		white_space_end(&b->builder->white, tag);
 	if (tag_effects[tag] & EFFECT_STACK)
 		open_elements_close(&b->builder->open, tag);
 }

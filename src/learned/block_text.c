@@ -16,6 +16,11 @@ int block_add_text(struct blocks *b, struct slice text, uint64_t offset)
 		const uint8_t *first = text.data;
 		while (text.len && ascii_is_space(text.data[0]))
 			text = slice_of(text.data + 1, text.len - 1);
+		if (t->white.now == WHITE_SPACE_KEPT) {
+			int status = block_space_indent(b, slice_of(first, (size_t)(text.data - first)));
+			if (status < 0)
+				return status;
+		}
 		if (text.len == 0)
 			return DANA_OK;
 		offset += (uint64_t)(text.data - first);
@@ -32,7 +37,7 @@ int block_add_text(struct blocks *b, struct slice text, uint64_t offset)
 	}
 	memcpy(b->text.data + b->text.len, text.data, text.len);
 	b->text.len += text.len;
-	return DANA_OK;
+	return t->white.now == WHITE_SPACE_COLLAPSES ? DANA_OK : block_space_add(b, b->text.len - text.len);
 }
 
 int block_add_title(struct blocks *b, struct slice text)

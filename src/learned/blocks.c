@@ -58,6 +58,8 @@ void blocks_reset(struct blocks *b)
 	b->has_main = b->truncated = false;
 	buf_shrink(&b->text, (size_t)1 << 20);
 	buf_clear(&b->title);
+	b->n_kept = 0;
+	t->white = (struct white_space_state){ 0 };
 	t->in_link = t->title_done = false;
 	t->reserve_tag = 0;
 	t->shown = t->reserved = 0;
@@ -77,6 +79,7 @@ void blocks_free(struct blocks *b)
 	free(b->builder);
 	free(b->block);
 	free(b->element);
+	free(b->kept);
 	buf_free(&b->text);
 	buf_free(&b->title);
 	*b = (struct blocks){ 0 };
@@ -101,6 +104,7 @@ static bool is_seen(struct block_builder *t, const struct html_tag_event *event)
 		return true;
 	if (t->reserve_tag && event->tag == t->reserve_tag && event->closing) {
 		open_elements_cut(&t->open, t->reserve_depth);
+		white_space_end(&t->white, event->tag);
 		t->reserve_tag = 0;
 		t->in_link = false;
 		return false;
@@ -109,6 +113,7 @@ static bool is_seen(struct block_builder *t, const struct html_tag_event *event)
 	    (event->tag == HTML_TAG_NOSCRIPT || event->tag == HTML_TAG_TEMPLATE)) {
 		t->reserve_tag = event->tag;
 		t->reserve_depth = t->open.len;
+		white_space_start(&t->white, event->tag, WHITE_SPACE_INHERITED);
 		return false;
 	}
 	return t->reserve_tag && !html_tag_is(event->tag, TAG_SKIP);
@@ -141,6 +146,8 @@ int blocks_tag(struct blocks *b, const struct html_tag_event *event)
 		block_end_tag(b, tag);
 		return DANA_OK;
 	}
+	if (tag == HTML_TAG_OTHER)
+		t->other_keeps = white_space_of_tag(tag, event->name) == WHITE_SPACE_KEPT;
 	struct attr_reader attrs = attr_reader_begin(event);
 	return block_start_tag(b, &attrs, tag);
 }
@@ -149,7 +156,7 @@ int blocks_tag(struct blocks *b, const struct html_tag_event *event)
 static int unit_text(struct blocks *b, const struct html_unit *unit)
 {
 	size_t at = unit->text;
-	if (b->text.len == b->builder->begin) {
+	if (b->text.len == b->builder->begin && b->builder->white.now != WHITE_SPACE_KEPT) {
 		struct html_run run = unit_text_run(unit);
 		at += run_find(&run, 0, run.bytes.len, RUN_OTHER);
 		if (at == unit->code)
@@ -170,6 +177,10 @@ int blocks_unit(struct blocks *b, const struct html_unit *unit)
 	if (unit->closing) {
 		block_end_tag(b, tag);
 		return DANA_OK;
+	}
+	if (tag == HTML_TAG_OTHER) {
+		struct slice name = slice_of(unit->window + unit->code + 1, unit->name_len);
+		b->builder->other_keeps = white_space_of_tag(tag, name) == WHITE_SPACE_KEPT;
 	}
 	struct attr_reader attrs = attr_reader_of_unit(unit);
 	return block_start_tag(b, &attrs, tag);

@@ -44,6 +44,7 @@ struct element {
 /** A block: text between two tags that break text. */
 struct block {
 	uint32_t text, text_len; /* source text */
+	uint32_t indent;         /* bytes of white space before it that are kept, of blocks.text */
 	uint32_t start, end;     /* place in the page, saturated */
 	uint32_t element;        /* the innermost */
 	uint32_t hash;           /* of the source text */
@@ -60,12 +61,22 @@ struct block {
 	bool reserve;  /* in <noscript> or <template> */
 };
 
+/** A part of blocks.text whose white space does not collapse. */
+struct kept_space {
+	uint32_t from, to;
+	uint8_t space; /* enum white_space */
+};
+
+struct text_writer;
+
 struct blocks {
 	struct block *block;
 	struct element *element;
 	uint32_t n_blocks, n_elements;
 	struct buf text;  /* source text of all blocks */
 	struct buf title; /* source text of the first <title> */
+	struct kept_space *kept;
+	uint32_t n_kept;
 	uint64_t page_bytes;
 	uint32_t articles;          /* number of <article> */
 	uint32_t images, textareas; /* <img>, <textarea> */
@@ -89,6 +100,12 @@ int blocks_finish(struct blocks *b);
 void blocks_reset(struct blocks *b);
 void blocks_free(struct blocks *b);
 
+/** Writes a block: white space collapses but where it counts. 0 or DANA_ENOMEM. */
+int block_write(const struct blocks *b, const struct block *block, struct text_writer *out);
+/** Appends its source text as text_writer_source takes it, so that it gives what block_write writes. 0 or DANA_ENOMEM. */
+int block_source(const struct blocks *b, const struct block *block, struct buf *to);
+
+/** The source text of a block, as it is counted. */
 static inline struct slice block_text(const struct blocks *b, const struct block *block)
 {
 	return slice_of(b->text.data + block->text, block->text_len);

@@ -122,9 +122,7 @@ static int write_kept(const struct learned *x, struct text_writer *out)
 		if (!is_kept(x, i))
 			continue;
 		any = true;
-		status = text_writer_source(out, block_text(&x->blocks, &x->blocks.block[i]));
-		if (status == DANA_OK)
-			status = text_writer_break(out);
+		status = block_write(&x->blocks, &x->blocks.block[i], out);
 	}
 	out->truncated |= x->blocks.truncated;
 	return status == DANA_OK && !any ? METHOD_NO_REGION : status;

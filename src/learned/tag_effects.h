@@ -7,11 +7,12 @@
 #include "html/tag.h"
 
 enum tag_effect {
-	EFFECT_BREAK = 1, /* ends the block of text */
-	EFFECT_STACK = 2, /* goes on the stack of open elements */
-	EFFECT_MUTE = 4,  /* what is inside is not shown where the page works */
-	EFFECT_COUNT = 8, /* a start tag counts by itself: block_tags.c */
-	EFFECT_LINK = 16, /* begins or ends a link */
+	EFFECT_BREAK = 1,  /* ends the block of text */
+	EFFECT_STACK = 2,  /* goes on the stack of open elements */
+	EFFECT_MUTE = 4,   /* what is inside is not shown where the page works */
+	EFFECT_COUNT = 8,  /* a start tag counts by itself: block_tags.c */
+	EFFECT_LINK = 16,  /* begins or ends a link */
+	EFFECT_WHITE = 32, /* may keep its white space without style */
 };
 
 /** Effects of a tag. */

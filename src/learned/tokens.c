@@ -182,6 +182,7 @@ static inline enum attr_kind read_attr(const struct token_sink *sink, const stru
 		facts->hidden = true;
 	} else {
 		facts->hidden |= style_hides(attr->value);
+		facts->white = white_space_of_style(attr->value);
 	}
 	return ATTR_NONE;
 }
@@ -190,7 +191,7 @@ void tokens_of_tag(const struct token_sink *sink, struct attr_reader *attrs, boo
 {
 	struct attr attr;
 	struct token_memory spare;
-	*facts = (struct tag_facts){ 0 };
+	*facts = (struct tag_facts){ .white = WHITE_SPACE_INHERITED };
 	while (attr_reader_next(attrs, &attr)) {
 		enum attr_kind kind = read_attr(sink, &attr, attrs->limit, facts);
 		if (kind == ATTR_NONE || attr.value.len == 0)

@@ -6,6 +6,7 @@
 #ifndef DANA_LEARNED_TOKENS_H
 #define DANA_LEARNED_TOKENS_H
 
+#include "html/white_space.h"
 #include "learned/attr_reader.h"
 
 /** Hashes have this many bits: the size of the table of weights. */
@@ -37,6 +38,7 @@ struct tag_facts {
 	uint32_t class_hash; /* of the first word of class, digits left out; 0 = none */
 	bool hidden;         /* hidden, aria-hidden=true, style display:none */
 	bool href;
+	uint8_t white; /* enum white_space, of the style */
 };
 
 /**

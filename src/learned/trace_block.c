@@ -58,7 +58,7 @@ static void tell_reasons(const struct block_trace *t, int stage, uint32_t i)
 	}
 }
 
-static void tell_block(const struct block_trace *t, uint32_t i, bool heading)
+static int tell_block(struct block_trace *t, uint32_t i, bool heading)
 {
 	const struct classifier *c = t->classifier;
 	const struct block *block = &t->blocks->block[i];
@@ -70,13 +70,18 @@ static void tell_block(const struct block_trace *t, uint32_t i, bool heading)
 				       : "below the threshold";
 	(void)snprintf(numbers, sizeof(numbers), "stage1=%.4f stage2=%.4f words=%u linked=%u tokens=%d", first, second,
 		       c->words[i], block->linked, t->blocks->element[block->element].total + block->inline_score);
-	t->to->block(t->to->arg, block_text(t->blocks, block), kept, second, outcome, numbers);
+	buf_clear(&t->text);
+	int status = block_source(t->blocks, block, &t->text);
+	if (status < 0)
+		return status;
+	t->to->block(t->to->arg, buf_slice(&t->text), kept, second, outcome, numbers);
 	if (t->to->chances)
 		t->to->chances(t->to->arg, c->words[i], first, second);
 	if (t->to->reason && t->first)
 		tell_reasons(t, 1, i);
 	if (t->to->reason && t->second)
 		tell_reasons(t, 2, i);
+	return DANA_OK;
 }
 
 int block_trace_tell(struct block_trace *t, bool heading)
@@ -93,15 +98,17 @@ int block_trace_tell(struct block_trace *t, bool heading)
 		if (t->shares[stage].trees)
 			tree_shares_means(&t->shares[stage]);
 	}
-	for (uint32_t i = 0; to->block && i < t->blocks->n_blocks; i++)
-		tell_block(t, i, heading);
-	return DANA_OK;
+	int status = DANA_OK;
+	for (uint32_t i = 0; to->block && i < t->blocks->n_blocks && status == DANA_OK; i++)
+		status = tell_block(t, i, heading);
+	return status;
 }
 
 void block_trace_free(struct block_trace *t)
 {
 	free(t->first);
 	free(t->second);
+	buf_free(&t->text);
 	tree_shares_free(&t->shares[0]);
 	tree_shares_free(&t->shares[1]);
 }

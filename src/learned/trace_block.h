@@ -14,6 +14,7 @@ struct block_trace {
 	uint8_t (*first)[FEATURE_COUNT][TILE];   /* features of all blocks, as each stage saw them */
 	uint8_t (*second)[FEATURE2_COUNT][TILE]; /* NULL = that stage did not run */
 	struct tree_shares shares[2];
+	struct buf text; /* of the block that is told */
 	bool failed;
 };
 

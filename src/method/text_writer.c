@@ -15,17 +15,19 @@ enum byte_kind {
 	AMP,   /* '&' */
 	DROP,  /* control characters */
 	NBSP,  /* 0xC2: may begin U+00A0 */
+	KEEP,  /* TEXT_BLANK, TEXT_TAB */
 };
 
 static enum byte_kind byte_kind(uint8_t c)
 {
 	static const uint8_t kinds[256] = {
-		[0] = DROP,   [1] = DROP,   [2] = DROP,   [3] = DROP,   [4] = DROP,   [5] = DROP,
-		[6] = DROP,   [7] = DROP,   [8] = DROP,   [9] = SPACE,  [10] = BREAK, [11] = SPACE,
-		[12] = SPACE, [13] = SPACE, [14] = DROP,  [15] = DROP,  [16] = DROP,  [17] = DROP,
-		[18] = DROP,  [19] = DROP,  [20] = DROP,  [21] = DROP,  [22] = DROP,  [23] = DROP,
-		[24] = DROP,  [25] = DROP,  [26] = DROP,  [27] = DROP,  [28] = DROP,  [29] = DROP,
-		[30] = DROP,  [31] = DROP,  [32] = SPACE, [127] = DROP, ['&'] = AMP,  [0xC2] = NBSP,
+		[0] = DROP,          [1] = DROP,        [2] = DROP,   [3] = DROP,   [4] = DROP,   [5] = DROP,
+		[6] = DROP,          [7] = DROP,        [8] = DROP,   [9] = SPACE,  [10] = BREAK, [11] = SPACE,
+		[12] = SPACE,        [13] = SPACE,      [14] = DROP,  [15] = DROP,  [16] = DROP,  [17] = DROP,
+		[18] = DROP,         [19] = DROP,       [20] = DROP,  [21] = DROP,  [22] = DROP,  [23] = DROP,
+		[24] = DROP,         [25] = DROP,       [26] = DROP,  [27] = DROP,  [28] = DROP,  [29] = DROP,
+		[30] = DROP,         [31] = DROP,       [32] = SPACE, [127] = DROP, ['&'] = AMP,  [0xC2] = NBSP,
+		[TEXT_BLANK] = KEEP, [TEXT_TAB] = KEEP,
 	};
 	return (enum byte_kind)kinds[c];
 }
@@ -70,9 +72,18 @@ static int put(struct text_writer *w, const uint8_t *data, size_t len)
 	return DANA_OK;
 }
 
+/* White space that was kept, at the end of a block. */
+static void drop_kept_space(struct text_writer *w)
+{
+	while (w->out.len > w->block_start &&
+	       (w->out.data[w->out.len - 1] == ' ' || w->out.data[w->out.len - 1] == '\t'))
+		w->out.len--;
+}
+
 int text_writer_break(struct text_writer *w)
 {
 	w->pending_space = false;
+	drop_kept_space(w);
 	if (w->out.len == w->block_start)
 		return DANA_OK;
 	int status = buf_append_byte(&w->out, '\n');
@@ -97,6 +108,8 @@ static inline size_t plain_of(const uint8_t *p, unsigned halves)
 		/* up to 0x20: the largest of the byte and 0x20 is 0x20 */
 		__m128i low = _mm_cmpeq_epi8(_mm_max_epu8(v, _mm_set1_epi8(0x20)), _mm_set1_epi8(0x20));
 		__m128i odd = _mm_or_si128(_mm_or_si128(IS('&'), IS(0x7F)), IS(0xC2));
+		/* white space that is kept is above all bytes of UTF-8 */
+		odd = _mm_or_si128(odd, _mm_cmpeq_epi8(_mm_max_epu8(v, _mm_set1_epi8((char)TEXT_BLANK)), v));
 		stops |= (uint32_t)_mm_movemask_epi8(_mm_or_si128(low, odd)) << 16 * i;
 		blanks |= (uint32_t)_mm_movemask_epi8(IS(' ')) << 16 * i;
 #undef IS
@@ -147,7 +160,8 @@ static int reference(struct text_writer *w, struct slice rest, size_t *taken)
 	return text_writer_plain(w, slice_of(text, len));
 }
 
-static int write_text(struct text_writer *w, struct slice text, bool references)
+/* `lines`: U+000A ends a block. */
+static int write_text(struct text_writer *w, struct slice text, bool references, bool lines)
 {
 	size_t i = 0;
 	int status = DANA_OK;
@@ -157,7 +171,7 @@ static int write_text(struct text_writer *w, struct slice text, bool references)
 		if (kind == NBSP && i + 1 < text.len && text.data[i + 1] == 0xA0) {
 			w->pending_space = true;
 			taken = 2;
-		} else if (kind == SPACE) {
+		} else if (kind == SPACE || (kind == BREAK && !lines)) {
 			w->pending_space = true;
 		} else if (kind == BREAK) {
 			status = text_writer_break(w);
@@ -165,6 +179,8 @@ static int write_text(struct text_writer *w, struct slice text, bool references)
 			status = reference(w, slice_skip(text, i), &taken);
 		} else if (kind == AMP) {
 			status = put(w, text.data + i, 1);
+		} else if (kind == KEEP) {
+			status = put(w, (const uint8_t *)(text.data[i] == TEXT_TAB ? "\t" : " "), 1);
 		} else if (kind != DROP) {
 			taken = plain_end(text.data, i, text.len) - i;
 			status = put(w, text.data + i, taken);
@@ -176,12 +192,17 @@ static int write_text(struct text_writer *w, struct slice text, bool references)
 
 int text_writer_source(struct text_writer *w, struct slice text)
 {
-	return write_text(w, text, true);
+	return write_text(w, text, true, true);
+}
+
+int text_writer_wrapped(struct text_writer *w, struct slice text)
+{
+	return write_text(w, text, true, false);
 }
 
 int text_writer_plain(struct text_writer *w, struct slice text)
 {
-	return write_text(w, text, false);
+	return write_text(w, text, false, true);
 }
 
 /* Replaces what is no UTF-8 by U+FFFD, after the first `good` bytes. */
@@ -207,6 +228,7 @@ static int repair(struct buf *out, size_t good)
 
 int text_writer_finish(struct text_writer *w)
 {
+	drop_kept_space(w);
 	if (w->out.len && w->out.len == w->block_start)
 		w->out.len--; /* the last block's LF */
 	w->pending_space = false;

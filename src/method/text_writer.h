@@ -17,9 +17,17 @@ struct text_writer {
 };
 
 void text_writer_reset(struct text_writer *w, size_t max);
-/** Source text: character references are decoded, U+000A ends a block. Whole references only: a cut one stands for itself. */
+/** White space of source text that is kept, not collapsed: what a method writes for a blank and a tab. No UTF-8 has these bytes. */
+enum { TEXT_BLANK = 0xF8, TEXT_TAB = 0xF9 };
+
+/**
+ * Source text: character references are decoded, U+000A ends a block, TEXT_BLANK and TEXT_TAB are kept unless they end one. Whole
+ * references only: a cut one stands for itself.
+ */
 int text_writer_source(struct text_writer *w, struct slice text);
-/** Text whose references are decoded already; U+000A ends a block. */
+/** The same, but for U+000A, which is white space as any other: text as it stands in a page. */
+int text_writer_wrapped(struct text_writer *w, struct slice text);
+/** Text whose references are decoded already; else as text_writer_source. */
 int text_writer_plain(struct text_writer *w, struct slice text);
 /** Ends the open block. */
 int text_writer_break(struct text_writer *w);

@@ -38,6 +38,11 @@ static void test_white_space(void **state)
 	      "b",
 	      "a b");
 	check("\xc2\xa1", "\xc2\xa1");
+	check("\xf8\xf9"
+	      "a \xf8\xf8"
+	      "b\xf8 \xf9\n\xf8\n \xf8"
+	      "c\xf9",
+	      " \ta   b\n c");
 	check("a\xe2\x80\xaf"
 	      "b",
 	      "a\xe2\x80\xaf"

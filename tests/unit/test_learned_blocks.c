@@ -1,4 +1,4 @@
-/* What `learned` takes from the tags around a block: text that attributes hide. */
+/* What `learned` takes from the tags around a block: text that attributes hide, and white space that is kept. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,6 +9,7 @@
 #include "html/tokenizer.h"
 #include "learned/blocks.h"
 #include "learned/tokens.h"
+#include "method/text_writer.h"
 
 enum { TEXT_MOST = 1 << 20 };
 
@@ -22,6 +23,11 @@ static int on_tag(void *arg, const struct html_tag_event *event)
 	return blocks_tag(arg, event);
 }
 
+static int on_unit(void *arg, const struct html_unit *unit)
+{
+	return blocks_unit(arg, unit);
+}
+
 static void start(struct blocks *b, size_t max_text)
 {
 	static const int8_t weights[TOKEN_COUNT];
@@ -29,22 +35,24 @@ static void start(struct blocks *b, size_t max_text)
 	blocks_set_token_sink(b, &(struct token_sink){ .weights = weights });
 }
 
-static void feed_page(struct blocks *b, const char *page)
+/* In pieces of `piece` bytes. */
+static void feed_page(struct blocks *b, const char *page, size_t piece)
 {
-	const struct html_handler handler = { .run = on_run, .tag = on_tag, .arg = b };
+	const struct html_handler handler = { .run = on_run, .tag = on_tag, .unit = on_unit, .arg = b };
 	struct html_tokenizer *t = html_tokenizer_new(&handler);
 	assert_non_null(t);
-	assert_int_equal(html_tokenizer_feed(t, slice_from_text(page)), 0);
+	for (struct slice rest = slice_from_text(page); rest.len; rest = slice_skip(rest, piece))
+		assert_int_equal(html_tokenizer_feed(t, slice_first(rest, piece)), 0);
 	assert_int_equal(html_tokenizer_finish(t), 0);
 	assert_int_equal(blocks_finish(b), 0);
 	html_tokenizer_free(t);
 }
 
 /* The blocks of a page, whose weights are all 0; to be freed by blocks_free. */
-static void read_page(struct blocks *b, const char *page)
+static void read_page(struct blocks *b, const char *page, size_t piece)
 {
 	start(b, TEXT_MOST);
-	feed_page(b, page);
+	feed_page(b, page, piece);
 }
 
 /* Before the element, in it, in an element of it, and after it: only what is in it is hidden. */
@@ -53,7 +61,7 @@ static void check_hidden(const char *attributes, bool hidden)
 	struct blocks b = { 0 };
 	char page[300];
 	snprintf(page, sizeof(page), "<p>before</p><div %s>in it<ul><li>inside</ul></div><p>after</p>", attributes);
-	read_page(&b, page);
+	read_page(&b, page, SIZE_MAX);
 	assert_int_equal(b.n_blocks, 4);
 	for (uint32_t i = 0; i < b.n_blocks; i++) {
 		const bool expected = hidden && (i == 1 || i == 2);
@@ -103,20 +111,146 @@ static void reset_forgets_the_page(void **state)
 	(void)state;
 	struct blocks b = { 0 };
 	start(&b, 16);
-	feed_page(&b, "<title>one</title><main><p>more text than there is room for<img><textarea></textarea></main>");
+	feed_page(&b, "<title>one</title><main><p>more text than there is room for<img><textarea></textarea></main>",
+		  SIZE_MAX);
 	assert_true(b.has_main && b.truncated && b.n_blocks && b.images && b.textareas && b.title.len);
 	blocks_reset(&b);
-	feed_page(&b, "<p>less text");
+	feed_page(&b, "<p>less text", SIZE_MAX);
 	assert_false(b.has_main || b.truncated || b.images || b.textareas || b.title.len);
 	assert_int_equal(b.n_blocks, 1);
 	blocks_free(&b);
 }
 
+/* The text of all blocks; once as it is written, once from the source that explain is told. */
+static void check_text(const char *page, const char *wanted, size_t piece)
+{
+	struct blocks b = { 0 };
+	struct text_writer w = { 0 }, told = { 0 };
+	struct buf source = { 0 };
+	read_page(&b, page, piece);
+	text_writer_reset(&w, 0);
+	text_writer_reset(&told, 0);
+	for (uint32_t i = 0; i < b.n_blocks; i++) {
+		buf_clear(&source);
+		assert_int_equal(block_write(&b, &b.block[i], &w), 0);
+		assert_int_equal(block_source(&b, &b.block[i], &source), 0);
+		assert_int_equal(text_writer_source(&told, buf_slice(&source)), 0);
+		assert_int_equal(text_writer_break(&told), 0);
+	}
+	assert_int_equal(text_writer_finish(&w), 0);
+	assert_int_equal(text_writer_finish(&told), 0);
+	if (!slice_equal(buf_slice(&w.out), slice_from_text(wanted)))
+		fail_msg("page: %s\nwanted: %s\nfound: %.*s", page, wanted, (int)w.out.len, (const char *)w.out.data);
+	assert_true(slice_equal(buf_slice(&w.out), buf_slice(&told.out)));
+	buf_free(&source);
+	text_writer_free(&w);
+	text_writer_free(&told);
+	blocks_free(&b);
+}
+
+static void check_white_space(const char *page, const char *wanted)
+{
+	for (size_t piece = 1; piece <= 7; piece++)
+		check_text(page, wanted, piece);
+	check_text(page, wanted, SIZE_MAX);
+}
+
+static void a_block_is_a_line(void **state)
+{
+	(void)state;
+	check_white_space("<p>a\nb\r\nc\n\n <b>d\n</b>e\tf</p>g", "a b c d e f\ng");
+	check_white_space("a\n<br>\nb<br><br>c<li>d\ne<td>f", "a\nb\nc\nd e\nf");
+	check_white_space("<p>a\x1e"
+			  "b&#31;c",
+			  "abc");
+}
+
+static void elements_keep_white_space(void **state)
+{
+	(void)state;
+	check_white_space("<p>a\nb<pre>\n  c\n\n\td  e \n</pre>f\ng", "a b\n  c\n\td  e\nf g");
+	check_white_space("<pre>a\r\nb\rc</pre>", "a\nb\nc");
+	check_white_space("<pre> <b> a</b>\n&nbsp;b&#9;c&#10;d &amp; \xc2\xa0 e</pre>", "  a\n b\tc\nd &   e");
+	check_white_space("<pre>a<span>\n b<i>\n  c</i></span>\n d</pre>e\nf", "a\n b\n  c\n d\ne f");
+	check_white_space("<pre>   <div>a</div>   <p> b</pre>c\nd", "a\n b\nc d");
+	check_white_space("<listing>a\n b</listing><xmp>c\n d</xmp>e\nf", "a\n b\nc\n d\ne f");
+	check_white_space("<div><pre>a\n b</div>c\nd", "a\n b\nc d");
+	check_white_space("<x>a\nb</x><p>c\nd<plaintext>e\n f", "a b\nc de\n f");
+	check_white_space("<pre>a\n\x1e\x1f b</pre>", "a\n b");
+	check_white_space("<pre style='white-space:normal'>a\n b</pre>", "a b");
+}
+
+static void styles_keep_white_space(void **state)
+{
+	static const char *const kept[] = { "white-space:pre", "WHITE-SPACE : Pre-Wrap",
+					    "color:red;white-space:\tbreak-spaces;",
+					    "white-space:normal;white-space:pre !important",
+					    "white-space:pre;white-space:x" };
+	static const char *const collapsing[] = { "white-space:normal",
+						  "white-space:nowrap",
+						  "white-space:prefix",
+						  "white-space-x:pre",
+						  "-x-white-space:pre",
+						  "white-space",
+						  "white-space:",
+						  "white-space pre",
+						  "xwhite-space:pre",
+						  "color:pre",
+						  "white-space:pre;white-space:normal" };
+	char page[200];
+	(void)state;
+	for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++) {
+		snprintf(page, sizeof(page), "<p style='%s'>a\n  b<p>c\nd", kept[i]);
+		check_white_space(page, "a\n  b\nc d");
+	}
+	for (size_t i = 0; i < sizeof(collapsing) / sizeof(collapsing[0]); i++) {
+		snprintf(page, sizeof(page), "<p style=\"%s\">a\n  b<p>c\nd", collapsing[i]);
+		check_white_space(page, "a b\nc d");
+	}
+	check_white_space("<p style='white-space:pre-line'>a  b\n  c<p>d\n e", "a b\nc\nd e");
+	check_white_space("a <code style='white-space:pre'> b\n  c</code>\nd", "a  b\n  c d");
+	check_white_space("<div style='white-space:pre'>a\n b<p style='white-space:normal'>c\nd</p>  e</div>f\ng",
+			  "a\n b\nc d\n  e\nf g");
+}
+
+static void elements_end_by_others(void **state)
+{
+	(void)state;
+	check_white_space("<ul><li style='white-space:pre'>a\n b<ul><li>c\n d</ul><li>e\nf</ul>", "a\n b\nc\n d\ne f");
+	check_white_space(
+		"<table><tr><td style='white-space:pre'>a\n b<table><tr><td>c\n d</table>e\n f<td>g\nh</table>",
+		"a\n b\nc\n d\ne\n f\ng h");
+	check_white_space("<dl><dd style='white-space:pre'>a\n b<dt>c\nd</dl>", "a\n b\nc d");
+	check_white_space("<pre>a\n b</p></b>\n c<b></pre>d\ne", "a\n b\n c\nd e");
+	check_white_space("<b style='white-space:pre'><p>a\n b</b>\n c</p></b>d\ne", "a\n b\n c\nd e");
+	check_white_space("<noscript><pre>a\n b</noscript><p>c\nd", "a\n b\nc d");
+}
+
+/* More elements inside than are recorded. */
+static void deep_elements_keep_white_space(void **state)
+{
+	enum { DEEP = 100 };
+	char page[16 * DEEP] = "<pre>";
+	(void)state;
+	for (int i = 0; i < DEEP; i++)
+		strcat(page, "<div>");
+	strcat(page, "a\n b");
+	for (int i = 0; i < DEEP; i++)
+		strcat(page, "</div>");
+	strcat(page, "</pre>c\nd");
+	check_text(page, "a\n b\nc d", SIZE_MAX);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(attributes_hide_text),
 		cmocka_unit_test(reset_forgets_the_page),
+		cmocka_unit_test(attributes_hide_text),
+		cmocka_unit_test(a_block_is_a_line),
+		cmocka_unit_test(elements_keep_white_space),
+		cmocka_unit_test(styles_keep_white_space),
+		cmocka_unit_test(elements_end_by_others),
+		cmocka_unit_test(deep_elements_keep_white_space),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,145 @@
+/* White space of blocks that counts: the places where it is kept, and the text with it. */
+#include "base/ascii.h"
+#include "base/grow.h"
+#include "html/entity.h"
+#include "learned/block_builder.h"
+#include "method/text_writer.h"
+
+int block_space_add(struct blocks *b, size_t from)
+{
+	struct kept_space *last = b->n_kept ? &b->kept[b->n_kept - 1] : NULL;
+	uint8_t space = b->builder->white.now;
+	uint32_t to = (uint32_t)b->text.len;
+	if (from == to)
+		return DANA_OK;
+	if (last && last->to == from && last->space == space) {
+		last->to = to;
+		return DANA_OK;
+	}
+	struct kept_space *more = grow_items(b->kept, b->n_kept, &b->builder->cap_kept, sizeof(*more));
+	if (!more)
+		return DANA_ENOMEM;
+	b->kept = more;
+	b->kept[b->n_kept++] = (struct kept_space){ (uint32_t)from, to, space };
+	return DANA_OK;
+}
+
+int block_space_indent(struct blocks *b, struct slice white)
+{
+	struct block_builder *t = b->builder;
+	size_t from = b->text.len, room = t->max_text - from;
+	int status = buf_append(&b->text, white.data, white.len < room ? white.len : room);
+	if (status == DANA_OK)
+		status = block_space_add(b, from);
+	t->begin = t->counted = b->text.len;
+	return status;
+}
+
+void block_space_unindent(struct blocks *b)
+{
+	struct block_builder *t = b->builder;
+	b->text.len = t->begin = t->counted = t->indent;
+	block_space_cut(b);
+}
+
+void block_space_cut(struct blocks *b)
+{
+	while (b->n_kept && b->kept[b->n_kept - 1].to > b->text.len) {
+		struct kept_space *last = &b->kept[b->n_kept - 1];
+		last->to = (uint32_t)b->text.len;
+		b->n_kept -= last->from >= last->to;
+	}
+}
+
+/* The first place that ends behind `at`. */
+static uint32_t place_behind(const struct blocks *b, uint32_t at)
+{
+	uint32_t low = 0, high = b->n_kept;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (b->kept[middle].to > at)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}
+
+/* White space as marks; a reference to white space is white space. */
+static int put_kept(struct buf *to, struct slice text)
+{
+	int status = DANA_OK;
+	for (size_t i = 0, taken = 1; i < text.len && status == DANA_OK; i += taken) {
+		uint8_t c = text.data[i], decoded[8];
+		size_t len = 0;
+		taken = 1;
+		if (c == '&')
+			taken = html_entity_decode(slice_skip(text, i), decoded, &len);
+		else if (c == 0xC2 && i + 1 < text.len && text.data[i + 1] == 0xA0)
+			c = ' ', taken = 2;
+		if (taken == 0)
+			taken = 1;
+		else if (len == 1 && ascii_is_space(decoded[0]))
+			c = decoded[0];
+		else if (len == 2 && decoded[0] == 0xC2 && decoded[1] == 0xA0)
+			c = ' ';
+		if (c == '\t')
+			c = TEXT_TAB;
+		else if (c == ' ')
+			c = TEXT_BLANK;
+		else if (c == '\r' && i + 1 < text.len && text.data[i + 1] == '\n')
+			continue;
+		else if (c == '\r')
+			c = '\n';
+		status = c == '&' ? buf_append(to, text.data + i, taken) : buf_append_byte(to, c);
+	}
+	return status;
+}
+
+/* Line ends are blanks where `space` does not keep them. */
+static int put_collapsing(struct buf *to, struct slice text, enum white_space space)
+{
+	size_t from = to->len;
+	int status = buf_append(to, text.data, text.len);
+	if (space == WHITE_SPACE_LINES)
+		return status;
+	for (size_t i = from; i < to->len && status == DANA_OK; i++)
+		to->data[i] = to->data[i] == '\n' ? ' ' : to->data[i];
+	return status;
+}
+
+int block_source(const struct blocks *b, const struct block *block, struct buf *to)
+{
+	uint32_t at = block->text - block->indent, end = block->text + block->text_len;
+	int status = DANA_OK;
+	for (uint32_t i = place_behind(b, at); at < end && status == DANA_OK; i++) {
+		bool any = i < b->n_kept && b->kept[i].from < end;
+		uint32_t from = any && b->kept[i].from > at ? b->kept[i].from : any ? at : end;
+		status = put_collapsing(to, slice_of(b->text.data + at, from - at), WHITE_SPACE_COLLAPSES);
+		at = from;
+		if (!any || status < 0)
+			continue;
+		struct slice kept = slice_of(b->text.data + at, (b->kept[i].to < end ? b->kept[i].to : end) - at);
+		at += (uint32_t)kept.len;
+		status = b->kept[i].space == WHITE_SPACE_KEPT ? put_kept(to, kept)
+							      : put_collapsing(to, kept, WHITE_SPACE_LINES);
+	}
+	return status;
+}
+
+int block_write(const struct blocks *b, const struct block *block, struct text_writer *out)
+{
+	uint32_t from = block->text - block->indent, end = block->text + block->text_len;
+	uint32_t place = b->n_kept ? place_behind(b, from) : 0;
+	int status;
+	if (place == b->n_kept || b->kept[place].from >= end) {
+		status = text_writer_wrapped(out, block_text(b, block));
+	} else {
+		struct buf source = { 0 };
+		status = block_source(b, block, &source);
+		if (status == DANA_OK)
+			status = text_writer_source(out, buf_slice(&source));
+		buf_free(&source);
+	}
+	return status < 0 ? status : text_writer_break(out);
+}
