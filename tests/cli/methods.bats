@@ -55,6 +55,8 @@ setup() {
 	run "$DANA" train -o all.model mountain gold
 	[ "$status" -eq 0 ]
 	[ "$(head -n 1 all.model)" = "dana-mountain-model 1" ]
+	# the weights of the two classes balance, and a vector without weight is none
+	awk '/^vector / { n++; sum += $2; none += $2 == 0 } END { exit !(n && sum == 0 && none == 0) }' all.model
 	run "$DANA" extract -m mountain:model=all.model gold/pages/1.html
 	[ "$status" -eq 0 ]
 	[[ $output == *"Article 1, paragraph 2"* ]]
@@ -174,6 +176,13 @@ refused() {
 		run "$DANA" extract -m "$spec" page.html
 		[ "$status" -eq "$wanted" ] || { echo "$spec: $status" && false; }
 	done <cases
+}
+
+@test "features without a folder to write to says so" {
+	gold
+	run "$DANA" features gold
+	[ "$status" -eq 3 ]
+	[[ $output == "dana features: -o FOLDER is missing"* ]]
 }
 
 @test "train learned without its Python packages names them" {
