@@ -98,7 +98,7 @@ changes src/config/filter_options.c 's|^\t{ "min-chars",|\t{ "max-chars", 0, OPT
 
 recipe 'A command.'
 adds src/cli/NAME.c command.c src/cli/hello.c
-changes src/cli/command.h 's/option_table eval_options,/option_table hello_options, eval_options,/; s/^int eval_run/int hello_run(int argc, char **argv);\n&/'
+changes src/cli/command.h 's/^extern const struct option_table /&hello_options, /; s/^int eval_run/int hello_run(int argc, char **argv);\n&/'
 changes src/cli/main.c 's/^\t{ "methods",.*/&\n\t{ "hello", \&hello_options, hello_run, false },/'
 changes src/cli/include.am 's|%D%/command.c|%D%/hello.c %D%/command.c|; s|doc/dana-eval.1|doc/dana-hello.1 &|'
 

@@ -93,7 +93,8 @@ static bool passed_over(struct reporter *r, char *out, size_t size)
 	const uint64_t count = r->skipped[reason];
 	if (count) {
 		(void)snprintf(out, size, "nothing was written: %s record%s passed over for %s", grouped(count, number),
-			       count == 1 ? " was" : "s were", reasons[reason]);
+			       count == 1 ? " was" : "s were",
+			       reasons[reason] ? reasons[reason] : skip_word((enum skip_reason)reason));
 	} else if (by_type) {
 		const char *name = record_type_name((enum record_type)type);
 		(void)snprintf(out, size, "nothing was written: %s record%s of %s%s %s passed over; --type %s takes %s",
