@@ -22,7 +22,7 @@ static int put_text(struct decisions *d, struct decision *decision, struct slice
 {
 	struct text_writer w = { 0 };
 	text_writer_reset(&w, 0);
-	int status = text_writer_source(&w, source);
+	int status = text_writer_kept(&w, source);
 	if (status == DANA_OK)
 		status = text_writer_finish(&w);
 	decision->text_from = d->text.len;

@@ -83,7 +83,9 @@ static int put_kept(struct buf *to, struct slice text)
 			c = decoded[0];
 		else if (len == 2 && decoded[0] == 0xC2 && decoded[1] == 0xA0)
 			c = ' ';
-		if (c == '\t')
+		if (c == TEXT_BLANK || c == TEXT_TAB)
+			c = 0xFF; /* the page's own: no UTF-8 either, but no mark */
+		else if (c == '\t')
 			c = TEXT_TAB;
 		else if (c == ' ')
 			c = TEXT_BLANK;
@@ -138,7 +140,7 @@ int block_write(const struct blocks *b, const struct block *block, struct text_w
 		struct buf source = { 0 };
 		status = block_source(b, block, &source);
 		if (status == DANA_OK)
-			status = text_writer_source(out, buf_slice(&source));
+			status = text_writer_kept(out, buf_slice(&source));
 		buf_free(&source);
 	}
 	return status < 0 ? status : text_writer_break(out);

@@ -160,8 +160,8 @@ static int reference(struct text_writer *w, struct slice rest, size_t *taken)
 	return text_writer_plain(w, slice_of(text, len));
 }
 
-/* `lines`: U+000A ends a block. */
-static int write_text(struct text_writer *w, struct slice text, bool references, bool lines)
+/* `lines`: U+000A ends a block; `kept`: TEXT_BLANK and TEXT_TAB are white space, else bytes that are no UTF-8. */
+static int write_text(struct text_writer *w, struct slice text, bool references, bool lines, bool kept)
 {
 	size_t i = 0;
 	int status = DANA_OK;
@@ -179,6 +179,8 @@ static int write_text(struct text_writer *w, struct slice text, bool references,
 			status = reference(w, slice_skip(text, i), &taken);
 		} else if (kind == AMP) {
 			status = put(w, text.data + i, 1);
+		} else if (kind == KEEP && !kept) {
+			status = put(w, text.data + i, 1);
 		} else if (kind == KEEP) {
 			status = put(w, (const uint8_t *)(text.data[i] == TEXT_TAB ? "\t" : " "), 1);
 		} else if (kind != DROP) {
@@ -192,17 +194,22 @@ static int write_text(struct text_writer *w, struct slice text, bool references,
 
 int text_writer_source(struct text_writer *w, struct slice text)
 {
-	return write_text(w, text, true, true);
+	return write_text(w, text, true, true, false);
+}
+
+int text_writer_kept(struct text_writer *w, struct slice text)
+{
+	return write_text(w, text, true, true, true);
 }
 
 int text_writer_wrapped(struct text_writer *w, struct slice text)
 {
-	return write_text(w, text, true, false);
+	return write_text(w, text, true, false, false);
 }
 
 int text_writer_plain(struct text_writer *w, struct slice text)
 {
-	return write_text(w, text, false, true);
+	return write_text(w, text, false, true, false);
 }
 
 /* Replaces what is no UTF-8 by U+FFFD, after the first `good` bytes. */

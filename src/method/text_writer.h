@@ -21,10 +21,11 @@ void text_writer_reset(struct text_writer *w, size_t max);
 enum { TEXT_BLANK = 0xF8, TEXT_TAB = 0xF9 };
 
 /**
- * Source text: character references are decoded, U+000A ends a block, TEXT_BLANK and TEXT_TAB are kept unless they end one. Whole
- * references only: a cut one stands for itself.
+ * Source text: character references are decoded, U+000A ends a block. Whole references only: a cut one stands for itself.
  */
 int text_writer_source(struct text_writer *w, struct slice text);
+/** The same, and TEXT_BLANK and TEXT_TAB are white space that is kept unless it ends a block. */
+int text_writer_kept(struct text_writer *w, struct slice text);
 /** The same, but for U+000A, which is white space as any other: text as it stands in a page. */
 int text_writer_wrapped(struct text_writer *w, struct slice text);
 /** Text whose references are decoded already; else as text_writer_source. */

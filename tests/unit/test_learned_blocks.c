@@ -134,7 +134,7 @@ static void check_text(const char *page, const char *wanted, size_t piece)
 		buf_clear(&source);
 		assert_int_equal(block_write(&b, &b.block[i], &w), 0);
 		assert_int_equal(block_source(&b, &b.block[i], &source), 0);
-		assert_int_equal(text_writer_source(&told, buf_slice(&source)), 0);
+		assert_int_equal(text_writer_kept(&told, buf_slice(&source)), 0);
 		assert_int_equal(text_writer_break(&told), 0);
 	}
 	assert_int_equal(text_writer_finish(&w), 0);
