@@ -1,6 +1,5 @@
 #include "base/buf.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -72,19 +71,26 @@ int buf_append_byte(struct buf *b, uint8_t byte)
 	return DANA_OK;
 }
 
-int buf_printf(struct buf *b, const char *format, ...)
+int buf_vprintf(struct buf *b, const char *format, va_list args)
 {
-	va_list args, again;
-	va_start(args, format);
+	va_list again;
 	va_copy(again, args);
 	int n = vsnprintf(NULL, 0, format, args);
-	va_end(args);
 	int status = n < 0 ? fail(b) : buf_reserve(b, (size_t)n + 1);
 	if (status == DANA_OK) {
 		(void)vsnprintf((char *)b->data + b->len, (size_t)n + 1, format, again);
 		b->len += (size_t)n;
 	}
 	va_end(again);
+	return status;
+}
+
+int buf_printf(struct buf *b, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	int status = buf_vprintf(b, format, args);
+	va_end(args);
 	return status;
 }
 

@@ -8,6 +8,8 @@
 #ifndef DANA_BASE_BUF_H
 #define DANA_BASE_BUF_H
 
+#include <stdarg.h>
+
 #include "base/slice.h"
 
 struct buf {
@@ -31,6 +33,8 @@ static inline int buf_append_text(struct buf *b, const char *text)
 int buf_append_byte(struct buf *b, uint8_t byte);
 /** Appends formatted text; 0 or DANA_ENOMEM. */
 int buf_printf(struct buf *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/** The same with its arguments as a list, which is used up. */
+int buf_vprintf(struct buf *b, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
 void buf_free(struct buf *b);
 
 /** Forgets the content and keeps the memory. */

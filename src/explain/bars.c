@@ -76,7 +76,8 @@ const struct bar *bars_find(const struct bars *b, size_t decision)
 	return low < b->n && b->list[low].first <= decision ? &b->list[low] : NULL;
 }
 
-void bars_describe(char *out, size_t size, const struct bars *b, const struct bar *bar)
+/* What a bar is, in words: "block 3, kept, probability 0.93 (stage 1: 0.88)". */
+static void describe(char *out, size_t size, const struct bars *b, const struct bar *bar)
 {
 	char numbers[64], chance[64] = "";
 	if (bar->first == bar->last)
@@ -96,7 +97,7 @@ void bars_links(struct html_out *o, const struct bars *b, unsigned id, int width
 	for (size_t i = 0; i < b->n; i++) {
 		const struct bar *bar = &b->list[i];
 		double left = bar->from * width, right = bar->to * width;
-		bars_describe(text, sizeof(text), b, bar);
+		describe(text, sizeof(text), b, bar);
 		html_out_format(o, "<a id=\"m%up%zu\" href=\"#m%ub%zu\" aria-label=\"%s\"><title>%s</title>", id,
 				bar->first + 1, id, bar->first + 1, text, text);
 		html_out_format(o, "<path class=\"hit\" d=\"M%.1f 0H%.1fV%dH%.1fZ\"/>", left, right, height, left);
@@ -167,12 +168,17 @@ int bars_room(const struct bars *b, enum number_room *room, int narrow, int wide
 	return good ? DANA_OK : DANA_ENOMEM;
 }
 
-int bars_numbers(struct html_out *o, const struct bars *b, unsigned id)
+void bars_numbers(struct html_out *o, const struct bars *b, unsigned id)
 {
 	enum number_room *room = calloc(b->n + 1, sizeof(*room));
-	int status = room ? bars_room(b, room, NUMBERS_NARROW, NUMBERS_WIDE, 8) : DANA_ENOMEM;
+	if (!room || bars_room(b, room, NUMBERS_NARROW, NUMBERS_WIDE, 8) < 0) {
+		html_out_fail(o);
+		free(room);
+		return;
+	}
+
 	html_out_raw(o, "<div class=\"blocks\">");
-	for (size_t i = 0; status == DANA_OK && i < b->n; i++) {
+	for (size_t i = 0; i < b->n; i++) {
 		const struct bar *bar = &b->list[i];
 		if (room[i] == NUMBER_NONE)
 			continue;
@@ -182,5 +188,4 @@ int bars_numbers(struct html_out *o, const struct bars *b, unsigned id)
 	}
 	html_out_raw(o, "</div>");
 	free(room);
-	return status;
 }

@@ -31,9 +31,6 @@ void bars_free(struct bars *b);
 /** The bar of a decision; NULL = none. */
 const struct bar *bars_find(const struct bars *b, size_t decision);
 
-/** What a bar is, in words: "block 3, kept, probability 0.93". */
-void bars_describe(char *out, size_t size, const struct bars *b, const struct bar *bar);
-
 /**
  * Links over the whole height of a picture, bar by bar, to the decisions' text: ids "m1p3" to "m1b3". Inside <svg>; `width` and
  * `height` are those of its view box. What is in `shape` is drawn inside of each link; NULL = nothing.
@@ -41,8 +38,8 @@ void bars_describe(char *out, size_t size, const struct bars *b, const struct ba
 void bars_links(struct html_out *o, const struct bars *b, unsigned id, int width, int height,
 		void (*shape)(struct html_out *o, const struct bar *bar));
 
-/** The numbers of the decisions under a picture, as many as there is room for, as links. 0 or DANA_ENOMEM. */
-int bars_numbers(struct html_out *o, const struct bars *b, unsigned id);
+/** The numbers of the decisions under a picture, as many as there is room for, as links. */
+void bars_numbers(struct html_out *o, const struct bars *b, unsigned id);
 
 enum { NUMBERS_NARROW = 300, NUMBERS_WIDE = 760 }; /* pixels that a picture has at least */
 enum number_room { NUMBER_NONE, NUMBER_ALWAYS, NUMBER_WIDE };

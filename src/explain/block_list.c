@@ -1,7 +1,5 @@
 #include "explain/block_list.h"
 
-#include "base/status.h"
-
 enum { STRONGEST = 2 };
 
 static void write_reason(struct html_out *o, const struct recording *r, const struct recorded_reason *reason)
@@ -146,7 +144,7 @@ static void write_run(struct html_out *o, const struct block_list *list, size_t 
 }
 
 /* Two runs beside each other, in the order of the page: the style puts the kept one to the left where there is room for both. */
-int block_list_write(struct html_out *o, const struct block_list *list)
+void block_list_write(struct html_out *o, const struct block_list *list)
 {
 	const struct decisions *d = list->decisions;
 	struct place at = { 0, 0 };
@@ -162,5 +160,4 @@ int block_list_write(struct html_out *o, const struct block_list *list)
 		html_out_raw(o, "</div>\n");
 		i = end < d->len ? run_end(d, end) : end;
 	}
-	return o->status;
 }

@@ -15,7 +15,6 @@ struct block_list {
 	unsigned id;                    /* of the method: ids are "m1b3" */
 };
 
-/** 0 or a negative status. */
-int block_list_write(struct html_out *o, const struct block_list *list);
+void block_list_write(struct html_out *o, const struct block_list *list);
 
 #endif

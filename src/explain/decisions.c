@@ -7,39 +7,38 @@
 #include "explain/match.h"
 #include "method/text_writer.h"
 
-int decisions_add(struct decisions *d, const struct decision *decision)
+void decisions_add(struct decisions *d, const struct decision *decision)
 {
 	struct decision *list = grow_items(d->list, d->len, &d->cap, sizeof(*list));
-	if (!list)
-		return DANA_ENOMEM;
+	if (!list) {
+		buf_latch(&d->text, DANA_ENOMEM);
+		return;
+	}
 	d->list = list;
 	d->list[d->len++] = *decision;
-	return DANA_OK;
 }
 
 /* Source text as a reader sees it; where it stands is put into the decision. */
-static int put_text(struct decisions *d, struct decision *decision, struct slice source)
+static void put_text(struct decisions *d, struct decision *decision, struct slice source)
 {
 	struct text_writer w = { 0 };
 	text_writer_reset(&w, 0);
 	int status = text_writer_kept(&w, source);
 	if (status == DANA_OK)
 		status = text_writer_finish(&w);
+	buf_latch(&d->text, status);
 	decision->text_from = d->text.len;
-	if (status == DANA_OK)
-		status = buf_append(&d->text, w.out.data, w.out.len);
+	buf_append(&d->text, w.out.data, w.out.len);
 	decision->text_to = d->text.len;
 	text_writer_free(&w);
-	return status;
 }
 
-static int put_numbers(struct decisions *d, struct decision *decision, const struct recording *r,
-		       const struct recorded_block *b)
+static void put_numbers(struct decisions *d, struct decision *decision, const struct recording *r,
+			const struct recorded_block *b)
 {
 	decision->numbers_from = d->text.len;
-	int status = buf_append(&d->text, r->text.data + b->numbers_from, b->numbers_to - b->numbers_from);
+	buf_append(&d->text, r->text.data + b->numbers_from, b->numbers_to - b->numbers_from);
 	decision->numbers_to = d->text.len;
-	return status;
 }
 
 /* The method was told to keep what lies between the regions of the chain. */
@@ -54,8 +53,8 @@ static bool same_chain(const struct recorded_region *a, const struct recorded_re
 }
 
 /* Segments from first to last, of no region. */
-static int add_outside(struct decisions *d, const struct recording *r, const struct method_words *words, uint64_t first,
-		       uint64_t last, bool gap)
+static void add_outside(struct decisions *d, const struct recording *r, const struct method_words *words,
+			uint64_t first, uint64_t last, bool gap)
 {
 	struct decision decision = { .has_segments = true, .first = first, .last = last };
 	decision.reason = gap ? words->gap : words->none;
@@ -68,17 +67,16 @@ static int add_outside(struct decisions *d, const struct recording *r, const str
 			top = r->segments[i].smoothed;
 	}
 	size_t from = r->segments[first].text_from;
-	int status = put_text(d, &decision, slice_of(r->text.data + from, r->segments[last].text_to - from));
+	put_text(d, &decision, slice_of(r->text.data + from, r->segments[last].text_to - from));
 	decision.numbers_from = d->text.len;
-	if (status == DANA_OK)
-		status = buf_printf(&d->text, "%s=%.6g %s=%.6g smoothed<=%.6g", words->above_name, content,
-				    words->below_name, code, top);
+	buf_printf(&d->text, "%s=%.6g %s=%.6g smoothed<=%.6g", words->above_name, content, words->below_name, code,
+		   top);
 	decision.numbers_to = d->text.len;
-	return status < 0 ? status : decisions_add(d, &decision);
+	decisions_add(d, &decision);
 }
 
 /* A method that tells a block for each region tells more of it than the segments do. */
-static int add_region(struct decisions *d, const struct recording *r, const struct method_words *words, size_t index)
+static void add_region(struct decisions *d, const struct recording *r, const struct method_words *words, size_t index)
 {
 	const struct recorded_region *region = &r->regions[index];
 	struct decision decision = { .kept = region->chosen,
@@ -89,77 +87,61 @@ static int add_region(struct decisions *d, const struct recording *r, const stru
 				     .score = region->weight };
 	decision.reason = region->chosen ? words->kept : words->other;
 	size_t from = r->segments[region->first].text_from, to = r->segments[region->last].text_to;
-	int status = DANA_OK;
 	if (r->n_blocks == r->n_regions) {
 		const struct recorded_block *b = &r->blocks[index];
 		decision.score = b->score;
-		status = put_text(d, &decision, slice_of(r->text.data + b->text_from, b->text_to - b->text_from));
-		if (status == DANA_OK)
-			status = put_numbers(d, &decision, r, b);
+		put_text(d, &decision, slice_of(r->text.data + b->text_from, b->text_to - b->text_from));
+		put_numbers(d, &decision, r, b);
 	} else {
-		status = put_text(d, &decision, slice_of(r->text.data + from, to - from));
+		put_text(d, &decision, slice_of(r->text.data + from, to - from));
 		decision.numbers_from = d->text.len;
-		if (status == DANA_OK)
-			status = buf_printf(&d->text, "weight=%.6g chain=%llu", region->weight,
-					    (unsigned long long)region->chain);
+		buf_printf(&d->text, "weight=%.6g chain=%llu", region->weight, (unsigned long long)region->chain);
 		decision.numbers_to = d->text.len;
 	}
-	return status < 0 ? status : decisions_add(d, &decision);
+	decisions_add(d, &decision);
 }
 
 /* Regions come in the order of the page. */
-static int from_segments(struct decisions *d, const struct recording *r, const struct method_words *words)
+static void from_segments(struct decisions *d, const struct recording *r, const struct method_words *words)
 {
-	int status = DANA_OK;
 	uint64_t next = 0;
-	for (size_t i = 0; i < r->n_regions && status == DANA_OK; i++) {
+	for (size_t i = 0; i < r->n_regions; i++) {
 		if (r->regions[i].first < next)
 			continue;
 		if (r->regions[i].first > next)
-			status = add_outside(d, r, words, next, r->regions[i].first - 1,
-					     i && same_chain(&r->regions[i - 1], &r->regions[i]));
-		if (status == DANA_OK)
-			status = add_region(d, r, words, i);
+			add_outside(d, r, words, next, r->regions[i].first - 1,
+				    i && same_chain(&r->regions[i - 1], &r->regions[i]));
+		add_region(d, r, words, i);
 		next = r->regions[i].last + 1;
 	}
-	if (status == DANA_OK && next < r->n_segments)
-		status = add_outside(d, r, words, next, r->n_segments - 1, false);
-	return status;
+	if (next < r->n_segments)
+		add_outside(d, r, words, next, r->n_segments - 1, false);
 }
 
-static int from_blocks(struct decisions *d, const struct recording *r)
+static void from_blocks(struct decisions *d, const struct recording *r)
 {
-	int status = DANA_OK;
-	for (size_t i = 0; i < r->n_blocks && status == DANA_OK; i++) {
+	for (size_t i = 0; i < r->n_blocks; i++) {
 		const struct recorded_block *b = &r->blocks[i];
 		struct decision decision = { .kept = b->kept,
 					     .has_score = true,
 					     .score = b->score,
 					     .block = b,
 					     .reason = (const char *)r->text.data + b->reason_from };
-		status = put_text(d, &decision, slice_of(r->text.data + b->text_from, b->text_to - b->text_from));
-		if (status == DANA_OK)
-			status = put_numbers(d, &decision, r, b);
-		if (status == DANA_OK)
-			status = decisions_add(d, &decision);
+		put_text(d, &decision, slice_of(r->text.data + b->text_from, b->text_to - b->text_from));
+		put_numbers(d, &decision, r, b);
+		decisions_add(d, &decision);
 	}
-	return status;
 }
 
-static int from_lines(struct decisions *d, struct slice visible)
+static void from_lines(struct decisions *d, struct slice visible)
 {
-	int status = DANA_OK;
-	while (visible.len && status == DANA_OK) {
-		const uint8_t *end = memchr(visible.data, '\n', visible.len);
-		size_t len = end ? (size_t)(end - visible.data) : visible.len;
+	while (visible.len) {
+		struct slice line = match_next_line(&visible);
 		struct decision decision = { .kept = true, .text_from = d->text.len };
-		status = buf_append(&d->text, visible.data, len);
+		buf_append(&d->text, line.data, line.len);
 		decision.text_to = decision.numbers_from = decision.numbers_to = d->text.len;
-		if (status == DANA_OK)
-			status = decisions_add(d, &decision);
-		visible = slice_skip(visible, len + (end != NULL));
+		decisions_add(d, &decision);
 	}
-	return status;
 }
 
 int decisions_make(struct decisions *d, const struct recording *r, const struct method_words *words,
@@ -167,7 +149,14 @@ int decisions_make(struct decisions *d, const struct recording *r, const struct 
 {
 	*d = (struct decisions){ 0 };
 	bool regions = r->n_segments && (r->n_regions || !r->n_blocks);
-	int status = regions ? from_segments(d, r, words) : r->n_blocks ? from_blocks(d, r) : from_lines(d, visible);
+	if (regions)
+		from_segments(d, r, words);
+	else if (r->n_blocks)
+		from_blocks(d, r);
+	else
+		from_lines(d, visible);
+
+	int status = buf_status(&d->text);
 	return status < 0 ? status : match_output(d, output, regions);
 }
 

@@ -27,14 +27,14 @@ struct decision {
 struct decisions {
 	struct decision *list;
 	size_t len, cap;
-	struct buf text;
+	struct buf text; /* of all decisions; buf_status tells whether any of it, or a decision, is missing */
 };
 
 /** `visible`: all visible text of the page. `output`: the method's text. 0 or DANA_ENOMEM; decisions_free in both cases. */
 int decisions_make(struct decisions *d, const struct recording *r, const struct method_words *words,
 		   struct slice visible, struct slice output);
-/** Appends one. 0 or DANA_ENOMEM. */
-int decisions_add(struct decisions *d, const struct decision *decision);
+/** Appends one. A failure latches in `text`, whose status is that of all decisions. */
+void decisions_add(struct decisions *d, const struct decision *decision);
 void decisions_free(struct decisions *d);
 
 static inline struct slice decision_text(const struct decisions *d, const struct decision *k)

@@ -13,7 +13,7 @@ void fact_text(struct html_out *o, const char *name, const char *value);
 void fact_number(struct html_out *o, const char *name, double value);
 void facts_close(struct html_out *o);
 
-/** Percent with one digit behind the point; 0 of nothing is 0. */
+/** Percent with one digit after the point; 0 of nothing is 0. */
 double frame_percent(uint64_t part, uint64_t whole);
 
 #endif

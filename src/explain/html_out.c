@@ -2,28 +2,31 @@
 
 #include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
 
 #include "base/status.h"
 #include "base/utf8.h"
 
+int html_out_status(const struct html_out *o)
+{
+	return buf_status(&o->buf);
+}
+
+void html_out_fail(struct html_out *o)
+{
+	buf_latch(&o->buf, DANA_ENOMEM);
+}
+
 void html_out_raw(struct html_out *o, const char *markup)
 {
-	if (o->status == DANA_OK)
-		o->status = buf_append_text(&o->buf, markup);
+	buf_append_text(&o->buf, markup);
 }
 
 void html_out_format(struct html_out *o, const char *format, ...)
 {
-	char text[512];
 	va_list args;
 	va_start(args, format);
-	int n = vsnprintf(text, sizeof(text), format, args);
+	buf_vprintf(&o->buf, format, args);
 	va_end(args);
-	if (n < 0 || (size_t)n >= sizeof(text))
-		o->status = o->status < 0 ? o->status : DANA_ELIMIT;
-	else
-		html_out_raw(o, text);
 }
 
 static const char *entity(uint32_t c)
@@ -53,7 +56,7 @@ static bool is_text(uint32_t c)
 
 void html_out_text(struct html_out *o, struct slice text)
 {
-	while (text.len && o->status == DANA_OK) {
+	while (text.len) {
 		uint32_t c;
 		uint8_t bytes[4];
 		text = slice_skip(text, utf8_decode(text, &c));
@@ -61,7 +64,7 @@ void html_out_text(struct html_out *o, struct slice text)
 		if (name)
 			html_out_raw(o, name);
 		else
-			o->status = buf_append(&o->buf, bytes, utf8_put(is_text(c) ? c : 0xFFFD, bytes));
+			buf_append(&o->buf, bytes, utf8_put(is_text(c) ? c : 0xFFFD, bytes));
 	}
 }
 

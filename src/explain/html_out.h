@@ -1,6 +1,9 @@
 /*
- * Writing HTML: what comes from a page goes through html_out_text or html_out_number, never into a format. The first failure is
- * kept in `status`; later calls do nothing.
+ * Writing HTML: what comes from a page goes through html_out_text or html_out_number, never into a format.
+ *
+ * The first failure latches, as in any struct buf: what is written after it is missing, and html_out_status tells it at
+ * the end. Functions that draw therefore return nothing; those that need memory of their own tell a failure by
+ * html_out_fail.
  */
 #ifndef DANA_EXPLAIN_HTML_OUT_H
 #define DANA_EXPLAIN_HTML_OUT_H
@@ -9,8 +12,12 @@
 
 struct html_out {
 	struct buf buf;
-	int status;
 };
+
+/** 0, or DANA_ENOMEM: a part is missing. */
+int html_out_status(const struct html_out *o);
+/** Memory for something that should be drawn is exhausted. */
+void html_out_fail(struct html_out *o);
 
 /** Markup of ours. */
 void html_out_raw(struct html_out *o, const char *markup);

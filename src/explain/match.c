@@ -48,20 +48,16 @@ static bool place_exactly(struct decisions *d, struct slice output)
 
 static int compare(struct token_match *m, const struct decisions *d, size_t *tokens, struct slice output)
 {
-	int status = DANA_OK;
-	size_t ignored;
-	for (size_t i = 0; i < d->len && status == DANA_OK; i++)
-		status = token_match_add(m, PAGE, decision_text(d, &d->list[i]), &tokens[i]);
-	if (status == DANA_OK)
-		status = token_match_add(m, OUTPUT, output, &ignored);
-	return status < 0 ? status : token_match_run(m);
+	for (size_t i = 0; i < d->len; i++)
+		tokens[i] = token_match_add(m, PAGE, decision_text(d, &d->list[i]));
+	(void)token_match_add(m, OUTPUT, output);
+	return token_match_run(m);
 }
 
 /* Drops what is not in the output; tells lines why. */
-static int check_kept(struct decisions *d, const struct token_match *m, const size_t *tokens)
+static void check_kept(struct decisions *d, const struct token_match *m, const size_t *tokens)
 {
-	int status = DANA_OK;
-	for (size_t i = 0, at = 0; i < d->len && status == DANA_OK; i++) {
+	for (size_t i = 0, at = 0; i < d->len; i++) {
 		struct decision *k = &d->list[i];
 		size_t found = 0;
 		for (size_t end = at + tokens[i]; at < end; at++)
@@ -72,10 +68,9 @@ static int check_kept(struct decisions *d, const struct token_match *m, const si
 			continue;
 		k->reason = kept ? "in the text of the method" : "not in the text of the method";
 		k->numbers_from = d->text.len;
-		status = buf_printf(&d->text, "tokens=%zu found=%zu", tokens[i], found);
+		buf_printf(&d->text, "tokens=%zu found=%zu", tokens[i], found);
 		k->numbers_to = d->text.len;
 	}
-	return status;
 }
 
 /* The kept decision nearest to decision i: that itself, the last one before it, or the next one. */
@@ -93,7 +88,7 @@ static size_t nearest_kept(const struct decisions *d, size_t i)
 
 /* Walks through the common tokens of both sides at once. */
 struct walk {
-	size_t page, page_end, decision; /* next token; behind the last one of this decision */
+	size_t page, page_end, decision; /* next token; the end of this decision's tokens */
 	size_t output;
 };
 
@@ -121,18 +116,18 @@ static int place_by_tokens(struct decisions *d, const struct token_match *m, con
 	struct walk w = { .page_end = d->len ? tokens[0] : 0 };
 	struct token_match lines = { 0 };
 	struct slice rest = output;
-	size_t decision = nearest_kept(d, 0), n;
-	int status = DANA_OK;
-	while (rest.len && status == DANA_OK) {
+	size_t decision = nearest_kept(d, 0);
+	while (rest.len) {
 		size_t from = output.len - rest.len;
 		struct slice line = match_next_line(&rest);
-		status = token_match_add(&lines, OUTPUT, line, &n);
+		size_t n = token_match_add(&lines, OUTPUT, line);
 		size_t of = m->ordered ? nearest_kept(d, decision_of_line(m, tokens, &w, n, decision)) : decision;
 		decision = of > decision ? of : decision;
 		struct decision *k = &d->list[decision];
 		k->out_from = k->out_to ? k->out_from : from;
 		k->out_to = from + line.len;
 	}
+	int status = lines.status;
 	token_match_free(&lines);
 	return status;
 }
@@ -155,24 +150,35 @@ static bool all_told(const struct decisions *d)
 	return true;
 }
 
+/* `tokens` has room for two numbers more than there are decisions, all 0. */
+static int match_tokens(struct decisions *d, struct slice output, bool regions, struct token_match *m, size_t *tokens)
+{
+	int status = compare(m, d, tokens, output);
+	if (status < 0)
+		return status;
+
+	if (!regions)
+		check_kept(d, m, tokens);
+	if (output.len && !any_kept(d)) {
+		const struct decision all = { .kept = true, .reason = "in the text of the method" };
+		decisions_add(d, &all);
+	}
+	status = buf_status(&d->text);
+	if (status < 0 || place_exactly(d, output))
+		return status;
+
+	for (size_t i = 0; i < d->len; i++)
+		d->list[i].out_from = d->list[i].out_to = 0;
+	return place_by_tokens(d, m, tokens, output);
+}
+
 int match_output(struct decisions *d, struct slice output, bool regions)
 {
 	if (place_exactly(d, output) && all_told(d))
 		return DANA_OK;
 	struct token_match m = { 0 };
 	size_t *tokens = calloc(d->len + 2, sizeof(*tokens));
-	int status = tokens ? compare(&m, d, tokens, output) : DANA_ENOMEM;
-	if (status == DANA_OK && !regions)
-		status = check_kept(d, &m, tokens);
-	if (status == DANA_OK && output.len && !any_kept(d)) {
-		const struct decision all = { .kept = true, .reason = "in the text of the method" };
-		status = decisions_add(d, &all);
-	}
-	if (status == DANA_OK && !place_exactly(d, output)) {
-		for (size_t i = 0; i < d->len; i++)
-			d->list[i].out_from = d->list[i].out_to = 0;
-		status = place_by_tokens(d, &m, tokens, output);
-	}
+	int status = tokens ? match_tokens(d, output, regions, &m, tokens) : DANA_ENOMEM;
 	token_match_free(&m);
 	free(tokens);
 	return status;
@@ -184,32 +190,28 @@ static int mark_lines(struct line_marks *marks, const struct token_match *m, int
 	if (!marks->shared)
 		return DANA_ENOMEM;
 	struct token_match lines = { 0 };
-	int status = DANA_OK;
-	for (size_t at = 0, n; text.len && status == DANA_OK; marks->n++) {
-		status = token_match_add(&lines, which, match_next_line(&text), &n);
-		size_t found = 0;
-		for (size_t end = at + n; status == DANA_OK && at < end; at++)
+	for (size_t at = 0; text.len; marks->n++) {
+		size_t n = token_match_add(&lines, which, match_next_line(&text)), found = 0;
+		for (size_t end = at + n; at < end; at++)
 			found += m->common[which][at];
 		marks->shared[marks->n] = 2 * found >= n;
 	}
+	int status = lines.status;
 	token_match_free(&lines);
 	return status;
 }
 
 int match_lines(struct line_marks marks[2], struct slice a, struct slice b)
 {
+	const struct slice texts[2] = { a, b };
 	struct token_match m = { 0 };
-	size_t ignored;
-	marks[0] = marks[1] = (struct line_marks){ 0 };
-	int status = token_match_add(&m, 0, a, &ignored);
-	if (status == DANA_OK)
-		status = token_match_add(&m, 1, b, &ignored);
-	if (status == DANA_OK)
-		status = token_match_run(&m);
-	if (status == DANA_OK)
-		status = mark_lines(&marks[0], &m, 0, a);
-	if (status == DANA_OK)
-		status = mark_lines(&marks[1], &m, 1, b);
+	for (int i = 0; i < 2; i++) {
+		marks[i] = (struct line_marks){ 0 };
+		(void)token_match_add(&m, i, texts[i]);
+	}
+	int status = token_match_run(&m);
+	for (int i = 0; i < 2 && status == DANA_OK; i++)
+		status = mark_lines(&marks[i], &m, i, texts[i]);
 	token_match_free(&m);
 	return status;
 }

@@ -100,7 +100,7 @@ static int by_type(const void *a, const void *b)
 	return type ? type : strcmp(x->charset, y->charset);
 }
 
-/* Pages without visible text have no share, and stand behind the others. */
+/* Pages without visible text have no share, and come after the others. */
 static int visible_first(const void *a, const void *b)
 {
 	const struct overview_page *x = a, *y = b;
@@ -178,7 +178,7 @@ static void cell_share(struct html_out *o, uint64_t kept, uint64_t visible)
 }
 
 /* The pages are sorted anew: strips must be chosen, and written, after that. */
-static int write_groups(struct html_out *out, struct overview *o, const char *title, bool hosts)
+static void write_groups(struct html_out *out, struct overview *o, const char *title, bool hosts)
 {
 	int (*compare)(const void *, const void *) = hosts ? by_host : by_type;
 	struct overview_page *pages = malloc((o->n + 1) * sizeof(*pages));
@@ -186,7 +186,8 @@ static int write_groups(struct html_out *out, struct overview *o, const char *ti
 	if (!pages || !groups) {
 		free(pages);
 		free(groups);
-		return DANA_ENOMEM;
+		html_out_fail(out);
+		return;
 	}
 	if (o->n) {
 		memcpy(pages, o->pages, o->n * sizeof(*pages));
@@ -215,7 +216,6 @@ static int write_groups(struct html_out *out, struct overview *o, const char *ti
 				n - GROUPS_MOST);
 	free(pages);
 	free(groups);
-	return out->status;
 }
 
 static void write_pages(struct html_out *out, const char *title, bool most, const struct overview_strip *strips,
@@ -246,8 +246,7 @@ static void write_strips(struct html_out *out, const struct overview_strip *stri
 		html_out_format(out, "<section id=\"page%zu\"><h3><a href=\"#row%zu\">", i + 1, i + 1);
 		html_out_text(out, slice_from_text(*s->page->url ? s->page->url : "unknown"));
 		html_out_format(out, "</a>: %.1f %% kept</h3>\n", frame_percent(s->page->kept, s->page->visible));
-		if (out->status == DANA_OK)
-			out->status = buf_append(&out->buf, s->picture.buf.data, s->picture.buf.len);
+		buf_append(&out->buf, s->picture.buf.data, s->picture.buf.len);
 		html_out_raw(out, "</section>\n");
 	}
 }
@@ -275,15 +274,14 @@ int overview_write(struct html_out *out, struct overview *o, const char *file, c
 	frame_open(out, "What was kept of the pages of", slice_from_text(file));
 	html_out_raw(out, "<div class=\"method\">\n");
 	write_facts(out, o, method);
-	int status = write_groups(out, o, "By host", true);
-	if (status == DANA_OK)
-		status = write_groups(out, o, "By type and charset", false);
+	write_groups(out, o, "By host", true);
+	write_groups(out, o, "By type and charset", false);
 	write_pages(out, "Pages with most kept", true, strips, n);
 	write_pages(out, "Pages with least kept", false, strips, n);
 	write_strips(out, strips, n);
 	html_out_raw(out, "</div>\n");
 	frame_close(out);
-	return status < 0 ? status : out->status;
+	return html_out_status(out);
 }
 
 void overview_free(struct overview *o)

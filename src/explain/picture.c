@@ -2,8 +2,6 @@
 
 #include <stdlib.h>
 
-#include "base/status.h"
-
 enum { WIDTH = 900, HEIGHT = 270, LEFT = 40, RIGHT = 885, TOP = 44, BOTTOM = 204 };
 
 static const char style[] =
@@ -31,11 +29,16 @@ static void draw_bar(struct html_out *o, const struct bar *bar)
 	html_out_format(o, "<path class=\"first\" d=\"M%.1f %.1fH%.1f\"/>\n", left, y_of(bar->chance[0]), right);
 }
 
-static int draw_numbers(struct html_out *o, const struct bars *b)
+static void draw_numbers(struct html_out *o, const struct bars *b)
 {
 	enum number_room *room = calloc(b->n + 1, sizeof(*room));
-	int status = room ? bars_room(b, room, RIGHT - LEFT, RIGHT - LEFT, 9) : DANA_ENOMEM;
-	for (size_t i = 0; status == DANA_OK && i < b->n; i++) {
+	if (!room || bars_room(b, room, RIGHT - LEFT, RIGHT - LEFT, 9) < 0) {
+		html_out_fail(o);
+		free(room);
+		return;
+	}
+
+	for (size_t i = 0; i < b->n; i++) {
 		const struct bar *bar = &b->list[i];
 		if (room[i] != NUMBER_NONE)
 			html_out_format(o, "<text class=\"n%s\" x=\"%.1f\" y=\"%d\">%zu</text>\n",
@@ -43,7 +46,6 @@ static int draw_numbers(struct html_out *o, const struct bars *b)
 					bar->first + 1);
 	}
 	free(room);
-	return status;
 }
 
 /* What the marks of the picture mean, in a line below it. */
@@ -65,7 +67,7 @@ static void draw_legend(struct html_out *o, double threshold)
 			y - 5, y, threshold);
 }
 
-int picture_write(struct html_out *o, const struct recording *r, const struct bars *b, struct slice title)
+void picture_write(struct html_out *o, const struct recording *r, const struct bars *b, struct slice title)
 {
 	double threshold = recording_number(r, "threshold", 0.5);
 	html_out_format(o, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\">\n<title>",
@@ -83,8 +85,7 @@ int picture_write(struct html_out *o, const struct recording *r, const struct ba
 	for (size_t i = 0; i < b->n; i++)
 		draw_bar(o, &b->list[i]);
 	html_out_format(o, "<path class=\"threshold\" d=\"M%d %.1fH%d\"/>\n", LEFT, y_of(threshold), RIGHT);
-	int status = draw_numbers(o, b);
+	draw_numbers(o, b);
 	draw_legend(o, threshold);
 	html_out_raw(o, "</svg>\n");
-	return status < 0 ? status : o->status;
 }

@@ -4,7 +4,7 @@
 
 #include "explain/bars.h"
 
-/** `title` stands above the strip. For methods that tell probabilities. 0 or DANA_ENOMEM. */
-int picture_write(struct html_out *o, const struct recording *r, const struct bars *b, struct slice title);
+/** `title` stands above the strip. For methods that tell probabilities. */
+void picture_write(struct html_out *o, const struct recording *r, const struct bars *b, struct slice title);
 
 #endif

@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/status.h"
-
 enum { WIDTH = 1200, HALF = 100, SMOOTH_HEIGHT = 160, STRIP_HEIGHT = 36 };
 
 enum column_flag { COLUMN_NONE, COLUMN_REGION, COLUMN_CHOSEN };
@@ -234,7 +232,7 @@ static void draw_gaps(struct plot *p)
 	html_out_raw(p->out, "\"/>");
 }
 
-static int plot_strip(struct plot *p)
+static void plot_strip(struct plot *p)
 {
 	char title[300];
 	if (p->chosen_regions)
@@ -254,9 +252,9 @@ static int plot_strip(struct plot *p)
 	if (p->bars)
 		bars_links(p->out, p->bars, p->id, WIDTH, STRIP_HEIGHT, NULL);
 	html_out_raw(p->out, "</svg></div>");
-	int status = p->bars ? bars_numbers(p->out, p->bars, p->id) : DANA_OK;
+	if (p->bars)
+		bars_numbers(p->out, p->bars, p->id);
 	write_scale(p);
-	return status;
 }
 
 void plot_patterns(struct html_out *o)
@@ -289,14 +287,17 @@ static void write_legend(struct plot *p)
 	html_out_raw(o, "<li>dashed line: gap, or threshold</li></ul>\n");
 }
 
-int plot_all(struct html_out *o, const struct recording *r, const struct method_words *words, const struct bars *bars,
-	     unsigned id)
+void plot_all(struct html_out *o, const struct recording *r, const struct method_words *words, const struct bars *bars,
+	      unsigned id)
 {
 	struct plot p = { .out = o, .r = r, .words = words, .bars = bars, .id = id };
 	p.n = r->n_segments < PLOT_COLUMNS ? r->n_segments : PLOT_COLUMNS;
 	p.columns = calloc(p.n, sizeof(*p.columns));
-	if (!p.columns)
-		return DANA_ENOMEM;
+	if (!p.columns) {
+		html_out_fail(o);
+		return;
+	}
+
 	fill_columns(&p);
 	flag_columns(&p);
 	flag_gaps(&p);
@@ -309,7 +310,6 @@ int plot_all(struct html_out *o, const struct recording *r, const struct method_
 	plot_signal(&p);
 	if (p.has_smoothed)
 		plot_smoothed(&p);
-	int status = plot_strip(&p);
+	plot_strip(&p);
 	free(p.columns);
-	return status < 0 ? status : o->status;
 }

@@ -13,10 +13,10 @@ enum { PLOT_COLUMNS = 600 };
 /** Once in a document, before the plots: the hatchings. */
 void plot_patterns(struct html_out *o);
 /**
- * All plots of a recording that has segments; `id` makes the ids of its elements unique; `bars`: the decisions, to which the plots
- * lead, or NULL. 0 or DANA_ENOMEM.
+ * All plots of a recording that has segments; `id` makes the ids of its elements unique; `bars`: the decisions, to which
+ * the plots lead, or NULL.
  */
-int plot_all(struct html_out *o, const struct recording *r, const struct method_words *words, const struct bars *bars,
-	     unsigned id);
+void plot_all(struct html_out *o, const struct recording *r, const struct method_words *words, const struct bars *bars,
+	      unsigned id);
 
 #endif

@@ -64,15 +64,14 @@ static const struct method_words *words_of(const char *name)
 	return m && m->words ? m->words : &method_words_default;
 }
 
-static int write_plots(struct html_out *o, const struct report_method *m, const struct bars *bars, unsigned id,
-		       bool linked)
+static void write_plots(struct html_out *o, const struct report_method *m, const struct bars *bars, unsigned id,
+			bool linked)
 {
 	const struct method_words *words = words_of(m->made);
 	if (bars->chances)
-		return strip_write(o, m->recording, bars, id, linked);
-	if (m->recording->n_segments == 0)
-		return DANA_OK;
-	return plot_all(o, m->recording, words, linked ? bars : NULL, id);
+		strip_write(o, m->recording, bars, id, linked);
+	else if (m->recording->n_segments)
+		plot_all(o, m->recording, words, linked ? bars : NULL, id);
 }
 
 static int write_parts(struct html_out *o, const struct report_method *m, const struct decisions *d,
@@ -81,17 +80,17 @@ static int write_parts(struct html_out *o, const struct report_method *m, const 
 	const struct method_words *words = words_of(m->made);
 	struct bars bars;
 	int status = bars_make(&bars, d);
-	if (status == DANA_OK)
-		status = write_plots(o, m, &bars, id, true);
+	if (status < 0)
+		return status;
+
+	write_plots(o, m, &bars, id, true);
 	const struct block_list list = { d, m->recording, &bars, words, m->text, marks, id };
-	if (status == DANA_OK)
-		status = block_list_write(o, &list);
-	if (status == DANA_OK && m->recording->n_regions)
+	block_list_write(o, &list);
+	if (m->recording->n_regions)
 		table_of_regions(o, m->recording, words);
-	if (status == DANA_OK)
-		table_of_decisions(o, d, words, id);
+	table_of_decisions(o, d, words, id);
 	bars_free(&bars);
-	return status;
+	return DANA_OK;
 }
 
 static int write_method(struct html_out *o, const struct report_page *page, const struct report_method *m,
@@ -122,33 +121,43 @@ int report_write(struct html_out *o, const struct report_page *page, const struc
 	frame_close(o);
 	line_marks_free(&marks[0]);
 	line_marks_free(&marks[1]);
-	return status < 0 ? status : o->status;
+	return status < 0 ? status : html_out_status(o);
+}
+
+/* The bars of a method's decisions. They point to nothing of these. */
+static int make_bars(struct bars *bars, const struct report_method *m, struct slice visible)
+{
+	struct decisions d;
+	*bars = (struct bars){ 0 };
+	int status = decisions_make(&d, m->recording, words_of(m->made), visible, m->text);
+	if (status == DANA_OK)
+		status = bars_make(bars, &d);
+	decisions_free(&d);
+	return status;
 }
 
 int report_strip(struct html_out *o, const struct report_method *m, struct slice visible, unsigned id)
 {
-	struct decisions d;
-	struct bars bars = { 0 };
-	int status = decisions_make(&d, m->recording, words_of(m->made), visible, m->text);
-	if (status == DANA_OK)
-		status = bars_make(&bars, &d);
-	if (status == DANA_OK)
-		status = write_plots(o, m, &bars, id, false);
+	struct bars bars;
+	int status = make_bars(&bars, m, visible);
+	if (status < 0)
+		return status;
+
+	write_plots(o, m, &bars, id, false);
 	bars_free(&bars);
-	decisions_free(&d);
-	return status < 0 ? status : o->status;
+	return html_out_status(o);
 }
 
 int report_picture(struct html_out *o, const struct report_page *page, const struct report_method *m)
 {
-	struct decisions d;
-	struct bars bars = { 0 };
-	int status = decisions_make(&d, m->recording, words_of(m->made), page->visible, m->text);
-	if (status == DANA_OK)
-		status = bars_make(&bars, &d);
-	if (status == DANA_OK)
-		status = bars.chances ? picture_write(o, m->recording, &bars, page->title) : DANA_ECONFIG;
+	struct bars bars;
+	int status = make_bars(&bars, m, page->visible);
+	if (status < 0)
+		return status;
+
+	bool chances = bars.chances;
+	if (chances)
+		picture_write(o, m->recording, &bars, page->title);
 	bars_free(&bars);
-	decisions_free(&d);
-	return status;
+	return chances ? html_out_status(o) : DANA_ECONFIG;
 }

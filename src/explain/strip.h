@@ -4,7 +4,7 @@
 
 #include "explain/bars.h"
 
-/** As HTML, with links to the blocks' text when `linked`. `id` makes its ids unique. 0 or DANA_ENOMEM. */
-int strip_write(struct html_out *o, const struct recording *r, const struct bars *b, unsigned id, bool linked);
+/** As HTML, with links to the blocks' text when `linked`. `id` makes its ids unique. */
+void strip_write(struct html_out *o, const struct recording *r, const struct bars *b, unsigned id, bool linked);
 
 #endif

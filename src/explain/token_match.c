@@ -8,14 +8,18 @@
 /* Above this many pairs of tokens their order no longer counts: a report must open at once. */
 static const uint64_t PAIRS_MOST = (uint64_t)1 << 36;
 
-int token_match_add(struct token_match *m, int which, struct slice text, size_t *count)
+size_t token_match_add(struct token_match *m, int which, struct slice text)
 {
-	if (!m->table && !(m->table = token_table_new()))
-		return DANA_ENOMEM;
+	if (m->status < 0)
+		return 0;
+	if (!m->table && !(m->table = token_table_new())) {
+		m->status = DANA_ENOMEM;
+		return 0;
+	}
+
 	size_t before = m->tokens[which].len;
-	int status = tokens_append(&m->tokens[which], m->table, text);
-	*count = m->tokens[which].len - before;
-	return status;
+	m->status = tokens_append(&m->tokens[which], m->table, text);
+	return m->tokens[which].len - before;
 }
 
 /* Marks each token of `from` when `in` has one left that is spelt so. */
@@ -39,6 +43,8 @@ int token_match_run(struct token_match *m)
 	const struct tokens *a = &m->tokens[0], *b = &m->tokens[1];
 	uint32_t ids = m->table ? token_table_count(m->table) : 0;
 	size_t ignored;
+	if (m->status < 0)
+		return m->status;
 	for (int i = 0; i < 2; i++) {
 		m->common[i] = calloc(m->tokens[i].len + 1, 1);
 		if (!m->common[i])

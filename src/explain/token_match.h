@@ -8,12 +8,13 @@ struct token_match {
 	struct token_table *table;
 	struct tokens tokens[2];
 	uint8_t *common[2]; /* of each token, after token_match_run */
+	int status;         /* 0, or DANA_ENOMEM: tokens are missing */
 	bool ordered;       /* the n-th common tokens of both are the same; false when the texts were too long for it */
 };
 
-/** Appends the tokens of a piece of text `which` (0 or 1); *count: how many. 0 or DANA_ENOMEM. */
-int token_match_add(struct token_match *m, int which, struct slice text, size_t *count);
-/** After all text was added. 0 or DANA_ENOMEM. */
+/** Appends the tokens of a piece of text `which` (0 or 1), and returns how many. A failure is kept in `status`. */
+size_t token_match_add(struct token_match *m, int which, struct slice text);
+/** After all text was added. 0 or DANA_ENOMEM, also when adding failed. */
 int token_match_run(struct token_match *m);
 void token_match_free(struct token_match *m);
 

@@ -350,7 +350,7 @@ static void overview_is_bounded(void **state)
 	(void)state;
 	struct overview o[2] = { { 0 }, { 0 } };
 	struct overview_strip strips[2][2 * OVERVIEW_SHOWN];
-	struct html_out out[2] = { { { 0 }, 0 }, { { 0 }, 0 } };
+	struct html_out out[2] = { { { 0 } }, { { 0 } } };
 	for (int i = 0; i < 2; i++) {
 		add_pages(&o[i], 50000);
 		assert_int_equal(o[i].n, OVERVIEW_PAGES);
