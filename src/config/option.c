@@ -1,6 +1,7 @@
 #include "config/option.h"
 
 #include "base/ascii.h"
+#include "base/decimal.h"
 #include "base/near_name.h"
 #include "base/printable.h"
 
@@ -72,14 +73,9 @@ bool option_number(struct slice text, uint64_t *number)
 		text.len--;
 	if (text.len == 0)
 		return false;
-	uint64_t n = 0;
-	for (size_t i = 0; i < text.len; i++) {
-		if (!ascii_is_digit(text.data[i]))
-			return false;
-		if (__builtin_mul_overflow(n, (uint64_t)10, &n) ||
-		    __builtin_add_overflow(n, (uint64_t)(text.data[i] - '0'), &n))
-			n = UINT64_MAX;
-	}
+	uint64_t n;
+	if (decimal_prefix(text, &n) < text.len)
+		return false;
 	if (__builtin_mul_overflow(n, (uint64_t)1 << shift, number))
 		*number = UINT64_MAX;
 	return true;

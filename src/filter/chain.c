@@ -1,6 +1,7 @@
 #include "filter/chain.h"
 
 #include "base/ascii.h"
+#include "base/decimal.h"
 #include "base/near_name.h"
 #include "filter/media_type.h"
 
@@ -65,14 +66,11 @@ static int check_types(const char *list, struct error *err)
 /* 100 to 999, as an index into the set; 0: the item is no HTTP status. */
 static unsigned status_of(struct slice item)
 {
-	unsigned n = 0;
+	uint64_t n;
 
-	for (size_t i = 0; i < item.len && i < STATUS_DIGITS; i++) {
-		if (!ascii_is_digit(item.data[i]))
-			return 0;
-		n = 10 * n + (item.data[i] - (unsigned)'0');
-	}
-	return item.len == STATUS_DIGITS && n >= FILTER_STATUS_LEAST ? n : 0;
+	if (item.len != STATUS_DIGITS || !decimal_number(item, UINT64_MAX, &n))
+		return 0;
+	return n >= FILTER_STATUS_LEAST ? (unsigned)n : 0;
 }
 
 static int unknown_status(struct slice item, struct error *err)

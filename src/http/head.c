@@ -1,6 +1,7 @@
 #include "http/head.h"
 
 #include "base/ascii.h"
+#include "base/decimal.h"
 #include "base/status.h"
 #include "stream/document.h"
 
@@ -74,45 +75,22 @@ static enum verdict first_verdict(struct head_reader *h)
 	return h->colon || (is_token(c) && s.len < HEAD_NAME_MAX) ? VERDICT_MORE : VERDICT_BODY;
 }
 
-static bool digits_only(struct slice s)
-{
-	for (size_t i = 0; i < s.len; i++) {
-		if (!ascii_is_digit(s.data[i]))
-			return false;
-	}
-	return s.len > 0;
-}
-
 /* "HTTP/1.1 200 OK", "HTTP/2 200", "ICY 200 OK", "HTTP/1.0 200OK": three digits after the first word. */
 static int parse_status(struct slice line)
 {
 	while (line.len && !ascii_is_space(line.data[0]))
 		line = slice_skip(line, 1);
-	line = slice_trim(line);
-	if (line.len < 3 || !digits_only(slice_of(line.data, 3)) || line.data[0] == '0')
-		return 0;
-	if (line.len > 3 && ascii_is_digit(line.data[3]))
-		return 0;
-	return (line.data[0] - '0') * 100 + (line.data[1] - '0') * 10 + (line.data[2] - '0');
+	uint64_t status;
+	return decimal_prefix(slice_trim(line), &status) == 3 && status >= 100 ? (int)status : 0;
 }
 
 static void take_length(struct head_reader *h, struct slice value)
 {
 	if (h->head.has_length)
 		return;
-	uint64_t n = 0;
-	bool good = digits_only(value);
-	for (size_t i = 0; good && i < value.len; i++) {
-		uint64_t digit = (uint64_t)(value.data[i] - '0');
-		good = n <= (UINT64_MAX - digit) / 10;
-		n = n * 10 + digit;
-	}
-	if (!good) {
+	h->head.has_length = decimal_number(value, UINT64_MAX, &h->head.length);
+	if (!h->head.has_length)
 		h->problems |= PROBLEM_BAD_HTTP;
-		return;
-	}
-	h->head.has_length = true;
-	h->head.length = n;
 }
 
 static int join(struct buf *list, struct slice value)

@@ -2,11 +2,11 @@
 
 #include <stdio.h>
 
-#include "base/ascii.h"
+#include "base/decimal.h"
 #include "base/near_name.h"
 #include "base/printable.h"
 
-enum { DIGITS = 9, SHOWN = 200 };
+enum { SHOWN = 200 };
 
 const struct method_words method_words_default = {
 	METHOD_WORDS_OF_CHAINS,
@@ -57,16 +57,13 @@ static int wrong_value(const struct method *m, const struct method_setting *s, s
 	return status;
 }
 
-static bool read_number(struct slice text, unsigned long *number)
+static bool read_number(struct slice text, const struct method_key *k, unsigned long *number)
 {
-	*number = 0;
-	if (text.len == 0 || text.len > DIGITS)
+	uint64_t n;
+
+	if (!decimal_number(text, k->most, &n) || n < k->least)
 		return false;
-	for (size_t i = 0; i < text.len; i++) {
-		if (!ascii_is_digit(text.data[i]))
-			return false;
-		*number = *number * 10 + (unsigned long)(text.data[i] - '0');
-	}
+	*number = (unsigned long)n;
 	return true;
 }
 
@@ -87,7 +84,7 @@ static bool read_value(struct method_setting *s)
 	const struct method_key *k = s->key;
 
 	if (k->most)
-		return read_number(s->value, &s->number) && s->number >= k->least && s->number <= k->most;
+		return read_number(s->value, k, &s->number);
 	return k->words ? read_word(s->value, k->words, &s->number) : s->value.len > 0;
 }
 

@@ -5,9 +5,11 @@
  */
 #include "warc/date.h"
 
+#include <limits.h>
 #include <stdio.h>
 
 #include "base/ascii.h"
+#include "base/decimal.h"
 
 struct moment {
 	int year, month, day, hour, minute, second;
@@ -17,17 +19,12 @@ struct moment {
 /* Takes exactly `digits` digits. */
 static bool take_number(struct slice *s, unsigned digits, int *number)
 {
-	int n = 0;
+	uint64_t n;
 
-	if (s->len < digits)
+	if (s->len < digits || !decimal_number(slice_first(*s, digits), INT_MAX, &n))
 		return false;
-	for (unsigned i = 0; i < digits; i++) {
-		if (!ascii_is_digit(s->data[i]))
-			return false;
-		n = n * 10 + (s->data[i] - '0');
-	}
 	*s = slice_skip(*s, digits);
-	*number = n;
+	*number = (int)n;
 	return true;
 }
 

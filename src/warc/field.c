@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/ascii.h"
+#include "base/decimal.h"
 #include "base/grow.h"
 
 int field_list_add(struct field_list *list, struct slice name, struct slice value)
@@ -82,18 +83,7 @@ void field_list_free(struct field_list *list)
 
 bool field_number(struct slice value, uint64_t *number)
 {
-	uint64_t n = 0;
-
-	if (value.len == 0)
-		return false;
-	for (size_t i = 0; i < value.len; i++) {
-		if (!ascii_is_digit(value.data[i]))
-			return false;
-		if (__builtin_mul_overflow(n, 10, &n) || __builtin_add_overflow(n, value.data[i] - '0', &n))
-			return false;
-	}
-	*number = n;
-	return n <= INT64_MAX;
+	return decimal_number(value, INT64_MAX, number);
 }
 
 struct slice field_without_brackets(struct slice value)

@@ -3,7 +3,10 @@
 #include <math.h>
 
 #include "base/ascii.h"
+#include "base/decimal.h"
 #include "base/status.h"
+
+#define NUMBER_MOST UINT64_C(999999999999999) /* of the file: far above what training writes, and exact as a double */
 
 static const char magic[] = "dana-mountain-model 1";
 
@@ -43,21 +46,16 @@ static struct slice next_word(struct slice *line)
 	return word;
 }
 
-/* A whole number of at most 15 digits. */
+/* A whole number, perhaps with a minus. */
 static bool next_number(struct slice *line, int64_t *number)
 {
 	struct slice word = next_word(line);
 	bool negative = word.len && word.data[0] == '-';
 	word = slice_skip(word, negative);
-	if (word.len == 0 || word.len > 15)
+	uint64_t n;
+	if (!decimal_number(word, NUMBER_MOST, &n))
 		return false;
-	*number = 0;
-	for (size_t i = 0; i < word.len; i++) {
-		if (!ascii_is_digit(word.data[i]))
-			return false;
-		*number = *number * 10 + (word.data[i] - '0');
-	}
-	*number = negative ? -*number : *number;
+	*number = negative ? -(int64_t)n : (int64_t)n;
 	return true;
 }
 

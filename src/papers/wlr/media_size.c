@@ -1,6 +1,7 @@
 #include "papers/wlr/media_size.h"
 
 #include "base/ascii.h"
+#include "base/decimal.h"
 #include "papers/wlr/media.h"
 
 enum { PIXELS_MOST = 1000000 };
@@ -8,19 +9,15 @@ enum { PIXELS_MOST = 1000000 };
 /* Digits at the front, a fraction dropped; *rest is what follows. */
 static unsigned read_number(struct slice s, struct slice *rest)
 {
-	unsigned value = 0;
-	size_t i = 0;
-	while (i < s.len && ascii_is_digit(s.data[i])) {
-		value = value < PIXELS_MOST ? value * 10 + (unsigned)(s.data[i] - '0') : PIXELS_MOST;
-		i++;
-	}
+	uint64_t value;
+	size_t i = decimal_prefix(s, &value);
 	if (i && i < s.len && s.data[i] == '.') {
 		i++;
 		while (i < s.len && ascii_is_digit(s.data[i]))
 			i++;
 	}
 	*rest = slice_skip(s, i);
-	return value > PIXELS_MOST ? PIXELS_MOST : value;
+	return value > PIXELS_MOST ? PIXELS_MOST : (unsigned)value;
 }
 
 /* "640" or "640px" */

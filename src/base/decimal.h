@@ -1,0 +1,16 @@
+/* Decimal numbers in bytes: ASCII digits, without sign, white space or fraction; leading zeros are allowed. */
+#ifndef DANA_BASE_DECIMAL_H
+#define DANA_BASE_DECIMAL_H
+
+#include "base/slice.h"
+
+/**
+ * Reads the digits at the front of `s` and returns how many there are. *number is their value: 0 without digits,
+ * UINT64_MAX where the value is larger. Example: "640px" returns 3, *number is 640.
+ */
+size_t decimal_prefix(struct slice s, uint64_t *number);
+
+/** Whether `s` is one or more digits and nothing else, with a value of at most `most`; only then *number is set. */
+bool decimal_number(struct slice s, uint64_t most, uint64_t *number);
+
+#endif
