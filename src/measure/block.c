@@ -86,34 +86,51 @@ static int count_lines(const struct lines *lines, struct token_table *table, con
 
 enum { IN_OUTPUT = 1, IN_GOLD = 2 };
 
-/* Addresses as tokens of a table that holds nothing else: the number is the place in `seen`. */
-static int count_media(struct token_table *table, const struct block_page *page, struct block_counts *counts)
+static int append_lines(struct tokens *tokens, struct token_table *table, struct slice list)
 {
-	struct tokens media = { 0 };
-	struct slice lists[2] = { page->output_media, page->gold_media };
-	size_t n_output = 0;
 	int status = DANA_OK;
-	token_table_reset(table);
-	for (int list = 0; list < 2; list++) {
-		for (struct slice line = next_line(&lists[list]); line.len && status == DANA_OK;
-		     line = next_line(&lists[list]))
-			status = tokens_append_whole(&media, table, line);
-		if (list == 0)
-			n_output = media.len;
-	}
-	uint8_t *seen = calloc((size_t)token_table_count(table) + 1, 1);
+	for (struct slice line = next_line(&list); line.len && status == DANA_OK; line = next_line(&list))
+		status = tokens_append_whole(tokens, table, line);
+	return status;
+}
+
+/* `media`: those of the output, then those of the gold list. */
+static int count_addresses(const struct tokens *media, size_t n_output, uint32_t ids, struct block_counts *counts)
+{
+	uint8_t *seen = calloc((size_t)ids + 1, 1);
 	if (!seen)
-		status = DANA_ENOMEM;
-	for (size_t i = 0; i < media.len && status == DANA_OK; i++)
-		seen[media.ids[i]] |= i < n_output ? IN_OUTPUT : IN_GOLD;
-	for (uint32_t id = 0; id < token_table_count(table) && status == DANA_OK; id++) {
+		return DANA_ENOMEM;
+	for (size_t i = 0; i < media->len; i++)
+		seen[media->ids[i]] |= i < n_output ? IN_OUTPUT : IN_GOLD;
+	for (uint32_t id = 0; id < ids; id++) {
 		counts->retrieved += (seen[id] & IN_OUTPUT) != 0;
 		counts->relevant += (seen[id] & IN_GOLD) != 0;
 		counts->both += seen[id] == (IN_OUTPUT | IN_GOLD);
 	}
 	free(seen);
+	return DANA_OK;
+}
+
+/* Addresses become tokens of a table that holds nothing else, so that each has a number from 0 on and counts once. */
+static int count_media(struct token_table *table, const struct block_page *page, struct block_counts *counts)
+{
+	struct tokens media = { 0 };
+	token_table_reset(table);
+	int status = append_lines(&media, table, page->output_media);
+	size_t n_output = media.len;
+	if (status == DANA_OK)
+		status = append_lines(&media, table, page->gold_media);
+	if (status == DANA_OK)
+		status = count_addresses(&media, n_output, token_table_count(table), counts);
 	tokens_free(&media);
 	return status;
+}
+
+static int measure_lines(struct lines *lines, struct token_table *table, const struct block_page *page,
+			 struct block_counts *counts)
+{
+	int status = lines_cut(lines, table, page->visible);
+	return status < 0 ? status : count_lines(lines, table, page, counts);
 }
 
 int block_measure(struct token_table *table, const struct block_page *page, struct block_counts *counts)
@@ -121,12 +138,8 @@ int block_measure(struct token_table *table, const struct block_page *page, stru
 	struct lines lines = { 0 };
 	*counts = (struct block_counts){ 0 };
 	token_table_reset(table);
-	int status = lines_cut(&lines, table, page->visible);
-	if (status == DANA_OK)
-		status = count_lines(&lines, table, page, counts);
-	if (status == DANA_OK)
-		status = count_media(table, page, counts);
+	int status = measure_lines(&lines, table, page, counts);
 	tokens_free(&lines.tokens);
 	free(lines.ends);
-	return status;
+	return status < 0 ? status : count_media(table, page, counts);
 }

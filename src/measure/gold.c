@@ -37,24 +37,26 @@ static int add_page(struct gold_folder *f, const char *corpus, struct slice id)
 	return DANA_OK;
 }
 
+static int read_all(FILE *file, struct buf *out)
+{
+	for (;;) {
+		int status = buf_reserve(out, 64 << 10);
+		if (status < 0)
+			return status;
+		size_t n = fread(out->data + out->len, 1, 64 << 10, file);
+		out->len += n;
+		if (n == 0)
+			return ferror(file) ? DANA_EIO : DANA_OK;
+	}
+}
+
+/* DANA_EIO: errno says why. */
 static int read_file(const char *path, struct buf *out)
 {
 	FILE *file = fopen(path, "rb");
 	if (!file)
 		return DANA_EIO;
-	int status = DANA_OK;
-	while (status == DANA_OK) {
-		status = buf_reserve(out, 64 << 10);
-		if (status < 0)
-			break;
-		size_t n = fread(out->data + out->len, 1, 64 << 10, file);
-		out->len += n;
-		if (n == 0) {
-			if (ferror(file))
-				status = DANA_EIO;
-			break;
-		}
-	}
+	int status = read_all(file, out);
 	int reason = errno;
 	(void)fclose(file);
 	errno = reason;
@@ -161,25 +163,37 @@ static struct slice host_of(struct slice url)
 	return slice_of(url.data + from, to - from);
 }
 
+static struct gold_page *find_page(struct gold_folder *f, const char *corpus, const char *id)
+{
+	struct gold_page key = { .corpus = corpus, .id = id };
+	return f->len ? bsearch(&key, f->pages, f->len, sizeof(key), page_order) : NULL;
+}
+
+/* `page`: NULL when the index has a line for a page that is not in the folder. */
+static int describe_page(struct gold_folder *f, struct gold_page *page, const struct slice columns[COLUMNS])
+{
+	if (!page)
+		return DANA_OK;
+	page->charset = keep_text(f, columns[COLUMN_CHARSET]);
+	page->script = keep_text(f, columns[COLUMN_SCRIPT]);
+	page->site = keep_text(f, host_of(columns[COLUMN_URL]));
+	if (!page->charset || !page->script || !page->site)
+		return DANA_ENOMEM;
+	return DANA_OK;
+}
+
 static int apply_line(struct gold_folder *f, const struct slice columns[COLUMNS])
 {
+	struct slice corpus = columns[COLUMN_CORPUS], id = columns[COLUMN_ID];
 	struct buf names = { 0 };
-	int status = buf_printf(&names, "%.*s%c%.*s", (int)columns[COLUMN_CORPUS].len,
-				(const char *)columns[COLUMN_CORPUS].data, 0, (int)columns[COLUMN_ID].len,
-				(const char *)columns[COLUMN_ID].data);
-	if (status == DANA_OK)
-		status = buf_append_byte(&names, 0);
+	buf_append(&names, corpus.data, corpus.len);
+	buf_append_byte(&names, 0);
+	buf_append(&names, id.data, id.len);
+	buf_append_byte(&names, 0);
+	int status = buf_status(&names);
 	if (status == DANA_OK) {
-		struct gold_page key = { .corpus = (const char *)names.data,
-					 .id = (const char *)names.data + columns[COLUMN_CORPUS].len + 1 };
-		struct gold_page *page = f->len ? bsearch(&key, f->pages, f->len, sizeof(key), page_order) : NULL;
-		if (page) {
-			page->charset = keep_text(f, columns[COLUMN_CHARSET]);
-			page->script = keep_text(f, columns[COLUMN_SCRIPT]);
-			page->site = keep_text(f, host_of(columns[COLUMN_URL]));
-			if (!page->charset || !page->script || !page->site)
-				status = DANA_ENOMEM;
-		}
+		const char *text = (const char *)names.data;
+		status = describe_page(f, find_page(f, text, text + corpus.len + 1), columns);
 	}
 	buf_free(&names);
 	return status;
@@ -221,26 +235,34 @@ static int read_index(struct gold_folder *f)
 {
 	struct buf path = { 0 }, text = { 0 };
 	int status = buf_printf(&path, "%s/index.tsv", f->path);
-	if (status == DANA_OK && file_is_there((const char *)path.data)) {
+	bool there = status == DANA_OK && file_is_there((const char *)path.data);
+	if (there)
 		status = read_file((const char *)path.data, &text);
-		if (status == DANA_OK)
-			status = apply_index(f, buf_slice(&text));
-	}
+	if (there && status == DANA_OK)
+		status = apply_index(f, buf_slice(&text));
 	buf_free(&path);
 	buf_free(&text);
 	return status;
 }
 
+static int load_folder(struct gold_folder *f, const char *path, struct error *err)
+{
+	f->memory = arena_new();
+	f->path = f->memory ? keep_text(f, slice_from_text(path)) : NULL;
+	if (!f->path)
+		return DANA_ENOMEM;
+	int status = scan_folder(f, err);
+	if (status < 0)
+		return status;
+	if (f->len)
+		qsort(f->pages, f->len, sizeof(*f->pages), page_order);
+	return read_index(f);
+}
+
 int gold_open(struct gold_folder **out, const char *path, struct error *err)
 {
 	struct gold_folder *f = calloc(1, sizeof(*f));
-	int status = DANA_ENOMEM;
-	if (f && (f->memory = arena_new()) != NULL && (f->path = keep_text(f, slice_from_text(path))) != NULL)
-		status = scan_folder(f, err);
-	if (status == DANA_OK && f->len)
-		qsort(f->pages, f->len, sizeof(*f->pages), page_order);
-	if (status == DANA_OK)
-		status = read_index(f);
+	int status = f ? load_folder(f, path, err) : DANA_ENOMEM;
 	if (status == DANA_OK) {
 		*out = f;
 		return DANA_OK;
@@ -265,14 +287,12 @@ int gold_read(const struct gold_folder *folder, const struct gold_page *page, en
 	static const char *const suffix[] = { [GOLD_HTML] = "html", [GOLD_TEXT] = "txt", [GOLD_MEDIA] = "media" };
 	struct buf path = { 0 };
 	buf_clear(out);
-	int status = buf_printf(&path, "%s/%s/%s.%s", folder->path, page->corpus, page->id, suffix[part]);
-	if (status == DANA_OK) {
-		status = read_file((const char *)path.data, out);
-		if (status == DANA_EIO && part == GOLD_MEDIA && errno == ENOENT)
-			status = DANA_OK;
-		if (status == DANA_EIO)
-			(void)error_set(err, status, "%s: %s", (const char *)path.data, system_text(errno));
-	}
+	buf_printf(&path, "%s/%s/%s.%s", folder->path, page->corpus, page->id, suffix[part]);
+	int status = path.failed ? DANA_ENOMEM : read_file((const char *)path.data, out);
+	if (status == DANA_EIO && part == GOLD_MEDIA && errno == ENOENT)
+		status = DANA_OK;
+	if (status == DANA_EIO)
+		(void)error_set(err, status, "%s: %s", (const char *)path.data, system_text(errno));
 	buf_free(&path);
 	return status;
 }

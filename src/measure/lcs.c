@@ -77,6 +77,16 @@ static uint64_t *row_new(size_t words)
 	return row;
 }
 
+static int last_row(uint64_t *row, const uint32_t *a, size_t n, const uint32_t *b, size_t m, uint32_t ids)
+{
+	struct matches x;
+	int status = matches_of(&x, a, n, ids);
+	for (size_t j = 0; j < m && status == DANA_OK; j++)
+		next_row(row, (n + 63) / 64, &x, b[j]);
+	matches_free(&x);
+	return status;
+}
+
 int lcs_length(const struct tokens *a, const struct tokens *b, uint32_t ids, size_t *length)
 {
 	struct piece p = { a->ids, b->ids, a->len, b->len };
@@ -85,18 +95,11 @@ int lcs_length(const struct tokens *a, const struct tokens *b, uint32_t ids, siz
 	if (!p.n || !p.m)
 		return DANA_OK;
 	size_t words = (p.n + 63) / 64;
-	struct matches x;
 	uint64_t *row = row_new(words);
-	int status = matches_of(&x, p.a, p.n, ids);
-	if (!row)
-		status = DANA_ENOMEM;
-	if (status == DANA_OK) {
-		for (size_t j = 0; j < p.m; j++)
-			next_row(row, words, &x, p.b[j]);
+	int status = row ? last_row(row, p.a, p.n, p.b, p.m, ids) : DANA_ENOMEM;
+	if (status == DANA_OK)
 		*length += row_zeros(row, p.n);
-	}
 	free(row);
-	matches_free(&x);
 	return status;
 }
 
@@ -154,14 +157,22 @@ static uint32_t *reversed(const uint32_t *ids, size_t n)
 	return copy;
 }
 
-static int last_row(uint64_t *row, const uint32_t *a, size_t n, const uint32_t *b, size_t m, uint32_t ids)
+/*
+ * The length of the beginning of a that belongs to the first half of b: where the sum of both lengths is greatest. `head` is the
+ * last row of a and that half; `tail`, of a reversed and the other half reversed.
+ */
+static size_t best_split(const uint64_t *head, const uint64_t *tail, size_t n)
 {
-	struct matches x;
-	int status = matches_of(&x, a, n, ids);
-	for (size_t j = 0; j < m && status == DANA_OK; j++)
-		next_row(row, (n + 63) / 64, &x, b[j]);
-	matches_free(&x);
-	return status;
+	size_t left = 0, right = row_zeros(tail, n), best = right, at = 0;
+	for (size_t i = 0; i < n; i++) {
+		left += !bit_of(head, i);
+		right -= !bit_of(tail, n - 1 - i);
+		if (left + right > best) {
+			best = left + right;
+			at = i + 1;
+		}
+	}
+	return at;
 }
 
 /* Hirschberg 1975: where a longest common subsequence crosses the middle of b. */
@@ -175,18 +186,8 @@ static int split_point(const struct piece *p, uint32_t ids, size_t *at)
 		status = last_row(head, p->a, p->n, p->b, half, ids);
 	if (status == DANA_OK)
 		status = last_row(tail, a, p->n, b, p->m - half, ids);
-	if (status == DANA_OK) {
-		size_t left = 0, right = row_zeros(tail, p->n), best = right;
-		*at = 0;
-		for (size_t i = 0; i < p->n; i++) {
-			left += !bit_of(head, i);
-			right -= !bit_of(tail, p->n - 1 - i);
-			if (left + right > best) {
-				best = left + right;
-				*at = i + 1;
-			}
-		}
-	}
+	if (status == DANA_OK)
+		*at = best_split(head, tail, p->n);
 	free(head);
 	free(tail);
 	free(a);
@@ -237,15 +238,13 @@ int lcs_marks(const struct tokens *a, const struct tokens *b, uint32_t ids, uint
 		return DANA_ENOMEM;
 	struct piece p = { a->ids, b->ids, a->len, b->len };
 	int status = mark_all(p, ids, marks, marks + a->len);
-	if (status == DANA_OK) {
-		*length = 0;
-		for (size_t i = 0; i < a->len; i++)
-			*length += marks[i];
-		if (on_a && a->len)
-			memcpy(on_a, marks, a->len);
-		if (on_b && b->len)
-			memcpy(on_b, marks + a->len, b->len);
-	}
+	*length = 0;
+	for (size_t i = 0; i < a->len; i++)
+		*length += marks[i];
+	if (on_a && a->len)
+		memcpy(on_a, marks, a->len);
+	if (on_b && b->len)
+		memcpy(on_b, marks + a->len, b->len);
 	free(marks);
 	return status;
 }

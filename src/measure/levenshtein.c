@@ -61,10 +61,11 @@ int levenshtein_distance(const struct tokens *a, const struct tokens *b, uint32_
 	*distance = n ? n : m;
 	if (!n || !m)
 		return DANA_OK;
+
 	struct matches x;
 	struct block *blocks = malloc((n + 63) / 64 * sizeof(*blocks));
 	int status = matches_of(&x, p, n, ids);
-	if (!blocks)
+	if (status == DANA_OK && !blocks)
 		status = DANA_ENOMEM;
 	if (status == DANA_OK)
 		*distance = run(blocks, n, &x, q, m);

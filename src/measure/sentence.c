@@ -51,31 +51,37 @@ static int add_char(struct buf *sentence, uint32_t c, bool space_before)
 					     : buf_append(sentence, bytes + 1, len);
 }
 
+/* `sentence`: empty; the caller frees it. */
+static int cut(struct tokens *sentences, struct token_table *table, struct slice text, size_t *marks, size_t *chars,
+	       struct buf *sentence)
+{
+	int status;
+	bool space = false;
+	for (uint32_t c = next_char(&text), next; c; c = next) {
+		next = next_char(&text);
+		bool end = c == '\n', white = c == ' ' || c == '\n';
+		if (!white) {
+			status = add_char(sentence, c, space);
+			if (status < 0)
+				return status;
+			end = ends_anywhere(c) || (ends_before_space(c) && (!next || next == ' ' || next == '\n'));
+			*marks += end;
+			*chars += 1;
+		}
+		space = white;
+
+		status = end ? end_sentence(sentences, table, sentence) : DANA_OK;
+		if (status < 0)
+			return status;
+	}
+	return end_sentence(sentences, table, sentence);
+}
+
 int sentence_cut(struct tokens *sentences, struct token_table *table, struct slice text, size_t *marks, size_t *chars)
 {
 	struct buf sentence = { 0 };
-	int status = DANA_OK;
-	bool space = false;
 	*marks = *chars = 0;
-	for (uint32_t c = next_char(&text), next; c && status == DANA_OK; c = next) {
-		next = next_char(&text);
-		bool end = c == '\n';
-		if (c != ' ' && c != '\n') {
-			status = add_char(&sentence, c, space);
-			bool mark =
-				ends_anywhere(c) || (ends_before_space(c) && (!next || next == ' ' || next == '\n'));
-			*marks += mark;
-			*chars += 1;
-			end = mark;
-			space = false;
-		} else {
-			space = true;
-		}
-		if (end && status == DANA_OK)
-			status = end_sentence(sentences, table, &sentence);
-	}
-	if (status == DANA_OK)
-		status = end_sentence(sentences, table, &sentence);
+	int status = cut(sentences, table, text, marks, chars, &sentence);
 	buf_free(&sentence);
 	return status;
 }
@@ -102,21 +108,23 @@ static int count_common(const struct tokens *a, const struct tokens *b, uint32_t
 /* Characters as tokens, with white space collapsed and trimmed. */
 static int cut_chars(struct tokens *chars, struct token_table *table, struct slice text)
 {
-	int status = DANA_OK;
+	int status;
 	bool space = false;
-	for (uint32_t c = next_char(&text); c && status == DANA_OK; c = next_char(&text)) {
+	for (uint32_t c = next_char(&text); c; c = next_char(&text)) {
 		uint8_t bytes[4];
 		if (c == ' ' || c == '\n') {
 			space = true;
 			continue;
 		}
-		if (space && chars->len)
-			status = tokens_append_whole(chars, table, slice_of(" ", 1));
-		if (status == DANA_OK)
-			status = tokens_append_whole(chars, table, slice_of(bytes, utf8_put(c, bytes)));
+		status = space && chars->len ? tokens_append_whole(chars, table, slice_of(" ", 1)) : DANA_OK;
+		if (status < 0)
+			return status;
+		status = tokens_append_whole(chars, table, slice_of(bytes, utf8_put(c, bytes)));
+		if (status < 0)
+			return status;
 		space = false;
 	}
-	return status;
+	return DANA_OK;
 }
 
 static int score_by_distance(struct token_table *table, struct tokens pair[2], struct slice output, struct slice gold,
@@ -127,13 +135,38 @@ static int score_by_distance(struct token_table *table, struct tokens pair[2], s
 	tokens_clear(&pair[1]);
 	size_t distance = 0;
 	int status = cut_chars(&pair[0], table, output);
-	if (status == DANA_OK)
-		status = cut_chars(&pair[1], table, gold);
-	if (status == DANA_OK)
-		status = levenshtein_distance(&pair[0], &pair[1], token_table_count(table), &distance);
+	if (status < 0)
+		return status;
+	status = cut_chars(&pair[1], table, gold);
+	if (status < 0)
+		return status;
+	status = levenshtein_distance(&pair[0], &pair[1], token_table_count(table), &distance);
+	if (status < 0)
+		return status;
+
 	size_t longest = pair[0].len > pair[1].len ? pair[0].len : pair[1].len;
 	double similarity = longest ? 1 - (double)distance / (double)longest : 1;
 	*score = (struct score){ similarity, similarity, similarity };
+	return DANA_OK;
+}
+
+/* `pair`: the sentences, or characters, of output and gold; the caller frees them. */
+static int measure(struct token_table *table, struct tokens pair[2], struct slice output, struct slice gold,
+		   struct score *score, bool *by_distance)
+{
+	size_t marks = 0, chars = 0, ignored, common = 0;
+	int status = sentence_cut(&pair[1], table, gold, &marks, &chars);
+	if (status < 0)
+		return status;
+	*by_distance = pair[1].len && (marks < MARKS_LEAST || chars / pair[1].len > SENTENCE_CHARS_MOST);
+	if (*by_distance)
+		return score_by_distance(table, pair, output, gold, score);
+
+	status = sentence_cut(&pair[0], table, output, &ignored, &ignored);
+	if (status < 0)
+		return status;
+	status = count_common(&pair[0], &pair[1], token_table_count(table), &common);
+	*score = score_of((double)common, (double)pair[0].len, (double)pair[1].len);
 	return status;
 }
 
@@ -141,20 +174,9 @@ int sentence_measure(struct token_table *table, struct slice output, struct slic
 		     bool *by_distance)
 {
 	struct tokens pair[2] = { 0 };
-	size_t marks = 0, chars = 0, ignored, common = 0;
+	bool ignored;
 	token_table_reset(table);
-	int status = sentence_cut(&pair[1], table, gold, &marks, &chars);
-	bool uncut = pair[1].len && (marks < MARKS_LEAST || chars / pair[1].len > SENTENCE_CHARS_MOST);
-	if (by_distance)
-		*by_distance = uncut;
-	if (status == DANA_OK && uncut) {
-		status = score_by_distance(table, pair, output, gold, score);
-	} else if (status == DANA_OK) {
-		status = sentence_cut(&pair[0], table, output, &ignored, &ignored);
-		if (status == DANA_OK)
-			status = count_common(&pair[0], &pair[1], token_table_count(table), &common);
-		*score = score_of((double)common, (double)pair[0].len, (double)pair[1].len);
-	}
+	int status = measure(table, pair, output, gold, score, by_distance ? by_distance : &ignored);
 	tokens_free(&pair[0]);
 	tokens_free(&pair[1]);
 	return status;

@@ -177,29 +177,31 @@ static int end_word(struct tokens *tokens, struct token_table *table)
 	return status;
 }
 
+static int take_char(struct tokens *tokens, struct token_table *table, uint32_t c)
+{
+	uint8_t bytes[4];
+	size_t len = utf8_put(c, bytes); /* not the source's bytes: a fault must read as U+FFFD */
+	bool space = token_is_space(c);
+	if (!space && !stands_alone(c))
+		return buf_append(&table->word, bytes, len);
+
+	int status = end_word(tokens, table);
+	if (status < 0 || space)
+		return status;
+	return tokens_append_whole(tokens, table, slice_of(bytes, len));
+}
+
 int tokens_append(struct tokens *tokens, struct token_table *table, struct slice text)
 {
-	int status = DANA_OK;
 	buf_clear(&table->word);
-	while (text.len && status == DANA_OK) {
+	while (text.len) {
 		uint32_t c;
-		size_t n = utf8_decode(text, &c);
-		uint8_t bytes[4];
-		size_t len = utf8_put(c, bytes); /* not the source's bytes: a fault must read as U+FFFD */
-		text = slice_skip(text, n);
-		if (token_is_invisible(c))
-			continue;
-		if (token_is_space(c)) {
-			status = end_word(tokens, table);
-		} else if (stands_alone(c)) {
-			status = end_word(tokens, table);
-			if (status == DANA_OK)
-				status = tokens_append_whole(tokens, table, slice_of(bytes, len));
-		} else {
-			status = buf_append(&table->word, bytes, len);
-		}
+		text = slice_skip(text, utf8_decode(text, &c));
+		int status = token_is_invisible(c) ? DANA_OK : take_char(tokens, table, c);
+		if (status < 0)
+			return status;
 	}
-	return status == DANA_OK ? end_word(tokens, table) : status;
+	return end_word(tokens, table);
 }
 
 void tokens_clear(struct tokens *tokens)
