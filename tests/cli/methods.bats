@@ -178,6 +178,36 @@ refused() {
 	done <cases
 }
 
+@test "methods shows figures of every method, and which one is the default" {
+	run "$DANA" methods
+	table=$(sed '/^$/,$d' <<<"$output")
+	[ "$(sed 1d <<<"$table" | awk '{ print $1 }')" = "$("$DANA" eval -m all -f tsv "$DANA_SOURCE/tests/data/gold" |
+		awk -F '\t' 'NR > 1 { print $2 }')" ]
+	! grep -Evq '^(NAME .*|[a-z0-9-]+ +\.[0-9]{3}  \.[0-9]{3} +[0-9]+  [^ ].*)$' <<<"$table" || { echo "$table" && false; }
+	! grep -q '.\{81\}' <<<"$(sed '/^Keys of /,$d' <<<"$output")"
+	# the default is marked, and no other
+	[ "$(sed -n 's/^\([a-z0-9-]*\) .* default: .*/\1/p' <<<"$table")" = learned ]
+	"$DANA" filter --help | grep -q '(default: learned)'
+	# what learned has on pages of its training is no measure: the figure is the cross-validated one
+	validated=$(sed -n 's/^| all pages | [0-9,]* | 0\(\.[0-9]*\) |$/\1/p' "$DANA_SOURCE/doc/LEARNED.md")
+	[ "$(awk '$1 == "learned" { print $2 }' <<<"$table")" = "$validated" ]
+	grep -q '^Measured on 20[0-9-]\{8\};' <<<"$output"
+}
+
+@test "figures of methods are made of what eval measures" {
+	mkdir -p made/new
+	cp -r "$DANA_SOURCE/tests/data/gold/." made/
+	cp made/*/*.html made/*/*.txt made/new/ 2>/dev/null || true
+	UNSEEN=new run sh "$DANA_SOURCE/tools/method_figures.sh" made "$DANA"
+	[ "$status" -eq 0 ]
+	[ "$(grep -c '^.X(' <<<"$output")" -eq "$("$DANA" methods | sed '1d;/^$/,$d' | wc -l)" ]
+	f1=$("$DANA" eval -m danag --per corpus -f tsv made | awk -F '\t' '$1 == "new" { printf "%.0f", $6 * 1000 }')
+	grep -q "^.X(\"danag\", [0-9]*, $f1, [0-9]*)" <<<"$output"
+	UNSEEN=nosuch run sh "$DANA_SOURCE/tools/method_figures.sh" made "$DANA"
+	[ "$status" -eq 1 ]
+	[[ $output == *"no pages in corpora nosuch, or none in others"* ]]
+}
+
 @test "features without a folder to write to says so" {
 	gold
 	run "$DANA" features gold

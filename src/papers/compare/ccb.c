@@ -223,6 +223,6 @@ static void ccb_destroy(void *state)
 	}
 
 CCB_METHOD(ccb, "ccb", "content code blurring over characters");
-CCB_METHOD(accb_40, "accb-40", "content code blurring over characters, anchor tags left out");
+CCB_METHOD(accb_40, "accb-40", "content code blurring without anchor tags");
 CCB_METHOD(tccb_18, "tccb-18", "content code blurring over tokens, range 18");
 CCB_METHOD(tccb_25, "tccb-25", "content code blurring over tokens, range 25");
