@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "base/near_name.h"
 #include "base/printable.h"
@@ -36,6 +37,16 @@ int command_print(const char *command, struct slice text)
 		return EXIT_DONE;
 	command_message(command, "standard output: %s", system_text(errno));
 	return EXIT_FAULT;
+}
+
+void command_tell_waiting(const char *command)
+{
+	if (isatty(STDIN_FILENO))
+		command_message(
+			command,
+			"waits for standard input, which is this terminal: Ctrl-D ends it, Ctrl-C ends the run; "
+			"to read a file: dana %s FILE",
+			command);
 }
 
 int command_help(const struct option_table *table)

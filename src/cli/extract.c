@@ -168,6 +168,8 @@ static int extract_file(const struct extract_settings *s, const char *path, stru
 				system_text(errno));
 		return EXIT_FAULT;
 	}
+	if (standard)
+		command_tell_waiting("extract");
 	int answer = extract_from(s, fd, standard ? "standard input" : path, extractor);
 	if (!standard)
 		(void)close(fd);

@@ -13,6 +13,7 @@
 
 #include "cli/command.h"
 #include "cli/filter_inputs.h"
+#include "cli/filter_stats.h"
 #include "cli/method_check.h"
 #include "cli/signals.h"
 #include "config/config_file.h"
@@ -33,6 +34,7 @@ struct filter_run {
 	struct pipeline_config pipeline;
 	struct console console;
 	struct timespec start;
+	FILE *stats_file;
 	atomic_size_t next_job; /* of those with --output-dir */
 	pthread_mutex_t lock;   /* guards what follows */
 	struct stats stats;
@@ -161,7 +163,10 @@ static int run_all(struct filter_run *run, struct error *err)
 
 /* ---- before ---- */
 
-/* Nothing is begun when any output stands in the way. */
+/*
+ * Nothing is begun when any output stands in the way or cannot be written. A single output is also opened before its first
+ * input; those of -O are opened one by one, because there may be more of them than a process can have open.
+ */
 static int check_outputs(const struct filter_run *run, struct error *err)
 {
 	const struct filter_settings *s = run->settings;
@@ -170,7 +175,9 @@ static int check_outputs(const struct filter_run *run, struct error *err)
 		return s->output && strcmp(s->output, "-") != 0 ? outputs_check(s->output, s->rejects, s->force, err)
 								: DANA_OK;
 	if (mkdir(s->output_dir, 0777) < 0 && errno != EEXIST)
-		return error_set(err, DANA_EIO, "%s: %s", s->output_dir, system_text(errno));
+		return error_set(err, DANA_EIO, "--output-dir: %s: %s", s->output_dir, system_text(errno));
+	if (access(s->output_dir, W_OK | X_OK) < 0)
+		return error_set(err, DANA_EIO, "--output-dir: %s: %s", s->output_dir, system_text(errno));
 	for (size_t i = 0; i < in->n; i++) {
 		int status = outputs_check(in->outputs[i], s->rejects, s->force, err);
 		if (status < 0)
@@ -191,6 +198,8 @@ static int prepare(struct filter_run *run, const struct options_rest *rest, stru
 		status = filter_inputs_spare(&run->inputs, s, err);
 	if (status == DANA_OK)
 		status = check_outputs(run, err);
+	if (status == DANA_OK)
+		status = filter_stats_open(&run->stats_file, s->stats, err);
 	if (status < 0)
 		return status;
 	run->pipeline = (struct pipeline_config){
@@ -239,28 +248,11 @@ static void prepare_progress(struct filter_run *run)
 
 /* ---- after ---- */
 
-static int write_stats(struct filter_run *run)
+static double seconds_since(const struct timespec *start)
 {
 	struct timespec now;
 	(void)clock_gettime(CLOCK_MONOTONIC, &now);
-	double seconds = (double)(now.tv_sec - run->start.tv_sec) + (double)(now.tv_nsec - run->start.tv_nsec) / 1e9;
-	const char *path = run->settings->stats;
-	if (!path)
-		return EXIT_DONE;
-	stats_measure(&run->stats, seconds);
-	struct buf json = { 0 };
-	bool to_stderr = strcmp(path, "-") == 0;
-	FILE *file = NULL;
-	bool good = stats_json(&run->stats, &json) == DANA_OK;
-	if (good)
-		file = to_stderr ? stderr : fopen(path, "we");
-	good = file && fwrite(json.data, 1, json.len, file) == json.len;
-	if (file && (to_stderr ? fflush(file) : fclose(file)) != 0)
-		good = false;
-	buf_free(&json);
-	if (!good)
-		command_message("filter", "--stats: %s: %s", path, system_text(errno));
-	return good ? EXIT_DONE : EXIT_FAULT;
+	return (double)(now.tv_sec - start->tv_sec) + (double)(now.tv_nsec - start->tv_nsec) / 1e9;
 }
 
 static void summary(const struct filter_run *run)
@@ -304,15 +296,20 @@ static int run_filter(struct filter_run *run, const struct options_rest *rest)
 		return EXIT_FAULT;
 	}
 	prepare_progress(run);
+	if (filter_inputs_standard(&run->inputs) && !run->settings->quiet)
+		command_tell_waiting("filter");
 	int status = run_all(run, &err);
 	progress_free(run->pipeline.progress);
 	console_clear(&run->console);
 	if (status < 0)
 		return failed(&err);
+	stats_measure(&run->stats, seconds_since(&run->start));
 	summary(run);
-	int stats_answer = write_stats(run);
 	int answer = exit_status(run);
-	return stats_answer == EXIT_FAULT && answer < 128 ? EXIT_FAULT : answer;
+	if (filter_stats_write(run->stats_file, run->settings->stats, &run->stats, &err) == DANA_OK)
+		return answer;
+	command_message("filter", "%s", err.text);
+	return answer < 128 ? EXIT_FAULT : answer;
 }
 
 static int print_settings(const struct filter_settings *s)

@@ -83,11 +83,22 @@ static int add_list(struct filter_inputs *in, const char *path, struct error *er
 	return status;
 }
 
-static int check_stdin(const struct filter_inputs *in, const struct filter_settings *s, struct error *err)
+static size_t count_standard(const struct filter_inputs *in)
 {
-	size_t uses = s->list && strcmp(s->list, "-") == 0;
+	size_t uses = 0;
 	for (size_t i = 0; i < in->n; i++)
 		uses += strcmp(in->names[i], "-") == 0;
+	return uses;
+}
+
+bool filter_inputs_standard(const struct filter_inputs *in)
+{
+	return count_standard(in) > 0;
+}
+
+static int check_stdin(const struct filter_inputs *in, const struct filter_settings *s, struct error *err)
+{
+	size_t uses = count_standard(in) + (s->list && strcmp(s->list, "-") == 0);
 	if (uses > 1)
 		return error_set(err, DANA_ECONFIG, "standard input (-) is asked for %zu times; it can be read once",
 				 uses);
@@ -225,6 +236,8 @@ int filter_inputs_spare(const struct filter_inputs *in, const struct filter_sett
 	int status = DANA_OK;
 	const char *one = s->output && strcmp(s->output, "-") != 0 ? s->output : NULL;
 	const char *stats = s->stats && strcmp(s->stats, "-") != 0 ? s->stats : NULL;
+	if (stats && one && strcmp(stats, one) == 0)
+		return error_set(err, DANA_ECONFIG, "--stats and --output are both %s; give two files", one);
 	for (size_t i = 0; i < in->n && status == DANA_OK; i++) {
 		const char *output = in->outputs ? in->outputs[i] : one;
 		if (s->force && output)

@@ -53,6 +53,16 @@ static void on_moved(void *arg)
 		o->moved(o->moved_arg);
 }
 
+enum {
+	SHOWN = 800
+}; /* bytes of a name in a message, so that what is wrong with it, which follows the name, is not cut off */
+
+static int fault(struct error *err, const char *name, int error)
+{
+	return error_set(err, DANA_EIO, "%.*s%s: %s", (int)SHOWN, name, strlen(name) > SHOWN ? "..." : "",
+			 system_text(error));
+}
+
 static int output_new(struct output **out, struct loop *l, int fd, const char *name)
 {
 	struct output *o = calloc(1, sizeof(*o));
@@ -72,21 +82,14 @@ static int output_new(struct output **out, struct loop *l, int fd, const char *n
 
 int output_open_stdout(struct output **out, struct loop *l, struct error *err)
 {
+	*out = NULL;
+	if ((fcntl(STDOUT_FILENO, F_GETFL) & O_ACCMODE) == O_RDONLY)
+		return fault(err, "standard output", EBADF);
 	int status = output_new(out, l, STDOUT_FILENO, "standard output");
 	if (status < 0)
 		return error_set(err, status, "%s", status_text(status));
 	(*out)->forgives_pipe = true;
 	return DANA_OK;
-}
-
-enum {
-	SHOWN = 800
-}; /* bytes of a name in a message, so that what is wrong with it, which follows the name, is not cut off */
-
-static int fault(struct error *err, const char *name, int error)
-{
-	return error_set(err, DANA_EIO, "%.*s%s: %s", (int)SHOWN, name, strlen(name) > SHOWN ? "..." : "",
-			 system_text(error));
 }
 
 static char *part_name(const char *path)
@@ -116,9 +119,9 @@ static int check(const char *path, const char *part, bool force, struct error *e
 		return error_set(err, DANA_ECONFIG, "%.*s is a folder; --output-dir writes into one", (int)SHOWN, path);
 	if (!force && lstat(path, &st) == 0)
 		return exists(err, path);
-	if (!force && lstat(part, &st) == 0)
-		return exists(err, part);
-	return DANA_OK;
+	if (lstat(part, &st) == 0)
+		return force ? DANA_OK : exists(err, part);
+	return errno == ENOENT ? DANA_OK : fault(err, part, errno);
 }
 
 int output_check(const char *path, bool force, struct error *err)

@@ -21,7 +21,10 @@ enum { OUTPUT_SOFT_LIMIT = 8 << 20 };
  */
 int output_open_file(struct output **out, struct loop *l, const char *path, bool force, const bool *given_up,
 		     struct error *err);
-/** Would output_open_file find no file in its way? 0, or DANA_ECONFIG with the text in `err`. */
+/**
+ * Would output_open_file find no file in its way, and a name that can be one? 0, or DANA_ECONFIG, DANA_EIO or DANA_ENOMEM
+ * with the text in `err`.
+ */
 int output_check(const char *path, bool force, struct error *err);
 int output_open_stdout(struct output **out, struct loop *l, struct error *err);
 

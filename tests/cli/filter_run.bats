@@ -102,6 +102,66 @@ late_output() {
 	run_filter 1 --stats /nowhere/stats.json damaged.warc
 }
 
+@test "an output that cannot be written is told before any input is read" {
+	mkfifo input
+	# A writer would be waited for: nobody opens the pipe, so a run that opens its input does not come back.
+	local long
+	long=$(printf 'x%.0s' $(seq 240)).warc
+	refused() {
+		local wanted=$1 got=0
+		shift
+		timeout 10 "$DANA" filter "$@" >out 2>err || got=$?
+		[ "$got" -eq "$wanted" ] || { echo "status $got instead of $wanted: $*"; cat err; return 1; }
+		one_line
+	}
+	refused 1 --stats /nowhere/stats.json input
+	grep -qx 'dana filter: --stats: /nowhere/stats.json: No such file or directory' err
+	refused 1 -o /nowhere/out.jsonl input
+	grep -q '/nowhere/out.jsonl.part: No such file' err
+	refused 1 -O /nowhere/out input
+	refused 1 -O plain.warc/out input
+	refused 1 -O plain.warc input
+	refused 1 --rejects -O out1 input "$long" # FILE.rejects.jsonl.part is too long for a name
+	grep -q 'File name too long' err
+	refused 3 --stats x.jsonl -o x.jsonl input
+	[ ! -e x.jsonl ]
+	if [ "$(id -u)" -ne 0 ]; then
+		mkdir -m 555 sealed
+		refused 1 -O sealed input
+	fi
+	got=0
+	timeout 10 "$DANA" filter input >&- 2>err || got=$?
+	[ "$got" -eq 1 ]
+	grep -qx 'dana: standard output: Bad file descriptor' err
+}
+
+@test "statistics of an earlier run stay until the new ones are written" {
+	seq 100000 >stats.json
+	run_filter 3 --stats stats.json -m nosuch plain.warc
+	[ "$(wc -l <stats.json)" -eq 100000 ]
+	run_filter 0 --stats stats.json plain.warc
+	[ "$(wc -l <stats.json)" -eq 1 ]
+	run_filter 0 --stats /dev/null plain.warc
+}
+
+# on_terminal COLUMNS STATUS COMMAND...: runs it on a terminal of so many columns; what it shows is in `screen`.
+on_terminal() {
+	python3 "$DANA_SOURCE/tests/cli/on_terminal.py" "$@" >screen
+}
+
+@test "standard input of a terminal is said to be waited for" {
+	command -v python3 >/dev/null || skip
+	on_terminal 80 0 "$DANA" filter --progress never -o waited.jsonl
+	grep -q 'dana filter: waits for standard input, which is this terminal: Ctrl-D ends it' screen
+	grep -q 'dana filter FILE' screen
+	on_terminal 80 0 "$DANA" filter -q
+	[ ! -s screen ]
+	on_terminal 80 0 "$DANA" extract
+	grep -q 'dana extract FILE' screen
+	run_filter 0 </dev/null
+	[ ! -s err ]
+}
+
 @test "a URL is told to be none that can be read" {
 	run_filter 1 http://127.0.0.1/x.warc.gz plain.warc
 	grep -q '^dana: http://127.0.0.1/x.warc.gz: inputs from the network cannot be read yet: fetch it' err

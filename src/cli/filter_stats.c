@@ -1,0 +1,49 @@
+#include "config.h"
+
+#include "cli/filter_stats.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+static int fault(struct error *err, const char *path)
+{
+	return error_set(err, DANA_EIO, "--stats: %s: %s", path, system_text(errno));
+}
+
+int filter_stats_open(FILE **file, const char *path, struct error *err)
+{
+	*file = NULL;
+	if (!path)
+		return DANA_OK;
+	if (strcmp(path, "-") == 0) {
+		*file = stderr;
+		return DANA_OK;
+	}
+	int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY, 0666);
+	*file = fd < 0 ? NULL : fdopen(fd, "w");
+	if (*file)
+		return DANA_OK;
+	(void)fault(err, path);
+	if (fd >= 0)
+		(void)close(fd);
+	return DANA_EIO;
+}
+
+int filter_stats_write(FILE *file, const char *path, const struct stats *stats, struct error *err)
+{
+	struct buf json = { 0 };
+	if (!file)
+		return DANA_OK;
+	int status = stats_json(stats, &json);
+	if (status < 0)
+		return error_set(err, DANA_ENOMEM, "--stats: %s: %s", path, status_text(DANA_ENOMEM));
+	/* Devices and pipes refuse to be cut, and need it not. */
+	bool good = file == stderr || ftruncate(fileno(file), 0) == 0 || errno == EINVAL;
+	good = good && fwrite(json.data, 1, json.len, file) == json.len;
+	good = (file == stderr ? fflush(file) : fclose(file)) == 0 && good;
+	if (!good)
+		(void)fault(err, path);
+	buf_free(&json);
+	return good ? DANA_OK : DANA_EIO;
+}

@@ -1,0 +1,18 @@
+/* The file of --stats: opened before any input is read, written when the run has ended. */
+#ifndef DANA_CLI_FILTER_STATS_H
+#define DANA_CLI_FILTER_STATS_H
+
+#include <stdio.h>
+
+#include "base/status.h"
+#include "pipeline/stats.h"
+
+/**
+ * Opens `path` ("-": standard error; NULL: nothing is asked for, and *file is NULL). What stands in the file stays until
+ * filter_stats_write. 0 or DANA_EIO. A named pipe waits for its reader.
+ */
+int filter_stats_open(FILE **file, const char *path, struct error *err);
+/** Writes the counters in place of what the file held, and closes it. NULL: nothing. 0, DANA_EIO or DANA_ENOMEM. */
+int filter_stats_write(FILE *file, const char *path, const struct stats *stats, struct error *err);
+
+#endif
