@@ -18,8 +18,9 @@ int key_trie_reset(struct key_trie *t, uint32_t most)
 		bits++;
 
 	int status = grow_arrays(&nodes, 1, most, &t->cap_nodes);
-	if (status == DANA_OK)
-		status = grow_arrays(&roots, 1, (size_t)1 << bits, &t->cap_roots);
+	if (status < 0)
+		return status;
+	status = grow_arrays(&roots, 1, (size_t)1 << bits, &t->cap_roots);
 	if (status < 0)
 		return status;
 

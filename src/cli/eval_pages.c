@@ -78,9 +78,12 @@ static int load_page(struct worker *w, const struct gold_page *page, struct erro
 {
 	const struct gold_folder *gold = w->shared->job->gold;
 	int status = gold_read(gold, page, GOLD_HTML, &w->source, err);
-	if (status == DANA_OK)
-		status = gold_read(gold, page, GOLD_TEXT, &w->gold, err);
-	if (status == DANA_OK && w->shared->job->measure == EVAL_BLOCK)
+	if (status < 0)
+		return status;
+	status = gold_read(gold, page, GOLD_TEXT, &w->gold, err);
+	if (status < 0)
+		return status;
+	if (w->shared->job->measure == EVAL_BLOCK)
 		status = gold_read(gold, page, GOLD_MEDIA, &w->gold_media, err);
 	if (status < 0)
 		return status;
@@ -125,29 +128,35 @@ static int measure_lcs(struct worker *w, struct slice output, struct eval_cell *
 {
 	tokens_clear(&w->output_tokens);
 	int status = tokens_append(&w->output_tokens, w->table, output);
-	if (status == DANA_OK)
-		status = lcs_length(&w->output_tokens, &w->gold_tokens, token_table_count(w->table), &cell->common);
+	if (status < 0)
+		return status;
+	status = lcs_length(&w->output_tokens, &w->gold_tokens, token_table_count(w->table), &cell->common);
+	if (status < 0)
+		return status;
+
 	cell->output = w->output_tokens.len;
 	cell->gold = w->gold_tokens.len;
 	cell->score = score_of((double)cell->common, (double)cell->output, (double)cell->gold);
-	return status;
+	return DANA_OK;
 }
 
 static int measure_block(struct worker *w, const struct dana_text *text, struct eval_cell *cell)
 {
 	struct block_counts counts;
 	int status = media_list(&w->media, text);
+	if (status < 0)
+		return status;
 	struct block_page page = { buf_slice(&w->visible), slice_of(text->data, text->len), buf_slice(&w->gold),
 				   buf_slice(&w->media), buf_slice(&w->gold_media) };
-	if (status == DANA_OK)
-		status = block_measure(w->table, &page, &counts);
-	if (status == DANA_OK) {
-		cell->output = counts.retrieved;
-		cell->gold = counts.relevant;
-		cell->common = counts.both;
-		cell->score = score_of((double)counts.both, (double)counts.retrieved, (double)counts.relevant);
-	}
-	return status;
+	status = block_measure(w->table, &page, &counts);
+	if (status < 0)
+		return status;
+
+	cell->output = counts.retrieved;
+	cell->gold = counts.relevant;
+	cell->common = counts.both;
+	cell->score = score_of((double)counts.both, (double)counts.retrieved, (double)counts.relevant);
+	return DANA_OK;
 }
 
 static int measure(struct worker *w, const struct dana_text *text, struct eval_cell *cell)
@@ -182,30 +191,35 @@ static int prepare(struct worker *w)
 	}
 }
 
+static int score_method(struct worker *w, size_t m, const char *site, struct eval_cell *cell)
+{
+	struct dana_text text = { 0 };
+	uint64_t start = thread_clock();
+	int status = extract(w->extractors[m], site, buf_slice(&w->decoder.page), &text);
+	cell->nanoseconds = thread_clock() - start;
+	return status < 0 ? status : measure(w, &text, cell);
+}
+
 static int score_page(struct worker *w, size_t index)
 {
 	struct eval_job *job = w->shared->job;
+	const struct gold_page *page = gold_page(job->gold, index);
 	struct error err = { 0 };
-	int status = load_page(w, gold_page(job->gold, index), &err);
+	int status = load_page(w, page, &err);
 	if (status == DANA_EIO) {
 		command_message("eval", "%s", err.text);
 		w->shared->unreadable++;
 		return DANA_OK;
 	}
-	if (status == DANA_OK)
-		status = prepare(w);
+	if (status < 0)
+		return status;
+	status = prepare(w);
+
 	job->pages[index] = (struct eval_page){ true, w->decoder.page.len };
 	for (size_t i = 0; i < job->n_methods && status == DANA_OK; i++) {
-		/* the first method of a page finds it cold: each takes its turn, or their speeds could not be compared */
+		/* A page is not yet in the caches for its first method: each takes its turn, or speeds could not be compared. */
 		size_t m = (index + i) % job->n_methods;
-		struct eval_cell *cell = &job->cells[index * job->n_methods + m];
-		struct dana_text text = { 0 };
-		uint64_t start = thread_clock();
-		status = extract(w->extractors[m], gold_page(job->gold, index)->site, buf_slice(&w->decoder.page),
-				 &text);
-		cell->nanoseconds = thread_clock() - start;
-		if (status == DANA_OK)
-			status = measure(w, &text, cell);
+		status = score_method(w, m, page->site, &job->cells[index * job->n_methods + m]);
 	}
 	return status;
 }

@@ -120,29 +120,29 @@ static int report(const struct explain_settings *s, const struct report_page *pa
 		  size_t n)
 {
 	struct html_out out = { 0 };
-	int answer = EXIT_FAULT;
+	int code = EXIT_FAULT;
 	int status = wants_picture(s) ? report_picture(&out, page, &methods[0]) : report_write(&out, page, methods, n);
 	if (status == DANA_ECONFIG) {
 		command_message("explain",
 				"-o %s: %s tells no probabilities; expected -m learned, or a name that ends with .html",
 				s->output, methods[0].spec);
-		answer = EXIT_USAGE;
+		code = EXIT_USAGE;
 	} else if (status == DANA_OK) {
-		answer = write_output(s->output, buf_slice(&out.buf));
+		code = write_output(s->output, buf_slice(&out.buf));
 	} else {
 		command_message("explain", "%s", status_text(DANA_ENOMEM));
 	}
 	buf_free(&out.buf);
-	return answer;
+	return code;
 }
 
-/* Runs the methods over the page. Answers the exit status. */
+/* Runs the methods over the page. Returns the exit status. */
 static int explain_page(const struct explain_settings *s, const struct method_list *methods,
 			const struct report_page *page)
 {
 	struct traced_run runs[METHODS_MOST] = { 0 };
 	struct report_method shown[METHODS_MOST];
-	int status = 0, answer;
+	int status = 0, code;
 	size_t n = 0;
 	while (n < methods->len && status >= 0) {
 		struct traced_run *run = &runs[n];
@@ -159,10 +159,10 @@ static int explain_page(const struct explain_settings *s, const struct method_li
 						   run->text.n_media };
 		n++;
 	}
-	answer = status < 0 ? tell(status, page->file, methods->names[n - 1]) : report(s, page, shown, n);
+	code = status < 0 ? tell(status, page->file, methods->names[n - 1]) : report(s, page, shown, n);
 	while (n)
 		traced_run_free(&runs[--n]);
-	return answer;
+	return code;
 }
 
 /* Title and visible text are those of method `plain`. */
@@ -176,16 +176,16 @@ static int explain_html(const struct explain_settings *s, const struct method_li
 		status = dana_feed(x, page->html.data, page->html.len);
 	if (status >= 0)
 		status = dana_finish(x, &text);
-	int answer;
+	int code;
 	if (status < 0) {
-		answer = tell(status, page->file, plain.method);
+		code = tell(status, page->file, plain.method);
 	} else {
 		page->title = slice_of(text.title, text.title_len);
 		page->visible = slice_of(text.data, text.len);
-		answer = explain_page(s, methods, page);
+		code = explain_page(s, methods, page);
 	}
 	dana_free(x);
-	return answer;
+	return code;
 }
 
 static int explain_file(const struct explain_settings *s, const char *path)
@@ -194,12 +194,12 @@ static int explain_file(const struct explain_settings *s, const char *path)
 	struct page_decoder decoder;
 	struct method_list methods = { 0 };
 	struct error err = { 0 };
-	int answer = EXIT_FAULT;
+	int code = EXIT_FAULT;
 	if (page_decoder_init(&decoder) < 0 || method_list_make(&methods, s->methods) < 0) {
 		command_message("explain", "%s", status_text(DANA_ENOMEM));
 	} else if (methods.len > METHODS_MOST) {
 		command_message("explain", "%zu methods; expected one, or two side by side", methods.len);
-		answer = EXIT_USAGE;
+		code = EXIT_USAGE;
 	} else if (page_decoder_read(&decoder, path, limits.body, slice_from_text(s->charset ? s->charset : ""), &err) <
 		   0) {
 		command_message("explain", "%s", err.text);
@@ -208,33 +208,32 @@ static int explain_file(const struct explain_settings *s, const char *path)
 					    .charset = charset_convert_name(decoder.convert),
 					    .html = buf_slice(&decoder.page),
 					    .version = "dana " PACKAGE_VERSION };
-		answer = explain_html(s, &methods, &page);
+		code = explain_html(s, &methods, &page);
 	}
 	method_list_free(&methods);
 	page_decoder_free(&decoder);
-	return answer;
+	return code;
 }
 
 static int explain_overview(const struct explain_settings *s)
 {
 	struct method_list methods = { 0 };
 	struct html_out out = { 0 };
-	int answer = EXIT_FAULT;
+	int code = EXIT_FAULT;
 	if (method_list_make(&methods, s->methods) < 0) {
 		command_message("explain", "%s", status_text(DANA_ENOMEM));
 	} else if (methods.len > 1) {
 		command_message("explain", "%zu methods; --archive expected one", methods.len);
-		answer = EXIT_USAGE;
+		code = EXIT_USAGE;
 	} else {
-		answer = explain_archive(&out, s->archive, methods.names[0]);
-		int written = answer == EXIT_DONE || answer == EXIT_DAMAGE
-				      ? write_output(s->output, buf_slice(&out.buf))
-				      : answer;
-		answer = written == EXIT_DONE ? answer : written;
+		code = explain_archive(&out, s->archive, methods.names[0]);
+		int written =
+			code == EXIT_DONE || code == EXIT_DAMAGE ? write_output(s->output, buf_slice(&out.buf)) : code;
+		code = written == EXIT_DONE ? code : written;
 	}
 	buf_free(&out.buf);
 	method_list_free(&methods);
-	return answer;
+	return code;
 }
 
 /* A page or an archive, and one of them. */
@@ -264,12 +263,12 @@ int explain_run(int argc, char **argv)
 	struct explain_settings s;
 	struct options_rest rest = { 0 };
 	struct error err = { 0 };
-	int answer = command_options(&explain_options, &s, argc, argv, &rest);
-	if (answer < 0 && (check_input(&s, &rest, &err) < 0 || option_check_charset(s.charset, &err) < 0 ||
-			   check_output(&s, s.archive ? s.archive : rest.positionals[0], &err) < 0))
-		answer = command_usage("explain", &err);
-	if (answer < 0)
-		answer = s.archive ? explain_overview(&s) : explain_file(&s, rest.positionals[0]);
+	int code = command_options(&explain_options, &s, argc, argv, &rest);
+	if (code < 0 && (check_input(&s, &rest, &err) < 0 || option_check_charset(s.charset, &err) < 0 ||
+			 check_output(&s, s.archive ? s.archive : rest.positionals[0], &err) < 0))
+		code = command_usage("explain", &err);
+	if (code < 0)
+		code = s.archive ? explain_overview(&s) : explain_file(&s, rest.positionals[0]);
 	options_rest_free(&rest);
-	return answer;
+	return code;
 }

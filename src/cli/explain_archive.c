@@ -144,13 +144,13 @@ int explain_archive(struct html_out *out, const char *file, const char *method)
 	struct walk w = { .method = method };
 	struct error err = { 0 };
 	const struct dana_options plain = { .struct_size = sizeof(plain), .method = "plain" };
-	int answer = dana_new(&w.plain, &plain) < 0 ? EXIT_FAULT : walk_archive(&w, file, &err);
-	if (answer == EXIT_DONE || answer == EXIT_DAMAGE) {
+	int code = dana_new(&w.plain, &plain) < 0 ? EXIT_FAULT : walk_archive(&w, file, &err);
+	if (code == EXIT_DONE || code == EXIT_DAMAGE) {
 		w.n_strips = overview_choose(&w.overview, w.strips);
 		w.second = true;
 		int again = walk_archive(&w, file, &err);
-		if (again != answer || overview_write(out, &w.overview, file, method, w.strips, w.n_strips) < 0)
-			answer = EXIT_FAULT;
+		if (again != code || overview_write(out, &w.overview, file, method, w.strips, w.n_strips) < 0)
+			code = EXIT_FAULT;
 	}
 	if (err.status < 0)
 		command_message("explain", "%s", err.text);
@@ -159,5 +159,5 @@ int explain_archive(struct html_out *out, const char *file, const char *method)
 	overview_free(&w.overview);
 	buf_free(&w.page);
 	dana_free(w.plain);
-	return answer;
+	return code;
 }

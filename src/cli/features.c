@@ -103,10 +103,12 @@ static int on_tag(void *arg, const struct html_tag_event *event)
 static int read_page(struct job *j, const struct gold_page *page, struct error *err)
 {
 	int status = gold_read(j->gold, page, GOLD_HTML, &j->html, err);
-	if (status == DANA_OK)
-		status = page_decoder_decode(&j->decoder, buf_slice(&j->html), slice_from_text(page->charset));
 	if (status < 0)
 		return status;
+	status = page_decoder_decode(&j->decoder, buf_slice(&j->html), slice_from_text(page->charset));
+	if (status < 0)
+		return status;
+
 	blocks_reset(&j->blocks);
 	html_tokenizer_reset(j->tokenizer);
 	features_tokens_begin(&j->tokens, &j->blocks);
@@ -121,13 +123,17 @@ static int read_page(struct job *j, const struct gold_page *page, struct error *
 static int write_labels(struct job *j, const struct gold_page *page, struct error *err)
 {
 	int status = gold_read(j->gold, page, GOLD_TEXT, &j->text, err);
-	if (status == DANA_OK)
-		status = features_labels_make(&j->labels, &j->blocks, buf_slice(&j->text));
-	for (uint32_t i = 0; i < j->blocks.n_blocks && status == DANA_OK; i++) {
+	if (status < 0)
+		return status;
+	status = features_labels_make(&j->labels, &j->blocks, buf_slice(&j->text));
+	if (status < 0)
+		return status;
+
+	for (uint32_t i = 0; i < j->blocks.n_blocks; i++) {
 		features_files_put_number(&j->files, FILE_LABELS, j->labels.label[i].tokens);
 		features_files_put_number(&j->files, FILE_LABELS, j->labels.label[i].matched);
 	}
-	return status;
+	return DANA_OK;
 }
 
 static size_t put_tokens(struct job *j, struct slice tokens)
@@ -166,29 +172,32 @@ static int write_features(struct job *j)
 	if (j->blocks.n_blocks == 0)
 		return DANA_OK;
 	int status = classifier_run(&j->classifier, &j->blocks);
-	for (uint32_t i = 0; i < j->blocks.n_blocks && status == DANA_OK; i++) {
+	if (status < 0)
+		return status;
+
+	for (uint32_t i = 0; i < j->blocks.n_blocks; i++) {
 		features_files_put_number(&j->files, FILE_MARGINS, (uint32_t)j->classifier.margin[0][i]);
 		features_files_put_number(&j->files, FILE_MARGINS, (uint32_t)j->classifier.margin[1][i]);
 		features_files_put_number(&j->files, FILE_WORDS, j->classifier.words[i]);
 	}
-	return status;
+	return DANA_OK;
 }
 
 static int do_page(struct job *j, const struct gold_page *page, struct error *err)
 {
 	int status = read_page(j, page, err);
-	if (status == DANA_OK && j->settings.tokens) {
-		status = write_labels(j, page, err);
-		if (status == DANA_ELIMIT) /* too long to align: left out */
-			return DANA_OK;
-		if (status == DANA_OK)
-			write_tokens(j);
-	} else if (status == DANA_OK) {
-		status = write_features(j);
-	}
-	if (status == DANA_OK)
-		features_files_put_page(&j->files, page, j->blocks.n_blocks, j->labels.gold.len);
-	return status;
+	if (status < 0)
+		return status;
+	status = j->settings.tokens ? write_labels(j, page, err) : write_features(j);
+	if (status == DANA_ELIMIT) /* too long to align: left out */
+		return DANA_OK;
+	if (status < 0)
+		return status;
+
+	if (j->settings.tokens)
+		write_tokens(j);
+	features_files_put_page(&j->files, page, j->blocks.n_blocks, j->labels.gold.len);
+	return DANA_OK;
 }
 
 /* ---- all pages ---- */
@@ -258,12 +267,15 @@ static int prepare_reading(struct job *j)
 {
 	const struct limits limits = LIMITS_DEFAULT;
 	int status = blocks_init(&j->blocks, limits.text, limits.depth);
-	if (status == DANA_OK)
-		status = page_decoder_init(&j->decoder);
-	if (status == DANA_OK)
-		status = features_labels_init(&j->labels);
 	if (status < 0)
 		return status;
+	status = page_decoder_init(&j->decoder);
+	if (status < 0)
+		return status;
+	status = features_labels_init(&j->labels);
+	if (status < 0)
+		return status;
+
 	j->tokenizer = html_tokenizer_new(&(struct html_handler){ .run = on_run, .tag = on_tag, .arg = j });
 	if (!j->tokenizer)
 		return DANA_ENOMEM;
@@ -280,13 +292,16 @@ static int prepare_reading(struct job *j)
 static int prepare(struct job *j, const char *dir, struct error *err)
 {
 	int status = choose_model(j, err);
-	if (status == DANA_OK)
-		status = gold_open(&j->gold, dir, err);
-	if (status == DANA_OK && j->settings.list)
-		status = read_list(j, err);
-	if (status == DANA_OK)
-		status = features_files_open(&j->files, j->settings.output, j->settings.tokens, err);
-	return status == DANA_OK ? prepare_reading(j) : status;
+	if (status < 0)
+		return status;
+	status = gold_open(&j->gold, dir, err);
+	if (status < 0)
+		return status;
+	status = j->settings.list ? read_list(j, err) : DANA_OK;
+	if (status < 0)
+		return status;
+	status = features_files_open(&j->files, j->settings.output, j->settings.tokens, err);
+	return status < 0 ? status : prepare_reading(j);
 }
 
 static void free_all(struct job *j)
@@ -327,14 +342,14 @@ int features_run(int argc, char **argv)
 	if (!j)
 		return EXIT_FAULT;
 	struct options_rest rest = { 0 };
-	int answer = command_options(&features_options, &j->settings, argc, argv, &rest);
-	if (answer < 0 && !j->settings.output) {
+	int code = command_options(&features_options, &j->settings, argc, argv, &rest);
+	if (code < 0 && !j->settings.output) {
 		command_message("features", "-o FOLDER is missing");
-		answer = EXIT_USAGE;
+		code = EXIT_USAGE;
 	}
-	if (answer < 0)
-		answer = write_all(j, rest.positionals[0]);
+	if (code < 0)
+		code = write_all(j, rest.positionals[0]);
 	options_rest_free(&rest);
 	free(j);
-	return answer;
+	return code;
 }

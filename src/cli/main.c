@@ -42,34 +42,32 @@ const struct option_table help_options = {
 static int print_help(void)
 {
 	struct buf out = { 0 };
-	int status = buf_append_text(&out, "Usage: dana COMMAND [OPTIONS] [ARGUMENTS]\n"
-					   "Finds the main content of the pages in web archives.\n\nCommands:\n");
-	for (const struct command *c = command_table; c->name && status == DANA_OK; c++) {
+	buf_append_text(&out, "Usage: dana COMMAND [OPTIONS] [ARGUMENTS]\n"
+			      "Finds the main content of the pages in web archives.\n\nCommands:\n");
+	for (const struct command *c = command_table; c->name; c++) {
 		if (!c->hidden)
-			status = buf_printf(&out, "  %-10s %s\n", c->name, c->options->summary);
+			buf_printf(&out, "  %-10s %s\n", c->name, c->options->summary);
 	}
-	if (status == DANA_OK)
-		status = buf_append_text(
-			&out, "\n`dana COMMAND --help` lists the options of a command, `dana --version` what is\n"
+	buf_append_text(&out, "\n`dana COMMAND --help` lists the options of a command, `dana --version` what is\n"
 			      "built in.\n");
-	int answer = status < 0 ? EXIT_FAULT : command_print(NULL, buf_slice(&out));
+	int code = buf_status(&out) < 0 ? EXIT_FAULT : command_print(NULL, buf_slice(&out));
 	buf_free(&out);
-	return answer;
+	return code;
 }
 
 int help_run(int argc, char **argv)
 {
 	struct options_rest rest = { 0 };
-	int answer = command_options(&help_options, NULL, argc, argv, &rest);
+	int code = command_options(&help_options, NULL, argc, argv, &rest);
 
-	if (answer < 0 && rest.n_positionals == 0) {
-		answer = print_help();
-	} else if (answer < 0) {
+	if (code < 0 && rest.n_positionals == 0) {
+		code = print_help();
+	} else if (code < 0) {
 		const struct command *command = command_find(rest.positionals[0]);
-		answer = command ? command_help(command->options) : command_unknown(rest.positionals[0]);
+		code = command ? command_help(command->options) : command_unknown(rest.positionals[0]);
 	}
 	options_rest_free(&rest);
-	return answer;
+	return code;
 }
 
 /*

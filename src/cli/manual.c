@@ -58,38 +58,38 @@ static int program_manual(struct buf *out)
 
 static int print(const char *command, int status, struct buf *out)
 {
-	int answer = EXIT_FAULT;
+	int code = EXIT_FAULT;
 	if (status == DANA_OK)
-		answer = command_print(command, buf_slice(out));
+		code = command_print(command, buf_slice(out));
 	else
 		command_message(command, "%s", status_text(status));
 	buf_free(out);
-	return answer;
+	return code;
 }
 
 int manual_run(int argc, char **argv)
 {
 	struct options_rest rest = { 0 };
 	struct buf out = { 0 };
-	int answer = command_options(&manual_options, NULL, argc, argv, &rest);
-	if (answer < 0 && rest.n_positionals == 0) {
-		answer = print(argv[0], program_manual(&out), &out);
-	} else if (answer < 0) {
+	int code = command_options(&manual_options, NULL, argc, argv, &rest);
+	if (code < 0 && rest.n_positionals == 0) {
+		code = print(argv[0], program_manual(&out), &out);
+	} else if (code < 0) {
 		const struct command *c = command_find(rest.positionals[0]);
-		answer = c ? print(argv[0], help_manual(c->options, PACKAGE_VERSION, &out), &out)
-			   : command_unknown(rest.positionals[0]);
+		code = c ? print(argv[0], help_manual(c->options, PACKAGE_VERSION, &out), &out)
+			 : command_unknown(rest.positionals[0]);
 	}
 	options_rest_free(&rest);
-	return answer;
+	return code;
 }
 
 int sample_run(int argc, char **argv)
 {
 	struct options_rest rest = { 0 };
 	struct buf out = { 0 };
-	int answer = command_options(&sample_options, NULL, argc, argv, &rest);
-	if (answer < 0)
-		answer = print(argv[0], help_sample(&filter_options, &out), &out);
+	int code = command_options(&sample_options, NULL, argc, argv, &rest);
+	if (code < 0)
+		code = print(argv[0], help_sample(&filter_options, &out), &out);
 	options_rest_free(&rest);
-	return answer;
+	return code;
 }

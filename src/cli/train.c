@@ -60,43 +60,49 @@ static int write_model(const struct train_settings *s, const struct mountain_mod
 	(void)snprintf(comment, sizeof(comment), "dana train mountain%s%s", s->site ? " --site " : "",
 		       s->site ? s->site : "");
 	int status = mountain_model_write(model, comment, &out);
-	int answer = EXIT_FAULT;
+	int code = EXIT_FAULT;
 	if (status < 0) {
 		command_message("train", "%s", status_text(status));
 	} else if (!s->output || strcmp(s->output, "-") == 0) {
-		answer = command_print("train", buf_slice(&out));
+		code = command_print("train", buf_slice(&out));
 	} else {
 		FILE *file = fopen(s->output, "wb");
 		bool good = file && fwrite(out.data, 1, out.len, file) == out.len;
 		if (file && fclose(file) != 0)
 			good = false;
-		answer = good ? EXIT_DONE : EXIT_FAULT;
+		code = good ? EXIT_DONE : EXIT_FAULT;
 		if (!good)
 			command_message("train", "%s: %s", s->output, system_text(errno));
 	}
 	buf_free(&out);
-	return answer;
+	return code;
+}
+
+/* `model`: empty; the caller frees it. */
+static int teach(struct lesson *l, const char *path, struct mountain_model *model, struct error *err)
+{
+	struct train_result result;
+	int status = lesson_read(l, path, err);
+	if (status < 0)
+		return status;
+	status = lesson_train(l, model, &result);
+	return status < 0 ? status : lesson_tell(l, model, &result);
 }
 
 static int train(const struct train_settings *s, struct lesson *l, const char *path)
 {
 	struct error err = { 0 };
 	struct mountain_model model = { 0 };
-	struct train_result result;
-	int answer = EXIT_FAULT;
-	int status = lesson_read(l, path, &err);
-	if (status == DANA_OK)
-		status = lesson_train(l, &model, &result);
-	if (status == DANA_OK)
-		status = lesson_tell(l, &model, &result);
+	int code = EXIT_FAULT;
+	int status = teach(l, path, &model, &err);
 	if (status == DANA_EFORMAT && !err.text[0])
 		(void)error_set(&err, DANA_EFORMAT, "%s: no page has a ridge to learn from", path);
 	if (status == DANA_OK)
-		answer = write_model(s, &model);
+		code = write_model(s, &model);
 	else
 		command_message("train", "%s", err.text[0] ? err.text : status_text(status));
 	mountain_model_free(&model);
-	return answer;
+	return code;
 }
 
 static int run(const struct train_settings *s, const struct options_rest *rest)
@@ -119,18 +125,18 @@ static int run(const struct train_settings *s, const struct options_rest *rest)
 		command_message("train", "this dana was built without libsvm; build it with libsvm to train mountain");
 		return EXIT_FAULT;
 	}
-	int answer = train(s, &lesson, rest->positionals[1]);
+	int code = train(s, &lesson, rest->positionals[1]);
 	lesson_free(&lesson);
-	return answer;
+	return code;
 }
 
 int train_run(int argc, char **argv)
 {
 	struct train_settings settings;
 	struct options_rest rest = { 0 };
-	int answer = command_options(&train_options, &settings, argc, argv, &rest);
-	if (answer < 0)
-		answer = run(&settings, &rest);
+	int code = command_options(&train_options, &settings, argc, argv, &rest);
+	if (code < 0)
+		code = run(&settings, &rest);
 	options_rest_free(&rest);
-	return answer;
+	return code;
 }

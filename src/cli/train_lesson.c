@@ -36,16 +36,33 @@ static int add_page(struct reader *r, const struct gold_page *page, struct error
 	struct lesson *l = r->lesson;
 	const char *site = page->site[0] ? without_www(page->site) : page->id;
 	int status = gold_read(r->folder, page, GOLD_HTML, &r->html, err);
-	if (status == DANA_OK)
-		status = gold_read(r->folder, page, GOLD_TEXT, &r->gold, err);
-	if (status == DANA_OK)
-		status = page_decoder_decode(&r->decoder, buf_slice(&r->html), slice_from_text(page->charset));
+	if (status < 0)
+		return status;
+	status = gold_read(r->folder, page, GOLD_TEXT, &r->gold, err);
+	if (status < 0)
+		return status;
+	status = page_decoder_decode(&r->decoder, buf_slice(&r->html), slice_from_text(page->charset));
 	for (size_t i = 0; i < l->n_sets && status == DANA_OK; i++)
 		status = train_ridges_add(&l->sets[i], buf_slice(&r->decoder.page), buf_slice(&r->gold),
 					  slice_from_text(site));
-	return status < 0 ? error_set(err, (enum dana_status)status, "%s/%s: %s", page->corpus, page->id,
-				      status_text(status))
-			  : status;
+	return status;
+}
+
+static int add_pages(struct reader *r, const char *path, struct error *err)
+{
+	int status = gold_open(&r->folder, path, err);
+	if (status < 0)
+		return status;
+	for (size_t i = 0; i < gold_count(r->folder); i++) {
+		const struct gold_page *page = gold_page(r->folder, i);
+		if (!is_asked_for(r->lesson, page))
+			continue;
+		status = add_page(r, page, err);
+		if (status < 0)
+			return error_set(err, (enum dana_status)status, "%s/%s: %s", page->corpus, page->id,
+					 status_text(status));
+	}
+	return DANA_OK;
 }
 
 static int read_pages(struct lesson *l, const char *path, struct error *err)
@@ -53,12 +70,7 @@ static int read_pages(struct lesson *l, const char *path, struct error *err)
 	struct reader r = { .lesson = l };
 	int status = page_decoder_init(&r.decoder);
 	if (status == DANA_OK)
-		status = gold_open(&r.folder, path, err);
-	for (size_t i = 0; status == DANA_OK && i < gold_count(r.folder); i++) {
-		const struct gold_page *page = gold_page(r.folder, i);
-		if (is_asked_for(l, page))
-			status = add_page(&r, page, err);
-	}
+		status = add_pages(&r, path, err);
 	gold_close(r.folder);
 	page_decoder_free(&r.decoder);
 	buf_free(&r.html);
@@ -117,13 +129,14 @@ static int divide_pages(struct lesson *l)
 
 int lesson_read(struct lesson *l, const char *path, struct error *err)
 {
-	int status = DANA_OK;
 	l->n_sets = l->site ? LESSON_RULES : 1;
-	for (size_t i = 0; i < l->n_sets && status == DANA_OK; i++)
-		status = train_ridges_init(&l->sets[i], &rules[i]);
-	if (status == DANA_OK)
-		status = read_pages(l, path, err);
-	return status == DANA_OK ? divide_pages(l) : status;
+	for (size_t i = 0; i < l->n_sets; i++) {
+		int status = train_ridges_init(&l->sets[i], &rules[i]);
+		if (status < 0)
+			return status;
+	}
+	int status = read_pages(l, path, err);
+	return status < 0 ? status : divide_pages(l);
 }
 
 static int train_on(const struct lesson *l, const uint8_t *use, struct mountain_model *model,

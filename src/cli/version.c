@@ -87,7 +87,7 @@ int version_run(void)
 {
 	struct buf out = { 0 };
 	put_versions(&out);
-	int answer = buf_status(&out) < 0 ? EXIT_FAULT : command_print(NULL, buf_slice(&out));
+	int code = buf_status(&out) < 0 ? EXIT_FAULT : command_print(NULL, buf_slice(&out));
 	buf_free(&out);
-	return answer;
+	return code;
 }

@@ -146,8 +146,9 @@ int filter_options_resolve(struct filter_settings *s, unsigned cores, struct err
 					  .each_input = s->output_dir != NULL };
 	int status = check_together(s, err);
 
-	if (status == DANA_OK)
-		status = output_kind_find(&s->kind, &wish, err);
+	if (status < 0)
+		return status;
+	status = output_kind_find(&s->kind, &wish, err);
 	if (status < 0)
 		return status;
 	s->format = s->kind.format->name;

@@ -21,9 +21,7 @@ static int reserve(struct aggregates *a, uint32_t n_elements, uint32_t n_blocks)
 	const struct grow_array elements[] = { GROW_ARRAY(a->sum), GROW_ARRAY(a->path) };
 	const struct grow_array blocks[] = { GROW_ARRAY(a->text), GROW_ARRAY(a->copies) };
 	int status = grow_arrays(elements, 2, (size_t)n_elements + 1, &a->cap_elements);
-	if (status == DANA_OK)
-		status = grow_arrays(blocks, 2, n_blocks, &a->cap_blocks);
-	return status;
+	return status < 0 ? status : grow_arrays(blocks, 2, n_blocks, &a->cap_blocks);
 }
 
 static int number_paths(struct aggregates *a, const struct blocks *b)
@@ -173,8 +171,9 @@ int aggregates_compute(struct aggregates *a, const struct blocks *b)
 	a->h1_block = NO_BLOCK;
 
 	status = number_paths(a, b);
-	if (status == DANA_OK)
-		status = find_copies(a, b);
+	if (status < 0)
+		return status;
+	status = find_copies(a, b);
 	if (status < 0)
 		return status;
 

@@ -126,9 +126,10 @@ int block_start_tag(struct blocks *b, struct attr_reader *attrs, enum html_tag t
 	}
 	uint32_t number;
 	status = open_element(b, tag, &facts, &number);
-	if (status == DANA_OK)
-		(void)open_elements_push(&t->open, tag, number);
-	return status;
+	if (status < 0)
+		return status;
+	(void)open_elements_push(&t->open, tag, number);
+	return DANA_OK;
 }
 
 void block_end_tag(struct blocks *b, enum html_tag tag)

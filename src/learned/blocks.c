@@ -170,8 +170,9 @@ int blocks_unit(struct blocks *b, const struct html_unit *unit)
 	enum html_tag tag = unit->tag;
 	b->page_bytes = unit->base + unit->end;
 	int status = unit->text != unit->code ? unit_text(b, unit) : DANA_OK;
-	if (status == DANA_OK)
-		status = before_tag(b, tag, unit->base + unit->code);
+	if (status < 0)
+		return status;
+	status = before_tag(b, tag, unit->base + unit->code);
 	if (status < 0)
 		return status;
 	if (unit->closing) {

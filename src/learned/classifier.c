@@ -30,9 +30,10 @@ static int first_stage(struct classifier *c, const struct blocks *b)
 	int32_t margin[TILE];
 
 	int status = aggregates_compute(&c->aggregates, b);
+	if (status < 0)
+		return status;
 	c->features.bias = c->model->bias;
-	if (status == DANA_OK)
-		status = features_prepare(&c->features, b, &c->aggregates);
+	status = features_prepare(&c->features, b, &c->aggregates);
 	if (status < 0)
 		return status;
 
@@ -84,11 +85,14 @@ int classifier_run(struct classifier *c, const struct blocks *b)
 		c->words[i] = b->block[i].counts.words ? b->block[i].counts.words : 1;
 
 	status = first_stage(c, b);
-	if (status == DANA_OK && c->model->stage[0].n && (c->model->stage[1].n || c->sink.tile))
+	if (status < 0)
+		return status;
+	if (c->model->stage[0].n && (c->model->stage[1].n || c->sink.tile))
 		status = second_stage(c, b);
-	if (status == DANA_OK)
-		c->decision = decode_best(c->chance, c->words, b->n_blocks, c->balance);
-	return status;
+	if (status < 0)
+		return status;
+	c->decision = decode_best(c->chance, c->words, b->n_blocks, c->balance);
+	return DANA_OK;
 }
 
 void classifier_free(struct classifier *c)

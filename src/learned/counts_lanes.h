@@ -26,7 +26,7 @@ TARGET static inline void NAME(find_foreign)(struct text_bits *bits, NAME(vector
 
 /*
  * Counts characters from p on up to one that has to be looked at, or to AT_ONCE bytes; at most `most`. AT_ONCE can be read.
- * Answers the bytes it took.
+ * Returns the bytes it took.
  */
 TARGET static inline size_t NAME(count_many)(struct counts *c, struct text_sums *sums, const uint8_t *p, size_t most)
 {

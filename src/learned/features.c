@@ -29,11 +29,10 @@ static int reserve(struct features *f, uint32_t n_blocks, uint32_t n_elements)
 	const struct grow_array context = GROW_ARRAY(f->context), prefix = GROW_ARRAY(f->prefix);
 	const struct grow_array elements[] = { GROW_ARRAY(f->view), GROW_ARRAY(f->path) };
 	int status = grow_arrays(&context, 1, n_blocks / TILE + 1, &f->cap_tiles);
-	if (status == DANA_OK)
-		status = grow_arrays(&prefix, 1, n_blocks + 2 * (size_t)NEIGHBOURS_MOST + 1, &f->cap_prefix);
-	if (status == DANA_OK)
-		status = grow_arrays(elements, 2, (size_t)n_elements + 1, &f->cap_elements);
-	return status;
+	if (status < 0)
+		return status;
+	status = grow_arrays(&prefix, 1, n_blocks + 2 * (size_t)NEIGHBOURS_MOST + 1, &f->cap_prefix);
+	return status < 0 ? status : grow_arrays(elements, 2, (size_t)n_elements + 1, &f->cap_elements);
 }
 
 /* Units weighted by the chance that the tokens give: a straight line from 0 at -4 to 1 at +4. */
@@ -224,8 +223,9 @@ static void view_elements(struct features *f, const struct blocks *b, const stru
 int features_prepare(struct features *f, const struct blocks *b, const struct aggregates *a)
 {
 	int status = reserve(f, b->n_blocks, b->n_elements);
-	if (status == DANA_OK)
-		status = page_totals_begin(&f->totals, b);
+	if (status < 0)
+		return status;
+	status = page_totals_begin(&f->totals, b);
 	if (status < 0)
 		return status;
 

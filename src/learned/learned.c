@@ -42,9 +42,7 @@ static int init(void *state, const struct method_env *env)
 	x->classifier.model = &x->model;
 	x->classifier.balance = BALANCED;
 	int status = blocks_init(&x->blocks, env->max_text, env->max_depth);
-	if (status == DANA_OK)
-		status = use_model(x, slice_of(model_data, model_data_len));
-	return status;
+	return status < 0 ? status : use_model(x, slice_of(model_data, model_data_len));
 }
 
 /* Square of F-beta's beta (1/256): 1/16 at 0, 1 at 50, 16 at 100; twice as much every 12.5. */

@@ -104,12 +104,11 @@ int model_load(struct model *m, struct slice bytes)
 		model_free(m);
 		return DANA_EFORMAT;
 	}
-	int status = trees_prepare(&m->stage[0]);
-	if (status == DANA_OK)
-		status = trees_prepare(&m->stage[1]);
-	if (status < 0)
+	if (trees_prepare(&m->stage[0]) < 0 || trees_prepare(&m->stage[1]) < 0) {
 		model_free(m);
-	return status;
+		return DANA_ENOMEM;
+	}
+	return DANA_OK;
 }
 
 void model_free(struct model *m)

@@ -135,8 +135,9 @@ int method_configure(const struct method *m, void *state, struct slice keys)
 		struct method_setting setting;
 		int status = method_setting_read(m, method_next_pair(&keys), &setting, NULL);
 
-		if (status == DANA_OK)
-			status = m->set(state, &setting);
+		if (status < 0)
+			return status;
+		status = m->set(state, &setting);
 		if (status < 0)
 			return status;
 	}

@@ -113,10 +113,12 @@ static int write_conversion(const struct warc_sink *s, struct document *doc, str
 	char id[CONVERSION_ID + 1], bracketed[BRACKETED_ID + 1], digest[DIGEST + 1], date[WARC_DATE_MAX];
 	struct head h = { .n = 0 };
 	int status = conversion_id(doc, id);
-	if (status == DANA_OK)
-		status = text_digest(doc->text, digest);
 	if (status < 0)
 		return status;
+	status = text_digest(doc->text, digest);
+	if (status < 0)
+		return status;
+
 	bracket(id, bracketed);
 	if (!warc_date_choose(doc->record->date, doc->warcinfo_date, !s->config.warc_1_0, date))
 		doc->problems |= PROBLEM_BAD_DATE;
