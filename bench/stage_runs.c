@@ -4,13 +4,13 @@
 #include <stdlib.h>
 
 #include "bare_inflate.h"
+#include "base/json_escape.h"
 #include "charset/convert.h"
 #include "codec/codec.h"
 #include "extract/dana.h"
 #include "html/tokenizer.h"
 #include "http/response.h"
 #include "pipeline/pump.h"
-#include "sink/json_escape.h"
 #include "warc/framer.h"
 
 enum { CHUNK = 256 << 10, STEP = 64 << 10, UNIT = 1 << 20 };

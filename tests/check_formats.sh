@@ -4,8 +4,8 @@ set -u
 top=${srcdir:-.}
 words=$({
 	sed -n '/words\[/,/};/p' "$top/src/stream/record.c" "$top/src/stream/document.c" | grep -o '"[a-z_]*"'
-	grep -ho 'json_[a-z_]*(o, "[a-z_]*"' "$top/src/sink/jsonl.c" "$top/src/sink/json_object.c" | grep -v 'json_raw' | grep -o '"[a-z_]*"'
-	grep -o '\\"[a-z_]*\\":' "$top/src/pipeline/stats.c" | tr -d '\\:'
+	grep -Eho '(json|put)_[a-z_]*\(&?[a-z]*, "[a-z_]*"' "$top/src/sink/jsonl.c" "$top/src/sink/document_json.c" "$top/src/pipeline/stats.c" |
+		grep -o '"[a-z_]*"'
 } | tr -d '"' | sort -u | grep -vx -e none -e unknown)
 missing=0
 for word in $words; do

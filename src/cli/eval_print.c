@@ -1,7 +1,7 @@
 #include <stdio.h>
 
+#include "base/json_writer.h"
 #include "cli/eval_table.h"
-#include "sink/json_escape.h"
 
 /* One figure of a row; which ones there are depends on the measure and on what the index tells. */
 struct figure {
@@ -132,42 +132,47 @@ int eval_print_tsv(const struct eval_table *t, struct buf *out)
 	return buf_append_byte(out, '\n');
 }
 
-static void json_figures(const struct eval_table *t, size_t method, size_t group, struct buf *out)
+static void json_figures(const struct eval_table *t, size_t method, size_t group, struct json_writer *w)
 {
 	struct figure f[FIGURES_MOST];
 	size_t n = figures_of(t, eval_table_at(t, method, group), f);
+
 	for (size_t i = 0; i < n; i++)
-		buf_printf(out, "%s\"%s\":%.*f", i ? "," : "", f[i].name, f[i].whole ? 0 : 6, f[i].value);
+		json_decimal(w, f[i].name, f[i].value, f[i].whole ? 0 : 6);
 }
 
-static void json_method(const struct eval_table *t, size_t method, struct buf *out)
+static void json_method(const struct eval_table *t, size_t method, struct json_writer *w)
 {
-	buf_append_text(out, "{\"method\":");
-	json_put_string(out, slice_from_text(t->job->methods[method]));
-	buf_append_byte(out, ',');
-	json_figures(t, method, t->n_groups - 1, out);
-	buf_append_text(out, ",\"groups\":[");
+	json_object_begin(w);
+	json_text(w, "method", slice_from_text(t->job->methods[method]));
+	json_figures(t, method, t->n_groups - 1, w);
+	json_key(w, "groups");
+	json_array_begin(w);
 	for (size_t g = 0; g + 1 < t->n_groups; g++) {
-		buf_printf(out, "%s{\"%s\":", g ? "," : "", group_title(t));
-		json_put_string(out, slice_from_text(t->groups[g]));
-		buf_append_byte(out, ',');
-		json_figures(t, method, g, out);
-		buf_append_byte(out, '}');
+		json_object_begin(w);
+		json_text(w, group_title(t), slice_from_text(t->groups[g]));
+		json_figures(t, method, g, w);
+		json_object_end(w);
 	}
-	buf_append_text(out, "]}");
+	json_array_end(w);
+	json_object_end(w);
 }
 
 int eval_print_json(const struct eval_table *t, struct buf *out)
 {
 	static const char
 		*const measures[] = { [EVAL_LCS] = "lcs", [EVAL_SENTENCE] = "sentence", [EVAL_BLOCK] = "block" };
-	buf_printf(out, "{\"measure\":\"%s\",\"methods\":[", measures[t->job->measure]);
-	for (size_t m = 0; m < t->job->n_methods; m++) {
-		if (m)
-			buf_append_byte(out, ',');
-		json_method(t, m, out);
-	}
-	return buf_append_text(out, "]}\n");
+	struct json_writer w = { .out = out };
+
+	json_object_begin(&w);
+	json_text(&w, "measure", slice_from_text(measures[t->job->measure]));
+	json_key(&w, "methods");
+	json_array_begin(&w);
+	for (size_t m = 0; m < t->job->n_methods; m++)
+		json_method(t, m, &w);
+	json_array_end(&w);
+	json_object_end(&w);
+	return buf_append_byte(out, '\n');
 }
 
 /* As printed: four decimals decide who is best. */

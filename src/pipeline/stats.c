@@ -2,8 +2,8 @@
 
 #include <sys/resource.h>
 
+#include "base/json_writer.h"
 #include "base/status.h"
-#include "sink/json_escape.h"
 
 static void count_method(struct stats *s, const char *name, uint64_t count)
 {
@@ -99,19 +99,17 @@ static const char *damage_name(unsigned i)
 	return damage_word((enum damage_reason)i);
 }
 
-/* "key":{"word":count,...} of the words that occurred. */
-static void put_words(struct buf *out, const char *key, const uint64_t *counts, unsigned n,
+/* The words that occurred, with their counts. */
+static void put_words(struct json_writer *w, const char *name, const uint64_t *counts, unsigned n,
 		      const char *(*word)(unsigned))
 {
-	const char *comma = "";
-	buf_printf(out, ",\"%s\":{", key);
+	json_key(w, name);
+	json_object_begin(w);
 	for (unsigned i = 0; i < n; i++) {
-		if (counts[i] == 0)
-			continue;
-		buf_printf(out, "%s\"%s\":%llu", comma, word(i), (unsigned long long)counts[i]);
-		comma = ",";
+		if (counts[i])
+			json_count(w, word(i), counts[i]);
 	}
-	buf_append_byte(out, '}');
+	json_object_end(w);
 }
 
 /* The method whose name follows `after` in the order of names; NULL. The order of first use would depend on -J. */
@@ -126,48 +124,54 @@ static const struct stats_method *next_method(const struct stats *s, const char 
 	return next;
 }
 
-static void put_methods(const struct stats *s, struct buf *out)
+static void put_methods(struct json_writer *w, const struct stats *s)
 {
-	const char *comma = "";
-	buf_append_text(out, ",\"methods\":{");
-	for (const struct stats_method *m = next_method(s, NULL); m; m = next_method(s, m->name)) {
-		buf_append_text(out, comma);
-		json_put_string(out, slice_from_text(m->name));
-		buf_printf(out, ":%llu", (unsigned long long)m->count);
-		comma = ",";
-	}
-	buf_append_byte(out, '}');
+	json_key(w, "methods");
+	json_object_begin(w);
+	for (const struct stats_method *m = next_method(s, NULL); m; m = next_method(s, m->name))
+		json_count(w, m->name, m->count);
+	json_object_end(w);
 }
 
 int stats_json(const struct stats *s, struct buf *out)
 {
-	buf_printf(out, "{\"inputs\":%llu,\"bytes_in\":%llu,\"bytes_decoded\":%llu,\"records\":%llu,\"documents\":%llu",
-		   (unsigned long long)s->inputs, (unsigned long long)s->bytes_in, (unsigned long long)s->bytes_decoded,
-		   (unsigned long long)s->records, (unsigned long long)s->documents);
-	put_words(out, "skipped", s->skipped, SKIP_REASONS, skip_name);
-	put_words(out, "damaged", s->damaged, DAMAGE_REASONS, damage_name);
-	put_words(out, "problems", s->problems, PROBLEM_WORDS, problem_word);
-	buf_printf(out, ",\"bytes_out\":%llu,\"text_chars\":%llu", (unsigned long long)s->bytes_out,
-		   (unsigned long long)s->text_chars);
-	put_methods(s, out);
-	buf_printf(out, ",\"seconds\":%.3f,\"cpu_seconds\":%.3f,\"peak_rss_bytes\":%llu}\n", s->seconds, s->cpu_seconds,
-		   (unsigned long long)s->peak_rss_bytes);
-	return buf_status(out);
+	struct json_writer w = { .out = out };
+
+	json_object_begin(&w);
+	json_count(&w, "inputs", s->inputs);
+	json_count(&w, "bytes_in", s->bytes_in);
+	json_count(&w, "bytes_decoded", s->bytes_decoded);
+	json_count(&w, "records", s->records);
+	json_count(&w, "documents", s->documents);
+	put_words(&w, "skipped", s->skipped, SKIP_REASONS, skip_name);
+	put_words(&w, "damaged", s->damaged, DAMAGE_REASONS, damage_name);
+	put_words(&w, "problems", s->problems, PROBLEM_WORDS, problem_word);
+	json_count(&w, "bytes_out", s->bytes_out);
+	json_count(&w, "text_chars", s->text_chars);
+	put_methods(&w, s);
+	json_decimal(&w, "seconds", s->seconds, 3);
+	json_decimal(&w, "cpu_seconds", s->cpu_seconds, 3);
+	json_count(&w, "peak_rss_bytes", s->peak_rss_bytes);
+	json_object_end(&w);
+	return buf_append_byte(out, '\n');
 }
 
 int rejects_line(const struct outcome *outcome, const char *file, struct buf *out)
 {
 	bool damaged = outcome->kind == OUTCOME_DAMAGED;
+	struct json_writer w = { .out = out };
+
 	if (outcome->kind == OUTCOME_DOCUMENT || (!damaged && outcome->skipped == SKIP_TYPE))
 		return DANA_OK;
 	const char *reason = damaged ? damage_word(outcome->damage->reason) : skip_word(outcome->skipped);
-	buf_append_text(out, "{\"id\":");
-	json_put_string_or_null(out, outcome->id);
-	buf_append_text(out, ",\"url\":");
-	json_put_string_or_null(out, outcome->uri);
-	buf_append_text(out, ",\"file\":");
-	json_put_string(out, slice_from_text(file));
-	buf_printf(out, ",\"offset\":%llu,\"reason\":\"%s\",\"detail\":", (unsigned long long)outcome->offset, reason);
-	json_put_string_or_null(out, slice_from_text(damaged ? outcome->damage->detail : ""));
-	return buf_append_text(out, "}\n");
+
+	json_object_begin(&w);
+	json_text_or_null(&w, "id", outcome->id);
+	json_text_or_null(&w, "url", outcome->uri);
+	json_text(&w, "file", slice_from_text(file));
+	json_count(&w, "offset", outcome->offset);
+	json_text(&w, "reason", slice_from_text(reason));
+	json_text_or_null(&w, "detail", slice_from_text(damaged ? outcome->damage->detail : ""));
+	json_object_end(&w);
+	return buf_append_byte(out, '\n');
 }

@@ -3,8 +3,8 @@
 
 #include "base/status.h"
 #include "sink/conversion_id.h"
+#include "sink/document_json.h"
 #include "sink/formats.h"
-#include "sink/json_object.h"
 #include "warc/date.h"
 
 struct jsonl_sink {
@@ -14,12 +14,12 @@ struct jsonl_sink {
 };
 
 /* All keys after `text` and `id`, in their order. */
-static void metadata(struct json_object *o, const struct document *doc)
+static void metadata(struct json_writer *o, const struct document *doc)
 {
 	const struct record *rec = doc->record;
 	json_text_or_null(o, "url", rec->target_uri);
 	json_text_or_null(o, "date", rec->date);
-	json_title(o, doc);
+	document_json_title(o, doc);
 	json_text_or_null(o, "language", doc->language);
 	json_text_or_null(o, "charset", slice_from_text(doc->charset ? doc->charset : ""));
 	json_count_or_null(o, "http_status", doc->http_status > 0,
@@ -31,22 +31,22 @@ static void metadata(struct json_object *o, const struct document *doc)
 	json_count_or_null(o, "length", doc->length_known, doc->length);
 	json_count(o, "html_bytes", doc->html_bytes);
 	json_count(o, "text_chars", doc->text_chars);
-	json_problems(o, doc->problems);
-	json_media(o, doc);
+	document_json_problems(o, doc->problems);
+	document_json_media(o, doc);
 }
 
-static void wrapped_metadata(struct json_object *o, const struct document *doc, bool file_path)
+static void wrapped_metadata(struct json_writer *o, const struct document *doc, bool file_path)
 {
 	json_key(o, "metadata");
-	json_open(o);
+	json_object_begin(o);
 	if (file_path) /* as datatrove's own readers call it */
 		json_text(o, "file_path", slice_from_text(doc->file));
 	metadata(o, doc);
-	json_close(o);
+	json_object_end(o);
 }
 
 /* Readers of these two layouts want an id in every document. */
-static void id_always(struct json_object *o, const struct document *doc)
+static void id_always(struct json_writer *o, const struct document *doc)
 {
 	char made[CONVERSION_ID + 1];
 	if (doc->record->record_id.len) {
@@ -59,14 +59,14 @@ static void id_always(struct json_object *o, const struct document *doc)
 		json_text(o, "id", slice_from_text(made));
 }
 
-static void put_dana(struct json_object *o, const struct document *doc)
+static void put_dana(struct json_writer *o, const struct document *doc)
 {
 	json_text(o, "text", doc->text);
 	json_text_or_null(o, "id", doc->record->record_id);
 	metadata(o, doc);
 }
 
-static void put_datatrove(struct json_object *o, const struct document *doc)
+static void put_datatrove(struct json_writer *o, const struct document *doc)
 {
 	json_text(o, "text", doc->text);
 	id_always(o, doc);
@@ -74,7 +74,7 @@ static void put_datatrove(struct json_object *o, const struct document *doc)
 }
 
 /* Readers want strings for dates: the source's date where it can be read, else what a conversion record would have. */
-static void put_dolma(struct json_object *o, const struct document *doc, const char *source)
+static void put_dolma(struct json_writer *o, const struct document *doc, const char *source)
 {
 	char made[WARC_DATE_MAX];
 	struct slice date = doc->record->date;
@@ -90,11 +90,11 @@ static void put_dolma(struct json_object *o, const struct document *doc, const c
 
 static int jsonl_document(const struct sink *s, struct document *doc, struct buf *out)
 {
-	struct json_object o = { .out = out };
+	struct json_writer o = { .out = out };
 	char date[WARC_DATE_MAX];
 	if (!warc_date_normalise(doc->record->date, true, date))
 		doc->problems |= PROBLEM_BAD_DATE; /* the date itself is written as it stands */
-	json_open(&o);
+	json_object_begin(&o);
 	switch (((const struct jsonl_sink *)s)->schema) {
 	case SCHEMA_DATATROVE:
 		put_datatrove(&o, doc);
@@ -107,8 +107,8 @@ static int jsonl_document(const struct sink *s, struct document *doc, struct buf
 		put_dana(&o, doc);
 		break;
 	}
-	json_close(&o);
-	json_raw(&o, "\n");
+	json_object_end(&o);
+	buf_append_byte(out, '\n');
 	return buf_status(out);
 }
 

@@ -1,7 +1,7 @@
 #include "sink/text.h"
 
 #include "base/status.h"
-#include "sink/json_object.h"
+#include "sink/document_json.h"
 
 int text_page(const struct document *doc, struct buf *out)
 {
@@ -13,17 +13,17 @@ int text_page(const struct document *doc, struct buf *out)
 
 int text_page_json(const struct document *doc, struct buf *out)
 {
-	struct json_object o = { .out = out };
-	json_open(&o);
+	struct json_writer o = { .out = out };
+	json_object_begin(&o);
 	json_text(&o, "text", doc->text);
-	json_title(&o, doc);
+	document_json_title(&o, doc);
 	json_text_or_null(&o, "charset", slice_from_text(doc->charset ? doc->charset : ""));
 	json_text_or_null(&o, "method", slice_from_text(doc->method ? doc->method : ""));
 	json_count(&o, "html_bytes", doc->html_bytes);
 	json_count(&o, "text_chars", doc->text_chars);
-	json_problems(&o, doc->problems);
-	json_media(&o, doc);
-	json_close(&o);
-	json_raw(&o, "\n");
+	document_json_problems(&o, doc->problems);
+	document_json_media(&o, doc);
+	json_object_end(&o);
+	buf_append_byte(out, '\n');
 	return buf_status(out);
 }

@@ -6,8 +6,8 @@
 
 #include <stdlib.h>
 
+#include "base/json_escape.h"
 #include "base/utf8.h"
-#include "sink/json_escape.h"
 #ifdef HAVE_JANSSON
 #include <jansson.h>
 #endif

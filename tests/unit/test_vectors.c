@@ -12,6 +12,7 @@
 
 #include "base/ascii_run.h"
 #include "base/cpu.h"
+#include "base/json_escape.h"
 #include "base/utf8.h"
 #include "learned/attr_reader.h"
 #include "learned/counts.h"
@@ -19,7 +20,6 @@
 #include "learned/trees.h"
 #include "learned/word_runs.h"
 #include "method/text_writer.h"
-#include "sink/json_escape.h"
 #include "support/extractor_subject.h"
 #include "support/random_html.h"
 #include "support/random_page.h"
@@ -285,7 +285,7 @@ static const struct row {
 	{ "html/byte_masks.c html/byte_masks_x86.c html/byte_masks_neon.c html/byte_masks_paths.h", run_masks },
 	{ "html/run_sum.c", run_sums },
 	{ "html/tokenizer.c html/tokenizer_stretch.c base/bits.h", run_tokens },
-	{ "sink/json_escape.c", run_json },
+	{ "base/json_escape.c", run_json },
 	{ "method/text_writer.c", run_text_writer },
 	{ "family/segmenter_stretch.c family/stretch_text.c", run_family },
 	{ "learned/counts.c", run_counts },

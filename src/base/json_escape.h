@@ -1,6 +1,6 @@
 /* JSON text (RFC 8259): always valid, always well-formed UTF-8. All append to a buffer: 0 or DANA_ENOMEM. */
-#ifndef DANA_SINK_JSON_ESCAPE_H
-#define DANA_SINK_JSON_ESCAPE_H
+#ifndef DANA_BASE_JSON_ESCAPE_H
+#define DANA_BASE_JSON_ESCAPE_H
 
 #include "base/buf.h"
 
@@ -11,8 +11,6 @@
 int json_escape(struct buf *out, struct slice s);
 /** The same with quotes around. */
 int json_put_string(struct buf *out, struct slice s);
-/** A string, or null when `s` is empty. */
-int json_put_string_or_null(struct buf *out, struct slice s);
 int json_put_number(struct buf *out, uint64_t number);
 
 #endif

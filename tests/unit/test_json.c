@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
+#include "base/json_escape.h"
+#include "base/json_writer.h"
 #include "base/utf8.h"
-#include "sink/json_escape.h"
 #ifdef HAVE_JANSSON
 #include <jansson.h>
 #endif
@@ -116,6 +117,57 @@ static void random_bytes_read_back(void **state)
 	}
 }
 
+/* Commas stand between members and elements at every depth, and nowhere else. */
+static void writer_sets_commas(void **state)
+{
+	(void)state;
+	struct buf out = { 0 };
+	struct json_writer w = { .out = &out };
+	json_object_begin(&w);
+	json_key(&w, "empty");
+	json_array_begin(&w);
+	json_array_end(&w);
+	json_key(&w, "list");
+	json_array_begin(&w);
+	json_element(&w, slice_from_text("a"));
+	json_element(&w, slice_from_text(""));
+	for (unsigned i = 0; i < 2; i++) {
+		json_object_begin(&w);
+		json_count(&w, "i", i);
+		json_object_end(&w);
+	}
+	json_object_begin(&w);
+	json_object_end(&w);
+	json_array_end(&w);
+	json_bool(&w, "yes", true);
+	json_bool(&w, "no", false);
+	json_object_end(&w);
+	assert_int_equal(buf_append_byte(&out, 0), 0);
+	assert_string_equal((const char *)out.data, "{\"empty\":[],\"list\":[\"a\",\"\",{\"i\":0},{\"i\":1},{}],"
+						    "\"yes\":true,\"no\":false}");
+	buf_free(&out);
+}
+
+static void writer_knows_null(void **state)
+{
+	(void)state;
+	struct buf out = { 0 };
+	struct json_writer w = { .out = &out };
+	json_object_begin(&w);
+	json_text_or_null(&w, "a", slice_of(NULL, 0));
+	json_text_or_null(&w, "b", slice_from_text("\n"));
+	json_text(&w, "c", slice_of(NULL, 0));
+	json_count_or_null(&w, "d", false, 7);
+	json_count_or_null(&w, "e", true, 0);
+	json_decimal(&w, "f", 2.0 / 3, 3);
+	json_decimal(&w, "g", 12, 0);
+	json_object_end(&w);
+	assert_int_equal(buf_append_byte(&out, 0), 0);
+	assert_string_equal((const char *)out.data, "{\"a\":null,\"b\":\"\\n\",\"c\":\"\",\"d\":null,\"e\":0,"
+						    "\"f\":0.667,\"g\":12}");
+	buf_free(&out);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -123,6 +175,8 @@ int main(void)
 		cmocka_unit_test(bad_utf8_is_repaired),
 		cmocka_unit_test(numbers),
 		cmocka_unit_test(random_bytes_read_back),
+		cmocka_unit_test(writer_sets_commas),
+		cmocka_unit_test(writer_knows_null),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-#include "sink/json_escape.h"
+#include "base/json_escape.h"
 
 #include "base/cpu.h"
 #include "base/status.h"
@@ -148,11 +148,6 @@ int json_put_string(struct buf *out, struct slice s)
 	buf_append_byte(out, '"');
 	json_escape(out, s);
 	return buf_append_byte(out, '"');
-}
-
-int json_put_string_or_null(struct buf *out, struct slice s)
-{
-	return s.len ? json_put_string(out, s) : buf_append_text(out, "null");
 }
 
 int json_put_number(struct buf *out, uint64_t number)

@@ -1,0 +1,44 @@
+/*
+ * JSON text (RFC 8259) piece by piece; the commas come by themselves. Failures latch in the buffer: everything is written
+ * one after the other, then buf_status tells. Names of members are words of the program and are not escaped. Example:
+ *
+ *	struct json_writer w = { .out = buffer };
+ *	json_object_begin(&w), json_count(&w, "pages", 3), json_key(&w, "words"), json_array_begin(&w),
+ *		json_element(&w, word), json_array_end(&w), json_object_end(&w);
+ *
+ * writes {"pages":3,"words":["..."]}.
+ */
+#ifndef DANA_BASE_JSON_WRITER_H
+#define DANA_BASE_JSON_WRITER_H
+
+#include "base/buf.h"
+
+/** Begin with { .out = buffer }. */
+struct json_writer {
+	struct buf *out;
+	bool comma; /* before the next member or element */
+};
+
+/* Values: of the whole text, of the member whose name json_key wrote, or the next element of an array. */
+
+void json_object_begin(struct json_writer *w);
+void json_object_end(struct json_writer *w);
+void json_array_begin(struct json_writer *w);
+void json_array_end(struct json_writer *w);
+/** A string. */
+void json_element(struct json_writer *w, struct slice value);
+
+/* Members of an object. */
+
+/** A member's name; its value must follow. */
+void json_key(struct json_writer *w, const char *name);
+void json_text(struct json_writer *w, const char *name, struct slice value);
+/** null when `value` is empty. */
+void json_text_or_null(struct json_writer *w, const char *name, struct slice value);
+void json_count(struct json_writer *w, const char *name, uint64_t value);
+void json_count_or_null(struct json_writer *w, const char *name, bool known, uint64_t value);
+/** `value` is finite. */
+void json_decimal(struct json_writer *w, const char *name, double value, int decimals);
+void json_bool(struct json_writer *w, const char *name, bool value);
+
+#endif

@@ -1,0 +1,15 @@
+/* The members of a document's JSON object that are not a plain text or number (doc/FORMATS.md). */
+#ifndef DANA_SINK_DOCUMENT_JSON_H
+#define DANA_SINK_DOCUMENT_JSON_H
+
+#include "base/json_writer.h"
+#include "stream/document.h"
+
+/** "title": null when the page has none. */
+void document_json_title(struct json_writer *w, const struct document *doc);
+/** "truncated" and "problems", the words in the order of enum document_problem. */
+void document_json_problems(struct json_writer *w, unsigned set);
+/** "media" when the method lists any; nothing else. */
+void document_json_media(struct json_writer *w, const struct document *doc);
+
+#endif
