@@ -3,17 +3,19 @@
  * of choices come from the option tables, methods from the table of methods.
  *
  * What may stand after an option, or as an argument, is read from what help shows in its place: "FILE" and "INPUT" are files,
- * "DIR" and "FOLDER" folders, "METHOD" and "NAME[:KEY=VALUE,...]" methods, "COMMAND" commands, "a|b[:LEVEL]" the words a and b.
- * Anything else is free text, which no shell can complete.
+ * "DIR" and "FOLDER" folders, "METHOD" and "NAME[:KEY=VALUE,...]" methods with their keys, "COMMAND" commands,
+ * "a|b[:LEVEL]" the words a and b. Anything else is free text, which no shell can complete.
  */
 #include "config.h"
+
+#include "cli/completion.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/near_name.h"
 #include "cli/command.h"
-#include "extract/dana.h"
+#include "extract/table.h"
 
 static const char shells[] = "bash|zsh";
 
@@ -25,20 +27,12 @@ const struct option_table completion_options = {
 	.most_positionals = 1,
 };
 
-/* ---- what can be completed ---- */
-
-static void put_commands(struct buf *out)
+void completion_commands(struct buf *out)
 {
 	for (const struct command *c = command_table; c->name; c++) {
 		if (!c->hidden)
 			buf_printf(out, "%s ", c->name);
 	}
-}
-
-static void put_methods(struct buf *out)
-{
-	for (size_t i = 0; i < dana_method_count(); i++)
-		buf_printf(out, "%s ", dana_method_name(i));
 }
 
 /* One of the words that help separates by '|'. */
@@ -49,9 +43,9 @@ static void put_word(struct slice word, struct buf *out)
 	else if (slice_equal(word, slice_from_text("DIR")) || slice_equal(word, slice_from_text("FOLDER")))
 		buf_append_text(out, "@folders ");
 	else if (slice_equal(word, slice_from_text("COMMAND")))
-		put_commands(out);
+		completion_commands(out);
 	else if (slice_equal(word, slice_from_text("METHOD")))
-		put_methods(out);
+		buf_append_text(out, "@methods ");
 	else if (word.len && (word.data[0] < 'A' || word.data[0] > 'Z'))
 		buf_printf(out, "%.*s ", (int)word.len, (const char *)word.data);
 }
@@ -60,7 +54,7 @@ static void put_word(struct slice word, struct buf *out)
 static void put_words(const char *argument, struct buf *out)
 {
 	if (strncmp(argument, "NAME[:KEY=", 10) == 0)
-		put_methods(out);
+		buf_append_text(out, "@methods ");
 	while (*argument) {
 		size_t len = strcspn(argument, "|");
 		put_word(slice_of(argument, strcspn(argument, "|[")), out);
@@ -68,7 +62,7 @@ static void put_words(const char *argument, struct buf *out)
 	}
 }
 
-static void put_option_words(const struct option *o, struct buf *out)
+void completion_option_words(const struct option *o, struct buf *out)
 {
 	struct buf argument = { 0 };
 
@@ -79,8 +73,7 @@ static void put_option_words(const struct option *o, struct buf *out)
 	buf_free(&argument);
 }
 
-/* The words that the arguments of a command can be: of "-o FOLDER [OPTIONS] DIR" those of DIR. */
-static void put_arguments(const struct option_table *table, struct buf *out)
+void completion_arguments(const struct option_table *table, struct buf *out)
 {
 	const char *rest = table->synopsis;
 
@@ -98,209 +91,41 @@ static void put_arguments(const struct option_table *table, struct buf *out)
 	}
 }
 
-static const struct option help_option = { .name = "help", .letter = 'h', .help = "print this help and end" };
-
-/* ---- bash ---- */
-
-static void bash_option_names(const struct option *o, struct buf *out)
+/* One word of a key for each value that it can have. */
+static void put_key(const struct method_key *k, struct buf *out)
 {
-	buf_printf(out, "--%s ", o->name);
-	if (o->letter)
-		buf_printf(out, "-%c ", o->letter);
-}
+	const char *words = k->words;
 
-static void bash_options(const struct option_table *table, struct buf *out)
-{
-	buf_printf(out, "\t%s) echo '", table->command);
-	for (const struct option *o = table->options; o && o->name; o++)
-		bash_option_names(o, out);
-	bash_option_names(&help_option, out);
-	buf_append_text(out, "' ;;\n");
-}
-
-/* A line of `case` for each option with a value. */
-static void bash_values(const struct option_table *table, struct buf *out)
-{
-	for (const struct option *o = table->options; o && o->name; o++) {
-		if (o->type == OPTION_FLAG)
-			continue;
-		buf_printf(out, "\t%s:--%s", table->command, o->name);
-		if (o->letter)
-			buf_printf(out, " | %s:-%c", table->command, o->letter);
-		buf_append_text(out, ") echo '");
-		put_option_words(o, out);
-		buf_append_text(out, "' ;;\n");
+	if (!words && k->argument)
+		buf_printf(out, "%s=%s ", k->name, strcmp(k->argument, "FOLDER") == 0 ? "@folders" : "@files");
+	else if (!words)
+		buf_printf(out, "%s= ", k->name);
+	while (words && *words) {
+		size_t len = strcspn(words, "|");
+		buf_printf(out, "%s=%.*s ", k->name, (int)len, words);
+		words += len + (words[len] == '|');
 	}
 }
 
-static void bash_arguments(const struct option_table *table, struct buf *out)
+void completion_methods(void (*write)(const char *method, const char *keys, struct buf *out), struct buf *out)
 {
-	buf_printf(out, "\t%s) echo '", table->command);
-	put_arguments(table, out);
-	buf_append_text(out, "' ;;\n");
-}
+	const struct method *m;
 
-/* A shell function with a line of `case` for each command, or for each of its options. */
-static void bash_function(const char *name, const char *subject, const char *other,
-			  void (*lines)(const struct option_table *table, struct buf *out), struct buf *out)
-{
-	buf_printf(out, "%s()\n{\n\tcase %s in\n", name, subject);
-	for (const struct command *c = command_table; c->name; c++) {
-		if (!c->hidden)
-			lines(c->options, out);
-	}
-	buf_printf(out, "\t*) %s ;;\n\tesac\n}\n\n", other);
-}
-
-/* A colon or an equals sign is a word of its own to bash: `--format=json` are three. */
-static const char bash_main[] =
-	"_dana()\n{\n"
-	"\tlocal command=${COMP_WORDS[1]} word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} words item\n"
-	"\tCOMPREPLY=()\n"
-	"\tif [[ $before == '=' ]]; then\n"
-	"\t\tbefore=${COMP_WORDS[COMP_CWORD - 2]}\n"
-	"\telif [[ $word == '=' ]]; then\n"
-	"\t\tword=\n"
-	"\tfi\n"
-	"\tif ((COMP_CWORD == 1)); then\n"
-	"\t\twords=\"$(_dana_commands) --help --version\"\n"
-	"\telif ! words=$(_dana_values \"$command:$before\"); then\n"
-	"\t\tif [[ $word == -* ]]; then\n"
-	"\t\t\twords=$(_dana_options \"$command\")\n"
-	"\t\telse\n"
-	"\t\t\twords=$(_dana_arguments \"$command\")\n"
-	"\t\tfi\n"
-	"\tfi\n"
-	"\tfor item in $words; do\n"
-	"\t\tcase $item in\n"
-	"\t\t@files) compopt -o filenames 2>/dev/null; mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -f -- \"$word\") ;;\n"
-	"\t\t@folders) compopt -o filenames 2>/dev/null; mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -d -- \"$word\") ;;\n"
-	"\t\t\"${word##*,}\"*)\n"
-	"\t\t\tif [[ $word == *,* ]]; then item=${word%,*},$item; fi\n"
-	"\t\t\tCOMPREPLY+=(\"$item\") ;;\n"
-	"\t\tesac\n"
-	"\tdone\n"
-	"}\n\n"
-	"complete -F _dana dana\n";
-
-static void put_bash(struct buf *out)
-{
-	buf_append_text(out, "# Completions of dana for bash, made by dana print-completion bash; do not edit.\n\n");
-	buf_append_text(out, "_dana_commands()\n{\n\techo '");
-	put_commands(out);
-	buf_append_text(out, "'\n}\n\n");
-
-	bash_function("_dana_options", "$1", "echo --help", bash_options, out);
-	buf_append_text(out, "# Fails when the word is not an option that takes a value.\n");
-	bash_function("_dana_values", "$1", "return 1", bash_values, out);
-	bash_function("_dana_arguments", "$1", "echo", bash_arguments, out);
-	buf_append_text(out, bash_main);
-}
-
-/* ---- zsh: the arguments of _arguments, see zshcompsys(1) ---- */
-
-/* Inside single quotes and brackets, up to the first semicolon: the list of completions has little room. */
-static void zsh_help(const char *text, struct buf *out)
-{
-	for (; *text && *text != ';'; text++) {
-		if (*text == '\'')
-			buf_append_text(out, "'\\''");
-		else if (strchr("[]:\\", *text))
-			buf_printf(out, "\\%c", *text);
+	for (size_t i = 0; (m = method_at(i)); i++) {
+		struct buf keys = { 0 };
+		for (const struct method_key *k = m->keys; k && k->name; k++)
+			put_key(k, &keys);
+		if (buf_append_byte(&keys, 0) == DANA_OK)
+			write(m->name, (const char *)keys.data, out);
 		else
-			buf_append_byte(out, (uint8_t)*text);
+			out->failed = true;
+		buf_free(&keys);
 	}
 }
 
-/* What _arguments does for a value: words, or a function of zsh. */
-static void zsh_action(const struct buf *words, struct buf *out)
-{
-	struct slice text = buf_slice(words);
-
-	if (words->failed)
-		out->failed = true;
-	else if (text.len >= 7 && memcmp(text.data, "@files ", 7) == 0)
-		buf_append_text(out, "_files");
-	else if (text.len >= 9 && memcmp(text.data, "@folders ", 9) == 0)
-		buf_append_text(out, "_files -/");
-	else if (text.len)
-		buf_printf(out, "(%.*s)", (int)(text.len - 1), (const char *)text.data);
-	else
-		buf_append_byte(out, ' ');
-}
-
-static void zsh_option(const struct option *o, struct buf *out)
-{
-	struct buf text = { 0 };
-
-	if (option_help(o, &text) < 0 || buf_append_byte(&text, 0) < 0) {
-		out->failed = true;
-		buf_free(&text);
-		return;
-	}
-	if (o->letter)
-		buf_printf(out, "\t\t\t'(-%c --%s)'{-%c,--%s}'[", o->letter, o->name, o->letter, o->name);
-	else
-		buf_printf(out, "\t\t\t'--%s[", o->name);
-	zsh_help((const char *)text.data, out);
-	buf_append_byte(out, ']');
-	if (o != &help_option && o->type != OPTION_FLAG) {
-		buf_clear(&text);
-		put_option_words(o, &text);
-		buf_append_text(out, ":value:");
-		zsh_action(&text, out);
-	}
-	buf_append_text(out, "' \\\n");
-	buf_free(&text);
-}
-
-static void zsh_command(const struct option_table *table, struct buf *out)
-{
-	struct buf words = { 0 };
-
-	buf_printf(out, "\t%s)\n\t\t_arguments -s \\\n", table->command);
-	for (const struct option *o = table->options; o && o->name; o++)
-		zsh_option(o, out);
-	zsh_option(&help_option, out);
-
-	put_arguments(table, &words);
-	if (table->most_positionals) {
-		buf_append_text(out, "\t\t\t'*:argument:");
-		zsh_action(&words, out);
-		buf_append_byte(out, '\'');
-	}
-	buf_append_text(out, "\n\t\t;;\n");
-	buf_free(&words);
-}
-
-static void put_zsh(struct buf *out)
-{
-	buf_append_text(out, "#compdef dana\n"
-			     "# Completions of dana for zsh, made by dana print-completion zsh; do not edit.\n\n"
-			     "local -a commands=(\n");
-	for (const struct command *c = command_table; c->name; c++) {
-		if (!c->hidden) {
-			buf_printf(out, "\t'%s:", c->name);
-			zsh_help(c->options->summary, out);
-			buf_append_text(out, "'\n");
-		}
-	}
-	buf_append_text(out, ")\n\n"
-			     "if ((CURRENT == 2)); then\n"
-			     "\t_describe command commands\n"
-			     "\treturn\n"
-			     "fi\n"
-			     "shift words\n"
-			     "((CURRENT--))\n"
-			     "case $words[1] in\n");
-	for (const struct command *c = command_table; c->name; c++) {
-		if (!c->hidden)
-			zsh_command(c->options, out);
-	}
-	buf_append_text(out, "esac\n");
-}
-
-/* ---- the command ---- */
+const struct option completion_help = {
+	.name = "help", .letter = 'h', .type = OPTION_FLAG, .help = "print this help and end"
+};
 
 static int unknown_shell(const char *name)
 {
@@ -318,9 +143,9 @@ static int print(const char *shell)
 	int exit_status = EXIT_FAULT;
 
 	if (strcmp(shell, "zsh") == 0)
-		put_zsh(&out);
+		completion_zsh(&out);
 	else if (strcmp(shell, "bash") == 0)
-		put_bash(&out);
+		completion_bash(&out);
 	else
 		return unknown_shell(shell);
 

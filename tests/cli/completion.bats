@@ -47,6 +47,47 @@ complete_bash() {
 	[ "$replies" = all ]
 }
 
+# As bash cuts the words: at colons and equals signs.
+@test "bash completes the keys of methods and their values" {
+	cd "$BATS_TEST_TMPDIR"
+	complete_bash filter -m danag :
+	[ "$replies" = $'segment=\ngap=\ngap-fill=0\ngap-fill=1\nunit=bytes\nunit=chars' ]
+	complete_bash extract -m danag : un
+	[ "$replies" = $'unit=bytes\nunit=chars' ]
+	complete_bash extract -m danag : unit = c
+	[ "$replies" = chars ]
+	complete_bash filter --method = danag : gap = 40,unit =
+	[ "$replies" = $'bytes\nchars' ]
+	complete_bash eval -m danag : gap = 40,dana-
+	[ "$replies" = '40,dana-slides' ]
+	complete_bash eval -m plain,wlr-media : gap = 40,ext
+	[ "$replies" = $'40,extended=0\n40,extended=1' ]
+	complete_bash filter -m plain :
+	[ -z "$replies" ]
+	touch 'my.model'
+	mkdir 'my folder'
+	complete_bash extract -m learned : mod
+	[ "$replies" = model= ]
+	complete_bash extract -m learned : recall = 60,model = my.
+	[ "$replies" = my.model ]
+	complete_bash extract -m mountain : site-models = my
+	[ "$replies" = 'my folder' ]
+	touch a:b
+	complete_bash extract a : b
+	[ -z "$replies" ] || [ "$replies" = b ]
+}
+
+@test "the keys that bash completes are those of dana methods" {
+	"$DANA" methods | awk '/^Keys of / { sub(/^Keys of /, ""); sub(/:$/, ""); n = split($0, methods, ", "); next }
+		n && /^  / { for (i = 1; i <= n; i++) print methods[i], $1 }' >"$BATS_TEST_TMPDIR/keys"
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/keys")" -gt 25 ]
+	local method key
+	while read -r method key; do
+		complete_bash extract -m "$method" : "$key" </dev/null
+		grep -q "^$key=" <<<"$replies"
+	done <"$BATS_TEST_TMPDIR/keys"
+}
+
 @test "bash completes the words of choices and of formats" {
 	complete_bash filter --schema d
 	[ "$replies" = $'dana\ndatatrove\ndolma' ]
@@ -106,6 +147,12 @@ zsh_lists() {
 	zsh_lists 'dana filter --max-' '*--max-expansion*bytes that one*--max-window*'
 	zsh_lists 'dana extract -m ' '*dana-slides*learned*'
 	zsh_lists 'dana filter --schema ' '*dana*datatrove*dolma*'
+	zsh_lists 'dana filter -m danag:' '*gap=*segment=*unit=chars*'
+	zsh_lists 'dana filter --method=danag:gap=40,un' '*unit=bytes*unit=chars*'
+	zsh_lists 'dana eval -m plain,wlr-media:' '*extended=0*extended=1*'
+	zsh_lists 'dana eval -m al' '*all*'
+	touch "$BATS_TEST_TMPDIR/one.model" "$BATS_TEST_TMPDIR/two.model"
+	zsh_lists "dana extract -m learned:model=$BATS_TEST_TMPDIR/" '*one.model*two.model*'
 }
 
 @test "an unknown shell is refused with the near one" {
