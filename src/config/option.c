@@ -81,7 +81,8 @@ bool option_number(struct slice text, uint64_t *number)
 	return true;
 }
 
-int option_number_text(uint64_t number, struct buf *out)
+/* The shortest text that option_number reads as that number: 65536 is "64K". */
+static int put_number(uint64_t number, struct buf *out)
 {
 	static const char letters[] = "GMK";
 	for (unsigned i = 0; i < 3; i++) {
@@ -110,9 +111,9 @@ static int set_number(const struct option *o, void *settings, const char *value,
 		return DANA_OK;
 	}
 	struct buf range = { 0 };
-	option_number_text(o->least, &range);
+	put_number(o->least, &range);
 	buf_append_text(&range, " to ");
-	int status = option_number_text(number_most(o), &range);
+	int status = put_number(number_most(o), &range);
 	if (status == DANA_OK)
 		status = error_set(err, DANA_ECONFIG, "%s: %s is out of range; expected %.*s", where,
 				   printable(slice_from_text(value), shown, sizeof(shown)), (int)range.len,
@@ -196,7 +197,7 @@ int option_value(const struct option *o, const void *settings, struct buf *out)
 	case OPTION_NUMBER:
 		if (load_number(o, settings) == number_unset(o))
 			return DANA_OK;
-		return option_number_text(load_number(o, settings), out);
+		return put_number(load_number(o, settings), out);
 	case OPTION_CHOICE:
 		memcpy(&choice, at, sizeof(choice));
 		if (choice < 0)

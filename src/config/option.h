@@ -92,7 +92,5 @@ int option_argument(const struct option *o, struct buf *out);
 int option_help(const struct option *o, struct buf *out);
 /** "65536", "64K" to a number: true and *number. */
 bool option_number(struct slice text, uint64_t *number);
-/** The shortest text that option_number reads as that number. */
-int option_number_text(uint64_t number, struct buf *out);
 
 #endif

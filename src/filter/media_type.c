@@ -24,14 +24,15 @@ struct slice media_type_of_header(struct slice content_type)
 		else if (!is_token(s.data[n]))
 			break;
 	}
-	/* Behind the subtype only what begins a parameter, or the comma of two headers joined. */
+	/* After the subtype comes nothing, a parameter, or the comma between two values that were joined. */
 	bool ends = n == s.len || s.data[n] == ';' || s.data[n] == ',' || ascii_is_space(s.data[n]);
 	if (!slash || n == slash + 1 || !ends)
 		return slice_of(NULL, 0);
 	return slice_of(s.data, n);
 }
 
-bool media_type_is_vague(struct slice content_type)
+/* True when the header leaves the decision to the body: missing, unreadable, text/plain, application/octet-stream. */
+static bool is_vague(struct slice content_type)
 {
 	struct slice type = media_type_of_header(content_type);
 	return type.len == 0 || slice_is(type, "text/plain") || slice_is(type, "application/octet-stream");
@@ -42,7 +43,8 @@ static bool begins(struct slice s, const char *magic, size_t len)
 	return s.len >= len && memcmp(s.data, magic, len) == 0;
 }
 
-struct slice media_type_binary(struct slice first)
+/* The binary format that `first` begins as, "application/pdf"; empty when it is not binary. */
+static struct slice binary_type(struct slice first)
 {
 	static const struct {
 		const char *magic;
@@ -109,11 +111,11 @@ struct slice media_type(struct slice content_type, struct slice payload_type, st
 {
 	if (first.len > MEDIA_SNIFF_BYTES)
 		first.len = MEDIA_SNIFF_BYTES;
-	struct slice binary = media_type_binary(first);
+	struct slice binary = binary_type(first);
 	if (binary.len)
 		return binary;
 	struct slice header = media_type_of_header(content_type);
-	if (!media_type_is_vague(content_type))
+	if (!is_vague(content_type))
 		return header;
 	if (looks_like_html(first))
 		return text("text/html");

@@ -8,10 +8,6 @@ enum { MEDIA_SNIFF_BYTES = 512 };
 
 /** Type and subtype of a Content-Type value, without parameters and white space; empty when there is no readable one. */
 struct slice media_type_of_header(struct slice content_type);
-/** True when the header leaves the decision to the body: missing, unreadable, text/plain, application/octet-stream. */
-bool media_type_is_vague(struct slice content_type);
-/** The binary format that `first` begins as, "application/pdf"; empty when none. */
-struct slice media_type_binary(struct slice first);
 /**
  * The media type that counts: a binary format, the header, HTML by its first bytes, `payload_type`, in this order. Case is
  * as sent. Empty: unknown. `first`: the first MEDIA_SNIFF_BYTES bytes of the decoded body.

@@ -51,15 +51,3 @@ struct html_run_count html_run_sum(const struct html_run *run, bool after_space)
 {
 	return run->bytes.len > LONG && bits_fast() ? run_sum_fast(run, after_space) : run_sum_plain(run, after_space);
 }
-
-void html_run_content(const struct html_run *run, uint64_t *chars, uint64_t *high)
-{
-	for (size_t at = run->at, end = run->at + run->bytes.len; at < end;) {
-		size_t block = at / 64, to = end - block * 64 < 64 ? end - block * 64 : 64;
-		uint64_t range = mask_range(at % 64, to);
-		const struct byte_mask *m = &run->masks[block];
-		*chars += (uint64_t)__builtin_popcountll(~(m->space | m->cont) & range);
-		*high += (uint64_t)__builtin_popcountll(m->high & ~m->cont & range);
-		at = block * 64 + to;
-	}
-}

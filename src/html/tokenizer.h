@@ -151,7 +151,5 @@ struct html_run_count {
 };
 /** `after_space`: the byte before the run is white space. */
 struct html_run_count html_run_sum(const struct html_run *run, bool after_space);
-/** Adds the number of characters of a run that are not white space to *chars, and of those above 127 to *high. */
-void html_run_content(const struct html_run *run, uint64_t *chars, uint64_t *high);
 
 #endif

@@ -28,7 +28,8 @@ static uint32_t hash_names(const char *const *names, size_t n, uint32_t h)
 	return h;
 }
 
-uint32_t model_features_hash(void)
+/* FNV-1a of FEATURES_VERSION and the feature names of both stages, each with a line feed after it. */
+static uint32_t features_hash(void)
 {
 	char version[16];
 	int len = snprintf(version, sizeof(version), "%d\n", FEATURES_VERSION);
@@ -79,7 +80,7 @@ int model_load(struct model *m, struct slice bytes)
 	*m = (struct model){ 0 };
 	const uint8_t *p = bytes.data;
 	if (bytes.len < HEAD + TOKEN_COUNT + 4 || memcmp(p, magic, sizeof(magic)) != 0 ||
-	    read32(p + 16) != model_features_hash())
+	    read32(p + 16) != features_hash())
 		return DANA_EFORMAT;
 	if (!read_shape(&m->stage[0], p + 24) || !read_shape(&m->stage[1], p + 32))
 		return DANA_EFORMAT;

@@ -28,7 +28,5 @@ extern const size_t model_data_len;
 /** Copies what it needs. 0, DANA_EFORMAT (not a model, or made for other features) or DANA_ENOMEM. */
 int model_load(struct model *m, struct slice bytes);
 void model_free(struct model *m);
-/** FNV-1a of FEATURES_VERSION and the feature names of both stages, each with a line feed after it. */
-uint32_t model_features_hash(void);
 
 #endif

@@ -77,7 +77,9 @@ static int cut(struct tokens *sentences, struct token_table *table, struct slice
 	return end_sentence(sentences, table, sentence);
 }
 
-int sentence_cut(struct tokens *sentences, struct token_table *table, struct slice text, size_t *marks, size_t *chars)
+/* The sentences of a text as tokens. *marks counts marks that end a sentence, *chars the characters of the sentences. */
+static int cut_sentences(struct tokens *sentences, struct token_table *table, struct slice text, size_t *marks,
+			 size_t *chars)
 {
 	struct buf sentence = { 0 };
 	*marks = *chars = 0;
@@ -155,14 +157,14 @@ static int measure(struct token_table *table, struct tokens pair[2], struct slic
 		   struct score *score, bool *by_distance)
 {
 	size_t marks = 0, chars = 0, ignored, common = 0;
-	int status = sentence_cut(&pair[1], table, gold, &marks, &chars);
+	int status = cut_sentences(&pair[1], table, gold, &marks, &chars);
 	if (status < 0)
 		return status;
 	*by_distance = pair[1].len && (marks < MARKS_LEAST || chars / pair[1].len > SENTENCE_CHARS_MOST);
 	if (*by_distance)
 		return score_by_distance(table, pair, output, gold, score);
 
-	status = sentence_cut(&pair[0], table, output, &ignored, &ignored);
+	status = cut_sentences(&pair[0], table, output, &ignored, &ignored);
 	if (status < 0)
 		return status;
 	status = count_common(&pair[0], &pair[1], token_table_count(table), &common);

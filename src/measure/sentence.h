@@ -11,9 +11,6 @@
 
 #include "measure/lcs.h"
 
-/** The sentences of a text as tokens. *marks counts sentence-end marks, *chars the characters of the sentences. */
-int sentence_cut(struct tokens *sentences, struct token_table *table, struct slice text, size_t *marks, size_t *chars);
-
 /**
  * Score of a page; *by_distance (may be NULL) tells that the edit distance made it: then all three numbers are equal. Resets the
  * table. 0 or DANA_ENOMEM.

@@ -386,26 +386,20 @@ static void test_run_sums(void **state)
 		bool before = split_random(&random) % 2, space = before;
 		struct html_run run = { .kind = HTML_TEXT, .bytes = slice_of(bytes + at, n), .masks = masks, .at = at };
 		struct html_run_count wanted = { 0 }, found = html_run_sum(&run, before);
-		uint64_t chars = 0, high = 0, wanted_chars = 0, wanted_high = 0;
 		size_t twice = n;
 		for (size_t i = 0; i < n; i++) {
 			uint8_t c = bytes[at + i];
 			wanted.chars += (c & 0xC0) != 0x80;
 			wanted.high += c >= 0x80;
 			wanted.spaces += ascii_is_space(c) && space;
-			wanted_chars += (c & 0xC0) != 0x80 && !ascii_is_space(c);
-			wanted_high += c >= 0xC0;
 			if (twice == n && i && ascii_is_space(c) && ascii_is_space(bytes[at + i - 1]))
 				twice = i;
 			space = ascii_is_space(c);
 		}
-		html_run_content(&run, &chars, &high);
 		assert_int_equal(found.chars, wanted.chars);
 		assert_int_equal(found.spaces, wanted.spaces);
 		assert_int_equal(found.high, wanted.high);
 		assert_int_equal(run_count_high(&run, 0, n), wanted.high);
-		assert_int_equal(chars, wanted_chars);
-		assert_int_equal(high, wanted_high);
 		assert_int_equal(run_find_double_space(&run, 0), twice);
 	}
 }
