@@ -109,9 +109,9 @@ static int brotli_step(struct codec *c, struct codec_in *in, struct codec_out *o
 }
 
 /* The format has no mark to look for. */
-static int brotli_resync(struct codec *c, struct codec_in *in, bool last)
+static int brotli_resync(struct codec *c, struct codec_in *in, enum resync_start start, bool last)
 {
-	(void)c, (void)last;
+	(void)c, (void)start, (void)last;
 	in->pos = in->len;
 	return CODEC_MORE_INPUT;
 }

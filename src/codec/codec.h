@@ -32,6 +32,15 @@ struct codec;
 /** Most bytes that resync leaves unread. */
 enum { CODEC_LOOKAHEAD = 4096 };
 
+/**
+ * What a member that resync finds has to begin with. Where each record has a member of its own, a record: a compressed file
+ * that was archived, and so stands inside a member, is not taken for one then. Where members are cut anywhere, any bytes.
+ */
+enum resync_start {
+	RESYNC_AT_RECORD,
+	RESYNC_ANYWHERE,
+};
+
 /** Settings of a decoder. */
 struct codec_limits {
 	size_t window; /* most bytes of a zstd window, and of the dictionary */
@@ -59,11 +68,11 @@ struct codec_ops {
 	int (*whole)(struct codec *c, struct codec_in *in, bool last, struct slice *decoded);
 	/**
 	 * After damage: skips input up to the next place where a member seems to begin. 0: found, in->pos is there and the
-	 * object is ready for a new member. CODEC_MORE_INPUT: not in this input; fewer than CODEC_LOOKAHEAD bytes may be left
+	 * object is ready for a new member, which begins as `start` says. CODEC_MORE_INPUT: not in this input; fewer than CODEC_LOOKAHEAD bytes may be left
 	 * unread at its end, which must be given again with more (with `last` none are left). So as not to find the damaged
 	 * member again, the caller first moves in->pos to one byte after its start.
 	 */
-	int (*resync)(struct codec *c, struct codec_in *in, bool last);
+	int (*resync)(struct codec *c, struct codec_in *in, enum resync_start start, bool last);
 	/** After a negative status: a short text of what is wrong, owned by the codec. */
 	const char *(*fault)(const struct codec *c);
 	/** After DANA_EFORMAT: true when the input ended inside a member. */

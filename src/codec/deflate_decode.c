@@ -128,9 +128,9 @@ static int deflate_step(struct codec *c, struct codec_in *in, struct codec_out *
 }
 
 /* The format has no mark to look for. */
-static int deflate_resync(struct codec *c, struct codec_in *in, bool last)
+static int deflate_resync(struct codec *c, struct codec_in *in, enum resync_start start, bool last)
 {
-	(void)c, (void)last;
+	(void)c, (void)start, (void)last;
 	in->pos = in->len;
 	return CODEC_MORE_INPUT;
 }

@@ -179,7 +179,7 @@ static void gzip_reset(struct codec *c)
 	g->cut = false;
 }
 
-static int gzip_resync(struct codec *c, struct codec_in *in, bool last)
+static int gzip_resync(struct codec *c, struct codec_in *in, enum resync_start start, bool last)
 {
 	struct gzip *g = (struct gzip *)c;
 	if (!g->trial)
@@ -191,7 +191,7 @@ static int gzip_resync(struct codec *c, struct codec_in *in, bool last)
 		if (!magic)
 			break;
 		in->pos = (size_t)(magic - in->data);
-		int verdict = gzip_trial(g->trial, slice_of(magic, in->len - in->pos), last);
+		int verdict = gzip_trial(g->trial, slice_of(magic, in->len - in->pos), start, last);
 		if (verdict < 0)
 			return CODEC_MORE_INPUT;
 		if (verdict > 0) {

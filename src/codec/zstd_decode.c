@@ -204,14 +204,14 @@ static void zstd_reset(struct codec *c)
 	z->cut = false;
 }
 
-static int zstd_resync(struct codec *c, struct codec_in *in, bool last)
+static int zstd_resync(struct codec *c, struct codec_in *in, enum resync_start start, bool last)
 {
 	struct zstd *z = (struct zstd *)c;
 	for (; in->pos < in->len; in->pos++) {
 		struct slice from = slice_of(in->data + in->pos, in->len - in->pos);
 		if (!zstd_magic_part(from))
 			continue;
-		int verdict = zstd_trial(z->context, &z->needs, from, last);
+		int verdict = zstd_trial(z->context, &z->needs, from, start, last);
 		if (verdict < 0)
 			return CODEC_MORE_INPUT;
 		if (verdict > 0) {

@@ -31,7 +31,8 @@ static bool block_is_plausible(const uint8_t *p, uint64_t window)
 	       (size <= window || window < 1024);
 }
 
-static int try_frame(ZSTD_DCtx *context, const struct zstd_header *h, struct slice body, bool last, bool whole)
+static int try_frame(ZSTD_DCtx *context, const struct zstd_header *h, struct slice body, enum resync_start start,
+		     bool last, bool whole)
 {
 	if (body.len < BLOCK_HEADER)
 		return last ? 0 : -1;
@@ -44,14 +45,17 @@ static int try_frame(ZSTD_DCtx *context, const struct zstd_header *h, struct sli
 	size_t result = zstd_frame_begin(&frame, context, h);
 	int status = ZSTD_isError(result) ? DANA_EFORMAT : zstd_frame_step(&frame, &in, &out, &result);
 	int verdict = record_start(slice_of(decoded, out.pos));
-	if (verdict >= 0)
+	if (verdict == 1 || (verdict == 0 && start == RESYNC_AT_RECORD))
 		return verdict;
+	if (start == RESYNC_ANYWHERE && out.pos > 0)
+		return 1; /* a block came out without a fault */
 	if (status != CODEC_MORE_INPUT || last)
 		return 0;
 	return whole ? 1 : -1;
 }
 
-int zstd_trial(ZSTD_DCtx *context, const struct zstd_needs *needs, struct slice from, bool last)
+int zstd_trial(ZSTD_DCtx *context, const struct zstd_needs *needs, struct slice from, enum resync_start start,
+	       bool last)
 {
 	const bool whole = from.len >= CODEC_LOOKAHEAD;
 	if (whole && from.len > CODEC_LOOKAHEAD) {
@@ -70,5 +74,5 @@ int zstd_trial(ZSTD_DCtx *context, const struct zstd_needs *needs, struct slice 
 		return try_skippable(&h, from, last);
 	if (h.window > needs->window || (h.dictionary_id && h.dictionary_id != needs->dictionary_id))
 		return 0;
-	return try_frame(context, &h, slice_skip(from, in.pos), last, whole);
+	return try_frame(context, &h, slice_skip(from, in.pos), start, last, whole);
 }

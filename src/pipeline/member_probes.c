@@ -17,7 +17,7 @@ size_t member_probes_look(struct member_probes *m, struct slice bytes, bool last
 	*found = NULL;
 	for (size_t i = 0; i < MEMBER_PROBES_MAX && m->codec[i]; i++) {
 		struct codec_in in = { bytes.data, bytes.len, 0 };
-		int result = m->codec[i]->ops->resync(m->codec[i], &in, last);
+		int result = m->codec[i]->ops->resync(m->codec[i], &in, RESYNC_AT_RECORD, last);
 
 		if (in.pos < before) {
 			before = in.pos;

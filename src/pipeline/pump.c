@@ -269,7 +269,8 @@ static int search(struct pump *p)
 
 	if (bytes.len == 0)
 		return STEP_STARVED;
-	int result = p->codec->ops->resync(p->codec, &in, p->last && all);
+	enum resync_start start = warc_framer_members_hold_records(p->framer) ? RESYNC_AT_RECORD : RESYNC_ANYWHERE;
+	int result = p->codec->ops->resync(p->codec, &in, start, p->last && all);
 
 	input_window_advance(&p->input, in.pos);
 	if (result == 0)

@@ -156,8 +156,21 @@ static void begin_member(struct warc_framer *f, uint64_t offset)
 	f->member = (struct framer_member){ .offset = offset, .pos = f->pos, .clean = !f->member_starts };
 }
 
+/* At a member's end: does it lie between two records? */
+static void count_member(struct warc_framer *f)
+{
+	if (f->pos <= f->members_counted)
+		return;
+	f->members_counted = f->pos;
+	if (f->state == FRAMER_BETWEEN || f->state == FRAMER_CLOSING)
+		f->members_between++;
+	else
+		f->members_inside++;
+}
+
 static void end_member(struct warc_framer *f, uint64_t offset)
 {
+	count_member(f);
 	framer_end_wrong(f);
 	f->member_starts = false;
 	if (f->state == FRAMER_CLOSING)
@@ -334,6 +347,7 @@ static void break_off(struct warc_framer *f, enum damage_reason reason, enum dam
 int warc_framer_member_bad(struct warc_framer *f, enum damage_reason reason, const char *detail)
 {
 	break_off(f, reason, reason, f->member.offset, detail);
+	f->broken_off = true;
 	return f->status;
 }
 
@@ -360,7 +374,7 @@ static void finish_search(struct warc_framer *f)
 	if (nothing && f->pos > 0) {
 		framer_damage(f, DAMAGE_NOT_AN_ARCHIVE, 0, NULL, "no WARC or ARC record in the whole input");
 	} else if (!f->padding) {
-		framer_close_region(f, DAMAGE_GARBAGE, "bytes that are no record");
+		framer_close_garbage(f, f->pos);
 	}
 	f->region = false;
 }
@@ -411,6 +425,11 @@ uint64_t warc_framer_records(const struct warc_framer *f)
 uint64_t warc_framer_heads(const struct warc_framer *f)
 {
 	return f->heads;
+}
+
+bool warc_framer_members_hold_records(const struct warc_framer *f)
+{
+	return f->members_between > f->members_inside;
 }
 
 uint64_t warc_framer_bytes(const struct warc_framer *f)

@@ -53,6 +53,11 @@ uint64_t warc_framer_seek_offset(const struct warc_framer *f);
 uint64_t warc_framer_records(const struct warc_framer *f);
 /** Record heads recognised so far, damaged ones included. */
 uint64_t warc_framer_heads(const struct warc_framer *f);
+/**
+ * False: no fewer members so far ended inside a record than between two, as in a file that was cut into members of equal
+ * size; a member may begin inside a record. So also before the first member has ended.
+ */
+bool warc_framer_members_hold_records(const struct warc_framer *f);
 /** Decoded bytes taken. Bytes that are read twice count once. */
 uint64_t warc_framer_bytes(const struct warc_framer *f);
 void warc_framer_free(struct warc_framer *f);

@@ -106,7 +106,10 @@ struct warc_framer {
 	bool in_fault;  /* a damage was reported and no head recognised since */
 	bool region;    /* a region without a head is under way and not yet reported */
 	bool padding;   /* FRAMER_SEARCH: nothing but NULs so far */
-	uint64_t region_offset;
+	uint64_t region_pos, region_offset;
+	bool broken_off;                          /* a member was damaged, and nothing but its report came since */
+	uint64_t members_between, members_inside; /* that ended between records, and inside one */
+	uint64_t members_counted;                 /* up to this pos: what is read again does not count again */
 };
 
 enum { STEP_NEEDS_MORE = -1, LOOKAHEAD = 16 };
@@ -156,8 +159,10 @@ void framer_damage(struct warc_framer *f, enum damage_reason reason, uint64_t of
 		   const char *detail);
 /** Reports a head that never ended, with the fields that were read. */
 void framer_damage_head(struct warc_framer *f, enum damage_reason reason, const char *detail);
-/** A region without a head begins at the next byte, unless it follows a damage that was reported and is part of it. */
-void framer_open_region(struct warc_framer *f, uint64_t offset);
+/** A region without a head begins here, unless it follows a damage that was reported and is part of it. */
+void framer_open_region(struct warc_framer *f, uint64_t pos, uint64_t offset);
 void framer_close_region(struct warc_framer *f, enum damage_reason reason, const char *detail);
+/** Ends the region, if one is open, at `pos`, as garbage. */
+void framer_close_garbage(struct warc_framer *f, uint64_t pos);
 
 #endif

@@ -5,6 +5,7 @@
  * the next head, are not reported again as garbage. Garbage after a good record is: framer_open_region notes where it
  * begins, and framer_close_region reports it when the next head or the end of the input comes.
  */
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "warc/framer_private.h"
@@ -132,11 +133,12 @@ void framer_damage_head(struct warc_framer *f, enum damage_reason reason, const 
 	framer_damage(f, reason, f->head_offset, &rec, detail);
 }
 
-void framer_open_region(struct warc_framer *f, uint64_t offset)
+void framer_open_region(struct warc_framer *f, uint64_t pos, uint64_t offset)
 {
 	if (f->in_fault || f->region)
 		return;
 	f->region = true;
+	f->region_pos = pos;
 	f->region_offset = offset;
 }
 
@@ -146,4 +148,12 @@ void framer_close_region(struct warc_framer *f, enum damage_reason reason, const
 		return;
 	f->region = false;
 	framer_damage(f, reason, f->region_offset, NULL, detail);
+}
+
+void framer_close_garbage(struct warc_framer *f, uint64_t pos)
+{
+	char detail[64];
+
+	snprintf(detail, sizeof(detail), "%" PRIu64 " bytes that are no record", pos - f->region_pos);
+	framer_close_region(f, DAMAGE_GARBAGE, detail);
 }

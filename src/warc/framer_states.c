@@ -59,7 +59,7 @@ static void no_arc_head(struct warc_framer *f)
 		framer_leave_wrong_block(f, "Archive-length leads to no record boundary");
 		return;
 	}
-	framer_open_region(f, f->head_offset);
+	framer_open_region(f, f->head_pos, f->head_offset);
 	framer_search(f, f->arc_version == NULL);
 }
 
@@ -70,7 +70,7 @@ void framer_end_arc_line(struct warc_framer *f)
 		return;
 	}
 	framer_end_good(f, false, 0);
-	framer_close_region(f, DAMAGE_GARBAGE, "bytes that are no record");
+	framer_close_garbage(f, f->head_pos);
 	framer_damage_head(f, DAMAGE_TRUNCATED, "the input ends after the head");
 	f->state = FRAMER_BETWEEN;
 }
@@ -103,7 +103,7 @@ static void start_head(struct warc_framer *f)
 {
 	if (!f->arc_version) {
 		framer_end_good(f, false, 0);
-		framer_close_region(f, DAMAGE_GARBAGE, "bytes that are no record");
+		framer_close_garbage(f, f->pos);
 	}
 	head_start(&f->head, f->arc_version != NULL);
 	f->head_pos = f->pos;
@@ -116,7 +116,11 @@ static void start_head(struct warc_framer *f)
 
 static ptrdiff_t start_garbage(struct warc_framer *f, bool padding)
 {
-	framer_open_region(f, framer_offset(f, f->pos));
+	if (f->broken_off && f->heads) { /* the rest of what the damaged member held: its length is known, so it is told */
+		f->broken_off = false;
+		f->in_fault = false;
+	}
+	framer_open_region(f, f->pos, framer_offset(f, f->pos));
 	framer_start_spotter(f, f->arc_version != NULL);
 	f->state = FRAMER_SEARCH;
 	f->padding = padding;
@@ -204,12 +208,12 @@ static void end_head(struct warc_framer *f)
 			return;
 		}
 		framer_end_good(f, false, 0);
-		framer_close_region(f, DAMAGE_GARBAGE, "bytes that are no record");
+		framer_close_garbage(f, f->head_pos);
 		rec.version = slice_from_text(f->arc_version);
 	}
 	*now = (struct framer_record){ .rec = rec, .alone = f->head_first, .member_pos = f->head_member_pos };
 	f->heads++;
-	f->in_fault = false;
+	f->in_fault = f->broken_off = false;
 	if (verdict.damaged) {
 		framer_damage(f, verdict.reason, f->head_offset, &rec, verdict.detail);
 		now->silent = true;
@@ -235,7 +239,7 @@ static size_t finish_magic(struct warc_framer *f, struct slice bytes)
 
 	while (taken < bytes.len && f->head.raw < FRAMER_MAGIC_LEN) {
 		if (ascii_lower(bytes.data[taken]) != ascii_lower((uint8_t)framer_magic[f->head.raw])) {
-			framer_open_region(f, f->head_offset);
+			framer_open_region(f, f->head_pos, f->head_offset);
 			framer_search(f, true);
 			break;
 		}

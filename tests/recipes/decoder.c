@@ -64,9 +64,10 @@ static int wrap_step(struct codec *c, struct codec_in *in, struct codec_out *out
 }
 
 /* There is one member only, so nothing can be found after damage. */
-static int wrap_resync(struct codec *c, struct codec_in *in, bool last)
+static int wrap_resync(struct codec *c, struct codec_in *in, enum resync_start start, bool last)
 {
 	(void)c;
+	(void)start;
 	(void)last;
 	in->pos = in->len;
 	return CODEC_MORE_INPUT;

@@ -70,7 +70,7 @@ static inline void codec_reader_give_back(struct codec_reader *r, struct codec_i
 static inline bool codec_reader_hunt(struct codec_reader *r, bool last)
 {
 	struct codec_in in = codec_reader_take(r);
-	int answer = r->codec->ops->resync(r->codec, &in, last);
+	int answer = r->codec->ops->resync(r->codec, &in, RESYNC_AT_RECORD, last);
 	codec_reader_demand(answer == 0 || answer == CODEC_MORE_INPUT, "answer of resync");
 	codec_reader_demand(answer == 0 || in.len - in.pos < (last ? 1 : CODEC_LOOKAHEAD),
 			    "too much left unread by resync");

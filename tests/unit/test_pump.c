@@ -160,6 +160,97 @@ static void goes_on_after_damage(void **state)
 	}
 }
 
+/* Members of 90 bytes, each of which begins inside a record: how many records does a wrong checksum in member `bad` cost? */
+static void cut_anywhere(const char *format, unsigned records, size_t size)
+{
+	struct buf text = { 0 };
+
+	clear();
+	for (unsigned i = 0; i < records; i++)
+		assert_int_equal(buf_append(&text, RECORD("a", "abcde"), RECORD_BYTES), 0);
+	for (size_t at = 0; at < text.len; at += size)
+		unit_of(format, slice_first(slice_skip(buf_slice(&text), at), size));
+	buf_free(&text);
+}
+
+static struct record_log *log_of_damage(struct pump_run *run)
+{
+	struct buf outcome = { 0 };
+
+	*run = (struct pump_run){ .limits = LIMITS_DEFAULT, .input = buf_slice(&input) };
+	struct split_subject subject = pump_run_subject(run);
+
+	split_check(&subject, buf_slice(&input), &outcome);
+	assert_int_equal(buf_append_byte(&outcome, 0), 0);
+	buf_clear(&run->log.text);
+	assert_int_equal(buf_append(&run->log.text, outcome.data, outcome.len), 0);
+	buf_free(&outcome);
+	return &run->log;
+}
+
+static unsigned count_text(const struct record_log *log, const char *text)
+{
+	unsigned n = 0;
+
+	for (const char *at = (const char *)log->text.data; (at = strstr(at, text)) != NULL; at++)
+		n++;
+	return n;
+}
+
+static void joins_inside_a_record(void **state)
+{
+	static const char *const formats[] = { "gzip", "zstd" };
+	enum { RECORDS = 9, SIZE = 200 };
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		cut_anywhere(formats[i], RECORDS, SIZE);
+		for (unsigned bad = 0; bad < n_starts; bad++) {
+			struct pump_run run;
+			size_t from = bad * SIZE, to = from + SIZE;
+			size_t touched =
+				(to < RECORDS * RECORD_BYTES ? to - 1 : RECORDS * RECORD_BYTES - 1) / RECORD_BYTES -
+				from / RECORD_BYTES + 1;
+
+			input.data[starts[bad + 1] - 1] ^= 0x55;
+			struct record_log *log = log_of_damage(&run);
+
+			assert_true(count_text(log, " record ") >= RECORDS - touched);
+			assert_int_equal(count_text(log, "bad_member"), 1);
+			buf_free(&run.log.text);
+			input.data[starts[bad + 1] - 1] ^= 0x55;
+		}
+	}
+}
+
+/* A compressed file that was archived stands in its record's member as it is, since it cannot be compressed again. */
+static void takes_no_archived_file_for_a_member(void **state)
+{
+	static const uint8_t archived[] = { 0x1f, 0x8b, 8,    0,    0,    0,    0, 0, 0, 3, 0x4b,
+					    4,    0,    0x43, 0xbe, 0xb7, 0xe8, 1, 0, 0, 0 };
+	struct buf text = { 0 };
+	size_t inside;
+
+	(void)state;
+	three("gzip");
+	assert_int_equal(buf_append(&text, RECORD("d", "abcde"), RECORD_BYTES), 0);
+	inside = input.len;
+	unit_of("gzip", buf_slice(&text));
+	input.data[input.len - 6] ^= 0x55;
+	assert_int_equal(buf_append(&input, archived, sizeof(archived)), 0);
+	starts[n_starts] = input.len;
+	unit("gzip", RECORD("e", "abcde"));
+	char *at = record_line(want, 0, 0, "a");
+
+	at = record_line(at, 1, 1, "b");
+	at = record_line(at, 2, 2, "c");
+	at = line(at, "3 bad_member response @%zu d\n", inside);
+	at = record_line(at, 4, 4, "e");
+	line(at, "%u decoded\n", 5 * RECORD_BYTES);
+	expect_log(want);
+	buf_free(&text);
+}
+
 static void reports_a_cut_member(void **state)
 {
 	(void)state;
@@ -370,6 +461,8 @@ int main(void)
 		cmocka_unit_test(reads_one_member_of_many),
 		cmocka_unit_test(reads_records_over_members),
 		cmocka_unit_test(goes_on_after_damage),
+		cmocka_unit_test(joins_inside_a_record),
+		cmocka_unit_test(takes_no_archived_file_for_a_member),
 		cmocka_unit_test(reports_a_cut_member),
 		cmocka_unit_test(reports_what_lies_between),
 		cmocka_unit_test(reads_over_a_parted_mark),
