@@ -116,7 +116,8 @@ static void start_head(struct warc_framer *f)
 
 static ptrdiff_t start_garbage(struct warc_framer *f, bool padding)
 {
-	if (f->broken_off && f->heads) { /* the rest of what the damaged member held: its length is known, so it is told */
+	if (f->broken_off &&
+	    f->heads) { /* the rest of what the damaged member held: its length is known, so it is told */
 		f->broken_off = false;
 		f->in_fault = false;
 	}
