@@ -1,3 +1,14 @@
+/*
+ * Bars lie beside each other from 0 to 1 of the picture's width. Example: decisions of 10, 30 and 60 words make bars
+ * from 0 to 0.1, from 0.1 to 0.4 and from 0.4 to 1.
+ *
+ * On a page of more than BARS_MOST decisions a bar that is narrower than 1/BARS_MOST takes in the next decision of the
+ * same outcome; its probability is then the mean of theirs, weighted by words. Kept and dropped decisions are never
+ * joined.
+ *
+ * Numbers are written under bars where they fit: the width of the picture is an array of bytes, one for each pixel,
+ * that are set where a number stands already.
+ */
 #include "explain/bars.h"
 
 #include <stdio.h>
@@ -5,6 +16,7 @@
 
 #include "base/status.h"
 
+/* Words, for a method that tells probabilities; else segments. 0: the decision has no bar. */
 static uint64_t weight_of(const struct decision *k)
 {
 	return k->block && k->block->has_chances ? k->block->words : k->has_segments ? k->last - k->first + 1 : 0;
@@ -34,7 +46,8 @@ int bars_make(struct bars *b, const struct decisions *d)
 	b->list = calloc(d->len, sizeof(*b->list));
 	if (!b->list)
 		return DANA_ENOMEM;
-	uint64_t before = 0, own = 0;
+
+	uint64_t before = 0, own = 0; /* weight of all decisions so far; of those in the open bar */
 	for (size_t i = 0; i < d->len; i++) {
 		const struct decision *k = &d->list[i];
 		uint64_t weight = weight_of(k);
@@ -63,6 +76,7 @@ void bars_free(struct bars *b)
 	*b = (struct bars){ 0 };
 }
 
+/* Binary search: bars are sorted, and a decision without weight lies in none of them. */
 const struct bar *bars_find(const struct bars *b, size_t decision)
 {
 	size_t low = 0, high = b->n;
@@ -90,6 +104,7 @@ static void describe(char *out, size_t size, const struct bars *b, const struct 
 	(void)snprintf(out, size, "%s, %s%s", numbers, bar->kept ? "kept" : "dropped", chance);
 }
 
+/* A transparent rectangle over the whole height makes narrow and low bars easy to hit. */
 void bars_links(struct html_out *o, const struct bars *b, unsigned id, int width, int height,
 		void (*shape)(struct html_out *o, const struct bar *bar))
 {
@@ -136,6 +151,7 @@ static int digits(size_t number)
 /* Takes the place of a number in the middle of its bar, if it is free. */
 static bool take_place(uint8_t *taken, int pixels, const struct bar *bar, int letter)
 {
+	/* half a letter of space on both sides */
 	int half = digits(bar->first + 1) * letter / 2 + letter / 2;
 	int middle = (int)((bar->from + bar->to) / 2 * pixels), from = middle - half, to = middle + half;
 	if (from < 0 || to > pixels)

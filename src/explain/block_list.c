@@ -1,6 +1,11 @@
+/*
+ * Runs of blocks with one outcome stand beside the next run, in the order of the page. Example: kept 1, kept 2,
+ * dropped 3, kept 4 makes two rows: 1 and 2 beside 3, then 4 alone. The text of a kept block is what it gave to the
+ * output, so that all kept blocks together are what `dana extract` prints; the text of a dropped one is its own.
+ */
 #include "explain/block_list.h"
 
-enum { STRONGEST = 2 };
+enum { STRONGEST = 2 }; /* reasons that are shown before a block is opened */
 
 static void write_reason(struct html_out *o, const struct recording *r, const struct recorded_reason *reason)
 {
@@ -80,6 +85,10 @@ static size_t count_ends(struct slice text)
 	return n;
 }
 
+/*
+ * Paragraphs of `text`, which begins with line number `line` of the output: lines that only this method has are
+ * marked.
+ */
 static void write_lines(struct html_out *o, const struct block_list *list, struct slice text, size_t line)
 {
 	while (text.len) {

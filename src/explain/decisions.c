@@ -1,3 +1,11 @@
+/*
+ * Where the decisions come from: segments when the method told any, else its blocks, else the lines of the visible
+ * text. Segments become decisions by region. Example: of ten segments (0 to 9) with one region from 3 to 6, three
+ * decisions are made: 0 to 2 dropped, 3 to 6 kept, 7 to 9 dropped.
+ *
+ * Last, match_output looks where the text of each decision stands in the output, and corrects what the method did not
+ * tell.
+ */
 #include "explain/decisions.h"
 
 #include <stdlib.h>
@@ -47,6 +55,7 @@ static bool fills_gaps(const struct recording *r)
 	return recording_number(r, "gap-fill", 0) > 0;
 }
 
+/* Between two such regions lies a gap of the chosen chain, and not mere rest of the page. */
 static bool same_chain(const struct recorded_region *a, const struct recorded_region *b)
 {
 	return a->chosen && b->chosen && a->chain == b->chain;
@@ -59,6 +68,7 @@ static void add_outside(struct decisions *d, const struct recording *r, const st
 	struct decision decision = { .has_segments = true, .first = first, .last = last };
 	decision.reason = gap ? words->gap : words->none;
 	decision.kept = gap && fills_gaps(r);
+
 	double content = 0, code = 0, top = r->segments[first].smoothed;
 	for (uint64_t i = first; i <= last; i++) {
 		content += r->segments[i].content;
@@ -66,6 +76,7 @@ static void add_outside(struct decisions *d, const struct recording *r, const st
 		if (r->segments[i].smoothed > top)
 			top = r->segments[i].smoothed;
 	}
+
 	size_t from = r->segments[first].text_from;
 	put_text(d, &decision, slice_of(r->text.data + from, r->segments[last].text_to - from));
 	decision.numbers_from = d->text.len;
@@ -86,6 +97,7 @@ static void add_region(struct decisions *d, const struct recording *r, const str
 				     .has_score = true,
 				     .score = region->weight };
 	decision.reason = region->chosen ? words->kept : words->other;
+
 	size_t from = r->segments[region->first].text_from, to = r->segments[region->last].text_to;
 	if (r->n_blocks == r->n_regions) {
 		const struct recorded_block *b = &r->blocks[index];
@@ -118,6 +130,7 @@ static void from_segments(struct decisions *d, const struct recording *r, const 
 		add_outside(d, r, words, next, r->n_segments - 1, false);
 }
 
+/* The blocks of a method come in the order of the page, and need not be all of it. */
 static void from_blocks(struct decisions *d, const struct recording *r)
 {
 	for (size_t i = 0; i < r->n_blocks; i++) {
@@ -133,6 +146,7 @@ static void from_blocks(struct decisions *d, const struct recording *r)
 	}
 }
 
+/* All lines count as kept at first: match_output drops those that are not in the output, and gives each a reason. */
 static void from_lines(struct decisions *d, struct slice visible)
 {
 	while (visible.len) {

@@ -1,3 +1,4 @@
+/* The same head, style and lists of facts for each kind of report. */
 #include "explain/frame.h"
 
 #include "explain/plot.h"

@@ -1,3 +1,7 @@
+/*
+ * Text is written character by character: the five that mean something in HTML become references, and what HTML does
+ * not allow becomes U+FFFD. Example: "a<b" and a NUL become "a&lt;b" and U+FFFD.
+ */
 #include "explain/html_out.h"
 
 #include <math.h>
@@ -47,7 +51,7 @@ static const char *entity(uint32_t c)
 	}
 }
 
-/* Controls and noncharacters are no characters of HTML. */
+/* HTML allows neither control characters, but for tab and line feed, nor the noncharacters of Unicode. */
 static bool is_text(uint32_t c)
 {
 	return (c >= 0x20 && c < 0x7F) || c == '\t' || c == '\n' ||

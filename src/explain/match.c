@@ -1,3 +1,12 @@
+/*
+ * Which decision each line of the output belongs to. Mostly the texts of the kept decisions, joined by line ends, are
+ * the output letter for letter: place_exactly. Where they are not (the method told no blocks, or cuts inside of them),
+ * both sides are compared word by word, and a line belongs to the decision that has its first word. Example: of the
+ * decisions "a b" and "c d" and the output lines "a b c" and "d", the first line belongs to the first decision, the
+ * second line to the second.
+ *
+ * A decision of which less than half of the words are in the output counts as dropped.
+ */
 #include "explain/match.h"
 
 #include <stdlib.h>
@@ -5,6 +14,7 @@
 #include "base/status.h"
 #include "explain/token_match.h"
 
+/* The two sides of a token_match. */
 enum { PAGE, OUTPUT };
 
 struct slice match_next_line(struct slice *text)
@@ -46,6 +56,7 @@ static bool place_exactly(struct decisions *d, struct slice output)
 	return at == output.len + (output.len > 0);
 }
 
+/* tokens[i]: how many tokens decision i has, so that m->common[PAGE] can be cut into decisions again. */
 static int compare(struct token_match *m, const struct decisions *d, size_t *tokens, struct slice output)
 {
 	for (size_t i = 0; i < d->len; i++)
@@ -54,7 +65,7 @@ static int compare(struct token_match *m, const struct decisions *d, size_t *tok
 	return token_match_run(m);
 }
 
-/* Drops what is not in the output; tells lines why. */
+/* Drops what is not in the output, and gives a reason to each decision that has none: a line of the page. */
 static void check_kept(struct decisions *d, const struct token_match *m, const size_t *tokens)
 {
 	for (size_t i = 0, at = 0; i < d->len; i++) {
@@ -111,6 +122,11 @@ static size_t decision_of_line(const struct token_match *m, const size_t *tokens
 	return found;
 }
 
+/*
+ * Lines never go back to an earlier decision, so that each decision has lines that follow each other. A line without
+ * common tokens belongs to the decision of the line before it; where the order of tokens is not known, all lines
+ * belong to the first kept decision.
+ */
 static int place_by_tokens(struct decisions *d, const struct token_match *m, const size_t *tokens, struct slice output)
 {
 	struct walk w = { .page_end = d->len ? tokens[0] : 0 };
@@ -184,6 +200,7 @@ int match_output(struct decisions *d, struct slice output, bool regions)
 	return status;
 }
 
+/* A line without tokens counts as shared. */
 static int mark_lines(struct line_marks *marks, const struct token_match *m, int which, struct slice text)
 {
 	marks->shared = calloc(count_lines(text) + 1, 1);

@@ -1,3 +1,10 @@
+/*
+ * Of more than OVERVIEW_PAGES pages a sample is held in which each page is as likely as any other (reservoir
+ * sampling): the n-th page replaces a random one with the probability OVERVIEW_PAGES/n. The random numbers have a
+ * fixed start, so that the same archive always gives the same sample.
+ *
+ * Groups (hosts, types) are made by sorting the pages, so that the pages of a group follow each other.
+ */
 #include "explain/overview.h"
 
 #include <stdio.h>
@@ -8,7 +15,7 @@
 #include "base/status.h"
 #include "explain/frame.h"
 
-enum { GROUPS_MOST = 50 };
+enum { GROUPS_MOST = 50 }; /* rows of a table of groups */
 
 /* A linear congruential generator (Knuth's MMIX): its upper bits. */
 static uint64_t next_random(struct overview *o)
@@ -36,6 +43,7 @@ struct overview_page *overview_next(struct overview *o, int *status)
 	return &o->pages[at];
 }
 
+/* Copies with a NUL at the end, cut between characters of UTF-8 where it does not fit. */
 static void put(char *to, size_t size, struct slice from)
 {
 	size_t len = from.len < size ? from.len : size - 1;
@@ -76,7 +84,7 @@ void overview_name(struct overview_page *page, struct slice url, struct slice co
 	put(page->charset, sizeof(page->charset), slice_from_text(charset ? charset : ""));
 }
 
-/* Shares are compared without division: kept / visible. */
+/* Largest share first. kept/visible of both is compared without division: a/b > c/d is a*d > c*b. */
 static int by_share(const void *a, const void *b)
 {
 	const struct overview_page *x = a, *y = b;
@@ -109,6 +117,7 @@ static int visible_first(const void *a, const void *b)
 	return by_share(a, b);
 }
 
+/* No page is both one of the most and one of the least: of few pages each list gets half. */
 size_t overview_choose(struct overview *o, struct overview_strip *strips)
 {
 	size_t visible = 0, n = 0;
@@ -116,6 +125,7 @@ size_t overview_choose(struct overview *o, struct overview_strip *strips)
 		qsort(o->pages, o->n, sizeof(*o->pages), visible_first);
 	while (visible < o->n && o->pages[visible].visible)
 		visible++;
+
 	size_t most = visible < OVERVIEW_SHOWN ? (visible + 1) / 2 : OVERVIEW_SHOWN;
 	size_t least = visible - most < OVERVIEW_SHOWN ? visible - most : OVERVIEW_SHOWN;
 	for (size_t i = 0; i < most; i++)
@@ -177,7 +187,7 @@ static void cell_share(struct html_out *o, uint64_t kept, uint64_t visible)
 			percent > 100 ? 100 : percent);
 }
 
-/* The pages are sorted anew: strips must be chosen, and written, after that. */
+/* Sorts a copy: the strips point into o->pages. */
 static void write_groups(struct html_out *out, struct overview *o, const char *title, bool hosts)
 {
 	int (*compare)(const void *, const void *) = hosts ? by_host : by_type;
@@ -193,6 +203,7 @@ static void write_groups(struct html_out *out, struct overview *o, const char *t
 		memcpy(pages, o->pages, o->n * sizeof(*pages));
 		qsort(pages, o->n, sizeof(*pages), compare);
 	}
+
 	size_t n = make_groups(pages, o->n, groups, compare);
 	html_out_format(out, "<h2>%s</h2>\n<table><thead><tr><th scope=\"col\">%s</th>", title,
 			hosts ? "host" : "type");

@@ -1,3 +1,7 @@
+/*
+ * The strip of strip.c with its own style and numbers in SVG text, because nothing stands around it. Coordinates are
+ * pixels of the view box: bars between LEFT and RIGHT, probability 0 at BOTTOM and 1 at TOP.
+ */
 #include "explain/picture.h"
 
 #include <stdlib.h>

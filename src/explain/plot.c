@@ -1,3 +1,11 @@
+/*
+ * Segments become columns, at most PLOT_COLUMNS: segment i is in column i * columns / segments. Example: of 1,500
+ * segments in 600 columns, column 0 has segments 0 to 2, column 1 has 3 and 4. A column shows the mean of content and
+ * code, and the lowest and highest smoothed value.
+ *
+ * Each shape is one SVG path, whatever the number of columns: M moves, V draws to a height, H to a place on the line,
+ * Z closes.
+ */
 #include "explain/plot.h"
 
 #include <math.h>
@@ -41,6 +49,7 @@ static double x_of(const struct plot *p, size_t column)
 	return (double)column * WIDTH / (double)p->n;
 }
 
+/* The mean is kept up to date with each segment: mean += (value - mean) / number. */
 static void fill_columns(struct plot *p)
 {
 	for (size_t i = 0; i < p->r->n_segments; i++) {
@@ -63,6 +72,7 @@ static void fill_columns(struct plot *p)
 		p->top = fmax(p->top, fmax(p->columns[i].content, p->columns[i].code));
 }
 
+/* Where two regions share a column, the chosen one is drawn. */
 static void flag_columns(struct plot *p)
 {
 	for (size_t i = 0; i < p->r->n_regions; i++) {
@@ -81,6 +91,7 @@ static void flag_columns(struct plot *p)
 	}
 }
 
+/* Gaps lie between neighbouring regions of one chosen chain. */
 static void flag_gaps(struct plot *p)
 {
 	for (size_t i = 1; i < p->r->n_regions; i++) {
@@ -149,6 +160,7 @@ static void axis_ends(struct plot *p, double top, const char *above, double bott
 	}
 }
 
+/* One closed path along the tops of all columns: content up from the axis, code down. */
 static void draw_bars(struct plot *p, bool code, double axis)
 {
 	html_out_format(p->out, "<path class=\"%s\" d=\"M0 %.1f", code ? "code" : "content", axis);
@@ -178,6 +190,7 @@ static void plot_signal(struct plot *p)
 	close_figure(p);
 }
 
+/* Four pixels of margin above and below the curve. */
 static double y_of(const struct plot *p, double value)
 {
 	double range = p->high - p->low;
@@ -194,6 +207,7 @@ static void draw_thresholds(struct plot *p)
 	}
 }
 
+/* The curve goes through the highest value of each column; a vertical line reaches down to the lowest. */
 static void plot_smoothed(struct plot *p)
 {
 	char title[200];
@@ -301,12 +315,14 @@ void plot_all(struct html_out *o, const struct recording *r, const struct method
 	fill_columns(&p);
 	flag_columns(&p);
 	flag_gaps(&p);
+
 	write_legend(&p);
 	if (r->n_segments > PLOT_COLUMNS)
 		html_out_format(
 			o,
 			"<p class=\"note\">%zu %s in %zu columns: each shows the mean of about %zu, the curve all of them.</p>\n",
 			r->n_segments, words->segments, p.n, (r->n_segments + p.n - 1) / p.n);
+
 	plot_signal(&p);
 	if (p.has_smoothed)
 		plot_smoothed(&p);

@@ -1,3 +1,7 @@
+/*
+ * Puts a report together: head, then for each method its facts, plots, text and tables. Of two methods the lines of
+ * both outputs are compared first, so that each section can mark the lines that only it has.
+ */
 #include "explain/report.h"
 
 #include "base/status.h"
@@ -57,6 +61,7 @@ static void write_facts(struct html_out *o, const struct report_page *page, cons
 		html_out_raw(o, "<p><strong>The text reached its limit and was cut.</strong></p>\n");
 }
 
+/* How a method calls its segments and regions. */
 static const struct method_words *words_of(const char *name)
 {
 	struct slice keys;

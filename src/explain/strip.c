@@ -1,3 +1,8 @@
+/*
+ * Bars stand on the lower edge of the view box; SVG counts y from the top, so probability 1 is at HEADROOM and 0 at
+ * HEIGHT. The picture stretches to the window's width: lines keep their thickness by vector-effect, and words stand
+ * outside of it.
+ */
 #include "explain/strip.h"
 
 enum { WIDTH = 1200, HEIGHT = 180, HEADROOM = 8 };

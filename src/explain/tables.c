@@ -1,3 +1,4 @@
+/* Rows of all that was kept, and of the first DROPPED_MOST that was dropped. */
 #include "explain/tables.h"
 
 #include <stdio.h>

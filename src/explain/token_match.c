@@ -1,3 +1,9 @@
+/*
+ * Common tokens by a longest common subsequence (measure/lcs.h), whose time grows with the product of both lengths.
+ * For texts so long that this would take too long, tokens are counted instead: a token is common as often as both texts
+ * have it, wherever it stands. Example: of "a b a" and "a c", one "a" is common either way; of "a b" and "b a" the
+ * subsequence has one token, counting has two.
+ */
 #include "explain/token_match.h"
 
 #include <stdlib.h>
@@ -5,7 +11,7 @@
 #include "base/status.h"
 #include "measure/lcs.h"
 
-/* Above this many pairs of tokens their order no longer counts: a report must open at once. */
+/* Above this many pairs of tokens (of 260,000 tokens with as many) their order no longer counts. */
 static const uint64_t PAIRS_MOST = (uint64_t)1 << 36;
 
 size_t token_match_add(struct token_match *m, int which, struct slice text)
@@ -50,6 +56,7 @@ int token_match_run(struct token_match *m)
 		if (!m->common[i])
 			return DANA_ENOMEM;
 	}
+
 	m->ordered = !b->len || a->len <= PAIRS_MOST / b->len;
 	if (m->ordered)
 		return lcs_marks(a, b, ids, m->common[0], m->common[1], &ignored);

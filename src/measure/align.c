@@ -1,3 +1,9 @@
+/*
+ * A table with a cell for each pair of a page token and a gold token, filled row by row (dynamic programming); of the
+ * values only two rows are held, of the steps all, one byte each, to walk back along the best alignment. Values are +2
+ * for a match that begins a run and +5 for one that continues it. Example: page "a x a b", gold "a b": the second "a"
+ * with "b" is a run worth 7, the first "a" with "b" is worth 4, so the first "a" (of a menu, say) is not matched.
+ */
 #include "measure/align.h"
 
 #include <stdlib.h>
@@ -46,6 +52,10 @@ static void fill_row(const struct tokens *gold, uint32_t token, struct row above
 	}
 }
 
+/*
+ * In a run the next match must be taken even where skipping has the same value, because the run's gain was counted for
+ * it.
+ */
 static void walk_back(const struct tokens *page, const struct tokens *gold, const uint8_t *steps, uint8_t *on_page)
 {
 	size_t i = page->len, j = gold->len, width = gold->len + 1;
@@ -70,6 +80,7 @@ int align_runs(const struct tokens *page, const struct tokens *gold, uint8_t *on
 	if (page->len == 0)
 		return DANA_OK;
 	memset(on_page, 0, page->len);
+
 	size_t width = gold->len + 1;
 	if (gold->len == 0)
 		return DANA_OK;

@@ -1,3 +1,8 @@
+/*
+ * A line counts by its tokens: two alignments of the whole page, one with the output and one with the gold text, mark
+ * tokens, and a line with at least half of its tokens marked is retrieved, or relevant. Example: of the line "read
+ * more here" the output has "read more": two of three tokens, so it is retrieved.
+ */
 #include "measure/block.h"
 
 #include <stdlib.h>
@@ -44,6 +49,7 @@ static int lines_cut(struct lines *lines, struct token_table *table, struct slic
 	return DANA_OK;
 }
 
+/* marks[i] = 1: token i of the page lies on the longest common subsequence with `text`. */
 static int mark_lines(const struct lines *lines, struct token_table *table, struct slice text, uint8_t *marks)
 {
 	struct tokens tokens = { 0 };

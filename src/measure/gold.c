@@ -1,3 +1,7 @@
+/*
+ * Pages are found by walking the folders, sorted, and then described by the lines of index.tsv, each looked up by
+ * binary search. Paths and texts are opened when they are read, not before: threads share the list and nothing else.
+ */
 #include "config.h"
 
 #include "measure/gold.h"
@@ -63,6 +67,7 @@ static int read_file(const char *path, struct buf *out)
 	return status;
 }
 
+/* A page without gold text is left out; a file that cannot be opened is as good as none. */
 static bool file_is_there(const char *path)
 {
 	FILE *file = fopen(path, "rb");
@@ -131,6 +136,7 @@ enum column { COLUMN_CORPUS, COLUMN_ID, COLUMN_CHARSET, COLUMN_SCRIPT, COLUMN_UR
 
 enum { FIELDS_MOST = 64 };
 
+/* A line's fields between tabs; those beyond FIELDS_MOST are not looked at. */
 static size_t split_fields(struct slice line, struct slice *fields)
 {
 	size_t n = 0;
@@ -199,6 +205,7 @@ static int apply_line(struct gold_folder *f, const struct slice columns[COLUMNS]
 	return status;
 }
 
+/* The header line tells which column is where; columns that it does not have are empty. */
 static int apply_index(struct gold_folder *f, struct slice text)
 {
 	static const char *const names[COLUMNS] = { "corpus", "id", "charset", "script", "url" };
@@ -221,6 +228,7 @@ static int apply_index(struct gold_folder *f, struct slice text)
 			}
 			continue;
 		}
+
 		struct slice columns[COLUMNS];
 		for (int c = 0; c < COLUMNS; c++)
 			columns[c] = where[c] < n && where[c] < n_columns ? fields[where[c]] : slice_of("", 0);

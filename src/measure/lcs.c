@@ -1,3 +1,12 @@
+/*
+ * One row of the table of common lengths is a bit vector, and the next row follows from it by an addition and two ANDs
+ * for each 64 tokens (next_row). For the marks the rows of a piece are held and walked back. A piece whose rows would
+ * not fit into 8 MiB is cut in two (Hirschberg 1975): half of b, and that beginning of a with which the sum of both
+ * lengths is greatest.
+ *
+ * Example: a = "x y z", b = "y z". The row starts as 111; after "y" it is 101 (the length grows at y), after "z" 001:
+ * two zeros, so the length is 2. (Bits from left to right, as the tokens of a.)
+ */
 #include "measure/lcs.h"
 
 #include <stdlib.h>
@@ -13,6 +22,7 @@ struct piece {
 /* 8 MiB of rows: 64 million table cells in one go. */
 enum { ROWS_MOST = 1 << 20 };
 
+/* Cuts the common beginning and end off. Returns the tokens cut; *front: those of the beginning. */
 static size_t strip_ends(struct piece *p, size_t *front)
 {
 	size_t stripped = 0;
@@ -77,6 +87,7 @@ static uint64_t *row_new(size_t words)
 	return row;
 }
 
+/* The row after all of b. `row`: all bits set. */
 static int last_row(uint64_t *row, const uint32_t *a, size_t n, const uint32_t *b, size_t m, uint32_t ids)
 {
 	struct matches x;
@@ -126,6 +137,7 @@ static void walk_back(const struct piece *p, const uint64_t *rows, size_t words,
 	}
 }
 
+/* Marks with all rows in memory. */
 static int mark_with_rows(const struct piece *p, uint32_t ids, uint8_t *on_a, uint8_t *on_b)
 {
 	size_t words = (p->n + 63) / 64;

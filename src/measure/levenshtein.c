@@ -1,3 +1,9 @@
+/*
+ * The table of edit distances, column by column; neighbours in a column differ by -1, 0 or +1, so a column is two bit
+ * vectors (`up` and `down`), and a step of 64 rows is an addition and some logic (Myers 1999). What crosses from one
+ * block of 64 rows to the next is the horizontal difference at its lower edge, -1, 0 or +1. The distance is followed
+ * along the last row.
+ */
 #include "measure/levenshtein.h"
 
 #include <stdlib.h>
@@ -10,7 +16,7 @@ struct block {
 	uint64_t up, down, match;
 };
 
-/* Takes the horizontal difference from above (-1, 0, 1) and returns the one that row `last` of the block hands down. */
+/* Takes the horizontal difference from above (-1, 0, 1) and returns the one below row `last` of the block. */
 static int block_step(struct block *k, int above, unsigned last)
 {
 	uint64_t eq = k->match, xv = eq | k->down;

@@ -1,3 +1,8 @@
+/*
+ * Each sentence becomes one token, spelt as its text with white space collapsed, so that comparing sentences is
+ * comparing numbers, and what both texts have is the intersection of two multisets. Example: "Yes. No. Yes." and "Yes.
+ * Maybe." have one sentence in common.
+ */
 #include "measure/sentence.h"
 
 #include <stdlib.h>
