@@ -88,6 +88,6 @@ const char report_style[] =
 	".what{font-size:.8rem}.what .chance{font-variant-numeric:tabular-nums}\n"
 	".why{font-size:.8rem;color:var(--muted);max-width:52ch;overflow-wrap:anywhere}\n"
 	".why dl{margin:.25rem 0 .25rem 1rem}.why dt{font-weight:700}.why dd{margin:0 0 0 1rem}\n"
-	".share{display:block;height:.4rem;border:1px solid var(--line)}.share span{display:block;height:100%;"
-	"background:var(--chosen)}\n"
+	".share{display:block;flex:1;align-self:center;height:.4rem;border:1px solid var(--line)}"
+	".share span{display:block;height:100%;background:var(--chosen)}\n"
 	"@media print{.block{break-inside:avoid}}\n";
