@@ -8,6 +8,7 @@
  */
 #include <stdlib.h>
 
+#include "base/little_endian.h"
 #include "codec/codecs.h"
 #include "codec/gzip_header.h"
 #include "codec/gzip_trial.h"
@@ -101,11 +102,6 @@ static int read_body(struct gzip *g, struct codec_in *in, struct codec_out *out,
 	}
 }
 
-static uint32_t le32(const uint8_t *p)
-{
-	return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
 static int read_trailer(struct gzip *g, struct codec_in *in, bool last)
 {
 	size_t n = TRAILER_BYTES - g->trailer_len;
@@ -117,9 +113,9 @@ static int read_trailer(struct gzip *g, struct codec_in *in, bool last)
 	g->trailer_len += n;
 	if (g->trailer_len < TRAILER_BYTES)
 		return last ? fail_cut(g, "input ends inside a gzip trailer") : CODEC_MORE_INPUT;
-	if (le32(g->trailer) != g->crc)
+	if (little_endian_32(g->trailer) != g->crc)
 		return fail(g, DANA_EFORMAT, "CRC-32 of a gzip member is wrong");
-	if (le32(g->trailer + 4) != g->size)
+	if (little_endian_32(g->trailer + 4) != g->size)
 		return fail(g, DANA_EFORMAT, "length of a gzip member is wrong");
 	g->state = GZIP_START;
 	return CODEC_MEMBER_END;

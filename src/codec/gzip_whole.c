@@ -17,6 +17,7 @@
 #include <libdeflate.h>
 #include <stdlib.h>
 
+#include "base/little_endian.h"
 #include "codec/gzip_header.h"
 #include "codec/inflate.h"
 
@@ -53,11 +54,6 @@ struct gzip_whole *gzip_whole_new(void)
 		return NULL;
 	}
 	return w;
-}
-
-static uint32_t le32(const uint8_t *p)
-{
-	return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
 /* ISA-L uses wider vectors than libdeflate where the processor has them: four times as fast when measured. */
@@ -98,7 +94,7 @@ static int decode(struct gzip_whole *w, struct codec_in *in, size_t *made)
 	const uint8_t *trailer = in->data + in->pos;
 
 	in->pos += TRAILER_BYTES;
-	if (le32(trailer) != checksum(w->window, *made) || le32(trailer + 4) != (uint32_t)*made)
+	if (little_endian_32(trailer) != checksum(w->window, *made) || little_endian_32(trailer + 4) != (uint32_t)*made)
 		return CODEC_MORE_OUTPUT;
 	return CODEC_MEMBER_END;
 }

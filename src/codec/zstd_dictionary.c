@@ -7,12 +7,13 @@
 #include <zstd_errors.h>
 
 #include "base/buf.h"
+#include "base/little_endian.h"
 
 enum { DECODE_STEP = 1 << 16 };
 
-static bool begins(struct slice s, const uint8_t magic[4])
+static bool begins(struct slice s, uint32_t magic)
 {
-	return s.len >= 4 && memcmp(s.data, magic, 4) == 0;
+	return s.len >= sizeof(magic) && little_endian_32(s.data) == magic;
 }
 
 void zstd_limit_window(ZSTD_DCtx *context, size_t window)
@@ -54,9 +55,9 @@ static int unpack(ZSTD_DCtx *context, struct slice content, size_t limit, struct
 
 static int load(ZSTD_DCtx *context, struct slice dictionary, unsigned *id, const char **fault)
 {
-	static const uint8_t magic[4] = { 0x37, 0xa4, 0x30, 0xec };
-	const unsigned its_id =
-		begins(dictionary, magic) ? ZSTD_getDictID_fromDict(dictionary.data, dictionary.len) : 0;
+	const unsigned its_id = begins(dictionary, ZSTD_MAGIC_DICTIONARY)
+					? ZSTD_getDictID_fromDict(dictionary.data, dictionary.len)
+					: 0;
 	if (its_id == 0)
 		return fail(fault, DANA_ECONFIG, "the zstd dictionary frame holds no dictionary");
 	size_t result = ZSTD_DCtx_loadDictionary(context, dictionary.data, dictionary.len);
@@ -68,10 +69,9 @@ static int load(ZSTD_DCtx *context, struct slice dictionary, unsigned *id, const
 
 int zstd_dictionary_load(ZSTD_DCtx *context, struct slice content, size_t limit, unsigned *id, const char **fault)
 {
-	static const uint8_t magic[4] = { 0x28, 0xb5, 0x2f, 0xfd };
 	(void)ZSTD_DCtx_reset(context, ZSTD_reset_session_and_parameters);
 	zstd_limit_window(context, limit);
-	if (!begins(content, magic))
+	if (!begins(content, ZSTD_MAGICNUMBER))
 		return load(context, content, id, fault);
 	struct buf unpacked = { 0 };
 	int status = unpack(context, content, limit, &unpacked, fault);

@@ -5,6 +5,8 @@
  */
 #include "codec/zstd_frame.h"
 
+#include "base/little_endian.h"
+
 enum { BLOCK_HEADER_BYTES = 3, CHECKSUM_BYTES = 4, BLOCK_RAW = 0, BLOCK_RLE = 1 };
 
 size_t zstd_frame_begin(struct zstd_frame *f, ZSTD_DCtx *context, const struct zstd_header *header)
@@ -36,7 +38,7 @@ static void after_block(struct zstd_frame *f)
 static void after_header(struct zstd_frame *f)
 {
 	const uint8_t *p = f->block_header;
-	const size_t size = (p[0] | (size_t)p[1] << 8 | (size_t)p[2] << 16) >> 3;
+	const size_t size = (size_t)little_endian(p, BLOCK_HEADER_BYTES) >> 3;
 	const unsigned type = p[0] >> 1 & 3;
 	f->last_block = p[0] & 1;
 	if (type == BLOCK_RLE)

@@ -5,6 +5,8 @@
  */
 #include "codec/zstd_header.h"
 
+#include "base/little_endian.h"
+
 static const uint8_t frame_magic[4] = { 0x28, 0xb5, 0x2f, 0xfd };
 static const uint8_t skippable_magic[4] = { 0x50, 0x2a, 0x4d, 0x18 }; /* low half of the first byte is free */
 
@@ -16,14 +18,6 @@ enum {
 	RESERVED = 0x08,
 	CHECKSUM = 0x04,
 };
-
-static uint64_t little_endian(const uint8_t *p, size_t n)
-{
-	uint64_t v = 0;
-	while (n--)
-		v = v << 8 | p[n];
-	return v;
-}
 
 static bool is_skippable(uint8_t first)
 {

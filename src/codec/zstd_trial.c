@@ -4,6 +4,7 @@
  */
 #include "codec/zstd_trial.h"
 
+#include "base/little_endian.h"
 #include "codec/record_start.h"
 #include "codec/zstd_frame.h"
 
@@ -25,7 +26,7 @@ static int try_skippable(const struct zstd_header *h, struct slice from, bool la
 /* The first block's header (RFC 8878, section 3.1.1.2). No run of one byte: a record does not begin so. */
 static bool block_is_plausible(const uint8_t *p, uint64_t window)
 {
-	const unsigned header = p[0] | (unsigned)p[1] << 8 | (unsigned)p[2] << 16;
+	const unsigned header = (unsigned)little_endian(p, BLOCK_HEADER);
 	const unsigned type = header >> 1 & 3, size = header >> 3;
 	return (type == BLOCK_RAW || type == BLOCK_COMPRESSED) && size <= BLOCK_MAX &&
 	       (size <= window || window < 1024);

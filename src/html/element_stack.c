@@ -121,10 +121,7 @@ void element_stack_free(struct element_stack *o)
 
 static uint32_t name_hash(struct slice name)
 {
-	uint32_t h = HASH_FNV32_START;
-	for (size_t i = 0; i < name.len; i++)
-		h = (h ^ ascii_lower(name.data[i])) * 16777619U;
-	return h;
+	return hash_fnv32_nocase(name, HASH_FNV32_START);
 }
 
 static uint32_t tag_hash(enum html_tag tag)

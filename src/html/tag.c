@@ -28,6 +28,7 @@ enum {
 
 /* tools/make_tag_hash.py searches for a multiplier without collisions when the table of names changes. */
 #define TAG_HASH_TABLES
+#include "base/little_endian.h"
 #include "html/tag_near.h"
 
 const char *html_tag_name(enum html_tag tag)
@@ -64,7 +65,7 @@ static enum html_tag find_readable(const uint8_t *name, size_t len)
 		return HTML_TAG_OTHER;
 	uint64_t used = len >= 8 ? ~(uint64_t)0 : ((uint64_t)1 << 8 * len) - 1;
 	uint8_t ninth = len > 8 ? name[8] | 0x20 : 0, tenth = len > 9 ? name[9] | 0x20 : 0;
-	return find_packed(tag_packed(name), used, (uint16_t)(ninth | tenth << 8));
+	return find_packed(little_endian_64(name), used, (uint16_t)(ninth | tenth << 8));
 }
 
 enum html_tag html_tag_find(struct slice name)

@@ -8,21 +8,11 @@
 #ifndef DANA_HTML_TAG_NEAR_H
 #define DANA_HTML_TAG_NEAR_H
 
+#include "base/little_endian.h"
 #include "html/tag.h"
 #include "html/tag_hash.h"
 
 #define EACH_BYTE(byte) (0x0101010101010101U * (byte))
-
-/** Eight bytes as a number, the first byte lowest. */
-static inline uint64_t tag_packed(const uint8_t *p)
-{
-	uint64_t word;
-	memcpy(&word, p, sizeof(word));
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	word = __builtin_bswap64(word);
-#endif
-	return word;
-}
 
 /**
  * Reads the name at `p`, where eight bytes must be readable, as the number under which the hash table holds it. Returns
@@ -30,7 +20,7 @@ static inline uint64_t tag_packed(const uint8_t *p)
  */
 static inline bool html_tag_pack_near(const uint8_t *p, uint64_t *first, size_t *len)
 {
-	uint64_t word = tag_packed(p), ends = ~word & EACH_BYTE(0x40U); /* bytes that are not letters */
+	uint64_t word = little_endian_64(p), ends = ~word & EACH_BYTE(0x40U); /* bytes that are not letters */
 	if (!ends)
 		return false;
 	*len = (size_t)__builtin_ctzll(ends) / 8;

@@ -7,6 +7,7 @@
  */
 #include "base/ascii.h"
 #include "base/grow.h"
+#include "base/little_endian.h"
 #include "learned/block_builder.h"
 #include "learned/dates.h"
 
@@ -25,16 +26,6 @@ void block_begin(struct blocks *b)
 	b->begun++;
 }
 
-static inline uint64_t load_word(const uint8_t *p)
-{
-	uint64_t word;
-	memcpy(&word, p, sizeof(word));
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	word = __builtin_bswap64(word);
-#endif
-	return word;
-}
-
 /* Sixteen bytes at a time; bytes after the end can be read (BLOCKS_READ_ON). Hashes are compared within one page only. */
 static uint32_t hash_text(struct slice s)
 {
@@ -43,8 +34,8 @@ static uint32_t hash_text(struct slice s)
 	const uint8_t *p = s.data;
 	size_t len = s.len;
 	for (; len > 16; len -= 16, p += 16) {
-		h = (h ^ load_word(p)) * factor;
-		k = (k ^ load_word(p + 8)) * factor;
+		h = (h ^ little_endian_64(p)) * factor;
+		k = (k ^ little_endian_64(p + 8)) * factor;
 		h ^= h >> 29;
 		k ^= k >> 31;
 	}
@@ -53,8 +44,8 @@ static uint32_t hash_text(struct slice s)
 		second = ~(uint64_t)0 >> 8 * (16 - len);
 	else
 		first = ~(uint64_t)0 >> 8 * (8 - len);
-	h = (h ^ (load_word(p) & first)) * factor;
-	k = (k ^ (load_word(p + 8) & second)) * factor;
+	h = (h ^ (little_endian_64(p) & first)) * factor;
+	k = (k ^ (little_endian_64(p + 8) & second)) * factor;
 	h = (h ^ h >> 32 ^ (k ^ k >> 30) * 0xD6E8FEB86659FD93U) * factor;
 	return (uint32_t)(h >> 32);
 }

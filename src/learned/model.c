@@ -10,16 +10,12 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
+#include "base/little_endian.h"
 #include "base/status.h"
 #include "learned/features2.h"
 
 static const char magic[16] = "dana-learned-1\n";
 enum { HEAD = 16 + 6 * 4 };
-
-static uint32_t read32(const uint8_t *p)
-{
-	return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
 
 static uint32_t hash_names(const char *const *names, size_t n, uint32_t h)
 {
@@ -41,8 +37,8 @@ static uint32_t features_hash(void)
 /* Number of nodes and leaves that a stage's head announces; false when it is not ours. */
 static bool read_shape(struct trees *t, const uint8_t *head)
 {
-	t->n = read32(head);
-	t->depth = read32(head + 4);
+	t->n = little_endian_32(head);
+	t->depth = little_endian_32(head + 4);
 	return t->n <= TREES_MOST && (t->n == 0 || (t->depth >= 1 && t->depth <= TREE_DEPTH_MOST));
 }
 
@@ -68,7 +64,7 @@ static bool copy_trees(struct trees *t, const uint8_t **from, struct tree_node *
 			return false;
 	}
 	for (size_t i = 0; i < count_leaves(t); i++, p += 2) {
-		int value = p[0] | p[1] << 8;
+		int value = (int)little_endian(p, 2);
 		leaves[i] = (int16_t)(value >= 32768 ? value - 65536 : value);
 	}
 	*from = p;
@@ -80,14 +76,14 @@ int model_load(struct model *m, struct slice bytes)
 	*m = (struct model){ 0 };
 	const uint8_t *p = bytes.data;
 	if (bytes.len < HEAD + TOKEN_COUNT + 4 || memcmp(p, magic, sizeof(magic)) != 0 ||
-	    read32(p + 16) != features_hash())
+	    little_endian_32(p + 16) != features_hash())
 		return DANA_EFORMAT;
 	if (!read_shape(&m->stage[0], p + 24) || !read_shape(&m->stage[1], p + 32))
 		return DANA_EFORMAT;
 	size_t nodes = count_nodes(&m->stage[0]) + count_nodes(&m->stage[1]);
 	size_t leaves = count_leaves(&m->stage[0]) + count_leaves(&m->stage[1]);
 	size_t len = HEAD + TOKEN_COUNT + 2 * nodes + 2 * leaves;
-	if (bytes.len != len + 4 || read32(p + len) != hash_fnv32(slice_of(p, len), HASH_FNV32_START))
+	if (bytes.len != len + 4 || little_endian_32(p + len) != hash_fnv32(slice_of(p, len), HASH_FNV32_START))
 		return DANA_EFORMAT;
 	uint8_t *memory = m->memory = malloc(2 * leaves + 2 * nodes + TOKEN_COUNT);
 	if (!memory)
@@ -95,7 +91,7 @@ int model_load(struct model *m, struct slice bytes)
 	int16_t *leaf = (int16_t *)m->memory;
 	struct tree_node *node = (struct tree_node *)(memory + 2 * leaves);
 	int8_t *weights = (int8_t *)(memory + 2 * leaves + 2 * nodes);
-	m->bias = (int32_t)read32(p + 20);
+	m->bias = (int32_t)little_endian_32(p + 20);
 	m->weights = weights;
 	memcpy(weights, p + HEAD, TOKEN_COUNT);
 	p += HEAD + TOKEN_COUNT;

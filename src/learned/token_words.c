@@ -25,10 +25,8 @@ enum {
 };
 
 /* Where hashes begin: of a word's part, of an address's word. */
-#define PART_START ((uint32_t)HASH_FNV32_START ^ 0x5555U)
+#define PART_START (HASH_FNV32_START ^ 0x5555U)
 #define ADDRESS_START 0x2545F491U
-
-enum { FNV_PRIME = 16777619 };
 
 static int32_t add_token(const struct token_sink *sink, uint32_t h)
 {
@@ -64,13 +62,13 @@ static void add_special(const struct token_sink *sink, struct word_hash *h, cons
 	uint8_t c = *p, lower = ascii_lower(c);
 	bool digit = ascii_is_digit(c), capital = c != lower;
 	if (!digit || !ascii_is_digit(before))
-		h->whole = (h->whole ^ (digit ? '0' : lower)) * FNV_PRIME;
+		h->whole = hash_fnv32_byte(digit ? '0' : lower, h->whole);
 	if (!capital || (before >= 'a' && before <= 'z')) {
 		end_part(sink, h, p);
 		h->part_first = p + !capital;
 	}
 	if (capital)
-		h->part = (h->part ^ lower) * FNV_PRIME;
+		h->part = hash_fnv32_byte(lower, h->part);
 }
 
 enum word_byte { BYTE_PLAIN, BYTE_SPECIAL, BYTE_ENDS };
@@ -87,15 +85,15 @@ static bool add_word(const struct token_sink *sink, uint32_t kind, struct slice 
 		p++;
 	if (p == end)
 		return false;
-	struct word_hash h = { (uint32_t)HASH_FNV32_START ^ (kind * 977U), PART_START, p, 0 };
+	struct word_hash h = { HASH_FNV32_START ^ (kind * 977U), PART_START, p, 0 };
 	const uint8_t *first = p, *stop = end - p > LONGEST_WORD ? p + LONGEST_WORD : end;
 	for (; p < stop && word_bytes[*p] != BYTE_ENDS; p++) {
 		if (word_bytes[*p] == BYTE_SPECIAL) {
 			add_special(sink, &h, p, p > first ? p[-1] : 0);
 			continue;
 		}
-		h.whole = (h.whole ^ *p) * FNV_PRIME;
-		h.part = (h.part ^ *p) * FNV_PRIME;
+		h.whole = hash_fnv32_byte(*p, h.whole);
+		h.part = hash_fnv32_byte(*p, h.part);
 	}
 	end_part(sink, &h, p);
 	*score += h.score + add_token(sink, h.whole);
@@ -122,7 +120,7 @@ uint32_t token_words_first(struct slice value)
 	const uint8_t *first = p, *stop = end - p > LONGEST_WORD ? p + LONGEST_WORD : end;
 	for (; p<stop && * p> ' '; p++) {
 		if (!ascii_is_digit(*p))
-			h = (h ^ *p) * FNV_PRIME;
+			h = hash_fnv32_byte(*p, h);
 	}
 	return p > first ? h : 0;
 }
@@ -158,13 +156,13 @@ static inline uint64_t letter_bits(const uint8_t bytes[static ADDRESS_READ])
 static inline uint32_t hash_letters(uint32_t h, const uint8_t *p, unsigned len)
 {
 	for (unsigned k = 0; k < SHORTEST_PART; k++)
-		h = (h ^ p[k]) * FNV_PRIME;
+		h = hash_fnv32_byte(p[k], h);
 	for (unsigned k = SHORTEST_PART; k < 8; k++) {
-		uint32_t longer = (h ^ p[k]) * FNV_PRIME;
+		uint32_t longer = hash_fnv32_byte(p[k], h);
 		h ^= (h ^ longer) & (0U - (k < len));
 	}
 	for (unsigned k = 8; k < len; k++)
-		h = (h ^ p[k]) * FNV_PRIME;
+		h = hash_fnv32_byte(p[k], h);
 	return h;
 }
 

@@ -9,6 +9,7 @@
 #include "learned/tokens.h"
 
 #include "base/ascii.h"
+#include "base/little_endian.h"
 #include "learned/token_words.h"
 
 /* Kinds of attribute; they keep equal words of different attributes apart. */
@@ -22,25 +23,11 @@ static void read_value(const struct token_sink *sink, uint32_t kind, bool is_cla
 	m->class_hash = is_class ? token_words_first(value) : 0;
 }
 
-static inline uint64_t load_word(const uint8_t *p)
-{
-	uint64_t word;
-	memcpy(&word, p, sizeof(word));
-	return word;
-}
-
-static inline uint64_t load_half(const uint8_t *p)
-{
-	uint32_t half;
-	memcpy(&half, p, sizeof(half));
-	return half;
-}
-
 /* All bytes of a value of less than eight. */
 static inline uint64_t load_short(const uint8_t *p, size_t len)
 {
 	if (len >= 4)
-		return load_half(p) | load_half(p + len - 4) << 32;
+		return little_endian_32(p) | (uint64_t)little_endian_32(p + len - 4) << 32;
 	return len ? p[0] | (uint64_t)p[len / 2] << 8 | (uint64_t)p[len - 1] << 16 : 0;
 }
 
@@ -54,9 +41,9 @@ static inline struct value_words short_value(const uint8_t *p, size_t len)
 	if (len < 8)
 		return (struct value_words){ { load_short(p, len) } };
 	if (len <= 16)
-		return (struct value_words){ { load_word(p), load_word(p + len - 8) } };
-	return (struct value_words){ { load_word(p), load_word(p + 8), load_word(p + len - 16),
-				       load_word(p + len - 8) } };
+		return (struct value_words){ { little_endian_64(p), little_endian_64(p + len - 8) } };
+	return (struct value_words){ { little_endian_64(p), little_endian_64(p + 8), little_endian_64(p + len - 16),
+				       little_endian_64(p + len - 8) } };
 }
 
 /* Only a place in the cache, which compares the value itself, so the order of a machine's bytes does not matter. */

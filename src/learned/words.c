@@ -27,10 +27,10 @@ static inline const uint8_t *hash_word(const uint8_t *p, const uint8_t *end, uin
 	uint32_t h = HASH_FNV32_START;
 	if (is_wide_lead(*p)) {
 		for (const uint8_t *stop = end - p > 3 ? p + 3 : end; p < stop; p++)
-			h = (h ^ *p) * 16777619U;
+			h = hash_fnv32_byte(*p, h);
 	} else {
 		for (uint8_t c; p < end && (c = word_byte[*p]) != 0; p++)
-			h = (h ^ c) * 16777619U;
+			h = hash_fnv32_byte(c, h);
 	}
 	*hash = h ^ h >> 15;
 	return p;
