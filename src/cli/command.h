@@ -35,8 +35,8 @@ int command_usage(const char *command, const struct error *err);
 int command_print(const char *command, struct slice text);
 
 /**
- * dana_options.read_file of every command: a model that a key of the method's name gives. 0, DANA_ENOMEM, or DANA_EIO when the
- * file cannot be read or is beyond any model's size: errno says why.
+ * dana_options.read_file without a reader: a model that a key of the method's name gives. 0; 1 when there is no such file;
+ * DANA_ENOMEM, or DANA_EIO when it cannot be read or is beyond any model's size: errno says why.
  */
 int command_read_file(void *arg, const char *name, char **data, size_t *len);
 

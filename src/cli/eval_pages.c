@@ -10,6 +10,7 @@
 
 #include "cli/command.h"
 #include "cli/method_check.h"
+#include "cli/model_reader.h"
 #include "cli/page_decoder.h"
 #include "extract/dana.h"
 #include "measure/block.h"
@@ -20,7 +21,9 @@ struct shared {
 	struct eval_job *job;
 	atomic_size_t next; /* the page to take */
 	atomic_size_t unreadable;
-	atomic_int status; /* the first failure; ends all threads */
+	atomic_int status;            /* the first failure; ends all threads */
+	struct model_reader *readers; /* of each method */
+	atomic_size_t refused;        /* with DANA_ECONFIG: the method that refused a model of a site */
 };
 
 struct worker {
@@ -34,11 +37,12 @@ struct worker {
 	struct buf source, gold, gold_media, media, visible;
 };
 
-static int method_new(struct dana_extractor **out, const char *method, struct error *err)
+static int method_new(struct dana_extractor **out, const char *method, struct model_reader *reader, struct error *err)
 {
 	struct dana_options options = { .struct_size = sizeof(options),
 					.method = method,
-					.read_file = command_read_file };
+					.read_file = model_reader_read,
+					.read_arg = reader };
 	int status = dana_new(out, &options);
 	if (status == DANA_BAD_OPTION)
 		return method_check(method, err);
@@ -53,9 +57,9 @@ static int worker_init(struct worker *w, struct shared *shared, struct error *er
 	w->table = token_table_new();
 	if (page_decoder_init(&w->decoder) < 0 || !w->extractors || !w->table)
 		return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
-	int status = method_new(&w->plain, "plain", err);
+	int status = method_new(&w->plain, "plain", NULL, err);
 	for (size_t m = 0; m < job->n_methods && status == DANA_OK; m++)
-		status = method_new(&w->extractors[m], job->methods[m], err);
+		status = method_new(&w->extractors[m], job->methods[m], &shared->readers[m], err);
 	return status;
 }
 
@@ -111,7 +115,7 @@ static int extract(struct dana_extractor *x, const char *site, struct slice page
 		status = dana_finish(x, text);
 	if (status == DANA_LIMIT)
 		*text = (struct dana_text){ 0 };
-	return status == DANA_OUT_OF_MEMORY ? DANA_ENOMEM : DANA_OK;
+	return status == DANA_OUT_OF_MEMORY || status == DANA_BAD_OPTION ? status : DANA_OK;
 }
 
 static int media_list(struct buf *out, const struct dana_text *text)
@@ -220,6 +224,8 @@ static int score_page(struct worker *w, size_t index)
 		/* A page is not yet in the caches for its first method: each takes its turn, or speeds could not be compared. */
 		size_t m = (index + i) % job->n_methods;
 		status = score_method(w, m, page->site, &job->cells[index * job->n_methods + m]);
+		if (status == DANA_ECONFIG)
+			w->shared->refused = m;
 	}
 	return status;
 }
@@ -235,14 +241,29 @@ static void worker_run(void *arg)
 	}
 }
 
+static int run_status(struct shared *shared, struct error *err)
+{
+	if (shared->status == DANA_OK)
+		return DANA_OK;
+	if (shared->status == DANA_ECONFIG)
+		return model_reader_refused(&shared->readers[shared->refused], err);
+	return error_set(err, DANA_ENOMEM, "%s", status_text(shared->status));
+}
+
 int eval_pages(struct eval_job *job, size_t *unreadable, struct error *err)
 {
 	struct shared shared = { .job = job };
 	unsigned n = job->threads, started = 0;
 	struct worker *workers = calloc(n, sizeof(*workers));
-	if (!workers)
+	shared.readers = calloc(job->n_methods, sizeof(*shared.readers));
+	if (!workers || !shared.readers) {
+		free(workers);
+		free(shared.readers);
 		return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+	}
 	int status = DANA_OK;
+	for (size_t m = 0; m < job->n_methods; m++)
+		(void)model_reader_init(&shared.readers[m], job->methods[m]);
 	for (unsigned i = 0; i < n; i++) {
 		workers[i].shared = &shared;
 		if (status == DANA_OK)
@@ -256,11 +277,12 @@ int eval_pages(struct eval_job *job, size_t *unreadable, struct error *err)
 		worker_run(&workers[0]);
 	for (unsigned i = 0; i < started; i++)
 		(void)uv_thread_join(&workers[i + 1].thread);
-	if (status == DANA_OK && shared.status != DANA_OK)
-		status = error_set(err, DANA_ENOMEM, "%s", status_text(shared.status));
+	if (status == DANA_OK)
+		status = run_status(&shared, err);
 	*unreadable = shared.unreadable;
 	for (unsigned i = 0; i < n; i++)
 		worker_free(&workers[i]);
 	free(workers);
+	free(shared.readers);
 	return status;
 }

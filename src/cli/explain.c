@@ -7,6 +7,7 @@
 #include "cli/explain_archive.h"
 #include "cli/method_check.h"
 #include "cli/method_list.h"
+#include "cli/model_reader.h"
 #include "cli/option_check.h"
 #include "cli/page_decoder.h"
 #include "explain/report.h"
@@ -99,11 +100,12 @@ static int write_output(const char *path, struct slice html)
 	return EXIT_FAULT;
 }
 
-static int tell(int status, const char *file, const char *method)
+static int tell(int status, const char *file, const char *method, struct model_reader *models)
 {
 	if (status == DANA_BAD_OPTION) {
 		struct error err = { 0 };
-		(void)method_check(method, &err);
+		if (method_check(method, &err) == DANA_OK)
+			(void)model_reader_refused(models, &err); /* one that was read for the page's site */
 		return command_usage("explain", &err);
 	}
 	command_message("explain", "%s: %s: %s", file, method, dana_status_text(status));
@@ -142,13 +144,16 @@ static int explain_page(const struct explain_settings *s, const struct method_li
 {
 	struct traced_run runs[METHODS_MOST] = { 0 };
 	struct report_method shown[METHODS_MOST];
+	struct model_reader models;
 	int status = 0, code;
 	size_t n = 0;
 	while (n < methods->len && status >= 0) {
 		struct traced_run *run = &runs[n];
 		struct dana_options wish = { .struct_size = sizeof(wish),
 					     .method = methods->names[n],
-					     .read_file = command_read_file };
+					     .read_file = model_reader_read,
+					     .read_arg = &models };
+		(void)model_reader_init(&models, methods->names[n]);
 		status = traced_run_make(run, &wish, page->html, slice_from_text(s->url ? s->url : ""));
 		shown[n] = (struct report_method){ methods->names[n],
 						   run->text.method,
@@ -159,7 +164,7 @@ static int explain_page(const struct explain_settings *s, const struct method_li
 						   run->text.n_media };
 		n++;
 	}
-	code = status < 0 ? tell(status, page->file, methods->names[n - 1]) : report(s, page, shown, n);
+	code = status < 0 ? tell(status, page->file, methods->names[n - 1], &models) : report(s, page, shown, n);
 	while (n)
 		traced_run_free(&runs[--n]);
 	return code;
@@ -178,7 +183,7 @@ static int explain_html(const struct explain_settings *s, const struct method_li
 		status = dana_finish(x, &text);
 	int code;
 	if (status < 0) {
-		code = tell(status, page->file, plain.method);
+		code = tell(status, page->file, plain.method, NULL);
 	} else {
 		page->title = slice_of(text.title, text.title_len);
 		page->visible = slice_of(text.data, text.len);

@@ -7,6 +7,7 @@
 
 #include "base/utf8.h"
 #include "cli/command.h"
+#include "cli/model_reader.h"
 #include "explain/overview.h"
 #include "explain/report.h"
 #include "explain/traced_run.h"
@@ -21,6 +22,7 @@ struct walk {
 	uint64_t number; /* of the document that comes, in the second walk */
 	bool second;
 	const char *method;
+	struct model_reader models;
 	struct buf page; /* the last page as UTF-8 */
 	struct dana_extractor *plain;
 };
@@ -57,7 +59,10 @@ static int draw_page(struct walk *w, struct overview_strip *strip, unsigned id, 
 {
 	struct traced_run run;
 	struct dana_text text;
-	struct dana_options wish = { .struct_size = sizeof(wish), .method = w->method, .read_file = command_read_file };
+	struct dana_options wish = { .struct_size = sizeof(wish),
+				     .method = w->method,
+				     .read_file = model_reader_read,
+				     .read_arg = &w->models };
 	int status = traced_run_make(&run, &wish, buf_slice(&w->page), url);
 	if (status >= 0)
 		status = plain_text(w, &text);
@@ -123,7 +128,8 @@ static int walk_archive(struct walk *w, const char *file, struct error *err)
 		.limits = &limits,
 		.filters = &chain,
 		.method = w->second ? "plain" : w->method,
-		.read_file = command_read_file,
+		.read_file = model_reader_read,
+		.read_arg = &w->models,
 		.page = &w->page,
 		.format = &walk_ops,
 		.sink = { .software = PACKAGE_NAME "/" PACKAGE_VERSION, .method = w->method, .arg = w },
@@ -136,6 +142,10 @@ static int walk_archive(struct walk *w, const char *file, struct error *err)
 	const struct pipeline_job job = { .inputs = &file, .n_inputs = 1 };
 	pipeline_run(p, &job, &result);
 	pipeline_free(p);
+	if (result.model_refused) {
+		(void)model_reader_refused(&w->models, err);
+		return EXIT_USAGE;
+	}
 	return result.failed ? EXIT_FAULT : stats_damaged(&result.stats) ? EXIT_DAMAGE : EXIT_DONE;
 }
 
@@ -143,6 +153,7 @@ int explain_archive(struct html_out *out, const char *file, const char *method)
 {
 	struct walk w = { .method = method };
 	struct error err = { 0 };
+	(void)model_reader_init(&w.models, method);
 	const struct dana_options plain = { .struct_size = sizeof(plain), .method = "plain" };
 	int code = dana_new(&w.plain, &plain) < 0 ? EXIT_FAULT : walk_archive(&w, file, &err);
 	if (code == EXIT_DONE || code == EXIT_DAMAGE) {

@@ -10,6 +10,7 @@
 #include "charset/convert.h"
 #include "cli/command.h"
 #include "cli/method_check.h"
+#include "cli/model_reader.h"
 #include "cli/option_check.h"
 #include "extract/dana.h"
 #include "pipeline/media_urls.h"
@@ -182,14 +183,19 @@ static int run(const struct extract_settings *s, const struct options_rest *rest
 	struct error err = { 0 };
 	if (option_check_charset(s->charset, &err) < 0)
 		return command_usage("extract", &err);
+	struct model_reader models;
+	(void)model_reader_init(&models, s->method);
 	struct dana_options options_of = { .struct_size = sizeof(options_of),
 					   .method = s->method,
-					   .read_file = command_read_file };
+					   .read_file = model_reader_read,
+					   .read_arg = &models };
 	int status = dana_new(&extractor, &options_of);
 	if (status == DANA_SUCCESS && s->url)
 		status = dana_page_url(extractor, s->url, strlen(s->url));
 	if (status == DANA_BAD_OPTION) {
-		(void)method_check(s->method, &err);
+		if (method_check(s->method, &err) == DANA_OK)
+			(void)model_reader_refused(&models, &err); /* of the site of --url */
+		dana_free(extractor);
 		return command_usage("extract", &err);
 	}
 	if (status < 0) {

@@ -15,6 +15,7 @@
 #include "cli/filter_inputs.h"
 #include "cli/filter_stats.h"
 #include "cli/method_check.h"
+#include "cli/model_reader.h"
 #include "cli/signals.h"
 #include "config/config_file.h"
 #include "config/filter_options.h"
@@ -33,12 +34,13 @@ struct filter_run {
 	struct filter_chain chain;
 	struct pipeline_config pipeline;
 	struct console console;
+	struct model_reader models;
 	struct timespec start;
 	FILE *stats_file;
 	atomic_size_t next_job; /* of those with --output-dir */
 	pthread_mutex_t lock;   /* guards what follows */
 	struct stats stats;
-	bool failed, refused, reader_gone, stopped;
+	bool failed, refused, model_refused, reader_gone, stopped;
 };
 
 static void console_line(void *arg, const char *text)
@@ -84,6 +86,7 @@ static void merge(struct filter_run *run, const struct pipeline_result *result)
 	stats_add(&run->stats, &result->stats);
 	run->failed |= result->failed;
 	run->refused |= result->output_refused;
+	run->model_refused |= result->model_refused;
 	run->reader_gone |= result->reader_gone;
 	run->stopped |= result->stopped;
 	pthread_mutex_unlock(&run->lock);
@@ -111,6 +114,8 @@ static void run_jobs(struct filter_run *run, struct pipeline *p)
 		struct pipeline_job job = { &in->names[i], 1, in->outputs[i] };
 		pipeline_run(p, &job, &result);
 		merge(run, &result);
+		if (result.model_refused)
+			atomic_store(&run->next_job, in->n); /* the same would happen to the others, at another page */
 		if (result.stopped)
 			break;
 	}
@@ -202,11 +207,13 @@ static int prepare(struct filter_run *run, const struct options_rest *rest, stru
 		status = filter_stats_open(&run->stats_file, s->stats, err);
 	if (status < 0)
 		return status;
+	(void)model_reader_init(&run->models, s->method);
 	run->pipeline = (struct pipeline_config){
 		.limits = &s->limits,
 		.filters = &run->chain,
 		.method = s->method,
-		.read_file = command_read_file,
+		.read_file = model_reader_read,
+		.read_arg = &run->models,
 		.jobs = s->jobs,
 		.format = s->kind.format,
 		.sink = { .schema = (enum sink_schema)s->schema,
@@ -273,7 +280,7 @@ static int exit_status(const struct filter_run *run)
 		return 128 + signals_caught();
 	if (run->failed)
 		return EXIT_FAULT;
-	if (run->refused)
+	if (run->refused || run->model_refused)
 		return EXIT_USAGE;
 	if (run->reader_gone)
 		return EXIT_DONE;
@@ -303,6 +310,8 @@ static int run_filter(struct filter_run *run, const struct options_rest *rest)
 	console_clear(&run->console);
 	if (status < 0)
 		return failed(&err);
+	if (run->model_refused && model_reader_refused(&run->models, &err) < 0)
+		command_message("filter", "%s", err.text);
 	stats_measure(&run->stats, seconds_since(&run->start));
 	summary(run);
 	int answer = exit_status(run);

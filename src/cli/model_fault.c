@@ -1,6 +1,7 @@
 #include "cli/model_fault.h"
 
 #include "base/ascii.h"
+#include "base/status.h"
 #include "learned/model.h"
 #include "papers/mountain/model.h"
 
@@ -26,6 +27,11 @@ const char *model_fault(struct slice method, struct slice file)
 {
 	if (!slice_is(method, "mountain"))
 		return learned_fault(file);
+	struct mountain_model model = { 0 };
+	int status = mountain_model_read(&model, file);
+	mountain_model_free(&model);
+	if (status != DANA_EFORMAT)
+		return NULL;
 	if (!mountain_model_begins(file))
 		return "not a model of mountain; dana train mountain makes one";
 	return "a damaged model; copy it again, or train it anew with dana train mountain";

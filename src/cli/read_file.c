@@ -12,7 +12,7 @@ int command_read_file(void *arg, const char *name, char **data, size_t *len)
 	(void)arg;
 	FILE *f = fopen(name, "rbe");
 	if (!f)
-		return DANA_EIO;
+		return errno == ENOENT ? 1 : DANA_EIO;
 	int status = DANA_OK;
 	size_t n = 1;
 	while (status == DANA_OK && n > 0) {

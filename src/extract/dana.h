@@ -53,7 +53,8 @@ struct dana_options {
 	unsigned max_depth;    /* open elements, 0 = 512 */
 	/**
 	 * Reads the file that a key of `method` names ("mountain:model=FILE"): 0 and its whole content, from malloc, which the
-	 * library frees; or negative when it cannot be read. NULL: such keys are refused. Called by dana_new and dana_page_url.
+	 * library frees; positive when there is no such file; negative when it cannot be read. NULL: such keys are refused.
+	 * Called by dana_new and dana_page_url. Only a model of a single site may be missing.
 	 */
 	int (*read_file)(void *read_arg, const char *name, char **data, size_t *len);
 	void *read_arg;
@@ -90,7 +91,10 @@ DANA_API int dana_new(struct dana_extractor **out, const struct dana_options *op
  * of this version does. The hint, right or wrong, changes no result.
  */
 DANA_API void dana_expect(struct dana_extractor *x, uint64_t page_bytes);
-/** Optional, before the first dana_feed of a page: its URL, for methods with models of single sites. 0 or DANA_OUT_OF_MEMORY. */
+/**
+ * Optional, before the first dana_feed of a page: its URL, for methods with models of single sites. 0, DANA_OUT_OF_MEMORY, or
+ * DANA_BAD_OPTION: the model of this site cannot be read or is damaged. No other model takes its place.
+ */
 DANA_API int dana_page_url(struct dana_extractor *x, const char *url, size_t len);
 /** UTF-8 HTML in any split. 0, DANA_ENOUGH (the rest of the page need not be fed), or an error. */
 DANA_API int dana_feed(struct dana_extractor *x, const void *data, size_t len);

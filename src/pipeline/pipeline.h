@@ -30,8 +30,9 @@ struct pipeline_config {
 	bool rejects;
 	struct reporter reporter;  /* as a start value */
 	struct progress *progress; /* NULL: nobody looks */
-	int (*read_file)(void *arg, const char *name, char **data,
+	int (*read_file)(void *read_arg, const char *name, char **data,
 			 size_t *len); /* as dana_options.read_file; any thread */
+	void *read_arg;
 };
 
 struct pipeline_job {
@@ -44,6 +45,7 @@ struct pipeline_result {
 	struct stats stats;
 	bool failed;         /* an input could not be read, or the output not written */
 	bool output_refused; /* FILE or FILE.part exists */
+	bool model_refused;  /* of a site, at its first page: read_file knows which and why */
 	bool reader_gone;    /* of standard output */
 	bool stopped;        /* by pipeline_stop */
 };

@@ -34,10 +34,14 @@ void pipeline_fault(struct pipeline *p, const char *text)
 void pipeline_stage_failed(struct pipeline *p, int status)
 {
 	struct error err = { 0 };
-	if (outputs_failed(&p->outputs, &err) < 0)
+	if (outputs_failed(&p->outputs, &err) < 0) {
 		pipeline_fault(p, err.text);
-	else
+	} else if (status == DANA_ECONFIG) {
+		p->result->model_refused = true;
+		job_end(p);
+	} else {
 		fault_in(p, status == DANA_EFILES ? p->file : NULL, status_text(status));
+	}
 }
 
 static void pump_returned(struct pipeline *p, int result)

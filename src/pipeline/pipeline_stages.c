@@ -9,7 +9,8 @@ static void *stage_open(void *arg, struct document_sink *next, struct error *err
 	struct processor_config config = { .limits = p->config.limits,
 					   .filters = p->config.filters,
 					   .method = p->config.method,
-					   .read_file = p->config.read_file };
+					   .read_file = p->config.read_file,
+					   .read_arg = p->config.read_arg };
 	return processor_new(&config, next, err);
 }
 
@@ -63,7 +64,8 @@ bool pipeline_open_stages(struct pipeline *p, struct error *err)
 						   .method = p->config.method,
 						   .page = p->config.page,
 						   .origin = &p->origin,
-						   .read_file = p->config.read_file };
+						   .read_file = p->config.read_file,
+						   .read_arg = p->config.read_arg };
 		p->processor = processor_new(&config, tail_documents(p->tail), err);
 		return p->processor != NULL;
 	}

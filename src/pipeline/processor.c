@@ -382,7 +382,8 @@ struct processor *processor_new(const struct processor_config *config, struct do
 					.max_text_bytes = config->limits->text,
 					.max_depth = config->limits->depth,
 					.max_work = config->limits->work,
-					.read_file = config->read_file };
+					.read_file = config->read_file,
+					.read_arg = config->read_arg };
 	int status = dana_new(&p->extractor, &options);
 	if (status == DANA_BAD_OPTION) {
 		(void)error_set(err, DANA_ECONFIG, "method %s: unknown, or with a key or value that it does not take",

@@ -21,8 +21,9 @@ struct processor_config {
 	const char *method;    /* as for dana_new */
 	struct buf *page;      /* gets each page as UTF-8, before its outcome; NULL: nobody wants it */
 	struct origin *origin; /* noted by this processor when its records come from the framer itself; else NULL */
-	int (*read_file)(void *arg, const char *name, char **data,
+	int (*read_file)(void *read_arg, const char *name, char **data,
 			 size_t *len); /* as dana_options.read_file; any thread */
+	void *read_arg;
 };
 
 /** NULL with a text in `err`: memory, or a bad method. */

@@ -132,6 +132,50 @@ refused() {
 	done
 }
 
+@test "a damaged model of a site ends the run at the first page of its host" {
+	cd "$BATS_TEST_TMPDIR"
+	page='HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>A page with some words in it, and with a comma.'
+	page=$(printf "$page")
+	for host in a b c; do
+		printf 'WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:%s>\r\nWARC-Date: 2020-01-01T00:00:00Z\r\n' $host
+		printf 'WARC-Target-URI: http://www.%s.example/\r\nContent-Type: application/http\r\n' $host
+		printf 'Content-Length: %d\r\n\r\n%s\r\n\r\n' ${#page} "$page"
+	done >in.warc
+	mkdir -p sites gold/x
+	echo 'dana-mountain-model 1' >sites/b.example.model
+	mkdir sites/c.example.model
+	fault='--method: sites/b.example.model: a damaged model; copy it again, or train it anew with dana train mountain'
+	for jobs in 0 1 3; do
+		run "$DANA" filter --force -j $jobs --min-chars 0 -m mountain:site-models=sites -o out.jsonl in.warc
+		[ "$status" -eq 3 ]
+		[ "$output" = "dana filter: $fault" ]
+		[ ! -e out.jsonl ]
+		[ "$(grep -c '"url":"http://www.a.example/"' out.jsonl.part)" -eq 1 ]
+		[ "$(wc -l <out.jsonl.part)" -eq 1 ]
+	done
+	run "$DANA" filter -O many --min-chars 0 -m mountain:site-models=sites in.warc
+	[ "$status" -eq 3 ]
+	printf '<p>Some words, and more of them.' | tee gold/x/1.html >page.html
+	echo 'Some words, and more of them.' >gold/x/1.txt
+	printf 'corpus\tid\turl\nx\t1\thttp://b.example/\n' >gold/index.tsv
+	for command in extract explain; do
+		run "$DANA" $command -m mountain:site-models=sites --url https://b.example/x page.html
+		[ "$status" -eq 3 ]
+		[ "$output" = "dana $command: $fault" ]
+		run "$DANA" $command -m mountain:site-models=sites --url https://c.example/x page.html
+		[ "$status" -eq 3 ]
+		[ "$output" = "dana $command: --method: sites/c.example.model: cannot be read: Is a directory" ]
+		run "$DANA" $command -m mountain:site-models=sites --url https://a.example/x page.html
+		[ "$status" -eq 0 ]
+	done
+	run "$DANA" eval -m plain,mountain:site-models=sites gold
+	[ "$status" -eq 3 ]
+	[ "$output" = "dana eval: $fault" ]
+	run "$DANA" explain -m mountain:site-models=sites --archive in.warc
+	[ "$status" -eq 3 ]
+	[ "$output" = "dana explain: $fault" ]
+}
+
 @test "a method that cannot be made is told with the key" {
 	cd "$BATS_TEST_TMPDIR"
 	echo '<p>x' >page.html

@@ -149,12 +149,13 @@ static int read_file(void *arg, const char *name, char **data, size_t *len)
 	static const char all[] = "dana-mountain-model 1\ngamma 1000000\nbias 1000000\nvector 0 0 0 0 0\n";
 	static const char first[] = "dana-mountain-model 1\ngamma 1000000\nbias -100000\nvector 1000000 0 0 0 0\n"
 				    "vector -1000000 1000000 1000000 1000000 1000000\n";
-	const char *text = strcmp(name, "all") == 0 || strcmp(name, "sites/all.example.model") == 0 ? all
-			   : strcmp(name, "sites/first.example.model") == 0                         ? first
-												    : NULL;
+	const char *text = strcmp(name, "sites/damaged.example.model") == 0 ? "dana-mountain-model 1\ngamma"
+			   : strcmp(name, "all") == 0 || strcmp(name, "sites/all.example.model") == 0 ? all
+			   : strcmp(name, "sites/first.example.model") == 0                           ? first
+												      : NULL;
 	++*(unsigned *)arg;
 	if (!text)
-		return -1;
+		return strcmp(name, "sites/locked.example.model") == 0 ? -1 : 1;
 	*len = strlen(text);
 	*data = malloc(*len);
 	memcpy(*data, text, *len);
@@ -199,6 +200,15 @@ static void test_sites(void **state)
 	assert_int_equal(reads, 3);
 	assert_int_equal(extract(x, "http://first.example/2", html), one);
 	assert_int_equal(reads, 3); /* known already */
+	assert_int_equal(extract(x, "http://other.example/", html), all);
+	/* A model that is there but cannot be used is an error each time, and no other page pays for it. */
+	for (unsigned i = 0; i < 2; i++) {
+		static const char *const broken[] = { "http://damaged.example/", "http://locked.example/" };
+		for (unsigned k = 0; k < 2; k++) {
+			dana_reset(x);
+			assert_int_equal(dana_page_url(x, broken[k], strlen(broken[k])), DANA_BAD_OPTION);
+		}
+	}
 	assert_int_equal(extract(x, "http://other.example/", html), all);
 	/* No host, or none that can be a file's name: nothing is read. */
 	reads = 0;

@@ -2,7 +2,8 @@
  * Mountain Model (L. Bing, Y. Wang, Y. Zhang, H. Wang 2008): cells of text make a mountain, its ridges are judged by a
  * classifier, the cells of the primary ridges are the content. A page without a primary ridge gives the ridge that is nearest
  * to being one. Keys: `model=FILE` replaces the universal classifier; `site-models=DIR` takes DIR/HOST.model for the pages of
- * a host (site-oriented classifier) where there is one; "www." at the front of a host counts as nothing.
+ * a host (site-oriented classifier) where there is one; "www." at the front of a host counts as nothing. One that cannot be
+ * read, or is damaged, is an error at the first page of its host: the universal classifier does not take its place.
  *
  * Files are read by the program (dana_options.read_file), the host is told by dana_page_url.
  */
@@ -18,7 +19,7 @@
 #include "papers/methods.h"
 #include "papers/mountain/model.h"
 
-enum { SITES = 64, HOST_MOST = 253 };
+enum { SITES = 64, HOST_MOST = 253, NO_FILE = 1 };
 
 /* A host that was asked for, with or without a model of its own. */
 struct site {
@@ -55,14 +56,15 @@ static int mountain_init(void *state, const struct method_env *env)
 	return DANA_OK;
 }
 
-/* A model from a file. DANA_ECONFIG: it cannot be read, or is not a model. */
+/* A model from a file. 1: there is no such file. DANA_ECONFIG: it cannot be read, or is not a model. */
 static int load(const struct mountain *s, const char *name, struct mountain_model *model)
 {
 	char *data = NULL;
 	size_t len = 0;
-	if (!s->files.read || s->files.read(s->files.arg, name, &data, &len) < 0)
-		return DANA_ECONFIG;
-	int status = mountain_model_read(model, slice_of(data, len));
+	int status = s->files.read(s->files.arg, name, &data, &len);
+	if (status != DANA_OK)
+		return status > 0 ? NO_FILE : DANA_ECONFIG;
+	status = mountain_model_read(model, slice_of(data, len));
 	free(data);
 	return status == DANA_EFORMAT ? DANA_ECONFIG : status;
 }
@@ -106,7 +108,7 @@ static int mountain_set(void *state, const struct method_setting *setting)
 	int status = load(s, name, &s->model);
 	free(name);
 	mountain_reset(s);
-	return status;
+	return status == NO_FILE ? DANA_ECONFIG : status;
 }
 
 /* The host of an absolute URL in lower case, without "www.". False: none, or not fit to be a file's name. */
@@ -156,8 +158,10 @@ static int mountain_url(void *state, struct slice url)
 		if (status >= 0)
 			status = load(s, (const char *)name.data, &site->model);
 		buf_free(&name);
-		if (status == DANA_ENOMEM)
+		if (status < 0) {
+			site->host[0] = '\0'; /* read again for the next page of that host */
 			return status;
+		}
 		memcpy(site->host, host, sizeof(host));
 	}
 	if (site->model.count)
