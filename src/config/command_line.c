@@ -1,3 +1,8 @@
+/*
+ * Two passes, because what is written on the command line overrides the configuration file, and the file's name is on
+ * the command line: first all options of argv are found and listed, then the file named by --config is read, then the
+ * list is applied. Example: `-j2 --config=f` with `jobs = 4` in f gives 2.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,3 +1,7 @@
+/*
+ * Each line is read by the same table as the command line: `min-chars = 100` is --min-chars=100, and `force = yes` is
+ * --force. Text values are copied into the arena of the caller, because the file's memory is freed.
+ */
 #include "config/config_file.h"
 
 #include <errno.h>

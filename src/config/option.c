@@ -1,3 +1,7 @@
+/*
+ * Values of options in a settings struct. A row of the table has the offset and size of its member, so one function
+ * stores numbers of any width; the largest number of that width means that the option was not given.
+ */
 #include "config/option.h"
 
 #include "base/ascii.h"

@@ -1,3 +1,4 @@
+/* All methods, joined from the lists of their rooms; the order is that of `dana methods`. */
 #include "extract/table.h"
 
 #include "family/methods.h"

@@ -1,3 +1,7 @@
+/*
+ * Lists are kept as the words that the user wrote, "response,resource", checked once at the start and compared word by
+ * word for each record: they are short.
+ */
 #include "filter/chain.h"
 
 #include "base/ascii.h"

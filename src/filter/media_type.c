@@ -1,3 +1,8 @@
+/*
+ * A server may send a PDF as text/html, so the signature of a binary format wins over the header; the header wins over
+ * a body that looks like HTML; and only a header that says nothing lets the body decide. Example: "%PDF-1.4" sent as
+ * text/html is application/pdf; "<html>" sent as text/plain is text/html, sent as image/png it is image/png.
+ */
 #include "filter/media_type.h"
 
 #include "base/ascii.h"

@@ -91,6 +91,10 @@ static bool read_cached(struct file_source *f)
 #endif
 }
 
+/*
+ * Fills the free buffer: from the system's memory if it is there, else by the pool. While the owner still works on a
+ * chunk that was in memory, the next one is not copied yet: it would leave the caches again.
+ */
 static void read_ahead(struct file_source *f)
 {
 	struct buffer *b = &f->buffers[f->fill];

@@ -1,3 +1,9 @@
+/*
+ * Bytes are copied into blocks of 128 KiB; one block at a time is written by libuv's pool. A block that is not full is
+ * written when the loop has nothing else to do (`prepare`), so that many small writes become few large ones and the
+ * last bytes still go out soon. Example: 200 KiB arrive in pieces of 1 KiB: the first 128 KiB are written while the
+ * rest arrives, then the rest.
+ */
 #include "config.h"
 
 #include "io/output_queue.h"

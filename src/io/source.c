@@ -1,3 +1,4 @@
+/* Chooses between the two kinds of sources: pipes, terminals and sockets are streams, all else is read as a file. */
 #include "config.h"
 
 #include "io/source.h"

@@ -4,7 +4,7 @@
  * not fit into 8 MiB is cut in two (Hirschberg 1975): half of b, and that beginning of a with which the sum of both
  * lengths is greatest.
  *
- * Example: a = "x y z", b = "y z". The row starts as 111; after "y" it is 101 (the length grows at y), after "z" 001:
+ * Example: a = "x y z", b = "y z". The row starts as 111; after "y" it is 101 (the length grows at y), after "z" 100:
  * two zeros, so the length is 2. (Bits from left to right, as the tokens of a.)
  */
 #include "measure/lcs.h"

@@ -1,3 +1,11 @@
+/*
+ * White space is not written when it is met but remembered (`pending_space`), and written as one blank before the next
+ * character of the same block; so blocks never begin or end with a blank. Example: the source " a &amp;\t b\n\n c"
+ * becomes "a & b" LF "c".
+ *
+ * Plain bytes are copied in stretches, whose end is looked for 32 bytes at a time. At a limit the text is cut between
+ * characters, and stays cut: nothing that is shorter and comes later may fill the rest.
+ */
 #include "method/text_writer.h"
 
 #include "base/cpu.h"

@@ -1,9 +1,14 @@
+/*
+ * Heads are copied into an arena, blocks of all records into one buffer, formatted documents into another. A record of
+ * the batch holds places in these buffers, not pointers, because the buffers move while they grow. `bytes` adds up
+ * what the records hold, for the bound on all that is in flight; it need not be exact.
+ */
 #include "pipeline/batch.h"
 
 #include "base/arena.h"
 #include "base/status.h"
 
-enum { KEPT_TEXT = 1 << 20 };
+enum { KEPT_TEXT = 1 << 20 }; /* bytes of formatted documents whose memory a cleared batch keeps */
 
 int batch_init(struct batch *b, size_t room)
 {

@@ -1,3 +1,11 @@
+/*
+ * Units are collected until a member is full, then compressed at once. Where a member ends depends on the lengths of
+ * units only, never on time or threads, so equal units give equal bytes. Example: units of 700 KiB, 600 KiB and 10 KiB
+ * make two members: the first two, which pass 1 MiB together, and the last.
+ *
+ * Output that is not compressed goes the same way in blocks of 64 KiB, so that small documents do not cost a call
+ * each.
+ */
 #include "pipeline/encoder.h"
 
 #include <stdlib.h>
@@ -15,7 +23,10 @@ struct encoder {
 	uint64_t bytes_out;
 };
 
-enum { STORED_BYTES = 64 << 10, KEPT_BYTES = 4 << 20 };
+enum {
+	STORED_BYTES = 64 << 10, /* of a block that is not compressed */
+	KEPT_BYTES = 4 << 20,    /* memory of a buffer that is kept after a large member */
+};
 
 struct encoder *encoder_new(const struct encoder_ops *format, int level, bool member_per_unit, struct byte_sink *out)
 {
@@ -70,6 +81,7 @@ int encoder_unit(struct encoder *e, struct slice unit)
 	return status == DANA_OK && e->open.len >= enough ? close_member(e) : status;
 }
 
+/* An empty compressed output gets one empty member, so that it is a valid file; an empty plain output stays empty. */
 int encoder_finish(struct encoder *e)
 {
 	return e->open.len || (e->bytes_out == 0 && !e->stored) ? close_member(e) : DANA_OK;

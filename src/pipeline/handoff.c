@@ -1,3 +1,13 @@
+/*
+ * The ring is an array of slots with three counters of batches since the start: `filled` (put in by the loop's
+ * thread), `run` (taken by a worker) and `drained` (its results taken by the loop's thread). Example with 8 slots:
+ * drained = 10, run = 12, filled = 15 says that batches 10 and 11 are with workers or done, 12 to 14 wait in slots 4
+ * to 6, and three slots are free. Only slot `drained` may be taken, whatever is done after it: this keeps the order of
+ * the records.
+ *
+ * A record that the filter refuses by its head goes through a batch too, without its block, because its outcome has a
+ * place in the order.
+ */
 #include "config.h"
 
 #include "pipeline/handoff.h"
@@ -68,6 +78,7 @@ static int worker_outcome(struct document_sink *self, const struct outcome *outc
 	r->outcome = *outcome;
 	if (outcome->kind != OUTCOME_DOCUMENT)
 		return DANA_OK;
+
 	size_t before = formatted->len;
 	int status = w->handoff->config.format(w->handoff->config.arg, outcome->document, formatted);
 
@@ -91,6 +102,7 @@ static const struct document_sink_ops worker_sink_ops = { .name = "worker",
 							  .outcome = worker_outcome,
 							  .finish = no_finish };
 
+/* A record passes through the stage as if it came from the framer, its block in one piece. */
 static int replay(struct worker *w, const struct batch_record *r)
 {
 	const struct handoff *h = w->handoff;
@@ -180,6 +192,7 @@ static void make_spare(struct handoff *h, struct batch *b)
 	h->spare[h->n_spare++] = b;
 }
 
+/* Results of one batch, in order. After the first failure nothing more is passed on, but batches still become free. */
 static void take(struct handoff *h, struct batch *b)
 {
 	struct slice formatted = buf_slice(&b->formatted);
@@ -189,6 +202,7 @@ static void take(struct handoff *h, struct batch *b)
 	}
 	h->in_flight -= b->bytes;
 	make_spare(h, b);
+
 	uv_mutex_lock(&h->lock);
 	h->drained++;
 	uv_mutex_unlock(&h->lock);

@@ -1,3 +1,9 @@
+/*
+ * The pump reads from `held` until its offset reaches the chunk, then from the chunk itself, which is not copied.
+ * Example: 10 bytes are unread at the end of a chunk (offsets 90 to 99) when the next chunk comes (100 to 199): they
+ * are held; join(16) copies 6 more, so that 90 to 105 are one piece. The pump reads on, and from offset 100 on it is
+ * in the chunk again.
+ */
 #include "pipeline/input_window.h"
 
 #include "base/status.h"

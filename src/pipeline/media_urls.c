@@ -1,3 +1,7 @@
+/*
+ * All addresses are appended to one buffer, which moves while it grows; so lengths are stored first, and the pointers
+ * are set at the end, from the lengths.
+ */
 #include "pipeline/media_urls.h"
 
 #include "base/status.h"

@@ -1,3 +1,8 @@
+/*
+ * Each codec looks for the first place where a member of its own could begin; the earliest place of all wins. Bytes
+ * before it belong to no member. A place that needs more input to be sure is waited for, even where another codec is
+ * sure of a later one.
+ */
 #include "pipeline/member_probes.h"
 
 int member_probes_open(struct member_probes *m, const struct codec_limits *limits)

@@ -1,3 +1,8 @@
+/*
+ * A codec that decodes a whole member at once (libdeflate) needs all of its input in one piece. It is tried with what
+ * is there; when that is not enough, again with twice as much, so that a member is never tried more often than its
+ * length doubles. What is too large or damaged is decoded by steps instead, from the member's start.
+ */
 #include "pipeline/member_reader.h"
 
 #include <stdlib.h>

@@ -1,3 +1,7 @@
+/*
+ * The output FILE and its rejects, FILE.rejects.jsonl. Where the rejects cannot be opened, the output is discarded
+ * again.
+ */
 #include "pipeline/outputs.h"
 
 int outputs_rejects_name(const char *file, struct buf *name)

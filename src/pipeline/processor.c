@@ -1,3 +1,12 @@
+/*
+ * A record runs through a chain of byte sinks: HTTP, then `body` (which waits for 512 bytes to decide on the media
+ * type), then the charset converter, then `utf8`, which feeds the extractor. Each filter is asked as soon as its
+ * answer is known; a record that is refused gets no more bytes. Example: a PNG is refused after the first 512 bytes of
+ * its body, and the framer skips the rest.
+ *
+ * Problems of the charset or of HTTP are collected even when the extractor wants no more, because which bytes of a
+ * block have been seen by then depends on the split.
+ */
 #include "pipeline/processor.h"
 
 #include <stdlib.h>
@@ -10,7 +19,7 @@
 #include "http/response.h"
 #include "pipeline/media_urls.h"
 
-enum { MEDIA_LEAD = MEDIA_SNIFF_BYTES, HTTP_LEAD = 5 };
+enum { MEDIA_LEAD = MEDIA_SNIFF_BYTES, HTTP_LEAD = 5 /* "HTTP/" */ };
 
 /* How far a record has come. */
 enum stage {
@@ -116,6 +125,7 @@ static int body_write(struct byte_sink *self, struct slice bytes)
 		return RECORD_UNWANTED;
 	if (p->media_known)
 		return charset_convert_write(p->charset, bytes);
+
 	bool at_once = p->lead_len == 0 && bytes.len >= MEDIA_LEAD;
 	if (!at_once && !lead_fill(p, &bytes, MEDIA_LEAD))
 		return 0;
@@ -203,6 +213,7 @@ static int block_write(struct processor *p, struct slice bytes)
 	return RECORD_WANTED;
 }
 
+/* The first five bytes of a block tell whether it is an HTTP message; they are then written as its beginning. */
 static int lead_decide(struct processor *p)
 {
 	size_t n = p->lead_len;
@@ -377,6 +388,7 @@ struct processor *processor_new(const struct processor_config *config, struct do
 	p->page = config->page;
 	p->origin = config->origin;
 	p->file = "-";
+
 	struct dana_options options = { .struct_size = sizeof(options),
 					.method = config->method,
 					.max_text_bytes = config->limits->text,

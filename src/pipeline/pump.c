@@ -1,3 +1,12 @@
+/*
+ * A state machine over the input window: each state is a function that takes some input and returns 0 to go on,
+ * STEP_STARVED to ask for more, or an error. A gzip archive goes DETECTING, BORDER, MEMBER, BORDER, MEMBER and so on;
+ * after a damaged member SEARCH finds the next BORDER. Where the input begins as nothing we know (the second half of a
+ * split file), PROBING passes it to the framer as plain bytes and looks for a member in it at the same time.
+ *
+ * The search after damage begins inside the damaged member, whose bytes are held for it up to HELD_MAX: a wrong length
+ * or a wrong bit in a member can hide good members after it.
+ */
 #include "pipeline/pump.h"
 
 #include <stdlib.h>
@@ -108,6 +117,7 @@ static int probe(struct pump *p)
 	return status;
 }
 
+/* Records that are not compressed go to the framer as they are. */
 static int pass_plain(struct pump *p)
 {
 	struct slice bytes = slice_first(input_window_unread(&p->input), STEP_BYTES);

@@ -1,3 +1,4 @@
+/* Counters of one pipeline, added up over all, and their two forms: the JSON of --stats and the lines of --rejects. */
 #include "pipeline/stats.h"
 
 #include <sys/resource.h>

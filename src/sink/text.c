@@ -1,3 +1,4 @@
+/* What `dana extract` writes: text as it is, or one JSON object. */
 #include "sink/text.h"
 
 #include "base/status.h"
