@@ -6,6 +6,7 @@
 #include "base/buf.h"
 #include "base/status.h"
 #include "charset/detect.h"
+#include "charset/iconv_name.h"
 #include "charset/multi_byte.h"
 #include "charset/prescan.h"
 #include "charset/single_byte.h"
@@ -23,6 +24,7 @@ struct charset_convert {
 	enum convert_state state;
 	const struct charset *label;   /* NULL: none */
 	const struct charset *charset; /* NULL: not decided */
+	struct iconv_name named;       /* what `label` is when it is no charset of the web */
 	bool begun;                    /* CHARSET_REPLACEMENT: its one character is out */
 	struct buf held;
 	struct detector detector;
@@ -42,9 +44,9 @@ struct charset_convert *charset_convert_new(struct byte_sink *next)
 	return c;
 }
 
-void charset_convert_reset(struct charset_convert *c, struct slice label)
+static void reset(struct charset_convert *c, const struct charset *label)
 {
-	c->label = charset_find(label);
+	c->label = label;
 	c->state = c->label ? CONVERT_MARK : CONVERT_DETECT;
 	c->charset = NULL;
 	c->begun = false;
@@ -52,6 +54,26 @@ void charset_convert_reset(struct charset_convert *c, struct slice label)
 	c->utf8.n_held = 0;
 	c->out.len = 0;
 	c->out.bad = false;
+}
+
+void charset_convert_reset(struct charset_convert *c, struct slice label)
+{
+	reset(c, charset_find(label));
+}
+
+int charset_convert_reset_named(struct charset_convert *c, struct slice name)
+{
+	const struct charset *found = NULL;
+	int status = name.len ? iconv_name_find(&c->named, name, &found) : DANA_OK;
+
+	if (status < 0)
+		return status;
+	if (found == &c->named.charset) { /* perhaps not that of the page before */
+		single_byte_forget(&c->single);
+		multi_byte_forget(&c->multi);
+	}
+	reset(c, found);
+	return DANA_OK;
 }
 
 void charset_convert_free(struct charset_convert *c)

@@ -328,9 +328,6 @@ static const struct label {
 	{ "x-x-big5", CS_BIG5 },
 };
 
-/* Longest label, with the NUL. */
-enum { LABEL_MAX = 24 };
-
 static int compare_label(const void *key, const void *row)
 {
 	return strcmp(key, ((const struct label *)row)->text);
@@ -355,6 +352,11 @@ const struct charset *charset_find(struct slice label)
 		*c = *c == '_' ? '-' : *c;
 	row = row ? row : find(key);
 	return row ? &charsets[row->charset] : NULL;
+}
+
+const char *charset_label_at(size_t index)
+{
+	return index < sizeof(labels) / sizeof(labels[0]) ? labels[index].text : NULL;
 }
 
 const struct charset *charset_utf8(void)

@@ -16,15 +16,23 @@ enum charset_kind {
 	CHARSET_REPLACEMENT, /* never decoded: one U+FFFD stands for all of it */
 };
 
-enum { CHARSET_COUNT = 40 };
+enum {
+	CHARSET_COUNT = 40,            /* encodings of the web */
+	CHARSET_NAMED = CHARSET_COUNT, /* number of a charset that has only iconv's name (charset/iconv_name.h) */
+	CHARSET_SLOTS,
+};
+
+enum { LABEL_MAX = 24 }; /* longest label, with the NUL */
 
 struct charset {
 	const char *name;  /* of the standard, in lower case */
 	const char *iconv; /* NULL: decoded without it */
 	enum charset_kind kind;
-	int number; /* below CHARSET_COUNT */
+	int number; /* below CHARSET_SLOTS */
 };
 
+/** Label number `index`, in no order that matters; NULL after the last. */
+const char *charset_label_at(size_t index);
 /** By label in any case, white space around it allowed. NULL: no such label. */
 const struct charset *charset_find(struct slice label);
 const struct charset *charset_utf8(void);

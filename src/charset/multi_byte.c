@@ -28,9 +28,16 @@ int multi_byte_begin(struct multi_byte *m, const struct charset *charset)
 	return 0;
 }
 
+void multi_byte_forget(struct multi_byte *m)
+{
+	if (m->is_open[CHARSET_NAMED])
+		iconv_close(m->kept[CHARSET_NAMED]);
+	m->is_open[CHARSET_NAMED] = false;
+}
+
 void multi_byte_free(struct multi_byte *m)
 {
-	for (int i = 0; i < CHARSET_COUNT; i++) {
+	for (int i = 0; i < CHARSET_SLOTS; i++) {
 		if (m->is_open[i])
 			iconv_close(m->kept[i]);
 	}

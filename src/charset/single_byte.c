@@ -103,8 +103,14 @@ int single_byte_write(struct single_byte *s, struct slice bytes, struct output *
 	return status;
 }
 
+void single_byte_forget(struct single_byte *s)
+{
+	free(s->kept[CHARSET_NAMED]);
+	s->kept[CHARSET_NAMED] = NULL;
+}
+
 void single_byte_free(struct single_byte *s)
 {
-	for (int i = 0; i < CHARSET_COUNT; i++)
+	for (int i = 0; i < CHARSET_SLOTS; i++)
 		free(s->kept[i]);
 }

@@ -16,12 +16,14 @@ struct single_byte_table {
 
 struct single_byte {
 	const struct single_byte_table *table; /* in use */
-	struct single_byte_table *kept[CHARSET_COUNT];
+	struct single_byte_table *kept[CHARSET_SLOTS];
 };
 
 /** 0, DANA_ENOMEM, or what iconv_utf8_open returns. */
 int single_byte_begin(struct single_byte *s, const struct charset *charset);
 int single_byte_write(struct single_byte *s, struct slice bytes, struct output *out);
+/** What is kept for CHARSET_NAMED, before that number means another charset. */
+void single_byte_forget(struct single_byte *s);
 void single_byte_free(struct single_byte *s);
 
 #endif

@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "cli/eval_table.h"
 #include "cli/method_list.h"
+#include "cli/option_check.h"
 #include "extract/dana.h"
 
 enum eval_format { EVAL_FORMAT_TABLE, EVAL_FORMAT_JSON, EVAL_FORMAT_TSV };
@@ -73,8 +74,8 @@ const struct option_table eval_options = {
 	.description =
 		"DIR holds pages with the text that a good extraction gives: CORPUS/ID.html beside CORPUS/ID.txt (UTF-8, a block a "
 		"line) and, for the block measure, CORPUS/ID.media with the addresses of pictures and films that belong to the "
-		"content, one a line. A file index.tsv may tell more of the pages: its first line names columns, of which corpus, "
-		"id, charset, script and url count.\n\n"
+		"content, one a line. Where there is a file index.tsv, only the pages that it lists are scored: its first line names "
+		"columns, of which corpus, id, charset, script and url count.\n\n"
 		"Precision, recall and F1 are means over pages. F1 by site, shown when the index has addresses, is the mean of the "
 		"means of the sites. MB/s is millions of bytes of UTF-8 HTML for each second that the extraction alone takes of one "
 		"processor, with the page in memory. A page is decoded as the index says, or as its own marks and bytes tell.",
@@ -141,6 +142,15 @@ static unsigned threads(const struct eval_settings *s)
 	return cores > 0 && cores < 1024 ? (unsigned)cores : 1;
 }
 
+static void say_left_out(const struct gold_folder *gold)
+{
+	size_t n = gold_left_out(gold);
+
+	if (n)
+		command_message("eval", "%zu page%s left out: index.tsv does not list %s", n, n == 1 ? " is" : "s are",
+				n == 1 ? "it" : "them");
+}
+
 static int eval_folder(const struct eval_settings *s, const char *path)
 {
 	struct error err = { 0 };
@@ -152,8 +162,12 @@ static int eval_folder(const struct eval_settings *s, const char *path)
 	} else if (gold_open(&gold, path, &err) < 0) {
 		command_message("eval", "%s", err.text);
 	} else if (gold_count(gold) == 0) {
-		command_message("eval", "%s: no gold pages (CORPUS/ID.html with CORPUS/ID.txt beside it)", path);
+		command_message("eval", "%s: no gold pages (CORPUS/ID.html with CORPUS/ID.txt beside it)%s", path,
+				gold_left_out(gold) ? " that its index.tsv lists" : "");
+	} else if (option_check_gold(gold, &err) < 0) {
+		answer = command_usage("eval", &err);
 	} else {
+		say_left_out(gold);
 		struct eval_job job = { .gold = gold,
 					.methods = methods.names,
 					.n_methods = methods.len,

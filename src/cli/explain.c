@@ -41,7 +41,7 @@ static const struct option options[] = {
 	  .type = OPTION_TEXT,
 	  .argument = "NAME",
 	  .shown = "detect",
-	  .help = "charset of the page",
+	  .help = "charset of the page, by a name of the web or of iconv",
 	  .section = "Options",
 	  OPTION_MEMBER(struct explain_settings, charset) },
 	{ .name = "url",

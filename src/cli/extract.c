@@ -28,7 +28,8 @@ struct extract_settings {
 static const struct option options[] = {
 	{ "method", 'm', OPTION_TEXT, "NAME[:KEY=VALUE,...]", DANA_DEFAULT_METHOD, NULL,
 	  "extraction method with its keys; dana methods lists the methods", "Options", 0, 0, 0, AT(method) },
-	{ "charset", 0, OPTION_TEXT, "NAME", NULL, "detect", "charset of the page", "Options", 0, 0, 0, AT(charset) },
+	{ "charset", 0, OPTION_TEXT, "NAME", NULL, "detect", "charset of the page, by a name of the web or of iconv",
+	  "Options", 0, 0, 0, AT(charset) },
 	{ "url", 0, OPTION_TEXT, "URL", NULL, NULL,
 	  "where the page comes from, for the URLs of media and for methods with models of single sites", "Options", 0,
 	  0, 0, AT(url) },
@@ -140,10 +141,10 @@ static int extract_from(const struct extract_settings *s, int fd, const char *na
 	uint64_t html_bytes = 0;
 	int answer = EXIT_FAULT;
 	int status = convert ? DANA_OK : DANA_ENOMEM;
-	if (status == DANA_OK) {
-		charset_convert_reset(convert, slice_from_text(s->charset ? s->charset : ""));
+	if (status == DANA_OK)
+		status = charset_convert_reset_named(convert, slice_from_text(s->charset ? s->charset : ""));
+	if (status == DANA_OK)
 		status = read_page(fd, convert, &html_bytes);
-	}
 	if (status == DANA_OK)
 		status = charset_convert_finish(convert);
 	if (status >= 0)

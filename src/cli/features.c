@@ -13,6 +13,7 @@
 #include "cli/features_labels.h"
 #include "cli/features_tokens.h"
 #include "cli/model_fault.h"
+#include "cli/option_check.h"
 #include "cli/page_decoder.h"
 #include "measure/gold.h"
 #include "stream/limits.h"
@@ -295,6 +296,8 @@ static int prepare(struct job *j, const char *dir, struct error *err)
 	if (status < 0)
 		return status;
 	status = gold_open(&j->gold, dir, err);
+	if (status == DANA_OK)
+		status = option_check_gold(j->gold, err);
 	if (status < 0)
 		return status;
 	status = j->settings.list ? read_list(j, err) : DANA_OK;
@@ -333,7 +336,7 @@ static int write_all(struct job *j, const char *dir)
 	free_all(j);
 	if (status < 0)
 		command_message("features", "%s", err.text[0] ? err.text : status_text(status));
-	return status < 0 ? EXIT_FAULT : EXIT_DONE;
+	return status == DANA_ECONFIG ? EXIT_USAGE : status < 0 ? EXIT_FAULT : EXIT_DONE;
 }
 
 int features_run(int argc, char **argv)

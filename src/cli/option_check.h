@@ -5,9 +5,12 @@
 #include <stdbool.h>
 
 #include "base/status.h"
+#include "measure/gold.h"
 
-/** --charset: 0, or DANA_ECONFIG when `label` is not the label of a charset. NULL (not given) is accepted. */
+/** --charset: 0, or DANA_ECONFIG when `label` names no charset of the web or of iconv. NULL (not given) is accepted. */
 int option_check_charset(const char *label, struct error *err);
+/** The charsets that the index of a gold folder names: likewise. */
+int option_check_gold(const struct gold_folder *gold, struct error *err);
 /** 0, or DANA_ECONFIG when to write the file `output` would write over the file `input` (- is standard input). */
 int option_check_spare(const char *input, const char *output, struct error *err);
 /** 0, or DANA_ECONFIG when the regular file `output` exists and `force` is not set. */

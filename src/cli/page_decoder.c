@@ -27,8 +27,9 @@ int page_decoder_init(struct page_decoder *d)
 int page_decoder_decode(struct page_decoder *d, struct slice bytes, struct slice label)
 {
 	buf_clear(&d->page);
-	charset_convert_reset(d->convert, label);
-	int status = charset_convert_write(d->convert, bytes);
+	int status = charset_convert_reset_named(d->convert, label);
+	if (status == DANA_OK)
+		status = charset_convert_write(d->convert, bytes);
 	return status < 0 ? status : charset_convert_finish(d->convert);
 }
 

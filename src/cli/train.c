@@ -93,8 +93,8 @@ static int train(const struct train_settings *s, struct lesson *l, const char *p
 {
 	struct error err = { 0 };
 	struct mountain_model model = { 0 };
-	int code = EXIT_FAULT;
 	int status = teach(l, path, &model, &err);
+	int code = status == DANA_ECONFIG ? EXIT_USAGE : EXIT_FAULT;
 	if (status == DANA_EFORMAT && !err.text[0])
 		(void)error_set(&err, DANA_EFORMAT, "%s: no page has a ridge to learn from", path);
 	if (status == DANA_OK)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "cli/command.h"
+#include "cli/option_check.h"
 #include "cli/page_decoder.h"
 #include "measure/gold.h"
 
@@ -51,6 +52,8 @@ static int add_page(struct reader *r, const struct gold_page *page, struct error
 static int add_pages(struct reader *r, const char *path, struct error *err)
 {
 	int status = gold_open(&r->folder, path, err);
+	if (status == DANA_OK)
+		status = option_check_gold(r->folder, err);
 	if (status < 0)
 		return status;
 	for (size_t i = 0; i < gold_count(r->folder); i++) {

@@ -20,6 +20,7 @@ struct gold_folder {
 	struct arena *memory;
 	struct gold_page *pages;
 	size_t len, cap;
+	size_t left_out;
 };
 
 /* A terminated copy; NULL when memory is exhausted. */
@@ -37,7 +38,7 @@ static int add_page(struct gold_folder *f, const char *corpus, struct slice id)
 	const char *name = keep_text(f, id);
 	if (!name)
 		return DANA_ENOMEM;
-	f->pages[f->len++] = (struct gold_page){ corpus, name, "", "", "" };
+	f->pages[f->len++] = (struct gold_page){ corpus, name, "", "", "", false };
 	return DANA_OK;
 }
 
@@ -180,6 +181,7 @@ static int describe_page(struct gold_folder *f, struct gold_page *page, const st
 {
 	if (!page)
 		return DANA_OK;
+	page->listed = true;
 	page->charset = keep_text(f, columns[COLUMN_CHARSET]);
 	page->script = keep_text(f, columns[COLUMN_SCRIPT]);
 	page->site = keep_text(f, host_of(columns[COLUMN_URL]));
@@ -203,6 +205,17 @@ static int apply_line(struct gold_folder *f, const struct slice columns[COLUMNS]
 	}
 	buf_free(&names);
 	return status;
+}
+
+static void keep_listed(struct gold_folder *f)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < f->len; i++) {
+		if (f->pages[i].listed)
+			f->pages[kept++] = f->pages[i];
+	}
+	f->left_out = f->len - kept;
+	f->len = kept;
 }
 
 /* The header line tells which column is where; columns that it does not have are empty. */
@@ -236,6 +249,7 @@ static int apply_index(struct gold_folder *f, struct slice text)
 		if (status < 0)
 			return status;
 	}
+	keep_listed(f);
 	return DANA_OK;
 }
 
@@ -282,6 +296,11 @@ int gold_open(struct gold_folder **out, const char *path, struct error *err)
 size_t gold_count(const struct gold_folder *folder)
 {
 	return folder->len;
+}
+
+size_t gold_left_out(const struct gold_folder *folder)
+{
+	return folder->left_out;
 }
 
 const struct gold_page *gold_page(const struct gold_folder *folder, size_t index)

@@ -119,3 +119,38 @@ field() {
 	[ -e "$shared/gold/score.py" ] && python3 -c 'import numpy' 2>/dev/null || skip "no such scorer here"
 	bash "$DANA_SOURCE/tests/oracle/compare_scores.sh" "$shared/gold" 200
 }
+
+@test "only pages of the index are scored, and how many are left out is said" {
+	cp -r "$gold" indexed
+	"$DANA" eval -m plain -f tsv indexed >out 2>err
+	[ ! -s err ]
+	cp indexed/news/lighthouse.html indexed/news/other.html
+	cp indexed/news/lighthouse.txt indexed/news/other.txt
+	"$DANA" eval -m plain -f tsv indexed >again 2>err
+	[ "$(cat err)" = "dana eval: 1 page is left out: index.tsv does not list it" ]
+	[ "$(field pages all plain <again)" = 4 ]
+	sed -n '1,2p' indexed/index.tsv >index && mv index indexed/index.tsv
+	"$DANA" eval -m plain -f tsv indexed >again 2>err
+	[ "$(cat err)" = "dana eval: 4 pages are left out: index.tsv does not list them" ]
+	[ "$(field pages all plain <again)" = 1 ]
+	printf 'corpus\tid\n' >indexed/index.tsv
+	run "$DANA" eval indexed
+	[ "$status" -eq 1 ]
+	[ "$output" = "dana eval: indexed: no gold pages (CORPUS/ID.html with CORPUS/ID.txt beside it) that its index.tsv lists" ]
+}
+
+@test "the index may name charsets as iconv does; one that nobody knows is refused" {
+	mkdir -p macs/old
+	printf '<p>caf\x8e' >macs/old/a.html
+	echo 'café' >macs/old/a.txt
+	printf 'corpus\tid\tcharset\nold\ta\tmacroman\n' >macs/index.tsv
+	"$DANA" eval -m plain -f tsv macs >out
+	[ "$(field f1 all plain <out)" = 1.000000 ]
+	printf 'corpus\tid\tcharset\nold\ta\tmakroman-1\n' >macs/index.tsv
+	for command in 'eval' 'features -o made' 'train -o made.model mountain'; do
+		"$DANA" --version | grep -q '^libsvm.*not built in' && [[ $command == *mountain ]] && continue
+		run "$DANA" $command macs
+		[ "$status" -eq 3 ]
+		[[ $output == *"index.tsv: charset of old/a: 'makroman-1' is unknown; expected a charset of the web or of iconv"* ]]
+	done
+}

@@ -95,6 +95,25 @@ setup() {
 	[ "$output" = "dana extract: standard output: No space left on device" ]
 }
 
+@test "a charset can be named as iconv and Python name it" {
+	printf '<p>caf\x8e' >mac.html
+	for name in macroman mac-roman Mac_Roman macintosh; do
+		run "$DANA" extract -m plain -f json --charset $name mac.html
+		[[ $output == '{"text":"café",'*',"charset":"macintosh",'* ]]
+	done
+	printf '<p>\xc7\xd1\xb1\xb9' >korean.html
+	run "$DANA" extract -m plain -f json --charset cp949 korean.html
+	[[ $output == '{"text":"한국",'*',"charset":"euc-kr",'* ]]
+	printf '<p>caf\x82' >dos.html
+	run "$DANA" extract -m plain -f json --charset CP437 dos.html
+	[[ $output == '{"text":"café",'*',"charset":"cp437",'* ]]
+	run "$DANA" extract --charset windows-1265 dos.html
+	[ "$status" -eq 3 ]
+	[[ $output == *"expected a charset of the web or of iconv, as windows-1256 or cp437; did you mean windows-125"* ]]
+	run "$DANA" extract --charset cp437//IGNORE dos.html
+	[ "$status" -eq 3 ]
+}
+
 @test "a charset's table for which no descriptor is left is a fault of the system, told as one" {
 	local descriptors told= status output
 	for descriptors in 4 5 6 7 8 9; do

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "base/buf.h"
+#include "base/status.h"
 #include "base/utf8.h"
 #include "charset/convert.h"
 #include "charset/labels.h"
@@ -22,6 +23,7 @@ struct subject {
 	struct collector to;
 	struct charset_convert *convert;
 	const char *label;
+	bool named; /* by a user: the label may be a name of iconv */
 };
 
 static int collect(struct byte_sink *self, struct slice bytes)
@@ -38,7 +40,10 @@ static void begin(void *arg)
 {
 	struct subject *s = arg;
 	buf_clear(&s->to.text);
-	charset_convert_reset(s->convert, slice_from_text(s->label));
+	if (s->named)
+		assert_int_equal(charset_convert_reset_named(s->convert, slice_from_text(s->label)), 0);
+	else
+		charset_convert_reset(s->convert, slice_from_text(s->label));
 }
 
 static void piece(void *arg, struct slice bytes)
@@ -156,6 +161,35 @@ static void test_multi_byte(void **state)
 	expect("shift_jis", "ok\x93", "shift_jis", true, "ok" FFFD);
 	expect("gb18030", "ok\x81\x30\x81", "gb18030", true, "ok" FFFD);
 	expect("iso-2022-jp", "\x1B$BF", "iso-2022-jp", true, FFFD);
+}
+
+/* Names of iconv: each of two charsets that share the place for such a one, in turn. */
+static void test_named(void **state)
+{
+	(void)state;
+	expect("cp437", "caf\x82", "windows-1252", false,
+	       "caf\xE2\x80\x9A"); /* no label of the web: not for a page to say */
+	subject.named = true;
+	expect("windows-1251", "\xD0\xF3\xF1", "windows-1251", false, "\xD0\xA0\xD1\x83\xD1\x81");
+	expect("", "<meta charset=koi8-r>\xF2\xD5\xD3", "koi8-r", false,
+	       "<meta charset=koi8-r>\xD0\xA0\xD1\x83\xD1\x81");
+	expect("CP949", "\xC7\xD1\xB1\xB9 \x8C\x63", "euc-kr", false, "\xED\x95\x9C\xEA\xB5\xAD \xEB\x98\xA0");
+	expect("Mac_Roman", "\x8E \xDB\xC6", "macintosh", false, "\xC3\xA9 \xE2\x82\xAC\xE2\x88\x86");
+	for (int i = 0; i < 2; i++) {
+		expect(" CP437 ", "caf\x82 \xC9", "cp437", false, "caf\xC3\xA9 \xE2\x95\x94");
+		expect("koi8-t", "\xF2\xD5\xD3", "koi8-t", false, "\xD0\xA0\xD1\x83\xD1\x81");
+		expect("euc-tw", "<b>\xC4\xE3</b>\x8E\xA2\xA1\xA1\xC4", "euc-tw", true,
+		       "<b>\xE4\xB8\xAD</b>\xE4\xB9\x82" FFFD);
+		expect("utf-32be", "\xEF\xBB\xBFmark", "utf-8", false, "mark");
+		expect_bytes("utf-32be", slice_of("\0\0\0a\0\0\x4E\x2D", 8), "utf-32be", false,
+			     slice_from_text("a\xE4\xB8\xAD"));
+	}
+	static const char *const unknown[] = { "nosuch", "cp437//TRANSLIT", "windows-9999", " ",
+					       "a-name-that-is-longer-than-any" };
+	for (size_t i = 0; i < sizeof(unknown) / sizeof(unknown[0]); i++)
+		assert_int_equal(charset_convert_reset_named(subject.convert, slice_from_text(unknown[i])),
+				 DANA_ECONFIG);
+	subject.named = false;
 }
 
 static void test_utf16(void **state)
@@ -384,9 +418,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_utf8),           cmocka_unit_test(test_single_byte),
-		cmocka_unit_test(test_multi_byte),     cmocka_unit_test(test_utf16),
-		cmocka_unit_test(test_replacement),    cmocka_unit_test(test_precedence),
-		cmocka_unit_test(test_window),
+		cmocka_unit_test(test_named),          cmocka_unit_test(test_multi_byte),
+		cmocka_unit_test(test_utf16),          cmocka_unit_test(test_replacement),
+		cmocka_unit_test(test_precedence),     cmocka_unit_test(test_window),
 #ifdef HAVE_UCHARDET
 		cmocka_unit_test(test_uchardet),
 #endif
