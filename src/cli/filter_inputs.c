@@ -105,15 +105,6 @@ static int check_stdin(const struct filter_inputs *in, const struct filter_setti
 	return DANA_OK;
 }
 
-static bool cut_suffix(struct slice *name, const char *suffix)
-{
-	size_t n = strlen(suffix);
-	if (name->len <= n || memcmp(name->data + name->len - n, suffix, n) != 0)
-		return false;
-	name->len -= n;
-	return true;
-}
-
 static bool is_plain_name(struct slice name)
 {
 	static const char good[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
@@ -140,10 +131,7 @@ static const char *output_name(struct filter_inputs *in, const struct filter_set
 			printable(slice_from_text(input), shown, sizeof(shown)));
 		return NULL;
 	}
-	for (const struct codec_ops *const *c = codec_containers; *c && !cut_suffix(&base, (*c)->suffix);)
-		c++;
-	if (!cut_suffix(&base, ".warc"))
-		(void)cut_suffix(&base, ".arc");
+	base = output_base_name(base);
 	struct buf name = { 0 };
 	struct slice copy = { NULL, 0 };
 	if (buf_printf(&name, "%s/%.*s%s%s", s->output_dir, (int)base.len, (const char *)base.data,

@@ -4,6 +4,12 @@
 
 #include "codec/codec.h"
 
+/* Names and suffixes of the formats that have a decoder and an encoder. */
+#define CODEC_GZIP_NAME "gzip"
+#define CODEC_GZIP_SUFFIX ".gz"
+#define CODEC_ZSTD_NAME "zstd"
+#define CODEC_ZSTD_SUFFIX ".zst"
+
 extern const struct codec_ops codec_gzip, codec_zstd, codec_deflate, codec_brotli;
 
 /** The encoders in the order of help and messages, the one without a suffix first. X(NAME) stands for encoder_NAME. */

@@ -253,8 +253,8 @@ static struct codec *gzip_open(const struct codec_limits *limits)
 }
 
 const struct codec_ops codec_gzip = {
-	.name = "gzip",
-	.suffix = ".gz",
+	.name = CODEC_GZIP_NAME,
+	.suffix = CODEC_GZIP_SUFFIX,
 	.bid = gzip_bid,
 	.open = gzip_open,
 	.step = gzip_step,

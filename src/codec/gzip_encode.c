@@ -68,8 +68,8 @@ static void gzip_close(struct encoder_codec *e)
 }
 
 const struct encoder_ops encoder_gzip = {
-	.name = "gzip",
-	.suffix = ".gz",
+	.name = CODEC_GZIP_NAME,
+	.suffix = CODEC_GZIP_SUFFIX,
 	.level_min = LEVEL_MIN,
 	.level_max = Z_BEST_COMPRESSION,
 	.level_default = LEVEL_DEFAULT,

@@ -259,8 +259,8 @@ static struct codec *zstd_open(const struct codec_limits *limits)
 }
 
 const struct codec_ops codec_zstd = {
-	.name = "zstd",
-	.suffix = ".zst",
+	.name = CODEC_ZSTD_NAME,
+	.suffix = CODEC_ZSTD_SUFFIX,
 	.bid = zstd_bid,
 	.open = zstd_open,
 	.step = zstd_step,

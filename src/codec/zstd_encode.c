@@ -51,8 +51,8 @@ static int zstd_unit(struct encoder_codec *e, struct slice unit, struct buf *out
 }
 
 const struct encoder_ops encoder_zstd = {
-	.name = "zstd",
-	.suffix = ".zst",
+	.name = CODEC_ZSTD_NAME,
+	.suffix = CODEC_ZSTD_SUFFIX,
 	.level_min = LEVEL_MIN,
 	.level_max = LEVEL_MAX,
 	.level_default = LEVEL_DEFAULT,

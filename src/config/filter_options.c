@@ -11,6 +11,8 @@
 #include "extract/dana.h"
 
 #define AT(m) OPTION_MEMBER(struct filter_settings, m)
+#define OR_WORD(identifier, word) "|" word
+#define SCHEMA_WORDS (&(SINK_SCHEMAS(OR_WORD))[1]) /* "dana|datatrove|dolma" */
 #define INPUT "Input"
 #define OUTPUT "Output"
 #define WORK "Extraction and work"
@@ -29,8 +31,8 @@ static const struct option options[] = {
 	  "from the name of -o, else " OUTPUT_COMPRESS_DEFAULT "; " OUTPUT_COMPRESS_DIR_DEFAULT " with -O", NULL,
 	  OUTPUT, 0, 0, 0, AT(compress), .write_argument = output_compress_argument,
 	  .write_help = output_compress_help },
-	{ "schema", 0, OPTION_CHOICE, "dana|datatrove|dolma", "dana", NULL, "layout of JSONL documents", OUTPUT, 0, 0,
-	  0, AT(schema) },
+	{ "schema", 0, OPTION_CHOICE, SCHEMA_WORDS, "dana", NULL, "layout of JSONL documents", OUTPUT, 0, 0, 0,
+	  AT(schema) },
 	{ "source", 0, OPTION_TEXT, "NAME", NULL, "base name of the input", "value of `source` with --schema dolma",
 	  OUTPUT, 0, 0, 0, AT(source) },
 	{ "warc-version", 0, OPTION_CHOICE, "1.1|1.0", "1.1", NULL, "version of WARC output", OUTPUT, 0, 0, 0,

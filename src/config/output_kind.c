@@ -7,8 +7,12 @@
 #include "base/near_name.h"
 #include "base/printable.h"
 #include "config/option.h"
+#include "stream/record.h"
 
 enum { SHOWN = 200 };
+
+/* Of the archives that can be read, without compression. */
+static const char *const archive_suffix[] = { RECORD_WARC_SUFFIX, RECORD_ARC_SUFFIX, NULL };
 
 static int no_memory(struct error *err)
 {
@@ -76,22 +80,46 @@ static void encoder_suffixes(struct buf *out)
 	}
 }
 
-/* The suffixes of compressed archives, which are cut off the name of an input. */
-static void container_suffixes(struct buf *out)
+/* What is cut off the name of an input: ".warc or .arc and .gz or .zst" */
+static void archive_suffixes(struct buf *out)
 {
+	for (size_t i = 0; archive_suffix[i]; i++)
+		buf_printf(out, "%s%s", between(i, !archive_suffix[i + 1]), archive_suffix[i]);
+	buf_append_text(out, " and ");
 	for (size_t i = 0; codec_containers[i]; i++)
 		buf_printf(out, "%s%s", between(i, !codec_containers[i + 1]), codec_containers[i]->suffix);
 }
 
 int output_dir_help(struct buf *out)
 {
-	buf_append_text(out, "one output in DIR for each input: its base name without .warc or .arc and ");
-	container_suffixes(out);
+	buf_append_text(out, "one output in DIR for each input: its base name without ");
+	archive_suffixes(out);
 	buf_append_text(out, ", plus ");
 	format_suffixes(out);
 	buf_append_text(out, ", plus ");
 	encoder_suffixes(out);
 	return buf_append_text(out, " where it is compressed; excludes -o");
+}
+
+/* ---- names ---- */
+
+static bool cut_suffix(struct slice *name, const char *suffix)
+{
+	size_t n = strlen(suffix);
+
+	if (n == 0 || name->len < n || memcmp(name->data + name->len - n, suffix, n) != 0)
+		return false;
+	name->len -= n;
+	return true;
+}
+
+struct slice output_base_name(struct slice name)
+{
+	for (size_t i = 0; codec_containers[i] && !cut_suffix(&name, codec_containers[i]->suffix);)
+		i++;
+	for (size_t i = 0; archive_suffix[i] && !cut_suffix(&name, archive_suffix[i]);)
+		i++;
+	return name;
 }
 
 /* ---- what was asked for ---- */
@@ -150,16 +178,6 @@ static int find_encoder(struct output_kind *kind, const char *text, struct error
 	}
 	kind->level = kind->encoder->level_default;
 	return text[name.len] ? read_level(kind, text + name.len + 1, err) : DANA_OK;
-}
-
-static bool cut_suffix(struct slice *name, const char *suffix)
-{
-	size_t n = strlen(suffix);
-
-	if (n == 0 || name->len < n || memcmp(name->data + name->len - n, suffix, n) != 0)
-		return false;
-	name->len -= n;
-	return true;
 }
 
 /* The compression that the end of the name tells, which is cut off; NULL. */

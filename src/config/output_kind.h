@@ -30,6 +30,9 @@ struct output_wish {
 /** 0; DANA_ECONFIG with one line for an unknown word, a level out of range, or a name whose extension is unknown. */
 int output_kind_find(struct output_kind *kind, const struct output_wish *wish, struct error *err);
 
+/** The base name of an input without the suffixes of archives and of their compression: "a" of "a.warc.gz". */
+struct slice output_base_name(struct slice name);
+
 /** The arguments of the options: "jsonl|warc", "none|gzip[:LEVEL]|zstd[:LEVEL]". */
 int output_format_argument(struct buf *out);
 int output_compress_argument(struct buf *out);

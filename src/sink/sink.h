@@ -5,7 +5,12 @@
 #include "base/buf.h"
 #include "stream/document.h"
 
-enum sink_schema { SCHEMA_DANA, SCHEMA_DATATROVE, SCHEMA_DOLMA };
+/** The layouts of JSONL documents: X(identifier, "word"). */
+#define SINK_SCHEMAS(X) X(DANA, "dana") X(DATATROVE, "datatrove") X(DOLMA, "dolma")
+
+#define SINK_SCHEMA_ITEM(identifier, word) SCHEMA_##identifier,
+enum sink_schema { SINK_SCHEMAS(SINK_SCHEMA_ITEM) };
+#undef SINK_SCHEMA_ITEM
 
 /** What a formatter must know of the run. Strings are borrowed for the life of the sink. */
 struct sink_config {

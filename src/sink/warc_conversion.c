@@ -171,7 +171,7 @@ static void warc_close(struct sink *s)
 
 const struct sink_ops sink_warc = {
 	.name = "warc",
-	.suffix = ".warc",
+	.suffix = RECORD_WARC_SUFFIX,
 	.needs_uri = true,
 	.member_per_document = true,
 	.open = warc_open,

@@ -6,6 +6,10 @@
 
 struct arena;
 
+/* How names of files with records end; the suffix of a compression may follow. */
+#define RECORD_WARC_SUFFIX ".warc"
+#define RECORD_ARC_SUFFIX ".arc"
+
 enum record_type {
 	RECORD_WARCINFO,
 	RECORD_RESPONSE,

@@ -357,6 +357,22 @@ static void help_follows_the_tables(void **state)
 	buf_free(&help);
 }
 
+/* The suffix of a compression is cut off, then that of an archive; no others, and each once. */
+static void base_names_lose_the_suffixes_of_archives(void **state)
+{
+	(void)state;
+	static const char *const names[][2] = {
+		{ "a.warc.gz", "a" },        { "a.arc.zst", "a" },   { "a.warc", "a" },
+		{ "a.b.arc", "a.b" },        { "a.gz", "a" },        { "a.warc.gz.gz", "a.warc.gz" },
+		{ "a.warc.warc", "a.warc" }, { "a.html", "a.html" }, { "awarc", "awarc" },
+		{ "a.arc.warc", "a.arc" },   { "stdin", "stdin" },
+	};
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		struct slice base = output_base_name(slice_from_text(names[i][0]));
+		assert_true(slice_equal(base, slice_from_text(names[i][1])));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -368,6 +384,7 @@ int main(void)
 		cmocka_unit_test(the_command_line_wins_over_the_file),
 		cmocka_unit_test(help_manual_and_sample_name_every_option),
 		cmocka_unit_test(help_follows_the_tables),
+		cmocka_unit_test(base_names_lose_the_suffixes_of_archives),
 		cmocka_unit_test(the_limits_are_summed),
 		cmocka_unit_test(the_sum_counts_spare_batches),
 	};
