@@ -122,17 +122,18 @@ static int write_conversion(const struct warc_sink *s, struct document *doc, str
 	bracket(id, bracketed);
 	if (!warc_date_choose(doc->record->date, doc->warcinfo_date, !s->config.warc_1_0, date))
 		doc->problems |= PROBLEM_BAD_DATE;
+	/* The order of Common Crawl's WET files: cc_net reads fields by the number of their line. */
 	add(&h, "WARC-Type", slice_from_text("conversion"));
-	add(&h, "WARC-Record-ID", slice_from_text(bracketed));
 	add(&h, "WARC-Target-URI", uri);
 	add(&h, "WARC-Date", slice_from_text(date));
+	add(&h, "WARC-Record-ID", slice_from_text(bracketed));
 	add(&h, "WARC-Refers-To", source_id);
-	add(&h, "WARC-Warcinfo-ID", slice_from_text(s->warcinfo_id));
 	add(&h, "WARC-Block-Digest", slice_from_text(digest));
+	add(&h, "Content-Type", slice_from_text("text/plain; charset=utf-8"));
+	add(&h, "WARC-Warcinfo-ID", slice_from_text(s->warcinfo_id));
 	add(&h, "WARC-Payload-Digest", slice_from_text(digest));
 	add(&h, "WARC-Identified-Content-Language", doc->language);
 	add(&h, "WARC-Truncated", truncated_token(doc));
-	add(&h, "Content-Type", slice_from_text("text/plain; charset=utf-8"));
 	return write_record(s, &h, doc->text, out);
 }
 

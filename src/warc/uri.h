@@ -4,7 +4,10 @@
 
 #include "base/buf.h"
 
-/** Appends `uri`; what is no URI character, and '%' without two hex digits, is percent-encoded. 0 or DANA_ENOMEM. */
+/**
+ * Appends `uri`. Percent-encoded are bytes that are no URI character, '%' without two hex digits after it, brackets outside the
+ * authority, and each '#' but the first. 0 or DANA_ENOMEM.
+ */
 int warc_uri_append(struct buf *out, struct slice uri);
 
 #endif

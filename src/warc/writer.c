@@ -29,10 +29,19 @@ static void append_field(struct buf *out, const struct field *field)
 
 int warc_write(struct buf *out, const struct warc_output *record)
 {
+	size_t before = 0; /* fields before Content-Length */
+
+	while (before < record->n_fields && !slice_is(record->fields[before].name, "Content-Type"))
+		before++;
+	if (before < record->n_fields)
+		before++;
 	buf_printf(out, "%s\r\n", record->version);
-	for (size_t i = 0; i < record->n_fields; i++)
+	for (size_t i = 0; i < before; i++)
 		append_field(out, &record->fields[i]);
-	buf_printf(out, "Content-Length: %" PRIu64 "\r\n\r\n", (uint64_t)record->block.len);
+	buf_printf(out, "Content-Length: %" PRIu64 "\r\n", (uint64_t)record->block.len);
+	for (size_t i = before; i < record->n_fields; i++)
+		append_field(out, &record->fields[i]);
+	buf_append(out, "\r\n", 2);
 	buf_append(out, record->block.data, record->block.len);
 	return buf_append(out, "\r\n\r\n", 4);
 }

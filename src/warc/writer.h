@@ -5,7 +5,7 @@
 #include "base/buf.h"
 #include "stream/record.h"
 
-/** What is written. All borrowed. Content-Length is added after the fields. */
+/** What is written. All borrowed. Content-Length is added after Content-Type, or else after all fields. */
 struct warc_output {
 	const char *version;        /* "WARC/1.1" */
 	const struct field *fields; /* those with an empty value are left out */

@@ -64,7 +64,10 @@ static void normalises_dates(void **state)
 static void encodes_uris(void **state)
 {
 	static const char *const cases[][2] = {
-		{ "http://x.org/a?b=c#d[1]", "http://x.org/a?b=c#d[1]" },
+		{ "http://x.org/a?b=c#d[1]", "http://x.org/a?b=c#d%5B1%5D" },
+		{ "http://[::1]:80/a[b]?c[d]=#e#f", "http://[::1]:80/a%5Bb%5D?c%5Bd%5D=#e%23f" },
+		{ "http://x.org?q=//[1]", "http://x.org?q=//%5B1%5D" },
+		{ "urn:x:[1]://[2]", "urn:x:%5B1%5D://%5B2%5D" },
 		{ "http://x.org/a b<c>\"d\r\n", "http://x.org/a%20b%3Cc%3E%22d%0D%0A" },
 		{ "http://x.org/%41%4", "http://x.org/%41%254" },
 		{ "http://x.org/100%", "http://x.org/100%25" },

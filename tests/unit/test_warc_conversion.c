@@ -42,12 +42,13 @@ static void golden_bytes(void **state)
 	assert_int_equal(doc.problems, 0);
 	assert_text(
 		&out,
-		"WARC/1.1\r\nWARC-Type: conversion\r\nWARC-Record-ID: <urn:uuid:5d6689ac-92e1-55aa-a4d3-57f180a7fed1>\r\n"
-		"WARC-Target-URI: http://example.org/a?b=c\r\nWARC-Date: 2024-05-06T07:08:09Z\r\n"
+		"WARC/1.1\r\nWARC-Type: conversion\r\nWARC-Target-URI: http://example.org/a?b=c\r\n"
+		"WARC-Date: 2024-05-06T07:08:09Z\r\nWARC-Record-ID: <urn:uuid:5d6689ac-92e1-55aa-a4d3-57f180a7fed1>\r\n"
 		"WARC-Refers-To: <urn:uuid:00000000-0000-4000-8000-000000000001>\r\n"
+		"WARC-Block-Digest: sha1:3GBCCJWPNOSFQIXBV6M4IMASITJWWHKY\r\n"
+		"Content-Type: text/plain; charset=utf-8\r\nContent-Length: 7\r\n"
 		"WARC-Warcinfo-ID: <urn:uuid:3f071518-64bb-5def-90a9-246f3f34df45>\r\n"
-		"WARC-Block-Digest: sha1:3GBCCJWPNOSFQIXBV6M4IMASITJWWHKY\r\nWARC-Payload-Digest: sha1:3GBCCJWPNOSFQIXBV6M4IMASITJWWHKY\r\n"
-		"Content-Type: text/plain; charset=utf-8\r\nContent-Length: 7\r\n\r\none\ntwo\r\n\r\n");
+		"WARC-Payload-Digest: sha1:3GBCCJWPNOSFQIXBV6M4IMASITJWWHKY\r\n\r\none\ntwo\r\n\r\n");
 	buf_free(&out);
 	ops->close(s);
 }
