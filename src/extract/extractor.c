@@ -89,7 +89,8 @@ static int extractor_open(struct dana_extractor *x, const struct dana_options *g
 					.arg = x->state,
 					.unit = x->method->unit,
 					.stretch = x->method->stretch,
-					.voids_unread = x->method->voids_unread };
+					.voids_unread = x->method->voids_unread,
+					.white_space = !x->method->unit };
 	x->tokens = html_tokenizer_new(&handler);
 	return x->tokens ? DANA_OK : DANA_ENOMEM;
 }

@@ -124,12 +124,14 @@ static int auto_init(void *state, const struct method_env *env)
 	const struct html_handler dana = { .run = method_dana.run,
 					   .tag = method_dana.tag,
 					   .arg = a->dana,
-					   .stretch = method_dana.stretch };
+					   .stretch = method_dana.stretch,
+					   .white_space = true };
 	const struct html_handler danag = { .run = on_run,
 					    .tag = on_tag,
 					    .arg = a,
 					    .stretch = on_stretch,
-					    .voids_unread = method_danag.voids_unread };
+					    .voids_unread = method_danag.voids_unread,
+					    .white_space = true };
 	a->dana_tokens = html_tokenizer_new(&dana);
 	a->danag_tokens = html_tokenizer_new(&danag);
 	if (!a->dana_tokens || !a->danag_tokens)

@@ -98,7 +98,7 @@
 	X(P, "p", 0)                                        \
 	X(PARAM, "param", TAG_VOID)                         \
 	X(PICTURE, "picture", 0)                            \
-	X(PRE, "pre", 0)                                    \
+	X(PRE, "pre", TAG_KEEPS_SPACE)                      \
 	X(PROGRESS, "progress", 0)                          \
 	X(Q, "q", TAG_INLINE)                               \
 	X(RB, "rb", 0)                                      \
@@ -125,7 +125,7 @@
 	X(TBODY, "tbody", 0)                                \
 	X(TD, "td", 0)                                      \
 	X(TEMPLATE, "template", TAG_SKIP)                   \
-	X(TEXTAREA, "textarea", TAG_RAW | TAG_SKIP)         \
+	X(TEXTAREA, "textarea", TAG_RAW | TAG_SKIP | TAG_KEEPS_SPACE) \
 	X(TFOOT, "tfoot", 0)                                \
 	X(TH, "th", 0)                                      \
 	X(THEAD, "thead", 0)                                \
@@ -139,7 +139,7 @@
 	X(VAR, "var", TAG_INLINE)                           \
 	X(VIDEO, "video", 0)                                \
 	X(WBR, "wbr", TAG_VOID | TAG_INLINE)                \
-	X(XMP, "xmp", TAG_RAW)
+	X(XMP, "xmp", TAG_RAW | TAG_KEEPS_SPACE)
 /* clang-format on */
 
 enum html_tag_property {
@@ -148,7 +148,8 @@ enum html_tag_property {
 	TAG_RAW = 4,    /* its content is not markup, up to the end tag of the same name */
 	TAG_SKIP = 8,   /* its content is not visible text of the page */
 	TAG_HEADING = 16,
-	TAG_NAMELESS = 128, /* not an element: an empty slot of the hash table */
+	TAG_KEEPS_SPACE = 32, /* white space in it does not collapse */
+	TAG_NAMELESS = 128,   /* not an element: an empty slot of the hash table */
 };
 
 enum html_tag {

@@ -40,6 +40,7 @@ void html_tokenizer_reset(struct html_tokenizer *t)
 	t->title_seen = t->title_open = false;
 	t->title.len = 0;
 	t->in_text = false;
+	t->white = (struct white_space_state){ 0 };
 }
 
 void html_tokenizer_free(struct html_tokenizer *t)
@@ -131,8 +132,9 @@ static int window_step(struct html_tokenizer *t)
 	if (t->state == STATE_TEXT) {
 		size_t at = t->at;
 		int status = DANA_OK;
+		bool runs = t->in_text || t->white.len || t->at < t->runs_till;
 		if (t->handler.stretch)
-			status = t->in_text ? DANA_OK : html_step_stretch(t);
+			status = runs ? DANA_OK : html_step_stretch(t);
 		else if (t->skip == HTML_TAG_OTHER)
 			status = html_step_units(t);
 		/* after a stretch the window may be over; after units comes something else, which is handled below */
@@ -188,7 +190,7 @@ int html_tokenizer_feed(struct html_tokenizer *t, struct slice bytes)
 	while (bytes.len) {
 		t->p = bytes.data;
 		t->n = bytes.len < WINDOW ? bytes.len : WINDOW;
-		t->at = t->filled = 0;
+		t->at = t->filled = t->runs_till = 0;
 		if (!t->handler.voids_unread)
 			masks_need(t, (t->n + 63) / 64);
 		t->masks[(t->n + 63) / 64] = (struct byte_mask){ 0 };

@@ -13,6 +13,7 @@
 
 #include "html/byte_masks.h"
 #include "html/tag.h"
+#include "html/white_space.h"
 
 enum html_run_kind {
 	HTML_TEXT, /* outside of all tags; character references are not decoded */
@@ -30,6 +31,7 @@ struct html_run {
 	bool skipped;       /* inside of noscript, template, svg, ..., or one of their tags */
 	uint8_t tag;        /* CODE: enum html_tag of this tag. TEXT: the raw element around it (title, textarea) */
 	bool closing;       /* CODE: an end tag */
+	uint8_t space;      /* TEXT: enum white_space; WHITE_SPACE_COLLAPSES if the handler does not ask for it */
 	bool first;         /* CODE, VOID: the first piece of its tag or comment */
 	struct slice bytes; /* never empty */
 	const struct byte_mask *masks; /* classes of the bytes; byte i has bit (at + i) % 64 of masks[(at + i) / 64] */
@@ -45,6 +47,7 @@ struct html_tag_event {
 	uint8_t tag;
 	bool closing, self_closing;
 	bool skipped;        /* inside a skipped element, or the tag of one */
+	uint8_t space;       /* enum white_space of the text after it, as in html_run */
 	struct slice name;   /* as written; at most 64 bytes */
 	struct slice source; /* from '<' to '>', at most HTML_TAG_BYTES bytes: for html_attr_next */
 	uint64_t start, end; /* positions of '<' and of the byte after '>' */
@@ -113,6 +116,11 @@ struct html_handler {
 	 * events.
 	 */
 	bool voids_unread;
+	/**
+	 * Runs and tags say what white space is; text in which it does not collapse comes in runs, never in stretches. Not with
+	 * `unit`.
+	 */
+	bool white_space;
 };
 
 /** Delivers a unit as runs and a tag event. */

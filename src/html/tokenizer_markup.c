@@ -26,6 +26,7 @@ static int run_deliver(struct html_tokenizer *t, struct html_run *run)
 	t->in_text = run->kind == HTML_TEXT;
 	if (run->kind == HTML_TEXT) {
 		run->tag = t->raw;
+		run->space = t->white.now;
 		run->skipped = t->skip != HTML_TAG_OTHER;
 		if (t->title_open) {
 			size_t room = TITLE_MOST - t->title.len;
@@ -74,6 +75,21 @@ int html_run_held(struct html_tokenizer *t, enum html_run_kind kind, size_t len)
 
 /* ---- tags ---- */
 
+/* Of a start tag: what its style says, else its name. */
+static enum white_space white_space_of_event(const struct html_tag_event *event)
+{
+	struct html_attr_iter attrs = html_attr_begin(event);
+	enum white_space space = WHITE_SPACE_INHERITED;
+	for (struct html_attr attr;
+	     event->source.len > sizeof("<p style=white-space:pre") && html_attr_next(&attrs, &attr);) {
+		if (slice_is(attr.name, "style")) {
+			space = white_space_of_style(attr.value);
+			break;
+		}
+	}
+	return space == WHITE_SPACE_INHERITED ? white_space_of_tag(event->tag, event->name) : space;
+}
+
 static enum html_run_kind tag_kind(const struct html_tokenizer *t)
 {
 	return t->tag == HTML_TAG_SCRIPT || t->tag == HTML_TAG_STYLE ? HTML_VOID : HTML_CODE;
@@ -120,6 +136,18 @@ static void tag_takes_effect(struct html_tokenizer *t, bool self_closing)
 	}
 }
 
+void html_white_space_take(struct white_space_state *white, struct html_tag_event *event)
+{
+	enum html_tag tag = event->tag;
+	/* the tags of scripts may come without an event */
+	bool counts = !event->skipped && !event->self_closing && tag != HTML_TAG_SCRIPT && tag != HTML_TAG_STYLE;
+	if (counts && event->closing)
+		white_space_end(white, tag);
+	else if (counts)
+		white_space_start(white, tag, white_space_of_event(event));
+	event->space = white->now;
+}
+
 /* The source of the tag that ends before p[end]: its first HTML_TAG_BYTES bytes. */
 static int tag_source(struct html_tokenizer *t, size_t end, struct slice *source)
 {
@@ -154,6 +182,8 @@ static int tag_end(struct html_tokenizer *t, size_t from, size_t end)
 	event.name = slice_of(event.source.data + 1 + t->closing, t->name_len);
 
 	tag_takes_effect(t, event.self_closing);
+	if (t->handler.white_space)
+		html_white_space_take(&t->white, &event);
 	status = t->handler.tag(t->handler.arg, &event);
 	t->source.len = 0;
 	return status;

@@ -17,11 +17,12 @@
 #include "html/tokenizer_passage.h"
 #include "html/tokenizer_scan.h"
 #include "html/tokenizer_state.h"
+#include "html/white_space_find.h"
 
 enum {
-	CHUNK = 16,           /* blocks whose tags are looked at together */
-	NAME_NEAR = 2 + 8,    /* "</" and what html_tag_read_near reads */
-	STOPS = TAG_NAMELESS, /* together with a tag's properties: not ordinary markup, or not decided here */
+	CHUNK = 16,                             /* blocks whose tags are looked at together */
+	NAME_NEAR = 2 + 8,                      /* "</" and what html_tag_read_near reads */
+	STOPS = TAG_NAMELESS | TAG_KEEPS_SPACE, /* of a tag's properties: not ordinary markup, or not decided here */
 };
 
 /* The properties of a name that html_tag_pack_near or the hash table does not know, and perhaps STOPS. */
@@ -34,6 +35,8 @@ static __attribute__((noinline)) unsigned name_far(const uint8_t *name, size_t r
 	if (read.tag != HTML_TAG_OTHER)
 		return html_tag_properties[read.tag];
 
+	if (white_space_of_tag(HTML_TAG_OTHER, slice_of(name, read.len)) == WHITE_SPACE_KEPT)
+		return STOPS;
 	/* quotes and '=' in a name have no meaning, but tag_bits.h takes them for those of attributes */
 	for (size_t i = 0; i < read.len; i++) {
 		if (name[i] == '"' || name[i] == '\'' || name[i] == '=')
@@ -105,7 +108,7 @@ static size_t tags_end(const struct html_tokenizer *t, size_t from, size_t at)
 
 /*
  * Writes the place of each set bit to `to`, for block number `block`; returns their number. It always writes at least
- * four entries, used or not: few blocks have more tags, and a loop whose number of turns the processor cannot predict
+ * two entries, used or not: few blocks have more tags, and a loop whose number of turns the processor cannot predict
  * costs more than that.
  */
 BITS_INLINE size_t bits_spread(uint16_t *to, size_t block, uint64_t bits)
@@ -116,11 +119,7 @@ BITS_INLINE size_t bits_spread(uint16_t *to, size_t block, uint64_t bits)
 	bits &= bits - 1;
 	to[1] = (uint16_t)(at + bits_lowest(bits | top));
 	bits &= bits - 1;
-	to[2] = (uint16_t)(at + bits_lowest(bits | top));
-	bits &= bits - 1;
-	to[3] = (uint16_t)(at + bits_lowest(bits | top));
-	bits &= bits - 1;
-	for (size_t i = 4; bits; bits &= bits - 1)
+	for (size_t i = 2; bits; bits &= bits - 1)
 		to[i++] = (uint16_t)(at + bits_lowest(bits));
 	return count;
 }
@@ -240,12 +239,28 @@ static void mark(struct html_tokenizer *t, size_t from, size_t to, bool is_void)
 	}
 }
 
+/* Whether a style in p[from..to), which part_scan went through, keeps white space: that part is left to the runs. */
+static bool part_keeps_space(struct html_tokenizer *t, size_t from, size_t to)
+{
+	if (!t->handler.white_space || t->skip != HTML_TAG_OTHER)
+		return false;
+	for (size_t i = from; (i = white_space_find(t->p, i, to, t->n)) < to; i++) {
+		if (t->code[i / 64] >> i % 64 & 1) {
+			t->runs_till = i;
+			return true;
+		}
+	}
+	return false;
+}
+
 /* The end of the stretch that begins at t->at, after a tag or comment; t->at if there is no stretch. */
 static size_t stretch_scan(struct html_tokenizer *t)
 {
 	for (size_t at = t->at;;) {
 		size_t end, stop = t->fast ? part_scan_fast(t, at, &end) : part_scan_plain(t, at, &end);
 		struct passage passage;
+		if (part_keeps_space(t, at, end))
+			return at;
 		if (stop + NAME_NEAR > t->n || t->p[stop] != '<' || !html_passage(t, stop, &passage))
 			return end;
 

@@ -14,12 +14,15 @@
 #include "base/status.h"
 #include "html/run_scan.h"
 #include "html/tag_near.h"
+#include "html/tokenizer_markup.h"
 #include "html/tokenizer_scan.h"
 #include "html/tokenizer_state.h"
 
-int html_unit_replay(const struct html_unit *u, const struct html_handler *handler)
+/* `white` NULL: the handler does not ask for white space. */
+static int replay(const struct html_unit *u, const struct html_handler *handler, struct white_space_state *white)
 {
 	struct html_run run = unit_text_run(u);
+	run.space = white ? white->now : WHITE_SPACE_COLLAPSES;
 	int status = run.bytes.len ? handler->run(handler->arg, &run) : 0;
 	if (status < 0)
 		return status;
@@ -38,7 +41,14 @@ int html_unit_replay(const struct html_unit *u, const struct html_handler *handl
 							   len < HTML_TAG_BYTES ? len : HTML_TAG_BYTES),
 					.start = u->base + u->code,
 					.end = u->base + u->end };
+	if (white)
+		html_white_space_take(white, &event);
 	return handler->tag(handler->arg, &event);
+}
+
+int html_unit_replay(const struct html_unit *u, const struct html_handler *handler)
+{
+	return replay(u, handler, NULL);
 }
 
 /*
@@ -88,8 +98,8 @@ int html_step_units(struct html_tokenizer *t)
 
 		unit.text = t->at;
 		t->at = unit.end;
-		status =
-			t->handler.unit ? t->handler.unit(t->handler.arg, &unit) : html_unit_replay(&unit, &t->handler);
+		status = t->handler.unit ? t->handler.unit(t->handler.arg, &unit)
+					 : replay(&unit, &t->handler, t->handler.white_space ? &t->white : NULL);
 	}
 	return status;
 }

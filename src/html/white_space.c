@@ -37,24 +37,29 @@ static enum white_space value_of(struct slice s)
 	return WHITE_SPACE_INHERITED;
 }
 
-enum white_space white_space_of_style(struct slice style)
+enum white_space white_space_of_property(struct slice s)
 {
 	static const char name[] = "white-space";
 	const size_t len = sizeof(name) - 1;
+	if (s.len <= len || (s.data[0] | 0x20) != name[0] || !slice_is(slice_first(s, len), name))
+		return WHITE_SPACE_INHERITED;
+	return value_of(slice_skip(s, len));
+}
+
+enum white_space white_space_of_style(struct slice style)
+{
 	enum white_space space = WHITE_SPACE_INHERITED;
-	for (size_t at = 0; at + len < style.len; at++) {
-		if ((style.data[at] | 0x20) != name[0] || (at && in_name(style.data[at - 1])) ||
-		    !slice_is(slice_of(style.data + at, len), name))
-			continue;
-		enum white_space value = value_of(slice_skip(style, at + len));
-		space = value == WHITE_SPACE_INHERITED ? space : value;
+	for (size_t at = 0; at < style.len; at++) {
+		enum white_space value = white_space_of_property(slice_skip(style, at));
+		bool other = value == WHITE_SPACE_INHERITED || (at && in_name(style.data[at - 1]));
+		space = other ? space : value;
 	}
 	return space;
 }
 
 enum white_space white_space_of_tag(enum html_tag tag, struct slice name)
 {
-	if (tag == HTML_TAG_PRE || tag == HTML_TAG_XMP || tag == HTML_TAG_TEXTAREA)
+	if (html_tag_is(tag, TAG_KEEPS_SPACE))
 		return WHITE_SPACE_KEPT;
 	bool old = tag == HTML_TAG_OTHER && (slice_is(name, "listing") || slice_is(name, "plaintext"));
 	return old ? WHITE_SPACE_KEPT : WHITE_SPACE_INHERITED;

@@ -30,6 +30,8 @@ struct white_space_state {
 
 /** Of the last `white-space` with a known value in a style attribute. */
 enum white_space white_space_of_style(struct slice style);
+/** Of the property that `s` begins with; WHITE_SPACE_INHERITED if it is another one. */
+enum white_space white_space_of_property(struct slice s);
 /** Of an element without style. `name` is looked at for HTML_TAG_OTHER alone. */
 enum white_space white_space_of_tag(enum html_tag tag, struct slice name);
 

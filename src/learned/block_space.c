@@ -83,11 +83,9 @@ static int put_kept(struct buf *to, struct slice text)
 			c = decoded[0];
 		else if (len == 2 && decoded[0] == 0xC2 && decoded[1] == 0xA0)
 			c = ' ';
-		if (c == TEXT_BLANK || c == TEXT_TAB)
-			c = 0xFF; /* the page's own: no UTF-8 either, but no mark */
-		else if (c == '\t')
+		if (c == '\t')
 			c = TEXT_TAB;
-		else if (c == ' ')
+		else if (c == ' ' || c == '\f')
 			c = TEXT_BLANK;
 		else if (c == '\r' && i + 1 < text.len && text.data[i + 1] == '\n')
 			continue;
@@ -98,15 +96,15 @@ static int put_kept(struct buf *to, struct slice text)
 	return status;
 }
 
-/* Line ends are blanks where `space` does not keep them. */
+/* White space as blanks, but for line ends where `space` keeps them. */
 static int put_collapsing(struct buf *to, struct slice text, enum white_space space)
 {
 	size_t from = to->len;
 	int status = buf_append(to, text.data, text.len);
-	if (space == WHITE_SPACE_LINES)
-		return status;
-	for (size_t i = from; i < to->len && status == DANA_OK; i++)
-		to->data[i] = to->data[i] == '\n' ? ' ' : to->data[i];
+	for (size_t i = from; i < to->len && status == DANA_OK; i++) {
+		bool line = to->data[i] == '\n' && space == WHITE_SPACE_LINES;
+		to->data[i] = ascii_is_space(to->data[i]) && !line ? ' ' : to->data[i];
+	}
 	return status;
 }
 

@@ -23,19 +23,18 @@ enum byte_kind {
 	AMP,   /* '&' */
 	DROP,  /* control characters */
 	NBSP,  /* 0xC2: may begin U+00A0 */
-	KEEP,  /* TEXT_BLANK, TEXT_TAB */
+	KEEP,  /* TEXT_BLANK, TEXT_TAB: white space that may be kept */
 };
 
 static enum byte_kind byte_kind(uint8_t c)
 {
 	static const uint8_t kinds[256] = {
-		[0] = DROP,          [1] = DROP,        [2] = DROP,   [3] = DROP,   [4] = DROP,   [5] = DROP,
-		[6] = DROP,          [7] = DROP,        [8] = DROP,   [9] = SPACE,  [10] = BREAK, [11] = SPACE,
-		[12] = SPACE,        [13] = SPACE,      [14] = DROP,  [15] = DROP,  [16] = DROP,  [17] = DROP,
-		[18] = DROP,         [19] = DROP,       [20] = DROP,  [21] = DROP,  [22] = DROP,  [23] = DROP,
-		[24] = DROP,         [25] = DROP,       [26] = DROP,  [27] = DROP,  [28] = DROP,  [29] = DROP,
-		[30] = DROP,         [31] = DROP,       [32] = SPACE, [127] = DROP, ['&'] = AMP,  [0xC2] = NBSP,
-		[TEXT_BLANK] = KEEP, [TEXT_TAB] = KEEP,
+		[0] = DROP,          [1] = DROP,   [2] = DROP,   [3] = DROP,        [4] = DROP,   [5] = DROP,
+		[6] = DROP,          [7] = DROP,   [8] = DROP,   [TEXT_TAB] = KEEP, [10] = BREAK, [11] = SPACE,
+		[TEXT_BLANK] = KEEP, [13] = SPACE, [14] = DROP,  [15] = DROP,       [16] = DROP,  [17] = DROP,
+		[18] = DROP,         [19] = DROP,  [20] = DROP,  [21] = DROP,       [22] = DROP,  [23] = DROP,
+		[24] = DROP,         [25] = DROP,  [26] = DROP,  [27] = DROP,       [28] = DROP,  [29] = DROP,
+		[30] = DROP,         [31] = DROP,  [32] = SPACE, [127] = DROP,      ['&'] = AMP,  [0xC2] = NBSP,
 	};
 	return (enum byte_kind)kinds[c];
 }
@@ -116,8 +115,6 @@ static inline size_t plain_of(const uint8_t *p, unsigned halves)
 		/* up to 0x20: the largest of the byte and 0x20 is 0x20 */
 		__m128i low = _mm_cmpeq_epi8(_mm_max_epu8(v, _mm_set1_epi8(0x20)), _mm_set1_epi8(0x20));
 		__m128i odd = _mm_or_si128(_mm_or_si128(IS('&'), IS(0x7F)), IS(0xC2));
-		/* white space that is kept is above all bytes of UTF-8 */
-		odd = _mm_or_si128(odd, _mm_cmpeq_epi8(_mm_max_epu8(v, _mm_set1_epi8((char)TEXT_BLANK)), v));
 		stops |= (uint32_t)_mm_movemask_epi8(_mm_or_si128(low, odd)) << 16 * i;
 		blanks |= (uint32_t)_mm_movemask_epi8(IS(' ')) << 16 * i;
 #undef IS
@@ -153,6 +150,8 @@ static size_t plain_end(const uint8_t *data, size_t i, size_t len)
 	return i;
 }
 
+static int write_text(struct text_writer *w, struct slice text, bool references, bool lines, bool kept);
+
 static int reference(struct text_writer *w, struct slice rest, size_t *taken)
 {
 	uint8_t text[8];
@@ -165,10 +164,10 @@ static int reference(struct text_writer *w, struct slice rest, size_t *taken)
 	/* what it stands for may be white space: never a break, though */
 	if (len == 1 && text[0] == '\n')
 		text[0] = ' ';
-	return text_writer_plain(w, slice_of(text, len));
+	return write_text(w, slice_of(text, len), false, true, false);
 }
 
-/* `lines`: U+000A ends a block; `kept`: TEXT_BLANK and TEXT_TAB are white space, else bytes that are no UTF-8. */
+/* `lines`: U+000A ends a block; `kept`: TEXT_BLANK and TEXT_TAB do not collapse. */
 static int write_text(struct text_writer *w, struct slice text, bool references, bool lines, bool kept)
 {
 	size_t i = 0;
@@ -179,15 +178,13 @@ static int write_text(struct text_writer *w, struct slice text, bool references,
 		if (kind == NBSP && i + 1 < text.len && text.data[i + 1] == 0xA0) {
 			w->pending_space = true;
 			taken = 2;
-		} else if (kind == SPACE || (kind == BREAK && !lines)) {
+		} else if (kind == SPACE || (kind == BREAK && !lines) || (kind == KEEP && !kept)) {
 			w->pending_space = true;
 		} else if (kind == BREAK) {
 			status = text_writer_break(w);
 		} else if (kind == AMP && references) {
 			status = reference(w, slice_skip(text, i), &taken);
 		} else if (kind == AMP) {
-			status = put(w, text.data + i, 1);
-		} else if (kind == KEEP && !kept) {
 			status = put(w, text.data + i, 1);
 		} else if (kind == KEEP) {
 			status = put(w, (const uint8_t *)(text.data[i] == TEXT_TAB ? "\t" : " "), 1);
@@ -217,7 +214,7 @@ int text_writer_wrapped(struct text_writer *w, struct slice text)
 
 int text_writer_plain(struct text_writer *w, struct slice text)
 {
-	return write_text(w, text, false, true, false);
+	return write_text(w, text, false, true, true);
 }
 
 /* Replaces what is no UTF-8 by U+FFFD, after the first `good` bytes. */

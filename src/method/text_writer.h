@@ -17,8 +17,11 @@ struct text_writer {
 };
 
 void text_writer_reset(struct text_writer *w, size_t max);
-/** White space of source text that is kept, not collapsed: what a method writes for a blank and a tab. No UTF-8 has these bytes. */
-enum { TEXT_BLANK = 0xF8, TEXT_TAB = 0xF9 };
+/**
+ * White space that is kept, not collapsed: what a method writes for a blank and a tab. All white space of a page that collapses must
+ * be ' ' then, so that none of it is taken for these.
+ */
+enum { TEXT_BLANK = '\f', TEXT_TAB = '\t' };
 
 /**
  * Source text: character references are decoded, U+000A ends a block. Whole references only: a cut one stands for itself.
@@ -28,7 +31,7 @@ int text_writer_source(struct text_writer *w, struct slice text);
 int text_writer_kept(struct text_writer *w, struct slice text);
 /** The same, but for U+000A, which is white space as any other: text as it stands in a page. */
 int text_writer_wrapped(struct text_writer *w, struct slice text);
-/** Text whose references are decoded already; else as text_writer_source. */
+/** Text whose references are decoded already; else as text_writer_kept. */
 int text_writer_plain(struct text_writer *w, struct slice text);
 /** Ends the open block. */
 int text_writer_break(struct text_writer *w);

@@ -16,20 +16,21 @@ void page_text_reset(struct page_text *p)
 
 int page_text_add(struct page_text *p, const struct token_word *word)
 {
-	bool separate = p->buf.len && (word->breaks || word->space || p->breaks || p->space);
-	uint8_t separator = word->breaks || p->breaks ? '\n' : ' ';
-	if (p->truncated || p->max - p->buf.len < word->text.len + 1) {
+	bool breaks = word->breaks || p->breaks, space = (word->space || p->space) && !word->white.len;
+	if (p->truncated || p->max - p->buf.len < word->white.len + word->text.len + 1) {
 		p->truncated = true;
 		return 0;
 	}
 	p->breaks = p->space = false;
-	int status = separate ? buf_append_byte(&p->buf, separator) : 0;
+	int status = p->buf.len && (breaks || space) ? buf_append_byte(&p->buf, breaks ? '\n' : ' ') : 0;
+	if (status >= 0)
+		status = buf_append(&p->buf, word->white.data, word->white.len);
 	return status < 0 ? status : buf_append(&p->buf, word->text.data, word->text.len);
 }
 
 void page_text_pass(struct page_text *p, const struct token_word *word)
 {
-	p->breaks |= word->breaks;
+	p->breaks |= word->breaks || (word->white.len && word->white.data[0] == '\n');
 	p->space = true;
 }
 

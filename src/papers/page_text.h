@@ -1,5 +1,5 @@
 /*
- * Words kept as text: separated by a space or, between blocks, by LF. Methods remember positions in it and cut it back.
+ * Words kept as text: separated by a space, by LF between blocks, or by the white space that the page keeps. Methods remember positions in it and cut it back.
  * Zeroed is empty. What does not fit into `max` bytes is dropped, and all after it, and `truncated` tells.
  */
 #ifndef DANA_PAPERS_PAGE_TEXT_H

@@ -36,6 +36,7 @@ static int deliver(struct token_stream *t, const uint8_t *data, size_t len, size
 {
 	struct token_word word = { .text = slice_of(data, len),
 				   .chars = chars,
+				   .white = held_space_take(&t->held),
 				   .breaks = t->breaks,
 				   .space = t->space && !t->breaks,
 				   .newline = t->newline,
@@ -54,18 +55,19 @@ static int end_word(struct token_stream *t)
 	return deliver(t, t->word, len, chars);
 }
 
-static int take_space(struct token_stream *t, bool newline)
+static int take_space(struct token_stream *t, uint32_t c)
 {
 	int status = end_word(t);
 	t->space = true;
-	t->newline |= newline;
+	t->newline |= c == '\n' || c == '\r';
+	held_space_add(&t->held, c < 0x80 ? (uint8_t)c : ' ', t->white);
 	return status;
 }
 
 static int take_char(struct token_stream *t, uint32_t c)
 {
 	if (token_char_is_space(c))
-		return take_space(t, c == '\n' || c == '\r');
+		return take_space(t, c);
 	if (token_char_is_word(c)) {
 		uint8_t bytes[4];
 		int status = end_word(t);
@@ -176,7 +178,7 @@ static int take_text(struct token_stream *t, struct slice bytes)
 			t->reference[t->reference_len++] = c;
 			i++;
 		} else if (token_char_is_space(c)) {
-			status = take_space(t, c == '\n' || c == '\r');
+			status = take_space(t, c);
 			i++;
 		} else {
 			size_t from = i;
@@ -210,6 +212,7 @@ int token_stream_run(void *state, const struct html_run *run)
 		if (!t->in_unit)
 			t->unit = run->offset;
 		t->in_unit = true;
+		t->white = run->space;
 		return take_text(t, run->bytes);
 	}
 	int status = end_unit(t);
@@ -230,8 +233,10 @@ int token_stream_tag(void *state, const struct html_tag_event *event)
 		return t->ops->skipped_tag ? t->ops->skipped_tag(t, event) : 0;
 	if (event->tag == HTML_TAG_SCRIPT || event->tag == HTML_TAG_STYLE || event->name.len == 0)
 		return 0;
-	if (!html_tag_is((enum html_tag)event->tag, TAG_INLINE))
+	if (!html_tag_is((enum html_tag)event->tag, TAG_INLINE)) {
 		t->breaks = true;
+		(void)held_space_take(&t->held);
+	}
 	if (event->tag == HTML_TAG_A)
 		t->link = !event->closing;
 	else if (event->tag == HTML_TAG_BODY && event->closing)

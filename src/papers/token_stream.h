@@ -12,17 +12,20 @@
 
 #include "html/entity.h"
 #include "html/tokenizer.h"
+#include "method/held_space.h"
 
 enum { TOKEN_WORD_MAX = 512 };
 
 struct token_word {
 	struct slice text; /* decoded, valid UTF-8 */
 	size_t chars;      /* code points */
-	bool breaks;       /* a block boundary lies before it */
-	bool space;        /* white space lies before it, and no block boundary */
-	bool newline;      /* a line of the source ended before it, in text */
-	bool link;         /* inside an anchor */
-	uint64_t unit;     /* position of the text between two tags that it belongs to */
+	struct slice
+		white; /* white space before it that does not collapse (held_space.h), of a part of the page at least */
+	bool breaks;   /* a block boundary lies before it */
+	bool space;    /* white space lies before it, and no block boundary */
+	bool newline;  /* a line of the source ended before it, in text */
+	bool link;     /* inside an anchor */
+	uint64_t unit; /* position of the text between two tags that it belongs to */
 };
 
 struct token_tag {
@@ -52,6 +55,8 @@ struct token_stream {
 	uint8_t word[TOKEN_WORD_MAX + 4];
 	size_t word_len, word_chars;
 	size_t tag_chars;
+	struct held_space held; /* since the last word or block boundary */
+	uint8_t white;          /* enum white_space of the text under way */
 	uint64_t unit;
 	uint64_t source_end; /* end of the page so far */
 	bool in_unit, breaks, space, newline, link;

@@ -10,6 +10,7 @@ struct event {
 	uint8_t *bytes;
 	size_t len;
 	uint64_t offset;
+	uint8_t space; /* of text: enum white_space */
 };
 
 struct events {
@@ -67,6 +68,7 @@ static int on_run(void *arg, const struct html_run *run)
 	struct event *event = add_event(e, run->bytes);
 	event->kind = run->kind;
 	event->skipped = run->skipped;
+	event->space = run->space;
 	event->offset = run->offset;
 	return 0;
 }
@@ -108,6 +110,7 @@ static bool is_blank(uint32_t c)
 /* What lies between the last item and the next one. */
 struct between {
 	bool breaks, space, newline, link;
+	struct buf white; /* that is kept, as it stands in the page */
 };
 
 static struct oracle_item *add_item(struct oracle_page *page)
@@ -117,11 +120,32 @@ static struct oracle_item *add_item(struct oracle_page *page)
 	return &page->items[page->count++];
 }
 
+/* As the methods write it: FF for a blank that is kept. */
+static struct slice kept_white(struct oracle_page *page, struct buf *white)
+{
+	struct slice all = slice_of(keep_bytes(page, buf_slice(white)), white->len);
+	size_t at = all.len;
+	while (at > 0 && all.data[at - 1] != '\n')
+		at--;
+	buf_clear(white);
+	return slice_skip(all, at ? at - 1 : 0);
+}
+
+static void keep_white(struct buf *white, uint32_t c, enum white_space space)
+{
+	bool line = c == '\n' || c == '\r', blank = space == WHITE_SPACE_LINES && white->len == 0;
+	if (space == WHITE_SPACE_COLLAPSES || (space == WHITE_SPACE_LINES && !line && !blank))
+		return;
+	if (buf_append_byte(white, line ? '\n' : blank ? ' ' : c == '\t' ? '\t' : '\f') < 0)
+		abort();
+}
+
 static void add_word(struct oracle_page *page, struct slice text, size_t chars, const struct event *e,
 		     struct between *b)
 {
 	struct oracle_item *item = add_item(page);
 	item->text = text;
+	item->white = kept_white(page, &b->white);
 	item->chars = chars;
 	item->breaks = b->breaks;
 	item->space = b->space && !b->breaks;
@@ -161,6 +185,7 @@ static void add_words(struct oracle_page *page, const struct event *e, struct be
 		if (blank) {
 			b->space = true;
 			b->newline |= c == '\n' || c == '\r';
+			keep_white(&b->white, c, e->space);
 		} else if (alone) {
 			add_word(page, slice_of(text.data + i, n), 1, e, b);
 		} else {
@@ -179,8 +204,10 @@ static void add_tag(struct oracle_page *page, const struct event *e, struct betw
 	enum html_tag tag = (enum html_tag)e->tag.tag;
 	if (e->tag.skipped || tag == HTML_TAG_SCRIPT || tag == HTML_TAG_STYLE)
 		return;
-	if (!html_tag_is(tag, TAG_INLINE))
+	if (!html_tag_is(tag, TAG_INLINE)) {
 		b->breaks = true;
+		buf_clear(&b->white);
+	}
 	if (tag == HTML_TAG_A)
 		b->link = !e->tag.closing;
 	if (tag == HTML_TAG_BODY && e->tag.closing)
@@ -202,7 +229,7 @@ struct oracle_page *oracle_page_new(struct slice html)
 {
 	struct oracle_page *page = calloc(1, sizeof(*page));
 	struct events events = { .page = page };
-	const struct html_handler handler = { .run = on_run, .tag = on_tag, .arg = &events };
+	const struct html_handler handler = { .run = on_run, .tag = on_tag, .arg = &events, .white_space = true };
 	struct html_tokenizer *t = html_tokenizer_new(&handler);
 	if (!page || !t)
 		abort();
@@ -219,6 +246,7 @@ struct oracle_page *oracle_page_new(struct slice html)
 		else if (e->kind == HTML_TEXT && !e->skipped)
 			add_words(page, e, &between);
 	}
+	buf_free(&between.white);
 	free(events.all);
 	return page;
 }
@@ -240,12 +268,22 @@ void oracle_keep(const struct oracle_page *page, const enum oracle_fate *fate, s
 		if (item->is_tag)
 			continue;
 		breaks |= item->breaks;
+		bool line = item->white.len && item->white.data[0] == '\n';
 		space |= item->space || fate[i] == WORD_DROPPED;
+		breaks |= fate[i] == WORD_DROPPED && line;
 		if (fate[i] == WORD_DROPPED)
 			continue;
 		breaks |= fate[i] == WORD_BEGINS_BLOCK;
-		if (out->len && (breaks || space) && buf_append_byte(out, breaks ? '\n' : ' ') < 0)
+		if (out->len && (breaks || line || (space && !item->white.len)) &&
+		    buf_append_byte(out, breaks || line ? '\n' : ' ') < 0)
 			abort();
+		for (size_t k = line; k < item->white.len; k++) {
+			uint8_t c = item->white.data[k];
+			if (c == ' ' && (out->len == 0 || out->data[out->len - 1] == '\n'))
+				continue; /* it collapses */
+			if (buf_append_byte(out, c == '\f' ? ' ' : c) < 0)
+				abort();
+		}
 		if (buf_append(out, item->text.data, item->text.len) < 0)
 			abort();
 		breaks = space = false;

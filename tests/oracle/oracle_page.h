@@ -18,6 +18,8 @@ struct oracle_item {
 	/* word */
 	struct slice text;
 	size_t chars;
+	struct slice
+		white; /* before it, where the page keeps white space: the last line end, and what stands after it */
 	bool breaks, space, link;
 	/* both */
 	bool newline;        /* the source had a new line in text since the item before */

@@ -79,6 +79,11 @@ static inline void random_page(struct buf *page, uint32_t seed, unsigned pieces)
 					    "<dd>",
 					    "</dl>",
 					    "<style>p { }</style>",
+					    "<pre>",
+					    "</pre>",
+					    "<span style='white-space:pre-line'>",
+					    "<p style=\"color: red; White-Space : PRE-WRAP\">",
+					    "\n\t &#10;&nbsp; ",
 					    "<noscript><p>hid</p></noscript>" };
 	uint32_t random = seed * 2654435761U | 1;
 	buf_clear(page);

@@ -14,6 +14,7 @@
 #include "base/cpu.h"
 #include "base/json_escape.h"
 #include "base/utf8.h"
+#include "html/white_space_find.h"
 #include "learned/attr_reader.h"
 #include "learned/counts.h"
 #include "learned/token_words.h"
@@ -55,6 +56,25 @@ static void run_utf8(struct slice in, struct buf *out)
 		put_number(out, n);
 		in = slice_skip(in, n < in.len ? n + 1 : n);
 	}
+}
+
+/* Names of the property with values of all kinds between the bytes, at all distances from the end. */
+static void run_white_space(struct slice in, struct buf *out)
+{
+	static const char *const names[] = { "white-space:pre", "White-Space : BREAK-SPACES;", "white-space:nowrap",
+					     "w----white-space: pre-line", "white-spaces:pre" };
+	struct buf styles = { 0 };
+	for (size_t i = 0; in.len; i++) {
+		size_t n = 1 + i * 37 % 211;
+		put(&styles, in.data, n < in.len ? n : in.len);
+		in = slice_skip(in, n < in.len ? n : in.len);
+		put(&styles, names[i % 5], strlen(names[i % 5]));
+	}
+	for (size_t i = 0; (i = white_space_find(styles.data, i, styles.len, styles.len)) < styles.len; i++)
+		put_number(out, i);
+	for (size_t i = 1; i < 400 && i < styles.len; i++)
+		put_number(out, white_space_find(styles.data, styles.len - i, styles.len - i / 2, styles.len));
+	buf_free(&styles);
 }
 
 static struct byte_mask *masks_of(struct slice in)
@@ -284,6 +304,7 @@ static const struct row {
 	{ "base/utf8_wide.c", run_utf8 },
 	{ "html/byte_masks.c html/byte_masks_x86.c html/byte_masks_neon.c html/byte_masks_paths.h", run_masks },
 	{ "html/run_sum.c", run_sums },
+	{ "html/white_space_find.c", run_white_space },
 	{ "html/tokenizer.c html/tokenizer_stretch.c base/bits.h", run_tokens },
 	{ "base/json_escape.c", run_json },
 	{ "method/text_writer.c", run_text_writer },

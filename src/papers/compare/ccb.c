@@ -24,10 +24,10 @@ enum {
 
 /* A word, with the space before it, or a tag. */
 struct ccb_run {
-	uint64_t start;  /* first element */
-	size_t len;      /* elements, at least 1 */
-	uint64_t middle; /* word: the element it is judged at */
-	size_t text_len; /* word: bytes in the queue */
+	uint64_t start;             /* first element */
+	size_t len;                 /* elements, at least 1 */
+	uint64_t middle;            /* word: the element it is judged at */
+	size_t white_len, text_len; /* word: bytes in the queue */
 	bool is_word, breaks, space;
 };
 
@@ -72,10 +72,12 @@ static int judge(struct ccb *s, const struct ccb_run *word)
 			content += weight_between(s, word->middle, run->start, run->start + run->len);
 	}
 	int64_t all = weight_between(s, word->middle, 0, s->elements);
-	struct token_word kept = { .text = slice_of(s->queue.data + s->queue_head, word->text_len),
+	const uint8_t *white = s->queue.data + s->queue_head;
+	struct token_word kept = { .text = slice_of(white + word->white_len, word->text_len),
+				   .white = slice_of(white, word->white_len),
 				   .breaks = word->breaks,
 				   .space = word->space };
-	s->queue_head += word->text_len;
+	s->queue_head += word->white_len + word->text_len;
 	if (4 * content >= 3 * all)
 		return page_text_add(&s->text, &kept);
 	page_text_pass(&s->text, &kept);
@@ -118,6 +120,7 @@ static int take_word(struct token_stream *t, const struct token_word *word)
 	struct ccb *s = (struct ccb *)t;
 	struct ccb_run run = { .len = 1,
 			       .middle = s->elements,
+			       .white_len = word->white.len,
 			       .text_len = word->text.len,
 			       .is_word = true,
 			       .breaks = word->breaks,
@@ -126,7 +129,9 @@ static int take_word(struct token_stream *t, const struct token_word *word)
 		run.len = word->chars + word->space;
 		run.middle = s->elements + word->space + word->chars / 2;
 	}
-	int status = buf_append(&s->queue, word->text.data, word->text.len);
+	int status = buf_append(&s->queue, word->white.data, word->white.len);
+	if (status >= 0)
+		status = buf_append(&s->queue, word->text.data, word->text.len);
 	return status < 0 ? status : add_run(s, run);
 }
 
