@@ -5,8 +5,8 @@
 #include "base/buf.h"
 
 /**
- * Appends `s` as the inside of a JSON string, without quotes: quote, backslash, controls and U+2028, U+2029 are escaped,
- * what is no UTF-8 becomes U+FFFD (Unicode 15, section 3.9, table 3-8), all else is copied.
+ * Appends `s` as the inside of a JSON string, without quotes: quote, backslash, controls and U+2028, U+2029 are
+ * escaped, what is no UTF-8 becomes U+FFFD (Unicode 15, section 3.9, table 3-8), all else is copied.
  */
 int json_escape(struct buf *out, struct slice s);
 /** The same with quotes around. */

@@ -1,6 +1,7 @@
 /*
- * JSON text (RFC 8259) piece by piece; the commas come by themselves. Failures latch in the buffer: everything is written
- * one after the other, then buf_status tells. Names of members are words of the program and are not escaped. Example:
+ * JSON text (RFC 8259) piece by piece; the commas come by themselves. Failures latch in the buffer: everything is
+ * written one after the other, then buf_status tells. Names of members are words of the program and are not escaped.
+ * Example:
  *
  *	struct json_writer w = { .out = buffer };
  *	json_object_begin(&w), json_count(&w, "pages", 3), json_key(&w, "words"), json_array_begin(&w),

@@ -1,6 +1,6 @@
 /*
- * Any charset to well-formed UTF-8, incrementally. Decides by BOM, HTTP header, <meta> prescan, uchardet, in this order.
- * Never fails for bad data: U+FFFD takes the place of what cannot be decoded.
+ * Any charset to well-formed UTF-8, incrementally. Decides by BOM, HTTP header, <meta> prescan, uchardet, in this
+ * order. Never fails for bad data: U+FFFD takes the place of what cannot be decoded.
  */
 #ifndef DANA_CHARSET_CONVERT_H
 #define DANA_CHARSET_CONVERT_H
@@ -12,14 +12,23 @@ struct charset_convert;
 
 /** `next` takes UTF-8; a status of its write other than 0 is passed on by write and finish. */
 struct charset_convert *charset_convert_new(struct byte_sink *next);
-/** Gets ready for the next body. `label`: charset parameter of the HTTP Content-Type; empty or no label of the web: not known. */
+/**
+ * Gets ready for the next body. `label`: charset parameter of the HTTP Content-Type; empty or no label of the web: not
+ * known.
+ */
 void charset_convert_reset(struct charset_convert *c, struct slice label);
-/** The same with a name that a user gives: a label of the web or a name of iconv; empty: not known. DANA_OK, or what iconv_name_find returns. */
+/**
+ * The same with a name that a user gives: a label of the web or a name of iconv; empty: not known. DANA_OK, or what
+ * iconv_name_find returns.
+ */
 int charset_convert_reset_named(struct charset_convert *c, struct slice name);
 int charset_convert_write(struct charset_convert *c, struct slice bytes);
 /** Ends the body: what waits is flushed. Does not call next->finish. */
 int charset_convert_finish(struct charset_convert *c);
-/** Name that was used for decoding (WHATWG name in lower case, or as it was given by a user; until the next reset). NULL before anything was decided. */
+/**
+ * Name that was used for decoding (WHATWG name in lower case, or as it was given by a user; until the next reset).
+ * NULL before anything was decided.
+ */
 const char *charset_convert_name(const struct charset_convert *c);
 /** PROBLEM_BAD_CHARSET or 0; complete after finish. */
 unsigned charset_convert_problems(const struct charset_convert *c);

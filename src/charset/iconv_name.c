@@ -54,7 +54,9 @@ static enum one_byte try_byte(iconv_t cd, uint8_t byte, char utf8[8], size_t *le
 	return BYTE_IS_CHARACTER;
 }
 
-/* How a charset is decoded, found out byte by byte. What is not plain ASCII below 0x80 goes through iconv as a whole. */
+/*
+ * How a charset is decoded, found out byte by byte. What is not plain ASCII below 0x80 goes through iconv as a whole.
+ */
 static enum charset_kind kind_of(iconv_t cd)
 {
 	enum charset_kind kind = CHARSET_SINGLE;

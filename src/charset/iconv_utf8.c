@@ -9,7 +9,10 @@
 
 #include "base/status.h"
 
-/* glibc also reports EINVAL when it had no descriptor left to read its tables with. So it is tested whether one is left. */
+/*
+ * glibc also reports EINVAL when it had no descriptor left to read its tables with. So it is tested whether one is
+ * left.
+ */
 static bool descriptors_are_out(int error)
 {
 	if (error == EMFILE || error == ENFILE)

@@ -4,7 +4,10 @@
 
 #include "base/ascii.h"
 
-/* One row for each encoding of the standard: its name in lower case, the name iconv knows it by, and how it is decoded. */
+/*
+ * One row for each encoding of the standard: its name in lower case, the name iconv knows it by, and how it is
+ * decoded.
+ */
 enum charset_number {
 	CS_UTF_8,
 	CS_BIG5,

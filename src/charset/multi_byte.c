@@ -44,8 +44,8 @@ void multi_byte_free(struct multi_byte *m)
 }
 
 /*
- * Bytes that one U+FFFD stands for at a fault; 0: more must be seen to tell. A trail byte goes with its lead byte unless
- * it is ASCII, which may be markup (WHATWG Encoding, sections 10 to 13).
+ * Bytes that one U+FFFD stands for at a fault; 0: more must be seen to tell. A trail byte goes with its lead byte
+ * unless it is ASCII, which may be markup (WHATWG Encoding, sections 10 to 13).
  */
 static size_t fault_length(const struct multi_byte *m, struct slice at)
 {

@@ -1,5 +1,6 @@
 /*
- * Where decoders put their UTF-8: long stretches are passed on as they are, short ones are gathered. One owner, one thread.
+ * Where decoders put their UTF-8: long stretches are passed on as they are, short ones are gathered. One owner, one
+ * thread.
  */
 #ifndef DANA_CHARSET_OUTPUT_H
 #define DANA_CHARSET_OUTPUT_H

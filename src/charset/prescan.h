@@ -1,4 +1,7 @@
-/* What a page says about its charset in its own bytes (HTML standard, section 13.2.3.2, "prescan a byte stream"). No state. */
+/*
+ * What a page says about its charset in its own bytes (HTML standard, section 13.2.3.2, "prescan a byte stream"). No
+ * state.
+ */
 #ifndef DANA_CHARSET_PRESCAN_H
 #define DANA_CHARSET_PRESCAN_H
 

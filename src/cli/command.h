@@ -15,8 +15,8 @@ struct command {
 };
 
 /**
- * Reads the command line into `settings`. Returns -1: go on; or the exit status to end with at once, after --help was printed
- * or a usage error was reported. The caller frees `rest` with options_rest_free in every case.
+ * Reads the command line into `settings`. Returns -1: go on; or the exit status to end with at once, after --help was
+ * printed or a usage error was reported. The caller frees `rest` with options_rest_free in every case.
  */
 int command_options(const struct option_table *table, void *settings, int argc, char **argv, struct options_rest *rest);
 /** One line on standard error: "dana COMMAND: text". */
@@ -31,12 +31,15 @@ void command_tell_waiting(const char *command);
 int command_help(const struct option_table *table);
 /** command_message and EXIT_USAGE. */
 int command_usage(const char *command, const struct error *err);
-/** Writes all to standard output and flushes. EXIT_DONE (also when the reader has gone: EPIPE) or EXIT_FAULT with a message. */
+/**
+ * Writes all to standard output and flushes. EXIT_DONE (also when the reader has gone: EPIPE) or EXIT_FAULT with a
+ * message.
+ */
 int command_print(const char *command, struct slice text);
 
 /**
- * dana_options.read_file without a reader: a model that a key of the method's name gives. 0; 1 when there is no such file;
- * DANA_ENOMEM, or DANA_EIO when it cannot be read or is beyond any model's size: errno says why.
+ * dana_options.read_file without a reader: a model that a key of the method's name gives. 0; 1 when there is no such
+ * file; DANA_ENOMEM, or DANA_EIO when it cannot be read or is beyond any model's size: errno says why.
  */
 int command_read_file(void *arg, const char *name, char **data, size_t *len);
 

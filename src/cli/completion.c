@@ -1,9 +1,9 @@
 /*
- * `dana print-completion SHELL`: what bash or zsh loads to complete the command line of dana. Commands, options and the words
- * of choices come from the option tables, methods from the table of methods.
+ * `dana print-completion SHELL`: what bash or zsh loads to complete the command line of dana. Commands, options and
+ * the words of choices come from the option tables, methods from the table of methods.
  *
- * What may stand after an option, or as an argument, is read from what help shows in its place: "FILE" and "INPUT" are files,
- * "DIR" and "FOLDER" folders, "METHOD" and "NAME[:KEY=VALUE,...]" methods with their keys, "COMMAND" commands,
+ * What may stand after an option, or as an argument, is read from what help shows in its place: "FILE" and "INPUT" are
+ * files, "DIR" and "FOLDER" folders, "METHOD" and "NAME[:KEY=VALUE,...]" methods with their keys, "COMMAND" commands,
  * "a|b[:LEVEL]" the words a and b. Anything else is free text, which no shell can complete.
  */
 #include "config.h"
@@ -50,7 +50,10 @@ static void put_word(struct slice word, struct buf *out)
 		buf_printf(out, "%.*s ", (int)word.len, (const char *)word.data);
 }
 
-/* Appends each word that can stand in place of `argument` ("a|b[:LEVEL]"), with a space after it; nothing for free text. */
+/*
+ * Appends each word that can stand in place of `argument` ("a|b[:LEVEL]"), with a space after it; nothing for free
+ * text.
+ */
 static void put_words(const char *argument, struct buf *out)
 {
 	if (strncmp(argument, "NAME[:KEY=", 10) == 0)

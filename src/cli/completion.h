@@ -1,12 +1,15 @@
-/* What completions of the command line are made of, for every shell. The output buffer keeps the first failure (buf_status). */
+/*
+ * What completions of the command line are made of, for every shell. The output buffer keeps the first failure
+ * (buf_status).
+ */
 #ifndef DANA_CLI_COMPLETION_H
 #define DANA_CLI_COMPLETION_H
 
 #include "cli/command.h"
 
 /*
- * Words are separated, and ended, by a space. Three of them stand for others: @files, @folders, and @methods for the methods with
- * their keys.
+ * Words are separated, and ended, by a space. Three of them stand for others: @files, @folders, and @methods for the
+ * methods with their keys.
  */
 
 /** The names of the commands. */
@@ -16,8 +19,8 @@ void completion_option_words(const struct option *o, struct buf *out);
 /** What can stand for the arguments of a command: of "-o FOLDER [OPTIONS] DIR" those of DIR. */
 void completion_arguments(const struct option_table *table, struct buf *out);
 /**
- * Calls `write` for each method with what can follow its name: "gap= " for a number or a free text, "unit=bytes unit=chars " for
- * words, "model=@files " for a file.
+ * Calls `write` for each method with what can follow its name: "gap= " for a number or a free text, "unit=bytes
+ * unit=chars " for words, "model=@files " for a file.
  */
 void completion_methods(void (*write)(const char *method, const char *keys, struct buf *out), struct buf *out);
 

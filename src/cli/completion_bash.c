@@ -67,8 +67,9 @@ static void bash_method_name(const char *method, const char *keys, struct buf *o
 }
 
 /*
- * A colon or an equals sign is a word of its own to bash: `--format=json` are three. `whole` is what was typed, `word` the part of it
- * that bash replaces. Of "dana,danag:gap=40,un" what is looked for is "un" among the keys of danag, after "dana,danag:gap=40,".
+ * A colon or an equals sign is a word of its own to bash: `--format=json` are three. `whole` is what was typed, `word`
+ * the part of it that bash replaces. Of "dana,danag:gap=40,un" what is looked for is "un" among the keys of danag,
+ * after "dana,danag:gap=40,".
  */
 static const char bash_main[] =
 	"_dana_offer()\n{\n"

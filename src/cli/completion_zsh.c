@@ -87,7 +87,10 @@ static void zsh_method(const char *method, const char *keys, struct buf *out)
 	buf_printf(out, "\t%s '%s'\n", method, keys);
 }
 
-/* "dana,danag:gap=40,un": keys of danag, and after a comma other methods again. Words after a method are what else may stand there. */
+/*
+ * "dana,danag:gap=40,un": keys of danag, and after a comma other methods again. Words after a method are what else may
+ * stand there.
+ */
 static const char zsh_methods[] = "_dana_methods() {\n"
 				  "\tlocal -a found\n"
 				  "\tlocal method key\n"

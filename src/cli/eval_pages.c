@@ -221,7 +221,10 @@ static int score_page(struct worker *w, size_t index)
 
 	job->pages[index] = (struct eval_page){ true, w->decoder.page.len };
 	for (size_t i = 0; i < job->n_methods && status == DANA_OK; i++) {
-		/* A page is not yet in the caches for its first method: each takes its turn, or speeds could not be compared. */
+		/*
+		 * A page is not yet in the caches for its first method: each takes its turn, or speeds could not be
+		 * compared.
+		 */
 		size_t m = (index + i) % job->n_methods;
 		status = score_method(w, m, page->site, &job->cells[index * job->n_methods + m]);
 		if (status == DANA_ECONFIG)

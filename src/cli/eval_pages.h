@@ -1,7 +1,7 @@
 /*
- * The work of `dana eval`: every method over every gold page, on a few threads. Each thread has its own extractors; a page
- * is read and decoded once and stays in memory for all methods. Only the extraction is timed, by the processor clock of its
- * thread.
+ * The work of `dana eval`: every method over every gold page, on a few threads. Each thread has its own extractors; a
+ * page is read and decoded once and stays in memory for all methods. Only the extraction is timed, by the processor
+ * clock of its thread.
  */
 #ifndef DANA_CLI_EVAL_PAGES_H
 #define DANA_CLI_EVAL_PAGES_H
@@ -35,8 +35,8 @@ struct eval_job {
 };
 
 /**
- * Runs all. Pages that cannot be read are reported on standard error and counted in *unreadable. DANA_OK, DANA_ECONFIG (a method that
- * does not exist: the message is in err), or DANA_ENOMEM.
+ * Runs all. Pages that cannot be read are reported on standard error and counted in *unreadable. DANA_OK, DANA_ECONFIG
+ * (a method that does not exist: the message is in err), or DANA_ENOMEM.
  */
 int eval_pages(struct eval_job *job, size_t *unreadable, struct error *err);
 

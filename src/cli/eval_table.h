@@ -36,8 +36,8 @@ int eval_print_table(const struct eval_table *t, struct buf *out);
 int eval_print_tsv(const struct eval_table *t, struct buf *out);
 int eval_print_json(const struct eval_table *t, struct buf *out);
 /**
- * Rows and columns of the papers: F1 of methods by groups, best in bold there and with a star here; then MB/s. `tsv`: fields
- * between tabs, without stars.
+ * Rows and columns of the papers: F1 of methods by groups, best in bold there and with a star here; then MB/s. `tsv`:
+ * fields between tabs, without stars.
  */
 int eval_print_paper(const struct eval_table *t, bool tsv, struct buf *out);
 

@@ -5,8 +5,8 @@
 #include "explain/html_out.h"
 
 /**
- * Reads the archive twice: once for the shares, once for the pictures of the pages with most and least kept. Appends the report.
- * Exit status; faults are told.
+ * Reads the archive twice: once for the shares, once for the pictures of the pages with most and least kept. Appends
+ * the report. Exit status; faults are told.
  */
 int explain_archive(struct html_out *out, const char *file, const char *method);
 

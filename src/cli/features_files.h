@@ -1,4 +1,6 @@
-/* The files that `dana features` writes: a folder with pages.tsv and plain arrays, little-endian. Zeroed it is closed. */
+/*
+ * The files that `dana features` writes: a folder with pages.tsv and plain arrays, little-endian. Zeroed it is closed.
+ */
 #ifndef DANA_CLI_FEATURES_FILES_H
 #define DANA_CLI_FEATURES_FILES_H
 

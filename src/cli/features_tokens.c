@@ -27,7 +27,9 @@ static size_t count_lists(const struct token_lists *lists)
 	return lists->ends.len / sizeof(uint32_t);
 }
 
-/* The tokens that wait belong to the block that has just ended; of one that vanished they are lost, as in the method. */
+/*
+ * The tokens that wait belong to the block that has just ended; of one that vanished they are lost, as in the method.
+ */
 static void settle_waiting(struct features_tokens *t)
 {
 	const struct blocks *b = t->blocks;
@@ -72,7 +74,9 @@ int features_tokens_tag(struct features_tokens *t, bool opened)
 int features_tokens_finish(struct features_tokens *t)
 {
 	settle_waiting(t);
-	/* elements that were opened at the end only (a page without </title>, which is read again) have no tokens here */
+	/*
+	 * elements that were opened at the end only (a page without </title>, which is read again) have no tokens here
+	 */
 	while (count_lists(&t->of_elements) < t->blocks->n_elements && t->status == DANA_OK)
 		note(t, add_list(&t->of_elements, slice_of(NULL, 0)));
 	return t->status;

@@ -1,6 +1,6 @@
 /*
- * Tokens (words of class, id and the like) of each element and of each block, noted while a page is read: to what a tag's tokens
- * belong is known only after the tag. Zeroed it is empty. One thread.
+ * Tokens (words of class, id and the like) of each element and of each block, noted while a page is read: to what a
+ * tag's tokens belong is known only after the tag. Zeroed it is empty. One thread.
  */
 #ifndef DANA_CLI_FEATURES_TOKENS_H
 #define DANA_CLI_FEATURES_TOKENS_H

@@ -169,8 +169,8 @@ static int run_all(struct filter_run *run, struct error *err)
 /* ---- before ---- */
 
 /*
- * Nothing is begun when any output stands in the way or cannot be written. A single output is also opened before its first
- * input; those of -O are opened one by one, because there may be more of them than a process can have open.
+ * Nothing is begun when any output stands in the way or cannot be written. A single output is also opened before its
+ * first input; those of -O are opened one by one, because there may be more of them than a process can have open.
  */
 static int check_outputs(const struct filter_run *run, struct error *err)
 {

@@ -216,8 +216,8 @@ int filter_inputs_gather(struct filter_inputs *in, const struct filter_settings 
 }
 
 /*
- * Without --force no output is written over, but statistics are. With --output-dir inputs and outputs that meet have one name: each
- * is asked for its own.
+ * Without --force no output is written over, but statistics are. With --output-dir inputs and outputs that meet have
+ * one name: each is asked for its own.
  */
 int filter_inputs_spare(const struct filter_inputs *in, const struct filter_settings *s, struct error *err)
 {

@@ -16,8 +16,9 @@ struct filter_inputs {
 };
 
 /**
- * Positional inputs, then those of --list; standard input when there are neither. With --output-dir also the names of the
- * outputs. 0, DANA_ECONFIG (names collide or are not allowed, standard input twice), DANA_EIO (the list) or DANA_ENOMEM.
+ * Positional inputs, then those of --list; standard input when there are neither. With --output-dir also the names of
+ * the outputs. 0, DANA_ECONFIG (names collide or are not allowed, standard input twice), DANA_EIO (the list) or
+ * DANA_ENOMEM.
  */
 int filter_inputs_gather(struct filter_inputs *in, const struct filter_settings *s, const struct options_rest *rest,
 			 struct error *err);

@@ -8,8 +8,8 @@
 #include "pipeline/stats.h"
 
 /**
- * Opens `path` ("-": standard error; NULL: nothing is asked for, and *file is NULL). What stands in the file stays until
- * filter_stats_write. 0 or DANA_EIO. A named pipe waits for its reader.
+ * Opens `path` ("-": standard error; NULL: nothing is asked for, and *file is NULL). What stands in the file stays
+ * until filter_stats_write. 0 or DANA_EIO. A named pipe waits for its reader.
  */
 int filter_stats_open(FILE **file, const char *path, struct error *err);
 /** Writes the counters in place of what the file held, and closes it. NULL: nothing. 0, DANA_EIO or DANA_ENOMEM. */

@@ -5,7 +5,10 @@
 #include "extract/dana.h"
 #include "extract/table.h"
 
-/* The name and the keys are known to be right: what may still be wrong are files that keys name. The first wrong one ends it. */
+/*
+ * The name and the keys are known to be right: what may still be wrong are files that keys name. The first wrong one
+ * ends it.
+ */
 static int check_files(const char *spec, struct error *err)
 {
 	struct model_reader reader;

@@ -1,6 +1,6 @@
 /*
- * Reads the files that keys of a method name (dana_options.read_file), and remembers what was wrong with one, because libdana
- * says only that it refused it. Threads: any number of extractors may share one.
+ * Reads the files that keys of a method name (dana_options.read_file), and remembers what was wrong with one, because
+ * libdana says only that it refused it. Threads: any number of extractors may share one.
  */
 #ifndef DANA_CLI_MODEL_READER_H
 #define DANA_CLI_MODEL_READER_H

@@ -1,4 +1,7 @@
-/* `dana train`: hands over to the trainer of `learned`, or makes a model of the Mountain Model's ridge classifier from gold pages. */
+/*
+ * `dana train`: hands over to the trainer of `learned`, or makes a model of the Mountain Model's ridge classifier from
+ * gold pages.
+ */
 #include "config.h"
 
 #include <errno.h>

@@ -2,7 +2,10 @@
 #ifndef DANA_CLI_TRAIN_LEARNED_H
 #define DANA_CLI_TRAIN_LEARNED_H
 
-/** Becomes the trainer; returns (an exit status) only when that fails. `output`: folder for model and report; may be NULL. */
+/**
+ * Becomes the trainer; returns (an exit status) only when that fails. `output`: folder for model and report; may be
+ * NULL.
+ */
 int train_learned(const char *output, const char *pages);
 
 #endif

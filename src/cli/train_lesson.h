@@ -1,6 +1,6 @@
 /*
- * The gold pages that a model of the Mountain Model is trained on, and how good it is on pages that it has not seen. A lesson is
- * for one thread; zeroed it is empty. Messages go to standard error.
+ * The gold pages that a model of the Mountain Model is trained on, and how good it is on pages that it has not seen. A
+ * lesson is for one thread; zeroed it is empty. Messages go to standard error.
  */
 #ifndef DANA_CLI_TRAIN_LESSON_H
 #define DANA_CLI_TRAIN_LESSON_H
@@ -29,7 +29,10 @@ struct lesson {
 int lesson_read(struct lesson *l, const char *path, struct error *err);
 /** Trains on the pages that lesson_read set aside for it. As train_mountain. */
 int lesson_train(const struct lesson *l, struct mountain_model *model, struct train_result *result);
-/** Tells what was trained, and F1 beside that of the universal model. DANA_OK, or what training for the folds of a site failed with. */
+/**
+ * Tells what was trained, and F1 beside that of the universal model. DANA_OK, or what training for the folds of a site
+ * failed with.
+ */
 int lesson_tell(const struct lesson *l, const struct mountain_model *model, const struct train_result *result);
 void lesson_free(struct lesson *l);
 

@@ -1,6 +1,6 @@
 /*
- * Ridges of gold pages, labelled for the training of the Mountain Model: how many tokens of each ridge lie on the longest
- * common subsequence with the gold text. Zeroed is empty. Errors: DANA_ENOMEM.
+ * Ridges of gold pages, labelled for the training of the Mountain Model: how many tokens of each ridge lie on the
+ * longest common subsequence with the gold text. Zeroed is empty. Errors: DANA_ENOMEM.
  */
 #ifndef DANA_CLI_TRAIN_RIDGES_H
 #define DANA_CLI_TRAIN_RIDGES_H

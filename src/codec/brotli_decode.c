@@ -1,9 +1,10 @@
 /*
  * HTTP's content coding "br" (RFC 7932). Its window is at most 16 MiB and grows with the data.
  *
- * At damage the library does not put out what it decoded since it last asked for input. How much that is would depend on how the
- * input is cut, so the library always gets pieces of 512 bytes, which are collected here. Example: input in chunks of 700 and 400
- * bytes is given as 512, then 188 + 324, then the last 76. What follows the stream inside its last piece is skipped.
+ * At damage the library does not put out what it decoded since it last asked for input. How much that is would depend
+ * on how the input is cut, so the library always gets pieces of 512 bytes, which are collected here. Example: input in
+ * chunks of 700 and 400 bytes is given as 512, then 188 + 324, then the last 76. What follows the stream inside its
+ * last piece is skipped.
  */
 #include "config.h"
 

@@ -1,10 +1,10 @@
 /*
- * gzip members (RFC 1952), one after another: header, deflate data by an inflater (inflate.h), trailer with CRC-32 and length.
- * NULs between or after members are padding, which is skipped.
+ * gzip members (RFC 1952), one after another: header, deflate data by an inflater (inflate.h), trailer with CRC-32 and
+ * length. NULs between or after members are padding, which is skipped.
  *
  * After damage, resync looks for the next member by its magic and makes sure by a trial (gzip_trial.h). Example: in
- * "[member 1][member 2, a byte wrong][member 3]" step returns CODEC_MEMBER_END for 1 and DANA_EFORMAT in 2. The caller moves
- * one byte after the begin of 2; resync stops at the begin of 3, and step goes on there.
+ * "[member 1][member 2, a byte wrong][member 3]" step returns CODEC_MEMBER_END for 1 and DANA_EFORMAT in 2. The caller
+ * moves one byte after the begin of 2; resync stops at the begin of 3, and step goes on there.
  */
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /*
- * Header of a gzip member (RFC 1952, section 2.3), however it is cut into pieces. Extra field, name and comment are skipped,
- * whatever their length, without memory. One owner, one thread at a time.
+ * Header of a gzip member (RFC 1952, section 2.3), however it is cut into pieces. Extra field, name and comment are
+ * skipped, whatever their length, without memory. One owner, one thread at a time.
  */
 #ifndef DANA_CODEC_GZIP_HEADER_H
 #define DANA_CODEC_GZIP_HEADER_H

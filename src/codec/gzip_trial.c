@@ -1,9 +1,10 @@
 /*
- * The trial looks at no more than CODEC_LOOKAHEAD bytes, and of the deflate data at TRIAL_BODY: enough to put out the first
- * bytes of a record. When even these decide nothing, the place does not count as a member, whatever may follow.
+ * The trial looks at no more than CODEC_LOOKAHEAD bytes, and of the deflate data at TRIAL_BODY: enough to put out the
+ * first bytes of a record. When even these decide nothing, the place does not count as a member, whatever may follow.
  *
- * Where a member may begin with any bytes, decoding itself is the proof: random bytes fail within a few tens (a wrong header
- * of a block, a distance that leads before the first byte), and data that ends within the trial has its checksum after it.
+ * Where a member may begin with any bytes, decoding itself is the proof: random bytes fail within a few tens (a wrong
+ * header of a block, a distance that leads before the first byte), and data that ends within the trial has its
+ * checksum after it.
  */
 #include "codec/gzip_trial.h"
 

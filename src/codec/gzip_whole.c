@@ -1,12 +1,13 @@
 /*
- * libdeflate wants a whole member, and nobody knows how long a member is before it is decoded. So an attempt is made on what is
- * there, and when it fails for lack of input, the caller comes again with twice as much.
+ * libdeflate wants a whole member, and nobody knows how long a member is before it is decoded. So an attempt is made
+ * on what is there, and when it fails for lack of input, the caller comes again with twice as much.
  *
- * Example: a member of 100 KiB, and the caller has 64 KiB. If another member's magic is in them, this one may be short, and it
- * is tried; else not, for its end is hardly there. With 128 KiB the member after it is in sight: it is tried, and done.
+ * Example: a member of 100 KiB, and the caller has 64 KiB. If another member's magic is in them, this one may be
+ * short, and it is tried; else not, for its end is hardly there. With 128 KiB the member after it is in sight: it is
+ * tried, and done.
  *
- * An attempt on a member that does not fit is in vain, and such members come in runs. So after the second one in a row the next
- * member is decoded by steps without an attempt, after the third the next 3, then 7, and at most 15.
+ * An attempt on a member that does not fit is in vain, and such members come in runs. So after the second one in a row
+ * the next member is decoded by steps without an attempt, after the third the next 3, then 7, and at most 15.
  */
 #include "config.h"
 
@@ -24,8 +25,9 @@
 enum {
 	TRAILER_BYTES = 8,
 	/*
-	 * More room than a member may fill. libdeflate reads zeros for some bytes after an input that is cut, and these may decode
-	 * to some output. When even this room is not enough, the complete member would be too large as well.
+	 * More room than a member may fill. libdeflate reads zeros for some bytes after an input that is cut, and
+	 * these may decode to some output. When even this room is not enough, the complete member would be too large
+	 * as well.
 	 */
 	ROOM = WHOLE_OUTPUT + (64 << 10),
 	PASSES_MAX = 15,
@@ -100,8 +102,8 @@ static int decode(struct gzip_whole *w, struct codec_in *in, size_t *made)
 }
 
 /*
- * Does another member seem to begin after this one's first bytes? If not, the end of this one is hardly there, and an attempt
- * would be in vain. With one member per record, there would be one such attempt for each piece of input.
+ * Does another member seem to begin after this one's first bytes? If not, the end of this one is hardly there, and an
+ * attempt would be in vain. With one member per record, there would be one such attempt for each piece of input.
  */
 static bool another_begins(struct slice bytes)
 {

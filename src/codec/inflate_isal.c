@@ -1,19 +1,26 @@
 /*
- * Raw deflate by ISA-L. gzip's headers and trailers are read by gzip_decode.c, because ISA-L fails on members with a header
- * checksum when the header arrives in small pieces.
+ * Raw deflate by ISA-L. gzip's headers and trailers are read by gzip_decode.c, because ISA-L fails on members with a
+ * header checksum when the header arrives in small pieces.
  *
- * What ISA-L puts out before damage, or before the end of a stream that is cut off, depends on how the input is cut. Two causes
- * are put right here:
+ * What ISA-L puts out before damage, or before the end of a stream that is cut off, depends on how the input is cut.
+ * Two causes are put right here:
  *
- * 1. Its fast loop adds the length of a match to the output before it checks the distance. Example: after 5 good bytes comes a
- *    match of 200 bytes with a distance of 1,000, which is damage. The fast loop claims 205 bytes, 200 of which were never
- *    written; fed byte by byte, it claims 5. The fast loop runs only with more than 8 bytes of input. So the state before each
- *    such call is kept, and after damage the call is repeated on that copy with the last 64 bytes one by one. This run says how
+ * 1. Its fast loop adds the length of a match to the output before it checks the distance. Example: after 5 good bytes
+ * comes a
+ *    match of 200 bytes with a distance of 1,000, which is damage. The fast loop claims 205 bytes, 200 of which were
+ *    never
+ *    written; fed byte by byte, it claims 5. The fast loop runs only with more than 8 bytes of input. So the state
+ *    before each
+ *    such call is kept, and after damage the call is repeated on that copy with the last 64 bytes one by one. This run
+ *    says how
  *    many bytes are real, and the others are taken back from the output (take_back).
  *
- * 2. It decodes up to three symbols at a time, and takes all of them back when the last one lacks bits. Where the input ends
- *    there, up to two complete literals would be lost. Example: the input ends with the codes of 'a' and 'b' and half of a
- *    third code. To find out which literals are complete, a copy of the state is fed with four different paddings: literals
+ * 2. It decodes up to three symbols at a time, and takes all of them back when the last one lacks bits. Where the
+ * input ends
+ *    there, up to two complete literals would be lost. Example: the input ends with the codes of 'a' and 'b' and half
+ *    of a
+ *    third code. To find out which literals are complete, a copy of the state is fed with four different paddings:
+ *    literals
  *    that come out the same with each of them do not depend on the padding (find_literals).
  */
 #include "config.h"

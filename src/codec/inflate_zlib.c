@@ -1,6 +1,7 @@
 /*
- * Raw deflate by zlib: for machines without ISA-L, and what tests compare the ISA-L path with. zlib keeps the law of the split by
- * itself. Example: data with a fault after 5 good bytes gives these 5 bytes and then the fault, in one piece or byte by byte.
+ * Raw deflate by zlib: for machines without ISA-L, and what tests compare the ISA-L path with. zlib keeps the law of
+ * the split by itself. Example: data with a fault after 5 good bytes gives these 5 bytes and then the fault, in one
+ * piece or byte by byte.
  */
 #include <limits.h>
 #include <stdlib.h>

@@ -1,4 +1,7 @@
-/* Do decoded bytes begin like a record of a web archive? This decides whether a member that is found after damage is a real one. */
+/*
+ * Do decoded bytes begin like a record of a web archive? This decides whether a member that is found after damage is a
+ * real one.
+ */
 #ifndef DANA_CODEC_RECORD_START_H
 #define DANA_CODEC_RECORD_START_H
 

@@ -2,9 +2,9 @@
  * zstd frames (RFC 8878), one after another, and the dictionary of the IIPC's "Zstandard compression of WARC files": a
  * skippable frame 0x184D2A5D that holds a dictionary, plain or itself one zstd frame.
  *
- * The header is read by zstd_header.c before the library sees the frame. So a window above the limit or a dictionary that is not
- * loaded is refused before any memory is taken. Example: of the frames "[dictionary 7][frame that needs 7][frame that needs 9]"
- * the first gives CODEC_SKIPPED, the second is decoded, the third is DANA_ECONFIG.
+ * The header is read by zstd_header.c before the library sees the frame. So a window above the limit or a dictionary
+ * that is not loaded is refused before any memory is taken. Example: of the frames "[dictionary 7][frame that needs
+ * 7][frame that needs 9]" the first gives CODEC_SKIPPED, the second is decoded, the third is DANA_ECONFIG.
  */
 #include <stdio.h>
 #include <stdlib.h>

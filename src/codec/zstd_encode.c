@@ -1,6 +1,6 @@
 /*
- * One zstd frame for each unit. Content size and checksum are written, so that a reader can take memory once and see damage:
- * two documents become two frames, each of which can be decoded alone.
+ * One zstd frame for each unit. Content size and checksum are written, so that a reader can take memory once and see
+ * damage: two documents become two frames, each of which can be decoded alone.
  */
 #include <stdlib.h>
 #include <zstd.h>

@@ -1,11 +1,11 @@
 /*
  * Decodes one zstd frame block by block.
  *
- * When the library meets damage, it does not say what it put out in that call. Given a good and a damaged block together, it would
- * lose the good one; given one after the other, it would not. So each call gets one unit at most (a block's header, its content,
- * the checksum), and a unit puts out nothing before it can fail. Then the output before damage does not depend on how the input
- * is cut. Example: in "[header][block of 1,000][header][damaged block]" the 1,000 bytes come out of the second call; the fourth
- * fails and has put out nothing.
+ * When the library meets damage, it does not say what it put out in that call. Given a good and a damaged block
+ * together, it would lose the good one; given one after the other, it would not. So each call gets one unit at most (a
+ * block's header, its content, the checksum), and a unit puts out nothing before it can fail. Then the output before
+ * damage does not depend on how the input is cut. Example: in "[header][block of 1,000][header][damaged block]" the
+ * 1,000 bytes come out of the second call; the fourth fails and has put out nothing.
  */
 #ifndef DANA_CODEC_ZSTD_FRAME_H
 #define DANA_CODEC_ZSTD_FRAME_H

@@ -1,6 +1,6 @@
 /*
- * Header of a zstd frame or skippable frame (RFC 8878, section 3.1), however it is cut into pieces. It is read here so that
- * window and dictionary are checked before the library takes memory. One owner, one thread at a time.
+ * Header of a zstd frame or skippable frame (RFC 8878, section 3.1), however it is cut into pieces. It is read here so
+ * that window and dictionary are checked before the library takes memory. One owner, one thread at a time.
  */
 #ifndef DANA_CODEC_ZSTD_HEADER_H
 #define DANA_CODEC_ZSTD_HEADER_H
@@ -26,7 +26,10 @@ void zstd_header_begin(struct zstd_header *h);
 /** 0: complete, in->pos is directly after it; CODEC_MORE_INPUT; or DANA_EFORMAT with h->fault. */
 int zstd_header_parse(struct zstd_header *h, struct codec_in *in);
 
-/** As codec_ops.bid. After a skippable frame at the begin, the bytes that follow it have to fit, too, when they are there. */
+/**
+ * As codec_ops.bid. After a skippable frame at the begin, the bytes that follow it have to fit, too, when they are
+ * there.
+ */
 int zstd_bid(struct slice first);
 
 /** How many first bytes of `s` match a frame's magic number: 4, or all of fewer bytes; 0 when they do not match. */

@@ -1,6 +1,6 @@
 /*
- * The checks in order of their cost: magic and header, window and dictionary, the first block's type and size, the first decoded
- * bytes. Each one that fails ends the trial.
+ * The checks in order of their cost: magic and header, window and dictionary, the first block's type and size, the
+ * first decoded bytes. Each one that fails ends the trial.
  */
 #include "codec/zstd_trial.h"
 

@@ -1,6 +1,6 @@
 /*
- * The configuration file: lines of `key = value`, where the keys are the long names of options; `#` begins a comment line;
- * flags are `yes` or `no`.
+ * The configuration file: lines of `key = value`, where the keys are the long names of options; `#` begins a comment
+ * line; flags are `yes` or `no`.
  */
 #ifndef DANA_CONFIG_CONFIG_FILE_H
 #define DANA_CONFIG_CONFIG_FILE_H

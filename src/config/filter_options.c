@@ -165,9 +165,10 @@ int filter_options_resolve(struct filter_settings *s, unsigned cores, struct err
 }
 
 /*
- * The blocks and heads that wait for workers (src/pipeline/handoff.c). `held`: input is read while less than in_flight is
- * held, so one record may come on top of it, and what the framer reads again at once (16M). Buffers grow by doubling. `kept`:
- * each batch keeps the memory of its blocks for the next ones, together in_flight or 512K each, and 2M for heads and text.
+ * The blocks and heads that wait for workers (src/pipeline/handoff.c). `held`: input is read while less than in_flight
+ * is held, so one record may come on top of it, and what the framer reads again at once (16M). Buffers grow by
+ * doubling. `kept`: each batch keeps the memory of its blocks for the next ones, together in_flight or 512K each, and
+ * 2M for heads and text.
  */
 static uint64_t waiting_sum(const struct limits *l, unsigned jobs)
 {
@@ -179,10 +180,11 @@ static uint64_t waiting_sum(const struct limits *l, unsigned jobs)
 }
 
 /*
- * What one input holds at most besides its code: head, window and dictionary; bytes to go back to after a wrong length (16M) or in
- * a damaged member (4M), both in buffers that grow by doubling; the output's queue (8M) and other buffers (8M); for each
- * worker HTTP head, windows of content codings, and text three times (the method's best and open region, the document); with
- * workers what waits for them. Finished pages that wait for earlier ones are not counted: nothing limits their text.
+ * What one input holds at most besides its code: head, window and dictionary; bytes to go back to after a wrong length
+ * (16M) or in a damaged member (4M), both in buffers that grow by doubling; the output's queue (8M) and other buffers
+ * (8M); for each worker HTTP head, windows of content codings, and text three times (the method's best and open
+ * region, the document); with workers what waits for them. Finished pages that wait for earlier ones are not counted:
+ * nothing limits their text.
  */
 static uint64_t memory_sum(const struct filter_settings *s)
 {

@@ -1,6 +1,6 @@
 /*
- * Help, manual pages and the sample configuration, made from option tables. The buffer latches the first failure, so that
- * nothing here asks about single appends.
+ * Help, manual pages and the sample configuration, made from option tables. The buffer latches the first failure, so
+ * that nothing here asks about single appends.
  */
 #include "config/help.h"
 

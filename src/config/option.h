@@ -1,7 +1,7 @@
 /*
- * One table of options for each command. From it come the command line parser, the configuration file, --help, the manual
- * page and the sample configuration. Values go into a plain settings struct of the command.
- * Ownership: text values are borrowed from argv or from the arena in struct options_rest. Errors: DANA_ECONFIG with one line.
+ * One table of options for each command. From it come the command line parser, the configuration file, --help, the
+ * manual page and the sample configuration. Values go into a plain settings struct of the command. Ownership: text
+ * values are borrowed from argv or from the arena in struct options_rest. Errors: DANA_ECONFIG with one line.
  */
 #ifndef DANA_CONFIG_OPTION_H
 #define DANA_CONFIG_OPTION_H
@@ -37,7 +37,10 @@ struct option {
 	enum option_place place;
 	uint64_t least, most; /* OPTION_NUMBER; most 0 = what fits the member */
 	size_t offset, size;  /* of the member: OPTION_MEMBER */
-	/** Where words and help come from the tables of another room (formats), instead of `argument` and `help`; NULL = those. */
+	/**
+	 * Where words and help come from the tables of another room (formats), instead of `argument` and `help`; NULL
+	 * = those.
+	 */
 	int (*write_argument)(struct buf *out);
 	int (*write_help)(struct buf *out);
 };
@@ -72,7 +75,8 @@ struct options_rest {
 void options_defaults(const struct option_table *table, void *settings);
 /**
  * Defaults, then the file that --config names (if the table has that option), then the command line: the later wins.
- * argv[0] is the command's name and is passed over. 0, DANA_ECONFIG or DANA_ENOMEM. With rest->help nothing else counts.
+ * argv[0] is the command's name and is passed over. 0, DANA_ECONFIG or DANA_ENOMEM. With rest->help nothing else
+ * counts.
  */
 int options_parse(const struct option_table *table, void *settings, int argc, char **argv, struct options_rest *rest,
 		  struct error *err);

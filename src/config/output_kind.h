@@ -1,6 +1,7 @@
 /*
- * Format and compression of outputs (-f, -z, the name of -o): everything that is said and read of them comes from the table of
- * output formats (sink_table) and the table of encoders (encoder_table). Functions that append return 0 or DANA_ENOMEM.
+ * Format and compression of outputs (-f, -z, the name of -o): everything that is said and read of them comes from the
+ * table of output formats (sink_table) and the table of encoders (encoder_table). Functions that append return 0 or
+ * DANA_ENOMEM.
  */
 #ifndef DANA_CONFIG_OUTPUT_KIND_H
 #define DANA_CONFIG_OUTPUT_KIND_H

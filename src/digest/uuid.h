@@ -1,4 +1,7 @@
-/* Name-based UUIDs, version 5 (RFC 4122, section 4.3), in a namespace of our own: ids that come out the same in every run. */
+/*
+ * Name-based UUIDs, version 5 (RFC 4122, section 4.3), in a namespace of our own: ids that come out the same in every
+ * run.
+ */
 #ifndef DANA_DIGEST_UUID_H
 #define DANA_DIGEST_UUID_H
 

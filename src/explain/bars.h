@@ -1,6 +1,7 @@
 /*
- * The decisions of a page as bars beside each other, each as wide as it has words (or segments). A page of very many decisions has
- * neighbours of one outcome drawn as one bar, so that a picture stays small; no kept decision is left out.
+ * The decisions of a page as bars beside each other, each as wide as it has words (or segments). A page of very many
+ * decisions has neighbours of one outcome drawn as one bar, so that a picture stays small; no kept decision is left
+ * out.
  */
 #ifndef DANA_EXPLAIN_BARS_H
 #define DANA_EXPLAIN_BARS_H
@@ -32,8 +33,8 @@ void bars_free(struct bars *b);
 const struct bar *bars_find(const struct bars *b, size_t decision);
 
 /**
- * Links over the whole height of a picture, bar by bar, to the decisions' text: ids "m1p3" to "m1b3". Inside <svg>; `width` and
- * `height` are those of its view box. What is in `shape` is drawn inside of each link; NULL = nothing.
+ * Links over the whole height of a picture, bar by bar, to the decisions' text: ids "m1p3" to "m1b3". Inside <svg>;
+ * `width` and `height` are those of its view box. What is in `shape` is drawn inside of each link; NULL = nothing.
  */
 void bars_links(struct html_out *o, const struct bars *b, unsigned id, int width, int height,
 		void (*shape)(struct html_out *o, const struct bar *bar));
@@ -45,8 +46,8 @@ enum { NUMBERS_NARROW = 300, NUMBERS_WIDE = 760 }; /* pixels that a picture has 
 enum number_room { NUMBER_NONE, NUMBER_ALWAYS, NUMBER_WIDE };
 
 /**
- * Where numbers have room: room[i] (of b->n) tells whether bar i shows its number always, in wide pictures only, or never. Kept
- * bars first, then wide ones. `letter`: pixels of a digit. 0 or DANA_ENOMEM.
+ * Where numbers have room: room[i] (of b->n) tells whether bar i shows its number always, in wide pictures only, or
+ * never. Kept bars first, then wide ones. `letter`: pixels of a digit. 0 or DANA_ENOMEM.
  */
 int bars_room(const struct bars *b, enum number_room *room, int narrow, int wide, int letter);
 

@@ -152,7 +152,10 @@ static void write_run(struct html_out *o, const struct block_list *list, size_t 
 	html_out_raw(o, "</div>\n");
 }
 
-/* Two runs beside each other, in the order of the page: the style puts the kept one to the left where there is room for both. */
+/*
+ * Two runs beside each other, in the order of the page: the style puts the kept one to the left where there is room
+ * for both.
+ */
 void block_list_write(struct html_out *o, const struct block_list *list)
 {
 	const struct decisions *d = list->decisions;

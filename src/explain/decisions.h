@@ -1,9 +1,10 @@
 /*
- * The blocks of a page, each kept or dropped, from what the method told: its segments, grouped by the region they lie in; else its
- * own blocks; else, for a method that tells neither, the lines of the page's visible text. Where the method has no regions, a
- * block counts as kept only when at least half of its tokens are in the output.
+ * The blocks of a page, each kept or dropped, from what the method told: its segments, grouped by the region they lie
+ * in; else its own blocks; else, for a method that tells neither, the lines of the page's visible text. Where the
+ * method has no regions, a block counts as kept only when at least half of its tokens are in the output.
  *
- * Each line of the output belongs to one kept decision, in order: joined by line ends, what the decisions gave is the output.
+ * Each line of the output belongs to one kept decision, in order: joined by line ends, what the decisions gave is the
+ * output.
  */
 #ifndef DANA_EXPLAIN_DECISIONS_H
 #define DANA_EXPLAIN_DECISIONS_H
@@ -30,7 +31,10 @@ struct decisions {
 	struct buf text; /* of all decisions; buf_status tells whether any of it, or a decision, is missing */
 };
 
-/** `visible`: all visible text of the page. `output`: the method's text. 0 or DANA_ENOMEM; decisions_free in both cases. */
+/**
+ * `visible`: all visible text of the page. `output`: the method's text. 0 or DANA_ENOMEM; decisions_free in both
+ * cases.
+ */
 int decisions_make(struct decisions *d, const struct recording *r, const struct method_words *words,
 		   struct slice visible, struct slice output);
 /** Appends one. A failure latches in `text`, whose status is that of all decisions. */

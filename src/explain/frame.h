@@ -1,4 +1,7 @@
-/* What all reports have around them: head, style, the lists of facts. No script, no network: a policy in the file says so. */
+/*
+ * What all reports have around them: head, style, the lists of facts. No script, no network: a policy in the file says
+ * so.
+ */
 #ifndef DANA_EXPLAIN_FRAME_H
 #define DANA_EXPLAIN_FRAME_H
 

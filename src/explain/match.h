@@ -5,8 +5,8 @@
 #include "explain/decisions.h"
 
 /**
- * Gives each line of the output to a kept decision. Unless the decisions are about `regions`, one whose text is not in the output
- * becomes dropped, and one without a reason gets one. 0 or DANA_ENOMEM.
+ * Gives each line of the output to a kept decision. Unless the decisions are about `regions`, one whose text is not in
+ * the output becomes dropped, and one without a reason gets one. 0 or DANA_ENOMEM.
  */
 int match_output(struct decisions *d, struct slice output, bool regions);
 

@@ -1,7 +1,7 @@
 /*
- * An overview of many pages: what share of their visible text a method keeps, by host, by type and charset, and the pages with most
- * and least kept. Bounded in memory: of more than OVERVIEW_PAGES pages a random sample of that many is held, drawn with a fixed
- * seed, so that the same pages give the same overview.
+ * An overview of many pages: what share of their visible text a method keeps, by host, by type and charset, and the
+ * pages with most and least kept. Bounded in memory: of more than OVERVIEW_PAGES pages a random sample of that many is
+ * held, drawn with a fixed seed, so that the same pages give the same overview.
  */
 #ifndef DANA_EXPLAIN_OVERVIEW_H
 #define DANA_EXPLAIN_OVERVIEW_H
@@ -30,7 +30,9 @@ struct overview_strip {
 	struct html_out picture;          /* of report_strip */
 };
 
-/** The next page of the archive: where its numbers go, or NULL when it is not in the sample. *status: 0 or DANA_ENOMEM. */
+/**
+ * The next page of the archive: where its numbers go, or NULL when it is not in the sample. *status: 0 or DANA_ENOMEM.
+ */
 struct overview_page *overview_next(struct overview *o, int *status);
 /** Names of a page: cut to their room, between characters. */
 void overview_name(struct overview_page *page, struct slice url, struct slice content_type, const char *charset);

@@ -1,4 +1,7 @@
-/* The strip of a page as a picture that stands alone: SVG with its words and style inside, light and dark, for documents. */
+/*
+ * The strip of a page as a picture that stands alone: SVG with its words and style inside, light and dark, for
+ * documents.
+ */
 #ifndef DANA_EXPLAIN_PICTURE_H
 #define DANA_EXPLAIN_PICTURE_H
 

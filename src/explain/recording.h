@@ -1,6 +1,6 @@
 /*
- * What a method told its trace (method/trace.h), kept until the report is drawn. A recording owns its memory; running out of it
- * is kept in `status`, so that methods need not care.
+ * What a method told its trace (method/trace.h), kept until the report is drawn. A recording owns its memory; running
+ * out of it is kept in `status`, so that methods need not care.
  */
 #ifndef DANA_EXPLAIN_RECORDING_H
 #define DANA_EXPLAIN_RECORDING_H

@@ -1,7 +1,8 @@
 /*
- * The report of `dana explain`: one HTML file with its style inside, no script, no network. It holds for each
- * method the numbers of the page, the plots, the page's text with kept and dropped blocks side by side, a table of regions and one of
- * decisions; of two methods each line that only one has kept is marked. Plots and text lead to each other by links. All bytes of the page are escaped, and a policy in the file forbids the browser to load anything.
+ * The report of `dana explain`: one HTML file with its style inside, no script, no network. It holds for each method
+ * the numbers of the page, the plots, the page's text with kept and dropped blocks side by side, a table of regions
+ * and one of decisions; of two methods each line that only one has kept is marked. Plots and text lead to each other
+ * by links. All bytes of the page are escaped, and a policy in the file forbids the browser to load anything.
  */
 #ifndef DANA_EXPLAIN_REPORT_H
 #define DANA_EXPLAIN_REPORT_H
@@ -33,7 +34,10 @@ int report_write(struct html_out *o, const struct report_page *page, const struc
 /** Appends the pictures of one method alone, with nothing to link to. `id` makes its ids unique. 0 or DANA_ENOMEM. */
 int report_strip(struct html_out *o, const struct report_method *m, struct slice visible, unsigned id);
 
-/** Appends the strip of one method as SVG that stands alone. 0, DANA_ENOMEM, or DANA_ECONFIG: the method tells no probabilities. */
+/**
+ * Appends the strip of one method as SVG that stands alone. 0, DANA_ENOMEM, or DANA_ECONFIG: the method tells no
+ * probabilities.
+ */
 int report_picture(struct html_out *o, const struct report_page *page, const struct report_method *m);
 
 #endif

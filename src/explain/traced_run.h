@@ -13,8 +13,8 @@ struct traced_run {
 };
 
 /**
- * `options` name the method. Where that is a choice of two (auto), the one chosen is run. `url` may be empty. Status codes of
- * dana.h; traced_run_free in every case. `run` must stay where it is.
+ * `options` name the method. Where that is a choice of two (auto), the one chosen is run. `url` may be empty. Status
+ * codes of dana.h; traced_run_free in every case. `run` must stay where it is.
  */
 int traced_run_make(struct traced_run *run, const struct dana_options *options, struct slice html, struct slice url);
 void traced_run_free(struct traced_run *run);

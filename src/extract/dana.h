@@ -1,8 +1,9 @@
 /*
  * libdana: main-content extraction, one pass, push. C99, no dependency beyond libc and libm.
  *
- * Ownership: an extractor belongs to its caller. Results are borrowed from the extractor, valid until dana_reset, dana_free or
- * the next dana_feed. Threads: no globals; one extractor may be used by one thread at a time. Errors: negative status.
+ * Ownership: an extractor belongs to its caller. Results are borrowed from the extractor, valid until dana_reset,
+ * dana_free or the next dana_feed. Threads: no globals; one extractor may be used by one thread at a time. Errors:
+ * negative status.
  */
 #ifndef DANA_DANA_H
 #define DANA_DANA_H
@@ -52,9 +53,9 @@ struct dana_options {
 	size_t max_text_bytes; /* kept text, 0 = 8 MiB */
 	unsigned max_depth;    /* open elements, 0 = 512 */
 	/**
-	 * Reads the file that a key of `method` names ("mountain:model=FILE"): 0 and its whole content, from malloc, which the
-	 * library frees; positive when there is no such file; negative when it cannot be read. NULL: such keys are refused.
-	 * Called by dana_new and dana_page_url. Only a model of a single site may be missing.
+	 * Reads the file that a key of `method` names ("mountain:model=FILE"): 0 and its whole content, from malloc,
+	 * which the library frees; positive when there is no such file; negative when it cannot be read. NULL: such
+	 * keys are refused. Called by dana_new and dana_page_url. Only a model of a single site may be missing.
 	 */
 	int (*read_file)(void *read_arg, const char *name, char **data, size_t *len);
 	void *read_arg;
@@ -87,13 +88,14 @@ struct dana_text {
 /** 0, DANA_OUT_OF_MEMORY, or DANA_BAD_OPTION. `options` NULL = all defaults. */
 DANA_API int dana_new(struct dana_extractor **out, const struct dana_options *options);
 /**
- * Optional hint before the first dana_feed: how many bytes the page has. A method may use it to tell that it has read enough; none
- * of this version does. The hint, right or wrong, changes no result.
+ * Optional hint before the first dana_feed: how many bytes the page has. A method may use it to tell that it has read
+ * enough; none of this version does. The hint, right or wrong, changes no result.
  */
 DANA_API void dana_expect(struct dana_extractor *x, uint64_t page_bytes);
 /**
- * Optional, before the first dana_feed of a page: its URL, for methods with models of single sites. 0, DANA_OUT_OF_MEMORY, or
- * DANA_BAD_OPTION: the model of this site cannot be read or is damaged. No other model takes its place.
+ * Optional, before the first dana_feed of a page: its URL, for methods with models of single sites. 0,
+ * DANA_OUT_OF_MEMORY, or DANA_BAD_OPTION: the model of this site cannot be read or is damaged. No other model takes
+ * its place.
  */
 DANA_API int dana_page_url(struct dana_extractor *x, const char *url, size_t len);
 /** UTF-8 HTML in any split. 0, DANA_ENOUGH (the rest of the page need not be fed), or an error. */

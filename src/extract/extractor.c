@@ -34,8 +34,8 @@ struct dana_extractor {
 };
 
 /*
- * All options: those that the caller's struct does not have yet are zero. Only members that lie whole within the caller's
- * `struct_size` are read, because nothing after it need be mapped.
+ * All options: those that the caller's struct does not have yet are zero. Only members that lie whole within the
+ * caller's `struct_size` are read, because nothing after it need be mapped.
  */
 static struct dana_options options_read(const struct dana_options *given)
 {

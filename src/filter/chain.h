@@ -30,9 +30,9 @@ bool filter_uri(const struct filter_chain *f, const struct record *rec);
 /** `status` 0: the record has no HTTP status, and passes. */
 bool filter_status(const struct filter_chain *f, int status);
 /**
- * `head_type`: HTTP Content-Type (of a record without HTTP head: its Content-Type); empty = not sent.
- * `payload_type`: WARC-Identified-Payload-Type; `first`: the first MEDIA_SNIFF_BYTES (media_type.h) of the decoded body,
- * or all of it when shorter.
+ * `head_type`: HTTP Content-Type (of a record without HTTP head: its Content-Type); empty = not sent. `payload_type`:
+ * WARC-Identified-Payload-Type; `first`: the first MEDIA_SNIFF_BYTES (media_type.h) of the decoded body, or all of it
+ * when shorter.
  */
 bool filter_mime(const struct filter_chain *f, struct slice head_type, struct slice payload_type, struct slice first);
 bool filter_length(const struct filter_chain *f, uint64_t text_chars);

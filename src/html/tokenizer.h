@@ -117,8 +117,8 @@ struct html_handler {
 	 */
 	bool voids_unread;
 	/**
-	 * Runs and tags say what white space is; text in which it does not collapse comes in runs, never in stretches. Not with
-	 * `unit`.
+	 * Runs and tags say what white space is; text in which it does not collapse comes in runs, never in stretches.
+	 * Not with `unit`.
 	 */
 	bool white_space;
 };

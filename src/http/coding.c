@@ -195,7 +195,7 @@ static int decide(struct coding *c, struct slice piece, bool last)
 	return status;
 }
 
-/* Behind a member: another one, or junk that nobody wants. */
+/* After a member: another one, or junk that nobody wants. */
 static int look_for_member(struct coding *c, struct slice *bytes)
 {
 	struct slice magic = { c->magic, 0 };

@@ -21,12 +21,19 @@ struct http_head {
 	uint64_t length; /* Content-Length */
 };
 
-/** `body` takes the decoded body. When its write returns RECORD_UNWANTED (1), the rest is not decoded, and http_response_write returns 1 too. */
+/**
+ * `body` takes the decoded body. When its write returns RECORD_UNWANTED (1), the rest is not decoded, and
+ * http_response_write returns 1 too.
+ */
 struct http_response *http_response_new(const struct limits *limits, struct byte_sink *body);
-/** Gets ready for the next message. `bare`: the block is the body itself, without any HTTP head (resource records, ARC files of other schemes). */
+/**
+ * Gets ready for the next message. `bare`: the block is the body itself, without any HTTP head (resource records, ARC
+ * files of other schemes).
+ */
 void http_response_reset(struct http_response *r, bool bare);
 /**
- * Called once, when the head is complete and before the first body byte; may be NULL. `head` returns 0 to go on, 1 to skip the rest.
+ * Called once, when the head is complete and before the first body byte; may be NULL. `head` returns 0 to go on, 1 to
+ * skip the rest.
  */
 void http_response_on_head(struct http_response *r, int (*head)(void *arg, const struct http_head *head), void *arg);
 /** 0, 1 (the rest is unwanted), or a negative status (DANA_ENOMEM, or what the body's sink returned). */

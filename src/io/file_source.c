@@ -1,6 +1,6 @@
 /*
- * Files and devices: two buffers, one in use by the owner of the source, one being filled by libuv's thread pool. What the
- * system has in memory is read on this thread: to pass it from thread to thread would cost more than to copy it.
+ * Files and devices: two buffers, one in use by the owner of the source, one being filled by libuv's thread pool. What
+ * the system has in memory is read on this thread: to pass it from thread to thread would cost more than to copy it.
  */
 #include "config.h"
 
@@ -71,8 +71,9 @@ static void take_read(struct file_source *f, size_t n)
 }
 
 /*
- * Reads what is there without waiting; false when that is nothing, or the system cannot tell. A result of 0 does not mean the end
- * of the file here: some file systems return it for data that is not in memory. Only the read that waits finds the end.
+ * Reads what is there without waiting; false when that is nothing, or the system cannot tell. A result of 0 does not
+ * mean the end of the file here: some file systems return it for data that is not in memory. Only the read that waits
+ * finds the end.
  */
 static bool read_cached(struct file_source *f)
 {
@@ -136,7 +137,10 @@ static void read_done(uv_fs_t *request)
 		deliver(f);
 }
 
-/* An owner that asks for the next chunk from within the event finds `delivering` set: the loop here goes on, and nothing recurses. */
+/*
+ * An owner that asks for the next chunk from within the event finds `delivering` set: the loop here goes on, and
+ * nothing recurses.
+ */
 static void deliver(struct file_source *f)
 {
 	if (f->delivering)

@@ -48,7 +48,10 @@ static void on_soon(uv_idle_t *handle)
 	l->then(l->then_arg);
 }
 
-/* What the first loop of a process opens. Where it cannot, libuv ends the process without a word: so they are tried before. */
+/*
+ * What the first loop of a process opens. Where it cannot, libuv ends the process without a word: so they are tried
+ * before.
+ */
 enum { LOOP_DESCRIPTORS = 6 };
 
 static int try_descriptors(void)

@@ -22,7 +22,10 @@ void loop_on_wake(struct loop *l, void (*woken)(void *arg), void *arg);
 void loop_wake(struct loop *l);
 /** Calls `tick` every `milliseconds`; 0 ends it. One tick for each loop. */
 void loop_on_tick(struct loop *l, uint64_t milliseconds, void (*tick)(void *arg), void *arg);
-/** Calls `then` once, in the loop's next round and after all else that has happened; one at a time. NULL: takes that back. */
+/**
+ * Calls `then` once, in the loop's next round and after all else that has happened; one at a time. NULL: takes that
+ * back.
+ */
 void loop_soon(struct loop *l, void (*then)(void *arg), void *arg);
 /** Handles events, waiting for them, until *done. */
 void loop_run_until(struct loop *l, const bool *done);

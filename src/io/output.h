@@ -1,7 +1,7 @@
 /*
- * Where output bytes go: a byte_sink that puts them into a queue, which libuv's thread pool writes. The queue never refuses
- * bytes; its user looks at output_queued and stops reading input while it is too long.
- * Threads: that of its loop. A failed write is latched: later writes return DANA_EIO.
+ * Where output bytes go: a byte_sink that puts them into a queue, which libuv's thread pool writes. The queue never
+ * refuses bytes; its user looks at output_queued and stops reading input while it is too long. Threads: that of its
+ * loop. A failed write is latched: later writes return DANA_EIO.
  */
 #ifndef DANA_IO_OUTPUT_H
 #define DANA_IO_OUTPUT_H
@@ -15,15 +15,15 @@ struct output;
 enum { OUTPUT_SOFT_LIMIT = 8 << 20 };
 
 /**
- * FILE: bytes go to FILE.part, which output_finish renames. 0; DANA_ECONFIG when FILE or FILE.part exists and `force` is
- * not set; DANA_EIO, DANA_ENOMEM. The text in `err` names the file. Devices and named pipes are written as they are; the reader of
- * a pipe is waited for on the loop until *given_up.
+ * FILE: bytes go to FILE.part, which output_finish renames. 0; DANA_ECONFIG when FILE or FILE.part exists and `force`
+ * is not set; DANA_EIO, DANA_ENOMEM. The text in `err` names the file. Devices and named pipes are written as they
+ * are; the reader of a pipe is waited for on the loop until *given_up.
  */
 int output_open_file(struct output **out, struct loop *l, const char *path, bool force, const bool *given_up,
 		     struct error *err);
 /**
- * Would output_open_file find no file in its way, and a name that can be one? 0, or DANA_ECONFIG, DANA_EIO or DANA_ENOMEM
- * with the text in `err`.
+ * Would output_open_file find no file in its way, and a name that can be one? 0, or DANA_ECONFIG, DANA_EIO or
+ * DANA_ENOMEM with the text in `err`.
  */
 int output_check(const char *path, bool force, struct error *err);
 int output_open_stdout(struct output **out, struct loop *l, struct error *err);
@@ -35,7 +35,10 @@ size_t output_queued(const struct output *o);
 uint64_t output_bytes(const struct output *o);
 /** `moved` runs on the loop whenever the queue has become shorter, or a write has failed. */
 void output_on_progress(struct output *o, void (*moved)(void *arg), void *arg);
-/** Not of files: the reader of standard output or of a pipe has gone. What is written from then on is dropped without an error. */
+/**
+ * Not of files: the reader of standard output or of a pipe has gone. What is written from then on is dropped without
+ * an error.
+ */
 bool output_reader_gone(const struct output *o);
 /** 0, or DANA_EIO with the text in `err` (may be NULL). */
 int output_failed(const struct output *o, struct error *err);

@@ -44,8 +44,8 @@ static const char *open_fault(const char *input, int error)
 }
 
 /*
- * A named pipe is not waited for here, until somebody writes to it, but in the loop, where a signal is heard. A folder could be
- * opened, but not be read.
+ * A named pipe is not waited for here, until somebody writes to it, but in the loop, where a signal is heard. A folder
+ * could be opened, but not be read.
  */
 static int open_input(const char *path)
 {
@@ -65,7 +65,10 @@ int source_open(struct source **out, struct loop *l, const char *input, const st
 	int fd = is_stdin ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3) : open_input(input);
 	if (fd < 0)
 		return error_set(err, DANA_EIO, "%s", open_fault(input, errno));
-	/* Standard input is never sought in, even when it is a file: `dana - <FILE` and `cat FILE | dana -` are the same. */
+	/*
+	 * Standard input is never sought in, even when it is a file: `dana - <FILE` and `cat FILE | dana -` are the
+	 * same.
+	 */
 	int status = adopt(out, l, fd, !is_stdin, events);
 	if (status < 0) {
 		(void)close(fd);

@@ -1,7 +1,7 @@
 /*
  * Where input bytes come from. A source hands out one chunk at a time and reads ahead; it goes on when it is told to.
- * Threads: that of its loop. Ownership: a chunk belongs to the source and stays in place until source_next, source_seek or
- * source_free. Errors: negative status, the text in struct error.
+ * Threads: that of its loop. Ownership: a chunk belongs to the source and stays in place until source_next,
+ * source_seek or source_free. Errors: negative status, the text in struct error.
  */
 #ifndef DANA_IO_SOURCE_H
 #define DANA_IO_SOURCE_H
@@ -13,8 +13,8 @@ struct loop;
 struct source;
 
 /**
- * Called on the loop, or from within source_start, source_next and source_seek: let these be the last thing that the owner
- * does. The source must not be freed within an event.
+ * Called on the loop, or from within source_start, source_next and source_seek: let these be the last thing that the
+ * owner does. The source must not be freed within an event.
  */
 struct source_events {
 	void (*chunk)(void *arg,

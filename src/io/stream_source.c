@@ -121,7 +121,9 @@ int stream_source_open(struct source **out, struct loop *l, int fd, const struct
 	int error = open_handle(s, fd);
 	s->handle.stream.data = s;
 	if (error < 0) {
-		/* A handle that was made but not opened must be closed by the loop; one that was not made has no loop. */
+		/*
+		 * A handle that was made but not opened must be closed by the loop; one that was not made has no loop.
+		 */
 		if (s->handle.stream.loop) {
 			uv_close((uv_handle_t *)&s->handle.stream, on_close);
 			loop_run_until(l, &s->closed);

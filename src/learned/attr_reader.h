@@ -1,6 +1,7 @@
 /*
- * Attributes of a start tag one after the other, as html_attr_next tells them. Those written name="value", nearly all, are cut
- * sixteen bytes at a time, and by the masks of the window where there is one; the others are left to html_attr_next.
+ * Attributes of a start tag one after the other, as html_attr_next tells them. Those written name="value", nearly all,
+ * are cut sixteen bytes at a time, and by the masks of the window where there is one; the others are left to
+ * html_attr_next.
  */
 #ifndef DANA_LEARNED_ATTR_READER_H
 #define DANA_LEARNED_ATTR_READER_H

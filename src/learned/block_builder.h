@@ -1,6 +1,6 @@
 /*
- * The inside of blocks: what is open while a page goes by, and the parts that build on it. Private to blocks.c and to the files
- * that begin with block_.
+ * The inside of blocks: what is open while a page goes by, and the parts that build on it. Private to blocks.c and to
+ * the files that begin with block_.
  */
 #ifndef DANA_LEARNED_BLOCK_BUILDER_H
 #define DANA_LEARNED_BLOCK_BUILDER_H
@@ -46,7 +46,10 @@ int block_end_filled(struct blocks *b, uint64_t end);
 /** Text of the open block; `offset`: its place in the page. */
 int block_add_text(struct blocks *b, struct slice text, uint64_t offset);
 int block_add_title(struct blocks *b, struct slice text);
-/** Without </title> a browser takes the whole page for the title. Old browsers did not: the page is read again from its first tag. */
+/**
+ * Without </title> a browser takes the whole page for the title. Old browsers did not: the page is read again from its
+ * first tag.
+ */
 int block_read_after_title(struct blocks *b);
 
 /* block_space.c: 0 or DANA_ENOMEM. */

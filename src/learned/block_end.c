@@ -26,7 +26,9 @@ void block_begin(struct blocks *b)
 	b->begun++;
 }
 
-/* Sixteen bytes at a time; bytes after the end can be read (BLOCKS_READ_ON). Hashes are compared within one page only. */
+/*
+ * Sixteen bytes at a time; bytes after the end can be read (BLOCKS_READ_ON). Hashes are compared within one page only.
+ */
 static uint32_t hash_text(struct slice s)
 {
 	const uint64_t factor = 0x9E3779B97F4A7C15U;
@@ -56,7 +58,10 @@ static uint8_t visible_tag(const struct blocks *b)
 	return open->top_block < 0 ? HTML_TAG_OTHER : open->entry[open->top_block].tag;
 }
 
-/* The open block ends at `end`. One without visible characters vanishes, and the field before it stands before the next. */
+/*
+ * The open block ends at `end`. One without visible characters vanishes, and the field before it stands before the
+ * next.
+ */
 int block_end_filled(struct blocks *b, uint64_t end)
 {
 	struct block_builder *t = b->builder;

@@ -1,6 +1,7 @@
 /*
- * Yes-or-no properties of blocks. How far away the nearest block with a flag is, and how many blocks with it came before, says where
- * on its page a block is: after an article come blocks with dates, form fields and names of sections.
+ * Yes-or-no properties of blocks. How far away the nearest block with a flag is, and how many blocks with it came
+ * before, says where on its page a block is: after an article come blocks with dates, form fields and names of
+ * sections.
  */
 #ifndef DANA_LEARNED_BLOCK_FLAGS_H
 #define DANA_LEARNED_BLOCK_FLAGS_H

@@ -51,8 +51,8 @@ void block_space_cut(struct blocks *b)
 	}
 }
 
-/* The first place that ends behind `at`. */
-static uint32_t place_behind(const struct blocks *b, uint32_t at)
+/* The first place that ends after `at`. */
+static uint32_t place_after(const struct blocks *b, uint32_t at)
 {
 	uint32_t low = 0, high = b->n_kept;
 	while (low < high) {
@@ -112,7 +112,7 @@ int block_source(const struct blocks *b, const struct block *block, struct buf *
 {
 	uint32_t at = block->text - block->indent, end = block->text + block->text_len;
 	int status = DANA_OK;
-	for (uint32_t i = place_behind(b, at); at < end && status == DANA_OK; i++) {
+	for (uint32_t i = place_after(b, at); at < end && status == DANA_OK; i++) {
 		bool any = i < b->n_kept && b->kept[i].from < end;
 		uint32_t from = any && b->kept[i].from > at ? b->kept[i].from : any ? at : end;
 		status = put_collapsing(to, slice_of(b->text.data + at, from - at), WHITE_SPACE_COLLAPSES);
@@ -130,7 +130,7 @@ int block_source(const struct blocks *b, const struct block *block, struct buf *
 int block_write(const struct blocks *b, const struct block *block, struct text_writer *out)
 {
 	uint32_t from = block->text - block->indent, end = block->text + block->text_len;
-	uint32_t place = b->n_kept ? place_behind(b, from) : 0;
+	uint32_t place = b->n_kept ? place_after(b, from) : 0;
 	int status;
 	if (place == b->n_kept || b->kept[place].from >= end) {
 		status = text_writer_wrapped(out, block_text(b, block));

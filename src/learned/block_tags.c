@@ -22,7 +22,10 @@ static inline uint32_t one_further(uint32_t bytes)
 	return bytes + (((bytes + most) & ((bytes ^ far) + most) & ~most) >> 7);
 }
 
-/* Distances from ancestors, all at once, from those of the parent: what was just copied in other pieces is slow to read. */
+/*
+ * Distances from ancestors, all at once, from those of the parent: what was just copied in other pieces is slow to
+ * read.
+ */
 static inline void go_further(uint8_t to[static ANC_COUNT], const uint8_t from[static ANC_COUNT])
 {
 	uint32_t all;

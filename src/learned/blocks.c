@@ -97,7 +97,10 @@ int blocks_run(struct blocks *b, const struct html_run *run)
 	return block_add_text(b, run->bytes, run->offset);
 }
 
-/* Whether a tag counts: all but skipped ones, and of these those in the reserve. Notes where the reserve begins and ends. */
+/*
+ * Whether a tag counts: all but skipped ones, and of these those in the reserve. Notes where the reserve begins and
+ * ends.
+ */
 static bool is_seen(struct block_builder *t, const struct html_tag_event *event)
 {
 	if (!event->skipped)

@@ -3,8 +3,8 @@
  * record for each element and each block. Memory is bounded by the limits below, by max_text and by max_depth; work is
  * constant for a tag and linear in text.
  *
- * Text in <noscript> and <template> is a reserve: it counts only on a page that shows hardly any other (forums whose pages
- * are made by scripts send their text that way).
+ * Text in <noscript> and <template> is a reserve: it counts only on a page that shows hardly any other (forums whose
+ * pages are made by scripts send their text that way).
  */
 #ifndef DANA_LEARNED_BLOCKS_H
 #define DANA_LEARNED_BLOCKS_H
@@ -102,7 +102,9 @@ void blocks_free(struct blocks *b);
 
 /** Writes a block: white space collapses but where it counts. 0 or DANA_ENOMEM. */
 int block_write(const struct blocks *b, const struct block *block, struct text_writer *out);
-/** Appends its source text as text_writer_source takes it, so that it gives what block_write writes. 0 or DANA_ENOMEM. */
+/**
+ * Appends its source text as text_writer_source takes it, so that it gives what block_write writes. 0 or DANA_ENOMEM.
+ */
 int block_source(const struct blocks *b, const struct block *block, struct buf *to);
 
 /** The source text of a block, as it is counted. */

@@ -140,8 +140,9 @@ static void count_letter(struct counts *c)
 }
 
 /*
- * The bulk of text that is not ASCII, without looking at each property: two-byte letters of Latin, Greek, Cyrillic, Hebrew and
- * Arabic, and Han and Hangul. Returns the number of bytes it takes, or 0: the character has to be looked at.
+ * The bulk of text that is not ASCII, without looking at each property: two-byte letters of Latin, Greek, Cyrillic,
+ * Hebrew and Arabic, and Han and Hangul. Returns the number of bytes it takes, or 0: the character has to be looked
+ * at.
  */
 static size_t count_common(struct counts *c, const uint8_t *p, const uint8_t *end)
 {
@@ -170,7 +171,10 @@ static bool is_rare(uint8_t c)
 	return c >= 0x80 && (c < 0xC3 || (c > 0xDF && (c < 0xE4 || c > 0xEC)));
 }
 
-/* Counts a character that is not ASCII; of rare ones all that follow, with single blanks between them. Returns the end. */
+/*
+ * Counts a character that is not ASCII; of rare ones all that follow, with single blanks between them. Returns the
+ * end.
+ */
 static const uint8_t *count_foreign(struct counts *c, const uint8_t *p, const uint8_t *end)
 {
 	size_t n = count_common(c, p, end);
@@ -185,8 +189,8 @@ static const uint8_t *count_foreign(struct counts *c, const uint8_t *p, const ui
 }
 
 /*
- * Counts the character at p, and what follows it as far as that is quick to count. Returns the end; ASCII other than '&' is left to
- * the caller.
+ * Counts the character at p, and what follows it as far as that is quick to count. Returns the end; ASCII other than
+ * '&' is left to the caller.
  */
 static const uint8_t *count_other(struct counts *c, const uint8_t *p, const uint8_t *end)
 {
@@ -350,8 +354,8 @@ TARGET static inline uint32_t in_avx2(vector_avx2 v, int low, int high)
 }
 
 /*
- * Classes of ASCII, a bit each: a byte has those that its upper and its lower four bits agree on. Tables, for compilers make a register
- * full of one byte anew wherever it is compared with.
+ * Classes of ASCII, a bit each: a byte has those that its upper and its lower four bits agree on. Tables, for
+ * compilers make a register full of one byte anew wherever it is compared with.
  */
 enum {
 	SHUFFLE_SPECIAL2 = 1,  /* those of ! to / that add something */

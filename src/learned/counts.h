@@ -1,6 +1,7 @@
 /*
- * What a piece of text is made of: units, words, marks. Independent of language: no word lists, only classes of characters.
- * A unit is a character that is not white space; characters of scripts written without spaces count two, and a word each.
+ * What a piece of text is made of: units, words, marks. Independent of language: no word lists, only classes of
+ * characters. A unit is a character that is not white space; characters of scripts written without spaces count two,
+ * and a word each.
  */
 #ifndef DANA_LEARNED_COUNTS_H
 #define DANA_LEARNED_COUNTS_H

@@ -1,13 +1,14 @@
 /*
- * Counting 32 bytes at once, for one width of vectors. Included by counts.c once for each, with defined: TARGET (attribute of the
- * processor it needs), NAME(x) (what its functions are called), and of NAME(vector), 32 bytes: NAME(load)(p), NAME(ascii)(v) (all that
- * text_bits tell of ASCII; of others they are `other`), and one bit for each byte that NAME(is)(v, byte) or NAME(in)(v, low, high) (as
- * signed bytes: those from 0x80 on are below all others); and NAME(ones)(x), the number of bits set. So: no guard.
+ * Counting 32 bytes at once, for one width of vectors. Included by counts.c once for each, with defined: TARGET
+ * (attribute of the processor it needs), NAME(x) (what its functions are called), and of NAME(vector), 32 bytes:
+ * NAME(load)(p), NAME(ascii)(v) (all that text_bits tell of ASCII; of others they are `other`), and one bit for each
+ * byte that NAME(is)(v, byte) or NAME(in)(v, low, high) (as signed bytes: those from 0x80 on are below all others);
+ * and NAME(ones)(x), the number of bits set. So: no guard.
  */
 
 /*
- * The bulk of text that is not ASCII, as count_common takes it: its bytes are `other` no more. `all` are the bits of bytes that
- * belong to the text.
+ * The bulk of text that is not ASCII, as count_common takes it: its bytes are `other` no more. `all` are the bits of
+ * bytes that belong to the text.
  */
 TARGET static inline void NAME(find_foreign)(struct text_bits *bits, NAME(vector) v, uint32_t all)
 {
@@ -25,20 +26,20 @@ TARGET static inline void NAME(find_foreign)(struct text_bits *bits, NAME(vector
 }
 
 /*
- * Counts characters from p on up to one that has to be looked at, or to AT_ONCE bytes; at most `most`. AT_ONCE can be read.
- * Returns the bytes it took.
+ * Counts characters from p on up to one that has to be looked at, or to AT_ONCE bytes; at most `most`. AT_ONCE can be
+ * read. Returns the bytes it took.
  */
 TARGET static inline size_t NAME(count_many)(struct counts *c, struct text_sums *sums, const uint8_t *p, size_t most)
 {
-	uint64_t behind = (uint64_t)1 << (most < AT_ONCE ? most : AT_ONCE);
+	uint64_t after = (uint64_t)1 << (most < AT_ONCE ? most : AT_ONCE);
 	NAME(vector) v = NAME(load)(p);
 	struct text_bits bits = NAME(ascii)(v);
-	uint32_t all = (uint32_t)(behind - 1);
+	uint32_t all = (uint32_t)(after - 1);
 	if (bits.high & all) {
 		NAME(find_foreign)(&bits, v, all);
 		c->arabic |= ((NAME(is)(v, 0xD9) | NAME(is)(v, 0xDB)) & all) != 0;
 	}
-	uint64_t other = bits.other | behind;
+	uint64_t other = bits.other | after;
 	unsigned n = (unsigned)__builtin_ctzll(other);
 	if (n == 0)
 		return 0;

@@ -1,6 +1,6 @@
 /*
- * Times of day and dates in digits, which look alike in all languages. An article has one or two in all; in a list of comments or of
- * articles each entry has its own.
+ * Times of day and dates in digits, which look alike in all languages. An article has one or two in all; in a list of
+ * comments or of articles each entry has its own.
  */
 #ifndef DANA_LEARNED_DATES_H
 #define DANA_LEARNED_DATES_H
@@ -12,7 +12,10 @@
 /** Least digits of a time or a date. */
 enum { DATE_DIGITS = 3 };
 
-/** A time (9:05, 12:30:00) or a date (1.2.2012, 2012-02-01, 1/2/12) stands in the text; its digits may be Arabic or Persian ones. */
+/**
+ * A time (9:05, 12:30:00) or a date (1.2.2012, 2012-02-01, 1/2/12) stands in the text; its digits may be Arabic or
+ * Persian ones.
+ */
 bool dates_found(struct slice text);
 
 #endif

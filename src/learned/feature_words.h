@@ -1,8 +1,8 @@
 /*
- * What a value of a feature means, in words for `explain`. One line for each feature of FEATURES and of FEATURES2, in their
- * order: X(identifier, reading, zero, words, full). "#" in `words` stands for the value; `zero` and `full` are said instead of it
- * at the two ends of the reading's range, where they are not NULL. tools/feature_table.sh makes the table of doc/LEARNED.md of these
- * lines, so each stands on a line of its own.
+ * What a value of a feature means, in words for `explain`. One line for each feature of FEATURES and of FEATURES2, in
+ * their order: X(identifier, reading, zero, words, full). "#" in `words` stands for the value; `zero` and `full` are
+ * said instead of it at the two ends of the reading's range, where they are not NULL. tools/feature_table.sh makes the
+ * table of doc/LEARNED.md of these lines, so each stands on a line of its own.
  */
 #ifndef DANA_LEARNED_FEATURE_WORDS_H
 #define DANA_LEARNED_FEATURE_WORDS_H

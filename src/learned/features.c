@@ -158,7 +158,10 @@ static void look_ahead(struct features *f, const struct blocks *b)
 	}
 }
 
-/* NEIGHBOURS_MOST entries before the first block and after the last repeat the sums there, so that readers need no bounds. */
+/*
+ * NEIGHBOURS_MOST entries before the first block and after the last repeat the sums there, so that readers need no
+ * bounds.
+ */
 static void sum_prefixes(struct features *f, const struct blocks *b)
 {
 	struct prefix_sums sum = { 0 }, *to = f->prefix + NEIGHBOURS_MOST;

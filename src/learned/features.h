@@ -1,6 +1,6 @@
 /*
- * Features of the first stage: what a block, its neighbours, its containers and its page look like, a byte each. Training
- * (`dana features`) and extraction run this very code, so they see the same bytes.
+ * Features of the first stage: what a block, its neighbours, its containers and its page look like, a byte each.
+ * Training (`dana features`) and extraction run this very code, so they see the same bytes.
  */
 #ifndef DANA_LEARNED_FEATURES_H
 #define DANA_LEARNED_FEATURES_H
@@ -10,14 +10,14 @@
 #include "learned/scale.h"
 
 /**
- * Raised when a feature of either stage, a token or a block comes to mean something else under its old name: models that were
- * trained before are refused. test_learned tells when it was forgotten.
+ * Raised when a feature of either stage, a token or a block comes to mean something else under its old name: models
+ * that were trained before are refused. test_learned tells when it was forgotten.
  */
 enum { FEATURES_VERSION = 5 };
 
 /*
- * X(identifier). Logarithms are 8 log2(1 + v), shares 255 = all. Twice as many were tried; these are those without which trees do
- * worse (doc/LEARNED-HISTORY.md).
+ * X(identifier). Logarithms are 8 log2(1 + v), shares 255 = all. Twice as many were tried; these are those without
+ * which trees do worse (doc/LEARNED-HISTORY.md).
  */
 /* clang-format off */
 #define FEATURES_LEVEL(X, L) \

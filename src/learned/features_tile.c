@@ -20,7 +20,10 @@ static void side_turn_sse2(uint8_t (*tile)[TILE], uint32_t at, const uint8_t (*r
 {
 	__m128i v[SIDE], w[SIDE];
 	memcpy(v, rows, sizeof(v));
-	/* each step lays the lower and the upper half of the rows into each other: after four of them bytes are columns */
+	/*
+	 * each step lays the lower and the upper half of the rows into each other: after four of them bytes are
+	 * columns
+	 */
 	_Pragma("GCC unroll 4") for (unsigned step = 0; step < 4; step++)
 	{
 		_Pragma("GCC unroll 8") for (unsigned k = 0; k < SIDE / 2; k++)
@@ -184,7 +187,10 @@ static void put_description(struct column to, const struct features *f, const st
 	put(to, FEATURE_DESCRIPTION_MEETS_SHARE, placed ? f->view[common].level[LEVEL_AT(SHARE)] : 0);
 }
 
-/* Units of text among the bytes of all blocks that are at most `distance` blocks away, and the share of links in these units. */
+/*
+ * Units of text among the bytes of all blocks that are at most `distance` blocks away, and the share of links in these
+ * units.
+ */
 static void put_around(struct column to, const struct prefix_sums *own, int distance, unsigned density, unsigned links)
 {
 	const struct prefix_sums *first = own - distance, *after = own + distance + 1;

@@ -1,4 +1,7 @@
-/* Inside of the first stage's features: what features.c makes once for a page, and features_tile.c reads for each block. */
+/*
+ * Inside of the first stage's features: what features.c makes once for a page, and features_tile.c reads for each
+ * block.
+ */
 #ifndef DANA_LEARNED_FEATURES_VIEW_H
 #define DANA_LEARNED_FEATURES_VIEW_H
 
@@ -37,8 +40,8 @@ struct context_tile {
 };
 
 /*
- * Prefix sums: units, linked units, blocks with a date and units of prose of all blocks before this one; and where it starts and the
- * block before it ends.
+ * Prefix sums: units, linked units, blocks with a date and units of prose of all blocks before this one; and where it
+ * starts and the block before it ends.
  */
 struct prefix_sums {
 	uint32_t units, linked, dates, start, end;

@@ -1,6 +1,6 @@
 /*
- * Method `learned`: a classifier over blocks of text, in two stages, fed by the tokeniser in one pass. The papers end with
- * the wish to learn what gaps and thresholds fix by hand; doc/LEARNED.md tells how this one learned.
+ * Method `learned`: a classifier over blocks of text, in two stages, fed by the tokeniser in one pass. The papers end
+ * with the wish to learn what gaps and thresholds fix by hand; doc/LEARNED.md tells how this one learned.
  */
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /*
- * The page's metadata in <meta> and <link>: its description, type and address. The description may come after the text and may have
- * any length, so only a set of hashed runs of three words is kept of it.
+ * The page's metadata in <meta> and <link>: its description, type and address. The description may come after the text
+ * and may have any length, so only a set of hashed runs of three words is kept of it.
  */
 #ifndef DANA_LEARNED_PAGE_META_H
 #define DANA_LEARNED_PAGE_META_H

@@ -59,8 +59,8 @@ void page_totals_add(struct page_totals *s, const struct block *block, uint8_t t
 }
 
 /*
- * Lowest common ancestors with the described block's element: an ancestor of that has itself, any other element what its parent has.
- * Parents come before children.
+ * Lowest common ancestors with the described block's element: an ancestor of that has itself, any other element what
+ * its parent has. Parents come before children.
  */
 static void find_common_with_described(struct page_totals *s, const struct blocks *b)
 {

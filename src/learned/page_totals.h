@@ -1,6 +1,7 @@
 /*
- * Sums over all blocks of a page, and the block that holds the page's description. A tree compares a feature with a constant, but what
- * decides is often how a block compares with the best of its page: these totals make such features possible.
+ * Sums over all blocks of a page, and the block that holds the page's description. A tree compares a feature with a
+ * constant, but what decides is often how a block compares with the best of its page: these totals make such features
+ * possible.
  */
 #ifndef DANA_LEARNED_PAGE_TOTALS_H
 #define DANA_LEARNED_PAGE_TOTALS_H

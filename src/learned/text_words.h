@@ -1,6 +1,6 @@
 /*
- * The words of 32 bytes of text at once, and which of them begin as words of a set do, by their first two bytes: all others need no
- * look. For SSE2 and AVX2; plain C looks at each word.
+ * The words of 32 bytes of text at once, and which of them begin as words of a set do, by their first two bytes: all
+ * others need no look. For SSE2 and AVX2; plain C looks at each word.
  */
 #ifndef DANA_LEARNED_TEXT_WORDS_H
 #define DANA_LEARNED_TEXT_WORDS_H
@@ -84,8 +84,9 @@ static inline struct text_words text_words_sse2(const struct word_begins *set, s
 
 #ifdef CPU_PATHS_AVX
 /*
- * As word_byte has them, but for wide characters. An ASCII byte is one of a word when its upper and its lower four bits agree: on '@' to
- * 'O' but for the first, on 'P' to 'Z', each with those 32 above, or on digits. All of these are small or digits with bit 5.
+ * As word_byte has them, but for wide characters. An ASCII byte is one of a word when its upper and its lower four
+ * bits agree: on '@' to 'O' but for the first, on 'P' to 'Z', each with those 32 above, or on digits. All of these are
+ * small or digits with bit 5.
  */
 CPU_TARGET_AVX2 static inline __m256i text_word_bytes(__m256i v)
 {

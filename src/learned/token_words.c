@@ -54,8 +54,8 @@ static void end_part(const struct token_sink *sink, struct word_hash *h, const u
 }
 
 /*
- * Digits, dividers and capitals, at p. A run of digits counts as one 0; digits and dividers cut parts, and so do capitals after
- * small letters.
+ * Digits, dividers and capitals, at p. A run of digits counts as one 0; digits and dividers cut parts, and so do
+ * capitals after small letters.
  */
 static void add_special(const struct token_sink *sink, struct word_hash *h, const uint8_t *p, uint8_t before)
 {

@@ -103,7 +103,10 @@ static bool style_hides(struct slice style)
 	return false;
 }
 
-/* data- attributes in which today's frameworks tell what an element is, where classes are hashes. Of seven bytes at least. */
+/*
+ * data- attributes in which today's frameworks tell what an element is, where classes are hashes. Of seven bytes at
+ * least.
+ */
 static bool data_names(struct slice name)
 {
 	static const struct {
@@ -151,7 +154,10 @@ static enum attr_kind read_other(const struct attr *attr, struct tag_facts *fact
 	return data_names(attr->name) ? ATTR_ROLE : ATTR_NONE;
 }
 
-/* The kind of an attribute whose value has tokens; for others what it tells is noted here. What stands before `limit` can be read. */
+/*
+ * The kind of an attribute whose value has tokens; for others what it tells is noted here. What stands before `limit`
+ * can be read.
+ */
 static inline enum attr_kind read_attr(const struct token_sink *sink, const struct attr *attr, const uint8_t *limit,
 				       struct tag_facts *facts)
 {

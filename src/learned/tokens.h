@@ -42,8 +42,8 @@ struct tag_facts {
 };
 
 /**
- * Asks for the weights and the remembered values before a page begins: it reads them in an order that no processor foresees, and
- * whatever came between two pages has put them out of the nearer memory.
+ * Asks for the weights and the remembered values before a page begins: it reads them in an order that no processor
+ * foresees, and whatever came between two pages has put them out of the nearer memory.
  */
 static inline __attribute__((always_inline)) void tokens_fetch(
 	const struct token_sink *sink) /* gcc drops a call that only fetches */

@@ -91,7 +91,10 @@ static inline void leaves_add_16(int32_t *margin, const struct trees *t, uint32_
 #ifdef CPU_PATHS_AVX
 #define AVX2 CPU_TARGET_AVX2 static inline __attribute__((always_inline))
 
-/* One byte of the leaf of each of 32 columns: sixteen leaves at once can be looked up, the number's higher bits choose among those. */
+/*
+ * One byte of the leaf of each of 32 columns: sixteen leaves at once can be looked up, the number's higher bits choose
+ * among those.
+ */
 AVX2 __m256i leaf_bytes(const uint8_t *bytes, uint32_t depth, __m256i leaf)
 {
 	__m256i found[4];

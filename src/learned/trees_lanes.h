@@ -1,10 +1,11 @@
 /*
- * The comparisons of trees.c for one width of vectors. Included once for each width, with LANES (bytes of a vector), BESIDE (1 =
- * two vectors beside each other, which read each node once, 0 = one vector), NAME(x) (what its functions are called), TARGET (attribute of the processor they need), PICK(a, b, right) (b where `right` is all ones,
- * a where it is 0) and LEAVES_ADD (adds the leaves that columns reach to their margins) defined. So: no guard.
+ * The comparisons of trees.c for one width of vectors. Included once for each width, with LANES (bytes of a vector),
+ * BESIDE (1 = two vectors beside each other, which read each node once, 0 = one vector), NAME(x) (what its functions
+ * are called), TARGET (attribute of the processor they need), PICK(a, b, right) (b where `right` is all ones, a where
+ * it is 0) and LEAVES_ADD (adds the leaves that columns reach to their margins) defined. So: no guard.
  *
- * Bytes are compared as signed ones, which all processors can, and the row is the second operand, which may lie in memory:
- * row > bin where (bin ^ 0x7F) > (row ^ 0x7F).
+ * Bytes are compared as signed ones, which all processors can, and the row is the second operand, which may lie in
+ * memory: row > bin where (bin ^ 0x7F) > (row ^ 0x7F).
  */
 
 #define INLINE TARGET static inline __attribute__((always_inline))
@@ -23,8 +24,9 @@ INLINE struct NAME(pair) NAME(goes_right)(const struct tree_step *steps, uint32_
 }
 
 /*
- * Where the columns end below node `i`, from the lowest nodes up: each node takes one of its two sides. The lowest give all ones or
- * 0, the others flip a bit of their own on the right side. No loops: what is under way stays in registers.
+ * Where the columns end below node `i`, from the lowest nodes up: each node takes one of its two sides. The lowest
+ * give all ones or 0, the others flip a bit of their own on the right side. No loops: what is under way stays in
+ * registers.
  */
 #define SIDE(depth, below, bit) \
 	INLINE struct NAME(pair) NAME(side##depth)(const struct tree_step *steps, uint32_t i, const uint8_t *rows) \

@@ -101,8 +101,8 @@ static bool is_in_set(struct run_search *s, const uint8_t *p)
 }
 
 /*
- * Words that follow those of `from`, some of all that begin here: an addition carries each on over what lies between. *carry: the last
- * word of the text before was one of them, and then whether the last one here is.
+ * Words that follow those of `from`, some of all that begin here: an addition carries each on over what lies between.
+ * *carry: the last word of the text before was one of them, and then whether the last one here is.
  */
 static inline uint32_t next_words(uint32_t from, uint32_t begins, uint32_t *carry)
 {

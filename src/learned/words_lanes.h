@@ -1,6 +1,7 @@
 /*
- * title_words_match for one width of vectors: only words that begin as one of the title does are hashed. Included by words.c once for
- * each, with TARGET (attribute of the processor it needs) and NAME(x) (what its functions are called) defined. So: no guard.
+ * title_words_match for one width of vectors: only words that begin as one of the title does are hashed. Included by
+ * words.c once for each, with TARGET (attribute of the processor it needs) and NAME(x) (what its functions are called)
+ * defined. So: no guard.
  */
 TARGET static uint32_t NAME(match)(const struct title_words *t, struct slice text, uint32_t *words)
 {

@@ -1,7 +1,8 @@
 /*
- * Alignment of a page's tokens with its gold text, for the labels of training: a longest common subsequence that favours
- * runs. A match counts 2, and 5 when it goes on with a run, so that scattered matches (menu words that happen to stand in
- * the text) lose against the text itself. Of equal alignments the one with the earliest tokens of the page wins.
+ * Alignment of a page's tokens with its gold text, for the labels of training: a longest common subsequence that
+ * favours runs. A match counts 2, and 5 when it goes on with a run, so that scattered matches (menu words that happen
+ * to stand in the text) lose against the text itself. Of equal alignments the one with the earliest tokens of the page
+ * wins.
  */
 #ifndef DANA_MEASURE_ALIGN_H
 #define DANA_MEASURE_ALIGN_H

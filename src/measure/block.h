@@ -2,9 +2,10 @@
  * The block measure of the WLR + media paper: precision and recall count blocks of the page, where a block is
  * a line of its visible text with at least one token, or one picture, film or sound.
  *
- * Our reading: a line is relevant when at least half of its tokens lie on the longest common subsequence of page and gold, and
- * retrieved when at least half lie on that of page and output. A medium is relevant when its address stands in the gold list, and
- * retrieved when the output names it. Nothing retrieved is 0 %/0 %, as the paper counts, unless nothing is relevant either.
+ * Our reading: a line is relevant when at least half of its tokens lie on the longest common subsequence of page and
+ * gold, and retrieved when at least half lie on that of page and output. A medium is relevant when its address stands
+ * in the gold list, and retrieved when the output names it. Nothing retrieved is 0 %/0 %, as the paper counts, unless
+ * nothing is relevant either.
  */
 #ifndef DANA_MEASURE_BLOCK_H
 #define DANA_MEASURE_BLOCK_H

@@ -1,9 +1,11 @@
 /*
- * A folder of gold pages (doc/FORMATS.md, "Gold pages"): <corpus>/<id>.html beside <corpus>/<id>.txt (the main text, UTF-8, a block a line)
- * and, where pages have media that belong to the content, <corpus>/<id>.media (addresses as they stand in the page, one a line).
- * An index.tsv with a header line lists the pages that count (columns corpus and id) and may give their charset, script and url.
+ * A folder of gold pages (doc/FORMATS.md, "Gold pages"): <corpus>/<id>.html beside <corpus>/<id>.txt (the main text,
+ * UTF-8, a block a line) and, where pages have media that belong to the content, <corpus>/<id>.media (addresses as
+ * they stand in the page, one a line). An index.tsv with a header line lists the pages that count (columns corpus and
+ * id) and may give their charset, script and url.
  *
- * Pages come sorted by corpus and id. A page without gold text is left out, and one that the index does not list. Reading is for any number of threads at once.
+ * Pages come sorted by corpus and id. A page without gold text is left out, and one that the index does not list.
+ * Reading is for any number of threads at once.
  */
 #ifndef DANA_MEASURE_GOLD_H
 #define DANA_MEASURE_GOLD_H
@@ -32,7 +34,10 @@ const struct gold_page *gold_page(const struct gold_folder *folder, size_t index
 
 enum gold_part { GOLD_HTML, GOLD_TEXT, GOLD_MEDIA };
 
-/** Reads a part into `out` (cleared first). A missing GOLD_MEDIA is empty. DANA_OK, DANA_EIO with a message, DANA_ENOMEM. */
+/**
+ * Reads a part into `out` (cleared first). A missing GOLD_MEDIA is empty. DANA_OK, DANA_EIO with a message,
+ * DANA_ENOMEM.
+ */
 int gold_read(const struct gold_folder *folder, const struct gold_page *page, enum gold_part part, struct buf *out,
 	      struct error *err);
 /** NULL allowed. */

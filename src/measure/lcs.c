@@ -42,9 +42,10 @@ static size_t strip_ends(struct piece *p, size_t *front)
 }
 
 /*
- * Row j of the table of LCS lengths of all prefixes of a with b[0..j) is a bit vector V over a: bit i is 0 where the length grows
- * from a[0..i) to a[0..i]. The next row is V = (V + (V & M)) | (V & ~M), M = where `token` stands in a. A word
- * without matches and without a carry from below stays as it is, so only words with matches and the way of carries are visited.
+ * Row j of the table of LCS lengths of all prefixes of a with b[0..j) is a bit vector V over a: bit i is 0 where the
+ * length grows from a[0..i) to a[0..i]. The next row is V = (V + (V & M)) | (V & ~M), M = where `token` stands in a. A
+ * word without matches and without a carry from below stays as it is, so only words with matches and the way of
+ * carries are visited.
  */
 static void next_row(uint64_t *row, size_t words, const struct matches *x, uint32_t token)
 {
@@ -119,7 +120,9 @@ static bool bit_of(const uint64_t *row, size_t i)
 	return row[i / 64] >> i % 64 & 1;
 }
 
-/* Where a bit is 0 in two rows one below the other, the length is the same in both (the k-th 0 only ever moves left). */
+/*
+ * Where a bit is 0 in two rows one below the other, the length is the same in both (the k-th 0 only ever moves left).
+ */
 static void walk_back(const struct piece *p, const uint64_t *rows, size_t words, uint8_t *on_a, uint8_t *on_b)
 {
 	size_t i = p->n, j = p->m;
@@ -170,8 +173,8 @@ static uint32_t *reversed(const uint32_t *ids, size_t n)
 }
 
 /*
- * The length of the beginning of a that belongs to the first half of b: where the sum of both lengths is greatest. `head` is the
- * last row of a and that half; `tail`, of a reversed and the other half reversed.
+ * The length of the beginning of a that belongs to the first half of b: where the sum of both lengths is greatest.
+ * `head` is the last row of a and that half; `tail`, of a reversed and the other half reversed.
  */
 static size_t best_split(const uint64_t *head, const uint64_t *tail, size_t n)
 {

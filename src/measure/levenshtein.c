@@ -11,7 +11,10 @@
 #include "base/status.h"
 #include "measure/matches.h"
 
-/* Vertical differences of one column of the table, 64 rows in a block: +1 where `up` has a bit, -1 where `down` has one. */
+/*
+ * Vertical differences of one column of the table, 64 rows in a block: +1 where `up` has a bit, -1 where `down` has
+ * one.
+ */
 struct block {
 	uint64_t up, down, match;
 };

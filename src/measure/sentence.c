@@ -82,7 +82,9 @@ static int cut(struct tokens *sentences, struct token_table *table, struct slice
 	return end_sentence(sentences, table, sentence);
 }
 
-/* The sentences of a text as tokens. *marks counts marks that end a sentence, *chars the characters of the sentences. */
+/*
+ * The sentences of a text as tokens. *marks counts marks that end a sentence, *chars the characters of the sentences.
+ */
 static int cut_sentences(struct tokens *sentences, struct token_table *table, struct slice text, size_t *marks,
 			 size_t *chars)
 {

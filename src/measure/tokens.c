@@ -1,8 +1,9 @@
 /*
- * Spellings and their numbers stand in binary trees: the lowest bits of a spelling's hash choose the tree, its other bits the way
- * down. Spellings with one hash part further down, by their length and their own bits. So a text takes at most 86 steps for each
- * token and 8 for each of its bytes, however its words were chosen. Example: 65 536 words whose hashes agree in 16 bits take about a
- * million steps, where a table with linear probing takes up to two thousand million.
+ * Spellings and their numbers stand in binary trees: the lowest bits of a spelling's hash choose the tree, its other
+ * bits the way down. Spellings with one hash part further down, by their length and their own bits. So a text takes at
+ * most 86 steps for each token and 8 for each of its bytes, however its words were chosen. Example: 65 536 words whose
+ * hashes agree in 16 bits take about a million steps, where a table with linear probing takes up to two thousand
+ * million.
  */
 #include "measure/tokens.h"
 
@@ -75,7 +76,10 @@ void token_table_free(struct token_table *table)
 	free(table);
 }
 
-/* Bits of a spelling, in which no two spellings are equal: those of its hash that choose no root, its length, its bytes. */
+/*
+ * Bits of a spelling, in which no two spellings are equal: those of its hash that choose no root, its length, its
+ * bytes.
+ */
 static unsigned spelling_bit(struct slice spelling, uint32_t hash, size_t k)
 {
 	if (k < 32 - ROOT_BITS)

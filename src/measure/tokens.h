@@ -1,10 +1,10 @@
 /*
- * Tokens of a text, as numbers (doc/FORMATS.md, "Gold pages"; Gottron 2007). U+200B, 200E, 200F, 202A-202E, 2066-2069, FEFF and 00AD
- * vanish; the rest falls into runs of non-white-space; every character of Thai, Lao, Myanmar, Khmer, Kana and Han is a token of
- * its own. Case and punctuation count. Invalid UTF-8 reads as U+FFFD.
+ * Tokens of a text, as numbers (doc/FORMATS.md, "Gold pages"; Gottron 2007). U+200B, 200E, 200F, 202A-202E, 2066-2069,
+ * FEFF and 00AD vanish; the rest falls into runs of non-white-space; every character of Thai, Lao, Myanmar, Khmer,
+ * Kana and Han is a token of its own. Case and punctuation count. Invalid UTF-8 reads as U+FFFD.
  *
- * Ownership: a table owns the spellings, a list its numbers. Equal numbers of one table mean equal tokens. Not for concurrent
- * use. Errors: DANA_OK or DANA_ENOMEM.
+ * Ownership: a table owns the spellings, a list its numbers. Equal numbers of one table mean equal tokens. Not for
+ * concurrent use. Errors: DANA_OK or DANA_ENOMEM.
  */
 #ifndef DANA_MEASURE_TOKENS_H
 #define DANA_MEASURE_TOKENS_H
@@ -19,7 +19,10 @@ struct token_table *token_table_new(void);
 void token_table_reset(struct token_table *table);
 /** The next number: numbers given so far are below it. */
 uint32_t token_table_count(const struct token_table *table);
-/** Comparisons with spellings that turned out to be others, since the last reset: at most 86 for a token and 8 for each of its bytes. */
+/**
+ * Comparisons with spellings that turned out to be others, since the last reset: at most 86 for a token and 8 for each
+ * of its bytes.
+ */
 uint64_t token_table_steps(const struct token_table *table);
 /** NULL allowed. */
 void token_table_free(struct token_table *table);

@@ -54,7 +54,10 @@ struct method {
 	/** 0 or DANA_ENOMEM; `destroy` is called all the same. */
 	int (*init)(void *state, const struct method_env *env);
 	const struct method_key *keys; /* ended by a row without a name; NULL: the method has none */
-	/** Takes one of `keys`, after init and before the first page. 0, DANA_ENOMEM, or DANA_ECONFIG for a file that is not fit. */
+	/**
+	 * Takes one of `keys`, after init and before the first page. 0, DANA_ENOMEM, or DANA_ECONFIG for a file that
+	 * is not fit.
+	 */
 	int (*set)(void *state, const struct method_setting *setting);
 	int (*run)(void *state,
 		   const struct html_run *run); /* status; DANA_ELIMIT: more work than the page's size allows */
@@ -65,8 +68,9 @@ struct method {
 	int (*stretch)(void *state, const struct html_stretch *stretch);
 	bool voids_unread; /* with `stretch`: scripts, styles and comments are nothing to it (html_handler) */
 	/**
-	 * Optional, instead of `run`, `tag`, `unit` and `stretch`: the method is made of others and reads the page by tokenisers
-	 * of its own, which get the bytes (any split) and the end of the page, and of which `tokens` has seen the page's title.
+	 * Optional, instead of `run`, `tag`, `unit` and `stretch`: the method is made of others and reads the page by
+	 * tokenisers of its own, which get the bytes (any split) and the end of the page, and of which `tokens` has
+	 * seen the page's title.
 	 */
 	int (*feed)(void *state, struct slice bytes);
 	int (*end)(void *state);

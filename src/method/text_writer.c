@@ -102,8 +102,8 @@ int text_writer_break(struct text_writer *w)
 #include <emmintrin.h>
 
 /*
- * Plain bytes from p on, of `halves` times 16, at most 2: a blank counts as plain when a plain byte follows, the last one of them not.
- * 0xC2 is taken for not plain here, and looked at one by one.
+ * Plain bytes from p on, of `halves` times 16, at most 2: a blank counts as plain when a plain byte follows, the last
+ * one of them not. 0xC2 is taken for not plain here, and looked at one by one.
  */
 static inline size_t plain_of(const uint8_t *p, unsigned halves)
 {
@@ -119,8 +119,8 @@ static inline size_t plain_of(const uint8_t *p, unsigned halves)
 		blanks |= (uint32_t)_mm_movemask_epi8(IS(' ')) << 16 * i;
 #undef IS
 	}
-	uint64_t behind = (uint64_t)1 << 16 * halves, follows = (stops | behind) >> 1;
-	return (size_t)__builtin_ctzll((stops & ~blanks) | (blanks & follows) | behind);
+	uint64_t after = (uint64_t)1 << 16 * halves, follows = (stops | after) >> 1;
+	return (size_t)__builtin_ctzll((stops & ~blanks) | (blanks & follows) | after);
 }
 #endif
 

@@ -1,6 +1,7 @@
 /*
- * The text of a page on its way out: character references are decoded, runs of white space collapse, blocks are trimmed and
- * joined by LF, empty ones vanish, invalid UTF-8 becomes U+FFFD. All methods write through it, so all texts look alike.
+ * The text of a page on its way out: character references are decoded, runs of white space collapse, blocks are
+ * trimmed and joined by LF, empty ones vanish, invalid UTF-8 becomes U+FFFD. All methods write through it, so all
+ * texts look alike.
  */
 #ifndef DANA_METHOD_TEXT_WRITER_H
 #define DANA_METHOD_TEXT_WRITER_H
@@ -18,13 +19,14 @@ struct text_writer {
 
 void text_writer_reset(struct text_writer *w, size_t max);
 /**
- * White space that is kept, not collapsed: what a method writes for a blank and a tab. All white space of a page that collapses must
- * be ' ' then, so that none of it is taken for these.
+ * White space that is kept, not collapsed: what a method writes for a blank and a tab. All white space of a page that
+ * collapses must be ' ' then, so that none of it is taken for these.
  */
 enum { TEXT_BLANK = '\f', TEXT_TAB = '\t' };
 
 /**
- * Source text: character references are decoded, U+000A ends a block. Whole references only: a cut one stands for itself.
+ * Source text: character references are decoded, U+000A ends a block. Whole references only: a cut one stands for
+ * itself.
  */
 int text_writer_source(struct text_writer *w, struct slice text);
 /** The same, and TEXT_BLANK and TEXT_TAB are white space that is kept unless it ends a block. */

@@ -1,4 +1,6 @@
-/* What `explain` hears of a method's decisions. Every call may be NULL. Methods call it only when the trace is there. */
+/*
+ * What `explain` hears of a method's decisions. Every call may be NULL. Methods call it only when the trace is there.
+ */
 #ifndef DANA_METHOD_TRACE_H
 #define DANA_METHOD_TRACE_H
 
@@ -18,7 +20,10 @@ struct trace {
 	void (*block)(void *arg, struct slice text, bool kept, double score, const char *reason, const char *numbers);
 	/** Of the block told last: its words, and the probabilities that two stages gave it; `second` decides. */
 	void (*chances)(void *arg, uint32_t words, double first, double second);
-	/** Why the block told last has the probability of that stage (1 or 2): words, and log odds they moved; strongest first. */
+	/**
+	 * Why the block told last has the probability of that stage (1 or 2): words, and log odds they moved;
+	 * strongest first.
+	 */
 	void (*reason)(void *arg, int stage, const char *words, double log_odds);
 	/** A named number of the page (threshold, slope). */
 	void (*number)(void *arg, const char *name, double value);

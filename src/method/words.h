@@ -1,4 +1,7 @@
-/* What `explain` calls the parts of a method's picture: segments and regions, or the Mountain Model's cells and ridges. */
+/*
+ * What `explain` calls the parts of a method's picture: segments and regions, or the Mountain Model's cells and
+ * ridges.
+ */
 #ifndef DANA_METHOD_WORDS_H
 #define DANA_METHOD_WORDS_H
 

@@ -1,8 +1,8 @@
 /*
  * Records on their way to a worker and back: heads, blocks, and then what became of each. Copies of what the framer
- * delivers, packed one after the other in memory that the batch keeps when it is cleared, so that a run allocates nothing
- * for each record.
- * Threads: one at a time. Ownership: slices of its records point into the batch until batch_clear.
+ * delivers, packed one after the other in memory that the batch keeps when it is cleared, so that a run allocates
+ * nothing for each record. Threads: one at a time. Ownership: slices of its records point into the batch until
+ * batch_clear.
  */
 #ifndef DANA_PIPELINE_BATCH_H
 #define DANA_PIPELINE_BATCH_H

@@ -16,7 +16,10 @@ struct encoder;
 struct encoder *encoder_new(const struct encoder_ops *format, int level, bool member_per_unit, struct byte_sink *out);
 /** Takes one formatted document (or the opening), whole. 0 or negative status (also: what `out` answered). */
 int encoder_unit(struct encoder *e, struct slice unit);
-/** Writes what waits. An output without any unit becomes one empty member, so that it can be tested. Does not call out->finish. */
+/**
+ * Writes what waits. An output without any unit becomes one empty member, so that it can be tested. Does not call
+ * out->finish.
+ */
 int encoder_finish(struct encoder *e);
 void encoder_free(struct encoder *e);
 

@@ -128,8 +128,8 @@ static void work(struct worker *w, struct batch *b)
 }
 
 /*
- * Tells the loop's thread that the oldest batch is done. While half of the ring waits for workers it is not woken for one
- * batch: it would fill one and sleep again. The worker that takes one of the rest will look again.
+ * Tells the loop's thread that the oldest batch is done. While half of the ring waits for workers it is not woken for
+ * one batch: it would fill one and sleep again. The worker that takes one of the rest will look again.
  */
 static void tell(struct handoff *h)
 {
@@ -266,8 +266,8 @@ int handoff_finish(struct handoff *h)
 bool handoff_wants_input(const struct handoff *h)
 {
 	/*
-	 * When all that is held is the batch that is being filled, nothing could make room: however large its last record is, it has
-	 * to be read to its end.
+	 * When all that is held is the batch that is being filled, nothing could make room: however large its last
+	 * record is, it has to be read to its end.
 	 */
 	return h->filled - h->drained < h->n_slots && (held_bytes(h) < h->config.in_flight || h->filled == h->drained);
 }

@@ -1,13 +1,13 @@
 /*
- * The worker pool as one stage: a record_sink that packs records into batches of about 256 KiB and puts full batches into
- * a ring; workers replay them into a processor of their own; results are taken in the order of the records, on the loop's
- * thread.
+ * The worker pool as one stage: a record_sink that packs records into batches of about 256 KiB and puts full batches
+ * into a ring; workers replay them into a processor of their own; results are taken in the order of the records, on
+ * the loop's thread.
  *
  *     loop thread                          workers                           loop thread
  *     begin, body, end -> batch -> ring -> processor, formatter -> batch -> take, in order
  *
- * A batch is handed over with the record that fills it, or by handoff_flush when the input makes us wait: threads wake each
- * other once for each batch, not for each record, most of which are small or refused.
+ * A batch is handed over with the record that fills it, or by handoff_flush when the input makes us wait: threads wake
+ * each other once for each batch, not for each record, most of which are small or refused.
  *
  * Deadlock cannot occur: the oldest batch of the ring is always with a worker or done, and workers wait for nobody.
  * Bounds: the ring, and limits.in_flight bytes of records plus one record.
@@ -56,7 +56,10 @@ struct record_sink *handoff_records(struct handoff *h);
 void handoff_input(struct handoff *h, const char *file);
 /** False while the ring or the limit of bytes is full. */
 bool handoff_wants_input(const struct handoff *h);
-/** Hands over the complete records of a batch that is not full, unless another one is open: no input may come for a while. */
+/**
+ * Hands over the complete records of a batch that is not full, unless another one is open: no input may come for a
+ * while.
+ */
 void handoff_flush(struct handoff *h);
 /** Takes what is done, in order. 0 or the first negative status of a worker or of `take`. */
 int handoff_drain(struct handoff *h);

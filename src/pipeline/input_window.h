@@ -1,14 +1,14 @@
 /*
- * What a pump has at hand of its input: the chunk that is being read, and before it what the reader has kept of earlier ones.
- * Addressed by the offset in the source, so that a reader does not see where chunks begin; but `unread` is one piece, and
- * goes over such a border only as far as `join` has made it.
+ * What a pump has at hand of its input: the chunk that is being read, and before it what the reader has kept of
+ * earlier ones. Addressed by the offset in the source, so that a reader does not see where chunks begin; but `unread`
+ * is one piece, and goes over such a border only as far as `join` has made it.
  *
  *     held:   [held_offset ............)
  *     chunk:              [chunk_offset ...................)
  *
- * `held` begins with what the last `keep` asked for, and reaches at least to the chunk: there is no gap. Where `join` has
- * copied the first bytes of the chunk to the end of `held`, both hold these. A zeroed window is at the start of an input.
- * Ownership: the chunk is borrowed until `keep` or `seek`. One thread at a time.
+ * `held` begins with what the last `keep` asked for, and reaches at least to the chunk: there is no gap. Where `join`
+ * has copied the first bytes of the chunk to the end of `held`, both hold these. A zeroed window is at the start of an
+ * input. Ownership: the chunk is borrowed until `keep` or `seek`. One thread at a time.
  */
 #ifndef DANA_PIPELINE_INPUT_WINDOW_H
 #define DANA_PIPELINE_INPUT_WINDOW_H
@@ -26,7 +26,10 @@ struct input_window {
 
 /** The next chunk of the source. The one before must be gone, by `keep` or `seek`. */
 void input_window_push(struct input_window *w, struct slice chunk);
-/** Bytes from `offset` on, in one piece: from the chunk where possible. Borrowed until the next call that changes the window. */
+/**
+ * Bytes from `offset` on, in one piece: from the chunk where possible. Borrowed until the next call that changes the
+ * window.
+ */
 struct slice input_window_unread(const struct input_window *w);
 /** Makes `unread` at least `want` bytes long, if there are so many before the end of the chunk. 0 or DANA_ENOMEM. */
 int input_window_join(struct input_window *w, size_t want);

@@ -1,6 +1,6 @@
 /*
- * Where is the first member of an input that does not begin with one, and of which container is it? A codec of each container
- * looks, until one has found a member. One owner; one thread at a time. Zeroed = closed.
+ * Where is the first member of an input that does not begin with one, and of which container is it? A codec of each
+ * container looks, until one has found a member. One owner; one thread at a time. Zeroed = closed.
  */
 #ifndef DANA_PIPELINE_MEMBER_PROBES_H
 #define DANA_PIPELINE_MEMBER_PROBES_H
@@ -16,8 +16,8 @@ struct member_probes {
 /** 0 or DANA_ENOMEM. */
 int member_probes_open(struct member_probes *m, const struct codec_limits *limits);
 /**
- * Returns how many of `bytes` surely lie before the first member; those after them must be given again, with more. *found: the codec
- * whose member begins there, ready for it; NULL = not yet known. `last`: no input follows.
+ * Returns how many of `bytes` surely lie before the first member; those after them must be given again, with more.
+ * *found: the codec whose member begins there, ready for it; NULL = not yet known. `last`: no input follows.
  */
 size_t member_probes_look(struct member_probes *m, struct slice bytes, bool last, struct codec **found);
 /** `keep`, one of them or NULL, is the caller's from now on. */

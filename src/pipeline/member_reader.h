@@ -1,6 +1,6 @@
 /*
- * Decodes the member under way, by pieces: at once where the codec can, which is faster, else step by step. Which of the two
- * does not show in what comes out. One owner; one thread at a time. Ownership: borrows the codec.
+ * Decodes the member under way, by pieces: at once where the codec can, which is faster, else step by step. Which of
+ * the two does not show in what comes out. One owner; one thread at a time. Ownership: borrows the codec.
  */
 #ifndef DANA_PIPELINE_MEMBER_READER_H
 #define DANA_PIPELINE_MEMBER_READER_H
@@ -31,7 +31,10 @@ struct member_reader {
 int member_reader_init(struct member_reader *r);
 /** A member begins. */
 void member_reader_begin(struct member_reader *r, struct codec *codec);
-/** Reads on at the window's offset. `last`: no input follows the chunk. *bytes: a piece, may be empty, until the next call. */
+/**
+ * Reads on at the window's offset. `last`: no input follows the chunk. *bytes: a piece, may be empty, until the next
+ * call.
+ */
 int member_reader_read(struct member_reader *r, struct input_window *window, bool last, struct slice *bytes);
 /** All that the member holds, when it is decoded at once; else, and before, nothing. */
 struct slice member_reader_whole(const struct member_reader *r);

@@ -1,6 +1,6 @@
 /*
- * What later records need to know of earlier ones of the same input: two dates. Kept on the loop's thread, where the framer
- * delivers in order, by the stage that gets its records from the framer.
+ * What later records need to know of earlier ones of the same input: two dates. Kept on the loop's thread, where the
+ * framer delivers in order, by the stage that gets its records from the framer.
  */
 #ifndef DANA_PIPELINE_ORIGIN_H
 #define DANA_PIPELINE_ORIGIN_H

@@ -1,6 +1,6 @@
 /*
- * Where a job writes: its output, and beside a file the rejects when they are asked for. Both fill, fail and end as one.
- * Zeroed = closed. Threads: that of the loop.
+ * Where a job writes: its output, and beside a file the rejects when they are asked for. Both fill, fail and end as
+ * one. Zeroed = closed. Threads: that of the loop.
  */
 #ifndef DANA_PIPELINE_OUTPUTS_H
 #define DANA_PIPELINE_OUTPUTS_H

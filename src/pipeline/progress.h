@@ -12,8 +12,8 @@ enum { PROGRESS_TICK_MS = 500 };
 struct progress;
 
 /**
- * `total`: bytes of all inputs, 0 = unknown. `draw(arg, line)` gets a line of at most 79 columns at most twice a second,
- * never from two threads at once.
+ * `total`: bytes of all inputs, 0 = unknown. `draw(arg, line)` gets a line of at most 79 columns at most twice a
+ * second, never from two threads at once.
  */
 struct progress *progress_new(uint64_t total, void (*draw)(void *arg, const char *line), void *arg);
 /** Adds what `now` has more than `before`, sets *before = *now, and draws when it is time. */

@@ -197,7 +197,10 @@ static int tell_member(struct pump *p)
 	return status;
 }
 
-/* The search for the next member begins after the first byte of the damaged one, or here when that byte is no longer held. */
+/*
+ * The search for the next member begins after the first byte of the damaged one, or here when that byte is no longer
+ * held.
+ */
 static void go_back_in_member(struct pump *p)
 {
 	uint64_t again = p->input.offset - p->member_offset;
@@ -211,9 +214,9 @@ static void go_back_in_member(struct pump *p)
 }
 
 /*
- * A wrong bit can make a member's data seem to go on over the members after it, to the end of the input. That is reported as
- * truncated, and cannot be told apart: only the members found later would show it, and the framer has to know of the fault
- * before the search for them. It is rare, since a code or the checksum nearly always fails first.
+ * A wrong bit can make a member's data seem to go on over the members after it, to the end of the input. That is
+ * reported as truncated, and cannot be told apart: only the members found later would show it, and the framer has to
+ * know of the fault before the search for them. It is rare, since a code or the checksum nearly always fails first.
  */
 static int member_failed(struct pump *p, int fault)
 {

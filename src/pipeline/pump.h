@@ -34,7 +34,10 @@ struct pump_counts {
 
 struct pump;
 struct pump *pump_new(const struct pump_config *config);
-/** Takes the next chunk of the input. enum pump_answer or negative status. Keeps `chunk` until PUMP_HUNGRY or PUMP_SEEK. */
+/**
+ * Takes the next chunk of the input. enum pump_answer or negative status. Keeps `chunk` until PUMP_HUNGRY or
+ * PUMP_SEEK.
+ */
 int pump_push(struct pump *p, struct slice chunk);
 /** Goes on after PUMP_PAUSED; returns the same. */
 int pump_resume(struct pump *p);

@@ -1,7 +1,7 @@
 /*
- * What people are told while a run goes on: damaged records with file, offset and reason, faults, and with `verbose` what
- * was skipped. Bytes of the input are made printable. Repeated reports on one input are summed up.
- * Threads: a reporter belongs to one thread; `line` may be called from several reporters at once.
+ * What people are told while a run goes on: damaged records with file, offset and reason, faults, and with `verbose`
+ * what was skipped. Bytes of the input are made printable. Repeated reports on one input are summed up. Threads: a
+ * reporter belongs to one thread; `line` may be called from several reporters at once.
  */
 #ifndef DANA_PIPELINE_REPORT_H
 #define DANA_PIPELINE_REPORT_H
@@ -25,8 +25,8 @@ struct reporter {
 /** What became of a record; tells of damaged ones, and of skipped ones with `verbose`. */
 void report_outcome(struct reporter *r, const char *file, const struct outcome *outcome);
 /**
- * The input is over: how many more damaged records there were; and where no record was written or damaged, why they were all
- * passed over and which option takes them.
+ * The input is over: how many more damaged records there were; and where no record was written or damaged, why they
+ * were all passed over and which option takes them.
  */
 void report_input_end(struct reporter *r, const char *file);
 /** A fault of the run (a file that cannot be read): always told. `file` may be NULL. */

@@ -1,4 +1,7 @@
-/* The counters of a run (doc/FORMATS.md, "Accounting") and the lines of --rejects. Values without owner; no threads inside. */
+/*
+ * The counters of a run (doc/FORMATS.md, "Accounting") and the lines of --rejects. Values without owner; no threads
+ * inside.
+ */
 #ifndef DANA_PIPELINE_STATS_H
 #define DANA_PIPELINE_STATS_H
 
@@ -28,9 +31,14 @@ void stats_add(struct stats *to, const struct stats *from);
 void stats_measure(struct stats *s, double wall_seconds);
 uint64_t stats_skipped(const struct stats *s);
 uint64_t stats_damaged(const struct stats *s);
-/** Appends the counters as one JSON object and a line feed; reasons that did not occur are left out. 0 or DANA_ENOMEM. */
+/**
+ * Appends the counters as one JSON object and a line feed; reasons that did not occur are left out. 0 or DANA_ENOMEM.
+ */
 int stats_json(const struct stats *s, struct buf *out);
-/** Appends the line of --rejects for a skipped or damaged record; nothing for documents and for those skipped for `type`. */
+/**
+ * Appends the line of --rejects for a skipped or damaged record; nothing for documents and for those skipped for
+ * `type`.
+ */
 int rejects_line(const struct outcome *outcome, const char *file, struct buf *out);
 
 #endif

@@ -33,7 +33,10 @@ void tail_input(struct tail *t, const char *file);
 struct document_sink *tail_documents(struct tail *t);
 /** Any thread: appends the formatted document. 0 or negative status. */
 int tail_format(const struct tail *t, struct document *doc, struct buf *out);
-/** As tail's sink, for outcomes that come from workers: `formatted` is what the sink made of the document. 0 or negative status. */
+/**
+ * As tail's sink, for outcomes that come from workers: `formatted` is what the sink made of the document. 0 or
+ * negative status.
+ */
 int tail_take(struct tail *t, const struct outcome *outcome, struct slice formatted);
 /** The last input is over: opening of an empty output, and what the encoder holds. 0 or negative status. */
 int tail_finish(struct tail *t);

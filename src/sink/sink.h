@@ -37,7 +37,10 @@ struct sink_ops {
 	bool member_per_document; /* WARC: one member or frame per record; JSONL: members of about 1 MiB */
 	/** NULL when memory is exhausted. */
 	struct sink *(*open)(const struct sink_config *config);
-	/** Appends what comes before the first document (WARC: warcinfo; needs the date of the first record read). May be NULL. */
+	/**
+	 * Appends what comes before the first document (WARC: warcinfo; needs the date of the first record read). May
+	 * be NULL.
+	 */
 	int (*opening)(struct sink *s, struct slice first_date, struct buf *out);
 	/** Appends one document; may set document->problems. Thread-safe: does not change the sink. */
 	int (*document)(const struct sink *s, struct document *doc, struct buf *out);

@@ -1,4 +1,7 @@
-/* Cleaned WARC (doc/FORMATS.md; WARC 1.1, sections 6.2 and 6.7): a warcinfo, then a conversion record for each document. */
+/*
+ * Cleaned WARC (doc/FORMATS.md; WARC 1.1, sections 6.2 and 6.7): a warcinfo, then a conversion record for each
+ * document.
+ */
 #include <stdlib.h>
 
 #include "base/ascii.h"

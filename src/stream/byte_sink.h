@@ -8,7 +8,10 @@ struct byte_sink;
 
 struct byte_sink_ops {
 	const char *name;
-	/** Takes all of `bytes` (any split, valid during the call). 0 or negative status; after an error only finish or free is allowed. */
+	/**
+	 * Takes all of `bytes` (any split, valid during the call). 0 or negative status; after an error only finish or
+	 * free is allowed.
+	 */
 	int (*write)(struct byte_sink *self, struct slice bytes);
 	/** No more bytes will come. Called once. Flushes, and reports an unfinished unit. */
 	int (*finish)(struct byte_sink *self);

@@ -31,7 +31,10 @@ struct field {
 	struct slice name, value;
 };
 
-/** One record head. All slices point into memory of the framer (or of the arena it was copied to). Empty slice = not there. */
+/**
+ * One record head. All slices point into memory of the framer (or of the arena it was copied to). Empty slice = not
+ * there.
+ */
 struct record {
 	uint64_t seq;    /* number of the record in this input, from 0; damaged regions count too; the output order */
 	uint64_t offset; /* of the member or frame in which it begins; uncompressed: of the record */

@@ -4,13 +4,13 @@
  * Version 1: URL IP-address Archive-date Content-type Archive-length
  * Version 2: URL IP-address Archive-date Content-type Result-code Checksum Location Offset Filename Archive-length
  *
- * Writers let blanks into URLs and media types, so words cannot be counted from the left. The last word is the length; from
- * there leftwards, the first word that is a date and has an address before it is the date. Example:
+ * Writers let blanks into URLs and media types, so words cannot be counted from the left. The last word is the length;
+ * from there leftwards, the first word that is a date and has an address before it is the date. Example:
  *
  *     http://example.org/a b 192.0.2.1 20120101000000 text/html; charset=x 512
  *
- * 512 is the length, "charset=x" and "text/html;" are no dates, 20120101000000 is one and follows 192.0.2.1. What is left of
- * the address is the URL ("http://example.org/a b"), what is between date and length the media type.
+ * 512 is the length, "charset=x" and "text/html;" are no dates, 20120101000000 is one and follows 192.0.2.1. What is
+ * left of the address is the URL ("http://example.org/a b"), what is between date and length the media type.
  */
 #include "warc/arc_head.h"
 

@@ -1,7 +1,7 @@
 /*
  * Reads a date part by part, each exactly as long as its form says, then subtracts the zone. Example:
- * "2024-03-01T00:30+02:00" is 00:30, two hours east, so 22:30 UTC of the day before: "2024-02-29T22:30:00Z". The 14 digits
- * "20240301003000" of an ARC have no zone and are UTC.
+ * "2024-03-01T00:30+02:00" is 00:30, two hours east, so 22:30 UTC of the day before: "2024-02-29T22:30:00Z". The 14
+ * digits "20240301003000" of an ARC have no zone and are UTC.
  */
 #include "warc/date.h"
 

@@ -1,6 +1,6 @@
 /*
- * WARC-Date and ARC dates in the forms that real archives contain, brought to the form of the standard (WARC 1.1, section
- * 5.4; the ISO 8601 profile of W3C). Pure functions.
+ * WARC-Date and ARC dates in the forms that real archives contain, brought to the form of the standard (WARC 1.1,
+ * section 5.4; the ISO 8601 profile of W3C). Pure functions.
  */
 #ifndef DANA_WARC_DATE_H
 #define DANA_WARC_DATE_H
@@ -18,8 +18,8 @@ enum { WARC_DATE_MAX = 32 }; /* bytes with the final NUL */
 bool warc_date_normalise(struct slice date, bool fractions, char out[WARC_DATE_MAX]);
 
 /**
- * The date of a record made from another: `date`, else `other`, else 1970-01-01T00:00:00Z, normalised. False when it is not
- * `date`, which cannot be read.
+ * The date of a record made from another: `date`, else `other`, else 1970-01-01T00:00:00Z, normalised. False when it
+ * is not `date`, which cannot be read.
  */
 bool warc_date_choose(struct slice date, struct slice other, bool fractions, char out[WARC_DATE_MAX]);
 

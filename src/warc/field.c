@@ -1,7 +1,7 @@
 /*
- * Splits a head into named fields without copying: names and values are slices of the text. Only a folded value moves, within
- * the text. Example: "A: one\r\n two\r\n" is the field A with the value "one two": "two" is moved left over the line break
- * and the blank, to stand one blank after "one".
+ * Splits a head into named fields without copying: names and values are slices of the text. Only a folded value moves,
+ * within the text. Example: "A: one\r\n two\r\n" is the field A with the value "one two": "two" is moved left over the
+ * line break and the blank, to stand one blank after "one".
  */
 #include "warc/field.h"
 
@@ -22,7 +22,10 @@ int field_list_add(struct field_list *list, struct slice name, struct slice valu
 	return DANA_OK;
 }
 
-/* Moves a folded line to the end of the value that it continues. The line break and the blank between them make the room. */
+/*
+ * Moves a folded line to the end of the value that it continues. The line break and the blank between them make the
+ * room.
+ */
 static void unfold(struct field *field, uint8_t *text, struct slice line)
 {
 	struct slice more = slice_trim(line);

@@ -1,6 +1,6 @@
 /*
- * Named fields of a record head (WARC 1.1, section 4), read leniently: lines end with LF or CRLF, folded lines are joined, lines
- * without a colon are skipped, blanks around names are allowed. Values are bytes; NULs stay.
+ * Named fields of a record head (WARC 1.1, section 4), read leniently: lines end with LF or CRLF, folded lines are
+ * joined, lines without a colon are skipped, blanks around names are allowed. Values are bytes; NULs stay.
  */
 #ifndef DANA_WARC_FIELD_H
 #define DANA_WARC_FIELD_H

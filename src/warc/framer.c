@@ -1,18 +1,21 @@
 /*
  * The framer's flow: feeds bytes to the states, keeps those that may be read again, and goes back to them.
  *
- * A Content-Length cannot be trusted until the bytes after the block are seen. So the framer passes the block on at once, but
- * holds back the record's `end`, and lets a spotter (spotter.h) look for record heads inside the block. From the first
- * plausible head on, the bytes are kept in the replay buffer (replay.h), with the member boundaries between them.
+ * A Content-Length cannot be trusted until the bytes after the block are seen. So the framer passes the block on at
+ * once, but holds back the record's `end`, and lets a spotter (spotter.h) look for record heads inside the block. From
+ * the first plausible head on, the bytes are kept in the replay buffer (replay.h), with the member boundaries between
+ * them.
  *
- * Example: record A claims 500 bytes of block and has 100; record B, 180 bytes with its line breaks, follows it, then C.
+ * Example: record A claims 500 bytes of block and has 100; record B, 180 bytes with its line breaks, follows it, then
+ * C.
  *  - After A's first 100 bytes the spotter meets B's head inside "A's block", and the framer keeps the bytes from B on.
  *  - After 500 bytes no boundary comes, but the middle of record C. A ends as damaged (bad_length).
  *  - The framer goes back: it reads the kept bytes again, as records B and C, then goes on with new input.
- * Had A's length been right, and B only quoted in its text, a boundary would have followed and the kept bytes been dropped.
+ * Had A's length been right, and B only quoted in its text, a boundary would have followed and the kept bytes been
+ * dropped.
  *
- * When more bytes have to be kept than the buffer may hold, they are read again from the source (FRAMER_SEEK). Where the
- * source cannot go back, those that did not fit are reported as one region ("hole").
+ * When more bytes have to be kept than the buffer may hold, they are read again from the source (FRAMER_SEEK). Where
+ * the source cannot go back, those that did not fit are reported as one region ("hole").
  */
 #include <stdlib.h>
 
@@ -20,8 +23,8 @@
 #include "warc/framer_private.h"
 
 /*
- * How many bytes going back may read again: FREE, and FACTOR times what was read. Without a bound, an input of N heads whose
- * lengths are all wrong would be read N times.
+ * How many bytes going back may read again: FREE, and FACTOR times what was read. Without a bound, an input of N heads
+ * whose lengths are all wrong would be read N times.
  */
 enum { REREAD_FACTOR = 4, REREAD_FREE = 64 << 20 };
 
@@ -42,8 +45,9 @@ struct warc_framer *warc_framer_new(struct record_sink *next, const struct limit
 }
 
 /*
- * After a step over the bytes from `pos` on: notes in which member the spotter's head begins. When a head is cut off by another
- * one, the spotter learns this at the end of the other's first line and moves `start` back to that line's begin.
+ * After a step over the bytes from `pos` on: notes in which member the spotter's head begins. When a head is cut off
+ * by another one, the spotter learns this at the end of the other's first line and moves `start` back to that line's
+ * begin.
  */
 static void note_spotted(struct warc_framer *f, uint64_t pos)
 {
@@ -128,7 +132,9 @@ static int go_back(struct warc_framer *f)
 	return seek ? FRAMER_SEEK : 0;
 }
 
-/* The bytes from here to `pos` were too many to keep: the record under way ends here, and they are one damaged region. */
+/*
+ * The bytes from here to `pos` were too many to keep: the record under way ends here, and they are one damaged region.
+ */
 static void enter_hole(struct warc_framer *f, uint64_t pos)
 {
 	static const char detail[] = "read too far under a wrong Content-Length, and the input cannot be read again";
@@ -204,8 +210,8 @@ static void replay_event(struct warc_framer *f)
 }
 
 /*
- * A decision needs more bytes than lie together in one piece: moves some of `in` to the end of the replay buffer. False: the
- * decision has to wait for the next chunk.
+ * A decision needs more bytes than lie together in one piece: moves some of `in` to the end of the replay buffer.
+ * False: the decision has to wait for the next chunk.
  */
 static bool join(struct warc_framer *f, struct slice *in, bool from_replay)
 {
@@ -315,8 +321,8 @@ int warc_framer_member_end(struct warc_framer *f, uint64_t offset)
 }
 
 /*
- * The compressed input is damaged here, so the bytes that follow do not continue those before: ends what is under way as damaged
- * and starts afresh. A record ends for `record_reason`, bytes without a record for `reason`.
+ * The compressed input is damaged here, so the bytes that follow do not continue those before: ends what is under way
+ * as damaged and starts afresh. A record ends for `record_reason`, bytes without a record for `reason`.
  */
 static void break_off(struct warc_framer *f, enum damage_reason reason, enum damage_reason record_reason,
 		      uint64_t offset, const char *detail)

@@ -1,7 +1,7 @@
 /*
- * Bytes in, records out: WARC 0.17 to 1.1 (WARC 1.1, section 4) and ARC, with the same records however the bytes are cut
- * into chunks. The caller pushes bytes and says where the members of a compressed input begin and end. Each damage is
- * reported once. One thread at a time.
+ * Bytes in, records out: WARC 0.17 to 1.1 (WARC 1.1, section 4) and ARC, with the same records however the bytes are
+ * cut into chunks. The caller pushes bytes and says where the members of a compressed input begin and end. Each damage
+ * is reported once. One thread at a time.
  *
  * A record's `end` is held back until its boundary is sure: the next head begins, its member is verified, or the input
  * ends. A Content-Length that leads to no boundary makes the record damaged, and the framer goes back to the first
@@ -14,7 +14,10 @@
 #include "stream/limits.h"
 #include "stream/record_sink.h"
 
-/** What is returned besides 0 and negative statuses: those of the sink, and DANA_ENOMEM. After a negative one, only free. */
+/**
+ * What is returned besides 0 and negative statuses: those of the sink, and DANA_ENOMEM. After a negative one, only
+ * free.
+ */
 enum framer_result {
 	FRAMER_SEEK = 1, /* drop what is left of the bytes; read on from warc_framer_seek_offset */
 };
@@ -29,8 +32,9 @@ int warc_framer_plain(struct warc_framer *f, uint64_t offset, uint64_t size);
 /** What follows is the content of the member (frame) that begins at `offset`. */
 int warc_framer_member_begin(struct warc_framer *f, uint64_t offset);
 /**
- * Optional: the member just begun is already decoded and verified, and `content` is all of it. It still has to be written.
- * Where the end of the member proves that a record's length is right, the record's block is not searched for heads.
+ * Optional: the member just begun is already decoded and verified, and `content` is all of it. It still has to be
+ * written. Where the end of the member proves that a record's length is right, the record's block is not searched for
+ * heads.
  */
 void warc_framer_member_content(struct warc_framer *f, struct slice content);
 /** The member is complete and verified; `offset` is the first byte after it. 0, FRAMER_SEEK or negative. */
@@ -45,8 +49,8 @@ int warc_framer_write(struct warc_framer *f, struct slice bytes);
 int warc_framer_finish(struct warc_framer *f);
 
 /**
- * After FRAMER_SEEK: where to read on. In a compressed input a member begins there: call warc_framer_member_begin for it
- * again. The framer itself skips the part of it that it has already delivered.
+ * After FRAMER_SEEK: where to read on. In a compressed input a member begins there: call warc_framer_member_begin for
+ * it again. The framer itself skips the part of it that it has already delivered.
  */
 uint64_t warc_framer_seek_offset(const struct warc_framer *f);
 /** Record heads recognised and damaged regions reported so far. */
@@ -54,8 +58,8 @@ uint64_t warc_framer_records(const struct warc_framer *f);
 /** Record heads recognised so far, damaged ones included. */
 uint64_t warc_framer_heads(const struct warc_framer *f);
 /**
- * False: no fewer members so far ended inside a record than between two, as in a file that was cut into members of equal
- * size; a member may begin inside a record. So also before the first member has ended.
+ * False: no fewer members so far ended inside a record than between two, as in a file that was cut into members of
+ * equal size; a member may begin inside a record. So also before the first member has ended.
  */
 bool warc_framer_members_hold_records(const struct warc_framer *f);
 /** Decoded bytes taken. Bytes that are read twice count once. */

@@ -1,8 +1,8 @@
 /*
  * Blocks, and the decision whether a record boundary follows one.
  *
- * A WARC block is followed by CRLF CRLF, an ARC block by LF. Many writers leave line breaks out, so "WARC/" alone is enough.
- * Example: a block of 5 bytes, "hello".
+ * A WARC block is followed by CRLF CRLF, an ARC block by LF. Many writers leave line breaks out, so "WARC/" alone is
+ * enough. Example: a block of 5 bytes, "hello".
  *  - "hello\r\n\r\nWARC/1.0" and "hello\nWARC/1.0" end well.
  *  - "hello world" does not: the length is wrong, and the search for the next head begins with " world".
  *  - "hello\r" and nothing more yet: the step asks for more bytes (STEP_NEEDS_MORE).
@@ -99,8 +99,8 @@ static ptrdiff_t boundary(struct warc_framer *f, size_t taken)
 }
 
 /*
- * ARC: one line break ends the block. Without it, the next line decides. Common Crawl of 2012 has records that are two bytes
- * longer than their Archive-length says: two bytes and a line break up to the end of the member prove that.
+ * ARC: one line break ends the block. Without it, the next line decides. Common Crawl of 2012 has records that are two
+ * bytes longer than their Archive-length says: two bytes and a line break up to the end of the member prove that.
  */
 static ptrdiff_t close_arc(struct warc_framer *f, struct slice bytes, bool last)
 {
@@ -125,7 +125,10 @@ static ptrdiff_t close_arc(struct warc_framer *f, struct slice bytes, bool last)
 	return 0;
 }
 
-/* The block is two bytes longer than its Content-Length, as in Common Crawl 2018-34 (enum quirk_state): a boundary after them proves it. */
+/*
+ * The block is two bytes longer than its Content-Length, as in Common Crawl 2018-34 (enum quirk_state): a boundary
+ * after them proves it.
+ */
 static enum match match_quirk(struct slice bytes, bool last)
 {
 	static const char end[] = "\r\n\r\nWARC/";

@@ -1,9 +1,9 @@
 /*
- * State of the framer, shared by its four files: framer.c feeds the states and goes back, framer_states.c reads heads and
- * searches for them, framer_block.c passes blocks on and finds their ends, framer_report.c calls the sink.
+ * State of the framer, shared by its four files: framer.c feeds the states and goes back, framer_states.c reads heads
+ * and searches for them, framer_block.c passes blocks on and finds their ends, framer_report.c calls the sink.
  *
- * Two kinds of place: an `offset` counts bytes of the input as it is stored, a `pos` counts decoded bytes. In an input that
- * is not compressed they differ by a constant only.
+ * Two kinds of place: an `offset` counts bytes of the input as it is stored, a `pos` counts decoded bytes. In an input
+ * that is not compressed they differ by a constant only.
  */
 #ifndef DANA_WARC_FRAMER_PRIVATE_H
 #define DANA_WARC_FRAMER_PRIVATE_H
@@ -52,7 +52,10 @@ struct framer_record {
 	bool doomed; /* it claims more than the input holds */
 	bool unsure; /* ARC: the block ended and no line break followed, so the next line decides */
 	bool proven; /* the block ends where its member does, apart from the line breaks after it */
-	/* Its length leads to no boundary: what to report, unless its member turns out damaged, which is the cause then. */
+	/*
+	 * Its length leads to no boundary: what to report, unless its member turns out damaged, which is the cause
+	 * then.
+	 */
 	const char *wrong;
 	bool alone; /* nothing came before it in its member */
 	uint64_t member_pos;
@@ -118,11 +121,14 @@ enum { STEP_NEEDS_MORE = -1, LOOKAHEAD = 16 };
 
 /**
  * One step of the state machine on the bytes at f->pos. Returns how many bytes it took (0: only the state changed), or
- * STEP_NEEDS_MORE when the few bytes there are (fewer than LOOKAHEAD) do not decide. With `last`, nothing follows them in this
- * member or in the input, and STEP_NEEDS_MORE is not returned.
+ * STEP_NEEDS_MORE when the few bytes there are (fewer than LOOKAHEAD) do not decide. With `last`, nothing follows them
+ * in this member or in the input, and STEP_NEEDS_MORE is not returned.
  */
 ptrdiff_t framer_step(struct warc_framer *f, struct slice bytes, bool last);
-/** Starts the spotter at the next byte, as if a line began there. A head longer than half of the replay buffer does not count. */
+/**
+ * Starts the spotter at the next byte, as if a line began there. A head longer than half of the replay buffer does not
+ * count.
+ */
 void framer_start_spotter(struct warc_framer *f, bool line_start_only);
 /** The record's length leads to no boundary: goes back to the head seen inside the block, or searches on from here. */
 void framer_leave_wrong_block(struct warc_framer *f, const char *detail);

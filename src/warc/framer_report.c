@@ -1,9 +1,9 @@
 /*
  * The framer's calls of its sink: a record is begin, body..., end; bytes that belong to no record are one damage.
  *
- * Each damage is reported once. Example: a head without a length is reported (in_fault is set), and the bytes after it, up to
- * the next head, are not reported again as garbage. Garbage after a good record is: framer_open_region notes where it
- * begins, and framer_close_region reports it when the next head or the end of the input comes.
+ * Each damage is reported once. Example: a head without a length is reported (in_fault is set), and the bytes after
+ * it, up to the next head, are not reported again as garbage. Garbage after a good record is: framer_open_region notes
+ * where it begins, and framer_close_region reports it when the next head or the end of the input comes.
  */
 #include <inttypes.h>
 #include <stdio.h>

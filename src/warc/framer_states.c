@@ -1,10 +1,10 @@
 /*
  * The states outside blocks: between records, in a head, and in the search for the next head after damage.
  *
- * A head ends the record before it, so its first bytes decide much. WARC has a magic, "WARC/", in any case of letters. ARC has
- * none: a line that begins with a letter is read to its end, and is a head if it has a head's fields. Example: after an ARC
- * block, "http://example.org/ 192.0.2.1 20120101000000 text/html 512" ends the record before as good; "more text" says that
- * the length was wrong or that garbage follows.
+ * A head ends the record before it, so its first bytes decide much. WARC has a magic, "WARC/", in any case of letters.
+ * ARC has none: a line that begins with a letter is read to its end, and is a head if it has a head's fields. Example:
+ * after an ARC block, "http://example.org/ 192.0.2.1 20120101000000 text/html 512" ends the record before as good;
+ * "more text" says that the length was wrong or that garbage follows.
  *
  * In the search every byte goes to the spotter. When it has read a plausible head to its end, f->go_back makes framer.c
  * read that head again, now as a head.
@@ -47,7 +47,10 @@ void framer_no_arc_line(struct warc_framer *f)
 	f->state = FRAMER_SEARCH;
 }
 
-/* A line of an ARC that is not a head. If no line break ended the block before it, the length of that record was wrong. */
+/*
+ * A line of an ARC that is not a head. If no line break ended the block before it, the length of that record was
+ * wrong.
+ */
 static void no_arc_head(struct warc_framer *f)
 {
 	struct slice line = buf_slice(&f->head.text);
@@ -232,7 +235,9 @@ static void end_head(struct warc_framer *f)
 	f->open_head = read;
 }
 
-/* A head began with part of the magic at the end of a member. Takes bytes until it is clear whether the rest follows. */
+/*
+ * A head began with part of the magic at the end of a member. Takes bytes until it is clear whether the rest follows.
+ */
 static size_t finish_magic(struct warc_framer *f, struct slice bytes)
 {
 	size_t taken = 0;

@@ -8,8 +8,9 @@
  *     WARC-Type: request
  *     ...
  *
- * The second line ends with a version, so a second head may begin there (`inner`). Whether it does is known at the blank line:
- * only if the bytes from there on are a plausible head by themselves. A whole line that is a version decides at once.
+ * The second line ends with a version, so a second head may begin there (`inner`). Whether it does is known at the
+ * blank line: only if the bytes from there on are a plausible head by themselves. A whole line that is a version
+ * decides at once.
  */
 #include "warc/head.h"
 

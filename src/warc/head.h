@@ -1,6 +1,6 @@
 /*
- * Collects the lines of a record head, however they are cut into chunks and within the limits, then reads its fields. A head
- * object is used for one head after another and keeps its memory.
+ * Collects the lines of a record head, however they are cut into chunks and within the limits, then reads its fields.
+ * A head object is used for one head after another and keeps its memory.
  */
 #ifndef DANA_WARC_HEAD_H
 #define DANA_WARC_HEAD_H
@@ -39,11 +39,19 @@ struct head_verdict {
 void head_start(struct head *h, bool arc);
 /** Takes bytes up to the end of the head and returns how many; *result says why it stopped. -1: memory exhausted. */
 ptrdiff_t head_take(struct head *h, struct slice bytes, const struct limits *limits, enum head_result *result);
-/** True after HEAD_DONE when this head was cut off inside a line and a second, complete head follows in the same line. */
+/**
+ * True after HEAD_DONE when this head was cut off inside a line and a second, complete head follows in the same line.
+ */
 bool head_has_inner(const struct head *h);
-/** Fills `rec`, except seq and offset, from what there is; with an inner head, from the part before it. 0 or DANA_ENOMEM. */
+/**
+ * Fills `rec`, except seq and offset, from what there is; with an inner head, from the part before it. 0 or
+ * DANA_ENOMEM.
+ */
 int head_read(struct head *h, struct record *rec, struct head_verdict *verdict);
-/** After HEAD_RESTART, or with an inner head: forgets the part before it. Returns how many bytes of input that part was. */
+/**
+ * After HEAD_RESTART, or with an inner head: forgets the part before it. Returns how many bytes of input that part
+ * was.
+ */
 uint64_t head_restart(struct head *h);
 void head_free(struct head *h);
 

@@ -1,9 +1,9 @@
 /*
  * One buffer with three parts: bytes read and kept, bytes kept and to be read again, bytes carried.
  *
- * Example with max = 6. A head begins at position 100 and "abcdefgh" is read: "abcdef" is kept (kept = 6), "gh" is not, and
- * overflow is set. If the framer goes back to 100, it reads "abcdef", then a hole event that says that the next byte is at
- * position 108. If it does not, replay_close_hole forgets everything.
+ * Example with max = 6. A head begins at position 100 and "abcdefgh" is read: "abcdef" is kept (kept = 6), "gh" is
+ * not, and overflow is set. If the framer goes back to 100, it reads "abcdef", then a hole event that says that the
+ * next byte is at position 108. If it does not, replay_close_hole forgets everything.
  */
 #include "warc/replay.h"
 
@@ -60,7 +60,10 @@ int replay_carry(struct replay *r, struct slice bytes, uint64_t pos)
 	return buf_append(&r->bytes, bytes.data, bytes.len);
 }
 
-/* Of members in a row without any bytes, only the begin of the last is kept, so that any number of them costs no memory. */
+/*
+ * Of members in a row without any bytes, only the begin of the last is kept, so that any number of them costs no
+ * memory.
+ */
 static bool swallows(const struct replay *r, enum replay_event_kind kind)
 {
 	const struct replay_event *last = r->n_events ? &r->events[r->n_events - 1] : NULL;

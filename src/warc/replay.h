@@ -1,7 +1,7 @@
 /*
- * The framer's memory of bytes that it may have to read again: those from a plausible head on that was seen inside a block.
- * Events between the bytes say where members begin and end. It also carries the few bytes at the end of a chunk that do
- * not yet decide anything. Bounded by `max`.
+ * The framer's memory of bytes that it may have to read again: those from a plausible head on that was seen inside a
+ * block. Events between the bytes say where members begin and end. It also carries the few bytes at the end of a chunk
+ * that do not yet decide anything. Bounded by `max`.
  */
 #ifndef DANA_WARC_REPLAY_H
 #define DANA_WARC_REPLAY_H

@@ -1,6 +1,7 @@
 /*
- * One pass with a small state: it looks for "WARC/" (memchr for the 'W', so bytes without one cost next to nothing), then
- * reads lines up to a blank one and ticks off the mandatory fields. Of each line only the first 64 bytes are held.
+ * One pass with a small state: it looks for "WARC/" (memchr for the 'W', so bytes without one cost next to nothing),
+ * then reads lines up to a blank one and ticks off the mandatory fields. Of each line only the first 64 bytes are
+ * held.
  *
  * Example, from the middle of a block:
  *
@@ -15,8 +16,8 @@
  *     Content-Length: 12             4
  *                                    the blank line: SPOTTER_FOUND
  *
- * A candidate that fails is never read again from its begin, so the time is linear. A head that begins at a line inside a
- * failed candidate is not lost, for its version line has moved `start`.
+ * A candidate that fails is never read again from its begin, so the time is linear. A head that begins at a line
+ * inside a failed candidate is not lost, for its version line has moved `start`.
  */
 #include "warc/spotter.h"
 

@@ -1,7 +1,8 @@
 /*
- * Finds plausible record heads in bytes that may be anything, in linear time and however they are cut into chunks. A WARC
- * head is plausible when a known version line is followed, up to the next blank line, by WARC-Type, WARC-Record-ID, WARC-Date
- * and a Content-Length that is a number; an ARC head, when its line has the fields of one. One owner.
+ * Finds plausible record heads in bytes that may be anything, in linear time and however they are cut into chunks. A
+ * WARC head is plausible when a known version line is followed, up to the next blank line, by WARC-Type,
+ * WARC-Record-ID, WARC-Date and a Content-Length that is a number; an ARC head, when its line has the fields of one.
+ * One owner.
  */
 #ifndef DANA_WARC_SPOTTER_H
 #define DANA_WARC_SPOTTER_H
@@ -36,8 +37,8 @@ struct spotter {
 /** Starts afresh; the next byte begins a line. A zeroed `s` is valid; its memory is kept. */
 void spotter_start(struct spotter *s, enum spotter_kind kind, bool line_start_only, size_t limit);
 /**
- * Takes bytes that lie at `pos`. Returns how many: all, or those up to the end of a plausible head. In that case s->state
- * is SPOTTER_FOUND, and no more may be fed.
+ * Takes bytes that lie at `pos`. Returns how many: all, or those up to the end of a plausible head. In that case
+ * s->state is SPOTTER_FOUND, and no more may be fed.
  */
 size_t spotter_feed(struct spotter *s, struct slice bytes, uint64_t pos);
 void spotter_free(struct spotter *s);

@@ -1,7 +1,7 @@
 /*
- * Escapes what a URI must not hold (RFC 3986) and leaves escapes alone: "a b%20c%" becomes "a%20b%20c%25". Brackets may stand
- * around the address of a host only, "http://[::1]/", and one '#' before the fragment: "http://e.org/a[1]#b#c" becomes
- * "http://e.org/a%5B1%5D#b%23c".
+ * Escapes what a URI must not hold (RFC 3986) and leaves escapes alone: "a b%20c%" becomes "a%20b%20c%25". Brackets
+ * may stand around the address of a host only, "http://[::1]/", and one '#' before the fragment:
+ * "http://e.org/a[1]#b#c" becomes "http://e.org/a%5B1%5D#b%23c".
  */
 #include "warc/uri.h"
 

@@ -5,8 +5,8 @@
 #include "base/buf.h"
 
 /**
- * Appends `uri`. Percent-encoded are bytes that are no URI character, '%' without two hex digits after it, brackets outside the
- * authority, and each '#' but the first. 0 or DANA_ENOMEM.
+ * Appends `uri`. Percent-encoded are bytes that are no URI character, '%' without two hex digits after it, brackets
+ * outside the authority, and each '#' but the first. 0 or DANA_ENOMEM.
  */
 int warc_uri_append(struct buf *out, struct slice uri);
 

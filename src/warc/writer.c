@@ -1,6 +1,6 @@
 /*
- * Appends a record to a buffer. A value cannot break the head: with the value "a\r\nX: b" the field is written as one line,
- * "a  X: b". The buffer latches the lack of memory, so only the last append is asked.
+ * Appends a record to a buffer. A value cannot break the head: with the value "a\r\nX: b" the field is written as one
+ * line, "a  X: b". The buffer latches the lack of memory, so only the last append is asked.
  */
 #include "warc/writer.h"
 

@@ -215,7 +215,7 @@ on_terminal() {
 	grep -qF 'dana filter: a\x1b[31m\ is a folder' err
 }
 
-@test "a message tells the reason behind the longest name" {
+@test "a message tells the reason after the longest name" {
 	local name
 	name=$(printf 'x%.0s' $(seq 250))
 	run_filter 1 -o "nowhere/$name/$name/$name/$name/$name" plain.warc

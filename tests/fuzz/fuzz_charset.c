@@ -1,7 +1,7 @@
 /*
- * Fuzz target: conversion to UTF-8. First byte: the label; second: how many of the following bytes are sizes of the pieces, and
- * (its high bits) how much ASCII goes before, so that the end of the detection window is met; the rest is the page.
- * Oracles: every slice of the output is well-formed, and pieces give what the whole gives.
+ * Fuzz target: conversion to UTF-8. First byte: the label; second: how many of the following bytes are sizes of the
+ * pieces, and (its high bits) how much ASCII goes before, so that the end of the detection window is met; the rest is
+ * the page. Oracles: every slice of the output is well-formed, and pieces give what the whole gives.
  */
 #include "base/utf8.h"
 #include "charset/convert.h"

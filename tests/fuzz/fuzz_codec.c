@@ -1,7 +1,7 @@
 /*
- * Fuzz target: the decoders. First byte: which format and which output room; second: how many of the following bytes are
- * sizes of the pieces, and whether members are asked for whole; the rest is the input. Oracle: the outcome of the pieces is
- * the outcome of the whole.
+ * Fuzz target: the decoders. First byte: which format and which output room; second: how many of the following bytes
+ * are sizes of the pieces, and whether members are asked for whole; the rest is the input. Oracle: the outcome of the
+ * pieces is the outcome of the whole.
  */
 #include "codec/inflate.h"
 #include "support/codec_reader.h"

@@ -1,6 +1,6 @@
 /*
- * Fuzz target: the configuration file and the command line. Oracles: a refusal is one printable line; what is accepted is
- * written as a file that reads back as the same.
+ * Fuzz target: the configuration file and the command line. Oracles: a refusal is one printable line; what is accepted
+ * is written as a file that reads back as the same.
  */
 #include "config.h"
 

@@ -1,8 +1,8 @@
 /*
- * Fuzz target: the framer. First byte: pipe or file, small or default limits and room for going back, all bytes plain or cut into members; second:
- * how many of the following bytes are sizes of the pieces (or of the members); the rest is the input. Oracle: the outcome
- * of the pieces is the outcome of the whole, where every other run tells the content of members, and the record log finds no
- * breach of the sink's contract.
+ * Fuzz target: the framer. First byte: pipe or file, small or default limits and room for going back, all bytes plain
+ * or cut into members; second: how many of the following bytes are sizes of the pieces (or of the members); the rest
+ * is the input. Oracle: the outcome of the pieces is the outcome of the whole, where every other run tells the content
+ * of members, and the record log finds no breach of the sink's contract.
  */
 #include "support/record_log.h"
 #include "support/split_feed.h"

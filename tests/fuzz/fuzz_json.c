@@ -1,6 +1,6 @@
 /*
- * Fuzz target: JSON escaping. Oracles: the output is well-formed UTF-8 without bare controls; where jansson is built in, it
- * reads the output back as the input repaired one code point at a time.
+ * Fuzz target: JSON escaping. Oracles: the output is well-formed UTF-8 without bare controls; where jansson is built
+ * in, it reads the output back as the input repaired one code point at a time.
  */
 #include "config.h"
 

@@ -1,4 +1,7 @@
-/* Method learned on any bytes: no fault, and the law of the split. The first byte tells how many sizes of pieces follow it. */
+/*
+ * Method learned on any bytes: no fault, and the law of the split. The first byte tells how many sizes of pieces
+ * follow it.
+ */
 #include "support/extractor_subject.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,7 +1,7 @@
 /*
- * Fuzz target: the pump with codec and framer. First byte: pipe or file, with or without pauses; second: how many of the
- * following bytes are sizes of the pieces; the rest is the input. Oracle: the outcome of the pieces is the outcome of the
- * whole, and the record log finds no breach of the sink's contract.
+ * Fuzz target: the pump with codec and framer. First byte: pipe or file, with or without pauses; second: how many of
+ * the following bytes are sizes of the pieces; the rest is the input. Oracle: the outcome of the pieces is the outcome
+ * of the whole, and the record log finds no breach of the sink's contract.
  */
 #include "support/pump_run.h"
 

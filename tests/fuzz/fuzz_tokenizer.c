@@ -1,6 +1,6 @@
 /*
- * The tokeniser on any page in any split: the first eight bytes are the sizes of the pieces. Its events are the same for the whole
- * page, as runs, as units and as stretches, and those of the batch oracle.
+ * The tokeniser on any page in any split: the first eight bytes are the sizes of the pieces. Its events are the same
+ * for the whole page, as runs, as units and as stretches, and those of the batch oracle.
  */
 #include "config.h"
 

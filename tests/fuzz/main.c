@@ -1,6 +1,7 @@
 /*
- * Runs a fuzz target without a fuzzer: `fuzz_X [-n N] [-s SEED] FILE|FOLDER...` replays the files, and with -n then changes
- * them at random N times, the same way on each run. When the target aborts, its input is left in the file `fuzz-failed`.
+ * Runs a fuzz target without a fuzzer: `fuzz_X [-n N] [-s SEED] FILE|FOLDER...` replays the files, and with -n then
+ * changes them at random N times, the same way on each run. When the target aborts, its input is left in the file
+ * `fuzz-failed`.
  */
 #include "config.h"
 

@@ -63,7 +63,10 @@ static struct slice word_at(struct slice text, bool at_end)
 	return slice_of(text.data + (at_end ? text.len - n : 0), n);
 }
 
-/* The piece of a word at the end of line number `from` - 1 that the next line goes on with; what was taken of its start is gone. */
+/*
+ * The piece of a word at the end of line number `from` - 1 that the next line goes on with; what was taken of its
+ * start is gone.
+ */
 static struct slice begun_before(const struct family_line *lines, const size_t *taken, size_t from)
 {
 	if (from == 0 || word_at(lines[from].text, false).len == 0)
@@ -81,7 +84,7 @@ static void write_chain(struct buf *out, const struct family_line *lines, size_t
 		abort();
 	for (size_t i = 0; i < n && regions[i].chain <= wanted; i++) {
 		bool first = i == 0 || regions[i - 1].chain != regions[i].chain;
-		size_t from = regions[i].first, behind = regions[i].last + 1;
+		size_t from = regions[i].first, after = regions[i].last + 1;
 		if (first)
 			text.len = 0;
 		if (first || !gap_fill) {
@@ -90,12 +93,12 @@ static void write_chain(struct buf *out, const struct family_line *lines, size_t
 				append_byte(&text, '\n');
 			append(&text, begun.data, begun.len);
 		}
-		for (size_t k = first || !gap_fill ? from : regions[i - 1].last + 1; k < behind; k++)
+		for (size_t k = first || !gap_fill ? from : regions[i - 1].last + 1; k < after; k++)
 			append(&text, lines[k].text.data + taken[k], lines[k].text.len - taken[k]);
-		if (behind < count && word_at(buf_slice(&text), true).len)
-			taken[behind] = word_at(lines[behind].text, false).len;
-		if (behind < count)
-			append(&text, lines[behind].text.data, taken[behind]);
+		if (after < count && word_at(buf_slice(&text), true).len)
+			taken[after] = word_at(lines[after].text, false).len;
+		if (after < count)
+			append(&text, lines[after].text.data, taken[after]);
 	}
 	append(out, text.data, text.len);
 	buf_free(&text);

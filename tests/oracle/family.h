@@ -1,6 +1,7 @@
 /*
- * Batch oracle of the DANA family: r2l, dana, dana-slides, danag, addanag, auto, plain. Whole page in memory, one list of what
- * counts, one array of segments, every rule as algorithm 1 of the DANA paper and the papers behind it print it.
+ * Batch oracle of the DANA family: r2l, dana, dana-slides, danag, addanag, auto, plain. Whole page in memory, one list
+ * of what counts, one array of segments, every rule as algorithm 1 of the DANA paper and the papers behind it print
+ * it.
  */
 #ifndef DANA_TESTS_FAMILY_H
 #define DANA_TESTS_FAMILY_H

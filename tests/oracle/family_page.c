@@ -49,10 +49,10 @@ static uint8_t byte_at(const struct reader *r, size_t at)
 static bool raw_ends(const struct reader *r, size_t at)
 {
 	struct slice name = slice_from_text(html_tag_name(r->raw));
-	size_t behind = at + 2 + name.len;
-	if (!starts(r, at, "</") || behind >= r->html.len)
+	size_t after = at + 2 + name.len;
+	if (!starts(r, at, "</") || after >= r->html.len)
 		return false;
-	uint8_t c = r->html.data[behind];
+	uint8_t c = r->html.data[after];
 	return slice_equal_nocase(slice_of(r->html.data + at + 2, name.len), name) &&
 	       (ascii_is_space(c) || c == '/' || c == '>');
 }
@@ -79,7 +79,7 @@ static void read_text(struct reader *r)
 		r->page->title = slice_of(item->bytes.data, item->bytes.len < 16384 ? item->bytes.len : 16384);
 }
 
-/* Behind the next '>' from `at` on; the page's end when there is none. */
+/* After the next '>' from `at` on; the page's end when there is none. */
 static size_t behind_gt(const struct reader *r, size_t at)
 {
 	while (at < r->html.len && r->html.data[at] != '>')
@@ -102,7 +102,7 @@ static void read_comment(struct reader *r)
 	add(r, FAMILY_VOID, from, to);
 }
 
-/* Behind the '>' that ends the tag at `from`, whose name ends at `at`; 0 when the page ends before. */
+/* After the '>' that ends the tag at `from`, whose name ends at `at`; 0 when the page ends before. */
 static size_t tag_end(const struct reader *r, size_t from, size_t at)
 {
 	bool equals = false;

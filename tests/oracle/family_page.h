@@ -1,6 +1,7 @@
 /*
- * A page cut into texts, tags and comments by plain code that has all of it in memory: the oracle of the tokeniser, and what the
- * oracles of the DANA family stand on. It shares nothing with the streaming code but the table of element names.
+ * A page cut into texts, tags and comments by plain code that has all of it in memory: the oracle of the tokeniser,
+ * and what the oracles of the DANA family stand on. It shares nothing with the streaming code but the table of element
+ * names.
  */
 #ifndef DANA_TESTS_FAMILY_PAGE_H
 #define DANA_TESTS_FAMILY_PAGE_H

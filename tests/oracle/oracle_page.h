@@ -1,6 +1,6 @@
 /*
- * A page for the batch oracles of the methods: all of its words and tags in one list, found by plain code that has the whole
- * page in memory. It uses the tokeniser's events and the decoder of references, and none of the methods' code.
+ * A page for the batch oracles of the methods: all of its words and tags in one list, found by plain code that has the
+ * whole page in memory. It uses the tokeniser's events and the decoder of references, and none of the methods' code.
  */
 #ifndef DANA_TESTS_ORACLE_PAGE_H
 #define DANA_TESTS_ORACLE_PAGE_H
@@ -48,7 +48,10 @@ enum oracle_fate { WORD_DROPPED, WORD_KEPT, WORD_BEGINS_BLOCK };
 /** The text that a method gives, by the fate of each item. */
 void oracle_keep(const struct oracle_page *page, const enum oracle_fate *fate, struct buf *out);
 
-/** Elements of the page: element[i] is the innermost open one at item i (0 = the page); a tag counts in its own element. */
+/**
+ * Elements of the page: element[i] is the innermost open one at item i (0 = the page); a tag counts in its own
+ * element.
+ */
 struct oracle_tree {
 	struct oracle_element {
 		size_t parent, first, last; /* items first..last, both included; last < first: none */

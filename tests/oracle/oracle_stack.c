@@ -51,7 +51,10 @@ static struct oracle_open element(struct slice name, bool known)
 	return e;
 }
 
-/* How many elements stay below the topmost one of `names` that is reached before, or at, one that stops; SIZE_MAX: none is. */
+/*
+ * How many elements stay below the topmost one of `names` that is reached before, or at, one that stops; SIZE_MAX:
+ * none is.
+ */
 static size_t below(const struct oracle_stack *s, const char *names, const char *stop)
 {
 	for (size_t i = s->depth; i-- > 0;) {

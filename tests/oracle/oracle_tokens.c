@@ -66,11 +66,10 @@ bool oracle_run_dsc(const struct oracle_page *page, enum oracle_fate *fate)
 	for (size_t w = 0; w + 2 < windows; w++) {
 		if (!(low[w] && low[w + 1] && low[w + 2]))
 			continue;
-		size_t behind = w + 3;
-		while (behind < windows &&
-		       !(behind + 2 < windows && !low[behind] && !low[behind + 1] && !low[behind + 2]))
-			behind++;
-		size_t last = behind - 1;
+		size_t after = w + 3;
+		while (after < windows && !(after + 2 < windows && !low[after] && !low[after + 1] && !low[after + 2]))
+			after++;
+		size_t last = after - 1;
 		while (!low[last])
 			last--;
 		for (size_t i = w * 25; i < page->count && i < last * 25 + 50; i++)
@@ -79,7 +78,7 @@ bool oracle_run_dsc(const struct oracle_page *page, enum oracle_fate *fate)
 		for (size_t i = w * 25; i < page->count && page->items[i].is_tag; i++)
 			fate[i + 1] = WORD_BEGINS_BLOCK;
 		found = true;
-		w = behind + 2;
+		w = after + 2;
 	}
 	free(low);
 	return found;

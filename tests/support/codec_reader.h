@@ -1,6 +1,6 @@
 /*
- * Reads with a codec the way a pump does: members one after another, after damage the next good one. Writes down all that
- * must not depend on the split: the decoded bytes, where members begin and end, and the faults.
+ * Reads with a codec the way a pump does: members one after another, after damage the next good one. Writes down all
+ * that must not depend on the split: the decoded bytes, where members begin and end, and the faults.
  */
 #ifndef DANA_TESTS_CODEC_READER_H
 #define DANA_TESTS_CODEC_READER_H
@@ -130,7 +130,7 @@ static inline bool codec_reader_whole(struct codec_reader *r, bool last)
 	r->tried = in.len;
 	int answer = r->codec->ops->whole(r->codec, &in, last, &decoded);
 	codec_reader_demand(answer == CODEC_MEMBER_END || in.pos == 0, "input taken in vain");
-	codec_reader_demand(answer != CODEC_MORE_INPUT || !last, "more input wanted behind the last");
+	codec_reader_demand(answer != CODEC_MORE_INPUT || !last, "more input wanted after the last");
 	codec_reader_give_back(r, &in);
 	r->by_steps = answer == CODEC_MORE_OUTPUT;
 	if (answer != CODEC_MEMBER_END)

@@ -1,6 +1,7 @@
 /*
- * A program as others write it against libdana: C99 (and C++), the installed header, nothing else of this project. Extracts
- * a page fed whole and in pieces, meets the errors that a user can make, and uses all functions of the header.
+ * A program as others write it against libdana: C99 (and C++), the installed header, nothing else of this project.
+ * Extracts a page fed whole and in pieces, meets the errors that a user can make, and uses all functions of the
+ * header.
  */
 #include <dana/dana.h>
 #include <stdio.h>
@@ -108,7 +109,7 @@ static void check_errors(void)
 	expect(dana_finish(x, &text) == DANA_SUCCESS && text.len == 0 && (text.flags & DANA_NO_REGION),
 	       "an empty page");
 	expect(dana_finish(x, &text) == DANA_WRONG_ORDER, "finish comes once");
-	expect(dana_feed(x, "a", 1) == DANA_WRONG_ORDER, "nothing is fed behind the end");
+	expect(dana_feed(x, "a", 1) == DANA_WRONG_ORDER, "nothing is fed after the end");
 	dana_reset(x);
 	expect(dana_feed(x, "", 0) == DANA_SUCCESS, "nothing can be fed");
 	dana_free(x);

@@ -1,6 +1,6 @@
 /*
- * HTML-ish bytes for the tokeniser and the DANA family: well-formed pieces, pieces cut anywhere, rare states, invalid UTF-8, long
- * stretches of text and of code in scripts of several directions. The same for the same seed.
+ * HTML-ish bytes for the tokeniser and the DANA family: well-formed pieces, pieces cut anywhere, rare states, invalid
+ * UTF-8, long stretches of text and of code in scripts of several directions. The same for the same seed.
  */
 #ifndef DANA_TESTS_RANDOM_HTML_H
 #define DANA_TESTS_RANDOM_HTML_H

@@ -1,4 +1,6 @@
-/* Pages made of random pieces of HTML, the same for the same seed: text long and short, links, lists, tables, faults. */
+/*
+ * Pages made of random pieces of HTML, the same for the same seed: text long and short, links, lists, tables, faults.
+ */
 #ifndef DANA_TESTS_RANDOM_PAGE_H
 #define DANA_TESTS_RANDOM_PAGE_H
 

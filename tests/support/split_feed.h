@@ -1,7 +1,8 @@
 /*
- * The law of the split: however an input is cut, a stage gives the same outcome. Feeds a subject its input whole, byte by
- * byte, at every two-way cut (small inputs) and at random cuts, each piece in a malloc block of its exact size that is gone
- * after the call, so that sanitizers see over-reads and stale slices. Aborts with a message where an outcome differs.
+ * The law of the split: however an input is cut, a stage gives the same outcome. Feeds a subject its input whole, byte
+ * by byte, at every two-way cut (small inputs) and at random cuts, each piece in a malloc block of its exact size that
+ * is gone after the call, so that sanitizers see over-reads and stale slices. Aborts with a message where an outcome
+ * differs.
  */
 #ifndef DANA_TESTS_SPLIT_FEED_H
 #define DANA_TESTS_SPLIT_FEED_H

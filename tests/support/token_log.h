@@ -1,7 +1,8 @@
 /*
- * What the tokeniser tells, as text that does not depend on where pieces end: "C(b):<b>|E(b)|T:text|". On the way everything is
- * checked that must hold for each piece: pieces follow each other, they are the page's bytes, and their masks fit. With voids_unread
- * comments, scripts and styles that stand next to each other are one item without a name, and tell no events.
+ * What the tokeniser tells, as text that does not depend on where pieces end: "C(b):<b>|E(b)|T:text|". On the way
+ * everything is checked that must hold for each piece: pieces follow each other, they are the page's bytes, and their
+ * masks fit. With voids_unread comments, scripts and styles that stand next to each other are one item without a name,
+ * and tell no events.
  */
 #ifndef DANA_TESTS_TOKEN_LOG_H
 #define DANA_TESTS_TOKEN_LOG_H
@@ -17,7 +18,7 @@
 struct token_log {
 	struct buf out;
 	struct slice page;
-	uint64_t next;             /* position behind the last piece */
+	uint64_t next;             /* position after the last piece */
 	int last;                  /* kind of the last piece; -1 = a tag ended, or nothing yet */
 	enum html_tag skip;        /* element whose content is skipped */
 	unsigned units, stretches; /* how many came */
@@ -111,7 +112,7 @@ static inline int token_log_run(void *arg, const struct html_run *run)
 	return 0;
 }
 
-/* What a tag changes for those behind it. */
+/* What a tag changes for those after it. */
 static inline void token_log_skip(struct token_log *log, enum html_tag tag, bool closing, bool self_closing)
 {
 	if (html_breaks_out(log->skip, tag, closing) || (closing && tag == log->skip))
@@ -172,7 +173,10 @@ static inline bool token_log_bit(const uint64_t *words, size_t i)
 	return words[i / 64] >> i % 64 & 1;
 }
 
-/* Behind the '>' of the tag whose name ends at h->window[end]. Found by its own rules, for tags stand next to each other. */
+/*
+ * After the '>' of the tag whose name ends at h->window[end]. Found by its own rules, for tags stand next to each
+ * other.
+ */
 static inline size_t token_log_tag_end(const struct html_stretch *h, size_t end)
 {
 	uint8_t quote = 0, before = 0;

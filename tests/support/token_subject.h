@@ -42,8 +42,8 @@ static inline void token_subject_end(void *arg, struct buf *outcome)
 }
 
 /**
- * How a subject takes what it can: as runs and tags only, or as units or stretches where the tokeniser offers them; the last way without
- * a look at voids.
+ * How a subject takes what it can: as runs and tags only, or as units or stretches where the tokeniser offers them;
+ * the last way without a look at voids.
  */
 enum token_way { TOKEN_RUNS, TOKEN_UNITS, TOKEN_STRETCHES, TOKEN_VOIDS_UNREAD, TOKEN_WAYS };
 

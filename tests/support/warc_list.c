@@ -2,7 +2,8 @@
  * Lists what framer and pump make of a file, one line each, tab separated: number, what, reason, offset, length, type,
  * URI, bytes and FNV-1a of the block. A developer's tool, and the eyes of check_hostile.sh.
  *
- * warc_list [-r READ_SIZE] [-s] [-u] [-c] FILE: -s = the source can seek, -u = no record is wanted, -c = only the totals
+ * warc_list [-r READ_SIZE] [-s] [-u] [-c] FILE: -s = the source can seek, -u = no record is wanted, -c = only the
+ * totals
  */
 #include "config.h"
 

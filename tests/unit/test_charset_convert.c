@@ -255,7 +255,7 @@ static void expect_late(const struct buf *page, size_t ascii, const char *name, 
 	buf_free(&expected);
 }
 
-/* The window of detection is 16 KiB: what lies behind it is decided by its own first bytes. */
+/* The window of detection is 16 KiB: what lies after it is decided by its own first bytes. */
 static void test_window(void **state)
 {
 	(void)state;
@@ -267,7 +267,7 @@ static void test_window(void **state)
 		     filled(&out, window, "<meta charset=koi8-r>\xC3\xB2 "));
 	expect_bytes("", filled(&in, window, "\xD8\xB3"), "utf-8", false, filled(&out, window, "\xD8\xB3"));
 	expect_bytes("", filled(&in, window, "\xD8"), "windows-1252", false, filled(&out, window, "\xC3\x98"));
-	/* What <meta> says holds behind the window too, unless UTF-8 is sure. */
+	/* What <meta> says holds after the window too, unless UTF-8 is sure. */
 	buf_append_text(&meta, "<meta charset=windows-1251>");
 	append_filled(&meta, window);
 	const size_t filled_len = meta.len;

@@ -1,4 +1,7 @@
-/* The stack of open elements: what each tag closes and opens, on random tags of all names, against a plain one written apart. */
+/*
+ * The stack of open elements: what each tag closes and opens, on random tags of all names, against a plain one written
+ * apart.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

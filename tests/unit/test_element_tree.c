@@ -1,6 +1,7 @@
 /*
- * The element tree: hand-made pages, depth, and agreement with libgumbo (where it is there) on which blocks text stands in.
- * With $DANA_GOLD, a folder of gold pages, all of its pages are compared too; libgumbo then reads bytes that are UTF-8 or not.
+ * The element tree: hand-made pages, depth, and agreement with libgumbo (where it is there) on which blocks text
+ * stands in. With $DANA_GOLD, a folder of gold pages, all of its pages are compared too; libgumbo then reads bytes
+ * that are UTF-8 or not.
  */
 #include "config.h"
 
@@ -94,10 +95,10 @@ static void read_page(struct reader *r, struct slice html, struct chains *chains
 }
 
 /* The tree in short: "div(p[2/1] p)" - words and leaves where there are any. */
-static void show(const struct element_tree *tree, size_t from, size_t behind, struct buf *out)
+static void show(const struct element_tree *tree, size_t from, size_t after, struct buf *out)
 {
 	size_t closing[64], depth = 0;
-	for (size_t i = from; i < behind; i++) {
+	for (size_t i = from; i < after; i++) {
 		const struct element *e = &tree->elements[i];
 		while (depth && closing[depth - 1] == i) {
 			assert_int_equal(buf_append_byte(out, ')'), 0);

@@ -303,7 +303,10 @@ static void chances_of_many_blocks(void **state)
 	buf_free(&output);
 }
 
-/* A line of the output goes to the kept decision that most likely gave it; together they are the output, whatever the method did. */
+/*
+ * A line of the output goes to the kept decision that most likely gave it; together they are the output, whatever the
+ * method did.
+ */
 static void output_is_parted(void **state)
 {
 	(void)state;

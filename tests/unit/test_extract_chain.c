@@ -76,7 +76,7 @@ static void feed_sources(struct chain_selector *cs, const struct page *p, uint32
 			lines[k] =
 				(struct chain_line){ p->lines[i + k].value, (uint64_t)p->lines[i + k].weight, all.len };
 		}
-		/* the last line ends by itself, behind the source */
+		/* the last line ends by itself, after the source */
 		chain_selector_source(cs, &source, from);
 		assert_int_equal(chain_selector_lines(cs, lines, count - 1), 0);
 		assert_int_equal(chain_selector_settle(cs, all.len, 70, lines[count - 1].value), 0);
@@ -183,7 +183,7 @@ static void test_hand(void **state)
 	CHECK_VALUES(5, false, "0, \n5, ", 9, -5, -9, -9, -5, 9);
 	CHECK_VALUES(4, false, "0, ", 9, -5, -9, -9, -5, 9);
 	CHECK_VALUES(5, true, "0, 1, 2, 3, 4, 5, ", 9, -5, -9, -9, -5, 9);
-	/* lines behind the last region are not filled in */
+	/* lines after the last region are not filled in */
 	CHECK_VALUES(5, true, "0, ", 9, -5, -9, -9);
 	/* a larger sum loses against a larger region */
 	CHECK_VALUES(4, false, "11, ", 11, -5, -20, -5, 11, -5, -20, -20, -20, -20, -5, 12);

@@ -1,4 +1,7 @@
-/* The DANA family against its batch oracle: pages made by hand, thousands of random ones, and pages of a collection if there is one. */
+/*
+ * The DANA family against its batch oracle: pages made by hand, thousands of random ones, and pages of a collection if
+ * there is one.
+ */
 #include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -75,7 +78,10 @@ static void test_hand_pages(void **state)
 		check_all(slice_from_text(pages[i]), "page", i);
 }
 
-/* AdDANAg: anchors with LT texts of 0 to 6, nested, unclosed, as long as the cap and longer; around them text near the balance. */
+/*
+ * AdDANAg: anchors with LT texts of 0 to 6, nested, unclosed, as long as the cap and longer; around them text near the
+ * balance.
+ */
 static void test_anchors(void **state)
 {
 	struct buf page = { 0 };
@@ -121,7 +127,10 @@ static void test_gap(void **state)
 	buf_free(&page);
 }
 
-/* A segment ends where a character does: behind a stretch, bytes that begin none may make it longer than any segment of UTF-8. */
+/*
+ * A segment ends where a character does: after a stretch, bytes that begin none may make it longer than any segment of
+ * UTF-8.
+ */
 static void test_broken_run(void **state)
 {
 	static const char *const starts[] = { "<p>abc</p><b>x ", "<p>\xc3\xa9 abc <a href=x>abc</a><b>" };
@@ -188,7 +197,10 @@ static void test_splits(void **state)
 	buf_free(&whole);
 }
 
-/* Paragraphs of a region, with breaks and blanks between them: wherever the page is cut, before or behind one of them, too. */
+/*
+ * Paragraphs of a region, with breaks and blanks between them: wherever the page is cut, before or after one of them,
+ * too.
+ */
 static void test_split_prose(void **state)
 {
 	static const char prose[] =
@@ -229,7 +241,9 @@ static struct buf text_by(const char *method, struct slice page, size_t piece, c
 	return text;
 }
 
-/* `auto` on pages that are longer than what it keeps for `dana`: its text is all that the method which it chose finds. */
+/*
+ * `auto` on pages that are longer than what it keeps for `dana`: its text is all that the method which it chose finds.
+ */
 static void test_long_head(void **state)
 {
 #define ARABIC \
@@ -284,7 +298,10 @@ static void write_mixed(struct buf *page, size_t ascii, size_t arabic)
 		assert_int_equal(buf_append_text(page, "\xd8\xb3\xd9\x84\xd8\xa7\xd9\x85 "), 0);
 }
 
-/* `auto` takes `dana` from `share` percent of letters outside ASCII on, whole and in pieces; digits and dashes do not count. */
+/*
+ * `auto` takes `dana` from `share` percent of letters outside ASCII on, whole and in pieces; digits and dashes do not
+ * count.
+ */
 static void test_auto_share(void **state)
 {
 	static const struct {

@@ -1,4 +1,6 @@
-/* The text writer: white space, blocks, references, control characters, repair, its limit; in any split of plain text. */
+/*
+ * The text writer: white space, blocks, references, control characters, repair, its limit; in any split of plain text.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

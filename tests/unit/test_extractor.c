@@ -137,8 +137,8 @@ static void the_hint_of_a_pages_size_changes_nothing(void **state)
 }
 
 /*
- * Names of elements that share a bucket of the element stack: each end tag passes all open elements. With names that do not, the page
- * is an ordinary one.
+ * Names of elements that share a bucket of the element stack: each end tag passes all open elements. With names that
+ * do not, the page is an ordinary one.
  */
 static void searched_page(struct buf *page, const char *closing)
 {

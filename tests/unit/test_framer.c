@@ -583,8 +583,8 @@ static void lies_cost_little(void **state)
 /*
  * After garbage of g bytes each head claims that its record, head and block, has D bytes, and the next head is L bytes
  * after it. Going back from record n costs n (D - L) in all, and may cost 4 (g + (n - 1) L + D) bytes and 64 MiB. With
- * these numbers the two are the same for n = 516, so that one byte more in each record refuses it. The next record costs
- * too much in both cases. Heads that are found in garbage cost nothing.
+ * these numbers the two are the same for n = 516, so that one byte more in each record refuses it. The next record
+ * costs too much in both cases. Heads that are found in garbage cost nothing.
  */
 static void bound_of_lies_is_exact(void **state)
 {

@@ -186,7 +186,7 @@ static void gzip_trial_is_short(void **state)
 	}
 }
 
-/* Where nothing follows, the text behind the last member is one damage. */
+/* Where nothing follows, the text after the last member is one damage. */
 static void gzip_reports_text_behind(void **state)
 {
 	(void)state;
@@ -217,8 +217,8 @@ static void gzip_decodes_all_block_kinds(void **state)
 }
 
 /*
- * The fast path and zlib agree on whole and cut members down to the last byte. In changed members zlib may see the damage
- * earlier: it refuses code lengths that leave codes unused.
+ * The fast path and zlib agree on whole and cut members down to the last byte. In changed members zlib may see the
+ * damage earlier: it refuses code lengths that leave codes unused.
  */
 static void inflaters_agree(void **state)
 {
@@ -252,7 +252,7 @@ static void inflaters_agree(void **state)
 	buf_free(&text);
 }
 
-/* Far behind the point where ISA-L begins to decode into the caller's output. */
+/* Far beyond the point where ISA-L begins to decode into the caller's output. */
 static void damage_deep_inside_keeps_the_law(void **state)
 {
 	(void)state;

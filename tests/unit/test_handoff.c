@@ -14,7 +14,10 @@
 
 enum { RECORDS = 3000 };
 
-/* A stage that makes "seq hash file date" of a record; every seventh is skipped, and bodies of 13 bytes fail when asked to. */
+/*
+ * A stage that makes "seq hash file date" of a record; every seventh is skipped, and bodies of 13 bytes fail when
+ * asked to.
+ */
 struct stage {
 	struct record_sink records;
 	struct document_sink *next;
@@ -289,7 +292,10 @@ static void oldest_done_wakes(void **state)
 	buf_free(&l.text);
 }
 
-/* Threads wake each other for batches: most records are small or refused, and a switch of threads costs more than they do. */
+/*
+ * Threads wake each other for batches: most records are small or refused, and a switch of threads costs more than they
+ * do.
+ */
 static void wakes_are_few(void **state)
 {
 	(void)state;

@@ -1,6 +1,7 @@
 /*
- * Stretches of ordinary markup: the rules by which tags are found in blocks, proved against the walk; bits counted fast and slowly;
- * odd markup at every place in a block, as stretches and as runs, and what the DANA family makes of it.
+ * Stretches of ordinary markup: the rules by which tags are found in blocks, proved against the walk; bits counted
+ * fast and slowly; odd markup at every place in a block, as stretches and as runs, and what the DANA family makes of
+ * it.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -50,7 +51,7 @@ static bool regular_agrees(const char *bytes, size_t len, struct tag_state s, bo
 	return true;
 }
 
-/* All blocks of seven bytes of what matters, behind all states, at the block's start and at its end. */
+/* All blocks of seven bytes of what matters, after all states, at the block's start and at its end. */
 static void test_regular(void **state)
 {
 	static const char alphabet[] = "<>\"'= a";

@@ -66,7 +66,7 @@ static void test_lt(void **state)
 	      { "<![CDATA[a>b]]>", "C:<![CDATA[a>|T:b]]>" });
 }
 
-/* Rule 2: quotes hide '>' only directly behind '='. */
+/* Rule 2: quotes hide '>' only directly after '='. */
 static void test_quotes(void **state)
 {
 	CHECK({ "<a title=\"x>y\">z", "C(a):<a title=\"x>y\">|E(a)|T:z" },
@@ -153,18 +153,18 @@ static void test_ends(void **state)
 	      { "<noscript><b", "Cs(noscript):<noscript>|Es(noscript)|Cs:<b" });
 }
 
-/* Names around the part that is looked at; a quote behind a name's '=' opens nothing. */
+/* Names around the part that is looked at; a quote after a name's '=' opens nothing. */
 static void test_long_names(void **state)
 {
 	struct buf page = { 0 };
 	(void)state;
 	for (int len = 60; len < 68; len++) {
-		static const char *const behind[] = { ">x", " a>x", "=\">\">x\">y", "\">\">x", "/>x", "" };
-		for (size_t i = 0; i < sizeof(behind) / sizeof(*behind); i++) {
+		static const char *const after[] = { ">x", " a>x", "=\">\">x\">y", "\">\">x", "/>x", "" };
+		for (size_t i = 0; i < sizeof(after) / sizeof(*after); i++) {
 			for (int closing = 0; closing < 2; closing++) {
 				buf_clear(&page);
 				assert_int_equal(buf_printf(&page, "<%sa%0*d%s<p>%060d", closing ? "/" : "", len - 1, 0,
-							    behind[i], 0),
+							    after[i], 0),
 						 0);
 				check_page(buf_slice(&page), NULL);
 			}

@@ -509,7 +509,7 @@ static int count_bytes(struct byte_sink *self, struct slice bytes)
 	return 0;
 }
 
-/* Behind a large body no window stays, and the next body is read as well. */
+/* After a large body no window stays, and the next body is read as well. */
 static void test_windows_go(void **state)
 {
 	(void)state;

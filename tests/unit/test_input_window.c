@@ -12,14 +12,14 @@
 enum { INPUT_BYTES = 600, UNIT_MAX = 40, UNITS_KEPT = 3 };
 
 /*
- * Reads units of lengths that their offsets choose, and where the offset says so goes back to the start of the third last
- * one, once; so that what it reads, and what it keeps, follows from the input alone.
+ * Reads units of lengths that their offsets choose, and where the offset says so goes back to the start of the third
+ * last one, once; so that what it reads, and what it keeps, follows from the input alone.
  */
 struct reader {
 	struct input_window window;
 	struct slice input;
 	uint64_t starts[UNITS_KEPT];
-	uint64_t came_back; /* to read on behind here is not to go back again */
+	uint64_t came_back; /* to read on after here is not to go back again */
 	struct buf seen;
 };
 
@@ -141,7 +141,7 @@ static void what_is_joined_lies_in_held_and_chunk(void **state)
 	assert_unread(&w, "bcde");
 	assert_false(input_window_is_all(&w, 4));
 	assert_true(input_window_is_all(&w, 7));
-	input_window_advance(&w, 2); /* behind the border: the chunk has them, and more */
+	input_window_advance(&w, 2); /* after the border: the chunk has them, and more */
 	assert_unread(&w, "defgh");
 	input_window_go_back(&w, 2);
 	assert_unread(&w, "cde");

@@ -18,7 +18,7 @@
 static void assert_escaped(const char *in, size_t len, const char *wanted)
 {
 	struct buf out = { 0 };
-	uint8_t *exact = malloc(len ? len : 1); /* a block of just that size, so that tools see a read behind it */
+	uint8_t *exact = malloc(len ? len : 1); /* a block of just that size, so that tools see a read beyond it */
 	assert_non_null(exact);
 	memcpy(exact, in, len);
 	assert_int_equal(json_put_string(&out, slice_of(exact, len)), 0);

@@ -1,4 +1,6 @@
-/* Method learned: the law of the split, its keys, and each part against a plain oracle that was written apart from it. */
+/*
+ * Method learned: the law of the split, its keys, and each part against a plain oracle that was written apart from it.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,7 +28,7 @@ static const char article[] =
 	"masons, painters, and a retired clockmaker, who repaired the drive of the lamp.</p></div>"
 	"<div class=footer><a href=/terms>Terms</a> | <a href=/privacy>Privacy</a> | Copyright</div></body></html>";
 
-/* The description stands behind the text, and is written with a reference. */
+/* The description stands after the text, and is written with a reference. */
 static const char described[] =
 	"<html><body class=single><a href=/x>More of the shore</a><div><h1>The keeper&#39;s lamp</h1><p>The old lighthouse opens its "
 	"keeper's doors to all visitors.</p><p>There are twelve rooms and a lamp, he said.</p></div>"
@@ -260,7 +262,7 @@ static void count_sample(struct counts *c, const struct sample *s)
 static void test_counts(void **state)
 {
 	(void)state;
-	static const uint8_t behind[COUNTS_READ_ON] = "\xd0.A9,&";
+	static const uint8_t after[COUNTS_READ_ON] = "\xd0.A9,&";
 	uint32_t random = 9;
 	struct buf text = { 0 };
 	for (int run = 0; run < 4000; run++) {
@@ -276,7 +278,7 @@ static void test_counts(void **state)
 			count_sample(&wanted, s);
 		}
 		size_t len = text.len;
-		assert_int_equal(buf_append(&text, behind, sizeof(behind)), 0);
+		assert_int_equal(buf_append(&text, after, sizeof(after)), 0);
 		counts_add(&counts, slice_of(text.data, len));
 		assert_memory_equal(&wanted, &counts, sizeof(counts));
 	}
@@ -350,7 +352,7 @@ static void check_attrs(struct attr_reader *reader, struct html_attr_iter iter)
 	assert_false(attr_reader_next(reader, &attr));
 }
 
-/* A tag in a window, with more behind it. */
+/* A tag in a window, with more after it. */
 static void check_attrs_of_unit(const struct buf *tag)
 {
 	uint8_t window[512];
@@ -370,7 +372,10 @@ static void check_attrs_of_unit(const struct buf *tag)
 	check_attrs(&reader, (struct html_attr_iter){ slice_of(tag->data + 2, tag->len - 2) });
 }
 
-/* Attributes as html_attr_next tells them, of tags that are written in all ways, and nothing outside of the tag is read. */
+/*
+ * Attributes as html_attr_next tells them, of tags that are written in all ways, and nothing outside of the tag is
+ * read.
+ */
 static void test_attrs(void **state)
 {
 	(void)state;
@@ -652,8 +657,8 @@ static void log_features(struct feature_log *log, struct slice page)
 }
 
 /*
- * A model fits the very features it was trained on. When the sum below changes, a feature means something else than before:
- * raise FEATURES_VERSION, train the model anew, and only then write the new sum here.
+ * A model fits the very features it was trained on. When the sum below changes, a feature means something else than
+ * before: raise FEATURES_VERSION, train the model anew, and only then write the new sum here.
  */
 static void test_features_version(void **state)
 {
@@ -671,7 +676,7 @@ static void test_features_version(void **state)
 	assert_int_equal(log.hash, 0x93e293a1);
 }
 
-/* A wide character behind a text sends it another way, and tells nothing new. */
+/* A wide character after a text sends it another way, and tells nothing new. */
 static void test_word_runs(void **state)
 {
 	(void)state;
@@ -754,8 +759,8 @@ static void read_blocks(struct reader *r, struct slice page)
 }
 
 /*
- * A page whose elements have different paths that all fall into one part in 64 of a table: of one that takes the bits from `shift` on
- * of a path times the usual constant.
+ * A page whose elements have different paths that all fall into one part in 64 of a table: of one that takes the bits
+ * from `shift` on of a path times the usual constant.
  */
 static void colliding_page(struct buf *page, uint32_t elements, unsigned shift)
 {

@@ -92,7 +92,7 @@ static void sentences(void **state)
 	/* A point inside a number ends nothing. */
 	check_sentences("It cost 3.5 dollars. Good.", "It cost 3.5 dollars. Good.", 1, 1, false);
 	check_sentences("It cost 3.", "It cost 3.5 dollars. Good.", 0, 0, false);
-	/* Marks of other scripts need no space behind them. */
+	/* Marks of other scripts need no space after them. */
 	check_sentences("\xE4\xB8\x80\xE3\x80\x82", "\xE4\xB8\x80\xE3\x80\x82\xE4\xBA\x8C\xE3\x80\x82", 1, 0.5, false);
 	check_sentences("\xD9\x86\xD8\x9F", "\xD9\x86\xD8\x9F \xD9\x87\xDB\x94", 1, 0.5, false);
 	/* Names only: characters that differ, out of the longer one's. */
@@ -228,7 +228,10 @@ static void gold_folder_missing(void **state)
 	assert_non_null(strstr(err.text, "/nowhere/at/all: "));
 }
 
-/* Words whose hashes fall into one part in 64 of a table, and words with one hash: each takes a bounded number of steps. */
+/*
+ * Words whose hashes fall into one part in 64 of a table, and words with one hash: each takes a bounded number of
+ * steps.
+ */
 static void colliding_words(void **state)
 {
 	(void)state;

@@ -1,4 +1,7 @@
-/* Every method: the law of the split, nothing that stays from page to page, and agreement with a batch oracle that was written apart from it. */
+/*
+ * Every method: the law of the split, nothing that stays from page to page, and agreement with a batch oracle that was
+ * written apart from it.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,7 @@
-/* Each allocation fails once: the fault is reported, or the result is the same as with memory. The linker wraps the allocator. */
+/*
+ * Each allocation fails once: the fault is reported, or the result is the same as with memory. The linker wraps the
+ * allocator.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

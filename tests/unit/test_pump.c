@@ -150,7 +150,7 @@ static void goes_on_after_damage(void **state)
 	(void)state;
 	for (size_t i = 0; i < 2; i++) {
 		three(formats[i]);
-		input.data[starts[2] - 1] ^= 0x55; /* the checksum, or the length behind it */
+		input.data[starts[2] - 1] ^= 0x55; /* the checksum, or the length after it */
 		char *at = record_line(want, 0, 0, "a");
 
 		at = line(at, "1 bad_member response @%zu b\n", starts[1]);
@@ -160,7 +160,10 @@ static void goes_on_after_damage(void **state)
 	}
 }
 
-/* Members of 90 bytes, each of which begins inside a record: how many records does a wrong checksum in member `bad` cost? */
+/*
+ * Members of 90 bytes, each of which begins inside a record: how many records does a wrong checksum in member `bad`
+ * cost?
+ */
 static void cut_anywhere(const char *format, unsigned records, size_t size)
 {
 	struct buf text = { 0 };
@@ -293,7 +296,7 @@ static void reads_over_a_parted_mark(void **state)
 	expect_log(want);
 }
 
-/* A lost page in the middle is damage; behind the last record it is padding. */
+/* A lost page in the middle is damage; after the last record it is padding. */
 static void reports_members_of_nothing_but_zeros(void **state)
 {
 	static const char zeros[300];
@@ -370,7 +373,7 @@ static void says_what_is_no_archive(void **state)
 	expect_log("0 damage not_an_archive @0  \n9 decoded\n");
 }
 
-/* In one member of 20 MB a wrong length is found out behind 17 MB: a file is read again from the member's start. */
+/* In one member of 20 MB a wrong length is found out after 17 MB: a file is read again from the member's start. */
 static void reads_a_member_again(void **state)
 {
 	enum { FAR = 17 << 20 };
@@ -410,9 +413,10 @@ static void reads_a_member_again(void **state)
 }
 
 /*
- * Members in members, as only malice makes them: each begins with a stored block (RFC 1951, section 3.2.4) that holds all those
- * after it up to the group's end, where a block of no type makes all of them damaged. Searching each one again would read
- * more than a hundred megabytes for each group of 64 KiB; what is read again is at most 64 MiB and four times the input.
+ * Members in members, as only malice makes them: each begins with a stored block (RFC 1951, section 3.2.4) that holds
+ * all those after it up to the group's end, where a block of no type makes all of them damaged. Searching each one
+ * again would read more than a hundred megabytes for each group of 64 KiB; what is read again is at most 64 MiB and
+ * four times the input.
  */
 static void damage_costs_little(void **state)
 {

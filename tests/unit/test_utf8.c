@@ -23,7 +23,7 @@ static size_t valid_slowly(struct slice s)
 	return n;
 }
 
-/* In a block of exactly its size, so that a reader behind the end is found. */
+/* In a block of exactly its size, so that a reader after the end is found. */
 static void same_both_ways(const uint8_t *bytes, size_t len)
 {
 	uint8_t *own = malloc(len ? len : 1);

@@ -1,8 +1,9 @@
 /*
- * Every vector path against plain C. Each row of the table puts bytes through a function that has paths and writes down what comes
- * out; that is done at every level that this processor has, and must be the same at all of them. The bytes are random, pages made
- * at random, pages written by hand and, where DANA_SHARED names a folder of gold pages, the beginning of those. $srcdir is
- * the folder of the sources. tests/check_vectors.sh sees to it that no file with paths is missing here.
+ * Every vector path against plain C. Each row of the table puts bytes through a function that has paths and writes
+ * down what comes out; that is done at every level that this processor has, and must be the same at all of them. The
+ * bytes are random, pages made at random, pages written by hand and, where DANA_SHARED names a folder of gold pages,
+ * the beginning of those. $srcdir is the folder of the sources. tests/check_vectors.sh sees to it that no file with
+ * paths is missing here.
  */
 #define _POSIX_C_SOURCE 200809L /* popen */
 #include <setjmp.h>
@@ -377,7 +378,10 @@ static void test_broken_utf8(void **state)
 			size_t n = utf8_length(lead);
 			bytes[len++] = lead;
 			bool whole = split_random(&random) % 40;
-			/* second bytes that every one of the leads may have: 0x90 to 0x9F after F0 and ED, 0x80 to 0x8F after F4 */
+			/*
+			 * second bytes that every one of the leads may have: 0x90 to 0x9F after F0 and ED, 0x80 to
+			 * 0x8F after F4
+			 */
 			for (size_t k = 1; k < n && (whole || k < n - 1); k++) {
 				uint32_t low = split_random(&random) % 16;
 				bytes[len++] = (uint8_t)(k > 1          ? 0x80 + low * 4

@@ -60,7 +60,7 @@ struct parsed {
 	size_t block_len;
 };
 
-/* Reads the record at *at and moves behind it; nothing is shared with the code under test. */
+/* Reads the record at *at and moves after it; nothing is shared with the code under test. */
 static void read_record(const struct buf *out, size_t *at, struct parsed *p)
 {
 	size_t end = *at;
