@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What every reader of a .warc.gz must do at least: inflate its members, check them, look at nothing. The measure of
  * all others. ISA-L where it is built in, else zlib. One owner, one thread; a damaged file is an error.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # make bench: makes the archive once, then times the stages and the whole. BENCH_MB: its size (100), BENCH_ROUNDS: rounds (5),
 # BENCH_PAGES: a folder of pages; without it pages are unpacked from ../shared/gold where that is there, else made.
 set -eu

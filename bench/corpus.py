@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Makes the archive of the benchmark: corpus.py OUT.warc.gz MEGABYTES [FOLDER]
 
 Request, response and metadata records, a gzip member each, as crawlers write them. The pages are those of FOLDER

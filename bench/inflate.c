@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bench/inflate FILE: the bare inflate loop over a file, with the reads that any program makes. Prints how many bytes came. */
 #include <fcntl.h>
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "stage_runs.h"
 
 #include <stdio.h>

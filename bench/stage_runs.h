@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The stages of the benchmark, each over all pages in memory, and what they take: the output of the stage before, made once.
  * One thread. Whatever fails ends the program.

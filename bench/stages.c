@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * bench/stages FILE [ROUNDS [METHOD...]]: CPU time of each stage by itself, over the pages of a .warc.gz, everything in
  * memory. In each round every stage runs once, so that what disturbs the machine disturbs all alike. Medians are printed:

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The whole program against the bare inflate loop of the same file: whole.py INFLATE DANA FILE ROUNDS [METHOD...]
 
 In each round every command runs once. CPU time (user and system) is what the kernel tells of the finished process, peak

@@ -1,6 +1,8 @@
+# SPDX-License-Identifier: MIT
 # Prints src/html/entity_table.h from entities.tsv.
 BEGIN {
 	FS = "\t"
+	print "/* SPDX-License-Identifier: MIT */"
 	print "/* Made from data/entities.tsv: the named character references of HTML (section 13.5), sorted by name. */"
 	print "#ifndef DANA_HTML_ENTITY_TABLE_H\n#define DANA_HTML_ENTITY_TABLE_H\n"
 	print "/* Where its name lies in entity_names, whether it is valid without a semicolon, and its one or two characters. */"

@@ -1,5 +1,7 @@
+# SPDX-License-Identifier: MIT
 # Prints src/papers/mountain/universal.c from mountain.model.
 BEGIN {
+	print "/* SPDX-License-Identifier: MIT */"
 	print "/* Made from data/mountain.model. */\n#include \"papers/mountain/model.h\"\n"
 	print "static const struct model_vector vectors[] = {"
 }

@@ -1,3 +1,4 @@
+dnl SPDX-License-Identifier: MIT
 # DANA_CFLAGS_IF_KNOWN(FLAGS): adds to DANA_CFLAGS each flag that the compiler takes.
 AC_DEFUN([DANA_CFLAGS_IF_KNOWN], [
 	for dana_flag in $1; do

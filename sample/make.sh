@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # make.sh: crawls site/ from a server on this machine into sample.warc.gz, as any crawl is made. Needs python3 and wget.
 set -eu
 cd "$(dirname "$0")"

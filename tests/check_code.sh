@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # What no compiler warns of and no test can show on every machine: functions of libc that write to memory which all threads share,
 # and pointers that are accessed as pointers of another type.
 set -u

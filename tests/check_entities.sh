@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # All named character references, with and without their semicolon, against the table of Python's html module, which comes from the
 # specification too. Skipped without Python.
 command -v python3 >/dev/null || exit 77

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The table of features in doc/LEARNED.md is what tools/feature_table.sh makes of the program's own words.
 set -eu
 source=${srcdir:-$(dirname "$0")/..}

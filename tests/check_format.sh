@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Every C file is as .clang-format would write it. Skipped without clang-format 14, because versions differ.
 set -u
 cd "${srcdir:-.}" || exit 99

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # doc/FORMATS.md names every field, reason and problem that the sources write.
 set -u
 top=${srcdir:-.}

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Counts on a folder of hostile WARC files with known answers, which is no part of this project: $DANA_SHARED, or `shared`
 # beside the source. Each file must give exactly the response records and the damages that its answer names.
 set -u

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The walls between rooms. A room is a folder of src/ or plugins/ that holds C files, sub-folders too. It may include
 # its own headers, the plain headers below, config.h, and what its list .may_include names, one pattern a line:
 #   base/*             all headers of that folder, without its sub-folders

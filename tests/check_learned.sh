@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Trains `learned` on small made-up pages, twice: the models are equal, the program's sums are the trainer's on every block,
 # and the model that comes out tells text from menus. Skipped where Python lacks xgboost.
 set -u

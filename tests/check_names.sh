@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # No function or table of ours is called as one inside a library that we use: a program linked with the library's static form would
 # take the one for the other, without a word.
 set -u

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # --help, the manual page and the sample configuration agree: all three come from the option tables.
 set -u
 dana=${DANA:-./src/cli/dana}

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Other programs read what dana writes: the table "Readers" of doc/FORMATS.md, row by row. Readers that are missing are named.
 set -u
 [ -x src/cli/dana ] || { echo "not in a build folder with a program"; exit 99; }

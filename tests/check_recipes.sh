@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Follows the recipes of doc/HACKING.md ("How to add") in a copy of sources and build folder: adds a method, an encoder, a
 # decoder, an output format, a field, an option, a command, a filter and a room, builds, and runs them. A recipe must name
 # each file that has to be changed, and no file that has not. Needs autotools, so it is `make check-recipes`.

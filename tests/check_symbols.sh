@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The installed library as others see it: it shows what dana.h declares and nothing else, asks for libc and libm only, and its
 # header, its pkg-config file and both its forms work for a program in strict C99 (the header also for C++).
 set -u

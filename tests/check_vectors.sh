@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Every source file that picks a vector path stands in the table of tests/unit/test_vectors.c, which runs it at all levels, and no
 # file asks for the processor in a way of its own (base/cpu.h decides).
 set -u

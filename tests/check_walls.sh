@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # check_includes.sh sees each kind of breach: one at a time is made in a copy of the sources, and must be named.
 set -u
 srcdir=${srcdir:-.}

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Extra check on foreign archives, skipped where there are none: for every file below WARCS no crash, accounts that add up,
 # and the same bytes for -j 0, -j 2 and standard input (but for `file`, `offset` being the same).
 # `make check` looks at a part of them, every file number N by $CHECK_WARCS_EVERY; `make check-warcs` at all.

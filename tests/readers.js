@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The number of documents that DuckDB finds in a file: of doc/FORMATS.md, "Readers".
 const { DuckDBInstance } = require("@duckdb/node-api");
 (async () => {

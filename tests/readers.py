@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Python calls that read several zstd frames or gzip members, and calls that stop after the first: of doc/FORMATS.md, "Readers".
 
 Prints for each call its name, how many documents it has to find and how many it found, or "missing" without its module.

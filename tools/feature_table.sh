@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The table of all features of `learned` with their words, as Markdown, from the lists in src/learned/feature_words.h.
 # It stands in doc/LEARNED.md between two marks; tests/check_feature_table.sh compares.
 set -eu

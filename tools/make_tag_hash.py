@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """make_tag_hash.py TAG.H: prints src/html/tag_hash.h, a perfect hash of the element names in tag.h. Run it when the table changes."""
 import random
 import re
@@ -19,6 +20,7 @@ while True:
     if all(slots.setdefault((key(n) * multiplier % 2**64) >> (64 - BITS), n) == n for n in names):
         break
 
+print("/* SPDX-License-Identifier: MIT */")
 print("/* Made by tools/make_tag_hash.py from tag.h. */")
 print("/* clang-format off */")
 print("#ifndef DANA_HTML_TAG_HASH_H\n#define DANA_HTML_TAG_HASH_H\n")

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # method_figures.sh GOLD [DANA] >src/cli/method_figures.h: the figures that `dana methods` shows, measured anew.
 #
 # GOLD is a folder of gold pages as `dana eval` reads them. Its corpora named in $UNSEEN (default: wcxb-more) are those from which
@@ -26,6 +27,7 @@ processor=$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo 2>/dev/null | head -
 			print "method_figures.sh: no pages in corpora " unseen ", or none in others" >"/dev/stderr"
 			exit 1
 		}
+		print "/* SPDX-License-Identifier: MIT */"
 		print "/* Made by tools/method_figures.sh from gold pages: do not edit. The F1 of `learned` is that of doc/LEARNED.md. */"
 		print "#ifndef DANA_CLI_METHOD_FIGURES_H\n#define DANA_CLI_METHOD_FIGURES_H\n"
 		print "/* clang-format off */"

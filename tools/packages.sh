@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # packages.sh [test]: installs what dana needs from Debian: to build and run; with `test` what the tests need too.
 set -eu
 run='gcc make autoconf automake libtool pkg-config libuv1-dev libcurl4-openssl-dev libzstd-dev zlib1g-dev libssl-dev

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # quickstart.sh: on a fresh Debian 12 installs what dana needs, builds it in build/, and cleans the sample archive.
 set -eu
 cd "$(dirname "$0")/.."

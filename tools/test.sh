@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # test.sh: on a fresh Debian 12 installs what the tests need, builds in build-test/, runs the whole suite, and ends with the
 # line "N passed, M failed".
 set -u

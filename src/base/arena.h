@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A bump allocator: many small pieces, freed together. Not for concurrent use. */
 #ifndef DANA_BASE_ARENA_H
 #define DANA_BASE_ARENA_H

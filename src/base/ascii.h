@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* ASCII classes and comparison without locale. */
 #ifndef DANA_BASE_ASCII_H
 #define DANA_BASE_ASCII_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How far a text is ASCII. Every byte of every page passes here, so 64 bytes are taken at a time. */
 #ifndef DANA_BASE_ASCII_RUN_H
 #define DANA_BASE_ASCII_RUN_H

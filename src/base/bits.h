@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Operations on the bits of a word. A loop that uses them heavily is written once, as a BITS_INLINE function, and
  * compiled twice: as part of a BITS_FAST function, for processors with instructions for it (bits_fast tells at run

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Growable bytes. A zeroed `struct buf` is empty and valid; buf_free gives the memory back and leaves it empty.
  *

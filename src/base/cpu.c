@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Detection of the level of vector instructions; see the example in cpu.h. */
 #include "base/cpu.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Which vector instructions are used. A hot function may have several paths, one for each level of instructions that is
  * worth it; all give the same result. It picks its path by cpu_level() at each call, so that one place decides for the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/decimal.h"
 
 #include "base/ascii.h"

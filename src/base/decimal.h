@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Decimal numbers in bytes: ASCII digits, without sign, white space or fraction; leading zeros are allowed. */
 #ifndef DANA_BASE_DECIMAL_H
 #define DANA_BASE_DECIMAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A pointer to any type of array is stored by memcpy: C does not allow to write a `struct item *` through a `void **`.
  * An array that has grown before a later one fails keeps its room, which does no harm: `*cap` still says what all of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Arrays from malloc that grow: one by an item at a time, or several together. */
 #ifndef DANA_BASE_GROW_H
 #define DANA_BASE_GROW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Small non-cryptographic hash for tables of our own making (FNV-1a). */
 #ifndef DANA_BASE_HASH_H
 #define DANA_BASE_HASH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/json_escape.h"
 
 #include "base/cpu.h"

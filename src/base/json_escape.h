@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* JSON text (RFC 8259): always valid, always well-formed UTF-8. All append to a buffer: 0 or DANA_ENOMEM. */
 #ifndef DANA_BASE_JSON_ESCAPE_H
 #define DANA_BASE_JSON_ESCAPE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/json_writer.h"
 
 #include "base/json_escape.h"

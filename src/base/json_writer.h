@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * JSON text (RFC 8259) piece by piece; the commas come by themselves. Failures latch in the buffer: everything is
  * written one after the other, then buf_status tells. Names of members are words of the program and are not escaped.

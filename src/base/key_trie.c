@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/key_trie.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Numbers for 32-bit keys: the first key is number 0, the next different one number 1, and so on. The keys may come
  * from input that was made to be slow: no choice of keys makes this slow.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Numbers whose first byte is the lowest, read from bytes at any address. */
 #ifndef DANA_BASE_LITTLE_ENDIAN_H
 #define DANA_BASE_LITTLE_ENDIAN_H

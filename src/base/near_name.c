@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Edit distances between short names: "respones" is 2 from "response", which is near enough for a suggestion. */
 #include "base/near_name.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Suggestions for mistyped names: "did you mean NAME?". The caller offers the known names one after the other, from its
  * own table; the nearest one is kept. No memory is allocated.

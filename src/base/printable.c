@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Escaping of bytes for messages: the bytes "a\n\x1b" become the text "a\x0a\x1b". */
 #include "base/printable.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Bytes from input in messages: control characters, which a terminal would execute, are escaped. */
 #ifndef DANA_BASE_PRINTABLE_H
 #define DANA_BASE_PRINTABLE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Borrowed bytes: a pointer and a length, passed by value. */
 #ifndef DANA_BASE_SLICE_H
 #define DANA_BASE_SLICE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The texts of status codes, and the error object. */
 #include "base/status.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Status codes of every room and the error object that carries a text. */
 #ifndef DANA_BASE_STATUS_H
 #define DANA_BASE_STATUS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Encoding, decoding and checking of UTF-8, plain C. A character of more than one byte is a lead byte, whose upper bits
  * tell the number of bytes, and trail bytes 10xxxxxx. Example: U+20AC is 0010 000010 101100 in binary, written as E2 82

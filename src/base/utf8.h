@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* UTF-8 (RFC 3629). */
 #ifndef DANA_BASE_UTF8_H
 #define DANA_BASE_UTF8_H

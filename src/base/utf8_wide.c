@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Checking of UTF-8, 64 bytes at a time: the look-up algorithm of J. Keiser and D. Lemire, "Validating UTF-8 in less
  * than one instruction per byte", Software: Practice and Experience 51 (2021), section 6. For each pair of neighbouring

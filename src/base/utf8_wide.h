@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Checking of UTF-8 with vector instructions, for utf8.c only. */
 #ifndef DANA_BASE_UTF8_WIDE_H
 #define DANA_BASE_UTF8_WIDE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Counted work. Most of what is done with a page takes a bounded number of instructions for each byte; code that does
  * not (a search whose length depends on the page, several passes over all of it) adds its steps here. A page that takes

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Decides the charset of a page by its first bytes: byte order mark, <meta>, the bytes themselves, uchardet.
  * Owns uchardet's object and keeps it. One owner, one thread.

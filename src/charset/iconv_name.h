@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Charsets that people name otherwise than the labels of the web: as iconv, Python or Windows do ("cp949", "macroman",
  * "cp437"). Only for names that a user gives: a page is read by the labels of the web alone, as browsers read it.

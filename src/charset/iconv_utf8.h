@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Opens iconv to UTF-8, and tells a charset that it lacks from a system that has run out of something. */
 #ifndef DANA_CHARSET_ICONV_UTF8_H
 #define DANA_CHARSET_ICONV_UTF8_H

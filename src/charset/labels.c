@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "charset/labels.h"
 
 #include <stdlib.h>

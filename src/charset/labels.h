@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The encodings of the web and all their labels (WHATWG Encoding standard, section 4.2), with iconv's names for them.
  * Static data: any thread.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "charset/multi_byte.h"
 
 #include <errno.h>

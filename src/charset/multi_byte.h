@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Charsets with several bytes a character, by iconv. Descriptors are opened once and kept. What iconv refuses becomes
  * U+FFFD; how many bytes that takes is decided by the bytes alone. One owner, one thread.

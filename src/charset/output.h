@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Where decoders put their UTF-8: long stretches are passed on as they are, short ones are gathered. One owner, one
  * thread.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "charset/prescan.h"
 
 #include "base/ascii.h"

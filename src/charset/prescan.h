@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What a page says about its charset in its own bytes (HTML standard, section 13.2.3.2, "prescan a byte stream"). No
  * state.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Charsets with one byte a character, by a table of the upper half. Tables are made once, from iconv, and kept.
  * What iconv leaves open in 0x80 to 0x9F of a windows charset is the control of the same number (WHATWG Encoding,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "charset/utf8_repair.h"
 
 #include "base/utf8.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * UTF-8 in, well-formed UTF-8 out: valid stretches are passed on as they are, each maximal part of a broken character
  * becomes one U+FFFD (Unicode 15, section 3.9). One owner, one thread.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A command of `dana`: one row of the table in main.c. */
 #ifndef DANA_CLI_COMMAND_H
 #define DANA_CLI_COMMAND_H

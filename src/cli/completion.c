@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * `dana print-completion SHELL`: what bash or zsh loads to complete the command line of dana. Commands, options and
  * the words of choices come from the option tables, methods from the table of methods.

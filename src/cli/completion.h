@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What completions of the command line are made of, for every shell. The output buffer keeps the first failure
  * (buf_status).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Completions for bash: a function that the shell calls with the words of the command line (complete -F). */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Completions for zsh: what _arguments takes, see zshcompsys(1). */
 #include "config.h"
 

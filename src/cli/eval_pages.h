@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The work of `dana eval`: every method over every gold page, on a few threads. Each thread has its own extractors; a
  * page is read and decoded once and stays in memory for all methods. Only the extraction is timed, by the processor

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cli/eval_table.h"
 
 #include <stdlib.h>

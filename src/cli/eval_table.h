@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The figures of `dana eval`: means over pages, and their tables. */
 #ifndef DANA_CLI_EVAL_TABLE_H
 #define DANA_CLI_EVAL_TABLE_H

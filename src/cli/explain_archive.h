@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `dana explain --archive`: an overview of the pages of an archive. */
 #ifndef DANA_CLI_EXPLAIN_ARCHIVE_H
 #define DANA_CLI_EXPLAIN_ARCHIVE_H

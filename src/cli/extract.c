@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `dana extract`: one page, from a file or standard input, to its main text. */
 #include "config.h"
 

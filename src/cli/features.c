@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `dana features`: what `learned` sees of gold pages, and how much of each block is in the gold text. For training. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What `dana features` needs of the method. */
 #ifndef DANA_CLI_FEATURES_H
 #define DANA_CLI_FEATURES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The files that `dana features` writes: a folder with pages.tsv and plain arrays, little-endian. Zeroed it is closed.
  */

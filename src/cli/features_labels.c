@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cli/features_labels.h"
 
 #include <stdlib.h>

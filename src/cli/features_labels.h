@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How much of each block of a page is in its gold text. Zeroed it is empty. One thread. */
 #ifndef DANA_CLI_FEATURES_LABELS_H
 #define DANA_CLI_FEATURES_LABELS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cli/features_tokens.h"
 
 #include "base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Tokens (words of class, id and the like) of each element and of each block, noted while a page is read: to what a
  * tag's tokens belong is known only after the tag. Zeroed it is empty. One thread.

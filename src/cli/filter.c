@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `dana filter`: options to pipelines, and what became of them to an exit status. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The inputs of `dana filter` and the outputs that belong to them. */
 #ifndef DANA_CLI_FILTER_INPUTS_H
 #define DANA_CLI_FILTER_INPUTS_H

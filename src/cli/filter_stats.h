@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The file of --stats: opened before any input is read, written when the run has ended. */
 #ifndef DANA_CLI_FILTER_STATS_H
 #define DANA_CLI_FILTER_STATS_H

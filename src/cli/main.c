@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The program `dana`: finds the command and runs it. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Commands for developers: what is made from the option tables and kept in the tree (doc/dana-*.1, conf/dana.conf). */
 #include "config.h"
 

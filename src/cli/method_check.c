@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cli/method_check.h"
 
 #include "base/near_name.h"

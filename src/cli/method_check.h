@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is wrong with a method and its keys, in words. */
 #ifndef DANA_CLI_METHOD_CHECK_H
 #define DANA_CLI_METHOD_CHECK_H

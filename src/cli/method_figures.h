@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Made by tools/method_figures.sh from gold pages: do not edit. The F1 of `learned` is that of doc/LEARNED.md. */
 #ifndef DANA_CLI_METHOD_FIGURES_H
 #define DANA_CLI_METHOD_FIGURES_H

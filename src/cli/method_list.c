@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cli/method_list.h"
 
 #include <stdlib.h>

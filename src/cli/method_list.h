@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * METHOD[,METHOD...] of the command line. A method's keys are parted by commas too: `danag:gap=40,segment=80,dana` is
  * two methods.

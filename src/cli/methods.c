@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `dana methods`: the table of methods, with figures that tools/method_figures.sh has measured. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cli/model_fault.h"
 
 #include "base/ascii.h"

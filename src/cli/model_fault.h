@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Why a file is no model for a method, in words. */
 #ifndef DANA_CLI_MODEL_FAULT_H
 #define DANA_CLI_MODEL_FAULT_H

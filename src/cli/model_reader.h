@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Reads the files that keys of a method name (dana_options.read_file), and remembers what was wrong with one, because
  * libdana says only that it refused it. Threads: any number of extractors may share one.

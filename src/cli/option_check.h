@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is wrong with the values of options that several commands share, in words. */
 #ifndef DANA_CLI_OPTION_CHECK_H
 #define DANA_CLI_OPTION_CHECK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cli/page_decoder.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A whole page in memory, from any charset to UTF-8. For commands that work on pages, not on archives. */
 #ifndef DANA_CLI_PAGE_DECODER_H
 #define DANA_CLI_PAGE_DECODER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * SIGINT and SIGTERM: the first asks all pipelines to stop, the second ends the process at once.
  * A thread of its own waits for them, so nothing has to be safe inside a signal handler.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * `dana train`: hands over to the trainer of `learned`, or makes a model of the Mountain Model's ridge classifier from
  * gold pages.

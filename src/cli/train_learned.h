@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `dana train learned`: hands over to the trainer, which is a Python program. */
 #ifndef DANA_CLI_TRAIN_LEARNED_H
 #define DANA_CLI_TRAIN_LEARNED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cli/train_lesson.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The gold pages that a model of the Mountain Model is trained on, and how good it is on pages that it has not seen. A
  * lesson is for one thread; zeroed it is empty. Messages go to standard error.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cli/train_mountain.h"
 
 #include <libsvm/svm.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Training of the Mountain Model's ridge classifier with libsvm: C-SVC with RBF kernel, weights against the unequal
  * number of the classes, C and gamma by four-fold cross-validation (L. Bing et al. 2008, section 4), pages of one fold

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Stands for train_mountain.c in builds without libsvm. */
 #include "base/status.h"
 #include "cli/train_mountain.h"

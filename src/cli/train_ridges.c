@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cli/train_ridges.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Ridges of gold pages, labelled for the training of the Mountain Model: how many tokens of each ridge lie on the
  * longest common subsequence with the gold text. Zeroed is empty. Errors: DANA_ENOMEM.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `dana --version`: the program, the libraries built in, the vector instructions in use. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * HTTP's content coding "br" (RFC 7932). Its window is at most 16 MiB and grows with the data.
  *

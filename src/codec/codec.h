@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Compression formats as step functions: a step moves a cursor over the input and one over the output. It calls nobody
  * back and does no I/O. A codec object has one owner and may be used by one thread at a time.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The formats that the tables of this room are made of. */
 #ifndef DANA_CODEC_CODECS_H
 #define DANA_CODEC_CODECS_H

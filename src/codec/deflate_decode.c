@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * HTTP's content coding "deflate" (RFC 9110, section 8.4.1.2): zlib's format (RFC 1950), or raw deflate (RFC 1951),
  * which many servers send under this name. The first two bytes decide: 78 9c has zlib's method, window and check bits

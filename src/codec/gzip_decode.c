@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * gzip members (RFC 1952), one after another: header, deflate data by an inflater (inflate.h), trailer with CRC-32 and
  * length. NULs between or after members are padding, which is skipped.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * One gzip member for each unit, by zlib. So that the same unit gives the same bytes on every machine, the header has
  * no name, time 0 and system "unknown": 1f 8b 08 00 00 00 00 00 00 ff (the byte before ff depends on the level).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A state for each part of the header; the flags say which parts there are. Example: 1f 8b 08 08, six bytes of time
  * and system, "page\0". Flag 08 is FNAME: after the fixed part, HEADER_NAME skips up to the NUL, and the header is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Header of a gzip member (RFC 1952, section 2.3), however it is cut into pieces. Extra field, name and comment are
  * skipped, whatever their length, without memory. One owner, one thread at a time.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * After damage: does a gzip member begin here? Its three magic bytes alone appear in any garbage once in 16 MiB, so a
  * few bytes are decoded to see whether a record starts with them. Example: 1f 8b 08 ... that decodes to "WARC/1.0" is

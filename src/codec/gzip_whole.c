@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * libdeflate wants a whole member, and nobody knows how long a member is before it is decoded. So an attempt is made
  * on what is there, and when it fails for lack of input, the caller comes again with twice as much.

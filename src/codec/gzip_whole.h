@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Decodes a gzip member that is completely in memory in one call of libdeflate, which is faster than any decoder that
  * can stop in between. One owner, one thread at a time.

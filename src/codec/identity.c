@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The encoder "none": a unit is appended as it is. */
 #include "base/buf.h"
 #include "codec/codecs.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * One interface to raw deflate (RFC 1951), so that ISA-L and zlib are interchangeable.
  * An inflater has one owner and may be used by one thread at a time.

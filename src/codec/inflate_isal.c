@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Raw deflate by ISA-L. gzip's headers and trailers are read by gzip_decode.c, because ISA-L fails on members with a
  * header checksum when the header arrives in small pieces.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Raw deflate by zlib: for machines without ISA-L, and what tests compare the ISA-L path with. zlib keeps the law of
  * the split by itself. Example: data with a fault after 5 good bytes gives these 5 bytes and then the fault, in one

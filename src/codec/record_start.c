@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Compares with what records begin with, and tells "no" from "not yet": "WARC/1.0" and "dns:" are a start (1), "WAR"
  * and "ht" may become one (-1), "<html>" does not (0).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Do decoded bytes begin like a record of a web archive? This decides whether a member that is found after damage is a
  * real one.

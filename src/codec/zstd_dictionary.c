@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The content of a dictionary frame begins with 37 a4 30 ec when it is the dictionary itself, and with 28 b5 2f fd
  * when it is a zstd frame that holds it: then it is decoded first, up to the window limit. Anything else is not a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The dictionary of a WARC file in zstd frames, and the window limit of a context. */
 #ifndef DANA_CODEC_ZSTD_DICTIONARY_H
 #define DANA_CODEC_ZSTD_DICTIONARY_H

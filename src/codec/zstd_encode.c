@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * One zstd frame for each unit. Content size and checksum are written, so that a reader can take memory once and see
  * damage: two documents become two frames, each of which can be decoded alone.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Follows the frame's structure (RFC 8878, section 3.1.1) only as far as to know where the next unit ends. Example:
  * the block header 29 00 00 is 0x29 = 5 << 3 | 0 << 1 | 1, so a raw block of 5 bytes which is the last one: 4 bytes

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Collects the header's bytes; each one may say how many more there are. Example: 28 b5 2f fd 04 58. The descriptor 04
  * says: checksum, no dictionary id, no content size, and a window byte, so six bytes in all. 58 is 11 << 3 | 0: the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Header of a zstd frame or skippable frame (RFC 8878, section 3.1), however it is cut into pieces. It is read here so
  * that window and dictionary are checked before the library takes memory. One owner, one thread at a time.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The checks in order of their cost: magic and header, window and dictionary, the first block's type and size, the
  * first decoded bytes. Each one that fails ends the trial.

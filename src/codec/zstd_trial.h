@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * After damage: does a zstd frame begin here? Header and first block header must be plausible, and the first decoded
  * bytes those of a record, where they are there and `start` asks for it. Example: 28 b5 2f fd with a window of 2 GiB

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Two passes, because what is written on the command line overrides the configuration file, and the file's name is on
  * the command line: first all options of argv are found and listed, then the file named by --config is read, then the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Each line is read by the same table as the command line: `min-chars = 100` is --min-chars=100, and `force = yes` is
  * --force. Text values are copied into the arena of the caller, because the file's memory is freed.

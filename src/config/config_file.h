@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The configuration file: lines of `key = value`, where the keys are the long names of options; `#` begins a comment
  * line; flags are `yes` or `no`.

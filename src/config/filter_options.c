@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The table of `dana filter`: from a row come parsing, --help, the manual, the configuration file and the completions.
  * What a row cannot say - options that exclude or need each other, defaults that depend on others - is checked when

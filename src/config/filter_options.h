@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Settings of `dana filter`. */
 #ifndef DANA_CONFIG_FILTER_OPTIONS_H
 #define DANA_CONFIG_FILTER_OPTIONS_H

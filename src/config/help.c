@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Help, manual pages and the sample configuration, made from option tables. The buffer latches the first failure, so
  * that nothing here asks about single appends.

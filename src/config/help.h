@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What people read about options, made from the table. All append to a buffer: 0 or DANA_ENOMEM. */
 #ifndef DANA_CONFIG_HELP_H
 #define DANA_CONFIG_HELP_H

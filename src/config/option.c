@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Values of options in a settings struct. A row of the table has the offset and size of its member, so one function
  * stores numbers of any width; the largest number of that width means that the option was not given.

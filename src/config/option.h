@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * One table of options for each command. From it come the command line parser, the configuration file, --help, the
  * manual page and the sample configuration. Values go into a plain settings struct of the command. Ownership: text

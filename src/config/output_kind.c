@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Format and compression from -f, -z and the name of the output. Example: `-o pages.warc.zst` gives format warc and
  * compression zst, unless -f or -z say otherwise; a name that says nothing gives the defaults.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Format and compression of outputs (-f, -z, the name of -o): everything that is said and read of them comes from the
  * table of output formats (sink_table) and the table of encoders (encoder_table). Functions that append return 0 or

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* SHA-1 as WARC digests want it: "sha1:" and base32 (RFC 4648, section 6), 32 characters without padding. */
 #ifndef DANA_DIGEST_SHA1_H
 #define DANA_DIGEST_SHA1_H

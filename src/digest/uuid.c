@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "digest/uuid.h"
 
 #include "base/buf.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Name-based UUIDs, version 5 (RFC 4122, section 4.3), in a namespace of our own: ids that come out the same in every
  * run.

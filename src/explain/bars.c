@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Bars lie beside each other from 0 to 1 of the picture's width. Example: decisions of 10, 30 and 60 words make bars
  * from 0 to 0.1, from 0.1 to 0.4 and from 0.4 to 1.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The decisions of a page as bars beside each other, each as wide as it has words (or segments). A page of very many
  * decisions has neighbours of one outcome drawn as one bar, so that a picture stays small; no kept decision is left

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Runs of blocks with one outcome stand beside the next run, in the order of the page. Example: kept 1, kept 2,
  * dropped 3, kept 4 makes two rows: 1 and 2 beside 3, then 4 alone. The text of a kept block is what it gave to the

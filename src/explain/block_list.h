@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The page's text: kept and dropped blocks side by side, each with the numbers and reasons of its decision. */
 #ifndef DANA_EXPLAIN_BLOCK_LIST_H
 #define DANA_EXPLAIN_BLOCK_LIST_H

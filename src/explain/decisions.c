@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Where the decisions come from: segments when the method told any, else its blocks, else the lines of the visible
  * text. Segments become decisions by region. Example: of ten segments (0 to 9) with one region from 3 to 6, three

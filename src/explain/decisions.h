@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The blocks of a page, each kept or dropped, from what the method told: its segments, grouped by the region they lie
  * in; else its own blocks; else, for a method that tells neither, the lines of the page's visible text. Where the

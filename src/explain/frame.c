@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The same head, style and lists of facts for each kind of report. */
 #include "explain/frame.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What all reports have around them: head, style, the lists of facts. No script, no network: a policy in the file says
  * so.

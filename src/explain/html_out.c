@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Text is written character by character: the five that mean something in HTML become references, and what HTML does
  * not allow becomes U+FFFD. Example: "a<b" and a NUL become "a&lt;b" and U+FFFD.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Writing HTML: what comes from a page goes through html_out_text or html_out_number, never into a format.
  *

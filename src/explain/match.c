@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Which decision each line of the output belongs to. Mostly the texts of the kept decisions, joined by line ends, are
  * the output letter for letter: place_exactly. Where they are not (the method told no blocks, or cuts inside of them),

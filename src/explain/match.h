@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Decisions against the text that the method gave, and two such texts against each other. */
 #ifndef DANA_EXPLAIN_MATCH_H
 #define DANA_EXPLAIN_MATCH_H

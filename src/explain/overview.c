@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Of more than OVERVIEW_PAGES pages a sample is held in which each page is as likely as any other (reservoir
  * sampling): the n-th page replaces a random one with the probability OVERVIEW_PAGES/n. The random numbers have a

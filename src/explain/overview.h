@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * An overview of many pages: what share of their visible text a method keeps, by host, by type and charset, and the
  * pages with most and least kept. Bounded in memory: of more than OVERVIEW_PAGES pages a random sample of that many is

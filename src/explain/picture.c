@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The strip of strip.c with its own style and numbers in SVG text, because nothing stands around it. Coordinates are
  * pixels of the view box: bars between LEFT and RIGHT, probability 0 at BOTTOM and 1 at TOP.

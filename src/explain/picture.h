@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The strip of a page as a picture that stands alone: SVG with its words and style inside, light and dark, for
  * documents.

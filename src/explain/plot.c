@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Segments become columns, at most PLOT_COLUMNS: segment i is in column i * columns / segments. Example: of 1,500
  * segments in 600 columns, column 0 has segments 0 to 2, column 1 has 3 and 4. A column shows the mean of content and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The papers' plots as inline SVG: content above and code below the axis for each segment; the smoothed curve;
  * regions, chains and gaps. Hundreds of thousands of segments are drawn as at most PLOT_COLUMNS columns. Shapes and

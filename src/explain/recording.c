@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Each call of the trace appends to a list; texts are copied into one buffer, and the lists hold offsets in it,
  * because the buffer moves while it grows. Calls that fit nothing told before (a region beyond the last segment, a

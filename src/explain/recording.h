@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What a method told its trace (method/trace.h), kept until the report is drawn. A recording owns its memory; running
  * out of it is kept in `status`, so that methods need not care.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Puts a report together: head, then for each method its facts, plots, text and tables. Of two methods the lines of
  * both outputs are compared first, so that each section can mark the lines that only it has.

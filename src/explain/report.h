@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The report of `dana explain`: one HTML file with its style inside, no script, no network. It holds for each method
  * the numbers of the page, the plots, the page's text with kept and dropped blocks side by side, a table of regions

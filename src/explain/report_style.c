@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Colours are variables with a light and a dark value. Two columns become one in narrow windows (@container), and a
  * row of a table becomes a list of names and values (td::before).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Bars stand on the lower edge of the view box; SVG counts y from the top, so probability 1 is at HEADROOM and 0 at
  * HEIGHT. The picture stretches to the window's width: lines keep their thickness by vector-effect, and words stand

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The strip of a method that gives each block a probability (learned): one bar for each block. */
 #ifndef DANA_EXPLAIN_STRIP_H
 #define DANA_EXPLAIN_STRIP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rows of all that was kept, and of the first DROPPED_MOST that was dropped. */
 #include "explain/tables.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The tables of a report: regions, and all decisions. Nothing that was kept is left out of them. */
 #ifndef DANA_EXPLAIN_TABLES_H
 #define DANA_EXPLAIN_TABLES_H

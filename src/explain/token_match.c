@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Common tokens by a longest common subsequence (measure/lcs.h), whose time grows with the product of both lengths.
  * For texts so long that this would take too long, tokens are counted instead: a token is common as often as both texts

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which tokens two texts have in common: those of one longest common subsequence. Zeroed = empty. */
 #ifndef DANA_EXPLAIN_TOKEN_MATCH_H
 #define DANA_EXPLAIN_TOKEN_MATCH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * `auto` would choose its method in the middle of the page, and only then know what to trace. So the page is read
  * twice: once by `auto` to learn which method it chooses, then by that method with the trace, and with the keys that

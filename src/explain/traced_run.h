@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One method over one page, with a trace that records what it decides. */
 #ifndef DANA_EXPLAIN_TRACED_RUN_H
 #define DANA_EXPLAIN_TRACED_RUN_H

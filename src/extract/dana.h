@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * libdana: main-content extraction, one pass, push. C99, no dependency beyond libc and libm.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The push API of libdana: tokeniser, one method, text writer. */
 #include "config.h"
 

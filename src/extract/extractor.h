@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the program may do beyond the public API: hear a method's decisions. */
 #ifndef DANA_EXTRACT_EXTRACTOR_H
 #define DANA_EXTRACT_EXTRACTOR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* All methods, joined from the lists of their rooms; the order is that of `dana methods`. */
 #include "extract/table.h"
 

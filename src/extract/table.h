@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The table of all methods: the lists of the families, one after the other. */
 #ifndef DANA_EXTRACT_TABLE_H
 #define DANA_EXTRACT_TABLE_H

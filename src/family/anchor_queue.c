@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What lies in an anchor is kept as a list of items (content, blank, block, code) until the anchor ends. Then the length of its text
  * is known, the start tag is told to the next sink as so much code, and the items follow in their order. Example:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * AdDANAg's substitution (KDIR 2012, section 3): the attributes of an anchor count as many characters of code
  * as its text is long, less five. The length is known only at the anchor's end, so what lies in it waits here.

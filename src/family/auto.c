@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The system of the papers: the byte scan `dana` for pages whose content is written mostly outside ASCII, the count of
  * characters with tags, `danag`, for the others. What decides is the share of the content's letters that are outside ASCII.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "family/byte_counter.h"
 
 #include "base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Counts the bytes of runs into segments and keeps their text, for the byte scans: bytes above 127, or for R2L
  * those of right-to-left scripts, against the others. White space in a row is the caller's matter.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Many lines at once: those that decide nothing are passed over, and their text is never written; those that an open region takes in
  * are held, and their text is written at once when no more of them follow.

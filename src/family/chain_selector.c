@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lines one by one: which of them are part of a region, which regions of a chain, and the choice among chains. */
 #include <stdlib.h>
 

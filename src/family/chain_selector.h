@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Chooses the chain of regions that holds the largest one, while lines arrive (doc/METHODS.md; DANA paper, algorithm 1).
  * A line is a segment of the page with a signed value and its text. Keeps the best closed chain, the open chain and two lines.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Inside of the chain selector, for its files only: chain_selector.c decides about lines one by one, chain_lines.c takes many of
  * them at once, chain_text.c writes the text of what was chosen.

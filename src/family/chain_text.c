@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The text of regions at their ends: words that a line's end cut, and the lines between regions. */
 #include "base/ascii.h"
 #include "base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The visible text of a page as the tag-aware methods read it: white space collapses, white space alone between two tags is
  * nothing, none stands at a block's start. Code is counted beside it.

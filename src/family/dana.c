@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The byte scans: DANA (Mohammadzadeh et al., DEXA/TIR 2011), the variant of its slides, and R2L (ICSOFT 2011). Every byte of the
  * page counts, those of scripts too; bytes above 127 (R2L: those of right-to-left scripts) against the others

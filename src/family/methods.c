@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "family/methods.h"
 
 #define METHOD_ROW(name) &method_##name,

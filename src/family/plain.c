@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* All visible text: the baseline of the papers' tables. */
 #include "base/status.h"
 #include "family/content_stream.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "family/segmenter.h"
 
 #include "base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Cuts the normalised page into segments of one length and hands them to a chain selector: the part that `r2l`, `dana`,
  * `dana-slides`, `danag` and `addanag` share (doc/METHODS.md). White space inside a unit (a text, a tag) collapses.

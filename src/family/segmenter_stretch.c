@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Stretches of markup straight into segments, 64 bytes at a time by their masks: what content_stream and segmenter, or the runs of
  * a byte scan, do together, for most of a page at a fraction of their cost. A subtraction or an addition makes what others look

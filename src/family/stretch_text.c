@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "family/stretch_text.h"
 
 #include "base/bits.h"

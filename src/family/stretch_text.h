@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The text of a stretch of markup, for those segments of it that are asked for. */
 #ifndef DANA_FAMILY_STRETCH_TEXT_H
 #define DANA_FAMILY_STRETCH_TEXT_H

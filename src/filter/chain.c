@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Lists are kept as the words that the user wrote, "response,resource", checked once at the start and compared word by
  * word for each record: they are short.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The built-in filters (--type, --status, --mime, --min-chars): pure functions over a small value.
  * Each is asked as soon as what it needs is known, so that a record that is not wanted costs as little as can be.

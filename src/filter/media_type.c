@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A server may send a PDF as text/html, so the signature of a binary format wins over the header; the header wins over
  * a body that looks like HTML; and only a header that says nothing lets the body decide. Example: "%PDF-1.4" sent as

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Attributes of a start tag (HTML, sections 13.2.5.32 to 13.2.5.40). Nothing is stored: the tag's source is read each
  * time somebody asks for the next attribute.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The plain C path of the byte classes, which defines what the vector paths return, and the choice among the paths. */
 #include "html/byte_masks.h"
 

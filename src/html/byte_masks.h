@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Byte classes, 64 bytes at a time: for each class a word of 64 bits, bit k of which says whether byte k belongs to the
  * class. All later stages look at these words instead of at bytes, so that one instruction decides about 64 bytes.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Byte classes with NEON (every AArch64). NEON has no instruction that takes one bit from each byte. So a comparison,
  * which gives 0xFF or 0 for each byte, is ANDed with the weights 1, 2, 4, ... 128; adding neighbours three times then

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The paths of the byte classes: for byte_masks.c, which picks one, and for the tests, which compare them. */
 #ifndef DANA_HTML_BYTE_MASKS_PATHS_H
 #define DANA_HTML_BYTE_MASKS_PATHS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Byte classes with SSE2 (every x86-64), AVX2 and AVX-512. A vector is compared with each wanted byte; a "movemask"
  * instruction then takes the top bit of each lane. Example: the 16 bytes "<p>Hello, world!" compared with '<' give 0xFF

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The stack of open elements. A search down the stack must not take time in proportion to its depth, so each element
  * keeps two things, computed when it is pushed:

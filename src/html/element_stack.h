@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The stack of open elements with the implied end tags of HTML (section 13.2.6, the parts that shape blocks): what a
  * start tag or an end tag closes. No tree is built and no element moves: foster parenting and the adoption agency are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Builds the array of elements. What an element holds is a difference of two counters: when it begins it stores how
  * many words and leaves came before it, and when it ends that is subtracted from how many there are now. So a word

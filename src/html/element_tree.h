@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The elements of a page as a flat array in document order (preorder), 32 bytes each, with what lies in each: words,
  * leaves, a slice of the page's text. Implied end tags as in element_stack.h. All elements are there, inline ones too,

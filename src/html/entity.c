@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Character references. The names are a sorted table made from data/ when the project is built (entity_table.h),
  * searched by halving. Names that end in ';' must match whole. Some old names count without it, and then the longest

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Searching and counting bytes in a run by its masks. Byte i of a run has bit (at + i) % 64 of masks[(at + i) / 64];
  * the functions clear the bits before the place they start from and find the lowest bit that is left.

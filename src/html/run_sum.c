@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Counts of a run from its masks, 64 bytes at a time. Characters are counted as bytes that do not continue a character.
  * White space that follows white space is the class ANDed with itself moved by one byte: in "a  b" space = 0b0110,

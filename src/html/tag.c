@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Element names to numbers by a perfect hash. A name's first 8 bytes are read as one 64-bit number in lower case; a
  * multiplication and a shift give a slot that no other name of the table has; one comparison tells whether the slot

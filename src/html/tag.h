@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The element names that the program knows, each with its properties. This list is the only place where a name is
  * spelled: the numbers (HTML_TAG_DIV), the text (html_tag_name) and the properties (html_tag_is) are made from it.

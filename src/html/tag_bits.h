@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Which bytes of a block of 64 belong to tags, from the masks of the block, by subtraction.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Made by tools/make_tag_hash.py from tag.h. */
 /* clang-format off */
 #ifndef DANA_HTML_TAG_HASH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Reading an element's name in line, eight bytes at once, which is all of nearly every name. Letters have bit 6 set;
  * white space, '/' and '>' have not, so the first byte without bit 6 ends the name.

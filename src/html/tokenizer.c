@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The loop of the tokeniser. Input is taken in windows of at most 16 KiB. In each, window_step is called again and
  * again; every call handles what begins at t->at (a stretch, units, text up to the next tag, the rest of a tag) and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The incremental tokeniser that all methods share: UTF-8 bytes in, cut anywhere; runs of bytes and tags out. It does
  * not keep the page, only its state and the source of one tag. Events borrow memory, which is valid during the call.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Tags, declarations and comments, whole or in pieces. Where a tag lies in one window, its event borrows the window's
  * bytes; where it began in an earlier one, those bytes were kept in t->source, and the rest is appended when the '>' is

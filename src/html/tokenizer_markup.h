@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Private to the tokeniser: delivers runs, and goes through tags, declarations and comments, which may end in a later
  * window.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What a '<' begins, from the bytes that follow it (HTML, section 13.2.5.6 and following): a letter begins a tag, "/"
  * and a letter an end tag, "!--" a comment, another "!", a "?" or "/" a declaration; anything else is text, such as in

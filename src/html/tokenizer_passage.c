@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Comments and scripts are a large part of most pages, and nothing of them matters but where they end. The end is found
  * by memchr, so that no masks are made for their content.

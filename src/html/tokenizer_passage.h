@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Private to the tokeniser: what interrupts ordinary markup, such as comments, scripts and the tags of skipped
  * elements.

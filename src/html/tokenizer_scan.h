@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Searching for '<' and for the end of a tag in the current window, by masks.
  *

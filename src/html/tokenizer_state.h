@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Private to the tokeniser: its state. */
 #ifndef DANA_HTML_TOKENIZER_STATE_H
 #define DANA_HTML_TOKENIZER_STATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Stretches of ordinary markup: most of a page, without a call or an unpredictable branch for each tag. In chunks of up
  * to 16 blocks of 64 bytes, first the tags are found by subtracting masks (tag_bits.h) and the places of all '<' are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Private to the tokeniser: stretches. */
 #ifndef DANA_HTML_TOKENIZER_STRETCH_H
 #define DANA_HTML_TOKENIZER_STRETCH_H

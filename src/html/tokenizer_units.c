@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Units: texts and ordinary tags, one after the other, as long as each lies in the window whole and changes no state.
  * The result is that of step_content and html_step_markup, at a fraction of their cost.

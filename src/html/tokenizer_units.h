@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Private to the tokeniser: ordinary markup as units, a text and the tag that follows it in one call. */
 #ifndef DANA_HTML_TOKENIZER_UNITS_H
 #define DANA_HTML_TOKENIZER_UNITS_H

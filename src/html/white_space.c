@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "html/white_space.h"
 
 #include "base/ascii.h"

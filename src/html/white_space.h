@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Where white space counts (CSS Text 3, section 3; HTML, section 15.3): in pre, listing, xmp, textarea and plaintext, and under an
  * inline `white-space`. No style sheet is read. It follows the tags from an element that changes white space to its end, with the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "html/white_space_find.h"
 
 #include "base/cpu.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Finds "white-space" with a value that keeps white space in the bytes of a page, so that the tags of a stretch need not be read
  * for their styles. Nearly no page has it, and a search costs a fraction of an instruction a byte.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "http/chunked.h"
 
 #include "base/ascii.h"

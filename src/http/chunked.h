@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Undoes chunked transfer coding (RFC 9112, section 7.1), leniently and from any split. When the first bytes are no
  * chunk size, the body was stored already decoded: it is passed as it is. No memory of its own, one owner.

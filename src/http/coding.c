@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "http/coding.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Undoes one content coding (RFC 9110, section 8.4.1): a byte sink that writes decoded bytes to the next one.
  * Codec objects with small windows and a buffer of 64 KiB are kept from message to message. One owner, one thread.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Reads the head of an archived HTTP message (RFC 9112, sections 2 to 5) as the web sends it, from any split.
  * Owns the bytes of the head; slices of `head` point into it until the next reset. One owner, one thread.

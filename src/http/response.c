@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "http/response.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * An HTTP message as archived: bytes of a record's block in, head and decoded body out. One message for each reset.
  * Takes what the web sends: LF only, no reason phrase, "HTTP/2 200", no status line at all. Never fails for bad data:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Files and devices: two buffers, one in use by the owner of the source, one being filled by libuv's thread pool. What
  * the system has in memory is read on this thread: to pass it from thread to thread would cost more than to copy it.

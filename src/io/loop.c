@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A libuv loop with four ways to be called: `wake` from another thread, a timer, once at the next round (`soon`), and
  * by what waits for reads and writes. Closing a libuv handle is finished by the loop only, so everything that frees

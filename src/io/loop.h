@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The event loop of one thread. Everything of `io` that waits, waits here.
  * Threads: a loop belongs to the thread that runs it; only loop_wake may be called from others.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A file is written as FILE.part and gets its name at the end: fsync, rename, fsync of the folder. So a file of that
  * name is always complete, and a run that was stopped leaves only FILE.part. Standard output is written as it is.

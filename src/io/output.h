@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Where output bytes go: a byte_sink that puts them into a queue, which libuv's thread pool writes. The queue never
  * refuses bytes; its user looks at output_queued and stops reading input while it is too long. Threads: that of its

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Bytes are copied into blocks of 128 KiB; one block at a time is written by libuv's pool. A block that is not full is
  * written when the loop has nothing else to do (`prepare`), so that many small writes become few large ones and the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Blocks of bytes on their way to a descriptor, written one after the other by libuv's pool.
  * Inside of io only. Threads: that of its loop.

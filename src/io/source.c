@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Chooses between the two kinds of sources: pipes, terminals and sockets are streams, all else is read as a file. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Where input bytes come from. A source hands out one chunk at a time and reads ahead; it goes on when it is told to.
  * Threads: that of its loop. Ownership: a chunk belongs to the source and stays in place until source_next,

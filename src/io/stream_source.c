@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pipes, sockets and terminals: one buffer; the stream rests while the owner holds it. */
 #include "config.h"
 

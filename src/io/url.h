@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Relative URLs to absolute ones (RFC 3986, section 5), by libcurl's URL API. Any thread. */
 #ifndef DANA_IO_URL_H
 #define DANA_IO_URL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Sums over elements. Each block adds to its own element; one pass over the elements from the last to the first then
  * adds each to its parent (parents have lower numbers than children), and one from the first to the last hands down

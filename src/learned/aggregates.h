@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Sums over elements and over places of equal structure, made once a page is complete: two passes over the elements
  * (children before parents, then parents before children), whatever the depth.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Attributes of a start tag one after the other, as html_attr_next tells them. Those written name="value", nearly all,
  * are cut sixteen bytes at a time, and by the masks of the window where there is one; the others are left to

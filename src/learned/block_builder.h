@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The inside of blocks: what is open while a page goes by, and the parts that build on it. Private to blocks.c and to
  * the files that begin with block_.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Where a block begins and ends. A block that has visible characters is copied to the list of blocks with what is
  * known once its end is reached: its innermost element, the hash of its text, whether it contains a date.

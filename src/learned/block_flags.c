@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Flags of a block, and the distance to the last block that had one. The tracker adds one to each distance at each
  * block, up to FLAG_FAR, and sets it to 0 where the flag is present.

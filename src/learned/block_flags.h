@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Yes-or-no properties of blocks. How far away the nearest block with a flag is, and how many blocks with it came
  * before, says where on its page a block is: after an article come blocks with dates, form fields and names of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* White space of blocks that counts: the places where it is kept, and the text with it. */
 #include "base/ascii.h"
 #include "base/grow.h"

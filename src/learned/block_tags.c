@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What tags do besides breaking text: elements open and close, links begin and end, some tags are counted. An element
  * is recorded when it opens, with what it takes from its parent (the path's hash, the sum of token scores, the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The text of blocks, and that of the title. The text of all blocks lies in one buffer, one block after the other, as
  * source text (references are not decoded); white space at the beginning of a block is left out.

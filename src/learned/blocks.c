@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Blocks from the tokeniser's events. A tag with EFFECT_BREAK ends the block; text is added to the open block; a tag
  * with EFFECT_STACK opens or closes an element.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The page as blocks of text, in one pass over the tokeniser's events: a stack of open elements (no tree is built), one
  * record for each element and each block. Memory is bounded by the limits below, by max_text and by max_depth; work is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The logistic function by a table with a step of 1/16, and a straight line between two entries: no floating-point
  * number, so that all machines have the same result.

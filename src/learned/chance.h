@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Log odds (1/4096) to probability (1/65536), by table: equal on every machine. */
 #ifndef DANA_LEARNED_CHANCE_H
 #define DANA_LEARNED_CHANCE_H

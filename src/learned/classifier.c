@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Runs both stages. Features are computed for 64 blocks at a time (a tile), because the trees compare a feature of
  * many blocks with one constant at once; the second stage starts when the first has seen all blocks, as its features

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Both stages over one page: blocks in, a chance for each and a decision out. */
 #ifndef DANA_LEARNED_CLASSIFIER_H
 #define DANA_LEARNED_CLASSIFIER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Counts the characters of a text by their class. Plain C looks at each character; SSE2 and AVX2 look at 32 bytes at a
  * time, make a bit mask of each class, and count the bits. What is not ASCII, and references, are counted one by one,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What a piece of text is made of: units, words, marks. Independent of language: no word lists, only classes of
  * characters. A unit is a character that is not white space; characters of scripts written without spaces count two,

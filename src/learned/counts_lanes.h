@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Counting 32 bytes at once, for one width of vectors. Included by counts.c once for each, with defined: TARGET
  * (attribute of the processor it needs), NAME(x) (what its functions are called), and of NAME(vector), 32 bytes:

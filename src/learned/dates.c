@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Looks for digits that are followed by the rest of a time or a date. After each number the rest is tried from its
  * first separator; if it does not fit, the search goes on after the number.

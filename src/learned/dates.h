@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Times of day and dates in digits, which look alike in all languages. An article has one or two in all; in a list of
  * comments or of articles each entry has its own.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The set of blocks with the highest expected F1, by Dinkelbach's iteration: with a threshold take all blocks above
  * it, compute half the expected F1 of that set, and use this as the next threshold, until it no longer rises.

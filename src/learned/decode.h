@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Which blocks to keep, given each block's chance. Of all sets, the one with the highest expected F1 is a prefix of the
  * blocks sorted by chance, and its threshold is half of that F1 (Dinkelbach's iteration finds both without sorting).

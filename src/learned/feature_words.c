@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "learned/feature_words.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What a value of a feature means, in words for `explain`. One line for each feature of FEATURES and of FEATURES2, in
  * their order: X(identifier, reading, zero, words, full). "#" in `words` stands for the value; `zero` and `full` are

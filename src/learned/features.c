@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Prepares what the features of many blocks share, once for a page: what the blocks before and after a block say of it
  * (one pass in each direction), prefix sums for windows of neighbours, and the features of elements and paths, which

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Features of the first stage: what a block, its neighbours, its containers and its page look like, a byte each.
  * Training (`dana features`) and extraction run this very code, so they see the same bytes.

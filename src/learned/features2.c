@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Features of the second stage. Each block has a probability and a number of words; their product is the number of
  * words of main text that are expected in it (its mass). Masses are summed over elements, paths and the page like

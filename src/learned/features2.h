@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Features of the second stage: what the first stage says of a block, of the elements around it, of
  * the blocks on its path and of its page (auto-context).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A tile of the first stage's features: one row for each feature, one column for each of 64 blocks. What features.c
  * prepared by blocks is copied as whole rows; what a block takes from its elements comes as 16 bytes a block and is

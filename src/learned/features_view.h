@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Inside of the first stage's features: what features.c makes once for a page, and features_tile.c reads for each
  * block.

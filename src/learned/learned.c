@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Method `learned`: a classifier over blocks of text, in two stages, fed by the tokeniser in one pass. The papers end
  * with the wish to learn what gaps and thresholds fix by hand; doc/LEARNED.md tells how this one learned.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The methods of this room: one line each. */
 #ifndef DANA_LEARNED_METHODS_H
 #define DANA_LEARNED_METHODS_H

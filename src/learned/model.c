@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Reads a model: a head, the token weights, the nodes and the leaves of both stages, and a checksum (the layout is in
  * model.h). A model carries the hash of the features' names, and one that was trained for other features is refused.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The learned numbers: weights of tokens, two sets of trees. One is compiled in; a file may take its place.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A stack in which each entry knows the next lower one of its tag, and a table of the uppermost entry of each tag:
  * whether a tag is open, and where, is known without a search.

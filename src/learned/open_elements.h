@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The stack of open elements, as light as it can be: implied ends for p, li, dt/dd, table parts; an end tag finds its
  * match in constant time, because each entry knows the next lower one of its tag.

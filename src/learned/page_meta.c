@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Reads <meta> and <link>. Of the address only the length of its last part and its number of digits are kept.
  *

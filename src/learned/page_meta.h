@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The page's metadata in <meta> and <link>: its description, type and address. The description may come after the text
  * and may have any length, so only a set of hashed runs of three words is kept of it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Sums over the blocks of a page, and the block that holds most of the page's description: how many runs of three
  * words of the description each block has is counted, and the one with most of them is it, if it has a quarter of all.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Sums over all blocks of a page, and the block that holds the page's description. A tree compares a feature with a
  * constant, but what decides is often how a block compares with the best of its page: these totals make such features

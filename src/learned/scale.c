@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The fractional part of the logarithm, for the six bits after the highest one.
  *

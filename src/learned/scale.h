@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Features are bytes. These bring numbers of any size to 0..255, with integers only: equal on every machine. */
 #ifndef DANA_LEARNED_SCALE_H
 #define DANA_LEARNED_SCALE_H

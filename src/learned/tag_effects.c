@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The table of tags. A tag without an entry has no effect: its text belongs to the block around it.
  *

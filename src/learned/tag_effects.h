@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What each tag does to the blocks of text, and to the stack of open elements. */
 #ifndef DANA_LEARNED_TAG_EFFECTS_H
 #define DANA_LEARNED_TAG_EFFECTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The words of 32 bytes of text at once, and which of them begin as words of a set do, by their first two bytes: all
  * others need no look. For SSE2 and AVX2; plain C looks at each word.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Words of attribute values, hashed while they are read: a word as a whole, and its parts between dividers, digits,
  * and small and capital letters. No text is copied and no list of words is kept, only 2^16 weights.

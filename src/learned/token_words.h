@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Words of attribute values and of link addresses, hashed, and the sum of their weights. */
 #ifndef DANA_LEARNED_TOKEN_WORDS_H
 #define DANA_LEARNED_TOKEN_WORDS_H

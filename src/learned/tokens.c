@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The attributes of a start tag: which of them have tokens, and what the others say (hidden, a link). A name of up to
  * eight letters is compared as one 64-bit number, through a hash that has a place of its own for each; values that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Words of class, id, role and the like, hashed; each hash has a learned weight, and an element's score is their sum.
  * Every value gives its space-separated words (digit runs as one 0, with the kind of attribute), and the parts of these

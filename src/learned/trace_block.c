@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "learned/trace_block.h"
 
 #include <stdio.h>

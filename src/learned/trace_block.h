@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tells `explain` why each block was kept or dropped. Costs nothing where nobody asks. */
 #ifndef DANA_LEARNED_TRACE_BLOCK_H
 #define DANA_LEARNED_TRACE_BLOCK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "learned/tree_shares.h"
 
 #include <stdlib.h>

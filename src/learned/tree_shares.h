@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What each feature gives to one block's margin, for `explain`: along a block's path through a tree each node moves
  * the mean of the leaves that can still be reached, and that move is the share of the node's feature (path

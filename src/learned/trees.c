@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Sums the leaves of all trees for each block of a tile. Trees are complete, so that node k has the children 2k + 1
  * and 2k + 2 and no pointers; vectors take the same node of many blocks at once and choose between both halves of the

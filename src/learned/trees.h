@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Boosted trees on byte features, all of one depth. No branch depends on data: every node of a tree is compared for
  * many blocks at once, and the comparisons choose the leaf. Sums are integers: equal everywhere, in any order.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The comparisons of trees.c for one width of vectors. Included once for each width, with LANES (bytes of a vector),
  * BESIDE (1 = two vectors beside each other, which read each node once, 0 = one vector), NAME(x) (what its functions

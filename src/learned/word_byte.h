@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which bytes words are made of. */
 #ifndef DANA_LEARNED_WORD_BYTE_H
 #define DANA_LEARNED_WORD_BYTE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A set of hashed runs of three words, and how many runs of another text are in it. Most words of a block are not in
  * the set: only where three words in a row begin with the same two bytes as words of the set are they hashed.

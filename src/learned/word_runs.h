@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs of three words of a text, hashed into a set of one size: how much of another text says the same. */
 #ifndef DANA_LEARNED_WORD_RUNS_H
 #define DANA_LEARNED_WORD_RUNS_H

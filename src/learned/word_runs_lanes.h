@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * word_runs_match for one width of vectors: three words in a row that begin as words of the set do are found by their
  * bits, and only they are hashed. Included by word_runs.c once for each, with TARGET (attribute of the processor it

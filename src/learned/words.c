@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Words of a text: runs of ASCII letters, digits and bytes above ASCII, without regard to case; a character of Han,
  * Kana or Hangul is a word of its own. Words that do not begin like a word of the title are counted without being

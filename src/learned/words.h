@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Words of source text, hashed; and how many words of a block stand in the page's title. */
 #ifndef DANA_LEARNED_WORDS_H
 #define DANA_LEARNED_WORDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * title_words_match for one width of vectors: only words that begin as one of the title does are hashed. Included by
  * words.c once for each, with TARGET (attribute of the processor it needs) and NAME(x) (what its functions are called)

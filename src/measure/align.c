@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A table with a cell for each pair of a page token and a gold token, filled row by row (dynamic programming); of the
  * values only two rows are held, of the steps all, one byte each, to walk back along the best alignment. Values are +2

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Alignment of a page's tokens with its gold text, for the labels of training: a longest common subsequence that
  * favours runs. A match counts 2, and 5 when it goes on with a run, so that scattered matches (menu words that happen

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A line counts by its tokens: two alignments of the whole page, one with the output and one with the gold text, mark
  * tokens, and a line with at least half of its tokens marked is retrieved, or relevant. Example: of the line "read

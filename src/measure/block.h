@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The block measure of the WLR + media paper: precision and recall count blocks of the page, where a block is
  * a line of its visible text with at least one token, or one picture, film or sound.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Pages are found by walking the folders, sorted, and then described by the lines of index.tsv, each looked up by
  * binary search. Paths and texts are opened when they are read, not before: threads share the list and nothing else.

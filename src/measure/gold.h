@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A folder of gold pages (doc/FORMATS.md, "Gold pages"): <corpus>/<id>.html beside <corpus>/<id>.txt (the main text,
  * UTF-8, a block a line) and, where pages have media that belong to the content, <corpus>/<id>.media (addresses as

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * One row of the table of common lengths is a bit vector, and the next row follows from it by an addition and two ANDs
  * for each 64 tokens (next_row). For the marks the rows of a piece are held and walked back. A piece whose rows would

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Longest common subsequence of two token sequences, bit-parallel (Crochemore et al. 2001; Hyyro 2004): time O(n m /
  * 64), and much less when few tokens repeat. A common beginning and end are cut off first.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The table of edit distances, column by column; neighbours in a column differ by -1, 0 or +1, so a column is two bit
  * vectors (`up` and `down`), and a step of 64 rows is an addition and some logic (Myers 1999). What crosses from one

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Edit distance (insert, delete, replace: 1 each), bit-parallel in blocks of 64 (Myers 1999; Hyyro 2003). Time O(n m /
  * 64) after a common beginning and end were cut off, memory linear.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A counting sort: how often each token occurs gives the place where its positions begin, then the positions are
  * filled in. Example: the sequence 1 0 1 gives start = 0 1 3 and at = 1 | 0 2.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Where each token stands in a sequence: what the bit-parallel measures read their match vectors from. */
 #ifndef DANA_MEASURE_MATCHES_H
 #define DANA_MEASURE_MATCHES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Each sentence becomes one token, spelt as its text with white space collapsed, so that comparing sentences is
  * comparing numbers, and what both texts have is the intersection of two multisets. Example: "Yes. No. Yes." and "Yes.

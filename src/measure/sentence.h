@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The sentence measure of the Mountain Model paper: precision and recall count whole sentences, found again letter for
  * letter. Where the gold text has no sentences (lists of names), the edit distance of the characters decides instead.

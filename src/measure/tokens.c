@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Spellings and their numbers stand in binary trees: the lowest bits of a spelling's hash choose the tree, its other
  * bits the way down. Spellings with one hash part further down, by their length and their own bits. So a text takes at

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Tokens of a text, as numbers (doc/FORMATS.md, "Gold pages"; Gottron 2007). U+200B, 200E, 200F, 202A-202E, 2066-2069,
  * FEFF and 00AD vanish; the rest falls into runs of non-white-space; every character of Thai, Lao, Myanmar, Khmer,

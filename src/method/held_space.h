@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * White space before a word of a text in which it does not collapse, as text_writer_kept takes it: the last line end,
  * and what stands after it. Blank lines and blanks at the end of a line are not written, so they are not kept here

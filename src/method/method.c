@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Keys of a method, "danag:gap=40,rank=value": each pair is looked up in the method's table of keys, its value is read
  * as the key asks for (a number in a range, one of some words, or any text), and is then passed to the method.

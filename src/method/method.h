@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A main-content extraction method: a row of the table, fed by the tokeniser's events. */
 #ifndef DANA_METHOD_METHOD_H
 #define DANA_METHOD_METHOD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * White space is not written when it is met but remembered (`pending_space`), and written as one blank before the next
  * character of the same block; so blocks never begin or end with a blank. Example: the source " a &amp;\t b\n\n c"

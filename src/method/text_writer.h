@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The text of a page on its way out: character references are decoded, runs of white space collapse, blocks are
  * trimmed and joined by LF, empty ones vanish, invalid UTF-8 becomes U+FFFD. All methods write through it, so all

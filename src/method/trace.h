@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What `explain` hears of a method's decisions. Every call may be NULL. Methods call it only when the trace is there.
  */

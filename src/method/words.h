@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What `explain` calls the parts of a method's picture: segments and regions, or the Mountain Model's cells and
  * ridges.

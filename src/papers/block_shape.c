@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "papers/block_shape.h"
 
 static bool divides(enum html_tag tag)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * FE and KFE look at a page as a row of blocks, each with the share of every kind of thing in it (S. Debnath et al. 2005). A
  * block begins and ends at each start and end tag of TABLE, TR, P, HR, UL, OL, DIV, BLOCKQUOTE and the headings.

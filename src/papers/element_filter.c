@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "papers/element_filter.h"
 
 #include <stdlib.h>

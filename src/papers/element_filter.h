@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Filters that take elements out of a page by what is in them: each element is judged at its end, inner ones first, on what
  * its inner ones left. What stays is the text. Memory: the text and 48 bytes for each open element.

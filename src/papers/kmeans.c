@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "papers/kmeans.h"
 
 unsigned kmeans_nearest(const struct kmeans *k, const double at[KMEANS_DIMENSIONS])

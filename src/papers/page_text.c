@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "papers/page_text.h"
 
 #include "method/text_writer.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "papers/token_stream.h"
 
 #include "base/ascii.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The page as words and tags, for the methods that count those: text decoded, runs of white space collapsed, what is not
  * visible (comments, scripts, styles, and all that the tokeniser calls skipped) left out. The same for every split.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Heads are copied into an arena, blocks of all records into one buffer, formatted documents into another. A record of
  * the batch holds places in these buffers, not pointers, because the buffers move while they grow. `bytes` adds up

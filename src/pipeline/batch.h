@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Records on their way to a worker and back: heads, blocks, and then what became of each. Copies of what the framer
  * delivers, packed one after the other in memory that the batch keeps when it is cleared, so that a run allocates

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Units are collected until a member is full, then compressed at once. Where a member ends depends on the lengths of
  * units only, never on time or threads, so equal units give equal bytes. Example: units of 700 KiB, 600 KiB and 10 KiB

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Formatted documents to compressed members: JSONL is cut into independent members at the first document boundary at or
  * after 1 MiB, WARC has a member for each record. The same units give the same bytes. One owner, one thread at a time.

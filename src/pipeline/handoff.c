@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The ring is an array of slots with three counters of batches since the start: `filled` (put in by the loop's
  * thread), `run` (taken by a worker) and `drained` (its results taken by the loop's thread). Example with 8 slots:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What a pump has at hand of its input: the chunk that is being read, and before it what the reader has kept of
  * earlier ones. Addressed by the offset in the source, so that a reader does not see where chunks begin; but `unread`

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * All addresses are appended to one buffer, which moves while it grows; so lengths are stored first, and the pointers
  * are set at the end, from the lengths.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The media of a page with absolute URLs. Zeroed is empty. Errors: DANA_ENOMEM. */
 #ifndef DANA_PIPELINE_MEDIA_URLS_H
 #define DANA_PIPELINE_MEDIA_URLS_H

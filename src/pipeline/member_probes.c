@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Each codec looks for the first place where a member of its own could begin; the earliest place of all wins. Bytes
  * before it belong to no member. A place that needs more input to be sure is waited for, even where another codec is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Where is the first member of an input that does not begin with one, and of which container is it? A codec of each
  * container looks, until one has found a member. One owner; one thread at a time. Zeroed = closed.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A codec that decodes a whole member at once (libdeflate) needs all of its input in one piece. It is tried with what
  * is there; when that is not enough, again with twice as much, so that a member is never tried more often than its

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Decodes the member under way, by pieces: at once where the codec can, which is faster, else step by step. Which of
  * the two does not show in what comes out. One owner; one thread at a time. Ownership: borrows the codec.

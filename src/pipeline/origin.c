@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The dates are copied: the record that has them is gone when a document asks for them. */
 #include "pipeline/origin.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What later records need to know of earlier ones of the same input: two dates. Kept on the loop's thread, where the
  * framer delivers in order, by the stage that gets its records from the framer.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The output FILE and its rejects, FILE.rejects.jsonl. Where the rejects cannot be opened, the output is discarded
  * again.

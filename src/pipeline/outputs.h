@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Where a job writes: its output, and beside a file the rejects when they are asked for. Both fill, fail and end as
  * one. Zeroed = closed. Threads: that of the loop.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Jobs: their outputs, and their inputs one after the other. */
 #include "config.h"
 

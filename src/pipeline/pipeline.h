@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * One run from inputs to one output: source, pump, processor or workers, tail, encoder, output, on a loop of its own.
  * A value without globals: pipelines on different threads know nothing of each other.

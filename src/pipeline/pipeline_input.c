@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The input under way: how its bytes flow from the source to the pump, stop, and go on. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What stands between framer and tail: one processor, or workers with one each. */
 #include "config.h"
 

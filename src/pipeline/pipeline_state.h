@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The inside of a pipeline, shared by the files that make it up. Threads: that of the loop, but for `stop`. */
 #ifndef DANA_PIPELINE_PIPELINE_STATE_H
 #define DANA_PIPELINE_PIPELINE_STATE_H

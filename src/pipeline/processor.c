@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A record runs through a chain of byte sinks: HTTP, then `body` (which waits for 512 bytes to decide on the media
  * type), then the charset converter, then `utf8`, which feeds the extractor. Each filter is asked as soon as its

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What is done with one record: HTTP, media type, charset, extraction, built-in filters. A record_sink in front, a
  * document_sink, which gets exactly one outcome for each record.

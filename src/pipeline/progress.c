@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * All pipelines add what they have read since they were asked last; whoever adds draws, at most twice a second, so
  * that drawing never costs more than a fraction of the work.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * How far a run is, for a line on a terminal. Several pipelines add to one object.
  * Threads: any; the object has a lock.

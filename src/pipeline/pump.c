@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A state machine over the input window: each state is a function that takes some input and returns 0 to go on,
  * STEP_STARVED to ask for more, or an error. A gzip archive goes DETECTING, BORDER, MEMBER, BORDER, MEMBER and so on;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Joins source, codec and framer, in steps of at most 64 KiB decoded bytes: the only place where the flow stops.
  * One pump for each input; one thread at a time.

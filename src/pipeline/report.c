@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Of each input the first REPORTS_MOST lines are printed, the others only counted. Where an input gave no document and
  * had no damage, one line says what was passed over most, and which option would take it: a run without output must

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What people are told while a run goes on: damaged records with file, offset and reason, faults, and with `verbose`
  * what was skipped. Bytes of the input are made printable. Repeated reports on one input are summed up. Threads: a

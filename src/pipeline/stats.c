@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counters of one pipeline, added up over all, and their two forms: the JSON of --stats and the lines of --rejects. */
 #include "pipeline/stats.h"
 

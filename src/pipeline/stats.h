@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The counters of a run (doc/FORMATS.md, "Accounting") and the lines of --rejects. Values without owner; no threads
  * inside.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Outcomes arrive in the order of the records, formatted already when workers made them. The opening of an output (the
  * warcinfo record) is written with the first document, or at the end when there is none.

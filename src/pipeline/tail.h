@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The ordered end of a run: counts outcomes, tells of damage, formats, encodes, writes. One for each output.
  * Threads: that of the loop. Ownership: borrows all that its config points to.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A UUID made of a name (version 5, RFC 4122). The name has four lines: the id of the source record, the input's base
  * name, the record's number, the method. The same input therefore gets the same ids in each run, on each machine;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The id of what we make of a record (doc/FORMATS.md, "WARC output"): the same in every run over the same input. */
 #ifndef DANA_SINK_CONVERSION_ID_H
 #define DANA_SINK_CONVERSION_ID_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "sink/document_json.h"
 
 #include "extract/dana.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The members of a document's JSON object that are not a plain text or number (doc/FORMATS.md). */
 #ifndef DANA_SINK_DOCUMENT_JSON_H
 #define DANA_SINK_DOCUMENT_JSON_H

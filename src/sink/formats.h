@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The rows of sink_table: one for each format. */
 #ifndef DANA_SINK_FORMATS_H
 #define DANA_SINK_FORMATS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One JSON object a line, in three layouts (doc/FORMATS.md, "JSONL document"). */
 #include <stdlib.h>
 

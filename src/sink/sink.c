@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "sink/sink.h"
 
 #include "sink/formats.h"

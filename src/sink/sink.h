@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Output formats: pure formatters, document to bytes in a buffer. No I/O; state only in struct sink. */
 #ifndef DANA_SINK_SINK_H
 #define DANA_SINK_SINK_H

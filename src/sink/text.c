@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What `dana extract` writes: text as it is, or one JSON object. */
 #include "sink/text.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One page for `dana extract`. Both append to a buffer: 0 or DANA_ENOMEM. */
 #ifndef DANA_SINK_TEXT_H
 #define DANA_SINK_TEXT_H

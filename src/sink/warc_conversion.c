@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Cleaned WARC (doc/FORMATS.md; WARC 1.1, sections 6.2 and 6.7): a warcinfo, then a conversion record for each
  * document.

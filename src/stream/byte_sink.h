@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The contract of everything that takes bytes. Push: a sink consumes all that it is given. */
 #ifndef DANA_STREAM_BYTE_SINK_H
 #define DANA_STREAM_BYTE_SINK_H

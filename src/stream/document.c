@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "stream/document.h"
 
 const char *problem_word(unsigned bit)

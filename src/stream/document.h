@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A cleaned page, or the reason why a record gave none. */
 #ifndef DANA_STREAM_DOCUMENT_H
 #define DANA_STREAM_DOCUMENT_H

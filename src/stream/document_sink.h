@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The contract of everything that takes the outcome of a record: exactly one call for each record. */
 #ifndef DANA_STREAM_DOCUMENT_SINK_H
 #define DANA_STREAM_DOCUMENT_SINK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* All limits of a run, in bytes unless a comment says otherwise. */
 #ifndef DANA_STREAM_LIMITS_H
 #define DANA_STREAM_LIMITS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "stream/record.h"
 
 #include "base/arena.h"

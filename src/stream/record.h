@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A WARC or ARC record: its head, and how it ended. */
 #ifndef DANA_STREAM_RECORD_H
 #define DANA_STREAM_RECORD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The contract of everything that takes records. */
 #ifndef DANA_STREAM_RECORD_SINK_H
 #define DANA_STREAM_RECORD_SINK_H

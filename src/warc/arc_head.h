@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Heads of ARC 1.0 and 1.1 files (Burner and Kahle, ARC File Format, 1996): one line of five or ten fields. */
 #ifndef DANA_WARC_ARC_HEAD_H
 #define DANA_WARC_ARC_HEAD_H

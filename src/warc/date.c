@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Reads a date part by part, each exactly as long as its form says, then subtracts the zone. Example:
  * "2024-03-01T00:30+02:00" is 00:30, two hours east, so 22:30 UTC of the day before: "2024-02-29T22:30:00Z". The 14

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * WARC-Date and ARC dates in the forms that real archives contain, brought to the form of the standard (WARC 1.1,
  * section 5.4; the ISO 8601 profile of W3C). Pure functions.

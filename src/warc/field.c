@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Splits a head into named fields without copying: names and values are slices of the text. Only a folded value moves,
  * within the text. Example: "A: one\r\n two\r\n" is the field A with the value "one two": "two" is moved left over the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Named fields of a record head (WARC 1.1, section 4), read leniently: lines end with LF or CRLF, folded lines are
  * joined, lines without a colon are skipped, blanks around names are allowed. Values are bytes; NULs stay.

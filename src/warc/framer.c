@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The framer's flow: feeds bytes to the states, keeps those that may be read again, and goes back to them.
  *

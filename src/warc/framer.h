@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Bytes in, records out: WARC 0.17 to 1.1 (WARC 1.1, section 4) and ARC, with the same records however the bytes are
  * cut into chunks. The caller pushes bytes and says where the members of a compressed input begin and end. Each damage

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The first bytes of a head, compared up to as many as there are: "wa" is part of "WARC/" when any case is allowed. */
 #include "warc/framer_match.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Do these bytes begin a record head? "WARC/1.0" does (MATCH_YES), "WAR" may when more bytes come (MATCH_PART), "WARM"
  * does not (MATCH_NO). Pure functions.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * State of the framer, shared by its four files: framer.c feeds the states and goes back, framer_states.c reads heads
  * and searches for them, framer_block.c passes blocks on and finds their ends, framer_report.c calls the sink.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The framer's calls of its sink: a record is begin, body..., end; bytes that belong to no record are one damage.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The states outside blocks: between records, in a head, and in the search for the next head after damage.
  *

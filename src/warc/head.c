@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Collects a head line by line and notices when it is cut off by another one.
  *

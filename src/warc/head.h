@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Collects the lines of a record head, however they are cut into chunks and within the limits, then reads its fields.
  * A head object is used for one head after another and keeps its memory.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * One buffer with three parts: bytes read and kept, bytes kept and to be read again, bytes carried.
  *

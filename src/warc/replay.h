@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The framer's memory of bytes that it may have to read again: those from a plausible head on that was seen inside a
  * block. Events between the bytes say where members begin and end. It also carries the few bytes at the end of a chunk

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * One pass with a small state: it looks for "WARC/" (memchr for the 'W', so bytes without one cost next to nothing),
  * then reads lines up to a blank one and ticks off the mandatory fields. Of each line only the first 64 bytes are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Finds plausible record heads in bytes that may be anything, in linear time and however they are cut into chunks. A
  * WARC head is plausible when a known version line is followed, up to the next blank line, by WARC-Type,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Names and versions are compared with those of the standards: "RESPONSE" is a response, "WARC/1.1 \r" is version 1.1. */
 #include "warc/type.h"
 

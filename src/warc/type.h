@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Record types and versions (WARC 1.1, sections 4 and 5.5). Pure functions. */
 #ifndef DANA_WARC_TYPE_H
 #define DANA_WARC_TYPE_H

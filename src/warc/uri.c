@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Escapes what a URI must not hold (RFC 3986) and leaves escapes alone: "a b%20c%" becomes "a%20b%20c%25". Brackets
  * may stand around the address of a host only, "http://[::1]/", and one '#' before the fragment:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Percent-encoding of what may not stand in a URI (RFC 3986, section 2). */
 #ifndef DANA_WARC_URI_H
 #define DANA_WARC_URI_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Appends a record to a buffer. A value cannot break the head: with the value "a\r\nX: b" the field is written as one
  * line, "a  X: b". The buffer latches the lack of memory, so only the last append is asked.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes a record of our own (WARC 1.1, section 4): version line, named fields, block, two line breaks. Pure. */
 #ifndef DANA_WARC_WRITER_H
 #define DANA_WARC_WRITER_H

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """check_picture.py FILE.png BACKGROUND COLOUR...: the upper left corner has the background's colour, and each colour is there.
 
 Colours are six hexadecimal digits. Reads PNG of 8 bits, with or without alpha, as browsers write it.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """check_shown.py DANA METHOD PAGE: the kept text of the report is what extract prints, and every kept block has its row and links."""
 import html.parser
 import subprocess

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # What holds for every command: help, version, usage errors.
 
 @test "--version names the libraries and the CPU path" {

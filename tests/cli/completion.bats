@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Completions of the shells: what they offer is what the program knows.
 
 # complete_bash WORD... : the words that bash would offer for the last one, in $replies.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # dana eval: accuracy and speed over a small gold folder.
 
 setup() {

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # dana explain: the report is a whole document without script or network, and a browser shows its parts.
 
 setup() {

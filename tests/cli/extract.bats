@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # dana extract: one page to its text.
 
 setup() {

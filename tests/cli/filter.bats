@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # dana filter from outside: options, names of outputs, exit statuses, reports.
 
 # record ID URL TYPE HTTP-STATUS CONTENT-TYPE BODY

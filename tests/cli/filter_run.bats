@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # How dana filter runs: exit statuses, inputs, outputs, reports, signals (doc/FORMATS.md).
 
 setup() {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* What a reader of a report sees, in the document's title: does all of it fit, and how long is its longest line of text? */
 addEventListener("load", () => {
 	const width = document.documentElement.clientWidth;

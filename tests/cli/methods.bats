@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Methods with more than text: media, models, training.
 
 # A page with a menu, two paragraphs of article $1 and a footer.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """
 Runs a command on a pseudo terminal and prints what the terminal was sent, without its carriage returns before line feeds.
 

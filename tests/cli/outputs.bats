@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # What dana filter writes, read by others: gzip, zstd, Python's gzip with a plain WARC parser, and a JSON reader.
 
 setup() {

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Runs every tests/cli/*.bats against the program that was built; skipped where bats is missing.
 # Tests get $DANA, the program, and $TMPDIR of their own.
 command -v bats >/dev/null 2>&1 || exit 77

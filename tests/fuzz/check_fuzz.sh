@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Replays the seeds of each fuzz target that is built, X.in of fuzz_X, and some thousand random changes of them.
 set -u
 seeds=${srcdir:-.}/tests/fuzz

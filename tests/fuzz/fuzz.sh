@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Runs each fuzz target that is built. `fuzz.sh libfuzzer`: for FUZZ_SECONDS each, up to the first fault; inputs that reach new code
 # are kept in fuzz-corpus/. Without it: by FUZZ_ROUNDS changes of its seeds.
 set -eu

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Fuzz target: conversion to UTF-8. First byte: the label; second: how many of the following bytes are sizes of the
  * pieces, and (its high bits) how much ASCII goes before, so that the end of the detection window is met; the rest is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Fuzz target: the decoders. First byte: which format and which output room; second: how many of the following bytes
  * are sizes of the pieces, and whether members are asked for whole; the rest is the input. Oracle: the outcome of the

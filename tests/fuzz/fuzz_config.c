@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Fuzz target: the configuration file and the command line. Oracles: a refusal is one printable line; what is accepted
  * is written as a file that reads back as the same.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The DANA family on any page in any split. The first byte chooses the method, the second its keys, the next eight are
  * the sizes of the pieces. The text is the same for the whole page, and the batch oracle's; it is valid UTF-8; no

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Fuzz target: the framer. First byte: pipe or file, small or default limits and room for going back, all bytes plain
  * or cut into members; second: how many of the following bytes are sizes of the pieces (or of the members); the rest

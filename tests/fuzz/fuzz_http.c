@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Fuzz target: HTTP messages. First byte: bare or not, and small limits or not; second: how many of the following
  * bytes are sizes of the pieces; the rest is the block. Oracle: head, problems and body of the pieces are those of the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Fuzz target: JSON escaping. Oracles: the output is well-formed UTF-8 without bare controls; where jansson is built
  * in, it reads the output back as the input repaired one code point at a time.

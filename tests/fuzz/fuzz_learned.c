@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Method learned on any bytes: no fault, and the law of the split. The first byte tells how many sizes of pieces
  * follow it.

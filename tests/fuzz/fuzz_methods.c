@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * All methods on any page in any split. The first byte chooses the method, the next eight the sizes of the pieces. The
  * text must be the same as for the whole page, and valid UTF-8.

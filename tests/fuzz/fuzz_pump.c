@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Fuzz target: the pump with codec and framer. First byte: pipe or file, with or without pauses; second: how many of
  * the following bytes are sizes of the pieces; the rest is the input. Oracle: the outcome of the pieces is the outcome

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The tokeniser on any page in any split: the first eight bytes are the sizes of the pieces. Its events are the same
  * for the whole page, as runs, as units and as stretches, and those of the batch oracle.

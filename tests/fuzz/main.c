@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Runs a fuzz target without a fuzzer: `fuzz_X [-n N] [-s SEED] FILE|FOLDER...` replays the files, and with -n then
  * changes them at random N times, the same way on each run. When the target aborts, its input is left in the file

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Writes the inputs of the golden runs (and the expected outputs stay with tests/golden/run.sh --write).
 
 Only for developers: the inputs are in the repository, because compressed bytes differ between versions of zlib and zstd.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Golden runs: for each CASE the same documents, counters, messages and exit status, whatever the number of workers and the
 # size of reads. `run.sh --write` makes the expected files anew: look at the difference before you commit it.
 set -u

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Changes the source on purpose, one small change at a time, and counts the changes that no test notices.
 
 A changed program is a mutant. A mutant that makes a test fail is killed; one that passes all tests survives: either a test is

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: MIT
 # compare_scores.sh GOLD N: figures of `dana eval` on N development pages agree with GOLD/score.py to four digits, page by page.
 # GOLD: a folder with score.py and the pages (unpacked), or an archive of them with unpack.sh.
 set -euo pipefail

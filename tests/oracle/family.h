@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Batch oracle of the DANA family: r2l, dana, dana-slides, danag, addanag, auto, plain. Whole page in memory, one list
  * of what counts, one array of segments, every rule as algorithm 1 of the DANA paper and the papers behind it print

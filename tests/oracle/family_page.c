@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "oracle/family_page.h"
 
 #include <stdlib.h>

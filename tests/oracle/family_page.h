@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A page cut into texts, tags and comments by plain code that has all of it in memory: the oracle of the tokeniser,
  * and what the oracles of the DANA family stand on. It shares nothing with the streaming code but the table of element

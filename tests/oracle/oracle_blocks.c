@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Batch oracles of the methods that look at blocks or lines: fe, kfe, density, cetr. */
 #include <math.h>
 

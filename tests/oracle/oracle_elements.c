@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Batch oracles of the methods that look at elements: lqf, crunch, wlr. Each element walks all its words. */
 #include <math.h>
 

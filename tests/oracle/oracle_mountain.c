@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Batch oracle of the Mountain Model: cells, blank cells, smoothing, ridges and features by their definitions. */
 #include <math.h>
 

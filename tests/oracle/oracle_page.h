@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A page for the batch oracles of the methods: all of its words and tags in one list, found by plain code that has the
  * whole page in memory. It uses the tokeniser's events and the decoder of references, and none of the methods' code.

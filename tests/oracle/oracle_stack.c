@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "oracle/oracle_stack.h"
 
 #include <stdio.h>

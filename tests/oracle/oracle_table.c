@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "oracle/oracle_page.h"
 
 const struct oracle oracle_table[] = {

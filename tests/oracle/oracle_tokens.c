@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Batch oracles of the methods that look at a row of tokens: bte, dsc, ccb and its kin. Slow and plain. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `dana hello`: prints a greeting. */
 #include "cli/command.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A container of one member: the four bytes "WRAP", then the archive as it is. */
 #include <stdlib.h>
 

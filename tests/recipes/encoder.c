@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An encoder that puts a line before each unit. */
 #include "base/buf.h"
 #include "codec/codecs.h"

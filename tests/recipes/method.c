@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A method that keeps all text of a page and no code: the smallest one that there can be. */
 #include "base/status.h"
 #include "method/text_writer.h"

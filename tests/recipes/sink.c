@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An output format: the address of each page on a line. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Outcomes of decoders for cmocka tests, and data to decode. */
 #ifndef DANA_TESTS_CODEC_OUTCOME_H
 #define DANA_TESTS_CODEC_OUTCOME_H

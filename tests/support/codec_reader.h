@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Reads with a codec the way a pump does: members one after another, after damage the next good one. Writes down all
  * that must not depend on the split: the decoded bytes, where members begin and end, and the faults.

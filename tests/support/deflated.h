@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Data in the formats of zlib, for cmocka tests. */
 #ifndef DANA_TESTS_DEFLATED_H
 #define DANA_TESTS_DEFLATED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* libdana's extractor as a subject of split_feed.h: all that it tells of a page, in any split. */
 #ifndef DANA_TESTS_EXTRACTOR_SUBJECT_H
 #define DANA_TESTS_EXTRACTOR_SUBJECT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs a method of the DANA family and its oracle on one page and tells where they differ. */
 #ifndef DANA_TESTS_FAMILY_RUN_H
 #define DANA_TESTS_FAMILY_RUN_H

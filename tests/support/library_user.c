@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A program as others write it against libdana: C99 (and C++), the installed header, nothing else of this project.
  * Extracts a page fed whole and in pieces, meets the errors that a user can make, and uses all functions of the

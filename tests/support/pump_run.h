@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs a pump over an input as a subject of split_feed.h, as a pipe or as a file, with pauses, into a record log. */
 #ifndef DANA_TESTS_PUMP_RUN_H
 #define DANA_TESTS_PUMP_RUN_H

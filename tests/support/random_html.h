@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * HTML-ish bytes for the tokeniser and the DANA family: well-formed pieces, pieces cut anywhere, rare states, invalid
  * UTF-8, long stretches of text and of code in scripts of several directions. The same for the same seed.

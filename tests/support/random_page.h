@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Pages made of random pieces of HTML, the same for the same seed: text long and short, links, lists, tables, faults.
  */

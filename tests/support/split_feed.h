@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The law of the split: however an input is cut, a stage gives the same outcome. Feeds a subject its input whole, byte
  * by byte, at every two-way cut (small inputs) and at random cuts, each piece in a malloc block of its exact size that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What the tokeniser tells, as text that does not depend on where pieces end: "C(b):<b>|E(b)|T:text|". On the way
  * everything is checked that must hold for each piece: pieces follow each other, they are the page's bytes, and their

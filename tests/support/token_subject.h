@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The tokeniser as a subject of split_feed.h, and its batch oracle in the form of the same log. */
 #ifndef DANA_TESTS_TOKEN_SUBJECT_H
 #define DANA_TESTS_TOKEN_SUBJECT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Lists what framer and pump make of a file, one line each, tab separated: number, what, reason, offset, length, type,
  * URI, bytes and FNV-1a of the block. A developer's tool, and the eyes of check_hostile.sh.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Option tables: command line, configuration file, help. */
 #include "config.h"
 

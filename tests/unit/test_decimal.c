@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Decimal numbers at their borders: no digits, other bytes, the largest value, one more, many digits. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* SHA-1 in base32 and name-based UUIDs, against known values (RFC 3174, RFC 4122 as other programs compute it). */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The stack of open elements: what each tag closes and opens, on random tags of all names, against a plain one written
  * apart.

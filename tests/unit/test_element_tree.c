@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The element tree: hand-made pages, depth, and agreement with libgumbo (where it is there) on which blocks text
  * stands in. With $DANA_GOLD, a folder of gold pages, all of its pages are compared too; libgumbo then reads bytes

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How units are cut into members, with a format that shows its members as "[unit]". */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The report of `dana explain`: its parts are there, its markup is balanced, and nothing of a page becomes markup. */
 #include <math.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The chain selector against a batch that has all lines in memory (DANA, algorithm 1), and the segmenter's keys. */
 #include <setjmp.h>
 #include <stdarg.h>

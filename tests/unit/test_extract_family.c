@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The DANA family against its batch oracle: pages made by hand, thousands of random ones, and pages of a collection if
  * there is one.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The text writer: white space, blocks, references, control characters, repair, its limit; in any split of plain text.
  */

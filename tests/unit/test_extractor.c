@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The promises of dana.h that hold for every method: options of shorter structs, the limit of the text, the hint. */
 #include "config.h"
 

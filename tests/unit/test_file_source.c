@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Files as sources: what preadv2 answers when it shall not wait changes nothing of what arrives. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The built-in filters and the decision about the media type (doc/FORMATS.md, "Media type"). */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The framer on input that is not compressed: every way a record can be odd or wrong, in every split. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Arrays that grow together, and bytes whose first failure latches. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Members decoded at once: which ones are, whatever is at hand of them. */
 #include "codec/gzip_whole.h"
 #include "support/codec_outcome.h"

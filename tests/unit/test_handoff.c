@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The worker pool against the same stage called directly: same outcomes, same order, for every number of workers. */
 #include "config.h"
 

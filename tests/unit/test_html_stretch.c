@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Stretches of ordinary markup: the rules by which tags are found in blocks, proved against the walk; bits counted
  * fast and slowly; odd markup at every place in a block, as stretches and as runs, and what the DANA family makes of

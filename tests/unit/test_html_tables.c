@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Byte classes on all paths, the table of element names, and named character references. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The tokeniser: rules one by one, the law of the split, units against runs, and a batch oracle on random pages. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The window over an input: what a reader sees does not depend on how the input is cut, also where it goes back. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* JSON strings: what comes out is valid JSON and valid UTF-8, and reads back as the repaired input. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* JSONL documents, byte by byte as doc/FORMATS.md lays them out. */
 #include <setjmp.h>
 #include <stdarg.h>

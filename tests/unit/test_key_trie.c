@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Numbers of keys: against a plain search, and the bound on their steps when the keys are chosen to be bad. */
 #include <setjmp.h>
 #include <stdarg.h>

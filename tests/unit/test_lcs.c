@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tokens and their longest common subsequence, against a plain table. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Method learned: the law of the split, its keys, and each part against a plain oracle that was written apart from it.
  */

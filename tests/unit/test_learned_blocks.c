@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What `learned` takes from the tags around a block: text that attributes hide, and white space that is kept. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Edit distance, sentence measure, block measure, and the reader of a gold folder. */
 #include "config.h"
 

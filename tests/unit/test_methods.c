@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Every method: the law of the split, nothing that stays from page to page, and agreement with a batch oracle that was
  * written apart from it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Mountain Model, WLR and media: values worked out by hand, model files, models of single sites. */
 #include <math.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Each allocation fails once: the fault is reported, or the result is the same as with memory. The linker wraps the
  * allocator.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which outcome a record gets, whatever the cut of its block. */
 #include "config.h"
 

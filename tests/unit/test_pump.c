@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The pump: containers, members, damage in them, pauses and seeks, in every split. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Why `learned` decides: shares of features add up to a block's log odds, and their words say what their values are. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counters and the lines of --rejects. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Texts of errors: those of the system stay each thread's own. */
 #include <errno.h>
 #include <pthread.h>

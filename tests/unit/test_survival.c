@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What a damaged file still gives: members of a good one are flipped, overwritten, cut out or pushed apart at random,
  * and every record whose member was not touched must come out, once and unchanged; what is lost must be reported.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The ordered end: opening, documents, rejects, counters and reports. */
 #include "config.h"
 

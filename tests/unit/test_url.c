@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* URLs relative to a page and its <base>. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The two ways to tell well-formed UTF-8: character by character, and 64 bytes at a time. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Every vector path against plain C. Each row of the table puts bytes through a function that has paths and writes
  * down what comes out; that is done at every level that this processor has, and must be the same at all of them. The

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Dates, URIs, records that we write, named fields, and the writer's output read again. */
 #include <setjmp.h>
 #include <stdarg.h>

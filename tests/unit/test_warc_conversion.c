@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Our WARC output: golden bytes, and a plain reader of its own that checks lengths and boundaries. */
 #include <setjmp.h>
 #include <stdarg.h>

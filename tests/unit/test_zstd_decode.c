@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #define ZDICT_STATIC_LINKING_ONLY
 #include <zdict.h>
 #include <zstd.h>

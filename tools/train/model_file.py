@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The model file of method `learned` (src/learned/model.h)."""
 import json
 import struct

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """Trains the model of method `learned` from gold pages, cross-validated by site.
 
 train_learned.py --dana PROGRAM --out FOLDER [--copies DIR] DIR

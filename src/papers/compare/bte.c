@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Body text extraction (A. Finn, N. Kushmerick, B. Smyth 2001): of all ranges of the token sequence take the one with most
  * words inside and most tags outside. That is the range with the largest sum of +1 for a word and -1 for a tag, so one pass

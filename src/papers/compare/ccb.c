@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Content code blurring (T. Gottron, DEXA 2008): the page as a vector of content (1) and code (0) elements, blurred with a
  * Gaussian; content is kept where the blurred value, the content code ratio, is at least 0.75. Elements are characters

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Content extraction via tag ratios (T. Weninger, W. H. Hsu, J. Han, WWW 2010), the variant with clusters in two dimensions:
  * each line of the source has the ratio of its characters of text to its tags; ratios are smoothed with a Gaussian; the second

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Crunch (S. Gupta, G. Kaiser, D. Neistadt, P. Grimm 2003): a chain of filters over the document tree. What goes out: forms
  * and buttons; elements whose class or id has a word of advertising; link lists (a list item, table cell or div in which more

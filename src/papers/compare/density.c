@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Density (J. A. Moreno, K. Deschacht, M.-F. Moens 2009): the page as a row of strings, one for each block of text; strings of
  * 40 characters and more are dense; dense strings with at most four others between them make a region; the region with most

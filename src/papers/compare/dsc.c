@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Document slope curves (D. Pinto et al. 2002): where the curve of tags over tokens is flat, there is text. Windows of 50
  * tokens overlap by half; a window is low when its slope is at most half of the page's; three low ones in a row open a

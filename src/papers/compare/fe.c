@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * FeatureExtractor (S. Debnath, P. Mitra, N. Pal, C. L. Giles 2005): of the blocks in which text outweighs all other features
  * together, the one with most text. The papers' tables show that it gives one block. Memory: the block that is open and the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * K-FeatureExtractor (S. Debnath et al. 2005): the blocks fall into three clusters by share of text, share of link text and
  * log of the text's length; the blocks of the cluster whose blocks are most of all text make the result. k-means begins at the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Link quota filter (C. Mantratzis et al. 2005, as in T. Gottron 2007): block elements of which more than a quota (0.25, 0.5,
  * 0.75 of the characters) is link text are taken out, inner ones first, each judged on what its inner ones left. An empty

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "papers/mountain/cells.h"
 
 #include "base/utf8.h"

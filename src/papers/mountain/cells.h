@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Information cells of the Mountain Model (L. Bing, Y. Wang, Y. Zhang, H. Wang 2008, sections 3.1 and 3.2): a cell is a visible
  * text between two tags, with a score by its length, punctuation and share of the source around it (equation 1). Between cells

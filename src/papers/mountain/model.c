@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "papers/mountain/model.h"
 
 #include <math.h>

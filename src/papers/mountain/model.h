@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The ridge classifier: a support vector machine with RBF kernel, f(x) = sum of a_k exp(-gamma |x - s_k|^2) + b; a ridge is
  * primary when f > 0. All numbers are millionths, so that a model file reads the same in every locale.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Mountain Model (L. Bing, Y. Wang, Y. Zhang, H. Wang 2008): cells of text make a mountain, its ridges are judged by a
  * classifier, the cells of the primary ridges are the content. A page without a primary ridge gives the ridge that is nearest

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "papers/mountain/ridges.h"
 
 #include "method/trace.h"

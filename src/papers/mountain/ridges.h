@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Ridges of the Mountain Model (L. Bing et al. 2008, sections 3.2, 3.3 and 4): cell scores smoothed over their neighbours
  * (equations 2 and 3), runs of high cells, and four features of each (equations 4 to 7). Means are over cells, not over blank

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "papers/wlr/media.h"
 
 #include <stdlib.h>

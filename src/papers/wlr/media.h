@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Pictures, films and sounds of a page that are large enough to be content (A. Bhardwaj, V. Mangat 2014): more than 120,000
  * square pixels by attributes, inline style or, for svg, view box; with one known dimension, 400 pixels; sound always.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "papers/wlr/media_size.h"
 
 #include "base/ascii.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How large an element says that it is: attributes, inline style, view box, srcset. Pure functions. */
 #ifndef DANA_PAPERS_WLR_MEDIA_SIZE_H
 #define DANA_PAPERS_WLR_MEDIA_SIZE_H

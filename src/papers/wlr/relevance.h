@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Which element of a page is the main one by words and leaves (D. Insa, J. Silva, S. Tamarit 2013, as restated by
  * A. Bhardwaj and V. Mangat 2014, equations 4 to 9). Relevance multiplies ratios along a path, so it is computed as log2.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "greeting/greeting.h"
 
 const char *greeting_text(void)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The words with which `dana hello` greets. */
 #ifndef DANA_GREETING_GREETING_H
 #define DANA_GREETING_GREETING_H
