@@ -3,8 +3,8 @@
  * libdana: main-content extraction, one pass, push. C99, no dependency beyond libc and libm.
  *
  * Ownership: an extractor belongs to its caller. Results are borrowed from the extractor, valid until dana_reset,
- * dana_free or the next dana_feed. Threads: no globals; one extractor may be used by one thread at a time. Errors:
- * negative status.
+ * dana_free or the next dana_feed. Threads: no globals but the level of vector instructions that the
+ * processor has, found once; one extractor may be used by one thread at a time. Errors: negative status.
  */
 #ifndef DANA_DANA_H
 #define DANA_DANA_H
