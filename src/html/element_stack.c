@@ -20,75 +20,6 @@
 #include "base/hash.h"
 #include "base/status.h"
 
-enum property {
-	CLOSES_P = 1,   /* its start tag closes an open <p> */
-	BARRIER = 2,    /* a search in scope stops here (HTML, section 13.2.4.2) */
-	SPECIAL = 4,    /* the search for an open <li>, <dt> or <dd> stops here */
-	TABLE_LIKE = 8, /* a search in table scope stops here */
-	HEAD_PART = 16, /* allowed in <head>; every other start tag closes it */
-};
-
-static const uint8_t properties[HTML_TAGS_COUNT] = {
-	[HTML_TAG_ADDRESS] = CLOSES_P,
-	[HTML_TAG_ARTICLE] = CLOSES_P | SPECIAL,
-	[HTML_TAG_ASIDE] = CLOSES_P | SPECIAL,
-	[HTML_TAG_BASE] = HEAD_PART,
-	[HTML_TAG_BASEFONT] = HEAD_PART,
-	[HTML_TAG_BLOCKQUOTE] = CLOSES_P | SPECIAL,
-	[HTML_TAG_BODY] = SPECIAL,
-	[HTML_TAG_BUTTON] = SPECIAL,
-	[HTML_TAG_CAPTION] = BARRIER | SPECIAL,
-	[HTML_TAG_CENTER] = CLOSES_P | SPECIAL,
-	[HTML_TAG_DETAILS] = CLOSES_P | SPECIAL,
-	[HTML_TAG_DIALOG] = CLOSES_P,
-	[HTML_TAG_DIR] = CLOSES_P | SPECIAL,
-	[HTML_TAG_DIV] = CLOSES_P,
-	[HTML_TAG_DL] = CLOSES_P | SPECIAL,
-	[HTML_TAG_FIELDSET] = CLOSES_P | SPECIAL,
-	[HTML_TAG_FIGCAPTION] = CLOSES_P | SPECIAL,
-	[HTML_TAG_FIGURE] = CLOSES_P | SPECIAL,
-	[HTML_TAG_FOOTER] = CLOSES_P | SPECIAL,
-	[HTML_TAG_FORM] = CLOSES_P | SPECIAL,
-	[HTML_TAG_H1] = CLOSES_P | SPECIAL,
-	[HTML_TAG_H2] = CLOSES_P | SPECIAL,
-	[HTML_TAG_H3] = CLOSES_P | SPECIAL,
-	[HTML_TAG_H4] = CLOSES_P | SPECIAL,
-	[HTML_TAG_H5] = CLOSES_P | SPECIAL,
-	[HTML_TAG_H6] = CLOSES_P | SPECIAL,
-	[HTML_TAG_HEAD] = SPECIAL,
-	[HTML_TAG_HEADER] = CLOSES_P | SPECIAL,
-	[HTML_TAG_HGROUP] = CLOSES_P | SPECIAL,
-	[HTML_TAG_HR] = CLOSES_P,
-	[HTML_TAG_HTML] = BARRIER | SPECIAL | TABLE_LIKE,
-	[HTML_TAG_LI] = SPECIAL,
-	[HTML_TAG_LINK] = HEAD_PART,
-	[HTML_TAG_DD] = SPECIAL,
-	[HTML_TAG_DT] = SPECIAL,
-	[HTML_TAG_MAIN] = CLOSES_P | SPECIAL,
-	[HTML_TAG_MENU] = CLOSES_P | SPECIAL,
-	[HTML_TAG_META] = HEAD_PART,
-	[HTML_TAG_NAV] = CLOSES_P | SPECIAL,
-	[HTML_TAG_NOSCRIPT] = HEAD_PART,
-	[HTML_TAG_OBJECT] = BARRIER | SPECIAL,
-	[HTML_TAG_OL] = CLOSES_P | SPECIAL,
-	[HTML_TAG_PRE] = CLOSES_P | SPECIAL,
-	[HTML_TAG_SCRIPT] = HEAD_PART,
-	[HTML_TAG_SECTION] = CLOSES_P | SPECIAL,
-	[HTML_TAG_STYLE] = HEAD_PART,
-	[HTML_TAG_SUMMARY] = CLOSES_P | SPECIAL,
-	[HTML_TAG_TABLE] = CLOSES_P | BARRIER | SPECIAL | TABLE_LIKE,
-	[HTML_TAG_TBODY] = SPECIAL,
-	[HTML_TAG_TD] = BARRIER | SPECIAL,
-	[HTML_TAG_TEMPLATE] = BARRIER | SPECIAL | TABLE_LIKE | HEAD_PART,
-	[HTML_TAG_TFOOT] = SPECIAL,
-	[HTML_TAG_TH] = BARRIER | SPECIAL,
-	[HTML_TAG_THEAD] = SPECIAL,
-	[HTML_TAG_TITLE] = HEAD_PART,
-	[HTML_TAG_TR] = SPECIAL,
-	[HTML_TAG_UL] = CLOSES_P | SPECIAL,
-	[HTML_TAG_XMP] = CLOSES_P | SPECIAL,
-};
-
 /* Kinds of searches, by where they stop; see ends_search. */
 enum scope { SCOPE_NORMAL, SCOPE_BUTTON, SCOPE_LIST, SCOPE_TABLE, SCOPE_ITEM, SCOPE_INLINE, SCOPES };
 
@@ -133,18 +64,17 @@ static uint32_t tag_hash(enum html_tag tag)
 /* Whether an element stops searches of this kind. */
 static bool ends_search(enum html_tag tag, enum scope scope)
 {
-	unsigned p = properties[tag];
 	switch (scope) {
 	case SCOPE_NORMAL:
-		return (p & BARRIER) != 0;
+		return html_tag_is(tag, TAG_BARRIER);
 	case SCOPE_BUTTON:
-		return (p & BARRIER) != 0 || tag == HTML_TAG_BUTTON;
+		return html_tag_is(tag, TAG_BARRIER) || tag == HTML_TAG_BUTTON;
 	case SCOPE_LIST:
-		return (p & BARRIER) != 0 || tag == HTML_TAG_OL || tag == HTML_TAG_UL;
+		return html_tag_is(tag, TAG_BARRIER) || tag == HTML_TAG_OL || tag == HTML_TAG_UL;
 	case SCOPE_TABLE:
-		return (p & TABLE_LIKE) != 0;
+		return html_tag_is(tag, TAG_TABLE_LIKE);
 	case SCOPE_ITEM:
-		return (p & SPECIAL) != 0;
+		return html_tag_is(tag, TAG_SPECIAL);
 	default:
 		return !html_tag_is(tag, TAG_INLINE) && tag != HTML_TAG_OTHER;
 	}
@@ -243,7 +173,7 @@ static bool is_table_part(enum html_tag tag)
 static size_t implied_depth(struct element_stack *o, enum html_tag tag)
 {
 	size_t depth = o->depth;
-	if (top(o) == HTML_TAG_HEAD && (properties[tag] & HEAD_PART) == 0)
+	if (top(o) == HTML_TAG_HEAD && !html_tag_is(tag, TAG_HEAD_PART))
 		return needs_table(tag) && table_depth(o, tag) == 0 ? 0 : depth - 1;
 
 	switch (tag) {
@@ -274,7 +204,7 @@ static size_t implied_depth(struct element_stack *o, enum html_tag tag)
 		break;
 	}
 
-	if ((properties[tag] & CLOSES_P) == 0)
+	if (!html_tag_is(tag, TAG_CLOSES_P))
 		return depth;
 	depth = close_like(o, HTML_TAG_P, SCOPE_BUTTON, depth);
 	if (html_tag_is(tag, TAG_HEADING) && depth && html_tag_is((enum html_tag)o->stack[depth - 1].tag, TAG_HEADING))

@@ -15,14 +15,14 @@ static const char *const names[HTML_TAGS_COUNT] = { [HTML_TAG_OTHER] = "",
 #undef HTML_TAG_NAME
 };
 
-const uint8_t html_tag_properties[HTML_TAGS_COUNT] = { [HTML_TAG_OTHER] = 0,
+const uint32_t html_tag_properties[HTML_TAGS_COUNT] = { [HTML_TAG_OTHER] = HTML_TAG_OTHER_PROPERTIES,
 #define HTML_TAG_PROPERTY(id, name, properties) [HTML_TAG_##id] = (properties),
-						       HTML_TAGS(HTML_TAG_PROPERTY)
+							HTML_TAGS(HTML_TAG_PROPERTY)
 #undef HTML_TAG_PROPERTY
 };
 
 enum {
-#define HTML_TAG_PROPERTIES(id, name, properties) PROPERTIES_##id = (properties),
+#define HTML_TAG_PROPERTIES(id, name, properties) PROPERTIES_##id = (properties)&TAG_SLOT,
 	HTML_TAGS(HTML_TAG_PROPERTIES)
 #undef HTML_TAG_PROPERTIES
 };

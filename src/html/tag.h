@@ -3,7 +3,8 @@
  * The element names that the program knows, each with its properties. This list is the only place where a name is
  * spelled: the numbers (HTML_TAG_DIV), the text (html_tag_name) and the properties (html_tag_is) are made from it.
  *
- * Example: the line of "wbr" defines HTML_TAG_WBR, an element that has no end tag and does not divide a word.
+ * Example: the line of "wbr" defines HTML_TAG_WBR, an element that has no end tag and does not divide a word. Lists that
+ * stand in a paper, such as the blocks of one method, are in the file of that method.
  */
 #ifndef DANA_HTML_TAG_H
 #define DANA_HTML_TAG_H
@@ -12,145 +13,165 @@
 
 /* X(identifier, "name", properties), sorted by name; tools/make_tag_hash.py makes tag_hash.h from it */
 /* clang-format off */
-#define HTML_TAGS(X)                                        \
-	X(A, "a", TAG_INLINE)                               \
-	X(ABBR, "abbr", TAG_INLINE)                         \
-	X(ACRONYM, "acronym", TAG_INLINE)                   \
-	X(ADDRESS, "address", 0)                            \
-	X(AREA, "area", TAG_VOID)                           \
-	X(ARTICLE, "article", 0)                            \
-	X(ASIDE, "aside", 0)                                \
-	X(AUDIO, "audio", 0)                                \
-	X(B, "b", TAG_INLINE)                               \
-	X(BASE, "base", TAG_VOID)                           \
-	X(BASEFONT, "basefont", TAG_VOID)                   \
-	X(BDI, "bdi", TAG_INLINE)                           \
-	X(BDO, "bdo", TAG_INLINE)                           \
-	X(BIG, "big", TAG_INLINE)                           \
-	X(BLOCKQUOTE, "blockquote", 0)                      \
-	X(BODY, "body", 0)                                  \
-	X(BR, "br", TAG_VOID)                               \
-	X(BUTTON, "button", 0)                              \
-	X(CANVAS, "canvas", 0)                              \
-	X(CAPTION, "caption", 0)                            \
-	X(CENTER, "center", 0)                              \
-	X(CITE, "cite", TAG_INLINE)                         \
-	X(CODE, "code", TAG_INLINE)                         \
-	X(COL, "col", TAG_VOID)                             \
-	X(COLGROUP, "colgroup", 0)                          \
-	X(DATA, "data", TAG_INLINE)                         \
-	X(DATALIST, "datalist", 0)                          \
-	X(DD, "dd", 0)                                      \
-	X(DEL, "del", TAG_INLINE)                           \
-	X(DETAILS, "details", 0)                            \
-	X(DFN, "dfn", TAG_INLINE)                           \
-	X(DIALOG, "dialog", 0)                              \
-	X(DIR, "dir", 0)                                    \
-	X(DIV, "div", 0)                                    \
-	X(DL, "dl", 0)                                      \
-	X(DT, "dt", 0)                                      \
-	X(EM, "em", TAG_INLINE)                             \
-	X(EMBED, "embed", TAG_VOID)                         \
-	X(FIELDSET, "fieldset", 0)                          \
-	X(FIGCAPTION, "figcaption", 0)                      \
-	X(FIGURE, "figure", 0)                              \
-	X(FONT, "font", TAG_INLINE)                         \
-	X(FOOTER, "footer", 0)                              \
-	X(FORM, "form", 0)                                  \
-	X(FRAME, "frame", TAG_VOID)                         \
-	X(FRAMESET, "frameset", 0)                          \
-	X(H1, "h1", TAG_HEADING)                            \
-	X(H2, "h2", TAG_HEADING)                            \
-	X(H3, "h3", TAG_HEADING)                            \
-	X(H4, "h4", TAG_HEADING)                            \
-	X(H5, "h5", TAG_HEADING)                            \
-	X(H6, "h6", TAG_HEADING)                            \
-	X(HEAD, "head", 0)                                  \
-	X(HEADER, "header", 0)                              \
-	X(HGROUP, "hgroup", 0)                              \
-	X(HR, "hr", TAG_VOID)                               \
-	X(HTML, "html", 0)                                  \
-	X(I, "i", TAG_INLINE)                               \
-	X(IFRAME, "iframe", TAG_RAW | TAG_SKIP)             \
-	X(IMG, "img", TAG_VOID)                             \
-	X(INPUT, "input", TAG_VOID)                         \
-	X(INS, "ins", TAG_INLINE)                           \
-	X(KBD, "kbd", TAG_INLINE)                           \
-	X(LABEL, "label", TAG_INLINE)                       \
-	X(LEGEND, "legend", 0)                              \
-	X(LI, "li", 0)                                      \
-	X(LINK, "link", TAG_VOID)                           \
-	X(MAIN, "main", 0)                                  \
-	X(MAP, "map", 0)                                    \
-	X(MARK, "mark", TAG_INLINE)                         \
-	X(MATH, "math", TAG_SKIP)                           \
-	X(MENU, "menu", 0)                                  \
-	X(META, "meta", TAG_VOID)                           \
-	X(METER, "meter", 0)                                \
-	X(NAV, "nav", 0)                                    \
-	X(NOBR, "nobr", TAG_INLINE)                         \
-	X(NOFRAMES, "noframes", 0)                          \
-	X(NOSCRIPT, "noscript", TAG_SKIP)                   \
-	X(OBJECT, "object", TAG_SKIP)                       \
-	X(OL, "ol", 0)                                      \
-	X(OPTGROUP, "optgroup", 0)                          \
-	X(OPTION, "option", 0)                              \
-	X(OUTPUT, "output", 0)                              \
-	X(P, "p", 0)                                        \
-	X(PARAM, "param", TAG_VOID)                         \
-	X(PICTURE, "picture", 0)                            \
-	X(PRE, "pre", TAG_KEEPS_SPACE)                      \
-	X(PROGRESS, "progress", 0)                          \
-	X(Q, "q", TAG_INLINE)                               \
-	X(RB, "rb", 0)                                      \
-	X(RP, "rp", TAG_INLINE)                             \
-	X(RT, "rt", TAG_INLINE)                             \
-	X(RUBY, "ruby", TAG_INLINE)                         \
-	X(S, "s", TAG_INLINE)                               \
-	X(SAMP, "samp", TAG_INLINE)                         \
-	X(SCRIPT, "script", TAG_RAW)                        \
-	X(SECTION, "section", 0)                            \
-	X(SELECT, "select", TAG_SKIP)                       \
-	X(SLOT, "slot", 0)                                  \
-	X(SMALL, "small", TAG_INLINE)                       \
-	X(SOURCE, "source", TAG_VOID)                       \
-	X(SPAN, "span", TAG_INLINE)                         \
-	X(STRIKE, "strike", TAG_INLINE)                     \
-	X(STRONG, "strong", TAG_INLINE)                     \
-	X(STYLE, "style", TAG_RAW)                          \
-	X(SUB, "sub", TAG_INLINE)                           \
-	X(SUMMARY, "summary", 0)                            \
-	X(SUP, "sup", TAG_INLINE)                           \
-	X(SVG, "svg", TAG_SKIP)                             \
-	X(TABLE, "table", 0)                                \
-	X(TBODY, "tbody", 0)                                \
-	X(TD, "td", 0)                                      \
-	X(TEMPLATE, "template", TAG_SKIP)                   \
-	X(TEXTAREA, "textarea", TAG_RAW | TAG_SKIP | TAG_KEEPS_SPACE) \
-	X(TFOOT, "tfoot", 0)                                \
-	X(TH, "th", 0)                                      \
-	X(THEAD, "thead", 0)                                \
-	X(TIME, "time", TAG_INLINE)                         \
-	X(TITLE, "title", TAG_RAW | TAG_SKIP)               \
-	X(TR, "tr", 0)                                      \
-	X(TRACK, "track", TAG_VOID)                         \
-	X(TT, "tt", TAG_INLINE)                             \
-	X(U, "u", TAG_INLINE)                               \
-	X(UL, "ul", 0)                                      \
-	X(VAR, "var", TAG_INLINE)                           \
-	X(VIDEO, "video", 0)                                \
-	X(WBR, "wbr", TAG_VOID | TAG_INLINE)                \
-	X(XMP, "xmp", TAG_RAW | TAG_KEEPS_SPACE)
+#define HTML_TAGS(X)                                                                                                \
+	X(A, "a", TAG_INLINE | TAG_LINKS)                                                                           \
+	X(ABBR, "abbr", TAG_INLINE)                                                                                 \
+	X(ACRONYM, "acronym", TAG_INLINE)                                                                           \
+	X(ADDRESS, "address", TAG_CLOSES_P | TAG_BLOCK)                                                             \
+	X(AREA, "area", TAG_VOID)                                                                                   \
+	X(ARTICLE, "article", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK | TAG_COUNTS)                                  \
+	X(ASIDE, "aside", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK)                                                   \
+	X(AUDIO, "audio", TAG_BLOCK | TAG_MUTE)                                                                     \
+	X(B, "b", TAG_INLINE)                                                                                       \
+	X(BASE, "base", TAG_VOID | TAG_HEAD_PART)                                                                   \
+	X(BASEFONT, "basefont", TAG_VOID | TAG_HEAD_PART)                                                           \
+	X(BDI, "bdi", TAG_INLINE)                                                                                   \
+	X(BDO, "bdo", TAG_INLINE)                                                                                   \
+	X(BIG, "big", TAG_INLINE)                                                                                   \
+	X(BLOCKQUOTE, "blockquote", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK)                                         \
+	X(BODY, "body", TAG_SPECIAL | TAG_BLOCK)                                                                    \
+	X(BR, "br", TAG_VOID | TAG_SPLITS)                                                                          \
+	X(BUTTON, "button", TAG_SPECIAL | TAG_BLOCK | TAG_COUNTS)                                                   \
+	X(CANVAS, "canvas", TAG_BLOCK | TAG_MUTE)                                                                   \
+	X(CAPTION, "caption", TAG_BARRIER | TAG_SPECIAL | TAG_BLOCK)                                                \
+	X(CENTER, "center", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK)                                                 \
+	X(CITE, "cite", TAG_INLINE)                                                                                 \
+	X(CODE, "code", TAG_INLINE)                                                                                 \
+	X(COL, "col", TAG_VOID)                                                                                     \
+	X(COLGROUP, "colgroup", 0)                                                                                  \
+	X(DATA, "data", TAG_INLINE)                                                                                 \
+	X(DATALIST, "datalist", 0)                                                                                  \
+	X(DD, "dd", TAG_SPECIAL | TAG_BLOCK)                                                                        \
+	X(DEL, "del", TAG_INLINE)                                                                                   \
+	X(DETAILS, "details", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK)                                               \
+	X(DFN, "dfn", TAG_INLINE)                                                                                   \
+	X(DIALOG, "dialog", TAG_CLOSES_P | TAG_BLOCK)                                                               \
+	X(DIR, "dir", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK)                                                       \
+	X(DIV, "div", TAG_CLOSES_P | TAG_BLOCK)                                                                     \
+	X(DL, "dl", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK)                                                         \
+	X(DT, "dt", TAG_SPECIAL | TAG_BLOCK)                                                                        \
+	X(EM, "em", TAG_INLINE)                                                                                     \
+	X(EMBED, "embed", TAG_VOID | TAG_SPLITS)                                                                    \
+	X(FIELDSET, "fieldset", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK)                                             \
+	X(FIGCAPTION, "figcaption", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK)                                         \
+	X(FIGURE, "figure", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK)                                                 \
+	X(FONT, "font", TAG_INLINE)                                                                                 \
+	X(FOOTER, "footer", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK)                                                 \
+	X(FORM, "form", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK)                                                     \
+	X(FRAME, "frame", TAG_VOID)                                                                                 \
+	X(FRAMESET, "frameset", 0)                                                                                  \
+	X(H1, "h1", TAG_HEADING | TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK)                                           \
+	X(H2, "h2", TAG_HEADING | TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK)                                           \
+	X(H3, "h3", TAG_HEADING | TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK)                                           \
+	X(H4, "h4", TAG_HEADING | TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK)                                           \
+	X(H5, "h5", TAG_HEADING | TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK)                                           \
+	X(H6, "h6", TAG_HEADING | TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK)                                           \
+	X(HEAD, "head", TAG_SPECIAL | TAG_BLOCK)                                                                    \
+	X(HEADER, "header", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK)                                                 \
+	X(HGROUP, "hgroup", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK)                                                 \
+	X(HR, "hr", TAG_VOID | TAG_CLOSES_P | TAG_SPLITS)                                                           \
+	X(HTML, "html", TAG_BARRIER | TAG_SPECIAL | TAG_TABLE_LIKE | TAG_BLOCK)                                     \
+	X(I, "i", TAG_INLINE)                                                                                       \
+	X(IFRAME, "iframe", TAG_RAW | TAG_SKIP | TAG_SPLITS)                                                        \
+	X(IMG, "img", TAG_VOID | TAG_COUNTS)                                                                        \
+	X(INPUT, "input", TAG_VOID | TAG_COUNTS)                                                                    \
+	X(INS, "ins", TAG_INLINE)                                                                                   \
+	X(KBD, "kbd", TAG_INLINE)                                                                                   \
+	X(LABEL, "label", TAG_INLINE | TAG_BLOCK)                                                                   \
+	X(LEGEND, "legend", TAG_BLOCK)                                                                              \
+	X(LI, "li", TAG_SPECIAL | TAG_BLOCK)                                                                        \
+	X(LINK, "link", TAG_VOID | TAG_HEAD_PART | TAG_COUNTS)                                                      \
+	X(MAIN, "main", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK | TAG_COUNTS)                                        \
+	X(MAP, "map", 0)                                                                                            \
+	X(MARK, "mark", TAG_INLINE)                                                                                 \
+	X(MATH, "math", TAG_SKIP)                                                                                   \
+	X(MENU, "menu", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK)                                                     \
+	X(META, "meta", TAG_VOID | TAG_HEAD_PART | TAG_COUNTS)                                                      \
+	X(METER, "meter", 0)                                                                                        \
+	X(NAV, "nav", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK)                                                       \
+	X(NOBR, "nobr", TAG_INLINE)                                                                                 \
+	X(NOFRAMES, "noframes", 0)                                                                                  \
+	X(NOSCRIPT, "noscript", TAG_SKIP | TAG_HEAD_PART | TAG_SPLITS)                                              \
+	X(OBJECT, "object", TAG_SKIP | TAG_BARRIER | TAG_SPECIAL | TAG_SPLITS)                                      \
+	X(OL, "ol", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK)                                                         \
+	X(OPTGROUP, "optgroup", 0)                                                                                  \
+	X(OPTION, "option", TAG_BLOCK)                                                                              \
+	X(OUTPUT, "output", 0)                                                                                      \
+	X(P, "p", TAG_BLOCK)                                                                                        \
+	X(PARAM, "param", TAG_VOID)                                                                                 \
+	X(PICTURE, "picture", 0)                                                                                    \
+	X(PRE, "pre", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK | TAG_KEEPS_SPACE)                                     \
+	X(PROGRESS, "progress", 0)                                                                                  \
+	X(Q, "q", TAG_INLINE)                                                                                       \
+	X(RB, "rb", 0)                                                                                              \
+	X(RP, "rp", TAG_INLINE)                                                                                     \
+	X(RT, "rt", TAG_INLINE)                                                                                     \
+	X(RUBY, "ruby", TAG_INLINE)                                                                                 \
+	X(S, "s", TAG_INLINE)                                                                                       \
+	X(SAMP, "samp", TAG_INLINE)                                                                                 \
+	X(SCRIPT, "script", TAG_RAW | TAG_HEAD_PART)                                                                \
+	X(SECTION, "section", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK)                                               \
+	X(SELECT, "select", TAG_SKIP | TAG_SPLITS)                                                                  \
+	X(SLOT, "slot", 0)                                                                                          \
+	X(SMALL, "small", TAG_INLINE)                                                                               \
+	X(SOURCE, "source", TAG_VOID)                                                                               \
+	X(SPAN, "span", TAG_INLINE | TAG_NESTS)                                                                     \
+	X(STRIKE, "strike", TAG_INLINE)                                                                             \
+	X(STRONG, "strong", TAG_INLINE)                                                                             \
+	X(STYLE, "style", TAG_RAW | TAG_HEAD_PART)                                                                  \
+	X(SUB, "sub", TAG_INLINE)                                                                                   \
+	X(SUMMARY, "summary", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK)                                               \
+	X(SUP, "sup", TAG_INLINE)                                                                                   \
+	X(SVG, "svg", TAG_SKIP)                                                                                     \
+	X(TABLE, "table", TAG_CLOSES_P | TAG_BARRIER | TAG_SPECIAL | TAG_TABLE_LIKE | TAG_BLOCK)                    \
+	X(TBODY, "tbody", TAG_SPECIAL | TAG_BLOCK)                                                                  \
+	X(TD, "td", TAG_BARRIER | TAG_SPECIAL | TAG_BLOCK)                                                          \
+	X(TEMPLATE, "template", TAG_SKIP | TAG_BARRIER | TAG_SPECIAL | TAG_TABLE_LIKE | TAG_HEAD_PART | TAG_SPLITS) \
+	X(TEXTAREA, "textarea", TAG_RAW | TAG_SKIP | TAG_SPLITS | TAG_KEEPS_SPACE)                                  \
+	X(TFOOT, "tfoot", TAG_SPECIAL | TAG_BLOCK)                                                                  \
+	X(TH, "th", TAG_BARRIER | TAG_SPECIAL | TAG_BLOCK)                                                          \
+	X(THEAD, "thead", TAG_SPECIAL | TAG_BLOCK)                                                                  \
+	X(TIME, "time", TAG_INLINE)                                                                                 \
+	X(TITLE, "title", TAG_RAW | TAG_SKIP | TAG_HEAD_PART | TAG_SPLITS)                                          \
+	X(TR, "tr", TAG_SPECIAL | TAG_BLOCK)                                                                        \
+	X(TRACK, "track", TAG_VOID)                                                                                 \
+	X(TT, "tt", TAG_INLINE)                                                                                     \
+	X(U, "u", TAG_INLINE)                                                                                       \
+	X(UL, "ul", TAG_CLOSES_P | TAG_SPECIAL | TAG_BLOCK)                                                         \
+	X(VAR, "var", TAG_INLINE)                                                                                   \
+	X(VIDEO, "video", TAG_BLOCK | TAG_MUTE)                                                                     \
+	X(WBR, "wbr", TAG_VOID | TAG_INLINE)                                                                        \
+	X(XMP, "xmp", TAG_RAW | TAG_CLOSES_P | TAG_SPECIAL | TAG_SPLITS | TAG_KEEPS_SPACE)
 /* clang-format on */
 
+/* Of names that are not in the table: most are custom elements. */
+#define HTML_TAG_OTHER_PROPERTIES (TAG_NESTS | TAG_KEEPS_SPACE)
+
 enum html_tag_property {
-	TAG_INLINE = 1, /* does not divide a word or line */
-	TAG_VOID = 2,   /* never has an end tag */
-	TAG_RAW = 4,    /* its content is not markup, up to the end tag of the same name */
-	TAG_SKIP = 8,   /* its content is not visible text of the page */
-	TAG_HEADING = 16,
-	TAG_KEEPS_SPACE = 32, /* white space in it does not collapse */
-	TAG_NAMELESS = 128,   /* not an element: an empty slot of the hash table */
+	/* for the tokeniser: these lie in the hash table too, in a byte */
+	TAG_INLINE = 1 << 0, /* does not divide a word or line */
+	TAG_VOID = 1 << 1,   /* never has an end tag */
+	TAG_RAW = 1 << 2,    /* its content is not markup, up to the end tag of the same name */
+	TAG_SKIP = 1 << 3,   /* its content is not visible text of the page */
+	TAG_HEADING = 1 << 4,
+	TAG_KEEPS_SPACE = 1 << 5, /* its white space does not collapse; of names that are not in the table: in some */
+	TAG_NAMELESS = 1 << 7,    /* not an element: an empty slot of the hash table */
+	TAG_SLOT = 0xFF,          /* all of these */
+
+	/* for the stack of open elements: element_stack.c */
+	TAG_CLOSES_P = 1 << 8,    /* its start tag closes an open <p> */
+	TAG_BARRIER = 1 << 9,     /* a search in scope stops here (HTML, section 13.2.4.2) */
+	TAG_SPECIAL = 1 << 10,    /* the search for an open <li>, <dt> or <dd> stops here */
+	TAG_TABLE_LIKE = 1 << 11, /* a search in table scope stops here */
+	TAG_HEAD_PART = 1 << 12,  /* allowed in <head>; every other start tag closes it */
+
+	/* for `learned`, whose blocks and elements are simpler: with none of these, text belongs to the block around it */
+	TAG_SPLITS = 1 << 13, /* its tags end a block of text */
+	TAG_NESTS = 1 << 14,  /* groups what is inside */
+	TAG_BLOCK = TAG_SPLITS | TAG_NESTS,
+	TAG_MUTE = 1 << 15,   /* what is inside is not shown where the page works */
+	TAG_COUNTS = 1 << 16, /* a start tag counts by itself */
+	TAG_LINKS = 1 << 17,  /* begins or ends a link */
 };
 
 enum html_tag {
@@ -185,7 +206,7 @@ static inline bool html_ends_name(uint8_t c)
 /** Lower-case name; "" for HTML_TAG_OTHER. */
 const char *html_tag_name(enum html_tag tag);
 /** Properties by tag: a set of enum html_tag_property. */
-extern const uint8_t html_tag_properties[HTML_TAGS_COUNT];
+extern const uint32_t html_tag_properties[HTML_TAGS_COUNT];
 
 static inline bool html_tag_is(enum html_tag tag, enum html_tag_property property)
 {

@@ -60,10 +60,10 @@ enum white_space white_space_of_style(struct slice style)
 
 enum white_space white_space_of_tag(enum html_tag tag, struct slice name)
 {
-	if (html_tag_is(tag, TAG_KEEPS_SPACE))
-		return WHITE_SPACE_KEPT;
-	bool old = tag == HTML_TAG_OTHER && (slice_is(name, "listing") || slice_is(name, "plaintext"));
-	return old ? WHITE_SPACE_KEPT : WHITE_SPACE_INHERITED;
+	if (!html_tag_is(tag, TAG_KEEPS_SPACE))
+		return WHITE_SPACE_INHERITED;
+	bool keeps = tag != HTML_TAG_OTHER || slice_is(name, "listing") || slice_is(name, "plaintext");
+	return keeps ? WHITE_SPACE_KEPT : WHITE_SPACE_INHERITED;
 }
 
 static void cut(struct white_space_state *s, unsigned len)

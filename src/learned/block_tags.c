@@ -9,7 +9,6 @@
  */
 #include "base/grow.h"
 #include "learned/block_builder.h"
-#include "learned/tag_effects.h"
 
 static int16_t saturate16(int32_t v)
 {
@@ -36,6 +35,13 @@ static inline void go_further(uint8_t to[static ANC_COUNT], const uint8_t from[s
 	memcpy(to, &all, sizeof(all));
 }
 
+/* enum ancestor + 1; 0: the distance to such elements is not of interest. */
+static const uint8_t ancestors[HTML_TAGS_COUNT] = {
+	[HTML_TAG_ARTICLE] = ANC_ARTICLE + 1,
+	[HTML_TAG_MAIN] = ANC_MAIN + 1,
+	[HTML_TAG_FOOTER] = ANC_FOOTER + 1,
+};
+
 /* Records the element and sets *number to its number, or to its parent's when there is no room. */
 static int open_element(struct blocks *b, enum html_tag tag, const struct tag_facts *facts, uint32_t *number)
 {
@@ -56,12 +62,12 @@ static int open_element(struct blocks *b, enum html_tag tag, const struct tag_fa
 	e->total = p->total + e->score;
 	e->most = e->score > p->most || parent == 0 ? e->score : p->most;
 	e->least = e->score < p->least || parent == 0 ? e->score : p->least;
-	e->hidden = p->hidden || facts->hidden || (tag_effects[tag] & EFFECT_MUTE);
+	e->hidden = p->hidden || facts->hidden || (html_tag_is(tag, TAG_MUTE));
 	e->path = (p->path * 31 + (uint32_t)tag * 1000003U + facts->class_hash) * 0x9E3779B1U;
 	e->path ^= e->path >> 15;
 	go_further(e->distance, p->distance);
-	if (tag_ancestors[tag])
-		e->distance[tag_ancestors[tag] - 1] = 1;
+	if (ancestors[tag])
+		e->distance[ancestors[tag] - 1] = 1;
 	if (tag == HTML_TAG_BODY)
 		b->body_tokens = e->total;
 	*number = b->n_elements++;
@@ -98,9 +104,9 @@ static int count_tag(struct blocks *b, struct attr_reader *attrs, enum html_tag 
 }
 
 /* The white space of the element that begins: its own style comes before its tag. */
-static void start_white(struct block_builder *t, enum html_tag tag, unsigned effect, enum white_space style)
+static void start_white(struct block_builder *t, enum html_tag tag, unsigned properties, enum white_space style)
 {
-	bool keeps = (effect & EFFECT_WHITE) && (tag != HTML_TAG_OTHER || t->other_keeps);
+	bool keeps = (properties & TAG_KEEPS_SPACE) && (tag != HTML_TAG_OTHER || t->other_keeps);
 	enum white_space own = style == WHITE_SPACE_INHERITED && keeps ? WHITE_SPACE_KEPT : style;
 	white_space_start(&t->white, tag, own);
 }
@@ -108,23 +114,23 @@ static void start_white(struct block_builder *t, enum html_tag tag, unsigned eff
 int block_start_tag(struct blocks *b, struct attr_reader *attrs, enum html_tag tag)
 {
 	struct block_builder *t = b->builder;
-	unsigned effect = tag_effects[tag];
-	int status = effect & EFFECT_COUNT ? count_tag(b, attrs, tag) : DANA_OK;
+	unsigned properties = html_tag_properties[tag];
+	int status = properties & TAG_COUNTS ? count_tag(b, attrs, tag) : DANA_OK;
 	if (status < 0)
 		return status;
-	if (effect & EFFECT_BREAK)
+	if (properties & TAG_SPLITS)
 		open_elements_imply(&t->open, tag, tag != HTML_TAG_BR);
 	if (html_tag_is(tag, TAG_VOID))
 		return DANA_OK;
 	struct tag_facts facts = { .white = WHITE_SPACE_INHERITED };
 	if (attrs->at != attrs->end && *attrs->at != '>')
-		tokens_of_tag(&t->sink, attrs, !(effect & EFFECT_STACK), &facts);
-	if ((effect & EFFECT_WHITE) || facts.white != WHITE_SPACE_INHERITED || t->white.len)
-		start_white(t, tag, effect, facts.white);
-	if (effect & EFFECT_LINK)
+		tokens_of_tag(&t->sink, attrs, !(properties & TAG_NESTS), &facts);
+	if ((properties & TAG_KEEPS_SPACE) || facts.white != WHITE_SPACE_INHERITED || t->white.len)
+		start_white(t, tag, properties, facts.white);
+	if (properties & TAG_LINKS)
 		t->in_link = facts.href;
 	t->current.links = (uint16_t)(t->current.links + (facts.href && t->current.links != UINT16_MAX));
-	if (!(effect & EFFECT_STACK)) {
+	if (!(properties & TAG_NESTS)) {
 		t->current.inline_score += facts.score;
 		return DANA_OK;
 	}
@@ -138,10 +144,10 @@ int block_start_tag(struct blocks *b, struct attr_reader *attrs, enum html_tag t
 
 void block_end_tag(struct blocks *b, enum html_tag tag)
 {
-	if (tag_effects[tag] & EFFECT_LINK)
+	if (html_tag_is(tag, TAG_LINKS))
 		b->builder->in_link = false;
 	if (b->builder->white.len)
 		white_space_end(&b->builder->white, tag);
-	if (tag_effects[tag] & EFFECT_STACK)
+	if (html_tag_is(tag, TAG_NESTS))
 		open_elements_close(&b->builder->open, tag);
 }

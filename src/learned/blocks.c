@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Blocks from the tokeniser's events. A tag with EFFECT_BREAK ends the block; text is added to the open block; a tag
- * with EFFECT_STACK opens or closes an element.
+ * Blocks from the tokeniser's events. A tag with TAG_SPLITS ends the block; text is added to the open block; a tag
+ * with TAG_NESTS opens or closes an element.
  *
  * Example: <div>Menu<p>A <a href=/x>link</a>.</p></div> makes two blocks: "Menu" in <div>, and "A link." in <p>, with
  * 4 of its 6 units in a link.
@@ -12,7 +12,6 @@
 
 #include "html/run_scan.h"
 #include "learned/block_builder.h"
-#include "learned/tag_effects.h"
 
 /* RESERVE_BELOW: units of shown text from which the reserve is dropped whatever it holds. */
 enum { DEPTH_DEFAULT = 512, RESERVE_BELOW = 500 };
@@ -126,9 +125,9 @@ static bool is_seen(struct block_builder *t, const struct html_tag_event *event)
 /* What ends before a tag, wherever it stands. */
 static inline int before_tag(struct blocks *b, enum html_tag tag, uint64_t start)
 {
-	if (tag_effects[tag] & EFFECT_BREAK)
+	if (html_tag_is(tag, TAG_SPLITS))
 		return block_end(b, start);
-	if (tag_effects[tag] & EFFECT_LINK)
+	if (html_tag_is(tag, TAG_LINKS))
 		block_count_pending(b);
 	return DANA_OK;
 }
