@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+#include "config.h"
+
 #include "cli/command.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -38,6 +41,15 @@ int command_print(const char *command, struct slice text)
 		return EXIT_DONE;
 	command_message(command, "standard output: %s", system_text(errno));
 	return EXIT_FAULT;
+}
+
+unsigned command_cores(void)
+{
+	cpu_set_t set;
+	if (sched_getaffinity(0, sizeof(set), &set) == 0 && CPU_COUNT(&set) > 0)
+		return (unsigned)CPU_COUNT(&set);
+	long n = sysconf(_SC_NPROCESSORS_ONLN);
+	return n > 0 ? (unsigned)n : 1;
 }
 
 void command_tell_waiting(const char *command)

@@ -26,6 +26,8 @@ void command_message(const char *command, const char *format, ...) __attribute__
 const struct command *command_find(const char *name);
 /** Reports that there is no such command (or option of dana itself), with the nearest name. EXIT_USAGE. */
 int command_unknown(const char *name);
+/** The cores that this process may use, at least 1. */
+unsigned command_cores(void);
 /** Before standard input is read: where it is a terminal, says that it is waited for and what ends it. */
 void command_tell_waiting(const char *command);
 /** Prints what `dana COMMAND --help` prints. The exit status. */

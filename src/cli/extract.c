@@ -1,27 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* `dana extract`: one page, from a file or standard input, to its main text. */
+/* `dana extract`: pages that are files, or standard input, to their main text. */
 #include "config.h"
 
 #include <errno.h>
-#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/printable.h"
-#include "base/utf8.h"
-#include "charset/convert.h"
 #include "cli/command.h"
+#include "cli/extract_inputs.h"
+#include "cli/extract_run.h"
 #include "cli/method_check.h"
-#include "cli/model_reader.h"
 #include "cli/option_check.h"
 #include "extract/dana.h"
-#include "pipeline/media_urls.h"
-#include "sink/text.h"
-
-enum extract_format { FORMAT_TEXT, FORMAT_JSON };
+#include "io/output.h"
 
 struct extract_settings {
-	const char *method, *charset, *url;
-	int format;
+	const char *method, *charset, *url, *output, *output_dir;
+	int format; /* enum extract_format */
+	unsigned jobs;
+	bool force;
 };
 
 #define AT(m) OPTION_MEMBER(struct extract_settings, m)
@@ -29,194 +26,144 @@ struct extract_settings {
 static const struct option options[] = {
 	{ "method", 'm', OPTION_TEXT, "NAME[:KEY=VALUE,...]", DANA_DEFAULT_METHOD, NULL,
 	  "extraction method with its keys; dana methods lists the methods", "Options", 0, 0, 0, AT(method) },
-	{ "charset", 0, OPTION_TEXT, "NAME", NULL, "detect", "charset of the page, by a name of the web or of iconv",
+	{ "charset", 0, OPTION_TEXT, "NAME", NULL, "detect", "charset of the pages, by a name of the web or of iconv",
 	  "Options", 0, 0, 0, AT(charset) },
 	{ "url", 0, OPTION_TEXT, "URL", NULL, NULL,
-	  "where the page comes from, for the URLs of media and for methods with models of single sites", "Options", 0,
+	  "where the pages come from, for the URLs of media and for methods with models of single sites", "Options", 0,
 	  0, 0, AT(url) },
-	{ "format", 'f', OPTION_CHOICE, "text|json", "text", NULL, "a block of text a line, or one JSON object",
-	  "Options", 0, 0, 0, AT(format) },
+	{ "format", 'f', OPTION_CHOICE, "text|json|jsonl", "text", NULL,
+	  "a block of text a line, one JSON object, or one object a line for each page", "Options", 0, 0, 0,
+	  AT(format) },
+	{ "output", 'o', OPTION_TEXT, "FILE", NULL, "standard output",
+	  "write to FILE.part, which is renamed to FILE when it is complete", "Options", 0, 0, 0, AT(output) },
+	{ "output-dir", 'O', OPTION_TEXT, "DIR", NULL, NULL,
+	  "a file NAME.txt in DIR for each page NAME.html, NAME.htm or NAME.xhtml", "Options", 0, 0, 0,
+	  AT(output_dir) },
+	{ "jobs", 'j', OPTION_NUMBER, "N", NULL, "number of cores",
+	  "pages at once; 0 does everything on one thread; the output is the same for every N", "Options", 0, 0, 1024,
+	  AT(jobs) },
+	{ "force", 0, OPTION_FLAG, NULL, NULL, NULL, "overwrite outputs and .part files that exist", "Options", 0, 0, 0,
+	  AT(force) },
 	{ .name = NULL },
 };
 
 const struct option_table extract_options = {
 	.command = "extract",
-	.summary = "find the main text of one HTML page",
-	.synopsis = "[OPTIONS] [FILE]",
+	.summary = "find the main text of HTML pages",
+	.synopsis = "[OPTIONS] [FILE|DIR]...",
 	.description =
 		"Reads one HTML page from FILE, or from standard input when FILE is not given or is -, and prints its main "
 		"text in UTF-8, a block a line.\n\n"
 		"With -f json prints one object with text, title, charset, method, html_bytes, text_chars, truncated and "
-		"problems, and media with the method wlr-media. A page without main text is no error.",
+		"problems, and media with the method wlr-media. A page without main text is no error.\n\n"
+		"Several files or a folder need -f jsonl or -O. Pages come in the order given; a folder stands for the files in "
+		"it and below that end in .html, .htm or .xhtml, sorted. With -f jsonl each object begins with file; of a "
+		"page that cannot be read text is null, and reason, the last key, says why.\n\n"
+		"An archive, a PDF, a picture or another binary file is no page: it is refused with the command that would be "
+		"right. Pages that fail are reported, the others are done, and the exit status is 1.",
 	.examples = "dana extract page.html\n"
-		    "curl -s https://example.org/ | dana extract -m danag -f json",
+		    "curl -s https://example.org/ | dana extract -m danag -f json\n"
+		    "dana extract -f jsonl -o pages.jsonl site/ more/page.html\n"
+		    "dana extract -O texts *.html",
 	.options = options,
-	.most_positionals = 1,
+	.most_positionals = SIZE_MAX,
 };
 
-/* Takes UTF-8 from the charset converter and gives it to the extractor. */
-struct feeder {
-	struct byte_sink base;
-	struct dana_extractor *extractor;
-};
-
-static int feed(struct byte_sink *self, struct slice bytes)
+static int check_together(const struct extract_settings *s, const struct extract_inputs *in, struct error *err)
 {
-	return dana_feed(((struct feeder *)self)->extractor, bytes.data, bytes.len);
+	bool several = in->folders || in->n > 1;
+	if (s->output && s->output_dir)
+		return error_set(err, DANA_ECONFIG, "--output and --output-dir exclude each other; give one of them");
+	if (s->output_dir && s->format != EXTRACT_TEXT)
+		return error_set(err, DANA_ECONFIG,
+				 "--output-dir writes text; for JSON give --format jsonl and --output FILE");
+	if (several && !s->output_dir && s->format != EXTRACT_JSONL)
+		return error_set(err, DANA_ECONFIG, "several pages need --format jsonl or --output-dir DIR");
+	return option_check_charset(s->charset, err);
 }
 
-static int feed_nothing(struct byte_sink *self)
+/* No input is written over, and nothing is begun when any output stands in the way or cannot be written. */
+static int check_outputs(const struct extract_settings *s, const struct extract_inputs *in, struct error *err)
 {
-	(void)self;
+	const char *one = s->output && strcmp(s->output, "-") != 0 ? s->output : NULL;
+	int status = one ? output_check(one, s->force, err) : DANA_OK;
+	for (size_t i = 0; i < in->n && status == DANA_OK; i++) {
+		const char *output = in->outputs ? in->outputs[i] : one;
+		if (output && s->force)
+			status = option_check_spare(in->names[i], output, err);
+		if (in->outputs && status == DANA_OK)
+			status = output_check(output, s->force, err);
+	}
+	return status;
+}
+
+static int open_folder(const char *folder, struct error *err)
+{
+	if ((mkdir(folder, 0777) < 0 && errno != EEXIST) || access(folder, W_OK | X_OK) < 0)
+		return error_set(err, DANA_EIO, "--output-dir: %s: %s", folder, system_text(errno));
 	return DANA_OK;
 }
 
-static const struct byte_sink_ops feeder_ops = { "extractor", feed, feed_nothing };
-
-/* Reads all of `fd`. 0, DANA_EIO with errno, or what the converter returns. */
-static int read_page(int fd, struct charset_convert *convert, uint64_t *html_bytes)
+static int prepare(const struct extract_settings *s, const struct options_rest *rest, struct extract_inputs *in,
+		   struct error *err)
 {
-	static uint8_t chunk[64 << 10];
-	for (;;) {
-		ssize_t n = read(fd, chunk, sizeof(chunk));
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return DANA_EIO;
-		if (n == 0)
-			return DANA_OK;
-		*html_bytes += (uint64_t)n;
-		int status = charset_convert_write(convert, slice_of(chunk, (size_t)n));
-		if (status < 0)
-			return status;
-	}
+	int status = method_check(s->method, err);
+	if (status == DANA_OK)
+		status = extract_inputs_gather(in, rest->positionals, rest->n_positionals, err);
+	if (status == DANA_OK)
+		status = check_together(s, in, err);
+	if (status == DANA_OK && s->output_dir)
+		status = extract_inputs_outputs(in, s->output_dir, err);
+	if (status == DANA_OK && s->output_dir)
+		status = open_folder(s->output_dir, err);
+	return status == DANA_OK ? check_outputs(s, in, err) : status;
 }
 
-static int print_page(const struct extract_settings *s, const struct dana_text *text, struct charset_convert *convert,
-		      uint64_t html_bytes)
+/* A single page is read by this thread. */
+static unsigned threads(const struct extract_settings *s, size_t pages)
 {
-	struct slice body = slice_of(text->data, text->len);
-	struct document doc = {
-		.charset = charset_convert_name(convert),
-		.title = slice_of(text->title, text->title_len),
-		.has_title = text->flags & DANA_HAS_TITLE,
-		.text = body,
-		.method = text->method,
-		.html_bytes = html_bytes,
-		.text_chars = utf8_count(body),
-		.problems = charset_convert_problems(convert) |
-			    (text->flags & DANA_TEXT_TRUNCATED ? PROBLEM_TRUNCATED_TEXT : 0),
-		.with_media = (text->flags & DANA_LISTS_MEDIA) != 0,
-		.n_media = text->n_media,
-	};
-	struct buf out = { 0 };
-	struct media_urls media = { 0 };
-	int status = media_urls_resolve(&media, slice_from_text(s->url ? s->url : ""), text->media, text->n_media);
-	doc.media = media_urls_list(&media);
-	if (status == DANA_OK)
-		status = s->format == FORMAT_JSON ? text_page_json(&doc, &out) : text_page(&doc, &out);
-	int answer = EXIT_FAULT;
-	if (status == DANA_OK)
-		answer = command_print("extract", buf_slice(&out));
-	else
-		command_message("extract", "%s", status_text(status));
-	media_urls_free(&media);
-	buf_free(&out);
-	return answer;
-}
-
-static const char *fault_text(int status)
-{
-	if (status == DANA_EIO)
-		return system_text(errno);
-	if (status == DANA_LIMIT)
-		return "the page asks for more work than its size allows";
-	return status_text(status);
-}
-
-static int extract_from(const struct extract_settings *s, int fd, const char *name, struct dana_extractor *extractor)
-{
-	struct feeder feeder = { .base = { &feeder_ops }, .extractor = extractor };
-	struct charset_convert *convert = charset_convert_new(&feeder.base);
-	struct dana_text text;
-	uint64_t html_bytes = 0;
-	int answer = EXIT_FAULT;
-	int status = convert ? DANA_OK : DANA_ENOMEM;
-	if (status == DANA_OK)
-		status = charset_convert_reset_named(convert, slice_from_text(s->charset ? s->charset : ""));
-	if (status == DANA_OK)
-		status = read_page(fd, convert, &html_bytes);
-	if (status == DANA_OK)
-		status = charset_convert_finish(convert);
-	if (status >= 0)
-		status = dana_finish(extractor, &text);
-	if (status >= 0) {
-		answer = print_page(s, &text, convert, html_bytes);
-	} else {
-		char shown[128];
-		printable(slice_from_text(name), shown, sizeof(shown));
-		command_message("extract", "%s: %s", shown, fault_text(status));
-	}
-	charset_convert_free(convert);
-	return answer;
-}
-
-static int extract_file(const struct extract_settings *s, const char *path, struct dana_extractor *extractor)
-{
-	bool standard = !path || strcmp(path, "-") == 0;
-	int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0) {
-		char shown[128];
-		command_message("extract", "%s: %s", printable(slice_from_text(path), shown, sizeof(shown)),
-				system_text(errno));
-		return EXIT_FAULT;
-	}
-	if (standard)
-		command_tell_waiting("extract");
-	int answer = extract_from(s, fd, standard ? "standard input" : path, extractor);
-	if (!standard)
-		(void)close(fd);
-	return answer;
+	size_t jobs = s->jobs == (unsigned)-1 ? command_cores() : s->jobs;
+	if (jobs > pages)
+		jobs = pages;
+	return pages > 1 ? (unsigned)jobs : 0;
 }
 
 static int run(const struct extract_settings *s, const struct options_rest *rest)
 {
-	struct dana_extractor *extractor = NULL;
+	struct extract_inputs in = { 0 };
 	struct error err = { 0 };
-	if (option_check_charset(s->charset, &err) < 0)
-		return command_usage("extract", &err);
-	struct model_reader models;
-	(void)model_reader_init(&models, s->method);
-	struct dana_options options_of = { .struct_size = sizeof(options_of),
-					   .method = s->method,
-					   .read_file = model_reader_read,
-					   .read_arg = &models };
-	int status = dana_new(&extractor, &options_of);
-	if (status == DANA_SUCCESS && s->url)
-		status = dana_page_url(extractor, s->url, strlen(s->url));
-	if (status == DANA_BAD_OPTION) {
-		if (method_check(s->method, &err) == DANA_OK)
-			(void)model_reader_refused(&models, &err); /* of the site of --url */
-		dana_free(extractor);
-		return command_usage("extract", &err);
+	int code;
+	if (prepare(s, rest, &in, &err) < 0) {
+		command_message("extract", "%s", err.text);
+		code = err.status == DANA_ECONFIG ? EXIT_USAGE : EXIT_FAULT;
+	} else {
+		const struct extract_run_config config = {
+			.page = { .method = s->method,
+				  .charset = s->charset,
+				  .url = s->url,
+				  .format = (enum extract_format)s->format },
+			.inputs = &in,
+			.output = s->output && strcmp(s->output, "-") != 0 ? s->output : NULL,
+			.jobs = threads(s, in.n),
+			.force = s->force,
+		};
+		for (size_t i = 0; i < in.n; i++) {
+			if (strcmp(in.names[i], "-") == 0)
+				command_tell_waiting("extract");
+		}
+		code = extract_run_pages(&config);
 	}
-	if (status < 0) {
-		command_message("extract", "%s", dana_status_text(status));
-		dana_free(extractor);
-		return EXIT_FAULT;
-	}
-	int answer = extract_file(s, rest->n_positionals ? rest->positionals[0] : NULL, extractor);
-	dana_free(extractor);
-	return answer;
+	extract_inputs_free(&in);
+	return code;
 }
 
 int extract_run(int argc, char **argv)
 {
 	struct extract_settings settings;
 	struct options_rest rest = { 0 };
-	int answer = command_options(&extract_options, &settings, argc, argv, &rest);
-	if (answer < 0)
-		answer = run(&settings, &rest);
+	int code = command_options(&extract_options, &settings, argc, argv, &rest);
+	if (code < 0)
+		code = run(&settings, &rest);
 	options_rest_free(&rest);
-	return answer;
+	return code;
 }

@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,15 +67,6 @@ static void console_clear(struct console *c)
 	if (c->drawn)
 		(void)fputs("\r\033[K", stderr);
 	c->drawn = false;
-}
-
-static unsigned cores(void)
-{
-	cpu_set_t set;
-	if (sched_getaffinity(0, sizeof(set), &set) == 0 && CPU_COUNT(&set) > 0)
-		return (unsigned)CPU_COUNT(&set);
-	long n = sysconf(_SC_NPROCESSORS_ONLN);
-	return n > 0 ? (unsigned)n : 1;
 }
 
 /* ---- jobs ---- */
@@ -343,7 +333,7 @@ int filter_run(int argc, char **argv)
 	(void)pthread_mutex_init(&run.lock, NULL);
 	(void)pthread_mutex_init(&run.console.lock, NULL);
 	int answer = command_options(&filter_options, &settings, argc, argv, &rest);
-	if (answer < 0 && filter_options_resolve(&settings, cores(), &err) < 0)
+	if (answer < 0 && filter_options_resolve(&settings, command_cores(), &err) < 0)
 		answer = command_usage("filter", &err);
 	if (answer < 0)
 		answer = settings.print_config || settings.print_limits ? print_settings(&settings)

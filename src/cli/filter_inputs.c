@@ -11,6 +11,7 @@
 #include "base/grow.h"
 #include "base/printable.h"
 #include "cli/option_check.h"
+#include "cli/output_names.h"
 #include "pipeline/outputs.h"
 
 enum { SHOWN = 200, LINE_MOST = 64 << 10 };
@@ -106,32 +107,13 @@ static int check_stdin(const struct filter_inputs *in, const struct filter_setti
 	return DANA_OK;
 }
 
-static bool is_plain_name(struct slice name)
-{
-	static const char good[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
-	if (name.len == 0 || name.data[0] == '.')
-		return false;
-	for (size_t i = 0; i < name.len; i++) {
-		if (name.data[i] == 0 || !strchr(good, name.data[i]))
-			return false;
-	}
-	return true;
-}
-
 /* The name of an output in the folder of -O. */
 static const char *output_name(struct filter_inputs *in, const struct filter_settings *s, const char *input,
 			       struct error *err)
 {
-	const char *slash = strrchr(input, '/');
-	struct slice base = slice_from_text(strcmp(input, "-") == 0 ? "stdin" : slash ? slash + 1 : input);
-	if (!is_plain_name(base)) {
-		char shown[SHOWN];
-		(void)error_set(
-			err, DANA_ECONFIG,
-			"--output-dir: the name of input %s is not allowed; expected A-Z a-z 0-9 . _ - without a dot at the beginning",
-			printable(slice_from_text(input), shown, sizeof(shown)));
+	struct slice base;
+	if (output_names_base(input, &base, err) < 0)
 		return NULL;
-	}
 	base = output_base_name(base);
 	struct buf name = { 0 };
 	struct slice copy = { NULL, 0 };
@@ -144,11 +126,6 @@ static const char *output_name(struct filter_inputs *in, const struct filter_set
 	return (const char *)copy.data;
 }
 
-static int compare_names(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* Is the name of the output's rejects that of another output? */
 static int check_rejects(const char *const *sorted, size_t n, const char *output, struct error *err)
 {
@@ -159,7 +136,7 @@ static int check_rejects(const char *const *sorted, size_t n, const char *output
 		return no_memory(err);
 	}
 	const char *rejects = (const char *)name.data;
-	if (bsearch(&rejects, sorted, n, sizeof(*sorted), compare_names))
+	if (bsearch(&rejects, sorted, n, sizeof(*sorted), output_names_compare))
 		status = error_set(err, DANA_ECONFIG, "--output-dir: an output and rejects would both be written to %s",
 				   rejects);
 	buf_free(&name);
@@ -168,17 +145,8 @@ static int check_rejects(const char *const *sorted, size_t n, const char *output
 
 static int check_collisions(const struct filter_inputs *in, bool rejects, struct error *err)
 {
-	const char **sorted = malloc((in->n ? in->n : 1) * sizeof(*sorted));
-	if (!sorted)
-		return no_memory(err);
-	memcpy(sorted, in->outputs, in->n * sizeof(*sorted));
-	qsort(sorted, in->n, sizeof(*sorted), compare_names);
-	int status = DANA_OK;
-	for (size_t i = 1; i < in->n && status == DANA_OK; i++) {
-		if (strcmp(sorted[i - 1], sorted[i]) == 0)
-			status = error_set(err, DANA_ECONFIG, "--output-dir: two inputs would be written to %s",
-					   sorted[i]);
-	}
+	const char **sorted = NULL;
+	int status = output_names_sort(in->outputs, in->n, &sorted, err);
 	for (size_t i = 0; rejects && i < in->n && status == DANA_OK; i++)
 		status = check_rejects(sorted, in->n, sorted[i], err);
 	free(sorted);

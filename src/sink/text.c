@@ -17,6 +17,8 @@ int text_page_json(const struct document *doc, struct buf *out)
 {
 	struct json_writer o = { .out = out };
 	json_object_begin(&o);
+	if (doc->file)
+		json_text(&o, "file", slice_from_text(doc->file));
 	json_text(&o, "text", doc->text);
 	document_json_title(&o, doc);
 	json_text_or_null(&o, "charset", slice_from_text(doc->charset ? doc->charset : ""));
@@ -25,6 +27,23 @@ int text_page_json(const struct document *doc, struct buf *out)
 	json_count(&o, "text_chars", doc->text_chars);
 	document_json_problems(&o, doc->problems);
 	document_json_media(&o, doc);
+	json_object_end(&o);
+	buf_append_byte(out, '\n');
+	return buf_status(out);
+}
+
+int text_failure_json(const char *file, const char *reason, struct buf *out)
+{
+	static const char *const unknown[] = { "text", "title", "charset", "method" };
+	struct json_writer o = { .out = out };
+	json_object_begin(&o);
+	json_text(&o, "file", slice_from_text(file));
+	for (size_t i = 0; i < sizeof(unknown) / sizeof(*unknown); i++)
+		json_text_or_null(&o, unknown[i], slice_of(NULL, 0));
+	json_count(&o, "html_bytes", 0);
+	json_count(&o, "text_chars", 0);
+	document_json_problems(&o, 0);
+	json_text(&o, "reason", slice_from_text(reason));
 	json_object_end(&o);
 	buf_append_byte(out, '\n');
 	return buf_status(out);

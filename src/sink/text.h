@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One page for `dana extract`. Both append to a buffer: 0 or DANA_ENOMEM. */
+/* One page for `dana extract`. All append to a buffer: 0 or DANA_ENOMEM. */
 #ifndef DANA_SINK_TEXT_H
 #define DANA_SINK_TEXT_H
 
@@ -8,7 +8,9 @@
 
 /** The text, a block a line; a final line feed when it is not empty. */
 int text_page(const struct document *doc, struct buf *out);
-/** One JSON object and a line feed. The document needs no record. */
+/** One JSON object and a line feed, with the file first where the document has one. The document needs no record. */
 int text_page_json(const struct document *doc, struct buf *out);
+/** The object of a page of which there is no text: the same keys, then why. */
+int text_failure_json(const char *file, const char *reason, struct buf *out);
 
 #endif

@@ -95,7 +95,7 @@ complete_bash() {
 	complete_bash filter --schema = do
 	[ "$replies" = dolma ]
 	complete_bash extract -f ''
-	[ "$replies" = $'text\njson' ]
+	[ "$replies" = $'text\njson\njsonl' ]
 	complete_bash filter -z ''
 	[ "$replies" = $'none\ngzip\nzstd' ]
 	complete_bash filter -f =
@@ -144,7 +144,7 @@ zsh_lists() {
 @test "zsh reads its completions, and lists commands, options, methods and choices" {
 	command -v zsh >/dev/null || skip "zsh is missing"
 	"$DANA" print-completion zsh >"$BATS_TEST_TMPDIR/_dana"
-	zsh_lists 'dana ' '*extract*find the main text of one HTML page*methods*'
+	zsh_lists 'dana ' '*extract*find the main text of HTML pages*methods*'
 	zsh_lists 'dana filter --max-' '*--max-expansion*bytes that one*--max-window*'
 	zsh_lists 'dana extract -m ' '*dana-slides*learned*'
 	zsh_lists 'dana filter --schema ' '*dana*datatrove*dolma*'

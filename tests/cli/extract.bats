@@ -56,10 +56,16 @@ setup() {
 	[ "${#lines[@]}" -eq 1 ]
 	run "$DANA" extract -m danag:nokey=1 page.html
 	[ "$status" -eq 3 ]
-	run "$DANA" extract page.html page.html
-	[ "$status" -eq 3 ]
+	local arguments
+	for arguments in "page.html page.html" . "-f json page.html other.html" "-O out -o file page.html" "-O out -f jsonl page.html" \
+		"-f jsonl - -" "-O out page.html ./page.html" "-O out .hidden"; do
+		run "$DANA" extract $arguments
+		[ "$status" -eq 3 ]
+		[ "${#lines[@]}" -eq 1 ]
+		[ ! -e out ]
+	done
 	run "$DANA" extract -f xml page.html
-	[ "$output" = "dana extract: -f: 'xml' is unknown; expected text|json" ]
+	[ "$output" = "dana extract: -f: 'xml' is unknown; expected text|json|jsonl" ]
 }
 
 @test "what is wrong with an option is told in words" {
@@ -81,9 +87,6 @@ setup() {
 	run "$DANA" extract "$(printf 'no\nthing\033')"
 	[ "$status" -eq 1 ]
 	[ "$output" = 'dana extract: no\x0athing\x1b: No such file or directory' ]
-	run "$DANA" extract .
-	[ "$status" -eq 1 ]
-	[ "$output" = "dana extract: .: Is a directory" ]
 	run bash -c '"$DANA" extract <&-'
 	[ "$status" -eq 1 ]
 	[ "$output" = "dana extract: standard input: Bad file descriptor" ]
@@ -117,7 +120,7 @@ setup() {
 
 @test "a charset's table for which no descriptor is left is a fault of the system, told as one" {
 	local descriptors told= status output
-	for descriptors in 4 5 6 7 8 9; do
+	for descriptors in $(seq 4 24); do
 		status=0
 		output=$(bash -c "ulimit -n $descriptors && exec \"\$DANA\" extract --charset euc-kr page.html" 2>&1) || status=$?
 		[ "$status" -ne 127 ] || continue # not even the program's libraries can be opened
@@ -127,9 +130,187 @@ setup() {
 			"dana extract: page.html: no file descriptor is left to load a charset's table: allow more open files (ulimit -n)")
 				told=yes ;;
 			"dana extract: page.html: Too many open files: allow more (ulimit -n)") ;;
+			"dana extract: no event loop: Too many open files: allow more (ulimit -n)") ;;
 			*) echo "$output"; return 1 ;;
 			esac
 		fi
 	done
 	[ "$told" ]
+}
+
+# refused FILE MESSAGE: it is no page, and the message names the command that is right.
+refused() {
+	run "$DANA" extract "$1"
+	[ "$status" -eq 1 ]
+	[ "$output" = "dana extract: $1: $2" ] || { echo "$output"; return 1; }
+	run "$DANA" extract <"$1"
+	[ "$output" = "dana extract: standard input: $2" ]
+}
+
+@test "what is no page is refused with the command that is right" {
+	local golden=$DANA_SOURCE/tests/golden archive
+	archive="an archive (WARC or ARC), not one HTML page: dana filter FILE finds the main text of all its pages"
+	cp "$golden/plain/in.warc" a.warc
+	refused a.warc "$archive"
+	gzip -k a.warc
+	refused a.warc.gz "$archive"
+	if command -v zstd >/dev/null; then
+		zstd -q a.warc page.html
+		refused a.warc.zst "$archive"
+		refused page.html.zst "compressed: zstd -dc FILE | dana extract takes it"
+	fi
+	printf 'filedesc://x.arc 0.0.0.0 20000101000000 text/plain 9\n' >a.arc
+	refused a.arc "$archive"
+	gzip -k page.html
+	refused page.html.gz "compressed: gzip -dc FILE | dana extract takes it"
+	[ "$(gzip -dc page.html.gz | "$DANA" extract)" = "$("$DANA" extract page.html)" ]
+	printf '%%PDF-1.7\n' >a.pdf
+	refused a.pdf "a PDF, not an HTML page: pdftotext FILE makes text of it"
+	printf '\x89PNG\r\n\x1a\n' >a.png
+	refused a.png "a picture, not an HTML page: tesseract FILE - reads text in it"
+	printf 'PK\3\4' >a.docx
+	refused a.docx "a zip archive, not an HTML page: unpack it, and give the pages in it (unzip FILE)"
+	tar -cf a.tar page.html
+	refused a.tar "a tar archive, not an HTML page: unpack it, and give the pages in it (tar -xf FILE)"
+	printf '\1\2\3\4\5\6\7\10 some text between' >a.bin
+	refused a.bin "a binary file, not an HTML page"
+	run "$DANA" extract https://example.org/page.html
+	[ "$status" -eq 1 ]
+	[ "$output" = "dana extract: https://example.org/page.html: pages from the network are not fetched: fetch it, and give the file" ]
+}
+
+@test "a page in UTF-16, or with a few control characters, is a page" {
+	command -v iconv >/dev/null || skip
+	for charset in UTF-16 UTF-16LE UTF-32; do
+		iconv -f UTF-8 -t $charset page.html >wide.html
+		"$DANA" extract wide.html >text
+		[ -s text ]
+	done
+	printf '<p>\1\2\3\4%0200d, a paragraph of words and numbers.' 7 >odd.html
+	run "$DANA" extract -m plain odd.html
+	[ "$status" -eq 0 ]
+}
+
+@test "many pages: one object each in the order given, folders sorted" {
+	mkdir -p site/sub/deep site/.hidden empty
+	for name in site/b.html site/a.HTM site/sub/deep/c.xhtml site/sub/d.html site/.hidden/x.html site/.y.html site/z.txt; do
+		sed "s/Paragraph/$(basename "$name")/" page.html >"$name"
+	done
+	ln -s ../page.html site/link.html
+	ln -s .. site/sub/loop
+	local jobs
+	for jobs in 0 1 2 7; do
+		"$DANA" extract -j $jobs -m danag -f jsonl page.html site/ site/sub/d.html >out$jobs.jsonl
+		cmp out0.jsonl out$jobs.jsonl
+	done
+	run sed 's/^{"file":"\([^"]*\)","text":"[^"].*"problems":\[\]}$/\1/' out0.jsonl
+	[ "$output" = "page.html
+site/a.HTM
+site/b.html
+site/link.html
+site/sub/d.html
+site/sub/deep/c.xhtml
+site/sub/d.html" ]
+	# the rest of each object is that of -f json
+	[ "$(sed -n '1s/"file":"page.html",//p' out0.jsonl)" = "$("$DANA" extract -m danag -f json page.html)" ]
+	"$DANA" extract -f jsonl - <page.html | grep -q '^{"file":"-","text":"'
+	run "$DANA" extract -f jsonl empty
+	[ "$status" -eq 0 ]
+	[ "$output" = "dana extract: empty: no file in it ends in .html, .htm or .xhtml" ]
+}
+
+@test "a page that fails is told, has an object with the reason, and the others are done" {
+	printf '%%PDF-1.7\n' >b.html
+	local jobs
+	for jobs in 0 2; do
+		run "$DANA" extract -j $jobs -m plain -f jsonl page.html nothing.html b.html page.html
+		[ "$status" -eq 1 ]
+		[ "$(grep -c '^{"file":"page.html","text":"' <<<"$output")" -eq 2 ]
+		grep -qx 'dana extract: nothing.html: No such file or directory' <<<"$output"
+		grep -qx '{"file":"nothing.html","text":null,"title":null,.*,"reason":"No such file or directory"}' <<<"$output"
+		grep -qx '{"file":"b.html","text":null,.*,"problems":\[\],"reason":"a PDF, not .*"}' <<<"$output"
+	done
+	run "$DANA" extract -m plain -O texts nothing.html b.html page.html
+	[ "$status" -eq 1 ]
+	[ "$(ls texts)" = page.txt ]
+	run "$DANA" extract -o never.txt nothing.html
+	[ "$status" -eq 1 ]
+	[ ! -e never.txt ]
+	[ ! -e never.txt.part ]
+	if [ "$(id -u)" -ne 0 ]; then
+		mkdir -m 0 locked
+		run "$DANA" extract -f jsonl locked page.html
+		[ "$status" -eq 1 ]
+		grep -q '^dana extract: locked: Permission denied' <<<"$output"
+	fi
+}
+
+@test "outputs: .part and rename, nothing written over without --force" {
+	"$DANA" extract -m plain page.html >expected
+	"$DANA" extract -m plain -o page.txt page.html
+	cmp expected page.txt
+	[ ! -e page.txt.part ]
+	run "$DANA" extract -m plain -o page.txt page.html
+	[ "$status" -eq 3 ]
+	[ "$output" = "dana extract: page.txt exists; --force overwrites it" ]
+	"$DANA" extract --force -m danag -o page.txt page.html
+	run "$DANA" extract --force -o page.html page.html
+	[ "$status" -eq 3 ]
+	grep -q Paragraph page.html
+	"$DANA" extract -m plain -O texts page.html - <page.html
+	[ "$(ls texts)" = $'page.txt\nstdin.txt' ]
+	cmp expected texts/page.txt
+	run "$DANA" extract -O texts page.html
+	[ "$status" -eq 3 ]
+	[ "$output" = "dana extract: texts/page.txt exists; --force overwrites it" ]
+	mkfifo page_pipe.html
+	# told before the page is read: nobody writes to the pipe
+	run timeout 10 "$DANA" extract -o /nowhere/x page_pipe.html
+	[ "$status" -eq 1 ]
+	run timeout 10 "$DANA" extract -O /nowhere/x page_pipe.html
+	[ "$status" -eq 1 ]
+	[ "$output" = "dana extract: --output-dir: /nowhere/x: No such file or directory" ]
+	run bash -c '"$DANA" extract -m plain -f jsonl page.html page.html >&-'
+	[ "$status" -eq 1 ]
+	[ "$(for i in $(seq 300); do echo page.html; done | xargs "$DANA" extract -f jsonl | head -n 1 | wc -l)" -eq 1 ]
+}
+
+@test "thousands of pages need few descriptors and little memory" {
+	mkdir pages
+	for i in $(seq 2000); do printf '<p>Page %s, with some words and a comma.' "$i" >pages/$i.html; done
+	(
+		ulimit -n 24
+		"$DANA" extract -j 2 -m plain -f jsonl pages >few.jsonl
+		"$DANA" extract -j 2 -m plain -O texts pages
+	)
+	[ "$(wc -l <few.jsonl)" -eq 2000 ]
+	[ "$(ls texts | wc -l)" -eq 2000 ]
+	[ "$(cat texts/1234.txt)" = "Page 1234, with some words and a comma." ]
+	command -v python3 >/dev/null || return 0
+	python3 - <<'END'
+import os, resource, subprocess
+def peak(*folders):
+    pid = os.fork()
+    if pid == 0:
+        os.dup2(os.open("/dev/null", os.O_WRONLY), 1)
+        os.execv(os.environ["DANA"], ["dana", "extract", "-j", "2", "-m", "danag", "-f", "jsonl", *folders])
+    return os.wait4(pid, 0)[2].ru_maxrss
+few, many = peak("pages/1.html", "pages/2.html"), peak(*["pages"] * 5)
+assert many < few + 8 * 1024, (few, many)
+END
+}
+
+@test "Ctrl-C ends a run of many pages: what is done stays in the .part" {
+	mkfifo waiting.html
+	"$DANA" extract -j 2 -m plain -f jsonl -o out.jsonl page.html waiting.html page.html 2>err &
+	local pid=$! code=0
+	exec 9>waiting.html # both workers are at work when this returns, or have been
+	sleep 0.3
+	kill -INT $pid
+	wait $pid || code=$?
+	exec 9>&-
+	[ "$code" -eq 130 ]
+	grep -qx 'dana extract: stopped: 1 of 3 pages are in out.jsonl.part' err
+	[ "$(wc -l <out.jsonl.part)" -eq 1 ]
+	[ ! -e out.jsonl ]
 }

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* The pages of `dana extract`: files as given, folders searched; and the outputs that belong to them. */
+#ifndef DANA_CLI_EXTRACT_INPUTS_H
+#define DANA_CLI_EXTRACT_INPUTS_H
+
+#include "base/arena.h"
+#include "base/status.h"
+
+/** All strings live in `memory`. Zeroed before use. */
+struct extract_inputs {
+	struct arena *memory;
+	const char **names; /* paths; "-" = standard input */
+	size_t n, cap;
+	bool folders;         /* among what was given */
+	bool failed;          /* a folder could not be read, which was reported */
+	const char **outputs; /* one for each, after extract_inputs_outputs; else NULL */
+};
+
+/**
+ * The given names in their order; a folder stands for the files in it and in the folders inside that end in .html, .htm or
+ * .xhtml, sorted by their paths. Hidden ones, and folders behind symbolic links, are left out. No name: standard input. 0,
+ * DANA_ECONFIG (standard input twice) or DANA_ENOMEM.
+ */
+int extract_inputs_gather(struct extract_inputs *in, const char *const *given, size_t n, struct error *err);
+/** Names an output FOLDER/NAME.txt for each. 0, DANA_ECONFIG (names collide or are not allowed) or DANA_ENOMEM. */
+int extract_inputs_outputs(struct extract_inputs *in, const char *folder, struct error *err);
+void extract_inputs_free(struct extract_inputs *in);
+
+#endif

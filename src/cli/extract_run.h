@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* The pages of a run of `dana extract`, by several threads, to their output or outputs, in order. */
+#ifndef DANA_CLI_EXTRACT_RUN_H
+#define DANA_CLI_EXTRACT_RUN_H
+
+#include "cli/extract_inputs.h"
+#include "cli/extract_page.h"
+
+struct extract_run_config {
+	struct extract_page_config page; /* `stop` and `models` are set by the run */
+	const struct extract_inputs *inputs;
+	const char *output; /* FILE; NULL = standard output, or the outputs of the inputs */
+	unsigned jobs;
+	bool force;
+};
+
+/** Faults are reported. The exit status. */
+int extract_run_pages(const struct extract_run_config *config);
+
+#endif

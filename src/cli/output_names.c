@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/output_names.h"
+
+#include <stdlib.h>
+
+#include "base/printable.h"
+
+enum { SHOWN = 200 };
+
+bool output_names_cut(struct slice *name, const char *suffix)
+{
+	size_t n = strlen(suffix);
+	if (name->len <= n || memcmp(name->data + name->len - n, suffix, n) != 0)
+		return false;
+	name->len -= n;
+	return true;
+}
+
+static bool is_plain_name(struct slice name)
+{
+	static const char good[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
+	if (name.len == 0 || name.data[0] == '.')
+		return false;
+	for (size_t i = 0; i < name.len; i++) {
+		if (name.data[i] == 0 || !strchr(good, name.data[i]))
+			return false;
+	}
+	return true;
+}
+
+int output_names_base(const char *input, struct slice *base, struct error *err)
+{
+	const char *slash = strrchr(input, '/');
+	char shown[SHOWN];
+	*base = slice_from_text(strcmp(input, "-") == 0 ? "stdin" : slash ? slash + 1 : input);
+	if (is_plain_name(*base))
+		return DANA_OK;
+	return error_set(
+		err, DANA_ECONFIG,
+		"--output-dir: the name of input %s is not allowed; expected A-Z a-z 0-9 . _ - without a dot at the beginning",
+		printable(slice_from_text(input), shown, sizeof(shown)));
+}
+
+int output_names_compare(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+int output_names_sort(const char *const *names, size_t n, const char ***sorted, struct error *err)
+{
+	const char **list = malloc((n ? n : 1) * sizeof(*list));
+	*sorted = list;
+	if (!list)
+		return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+	memcpy(list, names, n * sizeof(*list));
+	qsort(list, n, sizeof(*list), output_names_compare);
+	for (size_t i = 1; i < n; i++) {
+		if (strcmp(list[i - 1], list[i]) == 0)
+			return error_set(err, DANA_ECONFIG, "--output-dir: two inputs would be written to %s", list[i]);
+	}
+	return DANA_OK;
+}
