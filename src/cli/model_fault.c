@@ -6,7 +6,7 @@
 #include "learned/model.h"
 #include "papers/mountain/model.h"
 
-/* How a model of `learned` begins: the format, then a hash of the features that it judges by. */
+/* How a model of `learned` begins: the format, then a hash of the features that it uses. */
 enum { FORMAT_END = 16, FEATURES_END = 20 };
 
 /* The model built in begins as every model for this program must. */

@@ -179,7 +179,7 @@ static size_t count_marks(const uint8_t *marks, size_t count)
 	return n;
 }
 
-/* Each page judged by a model of other pages of the site: adds to *mine. */
+/* Each page is classified by a model of other pages of the site: adds to *mine. */
 static int test_fold(const struct lesson *l, size_t fold, uint8_t *use, uint8_t *left_out, double *mine)
 {
 	struct mountain_model model = { 0 };

@@ -17,7 +17,7 @@ struct train_result {
 	double shift; /* of the bias */
 	double score; /* mean F1 of pages left out in cross-validation */
 	size_t samples, primary;
-	size_t set; /* whose ridges it judges (train_mountain_site) */
+	size_t set; /* whose ridges it classifies (train_mountain_site) */
 };
 
 /** Whether this build has libsvm; without it train_mountain is not to be called. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What lies in an anchor is kept as a list of items (content, blank, block, code) until the anchor ends. Then the length of its text
- * is known, the start tag is told to the next sink as so much code, and the items follow in their order. Example:
- * <a href="/a-long-address">twelve chars</a> counts as <a> with 1 + 12 - 5 more characters of code, whatever its address.
+ * What lies in an anchor is kept as a list of items (content, blank, block, code) until the anchor ends. Then the
+ * length of its text is known, the start tag is told to the next sink as so much code, and the items follow in their
+ * order. Example: <a href="/a-long-address">twelve chars</a> counts as <a> with 1 + 12 - 5 more characters of code,
+ * whatever its address.
  */
 #include "family/anchor_queue.h"
 

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The system of the papers: the byte scan `dana` for pages whose content is written mostly outside ASCII, the count of
- * characters with tags, `danag`, for the others. What decides is the share of the content's letters that are outside ASCII.
+ * characters with tags, `danag`, for the others. What decides is the share of the content's letters that are outside
+ * ASCII.
  *
- * The share is known for certain only at the end of the page, but it is clear long before on nearly every page. So it is
- * looked at after 1,024 letters, after 2,048, after 4,096 and so on: where it is at most a quarter of the threshold, or at
- * least three quarters of the way from the threshold to 100 percent, the page is decided, and only the chosen method reads
- * on. Until then `danag` reads the page, whose bytes are kept for `dana`; when they become too many, both read. With the
- * default of 50 percent, an Arabic page with English menus, 700 of its first 1,024 letters Arabic (68 percent, below 87.5),
- * stays open; at 2,048 letters it may have 1,800 (88 percent): `dana` reads what was kept, and alone what follows.
+ * The share is known for certain only at the end of the page, but it is clear long before on nearly every page. So it
+ * is looked at after 1,024 letters, after 2,048, after 4,096 and so on: where it is at most a quarter of the
+ * threshold, or at least three quarters of the way from the threshold to 100 percent, the page is decided, and only
+ * the chosen method reads on. Until then `danag` reads the page, whose bytes are kept for `dana`; when they become too
+ * many, both read. With the default of 50 percent, an Arabic page with English menus, 700 of its first 1,024 letters
+ * Arabic (68 percent, below 87.5), stays open; at 2,048 letters it may have 1,800 (88 percent): `dana` reads what was
+ * kept, and alone what follows.
  *
  * The looks are at fixed counts of letters, not at ends of pieces, so the choice is the same for every split.
  */
@@ -47,8 +49,8 @@ static bool is_ascii_letter(uint8_t c)
 }
 
 /*
- * First byte of a character outside ASCII that may be a letter: neither of U+0080 to U+00BF (no-break space, quotes) nor of
- * U+2000 to U+2FFF (dashes, quotes, arrows).
+ * First byte of a character outside ASCII that may be a letter: neither of U+0080 to U+00BF (no-break space, quotes)
+ * nor of U+2000 to U+2FFF (dashes, quotes, arrows).
  */
 static bool is_foreign_letter(uint8_t c)
 {

@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * DANA counts bytes above 127 for a page and all others against it, whether they are text or tags; R2L counts only
+ * characters of right-to-left scripts as content and keeps only these, with one blank for everything between. Example:
+ * "<p>ab \u05D0\u05D1" is 6 bytes of code and, in UTF-8, 4 of content.
+ */
 #include "family/byte_counter.h"
 
 #include "base/status.h"
 #include "base/utf8.h"
 
+/* Visible text only; a break of blocks that waits is written before it. */
 static int keep(struct byte_counter *b, const uint8_t *bytes, size_t len)
 {
 	if (!b->kept)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Many lines at once: those that decide nothing are passed over, and their text is never written; those that an open region takes in
- * are held, and their text is written at once when no more of them follow.
+ * Many lines at once: those that decide nothing are passed over, and their text is never written; those that an open
+ * region takes in are held, and their text is written at once when no more of them follow.
  */
 #include "base/status.h"
 #include "family/chain_state.h"
@@ -41,8 +41,8 @@ bool chain_hold(struct chain_selector *cs, struct line *l)
 }
 
 /*
- * How many of the lines can be passed over: most are not part of a region, nor the end of one, nor of a chain. The pending line is
- * decided by the next one, and so on.
+ * How many of the lines can be passed over: most are not part of a region, nor the end of one, nor of a chain. The
+ * pending line is decided by the next one, and so on.
  */
 static size_t lines_pass(const struct chain_selector *cs, const struct chain_line *lines, size_t count)
 {
@@ -80,7 +80,10 @@ static void lines_skip(struct chain_selector *cs, const struct chain_line *lines
 	cs->index += n;
 }
 
-/* How many of the lines make those before them, the pending one and what follows it, part of the open region: they are held. */
+/*
+ * How many of the lines make those before them, the pending one and what follows it, part of the open region: they are
+ * held.
+ */
 static size_t lines_join(struct chain_selector *cs, const struct chain_line *lines, size_t count)
 {
 	struct line *last = cs->last;
@@ -124,8 +127,8 @@ int chain_selector_lines(struct chain_selector *cs, const struct chain_line *lin
 }
 
 /*
- * A line's text is asked for when it is part of a region, or next to one, whose first or last word goes on in it. That the line
- * behind the one under way is part of one can never be ruled out.
+ * A line's text is asked for when it is part of a region, or next to one, whose first or last word goes on in it. That
+ * the line after the one under way is part of one can never be ruled out.
  */
 int chain_selector_settle(struct chain_selector *cs, size_t end, int64_t most, int64_t under_way)
 {
@@ -151,7 +154,7 @@ int chain_selector_settle(struct chain_selector *cs, size_t end, int64_t most, i
 
 int chain_selector_blank(struct chain_selector *cs, uint64_t count, int64_t value)
 {
-	/* until no chain is open and two such lines stand behind each other, each one may still decide something */
+	/* until no chain is open and two such lines follow each other, each one may still decide something */
 	while (count && (cs->open.any || cs->in_region || cs->config.trace || !cs->pending || cs->last->text.len ||
 			 cs->last->value != value || cs->before->text.len || cs->before->value != value || value > 0)) {
 		int status = chain_selector_line(cs, value, 0);

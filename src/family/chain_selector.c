@@ -46,6 +46,7 @@ static void chain_clear(struct chain *c)
 	c->rank = 0;
 }
 
+/* The rank of a chain is that of its best region. */
 static void chain_rank(struct chain *c, int64_t rank)
 {
 	if (!c->any || rank > c->rank)
@@ -64,6 +65,10 @@ static void region_end(struct chain_selector *cs)
 		t->region(t->arg, cs->region_first, cs->end, (double)cs->region, cs->chains);
 }
 
+/*
+ * The open chain is complete. It becomes the best one if it is better: of equals the first stays. Buffers change
+ * places.
+ */
 static void chain_close(struct chain_selector *cs)
 {
 	region_end(cs);
@@ -77,6 +82,7 @@ static void chain_close(struct chain_selector *cs)
 	chain_clear(&cs->open);
 }
 
+/* A line joins the open region. */
 static void region_weigh(struct chain_selector *cs, int64_t weight, int64_t smoothed)
 {
 	switch (cs->config.rank) {
@@ -124,7 +130,9 @@ static int region_line(struct chain_selector *cs, struct line *l, int64_t smooth
 	return status;
 }
 
-/* The pending line's smoothed value is known. */
+/*
+ * The pending line's smoothed value is known, because the next line is: is it part of a region, of a gap, of nothing?
+ */
 static int line_decide(struct chain_selector *cs, struct line *l, int64_t smoothed)
 {
 	bool hit = cs->config.hit == CHAIN_HIT_SMOOTHED ? smoothed > 0 : l->weight > 0;
@@ -204,6 +212,7 @@ bool chain_selector_cut(const struct chain_selector *cs)
 	return cs->cut;
 }
 
+/* The buffers of texts are kept for the next page. */
 void chain_selector_reset(struct chain_selector *cs)
 {
 	struct chain_config config = cs->config;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Chooses the chain of regions that holds the largest one, while lines arrive (doc/METHODS.md; DANA paper, algorithm 1).
- * A line is a segment of the page with a signed value and its text. Keeps the best closed chain, the open chain and two lines.
+ * Chooses the chain of regions that holds the largest one, while lines arrive (doc/METHODS.md; DANA paper, algorithm
+ * 1). A line is a segment of the page with a signed value and its text. Keeps the best closed chain, the open chain
+ * and two lines.
  *
- * Lines are cut at a length, not where words end. So a region's text takes the rest of the words that its ends cut, as far as the
- * neighbouring lines hold it: a run without white space stays whole. What counts is left as it is.
+ * Lines are cut at a length, not where words end. So a region's text takes the rest of the words that its ends cut, as
+ * far as the neighbouring lines hold it: a run without white space stays whole. What counts is left as it is.
  */
 #ifndef DANA_FAMILY_CHAIN_SELECTOR_H
 #define DANA_FAMILY_CHAIN_SELECTOR_H
@@ -55,15 +56,15 @@ struct chain_line {
 	size_t end;
 };
 /**
- * What follows of the line under way, and the lines behind it, stand in a source, from `from` on. Few lines become part of a region:
- * the others are never written. The source stays until chain_selector_settle.
+ * What follows of the line under way, and the lines after it, stand in a source, from `from` on. Few lines become part
+ * of a region: the others are never written. The source stays until chain_selector_settle.
  */
 void chain_selector_source(struct chain_selector *cs, const struct chain_source *source, size_t from);
-/** The line under way and those behind it, as chain_selector_line. */
+/** The line under way and those after it, as chain_selector_line. */
 int chain_selector_lines(struct chain_selector *cs, const struct chain_line *lines, size_t count);
 /**
- * The source ends before `end`: writes what may still be asked for. No line's value is above `most`, that of the line under way
- * not above `under_way`.
+ * The source ends before `end`: writes what may still be asked for. No line's value is above `most`, that of the line
+ * under way not above `under_way`.
  */
 int chain_selector_settle(struct chain_selector *cs, size_t end, int64_t most, int64_t under_way);
 /** `count` lines of that value without weight or text, after an empty line under way: the same as so many calls. */

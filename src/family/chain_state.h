@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Inside of the chain selector, for its files only: chain_selector.c decides about lines one by one, chain_lines.c takes many of
- * them at once, chain_text.c writes the text of what was chosen.
+ * Inside of the chain selector, for its files only: chain_selector.c decides about lines one by one, chain_lines.c
+ * takes many of them at once, chain_text.c writes the text of what was chosen.
  */
 #ifndef DANA_FAMILY_CHAIN_STATE_H
 #define DANA_FAMILY_CHAIN_STATE_H
@@ -67,7 +67,10 @@ static inline void chain_lines_move(struct chain_selector *cs, size_t from)
 	next->from = next->to = from;
 }
 
-/* Text that may come of so many bytes of a source, at most: before what is not text may stand a blank or break, and behind all. */
+/*
+ * Text that may come of so many bytes of a source, at most: a blank or break may be written before each gap, and one
+ * at the end.
+ */
 static inline size_t chain_text_most(size_t from, size_t to)
 {
 	return to - from + 1;
@@ -81,7 +84,7 @@ bool chain_hold(struct chain_selector *cs, struct line *l);
 int chain_text_begin(struct chain_selector *cs, const struct line *l);
 /** The open region ended before the pending line `l`, in which its last word may go on. 0 or DANA_ENOMEM. */
 int chain_text_end(struct chain_selector *cs, struct line *l);
-/** The pending line `l` may lie between linked regions: its text is held behind the open chain's. 0 or DANA_ENOMEM. */
+/** The pending line `l` may lie between linked regions: its text is held after the open chain's. 0 or DANA_ENOMEM. */
 int chain_text_gap(struct chain_selector *cs, struct line *l);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Collapses white space across runs with a few flags, so that a page may be cut anywhere. Example: "<p> a <b>b</b>  c" is told as
- * block, "a ", "b", " ", "c": the blank at the block's start is left out, and that before "c" counts once.
+ * Collapses white space across runs with a few flags, so that a page may be cut anywhere. Example: "<p> a <b>b</b>  c"
+ * is told as block, "a ", "b", " ", "c": the blank at the block's start is left out, and that before "c" counts once.
  */
 #include "family/content_stream.h"
 

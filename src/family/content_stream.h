@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The visible text of a page as the tag-aware methods read it: white space collapses, white space alone between two tags is
- * nothing, none stands at a block's start. Code is counted beside it.
+ * The visible text of a page as the tag-aware methods read it: white space collapses, white space alone between two
+ * tags is nothing, none stands at a block's start. Code is counted beside it.
  */
 #ifndef DANA_FAMILY_CONTENT_STREAM_H
 #define DANA_FAMILY_CONTENT_STREAM_H
@@ -11,8 +11,8 @@
 /** Takes the normalised page. Status as everywhere. */
 struct content_sink {
 	/**
-	 * Content: `bytes` hold the first bytes of `chars` characters, of which each counts; a piece may begin and end inside a
-	 * character. White space is single blanks. `ascii`: one byte a character.
+	 * Content: `bytes` hold the first bytes of `chars` characters, of which each counts; a piece may begin and end
+	 * inside a character. White space is single blanks. `ascii`: one byte a character.
 	 */
 	int (*content)(void *arg, struct slice bytes, size_t chars, bool ascii);
 	/** A blank between two words that does not count (it stood alone between inline tags). */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The byte scans: DANA (Mohammadzadeh et al., DEXA/TIR 2011), the variant of its slides, and R2L (ICSOFT 2011). Every byte of the
- * page counts, those of scripts too; bytes above 127 (R2L: those of right-to-left scripts) against the others
- * (doc/METHODS.md).
+ * The byte scans: DANA (Mohammadzadeh et al., DEXA/TIR 2011), the variant of its slides, and R2L (ICSOFT 2011). Every
+ * byte of the page counts, those of scripts too; bytes above 127 (R2L: those of right-to-left scripts) against the
+ * others (doc/METHODS.md).
  */
 #include "base/status.h"
 #include "family/byte_counter.h"
@@ -169,7 +169,10 @@ static bool code_is_plain(const struct html_run *run)
 	return !(((space & space << 1) | high) & mask_range(0, run->bytes.len));
 }
 
-/* White space collapses between tags as it does in them, for each begins with '<': those that follow each other are one run. */
+/*
+ * White space collapses between tags as it does in them, for each begins with '<': those that follow each other are
+ * one run.
+ */
 static int r2l_stretch(void *state, const struct html_stretch *stretch)
 {
 	struct dana *d = state;

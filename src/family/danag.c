@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * DANAg (Mohammadzadeh et al., KDIR 2011) and AdDANAg (KDIR 2012): segments of the page without scripts, styles and comments;
- * content against code; the chain of regions that holds the largest one (doc/METHODS.md).
+ * DANAg (Mohammadzadeh et al., KDIR 2011) and AdDANAg (KDIR 2012): segments of the page without scripts, styles and
+ * comments; content against code; the chain of regions that holds the largest one (doc/METHODS.md).
  */
 #include <stdlib.h>
 

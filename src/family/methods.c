@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The list of this room, made from methods.h. */
 #include "family/methods.h"
 
 #define METHOD_ROW(name) &method_##name,

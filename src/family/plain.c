@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* All visible text: the baseline of the papers' tables. */
+/*
+ * All visible text: the baseline of the papers' tables. At max_text the text ends at the first byte that does not fit,
+ * even where less would fit later.
+ */
 #include "base/status.h"
 #include "family/content_stream.h"
 #include "family/methods.h"

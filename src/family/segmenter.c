@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * A segment is full when `length` units (characters or bytes) are counted; it is closed only when the next unit comes,
+ * so that what counts nothing (a line break, the rest of a character) still belongs to it. Example with length 4: the
+ * text "abcdef", then 5 characters of tags, make the segments "abcd", "ef" with 2 of the tags, and one with 3 of them
+ * that is still open.
+ *
+ * Value of a segment is content minus code: 2 * content - used, because used = content + code.
+ */
 #include "family/segmenter.h"
 
 #include "base/status.h"
@@ -27,6 +35,7 @@ int segmenter_make_room(struct segmenter *s)
 	return s->used >= s->length ? segment_close(s) : DANA_OK;
 }
 
+/* Code that does not fit into the open segment; a long script is closed as many empty segments at once. */
 int segmenter_code_across(struct segmenter *s, uint64_t n)
 {
 	int status = DANA_OK;
@@ -63,6 +72,7 @@ static size_t fitting(struct slice s, uint64_t room, bool bytes, uint64_t *units
 	return i;
 }
 
+/* A character never goes to two segments: its first byte decides. `ascii`: bytes and characters are the same. */
 int segmenter_content_across(struct segmenter *s, struct slice bytes, size_t chars, bool ascii)
 {
 	uint64_t all = s->bytes ? bytes.len : chars;

@@ -20,7 +20,10 @@ struct segmenter {
 	struct stretch_text text; /* of the stretch under way */
 };
 
-/** The keys of the DANA family for a list of struct method_key; `unit`: the default, "bytes", "chars", or NULL for either. */
+/**
+ * The keys of the DANA family for a list of struct method_key; `unit`: the default, "bytes", "chars", or NULL for
+ * either.
+ */
 /* clang-format off */
 #define SEGMENTER_KEYS(unit_standard) \
 	{ .name = "segment", .least = 1, .most = 1 << 20, .standard = "65", .help = "length of a segment, in units" }, \
@@ -38,7 +41,8 @@ struct segmenter_keys {
 void segmenter_set(struct segmenter_keys *keys, const struct method_setting *setting);
 
 /*
- * A full segment is closed when the next unit comes, not before: so a character that arrives in two pieces stays in one segment.
+ * A full segment is closed when the next unit comes, not before: so a character that arrives in two pieces stays in
+ * one segment.
  */
 
 /** Counts `n` units of code: segmenter_code for all cases. */
@@ -50,7 +54,9 @@ static inline int segmenter_code(struct segmenter *s, uint64_t n)
 	s->used += n;
 	return 0;
 }
-/** Content that the segments keep: `bytes` with the first bytes of `chars` characters. segmenter_content for all cases. */
+/**
+ * Content that the segments keep: `bytes` with the first bytes of `chars` characters. segmenter_content for all cases.
+ */
 int segmenter_content_across(struct segmenter *s, struct slice bytes, size_t chars, bool ascii);
 static inline int segmenter_content(struct segmenter *s, struct slice bytes, size_t chars, bool ascii)
 {

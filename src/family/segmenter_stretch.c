@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stretches of markup straight into segments, 64 bytes at a time by their masks: what content_stream and segmenter, or the runs of
- * a byte scan, do together, for most of a page at a fraction of their cost. A subtraction or an addition makes what others look
- * for byte by byte: adding a bit to the run of bits that begins with it carries to the bit behind the run.
+ * Stretches of markup straight into segments, 64 bytes at a time by their masks: what content_stream and segmenter, or
+ * the runs of a byte scan, do together, for most of a page at a fraction of their cost. A subtraction or an addition
+ * makes what others look for byte by byte: adding a bit to the run of bits that begins with it carries to the bit
+ * after the run.
  */
 #include "base/bits.h"
 #include "base/status.h"
@@ -29,8 +30,9 @@ static bool after_word(const struct stretch_text *t, size_t block)
 }
 
 /*
- * White space that begins a text, and a word behind it: it counts, with `tags` only behind a word. Few blocks have that, so what
- * stands before is looked up here and not carried along. `leading`: such white space of the block; `over`: it ended the one before.
+ * White space that begins a text, and a word after it: it counts, with `tags` only after a word. Few blocks have that,
+ * so what stands before is looked up here and not carried along. `leading`: such white space of the block; `over`: it
+ * ended the one before.
  */
 static __attribute__((noinline)) void count_leading(struct stretch_text *t, size_t block, bool tags, uint64_t leading,
 						    bool over)
@@ -50,9 +52,9 @@ static __attribute__((noinline)) void count_leading(struct stretch_text *t, size
 }
 
 /*
- * What counts of the stretch's blocks: of its tags, and of its texts, white space once for each run of it. What begins a text counts
- * before a word only; with `tags` only where the last thing before it was a word, not a blank, not a tag that breaks. With `tags`
- * what is void counts nothing, but parts texts as tags do.
+ * What counts of the stretch's blocks: of its tags, and of its texts, white space once for each run of it. What begins
+ * a text counts before a word only; with `tags` only where the last thing before it was a word, not a blank, not a tag
+ * that breaks. With `tags` what is void counts nothing, but parts texts as tags do.
  */
 BITS_INLINE void count(struct stretch_text *t, bool tags, bool bytes)
 {
@@ -69,13 +71,13 @@ BITS_INLINE void count(struct stretch_text *t, bool tags, bool bytes)
 			white = 0;
 			continue;
 		}
-		uint64_t space = m->space & ~code, starts = space & ((code << 1) + text), behind = space + starts;
-		uint64_t leading = space & ~behind, drops = (m->space & ((m->space << 1) + white)) | leading;
+		uint64_t space = m->space & ~code, starts = space & ((code << 1) + text), ends = space + starts;
+		uint64_t leading = space & ~ends, drops = (m->space & ((m->space << 1) + white)) | leading;
 		uint64_t over = text & white;
 		t->units[i] = ~(drops | voids | (bytes ? 0 : m->cont));
 		text = (code | leading) >> 63;
 		white = m->space >> 63;
-		if ((behind | over) & ~(code | m->space))
+		if ((ends | over) & ~(code | m->space))
 			count_leading(t, i, tags, leading, over);
 	}
 	/* what lies outside of the stretch is told as a tag's */

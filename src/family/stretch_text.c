@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * The text of a part of a stretch, copied run by run of kept bytes. Which bytes are kept says a bit array; what stands
+ * between two kept runs (a tag that breaks a line, white space between inline tags, nothing) decides whether a line
+ * break, a blank or nothing is written. Example: "a</b> <i>b" gives "a b", "a<br>b" gives "a" LF "b", "a<b>b" gives
+ * "ab".
+ *
+ * The lowest run of bits is found by an addition: kept + (its lowest bit) carries through the run to the bit after it.
+ */
 #include "family/stretch_text.h"
 
 #include "base/bits.h"
@@ -122,7 +130,10 @@ static inline bool copy_chunk(uint8_t *to, const uint8_t *from)
 	return true;
 }
 
-/* Kept bytes of one block, white space as blanks: line breaks must not look like the end of a block. CHUNK bytes fit into `to`. */
+/*
+ * Kept bytes of one block, white space as blanks: line breaks must not look like the end of a block. CHUNK bytes fit
+ * into `to`.
+ */
 static inline void copy_kept(const struct html_stretch *h, uint8_t *to, size_t at, size_t len)
 {
 	/* a copy of fixed size is a few moves; what is too much is overwritten */
@@ -134,7 +145,7 @@ static inline void copy_kept(const struct html_stretch *h, uint8_t *to, size_t a
 		to[bits_lowest(space)] = ' ';
 }
 
-/* Whether a byte of from..to is kept, or the one behind them. */
+/* Whether a byte of from..to is kept, or the one after them. */
 static inline bool any_kept(const struct stretch_text *t, size_t from, size_t to)
 {
 	uint64_t range = ~bits_below(from % 64);
@@ -168,8 +179,8 @@ int stretch_text_write(void *arg, struct buf *out, size_t from, size_t to)
 		range = ~(uint64_t)0;
 		while (kept) {
 			size_t at = block * 64 + bits_lowest(kept);
-			uint64_t first = kept & -kept, behind = kept + first;
-			size_t len = (behind ? bits_lowest(behind & ~kept) : 64) - at % 64;
+			uint64_t first = kept & -kept, after = kept + first;
+			size_t len = (after ? bits_lowest(after & ~kept) : 64) - at % 64;
 			if (at != end) {
 				uint8_t gap = end == NOT_KNOWN ? gap_before(t, at) : gap_between(t, end, at);
 				/* a blank before the first word is in the segment before */
@@ -179,7 +190,7 @@ int stretch_text_write(void *arg, struct buf *out, size_t from, size_t to)
 			copy_kept(h, next, at, len);
 			next += len;
 			end = at + len;
-			kept &= behind;
+			kept &= after;
 		}
 	}
 	if (to < h->to && kept_at(t, to) && !kept_at(t, to - 1) && gap_before(t, to) == ' ')

@@ -15,7 +15,7 @@ static struct slice without_space(struct slice s)
 	return s;
 }
 
-/* The value behind the property's name. */
+/* The value after the property's name. */
 static enum white_space value_of(struct slice s)
 {
 	static const struct {

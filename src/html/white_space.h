@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where white space counts (CSS Text 3, section 3; HTML, section 15.3): in pre, listing, xmp, textarea and plaintext, and under an
- * inline `white-space`. No style sheet is read. It follows the tags from an element that changes white space to its end, with the
- * implied ends of p, li, dt, dd and table parts; elsewhere it keeps nothing.
+ * Where white space counts (CSS Text 3, section 3; HTML, section 15.3): in pre, listing, xmp, textarea and plaintext,
+ * and under an inline `white-space`. No style sheet is read. It follows the tags from an element that changes white
+ * space to its end, with the implied ends of p, li, dt, dd and table parts; elsewhere it keeps nothing.
  */
 #ifndef DANA_HTML_WHITE_SPACE_H
 #define DANA_HTML_WHITE_SPACE_H
@@ -16,7 +16,10 @@ enum white_space {
 	WHITE_SPACE_INHERITED, /* an element that says nothing of it */
 };
 
-/** Elements inside of the one that changes white space; deeper ones have the white space of the deepest one that is recorded. */
+/**
+ * Elements inside of the one that changes white space; deeper ones have the white space of the deepest one that is
+ * recorded.
+ */
 enum { WHITE_SPACE_DEPTH = 64 };
 
 /** Zeroed at a page's begin. */

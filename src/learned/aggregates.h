@@ -12,10 +12,14 @@
 /** What an element contains. */
 struct element_sums {
 	uint32_t units, linked, blocks, marks;
-	uint32_t p_units;     /* in <p> */
-	uint32_t dates;       /* blocks with a time or a date in digits */
-	uint32_t score;       /* as Mozilla Readability's: paragraphs inside add to their nearest ancestors */
-	uint32_t wider;       /* nearest ancestor with more blocks; if there is none, the number of elements */
+	uint32_t p_units; /* in <p> */
+	uint32_t dates;   /* blocks with a time or a date in digits */
+	uint32_t score;   /* as Mozilla Readability's: paragraphs inside add to their nearest ancestors */
+	/*
+	 * Nearest ancestor with more blocks; if it does not exist, the number of elements. Ancestors that only wrap this
+	 * element are passed over: of the p in <main><div><div><p>, it is main if main has other blocks too.
+	 */
+	uint32_t wider;
 	uint32_t path;        /* number of its path */
 	uint32_t common_best; /* lowest common ancestor with the best element; of an element in it, that element */
 	uint32_t common_h1;   /* the same with the first <h1> */

@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * A stack of open elements, each with the characters and words inside of it so far. At an element's end its rule
+ * decides: either its text, which is the end of the page's text so far, is cut off, or its numbers are added to those
+ * of its parent. Example: in <div><ul> links </ul><p> text </p></div> the list is dropped first, so the div is decided
+ * by the paragraph alone.
+ */
 #include "papers/element_filter.h"
 
 #include <stdlib.h>
@@ -8,6 +14,7 @@
 #include "method/text_writer.h"
 #include "method/trace.h"
 
+/* Inline elements that stay are not told: their text is told with the block around them. */
 static void tell(const struct element_filter *f, const struct filtered_element *e, const char *reason)
 {
 	if (f->trace && f->trace->block && e->chars)
@@ -19,19 +26,21 @@ static void tell(const struct element_filter *f, const struct filtered_element *
 static void close_element(struct element_filter *f)
 {
 	struct filtered_element *e = &f->elements[f->depth--], *parent = &f->elements[f->depth];
-	const char *reason = f->rules->judge(e, f->judge_arg);
+	const char *reason = f->rules->drop_reason(e, f->rules_arg);
 	if (reason || !html_tag_is(e->tag, TAG_INLINE))
 		tell(f, e, reason);
 	if (reason) {
 		page_text_cut(&f->text, e->start);
 		return;
 	}
+
 	parent->chars += e->chars;
 	parent->link_chars += e->link_chars;
 	parent->words += e->words;
 	parent->link_words += e->link_words;
 }
 
+/* Each word counts in the innermost element only; outer ones get it when the inner one ends. */
 static int take_word(struct token_stream *t, const struct token_word *word)
 {
 	struct element_filter *f = (struct element_filter *)t;
@@ -73,7 +82,7 @@ void element_filter_reset(void *state)
 }
 
 int element_filter_init(struct element_filter *f, const struct method_env *env,
-			const struct element_filter_rules *rules, unsigned judge_arg)
+			const struct element_filter_rules *rules, unsigned rules_arg)
 {
 	int status = element_stack_init(&f->open, env->max_depth);
 	if (status < 0)
@@ -81,9 +90,10 @@ int element_filter_init(struct element_filter *f, const struct method_env *env,
 	f->elements = calloc(f->open.max + 1, sizeof(*f->elements));
 	if (!f->elements)
 		return DANA_ENOMEM;
+
 	page_text_init(&f->text, env->max_text);
 	f->rules = rules;
-	f->judge_arg = judge_arg;
+	f->rules_arg = rules_arg;
 	f->trace = env->trace;
 	f->work = env->work;
 	element_filter_reset(f);

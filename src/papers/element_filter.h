@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Filters that take elements out of a page by what is in them: each element is judged at its end, inner ones first, on what
- * its inner ones left. What stays is the text. Memory: the text and 48 bytes for each open element.
+ * Filters that take elements out of a page by what is in them: each element is decided on at its end, inner ones
+ * first, on what its inner ones left. What stays is the text. Memory: the text and 48 bytes for each open element.
  *
- * A method's state begins with the filter; element_filter_init makes it, then the calls of struct method serve as they are.
+ * A method's state begins with the filter; element_filter_init makes it, then the calls of struct method serve as they
+ * are.
  */
 #ifndef DANA_PAPERS_ELEMENT_FILTER_H
 #define DANA_PAPERS_ELEMENT_FILTER_H
@@ -21,16 +22,16 @@ struct filtered_element {
 };
 
 struct element_filter_rules {
-	/** The reason why the element goes out, NULL = it stays. `arg` is the `judge_arg` of the filter. */
-	const char *(*judge)(const struct filtered_element *e, unsigned arg);
-	/** Optional: something about its start tag that judge must know. */
+	/** The reason why the element goes out, NULL = it stays. `arg` is the `rules_arg` of the filter. */
+	const char *(*drop_reason)(const struct filtered_element *e, unsigned arg);
+	/** Optional: something about its start tag that drop_reason must know. */
 	bool (*mark)(const struct html_tag_event *start);
 };
 
 struct element_filter {
 	struct token_stream stream;
 	const struct element_filter_rules *rules;
-	unsigned judge_arg;
+	unsigned rules_arg;
 	struct trace *trace;
 	struct work *work;
 	struct page_text text;
@@ -40,7 +41,7 @@ struct element_filter {
 };
 
 int element_filter_init(struct element_filter *f, const struct method_env *env,
-			const struct element_filter_rules *rules, unsigned judge_arg);
+			const struct element_filter_rules *rules, unsigned rules_arg);
 int element_filter_finish(void *state, struct text_writer *out);
 void element_filter_reset(void *state);
 void element_filter_destroy(void *state);

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Lloyd's algorithm: each point belongs to the nearest centre, then each centre moves to the mean of its points, until
+ * none moves or the rounds are used up. Points are asked for by a function in each round, so that methods need no
+ * array of doubles.
+ */
 #include "papers/kmeans.h"
 
 unsigned kmeans_nearest(const struct kmeans *k, const double at[KMEANS_DIMENSIONS])
@@ -31,10 +36,14 @@ static bool move_centres(struct kmeans *k, size_t points, kmeans_point point, co
 		for (unsigned d = 0; d < k->dimensions; d++)
 			sum[c][d] += at[d];
 	}
+
 	for (unsigned c = k->first_is_fixed ? 1 : 0; c < KMEANS_CLUSTERS; c++) {
 		for (unsigned d = 0; d < k->dimensions && count[c]; d++) {
 			double mean = sum[c][d] / (double)count[c];
-			/* Not for rounding: a centre that rests has the same sum and count again. */
+			/*
+			 * Exact comparison is safe: a centre whose points did not change has the same sum and count
+			 * again.
+			 */
 			moved |= mean < k->centre[c][d] || mean > k->centre[c][d];
 			k->centre[c][d] = mean;
 		}

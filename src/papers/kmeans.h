@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * k-means with given first centres, in two or three dimensions: Lloyd's rounds, ties to the lower cluster, an empty cluster
- * keeps its centre. Sums run in the order of the points, so results repeat. Time: points * clusters * rounds.
+ * k-means with given first centres, in two or three dimensions: Lloyd's rounds, ties to the lower cluster, an empty
+ * cluster keeps its centre. Sums run in the order of the points, so results repeat. Time: points * clusters * rounds.
  */
 #ifndef DANA_PAPERS_KMEANS_H
 #define DANA_PAPERS_KMEANS_H

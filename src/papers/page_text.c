@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Words arrive one by one with what stands before them (nothing, a space, a line break, or white space that the page
+ * keeps), and the text is what they make. Example: "a", " b", line break "c" give "a b" LF "c". A cut takes words off
+ * the end again: the next word then begins a new line.
+ *
+ * A pair holds the part of the page that is being read (`open`) and the best one so far. When the open part is better,
+ * both change places, so that no text is copied.
+ */
 #include "papers/page_text.h"
 
 #include "method/text_writer.h"
@@ -22,6 +30,7 @@ int page_text_add(struct page_text *p, const struct token_word *word)
 		p->truncated = true;
 		return 0;
 	}
+
 	p->breaks = p->space = false;
 	int status = p->buf.len && (breaks || space) ? buf_append_byte(&p->buf, breaks ? '\n' : ' ') : 0;
 	if (status >= 0)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Words kept as text: separated by a space, by LF between blocks, or by the white space that the page keeps. Methods remember positions in it and cut it back.
- * Zeroed is empty. What does not fit into `max` bytes is dropped, and all after it, and `truncated` tells.
+ * Words kept as text: separated by a space, by LF between blocks, or by the white space that the page keeps. Methods
+ * remember positions in it and cut it back. Zeroed is empty. What does not fit into `max` bytes is dropped, and all
+ * after it, and `truncated` tells.
  */
 #ifndef DANA_PAPERS_PAGE_TEXT_H
 #define DANA_PAPERS_PAGE_TEXT_H

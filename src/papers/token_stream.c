@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Characters become words as they arrive, whatever the pieces: an open word, an open character reference and an open
+ * UTF-8 character are kept until they are complete. Example: the pieces "fish &am" and "p; ch" give the word "fish" at
+ * once, then "&" when the space after the reference comes; "ch" stays open.
+ *
+ * Whole stretches of ASCII without white space and '&' take a short way (take_plain), all else goes character by
+ * character.
+ */
 #include "papers/token_stream.h"
 
 #include "base/ascii.h"
@@ -33,6 +41,7 @@ void token_stream_reset(struct token_stream *t, const struct token_stream_ops *o
 	*t = (struct token_stream){ .ops = ops, .breaks = true };
 }
 
+/* The word takes with it what stood before it: line break, space, kept white space. */
 static int deliver(struct token_stream *t, const uint8_t *data, size_t len, size_t chars)
 {
 	struct token_word word = { .text = slice_of(data, len),
@@ -128,7 +137,7 @@ static bool reference_takes(struct token_stream *t, uint8_t c)
 	return true;
 }
 
-/* A byte of a character that a piece cut. Answers 1 when the byte begins something new. */
+/* A byte of a character that a piece cut. Returns 1 when the byte begins something new. */
 static int take_part(struct token_stream *t, uint8_t byte)
 {
 	uint32_t c;

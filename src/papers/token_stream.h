@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The page as words and tags, for the methods that count those: text decoded, runs of white space collapsed, what is not
- * visible (comments, scripts, styles, and all that the tokeniser calls skipped) left out. The same for every split.
+ * The page as words and tags, for the methods that count those: text decoded, runs of white space collapsed, what is
+ * not visible (comments, scripts, styles, and all that the tokeniser calls skipped) left out. The same for every
+ * split.
  *
  * A word is what the measures call a token: a character of a script without spaces, else a run of others without white
  * space in one text between two tags (doc/METHODS.md). A word of more than TOKEN_WORD_MAX bytes comes as several.

@@ -143,7 +143,7 @@ static const char *read_length(const struct field_list *fields, uint64_t *length
 	return seen ? NULL : "no Content-Length";
 }
 
-static void judge(const struct head *h, struct record *rec, struct head_verdict *verdict)
+static void decide(const struct head *h, struct record *rec, struct head_verdict *verdict)
 {
 	const char *length_fault = read_length(&h->fields, &rec->content_length);
 
@@ -184,7 +184,7 @@ int head_read(struct head *h, struct record *rec, struct head_verdict *verdict)
 	rec->type = warc_type_of(rec->type_name);
 	rec->fields = h->fields.items;
 	rec->n_fields = h->fields.len;
-	judge(h, rec, verdict);
+	decide(h, rec, verdict);
 	return DANA_OK;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Body text extraction (A. Finn, N. Kushmerick, B. Smyth 2001): of all ranges of the token sequence take the one with most
- * words inside and most tags outside. That is the range with the largest sum of +1 for a word and -1 for a tag, so one pass
- * finds it. Of equal ranges the first wins. Memory: the open range and the best one.
+ * Body text extraction (A. Finn, N. Kushmerick, B. Smyth 2001): of all ranges of the token sequence take the one with
+ * most words inside and most tags outside. That is the range with the largest sum of +1 for a word and -1 for a tag,
+ * so one pass finds it. Of equal ranges the first wins. Memory: the open range and the best one.
  */
 #include "method/method.h"
 #include "method/text_writer.h"
@@ -19,6 +19,7 @@ struct bte {
 	int64_t sum, best_sum;
 };
 
+/* The sum of the open range; its highest value so far is where the best range ends. */
 static int take_word(struct token_stream *t, const struct token_word *word)
 {
 	struct bte *s = (struct bte *)t;

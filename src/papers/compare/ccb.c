@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Content code blurring (T. Gottron, DEXA 2008): the page as a vector of content (1) and code (0) elements, blurred with a
- * Gaussian; content is kept where the blurred value, the content code ratio, is at least 0.75. Elements are characters
- * (`ccb`; `accb-40` leaves anchor tags out) or tokens (`tccb-18`, `tccb-25`); the range is 40 characters, 18 or 25 tokens on
- * both sides, the deviation half of it; one blur. A word is kept when its middle character is.
+ * Content code blurring (T. Gottron, DEXA 2008): the page as a vector of content (1) and code (0) elements, blurred
+ * with a Gaussian; content is kept where the blurred value, the content code ratio, is at least 0.75. Elements are
+ * characters (`ccb`; `accb-40` leaves anchor tags out) or tokens (`tccb-18`, `tccb-25`); the range is 40 characters,
+ * 18 or 25 tokens on both sides, the deviation half of it; one blur. A word is kept when its middle character is.
  *
- * Runs of equal elements are held instead of elements: a word is judged once, over the runs within the range, as soon as the
- * range after its middle is known. The kernel is in whole numbers, so sums are exact. Memory: O(range) and the text kept.
+ * Runs of equal elements are held instead of elements: a word is decided on once, over the runs within the range, as
+ * soon as the range after its middle is known. The kernel is in whole numbers, so sums are exact. Memory: O(range) and
+ * the text kept.
  */
 #include <math.h>
 
@@ -20,14 +21,14 @@ enum {
 	CCB_RANGE_MAX = 40,
 	CCB_RUNS = 256,       /* power of two above 2 * CCB_RANGE_MAX + 2 */
 	CCB_SCALE = 1 << 20,  /* of kernel weights */
-	CCB_QUEUE = 64 << 10, /* bytes judged before the queue of words is moved up */
+	CCB_QUEUE = 64 << 10, /* bytes decided on before the queue of words is moved up */
 };
 
 /* A word, with the space before it, or a tag. */
 struct ccb_run {
 	uint64_t start;             /* first element */
 	size_t len;                 /* elements, at least 1 */
-	uint64_t middle;            /* word: the element it is judged at */
+	uint64_t middle;            /* word: the element at which it is decided on */
 	size_t white_len, text_len; /* word: bytes in the queue */
 	bool is_word, breaks, space;
 };
@@ -40,7 +41,7 @@ struct ccb {
 	size_t range;
 	int64_t sums[2 * CCB_RANGE_MAX + 2]; /* sums[k]: weights of the elements from -range to k - range, k excluded */
 	struct ccb_run runs[CCB_RUNS];
-	uint64_t first, next, end; /* numbers of runs: kept, to be judged, after the last */
+	uint64_t first, next, end; /* numbers of runs: kept, to be decided on, after the last */
 	uint64_t elements;
 	struct buf queue; /* words that wait */
 	size_t queue_head;
@@ -62,7 +63,7 @@ static int64_t weight_between(const struct ccb *s, uint64_t middle, uint64_t fro
 	return from >= to ? 0 : s->sums[to + s->range - middle] - s->sums[from + s->range - middle];
 }
 
-static int judge(struct ccb *s, const struct ccb_run *word)
+static int decide(struct ccb *s, const struct ccb_run *word)
 {
 	while (run_at(s, s->first)->start + run_at(s, s->first)->len + s->range <= word->middle)
 		s->first++;
@@ -86,7 +87,7 @@ static int judge(struct ccb *s, const struct ccb_run *word)
 }
 
 /* Judges the words whose range is known; all of them when the page ends. */
-static int judge_ready(struct ccb *s, bool page_ends)
+static int decide_ready(struct ccb *s, bool page_ends)
 {
 	int status = 0;
 	for (; s->next < s->end && status >= 0; s->next++) {
@@ -95,7 +96,7 @@ static int judge_ready(struct ccb *s, bool page_ends)
 			continue;
 		if (!page_ends && run->middle + s->range >= s->elements)
 			break;
-		status = judge(s, run);
+		status = decide(s, run);
 	}
 	if (s->queue_head > CCB_QUEUE) {
 		buf_consume(&s->queue, s->queue_head);
@@ -113,7 +114,7 @@ static int add_run(struct ccb *s, struct ccb_run run)
 	while (s->first < s->next && run_at(s, s->first)->start + run_at(s, s->first)->len + s->range < seen_from)
 		s->first++;
 	s->runs[s->end++ % CCB_RUNS] = run;
-	return judge_ready(s, false);
+	return decide_ready(s, false);
 }
 
 static int take_word(struct token_stream *t, const struct token_word *word)
@@ -198,7 +199,7 @@ static int ccb_finish(void *state, struct text_writer *out)
 	struct ccb *s = state;
 	int status = token_stream_finish(&s->stream);
 	if (status >= 0)
-		status = judge_ready(s, true);
+		status = decide_ready(s, true);
 	if (status < 0)
 		return status;
 	if (s->trace && s->trace->number)

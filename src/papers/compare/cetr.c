@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Content extraction via tag ratios (T. Weninger, W. H. Hsu, J. Han, WWW 2010), the variant with clusters in two dimensions:
- * each line of the source has the ratio of its characters of text to its tags; ratios are smoothed with a Gaussian; the second
- * coordinate is how far the mean of the next three lies from it. Of three clusters one stays at the origin; lines that are not
- * nearest to it are content.
+ * Content extraction via tag ratios (T. Weninger, W. H. Hsu, J. Han, WWW 2010), the variant with clusters in two
+ * dimensions: each line of the source has the ratio of its characters of text to its tags; ratios are smoothed with a
+ * Gaussian; the second coordinate is how far the mean of the next three lies from it. Of three clusters one stays at
+ * the origin; lines that are not nearest to it are content.
  *
- * A page whose mean line is longer than 500 characters is cut every 65 instead; both cuts are counted in the one pass. A word
- * belongs to the line in which it begins. A new line inside a tag ends no line. Memory: the text and 8 bytes for each line of
- * either cut, 8 more at the end.
+ * A page whose mean line is longer than 500 characters is cut every 65 instead; both cuts are counted in the one pass.
+ * A word belongs to the line in which it begins. A new line inside a tag ends no line. Memory: the text and 8 bytes
+ * for each line of either cut, 8 more at the end.
  */
 #include <math.h>
 

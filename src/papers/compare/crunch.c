@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Crunch (S. Gupta, G. Kaiser, D. Neistadt, P. Grimm 2003): a chain of filters over the document tree. What goes out: forms
- * and buttons; elements whose class or id has a word of advertising; link lists (a list item, table cell or div in which more
- * than 0.35 of the words are in links); empty tables. Scripts, styles, frames and pictures have no text here to begin with.
+ * Crunch (S. Gupta, G. Kaiser, D. Neistadt, P. Grimm 2003): a chain of filters over the document tree. What goes out:
+ * forms and buttons; elements whose class or id has a word of advertising; link lists (a list item, table cell or div
+ * in which more than 0.35 of the words are in links); empty tables. Scripts, styles, frames and pictures have no text
+ * here to begin with.
  */
 #include "base/ascii.h"
 #include "papers/element_filter.h"
@@ -49,7 +50,7 @@ static bool mark(const struct html_tag_event *start)
 	return false;
 }
 
-static const char *judge(const struct filtered_element *e, unsigned arg)
+static const char *drop_reason(const struct filtered_element *e, unsigned arg)
 {
 	(void)arg;
 	if (e->marked)
@@ -70,7 +71,7 @@ static const char *judge(const struct filtered_element *e, unsigned arg)
 	}
 }
 
-static const struct element_filter_rules rules = { .judge = judge, .mark = mark };
+static const struct element_filter_rules rules = { .drop_reason = drop_reason, .mark = mark };
 
 static int crunch_init(void *state, const struct method_env *env)
 {

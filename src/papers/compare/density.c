@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Density (J. A. Moreno, K. Deschacht, M.-F. Moens 2009): the page as a row of strings, one for each block of text; strings of
- * 40 characters and more are dense; dense strings with at most four others between them make a region; the region with most
- * characters in its dense strings is the result, with what lies between. Of equal ones the first wins.
- * Memory: the open region and the best one.
+ * Density (J. A. Moreno, K. Deschacht, M.-F. Moens 2009): the page as a row of strings, one for each block of text;
+ * strings of 40 characters and more are dense; dense strings with at most four others between them make a region; the
+ * region with most characters in its dense strings is the result, with what lies between. Of equal ones the first
+ * wins. Memory: the open region and the best one.
  */
 #include "method/method.h"
 #include "method/text_writer.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Document slope curves (D. Pinto et al. 2002): where the curve of tags over tokens is flat, there is text. Windows of 50
- * tokens overlap by half; a window is low when its slope is at most half of the page's; three low ones in a row open a
- * section, three high ones close it. The slope is the difference quotient, tags / tokens. A page of fewer than three windows
- * is taken whole when it has a word. Memory: the text and 8 bytes for 25 tokens.
+ * Document slope curves (D. Pinto et al. 2002): where the curve of tags over tokens is flat, there is text. Windows of
+ * 50 tokens overlap by half; a window is low when its slope is at most half of the page's; three low ones in a row
+ * open a section, three high ones close it. The slope is the difference quotient, tags / tokens. A page of fewer than
+ * three windows is taken whole when it has a word. Memory: the text and 8 bytes for 25 tokens.
  */
 #include "method/method.h"
 #include "method/text_writer.h"
@@ -85,12 +85,14 @@ static bool window_is_low(const struct dsc *s, const struct dsc_half *window)
 	return 2 * tags * s->tokens <= s->tags * tokens;
 }
 
-static int write_section(const struct dsc *s, const struct dsc_half *halves, size_t first, size_t behind,
+/* Halves first to end - 1. */
+static int write_section(const struct dsc *s, const struct dsc_half *halves, size_t first, size_t end,
 			 struct text_writer *out)
 {
-	return page_text_write(&s->text, first ? halves[first - 1].text_end : 0, halves[behind - 1].text_end, out);
+	return page_text_write(&s->text, first ? halves[first - 1].text_end : 0, halves[end - 1].text_end, out);
 }
 
+/* Window i is made of halves i and i + 1, so a section whose last low window is i ends with half i + 1. */
 static int write_sections(const struct dsc *s, const struct dsc_half *halves, size_t windows, struct text_writer *out)
 {
 	size_t low = 0, high = 0, first = 0, last_low = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * FeatureExtractor (S. Debnath, P. Mitra, N. Pal, C. L. Giles 2005): of the blocks in which text outweighs all other features
- * together, the one with most text. The papers' tables show that it gives one block. Memory: the block that is open and the
- * best one.
+ * FeatureExtractor (S. Debnath, P. Mitra, N. Pal, C. L. Giles 2005): of the blocks in which text outweighs all other
+ * features together, the one with most text. The papers' tables show that it gives one block. Memory: the block that
+ * is open and the best one.
  */
 #include "method/method.h"
 #include "method/text_writer.h"
@@ -28,6 +28,7 @@ static void tell(const struct fe *s, bool candidate)
 				candidate ? "most text so far" : "little text", "");
 }
 
+/* Text must be more than half of the block; a block with as much text as the best one does not replace it. */
 static int end_block(void *state)
 {
 	struct fe *s = state;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * K-FeatureExtractor (S. Debnath et al. 2005): the blocks fall into three clusters by share of text, share of link text and
- * log of the text's length; the blocks of the cluster whose blocks are most of all text make the result. k-means begins at the
- * blocks with least, median and most share of text and takes ten rounds. Memory: the text and 12 bytes for each block.
+ * K-FeatureExtractor (S. Debnath et al. 2005): the blocks fall into three clusters by share of text, share of link
+ * text and log of the text's length; the blocks of the cluster whose blocks are most of all text make the result.
+ * k-means begins at the blocks with least, median and most share of text and takes ten rounds. Memory: the text and 12
+ * bytes for each block.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -96,6 +97,7 @@ static const struct kfe_block *block_at(const struct kfe *s, size_t index)
 	return (const struct kfe_block *)(const void *)s->blocks.data + index;
 }
 
+/* Where a block lies in the space of the clusters, each coordinate from 0 to 1. */
 static void point(const void *arg, size_t index, double at[KMEANS_DIMENSIONS])
 {
 	const struct kfe *s = arg;
@@ -121,6 +123,7 @@ static int median_share(const struct kfe *s, size_t count, uint16_t *median)
 	return 0;
 }
 
+/* First centres: the first block with least, with the median, and with most share of text. */
 static int cluster(const struct kfe *s, size_t count, struct kmeans *k)
 {
 	uint16_t median = 0;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Link quota filter (C. Mantratzis et al. 2005, as in T. Gottron 2007): block elements of which more than a quota (0.25, 0.5,
- * 0.75 of the characters) is link text are taken out, inner ones first, each judged on what its inner ones left. An empty
- * block goes out too; text outside of all such blocks stays.
+ * Link quota filter (C. Mantratzis et al. 2005, as in T. Gottron 2007): block elements of which more than a quota
+ * (0.25, 0.5, 0.75 of the characters) is link text are taken out, inner ones first, each decided by what its inner
+ * ones left. An empty block goes out too; text outside of all such blocks stays.
  */
 #include "papers/element_filter.h"
 #include "papers/methods.h"
 
+/* Elements that are decided on; all others take part in the one around them. */
 static bool is_block(enum html_tag tag)
 {
 	switch (tag) {
@@ -36,7 +37,7 @@ static bool is_block(enum html_tag tag)
 	}
 }
 
-static const char *judge(const struct filtered_element *e, unsigned hundredths)
+static const char *drop_reason(const struct filtered_element *e, unsigned hundredths)
 {
 	if (!is_block(e->tag))
 		return NULL;
@@ -45,7 +46,7 @@ static const char *judge(const struct filtered_element *e, unsigned hundredths)
 	return 100 * e->link_chars > hundredths * e->chars ? "link quota" : NULL;
 }
 
-static const struct element_filter_rules rules = { .judge = judge };
+static const struct element_filter_rules rules = { .drop_reason = drop_reason };
 
 static int lqf_25_init(void *state, const struct method_env *env)
 {

@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * The score of a cell needs the bytes of source between it and its neighbours, and the gap after it is known only when
+ * the next cell begins. So one cell always waits (`waiting`) until then. Example: a cell of 100 bytes with gaps of 40
+ * bytes before and 60 after it has a span of 100 + (40 + 60) / 2 = 150 bytes, and its characters are divided by that:
+ * text with much markup around it scores less.
+ */
 #include "papers/mountain/cells.h"
 
 #include "base/utf8.h"

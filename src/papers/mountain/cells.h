@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Information cells of the Mountain Model (L. Bing, Y. Wang, Y. Zhang, H. Wang 2008, sections 3.1 and 3.2): a cell is a visible
- * text between two tags, with a score by its length, punctuation and share of the source around it (equation 1). Between cells
- * that lie far apart blank cells are counted.
+ * Information cells of the Mountain Model (L. Bing, Y. Wang, Y. Zhang, H. Wang 2008, sections 3.1 and 3.2): a cell is
+ * a visible text between two tags, with a score by its length, punctuation and share of the source around it (equation
+ * 1). Between cells that lie far apart blank cells are counted.
  *
- * Memory: the text and 12 bytes for each cell; at most MOUNTAIN_CELLS of them, what is beyond is left out and the text counts
- * as truncated. Errors: DANA_ENOMEM.
+ * Memory: the text and 12 bytes for each cell; at most MOUNTAIN_CELLS of them, what is beyond is left out and the text
+ * counts as truncated. Errors: DANA_ENOMEM.
  */
 #ifndef DANA_PAPERS_MOUNTAIN_CELLS_H
 #define DANA_PAPERS_MOUNTAIN_CELLS_H

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Models are read line by line and word by word. All numbers are whole (millionths), so that neither the locale nor
+ * the rounding of a reader matters; a file with anything else in it is refused.
+ */
 #include "papers/mountain/model.h"
 
 #include <math.h>
@@ -126,23 +130,23 @@ int mountain_model_read(struct mountain_model *model, struct slice file)
 
 int mountain_model_write(const struct mountain_model *model, const char *comment, struct buf *out)
 {
-	int status = buf_printf(out, "%s\n", magic);
-	if (status >= 0 && comment)
-		status = buf_printf(out, "# %s\n", comment);
-	if (status >= 0)
-		status = buf_printf(out, "gamma %lld\nbias %lld\n", (long long)model->gamma, (long long)model->bias);
-	if (status >= 0 && model->rule.threshold)
-		status = buf_printf(out, "threshold %u\n", model->rule.threshold);
-	if (status >= 0 && model->rule.span)
-		status = buf_printf(out, "span %u\n", model->rule.span);
-	for (size_t k = 0; k < model->count && status >= 0; k++) {
+	buf_printf(out, "%s\n", magic);
+	if (comment)
+		buf_printf(out, "# %s\n", comment);
+	buf_printf(out, "gamma %lld\nbias %lld\n", (long long)model->gamma, (long long)model->bias);
+	if (model->rule.threshold)
+		buf_printf(out, "threshold %u\n", model->rule.threshold);
+	if (model->rule.span)
+		buf_printf(out, "span %u\n", model->rule.span);
+
+	for (size_t k = 0; k < model->count; k++) {
 		const struct model_vector *v = &model->vectors[k];
-		status = buf_printf(out, "vector %lld", (long long)v->weight);
-		for (unsigned d = 0; d < RIDGE_FEATURES && status >= 0; d++)
-			status = buf_printf(out, " %d", v->at[d]);
-		status = status < 0 ? status : buf_append_byte(out, '\n');
+		buf_printf(out, "vector %lld", (long long)v->weight);
+		for (unsigned d = 0; d < RIDGE_FEATURES; d++)
+			buf_printf(out, " %d", v->at[d]);
+		buf_append_byte(out, '\n');
 	}
-	return status;
+	return buf_status(out);
 }
 
 void mountain_model_free(struct mountain_model *model)

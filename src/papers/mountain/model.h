@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The ridge classifier: a support vector machine with RBF kernel, f(x) = sum of a_k exp(-gamma |x - s_k|^2) + b; a ridge is
- * primary when f > 0. All numbers are millionths, so that a model file reads the same in every locale.
+ * The ridge classifier: a support vector machine with RBF kernel, f(x) = sum of a_k exp(-gamma |x - s_k|^2) + b; a
+ * ridge is primary when f > 0. All numbers are millionths, so that a model file reads the same in every locale.
  *
  * The file is text: a first line "dana-mountain-model 1", then lines of a word and whole numbers: "gamma G", "bias B",
- * "vector A HEIGHT WIDTH RIDGE CELL" for each support vector. Models of sites may have "threshold T" and "span S" too: what makes
- * a ridge there (struct ridge_rule; S is a plain number). Lines that begin with # and empty lines are nothing.
+ * "vector A HEIGHT WIDTH RIDGE CELL" for each support vector. Models of sites may have "threshold T" and "span S" too:
+ * what makes a ridge there (struct ridge_rule; S is a plain number). Lines that begin with # and empty lines are
+ * nothing.
  */
 #ifndef DANA_PAPERS_MOUNTAIN_MODEL_H
 #define DANA_PAPERS_MOUNTAIN_MODEL_H
@@ -22,7 +23,7 @@ struct model_vector {
 
 struct mountain_model {
 	int64_t gamma, bias;
-	struct ridge_rule rule; /* of the ridges that it judges */
+	struct ridge_rule rule; /* of the ridges that it classifies */
 	const struct model_vector *vectors;
 	size_t count;
 	struct buf own; /* the vectors, when they were read from a file */

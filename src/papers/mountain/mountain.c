@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Mountain Model (L. Bing, Y. Wang, Y. Zhang, H. Wang 2008): cells of text make a mountain, its ridges are judged by a
- * classifier, the cells of the primary ridges are the content. A page without a primary ridge gives the ridge that is nearest
- * to being one. Keys: `model=FILE` replaces the universal classifier; `site-models=DIR` takes DIR/HOST.model for the pages of
- * a host (site-oriented classifier) where there is one; "www." at the front of a host counts as nothing. One that cannot be
- * read, or is damaged, is an error at the first page of its host: the universal classifier does not take its place.
+ * Mountain Model (L. Bing, Y. Wang, Y. Zhang, H. Wang 2008): cells of text make a mountain, its ridges are classified
+ * by a classifier, the cells of the primary ridges are the content. A page without a primary ridge gives the ridge
+ * that is nearest to being one. Keys: `model=FILE` replaces the universal classifier; `site-models=DIR` takes
+ * DIR/HOST.model for the pages of a host (site-oriented classifier) where there is one; "www." at the front of a host
+ * counts as nothing. One that cannot be read, or is damaged, is an error at the first page of its host: the universal
+ * classifier does not take its place.
  *
  * Files are read by the program (dana_options.read_file), the host is told by dana_page_url.
  */

@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Cells and blank cells are laid out in one row of "slopes" and smoothed; a ridge is a run of slopes above the
+ * threshold that begins and ends with a cell. Low slopes inside are allowed, but not more than `span` in a row.
+ * Example, with h for high, l for low and a span of 2: "hhlhllhlllh" has two ridges, the first of seven slopes, the
+ * second of one.
+ */
 #include "papers/mountain/ridges.h"
 
 #include "method/trace.h"
 
-enum { SIDE = MOUNTAIN_SMOOTHING / 2, NO_CELL = UINT32_MAX };
+enum { SIDE = MOUNTAIN_SMOOTHING / 2 /* neighbours on each side */, NO_CELL = UINT32_MAX };
 
 /* A cell or a blank cell. */
 struct slope {
@@ -69,6 +75,7 @@ struct growing {
 	bool open;
 };
 
+/* A ridge without any peak above `peak` is forgotten. */
 static int close_ridge(struct mountain_ridges *r, const struct slope *row, struct growing *g)
 {
 	if (!g->open)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Ridges of the Mountain Model (L. Bing et al. 2008, sections 3.2, 3.3 and 4): cell scores smoothed over their neighbours
- * (equations 2 and 3), runs of high cells, and four features of each (equations 4 to 7). Means are over cells, not over blank
- * ones; blank cells take part in the smoothing and in the length of low runs. A score equal to a threshold counts as below.
- * Time and memory: linear in cells and blank cells (12 bytes each). Errors: DANA_ENOMEM.
+ * Ridges of the Mountain Model (L. Bing et al. 2008, sections 3.2, 3.3 and 4): cell scores smoothed over their
+ * neighbours (equations 2 and 3), runs of high cells, and four features of each (equations 4 to 7). Means are over
+ * cells, not over blank ones; blank cells take part in the smoothing and in the length of low runs. A score equal to a
+ * threshold counts as below. Time and memory: linear in cells and blank cells (12 bytes each). Errors: DANA_ENOMEM.
  */
 #ifndef DANA_PAPERS_MOUNTAIN_RIDGES_H
 #define DANA_PAPERS_MOUNTAIN_RIDGES_H

@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Attributes are read of the few tags that can be media, and an item is added when the tag says that it is large. Two
+ * things are known only later: the URL of a film or sound may stand in a <source> inside of it, so the last item waits
+ * for it; and a <picture> offers several sources before its <img>, of which the widest is remembered until the <img>
+ * comes.
+ */
 #include "papers/wlr/media.h"
 
 #include <stdlib.h>
@@ -107,6 +113,10 @@ static int set_source(struct media_list *list, struct slice url)
 	return status;
 }
 
+/*
+ * An image without a known size counts, with `extended`, by the widest candidate of its srcset, or of the <picture>
+ * around it.
+ */
 static int take_img(struct media_list *list, const struct media_attrs *a, struct media_size size)
 {
 	if (media_size_is_large(size))
@@ -126,6 +136,7 @@ static int take_img(struct media_list *list, const struct media_attrs *a, struct
 			(struct media_size){ .width = width });
 }
 
+/* Inside a film or sound: its URL. Inside a picture: a candidate. Elsewhere it means nothing. */
 static int take_source(struct media_list *list, const struct media_attrs *a)
 {
 	struct slice widest;
@@ -186,6 +197,7 @@ static int take_start(struct media_list *list, const struct html_tag_event *even
 	default:
 		return 0;
 	}
+
 	switch (tag) {
 	case HTML_TAG_BASE:
 		return take_base(list, &a);
@@ -235,6 +247,7 @@ int media_list_tag(struct media_list *list, const struct html_tag_event *event)
 	return 0;
 }
 
+/* Strings do not move any more: positions become pointers. */
 int media_list_finish(struct media_list *list)
 {
 	const struct media_item *items = (const struct media_item *)(const void *)list->items.data;

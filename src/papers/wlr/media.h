@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pictures, films and sounds of a page that are large enough to be content (A. Bhardwaj, V. Mangat 2014): more than 120,000
- * square pixels by attributes, inline style or, for svg, view box; with one known dimension, 400 pixels; sound always.
+ * Pictures, films and sounds of a page that are large enough to be content (A. Bhardwaj, V. Mangat 2014): more than
+ * 120,000 square pixels by attributes, inline style or, for svg, view box; with one known dimension, 400 pixels; sound
+ * always.
  *
- * With `extended` also iframe, picture, and srcset (a candidate of at least 400 pixels' width), which the paper does not name.
- * Attributes are read of these tags only. Strings belong to the list. Limits: MEDIA_MOST items, MEDIA_BYTES of strings; what is
- * beyond is left out.
+ * With `extended` also iframe, picture, and srcset (a candidate of at least 400 pixels' width), which the paper does
+ * not name. Attributes are read of these tags only. Strings belong to the list. Limits: MEDIA_MOST items, MEDIA_BYTES
+ * of strings; what is beyond is left out.
  */
 #ifndef DANA_PAPERS_WLR_MEDIA_H
 #define DANA_PAPERS_WLR_MEDIA_H

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Sizes in pixels from what authors write: width="640", "640px", style="width: 640px", viewBox="0 0 640 480". A size
+ * in other units is not known (0). Example of a srcset: "a.jpg 320w, b.jpg 640w" gives b.jpg and 640; candidates by
+ * density ("2x") say no width.
+ */
 #include "papers/wlr/media_size.h"
 
 #include "base/ascii.h"

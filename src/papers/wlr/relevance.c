@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * The ratio of an element is its words divided by its leaves (texts). Relevance of an element is its ratio, times the
+ * larger of its weight and the sum of the relevances of its children; on deep pages this product leaves the range of a
+ * double, so logarithms are added instead of numbers multiplied. Example: 2^a + 2^b with a = 1000 and b = 990 is
+ * computed as 1000 + log2(1 + 2^-10).
+ */
 #include "papers/wlr/relevance.h"
 
 #include <math.h>
@@ -61,6 +67,7 @@ static double log_add(double a, double b)
 	return isinf(low) ? high : high + log1p(exp2(low - high)) / 0.69314718055994530942;
 }
 
+/* The body, if it has words; else the page. */
 static size_t find_root(const struct element_tree *tree)
 {
 	for (size_t i = 0; i < tree->count; i++) {
@@ -91,7 +98,9 @@ int relevance_find(const struct element_tree *tree, struct buf *scratch, struct 
 				      .root_ratio = b.root_ratio,
 				      .log_relevance = -HUGE_VAL };
 	uint32_t id = b.kept;
-	/* Children have higher indexes than their parent, so going down all sums are ready; of equals the lowest wins. */
+	/*
+	 * Children have higher indexes than their parent, so going down all sums are ready; of equals the lowest wins.
+	 */
 	for (size_t i = end; i-- > root;) {
 		if (all[i].words == 0)
 			continue;

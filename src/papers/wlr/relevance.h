@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which element of a page is the main one by words and leaves (D. Insa, J. Silva, S. Tamarit 2013, as restated by
- * A. Bhardwaj and V. Mangat 2014, equations 4 to 9). Relevance multiplies ratios along a path, so it is computed as log2.
+ * Which element of a page is the main one by words and leaves (D. Insa, J. Silva, S. Tamarit 2013, as restated by A.
+ * Bhardwaj and V. Mangat 2014, equations 4 to 9). Relevance multiplies ratios along a path, so it is computed as log2.
  */
 #ifndef DANA_PAPERS_WLR_RELEVANCE_H
 #define DANA_PAPERS_WLR_RELEVANCE_H

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Words to leaves ratio (D. Insa, J. Silva, S. Tamarit 2013), and with media (A. Bhardwaj, V. Mangat 2014). The element with
- * the highest relevance is the main one and its text, a slice of the page's text, the result. Words are counted in whole
- * subtrees. `wlr-media` has beside the text the list of large media; its key `extended=1` adds what the paper does not name.
+ * Words to leaves ratio (D. Insa, J. Silva, S. Tamarit 2013), and with media (A. Bhardwaj, V. Mangat 2014). The
+ * element with the highest relevance is the main one and its text, a slice of the page's text, the result. Words are
+ * counted in whole subtrees. `wlr-media` has beside the text the list of large media; its key `extended=1` adds what
+ * the paper does not name.
  *
- * Memory: the text, 40 bytes for each element (at most 256 Ki elements; those beyond are a part of their parent), the media.
+ * Memory: the text, 40 bytes for each element (at most 256 Ki elements; those beyond are a part of their parent), the
+ * media.
  */
 #include "base/status.h"
 #include "base/work.h"
