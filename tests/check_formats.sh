@@ -5,13 +5,14 @@ set -u
 top=${srcdir:-.}
 words=$({
 	sed -n '/words\[/,/};/p' "$top/src/stream/record.c" "$top/src/stream/document.c" | grep -o '"[a-z_]*"'
+	sed -n 's/^\tX([A-Z_]*, \("[a-z_]*"\),.*/\1/p' "$top/src/stream/document.h"
 	grep -Eho '(json|put)_[a-z_]*\(&?[a-z]*, "[a-z_]*"' "$top/src/sink/jsonl.c" "$top/src/sink/document_json.c" "$top/src/pipeline/stats.c" |
 		grep -o '"[a-z_]*"'
 } | tr -d '"' | sort -u | grep -vx -e none -e unknown)
 missing=0
 for word in $words; do
 	# shellcheck disable=SC2016 # the backquotes are the page's
-	grep -q '`'"$word"'`' "$top/doc/FORMATS.md" || { echo "doc/FORMATS.md lacks $word"; missing=1; }
+	grep -q '`'"$word"'`' "$top/doc/FORMATS.md" || { echo "doc/FORMATS.md lacks a row for $word"; missing=1; }
 done
 [ "$(echo "$words" | wc -l)" -ge 45 ] || { echo "only $(echo "$words" | wc -l) words found: the sources look otherwise now"; exit 1; }
 exit $missing

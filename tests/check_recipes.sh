@@ -108,8 +108,7 @@ changes src/filter/chain.h 's|^bool filter_length.*|&\nbool filter_longest(const
 printf '\nbool filter_longest(const struct filter_chain *f, uint64_t text_chars)\n{\n\treturn !f->max_chars || text_chars <= f->max_chars;\n}\n' >>"$copy/src/filter/chain.c"
 names src/filter/chain.c
 changes src/pipeline/processor.c 's|^\tif (!filter_length.*|\tif (!filter_longest(p->filters, doc->text_chars))\n\t\tp->skip = SKIP_LONG;\n&|'
-changes src/stream/document.h 's/^\tSKIP_REASONS/\tSKIP_LONG,\n&/'
-changes src/stream/document.c '/words\[SKIP_REASONS\]/,/};/s/ };/, "long" };/'
+changes src/stream/document.h 's/^\tX(SHORT,.*/&\n\tX(LONG, "long", "too much text; a larger --max-chars takes more") \\/'
 changes doc/FORMATS.md 's/^| `short` |.*/&\n| `long` | its text has more characters than `--max-chars` |/'
 changes src/cli/filter.c '/status = filter_chain_init(/s|;$|;\n\trun->chain.max_chars = s->max_chars;|'
 

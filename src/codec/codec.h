@@ -48,11 +48,12 @@ struct codec_limits {
 	size_t window; /* most bytes of a zstd window, and of the dictionary */
 };
 
+/** All members must be there but `whole`. */
 struct codec_ops {
 	const char *name, *suffix; /* "gzip", ".gz" */
 	/** How many bits of `first` identify this format; 0: it is another one; -1: more bytes are needed. */
 	int (*bid)(struct slice first);
-	/** NULL when memory is exhausted. */
+	/** Sets codec.ops. NULL when memory is exhausted. */
 	struct codec *(*open)(const struct codec_limits *limits);
 	/**
 	 * Decodes. Stops at each member's end with CODEC_MEMBER_END. After a negative status (DANA_EFORMAT: data

@@ -113,7 +113,7 @@ const struct option_table filter_options = {
 	.summary = "find the main content of every page of WARC files",
 	.synopsis = "[OPTIONS] [INPUT...]",
 	.description =
-		"Reads web archives (WARC 0.17 to 1.1, ARC; plain, gzip or zstd, recognised by content), finds the main content "
+		"Reads web archives (WARC 0.17 to 1.1, ARC; compressed or not, recognised by content), finds the main content "
 		"of every HTML page in one pass, and writes one document for each page as JSONL or WARC.\n\n"
 		"INPUT is a path or - for standard input, which is also read when there is no INPUT. Output order is input "
 		"order, and the output bytes depend on input and options only: not on -j, time or load.\n\n"

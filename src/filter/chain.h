@@ -2,7 +2,7 @@
 /*
  * The built-in filters (--type, --status, --mime, --min-chars): pure functions over a small value.
  * Each is asked as soon as what it needs is known, so that a record that is not wanted costs as little as can be.
- * Threads: a chain is not changed after filter_chain_init; any number of threads may ask it.
+ * Threads: a chain is not changed after it is set up; any number of threads may ask it.
  */
 #ifndef DANA_FILTER_CHAIN_H
 #define DANA_FILTER_CHAIN_H
@@ -21,7 +21,10 @@ struct filter_chain {
 	bool needs_uri; /* set it when the output has no place for a document whose URI is empty */
 };
 
-/** Reads the lists as the options give them; "any" as one item takes all. 0, or DANA_ECONFIG with one line. */
+/**
+ * Reads the lists as the options give them; "any" as one item takes all. Members that are no argument get the value that
+ * drops nothing. 0, or DANA_ECONFIG with one line.
+ */
 int filter_chain_init(struct filter_chain *f, const char *types, const char *statuses, const char *mimes,
 		      uint64_t min_chars, struct error *err);
 

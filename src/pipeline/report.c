@@ -83,13 +83,6 @@ static size_t largest(const uint64_t *counts, size_t n)
 /* What was passed over most, and the option that takes it. Records that hold no page (warcinfo) are nobody's loss. */
 static bool passed_over(struct reporter *r, char *out, size_t size)
 {
-	static const char *const reasons[SKIP_REASONS] = {
-		[SKIP_STATUS] = "the HTTP status; --status any takes all",
-		[SKIP_MIME] = "the media type; --mime any takes all",
-		[SKIP_SHORT] = "too little text; --min-chars 0 takes all",
-		[SKIP_NO_URI] = "a missing URI, which WARC output needs; --format jsonl takes all",
-		[SKIP_WORK_LIMIT] = "more work than the size allows; a larger --max-work takes more",
-	};
 	char number[32];
 	r->types[RECORD_WARCINFO] = 0;
 	size_t type = largest(r->types, RECORD_TYPES);
@@ -99,8 +92,7 @@ static bool passed_over(struct reporter *r, char *out, size_t size)
 	const uint64_t count = r->skipped[reason];
 	if (count) {
 		(void)snprintf(out, size, "nothing was written: %s record%s passed over for %s", grouped(count, number),
-			       count == 1 ? " was" : "s were",
-			       reasons[reason] ? reasons[reason] : skip_word((enum skip_reason)reason));
+			       count == 1 ? " was" : "s were", skip_remedy((enum skip_reason)reason));
 	} else if (by_type) {
 		const char *name = record_type_name((enum record_type)type);
 		(void)snprintf(out, size, "nothing was written: %s record%s of %s%s %s passed over; --type %s takes %s",

@@ -24,19 +24,31 @@ enum { PROBLEM_WORDS = 10 };
 /** The word of problem number `bit` (0 to PROBLEM_WORDS - 1). */
 const char *problem_word(unsigned bit);
 
-/** Why a good record gave no document (doc/FORMATS.md, "Accounting"; a closed list). */
+/*
+ * Why a good record gave no document (doc/FORMATS.md, "Accounting"; a closed list). X(identifier, "word", "what the record
+ * lacks; the option that takes it all the same"). Of types the message names the one that was passed over.
+ */
+/* clang-format off */
+#define SKIP_LIST(X) \
+	X(TYPE, "type", "the record type; --type any takes all") \
+	X(STATUS, "status", "the HTTP status; --status any takes all") \
+	X(MIME, "mime", "the media type; --mime any takes all") \
+	X(SHORT, "short", "too little text; --min-chars 0 takes all") \
+	X(NO_URI, "no_uri", "a missing URI, which WARC output needs; --format jsonl takes all") \
+	X(WORK_LIMIT, "work_limit", "more work than the size allows; a larger --max-work takes more")
+/* clang-format on */
+
 enum skip_reason {
 	SKIP_NONE,
-	SKIP_TYPE,
-	SKIP_STATUS,
-	SKIP_MIME,
-	SKIP_SHORT,
-	SKIP_NO_URI,
-	SKIP_WORK_LIMIT,
-	SKIP_REASONS /* how many */
+#define SKIP_ENUM(identifier, word, remedy) SKIP_##identifier,
+	SKIP_LIST(SKIP_ENUM)
+#undef SKIP_ENUM
+		SKIP_REASONS /* how many */
 };
 
 const char *skip_word(enum skip_reason reason);
+/** For a message: what such records lack, and the option that takes them. */
+const char *skip_remedy(enum skip_reason reason);
 
 struct dana_media; /* extract/dana.h */
 

@@ -88,7 +88,7 @@
 @test "each --help ends with two examples or more" {
 	for command in $("$DANA" --help | sed -n '/^Commands:$/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
 		[ "$("$DANA" "$command" --help | sed '1,/^Examples:$/d' | grep -c '^  .*dana ')" -ge 2 ] ||
-			{ echo "$command" && false; }
+			{ echo "$command --help shows fewer than two examples: .examples in src/cli/$command.c" && false; }
 	done
 }
 

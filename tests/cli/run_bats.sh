@@ -1,9 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Runs every tests/cli/*.bats against the program that was built; skipped where bats is missing.
+# run_bats.sh [NAME...]: runs every tests/cli/*.bats, or those named, against the program that was built; skipped where
+# bats is missing.
 # Tests get $DANA, the program, and $TMPDIR of their own.
 command -v bats >/dev/null 2>&1 || exit 77
 DANA=${DANA:-$(pwd)/src/cli/dana}
 DANA_SOURCE=$(cd "${srcdir:-.}" && pwd)
 export DANA DANA_SOURCE
-exec bats "$DANA_SOURCE"/tests/cli/*.bats
+cd "$DANA_SOURCE/tests/cli" || exit 99
+[ $# -gt 0 ] || set -- *.bats
+for name; do
+	shift
+	set -- "$@" "${name%.bats}.bats"
+done
+exec bats "$@"

@@ -28,6 +28,7 @@ for args in "$here"/*/args; do
 	if [ "${1-}" = --write ]; then
 		run "$case" 0 1048576
 		cp "$tmp"/* "$here/$case/"
+		echo "$case is written"
 		continue
 	fi
 	for jobs in 0 1 4; do
@@ -44,5 +45,5 @@ for args in "$here"/*/args; do
 		done
 	done
 done
-echo "$runs golden runs"
+[ "${1-}" = --write ] || echo "$runs golden runs"
 exit $bad

@@ -48,8 +48,9 @@ static inline struct buf outcome_by(struct codec *(*open)(void *), void *arg, st
 
 static inline struct buf outcome_of(const char *coding, struct slice input)
 {
-	const struct codec_ops *ops = codec_for_coding(slice_from_text(coding));
-	assert_non_null(ops);
+	const struct codec_ops *ops = codec_named(coding);
+	if (!ops)
+		fail_msg("no decoder is named %s", coding);
 	return outcome_by(open_ops, &ops, input);
 }
 

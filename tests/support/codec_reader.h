@@ -9,6 +9,17 @@
 #include "codec/codec.h"
 #include "support/split_feed.h"
 
+/* A coding of HTTP or a container of files; NULL: there is none of this name. */
+static inline const struct codec_ops *codec_named(const char *name)
+{
+	const struct codec_ops *ops = codec_for_coding(slice_from_text(name));
+	for (size_t i = 0; !ops && codec_containers[i]; i++) {
+		if (strcmp(codec_containers[i]->name, name) == 0)
+			ops = codec_containers[i];
+	}
+	return ops;
+}
+
 struct codec_reader {
 	struct codec *(*open)(void *arg);
 	void *arg;

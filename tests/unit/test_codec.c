@@ -135,7 +135,10 @@ static struct buf encode(const struct encoder_ops *ops, int level, const struct 
 static struct buf decode(const char *coding, const struct buf *in, size_t *members)
 {
 	struct buf text = { 0 };
-	struct codec *c = codec_for_coding(slice_from_text(coding))->open(&codec_test_limits);
+	const struct codec_ops *ops = codec_named(coding);
+	if (!ops)
+		fail_msg("no decoder is named %s", coding);
+	struct codec *c = ops->open(&codec_test_limits);
 	struct codec_in from = { in->data, in->len, 0 };
 	int answer;
 	*members = 0;
