@@ -65,13 +65,13 @@ void command_tell_waiting(const char *command)
 int command_help(const struct option_table *table)
 {
 	struct buf text = { 0 };
-	int answer = EXIT_FAULT;
+	int code = EXIT_FAULT;
 	if (help_text(table, &text) == DANA_OK)
-		answer = command_print(table->command, buf_slice(&text));
+		code = command_print(table->command, buf_slice(&text));
 	else
 		command_message(table->command, "%s", status_text(DANA_ENOMEM));
 	buf_free(&text);
-	return answer;
+	return code;
 }
 
 int command_options(const struct option_table *table, void *settings, int argc, char **argv, struct options_rest *rest)

@@ -109,7 +109,7 @@ static enum eval_group group_of(const struct eval_settings *s)
 	return s->per == 0 ? EVAL_GROUP_CORPUS : EVAL_GROUP_SCRIPT;
 }
 
-/* Runs and prints; a fault is told here. Answers the exit status. */
+/* Runs and prints; a fault is told here. Returns the exit status. */
 static int score_all(struct eval_job *job, const struct eval_settings *s)
 {
 	size_t n = gold_count(job->gold), unreadable = 0;
@@ -123,16 +123,16 @@ static int score_all(struct eval_job *job, const struct eval_settings *s)
 		status = eval_table_make(&table, job, group_of(s));
 	if (status == DANA_OK)
 		status = print(&table, s, &out);
-	int answer = status == DANA_OK ? command_print("eval", buf_slice(&out)) : EXIT_FAULT;
+	int code = status == DANA_OK ? command_print("eval", buf_slice(&out)) : EXIT_FAULT;
 	if (status == DANA_ECONFIG)
-		answer = command_usage("eval", &err);
+		code = command_usage("eval", &err);
 	else if (status < 0)
 		command_message("eval", "%s", status_text(status));
 	eval_table_free(&table);
 	buf_free(&out);
 	free(job->cells);
 	free(job->pages);
-	return answer == EXIT_DONE && unreadable ? EXIT_FAULT : answer;
+	return code == EXIT_DONE && unreadable ? EXIT_FAULT : code;
 }
 
 static unsigned threads(const struct eval_settings *s)
@@ -157,7 +157,7 @@ static int eval_folder(const struct eval_settings *s, const char *path)
 	struct error err = { 0 };
 	struct gold_folder *gold = NULL;
 	struct method_list methods = { 0 };
-	int answer = EXIT_FAULT;
+	int code = EXIT_FAULT;
 	if (method_list_make(&methods, s->methods) < 0) {
 		command_message("eval", "%s", status_text(DANA_ENOMEM));
 	} else if (gold_open(&gold, path, &err) < 0) {
@@ -166,7 +166,7 @@ static int eval_folder(const struct eval_settings *s, const char *path)
 		command_message("eval", "%s: no gold pages (CORPUS/ID.html with CORPUS/ID.txt beside it)%s", path,
 				gold_left_out(gold) ? " that its index.tsv lists" : "");
 	} else if (option_check_gold(gold, &err) < 0) {
-		answer = command_usage("eval", &err);
+		code = command_usage("eval", &err);
 	} else {
 		say_left_out(gold);
 		struct eval_job job = { .gold = gold,
@@ -174,24 +174,24 @@ static int eval_folder(const struct eval_settings *s, const char *path)
 					.n_methods = methods.len,
 					.measure = (enum eval_measure)s->measure,
 					.threads = threads(s) };
-		answer = score_all(&job, s);
+		code = score_all(&job, s);
 	}
 	method_list_free(&methods);
 	gold_close(gold);
-	return answer;
+	return code;
 }
 
 int eval_run(int argc, char **argv)
 {
 	struct eval_settings s;
 	struct options_rest rest = { 0 };
-	int answer = command_options(&eval_options, &s, argc, argv, &rest);
-	if (answer < 0 && s.paper_table && s.format == EVAL_FORMAT_JSON) {
+	int code = command_options(&eval_options, &s, argc, argv, &rest);
+	if (code < 0 && s.paper_table && s.format == EVAL_FORMAT_JSON) {
 		command_message("eval", "--paper-table has no JSON: use -f table or -f tsv");
-		answer = EXIT_USAGE;
+		code = EXIT_USAGE;
 	}
-	if (answer < 0)
-		answer = eval_folder(&s, rest.positionals[0]);
+	if (code < 0)
+		code = eval_folder(&s, rest.positionals[0]);
 	options_rest_free(&rest);
-	return answer;
+	return code;
 }

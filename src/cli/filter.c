@@ -305,11 +305,11 @@ static int run_filter(struct filter_run *run, const struct options_rest *rest)
 		command_message("filter", "%s", err.text);
 	stats_measure(&run->stats, seconds_since(&run->start));
 	summary(run);
-	int answer = exit_status(run);
+	int code = exit_status(run);
 	if (filter_stats_write(run->stats_file, run->settings->stats, &run->stats, &err) == DANA_OK)
-		return answer;
+		return code;
 	command_message("filter", "%s", err.text);
-	return answer < 128 ? EXIT_FAULT : answer;
+	return code < 128 ? EXIT_FAULT : code;
 }
 
 static int print_settings(const struct filter_settings *s)
@@ -318,9 +318,9 @@ static int print_settings(const struct filter_settings *s)
 	int status = s->print_config ? config_file_write(&filter_options, s, &out) : DANA_OK;
 	if (status == DANA_OK && s->print_limits)
 		status = filter_print_limits(s, &out);
-	int answer = status == DANA_OK ? command_print("filter", buf_slice(&out)) : EXIT_FAULT;
+	int code = status == DANA_OK ? command_print("filter", buf_slice(&out)) : EXIT_FAULT;
 	buf_free(&out);
-	return answer;
+	return code;
 }
 
 int filter_run(int argc, char **argv)
@@ -332,13 +332,13 @@ int filter_run(int argc, char **argv)
 	(void)clock_gettime(CLOCK_MONOTONIC, &run.start);
 	(void)pthread_mutex_init(&run.lock, NULL);
 	(void)pthread_mutex_init(&run.console.lock, NULL);
-	int answer = command_options(&filter_options, &settings, argc, argv, &rest);
-	if (answer < 0 && filter_options_resolve(&settings, command_cores(), &err) < 0)
-		answer = command_usage("filter", &err);
-	if (answer < 0)
-		answer = settings.print_config || settings.print_limits ? print_settings(&settings)
-									: run_filter(&run, &rest);
+	int code = command_options(&filter_options, &settings, argc, argv, &rest);
+	if (code < 0 && filter_options_resolve(&settings, command_cores(), &err) < 0)
+		code = command_usage("filter", &err);
+	if (code < 0)
+		code = settings.print_config || settings.print_limits ? print_settings(&settings)
+								      : run_filter(&run, &rest);
 	filter_inputs_free(&run.inputs);
 	options_rest_free(&rest);
-	return answer;
+	return code;
 }

@@ -88,7 +88,7 @@ field() {
 	[ "$status" -eq 3 ]
 }
 
-@test "usage errors and folders that are none" {
+@test "usage errors and folders that are not gold pages" {
 	for arguments in "" "a b" "-m none $gold" "-m danag:gap=x $gold" "--per site $gold"; do
 		run "$DANA" eval $arguments
 		[ "$status" -eq 3 ]

@@ -95,7 +95,7 @@ measured() {
 	grep -q '&lt;script&gt;alert(1)&lt;/script&gt;' report.html
 }
 
-@test "usage errors and files that are none" {
+@test "usage errors and files that are not pages" {
 	run "$DANA" explain
 	[ "$status" -eq 3 ]
 	run "$DANA" explain -m none "$gold/news/lighthouse.html"
