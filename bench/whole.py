@@ -4,7 +4,7 @@
 
 In each round every command runs once. CPU time (user and system) is what the kernel tells of the finished process, peak
 memory what dana tells; medians are printed. Output: JSONL in zstd:1 on one thread, to a file. Last, two copies of the file:
-one after the other and both at once.
+one after the other and both at once; and the file with and without workers.
 """
 import json, os, shutil, statistics, sys, tempfile, time
 
@@ -39,6 +39,11 @@ def measure(commands):
     return {name: [statistics.median(r[i] for r in rs) for i in range(3)] for name, rs in results.items()}
 
 
+def compare(title, before, after):
+    (cpu1, time1, _), (cpu2, time2, memory) = measure({"before": before, "after": after}).values()
+    print(f"{title}: {time1 / time2:.2f} times the speed, {cpu2 / cpu1:.2f} times the CPU, {memory:.1f} MiB")
+
+
 with tempfile.TemporaryDirectory() as folder:
     out = os.path.join(folder, "out")
     copies = [os.path.join(folder, name) for name in ("a.warc.gz", "b.warc.gz")]
@@ -54,10 +59,9 @@ with tempfile.TemporaryDirectory() as folder:
     print(f"{'command':<28} {'ns/byte':>9} {'x inflate':>10} {'peak MiB':>9}")
     for name, (cpu, _, memory) in told.items():
         print(f"{name:<28} {cpu * 1e9 / raw:9.3f} {cpu / base:10.3f} {f'{memory:.1f}' if memory else '':>9}")
-    told = measure({
-        "one after the other": [[*one_thread, "-O", out, copy] for copy in copies],
-        "-J 2": [[*one_thread, "-J", "2", "-O", out, *copies]],
-    })
-    (cpu1, time1, _), (cpu2, time2, memory) = told.values()
-    print(f"two inputs, -J 2 -j 0 against one after the other: {time1 / time2:.2f} times the speed, "
-          f"{cpu2 / cpu1:.2f} times the CPU, {memory:.1f} MiB")
+    compare("two inputs, -J 2 -j 0 against one after the other",
+            [[*one_thread, "-O", out, copy] for copy in copies],
+            [[*one_thread, "-J", "2", "-O", out, *copies]])
+    compare("default workers against -j 0, default method",
+            [[*one_thread, "-o", out + "/x.jsonl.zst", file]],
+            [[dana, "filter", "-q", "-z", "zstd:1", "-o", out + "/x.jsonl.zst", file]])
