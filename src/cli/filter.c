@@ -7,11 +7,13 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "cli/command.h"
+#include "cli/filter_end.h"
 #include "cli/filter_inputs.h"
 #include "cli/filter_stats.h"
 #include "cli/method_check.h"
@@ -37,6 +39,7 @@ struct filter_run {
 	struct model_reader models;
 	struct timespec start;
 	FILE *stats_file;
+	bool watched;           /* with a progress line, and a summary at the end */
 	atomic_size_t next_job; /* of those with --output-dir */
 	pthread_mutex_t lock;   /* guards what follows */
 	struct stats stats;
@@ -60,6 +63,17 @@ static void console_progress(void *arg, const char *text)
 	(void)fflush(stderr);
 	c->drawn = true;
 	pthread_mutex_unlock(&c->lock);
+}
+
+/* Of a terminal; 80 where that is not known. */
+static unsigned console_columns(void *arg)
+{
+	enum { USUAL = 80, LEAST = 2 };
+	struct winsize size;
+	(void)arg;
+	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) < 0 || size.ws_col == 0)
+		return USUAL;
+	return size.ws_col < LEAST ? LEAST : size.ws_col;
 }
 
 static void console_clear(struct console *c)
@@ -235,13 +249,23 @@ static uint64_t total_bytes(const struct filter_inputs *in)
 	return total;
 }
 
+static void redraw(void *progress)
+{
+	progress_redraw(progress);
+}
+
 static void prepare_progress(struct filter_run *run)
 {
 	const struct filter_settings *s = run->settings;
 	bool wanted =
 		s->progress == PROGRESS_ALWAYS || (s->progress == PROGRESS_AUTO && !s->quiet && isatty(STDERR_FILENO));
-	if (wanted)
-		run->pipeline.progress = progress_new(total_bytes(&run->inputs), console_progress, &run->console);
+	if (!wanted)
+		return;
+	run->watched = true;
+	run->pipeline.progress =
+		progress_new(total_bytes(&run->inputs), console_progress, console_columns, &run->console);
+	if (run->pipeline.progress)
+		signals_on_resize(redraw, run->pipeline.progress);
 }
 
 /* ---- after ---- */
@@ -255,6 +279,13 @@ static double seconds_since(const struct timespec *start)
 
 static void summary(const struct filter_run *run)
 {
+	const struct filter_settings *settings = run->settings;
+	if (run->stopped && signals_caught() && !settings->quiet)
+		filter_end_stopped(settings, &run->stats);
+	if (run->watched && !settings->quiet && !run->reader_gone) {
+		filter_end_summary(settings, &run->stats);
+		return;
+	}
 	const struct stats *s = &run->stats;
 	uint64_t damaged = stats_damaged(s);
 	if (run->settings->quiet || run->reader_gone || (!run->settings->verbose && damaged == 0))
@@ -297,6 +328,7 @@ static int run_filter(struct filter_run *run, const struct options_rest *rest)
 	if (filter_inputs_standard(&run->inputs) && !run->settings->quiet)
 		command_tell_waiting("filter");
 	int status = run_all(run, &err);
+	signals_on_resize(NULL, NULL);
 	progress_free(run->pipeline.progress);
 	console_clear(&run->console);
 	if (status < 0)

@@ -20,9 +20,9 @@ static struct {
 	pthread_mutex_t lock;
 	int caught;
 	struct watcher {
-		void (*stop)(void *arg);
+		void (*call)(void *arg);
 		void *arg;
-	} watchers[WATCHERS];
+	} watchers[WATCHERS], resize;
 } signals = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 static sigset_t waited_for(void)
@@ -31,6 +31,7 @@ static sigset_t waited_for(void)
 	(void)sigemptyset(&set);
 	(void)sigaddset(&set, SIGINT);
 	(void)sigaddset(&set, SIGTERM);
+	(void)sigaddset(&set, SIGWINCH);
 	return set;
 }
 
@@ -39,6 +40,21 @@ static int64_t milliseconds(void)
 	struct timespec now;
 	(void)clock_gettime(CLOCK_MONOTONIC, &now);
 	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static void resized(void)
+{
+	pthread_mutex_lock(&signals.lock);
+	if (signals.resize.call)
+		signals.resize.call(signals.resize.arg);
+	pthread_mutex_unlock(&signals.lock);
+}
+
+void signals_on_resize(void (*resize)(void *arg), void *arg)
+{
+	pthread_mutex_lock(&signals.lock);
+	signals.resize = (struct watcher){ resize, arg };
+	pthread_mutex_unlock(&signals.lock);
 }
 
 static void *wait_for_signals(void *arg)
@@ -50,6 +66,10 @@ static void *wait_for_signals(void *arg)
 		int number;
 		if (sigwait(&set, &number) != 0)
 			continue;
+		if (number == SIGWINCH) {
+			resized();
+			continue;
+		}
 		if (first && milliseconds() - first < ECHO_MS)
 			continue;
 		if (first)
@@ -58,8 +78,8 @@ static void *wait_for_signals(void *arg)
 		pthread_mutex_lock(&signals.lock);
 		signals.caught = number;
 		for (size_t i = 0; i < WATCHERS; i++) {
-			if (signals.watchers[i].stop)
-				signals.watchers[i].stop(signals.watchers[i].arg);
+			if (signals.watchers[i].call)
+				signals.watchers[i].call(signals.watchers[i].arg);
 		}
 		pthread_mutex_unlock(&signals.lock);
 	}
@@ -88,7 +108,7 @@ void signals_watch(void (*stop)(void *arg), void *arg)
 {
 	pthread_mutex_lock(&signals.lock);
 	for (size_t i = 0; i < WATCHERS; i++) {
-		if (!signals.watchers[i].stop) {
+		if (!signals.watchers[i].call) {
 			signals.watchers[i] = (struct watcher){ stop, arg };
 			break;
 		}
@@ -103,7 +123,7 @@ void signals_unwatch(void *arg)
 {
 	pthread_mutex_lock(&signals.lock);
 	for (size_t i = 0; i < WATCHERS; i++) {
-		if (signals.watchers[i].stop && signals.watchers[i].arg == arg)
+		if (signals.watchers[i].call && signals.watchers[i].arg == arg)
 			signals.watchers[i] = (struct watcher){ NULL, NULL };
 	}
 	pthread_mutex_unlock(&signals.lock);

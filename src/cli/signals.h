@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * SIGINT and SIGTERM: the first asks all pipelines to stop, the second ends the process at once.
+ * SIGINT and SIGTERM: the first asks all pipelines to stop, the second ends the process at once. SIGWINCH: the terminal
+ * has got another size.
  * A thread of its own waits for them, so nothing has to be safe inside a signal handler.
  */
 #ifndef DANA_CLI_SIGNALS_H
@@ -14,5 +15,7 @@ int signals_caught(void);
 void signals_watch(void (*stop)(void *arg), void *arg);
 /** After it has returned, `stop` is not called any more for that `arg`. */
 void signals_unwatch(void *arg);
+/** `resize(arg)` is called, on another thread, when the terminal has got another size. NULL: not any more, once it returns. */
+void signals_on_resize(void (*resize)(void *arg), void *arg);
 
 #endif

@@ -10,6 +10,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <uv.h>
 
 enum { DRAW_NS = 450000000 };
@@ -19,10 +20,12 @@ struct progress {
 	uint64_t total, start, drawn; /* bytes; uv_hrtime */
 	uint64_t bytes, records, kept, skipped, damaged;
 	void (*draw)(void *arg, const char *line);
+	unsigned (*columns)(void *arg);
 	void *arg;
 };
 
-struct progress *progress_new(uint64_t total, void (*draw)(void *arg, const char *line), void *arg)
+struct progress *progress_new(uint64_t total, void (*draw)(void *arg, const char *line), unsigned (*columns)(void *arg),
+			      void *arg)
 {
 	struct progress *p = calloc(1, sizeof(*p));
 	if (!p)
@@ -31,29 +34,71 @@ struct progress *progress_new(uint64_t total, void (*draw)(void *arg, const char
 	p->total = total;
 	p->start = uv_hrtime();
 	p->draw = draw;
+	p->columns = columns;
 	p->arg = arg;
 	return p;
 }
 
-static void draw(struct progress *p, uint64_t now)
+/* The parts of a line from left to right; on a narrow terminal those of the highest rank are left out first. */
+enum part { PERCENT, SPEED, RECORDS, LEFT, KEPT, SKIPPED, DAMAGED, PARTS };
+
+static const unsigned char rank[PARTS] = {
+	[PERCENT] = 0, [KEPT] = 1, [SPEED] = 2, [LEFT] = 3, [DAMAGED] = 4, [SKIPPED] = 5, [RECORDS] = 6
+};
+
+enum { PART_SIZE = 40 };
+
+static void write_parts(const struct progress *p, uint64_t now, char parts[PARTS][PART_SIZE])
 {
-	char percent[16] = "", left[40] = "", line[160];
 	double seconds = (double)(now - p->start) / 1e9;
 	double speed = seconds > 0 ? (double)p->bytes / seconds : 0;
+	double records = seconds > 0 ? (double)p->records / seconds : 0;
+	memset(parts, 0, sizeof(char[PARTS][PART_SIZE]));
 	if (p->total) {
 		uint64_t bytes = p->bytes < p->total ? p->bytes : p->total;
-		(void)snprintf(percent, sizeof(percent), "%3.0f %% ", 100.0 * (double)bytes / (double)p->total);
-		if (speed > 0) {
-			uint64_t rest = (uint64_t)((double)(p->total - bytes) / speed);
-			(void)snprintf(left, sizeof(left), " %" PRIu64 ":%02u left", rest / 60, (unsigned)(rest % 60));
-		}
+		uint64_t rest = speed > 0 ? (uint64_t)((double)(p->total - bytes) / speed) : 0;
+		(void)snprintf(parts[PERCENT], PART_SIZE, "%3.0f %%", 100.0 * (double)bytes / (double)p->total);
+		if (speed > 0)
+			(void)snprintf(parts[LEFT], PART_SIZE, "%" PRIu64 ":%02u left", rest / 60,
+				       (unsigned)(rest % 60));
 	}
-	(void)snprintf(line, sizeof(line),
-		       "%s%.1f MB/s %.0f rec/s%s kept %" PRIu64 " skipped %" PRIu64 " damaged %" PRIu64, percent,
-		       speed / 1e6, seconds > 0 ? (double)p->records / seconds : 0, left, p->kept, p->skipped,
-		       p->damaged);
-	line[79] = 0;
+	(void)snprintf(parts[SPEED], PART_SIZE, "%.1f MB/s", speed / 1e6);
+	(void)snprintf(parts[RECORDS], PART_SIZE, "%.0f rec/s", records);
+	(void)snprintf(parts[KEPT], PART_SIZE, "kept %" PRIu64, p->kept);
+	(void)snprintf(parts[SKIPPED], PART_SIZE, "skipped %" PRIu64, p->skipped);
+	(void)snprintf(parts[DAMAGED], PART_SIZE, "damaged %" PRIu64, p->damaged);
+}
+
+/* Joins the parts of a rank up to `most` with spaces. */
+static size_t join(char parts[PARTS][PART_SIZE], unsigned most, char *line, size_t size)
+{
+	size_t len = 0;
+	line[0] = 0;
+	for (unsigned i = 0; i < PARTS; i++) {
+		if (rank[i] <= most && parts[i][0])
+			len += (size_t)snprintf(line + len, size - len, "%s%s", len ? " " : "", parts[i]);
+	}
+	return len;
+}
+
+static void draw(struct progress *p, uint64_t now)
+{
+	char parts[PARTS][PART_SIZE], line[PARTS * (PART_SIZE + 1)];
+	size_t room = p->columns(p->arg) - 1; /* a full line would wrap */
+	unsigned most = PARTS - 1;
+	write_parts(p, now, parts);
+	while (join(parts, most, line, sizeof(line)) > room && most > 0)
+		most--;
+	if (room < sizeof(line))
+		line[room] = 0;
 	p->draw(p->arg, line);
+}
+
+void progress_redraw(struct progress *p)
+{
+	uv_mutex_lock(&p->lock);
+	draw(p, uv_hrtime());
+	uv_mutex_unlock(&p->lock);
 }
 
 void progress_add(struct progress *p, struct stats *before, const struct stats *now)

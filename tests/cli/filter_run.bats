@@ -647,3 +647,73 @@ END
 	run_filter 0 plain.warc
 	! grep -q 'nothing was written' err
 }
+
+@test "on a terminal a run ends with a summary of two lines, on any width" {
+	command -v python3 >/dev/null || skip
+	local columns
+	for columns in 2 20 40 80 200; do
+		on_terminal $columns 2 "$DANA" filter --force -o out.jsonl plain.warc damaged.warc
+		# each state of the progress line leaves the last column free
+		tr '\r' '\n' <screen | sed -n 's/^\x1b\[K\([^d].*\)/\1/p' | grep -v '^dana' >lines
+		[ -s lines ]
+		! grep -E ".{$columns}" lines || { cat lines; false; }
+		grep -q '^100 %' lines || [ $columns -lt 20 ]
+		[ "$(tr '\r' '\n' <screen | grep -c 'pages written, ')" -eq 1 ]
+		grep -Eq '[0-9]+ pages written, [0-9]+ % of [0-9]+ records; skipped [0-9]+ \(type [0-9]+, .*\); damaged [0-9]+ \(.*bad_length [0-9]+.*\)' screen
+		[ "$(tail -n 1 screen | sed 's/[0-9.]\+/N/g')" = "dana: N kB in N s, N MB/s; N kB to outNjsonl" ]
+		[ "$(wc -l <out.jsonl)" -eq "$(sed -n 's/.*dana: \([0-9]*\) pages written.*/\1/p' screen)" ]
+	done
+	on_terminal 80 0 "$DANA" filter -q --force -o out.jsonl plain.warc
+	[ ! -s screen ]
+	run_filter 0 plain.warc
+	[ ! -s err ]
+	run_filter 0 --progress always plain.warc
+	[ "$(tail -n 1 err | sed 's/[0-9.]\+/N/g')" = "dana: N kB in N s, N MB/s; N kB to standard output" ]
+}
+
+@test "the progress line follows the size of the terminal, and Ctrl-C says what lies in the .part" {
+	command -v python3 >/dev/null || skip
+	mkfifo input
+	python3 - >screen <<'END'
+import fcntl, os, pty, re, select, struct, sys, termios, time
+def size(columns):
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+terminal, inner = pty.openpty()
+size(200)
+child = os.fork()
+if child == 0:
+    os.setsid()
+    fcntl.ioctl(inner, termios.TIOCSCTTY, 0)
+    for stream in range(3):
+        os.dup2(inner, stream)
+    os.execv(os.environ["DANA"], ["dana", "filter", "-o", "cut.jsonl", "input"])
+os.close(inner)
+writer = os.open("input", os.O_WRONLY)
+os.write(writer, open("plain.warc", "rb").read())
+shown = b""
+def read_until(pattern):
+    global shown
+    end = time.monotonic() + 20
+    while not re.search(pattern, shown):
+        left = end - time.monotonic()
+        if left <= 0 or not select.select([terminal], [], [], left)[0]:
+            sys.exit("not shown: %r in %r" % (pattern, shown))
+        try:
+            shown += os.read(terminal, 65536)
+        except OSError:
+            break
+    assert re.search(pattern, shown), shown
+read_until(rb"rec/s kept \d+ skipped \d+ damaged 0")
+shown = b""
+size(20)
+read_until(rb"\x1b\[K[^\r]*kept \d+$")
+assert b"rec/s" not in shown, shown
+os.write(terminal, b"\x03")
+read_until(rb"kB to cut.jsonl")
+assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 130
+sys.stdout.buffer.write(shown)
+END
+	written=$(sed -n 's/.*dana filter: stopped: the first \([0-9]*\) pages are in cut.jsonl.part, each whole; --force starts anew.*/\1/p' screen)
+	[ "$(wc -l <cut.jsonl.part)" -eq "$written" ]
+	[ ! -e cut.jsonl ]
+}

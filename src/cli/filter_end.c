@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "cli/filter_end.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/printable.h"
+#include "cli/command.h"
+
+enum { REASONS_SHOWN = 3, SHOWN = 200 };
+
+/* "type 3, mime 2": the reasons with most records, the largest first. */
+static void put_reasons(const uint64_t *counts, unsigned n, const char *(*word)(unsigned), struct buf *out)
+{
+	uint64_t below = UINT64_MAX;
+	unsigned last = 0, shown = 0;
+	for (; shown < REASONS_SHOWN; shown++) {
+		unsigned best = n;
+		for (unsigned i = 0; i < n; i++) {
+			bool after = counts[i] < below || (counts[i] == below && i > last);
+			if (counts[i] && after && (best == n || counts[i] > counts[best]))
+				best = i;
+		}
+		if (best == n)
+			break;
+		buf_printf(out, "%s%s %llu", shown ? ", " : " (", word(best), (unsigned long long)counts[best]);
+		below = counts[best];
+		last = best;
+	}
+	if (shown)
+		buf_append_byte(out, ')');
+}
+
+static const char *skip_name(unsigned i)
+{
+	return skip_word((enum skip_reason)i);
+}
+
+static const char *damage_name(unsigned i)
+{
+	return damage_word((enum damage_reason)i);
+}
+
+static const char *destination(const struct filter_settings *s, char *shown, size_t size)
+{
+	const char *name = s->output_dir ? s->output_dir : s->output;
+	return name && strcmp(name, "-") != 0 ? printable(slice_from_text(name), shown, size) : "standard output";
+}
+
+enum { SIZE_TEXT = 32 };
+
+static const char *size_text(uint64_t bytes, char out[SIZE_TEXT])
+{
+	static const char units[] = "kMGT";
+	double size = (double)bytes / 1e3;
+	unsigned unit = 0;
+	while (size >= 1e3 && units[unit + 1]) {
+		size /= 1e3;
+		unit++;
+	}
+	(void)snprintf(out, SIZE_TEXT, "%.1f %cB", size, units[unit]);
+	return out;
+}
+
+void filter_end_summary(const struct filter_settings *s, const struct stats *stats)
+{
+	struct buf line = { 0 };
+	char shown[SHOWN];
+	double share = stats->records ? 100.0 * (double)stats->documents / (double)stats->records : 0;
+	buf_printf(&line, "%llu page%s written, %.0f %% of %llu records; skipped %llu",
+		   (unsigned long long)stats->documents, stats->documents == 1 ? "" : "s", share,
+		   (unsigned long long)stats->records, (unsigned long long)stats_skipped(stats));
+	put_reasons(stats->skipped, SKIP_REASONS, skip_name, &line);
+	buf_printf(&line, "; damaged %llu", (unsigned long long)stats_damaged(stats));
+	put_reasons(stats->damaged, DAMAGE_REASONS, damage_name, &line);
+	if (buf_append_byte(&line, 0) == DANA_OK)
+		command_message(NULL, "%s", (const char *)line.data);
+	buf_free(&line);
+	char in[SIZE_TEXT], out[SIZE_TEXT];
+	command_message(NULL, "%s in %.1f s, %.1f MB/s; %s to %s", size_text(stats->bytes_in, in), stats->seconds,
+			stats->seconds > 0 ? (double)stats->bytes_in / 1e6 / stats->seconds : 0,
+			size_text(stats->bytes_out, out), destination(s, shown, sizeof(shown)));
+}
+
+/* Devices and pipes have none. */
+static bool has_part(const char *output)
+{
+	struct buf name = { 0 };
+	buf_printf(&name, "%s.part", output);
+	bool there = buf_append_byte(&name, 0) == DANA_OK && access((const char *)name.data, F_OK) == 0;
+	buf_free(&name);
+	return there;
+}
+
+void filter_end_stopped(const struct filter_settings *s, const struct stats *stats)
+{
+	char shown[SHOWN];
+	const char *name = destination(s, shown, sizeof(shown));
+	unsigned long long pages = stats->documents;
+	if (s->output_dir)
+		command_message(
+			"filter",
+			"stopped: %llu pages are in %s; outputs that are not complete end in .part, and --force "
+			"starts them anew",
+			pages, name);
+	else if (s->output && has_part(s->output))
+		command_message("filter",
+				"stopped: the first %llu pages are in %s.part, each whole; --force starts anew", pages,
+				name);
+}
