@@ -1,20 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Attributes of a start tag (HTML, sections 13.2.5.32 to 13.2.5.40). Nothing is stored: the tag's source is read each
- * time somebody asks for the next attribute.
- *
- * Example: <a href="/x" title=Home hidden> gives ("href", "/x"), ("title", "Home") and ("hidden", ""). A quoted value
- * ends at the same quote, an unquoted one at white space or '>'.
- */
-#include "base/ascii.h"
-#include "html/tokenizer.h"
+/* Attributes byte by byte, in all the ways that they can be written. */
+#include "html/attribute.h"
+
+#include "base/little_endian.h"
 
 static bool ends_name(uint8_t c)
 {
 	return ascii_is_space(c) || c == '/' || c == '>' || c == '=';
 }
 
-struct html_attr_iter html_attr_begin(const struct html_tag_event *event)
+struct html_attr_reader html_attr_begin(const struct html_tag_event *event)
 {
 	size_t at = 1 + (size_t)event->closing + event->name.len;
 	/*
@@ -23,7 +18,8 @@ struct html_attr_iter html_attr_begin(const struct html_tag_event *event)
 	 */
 	while (at < event->source.len && !ends_name(event->source.data[at]))
 		at++;
-	return (struct html_attr_iter){ slice_skip(event->source, at) };
+	const uint8_t *first = event->source.data, *end = first + event->source.len;
+	return (struct html_attr_reader){ .at = at < event->source.len ? first + at : end, .end = end, .limit = end };
 }
 
 static struct slice attr_value(const uint8_t **at, const uint8_t *end)
@@ -50,9 +46,15 @@ static struct slice attr_value(const uint8_t **at, const uint8_t *end)
 	return value;
 }
 
-bool html_attr_next(struct html_attr_iter *iter, struct html_attr *attr)
+/* The first eight bytes of a name, the first lowest. */
+static uint64_t first_letters(struct slice name)
 {
-	const uint8_t *p = iter->rest.data, *end = p + iter->rest.len;
+	return little_endian(name.data, name.len < 8 ? name.len : 8);
+}
+
+bool html_attr_any(struct html_attr_reader *r, struct html_attr *attr)
+{
+	const uint8_t *p = r->at, *end = r->end;
 	while (p < end && (ascii_is_space(*p) || *p == '/'))
 		p++;
 	if (p >= end || *p == '>')
@@ -72,6 +74,7 @@ bool html_attr_next(struct html_attr_iter *iter, struct html_attr *attr)
 		attr->value = attr_value(&p, end);
 	}
 
-	iter->rest = slice_of(p, (size_t)(end - p));
+	attr->number = html_attr_number(first_letters(attr->name), attr->name.len);
+	r->at = p;
 	return true;
 }

@@ -50,7 +50,7 @@ struct html_tag_event {
 	bool skipped;        /* inside a skipped element, or the tag of one */
 	uint8_t space;       /* enum white_space of the text after it, as in html_run */
 	struct slice name;   /* as written; at most 64 bytes */
-	struct slice source; /* from '<' to '>', at most HTML_TAG_BYTES bytes: for html_attr_next */
+	struct slice source; /* from '<' to '>', at most HTML_TAG_BYTES bytes: for attribute.h */
 	uint64_t start, end; /* positions of '<' and of the byte after '>' */
 };
 
@@ -138,19 +138,6 @@ void html_tokenizer_reset(struct html_tokenizer *t);
 /** Source text of the first <title> outside of svg and the like, at most 16 KiB; *seen: whether the page has one. */
 struct slice html_tokenizer_title(const struct html_tokenizer *t, bool *seen);
 void html_tokenizer_free(struct html_tokenizer *t);
-
-/* Attributes of a start tag, read on demand from its source. */
-struct html_attr {
-	struct slice name;  /* as written */
-	struct slice value; /* character references are not decoded; empty if the attribute has no value */
-};
-struct html_attr_iter {
-	struct slice rest;
-};
-/** Begins with the first attribute of a tag event. */
-struct html_attr_iter html_attr_begin(const struct html_tag_event *event);
-/** The next attribute; false after the last one. */
-bool html_attr_next(struct html_attr_iter *iter, struct html_attr *attr);
 
 /** Sums over a run's masks, for methods that count. */
 struct html_run_count {

@@ -10,6 +10,7 @@
 #include "html/tokenizer_markup.h"
 
 #include "base/status.h"
+#include "html/attribute.h"
 #include "html/tokenizer_scan.h"
 #include "html/tokenizer_stretch.h"
 
@@ -79,11 +80,11 @@ int html_run_held(struct html_tokenizer *t, enum html_run_kind kind, size_t len)
 /* Of a start tag: what its style says, else its name. */
 static enum white_space white_space_of_event(const struct html_tag_event *event)
 {
-	struct html_attr_iter attrs = html_attr_begin(event);
+	struct html_attr_reader attrs = html_attr_begin(event);
 	enum white_space space = WHITE_SPACE_INHERITED;
 	for (struct html_attr attr;
 	     event->source.len > sizeof("<p style=white-space:pre") && html_attr_next(&attrs, &attr);) {
-		if (slice_is(attr.name, "style")) {
+		if (attr.number == HTML_ATTR_NUMBER('s', 't', 'y', 'l', 'e', 0, 0, 0)) {
 			space = white_space_of_style(attr.value);
 			break;
 		}

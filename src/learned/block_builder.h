@@ -7,8 +7,8 @@
 #define DANA_LEARNED_BLOCK_BUILDER_H
 
 #include "base/status.h"
+#include "html/attribute.h"
 #include "html/white_space.h"
-#include "learned/attr_reader.h"
 #include "learned/blocks.h"
 #include "learned/open_elements.h"
 
@@ -67,7 +67,7 @@ void block_space_cut(struct blocks *b);
 /* block_tags.c */
 
 /** 0 or DANA_ENOMEM. */
-int block_start_tag(struct blocks *b, struct attr_reader *attrs, enum html_tag tag);
+int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enum html_tag tag);
 void block_end_tag(struct blocks *b, enum html_tag tag);
 
 /** Text that waits is counted: here a link begins or ends, or the block ends. */

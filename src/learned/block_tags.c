@@ -75,7 +75,7 @@ static int open_element(struct blocks *b, enum html_tag tag, const struct tag_fa
 }
 
 /* Tags that tell something of the text near them. */
-static int count_tag(struct blocks *b, struct attr_reader *attrs, enum html_tag tag)
+static int count_tag(struct blocks *b, struct html_attr_reader *attrs, enum html_tag tag)
 {
 	switch (tag) {
 	case HTML_TAG_IMG:
@@ -111,7 +111,7 @@ static void start_white(struct block_builder *t, enum html_tag tag, unsigned pro
 	white_space_start(&t->white, tag, own);
 }
 
-int block_start_tag(struct blocks *b, struct attr_reader *attrs, enum html_tag tag)
+int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enum html_tag tag)
 {
 	struct block_builder *t = b->builder;
 	unsigned properties = html_tag_properties[tag];

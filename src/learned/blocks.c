@@ -151,7 +151,7 @@ int blocks_tag(struct blocks *b, const struct html_tag_event *event)
 	}
 	if (tag == HTML_TAG_OTHER)
 		t->other_keeps = white_space_of_tag(tag, event->name) == WHITE_SPACE_KEPT;
-	struct attr_reader attrs = attr_reader_begin(event);
+	struct html_attr_reader attrs = html_attr_begin(event);
 	return block_start_tag(b, &attrs, tag);
 }
 
@@ -186,7 +186,7 @@ int blocks_unit(struct blocks *b, const struct html_unit *unit)
 		struct slice name = slice_of(unit->window + unit->code + 1, unit->name_len);
 		b->builder->other_keeps = white_space_of_tag(tag, name) == WHITE_SPACE_KEPT;
 	}
-	struct attr_reader attrs = attr_reader_of_unit(unit);
+	struct html_attr_reader attrs = html_attr_of_unit(unit);
 	return block_start_tag(b, &attrs, tag);
 }
 

@@ -56,30 +56,30 @@ static void take_address(struct page_meta *m, struct slice address)
 	m->url_digits = scale_cap(digits, 255);
 }
 
-void page_meta_read_link(struct page_meta *m, struct attr_reader *attrs)
+void page_meta_read_link(struct page_meta *m, struct html_attr_reader *attrs)
 {
-	struct attr attr;
+	struct html_attr attr;
 	struct slice href = slice_of("", 0);
 	bool canonical = false;
-	while (attr_reader_next(attrs, &attr)) {
-		if (attr.number == ATTR_NUMBER('r', 'e', 'l', 0, 0, 0, 0, 0))
+	while (html_attr_next(attrs, &attr)) {
+		if (attr.number == HTML_ATTR_NUMBER('r', 'e', 'l', 0, 0, 0, 0, 0))
 			canonical = slice_is(attr.value, "canonical");
-		else if (attr.number == ATTR_NUMBER('h', 'r', 'e', 'f', 0, 0, 0, 0))
+		else if (attr.number == HTML_ATTR_NUMBER('h', 'r', 'e', 'f', 0, 0, 0, 0))
 			href = attr.value;
 	}
 	if (canonical)
 		take_address(m, href);
 }
 
-int page_meta_read_meta(struct page_meta *m, struct attr_reader *attrs)
+int page_meta_read_meta(struct page_meta *m, struct html_attr_reader *attrs)
 {
-	struct attr attr;
+	struct html_attr attr;
 	struct slice name = slice_of("", 0), content = slice_of("", 0);
-	while (attr_reader_next(attrs, &attr)) {
-		if (attr.number == ATTR_NUMBER('n', 'a', 'm', 'e', 0, 0, 0, 0) ||
-		    attr.number == ATTR_NUMBER('p', 'r', 'o', 'p', 'e', 'r', 't', 'y'))
+	while (html_attr_next(attrs, &attr)) {
+		if (attr.number == HTML_ATTR_NUMBER('n', 'a', 'm', 'e', 0, 0, 0, 0) ||
+		    attr.number == HTML_ATTR_NUMBER('p', 'r', 'o', 'p', 'e', 'r', 't', 'y'))
 			name = attr.value;
-		else if (attr.number == ATTR_NUMBER('c', 'o', 'n', 't', 'e', 'n', 't', 0))
+		else if (attr.number == HTML_ATTR_NUMBER('c', 'o', 'n', 't', 'e', 'n', 't', 0))
 			content = attr.value;
 	}
 	if (slice_is(name, "og:type")) {

@@ -7,7 +7,7 @@
 #define DANA_LEARNED_PAGE_META_H
 
 #include "base/buf.h"
-#include "learned/attr_reader.h"
+#include "html/attribute.h"
 #include "learned/word_runs.h"
 
 /** og:type. */
@@ -23,8 +23,8 @@ struct page_meta {
 void page_meta_reset(struct page_meta *m);
 void page_meta_free(struct page_meta *m);
 /** Takes a <meta>. 0 or DANA_ENOMEM. */
-int page_meta_read_meta(struct page_meta *m, struct attr_reader *attrs);
+int page_meta_read_meta(struct page_meta *m, struct html_attr_reader *attrs);
 /** Takes a <link>: with rel=canonical it has the page's address. */
-void page_meta_read_link(struct page_meta *m, struct attr_reader *attrs);
+void page_meta_read_link(struct page_meta *m, struct html_attr_reader *attrs);
 
 #endif

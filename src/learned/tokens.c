@@ -130,7 +130,7 @@ enum attr_name { NAME_OTHER, NAME_CLASS, NAME_ID, NAME_ROLE, NAME_HREF, NAME_HID
 
 /* A perfect hash: each of these names has a place of its own in the table. */
 #define NAME_PLACE(number) ((number)*0x612E7696A6CECC1BU >> 60)
-#define NAME(kind, ...) [NAME_PLACE(ATTR_NUMBER(__VA_ARGS__))] = { ATTR_NUMBER(__VA_ARGS__), kind }
+#define NAME(kind, ...) [NAME_PLACE(HTML_ATTR_NUMBER(__VA_ARGS__))] = { HTML_ATTR_NUMBER(__VA_ARGS__), kind }
 static const struct {
 	uint64_t number;
 	enum attr_name name;
@@ -148,7 +148,7 @@ static const struct {
 #undef NAME
 
 /* The kind of an attribute with another name; ATTR_NONE for one that does not matter. */
-static enum attr_kind read_other(const struct attr *attr, struct tag_facts *facts)
+static enum attr_kind read_other(const struct html_attr *attr, struct tag_facts *facts)
 {
 	if (attr->name.len == sizeof("aria-hidden") - 1 && slice_is(attr->name, "aria-hidden"))
 		facts->hidden |= slice_is(attr->value, "true");
@@ -159,8 +159,8 @@ static enum attr_kind read_other(const struct attr *attr, struct tag_facts *fact
  * The kind of an attribute whose value has tokens; for others what it tells is noted here. What stands before `limit`
  * can be read.
  */
-static inline enum attr_kind read_attr(const struct token_sink *sink, const struct attr *attr, const uint8_t *limit,
-				       struct tag_facts *facts)
+static inline enum attr_kind read_attr(const struct token_sink *sink, const struct html_attr *attr,
+				       const uint8_t *limit, struct tag_facts *facts)
 {
 	uint64_t number = attr->number, place = NAME_PLACE(number);
 	enum attr_name name = attr_names[place].number == number ? attr_names[place].name : NAME_OTHER;
@@ -181,12 +181,13 @@ static inline enum attr_kind read_attr(const struct token_sink *sink, const stru
 	return ATTR_NONE;
 }
 
-void tokens_of_tag(const struct token_sink *sink, struct attr_reader *attrs, bool is_inline, struct tag_facts *facts)
+void tokens_of_tag(const struct token_sink *sink, struct html_attr_reader *attrs, bool is_inline,
+		   struct tag_facts *facts)
 {
-	struct attr attr;
+	struct html_attr attr;
 	struct token_memory spare;
 	*facts = (struct tag_facts){ .white = WHITE_SPACE_INHERITED };
-	while (attr_reader_next(attrs, &attr)) {
+	while (html_attr_next(attrs, &attr)) {
 		enum attr_kind kind = read_attr(sink, &attr, attrs->limit, facts);
 		if (kind == ATTR_NONE || attr.value.len == 0)
 			continue;

@@ -7,8 +7,8 @@
 #ifndef DANA_LEARNED_TOKENS_H
 #define DANA_LEARNED_TOKENS_H
 
+#include "html/attribute.h"
 #include "html/white_space.h"
-#include "learned/attr_reader.h"
 
 /** Hashes have this many bits: the size of the table of weights. */
 enum { TOKEN_BITS = 16, TOKEN_COUNT = 1 << TOKEN_BITS, TOKEN_FETCH = 64 /* bytes that come together */ };
@@ -56,6 +56,7 @@ static inline __attribute__((always_inline)) void tokens_fetch(
 }
 
 /** Uses the reader up. Nothing is passed by value: what was just written in halves is slow to copy whole. */
-void tokens_of_tag(const struct token_sink *sink, struct attr_reader *attrs, bool is_inline, struct tag_facts *facts);
+void tokens_of_tag(const struct token_sink *sink, struct html_attr_reader *attrs, bool is_inline,
+		   struct tag_facts *facts);
 
 #endif

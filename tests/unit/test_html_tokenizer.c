@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <cmocka.h>
 
+#include "html/attribute.h"
 #include "html/run_scan.h"
 #include "support/random_html.h"
 #include "support/token_subject.h"
@@ -317,7 +318,7 @@ static void test_refusal(void **state)
 
 static int list_attributes(void *arg, const struct html_tag_event *event)
 {
-	struct html_attr_iter iter = html_attr_begin(event);
+	struct html_attr_reader iter = html_attr_begin(event);
 	struct html_attr a;
 	while (html_attr_next(&iter, &a)) {
 		if (buf_printf(arg, "[%.*s|%.*s]", (int)a.name.len, (const char *)a.name.data, (int)a.value.len,

@@ -16,8 +16,8 @@
 #include "base/cpu.h"
 #include "base/json_escape.h"
 #include "base/utf8.h"
+#include "html/attribute.h"
 #include "html/white_space_find.h"
-#include "learned/attr_reader.h"
 #include "learned/counts.h"
 #include "learned/token_words.h"
 #include "learned/trees.h"
@@ -253,8 +253,8 @@ static void run_attrs(struct slice in, struct buf *out)
 		const uint8_t *stop = memchr(p, '>', (size_t)(end - p));
 		const struct html_tag_event event = { .name = slice_of(p + 1, 1),
 						      .source = slice_of(p, (size_t)((stop ? stop + 1 : end) - p)) };
-		struct attr_reader reader = attr_reader_begin(&event);
-		for (struct attr attr; attr_reader_next(&reader, &attr);) {
+		struct html_attr_reader reader = html_attr_begin(&event);
+		for (struct html_attr attr; html_attr_next(&reader, &attr);) {
 			put(out, attr.name.data, attr.name.len);
 			put_number(out, attr.number);
 			put(out, attr.value.data, attr.value.len);
@@ -314,7 +314,7 @@ static const struct row {
 	{ "learned/counts.c", run_counts },
 	{ "learned/words.c learned/word_runs.c learned/text_words.h", run_words },
 	{ "learned/token_words.c", run_token_words },
-	{ "learned/attr_reader.h", run_attrs },
+	{ "html/attribute.h", run_attrs },
 	{ "learned/trees.c", run_trees },
 	{ "learned/features_tile.c", run_learned },
 };

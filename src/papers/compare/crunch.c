@@ -6,6 +6,7 @@
  * here to begin with.
  */
 #include "base/ascii.h"
+#include "html/attribute.h"
 #include "papers/element_filter.h"
 #include "papers/methods.h"
 
@@ -39,7 +40,7 @@ static bool has_advertising(struct slice value)
 
 static bool mark(const struct html_tag_event *start)
 {
-	struct html_attr_iter iter = html_attr_begin(start);
+	struct html_attr_reader iter = html_attr_begin(start);
 	struct html_attr attr;
 	if (start->tag == HTML_TAG_BODY || start->tag == HTML_TAG_HTML)
 		return false;

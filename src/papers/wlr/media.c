@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "base/ascii.h"
+#include "html/attribute.h"
 #include "html/entity.h"
 #include "papers/wlr/media_size.h"
 
@@ -36,7 +37,7 @@ static struct media_attrs read_attrs(const struct html_tag_event *event)
 		{ "aria-label", &a.label }, { "width", &a.width }, { "height", &a.height }, { "style", &a.style },
 		{ "viewbox", &a.view_box }, { "href", &a.href },
 	};
-	struct html_attr_iter iter = html_attr_begin(event);
+	struct html_attr_reader iter = html_attr_begin(event);
 	struct html_attr attr;
 	while (html_attr_next(&iter, &attr)) {
 		for (size_t i = 0; i < sizeof(wanted) / sizeof(*wanted); i++) {

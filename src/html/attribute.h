@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Attributes of a start tag one after the other, as html_attr_next tells them. Those written name="value", nearly all,
- * are cut sixteen bytes at a time, and by the masks of the window where there is one; the others are left to
- * html_attr_next.
+ * Attributes of a start tag one after the other (HTML, sections 13.2.5.32 to 13.2.5.40), read on demand from its source.
+ * Those written name="value", nearly all, are cut sixteen bytes at a time, and by the masks of the window where there is
+ * one; the others byte by byte (attribute.c). Both tell the same.
+ *
+ * Example: <a href="/x" title=Home hidden> gives ("href", "/x"), ("title", "Home") and ("hidden", ""). A quoted value
+ * ends at the same quote, an unquoted one at white space or '>'.
  */
-#ifndef DANA_LEARNED_ATTR_READER_H
-#define DANA_LEARNED_ATTR_READER_H
+#ifndef DANA_HTML_ATTRIBUTE_H
+#define DANA_HTML_ATTRIBUTE_H
 
 #include "base/ascii.h"
 #include "base/cpu.h"
@@ -16,32 +19,29 @@
 #endif
 
 /** What is left of a tag's source. */
-struct attr_reader {
+struct html_attr_reader {
 	const uint8_t *at, *end;
 	const uint8_t *limit;          /* what stands before it can be read */
 	const uint8_t *window;         /* what the masks belong to */
 	const struct byte_mask *masks; /* NULL = none */
 };
 
-struct attr {
-	struct slice name, value; /* as html_attr has them */
-	uint64_t number; /* the name's letters, the first lowest, as small ones; 0 = of more than eight bytes */
+struct html_attr {
+	struct slice name;  /* as written */
+	struct slice value; /* character references are not decoded; empty if the attribute has no value */
+	uint64_t number;    /* the name's letters, the first lowest, as small ones; 0: of more than eight bytes */
 };
 
 /** The number of a name of small letters; zeros after the last. */
-#define ATTR_NUMBER(a, b, c, d, e, f, g, h) \
+#define HTML_ATTR_NUMBER(a, b, c, d, e, f, g, h) \
 	((uint64_t)(a) | (uint64_t)(b) << 8 | (uint64_t)(c) << 16 | (uint64_t)(d) << 24 | (uint64_t)(e) << 32 | \
 	 (uint64_t)(f) << 40 | (uint64_t)(g) << 48 | (uint64_t)(h) << 56)
 
-static inline struct attr_reader attr_reader_begin(const struct html_tag_event *event)
-{
-	struct html_attr_iter iter = html_attr_begin(event);
-	const uint8_t *end = event->source.data + event->source.len;
-	return (struct attr_reader){ .at = end - iter.rest.len, .end = end, .limit = end };
-}
+/** Begins with the first attribute of a tag event. */
+struct html_attr_reader html_attr_begin(const struct html_tag_event *event);
 
 /** Of a unit's tag. */
-static inline struct attr_reader attr_reader_of_unit(const struct html_unit *unit)
+static inline struct html_attr_reader html_attr_of_unit(const struct html_unit *unit)
 {
 	const uint8_t *first = unit->window + unit->code;
 	size_t len = unit->end - unit->code;
@@ -49,14 +49,14 @@ static inline struct attr_reader attr_reader_of_unit(const struct html_unit *uni
 		const struct html_tag_event event = { .name = slice_of(first + 1, unit->name_len),
 						      .source = slice_of(first,
 									 len < HTML_TAG_BYTES ? len : HTML_TAG_BYTES) };
-		return attr_reader_begin(&event);
+		return html_attr_begin(&event);
 	}
-	return (struct attr_reader){ first + 1 + unit->name_len, first + len, unit->window + unit->len, unit->window,
-				     unit->masks };
+	return (struct html_attr_reader){ first + 1 + unit->name_len, first + len, unit->window + unit->len,
+					  unit->window, unit->masks };
 }
 
 /* `letters`: the first eight bytes from the name on. Other bytes than letters give no letter. */
-static inline uint64_t attr_number(uint64_t letters, size_t len)
+static inline uint64_t html_attr_number(uint64_t letters, size_t len)
 {
 	if (len > 8)
 		return 0;
@@ -64,17 +64,9 @@ static inline uint64_t attr_number(uint64_t letters, size_t len)
 	return (letters | 0x2020202020202020U) & used;
 }
 
-static inline uint64_t attr_letters(struct slice name)
-{
-	uint64_t letters = 0;
-	for (size_t i = 0; i < name.len && i < 8; i++)
-		letters |= (uint64_t)name.data[i] << (8 * i);
-	return letters;
-}
-
 #ifdef CPU_PATHS_SSE2
 /* The first such quotation mark from p on. Where the tag has no more: NULL, or a place after its end. */
-static inline const uint8_t *attr_quote(const struct attr_reader *r, const uint8_t *p, uint8_t quote)
+static inline const uint8_t *html_attr_quote(const struct html_attr_reader *r, const uint8_t *p, uint8_t quote)
 {
 	if (r->masks) {
 		size_t at = (size_t)(p - r->window);
@@ -87,8 +79,8 @@ static inline const uint8_t *attr_quote(const struct attr_reader *r, const uint8
 }
 
 /* name="value" at p; false when it is written in another way. */
-static inline __attribute__((always_inline)) bool attr_read_quoted(struct attr_reader *r, const uint8_t *p,
-								   struct attr *attr)
+static inline __attribute__((always_inline)) bool html_attr_read_quoted(struct html_attr_reader *r, const uint8_t *p,
+									struct html_attr *attr)
 {
 	if (r->limit - p < 16)
 		return false;
@@ -104,33 +96,24 @@ static inline __attribute__((always_inline)) bool attr_read_quoted(struct attr_r
 	const uint8_t *equals = p + __builtin_ctz(found);
 	if (*equals != '=' || r->end - equals < 3 || (equals[1] != '"' && equals[1] != '\''))
 		return false;
-	const uint8_t *close = attr_quote(r, equals + 2, equals[1]);
+	const uint8_t *close = html_attr_quote(r, equals + 2, equals[1]);
 	if (!close || close >= r->end)
 		return false;
 	attr->name = slice_of(p, (size_t)(equals - p));
 	attr->value = slice_of(equals + 2, (size_t)(close - equals - 2));
 	int64_t letters;
 	_mm_storel_epi64((__m128i *)(void *)&letters, v);
-	attr->number = attr_number((uint64_t)letters, attr->name.len);
+	attr->number = html_attr_number((uint64_t)letters, attr->name.len);
 	r->at = close + 1;
 	return true;
 }
 #endif
 
-/** The next attribute, however it is written. False when there are no more. */
-static __attribute__((noinline)) bool attr_reader_any(struct attr_reader *r, struct attr *attr)
-{
-	struct html_attr_iter iter = { slice_of(r->at, (size_t)(r->end - r->at)) };
-	struct html_attr any;
-	if (!html_attr_next(&iter, &any))
-		return false;
-	r->at = r->end - iter.rest.len;
-	*attr = (struct attr){ any.name, any.value, attr_number(attr_letters(any.name), any.name.len) };
-	return true;
-}
+/** The next attribute, however it is written; false after the last one. */
+bool html_attr_any(struct html_attr_reader *r, struct html_attr *attr);
 
 /** The same, quickly where it is written as most are. */
-static inline __attribute__((always_inline)) bool attr_reader_next(struct attr_reader *r, struct attr *attr)
+static inline __attribute__((always_inline)) bool html_attr_next(struct html_attr_reader *r, struct html_attr *attr)
 {
 	const uint8_t *p = r->at;
 	while (p < r->end && (*p == ' ' || *p == '/'))
@@ -138,10 +121,10 @@ static inline __attribute__((always_inline)) bool attr_reader_next(struct attr_r
 	if (p == r->end || *p == '>')
 		return false;
 #ifdef CPU_PATHS_SSE2
-	if (cpu_level() >= CPU_SSE2 && attr_read_quoted(r, p, attr))
+	if (cpu_level() >= CPU_SSE2 && html_attr_read_quoted(r, p, attr))
 		return true;
 #endif
-	return attr_reader_any(r, attr);
+	return html_attr_any(r, attr);
 }
 
 #endif
