@@ -53,7 +53,7 @@ const struct option_table extract_options = {
 	.synopsis = "[OPTIONS] [FILE|DIR]...",
 	.description =
 		"Reads one HTML page from FILE, or from standard input when FILE is not given or is -, and prints its main "
-		"text in UTF-8, a block a line.\n\n"
+		"text in UTF-8, a block a line; in pre and under an inline white-space: pre, line ends and indentation stay.\n\n"
 		"With -f json prints one object with text, title, charset, method, html_bytes, text_chars, truncated and "
 		"problems, and media with the method wlr-media. A page without main text is no error.\n\n"
 		"Several files or a folder need -f jsonl or -O. Pages come in the order given; a folder stands for the files in "

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What lies in an anchor is kept as a list of items (content, blank, block, code) until the anchor ends. Then the
+ * What lies in an anchor is kept as a list of items (content, white space, block, code) until the anchor ends. Then the
  * length of its text is known, the start tag is told to the next sink as so much code, and the items follow in their
  * order. Example: <a href="/a-long-address">twelve chars</a> counts as <a> with 1 + 12 - 5 more characters of code,
  * whatever its address.
@@ -13,17 +13,18 @@
 #include "base/status.h"
 
 enum {
-	ANCHOR_TAG = 3,     /* "<a>" */
-	ANCHOR_FREE = 5,    /* characters of text that ask for no placeholder */
-	ANCHOR_MOST = 2048, /* characters of text; a longer anchor counts as if it ended there */
+	ANCHOR_TAG = 3,          /* "<a>" */
+	ANCHOR_FREE = 5,         /* characters of text that ask for no placeholder */
+	ANCHOR_MOST = 2048,      /* characters of text; a longer anchor counts as if it ended there */
+	ANCHOR_BYTES = 32 << 10, /* with the white space that does not count, of which no more is kept then */
 };
 
-enum item_kind { ITEM_CONTENT, ITEM_BLANK, ITEM_BLOCK, ITEM_CODE };
+enum item_kind { ITEM_CONTENT, ITEM_SPACE, ITEM_BLOCK, ITEM_CODE };
 
 struct item {
 	enum item_kind kind;
 	bool ascii;
-	size_t len, chars; /* CONTENT: of its bytes; CODE: chars */
+	size_t len, chars; /* CONTENT, SPACE: of its bytes; CODE: chars */
 };
 
 struct anchor_queue {
@@ -62,8 +63,11 @@ static int replay(struct anchor_queue *q, const struct item *item, const uint8_t
 		*bytes += item->len;
 		return q->next.content(q->next.arg, s, item->chars, item->ascii);
 	}
-	case ITEM_BLANK:
-		return q->next.blank(q->next.arg);
+	case ITEM_SPACE: {
+		struct slice s = slice_of(*bytes, item->len);
+		*bytes += item->len;
+		return q->next.space(q->next.arg, s);
+	}
 	case ITEM_BLOCK:
 		return q->next.block(q->next.arg);
 	case ITEM_CODE:
@@ -117,10 +121,15 @@ static int queue_content(void *arg, struct slice bytes, size_t chars, bool ascii
 	return bytes.len ? q->next.content(q->next.arg, bytes, chars, ascii) : DANA_OK;
 }
 
-static int queue_blank(void *arg)
+static int queue_space(void *arg, struct slice white)
 {
 	struct anchor_queue *q = arg;
-	return q->open ? push(q, (struct item){ .kind = ITEM_BLANK }) : q->next.blank(q->next.arg);
+	if (!q->open)
+		return q->next.space(q->next.arg, white);
+	if (q->bytes.len + white.len > ANCHOR_BYTES)
+		return DANA_OK;
+	int status = buf_append(&q->bytes, white.data, white.len);
+	return status < 0 ? status : push(q, (struct item){ .kind = ITEM_SPACE, .len = white.len });
 }
 
 static int queue_block(void *arg)
@@ -137,7 +146,7 @@ static int queue_code(void *arg, size_t chars)
 
 struct content_sink anchor_queue_sink(struct anchor_queue *q)
 {
-	return (struct content_sink){ queue_content, queue_blank, queue_block, queue_code, q };
+	return (struct content_sink){ queue_content, queue_space, queue_block, queue_code, q };
 }
 
 int anchor_queue_opening(struct anchor_queue *q, struct content_stream *stream, const struct html_run *run)

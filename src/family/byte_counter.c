@@ -9,19 +9,25 @@
 #include "base/status.h"
 #include "base/utf8.h"
 
-/* Visible text only; a break of blocks that waits is written before it. */
+/* A break of blocks that waits is written before it. */
+static int append(struct byte_counter *b, const uint8_t *bytes, size_t len)
+{
+	struct buf *text = chain_selector_text(b->segments.chain);
+	int status = b->block_pending ? buf_append_byte(text, '\n') : DANA_OK;
+	b->block_pending = false;
+	return status < 0 ? status : buf_append(text, bytes, len);
+}
+
+/* Visible text only. */
 static int keep(struct byte_counter *b, const uint8_t *bytes, size_t len)
 {
-	if (!b->kept)
-		return DANA_OK;
-	struct buf *text = chain_selector_text(b->segments.chain);
-	if (b->block_pending) {
-		b->block_pending = false;
-		int status = buf_append_byte(text, '\n');
-		if (status < 0)
-			return status;
-	}
-	return buf_append(text, bytes, len);
+	return b->kept ? append(b, bytes, len) : DANA_OK;
+}
+
+int byte_counter_white(struct byte_counter *b)
+{
+	struct slice white = held_space_take(&b->white);
+	return append(b, white.data, white.len);
 }
 
 /* R2L keeps one blank for everything between two right-to-left characters. */
@@ -135,7 +141,9 @@ int byte_counter_bytes(struct byte_counter *b, const struct html_run *run, size_
 
 int byte_counter_blank(struct byte_counter *b)
 {
-	return count_ascii(b, (const uint8_t *)" ", 1);
+	struct slice white = b->kept ? held_space_take(&b->white) : slice_of(NULL, 0);
+	int status = count_ascii(b, white.len ? white.data : (const uint8_t *)" ", 1);
+	return status < 0 || white.len < 2 ? status : append(b, white.data + 1, white.len - 1);
 }
 
 int byte_counter_text(struct byte_counter *b, const struct html_run *run, size_t i, size_t to)

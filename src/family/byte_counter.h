@@ -8,6 +8,7 @@
 
 #include "family/segmenter.h"
 #include "html/run_scan.h"
+#include "method/held_space.h"
 
 struct byte_counter {
 	struct segmenter segments;
@@ -16,6 +17,7 @@ struct byte_counter {
 	bool kept;            /* the text under way belongs to the output */
 	uint8_t character[4]; /* R2L: the character under way */
 	uint8_t held;
+	struct held_space white; /* before the next word; not for R2L */
 };
 
 /** Forgets the character under way: an ASCII byte came instead of the rest of it. */
@@ -28,7 +30,9 @@ static inline void byte_counter_break(struct byte_counter *b)
 int byte_counter_bytes(struct byte_counter *b, const struct html_run *run, size_t i, size_t to);
 /** The same of text: line breaks must not look like the end of a block. */
 int byte_counter_text(struct byte_counter *b, const struct html_run *run, size_t i, size_t to);
-/** One blank. */
+/** One blank, or the white space that is held, of which the first character counts. */
 int byte_counter_blank(struct byte_counter *b);
+/** Writes what is held of white space; it does not count. */
+int byte_counter_white(struct byte_counter *b);
 
 #endif

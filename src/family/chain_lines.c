@@ -46,7 +46,7 @@ bool chain_hold(struct chain_selector *cs, struct line *l)
  */
 static size_t lines_pass(const struct chain_selector *cs, const struct chain_line *lines, size_t count)
 {
-	if (!cs->pending || cs->config.trace || (cs->open.any && cs->config.gap_fill))
+	if (!cs->pending || cs->config.trace || (cs->open.any && cs->config.gap_fill) || chain_may_go_on(cs))
 		return 0;
 	uint64_t left = cs->open.any ? cs->end + cs->config.gap - cs->index : count; /* of the gap */
 	size_t n = 0, most = left < count ? (size_t)left : count;
@@ -132,7 +132,8 @@ int chain_selector_lines(struct chain_selector *cs, const struct chain_line *lin
  */
 int chain_selector_settle(struct chain_selector *cs, size_t end, int64_t most, int64_t under_way)
 {
-	bool any = cs->config.gap_fill || cs->config.hit != CHAIN_HIT_SMOOTHED || cs->config.trace || cs->in_region;
+	bool any = cs->config.gap_fill || cs->config.hit != CHAIN_HIT_SMOOTHED || cs->config.trace || cs->in_region ||
+		   chain_may_go_on(cs);
 	int64_t last = cs->pending ? cs->last->value : 0;
 	bool last_hits = any || cs->before->value + last + under_way > 0, now_hits = any || last + under_way + most > 0;
 	cs->now->to = end;

@@ -149,6 +149,8 @@ static int line_decide(struct chain_selector *cs, struct line *l, int64_t smooth
 		chain_close(cs);
 		return DANA_OK;
 	}
+	if (chain_may_go_on(cs))
+		return chain_text_between(cs);
 	return cs->config.gap_fill ? chain_text_gap(cs, l) : DANA_OK;
 }
 

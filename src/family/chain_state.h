@@ -29,6 +29,9 @@ struct line {
 	uint64_t weight;
 };
 
+/* What the lines between the last region and the next one hold that is not written. Each covers those before it. */
+enum between { BETWEEN_NOTHING, BETWEEN_BLANK, BETWEEN_LINE, BETWEEN_TEXT };
+
 struct chain_selector {
 	struct chain_config config;
 	struct chain_source source;
@@ -40,8 +43,9 @@ struct chain_selector {
 	int64_t region; /* weight of the open region so far */
 	uint64_t region_first;
 	size_t held_from,
-		held_to; /* of the source: lines at the end of the open region whose text is not written yet */
-	uint64_t end;    /* index of the last line of a region in the open chain */
+		held_to;      /* of the source: lines at the end of the open region whose text is not written yet */
+	uint64_t end;         /* index of the last line of a region in the open chain */
+	enum between between; /* in the lines after that one, up to the one before `before` */
 	struct chain open, best;
 	bool cut;
 	uint64_t chains;
@@ -76,6 +80,13 @@ static inline size_t chain_text_most(size_t from, size_t to)
 	return to - from + 1;
 }
 
+/** After a region of the open chain; that nothing but white space lies between it and the next one can still be. */
+static inline bool chain_may_go_on(const struct chain_selector *cs)
+{
+	return cs->open.any && !cs->in_region && !cs->config.gap_fill && cs->between != BETWEEN_TEXT;
+}
+/** The pending line is not part of a region: the one before it will not be part of the next one's text. 0 or DANA_ENOMEM. */
+int chain_text_between(struct chain_selector *cs);
 /** The text of the lines that are held goes into the open chain. 0 or DANA_ENOMEM. */
 int chain_held_write(struct chain_selector *cs);
 /** Holds a line of the open region; false when its text is to be written now. */

@@ -27,27 +27,48 @@ static int append_word(struct chain_selector *cs, struct slice word, size_t most
 	return fits ? buf_append(&cs->open.text, word.data, word.len) : DANA_OK;
 }
 
-/* A region begins at the pending line `l`: the word that was cut there has begun in the line before. */
-static int region_first_word(struct chain_selector *cs, const struct line *l)
+static void between_add(struct chain_selector *cs, struct slice rest)
 {
-	if (word_at_start(buf_slice(&l->text)) == 0)
+	for (size_t i = 0; i < rest.len && cs->between != BETWEEN_TEXT; i++) {
+		uint8_t c = rest.data[i];
+		enum between what = c == '\n' ? BETWEEN_LINE : ascii_is_space(c) ? BETWEEN_BLANK : BETWEEN_TEXT;
+		cs->between = what > cs->between ? what : cs->between;
+	}
+}
+
+int chain_text_between(struct chain_selector *cs)
+{
+	if (cs->index <= cs->end + 1)
 		return DANA_OK;
 	int status = chain_line_write(cs, cs->before);
-	if (status < 0)
-		return status;
-	struct slice rest = slice_skip(buf_slice(&cs->before->text), cs->before->given);
-	size_t len = word_at_end(rest);
-	if (len == 0)
+	if (status >= 0)
+		between_add(cs, slice_skip(buf_slice(&cs->before->text), cs->before->given));
+	return status;
+}
+
+/* Where nothing was left out between two regions, they are one text: with the white space that the page has there. */
+static int part_regions(struct chain_selector *cs)
+{
+	if (cs->open.text.len == 0 || cs->between == BETWEEN_NOTHING)
 		return DANA_OK;
-	return append_word(cs, slice_skip(rest, rest.len - len), l->text.len);
+	return buf_append_byte(&cs->open.text, cs->between == BETWEEN_BLANK ? ' ' : '\n');
 }
 
 int chain_text_begin(struct chain_selector *cs, const struct line *l)
 {
 	if (cs->open.any && cs->config.gap_fill) /* the text goes on without a break */
 		return DANA_OK;
-	int status = cs->open.text.len ? buf_append_byte(&cs->open.text, '\n') : DANA_OK;
-	return status < 0 ? status : region_first_word(cs, l);
+	bool begun = word_at_start(buf_slice(&l->text)) != 0, goes_on = cs->open.any && cs->between != BETWEEN_TEXT;
+	int status = begun || goes_on ? chain_line_write(cs, cs->before) : DANA_OK;
+	if (status < 0)
+		return status;
+	/* the word that was cut at the line's start has begun in the line before */
+	struct slice rest = slice_skip(buf_slice(&cs->before->text), cs->before->given);
+	size_t len = begun ? word_at_end(rest) : 0;
+	if (goes_on)
+		between_add(cs, slice_first(rest, rest.len - len));
+	status = part_regions(cs);
+	return status < 0 || !len ? status : append_word(cs, slice_skip(rest, rest.len - len), l->text.len);
 }
 
 int chain_text_end(struct chain_selector *cs, struct line *l)
@@ -58,11 +79,15 @@ int chain_text_end(struct chain_selector *cs, struct line *l)
 	if (status < 0)
 		return status;
 	size_t len = word_at_start(buf_slice(&l->text)), mark = cs->open.text.len;
-	if (len == 0 || word_at_end(buf_slice(&cs->open.text)) == 0)
-		return DANA_OK;
-	status = append_word(cs, slice_of(l->text.data, len), 0);
-	cs->open.mark = cs->open.text.len;
-	l->given = cs->open.mark - mark;
+	if (len && word_at_end(buf_slice(&cs->open.text))) {
+		status = append_word(cs, slice_of(l->text.data, len), 0);
+		cs->open.mark = cs->open.text.len;
+		l->given = cs->open.mark - mark;
+	}
+	/* mostly it is clear at once that text is left out; the last word may still be given to the next region */
+	struct slice rest = slice_skip(buf_slice(&l->text), l->given);
+	cs->between = BETWEEN_NOTHING;
+	between_add(cs, slice_first(rest, rest.len - word_at_end(rest)));
 	return status;
 }
 

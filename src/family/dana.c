@@ -71,6 +71,8 @@ static int dana_set(void *state, const struct method_setting *setting)
 static int lone_blank(struct dana *d)
 {
 	bool needed = d->lone_space && d->count.kept && !d->count.block_pending;
+	if (d->count.white.len && d->count.kept)
+		return byte_counter_white(&d->count);
 	return needed ? buf_append_byte(chain_selector_text(d->count.segments.chain), ' ') : DANA_OK;
 }
 
@@ -82,6 +84,25 @@ static void text_end(struct dana *d)
 	d->in_text = d->count.kept = d->after_space = false;
 }
 
+/* White space from..to that does not collapse. Of R2L's text line ends alone are kept. */
+static int kept_white(struct dana *d, const struct html_run *run, size_t from, size_t to)
+{
+	int status = DANA_OK;
+	bool after_word = d->unit_seen && !d->after_space;
+	for (size_t i = from; i < to && status >= 0; i++) {
+		uint8_t c = run->bytes.data[i];
+		if (d->count.only_r2l)
+			d->count.block_pending |= c == '\n' || c == '\r';
+		else
+			held_space_add(&d->count.white, c, run->space);
+		if (i == from && after_word)
+			status = byte_counter_blank(&d->count);
+	}
+	d->unit_space |= !d->unit_seen;
+	d->after_space = true;
+	return status;
+}
+
 static int text_run(struct dana *d, const struct html_run *run)
 {
 	if (!d->in_text)
@@ -90,9 +111,15 @@ static int text_run(struct dana *d, const struct html_run *run)
 	d->count.kept = !run->skipped;
 	size_t i = 0, len = run->bytes.len;
 	int status = DANA_OK;
+	bool collapses = run->space == WHITE_SPACE_COLLAPSES || run->skipped;
 	while (i < len && status >= 0) {
 		if (run_space_at(run, i)) {
+			size_t from = i;
 			i = run_find(run, i, len, RUN_OTHER);
+			if (!collapses) {
+				status = kept_white(d, run, from, i);
+				continue;
+			}
 			if (!d->unit_seen)
 				d->unit_space = true;
 			else if (!d->after_space)
@@ -104,9 +131,11 @@ static int text_run(struct dana *d, const struct html_run *run)
 			status = byte_counter_blank(&d->count);
 		else if (!d->unit_seen)
 			status = lone_blank(d);
+		else if (d->count.white.len && d->count.kept)
+			status = byte_counter_white(&d->count);
 		d->unit_seen = true;
 		d->lone_space &= !d->count.kept;
-		size_t to = run_find_double_space(run, i);
+		size_t to = collapses ? run_find_double_space(run, i) : run_find(run, i, len, RUN_SPACE);
 		if (status >= 0)
 			status = byte_counter_text(&d->count, run, i, to);
 		d->after_space = run_space_at(run, to - 1);
@@ -197,9 +226,15 @@ static int dana_tag(void *state, const struct html_tag_event *event)
 {
 	struct dana *d = state;
 	bool script = event->tag == HTML_TAG_SCRIPT || event->tag == HTML_TAG_STYLE;
-	if (!event->skipped && !script && !html_tag_is(event->tag, TAG_INLINE))
+	if (!event->skipped && !script && !html_tag_is(event->tag, TAG_INLINE)) {
 		d->count.block_pending = true;
-	return DANA_OK;
+		d->count.white.len = 0;
+	}
+	if (!d->count.white.len || event->space != WHITE_SPACE_COLLAPSES)
+		return DANA_OK;
+	/* a stretch may follow, so what is held does not wait for a word */
+	d->lone_space = false;
+	return byte_counter_white(&d->count);
 }
 
 static int dana_method_finish(void *state, struct text_writer *out)
@@ -209,7 +244,7 @@ static int dana_method_finish(void *state, struct text_writer *out)
 	if (status < 0)
 		return status;
 	out->truncated |= chain_selector_cut(d->count.segments.chain);
-	int written = text_writer_source(out, chain_selector_result(d->count.segments.chain));
+	int written = text_writer_kept(out, chain_selector_result(d->count.segments.chain));
 	return written < 0 ? written : status;
 }
 
@@ -220,6 +255,7 @@ static void dana_method_reset(void *state)
 	d->in_text = d->unit_seen = d->unit_space = d->after_space = d->lone_space = d->count.kept = false;
 	d->count.block_pending = true;
 	d->count.held = 0;
+	d->count.white.len = 0;
 }
 
 static void dana_destroy(void *state)

@@ -26,9 +26,9 @@ static int take_content(void *arg, struct slice bytes, size_t chars, bool ascii)
 	return segmenter_content(&((struct danag *)arg)->segments, bytes, chars, ascii);
 }
 
-static int take_blank(void *arg)
+static int take_space(void *arg, struct slice white)
 {
-	return buf_append_byte(chain_selector_text(((struct danag *)arg)->segments.chain), ' ');
+	return buf_append(chain_selector_text(((struct danag *)arg)->segments.chain), white.data, white.len);
 }
 
 static int take_block(void *arg)
@@ -61,7 +61,7 @@ static int danag_init(void *state, const struct method_env *env)
 					  .max_text = env->max_text,
 					  .trace = env->trace };
 	d->segments.chain = chain_selector_new(&d->chain);
-	d->stream.sink = (struct content_sink){ take_content, take_blank, take_block, take_code, d };
+	d->stream.sink = (struct content_sink){ take_content, take_space, take_block, take_code, d };
 	content_stream_reset(&d->stream);
 	if (!d->segments.chain)
 		return DANA_ENOMEM;
@@ -109,8 +109,8 @@ static int danag_stretch(void *state, const struct html_stretch *stretch)
 static int danag_tag(void *state, const struct html_tag_event *event)
 {
 	struct danag *d = state;
-	content_stream_tag(&d->stream, event);
-	return d->anchors ? anchor_queue_tag(d->anchors, event) : DANA_OK;
+	int status = content_stream_tag(&d->stream, event);
+	return d->anchors && status >= 0 ? anchor_queue_tag(d->anchors, event) : status;
 }
 
 static int danag_finish(void *state, struct text_writer *out)
@@ -122,7 +122,7 @@ static int danag_finish(void *state, struct text_writer *out)
 	if (status < 0)
 		return status;
 	out->truncated |= chain_selector_cut(d->segments.chain);
-	int written = text_writer_source(out, chain_selector_result(d->segments.chain));
+	int written = text_writer_kept(out, chain_selector_result(d->segments.chain));
 	return written < 0 ? written : status;
 }
 

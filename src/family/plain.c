@@ -29,9 +29,9 @@ static int take_content(void *arg, struct slice bytes, size_t chars, bool ascii)
 	return buf_append(&p->text, bytes.data, bytes.len);
 }
 
-static int take_blank(void *arg)
+static int take_space(void *arg, struct slice white)
 {
-	return take_content(arg, slice_of((const uint8_t *)" ", 1), 1, true);
+	return take_content(arg, white, white.len, true);
 }
 
 /* What begins the first block is no line break of the text, and takes no room of it. */
@@ -53,7 +53,7 @@ static int plain_init(void *state, const struct method_env *env)
 {
 	struct plain *p = state;
 	p->max_text = env->max_text;
-	p->stream.sink = (struct content_sink){ take_content, take_blank, take_block, take_code, p };
+	p->stream.sink = (struct content_sink){ take_content, take_space, take_block, take_code, p };
 	content_stream_reset(&p->stream);
 	return DANA_OK;
 }
@@ -65,15 +65,14 @@ static int plain_run(void *state, const struct html_run *run)
 
 static int plain_tag(void *state, const struct html_tag_event *event)
 {
-	content_stream_tag(&((struct plain *)state)->stream, event);
-	return DANA_OK;
+	return content_stream_tag(&((struct plain *)state)->stream, event);
 }
 
 static int plain_finish(void *state, struct text_writer *out)
 {
 	struct plain *p = state;
 	out->truncated |= p->cut;
-	return text_writer_source(out, buf_slice(&p->text));
+	return text_writer_kept(out, buf_slice(&p->text));
 }
 
 static void plain_reset(void *state)

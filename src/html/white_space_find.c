@@ -6,6 +6,12 @@
 
 enum { DASH = 5 }; /* of "white-space" */
 
+static bool keeps(const uint8_t *p, size_t at, size_t len)
+{
+	enum white_space space = white_space_of_property(slice_of(p + at, len - at));
+	return space == WHITE_SPACE_KEPT || space == WHITE_SPACE_LINES;
+}
+
 /* By the dashes, of which a page has few. */
 static size_t find_plain(const uint8_t *p, size_t from, size_t to, size_t len)
 {
@@ -15,8 +21,7 @@ static size_t find_plain(const uint8_t *p, size_t from, size_t to, size_t len)
 		if (!dash)
 			break;
 		i = (size_t)(dash - p);
-		enum white_space space = white_space_of_property(slice_of(p + i - DASH, len - i + DASH));
-		if (space == WHITE_SPACE_KEPT || space == WHITE_SPACE_LINES)
+		if (keeps(p, i - DASH, len))
 			return i - DASH;
 	}
 	return to;
@@ -45,9 +50,14 @@ CPU_TARGET_AVX2 static size_t find_avx2(const uint8_t *p, size_t from, size_t to
 					       _mm256_or_si256(name_like(p + from + 64), name_like(p + from + 96)));
 		if (_mm256_testz_si256(like, like))
 			continue;
-		size_t end = to - from < STEP ? to : from + STEP, found = find_plain(p, from, end, len);
-		if (found < end)
-			return found;
+		for (size_t at = from; at < from + STEP; at += 32) {
+			uint32_t bits = (uint32_t)_mm256_movemask_epi8(name_like(p + at));
+			for (; bits; bits &= bits - 1) {
+				size_t found = at + (size_t)__builtin_ctz(bits);
+				if (keeps(p, found, len))
+					return found < to ? found : to;
+			}
+		}
 	}
 	return from < to ? find_plain(p, from, to, len) : to;
 }

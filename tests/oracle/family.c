@@ -75,6 +75,25 @@ static struct slice begun_before(const struct family_line *lines, const size_t *
 	return word_at(slice_skip(lines[from - 1].text, taken[from - 1]), true);
 }
 
+/*
+ * What parts two regions, the second of which begins at line `from` with `begun` in the line before: a line end where text is left out
+ * between them, else the white space that stands there.
+ */
+static const char *parted_by(const struct family_line *lines, const size_t *taken, size_t after, size_t from,
+			     size_t begun)
+{
+	bool text = false, line = false, blank = false;
+	for (size_t k = after; k < from; k++) {
+		for (size_t i = taken[k]; i < lines[k].text.len - (k + 1 == from ? begun : 0); i++) {
+			uint8_t c = lines[k].text.data[i];
+			text |= !ascii_is_space(c);
+			line |= c == '\n';
+			blank = true;
+		}
+	}
+	return text || line ? "\n" : blank ? " " : "";
+}
+
 /* Appends the regions of the chain `wanted`, with the rest of each word that their ends cut. */
 static void write_chain(struct buf *out, const struct family_line *lines, size_t count, const struct region *regions,
 			size_t n, size_t wanted, bool gap_fill)
@@ -90,8 +109,10 @@ static void write_chain(struct buf *out, const struct family_line *lines, size_t
 			text.len = 0;
 		if (first || !gap_fill) {
 			struct slice begun = begun_before(lines, taken, from);
-			if (text.len)
-				append_byte(&text, '\n');
+			if (text.len) {
+				const char *by = parted_by(lines, taken, regions[i - 1].last + 1, from, begun.len);
+				append(&text, by, strlen(by));
+			}
 			append(&text, begun.data, begun.len);
 		}
 		for (size_t k = first || !gap_fill ? from : regions[i - 1].last + 1; k < after; k++)
@@ -135,9 +156,9 @@ enum { NONE = -1 };
 struct op {
 	enum op_kind kind;
 	uint8_t byte; /* BYTE: of the page */
-	int out;      /* BYTE: what of it belongs to the output; NONE = nothing */
-	int weight;   /* BYTE: what it adds above the axis, in the method's unit */
-	size_t code;  /* CODE: units */
+	int out; /* BYTE: what of it belongs to the output; NONE = nothing. BLANK: white space that is kept, 0 = a blank */
+	int weight;  /* BYTE: what it adds above the axis, in the method's unit */
+	size_t code; /* CODE: units */
 };
 
 struct ops {
@@ -200,31 +221,132 @@ static bool is_r2l(uint32_t c)
 	return false;
 }
 
-/* Byte scan: every byte of the page, above the axis those above 127. */
-static void ops_of_bytes(struct ops *ops, const struct family_page *page)
+/* What stands before the next word, where white space does not collapse: the last line end and what follows it. */
+struct held {
+	uint8_t bytes[512];
+	size_t len;
+};
+
+static void held_add(struct held *held, uint8_t c, enum white_space space)
 {
-	bool block = true, lone = false;
+	if (c == '\n' || c == '\r') {
+		held->len = 0;
+		held->bytes[held->len++] = '\n';
+	} else if (space == WHITE_SPACE_KEPT && held->len < 512) {
+		held->bytes[held->len++] = c == '\t' ? c : '\f';
+	} else if (space == WHITE_SPACE_LINES && held->len == 0) {
+		held->bytes[held->len++] = ' ';
+	}
+}
+
+/* `counts`: the first character of it counts as a blank would. */
+static void ops_held(struct ops *ops, struct held *held, bool counts, int weight)
+{
+	for (size_t i = 0; i < held->len; i++)
+		op_add(ops, (struct op){ .kind = counts && i == 0 ? OP_BYTE : OP_BLANK,
+					 .byte = ' ',
+					 .out = held->bytes[i],
+					 .weight = weight });
+	held->len = 0;
+}
+
+/* What is known between two texts. */
+struct flow {
+	bool block, after_space, lone;
+	bool scan, r2l; /* the byte scans, of which R2L keeps no more than line ends */
+	struct held held;
+};
+
+/* The first word of a text: what stands before it. `blank`: white space, which counts. */
+static void ops_word(struct ops *ops, struct flow *f, bool blank)
+{
+	bool lone = f->lone && !f->block && !f->after_space;
+	if (f->block)
+		op_add(ops, (struct op){ .kind = OP_BLOCK });
+	if (f->held.len)
+		ops_held(ops, &f->held, blank, !f->scan);
+	else if (blank)
+		op_add(ops, (struct op){ .kind = OP_BYTE, .byte = ' ', .out = ' ', .weight = !f->scan });
+	else if (lone)
+		op_add(ops, (struct op){ .kind = OP_BLANK });
+	f->block = f->lone = false;
+}
+
+/* A text in which white space does not collapse. */
+static void ops_of_kept(struct ops *ops, const struct family_item *item, struct flow *f)
+{
+	bool seen = false, leading = false;
+	if (f->scan)
+		f->after_space = false;
+	for (size_t i = 0; i < item->bytes.len; i++) {
+		uint8_t c = item->bytes.data[i];
+		if (ascii_is_space(c)) {
+			if (!f->r2l)
+				held_add(&f->held, c, (enum white_space)item->space);
+			else if (c == '\n' || c == '\r')
+				op_add(ops, (struct op){ .kind = OP_BLOCK });
+			if (seen && !f->after_space && f->r2l)
+				op_add(ops, (struct op){ .kind = OP_BYTE, .byte = ' ', .out = ' ' });
+			else if (seen && !f->after_space)
+				ops_held(ops, &f->held, true, !f->scan);
+			leading |= !seen;
+			f->after_space |= seen;
+			continue;
+		}
+		if (!seen)
+			ops_word(ops, f, leading && !f->after_space);
+		ops_held(ops, &f->held, false, 0);
+		op_add(ops, (struct op){ .kind = OP_BYTE, .byte = c, .out = c, .weight = !f->scan || c >= 0x80 });
+		seen = true;
+		f->after_space = false;
+	}
+	f->lone |= !seen;
+}
+
+/* A tag is over. Where it ends what keeps white space, what is held is written. */
+static void ops_tag(struct ops *ops, const struct family_item *item, struct flow *f)
+{
+	if (breaks(item)) {
+		f->block = f->after_space = true;
+		f->lone &= f->scan;
+		f->held.len = 0;
+	}
+	if (!f->held.len || !item->is_tag || item->space != WHITE_SPACE_COLLAPSES)
+		return;
+	if (f->block)
+		op_add(ops, (struct op){ .kind = OP_BLANK, .out = '\n' });
+	f->block = f->lone = false;
+	ops_held(ops, &f->held, false, 0);
+}
+
+/* Byte scan: every byte of the page, above the axis those above 127. */
+static void ops_of_bytes(struct ops *ops, const struct family_page *page, bool r2l)
+{
+	struct flow f = { .block = true, .scan = true, .r2l = r2l };
 	for (size_t i = 0; i < page->count; i++) {
 		const struct family_item *item = &page->items[i];
 		bool kept = item->kind == FAMILY_TEXT && !item->skipped;
+		if (kept && item->space != WHITE_SPACE_COLLAPSES) {
+			ops_of_kept(ops, item, &f);
+			continue;
+		}
 		if (item->kind == FAMILY_TEXT && all_space(item->bytes)) {
-			lone |= kept;
+			f.lone |= kept;
 			continue;
 		}
 		struct buf b = collapse(item->bytes);
-		if (kept && block)
-			op_add(ops, (struct op){ .kind = OP_BLOCK });
-		else if (kept && lone)
-			op_add(ops, (struct op){ .kind = OP_BLANK });
+		bool blank = b.data[0] == ' ';
+		f.after_space = false;
 		if (kept)
-			block = lone = false;
-		for (size_t k = 0; k < b.len; k++)
+			ops_word(ops, &f, blank);
+		for (size_t k = kept && blank; k < b.len; k++)
 			op_add(ops, (struct op){ .kind = OP_BYTE,
 						 .byte = b.data[k],
 						 .out = kept ? b.data[k] : NONE,
 						 .weight = b.data[k] >= 0x80 });
 		buf_free(&b);
-		block |= breaks(item);
+		if (item->kind != FAMILY_TEXT)
+			ops_tag(ops, item, &f);
 	}
 }
 
@@ -260,13 +382,17 @@ static void ops_to_r2l(struct ops *ops, bool bytes)
 /* Tag-aware scan: text without scripts, styles, comments and skipped elements; tags below the axis. */
 static void ops_of_text(struct ops *ops, const struct family_page *page, bool bytes, bool anchors)
 {
-	bool block = true, after_space = true, lone = false;
+	struct flow f = { .block = true, .after_space = true };
 	for (size_t i = 0; i < page->count; i++) {
 		const struct family_item *item = &page->items[i];
 		if (item->kind == FAMILY_VOID || item->skipped)
 			continue;
+		if (item->kind == FAMILY_TEXT && item->space != WHITE_SPACE_COLLAPSES) {
+			ops_of_kept(ops, item, &f);
+			continue;
+		}
 		if (item->kind == FAMILY_TEXT && all_space(item->bytes)) {
-			lone = true;
+			f.lone = true;
 			continue;
 		}
 		struct buf b = collapse(item->bytes);
@@ -282,21 +408,15 @@ static void ops_of_text(struct ops *ops, const struct family_page *page, bool by
 			bool ends = item->closing && (item->tag == HTML_TAG_A || item->tag == HTML_TAG_BODY);
 			if (anchors && ends && item->is_tag)
 				op_add(ops, (struct op){ .kind = OP_ANCHOR_END });
-			if (breaks(item)) {
-				block = after_space = true;
-				lone = false;
-			}
+			ops_tag(ops, item, &f);
 			buf_free(&b);
 			continue;
 		}
-		if (block)
-			op_add(ops, (struct op){ .kind = OP_BLOCK });
-		else if (lone && !after_space && b.data[0] != ' ')
-			op_add(ops, (struct op){ .kind = OP_BLANK });
-		block = lone = false;
-		for (size_t k = after_space && b.data[0] == ' '; k < b.len; k++)
+		bool blank = b.data[0] == ' ';
+		ops_word(ops, &f, blank && !f.after_space);
+		for (size_t k = blank; k < b.len; k++)
 			op_add(ops, (struct op){ .kind = OP_BYTE, .byte = b.data[k], .out = b.data[k], .weight = 1 });
-		after_space = b.data[b.len - 1] == ' ';
+		f.after_space = b.data[b.len - 1] == ' ';
 		buf_free(&b);
 	}
 }
@@ -377,7 +497,11 @@ static void segments_cut(struct segments *s, const struct ops *ops, size_t lengt
 			}
 			break;
 		case OP_BLANK:
-			append_byte(&s->text, ' ');
+			if (op->out && block) {
+				append_byte(&s->text, '\n');
+				block = false;
+			}
+			append_byte(&s->text, op->out ? (uint8_t)op->out : ' ');
 			break;
 		case OP_BLOCK:
 			if (!scan && s->used >= length)
@@ -402,7 +526,16 @@ static void segments_free(struct segments *s)
 
 /* ---- output ---- */
 
-/* Decodes references, collapses white space, drops control characters and empty blocks, repairs UTF-8. */
+static void drop_white(struct buf *b, size_t block)
+{
+	while (b->len > block && (b->data[b->len - 1] == ' ' || b->data[b->len - 1] == '\t'))
+		b->len--;
+}
+
+/*
+ * Decodes references, collapses white space but FF and tab in a text (not the title), drops control characters and empty blocks,
+ * repairs UTF-8.
+ */
 static void write_text(struct buf *out, struct slice s, bool breaks_count)
 {
 	struct buf b = { 0 };
@@ -422,8 +555,15 @@ static void write_text(struct buf *out, struct slice s, bool breaks_count)
 				len = taken = 2;
 			}
 		}
+		bool kept = breaks_count && (s.data[i] == '\f' || s.data[i] == '\t');
 		i += taken;
-		if (newline) {
+		if (kept) {
+			if (space && b.len > block)
+				append_byte(&b, ' ');
+			space = false;
+			append_byte(&b, text[0] == '\t' ? '\t' : ' ');
+		} else if (newline) {
+			drop_white(&b, block);
 			if (b.len > block)
 				append_byte(&b, '\n');
 			block = b.len;
@@ -438,6 +578,7 @@ static void write_text(struct buf *out, struct slice s, bool breaks_count)
 			append(&b, text, len);
 		}
 	}
+	drop_white(&b, block);
 	if (b.len && b.data[b.len - 1] == '\n')
 		b.len--;
 	for (size_t i = 0; i < b.len;) {
@@ -479,9 +620,9 @@ static void run_plain(const struct ops *ops, struct buf *text)
 		if (ops->all[i].kind == OP_BLOCK)
 			append_byte(text, '\n');
 		else if (ops->all[i].kind == OP_BLANK)
-			append_byte(text, ' ');
+			append_byte(text, ops->all[i].out ? (uint8_t)ops->all[i].out : ' ');
 		else if (ops->all[i].kind == OP_BYTE)
-			append_byte(text, ops->all[i].byte);
+			append_byte(text, (uint8_t)ops->all[i].out);
 	}
 }
 
@@ -497,7 +638,7 @@ void family_run(const char *method, const struct family_keys *keys, struct slice
 	bool scan = r2l || slides || strcmp(result->method, "dana") == 0;
 	bool bytes = keys->unit ? keys->unit == 'b' : scan;
 	if (scan)
-		ops_of_bytes(&ops, &page);
+		ops_of_bytes(&ops, &page, r2l);
 	else
 		ops_of_text(&ops, &page, bytes, addanag);
 	if (r2l)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/ascii.h"
+#include "html/tokenizer.h"
 
 /* Where the page is read, and which elements are open as far as that matters. */
 struct reader {
@@ -12,6 +13,7 @@ struct reader {
 	size_t at;
 	enum html_tag raw, skip;
 	bool in_title;
+	struct white_space_state white;
 };
 
 static bool is_void(enum html_tag tag)
@@ -30,7 +32,8 @@ static struct family_item *add(struct reader *r, enum family_kind kind, size_t f
 	struct family_item *item = &page->items[page->count++];
 	*item = (struct family_item){ .kind = kind,
 				      .bytes = slice_of(r->html.data + from, to - from),
-				      .skipped = r->skip != 0 };
+				      .skipped = r->skip != 0,
+				      .space = r->white.now };
 	r->at = to;
 	return item;
 }
@@ -176,6 +179,35 @@ static void tag_takes_effect(struct reader *r, const struct family_item *item)
 	}
 }
 
+/* The style of a start tag, else its name. */
+static enum white_space own_space(const struct family_item *item)
+{
+	size_t len = item->bytes.len < HTML_TAG_BYTES ? item->bytes.len : HTML_TAG_BYTES;
+	const struct html_tag_event event = { .name = item->name, .source = slice_of(item->bytes.data, len) };
+	struct html_attr_iter attrs = html_attr_begin(&event);
+	struct html_attr attr;
+	while (html_attr_next(&attrs, &attr)) {
+		if (!slice_is(attr.name, "style"))
+			continue;
+		enum white_space space = white_space_of_style(attr.value);
+		if (space != WHITE_SPACE_INHERITED)
+			return space;
+		break;
+	}
+	return white_space_of_tag(item->tag, item->name);
+}
+
+static void white_space_changes(struct reader *r, struct family_item *item)
+{
+	if (item->skipped || item->self_closing || is_void(item->tag))
+		return;
+	if (item->closing)
+		white_space_end(&r->white, item->tag);
+	else
+		white_space_start(&r->white, item->tag, own_space(item));
+	item->space = r->white.now;
+}
+
 static void read_tag(struct reader *r)
 {
 	size_t from = r->at;
@@ -198,6 +230,7 @@ static void read_tag(struct reader *r)
 	if (end) {
 		item->self_closing = r->html.data[end - 2] == '/';
 		tag_takes_effect(r, item);
+		white_space_changes(r, item);
 	}
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/buf.h"
 #include "html/tag.h"
+#include "html/white_space.h"
 
 enum family_kind { FAMILY_TEXT, FAMILY_CODE, FAMILY_VOID };
 
@@ -20,6 +21,7 @@ struct family_item {
 	bool is_tag;       /* finished: a tag event belongs to it */
 	bool closing, self_closing;
 	struct slice name;
+	uint8_t space; /* enum white_space of the text, or after the tag */
 };
 
 struct family_page {

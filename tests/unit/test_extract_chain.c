@@ -225,9 +225,14 @@ static void test_words(void **state)
 	CHECK_WORDS(5, false, "A", "one ", "A", " two");
 	CHECK_WORDS(5, false, " A ", "one", " A ", "two");
 	CHECK_WORDS(5, false, "\nA", "one", "\nA", "\ntwo");
-	CHECK_WORDS(5, false, "Atwo", "A", "two", "three");              /* no further than one line */
-	CHECK_WORDS(5, false, "Atwo\nBthree", "A", "two", "B", "three"); /* a piece goes to one region only */
-	CHECK_WORDS(5, false, "Atwo\nthreeB", "A", "two three", "B");
+	CHECK_WORDS(5, false, "Atwo", "A", "two", "three");            /* no further than one line */
+	CHECK_WORDS(5, false, "AtwoBthree", "A", "two", "B", "three"); /* nothing is left out: one text */
+	CHECK_WORDS(5, false, "Atwo B", "A", "two ", "B");
+	CHECK_WORDS(5, false, "Atwo\nB", "A", "two \n ", "B");
+	CHECK_WORDS(5, false, "A twoB", "A", " two", "B");
+	CHECK_WORDS(5, false, "Atwo  B", "A", "two", "", " ", "", " B");
+	CHECK_WORDS(9, false, "A \nxB", "A ", "two", "x", "B"); /* "two" is left out */
+	CHECK_WORDS(5, false, "Atwo threeB", "A", "two three", "B");
 	CHECK_WORDS(5, false, "AB", "A", "B");
 	CHECK_WORDS(5, true, "Atwo threeB", "A", "two three", "B");
 	CHECK_WORDS(5, true, "Atwo", "A", "two three");
