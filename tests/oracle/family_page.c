@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/ascii.h"
+#include "html/attribute.h"
 #include "html/tokenizer.h"
 
 /* Where the page is read, and which elements are open as far as that matters. */
@@ -184,7 +185,7 @@ static enum white_space own_space(const struct family_item *item)
 {
 	size_t len = item->bytes.len < HTML_TAG_BYTES ? item->bytes.len : HTML_TAG_BYTES;
 	const struct html_tag_event event = { .name = item->name, .source = slice_of(item->bytes.data, len) };
-	struct html_attr_iter attrs = html_attr_begin(&event);
+	struct html_attr_reader attrs = html_attr_begin(&event);
 	struct html_attr attr;
 	while (html_attr_next(&attrs, &attr)) {
 		if (!slice_is(attr.name, "style"))
