@@ -6,6 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/eval_table.h"
+#include "cli/method_check.h"
 #include "cli/method_list.h"
 #include "cli/option_check.h"
 #include "extract/dana.h"
@@ -152,6 +153,15 @@ static void say_left_out(const struct gold_folder *gold)
 				n == 1 ? "it" : "them");
 }
 
+static int check_methods(const struct method_list *methods, struct error *err)
+{
+	int status = DANA_OK;
+
+	for (size_t i = 0; i < methods->len && status == DANA_OK; i++)
+		status = method_check(methods->names[i], err);
+	return status;
+}
+
 static int eval_folder(const struct eval_settings *s, const char *path)
 {
 	struct error err = { 0 };
@@ -160,6 +170,8 @@ static int eval_folder(const struct eval_settings *s, const char *path)
 	int code = EXIT_FAULT;
 	if (method_list_make(&methods, s->methods) < 0) {
 		command_message("eval", "%s", status_text(DANA_ENOMEM));
+	} else if (check_methods(&methods, &err) < 0) {
+		code = command_usage("eval", &err);
 	} else if (gold_open(&gold, path, &err) < 0) {
 		command_message("eval", "%s", err.text);
 	} else if (gold_count(gold) == 0) {

@@ -290,8 +290,8 @@ static void summary(const struct filter_run *run)
 	uint64_t damaged = stats_damaged(s);
 	if (run->settings->quiet || run->reader_gone || (!run->settings->verbose && damaged == 0))
 		return;
-	command_message(NULL, "%llu records: %llu documents, %llu skipped, %llu damaged",
-			(unsigned long long)s->records, (unsigned long long)s->documents,
+	command_message(NULL, "%llu record%s: %llu documents, %llu skipped, %llu damaged",
+			(unsigned long long)s->records, s->records == 1 ? "" : "s", (unsigned long long)s->documents,
 			(unsigned long long)stats_skipped(s), (unsigned long long)damaged);
 }
 

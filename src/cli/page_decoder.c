@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <stdio.h>
 
+#include "pipeline/not_a_page.h"
+
 static int sink_write(struct byte_sink *sink, struct slice bytes)
 {
 	struct page_decoder *d = (struct page_decoder *)sink; /* its first member */
@@ -59,9 +61,12 @@ int page_decoder_read(struct page_decoder *d, const char *path, uint64_t most, s
 		(void)error_set(err, DANA_EIO, "%s: %s", standard ? "standard input" : path, system_text(errno));
 	if (file && !standard)
 		(void)fclose(file);
+	const char *other = status == DANA_OK ? not_a_page(buf_slice(&bytes)) : NULL;
+	if (other)
+		status = error_set(err, DANA_EFORMAT, "%s: %s", standard ? "standard input" : path, other);
 	if (status == DANA_OK)
 		status = page_decoder_decode(d, buf_slice(&bytes), label);
-	if (status < 0)
+	if (status < 0 && !err->text[0])
 		(void)error_set(err, (enum dana_status)status, "%s: %s", path, status_text(status));
 	buf_free(&bytes);
 	return status;

@@ -198,6 +198,8 @@ static int open_part(const char *path, const char *part, bool force, struct erro
 	int fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
 	if (fd >= 0)
 		return fd;
+	if (errno == ENOENT)
+		return error_set(err, DANA_EIO, "%.*s: the folder does not exist; make it first", (int)SHOWN, path);
 	return errno == EEXIST ? exists(err, part) : fault(err, part, errno);
 }
 

@@ -55,7 +55,7 @@ static int wrong_value(const struct method *m, const struct method_setting *s, s
 	int status = method_key_values(s->key, &values);
 
 	if (status == DANA_OK)
-		status = error_set(err, DANA_ECONFIG, "--method: %s of %s: '%s' is no value; expected %.*s",
+		status = error_set(err, DANA_ECONFIG, "--method: %s of %s: '%s' is not allowed; expected %.*s",
 				   s->key->name, m->name, printable(s->value, shown, sizeof(shown)), (int)values.len,
 				   (const char *)values.data);
 	buf_free(&values);

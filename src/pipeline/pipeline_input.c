@@ -189,6 +189,6 @@ bool pipeline_input(struct pipeline *p, const char *file)
 	input_run(p);
 	source_free(p->source);
 	p->source = NULL;
-	report_input_end(&p->reporter, file);
+	report_input_end(&p->reporter, file, p->source_failed || p->job_over);
 	return true;
 }

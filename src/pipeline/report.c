@@ -50,8 +50,10 @@ void report_outcome(struct reporter *r, const char *file, const struct outcome *
 	char name[NAME_SIZE], line[LINE_SIZE];
 	const char *reason = damaged ? damage_word(outcome->damage->reason) : skip_word(outcome->skipped);
 	const char *detail = damaged ? outcome->damage->detail : "skipped";
-	(void)snprintf(line, sizeof(line), "dana: %s: offset %" PRIu64 ": %s%s%s", file_name(file, name),
-		       outcome->offset, reason, detail[0] ? ": " : "", detail);
+	const bool no_archive = damaged && outcome->damage->reason == DAMAGE_NOT_AN_ARCHIVE;
+	(void)snprintf(line, sizeof(line), "dana: %s: offset %" PRIu64 ": %s%s%s%s", file_name(file, name),
+		       outcome->offset, reason, detail[0] ? ": " : "", detail,
+		       no_archive ? "; dana extract takes HTML pages" : "");
 	r->line(r->arg, line);
 }
 
@@ -84,6 +86,10 @@ static size_t largest(const uint64_t *counts, size_t n)
 static bool passed_over(struct reporter *r, char *out, size_t size)
 {
 	char number[32];
+	if (r->skipped[largest(r->skipped, SKIP_REASONS)] == 0) {
+		(void)snprintf(out, size, "nothing was written: the input is empty");
+		return true;
+	}
 	r->types[RECORD_WARCINFO] = 0;
 	size_t type = largest(r->types, RECORD_TYPES);
 	const uint64_t by_type = r->types[type];
@@ -103,10 +109,10 @@ static bool passed_over(struct reporter *r, char *out, size_t size)
 	return count || by_type;
 }
 
-void report_input_end(struct reporter *r, const char *file)
+void report_input_end(struct reporter *r, const char *file, bool broken_off)
 {
 	char why[256];
-	if (!r->quiet && r->others == 0 && passed_over(r, why, sizeof(why))) {
+	if (!r->quiet && !broken_off && r->others == 0 && passed_over(r, why, sizeof(why))) {
 		char name[NAME_SIZE], line[LINE_SIZE];
 		(void)snprintf(line, sizeof(line), "dana: %s: %s", file_name(file, name), why);
 		r->line(r->arg, line);

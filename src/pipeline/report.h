@@ -27,9 +27,9 @@ struct reporter {
 void report_outcome(struct reporter *r, const char *file, const struct outcome *outcome);
 /**
  * The input is over: how many more damaged records there were; and where no record was written or damaged, why they
- * were all passed over and which option takes them.
+ * were all passed over and which option takes them, unless only a part of it was read (`broken_off`).
  */
-void report_input_end(struct reporter *r, const char *file);
+void report_input_end(struct reporter *r, const char *file, bool broken_off);
 /** A fault of the run (a file that cannot be read): always told. `file` may be NULL. */
 void report_fault(struct reporter *r, const char *file, const char *text);
 

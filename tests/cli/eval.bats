@@ -155,3 +155,10 @@ field() {
 		[[ $output == *"index.tsv: charset of old/a: 'makroman-1' is unknown; expected a charset of the web or of iconv"* ]]
 	done
 }
+
+@test "a method that does not exist is told before the pages are looked at" {
+	mkdir none
+	run "$DANA" eval -m danag,danagg none
+	[ "$status" -eq 3 ]
+	[[ "$output" == *"'danagg' is unknown"*"did you mean danag?" ]]
+}

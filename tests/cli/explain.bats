@@ -106,6 +106,10 @@ measured() {
 	[ "$status" -eq 1 ]
 	: >empty.html
 	"$DANA" explain empty.html | grep -q 'found no main content'
+	printf '%%PDF-1.4\n' >a.pdf
+	run "$DANA" explain a.pdf
+	[ "$status" -eq 1 ]
+	[[ "$output" == "dana explain: a.pdf: a PDF, not an HTML page: "* ]]
 }
 
 @test "a browser shows the parts in light and dark, narrow and wide" {

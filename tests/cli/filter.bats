@@ -140,7 +140,24 @@ documents() {
 	: >empty
 	run "$DANA" filter empty
 	[ "$status" -eq 0 ]
+	[ "$output" = "dana: empty: nothing was written: the input is empty" ]
+	run "$DANA" filter -q empty
+	[ "$status" -eq 0 ]
 	[ -z "$output" ]
+}
+
+@test "what is no archive is told with the command for a page" {
+	echo '<html><p>A page.</p></html>' >page.html
+	run bash -c '"$DANA" filter page.html 2>&1 >/dev/null'
+	[ "$status" -eq 2 ]
+	[[ "${lines[0]}" == *"not_an_archive: "*"; dana extract takes HTML pages" ]]
+	[ "${lines[1]}" = "dana: 1 record: 0 documents, 0 skipped, 1 damaged" ]
+}
+
+@test "an output in a folder that does not exist is told so" {
+	run "$DANA" filter in.warc -o nowhere/out.jsonl
+	[ "$status" -eq 1 ]
+	[ "$output" = "dana: nowhere/out.jsonl: the folder does not exist; make it first" ]
 }
 
 @test "a list names more inputs" {

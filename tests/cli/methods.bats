@@ -187,7 +187,7 @@ refused() {
 		[ "$output" = "dana $command: --method: 'lerned' is unknown; expected one of those that dana methods lists; did you mean learned?" ]
 		run "$DANA" $command -m danag:segment=40,gap=x,unit=chars page.html
 		[ "$status" -eq 3 ]
-		[ "$output" = "dana $command: --method: gap of danag: 'x' is no value; expected 1 to 1048576" ]
+		[ "$output" = "dana $command: --method: gap of danag: 'x' is not allowed; expected 1 to 1048576" ]
 		run "$DANA" $command -m learned:recal=50 page.html
 		[ "$status" -eq 3 ]
 		[ "$output" = "dana $command: --method: key of learned: 'recal' is unknown; expected heading|recall|model; did you mean recall?" ]

@@ -157,13 +157,13 @@ static void reports_are_bounded(void **state)
 	struct fixture *f = *state;
 	for (uint64_t i = 0; i < 3 * REPORTS_MOST; i++)
 		give(f, OUTCOME_DAMAGED, i);
-	report_input_end(&f->reporter, "file");
+	report_input_end(&f->reporter, "file", false);
 	assert_int_equal(count_lines(f), REPORTS_MOST + 1);
 	assert_non_null(strstr(text_of(&f->lines), "file: 40 more damaged"));
 	/* The next input has its own count. */
 	buf_clear(&f->lines);
 	give(f, OUTCOME_DAMAGED, 100);
-	report_input_end(&f->reporter, "file");
+	report_input_end(&f->reporter, "file", false);
 	assert_int_equal(count_lines(f), 1);
 	buf_clear(&f->lines);
 	f->reporter.quiet = true;
