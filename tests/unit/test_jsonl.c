@@ -119,12 +119,25 @@ static void one_page_alone(void **state)
 	assert_memory_equal(out.data, "one\ntwo\n", 8);
 	buf_clear(&out);
 	doc.record = NULL;
+	doc.file = NULL;
 	assert_int_equal(text_page_json(&doc, &out), 0);
 	assert_int_equal(buf_append_byte(&out, 0), 0);
 	assert_string_equal(
 		(const char *)out.data,
 		"{\"text\":\"one\\ntwo\",\"title\":\"A \\\"title\\\"\",\"charset\":\"utf-8\",\"method\":\"danag\","
 		"\"html_bytes\":500,\"text_chars\":7,\"truncated\":false,\"problems\":[]}\n");
+	buf_clear(&out);
+	doc.file = "dir/a.html"; /* one of several pages: its name comes first */
+	assert_int_equal(text_page_json(&doc, &out), 0);
+	assert_int_equal(buf_append_byte(&out, 0), 0);
+	assert_non_null(strstr((const char *)out.data, "{\"file\":\"dir/a.html\",\"text\":\"one\\ntwo\","));
+	buf_clear(&out);
+	assert_int_equal(text_failure_json("dir/b.html", "a PDF", &out), 0);
+	assert_int_equal(buf_append_byte(&out, 0), 0);
+	assert_string_equal(
+		(const char *)out.data,
+		"{\"file\":\"dir/b.html\",\"text\":null,\"title\":null,\"charset\":null,\"method\":null,"
+		"\"html_bytes\":0,\"text_chars\":0,\"truncated\":false,\"problems\":[],\"reason\":\"a PDF\"}\n");
 	buf_clear(&out);
 	assert_int_equal(text_page(&(struct document){ 0 }, &out), 0);
 	assert_int_equal(out.len, 0);
