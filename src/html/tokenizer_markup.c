@@ -13,6 +13,7 @@
 #include "html/attribute.h"
 #include "html/tokenizer_scan.h"
 #include "html/tokenizer_stretch.h"
+#include "html/white_space_find.h"
 
 void html_masks_fill(struct html_tokenizer *t, size_t blocks)
 {
@@ -77,13 +78,18 @@ int html_run_held(struct html_tokenizer *t, enum html_run_kind kind, size_t len)
 
 /* ---- tags ---- */
 
-/* Of a start tag: what its style says, else its name. */
-static enum white_space white_space_of_event(const struct html_tag_event *event)
+/*
+ * Of a start tag: what its style says, else its name. `outside` of what keeps white space, a style that keeps none makes no
+ * difference, and so the attributes of nearly all tags are not read.
+ */
+static enum white_space white_space_of_event(const struct html_tag_event *event, bool outside)
 {
 	struct html_attr_reader attrs = html_attr_begin(event);
+	struct slice source = event->source;
 	enum white_space space = WHITE_SPACE_INHERITED;
-	for (struct html_attr attr;
-	     event->source.len > sizeof("<p style=white-space:pre") && html_attr_next(&attrs, &attr);) {
+	bool styled = source.len > sizeof("<p style=white-space:pre") &&
+		      (!outside || white_space_find(source.data, 0, source.len, source.len) < source.len);
+	for (struct html_attr attr; styled && html_attr_next(&attrs, &attr);) {
 		if (attr.number == HTML_ATTR_NUMBER('s', 't', 'y', 'l', 'e', 0, 0, 0)) {
 			space = white_space_of_style(attr.value);
 			break;
@@ -146,7 +152,7 @@ void html_white_space_take(struct white_space_state *white, struct html_tag_even
 	if (counts && event->closing)
 		white_space_end(white, tag);
 	else if (counts)
-		white_space_start(white, tag, white_space_of_event(event));
+		white_space_start(white, tag, white_space_of_event(event, white->len == 0));
 	event->space = white->now;
 }
 
