@@ -62,10 +62,14 @@ enum {
 	SHOWN = 800
 }; /* bytes of a name in a message, so that what is wrong with it, which follows the name, is not cut off */
 
+static int refuse(struct error *err, const char *name, const char *why)
+{
+	return error_set(err, DANA_EIO, "%.*s%s: %s", (int)SHOWN, name, strlen(name) > SHOWN ? "..." : "", why);
+}
+
 static int fault(struct error *err, const char *name, int error)
 {
-	return error_set(err, DANA_EIO, "%.*s%s: %s", (int)SHOWN, name, strlen(name) > SHOWN ? "..." : "",
-			 system_text(error));
+	return refuse(err, name, system_text(error));
 }
 
 static int output_new(struct output **out, struct loop *l, int fd, const char *name)
@@ -199,7 +203,7 @@ static int open_part(const char *path, const char *part, bool force, struct erro
 	if (fd >= 0)
 		return fd;
 	if (errno == ENOENT)
-		return error_set(err, DANA_EIO, "%.*s: the folder does not exist; make it first", (int)SHOWN, path);
+		return refuse(err, path, "the folder does not exist; make it first");
 	return errno == EEXIST ? exists(err, part) : fault(err, part, errno);
 }
 

@@ -176,7 +176,7 @@ static inline enum attr_kind read_attr(const struct token_sink *sink, const stru
 		facts->hidden = true;
 	} else {
 		facts->hidden |= style_hides(attr->value);
-		facts->white = white_space_of_style(attr->value);
+		facts->white = (uint8_t)white_space_of_style(attr->value);
 	}
 	return ATTR_NONE;
 }

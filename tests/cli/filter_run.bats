@@ -118,7 +118,7 @@ late_output() {
 	refused 1 --stats /nowhere/stats.json input
 	grep -qx 'dana filter: --stats: /nowhere/stats.json: No such file or directory' err
 	refused 1 -o /nowhere/out.jsonl input
-	grep -q '/nowhere/out.jsonl.part: No such file' err
+	grep -q '/nowhere/out.jsonl: the folder does not exist; make it first' err
 	refused 1 -O /nowhere/out input
 	refused 1 -O plain.warc/out input
 	refused 1 -O plain.warc input
@@ -160,7 +160,7 @@ on_terminal() {
 	on_terminal 80 0 "$DANA" extract
 	grep -q 'dana extract FILE' screen
 	run_filter 0 </dev/null
-	[ ! -s err ]
+	[ "$(cat err)" = "dana: standard input: nothing was written: the input is empty" ]
 }
 
 @test "a URL is told to be none that can be read" {
@@ -220,7 +220,7 @@ on_terminal() {
 	local name
 	name=$(printf 'x%.0s' $(seq 250))
 	run_filter 1 -o "nowhere/$name/$name/$name/$name/$name" plain.warc
-	grep -q 'xxx\.\.\.: No such file or directory$' err
+	grep -q 'xxx\.\.\.: the folder does not exist; make it first$' err
 	run_filter 1 "$name/$name/$name/$name/$name/$name/$name" plain.warc
 	grep -q 'xxx\.\.\.: No such file or directory$' err
 }
@@ -247,7 +247,7 @@ on_terminal() {
 
 @test "an output that cannot be made or written is status 1" {
 	run_filter 1 -o no/such/folder/out.jsonl plain.warc
-	grep -q 'No such file' err
+	grep -q 'the folder does not exist' err
 	[ -e /dev/full ] || skip
 	"$DANA" filter plain.warc >/dev/full 2>err && false
 	[ "$?" -ne 0 ]
