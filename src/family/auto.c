@@ -7,12 +7,16 @@
  * The share is known for certain only at the end of the page, but it is clear long before on nearly every page. So it
  * is looked at after 1,024 letters, after 2,048, after 4,096 and so on: where it is at most a quarter of the
  * threshold, or at least three quarters of the way from the threshold to 100 percent, the page is decided, and only
- * the chosen method reads on. Until then `danag` reads the page, whose bytes are kept for `dana`; when they become too
- * many, both read. With the default of 50 percent, an Arabic page with English menus, 700 of its first 1,024 letters
- * Arabic (68 percent, below 87.5), stays open; at 2,048 letters it may have 1,800 (88 percent): `dana` reads what was
- * kept, and alone what follows.
+ * the chosen method reads on. Until then one of the two, the leader, reads the page and counts its letters; the bytes are
+ * kept for the other one, and when they become too many, both read. With the default of 50 percent, an Arabic page with
+ * English menus, 700 of its first 1,024 letters Arabic (68 percent, below 87.5), stays open; at 2,048 letters it may
+ * have 1,800 (88 percent) and is decided.
  *
- * The looks are at fixed counts of letters, not at ends of pieces, so the choice is the same for every split.
+ * `danag` leads first. Where half of the first 32 letters or more, or of the first 64, 128 and so on, are outside ASCII,
+ * `dana` will most likely be the choice: it reads what was kept, counting from the beginning, and leads from there.
+ *
+ * The looks are at fixed counts of letters, not at ends of pieces, and both methods see the same letters, so the choice
+ * is the same for every split.
  */
 #include <stdlib.h>
 
@@ -25,19 +29,31 @@
 
 enum {
 	FIRST_LOOK = 1024,     /* letters */
-	HEAD_MOST = 256 << 10, /* bytes of an undecided page that are kept before `dana` reads them */
+	FIRST_GUESS = 32,      /* letters after which the leader may change */
+	HEAD_MOST = 256 << 10, /* bytes of an undecided page that are kept before the other method reads them */
 	UNDECIDED_STEP = 8192, /* bytes that an undecided page goes on by, so that the loser stops soon */
 	DEFAULT_SHARE = 50,    /* percent */
 };
 
-enum choice { OPEN, DANA, DANAG };
+enum choice { DANA, DANAG, OPEN };
+
+/* One of the two methods. */
+struct reader {
+	struct automatic *automatic;
+	const struct method *method;
+	void *state;
+	struct html_tokenizer *tokens;
+};
 
 struct automatic {
-	void *dana, *danag;
-	struct html_tokenizer *dana_tokens, *danag_tokens;
-	struct buf head;                      /* bytes that `dana` has not read, while it may have to */
-	unsigned long share;                  /* percent of the letters from which on it is `dana` */
-	uint64_t letters, foreign, next_look; /* letters of the content so far, those outside ASCII */
+	struct reader readers[2];  /* DANA, DANAG */
+	enum choice leader;        /* it reads an open page, and counts */
+	bool guessed;              /* from the letters so far: `dana` should lead */
+	struct buf head;           /* bytes that the other one has not read, while it may have to */
+	bool head_whole;           /* from the page's first byte on */
+	unsigned long share;       /* percent of the letters from which on it is `dana` */
+	uint64_t letters, foreign; /* letters of the content so far, those outside ASCII */
+	uint64_t next_look, next_guess;
 	enum choice choice;
 };
 
@@ -54,7 +70,7 @@ static bool is_ascii_letter(uint8_t c)
  */
 static bool is_foreign_letter(uint8_t c)
 {
-	return c >= 0xC3 && c != 0xE2;
+	return (c >= 0xC3) & (c != 0xE2);
 }
 
 static bool reaches_share(const struct automatic *a)
@@ -79,69 +95,102 @@ static void count_letter(struct automatic *a, uint8_t c)
 		return;
 	a->letters++;
 	a->foreign += foreign;
+	if (a->letters == a->next_guess) {
+		a->guessed |= a->foreign * 2 >= a->letters;
+		a->next_guess *= 2;
+	}
 	if (a->letters == a->next_look)
 		look(a);
 }
 
-/* ---- what danag's tokeniser says, while the page is open ---- */
+/* The bytes with a bit in `text`. Where no look falls among them, they are counted without one after each letter. */
+static void count_block(struct automatic *a, const uint8_t *bytes, uint64_t text)
+{
+	const uint64_t next = a->next_look < a->next_guess ? a->next_look : a->next_guess;
+	if (a->letters + 64 >= next) {
+		for (; text && a->choice == OPEN; text &= text - 1)
+			count_letter(a, bytes[__builtin_ctzll(text)]);
+		return;
+	}
+	unsigned letters = 0, foreign = 0;
+	for (; text; text &= text - 1) {
+		const uint8_t c = bytes[__builtin_ctzll(text)];
+		letters += is_ascii_letter(c) | is_foreign_letter(c);
+		foreign += is_foreign_letter(c);
+	}
+	a->letters += letters;
+	a->foreign += foreign;
+}
+
+static void start_counting(struct automatic *a, enum choice leader)
+{
+	a->leader = leader;
+	a->letters = a->foreign = 0;
+	a->next_look = FIRST_LOOK;
+	a->next_guess = FIRST_GUESS;
+	a->guessed = false;
+}
+
+/* ---- what the tokenisers say ---- */
+
+static bool counts(const struct reader *r)
+{
+	const struct automatic *a = r->automatic;
+	return a->choice == OPEN && r == &a->readers[a->leader];
+}
 
 static int on_run(void *arg, const struct html_run *run)
 {
-	struct automatic *a = arg;
-	if (run->kind == HTML_TEXT && !run->skipped) {
+	const struct reader *r = arg;
+	struct automatic *a = r->automatic;
+	if (counts(r) && run->kind == HTML_TEXT && !run->skipped) {
 		for (size_t i = 0; i < run->bytes.len && a->choice == OPEN; i++)
 			count_letter(a, run->bytes.data[i]);
 	}
-	return method_danag.run(a->danag, run);
+	return r->method->run(r->state, run);
 }
 
 static int on_stretch(void *arg, const struct html_stretch *h)
 {
-	struct automatic *a = arg;
-	for (size_t block = h->from / 64; block * 64 < h->to && a->choice == OPEN; block++) {
+	const struct reader *r = arg;
+	struct automatic *a = r->automatic;
+	for (size_t block = h->from / 64; block * 64 < h->to && counts(r); block++) {
 		const struct byte_mask *m = &h->masks[block];
 		uint64_t text = ~(h->code[block] | h->voids[block] | m->space | m->cont);
-		for (; text && a->choice == OPEN; text &= text - 1)
-			count_letter(a, h->window[block * 64 + (size_t)__builtin_ctzll(text)]);
+		count_block(a, h->window + block * 64, text);
 	}
-	return method_danag.stretch(a->danag, h);
+	return r->method->stretch(r->state, h);
 }
 
 static int on_tag(void *arg, const struct html_tag_event *event)
 {
-	return method_danag.tag(((struct automatic *)arg)->danag, event);
+	const struct reader *r = arg;
+	return r->method->tag(r->state, event);
 }
 
 /* ---- the method ---- */
+
+static int reader_init(struct reader *r, struct automatic *a, const struct method *method, const struct method_env *env)
+{
+	const struct html_handler handler = { .run = on_run,
+					      .tag = on_tag,
+					      .arg = r,
+					      .stretch = on_stretch,
+					      .voids_unread = method->voids_unread,
+					      .white_space = true };
+	*r = (struct reader){ a, method, calloc(1, method->state_size), html_tokenizer_new(&handler) };
+	return r->state && r->tokens ? method->init(r->state, env) : DANA_ENOMEM;
+}
 
 static int auto_init(void *state, const struct method_env *env)
 {
 	struct automatic *a = state;
 	a->share = DEFAULT_SHARE;
-	a->next_look = FIRST_LOOK;
-	a->dana = calloc(1, method_dana.state_size);
-	a->danag = calloc(1, method_danag.state_size);
-	if (!a->dana || !a->danag)
-		return DANA_ENOMEM;
-
-	const struct html_handler dana = { .run = method_dana.run,
-					   .tag = method_dana.tag,
-					   .arg = a->dana,
-					   .stretch = method_dana.stretch,
-					   .white_space = true };
-	const struct html_handler danag = { .run = on_run,
-					    .tag = on_tag,
-					    .arg = a,
-					    .stretch = on_stretch,
-					    .voids_unread = method_danag.voids_unread,
-					    .white_space = true };
-	a->dana_tokens = html_tokenizer_new(&dana);
-	a->danag_tokens = html_tokenizer_new(&danag);
-	if (!a->dana_tokens || !a->danag_tokens)
-		return DANA_ENOMEM;
-
-	int status = method_dana.init(a->dana, env);
-	return status < 0 ? status : method_danag.init(a->danag, env);
+	a->choice = OPEN;
+	a->head_whole = true;
+	start_counting(a, DANAG);
+	int status = reader_init(&a->readers[DANA], a, &method_dana, env);
+	return status < 0 ? status : reader_init(&a->readers[DANAG], a, &method_danag, env);
 }
 
 /* The unit of each is its own unless it is set. */
@@ -161,29 +210,46 @@ static int auto_set(void *state, const struct method_setting *setting)
 		a->share = setting->number;
 		return DANA_OK;
 	}
-	int status = method_dana.set(a->dana, setting);
-	return status < 0 ? status : method_danag.set(a->danag, setting);
+	int status = DANA_OK;
+	for (size_t i = 0; i < 2 && status >= 0; i++)
+		status = a->readers[i].method->set(a->readers[i].state, setting);
+	return status;
 }
 
-/* `dana` reads what was kept for it. */
+/* The method that does not lead reads what was kept for it. */
 static int read_head(struct automatic *a)
 {
-	int status = html_tokenizer_feed(a->dana_tokens, buf_slice(&a->head));
+	int status = html_tokenizer_feed(a->readers[a->leader == DANA ? DANAG : DANA].tokens, buf_slice(&a->head));
+	buf_clear(&a->head);
+	return status;
+}
+
+/* `dana` reads the page from its beginning; `danag` has read as far as it. */
+static int change_leader(struct automatic *a)
+{
+	start_counting(a, DANA);
+	int status = html_tokenizer_feed(a->readers[DANA].tokens, buf_slice(&a->head));
 	buf_clear(&a->head);
 	return status;
 }
 
 static int feed_open(struct automatic *a, struct slice bytes)
 {
-	int status = a->head.len + bytes.len > HEAD_MOST ? read_head(a) : DANA_OK;
+	int status = DANA_OK;
+	if (a->head.len + bytes.len > HEAD_MOST) {
+		a->head_whole = false;
+		status = read_head(a);
+	}
 	if (status >= 0)
 		status = buf_append(&a->head, bytes.data, bytes.len);
 	if (status >= 0)
-		status = html_tokenizer_feed(a->danag_tokens, bytes);
-	if (status >= 0 && a->choice == DANA)
-		status = read_head(a);
-	if (a->choice == DANAG)
+		status = html_tokenizer_feed(a->readers[a->leader].tokens, bytes);
+	if (status >= 0 && a->choice == OPEN && a->leader == DANAG && a->guessed && a->head_whole)
+		return change_leader(a);
+	if (a->choice == a->leader)
 		buf_clear(&a->head);
+	else if (status >= 0 && a->choice != OPEN)
+		status = read_head(a);
 	return status;
 }
 
@@ -197,7 +263,7 @@ static int auto_feed(void *state, struct slice bytes)
 		bytes = slice_skip(bytes, step);
 	}
 	if (bytes.len && status >= 0)
-		status = html_tokenizer_feed(a->choice == DANA ? a->dana_tokens : a->danag_tokens, bytes);
+		status = html_tokenizer_feed(a->readers[a->choice].tokens, bytes);
 	return status;
 }
 
@@ -205,61 +271,62 @@ static int auto_feed(void *state, struct slice bytes)
 static int auto_end(void *state)
 {
 	struct automatic *a = state;
-	int status = DANA_OK;
-	if (a->choice != DANA)
-		status = html_tokenizer_finish(a->danag_tokens);
-	if (status >= 0 && a->choice == OPEN) {
+	if (a->choice != OPEN)
+		return html_tokenizer_finish(a->readers[a->choice].tokens);
+	int status = html_tokenizer_finish(a->readers[a->leader].tokens);
+	if (a->choice == OPEN)
 		a->choice = a->letters && reaches_share(a) ? DANA : DANAG;
-		if (a->choice == DANA)
-			status = read_head(a);
-	}
-	if (status >= 0 && a->choice == DANA)
-		status = html_tokenizer_finish(a->dana_tokens);
-	return status;
+	if (status < 0 || a->choice == a->leader)
+		return status;
+	status = read_head(a);
+	return status < 0 ? status : html_tokenizer_finish(a->readers[a->choice].tokens);
+}
+
+static const struct reader *reading(const struct automatic *a)
+{
+	return &a->readers[a->choice == OPEN ? a->leader : a->choice];
 }
 
 static const struct html_tokenizer *auto_tokens(const void *state)
 {
-	const struct automatic *a = state;
-	return a->choice == DANA ? a->dana_tokens : a->danag_tokens;
+	return reading(state)->tokens;
 }
 
 static int auto_finish(void *state, struct text_writer *out)
 {
-	struct automatic *a = state;
-	return a->choice == DANA ? method_dana.finish(a->dana, out) : method_danag.finish(a->danag, out);
+	const struct reader *r = reading(state);
+	return r->method->finish(r->state, out);
 }
 
 static const char *auto_chosen(const void *state)
 {
-	return ((const struct automatic *)state)->choice == DANA ? method_dana.name : method_danag.name;
+	return reading(state)->method->name;
 }
 
 static void auto_reset(void *state)
 {
 	struct automatic *a = state;
-	method_dana.reset(a->dana);
-	method_danag.reset(a->danag);
-	html_tokenizer_reset(a->dana_tokens);
-	html_tokenizer_reset(a->danag_tokens);
+	for (size_t i = 0; i < 2; i++) {
+		a->readers[i].method->reset(a->readers[i].state);
+		html_tokenizer_reset(a->readers[i].tokens);
+	}
 	buf_clear(&a->head);
-	a->letters = a->foreign = 0;
-	a->next_look = FIRST_LOOK;
+	a->head_whole = true;
 	a->choice = OPEN;
+	start_counting(a, DANAG);
 }
 
 static void auto_destroy(void *state)
 {
 	struct automatic *a = state;
-	if (a->dana)
-		method_dana.destroy(a->dana);
-	if (a->danag)
-		method_danag.destroy(a->danag);
-	html_tokenizer_free(a->dana_tokens);
-	html_tokenizer_free(a->danag_tokens);
+	for (size_t i = 0; i < 2; i++) {
+		struct reader *r = &a->readers[i];
+		if (r->state)
+			r->method->destroy(r->state);
+		html_tokenizer_free(r->tokens);
+		free(r->state);
+	}
 	buf_free(&a->head);
-	free(a->dana);
-	free(a->danag);
 }
 
 const struct method method_auto = {
