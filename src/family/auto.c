@@ -70,7 +70,7 @@ static bool is_ascii_letter(uint8_t c)
  */
 static bool is_foreign_letter(uint8_t c)
 {
-	return (c >= 0xC3) & (c != 0xE2);
+	return c >= 0xC3 && c != 0xE2;
 }
 
 static bool reaches_share(const struct automatic *a)
@@ -115,7 +115,7 @@ static void count_block(struct automatic *a, const uint8_t *bytes, uint64_t text
 	unsigned letters = 0, foreign = 0;
 	for (; text; text &= text - 1) {
 		const uint8_t c = bytes[__builtin_ctzll(text)];
-		letters += is_ascii_letter(c) | is_foreign_letter(c);
+		letters += (unsigned)is_ascii_letter(c) + (unsigned)is_foreign_letter(c);
 		foreign += is_foreign_letter(c);
 	}
 	a->letters += letters;
