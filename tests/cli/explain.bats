@@ -285,3 +285,10 @@ measured() {
 	[ "$status" -eq 3 ]
 	[ ! -e other.svg ]
 }
+
+@test "wlr tells the numbers that its decision rests on" {
+	"$DANA" explain -m wlr -o wlr.html "$gold/news/lighthouse.html"
+	for name in "highest words per leaf" "words per leaf of the page" "log2 of the best relevance"; do
+		grep -q "$name" wlr.html || { echo "no $name" && false; }
+	done
+}
