@@ -44,3 +44,8 @@ int error_set(struct error *err, enum dana_status status, const char *format, ..
 	va_end(args);
 	return status;
 }
+
+int error_no_memory(struct error *err)
+{
+	return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+}

@@ -33,5 +33,7 @@ const char *system_text(int error);
 /** Stores status and formatted text unless an error is stored already; returns `status`. `err` may be NULL. */
 int error_set(struct error *err, enum dana_status status, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+/** error_set with the text of DANA_ENOMEM, which it returns. */
+int error_no_memory(struct error *err);
 
 #endif

@@ -286,6 +286,8 @@ int eval_pages(struct eval_job *job, size_t *unreadable, struct error *err)
 	*unreadable = shared.unreadable;
 	for (unsigned i = 0; i < n; i++)
 		worker_free(&workers[i]);
+	for (size_t m = 0; m < job->n_methods; m++)
+		model_reader_free(&shared.readers[m]);
 	free(workers);
 	free(shared.readers);
 	return status;

@@ -145,7 +145,7 @@ static int explain_page(const struct explain_settings *s, const struct method_li
 {
 	struct traced_run runs[METHODS_MOST] = { 0 };
 	struct report_method shown[METHODS_MOST];
-	struct model_reader models;
+	struct model_reader models[METHODS_MOST];
 	int status = 0, code;
 	size_t n = 0;
 	while (n < methods->len && status >= 0) {
@@ -153,8 +153,8 @@ static int explain_page(const struct explain_settings *s, const struct method_li
 		struct dana_options wish = { .struct_size = sizeof(wish),
 					     .method = methods->names[n],
 					     .read_file = model_reader_read,
-					     .read_arg = &models };
-		(void)model_reader_init(&models, methods->names[n]);
+					     .read_arg = &models[n] };
+		(void)model_reader_init(&models[n], methods->names[n]);
 		status = traced_run_make(run, &wish, page->html, slice_from_text(s->url ? s->url : ""));
 		shown[n] = (struct report_method){ methods->names[n],
 						   run->text.method,
@@ -165,9 +165,11 @@ static int explain_page(const struct explain_settings *s, const struct method_li
 						   run->text.n_media };
 		n++;
 	}
-	code = status < 0 ? tell(status, page->file, methods->names[n - 1], &models) : report(s, page, shown, n);
-	while (n)
+	code = status < 0 ? tell(status, page->file, methods->names[n - 1], &models[n - 1]) : report(s, page, shown, n);
+	while (n) {
 		traced_run_free(&runs[--n]);
+		model_reader_free(&models[n]);
+	}
 	return code;
 }
 

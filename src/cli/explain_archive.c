@@ -171,5 +171,6 @@ int explain_archive(struct html_out *out, const char *file, const char *method)
 	overview_free(&w.overview);
 	buf_free(&w.page);
 	dana_free(w.plain);
+	model_reader_free(&w.models);
 	return code;
 }

@@ -71,7 +71,7 @@ const struct option_table extract_options = {
 
 static int check_together(const struct extract_settings *s, const struct extract_inputs *in, struct error *err)
 {
-	bool several = in->folders || in->n > 1;
+	bool several = in->folders || in->names.n > 1;
 	if (s->output && s->output_dir)
 		return error_set(err, DANA_ECONFIG, "--output and --output-dir exclude each other; give one of them");
 	if (s->output_dir && s->format != EXTRACT_TEXT)
@@ -87,10 +87,10 @@ static int check_outputs(const struct extract_settings *s, const struct extract_
 {
 	const char *one = s->output && strcmp(s->output, "-") != 0 ? s->output : NULL;
 	int status = one ? output_check(one, s->force, err) : DANA_OK;
-	for (size_t i = 0; i < in->n && status == DANA_OK; i++) {
+	for (size_t i = 0; i < in->names.n && status == DANA_OK; i++) {
 		const char *output = in->outputs ? in->outputs[i] : one;
 		if (output && s->force)
-			status = option_check_spare(in->names[i], output, err);
+			status = option_check_spare(in->names.items[i], output, err);
 		if (in->outputs && status == DANA_OK)
 			status = output_check(output, s->force, err);
 	}
@@ -144,11 +144,11 @@ static int run(const struct extract_settings *s, const struct options_rest *rest
 				  .format = (enum extract_format)s->format },
 			.inputs = &in,
 			.output = s->output && strcmp(s->output, "-") != 0 ? s->output : NULL,
-			.jobs = threads(s, in.n),
+			.jobs = threads(s, in.names.n),
 			.force = s->force,
 		};
-		for (size_t i = 0; i < in.n; i++) {
-			if (strcmp(in.names[i], "-") == 0)
+		for (size_t i = 0; i < in.names.n; i++) {
+			if (strcmp(in.names.items[i], "-") == 0)
 				command_tell_waiting("extract");
 		}
 		code = extract_run_pages(&config);

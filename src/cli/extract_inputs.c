@@ -9,7 +9,6 @@
 #include <sys/stat.h>
 
 #include "base/ascii.h"
-#include "base/grow.h"
 #include "base/printable.h"
 #include "cli/command.h"
 #include "cli/output_names.h"
@@ -17,24 +16,6 @@
 enum { SHOWN = 200 };
 
 static const char *const suffixes[] = { ".html", ".htm", ".xhtml" };
-
-static int no_memory(struct error *err)
-{
-	return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
-}
-
-static int add(struct extract_inputs *in, struct slice name, struct error *err)
-{
-	const char **names = grow_items(in->names, in->n, &in->cap, sizeof(*names));
-	if (!names)
-		return no_memory(err);
-	in->names = names;
-	struct slice copy = arena_copy(in->memory, name);
-	if (!copy.data)
-		return no_memory(err);
-	in->names[in->n++] = (const char *)copy.data;
-	return DANA_OK;
-}
 
 static bool is_page(const char *name)
 {
@@ -54,18 +35,20 @@ static void tell(const char *path, const char *what)
 }
 
 /* `path` is that of an entry of a folder: a page goes to the pages, a folder to the folders. */
-static int sort_entry(struct extract_inputs *in, struct extract_inputs *folders, struct slice path, struct error *err)
+static int sort_entry(struct extract_inputs *in, struct name_list *folders, struct slice path, struct error *err)
 {
 	const char *name = (const char *)path.data;
 	struct stat st;
 	if (lstat(name, &st) < 0)
-		return is_page(name) ? add(in, path, err) : DANA_OK; /* what is wrong with it is told when it is read */
+		return is_page(name) ? name_list_add(&in->names, path, err)
+				     : DANA_OK; /* what is wrong with it is told when it is read */
 	if (S_ISDIR(st.st_mode))
-		return add(folders, path, err);
-	return is_page(name) && (S_ISREG(st.st_mode) || S_ISLNK(st.st_mode)) ? add(in, path, err) : DANA_OK;
+		return name_list_add(folders, path, err);
+	return is_page(name) && (S_ISREG(st.st_mode) || S_ISLNK(st.st_mode)) ? name_list_add(&in->names, path, err)
+									     : DANA_OK;
 }
 
-static int search_one(struct extract_inputs *in, struct extract_inputs *folders, const char *folder, struct error *err)
+static int search_one(struct extract_inputs *in, struct name_list *folders, const char *folder, struct error *err)
 {
 	struct buf path = { 0 };
 	int status = DANA_OK;
@@ -82,7 +65,7 @@ static int search_one(struct extract_inputs *in, struct extract_inputs *folders,
 		buf_clear(&path);
 		buf_printf(&path, "%s%s%s", folder, len && folder[len - 1] == '/' ? "" : "/", e->d_name);
 		size_t end = path.len;
-		status = buf_append_byte(&path, 0) < 0 ? no_memory(err)
+		status = buf_append_byte(&path, 0) < 0 ? error_no_memory(err)
 						       : sort_entry(in, folders, slice_of(path.data, end), err);
 	}
 	(void)closedir(dir);
@@ -93,18 +76,18 @@ static int search_one(struct extract_inputs *in, struct extract_inputs *folders,
 /* Folder after folder from a list, so that no depth of folders needs a deep stack. */
 static int search(struct extract_inputs *in, const char *folder, struct error *err)
 {
-	struct extract_inputs folders = { .memory = in->memory };
-	size_t first = in->n;
-	int status = add(&folders, slice_from_text(folder), err);
+	struct name_list folders = { .memory = in->names.memory };
+	size_t first = in->names.n;
+	int status = name_list_add(&folders, slice_from_text(folder), err);
 	while (status == DANA_OK && folders.n > 0)
-		status = search_one(in, &folders, folders.names[--folders.n], err);
-	free(folders.names);
+		status = search_one(in, &folders, folders.items[--folders.n], err);
+	name_list_free(&folders);
 	if (status < 0)
 		return status;
-	if (in->n == first && !in->failed)
+	if (in->names.n == first && !in->failed)
 		tell(folder, "no file in it ends in .html, .htm or .xhtml");
-	else if (in->n > first)
-		qsort(in->names + first, in->n - first, sizeof(*in->names), output_names_compare);
+	else if (in->names.n > first)
+		qsort(in->names.items + first, in->names.n - first, sizeof(*in->names.items), output_names_compare);
 	in->folders = true;
 	return DANA_OK;
 }
@@ -113,17 +96,17 @@ int extract_inputs_gather(struct extract_inputs *in, const char *const *given, s
 {
 	size_t standard = n == 0;
 	struct stat st;
-	in->memory = arena_new();
-	int status = in->memory ? DANA_OK : no_memory(err);
+	in->names.memory = arena_new();
+	int status = in->names.memory ? DANA_OK : error_no_memory(err);
 	if (n == 0 && status == DANA_OK)
-		status = add(in, slice_from_text("-"), err);
+		status = name_list_add(&in->names, slice_from_text("-"), err);
 	for (size_t i = 0; i < n && status == DANA_OK; i++) {
 		bool is_standard = strcmp(given[i], "-") == 0;
 		standard += is_standard;
 		if (!is_standard && stat(given[i], &st) == 0 && S_ISDIR(st.st_mode))
 			status = search(in, given[i], err);
 		else
-			status = add(in, slice_from_text(given[i]), err);
+			status = name_list_add(&in->names, slice_from_text(given[i]), err);
 	}
 	if (status == DANA_OK && standard > 1)
 		return error_set(err, DANA_ECONFIG, "standard input (-) is asked for %zu times; it can be read once",
@@ -140,32 +123,32 @@ static const char *output_name(struct extract_inputs *in, const char *folder, co
 	for (size_t i = 0; i < sizeof(suffixes) / sizeof(*suffixes) && !output_names_cut(&base, suffixes[i]);)
 		i++;
 	if (buf_printf(&name, "%s/%.*s.txt", folder, (int)base.len, (const char *)base.data) == DANA_OK)
-		copy = arena_copy(in->memory, buf_slice(&name));
+		copy = arena_copy(in->names.memory, buf_slice(&name));
 	buf_free(&name);
 	if (!copy.data)
-		(void)no_memory(err);
+		(void)error_no_memory(err);
 	return (const char *)copy.data;
 }
 
 int extract_inputs_outputs(struct extract_inputs *in, const char *folder, struct error *err)
 {
 	const char **sorted = NULL;
-	in->outputs = calloc(in->n ? in->n : 1, sizeof(*in->outputs));
+	in->outputs = calloc(in->names.n ? in->names.n : 1, sizeof(*in->outputs));
 	if (!in->outputs)
-		return no_memory(err);
-	for (size_t i = 0; i < in->n; i++) {
-		in->outputs[i] = output_name(in, folder, in->names[i], err);
+		return error_no_memory(err);
+	for (size_t i = 0; i < in->names.n; i++) {
+		in->outputs[i] = output_name(in, folder, in->names.items[i], err);
 		if (!in->outputs[i])
 			return err->status;
 	}
-	int status = output_names_sort(in->outputs, in->n, &sorted, err);
+	int status = output_names_sort(in->outputs, in->names.n, &sorted, err);
 	free(sorted);
 	return status;
 }
 
 void extract_inputs_free(struct extract_inputs *in)
 {
-	free(in->names);
+	name_list_free(&in->names);
 	free(in->outputs);
-	arena_free(in->memory);
+	arena_free(in->names.memory);
 }

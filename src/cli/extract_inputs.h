@@ -3,17 +3,15 @@
 #ifndef DANA_CLI_EXTRACT_INPUTS_H
 #define DANA_CLI_EXTRACT_INPUTS_H
 
-#include "base/arena.h"
 #include "base/status.h"
+#include "cli/name_list.h"
 
-/** All strings live in `memory`. Zeroed before use. */
+/** All strings live in the memory of `names`. Zeroed before use. */
 struct extract_inputs {
-	struct arena *memory;
-	const char **names; /* paths; "-" = standard input */
-	size_t n, cap;
-	bool folders;         /* among what was given */
-	bool failed;          /* a folder could not be read, which was reported */
-	const char **outputs; /* one for each, after extract_inputs_outputs; else NULL */
+	struct name_list names; /* paths; "-" = standard input */
+	bool folders;           /* among what was given */
+	bool failed;            /* a folder could not be read, which was reported */
+	const char **outputs;   /* one for each, after extract_inputs_outputs; else NULL */
 };
 
 /**

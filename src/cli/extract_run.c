@@ -46,7 +46,7 @@ static int work(void *arg, unsigned worker, size_t index, struct buf *out)
 	struct error err = { 0 };
 	int status = atomic_load(&r->stop)
 			     ? DANA_ESTATE
-			     : extract_page_file(r->pages[worker], r->config->inputs->names[index], out, &err);
+			     : extract_page_file(r->pages[worker], r->config->inputs->names.items[index], out, &err);
 	if (status == DANA_OK)
 		return status;
 	buf_clear(out);
@@ -101,7 +101,7 @@ static void write_text(struct run *r, size_t index, struct slice text)
 
 static void tell_failure(struct run *r, size_t index, int status, const char *reason)
 {
-	const char *name = r->config->inputs->names[index];
+	const char *name = r->config->inputs->names.items[index];
 	char shown[SHOWN];
 	struct buf line = { 0 };
 	if (status == DANA_ECONFIG || status == DANA_ENOMEM) {
@@ -134,7 +134,7 @@ static void take_pages(struct run *r)
 	int status;
 	while (!r->over) {
 		size_t index = ordered_given(r->ordered);
-		r->over = output_broken(r) || atomic_load(&r->stop) || index == r->config->inputs->n;
+		r->over = output_broken(r) || atomic_load(&r->stop) || index == r->config->inputs->names.n;
 		if (r->over || (r->output && output_queued(r->output) >= OUTPUT_SOFT_LIMIT) ||
 		    !ordered_next(r->ordered, &result, &status))
 			break;
@@ -178,7 +178,7 @@ static bool open_output(struct run *r, struct error *err)
 static void run_loop(struct run *r, struct error *err)
 {
 	const struct ordered_config config = { .jobs = r->config->jobs,
-					       .n = r->config->inputs->n,
+					       .n = r->config->inputs->names.n,
 					       .bytes_most = WAITING_MOST,
 					       .work = work,
 					       .wake = wake,
@@ -197,7 +197,7 @@ static void run_loop(struct run *r, struct error *err)
 			loop_run_until(r->loop, &r->moved);
 	}
 	signals_unwatch(r);
-	r->stopped = atomic_load(&r->stop) && ordered_given(r->ordered) < r->config->inputs->n;
+	r->stopped = atomic_load(&r->stop) && ordered_given(r->ordered) < r->config->inputs->names.n;
 	atomic_store(&r->stop, true); /* what workers wait for is wanted no more */
 	ordered_free(r->ordered);
 }
@@ -207,7 +207,7 @@ static void tell_stopped(const struct run *r)
 {
 	const struct extract_run_config *c = r->config;
 	if (c->output || c->inputs->outputs)
-		command_message("extract", "stopped: %zu of %zu pages are in %s%s", r->written, c->inputs->n,
+		command_message("extract", "stopped: %zu of %zu pages are in %s%s", r->written, c->inputs->names.n,
 				c->output ? c->output : "the folder", c->output ? ".part" : "");
 }
 
@@ -257,15 +257,16 @@ int extract_run_pages(const struct extract_run_config *config)
 	(void)model_reader_init(&r.models, config->page.method);
 	r.page.models = &r.models;
 	r.page.stop = &r.stop;
-	if (signals_start() < 0) {
+	int code = EXIT_FAULT;
+	if (signals_start() < 0)
 		command_message("extract", "no thread for signals");
-		return EXIT_FAULT;
-	}
-	int code = run(&r);
+	else
+		code = run(&r);
 	output_free(r.output);
 	loop_free(r.loop);
 	for (unsigned i = 0; i < r.n_pages; i++)
 		extract_page_free(r.pages[i]);
 	free(r.pages);
+	model_reader_free(&r.models);
 	return code;
 }

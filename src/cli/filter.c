@@ -3,18 +3,16 @@
 #include "config.h"
 
 #include <errno.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "cli/command.h"
+#include "cli/filter_console.h"
 #include "cli/filter_end.h"
 #include "cli/filter_inputs.h"
+#include "cli/filter_jobs.h"
 #include "cli/filter_stats.h"
 #include "cli/method_check.h"
 #include "cli/model_reader.h"
@@ -22,154 +20,19 @@
 #include "config/config_file.h"
 #include "config/filter_options.h"
 #include "pipeline/outputs.h"
-#include "pipeline/pipeline.h"
-
-/* Lines of messages and the progress line share standard error. */
-struct console {
-	pthread_mutex_t lock;
-	bool drawn; /* a progress line stands there */
-};
 
 struct filter_run {
 	const struct filter_settings *settings;
 	struct filter_inputs inputs;
 	struct filter_chain chain;
 	struct pipeline_config pipeline;
-	struct console console;
+	struct filter_console console;
 	struct model_reader models;
 	struct timespec start;
 	FILE *stats_file;
-	bool watched;           /* with a progress line, and a summary at the end */
-	atomic_size_t next_job; /* of those with --output-dir */
-	pthread_mutex_t lock;   /* guards what follows */
-	struct stats stats;
-	bool failed, refused, model_refused, reader_gone, stopped;
+	bool watched; /* with a progress line, and a summary at the end */
+	struct filter_result result;
 };
-
-static void console_line(void *arg, const char *text)
-{
-	struct console *c = arg;
-	pthread_mutex_lock(&c->lock);
-	(void)fprintf(stderr, "%s%s\n", c->drawn ? "\r\033[K" : "", text);
-	c->drawn = false;
-	pthread_mutex_unlock(&c->lock);
-}
-
-static void console_progress(void *arg, const char *text)
-{
-	struct console *c = arg;
-	pthread_mutex_lock(&c->lock);
-	(void)fprintf(stderr, "\r\033[K%s", text);
-	(void)fflush(stderr);
-	c->drawn = true;
-	pthread_mutex_unlock(&c->lock);
-}
-
-/* Of a terminal; 80 where that is not known. */
-static unsigned console_columns(void *arg)
-{
-	enum { USUAL = 80, LEAST = 2 };
-	struct winsize size;
-	(void)arg;
-	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) < 0 || size.ws_col == 0)
-		return USUAL;
-	return size.ws_col < LEAST ? LEAST : size.ws_col;
-}
-
-static void console_clear(struct console *c)
-{
-	if (c->drawn)
-		(void)fputs("\r\033[K", stderr);
-	c->drawn = false;
-}
-
-/* ---- jobs ---- */
-
-static void merge(struct filter_run *run, const struct pipeline_result *result)
-{
-	pthread_mutex_lock(&run->lock);
-	stats_add(&run->stats, &result->stats);
-	run->failed |= result->failed;
-	run->refused |= result->output_refused;
-	run->model_refused |= result->model_refused;
-	run->reader_gone |= result->reader_gone;
-	run->stopped |= result->stopped;
-	pthread_mutex_unlock(&run->lock);
-}
-
-static void stop_pipeline(void *pipeline)
-{
-	pipeline_stop(pipeline);
-}
-
-/* With --output-dir each input is a job of its own, taken by whoever is free; else all inputs are one job. */
-static void run_jobs(struct filter_run *run, struct pipeline *p)
-{
-	const struct filter_inputs *in = &run->inputs;
-	const char *output = run->settings->output;
-	struct pipeline_result result;
-	if (!in->outputs) {
-		struct pipeline_job job = { in->names, in->n, output && strcmp(output, "-") != 0 ? output : NULL };
-		pipeline_run(p, &job, &result);
-		merge(run, &result);
-		return;
-	}
-	size_t i;
-	while ((i = atomic_fetch_add(&run->next_job, 1)) < in->n) {
-		struct pipeline_job job = { &in->names[i], 1, in->outputs[i] };
-		pipeline_run(p, &job, &result);
-		merge(run, &result);
-		if (result.model_refused)
-			atomic_store(&run->next_job, in->n); /* the same would happen to the others, at another page */
-		if (result.stopped)
-			break;
-	}
-}
-
-static int run_pipeline(struct filter_run *run, struct error *err)
-{
-	struct pipeline *p = pipeline_new(&run->pipeline, err);
-	if (!p)
-		return err->status;
-	signals_watch(stop_pipeline, p);
-	run_jobs(run, p);
-	signals_unwatch(p);
-	pipeline_free(p);
-	return DANA_OK;
-}
-
-static void *thread_main(void *arg)
-{
-	struct filter_run *run = arg;
-	struct error err = { 0 };
-	if (run_pipeline(run, &err) < 0) {
-		/* The others do this one's work. */
-		pthread_mutex_lock(&run->lock);
-		run->failed = true;
-		pthread_mutex_unlock(&run->lock);
-		command_message("filter", "%s", err.text);
-	}
-	return NULL;
-}
-
-/* Threads beside this one, each with a pipeline of its own. */
-static int run_all(struct filter_run *run, struct error *err)
-{
-	size_t wanted = run->inputs.outputs ? run->settings->parallel_inputs : 1;
-	if (wanted > run->inputs.n)
-		wanted = run->inputs.n ? run->inputs.n : 1;
-	pthread_t *threads = calloc(wanted, sizeof(*threads));
-	if (!threads)
-		return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
-	size_t n = 0;
-	while (n + 1 < wanted && pthread_create(&threads[n], NULL, thread_main, run) == 0)
-		n++;
-	int status = run_pipeline(run, err);
-	for (size_t i = 0; i < n; i++)
-		(void)pthread_join(threads[i], NULL);
-	free(threads);
-	return status;
-}
 
 /* ---- before ---- */
 
@@ -188,7 +51,7 @@ static int check_outputs(const struct filter_run *run, struct error *err)
 		return error_set(err, DANA_EIO, "--output-dir: %s: %s", s->output_dir, system_text(errno));
 	if (access(s->output_dir, W_OK | X_OK) < 0)
 		return error_set(err, DANA_EIO, "--output-dir: %s: %s", s->output_dir, system_text(errno));
-	for (size_t i = 0; i < in->n; i++) {
+	for (size_t i = 0; i < in->names.n; i++) {
 		int status = outputs_check(in->outputs[i], s->rejects, s->force, err);
 		if (status < 0)
 			return status;
@@ -212,7 +75,6 @@ static int prepare(struct filter_run *run, const struct options_rest *rest, stru
 		status = filter_stats_open(&run->stats_file, s->stats, err);
 	if (status < 0)
 		return status;
-	(void)model_reader_init(&run->models, s->method);
 	run->pipeline = (struct pipeline_config){
 		.limits = &s->limits,
 		.filters = &run->chain,
@@ -230,7 +92,10 @@ static int prepare(struct filter_run *run, const struct options_rest *rest, stru
 		.level = s->kind.level,
 		.force = s->force,
 		.rejects = s->rejects,
-		.reporter = { .line = console_line, .arg = &run->console, .quiet = s->quiet, .verbose = s->verbose },
+		.reporter = { .line = filter_console_line,
+			      .arg = &run->console,
+			      .quiet = s->quiet,
+			      .verbose = s->verbose },
 	};
 	run->chain.needs_uri = run->pipeline.format->needs_uri;
 	return DANA_OK;
@@ -240,9 +105,9 @@ static int prepare(struct filter_run *run, const struct options_rest *rest, stru
 static uint64_t total_bytes(const struct filter_inputs *in)
 {
 	uint64_t total = 0;
-	for (size_t i = 0; i < in->n; i++) {
+	for (size_t i = 0; i < in->names.n; i++) {
 		struct stat st;
-		if (strcmp(in->names[i], "-") == 0 || stat(in->names[i], &st) < 0 || !S_ISREG(st.st_mode))
+		if (strcmp(in->names.items[i], "-") == 0 || stat(in->names.items[i], &st) < 0 || !S_ISREG(st.st_mode))
 			return 0;
 		total += (uint64_t)st.st_size;
 	}
@@ -263,7 +128,7 @@ static void prepare_progress(struct filter_run *run)
 		return;
 	run->watched = true;
 	run->pipeline.progress =
-		progress_new(total_bytes(&run->inputs), console_progress, console_columns, &run->console);
+		progress_new(total_bytes(&run->inputs), filter_console_progress, filter_console_columns, &run->console);
 	if (run->pipeline.progress)
 		signals_on_resize(redraw, run->pipeline.progress);
 }
@@ -280,15 +145,15 @@ static double seconds_since(const struct timespec *start)
 static void summary(const struct filter_run *run)
 {
 	const struct filter_settings *settings = run->settings;
-	if (run->stopped && signals_caught() && !settings->quiet)
-		filter_end_stopped(settings, &run->stats);
-	if (run->watched && !settings->quiet && !run->reader_gone) {
-		filter_end_summary(settings, &run->stats);
+	if (run->result.stopped && signals_caught() && !settings->quiet)
+		filter_end_stopped(settings, &run->result.stats);
+	if (run->watched && !settings->quiet && !run->result.reader_gone) {
+		filter_end_summary(settings, &run->result.stats);
 		return;
 	}
-	const struct stats *s = &run->stats;
+	const struct stats *s = &run->result.stats;
 	uint64_t damaged = stats_damaged(s);
-	if (run->settings->quiet || run->reader_gone || (!run->settings->verbose && damaged == 0))
+	if (run->settings->quiet || run->result.reader_gone || (!run->settings->verbose && damaged == 0))
 		return;
 	command_message(NULL, "%llu record%s: %llu documents, %llu skipped, %llu damaged",
 			(unsigned long long)s->records, s->records == 1 ? "" : "s", (unsigned long long)s->documents,
@@ -298,21 +163,33 @@ static void summary(const struct filter_run *run)
 /* Where the exit statuses of the README come from. */
 static int exit_status(const struct filter_run *run)
 {
-	if (run->stopped && signals_caught())
+	if (run->result.stopped && signals_caught())
 		return 128 + signals_caught();
-	if (run->failed)
+	if (run->result.failed)
 		return EXIT_FAULT;
-	if (run->refused || run->model_refused)
+	if (run->result.refused || run->result.model_refused)
 		return EXIT_USAGE;
-	if (run->reader_gone)
+	if (run->result.reader_gone)
 		return EXIT_DONE;
-	return stats_damaged(&run->stats) ? EXIT_DAMAGE : EXIT_DONE;
+	return stats_damaged(&run->result.stats) ? EXIT_DAMAGE : EXIT_DONE;
 }
 
 static int failed(const struct error *err)
 {
 	command_message("filter", "%s", err->text);
 	return err->status == DANA_ECONFIG ? EXIT_USAGE : EXIT_FAULT;
+}
+
+static int run_jobs(struct filter_run *run, struct error *err)
+{
+	const struct filter_settings *s = run->settings;
+	const struct filter_jobs_config jobs = {
+		.pipeline = &run->pipeline,
+		.inputs = &run->inputs,
+		.output = s->output && strcmp(s->output, "-") != 0 ? s->output : NULL,
+		.parallel_inputs = s->parallel_inputs,
+	};
+	return filter_jobs_run(&jobs, &run->result, err);
 }
 
 static int run_filter(struct filter_run *run, const struct options_rest *rest)
@@ -327,21 +204,33 @@ static int run_filter(struct filter_run *run, const struct options_rest *rest)
 	prepare_progress(run);
 	if (filter_inputs_standard(&run->inputs) && !run->settings->quiet)
 		command_tell_waiting("filter");
-	int status = run_all(run, &err);
+	int status = run_jobs(run, &err);
 	signals_on_resize(NULL, NULL);
 	progress_free(run->pipeline.progress);
-	console_clear(&run->console);
+	filter_console_clear(&run->console);
 	if (status < 0)
 		return failed(&err);
-	if (run->model_refused && model_reader_refused(&run->models, &err) < 0)
+	if (run->result.model_refused && model_reader_refused(&run->models, &err) < 0)
 		command_message("filter", "%s", err.text);
-	stats_measure(&run->stats, seconds_since(&run->start));
+	stats_measure(&run->result.stats, seconds_since(&run->start));
 	summary(run);
 	int code = exit_status(run);
-	if (filter_stats_write(run->stats_file, run->settings->stats, &run->stats, &err) == DANA_OK)
+	if (filter_stats_write(run->stats_file, run->settings->stats, &run->result.stats, &err) == DANA_OK)
 		return code;
 	command_message("filter", "%s", err.text);
 	return code < 128 ? EXIT_FAULT : code;
+}
+
+static int run_settings(const struct filter_settings *s, struct filter_run *run, const struct options_rest *rest)
+{
+	run->settings = s;
+	filter_console_init(&run->console);
+	(void)model_reader_init(&run->models, s->method);
+	int code = run_filter(run, rest);
+	model_reader_free(&run->models);
+	filter_console_free(&run->console);
+	filter_inputs_free(&run->inputs);
+	return code;
 }
 
 static int print_settings(const struct filter_settings *s)
@@ -360,17 +249,14 @@ int filter_run(int argc, char **argv)
 	struct filter_settings settings;
 	struct options_rest rest = { 0 };
 	struct error err = { 0 };
-	struct filter_run run = { .settings = &settings };
+	struct filter_run run = { 0 };
 	(void)clock_gettime(CLOCK_MONOTONIC, &run.start);
-	(void)pthread_mutex_init(&run.lock, NULL);
-	(void)pthread_mutex_init(&run.console.lock, NULL);
 	int code = command_options(&filter_options, &settings, argc, argv, &rest);
 	if (code < 0 && filter_options_resolve(&settings, command_cores(), &err) < 0)
 		code = command_usage("filter", &err);
 	if (code < 0)
 		code = settings.print_config || settings.print_limits ? print_settings(&settings)
-								      : run_filter(&run, &rest);
-	filter_inputs_free(&run.inputs);
+								      : run_settings(&settings, &run, &rest);
 	options_rest_free(&rest);
 	return code;
 }

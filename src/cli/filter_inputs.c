@@ -8,31 +8,12 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "base/grow.h"
 #include "base/printable.h"
 #include "cli/option_check.h"
 #include "cli/output_names.h"
 #include "pipeline/outputs.h"
 
 enum { SHOWN = 200, LINE_MOST = 64 << 10 };
-
-static int no_memory(struct error *err)
-{
-	return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
-}
-
-static int add(struct filter_inputs *in, struct slice name, struct error *err)
-{
-	const char **names = grow_items(in->names, in->n, &in->cap, sizeof(*names));
-	if (!names)
-		return no_memory(err);
-	in->names = names;
-	struct slice copy = arena_copy(in->memory, name);
-	if (!copy.data)
-		return no_memory(err);
-	in->names[in->n++] = (const char *)copy.data;
-	return DANA_OK;
-}
 
 static int add_line(struct filter_inputs *in, struct slice line, const char *list, struct error *err)
 {
@@ -42,14 +23,14 @@ static int add_line(struct filter_inputs *in, struct slice line, const char *lis
 		return DANA_OK;
 	if (memchr(line.data, 0, line.len))
 		return error_set(err, DANA_ECONFIG, "--list: %s holds a zero byte; expected one input a line", list);
-	return add(in, line, err);
+	return name_list_add(&in->names, line, err);
 }
 
 /* zlib's files read plain ones too. */
 static int read_lines(struct filter_inputs *in, gzFile file, const char *list, struct error *err)
 {
 	char *line = malloc(LINE_MOST);
-	int status = line ? DANA_OK : no_memory(err);
+	int status = line ? DANA_OK : error_no_memory(err);
 	z_off_t begin = 0;
 	while (status == DANA_OK && gzgets(file, line, LINE_MOST)) {
 		z_off_t end = gztell(file); /* a line may hold zero bytes */
@@ -88,8 +69,8 @@ static int add_list(struct filter_inputs *in, const char *path, struct error *er
 static size_t count_standard(const struct filter_inputs *in)
 {
 	size_t uses = 0;
-	for (size_t i = 0; i < in->n; i++)
-		uses += strcmp(in->names[i], "-") == 0;
+	for (size_t i = 0; i < in->names.n; i++)
+		uses += strcmp(in->names.items[i], "-") == 0;
 	return uses;
 }
 
@@ -119,10 +100,10 @@ static const char *output_name(struct filter_inputs *in, const struct filter_set
 	struct slice copy = { NULL, 0 };
 	if (buf_printf(&name, "%s/%.*s%s%s", s->output_dir, (int)base.len, (const char *)base.data,
 		       s->kind.format->suffix, s->kind.encoder->suffix) == DANA_OK)
-		copy = arena_copy(in->memory, buf_slice(&name));
+		copy = arena_copy(in->names.memory, buf_slice(&name));
 	buf_free(&name);
 	if (!copy.data)
-		(void)no_memory(err);
+		(void)error_no_memory(err);
 	return (const char *)copy.data;
 }
 
@@ -133,7 +114,7 @@ static int check_rejects(const char *const *sorted, size_t n, const char *output
 	int status = outputs_rejects_name(output, &name);
 	if (status < 0) {
 		buf_free(&name);
-		return no_memory(err);
+		return error_no_memory(err);
 	}
 	const char *rejects = (const char *)name.data;
 	if (bsearch(&rejects, sorted, n, sizeof(*sorted), output_names_compare))
@@ -146,20 +127,20 @@ static int check_rejects(const char *const *sorted, size_t n, const char *output
 static int check_collisions(const struct filter_inputs *in, bool rejects, struct error *err)
 {
 	const char **sorted = NULL;
-	int status = output_names_sort(in->outputs, in->n, &sorted, err);
-	for (size_t i = 0; rejects && i < in->n && status == DANA_OK; i++)
-		status = check_rejects(sorted, in->n, sorted[i], err);
+	int status = output_names_sort(in->outputs, in->names.n, &sorted, err);
+	for (size_t i = 0; rejects && i < in->names.n && status == DANA_OK; i++)
+		status = check_rejects(sorted, in->names.n, sorted[i], err);
 	free(sorted);
 	return status;
 }
 
 static int name_outputs(struct filter_inputs *in, const struct filter_settings *s, struct error *err)
 {
-	in->outputs = calloc(in->n ? in->n : 1, sizeof(*in->outputs));
+	in->outputs = calloc(in->names.n ? in->names.n : 1, sizeof(*in->outputs));
 	if (!in->outputs)
-		return no_memory(err);
-	for (size_t i = 0; i < in->n; i++) {
-		in->outputs[i] = output_name(in, s, in->names[i], err);
+		return error_no_memory(err);
+	for (size_t i = 0; i < in->names.n; i++) {
+		in->outputs[i] = output_name(in, s, in->names.items[i], err);
 		if (!in->outputs[i])
 			return err->status;
 	}
@@ -169,16 +150,16 @@ static int name_outputs(struct filter_inputs *in, const struct filter_settings *
 int filter_inputs_gather(struct filter_inputs *in, const struct filter_settings *s, const struct options_rest *rest,
 			 struct error *err)
 {
-	in->memory = arena_new();
-	if (!in->memory)
-		return no_memory(err);
+	in->names.memory = arena_new();
+	if (!in->names.memory)
+		return error_no_memory(err);
 	int status = DANA_OK;
 	for (size_t i = 0; i < rest->n_positionals && status == DANA_OK; i++)
-		status = add(in, slice_from_text(rest->positionals[i]), err);
+		status = name_list_add(&in->names, slice_from_text(rest->positionals[i]), err);
 	if (status == DANA_OK && s->list)
 		status = add_list(in, s->list, err);
 	if (status == DANA_OK && rest->n_positionals == 0 && !s->list)
-		status = add(in, slice_from_text("-"), err);
+		status = name_list_add(&in->names, slice_from_text("-"), err);
 	if (status == DANA_OK)
 		status = check_stdin(in, s, err);
 	return status == DANA_OK && s->output_dir ? name_outputs(in, s, err) : status;
@@ -195,19 +176,19 @@ int filter_inputs_spare(const struct filter_inputs *in, const struct filter_sett
 	const char *stats = s->stats && strcmp(s->stats, "-") != 0 ? s->stats : NULL;
 	if (stats && one && strcmp(stats, one) == 0)
 		return error_set(err, DANA_ECONFIG, "--stats and --output are both %s; give two files", one);
-	for (size_t i = 0; i < in->n && status == DANA_OK; i++) {
+	for (size_t i = 0; i < in->names.n && status == DANA_OK; i++) {
 		const char *output = in->outputs ? in->outputs[i] : one;
 		if (s->force && output)
-			status = option_check_spare(in->names[i], output, err);
+			status = option_check_spare(in->names.items[i], output, err);
 		if (stats && status == DANA_OK)
-			status = option_check_spare(in->names[i], stats, err);
+			status = option_check_spare(in->names.items[i], stats, err);
 	}
 	return status;
 }
 
 void filter_inputs_free(struct filter_inputs *in)
 {
-	free(in->names);
+	name_list_free(&in->names);
 	free(in->outputs);
-	arena_free(in->memory);
+	arena_free(in->names.memory);
 }

@@ -3,17 +3,15 @@
 #ifndef DANA_CLI_FILTER_INPUTS_H
 #define DANA_CLI_FILTER_INPUTS_H
 
-#include "base/arena.h"
 #include "base/status.h"
+#include "cli/name_list.h"
 #include "config/filter_options.h"
 #include "config/option.h"
 
-/** All strings live in `memory`. Zeroed before use. */
+/** All strings live in the memory of `names`. Zeroed before use. */
 struct filter_inputs {
-	struct arena *memory;
-	const char **names;   /* paths; "-" = standard input */
-	const char **outputs; /* one for each with --output-dir; else NULL */
-	size_t n, cap;
+	struct name_list names; /* paths; "-" = standard input */
+	const char **outputs;   /* one for each with --output-dir; else NULL */
 };
 
 /**

@@ -22,10 +22,12 @@ static int check_files(const char *spec, struct error *err)
 	int status = dana_new(&x, &options);
 
 	dana_free(x);
-	if (status == DANA_OK)
-		return DANA_OK;
-	return status == DANA_BAD_OPTION ? model_reader_refused(&reader, err)
-					 : error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+	if (status == DANA_BAD_OPTION)
+		status = model_reader_refused(&reader, err);
+	else if (status != DANA_OK)
+		status = error_no_memory(err);
+	model_reader_free(&reader);
+	return status;
 }
 
 static int unknown_method(const char *spec, struct error *err)

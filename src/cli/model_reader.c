@@ -49,3 +49,8 @@ int model_reader_refused(struct model_reader *r, struct error *err)
 	(void)pthread_mutex_unlock(&r->lock);
 	return DANA_ECONFIG;
 }
+
+void model_reader_free(struct model_reader *r)
+{
+	(void)pthread_mutex_destroy(&r->lock);
+}

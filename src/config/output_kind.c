@@ -15,11 +15,6 @@ enum { SHOWN = 200 };
 /* Of the archives that can be read, without compression. */
 static const char *const archive_suffix[] = { RECORD_WARC_SUFFIX, RECORD_ARC_SUFFIX, NULL };
 
-static int no_memory(struct error *err)
-{
-	return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
-}
-
 static bool has_levels(const struct encoder_ops *e)
 {
 	return e->level_max > 0;
@@ -131,7 +126,8 @@ static int refuse(const struct near_name *near, const char *where, int (*append)
 	struct buf expected = { 0 };
 	append(&expected);
 	int status = buf_append_byte(&expected, 0);
-	status = status == DANA_OK ? near_name_refuse(near, where, (const char *)expected.data, err) : no_memory(err);
+	status = status == DANA_OK ? near_name_refuse(near, where, (const char *)expected.data, err)
+				   : error_no_memory(err);
 	buf_free(&expected);
 	return status;
 }

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "cli/filter_jobs.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "cli/command.h"
+#include "cli/signals.h"
+
+struct jobs {
+	const struct filter_jobs_config *config;
+	atomic_size_t next;   /* input, where each has an output of its own */
+	pthread_mutex_t lock; /* guards the result */
+	struct filter_result *result;
+};
+
+static void merge(struct jobs *jobs, const struct pipeline_result *one)
+{
+	struct filter_result *all = jobs->result;
+	pthread_mutex_lock(&jobs->lock);
+	stats_add(&all->stats, &one->stats);
+	all->failed |= one->failed;
+	all->refused |= one->output_refused;
+	all->model_refused |= one->model_refused;
+	all->reader_gone |= one->reader_gone;
+	all->stopped |= one->stopped;
+	pthread_mutex_unlock(&jobs->lock);
+}
+
+static void stop_pipeline(void *pipeline)
+{
+	pipeline_stop(pipeline);
+}
+
+/* Where each input has an output it is a job of its own, taken by whoever is free; else all inputs are one job. */
+static void run_jobs(struct jobs *jobs, struct pipeline *p)
+{
+	const struct filter_inputs *in = jobs->config->inputs;
+	struct pipeline_result result;
+	if (!in->outputs) {
+		struct pipeline_job job = { in->names.items, in->names.n, jobs->config->output };
+		pipeline_run(p, &job, &result);
+		merge(jobs, &result);
+		return;
+	}
+	size_t i;
+	while ((i = atomic_fetch_add(&jobs->next, 1)) < in->names.n) {
+		struct pipeline_job job = { &in->names.items[i], 1, in->outputs[i] };
+		pipeline_run(p, &job, &result);
+		merge(jobs, &result);
+		if (result.model_refused) /* the same would happen to the others, at another page */
+			atomic_store(&jobs->next, in->names.n);
+		if (result.stopped)
+			break;
+	}
+}
+
+static int run_pipeline(struct jobs *jobs, struct error *err)
+{
+	struct pipeline *p = pipeline_new(jobs->config->pipeline, err);
+	if (!p)
+		return err->status;
+	signals_watch(stop_pipeline, p);
+	run_jobs(jobs, p);
+	signals_unwatch(p);
+	pipeline_free(p);
+	return DANA_OK;
+}
+
+static void *thread_main(void *arg)
+{
+	struct jobs *jobs = arg;
+	struct error err = { 0 };
+	if (run_pipeline(jobs, &err) < 0) {
+		/* The others do this one's work. */
+		pthread_mutex_lock(&jobs->lock);
+		jobs->result->failed = true;
+		pthread_mutex_unlock(&jobs->lock);
+		command_message("filter", "%s", err.text);
+	}
+	return NULL;
+}
+
+/* Threads beside this one, each with a pipeline of its own. */
+static int run_threads(struct jobs *jobs, size_t wanted, struct error *err)
+{
+	pthread_t *threads = calloc(wanted, sizeof(*threads));
+	if (!threads)
+		return error_no_memory(err);
+	size_t n = 0;
+	while (n + 1 < wanted && pthread_create(&threads[n], NULL, thread_main, jobs) == 0)
+		n++;
+	int status = run_pipeline(jobs, err);
+	for (size_t i = 0; i < n; i++)
+		(void)pthread_join(threads[i], NULL);
+	free(threads);
+	return status;
+}
+
+int filter_jobs_run(const struct filter_jobs_config *config, struct filter_result *result, struct error *err)
+{
+	struct jobs jobs = { .config = config, .result = result };
+	size_t wanted = config->inputs->outputs ? config->parallel_inputs : 1;
+	if (wanted > config->inputs->names.n)
+		wanted = config->inputs->names.n ? config->inputs->names.n : 1;
+	*result = (struct filter_result){ 0 };
+	(void)pthread_mutex_init(&jobs.lock, NULL);
+	int status = run_threads(&jobs, wanted, err);
+	(void)pthread_mutex_destroy(&jobs.lock);
+	return status;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* The pipelines of `dana filter`: one for all inputs, or several at once that take an input each. */
+#ifndef DANA_CLI_FILTER_JOBS_H
+#define DANA_CLI_FILTER_JOBS_H
+
+#include "base/status.h"
+#include "cli/filter_inputs.h"
+#include "pipeline/pipeline.h"
+
+/** What became of all jobs. */
+struct filter_result {
+	struct stats stats;
+	bool failed;        /* an input or an output */
+	bool refused;       /* an output */
+	bool model_refused; /* a file that a key of the method names */
+	bool reader_gone;   /* of standard output */
+	bool stopped;       /* by a signal */
+};
+
+/** Read only. */
+struct filter_jobs_config {
+	const struct pipeline_config *pipeline;
+	const struct filter_inputs *inputs;
+	const char *output;       /* of all inputs, where each has none of its own; NULL: standard output */
+	unsigned parallel_inputs; /* at most this many at once */
+};
+
+/** Signals (cli/signals.h) end the jobs early. 0, or an error without which none could begin. */
+int filter_jobs_run(const struct filter_jobs_config *config, struct filter_result *result, struct error *err);
+
+#endif
