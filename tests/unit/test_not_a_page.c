@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/* What is told of files that are no HTML pages, and that pages of all charsets pass. */
+#include "config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <zstd.h>
+#include <cmocka.h>
+
+#include "pipeline/not_a_page.h"
+#include "support/deflated.h"
+
+enum { SNIFFED = 512 };
+
+struct file_case {
+	const char *bytes;
+	size_t len;
+	const char *told; /* a part of it */
+};
+
+#define BYTES(text) (text), sizeof(text) - 1
+
+static void assert_told(struct slice first, const char *told)
+{
+	const char *is = not_a_page(first);
+	if (!is || !strstr(is, told))
+		fail_msg("expected \"%s\", not \"%s\"", told, is ? is : "a page");
+}
+
+static void signatures_tell_the_kind_of_a_file(void **state)
+{
+	static const struct file_case cases[] = {
+		{ BYTES("WARC/1.0\r\nWARC-Type: warcinfo\r\n"), "dana filter FILE" },
+		{ BYTES("filedesc://a.arc 0.0.0.0 2008 text/plain 9\n"), "dana filter FILE" },
+		{ BYTES("%PDF-1.4\n%\xe2\xe3\xcf\xd3\n"), "pdftotext" },
+		{ BYTES("\x89PNG\r\n\x1a\n"), "picture" },
+		{ BYTES("\xff\xd8\xff\xe0"), "picture" },
+		{ BYTES("GIF89a"), "picture" },
+		{ BYTES("PK\x03\x04"), "unzip" },
+		{ BYTES("wOFF\0\1\0\0"), "font" },
+		{ BYTES("\x7f"
+			"ELF\2\1\1"),
+		  "program" },
+		{ BYTES("7z\xbc\xaf\x27\x1c\0\4"), "7z x FILE" },
+		{ BYTES("\xfd"
+			"7zXZ\0\0\4"),
+		  "xz -dc" },
+		{ BYTES("BZh91AY&SY"), "bzip2 -dc" },
+		{ BYTES("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), "office document" },
+		{ BYTES("SQLite format 3\0"), "database" },
+		{ BYTES("\0\0\0\x20"
+			"ftypisom"),
+		  "sound or film" },
+		{ BYTES("OggS\0\2"), "sound or film" },
+		{ BYTES("\1\2\3\4\5\6\7\10"), "a binary file" },
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		assert_told(slice_of(cases[i].bytes, cases[i].len), cases[i].told);
+}
+
+/* A tar archive begins with the name of its first file. */
+static void the_signature_of_tar_stands_far_inside(void **state)
+{
+	char head[SNIFFED] = "page.html";
+	(void)state;
+	memcpy(head + 257, "ustar", 5);
+	assert_told(slice_of(head, sizeof(head)), "tar -xf");
+	assert_null(not_a_page(slice_of(head, 257 + 4))); /* cut before the signature's last byte */
+}
+
+static void compressed_archives_and_pages_ask_for_different_commands(void **state)
+{
+	const struct slice archive = slice_from_text("WARC/1.1\r\nWARC-Type: response\r\n");
+	const struct slice page = slice_from_text("<!doctype html><title>A page</title>");
+	struct buf gzip = { 0 };
+	uint8_t zstd[200];
+	(void)state;
+	append_deflated(&gzip, archive, 6, DEFLATED_GZIP);
+	assert_told(buf_slice(&gzip), "dana filter FILE");
+	buf_clear(&gzip);
+	append_deflated(&gzip, page, 6, DEFLATED_GZIP);
+	assert_told(buf_slice(&gzip), "gzip -dc FILE | dana extract");
+	assert_told(slice_first(buf_slice(&gzip), 10), "gzip -dc FILE | dana extract"); /* nothing of its data yet */
+	size_t len = ZSTD_compress(zstd, sizeof(zstd), archive.data, archive.len, 3);
+	assert_false(ZSTD_isError(len));
+	assert_told(slice_of(zstd, len), "dana filter FILE");
+	len = ZSTD_compress(zstd, sizeof(zstd), page.data, page.len, 3);
+	assert_false(ZSTD_isError(len));
+	assert_told(slice_of(zstd, len), "zstd -dc FILE | dana extract");
+	buf_free(&gzip);
+}
+
+static void pages_of_all_charsets_pass(void **state)
+{
+	static const struct file_case cases[] = {
+		{ BYTES(""), NULL },
+		{ BYTES("<html><p>text"), NULL },
+		{ BYTES("\xef\xbb\xbf<!doctype html>"), NULL },
+		{ BYTES("\xff\xfe<\0h\0t\0m\0l\0>\0"), NULL },
+		{ BYTES("\0\0\xfe\xff\0\0\0<\0\0\0p\0\0\0>"), NULL },
+		{ BYTES("\x1b$B%Z!<%8\x1b(B and more \x1b$B%F%-%9%H\x1b(B"), NULL },
+		{ BYTES("\xcf\xe5\xf0\xe5\xe2\xee\xe4"), NULL },
+		{ BYTES("plain text with one \x07 bell and \x01 more"), NULL },
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		assert_null(not_a_page(slice_of(cases[i].bytes, cases[i].len)));
+}
+
+/* One control character of 16 is still text. */
+static void the_share_of_control_characters_has_an_edge(void **state)
+{
+	char page[SNIFFED];
+	(void)state;
+	memset(page, 'a', sizeof(page));
+	memset(page, 1, SNIFFED / 16);
+	assert_null(not_a_page(slice_of(page, sizeof(page))));
+	page[SNIFFED / 16] = 1;
+	assert_told(slice_of(page, sizeof(page)), "a binary file");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(signatures_tell_the_kind_of_a_file),
+		cmocka_unit_test(the_signature_of_tar_stands_far_inside),
+		cmocka_unit_test(compressed_archives_and_pages_ask_for_different_commands),
+		cmocka_unit_test(pages_of_all_charsets_pass),
+		cmocka_unit_test(the_share_of_control_characters_has_an_edge),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
