@@ -24,6 +24,8 @@ const char *status_text(int status)
 		return "calls in wrong order";
 	case DANA_EFILES:
 		return "no file descriptor is left to load a charset's table: allow more open files (ulimit -n)";
+	case DANA_ELIBRARY:
+		return "libcurl cannot be loaded: install it (Debian: libcurl4)";
 	default:
 		return status > 0 ? "success" : "unknown error";
 	}

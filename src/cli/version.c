@@ -2,7 +2,6 @@
 /* `dana --version`: the program, the libraries built in, the vector instructions in use. */
 #include "config.h"
 
-#include <curl/curl.h>
 #include <openssl/crypto.h>
 #include <uv.h>
 #include <zlib.h>
@@ -25,6 +24,7 @@
 
 #include "base/cpu.h"
 #include "cli/command.h"
+#include "io/curl_library.h"
 
 static const char not_built_in[] = "not built in";
 
@@ -60,6 +60,7 @@ static void put_svm(struct buf *out)
 
 static void put_versions(struct buf *out)
 {
+	const struct curl_library *curl = curl_library(NULL);
 	const char *jansson = not_built_in;
 	const char *libdeflate = not_built_in;
 	const char *uchardet = not_built_in;
@@ -76,8 +77,8 @@ static void put_versions(struct buf *out)
 		   "dana " PACKAGE_VERSION "\n"
 		   "libuv      %s\nlibcurl    %s\nzlib       %s\nzstd       %s\nlibcrypto  %s\n"
 		   "isa-l      %s\nlibdeflate %s\n",
-		   uv_version_string(), curl_version_info(CURLVERSION_NOW)->version, zlibVersion(),
-		   ZSTD_versionString(), OpenSSL_version(OPENSSL_VERSION), isal_version(), libdeflate);
+		   uv_version_string(), curl ? curl->curl_version_info(CURLVERSION_NOW)->version : "cannot be loaded",
+		   zlibVersion(), ZSTD_versionString(), OpenSSL_version(OPENSSL_VERSION), isal_version(), libdeflate);
 	put_brotli(out);
 	buf_printf(out, "uchardet   %s\njansson    %s\n", uchardet, jansson);
 	put_svm(out);

@@ -6,19 +6,21 @@
  */
 #include "io/url.h"
 
-#include <curl/curl.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/status.h"
+#include "io/curl_library.h"
 
 enum { FLAGS = CURLU_NON_SUPPORT_SCHEME | CURLU_URLENCODE };
 
 struct url_base {
+	const struct curl_library *curl;
 	CURLU *url; /* NULL: the page has no URL that can be one */
 };
 
 /* Sets or refers to a URL. DANA_OK, DANA_EFORMAT (it is not a URL) or DANA_ENOMEM. */
-static int refer(CURLU *url, struct slice to)
+static int refer(const struct curl_library *curl, CURLU *url, struct slice to)
 {
 	if (to.len == 0 || memchr(to.data, 0, to.len))
 		return DANA_EFORMAT;
@@ -27,50 +29,64 @@ static int refer(CURLU *url, struct slice to)
 		return DANA_ENOMEM;
 	memcpy(text, to.data, to.len);
 	text[to.len] = '\0';
-	CURLUcode code = curl_url_set(url, CURLUPART_URL, text, FLAGS);
+	CURLUcode code = curl->curl_url_set(url, CURLUPART_URL, text, FLAGS);
 	free(text);
 	return code == CURLUE_OK ? DANA_OK : code == CURLUE_OUT_OF_MEMORY ? DANA_ENOMEM : DANA_EFORMAT;
 }
 
-struct url_base *url_base_new(struct slice page, struct slice href)
+/* A <base> may stand alone, or refer to the page; one that is no URL changes nothing. */
+static int refer_both(const struct curl_library *curl, CURLU *url, struct slice page, struct slice href)
 {
+	int status = refer(curl, url, page);
+	if (status == DANA_ENOMEM || href.len == 0)
+		return status;
+	int on_top = refer(curl, url, href);
+	return on_top == DANA_EFORMAT ? status : on_top;
+}
+
+int url_base_new(struct url_base **out, struct slice page, struct slice href)
+{
+	const struct curl_library *curl = curl_library(NULL);
+	*out = NULL;
+	if (!curl)
+		return DANA_ELIBRARY;
 	struct url_base *base = calloc(1, sizeof(*base));
-	CURLU *url = curl_url();
-	int status = base && url ? refer(url, page) : DANA_ENOMEM;
-	/* A <base> may stand alone, or refer to the page; one that is no URL changes nothing. */
-	int on_top = href.len && status != DANA_ENOMEM ? refer(url, href) : DANA_EFORMAT;
-	if (status == DANA_ENOMEM || on_top == DANA_ENOMEM) {
-		curl_url_cleanup(url);
-		free(base);
-		return NULL;
-	}
-	if (status < 0 && on_top < 0) {
-		curl_url_cleanup(url);
+	CURLU *url = curl->curl_url();
+	int status = base && url ? refer_both(curl, url, page, href) : DANA_ENOMEM;
+	if (status < 0) {
+		curl->curl_url_cleanup(url);
 		url = NULL;
 	}
+	if (status == DANA_ENOMEM) {
+		free(base);
+		return status;
+	}
+	base->curl = curl;
 	base->url = url;
-	return base;
+	*out = base;
+	return DANA_OK;
 }
 
 int url_resolve(const struct url_base *base, struct slice url, struct buf *out)
 {
-	CURLU *copy = base->url ? curl_url_dup(base->url) : curl_url();
+	const struct curl_library *curl = base->curl;
+	CURLU *copy = base->url ? curl->curl_url_dup(base->url) : curl->curl_url();
 	char *text = NULL;
-	int status = copy ? refer(copy, url) : DANA_ENOMEM;
-	if (status == DANA_OK && curl_url_get(copy, CURLUPART_URL, &text, 0) != CURLUE_OK)
+	int status = copy ? refer(curl, copy, url) : DANA_ENOMEM;
+	if (status == DANA_OK && curl->curl_url_get(copy, CURLUPART_URL, &text, 0) != CURLUE_OK)
 		status = DANA_EFORMAT;
 	if (status == DANA_OK)
 		status = buf_append_text(out, text);
 	else if (status == DANA_EFORMAT)
 		status = buf_append(out, url.data, url.len);
-	curl_free(text);
-	curl_url_cleanup(copy);
+	curl->curl_free(text);
+	curl->curl_url_cleanup(copy);
 	return status;
 }
 
 void url_base_free(struct url_base *base)
 {
 	if (base)
-		curl_url_cleanup(base->url);
+		base->curl->curl_url_cleanup(base->url);
 	free(base);
 }

@@ -30,8 +30,10 @@ int media_urls_resolve(struct media_urls *m, struct slice page, const struct dan
 	buf_clear(&m->media);
 	if (count == 0)
 		return DANA_OK;
-	struct url_base *base = url_base_new(page, slice_of(media[0].base, media[0].base_len));
-	int status = base ? resolve_all(m, base, media, count) : DANA_ENOMEM;
+	struct url_base *base;
+	int status = url_base_new(&base, page, slice_of(media[0].base, media[0].base_len));
+	if (status == DANA_OK)
+		status = resolve_all(m, base, media, count);
 	struct dana_media *items = (struct dana_media *)(void *)m->media.data;
 	for (size_t i = 0, at = 0; i < count && status >= 0; at += items[i++].url_len)
 		items[i].url = (const char *)m->strings.data + at;

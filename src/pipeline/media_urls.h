@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The media of a page with absolute URLs. Zeroed is empty. Errors: DANA_ENOMEM. */
+/* The media of a page with absolute URLs. Zeroed is empty. Errors: DANA_ENOMEM, DANA_ELIBRARY. */
 #ifndef DANA_PIPELINE_MEDIA_URLS_H
 #define DANA_PIPELINE_MEDIA_URLS_H
 
