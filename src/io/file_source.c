@@ -5,6 +5,7 @@
  */
 #include "config.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -12,8 +13,11 @@
 #include <unistd.h>
 #include <uv.h>
 
+#include "digest/sha256.h"
 #include "io/loop.h"
 #include "io/source.h"
+
+enum { IDENTITY_START = 64 << 10 }; /* bytes at the beginning that tell two files apart */
 
 enum buffer_state {
 	BUFFER_FREE,
@@ -202,6 +206,38 @@ static int file_seek(struct source *s, uint64_t offset)
 	return DANA_OK;
 }
 
+/* The digest of the first bytes, in hexadecimal. */
+static int digest_start(int fd, char out[SHA256_TEXT + 1])
+{
+	uint8_t *bytes = malloc(IDENTITY_START);
+	size_t len = 0;
+	ssize_t n = 1;
+	while (bytes && n > 0 && len < IDENTITY_START) {
+		n = pread(fd, bytes + len, IDENTITY_START - len, (off_t)len);
+		if (n < 0 && errno == EINTR)
+			n = 1;
+		else if (n > 0)
+			len += (size_t)n;
+	}
+	int status = !bytes ? DANA_ENOMEM : n < 0 ? DANA_EIO : sha256_text(slice_of(bytes, len), out);
+	free(bytes);
+	return status;
+}
+
+static int file_identity(struct source *s, struct buf *out)
+{
+	const struct file_source *f = (const struct file_source *)s;
+	char digest[SHA256_TEXT + 1];
+	struct stat st;
+	if (!s->seekable)
+		return DANA_ECONFIG;
+	int status = fstat(f->fd, &st) < 0 ? DANA_EIO : digest_start(f->fd, digest);
+	if (status < 0)
+		return status;
+	return buf_printf(out, "size %lld\ntime %lld.%09ld\nstart %s\n", (long long)st.st_size,
+			  (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec, digest);
+}
+
 static void file_free(struct source *s)
 {
 	struct file_source *f = (struct file_source *)s;
@@ -224,12 +260,17 @@ static const struct source_ops file_ops = {
 	.start = file_start,
 	.next = file_next,
 	.seek = file_seek,
+	.identity = file_identity,
 	.free = file_free,
 };
 
-int file_source_open(struct source **out, struct loop *l, int fd, bool seekable, const struct source_events *events)
+int file_source_open(struct source **out, struct loop *l, int fd, bool seekable, uint64_t offset,
+		     const struct source_events *events)
 {
 	struct stat st;
+	seekable = seekable && fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+	if (offset && !seekable)
+		return DANA_EIO;
 	struct file_source *f = calloc(1, sizeof(*f));
 	if (!f)
 		return DANA_ENOMEM;
@@ -242,13 +283,13 @@ int file_source_open(struct source **out, struct loop *l, int fd, bool seekable,
 			return DANA_ENOMEM;
 		}
 	}
-	seekable = seekable && fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
 	f->source = (struct source){ .ops = &file_ops,
 				     .events = *events,
 				     .seekable = seekable,
 				     .size = seekable ? (uint64_t)st.st_size : UINT64_MAX };
 	f->loop = l;
 	f->fd = fd;
+	f->offset = offset;
 	(void)posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
 	*out = &f->source;
 	return DANA_OK;

@@ -24,15 +24,16 @@ size_t source_read_size(void)
 	return READ_SIZE;
 }
 
-static int adopt(struct source **out, struct loop *l, int fd, bool seekable, const struct source_events *events)
+static int adopt(struct source **out, struct loop *l, int fd, bool seekable, uint64_t offset,
+		 const struct source_events *events)
 {
 	switch (uv_guess_handle(fd)) {
 	case UV_NAMED_PIPE:
 	case UV_TTY:
 	case UV_TCP:
-		return stream_source_open(out, l, fd, events);
+		return offset ? DANA_EIO : stream_source_open(out, l, fd, events);
 	default:
-		return file_source_open(out, l, fd, seekable, events);
+		return file_source_open(out, l, fd, seekable, offset, events);
 	}
 }
 
@@ -59,8 +60,8 @@ static int open_input(const char *path)
 	return open(path, O_RDONLY | O_CLOEXEC | (S_ISFIFO(mode) ? O_NONBLOCK : 0));
 }
 
-int source_open(struct source **out, struct loop *l, const char *input, const struct source_events *events,
-		struct error *err)
+int source_open(struct source **out, struct loop *l, const char *input, uint64_t offset,
+		const struct source_events *events, struct error *err)
 {
 	bool is_stdin = strcmp(input, "-") == 0;
 	int fd = is_stdin ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3) : open_input(input);
@@ -70,12 +71,19 @@ int source_open(struct source **out, struct loop *l, const char *input, const st
 	 * Standard input is never sought in, even when it is a file: `dana - <FILE` and `cat FILE | dana -` are the
 	 * same.
 	 */
-	int status = adopt(out, l, fd, !is_stdin, events);
+	int status = adopt(out, l, fd, !is_stdin, offset, events);
 	if (status < 0) {
 		(void)close(fd);
-		return error_set(err, status, "%s", status_text(status));
+		return error_set(err, status, "%s",
+				 status == DANA_EIO && offset ? "it can only be read from its beginning"
+							      : status_text(status));
 	}
 	return DANA_OK;
+}
+
+int source_identity(struct source *s, struct buf *out)
+{
+	return s->ops->identity ? s->ops->identity(s, out) : DANA_ECONFIG;
 }
 
 void source_start(struct source *s)

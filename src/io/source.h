@@ -7,7 +7,7 @@
 #ifndef DANA_IO_SOURCE_H
 #define DANA_IO_SOURCE_H
 
-#include "base/slice.h"
+#include "base/buf.h"
 #include "base/status.h"
 
 struct loop;
@@ -30,7 +30,8 @@ struct source_ops {
 	const char *name;
 	void (*start)(struct source *s);
 	void (*next)(struct source *s);
-	int (*seek)(struct source *s, uint64_t offset); /* NULL: not seekable */
+	int (*seek)(struct source *s, uint64_t offset);     /* NULL: not seekable */
+	int (*identity)(struct source *s, struct buf *out); /* NULL: it has none */
 	void (*free)(struct source *s);
 };
 
@@ -41,9 +42,19 @@ struct source {
 	uint64_t size; /* in bytes, when seekable; else UINT64_MAX */
 };
 
-/** Opens `input`: a path, or "-" for standard input. 0, DANA_EIO (err has the system's text) or DANA_ENOMEM. */
-int source_open(struct source **out, struct loop *l, const char *input, const struct source_events *events,
-		struct error *err);
+/**
+ * Opens `input`: a path, or "-" for standard input. The first chunk begins at byte `offset`; only a seekable source has
+ * others than 0. 0, DANA_EIO (err has the system's text) or DANA_ENOMEM.
+ */
+int source_open(struct source **out, struct loop *l, const char *input, uint64_t offset,
+		const struct source_events *events, struct error *err);
+/**
+ * Appends what tells this input from others, and from itself after a change: lines of a word and its value, as
+ * "size 4711". They are the same in each run, wherever it begins to read. A source whose beginning somebody else sends
+ * (the network) knows them from its first event on. 0; DANA_ECONFIG: there are none (standard input, pipes); DANA_EIO
+ * or DANA_ENOMEM.
+ */
+int source_identity(struct source *s, struct buf *out);
 /** Begins to deliver. Once. */
 void source_start(struct source *s);
 /** The chunk is used up: give the next one. */
@@ -60,7 +71,8 @@ size_t source_read_size(void);
  * For source.c: a source on an open descriptor, which it takes over when it returns 0.
  * Files that are not seekable are read on from where the descriptor stands.
  */
-int file_source_open(struct source **out, struct loop *l, int fd, bool seekable, const struct source_events *events);
+int file_source_open(struct source **out, struct loop *l, int fd, bool seekable, uint64_t offset,
+		     const struct source_events *events);
 int stream_source_open(struct source **out, struct loop *l, int fd, const struct source_events *events);
 
 #endif

@@ -180,7 +180,7 @@ bool pipeline_input(struct pipeline *p, const char *file)
 	p->file = file;
 	p->paused = p->input_done = p->source_failed = false;
 	p->before_input = p->result->stats;
-	if (source_open(&p->source, p->loop, file, &events, &err) < 0) {
+	if (source_open(&p->source, p->loop, file, 0, &events, &err) < 0) {
 		report_fault(&p->reporter, file, err.text);
 		p->result->failed = true;
 		return false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* SHA-1 in base32 and name-based UUIDs, against known values (RFC 3174, RFC 4122 as other programs compute it). */
+/* SHA-1 in base32, SHA-256 and name-based UUIDs, against known values (RFC 3174, FIPS 180-4, RFC 4122 as other programs compute it). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "digest/sha1.h"
+#include "digest/sha256.h"
 #include "digest/uuid.h"
 
 static void known_digests(void **state)
@@ -20,6 +21,16 @@ static void known_digests(void **state)
 	assert_int_equal(sha1(slice_from_text("abc"), digest), 0);
 	sha1_base32(digest, text);
 	assert_string_equal(text, "VGMT4NSHA2AWVOR6EVYXQUGCNSONBWE5");
+}
+
+static void known_sha256(void **state)
+{
+	(void)state;
+	char text[SHA256_TEXT + 1];
+	assert_int_equal(sha256_text(slice_of(NULL, 0), text), 0);
+	assert_string_equal(text, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+	assert_int_equal(sha256_text(slice_from_text("abc"), text), 0);
+	assert_string_equal(text, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 }
 
 static void known_uuids(void **state)
@@ -38,6 +49,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(known_digests),
+		cmocka_unit_test(known_sha256),
 		cmocka_unit_test(known_uuids),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Files as sources: what preadv2 answers when it shall not wait changes nothing of what arrives. */
+/*
+ * Files as sources: what preadv2 answers when it shall not wait changes nothing of what arrives; reading may begin anywhere;
+ * and two files are told apart.
+ */
 #include "config.h"
 
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
 #include <cmocka.h>
@@ -55,20 +60,30 @@ static void take_failure(void *arg, int error)
 	fail_msg("reading failed: %d", error);
 }
 
-static void check_read(const char *name, const struct buf *wanted)
+static void check_read(const char *name, uint64_t offset, const struct buf *wanted)
 {
 	struct reader r = { 0 };
 	const struct source_events events = { take_chunk, take_end, take_failure, &r };
 	struct error err = { 0 };
 	struct loop *l = loop_new(&err);
 	assert_non_null(l);
-	assert_int_equal(source_open(&r.source, l, name, &events, &err), 0);
+	assert_int_equal(source_open(&r.source, l, name, offset, &events, &err), 0);
 	source_start(r.source);
 	loop_run_until(l, &r.done);
-	assert_true(slice_equal(buf_slice(&r.got), buf_slice(wanted)));
+	assert_true(slice_equal(buf_slice(&r.got), slice_skip(buf_slice(wanted), offset)));
 	source_free(r.source);
 	loop_free(l);
 	buf_free(&r.got);
+}
+
+static void make_file(char *name, struct buf *content)
+{
+	int fd = mkstemp(name);
+	assert_true(fd >= 0);
+	for (uint32_t i = 0; content->len < FILE_BYTES; i++)
+		assert_int_equal(buf_printf(content, "%u,", i), 0);
+	assert_int_equal(write(fd, content->data, content->len), content->len);
+	close(fd);
 }
 
 static void an_end_that_is_none_cuts_nothing(void **state)
@@ -76,21 +91,83 @@ static void an_end_that_is_none_cuts_nothing(void **state)
 	(void)state;
 	char name[] = "test_file_source.XXXXXX";
 	struct buf wanted = { 0 };
-	int fd = mkstemp(name);
-	assert_true(fd >= 0);
-	for (uint32_t i = 0; wanted.len < FILE_BYTES; i++)
-		assert_int_equal(buf_printf(&wanted, "%u,", i), 0);
-	assert_int_equal(write(fd, wanted.data, wanted.len), wanted.len);
-	close(fd);
+	make_file(name, &wanted);
 	for (spurious_ends = 0; spurious_ends < 1U << CALLS; spurious_ends += 17)
-		check_read(name, &wanted);
+		check_read(name, 0, &wanted);
 	buf_free(&wanted);
+	assert_int_equal(unlink(name), 0);
+}
+
+static void reading_begins_anywhere(void **state)
+{
+	(void)state;
+	static const uint64_t offsets[] = { 1, 4095, 1 << 20, FILE_BYTES - 1, FILE_BYTES };
+	char name[] = "test_file_source.XXXXXX";
+	struct buf wanted = { 0 };
+	make_file(name, &wanted);
+	for (size_t i = 0; i < sizeof(offsets) / sizeof(*offsets); i++) {
+		spurious_ends = i & 1 ? ~0U : 0;
+		check_read(name, offsets[i], &wanted);
+	}
+	buf_free(&wanted);
+	assert_int_equal(unlink(name), 0);
+}
+
+/* What a file is told apart by, as text; empty: it has none. */
+static const char *identity(const char *name, uint64_t offset, struct buf *text)
+{
+	const struct source_events events = { take_chunk, take_end, take_failure, NULL };
+	struct error err = { 0 };
+	struct loop *l = loop_new(&err);
+	struct source *s;
+	assert_non_null(l);
+	assert_int_equal(source_open(&s, l, name, offset, &events, &err), 0);
+	buf_clear(text);
+	int status = source_identity(s, text);
+	assert_true(status == 0 || status == DANA_ECONFIG);
+	assert_int_equal(buf_append_byte(text, 0), 0);
+	source_free(s);
+	loop_free(l);
+	return (const char *)text->data;
+}
+
+static void change(const char *name, off_t offset, const char *text, bool same_time)
+{
+	struct stat st;
+	int fd = open(name, O_WRONLY);
+	assert_true(fd >= 0 && fstat(fd, &st) == 0);
+	assert_int_equal(pwrite(fd, text, strlen(text), offset), strlen(text));
+	const struct timespec times[2] = { st.st_atim, { st.st_mtim.tv_sec + !same_time, st.st_mtim.tv_nsec } };
+	assert_int_equal(futimens(fd, times), 0);
+	close(fd);
+}
+
+static void files_are_told_apart(void **state)
+{
+	(void)state;
+	char name[] = "test_file_source.XXXXXX";
+	struct buf content = { 0 }, first = { 0 }, again = { 0 };
+	make_file(name, &content);
+	assert_string_not_equal(identity(name, 0, &first), "");
+	assert_string_equal(identity(name, 1 << 20, &again), first.data);
+	change(name, 100, "!", true); /* in the first bytes */
+	assert_string_not_equal(identity(name, 0, &again), first.data);
+	change(name, 100, (const char[]){ (char)content.data[100], 0 }, true);
+	assert_string_equal(identity(name, 0, &again), first.data);
+	change(name, FILE_BYTES / 2, "!", false); /* only the time tells */
+	assert_string_not_equal(identity(name, 0, &again), first.data);
+	assert_string_equal(identity("/dev/null", 0, &again), "");
+	buf_free(&content);
+	buf_free(&first);
+	buf_free(&again);
 	assert_int_equal(unlink(name), 0);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(reading_begins_anywhere),
+		cmocka_unit_test(files_are_told_apart),
 		cmocka_unit_test(an_end_that_is_none_cuts_nothing),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
