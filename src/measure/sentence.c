@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "base/characters.h"
 #include "base/status.h"
 #include "base/utf8.h"
 #include "measure/levenshtein.h"
@@ -32,9 +33,9 @@ static uint32_t next_char(struct slice *text)
 	while (text->len) {
 		uint32_t c;
 		*text = slice_skip(*text, utf8_decode(*text, &c));
-		if (token_is_space(c))
+		if (character_is_space(c))
 			return c == '\n' ? '\n' : ' ';
-		if (c && !token_is_invisible(c))
+		if (c && !character_is_invisible(c))
 			return c;
 	}
 	return 0;

@@ -42,9 +42,4 @@ int tokens_append_whole(struct tokens *tokens, struct token_table *table, struct
 void tokens_clear(struct tokens *tokens);
 void tokens_free(struct tokens *tokens);
 
-/** White space of Unicode, with U+001C to 001F. */
-bool token_is_space(uint32_t c);
-/** Characters that vanish before tokens are cut. */
-bool token_is_invisible(uint32_t c);
-
 #endif

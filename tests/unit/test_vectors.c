@@ -7,6 +7,8 @@
  * paths is missing here.
  */
 #define _POSIX_C_SOURCE 200809L /* popen */
+#include "config.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,6 +18,9 @@
 #include "base/cpu.h"
 #include "base/json_escape.h"
 #include "base/utf8.h"
+#ifdef HAVE_DEDUP
+#include "dedup/minhash.h"
+#endif
 #include "html/attribute.h"
 #include "html/white_space_find.h"
 #include "learned/counts.h"
@@ -296,6 +301,28 @@ static void run_learned(struct slice in, struct buf *out)
 	run_method(in, out, "learned:recall=100");
 }
 
+/* ---- rows: dedup ---- */
+
+#ifdef HAVE_DEDUP
+/* Signatures of all lengths up to some vectors and a rest, over batches of all lengths. */
+static void run_minhash(struct slice in, struct buf *out)
+{
+	enum { MOST = 70 };
+	uint32_t a[MOST], b[MOST], least[MOST], x[MOST], random = (uint32_t)in.len * 2654435761U | 1;
+	for (unsigned n = 1; n < MOST; n += 3) {
+		for (unsigned i = 0; i < MOST; i++) {
+			a[i] = split_random(&random) | 1;
+			b[i] = split_random(&random);
+			x[i] = split_random(&random) ^ in.data[split_random(&random) % in.len];
+			least[i] = UINT32_MAX;
+		}
+		minhash_least(a, b, least, n, x, n % 7);
+		minhash_least(a, b, least, n, x + n % 7, MOST - n % 7);
+		put(out, least, n * sizeof(*least));
+	}
+}
+#endif
+
 /* ---- the table ---- */
 
 static const struct row {
@@ -317,6 +344,9 @@ static const struct row {
 	{ "html/attribute.h", run_attrs },
 	{ "learned/trees.c", run_trees },
 	{ "learned/features_tile.c", run_learned },
+#ifdef HAVE_DEDUP
+	{ "dedup/minhash_least.c", run_minhash },
+#endif
 };
 
 /* Puts the bytes through each row at each level. */

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Characters go one by one to put_character, which knows what separates words. Nearly all are in NFC as they stand.
+ * Only where one comes that may join what is before it, a group is made of that and of all such characters in a row,
+ * and utf8proc brings the group into NFC. So the character that was read last is held back until the next one is known.
+ */
+#include "dedup/normal_text.h"
+
+#include <stdlib.h>
+#include <utf8proc.h>
+
+#include "base/ascii.h"
+#include "base/status.h"
+#include "base/utf8.h"
+#include "dedup/code_points.h"
+
+enum {
+	MOST_JOINING = 32, /* in a group; without a bound, sorting marks would take quadratic time */
+	MOST_PARTS = 4,    /* code points that one decomposes into */
+};
+
+struct normaliser {
+	struct code_points *code_points;
+	unsigned flags;
+	struct buf *out;
+	bool space;                       /* one is due before the next word */
+	uint32_t group[1 + MOST_JOINING]; /* characters that are not put yet; all but the first join */
+	unsigned n_group, joining;
+};
+
+struct normaliser *normaliser_new(void)
+{
+	struct normaliser *n = calloc(1, sizeof(*n));
+
+	if (!n)
+		return NULL;
+	n->code_points = code_points_new();
+	if (!n->code_points) {
+		normaliser_free(n);
+		return NULL;
+	}
+	return n;
+}
+
+void normaliser_free(struct normaliser *n)
+{
+	if (!n)
+		return;
+	code_points_free(n->code_points);
+	free(n);
+}
+
+/* A character of a word, with the space before it if one is due. */
+static void put_letter(struct normaliser *n, uint32_t c)
+{
+	enum { MOST_BYTES = 5 };
+	struct buf *out = n->out;
+
+	if (out->cap - out->len < MOST_BYTES && buf_reserve(out, MOST_BYTES) < 0)
+		return;
+	out->data[out->len] = ' ';
+	out->len += n->space;
+	out->len += utf8_put(c, out->data + out->len);
+	n->space = false;
+}
+
+/* A character that is in NFC. */
+static void put_character(struct normaliser *n, uint32_t c, uint32_t properties)
+{
+	enum character_kind kind = code_point_kind(properties);
+	bool words = n->flags & NORMAL_WORDS;
+
+	if (kind == CHARACTER_SPACE || (words && kind == CHARACTER_PUNCTUATION)) {
+		n->space = n->out->len != 0;
+		return;
+	}
+	if (words && kind == CHARACTER_ALONE)
+		n->space = n->out->len != 0;
+	put_letter(n, n->flags & NORMAL_SMALL ? properties & CODE_POINT_SMALL : c);
+	if (words && kind == CHARACTER_ALONE)
+		n->space = true;
+}
+
+/* Brings a group with characters that join into NFC. */
+static void put_joined(struct normaliser *n)
+{
+	const utf8proc_option_t options = UTF8PROC_STABLE | UTF8PROC_COMPOSE;
+	uint8_t bytes[(1 + MOST_JOINING) * 4];
+	utf8proc_int32_t parts[(1 + MOST_JOINING) * MOST_PARTS];
+	size_t len = 0;
+
+	for (unsigned i = 0; i < n->n_group; i++)
+		len += utf8_put(n->group[i], bytes + len);
+	utf8proc_ssize_t count =
+		utf8proc_decompose(bytes, (utf8proc_ssize_t)len, parts, sizeof(parts) / sizeof(*parts), options);
+	count = utf8proc_normalize_utf32(parts, count, options);
+	for (utf8proc_ssize_t i = 0; i < count; i++)
+		put_character(n, (uint32_t)parts[i], code_points_get(n->code_points, (uint32_t)parts[i]));
+}
+
+static void end_group(struct normaliser *n)
+{
+	if (n->joining)
+		put_joined(n);
+	else if (n->n_group)
+		put_character(n, n->group[0], code_points_get(n->code_points, n->group[0]));
+	n->n_group = n->joining = 0;
+}
+
+static void take_character(struct normaliser *n, uint32_t c)
+{
+	uint32_t properties = code_points_get(n->code_points, c);
+
+	enum character_kind kind = code_point_kind(properties);
+	bool joins = properties & CODE_POINT_JOINS && kind != CHARACTER_SPACE;
+
+	if (kind == CHARACTER_INVISIBLE)
+		return;
+	if (!joins || n->joining == MOST_JOINING)
+		end_group(n);
+	n->joining += joins;
+	if (kind == CHARACTER_SPACE)
+		put_character(n, c, properties);
+	else
+		n->group[n->n_group++] = c;
+}
+
+static bool is_plain(uint8_t c)
+{
+	return ascii_is_alpha(c) || ascii_is_digit(c);
+}
+
+/*
+ * Letters and digits of ASCII, with another byte of ASCII after them, stay as they are: a run of them goes out at once.
+ * Returns its length.
+ */
+static size_t take_plain(struct normaliser *n, struct slice text)
+{
+	size_t len = 0;
+
+	while (len + 1 < text.len && is_plain(text.data[len]) && text.data[len + 1] < 0x80)
+		len++;
+	if (len == 0)
+		return 0;
+	end_group(n);
+	if (n->space)
+		buf_append_byte(n->out, ' ');
+	n->space = false;
+	if (buf_reserve(n->out, len) < 0)
+		return len;
+	for (size_t i = 0; i < len; i++)
+		n->out->data[n->out->len++] = n->flags & NORMAL_SMALL ? ascii_lower(text.data[i]) : text.data[i];
+	return len;
+}
+
+int normal_text(struct normaliser *n, struct slice text, unsigned flags, struct buf *out)
+{
+	n->flags = flags;
+	n->out = out;
+	n->space = out->len != 0;
+	while (text.len) {
+		uint32_t c;
+		size_t len = take_plain(n, text);
+		if (!len) {
+			len = utf8_decode(text, &c);
+			take_character(n, c);
+		}
+		text = slice_skip(text, len);
+	}
+	end_group(n);
+	return buf_status(out);
+}
+
+struct slice normal_next_part(struct slice *text)
+{
+	size_t len = text->len < NORMAL_PART ? text->len : NORMAL_PART;
+
+	while (len < text->len && len > 0 && !ascii_is_space(text->data[len - 1]))
+		len--;
+	if (len == 0) {
+		len = text->len < NORMAL_PART ? text->len : NORMAL_PART;
+		while (len < text->len && !ascii_is_space(text->data[len]))
+			len++;
+	}
+	struct slice part = slice_first(*text, len);
+	*text = slice_skip(*text, len);
+	return part;
+}

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT */
+/* The normal form of texts, their hashes, and the arithmetic of MinHash; tests/check_dedup.sh compares with an oracle. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#include "dedup/bands.h"
+#include "dedup/minhash.h"
+#include "dedup/normal_text.h"
+#include "dedup/text_hash.h"
+
+static void check_form(const char *text, unsigned flags, const char *expected)
+{
+	struct normaliser *n = normaliser_new();
+	struct buf out = { 0 };
+	assert_non_null(n);
+	assert_int_equal(normal_text(n, slice_from_text(text), flags, &out), 0);
+	assert_int_equal(buf_append_byte(&out, 0), 0);
+	assert_string_equal((const char *)out.data, expected);
+	buf_free(&out);
+	normaliser_free(n);
+}
+
+static void white_space_collapses(void **state)
+{
+	(void)state;
+	check_form("", 0, "");
+	check_form(" \t\n\xc2\xa0\xe3\x80\x80", 0, "");
+	check_form("  one \r\n two\xe2\x80\x83three ", 0, "one two three");
+	check_form("so\xc2\xad"
+		   "ft zero\xe2\x80\x8bwidth\xef\xbb\xbf",
+		   0, "soft zerowidth");
+}
+
+static void composed_and_decomposed_are_equal(void **state)
+{
+	(void)state;
+	check_form("Cafe\xcc\x81 na\xc3\xafve", 0, "Caf\xc3\xa9 na\xc3\xafve");
+	check_form("e\xcc\x81", 0, "\xc3\xa9");
+	check_form("\xcc\x81", 0, "\xcc\x81");
+	check_form("a \xcc\x81", 0, "a \xcc\x81");
+	/* U+0323 and U+0307 in either order */
+	check_form("d\xcc\x87\xcc\xa3", 0, "\xe1\xb8\x8d\xcc\x87");
+	check_form("d\xcc\xa3\xcc\x87", 0, "\xe1\xb8\x8d\xcc\x87");
+	/* Hangul, and the same by its parts */
+	check_form("\xe1\x84\x80\xe1\x85\xa1\xe1\x86\xa8", 0, "\xea\xb0\x81");
+	/* an invisible character stands between letter and mark */
+	check_form("e\xe2\x80\x8b\xcc\x81", 0, "\xc3\xa9");
+	/* U+2000 is U+2002, and white space; U+037E is a semicolon */
+	check_form("a\xe2\x80\x80z\xcd\xbe", 0, "a z;");
+}
+
+static void letters_become_small_on_request(void **state)
+{
+	(void)state;
+	check_form("DaNA \xce\x94\xce\xa3 \xd0\x96", 0, "DaNA \xce\x94\xce\xa3 \xd0\x96");
+	check_form("DaNA \xce\x94\xce\xa3 \xd0\x96", NORMAL_SMALL, "dana \xce\xb4\xcf\x83 \xd0\xb6");
+}
+
+static void words_are_parted_on_request(void **state)
+{
+	(void)state;
+	check_form("(one), two-three... \xe2\x80\x9c"
+		   "four\xe2\x80\x9d",
+		   NORMAL_WORDS, "one two three four");
+	check_form("x\xe6\xbc\xa2\xe5\xad\x97y", NORMAL_WORDS, "x \xe6\xbc\xa2 \xe5\xad\x97 y");
+	check_form("x\xe6\xbc\xa2\xe5\xad\x97y", 0, "x\xe6\xbc\xa2\xe5\xad\x97y");
+	/* KA and the mark that makes GA of it: one character, one word */
+	check_form("\xe3\x81\x8b\xe3\x82\x99\xe3\x81\x8b", NORMAL_WORDS, "\xe3\x81\x8c \xe3\x81\x8b");
+	check_form("...", NORMAL_WORDS, "");
+}
+
+static void faults_become_replacement_characters(void **state)
+{
+	(void)state;
+	check_form("a\xff z\xe2\x82", 0, "a\xef\xbf\xbd z\xef\xbf\xbd");
+}
+
+/* Time is linear, however many marks stand on one letter: this would take hours if they were sorted together. */
+static void a_million_marks_end_soon(void **state)
+{
+	(void)state;
+	struct normaliser *n = normaliser_new();
+	struct buf text = { 0 }, out = { 0 };
+	for (size_t i = 0; i < 1000000; i++)
+		assert_int_equal(buf_append_text(&text, i % 2 ? "\xcc\xa3" : "\xcc\x81"), 0);
+	assert_int_equal(normal_text(n, buf_slice(&text), 0, &out), 0);
+	assert_int_equal(out.len, text.len);
+	buf_free(&text);
+	buf_free(&out);
+	normaliser_free(n);
+}
+
+static void parts_give_the_same_as_the_whole(void **state)
+{
+	(void)state;
+	struct normaliser *n = normaliser_new();
+	struct buf text = { 0 }, whole = { 0 }, parts = { 0 };
+	for (unsigned i = 0; i < 60000; i++)
+		buf_printf(&text, "W\xc3\xb6rt%u%s", i * 2654435761U % 1000,
+			   i % 7   ? " "
+			   : i % 3 ? "\n\xcc\x81"
+				   : "\xe6\xbc\xa2");
+	buf_append_text(&text, " end");
+	assert_int_equal(buf_status(&text), 0);
+	assert_int_equal(normal_text(n, buf_slice(&text), NORMAL_SMALL | NORMAL_WORDS, &whole), 0);
+	unsigned count = 0;
+	for (struct slice rest = buf_slice(&text); rest.len; count++)
+		assert_int_equal(normal_text(n, normal_next_part(&rest), NORMAL_SMALL | NORMAL_WORDS, &parts), 0);
+	assert_true(count > 5);
+	assert_true(slice_equal(buf_slice(&whole), buf_slice(&parts)));
+	buf_free(&text);
+	buf_free(&whole);
+	buf_free(&parts);
+	normaliser_free(n);
+}
+
+static void a_part_without_white_space_ends_at_the_next(void **state)
+{
+	(void)state;
+	struct buf text = { 0 };
+	for (unsigned i = 0; i < NORMAL_PART + 100; i++)
+		buf_append_byte(&text, i == NORMAL_PART + 50 ? ' ' : 'x');
+	struct slice rest = buf_slice(&text);
+	assert_int_equal(normal_next_part(&rest).len, NORMAL_PART + 50);
+	assert_int_equal(normal_next_part(&rest).len, 50);
+	assert_int_equal(normal_next_part(&rest).len, 0);
+	buf_free(&text);
+}
+
+static struct hash128 hash_of(struct text_hasher *h, const char *text, bool *empty)
+{
+	struct hash128 hash;
+	assert_int_equal(text_hash(h, slice_from_text(text), &hash, empty), 0);
+	return hash;
+}
+
+static void equal_texts_have_equal_hashes(void **state)
+{
+	(void)state;
+	struct text_hasher *h = text_hasher_new(0);
+	bool empty;
+	struct hash128 a = hash_of(h, "one  two\n", &empty);
+	assert_false(empty);
+	assert_true(hash128_equal(a, hash_of(h, "one two", &empty)));
+	assert_false(hash128_equal(a, hash_of(h, "one Two", &empty)));
+	/* as `xxhsum -H2` prints it for "abc" */
+	a = hash_of(h, " abc", &empty);
+	assert_true(a.high == UINT64_C(0x06b05ab6733a6185) && a.low == UINT64_C(0x78af5f94892f3950));
+	(void)hash_of(h, " \n", &empty);
+	assert_true(empty);
+	text_hasher_free(h);
+}
+
+static void a_line_tells_its_characters(void **state)
+{
+	(void)state;
+	struct text_hasher *h = text_hasher_new(NORMAL_SMALL);
+	uint64_t a, b;
+	size_t chars;
+	assert_int_equal(line_hash(h, slice_from_text(" \xc3\x84hnlich  x "), &a, &chars), 0);
+	assert_int_equal(chars, 9);
+	assert_int_equal(line_hash(h, slice_from_text("\xc3\xa4hnlich x"), &b, &chars), 0);
+	assert_true(a == b);
+	assert_int_equal(line_hash(h, slice_from_text(" "), &b, &chars), 0);
+	assert_int_equal(chars, 0);
+	text_hasher_free(h);
+}
+
+/* ---- MinHash ---- */
+
+static void put_words(struct buf *text, unsigned first, unsigned count)
+{
+	for (unsigned i = first; i < first + count; i++)
+		buf_printf(text, "w%u ", i * 2654435761U);
+	assert_int_equal(buf_status(text), 0);
+}
+
+/* Texts of 1000 shingles each that share 800 of 1200: the similarity is 2 / 3. */
+static void equal_numbers_estimate_the_similarity(void **state)
+{
+	(void)state;
+	enum { NUMBERS = 1024 };
+	struct minhash *m = minhash_new(NUMBERS);
+	struct buf text = { 0 };
+	uint32_t first[NUMBERS];
+	const uint32_t *second;
+	size_t shingles;
+	put_words(&text, 0, 1004);
+	assert_int_equal(minhash_text(m, buf_slice(&text), &second, &shingles), 0);
+	assert_int_equal(shingles, 1000);
+	memcpy(first, second, sizeof(first));
+	buf_clear(&text);
+	put_words(&text, 200, 1004);
+	assert_int_equal(minhash_text(m, buf_slice(&text), &second, &shingles), 0);
+	unsigned equal = 0;
+	for (unsigned i = 0; i < NUMBERS; i++)
+		equal += first[i] == second[i];
+	/* four standard deviations of a binomial distribution about 683 */
+	assert_in_range(equal, 683 - 60, 683 + 60);
+	buf_free(&text);
+	minhash_free(m);
+}
+
+static void short_texts_have_one_shingle(void **state)
+{
+	(void)state;
+	struct minhash *m = minhash_new(8);
+	const uint32_t *signature;
+	size_t shingles;
+	assert_int_equal(minhash_text(m, slice_from_text(" ... "), &signature, &shingles), 0);
+	assert_int_equal(shingles, 0);
+	assert_int_equal(signature[7], UINT32_MAX);
+	assert_int_equal(minhash_text(m, slice_from_text("one two"), &signature, &shingles), 0);
+	assert_int_equal(shingles, 1);
+	uint32_t two = signature[0];
+	assert_int_equal(minhash_text(m, slice_from_text("one two three four five"), &signature, &shingles), 0);
+	assert_int_equal(shingles, 1);
+	assert_true(two != signature[0]);
+	minhash_free(m);
+}
+
+static void the_curve_is_that_of_the_formula(void **state)
+{
+	(void)state;
+	struct bands usual = { BANDS_USUAL, BANDS_ROWS_USUAL };
+	struct buf text = { 0 };
+	assert_true(bands_chance(usual, 1) == 1);
+	assert_true(bands_chance(usual, 0) == 0);
+	/* 1 - (1 - .8^8)^14 */
+	assert_in_range((long)(bands_chance(usual, 0.8) * 10000), 9235, 9240);
+	assert_int_equal(bands_curve(usual, &text), 0);
+	assert_int_equal(buf_append_byte(&text, 0), 0);
+	assert_non_null(strstr((const char *)text.data, "  0.80  0.92"));
+	buf_free(&text);
+}
+
+static void a_higher_threshold_has_a_steeper_curve_further_right(void **state)
+{
+	(void)state;
+	for (double t = 0.5; t < 0.95; t += 0.05) {
+		struct bands b = bands_for(t);
+		assert_in_range(b.bands * b.rows, 32, BANDS_NUMBERS_MOST);
+		assert_true(bands_chance(b, t - 0.2) < 0.2);
+		assert_true(bands_chance(b, t + (1 - t) * 0.8) > 0.8);
+	}
+}
+
+static void equal_rows_make_equal_buckets(void **state)
+{
+	(void)state;
+	struct bands b = { 2, 2 };
+	uint64_t one[2], two[2];
+	bands_buckets(b, (const uint32_t[]){ 1, 2, 3, 4 }, one);
+	bands_buckets(b, (const uint32_t[]){ 1, 2, 3, 5 }, two);
+	assert_true(one[0] == two[0]);
+	assert_true(one[1] != two[1]);
+	bands_buckets(b, (const uint32_t[]){ 3, 4, 1, 2 }, two);
+	assert_true(one[0] != two[1] && one[1] != two[0]);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(white_space_collapses),
+		cmocka_unit_test(composed_and_decomposed_are_equal),
+		cmocka_unit_test(letters_become_small_on_request),
+		cmocka_unit_test(words_are_parted_on_request),
+		cmocka_unit_test(faults_become_replacement_characters),
+		cmocka_unit_test(a_million_marks_end_soon),
+		cmocka_unit_test(parts_give_the_same_as_the_whole),
+		cmocka_unit_test(a_part_without_white_space_ends_at_the_next),
+		cmocka_unit_test(equal_texts_have_equal_hashes),
+		cmocka_unit_test(a_line_tells_its_characters),
+		cmocka_unit_test(equal_numbers_estimate_the_similarity),
+		cmocka_unit_test(short_texts_have_one_shingle),
+		cmocka_unit_test(the_curve_is_that_of_the_formula),
+		cmocka_unit_test(a_higher_threshold_has_a_steeper_curve_further_right),
+		cmocka_unit_test(equal_rows_make_equal_buckets),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
