@@ -15,6 +15,7 @@
 #include "codec/gzip_trial.h"
 #include "codec/gzip_whole.h"
 #include "codec/inflate.h"
+#include "codec/trial_budget.h"
 
 enum gzip_state {
 	GZIP_START,   /* between members */
@@ -32,7 +33,8 @@ struct gzip {
 	enum gzip_state state;
 	const struct inflate_ops *inflate;
 	struct inflater *inflater;
-	struct inflater *trial;   /* of zlib, for resync; made when it is first needed */
+	struct inflater *trial; /* of zlib, for resync; made when it is first needed */
+	struct trial_budget budget;
 	struct gzip_whole *whole; /* made when it is first needed */
 	struct gzip_header header;
 	uint32_t crc, size; /* of the member's decoded bytes; size modulo 2^32 */
@@ -176,29 +178,57 @@ static void gzip_reset(struct codec *c)
 	g->cut = false;
 }
 
+static int gzip_bid(struct slice first)
+{
+	static const uint8_t magic[3] = { 0x1f, 0x8b, 8 };
+	size_t n = first.len < sizeof(magic) ? first.len : sizeof(magic);
+	if (n && memcmp(first.data, magic, n) != 0)
+		return 0;
+	return n == sizeof(magic) ? 24 : -1;
+}
+
+/* Searches from in->pos on; *in is there when a member is found, or the search cannot go on. */
+static int find_member(struct gzip *g, struct codec_in *in, enum resync_start start, bool last)
+{
+	const size_t from = in->pos;
+
+	for (; in->pos < in->len; in->pos++) {
+		const uint8_t *magic = memchr(in->data + in->pos, 0x1f, in->len - in->pos);
+
+		if (!magic)
+			break;
+		in->pos = (size_t)(magic - in->data);
+		struct slice rest = slice_of(magic, in->len - in->pos);
+
+		if (gzip_bid(rest) == 0 || !trial_allowed(&g->budget, in->pos - from))
+			continue;
+		int verdict = gzip_trial(g->trial, rest, start, last);
+
+		if (verdict < 0)
+			return CODEC_MORE_INPUT;
+		g->budget.tried++;
+		if (verdict > 0)
+			return 0;
+	}
+	in->pos = in->len;
+	return CODEC_MORE_INPUT;
+}
+
 static int gzip_resync(struct codec *c, struct codec_in *in, enum resync_start start, bool last)
 {
 	struct gzip *g = (struct gzip *)c;
+	const size_t from = in->pos;
+
 	if (!g->trial)
 		g->trial = inflate_zlib.open();
 	if (!g->trial)
 		return DANA_ENOMEM;
-	while (in->pos < in->len) {
-		const uint8_t *magic = memchr(in->data + in->pos, 0x1f, in->len - in->pos);
-		if (!magic)
-			break;
-		in->pos = (size_t)(magic - in->data);
-		int verdict = gzip_trial(g->trial, slice_of(magic, in->len - in->pos), start, last);
-		if (verdict < 0)
-			return CODEC_MORE_INPUT;
-		if (verdict > 0) {
-			gzip_reset(c);
-			return 0;
-		}
-		in->pos++;
-	}
-	in->pos = in->len;
-	return CODEC_MORE_INPUT;
+	int result = find_member(g, in, start, last);
+
+	g->budget.passed += in->pos - from;
+	if (result == 0)
+		gzip_reset(c);
+	return result;
 }
 
 static const char *gzip_fault(const struct codec *c)
@@ -220,15 +250,6 @@ static void gzip_close(struct codec *c)
 	gzip_whole_free(g->whole);
 	g->inflate->close(g->inflater);
 	free(g);
-}
-
-static int gzip_bid(struct slice first)
-{
-	static const uint8_t magic[3] = { 0x1f, 0x8b, 8 };
-	size_t n = first.len < sizeof(magic) ? first.len : sizeof(magic);
-	if (n && memcmp(first.data, magic, n) != 0)
-		return 0;
-	return n == sizeof(magic) ? 24 : -1;
 }
 
 struct codec *gzip_decoder_open(const struct inflate_ops *inflate)

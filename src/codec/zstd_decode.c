@@ -14,6 +14,7 @@
 
 #include "base/buf.h"
 #include "codec/codecs.h"
+#include "codec/trial_budget.h"
 #include "codec/zstd_dictionary.h"
 #include "codec/zstd_frame.h"
 #include "codec/zstd_trial.h"
@@ -36,6 +37,7 @@ struct zstd {
 	uint64_t left;         /* of a skippable frame */
 	struct buf dictionary; /* while it is collected */
 	struct zstd_frame frame;
+	struct trial_budget budget; /* of resync */
 	bool cut;
 	char fault[96];
 };
@@ -205,22 +207,37 @@ static void zstd_reset(struct codec *c)
 	z->cut = false;
 }
 
+/* Searches from in->pos on; *in is there when a frame is found, or the search cannot go on. */
+static int find_frame(struct zstd *z, struct codec_in *in, enum resync_start start, bool last)
+{
+	const size_t begin = in->pos;
+
+	for (; in->pos < in->len; in->pos++) {
+		struct slice from = slice_of(in->data + in->pos, in->len - in->pos);
+
+		if (!zstd_magic_part(from) || !trial_allowed(&z->budget, in->pos - begin))
+			continue;
+		int verdict = zstd_trial(z->context, &z->needs, from, start, last);
+
+		if (verdict < 0)
+			return CODEC_MORE_INPUT;
+		z->budget.tried++;
+		if (verdict > 0)
+			return 0;
+	}
+	return CODEC_MORE_INPUT;
+}
+
 static int zstd_resync(struct codec *c, struct codec_in *in, enum resync_start start, bool last)
 {
 	struct zstd *z = (struct zstd *)c;
-	for (; in->pos < in->len; in->pos++) {
-		struct slice from = slice_of(in->data + in->pos, in->len - in->pos);
-		if (!zstd_magic_part(from))
-			continue;
-		int verdict = zstd_trial(z->context, &z->needs, from, start, last);
-		if (verdict < 0)
-			return CODEC_MORE_INPUT;
-		if (verdict > 0) {
-			zstd_reset(c);
-			return 0;
-		}
-	}
-	return CODEC_MORE_INPUT;
+	const size_t from = in->pos;
+	int result = find_frame(z, in, start, last);
+
+	z->budget.passed += in->pos - from;
+	if (result == 0)
+		zstd_reset(c);
+	return result;
 }
 
 static const char *zstd_fault(const struct codec *c)

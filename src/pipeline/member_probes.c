@@ -9,11 +9,22 @@
 int member_probes_open(struct member_probes *m, const struct codec_limits *limits)
 {
 	for (size_t i = 0; i < MEMBER_PROBES_MAX && codec_containers[i]; i++) {
-		m->codec[i] = codec_containers[i]->open(limits);
-		if (!m->codec[i])
+		m->of[i] = (struct member_probe){ .codec = codec_containers[i]->open(limits) };
+		if (!m->of[i].codec)
 			return DANA_ENOMEM;
 	}
 	return DANA_OK;
+}
+
+/* Goes on where its search has stopped: no codec searches a byte twice. */
+static void look(struct member_probe *one, struct slice bytes, bool last)
+{
+	struct codec_in in = { bytes.data, bytes.len, one->searched < bytes.len ? one->searched : bytes.len };
+
+	if (one->found)
+		return;
+	one->found = one->codec->ops->resync(one->codec, &in, RESYNC_AT_RECORD, last) == 0;
+	one->searched = in.pos;
 }
 
 size_t member_probes_look(struct member_probes *m, struct slice bytes, bool last, struct codec **found)
@@ -21,25 +32,24 @@ size_t member_probes_look(struct member_probes *m, struct slice bytes, bool last
 	size_t before = bytes.len;
 
 	*found = NULL;
-	for (size_t i = 0; i < MEMBER_PROBES_MAX && m->codec[i]; i++) {
-		struct codec_in in = { bytes.data, bytes.len, 0 };
-		int result = m->codec[i]->ops->resync(m->codec[i], &in, RESYNC_AT_RECORD, last);
-
-		if (in.pos < before) {
-			before = in.pos;
-			*found = NULL;
-		}
-		if (result == 0 && in.pos == before)
-			*found = m->codec[i];
+	for (size_t i = 0; i < MEMBER_PROBES_MAX && m->of[i].codec; i++) {
+		look(&m->of[i], bytes, last);
+		if (m->of[i].searched < before)
+			before = m->of[i].searched;
+	}
+	for (size_t i = 0; i < MEMBER_PROBES_MAX && m->of[i].codec; i++) {
+		m->of[i].searched -= before;
+		if (m->of[i].found && m->of[i].searched == 0)
+			*found = m->of[i].codec;
 	}
 	return before;
 }
 
 void member_probes_close(struct member_probes *m, const struct codec *keep)
 {
-	for (size_t i = 0; i < MEMBER_PROBES_MAX && m->codec[i]; i++) {
-		if (m->codec[i] != keep)
-			m->codec[i]->ops->close(m->codec[i]);
-		m->codec[i] = NULL;
+	for (size_t i = 0; i < MEMBER_PROBES_MAX && m->of[i].codec; i++) {
+		if (m->of[i].codec != keep)
+			m->of[i].codec->ops->close(m->of[i].codec);
+		m->of[i].codec = NULL;
 	}
 }

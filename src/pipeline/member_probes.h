@@ -10,8 +10,14 @@
 
 enum { MEMBER_PROBES_MAX = 4 };
 
+struct member_probe {
+	struct codec *codec; /* NULL: there are fewer */
+	size_t searched;     /* so many of the bytes that are given next hold no member of it */
+	bool found;          /* one begins after them */
+};
+
 struct member_probes {
-	struct codec *codec[MEMBER_PROBES_MAX]; /* NULL ended when there are fewer */
+	struct member_probe of[MEMBER_PROBES_MAX];
 };
 
 /** 0 or DANA_ENOMEM. */

@@ -21,8 +21,9 @@
 enum {
 	PEEK_BYTES = 16,        /* enough to tell what begins at a member border */
 	HELD_MAX = 4 << 20,     /* of a member under way, to search it when it proves damaged */
-	REREAD_FACTOR = 4,      /* searching members again reads at most 4 x the input ... */
-	REREAD_FREE = 64 << 20, /* ... and this */
+	REREAD_FACTOR = 4,      /* searching damaged members costs at most 4 x the input ... */
+	REREAD_FREE = 64 << 20, /* ... and this; ... */
+	DECODED_PER_COST = 4,   /* ... a byte costs 1, and so do 4 bytes that were decoded from it in vain */
 };
 
 enum pump_state {
@@ -45,9 +46,10 @@ struct pump {
 	bool done;
 	struct member_reader member; /* the one under way */
 	uint64_t member_offset;
-	bool member_told; /* the framer knows of it */
-	bool member_held; /* all of it is still at hand */
-	uint64_t reread;
+	bool member_told;        /* the framer knows of it */
+	bool member_held;        /* all of it is still at hand */
+	uint64_t member_decoded; /* bytes */
+	uint64_t reread;         /* what searching damaged members has cost */
 };
 
 /* What the functions of the states return, besides 0 (go on), FRAMER_SEEK and negative statuses. */
@@ -151,6 +153,7 @@ static void begin_member(struct pump *p)
 	p->member_offset = p->input.offset;
 	p->member_told = false;
 	p->member_held = true;
+	p->member_decoded = 0;
 	p->state = PUMP_MEMBER;
 }
 
@@ -200,16 +203,17 @@ static int tell_member(struct pump *p)
 
 /*
  * The search for the next member begins after the first byte of the damaged one, or here when that byte is no longer
- * held.
+ * held. Members may lie in one another, as malice makes them, and each decode the same bytes.
  */
 static void go_back_in_member(struct pump *p)
 {
-	uint64_t again = p->input.offset - p->member_offset;
+	const uint64_t again = p->input.offset - p->member_offset;
+	const uint64_t cost = again + p->member_decoded / DECODED_PER_COST;
 
 	if (again == 0) {
 		input_window_advance(&p->input, 1);
-	} else if (p->member_held && p->reread + again <= p->input.furthest * REREAD_FACTOR + REREAD_FREE) {
-		p->reread += again;
+	} else if (p->member_held && p->reread + cost <= p->input.furthest * REREAD_FACTOR + REREAD_FREE) {
+		p->reread += cost;
 		input_window_go_back(&p->input, p->member_offset + 1);
 	}
 }
@@ -249,6 +253,7 @@ static int decode(struct pump *p)
 	int result = member_reader_read(&p->member, &p->input, p->last, &bytes);
 	int status = 0;
 
+	p->member_decoded += bytes.len;
 	if (bytes.len) {
 		status = tell_member(p);
 		if (status == 0)
