@@ -11,13 +11,44 @@ AC_DEFUN([DANA_CFLAGS_IF_KNOWN], [
 	done
 ])
 
-# DANA_OPTIONAL_LIB(VARIABLE, option, pkg-config module, what it is for)
+# DANA_CXXFLAGS_IF_KNOWN(FLAGS): the same for C++.
+AC_DEFUN([DANA_CXXFLAGS_IF_KNOWN], [
+	AC_LANG_PUSH([C++])
+	for dana_flag in $1; do
+		AC_MSG_CHECKING([whether $CXX takes $dana_flag])
+		dana_saved=$CXXFLAGS
+		CXXFLAGS="$CXXFLAGS $DANA_CXXFLAGS -Werror $dana_flag"
+		AC_COMPILE_IFELSE([AC_LANG_PROGRAM()],
+			[AC_MSG_RESULT([yes]); DANA_CXXFLAGS="$DANA_CXXFLAGS $dana_flag"], [AC_MSG_RESULT([no])])
+		CXXFLAGS=$dana_saved
+	done
+	AC_LANG_POP([C++])
+])
+
+# DANA_CXX_LIBS: sets have_cxx, and CXX_LIBS to what the C compiler must link for an object of C++ that catches exceptions.
+AC_DEFUN([DANA_CXX_LIBS], [
+	have_cxx=no
+	CXX_LIBS=
+	AC_LANG_PUSH([C++])
+	AC_MSG_CHECKING([whether $CXX works])
+	AC_COMPILE_IFELSE([AC_LANG_PROGRAM([[#include <new>]], [[try { throw std::bad_alloc(); } catch (...) { return 1; }]])], [have_cxx=yes])
+	AC_MSG_RESULT([$have_cxx])
+	AC_LANG_POP([C++])
+	AS_IF([test $have_cxx = yes], [
+		dana_saved=$LIBS
+		AC_SEARCH_LIBS([__cxa_begin_catch], [stdc++ c++], [CXX_LIBS=${ac_cv_search___cxa_begin_catch#none required}], [have_cxx=no])
+		LIBS=$dana_saved])
+	AC_SUBST([CXX_LIBS])
+])
+
+# DANA_OPTIONAL_LIB(VARIABLE, option, pkg-config module, what it is for[, commands that may still set have_VARIABLE=no])
 AC_DEFUN([DANA_OPTIONAL_LIB], [
 	AC_ARG_WITH([$2], [AS_HELP_STRING([--without-$2], [no $4])], [], [with_$2=check])
 	have_$1=no
 	AS_IF([test "x$with_$2" != xno], [
 		PKG_CHECK_MODULES([$1], [$3], [have_$1=yes], [
 			AS_IF([test "x$with_$2" = xyes], [AC_MSG_ERROR([$3 is asked for and not found])])])])
+	$5
 	AS_IF([test $have_$1 = yes], [AC_DEFINE([HAVE_$1], [1], [$3: $4])])
 	AM_CONDITIONAL([HAVE_$1], [test $have_$1 = yes])
 ])

@@ -7,7 +7,7 @@ src=${srcdir:-.}/src
 bad=0
 # forbid PATTERN WHY
 forbid() {
-	found=$(grep -rnE --include='*.[ch]' "$1" "$src") || return 0
+	found=$(grep -rnE --include='*.[ch]' --include='*.cc' "$1" "$src") || return 0
 	printf '%s: %s\n' "$2" "$found"
 	bad=1
 }

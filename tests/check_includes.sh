@@ -15,7 +15,7 @@ plain='assert.h errno.h float.h inttypes.h limits.h math.h stdalign.h stdarg.h s
 
 roots=src
 [ -d plugins ] && roots="$roots plugins"
-files=$(find $roots -name '*.[ch]' | sort)
+files=$(find $roots \( -name '*.[ch]' -o -name '*.cc' \) | sort)
 lists=$(find $roots -name .may_include | sort)
 [ -n "$files" ] && [ -n "$lists" ] || exit 99
 # shellcheck disable=SC2086

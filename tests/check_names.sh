@@ -10,7 +10,7 @@ tmp=$(mktemp -d) || exit 99
 trap 'rm -rf "$tmp"' EXIT
 
 # names FILE...: what they define for others; names with a leading "_" are the compiler's
-names() { $nm -g --defined-only "$@" 2>/dev/null | awk 'NF == 3 && $3 !~ /^_/ { print $3 }' | LC_ALL=C sort -u; }
+names() { $nm -g --defined-only "$@" 2>/dev/null | awk 'NF == 3 && $3 !~ /^(_|DW[.]ref[.])/ { print $3 }' | LC_ALL=C sort -u; }
 
 found=0
 for library in z zstd uv_a uv curl crypto isal deflate brotlidec brotlicommon uchardet jansson svm xxhash utf8proc; do

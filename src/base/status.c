@@ -26,6 +26,8 @@ const char *status_text(int status)
 		return "no file descriptor is left to load a charset's table: allow more open files (ulimit -n)";
 	case DANA_ELIBRARY:
 		return "libcurl cannot be loaded: install it (Debian: libcurl4)";
+	case DANA_ECHARSET:
+		return "no converter for the page's charset is installed (" CHARSET_PACKAGES ")";
 	default:
 		return status > 0 ? "success" : "unknown error";
 	}

@@ -88,7 +88,7 @@ void charset_convert_free(struct charset_convert *c)
 	free(c);
 }
 
-/* iconv may lack a charset on some systems: then the page is read as windows-1252, in which its ASCII is right. */
+/* A charset that iconv lacks on this system is not read as another one: that text would be wrong, and look right. */
 static int begin_decoding(struct charset_convert *c, const struct charset *charset)
 {
 	int status = 0;
@@ -98,10 +98,7 @@ static int begin_decoding(struct charset_convert *c, const struct charset *chars
 		status = single_byte_begin(&c->single, charset);
 	else if (charset->iconv)
 		status = multi_byte_begin(&c->multi, charset);
-	if (status != DANA_ECONFIG)
-		return status;
-	c->charset = charset == charset_windows_1252() ? charset_utf8() : charset_windows_1252();
-	return c->charset == charset_utf8() ? 0 : begin_decoding(c, c->charset);
+	return status == DANA_ECONFIG ? DANA_ECHARSET : status;
 }
 
 static int replacement_write(struct charset_convert *c)
@@ -167,9 +164,12 @@ static int write_ascii(struct charset_convert *c, struct slice bytes)
 /* `first`: DETECT_WINDOW bytes of the page, or all of it. */
 static int detect(struct charset_convert *c, struct slice first, bool whole)
 {
-	const struct charset *charset = detect_page(&c->detector, first, whole);
+	const struct charset *charset;
+	int status = detect_page(&c->detector, first, whole, &charset);
+	if (status < 0)
+		return status;
 	if (charset) {
-		int status = begin_decoding(c, charset);
+		status = begin_decoding(c, charset);
 		return status ? status : decode(c, first);
 	}
 	c->state = CONVERT_ASCII;

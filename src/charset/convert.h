@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Any charset to well-formed UTF-8, incrementally. Decides by BOM, HTTP header, <meta> prescan, uchardet, in this
- * order. Never fails for bad data: U+FFFD takes the place of what cannot be decoded.
+ * order. Never fails for bad data: U+FFFD takes the place of what cannot be decoded. A charset for which this system
+ * has no converter is DANA_ECHARSET, a lack of memory or descriptors while converters are loaded DANA_ENOMEM or
+ * DANA_EFILES.
  */
 #ifndef DANA_CHARSET_CONVERT_H
 #define DANA_CHARSET_CONVERT_H
 
 #include "base/slice.h"
+#include "base/status.h"
 #include "stream/byte_sink.h"
+
+/** For messages about DANA_ECHARSET; takes charset_convert_name. */
+#define CHARSET_MISSING "no converter for %s is installed (" CHARSET_PACKAGES ")"
 
 struct charset_convert;
 
@@ -23,12 +29,13 @@ void charset_convert_reset(struct charset_convert *c, struct slice label);
  * iconv_name_find returns.
  */
 int charset_convert_reset_named(struct charset_convert *c, struct slice name);
+/** 0, what `next` returned, or a negative status, DANA_ECHARSET among them: after one, only reset and free. */
 int charset_convert_write(struct charset_convert *c, struct slice bytes);
-/** Ends the body: what waits is flushed. Does not call next->finish. */
+/** Ends the body: what waits is flushed. Does not call next->finish. Returns the same. */
 int charset_convert_finish(struct charset_convert *c);
 /**
- * Name that was used for decoding (WHATWG name in lower case, or as it was given by a user; until the next reset).
- * NULL before anything was decided.
+ * Name that was used for decoding (WHATWG name in lower case, or as it was given by a user; until the next reset), or
+ * that of the charset which has no converter. NULL before anything was decided.
  */
 const char *charset_convert_name(const struct charset_convert *c);
 /** PROBLEM_BAD_CHARSET or 0; complete after finish. */

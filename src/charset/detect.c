@@ -4,13 +4,11 @@
 #include "charset/detect.h"
 
 #include "base/ascii_run.h"
+#include "base/status.h"
 #include "base/utf8.h"
 #include "charset/prescan.h"
+#include "charset/uchardet_call.h"
 #include "charset/utf8_repair.h"
-
-#ifdef HAVE_UCHARDET
-#include <uchardet/uchardet.h>
-#endif
 
 enum {
 	SURE_WEIGHT = 2,   /* so much UTF-8 outweighs a <meta> that says otherwise */
@@ -89,31 +87,27 @@ static const struct charset *by_uchardet_name(const char *name)
 	return found && found->kind != CHARSET_REPLACEMENT ? found : NULL;
 }
 
-static const struct charset *ask_uchardet(struct detector *d, struct slice s)
+/* *guess is NULL when there is none. 0 or DANA_ENOMEM. */
+static int ask_uchardet(struct detector *d, struct slice s, const struct charset **guess)
 {
-	if (!d->uchardet)
-		d->uchardet = uchardet_new();
-	if (!d->uchardet)
-		return NULL;
-	uchardet_reset(d->uchardet);
-	if (uchardet_handle_data(d->uchardet, (const char *)s.data, s.len) != 0)
-		return NULL;
-	uchardet_data_end(d->uchardet);
-	return by_uchardet_name(uchardet_get_charset(d->uchardet));
+	const char *name;
+	int status = uchardet_call(&d->uchardet, (const char *)s.data, s.len, &name);
+
+	*guess = status == DANA_OK ? by_uchardet_name(name) : NULL;
+	return status;
 }
 
 void detector_free(struct detector *d)
 {
-	if (d->uchardet)
-		uchardet_delete(d->uchardet);
-	d->uchardet = NULL;
+	uchardet_call_end(&d->uchardet);
 }
 #else
-static const struct charset *ask_uchardet(struct detector *d, struct slice s)
+static int ask_uchardet(struct detector *d, struct slice s, const struct charset **guess)
 {
 	(void)d;
 	(void)s;
-	return NULL;
+	*guess = NULL;
+	return DANA_OK;
 }
 
 void detector_free(struct detector *d)
@@ -142,26 +136,37 @@ static const struct charset *unmarked_utf16(struct slice s)
 	return little || big ? charset_find(slice_from_text(little ? "utf-16le" : "utf-16be")) : NULL;
 }
 
-const struct charset *detect_page(struct detector *d, struct slice first, bool whole)
+/* Nothing but the bytes themselves tells the charset, and they are no UTF-8. */
+static int guess_page(struct detector *d, struct slice first, bool ascii, const struct charset **out)
+{
+	int status = ask_uchardet(d, first, out);
+
+	if (status < 0)
+		return status;
+	const struct charset *guess = *out;
+	if (ascii) /* escape sequences switch between sets of characters, or are noise */
+		*out = guess && guess->kind == CHARSET_STATEFUL ? guess : NULL;
+	else if (!guess || (guess->kind == CHARSET_SINGLE && !has_letters(first)))
+		*out = charset_windows_1252();
+	return DANA_OK;
+}
+
+int detect_page(struct detector *d, struct slice first, bool whole, const struct charset **out)
 {
 	d->said = unmarked_utf16(first);
 	if (!d->said)
 		d->said = prescan_page(first);
+	*out = d->said;
 	if (d->said && d->said->kind != CHARSET_SINGLE && d->said->kind != CHARSET_DOUBLE)
-		return d->said;
+		return DANA_OK;
 	bool ascii = ascii_run(first.data, first.len) == first.len;
-	if (!ascii && is_utf8(weigh(first, whole, d->said), d->said))
-		return charset_utf8();
 	if (ascii && (d->said || first.len == 0 || !memchr(first.data, 0x1B, first.len)))
-		return NULL;
-	if (d->said)
-		return d->said;
-	const struct charset *guess = ask_uchardet(d, first);
-	if (ascii) /* escape sequences switch between sets of characters, or are noise */
-		return guess && guess->kind == CHARSET_STATEFUL ? guess : NULL;
-	if (guess && guess->kind == CHARSET_SINGLE && !has_letters(first))
-		return charset_windows_1252();
-	return guess ? guess : charset_windows_1252();
+		*out = NULL;
+	else if (!ascii && is_utf8(weigh(first, whole, d->said), d->said))
+		*out = charset_utf8();
+	else if (!d->said)
+		return guess_page(d, first, ascii, out);
+	return DANA_OK;
 }
 
 const struct charset *detect_late(const struct detector *d, struct slice late, bool whole)

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * glibc reports EINVAL for three causes: it has no converter for the charset, no file descriptor was left to read the
+ * converter with, or no memory. Only the first one is a property of the page; the others must end the run, because
+ * the same run with more of them would write another text. So after a failure each cause is looked for.
+ */
 #include "config.h"
 
 #include "charset/iconv_utf8.h"
@@ -6,14 +11,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/status.h"
 
-/*
- * glibc also reports EINVAL when it had no descriptor left to read its tables with. So it is tested whether one is
- * left.
- */
+enum { CONVERTER_BYTES = 1 << 20 }; /* more than any converter of glibc takes */
+
 static bool descriptors_are_out(int error)
 {
 	if (error == EMFILE || error == ENFILE)
@@ -26,6 +30,30 @@ static bool descriptors_are_out(int error)
 	return false;
 }
 
+static bool can_allocate(size_t bytes)
+{
+	void *volatile p = malloc(bytes); /* volatile: compilers leave out pairs of malloc and free */
+	bool got = p != NULL;
+
+	free(p);
+	return got;
+}
+
+/*
+ * The second try has another target, because glibc may remember that it found no way to the first one. Where it
+ * succeeds, the converter is there.
+ */
+static bool memory_was_out(int error, const char *charset)
+{
+	if (error == ENOMEM)
+		return true;
+	iconv_t again = iconv_open("UCS-4LE", charset);
+
+	if (again != (iconv_t)-1)
+		(void)iconv_close(again);
+	return again != (iconv_t)-1 || errno == ENOMEM || !can_allocate(CONVERTER_BYTES);
+}
+
 int iconv_utf8_open(iconv_t *cd, const char *charset)
 {
 	*cd = iconv_open("UTF-8", charset);
@@ -33,7 +61,7 @@ int iconv_utf8_open(iconv_t *cd, const char *charset)
 		return DANA_OK;
 	int error = errno;
 
-	if (error == ENOMEM)
-		return DANA_ENOMEM;
-	return descriptors_are_out(error) ? DANA_EFILES : DANA_ECONFIG;
+	if (descriptors_are_out(error))
+		return DANA_EFILES;
+	return memory_was_out(error, charset) ? DANA_ENOMEM : DANA_ECONFIG;
 }

@@ -5,7 +5,10 @@
 
 #include <iconv.h>
 
-/** DANA_OK; DANA_ECONFIG: iconv does not know the charset; DANA_EFILES or DANA_ENOMEM: it could not look. */
+/**
+ * DANA_OK; DANA_ECONFIG: iconv does not know the charset, or its converter is not installed; DANA_EFILES or
+ * DANA_ENOMEM: it could not look.
+ */
 int iconv_utf8_open(iconv_t *cd, const char *charset);
 
 #endif

@@ -167,6 +167,8 @@ static int extract(struct extract_page *p, int fd, const char *path, struct buf 
 		status = write_page(p, path, &text, out);
 	if (status >= 0)
 		return DANA_OK;
+	if (status == DANA_ECHARSET)
+		return error_set(err, DANA_ECHARSET, CHARSET_MISSING, charset_convert_name(p->convert));
 	return error_set(err, (enum dana_status)status, "%s",
 			 status == DANA_ELIMIT ? "the page asks for more work than its size allows"
 					       : status_text(status));

@@ -36,15 +36,20 @@ static void link_last(struct batch *b, struct batch_record *r)
 	b->last = r;
 }
 
-static bool keep(struct batch *b, struct slice *s)
+int batch_keep(struct batch *b, struct slice *s)
 {
-	b->bytes += s->len;
 	if (s->len == 0) {
 		*s = slice_of(NULL, 0);
-		return true;
+		return DANA_OK;
 	}
 	*s = arena_copy(b->arena, *s);
-	return s->data != NULL;
+	return s->data ? DANA_OK : DANA_ENOMEM;
+}
+
+static int keep(struct batch *b, struct slice *s)
+{
+	b->bytes += s->len;
+	return batch_keep(b, s);
 }
 
 /* Nearly all of a head is its fields. */
@@ -65,7 +70,7 @@ int batch_begin(struct batch *b, const struct record *rec, struct slice warcinfo
 		return DANA_ENOMEM;
 	b->bytes += head_bytes(rec);
 	r->warcinfo_date = warcinfo_date;
-	if (!keep(b, &r->warcinfo_date))
+	if (keep(b, &r->warcinfo_date) < 0)
 		return DANA_ENOMEM;
 	b->open = r;
 	return DANA_OK;
@@ -92,7 +97,7 @@ int batch_region(struct batch *b, uint64_t seq, uint64_t offset, struct slice id
 {
 	struct batch_record *r = record_new(b);
 
-	if (!r || !keep(b, &id) || !keep(b, &uri))
+	if (!r || keep(b, &id) < 0 || keep(b, &uri) < 0)
 		return DANA_ENOMEM;
 	r->is_region = true;
 	r->end = *end;

@@ -50,6 +50,8 @@ void batch_end(struct batch *b, const struct record_end *end);
 /** Adds a damaged region; its outcome is set. 0 or DANA_ENOMEM. */
 int batch_region(struct batch *b, uint64_t seq, uint64_t offset, struct slice id, struct slice uri,
 		 const struct record_end *end);
+/** Copies a slice of a record that was just processed into the batch. 0 or DANA_ENOMEM. */
+int batch_keep(struct batch *b, struct slice *s);
 struct slice batch_block(const struct batch *b, const struct batch_record *r);
 /** Forgets all records and keeps the memory, but not that of blocks of more than `keep` bytes. */
 void batch_clear(struct batch *b, size_t keep);

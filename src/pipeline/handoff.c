@@ -78,7 +78,7 @@ static int worker_outcome(struct document_sink *self, const struct outcome *outc
 
 	r->outcome = *outcome;
 	if (outcome->kind != OUTCOME_DOCUMENT)
-		return DANA_OK;
+		return batch_keep(w->batch, &r->outcome.detail);
 
 	size_t before = formatted->len;
 	int status = w->handoff->config.format(w->handoff->config.arg, outcome->document, formatted);

@@ -10,6 +10,7 @@
  */
 #include "pipeline/processor.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/ascii.h"
@@ -53,7 +54,14 @@ struct processor {
 	bool rests;               /* the page is beyond the work limit: the extractor is fed no more */
 	uint8_t lead[MEDIA_LEAD]; /* first bytes of the block, then of the body */
 	size_t lead_len;
+	char detail[160]; /* why it was skipped, where SKIP_LIST does not say all */
 };
+
+/* The rest of the block is not read. */
+static bool is_refused(const struct processor *p)
+{
+	return p->skip == SKIP_STATUS || p->skip == SKIP_MIME || p->skip == SKIP_CHARSET;
+}
 
 /* Holds bytes back until there are `want` of them. */
 static bool lead_fill(struct processor *p, struct slice *bytes, size_t want)
@@ -119,13 +127,28 @@ static int media_decide(struct processor *p, struct slice first)
 	return RECORD_UNWANTED;
 }
 
+/* A page whose charset has no converter is skipped, also where the extractor had enough of it before. */
+static int charset_result(struct processor *p, int status)
+{
+	if (status != DANA_ECHARSET)
+		return status;
+	p->skip = SKIP_CHARSET;
+	(void)snprintf(p->detail, sizeof(p->detail), CHARSET_MISSING, charset_convert_name(p->charset));
+	return RECORD_UNWANTED;
+}
+
+static int convert(struct processor *p, struct slice bytes)
+{
+	return charset_result(p, charset_convert_write(p->charset, bytes));
+}
+
 static int body_write(struct byte_sink *self, struct slice bytes)
 {
 	struct processor *p = (struct processor *)((char *)self - offsetof(struct processor, body));
-	if (p->skip == SKIP_MIME)
+	if (is_refused(p))
 		return RECORD_UNWANTED;
 	if (p->media_known)
-		return charset_convert_write(p->charset, bytes);
+		return convert(p, bytes);
 
 	bool at_once = p->lead_len == 0 && bytes.len >= MEDIA_LEAD;
 	if (!at_once && !lead_fill(p, &bytes, MEDIA_LEAD))
@@ -134,8 +157,8 @@ static int body_write(struct byte_sink *self, struct slice bytes)
 	if (result != 0)
 		return result;
 	if (!at_once)
-		result = charset_convert_write(p->charset, slice_of(p->lead, MEDIA_LEAD));
-	return result == 0 && bytes.len ? charset_convert_write(p->charset, bytes) : result;
+		result = convert(p, slice_of(p->lead, MEDIA_LEAD));
+	return result == 0 && bytes.len ? convert(p, bytes) : result;
 }
 
 static const struct byte_sink_ops body_ops = { .name = "body", .write = body_write, .finish = ignore_finish };
@@ -187,6 +210,7 @@ static int record_begin(struct record_sink *self, const struct record *rec)
 	p->record = rec;
 	p->media_known = p->rests = false;
 	p->lead_len = 0;
+	p->detail[0] = 0;
 	p->skip = processor_refuses(p->filters, rec);
 	if (p->skip != SKIP_NONE) {
 		p->stage = STAGE_REFUSED;
@@ -207,7 +231,7 @@ static int block_write(struct processor *p, struct slice bytes)
 	int result = http_response_write(p->http, bytes);
 	if (result < 0)
 		return result;
-	if (p->skip == SKIP_STATUS || p->skip == SKIP_MIME) {
+	if (is_refused(p)) {
 		p->stage = STAGE_REFUSED;
 		return RECORD_UNWANTED;
 	}
@@ -247,7 +271,7 @@ static int block_finish(struct processor *p)
 	if (status < 0 || p->stage == STAGE_REFUSED)
 		return status < 0 ? status : 0;
 	status = http_response_finish(p->http);
-	if (status < 0 || p->skip == SKIP_STATUS || p->skip == SKIP_MIME)
+	if (status < 0 || is_refused(p))
 		return status < 0 ? status : 0;
 	if (!p->media_known) {
 		struct slice all = slice_of(p->lead, p->lead_len);
@@ -255,11 +279,11 @@ static int block_finish(struct processor *p)
 		if (status == RECORD_UNWANTED)
 			return 0;
 		if (status == 0 && all.len)
-			status = charset_convert_write(p->charset, all);
-		if (status < 0)
-			return status;
+			status = convert(p, all);
+		if (status < 0 || is_refused(p))
+			return status < 0 ? status : 0;
 	}
-	status = charset_convert_finish(p->charset);
+	status = charset_result(p, charset_convert_finish(p->charset));
 	return status < 0 ? status : 0;
 }
 
@@ -349,6 +373,7 @@ static int record_end(struct record_sink *self, const struct record_end *end)
 		return status;
 	outcome.kind = p->skip == SKIP_NONE ? OUTCOME_DOCUMENT : OUTCOME_SKIPPED;
 	outcome.skipped = p->skip;
+	outcome.detail = slice_from_text(p->detail);
 	outcome.document = p->skip == SKIP_NONE ? &doc : NULL;
 	return emit(p, &outcome);
 }

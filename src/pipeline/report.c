@@ -11,7 +11,7 @@
 
 #include "base/printable.h"
 
-enum { NAME_SIZE = 1024, LINE_SIZE = 3072 };
+enum { NAME_SIZE = 1024, LINE_SIZE = 3072, DETAIL_SIZE = 512 };
 
 static const char *file_name(const char *file, char *out)
 {
@@ -39,17 +39,35 @@ static void count(struct reporter *r, const struct outcome *outcome)
 		r->types[outcome->type]++;
 }
 
+/*
+ * Skipped records are what the user asked for, but for those that this system cannot read: the first one of an input
+ * is told.
+ */
+static bool is_told(struct reporter *r, const struct outcome *outcome)
+{
+	switch (outcome->kind) {
+	case OUTCOME_DAMAGED:
+		return !told_enough(r);
+	case OUTCOME_SKIPPED:
+		if (outcome->skipped == SKIP_CHARSET && r->skipped[SKIP_CHARSET] == 1)
+			return true;
+		return r->verbose && outcome->skipped != SKIP_TYPE && !told_enough(r);
+	default:
+		return false;
+	}
+}
+
 void report_outcome(struct reporter *r, const char *file, const struct outcome *outcome)
 {
 	bool damaged = outcome->kind == OUTCOME_DAMAGED;
 	count(r, outcome);
-	if (outcome->kind == OUTCOME_DOCUMENT)
+	if (r->quiet || !is_told(r, outcome))
 		return;
-	if (r->quiet || (!damaged && (!r->verbose || outcome->skipped == SKIP_TYPE)) || told_enough(r))
-		return;
-	char name[NAME_SIZE], line[LINE_SIZE];
+	char name[NAME_SIZE], line[LINE_SIZE], shown[DETAIL_SIZE];
 	const char *reason = damaged ? damage_word(outcome->damage->reason) : skip_word(outcome->skipped);
-	const char *detail = damaged ? outcome->damage->detail : "skipped";
+	const char *detail = damaged               ? outcome->damage->detail
+			     : outcome->detail.len ? printable_message(outcome->detail, shown, sizeof(shown))
+						   : "skipped";
 	const bool no_archive = damaged && outcome->damage->reason == DAMAGE_NOT_AN_ARCHIVE;
 	(void)snprintf(line, sizeof(line), "dana: %s: offset %" PRIu64 ": %s%s%s%s", file_name(file, name),
 		       outcome->offset, reason, detail[0] ? ": " : "", detail,

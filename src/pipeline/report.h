@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What people are told while a run goes on: damaged records with file, offset and reason, faults, and with `verbose`
- * what was skipped. Bytes of the input are made printable. Repeated reports on one input are summed up. Threads: a
+ * What people are told while a run goes on: damaged records with file, offset and reason, faults, charsets that this
+ * system cannot read, and with `verbose` what was skipped. Bytes of the input are made printable. Repeated reports on one input are summed up. Threads: a
  * reporter belongs to one thread; `line` may be called from several reporters at once.
  */
 #ifndef DANA_PIPELINE_REPORT_H
@@ -23,7 +23,10 @@ struct reporter {
 	uint64_t types[RECORD_TYPES]; /* of those skipped for their type */
 };
 
-/** What became of a record; tells of damaged ones, and of skipped ones with `verbose`. */
+/**
+ * What became of a record; tells of damaged ones, of the first that was skipped for its charset, and of all skipped ones
+ * with `verbose`.
+ */
 void report_outcome(struct reporter *r, const char *file, const struct outcome *outcome);
 /**
  * The input is over: how many more damaged records there were; and where no record was written or damaged, why they

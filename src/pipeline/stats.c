@@ -173,7 +173,7 @@ int rejects_line(const struct outcome *outcome, const char *file, struct buf *ou
 	json_text(&w, "file", slice_from_text(file));
 	json_count(&w, "offset", outcome->offset);
 	json_text(&w, "reason", slice_from_text(reason));
-	json_text_or_null(&w, "detail", slice_from_text(damaged ? outcome->damage->detail : ""));
+	json_text_or_null(&w, "detail", damaged ? slice_from_text(outcome->damage->detail) : outcome->detail);
 	json_object_end(&w);
 	return buf_append_byte(out, '\n');
 }

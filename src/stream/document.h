@@ -3,6 +3,7 @@
 #ifndef DANA_STREAM_DOCUMENT_H
 #define DANA_STREAM_DOCUMENT_H
 
+#include "base/status.h"
 #include "stream/record.h"
 
 /** Problems of a document (doc/FORMATS.md, "Accounting"; a closed list): a set. */
@@ -35,7 +36,8 @@ const char *problem_word(unsigned bit);
 	X(MIME, "mime", "the media type; --mime any takes all") \
 	X(SHORT, "short", "too little text; --min-chars 0 takes all") \
 	X(NO_URI, "no_uri", "a missing URI, which WARC output needs; --format jsonl takes all") \
-	X(WORK_LIMIT, "work_limit", "more work than the size allows; a larger --max-work takes more")
+	X(WORK_LIMIT, "work_limit", "more work than the size allows; a larger --max-work takes more") \
+	X(CHARSET, "charset", "a charset whose converter is not installed here (" CHARSET_PACKAGES ")")
 /* clang-format on */
 
 enum skip_reason {

@@ -15,6 +15,7 @@ struct outcome {
 	enum record_type type;           /* of the record; not with damage */
 	struct document *document;       /* OUTCOME_DOCUMENT */
 	enum skip_reason skipped;        /* OUTCOME_SKIPPED */
+	struct slice detail;             /* OUTCOME_SKIPPED: for people, empty where the reason says all; UTF-8 */
 	const struct record_end *damage; /* OUTCOME_DAMAGED */
 };
 

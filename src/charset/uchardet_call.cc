@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* The only C++ of the program: catches what uchardet throws. */
+#include "charset/uchardet_call.h"
+
+#include <stdlib.h>
+#include <uchardet/uchardet.h>
+
+#include "base/status.h"
+
+namespace
+{
+
+/*
+ * uchardet takes work space for the text by malloc, too. Where that fails it does not throw but guesses by other bytes.
+ * What can be allocated and freed just before it can be allocated again.
+ */
+bool has_work_space(size_t len)
+{
+	enum { NAMES = 4096 };
+	void *volatile space = malloc(len + NAMES);
+	bool has = space != nullptr;
+
+	free(space);
+	return has;
+}
+
+const char *ask(struct uchardet *detector, const char *text, size_t len)
+{
+	uchardet_reset(detector);
+	if (uchardet_handle_data(detector, text, len) != 0)
+		return "";
+	uchardet_data_end(detector);
+	return uchardet_get_charset(detector);
+}
+
+} // namespace
+
+int uchardet_call(struct uchardet **detector, const char *text, size_t len, const char **name)
+try {
+	if (!*detector)
+		*detector = uchardet_new();
+	if (!has_work_space(len))
+		return DANA_ENOMEM;
+	*name = ask(*detector, text, len);
+	return DANA_OK;
+} catch (...) { /* only std::bad_alloc is known; nothing may reach C */
+	uchardet_call_end(detector);
+	return DANA_ENOMEM;
+}
+
+void uchardet_call_end(struct uchardet **detector)
+{
+	if (*detector)
+		uchardet_delete(*detector);
+	*detector = nullptr;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * uchardet, whose C interface lets C++ exceptions through: C code cannot catch them, so that a failed allocation
+ * would end the process. Any thread, one at a time for each detector.
+ */
+#ifndef DANA_CHARSET_UCHARDET_CALL_H
+#define DANA_CHARSET_UCHARDET_CALL_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct uchardet;
+
+/**
+ * Sets *name to uchardet's name for the charset of a text; "" when it has no guess. The detector is made at the first
+ * call, where *detector is NULL, and kept there for the next one. *name is valid until the next call. 0 or
+ * DANA_ENOMEM.
+ */
+int uchardet_call(struct uchardet **detector, const char *text, size_t len, const char **name);
+/** Frees *detector, which may be NULL, and sets it to NULL. */
+void uchardet_call_end(struct uchardet **detector);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

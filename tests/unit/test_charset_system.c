@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the system may lack while a charset is found and converted: the converter, memory for it, memory for uchardet.
+ * The linker wraps iconv_open and malloc; uchardet's allocations come to the operators that are defined here.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <iconv.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#include "base/buf.h"
+#include "base/status.h"
+#include "charset/convert.h"
+#include "charset/iconv_name.h"
+#include "charset/labels.h"
+
+iconv_t __real_iconv_open(const char *to, const char *from);
+void *__real_malloc(size_t size);
+iconv_t __wrap_iconv_open(const char *to, const char *from);
+void *__wrap_malloc(size_t size);
+
+static unsigned opens_fail; /* so many calls of iconv_open fail, as glibc's do */
+static bool out_of_memory;  /* all calls of malloc fail */
+static unsigned opened;
+
+iconv_t __wrap_iconv_open(const char *to, const char *from)
+{
+	opened++;
+	if (opens_fail == 0)
+		return __real_iconv_open(to, from);
+	opens_fail--;
+	errno = EINVAL;
+	return (iconv_t)-1;
+}
+
+void *__wrap_malloc(size_t size)
+{
+	return out_of_memory ? NULL : __real_malloc(size);
+}
+
+enum { ALL = 1000 };
+
+static const char label_1256[] = "windows-1256";
+static struct buf text;
+
+static int collect(struct byte_sink *self, struct slice bytes)
+{
+	(void)self;
+	return buf_append(&text, bytes.data, bytes.len);
+}
+
+static const struct byte_sink_ops collector_ops = { "collector", collect, NULL };
+
+static int setup(void **state)
+{
+	static struct byte_sink collector = { &collector_ops };
+	*state = charset_convert_new(&collector);
+	buf_clear(&text);
+	opens_fail = opened = 0;
+	out_of_memory = false;
+	return *state ? 0 : -1;
+}
+
+static int teardown(void **state)
+{
+	charset_convert_free(*state);
+	buf_free(&text);
+	return 0;
+}
+
+static int convert(void **state, const char *label, const char *page)
+{
+	charset_convert_reset(*state, slice_from_text(label));
+	int status = charset_convert_write(*state, slice_from_text(page));
+	return status < 0 ? status : charset_convert_finish(*state);
+}
+
+static void every_missing_converter_is_told(void **state)
+{
+	const char *label;
+	unsigned missing = 0;
+
+	for (size_t i = 0; (label = charset_label_at(i)); i++) {
+		const struct charset *charset = charset_find(slice_from_text(label));
+		opens_fail = ALL;
+		int status = convert(state, label, "a\xC7\xE3");
+		assert_string_equal(charset_convert_name(*state), charset->name);
+		assert_int_equal(status, charset->iconv ? DANA_ECHARSET : DANA_OK);
+		assert_true(!charset->iconv || text.len == 0);
+		missing += charset->iconv != NULL;
+		buf_clear(&text);
+	}
+	assert_true(missing > 100);
+}
+
+static void pages_without_converter_do_not_hinder_others(void **state)
+{
+	opens_fail = ALL;
+	assert_int_equal(convert(state, label_1256, "\xC7"), DANA_ECHARSET);
+	assert_int_equal(convert(state, "utf-8", "\xC3\xA9"), DANA_OK);
+	/* ASCII needs no converter where nothing is said. */
+	assert_int_equal(convert(state, "", "<p>only ASCII"), DANA_OK);
+	opens_fail = 0;
+	assert_int_equal(convert(state, label_1256, "\xC7"), DANA_OK);
+	assert_int_equal(text.len, 2 + 13 + 2);
+}
+
+/* uchardet's guess and the charset of pages that say nothing are converters like others. */
+static void default_charset_needs_its_converter(void **state)
+{
+	opens_fail = ALL;
+	assert_int_equal(convert(state, "", "\x93quoted\x94"), DANA_ECHARSET);
+	assert_string_equal(charset_convert_name(*state), "windows-1252");
+}
+
+static void late_charset_needs_its_converter(void **state)
+{
+	struct buf page = { 0 };
+	for (int i = 0; i < 20000; i++)
+		buf_append_byte(&page, 'x');
+	buf_append_byte(&page, 0xE9);
+	charset_convert_reset(*state, slice_of(NULL, 0));
+	opens_fail = ALL;
+	int status = charset_convert_write(*state, buf_slice(&page));
+	if (status == DANA_OK)
+		status = charset_convert_finish(*state);
+	assert_int_equal(status, DANA_ECHARSET);
+	buf_free(&page);
+}
+
+/* glibc says EINVAL where it had no memory; a run that went on would write other text than one with memory. */
+static void short_memory_is_no_missing_converter(void **state)
+{
+	opens_fail = 1;
+	assert_int_equal(convert(state, label_1256, "\xC7"), DANA_ENOMEM);
+	assert_int_equal(opened, 2);
+	opens_fail = ALL;
+	out_of_memory = true;
+	int status = convert(state, label_1256, "\xC7");
+	out_of_memory = false;
+	assert_int_equal(status, DANA_ENOMEM);
+}
+
+static void user_named_charsets_too(void **state)
+{
+	struct iconv_name named;
+	const struct charset *found;
+	(void)state;
+
+	assert_int_equal(iconv_name_find(&named, slice_from_text("cp437"), &found), DANA_OK);
+	opens_fail = ALL;
+	assert_int_equal(iconv_name_find(&named, slice_from_text("cp437"), &found), DANA_ECONFIG);
+	opens_fail = 1;
+	assert_int_equal(iconv_name_find(&named, slice_from_text("cp437"), &found), DANA_ENOMEM);
+}
+
+#ifdef HAVE_UCHARDET
+#pragma GCC visibility push(default) /* or the libraries would not find them */
+/* libstdc++: throws std::bad_alloc. */
+void throw_bad_alloc(void) __asm__("_ZSt17__throw_bad_allocv");
+void *operator_new(size_t size) __asm__("_Znwm");
+void *operator_new_array(size_t size) __asm__("_Znam");
+void operator_delete(void *p) __asm__("_ZdlPv");
+void operator_delete_array(void *p) __asm__("_ZdaPv");
+void operator_delete_sized(void *p, size_t size) __asm__("_ZdlPvm");
+const char *__lsan_default_suppressions(void);
+#pragma GCC visibility pop
+
+static unsigned new_fails_in; /* calls up to the one that fails, with it; 0: none fails */
+
+void *operator_new(size_t size)
+{
+	if (new_fails_in && --new_fails_in == 0)
+		throw_bad_alloc();
+	return __real_malloc(size);
+}
+
+void *operator_new_array(size_t size)
+{
+	return operator_new(size);
+}
+
+void operator_delete(void *p)
+{
+	free(p);
+}
+
+void operator_delete_array(void *p)
+{
+	free(p);
+}
+
+void operator_delete_sized(void *p, size_t size)
+{
+	(void)size;
+	free(p);
+}
+
+/* What a constructor of uchardet had allocated when the next allocation failed, it never frees. */
+const char *__lsan_default_suppressions(void)
+{
+	return "leak:libuchardet";
+}
+
+static void uchardet_out_of_memory(void **state)
+{
+	/* Russian in koi8-r, which only uchardet finds. */
+	static const char page[] = "\xF0\xD2\xC9\xD7\xC5\xD4, \xCD\xC9\xD2! \xFC\xD4\xCF \xC2\xCF\xCC\xD8\xDB\xCF\xCA "
+				   "\xD4\xC5\xCB\xD3\xD4 \xCE\xC1 \xD2\xD5\xD3\xD3\xCB\xCF\xCD \xD1\xDA\xD9\xCB\xC5.";
+	unsigned failed = 0;
+
+	for (unsigned n = 1;; n++) {
+		charset_convert_free(*state); /* and its detector */
+		assert_int_equal(setup(state), 0);
+		new_fails_in = n;
+		int status = convert(state, "", page);
+		if (new_fails_in) { /* fewer allocations than n: done */
+			assert_int_equal(status, DANA_OK);
+			break;
+		}
+		assert_int_equal(status, DANA_ENOMEM);
+		assert_int_equal(convert(state, "", page), DANA_OK);
+		assert_string_equal(charset_convert_name(*state), "koi8-r");
+		failed++;
+	}
+	new_fails_in = 0;
+	assert_true(failed > 10);
+}
+#endif
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(every_missing_converter_is_told, setup, teardown),
+		cmocka_unit_test_setup_teardown(pages_without_converter_do_not_hinder_others, setup, teardown),
+		cmocka_unit_test_setup_teardown(default_charset_needs_its_converter, setup, teardown),
+		cmocka_unit_test_setup_teardown(late_charset_needs_its_converter, setup, teardown),
+		cmocka_unit_test_setup_teardown(short_memory_is_no_missing_converter, setup, teardown),
+		cmocka_unit_test_setup_teardown(user_named_charsets_too, setup, teardown),
+#ifdef HAVE_UCHARDET
+		cmocka_unit_test_setup_teardown(uchardet_out_of_memory, setup, teardown),
+#endif
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
