@@ -166,7 +166,10 @@ void framer_damage(struct warc_framer *f, enum damage_reason reason, uint64_t of
 		   const char *detail);
 /** Reports a head that never ended, with the fields that were read. */
 void framer_damage_head(struct warc_framer *f, enum damage_reason reason, const char *detail);
-/** A region without a head begins here, unless it follows a damage that was reported and is part of it. */
+/**
+ * A region without a head begins here, unless it follows a damage that was reported and is part of it. After a damaged
+ * member it is a region of its own.
+ */
 void framer_open_region(struct warc_framer *f, uint64_t pos, uint64_t offset);
 void framer_close_region(struct warc_framer *f, enum damage_reason reason, const char *detail);
 /** Ends the region, if one is open, at `pos`, as garbage. */

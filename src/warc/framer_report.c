@@ -136,6 +136,10 @@ void framer_damage_head(struct warc_framer *f, enum damage_reason reason, const 
 
 void framer_open_region(struct warc_framer *f, uint64_t pos, uint64_t offset)
 {
+	if (f->broken_off && f->heads) { /* the rest of a record that a damaged member broke off: its length is known */
+		f->broken_off = false;
+		f->in_fault = false;
+	}
 	if (f->in_fault || f->region)
 		return;
 	f->region = true;

@@ -120,11 +120,6 @@ static void start_head(struct warc_framer *f)
 
 static ptrdiff_t start_garbage(struct warc_framer *f, bool padding)
 {
-	if (f->broken_off &&
-	    f->heads) { /* the rest of what the damaged member held: its length is known, so it is told */
-		f->broken_off = false;
-		f->in_fault = false;
-	}
 	framer_open_region(f, f->pos, framer_offset(f, f->pos));
 	framer_start_spotter(f, f->arc_version != NULL);
 	f->state = FRAMER_SEARCH;

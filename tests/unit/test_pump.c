@@ -161,20 +161,17 @@ static void goes_on_after_damage(void **state)
 	}
 }
 
-/*
- * Members of 90 bytes, each of which begins inside a record: how many records does a wrong checksum in member `bad`
- * cost?
- */
-static void cut_anywhere(const char *format, unsigned records, size_t size)
-{
-	struct buf text = { 0 };
+enum { CUT_SIZE = 200, CUT_RECORDS = 9 };
+#define ARC_RECORD(id, text) "http://x.org/" id " 192.0.2.1 20240501100000 text/html 25\n" text "\n"
+#define ARC_TEXT "abcde\n<p>fgh</p>\nijklm no"
+static const char arc_start[] = "filedesc://a.arc 0.0.0.0 20240501100000 text/plain 19\n1 0 InternetArchive\n";
 
+/* Members of CUT_SIZE bytes; all but the first begin inside a record. */
+static void cut_anywhere(const char *format, struct slice text)
+{
 	clear();
-	for (unsigned i = 0; i < records; i++)
-		assert_int_equal(buf_append(&text, RECORD("a", "abcde"), RECORD_BYTES), 0);
-	for (size_t at = 0; at < text.len; at += size)
-		unit_of(format, slice_first(slice_skip(buf_slice(&text), at), size));
-	buf_free(&text);
+	for (size_t at = 0; at < text.len; at += CUT_SIZE)
+		unit_of(format, slice_first(slice_skip(text, at), CUT_SIZE));
 }
 
 static struct record_log *log_of_damage(struct pump_run *run)
@@ -201,30 +198,79 @@ static unsigned count_text(const struct record_log *log, const char *text)
 	return n;
 }
 
+/* The records of `text`: where they begin, and where the last one ends. */
+static unsigned find_records(struct slice text, const char *head, size_t begins[])
+{
+	unsigned n = 0;
+
+	for (size_t at = 0; at < text.len; at++) {
+		struct slice rest = slice_skip(text, at);
+
+		if (rest.len > strlen(head) && memcmp(rest.data, head, strlen(head)) == 0)
+			begins[n++] = at;
+	}
+	begins[n] = text.len;
+	return n;
+}
+
+/* Does anything but line ends stand between two places? */
+static bool has_text(struct slice text, size_t from, size_t to)
+{
+	while (from < to && (text.data[from] == '\r' || text.data[from] == '\n'))
+		from++;
+	return from < to;
+}
+
+/*
+ * A wrong checksum in one member after the other: costs the records that it touches, and is reported once, and so is
+ * what follows it up to the next record, when that is not just line ends.
+ */
+static void each_member_damaged(struct slice text, const char *head)
+{
+	size_t begins[2 * CUT_RECORDS + 1];
+	const unsigned n = find_records(text, head, begins);
+
+	for (unsigned bad = text.data[0] == 'f'; bad < n_starts; bad++) {
+		const size_t from = (size_t)bad * CUT_SIZE, to = slice_first(text, from + CUT_SIZE).len;
+		unsigned touched = 0;
+		size_t next = to; /* the next record's begin */
+		struct pump_run run;
+
+		for (unsigned i = 0; i < n; i++)
+			touched += begins[i] < to && begins[i + 1] > from;
+		for (unsigned i = n + 1; i-- && begins[i] >= to;)
+			next = begins[i];
+		input.data[starts[bad + 1] - 1] ^= 0x55;
+		struct record_log *log = log_of_damage(&run);
+
+		assert_true(count_text(log, " record response") >= n - touched);
+		assert_int_equal(count_text(log, "bad_member"), 1);
+		assert_int_equal(count_text(log, "damage garbage"), has_text(text, to, next));
+		buf_free(&run.log.text);
+		input.data[starts[bad + 1] - 1] ^= 0x55;
+	}
+}
+
 static void joins_inside_a_record(void **state)
 {
 	static const char *const formats[] = { "gzip", "zstd" };
-	enum { RECORDS = 9, SIZE = 200 };
+	struct buf warc = { 0 }, arc = { 0 };
 
 	(void)state;
-	for (unsigned i = 0; i < 2; i++) {
-		cut_anywhere(formats[i], RECORDS, SIZE);
-		for (unsigned bad = 0; bad < n_starts; bad++) {
-			struct pump_run run;
-			size_t from = bad * SIZE, to = from + SIZE;
-			size_t touched =
-				(to < RECORDS * RECORD_BYTES ? to - 1 : RECORDS * RECORD_BYTES - 1) / RECORD_BYTES -
-				from / RECORD_BYTES + 1;
-
-			input.data[starts[bad + 1] - 1] ^= 0x55;
-			struct record_log *log = log_of_damage(&run);
-
-			assert_true(count_text(log, " record ") >= RECORDS - touched);
-			assert_int_equal(count_text(log, "bad_member"), 1);
-			buf_free(&run.log.text);
-			input.data[starts[bad + 1] - 1] ^= 0x55;
-		}
+	assert_int_equal(buf_append_text(&arc, arc_start), 0);
+	for (unsigned i = 0; i < CUT_RECORDS; i++) {
+		assert_int_equal(buf_append_text(&warc, RECORD("a", "abcde")), 0);
+		assert_int_equal(buf_append_text(&arc, ARC_RECORD("a", ARC_TEXT)), 0);
+		assert_int_equal(buf_append_text(&arc, ARC_RECORD("bcdefghij", ARC_TEXT)), 0);
 	}
+	for (unsigned i = 0; i < 2; i++) {
+		cut_anywhere(formats[i], buf_slice(&warc));
+		each_member_damaged(buf_slice(&warc), "WARC/");
+		cut_anywhere(formats[i], buf_slice(&arc));
+		each_member_damaged(buf_slice(&arc), "http:");
+	}
+	buf_free(&warc);
+	buf_free(&arc);
 }
 
 /* Members that expand far, so that none of them is looked at up to its end before it counts. */
