@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: MIT */
+/* The files of duplicates: what is written is read back, every fault is named, sorting and joining are right. */
+#define _XOPEN_SOURCE 700 /* mkdtemp */
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "base/slice.h"
+#include "dedup/index_writer.h"
+#include "dedup/pairs.h"
+#include "dedup/union_find.h"
+
+static char folder[] = "test_dedup_files.XXXXXX";
+static char path[64];
+
+static int make_folder(void **state)
+{
+	(void)state;
+	if (!mkdtemp(folder))
+		return 1;
+	(void)snprintf(path, sizeof(path), "%s/file", folder);
+	return 0;
+}
+
+static int remove_folder(void **state)
+{
+	(void)state;
+	(void)unlink(path);
+	return rmdir(folder); /* fails when anything else is left in it */
+}
+
+/* Sections of 3 bytes, of 2 records of 5 bytes, then empty ones. */
+static void write_sample(void)
+{
+	struct error err = { 0 };
+	struct index_writer *w = index_writer_open(path, INDEX_LINES, true, &err);
+	assert_non_null(w);
+	index_writer_put(w, "abc", 3);
+	index_writer_next_section(w);
+	index_writer_record(w, 5);
+	index_writer_put(w, "12345", 5);
+	index_writer_put(w, "67890", 5);
+	assert_int_equal(index_writer_finish(w, &err), 0);
+}
+
+static void what_was_written_is_read(void **state)
+{
+	(void)state;
+	struct error err = { 0 };
+	struct index_file f;
+	struct index_reader r = { 0 };
+	const uint8_t *record;
+	uint8_t *data;
+	char two[2];
+	write_sample();
+	assert_int_equal(index_file_open(&f, path, INDEX_LINES, &err), 0);
+	assert_int_equal(index_file_count(&f, 0), 3);
+	assert_int_equal(index_file_count(&f, 1), 2);
+	assert_int_equal(index_file_count(&f, 2), 0);
+	assert_int_equal(index_file_load(&f, 0, &data, &err), 0);
+	assert_string_equal((char *)data, "abc");
+	free(data);
+	assert_int_equal(index_file_read(&f, 1, 4, two, 2, &err), 0);
+	assert_memory_equal(two, "56", 2);
+	assert_int_equal(index_reader_open(&r, &f, 1, &err), 0);
+	assert_int_equal(index_reader_next(&r, &record, &err), 1);
+	assert_memory_equal(record, "12345", 5);
+	assert_int_equal(index_reader_next(&r, &record, &err), 1);
+	assert_memory_equal(record, "67890", 5);
+	assert_int_equal(index_reader_next(&r, &record, &err), 0);
+	index_reader_close(&r);
+	assert_int_equal(index_file_verify(&f, &err), 0);
+	index_file_close(&f);
+}
+
+/* ---- damage ---- */
+
+static size_t read_all(uint8_t *to, size_t room)
+{
+	FILE *in = fopen(path, "rb");
+	assert_non_null(in);
+	size_t len = fread(to, 1, room, in);
+	assert_int_equal(fclose(in), 0);
+	return len;
+}
+
+static void write_all(const uint8_t *data, size_t len)
+{
+	FILE *out = fopen(path, "wb");
+	assert_non_null(out);
+	assert_int_equal(fwrite(data, 1, len, out), len);
+	assert_int_equal(fclose(out), 0);
+}
+
+/* What is said of the file; "" when it opens and all checksums are right. */
+static const char *fault_of(enum index_kind kind)
+{
+	static struct error err;
+	struct index_file f;
+	memset(&err, 0, sizeof(err));
+	int status = index_file_open(&f, path, kind, &err);
+	if (status == DANA_OK) {
+		status = index_file_verify(&f, &err);
+		index_file_close(&f);
+	}
+	assert_true(status == DANA_OK || status == DANA_EFORMAT);
+	assert_true(status == DANA_OK || strncmp(err.text, path, strlen(path)) == 0);
+	return err.text;
+}
+
+static void every_flip_of_a_bit_is_found(void **state)
+{
+	(void)state;
+	uint8_t good[512];
+	write_sample();
+	size_t len = read_all(good, sizeof(good));
+	assert_int_equal(len, INDEX_HEAD + 13);
+	for (size_t bit = 0; bit < len * 8; bit++) {
+		good[bit / 8] ^= (uint8_t)(1 << bit % 8);
+		write_all(good, len);
+		assert_string_not_equal(fault_of(INDEX_ANY), "");
+		good[bit / 8] ^= (uint8_t)(1 << bit % 8);
+	}
+	write_all(good, len);
+	assert_string_equal(fault_of(INDEX_ANY), "");
+}
+
+static void every_cut_is_found(void **state)
+{
+	(void)state;
+	uint8_t good[512];
+	write_sample();
+	size_t len = read_all(good, sizeof(good));
+	for (size_t n = 0; n < len; n++) {
+		write_all(good, n);
+		assert_string_not_equal(fault_of(INDEX_ANY), "");
+	}
+	write_all(good, len - 1);
+	assert_non_null(strstr(fault_of(INDEX_ANY), ": is cut: it has 188 of 189 bytes"));
+	good[len] = 0;
+	write_all(good, len + 1);
+	assert_non_null(strstr(fault_of(INDEX_ANY), ": has 190 bytes where its head says 189"));
+}
+
+static void foreign_older_and_unfinished_files_are_named(void **state)
+{
+	(void)state;
+	uint8_t bytes[512] = "<!doctype html><title>no index</title>";
+	write_all(bytes, 100);
+	assert_non_null(strstr(fault_of(INDEX_ANY), ": is not a file of dana dedup"));
+	write_all(bytes, 0);
+	assert_non_null(strstr(fault_of(INDEX_ANY), ": is empty"));
+	memset(bytes, 0, sizeof(bytes));
+	write_all(bytes, sizeof(bytes));
+	assert_non_null(strstr(fault_of(INDEX_ANY), ": was not finished"));
+	write_sample();
+	assert_non_null(strstr(fault_of(INDEX_ROWS), ": is a table of lines; expected a list of rows to drop"));
+	size_t len = read_all(bytes, sizeof(bytes));
+	bytes[12] = 0;
+	write_all(bytes, len);
+	assert_non_null(strstr(fault_of(INDEX_LINES), ": has version 0 of its layout, and this dana reads 1"));
+	bytes[12] = 1, bytes[8] = 99;
+	write_all(bytes, len);
+	assert_non_null(strstr(fault_of(INDEX_ANY), ": is of kind 99"));
+}
+
+static void what_is_no_file_is_refused(void **state)
+{
+	(void)state;
+	struct error err = { 0 };
+	struct index_file f;
+	assert_int_equal(index_file_open(&f, folder, INDEX_ANY, &err), DANA_EFORMAT);
+	assert_non_null(strstr(err.text, "is not a regular file"));
+	err = (struct error){ 0 };
+	assert_int_equal(index_file_open(&f, "/nonexistent/x", INDEX_ANY, &err), DANA_EIO);
+}
+
+static void a_file_that_exists_stays(void **state)
+{
+	(void)state;
+	struct error err = { 0 };
+	uint8_t before[512], after[512];
+	write_sample();
+	size_t len = read_all(before, sizeof(before));
+	assert_null(index_writer_open(path, INDEX_ROWS, false, &err));
+	assert_int_equal(err.status, DANA_ECONFIG);
+	err = (struct error){ 0 };
+	struct index_writer *w = index_writer_open(path, INDEX_ROWS, true, &err);
+	assert_non_null(w);
+	index_writer_put(w, "x", 1);
+	/* a second writer is told of the first */
+	assert_null(index_writer_open(path, INDEX_ROWS, true, &err));
+	assert_non_null(strstr(err.text, "is being written by another run"));
+	index_writer_abandon(w);
+	assert_int_equal(read_all(after, sizeof(after)), len);
+	assert_memory_equal(before, after, len);
+}
+
+/* ---- pairs ---- */
+
+static uint32_t random_state = 1;
+
+static uint32_t random_number(void)
+{
+	random_state = random_state * 1664525U + 1013904223U;
+	return random_state >> 8;
+}
+
+/* Many equal keys, and keys that differ in any byte. */
+static struct pair random_pair(size_t i)
+{
+	uint64_t key = random_number() % 64;
+	return (struct pair){ random_number() % 2 ? key << random_number() % 58 : key, i };
+}
+
+static void check_sort(size_t n)
+{
+	struct pair *pairs = calloc(n + 1, sizeof(*pairs)), *spare = calloc(n + 1, sizeof(*spare));
+	uint64_t sum = 0;
+	for (size_t i = 0; i < n; i++) {
+		pairs[i] = random_pair(i);
+		sum += pairs[i].key * 31 + pairs[i].value;
+	}
+	pairs_sort(pairs, spare, n);
+	for (size_t i = 0; i < n; i++) {
+		sum -= pairs[i].key * 31 + pairs[i].value;
+		if (i)
+			assert_true(pair_before(pairs[i - 1], pairs[i]));
+	}
+	assert_int_equal(sum, 0);
+	free(pairs);
+	free(spare);
+}
+
+static void pairs_are_sorted(void **state)
+{
+	(void)state;
+	for (size_t n = 0; n < 50; n++)
+		check_sort(n);
+	check_sort(100000);
+}
+
+/* Memory for `in_memory` pairs makes files of so many. */
+static void check_sorter(size_t n, size_t in_memory)
+{
+	struct error err = { 0 };
+	struct pair_sorter *s = pair_sorter_new(folder, in_memory * 2 * sizeof(struct pair), &err);
+	struct pair last = { 0 }, p;
+	uint64_t sum = 0;
+	size_t count = 0;
+	int status;
+	assert_non_null(s);
+	for (size_t i = 0; i < n; i++) {
+		p = random_pair(i);
+		sum += p.key * 31 + p.value;
+		assert_int_equal(pair_sorter_add(s, p, &err), 0);
+	}
+	assert_int_equal(pair_sorter_finish(s, &err), 0);
+	while ((status = pair_sorter_next(s, &p, &err)) == 1) {
+		assert_true(!count || pair_before(last, p));
+		sum -= p.key * 31 + p.value;
+		last = p;
+		count++;
+	}
+	assert_int_equal(status, 0);
+	assert_int_equal(count, n);
+	assert_int_equal(sum, 0);
+	pair_sorter_free(s);
+}
+
+static void any_memory_sorts_the_same(void **state)
+{
+	(void)state;
+	check_sorter(0, 10);
+	check_sorter(1000, 1000);
+	check_sorter(1000, 7);
+	check_sorter(1000, 1); /* 500 files, merged in rounds */
+	check_sorter(100000, 3000);
+}
+
+static void a_run_out_of_order_is_refused(void **state)
+{
+	(void)state;
+	struct error err = { 0 };
+	struct index_writer *w = index_writer_open_temporary(folder, INDEX_RUN, &err);
+	struct index_file f;
+	struct pair p;
+	index_writer_record(w, PAIR_BYTES);
+	pair_put(w, (struct pair){ 1, 1 });
+	pair_put(w, (struct pair){ 3, 2 });
+	pair_put(w, (struct pair){ 2, 3 });
+	assert_int_equal(index_writer_finish_temporary(w, &f, &err), 0);
+	struct pair_merge *m = pair_merge_new(&(struct pair_run){ .file = &f, .base = 10 }, 1, &err);
+	assert_non_null(m);
+	assert_int_equal(pair_merge_next(m, &p, &err), 1);
+	assert_true(p.key == 1 && p.value == 11);
+	assert_int_equal(pair_merge_next(m, &p, &err), DANA_EFORMAT);
+	assert_non_null(strstr(err.text, "not sorted"));
+	pair_merge_free(m);
+	index_file_close(&f);
+}
+
+static void joined_numbers_have_one_first(void **state)
+{
+	(void)state;
+	enum { N = 1000 };
+	struct error err = { 0 };
+	struct union_find *u = union_find_new(folder, N, &err);
+	assert_non_null(u);
+	/* each with one below it that has the same remainder, in a confused order */
+	for (uint32_t i = 0; i < N; i++) {
+		uint32_t a = i * 389 % N;
+		if (a >= 7)
+			union_find_join(u, a, a % 7 + 7 * (random_number() % (a / 7)));
+	}
+	for (uint32_t i = 0; i < N; i++)
+		assert_int_equal(union_find_first(u, i), i % 7);
+	union_find_join(u, 3, 999 - 999 % 7 + 1);
+	assert_int_equal(union_find_first(u, 7 + 3), 1);
+	assert_int_equal(union_find_first(u, 7 + 2), 2);
+	union_find_free(u);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_was_written_is_read),
+		cmocka_unit_test(every_flip_of_a_bit_is_found),
+		cmocka_unit_test(every_cut_is_found),
+		cmocka_unit_test(foreign_older_and_unfinished_files_are_named),
+		cmocka_unit_test(what_is_no_file_is_refused),
+		cmocka_unit_test(a_file_that_exists_stays),
+		cmocka_unit_test(pairs_are_sorted),
+		cmocka_unit_test(any_memory_sorts_the_same),
+		cmocka_unit_test(a_run_out_of_order_is_refused),
+		cmocka_unit_test(joined_numbers_have_one_first),
+	};
+	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
