@@ -19,6 +19,8 @@ const char *system_text(int error)
 	static _Thread_local char text[TEXT_MOST];
 	if (error == EMFILE)
 		return "Too many open files: allow more (ulimit -n)";
+	if (error == EFBIG)
+		return "File too large: allow larger ones (ulimit -f)";
 #if STRERROR_R_CHAR_P
 	return strerror_r(error, text, sizeof(text));
 #else

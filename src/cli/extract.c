@@ -86,13 +86,13 @@ static int check_together(const struct extract_settings *s, const struct extract
 static int check_outputs(const struct extract_settings *s, const struct extract_inputs *in, struct error *err)
 {
 	const char *one = s->output && strcmp(s->output, "-") != 0 ? s->output : NULL;
-	int status = one ? output_check(one, s->force, err) : DANA_OK;
+	int status = one ? output_check(one, s->force ? OUTPUT_FORCE : OUTPUT_NEW, err) : DANA_OK;
 	for (size_t i = 0; i < in->names.n && status == DANA_OK; i++) {
 		const char *output = in->outputs ? in->outputs[i] : one;
 		if (output && s->force)
 			status = option_check_spare(in->names.items[i], output, err);
 		if (in->outputs && status == DANA_OK)
-			status = output_check(output, s->force, err);
+			status = output_check(output, s->force ? OUTPUT_FORCE : OUTPUT_NEW, err);
 	}
 	return status;
 }
@@ -145,7 +145,7 @@ static int run(const struct extract_settings *s, const struct options_rest *rest
 			.inputs = &in,
 			.output = s->output && strcmp(s->output, "-") != 0 ? s->output : NULL,
 			.jobs = threads(s, in.names.n),
-			.force = s->force,
+			.way = s->force ? OUTPUT_FORCE : OUTPUT_NEW,
 		};
 		for (size_t i = 0; i < in.names.n; i++) {
 			if (strcmp(in.names.items[i], "-") == 0)

@@ -141,7 +141,7 @@ int extract_inputs_outputs(struct extract_inputs *in, const char *folder, struct
 		if (!in->outputs[i])
 			return err->status;
 	}
-	int status = output_names_sort(in->outputs, in->names.n, &sorted, err);
+	int status = output_names_sort(in->outputs, in->names.items, in->names.n, &sorted, err);
 	free(sorted);
 	return status;
 }

@@ -79,7 +79,7 @@ static void write_file(struct run *r, const char *path, struct slice text)
 {
 	struct output *o = NULL;
 	struct error err = { 0 };
-	int status = output_open_file(&o, r->loop, path, r->config->force, &r->over, &err);
+	int status = output_open_file(&o, r->loop, path, r->config->way, &r->over, &err);
 	if (status == DANA_OK && text.len)
 		status = byte_sink_write(output_sink(o), text);
 	if (status == DANA_OK)
@@ -170,7 +170,7 @@ static bool open_output(struct run *r, struct error *err)
 		return false;
 	if (c->inputs->outputs)
 		return true;
-	int status = c->output ? output_open_file(&r->output, r->loop, c->output, c->force, &r->over, err)
+	int status = c->output ? output_open_file(&r->output, r->loop, c->output, c->way, &r->over, err)
 			       : output_open_stdout(&r->output, r->loop, err);
 	return status == DANA_OK;
 }
@@ -222,6 +222,8 @@ static enum output_end output_ends(const struct run *r)
 static int finish(struct run *r)
 {
 	struct error err = { 0 };
+	if (r->output && r->stopped)
+		output_hurry(r->output);
 	if (r->output && output_finish(r->output, output_ends(r), &err) < 0) {
 		command_message("extract", "%s", err.text);
 		r->failed = true;

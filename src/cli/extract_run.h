@@ -5,13 +5,14 @@
 
 #include "cli/extract_inputs.h"
 #include "cli/extract_page.h"
+#include "io/output.h"
 
 struct extract_run_config {
 	struct extract_page_config page; /* `stop` and `models` are set by the run */
 	const struct extract_inputs *inputs;
 	const char *output; /* FILE; NULL = standard output, or the outputs of the inputs */
 	unsigned jobs;
-	bool force;
+	enum output_way way;
 };
 
 /** Faults are reported. The exit status. */

@@ -13,6 +13,7 @@
 #include "cli/filter_end.h"
 #include "cli/filter_inputs.h"
 #include "cli/filter_jobs.h"
+#include "cli/filter_paths.h"
 #include "cli/filter_stats.h"
 #include "cli/method_check.h"
 #include "cli/model_reader.h"
@@ -44,15 +45,16 @@ static int check_outputs(const struct filter_run *run, struct error *err)
 {
 	const struct filter_settings *s = run->settings;
 	const struct filter_inputs *in = &run->inputs;
+	const enum output_way way = s->force ? OUTPUT_FORCE : OUTPUT_NEW;
 	if (!in->outputs)
-		return s->output && strcmp(s->output, "-") != 0 ? outputs_check(s->output, s->rejects, s->force, err)
+		return s->output && strcmp(s->output, "-") != 0 ? outputs_check(s->output, s->rejects, way, err)
 								: DANA_OK;
 	if (mkdir(s->output_dir, 0777) < 0 && errno != EEXIST)
 		return error_set(err, DANA_EIO, "--output-dir: %s: %s", s->output_dir, system_text(errno));
 	if (access(s->output_dir, W_OK | X_OK) < 0)
 		return error_set(err, DANA_EIO, "--output-dir: %s: %s", s->output_dir, system_text(errno));
 	for (size_t i = 0; i < in->names.n; i++) {
-		int status = outputs_check(in->outputs[i], s->rejects, s->force, err);
+		int status = outputs_check(in->outputs[i], s->rejects, way, err);
 		if (status < 0)
 			return status;
 	}
@@ -68,7 +70,7 @@ static int prepare(struct filter_run *run, const struct options_rest *rest, stru
 	if (status == DANA_OK)
 		status = filter_inputs_gather(&run->inputs, s, rest, err);
 	if (status == DANA_OK)
-		status = filter_inputs_spare(&run->inputs, s, err);
+		status = filter_paths_check(&run->inputs, s, err);
 	if (status == DANA_OK)
 		status = check_outputs(run, err);
 	if (status == DANA_OK)
@@ -90,7 +92,7 @@ static int prepare(struct filter_run *run, const struct options_rest *rest, stru
 			  .method = s->method },
 		.encoding = s->kind.encoder,
 		.level = s->kind.level,
-		.force = s->force,
+		.way = s->force ? OUTPUT_FORCE : OUTPUT_NEW,
 		.rejects = s->rejects,
 		.reporter = { .line = filter_console_line,
 			      .arg = &run->console,

@@ -9,7 +9,6 @@
 #include <zlib.h>
 
 #include "base/printable.h"
-#include "cli/option_check.h"
 #include "cli/output_names.h"
 #include "pipeline/outputs.h"
 
@@ -107,19 +106,31 @@ static const char *output_name(struct filter_inputs *in, const struct filter_set
 	return (const char *)copy.data;
 }
 
+/* The input that has this output. */
+static const char *input_of(const struct filter_inputs *in, const char *output)
+{
+	size_t i = 0;
+	while (strcmp(in->outputs[i], output) != 0)
+		i++;
+	return in->names.items[i];
+}
+
 /* Is the name of the output's rejects that of another output? */
-static int check_rejects(const char *const *sorted, size_t n, const char *output, struct error *err)
+static int check_rejects(const struct filter_inputs *in, const char *const *sorted, size_t i, struct error *err)
 {
 	struct buf name = { 0 };
-	int status = outputs_rejects_name(output, &name);
+	char shown[2][SHOWN];
+	int status = outputs_rejects_name(in->outputs[i], &name);
 	if (status < 0) {
 		buf_free(&name);
 		return error_no_memory(err);
 	}
 	const char *rejects = (const char *)name.data;
-	if (bsearch(&rejects, sorted, n, sizeof(*sorted), output_names_compare))
-		status = error_set(err, DANA_ECONFIG, "--output-dir: an output and rejects would both be written to %s",
-				   rejects);
+	if (bsearch(&rejects, sorted, in->names.n, sizeof(*sorted), output_names_compare))
+		status = error_set(err, DANA_ECONFIG,
+				   "--output-dir: the rejects of input %s and the input %s would both be written to %s",
+				   printable(slice_from_text(in->names.items[i]), shown[0], SHOWN),
+				   printable(slice_from_text(input_of(in, rejects)), shown[1], SHOWN), rejects);
 	buf_free(&name);
 	return status;
 }
@@ -127,9 +138,9 @@ static int check_rejects(const char *const *sorted, size_t n, const char *output
 static int check_collisions(const struct filter_inputs *in, bool rejects, struct error *err)
 {
 	const char **sorted = NULL;
-	int status = output_names_sort(in->outputs, in->names.n, &sorted, err);
+	int status = output_names_sort(in->outputs, in->names.items, in->names.n, &sorted, err);
 	for (size_t i = 0; rejects && i < in->names.n && status == DANA_OK; i++)
-		status = check_rejects(sorted, in->names.n, sorted[i], err);
+		status = check_rejects(in, sorted, i, err);
 	free(sorted);
 	return status;
 }
@@ -163,27 +174,6 @@ int filter_inputs_gather(struct filter_inputs *in, const struct filter_settings 
 	if (status == DANA_OK)
 		status = check_stdin(in, s, err);
 	return status == DANA_OK && s->output_dir ? name_outputs(in, s, err) : status;
-}
-
-/*
- * Without --force no output is written over, but statistics are. With --output-dir inputs and outputs that meet have
- * one name: each is asked for its own.
- */
-int filter_inputs_spare(const struct filter_inputs *in, const struct filter_settings *s, struct error *err)
-{
-	int status = DANA_OK;
-	const char *one = s->output && strcmp(s->output, "-") != 0 ? s->output : NULL;
-	const char *stats = s->stats && strcmp(s->stats, "-") != 0 ? s->stats : NULL;
-	if (stats && one && strcmp(stats, one) == 0)
-		return error_set(err, DANA_ECONFIG, "--stats and --output are both %s; give two files", one);
-	for (size_t i = 0; i < in->names.n && status == DANA_OK; i++) {
-		const char *output = in->outputs ? in->outputs[i] : one;
-		if (s->force && output)
-			status = option_check_spare(in->names.items[i], output, err);
-		if (stats && status == DANA_OK)
-			status = option_check_spare(in->names.items[i], stats, err);
-	}
-	return status;
 }
 
 void filter_inputs_free(struct filter_inputs *in)

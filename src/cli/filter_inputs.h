@@ -21,8 +21,6 @@ struct filter_inputs {
  */
 int filter_inputs_gather(struct filter_inputs *in, const struct filter_settings *s, const struct options_rest *rest,
 			 struct error *err);
-/** 0, or DANA_ECONFIG: an output (with --force) or --stats would write over an input. */
-int filter_inputs_spare(const struct filter_inputs *in, const struct filter_settings *s, struct error *err);
 /** Is standard input among them? */
 bool filter_inputs_standard(const struct filter_inputs *in);
 void filter_inputs_free(struct filter_inputs *in);

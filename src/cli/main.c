@@ -96,6 +96,7 @@ int main(int argc, char **argv)
 	return_large_blocks();
 	hold_standard_streams();
 	(void)signal(SIGPIPE, SIG_IGN); /* writes fail with EPIPE instead, and the run ends quietly */
+	(void)signal(SIGXFSZ, SIG_IGN); /* writes fail with EFBIG instead, and the run says so */
 	if (argc < 2) {
 		command_message(NULL,
 				"a command is missing; expected dana COMMAND, and dana --help lists the commands");

@@ -46,7 +46,19 @@ int output_names_compare(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-int output_names_sort(const char *const *names, size_t n, const char ***sorted, struct error *err)
+static int refuse_twice(const char *const *names, const char *const *inputs, const char *name, struct error *err)
+{
+	char shown[2][SHOWN];
+	for (size_t i = 0, found = 0; found < 2; i++) {
+		if (strcmp(names[i], name) == 0)
+			(void)printable(slice_from_text(inputs[i]), shown[found++], SHOWN);
+	}
+	return error_set(err, DANA_ECONFIG, "--output-dir: the inputs %s and %s would both be written to %s", shown[0],
+			 shown[1], name);
+}
+
+int output_names_sort(const char *const *names, const char *const *inputs, size_t n, const char ***sorted,
+		      struct error *err)
 {
 	const char **list = malloc((n ? n : 1) * sizeof(*list));
 	*sorted = list;
@@ -56,7 +68,7 @@ int output_names_sort(const char *const *names, size_t n, const char ***sorted, 
 	qsort(list, n, sizeof(*list), output_names_compare);
 	for (size_t i = 1; i < n; i++) {
 		if (strcmp(list[i - 1], list[i]) == 0)
-			return error_set(err, DANA_ECONFIG, "--output-dir: two inputs would be written to %s", list[i]);
+			return refuse_twice(names, inputs, list[i], err);
 	}
 	return DANA_OK;
 }

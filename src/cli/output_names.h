@@ -10,8 +10,12 @@
 int output_names_base(const char *input, struct slice *base, struct error *err);
 /** Takes `suffix` off the end of the name, unless nothing would be left. */
 bool output_names_cut(struct slice *name, const char *suffix);
-/** A sorted copy of the list, which the caller frees. DANA_ECONFIG when two are the same, DANA_ENOMEM. */
-int output_names_sort(const char *const *names, size_t n, const char ***sorted, struct error *err);
+/**
+ * A sorted copy of the names of the outputs of `inputs`, which the caller frees. DANA_ECONFIG when two are the same,
+ * DANA_ENOMEM.
+ */
+int output_names_sort(const char *const *names, const char *const *inputs, size_t n, const char ***sorted,
+		      struct error *err);
 /** For qsort and bsearch of names. */
 int output_names_compare(const void *a, const void *b);
 

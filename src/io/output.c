@@ -9,14 +9,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/buf.h"
+#include "io/durable.h"
 #include "io/loop.h"
 #include "io/output_queue.h"
+#include "io/part_file.h"
 
 struct output {
 	struct byte_sink sink;
@@ -58,20 +58,6 @@ static void on_moved(void *arg)
 		o->moved(o->moved_arg);
 }
 
-enum {
-	SHOWN = 800
-}; /* bytes of a name in a message, so that what is wrong with it, which follows the name, is not cut off */
-
-static int refuse(struct error *err, const char *name, const char *why)
-{
-	return error_set(err, DANA_EIO, "%.*s%s: %s", (int)SHOWN, name, strlen(name) > SHOWN ? "..." : "", why);
-}
-
-static int fault(struct error *err, const char *name, int error)
-{
-	return refuse(err, name, system_text(error));
-}
-
 static int output_new(struct output **out, struct loop *l, int fd, const char *name)
 {
 	struct output *o = calloc(1, sizeof(*o));
@@ -93,52 +79,12 @@ int output_open_stdout(struct output **out, struct loop *l, struct error *err)
 {
 	*out = NULL;
 	if ((fcntl(STDOUT_FILENO, F_GETFL) & O_ACCMODE) == O_RDONLY)
-		return fault(err, "standard output", EBADF);
+		return part_file_fault(err, "standard output", EBADF);
 	int status = output_new(out, l, STDOUT_FILENO, "standard output");
 	if (status < 0)
 		return error_set(err, status, "%s", status_text(status));
 	(*out)->forgives_pipe = true;
 	return DANA_OK;
-}
-
-static char *part_name(const char *path)
-{
-	struct buf b = { 0 };
-	if (buf_printf(&b, "%s.part", path) < 0 || buf_append_byte(&b, 0) < 0)
-		buf_free(&b);
-	return (char *)b.data;
-}
-
-static bool takes_bytes_as_they_come(const char *path, struct stat *st)
-{
-	return stat(path, st) == 0 && (S_ISCHR(st->st_mode) || S_ISFIFO(st->st_mode) || S_ISSOCK(st->st_mode));
-}
-
-static int exists(struct error *err, const char *name)
-{
-	return error_set(err, DANA_ECONFIG, "%.*s exists; --force overwrites it", (int)SHOWN, name);
-}
-
-static int check(const char *path, const char *part, bool force, struct error *err)
-{
-	struct stat st;
-	if (takes_bytes_as_they_come(path, &st))
-		return DANA_OK;
-	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
-		return error_set(err, DANA_ECONFIG, "%.*s is a folder; --output-dir writes into one", (int)SHOWN, path);
-	if (!force && lstat(path, &st) == 0)
-		return exists(err, path);
-	if (lstat(part, &st) == 0)
-		return force ? DANA_OK : exists(err, part);
-	return errno == ENOENT ? DANA_OK : fault(err, part, errno);
-}
-
-int output_check(const char *path, bool force, struct error *err)
-{
-	char *part = part_name(path);
-	int status = part ? check(path, part, force, err) : error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
-	free(part);
-	return status;
 }
 
 enum { READER_MS = 20 }; /* between two tries */
@@ -181,7 +127,7 @@ static int open_special(struct output **out, struct loop *l, const char *path, m
 {
 	int fd = S_ISFIFO(mode) ? open_pipe(l, path, given_up) : open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
 	if (fd < 0)
-		return fault(err, path, errno);
+		return part_file_fault(err, path, errno);
 	int status = output_new(out, l, fd, path);
 	if (status < 0) {
 		(void)close(fd);
@@ -192,31 +138,16 @@ static int open_special(struct output **out, struct loop *l, const char *path, m
 	return DANA_OK;
 }
 
-static int open_part(const char *path, const char *part, bool force, struct error *err)
-{
-	int status = check(path, part, force, err);
-	if (status < 0)
-		return status;
-	if (force && unlink(part) < 0 && errno != ENOENT)
-		return fault(err, part, errno);
-	int fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-	if (fd >= 0)
-		return fd;
-	if (errno == ENOENT)
-		return refuse(err, path, "the folder does not exist; make it first");
-	return errno == EEXIST ? exists(err, part) : fault(err, part, errno);
-}
-
-static int open_regular(struct output **out, struct loop *l, const char *path, char *part, bool force,
+static int open_regular(struct output **out, struct loop *l, const char *path, char *part, enum output_way way,
 			struct error *err)
 {
-	int fd = open_part(path, part, force, err);
+	bool kept;
+	int fd = part_file_open(path, part, way, &kept, err);
 	if (fd < 0)
 		return fd;
 	int status = output_new(out, l, fd, part);
 	if (status < 0) {
 		(void)close(fd);
-		(void)unlink(part);
 		return error_set(err, status, "%s: %s", path, status_text(status));
 	}
 	(*out)->owns_fd = true;
@@ -229,17 +160,22 @@ static int open_regular(struct output **out, struct loop *l, const char *path, c
 	return error_set(err, DANA_ENOMEM, "%s: %s", path, status_text(DANA_ENOMEM));
 }
 
-int output_open_file(struct output **out, struct loop *l, const char *path, bool force, const bool *given_up,
+int output_check(const char *path, enum output_way way, struct error *err)
+{
+	return part_file_check(path, way, err);
+}
+
+int output_open_file(struct output **out, struct loop *l, const char *path, enum output_way way, const bool *given_up,
 		     struct error *err)
 {
-	struct stat st;
+	mode_t mode;
 	*out = NULL;
-	if (takes_bytes_as_they_come(path, &st))
-		return open_special(out, l, path, st.st_mode, given_up, err);
-	char *part = part_name(path);
+	if (way != OUTPUT_RESUME && part_file_special(path, &mode))
+		return open_special(out, l, path, mode, given_up, err);
+	char *part = part_file_name(path, OUTPUT_PART_SUFFIX);
 	if (!part)
 		return error_set(err, DANA_ENOMEM, "%s: %s", path, status_text(DANA_ENOMEM));
-	int status = open_regular(out, l, path, part, force, err);
+	int status = open_regular(out, l, path, part, way, err);
 	free(part);
 	return status;
 }
@@ -265,9 +201,19 @@ void output_on_progress(struct output *o, void (*moved)(void *arg), void *arg)
 	o->moved_arg = arg;
 }
 
+void output_hurry(struct output *o)
+{
+	output_queue_hurry(o->queue);
+}
+
 bool output_reader_gone(const struct output *o)
 {
-	return o->forgives_pipe && output_queue_error(o->queue) == EPIPE;
+	return o->forgives_pipe && (output_queue_error(o->queue) == EPIPE || output_reader_stuck(o));
+}
+
+bool output_reader_stuck(const struct output *o)
+{
+	return o->forgives_pipe && output_queue_error(o->queue) == ETIMEDOUT;
 }
 
 int output_failed(const struct output *o, struct error *err)
@@ -275,42 +221,20 @@ int output_failed(const struct output *o, struct error *err)
 	int error = output_queue_error(o->queue);
 	if (error == 0 || output_reader_gone(o))
 		return DANA_OK;
-	return fault(err, o->name, error);
-}
-
-/* The new name must survive a crash too: the folder is a file of its own. */
-static int sync_folder(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	char *folder = slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");
-	if (!folder) {
-		errno = ENOMEM;
-		return -1;
-	}
-	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	free(folder);
-	if (fd < 0)
-		return -1;
-	int result = fsync(fd);
-	if (result < 0 && (errno == EINVAL || errno == EROFS))
-		result = 0; /* a file system that knows no fsync of folders */
-	int error = errno;
-	(void)close(fd);
-	errno = error;
-	return result;
+	return part_file_fault(err, o->name, error);
 }
 
 static int finish_file(struct output *o, enum output_end end, struct error *err)
 {
 	if (end == OUTPUT_DISCARD)
-		return unlink(o->part) == 0 ? DANA_OK : fault(err, o->part, errno);
-	if (fsync(o->fd) < 0)
-		return fault(err, o->part, errno);
+		return unlink(o->part) == 0 ? DANA_OK : part_file_fault(err, o->part, errno);
+	int error = durable_sync(o->fd);
+	if (error)
+		return part_file_fault(err, o->part, error);
 	if (end == OUTPUT_PART)
 		return DANA_OK;
-	if (rename(o->part, o->path) < 0 || sync_folder(o->path) < 0)
-		return fault(err, o->path, errno);
-	return DANA_OK;
+	error = durable_rename(o->part, o->path);
+	return error ? part_file_fault(err, o->path, error) : DANA_OK;
 }
 
 int output_finish(struct output *o, enum output_end end, struct error *err)
@@ -324,7 +248,7 @@ int output_finish(struct output *o, enum output_end end, struct error *err)
 	}
 	/* Some file systems tell of a failed write only now. */
 	if (o->owns_fd && close(o->fd) < 0 && status == DANA_OK)
-		status = fault(err, o->name, errno);
+		status = part_file_fault(err, o->name, errno);
 	o->owns_fd = false;
 	return status;
 }

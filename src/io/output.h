@@ -15,25 +15,37 @@ struct output;
 
 enum { OUTPUT_SOFT_LIMIT = 8 << 20 };
 
+#define OUTPUT_PART_SUFFIX ".part"
+#define OUTPUT_STATE_SUFFIX ".state" /* beside FILE.part: how far it is, for its user to write and read */
+
+/** What to do about FILE and FILE.part of an earlier run. */
+enum output_way {
+	OUTPUT_NEW,    /* refuse */
+	OUTPUT_FORCE,  /* write over them; FILE.state is removed */
+	OUTPUT_RESUME, /* keep what is in FILE.part; its user then calls output_cut */
+};
+
 /**
- * FILE: bytes go to FILE.part, which output_finish renames. 0; DANA_ECONFIG when FILE or FILE.part exists and `force`
- * is not set; DANA_EIO, DANA_ENOMEM. The text in `err` names the file. Devices and named pipes are written as they
- * are; the reader of a pipe is waited for on the loop until *given_up.
+ * FILE: bytes go to FILE.part, which output_finish renames. 0; DANA_ECONFIG when FILE or FILE.part stands in the way;
+ * DANA_EIO (also: another process is writing FILE.part), DANA_ENOMEM. The text in `err` names the file. Devices and
+ * named pipes are written as they are; the reader of a pipe is waited for on the loop until *given_up.
  */
-int output_open_file(struct output **out, struct loop *l, const char *path, bool force, const bool *given_up,
+int output_open_file(struct output **out, struct loop *l, const char *path, enum output_way way, const bool *given_up,
 		     struct error *err);
 /**
  * Would output_open_file find no file in its way, and a name that can be one? 0, or DANA_ECONFIG, DANA_EIO or
  * DANA_ENOMEM with the text in `err`.
  */
-int output_check(const char *path, bool force, struct error *err);
+int output_check(const char *path, enum output_way way, struct error *err);
 int output_open_stdout(struct output **out, struct loop *l, struct error *err);
 
 struct byte_sink *output_sink(struct output *o);
 /** Bytes that wait. */
 size_t output_queued(const struct output *o);
-/** Bytes taken since it was opened. */
+/** Bytes taken, with those that output_cut has left of an earlier run. */
 uint64_t output_bytes(const struct output *o);
+/** Nobody has to wait for a reader any more: one that takes nothing for half a second is taken to be gone. */
+void output_hurry(struct output *o);
 /** `moved` runs on the loop whenever the queue has become shorter, or a write has failed. */
 void output_on_progress(struct output *o, void (*moved)(void *arg), void *arg);
 /**
@@ -41,6 +53,8 @@ void output_on_progress(struct output *o, void (*moved)(void *arg), void *arg);
  * an error.
  */
 bool output_reader_gone(const struct output *o);
+/** After output_hurry the reader has taken nothing, and what waited was dropped. */
+bool output_reader_stuck(const struct output *o);
 /** 0, or DANA_EIO with the text in `err` (may be NULL). */
 int output_failed(const struct output *o, struct error *err);
 

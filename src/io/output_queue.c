@@ -11,14 +11,22 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <stdatomic.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <uv.h>
 
 #include "base/status.h"
 #include "io/loop.h"
 
-enum { BLOCK_SIZE = 128 << 10, SPARE_BLOCKS = 4 };
+enum {
+	BLOCK_SIZE = 128 << 10,
+	SPARE_BLOCKS = 4,
+	PIECE = 4096, /* of a pipe: what it takes without waiting when it is ready */
+	LOOK_MS = 50, /* how long to wait before looking whether there is a hurry */
+	STUCK_MS = 500,
+};
 
 struct block {
 	struct block *next;
@@ -38,23 +46,41 @@ struct output_queue {
 	int error; /* errno of the first failure */
 	uv_work_t work;
 	uv_prepare_t prepare; /* looks for something to write before the loop goes to sleep */
+	bool regular;         /* a file: it never waits for a reader */
+	atomic_bool hurry;
 	bool writing, empty;
 	bool closed;
 	int work_error; /* pool thread until the work is done, loop thread after */
 };
 
+/*
+ * Pool thread: until the reader has made room. A write to a full pipe could not be ended by anything but its reader,
+ * so it is not begun. 0 or an errno number.
+ */
+static int wait_for_room(struct output_queue *q)
+{
+	struct pollfd p = { .fd = q->fd, .events = POLLOUT };
+	for (int waited = 0; waited < STUCK_MS;) {
+		int n = poll(&p, 1, LOOK_MS);
+		if (n != 0)
+			return n < 0 && errno != EINTR ? errno : 0;
+		waited = atomic_load_explicit(&q->hurry, memory_order_relaxed) ? waited + LOOK_MS : 0;
+	}
+	return ETIMEDOUT;
+}
+
 /* Pool thread. The descriptor may be non-blocking by somebody else's doing (a shared terminal): then we wait for it. */
-static int write_all(int fd, const uint8_t *data, size_t len)
+static int write_all(struct output_queue *q, const uint8_t *data, size_t len)
 {
 	while (len > 0) {
-		ssize_t n = write(fd, data, len);
+		int error = q->regular ? 0 : wait_for_room(q);
+		if (error)
+			return error;
+		ssize_t n = write(q->fd, data, q->regular || len < PIECE ? len : PIECE);
 		if (n >= 0) {
 			data += n;
 			len -= (size_t)n;
-		} else if (errno == EAGAIN || errno == EWOULDBLOCK) {
-			struct pollfd p = { .fd = fd, .events = POLLOUT };
-			(void)poll(&p, 1, -1);
-		} else if (errno != EINTR) {
+		} else if (errno != EINTR && errno != EAGAIN && errno != EWOULDBLOCK) {
 			return errno;
 		}
 	}
@@ -64,7 +90,7 @@ static int write_all(int fd, const uint8_t *data, size_t len)
 static void write_work(uv_work_t *work)
 {
 	struct output_queue *q = work->data;
-	q->work_error = write_all(q->fd, q->first->bytes, q->first->len);
+	q->work_error = write_all(q, q->first->bytes, q->first->len);
 }
 
 static void drop_first(struct output_queue *q)
@@ -121,7 +147,14 @@ struct output_queue *output_queue_new(struct loop *l, int fd, void (*moved)(void
 	struct output_queue *q = calloc(1, sizeof(*q));
 	if (!q)
 		return NULL;
-	*q = (struct output_queue){ .loop = l, .fd = fd, .moved = moved, .arg = arg, .empty = true };
+	struct stat st;
+	bool regular = fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+	*q = (struct output_queue){ .loop = l,
+				    .fd = fd,
+				    .moved = moved,
+				    .arg = arg,
+				    .regular = regular,
+				    .empty = true };
 	q->work.data = q;
 	(void)uv_prepare_init(loop_uv(l), &q->prepare);
 	q->prepare.data = q;
@@ -173,6 +206,11 @@ int output_queue_put(struct output_queue *q, struct slice bytes)
 	if (q->first && q->first->len == BLOCK_SIZE)
 		begin_write(q);
 	return DANA_OK;
+}
+
+void output_queue_hurry(struct output_queue *q)
+{
+	atomic_store_explicit(&q->hurry, true, memory_order_relaxed);
 }
 
 size_t output_queue_waiting(const struct output_queue *q)

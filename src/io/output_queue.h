@@ -16,6 +16,8 @@ struct output_queue *output_queue_new(struct loop *l, int fd, void (*moved)(void
 /** Copies `bytes`. 0 or DANA_ENOMEM. Nothing is kept after a failure. */
 int output_queue_put(struct output_queue *q, struct slice bytes);
 size_t output_queue_waiting(const struct output_queue *q);
+/** Not for regular files: from now on a write that waits in vain for half a second fails with ETIMEDOUT. */
+void output_queue_hurry(struct output_queue *q);
 /** errno of the first write that failed; 0 = none. */
 int output_queue_error(const struct output_queue *q);
 /** Runs the loop until all is written, or a write has failed. */

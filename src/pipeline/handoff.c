@@ -388,6 +388,7 @@ void handoff_input(struct handoff *h, const char *file)
 	uv_mutex_lock(&h->lock);
 	h->file = file;
 	uv_mutex_unlock(&h->lock);
+	h->status = DANA_OK; /* what failed before (an output) was the other job's */
 }
 
 void handoff_free(struct handoff *h)

@@ -53,7 +53,7 @@ struct handoff_config {
 struct handoff *handoff_new(const struct handoff_config *config, struct error *err);
 /** Takes the records. */
 struct record_sink *handoff_records(struct handoff *h);
-/** An input begins; all earlier records must be drained. `file` is borrowed. */
+/** An input begins; all earlier records must be drained, and a failure of theirs is forgotten. `file` is borrowed. */
 void handoff_input(struct handoff *h, const char *file);
 /** False while the ring or the limit of bytes is full. */
 bool handoff_wants_input(const struct handoff *h);

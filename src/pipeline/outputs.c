@@ -7,43 +7,43 @@
 
 int outputs_rejects_name(const char *file, struct buf *name)
 {
-	int status = buf_printf(name, "%s.rejects.jsonl", file);
+	int status = buf_printf(name, "%s%s", file, OUTPUTS_REJECTS_SUFFIX);
 	return status < 0 ? status : buf_append_byte(name, 0);
 }
 
-int outputs_check(const char *file, bool rejects, bool force, struct error *err)
+int outputs_check(const char *file, bool rejects, enum output_way way, struct error *err)
 {
-	int status = output_check(file, force, err);
+	int status = output_check(file, way, err);
 	if (status < 0 || !rejects)
 		return status;
 	struct buf name = { 0 };
 	status = outputs_rejects_name(file, &name);
-	status = status == DANA_OK ? output_check((const char *)name.data, force, err)
+	status = status == DANA_OK ? output_check((const char *)name.data, way, err)
 				   : error_set(err, status, "%s", status_text(status));
 	buf_free(&name);
 	return status;
 }
 
-static int open_rejects(struct outputs *o, struct loop *loop, const char *file, bool force, const bool *given_up,
-			struct error *err)
+static int open_rejects(struct outputs *o, struct loop *loop, const char *file, enum output_way way,
+			const bool *given_up, struct error *err)
 {
 	struct buf name = { 0 };
 	int status = outputs_rejects_name(file, &name);
-	status = status == DANA_OK ? output_open_file(&o->rejects, loop, (const char *)name.data, force, given_up, err)
+	status = status == DANA_OK ? output_open_file(&o->rejects, loop, (const char *)name.data, way, given_up, err)
 				   : error_set(err, status, "%s", status_text(status));
 	buf_free(&name);
 	return status;
 }
 
-int outputs_open(struct outputs *o, struct loop *loop, const char *file, bool rejects, bool force, const bool *given_up,
-		 struct error *err)
+int outputs_open(struct outputs *o, struct loop *loop, const char *file, bool rejects, enum output_way way,
+		 const bool *given_up, struct error *err)
 {
 	*o = (struct outputs){ 0 };
-	int status = file ? output_open_file(&o->documents, loop, file, force, given_up, err)
+	int status = file ? output_open_file(&o->documents, loop, file, way, given_up, err)
 			  : output_open_stdout(&o->documents, loop, err);
 	if (status < 0 || !rejects || !file)
 		return status;
-	status = open_rejects(o, loop, file, force, given_up, err);
+	status = open_rejects(o, loop, file, way, given_up, err);
 	if (status < 0)
 		(void)output_finish(o->documents, OUTPUT_DISCARD, NULL);
 	return status;
@@ -54,6 +54,14 @@ void outputs_on_progress(struct outputs *o, void (*moved)(void *arg), void *arg)
 	output_on_progress(o->documents, moved, arg);
 	if (o->rejects)
 		output_on_progress(o->rejects, moved, arg);
+}
+
+void outputs_hurry(struct outputs *o)
+{
+	if (o->documents)
+		output_hurry(o->documents);
+	if (o->rejects)
+		output_hurry(o->rejects);
 }
 
 bool outputs_full(const struct outputs *o)

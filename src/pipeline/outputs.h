@@ -9,6 +9,8 @@
 #include "base/buf.h"
 #include "io/output.h"
 
+#define OUTPUTS_REJECTS_SUFFIX ".rejects.jsonl" /* of the rejects beside FILE */
+
 struct outputs {
 	struct output *documents;
 	struct output *rejects; /* NULL: none */
@@ -17,11 +19,13 @@ struct outputs {
 /** Appends the name of the rejects beside FILE, with a NUL. 0 or DANA_ENOMEM. */
 int outputs_rejects_name(const char *file, struct buf *name);
 /** Whether outputs_open would find the way free: 0, DANA_ECONFIG or DANA_ENOMEM with a text. */
-int outputs_check(const char *file, bool rejects, bool force, struct error *err);
+int outputs_check(const char *file, bool rejects, enum output_way way, struct error *err);
 /** As output_open_file. `file` NULL = standard output, without rejects. outputs_free in both cases. */
-int outputs_open(struct outputs *o, struct loop *loop, const char *file, bool rejects, bool force, const bool *given_up,
-		 struct error *err);
+int outputs_open(struct outputs *o, struct loop *loop, const char *file, bool rejects, enum output_way way,
+		 const bool *given_up, struct error *err);
 void outputs_on_progress(struct outputs *o, void (*moved)(void *arg), void *arg);
+/** As output_hurry. */
+void outputs_hurry(struct outputs *o);
 /** More waits in either than should. */
 bool outputs_full(const struct outputs *o);
 /** 0, or DANA_EIO with the text in `err` (may be NULL). */

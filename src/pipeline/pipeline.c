@@ -19,8 +19,7 @@ static void on_tick(void *arg)
 static bool job_open_outputs(struct pipeline *p, const char *output)
 {
 	struct error err = { 0 };
-	if (outputs_open(&p->outputs, p->loop, output, p->config.rejects, p->config.force, &p->job_over, &err) ==
-	    DANA_OK)
+	if (outputs_open(&p->outputs, p->loop, output, p->config.rejects, p->config.way, &p->job_over, &err) == DANA_OK)
 		return true;
 	p->result->stopped = p->job_over;
 	if (p->result->stopped)
@@ -91,6 +90,9 @@ static void job_finish(struct pipeline *p, bool any_input)
 	outputs_finish(&p->outputs, end, &err);
 	p->result->stats.bytes_out = output_bytes(p->outputs.documents);
 	p->result->reader_gone = output_reader_gone(p->outputs.documents);
+	if (output_reader_stuck(p->outputs.documents))
+		report_fault(&p->reporter, NULL,
+			     "the reader of the output took nothing any more: what waited for it is lost");
 	if (err.status != DANA_OK) {
 		bool told = p->result->failed && p->job_over; /* by then or while the last bytes went out */
 		p->result->failed = true;

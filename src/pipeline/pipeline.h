@@ -8,6 +8,7 @@
 #define DANA_PIPELINE_PIPELINE_H
 
 #include "filter/chain.h"
+#include "io/output.h"
 #include "pipeline/encoder.h"
 #include "pipeline/progress.h"
 #include "pipeline/report.h"
@@ -27,7 +28,7 @@ struct pipeline_config {
 	struct sink_config sink; /* `filename` is set for each job */
 	const struct encoder_ops *encoding;
 	int level;
-	bool force;
+	enum output_way way; /* about outputs of an earlier run */
 	bool rejects;
 	struct reporter reporter;  /* as a start value */
 	struct progress *progress; /* NULL: nobody looks */

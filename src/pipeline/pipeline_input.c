@@ -81,8 +81,10 @@ static void resume(struct pipeline *p)
 void pipeline_woken(void *arg)
 {
 	struct pipeline *p = arg;
-	if (atomic_load_explicit(&p->stop, memory_order_relaxed))
+	if (atomic_load_explicit(&p->stop, memory_order_relaxed)) {
+		outputs_hurry(&p->outputs);
 		job_end(p);
+	}
 	if (p->job_over)
 		return;
 	int status = p->handoff ? handoff_drain(p->handoff) : DANA_OK;

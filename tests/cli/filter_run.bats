@@ -297,9 +297,11 @@ on_terminal() {
 	cp plain.warc 'with space.warc'
 	run_filter 3 -O dir a/x.warc b/x.warc.gz
 	one_line
+	grep -q 'the inputs a/x.warc and b/x.warc.gz would both' err
 	cp plain.warc x.jsonl.rejects.warc
 	run_filter 3 -O dir -z none --rejects a/x.warc x.jsonl.rejects.warc
 	one_line
+	grep -q 'of input a/x.warc and the input x.jsonl.rejects.warc would both' err
 	run_filter 3 -O dir .hidden.warc
 	run_filter 3 -O dir 'with space.warc'
 	[ -z "$(ls dir 2>/dev/null)" ]
@@ -514,17 +516,85 @@ one_signal_ends() {
 	for i in $(seq 100); do cat many.warc.gz; done >big.warc.gz
 	sleep 30 <>pipe &
 	local sleeper=$!
-	"$DANA" filter -j 0 big.warc.gz >pipe &
+	"$DANA" filter -j 0 big.warc.gz >pipe 2>err &
 	local pid=$!
 	sleep 0.5
+	# What waits for the reader counts no time while the process is stopped.
 	kill -TERM "$pid"
-	sleep 0.5
-	kill -0 "$pid"
+	kill -STOP "$pid"
+	sleep 0.4
 	kill -TERM "$pid"
+	kill -CONT "$pid"
 	local status=0
 	wait "$pid" || status=$?
 	kill "$sleeper"
 	[ "$status" -eq 143 ]
+	[ ! -s err ]
+}
+
+@test "a signal ends a run whose reader takes nothing" {
+	mkfifo pipe
+	for i in $(seq 100); do cat many.warc.gz; done >big.warc.gz
+	exec 7<>pipe
+	for jobs in 0 2; do
+		"$DANA" filter -j $jobs big.warc.gz >pipe 2>err 7>&- &
+		one_signal_ends $!
+		grep -q 'took nothing' err
+		# What the pipe had taken is there.
+		dd bs=4096 count=1 <&7 2>dd.err | head -n 1 | grep -q '^{"text"'
+		dd bs=65536 count=1 iflag=nonblock <&7 >rest 2>dd.err || true
+	done
+	exec 7>&-
+}
+
+@test "two runs do not write one output" {
+	mkfifo pipe
+	exec 7<>pipe
+	"$DANA" filter -o out.jsonl --rejects pipe 2>err.first 7>&- &
+	local pid=$!
+	for i in $(seq 200); do [ ! -e out.jsonl.part ] || break; sleep 0.05; done
+	sleep 0.1
+	for force in '' --force; do
+		run_filter 1 $force -o out.jsonl plain.warc
+		one_line
+		grep -q "out.jsonl.part is being written by process $pid;" err
+	done
+	kill -KILL "$pid"
+	wait "$pid" || true
+	exec 7>&-
+	run_filter 3 -o out.jsonl plain.warc
+	run_filter 0 --force -o out.jsonl plain.warc
+}
+
+@test "--stats, --rejects and -o are different files" {
+	ln -s . link
+	run_filter 3 -o a.jsonl --stats a.jsonl plain.warc
+	one_line
+	run_filter 3 -o a.jsonl --stats ./a.jsonl plain.warc
+	run_filter 3 -o a.jsonl --stats link/a.jsonl.part plain.warc
+	run_filter 3 -o a.jsonl --stats a.jsonl.state plain.warc
+	run_filter 3 -o a.jsonl --rejects --stats a.jsonl.rejects.jsonl plain.warc
+	run_filter 3 -O dir -z none --stats dir/plain.jsonl plain.warc many.warc.gz
+	grep -q 'dir/plain.jsonl' err
+	[ ! -e a.jsonl ] && [ ! -e a.jsonl.part ]
+	cp plain.warc b.jsonl.part
+	run_filter 3 --force -o b.jsonl b.jsonl.part
+	cmp plain.warc b.jsonl.part
+	run_filter 0 -o a.jsonl --stats a.jsonl.json plain.warc
+}
+
+@test "a file that may not grow is a fault that names each output" {
+	cp many.warc.gz more.warc.gz
+	cp many.warc.gz most.warc.gz
+	for jobs in 0 2; do
+		local status=0
+		(ulimit -f 2; exec "$DANA" filter -j $jobs -O "dir$jobs" -z none many.warc.gz more.warc.gz most.warc.gz) 2>err || status=$?
+		[ "$status" -eq 1 ]
+		for name in many more most; do
+			grep -q "^dana: dir$jobs/$name.jsonl.part: File too large: allow larger ones" err
+		done
+		[ "$(wc -l <err)" -eq 3 ]
+	done
 }
 
 # charset_warc CHARSET...: records whose text needs a table of iconv each

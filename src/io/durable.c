@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The order is what matters: the bytes of a file are on the disk (fsync) before it gets its name (rename), and the name
+ * is on the disk (fsync of the folder) before anybody relies on it.
+ */
+#include "config.h"
+
+#include "io/durable.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+
+int durable_sync(int fd)
+{
+	while (fsync(fd) < 0) {
+		if (errno != EINTR)
+			return errno;
+	}
+	return 0;
+}
+
+/* The folder is a file of its own. Some file systems know no fsync of folders. */
+static int sync_folder(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char *folder = slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");
+	if (!folder)
+		return ENOMEM;
+	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int error = fd < 0 ? errno : durable_sync(fd);
+	free(folder);
+	if (fd >= 0)
+		(void)close(fd);
+	return error == EINVAL || error == EROFS ? 0 : error;
+}
+
+int durable_rename(const char *from, const char *to)
+{
+	return rename(from, to) < 0 ? errno : sync_folder(to);
+}
+
+static int write_all(int fd, struct slice bytes)
+{
+	while (bytes.len > 0) {
+		ssize_t n = write(fd, bytes.data, bytes.len);
+		if (n < 0 && errno != EINTR)
+			return errno;
+		bytes = slice_skip(bytes, n < 0 ? 0 : (size_t)n);
+	}
+	return 0;
+}
+
+static int write_new(const char *name, struct slice bytes)
+{
+	/* What lies there is the rest of a crash, or a link that somebody has put in the way. */
+	if (unlink(name) < 0 && errno != ENOENT)
+		return errno;
+	int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return errno;
+	int error = write_all(fd, bytes);
+	if (error == 0)
+		error = durable_sync(fd);
+	if (close(fd) < 0 && error == 0)
+		error = errno;
+	return error;
+}
+
+/* The name with ".new" after it; NULL. */
+static char *new_name(const char *path)
+{
+	struct buf name = { 0 };
+	if (buf_printf(&name, "%s.new", path) < 0 || buf_append_byte(&name, 0) < 0)
+		buf_free(&name);
+	return (char *)name.data;
+}
+
+int durable_replace(const char *path, struct slice bytes)
+{
+	char *name = new_name(path);
+	if (!name)
+		return ENOMEM;
+	int error = write_new(name, bytes);
+	if (error == 0)
+		error = durable_rename(name, path);
+	if (error)
+		(void)unlink(name);
+	free(name);
+	return error;
+}
+
+static int remove_file(const char *path)
+{
+	return unlink(path) < 0 && errno != ENOENT ? errno : 0;
+}
+
+int durable_remove(const char *path)
+{
+	char *name = new_name(path);
+	if (!name)
+		return ENOMEM;
+	int error = remove_file(name);
+	int error_of_path = remove_file(path);
+	free(name);
+	return error_of_path ? error_of_path : error;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What shall survive a crash of the machine: bytes of files, and the names of files, which are bytes of their folder.
+ * All functions wait for the disk. They return 0 or an errno number. Any thread.
+ */
+#ifndef DANA_IO_DURABLE_H
+#define DANA_IO_DURABLE_H
+
+#include "base/slice.h"
+
+/** fsync, again when a signal interrupts it. */
+int durable_sync(int fd);
+/** Renames, and makes the new name durable. Both names lie in one folder. */
+int durable_rename(const char *from, const char *to);
+/**
+ * Makes `bytes` the content of the file `path`. At each moment, and after a crash, the file has either its old content
+ * or all of the new one: it is written as `path`.new first. Only its owner may read it.
+ */
+int durable_replace(const char *path, struct slice bytes);
+/** Removes `path` and what an interrupted durable_replace left beside it. That there is nothing is no error. */
+int durable_remove(const char *path);
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * FILE.part, in which an output FILE grows, and FILE.state, in which its user may note how far it is. FILE.part is
+ * locked (POSIX record lock) as long as it is open, so that two runs do not write into it.
+ * Inside of io only. Any thread; two of one process must not use the same FILE.
+ */
+#ifndef DANA_IO_PART_FILE_H
+#define DANA_IO_PART_FILE_H
+
+#include <sys/stat.h>
+
+#include "io/output.h"
+
+/** FILE with `suffix` after it, which the caller frees; NULL. */
+char *part_file_name(const char *path, const char *suffix);
+/** Is FILE a device, a named pipe or a socket, which has no part? */
+bool part_file_special(const char *path, mode_t *mode);
+/** output_check */
+int part_file_check(const char *path, enum output_way way, struct error *err);
+/**
+ * Opens and locks `part`, the name of FILE.part. With OUTPUT_RESUME what is in it stays, and *kept says that it was
+ * there. The descriptor, or a negative status as output_check, DANA_EIO or DANA_ENOMEM.
+ */
+int part_file_open(const char *path, const char *part, enum output_way way, bool *kept, struct error *err);
+
+/** Stores a message about a file, whose name is cut where it is so long that the reason would be lost. DANA_EIO. */
+int part_file_fault(struct error *err, const char *name, int error);
+
+#endif
