@@ -82,7 +82,9 @@ static void keep(struct warc_framer *f, struct slice taken, bool from_replay)
 		return;
 	}
 	note_spotted(f, pos);
-	if (!from_replay) {
+	if (from_replay) {
+		replay_pass(r, taken.len, f->spotter.start);
+	} else {
 		if (f->spotter.start >= pos) {
 			replay_clear(r);
 			r->base = f->spotter.start;

@@ -31,19 +31,54 @@ void replay_clear(struct replay *r)
 	r->overflow = false;
 }
 
+/* The first event after byte `at`. */
+static size_t event_after(const struct replay *r, size_t at)
+{
+	size_t low = 0, high = r->n_events;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (r->events[middle].at <= at)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* How much of the buffer may be kept: `max` from position `from` on, where each event counts with its size. */
+static size_t end_of_room(const struct replay *r, uint64_t from)
+{
+	const size_t start = (size_t)(from - r->base);
+	const size_t events = (r->n_events - event_after(r, start)) * sizeof(*r->events);
+
+	return events < r->max ? start + r->max - events : start;
+}
+
 int replay_keep(struct replay *r, struct slice bytes, uint64_t from)
 {
 	if (r->overflow)
 		return DANA_OK;
-	size_t start = (size_t)(from - r->base);
-	size_t held = r->bytes.len - start + r->n_events * sizeof(*r->events);
-	size_t room = held < r->max ? r->max - held : 0;
-	size_t part = bytes.len < room ? bytes.len : room;
+	const size_t end = end_of_room(r, from), room = r->bytes.len < end ? end - r->bytes.len : 0;
+	const size_t part = bytes.len < room ? bytes.len : room;
 	int status = buf_append(&r->bytes, bytes.data, part);
 
 	r->next = r->kept = r->bytes.len;
 	r->overflow = part < bytes.len;
 	return status;
+}
+
+void replay_pass(struct replay *r, size_t len, uint64_t from)
+{
+	if (r->overflow)
+		return;
+	const size_t end = end_of_room(r, from), before = r->next - len;
+
+	if (r->next <= end)
+		return;
+	r->kept = end > before ? end : before;
+	r->overflow = true;
 }
 
 void replay_trim(struct replay *r, bool all)
@@ -104,22 +139,6 @@ static void drop(struct replay *r, size_t before)
 	r->n_events = kept;
 	buf_consume(&r->bytes, before);
 	r->base += before;
-}
-
-/* The first event after byte `at`. */
-static size_t event_after(const struct replay *r, size_t at)
-{
-	size_t low = 0, high = r->n_events;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (r->events[middle].at <= at)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
 }
 
 /* Puts the hole after the kept bytes, and the carried bytes that are unread after the hole. */

@@ -8,7 +8,7 @@
 
 #include "support/record_log.h"
 #include "support/split_feed.h"
-#include "warc/framer.h"
+#include "warc/framer_private.h"
 
 #define HEAD(type, id, length) \
 	"WARC/1.0\r\nWARC-Type: " type "\r\nWARC-Record-ID: <urn:" id ">\r\nWARC-Date: 2024-05-01T10:00:00Z\r\n" \
@@ -23,6 +23,7 @@ struct run {
 	struct warc_framer *framer;
 	struct limits limits;
 	uint64_t size; /* told to the framer as the size of a file that can seek; UINT64_MAX: a pipe */
+	size_t kept;   /* bytes that may be read again; 0: the framer's limit */
 	struct slice input;
 };
 
@@ -33,6 +34,8 @@ static void run_begin(void *arg)
 	record_log_start(&run->log);
 	run->framer = warc_framer_new(&run->log.sink, &run->limits, run->size != UINT64_MAX);
 	assert_non_null(run->framer);
+	if (run->kept)
+		run->framer->replay.max = run->kept;
 	assert_int_equal(warc_framer_plain(run->framer, 0, run->size), 0);
 }
 
@@ -516,6 +519,58 @@ static void goes_far_back(void **state)
 	buf_free(&input);
 }
 
+/*
+ * A block that ends where no more may be kept, as far as `more` bytes beyond, and then `tail`, on a pipe: whether the
+ * bytes after the block lie at the end of a piece, and have to wait for the next one, makes no difference.
+ */
+static void ends_at_the_limit(const char *start, const char *inner, size_t more, const char *tail)
+{
+	enum { KEPT = 400 };
+	struct buf input = { 0 }, outcome = { 0 };
+	const size_t len = strlen("abc\n") + KEPT + more;
+
+	assert_int_equal(buf_printf(&input, "%s%zu%s", start, len, *start == 'W' ? "\r\n\r\n" : "\n"), 0);
+	const size_t block = input.len, found = block + strlen("abc\n");
+
+	assert_int_equal(buf_append_text(&input, "abc\n"), 0);
+	assert_int_equal(buf_append_text(&input, inner), 0);
+	while (input.len < block + len)
+		assert_int_equal(buf_append_byte(&input, 'z'), 0);
+	assert_int_equal(buf_append_text(&input, tail), 0);
+	struct run run = { .limits = LIMITS_DEFAULT, .size = UINT64_MAX, .kept = KEPT, .input = buf_slice(&input) };
+
+	run.log.offsets = true;
+	split_check(&(struct split_subject){ run_begin, run_piece, run_end, &run }, buf_slice(&input), &outcome);
+	assert_int_equal(buf_append_byte(&outcome, 0), 0);
+	struct buf line = { 0 };
+
+	assert_int_equal(buf_printf(&line, "damage garbage @%zu", found + KEPT), 0);
+	assert_int_equal(buf_append_byte(&line, 0), 0);
+	assert_non_null(strstr((const char *)outcome.data, (const char *)line.data));
+	buf_free(&line);
+	buf_free(&input);
+	buf_free(&outcome);
+	buf_free(&run.log.text);
+}
+
+static void what_is_kept_has_one_end(void **state)
+{
+	static const char *const arc_tails[] = { "XX junk", "XX junk, which is no head\n" ARC("b", "5") "abcde\n",
+						 "XX\n" ARC("c", "5") "abcde\n" };
+	static const char *const warc_tails[] = { "\r\nXX\n", "\rWARx", "WARCX" GOOD("b"), "\r\n\rX" GOOD("c") };
+	static const char arc[] = "filedesc://a.arc 0.0.0.0 20040712071242 text/plain ";
+	static const char warc[] = "WARC/1.0\r\nWARC-Type: response\r\nContent-Length: ";
+
+	(void)state;
+	for (size_t more = 0; more < 20; more++) {
+		for (size_t i = 0; i < sizeof(arc_tails) / sizeof(*arc_tails); i++)
+			ends_at_the_limit(arc, ARC("a", "9999"), more, arc_tails[i]);
+		for (size_t i = 0; i < sizeof(warc_tails) / sizeof(*warc_tails);
+		     i++) /* what follows is not read before */
+			ends_at_the_limit(warc, HEAD("response", "a", "9999"), more + 1, warc_tails[i]);
+	}
+}
+
 enum { LIE_BYTES = 1000 };
 
 /* Heads that all claim `length` bytes and have LIE_BYTES, then `filler` other bytes. */
@@ -643,6 +698,7 @@ int main(void)
 		cmocka_unit_test(hears_of_members),
 		cmocka_unit_test(tolerates_the_short_length_of_2012),
 		cmocka_unit_test(goes_far_back),
+		cmocka_unit_test(what_is_kept_has_one_end),
 		cmocka_unit_test(lies_cost_little),
 		cmocka_unit_test(bound_of_lies_is_exact),
 		cmocka_unit_test(bound_of_lies_counts_what_was_read),
