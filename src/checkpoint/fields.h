@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Lists of named values as bytes: a field is its name, a space, the length of its value, a colon, the value, a line
+ * feed. A value may be any bytes, another list too:
+ *
+ *     pos 4:4711
+ *     stats 36:records 2:12
+ *     documents 1:9
+ *     ...
+ *
+ * No field depends on the order of the others. Values without owner; no threads inside.
+ */
+#ifndef DANA_CHECKPOINT_FIELDS_H
+#define DANA_CHECKPOINT_FIELDS_H
+
+#include "base/buf.h"
+
+/** Appends a field; a failure is latched in the buffer (buf_status). `name`: letters, digits, '-', '_' and ':'. */
+void fields_put(struct buf *list, const char *name, struct slice value);
+void fields_put_text(struct buf *list, const char *name, const char *value);
+void fields_put_number(struct buf *list, const char *name, uint64_t value);
+/** Appends `inner`, a list, as a value, and frees it. */
+void fields_put_list(struct buf *list, const char *name, struct buf *inner);
+
+/** A list that is read. `bad` latches that a field was missing or was not what was asked for. */
+struct fields {
+	struct slice list;
+	bool bad;
+};
+
+/** The value of a field; empty, and bad, when it is missing. Slices point into the list. */
+struct slice fields_get(struct fields *f, const char *name);
+/** Decimal digits as fields_put_number writes them; 0, and bad, when it is none. */
+uint64_t fields_number(struct fields *f, const char *name);
+/** The same; bad when it is above `most`. */
+uint64_t fields_number_to(struct fields *f, const char *name, uint64_t most);
+bool fields_flag(struct fields *f, const char *name);
+/** A list within the list; bad as well when this one is. */
+struct fields fields_list(struct fields *f, const char *name);
+/** Is there a field of that name? Not bad when there is none. */
+bool fields_has(const struct fields *f, const char *name);
+/**
+ * The first field of *rest, which becomes what follows it. False at the end; bad when the bytes are no list: a reader
+ * that wants all of them to be fields goes through them once.
+ */
+bool fields_next(struct fields *rest, struct slice *name, struct slice *value);
+
+#endif

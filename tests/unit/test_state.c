@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/* The form of a state: what is written is read again, and no changed, missing or added byte is taken. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#include "checkpoint/fields.h"
+#include "checkpoint/lines.h"
+#include "checkpoint/state.h"
+
+static const char odd[] = "a\n0 1:\0:x";
+
+static struct slice sample(struct buf *list)
+{
+	struct buf inner = { 0 };
+	buf_clear(list);
+	fields_put_number(&inner, "records", 12);
+	fields_put_text(&inner, "last", "");
+	fields_put_text(list, "name", "out.jsonl");
+	fields_put(list, "odd", slice_of(odd, sizeof(odd)));
+	fields_put_list(list, "stats", &inner);
+	fields_put_number(list, "most", UINT64_MAX);
+	fields_put_number(list, "flag", 1);
+	assert_int_equal(buf_status(list), 0);
+	return buf_slice(list);
+}
+
+static void what_is_put_can_be_got(void **state)
+{
+	(void)state;
+	struct buf list = { 0 };
+	struct fields f = { .list = sample(&list) };
+	struct fields inner = fields_list(&f, "stats");
+	assert_int_equal(fields_number(&f, "most"), UINT64_MAX);
+	assert_true(fields_flag(&f, "flag"));
+	assert_true(slice_equal(fields_get(&f, "odd"), slice_of(odd, sizeof(odd))));
+	assert_int_equal(fields_number_to(&inner, "records", 12), 12);
+	assert_int_equal(fields_get(&inner, "last").len, 0);
+	assert_true(fields_has(&f, "name"));
+	assert_false(fields_has(&f, "records"));
+	assert_false(f.bad);
+	assert_false(inner.bad);
+	buf_free(&list);
+}
+
+static void what_is_not_there_is_bad(void **state)
+{
+	(void)state;
+	struct buf list = { 0 };
+	const struct fields good = { .list = sample(&list) };
+	struct fields f = good;
+	assert_int_equal(fields_number(&f, "nothing"), 0);
+	assert_true(f.bad);
+	f = good;
+	assert_int_equal(fields_number(&f, "name"), 0);
+	assert_true(f.bad);
+	f = good;
+	assert_false(fields_flag(&f, "most"));
+	assert_true(f.bad);
+	f = good;
+	f.bad = true;
+	assert_true(fields_list(&f, "stats").bad);
+	/* A list that is cut off has its first fields only, and is bad at its end. */
+	for (size_t len = 1; len < list.len; len++) {
+		struct slice name, value;
+		size_t used = 0;
+		uint8_t *copy = malloc(len);
+		assert_non_null(copy);
+		memcpy(copy, list.data, len);
+		f = (struct fields){ .list = slice_of(copy, len) };
+		while (fields_next(&f, &name, &value))
+			used += name.len + value.len;
+		assert_true(f.bad || used < len);
+		assert_true(f.bad || f.list.len == 0);
+		free(copy);
+	}
+	static const char *const none[] = { "x",     "x ",     "x 1",
+					    "x :\n", "x 1:\n", "x 2:a\n",
+					    "x 1:a", " 1:a\n", "x 99999999999999999999:a\n" };
+	for (size_t i = 0; i < sizeof(none) / sizeof(*none); i++) {
+		struct slice name, value;
+		f = (struct fields){ .list = slice_from_text(none[i]) };
+		assert_false(fields_next(&f, &name, &value));
+		assert_true(f.bad);
+	}
+	buf_free(&list);
+}
+
+static int decode(struct slice state, struct slice *fields)
+{
+	struct error err = { 0 };
+	int status = state_decode(state, fields, &err);
+	assert_true(status == DANA_OK || (status == DANA_ECONFIG && err.text[0]));
+	return status;
+}
+
+static void every_changed_byte_is_refused(void **unused)
+{
+	(void)unused;
+	struct buf list = { 0 }, state = { 0 };
+	struct slice fields;
+	assert_int_equal(state_encode(sample(&list), &state), 0);
+	assert_int_equal(decode(buf_slice(&state), &fields), DANA_OK);
+	assert_true(slice_equal(fields, buf_slice(&list)));
+	for (size_t i = 0; i < state.len; i++) {
+		uint8_t was = state.data[i];
+		for (unsigned change = 1; change < 256; change++) {
+			state.data[i] = (uint8_t)(was ^ change);
+			assert_int_equal(decode(buf_slice(&state), &fields), DANA_ECONFIG);
+		}
+		state.data[i] = was;
+	}
+	for (size_t len = 0; len < state.len; len++) {
+		assert_int_equal(decode(slice_first(buf_slice(&state), len), &fields), DANA_ECONFIG);
+		assert_int_equal(decode(slice_skip(buf_slice(&state), len + 1), &fields), DANA_ECONFIG);
+	}
+	for (unsigned byte = 0; byte < 256; byte++) {
+		assert_int_equal(buf_append_byte(&state, (uint8_t)byte), 0);
+		assert_int_equal(decode(buf_slice(&state), &fields), DANA_ECONFIG);
+		state.len--;
+	}
+	buf_free(&list);
+	buf_free(&state);
+}
+
+static void other_versions_are_told(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text, *word;
+	} others[] = { { "dana state 2\n", "a newer version of dana" },
+		       { "dana state 4711\nanything", "a newer version of dana" },
+		       { "dana state 0\n", "no state" },
+		       { "dana state \n", "no state" },
+		       { "dana state 1", "no state" },
+		       { "dana state 1\n", "cut off" },
+		       { "", "no state" } };
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++) {
+		struct error err = { 0 };
+		struct slice fields;
+		assert_int_equal(state_decode(slice_from_text(others[i].text), &fields, &err), DANA_ECONFIG);
+		assert_non_null(strstr(err.text, others[i].word));
+	}
+}
+
+static void differ(const char *then, const char *now, const char *wanted)
+{
+	struct buf what = { 0 };
+	bool found = lines_differ(slice_from_text(then), slice_from_text(now), &what);
+	assert_int_equal(buf_append_byte(&what, 0), 0);
+	assert_string_equal(what.data, wanted ? wanted : "");
+	assert_int_equal(found, wanted != NULL);
+	buf_free(&what);
+}
+
+static void differences_are_told(void **state)
+{
+	(void)state;
+	differ("", "", NULL);
+	differ("a 1\nb 2\n", "b 2\na 1\n", NULL);
+	differ("a 1\nb\n", "a 1\nc \n", NULL);
+	differ("a 1\nb 2\n", "a 1\nb 3\n", "b was 2, and is 3 now");
+	differ("a 1\n", "a 1\nb x y\n", "b was not given, and is x y now");
+	differ("b x\na 1", "a 1", "b was x, and is not given now");
+	differ("a \33[1m\n", "a x\n", "a was \\x1b[1m, and is x now");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_is_put_can_be_got),        cmocka_unit_test(what_is_not_there_is_bad),
+		cmocka_unit_test(every_changed_byte_is_refused), cmocka_unit_test(other_versions_are_told),
+		cmocka_unit_test(differences_are_told),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
