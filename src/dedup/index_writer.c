@@ -78,6 +78,15 @@ static void writer_free(struct index_writer *w)
 	free(w);
 }
 
+char *index_folder(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	if (!slash)
+		return strdup(".");
+	return strndup(path, slash == path ? 1 : (size_t)(slash - path));
+}
+
 static struct index_writer *writer_new(const char *path, enum index_kind kind, struct error *err)
 {
 	struct index_writer *w = calloc(1, sizeof(*w));
@@ -240,8 +249,7 @@ static int sync_descriptor(int fd)
 /* The name of a file is durable when its folder is. */
 static void sync_folder(struct index_writer *w)
 {
-	const char *slash = strrchr(w->path, '/');
-	char *folder = slash ? strndup(w->path, slash == w->path ? 1 : (size_t)(slash - w->path)) : strdup(".");
+	char *folder = index_folder(w->path);
 	int fd = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
 
 	if (fd < 0 || (sync_descriptor(fd) < 0 && errno != EINVAL)) /* EINVAL: a file system that knows no such thing */

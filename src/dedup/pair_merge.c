@@ -6,15 +6,13 @@
 
 struct source {
 	struct index_reader reader;
-	struct pair next; /* its value counts from the base */
-	uint64_t base;
+	struct pair next; /* with the base */
+	uint64_t base, limit;
 };
 
 struct pair_merge {
 	struct source *sources;
 	size_t n; /* sources in the heap */
-	size_t opened;
-	bool begun;
 };
 
 /* Reads the next pair of a source: 1, 0 at its end, negative. */
@@ -26,6 +24,8 @@ static int advance(struct source *s, bool first, struct error *err)
 	if (status <= 0)
 		return status;
 	struct pair next = pair_read(record);
+	if (s->limit && next.value >= s->limit)
+		return index_file_refuse(s->reader.file, "is damaged: a record names a row that is not there", err);
 	next.value += s->base;
 	if (!first && pair_before(next, s->next))
 		return index_file_refuse(s->reader.file, "is damaged: its records are not sorted", err);
@@ -58,6 +58,7 @@ static int open_source(struct pair_merge *m, const struct pair_run *run, struct 
 	if (status < 0)
 		return status;
 	s->base = run->base;
+	s->limit = run->limit;
 	status = advance(s, true, err);
 	if (status == 1)
 		m->n++;

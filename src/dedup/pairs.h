@@ -40,11 +40,12 @@ static inline void pair_put(struct index_writer *w, struct pair p)
  */
 void pairs_sort(struct pair *pairs, struct pair *spare, size_t n);
 
-/** A sorted section of a file, whose values count from `base`. */
+/** A sorted section of a file. */
 struct pair_run {
 	struct index_file *file;
 	unsigned section;
-	uint64_t base;
+	uint64_t base;  /* is added to each value */
+	uint64_t limit; /* each value in the file must be below it; 0: any */
 };
 
 /** Joins sorted runs into one order. Reading a run to its end checks its checksum. One thread. */
@@ -52,7 +53,7 @@ struct pair_merge;
 
 /** The files must stay open. NULL with `err` when memory is exhausted. */
 struct pair_merge *pair_merge_new(const struct pair_run *runs, size_t n, struct error *err);
-/** The next pair: 1; 0 at the end; negative, also when a run is not sorted. */
+/** The next pair: 1; 0 at the end; negative, also when a run is not sorted or breaks its limit. */
 int pair_merge_next(struct pair_merge *m, struct pair *out, struct error *err);
 /** NULL allowed. */
 void pair_merge_free(struct pair_merge *m);

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Joins the documents of any number of files of signatures that share a bucket, directly or by others, keeps one of
+ * each group, and writes the list of the other rows. The result does not depend on the order of the files: they are
+ * taken in the order of the names of their first inputs.
+ */
+#ifndef DANA_DEDUP_CLUSTER_H
+#define DANA_DEDUP_CLUSTER_H
+
+#include "dedup/signatures.h"
+
+/** Which document of a group is kept: the first in order; the one with the longest text, or the highest score, then. */
+enum cluster_keep { CLUSTER_FIRST, CLUSTER_LONGEST, CLUSTER_BEST };
+
+struct cluster_settings {
+	enum cluster_keep keep;
+	double similarity; /* drop only what is estimated to be so similar to the kept document; 0: all */
+	bool force;
+	const char *folder; /* of temporary files; NULL: that of the output */
+};
+
+struct cluster_result {
+	uint64_t documents, groups, dropped,
+		pairs; /* groups: of two and more. pairs: of bucket and row that were read */
+};
+
+/** 0; DANA_ECONFIG, DANA_EFORMAT, DANA_EIO, DANA_ELIMIT or DANA_ENOMEM with the text in `err`. */
+int cluster_files(const char *const *paths, size_t n, const char *output, const struct cluster_settings *settings,
+		  struct cluster_result *result, struct error *err);
+
+#endif

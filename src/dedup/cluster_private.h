@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* What cluster.c and cluster_rows.c share. */
+#ifndef DANA_DEDUP_CLUSTER_PRIVATE_H
+#define DANA_DEDUP_CLUSTER_PRIVATE_H
+
+#include "dedup/cluster.h"
+#include "dedup/union_find.h"
+
+/** A file of signatures. */
+struct shard {
+	const char *path;
+	char *first;   /* name of its first input */
+	uint64_t base; /* number of its first document */
+	uint32_t count;
+};
+
+struct cluster {
+	const struct cluster_settings *settings;
+	struct cluster_result *result;
+	struct shard *shards; /* in order */
+	size_t n;
+	struct bands shape;
+	char *folder; /* of temporary files */
+	struct union_find *groups;
+};
+
+/** Chooses what is kept of each group, and writes the list of all others. */
+int cluster_write(struct cluster *c, const char *output, struct error *err);
+
+#endif

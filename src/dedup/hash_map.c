@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Open addressing. The upper bits of the key times a secret odd number say where to look first (Dietzfelbinger's
+ * multiply-shift hashing), then the slots after it. At most three quarters are in use.
+ */
+#include "config.h"
+
+#include "dedup/hash_map.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#ifdef HAVE_GETRANDOM
+#include <sys/random.h>
+#endif
+
+#include "base/status.h"
+
+enum { FIRST_BITS = 8 };
+
+/* 0 marks a free slot; the chance that a hash is 0, and another one is this, is nil. */
+static uint64_t key_of(uint64_t key)
+{
+	return key ? key : UINT64_C(0x9E3779B97F4A7C15);
+}
+
+static size_t slot_count(unsigned bits)
+{
+	return (size_t)1 << bits;
+}
+
+static size_t keys_most(unsigned bits)
+{
+	return slot_count(bits) / 4 * 3;
+}
+
+/* Bytes while a table of 2^bits slots takes the place of one half as large. */
+static size_t bytes_to_grow(unsigned bits)
+{
+	return slot_count(bits) * sizeof(struct hash_map_slot) / 2 * (bits > FIRST_BITS ? 3 : 2);
+}
+
+size_t hash_map_room(size_t bytes)
+{
+	unsigned bits = FIRST_BITS;
+
+	if (bytes < bytes_to_grow(bits))
+		return 0;
+	while (bits < 48 && bytes_to_grow(bits + 1) <= bytes)
+		bits++;
+	return keys_most(bits);
+}
+
+static struct hash_map_slot *find(const struct hash_map *m, uint64_t key)
+{
+	size_t mask = slot_count(m->bits) - 1;
+	size_t at = (size_t)(key * m->secret >> (64 - m->bits));
+
+	while (m->slots[at].key && m->slots[at].key != key)
+		at = (at + 1) & mask;
+	return &m->slots[at];
+}
+
+static int grow(struct hash_map *m)
+{
+	struct hash_map larger = *m;
+
+	larger.bits = m->slots ? m->bits + 1 : FIRST_BITS;
+	if (!m->slots) {
+		larger.secret = (uint64_t)(uintptr_t)m * UINT64_C(0x9E3779B97F4A7C15);
+#ifdef HAVE_GETRANDOM
+		(void)!getrandom(&larger.secret, sizeof(larger.secret), GRND_NONBLOCK);
+#endif
+		larger.secret |= 1;
+	}
+	if (bytes_to_grow(larger.bits) > m->most_bytes)
+		return DANA_ELIMIT;
+	larger.slots = calloc(slot_count(larger.bits), sizeof(*larger.slots));
+	if (!larger.slots)
+		return DANA_ENOMEM;
+	for (size_t i = 0; m->slots && i < slot_count(m->bits); i++) {
+		if (m->slots[i].key)
+			*find(&larger, m->slots[i].key) = m->slots[i];
+	}
+	free(m->slots);
+	*m = larger;
+	return DANA_OK;
+}
+
+int hash_map_put(struct hash_map *m, uint64_t key, uint64_t **value)
+{
+	struct hash_map_slot *slot = m->slots ? find(m, key_of(key)) : NULL;
+
+	if (!slot || (!slot->key && m->n == keys_most(m->bits))) {
+		int status = grow(m);
+		if (status < 0)
+			return status;
+		slot = find(m, key_of(key));
+	}
+	*value = &slot->value;
+	if (slot->key)
+		return 1;
+	slot->key = key_of(key);
+	m->n++;
+	return 0;
+}
+
+const uint64_t *hash_map_get(const struct hash_map *m, uint64_t key)
+{
+	struct hash_map_slot *slot = m->slots ? find(m, key_of(key)) : NULL;
+
+	return slot && slot->key ? &slot->value : NULL;
+}
+
+void hash_map_free(struct hash_map *m)
+{
+	free(m->slots);
+	*m = (struct hash_map){ .most_bytes = m->most_bytes };
+}

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Links wait in a temporary file while bitmaps are written: a bitmap is complete when its part is. How long each bitmap
+ * is follows from reading it, so that no list of lengths is needed.
+ */
+#include "config.h"
+
+#include "dedup/rows.h"
+
+#include <roaring/roaring.h>
+#include <stdlib.h>
+
+#include "base/little_endian.h"
+
+uint32_t row_id_hash(struct slice id)
+{
+	return (uint32_t)hash64(id);
+}
+
+/* ---- writing ---- */
+
+struct rows_maker {
+	struct index_writer *out, *links;
+	struct parts parts;
+	struct origin_store store;
+	roaring_bitmap_t *bitmap; /* of the part under way; NULL: none is */
+	uint64_t dropped;
+};
+
+static int no_memory(struct error *err)
+{
+	return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+}
+
+void rows_maker_abandon(struct rows_maker *m)
+{
+	if (!m)
+		return;
+	index_writer_abandon(m->out);
+	index_writer_abandon(m->links);
+	parts_free(&m->parts);
+	origin_store_free(&m->store);
+	if (m->bitmap)
+		roaring_bitmap_free(m->bitmap);
+	free(m);
+}
+
+struct rows_maker *rows_maker_new(const char *path, const char *text, bool force, struct error *err)
+{
+	struct rows_maker *m = calloc(1, sizeof(*m));
+	char *folder = index_folder(path);
+
+	if (m && folder) {
+		m->out = index_writer_open(path, INDEX_ROWS, force, err);
+		m->links = m->out ? index_writer_open_temporary(folder, INDEX_RUN, err) : NULL;
+	} else {
+		(void)no_memory(err);
+	}
+	free(folder);
+	if (!m || !m->links) {
+		rows_maker_abandon(m);
+		return NULL;
+	}
+	index_writer_put(m->out, text, strlen(text));
+	index_writer_next_section(m->out);
+	index_writer_record(m->links, ROWS_LINK);
+	return m;
+}
+
+/* Writes the bitmap of the part under way. */
+static int end_part(struct rows_maker *m, struct error *err)
+{
+	if (!m->bitmap)
+		return DANA_OK;
+	(void)roaring_bitmap_run_optimize(m->bitmap);
+	size_t size = roaring_bitmap_portable_size_in_bytes(m->bitmap);
+	char *bytes = malloc(size ? size : 1);
+	if (!bytes)
+		return no_memory(err);
+	index_writer_put(m->out, bytes, roaring_bitmap_portable_serialize(m->bitmap, bytes));
+	free(bytes);
+	roaring_bitmap_free(m->bitmap);
+	m->bitmap = NULL;
+	return DANA_OK;
+}
+
+int rows_maker_part(struct rows_maker *m, struct slice name, uint32_t count, struct error *err)
+{
+	int status = end_part(m, err);
+
+	if (status < 0)
+		return status;
+	m->bitmap = roaring_bitmap_create();
+	return m->bitmap && parts_add(&m->parts, name, count) == DANA_OK ? DANA_OK : no_memory(err);
+}
+
+int rows_maker_pack(struct rows_maker *m, const struct origin *kept, uint8_t record[ORIGIN_BYTES])
+{
+	return origin_pack(&m->store, kept, record);
+}
+
+int rows_maker_drop(struct rows_maker *m, uint32_t row, uint32_t id_hash, float similarity,
+		    const uint8_t kept[ORIGIN_BYTES])
+{
+	uint8_t record[ROWS_LINK];
+	uint32_t bits;
+
+	memcpy(&bits, &similarity, sizeof(bits));
+	little_endian_put_32(record, id_hash);
+	little_endian_put_32(record + 4, bits);
+	memcpy(record + 8, kept, ORIGIN_BYTES);
+	roaring_bitmap_add(m->bitmap, row);
+	index_writer_put(m->links, record, sizeof(record));
+	m->dropped++;
+	return index_writer_status(m->links);
+}
+
+uint64_t rows_maker_dropped(const struct rows_maker *m)
+{
+	return m->dropped;
+}
+
+static int copy_links(struct rows_maker *m, struct error *err)
+{
+	struct index_file links;
+	struct index_reader reader = { 0 };
+	const uint8_t *record;
+	int status = index_writer_finish_temporary(m->links, &links, err);
+
+	m->links = NULL;
+	if (status < 0)
+		return status;
+	status = index_reader_open(&reader, &links, 0, err);
+	while (status >= 0 && (status = index_reader_next(&reader, &record, err)) == 1)
+		index_writer_put(m->out, record, ROWS_LINK);
+	index_reader_close(&reader);
+	index_file_close(&links);
+	return status;
+}
+
+int rows_maker_finish(struct rows_maker *m, struct error *err)
+{
+	int status = end_part(m, err);
+
+	index_writer_next_section(m->out);
+	index_writer_record(m->out, ROWS_LINK);
+	if (status == DANA_OK)
+		status = copy_links(m, err);
+	index_writer_next_section(m->out);
+	parts_write(&m->parts, m->out);
+	index_writer_next_section(m->out);
+	origin_store_write(&m->store, m->out);
+	if (status == DANA_OK) {
+		status = index_writer_finish(m->out, err);
+		m->out = NULL;
+	}
+	rows_maker_abandon(m);
+	return status;
+}
+
+/* ---- reading ---- */
+
+struct rows_part {
+	roaring_bitmap_t *rows;
+	uint64_t first; /* number of the first link */
+};
+
+static int impossible(const struct rows_file *f, struct error *err)
+{
+	return index_file_refuse(&f->file, "is damaged: its lists of rows cannot be read", err);
+}
+
+static int read_bitmaps(struct rows_file *f, const uint8_t *bytes, size_t len, struct error *err)
+{
+	uint64_t links = 0;
+
+	for (size_t i = 0; i < f->parts.n; i++) {
+		struct rows_part *p = &f->bitmaps[i];
+		size_t size = roaring_bitmap_portable_deserialize_size((const char *)bytes, len);
+		p->rows = size ? roaring_bitmap_portable_deserialize_safe((const char *)bytes, size) : NULL;
+		if (!p->rows)
+			return impossible(f, err);
+		p->first = links;
+		links += roaring_bitmap_get_cardinality(p->rows);
+		bytes += size;
+		len -= size;
+	}
+	return len == 0 && links == index_file_count(&f->file, ROWS_LINKS) ? DANA_OK : impossible(f, err);
+}
+
+static int load_bitmaps(struct rows_file *f, struct error *err)
+{
+	uint8_t *bytes;
+
+	f->bitmaps = calloc(f->parts.n + 1, sizeof(*f->bitmaps));
+	if (!f->bitmaps)
+		return no_memory(err);
+	int status = index_file_load(&f->file, ROWS_BITMAPS, &bytes, err);
+	if (status < 0)
+		return status;
+	status = read_bitmaps(f, bytes, (size_t)f->file.sections[ROWS_BITMAPS].bytes, err);
+	free(bytes);
+	return status;
+}
+
+int rows_file_open(struct rows_file *f, const char *path, struct error *err)
+{
+	*f = (struct rows_file){ 0 };
+	int status = index_file_open(&f->file, path, INDEX_ROWS, err);
+	if (status == DANA_OK)
+		status = index_file_verify(&f->file, err);
+	if (status == DANA_OK && f->file.sections[ROWS_LINKS].record != ROWS_LINK)
+		status = impossible(f, err);
+	if (status == DANA_OK)
+		status = parts_load(&f->parts, &f->file, ROWS_PARTS, err);
+	if (status == DANA_OK)
+		status = origin_names_load(&f->names, &f->file, ROWS_NAMES, ROWS_STRINGS, err);
+	if (status == DANA_OK)
+		status = load_bitmaps(f, err);
+	if (status < 0)
+		rows_file_close(f);
+	return status;
+}
+
+void rows_file_close(struct rows_file *f)
+{
+	for (size_t i = 0; f->bitmaps && i < f->parts.n; i++) {
+		if (f->bitmaps[i].rows)
+			roaring_bitmap_free(f->bitmaps[i].rows);
+	}
+	free(f->bitmaps);
+	f->bitmaps = NULL;
+	index_file_close(&f->file);
+	parts_free(&f->parts);
+	origin_names_free(&f->names);
+}
+
+uint64_t rows_dropped(const struct rows_file *f, size_t part)
+{
+	return roaring_bitmap_get_cardinality(f->bitmaps[part].rows);
+}
+
+bool rows_contain(const struct rows_file *f, size_t part, uint32_t row)
+{
+	return roaring_bitmap_contains(f->bitmaps[part].rows, row);
+}
+
+int rows_link(const struct rows_file *f, size_t part, uint32_t row, struct buf *id, struct row_link *link,
+	      struct error *err)
+{
+	const struct rows_part *p = &f->bitmaps[part];
+	uint64_t number = p->first + roaring_bitmap_rank(p->rows, row) - 1;
+	uint8_t record[ROWS_LINK];
+	int status = index_file_read(&f->file, ROWS_LINKS, number * ROWS_LINK, record, sizeof(record), err);
+
+	if (status < 0)
+		return status;
+	uint32_t similarity = little_endian_32(record + 4);
+	link->id_hash = little_endian_32(record);
+	memcpy(&link->similarity, &similarity, sizeof(similarity));
+	return origin_unpack(&f->names, record + 8, id, &link->kept) ? DANA_OK : impossible(f, err);
+}

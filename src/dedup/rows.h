@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A list of rows to drop (INDEX_ROWS): which documents of which inputs are near-duplicates, and of what. Sections:
+ *
+ *	0  text: what it was made by, as "keep=first\n"
+ *	1  a roaring bitmap for each part, one after the other, in the portable format of CRoaring
+ *	2  for each dropped row, in the order of the parts, ROWS_LINK bytes: the lower half of the XXH3-64 of the dropped
+ *	   document's id (4), the estimated similarity as IEEE 754 single (4), the origin of the document that is kept
+ *	3  parts (parts.h)
+ *	4  names of files, 5 strings (origin.h)
+ *
+ * A row is the number of a document among those of its input that had a signature made, from 0.
+ */
+#ifndef DANA_DEDUP_ROWS_H
+#define DANA_DEDUP_ROWS_H
+
+#include "dedup/origin.h"
+#include "dedup/parts.h"
+
+enum { ROWS_TEXT, ROWS_BITMAPS, ROWS_LINKS, ROWS_PARTS, ROWS_NAMES, ROWS_STRINGS };
+enum { ROWS_LINK = ORIGIN_BYTES + 8 };
+
+/** Why a row is dropped. */
+struct row_link {
+	uint32_t id_hash; /* of the dropped document's id */
+	float similarity; /* estimated, to the kept one */
+	struct origin kept;
+};
+
+uint32_t row_id_hash(struct slice id);
+
+/* ---- writing: all rows of a part in rising order, then the next part ---- */
+
+struct rows_maker;
+
+/** `text`: section 0. NULL with `err`; DANA_ECONFIG when the file exists and `force` is not set. */
+struct rows_maker *rows_maker_new(const char *path, const char *text, bool force, struct error *err);
+/** Begins a part. */
+int rows_maker_part(struct rows_maker *m, struct slice name, uint32_t count, struct error *err);
+/** Packs the origin of a document that is kept, for rows_maker_drop. 0 or DANA_ENOMEM. */
+int rows_maker_pack(struct rows_maker *m, const struct origin *kept, uint8_t record[ORIGIN_BYTES]);
+/** A row more of the part: its document's row_id_hash, the similarity to the kept one, and that one's origin, packed. */
+int rows_maker_drop(struct rows_maker *m, uint32_t row, uint32_t id_hash, float similarity,
+		    const uint8_t kept[ORIGIN_BYTES]);
+/** Rows so far, of all parts. */
+uint64_t rows_maker_dropped(const struct rows_maker *m);
+/** Frees the maker in every case. */
+int rows_maker_finish(struct rows_maker *m, struct error *err);
+/** NULL allowed. */
+void rows_maker_abandon(struct rows_maker *m);
+
+/* ---- reading ---- */
+
+/** A list that is open: bitmaps in memory, links on disk. */
+struct rows_file {
+	struct index_file file;
+	struct parts parts;
+	struct origin_names names;
+	struct rows_part *bitmaps; /* one for each part */
+};
+
+/** Reads the list whole but for its links, and compares all checksums. */
+int rows_file_open(struct rows_file *f, const char *path, struct error *err);
+void rows_file_close(struct rows_file *f);
+/** Rows to drop in a part. */
+uint64_t rows_dropped(const struct rows_file *f, size_t part);
+/** Whether a row of a part is to be dropped. */
+bool rows_contain(const struct rows_file *f, size_t part, uint32_t row);
+/** Why, for a row that is contained. `id` holds the spelling of an id. */
+int rows_link(const struct rows_file *f, size_t part, uint32_t row, struct buf *id, struct row_link *link,
+	      struct error *err);
+
+#endif

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A file of signatures (INDEX_SIGNATURES): what near-duplicates are found by, of all documents of one run or, after a
+ * merge, of several. Sections:
+ *
+ *	0  text: "bands=14\nrows=8\nshingle=5\n"
+ *	1  documents in order, SIGNATURE_HEAD bytes and a byte for each number of the signature: its lowest 8 bits
+ *	2  pairs of bucket and row, sorted: those of documents with a shingle, one for each band
+ *	3  parts (parts.h): the inputs and their documents; a document's row counts through all of them
+ *	4  names of files, 5 strings (origin.h)
+ */
+#ifndef DANA_DEDUP_SIGNATURES_H
+#define DANA_DEDUP_SIGNATURES_H
+
+#include "dedup/bands.h"
+#include "dedup/origin.h"
+#include "dedup/parts.h"
+
+enum {
+	SIGNATURES_SHAPE,
+	SIGNATURES_DOCUMENTS,
+	SIGNATURES_BUCKETS,
+	SIGNATURES_PARTS,
+	SIGNATURES_NAMES,
+	SIGNATURES_STRINGS,
+};
+
+/** Before the bytes of the signature: origin, characters of the text (4), score as IEEE 754 single (4). */
+enum { SIGNATURE_HEAD = ORIGIN_BYTES + 8 };
+
+/** A document to add. */
+struct signature {
+	struct origin origin;
+	uint32_t chars;
+	float score;             /* for "best": larger is better; 0 where nothing is known */
+	const uint8_t *lowest;   /* a byte for each number of the signature */
+	const uint64_t *buckets; /* one for each band; NULL: the document has no shingle */
+};
+
+/** Makes a file of signatures, document by document, in bounded memory. One thread. */
+struct signature_maker;
+
+/**
+ * `memory`: bytes for sorting; temporary files stand in the folder of `path`. NULL with `err`; DANA_ECONFIG when the
+ * file exists and `force` is not set.
+ */
+struct signature_maker *signature_maker_new(const char *path, struct bands shape, size_t memory, bool force,
+					    struct error *err);
+/** Documents of an input come in its order, inputs one after the other. */
+int signature_maker_add(struct signature_maker *m, const struct signature *s, struct error *err);
+/** Writes the file. Frees the maker in every case. */
+int signature_maker_finish(struct signature_maker *m, struct error *err);
+/** NULL allowed. */
+void signature_maker_abandon(struct signature_maker *m);
+
+/** A file of signatures that is open. */
+struct signature_file {
+	struct index_file file;
+	struct bands shape;
+	struct parts parts;
+	uint32_t count; /* documents */
+};
+
+int signature_file_open(struct signature_file *f, const char *path, struct error *err);
+void signature_file_close(struct signature_file *f);
+
+/** Numbers of a signature. */
+static inline size_t shape_numbers(struct bands shape)
+{
+	return (size_t)shape.bands * shape.rows;
+}
+
+/**
+ * The similarity that two signatures of `n` numbers let expect, by the lowest bytes: equal ones, less the 1 in 256 that
+ * is equal by chance.
+ */
+double signature_similarity(const uint8_t *a, const uint8_t *b, size_t n);
+
+#endif
