@@ -30,7 +30,7 @@ done
 case $commands in *filter*)
 	"$dana" print-sample | cmp -s - "$source/conf/dana.conf" ||
 		say "conf/dana.conf is older than the table: dana print-sample >conf/dana.conf"
-	keys=$(sed -n 's/^#\([a-z0-9-]*\) = .*/\1/p' "$source/conf/dana.conf" | sort)
+	keys=$(sed -n -e '/^#\[plugin /q' -e 's/^#\([a-z0-9-]*\) = .*/\1/p' "$source/conf/dana.conf" | sort)
 	help=$("$dana" filter --help | sed -n 's/^  \(-., \|    \)--\([a-z0-9-]*\).*/\2/p' |
 		grep -vx -e help -e config -e 'print-.*' | sort)
 	[ "$help" = "$keys" ] || say "the options of dana filter --help and of conf/dana.conf differ"

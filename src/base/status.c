@@ -20,6 +20,8 @@ const char *status_text(int status)
 		return "limit reached";
 	case DANA_ECONFIG:
 		return "bad option";
+	case DANA_EPLUGIN:
+		return "a plugin failed";
 	case DANA_ESTATE:
 		return "calls in wrong order";
 	case DANA_EFILES:

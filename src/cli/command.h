@@ -50,7 +50,7 @@ int command_read_file(void *arg, const char *name, char **data, size_t *len);
 extern const struct command command_table[];
 
 extern const struct option_table completion_options, eval_options, explain_options, extract_options, help_options,
-	methods_options, manual_options, sample_options, train_options;
+	methods_options, manual_options, plugins_options, sample_options, train_options;
 int completion_run(int argc, char **argv);
 int eval_run(int argc, char **argv);
 int explain_run(int argc, char **argv);
@@ -58,6 +58,7 @@ int train_run(int argc, char **argv);
 int extract_run(int argc, char **argv);
 int help_run(int argc, char **argv);
 int methods_run(int argc, char **argv);
+int plugins_run(int argc, char **argv);
 int filter_run(int argc, char **argv);
 int manual_run(int argc, char **argv);
 int sample_run(int argc, char **argv);

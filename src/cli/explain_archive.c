@@ -14,6 +14,7 @@
 #include "explain/traced_run.h"
 #include "extract/dana.h"
 #include "pipeline/pipeline.h"
+#include "plugin/plugins.h"
 
 /* What the documents of both walks go into: it takes the place of an output format, and writes nothing. */
 struct walk {
@@ -120,14 +121,16 @@ static void on_line(void *arg, const char *text)
 static int walk_archive(struct walk *w, const char *file, struct error *err)
 {
 	static const struct limits limits = LIMITS_DEFAULT;
-	struct filter_chain chain;
+	const struct plugins_config choice = { .choice = { .types = "response,resource",
+							   .statuses = "200",
+							   .mimes = "text/html,application/xhtml+xml" } };
 	struct pipeline_result result;
-	int status = filter_chain_init(&chain, "response,resource", "200", "text/html,application/xhtml+xml", 0, err);
-	if (status < 0)
+	struct plugins *plugins = plugins_new(&choice, err);
+	if (!plugins)
 		return EXIT_FAULT;
 	const struct pipeline_config config = {
 		.limits = &limits,
-		.filters = &chain,
+		.plugins = plugins,
 		.method = w->second ? "plain" : w->method,
 		.read_file = model_reader_read,
 		.read_arg = &w->models,
@@ -138,11 +141,14 @@ static int walk_archive(struct walk *w, const char *file, struct error *err)
 		.reporter = { .line = on_line, .quiet = w->second },
 	};
 	struct pipeline *p = pipeline_new(&config, err);
-	if (!p)
+	if (!p) {
+		plugins_free(plugins);
 		return err->status == DANA_ECONFIG ? EXIT_USAGE : EXIT_FAULT;
+	}
 	const struct pipeline_job job = { .inputs = &file, .n_inputs = 1 };
 	pipeline_run(p, &job, &result);
 	pipeline_free(p);
+	plugins_free(plugins);
 	if (result.model_refused) {
 		(void)model_reader_refused(&w->models, err);
 		return EXIT_USAGE;

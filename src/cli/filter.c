@@ -21,11 +21,12 @@
 #include "config/config_file.h"
 #include "config/filter_options.h"
 #include "pipeline/outputs.h"
+#include "plugin/plugins.h"
 
 struct filter_run {
 	const struct filter_settings *settings;
 	struct filter_inputs inputs;
-	struct filter_chain chain;
+	struct plugins *plugins;
 	struct pipeline_config pipeline;
 	struct filter_console console;
 	struct model_reader models;
@@ -61,12 +62,37 @@ static int check_outputs(const struct filter_run *run, struct error *err)
 	return DANA_OK;
 }
 
+static int load_plugins(struct filter_run *run, struct error *err)
+{
+	const struct filter_settings *s = run->settings;
+	const struct plugins_config config = {
+		.choice = { .types = s->type, .statuses = s->status, .mimes = s->mime, .min_chars = s->min_chars },
+		.rows = &s->plugins,
+		.folder = DANA_PLUGIN_FOLDER,
+		.max_html = s->limits.body,
+		.line = filter_console_line,
+		.arg = &run->console,
+		.quiet = s->quiet,
+		.verbose = s->verbose,
+	};
+	run->plugins = plugins_new(&config, err);
+	if (!run->plugins)
+		return err->status;
+	const char *ordered = plugins_ordered(run->plugins);
+	if (ordered && s->parallel_inputs > 1)
+		return error_set(
+			err, DANA_ECONFIG,
+			"--parallel-inputs above 1 excludes the plugin %s, which needs pages in the order of the inputs",
+			ordered);
+	return DANA_OK;
+}
+
 static int prepare(struct filter_run *run, const struct options_rest *rest, struct error *err)
 {
 	const struct filter_settings *s = run->settings;
 	int status = method_check(s->method, err);
 	if (status == DANA_OK)
-		status = filter_chain_init(&run->chain, s->type, s->status, s->mime, s->min_chars, err);
+		status = load_plugins(run, err);
 	if (status == DANA_OK)
 		status = filter_inputs_gather(&run->inputs, s, rest, err);
 	if (status == DANA_OK)
@@ -79,7 +105,7 @@ static int prepare(struct filter_run *run, const struct options_rest *rest, stru
 		return status;
 	run->pipeline = (struct pipeline_config){
 		.limits = &s->limits,
-		.filters = &run->chain,
+		.plugins = run->plugins,
 		.method = s->method,
 		.read_file = model_reader_read,
 		.read_arg = &run->models,
@@ -99,7 +125,6 @@ static int prepare(struct filter_run *run, const struct options_rest *rest, stru
 			      .quiet = s->quiet,
 			      .verbose = s->verbose },
 	};
-	run->chain.needs_uri = run->pipeline.format->needs_uri;
 	return DANA_OK;
 }
 
@@ -179,7 +204,7 @@ static int exit_status(const struct filter_run *run)
 static int failed(const struct error *err)
 {
 	command_message("filter", "%s", err->text);
-	return err->status == DANA_ECONFIG ? EXIT_USAGE : EXIT_FAULT;
+	return err->status == DANA_ECONFIG || err->status == DANA_EPLUGIN ? EXIT_USAGE : EXIT_FAULT;
 }
 
 static int run_jobs(struct filter_run *run, struct error *err)
@@ -232,6 +257,7 @@ static int run_settings(const struct filter_settings *s, struct filter_run *run,
 	model_reader_free(&run->models);
 	filter_console_free(&run->console);
 	filter_inputs_free(&run->inputs);
+	plugins_free(run->plugins);
 	return code;
 }
 

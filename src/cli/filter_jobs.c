@@ -51,11 +51,26 @@ static void run_jobs(struct jobs *jobs, struct pipeline *p)
 		struct pipeline_job job = { &in->names.items[i], 1, in->outputs[i] };
 		pipeline_run(p, &job, &result);
 		merge(jobs, &result);
-		if (result.model_refused) /* the same would happen to the others, at another page */
+		if (result.model_refused ||
+		    result.plugin_failed) /* the same would happen to the others, at another page */
 			atomic_store(&jobs->next, in->names.n);
 		if (result.stopped)
 			break;
 	}
+}
+
+/* Ordered plugins finish when all outputs are complete; there is one pipeline then. */
+static void finish(struct jobs *jobs, struct pipeline *p)
+{
+	struct filter_result *all = jobs->result;
+	struct error err = { 0 };
+	pthread_mutex_lock(&jobs->lock);
+	if (!all->failed && !all->refused && !all->model_refused && !all->reader_gone && !all->stopped &&
+	    pipeline_finish(p, &err) < 0) {
+		all->failed = true;
+		command_message("filter", "%s", err.text);
+	}
+	pthread_mutex_unlock(&jobs->lock);
 }
 
 static int run_pipeline(struct jobs *jobs, struct error *err)
@@ -66,6 +81,7 @@ static int run_pipeline(struct jobs *jobs, struct error *err)
 	signals_watch(stop_pipeline, p);
 	run_jobs(jobs, p);
 	signals_unwatch(p);
+	finish(jobs, p);
 	pipeline_free(p);
 	return DANA_OK;
 }

@@ -24,6 +24,7 @@ const struct command command_table[] = {
 	{ "train", &train_options, train_run, false },
 	{ "features", &features_options, features_run, false },
 	{ "methods", &methods_options, methods_run, false },
+	{ "plugins", &plugins_options, plugins_run, false },
 	{ "help", &help_options, help_run, false },
 	{ "print-completion", &completion_options, completion_run, true },
 	{ "print-manual", &manual_options, manual_run, true },

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/plugins.h"
 #include "config/filter_options.h"
 #include "config/help.h"
 
@@ -84,13 +85,19 @@ int manual_run(int argc, char **argv)
 	return code;
 }
 
+static int put_sample(struct buf *out)
+{
+	int status = help_sample(&filter_options, out);
+	return status == DANA_OK ? plugins_sample(out) : status;
+}
+
 int sample_run(int argc, char **argv)
 {
 	struct options_rest rest = { 0 };
 	struct buf out = { 0 };
 	int code = command_options(&sample_options, NULL, argc, argv, &rest);
 	if (code < 0)
-		code = print(argv[0], help_sample(&filter_options, &out), &out);
+		code = print(argv[0], put_sample(&out), &out);
 	options_rest_free(&rest);
 	return code;
 }

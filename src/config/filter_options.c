@@ -53,6 +53,10 @@ static const struct option options[] = {
 	  "drop documents with fewer characters of text; 0 writes empty ones too", CHOICE, 0, 0, 0, AT(min_chars) },
 	{ "method", 'm', OPTION_TEXT, "NAME[:KEY=VALUE,...]", DANA_DEFAULT_METHOD, NULL,
 	  "extraction method with its keys; dana methods lists the methods", WORK, 0, 0, 0, AT(method) },
+	{ "plugin", 0, OPTION_PLUGIN, "NAME[:KEY=VALUE,...]", NULL, NULL,
+	  "a plugin with its options; several are asked in their order; dana plugins lists them, and tells how a file names "
+	  "them",
+	  WORK, 0, 0, 0, AT(plugins) },
 	{ "jobs", 'j', OPTION_NUMBER, "N", NULL, "cores divided by -J, at least 1",
 	  "workers for each input; 0 does everything on one thread; the output is the same for every N", WORK, 0, 0,
 	  1024, AT(jobs) },

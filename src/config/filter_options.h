@@ -5,6 +5,7 @@
 
 #include "config/option.h"
 #include "config/output_kind.h"
+#include "plugin/plugin_rows.h"
 #include "stream/limits.h"
 
 enum filter_warc_version { FILTER_WARC_1_1, FILTER_WARC_1_0 };
@@ -15,9 +16,10 @@ struct filter_settings {
 	const char *output_dir;
 	const char *format, *compress; /* as written; NULL: see `kind` */
 	const char *method;
+	struct plugin_rows plugins;
 	unsigned jobs, parallel_inputs;
 	const char *list;
-	const char *status, *mime, *type; /* for filter_chain_init */
+	const char *status, *mime, *type; /* of the built-in filters */
 	uint64_t min_chars;
 	int schema; /* enum sink_schema */
 	const char *source;

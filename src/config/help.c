@@ -263,6 +263,20 @@ static void sample_item(const struct option *o, bool new_section, struct buf *ou
 	buf_append_byte(out, '\n');
 }
 
+void help_sample_line(const char *key, const char *standard, const char *argument, const char *help, struct buf *out)
+{
+	struct buf text = { 0 };
+
+	buf_append_text(&text, help);
+	if (standard)
+		buf_printf(&text, " (default: %s)", standard);
+	buf_append_text(out, "\n# ");
+	wrap(out, buf_slice(&text), 2, "# ");
+	buf_printf(out, "#%s = %s\n", key, standard ? standard : argument);
+	buf_latch(out, buf_status(&text));
+	buf_free(&text);
+}
+
 int help_sample(const struct option_table *table, struct buf *out)
 {
 	buf_printf(out,

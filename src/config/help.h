@@ -11,6 +11,8 @@ int help_text(const struct option_table *table, struct buf *out);
 int help_manual(const struct option_table *table, const char *version, struct buf *out);
 /** The sample configuration file: every option of a file with its default, as comments. */
 int help_sample(const struct option_table *table, struct buf *out);
+/** A line of that file with its comment, as for an option; `standard` NULL: `argument` stands for the value. */
+void help_sample_line(const char *key, const char *standard, const char *argument, const char *help, struct buf *out);
 /** Appends `text` as man(7) takes it: dashes, backslashes, leading dots. */
 int help_roff(struct buf *out, const char *text);
 

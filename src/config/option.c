@@ -9,6 +9,7 @@
 #include "base/decimal.h"
 #include "base/near_name.h"
 #include "base/printable.h"
+#include "plugin/plugin_rows.h"
 
 static void *member(const struct option *o, void *settings)
 {
@@ -183,6 +184,8 @@ int option_set(const struct option *o, void *settings, const char *value, const 
 		return set_choice(o, settings, value, where, err);
 	if (*value == 0)
 		return empty_value(o, where, err);
+	if (o->type == OPTION_PLUGIN)
+		return plugin_rows_parse(member(o, settings), value, where, err);
 	if (o->type == OPTION_LIST && has_empty_item(value))
 		return error_set(err, DANA_ECONFIG, "%s: an item of the list is empty; expected item,item,...", where);
 	memcpy(member(o, settings), &value, sizeof(value));
@@ -211,6 +214,8 @@ int option_value(const struct option *o, const void *settings, struct buf *out)
 		while (choice-- > 0)
 			text += strcspn(text, "|") + 1;
 		return buf_append(out, text, strcspn(text, "|"));
+	case OPTION_PLUGIN:
+		return DANA_OK; /* it is written as sections */
 	case OPTION_TEXT:
 	case OPTION_LIST:
 	default:
@@ -232,6 +237,9 @@ static void set_unset(const struct option *o, void *settings)
 		break;
 	case OPTION_CHOICE:
 		memcpy(member(o, settings), &none, sizeof(none));
+		break;
+	case OPTION_PLUGIN:
+		memset(member(o, settings), 0, o->size);
 		break;
 	case OPTION_TEXT:
 	case OPTION_LIST:

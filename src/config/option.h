@@ -17,6 +17,7 @@ enum option_type {
 	OPTION_TEXT,   /* const char *; NULL when unset */
 	OPTION_LIST,   /* const char *: items joined by commas, none empty; NULL when unset */
 	OPTION_NUMBER, /* any unsigned integer type; K, M, G are powers of 1024; all bits 1 when unset */
+	OPTION_PLUGIN, /* struct plugin_rows: repeatable; sections of the configuration file add to it */
 	OPTION_CHOICE, /* int: number of the word in `argument` ("auto|always|never"); -1 when unset */
 };
 

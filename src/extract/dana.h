@@ -61,6 +61,7 @@ struct dana_options {
 	int (*read_file)(void *read_arg, const char *name, char **data, size_t *len);
 	void *read_arg;
 	unsigned max_work; /* steps of counted work for each byte of the page, after the first 1,048,576; 0 = 64 */
+	int list_blocks;   /* not 0: dana_blocks will be called */
 };
 
 /** A picture, film or sound of the page (method wlr-media). Strings are not terminated. Unknown sizes are 0. */
@@ -72,6 +73,13 @@ struct dana_media {
 	const char *
 		base; /* href of the page's <base>, which `url` is relative to before the page's own URL; none: base_len 0 */
 	size_t base_len;
+};
+
+/** A block of the text, as the method chose it. */
+struct dana_text_block {
+	size_t start, len;
+	const char *tag;   /* the element it stands in, "p", "h1": terminated; "": another */
+	float probability; /* that it is content, 0 to 1 */
 };
 
 /** Result. Text is UTF-8, not terminated, blocks joined by LF. */
@@ -103,6 +111,11 @@ DANA_API int dana_page_url(struct dana_extractor *x, const char *url, size_t len
 DANA_API int dana_feed(struct dana_extractor *x, const void *data, size_t len);
 /** Ends the page. Once for each page. */
 DANA_API int dana_finish(struct dana_extractor *x, struct dana_text *text);
+/**
+ * After dana_finish, with dana_options.list_blocks: the blocks of the text in its order, as long as the text is valid. NULL: the
+ * method has no list of blocks (only `learned` has one).
+ */
+DANA_API const struct dana_text_block *dana_blocks(const struct dana_extractor *x, size_t *count);
 /** Next page; keeps the memory. */
 DANA_API void dana_reset(struct dana_extractor *x);
 /** NULL allowed. */

@@ -28,6 +28,7 @@ struct dana_extractor {
 	void *state;
 	struct html_tokenizer *tokens;
 	struct text_writer text, title;
+	struct buf blocks; /* struct dana_text_block each */
 	size_t max_text;
 	struct work work; /* of the page */
 	bool fed, finished;
@@ -55,6 +56,8 @@ static struct dana_options options_read(const struct dana_options *given)
 	}
 	if (HAS(max_work))
 		all.max_work = given->max_work;
+	if (HAS(list_blocks))
+		all.list_blocks = given->list_blocks;
 #undef HAS
 	return all;
 }
@@ -71,7 +74,8 @@ static int extractor_open(struct dana_extractor *x, const struct dana_options *g
 					.max_text = options.max_text_bytes ? options.max_text_bytes : MAX_TEXT,
 					.max_depth = options.max_depth ? options.max_depth : MAX_DEPTH,
 					.work = &x->work,
-					.trace = trace };
+					.trace = trace,
+					.blocks = options.list_blocks ? &x->blocks : NULL };
 	x->work.rate = options.max_work ? options.max_work : WORK_RATE;
 	x->max_text = env.max_text;
 	x->state = calloc(1, x->method->state_size);
@@ -169,6 +173,7 @@ int dana_finish(struct dana_extractor *x, struct dana_text *text)
 	if (x->failed < 0)
 		return x->failed;
 	text_writer_reset(&x->text, x->max_text);
+	buf_clear(&x->blocks);
 	int found = x->method->finish(x->state, &x->text);
 	if (found < 0)
 		return found;
@@ -188,6 +193,19 @@ int dana_finish(struct dana_extractor *x, struct dana_text *text)
 	if (x->method->media)
 		text->media = x->method->media(x->state, &text->n_media);
 	return DANA_OK;
+}
+
+/* The text may have been cut after its blocks were listed; where it was repaired, nobody knows where they are. */
+const struct dana_text_block *dana_blocks(const struct dana_extractor *x, size_t *count)
+{
+	struct dana_text_block block;
+	*count = x->text.repaired || !x->finished ? 0 : x->blocks.len / sizeof(block);
+	for (; *count; (*count)--) {
+		memcpy(&block, x->blocks.data + (*count - 1) * sizeof(block), sizeof(block));
+		if (block.start + block.len <= x->text.out.len)
+			break;
+	}
+	return *count ? (const struct dana_text_block *)(const void *)x->blocks.data : NULL;
 }
 
 void dana_reset(struct dana_extractor *x)
@@ -210,6 +228,7 @@ void dana_free(struct dana_extractor *x)
 	html_tokenizer_free(x->tokens);
 	text_writer_free(&x->text);
 	text_writer_free(&x->title);
+	buf_free(&x->blocks);
 	free(x);
 }
 

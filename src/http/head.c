@@ -154,6 +154,7 @@ static int parse_head(struct head_reader *h)
 		h->head.status = parse_status(next_line(&h->text, &at, false));
 	if (h->head.status == 0)
 		h->problems |= PROBLEM_BAD_HTTP;
+	h->head.lines = slice_skip(buf_slice(&h->text), at);
 	while (at < h->text.len) {
 		int status = parse_field(h, next_line(&h->text, &at, true));
 		if (status)

@@ -19,7 +19,8 @@ struct http_head {
 	struct slice content_type;                        /* as sent, the first */
 	struct slice content_encoding, transfer_encoding; /* all of that name, joined by ", " */
 	bool has_length;
-	uint64_t length; /* Content-Length */
+	uint64_t length;    /* Content-Length */
+	struct slice lines; /* what follows the first line, each line ended by LF, folded ones joined */
 };
 
 /**

@@ -7,6 +7,7 @@
 
 #include "base/status.h"
 #include "base/work.h"
+#include "extract/dana.h"
 #include "learned/classifier.h"
 #include "learned/methods.h"
 #include "learned/trace_block.h"
@@ -113,6 +114,18 @@ static bool is_kept(const struct learned *x, uint32_t i)
 	       (x->heading || x->blocks.block[i].tag != HTML_TAG_H1);
 }
 
+/* Lists the block whose text begins at `start` of what was written. */
+static int list_block(const struct learned *x, uint32_t i, size_t start, const struct text_writer *out)
+{
+	struct dana_text_block block = { .start = start,
+					 .len = out->out.len - start,
+					 .tag = html_tag_name((enum html_tag)x->blocks.block[i].tag),
+					 .probability = (float)x->classifier.chance[i] / 65536 };
+	if (block.len && out->out.data[out->out.len - 1] == '\n')
+		block.len--;
+	return block.len ? buf_append(x->env.blocks, &block, sizeof(block)) : DANA_OK;
+}
+
 static int write_kept(const struct learned *x, struct text_writer *out)
 {
 	int status = DANA_OK;
@@ -121,7 +134,10 @@ static int write_kept(const struct learned *x, struct text_writer *out)
 		if (!is_kept(x, i))
 			continue;
 		any = true;
+		const size_t start = out->out.len;
 		status = block_write(&x->blocks, &x->blocks.block[i], out);
+		if (x->env.blocks && status == DANA_OK)
+			status = list_block(x, i, start, out);
 	}
 	out->truncated |= x->blocks.truncated;
 	return status == DANA_OK && !any ? METHOD_NO_REGION : status;

@@ -27,6 +27,11 @@ struct method_env {
 	struct method_files files;
 	struct work *work;   /* where steps are counted that are not plainly bounded by the page's bytes */
 	struct trace *trace; /* where decisions are told (explain); NULL = nowhere */
+	/**
+	 * Where `finish` lists the blocks that it writes, struct dana_text_block (extract/dana.h) each; NULL: nobody asks, and a
+	 * method need not.
+	 */
+	struct buf *blocks;
 };
 
 /** A key of a method, NAME:KEY=VALUE. The table says all that is told and checked of it. */

@@ -45,7 +45,7 @@ void text_writer_reset(struct text_writer *w, size_t max)
 	buf_shrink(&w->out, KEEP_BUFFER);
 	w->block_start = 0;
 	w->max = max;
-	w->truncated = w->full = false;
+	w->truncated = w->full = w->repaired = false;
 	w->pending_space = false;
 }
 
@@ -248,5 +248,6 @@ int text_writer_finish(struct text_writer *w)
 	if (w->truncated) /* at a limit that the caller counts in bytes */
 		w->out.len = utf8_without_cut(buf_slice(&w->out));
 	size_t good = utf8_valid_prefix(buf_slice(&w->out));
-	return good == w->out.len ? DANA_OK : repair(&w->out, good);
+	w->repaired = good != w->out.len;
+	return w->repaired ? repair(&w->out, good) : DANA_OK;
 }

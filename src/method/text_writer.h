@@ -15,6 +15,7 @@ struct text_writer {
 	size_t max;         /* bytes; 0 = no limit */
 	bool truncated;     /* max was reached, or the caller left text out */
 	bool full;          /* max was reached */
+	bool repaired;      /* bytes that are no UTF-8 were replaced, and what follows them has moved */
 	bool pending_space;
 };
 

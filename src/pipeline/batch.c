@@ -111,6 +111,17 @@ int batch_region(struct batch *b, uint64_t seq, uint64_t offset, struct slice id
 	return DANA_OK;
 }
 
+int batch_keep_marks(struct batch *b, struct plugin_marks *marks, size_t n_counters)
+{
+	const struct slice counts = slice_of(marks->counts, marks->counts ? n_counters * sizeof(*marks->counts) : 0);
+	uint64_t *copy = counts.len ? arena_alloc(b->arena, counts.len) : NULL;
+
+	if (copy)
+		memcpy(copy, counts.data, counts.len);
+	marks->counts = copy;
+	return batch_keep(b, &marks->members) == DANA_OK && (copy || !counts.len) ? DANA_OK : DANA_ENOMEM;
+}
+
 struct slice batch_block(const struct batch *b, const struct batch_record *r)
 {
 	return slice_first(slice_skip(buf_slice(&b->blocks), r->block_start), r->block_len);

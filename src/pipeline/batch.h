@@ -25,8 +25,9 @@ struct batch_record {
 
 	/* The result. */
 	int status;
+	struct slice fault; /* when the status is negative: what the stage tells of it */
 	struct outcome outcome;
-	struct document document; /* its numbers and static names; its slices are empty */
+	struct document document; /* all of it, or what document_forget leaves */
 	size_t formatted_len;     /* in batch.formatted, where the documents follow each other */
 };
 
@@ -52,6 +53,8 @@ int batch_region(struct batch *b, uint64_t seq, uint64_t offset, struct slice id
 		 const struct record_end *end);
 /** Copies a slice of a record that was just processed into the batch. 0 or DANA_ENOMEM. */
 int batch_keep(struct batch *b, struct slice *s);
+/** Copies what the marks point to. 0 or DANA_ENOMEM. */
+int batch_keep_marks(struct batch *b, struct plugin_marks *marks, size_t n_counters);
 struct slice batch_block(const struct batch *b, const struct batch_record *r);
 /** Forgets all records and keeps the memory, but not that of blocks of more than `keep` bytes. */
 void batch_clear(struct batch *b, size_t keep);

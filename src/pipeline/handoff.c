@@ -13,15 +13,19 @@
 
 #include "pipeline/handoff.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <uv.h>
 
+#include "base/arena.h"
 #include "pipeline/batch.h"
+#include "pipeline/document_copy.h"
 
 enum {
 	BATCH_BYTES = 256 << 10, /* a batch is handed over with the record that fills it */
 	BATCHES_PER_JOB = 4,
 	BATCH_ROOM = 2 * BATCH_BYTES, /* for most of the records that fill a batch */
+	FAULT = 1024,
 };
 
 struct worker {
@@ -53,6 +57,7 @@ struct handoff {
 	bool refused;          /* the block of its open record is not copied */
 	size_t in_flight;      /* bytes of the batches in the ring */
 	int status;            /* first failure */
+	char fault[FAULT];     /* what the stage told of it */
 
 	uv_mutex_t lock;
 	uv_cond_t ready, done;
@@ -77,8 +82,14 @@ static int worker_outcome(struct document_sink *self, const struct outcome *outc
 	struct buf *formatted = &w->batch->formatted;
 
 	r->outcome = *outcome;
+	if (batch_keep_marks(w->batch, &r->outcome.marks, w->handoff->config.n_counters) < 0)
+		return DANA_ENOMEM;
 	if (outcome->kind != OUTCOME_DOCUMENT)
 		return batch_keep(w->batch, &r->outcome.detail);
+	if (w->handoff->config.keep_documents) {
+		r->outcome.document = &r->document;
+		return document_copy(&r->document, outcome->document, w->batch->arena);
+	}
 
 	size_t before = formatted->len;
 	int status = w->handoff->config.format(w->handoff->config.arg, outcome->document, formatted);
@@ -87,9 +98,7 @@ static int worker_outcome(struct document_sink *self, const struct outcome *outc
 	r->document = *outcome->document;
 	r->outcome.document = &r->document;
 	/* The next record overwrites what these point to. */
-	const struct slice gone = { NULL, 0 };
-	r->document.text = r->document.title = r->document.content_type = r->document.language = gone;
-	r->document.media = NULL;
+	document_forget(&r->document);
 	return status;
 }
 
@@ -125,6 +134,8 @@ static void work(struct worker *w, struct batch *b)
 			continue;
 		w->record = r;
 		r->status = replay(w, r);
+		if (r->status < 0)
+			r->fault = arena_copy(b->arena, slice_from_text(w->handoff->config.stage->fault(w->stage)));
 	}
 }
 
@@ -170,6 +181,13 @@ static int latch(struct handoff *h, int status)
 	return h->status;
 }
 
+static int latch_record(struct handoff *h, const struct batch_record *r)
+{
+	if (r->status < 0 && h->status == DANA_OK)
+		(void)snprintf(h->fault, sizeof(h->fault), "%.*s", (int)r->fault.len, (const char *)r->fault.data);
+	return latch(h, r->status);
+}
+
 /* The oldest batch when it is done. With `wait` its worker is waited for. NULL: nothing to take. */
 static struct batch *oldest_done(struct handoff *h, bool wait)
 {
@@ -197,7 +215,7 @@ static void make_spare(struct handoff *h, struct batch *b)
 static void take(struct handoff *h, struct batch *b)
 {
 	struct slice formatted = buf_slice(&b->formatted);
-	for (const struct batch_record *r = b->first; r && latch(h, r->status) == DANA_OK; r = r->next) {
+	for (const struct batch_record *r = b->first; r && latch_record(h, r) == DANA_OK; r = r->next) {
 		(void)latch(h, h->config.take(h->config.arg, &r->outcome, slice_first(formatted, r->formatted_len)));
 		formatted = slice_skip(formatted, r->formatted_len);
 	}
@@ -253,6 +271,11 @@ static int record_done(struct handoff *h)
 	return h->status;
 }
 
+const char *handoff_fault(const struct handoff *h)
+{
+	return h->fault;
+}
+
 int handoff_finish(struct handoff *h)
 {
 	struct batch *b;
@@ -282,8 +305,9 @@ static int record_begin(struct record_sink *self, const struct record *rec)
 		return status;
 	if (batch_begin(b, rec, buf_slice(&h->config.origin->warcinfo_date)) < 0)
 		return latch(h, DANA_ENOMEM);
-	h->refused = h->config.refuses(h->config.arg, rec);
-	return h->refused ? RECORD_UNWANTED : RECORD_WANTED;
+	status = h->config.refuses(h->config.arg, rec);
+	h->refused = status != RECORD_WANTED;
+	return status < 0 ? latch(h, status) : status;
 }
 
 static int record_body(struct record_sink *self, struct slice bytes)

@@ -31,6 +31,8 @@ struct handoff_stage_ops {
 	/** File and WARC-Date of the last warcinfo, before each record. */
 	void (*context)(void *stage, const char *file, struct slice warcinfo_date);
 	void (*close)(void *stage);
+	/** Why the last record failed, when the stage knows more than its status says; "": it does not. */
+	const char *(*fault)(void *stage);
 };
 
 struct handoff_config {
@@ -39,8 +41,13 @@ struct handoff_config {
 	struct origin *origin; /* noted before the records go to workers, where the order is that of the input */
 	const struct handoff_stage_ops *stage;
 	void *arg;
-	/** Loop thread: the record's block need not be copied, because the stage will refuse it. */
-	bool (*refuses)(void *arg, const struct record *rec);
+	/**
+	 * Loop thread: RECORD_UNWANTED when the record's block need not be copied, because the stage will refuse it; else
+	 * RECORD_WANTED or a negative status.
+	 */
+	int (*refuses)(void *arg, const struct record *rec);
+	size_t n_counters;   /* of the plugins */
+	bool keep_documents; /* they are not formatted by workers: `take` gets them as they are */
 	/** Worker: appends the formatted document. 0 or negative status. */
 	int (*format)(void *arg, struct document *doc, struct buf *out);
 	/** Loop thread, in the order of the records. 0 or negative status. */
@@ -64,6 +71,8 @@ bool handoff_wants_input(const struct handoff *h);
 void handoff_flush(struct handoff *h);
 /** Takes what is done, in order. 0 or the first negative status of a worker or of `take`. */
 int handoff_drain(struct handoff *h);
+/** What the stage has told of the worker's failure that was first in the order of the records; "": nothing. */
+const char *handoff_fault(const struct handoff *h);
 /** Waits for all records that are complete and takes them; one whose end has not come is dropped. Returns the same. */
 int handoff_finish(struct handoff *h);
 /** Waits for the workers. NULL allowed. */

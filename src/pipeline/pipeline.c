@@ -54,8 +54,8 @@ static bool job_open_tail(struct pipeline *p, const struct pipeline_job *job)
 	}
 	struct output *rejects = p->outputs.rejects;
 	struct tail_config config = {
-		format,     p->sink,     p->encoder, rejects ? output_sink(rejects) : NULL, &p->result->stats,
-		&p->origin, &p->reporter
+		format,     p->sink,      p->encoder, rejects ? output_sink(rejects) : NULL, &p->result->stats,
+		&p->origin, &p->reporter, p->ordered
 	};
 	tail_begin(p->tail, &config);
 	return true;
@@ -118,13 +118,15 @@ static void job_inputs(struct pipeline *p, const struct pipeline_job *job)
 
 void pipeline_run(struct pipeline *p, const struct pipeline_job *job, struct pipeline_result *result)
 {
-	*result = (struct pipeline_result){ .stopped = atomic_load(&p->stop) };
+	*result = (struct pipeline_result){ .stats.plugins = plugins_names(p->config.plugins),
+					    .stopped = atomic_load(&p->stop) };
 	if (result->stopped)
 		return;
 	p->result = result;
 	p->shown = (struct stats){ 0 };
 	p->job_over = p->input_failed = false;
 	p->reporter = p->config.reporter;
+	p->reporter.plugins = result->stats.plugins;
 	if (job_open_outputs(p, job->output) && job_open_tail(p, job))
 		job_inputs(p, job);
 	job_close(p);
@@ -156,6 +158,11 @@ struct pipeline *pipeline_new(const struct pipeline_config *config, struct error
 	return NULL;
 }
 
+int pipeline_finish(struct pipeline *p, struct error *err)
+{
+	return p->ordered ? plugin_chain_finish(p->ordered, err) : DANA_OK;
+}
+
 void pipeline_stop(struct pipeline *p)
 {
 	atomic_store(&p->stop, true);
@@ -168,6 +175,8 @@ void pipeline_free(struct pipeline *p)
 		return;
 	handoff_free(p->handoff);
 	processor_free(p->processor);
+	plugin_chain_free(p->gate);
+	plugin_chain_free(p->ordered);
 	tail_free(p->tail);
 	loop_free(p->loop);
 	free(p);

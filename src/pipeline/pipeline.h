@@ -7,7 +7,6 @@
 #ifndef DANA_PIPELINE_PIPELINE_H
 #define DANA_PIPELINE_PIPELINE_H
 
-#include "filter/chain.h"
 #include "io/output.h"
 #include "pipeline/encoder.h"
 #include "pipeline/progress.h"
@@ -17,10 +16,11 @@
 #include "stream/limits.h"
 
 struct pipeline;
+struct plugins;
 
 struct pipeline_config {
 	const struct limits *limits;
-	const struct filter_chain *filters;
+	struct plugins *plugins; /* with an ordered one all pipelines but one would see its pages out of order */
 	const char *method;
 	struct buf *page; /* as in processor_config; needs jobs = 0 */
 	unsigned jobs;    /* 0: everything on this thread */
@@ -47,6 +47,7 @@ struct pipeline_result {
 	struct stats stats;
 	bool failed;         /* an input could not be read, or the output not written */
 	bool output_refused; /* FILE or FILE.part exists */
+	bool plugin_failed;  /* its name and reason were reported */
 	bool model_refused;  /* of a site, at its first page: read_file knows which and why */
 	bool reader_gone;    /* of standard output */
 	bool stopped;        /* by pipeline_stop */
@@ -56,6 +57,8 @@ struct pipeline_result {
 struct pipeline *pipeline_new(const struct pipeline_config *config, struct error *err);
 /** Faults are reported, and told by `result`; one job after the other. */
 void pipeline_run(struct pipeline *p, const struct pipeline_job *job, struct pipeline_result *result);
+/** After the last job, when all outputs are complete: ordered plugins finish. 0 or DANA_EPLUGIN. */
+int pipeline_finish(struct pipeline *p, struct error *err);
 /** From any thread: stop reading, finish what is complete, leave FILE.part as it is. Later jobs do nothing. */
 void pipeline_stop(struct pipeline *p);
 /** NULL allowed. */

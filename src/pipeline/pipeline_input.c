@@ -40,6 +40,9 @@ void pipeline_stage_failed(struct pipeline *p, int status)
 	} else if (status == DANA_ECONFIG) {
 		p->result->model_refused = true;
 		job_end(p);
+	} else if (status == DANA_EPLUGIN) {
+		p->result->plugin_failed = true;
+		pipeline_fault(p, pipeline_plugin_fault(p));
 	} else {
 		fault_in(p, status == DANA_EFILES ? p->file : NULL, status_text(status));
 	}

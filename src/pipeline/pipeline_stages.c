@@ -4,14 +4,19 @@
 
 #include "pipeline/pipeline_state.h"
 
+static struct processor_config processor_settings(struct pipeline *p)
+{
+	return (struct processor_config){ .limits = p->config.limits,
+					  .plugins = p->config.plugins,
+					  .needs_uri = p->config.format->needs_uri,
+					  .method = p->config.method,
+					  .read_file = p->config.read_file,
+					  .read_arg = p->config.read_arg };
+}
+
 static void *stage_open(void *arg, struct document_sink *next, struct error *err)
 {
-	const struct pipeline *p = arg;
-	struct processor_config config = { .limits = p->config.limits,
-					   .filters = p->config.filters,
-					   .method = p->config.method,
-					   .read_file = p->config.read_file,
-					   .read_arg = p->config.read_arg };
+	const struct processor_config config = processor_settings(arg);
 	return processor_new(&config, next, err);
 }
 
@@ -31,12 +36,18 @@ static void stage_close(void *stage)
 	processor_free(stage);
 }
 
-static const struct handoff_stage_ops stage_ops = { stage_open, stage_records, stage_context, stage_close };
+static const char *stage_fault(void *stage)
+{
+	return processor_fault(stage);
+}
 
-static bool refuses(void *arg, const struct record *rec)
+static const struct handoff_stage_ops stage_ops = { stage_open, stage_records, stage_context, stage_close,
+						    stage_fault };
+
+static int refuses(void *arg, const struct record *rec)
 {
 	const struct pipeline *p = arg;
-	return processor_refuses(p->config.filters, rec) != SKIP_NONE;
+	return processor_refuses(p->gate, p->config.format->needs_uri, rec);
 }
 
 static int format(void *arg, struct document *doc, struct buf *out)
@@ -48,7 +59,8 @@ static int format(void *arg, struct document *doc, struct buf *out)
 static int take(void *arg, const struct outcome *outcome, struct slice formatted)
 {
 	struct pipeline *p = arg;
-	return tail_take(p->tail, outcome, formatted);
+	struct document_sink *front = tail_documents(p->tail);
+	return p->ordered ? front->ops->outcome(front, outcome) : tail_take(p->tail, outcome, formatted);
 }
 
 static void wake(void *arg)
@@ -57,19 +69,8 @@ static void wake(void *arg)
 	loop_wake(p->loop);
 }
 
-bool pipeline_open_stages(struct pipeline *p, struct error *err)
+static bool open_workers(struct pipeline *p, struct error *err)
 {
-	if (p->config.jobs == 0) {
-		struct processor_config config = { .limits = p->config.limits,
-						   .filters = p->config.filters,
-						   .method = p->config.method,
-						   .page = p->config.page,
-						   .origin = &p->origin,
-						   .read_file = p->config.read_file,
-						   .read_arg = p->config.read_arg };
-		p->processor = processor_new(&config, tail_documents(p->tail), err);
-		return p->processor != NULL;
-	}
 	struct handoff_config config = {
 		.jobs = p->config.jobs,
 		.in_flight = p->config.limits->in_flight,
@@ -77,10 +78,35 @@ bool pipeline_open_stages(struct pipeline *p, struct error *err)
 		.stage = &stage_ops,
 		.arg = p,
 		.refuses = refuses,
+		.n_counters = plugins_names(p->config.plugins)->n_counters,
+		.keep_documents = p->ordered != NULL,
 		.format = format,
 		.take = take,
 		.wake = wake,
 	};
-	p->handoff = handoff_new(&config, err);
+	p->gate = plugin_chain_new(p->config.plugins, PLUGIN_GATE, err);
+	p->handoff = p->gate ? handoff_new(&config, err) : NULL;
 	return p->handoff != NULL;
+}
+
+bool pipeline_open_stages(struct pipeline *p, struct error *err)
+{
+	if (plugins_ordered(p->config.plugins)) {
+		p->ordered = plugin_chain_new(p->config.plugins, PLUGIN_TAIL, err);
+		if (!p->ordered)
+			return false;
+	}
+	if (p->config.jobs)
+		return open_workers(p, err);
+	struct processor_config config = processor_settings(p);
+	config.page = p->config.page;
+	config.origin = &p->origin;
+	p->processor = processor_new(&config, tail_documents(p->tail), err);
+	return p->processor != NULL;
+}
+
+const char *pipeline_plugin_fault(const struct pipeline *p)
+{
+	const char *early = p->handoff ? handoff_fault(p->handoff) : processor_fault(p->processor);
+	return early[0] || !p->ordered ? early : plugin_chain_fault(p->ordered);
 }

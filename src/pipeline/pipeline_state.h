@@ -14,6 +14,7 @@
 #include "pipeline/processor.h"
 #include "pipeline/pump.h"
 #include "pipeline/tail.h"
+#include "plugin/chain.h"
 
 struct pipeline {
 	struct pipeline_config config;
@@ -24,6 +25,8 @@ struct pipeline {
 	/* For all jobs: either of the two. */
 	struct processor *processor; /* without workers */
 	struct handoff *handoff;
+	struct plugin_chain *gate;    /* with workers */
+	struct plugin_chain *ordered; /* NULL: no plugin is */
 
 	/* Of the job under way. */
 	struct origin origin;
@@ -50,6 +53,8 @@ struct pipeline {
 
 /** Makes processor or handoff, whose outcomes go to the tail. False with a text in `err`. */
 bool pipeline_open_stages(struct pipeline *p, struct error *err);
+/** What the plugin has told that failed. */
+const char *pipeline_plugin_fault(const struct pipeline *p);
 
 /* pipeline_input.c */
 

@@ -20,8 +20,9 @@
 #include "filter/media_type.h"
 #include "http/response.h"
 #include "pipeline/media_urls.h"
+#include "plugin/chain.h"
 
-enum { MEDIA_LEAD = MEDIA_SNIFF_BYTES, HTTP_LEAD = 5 /* "HTTP/" */ };
+enum { MEDIA_LEAD = MEDIA_SNIFF_BYTES, HTTP_LEAD = 5 /* "HTTP/" */, KEPT_HTML = 1 << 20 };
 
 /* How far a record has come. */
 enum stage {
@@ -35,12 +36,16 @@ struct processor {
 	struct byte_sink body; /* after HTTP: decides on the media type, then feeds the charset converter */
 	struct byte_sink utf8; /* after the charset converter: feeds the extractor */
 	struct document_sink *next;
-	const struct filter_chain *filters;
+	struct plugin_chain *plugins;
+	bool needs_uri, list_blocks;
 	struct http_response *http;
 	struct charset_convert *charset;
 	struct dana_extractor *extractor;
 	struct media_urls media;
 	struct buf *page;
+	struct buf html; /* the page for plugins, when one of them asks for it */
+	bool keep_html;
+	uint64_t max_html;
 	struct origin *origin;
 	const char *file;
 	struct slice warcinfo_date;
@@ -51,17 +56,13 @@ struct processor {
 	enum skip_reason skip;
 	bool bare; /* the block is the body */
 	bool media_known;
+	bool unread;              /* refused on the way: the rest of the block is not read */
+	int failed;               /* a plugin, by the HTTP head */
 	bool rests;               /* the page is beyond the work limit: the extractor is fed no more */
 	uint8_t lead[MEDIA_LEAD]; /* first bytes of the block, then of the body */
 	size_t lead_len;
 	char detail[160]; /* why it was skipped, where SKIP_LIST does not say all */
 };
-
-/* The rest of the block is not read. */
-static bool is_refused(const struct processor *p)
-{
-	return p->skip == SKIP_STATUS || p->skip == SKIP_MIME || p->skip == SKIP_CHARSET;
-}
 
 /* Holds bytes back until there are `want` of them. */
 static bool lead_fill(struct processor *p, struct slice *bytes, size_t want)
@@ -75,10 +76,18 @@ static bool lead_fill(struct processor *p, struct slice *bytes, size_t want)
 
 /* ---- after the charset converter ---- */
 
+static int keep_html(struct processor *p, struct slice bytes)
+{
+	bytes = slice_first(bytes, (size_t)(p->max_html - p->html.len));
+	return buf_append(&p->html, bytes.data, bytes.len);
+}
+
 static int utf8_write(struct byte_sink *self, struct slice bytes)
 {
 	struct processor *p = (struct processor *)((char *)self - offsetof(struct processor, utf8));
 	if (p->page && buf_append(p->page, bytes.data, bytes.len) < 0)
+		return DANA_ENOMEM;
+	if (p->keep_html && keep_html(p, bytes) < 0)
 		return DANA_ENOMEM;
 	if (p->rests)
 		return 0;
@@ -112,19 +121,29 @@ static int extraction_begin(struct processor *p)
 	struct slice url = p->record->target_uri;
 	if (p->page)
 		buf_clear(p->page);
+	buf_shrink(&p->html, KEPT_HTML);
 	charset_convert_reset(p->charset, charset_of_content_type(sent_type(p)));
 	dana_reset(p->extractor);
 	return url.len ? dana_page_url(p->extractor, (const char *)url.data, url.len) : DANA_SUCCESS;
+}
+
+/* Notes a drop. 0, 1 or negative status, as the chain answers. */
+static int refused_by(struct processor *p, int answer)
+{
+	if (answer == PLUGIN_DROPS) {
+		p->skip = plugin_chain_skip(p->plugins);
+		(void)snprintf(p->detail, sizeof(p->detail), "%s", plugin_chain_rule(p->plugins));
+	}
+	return answer;
 }
 
 /* The first bytes of the body are there, or all of a shorter one. 0, RECORD_UNWANTED or negative status. */
 static int media_decide(struct processor *p, struct slice first)
 {
 	p->media_known = true;
-	if (filter_mime(p->filters, sent_type(p), p->record->payload_type, first))
-		return extraction_begin(p);
-	p->skip = SKIP_MIME;
-	return RECORD_UNWANTED;
+	int answer = refused_by(p, plugin_chain_media(p->plugins, sent_type(p), first));
+	p->unread = answer == PLUGIN_DROPS;
+	return answer == PLUGIN_KEEPS ? extraction_begin(p) : answer;
 }
 
 /* A page whose charset has no converter is skipped, also where the extractor had enough of it before. */
@@ -133,6 +152,7 @@ static int charset_result(struct processor *p, int status)
 	if (status != DANA_ECHARSET)
 		return status;
 	p->skip = SKIP_CHARSET;
+	p->unread = true;
 	(void)snprintf(p->detail, sizeof(p->detail), CHARSET_MISSING, charset_convert_name(p->charset));
 	return RECORD_UNWANTED;
 }
@@ -145,7 +165,7 @@ static int convert(struct processor *p, struct slice bytes)
 static int body_write(struct byte_sink *self, struct slice bytes)
 {
 	struct processor *p = (struct processor *)((char *)self - offsetof(struct processor, body));
-	if (is_refused(p))
+	if (p->unread)
 		return RECORD_UNWANTED;
 	if (p->media_known)
 		return convert(p, bytes);
@@ -166,19 +186,25 @@ static const struct byte_sink_ops body_ops = { .name = "body", .write = body_wri
 static int on_head(void *arg, const struct http_head *head)
 {
 	struct processor *p = arg;
-	if (head->status == 0 || filter_status(p->filters, head->status))
-		return 0;
-	p->skip = SKIP_STATUS;
-	return 1;
+	const struct plugin_http http = { head->status, head->content_type, head->lines };
+	int answer = refused_by(p, plugin_chain_http(p->plugins, &http));
+	p->unread = answer != PLUGIN_KEEPS;
+	p->failed = answer < 0 ? answer : DANA_OK;
+	return p->unread;
 }
 
 /* ---- records ---- */
 
-enum skip_reason processor_refuses(const struct filter_chain *filters, const struct record *rec)
+/* The head has no WARC-Target-URI; or an empty one, where the output needs one. */
+static bool lacks_uri(const struct record *rec, bool needs_uri)
 {
-	if (!filter_type(filters, rec))
-		return SKIP_TYPE;
-	return filter_uri(filters, rec) ? SKIP_NONE : SKIP_NO_URI;
+	return rec->target_uri.len == 0 && (needs_uri || !rec->target_uri.data);
+}
+
+int processor_refuses(struct plugin_chain *gate, bool needs_uri, const struct record *rec)
+{
+	int answer = plugin_chain_head(gate, rec, "");
+	return answer == PLUGIN_KEEPS && lacks_uri(rec, needs_uri) ? RECORD_UNWANTED : answer;
 }
 
 static bool is_http(struct slice content_type)
@@ -208,13 +234,19 @@ static int record_begin(struct record_sink *self, const struct record *rec)
 		p->warcinfo_date = buf_slice(&p->origin->warcinfo_date);
 	}
 	p->record = rec;
-	p->media_known = p->rests = false;
+	p->media_known = p->rests = p->unread = false;
 	p->lead_len = 0;
 	p->detail[0] = 0;
-	p->skip = processor_refuses(p->filters, rec);
-	if (p->skip != SKIP_NONE) {
+	p->skip = SKIP_NONE;
+	p->failed = DANA_OK;
+	int answer = refused_by(p, plugin_chain_head(p->plugins, rec, p->file));
+	if (answer == PLUGIN_KEEPS && lacks_uri(rec, p->needs_uri)) {
+		p->skip = SKIP_NO_URI;
+		answer = PLUGIN_DROPS;
+	}
+	if (answer != PLUGIN_KEEPS) {
 		p->stage = STAGE_REFUSED;
-		return RECORD_UNWANTED;
+		return answer;
 	}
 	if (is_http(rec->content_type) && !rec->is_arc)
 		block_begin(p, false);
@@ -229,9 +261,9 @@ static int record_begin(struct record_sink *self, const struct record *rec)
 static int block_write(struct processor *p, struct slice bytes)
 {
 	int result = http_response_write(p->http, bytes);
-	if (result < 0)
-		return result;
-	if (is_refused(p)) {
+	if (result < 0 || p->failed < 0)
+		return result < 0 ? result : p->failed;
+	if (p->unread) {
 		p->stage = STAGE_REFUSED;
 		return RECORD_UNWANTED;
 	}
@@ -271,8 +303,10 @@ static int block_finish(struct processor *p)
 	if (status < 0 || p->stage == STAGE_REFUSED)
 		return status < 0 ? status : 0;
 	status = http_response_finish(p->http);
-	if (status < 0 || is_refused(p))
-		return status < 0 ? status : 0;
+	if (status < 0 || p->failed < 0)
+		return status < 0 ? status : p->failed;
+	if (p->unread)
+		return 0;
 	if (!p->media_known) {
 		struct slice all = slice_of(p->lead, p->lead_len);
 		status = media_decide(p, all);
@@ -280,7 +314,7 @@ static int block_finish(struct processor *p)
 			return 0;
 		if (status == 0 && all.len)
 			status = convert(p, all);
-		if (status < 0 || is_refused(p))
+		if (status < 0 || p->unread)
 			return status < 0 ? status : 0;
 	}
 	status = charset_result(p, charset_convert_finish(p->charset));
@@ -321,7 +355,10 @@ static int document_fill(struct processor *p, const struct record_end *end, cons
 		.n_media = text->n_media,
 		.with_media = (text->flags & DANA_LISTS_MEDIA) != 0,
 		.warcinfo_date = p->warcinfo_date,
+		.html = buf_slice(&p->html),
+		.http_lines = p->bare ? slice_of(NULL, 0) : http_response_head(p->http)->lines,
 	};
+	doc->blocks = p->list_blocks ? dana_blocks(p->extractor, &doc->n_blocks) : NULL;
 	doc->text_chars = utf8_count(doc->text);
 	int status = media_urls_resolve(&p->media, p->record->target_uri, text->media, text->n_media);
 	doc->media = media_urls_list(&p->media);
@@ -342,9 +379,8 @@ static int extraction_end(struct processor *p, const struct record_end *end, str
 	status = document_fill(p, end, &text, doc);
 	if (status < 0)
 		return status;
-	if (!filter_length(p->filters, doc->text_chars))
-		p->skip = SKIP_SHORT;
-	return 0;
+	int answer = refused_by(p, plugin_chain_document(p->plugins, doc));
+	return answer < 0 ? answer : 0;
 }
 
 static int emit(struct processor *p, struct outcome *outcome)
@@ -374,6 +410,7 @@ static int record_end(struct record_sink *self, const struct record_end *end)
 	outcome.kind = p->skip == SKIP_NONE ? OUTCOME_DOCUMENT : OUTCOME_SKIPPED;
 	outcome.skipped = p->skip;
 	outcome.detail = slice_from_text(p->detail);
+	outcome.marks = plugin_chain_marks(p->plugins);
 	outcome.document = p->skip == SKIP_NONE ? &doc : NULL;
 	return emit(p, &outcome);
 }
@@ -410,7 +447,10 @@ struct processor *processor_new(const struct processor_config *config, struct do
 	p->body.ops = &body_ops;
 	p->utf8.ops = &utf8_ops;
 	p->next = next;
-	p->filters = config->filters;
+	p->needs_uri = config->needs_uri;
+	p->list_blocks = plugins_want_blocks(config->plugins);
+	p->keep_html = plugins_want_html(config->plugins);
+	p->max_html = plugins_max_html(config->plugins);
 	p->page = config->page;
 	p->origin = config->origin;
 	p->file = "-";
@@ -421,11 +461,17 @@ struct processor *processor_new(const struct processor_config *config, struct do
 					.max_depth = config->limits->depth,
 					.max_work = config->limits->work,
 					.read_file = config->read_file,
-					.read_arg = config->read_arg };
+					.read_arg = config->read_arg,
+					.list_blocks = p->list_blocks };
 	int status = dana_new(&p->extractor, &options);
 	if (status == DANA_BAD_OPTION) {
 		(void)error_set(err, DANA_ECONFIG, "method %s: unknown, or with a key or value that it does not take",
 				config->method);
+		processor_free(p);
+		return NULL;
+	}
+	p->plugins = plugin_chain_new(config->plugins, PLUGIN_WORKER, err);
+	if (!p->plugins) {
 		processor_free(p);
 		return NULL;
 	}
@@ -450,6 +496,11 @@ void processor_input(struct processor *p, const char *file)
 	p->warcinfo_date = slice_of(NULL, 0);
 }
 
+const char *processor_fault(const struct processor *p)
+{
+	return plugin_chain_fault(p->plugins);
+}
+
 void processor_warcinfo_date(struct processor *p, struct slice date)
 {
 	p->warcinfo_date = date;
@@ -463,5 +514,7 @@ void processor_free(struct processor *p)
 	charset_convert_free(p->charset);
 	dana_free(p->extractor);
 	media_urls_free(&p->media);
+	plugin_chain_free(p->plugins);
+	buf_free(&p->html);
 	free(p);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is done with one record: HTTP, media type, charset, extraction, built-in filters. A record_sink in front, a
+ * What is done with one record: HTTP, media type, charset, extraction, plugins. A record_sink in front, a
  * document_sink, which gets exactly one outcome for each record.
  * Threads: one processor for each thread. Ownership: borrows all that its config points to, for its life.
  */
@@ -8,17 +8,19 @@
 #define DANA_PIPELINE_PROCESSOR_H
 
 #include "base/status.h"
-#include "filter/chain.h"
 #include "pipeline/origin.h"
 #include "stream/document_sink.h"
 #include "stream/limits.h"
 #include "stream/record_sink.h"
 
+struct plugins;
+struct plugin_chain;
 struct processor;
 
 struct processor_config {
 	const struct limits *limits;
-	const struct filter_chain *filters;
+	struct plugins *plugins;
+	bool needs_uri;        /* the output has no place for a document whose URI is empty */
 	const char *method;    /* as for dana_new */
 	struct buf *page;      /* gets each page as UTF-8, before its outcome; NULL: nobody wants it */
 	struct origin *origin; /* noted by this processor when its records come from the framer itself; else NULL */
@@ -38,7 +40,13 @@ void processor_warcinfo_date(struct processor *p, struct slice date);
 /** NULL allowed. */
 void processor_free(struct processor *p);
 
-/** Why a record needs no look at its block; SKIP_NONE: it does. Depends on the head alone. */
-enum skip_reason processor_refuses(const struct filter_chain *filters, const struct record *rec);
+/** What a plugin has told, after DANA_EPLUGIN. */
+const char *processor_fault(const struct processor *p);
+
+/**
+ * Whether a record needs no look at its block, by its type and its URI: RECORD_UNWANTED, RECORD_WANTED, or a negative status. `gate`
+ * is a chain of that part.
+ */
+int processor_refuses(struct plugin_chain *gate, bool needs_uri, const struct record *rec);
 
 #endif

@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "base/printable.h"
+#include "pipeline/stats.h"
 
 enum { NAME_SIZE = 1024, LINE_SIZE = 3072, DETAIL_SIZE = 512 };
 
@@ -64,14 +65,17 @@ void report_outcome(struct reporter *r, const char *file, const struct outcome *
 	if (r->quiet || !is_told(r, outcome))
 		return;
 	char name[NAME_SIZE], line[LINE_SIZE], shown[DETAIL_SIZE];
-	const char *reason = damaged ? damage_word(outcome->damage->reason) : skip_word(outcome->skipped);
+	struct buf reason = { 0 };
 	const char *detail = damaged               ? outcome->damage->detail
 			     : outcome->detail.len ? printable_message(outcome->detail, shown, sizeof(shown))
 						   : "skipped";
 	const bool no_archive = damaged && outcome->damage->reason == DAMAGE_NOT_AN_ARCHIVE;
+	if (stats_reason(outcome, r->plugins, &reason) < 0)
+		buf_free(&reason);
 	(void)snprintf(line, sizeof(line), "dana: %s: offset %" PRIu64 ": %s%s%s%s", file_name(file, name),
-		       outcome->offset, reason, detail[0] ? ": " : "", detail,
+		       outcome->offset, reason.data ? (const char *)reason.data : "", detail[0] ? ": " : "", detail,
 		       no_archive ? "; dana extract takes HTML pages" : "");
+	buf_free(&reason);
 	r->line(r->arg, line);
 }
 

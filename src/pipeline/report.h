@@ -14,8 +14,9 @@ enum { REPORTS_MOST = 20 }; /* on one input; more are counted */
 struct reporter {
 	void (*line)(void *arg, const char *text); /* without a line feed */
 	void *arg;
-	bool quiet;   /* faults only */
-	bool verbose; /* skipped records too, and no summing up */
+	bool quiet;                         /* faults only */
+	const struct plugin_names *plugins; /* as in struct stats */
+	bool verbose;                       /* skipped records too, and no summing up */
 	/* Of this input: */
 	uint64_t told, untold;
 	uint64_t others; /* documents and damaged records */

@@ -20,6 +20,8 @@ struct stats {
 		const char *name; /* static memory */
 		uint64_t count;
 	} methods[STATS_METHODS];
+	const struct plugin_names *plugins; /* of the run; NULL: none */
+	uint64_t plugin_skipped[PLUGINS_MOST], plugin_counts[PLUGIN_COUNTERS_MOST];
 	double seconds, cpu_seconds;
 	uint64_t peak_rss_bytes;
 };
@@ -38,8 +40,10 @@ uint64_t stats_damaged(const struct stats *s);
 int stats_json(const struct stats *s, struct buf *out);
 /**
  * Appends the line of --rejects for a skipped or damaged record; nothing for documents and for those skipped for
- * `type`.
+ * `type`. `plugins` as in struct stats.
  */
-int rejects_line(const struct outcome *outcome, const char *file, struct buf *out);
+int rejects_line(const struct outcome *outcome, const char *file, const struct plugin_names *plugins, struct buf *out);
+/** Appends the word of the reason why a record was skipped or damaged, "status", "plugin:url"; ends it with a NUL. */
+int stats_reason(const struct outcome *outcome, const struct plugin_names *plugins, struct buf *out);
 
 #endif

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/status.h"
+#include "plugin/chain.h"
 
 enum { KEEP_BUFFER = 1 << 20 };
 
@@ -38,7 +39,7 @@ static int open_output(struct tail *t)
 static int reject(struct tail *t, const struct outcome *outcome)
 {
 	buf_clear(&t->line);
-	int status = rejects_line(outcome, t->file, &t->line);
+	int status = rejects_line(outcome, t->file, t->config.stats->plugins, &t->line);
 	if (status < 0 || t->line.len == 0)
 		return status;
 	return byte_sink_write(t->config.rejects, buf_slice(&t->line));
@@ -61,16 +62,31 @@ int tail_format(const struct tail *t, struct document *doc, struct buf *out)
 	return t->config.format->document(t->config.sink, doc, out);
 }
 
-static int take_unformatted(struct document_sink *self, const struct outcome *outcome)
+/* What the ordered plugins make of a document. 0 or negative status. */
+static int ask_plugins(struct tail *t, struct outcome *outcome)
+{
+	int answer = plugin_chain_ordered(t->config.plugins, outcome->document, &outcome->marks);
+	outcome->marks = plugin_chain_marks(t->config.plugins);
+	if (answer == PLUGIN_DROPS) {
+		outcome->kind = OUTCOME_SKIPPED;
+		outcome->skipped = plugin_chain_skip(t->config.plugins);
+		outcome->detail = slice_from_text(plugin_chain_rule(t->config.plugins));
+		outcome->document = NULL;
+	}
+	return answer < 0 ? answer : DANA_OK;
+}
+
+static int take_unformatted(struct document_sink *self, const struct outcome *given)
 {
 	struct tail *t = (struct tail *)self;
+	struct outcome outcome = *given;
+	int status = DANA_OK;
 	buf_shrink(&t->formatted, KEEP_BUFFER);
-	if (outcome->kind == OUTCOME_DOCUMENT) {
-		int status = tail_format(t, outcome->document, &t->formatted);
-		if (status < 0)
-			return status;
-	}
-	return tail_take(t, outcome, buf_slice(&t->formatted));
+	if (outcome.kind == OUTCOME_DOCUMENT && t->config.plugins)
+		status = ask_plugins(t, &outcome);
+	if (status == DANA_OK && outcome.kind == OUTCOME_DOCUMENT)
+		status = tail_format(t, outcome.document, &t->formatted);
+	return status < 0 ? status : tail_take(t, &outcome, buf_slice(&t->formatted));
 }
 
 static int no_finish(struct document_sink *self)

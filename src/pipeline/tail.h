@@ -12,6 +12,7 @@
 #include "pipeline/stats.h"
 #include "sink/sink.h"
 
+struct plugin_chain;
 struct tail;
 
 struct tail_config {
@@ -22,6 +23,7 @@ struct tail_config {
 	struct stats *stats;
 	const struct origin *origin; /* for the date of the first record */
 	struct reporter *reporter;
+	struct plugin_chain *plugins; /* the ordered part; NULL: there is none */
 };
 
 /** NULL: memory is exhausted. */
@@ -30,7 +32,7 @@ struct tail *tail_new(void);
 void tail_begin(struct tail *t, const struct tail_config *config);
 /** An input begins; `file` is borrowed until the next one. */
 void tail_input(struct tail *t, const char *file);
-/** The front without workers: formats documents itself. */
+/** The front without workers, or with ordered plugins: asks these, and formats documents itself. */
 struct document_sink *tail_documents(struct tail *t);
 /** Any thread: appends the formatted document. 0 or negative status. */
 int tail_format(const struct tail *t, struct document *doc, struct buf *out);

@@ -11,6 +11,17 @@ void document_json_title(struct json_writer *w, const struct document *doc)
 		json_text_or_null(w, "title", slice_of(NULL, 0));
 }
 
+void document_json_language(struct json_writer *w, const struct document *doc)
+{
+	json_text_or_null(w, "language", doc->language);
+	if (!doc->with_language)
+		return;
+	if (doc->language_score >= 0)
+		json_decimal(w, "language_score", doc->language_score, 4);
+	else
+		json_text_or_null(w, "language_score", slice_of(NULL, 0));
+}
+
 void document_json_problems(struct json_writer *w, unsigned set)
 {
 	json_bool(w, "truncated", set & PROBLEM_TRUNCATED);

@@ -21,7 +21,7 @@ static void metadata(struct json_writer *o, const struct document *doc)
 	json_text_or_null(o, "url", rec->target_uri);
 	json_text_or_null(o, "date", rec->date);
 	document_json_title(o, doc);
-	json_text_or_null(o, "language", doc->language);
+	document_json_language(o, doc);
 	json_text_or_null(o, "charset", slice_from_text(doc->charset ? doc->charset : ""));
 	json_count_or_null(o, "http_status", doc->http_status > 0,
 			   (uint64_t)(doc->http_status > 0 ? doc->http_status : 0));
@@ -34,6 +34,7 @@ static void metadata(struct json_writer *o, const struct document *doc)
 	json_count(o, "text_chars", doc->text_chars);
 	document_json_problems(o, doc->problems);
 	document_json_media(o, doc);
+	buf_append(o->out, doc->additions.data, doc->additions.len);
 }
 
 static void wrapped_metadata(struct json_writer *o, const struct document *doc, bool file_path)

@@ -136,7 +136,7 @@ static int write_conversion(const struct warc_sink *s, struct document *doc, str
 	add(&h, "Content-Type", slice_from_text("text/plain; charset=utf-8"));
 	add(&h, "WARC-Warcinfo-ID", slice_from_text(s->warcinfo_id));
 	add(&h, "WARC-Payload-Digest", slice_from_text(digest));
-	add(&h, "WARC-Identified-Content-Language", doc->language);
+	add(&h, "WARC-Identified-Content-Language", doc->languages);
 	add(&h, "WARC-Truncated", truncated_token(doc));
 	return write_record(s, &h, doc->text, out);
 }

@@ -37,7 +37,8 @@ const char *problem_word(unsigned bit);
 	X(SHORT, "short", "too little text; --min-chars 0 takes all") \
 	X(NO_URI, "no_uri", "a missing URI, which WARC output needs; --format jsonl takes all") \
 	X(WORK_LIMIT, "work_limit", "more work than the size allows; a larger --max-work takes more") \
-	X(CHARSET, "charset", "a charset whose converter is not installed here (" CHARSET_PACKAGES ")")
+	X(CHARSET, "charset", "a charset whose converter is not installed here (" CHARSET_PACKAGES ")") \
+	X(PLUGIN, "plugin", "the rules of a plugin; --rejects names them")
 /* clang-format on */
 
 enum skip_reason {
@@ -53,6 +54,7 @@ const char *skip_word(enum skip_reason reason);
 const char *skip_remedy(enum skip_reason reason);
 
 struct dana_media; /* extract/dana.h */
+struct dana_text_block;
 
 /**
  * A cleaned page. Slices are borrowed from the record, the processor or the extractor, valid during the call that
@@ -68,16 +70,26 @@ struct document {
 	const char *charset;       /* name used for decoding; NULL: none */
 	struct slice title;
 	bool has_title;
-	struct slice language; /* empty: unknown */
-	struct slice text;     /* well-formed UTF-8, blocks joined by LF */
-	const char *method;    /* the one that made the text; never "auto" */
-	uint64_t html_bytes;   /* body after content decoding and limits, before charset conversion */
-	uint64_t text_chars;   /* code points of text */
-	unsigned problems;     /* set of enum document_problem */
-	bool with_media;       /* the method lists media */
+	struct slice language;  /* BCP 47; empty: unknown */
+	struct slice languages; /* ISO 639-3, several joined by commas; empty: unknown */
+	bool with_language;     /* a plugin tells languages */
+	double language_score;  /* 0 to 1; negative: none */
+	struct slice text;      /* well-formed UTF-8, blocks joined by LF */
+	const char *method;     /* the one that made the text; never "auto" */
+	uint64_t html_bytes;    /* body after content decoding and limits, before charset conversion */
+	uint64_t text_chars;    /* code points of text */
+	unsigned problems;      /* set of enum document_problem */
+	bool with_media;        /* the method lists media */
 	const struct dana_media *media;
 	size_t n_media;
 	struct slice warcinfo_date; /* WARC-Date of the last warcinfo before it in the input; empty: none */
+	struct slice additions;     /* JSON members that plugins add, each after a comma; empty: none */
+	/* For plugins; empty where none asks for them. */
+	const struct dana_text_block *blocks; /* of the text; NULL: its lines */
+	size_t n_blocks;
+	struct slice html;       /* the page as UTF-8 */
+	struct slice http_lines; /* the HTTP head without its first line, each line ended by LF */
+	struct slice attached;   /* what the first ordered plugin prepared */
 };
 
 #endif

@@ -4,6 +4,7 @@
 #define DANA_STREAM_DOCUMENT_SINK_H
 
 #include "stream/document.h"
+#include "stream/plugin_marks.h"
 
 enum outcome_kind { OUTCOME_DOCUMENT, OUTCOME_SKIPPED, OUTCOME_DAMAGED };
 
@@ -17,6 +18,7 @@ struct outcome {
 	enum skip_reason skipped;        /* OUTCOME_SKIPPED */
 	struct slice detail;             /* OUTCOME_SKIPPED: for people, empty where the reason says all; UTF-8 */
 	const struct record_end *damage; /* OUTCOME_DAMAGED */
+	struct plugin_marks marks;       /* not with damage */
 };
 
 struct document_sink;

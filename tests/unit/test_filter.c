@@ -6,55 +6,113 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "filter/chain.h"
 #include "filter/media_type.h"
+#include "plugin/chain.h"
 
 #define S(literal) slice_of(literal, sizeof(literal) - 1)
 
 static const char html_list[] = "text/html,application/xhtml+xml";
 
-static struct filter_chain chain(const char *types, const char *statuses, const char *mimes)
+/* What one thread asks. */
+struct filters {
+	struct plugins *plugins;
+	struct plugin_chain *chain;
+};
+
+static struct filters filters(const char *types, const char *statuses, const char *mimes)
 {
-	struct filter_chain f;
+	const struct plugins_config config = { .choice = { types, statuses, mimes, 3 } };
+	struct filters f;
 	struct error err = { 0 };
-	assert_int_equal(filter_chain_init(&f, types, statuses, mimes, 3, &err), DANA_OK);
+	f.plugins = plugins_new(&config, &err);
+	assert_non_null(f.plugins);
+	f.chain = plugin_chain_new(f.plugins, PLUGIN_WORKER, &err);
+	assert_non_null(f.chain);
 	return f;
+}
+
+static void filters_end(struct filters *f)
+{
+	plugin_chain_free(f->chain);
+	plugins_free(f->plugins);
+}
+
+static bool passes(const struct filters *f, int answer, enum skip_reason reason)
+{
+	if (answer == PLUGIN_DROPS)
+		assert_int_equal(plugin_chain_skip(f->chain), reason);
+	assert_true(answer == PLUGIN_DROPS || answer == PLUGIN_KEEPS);
+	return answer == PLUGIN_KEEPS;
+}
+
+static bool type_passes(const struct filters *f, enum record_type type, const char *name)
+{
+	const struct record rec = { .type = type, .type_name = slice_from_text(name) };
+	return passes(f, plugin_chain_head(f->chain, &rec, "-"), SKIP_TYPE);
+}
+
+static bool status_passes(const struct filters *f, int status)
+{
+	const struct record rec = { .type = RECORD_RESPONSE };
+	const struct plugin_http http = { .status = status };
+	assert_int_equal(plugin_chain_head(f->chain, &rec, "-"), PLUGIN_KEEPS);
+	return passes(f, plugin_chain_http(f->chain, &http), SKIP_STATUS);
+}
+
+static bool mime_passes(const struct filters *f, const char *type, const char *first)
+{
+	const struct record rec = { .type = RECORD_RESPONSE };
+	assert_int_equal(plugin_chain_head(f->chain, &rec, "-"), PLUGIN_KEEPS);
+	return passes(f, plugin_chain_media(f->chain, slice_from_text(type), slice_from_text(first)), SKIP_MIME);
+}
+
+static bool length_passes(const struct filters *f, uint64_t chars)
+{
+	const struct record rec = { .type = RECORD_RESPONSE };
+	struct document doc = { .record = &rec, .text_chars = chars };
+	assert_int_equal(plugin_chain_head(f->chain, &rec, "-"), PLUGIN_KEEPS);
+	return passes(f, plugin_chain_document(f->chain, &doc), SKIP_SHORT);
 }
 
 static void types_pass_by_name(void **state)
 {
 	(void)state;
-	struct filter_chain f = chain("response, Resource,x-own", "200", html_list);
-	assert_true(filter_type(&f, &(struct record){ .type = RECORD_RESPONSE }));
-	assert_true(filter_type(&f, &(struct record){ .type = RECORD_RESOURCE }));
-	assert_false(filter_type(&f, &(struct record){ .type = RECORD_REQUEST }));
-	assert_false(filter_type(&f, &(struct record){ .type = RECORD_OTHER }));
-	assert_true(filter_type(&f, &(struct record){ .type = RECORD_OTHER, .type_name = S("X-Own") }));
-	f = chain("any", "200", html_list);
-	assert_true(filter_type(&f, &(struct record){ .type = RECORD_WARCINFO }));
+	struct filters f = filters("response, Resource,x-own", "200", html_list);
+	assert_true(type_passes(&f, RECORD_RESPONSE, "response"));
+	assert_true(type_passes(&f, RECORD_RESOURCE, ""));
+	assert_false(type_passes(&f, RECORD_REQUEST, "response"));
+	assert_false(type_passes(&f, RECORD_OTHER, ""));
+	assert_true(type_passes(&f, RECORD_OTHER, "X-Own"));
+	filters_end(&f);
+	f = filters("any", "200", html_list);
+	assert_true(type_passes(&f, RECORD_WARCINFO, "warcinfo"));
+	filters_end(&f);
 }
 
 static void statuses_pass_by_number(void **state)
 {
 	(void)state;
-	struct filter_chain f = chain("any", "200,404,999", html_list);
-	assert_true(filter_status(&f, 200));
-	assert_true(filter_status(&f, 404));
-	assert_true(filter_status(&f, 999));
-	assert_true(filter_status(&f, 0)); /* no HTTP */
-	assert_false(filter_status(&f, 301));
-	assert_false(filter_status(&f, 1000));
-	assert_false(filter_status(&f, -200));
-	f = chain("any", "any", html_list);
-	assert_true(filter_status(&f, 7));
+	struct filters f = filters("any", "200,404,999", html_list);
+	assert_true(status_passes(&f, 200));
+	assert_true(status_passes(&f, 404));
+	assert_true(status_passes(&f, 999));
+	assert_true(status_passes(&f, 0)); /* no readable status */
+	assert_false(status_passes(&f, 301));
+	assert_false(status_passes(&f, 1000));
+	assert_false(status_passes(&f, -200));
+	filters_end(&f);
+	f = filters("any", "any", html_list);
+	assert_true(status_passes(&f, 7));
+	filters_end(&f);
 }
 
 static void length_counts_characters(void **state)
 {
 	(void)state;
-	struct filter_chain f = chain("any", "any", "any");
-	assert_true(filter_length(&f, 3));
-	assert_false(filter_length(&f, 2));
+	struct filters f = filters("any", "any", "any");
+	assert_true(length_passes(&f, 3));
+	assert_false(length_passes(&f, 2));
+	filters_end(&f);
 }
 
 static void bad_lists_are_usage_errors(void **state)
@@ -84,9 +142,10 @@ static void bad_lists_are_usage_errors(void **state)
 		  "--type: 'x-' is unknown; expected a record type of WARC, one that begins with x-, or any" },
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		struct filter_chain f;
+		const struct plugins_config config = { .choice = { cases[i][0], cases[i][1], cases[i][2], 1 } };
 		struct error err = { 0 };
-		assert_int_equal(filter_chain_init(&f, cases[i][0], cases[i][1], cases[i][2], 1, &err), DANA_ECONFIG);
+		assert_null(plugins_new(&config, &err));
+		assert_int_equal(err.status, DANA_ECONFIG);
 		assert_string_equal(err.text, cases[i][3]);
 	}
 }
@@ -170,13 +229,16 @@ static void a_binary_body_is_what_it_is(void **state)
 static void types_follow_the_body_where_it_contradicts_the_head(void **state)
 {
 	(void)state;
-	struct filter_chain f = chain("any", "any", html_list);
-	assert_true(filter_mime(&f, S("application/xhtml+xml"), slice_of(NULL, 0), S("<?xml")));
-	assert_false(filter_mime(&f, S("text/html"), slice_of(NULL, 0), S("%PDF-1")));
-	f = chain("any", "any", "application/pdf");
-	assert_true(filter_mime(&f, S("text/html"), slice_of(NULL, 0), S("%PDF-1")));
-	f = chain("any", "any", "any");
-	assert_true(filter_mime(&f, S("image/png"), slice_of(NULL, 0), slice_of(NULL, 0)));
+	struct filters f = filters("any", "any", html_list);
+	assert_true(mime_passes(&f, "application/xhtml+xml", "<?xml"));
+	assert_false(mime_passes(&f, "text/html", "%PDF-1"));
+	filters_end(&f);
+	f = filters("any", "any", "application/pdf");
+	assert_true(mime_passes(&f, "text/html", "%PDF-1"));
+	filters_end(&f);
+	f = filters("any", "any", "any");
+	assert_true(mime_passes(&f, "image/png", ""));
+	filters_end(&f);
 }
 
 int main(void)

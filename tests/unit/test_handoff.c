@@ -156,9 +156,14 @@ static void stage_context(void *stage, const char *file, struct slice date)
 	s->date = date;
 }
 
-static const struct handoff_stage_ops stage_ops = { stage_open, stage_records, stage_context, free };
+static const char *stage_fault(void *stage)
+{
+	return ((struct stage *)stage)->fails ? "the stage said why" : "";
+}
 
-static bool refuses(void *arg, const struct record *rec)
+static const struct handoff_stage_ops stage_ops = { stage_open, stage_records, stage_context, free, stage_fault };
+
+static int refuses(void *arg, const struct record *rec)
 {
 	(void)arg;
 	return rec->type == RECORD_REQUEST;
@@ -405,6 +410,7 @@ static void workers_failure_is_told(void **state)
 	assert_int_equal(to->ops->body(to, slice_from_text("thirteen byte")), RECORD_WANTED);
 	assert_int_equal(to->ops->end(to, &end), 0);
 	assert_int_equal(handoff_finish(h), DANA_ENOMEM);
+	assert_string_equal(handoff_fault(h), "the stage said why");
 	handoff_free(h);
 	origin_free(&origin);
 	buf_free(&l.text);

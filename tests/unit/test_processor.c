@@ -11,6 +11,7 @@
 
 #include "base/buf.h"
 #include "pipeline/processor.h"
+#include "plugin/plugins.h"
 
 static const char page[] =
 	"<html><head><title>A title</title></head><body><p>The first paragraph of a page that is long enough to "
@@ -52,28 +53,38 @@ static const struct document_sink_ops watch_ops = { .name = "watcher", .outcome 
 
 struct fixture {
 	struct limits limits;
-	struct filter_chain filters;
+	struct plugins *plugins;
 	struct origin origin;
 	struct watcher watcher;
 	struct processor *processor;
 	uint64_t seq;
 };
 
+static struct processor *new_processor(struct fixture *f, bool needs_uri)
+{
+	struct error err = { 0 };
+	const struct processor_config config = { .limits = &f->limits,
+						 .plugins = f->plugins,
+						 .needs_uri = needs_uri,
+						 .method = "plain",
+						 .origin = &f->origin };
+	struct processor *p = processor_new(&config, &f->watcher.sink, &err);
+	assert_non_null(p);
+	return p;
+}
+
 static int setup(void **state)
 {
 	static const struct limits defaults = LIMITS_DEFAULT;
+	const struct plugins_config choice = { .choice = { "response,resource", "200", "text/html", 1 } };
 	struct fixture *f = calloc(1, sizeof(*f));
 	struct error err = { 0 };
 	assert_non_null(f);
 	f->limits = defaults;
 	f->watcher.sink.ops = &watch_ops;
-	assert_int_equal(filter_chain_init(&f->filters, "response,resource", "200", "text/html", 1, &err), 0);
-	const struct processor_config config = { .limits = &f->limits,
-						 .filters = &f->filters,
-						 .method = "plain",
-						 .origin = &f->origin };
-	f->processor = processor_new(&config, &f->watcher.sink, &err);
-	assert_non_null(f->processor);
+	f->plugins = plugins_new(&choice, &err);
+	assert_non_null(f->plugins);
+	f->processor = new_processor(f, false);
 	*state = f;
 	return 0;
 }
@@ -82,6 +93,7 @@ static int teardown(void **state)
 {
 	struct fixture *f = *state;
 	processor_free(f->processor);
+	plugins_free(f->plugins);
 	origin_free(&f->origin);
 	buf_free(&f->watcher.line);
 	free(f);
@@ -191,7 +203,8 @@ static void skipped(void **state)
 	rec.target_uri = slice_of(NULL, 0);
 	expect(f, &rec, page, &good, "skipped no_uri");
 	rec.target_uri = slice_from_text(""); /* there, but empty: only WARC output must have one */
-	f->filters.needs_uri = true;
+	processor_free(f->processor);
+	f->processor = new_processor(f, true);
 	expect(f, &rec, page, &good, "skipped no_uri");
 }
 

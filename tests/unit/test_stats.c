@@ -74,20 +74,20 @@ static void rejects_tell_what_and_where(void **state)
 	struct buf out = { 0 };
 	struct record_end bad = { .damaged = true, .reason = DAMAGE_BAD_LENGTH, .detail = "no boundary" };
 	struct outcome o = { .kind = OUTCOME_DAMAGED, .offset = 77, .damage = &bad };
-	assert_int_equal(rejects_line(&o, "a\"b.warc", &out), 0);
+	assert_int_equal(rejects_line(&o, "a\"b.warc", NULL, &out), 0);
 	assert_text(&out, "{\"id\":null,\"url\":null,\"file\":\"a\\\"b.warc\",\"offset\":77,\"reason\":\"bad_length\","
 			  "\"detail\":\"no boundary\"}\n");
 	o = (struct outcome){ .kind = OUTCOME_SKIPPED,
 			      .skipped = SKIP_SHORT,
 			      .id = slice_from_text("urn:uuid:1"),
 			      .uri = slice_from_text("http://a.example/") };
-	assert_int_equal(rejects_line(&o, "-", &out), 0);
+	assert_int_equal(rejects_line(&o, "-", NULL, &out), 0);
 	assert_text(&out, "{\"id\":\"urn:uuid:1\",\"url\":\"http://a.example/\",\"file\":\"-\",\"offset\":0,"
 			  "\"reason\":\"short\",\"detail\":null}\n");
 	o.skipped = SKIP_TYPE;
-	assert_int_equal(rejects_line(&o, "-", &out), 0);
+	assert_int_equal(rejects_line(&o, "-", NULL, &out), 0);
 	o.kind = OUTCOME_DOCUMENT;
-	assert_int_equal(rejects_line(&o, "-", &out), 0);
+	assert_int_equal(rejects_line(&o, "-", NULL, &out), 0);
 	assert_int_equal(out.len, 0);
 	buf_free(&out);
 }

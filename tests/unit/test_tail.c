@@ -69,8 +69,8 @@ static int setup(void **state)
 	f->tail = tail_new();
 	assert_non_null(f->encoder);
 	assert_non_null(f->tail);
-	const struct tail_config config = { &fake_format, NULL,       f->encoder,  &f->rejects.sink,
-					    &f->stats,    &f->origin, &f->reporter };
+	const struct tail_config config = { &fake_format, NULL,       f->encoder,   &f->rejects.sink,
+					    &f->stats,    &f->origin, &f->reporter, NULL };
 	tail_begin(f->tail, &config);
 	tail_input(f->tail, "a\x1b[2Jfile");
 	*state = f;

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "plugin/file_trust.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int refuse(struct error *err, const char *path, const char *what)
+{
+	return error_set(err, DANA_EPLUGIN, "%s %s", path, what);
+}
+
+static int check(const char *path, bool is_file, bool may_be_shared, struct error *err)
+{
+	struct stat st;
+	if (lstat(path, &st) < 0)
+		return error_set(err, DANA_EPLUGIN, "%s: %s", path, system_text(errno));
+	if (is_file && !S_ISREG(st.st_mode))
+		return refuse(err, path, "is not a regular file");
+	if (!is_file && !S_ISDIR(st.st_mode))
+		return refuse(err, path, "is not a folder");
+	if (st.st_uid != 0 && st.st_uid != geteuid())
+		return refuse(err, path, "belongs to another user; expected root or the user who runs dana");
+	const bool sticky = (st.st_mode & S_ISVTX) != 0;
+	if ((st.st_mode & (S_IWGRP | S_IWOTH)) && !(may_be_shared && sticky))
+		return refuse(err, path, "can be written by group or others; expected chmod go-w");
+	return DANA_OK;
+}
+
+int file_trust(const char *path, struct error *err)
+{
+	char folder[PATH_MAX];
+	if (strlen(path) >= sizeof(folder))
+		return error_set(err, DANA_EPLUGIN, "%.80s...: %s", path, system_text(ENAMETOOLONG));
+	memcpy(folder, path, strlen(path) + 1);
+	int status = check(path, true, false, err);
+	bool nearest = true;
+	for (char *slash; status == DANA_OK && (slash = strrchr(folder, '/')) && strcmp(folder, "/") != 0;
+	     nearest = false) {
+		slash[slash == folder] = '\0';
+		status = check(folder, false, !nearest, err);
+	}
+	return status;
+}

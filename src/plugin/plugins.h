@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The plugins of a run: the built-in filters first, then those that the user asked for, each loaded once. Chains (chain.h), one
+ * for each thread, ask them about pages.
+ * Threads: not changed between plugins_new and plugins_free, but for reports at the end of the run.
+ */
+#ifndef DANA_PLUGIN_PLUGINS_H
+#define DANA_PLUGIN_PLUGINS_H
+
+#include "base/slice.h"
+#include "base/status.h"
+#include "plugin/plugin_rows.h"
+#include "stream/plugin_marks.h"
+
+struct plugins;
+
+/** What the built-in filters get, as the options of `dana filter` give it: lists of words, "any" takes all. */
+struct plugins_choice {
+	const char *types, *statuses, *mimes;
+	uint64_t min_chars;
+};
+
+struct plugins_config {
+	struct plugins_choice choice;
+	const struct plugin_rows *rows; /* NULL: none but the built-in filters */
+	const char *folder;             /* of shared plugins */
+	uint64_t max_html;              /* bytes of a page that are kept for a plugin */
+	/** A line for people; any thread. NULL: nobody listens. */
+	void (*line)(void *arg, const char *text);
+	void *arg;
+	bool quiet, verbose;
+};
+
+/**
+ * Finds, checks and loads. NULL with a text in `err`: DANA_ECONFIG for what the user wrote, DANA_EPLUGIN for a plugin that cannot
+ * be loaded, DANA_ENOMEM. All that the config points to is borrowed only for the call, but `line` with its `arg`.
+ */
+struct plugins *plugins_new(const struct plugins_config *config, struct error *err);
+/** After all chains are closed. NULL allowed. */
+void plugins_free(struct plugins *s);
+
+const struct plugin_names *plugins_names(const struct plugins *s);
+/** A plugin wants its pages in the order of the input: its name. NULL: none. */
+const char *plugins_ordered(const struct plugins *s);
+/** What plugins ask to be kept for them. */
+bool plugins_want_html(const struct plugins *s);
+bool plugins_want_blocks(const struct plugins *s);
+uint64_t plugins_max_html(const struct plugins *s);
+
+#endif
