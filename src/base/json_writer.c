@@ -101,6 +101,13 @@ void json_decimal(struct json_writer *w, const char *name, double value, int dec
 	buf_printf(w->out, "%.*f", decimals, value);
 }
 
+void json_raw(struct json_writer *w, const char *name, struct slice json)
+{
+	json_key(w, name);
+	begin_value(w);
+	buf_append(w->out, json.data, json.len);
+}
+
 void json_bool(struct json_writer *w, const char *name, bool value)
 {
 	json_key(w, name);

@@ -41,6 +41,8 @@ void json_count(struct json_writer *w, const char *name, uint64_t value);
 void json_count_or_null(struct json_writer *w, const char *name, bool known, uint64_t value);
 /** `value` is finite. */
 void json_decimal(struct json_writer *w, const char *name, double value, int decimals);
+/** A value that is JSON already. */
+void json_raw(struct json_writer *w, const char *name, struct slice json);
 void json_bool(struct json_writer *w, const char *name, bool value);
 
 #endif

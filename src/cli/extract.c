@@ -8,6 +8,8 @@
 
 #include "cli/command.h"
 #include "cli/extract_inputs.h"
+#include "cli/extract_line.h"
+#include "cli/extract_lines.h"
 #include "cli/extract_run.h"
 #include "cli/method_check.h"
 #include "cli/option_check.h"
@@ -15,10 +17,11 @@
 #include "io/output.h"
 
 struct extract_settings {
-	const char *method, *charset, *url, *output, *output_dir;
+	const char *method, *charset, *content_type, *url, *output, *output_dir;
 	int format; /* enum extract_format */
 	unsigned jobs;
-	bool force;
+	size_t line_most;
+	bool force, lines;
 };
 
 #define AT(m) OPTION_MEMBER(struct extract_settings, m)
@@ -28,6 +31,10 @@ static const struct option options[] = {
 	  "extraction method with its keys; dana methods lists the methods", "Options", 0, 0, 0, AT(method) },
 	{ "charset", 0, OPTION_TEXT, "NAME", NULL, "detect", "charset of the pages, by a name of the web or of iconv",
 	  "Options", 0, 0, 0, AT(charset) },
+	{ "content-type", 0, OPTION_TEXT, "TYPE", NULL, NULL,
+	  "Content-Type as the server of the pages sent it: its charset counts where --charset is not given, and what is not HTML "
+	  "by it is refused",
+	  "Options", 0, 0, 0, AT(content_type) },
 	{ "url", 0, OPTION_TEXT, "URL", NULL, NULL,
 	  "where the pages come from, for the URLs of media and for methods with models of single sites", "Options", 0,
 	  0, 0, AT(url) },
@@ -42,6 +49,12 @@ static const struct option options[] = {
 	{ "jobs", 'j', OPTION_NUMBER, "N", NULL, "number of cores",
 	  "pages at once; 0 does everything on one thread; the output is the same for every N", "Options", 0, 0, 1024,
 	  AT(jobs) },
+	{ "jsonl", 0, OPTION_FLAG, NULL, NULL, NULL,
+	  "the input is JSON, an object a line, with a page in each; one line is written for each, in the same order",
+	  "Options", 0, 0, 0, AT(lines) },
+	{ "max-line", 0, OPTION_NUMBER, "N", "32M", NULL,
+	  "bytes of a line of --jsonl; a longer one is passed over, and the line that is written for it says so",
+	  "Options", 0, 1, (size_t)1 << 30, AT(line_most) },
 	{ "force", 0, OPTION_FLAG, NULL, NULL, NULL, "overwrite outputs and .part files that exist", "Options", 0, 0, 0,
 	  AT(force) },
 	{ .name = NULL },
@@ -59,12 +72,19 @@ const struct option_table extract_options = {
 		"Several files or a folder need -f jsonl or -O. Pages come in the order given; a folder stands for the files in "
 		"it and below that end in .html, .htm or .xhtml, sorted. With -f jsonl each object begins with file; of a "
 		"page that cannot be read text is null, and reason, the last key, says why.\n\n"
+		"With --jsonl each line of the input is an object with html (the page as a string) or html_base64 (its bytes), and "
+		"url and charset where they are known. Each line is written as soon as it and those before it are done, so that a "
+		"program can keep one dana as its child; it ends with its input. An object that is written has text, title, charset, "
+		"method, html_bytes, text_chars, truncated, problems, url, and in metadata all other members of its line as they "
+		"came. Where there is no page or it cannot be read, text is null, and reason, the last key, says why; that is no error "
+		"of the run.\n\n"
 		"An archive, a PDF, a picture or another binary file is no page: it is refused with the command that would be "
 		"right. Pages that fail are reported, the others are done, and the exit status is 1.",
 	.examples = "dana extract page.html\n"
 		    "curl -s https://example.org/ | dana extract -m danag -f json\n"
 		    "dana extract -f jsonl -o pages.jsonl site/ more/page.html\n"
-		    "dana extract -O texts *.html",
+		    "dana extract -O texts *.html\n"
+		    "parallel --pipe --keep-order dana extract --jsonl -j 0 <in.jsonl >out.jsonl",
 	.options = options,
 	.most_positionals = SIZE_MAX,
 };
@@ -82,17 +102,37 @@ static int check_together(const struct extract_settings *s, const struct extract
 	return option_check_charset(s->charset, err);
 }
 
+static int check_lines(const struct extract_settings *s, const struct options_rest *rest, struct error *err)
+{
+	const char *other = s->output_dir               ? "--output-dir"
+			    : s->format == EXTRACT_JSON ? "--format json"
+			    : s->content_type           ? "--content-type"
+							: NULL;
+	if (other)
+		return error_set(err, DANA_ECONFIG, "--jsonl writes a line for each line; %s does not go with it",
+				 other);
+	if (rest->n_positionals > 1)
+		return error_set(err, DANA_ECONFIG, "--jsonl reads one input; expected one FILE, or none");
+	int status = extract_line_check(err);
+	return status == DANA_OK ? option_check_charset(s->charset, err) : status;
+}
+
+static enum output_way way(const struct extract_settings *s)
+{
+	return s->force ? OUTPUT_FORCE : OUTPUT_NEW;
+}
+
 /* No input is written over, and nothing is begun when any output stands in the way or cannot be written. */
 static int check_outputs(const struct extract_settings *s, const struct extract_inputs *in, struct error *err)
 {
 	const char *one = s->output && strcmp(s->output, "-") != 0 ? s->output : NULL;
-	int status = one ? output_check(one, s->force ? OUTPUT_FORCE : OUTPUT_NEW, err) : DANA_OK;
+	int status = one ? output_check(one, way(s), err) : DANA_OK;
 	for (size_t i = 0; i < in->names.n && status == DANA_OK; i++) {
 		const char *output = in->outputs ? in->outputs[i] : one;
 		if (output && s->force)
 			status = option_check_spare(in->names.items[i], output, err);
 		if (in->outputs && status == DANA_OK)
-			status = output_check(output, s->force ? OUTPUT_FORCE : OUTPUT_NEW, err);
+			status = output_check(output, way(s), err);
 	}
 	return status;
 }
@@ -111,7 +151,7 @@ static int prepare(const struct extract_settings *s, const struct options_rest *
 	if (status == DANA_OK)
 		status = extract_inputs_gather(in, rest->positionals, rest->n_positionals, err);
 	if (status == DANA_OK)
-		status = check_together(s, in, err);
+		status = s->lines ? check_lines(s, rest, err) : check_together(s, in, err);
 	if (status == DANA_OK && s->output_dir)
 		status = extract_inputs_outputs(in, s->output_dir, err);
 	if (status == DANA_OK && s->output_dir)
@@ -119,13 +159,41 @@ static int prepare(const struct extract_settings *s, const struct options_rest *
 	return status == DANA_OK ? check_outputs(s, in, err) : status;
 }
 
+static unsigned cores_or(unsigned jobs)
+{
+	return jobs == (unsigned)-1 ? command_cores() : jobs;
+}
+
 /* A single page is read by this thread. */
 static unsigned threads(const struct extract_settings *s, size_t pages)
 {
-	size_t jobs = s->jobs == (unsigned)-1 ? command_cores() : s->jobs;
+	size_t jobs = cores_or(s->jobs);
 	if (jobs > pages)
 		jobs = pages;
 	return pages > 1 ? (unsigned)jobs : 0;
+}
+
+static int run_pages(const struct extract_settings *s, const struct extract_page_config *page,
+		     const struct extract_inputs *in, const char *output)
+{
+	const struct extract_run_config config = { .page = *page,
+						   .inputs = in,
+						   .output = output,
+						   .jobs = threads(s, in->names.n),
+						   .way = way(s) };
+	return extract_run_pages(&config);
+}
+
+static int run_lines(const struct extract_settings *s, const struct extract_page_config *page,
+		     const struct extract_inputs *in, const char *output)
+{
+	const struct extract_lines_config config = { .page = *page,
+						     .input = in->names.items[0],
+						     .output = output,
+						     .jobs = cores_or(s->jobs),
+						     .line_most = s->line_most,
+						     .way = way(s) };
+	return extract_lines(&config);
 }
 
 static int run(const struct extract_settings *s, const struct options_rest *rest)
@@ -137,21 +205,17 @@ static int run(const struct extract_settings *s, const struct options_rest *rest
 		command_message("extract", "%s", err.text);
 		code = err.status == DANA_ECONFIG ? EXIT_USAGE : EXIT_FAULT;
 	} else {
-		const struct extract_run_config config = {
-			.page = { .method = s->method,
-				  .charset = s->charset,
-				  .url = s->url,
-				  .format = (enum extract_format)s->format },
-			.inputs = &in,
-			.output = s->output && strcmp(s->output, "-") != 0 ? s->output : NULL,
-			.jobs = threads(s, in.names.n),
-			.way = s->force ? OUTPUT_FORCE : OUTPUT_NEW,
-		};
+		const struct extract_page_config page = { .method = s->method,
+							  .charset = s->charset,
+							  .content_type = s->content_type,
+							  .url = s->url,
+							  .format = (enum extract_format)s->format };
+		const char *output = s->output && strcmp(s->output, "-") != 0 ? s->output : NULL;
 		for (size_t i = 0; i < in.names.n; i++) {
 			if (strcmp(in.names.items[i], "-") == 0)
 				command_tell_waiting("extract");
 		}
-		code = extract_run_pages(&config);
+		code = s->lines ? run_lines(s, &page, &in, output) : run_pages(s, &page, &in, output);
 	}
 	extract_inputs_free(&in);
 	return code;

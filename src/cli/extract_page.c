@@ -92,7 +92,9 @@ static int extract(struct extract_page *p, int fd, const char *path, struct buf 
 {
 	const struct extract_page_config *c = p->config;
 	const struct single_page_source source = { .url = slice_from_text(c->url ? c->url : ""),
-						   .charset = slice_from_text(c->charset ? c->charset : "") };
+						   .charset = slice_from_text(c->charset ? c->charset : ""),
+						   .content_type =
+							   slice_from_text(c->content_type ? c->content_type : "") };
 	struct document doc;
 	int status = single_page_begin(p->page, &source);
 	if (status == DANA_ECONFIG)

@@ -13,7 +13,8 @@ enum extract_format { EXTRACT_TEXT, EXTRACT_JSON, EXTRACT_JSONL };
 
 /** Common to all pages of a run. */
 struct extract_page_config {
-	const char *method, *charset, *url; /* charset and url: NULL = not given */
+	const char *method;
+	const char *charset, *content_type, *url; /* NULL: not given */
 	enum extract_format format;
 	struct model_reader *models;
 	const atomic_bool *stop; /* standard input and pipes are waited for until then */

@@ -54,7 +54,7 @@ static void worker_main(void *arg)
 	struct ordered *o = w->owner;
 	uv_mutex_lock(&o->lock);
 	for (;;) {
-		while (!o->quit && o->begun < o->config.n && !may_begin(o))
+		while (!o->quit && (o->begun == o->config.n ? o->config.grows : !may_begin(o)))
 			uv_cond_wait(&o->room, &o->lock);
 		if (o->quit || o->begun == o->config.n)
 			break;
@@ -132,6 +132,14 @@ bool ordered_next(struct ordered *o, struct slice *result, int *status)
 	*status = s->status;
 	o->given++;
 	return true;
+}
+
+void ordered_add(struct ordered *o)
+{
+	uv_mutex_lock(&o->lock);
+	o->config.n++;
+	uv_cond_signal(&o->room);
+	uv_mutex_unlock(&o->lock);
 }
 
 size_t ordered_given(const struct ordered *o)

@@ -4,18 +4,23 @@
 
 #include <stdlib.h>
 
+#include "base/ascii.h"
+#include "base/printable.h"
 #include "base/utf8.h"
 #include "charset/convert.h"
 #include "extract/dana.h"
+#include "filter/media_type.h"
 #include "pipeline/media_urls.h"
 #include "pipeline/not_a_page.h"
+
+enum { SHOWN = 100 };
 
 struct single_page {
 	struct byte_sink utf8; /* after the charset converter: feeds the extractor */
 	struct dana_extractor *extractor;
 	struct charset_convert *convert;
 	struct media_urls media;
-	struct slice url;
+	struct slice url, content_type;
 	uint64_t html_bytes;
 };
 
@@ -57,24 +62,40 @@ int single_page_begin(struct single_page *p, const struct single_page_source *so
 {
 	p->html_bytes = 0;
 	p->url = source->url;
+	p->content_type = source->content_type;
 	dana_reset(p->extractor);
 	int status = charset_convert_reset_named(p->convert, source->charset);
-	if (status == DANA_ECONFIG && source->charset_is_foreign) {
-		charset_convert_reset(p->convert, slice_of(NULL, 0));
-		status = DANA_OK;
-	}
+	if (status == DANA_ECONFIG && source->charset_is_foreign)
+		status = charset_convert_reset_named(p->convert, slice_of(NULL, 0));
+	if (status == DANA_OK && source->charset.len == 0)
+		charset_convert_reset(p->convert, charset_of_content_type(source->content_type));
 	if (status == DANA_OK && p->url.len)
 		status = dana_page_url(p->extractor, (const char *)p->url.data, p->url.len);
 	return status;
 }
 
-int single_page_write(struct single_page *p, struct slice bytes, struct error *err)
+static int check_first(const struct single_page *p, struct slice first, struct error *err)
 {
-	const char *other = p->html_bytes == 0 ? not_a_page(bytes) : NULL;
+	const char *other = not_a_page(first);
 	if (other)
 		return error_set(err, DANA_EFORMAT, "%s", other);
+	if (p->content_type.len == 0)
+		return DANA_OK;
+	struct slice type = media_type(p->content_type, slice_of(NULL, 0), slice_first(first, MEDIA_SNIFF_BYTES));
+	char shown[SHOWN];
+	if (slice_is(type, "text/html") || slice_is(type, "application/xhtml+xml"))
+		return DANA_OK;
+	return error_set(err, DANA_EFORMAT, "the media type is %s; expected text/html or application/xhtml+xml",
+			 type.len ? printable(type, shown, sizeof(shown)) : "not known");
+}
+
+int single_page_write(struct single_page *p, struct slice bytes, struct error *err)
+{
+	int status = p->html_bytes == 0 ? check_first(p, bytes, err) : DANA_OK;
+	if (status < 0)
+		return status;
 	p->html_bytes += bytes.len;
-	int status = charset_convert_write(p->convert, bytes);
+	status = charset_convert_write(p->convert, bytes);
 	return status < 0 ? status : DANA_OK;
 }
 

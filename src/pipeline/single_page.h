@@ -21,6 +21,11 @@ struct single_page_source {
 	struct slice url;
 	struct slice charset;    /* name of the web or of iconv */
 	bool charset_is_foreign; /* the page's owner named it: where it is unknown, the page is looked at */
+	/**
+	 * As the page's server sent it: its charset counts where none is named above, and what is no HTML by it
+	 * (filter/media_type.h) is refused.
+	 */
+	struct slice content_type;
 };
 
 struct single_page;

@@ -66,6 +66,7 @@ static void make(struct shared *s, unsigned jobs, size_t n, size_t bytes_most,
 	struct error err = { 0 };
 	const struct ordered_config config = { .jobs = jobs,
 					       .n = n,
+					       .grows = n == 0,
 					       .bytes_most = bytes_most,
 					       .work = work,
 					       .wake = on_wake,
@@ -198,6 +199,36 @@ static void what_may_wait_can_be_less_than_one_result(void **state)
 	shared_free(&s);
 }
 
+/* Items are told of one by one, as the lines of a pipe are; the threads wait for them. */
+static void items_may_come_later(void **state)
+{
+	static const unsigned jobs[] = { 0, 1, 4 };
+	(void)state;
+	for (size_t j = 0; j < sizeof(jobs) / sizeof(*jobs); j++) {
+		struct shared s;
+		struct slice result;
+		char expected[40];
+		int status;
+		shared_init(&s);
+		make(&s, jobs[j], 0, SIZE_MAX, uneven_work);
+		for (size_t i = 0; i < ITEMS; i++) {
+			assert_false(ordered_next(s.ordered, &result, &status));
+			uv_mutex_lock(&s.lock);
+			size_t seen = s.woken;
+			uv_mutex_unlock(&s.lock);
+			ordered_add(s.ordered);
+			while (!ordered_next(s.ordered, &result, &status))
+				wait_for(&s, &s.woken, ++seen);
+			int len = snprintf(expected, sizeof(expected), "item %zu", i);
+			assert_int_equal(result.len, len);
+			assert_memory_equal(result.data, expected, result.len);
+		}
+		for (size_t i = 0; i < ITEMS; i++)
+			ordered_add(s.ordered);
+		shared_free(&s); /* with items that nobody takes */
+	}
+}
+
 static void an_owner_that_gives_up_leaves_items_unbegun(void **state)
 {
 	struct shared s;
@@ -219,6 +250,7 @@ int main(void)
 		cmocka_unit_test(no_items_give_nothing),
 		cmocka_unit_test(no_item_is_begun_while_too_many_bytes_wait),
 		cmocka_unit_test(what_may_wait_can_be_less_than_one_result),
+		cmocka_unit_test(items_may_come_later),
 		cmocka_unit_test(an_owner_that_gives_up_leaves_items_unbegun),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,246 @@
+# SPDX-License-Identifier: MIT
+# dana extract --jsonl: a line out for each line in; and how crawlers call dana extract for single pages.
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	"$DANA" --version | grep -q 'jansson *not built in' && skip "jansson is not built in"
+	SITE=$DANA_SOURCE/sample/site
+}
+
+# The pages of the sample as lines: bytes in base64, the name as `name`.
+sample_lines() {
+	for page in "$SITE"/*.html; do
+		printf '{"html_base64":"%s","name":"%s","url":"http://example.org/%s"}\n' "$(base64 -w0 "$page")" "${page##*/}" "${page##*/}"
+	done
+}
+
+# keys FILE: the keys of the objects of each line, in their order.
+keys() {
+	jq -c keys_unsorted "$1" | sort -u
+}
+
+@test "one line out for each line in, in their order, for every -j and read size" {
+	for i in $(seq 300); do
+		printf '{"n":%d,"html":"<title>%d</title><p>%s</p>"}\n' "$i" "$i" "$(printf 'word%.0s ' $(seq $((i * 37 % 400 + 1))))"
+		[ $((i % 50)) != 0 ] || echo 'no object'
+	done >in
+	"$DANA" extract --jsonl -m plain -j 0 in >expected 2>err
+	[ "$(wc -l <expected)" -eq 306 ]
+	[ "$(cat err)" = "dana extract: 6 of 306 lines became no text; their reason says why" ]
+	[ "$(jq -r '.metadata.n // "none"' expected | paste -sd' ')" = "$(sed 's/.*"n":\([0-9]*\).*/\1/; s/no object/none/' in | paste -sd' ')" ]
+	[ "$(jq -r 'select(.text) | .title' expected | paste -sd' ')" = "$(seq 300 | paste -sd' ')" ]
+	for j in 1 2 8; do
+		"$DANA" extract --jsonl -m plain -j $j <in 2>err | cmp - expected
+		DANA_TEST_READ_SIZE=7 "$DANA" extract --jsonl -m plain -j $j -o out --force <in 2>err
+		cmp out expected
+	done
+}
+
+@test "a page as a line has the text that it has as a file" {
+	sample_lines | "$DANA" extract --jsonl >lines
+	for page in "$SITE"/*.html; do
+		"$DANA" extract -f json --url "http://example.org/${page##*/}" "$page" >alone
+		jq -c --arg name "${page##*/}" 'select(.metadata.name == $name) | del(.url, .metadata)' lines | jq -S . >line
+		jq -S . alone | cmp - line
+	done
+	[ "$(keys lines)" = '["text","title","charset","method","html_bytes","text_chars","truncated","problems","url","metadata"]' ]
+}
+
+@test "a string is characters, whatever its page says; bytes are decoded by charset, else by the page" {
+	printf '<meta charset=windows-1256><p>\xd3\xe1\xc7\xe3 and more words</p>' >arabic
+	printf '<p>\xd3\xe1\xc7\xe3 and more words</p>' >bare
+	{
+		jq -nc '{html: "<meta charset=windows-1256><p>سلام and more words</p>", charset: "windows-1256"}'
+		printf '{"html_base64":"%s"}\n' "$(base64 -w0 arabic)"
+		printf '{"html_base64":"%s","charset":"windows-1256"}\n' "$(base64 -w0 bare)"
+		printf '{"html_base64":"%s","charset":"no-such-charset"}\n' "$(base64 -w0 arabic)"
+	} >in
+	run "$DANA" extract --jsonl -m plain in
+	[ "$status" -eq 0 ]
+	[ "$(jq -r .text <<<"$output" | sort -u)" = "سلام and more words" ]
+	[ "$(jq -r .charset <<<"$output" | paste -sd' ')" = "utf-8 windows-1256 windows-1256 windows-1256" ]
+	run bash -c '"$DANA" extract --jsonl -m plain --charset windows-1256 <<<"{\"html_base64\":\"$(base64 -w0 bare)\"}"'
+	[ "$(jq -r .text <<<"$output")" = "سلام and more words" ]
+}
+
+@test "other members are handed through as they are written" {
+	cat >in <<-'END'
+		{"html":"<p>x","id":12345678901234567890123,"r":0.10}
+		 { "html" : "<p>x" , "a" : [ 1 , { "b c" : " d  e " } ] , "text" : "mine" , "metadata" : { } , "\u0068tml2" : "\u00e9\"}" }
+		{"html":"<p>x"}
+		{"url":"http://a/","n":1}
+	END
+	"$DANA" extract --jsonl -m plain in >out 2>err
+	sed -n 1p out | grep -qF '"metadata":{"id":12345678901234567890123,"r":0.10}}'
+	sed -n 2p out | grep -qF '"metadata":{"a":[1,{"b c":" d  e "}],"text":"mine","metadata":{},"\u0068tml2":"\u00e9\"}"}}'
+	sed -n 3p out | grep -qF '"url":null,"metadata":{}}'
+	sed -n 4p out | grep -qF '"url":"http://a/","metadata":{"n":1},"reason":"no page: expected html or html_base64"}'
+}
+
+@test "a line that is no page has null text and a reason" {
+	while IFS='|' read -r line reason; do
+		printf '%s\n' "$line" | "$DANA" extract --jsonl >out 2>err
+		[ "$(wc -l <out)" -eq 1 ]
+		jq -e --arg reason "$reason" '.text == null and (.reason | contains($reason)) and (keys_unsorted | last) == "reason"' out
+		[ "$(keys out)" = '["text","title","charset","method","html_bytes","text_chars","truncated","problems","url","metadata","reason"]' ]
+	done <<-'END'
+		|the line is empty
+		   |the line is empty
+		junk|not JSON
+		{"html":"<p>x"|not JSON
+		{"html":"<p>x"} {"html":"<p>y"}|not JSON
+		{"html":"<p>x","html":"<p>y"}|duplicate object key
+		["html"]|not a JSON object
+		7|not JSON
+		{}|no page: expected html or html_base64
+		{"html":null}|no page: expected html or html_base64
+		{"html":7}|html is not a string
+		{"html_base64":{}}|html_base64 is not a string
+		{"html":"x","url":1}|url is not a string
+		{"html":"x","charset":[]}|charset is not a string
+		{"html":"x","html_base64":"eA=="}|html and html_base64 exclude each other
+		{"html_base64":"e"}|html_base64 is not base64
+		{"html_base64":"eHh4-eHh4"}|html_base64 is not base64
+		{"html_base64":"JVBERi0xLjQK"}|a PDF, not an HTML page
+		{"html":"\ud800"}|not JSON
+		{"n":1e999}|not JSON
+	END
+	printf '{"html":"\xff"}\n' | "$DANA" extract --jsonl 2>err | jq -e '.text == null and (.reason | contains("not JSON"))'
+}
+
+@test "an empty page, an empty input and a last line without its end are no errors" {
+	run "$DANA" extract --jsonl <<<'{"html":""}'
+	[ "$status" -eq 0 ]
+	jq -e '.text == "" and (has("reason") | not)' <<<"$output"
+	run "$DANA" extract --jsonl </dev/null
+	[ "$status" -eq 0 ]
+	[ -z "$output" ]
+	run bash -c 'printf "{\"html\":\"<p>a\"}\r\n{\"html\":\"<p>b\"}" | "$DANA" extract --jsonl -m plain'
+	[ "$status" -eq 0 ]
+	[ "$(jq -r .text <<<"$output" | paste -sd' ')" = "a b" ]
+}
+
+@test "each line is answered before the next one comes" {
+	for j in 0 2; do
+		coproc CHILD { exec "$DANA" extract --jsonl -m plain -j $j; }
+		local child=$CHILD_PID in=${CHILD[1]} out=${CHILD[0]}
+		for word in one two three; do
+			printf '{"html":"<p>%s"}\n' $word >&"$in"
+			read -r -t 60 line <&"$out"
+			[ "$(jq -r .text <<<"$line")" = $word ]
+		done
+		exec {in}>&-
+		wait "$child"
+	done
+}
+
+@test "a signal ends the run after the lines that were taken" {
+	coproc CHILD { exec "$DANA" extract --jsonl -m plain; }
+	local child=$CHILD_PID in=${CHILD[1]} out=${CHILD[0]} status=0
+	printf '{"html":"<p>one"}\n{"html":"<p>tw' >&"$in"
+	read -r -t 60 line <&"$out"
+	kill -TERM "$child"
+	wait "$child" || status=$?
+	[ "$status" -eq 143 ]
+	exec {in}>&-
+}
+
+@test "a reader that has gone ends the run quietly" {
+	run bash -c 'yes "{\"html\":\"<p>some words of a page\"}" | "$DANA" extract --jsonl -m plain 2>err | head -1; echo "${PIPESTATUS[1]}"; cat err'
+	[ "${lines[1]}" = 0 ]
+	[ "${#lines[@]}" -eq 2 ]
+}
+
+@test "a line beyond --max-line is passed over in bounded memory" {
+	cat >run.py <<-'END'
+		import resource, subprocess, sys
+		child = subprocess.Popen(sys.argv[2:], stdin=subprocess.PIPE, stdout=open("out", "wb"), stderr=open("err", "wb"))
+		child.stdin.write(b'{"html":"<p>first"}\n{"html":"')
+		for i in range(int(sys.argv[1])):
+		    child.stdin.write(b"x" * (1 << 20))
+		child.stdin.write(b'"}\n{"html":"<p>last"}\n')
+		child.stdin.close()
+		status = child.wait()
+		print(status, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss >> 10)
+	END
+	read -r status small < <(python3 run.py 1 "$DANA" extract --jsonl -m plain -j 2 --max-line 64K)
+	[ "$status" -eq 0 ]
+	read -r status large < <(python3 run.py 96 "$DANA" extract --jsonl -m plain -j 2 --max-line 64K)
+	[ "$status" -eq 0 ]
+	[ "$((large - small))" -lt 32 ]
+	[ "$(jq -c .text out | paste -sd' ')" = '"first" null "last"' ]
+	sed -n 2p out | grep -qF '"reason":"the line is longer than 65536 bytes; --max-line allows more"}'
+	printf '{"html":"%s"}\n' xxxx >in
+	[ "$("$DANA" extract --jsonl --max-line "$(($(wc -c <in) - 1))" in | jq -c .text)" != null ]
+	[ "$("$DANA" extract --jsonl --max-line "$(($(wc -c <in) - 2))" in 2>err | jq -c .text)" = null ]
+}
+
+@test "-o is complete or not there; wrong usage is one line and status 3" {
+	sample_lines >in
+	"$DANA" extract --jsonl -o out in
+	"$DANA" extract --jsonl in | cmp - out
+	[ ! -e out.part ]
+	for arguments in "--jsonl -o out in" "--jsonl -O folder in" "--jsonl -f json in" "--jsonl in in" "--jsonl --charset none in" \
+		"--jsonl --content-type text/html in" "--jsonl -m nosuch in" "--jsonl --max-line 0 in" "--jsonl --force -o in in"; do
+		run "$DANA" extract $arguments
+		[ "$status" -eq 3 ]
+		[ "${#lines[@]}" -eq 1 ]
+	done
+	run "$DANA" extract --jsonl missing
+	[ "$status" -eq 1 ]
+	[ "$output" = "dana extract: missing: No such file or directory" ]
+}
+
+@test "GNU parallel cuts the lines into blocks and keeps their order" {
+	command -v parallel >/dev/null && parallel --version 2>/dev/null | grep -q 'GNU parallel' || skip "GNU parallel is not installed"
+	export HOME=$PWD
+	for i in 1 2 3 4 5 6 7 8; do
+		sample_lines
+		echo 'not a page'
+	done >in
+	"$DANA" extract --jsonl -j 0 in >expected 2>err
+	parallel --will-cite --halt now,fail=1 --block 60k --pipe --keep-order --joblog log -j 2 "$DANA" extract --jsonl -j 0 <in >out 2>err
+	cmp out expected
+	[ "$(wc -l <log)" -ge 4 ]
+	[ "$(awk 'NR > 1 && $7 != 0' log | wc -l)" -eq 0 ]
+}
+
+@test "Scrapy keeps one child for a crawl" {
+	local python code=77
+	for python in python3 /usr/bin/python3; do
+		code=0
+		"$python" "$DANA_SOURCE/tests/cli/scrapy_site.py" "$DANA_SOURCE/examples" "$SITE" "$DANA" texts.json || code=$?
+		[ "$code" -eq 77 ] || break
+	done
+	[ "$code" -ne 77 ] || skip "Scrapy is not installed"
+	[ "$code" -eq 0 ]
+	[ "$(jq length texts.json)" -eq "$(ls "$SITE"/*.html | wc -l)" ]
+	for page in "$SITE"/*.html; do
+		"$DANA" extract "$page" >alone
+		jq -r --arg name "${page##*/}" '.[$name] | select(. != "")' texts.json | cmp - alone
+	done
+}
+
+@test "as the external parser of Nutch: content type as an argument, page on standard input" {
+	printf '<title>t</title><p>\xd3\xe1\xc7\xe3 and more words</p>' >page
+	run "$DANA" extract -m plain --content-type 'text/html; charset=windows-1256' <page
+	[ "$status" -eq 0 ]
+	[ "$output" = "سلام and more words" ]
+	[ "$("$DANA" extract -m plain --content-type application/xhtml+xml --charset windows-1256 <page)" = "$output" ]
+	[ "$("$DANA" extract -m plain --content-type text/plain --charset windows-1256 <page)" = "$output" ]
+	for type in application/pdf text/css image/png text/plain; do
+		run "$DANA" extract --content-type $type <<<"body { color: red }"
+		[ "$status" -eq 1 ]
+		[ "$output" = "dana extract: standard input: the media type is $type; expected text/html or application/xhtml+xml" ]
+	done
+	run "$DANA" extract --content-type text/html <<<"%PDF-1.4"
+	[ "$status" -eq 1 ]
+}
+
+@test "as the external transformer of Norconex: two names of files, of which the second may exist" {
+	: >output.txt
+	run "$DANA" extract --force --url http://example.org/en.html -o output.txt "$SITE/en.html"
+	[ "$status" -eq 0 ]
+	[ -z "$output" ]
+	"$DANA" extract "$SITE/en.html" | cmp - output.txt
+}
