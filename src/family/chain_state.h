@@ -8,6 +8,7 @@
 
 #include "base/status.h"
 #include "family/chain_selector.h"
+#include "method/held_space.h"
 
 enum {
 	CHAIN_LINES = 3,
@@ -73,11 +74,11 @@ static inline void chain_lines_move(struct chain_selector *cs, size_t from)
 
 /*
  * Text that may come of so many bytes of a source, at most: a blank or break may be written before each gap, and one
- * at the end.
+ * at the end; and white space that is kept may stand before `from`.
  */
 static inline size_t chain_text_most(size_t from, size_t to)
 {
-	return to - from + 1;
+	return to - from + 1 + HELD_SPACE_MOST;
 }
 
 /** After a region of the open chain; that nothing but white space lies between it and the next one can still be. */

@@ -183,7 +183,7 @@ static int dana_stretch(void *state, const struct html_stretch *stretch)
 	struct dana *d = state;
 	struct stretch_before before = { .block_pending = d->count.block_pending, .lone_space = d->lone_space };
 	d->in_text = d->count.kept = d->after_space = false;
-	int status = segmenter_stretch_bytes(&d->count.segments, &before, stretch);
+	int status = segmenter_stretch_bytes(&d->count.segments, &before, &d->count.white, stretch);
 	d->count.block_pending = before.block_pending;
 	d->lone_space = before.lone_space;
 	return status;

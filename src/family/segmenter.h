@@ -71,8 +71,9 @@ static inline int segmenter_content(struct segmenter *s, struct slice bytes, siz
 int segmenter_make_room(struct segmenter *s);
 /** A stretch: the same as its runs and tags through `s`, whose sink hands all to `g`. */
 int segmenter_stretch_text(struct segmenter *g, struct content_stream *s, const struct html_stretch *h);
-/** The same for the byte scans: bytes above 127 are content. *before: what stands before it, then after it. */
-int segmenter_stretch_bytes(struct segmenter *g, struct stretch_before *before, const struct html_stretch *h);
+/** The same for the byte scans: bytes above 127 are content. *before, *held: what stands before it, then after it. */
+int segmenter_stretch_bytes(struct segmenter *g, struct stretch_before *before, struct held_space *held,
+			    const struct html_stretch *h);
 /** Code, or what is not kept of a page, in the byte scans' way; `after_space`: the byte before it was white space. */
 int segmenter_code_bytes(struct segmenter *g, const struct html_run *run, bool after_space);
 /** The page is over: closes the last segment and the chain. 0, METHOD_NO_REGION or an error. */

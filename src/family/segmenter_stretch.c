@@ -160,12 +160,10 @@ static int cut_common(struct segmenter *g, bool tags)
 	return cut(g, tags, g->bytes, true, false);
 }
 
-static int stretch(struct segmenter *g, const struct html_stretch *h, const struct stretch_before *before, bool tags)
+static int stretch(struct segmenter *g, bool tags)
 {
+	const struct html_stretch *h = g->text.stretch;
 	const struct chain_source source = { stretch_text_write, &g->text };
-	g->text.stretch = h;
-	g->text.before = *before;
-	g->text.after_any = !tags;
 	chain_selector_source(g->chain, &source, h->from);
 	bool fast = h->fast && tags != g->bytes && g->length >= 64;
 	int status = !fast ? cut_common(g, tags) : tags ? cut_text_fast(g) : cut_bytes_fast(g);
@@ -177,23 +175,22 @@ static int stretch(struct segmenter *g, const struct html_stretch *h, const stru
 				     2 * (int64_t)g->content - (int64_t)g->used + (more > 0 ? more : 0));
 }
 
-/* A blank before the very first byte belongs to the segment under way, even if that is full. */
-static int first_blank(struct segmenter *g, const struct html_stretch *h, struct stretch_before *before)
+static void text_set(struct segmenter *g, const struct html_stretch *h, const struct stretch_before *before,
+		     struct held_space *held, bool tags)
 {
-	size_t block = h->from / 64;
-	bool word = !((h->code[block] | h->voids[block] | h->masks[block].space) >> h->from % 64 & 1);
-	if (!word || !before->lone_space || before->block_pending || before->after_space)
-		return DANA_OK;
-	before->lone_space = false;
-	return buf_append_byte(chain_selector_text(g->chain), ' ');
+	g->text.stretch = h;
+	g->text.before = *before;
+	g->text.held = held;
+	g->text.after_any = !tags;
 }
 
 int segmenter_stretch_text(struct segmenter *g, struct content_stream *s, const struct html_stretch *h)
 {
 	struct stretch_before before = { s->block_pending, s->after_space, s->lone_space };
-	int status = first_blank(g, h, &before);
+	text_set(g, h, &before, &s->held, true);
+	int status = stretch_text_begin(&g->text, chain_selector_text(g->chain));
 	if (status >= 0)
-		status = stretch(g, h, &before, true);
+		status = stretch(g, true);
 	before = stretch_text_end(&g->text);
 	s->block_pending = before.block_pending;
 	s->after_space = before.after_space;
@@ -201,11 +198,13 @@ int segmenter_stretch_text(struct segmenter *g, struct content_stream *s, const 
 	return status;
 }
 
-int segmenter_stretch_bytes(struct segmenter *g, struct stretch_before *before, const struct html_stretch *h)
+int segmenter_stretch_bytes(struct segmenter *g, struct stretch_before *before, struct held_space *held,
+			    const struct html_stretch *h)
 {
-	int status = first_blank(g, h, before);
+	text_set(g, h, before, held, false);
+	int status = stretch_text_begin(&g->text, chain_selector_text(g->chain));
 	if (status >= 0)
-		status = stretch(g, h, before, false);
+		status = stretch(g, false);
 	*before = stretch_text_end(&g->text);
 	before->after_space = false;
 	return status;
@@ -223,5 +222,6 @@ int segmenter_code_bytes(struct segmenter *g, const struct html_run *run, bool a
 					  .to = run->at + run->bytes.len,
 					  .fast = bits_fast() };
 	memset(code + all.from / 64, 0xFF, (all.to / 64 - all.from / 64 + 2) * sizeof(*code));
-	return stretch(g, &all, &(struct stretch_before){ .after_space = after_space }, false);
+	text_set(g, &all, &(struct stretch_before){ .after_space = after_space }, NULL, false);
+	return stretch(g, false);
 }

@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "html/tokenizer.h"
+#include "method/held_space.h"
 
 enum { STRETCH_WORDS = HTML_WINDOW / 64 + 1 };
 
@@ -18,6 +19,8 @@ struct stretch_before {
 struct stretch_text {
 	const struct html_stretch *stretch;
 	struct stretch_before before;
+	/** Before the stretch, then after it; looked at where white space does not collapse. */
+	struct held_space *held;
 	bool after_any;                /* white space alone becomes a blank even after a blank */
 	uint64_t units[STRETCH_WORDS]; /* what counts of the stretch: one byte for each unit */
 };
@@ -31,7 +34,12 @@ static inline uint64_t stretch_kept(const struct stretch_text *t, size_t block)
 
 /** Appends the text of window[from..to): a struct chain_source. */
 int stretch_text_write(void *text, struct buf *out, size_t from, size_t to);
-/** What stands before the text that follows the stretch. */
+/**
+ * Writes the white space before a word that the stretch begins with: it belongs to the segment under way, even if that
+ * is full.
+ */
+int stretch_text_begin(struct stretch_text *text, struct buf *out);
+/** What stands before the text that follows the stretch; *text->held is that text's too. */
 struct stretch_before stretch_text_end(const struct stretch_text *text);
 
 #endif

@@ -104,6 +104,7 @@ static inline struct html_run stretch_run(const struct html_stretch *h, size_t a
 	return (struct html_run){ .kind = tags ? HTML_CODE : HTML_TEXT,
 				  .skipped = h->voids[at / 64] >> at % 64 & 1,
 				  .first = tags,
+				  .space = h->space,
 				  .bytes = slice_of(h->window + at, (end < h->to ? end : h->to) - at),
 				  .masks = h->masks,
 				  .at = at,

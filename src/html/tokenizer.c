@@ -133,7 +133,7 @@ static int window_step(struct html_tokenizer *t)
 	if (t->state == STATE_TEXT) {
 		size_t at = t->at;
 		int status = DANA_OK;
-		bool runs = t->in_text || t->white.len || t->at < t->runs_till;
+		bool runs = t->in_text || t->at < t->runs_till;
 		if (t->handler.stretch)
 			status = runs ? DANA_OK : html_step_stretch(t);
 		else if (t->skip == HTML_TAG_OTHER)
@@ -191,7 +191,7 @@ int html_tokenizer_feed(struct html_tokenizer *t, struct slice bytes)
 	while (bytes.len) {
 		t->p = bytes.data;
 		t->n = bytes.len < WINDOW ? bytes.len : WINDOW;
-		t->at = t->filled = t->runs_till = 0;
+		t->at = t->filled = t->runs_till = t->styled = 0;
 		if (!t->handler.voids_unread)
 			masks_need(t, (t->n + 63) / 64);
 		t->masks[(t->n + 63) / 64] = (struct byte_mask){ 0 };

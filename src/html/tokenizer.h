@@ -92,6 +92,7 @@ struct html_stretch {
 	size_t from, to;
 	uint64_t base; /* position of window[0] in the page */
 	bool fast;     /* bits_fast */
+	uint8_t space; /* enum white_space of all texts in it, as in html_run */
 };
 
 /** Bytes of a window at most, hence of the longest stretch. */
@@ -118,8 +119,7 @@ struct html_handler {
 	 */
 	bool voids_unread;
 	/**
-	 * Runs and tags say what white space is; text in which it does not collapse comes in runs, never in stretches.
-	 * Not with `unit`.
+	 * Runs, tags and stretches say what white space is; a tag that changes it comes as a run. Not with `unit`.
 	 */
 	bool white_space;
 };

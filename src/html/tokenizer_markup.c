@@ -10,10 +10,9 @@
 #include "html/tokenizer_markup.h"
 
 #include "base/status.h"
-#include "html/attribute.h"
 #include "html/tokenizer_scan.h"
+#include "html/tokenizer_space.h"
 #include "html/tokenizer_stretch.h"
-#include "html/white_space_find.h"
 
 void html_masks_fill(struct html_tokenizer *t, size_t blocks)
 {
@@ -78,26 +77,6 @@ int html_run_held(struct html_tokenizer *t, enum html_run_kind kind, size_t len)
 
 /* ---- tags ---- */
 
-/*
- * Of a start tag: what its style says, else its name. `outside` of what keeps white space, a style that keeps none makes no
- * difference, and so the attributes of nearly all tags are not read.
- */
-static enum white_space white_space_of_event(const struct html_tag_event *event, bool outside)
-{
-	struct html_attr_reader attrs = html_attr_begin(event);
-	struct slice source = event->source;
-	enum white_space space = WHITE_SPACE_INHERITED;
-	bool styled = source.len > sizeof("<p style=white-space:pre") &&
-		      (!outside || white_space_find(source.data, 0, source.len, source.len) < source.len);
-	for (struct html_attr attr; styled && html_attr_next(&attrs, &attr);) {
-		if (attr.number == HTML_ATTR_NUMBER('s', 't', 'y', 'l', 'e', 0, 0, 0)) {
-			space = white_space_of_style(attr.value);
-			break;
-		}
-	}
-	return space == WHITE_SPACE_INHERITED ? white_space_of_tag(event->tag, event->name) : space;
-}
-
 static enum html_run_kind tag_kind(const struct html_tokenizer *t)
 {
 	return t->tag == HTML_TAG_SCRIPT || t->tag == HTML_TAG_STYLE ? HTML_VOID : HTML_CODE;
@@ -144,18 +123,6 @@ static void tag_takes_effect(struct html_tokenizer *t, bool self_closing)
 	}
 }
 
-void html_white_space_take(struct white_space_state *white, struct html_tag_event *event)
-{
-	enum html_tag tag = event->tag;
-	/* the tags of scripts may come without an event */
-	bool counts = !event->skipped && !event->self_closing && tag != HTML_TAG_SCRIPT && tag != HTML_TAG_STYLE;
-	if (counts && event->closing)
-		white_space_end(white, tag);
-	else if (counts)
-		white_space_start(white, tag, white_space_of_event(event, white->len == 0));
-	event->space = white->now;
-}
-
 /* The source of the tag that ends before p[end]: its first HTML_TAG_BYTES bytes. */
 static int tag_source(struct html_tokenizer *t, size_t end, struct slice *source)
 {
@@ -191,7 +158,7 @@ static int tag_end(struct html_tokenizer *t, size_t from, size_t end)
 
 	tag_takes_effect(t, event.self_closing);
 	if (t->handler.white_space)
-		html_white_space_take(&t->white, &event);
+		html_space_take(t, &event);
 	status = t->handler.tag(t->handler.arg, &event);
 	t->source.len = 0;
 	return status;

@@ -26,7 +26,4 @@ enum html_run_kind html_opening_enter(struct html_tokenizer *t, const struct ope
 /** Goes on at t->at in the current tag, declaration or comment, whose bytes before p[from] have been delivered. */
 int html_step_markup(struct html_tokenizer *t, size_t from);
 
-/** What a tag changes of white space; fills event->space. */
-void html_white_space_take(struct white_space_state *white, struct html_tag_event *event);
-
 #endif

@@ -54,10 +54,11 @@ struct html_tokenizer {
 
 	bool in_text; /* the last run was text, which may go on */
 	struct white_space_state white;
+	size_t styled; /* in the window: see html_next_styled */
 
 	/* the current stretch; see struct html_stretch */
 	bool fast;        /* bits_fast */
-	size_t runs_till; /* in the window: before it stands a tag that may change white space */
+	size_t runs_till; /* in the window: the next tag ends before it and changes white space */
 	uint64_t code[MASKS + 1], breaks[MASKS + 1], voids[MASKS + 1];
 
 	struct byte_mask masks[MASKS + 1]; /* of the window, then one of zeros */

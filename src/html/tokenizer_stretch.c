@@ -17,8 +17,7 @@
 #include "html/tag_near.h"
 #include "html/tokenizer_passage.h"
 #include "html/tokenizer_scan.h"
-#include "html/tokenizer_state.h"
-#include "html/white_space_find.h"
+#include "html/tokenizer_space.h"
 
 enum {
 	CHUNK = 16,                             /* blocks whose tags are looked at together */
@@ -155,6 +154,33 @@ static __attribute__((noinline)) struct tag_bits odd_bits(const struct html_toke
 }
 
 /*
+ * The '<' of the first tag before p[scanned] and p[stop] whose style keeps white space; `stop` if there is none.
+ * `starts`: of the tags of the last blocks; `last`: of the last one before them.
+ */
+static size_t styled_tag(struct html_tokenizer *t, const uint16_t *starts, size_t count, size_t last, size_t scanned,
+			 size_t stop)
+{
+	for (size_t at = t->styled; at < scanned && at < stop; at = html_next_styled(t, at + 1)) {
+		if (!(t->code[at / 64] >> at % 64 & 1))
+			continue;
+		while (count && starts[count - 1] > at)
+			count--;
+		return count ? starts[count - 1] : last;
+	}
+	return stop;
+}
+
+/*
+ * How far a part goes. Where white space is kept, a tag that changes it ends the part, which is known only when all of
+ * the part is scanned; so little is scanned.
+ */
+static size_t part_limit(const struct html_tokenizer *t, size_t at)
+{
+	size_t most = (at / 64 + CHUNK) * 64;
+	return t->white.len && most < t->n ? most : t->n;
+}
+
+/*
  * Scans ordinary markup from p[at] on, which follows a tag or comment, and fills t->code, t->breaks and t->voids.
  * Returns where something else begins, or t->n; *end: where the last tag before that ends. Something else is also a
  * word that begins in the middle of a character (damaged UTF-8): the methods decide by runs which segment such bytes
@@ -164,7 +190,9 @@ BITS_INLINE size_t part_scan(struct html_tokenizer *t, size_t at, size_t *end)
 {
 	uint16_t starts[CHUNK * 64 + 4];
 	struct tag_state s = { 0 };
-	size_t blocks = (t->n + 63) / 64, last = t->n, stop = t->n;
+	const size_t limit = part_limit(t, at), blocks = (limit + 63) / 64;
+	const bool styles = t->handler.white_space && t->skip == HTML_TAG_OTHER && html_next_styled(t, at) < limit;
+	size_t last = limit, stop = limit;
 	const uint64_t voids = t->skip == HTML_TAG_OTHER ? 0 : ~(uint64_t)0, before = bits_below(at % 64);
 
 	/* bytes before p[at] in its block keep the bits that they have */
@@ -206,16 +234,18 @@ BITS_INLINE size_t part_scan(struct html_tokenizer *t, size_t at, size_t *end)
 		while (near && starts[near - 1] + (size_t)NAME_NEAR > t->n)
 			near--;
 		size_t good = t->skip == HTML_TAG_OTHER ? ordinary(t, starts, near) : ordinary_skipped(t, starts, near);
-		stop = good < count ? starts[good] : t->n;
+		stop = good < count ? starts[good] : limit;
 		if (inner)
 			stop = torn_word(t, at, from, to, stop);
+		if (styles)
+			stop = styled_tag(t, starts, count, last, to * 64, stop);
 
-		if (stop < t->n)
+		if (stop < limit)
 			break;
 		last = count ? starts[count - 1] : last;
 	}
-	*end = tags_end(t, at, stop < t->n || !s.open ? stop : last);
-	return stop;
+	*end = tags_end(t, at, stop < limit || !s.open ? stop : last);
+	return stop < limit ? stop : t->n;
 }
 
 static size_t part_scan_plain(struct html_tokenizer *t, size_t at, size_t *end)
@@ -240,28 +270,17 @@ static void mark(struct html_tokenizer *t, size_t from, size_t to, bool is_void)
 	}
 }
 
-/* Whether a style in p[from..to), which part_scan went through, keeps white space: that part is left to the runs. */
-static bool part_keeps_space(struct html_tokenizer *t, size_t from, size_t to)
-{
-	if (!t->handler.white_space || t->skip != HTML_TAG_OTHER)
-		return false;
-	for (size_t i = from; (i = white_space_find(t->p, i, to, t->n)) < to; i++) {
-		if (t->code[i / 64] >> i % 64 & 1) {
-			t->runs_till = i;
-			return true;
-		}
-	}
-	return false;
-}
-
 /* The end of the stretch that begins at t->at, after a tag or comment; t->at if there is no stretch. */
 static size_t stretch_scan(struct html_tokenizer *t)
 {
 	for (size_t at = t->at;;) {
 		size_t end, stop = t->fast ? part_scan_fast(t, at, &end) : part_scan_plain(t, at, &end);
 		struct passage passage;
-		if (part_keeps_space(t, at, end))
-			return at;
+		if (t->white.len && t->skip == HTML_TAG_OTHER && end > at) {
+			size_t followed = html_space_follow(t, at, end);
+			if (followed < end)
+				return followed;
+		}
 		if (stop + NAME_NEAR > t->n || t->p[stop] != '<' || !html_passage(t, stop, &passage))
 			return end;
 
@@ -296,6 +315,7 @@ int html_step_stretch(struct html_tokenizer *t)
 					      .from = from,
 					      .to = to,
 					      .base = t->base,
+					      .space = t->white.now,
 					      .fast = t->fast };
 	return t->handler.stretch(t->handler.arg, &stretch);
 }

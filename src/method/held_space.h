@@ -19,19 +19,24 @@ struct held_space {
 	uint8_t bytes[HELD_SPACE_MOST];
 };
 
-/** A character of white space; CR and LF end a line, each. Nothing is kept of what collapses. */
+/** What one character of white space that does not collapse is written as; CR and LF end a line, each. */
+static inline uint8_t held_space_mark(uint8_t c, enum white_space space)
+{
+	if (c == '\n' || c == '\r')
+		return '\n';
+	return space == WHITE_SPACE_LINES ? ' ' : c == '\t' ? TEXT_TAB : TEXT_BLANK;
+}
+
+/** A character of white space. Nothing is kept of what collapses. */
 static inline void held_space_add(struct held_space *k, uint8_t c, enum white_space space)
 {
 	if (space == WHITE_SPACE_COLLAPSES)
 		return;
-	if (c == '\n' || c == '\r') {
-		k->bytes[0] = '\n';
-		k->len = 1;
-	} else if (space == WHITE_SPACE_KEPT && k->len < sizeof(k->bytes)) {
-		k->bytes[k->len++] = c == '\t' ? TEXT_TAB : TEXT_BLANK;
-	} else if (space == WHITE_SPACE_LINES && k->len == 0) {
-		k->bytes[k->len++] = ' ';
-	}
+	uint8_t mark = held_space_mark(c, space);
+	if (mark == '\n')
+		k->len = 0;
+	if (k->len < (space == WHITE_SPACE_KEPT ? sizeof(k->bytes) : 1))
+		k->bytes[k->len++] = mark;
 }
 
 /** What was added since the last call; valid until the next held_space_add. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the tokeniser tells, as text that does not depend on where pieces end: "C(b):<b>|E(b)|T:text|". On the way
+ * What the tokeniser tells, as text that does not depend on where pieces end: "C(b):<b>|E(b)|T:text|"; "T2:" is text
+ * whose white space is of kind 2 (white_space.h). On the way
  * everything is checked that must hold for each piece: pieces follow each other, they are the page's bytes, and their
  * masks fit. With voids_unread comments, scripts and styles that stand next to each other are one item without a name,
  * and tell no events.
@@ -50,7 +51,8 @@ static inline void token_log_name(struct token_log *log, enum html_tag tag, bool
 }
 
 /* Begins an item of the page: a text, a tag, a comment. */
-static inline void token_log_item(struct token_log *log, char kind, bool skipped, enum html_tag tag, bool closing)
+static inline void token_log_item(struct token_log *log, char kind, bool skipped, enum html_tag tag, bool closing,
+				  uint8_t space)
 {
 	bool goes_on = log->in_void, nameless = log->voids_unread && kind == 'V';
 	log->in_void = nameless;
@@ -65,7 +67,8 @@ static inline void token_log_item(struct token_log *log, char kind, bool skipped
 	if (buf_printf(&log->out, "%c%s", kind, skipped ? "s" : "") < 0)
 		abort();
 	token_log_name(log, tag, closing, false, false);
-	token_log_text(log, ":");
+	if (buf_printf(&log->out, space ? "%u:" : ":", space) < 0)
+		abort();
 }
 
 static inline void token_log_event(struct token_log *log, bool skipped, enum html_tag tag, bool closing,
@@ -106,7 +109,8 @@ static inline int token_log_run(void *arg, const struct html_run *run)
 		token_log_masks(run->masks, run->at, run->bytes, true);
 	log->next += run->bytes.len;
 	if (log->last != (int)run->kind || (run->kind != HTML_TEXT && run->first))
-		token_log_item(log, "TCV"[run->kind], run -> skipped, (enum html_tag)run -> tag, run -> closing);
+		token_log_item(log, "TCV"[run->kind], run -> skipped, (enum html_tag)run -> tag, run -> closing,
+			       run -> space);
 	log->last = (int)run->kind;
 	if (buf_append(&log->out, run->bytes.data, run->bytes.len) < 0)
 		abort();
@@ -155,10 +159,10 @@ static inline int token_log_unit(void *arg, const struct html_unit *u)
 		       "other bytes than the page's", log->next);
 	log->next += text.len + code.len;
 	if (text.len && log->last != HTML_TEXT)
-		token_log_item(log, 'T', false, HTML_TAG_OTHER, false);
+		token_log_item(log, 'T', false, HTML_TAG_OTHER, false, 0);
 	if (buf_append(&log->out, text.data, text.len) < 0)
 		abort();
-	token_log_item(log, 'C', false, (enum html_tag)u->tag, u->closing);
+	token_log_item(log, 'C', false, (enum html_tag)u->tag, u->closing, 0);
 	if (buf_append(&log->out, code.data, code.len) < 0)
 		abort();
 	token_log_event(log, false, (enum html_tag)u->tag, u->closing, u->self_closing);
@@ -223,7 +227,7 @@ static inline size_t token_log_declaration(struct token_log *log, const struct h
 	bool comment = memcmp(p, "<!--", 4) == 0;
 	size_t end = token_log_declaration_end(h, at, comment);
 	token_log_code(h, at, end, comment || skipped, false);
-	token_log_item(log, comment ? 'V' : 'C', skipped, HTML_TAG_OTHER, false);
+	token_log_item(log, comment ? 'V' : 'C', skipped, HTML_TAG_OTHER, false, 0);
 	if (buf_append(&log->out, p, end - at) < 0)
 		abort();
 	return end;
@@ -242,7 +246,7 @@ static inline size_t token_log_raw(struct token_log *log, const struct html_stre
 	}
 	token_log_code(h, at, end, true, false);
 	if (end > at)
-		token_log_item(log, 'V', skipped, tag, false);
+		token_log_item(log, 'V', skipped, tag, false, 0);
 	if (buf_append(&log->out, h->window + at, end - at) < 0)
 		abort();
 	return end;
@@ -263,7 +267,7 @@ static inline size_t token_log_stretch_code(struct token_log *log, const struct 
 	bool script = tag == HTML_TAG_SCRIPT || tag == HTML_TAG_STYLE, self_closing = h->window[end - 2] == '/';
 	bool skipped = log->skip != HTML_TAG_OTHER || html_tag_is(tag, TAG_SKIP);
 	token_log_code(h, at, end, skipped || script, !skipped && !script && !html_tag_is(tag, TAG_INLINE));
-	token_log_item(log, script ? 'V' : 'C', skipped, tag, closing);
+	token_log_item(log, script ? 'V' : 'C', skipped, tag, closing, 0);
 	if (buf_append(&log->out, p, end - at) < 0)
 		abort();
 	token_log_event(log, skipped, tag, closing, self_closing);
@@ -295,7 +299,7 @@ static inline int token_log_stretch(void *arg, const struct html_stretch *h)
 			token_log_need(token_log_bit(h->voids, i) == (log->skip != HTML_TAG_OTHER), "a text half void",
 				       h->base + i);
 		if (end > at) {
-			token_log_item(log, 'T', log->skip != HTML_TAG_OTHER, HTML_TAG_OTHER, false);
+			token_log_item(log, 'T', log->skip != HTML_TAG_OTHER, HTML_TAG_OTHER, false, h->space);
 			if (buf_append(&log->out, h->window + at, end - at) < 0)
 				abort();
 			token_log_need((h->window[at] & 0xC0) != 0x80, "a torn word", h->base + at);

@@ -55,7 +55,8 @@ static inline struct split_subject token_subject_make(struct token_subject *s, e
 					      .arg = &s->log,
 					      .unit = way == TOKEN_UNITS ? token_log_unit : NULL,
 					      .stretch = way >= TOKEN_STRETCHES ? token_log_stretch : NULL,
-					      .voids_unread = way == TOKEN_VOIDS_UNREAD };
+					      .voids_unread = way == TOKEN_VOIDS_UNREAD,
+					      .white_space = way != TOKEN_UNITS };
 	*s = (struct token_subject){ .tokens = html_tokenizer_new(&handler) };
 	s->log.voids_unread = handler.voids_unread;
 	if (!s->tokens)
@@ -77,7 +78,9 @@ static inline void token_oracle(struct slice html, enum token_way way, struct bu
 	family_page_split(&page, html);
 	for (size_t i = 0; i < page.count; i++) {
 		const struct family_item *item = &page.items[i];
-		token_log_item(&log, "TCV"[item->kind], item -> skipped, item -> tag, item -> closing);
+		bool text = item->kind == FAMILY_TEXT && way != TOKEN_UNITS;
+		token_log_item(&log, "TCV"[item->kind], item -> skipped, item -> tag, item -> closing,
+			       text ? item -> space : 0);
 		if (buf_append(&log.out, item->bytes.data, item->bytes.len) < 0)
 			abort();
 		if (item->is_tag)

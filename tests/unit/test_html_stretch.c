@@ -160,6 +160,20 @@ static const char *const odd_pieces[] = {
 	"</body>",
 	"<svg>",
 	"</svg>",
+	"<pre>",
+	"</pre>",
+	"<pre> a\n\t b</pre>",
+	"<pre><b class='x-y'>a</b>\n <i>b\n</i> c</pre>",
+	"<i style='white-space:pre'>",
+	"<p style=\"x-y: z; White-Space : pre-line\">",
+	"<b style=white-space:normal>",
+	"<br style='white-space:pre'/>",
+	"white-space:pre",
+	"<a title='white-space:pre'>",
+	"<!-- white-space:pre -->",
+	"<script style='white-space:pre'>white-space:pre</script>",
+	"</i>",
+	"<listing>",
 };
 enum { ODD = sizeof(odd_pieces) / sizeof(*odd_pieces) };
 
@@ -253,13 +267,105 @@ static void test_family(void **state)
 	buf_free(&page);
 }
 
+/* ---- white space that is kept ---- */
+
+static void kept_page(struct buf *page, uint32_t *random, unsigned pieces)
+{
+	static const char *const parts[] = { "a",
+					     "bc",
+					     "\xd8\xb3",
+					     "\xe4\xb8\xad\xe6\x96\x87",
+					     " ",
+					     " ",
+					     "\n",
+					     "\n\t",
+					     "  ",
+					     "\r\n ",
+					     "<b>",
+					     "</b>",
+					     "<br>",
+					     "<p>",
+					     "<!--x-->",
+					     "<i class=\"a-b\">",
+					     "</i>",
+					     "<i style='white-space:pre'>",
+					     "<i style='white-space:pre-line'>",
+					     "<i style='white-space:normal'>",
+					     "<i/>",
+					     "<svg> <b> </svg>" };
+	enum { PARTS = sizeof(parts) / sizeof(*parts), TEXTS = 10 };
+	buf_clear(page);
+	append(page, split_random(random) % 2 ? "<pre>" : "<div style='white-space:pre-line'>");
+	for (unsigned i = 0; i < pieces; i++) {
+		append(page, parts[split_random(random) % (split_random(random) % 2 ? TEXTS : PARTS)]);
+		if (split_random(random) % 32 == 0)
+			assert_int_equal(buf_printf(page, "%s\n%*sword", split_random(random) % 2 ? "<p>" : "",
+						    (int)(split_random(random) % 700), ""),
+					 0);
+	}
+}
+
+/* Nothing but white space and what stands between it, in segments of all sizes. */
+static void test_kept(void **state)
+{
+	static const size_t segments[] = { 1, 2, 3, 5, 20, 65 }, pieces[] = { 0, 1, 7, 64, 300 };
+	struct buf page = { 0 };
+	uint32_t random = 99;
+	(void)state;
+	for (unsigned round = 0; round < 1400; round++) {
+		kept_page(&page, &random, 5 + split_random(&random) % (round % 8 ? 60 : 900));
+		const struct family_case c = { family_methods[round % FAMILY_METHODS],
+					       { segments[split_random(&random) % 6], 1 + split_random(&random) % 3,
+						 round % 5 == 0, "\0bc"[split_random(&random) % 3] } };
+		struct dana_extractor *x = family_extractor(&c);
+		for (size_t i = 0; i < sizeof(pieces) / sizeof(*pieces); i++)
+			assert_true(family_agrees(&c, x, buf_slice(&page), pieces[i]));
+		dana_free(x);
+	}
+	buf_free(&page);
+}
+
+/* A limit of the text is met at the same place however the page comes. */
+static void test_kept_limit(void **state)
+{
+	struct buf page = { 0 }, whole = { 0 };
+	uint32_t random = 7;
+	(void)state;
+	for (unsigned round = 0; round < 600; round++) {
+		char method[32];
+		snprintf(method, sizeof(method), "%s:segment=%u", round % 2 ? "danag" : "dana",
+			 1 + split_random(&random) % 30);
+		const struct dana_options options = { .struct_size = sizeof(options),
+						      .method = method,
+						      .max_text_bytes = 1 + split_random(&random) % 1500 };
+		struct dana_extractor *x;
+		struct dana_text text;
+		kept_page(&page, &random, 400);
+		assert_int_equal(dana_new(&x, &options), 0);
+		for (size_t step = page.len; step; step = step == 1 ? 0 : step / 2) {
+			dana_reset(x);
+			for (size_t at = 0; at < page.len; at += step)
+				assert_int_equal(
+					dana_feed(x, page.data + at, page.len - at < step ? page.len - at : step), 0);
+			assert_true(dana_finish(x, &text) >= 0);
+			if (step == page.len) {
+				buf_clear(&whole);
+				assert_int_equal(buf_append(&whole, text.data, text.len), 0);
+			}
+			split_compare(&whole, &(struct buf){ .data = (uint8_t *)(uintptr_t)text.data, .len = text.len },
+				      "limit, step", step);
+		}
+		dana_free(x);
+	}
+	buf_free(&page);
+	buf_free(&whole);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_regular),
-		cmocka_unit_test(test_bits),
-		cmocka_unit_test(test_places),
-		cmocka_unit_test(test_family),
+		cmocka_unit_test(test_regular), cmocka_unit_test(test_bits), cmocka_unit_test(test_places),
+		cmocka_unit_test(test_family),  cmocka_unit_test(test_kept), cmocka_unit_test(test_kept_limit),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

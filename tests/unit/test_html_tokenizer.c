@@ -21,7 +21,9 @@ static void check_page(struct slice page, const char *wanted)
 		s.log.page = page;
 		split_check(&subject, page, &found);
 		split_compare(&oracle, &found, "oracle, way", (size_t)way);
-		if (wanted && way != TOKEN_VOIDS_UNREAD && !slice_equal(buf_slice(&found), slice_from_text(wanted))) {
+		/* units tell no white space, and who does not read voids gets them joined */
+		bool all = way == TOKEN_RUNS || way == TOKEN_STRETCHES;
+		if (wanted && all && !slice_equal(buf_slice(&found), slice_from_text(wanted))) {
 			print_error("page:   %.*s\nwanted: %s\nfound:  %.*s\n", (int)page.len, (const char *)page.data,
 				    wanted, (int)found.len, (const char *)found.data);
 			fail();
@@ -108,7 +110,7 @@ static void test_raw(void **state)
 	      { "<script></script ", "V(script):<script>|E(script)|V(/script):</script " },
 	      { "<textarea><p></textarea>x",
 		"Cs(textarea):<textarea>|Es(textarea)|Ts(textarea):<p>|Cs(/textarea):</textarea>|Es(/textarea)|T:x" },
-	      { "<xmp><p></xmp>", "C(xmp):<xmp>|E(xmp)|T(xmp):<p>|C(/xmp):</xmp>|E(/xmp)" });
+	      { "<xmp><p></xmp>", "C(xmp):<xmp>|E(xmp)|T(xmp)2:<p>|C(/xmp):</xmp>|E(/xmp)" });
 }
 
 /* Rule 5: skipped elements, and what shows that one was never closed. */
