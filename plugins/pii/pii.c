@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The tokens are those of FineWeb (datatrove's PIIFormatter): addresses that belong to nobody, by turns, so that a text does not
+ * look as if all were the same person; telephone numbers, which FineWeb leaves, get numbers that are kept for films. The turns
+ * begin anew with each page, because a page must not depend on those before it.
+ */
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "base/status.h"
+#include "plugin/dana_plugin.h"
+#include "plugins/pii/finder.h"
+
+enum { EMAILS, IPS, PHONES, KINDS, KEPT = 1 << 20 };
+
+static const char *const names[KINDS + 1] = { "emails", "ips", "phones", NULL };
+static const char *const email_tokens[] = { "email@example.com", "firstname.lastname@example.org", NULL };
+static const char *const ip_tokens[] = { "22.214.171.124", "126.96.36.199", "184.108.40.206",
+					 "220.127.116.11", "18.104.22.168", NULL };
+static const char *const phone_tokens[] = { "+1 202-555-0100", "+1 202-555-0101", NULL };
+static const char *const *const tokens[KINDS] = { email_tokens, ip_tokens, phone_tokens };
+
+static const struct dana_host *host;
+
+struct pii {
+	bool wanted[KINDS];
+	bool public_only;
+	struct buf out;
+};
+
+/* The next place of each kind; `start` beyond the text: there is none. */
+struct places {
+	struct found at[KINDS];
+};
+
+static bool find(const struct pii *x, int kind, struct slice text, size_t from, struct found *place)
+{
+	switch (x->wanted[kind] ? kind : KINDS) {
+	case EMAILS:
+		return email_find(text, from, place);
+	case IPS:
+		return ip_find(text, from, x->public_only, place);
+	case PHONES:
+		return phone_find(text, from, place);
+	default:
+		return false;
+	}
+}
+
+/* Looks again for the kinds whose place lies before `from`. */
+static void look(const struct pii *x, struct slice text, size_t from, struct places *next)
+{
+	for (int kind = 0; kind < KINDS; kind++) {
+		struct found *place = &next->at[kind];
+		if (place->start < from && !find(x, kind, text, from, place))
+			*place = (struct found){ SIZE_MAX, SIZE_MAX };
+	}
+}
+
+/* The kind that comes first; of two at one place the earlier in the list. KINDS: none. */
+static int first(const struct places *next)
+{
+	int best = KINDS;
+	for (int kind = KINDS - 1; kind >= 0; kind--) {
+		if (next->at[kind].start != SIZE_MAX && (best == KINDS || next->at[kind].start <= next->at[best].start))
+			best = kind;
+	}
+	return best;
+}
+
+static const char *token(int kind, uint64_t turn)
+{
+	size_t n = 0;
+	while (tokens[kind][n])
+		n++;
+	return tokens[kind][turn % n];
+}
+
+/* Writes the text with tokens; how many there are of each kind. */
+static void replace(struct pii *x, struct slice text, uint64_t count[KINDS])
+{
+	struct places next;
+	size_t done = 0;
+	int kind;
+	for (kind = 0; kind < KINDS; kind++) {
+		if (!find(x, kind, text, 0, &next.at[kind]))
+			next.at[kind] = (struct found){ SIZE_MAX, SIZE_MAX };
+	}
+	while ((kind = first(&next)) < KINDS) {
+		const struct found place = next.at[kind];
+		buf_append(&x->out, text.data + done, place.start - done);
+		buf_append_text(&x->out, token(kind, count[kind]++));
+		done = place.end;
+		look(x, text, done, &next);
+	}
+	buf_append(&x->out, text.data + done, text.len - done);
+}
+
+static int page(void *instance, struct dana_page *p)
+{
+	struct pii *x = instance;
+	const struct dana_view text = host->text(p);
+	uint64_t count[KINDS] = { 0 };
+	int status = 0;
+	buf_shrink(&x->out, KEPT);
+	replace(x, slice_of(text.data, text.len), count);
+	if (buf_status(&x->out) < 0)
+		return host->page_fail(p, "%s", status_text(DANA_ENOMEM));
+	if (count[EMAILS] + count[IPS] + count[PHONES] == 0)
+		return DANA_KEEP;
+	for (int kind = 0; kind < KINDS && status == 0; kind++) {
+		host->count(p, (size_t)kind, count[kind]);
+		status = host->put_integer(p, names[kind], (int64_t)count[kind]);
+	}
+	const struct dana_view out = { (const char *)x->out.data, x->out.len };
+	return status < 0 ? status : host->set_text(p, out);
+}
+
+static int load(void **shared, const struct dana_host *h, struct dana_context *c)
+{
+	(void)shared;
+	(void)c;
+	host = h;
+	return 0;
+}
+
+static int open_instance(void **instance, void *shared, const struct dana_host *h, struct dana_context *c)
+{
+	(void)shared;
+	(void)h;
+	struct pii *x = calloc(1, sizeof(*x));
+	if (!x)
+		return host->fail(c, "%s", status_text(DANA_ENOMEM));
+	x->wanted[EMAILS] = host->option_boolean(c, "email");
+	x->wanted[IPS] = host->option_boolean(c, "ip");
+	x->wanted[PHONES] = host->option_boolean(c, "phone");
+	x->public_only = host->option_boolean(c, "public");
+	*instance = x;
+	return 0;
+}
+
+static void close_instance(void *instance)
+{
+	struct pii *x = instance;
+	buf_free(&x->out);
+	free(x);
+}
+
+static const struct dana_option options[] = {
+	{ "email", DANA_BOOLEAN, NULL, "1", "replace e-mail addresses", 0, 0 },
+	{ "ip", DANA_BOOLEAN, NULL, "1", "replace IP addresses (version 4)", 0, 0 },
+	{ "phone", DANA_BOOLEAN, NULL, "1", "replace numbers that are written like telephone numbers", 0, 0 },
+	{ "public", DANA_BOOLEAN, NULL, "1", "leave IP addresses that are not of the public network", 0, 0 },
+	{ .name = NULL },
+};
+
+DANA_PLUGIN(pii) = {
+	DANA_PLUGIN_HEAD,
+	.flags = DANA_PLUGIN_PURE,
+	.name = "pii",
+	.version = "1",
+	.help = "replaces e-mail addresses, IP addresses and telephone numbers by tokens",
+	.options = options,
+	.counters = names,
+	.load = load,
+	.open = open_instance,
+	.page = page,
+	.close = close_instance,
+};
