@@ -49,9 +49,10 @@ int command_read_file(void *arg, const char *name, char **data, size_t *len);
 /** NULL-name ended: all commands. */
 extern const struct command command_table[];
 
-extern const struct option_table completion_options, eval_options, explain_options, extract_options, help_options,
-	methods_options, manual_options, plugins_options, sample_options, train_options;
+extern const struct option_table completion_options, dedup_options, eval_options, explain_options, extract_options,
+	help_options, methods_options, manual_options, plugins_options, sample_options, train_options;
 int completion_run(int argc, char **argv);
+int dedup_run(int argc, char **argv);
 int eval_run(int argc, char **argv);
 int explain_run(int argc, char **argv);
 int train_run(int argc, char **argv);

@@ -25,6 +25,7 @@ const struct command command_table[] = {
 	{ "features", &features_options, features_run, false },
 	{ "methods", &methods_options, methods_run, false },
 	{ "plugins", &plugins_options, plugins_run, false },
+	{ "dedup", &dedup_options, dedup_run, false },
 	{ "help", &help_options, help_run, false },
 	{ "print-completion", &completion_options, completion_run, true },
 	{ "print-manual", &manual_options, manual_run, true },

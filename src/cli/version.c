@@ -18,8 +18,17 @@
 #ifdef HAVE_LIBDEFLATE
 #include <libdeflate.h>
 #endif
+#ifdef HAVE_ROARING
+#include <roaring/roaring_version.h>
+#endif
 #ifdef HAVE_SVM
 #include <libsvm/svm.h>
+#endif
+#ifdef HAVE_UTF8PROC
+#include <utf8proc.h>
+#endif
+#ifdef HAVE_XXHASH
+#include <xxhash.h>
 #endif
 
 #include "base/cpu.h"
@@ -58,6 +67,27 @@ static void put_svm(struct buf *out)
 #endif
 }
 
+/* Those of duplicates. */
+static void put_dedup(struct buf *out)
+{
+#ifdef HAVE_XXHASH
+	buf_printf(out, "xxhash     %d.%d.%d\n", XXH_VERSION_MAJOR, XXH_VERSION_MINOR, XXH_VERSION_RELEASE);
+#else
+	buf_printf(out, "xxhash     %s\n", not_built_in);
+#endif
+#ifdef HAVE_UTF8PROC
+	buf_printf(out, "utf8proc   %s\n", utf8proc_version());
+#else
+	buf_printf(out, "utf8proc   %s\n", not_built_in);
+#endif
+#ifdef HAVE_ROARING
+	buf_printf(out, "roaring    %d.%d.%d\n", ROARING_VERSION_MAJOR, ROARING_VERSION_MINOR,
+		   ROARING_VERSION_REVISION);
+#else
+	buf_printf(out, "roaring    %s\n", not_built_in);
+#endif
+}
+
 static void put_versions(struct buf *out)
 {
 	const struct curl_library *curl = curl_library(NULL);
@@ -82,6 +112,7 @@ static void put_versions(struct buf *out)
 	put_brotli(out);
 	buf_printf(out, "uchardet   %s\njansson    %s\n", uchardet, jansson);
 	put_svm(out);
+	put_dedup(out);
 	buf_printf(out, "cpu path   %s\n", cpu_level_name(cpu_level()));
 }
 

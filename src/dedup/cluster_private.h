@@ -4,22 +4,13 @@
 #define DANA_DEDUP_CLUSTER_PRIVATE_H
 
 #include "dedup/cluster.h"
+#include "dedup/shards.h"
 #include "dedup/union_find.h"
-
-/** A file of signatures. */
-struct shard {
-	const char *path;
-	char *first;   /* name of its first input */
-	uint64_t base; /* number of its first document */
-	uint32_t count;
-};
 
 struct cluster {
 	const struct cluster_settings *settings;
 	struct cluster_result *result;
-	struct shard *shards; /* in order */
-	size_t n;
-	struct bands shape;
+	struct shards shards;
 	char *folder; /* of temporary files */
 	struct union_find *groups;
 };

@@ -73,14 +73,12 @@ static int walk_all(struct walk *w, visit *each, struct error *err)
 {
 	int status = DANA_OK;
 
-	for (size_t i = 0; i < w->c->n && status == DANA_OK; i++) {
-		const struct shard *s = &w->c->shards[i];
-		status = signature_file_open(&w->shard, s->path, err);
+	for (size_t i = 0; i < w->c->shards.n && status == DANA_OK; i++) {
+		const struct shard *s = &w->c->shards.items[i];
+		status = shard_open(s, &w->shard, err);
 		if (status < 0)
 			break;
-		status = w->shard.count == s->count
-				 ? walk_shard(w, s, each, err)
-				 : index_file_refuse(&w->shard.file, "has changed while it was read", err);
+		status = walk_shard(w, s, each, err);
 		signature_file_close(&w->shard);
 	}
 	return status;
@@ -120,7 +118,7 @@ static int choose(struct walk *w, uint32_t row, const uint8_t *record, struct er
 
 static int choose_all(struct walk *w, struct error *err)
 {
-	size_t n = (size_t)w->c->result->documents;
+	size_t n = w->c->shards.documents;
 
 	if (w->c->settings->keep == CLUSTER_FIRST)
 		return DANA_OK;
@@ -148,14 +146,14 @@ static int copy_kept(struct walk *w, uint32_t row, const uint8_t *record, struct
 	if (rows_maker_pack(w->out, &o, packed) < 0)
 		return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
 	index_writer_put(w->copying, packed, sizeof(packed));
-	index_writer_put(w->copying, record + SIGNATURE_HEAD, shape_numbers(w->c->shape));
+	index_writer_put(w->copying, record + SIGNATURE_HEAD, shape_numbers(w->c->shards.shape));
 	w->slots.items[row] = ++w->n_copies;
 	return DANA_OK;
 }
 
 static int copy_all(struct walk *w, struct error *err)
 {
-	uint32_t n = (uint32_t)w->c->result->documents;
+	uint32_t n = w->c->shards.documents;
 	int status = mapped_array_make(&w->slots, w->c->folder, n, err);
 
 	if (status < 0)
@@ -169,7 +167,7 @@ static int copy_all(struct walk *w, struct error *err)
 	w->copying = index_writer_open_temporary(w->c->folder, INDEX_RUN, err);
 	if (!w->copying)
 		return err->status;
-	index_writer_record(w->copying, (uint32_t)(ORIGIN_BYTES + shape_numbers(w->c->shape)));
+	index_writer_record(w->copying, (uint32_t)(ORIGIN_BYTES + shape_numbers(w->c->shards.shape)));
 	status = walk_all(w, copy_kept, err);
 	if (status < 0)
 		return status;
@@ -198,7 +196,7 @@ static int next_part(struct walk *w, struct error *err)
 static int drop(struct walk *w, uint32_t kept, const uint8_t *record, struct error *err)
 {
 	uint8_t copy[ORIGIN_BYTES + BANDS_NUMBERS_MOST];
-	size_t numbers = shape_numbers(w->c->shape), len = ORIGIN_BYTES + numbers;
+	size_t numbers = shape_numbers(w->c->shards.shape), len = ORIGIN_BYTES + numbers;
 	struct origin own;
 	int status = index_file_read(&w->copies, 0, (uint64_t)(w->slots.items[kept] - 1) * len, copy, len, err);
 
@@ -230,8 +228,8 @@ static struct rows_maker *open_list(const struct cluster *c, const char *output,
 	static const char *const words[] = { "first", "longest", "best" };
 	char text[160];
 
-	(void)snprintf(text, sizeof(text), "bands=%u\nrows=%u\nkeep=%s\nsimilarity=%g\n", c->shape.bands, c->shape.rows,
-		       words[c->settings->keep], c->settings->similarity);
+	(void)snprintf(text, sizeof(text), "bands=%u\nrows=%u\nkeep=%s\nsimilarity=%g\n", c->shards.shape.bands,
+		       c->shards.shape.rows, words[c->settings->keep], c->settings->similarity);
 	return rows_maker_new(output, text, c->settings->force, err);
 }
 

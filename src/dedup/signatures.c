@@ -20,14 +20,14 @@ struct signature_maker {
 	uint32_t row;
 };
 
-static void write_shape(struct signature_maker *m)
+void signature_shape_write(struct index_writer *w, struct bands shape)
 {
 	char text[96];
-	int len = snprintf(text, sizeof(text), "bands=%u\nrows=%u\nshingle=5\n", m->shape.bands, m->shape.rows);
+	int len = snprintf(text, sizeof(text), "bands=%u\nrows=%u\nshingle=5\n", shape.bands, shape.rows);
 
-	index_writer_put(m->out, text, (size_t)len);
-	index_writer_next_section(m->out);
-	index_writer_record(m->out, (uint32_t)(SIGNATURE_HEAD + shape_numbers(m->shape)));
+	index_writer_put(w, text, (size_t)len);
+	index_writer_next_section(w);
+	index_writer_record(w, (uint32_t)(SIGNATURE_HEAD + shape_numbers(shape)));
 }
 
 void signature_maker_abandon(struct signature_maker *m)
@@ -55,7 +55,7 @@ struct signature_maker *signature_maker_new(const char *path, struct bands shape
 		status = m->sorter ? DANA_OK : err->status;
 	}
 	if (status == DANA_OK)
-		write_shape(m);
+		signature_shape_write(m->out, shape);
 	free(folder);
 	if (status == DANA_OK)
 		return m;

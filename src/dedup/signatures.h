@@ -53,6 +53,9 @@ int signature_maker_finish(struct signature_maker *m, struct error *err);
 /** NULL allowed. */
 void signature_maker_abandon(struct signature_maker *m);
 
+/** Writes section 0 and begins that of the documents. */
+void signature_shape_write(struct index_writer *w, struct bands shape);
+
 /** A file of signatures that is open. */
 struct signature_file {
 	struct index_file file;

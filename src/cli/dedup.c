@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * `dana dedup VERB`: each verb takes some of the options of one table, so that help, manual and completions show all of
+ * them, and `dana dedup VERB --help` those of the verb.
+ */
+#include "config.h"
+
+#include "cli/dedup.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/near_name.h"
+
+#define AT(m) OPTION_MEMBER(struct dedup_settings, m)
+
+static const struct option options[] = {
+	{ .name = "output",
+	  .letter = 'o',
+	  .type = OPTION_TEXT,
+	  .argument = "FILE",
+	  .help = "the file to write; it has to be given",
+	  .section = "Options of cluster, merge",
+	  AT(output) },
+	{ .name = "force",
+	  .type = OPTION_FLAG,
+	  .help = "overwrite a file that exists",
+	  .section = "Options of cluster, merge",
+	  AT(force) },
+	{ .name = "keep",
+	  .type = OPTION_CHOICE,
+	  .argument = "first|longest|best",
+	  .standard = "first",
+	  .help = "which document of a group is kept: the first in order, the one with the longest text, or the one with the "
+		  "highest score; of equal ones the first",
+	  .section = "Options of cluster",
+	  AT(keep) },
+	{ .name = "similarity",
+	  .type = OPTION_TEXT,
+	  .argument = "SHARE",
+	  .standard = "0",
+	  .help = "drop only documents whose similarity to the one that is kept is estimated to be at least this, 0 to 1",
+	  .section = "Options of cluster",
+	  AT(similarity) },
+	{ .name = NULL },
+};
+
+#ifdef HAVE_DEDUP
+#define RUN(function) function
+#else
+#define RUN(function) missing
+
+static int missing(const struct dedup_settings *s, const struct dedup_arguments *a)
+{
+	(void)s;
+	command_message(a->command,
+			"this dana was built without a library that it needs for this (dana --version shows which of "
+			"xxhash, utf8proc and roaring); build it with all of them");
+	return EXIT_FAULT;
+}
+#endif
+
+static const struct dedup_verb verbs[] = {
+	{ "cluster", "join signatures, and list the rows to drop", "-o FILE [OPTIONS] DIR|FILE...",
+	  " output force keep similarity ", 1, SIZE_MAX, RUN(dedup_cluster) },
+	{ "merge", "make one file of several of the same kind", "-o FILE [OPTIONS] DIR|FILE...", " output force ", 1,
+	  SIZE_MAX, RUN(dedup_merge) },
+	{ "info", "say what a file holds", "FILE...", " ", 1, SIZE_MAX, RUN(dedup_info) },
+	{ "verify", "compare all checksums of files", "DIR|FILE...", " ", 1, SIZE_MAX, RUN(dedup_verify) },
+	{ .name = NULL },
+};
+
+static int write_verbs(struct buf *out)
+{
+	buf_append_text(out, ".SH VERBS\n");
+	for (const struct dedup_verb *v = verbs; v->name; v++)
+		buf_printf(out, ".TP\n.B dana dedup %s\n%s\n.br\n%s\n", v->name, v->synopsis, v->summary);
+	return buf_status(out);
+}
+
+const struct option_table dedup_options = {
+	.command = "dedup",
+	.summary = "indexes of duplicates and boilerplate",
+	.synopsis = "cluster|merge|info|verify [OPTIONS] [DIR|FILE...]",
+	.description =
+		"Files of signatures are made beside a run of dana filter. cluster joins the documents of any number of such files "
+		"that share a bucket (near-duplicates), keeps one of each group, and writes a list of the rows of the others. The "
+		"order of the files does not matter; they may come from any machine. Memory does not grow with the number of "
+		"files, and by 8 to 16 bytes for each document, in mapped temporary files beside the output.\n\n"
+		"merge makes one file of several of one kind. info says what a file holds, verify reads it whole and compares its "
+		"checksums. A file that is cut, damaged, foreign or of another version is named, and nothing is overwritten.\n\n"
+		"Of a DIR all files are taken whose names end with .sig.",
+	.write_details = write_verbs,
+	.examples = "dana dedup cluster -o drop.rows signatures/\n"
+		    "dana dedup info drop.rows\n"
+		    "dana dedup verify signatures/",
+	.options = options,
+	.least_positionals = 1,
+	.most_positionals = SIZE_MAX,
+};
+
+int dedup_failed(const struct dedup_arguments *a, const struct error *err)
+{
+	command_message(a->command, "%s", err->text);
+	return err->status == DANA_ECONFIG ? EXIT_USAGE : EXIT_FAULT;
+}
+
+static const struct dedup_verb *find_verb(const char *name)
+{
+	for (const struct dedup_verb *v = verbs; v->name; v++) {
+		if (strcmp(v->name, name) == 0)
+			return v;
+	}
+	return NULL;
+}
+
+static bool takes(const struct dedup_verb *v, const char *option)
+{
+	char word[32];
+
+	(void)snprintf(word, sizeof(word), " %s ", option);
+	return strstr(v->options, word) != NULL;
+}
+
+static int run_verb(const struct dedup_verb *v, int argc, char **argv)
+{
+	struct option own[sizeof(options) / sizeof(*options)] = { { 0 } };
+	struct dedup_settings settings = { 0 };
+	struct options_rest rest = { 0 };
+	char command[32];
+	size_t n = 0;
+
+	for (const struct option *o = options; o->name; o++) {
+		if (takes(v, o->name))
+			own[n++] = *o;
+	}
+	(void)snprintf(command, sizeof(command), "dedup %s", v->name);
+	const struct option_table table = { .command = command,
+					    .summary = v->summary,
+					    .synopsis = v->synopsis,
+					    .options = own,
+					    .least_positionals = v->least,
+					    .most_positionals = v->most };
+	int code = command_options(&table, &settings, argc, argv, &rest);
+	if (code < 0 && takes(v, "output") && !settings.output) {
+		command_message(command, "-o FILE is missing");
+		code = EXIT_USAGE;
+	}
+	if (code < 0) {
+		const struct dedup_arguments a = { command, rest.positionals, rest.n_positionals };
+		code = v->run(&settings, &a);
+	}
+	options_rest_free(&rest);
+	return code;
+}
+
+static int refuse_verb(const char *name)
+{
+	struct near_name near = near_name_of(slice_from_text(name));
+	struct buf words = { 0 };
+	struct error err = { 0 };
+
+	for (const struct dedup_verb *v = verbs; v->name; v++) {
+		near_name_offer(&near, v->name);
+		buf_printf(&words, "%s%s", v == verbs ? "" : "|", v->name);
+	}
+	buf_append_byte(&words, 0);
+	if (buf_status(&words) == DANA_OK)
+		(void)near_name_refuse(&near, "VERB", (const char *)words.data, &err);
+	buf_free(&words);
+	return command_usage(dedup_options.command, &err);
+}
+
+int dedup_run(int argc, char **argv)
+{
+	const struct dedup_verb *v = argc > 1 ? find_verb(argv[1]) : NULL;
+
+	if (v)
+		return run_verb(v, argc - 1, argv + 1);
+	if (argc > 1 && argv[1][0] != '-')
+		return refuse_verb(argv[1]);
+
+	struct dedup_settings settings = { 0 };
+	struct options_rest rest = { 0 };
+	int code = command_options(&dedup_options, &settings, argc, argv, &rest);
+	if (code < 0) {
+		command_message(dedup_options.command, "the verb comes first; expected dana dedup %s",
+				dedup_options.synopsis);
+		code = EXIT_USAGE;
+	}
+	options_rest_free(&rest);
+	return code;
+}

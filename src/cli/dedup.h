@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* What the verbs of `dana dedup` share. */
+#ifndef DANA_CLI_DEDUP_H
+#define DANA_CLI_DEDUP_H
+
+#include "cli/command.h"
+
+struct dedup_settings {
+	const char *output, *similarity;
+	int keep; /* enum cluster_keep */
+	bool force;
+};
+
+/** What stands after the verb. */
+struct dedup_arguments {
+	const char *command; /* "dedup cluster", for messages */
+	const char *const *names;
+	size_t n;
+};
+
+struct dedup_verb {
+	const char *name, *summary, *synopsis;
+	const char *options; /* names of those that it takes, a space before and after each */
+	size_t least, most;  /* arguments */
+	int (*run)(const struct dedup_settings *s, const struct dedup_arguments *a); /* the exit status */
+};
+
+/* The verbs. */
+
+int dedup_cluster(const struct dedup_settings *s, const struct dedup_arguments *a);
+int dedup_info(const struct dedup_settings *s, const struct dedup_arguments *a);
+int dedup_merge(const struct dedup_settings *s, const struct dedup_arguments *a);
+int dedup_verify(const struct dedup_settings *s, const struct dedup_arguments *a);
+
+/** The exit status of a function that failed, with its message. */
+int dedup_failed(const struct dedup_arguments *a, const struct error *err);
+
+/** Names of files, sorted; zeroed: empty. */
+struct dedup_names {
+	char **items;
+	size_t n, cap;
+};
+
+/** The arguments; of a folder the files in it whose names end with `suffix`. */
+int dedup_names_gather(struct dedup_names *names, const struct dedup_arguments *a, const char *suffix,
+		       struct error *err);
+void dedup_names_free(struct dedup_names *names);
+
+#endif

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/* `dana dedup info` and `dana dedup verify`. */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "base/printable.h"
+#include "cli/dedup.h"
+#include "dedup/rows.h"
+#include "dedup/signatures.h"
+
+enum { INPUTS_SHOWN = 20 };
+
+static void put_count(struct buf *out, const char *what, uint64_t count)
+{
+	buf_printf(out, "  %-12s %llu\n", what, (unsigned long long)count);
+}
+
+static const char *shown(const char *name)
+{
+	static char text[512];
+
+	return printable(slice_from_text(name), text, sizeof(text));
+}
+
+static void put_more(struct buf *out, size_t n)
+{
+	if (n > INPUTS_SHOWN)
+		buf_printf(out, "  and %zu inputs more\n", n - INPUTS_SHOWN);
+}
+
+static int describe_signatures(const char *path, struct buf *out, struct error *err)
+{
+	struct signature_file f;
+	int status = signature_file_open(&f, path, err);
+
+	if (status < 0)
+		return status;
+	put_count(out, "documents", f.count);
+	put_count(out, "buckets", index_file_count(&f.file, SIGNATURES_BUCKETS));
+	buf_printf(out, "  %-12s %u of %u rows; chance to be found, by similarity:\n", "bands", f.shape.bands,
+		   f.shape.rows);
+	bands_curve(f.shape, out);
+	put_count(out, "inputs", f.parts.n);
+	for (size_t i = 0; i < f.parts.n && i < INPUTS_SHOWN; i++)
+		buf_printf(out, "  %12u %s\n", f.parts.items[i].count, shown(f.parts.items[i].name));
+	put_more(out, f.parts.n);
+	signature_file_close(&f);
+	return DANA_OK;
+}
+
+static int describe_rows(const char *path, struct buf *out, struct error *err)
+{
+	struct rows_file f;
+	uint64_t documents = 0, dropped = 0;
+	int status = rows_file_open(&f, path, err);
+
+	if (status < 0)
+		return status;
+	for (size_t i = 0; i < f.parts.n; i++) {
+		documents += f.parts.items[i].count;
+		dropped += rows_dropped(&f, i);
+	}
+	put_count(out, "documents", documents);
+	put_count(out, "to drop", dropped);
+	put_count(out, "inputs", f.parts.n);
+	for (size_t i = 0; i < f.parts.n && i < INPUTS_SHOWN; i++)
+		buf_printf(out, "  %12llu of %u in %s\n", (unsigned long long)rows_dropped(&f, i),
+			   f.parts.items[i].count, shown(f.parts.items[i].name));
+	put_more(out, f.parts.n);
+	rows_file_close(&f);
+	return DANA_OK;
+}
+
+static int describe(const char *path, struct buf *out, struct error *err)
+{
+	struct index_file f;
+	int status = index_file_open(&f, path, INDEX_ANY, err);
+
+	if (status < 0)
+		return status;
+	buf_printf(out, "%s: %s\n", shown(path), index_kind_words(f.kind));
+	put_count(out, "bytes", f.length);
+	put_count(out, "version", index_kind_version(f.kind));
+	enum index_kind kind = f.kind;
+	index_file_close(&f);
+	switch (kind) {
+	case INDEX_SIGNATURES:
+		return describe_signatures(path, out, err);
+	case INDEX_ROWS:
+		return describe_rows(path, out, err);
+	default:
+		return DANA_OK;
+	}
+}
+
+int dedup_info(const struct dedup_settings *s, const struct dedup_arguments *a)
+{
+	int code = EXIT_DONE;
+
+	(void)s;
+	for (size_t i = 0; i < a->n; i++) {
+		struct error err = { 0 };
+		struct buf out = { 0 };
+		int status = describe(a->names[i], &out, &err);
+		if (status == DANA_OK && buf_status(&out) < 0)
+			status = error_set(&err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+		int printed = status < 0 ? dedup_failed(a, &err) : command_print(a->command, buf_slice(&out));
+		code = printed > code ? printed : code;
+		buf_free(&out);
+	}
+	return code;
+}
+
+/* Reads the file whole, and in its kind's own way too. */
+static int verify(const char *path, struct error *err)
+{
+	struct index_file f;
+	struct buf unused = { 0 };
+	int status = index_file_open(&f, path, INDEX_ANY, err);
+
+	if (status == DANA_OK) {
+		status = index_file_verify(&f, err);
+		index_file_close(&f);
+	}
+	if (status == DANA_OK)
+		status = describe(path, &unused, err);
+	buf_free(&unused);
+	return status;
+}
+
+int dedup_verify(const struct dedup_settings *s, const struct dedup_arguments *a)
+{
+	struct dedup_names names = { 0 };
+	struct error err = { 0 };
+	int code = EXIT_DONE;
+
+	(void)s;
+	if (dedup_names_gather(&names, a, ".sig", &err) < 0)
+		code = dedup_failed(a, &err);
+	for (size_t i = 0; i < names.n && code != EXIT_FAULT; i++) {
+		struct error fault = { 0 };
+		struct buf line = { 0 };
+		int status = verify(names.items[i], &fault);
+		if (status == DANA_OK)
+			buf_printf(&line, "%s: good\n", shown(names.items[i]));
+		else
+			command_message(a->command, "%s", fault.text);
+		if (status == DANA_OK)
+			code = command_print(a->command, buf_slice(&line)) == EXIT_DONE ? code : EXIT_FAULT;
+		else
+			code = status == DANA_EFORMAT ? EXIT_DAMAGE : EXIT_FAULT;
+		buf_free(&line);
+	}
+	dedup_names_free(&names);
+	return code;
+}
