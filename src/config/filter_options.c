@@ -51,6 +51,10 @@ static const struct option options[] = {
 	  CHOICE, 0, 0, 0, AT(mime) },
 	{ "min-chars", 0, OPTION_NUMBER, "N", "1", NULL,
 	  "drop documents with fewer characters of text; 0 writes empty ones too", CHOICE, 0, 0, 0, AT(min_chars) },
+	{ "require-digest", 0, OPTION_FLAG, NULL, NULL, NULL,
+	  "a record whose block is not the one of its WARC-Block-Digest is damaged; without, its document has the problem "
+	  "bad_digest",
+	  CHOICE, 0, 0, 0, AT(require_digest) },
 	{ "method", 'm', OPTION_TEXT, "NAME[:KEY=VALUE,...]", DANA_DEFAULT_METHOD, NULL,
 	  "extraction method with its keys; dana methods lists the methods", WORK, 0, 0, 0, AT(method) },
 	{ "plugin", 0, OPTION_PLUGIN, "NAME[:KEY=VALUE,...]", NULL, NULL,
@@ -187,7 +191,7 @@ static uint64_t waiting_sum(const struct limits *l, unsigned jobs)
 
 /*
  * What one input holds at most besides its code: head, window and dictionary; bytes to go back to after a wrong length
- * (16M) or in a damaged member (4M), both in buffers that grow by doubling; the output's queue (8M) and other buffers
+ * (16M) or in a damaged member (4M), both in buffers that grow by doubling; a member that is not yet verified (5M); the output's queue (8M) and other buffers
  * (8M); for each worker HTTP head, windows of content codings, and text three times (the method's best and open
  * region, the document); with workers what waits for them. Finished pages that wait for earlier ones are not counted:
  * nothing limits their text.
@@ -195,7 +199,7 @@ static uint64_t waiting_sum(const struct limits *l, unsigned jobs)
 static uint64_t memory_sum(const struct filter_settings *s)
 {
 	const struct limits *l = &s->limits;
-	uint64_t fixed = (uint64_t)56 << 20;
+	uint64_t fixed = (uint64_t)61 << 20;
 	uint64_t page = l->http_head + (uint64_t)l->codings * l->window + 3 * (uint64_t)l->text;
 	uint64_t workers = s->jobs ? s->jobs : 1;
 

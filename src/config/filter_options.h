@@ -21,6 +21,7 @@ struct filter_settings {
 	const char *list;
 	const char *status, *mime, *type; /* of the built-in filters */
 	uint64_t min_chars;
+	bool require_digest;
 	int schema; /* enum sink_schema */
 	const char *source;
 	int warc_version; /* enum filter_warc_version */

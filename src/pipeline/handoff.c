@@ -84,6 +84,10 @@ static int worker_outcome(struct document_sink *self, const struct outcome *outc
 	r->outcome = *outcome;
 	if (batch_keep_marks(w->batch, &r->outcome.marks, w->handoff->config.n_counters) < 0)
 		return DANA_ENOMEM;
+	if (outcome->kind == OUTCOME_DAMAGED) { /* perhaps by the stage, which forgets it */
+		r->end = *outcome->damage;
+		r->outcome.damage = &r->end;
+	}
 	if (outcome->kind != OUTCOME_DOCUMENT)
 		return batch_keep(w->batch, &r->outcome.detail);
 	if (w->handoff->config.keep_documents) {

@@ -3,22 +3,34 @@
  * A codec that decodes a whole member at once (libdeflate) needs all of its input in one piece. It is tried with what
  * is there; when that is not enough, again with twice as much, so that a member is never tried more often than its
  * length doubles. What is too large or damaged is decoded by steps instead, from the member's start.
+ *
+ * Steps first gather what they decode: a member of at most MEMBER_KNOWN bytes is passed on when its end is verified,
+ * so that it is known before whether it is good, whoever decoded it. Of a longer member, or when a fault is met, what
+ * was gathered is passed on; the rest of a longer one then follows step by step.
  */
 #include "pipeline/member_reader.h"
 
 #include <stdlib.h>
 
-enum { WHOLE_JOIN = 64 << 10 }; /* least input that is joined to have a member whole */
+enum {
+	WHOLE_JOIN = 64 << 10,                     /* least input that is joined to have a member whole */
+	GATHERED_MOST = MEMBER_KNOWN + STEP_BYTES, /* a step more shows that the member is longer */
+	GROWTH = 4,
+};
 
 int member_reader_init(struct member_reader *r)
 {
-	*r = (struct member_reader){ .out = malloc(STEP_BYTES) };
+	*r = (struct member_reader){ .out = malloc(STEP_BYTES), .room = STEP_BYTES };
 	return r->out ? DANA_OK : DANA_ENOMEM;
 }
 
 void member_reader_begin(struct member_reader *r, struct codec *codec)
 {
-	*r = (struct member_reader){ .codec = codec, .out = r->out, .by_steps = codec->ops->whole == NULL };
+	*r = (struct member_reader){ .codec = codec,
+				     .out = r->out,
+				     .room = r->room,
+				     .by_steps = codec->ops->whole == NULL,
+				     .gathers = true };
 }
 
 /* Input is joined from both sides of a chunk's border where the member goes over it. */
@@ -55,16 +67,17 @@ static int pass_decoded(struct member_reader *r, struct slice *bytes)
 	return r->passed < r->whole.len ? 0 : MEMBER_END;
 }
 
-static int decode_step(struct member_reader *r, struct input_window *window, bool last, struct slice *bytes)
+/* Decodes at most STEP_BYTES to the end of what is gathered. Returns what member_reader_read does. */
+static int step(struct member_reader *r, struct input_window *window, bool last)
 {
 	struct slice unread = input_window_unread(window);
 	struct codec_in in = { unread.data, unread.len, 0 };
-	struct codec_out out = { r->out, STEP_BYTES, 0 };
+	struct codec_out out = { r->out + r->gathered, STEP_BYTES, 0 };
 	bool all = input_window_is_all(window, unread.len);
 	int result = r->codec->ops->step(r->codec, &in, &out, last && all);
 
 	input_window_advance(window, in.pos);
-	*bytes = slice_of(out.data, out.pos);
+	r->gathered += out.pos;
 	switch (result) {
 	case CODEC_MEMBER_END:
 		return MEMBER_END;
@@ -80,12 +93,71 @@ static int decode_step(struct member_reader *r, struct input_window *window, boo
 	}
 }
 
+/* Room for one step more. */
+static bool grow(struct member_reader *r)
+{
+	if (r->room - r->gathered >= STEP_BYTES)
+		return true;
+	size_t room = r->room * GROWTH < GATHERED_MOST + STEP_BYTES ? r->room * GROWTH : GATHERED_MOST + STEP_BYTES;
+	uint8_t *out = realloc(r->out, room);
+
+	if (!out)
+		return false;
+	r->out = out;
+	r->room = room;
+	return true;
+}
+
+static int gather(struct member_reader *r, struct input_window *window, bool last)
+{
+	if (!grow(r))
+		return DANA_ENOMEM;
+	int result = step(r, window, last);
+
+	if (result == MEMBER_END && r->gathered <= MEMBER_KNOWN) {
+		r->decoded = true;
+		r->whole = slice_of(r->out, r->gathered);
+		return 0;
+	}
+	if (result == MEMBER_STARVED || (result == 0 && r->gathered <= MEMBER_KNOWN))
+		return result;
+	r->gathers = false; /* too long, or damaged */
+	r->result = result;
+	return 0;
+}
+
+/* What was gathered, then what ended the gathering. */
+static int pass_gathered(struct member_reader *r, struct slice *bytes)
+{
+	*bytes = slice_first(slice_of(r->out + r->passed, r->gathered - r->passed), STEP_BYTES);
+	r->passed += bytes->len;
+	if (r->passed < r->gathered)
+		return 0;
+	r->passed = r->gathered = 0;
+	return r->result;
+}
+
+static int stream(struct member_reader *r, struct input_window *window, bool last, struct slice *bytes)
+{
+	int result = step(r, window, last);
+
+	*bytes = slice_of(r->out, r->gathered);
+	r->gathered = 0;
+	return result;
+}
+
 int member_reader_read(struct member_reader *r, struct input_window *window, bool last, struct slice *bytes)
 {
 	*bytes = slice_of(NULL, 0);
 	if (r->decoded)
 		return pass_decoded(r, bytes);
-	return r->by_steps ? decode_step(r, window, last, bytes) : decode_whole(r, window, last);
+	if (!r->by_steps)
+		return decode_whole(r, window, last);
+	if (r->gathers)
+		return gather(r, window, last);
+	if (r->gathered || r->result)
+		return pass_gathered(r, bytes);
+	return stream(r, window, last, bytes);
 }
 
 struct slice member_reader_whole(const struct member_reader *r)

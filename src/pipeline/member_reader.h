@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Decodes the member under way, by pieces: at once where the codec can, which is faster, else step by step. Which of
- * the two does not show in what comes out. One owner; one thread at a time. Ownership: borrows the codec.
+ * the two does not show in what comes out: either way a member of at most MEMBER_KNOWN bytes is verified before the
+ * first of its bytes comes out, unless it is damaged. One owner; one thread at a time. Ownership: borrows the codec.
  */
 #ifndef DANA_PIPELINE_MEMBER_READER_H
 #define DANA_PIPELINE_MEMBER_READER_H
@@ -9,7 +10,10 @@
 #include "codec/codec.h"
 #include "pipeline/input_window.h"
 
-enum { STEP_BYTES = 64 << 10 }; /* decoded bytes in one piece at most */
+enum {
+	STEP_BYTES = 64 << 10,  /* decoded bytes in one piece at most */
+	MEMBER_KNOWN = 4 << 20, /* decoded bytes of a member that is verified before any of it is passed on */
+};
 
 /** Besides 0 (go on) and negative statuses: DANA_ENOMEM, or the codec's, for a damaged member. */
 enum member_answer {
@@ -20,12 +24,16 @@ enum member_answer {
 
 struct member_reader {
 	struct codec *codec;
-	uint8_t *out;       /* of STEP_BYTES */
+	uint8_t *out;       /* what steps decode; kept from member to member */
+	size_t room;        /* of it */
 	bool by_steps;      /* the codec cannot have the member whole */
 	size_t tried;       /* so much input was not yet enough to have it whole */
 	bool decoded;       /* `whole` is all of it, verified */
-	struct slice whole; /* the codec's */
-	size_t passed;      /* of it */
+	struct slice whole; /* the codec's, or in `out` */
+	bool gathers;       /* nothing was passed on yet */
+	size_t gathered;    /* bytes in `out` */
+	int result;         /* of the step after which no more was gathered */
+	size_t passed;      /* of `whole`, or of what is gathered */
 };
 
 /** 0 or DANA_ENOMEM. */
@@ -37,7 +45,7 @@ void member_reader_begin(struct member_reader *r, struct codec *codec);
  * call.
  */
 int member_reader_read(struct member_reader *r, struct input_window *window, bool last, struct slice *bytes);
-/** All that the member holds, when it is decoded at once; else, and before, nothing. */
+/** All that the member holds, when it is verified; else, and before, nothing. */
 struct slice member_reader_whole(const struct member_reader *r);
 void member_reader_free(struct member_reader *r);
 

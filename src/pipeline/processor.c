@@ -16,6 +16,7 @@
 #include "base/ascii.h"
 #include "base/utf8.h"
 #include "charset/convert.h"
+#include "digest/block_digest.h"
 #include "extract/dana.h"
 #include "filter/media_type.h"
 #include "http/response.h"
@@ -37,10 +38,11 @@ struct processor {
 	struct byte_sink utf8; /* after the charset converter: feeds the extractor */
 	struct document_sink *next;
 	struct plugin_chain *plugins;
-	bool needs_uri, list_blocks;
+	bool needs_uri, require_digest, list_blocks;
 	struct http_response *http;
 	struct charset_convert *charset;
 	struct dana_extractor *extractor;
+	struct block_digest *digest;
 	struct media_urls media;
 	struct buf *page;
 	struct buf html; /* the page for plugins, when one of them asks for it */
@@ -56,10 +58,11 @@ struct processor {
 	enum skip_reason skip;
 	bool bare; /* the block is the body */
 	bool media_known;
-	bool unread;              /* refused on the way: the rest of the block is not read */
-	int failed;               /* a plugin, by the HTTP head */
-	bool rests;               /* the page is beyond the work limit: the extractor is fed no more */
-	uint8_t lead[MEDIA_LEAD]; /* first bytes of the block, then of the body */
+	bool unread;                            /* refused on the way: the rest of the block is not read */
+	int failed;                             /* a plugin, by the HTTP head */
+	enum block_digest_result digest_result; /* at the block's end */
+	bool rests;                             /* the page is beyond the work limit: the extractor is fed no more */
+	uint8_t lead[MEDIA_LEAD];               /* first bytes of the block, then of the body */
 	size_t lead_len;
 	char detail[160]; /* why it was skipped, where SKIP_LIST does not say all */
 };
@@ -237,6 +240,7 @@ static int record_begin(struct record_sink *self, const struct record *rec)
 	p->media_known = p->rests = p->unread = false;
 	p->lead_len = 0;
 	p->detail[0] = 0;
+	p->digest_result = BLOCK_DIGEST_NONE;
 	p->skip = SKIP_NONE;
 	p->failed = DANA_OK;
 	int answer = refused_by(p, plugin_chain_head(p->plugins, rec, p->file));
@@ -248,6 +252,8 @@ static int record_begin(struct record_sink *self, const struct record *rec)
 		p->stage = STAGE_REFUSED;
 		return answer;
 	}
+	if (block_digest_begin(p->digest, rec->block_digest, rec->content_length) < 0)
+		return DANA_ENOMEM;
 	if (is_http(rec->content_type) && !rec->is_arc)
 		block_begin(p, false);
 	else if (rec->type == RECORD_RESPONSE || rec->is_arc)
@@ -284,6 +290,10 @@ static int lead_decide(struct processor *p)
 static int record_body(struct record_sink *self, struct slice bytes)
 {
 	struct processor *p = (struct processor *)self;
+	if (p->stage == STAGE_REFUSED)
+		return RECORD_UNWANTED;
+	if (block_digest_write(p->digest, bytes) < 0)
+		return DANA_ENOMEM;
 	if (p->stage == STAGE_LEAD) {
 		if (!lead_fill(p, &bytes, HTTP_LEAD))
 			return RECORD_WANTED;
@@ -291,8 +301,6 @@ static int record_body(struct record_sink *self, struct slice bytes)
 		if (result != RECORD_WANTED)
 			return result;
 	}
-	if (p->stage == STAGE_REFUSED)
-		return RECORD_UNWANTED;
 	return bytes.len ? block_write(p, bytes) : RECORD_WANTED;
 }
 
@@ -323,6 +331,7 @@ static int block_finish(struct processor *p)
 
 static unsigned problems(const struct processor *p, const struct record_end *end, const struct dana_text *text)
 {
+	const enum block_digest_result digest = p->digest_result;
 	unsigned set = http_response_problems(p->http) | charset_convert_problems(p->charset);
 	if (p->record->truncated.len)
 		set |= PROBLEM_TRUNCATED_SOURCE;
@@ -332,6 +341,10 @@ static unsigned problems(const struct processor *p, const struct record_end *end
 		set |= PROBLEM_TRUNCATED_TEXT;
 	if (p->record->head_cut)
 		set |= PROBLEM_HEAD_CUT;
+	if (digest == BLOCK_DIGEST_BAD)
+		set |= PROBLEM_BAD_DIGEST;
+	if (end->unverified && digest != BLOCK_DIGEST_GOOD)
+		set |= PROBLEM_UNVERIFIED;
 	return set;
 }
 
@@ -388,6 +401,27 @@ static int emit(struct processor *p, struct outcome *outcome)
 	return p->next->ops->outcome(p->next, outcome);
 }
 
+/* The block is over, and was read to its end. */
+static int digest_end(struct processor *p)
+{
+	int result = block_digest_end(p->digest);
+	if (result < 0)
+		return result;
+	p->digest_result = (enum block_digest_result)result;
+	return DANA_OK;
+}
+
+static int emit_bad_digest(struct processor *p, const struct record_end *end, struct outcome *outcome)
+{
+	struct record_end damage = *end;
+	damage.damaged = true;
+	damage.reason = DAMAGE_BAD_DIGEST;
+	(void)snprintf(damage.detail, sizeof(damage.detail), "the block is not the one of WARC-Block-Digest");
+	outcome->kind = OUTCOME_DAMAGED;
+	outcome->damage = &damage;
+	return emit(p, outcome);
+}
+
 static int record_end(struct record_sink *self, const struct record_end *end)
 {
 	struct processor *p = (struct processor *)self;
@@ -403,6 +437,10 @@ static int record_end(struct record_sink *self, const struct record_end *end)
 		return emit(p, &outcome);
 	}
 	int status = p->stage == STAGE_REFUSED ? 0 : block_finish(p);
+	if (status == 0 && p->stage != STAGE_REFUSED && !p->unread)
+		status = digest_end(p);
+	if (status == 0 && p->digest_result == BLOCK_DIGEST_BAD && p->require_digest)
+		return emit_bad_digest(p, end, &outcome);
 	if (status == 0 && p->skip == SKIP_NONE)
 		status = extraction_end(p, end, &doc);
 	if (status < 0)
@@ -448,6 +486,7 @@ struct processor *processor_new(const struct processor_config *config, struct do
 	p->utf8.ops = &utf8_ops;
 	p->next = next;
 	p->needs_uri = config->needs_uri;
+	p->require_digest = config->require_digest;
 	p->list_blocks = plugins_want_blocks(config->plugins);
 	p->keep_html = plugins_want_html(config->plugins);
 	p->max_html = plugins_max_html(config->plugins);
@@ -477,7 +516,8 @@ struct processor *processor_new(const struct processor_config *config, struct do
 	}
 	p->http = http_response_new(config->limits, &p->body);
 	p->charset = charset_convert_new(&p->utf8);
-	if (status < 0 || !p->http || !p->charset) {
+	p->digest = block_digest_new();
+	if (status < 0 || !p->http || !p->charset || !p->digest) {
 		(void)error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
 		processor_free(p);
 		return NULL;
@@ -513,6 +553,7 @@ void processor_free(struct processor *p)
 	http_response_free(p->http);
 	charset_convert_free(p->charset);
 	dana_free(p->extractor);
+	block_digest_free(p->digest);
 	media_urls_free(&p->media);
 	plugin_chain_free(p->plugins);
 	buf_free(&p->html);

@@ -18,9 +18,11 @@ enum document_problem {
 	PROBLEM_BAD_DATE = 1 << 7,
 	PROBLEM_HEAD_CUT = 1 << 8,
 	PROBLEM_BODY_LENGTH = 1 << 9,
+	PROBLEM_BAD_DIGEST = 1 << 10,
+	PROBLEM_UNVERIFIED = 1 << 11,
 	PROBLEM_TRUNCATED = PROBLEM_TRUNCATED_SOURCE | PROBLEM_TRUNCATED_LIMIT | PROBLEM_TRUNCATED_TEXT,
 };
-enum { PROBLEM_WORDS = 10 };
+enum { PROBLEM_WORDS = 12 };
 
 /** The word of problem number `bit` (0 to PROBLEM_WORDS - 1). */
 const char *problem_word(unsigned bit);

@@ -29,8 +29,9 @@ static bool copy_slice(struct slice *s, struct arena *arena)
 int record_copy(struct record *to, const struct record *from, struct arena *arena)
 {
 	*to = *from;
-	struct slice *heads[] = { &to->version,   &to->type_name,    &to->target_uri,   &to->date,
-				  &to->record_id, &to->content_type, &to->payload_type, &to->truncated };
+	struct slice *heads[] = { &to->version,      &to->type_name, &to->target_uri,
+				  &to->date,         &to->record_id, &to->content_type,
+				  &to->payload_type, &to->truncated, &to->block_digest };
 	for (size_t i = 0; i < sizeof(heads) / sizeof(*heads); i++) {
 		if (!copy_slice(heads[i], arena))
 			return DANA_ENOMEM;
@@ -59,6 +60,7 @@ const char *damage_word(enum damage_reason reason)
 		[DAMAGE_BAD_VERSION] = "bad_version",
 		[DAMAGE_BAD_LENGTH] = "bad_length",
 		[DAMAGE_BAD_MEMBER] = "bad_member",
+		[DAMAGE_BAD_DIGEST] = "bad_digest",
 		[DAMAGE_TRUNCATED] = "truncated",
 		[DAMAGE_NO_DICTIONARY] = "no_dictionary",
 		[DAMAGE_NOT_AN_ARCHIVE] = "not_an_archive",

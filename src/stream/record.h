@@ -48,6 +48,7 @@ struct record {
 	struct slice content_type; /* of the block */
 	struct slice payload_type; /* WARC-Identified-Payload-Type */
 	struct slice truncated;    /* WARC-Truncated */
+	struct slice block_digest; /* WARC-Block-Digest */
 	uint64_t content_length;
 	bool head_cut; /* a line of the head was longer than the limit and was cut */
 	bool is_arc;
@@ -66,6 +67,7 @@ enum damage_reason {
 	DAMAGE_BAD_VERSION,
 	DAMAGE_BAD_LENGTH,
 	DAMAGE_BAD_MEMBER,
+	DAMAGE_BAD_DIGEST,
 	DAMAGE_TRUNCATED,
 	DAMAGE_NO_DICTIONARY,
 	DAMAGE_NOT_AN_ARCHIVE,
@@ -80,6 +82,11 @@ struct record_end {
 	bool damaged;
 	enum damage_reason reason; /* only when damaged */
 	bool block_cut;            /* the block was longer than the limit; the rest was skipped over */
+	/*
+	 * The member goes on after the record, and its checksum was not known yet when the record ended, or was known
+	 * to be wrong: the record may be damaged.
+	 */
+	bool unverified;
 	bool length_known;
 	uint64_t length;  /* `length` of doc/FORMATS.md, when length_known */
 	char detail[120]; /* for people: what was found; plain ASCII without input bytes; "" when not damaged */

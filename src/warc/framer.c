@@ -156,13 +156,16 @@ static void enter_hole(struct warc_framer *f, uint64_t pos)
 	framer_search(f, true);
 }
 
-static void begin_member(struct warc_framer *f, uint64_t offset)
+static void begin_member(struct warc_framer *f, uint64_t offset, bool verified)
 {
 	if (f->member.plain)
 		f->end =
 			UINT64_MAX; /* it was the end of the bytes that are not compressed, and decoded ones come after it */
 	f->member_starts = f->state == FRAMER_HEAD || f->state == FRAMER_BLOCK || f->state == FRAMER_SEARCH;
-	f->member = (struct framer_member){ .offset = offset, .pos = f->pos, .clean = !f->member_starts };
+	f->member = (struct framer_member){ .verified = verified,
+					    .offset = offset,
+					    .pos = f->pos,
+					    .clean = !f->member_starts };
 }
 
 /* At a member's end: does it lie between two records? */
@@ -199,7 +202,7 @@ static void replay_event(struct warc_framer *f)
 
 	switch (event.kind) {
 	case REPLAY_MEMBER_BEGIN:
-		begin_member(f, event.value);
+		begin_member(f, event.value, event.verified);
 		break;
 	case REPLAY_MEMBER_END:
 		end_member(f, event.value);
@@ -298,7 +301,7 @@ int warc_framer_member_begin(struct warc_framer *f, uint64_t offset)
 
 	if (result)
 		return result;
-	begin_member(f, offset);
+	begin_member(f, offset, false);
 	return note_event(f, REPLAY_MEMBER_BEGIN, offset);
 }
 
@@ -306,7 +309,14 @@ void warc_framer_member_content(struct warc_framer *f, struct slice content)
 {
 	static const char closing[] = "\r\n\r\n";
 	const size_t len = sizeof(closing) - 1;
+	struct replay *r = &f->replay;
 
+	if (content.len == 0)
+		return;
+	f->member.verified = true;
+	if (r->n_events && r->events[r->n_events - 1].kind == REPLAY_MEMBER_BEGIN &&
+	    r->events[r->n_events - 1].value == f->member.offset)
+		r->events[r->n_events - 1].verified = true;
 	if (content.len > len && memcmp(content.data + content.len - len, closing, len) == 0)
 		f->member.closed = f->member.pos + content.len - len;
 }

@@ -35,7 +35,7 @@ int warc_framer_member_begin(struct warc_framer *f, uint64_t offset);
 /**
  * Optional: the member just begun is already decoded and verified, and `content` is all of it. It still has to be
  * written. Where the end of the member proves that a record's length is right, the record's block is not searched for
- * heads.
+ * heads. Without this call records that end before the member does are `unverified`.
  */
 void warc_framer_member_content(struct warc_framer *f, struct slice content);
 /** The member is complete and verified; `offset` is the first byte after it. 0, FRAMER_SEEK or negative. */

@@ -26,6 +26,7 @@ enum framer_state {
 /* A member or frame; of an input that is not compressed, all of it. */
 struct framer_member {
 	bool plain;
+	bool verified;   /* its checksum was known before its first byte came */
 	uint64_t offset; /* in the input */
 	uint64_t pos;    /* position of its first decoded byte */
 	bool clean;      /* nothing but blank lines seen in it */

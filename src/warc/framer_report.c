@@ -74,6 +74,8 @@ void framer_end_good(struct warc_framer *f, bool in_member, uint64_t offset)
 	struct framer_record *now = &f->now;
 	struct record_end end = { .block_cut = now->block_cut };
 
+	end.unverified = !f->member.plain && !f->member.verified && !in_member &&
+			 now->pos + now->head_len + now->passed > f->member.pos;
 	now->silent = false;
 	if (!now->open)
 		return;

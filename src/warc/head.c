@@ -121,6 +121,8 @@ static void pick(struct record *rec, const struct field *field)
 		rec->payload_type = value;
 	else if (rec->truncated.len == 0 && slice_is(field->name, "WARC-Truncated"))
 		rec->truncated = value;
+	else if (rec->block_digest.len == 0 && slice_is(field->name, "WARC-Block-Digest"))
+		rec->block_digest = value;
 }
 
 /* Reads Content-Length. Returns NULL, or what is wrong with it. */

@@ -118,7 +118,7 @@ int replay_note(struct replay *r, enum replay_event_kind kind, uint64_t value)
 	if (!events)
 		return DANA_ENOMEM;
 	r->events = events;
-	r->events[r->n_events++] = (struct replay_event){ kind, r->bytes.len, value };
+	r->events[r->n_events++] = (struct replay_event){ .kind = kind, .at = r->bytes.len, .value = value };
 	r->next_event = r->n_events;
 	return DANA_OK;
 }

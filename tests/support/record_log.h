@@ -18,7 +18,8 @@
 struct record_log {
 	struct record_sink sink;
 	struct buf text;
-	bool offsets;  /* write offsets and lengths, too */
+	bool offsets; /* write offsets and lengths, too */
+	bool hides_unverified;
 	bool unwanted; /* wants no bodies */
 	const struct record *open;
 	uint64_t seq, bytes;
@@ -87,6 +88,8 @@ static inline int record_log_end(struct record_sink *self, const struct record_e
 		(void)buf_printf(&log->text, " %" PRIu64 " %08" PRIx32, log->bytes, log->hash);
 	if (end->block_cut && !end->damaged)
 		(void)buf_append_text(&log->text, " block_cut");
+	if (end->unverified && !end->damaged && !log->hides_unverified)
+		(void)buf_append_text(&log->text, " unverified");
 	if (rec->head_cut)
 		(void)buf_append_text(&log->text, " head_cut");
 	return buf_append_byte(&log->text, '\n');

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* SHA-1 in base32, SHA-256 and name-based UUIDs, against known values (RFC 3174, FIPS 180-4, RFC 4122 as other programs compute it). */
+/* SHA-1 in base32, SHA-256, digests of blocks and name-based UUIDs, against known values (RFC 3174, FIPS 180-4, RFC 4122 as other programs compute it). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/status.h"
+#include "digest/block_digest.h"
 #include "digest/sha1.h"
 #include "digest/sha256.h"
 #include "digest/uuid.h"
@@ -33,6 +35,82 @@ static void known_sha256(void **state)
 	assert_string_equal(text, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 }
 
+/* What the block "abc" is to a head that says `field`; it comes in one piece, or byte by byte. */
+static void expect_digest(const char *field, enum block_digest_result expected)
+{
+	struct block_digest *d = block_digest_new();
+	assert_non_null(d);
+	for (int pass = 0; pass < 2; pass++) {
+		assert_int_equal(block_digest_begin(d, slice_from_text(field), 3), DANA_OK);
+		for (int at = 0; at < 3; at += pass ? 1 : 3)
+			assert_int_equal(block_digest_write(d, slice_of("abc" + at, pass ? 1 : 3)), DANA_OK);
+		assert_int_equal(block_digest_end(d), expected);
+	}
+	block_digest_free(d);
+}
+
+static void block_digests(void **state)
+{
+	(void)state;
+	expect_digest("sha1:VGMT4NSHA2AWVOR6EVYXQUGCNSONBWE5", BLOCK_DIGEST_GOOD);
+	expect_digest(" SHA-1 : vgmt4nsha2awvor6evyxqugcnsonbwe5 ", BLOCK_DIGEST_GOOD);
+	expect_digest("sha1:a9993e364706816aba3e25717850c26c9cd0d89d", BLOCK_DIGEST_GOOD);
+	expect_digest("Sha1:A9993E364706816ABA3E25717850C26C9CD0D89D", BLOCK_DIGEST_GOOD);
+	expect_digest("sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad", BLOCK_DIGEST_GOOD);
+	expect_digest("sha-256:XJ4BNP4PAHH6UQKBIDPF3LRCEOYAGYNDSYLXVHFUCD7WD4QACWWQ====", BLOCK_DIGEST_GOOD);
+	expect_digest("md5:900150983cd24fb0d6963f7d28e17f72", BLOCK_DIGEST_GOOD);
+	expect_digest("MD5:SAAVBGB42JH3BVUWH56SRYL7OI", BLOCK_DIGEST_GOOD);
+
+	expect_digest("sha1:VGMT4NSHA2AWVOR6EVYXQUGCNSONBWE4", BLOCK_DIGEST_BAD);
+	expect_digest("sha1:a9993e364706816aba3e25717850c26c9cd0d89e", BLOCK_DIGEST_BAD);
+	expect_digest("sha256:aa7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad", BLOCK_DIGEST_BAD);
+	expect_digest("md5:SAAVBGB42JH3BVUWH56SRYL7OA", BLOCK_DIGEST_BAD);
+
+	/* Nothing to compare with. */
+	expect_digest("", BLOCK_DIGEST_NONE);
+	expect_digest("VGMT4NSHA2AWVOR6EVYXQUGCNSONBWE5", BLOCK_DIGEST_NONE);
+	expect_digest("sha1:", BLOCK_DIGEST_NONE);
+	expect_digest("sha1:abc", BLOCK_DIGEST_NONE);
+	expect_digest("md5:VGMT4NSHA2AWVOR6EVYXQUGCNSONBWE5",
+		      BLOCK_DIGEST_BAD); /* 32 characters are hexadecimal there */
+	expect_digest("blake3:VGMT4NSHA2AWVOR6EVYXQUGCNSONBWE5", BLOCK_DIGEST_NONE);
+}
+
+/* "abc" and a line end come as the block, `step` bytes at a time; the head says that it has `length` bytes. */
+static void expect_longer(const char *field, uint64_t length, size_t step, enum block_digest_result expected)
+{
+	struct block_digest *d = block_digest_new();
+	struct slice rest = slice_from_text("abc\r\n");
+	assert_non_null(d);
+	assert_int_equal(block_digest_begin(d, slice_from_text(field), length), DANA_OK);
+	for (; rest.len; rest = slice_skip(rest, slice_first(rest, step).len))
+		assert_int_equal(block_digest_write(d, slice_first(rest, step)), DANA_OK);
+	assert_int_equal(block_digest_end(d), expected);
+	block_digest_free(d);
+}
+
+static void block_longer_than_said(void **state)
+{
+	static const char of_three[] = "sha1:VGMT4NSHA2AWVOR6EVYXQUGCNSONBWE5";
+	static const char of_five[] = "md5:c13b6afecf97ea6b38d21a8f5167fa1e";
+	static const char of_four[] = "md5:07473e01e0fe1a09a5a1ee5e1e1a3a53";
+	(void)state;
+	for (size_t step = 1; step <= 5; step++) {
+		expect_longer(of_three, 3, step, BLOCK_DIGEST_GOOD);
+		expect_longer(of_five, 3, step, BLOCK_DIGEST_GOOD);
+		expect_longer(of_four, 3, step, BLOCK_DIGEST_BAD);
+		expect_longer(of_five, 5, step, BLOCK_DIGEST_GOOD);
+		expect_longer(of_three, 5, step, BLOCK_DIGEST_BAD);
+		/* A block that was cut cannot be checked. */
+		expect_longer(of_five, 6, step, BLOCK_DIGEST_NONE);
+	}
+	struct block_digest *d = block_digest_new();
+	assert_non_null(d);
+	assert_int_equal(block_digest_begin(d, slice_from_text("sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ"), 0), DANA_OK);
+	assert_int_equal(block_digest_end(d), BLOCK_DIGEST_GOOD);
+	block_digest_free(d);
+}
+
 static void known_uuids(void **state)
 {
 	(void)state;
@@ -48,8 +126,8 @@ static void known_uuids(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(known_digests),
-		cmocka_unit_test(known_sha256),
+		cmocka_unit_test(known_digests), cmocka_unit_test(known_sha256),
+		cmocka_unit_test(block_digests), cmocka_unit_test(block_longer_than_said),
 		cmocka_unit_test(known_uuids),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "base/buf.h"
+#include "digest/sha1.h"
 #include "pipeline/processor.h"
 #include "plugin/plugins.h"
 
@@ -60,12 +61,13 @@ struct fixture {
 	uint64_t seq;
 };
 
-static struct processor *new_processor(struct fixture *f, bool needs_uri)
+static struct processor *new_processor(struct fixture *f, bool needs_uri, bool require_digest)
 {
 	struct error err = { 0 };
 	const struct processor_config config = { .limits = &f->limits,
 						 .plugins = f->plugins,
 						 .needs_uri = needs_uri,
+						 .require_digest = require_digest,
 						 .method = "plain",
 						 .origin = &f->origin };
 	struct processor *p = processor_new(&config, &f->watcher.sink, &err);
@@ -84,7 +86,7 @@ static int setup(void **state)
 	f->watcher.sink.ops = &watch_ops;
 	f->plugins = plugins_new(&choice, &err);
 	assert_non_null(f->plugins);
-	f->processor = new_processor(f, false);
+	f->processor = new_processor(f, false, false);
 	*state = f;
 	return 0;
 }
@@ -204,7 +206,7 @@ static void skipped(void **state)
 	expect(f, &rec, page, &good, "skipped no_uri");
 	rec.target_uri = slice_from_text(""); /* there, but empty: only WARC output must have one */
 	processor_free(f->processor);
-	f->processor = new_processor(f, true);
+	f->processor = new_processor(f, true, false);
 	expect(f, &rec, page, &good, "skipped no_uri");
 }
 
@@ -245,12 +247,59 @@ static void problems_of_the_record(void **state)
 	assert_non_null(strstr((const char *)f->watcher.line.data, wanted));
 }
 
+static void expect_problems(struct fixture *f, const struct record *rec, const char *block,
+			    const struct record_end *end, unsigned problems)
+{
+	char wanted[20];
+	(void)snprintf(wanted, sizeof(wanted), " %x |", problems);
+	expect(f, rec, block, end, "document 200 ");
+	if (!strstr((const char *)f->watcher.line.data, wanted))
+		fail_msg("problems %x not in %s", problems, (const char *)f->watcher.line.data);
+}
+
+static void digests(void **state)
+{
+	struct fixture *f = *state;
+	const struct record_end doubtful = { .unverified = true };
+	struct record rec = response();
+	char block[2048], wrong[2048], field[SHA1_BASE32 + 8] = "sha1:";
+	uint8_t digest[SHA1_BYTES];
+	(void)http(block, sizeof(block), "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8", page);
+	(void)strcpy(wrong, block);
+	*strstr(wrong, "first") = 'F';
+	assert_int_equal(sha1(slice_from_text(block), digest), 0);
+	sha1_base32(digest, field + 5);
+	rec.content_length = strlen(block);
+
+	/* Without digest the member decides, with it the digest. */
+	expect_problems(f, &rec, block, &good, 0);
+	expect_problems(f, &rec, block, &doubtful, PROBLEM_UNVERIFIED);
+	rec.block_digest = slice_from_text(field);
+	expect_problems(f, &rec, block, &good, 0);
+	expect_problems(f, &rec, block, &doubtful, 0);
+	expect_problems(f, &rec, wrong, &good, PROBLEM_BAD_DIGEST);
+	expect_problems(f, &rec, wrong, &doubtful, PROBLEM_BAD_DIGEST | PROBLEM_UNVERIFIED);
+
+	processor_free(f->processor);
+	f->processor = new_processor(f, false, true);
+	expect_problems(f, &rec, block, &good, 0);
+	expect(f, &rec, wrong, &good, "damaged bad_digest");
+	rec.block_digest = slice_of(NULL, 0);
+	expect_problems(f, &rec, wrong, &good, 0);
+
+	/* What is skipped by its head is not read to its end. */
+	rec.block_digest = slice_from_text(field);
+	(void)http(wrong, sizeof(wrong), "HTTP/1.1 404 No\r\nContent-Type: text/html", page);
+	expect(f, &rec, wrong, &good, "skipped status");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(documents, setup, teardown),
 		cmocka_unit_test_setup_teardown(skipped, setup, teardown),
 		cmocka_unit_test_setup_teardown(damage_wins, setup, teardown),
+		cmocka_unit_test_setup_teardown(digests, setup, teardown),
 		cmocka_unit_test_setup_teardown(problems_of_the_record, setup, teardown),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -126,6 +126,72 @@ static void reads_one_member_of_many(void **state)
 	expect_log(want);
 }
 
+static void in_steps(const struct split_subject *subject, size_t step, struct buf *outcome)
+{
+	subject->begin(subject->arg);
+	for (struct slice rest = buf_slice(&input); rest.len; rest = slice_skip(rest, slice_first(rest, step).len))
+		split_piece(subject, slice_first(rest, step));
+	subject->end(subject->arg, outcome);
+}
+
+/*
+ * One record is followed by another in its member, whose content has `size` bytes: what is known of the first one when
+ * it ends? The answer must not depend on who decodes the member, at once or by steps.
+ */
+static void first_of_two(const char *format, size_t size, bool damaged, const char *expected)
+{
+	static const char head[] =
+		"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: b\r\nContent-Length: %zu\r\n\r\n";
+	struct buf text = { 0 };
+	static const size_t steps[] = { 4099, 65536, SIZE_MAX };
+	const size_t head_len = strlen(head) - strlen("%zu") + (size < 1000000 ? 6 : 7) /* its digits */;
+
+	clear();
+	assert_int_equal(buf_append_text(&text, RECORD("a", "abcde")), 0);
+	assert_int_equal(buf_printf(&text, head, size - RECORD_BYTES - head_len - 4), 0);
+	assert_int_equal(text.len, RECORD_BYTES + head_len);
+	assert_int_equal(buf_reserve(&text, size), 0);
+	for (uint32_t random = 1; text.len < size - 4; random = random * 1664525 + 1013904223)
+		text.data[text.len++] = (uint8_t)(' ' + (random >> 28));
+	assert_int_equal(buf_append_text(&text, "\r\n\r\n"), 0);
+	unit_of(format, buf_slice(&text));
+	if (damaged)
+		input.data[input.len - 7] ^= 1; /* in the checksum; zstd has no bytes after it */
+	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++) {
+		struct pump_run run = { .limits = LIMITS_DEFAULT, .input = buf_slice(&input) };
+		struct split_subject subject = pump_run_subject(&run);
+		struct buf outcome = { 0 };
+
+		in_steps(&subject, steps[i], &outcome);
+		assert_int_equal(buf_append_byte(&outcome, 0), 0);
+		char *end = strchr((char *)outcome.data, '\n');
+		assert_non_null(end);
+		*end = 0;
+		assert_string_equal((char *)outcome.data, expected);
+		buf_free(&outcome);
+		buf_free(&run.log.text);
+	}
+	buf_free(&text);
+}
+
+static void tells_what_is_not_verified(void **state)
+{
+	enum { KNOWN = 4 << 20 };
+	static const char good[] = "0 record response @0 a 5 749bcf08";
+	static const char doubtful[] = "0 record response @0 a 5 749bcf08 unverified";
+	static const char *const formats[] = { "gzip", "zstd" };
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		first_of_two(formats[i], 500000, false, good);
+		first_of_two(formats[i], KNOWN, false, good);
+		first_of_two(formats[i], KNOWN + 1, false, doubtful);
+		first_of_two(formats[i], KNOWN + (100 << 10), false, doubtful);
+	}
+	first_of_two("gzip", 500000, true, doubtful);
+	first_of_two("gzip", KNOWN, true, doubtful);
+}
+
 static void reads_records_over_members(void **state)
 {
 	static const char text[] = RECORD("a", "abcde") RECORD("b", "abcde");
@@ -479,7 +545,7 @@ static void reads_a_member_again(void **state)
 	split_whole(&subject, buf_slice(&input), &outcome);
 	char *at = line(
 		want,
-		"0 record response @0 0 5 749bcf08\n1 bad_length response @0 a\n2 record response @0 b 5 749bcf08\n"
+		"0 record response @0 0 5 749bcf08 unverified\n1 bad_length response @0 a\n2 record response @0 b 5 749bcf08 unverified\n"
 		"3 record response @0 c 5 749bcf08\n");
 
 	at = record_line(at, 4, 1, "d");
@@ -497,6 +563,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reads_members_and_frames),
 		cmocka_unit_test(reads_one_member_of_many),
+		cmocka_unit_test(tells_what_is_not_verified),
 		cmocka_unit_test(reads_records_over_members),
 		cmocka_unit_test(goes_on_after_damage),
 		cmocka_unit_test(joins_inside_a_record),

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* Digests as text: hexadecimal, and base32 without padding (RFC 4648, section 6). */
+#ifndef DANA_DIGEST_DIGEST_TEXT_H
+#define DANA_DIGEST_DIGEST_TEXT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/** Characters of `n` bytes, without the NUL. */
+#define DIGEST_HEX_LEN(n) (2 * (n))
+#define DIGEST_BASE32_LEN(n) ((8 * (n) + 4) / 5)
+
+/** Lower case, NUL ended: DIGEST_HEX_LEN(n) + 1 bytes. */
+void digest_hex(const uint8_t *digest, size_t n, char *out);
+/** Upper case, NUL ended: DIGEST_BASE32_LEN(n) + 1 bytes. */
+void digest_base32(const uint8_t *digest, size_t n, char *out);
+
+#endif

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: MIT
+# Digests of blocks, and checksums that come too late: what is damaged is not written without a mark.
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	command -v python3 >/dev/null || skip "no python3"
+	cat >make.py <<'END'
+import base64, gzip, hashlib, sys
+
+def record(number, digest):
+    body = ("<html><head><title>Page %d</title></head><body><p>" % number +
+            " ".join("word%d" % (number * i) for i in range(60)) + "</p></body></html>").encode()
+    block = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n" + body
+    head = ("WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:%d>\r\nWARC-Date: 2024-05-01T10:00:00Z\r\n"
+            "WARC-Target-URI: http://example.org/%d\r\nContent-Type: application/http; msgtype=response\r\n"
+            "Content-Length: %d\r\n" % (number, number, len(block)))
+    if digest == "sha1":
+        head += "WARC-Block-Digest: sha1:%s\r\n" % base64.b32encode(hashlib.sha1(block).digest()).decode()
+    elif digest:
+        head += "WARC-Block-Digest: %s:%s\r\n" % (digest, hashlib.new(digest, block).hexdigest())
+    return head.encode() + b"\r\n" + block + b"\r\n\r\n", len(head) + 2, len(block)
+
+def archive(digest):
+    parts, places, at = [], [], 0
+    for number in range(40):
+        part, head, length = record(number, digest)
+        parts.append(part)
+        places.append((at + head, length))
+        at += len(part)
+    return bytearray(b"".join(parts)), places
+
+for digest in ["sha1", "sha256", "md5", ""]:
+    data, places = archive(digest)
+    open("good-%s.warc" % digest, "wb").write(data)
+    member = bytearray(gzip.compress(bytes(data), mtime=0))
+    open("good-%s.warc.gz" % digest, "wb").write(member)
+    member[-8] ^= 1
+    open("late-%s.warc.gz" % digest, "wb").write(member)
+    for number, (start, length) in enumerate(places):  # a letter of each text
+        data[start + length - 60 - number] ^= 1
+    open("flipped-%s.warc" % digest, "wb").write(data)
+END
+	python3 make.py
+}
+
+count() {
+	grep -c "\"problems\":\[$1\]" "$2" || true
+}
+
+@test "a block that is not the one of its digest is marked, or damaged on demand" {
+	for digest in sha1 sha256 md5; do
+		"$DANA" filter -m plain -j 0 -o good.jsonl --force good-$digest.warc
+		[ "$(count '' good.jsonl)" -eq 40 ]
+		for jobs in 0 3; do
+			"$DANA" filter -m plain -j $jobs -o flipped.jsonl --force --stats stats flipped-$digest.warc
+			[ "$(count '"bad_digest"' flipped.jsonl)" -eq 40 ]
+			grep -q '"problems":{"bad_digest":40}' stats
+			run "$DANA" filter -q -m plain -j $jobs -o none.jsonl --rejects --force --require-digest flipped-$digest.warc
+			[ "$status" -eq 2 ]
+			[ ! -s none.jsonl ]
+			[ "$(grep -c '"reason":"bad_digest","detail":"the block is not' none.jsonl.rejects.jsonl)" -eq 40 ]
+		done
+	done
+	"$DANA" filter -m plain -o flipped.jsonl --force --require-digest flipped-.warc
+	[ "$(count '' flipped.jsonl)" -eq 40 ]
+}
+
+@test "documents of a member whose checksum is wrong are marked, unless their digest is right" {
+	run "$DANA" filter -q -m plain -o late.jsonl late-.warc.gz
+	[ "$status" -eq 2 ]
+	[ "$(count '"unverified"' late.jsonl)" -eq 39 ]
+	[ "$(wc -l <late.jsonl)" -eq 39 ]
+	run "$DANA" filter -q -m plain -o late.jsonl --force late-sha1.warc.gz
+	[ "$status" -eq 2 ]
+	[ "$(count '' late.jsonl)" -eq 39 ]
+	for digest in '' sha1; do
+		"$DANA" filter -m plain -o good.jsonl --force good-$digest.warc.gz
+		[ "$(count '' good.jsonl)" -eq 40 ]
+	done
+}
