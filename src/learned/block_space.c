@@ -66,35 +66,51 @@ static uint32_t place_after(const struct blocks *b, uint32_t at)
 	return low;
 }
 
+/* The white space that a reference stands for, or that U+00A0 is; 0: another character. *taken: its bytes. */
+static uint8_t white_at(struct slice text, size_t *taken)
+{
+	uint8_t decoded[8];
+	size_t len = 0;
+	if (text.data[0] == 0xC2) {
+		bool blank = text.len > 1 && text.data[1] == 0xA0;
+		*taken = 1 + blank;
+		return blank ? ' ' : 0;
+	}
+	*taken = html_entity_decode(text, decoded, &len);
+	if (*taken == 0)
+		*taken = 1;
+	if (len == 2 && decoded[0] == 0xC2 && decoded[1] == 0xA0)
+		return ' ';
+	return len == 1 && ascii_is_space(decoded[0]) ? decoded[0] : 0;
+}
+
 /* White space as marks; a reference to white space is white space. */
 static int put_kept(struct buf *to, struct slice text)
 {
-	int status = DANA_OK;
-	for (size_t i = 0, taken = 1; i < text.len && status == DANA_OK; i += taken) {
-		uint8_t c = text.data[i], decoded[8];
-		size_t len = 0;
+	int status = buf_reserve(to, text.len); /* nothing becomes longer */
+	if (status < 0)
+		return status;
+	uint8_t *next = to->data + to->len;
+	for (size_t i = 0, taken = 1; i < text.len; i += taken) {
+		uint8_t c = text.data[i];
 		taken = 1;
-		if (c == '&')
-			taken = html_entity_decode(slice_skip(text, i), decoded, &len);
-		else if (c == 0xC2 && i + 1 < text.len && text.data[i + 1] == 0xA0)
-			c = ' ', taken = 2;
-		if (taken == 0)
-			taken = 1;
-		else if (len == 1 && ascii_is_space(decoded[0]))
-			c = decoded[0];
-		else if (len == 2 && decoded[0] == 0xC2 && decoded[1] == 0xA0)
-			c = ' ';
-		if (c == '\t')
-			c = TEXT_TAB;
-		else if (c == ' ' || c == '\f')
-			c = TEXT_BLANK;
-		else if (c == '\r' && i + 1 < text.len && text.data[i + 1] == '\n')
-			continue;
-		else if (c == '\r')
-			c = '\n';
-		status = c == '&' ? buf_append(to, text.data + i, taken) : buf_append_byte(to, c);
+		if (c == '&' || c == 0xC2)
+			c = white_at(slice_skip(text, i), &taken);
+		if (c > ' ') {
+			*next++ = c;
+		} else if (c == 0) {
+			memcpy(next, text.data + i, taken);
+			next += taken;
+		} else if (c == '\t') {
+			*next++ = TEXT_TAB;
+		} else if (c == ' ' || c == '\f') {
+			*next++ = TEXT_BLANK;
+		} else if (c != '\r' || i + 1 == text.len || text.data[i + 1] != '\n') {
+			*next++ = c == '\r' ? '\n' : c;
+		}
 	}
-	return status;
+	to->len = (size_t)(next - to->data);
+	return DANA_OK;
 }
 
 /* White space as blanks, but for line ends where `space` keeps them. */

@@ -122,10 +122,13 @@ int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enum html_
 		open_elements_imply(&t->open, tag, tag != HTML_TAG_BR);
 	if (html_tag_is(tag, TAG_VOID))
 		return DANA_OK;
-	struct tag_facts facts = { .white = WHITE_SPACE_INHERITED };
+	struct tag_facts facts;
 	if (attrs->at != attrs->end && *attrs->at != '>')
 		tokens_of_tag(&t->sink, attrs, !(properties & TAG_NESTS), &facts);
-	if ((properties & TAG_KEEPS_SPACE) || facts.white != WHITE_SPACE_INHERITED || t->white.len)
+	else
+		facts = (struct tag_facts){ .white = WHITE_SPACE_INHERITED };
+	/* three reasons in one test: nearly no tag has any of them */
+	if ((properties & TAG_KEEPS_SPACE) | (facts.white ^ WHITE_SPACE_INHERITED) | t->white.len)
 		start_white(t, tag, properties, facts.white);
 	if (properties & TAG_LINKS)
 		t->in_link = facts.href;
@@ -142,12 +145,20 @@ int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enum html_
 	return DANA_OK;
 }
 
+static __attribute__((noinline)) void end_in_white(struct block_builder *t, enum html_tag tag)
+{
+	white_space_end(&t->white, tag);
+	if (html_tag_is(tag, TAG_NESTS))
+		open_elements_close(&t->open, tag);
+}
+
 void block_end_tag(struct blocks *b, enum html_tag tag)
 {
+	struct block_builder *t = b->builder;
 	if (html_tag_is(tag, TAG_LINKS))
-		b->builder->in_link = false;
-	if (b->builder->white.len)
-		white_space_end(&b->builder->white, tag);
-	if (html_tag_is(tag, TAG_NESTS))
-		open_elements_close(&b->builder->open, tag);
+		t->in_link = false;
+	if (t->white.len)
+		end_in_white(t, tag);
+	else if (html_tag_is(tag, TAG_NESTS))
+		open_elements_close(&t->open, tag);
 }

@@ -10,14 +10,16 @@
 #include "html/tokenizer.h"
 #include "learned/block_builder.h"
 
-int block_add_text(struct blocks *b, struct slice text, uint64_t offset)
+/* `kept`: it may be that white space does not collapse. */
+static inline __attribute__((always_inline)) int add_text(struct blocks *b, struct slice text, uint64_t offset,
+							  bool kept)
 {
 	struct block_builder *t = b->builder;
 	if (b->text.len == t->begin) {
 		const uint8_t *first = text.data;
 		while (text.len && ascii_is_space(text.data[0]))
 			text = slice_of(text.data + 1, text.len - 1);
-		if (t->white.now == WHITE_SPACE_KEPT) {
+		if (kept && t->white.now == WHITE_SPACE_KEPT) {
 			int status = block_space_indent(b, slice_of(first, (size_t)(text.data - first)));
 			if (status < 0)
 				return status;
@@ -38,7 +40,19 @@ int block_add_text(struct blocks *b, struct slice text, uint64_t offset)
 	}
 	memcpy(b->text.data + b->text.len, text.data, text.len);
 	b->text.len += text.len;
-	return t->white.now == WHITE_SPACE_COLLAPSES ? DANA_OK : block_space_add(b, b->text.len - text.len);
+	return kept ? block_space_add(b, b->text.len - text.len) : DANA_OK;
+}
+
+static __attribute__((noinline)) int add_kept(struct blocks *b, struct slice text, uint64_t offset)
+{
+	return add_text(b, text, offset, true);
+}
+
+int block_add_text(struct blocks *b, struct slice text, uint64_t offset)
+{
+	if (b->builder->white.now != WHITE_SPACE_COLLAPSES)
+		return add_kept(b, text, offset);
+	return add_text(b, text, offset, false);
 }
 
 int block_add_title(struct blocks *b, struct slice text)

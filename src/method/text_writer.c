@@ -151,6 +151,17 @@ static size_t plain_end(const uint8_t *data, size_t i, size_t len)
 	return i;
 }
 
+/* White space that is kept and begins `text`; *taken: how much of it. */
+static int put_marked(struct text_writer *w, struct slice text, size_t *taken)
+{
+	uint8_t white[16];
+	size_t n = 0;
+	for (; n < text.len && n < sizeof(white) && byte_kind(text.data[n]) == KEEP; n++)
+		white[n] = text.data[n] == TEXT_TAB ? '\t' : ' ';
+	*taken = n;
+	return put(w, white, n);
+}
+
 static int write_text(struct text_writer *w, struct slice text, bool references, bool lines, bool kept);
 
 static int reference(struct text_writer *w, struct slice rest, size_t *taken)
@@ -188,7 +199,7 @@ static int write_text(struct text_writer *w, struct slice text, bool references,
 		} else if (kind == AMP) {
 			status = put(w, text.data + i, 1);
 		} else if (kind == KEEP) {
-			status = put(w, (const uint8_t *)(text.data[i] == TEXT_TAB ? "\t" : " "), 1);
+			status = put_marked(w, slice_skip(text, i), &taken);
 		} else if (kind != DROP) {
 			taken = plain_end(text.data, i, text.len) - i;
 			status = put(w, text.data + i, taken);

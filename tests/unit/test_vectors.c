@@ -24,6 +24,7 @@
 #include "html/attribute.h"
 #include "html/white_space_find.h"
 #include "learned/counts.h"
+#include "learned/dates.h"
 #include "learned/token_words.h"
 #include "learned/trees.h"
 #include "learned/word_runs.h"
@@ -216,6 +217,25 @@ static void run_counts(struct slice in, struct buf *out)
 	free(copy);
 }
 
+/* Numbers and dates of both kinds of digits between the bytes, at all distances from the end. */
+static void run_dates(struct slice in, struct buf *out)
+{
+	static const char *const dates[] = {
+		"1.2.34", "12:30",      "\xd9\xa1\xd9\xa2:\xd9\xa3\xd9\xa4", "\xdb\xb1.\xdb\xb1.\xdb\xb9\xdb\xb9",
+		"1.2",    "\xd9\x85:12"
+	};
+	for (size_t i = 0; i < 200 && i < in.len; i++) {
+		struct buf text = { 0 };
+		put(&text, in.data + in.len - i, i);
+		for (size_t k = 0; k < text.len; k++)
+			text.data[k] = text.data[k] == ':' || text.data[k] == '-' ? ' ' : text.data[k];
+		put(&text, dates[i % 6], strlen(dates[i % 6]));
+		put(&text, in.data, i % 37 < in.len ? i % 37 : 0);
+		put_number(out, dates_found(buf_slice(&text)));
+		buf_free(&text);
+	}
+}
+
 static void run_words(struct slice in, struct buf *out)
 {
 	uint8_t *copy = copy_to_read_on(in);
@@ -339,6 +359,7 @@ static const struct row {
 	{ "method/text_writer.c", run_text_writer },
 	{ "family/segmenter_stretch.c family/stretch_text.c", run_family },
 	{ "learned/counts.c", run_counts },
+	{ "learned/dates.c", run_dates },
 	{ "learned/words.c learned/word_runs.c learned/text_words.h", run_words },
 	{ "learned/token_words.c", run_token_words },
 	{ "html/attribute.h", run_attrs },
