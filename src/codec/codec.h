@@ -43,12 +43,18 @@ enum resync_start {
 	RESYNC_ANYWHERE,
 };
 
+/** What a decoder remembers of earlier searches (resync), which bounds the cost of later ones. */
+struct codec_memory {
+	uint64_t passed; /* bytes, by searches that are over */
+	uint64_t tried;  /* places, with a result */
+};
+
 /** Settings of a decoder. */
 struct codec_limits {
 	size_t window; /* most bytes of a zstd window, and of the dictionary */
 };
 
-/** All members must be there but `whole`. */
+/** All members must be there but those that are said to be optional. */
 struct codec_ops {
 	const char *name, *suffix; /* "gzip", ".gz" */
 	/** How many bits of `first` identify this format; 0: it is another one; -1: more bytes are needed. */
@@ -82,6 +88,14 @@ struct codec_ops {
 	const char *(*fault)(const struct codec *c);
 	/** After DANA_EFORMAT: true when the input ended inside a member. */
 	bool (*cut)(const struct codec *c);
+	/**
+	 * Optional (NULL): none has one. After CODEC_SKIPPED or a negative status: was this frame a dictionary, which
+	 * later ones may need? Who begins to read after it has to give it to `step` first.
+	 */
+	bool (*was_dictionary)(const struct codec *c);
+	/** Optional, both or none: to begin in the middle of an input as this object would go on there. */
+	struct codec_memory (*memory)(const struct codec *c);
+	void (*remember)(struct codec *c, struct codec_memory memory);
 	/** Forgets the member under way and gets ready for a new one; a dictionary is kept. */
 	void (*reset)(struct codec *c);
 	void (*close)(struct codec *c);

@@ -34,7 +34,7 @@ struct gzip {
 	const struct inflate_ops *inflate;
 	struct inflater *inflater;
 	struct inflater *trial; /* of zlib, for resync; made when it is first needed */
-	struct trial_budget budget;
+	struct codec_memory budget;
 	struct gzip_whole *whole; /* made when it is first needed */
 	struct gzip_header header;
 	uint32_t crc, size; /* of the member's decoded bytes; size modulo 2^32 */
@@ -231,6 +231,16 @@ static int gzip_resync(struct codec *c, struct codec_in *in, enum resync_start s
 	return result;
 }
 
+static struct codec_memory gzip_memory(const struct codec *c)
+{
+	return ((const struct gzip *)c)->budget;
+}
+
+static void gzip_remember(struct codec *c, struct codec_memory memory)
+{
+	((struct gzip *)c)->budget = memory;
+}
+
 static const char *gzip_fault(const struct codec *c)
 {
 	return ((const struct gzip *)c)->fault;
@@ -284,6 +294,8 @@ const struct codec_ops codec_gzip = {
 	.resync = gzip_resync,
 	.fault = gzip_fault,
 	.cut = gzip_cut,
+	.memory = gzip_memory,
+	.remember = gzip_remember,
 	.reset = gzip_reset,
 	.close = gzip_close,
 };

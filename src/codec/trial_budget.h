@@ -8,16 +8,10 @@
 #ifndef DANA_CODEC_TRIAL_BUDGET_H
 #define DANA_CODEC_TRIAL_BUDGET_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-struct trial_budget {
-	uint64_t passed; /* bytes, by searches that are over */
-	uint64_t tried;  /* places, with a result */
-};
+#include "codec/codec.h"
 
 /** May a place be tried, `here` bytes after the begin of this part of the search? */
-static inline bool trial_allowed(const struct trial_budget *b, uint64_t here)
+static inline bool trial_allowed(const struct codec_memory *b, uint64_t here)
 {
 	enum { FREE = 4096, PER_TRIAL = 512 };
 

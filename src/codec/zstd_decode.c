@@ -37,7 +37,7 @@ struct zstd {
 	uint64_t left;         /* of a skippable frame */
 	struct buf dictionary; /* while it is collected */
 	struct zstd_frame frame;
-	struct trial_budget budget; /* of resync */
+	struct codec_memory budget; /* of resync */
 	bool cut;
 	char fault[96];
 };
@@ -240,6 +240,16 @@ static int zstd_resync(struct codec *c, struct codec_in *in, enum resync_start s
 	return result;
 }
 
+static struct codec_memory zstd_memory(const struct codec *c)
+{
+	return ((const struct zstd *)c)->budget;
+}
+
+static void zstd_remember(struct codec *c, struct codec_memory memory)
+{
+	((struct zstd *)c)->budget = memory;
+}
+
 static const char *zstd_fault(const struct codec *c)
 {
 	return ((const struct zstd *)c)->fault;
@@ -248,6 +258,12 @@ static const char *zstd_fault(const struct codec *c)
 static bool zstd_cut(const struct codec *c)
 {
 	return ((const struct zstd *)c)->cut;
+}
+
+static bool zstd_was_dictionary(const struct codec *c)
+{
+	const struct zstd *z = (const struct zstd *)c;
+	return z->header.skippable && z->header.dictionary;
 }
 
 static void zstd_close(struct codec *c)
@@ -285,6 +301,9 @@ const struct codec_ops codec_zstd = {
 	.resync = zstd_resync,
 	.fault = zstd_fault,
 	.cut = zstd_cut,
+	.was_dictionary = zstd_was_dictionary,
+	.memory = zstd_memory,
+	.remember = zstd_remember,
 	.reset = zstd_reset,
 	.close = zstd_close,
 };

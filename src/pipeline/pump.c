@@ -12,11 +12,7 @@
 
 #include <stdlib.h>
 
-#include "codec/codec.h"
-#include "pipeline/input_window.h"
-#include "pipeline/member_probes.h"
-#include "pipeline/member_reader.h"
-#include "warc/framer.h"
+#include "pipeline/pump_private.h"
 
 enum {
 	PEEK_BYTES = 16,        /* enough to tell what begins at a member border */
@@ -26,48 +22,19 @@ enum {
 	DECODED_PER_COST = 4,   /* ... a byte costs 1, and so do 4 bytes that were decoded from it in vain */
 };
 
-enum pump_state {
-	PUMP_DETECTING,
-	PUMP_PROBING, /* neither begins here: where does the first member or record begin? */
-	PUMP_PLAIN,   /* not compressed */
-	PUMP_BORDER,  /* a member may begin */
-	PUMP_MEMBER,  /* in one */
-	PUMP_SEARCH,  /* after damage: where does the next one begin? */
-};
-
-struct pump {
-	struct pump_config config;
-	struct warc_framer *framer;
-	struct codec *codec;         /* of the container; NULL while that is not known */
-	struct member_probes probes; /* open in PUMP_PROBING */
-	enum pump_state state;
-	struct input_window input;
-	bool last; /* the input is over */
-	bool done;
-	struct member_reader member; /* the one under way */
-	uint64_t member_offset;
-	bool member_told;        /* the framer knows of it */
-	bool member_held;        /* all of it is still at hand */
-	uint64_t member_decoded; /* bytes */
-	uint64_t reread;         /* what searching damaged members has cost */
-};
-
-/* What the functions of the states return, besides 0 (go on), FRAMER_SEEK and negative statuses. */
-enum { STEP_STARVED = 2 };
-
-static struct codec_limits codec_limits(const struct pump *p)
+struct codec_limits pump_codec_limits(const struct pump *p)
 {
 	return (struct codec_limits){ .window = p->config.limits->window };
 }
 
-static int begin_plain(struct pump *p)
+int pump_begin_plain(struct pump *p)
 {
 	return warc_framer_plain(p->framer, p->input.offset, p->config.seekable ? p->config.source_size : UINT64_MAX);
 }
 
 static int detect(struct pump *p)
 {
-	const struct codec_limits limits = codec_limits(p);
+	const struct codec_limits limits = pump_codec_limits(p);
 	bool need_more;
 
 	if (input_window_join(&p->input, PEEK_BYTES) < 0)
@@ -86,7 +53,7 @@ static int detect(struct pump *p)
 		return p->codec ? 0 : DANA_ENOMEM;
 	}
 	p->state = PUMP_PROBING;
-	return member_probes_open(&p->probes, &limits) < 0 ? DANA_ENOMEM : begin_plain(p);
+	return member_probes_open(&p->probes, &limits) < 0 ? DANA_ENOMEM : pump_begin_plain(p);
 }
 
 /*
@@ -147,7 +114,7 @@ static size_t count_padding(struct slice bytes)
 	return n;
 }
 
-static void begin_member(struct pump *p)
+void pump_begin_member(struct pump *p)
 {
 	member_reader_begin(&p->member, p->codec);
 	p->member_offset = p->input.offset;
@@ -178,12 +145,12 @@ static int border(struct pump *p)
 	if (!p->last && bytes.len < PEEK_BYTES && !is_member && !is_plain)
 		return STEP_STARVED;
 	if (is_member) {
-		begin_member(p);
+		pump_begin_member(p);
 		return 0;
 	}
 	if (is_plain) {
 		p->state = PUMP_PLAIN;
-		return begin_plain(p);
+		return pump_begin_plain(p);
 	}
 	p->state = PUMP_SEARCH;
 	return warc_framer_garbage(p->framer, p->input.offset,
@@ -229,6 +196,7 @@ static int member_failed(struct pump *p, int fault)
 
 	if (fault == DANA_ENOMEM)
 		return fault;
+	pump_note_dictionary(p);
 	int status = tell_member(p);
 
 	if (status)
@@ -267,6 +235,7 @@ static int decode(struct pump *p)
 	case MEMBER_STARVED:
 		return STEP_STARVED;
 	case MEMBER_NONE:
+		pump_note_dictionary(p);
 		p->state = PUMP_BORDER;
 		return 0;
 	case MEMBER_END:
@@ -300,8 +269,13 @@ static int search(struct pump *p)
 }
 
 static int (*const steps[])(struct pump *p) = {
-	[PUMP_DETECTING] = detect, [PUMP_PROBING] = probe, [PUMP_PLAIN] = pass_plain,
-	[PUMP_BORDER] = border,    [PUMP_MEMBER] = decode, [PUMP_SEARCH] = search,
+	[PUMP_DETECTING] = detect,
+	[PUMP_PROBING] = probe,
+	[PUMP_PLAIN] = pass_plain,
+	[PUMP_BORDER] = border,
+	[PUMP_MEMBER] = decode,
+	[PUMP_SEARCH] = search,
+	[PUMP_DICTIONARY] = pump_load_dictionary,
 };
 
 /* The chunk goes: keeps what is unread and, while that is not too much, the member under way. */
@@ -313,9 +287,9 @@ static int keep(struct pump *p)
 	return input_window_keep(&p->input, p->member_held ? p->member_offset : p->input.offset);
 }
 
-static int seek(struct pump *p)
+static int seek(struct pump *p, uint64_t offset)
 {
-	input_window_seek(&p->input, warc_framer_seek_offset(p->framer));
+	input_window_seek(&p->input, offset);
 	p->last = false;
 	if (p->codec && p->state != PUMP_PLAIN) {
 		p->codec->ops->reset(p->codec);
@@ -340,8 +314,8 @@ static int run(struct pump *p)
 			}
 		}
 	}
-	if (result == FRAMER_SEEK)
-		return seek(p);
+	if (result == FRAMER_SEEK || result == STEP_START)
+		return seek(p, result == STEP_START ? p->start : warc_framer_seek_offset(p->framer));
 	if (result < 0)
 		return result;
 	return keep(p) < 0 ? DANA_ENOMEM : PUMP_HUNGRY;

@@ -8,8 +8,10 @@
 
 #include "base/slice.h"
 #include "base/status.h"
+#include "codec/codec.h"
 #include "stream/limits.h"
 #include "stream/record_sink.h"
+#include "warc/framer.h"
 
 enum pump_answer {
 	PUMP_HUNGRY = 0, /* all taken: give more */
@@ -33,6 +35,19 @@ struct pump_counts {
 	uint64_t records;                 /* heads recognised and damaged regions */
 };
 
+/**
+ * Where a record begins, and what had been learned of the input by then: another pump that starts there delivers what
+ * this one did from that record on. Numbers only.
+ */
+struct pump_place {
+	struct warc_place warc;
+	unsigned container;  /* of the member: number in codec_containers + 1; 0: not compressed */
+	bool has_dictionary; /* of zstd: the one that is in use is the frame at `dictionary` of the input */
+	uint64_t dictionary;
+	struct codec_memory memory;
+	uint64_t furthest, reread;
+};
+
 struct pump;
 struct pump *pump_new(const struct pump_config *config);
 /**
@@ -44,8 +59,12 @@ int pump_push(struct pump *p, struct slice chunk);
 int pump_resume(struct pump *p);
 /** The input is over. PUMP_DONE, PUMP_PAUSED, PUMP_SEEK (then push and finish again), or negative status. */
 int pump_finish(struct pump *p);
-/** After PUMP_SEEK: offset in the source, in bytes. */
+/** After PUMP_SEEK, and before the first chunk: offset in the source, in bytes. */
 uint64_t pump_seek_offset(const struct pump *p);
+/** In a call of `begin` of config.next: the place of that record. False: it is none to start from. */
+bool pump_place(const struct pump *p, struct pump_place *place);
+/** Before the first chunk of a seekable source. 0, DANA_EFORMAT (these numbers are no place) or DANA_ENOMEM. */
+int pump_start_at(struct pump *p, const struct pump_place *place);
 struct pump_counts pump_counts(const struct pump *p);
 void pump_free(struct pump *p);
 

@@ -50,6 +50,29 @@ int warc_framer_write(struct warc_framer *f, struct slice bytes);
 int warc_framer_finish(struct warc_framer *f);
 
 /**
+ * Where a record begins, and what the framer knew by then. A fresh framer that starts there, with the same input,
+ * delivers what the first one did from that record on. Numbers only, so that they can be written down.
+ */
+struct warc_place {
+	bool plain;          /* the record is not compressed */
+	uint64_t offset;     /* of the member in which the record begins; plain: of the record */
+	uint64_t member_pos; /* decoded bytes before that member; plain: before the record */
+	uint64_t
+		skip_to; /* decoded bytes before the first one of interest: those of the member before it are skipped */
+	uint64_t seq;    /* of the record */
+	uint64_t heads, furthest, reread, members_between, members_inside, members_counted;
+	unsigned arc; /* version of an ARC; 0: WARC */
+};
+
+/** In a call of the sink's `begin`: the place of that record. False: it is none that can be started from. */
+bool warc_framer_place(const struct warc_framer *f, struct warc_place *place);
+/**
+ * Before the first byte: what follows begins at place->offset of the input. Then as at the start: warc_framer_plain or
+ * warc_framer_member_begin. False: these numbers are no place.
+ */
+bool warc_framer_start_at(struct warc_framer *f, const struct warc_place *place);
+
+/**
  * After FRAMER_SEEK: where to read on. In a compressed input a member begins there: call warc_framer_member_begin for
  * it again. The framer itself skips the part of it that it has already delivered.
  */

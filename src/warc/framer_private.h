@@ -91,6 +91,7 @@ struct warc_framer {
 	uint64_t head_pos, head_offset;
 	uint64_t head_member_pos; /* of the member in which it begins */
 	bool head_first;          /* nothing came before the head in that member */
+	bool head_moved;          /* it was cut off by another one, which is read now: head_member_pos is not its */
 	struct framer_record now;
 	const char *arc_version; /* NULL: the input is not ARC */
 	uint8_t arc_start[4];    /* first bytes of the filedesc block: the version */

@@ -114,6 +114,7 @@ static void start_head(struct warc_framer *f)
 	f->head_offset = framer_offset(f, f->pos);
 	f->head_member_pos = f->member.pos;
 	f->head_first = f->member.clean;
+	f->head_moved = false;
 	f->member.clean = false;
 	f->state = FRAMER_HEAD;
 }
@@ -195,6 +196,7 @@ static void end_head(struct warc_framer *f)
 		f->head_pos += head_restart(&f->head);
 		f->head_offset = framer_offset(f, f->head_pos);
 		f->head_first = false;
+		f->head_moved = true;
 	} else {
 		f->head.inner = 0;
 	}
@@ -277,6 +279,7 @@ static ptrdiff_t step_head(struct warc_framer *f, struct slice bytes)
 		f->head_pos += head_restart(&f->head);
 		f->head_offset = framer_offset(f, f->head_pos);
 		f->head_first = false;
+		f->head_moved = true;
 		f->in_fault = false;
 		break;
 	case HEAD_TOO_LARGE:

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fuzz target: the pump with codec and framer. First byte: pipe or file, with or without pauses; second: how many of
- * the following bytes are sizes of the pieces; the rest is the input. Oracle: the outcome of the pieces is the outcome
- * of the whole, and the record log finds no breach of the sink's contract.
+ * Fuzz target: the pump with codec and framer. First byte: pipe or file, with or without pauses, with or without going
+ * on from each record; second: how many of the following bytes are sizes of the pieces; the rest is the input. Oracle:
+ * the outcome of the pieces is the outcome of the whole, what comes out from a record on is the same when the pump
+ * starts there, and the record log finds no breach of the sink's contract.
  */
+#include "support/pump_restart.h"
 #include "support/pump_run.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -14,6 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	struct pump_run run = { .limits = LIMITS_DEFAULT, .seekable = data[0] & 1, .pause_every = data[0] & 2 };
 	struct split_subject subject = pump_run_subject(&run);
+	const bool restarts = data[0] & 4;
 	size_t n = data[1] % 16;
 
 	run.limits.window = (size_t)1 << 20;
@@ -22,6 +25,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	n = n < size ? n : size;
 	run.input = slice_of(data + n, size - n);
 	split_check_sizes(&subject, run.input, slice_of(data, n));
+	if (restarts)
+		(void)pump_restart_check(run.input, &run.limits);
 	buf_free(&run.log.text);
 	return 0;
 }
