@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Follows the recipes of doc/HACKING.md ("How to add") in a copy of sources and build folder: adds a method, an encoder, a
-# decoder, an output format, a field, an option, a command, a filter and a room, builds, and runs them. A recipe must name
+# decoder, an output format, a field, an option, a command, a plugin and a room, builds, and runs them. A recipe must name
 # each file that has to be changed, and no file that has not. Needs autotools, so it is `make check-recipes`.
 set -u
 [ -f Makefile ] && [ -x src/cli/dana ] || { echo "not in a build folder with a program"; exit 99; }
@@ -103,14 +103,11 @@ changes src/cli/command.h 's/^extern const struct option_table /&hello_options, 
 changes src/cli/main.c 's/^\t{ "methods",.*/&\n\t{ "hello", \&hello_options, hello_run, false },/'
 changes src/cli/include.am 's|%D%/command.c|%D%/hello.c %D%/command.c|; s|doc/dana-eval.1|doc/dana-hello.1 &|'
 
-recipe 'A filter.'
-changes src/filter/chain.h 's|^bool filter_length.*|&\nbool filter_longest(const struct filter_chain *f, uint64_t text_chars);|; s|^\tuint64_t min_chars;|&\n\tuint64_t max_chars;|'
-printf '\nbool filter_longest(const struct filter_chain *f, uint64_t text_chars)\n{\n\treturn !f->max_chars || text_chars <= f->max_chars;\n}\n' >>"$copy/src/filter/chain.c"
-names src/filter/chain.c
-changes src/pipeline/processor.c 's|^\tif (!filter_length.*|\tif (!filter_longest(p->filters, doc->text_chars))\n\t\tp->skip = SKIP_LONG;\n&|'
-changes src/stream/document.h 's/^\tX(SHORT,.*/&\n\tX(LONG, "long", "too much text; a larger --max-chars takes more") \\/'
-changes doc/FORMATS.md 's/^| `short` |.*/&\n| `long` | its text has more characters than `--max-chars` |/'
-changes src/cli/filter.c '/status = filter_chain_init(/s|;$|;\n\trun->chain.max_chars = s->max_chars;|'
+recipe 'A plugin'
+mkdir "$copy/plugins/long" && cp -R "$recipes/plugin/." "$copy/plugins/long" || exit 99
+names plugins/NAME/NAME.c
+changes configure.ac 's/^DANA_PLUGINS_END/DANA_PLUGIN([long], [drops long pages])\n&/'
+changes plugins/include.am 's|^include plugins/pii/include.am|&\ninclude plugins/long/include.am|'
 
 recipe 'A room.'
 mkdir "$copy/src/greeting" && cp -R "$recipes/room/." "$copy/src/greeting" || exit 99
@@ -140,8 +137,8 @@ printf '<p>one</p><script>no</script><b>two' >"$copy/page.html"
 "$dana" filter -o "$copy/out.urls" "$sample" && [ -s "$copy/out.urls" ] || say ".urls is not known by its name"
 "$dana" filter "$sample" | grep -q '"text_bytes":[1-9]' || say "text_bytes is not written"
 "$dana" filter --help | grep -q -- --max-chars || say "--help does not name --max-chars"
-"$dana" filter --max-chars 7 --stats "$copy/stats" "$sample" >/dev/null || say "--max-chars is refused"
-grep -q '"long":[1-9]' "$copy/stats" || say "the filter skips nothing"
+"$dana" filter --plugin long:most=7 --stats "$copy/stats" "$sample" >/dev/null || say "--plugin long is refused"
+grep -q '"plugin:long":[1-9]' "$copy/stats" || say "the plugin drops nothing"
 [ "$("$dana" hello)" = hello ] || say "dana hello does not run"
 "$dana" --help | grep -q '^  hello ' || say "--help does not name hello"
 [ -f doc/dana-hello.1 ] || say "dana-hello.1 is not made"

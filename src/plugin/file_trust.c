@@ -10,25 +10,27 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int refuse(struct error *err, const char *path, const char *what)
+/* `path` is the file, or a folder above it. */
+static int refuse(struct error *err, const char *file, const char *path, const char *what)
 {
-	return error_set(err, DANA_EPLUGIN, "%s %s", path, what);
+	if (strcmp(file, path) == 0)
+		return error_set(err, DANA_EPLUGIN, "%s %s", file, what);
+	return error_set(err, DANA_EPLUGIN, "%s: the folder %s %s", file, path, what);
 }
 
-static int check(const char *path, bool is_file, bool may_be_shared, struct error *err)
+static int check(const char *file, const char *path, bool may_be_shared, struct error *err)
 {
+	const bool is_file = strcmp(file, path) == 0;
 	struct stat st;
 	if (lstat(path, &st) < 0)
-		return error_set(err, DANA_EPLUGIN, "%s: %s", path, system_text(errno));
+		return refuse(err, file, path, system_text(errno));
 	if (is_file && !S_ISREG(st.st_mode))
-		return refuse(err, path, "is not a regular file");
-	if (!is_file && !S_ISDIR(st.st_mode))
-		return refuse(err, path, "is not a folder");
+		return refuse(err, file, path, "is not a regular file");
 	if (st.st_uid != 0 && st.st_uid != geteuid())
-		return refuse(err, path, "belongs to another user; expected root or the user who runs dana");
+		return refuse(err, file, path, "belongs to another user; expected root or the user who runs dana");
 	const bool sticky = (st.st_mode & S_ISVTX) != 0;
 	if ((st.st_mode & (S_IWGRP | S_IWOTH)) && !(may_be_shared && sticky))
-		return refuse(err, path, "can be written by group or others; expected chmod go-w");
+		return refuse(err, file, path, "can be written by group or others; expected chmod go-w");
 	return DANA_OK;
 }
 
@@ -38,12 +40,12 @@ int file_trust(const char *path, struct error *err)
 	if (strlen(path) >= sizeof(folder))
 		return error_set(err, DANA_EPLUGIN, "%.80s...: %s", path, system_text(ENAMETOOLONG));
 	memcpy(folder, path, strlen(path) + 1);
-	int status = check(path, true, false, err);
+	int status = check(path, folder, false, err);
 	bool nearest = true;
-	for (char *slash; status == DANA_OK && (slash = strrchr(folder, '/')) && strcmp(folder, "/") != 0;
-	     nearest = false) {
+	for (char *slash; status == DANA_OK && strcmp(folder, "/") != 0; nearest = false) {
+		slash = strrchr(folder, '/');
 		slash[slash == folder] = '\0';
-		status = check(folder, false, !nearest, err);
+		status = check(path, folder, !nearest, err);
 	}
 	return status;
 }

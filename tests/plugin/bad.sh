@@ -1,0 +1,102 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Shared objects that must not be loaded: each is refused with status 3 and one line that names the file and the reason, before
+# the input is looked at, which does not exist.
+set -u
+. "${srcdir:-.}/tests/plugin/common.sh"
+cases=0
+
+# refused FILE REASON
+refused() {
+	cases=$((cases + 1))
+	run 3 --plugin "$1" /nowhere/input.warc
+	[ "$(wc -l <"$tmp/err")" -eq 1 ] || wrong "$1: not one line: $(cat "$tmp/err")"
+	grep -qF "$1" "$tmp/err" || wrong "$1: the message does not name it: $(cat "$tmp/err")"
+	said "$2"
+}
+
+# made WORD REASON: tests/plugin/bad.c with this word
+made() {
+	build bad bad -D"$1" -Wno-unused-function
+	refused "$tmp/bad.so" "$2"
+}
+
+build bad bad
+run 1 --plugin "$tmp/bad.so" /nowhere/input.warc
+said /nowhere/input.warc
+
+made OLD_INTERFACE 'is built for interface 0 of plugins; this dana has interface 1'
+made OTHER_SIZE 'its struct dana_plugin has'
+made NO_PLUGIN 'has no symbol dana_plugin'
+made MISSING_SYMBOL 'undefined symbol: dana_test_nowhere'
+made OTHER_NAME "is the plugin 'good'"
+made NO_NAME 'has a name that is not'
+made NO_KIND 'must have one of the flags PURE and ORDERED'
+made NEW_FLAG 'has flags that this version of dana does not know'
+made NO_FUNCTIONS 'has none of the functions'
+made ORDERED_HEAD 'is ORDERED'
+made BAD_DEFAULT "option 'least': its default is not one of its values"
+made TWO_OPTIONS "option 'least': it stands in the table twice"
+made NO_HELP "option 'least': it has no help"
+
+build bad bad
+mkdir "$tmp/kept" && cp "$tmp/bad.so" "$tmp/kept/bad.so"
+good=$tmp/kept/bad.so bad=$tmp/bad.so
+
+: >"$bad"
+refused "$bad" 'is no shared object'
+echo 'int main;' >"$bad"
+refused "$bad" 'is no shared object'
+head -c 1000 "$good" >"$bad"
+refused "$bad" 'is cut off'
+head -c "$(($(wc -c <"$good") / 2))" "$good" >"$bad"
+refused "$bad" 'is cut off'
+cp "$good" "$bad"
+printf '\377\377' | dd of="$bad" bs=1 seek=18 conv=notrunc 2>/dev/null # e_machine
+refused "$bad" 'is made for another machine'
+cp "$good" "$bad"
+printf '\003' | dd of="$bad" bs=1 seek=4 conv=notrunc 2>/dev/null # EI_CLASS
+refused "$bad" 'is made for another machine'
+cp "$dana" "$bad" 2>/dev/null
+chmod 755 "$bad"
+refused "$bad" "$bad"
+rm -f "$bad"
+refused "$bad" 'No such file'
+mkdir "$bad"
+refused "$bad" 'is not a regular file'
+rmdir "$bad"
+cp "$good" "$bad"
+chmod 777 "$bad"
+refused "$bad" 'can be written by group or others'
+chmod 775 "$bad"
+refused "$bad" 'can be written by group or others'
+chmod 755 "$bad"
+chmod 777 "$tmp"
+refused "$bad" 'can be written by group or others'
+chmod 1777 "$tmp"
+refused "$bad" 'can be written by group or others'
+chmod 755 "$tmp"
+mkdir "$tmp/open" "$tmp/open/inner" && cp "$good" "$tmp/open/inner/bad.so" && chmod 777 "$tmp/open"
+refused "$tmp/open/inner/bad.so" 'can be written by group or others'
+if [ "$(id -u)" = 0 ]; then
+	chown 65534 "$bad"
+	refused "$bad" 'belongs to another user'
+	chown 0 "$bad"
+	chown 65534 "$tmp/kept"
+	refused "$good" 'belongs to another user'
+	chown 0 "$tmp/kept"
+fi
+
+# Paths that are none of a plugin.
+cases=$((cases + 4))
+(cd "$tmp/kept" && run 3 --plugin ./bad.so x.warc && said 'expected an absolute path' && exit "$status") || status=1
+mv "$good" "$tmp/kept/bad"
+run 3 --plugin "$tmp/kept/bad" x.warc
+said 'expected a file NAME.so'
+run 3 --plugin nowhere x.warc
+said "'nowhere' is not built in, and not in"
+run 3 --plugin status x.warc
+said 'the filter status is always on; --status is its option'
+echo "$cases files and names refused"
+[ "$cases" -ge 12 ] || wrong "only $cases"
+exit $status
