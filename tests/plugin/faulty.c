@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* A plugin that fails in the way that its option `how` names, at the record of number `at`. */
-#include "plugin/dana_plugin.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "plugin/dana_plugin.h"
 
 static const struct dana_host *host;
 
@@ -60,13 +60,7 @@ static const struct dana_option options[] = {
 };
 
 DANA_PLUGIN(faulty) = {
-	DANA_PLUGIN_HEAD,
-	.flags = DANA_PLUGIN_PURE,
-	.name = "faulty",
-	.version = "1",
-	.help = "fails",
-	.options = options,
-	.load = load,
-	.page = page,
+	DANA_PLUGIN_HEAD, .flags = DANA_PLUGIN_PURE, .name = "faulty", .version = "1",
+	.help = "fails",  .options = options,        .load = load,     .page = page,
 	.unload = free,
 };

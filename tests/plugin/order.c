@@ -3,11 +3,11 @@
  * An ORDERED plugin: numbers the pages, appends the number to the text, drops every third page, and compares what `prepare` has
  * attached with the text that it sees. Its state is the number, which save and restore keep.
  */
-#include "plugin/dana_plugin.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "plugin/dana_plugin.h"
 
 static const struct dana_host *host;
 

@@ -3,11 +3,11 @@
  * A plugin that writes all that it can learn of a page into the document, so that tests compare it with what is known of the
  * archive. PURE, with an instance for each thread; asked in all four places.
  */
-#include "plugin/dana_plugin.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "plugin/dana_plugin.h"
 
 static const struct dana_host *host;
 
@@ -26,8 +26,8 @@ static int load(void **shared, const struct dana_host *h, struct dana_context *c
 	*shared = NULL;
 	if (h->abi != DANA_PLUGIN_ABI || h->size != sizeof(*h))
 		return h->fail(c, "host of another interface");
-	h->log(c, DANA_LOG_INFO, "loaded, level %lld, share %g, on %d, \033[2J", (long long)h->option_integer(c, "size"),
-	       h->option_number(c, "share"), h->option_boolean(c, "on"));
+	h->log(c, DANA_LOG_INFO, "loaded, level %lld, share %g, on %d, \033[2J",
+	       (long long)h->option_integer(c, "size"), h->option_number(c, "share"), h->option_boolean(c, "on"));
 	return 0;
 }
 
@@ -140,10 +140,10 @@ static int page(void *instance, struct dana_page *p)
 		     host->put_integer(p, "html_bytes", host->number_item(p, DANA_HTML_BYTES)) ||
 		     host->put_integer(p, "text_chars", host->number_item(p, DANA_TEXT_CHARS)) ||
 		     host->put_integer(p, "html", (int64_t)html.len) ||
-		     host->put_boolean(p, "is_html", contains(html, "<")) ||
-		     host->put_number(p, "number", -0.25) || host->put_number(p, "many", 1e300) ||
-		     host->put_number(p, "none", 0.0 / (double)(x->pages - x->pages)) || host->put_list(p, "list", list, 2) ||
-		     host->put_list(p, "empty", list, 0) ||
+		     host->put_boolean(p, "is_html", contains(html, "<")) || host->put_number(p, "number", -0.25) ||
+		     host->put_number(p, "many", 1e300) ||
+		     host->put_number(p, "none", 0.0 / (double)(x->pages - x->pages)) ||
+		     host->put_list(p, "list", list, 2) || host->put_list(p, "empty", list, 0) ||
 		     host->put_json(p, "json", (struct dana_view){ "{\"a\":[1,2,{}]}", 14 });
 	return status ? -1 : put_blocks(p);
 }
