@@ -57,7 +57,8 @@ static int unit_starts(struct content_stream *s)
 }
 
 /* Bytes without two white space bytes in a row and without line breaks, which do not begin with white space. */
-static int emit_words(struct content_stream *s, const struct html_run *run, size_t from, size_t to)
+static inline __attribute__((always_inline)) int emit_words(struct content_stream *s, const struct html_run *run,
+							    size_t from, size_t to)
 {
 	struct html_run part = *run;
 	part.at += from;
@@ -176,10 +177,10 @@ static int release_held(struct content_stream *s)
 int content_stream_tag(struct content_stream *s, const struct html_tag_event *event)
 {
 	bool script = event->tag == HTML_TAG_SCRIPT || event->tag == HTML_TAG_STYLE;
-	if (!event->skipped && !script && !html_tag_is(event->tag, TAG_INLINE)) {
-		s->block_pending = s->after_space = true;
-		s->lone_space = false;
-		s->held.len = 0;
-	}
-	return s->held.len && event->space == WHITE_SPACE_COLLAPSES ? release_held(s) : DANA_OK;
+	if (event->skipped || script || html_tag_is(event->tag, TAG_INLINE))
+		return s->held.len && event->space == WHITE_SPACE_COLLAPSES ? release_held(s) : DANA_OK;
+	s->block_pending = s->after_space = true;
+	s->lone_space = false;
+	s->held.len = 0;
+	return DANA_OK;
 }

@@ -6,10 +6,12 @@
 #include "base/status.h"
 #include "family/content_stream.h"
 #include "family/methods.h"
+#include "family/stretch_count.h"
 #include "method/text_writer.h"
 
 struct plain {
 	struct content_stream stream;
+	struct stretch_text words; /* of the stretch under way */
 	struct buf text;
 	size_t max_text;
 	bool cut;
@@ -68,6 +70,37 @@ static int plain_tag(void *state, const struct html_tag_event *event)
 	return content_stream_tag(&((struct plain *)state)->stream, event);
 }
 
+/* The break before the first block is none, and what does not fit is cut. */
+static void text_trim(struct plain *p, bool begins)
+{
+	if (begins && p->text.len && p->text.data[0] == '\n')
+		memmove(p->text.data, p->text.data + 1, --p->text.len);
+	p->cut = p->text.len > p->max_text;
+	p->text.len = p->cut ? p->max_text : p->text.len;
+}
+
+static int plain_stretch(void *state, const struct html_stretch *h)
+{
+	struct plain *p = state;
+	struct content_stream *s = &p->stream;
+	bool begins = p->text.len == 0;
+	if (p->cut)
+		return DANA_OK;
+	p->words.stretch = h;
+	p->words.before = (struct stretch_before){ s->block_pending, s->after_space, s->lone_space };
+	p->words.held = &s->held;
+	stretch_count(&p->words, true, false);
+	int status = stretch_text_begin(&p->words, &p->text);
+	if (status >= 0)
+		status = stretch_text_write(&p->words, &p->text, h->from, h->to);
+	struct stretch_before after = stretch_text_end(&p->words);
+	s->block_pending = after.block_pending;
+	s->after_space = after.after_space;
+	s->lone_space = after.lone_space;
+	text_trim(p, begins);
+	return status;
+}
+
 static int plain_finish(void *state, struct text_writer *out)
 {
 	struct plain *p = state;
@@ -97,6 +130,8 @@ const struct method method_plain = {
 	.init = plain_init,
 	.run = plain_run,
 	.tag = plain_tag,
+	.stretch = plain_stretch,
+	.voids_unread = true,
 	.finish = plain_finish,
 	.reset = plain_reset,
 	.destroy = plain_destroy,

@@ -1,89 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Stretches of markup straight into segments, 64 bytes at a time by their masks: what content_stream and segmenter, or
- * the runs of a byte scan, do together, for most of a page at a fraction of their cost. A subtraction or an addition
- * makes what others look for byte by byte: adding a bit to the run of bits that begins with it carries to the bit
- * after the run.
+ * the runs of a byte scan, do together, for most of a page at a fraction of their cost.
  */
 #include "base/bits.h"
 #include "base/status.h"
 #include "family/segmenter.h"
+#include "family/stretch_count.h"
 
 enum { LINES = STRETCH_WORDS }; /* segments that are handed over together: in each block one may end */
-
-/* Bits of `runs` from the bits of `starts` on, up to the end of their run. */
-BITS_INLINE uint64_t runs_from(uint64_t runs, uint64_t starts)
-{
-	return runs & ~(runs + starts);
-}
-
-/* The last thing before block `block` of the stretch was a word: not a blank, nor a tag that breaks. */
-static bool after_word(const struct stretch_text *t, size_t block)
-{
-	const struct html_stretch *h = t->stretch;
-	while (block-- > h->from / 64) {
-		uint64_t kept = stretch_kept(t, block), found = kept | h->breaks[block];
-		if (found)
-			return (kept & ~h->masks[block].space) >> bits_highest(found) & 1;
-	}
-	return !t->before.after_space;
-}
-
-/*
- * White space that begins a text, and a word after it: it counts, with `tags` only after a word. Few blocks have that,
- * so what stands before is looked up here and not carried along. `leading`: such white space of the block; `over`: it
- * ended the one before.
- */
-static __attribute__((noinline)) void count_leading(struct stretch_text *t, size_t block, bool tags, uint64_t leading,
-						    bool over)
-{
-	const struct html_stretch *h = t->stretch;
-	uint64_t space = h->masks[block].space, code = h->code[block] | (tags ? h->voids[block] : 0);
-	uint64_t word = ~(code | space), counts = leading & word >> 1;
-	over &= word & 1 && block > h->from / 64;
-	if (tags) {
-		uint64_t nothing = (~t->units[block] | code) & ~h->breaks[block] & ~word, after = after_word(t, block);
-		over &= after;
-		counts &= runs_from(nothing, nothing & ((word << 1) + after));
-	}
-	t->units[block] |= counts;
-	if (over)
-		t->units[block - 1] |= (uint64_t)1 << 63;
-}
-
-/*
- * What counts of the stretch's blocks: of its tags, and of its texts, white space once for each run of it. What begins
- * a text counts before a word only; with `tags` only where the last thing before it was a word, not a blank, not a tag
- * that breaks. With `tags` what is void counts nothing, but parts texts as tags do.
- */
-BITS_INLINE void count(struct stretch_text *t, bool tags, bool bytes)
-{
-	const struct html_stretch *h = t->stretch;
-	const size_t first = h->from / 64, last = (h->to - 1) / 64;
-	/* carries; what stands before the stretch: no space, or what a run says */
-	uint64_t text = 1, white = !tags && t->before.after_space;
-	const struct byte_mask *m = h->masks + first;
-	for (size_t i = first; i <= last; i++, m++) {
-		uint64_t voids = tags ? h->voids[i] : 0, code = h->code[i] | voids;
-		if (voids == ~(uint64_t)0) {
-			t->units[i] = 0;
-			text = 1;
-			white = 0;
-			continue;
-		}
-		uint64_t space = m->space & ~code, starts = space & ((code << 1) + text), ends = space + starts;
-		uint64_t leading = space & ~ends, drops = (m->space & ((m->space << 1) + white)) | leading;
-		uint64_t over = text & white;
-		t->units[i] = ~(drops | voids | (bytes ? 0 : m->cont));
-		text = (code | leading) >> 63;
-		white = m->space >> 63;
-		if ((ends | over) & ~(code | m->space))
-			count_leading(t, i, tags, leading, over);
-	}
-	/* what lies outside of the stretch is told as a tag's */
-	t->units[first] &= ~bits_below(h->from % 64);
-	t->units[last] &= ~(uint64_t)0 >> (-h->to & 63);
-}
 
 /* What counts of a block as content: text (DANAg), else bytes above 127 (DANA). */
 BITS_INLINE uint64_t content_of(const struct html_stretch *h, size_t block, bool tags)
@@ -106,7 +31,7 @@ BITS_INLINE int cut(struct segmenter *g, bool tags, bool bytes, bool shorter, bo
 	int64_t used = (int64_t)g->used, content = (int64_t)g->content;
 	struct chain_line lines[LINES];
 	size_t ended = 0;
-	count(&g->text, tags, bytes);
+	stretch_count(&g->text, tags, bytes);
 	for (size_t block = h->from / 64; block <= last; block++) {
 		uint64_t units = g->text.units[block], contents = units & content_of(h, block, tags);
 		int64_t room = length - used;

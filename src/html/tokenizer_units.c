@@ -31,7 +31,9 @@ static int replay(const struct html_unit *u, const struct html_handler *handler,
 		return status;
 
 	struct html_tag_event event = html_unit_event(u);
-	if (white)
+	/* elsewhere the white space collapses before and after it */
+	if (white && (white->white.len || html_tag_is(u->tag, TAG_KEEPS_SPACE) ||
+		      (!u->closing && html_next_styled(white, u->code) < u->end)))
 		html_space_take(white, &event);
 	return handler->tag(handler->arg, &event);
 }

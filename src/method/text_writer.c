@@ -187,11 +187,13 @@ static int write_text(struct text_writer *w, struct slice text, bool references,
 	while (i < text.len && status >= 0) {
 		size_t taken = 1;
 		enum byte_kind kind = byte_kind(text.data[i]);
-		if (kind == NBSP && i + 1 < text.len && text.data[i + 1] == 0xA0) {
+		bool blank = kind == NBSP && i + 1 < text.len && text.data[i + 1] == 0xA0;
+		if (kind == PLAIN || (kind == NBSP && !blank)) {
+			taken = plain_end(text.data, i, text.len) - i;
+			status = put(w, text.data + i, taken);
+		} else if (blank || kind == SPACE || (kind == BREAK && !lines) || (kind == KEEP && !kept)) {
 			w->pending_space = true;
-			taken = 2;
-		} else if (kind == SPACE || (kind == BREAK && !lines) || (kind == KEEP && !kept)) {
-			w->pending_space = true;
+			taken += blank;
 		} else if (kind == BREAK) {
 			status = text_writer_break(w);
 		} else if (kind == AMP && references) {
@@ -200,9 +202,6 @@ static int write_text(struct text_writer *w, struct slice text, bool references,
 			status = put(w, text.data + i, 1);
 		} else if (kind == KEEP) {
 			status = put_marked(w, slice_skip(text, i), &taken);
-		} else if (kind != DROP) {
-			taken = plain_end(text.data, i, text.len) - i;
-			status = put(w, text.data + i, taken);
 		}
 		i += taken;
 	}
