@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: MIT
+"""crawl_compare.py EXPECTED DOCUMENTS: are the documents of a crawl those that dana extract makes of the same pages?
+
+EXPECTED: lines of `dana extract --jsonl` over the pages of crawl_site.py. DOCUMENTS: lines of the schema `dana`. Each page
+must be there with its text, title, charset and URL, and nothing else but the index of the site; twice where the crawler
+came to it twice (by a redirection)."""
+import json
+import sys
+import urllib.parse
+
+
+def lines(name):
+    with open(name) as f:
+        return [json.loads(line) for line in f]
+
+
+expected = {page["title"]: page for page in lines(sys.argv[1])}
+seen = set()
+wrong = 0
+
+
+def tell(what, document):
+    global wrong
+    wrong += 1
+    print(what, document["title"], document["url"])
+
+
+for document in lines(sys.argv[2]):
+    page = expected.get(document["title"])
+    if page is None:
+        if document["title"] != "Index":
+            tell("unknown:", document)
+        continue
+    seen.add(document["title"])
+    differ = [key for key in ("text", "charset", "html_bytes", "text_chars", "problems") if document[key] != page[key]]
+    if urllib.parse.unquote(document["url"]) != urllib.parse.unquote(page["url"]):
+        differ.append("url")
+    if differ:
+        tell("differs in %s:" % ", ".join(differ), document)
+for title in expected.keys() - seen:
+    tell("missing:", expected[title])
+sys.exit(1 if wrong else 0)
