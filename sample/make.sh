@@ -9,8 +9,12 @@ server=$!
 trap 'kill $server' EXIT
 sleep 1
 pages=$(mktemp -d)
+here=$PWD
+cd "$pages"
 for page in en ar fa ur ps ru zh; do
 	echo "http://127.0.0.1:$port/$page.html"
-done | wget -q -P "$pages" --warc-file=sample --no-warc-keep-log --no-warc-digests -i - || true
+done | wget -q --warc-file=sample --no-warc-keep-log -i - || true
+cd "$here"
+mv "$pages/sample.warc.gz" .
 rm -r "$pages"
 ls -l sample.warc.gz
