@@ -16,13 +16,16 @@ double bands_chance(struct bands b, double similarity)
 
 static double error_of(struct bands b, double threshold)
 {
-	double error = 0;
+	double found = 0, missed = 0;
 
 	for (unsigned i = 0; i < STEPS; i++) {
 		double similarity = (i + 0.5) / STEPS, chance = bands_chance(b, similarity);
-		error += similarity < threshold ? chance : 1 - chance;
+		if (similarity < threshold)
+			found += chance;
+		else
+			missed += 1 - chance;
 	}
-	return error;
+	return found / threshold + missed / (1 - threshold);
 }
 
 struct bands bands_for(double threshold)

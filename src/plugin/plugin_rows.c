@@ -12,12 +12,20 @@ int plugin_rows_add(struct plugin_rows *rows, struct plugin_row row, const char 
 	return DANA_OK;
 }
 
-/* The name ends with the first colon after its last slash: a path may hold colons. */
+/* "key=" */
+static bool is_setting(const char *text)
+{
+	size_t len = strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-");
+	return len && text[len] == '=';
+}
+
+/* A name ends with the first colon; a path, which may hold colons, with the first one that a setting follows. */
 static struct slice name_of(const char *text)
 {
-	const char *slash = strrchr(text, '/');
-	const char *from = slash ? slash : text;
-	return slice_of(text, (size_t)(from - text) + strcspn(from, ":"));
+	size_t len = strcspn(text, ":");
+	while (text[0] == '/' && text[len] && !is_setting(text + len + 1))
+		len += 1 + strcspn(text + len + 1, ":");
+	return slice_of(text, len);
 }
 
 static int add_pair(struct plugin_rows *rows, struct slice name, struct slice pair, const char *where,

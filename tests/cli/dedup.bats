@@ -3,6 +3,7 @@
 
 setup() {
 	make=$(dirname "$DANA")/../../tests/support/make_signatures
+	corpus=$(dirname "$DANA")/../../tests/support/dedup_corpus
 	cd "$BATS_TEST_TMPDIR"
 	"$DANA" dedup --help | grep -q verify
 	if ! [ -x "$make" ]; then
@@ -133,4 +134,86 @@ make_three() {
 	run "$DANA" dedup cluster -o rows empty
 	[ "$status" -eq 1 ]
 	[ "$output" = "dana dedup cluster: empty: holds no file that ends with .sig" ]
+}
+
+@test "dedup-near signs pages, and drops those that cluster has listed" {
+	"$corpus" 0 300 truth >c.warc
+	"$DANA" filter -q -m plain -o all.jsonl --stats stats.json --plugin dedup-near:signatures=sig c.warc
+	grep -q '"dedup-near":{"signed":300,"without_words":0}' stats.json
+	[ "$(ls sig)" = c.sig ]
+	"$DANA" filter -q -m plain -j 0 -o all0.jsonl --plugin dedup-near:signatures=sig0 c.warc
+	"$DANA" filter -q -m plain -j 3 -o all3.jsonl --plugin dedup-near:signatures=sig3 c.warc
+	cmp sig/c.sig sig0/c.sig
+	cmp sig/c.sig sig3/c.sig
+	"$DANA" dedup cluster -o rows sig
+	"$DANA" filter -q -m plain -o left.jsonl --rejects --plugin dedup-near:drop=rows c.warc
+	"$DANA" filter -q -m plain -j 0 -o left0.jsonl --plugin dedup-near:drop=rows c.warc
+	cmp left.jsonl left0.jsonl
+	dropped=$(wc -l <left.jsonl.rejects.jsonl)
+	[ "$dropped" -gt 20 ]
+	[ $(($(wc -l <left.jsonl) + dropped)) -eq 300 ]
+	[[ $(head -n 1 left.jsonl.rejects.jsonl) == *'"reason":"plugin:dedup-near","detail":"duplicate","duplicate_of":{"id":"urn:uuid:'*'","file":"c.warc","offset":'*'},"similarity":'* ]]
+}
+
+@test "shards that were signed apart are joined, in any order" {
+	"$corpus" 0 200 truth >a.warc
+	"$corpus" 200 200 truth >b.warc
+	"$DANA" filter -q -m plain -o ab.jsonl --plugin dedup-near:signatures=both a.warc b.warc
+	"$DANA" filter -q -m plain -o b.jsonl --plugin dedup-near:signatures=sig b.warc
+	"$DANA" filter -q -m plain -o a.jsonl --plugin dedup-near:signatures=sig a.warc
+	"$DANA" dedup cluster -o rows both
+	"$DANA" dedup cluster -o rows2 sig/b.sig sig/a.sig
+	cmp rows rows2
+	"$DANA" filter -q -m plain -o left-b.jsonl --plugin dedup-near:drop=rows b.warc
+	"$DANA" filter -q -m plain -o left.jsonl --plugin dedup-near:drop=rows2 a.warc b.warc
+	[ "$(wc -l <left-b.jsonl)" -lt 200 ]
+	cmp left-b.jsonl <(grep '"file":"b.warc"' left.jsonl)
+}
+
+@test "a list of rows of other pages is refused" {
+	"$corpus" 0 200 truth >a.warc
+	"$corpus" 200 200 truth >b.warc
+	"$DANA" filter -q -m plain -o a.jsonl --plugin dedup-near:signatures=sig a.warc
+	"$DANA" dedup cluster -o rows sig
+	run "$DANA" filter -q -m plain -o b.jsonl --plugin dedup-near:drop=rows b.warc
+	[ "$status" -eq 1 ]
+	[[ $output == *"b.warc: is not among the inputs that the list was made of"* ]]
+	cp b.warc a.warc
+	run "$DANA" filter -q -m plain -o b2.jsonl --plugin dedup-near:drop=rows a.warc
+	[ "$status" -eq 1 ]
+	[[ $output == *"is not the one that the list was made of"* ]]
+	"$corpus" 0 100 truth >a.warc
+	run "$DANA" filter -q -m plain -o b3.jsonl --plugin dedup-near:drop=rows a.warc
+	[ "$status" -eq 1 ]
+	[[ $output == *"a.warc had 200 pages when the list was made, and has 100 now"* ]]
+	head -c 100 rows >cut
+	run "$DANA" filter -q -m plain -o b4.jsonl --plugin dedup-near:drop=cut a.warc
+	[ "$status" -eq 3 ]
+	[[ $output == *"plugin dedup-near: cut: is cut inside of its head" ]]
+	run "$DANA" filter -q -o b5.jsonl --plugin dedup-near a.warc
+	[ "$status" -eq 3 ]
+	[[ $output == *"expected one of signatures=DIR and drop=FILE" ]]
+}
+
+@test "signatures of another input are not overwritten" {
+	mkdir one two
+	"$corpus" 0 50 truth >one/c.warc
+	"$corpus" 50 50 truth >two/c.warc
+	"$DANA" filter -q -m plain -o 1.jsonl --plugin dedup-near:signatures=sig one/c.warc
+	cp sig/c.sig kept
+	run "$DANA" filter -q -m plain -o 2.jsonl --plugin dedup-near:signatures=sig two/c.warc
+	[ "$status" -eq 1 ]
+	[[ $output == *"sig/c.sig holds signatures of one/c.warc; choose another folder than sig" ]]
+	cmp sig/c.sig kept
+	"$DANA" filter -q -m plain --force -o 1.jsonl --plugin dedup-near:signatures=sig one/c.warc
+	cmp sig/c.sig kept
+}
+
+@test "a threshold chooses bands and rows, and prints the chances" {
+	"$corpus" 0 20 truth >c.warc
+	run "$DANA" filter -m plain -o c.jsonl --plugin dedup-near:signatures=sig,threshold=0.8 c.warc
+	[ "$status" -eq 0 ]
+	[[ $output =~ "plugin dedup-near: "([0-9]+)" bands of "([0-9]+)" rows: similarity and chance   0.50" ]]
+	[ $((BASH_REMATCH[1] * BASH_REMATCH[2])) -le 128 ]
+	"$DANA" dedup info sig/c.sig | grep -q "bands        ${BASH_REMATCH[1]} of ${BASH_REMATCH[2]} rows"
 }

@@ -4,11 +4,20 @@
 
 dedup.py make SEED COUNT      prints COUNT texts made at random, each ended by a NUL
 dedup.py hashes BANDS ROWS    reads texts, prints for each what tests/support/dedup_hashes prints
+dedup.py drop BANDS ROWS      reads documents as dana writes them (JSON), prints the ids of those that are not the first of their group,
+                              each with that of the first
 """
+import functools
+import json
 import random
 import struct
 import sys
 import unicodedata
+
+try:
+    import numpy
+except ImportError:
+    numpy = None
 
 M32, M64 = (1 << 32) - 1, (1 << 64) - 1
 
@@ -223,8 +232,13 @@ def permutations(n):
     return [(next(numbers) & M32 | 1, next(numbers) & M32) for _ in range(n)]
 
 
+@functools.lru_cache(1 << 18)
+def word_hash(word):
+    return xxh3_64(word.encode())
+
+
 def shingles(text):
-    words = [xxh3_64(word.encode()) for word in normal(text, True, True).split(" ") if word]
+    words = [word_hash(word) for word in normal(text, True, True).split(" ") if word]
     size = min(5, len(words))
     return [xxh3_64(struct.pack("<%dQ" % size, *words[i:i + size])) & M32 for i in range(len(words) - size + 1)] if words else []
 
@@ -232,11 +246,32 @@ def shingles(text):
 def signature(xs, perms):
     if not xs:
         return [M32] * len(perms)
+    if numpy:
+        a, b = (numpy.array(column, dtype=numpy.uint32) for column in zip(*perms))
+        with numpy.errstate(over="ignore"):
+            return [int(x) for x in (a[:, None] * numpy.array(xs, dtype=numpy.uint32) + b[:, None]).min(axis=1)]
     return [min((a * x + b) & M32 for x in xs) for a, b in perms]
 
 
 def buckets(numbers, bands, rows):
     return [xxh3_64(struct.pack("<%dI" % rows, *numbers[i * rows:(i + 1) * rows]), i) for i in range(bands)]
+
+
+def groups(texts, bands, rows):
+    """For each text the number of the first one of its group."""
+    first, seen, perms = list(range(len(texts))), {}, permutations(bands * rows)
+
+    def find(i):
+        while first[i] != i:
+            i = first[i]
+        return i
+
+    for i, text in enumerate(texts):
+        xs = shingles(text)
+        for bucket in buckets(signature(xs, perms), bands, rows) if xs else []:
+            a, b = find(seen.setdefault(bucket, i)), find(i)
+            first[max(a, b)] = min(a, b)
+    return [find(i) for i in range(len(texts))]
 
 
 # ---- texts ----
@@ -281,6 +316,11 @@ def main(argv):
             numbers = signature(xs, perms)
             fields += [str(len(xs))] + [str(x) for x in numbers] + ["%016x" % x for x in buckets(numbers, bands, rows)]
             print(" ".join(fields))
+    elif argv[0] == "drop":
+        documents = [json.loads(line) for line in sys.stdin]
+        for i, first in enumerate(groups([d["text"] for d in documents], int(argv[1]), int(argv[2]))):
+            if first != i:
+                print(documents[i]["id"], documents[first]["id"])
 
 
 main(sys.argv[1:])

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of this plugin share: its settings, and its two ways to work. */
+#ifndef DANA_PLUGINS_DEDUP_NEAR_NEAR_H
+#define DANA_PLUGINS_DEDUP_NEAR_NEAR_H
+
+#include "dedup/bands.h"
+#include "dedup/rows.h"
+#include "plugins/dedup_common/duplicate.h"
+#include "plugins/dedup_common/pool.h"
+
+enum near_counter { NEAR_SIGNED, NEAR_WITHOUT_WORDS, NEAR_COUNTERS };
+
+/** Of the run; not changed after load. */
+struct near {
+	const struct dana_host *host;
+	const char *folder; /* signatures=; NULL: rows are dropped */
+	struct bands shape;
+	size_t memory;
+	struct pool hashers; /* struct minhash */
+	struct rows_file rows;
+};
+
+/** Signatures of pages, collected in a journal, that become a file at the end. */
+struct signing;
+
+struct signing *signing_new(const struct near *near, struct dana_context *c);
+/** NULL allowed. What was not finished stays in the journal. */
+void signing_free(struct signing *s);
+/** Any thread: attaches the signature of the page's text. */
+int signing_prepare(struct near *near, struct dana_page *p);
+int signing_page(struct signing *s, struct dana_page *p);
+int signing_save(struct signing *s, struct dana_store *store);
+int signing_restore(struct signing *s, struct slice state);
+int signing_finish(struct signing *s);
+
+/** Rows of a list, counted along. */
+struct dropping;
+
+struct dropping *dropping_new(const struct near *near, struct dana_context *c);
+/** NULL allowed. */
+void dropping_free(struct dropping *d);
+int dropping_page(struct dropping *d, struct dana_page *p);
+int dropping_save(struct dropping *d, struct dana_store *store);
+int dropping_restore(struct dropping *d, struct slice state);
+int dropping_finish(struct dropping *d);
+
+#endif

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Workers compute signatures; in the order of the input they go into a journal, with what the file of signatures says of a
+ * document. At the end of the run, when its outputs are complete, the file is made of the journal, and the journal removed. A
+ * checkpoint is the name of the file and the length of the journal.
+ *
+ * An entry of the journal: offset (8), characters (4), score as IEEE 754 single (4), length of the id (4) and of the file's name
+ * (4), both, then what signing_prepare attached.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/little_endian.h"
+#include "dedup/minhash.h"
+#include "dedup/run_journal.h"
+#include "dedup/signatures.h"
+#include "plugins/dedup_near/near.h"
+
+enum { ENTRY_HEAD = 24 };
+
+struct signing {
+	const struct near *near;
+	struct dana_context *context;
+	char *name; /* of the file, without suffix; NULL: no page yet */
+	struct journal *journal;
+	struct buf entry;
+};
+
+/* ---- the signature of a page ---- */
+
+/* What is attached: whether there are shingles (1), the lowest byte of each number, the buckets. */
+static size_t attached_len(struct bands shape)
+{
+	return 1 + shape_numbers(shape) + shape.bands * sizeof(uint64_t);
+}
+
+int signing_prepare(struct near *near, struct dana_page *p)
+{
+	uint8_t attached[1 + BANDS_NUMBERS_MOST * (1 + sizeof(uint64_t))];
+	uint64_t buckets[BANDS_NUMBERS_MOST];
+	const uint32_t *numbers;
+	size_t shingles, n = shape_numbers(near->shape);
+	struct minhash *hasher = pool_take(&near->hashers);
+	int status =
+		hasher ? minhash_text(hasher, slice_of_view(near->host->text(p)), &numbers, &shingles) : DANA_ENOMEM;
+
+	if (status == DANA_OK) {
+		attached[0] = shingles != 0;
+		for (size_t i = 0; i < n; i++)
+			attached[1 + i] = (uint8_t)numbers[i];
+		bands_buckets(near->shape, numbers, buckets);
+		for (unsigned i = 0; i < near->shape.bands; i++)
+			little_endian_put_64(attached + 1 + n + i * sizeof(uint64_t), buckets[i]);
+	}
+	if (hasher)
+		pool_give(&near->hashers, hasher);
+	return status < 0 ? near->host->page_fail(p, "%s", status_text(status))
+			  : near->host->attach(p, attached, attached_len(near->shape));
+}
+
+/* How sure the method is of the text: the mean probability of its characters; 0 where it gives none. */
+static float score_of(const struct dana_host *host, const struct dana_page *p)
+{
+	double sum = 0, bytes = 0;
+
+	for (size_t i = 0, n = host->block_count(p); i < n; i++) {
+		struct dana_block block = host->block(p, i);
+		if (block.probability < 0)
+			return 0;
+		sum += block.probability * (double)block.text.len;
+		bytes += (double)block.text.len;
+	}
+	return bytes > 0 ? (float)(sum / bytes) : 0;
+}
+
+static int make_entry(struct signing *s, const struct dana_page *p)
+{
+	const struct dana_host *host = s->near->host;
+	struct origin o = duplicate_origin(host, p);
+	struct dana_view attached = host->attached(p);
+	int64_t chars = host->number_item(p, DANA_TEXT_CHARS);
+	float score = score_of(host, p);
+	uint8_t head[ENTRY_HEAD];
+	uint32_t bits;
+
+	memcpy(&bits, &score, sizeof(bits));
+	little_endian_put_64(head, o.offset);
+	little_endian_put_32(head + 8, chars > 0 ? (uint32_t)chars : 0);
+	little_endian_put_32(head + 12, bits);
+	little_endian_put_32(head + 16, (uint32_t)o.id.len);
+	little_endian_put_32(head + 20, (uint32_t)o.file.len);
+	buf_clear(&s->entry);
+	buf_append(&s->entry, head, sizeof(head));
+	buf_append(&s->entry, o.id.data, o.id.len);
+	buf_append(&s->entry, o.file.data, o.file.len);
+	return buf_append(&s->entry, attached.data, attached.len);
+}
+
+/* ---- files ---- */
+
+/* "DIR/NAME.sig", "DIR/NAME.sig.journal" */
+static char *path_of(const struct signing *s, const char *suffix)
+{
+	struct buf path = { 0 };
+
+	buf_printf(&path, "%s/%s%s", s->near->folder, s->name, suffix);
+	buf_append_byte(&path, 0);
+	if (buf_status(&path) < 0)
+		buf_free(&path);
+	return (char *)path.data;
+}
+
+static bool ends_with(struct slice name, const char *suffix)
+{
+	size_t len = strlen(suffix);
+
+	return name.len > len && memcmp(name.data + name.len - len, suffix, len) == 0;
+}
+
+/* The base name of an input without its usual endings; whatever could mean something to a shell or a system becomes '_'. */
+static char *name_of(struct slice file)
+{
+	static const char *const endings[] = { ".gz", ".zst", ".warc", ".arc" };
+	const char *allowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+
+	for (size_t i = file.len; i-- > 0;) {
+		if (file.data[i] == '/') {
+			file = slice_skip(file, i + 1);
+			break;
+		}
+	}
+	for (size_t i = 0; i < sizeof(endings) / sizeof(*endings); i++) {
+		if (ends_with(file, endings[i]))
+			file.len -= strlen(endings[i]);
+	}
+	if (file.len == 0 || slice_equal(file, slice_from_text("-")))
+		file = slice_from_text("stdin");
+	char *name = strndup((const char *)file.data, file.len);
+	for (char *c = name; c && *c; c++) {
+		if (!strchr(allowed, *c) || (c == name && *c == '.'))
+			*c = '_';
+	}
+	return name;
+}
+
+/* A file of that name may stay only if it is of an earlier run over the same input, whose output was overwritten too. */
+static int check_file(struct signing *s, const char *path, struct slice input, struct error *err)
+{
+	struct signature_file f;
+	struct error unread = { 0 };
+	int status = signature_file_open(&f, path, &unread);
+
+	if (status < 0)
+		return status == DANA_EIO ? DANA_OK : error_set(err, (enum dana_status)status, "%s", unread.text);
+	if (f.parts.n && !slice_equal(slice_from_text(f.parts.items[0].name), input))
+		status = error_set(err, DANA_ECONFIG, "%s holds signatures of %s; choose another folder than %s", path,
+				   f.parts.items[0].name, s->near->folder);
+	signature_file_close(&f);
+	return status;
+}
+
+static int begin(struct signing *s, struct slice input, struct error *err)
+{
+	s->name = name_of(input);
+	char *path = s->name ? path_of(s, ".sig") : NULL, *journal = path ? path_of(s, ".sig.journal") : NULL;
+	int status =
+		journal ? check_file(s, path, input, err) : error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+
+	if (status == DANA_OK) {
+		s->journal = run_journal_begin(journal, input, err);
+		status = s->journal ? DANA_OK : err->status;
+	}
+	free(path);
+	free(journal);
+	return status;
+}
+
+/* ---- the run ---- */
+
+struct signing *signing_new(const struct near *near, struct dana_context *c)
+{
+	struct signing *s = calloc(1, sizeof(*s));
+
+	if (s) {
+		s->near = near;
+		s->context = c;
+	}
+	return s;
+}
+
+void signing_free(struct signing *s)
+{
+	if (!s)
+		return;
+	journal_close(s->journal, false);
+	buf_free(&s->entry);
+	free(s->name);
+	free(s);
+}
+
+int signing_page(struct signing *s, struct dana_page *p)
+{
+	const struct dana_host *host = s->near->host;
+	struct error err = { 0 };
+	int status = s->journal ? DANA_OK : begin(s, slice_of_view(host->text_item(p, DANA_FILE_NAME)), &err);
+
+	if (status == DANA_OK && make_entry(s, p) < 0)
+		status = error_set(&err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+	if (status == DANA_OK)
+		status = journal_put(s->journal, buf_slice(&s->entry), &err);
+	if (status < 0)
+		return host->page_fail(p, "%s", err.text);
+	host->count(p, NEAR_SIGNED, 1);
+	host->count(p, NEAR_WITHOUT_WORDS, host->attached(p).data[0] == 0);
+	return DANA_KEEP;
+}
+
+int signing_save(struct signing *s, struct dana_store *store)
+{
+	struct error err = { 0 };
+	uint8_t length[8];
+
+	if (!s->journal)
+		return 0;
+	if (journal_sync(s->journal, &err) < 0)
+		return s->near->host->fail(s->context, "%s", err.text);
+	little_endian_put_64(length, journal_length(s->journal));
+	int status = s->near->host->store(store, length, sizeof(length));
+	return status < 0 ? status : s->near->host->store(store, s->name, strlen(s->name));
+}
+
+int signing_restore(struct signing *s, struct slice state)
+{
+	struct error err = { 0 };
+
+	if (state.len <= 8)
+		return state.len == 0 ? 0 : s->near->host->fail(s->context, "the state is cut");
+	s->name = strndup((const char *)state.data + 8, state.len - 8);
+	char *path = s->name ? path_of(s, ".sig.journal") : NULL;
+	if (path)
+		s->journal = run_journal_resume(path, little_endian_64(state.data), &err);
+	free(path);
+	return s->journal ? 0
+			  : s->near->host->fail(s->context, "%s", err.text[0] ? err.text : status_text(DANA_ENOMEM));
+}
+
+/* ---- the end ---- */
+
+static int add_entry(struct signing *s, struct signature_maker *m, struct slice entry, struct error *err)
+{
+	struct bands shape = s->near->shape;
+	uint64_t buckets[BANDS_NUMBERS_MOST];
+	size_t n = shape_numbers(shape);
+
+	if (entry.len < ENTRY_HEAD)
+		return error_set(err, DANA_EFORMAT, "the journal is damaged");
+	uint64_t id_len = little_endian_32(entry.data + 16), file_len = little_endian_32(entry.data + 20);
+	if (entry.len != ENTRY_HEAD + id_len + file_len + attached_len(shape))
+		return error_set(err, DANA_EFORMAT, "the journal is of a run with other options");
+	const uint8_t *id = entry.data + ENTRY_HEAD, *attached = id + id_len + file_len;
+	uint32_t bits = little_endian_32(entry.data + 12);
+	struct signature signature = {
+		.origin = { slice_of(id, (size_t)id_len), slice_of(id + id_len, (size_t)file_len),
+			    little_endian_64(entry.data) },
+		.chars = little_endian_32(entry.data + 8),
+		.lowest = attached + 1,
+		.buckets = attached[0] ? buckets : NULL,
+	};
+	memcpy(&signature.score, &bits, sizeof(bits));
+	for (unsigned i = 0; i < shape.bands; i++)
+		buckets[i] = little_endian_64(attached + 1 + n + i * sizeof(uint64_t));
+	return signature_maker_add(m, &signature, err);
+}
+
+static int make_file(struct signing *s, const char *path, struct error *err)
+{
+	struct signature_maker *m = signature_maker_new(path, s->near->shape, s->near->memory, true, err);
+	struct slice entry;
+	int status = m ? run_journal_rewind(s->journal, err) : err->status;
+
+	while (status >= 0 && (status = journal_next(s->journal, &entry, err)) == 1)
+		status = add_entry(s, m, entry, err);
+	if (status == DANA_OK)
+		return signature_maker_finish(m, err);
+	signature_maker_abandon(m);
+	return status;
+}
+
+int signing_finish(struct signing *s)
+{
+	struct error err = { 0 };
+
+	if (!s->journal) /* no page has come */
+		return 0;
+	char *path = path_of(s, ".sig");
+	int status = path ? make_file(s, path, &err) : error_set(&err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+	free(path);
+	if (status < 0)
+		return s->near->host->fail(s->context, "%s", err.text);
+	journal_close(s->journal, true);
+	s->journal = NULL;
+	return 0;
+}
