@@ -3,11 +3,11 @@
 # What no compiler warns of and no test can show on every machine: functions of libc that write to memory which all threads share,
 # and pointers that are accessed as pointers of another type.
 set -u
-src=${srcdir:-.}/src
+top=${srcdir:-.}
 bad=0
 # forbid PATTERN WHY
 forbid() {
-	found=$(grep -rnE --include='*.[ch]' --include='*.cc' "$1" "$src") || return 0
+	found=$(grep -rnE --include='*.[ch]' --include='*.cc' "$1" "$top/src" "$top/plugins") || return 0
 	printf '%s: %s\n' "$2" "$found"
 	bad=1
 }

@@ -21,7 +21,7 @@ for library in z zstd uv_a uv curl crypto isal deflate brotlidec brotlicommon uc
 done
 [ "$found" -gt 0 ] || { echo "no static library to look into"; exit 77; }
 LC_ALL=C sort -u -o "$tmp/theirs" "$tmp/theirs"
-find src -name '*.a' >"$tmp/rooms"
+find src plugins -name '*.a' >"$tmp/rooms"
 # shellcheck disable=SC2046 # folders of the build have plain names
 names $(cat "$tmp/rooms") >"$tmp/ours"
 [ "$(grep -c . "$tmp/ours")" -gt 99 ] || { echo "our own names not found"; exit 1; }

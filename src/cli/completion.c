@@ -4,7 +4,7 @@
  * the words of choices come from the option tables, methods from the table of methods.
  *
  * What may stand after an option, or as an argument, is read from what help shows in its place: "FILE" and "INPUT" are
- * files, "DIR" and "FOLDER" folders, "METHOD" and "NAME[:KEY=VALUE,...]" methods with their keys, "COMMAND" commands,
+ * files, "DIR" and "FOLDER" folders, "METHOD" and "NAME[:KEY=VALUE,...]" methods with their keys (of --plugin: plugins), "COMMAND" commands,
  * "a|b[:LEVEL]" the words a and b. Anything else is free text, which no shell can complete.
  */
 #include "config.h"
@@ -70,7 +70,9 @@ void completion_option_words(const struct option *o, struct buf *out)
 {
 	struct buf argument = { 0 };
 
-	if (option_argument(o, &argument) == DANA_OK && buf_append_byte(&argument, 0) == DANA_OK)
+	if (o->type == OPTION_PLUGIN)
+		buf_append_text(out, "@plugins ");
+	else if (option_argument(o, &argument) == DANA_OK && buf_append_byte(&argument, 0) == DANA_OK)
 		put_words((const char *)argument.data, out);
 	else
 		out->failed = true;

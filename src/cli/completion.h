@@ -9,8 +9,8 @@
 #include "cli/command.h"
 
 /*
- * Words are separated, and ended, by a space. Three of them stand for others: @files, @folders, and @methods for the
- * methods with their keys.
+ * Words are separated, and ended, by a space. Some of them stand for others: @files, @folders, @methods for the methods
+ * with their keys, @plugins for the plugins that are built in with theirs.
  */
 
 /** The names of the commands. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/completion.h"
+#include "cli/plugins.h"
 
 static void bash_option_names(const struct option *o, struct buf *out)
 {
@@ -116,6 +117,10 @@ static const char bash_main[] =
 	"\t\t_dana_offer \"${whole%\"$typed\"}\" \"$typed\" \"$(_dana_keys \"${method##*,}\")\"\n"
 	"\t\tif [[ ${whole##*:} != *,* ]]; then return; fi\n"
 	"\tfi\n"
+	"\tif [[ $words == *@plugins* ]]; then\n"
+	"\t\twords=$(_dana_plugins)\n"
+	"\t\tif [[ $whole == *:* ]]; then words=$(_dana_plugin_keys \"${whole%%:*}\"); fi\n"
+	"\tfi\n"
 	"\t_dana_offer \"${whole%\"$typed\"}\" \"$typed\" \"${words//@methods/$(_dana_methods)}\"\n"
 	"}\n\n"
 	"complete -F _dana dana\n";
@@ -132,6 +137,12 @@ void completion_bash(struct buf *out)
 	buf_append_text(out, "'\n}\n\n_dana_keys()\n{\n\tcase $1 in\n");
 	completion_methods(bash_method, out);
 	buf_append_text(out, "\tesac\n}\n\n");
+
+	buf_append_text(out, "_dana_plugins()\n{\n\techo '");
+	plugins_completion(bash_method_name, out);
+	buf_append_text(out, "'\n}\n\n_dana_plugin_keys()\n{\n\tcase $1 in\n");
+	plugins_completion(bash_method, out);
+	buf_append_text(out, "\t*) ;;\n\tesac\n}\n\n");
 
 	bash_function("_dana_options", "$1", "echo --help", bash_options, out);
 	buf_append_text(out, "# Fails when the word is not an option that takes a value.\n");

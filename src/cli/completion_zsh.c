@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/completion.h"
+#include "cli/plugins.h"
 
 /* Inside single quotes and brackets, up to the first semicolon: the list of completions has little room. */
 static void zsh_help(const char *text, struct buf *out)
@@ -32,6 +33,8 @@ static void zsh_action(const struct buf *words, struct buf *out)
 		buf_append_text(out, "_files -/");
 	else if (text.len >= 9 && memcmp(text.data, "@methods ", 9) == 0)
 		buf_printf(out, "{_dana_methods %.*s}", (int)(text.len - 9), (const char *)text.data + 9);
+	else if (text.len >= 9 && memcmp(text.data, "@plugins ", 9) == 0)
+		buf_append_text(out, "_dana_plugins");
 	else if (text.len)
 		buf_printf(out, "(%.*s)", (int)(text.len - 1), (const char *)text.data);
 	else
@@ -113,6 +116,22 @@ static const char zsh_methods[] = "_dana_methods() {\n"
 				  "\tcompadd -- $@\n"
 				  "}\n\n";
 
+/* "url:block=FILE,allow=FILE": the name of a plugin, then its keys. */
+static const char zsh_plugins[] = "_dana_plugins() {\n"
+				  "\tlocal -a found\n"
+				  "\tlocal key\n"
+				  "\tif ! compset -P '*:'; then\n"
+				  "\t\tcompadd -S '' -- ${(k)dana_plugins}\n"
+				  "\t\treturn\n"
+				  "\tfi\n"
+				  "\tfound=(${=dana_plugins[${${IPREFIX%:}##*=}]})\n"
+				  "\tcompset -P '*,'\n"
+				  "\tfor key in ${(M)found:#*=@*}; do\n"
+				  "\t\tif compset -P \"${key%@*}\"; then _files; return; fi\n"
+				  "\tdone\n"
+				  "\tcompadd -S '' -- ${found%@*}\n"
+				  "}\n\n";
+
 void completion_zsh(struct buf *out)
 {
 	buf_append_text(out, "#compdef dana\n"
@@ -121,6 +140,10 @@ void completion_zsh(struct buf *out)
 	completion_methods(zsh_method, out);
 	buf_append_text(out, ")\n\n");
 	buf_append_text(out, zsh_methods);
+	buf_append_text(out, "local -A dana_plugins=(\n");
+	plugins_completion(zsh_method, out);
+	buf_append_text(out, ")\n\n");
+	buf_append_text(out, zsh_plugins);
 	buf_append_text(out, "local -a commands=(\n");
 	for (const struct command *c = command_table; c->name; c++) {
 		if (!c->hidden) {

@@ -58,8 +58,9 @@ static struct plugin_rows *rows_of(const struct place *p)
 
 static int no_zero_byte(const struct place *p, struct slice value, const char *where)
 {
-	return memchr(value.data, 0, value.len) ? error_set(p->err, DANA_ECONFIG, "%s: a zero byte in the value", where)
-						: DANA_OK;
+	return value.len && memchr(value.data, 0, value.len)
+		       ? error_set(p->err, DANA_ECONFIG, "%s: a zero byte in the value", where)
+		       : DANA_OK;
 }
 
 /* "[plugin NAME]": names the plugin, which may be all that is said of it. */

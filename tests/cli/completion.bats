@@ -48,6 +48,19 @@ complete_bash() {
 	[ "$replies" = all ]
 }
 
+@test "bash completes plugins, their keys and values" {
+	complete_bash filter --plugin ''
+	for plugin in $("$DANA" plugins | sed -n '/^Built in:/,/^$/s/^  \([a-z][a-z0-9-]*\) .*/\1/p'); do
+		grep -qx -e "$plugin" <<<"$replies"
+	done
+	complete_bash filter --plugin pi
+	[ "$replies" = pii ]
+	complete_bash filter --plugin pii :
+	grep -qx 'phone=0' <<<"$replies"
+	complete_bash filter --plugin pii : email = 0,pho
+	[ "$replies" = $'0,phone=0\n0,phone=1' ]
+}
+
 # As bash cuts the words: at colons and equals signs.
 @test "bash completes the keys of methods and their values" {
 	cd "$BATS_TEST_TMPDIR"
@@ -152,6 +165,8 @@ zsh_lists() {
 	zsh_lists 'dana filter --method=danag:gap=40,un' '*unit=bytes*unit=chars*'
 	zsh_lists 'dana eval -m plain,wlr-media:' '*extended=0*extended=1*'
 	zsh_lists 'dana eval -m al' '*all*'
+	zsh_lists 'dana filter --plugin pii:' '*email=0*phone=1*'
+	zsh_lists 'dana filter --plugin=pii:email=0,pho' '*phone=0*phone=1*'
 	touch "$BATS_TEST_TMPDIR/one.model" "$BATS_TEST_TMPDIR/two.model"
 	zsh_lists "dana extract -m learned:model=$BATS_TEST_TMPDIR/" '*one.model*two.model*'
 }

@@ -57,6 +57,8 @@ for name in ("probe-learned", "probe-danag", "late-learned", "late-danag"):
         if (p["number"], p["many"], p["none"], p["list"], p["empty"], p["json"]) != (
             -0.25, 1e300, None, ['a"b', None], [], {"a": [1, 2, {}]}):
             wrong(name, "values", p)
+        if (p["tiny"], p["whole"], p["six"]) != (0, 300, 0.123457) or not isinstance(p["whole"], int):
+            wrong(name, "decimals", p)
         if p["html"] == 0 or not p["is_html"] or p["type"] not in ("response", "resource"):
             wrong(name, "page", p)
         if p["blocks"] == 0 or (p["known"] == p["blocks"]) != (name == "probe-learned") or (p["known"] and name != "probe-learned"):

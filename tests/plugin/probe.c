@@ -141,7 +141,8 @@ static int page(void *instance, struct dana_page *p)
 		     host->put_integer(p, "text_chars", host->number_item(p, DANA_TEXT_CHARS)) ||
 		     host->put_integer(p, "html", (int64_t)html.len) ||
 		     host->put_boolean(p, "is_html", contains(html, "<")) || host->put_number(p, "number", -0.25) ||
-		     host->put_number(p, "many", 1e300) ||
+		     host->put_number(p, "tiny", -1e-9) || host->put_number(p, "whole", 300) ||
+		     host->put_number(p, "six", 0.1234567) || host->put_number(p, "many", 1e300) ||
 		     host->put_number(p, "none", 0.0 / (double)(x->pages - x->pages)) ||
 		     host->put_list(p, "list", list, 2) || host->put_list(p, "empty", list, 0) ||
 		     host->put_json(p, "json", (struct dana_view){ "{\"a\":[1,2,{}]}", 14 });

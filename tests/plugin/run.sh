@@ -89,6 +89,17 @@ refused "plugin probe: drop: the empty value is wrong; expected WORD" drop=
 refused "--plugin: '' is no setting; expected NAME:KEY=VALUE,..." ''
 refused "--plugin: 'drop' is no setting" drop
 refused "--plugin: '=1' is no setting" =1
+refused "--plugin: 'a b' is no key of a plugin" 'a b=1'
+refused "--plugin: a control character in a name or value" "drop=a
+b"
+# A path may hold colons, and so may a value; a value may hold slashes.
+mkdir "$tmp/a:b" && cp "$probe" "$tmp/a:b/probe.so"
+run 0 -j 0 --plugin "$tmp/a:b/probe.so:drop=http://nowhere:1/x,y,at=head" "$in"
+grep -q '"probe":' "$tmp/out" || wrong "a path with a colon"
+run 3 --plugin '' x
+said '--plugin: the value is empty'
+run 3 --plugin :a=b x
+said '--plugin: the name of a plugin is empty'
 run 3 --plugin pii --plugin "$probe" -J 2 -O "$tmp/many" --plugin "$order" "$in"
 said '--parallel-inputs above 1 excludes the plugin order'
 run 0 -v --plugin "$probe:size=2K,share=0.25,level=-3,on=yes,list=a,b,c,file=x" "$in"
