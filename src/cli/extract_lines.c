@@ -207,12 +207,11 @@ static void on_end(void *arg)
 	l->at_end = l->moved = true;
 }
 
-static void on_failed(void *arg, int error)
+static void on_failed(void *arg, const char *why)
 {
 	struct lines *l = arg;
 	char shown[SHOWN];
-	command_message("extract", "%s: %s", printable(slice_from_text(l->config->input), shown, sizeof(shown)),
-			system_text(error));
+	command_message("extract", "%s: %s", printable(slice_from_text(l->config->input), shown, sizeof(shown)), why);
 	l->failed = l->at_end = l->moved = true;
 }
 
@@ -272,7 +271,7 @@ static bool open_workers(struct lines *l, struct error *err)
 static bool open_ends(struct lines *l, struct error *err)
 {
 	const struct extract_lines_config *c = l->config;
-	const struct source_events events = { on_chunk, on_end, on_failed, l };
+	const struct source_events events = { NULL, on_chunk, on_end, on_failed, l };
 	struct error fault = { 0 };
 	char shown[SHOWN];
 	l->loop = loop_new(err);

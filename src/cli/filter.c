@@ -13,6 +13,7 @@
 #include "cli/filter_end.h"
 #include "cli/filter_inputs.h"
 #include "cli/filter_jobs.h"
+#include "cli/filter_network.h"
 #include "cli/filter_paths.h"
 #include "cli/filter_stats.h"
 #include "cli/method_check.h"
@@ -30,6 +31,7 @@ struct filter_run {
 	struct pipeline_config pipeline;
 	struct filter_console console;
 	struct model_reader models;
+	struct network *network; /* NULL: all inputs are files */
 	struct timespec start;
 	FILE *stats_file;
 	bool watched; /* with a progress line, and a summary at the end */
@@ -101,6 +103,8 @@ static int prepare(struct filter_run *run, const struct options_rest *rest, stru
 		status = check_outputs(run, err);
 	if (status == DANA_OK)
 		status = filter_stats_open(&run->stats_file, s->stats, err);
+	if (status == DANA_OK && filter_inputs_network(&run->inputs))
+		status = filter_network_new(&run->network, s, &run->console, err);
 	if (status < 0)
 		return status;
 	run->pipeline = (struct pipeline_config){
@@ -121,6 +125,7 @@ static int prepare(struct filter_run *run, const struct options_rest *rest, stru
 		.level = s->kind.level,
 		.way = s->force ? OUTPUT_FORCE : OUTPUT_NEW,
 		.rejects = s->rejects,
+		.network = run->network,
 		.reporter = { .line = filter_console_line,
 			      .arg = &run->console,
 			      .quiet = s->quiet,
@@ -256,6 +261,7 @@ static int run_settings(const struct filter_settings *s, struct filter_run *run,
 	(void)model_reader_init(&run->models, s->method);
 	int code = run_filter(run, rest);
 	model_reader_free(&run->models);
+	network_free(run->network);
 	filter_console_free(&run->console);
 	filter_inputs_free(&run->inputs);
 	plugins_free(run->plugins);

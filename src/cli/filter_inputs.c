@@ -10,23 +10,81 @@
 
 #include "base/printable.h"
 #include "cli/output_names.h"
+#include "io/net/address.h"
 #include "pipeline/outputs.h"
 
 enum { SHOWN = 200, LINE_MOST = 64 << 10 };
 
-static int add_line(struct filter_inputs *in, struct slice line, const char *list, struct error *err)
+struct list_file {
+	const char *shown; /* its name in messages */
+	const char *base;  /* before relative lines; NULL: nothing */
+};
+
+/* Names beside which there is no address that differs have none. */
+static int add_address(struct filter_inputs *in, const char *address, bool differs, struct error *err)
+{
+	size_t last = in->names.n - 1;
+	int status = DANA_OK;
+	if (!differs && in->addresses.n == 0)
+		return DANA_OK;
+	in->addresses.memory = in->names.memory;
+	while (status == DANA_OK && in->addresses.n < last)
+		status = name_list_add(&in->addresses, slice_from_text(in->names.items[in->addresses.n]), err);
+	return status == DANA_OK ? name_list_add(&in->addresses, slice_from_text(address), err) : status;
+}
+
+/* User, password and signatures show nowhere. */
+static int add_input(struct filter_inputs *in, const char *address, struct error *err)
+{
+	struct buf name = { 0 };
+	int status = address_without_secrets(address, &name) < 0 ? error_no_memory(err)
+								 : name_list_add(&in->names, buf_slice(&name), err);
+	if (status == DANA_OK)
+		status = add_address(in, address, strcmp(in->names.items[in->names.n - 1], address) != 0, err);
+	buf_free(&name);
+	return status;
+}
+
+static bool is_relative(struct slice line)
+{
+	return line.data[0] != '/' && !slice_equal(line, slice_from_text("-")) &&
+	       (line.len < 3 || !memmem(line.data, line.len, "://", 3));
+}
+
+/* A base that is only scheme and host lacks the slash that begins a path. */
+static bool lacks_slash(const char *base)
+{
+	return address_is_network(base) && address_path(base).len == 0;
+}
+
+static int add_with_base(struct filter_inputs *in, struct slice line, const char *base, struct error *err)
+{
+	struct buf name = { 0 };
+	if (base && is_relative(line)) {
+		buf_append_text(&name, base);
+		if (lacks_slash(base))
+			buf_append_byte(&name, '/');
+	}
+	buf_append(&name, line.data, line.len);
+	int status = buf_append_byte(&name, 0) < 0 ? error_no_memory(err) : add_input(in, (const char *)name.data, err);
+	buf_free(&name);
+	return status;
+}
+
+static int add_line(struct filter_inputs *in, struct slice line, const struct list_file *list, struct error *err)
 {
 	while (line.len && (line.data[line.len - 1] == '\r' || line.data[line.len - 1] == '\n'))
 		line.len--;
 	if (line.len == 0)
 		return DANA_OK;
 	if (memchr(line.data, 0, line.len))
-		return error_set(err, DANA_ECONFIG, "--list: %s holds a zero byte; expected one input a line", list);
-	return name_list_add(&in->names, line, err);
+		return error_set(err, DANA_ECONFIG, "--list: %s holds a zero byte; expected one input a line",
+				 list->shown);
+	return add_with_base(in, line, list->base, err);
 }
 
 /* zlib's files read plain ones too. */
-static int read_lines(struct filter_inputs *in, gzFile file, const char *list, struct error *err)
+static int read_lines(struct filter_inputs *in, gzFile file, const struct list_file *list, struct error *err)
 {
 	char *line = malloc(LINE_MOST);
 	int status = line ? DANA_OK : error_no_memory(err);
@@ -36,7 +94,7 @@ static int read_lines(struct filter_inputs *in, gzFile file, const char *list, s
 		size_t len = (size_t)(end - begin);
 		begin = end;
 		if (len == LINE_MOST - 1)
-			status = error_set(err, DANA_ECONFIG, "--list: %s has a line of more than 64K", list);
+			status = error_set(err, DANA_ECONFIG, "--list: %s has a line of more than 64K", list->shown);
 		else
 			status = add_line(in, slice_of(line, len), list, err);
 	}
@@ -44,23 +102,26 @@ static int read_lines(struct filter_inputs *in, gzFile file, const char *list, s
 	(void)gzerror(file, &error);
 	if (status == DANA_OK && error != Z_OK && error != Z_STREAM_END)
 		status =
-			error_set(err, DANA_EIO, "--list: %s: %s", list,
+			error_set(err, DANA_EIO, "--list: %s: %s", list->shown,
 				  error == Z_ERRNO ? system_text(errno) : "compressed data that is damaged or cut off");
 	free(line);
 	return status;
 }
 
-static int add_list(struct filter_inputs *in, const char *path, struct error *err)
+static int add_list(struct filter_inputs *in, const char *path, const char *base, struct error *err)
 {
 	char shown[SHOWN];
-	const char *list =
-		strcmp(path, "-") == 0 ? "standard input" : printable(slice_from_text(path), shown, sizeof(shown));
+	bool standard = strcmp(path, "-") == 0;
+	const struct list_file list = {
+		.shown = standard ? "standard input" : printable(slice_from_text(path), shown, sizeof(shown)),
+		.base = base,
+	};
 	errno = 0;
-	gzFile file = strcmp(path, "-") == 0 ? gzdopen(dup(STDIN_FILENO), "rb") : gzopen(path, "rbe");
+	gzFile file = standard ? gzdopen(dup(STDIN_FILENO), "rb") : gzopen(path, "rbe");
 	if (!file)
-		return error_set(err, DANA_EIO, "--list: %s: %s", list,
+		return error_set(err, DANA_EIO, "--list: %s: %s", list.shown,
 				 errno ? system_text(errno) : status_text(DANA_ENOMEM));
-	int status = read_lines(in, file, list, err);
+	int status = read_lines(in, file, &list, err);
 	(void)gzclose(file);
 	return status;
 }
@@ -71,6 +132,15 @@ static size_t count_standard(const struct filter_inputs *in)
 	for (size_t i = 0; i < in->names.n; i++)
 		uses += strcmp(in->names.items[i], "-") == 0;
 	return uses;
+}
+
+bool filter_inputs_network(const struct filter_inputs *in)
+{
+	for (size_t i = 0; i < in->names.n; i++) {
+		if (address_is_network(in->names.items[i]))
+			return true;
+	}
+	return false;
 }
 
 bool filter_inputs_standard(const struct filter_inputs *in)
@@ -166,9 +236,9 @@ int filter_inputs_gather(struct filter_inputs *in, const struct filter_settings 
 		return error_no_memory(err);
 	int status = DANA_OK;
 	for (size_t i = 0; i < rest->n_positionals && status == DANA_OK; i++)
-		status = name_list_add(&in->names, slice_from_text(rest->positionals[i]), err);
+		status = add_input(in, rest->positionals[i], err);
 	if (status == DANA_OK && s->list)
-		status = add_list(in, s->list, err);
+		status = add_list(in, s->list, s->base, err);
 	if (status == DANA_OK && rest->n_positionals == 0 && !s->list)
 		status = name_list_add(&in->names, slice_from_text("-"), err);
 	if (status == DANA_OK)
@@ -179,6 +249,7 @@ int filter_inputs_gather(struct filter_inputs *in, const struct filter_settings 
 void filter_inputs_free(struct filter_inputs *in)
 {
 	name_list_free(&in->names);
+	name_list_free(&in->addresses);
 	free(in->outputs);
 	arena_free(in->names.memory);
 }

@@ -10,8 +10,9 @@
 
 /** All strings live in the memory of `names`. Zeroed before use. */
 struct filter_inputs {
-	struct name_list names; /* paths; "-" = standard input */
-	const char **outputs;   /* one for each with --output-dir; else NULL */
+	struct name_list names;     /* paths; "-" = standard input; addresses without user and password */
+	struct name_list addresses; /* the same with them; empty where none has any */
+	const char **outputs;       /* one for each with --output-dir; else NULL */
 };
 
 /**
@@ -21,6 +22,8 @@ struct filter_inputs {
  */
 int filter_inputs_gather(struct filter_inputs *in, const struct filter_settings *s, const struct options_rest *rest,
 			 struct error *err);
+/** Is any of them to be fetched? */
+bool filter_inputs_network(const struct filter_inputs *in);
 /** Is standard input among them? */
 bool filter_inputs_standard(const struct filter_inputs *in);
 void filter_inputs_free(struct filter_inputs *in);

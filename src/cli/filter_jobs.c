@@ -41,14 +41,20 @@ static void run_jobs(struct jobs *jobs, struct pipeline *p)
 	const struct filter_inputs *in = jobs->config->inputs;
 	struct pipeline_result result;
 	if (!in->outputs) {
-		struct pipeline_job job = { in->names.items, in->names.n, jobs->config->output };
+		struct pipeline_job job = { .inputs = in->names.items,
+					    .addresses = in->addresses.items,
+					    .n_inputs = in->names.n,
+					    .output = jobs->config->output };
 		pipeline_run(p, &job, &result);
 		merge(jobs, &result);
 		return;
 	}
 	size_t i;
 	while ((i = atomic_fetch_add(&jobs->next, 1)) < in->names.n) {
-		struct pipeline_job job = { &in->names.items[i], 1, in->outputs[i] };
+		struct pipeline_job job = { .inputs = &in->names.items[i],
+					    .addresses = in->addresses.n ? &in->addresses.items[i] : NULL,
+					    .n_inputs = 1,
+					    .output = in->outputs[i] };
 		pipeline_run(p, &job, &result);
 		merge(jobs, &result);
 		if (result.model_refused ||

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/printable.h"
+#include "io/net/address.h"
 
 enum { SHOWN = 200 };
 
@@ -28,11 +29,18 @@ static bool is_plain_name(struct slice name)
 	return true;
 }
 
+static struct slice last_segment(struct slice path)
+{
+	size_t i = path.len;
+	while (i > 0 && path.data[i - 1] != '/')
+		i--;
+	return slice_skip(path, i);
+}
+
 int output_names_base(const char *input, struct slice *base, struct error *err)
 {
-	const char *slash = strrchr(input, '/');
 	char shown[SHOWN];
-	*base = slice_from_text(strcmp(input, "-") == 0 ? "stdin" : slash ? slash + 1 : input);
+	*base = strcmp(input, "-") == 0 ? slice_from_text("stdin") : last_segment(address_path(input));
 	if (is_plain_name(*base))
 		return DANA_OK;
 	return error_set(

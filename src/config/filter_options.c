@@ -4,6 +4,8 @@
  * What a row cannot say - options that exclude or need each other, defaults that depend on others - is checked when
  * all values are known.
  */
+#include "config.h"
+
 #include "config/filter_options.h"
 
 #include <limits.h>
@@ -19,6 +21,7 @@
 #define WORK "Extraction and work"
 #define CHOICE "Which records"
 #define REPORT "Reports"
+#define NETWORK "Inputs from the network"
 #define LIMITS "Limits (in bytes unless told otherwise)"
 
 static const struct option options[] = {
@@ -43,6 +46,23 @@ static const struct option options[] = {
 	{ "list", 0, OPTION_TEXT, "FILE", NULL, NULL,
 	  "more inputs, one a line, each as it stands: there are no comments; may be gzip; - is standard input", INPUT,
 	  0, 0, 0, AT(list) },
+	{ "base", 0, OPTION_TEXT, "PREFIX", NULL, NULL,
+	  "put before the lines of --list that are neither addresses nor absolute paths", INPUT, 0, 0, 0, AT(base) },
+	{ "connections", 0, OPTION_NUMBER, "N", "1", NULL, "connections to one host at once, of all inputs together",
+	  NETWORK, 0, 1, 4, AT(connections) },
+	{ "retry-time", 0, OPTION_NUMBER, "SECONDS", "3600", NULL,
+	  "time that an input may lose to faults of servers and connections before it is given up; 0: no second try",
+	  NETWORK, 0, 0, 31536000, AT(retry_time) },
+	{ "user-agent", 0, OPTION_TEXT, "TEXT", NULL, PACKAGE_NAME "/" PACKAGE_VERSION,
+	  "what servers are told of who asks: a product, and an address where you can be reached", NETWORK, 0, 0, 0,
+	  AT(user_agent) },
+	{ "ca-file", 0, OPTION_TEXT, "FILE", NULL, "those of the system", "certificates that are trusted, in PEM form",
+	  NETWORK, 0, 0, 0, AT(ca_file) },
+	{ "proxy", 0, OPTION_TEXT, "URL|env", NULL, "none",
+	  "proxy for all requests; env: what http_proxy, https_proxy and no_proxy say", NETWORK, 0, 0, 0, AT(proxy) },
+	{ "insecure", 0, OPTION_FLAG, NULL, NULL, NULL,
+	  "do not verify the certificates of servers: anybody on the way can change what is read", NETWORK,
+	  OPTION_COMMAND_LINE, 0, 0, AT(insecure) },
 	{ "type", 0, OPTION_LIST, "LIST", "response,resource", NULL,
 	  "record types to take, of WARC or beginning with x-; any takes all", CHOICE, 0, 0, 0, AT(type) },
 	{ "status", 0, OPTION_LIST, "LIST", "200", NULL,
@@ -124,18 +144,37 @@ const struct option_table filter_options = {
 	.description =
 		"Reads web archives (WARC 0.17 to 1.1, ARC; compressed or not, recognised by content), finds the main content "
 		"of every HTML page in one pass, and writes one document for each page as JSONL or WARC.\n\n"
-		"INPUT is a path or - for standard input, which is also read when there is no INPUT. Output order is input "
+		"INPUT is a path, an address (http://, https://, s3://BUCKET/KEY), or - for standard input, which is also read when "
+		"there is no INPUT. Output order is input "
 		"order, and the output bytes depend on input and options only: not on -j, time or load.\n\n"
 		"Output goes to FILE.part, which is renamed to FILE when it is complete. Damaged records are reported with file, "
 		"offset and reason; the run goes on with the next good one.\n\n"
+		"Inputs from the network are read as they arrive. A request that fails is made again from the byte where it "
+		"stopped: after 429, 5xx, broken connections and 20 seconds without data as long as --retry-time allows, with waits "
+		"of 1 second, doubled up to 60, of which a random part is taken, or what Retry-After says; 403 ends an input the "
+		"second time, 404 and 410 at once, and so does a file that changes on the server. A host that is failing gets one "
+		"attempt a second, and one a minute while more than half of its last 20 answers are errors. "
+		"s3:// is signed with AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN of the environment, for "
+		"AWS_REGION (default us-east-1) and AWS_ENDPOINT_URL; without a key it is not signed.\n\n"
 		"An input that cannot be opened is reported and left out: FILE is complete without it, and the exit status is 1. "
 		"Where reading an input breaks off, the rest of the inputs are done, and the output stays FILE.part.",
 	.examples = "dana filter crawl.warc.gz > pages.jsonl\n"
 		    "dana filter -m danag -O out -J 2 --rejects --stats stats.json *.warc.gz\n"
+		    "dana filter -O out --base https://data.commoncrawl.org/ --list warc.paths.gz\n"
 		    "zstdcat crawl.warc.zst | dana filter -f warc -z gzip -o clean.warc.gz -",
 	.options = options,
 	.most_positionals = SIZE_MAX,
 };
+
+/* Text that becomes a line of a request's head must not end that line. */
+static bool is_printable(const char *text)
+{
+	for (; *text; text++) {
+		if (*text < ' ' || *text > '~')
+			return false;
+	}
+	return true;
+}
 
 static int check_together(const struct filter_settings *s, struct error *err)
 {
@@ -148,6 +187,11 @@ static int check_together(const struct filter_settings *s, struct error *err)
 				 "--rejects needs an output file: --output FILE or --output-dir DIR");
 	if (s->source && s->schema != SCHEMA_DOLMA)
 		return error_set(err, DANA_ECONFIG, "--source is a field of --schema dolma; give both, or neither");
+	if (s->user_agent && !is_printable(s->user_agent))
+		return error_set(err, DANA_ECONFIG, "--user-agent: expected printable ASCII characters");
+	if (s->base && !s->list)
+		return error_set(err, DANA_ECONFIG,
+				 "--base is put before the lines of --list FILE; give both, or neither");
 	if (s->quiet && s->verbose)
 		return error_set(err, DANA_ECONFIG, "--quiet and --verbose exclude each other; give one of them");
 	if (s->limits.head_line > s->limits.head)

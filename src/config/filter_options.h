@@ -18,7 +18,11 @@ struct filter_settings {
 	const char *method;
 	struct plugin_rows plugins;
 	unsigned jobs, parallel_inputs;
-	const char *list;
+	const char *list, *base;
+	unsigned connections;
+	uint64_t retry_time; /* seconds */
+	const char *user_agent, *ca_file, *proxy;
+	bool insecure;
 	const char *status, *mime, *type; /* of the built-in filters */
 	uint64_t min_chars;
 	bool require_digest;

@@ -132,7 +132,7 @@ static void read_done(uv_fs_t *request)
 		f->stale = false;
 	} else if (n < 0 && n != UV_EINTR && n != UV_EAGAIN) {
 		f->quiet = true;
-		f->source.events.failed(f->source.events.arg, (int)-n);
+		f->source.events.failed(f->source.events.arg, system_text((int)-n));
 		return;
 	} else if (n >= 0) {
 		take_read(f, (size_t)n);
@@ -175,6 +175,7 @@ static void go_on(struct file_source *f)
 
 static void file_start(struct source *s)
 {
+	source_opened(s);
 	go_on((struct file_source *)s);
 }
 

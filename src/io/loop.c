@@ -146,6 +146,12 @@ void loop_run_until(struct loop *l, const bool *done)
 		(void)uv_run(&l->uv, UV_RUN_ONCE);
 }
 
+/* libuv calls timers before it waits for all else, and would wait then for what may never come. */
+void loop_look(struct loop *l)
+{
+	uv_stop(&l->uv);
+}
+
 void loop_free(struct loop *l)
 {
 	if (!l)

@@ -30,6 +30,8 @@ void loop_on_tick(struct loop *l, uint64_t milliseconds, void (*tick)(void *arg)
 void loop_soon(struct loop *l, void (*then)(void *arg), void *arg);
 /** Handles events, waiting for them, until *done. */
 void loop_run_until(struct loop *l, const bool *done);
+/** For timers of others than this file: what they have done may be what loop_run_until waits for. */
+void loop_look(struct loop *l);
 /** All sources and outputs on it must be gone. NULL allowed. */
 void loop_free(struct loop *l);
 

@@ -41,7 +41,7 @@ static int adopt(struct source **out, struct loop *l, int fd, bool seekable, uin
 static const char *open_fault(const char *input, int error)
 {
 	if (error == ENOENT && strstr(input, "://"))
-		return "inputs from the network cannot be read yet: fetch it, and give the file, or - for standard input";
+		return "this address cannot be read here: fetch it, and give the file, or - for standard input";
 	return system_text(error);
 }
 
@@ -84,6 +84,11 @@ int source_open(struct source **out, struct loop *l, const char *input, uint64_t
 int source_identity(struct source *s, struct buf *out)
 {
 	return s->ops->identity ? s->ops->identity(s, out) : DANA_ECONFIG;
+}
+
+struct source_counts source_counts(const struct source *s)
+{
+	return s->ops->counts ? s->ops->counts(s) : (struct source_counts){ 0 };
 }
 
 void source_start(struct source *s)

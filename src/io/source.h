@@ -18,11 +18,19 @@ struct source;
  * owner does. The source must not be freed within an event.
  */
 struct source_events {
+	void (*opened)(
+		void *arg); /* once, before all others but failed: what `struct source` says of the input is true now */
 	void (*chunk)(void *arg,
-		      struct slice bytes);    /* not empty; go on, now or later, with source_next or source_seek */
-	void (*end)(void *arg);               /* no more bytes; source_seek may still follow */
-	void (*failed)(void *arg, int error); /* reading failed: an errno number; nothing more comes */
+		      struct slice bytes); /* not empty; go on, now or later, with source_next or source_seek */
+	void (*end)(void *arg);            /* no more bytes; source_seek may still follow */
+	void (*failed)(void *arg, const char *why); /* opening or reading failed; nothing more comes */
 	void *arg;
+};
+
+/** What a source has cost on the network. */
+struct source_counts {
+	uint64_t requests, retries; /* retries: requests after a failed one */
+	uint64_t bytes;             /* of bodies */
 };
 
 /** A kind of source. Each begins its object with struct source. */
@@ -30,8 +38,9 @@ struct source_ops {
 	const char *name;
 	void (*start)(struct source *s);
 	void (*next)(struct source *s);
-	int (*seek)(struct source *s, uint64_t offset);     /* NULL: not seekable */
-	int (*identity)(struct source *s, struct buf *out); /* NULL: it has none */
+	int (*seek)(struct source *s, uint64_t offset);         /* NULL: not seekable */
+	int (*identity)(struct source *s, struct buf *out);     /* NULL: it has none */
+	struct source_counts (*counts)(const struct source *s); /* NULL: nothing */
 	void (*free)(struct source *s);
 };
 
@@ -55,6 +64,7 @@ int source_open(struct source **out, struct loop *l, const char *input, uint64_t
  * or DANA_ENOMEM.
  */
 int source_identity(struct source *s, struct buf *out);
+struct source_counts source_counts(const struct source *s);
 /** Begins to deliver. Once. */
 void source_start(struct source *s);
 /** The chunk is used up: give the next one. */
@@ -66,6 +76,13 @@ void source_free(struct source *s);
 
 /** Bytes asked for in one read. */
 size_t source_read_size(void);
+
+/** For kinds of sources: calls `opened`. */
+static inline void source_opened(struct source *s)
+{
+	if (s->events.opened)
+		s->events.opened(s->events.arg);
+}
 
 /*
  * For source.c: a source on an open descriptor, which it takes over when it returns 0.

@@ -45,7 +45,7 @@ static void on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buf)
 	else if (n == UV_EOF)
 		s->source.events.end(s->source.events.arg);
 	else
-		s->source.events.failed(s->source.events.arg, (int)-n);
+		s->source.events.failed(s->source.events.arg, system_text((int)-n));
 }
 
 static void stream_next(struct source *source)
@@ -53,7 +53,13 @@ static void stream_next(struct source *source)
 	struct stream_source *s = (struct stream_source *)source;
 	int error = uv_read_start(&s->handle.stream, on_alloc, on_read);
 	if (error < 0)
-		s->source.events.failed(s->source.events.arg, -error);
+		s->source.events.failed(s->source.events.arg, system_text(-error));
+}
+
+static void stream_start(struct source *s)
+{
+	source_opened(s);
+	stream_next(s);
 }
 
 static void on_close(uv_handle_t *handle)
@@ -82,7 +88,7 @@ static void stream_free(struct source *source)
 
 static const struct source_ops stream_ops = {
 	.name = "stream",
-	.start = stream_next,
+	.start = stream_start,
 	.next = stream_next,
 	.seek = NULL,
 	.free = stream_free,

@@ -11,7 +11,7 @@
 static void on_tick(void *arg)
 {
 	struct pipeline *p = arg;
-	if (p->pump)
+	if (p->source)
 		pipeline_count_input(p);
 	progress_add(p->config.progress, &p->shown, &p->result->stats);
 }
@@ -108,7 +108,7 @@ static void job_inputs(struct pipeline *p, const struct pipeline_job *job)
 	if (p->config.progress)
 		loop_on_tick(p->loop, PROGRESS_TICK_MS, on_tick, p);
 	for (size_t i = 0; i < job->n_inputs && !p->job_over; i++)
-		any_input |= pipeline_input(p, job->inputs[i]);
+		any_input |= pipeline_input(p, job->inputs[i], job->addresses ? job->addresses[i] : job->inputs[i]);
 	p->result->stopped = atomic_load(&p->stop);
 	job_finish(p, any_input || job->n_inputs == 0);
 	loop_on_tick(p->loop, 0, NULL, NULL);
@@ -178,6 +178,7 @@ void pipeline_free(struct pipeline *p)
 	plugin_chain_free(p->gate);
 	plugin_chain_free(p->ordered);
 	tail_free(p->tail);
+	network_session_free(p->session);
 	loop_free(p->loop);
 	free(p);
 }

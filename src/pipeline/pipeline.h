@@ -7,6 +7,7 @@
 #ifndef DANA_PIPELINE_PIPELINE_H
 #define DANA_PIPELINE_PIPELINE_H
 
+#include "io/net/network.h"
 #include "io/output.h"
 #include "pipeline/encoder.h"
 #include "pipeline/progress.h"
@@ -33,13 +34,15 @@ struct pipeline_config {
 	bool rejects;
 	struct reporter reporter;  /* as a start value */
 	struct progress *progress; /* NULL: nobody looks */
+	struct network *network;   /* NULL: inputs are paths only */
 	int (*read_file)(void *read_arg, const char *name, char **data,
 			 size_t *len); /* as dana_options.read_file; any thread */
 	void *read_arg;
 };
 
 struct pipeline_job {
-	const char *const *inputs; /* paths, "-" = standard input; in this order */
+	const char *const *inputs;    /* paths and addresses, "-" = standard input; in this order; `file` in outputs */
+	const char *const *addresses; /* where they are to be had, with user and password; NULL: as `inputs` */
 	size_t n_inputs;
 	const char *output; /* FILE; NULL = standard output */
 };

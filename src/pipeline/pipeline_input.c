@@ -2,6 +2,8 @@
 /* The input under way: how its bytes flow from the source to the pump, stop, and go on. */
 #include "config.h"
 
+#include "io/net/address.h"
+#include "io/net/http_source.h"
 #include "pipeline/pipeline_state.h"
 
 static bool wants_input(void *arg)
@@ -110,6 +112,35 @@ void pipeline_output_moved(void *arg)
 		resume(p);
 }
 
+static struct record_sink *input_begin(struct pipeline *p)
+{
+	origin_next_input(&p->origin);
+	tail_input(p->tail, p->file);
+	if (p->handoff) {
+		handoff_input(p->handoff, p->file);
+		return handoff_records(p->handoff);
+	}
+	processor_input(p->processor, p->file);
+	return processor_records(p->processor);
+}
+
+static void on_opened(void *arg)
+{
+	struct pipeline *p = arg;
+	struct pump_config config = {
+		.next = input_begin(p),
+		.limits = p->config.limits,
+		.wants_input = wants_input,
+		.arg = p,
+		.seekable = p->source->seekable,
+		.source_size = p->source->size,
+	};
+	p->result->stats.inputs++;
+	p->pump = pump_new(&config);
+	if (!p->pump)
+		pipeline_fault(p, status_text(DANA_ENOMEM));
+}
+
 static void on_chunk(void *arg, struct slice bytes)
 {
 	struct pipeline *p = arg;
@@ -124,76 +155,84 @@ static void on_end(void *arg)
 		pump_returned(p, pump_finish(p->pump));
 }
 
-/* What was read before the fault is still good: the pump ends as it would at the end of the file. */
-static void on_failed(void *arg, int error)
+/*
+ * An input that could not be opened is left out. Of one that broke off, what was read before is still good: the pump
+ * ends as it would at the end of the file.
+ */
+static void on_failed(void *arg, const char *why)
 {
 	struct pipeline *p = arg;
-	report_fault(&p->reporter, p->file, system_text(error));
-	p->result->failed = p->input_failed = p->source_failed = true;
+	report_fault(&p->reporter, p->file, why);
+	p->result->failed = true;
+	if (!p->pump) {
+		p->input_done = true;
+		return;
+	}
+	p->input_failed = p->source_failed = true;
 	if (!p->input_done)
 		pump_returned(p, pump_finish(p->pump));
 }
 
 void pipeline_count_input(struct pipeline *p)
 {
+	struct source_counts cost = source_counts(p->source);
+	p->result->stats.http_requests = p->before_input.http_requests + cost.requests;
+	p->result->stats.http_retries = p->before_input.http_retries + cost.retries;
+	p->result->stats.bytes_fetched = p->before_input.bytes_fetched + cost.bytes;
+	if (!p->pump)
+		return;
 	struct pump_counts counts = pump_counts(p->pump);
 	p->result->stats.bytes_in = p->before_input.bytes_in + counts.bytes_in;
 	p->result->stats.bytes_decoded = p->before_input.bytes_decoded + counts.bytes_decoded;
 }
 
-static struct record_sink *input_begin(struct pipeline *p)
+/* False: it could not be opened. */
+static bool input_run(struct pipeline *p)
 {
-	origin_next_input(&p->origin);
-	tail_input(p->tail, p->file);
-	if (p->handoff) {
-		handoff_input(p->handoff, p->file);
-		return handoff_records(p->handoff);
-	}
-	processor_input(p->processor, p->file);
-	return processor_records(p->processor);
-}
-
-static void input_run(struct pipeline *p)
-{
-	struct pump_config config = {
-		.next = input_begin(p),
-		.limits = p->config.limits,
-		.wants_input = wants_input,
-		.arg = p,
-		.seekable = p->source->seekable,
-		.source_size = p->source->size,
-	};
-	p->pump = pump_new(&config);
-	if (!p->pump) {
-		pipeline_fault(p, status_text(DANA_ENOMEM));
-		return;
-	}
 	source_start(p->source);
 	loop_run_until(p->loop, &p->input_done);
+	pipeline_count_input(p);
+	if (!p->pump)
+		return false;
 	int status = p->handoff ? handoff_finish(p->handoff) : DANA_OK;
 	if (status < 0 && !p->job_over)
 		pipeline_stage_failed(p, status);
-	pipeline_count_input(p);
 	pump_free(p->pump);
 	p->pump = NULL;
+	return true;
 }
 
-bool pipeline_input(struct pipeline *p, const char *file)
+static int input_open(struct pipeline *p, const char *address, struct error *err)
 {
-	const struct source_events events = { .chunk = on_chunk, .end = on_end, .failed = on_failed, .arg = p };
+	const struct source_events events = { .opened = on_opened,
+					      .chunk = on_chunk,
+					      .end = on_end,
+					      .failed = on_failed,
+					      .arg = p };
+	if (!p->config.network || !address_is_network(address))
+		return source_open(&p->source, p->loop, address, 0, &events, err);
+	if (!p->session)
+		p->session = network_session_new(p->config.network, p->loop, err);
+	if (!p->session)
+		return (int)err->status;
+	return http_source_open(&p->source, p->session, address, p->file, &events, err);
+}
+
+bool pipeline_input(struct pipeline *p, const char *file, const char *address)
+{
 	struct error err = { 0 };
 	p->file = file;
 	p->paused = p->input_done = p->source_failed = false;
 	p->before_input = p->result->stats;
-	if (source_open(&p->source, p->loop, file, 0, &events, &err) < 0) {
+	if (input_open(p, address, &err) < 0) {
 		report_fault(&p->reporter, file, err.text);
 		p->result->failed = true;
 		return false;
 	}
-	p->result->stats.inputs++;
-	input_run(p);
+	bool opened = input_run(p);
 	source_free(p->source);
 	p->source = NULL;
-	report_input_end(&p->reporter, file, p->source_failed || p->job_over);
-	return true;
+	if (opened)
+		report_input_end(&p->reporter, file, p->source_failed || p->job_over);
+	return opened;
 }

@@ -19,6 +19,7 @@
 struct pipeline {
 	struct pipeline_config config;
 	struct loop *loop;
+	struct network_session *session; /* NULL until the first input of the network */
 	atomic_bool stop;
 	struct reporter reporter;
 
@@ -58,8 +59,8 @@ const char *pipeline_plugin_fault(const struct pipeline *p);
 
 /* pipeline_input.c */
 
-/** Reads an input to its end. False: it could not be opened, which is reported. */
-bool pipeline_input(struct pipeline *p, const char *file);
+/** Reads an input, `file` in all outputs, to its end. False: it could not be opened, which is reported. */
+bool pipeline_input(struct pipeline *p, const char *file, const char *address);
 /** Brings bytes_in and bytes_decoded of the result up to the input under way. */
 void pipeline_count_input(struct pipeline *p);
 /** The loop was woken: a worker is done, or somebody wants us to stop. */

@@ -70,6 +70,9 @@ void stats_add(struct stats *to, const struct stats *from)
 	to->documents += from->documents;
 	to->bytes_out += from->bytes_out;
 	to->text_chars += from->text_chars;
+	to->http_requests += from->http_requests;
+	to->http_retries += from->http_retries;
+	to->bytes_fetched += from->bytes_fetched;
 	add_all(to->skipped, from->skipped, SKIP_REASONS);
 	add_all(to->damaged, from->damaged, DAMAGE_REASONS);
 	add_all(to->problems, from->problems, PROBLEM_WORDS);
@@ -232,6 +235,9 @@ int stats_json(const struct stats *s, struct buf *out)
 	json_count(&w, "text_chars", s->text_chars);
 	put_methods(&w, s);
 	put_plugins(&w, s);
+	json_count(&w, "http_requests", s->http_requests);
+	json_count(&w, "http_retries", s->http_retries);
+	json_count(&w, "bytes_fetched", s->bytes_fetched);
 	json_decimal(&w, "seconds", s->seconds, 3);
 	json_decimal(&w, "cpu_seconds", s->cpu_seconds, 3);
 	json_count(&w, "peak_rss_bytes", s->peak_rss_bytes);

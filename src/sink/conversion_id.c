@@ -11,8 +11,13 @@
 
 struct slice base_name(const char *path)
 {
-	const char *slash = strrchr(path, '/');
-	return slice_from_text(slash && slash[1] ? slash + 1 : path);
+	struct slice name = slice_from_text(path);
+	if (strstr(path, "://")) /* an address: what is asked of the server is not part of the file's name */
+		name.len = strcspn(path, "?#");
+	size_t i = name.len;
+	while (i > 0 && path[i - 1] != '/')
+		i--;
+	return i < name.len ? slice_skip(name, i) : name;
 }
 
 /* The parts of the name, each with a line feed after it, which no part can hold. */

@@ -163,9 +163,9 @@ on_terminal() {
 	[ "$(cat err)" = "dana: standard input: nothing was written: the input is empty" ]
 }
 
-@test "a URL is told to be none that can be read" {
-	run_filter 1 http://127.0.0.1/x.warc.gz plain.warc
-	grep -q '^dana: http://127.0.0.1/x.warc.gz: inputs from the network cannot be read yet: fetch it' err
+@test "an address of another kind is told to be none that can be read" {
+	run_filter 1 ftp://127.0.0.1/x.warc.gz plain.warc
+	grep -q '^dana: ftp://127.0.0.1/x.warc.gz: this address cannot be read here: fetch it' err
 	one_line
 }
 

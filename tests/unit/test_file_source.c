@@ -54,16 +54,16 @@ static void take_end(void *arg)
 	((struct reader *)arg)->done = true;
 }
 
-static void take_failure(void *arg, int error)
+static void take_failure(void *arg, const char *why)
 {
 	(void)arg;
-	fail_msg("reading failed: %d", error);
+	fail_msg("reading failed: %s", why);
 }
 
 static void check_read(const char *name, uint64_t offset, const struct buf *wanted)
 {
 	struct reader r = { 0 };
-	const struct source_events events = { take_chunk, take_end, take_failure, &r };
+	const struct source_events events = { NULL, take_chunk, take_end, take_failure, &r };
 	struct error err = { 0 };
 	struct loop *l = loop_new(&err);
 	assert_non_null(l);
@@ -116,7 +116,7 @@ static void reading_begins_anywhere(void **state)
 /* What a file is told apart by, as text; empty: it has none. */
 static const char *identity(const char *name, uint64_t offset, struct buf *text)
 {
-	const struct source_events events = { take_chunk, take_end, take_failure, NULL };
+	const struct source_events events = { NULL, take_chunk, take_end, take_failure, NULL };
 	struct error err = { 0 };
 	struct loop *l = loop_new(&err);
 	struct source *s;

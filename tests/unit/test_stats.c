@@ -41,25 +41,31 @@ static void every_record_is_counted_once(void **state)
 	assert_int_equal(s.records, s.documents + stats_skipped(&s) + stats_damaged(&s));
 	struct buf out = { 0 };
 	s.seconds = 1.5;
+	s.http_requests = 3;
+	s.http_retries = 2;
+	s.bytes_fetched = 77;
 	assert_int_equal(stats_json(&s, &out), 0);
-	assert_text(
-		&out,
-		"{\"inputs\":1,\"bytes_in\":100,\"bytes_decoded\":200,\"records\":6,\"documents\":3,"
-		"\"skipped\":{\"type\":1,\"mime\":1},\"damaged\":{\"truncated\":1},"
-		"\"problems\":{\"bad_charset\":2,\"head_cut\":2},\"bytes_out\":50,\"text_chars\":25,"
-		"\"methods\":{\"bte\":1,\"danag\":2},\"seconds\":1.500,\"cpu_seconds\":0.000,\"peak_rss_bytes\":0}\n");
+	assert_text(&out,
+		    "{\"inputs\":1,\"bytes_in\":100,\"bytes_decoded\":200,\"records\":6,\"documents\":3,"
+		    "\"skipped\":{\"type\":1,\"mime\":1},\"damaged\":{\"truncated\":1},"
+		    "\"problems\":{\"bad_charset\":2,\"head_cut\":2},\"bytes_out\":50,\"text_chars\":25,"
+		    "\"methods\":{\"bte\":1,\"danag\":2},\"http_requests\":3,\"http_retries\":2,\"bytes_fetched\":77,"
+		    "\"seconds\":1.500,\"cpu_seconds\":0.000,\"peak_rss_bytes\":0}\n");
 }
 
 static void inputs_add_up(void **state)
 {
 	(void)state;
-	struct stats one = { .inputs = 1 }, all = { 0 };
+	struct stats one = { .inputs = 1, .http_requests = 3, .http_retries = 2, .bytes_fetched = 77 }, all = { 0 };
 	feed(&one);
 	stats_add(&all, &one);
 	stats_add(&all, &one);
 	assert_int_equal(all.inputs, 2);
 	assert_int_equal(all.records, 12);
 	assert_int_equal(all.text_chars, 50);
+	assert_int_equal(all.http_requests, 6);
+	assert_int_equal(all.http_retries, 4);
+	assert_int_equal(all.bytes_fetched, 154);
 	assert_int_equal(all.methods[0].count, 4);
 	assert_int_equal(all.methods[1].count, 2);
 	assert_int_equal(stats_damaged(&all), 2);

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Addresses of inputs: http://, https:// and s3://. Pure.
+ */
+#ifndef DANA_IO_NET_ADDRESS_H
+#define DANA_IO_NET_ADDRESS_H
+
+#include "base/buf.h"
+
+/** Does an input of this name come from the network? */
+bool address_is_network(const char *name);
+/**
+ * Appends the address without what is secret in it: user and password, and a query that holds a signature or a token.
+ * Names that are no addresses are appended as they are. 0 or DANA_ENOMEM.
+ */
+int address_without_secrets(const char *address, struct buf *out);
+/** Appends "scheme://host:port" in small letters, without user and password: what is one host to host_gate.h. */
+int address_host(const char *address, struct buf *out);
+/** The part of the name that outputs are called after: for an address its path's last segment, else `name`. */
+struct slice address_path(const char *name);
+
+#endif

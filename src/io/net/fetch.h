@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Bytes of a file on a server, each once and in order, whatever happens on the way: requests that fail are made again
+ * from where they stopped (retry.h), as often as all inputs together may ask the host (host_gate.h), and no reply is
+ * used that has not been looked at (reply.h).
+ * Threads: that of the session. Ownership: borrows the address.
+ */
+#ifndef DANA_IO_NET_FETCH_H
+#define DANA_IO_NET_FETCH_H
+
+#include "base/slice.h"
+#include "base/status.h"
+
+struct fetch;
+struct network_session;
+
+/** Only `take` is called from inside of libcurl, and may do nothing but keep the bytes. The others may begin anew. */
+struct fetch_events {
+	void (*opened)(void *arg, uint64_t total); /* once, before `arrived`: bytes of the file; UINT64_MAX: unknown */
+	bool (*take)(void *arg, struct slice bytes); /* the next ones; false: no room, until fetch_go_on */
+	void (*arrived)(void *arg);                  /* take was called */
+	void (*end)(void *arg);                      /* what was asked for has come */
+	void (*failed)(void *arg, const char *why);  /* for good; nothing more comes */
+	void *arg;
+};
+
+struct fetch_counts {
+	uint64_t requests, retries, bytes; /* bytes of replies, good or not */
+};
+
+/** `shown`: the address in messages. NULL with a text in `err`: DANA_ECONFIG (no address) or DANA_ENOMEM. */
+struct fetch *fetch_new(struct network_session *s, const char *address, const char *shown,
+			const struct fetch_events *events, struct error *err);
+/** Asks for the bytes from `from` up to, without, `to` (UINT64_MAX: all), instead of what is under way. */
+void fetch_begin(struct fetch *f, uint64_t from, uint64_t to);
+/** There is room again. May call `take`. */
+void fetch_go_on(struct fetch *f);
+struct fetch_counts fetch_counts(const struct fetch *f);
+/** Runs the loop for a moment. NULL allowed. */
+void fetch_free(struct fetch *f);
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* The inside of a fetch, shared by the files that make it up. */
+#ifndef DANA_IO_NET_FETCH_PRIVATE_H
+#define DANA_IO_NET_FETCH_PRIVATE_H
+
+#include <uv.h>
+
+#include "base/buf.h"
+#include "io/net/fetch.h"
+#include "io/net/s3.h"
+#include "io/net/session_private.h"
+#include "io/net/transfer.h"
+
+enum fetch_state {
+	FETCH_IDLE,    /* nothing is asked for */
+	FETCH_WAITING, /* for the time of the next attempt */
+	FETCH_QUEUED,  /* for a place at the host */
+	FETCH_RUNNING, /* as a transfer */
+};
+
+enum { FETCH_SHOWN = 1024 };
+
+struct fetch {
+	struct network_session *session;
+	struct session_client client;
+	struct fetch_events events;
+	char shown[FETCH_SHOWN]; /* the address, printable */
+	struct buf url;          /* with credentials, ends with a NUL */
+	struct s3_access s3;
+	struct host *host;
+	uv_timer_t timer;
+	bool timer_closed;
+	enum fetch_state state;
+	struct retry retry;
+	uint64_t random;
+	struct wish wish; /* `from` moves on with each byte taken */
+	struct identity identity;
+	bool opened; /* the event has been called */
+	struct fetch_counts counts;
+
+	/* Of the attempt that is running. */
+	struct transfer *transfer;
+	struct fetch_body {
+		struct verdict verdict; /* of its head, or first bytes */
+		bool judged;            /* the head was */
+		bool looked;            /* the first bytes of the file were, if these are in it */
+		bool answered;          /* the gate knows that it was good */
+		bool any;               /* bytes that were wanted have come */
+		size_t n_first;
+		uint8_t first[REPLY_FIRST]; /* the first bytes until they are looked at, or those of an error */
+	} body;
+};
+
+/* fetch_body.c */
+
+/** Bytes of the reply's body: looks at what begins, drops what was not asked for, and hands on the rest. */
+enum body_answer fetch_body_take(void *fetch, struct slice bytes);
+/** The body is over. Afterwards body.verdict is that of the whole attempt, with the words for a fault. */
+void fetch_body_end(struct fetch *f);
+
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What all inputs of a run may do together to one host: so many connections, while it is failing one attempt a second,
+ * and one a minute when most of its answers were errors (a circuit breaker).
+ *
+ * A connection is a place at the host. Each user (a session, with a thread of its own) asks for one, and waits in a
+ * queue while there is none. A user that has finished may keep its place for its next request, and the connection open;
+ * it is asked for it when another needs it.
+ *
+ * Threads: any; there is a lock inside, and nothing waits. Times are milliseconds of one clock, given by the caller.
+ */
+#ifndef DANA_IO_NET_HOST_GATE_H
+#define DANA_IO_NET_HOST_GATE_H
+
+#include "base/slice.h"
+
+enum {
+	HOST_PLACES_MOST = 4,
+	HOST_FAILING_MS = 1000, /* between two attempts at a host whose last answer was an error */
+	HOST_BREAK_MS = 60000,  /* the same when the breaker is open */
+	HOST_ANSWERS = 20,      /* the breaker opens when more than half of so many were errors */
+};
+
+struct host_gate;
+struct host;
+
+/** Somebody who needs places. Zeroed but for the call; in place until it has none and waits for none. */
+struct host_user {
+	/** From any thread, under the lock: a place has become free for it, or it is asked for its idle one. */
+	void (*wake)(void *arg);
+	void *arg;
+	bool queued; /* the rest is the gate's: in the queue of a host, one at a time */
+	struct host_user *after;
+};
+
+/** `places` for each host, 1 to HOST_PLACES_MOST. NULL when memory is exhausted. */
+struct host_gate *host_gate_new(unsigned places);
+/** The host of that name, made at first; it lives as long as the gate. NULL when memory is exhausted. */
+struct host *host_gate_find(struct host_gate *g, struct slice name);
+
+enum { HOST_QUEUED = -1 };
+/**
+ * Asks for a place, to begin an attempt at once. 0: granted. More: ask again after so long. HOST_QUEUED: `wake` comes;
+ * then ask again.
+ */
+int64_t host_ask(struct host *h, struct host_user *user, uint64_t now);
+enum host_answer {
+	HOST_GOOD,  /* what was asked for begins to arrive, or the host says that it does not exist */
+	HOST_BROKE, /* it had begun well and broke off: counts as good for the breaker */
+	HOST_ERROR,
+};
+/** How an attempt went. True: with this answer the breaker has opened. */
+bool host_answered(struct host *h, enum host_answer answer);
+/** The attempt is over, and the place is kept: the connection stays open. `wake` comes when somebody wants it. */
+void host_rest(struct host *h, struct host_user *user);
+/** The connection is closed, or a place not wanted any more: gives it back, and leaves the queue. */
+void host_leave(struct host *h, struct host_user *user);
+/** Does somebody wait for the idle place that `user` keeps? */
+bool host_wanted(struct host *h, const struct host_user *user);
+/** No user may be left. NULL allowed. */
+void host_gate_free(struct host_gate *g);
+
+#endif

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A reply is good when its body is the file that the first good reply was about, and begins at or before the wanted
+ * byte: 206 with the range that was asked for, or 200, whose body begins at byte 0. All else is a fault, whose kind
+ * says what may help.
+ */
+#include "io/net/reply.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "base/ascii.h"
+#include "base/decimal.h"
+#include "base/printable.h"
+
+/* ---- the head ---- */
+
+static void keep(char *to, size_t size, struct slice value)
+{
+	to[0] = '\0';
+	if (value.len >= size || memchr(value.data, 0, value.len))
+		return;
+	if (value.len)
+		memcpy(to, value.data, value.len);
+	to[value.len] = '\0';
+}
+
+/* "HTTP/1.1 206 Partial Content", "HTTP/2 200". */
+static void take_status(struct reply *r, struct slice line)
+{
+	const uint8_t *space = memchr(line.data, ' ', line.len);
+	uint64_t status = 0;
+
+	*r = (struct reply){ .range_total = UINT64_MAX };
+	if (space)
+		(void)decimal_prefix(slice_skip(line, (size_t)(space - line.data) + 1), &status);
+	r->status = status > 999 ? 0 : (unsigned)status;
+}
+
+static bool take_number(struct slice *s, uint64_t *number)
+{
+	size_t digits = decimal_prefix(*s, number);
+
+	*s = slice_skip(*s, digits);
+	return digits > 0 && *number < UINT64_MAX;
+}
+
+static bool take_byte(struct slice *s, uint8_t byte)
+{
+	bool is = s->len && s->data[0] == byte;
+
+	*s = slice_skip(*s, is);
+	return is;
+}
+
+/* "bytes 0-9/20", "bytes 0-9/ *", and for a range outside of the file "bytes * /20" (without the blanks). */
+static bool read_range(struct reply *r, struct slice value)
+{
+	static const char unit[] = "bytes ";
+	const size_t n = sizeof(unit) - 1;
+	uint64_t last;
+
+	if (!slice_equal_nocase(slice_first(value, n), slice_of(unit, n)))
+		return false;
+	value = slice_trim(slice_skip(value, n));
+	if (!take_byte(&value, '*')) {
+		if (!take_number(&value, &r->range_from) || !take_byte(&value, '-') || !take_number(&value, &last) ||
+		    last < r->range_from)
+			return false;
+		r->range_to = last + 1;
+	}
+	if (!take_byte(&value, '/'))
+		return false;
+	if (take_byte(&value, '*'))
+		return value.len == 0 && r->range_to > 0;
+	return take_number(&value, &r->range_total) && value.len == 0 && r->range_to <= r->range_total;
+}
+
+static void take_range(struct reply *r, struct slice value)
+{
+	r->has_range = read_range(r, value);
+	r->bad_range = !r->has_range;
+}
+
+static void take_length(struct reply *r, struct slice value)
+{
+	r->has_length = decimal_number(value, UINT64_MAX - 1, &r->length);
+}
+
+static void take_etag(struct reply *r, struct slice value)
+{
+	keep(r->etag, sizeof(r->etag), value);
+}
+
+static void take_modified(struct reply *r, struct slice value)
+{
+	keep(r->modified, sizeof(r->modified), value);
+}
+
+static void take_type(struct reply *r, struct slice value)
+{
+	const uint8_t *end = value.len ? memchr(value.data, ';', value.len) : NULL;
+
+	keep(r->type, sizeof(r->type), slice_trim(end ? slice_of(value.data, (size_t)(end - value.data)) : value));
+}
+
+/* Some object stores pass on "aws-chunked", which names how the file was sent to them. */
+static void take_coding(struct reply *r, struct slice value)
+{
+	bool is_none = slice_is(value, "identity") || slice_is(value, "aws-chunked");
+
+	keep(r->coding, sizeof(r->coding), is_none ? slice_of(NULL, 0) : value);
+}
+
+void reply_line(struct reply *r, struct slice line)
+{
+	static const struct {
+		const char *name;
+		void (*take)(struct reply *r, struct slice value);
+	} fields[] = {
+		{ "content-length", take_length },
+		{ "content-range", take_range },
+		{ "etag", take_etag },
+		{ "last-modified", take_modified },
+		{ "content-type", take_type },
+		{ "content-encoding", take_coding },
+	};
+	const uint8_t *colon;
+
+	if (slice_equal_nocase(slice_first(line, 5), slice_from_text("HTTP/"))) {
+		take_status(r, line);
+		return;
+	}
+	colon = line.len ? memchr(line.data, ':', line.len) : NULL;
+	if (!colon)
+		return;
+	struct slice name = slice_of(line.data, (size_t)(colon - line.data));
+	struct slice value = slice_trim(slice_skip(line, name.len + 1));
+
+	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
+		if (slice_is(name, fields[i].name))
+			fields[i].take(r, value);
+	}
+}
+
+/* ---- identity ---- */
+
+uint64_t reply_total(const struct reply *r)
+{
+	if (r->status == 200)
+		return r->has_length ? r->length : UINT64_MAX;
+	return r->has_range ? r->range_total : UINT64_MAX;
+}
+
+void identity_take(struct identity *id, const struct reply *r)
+{
+	uint64_t total = reply_total(r);
+
+	if (id->known) {
+		if (id->total == UINT64_MAX)
+			id->total = total;
+		return;
+	}
+	*id = (struct identity){ .known = true, .total = total };
+	memcpy(id->etag, r->etag, sizeof(id->etag));
+	memcpy(id->modified, r->modified, sizeof(id->modified));
+	memcpy(id->coding, r->coding, sizeof(id->coding));
+}
+
+/* RFC 9110, section 13.1.5: an entity tag must be a strong one. */
+const char *identity_condition(const struct identity *id)
+{
+	return id->etag[0] == '"' ? id->etag : id->modified;
+}
+
+struct verdict reply_fault(enum fault_kind kind, const char *format, ...)
+{
+	struct verdict v = { .kind = kind };
+	va_list args;
+
+	va_start(args, format);
+	(void)vsnprintf(v.text, sizeof(v.text), format, args);
+	va_end(args);
+	return v;
+}
+
+static struct verdict changed(const char *what, const char *was, const char *is)
+{
+	char shown_was[REPLY_FIELD], shown_is[REPLY_FIELD];
+
+	return reply_fault(FAULT_CHANGED, "the file on the server has changed: %s was %s, is %s", what,
+			   printable(slice_from_text(was), shown_was, sizeof(shown_was)),
+			   printable(slice_from_text(is), shown_is, sizeof(shown_is)));
+}
+
+static struct verdict good(void)
+{
+	return (struct verdict){ .good = true };
+}
+
+/* The mark of a weak tag does not count: both forms name the same version. */
+static const char *opaque(const char *etag)
+{
+	return strncmp(etag, "W/", 2) == 0 ? etag + 2 : etag;
+}
+
+static struct verdict judge_identity(const struct reply *r, const struct identity *id)
+{
+	uint64_t total = reply_total(r);
+
+	if (!id->known)
+		return good();
+	if (!slice_equal_nocase(slice_from_text(r->coding), slice_from_text(id->coding)))
+		return reply_fault(FAULT_WRONG, "the server applied a Content-Encoding that it had not applied before");
+	bool tags = r->etag[0] && id->etag[0];
+	if (tags && strcmp(opaque(r->etag), opaque(id->etag)) != 0)
+		return changed("ETag", id->etag, r->etag);
+	if (!tags && r->modified[0] && id->modified[0] && strcmp(r->modified, id->modified) != 0)
+		return changed("Last-Modified", id->modified, r->modified);
+	if (total != UINT64_MAX && id->total != UINT64_MAX && total != id->total)
+		return reply_fault(FAULT_CHANGED,
+				   "the file on the server has changed: its length was %" PRIu64 ", is %" PRIu64,
+				   id->total, total);
+	return good();
+}
+
+/* ---- status and range ---- */
+
+static struct verdict judge_whole(const struct reply *r, const struct wish *wish)
+{
+	struct verdict v = judge_identity(r, wish->identity);
+
+	if (!v.good)
+		return v;
+	if (r->has_length && wish->from > r->length)
+		return reply_fault(FAULT_CHANGED, "the file on the server has %" PRIu64 " bytes, fewer than were read",
+				   r->length);
+	v.skip = wish->from;
+	v.end = r->has_length ? r->length : UINT64_MAX;
+	return v;
+}
+
+static bool is_error_page(const struct reply *r)
+{
+	struct slice type = slice_from_text(r->type);
+
+	return slice_is(type, "text/html") || slice_is(type, "application/xml") || slice_is(type, "text/xml");
+}
+
+static struct verdict judge_part(const struct reply *r, const struct wish *wish)
+{
+	if (!r->has_range)
+		return reply_fault(FAULT_WRONG, "status 206 without a Content-Range that can be read");
+	if (r->range_from != wish->from || r->range_to > wish->to || r->range_to == 0)
+		return reply_fault(FAULT_WRONG,
+				   "status 206 with another range than was asked for: bytes %" PRIu64 " to %" PRIu64
+				   " instead of from %" PRIu64,
+				   r->range_from, r->range_to - (r->range_to > 0), wish->from);
+	if (r->has_length && r->length != r->range_to - r->range_from)
+		return reply_fault(FAULT_WRONG, "status 206 with a Content-Length that is not that of its range");
+	if (wish->from > 0 && is_error_page(r))
+		return reply_fault(FAULT_WRONG, "status 206 with a page of type %s in place of the file", r->type);
+	struct verdict v = judge_identity(r, wish->identity);
+	v.end = r->range_to;
+	return v;
+}
+
+/* The range lies outside of the file: it does so where the file ends exactly at `from`, or is empty. */
+static struct verdict judge_outside(const struct reply *r, const struct wish *wish)
+{
+	struct verdict v = judge_identity(r, wish->identity);
+
+	if (!v.good)
+		return v;
+	if (r->has_range && r->range_to == 0 && r->range_total == wish->from) {
+		v.at_end = true;
+		v.end = wish->from;
+		return v;
+	}
+	if (r->has_range && r->range_to == 0)
+		return reply_fault(FAULT_CHANGED,
+				   "the file on the server has %" PRIu64 " bytes, and byte %" PRIu64 " is wanted",
+				   r->range_total, wish->from);
+	return reply_fault(FAULT_WRONG, "status 416 (range refused) for byte %" PRIu64, wish->from);
+}
+
+static enum fault_kind kind_of_status(unsigned status)
+{
+	switch (status) {
+	case 403:
+		return FAULT_FORBIDDEN;
+	case 408:
+	case 425:
+	case 429:
+		return FAULT_BUSY;
+	case 501:
+	case 505:
+		return FAULT_FINAL;
+	default:
+		return status >= 500 ? FAULT_BUSY : status >= 300 || status == 0 ? FAULT_FINAL : FAULT_WRONG;
+	}
+}
+
+static const char *name_of_status(unsigned status)
+{
+	switch (status) {
+	case 401:
+		return " (needs credentials)";
+	case 403:
+		return " (forbidden)";
+	case 404:
+		return " (not found)";
+	case 410:
+		return " (gone)";
+	case 429:
+		return " (too many requests)";
+	case 500:
+		return " (internal error)";
+	case 502:
+		return " (bad gateway)";
+	case 503:
+		return " (unavailable)";
+	case 504:
+		return " (gateway timeout)";
+	default:
+		return "";
+	}
+}
+
+struct verdict reply_judge(const struct reply *r, const struct wish *wish)
+{
+	bool range_wanted = wish->from > 0 || wish->to != UINT64_MAX;
+
+	if (r->bad_range && r->status != 200)
+		return reply_fault(FAULT_WRONG, "status %u with a Content-Range that cannot be read", r->status);
+	if (r->status == 200)
+		return judge_whole(r, wish);
+	if (r->status == 206 && range_wanted)
+		return judge_part(r, wish);
+	if (r->status == 416 && range_wanted)
+		return judge_outside(r, wish);
+	return reply_fault(kind_of_status(r->status), "status %u%s", r->status, name_of_status(r->status));
+}

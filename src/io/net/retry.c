@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Exponential back-off with full jitter: the n-th wait is a random part of 1 s x 2^(n-1), at most 60 s; the first is
+ * the whole second. A byte that arrives begins anew. Time is lost from a fault until the next byte; what is lost in
+ * all has a budget, and the last wait is cut to what is left of it.
+ */
+#include "io/net/retry.h"
+
+#include <string.h>
+
+static uint64_t back_off(unsigned faults, uint32_t random)
+{
+	uint64_t most = RETRY_FIRST_MS;
+
+	for (unsigned i = 1; i < faults && most < RETRY_MOST_MS; i++)
+		most *= 2;
+	if (most > RETRY_MOST_MS)
+		most = RETRY_MOST_MS;
+	return faults <= 1 ? most : most * random >> 32;
+}
+
+static bool too_often(const struct retry *r, enum fault_kind kind)
+{
+	switch (kind) {
+	case FAULT_FINAL:
+		return true;
+	case FAULT_FORBIDDEN:
+	case FAULT_CHANGED:
+	case FAULT_ASTRAY:
+		return r->of_kind[kind] >= RETRY_TWICE;
+	case FAULT_WRONG:
+		return r->of_kind[kind] >= RETRY_WRONG;
+	default:
+		return false;
+	}
+}
+
+bool retry_failed(struct retry *r, enum fault_kind kind, uint64_t now, uint64_t asked, uint32_t random, uint64_t *wait)
+{
+	if (r->faults++ == 0)
+		r->since = now;
+	r->of_kind[kind]++;
+
+	uint64_t lost = r->lost + (now - r->since);
+	if (too_often(r, kind) || lost >= r->budget || asked > r->budget - lost)
+		return false;
+	uint64_t left = r->budget - lost;
+
+	*wait = back_off(r->faults, random);
+	if (*wait < asked)
+		*wait = asked;
+	if (*wait > left)
+		*wait = left;
+	return true;
+}
+
+void retry_progress(struct retry *r, uint64_t now)
+{
+	if (r->faults == 0)
+		return;
+	r->lost += now - r->since;
+	r->faults = 0;
+	memset(r->of_kind, 0, sizeof(r->of_kind));
+}

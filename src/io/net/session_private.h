@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The inside of network objects, for the files of this room. A session drives libcurl's multi handle by the loop:
+ * libcurl says which sockets and which time it waits for, libuv waits.
+ */
+#ifndef DANA_IO_NET_SESSION_PRIVATE_H
+#define DANA_IO_NET_SESSION_PRIVATE_H
+
+#include <uv.h>
+
+#include "io/curl_library.h"
+#include "io/net/host_gate.h"
+#include "io/net/network.h"
+
+struct network {
+	struct network_config config;
+	const struct curl_library *curl;
+	struct host_gate *gate;
+};
+
+/** A fetch, as the session knows it: called when a place at a host may be free. */
+struct session_client {
+	void (*woken)(void *arg);
+	void *arg;
+	struct session_client *next;
+};
+
+struct transfer;
+
+struct network_session {
+	struct network *network;
+	struct loop *loop;
+	CURLM *multi;
+	uv_timer_t timer; /* libcurl's */
+	uv_async_t wake;
+	struct host_user user;
+	struct host *idle; /* a connection to it is kept, and a place */
+	struct session_client *clients;
+	struct transfer *transfers;
+	bool settling;    /* in transfers_settle */
+	unsigned handles; /* of libuv, not closed yet */
+	bool closed;      /* there are none */
+};
+
+void session_add_client(struct network_session *s, struct session_client *client);
+void session_remove_client(struct network_session *s, struct session_client *client);
+/** As host_ask. Gives up the idle connection to another host. */
+int64_t session_ask(struct network_session *s, struct host *h);
+/** The attempt is over: the connection stays for the next one (`keep`), or is closed. */
+void session_leave(struct network_session *s, struct host *h, bool keep);
+/** Milliseconds of a clock that all threads share. */
+uint64_t session_now(void);
+
+/* transfer.c */
+
+/** Ends the transfers that libcurl has finished, and tells the others that something came. */
+void transfers_settle(struct network_session *s);
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One request and its reply, by libcurl, with all that is fixed for safety: http and https only, redirects never from
+ * https to http and at most five, certificates verified, TLS 1.2 or later, no cookies, no .netrc, no proxy unless told.
+ * Threads: that of the session. Events come from the loop only, and may free the transfer.
+ */
+#ifndef DANA_IO_NET_TRANSFER_H
+#define DANA_IO_NET_TRANSFER_H
+
+#include "base/slice.h"
+#include "io/curl_library.h"
+#include "io/net/reply.h"
+
+struct network_session;
+struct transfer;
+
+struct transfer_request {
+	const char *url;
+	const struct wish *wish;    /* copied, but for its identity */
+	bool fresh;                 /* with a new connection and a new look-up of the host's name */
+	const struct s3_access *s3; /* signs the request; NULL: as it is */
+};
+
+enum body_answer {
+	BODY_TAKEN,
+	BODY_NO_ROOM, /* comes again after transfer_go_on */
+	BODY_STOP,    /* nothing more is wanted: end the transfer */
+};
+
+struct transfer_events {
+	enum body_answer (*body)(void *arg, struct slice bytes); /* from inside of libcurl: begin and end nothing */
+	void (*settled)(void *arg);                              /* after body was called, from the loop */
+	void (*done)(void *arg); /* the transfer is over: transfer_result; it must be freed then */
+	void *arg;
+};
+
+struct transfer_result {
+	CURLcode code; /* CURLE_WRITE_ERROR: BODY_STOP */
+	char text[CURL_ERROR_SIZE];
+	bool downgrade; /* a redirect from https to http was refused */
+	unsigned redirects;
+	uint64_t retry_after_ms; /* 0: not told */
+};
+
+/** Sends the request. NULL: no memory, or an option that this libcurl does not know. */
+struct transfer *transfer_new(struct network_session *s, const struct transfer_request *request,
+			      const struct transfer_events *events);
+/** The head, as far as it has come; whole at the first call of `body` and at `done`. */
+const struct reply *transfer_reply(const struct transfer *t);
+/** At `done`. */
+const struct transfer_result *transfer_result(const struct transfer *t);
+/** After BODY_NO_ROOM. May call `body`. */
+void transfer_go_on(struct transfer *t);
+/** Ends it where it is. NULL allowed. */
+void transfer_free(struct transfer *t);
+
+#endif

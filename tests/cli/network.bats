@@ -1,0 +1,291 @@
+# SPDX-License-Identifier: MIT
+# Inputs from the network, from a server on loopback that does what it is told to do wrong (tests/support/fault_server.py).
+
+# The plan is for all tests of this file: each has paths of its own.
+write_plan() {
+	cat <<-'END'
+	{
+	"/mixed.warc": [
+		{"cut": 1000}, {"reset": 200000}, {"status": 503}, {"cut": 150000, "range": 1}, {"cut": 100000},
+		{"gzip": 1}, {"whole": 1, "reset": 500000}, {"etag": "\"other\""}, {"cut": 100000}, {"junk": 1},
+		{"fields": {"Content-Type": "text/html"}}, {"cut": 70000}, {"length": 5}, {"reset": 50000},
+		{"status": 302, "fields": {"Location": "/loop"}}, {"limit": 30000}, {"cut": 0}
+	],
+	"/loop": [{"status": 302, "fields": {"Location": "/loop"}}, "repeat"],
+	"/chunked.warc": [{"chunked": 1, "cut": 300000}, {"chunked": 1, "whole": 1}],
+	"/silent.warc": [{"cut": 100000, "fields": {"ETag": null, "Last-Modified": null, "Accept-Ranges": null}},
+		{"fields": {"ETag": null, "Last-Modified": null}}],
+	"/later.warc": [{"status": 429, "fields": {"Retry-After": "3"}}, {"status": 503}],
+	"/forbidden.warc": [{"status": 403}, "repeat"],
+	"/forbidden-once.warc": [{"status": 403}],
+	"/gone.warc": [{"status": 410}, "repeat"],
+	"/busy.warc": [{"status": 503}, "repeat"],
+	"/slow-down.warc": [{"status": 200, "body": "<?xml version=\"1.0\"?><Error><Code>SlowDown</Code></Error>"},
+		{"status": 503, "body": "<Error><Code>SlowDown</Code><Message>Please reduce your request rate.</Message></Error>"}],
+	"/page.warc": [{"status": 200, "body": "<html>An error</html>"}, {"status": 200, "body": "Wait", "fields": {"Content-Type": "text/html"}}],
+	"/changed.warc": [{"cut": 100000}, {"etag": "\"new\""}, "repeat"],
+	"/longer.warc": [{"cut": 100000}, {"total": 5}, "repeat"],
+	"/stalled.warc": [{"stall": 100000}],
+	"/moved.warc": [{"status": 301, "fields": {"Location": "/plain.warc"}}, "repeat"],
+	"/to-file.warc": [{"status": 302, "fields": {"Location": "file:///etc/passwd"}}, "repeat"],
+	"/to-ftp.warc": [{"status": 302, "fields": {"Location": "ftp://127.0.0.1/x"}}, "repeat"],
+	"/around.warc": [{"status": 302, "fields": {"Location": "/loop"}}, "repeat"],
+	"/junk.warc": [{"junk": 1}, "repeat"],
+	"/labelled.warc.gz": [{"fields": {"Content-Encoding": "gzip"}}, "repeat"],
+	"/again.warc.gz": [{"gzip": 1}],
+	"/bucket/broken.warc": [{"cut": 100000}]
+	}
+	END
+}
+
+setup_file() {
+	command -v python3 >/dev/null || skip "python3 is missing"
+	command -v jq >/dev/null || skip "jq is missing"
+	cd "$BATS_FILE_TMPDIR"
+	mkdir www
+	for _ in 1 2 3 4 5 6; do
+		cat "$DANA_SOURCE/tests/golden/many/in.warc.gz"
+	done >plain.warc.gz
+	gzip -dc plain.warc.gz >plain.warc
+	for name in mixed chunked silent later forbidden forbidden-once busy slow-down page changed longer stalled plain; do
+		ln plain.warc "www/$name.warc"
+	done
+	for name in plain labelled again; do
+		ln plain.warc.gz "www/$name.warc.gz"
+	done
+	: >www/empty.warc
+	mkdir www/bucket
+	ln plain.warc "www/bucket/a +b.warc"
+	ln plain.warc www/bucket/broken.warc
+	write_plan >plan
+	mkfifo hold said
+	python3 "$DANA_SOURCE/tests/support/fault_server.py" --plan plan --log log --hosts 4 www <hold >said 3>&- &
+	exec 7>hold
+	read -r _ port <said
+	export port
+}
+
+# The server ends when nobody can write to it any more.
+teardown_file() {
+	exec 7>&-
+	wait
+}
+
+setup() {
+	cd "$BATS_FILE_TMPDIR"
+	base=http://127.0.0.1:$port
+}
+
+# run_filter STATUS ARGUMENTS...: standard output in `out`, standard error in `err`
+run_filter() {
+	local wanted=$1 got=0
+	shift
+	"$DANA" filter "$@" >out 2>err || got=$?
+	[ "$got" -eq "$wanted" ] || { echo "status $got instead of $wanted: $*"; cat err; return 1; }
+}
+
+# fetched NAME...: the file from the server gives what the local one gives
+fetched() {
+	for name; do
+		run_filter 0 -f warc -v --stats stats "$base/$name"
+		"$DANA" filter -f warc -q "www/$name" | cmp - out || { cat err; return 1; }
+	done
+}
+
+# requests PATH FIELD: a line for each request of the path
+requests() {
+	jq -r "select(.path == \"$1\") | $2" log
+}
+
+@test "a file of a server is read as a file" {
+	fetched plain.warc plain.warc.gz empty.warc
+	run_filter 0 "$base/plain.warc.gz?x=1"
+	[ "$(head -1 out | jq -r .file)" = "$base/plain.warc.gz?x=1" ]
+	[ "$("$DANA" filter www/plain.warc.gz | sed 's/"file":"[^"]*"//' | cksum)" = "$(sed 's/"file":"[^"]*"//' out | cksum)" ]
+}
+
+@test "the split of what arrives changes nothing" {
+	for size in 1 4096; do
+		DANA_TEST_READ_SIZE=$size fetched plain.warc.gz
+	done
+	for jobs in 0 1 3; do
+		run_filter 0 -j "$jobs" -f warc "$base/plain.warc"
+		"$DANA" filter -f warc -q www/plain.warc | cmp - out
+	done
+}
+
+@test "all kinds of faults: nothing lost, nothing twice, one attempt a second" {
+	fetched mixed.warc
+	[ "$(requests /mixed.warc .time | wc -l)" -eq 18 ]
+	# Between an attempt that failed and the next at least a second, by the server's clock: it hears of it later.
+	requests /mixed.warc '"\(.time) \(.step | has("limit"))"' |
+		awk 'NR > 1 && $1 - last < 0.95 && ok == "false" { exit 1 } { last = $1; ok = $2 }'
+	# Each request begins at the byte after the last good one: what was sent twice is what the client did not take.
+	requests /mixed.warc '.fields.range // "bytes=0-"' | awk -F'[=-]' '$2 < last { exit 1 } { last = $2 }'
+	[ "$(jq .http_retries stats)" -eq 16 ]
+	[ "$(jq .http_requests stats)" -gt "$(jq .http_retries stats)" ]
+	[ "$(grep -c 'mixed.warc: byte [0-9]*: .*; trying again in [0-9.]* s' err)" -eq 16 ]
+}
+
+@test "a request that goes on names the version it wants" {
+	etag=$(requests /mixed.warc '.fields["if-range"] // empty' | sort -u)
+	[[ $etag == '"'*'"' ]]
+	[ "$(requests /mixed.warc '.fields["accept-encoding"]' | sort -u)" = identity ]
+}
+
+@test "a server without lengths and versions" {
+	fetched chunked.warc silent.warc
+	[ "$(requests /silent.warc '.fields["if-range"] // "none"' | tail -1)" = none ]
+}
+
+@test "429 and 503 are waited out, Retry-After is honoured" {
+	fetched later.warc
+	requests /later.warc .time | awk 'NR == 2 && $1 - last < 3 { exit 1 } { last = $1 } END { exit NR != 3 }'
+	grep -q 'status 429 (too many requests); trying again in 3.0 s' err
+}
+
+@test "403 twice, 404 and 410 at once; the others go on" {
+	run_filter 1 -f warc "$base/forbidden.warc" "$base/missing.warc" "$base/gone.warc" "$base/plain.warc"
+	grep -q "^dana: $base/forbidden.warc: status 403 (forbidden); given up after 2 attempts$" err
+	grep -q "^dana: $base/missing.warc: status 404 (not found)$" err
+	grep -q "^dana: $base/gone.warc: status 410 (gone)$" err
+	[ "$(requests /forbidden.warc .path | wc -l)" -eq 2 ]
+	[ "$(requests /gone.warc .path | wc -l)" -eq 1 ]
+	[ "$(grep -c '^WARC-Type: conversion' out)" -gt 100 ]
+	fetched forbidden-once.warc
+}
+
+@test "an input is given up when its time for faults is over" {
+	run_filter 1 --retry-time 3 --stats stats "$base/busy.warc"
+	grep -q "^dana: $base/busy.warc: status 503 (unavailable); given up after [3-5] attempts$" err
+	[ "$(jq .http_retries stats)" -ge 2 ]
+	run_filter 1 --retry-time 0 "$base/busy.warc"
+	[ "$(wc -l <err)" -eq 1 ]
+}
+
+@test "an error page with status 200 is no archive" {
+	fetched slow-down.warc
+	grep -q 'status 200 with an error in place of the file (SlowDown); trying again' err
+	grep -q 'status 503 (unavailable): SlowDown: Please reduce your request rate.; trying again' err
+	fetched page.warc
+	grep -q 'a page (HTML or XML)' err
+	grep -q 'a body of type text/html' err
+}
+
+@test "a file that changes on the server is an error, and what was read stays a .part" {
+	rm -f changed.jsonl*
+	run_filter 1 -o changed.jsonl "$base/changed.warc"
+	grep -q 'changed.warc: the file on the server has changed: ETag was .* is "new"; given up after 3 attempts' err
+	[ -s changed.jsonl.part ] && [ ! -e changed.jsonl ]
+	run_filter 1 "$base/longer.warc"
+	grep -q 'the file on the server has changed: its length was' err
+}
+
+@test "a stalled transfer is noticed within 30 seconds" {
+	fetched stalled.warc
+	requests /stalled.warc '.end - .time' | head -1 | awk '{ exit $1 < 5 || $1 > 30 }'
+	grep -q 'stalled.warc: byte 100000: no answer in time' err
+}
+
+@test "redirects: followed, but not without an end, nor out of HTTP" {
+	run_filter 0 -f warc "$base/moved.warc"
+	[ "$(grep -c '^WARC-Type: conversion' out)" -gt 100 ]
+	run_filter 1 "$base/around.warc" "$base/to-file.warc" "$base/to-ftp.warc"
+	grep -q 'around.warc: redirects without an end; given up after 2 attempts' err
+	grep -q 'to-file.warc: a redirect to what is not allowed' err
+	grep -q 'to-ftp.warc: a redirect to what is not allowed' err
+	[ ! -s out ]
+}
+
+@test "a body that is no HTTP, a host that does not exist, a port where nobody listens" {
+	run_filter 1 --retry-time 2 "$base/junk.warc"
+	grep -q 'junk.warc: .*HTTP/0.9' err
+	run_filter 1 --retry-time 1 http://127.0.0.1:1/x.warc
+	grep -q '^dana: http://127.0.0.1:1/x.warc: .*onnect.*; given up after' err
+	run_filter 1 'http://[/x.warc'
+	[ "$(wc -l <err)" -eq 1 ]
+}
+
+@test "the file's own compression may be called a coding" {
+	fetched labelled.warc.gz
+	[ "$(jq .http_requests stats)" -eq 1 ]
+	fetched again.warc.gz
+	[ "$(jq .http_retries stats)" -eq 1 ]
+}
+
+@test "user and password reach the server and nothing else" {
+	rm -f secret.jsonl*
+	run_filter 0 -v --rejects -o secret.jsonl "http://me:hidden@127.0.0.1:$port/plain.warc?token=hidden2"
+	[ "$(requests '/plain.warc?token=hidden2' .fields.authorization)" = "Basic $(printf me:hidden | base64)" ]
+	[ "$(head -1 secret.jsonl | jq -r .file)" = "$base/plain.warc" ]
+	! grep -q hidden secret.jsonl* err
+	run_filter 1 -v --retry-time 0 "http://me:hidden@127.0.0.1:$port/busy.warc"
+	! grep -q hidden err
+}
+
+@test "what the server is told" {
+	run_filter 0 --user-agent 'my-crawl/1 (me@example.org)' "$base/plain.warc?a"
+	[ "$(requests '/plain.warc?a' '.fields["user-agent"]')" = 'my-crawl/1 (me@example.org)' ]
+	run_filter 0 "$base/plain.warc?b"
+	[[ $(requests '/plain.warc?b' '.fields["user-agent"]') == dana/[0-9]* ]]
+	[ "$(requests '/plain.warc?b' '.fields.cookie // "none"')" = none ]
+	run_filter 3 --user-agent $'a\r\nX-Evil: 1' "$base/plain.warc"
+}
+
+@test "no proxy and no .netrc unless asked" {
+	echo 'machine 127.0.0.1 login a password b' >.netrc
+	http_proxy=http://127.0.0.1:1 HOME=$PWD run_filter 0 "$base/plain.warc?c"
+	[ "$(requests '/plain.warc?c' '.fields.authorization // "none"')" = none ]
+	http_proxy=http://127.0.0.1:1 run_filter 1 --proxy env --retry-time 0 "$base/plain.warc"
+	# The fault server takes the path of what a proxy is asked for as it is.
+	no_proxy='*' run_filter 1 --proxy "$base" --retry-time 0 http://example.invalid/x.warc
+	[ "$(requests http://example.invalid/x.warc .path | wc -l)" -eq 1 ]
+}
+
+@test "a list with a base, one connection to a host, outputs by the last part of the address" {
+	printf '%s\n' plain.warc.gz "$PWD/www/stalled.warc" '' "http://127.0.0.2:$port/empty.warc" | gzip >list.gz
+	rm -rf lists
+	run_filter 0 -O lists -J 3 --list list.gz --base "$base/"
+	[ "$(ls lists)" = "$(printf '%s\n' empty.jsonl.zst plain.jsonl.zst stalled.jsonl.zst)" ]
+	run_filter 3 --base "$base/" "$base/plain.warc"
+	run_filter 0 --list <(echo plain.warc.gz) --base "$base"
+	[ "$(head -1 out | jq -r .file)" = "$base/plain.warc.gz" ]
+}
+
+@test "inputs at once share the connections to a host" {
+	rm -rf shared
+	for i in 1 2 3 4 5 6 7 8; do
+		cp www/plain.warc.gz "www/one-$i.warc.gz"
+		echo "one-$i.warc.gz"
+	done >list
+	for connections in 1 3; do
+		run_filter 0 --force -O shared -J 4 --connections "$connections" --list list --base "$base/"
+		[ "$(ls shared | wc -l)" -eq 8 ]
+	done
+	# No two replies of one host at the same time in the first of the two runs.
+	jq -r 'select(.path | startswith("/one-")) | "\(.time) \(.end)"' log | head -8 | sort -n |
+		awk 'NR > 1 && $1 < end { exit 1 } { end = $2 }'
+}
+
+@test "an object store is asked with a signature, and without a key unsigned" {
+	export AWS_ENDPOINT_URL=$base AWS_REGION=eu-central-1
+	unset AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY AWS_SESSION_TOKEN
+	local path='/bucket/a%20%2Bb.warc'
+	run_filter 0 's3://bucket/a +b.warc'
+	[ "$(head -1 out | jq -r .file)" = 's3://bucket/a +b.warc' ]
+	[ "$(requests "$path" '.fields.authorization // "none"')" = none ]
+	AWS_ACCESS_KEY_ID=id AWS_SECRET_ACCESS_KEY='se/cr+et' run_filter 0 's3://bucket/a +b.warc'
+	AWS_ACCESS_KEY_ID=id AWS_SECRET_ACCESS_KEY='se/cr+et' AWS_SESSION_TOKEN=$(printf '%0900d=' 7) run_filter 0 's3://bucket/a +b.warc'
+	[ "$(requests "$path" '.fields["x-amz-security-token"] // empty' | wc -c)" -eq 902 ]
+	jq -c "select(.path == \"$path\" and .fields.authorization)" log | python3 "$DANA_SOURCE/tests/oracle/sigv4.py" 'se/cr+et'
+	run_filter 1 s3://bucket
+	grep -q 'an address of S3 is s3://BUCKET/KEY' err
+}
+
+@test "a signed request that breaks is signed anew for its rest" {
+	export AWS_ENDPOINT_URL=$base AWS_ACCESS_KEY_ID=id AWS_SECRET_ACCESS_KEY=secret2
+	run_filter 0 s3://bucket/broken.warc
+	cmp <(sed 's/"file":"[^"]*"//' out) <("$DANA" filter www/plain.warc | sed 's/"file":"[^"]*"//')
+	[ "$(requests /bucket/broken.warc .fields.range | tail -1)" = bytes=100000- ]
+	jq -c 'select(.path == "/bucket/broken.warc")' log | python3 "$DANA_SOURCE/tests/oracle/sigv4.py" secret2
+}

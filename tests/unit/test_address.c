@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/* Addresses of inputs: what shows of them, which host they belong to, and s3://. */
+#include "config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#include "io/net/address.h"
+#include "io/net/s3.h"
+
+static void networks(void **state)
+{
+	(void)state;
+	assert_true(address_is_network("http://h/x"));
+	assert_true(address_is_network("HTTPS://h/x"));
+	assert_true(address_is_network("s3://b/k"));
+	assert_false(address_is_network("ftp://h/x"));
+	assert_false(address_is_network("http:/x"));
+	assert_false(address_is_network("-"));
+	assert_false(address_is_network(""));
+}
+
+static void check(int (*make)(const char *, struct buf *), const char *from, const char *wanted)
+{
+	struct buf out = { 0 };
+
+	assert_int_equal(make(from, &out), 0);
+	assert_int_equal(buf_append_byte(&out, 0), 0);
+	assert_string_equal((const char *)out.data, wanted);
+	buf_free(&out);
+}
+
+static void secrets_do_not_show(void **state)
+{
+	(void)state;
+	check(address_without_secrets, "http://h/a/b?c=d#e", "http://h/a/b?c=d#e");
+	check(address_without_secrets, "https://me:pass@h:81/a", "https://h:81/a");
+	check(address_without_secrets, "https://me:p@ss@h/a@b?c", "https://h/a@b?c");
+	check(address_without_secrets, "http://me@h", "http://h");
+	check(address_without_secrets, "https://b.s3.amazonaws.com/k.warc.gz?X-Amz-Date=1&X-Amz-Signature=2",
+	      "https://b.s3.amazonaws.com/k.warc.gz");
+	check(address_without_secrets, "http://h/k?sig=1", "http://h/k");
+	check(address_without_secrets, "http://h/k?signal=1&TOKEN=2", "http://h/k");
+	check(address_without_secrets, "http://h/k?signal=1", "http://h/k?signal=1");
+	check(address_without_secrets, "a@b:c/d?sig=1", "a@b:c/d?sig=1"); /* a file */
+}
+
+static void hosts(void **state)
+{
+	(void)state;
+	check(address_host, "HTTP://me:pass@H.example:81/A", "http://h.example:81");
+	check(address_host, "https://h?x", "https://h");
+}
+
+static void path(const char *name, const char *wanted)
+{
+	assert_true(slice_equal(address_path(name), slice_from_text(wanted)));
+}
+
+static void paths(void **state)
+{
+	(void)state;
+	path("http://h/a/b.warc.gz?c/d#e", "/a/b.warc.gz");
+	path("http://h", "");
+	path("s3://bucket/a/b", "/a/b");
+	path("a?b", "a?b");
+}
+
+static const struct s3_access access_none = { .region = "us-east-1" };
+
+static int s3(const char *address, struct buf *out)
+{
+	return s3_url(address, &access_none, out, NULL) < 0 ? -1 : (out->len--, 0);
+}
+
+static void s3_addresses(void **state)
+{
+	(void)state;
+	struct buf out = { 0 };
+
+	unsetenv("AWS_ENDPOINT_URL_S3");
+	unsetenv("AWS_ENDPOINT_URL");
+	check(s3, "s3://commoncrawl/a/b c+d.gz", "https://commoncrawl.s3.us-east-1.amazonaws.com/a/b%20c%2Bd.gz");
+	check(s3, "s3://my.bucket/k", "https://s3.us-east-1.amazonaws.com/my.bucket/k");
+	setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:9000/", 1);
+	check(s3, "s3://b/k/", "http://127.0.0.1:9000/b/k/");
+	setenv("AWS_ENDPOINT_URL_S3", "https://store", 1);
+	check(s3, "s3://b/k", "https://store/b/k");
+	setenv("AWS_ENDPOINT_URL_S3", "file:///etc", 1);
+	assert_int_equal(s3("s3://b/k", &out), -1);
+	unsetenv("AWS_ENDPOINT_URL_S3");
+	assert_int_equal(s3("s3://b/", &out), -1);
+	assert_int_equal(s3("s3:///k", &out), -1);
+	buf_free(&out);
+}
+
+static void s3_environment(void **state)
+{
+	(void)state;
+	setenv("AWS_ACCESS_KEY_ID", "k", 1);
+	setenv("AWS_SESSION_TOKEN", "t", 1);
+	setenv("AWS_SECRET_ACCESS_KEY", "", 1);
+	unsetenv("AWS_REGION");
+	setenv("AWS_DEFAULT_REGION", "eu-west-1", 1);
+	struct s3_access a = s3_access();
+	assert_null(a.key); /* half a key is none */
+	assert_null(a.token);
+	assert_string_equal(a.region, "eu-west-1");
+	setenv("AWS_SECRET_ACCESS_KEY", "s", 1);
+	setenv("AWS_REGION", "us-west-2", 1);
+	a = s3_access();
+	assert_string_equal(a.key, "k");
+	assert_string_equal(a.secret, "s");
+	assert_string_equal(a.token, "t");
+	assert_string_equal(a.region, "us-west-2");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(networks), cmocka_unit_test(secrets_do_not_show), cmocka_unit_test(hosts),
+		cmocka_unit_test(paths),    cmocka_unit_test(s3_addresses),        cmocka_unit_test(s3_environment),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+/* What all users of a host may do together: places, the queue, one attempt a second, the breaker. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include "io/net/host_gate.h"
+
+enum { USERS = 3 };
+
+struct fixture {
+	struct host_gate *gate;
+	struct host *host;
+	struct host_user users[USERS];
+	unsigned woken[USERS];
+};
+
+static void wake(void *arg)
+{
+	++*(unsigned *)arg;
+}
+
+static void begin(struct fixture *f, unsigned places)
+{
+	*f = (struct fixture){ .gate = host_gate_new(places) };
+	assert_non_null(f->gate);
+	f->host = host_gate_find(f->gate, slice_from_text("http://a"));
+	assert_non_null(f->host);
+	for (unsigned i = 0; i < USERS; i++)
+		f->users[i] = (struct host_user){ .wake = wake, .arg = &f->woken[i] };
+}
+
+static void hosts_have_names(void **state)
+{
+	(void)state;
+	struct fixture f;
+
+	begin(&f, 1);
+	assert_ptr_equal(host_gate_find(f.gate, slice_from_text("http://a")), f.host);
+	assert_ptr_not_equal(host_gate_find(f.gate, slice_from_text("https://a")), f.host);
+	host_gate_free(f.gate);
+}
+
+static void the_first_of_the_queue_gets_the_place(void **state)
+{
+	(void)state;
+	struct fixture f;
+
+	begin(&f, 1);
+	assert_int_equal(host_ask(f.host, &f.users[0], 0), 0);
+	assert_int_equal(host_ask(f.host, &f.users[1], 0), HOST_QUEUED);
+	assert_int_equal(host_ask(f.host, &f.users[2], 0), HOST_QUEUED);
+	host_leave(f.host, &f.users[0]);
+	assert_int_equal(f.woken[1], 1);
+	assert_int_equal(f.woken[2], 0);
+	/* It is kept for the one that was woken, also from the one that had it. */
+	assert_int_equal(host_ask(f.host, &f.users[0], 1), HOST_QUEUED);
+	assert_int_equal(host_ask(f.host, &f.users[1], 1), 0);
+	/* Who no longer wants it is passed over. */
+	host_leave(f.host, &f.users[2]);
+	host_leave(f.host, &f.users[1]);
+	assert_int_equal(f.woken[2], 0);
+	assert_int_equal(f.woken[0], 1);
+	host_leave(f.host, &f.users[0]);
+	assert_int_equal(host_ask(f.host, &f.users[2], 2), 0);
+	host_gate_free(f.gate);
+}
+
+static void an_idle_place_is_called_in(void **state)
+{
+	(void)state;
+	struct fixture f;
+
+	begin(&f, 1);
+	assert_int_equal(host_ask(f.host, &f.users[0], 0), 0);
+	host_rest(f.host, &f.users[0]);
+	assert_int_equal(f.woken[0], 0);
+	assert_false(host_wanted(f.host, &f.users[0]));
+	/* The same user goes on with it. */
+	assert_int_equal(host_ask(f.host, &f.users[0], 1), 0);
+	assert_int_equal(host_ask(f.host, &f.users[1], 1), HOST_QUEUED);
+	assert_int_equal(f.woken[0], 0); /* it is busy */
+	host_rest(f.host, &f.users[0]);
+	assert_int_equal(f.woken[0], 1);
+	assert_true(host_wanted(f.host, &f.users[0]));
+	host_leave(f.host, &f.users[0]);
+	assert_int_equal(f.woken[1], 1);
+	assert_int_equal(host_ask(f.host, &f.users[1], 2), 0);
+	host_gate_free(f.gate);
+}
+
+static void as_many_places_as_told(void **state)
+{
+	(void)state;
+	struct fixture f;
+
+	begin(&f, 2);
+	assert_int_equal(host_ask(f.host, &f.users[0], 0), 0);
+	assert_int_equal(host_ask(f.host, &f.users[1], 0), 0);
+	assert_int_equal(host_ask(f.host, &f.users[2], 0), HOST_QUEUED);
+	host_gate_free(f.gate);
+}
+
+static void one_attempt_a_second_while_it_fails(void **state)
+{
+	(void)state;
+	struct fixture f;
+
+	begin(&f, 4);
+	assert_int_equal(host_ask(f.host, &f.users[0], 5000), 0);
+	assert_int_equal(host_ask(f.host, &f.users[1], 5000), 0); /* it is well still */
+	assert_false(host_answered(f.host, HOST_ERROR));
+	host_leave(f.host, &f.users[0]);
+	assert_int_equal(host_ask(f.host, &f.users[0], 5400), 600);
+	assert_int_equal(host_ask(f.host, &f.users[0], 6000), 0);
+	assert_int_equal(host_ask(f.host, &f.users[2], 6000), 1000);
+	(void)host_answered(f.host, HOST_GOOD);
+	assert_int_equal(host_ask(f.host, &f.users[2], 6001), 0);
+	(void)host_answered(f.host, HOST_BROKE);
+	host_leave(f.host, &f.users[2]);
+	assert_int_equal(host_ask(f.host, &f.users[2], 6002), 999);
+	host_gate_free(f.gate);
+}
+
+/* Who was woken and finds that it is too early does not keep the place from those after it. */
+static void waiting_for_time_holds_no_place(void **state)
+{
+	(void)state;
+	struct fixture f;
+
+	begin(&f, 1);
+	assert_int_equal(host_ask(f.host, &f.users[0], 0), 0);
+	assert_int_equal(host_ask(f.host, &f.users[1], 0), HOST_QUEUED);
+	(void)host_answered(f.host, HOST_ERROR);
+	host_leave(f.host, &f.users[0]);
+	assert_int_equal(host_ask(f.host, &f.users[1], 200), 800);
+	assert_int_equal(host_ask(f.host, &f.users[2], 1000), 0);
+	assert_int_equal(host_ask(f.host, &f.users[1], 1000), HOST_QUEUED);
+	host_gate_free(f.gate);
+}
+
+static void answer(struct fixture *f, enum host_answer with, unsigned times)
+{
+	while (times-- > 0)
+		assert_false(host_answered(f->host, with));
+}
+
+static void the_breaker_opens_at_more_than_half(void **state)
+{
+	(void)state;
+	struct fixture f;
+
+	begin(&f, 1);
+	assert_int_equal(host_ask(f.host, &f.users[0], 0), 0);
+	answer(&f, HOST_GOOD, 10);
+	answer(&f, HOST_ERROR, 10);
+	answer(&f, HOST_BROKE, 30); /* they had been good */
+	assert_true(host_answered(f.host, HOST_ERROR));
+	host_leave(f.host, &f.users[0]);
+	assert_int_equal(host_ask(f.host, &f.users[0], 1000), HOST_BREAK_MS - 1000);
+	assert_int_equal(host_ask(f.host, &f.users[0], HOST_BREAK_MS), 0);
+	assert_false(host_answered(f.host, HOST_ERROR)); /* it is open already */
+	host_leave(f.host, &f.users[0]);
+	assert_int_equal(host_ask(f.host, &f.users[0], 2 * HOST_BREAK_MS), 0);
+	/* One good answer closes it, and what was before is forgotten. */
+	answer(&f, HOST_GOOD, 1);
+	host_leave(f.host, &f.users[0]);
+	assert_int_equal(host_ask(f.host, &f.users[0], 2 * HOST_BREAK_MS), 0);
+	answer(&f, HOST_ERROR, 10);
+	assert_true(host_answered(f.host, HOST_ERROR));
+	host_gate_free(f.gate);
+}
+
+static void old_answers_do_not_count(void **state)
+{
+	(void)state;
+	struct fixture f;
+
+	begin(&f, 1);
+	answer(&f, HOST_ERROR, 10);
+	answer(&f, HOST_GOOD, 10);
+	answer(&f, HOST_ERROR, 10); /* of the last 20 still 10 */
+	answer(&f, HOST_GOOD, 1);
+	host_gate_free(f.gate);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(hosts_have_names),
+		cmocka_unit_test(the_first_of_the_queue_gets_the_place),
+		cmocka_unit_test(an_idle_place_is_called_in),
+		cmocka_unit_test(as_many_places_as_told),
+		cmocka_unit_test(one_attempt_a_second_while_it_fails),
+		cmocka_unit_test(waiting_for_time_holds_no_place),
+		cmocka_unit_test(the_breaker_opens_at_more_than_half),
+		cmocka_unit_test(old_answers_do_not_count),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: MIT */
+/* Which replies are used, from which byte on, and what is said of the others. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <zlib.h>
+#include <cmocka.h>
+
+#include "io/net/reply.h"
+
+static struct reply read_head(const char *lines)
+{
+	struct reply r = { 0 };
+
+	while (*lines) {
+		size_t len = strcspn(lines, "\n");
+		reply_line(&r, slice_of(lines, len));
+		lines += len + (lines[len] == '\n');
+	}
+	return r;
+}
+
+static const struct identity unknown = { 0 };
+
+static struct verdict judge(const char *lines, uint64_t from, uint64_t to, const struct identity *id)
+{
+	const struct reply r = read_head(lines);
+	const struct wish wish = { from, to, id };
+
+	return reply_judge(&r, &wish);
+}
+
+static struct identity identity(const char *lines)
+{
+	const struct reply r = read_head(lines);
+	struct identity id = { 0 };
+
+	identity_take(&id, &r);
+	return id;
+}
+
+static void refused(struct verdict v, enum fault_kind kind, const char *words)
+{
+	assert_false(v.good);
+	assert_int_equal(v.kind, kind);
+	if (!strstr(v.text, words))
+		fail_msg("\"%s\" has not: %s", v.text, words);
+}
+
+static void the_head_is_read(void **state)
+{
+	(void)state;
+	struct reply r = read_head("HTTP/1.1 302 Found\r\nETag: \"other\"\r\nContent-Range: bytes 0-1/2\r\n\r\n"
+				   "HTTP/2 206 \r\ncontent-LENGTH: 10\r\nContent-Range: bytes 5-14/20\r\n"
+				   "ETag: \"a\"\r\nLast-Modified: Mon\r\nContent-Type: text/HTML; charset=x\r\n"
+				   "Content-Encoding: x-gzip\r\nno field\r\n");
+
+	assert_int_equal(r.status, 206);
+	assert_true(r.has_length && r.has_range && !r.bad_range);
+	assert_int_equal(r.length, 10);
+	assert_int_equal(r.range_from, 5);
+	assert_int_equal(r.range_to, 15);
+	assert_int_equal(r.range_total, 20);
+	assert_string_equal(r.etag, "\"a\"");
+	assert_string_equal(r.modified, "Mon");
+	assert_string_equal(r.type, "text/HTML");
+	assert_string_equal(r.coding, "x-gzip");
+	r = read_head("HTTP/1.1 200 OK\nContent-Encoding: identity\nContent-Length: 1x\n");
+	assert_string_equal(r.coding, "");
+	assert_false(r.has_length);
+}
+
+static void ranges(void **state)
+{
+	(void)state;
+	static const char *const bad[] = { "bytes",
+					   "bytes 5-4/10",
+					   "bytes 5-14/10",
+					   "items 0-1/2",
+					   "bytes 0-1",
+					   "bytes 0-1/2x",
+					   "bytes -1/2",
+					   "bytes 0-/2",
+					   "bytes */*",
+					   "bytes 1-2/",
+					   "bytes 0-99999999999999999999/*" };
+	char line[100];
+	struct reply r;
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		(void)snprintf(line, sizeof(line), "HTTP/1.1 206 x\nContent-Range: %s\n", bad[i]);
+		r = read_head(line);
+		if (!r.bad_range || r.has_range)
+			fail_msg("taken: %s", bad[i]);
+	}
+	r = read_head("HTTP/1.1 206 x\nContent-Range: bytes 0-1/*\n");
+	assert_true(r.has_range && r.range_total == UINT64_MAX);
+	r = read_head("HTTP/1.1 416 x\nContent-Range: bytes */7\n");
+	assert_true(r.has_range && r.range_to == 0 && r.range_total == 7);
+}
+
+static void whole_files(void **state)
+{
+	(void)state;
+	struct verdict v = judge("HTTP/1.1 200 OK\nContent-Length: 100\n", 0, UINT64_MAX, &unknown);
+
+	assert_true(v.good);
+	assert_int_equal(v.skip, 0);
+	assert_int_equal(v.end, 100);
+	v = judge("HTTP/1.1 200 OK\n", 0, UINT64_MAX, &unknown);
+	assert_true(v.good && v.end == UINT64_MAX);
+	/* In place of a range: what came before is dropped. */
+	v = judge("HTTP/1.1 200 OK\nContent-Length: 100\n", 60, UINT64_MAX, &unknown);
+	assert_true(v.good);
+	assert_int_equal(v.skip, 60);
+	refused(judge("HTTP/1.1 200 OK\nContent-Length: 100\n", 101, UINT64_MAX, &unknown), FAULT_CHANGED, "100 bytes");
+}
+
+static void parts(void **state)
+{
+	(void)state;
+	const struct identity id = identity("HTTP/1.1 200 OK\nContent-Length: 100\n");
+	struct verdict v =
+		judge("HTTP/1.1 206 x\nContent-Range: bytes 60-99/100\nContent-Length: 40\n", 60, UINT64_MAX, &id);
+
+	assert_true(v.good);
+	assert_int_equal(v.skip, 0);
+	assert_int_equal(v.end, 100);
+	v = judge("HTTP/1.1 206 x\nContent-Range: bytes 60-69/*\n", 60, 80, &id);
+	assert_true(v.good && v.end == 70);
+	refused(judge("HTTP/1.1 206 x\nContent-Range: bytes 61-99/100\n", 60, UINT64_MAX, &id), FAULT_WRONG, "range");
+	refused(judge("HTTP/1.1 206 x\nContent-Range: bytes 59-99/100\n", 60, UINT64_MAX, &id), FAULT_WRONG, "range");
+	refused(judge("HTTP/1.1 206 x\nContent-Range: bytes 60-80/100\n", 60, 80, &id), FAULT_WRONG, "range");
+	refused(judge("HTTP/1.1 206 x\n", 60, UINT64_MAX, &id), FAULT_WRONG, "Content-Range");
+	refused(judge("HTTP/1.1 206 x\nContent-Range: bytes x\n", 60, UINT64_MAX, &id), FAULT_WRONG, "Content-Range");
+	refused(judge("HTTP/1.1 206 x\nContent-Range: bytes 60-99/100\nContent-Length: 41\n", 60, UINT64_MAX, &id),
+		FAULT_WRONG, "Content-Length");
+	refused(judge("HTTP/1.1 206 x\nContent-Range: bytes 60-99/100\nContent-Type: text/html\n", 60, UINT64_MAX, &id),
+		FAULT_WRONG, "text/html");
+	refused(judge("HTTP/1.1 206 x\nContent-Range: bytes 60-98/99\n", 60, UINT64_MAX, &id), FAULT_CHANGED, "length");
+	/* Nobody asked for a part. */
+	refused(judge("HTTP/1.1 206 x\nContent-Range: bytes 0-98/99\n", 0, UINT64_MAX, &unknown), FAULT_WRONG, "206");
+}
+
+static void the_end(void **state)
+{
+	(void)state;
+	const struct identity id = identity("HTTP/1.1 200 OK\n");
+	struct verdict v = judge("HTTP/1.1 416 x\nContent-Range: bytes */60\n", 60, UINT64_MAX, &id);
+
+	assert_true(v.good && v.at_end);
+	refused(judge("HTTP/1.1 416 x\nContent-Range: bytes */59\n", 60, UINT64_MAX, &id), FAULT_CHANGED, "59 bytes");
+	refused(judge("HTTP/1.1 416 x\n", 60, UINT64_MAX, &id), FAULT_WRONG, "416");
+}
+
+static void another_file(void **state)
+{
+	(void)state;
+	static const char part[] = "HTTP/1.1 206 x\nContent-Range: bytes 5-9/10\n";
+	char lines[200];
+	struct identity id = identity("HTTP/1.1 200 OK\nETag: \"a\"\nLast-Modified: Mon\nContent-Length: 10\n");
+
+	assert_string_equal(identity_condition(&id), "\"a\"");
+#define PART(fields) (snprintf(lines, sizeof(lines), "%s%s", part, fields), judge(lines, 5, UINT64_MAX, &id))
+	assert_true(PART("ETag: \"a\"\nLast-Modified: Tue\n").good); /* the tag is the stronger word */
+	assert_true(PART("ETag: W/\"a\"\n").good);
+	assert_true(PART("").good);
+	assert_true(PART("Last-Modified: Mon\n").good);
+	refused(PART("ETag: \"b\"\n"), FAULT_CHANGED, "ETag was \"a\", is \"b\"");
+	refused(PART("Last-Modified: Tue\n"), FAULT_CHANGED, "Last-Modified was Mon, is Tue");
+	refused(PART("ETag: \"a\"\nContent-Encoding: gzip\n"), FAULT_WRONG, "Content-Encoding");
+	id = identity("HTTP/1.1 200 OK\nETag: W/\"a\"\nLast-Modified: Mon\n");
+	assert_string_equal(identity_condition(&id), "Mon"); /* a weak tag is no condition */
+	id = identity("HTTP/1.1 200 OK\n");
+	assert_string_equal(identity_condition(&id), "");
+	assert_true(PART("ETag: \"b\"\n").good);
+#undef PART
+}
+
+static void statuses(void **state)
+{
+	(void)state;
+	static const struct {
+		unsigned status;
+		enum fault_kind kind;
+	} rows[] = {
+		{ 204, FAULT_WRONG },     { 301, FAULT_FINAL }, { 400, FAULT_FINAL }, { 401, FAULT_FINAL },
+		{ 403, FAULT_FORBIDDEN }, { 404, FAULT_FINAL }, { 408, FAULT_BUSY },  { 410, FAULT_FINAL },
+		{ 429, FAULT_BUSY },      { 500, FAULT_BUSY },  { 501, FAULT_FINAL }, { 502, FAULT_BUSY },
+		{ 503, FAULT_BUSY },      { 504, FAULT_BUSY },  { 520, FAULT_BUSY },
+	};
+	char line[100], number[8];
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		(void)snprintf(line, sizeof(line), "HTTP/1.1 %u x\n", rows[i].status);
+		(void)snprintf(number, sizeof(number), "%u", rows[i].status);
+		refused(judge(line, 0, UINT64_MAX, &unknown), rows[i].kind, number);
+	}
+}
+
+/* ---- first bytes ---- */
+
+static struct verdict look(const char *fields, const char *bytes, size_t n, const char *address)
+{
+	char lines[200];
+	(void)snprintf(lines, sizeof(lines), "HTTP/1.1 200 OK\n%s", fields);
+	const struct reply r = read_head(lines);
+
+	return reply_judge_first(&r, slice_of(bytes, n), address);
+}
+
+#define LOOK(fields, text) look(fields, text, sizeof(text) - 1, "http://h/x.warc.gz")
+
+static void error_pages_are_no_files(void **state)
+{
+	(void)state;
+	static const char slow[] = "<?xml version=\"1.0\"?>\n<Error><Code>SlowDown</Code><Message>Please reduce "
+				   "your request rate.</Message></Error>";
+
+	refused(LOOK("", slow), FAULT_BUSY, "SlowDown: Please reduce your request rate.");
+	refused(LOOK("Content-Type: application/octet-stream\n", " \r\n<html>"), FAULT_WRONG, "page");
+	refused(LOOK("Content-Type: text/html\n", "Please wait"), FAULT_WRONG, "text/html");
+	assert_true(LOOK("Content-Type: text/html\n", "WARC/1.0\r\n").good);
+	assert_true(LOOK("Content-Type: text/html\n", "\x1f\x8b\x08").good);
+	assert_true(LOOK("Content-Type: text/html\n", "\x28\xb5\x2f\xfd").good);
+	assert_true(LOOK("Content-Type: text/html\n", "\x5d\x2a\x4d\x18").good);
+	assert_true(LOOK("Content-Type: text/html\n", "").good);
+	assert_true(LOOK("Content-Type: text/plain\n", "crawl-data/a.warc.gz\n").good);
+}
+
+static size_t gzipped(const char *text, size_t n, char out[200])
+{
+	z_stream z = { 0 };
+
+	assert_int_equal(deflateInit2(&z, 9, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY), Z_OK);
+	z.next_in = (z_const Bytef *)(uintptr_t)text;
+	z.avail_in = (uInt)n;
+	z.next_out = (Bytef *)out;
+	z.avail_out = 200;
+	assert_int_equal(deflate(&z, Z_FINISH), Z_STREAM_END);
+	n = 200 - z.avail_out;
+	(void)deflateEnd(&z);
+	return n;
+}
+
+static void codings_nobody_asked_for(void **state)
+{
+	(void)state;
+	static const char gz[] = "Content-Encoding: gzip\n";
+	char once[200], twice[200];
+	size_t n = gzipped("WARC/1.0\r\n", 10, once), m = gzipped(once, n, twice);
+
+	/* Many servers call the file's own compression a coding. */
+	assert_true(look(gz, once, n, "http://h/x.warc.gz").good);
+	assert_true(look("Content-Encoding: x-gzip\n", once, n, "http://h/x.warc.gz?a=b").good);
+	assert_true(look("Content-Encoding: zstd\n", "\x28\xb5\x2f\xfd", 4, "http://h/x.warc.zst").good);
+	refused(look(gz, twice, m, "http://h/x.warc.gz"), FAULT_WRONG, "Content-Encoding that was not asked for: gzip");
+	refused(look(gz, once, n, "http://h/x.warc"), FAULT_WRONG, "Content-Encoding");
+	refused(look("Content-Encoding: br\n", "abc", 3, "http://h/x.warc.gz"), FAULT_WRONG, "br");
+}
+
+static void error_codes(void **state)
+{
+	(void)state;
+	char text[100];
+
+	assert_true(reply_error_code(slice_from_text("<Error><Code>NoSuchKey</Code></Error>"), text, sizeof(text)));
+	assert_string_equal(text, "NoSuchKey");
+	assert_true(reply_error_code(slice_from_text("<Code>A\033[m</Code><Message>b"), text, sizeof(text)));
+	assert_string_equal(text, "A\\x1b[m");
+	assert_false(reply_error_code(slice_from_text("<html>"), text, sizeof(text)));
+	assert_false(reply_error_code(slice_of(NULL, 0), text, sizeof(text)));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_head_is_read),
+		cmocka_unit_test(ranges),
+		cmocka_unit_test(whole_files),
+		cmocka_unit_test(parts),
+		cmocka_unit_test(the_end),
+		cmocka_unit_test(another_file),
+		cmocka_unit_test(statuses),
+		cmocka_unit_test(error_pages_are_no_files),
+		cmocka_unit_test(codings_nobody_asked_for),
+		cmocka_unit_test(error_codes),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/* When a request is made again: the clock is a number, so an hour passes at once. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include "io/net/retry.h"
+
+enum { HOUR = 3600000 };
+
+static const uint32_t whole = UINT32_MAX; /* nearly all of a wait */
+
+static void waits_double_up_to_a_minute(void **state)
+{
+	(void)state;
+	static const uint64_t most[] = { 1000, 2000, 4000, 8000, 16000, 32000, 60000, 60000, 60000 };
+	struct retry r = retry_begin(HOUR);
+	uint64_t wait, now = 0;
+
+	for (size_t i = 0; i < sizeof(most) / sizeof(most[0]); i++) {
+		assert_true(retry_failed(&r, FAULT_BUSY, now, 0, whole, &wait));
+		assert_in_range(wait, most[i] - 1, most[i]);
+		now += wait;
+	}
+}
+
+static void all_of_a_wait_is_random_but_the_first(void **state)
+{
+	(void)state;
+	struct retry r = retry_begin(HOUR);
+	uint64_t wait;
+
+	assert_true(retry_failed(&r, FAULT_LINK, 0, 0, 0, &wait));
+	assert_int_equal(wait, 1000);
+	assert_true(retry_failed(&r, FAULT_LINK, 1000, 0, 0, &wait));
+	assert_int_equal(wait, 0);
+	assert_true(retry_failed(&r, FAULT_LINK, 2000, 0, 1U << 31, &wait));
+	assert_int_equal(wait, 2000);
+}
+
+static void bytes_begin_anew(void **state)
+{
+	(void)state;
+	struct retry r = retry_begin(HOUR);
+	uint64_t wait;
+
+	for (unsigned i = 0; i < 6; i++)
+		assert_true(retry_failed(&r, FAULT_LINK, i, 0, whole, &wait));
+	retry_progress(&r, 10);
+	assert_true(retry_failed(&r, FAULT_LINK, 20, 0, 0, &wait));
+	assert_int_equal(wait, 1000);
+}
+
+static void the_server_may_ask_for_more_time(void **state)
+{
+	(void)state;
+	struct retry r = retry_begin(HOUR);
+	uint64_t wait;
+
+	assert_true(retry_failed(&r, FAULT_BUSY, 0, 120000, 0, &wait));
+	assert_int_equal(wait, 120000);
+	/* Less than our own wait changes nothing. */
+	assert_true(retry_failed(&r, FAULT_BUSY, 120000, 1, whole, &wait));
+	assert_in_range(wait, 1999, 2000);
+	/* More than is left of the budget is not waited for. */
+	assert_false(retry_failed(&r, FAULT_BUSY, 122000, HOUR, 0, &wait));
+}
+
+static void the_budget_is_of_all_faults_together(void **state)
+{
+	(void)state;
+	struct retry r = retry_begin(10000);
+	uint64_t wait;
+
+	assert_true(retry_failed(&r, FAULT_LINK, 0, 0, 0, &wait));
+	retry_progress(&r, 6000);
+	retry_progress(&r, 50000); /* time in which bytes come is not lost */
+	assert_true(retry_failed(&r, FAULT_LINK, 100000, 0, 0, &wait));
+	assert_true(retry_failed(&r, FAULT_LINK, 103500, 0, whole, &wait));
+	assert_int_equal(wait, 500); /* what is left */
+	assert_false(retry_failed(&r, FAULT_LINK, 104000, 0, 0, &wait));
+}
+
+static void no_budget_is_no_second_try(void **state)
+{
+	(void)state;
+	struct retry r = retry_begin(0);
+	uint64_t wait;
+
+	assert_false(retry_failed(&r, FAULT_BUSY, 5, 0, 0, &wait));
+}
+
+static unsigned tries(enum fault_kind kind)
+{
+	struct retry r = retry_begin(HOUR);
+	uint64_t wait;
+	unsigned n = 1;
+
+	while (n < 50 && retry_failed(&r, kind, 0, 0, 0, &wait))
+		n++;
+	return n;
+}
+
+static void some_faults_do_not_get_better(void **state)
+{
+	(void)state;
+	assert_int_equal(tries(FAULT_FINAL), 1);
+	assert_int_equal(tries(FAULT_FORBIDDEN), 2);
+	assert_int_equal(tries(FAULT_CHANGED), 2);
+	assert_int_equal(tries(FAULT_ASTRAY), 2);
+	assert_int_equal(tries(FAULT_WRONG), 5);
+	assert_int_equal(tries(FAULT_BUSY), 50);
+	assert_int_equal(tries(FAULT_LINK), 50);
+}
+
+static void kinds_are_counted_apart(void **state)
+{
+	(void)state;
+	struct retry r = retry_begin(HOUR);
+	uint64_t wait;
+
+	assert_true(retry_failed(&r, FAULT_FORBIDDEN, 0, 0, 0, &wait));
+	assert_true(retry_failed(&r, FAULT_BUSY, 0, 0, 0, &wait));
+	assert_true(retry_failed(&r, FAULT_CHANGED, 0, 0, 0, &wait));
+	assert_false(retry_failed(&r, FAULT_FORBIDDEN, 0, 0, 0, &wait));
+	r = retry_begin(HOUR);
+	assert_true(retry_failed(&r, FAULT_FORBIDDEN, 0, 0, 0, &wait));
+	retry_progress(&r, 1);
+	assert_true(retry_failed(&r, FAULT_FORBIDDEN, 2, 0, 0, &wait));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(waits_double_up_to_a_minute),
+		cmocka_unit_test(all_of_a_wait_is_random_but_the_first),
+		cmocka_unit_test(bytes_begin_anew),
+		cmocka_unit_test(the_server_may_ask_for_more_time),
+		cmocka_unit_test(the_budget_is_of_all_faults_together),
+		cmocka_unit_test(no_budget_is_no_second_try),
+		cmocka_unit_test(some_faults_do_not_get_better),
+		cmocka_unit_test(kinds_are_counted_apart),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
