@@ -57,20 +57,11 @@ int plugin_rows_add(struct plugin_rows *rows, struct plugin_row row, const char 
 	return status;
 }
 
-/* "key=" */
-static bool is_setting(const char *text)
-{
-	size_t len = strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-");
-	return len && text[len] == '=';
-}
-
-/* A name ends with the first colon; a path, which may hold colons, with the first one that a setting follows. */
+/* The name ends with the first colon; a path with the first one after a name of a shared object: it may hold colons itself. */
 static struct slice name_of(const char *text)
 {
-	size_t len = strcspn(text, ":");
-	while (text[0] == '/' && text[len] && !is_setting(text + len + 1))
-		len += 1 + strcspn(text + len + 1, ":");
-	return slice_of(text, len);
+	const char *end = text[0] == '/' ? strstr(text, ".so:") : NULL;
+	return slice_of(text, end ? (size_t)(end - text) + 3 : strcspn(text, ":"));
 }
 
 /* `first`: the row that names the plugin. Pairs stand one after the other in the same text, with a comma between. */
