@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* FineWeb's rules: lines that end sentences, short lines, repeated lines, lists. */
+#include "plugins/quality/measure.h"
+
+enum { SHORT_LINE = 30 };
+
+int fineweb_measure(struct scratch *s, struct text text, double measures[RULES])
+{
+	uint64_t ended = 0, small = 0, chars = 0;
+	struct duplicates d;
+	struct line line;
+
+	if (!count_duplicates(&s->seen, text, 1, &d))
+		return -1;
+	if (!d.parts)
+		return 0;
+	for (size_t at = 0; next_part(text, 1, &at, &line);) {
+		uint64_t n = count_chars(line.data, line.len);
+		ended += ends_sentence(line);
+		small += n <= SHORT_LINE;
+		chars += n;
+	}
+	/* Thai and Lao have no marks that end a sentence. */
+	if (2 * s->words.unpunctuated <= s->words.spaced + s->words.unspaced)
+		measures[RULE_PUNCT_LINES] = (double)ended / (double)d.parts;
+	measures[RULE_SHORT_LINES] = (double)small / (double)d.parts;
+	measures[RULE_DUP_CHARS] = (double)d.chars / (double)chars;
+	if (words_all(&s->words))
+		measures[RULE_NEWLINES] = (double)(d.parts - 1) / (double)words_all(&s->words);
+	return 0;
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The measures of a page, by rule (rules.h); doc/QUALITY.md defines each. NAN: it cannot be told of this page, and the rule
+ * does not drop it. `text` is well-formed UTF-8 of less than 4 GiB whose blocks are joined by LF, without one at its end.
+ */
+#ifndef DANA_QUALITY_MEASURE_H
+#define DANA_QUALITY_MEASURE_H
+
+#include "plugins/quality/rules.h"
+#include "plugins/quality/seen.h"
+#include "plugins/quality/stop_words.h"
+#include "plugins/quality/words.h"
+
+struct text {
+	const char *data;
+	size_t len;
+};
+
+/** What a thread uses over and over. */
+struct scratch {
+	struct words words;
+	struct seen seen;
+	struct places { /* words at which a sequence begins that may stand in the text twice, in their order */
+		uint64_t *hashes;
+		uint32_t *at, *slots;
+		size_t n, cap;
+	} places;
+	struct stop_count stops;
+	struct buffer {
+		char *data;
+		size_t len, cap;
+	} lower, kept;
+};
+
+/** Which lines c4_lines() takes out. */
+struct line_rules {
+	bool punctuation, javascript, policy, citations;
+	long min_words, max_word; /* negative: off */
+	double sentences;         /* so many are counted; more need not be */
+};
+
+/** A line or a paragraph of a text, without the line ends around it; never empty. */
+struct line {
+	const char *data;
+	size_t len;
+};
+/** The next part of the text from *at on, where so many LF or more part parts: 1 lines, 2 paragraphs. False after the last. */
+bool next_part(struct text text, int parting, size_t *at, struct line *part);
+struct duplicates {
+	uint64_t parts, again; /* how many parts there are, and how many of them stood before */
+	uint64_t chars;        /* characters of those that stood before */
+};
+/** False: memory is exhausted. */
+bool count_duplicates(struct seen *seen, struct text text, int parting, struct duplicates *d);
+uint64_t count_chars(const char *data, size_t len);
+/** Whether the line ends with the mark of a sentence's end, or with a quotation mark. */
+bool ends_sentence(struct line line);
+/**
+ * Sentences of a line: what a run of marks ends that white space follows (or anything, after Chinese and Japanese marks),
+ * and what stands after the last of these.
+ */
+uint64_t count_sentences(struct line line);
+
+/* Each fills its measures; 0, or -1 when memory is exhausted. Before repetition, gopher and fineweb: words_split(). */
+int repetition_measure(struct scratch *s, struct text text, double measures[RULES]);
+/** After stop_count_begin(). Stop words are counted until there are `enough`. */
+void gopher_measure(struct scratch *s, struct text text, double enough, double measures[RULES]);
+/** Leaves the lines that stay in s->kept, and in s->words the numbers of their words. */
+int c4_lines(struct scratch *s, struct text text, const struct line_rules *rules, double measures[RULES]);
+int fineweb_measure(struct scratch *s, struct text text, double measures[RULES]);
+
+void scratch_free(struct scratch *s);
+
+#endif

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * quality: drops pages by the rules of Gopher, C4 and FineWeb, or notes the measures that these rules compare.
+ *
+ * The groups of rules are asked in FineWeb's order: repetition, Gopher's quality, C4 (which takes lines out of the text),
+ * FineWeb. The first rule that a page breaks drops it, and the rejects name the rule.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugin/dana_plugin.h"
+#include "plugins/quality/classes.h"
+#include "plugins/quality/measure.h"
+
+const struct rule_row rule_rows[RULES] = {
+#define RULE_ROW(identifier, group, name, option, key, standard, test, help) { GROUP_##group, name, option, key, test },
+	RULE_LIST(RULE_ROW)
+#undef RULE_ROW
+};
+const char *const rule_group_names[RULE_GROUPS] = { "repetition", "gopher", "c4", "fineweb" };
+
+struct quality {
+	const struct dana_host *host;
+	bool groups[RULE_GROUPS], annotate;
+	double limits[RULES]; /* negative: the rule is off */
+	struct line_rules lines;
+	int language; /* when the page has none */
+	struct stop_words stops;
+	uint8_t classes[CLASSES_LISTED];
+};
+
+struct worker {
+	const struct quality *quality;
+	struct scratch scratch;
+	double measures[RULES];
+	struct dana_view failed[RULES];
+	size_t n_failed;
+};
+
+/* clang-format off */
+static const struct dana_option quality_options[] = {
+	{ "rules", DANA_LIST, "NAME,...", "repetition,gopher,c4,fineweb", "groups of rules that are asked; a negative limit switches off one rule", 0, 0 },
+	{ "annotate", DANA_BOOLEAN, NULL, "0", "keep every page and its text, and write the measures into JSONL", 0, 0 },
+	{ "language", DANA_STRING, "TAG", NULL, "language of pages for which no plugin before this one found one", 0, 0 },
+	{ "line-words", DANA_INTEGER, NULL, "3", "c4: take out lines with fewer words; negative: off", -1, 1e6 },
+	{ "line-word-chars", DANA_INTEGER, NULL, "1000", "c4: take out lines with a longer word; negative: off", -1, 1e6 },
+	{ "line-punctuation", DANA_BOOLEAN, NULL, "0", "c4: take out lines that do not end a sentence", 0, 0 },
+	{ "line-javascript", DANA_BOOLEAN, NULL, "1", "c4: take out lines with the word JavaScript", 0, 0 },
+	{ "line-policy", DANA_BOOLEAN, NULL, "1", "c4: take out lines about cookies and terms of use", 0, 0 },
+	{ "citations", DANA_BOOLEAN, NULL, "1", "c4: take out [12], [edit] and [citation needed]", 0, 0 },
+#define RULE_OPTION(identifier, group, name, option, key, standard, test, help) \
+	{ option, DANA_NUMBER, NULL, standard, help, -1, 1e9 },
+	RULE_LIST(RULE_OPTION)
+#undef RULE_OPTION
+	{ 0 },
+};
+/* clang-format on */
+
+static int read_groups(struct quality *q, struct dana_context *c)
+{
+	struct dana_view item;
+
+	for (size_t i = 0; (item = q->host->option_item(c, "rules", i)).data; i++) {
+		int group = 0;
+		while (group < RULE_GROUPS && (strlen(rule_group_names[group]) != item.len ||
+					       memcmp(rule_group_names[group], item.data, item.len) != 0))
+			group++;
+		if (group == RULE_GROUPS)
+			return q->host->fail(
+				c, "rules: \"%.*s\" is no group of rules; expected repetition, gopher, c4 or fineweb",
+				(int)item.len, item.data);
+		q->groups[group] = true;
+	}
+	return 0;
+}
+
+static int quality_load(void **shared, const struct dana_host *host, struct dana_context *c)
+{
+	struct quality *q = calloc(1, sizeof(*q));
+
+	if (!q)
+		return host->fail(c, "memory is exhausted");
+	*shared = q;
+	q->host = host;
+	q->annotate = host->option_boolean(c, "annotate");
+	q->lines = (struct line_rules){
+		.punctuation = host->option_boolean(c, "line-punctuation"),
+		.javascript = host->option_boolean(c, "line-javascript"),
+		.policy = host->option_boolean(c, "line-policy"),
+		.citations = host->option_boolean(c, "citations"),
+		.min_words = (long)host->option_integer(c, "line-words"),
+		.max_word = (long)host->option_integer(c, "line-word-chars"),
+	};
+	for (int i = 0; i < RULES; i++)
+		q->limits[i] = host->option_number(c, rule_rows[i].option);
+	q->lines.sentences = q->annotate ? INFINITY : q->limits[RULE_SENTENCES];
+	stop_words_init(&q->stops);
+	classes_init(q->classes);
+	const char *language = host->option_text(c, "language");
+	q->language = language ? stop_language(language, strlen(language)) : STOP_ANY;
+	if (q->language == STOP_NONE)
+		return host->fail(c, "language: no stop words of \"%s\"; doc/QUALITY.md lists the languages", language);
+	return read_groups(q, c);
+}
+
+static int quality_open(void **instance, void *shared, const struct dana_host *host, struct dana_context *c)
+{
+	struct worker *w = calloc(1, sizeof(*w));
+
+	if (!w)
+		return host->fail(c, "memory is exhausted");
+	w->quality = shared;
+	w->scratch.words.classes = w->quality->classes;
+	*instance = w;
+	return 0;
+}
+
+static bool breaks(double measure, double limit, enum rule_test test)
+{
+	switch (test) {
+	case IF_BELOW:
+		return measure < limit;
+	case IF_ABOVE:
+		return measure > limit;
+	case IF_AT_MOST:
+		return measure <= limit;
+	default:
+		return measure >= limit;
+	}
+}
+
+/** Notes the rules of the group that the page breaks; true when there are any, and pages are dropped. */
+static bool broken(struct worker *w, enum rule_group group)
+{
+	const struct quality *q = w->quality;
+
+	for (int i = 0; i < RULES; i++)
+		if (rule_rows[i].group == group && q->limits[i] >= 0 && !isnan(w->measures[i]) &&
+		    breaks(w->measures[i], q->limits[i], rule_rows[i].test))
+			w->failed[w->n_failed++] = (struct dana_view){ rule_rows[i].name, strlen(rule_rows[i].name) };
+	return w->n_failed && !q->annotate;
+}
+
+static int measure(struct worker *w, enum rule_group group, struct text *text)
+{
+	struct scratch *s = &w->scratch;
+
+	switch (group) {
+	case GROUP_REPETITION:
+		return repetition_measure(s, *text, w->measures);
+	case GROUP_GOPHER:
+		gopher_measure(s, *text, w->quality->annotate ? INFINITY : w->quality->limits[RULE_STOP_WORDS],
+			       w->measures);
+		return 0;
+	case GROUP_C4:
+		if (c4_lines(s, *text, &w->quality->lines, w->measures))
+			return -1;
+		if (s->kept.len == text->len && !memcmp(s->kept.data, text->data, text->len))
+			return 0;
+		*text = (struct text){ s->kept.data, s->kept.len };
+		return 0;
+	default:
+		return fineweb_measure(s, *text, w->measures);
+	}
+}
+
+static int annotate(struct worker *w, struct dana_page *p)
+{
+	const struct dana_host *host = w->quality->host;
+	int status = 0;
+
+	for (int i = 0; i < RULES && !status; i++)
+		if (rule_rows[i].key && w->quality->groups[rule_rows[i].group])
+			status = host->put_number(p, rule_rows[i].key, w->measures[i]);
+	return status ? status : host->put_list(p, "failed", w->failed, w->n_failed);
+}
+
+/** The language of the page's stop words: what a plugin found, else what the option says. */
+static int language_of(const struct quality *q, const struct dana_page *p)
+{
+	struct dana_view tag = q->host->text_item(p, DANA_LANGUAGE);
+
+	return tag.len ? stop_language(tag.data, tag.len) : q->language;
+}
+
+static int quality_page(void *instance, struct dana_page *p)
+{
+	struct worker *w = instance;
+	const struct quality *q = w->quality;
+	struct dana_view view = q->host->text(p);
+	struct text text = { view.data, view.len };
+
+	w->n_failed = 0;
+	for (int i = 0; i < RULES; i++)
+		w->measures[i] = NAN;
+	stop_count_begin(&w->scratch.stops, &q->stops, language_of(q, p));
+	if (!words_split(&w->scratch.words, text.data, text.len))
+		return q->host->page_fail(p, "memory is exhausted");
+	for (int group = 0; group < RULE_GROUPS; group++) {
+		if (!q->groups[group])
+			continue;
+		if (measure(w, group, &text))
+			return q->host->page_fail(p, "memory is exhausted");
+		if (broken(w, group))
+			return q->host->drop(p, w->failed[0].data);
+	}
+	if (q->annotate)
+		return annotate(w, p);
+	if (text.data != view.data)
+		return q->host->set_text(p, (struct dana_view){ text.data, text.len });
+	return DANA_KEEP;
+}
+
+static void quality_close(void *instance)
+{
+	struct worker *w = instance;
+
+	if (w)
+		scratch_free(&w->scratch);
+	free(w);
+}
+
+DANA_PLUGIN(quality) = {
+	DANA_PLUGIN_HEAD,
+	.flags = DANA_PLUGIN_PURE,
+	.name = "quality",
+	.version = "1",
+	.help = "drops pages by the rules of Gopher, C4 and FineWeb",
+	.options = quality_options,
+	.load = quality_load,
+	.open = quality_open,
+	.page = quality_page,
+	.close = quality_close,
+	.unload = free,
+};
