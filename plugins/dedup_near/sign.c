@@ -169,8 +169,8 @@ static int begin(struct signing *s, struct slice input, struct error *err)
 		journal ? check_file(s, path, input, err) : error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
 
 	if (status == DANA_OK) {
-		s->journal = run_journal_begin(journal, input, err);
-		status = s->journal ? DANA_OK : err->status;
+		s->journal = journal_open(journal, err);
+		status = s->journal ? run_journal_begin(s->journal, input, err) : err->status;
 	}
 	free(path);
 	free(journal);
@@ -239,11 +239,13 @@ int signing_restore(struct signing *s, struct slice state)
 		return state.len == 0 ? 0 : s->near->host->fail(s->context, "the state is cut");
 	s->name = strndup((const char *)state.data + 8, state.len - 8);
 	char *path = s->name ? path_of(s, ".sig.journal") : NULL;
-	if (path)
-		s->journal = run_journal_resume(path, little_endian_64(state.data), &err);
+	int status = path ? DANA_OK : error_set(&err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+	if (status == DANA_OK) {
+		s->journal = journal_open(path, &err);
+		status = s->journal ? run_journal_resume(s->journal, little_endian_64(state.data), &err) : err.status;
+	}
 	free(path);
-	return s->journal ? 0
-			  : s->near->host->fail(s->context, "%s", err.text[0] ? err.text : status_text(DANA_ENOMEM));
+	return status < 0 ? s->near->host->fail(s->context, "%s", err.text) : 0;
 }
 
 /* ---- the end ---- */

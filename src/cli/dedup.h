@@ -5,6 +5,9 @@
 
 #include "cli/command.h"
 
+/** How names of files of signatures end. */
+#define DEDUP_SUFFIX ".sig"
+
 struct dedup_settings {
 	const char *output, *similarity;
 	int keep; /* enum cluster_keep */
@@ -35,13 +38,13 @@ int dedup_verify(const struct dedup_settings *s, const struct dedup_arguments *a
 /** The exit status of a function that failed, with its message. */
 int dedup_failed(const struct dedup_arguments *a, const struct error *err);
 
-/** Names of files, sorted; zeroed: empty. */
+/** Names of files; zeroed: empty. */
 struct dedup_names {
 	char **items;
 	size_t n, cap;
 };
 
-/** The arguments; of a folder the files in it whose names end with `suffix`. */
+/** The arguments in their order; of a folder, sorted, the files in it whose names end with `suffix`. */
 int dedup_names_gather(struct dedup_names *names, const struct dedup_arguments *a, const char *suffix,
 		       struct error *err);
 void dedup_names_free(struct dedup_names *names);

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* `dana dedup cluster` and `dana dedup merge`. */
+/* `dana dedup cluster`. */
 #include "config.h"
 
 #include <stdlib.h>
 
 #include "cli/dedup.h"
 #include "dedup/cluster.h"
-#include "dedup/signature_merge.h"
-
-static const char suffix[] = ".sig";
 
 /* "0.8" */
 static int read_share(const char *option, const char *text, double *share, struct error *err)
@@ -38,7 +35,7 @@ int dedup_cluster(const struct dedup_settings *s, const struct dedup_arguments *
 	int status = read_share("similarity", s->similarity, &settings.similarity, &err);
 
 	if (status == DANA_OK)
-		status = dedup_names_gather(&names, a, suffix, &err);
+		status = dedup_names_gather(&names, a, DEDUP_SUFFIX, &err);
 	if (status == DANA_OK)
 		status = cluster_files((const char *const *)names.items, names.n, s->output, &settings, &result, &err);
 	dedup_names_free(&names);
@@ -46,35 +43,4 @@ int dedup_cluster(const struct dedup_settings *s, const struct dedup_arguments *
 		return dedup_failed(a, &err);
 	tell(a, &result);
 	return EXIT_DONE;
-}
-
-static int merge_files(const struct dedup_settings *s, const struct dedup_names *names, struct error *err)
-{
-	const char *const *paths = (const char *const *)names->items;
-	struct index_file first;
-	int status = index_file_open(&first, paths[0], INDEX_ANY, err);
-
-	if (status < 0)
-		return status;
-	enum index_kind kind = first.kind;
-	index_file_close(&first);
-	switch (kind) {
-	case INDEX_SIGNATURES:
-		return signature_files_merge(paths, names->n, s->output, s->force, err);
-	default:
-		return error_set(err, DANA_ECONFIG, "%s: is %s; such files are not merged", paths[0],
-				 index_kind_words(kind));
-	}
-}
-
-int dedup_merge(const struct dedup_settings *s, const struct dedup_arguments *a)
-{
-	struct dedup_names names = { 0 };
-	struct error err = { 0 };
-	int status = dedup_names_gather(&names, a, suffix, &err);
-
-	if (status == DANA_OK)
-		status = merge_files(s, &names, &err);
-	dedup_names_free(&names);
-	return status < 0 ? dedup_failed(a, &err) : EXIT_DONE;
 }

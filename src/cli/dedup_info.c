@@ -8,6 +8,7 @@
 #include "cli/dedup.h"
 #include "dedup/rows.h"
 #include "dedup/signatures.h"
+#include "dedup/text_index.h"
 
 enum { INPUTS_SHOWN = 20 };
 
@@ -72,6 +73,20 @@ static int describe_rows(const char *path, struct buf *out, struct error *err)
 	return DANA_OK;
 }
 
+static int describe_texts(const char *path, struct buf *out, struct error *err)
+{
+	struct text_index t;
+	int status = text_index_open(&t, path, err);
+
+	if (status < 0)
+		return status;
+	put_count(out, "texts", t.count);
+	put_count(out, "inputs", t.names.n_files);
+	buf_printf(out, "  %-12s %s\n", "compared", t.small ? "in small letters" : "as they are written");
+	text_index_close(&t);
+	return DANA_OK;
+}
+
 static int describe(const char *path, struct buf *out, struct error *err)
 {
 	struct index_file f;
@@ -89,6 +104,8 @@ static int describe(const char *path, struct buf *out, struct error *err)
 		return describe_signatures(path, out, err);
 	case INDEX_ROWS:
 		return describe_rows(path, out, err);
+	case INDEX_TEXTS:
+		return describe_texts(path, out, err);
 	default:
 		return DANA_OK;
 	}
@@ -136,7 +153,7 @@ int dedup_verify(const struct dedup_settings *s, const struct dedup_arguments *a
 	int code = EXIT_DONE;
 
 	(void)s;
-	if (dedup_names_gather(&names, a, ".sig", &err) < 0)
+	if (dedup_names_gather(&names, a, DEDUP_SUFFIX, &err) < 0)
 		code = dedup_failed(a, &err);
 	for (size_t i = 0; i < names.n && code != EXIT_FAULT; i++) {
 		struct error fault = { 0 };

@@ -34,6 +34,13 @@ static bool ends_with(const char *name, const char *suffix)
 	return len > end && strcmp(name + len - end, suffix) == 0;
 }
 
+static int by_name(const void *a, const void *b)
+{
+	const char *const *x = a, *const *y = b;
+
+	return strcmp(*x, *y);
+}
+
 static int add_folder(struct dedup_names *names, const char *folder, const char *suffix, struct error *err)
 {
 	size_t before = names->n;
@@ -49,14 +56,9 @@ static int add_folder(struct dedup_names *names, const char *folder, const char 
 	(void)closedir(dir);
 	if (status == DANA_OK && names->n == before)
 		return error_set(err, DANA_EIO, "%s: holds no file that ends with %s", folder, suffix);
+	if (names->n)
+		qsort(names->items + before, names->n - before, sizeof(*names->items), by_name);
 	return status;
-}
-
-static int by_name(const void *a, const void *b)
-{
-	const char *const *x = a, *const *y = b;
-
-	return strcmp(*x, *y);
 }
 
 int dedup_names_gather(struct dedup_names *names, const struct dedup_arguments *a, const char *suffix,
@@ -71,8 +73,6 @@ int dedup_names_gather(struct dedup_names *names, const struct dedup_arguments *
 		else
 			status = add(names, NULL, a->names[i], err);
 	}
-	if (names->n)
-		qsort(names->items, names->n, sizeof(*names->items), by_name);
 	return status;
 }
 

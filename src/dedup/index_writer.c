@@ -8,13 +8,13 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "base/little_endian.h"
 #include "dedup/index_head.h"
+#include "dedup/locked_file.h"
 
 enum { BUFFERED = 1 << 20 };
 
@@ -111,21 +111,14 @@ static struct index_writer *writer_new(const char *path, enum index_kind kind, s
 	return w;
 }
 
-/* Whoever holds the lock writes the file; one that a killed run left is taken over. */
+/* One that a killed run left is taken over. */
 static int open_part(struct index_writer *w, struct error *err)
 {
-	struct stat st;
+	int status = locked_file_open(w->part, &w->fd, err);
 
-	w->fd = open(w->part, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY, 0666);
-	if (w->fd < 0)
-		return error_set(err, DANA_EIO, "%s: %s", w->part, system_text(errno));
-	if (fstat(w->fd, &st) < 0 || !S_ISREG(st.st_mode))
-		return error_set(err, DANA_EIO, "%s: is not a regular file", w->part);
-	if (flock(w->fd, LOCK_EX | LOCK_NB) < 0)
-		return error_set(err, DANA_EIO, "%s: is being written by another run", w->part);
-	if (ftruncate(w->fd, 0) < 0)
-		return error_set(err, DANA_EIO, "%s: %s", w->part, system_text(errno));
-	return DANA_OK;
+	if (status == DANA_OK && ftruncate(w->fd, 0) < 0)
+		status = error_set(err, DANA_EIO, "%s: %s", w->part, system_text(errno));
+	return status;
 }
 
 struct index_writer *index_writer_open(const char *path, enum index_kind kind, bool force, struct error *err)

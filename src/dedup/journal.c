@@ -4,78 +4,100 @@
 #include "dedup/journal.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "base/little_endian.h"
 #include "dedup/hash.h"
+#include "dedup/locked_file.h"
 
 enum { ENTRY_HEAD = 8, BUFFERED = 1 << 18 };
 
 struct journal {
-	char *path;
+	char *path; /* NULL: all is in the buffer, none on disk */
 	int fd;
 	uint64_t length; /* with what is in the buffer */
 	struct buf buffer;
 	int failed;  /* an errno number */
 	uint64_t at; /* reading: of the file that is in `read` or was */
 	struct buf read;
-	size_t pos; /* in `read` */
+	size_t pos;     /* in `read` */
+	struct buf one; /* of journal_entry_at */
 };
 
 static int fault(const struct journal *j, int error, struct error *err)
 {
-	return error_set(err, DANA_EIO, "%s: %s", j->path, system_text(error));
+	return error_set(err, DANA_EIO, "%s: %s", journal_path(j), system_text(error));
 }
 
 static int damaged(const struct journal *j, struct error *err)
 {
-	return error_set(err, DANA_EFORMAT, "%s: is damaged; remove it and begin the run anew with --force", j->path);
+	return error_set(err, DANA_EFORMAT, "%s: is damaged; remove it and begin the run anew with --force",
+			 journal_path(j));
 }
 
-static int open_file(struct journal *j, uint64_t length, struct error *err)
+static int open_file(struct journal *j, struct error *err)
 {
 	struct stat st;
+	int status = locked_file_open(j->path, &j->fd, err);
 
-	j->fd = open(j->path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY, 0666);
-	if (j->fd < 0 || fstat(j->fd, &st) < 0)
+	if (status < 0)
+		return status;
+	if (fstat(j->fd, &st) < 0)
 		return fault(j, errno, err);
-	if (!S_ISREG(st.st_mode))
-		return error_set(err, DANA_EIO, "%s: is not a regular file", j->path);
-	if (flock(j->fd, LOCK_EX | LOCK_NB) < 0)
-		return error_set(err, DANA_EIO, "%s: is in use by another run", j->path);
-	if ((uint64_t)st.st_size < length)
-		return error_set(err, DANA_EFORMAT, "%s: has %llu bytes, and the run that is resumed wrote %llu",
-				 j->path, (unsigned long long)st.st_size, (unsigned long long)length);
-	if (ftruncate(j->fd, (off_t)length) < 0)
-		return fault(j, errno, err);
+	j->length = (uint64_t)st.st_size;
 	return DANA_OK;
 }
 
-struct journal *journal_open(const char *path, uint64_t length, struct error *err)
+struct journal *journal_open(const char *path, struct error *err)
 {
 	struct journal *j = calloc(1, sizeof(*j));
 
 	if (j) {
 		j->fd = -1;
-		j->length = length;
 		j->path = strdup(path);
 	}
 	if (!j || !j->path)
 		(void)error_set(err, DANA_ENOMEM, "%s: %s", path, status_text(DANA_ENOMEM));
-	if (!j || !j->path || open_file(j, length, err) < 0) {
+	if (!j || !j->path || open_file(j, err) < 0) {
 		journal_close(j, false);
 		return NULL;
 	}
 	return j;
 }
 
+int journal_cut(struct journal *j, uint64_t length, struct error *err)
+{
+	if (j->length < length)
+		return error_set(err, DANA_EFORMAT, "%s: has %llu bytes, and the run that is resumed wrote %llu",
+				 journal_path(j), (unsigned long long)j->length, (unsigned long long)length);
+	if (ftruncate(j->fd, (off_t)length) < 0)
+		return fault(j, errno, err);
+	buf_clear(&j->buffer);
+	j->length = length;
+	return DANA_OK;
+}
+
+struct journal *journal_new(void)
+{
+	struct journal *j = calloc(1, sizeof(*j));
+
+	if (j)
+		j->fd = -1;
+	return j;
+}
+
+const char *journal_path(const struct journal *j)
+{
+	return j->path ? j->path : "journal";
+}
+
 static void flush(struct journal *j)
 {
+	if (!j->path)
+		return;
 	const uint8_t *data = j->buffer.data;
 	size_t left = j->buffer.len;
 
@@ -100,7 +122,7 @@ int journal_put(struct journal *j, struct slice entry, struct error *err)
 	buf_append(&j->buffer, head, sizeof(head));
 	buf_append(&j->buffer, entry.data, entry.len);
 	if (buf_status(&j->buffer) < 0)
-		return error_set(err, DANA_ENOMEM, "%s: %s", j->path, status_text(DANA_ENOMEM));
+		return error_set(err, DANA_ENOMEM, "%s: %s", journal_path(j), status_text(DANA_ENOMEM));
 	j->length += ENTRY_HEAD + entry.len;
 	if (j->buffer.len >= BUFFERED)
 		flush(j);
@@ -115,7 +137,7 @@ uint64_t journal_length(const struct journal *j)
 int journal_sync(struct journal *j, struct error *err)
 {
 	flush(j);
-	while (!j->failed && fsync(j->fd) < 0) {
+	while (j->path && !j->failed && fsync(j->fd) < 0) {
 		if (errno != EINTR)
 			j->failed = errno;
 	}
@@ -132,28 +154,76 @@ int journal_rewind(struct journal *j, struct error *err)
 	return j->failed ? fault(j, j->failed, err) : DANA_OK;
 }
 
-/* Has at least `need` bytes to read from j->pos on: 1; 0 when the file ends here; negative. */
-static int fill(struct journal *j, size_t need, struct error *err)
+/* Bytes from `at` on, all of which were put. */
+static int read_at(struct journal *j, uint64_t at, uint8_t *to, size_t len, struct error *err)
 {
-	buf_consume(&j->read, j->pos);
-	j->pos = 0;
-	while (j->read.len < need && j->at < j->length) {
-		size_t want = need > BUFFERED ? need : BUFFERED;
-		if (buf_reserve(&j->read, want) < 0)
-			return error_set(err, DANA_ENOMEM, "%s: %s", j->path, status_text(DANA_ENOMEM));
-		if (want > j->length - j->at)
-			want = (size_t)(j->length - j->at);
-		ssize_t n = pread(j->fd, j->read.data + j->read.len, want, (off_t)j->at);
+	uint64_t on_disk = j->length - j->buffer.len;
+
+	while (len && at < on_disk) {
+		size_t want = len < on_disk - at ? len : (size_t)(on_disk - at);
+		ssize_t n = pread(j->fd, to, want, (off_t)at);
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n <= 0)
 			return n < 0 ? fault(j, errno, err) : damaged(j, err);
-		j->read.len += (size_t)n;
-		j->at += (uint64_t)n;
+		at += (uint64_t)n;
+		to += n;
+		len -= (size_t)n;
+	}
+	if (len)
+		memcpy(to, j->buffer.data + (at - on_disk), len);
+	return DANA_OK;
+}
+
+/* Has at least `need` bytes to read from j->pos on: 1; 0 when the journal ends here; negative. */
+static int fill(struct journal *j, size_t need, struct error *err)
+{
+	size_t want = need > BUFFERED ? need : BUFFERED;
+
+	buf_consume(&j->read, j->pos);
+	j->pos = 0;
+	if (want > j->length - j->at)
+		want = (size_t)(j->length - j->at);
+	if (buf_reserve(&j->read, want) < 0)
+		return error_set(err, DANA_ENOMEM, "%s: %s", journal_path(j), status_text(DANA_ENOMEM));
+	if (j->read.len < need && want) {
+		int status = read_at(j, j->at, j->read.data + j->read.len, want, err);
+		if (status < 0)
+			return status;
+		j->read.len += want;
+		j->at += want;
 	}
 	if (j->read.len == 0)
 		return 0;
 	return j->read.len >= need ? 1 : damaged(j, err);
+}
+
+uint64_t journal_position(const struct journal *j)
+{
+	return j->at - (j->read.len - j->pos);
+}
+
+int journal_entry_at(struct journal *j, uint64_t place, struct slice *entry, struct error *err)
+{
+	uint8_t head[ENTRY_HEAD];
+
+	if (place > j->length || j->length - place < ENTRY_HEAD)
+		return damaged(j, err);
+	int status = read_at(j, place, head, sizeof(head), err);
+	if (status < 0)
+		return status;
+	size_t len = little_endian_32(head);
+	if (len > j->length - place - ENTRY_HEAD)
+		return damaged(j, err);
+	buf_clear(&j->one);
+	if (buf_reserve(&j->one, len) < 0)
+		return error_set(err, DANA_ENOMEM, "%s: %s", journal_path(j), status_text(DANA_ENOMEM));
+	status = read_at(j, place + ENTRY_HEAD, j->one.data, len, err);
+	j->one.len = len;
+	*entry = buf_slice(&j->one);
+	if (status == DANA_OK && (uint32_t)hash64(*entry) != little_endian_32(head + 4))
+		status = damaged(j, err);
+	return status;
 }
 
 int journal_next(struct journal *j, struct slice *entry, struct error *err)
@@ -179,12 +249,13 @@ void journal_close(struct journal *j, bool remove)
 	if (!j)
 		return;
 	flush(j);
-	if (remove)
+	if (remove && j->path)
 		(void)unlink(j->path);
 	if (j->fd >= 0)
 		(void)close(j->fd);
 	buf_free(&j->buffer);
 	buf_free(&j->read);
+	buf_free(&j->one);
 	free(j->path);
 	free(j);
 }

@@ -13,13 +13,19 @@
 struct journal;
 
 /**
- * Opens PATH for writing; it is made where it is missing, and keeps its first `length` bytes. NULL with `err`:
- * DANA_EIO, also when another run has it open; DANA_EFORMAT when it is shorter than that.
+ * Opens PATH, which is made where it is missing, with all that is in it. NULL with `err`: DANA_EIO, also when another
+ * run has it open.
  */
-struct journal *journal_open(const char *path, uint64_t length, struct error *err);
+struct journal *journal_open(const char *path, struct error *err);
+/** Keeps the first `length` bytes only. DANA_EFORMAT when there are fewer. */
+int journal_cut(struct journal *j, uint64_t length, struct error *err);
+/** A journal in memory: nothing of it is on disk. NULL when memory is exhausted. */
+struct journal *journal_new(void);
 /** Appends an entry. The first error latches. */
 int journal_put(struct journal *j, struct slice entry, struct error *err);
-/** Bytes of all entries so far. */
+/** As it was opened; "journal" for one in memory. */
+const char *journal_path(const struct journal *j);
+/** Bytes of all entries so far; the place of the next one. */
 uint64_t journal_length(const struct journal *j);
 /** Makes all entries so far durable. */
 int journal_sync(struct journal *j, struct error *err);
@@ -27,6 +33,10 @@ int journal_sync(struct journal *j, struct error *err);
 int journal_rewind(struct journal *j, struct error *err);
 /** The next entry, valid until the next call: 1; 0 at the end; negative. */
 int journal_next(struct journal *j, struct slice *entry, struct error *err);
+/** The place of the entry that journal_next returns next. */
+uint64_t journal_position(const struct journal *j);
+/** The entry at a place, valid until the next call; journal_next is not disturbed. */
+int journal_entry_at(struct journal *j, uint64_t place, struct slice *entry, struct error *err);
 /** Closes, and removes the file where `remove` is set. NULL allowed. */
 void journal_close(struct journal *j, bool remove);
 

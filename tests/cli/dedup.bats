@@ -217,3 +217,79 @@ make_three() {
 	[ $((BASH_REMATCH[1] * BASH_REMATCH[2])) -le 128 ]
 	"$DANA" dedup info sig/c.sig | grep -q "bands        ${BASH_REMATCH[1]} of ${BASH_REMATCH[2]} rows"
 }
+
+@test "dedup-exact keeps the first of equal texts, within a run and over runs" {
+	"$corpus" 0 300 truth >a.warc
+	"$corpus" 300 300 truth2 >b.warc
+	"$DANA" filter -q -m plain -o both.jsonl --rejects --plugin dedup-exact:index=both.index a.warc b.warc
+	"$DANA" filter -q -m plain -o a.jsonl --rejects --stats a.json --plugin dedup-exact:index=index a.warc
+	"$DANA" filter -q -m plain -j 0 -o b.jsonl --rejects --plugin dedup-exact:index=index b.warc
+	cmp index both.index
+	cat a.jsonl b.jsonl | cmp - both.jsonl
+	cat a.jsonl.rejects.jsonl b.jsonl.rejects.jsonl | cmp - both.jsonl.rejects.jsonl
+	grep -q '"dedup-exact":{"texts":'"$(wc -l <a.jsonl)"',"duplicates":'"$(wc -l <a.jsonl.rejects.jsonl)"',' a.json
+	[ "$(wc -l <both.jsonl.rejects.jsonl)" -gt 10 ]
+	[[ $(tail -n 1 b.jsonl.rejects.jsonl) == *'"reason":"plugin:dedup-exact","detail":"duplicate","duplicate_of":{"id":"urn:uuid:'*'","file":"'?'.warc","offset":'* ]]
+	[ -z "$(find . -name '*.journal' -o -name '*.part' -o -name '.dana-*')" ]
+
+	run "$DANA" dedup info index
+	[ "${lines[0]}" = "index: an index of texts" ]
+	[[ $output == *"texts        $(wc -l <both.jsonl)"*"inputs       2"* ]]
+	"$DANA" dedup verify index
+
+	# without an index: the same run, and nothing is left
+	"$DANA" filter -q -m plain -j 3 -o none.jsonl --plugin dedup-exact a.warc b.warc
+	cmp none.jsonl both.jsonl
+
+	# an index of each archive, merged
+	"$DANA" filter -q -m plain -o b2.jsonl --plugin dedup-exact:index=b.index b.warc
+	"$DANA" filter -q -m plain -o a2.jsonl --plugin dedup-exact:index=a.index a.warc
+	"$DANA" dedup merge -o merged.index a.index b.index
+	cmp merged.index index
+}
+
+@test "the oracle finds the same equal texts" {
+	command -v python3 || skip "no python3"
+	"$corpus" 0 300 truth >a.warc
+	"$DANA" filter -q -m plain -o all.jsonl a.warc
+	"$DANA" filter -q -m plain -o left.jsonl --plugin dedup-exact a.warc
+	python3 -c '
+import json, sys, unicodedata
+seen = set()
+for line in open("all.jsonl"):
+    text = " ".join(unicodedata.normalize("NFC", json.loads(line)["text"]).split())
+    if text not in seen:
+        sys.stdout.write(line)
+    seen.add(text)' >expected.jsonl
+	cmp expected.jsonl left.jsonl
+}
+
+@test "dedup-exact names a damaged index, one of other settings, and one in use" {
+	"$corpus" 0 50 truth >a.warc
+	"$DANA" filter -q -m plain -o a.jsonl --plugin dedup-exact:index=index a.warc
+	cp index kept
+	run "$DANA" filter -q -m plain -o b.jsonl --plugin dedup-exact:index=index,small=1 a.warc
+	[ "$status" -eq 3 ]
+	[[ $output == *"plugin dedup-exact: index was made with small=0" ]]
+	{ head -c 1000 kept; printf x; tail -c +1002 kept; } >index
+	cp index damaged
+	run "$DANA" filter -q -m plain -o b.jsonl --plugin dedup-exact:index=index a.warc
+	[ "$status" -eq 3 ]
+	[[ $output == *"index: is damaged: the checksum of section 1 is wrong" ]]
+	cmp index damaged
+	cp kept index
+	run flock index.journal "$DANA" filter -q -m plain -o b.jsonl --plugin dedup-exact:index=index a.warc
+	[ "$status" -eq 3 ]
+	[[ $output == *"index.journal: is in use by another run" ]]
+	cmp index kept
+	[ ! -e b.jsonl ]
+}
+
+@test "dedup-exact stops where its memory is full" {
+	"$corpus" 0 3000 truth >a.warc
+	run "$DANA" filter -q -m plain -o a.jsonl --plugin dedup-exact:index=index,memory=64K a.warc
+	[ "$status" -eq 1 ]
+	[[ $output == *"memory is full after "*" texts; raise memory=, or split the run"* ]]
+	[ ! -e index ]
+	[ ! -e a.jsonl ]
+}

@@ -296,20 +296,22 @@ static void a_journal_goes_on_where_it_was_synced(void **state)
 	struct error err = { 0 };
 	struct slice entry;
 	static uint8_t large[600000];
-	struct journal *j = journal_open(other, 0, &err);
+	struct journal *j = journal_open(other, &err);
 	assert_non_null(j);
+	assert_int_equal(journal_cut(j, 0, &err), 0);
 	assert_int_equal(journal_put(j, slice_from_text("one"), &err), 0);
 	assert_int_equal(journal_put(j, slice_of(large, sizeof(large)), &err), 0);
 	assert_int_equal(journal_sync(j, &err), 0);
 	uint64_t synced = journal_length(j);
 	assert_int_equal(journal_put(j, slice_from_text("lost"), &err), 0);
-	assert_null(journal_open(other, 0, &err));
+	assert_null(journal_open(other, &err));
 	assert_non_null(strstr(err.text, "is in use by another run"));
 	journal_close(j, false);
 
 	err = (struct error){ 0 };
-	j = journal_open(other, synced, &err);
+	j = journal_open(other, &err);
 	assert_non_null(j);
+	assert_int_equal(journal_cut(j, synced, &err), 0);
 	assert_int_equal(journal_rewind(j, &err), 0);
 	assert_int_equal(journal_next(j, &entry, &err), 1);
 	assert_true(slice_equal(entry, slice_from_text("one")));
@@ -318,16 +320,26 @@ static void a_journal_goes_on_where_it_was_synced(void **state)
 	assert_int_equal(journal_next(j, &entry, &err), 0);
 	assert_int_equal(journal_put(j, slice_from_text("two"), &err), 0);
 	assert_int_equal(journal_rewind(j, &err), 0);
-	for (int i = 0; i < 3; i++)
+	uint64_t place = 0;
+	for (int i = 0; i < 3; i++) {
+		place = journal_position(j);
 		assert_int_equal(journal_next(j, &entry, &err), 1);
+	}
 	assert_true(slice_equal(entry, slice_from_text("two")));
+	assert_int_equal(journal_entry_at(j, 0, &entry, &err), 0);
+	assert_true(slice_equal(entry, slice_from_text("one")));
+	assert_int_equal(journal_put(j, slice_from_text("not on disk"), &err), 0);
+	assert_int_equal(journal_entry_at(j, place, &entry, &err), 0);
+	assert_true(slice_equal(entry, slice_from_text("two")));
+	assert_int_equal(journal_next(j, &entry, &err), 1);
+	assert_true(slice_equal(entry, slice_from_text("not on disk")));
+	assert_int_equal(journal_entry_at(j, place + 1, &entry, &err), DANA_EFORMAT);
+	err = (struct error){ 0 };
 	assert_int_equal(journal_next(j, &entry, &err), 0);
 	journal_close(j, false);
 
-	assert_null(journal_open(other, synced + 1000, &err));
-	assert_int_equal(err.status, DANA_EFORMAT);
-	err = (struct error){ 0 };
-	j = journal_open(other, synced, &err);
+	j = journal_open(other, &err);
+	assert_int_equal(journal_cut(j, synced + 1000, &err), DANA_EFORMAT);
 	journal_close(j, true);
 	assert_int_equal(access(other, F_OK), -1);
 }
@@ -337,7 +349,8 @@ static void a_flip_in_a_journal_is_found(void **state)
 	(void)state;
 	struct error err = { 0 };
 	uint8_t bytes[64];
-	struct journal *j = journal_open(other, 0, &err);
+	struct journal *j = journal_open(other, &err);
+	assert_int_equal(journal_cut(j, 0, &err), 0);
 	assert_int_equal(journal_put(j, slice_from_text("one"), &err), 0);
 	assert_int_equal(journal_put(j, slice_from_text("two"), &err), 0);
 	journal_close(j, false);
@@ -349,7 +362,7 @@ static void a_flip_in_a_journal_is_found(void **state)
 		assert_int_equal(fclose(out), 0);
 		bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
 		err = (struct error){ 0 };
-		j = journal_open(other, len, &err);
+		j = journal_open(other, &err);
 		assert_non_null(j);
 		assert_int_equal(journal_rewind(j, &err), 0);
 		struct slice entry;

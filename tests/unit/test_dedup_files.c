@@ -196,7 +196,7 @@ static void a_file_that_exists_stays(void **state)
 	index_writer_put(w, "x", 1);
 	/* a second writer is told of the first */
 	assert_null(index_writer_open(path, INDEX_ROWS, true, &err));
-	assert_non_null(strstr(err.text, "is being written by another run"));
+	assert_non_null(strstr(err.text, "is in use by another run"));
 	index_writer_abandon(w);
 	assert_int_equal(read_all(after, sizeof(after)), len);
 	assert_memory_equal(before, after, len);

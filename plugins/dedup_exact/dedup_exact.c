@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Pages whose text is that of an earlier one, in this run or in one that left an index. Workers hash the text and look into the
+ * index; in the order of the input what is new goes into a table in memory and into a journal. At the end of the run, when its
+ * outputs are complete, the index is written anew with what the journal holds, and the journal removed. A checkpoint is the
+ * length of the journal: so the index never holds a text whose page is not in a complete output.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/little_endian.h"
+#include "dedup/normal_text.h"
+#include "dedup/run_journal.h"
+#include "dedup/text_hash.h"
+#include "dedup/text_index.h"
+#include "plugins/dedup_common/duplicate.h"
+#include "plugins/dedup_common/pool.h"
+
+static const struct dana_host *host;
+
+enum counter { NEW_TEXTS, DUPLICATES };
+static const char *const counters[] = { "texts", "duplicates", NULL };
+
+/* Of the run; not changed after load, but for the journal, which belongs to the instance. */
+struct exact {
+	const char *path; /* of the index; NULL: none */
+	bool small;
+	size_t memory;
+	struct text_index index; /* as it was before; count 0: there was none */
+	struct journal *journal;
+	struct pool hashers; /* struct text_hasher */
+};
+
+struct instance {
+	struct exact *exact;
+	struct dana_context *context;
+	bool begun;           /* the journal is that of this run */
+	struct hash_map seen; /* a number made of the hash to the place in the journal */
+	struct buf entry;
+};
+
+/* ---- before the run ---- */
+
+static void *make_hasher(const void *arg)
+{
+	return text_hasher_new(*(const bool *)arg ? NORMAL_SMALL : 0);
+}
+
+static void free_hasher(void *hasher)
+{
+	text_hasher_free(hasher);
+}
+
+static void unload(void *shared)
+{
+	struct exact *x = shared;
+	if (!x)
+		return;
+	pool_free(&x->hashers);
+	text_index_close(&x->index);
+	/* what was finished is in the index, and what is empty is of no use */
+	journal_close(x->journal, x->journal && journal_length(x->journal) == 0);
+	free(x);
+}
+
+static int open_journal(struct exact *x, struct error *err)
+{
+	struct buf path = { 0 };
+	if (!x->path) {
+		x->journal = journal_new();
+		return x->journal ? DANA_OK : error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+	}
+	buf_printf(&path, "%s.journal", x->path);
+	buf_append_byte(&path, 0);
+	if (buf_status(&path) == DANA_OK)
+		x->journal = journal_open((const char *)path.data, err);
+	else
+		(void)error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+	buf_free(&path);
+	return x->journal ? DANA_OK : err->status;
+}
+
+/* The journal comes first: it keeps other runs from changing the index. */
+static int open_files(struct exact *x, struct error *err)
+{
+	int status = open_journal(x, err);
+	if (status < 0 || !x->path || access(x->path, F_OK) < 0)
+		return status;
+	status = text_index_open(&x->index, x->path, err);
+	if (status == DANA_OK && x->index.small != x->small)
+		status = error_set(err, DANA_ECONFIG, "%s was made with small=%d", x->path, x->index.small);
+	return status;
+}
+
+static int load(void **shared, const struct dana_host *h, struct dana_context *c)
+{
+	host = h;
+	struct error err = { 0 };
+	struct exact *x = calloc(1, sizeof(*x));
+	if (!x)
+		return host->fail(c, "%s", status_text(DANA_ENOMEM));
+	x->index.file.fd = -1;
+	x->path = host->option_text(c, "index");
+	x->small = host->option_boolean(c, "small");
+	x->memory = (size_t)host->option_integer(c, "memory");
+	pool_init(&x->hashers, make_hasher, free_hasher, &x->small);
+	*shared = x;
+	if (open_files(x, &err) == DANA_OK)
+		return 0;
+	unload(x);
+	*shared = NULL;
+	return host->fail(c, "%s", err.text);
+}
+
+static int open_instance(void **instance, void *shared, const struct dana_host *h, struct dana_context *c)
+{
+	(void)h;
+	struct instance *x = calloc(1, sizeof(*x));
+	if (!x)
+		return host->fail(c, "%s", status_text(DANA_ENOMEM));
+	x->exact = shared;
+	x->context = c;
+	x->seen.most_bytes = x->exact->memory;
+	*instance = x;
+	return 0;
+}
+
+static void close_instance(void *instance)
+{
+	struct instance *x = instance;
+	hash_map_free(&x->seen);
+	buf_free(&x->entry);
+	free(x);
+}
+
+/* ---- the hash of a page ---- */
+
+/*
+ * What is attached: EMPTY alone; or NEW, and the hash as an entry of the journal without origin; or KNOWN, and the entry with the
+ * origin that the index gives.
+ */
+enum { EMPTY, NEW, KNOWN };
+
+static int look_up(const struct exact *x, struct text_entry *e, struct buf *id, struct error *err)
+{
+	return x->index.count ? text_index_find(&x->index, e->hash, id, &e->origin, err) : 0;
+}
+
+static int hash_page(struct exact *x, struct dana_page *p, struct buf *attached, struct error *err)
+{
+	struct text_entry e = { .origin = { .offset = UINT64_MAX } };
+	struct buf id = { 0 };
+	bool empty;
+	struct text_hasher *hasher = pool_take(&x->hashers);
+	int status = hasher ? text_hash(hasher, slice_of_view(host->text(p)), &e.hash, &empty) : DANA_ENOMEM;
+	if (hasher)
+		pool_give(&x->hashers, hasher);
+	if (status == DANA_OK && !empty)
+		status = look_up(x, &e, &id, err);
+	if (status >= 0)
+		buf_append_byte(attached, empty ? EMPTY : status ? KNOWN : NEW);
+	if (status >= 0)
+		status = text_entry_put(attached, &e);
+	buf_free(&id);
+	return status < 0 ? error_set(err, (enum dana_status)status, "%s", status_text(status)) : DANA_OK;
+}
+
+static int prepare(void *shared, struct dana_page *p)
+{
+	struct buf attached = { 0 };
+	struct error err = { 0 };
+	int status = hash_page(shared, p, &attached, &err) < 0 ? host->page_fail(p, "%s", err.text)
+							       : host->attach(p, attached.data, attached.len);
+	buf_free(&attached);
+	return status;
+}
+
+/* ---- pages in order ---- */
+
+/* The key of the hash in the table; the next one where another text has this one. */
+static uint64_t key_of(struct hash128 hash, uint64_t attempt)
+{
+	return hash.high + attempt * UINT64_C(0x9E3779B97F4A7C15);
+}
+
+/*
+ * 1: the text is known, and *e is its first entry; 0: it is new, and its place is *place; negative. Two texts with the same upper
+ * half of the hash are told apart by the lower one.
+ */
+static int look_for(struct instance *x, struct text_entry *e, uint64_t **place, struct error *err)
+{
+	for (uint64_t attempt = 0;; attempt++) {
+		struct slice entry;
+		struct text_entry known;
+		int status = hash_map_put(&x->seen, key_of(e->hash, attempt), place);
+		if (status == DANA_ELIMIT)
+			return error_set(err, DANA_ELIMIT,
+					 "memory is full after %zu texts; raise memory=, or split the run", x->seen.n);
+		if (status <= 0)
+			return status < 0 ? error_set(err, (enum dana_status)status, "%s", status_text(status)) : 0;
+		status = journal_entry_at(x->exact->journal, **place, &entry, err);
+		if (status < 0)
+			return status;
+		if (text_entry_get(entry, &known) && hash128_equal(known.hash, e->hash)) {
+			*e = known;
+			return 1;
+		}
+	}
+}
+
+static int begin(struct instance *x, const struct dana_page *p, struct error *err)
+{
+	int status =
+		x->begun ? DANA_OK
+			 : run_journal_begin(x->exact->journal, slice_of_view(host->text_item(p, DANA_FILE_NAME)), err);
+	x->begun = status == DANA_OK;
+	return status;
+}
+
+static int add_new(struct instance *x, const struct dana_page *p, struct text_entry *e, uint64_t *place,
+		   struct error *err)
+{
+	e->origin = duplicate_origin(host, p);
+	*place = journal_length(x->exact->journal);
+	buf_clear(&x->entry);
+	if (text_entry_put(&x->entry, e) < 0)
+		return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+	return journal_put(x->exact->journal, buf_slice(&x->entry), err);
+}
+
+static int drop(struct dana_page *p, const struct origin *first)
+{
+	host->count(p, DUPLICATES, 1);
+	int status = duplicate_put(host, p, first);
+	return status < 0 ? status : host->drop(p, "duplicate");
+}
+
+static int page(void *instance, struct dana_page *p)
+{
+	struct instance *x = instance;
+	struct error err = { 0 };
+	struct text_entry e;
+	uint64_t *place;
+	const struct slice attached = slice_of_view(host->attached(p));
+	int status = begin(x, p, &err);
+	if (status < 0 || attached.len == 0 || !text_entry_get(slice_skip(attached, 1), &e))
+		return host->page_fail(p, "%s", status < 0 ? err.text : "the hash is missing");
+	if (attached.data[0] == EMPTY)
+		return DANA_KEEP;
+	if (attached.data[0] == KNOWN)
+		return drop(p, &e.origin);
+	status = look_for(x, &e, &place, &err);
+	if (status == 1)
+		return drop(p, &e.origin);
+	if (status == 0)
+		status = add_new(x, p, &e, place, &err);
+	if (status < 0)
+		return host->page_fail(p, "%s", err.text);
+	host->count(p, NEW_TEXTS, 1);
+	return DANA_KEEP;
+}
+
+/* ---- checkpoints ---- */
+
+static int save(void *instance, struct dana_store *store)
+{
+	struct instance *x = instance;
+	struct error err = { 0 };
+	uint8_t length[8];
+	if (!x->exact->path || !x->begun)
+		return 0;
+	if (journal_sync(x->exact->journal, &err) < 0)
+		return host->fail(x->context, "%s", err.text);
+	little_endian_put_64(length, journal_length(x->exact->journal));
+	return host->store(store, length, sizeof(length));
+}
+
+/* Fills the table from the journal. */
+static int read_again(struct instance *x, struct error *err)
+{
+	struct journal *j = x->exact->journal;
+	struct slice entry;
+	struct text_entry e;
+	uint64_t at = journal_position(j), *place;
+	int status;
+	while ((status = journal_next(j, &entry, err)) == 1) {
+		if (!text_entry_get(entry, &e))
+			return error_set(err, DANA_EFORMAT, "the journal is not one of this plugin");
+		status = look_for(x, &e, &place, err);
+		if (status < 0)
+			return status;
+		if (status == 0)
+			*place = at;
+		at = journal_position(j);
+	}
+	return status;
+}
+
+static int restore(void *instance, struct dana_view state)
+{
+	struct instance *x = instance;
+	struct error err = { 0 };
+	if (!x->exact->path)
+		return host->fail(x->context, "a run without index= cannot be resumed");
+	if (state.len == 0)
+		return 0;
+	if (state.len != 8)
+		return host->fail(x->context, "the state is not one of this plugin");
+	uint64_t length = little_endian_64((const uint8_t *)state.data);
+	int status = run_journal_resume(x->exact->journal, length, &err);
+	if (status == DANA_OK)
+		status = read_again(x, &err);
+	x->begun = true;
+	return status < 0 ? host->fail(x->context, "%s", err.text) : 0;
+}
+
+/* ---- the end ---- */
+
+static int write_index(struct exact *x, struct error *err)
+{
+	struct text_index added = { 0 };
+	const struct text_index *both[] = { &x->index, &added };
+	bool had = x->index.file.fd >= 0;
+	char *folder = index_folder(x->path);
+	int status = folder ? run_journal_rewind(x->journal, err)
+			    : error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+	if (status == DANA_OK)
+		status = text_index_of_journal(x->journal, x->small, folder, x->memory / 4, &added.file, err);
+	free(folder);
+	if (status < 0)
+		return status;
+	status = text_index_adopt(&added, err);
+	if (status == DANA_OK)
+		status = text_indexes_merge(had ? both : both + 1, had ? 2 : 1, x->path, true, err);
+	text_index_close(&added);
+	return status;
+}
+
+static int finish(void *instance)
+{
+	struct instance *x = instance;
+	struct error err = { 0 };
+	if (!x->begun || !x->exact->path)
+		return 0;
+	host->report(x->context, "index_texts", (double)(x->exact->index.count + x->seen.n));
+	hash_map_free(&x->seen);
+	if (write_index(x->exact, &err) < 0 || journal_cut(x->exact->journal, 0, &err) < 0)
+		return host->fail(x->context, "%s", err.text);
+	return 0;
+}
+
+static const struct dana_option options[] = {
+	{ "index", DANA_FILE, "FILE", NULL,
+	  "texts of earlier runs, which this run adds its own to; made when it is missing. Without it the run cannot be resumed",
+	  0, 0 },
+	{ "small", DANA_BOOLEAN, NULL, "0", "compare in small letters", 0, 0 },
+	{ "memory", DANA_SIZE, "BYTES", "1G",
+	  "for the new texts of this run: 1G holds 25,165,824; the run stops when it is full", 1 << 16, 1e15 },
+	{ .name = NULL },
+};
+
+DANA_PLUGIN(dedup_exact) = {
+	DANA_PLUGIN_HEAD,
+	.flags = DANA_PLUGIN_ORDERED,
+	.name = "dedup-exact",
+	.version = "1",
+	.help = "drops pages whose text is that of an earlier one",
+	.options = options,
+	.counters = counters,
+	.load = load,
+	.open = open_instance,
+	.prepare = prepare,
+	.page = page,
+	.save = save,
+	.restore = restore,
+	.finish = finish,
+	.close = close_instance,
+	.unload = unload,
+};

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/* Indexes of texts: made of journals, looked into, merged; and the table of hashes in memory. */
+#define _XOPEN_SOURCE 700 /* mkdtemp */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "dedup/text_index.h"
+
+static char folder[] = "test_dedup_texts.XXXXXX";
+static char path[64];
+
+static int make_folder(void **state)
+{
+	(void)state;
+	if (!mkdtemp(folder))
+		return 1;
+	(void)snprintf(path, sizeof(path), "%s/index", folder);
+	return 0;
+}
+
+static int remove_folder(void **state)
+{
+	(void)state;
+	(void)unlink(path);
+	return rmdir(folder); /* fails when anything else is left in it */
+}
+
+static uint64_t random_state = 1;
+
+static uint64_t random_number(void)
+{
+	random_state = random_state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return random_state ^ random_state >> 33;
+}
+
+/* How hashes lie: evenly, as they do; and as they never should. */
+enum spread { EVEN, CROWDED, EQUAL_HIGH };
+
+static struct hash128 make_hash(enum spread spread, uint64_t i)
+{
+	uint64_t x = i * 2 * UINT64_C(0x9E3779B97F4A7C15);
+	if (spread == EVEN)
+		return (struct hash128){ x, i };
+	if (spread == CROWDED)
+		return (struct hash128){ i % 10 ? i * 2 : UINT64_MAX - i * 2, x };
+	return (struct hash128){ i / 7, x };
+}
+
+/* Texts 0 to n - 1 in a confused order. */
+static void make_index(struct text_index *t, enum spread spread, uint64_t n, uint64_t step)
+{
+	struct error err = { 0 };
+	struct journal *j = journal_new();
+	struct buf entry = { 0 };
+	for (uint64_t k = 0, i = 0; k < n; k++, i = (i + step) % n) {
+		char file[16];
+		(void)snprintf(file, sizeof(file), "file-%u", (unsigned)(i % 3));
+		const struct text_entry e = { make_hash(spread, i), { slice_of(NULL, 0), slice_from_text(file), i } };
+		buf_clear(&entry);
+		assert_int_equal(text_entry_put(&entry, &e), 0);
+		assert_int_equal(journal_put(j, buf_slice(&entry), &err), 0);
+	}
+	assert_int_equal(journal_rewind(j, &err), 0);
+	*t = (struct text_index){ 0 };
+	assert_int_equal(text_index_of_journal(j, true, folder, 1 << 12, &t->file, &err), 0);
+	assert_int_equal(text_index_adopt(t, &err), 0);
+	assert_int_equal(t->count, n);
+	assert_true(t->small);
+	journal_close(j, false);
+	buf_free(&entry);
+}
+
+static void check_found(const struct text_index *t, enum spread spread, uint64_t i, uint64_t offset)
+{
+	struct error err = { 0 };
+	struct buf id = { 0 };
+	struct origin o;
+	struct hash128 hash = make_hash(spread, i), other = hash;
+	assert_int_equal(text_index_find(t, hash, &id, &o, &err), 1);
+	assert_int_equal(o.offset, offset);
+	assert_int_equal(o.file.data[5], '0' + offset % 3);
+	/* none of the hashes is odd there */
+	if (spread == EVEN || spread == CROWDED)
+		other.high ^= 1;
+	else
+		other.low ^= 1;
+	assert_int_equal(text_index_find(t, other, &id, &o, &err), 0);
+	buf_free(&id);
+}
+
+static void every_text_is_found_and_no_other(void **state)
+{
+	(void)state;
+	static const uint64_t sizes[] = { 0, 1, 2, 63, 64, 65, 129, 1000, 20011 };
+	for (int spread = EVEN; spread <= EQUAL_HIGH; spread++) {
+		for (unsigned s = 0; s < sizeof(sizes) / sizeof(*sizes); s++) {
+			struct text_index t;
+			struct error err = { 0 };
+			struct origin o;
+			make_index(&t, (enum spread)spread, sizes[s], 7919);
+			for (uint64_t i = 0; i < sizes[s]; i++)
+				check_found(&t, (enum spread)spread, i, i);
+			for (uint64_t high = 0; high < 3; high++) {
+				struct hash128 ends = { high ? UINT64_MAX - high : 0, 12345 };
+				assert_int_equal(text_index_find(&t, ends, NULL, &o, &err), 0);
+			}
+			text_index_close(&t);
+		}
+	}
+}
+
+static void of_equal_texts_the_one_of_the_first_index_stays(void **state)
+{
+	(void)state;
+	struct text_index few, many, merged;
+	const struct text_index *list[] = { &few, &many };
+	struct error err = { 0 };
+	make_index(&few, EQUAL_HIGH, 500, 11);
+	make_index(&many, EQUAL_HIGH, 700, 13);
+	assert_int_equal(text_indexes_merge(list, 2, path, true, &err), 0);
+	assert_int_equal(text_indexes_merge(list, 2, path, false, &err), DANA_ECONFIG);
+	assert_int_equal(text_index_open(&merged, path, &err), 0);
+	assert_int_equal(merged.count, 700);
+	for (uint64_t i = 0; i < 700; i++)
+		check_found(&merged, EQUAL_HIGH, i, i);
+	text_index_close(&few);
+	text_index_close(&many);
+	text_index_close(&merged);
+}
+
+static void foreign_entries_are_refused(void **state)
+{
+	(void)state;
+	struct error err = { 0 };
+	struct index_file f;
+	struct journal *j = journal_new();
+	assert_int_equal(journal_put(j, slice_from_text("no entry"), &err), 0);
+	assert_int_equal(journal_rewind(j, &err), 0);
+	assert_int_equal(text_index_of_journal(j, false, folder, 1 << 12, &f, &err), DANA_EFORMAT);
+	journal_close(j, false);
+}
+
+/* ---- the table in memory ---- */
+
+static void the_table_keeps_numbers_within_its_bound(void **state)
+{
+	(void)state;
+	struct hash_map m = { .most_bytes = 1 << 20 };
+	uint64_t *value;
+	int status;
+	for (uint64_t i = 0; (status = hash_map_put(&m, i * UINT64_C(0x100000000), &value)) == 0; i++)
+		*value = i;
+	assert_int_equal(status, DANA_ELIMIT);
+	assert_int_equal(m.n, hash_map_room(1 << 20));
+	assert_true(m.n > 20000);
+	for (uint64_t i = 0; i < m.n; i++) {
+		assert_int_equal(hash_map_put(&m, i * UINT64_C(0x100000000), &value), 1);
+		assert_int_equal(*value, i);
+		assert_int_equal(*hash_map_get(&m, i * UINT64_C(0x100000000)), i);
+	}
+	assert_null(hash_map_get(&m, 1));
+	hash_map_free(&m);
+	assert_null(hash_map_get(&m, 0));
+}
+
+static void random_keys_are_found(void **state)
+{
+	(void)state;
+	struct hash_map m = { .most_bytes = SIZE_MAX };
+	uint64_t *value, seed = random_state;
+	for (uint64_t i = 0; i < 100000; i++) {
+		assert_int_equal(hash_map_put(&m, random_number(), &value), 0);
+		*value = i;
+	}
+	random_state = seed;
+	for (uint64_t i = 0; i < 100000; i++)
+		assert_int_equal(*hash_map_get(&m, random_number()), i);
+	hash_map_free(&m);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_text_is_found_and_no_other),
+		cmocka_unit_test(of_equal_texts_the_one_of_the_first_index_stays),
+		cmocka_unit_test(foreign_entries_are_refused),
+		cmocka_unit_test(the_table_keeps_numbers_within_its_bound),
+		cmocka_unit_test(random_keys_are_found),
+	};
+	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
