@@ -118,6 +118,19 @@ size_t utf8_without_cut(struct slice s)
 	return s.len;
 }
 
+size_t utf8_count_replaced(struct slice s)
+{
+	static const uint8_t replaced[] = { 0xEF, 0xBF, 0xBD };
+	size_t n = 0;
+	const uint8_t *lead;
+
+	while (s.len >= sizeof(replaced) && (lead = memchr(s.data, replaced[0], s.len - 2))) {
+		n += lead[1] == replaced[1] && lead[2] == replaced[2];
+		s = slice_skip(s, (size_t)(lead - s.data) + sizeof(replaced));
+	}
+	return n;
+}
+
 size_t utf8_count(struct slice s)
 {
 	enum { LANES = 32, TIMES = 255 }; /* a counter of one byte holds at most 255 */

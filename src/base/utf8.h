@@ -26,5 +26,7 @@ size_t utf8_without_cut(struct slice s);
 
 /** Code points in well-formed UTF-8. */
 size_t utf8_count(struct slice s);
+/** How many of them are U+FFFD. */
+size_t utf8_count_replaced(struct slice s);
 
 #endif

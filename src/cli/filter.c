@@ -110,6 +110,7 @@ static int prepare(struct filter_run *run, const struct options_rest *rest, stru
 	run->pipeline = (struct pipeline_config){
 		.limits = &s->limits,
 		.plugins = run->plugins,
+		.take_unreadable = s->min_chars == 0,
 		.require_digest = s->require_digest,
 		.method = s->method,
 		.read_file = model_reader_read,

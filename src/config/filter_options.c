@@ -70,7 +70,8 @@ static const struct option options[] = {
 	{ "mime", 0, OPTION_LIST, "LIST", "text/html,application/xhtml+xml", NULL, "media types to take; any takes all",
 	  CHOICE, 0, 0, 0, AT(mime) },
 	{ "min-chars", 0, OPTION_NUMBER, "N", "1", NULL,
-	  "drop documents with fewer characters of text; 0 writes empty ones too", CHOICE, 0, 0, 0, AT(min_chars) },
+	  "drop documents with fewer characters of text; 0 writes empty and unreadable ones too", CHOICE, 0, 0, 0,
+	  AT(min_chars) },
 	{ "require-digest", 0, OPTION_FLAG, NULL, NULL, NULL,
 	  "a record whose block is not the one of its WARC-Block-Digest is damaged; without, its document has the problem "
 	  "bad_digest",

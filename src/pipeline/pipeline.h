@@ -22,7 +22,7 @@ struct plugins;
 struct pipeline_config {
 	const struct limits *limits;
 	struct plugins *plugins; /* with an ordered one all pipelines but one would see its pages out of order */
-	bool require_digest;     /* as in processor_config */
+	bool take_unreadable, require_digest; /* as in processor_config */
 	const char *method;
 	struct buf *page; /* as in processor_config; needs jobs = 0 */
 	unsigned jobs;    /* 0: everything on this thread */

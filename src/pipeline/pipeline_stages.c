@@ -9,6 +9,7 @@ static struct processor_config processor_settings(struct pipeline *p)
 	return (struct processor_config){ .limits = p->config.limits,
 					  .plugins = p->config.plugins,
 					  .needs_uri = p->config.format->needs_uri,
+					  .take_unreadable = p->config.take_unreadable,
 					  .require_digest = p->config.require_digest,
 					  .method = p->config.method,
 					  .read_file = p->config.read_file,

@@ -38,7 +38,7 @@ struct processor {
 	struct byte_sink utf8; /* after the charset converter: feeds the extractor */
 	struct document_sink *next;
 	struct plugin_chain *plugins;
-	bool needs_uri, require_digest, list_blocks;
+	bool needs_uri, take_unreadable, require_digest, list_blocks;
 	struct http_response *http;
 	struct charset_convert *charset;
 	struct dana_extractor *extractor;
@@ -378,6 +378,16 @@ static int document_fill(struct processor *p, const struct record_end *end, cons
 	return status;
 }
 
+/*
+ * Random bytes that are sent as a page in UTF-8 give a text of which half is U+FFFD; a page in another charset than it
+ * says hardly more than a tenth, unless it has few letters of ASCII: then it cannot be read either.
+ */
+static bool is_unreadable(const struct document *doc)
+{
+	enum { READABLE = 3 }; /* a third of the characters */
+	return doc->text_chars > 0 && utf8_count_replaced(doc->text) >= (doc->text_chars + READABLE - 1) / READABLE;
+}
+
 /* Fills `doc` and leaves SKIP_NONE, or sets the reason. */
 static int extraction_end(struct processor *p, const struct record_end *end, struct document *doc)
 {
@@ -392,6 +402,10 @@ static int extraction_end(struct processor *p, const struct record_end *end, str
 	status = document_fill(p, end, &text, doc);
 	if (status < 0)
 		return status;
+	if (!p->take_unreadable && is_unreadable(doc)) {
+		p->skip = SKIP_UNREADABLE;
+		return 0;
+	}
 	int answer = refused_by(p, plugin_chain_document(p->plugins, doc));
 	return answer < 0 ? answer : 0;
 }
@@ -486,6 +500,7 @@ struct processor *processor_new(const struct processor_config *config, struct do
 	p->utf8.ops = &utf8_ops;
 	p->next = next;
 	p->needs_uri = config->needs_uri;
+	p->take_unreadable = config->take_unreadable;
 	p->require_digest = config->require_digest;
 	p->list_blocks = plugins_want_blocks(config->plugins);
 	p->keep_html = plugins_want_html(config->plugins);

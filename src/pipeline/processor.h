@@ -21,6 +21,7 @@ struct processor_config {
 	const struct limits *limits;
 	struct plugins *plugins;
 	bool needs_uri;        /* the output has no place for a document whose URI is empty */
+	bool take_unreadable;  /* documents whose text is mostly U+FFFD, too */
 	bool require_digest;   /* a record whose block is not the one of its WARC-Block-Digest is damaged */
 	const char *method;    /* as for dana_new */
 	struct buf *page;      /* gets each page as UTF-8, before its outcome; NULL: nobody wants it */

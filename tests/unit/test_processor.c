@@ -193,6 +193,16 @@ static void skipped(void **state)
 	       "skipped short");
 	expect(f, &rec, http(block, sizeof(block), "HTTP/1.1 200 OK\r\nContent-Type: text/html", ""), &good,
 	       "skipped short");
+	expect(f, &rec,
+	       http(block, sizeof(block), "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8", "<p>ab\xE9"),
+	       &good, "skipped unreadable"); /* a third */
+	expect(f, &rec,
+	       http(block, sizeof(block), "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8", "<p>abc\xE9"),
+	       &good, "document 200 ");
+	expect(f, &rec,
+	       http(block, sizeof(block), "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8",
+		    "<p>abcd\xEF\xBF\xBD\xEF\xBC\x81"),
+	       &good, "document 200 ");
 	expect(f, &rec, "", &good, "skipped mime");
 	rec.content_type = slice_from_text("text/dns");
 	expect(f, &rec, "20200101 an answer", &good, "skipped mime");

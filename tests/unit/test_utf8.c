@@ -102,6 +102,23 @@ static void test_count(void **state)
 	assert_int_equal(utf8_count(slice_of(trails, sizeof(trails))), 1);
 }
 
+static void test_count_replaced(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text;
+		size_t count;
+	} rows[] = {
+		{ "", 0 },
+		{ "\xef\xbf\xbd", 1 },
+		{ "a\xef\xbf\xbd\xef\xbf\xbd b", 2 },
+		{ "\xef\xbc\x81\xef\xbf\xbe\xef\xbf\xbd", 1 }, /* others that begin alike */
+		{ "\xe2\x82\xac\xef\xbf\xbf", 0 },
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		assert_int_equal(utf8_count_replaced(slice_from_text(rows[i].text)), rows[i].count);
+}
+
 static void test_cut(void **state)
 {
 	static const char *const whole[] = {
@@ -119,6 +136,7 @@ static void test_cut(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_pairs), cmocka_unit_test(test_seeded),
-					    cmocka_unit_test(test_count), cmocka_unit_test(test_cut) };
+					    cmocka_unit_test(test_count), cmocka_unit_test(test_count_replaced),
+					    cmocka_unit_test(test_cut) };
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
