@@ -64,3 +64,22 @@ AC_DEFUN([DANA_OPTIONAL_HEADER_LIB], [
 	AS_IF([test $have_$1 = yes], [AC_DEFINE([HAVE_$1], [1], [lib$4: $6])])
 	AM_CONDITIONAL([HAVE_$1], [test $have_$1 = yes])
 ])
+
+# DANA_OPTIONAL_CXX_LIB(VAR, name, #includes, statement, lib, what it is for): a C++ library without pkg-config.
+AC_DEFUN([DANA_OPTIONAL_CXX_LIB], [
+	AC_ARG_WITH([$2], [AS_HELP_STRING([--without-$2], [no $6])], [], [with_$2=check])
+	have_$1=no
+	AS_IF([test "x$with_$2" != xno && test $have_cxx = yes], [
+		AC_LANG_PUSH([C++])
+		dana_saved=$LIBS
+		LIBS="$LIBS -l$5"
+		AC_MSG_CHECKING([for lib$5])
+		AC_LINK_IFELSE([AC_LANG_PROGRAM([$3], [$4])], [have_$1=yes; $1_LIBS="-l$5"])
+		AC_MSG_RESULT([$have_$1])
+		LIBS=$dana_saved
+		AC_LANG_POP([C++])])
+	AS_IF([test "x$with_$2$have_$1" = xyesno], [AC_MSG_ERROR([lib$5 is asked for and not found])])
+	AC_SUBST([$1_LIBS])
+	AS_IF([test $have_$1 = yes], [AC_DEFINE([HAVE_$1], [1], [lib$5: $6])])
+	AM_CONDITIONAL([HAVE_$1], [test $have_$1 = yes])
+])

@@ -88,6 +88,19 @@ static void put_dedup(struct buf *out)
 #endif
 }
 
+/* Neither tells a version that C can read. */
+static void put_languages(struct buf *out)
+{
+	const char *cld2 = not_built_in, *fasttext = not_built_in;
+#ifdef HAVE_CLD2
+	cld2 = "built in";
+#endif
+#ifdef HAVE_FASTTEXT
+	fasttext = "built in";
+#endif
+	buf_printf(out, "cld2       %s\nfasttext   %s\n", cld2, fasttext);
+}
+
 static void put_versions(struct buf *out)
 {
 	const struct curl_library *curl = curl_library(NULL);
@@ -113,6 +126,7 @@ static void put_versions(struct buf *out)
 	buf_printf(out, "uchardet   %s\njansson    %s\n", uchardet, jansson);
 	put_svm(out);
 	put_dedup(out);
+	put_languages(out);
 	buf_printf(out, "cpu path   %s\n", cpu_level_name(cpu_level()));
 }
 

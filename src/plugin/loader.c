@@ -75,8 +75,9 @@ int loader_check(const struct dana_plugin *p, const char *where, struct error *e
 	if (p->size != sizeof(struct dana_plugin))
 		return error_set(err, DANA_EPLUGIN, "%s: its struct dana_plugin has %u bytes; expected %zu", where,
 				 p->size, sizeof(struct dana_plugin));
-	const char *fault = !p->name || !is_name(p->name)              ? "has a name that is not of a-z, 0-9 and '-'"
-			    : !p->version || !p->help                  ? "has no version, or no help"
+	const char *fault = !p->name || !is_name(p->name)      ? "has a name that is not of a-z, 0-9 and '-'"
+			    : p->object && !is_name(p->object) ? "has an object whose name is not of a-z, 0-9 and '-'"
+			    : !p->version || !p->help          ? "has no version, or no help"
 			    : count_counters(p) > PLUGIN_COUNTERS_MOST ? "has too many counters"
 								       : flags_fault(p);
 	if (!fault && (fault = settings_table_fault(p, &text)))

@@ -146,7 +146,8 @@ int page_members_end(struct dana_page *p)
 {
 	if (p->n_members == 0)
 		return DANA_OK;
-	buf_printf(&p->additions, ",\"%s\":{", p->now->def->name);
+	const struct dana_plugin *def = p->now->def;
+	buf_printf(&p->additions, ",\"%s\":{", def->object ? def->object : def->name);
 	buf_append(&p->additions, p->members.data + 1, p->members.len - 1);
 	buf_append_byte(&p->additions, '}');
 	buf_clear(&p->members);
