@@ -32,10 +32,10 @@ struct gzip {
 	struct codec codec;
 	enum gzip_state state;
 	const struct inflate_ops *inflate;
-	struct inflater *inflater;
-	struct inflater *trial; /* of zlib, for resync; made when it is first needed */
+	struct inflater *inflater; /* this, trial and whole are made when they are first needed */
+	struct inflater *trial;    /* of zlib, for resync */
 	struct codec_memory budget;
-	struct gzip_whole *whole; /* made when it is first needed */
+	struct gzip_whole *whole;
 	struct gzip_header header;
 	uint32_t crc, size; /* of the member's decoded bytes; size modulo 2^32 */
 	uint8_t trailer[TRAILER_BYTES];
@@ -74,6 +74,10 @@ static int read_header(struct gzip *g, struct codec_in *in, bool last)
 		return fail(g, result, g->header.fault);
 	if (result == CODEC_MORE_INPUT)
 		return last ? fail_cut(g, "input ends inside a gzip header") : CODEC_MORE_INPUT;
+	if (!g->inflater)
+		g->inflater = g->inflate->open();
+	if (!g->inflater)
+		return fail(g, DANA_ENOMEM, "memory exhausted");
 	g->inflate->reset(g->inflater);
 	g->crc = g->size = 0;
 	g->trailer_len = 0;
@@ -202,6 +206,10 @@ static int find_member(struct gzip *g, struct codec_in *in, enum resync_start st
 
 		if (gzip_bid(rest) == 0 || !trial_allowed(&g->budget, in->pos - from))
 			continue;
+		if (!g->trial)
+			g->trial = inflate_zlib.open();
+		if (!g->trial)
+			return DANA_ENOMEM;
 		int verdict = gzip_trial(g->trial, rest, start, last);
 
 		if (verdict < 0)
@@ -219,10 +227,6 @@ static int gzip_resync(struct codec *c, struct codec_in *in, enum resync_start s
 	struct gzip *g = (struct gzip *)c;
 	const size_t from = in->pos;
 
-	if (!g->trial)
-		g->trial = inflate_zlib.open();
-	if (!g->trial)
-		return DANA_ENOMEM;
 	int result = find_member(g, in, start, last);
 
 	g->budget.passed += in->pos - from;
@@ -269,11 +273,6 @@ struct codec *gzip_decoder_open(const struct inflate_ops *inflate)
 		return NULL;
 	g->codec.ops = &codec_gzip;
 	g->inflate = inflate;
-	g->inflater = inflate->open();
-	if (!g->inflater) {
-		free(g);
-		return NULL;
-	}
 	gzip_reset(&g->codec);
 	return &g->codec;
 }

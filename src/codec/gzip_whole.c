@@ -30,7 +30,8 @@ enum {
 	 * these may decode to some output. When even this room is not enough, the complete member would be too large
 	 * as well.
 	 */
-	ROOM = WHOLE_OUTPUT + (64 << 10),
+	ROOM_MOST = WHOLE_OUTPUT + (64 << 10),
+	ROOM_FIRST = 64 << 10, /* four times as much when a member needs more; few do */
 	PASSES_MAX = 15,
 	LIKELY_WHOLE =
 		256
@@ -41,22 +42,38 @@ struct gzip_whole {
 	struct libdeflate_decompressor *decompressor;
 	unsigned passes; /* members to decode by steps after the next one that does not fit: 0, 1, 3, 7, 15 */
 	unsigned left;   /* of those, how many are still to come */
-	uint8_t window[ROOM];
+	uint8_t *window;
+	size_t room; /* bytes of `window` */
 };
 
 struct gzip_whole *gzip_whole_new(void)
 {
-	struct gzip_whole *w = malloc(sizeof(*w));
+	struct gzip_whole *w = calloc(1, sizeof(*w));
 
 	if (!w)
 		return NULL;
-	w->passes = w->left = 0;
 	w->decompressor = libdeflate_alloc_decompressor();
-	if (!w->decompressor) {
-		free(w);
+	w->window = malloc(ROOM_FIRST);
+	w->room = ROOM_FIRST;
+	if (!w->decompressor || !w->window) {
+		gzip_whole_free(w);
 		return NULL;
 	}
 	return w;
+}
+
+/* False when there is no more room to have. */
+static bool grow(struct gzip_whole *w)
+{
+	const size_t room = w->room < ROOM_MOST / 4 ? w->room * 4 : ROOM_MOST;
+	uint8_t *window = w->room < ROOM_MOST ? malloc(room) : NULL;
+
+	if (!window)
+		return false;
+	free(w->window);
+	w->window = window;
+	w->room = room;
+	return true;
 }
 
 /* ISA-L uses wider vectors than libdeflate where the processor has them: four times as fast when measured. */
@@ -87,8 +104,12 @@ static int decode(struct gzip_whole *w, struct codec_in *in, size_t *made)
 
 	if (status)
 		return status < 0 ? CODEC_MORE_OUTPUT : status;
-	enum libdeflate_result result = libdeflate_deflate_decompress_ex(
-		w->decompressor, in->data + in->pos, in->len - in->pos, w->window, ROOM, &used, made);
+	enum libdeflate_result result;
+
+	do {
+		result = libdeflate_deflate_decompress_ex(w->decompressor, in->data + in->pos, in->len - in->pos,
+							  w->window, w->room, &used, made);
+	} while (result == LIBDEFLATE_INSUFFICIENT_SPACE && grow(w));
 	if (result == LIBDEFLATE_INSUFFICIENT_SPACE || (result == LIBDEFLATE_SUCCESS && *made > WHOLE_OUTPUT))
 		return does_not_fit(w);
 	in->pos += result == LIBDEFLATE_SUCCESS ? used : 0;
@@ -154,7 +175,9 @@ void gzip_whole_free(struct gzip_whole *w)
 {
 	if (!w)
 		return;
-	libdeflate_free_decompressor(w->decompressor);
+	if (w->decompressor)
+		libdeflate_free_decompressor(w->decompressor);
+	free(w->window);
 	free(w);
 }
 

@@ -51,7 +51,7 @@ enum isal_state {
 
 struct inflater {
 	struct inflate_state s;
-	struct inflate_state before; /* s before the call, without its output buffer */
+	struct inflate_state *before; /* s before the call, without its output buffer */
 	enum isal_state state;
 	uint8_t literals[HELD_LITERALS];
 	size_t n_literals, literals_out;
@@ -60,10 +60,15 @@ struct inflater {
 static struct inflater *isal_open(void)
 {
 	struct inflater *x = malloc(sizeof(*x));
-	if (x) {
-		isal_inflate_init(&x->s);
-		x->state = ISAL_RUNS;
+	if (!x)
+		return NULL;
+	x->before = malloc(sizeof(*x->before));
+	if (!x->before) {
+		free(x);
+		return NULL;
 	}
+	isal_inflate_init(&x->s);
+	x->state = ISAL_RUNS;
 	return x;
 }
 
@@ -137,8 +142,8 @@ static size_t count_again(struct inflate_state *before, struct slice input)
 /* Takes back what was counted as output and was never written: first from the state's buffer, then from `out`. */
 static void take_back(struct inflater *x, struct slice input, size_t delivered, struct codec_out *out)
 {
-	const size_t claimed = delivered + inside(&x->s) - inside(&x->before);
-	const size_t made = count_again(&x->before, input);
+	const size_t claimed = delivered + inside(&x->s) - inside(x->before);
+	const size_t made = count_again(x->before, input);
 	size_t excess = claimed > made ? claimed - made : 0;
 	const size_t still_inside = excess < inside(&x->s) ? excess : inside(&x->s);
 	x->s.tmp_out_valid -= (int32_t)still_inside;
@@ -167,10 +172,10 @@ static void find_literals(struct inflater *x)
 	x->n_literals = 0;
 	if (x->s.block_state != ISAL_BLOCK_CODED)
 		return;
-	x->n_literals = decode_padded(x, &x->before, 0, x->literals);
+	x->n_literals = decode_padded(x, x->before, 0, x->literals);
 	for (size_t i = 0; i < sizeof(pads); i++) {
 		uint8_t other[HELD_LITERALS];
-		size_t n = decode_padded(x, &x->before, pads[i], other), same = 0;
+		size_t n = decode_padded(x, x->before, pads[i], other), same = 0;
 		while (same < n && same < x->n_literals && other[same] == x->literals[same])
 			same++;
 		x->n_literals = same;
@@ -207,7 +212,7 @@ static int isal_run(struct inflater *x, struct codec_in *in, struct codec_out *o
 		const size_t taken = in->pos, made = out->pos;
 		const bool fast = in->len - in->pos > SLOW_INPUT;
 		if (fast)
-			copy_state(&x->before, s);
+			copy_state(x->before, s);
 		if (isal_step(s, in, out) < 0) {
 			x->state = ISAL_DAMAGED;
 			if (fast)
@@ -255,6 +260,8 @@ static void isal_reset(struct inflater *x)
 
 static void isal_close(struct inflater *x)
 {
+	if (x)
+		free(x->before);
 	free(x);
 }
 

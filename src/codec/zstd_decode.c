@@ -31,7 +31,7 @@ enum zstd_state {
 struct zstd {
 	struct codec codec;
 	enum zstd_state state;
-	ZSTD_DCtx *context;
+	ZSTD_DCtx *context;      /* made when it is first needed */
 	struct zstd_needs needs; /* window limit and the dictionary that is loaded */
 	struct zstd_header header;
 	uint64_t left;         /* of a skippable frame */
@@ -65,6 +65,16 @@ static int fail_by_zstd(struct zstd *z, size_t result)
 	default:
 		return fail(z, DANA_EFORMAT, "zstd data damaged");
 	}
+}
+
+static bool has_context(struct zstd *z)
+{
+	if (!z->context) {
+		z->context = ZSTD_createDCtx();
+		if (z->context)
+			zstd_limit_window(z->context, z->needs.window);
+	}
+	return z->context;
 }
 
 static int start(struct zstd *z, const struct codec_in *in, bool last)
@@ -105,6 +115,8 @@ static int begin_frame(struct zstd *z)
 				       (unsigned)h->dictionary_id);
 		return DANA_ECONFIG;
 	}
+	if (!has_context(z))
+		return fail(z, DANA_ENOMEM, "memory exhausted");
 	size_t result = zstd_frame_begin(&z->frame, z->context, h);
 	if (ZSTD_isError(result))
 		return fail_by_zstd(z, result);
@@ -160,6 +172,8 @@ static int read_dictionary(struct zstd *z, struct codec_in *in, bool last)
 	if (z->left)
 		return last ? fail(z, DANA_ECONFIG, "input ends inside the zstd dictionary") : CODEC_MORE_INPUT;
 	const char *fault;
+	if (!has_context(z))
+		return fail(z, DANA_ENOMEM, "memory exhausted");
 	z->needs.dictionary_id = 0;
 	int status = zstd_dictionary_load(z->context, buf_slice(&z->dictionary), z->needs.window,
 					  &z->needs.dictionary_id, &fault);
@@ -215,8 +229,11 @@ static int find_frame(struct zstd *z, struct codec_in *in, enum resync_start sta
 	for (; in->pos < in->len; in->pos++) {
 		struct slice from = slice_of(in->data + in->pos, in->len - in->pos);
 
-		if (!zstd_magic_part(from) || !trial_allowed(&z->budget, in->pos - begin))
+		if (!zstd_magic_begins(*from.data) || !zstd_magic_part(from) ||
+		    !trial_allowed(&z->budget, in->pos - begin))
 			continue;
+		if (!has_context(z))
+			return DANA_ENOMEM;
 		int verdict = zstd_trial(z->context, &z->needs, from, start, last);
 
 		if (verdict < 0)
@@ -283,12 +300,6 @@ static struct codec *zstd_open(const struct codec_limits *limits)
 		return NULL;
 	z->codec.ops = &codec_zstd;
 	z->needs.window = limits->window;
-	z->context = ZSTD_createDCtx();
-	if (!z->context) {
-		free(z);
-		return NULL;
-	}
-	zstd_limit_window(z->context, z->needs.window);
 	return &z->codec;
 }
 

@@ -33,6 +33,12 @@ int zstd_header_parse(struct zstd_header *h, struct codec_in *in);
  */
 int zstd_bid(struct slice first);
 
+/** Can a frame of any kind begin with this byte? For searches: quick. */
+static inline bool zstd_magic_begins(uint8_t first)
+{
+	return first == 0x28 || (first & 0xf0) == 0x50;
+}
+
 /** How many first bytes of `s` match a frame's magic number: 4, or all of fewer bytes; 0 when they do not match. */
 size_t zstd_magic_part(struct slice s);
 

@@ -17,32 +17,37 @@ int member_probes_open(struct member_probes *m, const struct codec_limits *limit
 }
 
 /* Goes on where its search has stopped: no codec searches a byte twice. */
-static void look(struct member_probe *one, struct slice bytes, bool last)
+static int look(struct member_probe *one, struct slice bytes, bool last)
 {
 	struct codec_in in = { bytes.data, bytes.len, one->searched < bytes.len ? one->searched : bytes.len };
 
 	if (one->found)
-		return;
-	one->found = one->codec->ops->resync(one->codec, &in, RESYNC_AT_RECORD, last) == 0;
+		return DANA_OK;
+	int result = one->codec->ops->resync(one->codec, &in, RESYNC_AT_RECORD, last);
+
+	one->found = result == 0;
 	one->searched = in.pos;
+	return result < 0 ? result : DANA_OK;
 }
 
-size_t member_probes_look(struct member_probes *m, struct slice bytes, bool last, struct codec **found)
+int member_probes_look(struct member_probes *m, struct slice bytes, bool last, size_t *before, struct codec **found)
 {
-	size_t before = bytes.len;
-
+	*before = bytes.len;
 	*found = NULL;
 	for (size_t i = 0; i < MEMBER_PROBES_MAX && m->of[i].codec; i++) {
-		look(&m->of[i], bytes, last);
-		if (m->of[i].searched < before)
-			before = m->of[i].searched;
+		int status = look(&m->of[i], bytes, last);
+
+		if (status < 0)
+			return status;
+		if (m->of[i].searched < *before)
+			*before = m->of[i].searched;
 	}
 	for (size_t i = 0; i < MEMBER_PROBES_MAX && m->of[i].codec; i++) {
-		m->of[i].searched -= before;
+		m->of[i].searched -= *before;
 		if (m->of[i].found && m->of[i].searched == 0)
 			*found = m->of[i].codec;
 	}
-	return before;
+	return DANA_OK;
 }
 
 void member_probes_close(struct member_probes *m, const struct codec *keep)

@@ -23,10 +23,11 @@ struct member_probes {
 /** 0 or DANA_ENOMEM. */
 int member_probes_open(struct member_probes *m, const struct codec_limits *limits);
 /**
- * Returns how many of `bytes` surely lie before the first member; those after them must be given again, with more.
- * *found: the codec whose member begins there, ready for it; NULL = not yet known. `last`: no input follows.
+ * *before: how many of `bytes` surely lie before the first member; those after them must be given again, with more.
+ * *found: the codec whose member begins there, ready for it; NULL = not yet known. `last`: no input follows. 0 or
+ * DANA_ENOMEM.
  */
-size_t member_probes_look(struct member_probes *m, struct slice bytes, bool last, struct codec **found);
+int member_probes_look(struct member_probes *m, struct slice bytes, bool last, size_t *before, struct codec **found);
 /** `keep`, one of them or NULL, is the caller's from now on. */
 void member_probes_close(struct member_probes *m, const struct codec *keep);
 

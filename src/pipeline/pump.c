@@ -72,12 +72,15 @@ static int probe(struct pump *p)
 	struct slice bytes = slice_first(input_window_unread(&p->input), STEP_BYTES);
 	bool all = input_window_is_all(&p->input, bytes.len);
 	struct codec *found;
-	size_t before = member_probes_look(&p->probes, bytes, p->last && all, &found);
+	size_t before;
+	int status = member_probes_look(&p->probes, bytes, p->last && all, &before, &found);
 
+	if (status < 0)
+		return status;
 	if (before == 0 && !found)
 		return STEP_STARVED;
 	input_window_advance(&p->input, before);
-	int status = before ? warc_framer_write(p->framer, slice_of(bytes.data, before)) : 0;
+	status = before ? warc_framer_write(p->framer, slice_of(bytes.data, before)) : 0;
 
 	if (status == 0 && found && warc_framer_heads(p->framer) == 0) {
 		p->codec = found;

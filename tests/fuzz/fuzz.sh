@@ -4,6 +4,10 @@
 # are kept in fuzz-corpus/. Without it: by FUZZ_ROUNDS changes of its seeds.
 set -eu
 seeds=${srcdir:-.}/tests/fuzz
+# Much of the time of a run goes into what these keep or weigh; long inputs and many kept blocks find little more.
+flags="-max_len=2048 -entropic=0"
+: "${ASAN_OPTIONS:=malloc_context_size=4:quarantine_size_mb=16}"
+export ASAN_OPTIONS
 if [ "${1-}" != libfuzzer ]; then
 	FUZZ_ROUNDS=${FUZZ_ROUNDS:-50000} exec sh "$seeds/check_fuzz.sh"
 fi
@@ -13,6 +17,7 @@ for target in tests/fuzz/fuzz_*; do
 	name=${target#tests/fuzz/fuzz_}
 	mkdir -p "fuzz-corpus/$name"
 	echo "$target"
-	"$target" -max_total_time="${FUZZ_SECONDS:-60}" -timeout=20 -verbosity=0 -print_final_stats=1 \
+	# shellcheck disable=SC2086
+	"$target" $flags -max_total_time="${FUZZ_SECONDS:-60}" -timeout=20 -verbosity=0 -print_final_stats=1 \
 		-artifact_prefix="fuzz-corpus/$name-fault-" "fuzz-corpus/$name" "$seeds/$name.in"
 done

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Method learned on any bytes: no fault, and the law of the split. The first byte tells how many sizes of pieces
- * follow it.
+ * follow it. The extractor is used again for the next input.
  */
 #include "support/extractor_subject.h"
 
@@ -9,17 +9,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct dana_extractor *x;
-	struct dana_options options = { .struct_size = sizeof(options),
-					.method = "learned:recall=100",
-					.max_text_bytes = 1 << 16,
-					.max_depth = 32 };
+	static struct dana_extractor *x;
+	const struct dana_options options = { .struct_size = sizeof(options),
+					      .method = "learned:recall=100",
+					      .max_text_bytes = 1 << 16,
+					      .max_depth = 32 };
 	struct slice input = slice_of(data, size);
-	if (size == 0 || dana_new(&x, &options) < 0)
+	if (size == 0)
 		return 0;
+	if (!x && dana_new(&x, &options) < 0)
+		abort();
 	size_t sizes = data[0] % 8 < size ? data[0] % 8 : 0;
 	const struct split_subject subject = extractor_subject(x);
 	split_check_sizes(&subject, slice_skip(input, 1 + sizes), slice_of(data + 1, sizes));
-	dana_free(x);
 	return 0;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tokeniser on any page in any split: the first eight bytes are the sizes of the pieces. Its events are the same
- * for the whole page, as runs, as units and as stretches, and those of the batch oracle.
+ * Fuzz target: the tokeniser. The first eight bytes are the sizes of the pieces; the lowest bits of the eighth choose
+ * how its handler takes them: as runs, units or stretches. The rest is the page. Oracle: the batch oracle's events,
+ * however the page is cut. A tokeniser is used again for the next input.
  */
 #include "config.h"
 
@@ -13,23 +14,19 @@ enum { SIZES = 8 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct buf wanted = { 0 }, found = { 0 };
-	struct token_subject s;
+	static struct token_subject subjects[TOKEN_WAYS];
+	static struct split_subject splits[TOKEN_WAYS];
+	static struct buf wanted, found;
 	if (size <= SIZES)
 		return 0;
 	const struct slice page = slice_of(data + SIZES, size - SIZES);
-	for (int way = 0; way < TOKEN_WAYS; way++) {
-		buf_clear(&wanted);
-		token_oracle(page, (enum token_way)way, &wanted);
-		const struct split_subject subject = token_subject_make(&s, (enum token_way)way);
-		s.log.page = page;
-		split_sizes(&subject, page, slice_of(data, SIZES), &found);
-		split_compare(&wanted, &found, "oracle and pieces, way", (size_t)way);
-		split_whole(&subject, page, &found);
-		split_compare(&wanted, &found, "oracle and whole, way", (size_t)way);
-		token_subject_free(&s);
-	}
-	buf_free(&wanted);
-	buf_free(&found);
+	const enum token_way way = (enum token_way)(data[SIZES - 1] % TOKEN_WAYS);
+	if (!subjects[way].tokens)
+		splits[way] = token_subject_make(&subjects[way], way);
+	buf_clear(&wanted);
+	token_oracle(page, way, &wanted);
+	subjects[way].log.page = page;
+	split_sizes(&splits[way], page, slice_of(data, SIZES), true, &found);
+	split_compare(&wanted, &found, "oracle and pieces, way", (size_t)way);
 	return 0;
 }

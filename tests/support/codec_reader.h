@@ -25,12 +25,16 @@ struct codec_reader {
 	void *arg;
 	size_t window; /* output room for each step */
 	bool whole;    /* members are asked for whole first */
-	bool by_steps; /* the one under way cannot be had so */
+	size_t most;   /* bytes of outcome that are enough; 0: all */
+	bool by_steps; /* the member under way cannot be had whole */
 	size_t tried;  /* so much of it was not enough; beyond the first bytes asked again with twice as much */
 	struct codec *codec;
-	struct buf held; /* the input from the member's start on */
-	size_t held_at;  /* offset of held.data[0] in the input */
-	size_t pos;      /* in `held`: what the codec took */
+	uint8_t *room;   /* of `window` bytes */
+	uint8_t *input;  /* from the start of a member on, in a block of its exact size that each piece makes anew */
+	size_t len;      /* of the input block */
+	size_t start;    /* in it: the member under way begins */
+	size_t pos;      /* in it: what the codec took */
+	size_t input_at; /* offset of input[0] */
 	bool hunting;    /* damage was met, the next member is looked for */
 	struct buf outcome;
 };
@@ -45,48 +49,32 @@ static inline void codec_reader_demand(bool so, const char *what)
 
 static inline void codec_reader_note(struct codec_reader *r, const char *what)
 {
-	if (buf_printf(&r->outcome, "\n<%s %zu>\n", what, r->held_at + r->pos) < 0)
+	if (buf_printf(&r->outcome, "\n<%s %zu>\n", what, r->input_at + r->pos) < 0)
 		abort();
 }
 
 /* A member begins where the codec stands. */
 static inline void codec_reader_mark(struct codec_reader *r)
 {
-	buf_consume(&r->held, r->pos);
-	r->held_at += r->pos;
-	r->pos = 0;
+	r->start = r->pos;
 	r->by_steps = false;
 	r->tried = 0;
 }
 
-/* The unread input in a block of its exact size. */
-static inline struct codec_in codec_reader_take(const struct codec_reader *r)
+static inline struct codec_in codec_reader_unread(const struct codec_reader *r)
 {
-	struct codec_in in = { NULL, r->held.len - r->pos, 0 };
-	if (in.len) {
-		uint8_t *copy = malloc(in.len);
-		codec_reader_demand(copy != NULL, "no memory");
-		memcpy(copy, r->held.data + r->pos, in.len);
-		in.data = copy;
-	}
-	return in;
-}
-
-static inline void codec_reader_give_back(struct codec_reader *r, struct codec_in *in)
-{
-	r->pos += in->pos;
-	free((void *)(uintptr_t)in->data);
+	return (struct codec_in){ r->len > r->pos ? r->input + r->pos : NULL, r->len - r->pos, 0 };
 }
 
 /* True when the next member is found. */
 static inline bool codec_reader_hunt(struct codec_reader *r, bool last)
 {
-	struct codec_in in = codec_reader_take(r);
+	struct codec_in in = codec_reader_unread(r);
 	int answer = r->codec->ops->resync(r->codec, &in, RESYNC_AT_RECORD, last);
 	codec_reader_demand(answer == 0 || answer == CODEC_MORE_INPUT, "answer of resync");
 	codec_reader_demand(answer == 0 || in.len - in.pos < (last ? 1 : CODEC_LOOKAHEAD),
 			    "too much left unread by resync");
-	codec_reader_give_back(r, &in);
+	r->pos += in.pos;
 	codec_reader_mark(r);
 	if (answer == 0)
 		codec_reader_note(r, "found");
@@ -96,13 +84,13 @@ static inline bool codec_reader_hunt(struct codec_reader *r, bool last)
 
 static inline void codec_reader_fault(struct codec_reader *r, int answer)
 {
-	r->pos = 0;
+	r->pos = r->start;
 	if (buf_printf(&r->outcome, "\n<damage %d %s%s>", answer, r->codec->ops->fault(r->codec),
 		       r->codec->ops->cut(r->codec) ? ", cut" : "") < 0)
 		abort();
 	codec_reader_note(r, "from");
-	codec_reader_demand(r->held.len > 0, "damage without input");
-	r->pos = 1;
+	codec_reader_demand(r->len > r->start, "damage without input");
+	r->pos++;
 	codec_reader_mark(r);
 	r->hunting = true;
 }
@@ -110,9 +98,8 @@ static inline void codec_reader_fault(struct codec_reader *r, int answer)
 /* One step; false when more input is needed or all is over. */
 static inline bool codec_reader_step(struct codec_reader *r, bool last)
 {
-	struct codec_in in = codec_reader_take(r);
-	struct codec_out out = { malloc(r->window), r->window, 0 };
-	codec_reader_demand(out.data != NULL, "no memory");
+	struct codec_in in = codec_reader_unread(r);
+	struct codec_out out = { r->room, r->window, 0 };
 	int answer = r->codec->ops->step(r->codec, &in, &out, last);
 	if (buf_append(&r->outcome, out.data, out.pos) < 0)
 		abort();
@@ -120,8 +107,7 @@ static inline bool codec_reader_step(struct codec_reader *r, bool last)
 			    "input left, or no end with `last`");
 	codec_reader_demand(answer != CODEC_MORE_OUTPUT || out.pos == out.len, "output room left");
 	codec_reader_demand(answer != CODEC_END || (in.pos == in.len && last), "end before the end");
-	codec_reader_give_back(r, &in);
-	free(out.data);
+	r->pos += in.pos;
 	if (answer < 0) {
 		codec_reader_fault(r, answer);
 	} else if (answer == CODEC_MEMBER_END || answer == CODEC_SKIPPED) {
@@ -135,15 +121,16 @@ static inline bool codec_reader_step(struct codec_reader *r, bool last)
 static inline bool codec_reader_whole(struct codec_reader *r, bool last)
 {
 	enum { EACH_BYTE = 1000 };
-	if (!last && r->held.len > EACH_BYTE && r->held.len < r->tried * 2)
+	const size_t have = r->len - r->start;
+	if (!last && have > EACH_BYTE && have < r->tried * 2)
 		return false;
-	struct codec_in in = codec_reader_take(r);
+	struct codec_in in = codec_reader_unread(r);
 	struct slice decoded;
 	r->tried = in.len;
 	int answer = r->codec->ops->whole(r->codec, &in, last, &decoded);
 	codec_reader_demand(answer == CODEC_MEMBER_END || in.pos == 0, "input taken in vain");
 	codec_reader_demand(answer != CODEC_MORE_INPUT || !last, "more input wanted after the last");
-	codec_reader_give_back(r, &in);
+	r->pos += in.pos;
 	r->by_steps = answer == CODEC_MORE_OUTPUT;
 	if (answer != CODEC_MEMBER_END)
 		return r->by_steps;
@@ -156,6 +143,8 @@ static inline bool codec_reader_whole(struct codec_reader *r, bool last)
 
 static inline bool codec_reader_go_on(struct codec_reader *r, bool last)
 {
+	if (r->most && r->outcome.len >= r->most)
+		return false;
 	if (r->hunting)
 		return codec_reader_hunt(r, last);
 	if (r->whole && r->codec->ops->whole && !r->by_steps)
@@ -173,18 +162,29 @@ static inline void codec_reader_begin(void *arg)
 {
 	struct codec_reader *r = arg;
 	r->codec = r->open(r->arg);
-	codec_reader_demand(r->codec != NULL, "no memory");
-	r->held_at = r->pos = r->tried = 0;
+	r->room = malloc(r->window);
+	codec_reader_demand(r->codec && r->room, "no memory");
+	r->input = NULL;
+	r->len = r->start = r->pos = r->input_at = r->tried = 0;
 	r->hunting = r->by_steps = false;
-	buf_clear(&r->held);
 	buf_clear(&r->outcome);
 }
 
 static inline void codec_reader_piece(void *arg, struct slice bytes)
 {
 	struct codec_reader *r = arg;
-	if (buf_append(&r->held, bytes.data, bytes.len) < 0)
-		abort();
+	const size_t kept = r->len - r->start;
+	uint8_t *input = malloc(kept + bytes.len);
+	codec_reader_demand(input != NULL, "no memory");
+	if (kept)
+		memcpy(input, r->input + r->start, kept);
+	memcpy(input + kept, bytes.data, bytes.len);
+	free(r->input);
+	r->input = input;
+	r->len = kept + bytes.len;
+	r->input_at += r->start;
+	r->pos -= r->start;
+	r->start = 0;
 	codec_reader_run(r, false);
 }
 
@@ -193,9 +193,12 @@ static inline void codec_reader_end(void *arg, struct buf *outcome)
 	struct codec_reader *r = arg;
 	codec_reader_run(r, true);
 	r->codec->ops->close(r->codec);
+	if (r->most && r->outcome.len > r->most)
+		r->outcome.len = r->most;
 	if (buf_append(outcome, r->outcome.data, r->outcome.len) < 0)
 		abort();
-	buf_free(&r->held);
+	free(r->input);
+	free(r->room);
 	buf_free(&r->outcome);
 }
 

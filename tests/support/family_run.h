@@ -42,12 +42,31 @@ static inline bool family_told(const char *what, struct slice oracle, struct sli
 	return false;
 }
 
+/** True when what the method told of the page is what the oracle tells. */
+static inline bool family_same(const struct family_case *c, const struct dana_text *text, struct slice html)
+{
+	struct family_result wanted;
+	family_run(c->method, &c->keys, html, &wanted);
+	bool same = family_told("text", buf_slice(&wanted.text), slice_of(text->data, text->len)) &&
+		    family_told("title", buf_slice(&wanted.title), slice_of(text->title, text->title_len)) &&
+		    family_told("method", slice_from_text(wanted.method), slice_from_text(text->method));
+	if (wanted.no_region != !!(text->flags & DANA_NO_REGION) ||
+	    wanted.has_title != !!(text->flags & DANA_HAS_TITLE)) {
+		fprintf(stderr, "flags: %u\n", text->flags);
+		same = false;
+	}
+	if (!same)
+		fprintf(stderr, "method %s segment=%zu gap=%zu gap-fill=%d unit=%c\n", c->method, c->keys.segment,
+			c->keys.gap, c->keys.gap_fill, c->keys.unit ? c->keys.unit : '-');
+	buf_free(&wanted.text);
+	buf_free(&wanted.title);
+	return same;
+}
+
 /** Feeds `html` whole (piece 0) or in pieces of that size; true when the result is the oracle's. */
 static inline bool family_agrees(const struct family_case *c, struct dana_extractor *x, struct slice html, size_t piece)
 {
-	struct family_result wanted;
 	struct dana_text text;
-	family_run(c->method, &c->keys, html, &wanted);
 	dana_reset(x);
 	for (size_t at = 0, step = piece ? piece : html.len; at < html.len; at += step) {
 		if (dana_feed(x, html.data + at, html.len - at < step ? html.len - at : step) < 0)
@@ -55,20 +74,10 @@ static inline bool family_agrees(const struct family_case *c, struct dana_extrac
 	}
 	if (dana_finish(x, &text) < 0)
 		abort();
-	bool same = family_told("text", buf_slice(&wanted.text), slice_of(text.data, text.len)) &&
-		    family_told("title", buf_slice(&wanted.title), slice_of(text.title, text.title_len)) &&
-		    family_told("method", slice_from_text(wanted.method), slice_from_text(text.method));
-	if (wanted.no_region != !!(text.flags & DANA_NO_REGION) ||
-	    wanted.has_title != !!(text.flags & DANA_HAS_TITLE)) {
-		fprintf(stderr, "flags: %u\n", text.flags);
-		same = false;
-	}
-	if (!same)
-		fprintf(stderr, "method %s segment=%zu gap=%zu gap-fill=%d unit=%c piece=%zu\n", c->method,
-			c->keys.segment, c->keys.gap, c->keys.gap_fill, c->keys.unit ? c->keys.unit : '-', piece);
-	buf_free(&wanted.text);
-	buf_free(&wanted.title);
-	return same;
+	if (family_same(c, &text, html))
+		return true;
+	fprintf(stderr, "in pieces of %zu\n", piece);
+	return false;
 }
 
 #endif

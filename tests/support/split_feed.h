@@ -56,19 +56,25 @@ static inline void split_whole(const struct split_subject *subject, struct slice
 	subject->end(subject->arg, outcome);
 }
 
-/* Pieces of sizes[0], sizes[1], ... bytes, again from the start when they are used up; 0 counts as 256. */
+/*
+ * Pieces of sizes[0], sizes[1], ... bytes, again from the start when they are used up; 0 counts as 256. With `growing`
+ * they double after each 16 pieces, so that a fuzz target does not spend its time on thousands of them.
+ */
 static inline void split_sizes(const struct split_subject *subject, struct slice input, struct slice sizes,
-			       struct buf *outcome)
+			       bool growing, struct buf *outcome)
 {
-	size_t i = 0;
+	enum { DOUBLE_AFTER = 16 };
+	size_t factor = 1;
 	buf_clear(outcome);
 	subject->begin(subject->arg);
-	while (input.len) {
-		size_t n = sizes.len ? sizes.data[i++ % sizes.len] : 1;
-		n = n == 0 ? 256 : n;
+	for (size_t i = 0; input.len; i++) {
+		size_t n = sizes.len ? sizes.data[i % sizes.len] : 1;
+		n = (n == 0 ? 256 : n) * factor;
 		n = n > input.len ? input.len : n;
 		split_piece(subject, slice_of(input.data, n));
 		input = slice_skip(input, n);
+		if (growing && i % DOUBLE_AFTER == DOUBLE_AFTER - 1)
+			factor *= 2;
 	}
 	subject->end(subject->arg, outcome);
 }
@@ -85,12 +91,12 @@ static inline void split_compare(const struct buf *whole, const struct buf *spli
 	abort();
 }
 
-/* Outcomes of the pieces that `sizes` chooses and of the whole input are equal. For fuzz targets. */
+/* Outcomes of growing pieces that `sizes` chooses and of the whole input are equal. For fuzz targets. */
 static inline void split_check_sizes(const struct split_subject *subject, struct slice input, struct slice sizes)
 {
 	struct buf whole = { 0 }, split = { 0 };
 	split_whole(subject, input, &whole);
-	split_sizes(subject, input, sizes, &split);
+	split_sizes(subject, input, sizes, true, &split);
 	split_compare(&whole, &split, "chosen sizes", sizes.len);
 	buf_free(&whole);
 	buf_free(&split);
@@ -103,7 +109,7 @@ static inline void split_check(const struct split_subject *subject, struct slice
 	const uint8_t one = 1;
 	uint32_t random = 2463534242U;
 	split_whole(subject, input, whole);
-	split_sizes(subject, input, slice_of(&one, 1), &split);
+	split_sizes(subject, input, slice_of(&one, 1), false, &split);
 	split_compare(whole, &split, "byte by byte", 0);
 	for (size_t cut = 1; cut < input.len && input.len <= SPLIT_TWO_WAY_MAX; cut++) {
 		buf_clear(&split);
@@ -119,7 +125,7 @@ static inline void split_check(const struct split_subject *subject, struct slice
 			uint32_t number = split_random(&random);
 			sizes[i] = (uint8_t)(number & 256 ? number : number % 5 + 1);
 		}
-		split_sizes(subject, input, slice_of(sizes, sizeof(sizes)), &split);
+		split_sizes(subject, input, slice_of(sizes, sizeof(sizes)), false, &split);
 		split_compare(whole, &split, "random run", run);
 	}
 	buf_free(&split);

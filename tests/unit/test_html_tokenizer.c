@@ -227,7 +227,7 @@ static void test_random_pages(void **state)
 			s[i].log.page = buf_slice(&page);
 			split_whole(&subjects[i], buf_slice(&page), &found);
 			split_compare(&oracle, &found, "oracle, seed", seed);
-			split_sizes(&subjects[i], buf_slice(&page), slice_of(sizes, sizeof(sizes)), &found);
+			split_sizes(&subjects[i], buf_slice(&page), slice_of(sizes, sizeof(sizes)), false, &found);
 			split_compare(&oracle, &found, "oracle and pieces, seed", seed);
 		}
 	}
