@@ -28,11 +28,6 @@ struct pii {
 	struct buf out;
 };
 
-/* The next place of each kind; `start` beyond the text: there is none. */
-struct places {
-	struct found at[KINDS];
-};
-
 static bool find(const struct pii *x, int kind, struct slice text, size_t from, struct found *place)
 {
 	switch (x->wanted[kind] ? kind : KINDS) {
@@ -47,27 +42,6 @@ static bool find(const struct pii *x, int kind, struct slice text, size_t from, 
 	}
 }
 
-/* Looks again for the kinds whose place lies before `from`. */
-static void look(const struct pii *x, struct slice text, size_t from, struct places *next)
-{
-	for (int kind = 0; kind < KINDS; kind++) {
-		struct found *place = &next->at[kind];
-		if (place->start < from && !find(x, kind, text, from, place))
-			*place = (struct found){ SIZE_MAX, SIZE_MAX };
-	}
-}
-
-/* The kind that comes first; of two at one place the earlier in the list. KINDS: none. */
-static int first(const struct places *next)
-{
-	int best = KINDS;
-	for (int kind = KINDS - 1; kind >= 0; kind--) {
-		if (next->at[kind].start != SIZE_MAX && (best == KINDS || next->at[kind].start <= next->at[best].start))
-			best = kind;
-	}
-	return best;
-}
-
 static const char *token(int kind, uint64_t turn)
 {
 	size_t n = 0;
@@ -76,24 +50,24 @@ static const char *token(int kind, uint64_t turn)
 	return tokens[kind][turn % n];
 }
 
-/* Writes the text with tokens; how many there are of each kind. */
-static void replace(struct pii *x, struct slice text, uint64_t count[KINDS])
+/*
+ * Writes the text with tokens for this kind and those after it, which are looked for between the places of this one: an address that
+ * holds digits is no telephone number.
+ */
+static void replace(struct pii *x, int kind, struct slice text, uint64_t count[KINDS])
 {
-	struct places next;
+	struct found place;
 	size_t done = 0;
-	int kind;
-	for (kind = 0; kind < KINDS; kind++) {
-		if (!find(x, kind, text, 0, &next.at[kind]))
-			next.at[kind] = (struct found){ SIZE_MAX, SIZE_MAX };
+	if (kind == KINDS) {
+		buf_append(&x->out, text.data, text.len);
+		return;
 	}
-	while ((kind = first(&next)) < KINDS) {
-		const struct found place = next.at[kind];
-		buf_append(&x->out, text.data + done, place.start - done);
+	while (find(x, kind, text, done, &place)) {
+		replace(x, kind + 1, slice_of(text.data + done, place.start - done), count);
 		buf_append_text(&x->out, token(kind, count[kind]++));
 		done = place.end;
-		look(x, text, done, &next);
 	}
-	buf_append(&x->out, text.data + done, text.len - done);
+	replace(x, kind + 1, slice_skip(text, done), count);
 }
 
 static int page(void *instance, struct dana_page *p)
@@ -103,7 +77,7 @@ static int page(void *instance, struct dana_page *p)
 	uint64_t count[KINDS] = { 0 };
 	int status = 0;
 	buf_shrink(&x->out, KEPT);
-	replace(x, slice_of(text.data, text.len), count);
+	replace(x, EMAILS, slice_of(text.data, text.len), count);
 	if (buf_status(&x->out) < 0)
 		return host->page_fail(p, "%s", status_text(DANA_ENOMEM));
 	if (count[EMAILS] + count[IPS] + count[PHONES] == 0)

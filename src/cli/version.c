@@ -9,6 +9,9 @@
 #ifdef HAVE_BROTLI
 #include <brotli/decode.h>
 #endif
+#ifdef HAVE_IDN2
+#include <idn2.h>
+#endif
 #ifdef HAVE_ISAL
 #include <isa-l.h>
 #endif
@@ -17,6 +20,13 @@
 #endif
 #ifdef HAVE_LIBDEFLATE
 #include <libdeflate.h>
+#endif
+#ifdef HAVE_PCRE2
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
+#endif
+#ifdef HAVE_PSL
+#include <libpsl.h>
 #endif
 #ifdef HAVE_ROARING
 #include <roaring/roaring_version.h>
@@ -101,6 +111,26 @@ static void put_languages(struct buf *out)
 	buf_printf(out, "cld2       %s\nfasttext   %s\n", cld2, fasttext);
 }
 
+/* Those of the plugin url: as they were when dana was built, because a shared plugin brings its own. */
+static void put_url(struct buf *out)
+{
+#ifdef HAVE_PSL
+	buf_printf(out, "libpsl     %s\n", PSL_VERSION);
+#else
+	buf_printf(out, "libpsl     %s\n", not_built_in);
+#endif
+#ifdef HAVE_IDN2
+	buf_printf(out, "libidn2    %s\n", IDN2_VERSION);
+#else
+	buf_printf(out, "libidn2    %s\n", not_built_in);
+#endif
+#ifdef HAVE_PCRE2
+	buf_printf(out, "pcre2      %d.%d\n", PCRE2_MAJOR, PCRE2_MINOR);
+#else
+	buf_printf(out, "pcre2      %s\n", not_built_in);
+#endif
+}
+
 static void put_versions(struct buf *out)
 {
 	const struct curl_library *curl = curl_library(NULL);
@@ -127,6 +157,7 @@ static void put_versions(struct buf *out)
 	put_svm(out);
 	put_dedup(out);
 	put_languages(out);
+	put_url(out);
 	buf_printf(out, "cpu path   %s\n", cpu_level_name(cpu_level()));
 }
 

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * "a.b.example.com" is looked up as itself, "b.example.com" and "example.com": one look at memory for each, all of which begin before
+ * the first is waited for. An entry that is a public suffix would take names of many owners, and is nearly always a mistake of the list.
+ * To ask libpsl about each of some million entries takes longer than all else, so only short ones are asked about as they are read, and
+ * longer ones when they are found.
+ */
+#include "plugins/url/domains.h"
+
+#include <libpsl.h>
+#include <xxhash.h>
+
+#include "base/ascii.h"
+#include "base/printable.h"
+#include "plugins/url/host.h"
+#include "plugins/url/list_file.h"
+
+enum { SHORT = 8, LABELS = 16 /* that are looked at together */ };
+
+/* As ICANN's part of the list has it: those of companies, as github.io, are names that somebody owns. An intranet's are not there. */
+static bool is_public_suffix(const char *name)
+{
+	return psl_is_public_suffix2(psl_builtin(), name, PSL_TYPE_ICANN | PSL_TYPE_NO_STAR_RULE);
+}
+
+int domains_add(struct domains *d, struct slice name)
+{
+	char normal[HOST_MOST + 1];
+	if (name.len >= 2 && memcmp(name.data, "*.", 2) == 0)
+		name = slice_skip(name, 2);
+	else if (name.len && name.data[0] == '.')
+		name = slice_skip(name, 1);
+	const size_t len = host_normal(name, normal);
+	if (len == 0)
+		return DANA_ECONFIG;
+	if (len <= SHORT && is_public_suffix(normal)) {
+		d->suffixes++;
+		return DANA_OK;
+	}
+	d->single |= !memchr(normal, '.', len);
+	return hash_set_add(&d->set, XXH3_64bits(normal, len));
+}
+
+/* The name on a line of a hosts file; the whole of other lines. */
+static struct slice name_on_line(struct slice line)
+{
+	size_t i = 0;
+	while (i < line.len && (ascii_is_digit(line.data[i]) || line.data[i] == '.' || line.data[i] == ':'))
+		i++;
+	return i && i < line.len && ascii_is_space(line.data[i]) ? slice_trim(slice_skip(line, i)) : line;
+}
+
+static int add_line(void *arg, struct slice text, const struct list_place *place, struct error *err)
+{
+	char shown[64];
+	int status = domains_add(arg, name_on_line(text));
+	if (status == DANA_ECONFIG)
+		return error_set(err, status, "%s:%lu: '%s' is no domain", place->file, place->line,
+				 printable(text, shown, sizeof(shown)));
+	return status < 0 ? error_set(err, status, "%s", status_text(status)) : DANA_OK;
+}
+
+int domains_read(struct domains *d, const char *file, struct error *err)
+{
+	return list_file_read(file, add_line, d, err);
+}
+
+/* The name above: without its first label. */
+static struct slice above(struct slice host)
+{
+	const uint8_t *dot = memchr(host.data, '.', host.len);
+	return dot ? slice_skip(host, (size_t)(dot - host.data) + 1) : slice_of(NULL, 0);
+}
+
+/* The first LABELS names from *host upwards with their hashes; *host moves to what is left. */
+static size_t take_names(const struct domains *d, struct slice *host, struct slice name[LABELS], uint64_t hash[LABELS])
+{
+	size_t n = 0;
+	while (n < LABELS && host->len) {
+		const struct slice next = above(*host);
+		if (next.len || d->single) {
+			name[n] = *host;
+			hash[n] = XXH3_64bits(host->data, host->len);
+			hash_set_expect(&d->set, hash[n++]);
+		}
+		*host = next;
+	}
+	return n;
+}
+
+struct slice domains_find(const struct domains *d, struct slice host)
+{
+	struct slice name[LABELS];
+	uint64_t hash[LABELS];
+	while (d->set.n && host.len) {
+		const size_t n = take_names(d, &host, name, hash);
+		for (size_t i = 0; i < n; i++) {
+			if (hash_set_has(&d->set, hash[i]) && !is_public_suffix((const char *)name[i].data))
+				return name[i];
+		}
+	}
+	return slice_of(NULL, 0);
+}
+
+void domains_free(struct domains *d)
+{
+	hash_set_free(&d->set);
+}

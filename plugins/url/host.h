@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* The host name of a URL, in the form in which names are compared. */
+#ifndef DANA_PLUGINS_URL_HOST_H
+#define DANA_PLUGINS_URL_HOST_H
+
+#include "base/slice.h"
+
+enum { HOST_MOST = 253 }; /* bytes of a name, RFC 1035 */
+
+/** The part of a URL between "//", user and password, and port or path; empty where there is none. */
+struct slice host_of_url(struct slice url);
+/**
+ * Writes the name in lower case, in the form of IDNA (xn--...) where it has letters beyond ASCII, without a dot at its end.
+ * Returns its length; 0: it is no name (too long, a part is empty, or a character that no name has).
+ */
+size_t host_normal(struct slice name, char out[HOST_MOST + 1]);
+
+#endif
