@@ -10,6 +10,7 @@
 
 #include "base/slice.h"
 #include "base/status.h"
+#include "io/net/body_answer.h"
 
 struct fetch;
 struct network_session;
@@ -17,10 +18,10 @@ struct network_session;
 /** Only `take` is called from inside of libcurl, and may do nothing but keep the bytes. The others may begin anew. */
 struct fetch_events {
 	void (*opened)(void *arg, uint64_t total); /* once, before `arrived`: bytes of the file; UINT64_MAX: unknown */
-	bool (*take)(void *arg, struct slice bytes); /* the next ones; false: no room, until fetch_go_on */
-	void (*arrived)(void *arg);                  /* take was called */
-	void (*end)(void *arg);                      /* what was asked for has come */
-	void (*failed)(void *arg, const char *why);  /* for good; nothing more comes */
+	enum body_answer (*take)(void *arg, struct slice bytes); /* the next ones; any answer but BODY_STOP */
+	void (*arrived)(void *arg);                              /* take was called */
+	void (*end)(void *arg);                                  /* what was asked for has come */
+	void (*failed)(void *arg, const char *why);              /* for good; nothing more comes */
 	void *arg;
 };
 
@@ -33,7 +34,7 @@ struct fetch *fetch_new(struct network_session *s, const char *address, const ch
 			const struct fetch_events *events, struct error *err);
 /** Asks for the bytes from `from` up to, without, `to` (UINT64_MAX: all), instead of what is under way. */
 void fetch_begin(struct fetch *f, uint64_t from, uint64_t to);
-/** There is room again. May call `take`. */
+/** After BODY_TAKEN_LAST or BODY_NO_ROOM: there is room again. May call `take`. */
 void fetch_go_on(struct fetch *f);
 struct fetch_counts fetch_counts(const struct fetch *f);
 /** Runs the loop for a moment. NULL allowed. */

@@ -45,13 +45,14 @@ static enum body_answer hand_on(struct fetch *f, struct slice bytes)
 	wanted = slice_skip(wanted, (size_t)b->verdict.skip);
 	if (f->wish.to - f->wish.from < wanted.len)
 		wanted.len = (size_t)(f->wish.to - f->wish.from);
-	if (wanted.len && !f->events.take(f->events.arg, wanted))
-		return BODY_NO_ROOM;
+	enum body_answer answer = wanted.len ? f->events.take(f->events.arg, wanted) : BODY_TAKEN;
+	if (answer == BODY_NO_ROOM)
+		return answer;
 	b->verdict.skip = 0;
 	b->any |= wanted.len > 0;
 	retry_progress(&f->retry, session_now());
 	f->wish.from += wanted.len;
-	return f->wish.from == f->wish.to ? BODY_STOP : BODY_TAKEN;
+	return f->wish.from == f->wish.to ? BODY_STOP : answer;
 }
 
 static void accept_reply(struct fetch *f)
@@ -94,8 +95,10 @@ static enum body_answer look_and_hand_on(struct fetch *f, struct slice bytes)
 	if (!look(f, held + more))
 		return BODY_STOP;
 	enum body_answer answer = held ? hand_on(f, slice_of(b->first, held)) : BODY_TAKEN;
+	if (answer == BODY_NO_ROOM || answer == BODY_STOP)
+		return answer;
 	b->n_first = 0;
-	return answer == BODY_TAKEN ? hand_on(f, bytes) : answer;
+	return hand_on(f, bytes);
 }
 
 static enum body_answer take(struct fetch *f, struct slice bytes)

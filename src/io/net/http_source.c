@@ -12,8 +12,9 @@
 
 #include "base/buf.h"
 #include "io/net/fetch.h"
+#include "io/net/transfer.h"
 
-enum { LEAST_ROOM = 64 << 10 }; /* more than the largest piece that libcurl hands over */
+enum { LEAST_ROOM = 2 * TRANSFER_PIECES };
 
 struct room {
 	uint8_t *data;
@@ -100,15 +101,15 @@ static void on_opened(void *arg, uint64_t total)
 	source_opened(&h->source);
 }
 
-static bool on_take(void *arg, struct slice bytes)
+static enum body_answer on_take(void *arg, struct slice bytes)
 {
 	struct http_source *h = arg;
 	struct room *r = filling(h);
 	if (r->len + bytes.len > h->capacity)
-		return false;
+		return BODY_NO_ROOM;
 	memcpy(r->data + r->len, bytes.data, bytes.len);
 	r->len += bytes.len;
-	return true;
+	return r->len + TRANSFER_PIECES > h->capacity ? BODY_TAKEN_LAST : BODY_TAKEN;
 }
 
 static void on_arrived(void *arg)

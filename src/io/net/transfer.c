@@ -17,7 +17,6 @@ enum {
 	STALL_SECONDS = 20, /* with less than STALL_SPEED: the transfer is given up */
 	STALL_SPEED = 100,  /* bytes per second; libcurl takes the mean of some seconds */
 	REDIRECTS_MOST = 5,
-	BUFFER_SIZE = 128 << 10,
 };
 
 struct transfer {
@@ -72,6 +71,11 @@ static size_t on_body(char *data, size_t size, size_t n, void *arg)
 	switch (t->events.body(t->events.arg, slice_of(data, size * n))) {
 	case BODY_TAKEN:
 		return size * n;
+	case BODY_TAKEN_LAST:
+		/* Not by the answer: libcurl would copy what it still has, and hand it over later. */
+		t->paused = true;
+		(void)curl_of(t)->curl_easy_pause(t->easy, CURLPAUSE_RECV);
+		return size * n;
 	case BODY_NO_ROOM:
 		t->paused = true;
 		return CURL_WRITEFUNC_PAUSE;
@@ -117,7 +121,7 @@ static CURLcode set_work(struct transfer *t, const struct transfer_request *requ
 	SET(CURLOPT_USERAGENT, agent ? agent : PACKAGE_NAME "/" PACKAGE_VERSION);
 	SET(CURLOPT_NOSIGNAL, 1L);
 	SET(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
-	SET(CURLOPT_BUFFERSIZE, (long)BUFFER_SIZE);
+	SET(CURLOPT_BUFFERSIZE, (long)TRANSFER_PIECES);
 	SET(CURLOPT_CONNECTTIMEOUT, (long)CONNECT_SECONDS);
 	SET(CURLOPT_LOW_SPEED_LIMIT, (long)STALL_SPEED);
 	SET(CURLOPT_LOW_SPEED_TIME, (long)STALL_SECONDS);

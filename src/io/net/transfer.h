@@ -9,6 +9,7 @@
 
 #include "base/slice.h"
 #include "io/curl_library.h"
+#include "io/net/body_answer.h"
 #include "io/net/reply.h"
 
 struct network_session;
@@ -21,11 +22,7 @@ struct transfer_request {
 	const struct s3_access *s3; /* signs the request; NULL: as it is */
 };
 
-enum body_answer {
-	BODY_TAKEN,
-	BODY_NO_ROOM, /* comes again after transfer_go_on */
-	BODY_STOP,    /* nothing more is wanted: end the transfer */
-};
+enum { TRANSFER_PIECES = 128 << 10 }; /* bytes that may follow one another after BODY_TAKEN_LAST: have room for them */
 
 struct transfer_events {
 	enum body_answer (*body)(void *arg, struct slice bytes); /* from inside of libcurl: begin and end nothing */
@@ -49,7 +46,7 @@ struct transfer *transfer_new(struct network_session *s, const struct transfer_r
 const struct reply *transfer_reply(const struct transfer *t);
 /** At `done`. */
 const struct transfer_result *transfer_result(const struct transfer *t);
-/** After BODY_NO_ROOM. May call `body`. */
+/** After BODY_TAKEN_LAST or BODY_NO_ROOM. May call `body`. */
 void transfer_go_on(struct transfer *t);
 /** Ends it where it is. NULL allowed. */
 void transfer_free(struct transfer *t);
