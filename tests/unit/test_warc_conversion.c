@@ -107,7 +107,7 @@ static void odd_sources_make_good_records(void **state)
 	rec.date = slice_from_text("2024-05-06T07:08:09.123Z");
 	rec.target_uri = slice_from_text("http://example.org/\xd8\xb3 <x>");
 	rec.truncated = slice_from_text("Disconnect");
-	doc.language = slice_from_text("ara");
+	doc.languages = slice_from_text("ara");
 	doc.text = slice_from_text("text\r\n\r\nWARC/1.0\r\n\r\n");
 	assert_int_equal(ops->document(s, &doc, &out), 0);
 	read_record(&out, &at, &p);

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A date is three fields, each a number or the name of a month, with little between them. So the text is parted into such
+ * fields, and each row of three is tried: year-month-day, day-month-year, month-day-year.
+ */
+#include "plugins/metadata/dates.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/ascii.h"
+
+enum { FIRST_YEAR = 1990, LAST_YEAR = 2099, BETWEEN_MOST = 6 };
+
+/** Beginnings of the names of months in small letters, three letters or more; each row is a month. */
+static const char *const months[12] = {
+	"jan ene gen sty янв januar يناير ژانویه", "feb fév fev лют luty фев şub فبراير فوریه",
+	"mar mär mrt maa марта март مارس",         "apr abr avr kwi апр nis أبريل ابریل آوریل",
+	"may mai mei mag maj мая май مايو مه",     "jun juin giu cze июн haz يونيو ژوئن",
+	"jul juil lug lip июл tem يوليو ژوئیه",    "aug aoû ago sie авг ağu أغسطس اوت",
+	"sep set wrz сен eyl سبتمبر سپتامبر",      "oct okt ott out paź окт eki أكتوبر اکتبر",
+	"nov lis ноя kas نوفمبر نوامبر",           "dec dez déc dic gru дек ara ديسمبر دسامبر",
+};
+
+struct field {
+	int value;      /* number, or number of the month */
+	size_t at, end; /* bytes of the text */
+	uint8_t digits; /* 0: a name */
+};
+
+/** The number of the month whose name begins the word; 0: none does. */
+static int month_of(const uint8_t *word, size_t len)
+{
+	uint8_t small[12];
+	size_t n = len < sizeof(small) ? len : sizeof(small);
+
+	for (size_t i = 0; i < n; i++)
+		small[i] = ascii_lower(word[i]);
+	for (int month = 0; month < 12; month++) {
+		for (const char *at = months[month]; *at; at += strspn(at, " ")) {
+			size_t name = strcspn(at, " ");
+			if (name <= n && !memcmp(at, small, name))
+				return month + 1;
+			at += name;
+		}
+	}
+	return 0;
+}
+
+static bool is_word(uint8_t c)
+{
+	return c >= 0x80 || ascii_is_alpha(c);
+}
+
+/** The next field from *at on; false: there is none. */
+static bool next_field(struct slice t, size_t *at, struct field *f)
+{
+	while (*at < t.len) {
+		size_t start = *at, end = start;
+		int value = 0;
+		if (ascii_is_digit(t.data[start])) {
+			for (; end < t.len && ascii_is_digit(t.data[end]); end++)
+				value = value < 100000 ? 10 * value + (t.data[end] - '0') : value;
+			*at = end;
+			*f = (struct field){ value, start, end, (uint8_t)(end - start < 9 ? end - start : 9) };
+			return true;
+		}
+		if (!is_word(t.data[start])) {
+			++*at;
+			continue;
+		}
+		while (end < t.len && is_word(t.data[end]))
+			end++;
+		*at = end;
+		value = month_of(t.data + start, end - start);
+		if (value) {
+			*f = (struct field){ value, start, end, 0 };
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool is_year(const struct field *f)
+{
+	return f->digits == 4 && f->value >= FIRST_YEAR && f->value <= LAST_YEAR;
+}
+
+static bool is_day(const struct field *f)
+{
+	return f->digits >= 1 && f->digits <= 2 && f->value >= 1 && f->value <= 31;
+}
+
+static bool is_month(const struct field *f)
+{
+	return f->value >= 1 && f->value <= 12 && f->digits <= 2;
+}
+
+static bool is_near(const struct field *a, const struct field *b)
+{
+	return b->at - a->end <= BETWEEN_MOST;
+}
+
+/** Which of the three are year, month, day; false: they are no date. */
+static bool arrange(const struct field f[3], bool slash, bool month_first, int *year, int *month, int *day)
+{
+	const struct field *y = &f[2], *m = &f[1], *d = &f[0];
+
+	if (is_year(&f[0])) {
+		y = &f[0];
+		d = &f[2];
+	} else if (!f[0].digits || (slash && f[1].digits && month_first && is_month(&f[0])) ||
+		   (slash && f[1].digits && f[1].value > 12)) {
+		m = &f[0];
+		d = &f[1];
+	}
+	*year = y->value;
+	*month = m->value;
+	*day = d->value;
+	return is_year(y) && is_month(m) && is_day(d);
+}
+
+/** The time after a date, when it is written as in ISO 8601: "T10:00:00+02:00"; its length, else 0. */
+static size_t time_length(const uint8_t *at, size_t len)
+{
+	static const char digits[] = "T00:00";
+	size_t n = sizeof(digits) - 1;
+
+	if (len < n)
+		return 0;
+	for (size_t i = 0; i < n; i++) {
+		bool same = digits[i] == '0' ? ascii_is_digit(at[i]) : at[i] == digits[i] || (i == 0 && at[i] == ' ');
+		if (!same)
+			return 0;
+	}
+	if (n + 3 <= len && at[n] == ':' && ascii_is_digit(at[n + 1]) && ascii_is_digit(at[n + 2]))
+		n += 3;
+	size_t zone = n;
+	if (zone < len && at[zone] == '.')
+		for (zone++; zone < len && ascii_is_digit(at[zone]);)
+			zone++;
+	if (zone < len && at[zone] == 'Z')
+		return zone + 1;
+	if (zone + 6 <= len && (at[zone] == '+' || at[zone] == '-') && ascii_is_digit(at[zone + 1]) &&
+	    at[zone + 3] == ':')
+		return zone + 6;
+	if (zone + 5 <= len && (at[zone] == '+' || at[zone] == '-') && ascii_is_digit(at[zone + 4]))
+		return zone + 5;
+	return n;
+}
+
+static size_t write_date(struct slice text, const struct field f[3], const int ymd[3], char out[DATE_BYTES])
+{
+	size_t n = (size_t)snprintf(out, DATE_BYTES, "%04d-%02d-%02d", ymd[0], ymd[1], ymd[2]);
+	size_t time = is_year(&f[0]) ? time_length(text.data + f[2].end, text.len - f[2].end) : 0;
+
+	if (!time || n + time >= DATE_BYTES)
+		return n;
+	memcpy(out + n, text.data + f[2].end, time);
+	out[n] = 'T';
+	out[n + time] = '\0';
+	return n + time;
+}
+
+/** Whether there are four digits in a row: most texts that are asked about have none. */
+static bool has_year(struct slice text)
+{
+	int digits = 0;
+
+	for (size_t i = 0; i < text.len && digits < 4; i++)
+		digits = ascii_is_digit(text.data[i]) ? digits + 1 : 0;
+	return digits == 4;
+}
+
+size_t date_read(struct slice text, bool month_first, char out[DATE_BYTES])
+{
+	struct field f[3];
+	size_t n = 0;
+	int ymd[3];
+
+	if (!has_year(text))
+		return 0;
+	for (size_t at = 0; next_field(text, &at, &f[n]);) {
+		if (n && !is_near(&f[n - 1], &f[n])) {
+			f[0] = f[n];
+			n = 0;
+		}
+		if (n < 2) {
+			n++;
+			continue;
+		}
+		bool slash = text.data[f[0].end] == '/' || text.data[f[0].end] == '-';
+		if (arrange(f, slash, month_first, &ymd[0], &ymd[1], &ymd[2]))
+			return write_date(text, f, ymd, out);
+		f[0] = f[1];
+		f[1] = f[2];
+	}
+	return 0;
+}

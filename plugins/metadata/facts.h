@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a page says of itself. Each fact is kept with where it came from; of several the one from the better place wins, and of
+ * equal ones the first.
+ */
+#ifndef DANA_METADATA_FACTS_H
+#define DANA_METADATA_FACTS_H
+
+#include <stdbool.h>
+
+#include "base/buf.h"
+#include "base/slice.h"
+
+enum fact {
+	FACT_PUBLISHED,
+	FACT_MODIFIED,
+	FACT_AUTHOR,
+	FACT_SITE,
+	FACT_CANONICAL,
+	FACT_LANGUAGE,
+	FACT_DESCRIPTION,
+	FACT_KEYWORDS,
+	FACT_IMAGE,
+	FACTS
+};
+
+/** Where a fact stands, the best place first. */
+enum origin {
+	FROM_NOWHERE,
+	FROM_JSON_LD,
+	FROM_OPEN_GRAPH, /* og:, article: */
+	FROM_META,
+	FROM_MICRODATA,
+	FROM_LINK, /* rel */
+	FROM_HTML, /* the attribute lang of html */
+	FROM_TIME, /* the element time */
+	FROM_TEXT, /* a date that is written near the heading */
+	FROM_URL,  /* /2024/05/31/ in the address */
+	ORIGINS
+};
+
+enum { FACT_BYTES = 2048 };
+
+/** Facts of one page. `at` and `len`: in `bytes`. */
+struct facts {
+	struct {
+		enum origin from;
+		size_t at, len;
+	} list[FACTS];
+	struct buf bytes;
+	char latest[40]; /* day after which no page can be dated, "2024-05-31"; empty: not known */
+};
+
+extern const char *const fact_keys[FACTS], *const origin_names[ORIGINS];
+
+void facts_begin(struct facts *f);
+/**
+ * Offers a value as it stands in the source (`coded`: with character references). White space is collapsed; dates are brought
+ * into the form of ISO 8601, and dropped when they are none; long values are cut.
+ */
+void fact_offer(struct facts *f, enum fact fact, enum origin from, struct slice value, bool coded);
+/** Whether a value from there would be taken. */
+static inline bool fact_wanted(const struct facts *f, enum fact fact, enum origin from)
+{
+	return f->list[fact].from == FROM_NOWHERE || from < f->list[fact].from;
+}
+struct slice fact_value(const struct facts *f, enum fact fact);
+
+#endif

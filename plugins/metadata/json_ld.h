@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* JSON-LD (schema.org) of a page. */
+#ifndef DANA_METADATA_JSON_LD_H
+#define DANA_METADATA_JSON_LD_H
+
+#include "plugins/metadata/facts.h"
+
+enum { JSON_LD_BYTES = 256 * 1024, JSON_LD_DEPTH = 16, JSON_LD_NODES = 4096 };
+
+/**
+ * Offers the facts of the first article (or page, or posting) that the script describes. What is no JSON, or larger than
+ * JSON_LD_BYTES, says nothing; deeper objects and objects after JSON_LD_NODES are not looked at.
+ */
+void json_ld_read(struct slice script, struct facts *facts);
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* The links of a page, as JSON: absolute addresses (RFC 3986, section 5.2), their text and rel. */
+#ifndef DANA_METADATA_LINKS_H
+#define DANA_METADATA_LINKS_H
+
+#include "base/buf.h"
+#include "base/slice.h"
+
+enum { LINKS_MOST = 1000, LINK_BYTES = 2048 };
+
+struct links {
+	struct slice base; /* address of the page */
+	struct buf json;   /* array of objects, without its end */
+	struct buf address, text;
+	size_t n;
+};
+
+void links_begin(struct links *l, struct slice base);
+/** `text`: of the page from the end of the start tag on. Links inside of the page, and other schemes than http, are left out. */
+void links_add(struct links *l, struct slice href, struct slice rel, struct slice text);
+/** The array, borrowed until the next links_begin(). */
+struct slice links_end(struct links *l);
+
+/** Appends the address that `reference` means on the page `base`. */
+void address_resolve(struct buf *out, struct slice base, struct slice reference);
+
+#endif

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * metadata: what a page says of itself (dates, author, site, canonical address, language, description, keywords, image, links),
+ * each fact with where it came from.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugin/dana_plugin.h"
+#include "plugins/metadata/dates.h"
+#include "plugins/metadata/links.h"
+#include "plugins/metadata/scan.h"
+
+enum { KEPT = 1 << 20 };
+
+static const struct dana_host *host;
+
+struct metadata {
+	bool with_links;
+	struct facts facts;
+	struct links links;
+	struct buf address;
+};
+
+static const struct dana_option options[] = {
+	{ "links", DANA_BOOLEAN, NULL, "0", "also list the links of the page: address, text, rel", 0, 0 },
+	{ 0 },
+};
+
+static int load(void **shared, const struct dana_host *h, struct dana_context *c)
+{
+	host = h;
+	*shared = c;
+	return 0;
+}
+
+static int open_worker(void **instance, void *shared, const struct dana_host *h, struct dana_context *c)
+{
+	struct metadata *m = calloc(1, sizeof(*m));
+
+	(void)shared;
+	if (!m)
+		return h->fail(c, "memory is exhausted");
+	m->with_links = h->option_boolean(c, "links");
+	*instance = m;
+	return 0;
+}
+
+/** The day after that on which the page was fetched: pages are not from the future, but may be from other time zones. */
+static void set_latest(struct facts *f, struct slice fetched)
+{
+	char day[DATE_BYTES];
+	int y, m, d;
+
+	if (!date_read(fetched, false, day) || sscanf(day, "%d-%d-%d", &y, &m, &d) != 3)
+		return;
+	if (++d > 31) {
+		d = 1;
+		y += m == 12;
+		m = m == 12 ? 1 : m + 1;
+	}
+	(void)snprintf(f->latest, sizeof(f->latest), "%04d-%02d-%02d", y % 10000, m % 100, d % 100);
+}
+
+/** Addresses with /2024/05/31/ in their path. */
+static void offer_url_date(struct facts *f, struct slice url)
+{
+	for (size_t i = 0; i + 11 <= url.len; i++)
+		if (url.data[i] == '/' && (url.data[i + 1] == '1' || url.data[i + 1] == '2') &&
+		    url.data[i + 5] == '/') {
+			fact_offer(f, FACT_PUBLISHED, FROM_URL, slice_of(url.data + i + 1, 10), false);
+			return;
+		}
+}
+
+static int put_fact(struct metadata *m, struct dana_page *p, enum fact fact, struct slice url)
+{
+	struct slice value = fact_value(&m->facts, fact);
+	char from[32];
+
+	if (m->facts.list[fact].from == FROM_NOWHERE)
+		return 0;
+	if (fact == FACT_CANONICAL || fact == FACT_IMAGE) {
+		buf_clear(&m->address);
+		address_resolve(&m->address, url, value);
+		value = buf_slice(&m->address);
+	}
+	int status = host->put_text(p, fact_keys[fact], (struct dana_view){ (const char *)value.data, value.len });
+	(void)snprintf(from, sizeof(from), "%s_from", fact_keys[fact]);
+	const char *origin = origin_names[m->facts.list[fact].from];
+	return status ? status : host->put_text(p, from, (struct dana_view){ origin, strlen(origin) });
+}
+
+static int page(void *instance, struct dana_page *p)
+{
+	struct metadata *m = instance;
+	struct dana_view html = host->html(p), date = host->text_item(p, DANA_DATE),
+			 address = host->text_item(p, DANA_URL);
+	struct slice url = slice_of(address.data, address.len);
+	int status = 0;
+
+	buf_shrink(&m->links.json, KEPT);
+	facts_begin(&m->facts);
+	set_latest(&m->facts, slice_of(date.data, date.len));
+	links_begin(&m->links, url);
+	scan_page(slice_of(html.data, html.len), &m->facts, m->with_links ? &m->links : NULL);
+	offer_url_date(&m->facts, url);
+	struct slice links = links_end(&m->links);
+	if (buf_status(&m->facts.bytes) < 0 || buf_status(&m->links.json) < 0)
+		return host->page_fail(p, "memory is exhausted");
+	for (int fact = 0; fact < FACTS && !status; fact++)
+		status = put_fact(m, p, fact, url);
+	if (!status && m->with_links)
+		status = host->put_json(p, "links", (struct dana_view){ (const char *)links.data, links.len });
+	return status;
+}
+
+static void close_worker(void *instance)
+{
+	struct metadata *m = instance;
+
+	buf_free(&m->facts.bytes);
+	buf_free(&m->links.json);
+	buf_free(&m->links.address);
+	buf_free(&m->links.text);
+	buf_free(&m->address);
+	free(m);
+}
+
+DANA_PLUGIN(metadata) = {
+	DANA_PLUGIN_HEAD,
+	.flags = DANA_PLUGIN_PURE | DANA_PLUGIN_HTML,
+	.name = "metadata",
+	.version = "1",
+	.help = "writes what a page says of itself: dates, author, site, canonical address, keywords, links",
+	.options = options,
+	.load = load,
+	.open = open_worker,
+	.page = page,
+	.close = close_worker,
+};

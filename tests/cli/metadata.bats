@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: MIT
+# The plugin metadata: where facts come from, which one wins, dates, links.
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	if ! "$DANA" plugins | grep -q '^  metadata '; then
+		skip "the plugin metadata is not built in"
+	fi
+	command -v jq >/dev/null || skip "jq is missing"
+}
+
+# fact HTML KEY: the fact and where it came from, of one page.
+fact() {
+	local block="HTTP/1.1 200 OK
+Content-Type: text/html
+
+<!doctype html>$1<p>The river rose in the night and the people went up the hill.</p>"
+	printf 'WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:a>\r\nWARC-Target-URI: %s\r\nWARC-Date: 2024-06-10T00:00:00Z\r\nContent-Type: application/http\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n' \
+		"${url:-http://a.example/x/y.html}" "$(printf '%s' "$block" | wc -c)" "$block" >page.warc
+	"$DANA" filter -q -m plain --min-chars 0 --plugin "metadata${options:-}" page.warc | jq -r --arg k "$2" '[.metadata[$k], .metadata[$k + "_from"]] | map(. // "-") | join(" ")'
+}
+
+@test "of several dates the one from the best place wins" {
+	ld='<script type="application/ld+json">{"@graph":[{"@type":"BreadcrumbList","datePublished":"2001-01-01"},{"@type":["NewsArticle"],"datePublished":"2024-05-31T10:00:00+02:00","author":[{"name":"A. Writer"},{"name":"B. &amp; C."}]}]}</script>'
+	[ "$(fact "<meta property=article:published_time content=2024-04-01>$ld" published)" = "2024-05-31T10:00:00+02:00 json-ld" ]
+	[ "$(fact "$ld" author)" = "A. Writer; B. & C. json-ld" ]
+	[ "$(fact '<meta name=date content=2024-03-01><meta property=article:published_time content="2024-04-01T08:00:00Z">' published)" = "2024-04-01T08:00:00Z open-graph" ]
+	[ "$(fact '<h1>H</h1><time datetime="2024-02-03">3 Feb</time>' published)" = "2024-02-03 time" ]
+	[ "$(fact '<meta itemprop="datePublished" content="2024-02-05">' published)" = "2024-02-05 microdata" ]
+	[ "$(fact '<h1>H</h1><div>By A. Writer, 2 March 2024</div>' published)" = "2024-03-02 text" ]
+	[ "$(url=http://a.example/2023/11/05/x fact '<h1>H</h1>' published)" = "2023-11-05 url" ]
+	[ "$(fact '<h1>H</h1>' published)" = "- -" ]
+}
+
+@test "dates are read as people write them" {
+	while IFS='|' read -r written date; do
+		[ "$(fact "<meta name=date content=\"$written\">" published)" = "$date meta" ] || { echo "$written"; false; }
+	done <<-END
+		2024/5/31|2024-05-31
+		31.05.2024|2024-05-31
+		31. Mai 2024, 10:00 Uhr|2024-05-31
+		May 31, 2024|2024-05-31
+		Fri, 31 May 2024 10:00:00 GMT|2024-05-31
+		31 мая 2024|2024-05-31
+		2024年5月31日|2024-05-31
+		31/12/2023|2023-12-31
+		2024-05-31 10:20:30|2024-05-31T10:20:30
+	END
+	[ "$(fact '<html lang=en-US><meta name=date content=5/6/2024>' published)" = "2024-05-06 meta" ]
+	[ "$(fact '<html lang=en-GB><meta name=date content=5/6/2024>' published)" = "2024-06-05 meta" ]
+	[ "$(fact '<meta name=date content="99 problems, 2 of 31">' published)" = "- -" ]
+}
+
+@test "a page is not dated after it was fetched" {
+	[ "$(fact '<meta name=date content=2024-07-01><meta name=pubdate content=2024-06-01>' published)" = "2024-06-01 meta" ]
+}
+
+@test "canonical address, site, language, description, keywords, image" {
+	html='<html lang=fa><head><link rel=canonical href="/a/../b?x=1&amp;y=2"><meta property=og:site_name content="A  site"><meta name=description content="Of
+		rivers"><meta name=keywords content="a, b"><meta property=og:image content="//i.example/p.png">'
+	[ "$(fact "$html" canonical | cut -d' ' -f1)" = "http://a.example/b?x=1&y=2" ]
+	[ "$(fact "$html" site)" = "A site open-graph" ]
+	[ "$(fact "$html" description)" = "Of rivers meta" ]
+	[ "$(fact "$html" keywords)" = "a, b meta" ]
+	[ "$(fact "$html" image)" = "http://i.example/p.png open-graph" ]
+	[ "$(fact "$html" language | cut -d' ' -f1)" = "fa" ]
+}
+
+@test "links are absolute, with their text and rel" {
+	options=:links=1
+	html='<a href="z.html" rel="nofollow">One <b>two</b>
+		three</a><a href="#here">no</a><a href="../up/./q?a=1#f">Up</a><a href="mailto:a@b.example">no</a><a href="?k=v">&lt;</a><!-- <a href=no>no</a> -->'
+	fact "$html" site >/dev/null
+	"$DANA" filter -q -m plain --plugin metadata:links=1 page.warc | jq -c '.metadata.links' >links
+	[ "$(cat links)" = '[{"url":"http://a.example/x/z.html","text":"One two three","rel":"nofollow"},{"url":"http://a.example/up/q?a=1#f","text":"Up"},{"url":"http://a.example/x/y.html?k=v","text":"<"}]' ]
+}
+
+@test "scripts that are no JSON, or end the page, harm nothing" {
+	[ "$(fact '<script type="application/ld+json">{"@type":"Article","datePublished":</script><meta name=date content=2024-01-02>' published)" = "2024-01-02 meta" ]
+	[ "$(fact '<meta name=date content=2024-01-02><script type="application/ld+json">{"@type"' published)" = "2024-01-02 meta" ]
+	deep=$(printf '[%.0s' $(seq 3000))
+	[ "$(fact "<meta name=date content=2024-01-02><script type=\"application/ld+json\">$deep</script>" published)" = "2024-01-02 meta" ]
+}
