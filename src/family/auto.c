@@ -12,30 +12,31 @@
  * English menus, 700 of its first 1,024 letters Arabic (68 percent, below 87.5), stays open; at 2,048 letters it may
  * have 1,800 (88 percent) and is decided.
  *
- * `danag` leads first. Where half of the first 32 letters or more, or of the first 64, 128 and so on, are outside ASCII,
- * `dana` will most likely be the choice: it reads what was kept, counting from the beginning, and leads from there.
+ * Which one leads only costs time, so it is guessed. `dana` leads from the start where one in 64 of the page's first
+ * bytes is above 127: a page in such a script has that many in its title already. Otherwise `danag` does, and where half
+ * of the first 64 letters or more, or of the first 128, 256 and so on, are outside ASCII, `dana` reads what was kept,
+ * counting from the beginning, and leads from there.
  *
  * The looks are at fixed counts of letters, not at ends of pieces, and both methods see the same letters, so the choice
  * is the same for every split.
  */
 #include <stdlib.h>
 
-#include "base/ascii.h"
 #include "base/buf.h"
+#include "base/little_endian.h"
 #include "base/status.h"
+#include "family/letters.h"
 #include "family/methods.h"
 #include "family/segmenter.h"
 #include "html/run_scan.h"
 
 enum {
-	FIRST_LOOK = 1024,     /* letters */
-	FIRST_GUESS = 32,      /* letters after which the leader may change */
-	HEAD_MOST = 256 << 10, /* bytes of an undecided page that are kept before the other method reads them */
-	UNDECIDED_STEP = 8192, /* bytes that an undecided page goes on by, so that the loser stops soon */
-	DEFAULT_SHARE = 50,    /* percent */
+	GUESS_WORDS = 255,            /* words of 8 bytes at the page's start; so many ones fit into a byte */
+	GUESS_SHARE = 64,             /* one byte in so many is above 127 */
+	HEAD_MOST = 256 << 10,        /* bytes of an undecided page that are kept before the other method reads them */
+	UNDECIDED_STEP = HTML_WINDOW, /* bytes that an undecided page goes on by: a window is cut nowhere else */
+	DEFAULT_SHARE = 50,           /* percent */
 };
-
-enum choice { DANA, DANAG, OPEN };
 
 /* One of the two methods. */
 struct reader {
@@ -46,89 +47,20 @@ struct reader {
 };
 
 struct automatic {
-	struct reader readers[2];  /* DANA, DANAG */
-	enum choice leader;        /* it reads an open page, and counts */
-	bool guessed;              /* from the letters so far: `dana` should lead */
-	struct buf head;           /* bytes that the other one has not read, while it may have to */
-	bool head_whole;           /* from the page's first byte on */
-	unsigned long share;       /* percent of the letters from which on it is `dana` */
-	uint64_t letters, foreign; /* letters of the content so far, those outside ASCII */
-	uint64_t next_look, next_guess;
+	struct reader readers[2]; /* DANA, DANAG */
+	enum choice leader;       /* it reads an open page, and counts */
+	struct letters letters;   /* that the leader has read; they decide */
 	enum choice choice;
+	struct buf head; /* bytes that the other one has not read, while it may have to */
+	bool head_whole; /* from the page's first byte on */
+	bool begun;      /* the leader has been guessed */
 };
 
-/* ---- letters ---- */
-
-static bool is_ascii_letter(uint8_t c)
-{
-	return (uint8_t)((c | 0x20) - 'a') < 26;
-}
-
-/*
- * First byte of a character outside ASCII that may be a letter: neither of U+0080 to U+00BF (no-break space, quotes)
- * nor of U+2000 to U+2FFF (dashes, quotes, arrows).
- */
-static bool is_foreign_letter(uint8_t c)
-{
-	return c >= 0xC3 && c != 0xE2;
-}
-
-static bool reaches_share(const struct automatic *a)
-{
-	return a->foreign * 100 >= a->letters * a->share;
-}
-
-static void look(struct automatic *a)
-{
-	const uint64_t percent400 = a->foreign * 400, share = a->share;
-	if (percent400 <= a->letters * share && share)
-		a->choice = DANAG;
-	else if (percent400 >= a->letters * (share + 300))
-		a->choice = DANA;
-	a->next_look *= 2;
-}
-
-static void count_letter(struct automatic *a, uint8_t c)
-{
-	const bool foreign = is_foreign_letter(c);
-	if (!foreign && !is_ascii_letter(c))
-		return;
-	a->letters++;
-	a->foreign += foreign;
-	if (a->letters == a->next_guess) {
-		a->guessed |= a->foreign * 2 >= a->letters;
-		a->next_guess *= 2;
-	}
-	if (a->letters == a->next_look)
-		look(a);
-}
-
-/* The bytes with a bit in `text`. Where no look falls among them, they are counted without one after each letter. */
-static void count_block(struct automatic *a, const uint8_t *bytes, uint64_t text)
-{
-	const uint64_t next = a->next_look < a->next_guess ? a->next_look : a->next_guess;
-	if (a->letters + 64 >= next) {
-		for (; text && a->choice == OPEN; text &= text - 1)
-			count_letter(a, bytes[__builtin_ctzll(text)]);
-		return;
-	}
-	unsigned letters = 0, foreign = 0;
-	for (; text; text &= text - 1) {
-		const uint8_t c = bytes[__builtin_ctzll(text)];
-		letters += (unsigned)is_ascii_letter(c) + (unsigned)is_foreign_letter(c);
-		foreign += is_foreign_letter(c);
-	}
-	a->letters += letters;
-	a->foreign += foreign;
-}
-
-static void start_counting(struct automatic *a, enum choice leader)
+static void lead(struct automatic *a, enum choice leader)
 {
 	a->leader = leader;
-	a->letters = a->foreign = 0;
-	a->next_look = FIRST_LOOK;
-	a->next_guess = FIRST_GUESS;
-	a->guessed = false;
+	a->choice = OPEN;
+	letters_begin(&a->letters);
 }
 
 /* ---- what the tokenisers say ---- */
@@ -143,10 +75,8 @@ static int on_run(void *arg, const struct html_run *run)
 {
 	const struct reader *r = arg;
 	struct automatic *a = r->automatic;
-	if (counts(r) && run->kind == HTML_TEXT && !run->skipped) {
-		for (size_t i = 0; i < run->bytes.len && a->choice == OPEN; i++)
-			count_letter(a, run->bytes.data[i]);
-	}
+	if (counts(r) && run->kind == HTML_TEXT && !run->skipped)
+		a->choice = letters_run(&a->letters, run->bytes);
 	return r->method->run(r->state, run);
 }
 
@@ -154,11 +84,8 @@ static int on_stretch(void *arg, const struct html_stretch *h)
 {
 	const struct reader *r = arg;
 	struct automatic *a = r->automatic;
-	for (size_t block = h->from / 64; block * 64 < h->to && counts(r); block++) {
-		const struct byte_mask *m = &h->masks[block];
-		uint64_t text = ~(h->code[block] | h->voids[block] | m->space | m->cont);
-		count_block(a, h->window + block * 64, text);
-	}
+	if (counts(r))
+		a->choice = letters_stretch(&a->letters, h);
 	return r->method->stretch(r->state, h);
 }
 
@@ -185,10 +112,9 @@ static int reader_init(struct reader *r, struct automatic *a, const struct metho
 static int auto_init(void *state, const struct method_env *env)
 {
 	struct automatic *a = state;
-	a->share = DEFAULT_SHARE;
-	a->choice = OPEN;
+	a->letters.share = DEFAULT_SHARE;
 	a->head_whole = true;
-	start_counting(a, DANAG);
+	lead(a, DANAG);
 	int status = reader_init(&a->readers[DANA], a, &method_dana, env);
 	return status < 0 ? status : reader_init(&a->readers[DANAG], a, &method_danag, env);
 }
@@ -207,7 +133,7 @@ static int auto_set(void *state, const struct method_setting *setting)
 {
 	struct automatic *a = state;
 	if (method_setting_is(setting, "share")) {
-		a->share = setting->number;
+		a->letters.share = setting->number;
 		return DANA_OK;
 	}
 	int status = DANA_OK;
@@ -216,55 +142,88 @@ static int auto_set(void *state, const struct method_setting *setting)
 	return status;
 }
 
-/* The method that does not lead reads what was kept for it. */
-static int read_head(struct automatic *a)
+static struct html_tokenizer *tokens_of(const struct automatic *a, enum choice which)
 {
-	int status = html_tokenizer_feed(a->readers[a->leader == DANA ? DANAG : DANA].tokens, buf_slice(&a->head));
-	buf_clear(&a->head);
-	return status;
+	return a->readers[which].tokens;
 }
 
-/* `dana` reads the page from its beginning; `danag` has read as far as it. */
-static int change_leader(struct automatic *a)
+static enum choice other(enum choice which)
 {
-	start_counting(a, DANA);
-	int status = html_tokenizer_feed(a->readers[DANA].tokens, buf_slice(&a->head));
-	buf_clear(&a->head);
-	return status;
+	return which == DANA ? DANAG : DANA;
 }
 
-static int feed_open(struct automatic *a, struct slice bytes)
+/* A method reads what was kept for it, and the bytes after that. */
+static int catch_up(struct automatic *a, enum choice which, struct slice after)
 {
+	int status = html_tokenizer_feed(tokens_of(a, which), buf_slice(&a->head));
+	buf_clear(&a->head);
+	return status < 0 ? status : html_tokenizer_feed(tokens_of(a, which), after);
+}
+
+/* Whether the page's first bytes look like a page for `dana`. */
+static bool looks_foreign(struct slice bytes)
+{
+	size_t words = bytes.len / 8 < GUESS_WORDS ? bytes.len / 8 : GUESS_WORDS;
+	uint64_t high = 0; /* eight sums, a byte each */
+	for (size_t i = 0; i < words; i++)
+		high += little_endian_64(bytes.data + 8 * i) >> 7 & 0x0101010101010101;
+	high = (high & 0x00FF00FF00FF00FF) + (high >> 8 & 0x00FF00FF00FF00FF);
+	return (high * 0x0001000100010001 >> 48) * GUESS_SHARE > words * 8;
+}
+
+/* One step of an undecided page: the leader reads bytes[*at..*at + step). *kept: the other one has read up to there. */
+static int step_open(struct automatic *a, struct slice bytes, size_t step, size_t *at, size_t *kept)
+{
+	struct slice behind = slice_of(bytes.data + *kept, *at - *kept);
 	int status = DANA_OK;
-	if (a->head.len + bytes.len > HEAD_MOST) {
+	if (a->head.len + behind.len + step > HEAD_MOST) {
 		a->head_whole = false;
-		status = read_head(a);
+		*kept = *at;
+		status = catch_up(a, other(a->leader), behind);
 	}
 	if (status >= 0)
-		status = buf_append(&a->head, bytes.data, bytes.len);
-	if (status >= 0)
-		status = html_tokenizer_feed(a->readers[a->leader].tokens, bytes);
-	if (status >= 0 && a->choice == OPEN && a->leader == DANAG && a->guessed && a->head_whole)
-		return change_leader(a);
-	if (a->choice == a->leader)
-		buf_clear(&a->head);
-	else if (status >= 0 && a->choice != OPEN)
-		status = read_head(a);
-	return status;
+		status = html_tokenizer_feed(tokens_of(a, a->leader), slice_of(bytes.data + *at, step));
+	*at += step;
+	if (status < 0 || a->choice != OPEN || a->leader == DANA || !a->letters.foreign_half || !a->head_whole)
+		return status;
+	/* `dana` reads the page from its beginning; `danag` has read as far as it will have then */
+	behind = slice_of(bytes.data + *kept, *at - *kept);
+	*kept = *at;
+	lead(a, DANA);
+	return catch_up(a, DANA, behind);
+}
+
+/* Reads until the page is decided, or all of `bytes`. *at: what was read, then by the method that was chosen. */
+static int feed_open(struct automatic *a, struct slice bytes, size_t *at)
+{
+	int status = DANA_OK;
+	size_t kept = 0;
+	while (*at < bytes.len && a->choice == OPEN && status >= 0) {
+		size_t left = bytes.len - *at;
+		status = step_open(a, bytes, left < UNDECIDED_STEP ? left : UNDECIDED_STEP, at, &kept);
+	}
+	struct slice behind = slice_of(bytes.data + kept, *at - kept);
+	if (status < 0)
+		return status;
+	if (a->choice == OPEN)
+		return buf_append(&a->head, behind.data, behind.len);
+	if (a->choice != a->leader)
+		return catch_up(a, a->choice, behind);
+	buf_clear(&a->head);
+	return DANA_OK;
 }
 
 static int auto_feed(void *state, struct slice bytes)
 {
 	struct automatic *a = state;
-	int status = DANA_OK;
-	while (bytes.len && a->choice == OPEN && status >= 0) {
-		size_t step = bytes.len < UNDECIDED_STEP ? bytes.len : UNDECIDED_STEP;
-		status = feed_open(a, slice_of(bytes.data, step));
-		bytes = slice_skip(bytes, step);
-	}
-	if (bytes.len && status >= 0)
-		status = html_tokenizer_feed(a->readers[a->choice].tokens, bytes);
-	return status;
+	size_t at = 0;
+	if (!a->begun && looks_foreign(bytes))
+		a->leader = DANA;
+	a->begun = true;
+	int status = feed_open(a, bytes, &at);
+	if (status < 0 || at == bytes.len)
+		return status;
+	return html_tokenizer_feed(tokens_of(a, a->choice), slice_skip(bytes, at));
 }
 
 /* The page ends: an open page is decided by its whole content, one without letters is danag's. */
@@ -272,14 +231,14 @@ static int auto_end(void *state)
 {
 	struct automatic *a = state;
 	if (a->choice != OPEN)
-		return html_tokenizer_finish(a->readers[a->choice].tokens);
-	int status = html_tokenizer_finish(a->readers[a->leader].tokens);
+		return html_tokenizer_finish(tokens_of(a, a->choice));
+	int status = html_tokenizer_finish(tokens_of(a, a->leader));
 	if (a->choice == OPEN)
-		a->choice = a->letters && reaches_share(a) ? DANA : DANAG;
+		a->choice = letters_end(&a->letters);
 	if (status < 0 || a->choice == a->leader)
 		return status;
-	status = read_head(a);
-	return status < 0 ? status : html_tokenizer_finish(a->readers[a->choice].tokens);
+	status = catch_up(a, a->choice, slice_of(NULL, 0));
+	return status < 0 ? status : html_tokenizer_finish(tokens_of(a, a->choice));
 }
 
 static const struct reader *reading(const struct automatic *a)
@@ -312,8 +271,8 @@ static void auto_reset(void *state)
 	}
 	buf_clear(&a->head);
 	a->head_whole = true;
-	a->choice = OPEN;
-	start_counting(a, DANAG);
+	a->begun = false;
+	lead(a, DANAG);
 }
 
 static void auto_destroy(void *state)

@@ -11,22 +11,27 @@
 #include "html/attribute.h"
 #include "html/tokenizer_units.h"
 
-/* Whether the start tag may have a style that counts. */
+enum { STYLED_LEAST = sizeof("<p style=white-space:pre>") - 1 };
+
+/* Whether a start tag inside of what keeps white space may have a style that counts: the property's name has a hyphen. */
+static bool has_style(struct slice source)
+{
+	return source.len >= STYLED_LEAST && memchr(source.data, '-', source.len);
+}
+
+/* The same anywhere. */
 static bool may_be_styled(struct html_tokenizer *t, const struct html_tag_event *event)
 {
 	struct slice source = event->source;
-	if (source.len <= sizeof("<p style=white-space:pre"))
-		return false;
-	if (t->white.len)
-		return memchr(source.data, '-', source.len) != NULL;
+	if (t->white.len || source.len < STYLED_LEAST)
+		return has_style(source);
 	if (event->start < t->base)
 		return white_space_find(source.data, 0, source.len, source.len) < source.len;
 	return html_next_styled(t, (size_t)(event->start - t->base)) < event->end - t->base;
 }
 
-static enum white_space space_of_style(const struct html_tag_event *event)
+static enum white_space space_of_attributes(struct html_attr_reader attrs)
 {
-	struct html_attr_reader attrs = html_attr_begin(event);
 	for (struct html_attr attr; html_attr_next(&attrs, &attr);) {
 		if (attr.number == HTML_ATTR_NUMBER('s', 't', 'y', 'l', 'e', 0, 0, 0))
 			return white_space_of_style(attr.value);
@@ -37,7 +42,7 @@ static enum white_space space_of_style(const struct html_tag_event *event)
 /* What a start tag says: its style, else its name. */
 static enum white_space space_of_event(const struct html_tag_event *event, bool styled)
 {
-	enum white_space space = styled ? space_of_style(event) : WHITE_SPACE_INHERITED;
+	enum white_space space = styled ? space_of_attributes(html_attr_begin(event)) : WHITE_SPACE_INHERITED;
 	return space == WHITE_SPACE_INHERITED ? white_space_of_tag(event->tag, event->name) : space;
 }
 
@@ -74,6 +79,30 @@ static size_t next_code(const struct html_tokenizer *t, size_t from, size_t to)
 	return to;
 }
 
+/* What a start tag inside of what keeps white space says. */
+static enum white_space space_of_unit(const struct html_unit *u)
+{
+	size_t len = u->end - u->code;
+	const struct slice source = slice_of(u->window + u->code, len < HTML_TAG_BYTES ? len : HTML_TAG_BYTES);
+	enum white_space space = WHITE_SPACE_INHERITED;
+	if (has_style(source))
+		space = space_of_attributes(html_attr_of_unit(u));
+	if (space != WHITE_SPACE_INHERITED || !html_tag_is(u->tag, TAG_KEEPS_SPACE))
+		return space;
+	return white_space_of_tag(u->tag, slice_of(u->window + u->code + 1, u->name_len));
+}
+
+/* The same as html_space_take, for the tags that follow each other in a stretch. */
+static void take_unit(struct white_space_state *white, const struct html_unit *u)
+{
+	if (u->self_closing)
+		return;
+	if (u->closing)
+		white_space_end(white, u->tag);
+	else
+		white_space_start(white, u->tag, space_of_unit(u));
+}
+
 size_t html_space_follow(struct html_tokenizer *t, size_t from, size_t to)
 {
 	struct html_unit unit = { .window = t->p, .masks = t->masks, .len = t->n, .base = t->base };
@@ -83,10 +112,8 @@ size_t html_space_follow(struct html_tokenizer *t, size_t from, size_t to)
 			return to;
 		struct white_space_state before = t->white;
 		bool ordinary = html_unit_tag(t, &unit);
-		if (ordinary) {
-			struct html_tag_event event = html_unit_event(&unit);
-			html_space_take(t, &event);
-		}
+		if (ordinary)
+			take_unit(&t->white, &unit);
 		if (!ordinary || t->white.now != before.now) {
 			t->white = before;
 			t->runs_till = unit.code + 1;

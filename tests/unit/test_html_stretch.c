@@ -167,6 +167,7 @@ static const char *const odd_pieces[] = {
 	"<i style='white-space:pre'>",
 	"<p style=\"x-y: z; White-Space : pre-line\">",
 	"<b style=white-space:normal>",
+	"<p style=white-space:pre>",
 	"<br style='white-space:pre'/>",
 	"white-space:pre",
 	"<a title='white-space:pre'>",

@@ -189,6 +189,11 @@ static void run_family(struct slice in, struct buf *out)
 	run_method(in, out, "addanag:segment=64,gap=3");
 	run_method(in, out, "r2l");
 	run_method(in, out, "plain");
+	for (unsigned share = 1; share < 100; share += 7) {
+		char method[16];
+		snprintf(method, sizeof(method), "auto:share=%u", share);
+		run_method(in, out, method);
+	}
 }
 
 /* ---- rows: learned ---- */
@@ -357,7 +362,7 @@ static const struct row {
 	{ "html/tokenizer.c html/tokenizer_stretch.c base/bits.h", run_tokens },
 	{ "base/json_escape.c", run_json },
 	{ "method/text_writer.c", run_text_writer },
-	{ "family/segmenter_stretch.c family/stretch_text.c", run_family },
+	{ "family/segmenter_stretch.c family/stretch_text.c family/letters.c", run_family },
 	{ "learned/counts.c", run_counts },
 	{ "learned/dates.c", run_dates },
 	{ "learned/words.c learned/word_runs.c learned/text_words.h", run_words },

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Letters are counted by the first bytes of characters of UTF-8. Where no look falls into a block of 64 bytes, it is
+ * counted at once. A range of bytes is found there by a subtraction and a minimum: c is in 'a' to 'z' when c - 'a', as
+ * a number without sign, is 25 at most, which is when it is the lesser of itself and 25.
+ */
+#include "family/letters.h"
+
+#include "base/cpu.h"
+
+enum {
+	FIRST_LOOK = 64,     /* letters; at each doubling the next */
+	FIRST_CHOICE = 1024, /* letters; earlier looks do not decide */
+};
+
+static bool is_ascii_letter(uint8_t c)
+{
+	return (uint8_t)((c | 0x20) - 'a') < 26;
+}
+
+/*
+ * First byte of a character outside ASCII that may be a letter: neither of U+0080 to U+00BF (no-break space, quotes)
+ * nor of U+2000 to U+2FFF (dashes, quotes, arrows).
+ */
+static bool is_foreign_letter(uint8_t c)
+{
+	return c >= 0xC3 && c != 0xE2;
+}
+
+/* ---- blocks ---- */
+
+struct count {
+	unsigned ascii, foreign;
+};
+
+/* The bytes of a block that may be letters, as html_stretch.code. */
+static inline uint64_t text_of(const struct html_stretch *h, size_t block)
+{
+	return ~(h->code[block] | h->voids[block] | h->masks[block].space | h->masks[block].cont);
+}
+
+/* How the letters of a block are counted. `p`: its bytes; `text`: those that count. */
+typedef struct count (*block_fn)(const uint8_t *p, uint64_t text);
+
+/* The loop over blocks, of which each path is a copy. */
+static inline __attribute__((always_inline)) size_t blocks_count(const struct html_stretch *h, size_t from, size_t to,
+								 uint64_t most, struct count *n, block_fn count)
+{
+	struct count sum = { 0 };
+	for (; from < to; from++) {
+		uint64_t text = text_of(h, from);
+		if (!text)
+			continue;
+		const struct count more = count(h->window + from * 64, text);
+		if (sum.ascii + sum.foreign + more.ascii + more.foreign >= most)
+			break;
+		sum.ascii += more.ascii;
+		sum.foreign += more.foreign;
+	}
+	*n = sum;
+	return from;
+}
+
+static inline struct count block_plain(const uint8_t *p, uint64_t text)
+{
+	struct count n = { 0 };
+	for (; text; text &= text - 1) {
+		uint8_t c = p[__builtin_ctzll(text)];
+		n.ascii += is_ascii_letter(c);
+		n.foreign += is_foreign_letter(c);
+	}
+	return n;
+}
+
+#ifdef CPU_PATHS_AVX
+#include <immintrin.h>
+
+/* Bytes of `least` to `least` + `more`. */
+CPU_TARGET_AVX2 static inline __m256i in_range(__m256i v, int least, int more)
+{
+	__m256i above = _mm256_sub_epi8(v, _mm256_set1_epi8((char)least));
+	return _mm256_cmpeq_epi8(_mm256_min_epu8(above, _mm256_set1_epi8((char)more)), above);
+}
+
+CPU_TARGET_AVX2 static inline struct count block_avx2(const uint8_t *p, uint64_t text)
+{
+	uint64_t ascii = 0, foreign = 0;
+	for (unsigned i = 0; i < 64; i += 32) {
+		__m256i v;
+		memcpy(&v, p + i, sizeof(v));
+		__m256i small = _mm256_or_si256(v, _mm256_set1_epi8(0x20));
+		__m256i other = _mm256_andnot_si256(_mm256_cmpeq_epi8(v, _mm256_set1_epi8((char)0xE2)),
+						    in_range(v, 0xC3, 0xFF - 0xC3));
+		ascii |= (uint64_t)(uint32_t)_mm256_movemask_epi8(in_range(small, 'a', 25)) << i;
+		foreign |= (uint64_t)(uint32_t)_mm256_movemask_epi8(other) << i;
+	}
+	return (struct count){ (unsigned)__builtin_popcountll(ascii & text),
+			       (unsigned)__builtin_popcountll(foreign & text) };
+}
+
+CPU_TARGET_AVX2 static size_t blocks_avx2(const struct html_stretch *h, size_t from, size_t to, uint64_t most,
+					  struct count *n)
+{
+	return blocks_count(h, from, to, most, n, block_avx2);
+}
+#endif
+
+/*
+ * Counts the blocks from..to, which lie in the window whole, as long as there are fewer than `most` letters. Returns the
+ * first block that was not counted.
+ */
+static size_t count_blocks(const struct html_stretch *h, size_t from, size_t to, uint64_t most, struct count *n)
+{
+#ifdef CPU_PATHS_AVX
+	if (cpu_level() >= CPU_AVX2)
+		return blocks_avx2(h, from, to, most, n);
+#endif
+	return blocks_count(h, from, to, most, n, block_plain);
+}
+
+/* ---- looks ---- */
+
+void letters_begin(struct letters *l)
+{
+	*l = (struct letters){ .share = l->share, .next_look = FIRST_LOOK, .choice = OPEN };
+}
+
+static void look(struct letters *l)
+{
+	const uint64_t percent400 = l->foreign * 400, share = l->share;
+	l->next_look *= 2;
+	l->foreign_half |= l->foreign * 2 >= l->all;
+	if (l->all < FIRST_CHOICE)
+		return;
+	if (percent400 <= l->all * share && share)
+		l->choice = DANAG;
+	else if (percent400 >= l->all * (share + 300))
+		l->choice = DANA;
+}
+
+static inline void count_letter(struct letters *l, uint8_t c)
+{
+	const bool foreign = is_foreign_letter(c);
+	if (!foreign && !is_ascii_letter(c))
+		return;
+	l->all++;
+	l->foreign += foreign;
+	if (l->all == l->next_look)
+		look(l);
+}
+
+enum choice letters_run(struct letters *l, struct slice text)
+{
+	for (size_t i = 0; i < text.len && l->choice == OPEN; i++)
+		count_letter(l, text.data[i]);
+	return l->choice;
+}
+
+enum choice letters_stretch(struct letters *l, const struct html_stretch *h)
+{
+	for (size_t block = h->from / 64; block * 64 < h->to && l->choice == OPEN; block++) {
+		struct count n;
+		block = count_blocks(h, block, h->to / 64, l->next_look - l->all, &n);
+		l->all += n.ascii + n.foreign;
+		l->foreign += n.foreign;
+		/* one by one where a look may fall among them, and in the last block, which the window may cut */
+		uint64_t text = text_of(h, block);
+		for (; text && l->choice == OPEN; text &= text - 1)
+			count_letter(l, h->window[block * 64 + (size_t)__builtin_ctzll(text)]);
+	}
+	return l->choice;
+}
+
+enum choice letters_end(const struct letters *l)
+{
+	return l->all && l->foreign * 100 >= l->all * l->share ? DANA : DANAG;
+}

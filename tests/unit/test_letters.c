@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+/* The letters of `auto`: counted by blocks at each level of instructions, against one by one; and when they decide. */
+#include "config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "base/ascii.h"
+#include "base/cpu.h"
+#include "family/letters.h"
+#include "support/split_feed.h"
+
+enum { WINDOW = 1024, BLOCKS = WINDOW / 64 };
+
+/* A window at whose end the readable memory ends too, and what a tokeniser says of it. */
+struct window {
+	uint8_t *pages, *bytes;
+	size_t page;
+	struct byte_mask masks[BLOCKS + 1];
+	uint64_t code[BLOCKS + 1], voids[BLOCKS + 1];
+	struct html_stretch stretch;
+};
+
+static void window_open(struct window *w)
+{
+	w->page = (size_t)sysconf(_SC_PAGESIZE);
+	w->pages = mmap(NULL, 2 * w->page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	assert_true(w->pages != MAP_FAILED);
+	assert_int_equal(mprotect(w->pages + w->page, w->page, PROT_NONE), 0);
+}
+
+static void window_close(struct window *w)
+{
+	assert_int_equal(munmap(w->pages, 2 * w->page), 0);
+}
+
+/* Every byte value, those at the borders of what is a letter most often. `lean`: 1, mostly ASCII; 2, mostly not. */
+static uint8_t any_byte(uint32_t *random, unsigned lean)
+{
+	static const uint8_t borders[] = { '@', 'A',  'Z',  '[',  '`',  'a',  'z', '{',
+					   ' ', 0xC2, 0xC3, 0xE1, 0xE2, 0xE3, 0xFF };
+	uint32_t r = split_random(random);
+	uint8_t c = r % 2 ? borders[r / 2 % sizeof(borders)] : (uint8_t)(r / 2);
+	bool wanted = lean == 0 || (c >= 0x80) == (lean == 2) || r / 1024 % 8 == 0;
+	return wanted ? c : (uint8_t)(c ^ 0x80);
+}
+
+/* A stretch of `len` bytes, at the end of the window, of which about one in four is text. */
+static void window_fill(struct window *w, uint32_t *random, size_t from, size_t len, unsigned lean)
+{
+	w->bytes = w->pages + w->page - len;
+	for (size_t i = 0; i < len; i++)
+		w->bytes[i] = any_byte(random, lean);
+	byte_masks_path()(w->bytes, len, w->masks);
+	for (size_t i = 0; i <= BLOCKS; i++) {
+		w->code[i] = split_random(random) | (uint64_t)split_random(random) << 32;
+		w->voids[i] = w->code[i] << 7;
+	}
+	w->code[from / 64] |= ((uint64_t)1 << from % 64) - 1;
+	w->code[len / 64] |= ~(uint64_t)0 << len % 64;
+	w->stretch = (struct html_stretch){ .window = w->bytes,
+					    .masks = w->masks,
+					    .code = w->code,
+					    .voids = w->voids,
+					    .from = from,
+					    .to = len };
+}
+
+static bool is_letter(uint8_t c, bool *foreign)
+{
+	*foreign = c >= 0xC3 && c != 0xE2;
+	return *foreign || ascii_is_alpha(c);
+}
+
+/* The same one by one. */
+static void count_slowly(struct letters *l, const struct html_stretch *h)
+{
+	for (size_t i = h->from; i < h->to && l->choice == OPEN; i++) {
+		bool foreign, text = !((h->code[i / 64] | h->voids[i / 64]) >> i % 64 & 1);
+		if (!text || !is_letter(h->window[i], &foreign))
+			continue;
+		l->all++;
+		l->foreign += foreign;
+		if (l->all < l->next_look)
+			continue;
+		l->next_look *= 2;
+		l->foreign_half |= 2 * l->foreign >= l->all;
+		double percent = 100.0 * (double)l->foreign / (double)l->all, share = (double)l->share;
+		if (l->all >= 1024 && share > 0 && percent <= share / 4)
+			l->choice = DANAG;
+		else if (l->all >= 1024 && percent >= 75 + share / 4)
+			l->choice = DANA;
+	}
+}
+
+static void test_blocks(void **state)
+{
+	static const unsigned long shares[] = { 0, 1, 50, 90, 99, 100 };
+	struct window w;
+	uint32_t random = 31;
+	unsigned decided = 0;
+	(void)state;
+	window_open(&w);
+	for (unsigned page = 0; page < 300; page++) {
+		struct letters fast = { .share = shares[page % 6] }, slow;
+		letters_begin(&fast);
+		slow = fast;
+		for (unsigned i = 0; i < 40; i++) {
+			size_t len = 1 + split_random(&random) % WINDOW;
+			window_fill(&w, &random, split_random(&random) % len, len, page / 6 % 3);
+			enum choice choice = letters_stretch(&fast, &w.stretch);
+			assert_int_equal(choice, fast.choice);
+			count_slowly(&slow, &w.stretch);
+			assert_int_equal(fast.all, slow.all);
+			assert_int_equal(fast.foreign, slow.foreign);
+			assert_int_equal(fast.next_look, slow.next_look);
+			assert_int_equal(fast.foreign_half, slow.foreign_half);
+			assert_int_equal(fast.choice, slow.choice);
+		}
+		decided += fast.choice != OPEN;
+	}
+	assert_in_range(decided, 50, 290);
+	window_close(&w);
+}
+
+static void test_levels(void **state)
+{
+	const enum cpu_level usual = cpu_level();
+	for (int level = CPU_PLAIN; level <= CPU_AVX512; level++) {
+		if (!cpu_has((enum cpu_level)level))
+			continue;
+		cpu_level_set((enum cpu_level)level);
+		test_blocks(state);
+	}
+	cpu_level_set(usual);
+}
+
+/* After 1,024 letters, not before, and then at each doubling. */
+static void test_looks(void **state)
+{
+	struct letters l = { .share = 50 };
+	const struct slice ascii = slice_from_text("a"), arabic = slice_from_text("\xd8\xb3"),
+			   dash = slice_from_text("\xe2\x80\x94-1\xc2\xab");
+	(void)state;
+	letters_begin(&l);
+	assert_int_equal(letters_end(&l), DANAG);
+	for (unsigned i = 0; i < 1023; i++) {
+		assert_int_equal(letters_run(&l, arabic), OPEN);
+		assert_int_equal(letters_run(&l, dash), OPEN);
+		assert_int_equal(l.foreign_half, i >= 63);
+	}
+	assert_int_equal(letters_run(&l, arabic), DANA);
+	assert_int_equal(l.all, 1024);
+
+	letters_begin(&l);
+	for (unsigned i = 0; i < 2047; i++)
+		assert_int_equal(letters_run(&l, i < 700 ? ascii : arabic), OPEN);
+	assert_int_equal(letters_end(&l), DANA);
+	for (unsigned i = 0; i < 8192 - 2048; i++)
+		assert_int_equal(letters_run(&l, arabic), OPEN);
+	assert_int_equal(letters_run(&l, arabic), DANA);
+
+	letters_begin(&l);
+	for (unsigned i = 0; i < 1023; i++)
+		assert_int_equal(letters_run(&l, ascii), OPEN);
+	assert_false(l.foreign_half);
+	assert_int_equal(letters_run(&l, ascii), DANAG);
+}
+
+/* What the first look that may decide makes of so many letters outside ASCII among 1,024. */
+static enum choice choice_of(unsigned long share, unsigned foreign)
+{
+	struct letters l = { .share = share };
+	letters_begin(&l);
+	for (unsigned i = 0; i < 1024; i++)
+		(void)letters_run(&l, slice_from_text(i < foreign ? "\xd8\xb3" : "a"));
+	return l.choice;
+}
+
+/* At most a quarter of the threshold, at least three quarters of the way from it to all. */
+static void test_borders(void **state)
+{
+	struct letters l = { .share = 0 };
+	(void)state;
+	assert_int_equal(choice_of(50, 128), DANAG);
+	assert_int_equal(choice_of(50, 129), OPEN);
+	assert_int_equal(choice_of(50, 895), OPEN);
+	assert_int_equal(choice_of(50, 896), DANA);
+	assert_int_equal(choice_of(100, 256), DANAG);
+	assert_int_equal(choice_of(100, 257), OPEN);
+	assert_int_equal(choice_of(100, 1023), OPEN);
+	assert_int_equal(choice_of(100, 1024), DANA);
+	assert_int_equal(choice_of(0, 0), OPEN);
+	assert_int_equal(choice_of(0, 767), OPEN);
+	assert_int_equal(choice_of(0, 768), DANA);
+
+	letters_begin(&l);
+	assert_int_equal(letters_run(&l, slice_from_text("abc")), OPEN);
+	assert_int_equal(letters_end(&l), DANA);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_blocks),
+		cmocka_unit_test(test_levels),
+		cmocka_unit_test(test_looks),
+		cmocka_unit_test(test_borders),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
