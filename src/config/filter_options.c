@@ -111,6 +111,8 @@ static const struct option options[] = {
 	  AT(limits.head) },
 	{ "max-head-line", 0, OPTION_NUMBER, "SIZE", "64K", NULL, "part that is kept of each line of a WARC head",
 	  LIMITS, 0, 256, (uint64_t)1 << 30, AT(limits.head_line) },
+	{ "max-head-fields", 0, OPTION_NUMBER, "N", "100K", NULL, "fields of a WARC head that are read", LIMITS, 0, 16,
+	  1 << 30, AT(limits.head_fields) },
 	{ "max-block", 0, OPTION_NUMBER, "SIZE", "32M", NULL, "part of a WARC block that is looked at", LIMITS, 0, 1,
 	  (uint64_t)1 << 40, AT(limits.block) },
 	{ "max-http-head", 0, OPTION_NUMBER, "SIZE", "256K", NULL, "HTTP head", LIMITS, 0, 1024, (uint64_t)1 << 30,

@@ -7,9 +7,10 @@
 #include <stdint.h>
 
 struct limits {
-	size_t head;      /* WARC record head that is read at most */
-	size_t head_line; /* part of each line that is kept */
-	uint64_t block;   /* WARC block that is passed on */
+	size_t head;          /* WARC record head that is read at most */
+	size_t head_line;     /* part of each line that is kept */
+	unsigned head_fields; /* fields that are read; lines after them are passed over */
+	uint64_t block;       /* WARC block that is passed on */
 	size_t http_head;
 	unsigned http_lines; /* lines */
 	uint64_t body;       /* body after content decoding */
@@ -24,10 +25,10 @@ struct limits {
 
 #define LIMITS_DEFAULT \
 	{ \
-		.head = (size_t)8 << 20, .head_line = (size_t)64 << 10, .block = (uint64_t)32 << 20, \
-		.http_head = (size_t)256 << 10, .http_lines = 1000, .body = (uint64_t)16 << 20, .codings = 4, \
-		.expansion = 1000, .window = (size_t)8 << 20, .text = (size_t)8 << 20, .depth = 512, .work = 64, \
-		.in_flight = (size_t)64 << 20 \
+		.head = (size_t)8 << 20, .head_line = (size_t)64 << 10, .head_fields = 100 << 10, \
+		.block = (uint64_t)32 << 20, .http_head = (size_t)256 << 10, .http_lines = 1000, \
+		.body = (uint64_t)16 << 20, .codings = 4, .expansion = 1000, .window = (size_t)8 << 20, \
+		.text = (size_t)8 << 20, .depth = 512, .work = 64, .in_flight = (size_t)64 << 20 \
 	}
 
 #endif

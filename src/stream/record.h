@@ -50,7 +50,7 @@ struct record {
 	struct slice truncated;    /* WARC-Truncated */
 	struct slice block_digest; /* WARC-Block-Digest */
 	uint64_t content_length;
-	bool head_cut; /* a line of the head was longer than the limit and was cut */
+	bool head_cut; /* a line of the head was longer than the limit and was cut, or it had too many fields */
 	bool is_arc;
 	const struct field *fields; /* all fields in order, the ones above too */
 	size_t n_fields;

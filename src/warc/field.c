@@ -43,7 +43,7 @@ static void unfold(struct field *field, uint8_t *text, struct slice line)
 	field->value.len += more.len;
 }
 
-int field_list_parse(struct field_list *list, uint8_t *text, size_t len)
+int field_list_parse(struct field_list *list, uint8_t *text, size_t len, size_t most)
 {
 	bool may_fold = false; /* the line before was a field */
 
@@ -64,6 +64,10 @@ int field_list_parse(struct field_list *list, uint8_t *text, size_t len)
 		may_fold = name.len > 0;
 		if (!may_fold)
 			continue;
+		if (list->len >= most) {
+			list->cut = true;
+			break;
+		}
 		size_t skip = (size_t)(colon - line.data) + 1;
 		struct slice value = slice_trim(slice_of(line.data + skip, line.len - skip));
 		int status = field_list_add(list, name, value);
@@ -77,6 +81,7 @@ int field_list_parse(struct field_list *list, uint8_t *text, size_t len)
 void field_list_clear(struct field_list *list)
 {
 	list->len = 0;
+	list->cut = false;
 }
 
 void field_list_free(struct field_list *list)

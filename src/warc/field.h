@@ -13,13 +13,15 @@
 struct field_list {
 	struct field *items;
 	size_t len, cap;
+	bool cut; /* the text had more fields than it was allowed to take */
 };
 
 /**
  * Appends the fields of `text` (lines, each with its LF; the last may lack it). Folded values are joined in place, so
- * the text changes and can be parsed only once. 0 or DANA_ENOMEM.
+ * the text changes and can be parsed only once. `most`: fields of the list in all; what comes after them is left out,
+ * and list->cut set. 0 or DANA_ENOMEM.
  */
-int field_list_parse(struct field_list *list, uint8_t *text, size_t len);
+int field_list_parse(struct field_list *list, uint8_t *text, size_t len, size_t most);
 int field_list_add(struct field_list *list, struct slice name, struct slice value);
 void field_list_clear(struct field_list *list);
 void field_list_free(struct field_list *list);

@@ -63,6 +63,7 @@ ptrdiff_t head_take(struct head *h, struct slice bytes, const struct limits *lim
 	size_t taken = 0;
 
 	*result = HEAD_MORE;
+	h->most_fields = limits->head_fields;
 	while (taken < bytes.len && *result == HEAD_MORE) {
 		struct slice rest = slice_skip(bytes, taken);
 		const uint8_t *lf = memchr(rest.data, '\n', rest.len);
@@ -176,10 +177,11 @@ int head_read(struct head *h, struct record *rec, struct head_verdict *verdict)
 		return arc_head_read(slice_of(h->text.data, len), &h->fields, rec, verdict);
 	const uint8_t *lf = len ? memchr(h->text.data, '\n', len) : NULL;
 	size_t line = lf ? (size_t)(lf - h->text.data) + 1 : len;
-	int status = field_list_parse(&h->fields, h->text.data + line, len - line);
+	int status = field_list_parse(&h->fields, h->text.data + line, len - line, h->most_fields);
 
 	if (status < 0)
 		return status;
+	rec->head_cut = h->cut || h->fields.cut;
 	for (size_t i = 0; i < h->fields.len; i++)
 		pick(rec, &h->fields.items[i]);
 	rec->version = slice_trim(slice_of(h->text.data, line));

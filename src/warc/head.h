@@ -22,6 +22,7 @@ struct head {
 	bool cut;                 /* a line was longer than limits->head_line */
 	struct buf text;          /* the kept part of all lines, each with its LF */
 	struct field_list fields; /* slices into text */
+	size_t most_fields;       /* limits->head_fields */
 	uint64_t raw;             /* bytes taken */
 	size_t line;              /* in text: where the line under way begins */
 	uint64_t line_raw;        /* bytes taken of that line */

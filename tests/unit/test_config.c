@@ -49,6 +49,7 @@ static void the_default_limits_agree_with_the_struct(void **state)
 	assert_int_equal(r.status, DANA_OK);
 	assert_int_equal(r.settings.limits.head, limits.head);
 	assert_int_equal(r.settings.limits.head_line, limits.head_line);
+	assert_int_equal(r.settings.limits.head_fields, limits.head_fields);
 	assert_int_equal(r.settings.limits.block, limits.block);
 	assert_int_equal(r.settings.limits.http_head, limits.http_head);
 	assert_int_equal(r.settings.limits.http_lines, limits.http_lines);
@@ -58,6 +59,7 @@ static void the_default_limits_agree_with_the_struct(void **state)
 	assert_int_equal(r.settings.limits.window, limits.window);
 	assert_int_equal(r.settings.limits.text, limits.text);
 	assert_int_equal(r.settings.limits.depth, limits.depth);
+	assert_int_equal(r.settings.limits.work, limits.work);
 	assert_int_equal(r.settings.limits.in_flight, limits.in_flight);
 	assert_string_equal(r.settings.method, DANA_DEFAULT_METHOD);
 	assert_string_equal(r.settings.status, "200");

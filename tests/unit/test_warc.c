@@ -130,7 +130,7 @@ static void reads_named_fields(void **state)
 
 	(void)state;
 	memcpy(copy, text, sizeof(copy));
-	assert_int_equal(field_list_parse(&list, copy, sizeof(copy)), 0);
+	assert_int_equal(field_list_parse(&list, copy, sizeof(copy), SIZE_MAX), 0);
 	assert_int_equal(list.len, sizeof(want) / sizeof(*want));
 	for (size_t i = 0; i < list.len; i++) {
 		assert_true(slice_equal(list.items[i].name, slice_from_text(want[i][0])));
