@@ -20,12 +20,12 @@ static const struct option options[] = {
 	  .type = OPTION_TEXT,
 	  .argument = "FILE",
 	  .help = "the file to write; it has to be given",
-	  .section = "Options of cluster, merge",
+	  .section = "Options of learn, cluster, merge",
 	  AT(output) },
 	{ .name = "force",
 	  .type = OPTION_FLAG,
 	  .help = "overwrite a file that exists",
-	  .section = "Options of cluster, merge",
+	  .section = "Options of learn, cluster, merge",
 	  AT(force) },
 	{ .name = "keep",
 	  .type = OPTION_CHOICE,
@@ -42,6 +42,54 @@ static const struct option options[] = {
 	  .help = "drop only documents whose similarity to the one that is kept is estimated to be at least this, 0 to 1",
 	  .section = "Options of cluster",
 	  AT(similarity) },
+	{ .name = "method",
+	  .letter = 'm',
+	  .type = OPTION_TEXT,
+	  .argument = "METHOD",
+	  .standard = "plain",
+	  .help = "the method whose text is counted; lines of plain are those of the others too",
+	  .section = "Options of learn",
+	  AT(method) },
+	{ .name = "jobs",
+	  .letter = 'j',
+	  .type = OPTION_NUMBER,
+	  .argument = "N",
+	  .shown = "cores",
+	  .help = "workers",
+	  .section = "Options of learn",
+	  .most = 1024,
+	  AT(jobs) },
+	{ .name = "scope",
+	  .type = OPTION_CHOICE,
+	  .argument = "host|all",
+	  .standard = "host",
+	  .help = "count the pages of a line by site (registrable domain), or all together",
+	  .section = "Options of learn",
+	  AT(scope) },
+	{ .name = "least",
+	  .type = OPTION_NUMBER,
+	  .argument = "N",
+	  .standard = "2",
+	  .help = "leave out lines on fewer pages",
+	  .section = "Options of learn",
+	  .least = 1,
+	  AT(least) },
+	{ .name = "size",
+	  .type = OPTION_NUMBER,
+	  .argument = "BYTES",
+	  .standard = "1G",
+	  .help = "size of the table at most: lines on the fewest pages are left out",
+	  .section = "Options of learn",
+	  .least = 1024,
+	  AT(size) },
+	{ .name = "memory",
+	  .type = OPTION_NUMBER,
+	  .argument = "BYTES",
+	  .standard = "256M",
+	  .help = "memory for counting; what does not fit goes into temporary files beside the output",
+	  .section = "Options of learn",
+	  .least = 4096,
+	  AT(memory) },
 	{ .name = NULL },
 };
 
@@ -55,12 +103,14 @@ static int missing(const struct dedup_settings *s, const struct dedup_arguments 
 	(void)s;
 	command_message(a->command,
 			"this dana was built without a library that it needs for this (dana --version shows which of "
-			"xxhash, utf8proc and roaring); build it with all of them");
+			"xxhash, utf8proc, roaring and libpsl); build it with all of them");
 	return EXIT_FAULT;
 }
 #endif
 
 static const struct dedup_verb verbs[] = {
+	{ "learn", "count on how many pages of its site each line stands", "-o FILE [OPTIONS] INPUT...",
+	  " output force method jobs scope least size memory ", 1, SIZE_MAX, RUN(dedup_learn) },
 	{ "cluster", "join signatures, and list the rows to drop", "-o FILE [OPTIONS] DIR|FILE...",
 	  " output force keep similarity ", 1, SIZE_MAX, RUN(dedup_cluster) },
 	{ "merge", "make one file of several of the same kind", "-o FILE [OPTIONS] DIR|FILE...", " output force ", 1,
@@ -81,8 +131,10 @@ static int write_verbs(struct buf *out)
 const struct option_table dedup_options = {
 	.command = "dedup",
 	.summary = "indexes of duplicates and boilerplate",
-	.synopsis = "cluster|merge|info|verify [OPTIONS] [DIR|FILE...]",
+	.synopsis = "learn|cluster|merge|info|verify [OPTIONS] [INPUT|DIR|FILE...]",
 	.description =
+		"learn reads archives, as dana filter does, and makes a table of lines: the plugin boilerplate drops by it what stands "
+		"on many pages of a site, dedup-lines what stands on many pages anywhere (--scope all).\n\n"
 		"Files of signatures are made beside a run of dana filter. cluster joins the documents of any number of such files "
 		"that share a bucket (near-duplicates), keeps one of each group, and writes a list of the rows of the others. The "
 		"order of the files does not matter; they may come from any machine. Memory does not grow with the number of "
@@ -91,7 +143,8 @@ const struct option_table dedup_options = {
 		"checksums. A file that is cut, damaged, foreign or of another version is named, and nothing is overwritten.\n\n"
 		"Of a DIR all files are taken whose names end with .sig.",
 	.write_details = write_verbs,
-	.examples = "dana dedup cluster -o drop.rows signatures/\n"
+	.examples = "dana dedup learn -o lines.table crawl/*.warc.gz\n"
+		    "dana dedup cluster -o drop.rows signatures/\n"
 		    "dana dedup info drop.rows\n"
 		    "dana dedup verify signatures/",
 	.options = options,

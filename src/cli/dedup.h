@@ -9,9 +9,12 @@
 #define DEDUP_SUFFIX ".sig"
 
 struct dedup_settings {
-	const char *output, *similarity;
-	int keep; /* enum cluster_keep */
+	const char *output, *similarity, *method;
+	int keep;  /* enum cluster_keep */
+	int scope; /* 0: host, 1: all */
 	bool force;
+	unsigned jobs; /* all bits 1: not given */
+	uint64_t least, size, memory;
 };
 
 /** What stands after the verb. */
@@ -32,6 +35,7 @@ struct dedup_verb {
 
 int dedup_cluster(const struct dedup_settings *s, const struct dedup_arguments *a);
 int dedup_info(const struct dedup_settings *s, const struct dedup_arguments *a);
+int dedup_learn(const struct dedup_settings *s, const struct dedup_arguments *a);
 int dedup_merge(const struct dedup_settings *s, const struct dedup_arguments *a);
 int dedup_verify(const struct dedup_settings *s, const struct dedup_arguments *a);
 

@@ -6,6 +6,7 @@
 
 #include "base/printable.h"
 #include "cli/dedup.h"
+#include "dedup/line_table.h"
 #include "dedup/rows.h"
 #include "dedup/signatures.h"
 #include "dedup/text_index.h"
@@ -87,6 +88,23 @@ static int describe_texts(const char *path, struct buf *out, struct error *err)
 	return DANA_OK;
 }
 
+static int describe_lines(const char *path, struct buf *out, struct error *err)
+{
+	struct line_table t;
+	int status = line_table_open(&t, path, err);
+
+	if (status < 0)
+		return status;
+	buf_printf(out, "  %-12s %s\n", "counted", t.by_site ? "by site" : "over all pages");
+	put_count(out, "pages", t.pages);
+	if (t.by_site)
+		put_count(out, "sites", t.n_scopes);
+	put_count(out, "lines", t.n_lines);
+	put_count(out, "least count", t.least);
+	line_table_close(&t);
+	return DANA_OK;
+}
+
 static int describe(const char *path, struct buf *out, struct error *err)
 {
 	struct index_file f;
@@ -106,6 +124,8 @@ static int describe(const char *path, struct buf *out, struct error *err)
 		return describe_rows(path, out, err);
 	case INDEX_TEXTS:
 		return describe_texts(path, out, err);
+	case INDEX_LINES:
+		return describe_lines(path, out, err);
 	default:
 		return DANA_OK;
 	}

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "cli/dedup.h"
+#include "dedup/line_table.h"
 #include "dedup/signature_merge.h"
 #include "dedup/text_index.h"
 
@@ -43,6 +44,8 @@ static int merge_files(const struct dedup_settings *s, const struct dedup_names 
 		return signature_files_merge(paths, names->n, s->output, s->force, err);
 	case INDEX_TEXTS:
 		return merge_texts(s, names, err);
+	case INDEX_LINES:
+		return line_tables_merge(paths, names->n, s->output, s->force, err);
 	default:
 		return error_set(err, DANA_ECONFIG, "%s: is %s; such files are not merged", paths[0],
 				 index_kind_words(kind));

@@ -27,6 +27,7 @@ static void merge(struct jobs *jobs, const struct pipeline_result *one)
 	all->model_refused |= one->model_refused;
 	all->reader_gone |= one->reader_gone;
 	all->stopped |= one->stopped;
+	all->unfinished |= one->unfinished;
 	pthread_mutex_unlock(&jobs->lock);
 }
 
@@ -65,13 +66,13 @@ static void run_jobs(struct jobs *jobs, struct pipeline *p)
 	}
 }
 
-/* Ordered plugins finish when all outputs are complete; there is one pipeline then. */
+/* Ordered plugins finish when all outputs are complete, also where an input could not be opened; there is one pipeline then. */
 static void finish(struct jobs *jobs, struct pipeline *p)
 {
 	struct filter_result *all = jobs->result;
 	struct error err = { 0 };
 	pthread_mutex_lock(&jobs->lock);
-	if (!all->failed && !all->refused && !all->model_refused && !all->reader_gone && !all->stopped &&
+	if (!all->unfinished && !all->refused && !all->model_refused && !all->reader_gone && !all->stopped &&
 	    pipeline_finish(p, &err) < 0) {
 		all->failed = true;
 		command_message("filter", "%s", err.text);

@@ -15,6 +15,7 @@ struct filter_result {
 	bool model_refused; /* a file that a key of the method names */
 	bool reader_gone;   /* of standard output */
 	bool stopped;       /* by a signal */
+	bool unfinished;    /* an output is not complete */
 };
 
 /** Read only. */

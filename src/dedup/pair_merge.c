@@ -27,7 +27,7 @@ static int advance(struct source *s, bool first, struct error *err)
 	if (s->limit && next.value >= s->limit)
 		return index_file_refuse(s->reader.file, "is damaged: a record names a row that is not there", err);
 	next.value += s->base;
-	if (!first && pair_before(next, s->next))
+	if (!first && next.key < s->next.key)
 		return index_file_refuse(s->reader.file, "is damaged: its records are not sorted", err);
 	s->next = next;
 	return 1;

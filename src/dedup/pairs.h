@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pairs of two 64-bit numbers, a key and a value, in files and in memory: sorted by key, then by value. What is joined
- * by its hash goes through here: the hash is the key.
+ * Pairs of two 64-bit numbers, a key and a value, in files and in memory, sorted by key. What is joined by its hash goes
+ * through here: the hash is the key.
  */
 #ifndef DANA_DEDUP_PAIRS_H
 #define DANA_DEDUP_PAIRS_H
@@ -34,10 +34,7 @@ static inline void pair_put(struct index_writer *w, struct pair p)
 	index_writer_put(w, record, sizeof(record));
 }
 
-/**
- * Sorts by key and keeps the order of equal keys: by value too, where values came in rising order. Linear; `spare` has
- * room for `n`. The result is in `pairs`.
- */
+/** Sorts by key and keeps the order of equal keys. Linear; `spare` has room for `n`. The result is in `pairs`. */
 void pairs_sort(struct pair *pairs, struct pair *spare, size_t n);
 
 /** A sorted section of a file. */
@@ -48,7 +45,7 @@ struct pair_run {
 	uint64_t limit; /* each value in the file must be below it; 0: any */
 };
 
-/** Joins sorted runs into one order. Reading a run to its end checks its checksum. One thread. */
+/** Joins sorted runs into one order: by key, then by value where that rises in each run. Reading a run to its end checks its checksum. One thread. */
 struct pair_merge;
 
 /** The files must stay open. NULL with `err` when memory is exhausted. */

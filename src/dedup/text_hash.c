@@ -71,12 +71,12 @@ int text_hash(struct text_hasher *h, struct slice text, struct hash128 *hash, bo
 	return status;
 }
 
-int line_hash(struct text_hasher *h, struct slice line, uint64_t *hash, size_t *chars)
+int line_hash(struct text_hasher *h, struct slice line, uint64_t seed, uint64_t *hash, size_t *chars)
 {
 	buf_clear(&h->form);
 	int status = normal_text(h->normaliser, line, h->flags, &h->form);
 
-	*hash = hash64(buf_slice(&h->form));
+	*hash = XXH3_64bits_withSeed(h->form.data, h->form.len, seed);
 	*chars = utf8_count(buf_slice(&h->form));
 	buf_shrink(&h->form, KEPT);
 	return status;

@@ -17,9 +17,9 @@ void text_hasher_free(struct text_hasher *h);
 int text_hash(struct text_hasher *h, struct slice text, struct hash128 *hash, bool *empty);
 
 /**
- * XXH3-64 of the normal form of a line, and the number of its characters (code points); with none, the hash is that of
- * no bytes. 0 or DANA_ENOMEM.
+ * XXH3-64 of the normal form of a line, with a seed, and the number of its characters (code points); with none, the hash
+ * is that of no bytes. 0 or DANA_ENOMEM.
  */
-int line_hash(struct text_hasher *h, struct slice line, uint64_t *hash, size_t *chars);
+int line_hash(struct text_hasher *h, struct slice line, uint64_t seed, uint64_t *hash, size_t *chars);
 
 #endif

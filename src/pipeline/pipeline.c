@@ -88,6 +88,7 @@ static void job_finish(struct pipeline *p, bool any_input)
 		end = status < 0 ? OUTPUT_PART : end;
 	}
 	outputs_finish(&p->outputs, end, &err);
+	p->result->unfinished = end == OUTPUT_PART || err.status != DANA_OK;
 	p->result->stats.bytes_out = output_bytes(p->outputs.documents);
 	p->result->reader_gone = output_reader_gone(p->outputs.documents);
 	if (output_reader_stuck(p->outputs.documents))
@@ -129,6 +130,8 @@ void pipeline_run(struct pipeline *p, const struct pipeline_job *job, struct pip
 	p->reporter.plugins = result->stats.plugins;
 	if (job_open_outputs(p, job->output) && job_open_tail(p, job))
 		job_inputs(p, job);
+	else
+		result->unfinished = true;
 	job_close(p);
 }
 

@@ -55,6 +55,7 @@ struct pipeline_result {
 	bool model_refused;  /* of a site, at its first page: read_file knows which and why */
 	bool reader_gone;    /* of standard output */
 	bool stopped;        /* by pipeline_stop */
+	bool unfinished; /* the output is not complete; false where no input could be opened, and so none was made */
 };
 
 /** NULL with a text in `err`. */

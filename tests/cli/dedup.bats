@@ -293,3 +293,145 @@ for line in open("all.jsonl"):
 	[ ! -e index ]
 	[ ! -e a.jsonl ]
 }
+
+@test "an input that does not exist costs the others nothing" {
+	"$corpus" 0 100 truth >a.warc
+	run "$DANA" filter -q -m plain -o a.jsonl --plugin dedup-exact:index=index none.warc a.warc
+	[ "$status" -eq 1 ]
+	[ "$(wc -l <a.jsonl)" -gt 50 ]
+	"$DANA" filter -q -m plain -o b.jsonl --plugin dedup-exact:index=index2 a.warc
+	cmp index index2
+	# an output that is not complete does not reach the index
+	run bash -c 'ulimit -f 20; exec "$DANA" filter -q -m plain -o c.jsonl --plugin dedup-exact:index=index3 a.warc'
+	[ "$status" -ne 0 ]
+	[ ! -e index3 ]
+}
+
+@test "dedup-lines: page, host, all; first, none; annotated; oracle" {
+	command -v python3 || skip "no python3"
+	"$corpus" 700 300 truth >a.warc
+	"$DANA" filter -q -m plain -o all.jsonl a.warc
+	for options in scope=all scope=all,max-count=2 scope=host scope=page scope=page,keep=none scope=all,min-chars=60,min-left=0.5; do
+		"$DANA" filter -q -m plain --force -o left.jsonl --rejects --stats stats.json --plugin dedup-lines:$options a.warc
+		"$DANA" filter -q -m plain --force -j 0 -o left0.jsonl --plugin dedup-lines:$options a.warc
+		cmp left.jsonl left0.jsonl
+		python3 "$DANA_SOURCE/tests/oracle/dedup_lines.py" "$options" <all.jsonl >expected
+		python3 -c '
+import json
+for line in open("left.jsonl"):
+    d = json.loads(line)
+    print(d["id"], json.dumps(d["text"]))' >found
+		cmp expected found
+	done
+	[ "$(wc -l <found)" -lt 300 ]
+	grep -q '"reason":"plugin:dedup-lines","detail":"little_left","dropped_lines":' left.jsonl.rejects.jsonl
+
+	"$DANA" filter -q -m plain -o bloom.jsonl --stats stats.json --plugin dedup-lines:set=bloom a.warc
+	"$DANA" filter -q -m plain -o exact.jsonl --plugin dedup-lines a.warc
+	cmp bloom.jsonl exact.jsonl
+	grep -q '"false_positive_rate":' stats.json
+
+	"$DANA" filter -q -m plain -o noted.jsonl --plugin dedup-lines:annotate=1 a.warc
+	[ "$(wc -l <noted.jsonl)" -eq 300 ]
+	grep -q '"dedup-lines":{"lines":\[[0-9,]*\],"marks":\[[1,]*\]}' noted.jsonl
+}
+
+@test "dedup-lines takes up the lines of earlier runs" {
+	"$corpus" 700 200 truth >a.warc
+	"$corpus" 900 200 truth >b.warc
+	for scope in all host; do
+		"$DANA" filter -q -m plain --force -o both.jsonl --plugin dedup-lines:index=both.$scope,scope=$scope a.warc b.warc
+		"$DANA" filter -q -m plain --force -o a.jsonl --plugin dedup-lines:index=index.$scope,scope=$scope a.warc
+		"$DANA" filter -q -m plain --force -o b.jsonl --plugin dedup-lines:index=index.$scope,scope=$scope b.warc
+		cat a.jsonl b.jsonl | cmp - both.jsonl
+		cmp index.$scope both.$scope
+	done
+	run "$DANA" filter -q -m plain -o c.jsonl --plugin dedup-lines:index=index.all,scope=host a.warc
+	[ "$status" -eq 3 ]
+	[[ $output == *"index.all was made with scope=all" ]]
+	run "$DANA" filter -q -m plain -o c.jsonl --plugin dedup-lines:keep=none a.warc
+	[ "$status" -eq 3 ]
+	[[ $output == *"keep=none needs table=FILE"* ]]
+	run "$DANA" filter -q -m plain -o c.jsonl --plugin dedup-lines:set=bloom,memory=4K,false-positives=0.0000001 a.warc
+	[ "$status" -eq 1 ]
+	[[ $output == *"the Bloom filter of 4096 bytes takes more than 1e-07 of new lines for old ones"* ]]
+	run "$DANA" filter -q -m plain --force -o c.jsonl --plugin dedup-lines:memory=4K a.warc
+	[ "$status" -eq 1 ]
+	[[ $output == *"memory is full after "*" lines"* ]]
+}
+
+@test "dedup-lines drops all copies by a table" {
+	"$corpus" 700 300 truth >a.warc
+	"$DANA" dedup learn -o table --scope all a.warc
+	"$DANA" filter -q -m plain -o first.jsonl --stats first.json --plugin dedup-lines a.warc
+	"$DANA" filter -q -m plain -o none.jsonl --stats none.json --plugin dedup-lines:keep=none,table=table a.warc
+	dropped() { sed 's/.*"dropped_lines":\([0-9]*\).*/\1/' "$1"; }
+	[ "$(dropped none.json)" -gt "$(dropped first.json)" ]
+	! grep -q "$(sed -n 's/.*"text":"\([^\\"]*\)\\n.*/\1/p' first.jsonl | sort | uniq -d | head -n 1)xx" none.jsonl
+	run "$DANA" filter -q -m plain -o x.jsonl --plugin dedup-lines:keep=none,table=table,scope=host a.warc
+	[ "$status" -eq 3 ]
+	[[ $output == *"table was made with --scope all" ]]
+}
+
+@test "learn makes the same table for any memory and any order; boilerplate drops by it" {
+	"$corpus" 600 200 truth >a.warc
+	"$corpus" 800 200 truth2 >b.warc
+	"$DANA" dedup learn -o table a.warc b.warc
+	"$DANA" dedup learn -o table2 --memory 20K -j 0 b.warc a.warc
+	cmp table table2
+	"$DANA" dedup learn -o a.table a.warc
+	"$DANA" dedup learn -o b.table b.warc
+	"$DANA" dedup merge -o merged.table b.table a.table
+	cmp merged.table table
+	run "$DANA" dedup info table
+	[[ $output == *"counted      by site"*"pages        400"*"sites        2"* ]]
+	"$DANA" dedup learn -o small.table --size 1K a.warc b.warc
+	[ "$(stat -c %s small.table)" -le 1250 ]
+	run "$DANA" dedup learn -o table a.warc
+	[ "$status" -eq 3 ]
+	[[ $output == *"table exists; --force overwrites it" ]]
+
+	# host 3 (600 to 799) has a template of twelve lines, host 4 has none
+	"$DANA" filter -q -m plain -o left.jsonl --stats stats.json --plugin boilerplate:table=table a.warc b.warc
+	"$DANA" filter -q -m plain -j 0 -o left0.jsonl --plugin boilerplate:table=table a.warc b.warc
+	cmp left.jsonl left0.jsonl
+	grep -q '"boilerplate":{"dropped_lines":2400,"dropped_chars":[0-9]*,"changed_pages":200,"spared_pages":0,"pages_before_known":0}' stats.json
+	[ "$(grep -c '"boilerplate":{"dropped_lines":12,"dropped_chars":' left.jsonl)" -eq 200 ]
+
+	"$DANA" filter -q -m plain -o kept.jsonl --stats stats.json --plugin boilerplate:table=table,keep=first a.warc b.warc
+	grep -q '"boilerplate":{"dropped_lines":2388,' stats.json
+	[[ $(head -n 1 kept.jsonl) != *'"dropped_lines"'* ]]
+
+	"$DANA" filter -q -m plain -o noted.jsonl --plugin boilerplate:table=table,annotate=1 a.warc
+	[ "$(grep -c '"boilerplate":{"lines":\[0,1,2,3,4,5,[0-9,]*\],"marks":\[200,200,200,200,200,200,200,200,200,200,200,200\]}' noted.jsonl)" -eq 200 ]
+}
+
+@test "boilerplate learns while it runs, and says what it missed" {
+	"$corpus" 600 400 truth >a.warc
+	"$DANA" filter -q -m plain -o left.jsonl --stats stats.json --plugin boilerplate:streaming=1 a.warc
+	"$DANA" filter -q -m plain -j 0 -o left0.jsonl --plugin boilerplate:streaming=1 a.warc
+	cmp left.jsonl left0.jsonl
+	# four pages of each host go by before it is known
+	grep -q '"boilerplate":{"dropped_lines":2352,"dropped_chars":[0-9]*,"changed_pages":196,"spared_pages":0,"pages_before_known":8,"sites":2' stats.json
+	run "$DANA" filter -q -m plain -o x.jsonl --plugin boilerplate:streaming=1,memory=8K a.warc
+	[ "$status" -eq 1 ]
+	[[ $output == *"the sketch of 8192 bytes counts up to "*" pages too many"* ]]
+	run "$DANA" filter -q -m plain -o y.jsonl --plugin boilerplate a.warc
+	[ "$status" -eq 3 ]
+	[[ $output == *"expected one of table=FILE, learn=FILE and streaming=1" ]]
+}
+
+@test "a page that is nothing but boilerplate stays as it is" {
+	"$corpus" 600 100 truth >a.warc
+	page='<!doctype html><p>All rights reserved</p>'
+	record() {
+		body=$(printf 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n%s' "$page")
+		printf 'WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:%s>\r\nWARC-Date: 2026-01-01T00:00:00Z\r\nWARC-Target-URI: http://one.co.uk/%s\r\n' "$1" "$1"
+		printf 'Content-Type: application/http;msgtype=response\r\nContent-Length: %s\r\n\r\n%s\r\n\r\n' "${#body}" "$body"
+	}
+	for i in 1 2 3 4 5 6; do record $i; done >b.warc
+	"$DANA" dedup learn -o table b.warc
+	"$DANA" filter -q -m plain -o left.jsonl --stats stats.json --plugin boilerplate:table=table b.warc
+	[ "$(grep -c 'All rights reserved' left.jsonl)" -eq 6 ]
+	grep -q '"spared_pages":6' stats.json
+}

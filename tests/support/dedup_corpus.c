@@ -207,8 +207,7 @@ static void write_record(uint64_t n)
 	static const char head[] = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n";
 	printf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-%012" PRIx64
 	       ">\r\n"
-	       "WARC-Date: 2026-01-01T00:00:00Z\r\nWARC-Target-URI: http://www.host%" PRIu64 ".example.org/%" PRIu64
-	       "\r\n"
+	       "WARC-Date: 2026-01-01T00:00:00Z\r\nWARC-Target-URI: http://www.host%" PRIu64 ".org/%" PRIu64 "\r\n"
 	       "Content-Type: application/http;msgtype=response\r\nContent-Length: %zu\r\n\r\n%s",
 	       n, n / PER_HOST, n, sizeof(head) - 1 + html_len, head);
 	fwrite(html, 1, html_len, stdout);

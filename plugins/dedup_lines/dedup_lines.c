@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Lines that were seen before: on the page, on pages of the same site, or on any page. Workers hash the lines; in the order of the
+ * input each is counted, and those that were seen often enough are left out.
+ */
+#include <stdlib.h>
+
+#include "plugins/dedup_common/lines.h"
+#include "plugins/dedup_lines/history.h"
+
+static const struct dana_host *host;
+
+enum { DROPPED_LINES, DROPPED_CHARS, CHANGED_PAGES, DROPPED_PAGES };
+static const char *const counters[] = { "dropped_lines", "dropped_chars", "changed_pages", "dropped_pages", NULL };
+
+enum scope { SCOPE_PAGE, SCOPE_HOST, SCOPE_ALL };
+
+/* Of the run. */
+struct settings {
+	enum scope scope;
+	bool keep_none, annotate;
+	uint64_t max_count;
+	size_t min_chars;
+	double min_left;
+	struct line_table table;     /* keep=none */
+	struct line_history history; /* belongs to the instance */
+	struct pool makers;
+};
+
+struct instance {
+	struct settings *settings;
+	struct dana_context *context;
+	struct lines lines;
+	struct hash_map page; /* counts of the page's lines, for scope=page */
+};
+
+/* ---- settings ---- */
+
+static bool option_is(const struct dana_context *c, const char *name, const char *word)
+{
+	const char *value = host->option_text(c, name);
+	return value && strcmp(value, word) == 0;
+}
+
+static void unload(void *shared)
+{
+	struct settings *s = shared;
+	if (!s)
+		return;
+	pool_free(&s->makers);
+	line_table_close(&s->table);
+	line_history_close(&s->history);
+	free(s);
+}
+
+static int open_table(struct settings *s, const char *path, struct error *err)
+{
+	if (!path)
+		return error_set(
+			err, DANA_ECONFIG,
+			"keep=none needs table=FILE, made by dana dedup learn: how often a line comes is not known "
+			"before the end (scope=page needs none)");
+	int status = line_table_open(&s->table, path, err);
+	if (status < 0)
+		return status;
+	if (s->table.by_site != (s->scope == SCOPE_HOST))
+		return error_set(err, DANA_ECONFIG, "%s was made with --scope %s", path,
+				 s->table.by_site ? "host" : "all");
+	if (s->table.least > s->max_count + 1)
+		return error_set(err, DANA_ECONFIG,
+				 "%s holds only lines on %llu pages and more; raise max-count=, or make it "
+				 "with a lower --least and a larger --size",
+				 path, (unsigned long long)s->table.least);
+	return DANA_OK;
+}
+
+static int open_seen(struct settings *s, struct dana_context *c, struct error *err)
+{
+	const struct line_history_settings settings = { .index = host->option_text(c, "index"),
+							.journal = host->option_text(c, "journal"),
+							.by_site = s->scope == SCOPE_HOST,
+							.bloom = option_is(c, "set", "bloom"),
+							.max_count = s->max_count,
+							.memory = (size_t)host->option_integer(c, "memory"),
+							.most_false = host->option_number(c, "false-positives") };
+	if (settings.bloom && (settings.max_count != 1 || settings.index))
+		return error_set(err, DANA_ECONFIG, "set=bloom excludes index= and max-count= above 1");
+	return line_history_open(&s->history, &settings, err);
+}
+
+static int read_options(struct settings *s, struct dana_context *c, struct error *err)
+{
+	s->scope = option_is(c, "scope", "page") ? SCOPE_PAGE : option_is(c, "scope", "host") ? SCOPE_HOST : SCOPE_ALL;
+	s->keep_none = option_is(c, "keep", "none");
+	s->annotate = host->option_boolean(c, "annotate");
+	s->max_count = (uint64_t)host->option_integer(c, "max-count");
+	s->min_chars = (size_t)host->option_integer(c, "min-chars");
+	s->min_left = host->option_number(c, "min-left");
+	if (s->scope == SCOPE_PAGE)
+		return DANA_OK;
+	return s->keep_none ? open_table(s, host->option_text(c, "table"), err) : open_seen(s, c, err);
+}
+
+static int load(void **shared, const struct dana_host *h, struct dana_context *c)
+{
+	host = h;
+	struct error err = { 0 };
+	struct settings *s = calloc(1, sizeof(*s));
+	if (!s)
+		return host->fail(c, "%s", status_text(DANA_ENOMEM));
+	lines_pool_init(&s->makers);
+	*shared = s;
+	if (read_options(s, c, &err) == DANA_OK)
+		return 0;
+	unload(s);
+	*shared = NULL;
+	return host->fail(c, "%s", err.text);
+}
+
+static int open_instance(void **instance, void *shared, const struct dana_host *h, struct dana_context *c)
+{
+	(void)h;
+	struct instance *x = calloc(1, sizeof(*x));
+	if (!x)
+		return host->fail(c, "%s", status_text(DANA_ENOMEM));
+	x->settings = shared;
+	x->context = c;
+	x->page.most_bytes = SIZE_MAX;
+	*instance = x;
+	return 0;
+}
+
+static void close_instance(void *instance)
+{
+	struct instance *x = instance;
+	lines_free(&x->lines);
+	hash_map_free(&x->page);
+	free(x);
+}
+
+/* ---- which lines ---- */
+
+static int mark_on_page(struct instance *x, struct error *err)
+{
+	const struct settings *s = x->settings;
+	uint64_t *count;
+	hash_map_free(&x->page);
+	for (size_t i = 0; i < x->lines.lines.n; i++) {
+		struct page_line *line = &x->lines.lines.items[i];
+		if (!line->key || line->chars < s->min_chars)
+			continue;
+		if (hash_map_put(&x->page, line->key, &count) < 0)
+			return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+		line->mark = ++*count > s->max_count;
+	}
+	for (size_t i = 0; s->keep_none && i < x->lines.lines.n; i++) {
+		struct page_line *line = &x->lines.lines.items[i];
+		const uint64_t *all =
+			line->key && line->chars >= s->min_chars ? hash_map_get(&x->page, line->key) : NULL;
+		line->mark = all && *all > s->max_count;
+	}
+	return DANA_OK;
+}
+
+static int mark_seen(struct instance *x, struct error *err)
+{
+	struct settings *s = x->settings;
+	int status = DANA_OK;
+	for (size_t i = 0; i < x->lines.lines.n && status >= 0; i++) {
+		struct page_line *line = &x->lines.lines.items[i];
+		if (!line->key || line->chars < s->min_chars)
+			continue;
+		status = s->keep_none ? line_table_count(&s->table, line->key) > s->max_count
+				      : line_history_line(&s->history, line->key, err);
+		line->mark = status == 1;
+	}
+	if (status >= 0)
+		status = s->keep_none ? DANA_OK : line_history_end_page(&s->history, err);
+	return status;
+}
+
+static int mark(struct instance *x, const struct dana_page *p, struct error *err)
+{
+	struct settings *s = x->settings;
+	if (lines_take(&x->lines, host, p) < 0)
+		return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+	if (s->scope == SCOPE_PAGE)
+		return mark_on_page(x, err);
+	int status = s->keep_none
+			     ? DANA_OK
+			     : line_history_begin(&s->history, slice_of_view(host->text_item(p, DANA_FILE_NAME)), err);
+	return status < 0 ? status : mark_seen(x, err);
+}
+
+/* ---- pages ---- */
+
+static int prepare(void *shared, struct dana_page *p)
+{
+	struct settings *s = shared;
+	return lines_attach(host, &s->makers, p, s->scope == SCOPE_HOST);
+}
+
+static int change(struct instance *x, struct dana_page *p, struct lines_dropped d)
+{
+	const struct settings *s = x->settings;
+	const uint64_t chars = x->lines.lines.chars, left = chars - d.chars;
+	int status = lines_put_dropped(host, p, d);
+	if (status < 0)
+		return status;
+	if (left == 0 || (double)left < s->min_left * (double)chars) {
+		host->count(p, DROPPED_PAGES, 1);
+		return host->drop(p, "little_left");
+	}
+	host->count(p, DROPPED_LINES, d.lines);
+	host->count(p, DROPPED_CHARS, d.chars);
+	host->count(p, CHANGED_PAGES, 1);
+	return lines_set_left(&x->lines, host, p);
+}
+
+static int page(void *instance, struct dana_page *p)
+{
+	struct instance *x = instance;
+	struct error err = { 0 };
+	if (mark(x, p, &err) < 0)
+		return host->page_fail(p, "%s", err.text);
+	struct lines_dropped d = lines_count_marked(&x->lines);
+	if (d.lines == 0)
+		return DANA_KEEP;
+	return x->settings->annotate ? lines_put_marks(&x->lines, host, p, "lines") : change(x, p, d);
+}
+
+/* ---- checkpoints and the end ---- */
+
+static bool has_state(const struct settings *s)
+{
+	return s->scope != SCOPE_PAGE && !s->keep_none;
+}
+
+static int save(void *instance, struct dana_store *store)
+{
+	struct instance *x = instance;
+	struct error err = { 0 };
+	uint8_t bytes[8];
+	uint64_t length;
+	struct line_history *history = &x->settings->history;
+	if (!has_state(x->settings) || !history->journal || !history->begun)
+		return 0;
+	if (line_history_save(history, &length, &err) < 0)
+		return host->fail(x->context, "%s", err.text);
+	little_endian_put_64(bytes, length);
+	return host->store(store, bytes, sizeof(bytes));
+}
+
+static int restore(void *instance, struct dana_view state)
+{
+	struct instance *x = instance;
+	struct error err = { 0 };
+	if (!has_state(x->settings))
+		return 0;
+	if (!x->settings->history.journal)
+		return host->fail(x->context, "a run without index= and journal= cannot be resumed");
+	if (state.len == 0)
+		return 0;
+	if (state.len != 8)
+		return host->fail(x->context, "the state is not one of this plugin");
+	if (line_history_restore(&x->settings->history, little_endian_64((const uint8_t *)state.data), &err) < 0)
+		return host->fail(x->context, "%s", err.text);
+	return 0;
+}
+
+static int finish(void *instance)
+{
+	struct instance *x = instance;
+	struct error err = { 0 };
+	struct line_history *history = &x->settings->history;
+	if (!has_state(x->settings))
+		return 0;
+	if (history->settings.bloom)
+		host->report(x->context, "false_positive_rate", bloom_rate(&history->bloom));
+	if (!history->settings.bloom)
+		host->report(x->context, "lines_in_memory", (double)history->counts.n);
+	return line_history_finish(history, &err) < 0 ? host->fail(x->context, "%s", err.text) : 0;
+}
+
+static const struct dana_option options[] = {
+	{ "scope", DANA_CHOICE, "page|host|all", "all",
+	  "what a line must not repeat: lines of the page, of pages of its site, of all pages", 0, 0 },
+	{ "keep", DANA_CHOICE, "first|none", "first",
+	  "keep the first copies, or none; with host and all, none needs table=", 0, 0 },
+	{ "max-count", DANA_INTEGER, "N", "1",
+	  "so many copies are kept; with none, lines that come no more often are left", 1, 1e9 },
+	{ "min-chars", DANA_INTEGER, "N", "20", "leave lines with fewer characters", 1, 1e9 },
+	{ "min-left", DANA_NUMBER, "SHARE", "0",
+	  "drop a page of which less than this share of its characters would be left", 0, 1 },
+	{ "annotate", DANA_BOOLEAN, NULL, "0", "drop nothing, write the numbers of the lines into the document", 0, 0 },
+	{ "index", DANA_FILE, "FILE", NULL,
+	  "lines of earlier runs, which this run adds its own to; made when it is missing", 0, 0 },
+	{ "table", DANA_FILE, "FILE", NULL, "for keep=none: how often lines come, by dana dedup learn", 0, 0 },
+	{ "set", DANA_CHOICE, "exact|bloom", "exact",
+	  "how lines are remembered; bloom takes some new lines for old ones", 0, 0 },
+	{ "memory", DANA_SIZE, "BYTES", "256M", "for that; the run stops when it is full", 1 << 12, 1e15 },
+	{ "false-positives", DANA_NUMBER, "SHARE", "0.001",
+	  "with bloom the run stops when more new lines than this are taken for old ones", 1e-9, 1 },
+	{ "journal", DANA_FILE, "FILE", NULL,
+	  "without index=: a file for the state of the run; without it the run cannot be resumed", 0, 0 },
+	{ .name = NULL },
+};
+
+DANA_PLUGIN(dedup_lines) = {
+	DANA_PLUGIN_HEAD,
+	.flags = DANA_PLUGIN_ORDERED,
+	.name = "dedup-lines",
+	.version = "1",
+	.help = "drops lines that were seen before",
+	.options = options,
+	.counters = counters,
+	.load = load,
+	.open = open_instance,
+	.prepare = prepare,
+	.page = page,
+	.save = save,
+	.restore = restore,
+	.finish = finish,
+	.close = close_instance,
+	.unload = unload,
+};

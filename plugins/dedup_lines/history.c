@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+#include "plugins/dedup_lines/history.h"
+
+#include <unistd.h>
+
+#include "dedup/run_journal.h"
+
+static int no_memory(struct error *err)
+{
+	return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+}
+
+/* ---- files ---- */
+
+/* With an index the journal also keeps other runs from changing it. */
+static int open_journal(struct line_history *s, struct error *err)
+{
+	struct buf path = { 0 };
+	const char *name = s->settings.index ? s->settings.index : s->settings.journal;
+
+	if (!name)
+		return DANA_OK;
+	buf_printf(&path, "%s%s", name, s->settings.index ? ".journal" : "");
+	buf_append_byte(&path, 0);
+	if (buf_status(&path) == DANA_OK)
+		s->journal = journal_open((const char *)path.data, err);
+	else
+		(void)no_memory(err);
+	buf_free(&path);
+	return s->journal ? DANA_OK : err->status;
+}
+
+static int open_index(struct line_history *s, struct error *err)
+{
+	if (!s->settings.index || access(s->settings.index, F_OK) < 0)
+		return DANA_OK;
+	int status = line_table_open(&s->index, s->settings.index, err);
+	if (status == DANA_OK && s->index.by_site != s->settings.by_site)
+		status = error_set(err, DANA_ECONFIG, "%s was made with scope=%s", s->settings.index,
+				   s->index.by_site ? "host" : "all");
+	s->has_index = status == DANA_OK;
+	return status;
+}
+
+int line_history_open(struct line_history *s, const struct line_history_settings *settings, struct error *err)
+{
+	*s = (struct line_history){ .settings = *settings, .counts = { .most_bytes = settings->memory } };
+	if (settings->bloom && bloom_make(&s->bloom, settings->memory) < 0)
+		return no_memory(err);
+	int status = open_journal(s, err);
+	return status < 0 ? status : open_index(s, err);
+}
+
+void line_history_close(struct line_history *s)
+{
+	line_table_close(&s->index);
+	journal_close(s->journal, s->journal && journal_length(s->journal) == 0);
+	hash_map_free(&s->counts);
+	bloom_free(&s->bloom);
+	buf_free(&s->entry);
+	*s = (struct line_history){ 0 };
+}
+
+int line_history_begin(struct line_history *s, struct slice first_input, struct error *err)
+{
+	int status = s->begun || !s->journal ? DANA_OK : run_journal_begin(s->journal, first_input, err);
+
+	s->begun = status == DANA_OK;
+	return status;
+}
+
+/* ---- counting ---- */
+
+static int put_bloom(struct line_history *s, uint64_t key, struct error *err)
+{
+	if (bloom_put(&s->bloom, key))
+		return 1;
+	if (bloom_rate(&s->bloom) > s->settings.most_false)
+		return error_set(
+			err, DANA_ELIMIT,
+			"the Bloom filter of %zu bytes takes more than %g of new lines for old ones; raise memory= "
+			"or false-positives=, or split the run",
+			s->settings.memory, s->settings.most_false);
+	return 0;
+}
+
+static int put_exact(struct line_history *s, uint64_t key, struct error *err)
+{
+	uint64_t *count;
+	uint64_t before = s->has_index ? line_table_count(&s->index, key) : 0;
+
+	if (before >= s->settings.max_count)
+		return 1;
+	int status = hash_map_put(&s->counts, key, &count);
+	if (status == DANA_ELIMIT)
+		return error_set(err, DANA_ELIMIT,
+				 "memory is full after %zu lines; raise memory=, set=bloom, or split the run",
+				 s->counts.n);
+	if (status < 0)
+		return no_memory(err);
+	if (before + *count >= s->settings.max_count)
+		return 1;
+	++*count;
+	return 0;
+}
+
+static int put(struct line_history *s, uint64_t key, struct error *err)
+{
+	return s->settings.bloom ? put_bloom(s, key, err) : put_exact(s, key, err);
+}
+
+int line_history_line(struct line_history *s, uint64_t key, struct error *err)
+{
+	int status = put(s, key, err);
+
+	if (status == 0 && s->journal && buf_append(&s->entry, &key, sizeof(key)) < 0)
+		return no_memory(err);
+	return status;
+}
+
+int line_history_end_page(struct line_history *s, struct error *err)
+{
+	int status = s->journal && s->entry.len ? journal_put(s->journal, buf_slice(&s->entry), err) : DANA_OK;
+
+	buf_clear(&s->entry);
+	return status;
+}
+
+/* ---- checkpoints ---- */
+
+int line_history_save(struct line_history *s, uint64_t *length, struct error *err)
+{
+	int status = journal_sync(s->journal, err);
+
+	*length = journal_length(s->journal);
+	return status;
+}
+
+/* Calls `each` for every key of the journal. */
+static int read_journal(struct line_history *s, int (*each)(void *arg, uint64_t key, struct error *err), void *arg,
+			struct error *err)
+{
+	struct slice entry;
+	int status;
+
+	while ((status = journal_next(s->journal, &entry, err)) == 1) {
+		for (size_t at = 0; at + sizeof(uint64_t) <= entry.len && status >= 0; at += sizeof(uint64_t)) {
+			uint64_t key;
+			memcpy(&key, entry.data + at, sizeof(key));
+			status = each(arg, key, err);
+		}
+		if (status < 0)
+			return status;
+	}
+	return status;
+}
+
+static int put_again(void *arg, uint64_t key, struct error *err)
+{
+	return put(arg, key, err);
+}
+
+int line_history_restore(struct line_history *s, uint64_t length, struct error *err)
+{
+	int status = run_journal_resume(s->journal, length, err);
+
+	s->begun = true;
+	return status < 0 ? status : read_journal(s, put_again, s, err);
+}
+
+/* ---- the end ---- */
+
+static int count_again(void *arg, uint64_t key, struct error *err)
+{
+	return line_counter_add(arg, key, err);
+}
+
+int line_history_finish(struct line_history *s, struct error *err)
+{
+	const struct line_counter_settings settings = { .by_site = s->settings.by_site,
+							.least = 1,
+							.size = UINT64_MAX,
+							.memory = s->settings.memory,
+							.force = true };
+	if (!s->journal || !s->begun)
+		return DANA_OK;
+	if (s->settings.index) {
+		hash_map_free(&s->counts);
+		struct line_counter *c = line_counter_new(s->settings.index, &settings, err);
+		int status = c ? run_journal_rewind(s->journal, err) : err->status;
+		if (status == DANA_OK && s->has_index)
+			status = line_counter_add_table(c, &s->index, err);
+		if (status == DANA_OK)
+			status = read_journal(s, count_again, c, err);
+		if (status < 0) {
+			line_counter_abandon(c);
+			return status;
+		}
+		status = line_counter_finish(c, err);
+		if (status < 0)
+			return status;
+	}
+	return journal_cut(s->journal, 0, err);
+}

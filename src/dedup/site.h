@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* The site that a page belongs to: the domain that somebody has registered (Public Suffix List, by libpsl). */
+#ifndef DANA_DEDUP_SITE_H
+#define DANA_DEDUP_SITE_H
+
+#include "base/buf.h"
+
+/**
+ * Writes the site of a URL to `site`, in small letters: "example.co.uk" for "https://www.Example.co.uk:8080/x". A host
+ * that is an address, or a public suffix itself, stands for itself; a URL without a host gives nothing. 0 or
+ * DANA_ENOMEM. Any thread.
+ */
+int site_of_url(struct slice url, struct buf *site);
+
+#endif

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/* Lines of pages, the sites they are counted by, and the sets and counts that take less memory than they need. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#include "base/status.h"
+#include "dedup/bloom.h"
+#include "dedup/normal_text.h"
+#include "dedup/page_lines.h"
+#include "dedup/site.h"
+#include "dedup/sketch.h"
+
+static void check_site(const char *url, const char *expected)
+{
+	struct buf site = { 0 };
+	assert_int_equal(site_of_url(slice_from_text(url), &site), 0);
+	assert_int_equal(buf_append_byte(&site, 0), 0);
+	assert_string_equal((char *)site.data, expected);
+	buf_free(&site);
+}
+
+static void a_site_is_a_registrable_domain(void **state)
+{
+	(void)state;
+	check_site("http://www.example.com/a/b", "example.com");
+	check_site("HTTPS://WWW.Sub.Example.CO.UK:8080/x?y#z", "example.co.uk");
+	check_site("http://user:pass@www.example.org", "example.org");
+	check_site("http://www.example.org?q=http://other.net/", "example.org");
+	check_site("http://example.com.", "example.com");
+	check_site("http://someone.github.io/", "someone.github.io");
+	check_site("http://192.168.10.1:80/x", "192.168.10.1");
+	check_site("http://[2001:db8::1]:8080/x", "[2001:db8::1]");
+	check_site("http://localhost/", "localhost");
+	check_site("http://co.uk/", "co.uk");
+	check_site("http://a.b.c.unheard-of-suffix/", "c.unheard-of-suffix");
+	check_site("urn:uuid:1", "");
+	check_site("http://", "");
+	check_site("", "");
+}
+
+static void a_site_is_added_to_what_is_there(void **state)
+{
+	(void)state;
+	struct buf site = { 0 };
+	buf_append_text(&site, "before ");
+	assert_int_equal(site_of_url(slice_from_text("http://www.example.com/"), &site), 0);
+	buf_append_byte(&site, 0);
+	assert_string_equal((char *)site.data, "before example.com");
+	buf_free(&site);
+}
+
+static void lines_have_keys_by_their_form_and_scope(void **state)
+{
+	(void)state;
+	static const char text[] = "One line\n\n  ONE  line\ntwo";
+	struct text_hasher *h = text_hasher_new(NORMAL_SMALL);
+	struct page_lines lines = { 0 }, other = { 0 };
+	struct buf out = { 0 };
+	assert_int_equal(page_lines_add(&lines, h, slice_from_text(text), 7), 0);
+	assert_int_equal(page_lines_add(&other, h, slice_from_text(text), 8), 0);
+	assert_int_equal(lines.n, 4);
+	assert_int_equal(lines.chars, 8 + 8 + 3);
+	assert_int_equal(lines.items[1].key, 0);
+	assert_true(lines.items[0].key == lines.items[2].key);
+	assert_true(lines.items[0].key != lines.items[3].key);
+	assert_true(lines.items[0].key != other.items[0].key);
+	assert_int_equal(lines.items[2].start, 10);
+	assert_int_equal(lines.items[2].len, 11);
+	lines.items[0].mark = lines.items[1].mark = 1;
+	assert_int_equal(page_lines_left(&lines, slice_from_text(text), &out), 0);
+	assert_int_equal(buf_append_byte(&out, 0), 0);
+	assert_string_equal((char *)out.data, "  ONE  line\ntwo");
+	page_lines_clear(&lines);
+	assert_int_equal(page_lines_add(&lines, h, slice_from_text(""), 7), 0);
+	assert_int_equal(lines.n, 0);
+	page_lines_free(&lines);
+	page_lines_free(&other);
+	buf_free(&out);
+	text_hasher_free(h);
+}
+
+/* ---- a Bloom filter, a sketch ---- */
+
+static uint64_t hash_of(uint64_t i)
+{
+	return hash64(slice_of(&i, sizeof(i)));
+}
+
+static void a_bloom_filter_errs_as_often_as_it_says(void **state)
+{
+	(void)state;
+	enum { MEMBERS = 100000, OTHERS = 100000 };
+	struct bloom b;
+	uint64_t wrong = 0;
+	/* as small as it can be for 1 in 100, with ten hashes */
+	assert_int_equal(bloom_make(&b, (size_t)bloom_bytes(MEMBERS, 0.01)), 0);
+	for (uint64_t i = 0; i < MEMBERS; i++)
+		(void)bloom_put(&b, hash_of(i));
+	for (uint64_t i = 0; i < MEMBERS; i++)
+		assert_true(bloom_put(&b, hash_of(i)));
+	assert_true(bloom_rate(&b) > 0.0095 && bloom_rate(&b) < 0.0105);
+	struct bloom copy = b;
+	for (uint64_t i = MEMBERS; i < MEMBERS + OTHERS / 100; i++)
+		wrong += bloom_put(&copy, hash_of(i));
+	/* 10 are expected of 1000; they make hardly any bits more */
+	assert_in_range(wrong, 1, 30);
+	bloom_free(&b);
+	assert_true(bloom_rate(&b) == 0);
+}
+
+static void a_sketch_never_counts_too_few(void **state)
+{
+	(void)state;
+	enum { KEYS = 20000 };
+	struct sketch s;
+	uint64_t too_high = 0;
+	assert_int_equal(sketch_make(&s, 1 << 17), 0);
+	for (uint64_t i = 0; i < KEYS; i++) {
+		uint32_t before = 0;
+		/* key i comes 1 + i % 5 times */
+		for (uint64_t k = 0; k <= i % 5; k++) {
+			uint32_t count = sketch_add(&s, hash_of(i));
+			assert_true(count > before);
+			before = count;
+		}
+		assert_true(before >= 1 + i % 5);
+		too_high += (double)before > (double)(1 + i % 5) + sketch_error(&s);
+	}
+	assert_int_equal(s.sum, 3 * KEYS);
+	assert_true(sketch_error(&s) > 19 && sketch_error(&s) < 21);
+	assert_true(too_high <= KEYS * 2 / 100);
+	sketch_free(&s);
+}
+
+static void a_large_sketch_is_exact(void **state)
+{
+	(void)state;
+	struct sketch s;
+	assert_int_equal(sketch_make(&s, 1 << 22), 0);
+	for (uint64_t k = 0; k < 5; k++) {
+		for (uint64_t i = 0; i < 1000; i++)
+			assert_int_equal(sketch_add(&s, hash_of(i)), k + 1);
+	}
+	sketch_free(&s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_site_is_a_registrable_domain),
+		cmocka_unit_test(a_site_is_added_to_what_is_there),
+		cmocka_unit_test(lines_have_keys_by_their_form_and_scope),
+		cmocka_unit_test(a_bloom_filter_errs_as_often_as_it_says),
+		cmocka_unit_test(a_sketch_never_counts_too_few),
+		cmocka_unit_test(a_large_sketch_is_exact),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
