@@ -2,7 +2,7 @@
 /*
  * FILE.part, in which an output FILE grows, and FILE.state, in which its user may note how far it is. FILE.part is
  * locked (POSIX record lock) as long as it is open, so that two runs do not write into it.
- * Inside of io only. Any thread; two of one process must not use the same FILE.
+ * For io, and for what writes a file without a loop. Any thread; two of one process must not use the same FILE.
  */
 #ifndef DANA_IO_PART_FILE_H
 #define DANA_IO_PART_FILE_H

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""crawl_site.py FOLDER PAGES: a site on loopback for tests of crawlers. Writes
+"""crawl_site.py FOLDER PAGES [SECONDS]: a site on loopback for tests of crawlers, which takes SECONDS for each page. Writes
 
 FOLDER/port      the port, when the server listens
 FOLDER/pages     JSON, an object a line for each HTML page that can be reached: {"title", "url", "html_base64", "charset"?},
@@ -15,6 +15,7 @@ import json
 import os
 import sys
 import threading
+import time
 import urllib.parse
 
 WORDS = {
@@ -24,8 +25,8 @@ WORDS = {
     "shift_jis": "森林の中に 長い川が 流れている 山の上に 白い雲が 浮かぶ 冬の朝は 静かである".split(),
 }
 NAMES = (
-    "plain-%d.html", "with space %d.html", "100%%-%d", "ünïcödé-%d.html", 'query.html?id=%d&x="a b"', "-dash-%d.html",
-    "..%%2f..%%2fescape-%d.html", "semi;colon-%d.html", "long-" + "x" * 180 + "-%d.html", "quote'\"%d.html",
+    "plain-%d.html", "with space %d.html", "100%%-%d", "ünïcödé-%d.html", "query.html?id=%d&x=~1", "-dash-%d.html",
+    "..two-dots-%d.html", "semi;colon-%d.html", "long-" + "x" * 180 + "-%d.html", "quote'\"%d.html",
     "tab\tline\n%d.html", ".hidden-%d.html", "folder%d/", "page%d.warc.gz", "<b>&amp;-%d", "script%d.php",
 )
 CHARSETS = ("utf-8", "windows-1256", "koi8-r", "shift_jis")
@@ -51,18 +52,13 @@ def page(number, count):
     menu = "".join('<li><a href="/r/%d">Menu %d</a></li>' % ((number * 7 + i) % count, i) for i in range(12))
     meta = "" if named else '<meta charset="%s">' % charset
     html = "<!doctype html><html><head>%s<title>Page %d</title></head><body><ul>%s</ul>\n%s\n" % (meta, number, menu, text(number, charset))
-    html += "<div><a href=/style.css>Style</a> <a href=/e/404-%d>gone</a></div></body></html>" % number
+    html += "<div><a href=\"/style.css\">Style</a> <a href=\"/e/404-%d\">gone</a></div></body></html>" % number
     return html.encode(charset), charset if named else None
 
 
 def path(number):
     """As in a URL that is right."""
-    name = NAMES[number % len(NAMES)] % number
-    if name.startswith("query"):
-        return "/p/" + name.replace('"a b"', "%22a%20b%22")
-    if name.startswith(".."):
-        return "/p/" + name
-    return "/p/" + urllib.parse.quote(name, safe="/;")
+    return "/p/" + urllib.parse.quote(NAMES[number % len(NAMES)] % number, safe="/;?=&~")
 
 
 class Site:
@@ -71,9 +67,10 @@ class Site:
         self.pages = {urllib.parse.unquote(path(i)): i for i in range(count)}
 
     def index(self):
-        links = "".join('<a href="%s">%d</a> ' % (path(i).replace("&", "&amp;"), i) for i in range(self.count))
+        links = "".join('<a href="%s">%d</a> ' % (path(i), i) for i in range(self.count))
         extra = "".join('<a href="/e/%d-%d">e</a> ' % (code, i) for code in (404, 410, 500) for i in range(3))
-        extra += "<img src=/picture.png><script src=/code.js></script><a href=/data.json>j</a><a href=/empty.html>0</a>"
+        extra += '<img src="/picture.png"><script src="/code.js"></script><link rel="stylesheet" href="/style.css">'
+        extra += '<a href="/data.json">j</a> <a href="/empty.html">0</a>'
         return ("<!doctype html><title>Index</title><p>%s</p>%s" % (links, extra)).encode()
 
 
@@ -106,6 +103,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.wfile.write(b"0\r\n\r\n")
 
     def page(self, number):
+        time.sleep(delay)
         body, charset = page(number, site.count)
         content_type = "text/html" if number % 5 else "application/xhtml+xml"
         if charset:
@@ -149,6 +147,7 @@ class Server(http.server.ThreadingHTTPServer):
 
 folder = sys.argv[1]
 site = Site(int(sys.argv[2]))
+delay = float(sys.argv[3]) if len(sys.argv) > 3 else 0
 server = Server(("127.0.0.1", 0), Handler)
 with open(os.path.join(folder, "pages"), "w") as out:
     for i in range(site.count):
