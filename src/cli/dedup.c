@@ -20,12 +20,12 @@ static const struct option options[] = {
 	  .type = OPTION_TEXT,
 	  .argument = "FILE",
 	  .help = "the file to write; it has to be given",
-	  .section = "Options of learn, cluster, merge",
+	  .section = "Options of learn, cluster, apply, merge",
 	  AT(output) },
 	{ .name = "force",
 	  .type = OPTION_FLAG,
 	  .help = "overwrite a file that exists",
-	  .section = "Options of learn, cluster, merge",
+	  .section = "Options of learn, cluster, apply, merge",
 	  AT(force) },
 	{ .name = "keep",
 	  .type = OPTION_CHOICE,
@@ -42,6 +42,17 @@ static const struct option options[] = {
 	  .help = "drop only documents whose similarity to the one that is kept is estimated to be at least this, 0 to 1",
 	  .section = "Options of cluster",
 	  AT(similarity) },
+	{ .name = "rows",
+	  .type = OPTION_TEXT,
+	  .argument = "FILE",
+	  .help = "the list of rows to drop, made by cluster; it has to be given",
+	  .section = "Options of apply",
+	  AT(rows) },
+	{ .name = "rejects",
+	  .type = OPTION_FLAG,
+	  .help = "write what was dropped, and what each document repeats, to FILE.rejects.jsonl beside the output",
+	  .section = "Options of apply",
+	  AT(rejects) },
 	{ .name = "method",
 	  .letter = 'm',
 	  .type = OPTION_TEXT,
@@ -113,6 +124,8 @@ static const struct dedup_verb verbs[] = {
 	  " output force method jobs scope least size memory ", 1, SIZE_MAX, RUN(dedup_learn) },
 	{ "cluster", "join signatures, and list the rows to drop", "-o FILE [OPTIONS] DIR|FILE...",
 	  " output force keep similarity ", 1, SIZE_MAX, RUN(dedup_cluster) },
+	{ "apply", "write JSONL of earlier runs without the rows of a list", "-o FILE --rows FILE [OPTIONS] INPUT...",
+	  " output force rows rejects ", 1, SIZE_MAX, RUN(dedup_apply) },
 	{ "merge", "make one file of several of the same kind", "-o FILE [OPTIONS] DIR|FILE...", " output force ", 1,
 	  SIZE_MAX, RUN(dedup_merge) },
 	{ "info", "say what a file holds", "FILE...", " ", 1, SIZE_MAX, RUN(dedup_info) },
@@ -131,7 +144,7 @@ static int write_verbs(struct buf *out)
 const struct option_table dedup_options = {
 	.command = "dedup",
 	.summary = "indexes of duplicates and boilerplate",
-	.synopsis = "learn|cluster|merge|info|verify [OPTIONS] [INPUT|DIR|FILE...]",
+	.synopsis = "learn|cluster|apply|merge|info|verify [OPTIONS] [INPUT|DIR|FILE...]",
 	.description =
 		"learn reads archives, as dana filter does, and makes a table of lines: the plugin boilerplate drops by it what stands "
 		"on many pages of a site, dedup-lines what stands on many pages anywhere (--scope all).\n\n"
@@ -139,12 +152,16 @@ const struct option_table dedup_options = {
 		"that share a bucket (near-duplicates), keeps one of each group, and writes a list of the rows of the others. The "
 		"order of the files does not matter; they may come from any machine. Memory does not grow with the number of "
 		"files, and by 8 to 16 bytes for each document, in mapped temporary files beside the output.\n\n"
+		"apply writes JSONL that dana filter has written, of any schema and compression, without the rows of a list; the "
+		"plugin dedup-near drops them in a second run over the archives. The documents must be those that signatures were made "
+		"of, in the same order.\n\n"
 		"merge makes one file of several of one kind. info says what a file holds, verify reads it whole and compares its "
 		"checksums. A file that is cut, damaged, foreign or of another version is named, and nothing is overwritten.\n\n"
 		"Of a DIR all files are taken whose names end with .sig.",
 	.write_details = write_verbs,
 	.examples = "dana dedup learn -o lines.table crawl/*.warc.gz\n"
 		    "dana dedup cluster -o drop.rows signatures/\n"
+		    "dana dedup apply -o clean.jsonl.zst --rows drop.rows all.jsonl.zst\n"
 		    "dana dedup info drop.rows\n"
 		    "dana dedup verify signatures/",
 	.options = options,
@@ -175,6 +192,19 @@ static bool takes(const struct dedup_verb *v, const char *option)
 	return strstr(v->options, word) != NULL;
 }
 
+/* Options that have to be given. -1: they are. */
+static int check_missing(const struct dedup_verb *v, const char *command, const struct dedup_settings *s)
+{
+	const char *missing_one = takes(v, "output") && !s->output ? "-o"
+				  : takes(v, "rows") && !s->rows   ? "--rows"
+								   : NULL;
+
+	if (!missing_one)
+		return -1;
+	command_message(command, "%s FILE is missing", missing_one);
+	return EXIT_USAGE;
+}
+
 static int run_verb(const struct dedup_verb *v, int argc, char **argv)
 {
 	struct option own[sizeof(options) / sizeof(*options)] = { { 0 } };
@@ -195,10 +225,8 @@ static int run_verb(const struct dedup_verb *v, int argc, char **argv)
 					    .least_positionals = v->least,
 					    .most_positionals = v->most };
 	int code = command_options(&table, &settings, argc, argv, &rest);
-	if (code < 0 && takes(v, "output") && !settings.output) {
-		command_message(command, "-o FILE is missing");
-		code = EXIT_USAGE;
-	}
+	if (code < 0)
+		code = check_missing(v, command, &settings);
 	if (code < 0) {
 		const struct dedup_arguments a = { command, rest.positionals, rest.n_positionals };
 		code = v->run(&settings, &a);

@@ -9,10 +9,10 @@
 #define DEDUP_SUFFIX ".sig"
 
 struct dedup_settings {
-	const char *output, *similarity, *method;
+	const char *output, *similarity, *method, *rows;
 	int keep;  /* enum cluster_keep */
 	int scope; /* 0: host, 1: all */
-	bool force;
+	bool force, rejects;
 	unsigned jobs; /* all bits 1: not given */
 	uint64_t least, size, memory;
 };
@@ -33,6 +33,7 @@ struct dedup_verb {
 
 /* The verbs. */
 
+int dedup_apply(const struct dedup_settings *s, const struct dedup_arguments *a);
 int dedup_cluster(const struct dedup_settings *s, const struct dedup_arguments *a);
 int dedup_info(const struct dedup_settings *s, const struct dedup_arguments *a);
 int dedup_learn(const struct dedup_settings *s, const struct dedup_arguments *a);

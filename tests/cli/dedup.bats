@@ -177,15 +177,15 @@ make_three() {
 	"$DANA" dedup cluster -o rows sig
 	run "$DANA" filter -q -m plain -o b.jsonl --plugin dedup-near:drop=rows b.warc
 	[ "$status" -eq 1 ]
-	[[ $output == *"b.warc: is not among the inputs that the list was made of"* ]]
+	[[ $output == *"b.warc is not among the inputs that the list of rows was made of"* ]]
 	cp b.warc a.warc
 	run "$DANA" filter -q -m plain -o b2.jsonl --plugin dedup-near:drop=rows a.warc
 	[ "$status" -eq 1 ]
-	[[ $output == *"is not the one that the list was made of"* ]]
+	[[ $output == *"is not the one that the list of rows was made of"* ]]
 	"$corpus" 0 100 truth >a.warc
 	run "$DANA" filter -q -m plain -o b3.jsonl --plugin dedup-near:drop=rows a.warc
 	[ "$status" -eq 1 ]
-	[[ $output == *"a.warc had 200 pages when the list was made, and has 100 now"* ]]
+	[[ $output == *"a.warc had 200 documents when the list of rows was made, and has 100 now"* ]]
 	head -c 100 rows >cut
 	run "$DANA" filter -q -m plain -o b4.jsonl --plugin dedup-near:drop=cut a.warc
 	[ "$status" -eq 3 ]
@@ -434,4 +434,47 @@ for line in open("left.jsonl"):
 	"$DANA" filter -q -m plain -o left.jsonl --stats stats.json --plugin boilerplate:table=table b.warc
 	[ "$(grep -c 'All rights reserved' left.jsonl)" -eq 6 ]
 	grep -q '"spared_pages":6' stats.json
+}
+
+@test "apply writes what the plugin would write" {
+	"$corpus" 0 300 truth >a.warc
+	"$corpus" 300 200 truth2 >b.warc
+	for schema in dana datatrove dolma; do
+		"$DANA" filter -q -m plain --force --schema $schema -o all.jsonl.zst --plugin dedup-near:signatures=sig a.warc b.warc
+		"$DANA" filter -q -m plain --force --schema $schema -o b.jsonl.gz b.warc
+		"$DANA" dedup cluster --force -o rows sig
+		"$DANA" filter -q -m plain --force --schema $schema --rejects -o left.jsonl --plugin dedup-near:drop=rows a.warc b.warc
+		run "$DANA" dedup apply --force -o applied.jsonl --rejects --rows rows all.jsonl.zst
+		[ "$status" -eq 0 ]
+		[ "$output" = "dana dedup apply: 500 documents, $(wc -l <left.jsonl.rejects.jsonl) dropped" ]
+		cmp applied.jsonl left.jsonl
+		[ $schema != dana ] || cmp applied.jsonl.rejects.jsonl left.jsonl.rejects.jsonl
+		# an input alone; compressed as the name says
+		"$DANA" dedup apply --force -o b.applied.jsonl.zst --rows rows b.jsonl.gz
+		zstd -dqc b.applied.jsonl.zst | cmp - <(grep 'b.warc' left.jsonl)
+	done
+}
+
+@test "apply refuses what the list was not made of, and damaged input" {
+	"$corpus" 0 100 truth >a.warc
+	"$DANA" filter -q -m plain -o a.jsonl --plugin dedup-near:signatures=sig a.warc
+	"$DANA" dedup cluster -o rows sig
+	head -n 50 a.jsonl >half.jsonl
+	run "$DANA" dedup apply -o x.jsonl --rows rows half.jsonl
+	[ "$status" -eq 3 ]
+	[[ $output == *"a.warc had 100 documents when the list of rows was made, and has 50 now"* ]]
+	run "$DANA" dedup apply -o x.jsonl --rows rows rows
+	[ "$status" -eq 1 ]
+	[[ $output == *"rows: line 1 is not a JSON object" ]]
+	zstd -q a.jsonl -o a.jsonl.zst
+	head -c 5000 a.jsonl.zst >cut.jsonl.zst
+	run "$DANA" dedup apply -o x.jsonl --rows rows cut.jsonl.zst
+	[ "$status" -eq 1 ]
+	[[ $output == *"cut.jsonl.zst: "* ]]
+	run "$DANA" dedup apply -o x.jsonl a.jsonl
+	[ "$status" -eq 3 ]
+	[ "$output" = "dana dedup apply: --rows FILE is missing" ]
+	run "$DANA" dedup apply -o x.jsonl --rows rows none.jsonl
+	[ "$status" -eq 1 ]
+	[ -z "$(ls x.jsonl*)" ]
 }

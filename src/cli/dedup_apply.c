@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+/* `dana dedup apply`: JSONL of earlier runs without the rows of a list. */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "base/json_check.h"
+#include "base/json_writer.h"
+#include "cli/dedup.h"
+#include "cli/json_members.h"
+#include "cli/packed_lines.h"
+#include "config/output_kind.h"
+#include "dedup/row_cursor.h"
+#include "io/loop.h"
+#include "pipeline/encoder.h"
+#include "pipeline/outputs.h"
+
+struct apply {
+	const struct dedup_settings *settings;
+	struct rows_file rows;
+	struct row_cursor cursor;
+	struct output_kind kind;
+	struct loop *loop;
+	struct outputs outputs;
+	struct encoder *encoder;
+	struct buf file, reject;
+	uint64_t documents, dropped;
+};
+
+/* ---- a document ---- */
+
+/* Of what a document says of itself; slices of its line, as they stand in the JSON. */
+struct document_names {
+	struct slice id, url, file, offset, metadata;
+};
+
+static void read_names(struct slice object, struct document_names *d)
+{
+	struct json_members members = json_members_of(object);
+	struct slice name, value;
+
+	while (json_members_next(&members, &name, &value)) {
+		struct slice *to = slice_equal(name, slice_from_text("\"id\""))         ? &d->id
+				   : slice_equal(name, slice_from_text("\"url\""))      ? &d->url
+				   : slice_equal(name, slice_from_text("\"file\""))     ? &d->file
+				   : slice_equal(name, slice_from_text("\"offset\""))   ? &d->offset
+				   : slice_equal(name, slice_from_text("\"metadata\"")) ? &d->metadata
+											: NULL;
+		if (to && !to->data)
+			*to = value;
+	}
+}
+
+/* The inside of a string; empty for null. Names of files and ids hold no escapes but of '"' and '\\'. */
+static int unquote(struct slice value, struct buf *out)
+{
+	buf_clear(out);
+	for (size_t i = 1; i + 1 < value.len && value.data[0] == '"'; i++) {
+		i += value.data[i] == '\\';
+		buf_append_byte(out, value.data[i]);
+	}
+	return buf_status(out);
+}
+
+static int write_reject(struct apply *a, const struct document_names *d, const struct row_link *link)
+{
+	struct json_writer w = { .out = &a->reject };
+
+	buf_clear(&a->reject);
+	buf_printf(&a->reject, "{\"id\":%.*s,\"url\":%.*s,\"file\":%.*s,\"offset\":%.*s,", (int)d->id.len,
+		   (const char *)d->id.data, (int)d->url.len, (const char *)d->url.data, (int)d->file.len,
+		   (const char *)d->file.data, (int)d->offset.len, (const char *)d->offset.data);
+	buf_append_text(&a->reject, "\"reason\":\"plugin:dedup-near\",\"detail\":\"duplicate\",\"duplicate_of\":");
+	json_object_begin(&w);
+	json_text_or_null(&w, "id", link->kept.id);
+	json_text_or_null(&w, "file", link->kept.file);
+	json_count_or_null(&w, "offset", link->kept.offset != UINT64_MAX, link->kept.offset);
+	json_object_end(&w);
+	json_decimal(&w, "similarity", (double)link->similarity, 6);
+	while (a->reject.data[a->reject.len - 1] == '0') /* as the plugin writes it */
+		a->reject.len--;
+	a->reject.len -= a->reject.data[a->reject.len - 1] == '.';
+	buf_append_text(&a->reject, "}\n");
+	struct byte_sink *sink = a->outputs.rejects ? output_sink(a->outputs.rejects) : NULL;
+	int status = buf_status(&a->reject);
+	return status < 0 || !sink ? status : sink->ops->write(sink, buf_slice(&a->reject));
+}
+
+static int take_line(struct apply *a, const char *path, struct slice line, struct error *err)
+{
+	static const char null[] = "null";
+	struct document_names d = { 0 };
+	struct row_link link;
+	struct slice object = line.len && line.data[line.len - 1] == '\n' ? slice_first(line, line.len - 1) : line;
+
+	if (object.len == 0 || object.data[0] != '{' || !json_check(object))
+		return error_set(err, DANA_EFORMAT, "%s: line %llu is not a JSON object", path,
+				 (unsigned long long)a->documents + 1);
+	read_names(object, &d);
+	if (d.metadata.len && d.metadata.data[0] == '{')
+		read_names(d.metadata, &d);
+	if (d.file.len == 0 || unquote(d.file, &a->file) < 0)
+		return error_set(err, DANA_EFORMAT, "%s: line %llu has no \"file\"", path,
+				 (unsigned long long)a->documents + 1);
+	struct slice *missing[] = { &d.id, &d.url, &d.offset };
+	for (size_t i = 0; i < sizeof(missing) / sizeof(*missing); i++) {
+		if (!missing[i]->data)
+			*missing[i] = slice_from_text(null);
+	}
+	struct slice id = d.id.data[0] == '"' ? slice_of(d.id.data + 1, d.id.len - 2) : slice_of(NULL, 0);
+	int status = row_cursor_next(&a->cursor, buf_slice(&a->file), id, &link, err);
+	a->documents++;
+	if (status < 0)
+		return status;
+	a->dropped += status == 1;
+	status = status == 1 ? write_reject(a, &d, &link) : encoder_unit(a->encoder, line);
+	return status == DANA_ENOMEM ? error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM)) : status;
+}
+
+/* ---- the run ---- */
+
+static void on_soon(void *arg)
+{
+	*(bool *)arg = true;
+}
+
+/* Lets the loop write until the queue is short again. */
+static int let_write(struct apply *a, struct error *err)
+{
+	while (outputs_full(&a->outputs) && outputs_failed(&a->outputs, err) == DANA_OK) {
+		bool done = false;
+		loop_soon(a->loop, on_soon, &done);
+		loop_run_until(a->loop, &done);
+	}
+	return outputs_failed(&a->outputs, err);
+}
+
+static int take_file(struct apply *a, const char *path, struct error *err)
+{
+	struct packed_lines *lines = packed_lines_open(path, err);
+	struct slice line;
+	int status = lines ? 1 : (int)err->status;
+
+	while (lines && (status = packed_lines_next(lines, &line, err)) == 1) {
+		status = take_line(a, path, line, err);
+		if (status == DANA_OK)
+			status = let_write(a, err);
+		if (status < 0)
+			break;
+	}
+	packed_lines_close(lines);
+	return status;
+}
+
+static int open_all(struct apply *a, struct error *err)
+{
+	static const bool given_up;
+	const struct dedup_settings *s = a->settings;
+	const struct output_wish wish = { .name = s->output, .format = "jsonl" };
+	int status = output_kind_find(&a->kind, &wish, err);
+
+	if (status == DANA_OK)
+		status = rows_file_open(&a->rows, s->rows, err);
+	if (status < 0)
+		return status;
+	row_cursor_begin(&a->cursor, &a->rows);
+	a->loop = loop_new(err);
+	if (!a->loop)
+		return (int)err->status;
+	status = outputs_open(&a->outputs, a->loop, s->output, s->rejects, s->force ? OUTPUT_FORCE : OUTPUT_NEW,
+			      &given_up, err);
+	if (status < 0)
+		return status;
+	a->encoder = encoder_new(a->kind.encoder, a->kind.level, false, output_sink(a->outputs.documents));
+	return a->encoder ? DANA_OK : error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+}
+
+static int run(struct apply *a, const struct dedup_arguments *arguments, struct error *err)
+{
+	int status = open_all(a, err);
+
+	for (size_t i = 0; i < arguments->n && status == DANA_OK; i++)
+		status = take_file(a, arguments->names[i], err);
+	if (status == DANA_OK)
+		status = row_cursor_end(&a->cursor, err);
+	if (status == DANA_OK)
+		status = encoder_finish(a->encoder);
+	if (a->encoder) {
+		struct error end = { 0 };
+		outputs_finish(&a->outputs, status < 0 ? OUTPUT_DISCARD : OUTPUT_FINAL, &end);
+		if (status == DANA_OK && end.status < 0)
+			status = error_set(err, end.status, "%s", end.text);
+	}
+	return status;
+}
+
+int dedup_apply(const struct dedup_settings *s, const struct dedup_arguments *arguments)
+{
+	struct apply a = { .settings = s, .rows.file.fd = -1 };
+	struct error err = { 0 };
+	int status = run(&a, arguments, &err);
+
+	encoder_free(a.encoder);
+	outputs_free(&a.outputs);
+	loop_free(a.loop);
+	row_cursor_free(&a.cursor);
+	rows_file_close(&a.rows);
+	buf_free(&a.file);
+	buf_free(&a.reject);
+	if (status < 0) {
+		if (!err.text[0])
+			(void)error_set(&err, (enum dana_status)status, "%s: %s", s->output, status_text(status));
+		return dedup_failed(arguments, &err);
+	}
+	command_message(arguments->command, "%llu documents, %llu dropped", (unsigned long long)a.documents,
+			(unsigned long long)a.dropped);
+	return EXIT_DONE;
+}
