@@ -29,8 +29,9 @@ BITS_INLINE void stretch_count(struct stretch_text *t, bool tags, bool bytes)
 	/* carries; what stands before the stretch: no space, or what a run says */
 	uint64_t text = 1, white = !tags && t->before.after_space;
 	const struct byte_mask *m = h->masks + first;
+	const uint64_t *const codes = h->code, *const all_voids = h->voids; /* not read again after each write */
 	for (size_t i = first; i <= last; i++, m++) {
-		uint64_t voids = tags ? h->voids[i] : 0, code = h->code[i] | voids;
+		uint64_t voids = tags ? all_voids[i] : 0, code = codes[i] | voids;
 		if (voids == ~(uint64_t)0) {
 			t->units[i] = 0;
 			text = 1;

@@ -11,89 +11,16 @@
  */
 #include "html/tokenizer_stretch.h"
 
-#include "base/ascii.h"
 #include "base/bits.h"
 #include "html/tag_bits.h"
-#include "html/tag_near.h"
+#include "html/tokenizer_ordinary.h"
 #include "html/tokenizer_passage.h"
 #include "html/tokenizer_scan.h"
 #include "html/tokenizer_space.h"
 
 enum {
-	CHUNK = 16,                             /* blocks whose tags are looked at together */
-	NAME_NEAR = 2 + 8,                      /* "</" and what html_tag_read_near reads */
-	STOPS = TAG_NAMELESS | TAG_KEEPS_SPACE, /* of a tag's properties: not ordinary markup, or not decided here */
+	CHUNK = 16, /* blocks whose tags are looked at together */
 };
-
-/* The properties of a name that html_tag_pack_near or the hash table does not know, and perhaps STOPS. */
-static __attribute__((noinline)) unsigned name_far(const uint8_t *name, size_t readable, enum html_tag *tag)
-{
-	if (!ascii_is_alpha(name[0]) || readable <= HTML_TAG_NAME_MOST)
-		return STOPS;
-	struct html_tag_name read = html_tag_read(name);
-	*tag = read.tag;
-	if (read.tag != HTML_TAG_OTHER)
-		return html_tag_properties[read.tag];
-
-	if (white_space_of_tag(HTML_TAG_OTHER, slice_of(name, read.len)) == WHITE_SPACE_KEPT)
-		return STOPS;
-	/* quotes and '=' in a name have no meaning, but tag_bits.h takes them for those of attributes */
-	for (size_t i = 0; i < read.len; i++) {
-		if (name[i] == '"' || name[i] == '\'' || name[i] == '=')
-			return STOPS;
-	}
-	return read.len == HTML_TAG_NAME_MOST ? STOPS : 0;
-}
-
-/*
- * The properties of the tag whose '<' is p[0], and perhaps STOPS. `readable`: bytes from p[0] on, at least NAME_NEAR.
- */
-BITS_INLINE unsigned name_properties(const uint8_t *p, size_t readable, enum html_tag *tag, bool *closing)
-{
-	*closing = p[1] == '/';
-	const uint8_t *name = p + 1 + *closing;
-	uint64_t first;
-	size_t len;
-	if (!html_tag_pack_near(name, &first, &len))
-		return name_far(name, readable - 1 - *closing, tag);
-	const struct tag_slot *slot = &html_tag_slots[tag_hash(first)];
-	if (slot->first != first)
-		return name_far(name, readable - 1 - *closing, tag);
-	*tag = (enum html_tag)slot->tag;
-	return slot->properties;
-}
-
-/*
- * Marks in t->breaks which of the tags at starts[0..count) are not inline; returns the first that is not ordinary, or
- * `count`.
- */
-BITS_INLINE size_t ordinary(struct html_tokenizer *t, const uint16_t *starts, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		enum html_tag tag;
-		bool closing;
-		size_t at = starts[i];
-		unsigned properties = name_properties(t->p + at, t->n - at, &tag, &closing);
-		if (properties & (TAG_RAW | TAG_SKIP | STOPS))
-			return i;
-		t->breaks[at / 64] |= (uint64_t)(~properties & TAG_INLINE) << at % 64;
-	}
-	return count;
-}
-
-/* The same inside of a skipped element, where only its end matters. */
-static size_t ordinary_skipped(const struct html_tokenizer *t, const uint16_t *starts, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		enum html_tag tag;
-		bool closing;
-		unsigned properties = name_properties(t->p + starts[i], t->n - starts[i], &tag, &closing);
-		if (properties & (TAG_RAW | STOPS) || (closing && tag == t->skip) ||
-		    html_breaks_out(t->skip, tag, closing))
-			return i;
-	}
-	return count;
-}
 
 /* Where the last tag that begins in p[from..at) ends; `from` if no tag does. */
 static size_t tags_end(const struct html_tokenizer *t, size_t from, size_t at)
@@ -233,7 +160,8 @@ BITS_INLINE size_t part_scan(struct html_tokenizer *t, size_t at, size_t *end)
 		size_t near = count;
 		while (near && starts[near - 1] + (size_t)NAME_NEAR > t->n)
 			near--;
-		size_t good = t->skip == HTML_TAG_OTHER ? ordinary(t, starts, near) : ordinary_skipped(t, starts, near);
+		size_t good = t->skip == HTML_TAG_OTHER ? tags_ordinary(t, starts, near)
+							: tags_ordinary_skipped(t, starts, near);
 		stop = good < count ? starts[good] : limit;
 		if (inner)
 			stop = torn_word(t, at, from, to, stop);
@@ -258,15 +186,19 @@ BITS_FAST static size_t part_scan_fast(struct html_tokenizer *t, size_t at, size
 	return part_scan(t, at, end);
 }
 
-/* Marks p[from..to), a comment or the like, which follows the part that is scanned. */
+/* Marks p[from..to), a comment or the like, which is not empty and follows the part that is scanned. */
 static void mark(struct html_tokenizer *t, size_t from, size_t to, bool is_void)
 {
+	const uint64_t kept = bits_below(from % 64),
+		       voids = is_void ? ~(uint64_t)0 : 0; /* kept: bytes before p[from] */
 	size_t block = from / 64;
-	uint64_t bits = ~bits_below(from % 64), kept = ~bits; /* kept: bits of the bytes before p[from] */
-	for (; block * 64 < to; block++, bits = ~(uint64_t)0, kept = 0) {
-		t->code[block] = (t->code[block] & kept) | bits;
-		t->breaks[block] &= kept;
-		t->voids[block] = (t->voids[block] & kept) | (is_void ? bits : 0);
+	t->code[block] |= ~kept;
+	t->breaks[block] &= kept;
+	t->voids[block] = (t->voids[block] & kept) | (voids & ~kept);
+	for (size_t last = (to - 1) / 64; block++ < last;) {
+		t->code[block] = ~(uint64_t)0;
+		t->breaks[block] = 0;
+		t->voids[block] = voids;
 	}
 }
 
