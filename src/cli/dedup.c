@@ -101,6 +101,24 @@ static const struct option options[] = {
 	  .section = "Options of learn",
 	  .least = 4096,
 	  AT(memory) },
+	{ .name = "documents",
+	  .type = OPTION_NUMBER,
+	  .argument = "N",
+	  .standard = "1000000",
+	  .help = "documents",
+	  .section = "Options of estimate",
+	  .least = 1,
+	  .most = UINT32_MAX,
+	  AT(documents) },
+	{ .name = "chars",
+	  .type = OPTION_NUMBER,
+	  .argument = "N",
+	  .standard = "3000",
+	  .help = "characters of a document's text, in the mean",
+	  .section = "Options of estimate",
+	  .least = 1,
+	  .most = 1 << 24,
+	  AT(chars) },
 	{ .name = NULL },
 };
 
@@ -128,6 +146,8 @@ static const struct dedup_verb verbs[] = {
 	  " output force rows rejects ", 1, SIZE_MAX, RUN(dedup_apply) },
 	{ "merge", "make one file of several of the same kind", "-o FILE [OPTIONS] DIR|FILE...", " output force ", 1,
 	  SIZE_MAX, RUN(dedup_merge) },
+	{ "estimate", "print memory, disk and time of each way before it is run", "[OPTIONS]", " documents chars ", 0,
+	  0, RUN(dedup_estimate) },
 	{ "info", "say what a file holds", "FILE...", " ", 1, SIZE_MAX, RUN(dedup_info) },
 	{ "verify", "compare all checksums of files", "DIR|FILE...", " ", 1, SIZE_MAX, RUN(dedup_verify) },
 	{ .name = NULL },
@@ -144,7 +164,7 @@ static int write_verbs(struct buf *out)
 const struct option_table dedup_options = {
 	.command = "dedup",
 	.summary = "indexes of duplicates and boilerplate",
-	.synopsis = "learn|cluster|apply|merge|info|verify [OPTIONS] [INPUT|DIR|FILE...]",
+	.synopsis = "learn|cluster|apply|merge|estimate|info|verify [OPTIONS] [INPUT|DIR|FILE...]",
 	.description =
 		"learn reads archives, as dana filter does, and makes a table of lines: the plugin boilerplate drops by it what stands "
 		"on many pages of a site, dedup-lines what stands on many pages anywhere (--scope all).\n\n"

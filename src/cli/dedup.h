@@ -14,7 +14,7 @@ struct dedup_settings {
 	int scope; /* 0: host, 1: all */
 	bool force, rejects;
 	unsigned jobs; /* all bits 1: not given */
-	uint64_t least, size, memory;
+	uint64_t least, size, memory, documents, chars;
 };
 
 /** What stands after the verb. */
@@ -35,6 +35,7 @@ struct dedup_verb {
 
 int dedup_apply(const struct dedup_settings *s, const struct dedup_arguments *a);
 int dedup_cluster(const struct dedup_settings *s, const struct dedup_arguments *a);
+int dedup_estimate(const struct dedup_settings *s, const struct dedup_arguments *a);
 int dedup_info(const struct dedup_settings *s, const struct dedup_arguments *a);
 int dedup_learn(const struct dedup_settings *s, const struct dedup_arguments *a);
 int dedup_merge(const struct dedup_settings *s, const struct dedup_arguments *a);

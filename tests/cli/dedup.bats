@@ -478,3 +478,16 @@ for line in open("left.jsonl"):
 	[ "$status" -eq 1 ]
 	[ -z "$(ls x.jsonl*)" ]
 }
+
+@test "estimate says what files and memory will be" {
+	run "$DANA" dedup estimate --documents 1000 --chars 2500
+	[ "$status" -eq 0 ]
+	[[ $output =~ "dedup-near: signatures "+"64.0 MiB" ]]
+	[[ $output =~ "Signing: "[0-9]+" MB of text a second" ]]
+	# 376 bytes a document, as the file has
+	"$corpus" 0 1000 truth >a.warc
+	"$DANA" filter -q -m plain -o a.jsonl --plugin dedup-near:signatures=sig a.warc
+	[[ $output =~ "dedup-near: signatures "+"64.0 MiB "+"367.2 KiB" ]]
+	size=$(stat -c %s sig/a.sig)
+	[ "$size" -gt 370000 ] && [ "$size" -lt 380000 ]
+}
