@@ -242,6 +242,13 @@ static void deep_elements_keep_white_space(void **state)
 	check_text(page, "a\n b\nc d", SIZE_MAX);
 }
 
+/* A title that is never closed takes the whole page: it is read again, tags and all. */
+static void a_title_without_end(void **state)
+{
+	(void)state;
+	check_white_space("<title>Lamp<p>One <b>two</b><p>Three<div>Four", "One two\nThree\nFour");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -252,6 +259,7 @@ int main(void)
 		cmocka_unit_test(styles_keep_white_space),
 		cmocka_unit_test(elements_end_by_others),
 		cmocka_unit_test(deep_elements_keep_white_space),
+		cmocka_unit_test(a_title_without_end),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
