@@ -61,18 +61,23 @@ struct fixture {
 	uint64_t seq;
 };
 
-static struct processor *new_processor(struct fixture *f, bool needs_uri, bool require_digest)
+static struct processor *processor_of(struct fixture *f, const char *method, bool needs_uri, bool require_digest)
 {
 	struct error err = { 0 };
 	const struct processor_config config = { .limits = &f->limits,
 						 .plugins = f->plugins,
 						 .needs_uri = needs_uri,
 						 .require_digest = require_digest,
-						 .method = "plain",
+						 .method = method,
 						 .origin = &f->origin };
 	struct processor *p = processor_new(&config, &f->watcher.sink, &err);
 	assert_non_null(p);
 	return p;
+}
+
+static struct processor *new_processor(struct fixture *f, bool needs_uri, bool require_digest)
+{
+	return processor_of(f, "plain", needs_uri, require_digest);
 }
 
 static int setup(void **state)
@@ -220,6 +225,28 @@ static void skipped(void **state)
 	expect(f, &rec, page, &good, "skipped no_uri");
 }
 
+/* cetr groups lines at the page's end, again and again: more work than its bytes allow. */
+static void too_much_work_at_the_end(void **state)
+{
+	struct fixture *f = *state;
+	const struct record rec = response();
+	struct buf block = { 0 };
+	uint32_t random = 1;
+	f->limits.work = 1;
+	processor_free(f->processor);
+	f->processor = processor_of(f, "cetr", false, false);
+	assert_int_equal(buf_append_text(&block, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"), 0);
+	for (unsigned i = 0; i < 500000; i++) {
+		random = random * 1664525 + 1013904223;
+		assert_int_equal(buf_append_text(&block, (random >> 24) % 8 ? "a\n" : "<b>aaaaaaaa\n"), 0);
+	}
+	assert_string_equal(outcome_of(f, &rec, (const char *)block.data, block.len, block.len, &good),
+			    "skipped work_limit");
+	assert_string_equal(outcome_of(f, &rec, (const char *)block.data, block.len, 4096, &good),
+			    "skipped work_limit");
+	buf_free(&block);
+}
+
 static void damage_wins(void **state)
 {
 	struct fixture *f = *state;
@@ -308,6 +335,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(documents, setup, teardown),
 		cmocka_unit_test_setup_teardown(skipped, setup, teardown),
+		cmocka_unit_test_setup_teardown(too_much_work_at_the_end, setup, teardown),
 		cmocka_unit_test_setup_teardown(damage_wins, setup, teardown),
 		cmocka_unit_test_setup_teardown(digests, setup, teardown),
 		cmocka_unit_test_setup_teardown(problems_of_the_record, setup, teardown),
