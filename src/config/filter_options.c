@@ -250,6 +250,9 @@ static uint64_t memory_sum(const struct filter_settings *s)
 	uint64_t page = l->http_head + (uint64_t)l->codings * l->window + 3 * (uint64_t)l->text;
 	uint64_t workers = s->jobs ? s->jobs : 1;
 
+	if (s->plugins
+		    .n) /* the page that is kept for them, and the texts that they set, in buffers that grow by doubling */
+		page += 2 * (uint64_t)l->body + 4 * (uint64_t)l->text;
 	return fixed + l->head + 2 * (uint64_t)l->window + workers * page + waiting_sum(l, s->jobs);
 }
 
@@ -273,5 +276,9 @@ int filter_print_limits(const struct filter_settings *s, struct buf *out)
 	uint64_t mib = (memory_sum(s) * s->parallel_inputs + (1 << 20) - 1) >> 20;
 	return buf_printf(out, "%-16s %7lluM  memory at most, %u at once with -j %u%s\n", "sum",
 			  (unsigned long long)mib, s->parallel_inputs, s->jobs,
-			  s->jobs ? "; and finished pages that wait for earlier ones" : "");
+			  s->jobs && s->plugins.n
+				  ? "; and finished pages that wait for earlier ones, and what plugins hold"
+			  : s->jobs      ? "; and finished pages that wait for earlier ones"
+			  : s->plugins.n ? "; and what plugins hold"
+					 : "");
 }

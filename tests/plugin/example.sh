@@ -66,6 +66,16 @@ if [(r["id"], r["detail"]) for r in lines("words.0.rejects.jsonl") if r["reason"
 if stats["plugins"]["words"] != {"words": sum(d["words"]["words"] for d in want), "pages": len(want)}:
     sys.exit("other counters")
 END
+
+# The smallest one, with the command, as the document has them.
+mkdir "$tmp/brief" && cd "$tmp/brief" || exit 99
+sed -n '/^```c$/,/^```$/p' "$top/doc/PLUGINS.md" | grep -v '^```' >brief.c
+command=$(sed -n 's/^    \(cc .*brief.*\)/\1/p' "$top/doc/PLUGINS.md")
+[ -n "$command" ] || wrong "the command is not found in PLUGINS.md"
+C_INCLUDE_PATH=$include sh -c "$command" || wrong "what PLUGINS.md shows does not build"
+chmod 755 brief.so
+run 0 -j 0 --plugin "$tmp/brief/brief.so" "$top/tests/golden/whole/in.warc.gz"
+
 # Where plugins are looked for by name.
 run 3 --plugin words x.warc
 said "'words' is not built in, and not in"
