@@ -56,7 +56,7 @@ static void note_spotted(struct warc_framer *f, uint64_t pos)
 
 	if (s->start >= pos)
 		f->spotted = f->member;
-	else if (s->kind == SPOTTER_WARC && s->start != f->spotted_pos)
+	else if (s->kind != SPOTTER_ARC && s->start != f->spotted_pos)
 		f->spotted = f->line_member;
 	f->spotted_pos = s->start;
 	if (s->line_start >= pos)
@@ -106,6 +106,8 @@ static int go_back(struct warc_framer *f)
 	uint64_t cost = f->pos - (seek && !f->spotted.plain ? f->spotted.pos : start);
 
 	f->go_back = false;
+	if (f->spotter.kind == SPOTTER_ARC && !f->arc_version)
+		f->arc_version = "ARC/1.0"; /* its first line is lost */
 	if (f->state != FRAMER_SEARCH) {
 		if (f->reread + cost > f->furthest * REREAD_FACTOR + REREAD_FREE) {
 			spotter_start(&f->spotter, f->spotter.kind, true, f->spotter.limit);
@@ -161,6 +163,8 @@ static void begin_member(struct warc_framer *f, uint64_t offset, bool verified)
 	if (f->member.plain)
 		f->end =
 			UINT64_MAX; /* it was the end of the bytes that are not compressed, and decoded ones come after it */
+	if (f->spotter.state == SPOTTER_IDLE)
+		f->spotter.at_line_start = true; /* a head may begin, whatever came before */
 	f->member_starts = f->state == FRAMER_HEAD || f->state == FRAMER_BLOCK || f->state == FRAMER_SEARCH;
 	f->member = (struct framer_member){ .verified = verified,
 					    .offset = offset,
@@ -168,7 +172,7 @@ static void begin_member(struct warc_framer *f, uint64_t offset, bool verified)
 					    .clean = !f->member_starts };
 }
 
-/* At a member's end: does it lie between two records? */
+/* At a member's end: does it lie between two records? In garbage it says nothing. */
 static void count_member(struct warc_framer *f)
 {
 	if (f->pos <= f->members_counted)
@@ -176,7 +180,7 @@ static void count_member(struct warc_framer *f)
 	f->members_counted = f->pos;
 	if (f->state == FRAMER_BETWEEN || f->state == FRAMER_CLOSING)
 		f->members_between++;
-	else
+	else if (f->state != FRAMER_SEARCH)
 		f->members_inside++;
 }
 

@@ -16,7 +16,9 @@
 
 void framer_start_spotter(struct warc_framer *f, bool line_start_only)
 {
-	spotter_start(&f->spotter, f->arc_version ? SPOTTER_ARC : SPOTTER_WARC, line_start_only, f->replay.max / 2);
+	const enum spotter_kind unknown = f->heads ? SPOTTER_WARC : SPOTTER_ANY;
+
+	spotter_start(&f->spotter, f->arc_version ? SPOTTER_ARC : unknown, line_start_only, f->replay.max / 2);
 }
 
 void framer_search(struct warc_framer *f, bool anywhere)
@@ -317,6 +319,22 @@ static ptrdiff_t step_search(struct warc_framer *f, struct slice bytes)
 	return (ptrdiff_t)taken;
 }
 
+/*
+ * May what looks like a head at the start of a member be one, although a head or block is unfinished or a search goes
+ * on? Where members begin anywhere it is text of the block or garbage, as far as the spotter does not say otherwise.
+ */
+static bool may_interrupt(const struct warc_framer *f)
+{
+	switch (f->state) {
+	case FRAMER_BLOCK:
+		return warc_framer_members_hold_records(f);
+	case FRAMER_SEARCH:
+		return f->members_between >= f->members_inside;
+	default:
+		return true;
+	}
+}
+
 ptrdiff_t framer_step(struct warc_framer *f, struct slice bytes, bool last)
 {
 	if (f->member_starts) {
@@ -325,7 +343,7 @@ ptrdiff_t framer_step(struct warc_framer *f, struct slice bytes, bool last)
 		if (match == MATCH_PART && !last)
 			return STEP_NEEDS_MORE;
 		f->member_starts = false;
-		if (match == MATCH_YES) {
+		if (match == MATCH_YES && may_interrupt(f)) {
 			interrupted(f);
 			return 0;
 		}

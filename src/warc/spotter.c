@@ -144,6 +144,8 @@ static void end_field_line(struct spotter *s, uint64_t next)
 
 	if (line.len == 0 || (line.len == 1 && line.data[0] == '\r')) {
 		s->state = s->seen == SEEN_ALL ? SPOTTER_FOUND : SPOTTER_IDLE;
+		if (s->state == SPOTTER_FOUND)
+			s->kind = SPOTTER_WARC;
 	} else if (line.len < sizeof(s->line) && warc_version_known(line)) {
 		s->start = s->line_start; /* what came before is a head that was cut off */
 		s->seen = 0;
@@ -182,19 +184,23 @@ static size_t feed_fields(struct spotter *s, struct slice bytes, uint64_t pos)
 	return at;
 }
 
+static size_t begin_arc_line(struct spotter *s, uint64_t pos)
+{
+	s->start = pos;
+	s->state = SPOTTER_ARC_LINE;
+	s->at_line_start = false;
+	buf_clear(&s->arc_line);
+	return 0;
+}
+
 /* ARC: each line that begins with a letter is kept until its end or until it is too long for a head. */
 static size_t feed_arc_idle(struct spotter *s, struct slice bytes, uint64_t pos)
 {
 	size_t at = 0;
 
 	while (at < bytes.len) {
-		if (s->at_line_start && ascii_is_alpha(bytes.data[at])) {
-			s->start = pos + at;
-			s->state = SPOTTER_ARC_LINE;
-			s->at_line_start = false;
-			buf_clear(&s->arc_line);
-			return at;
-		}
+		if (s->at_line_start && ascii_is_alpha(bytes.data[at]))
+			return at + begin_arc_line(s, pos + at);
 		const uint8_t *lf = memchr(bytes.data + at, '\n', bytes.len - at);
 
 		s->at_line_start = lf != NULL;
@@ -203,8 +209,47 @@ static size_t feed_arc_idle(struct spotter *s, struct slice bytes, uint64_t pos)
 	return at;
 }
 
+/* Either: at a line's start a letter with which an ARC head may begin, and anywhere, or there, the magic of WARC. */
+static size_t feed_any_idle(struct spotter *s, struct slice bytes, uint64_t pos)
+{
+	size_t at = 0;
+
+	while (at < bytes.len && s->state == SPOTTER_IDLE) {
+		const struct slice rest = slice_skip(bytes, at);
+		bool need_more;
+
+		if (s->at_line_start && (arc_head_begins(slice_first(rest, 1), &need_more) || need_more))
+			return at + begin_arc_line(s, pos + at);
+		const uint8_t *lf = memchr(rest.data, '\n', rest.len);
+
+		at += feed_idle(s, slice_first(rest, lf ? (size_t)(lf - rest.data) + 1 : rest.len), pos + at);
+	}
+	return at;
+}
+
+/* The line has to go on as an ARC head begins. Returns how many bytes do; one that does not ends the line's chance. */
+static size_t feed_scheme(struct spotter *s, struct slice bytes)
+{
+	bool need_more = true;
+	size_t at = 0;
+
+	while (at < bytes.len && need_more) {
+		if (buf_append_byte(&s->arc_line, bytes.data[at]) < 0 ||
+		    (!arc_head_begins(buf_slice(&s->arc_line), &need_more) && !need_more)) {
+			s->state = SPOTTER_IDLE; /* this byte may begin a magic */
+			return at;
+		}
+		at++;
+	}
+	return at;
+}
+
 static size_t feed_arc_line(struct spotter *s, struct slice bytes)
 {
+	bool begun = s->kind == SPOTTER_ARC, need_more;
+
+	if (!begun && !arc_head_begins(buf_slice(&s->arc_line), &need_more))
+		return feed_scheme(s, bytes);
 	const uint8_t *lf = memchr(bytes.data, '\n', bytes.len);
 	size_t part = lf ? (size_t)(lf - bytes.data) : bytes.len;
 	size_t room = ARC_LINE_MAX - s->arc_line.len;
@@ -218,8 +263,23 @@ static size_t feed_arc_line(struct spotter *s, struct slice bytes)
 	if (!lf)
 		return part;
 	s->state = arc_head_plausible(buf_slice(&s->arc_line)) ? SPOTTER_FOUND : SPOTTER_IDLE;
+	if (s->state == SPOTTER_FOUND)
+		s->kind = SPOTTER_ARC;
 	s->at_line_start = true;
 	return part + 1;
+}
+
+static size_t look_for_begin(struct spotter *s, struct slice bytes, uint64_t pos)
+{
+	switch (s->kind) {
+	case SPOTTER_WARC:
+		return feed_idle(s, bytes, pos);
+	case SPOTTER_ARC:
+		return feed_arc_idle(s, bytes, pos);
+	case SPOTTER_ANY:
+		return feed_any_idle(s, bytes, pos);
+	}
+	return bytes.len;
 }
 
 size_t spotter_feed(struct spotter *s, struct slice bytes, uint64_t pos)
@@ -231,7 +291,7 @@ size_t spotter_feed(struct spotter *s, struct slice bytes, uint64_t pos)
 
 		switch (s->state) {
 		case SPOTTER_IDLE:
-			at += s->kind == SPOTTER_WARC ? feed_idle(s, rest, pos + at) : feed_arc_idle(s, rest, pos + at);
+			at += look_for_begin(s, rest, pos + at);
 			break;
 		case SPOTTER_MAGIC:
 			at += feed_magic(s, rest);

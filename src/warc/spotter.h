@@ -2,15 +2,19 @@
 /*
  * Finds plausible record heads in bytes that may be anything, in linear time and however they are cut into chunks. A
  * WARC head is plausible when a known version line is followed, up to the next blank line, by WARC-Type,
- * WARC-Record-ID, WARC-Date and a Content-Length that is a number; an ARC head, when its line has the fields of one.
- * One owner.
+ * WARC-Record-ID, WARC-Date and a Content-Length that is a number; an ARC head, when its line has the fields of one
+ * (with SPOTTER_ANY: and begins with a scheme that is usual in archives). One owner.
  */
 #ifndef DANA_WARC_SPOTTER_H
 #define DANA_WARC_SPOTTER_H
 
 #include "base/buf.h"
 
-enum spotter_kind { SPOTTER_WARC, SPOTTER_ARC };
+enum spotter_kind {
+	SPOTTER_WARC,
+	SPOTTER_ARC,
+	SPOTTER_ANY, /* until one is found: then it is the kind of that head */
+};
 
 enum spotter_state {
 	SPOTTER_IDLE,    /* no head under way */

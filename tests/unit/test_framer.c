@@ -415,19 +415,34 @@ static void check_members(bool tells)
 		    "0 record response @0 http://x.org/a 5 749bcf08!\n1 bad_member response @0 http://x.org/b\n"
 		    "2 damage truncated @200 http://x.org/c \n3 record response @300+100 http://x.org/d 5 749bcf08\n"
 		    "4 damage garbage @400  \n");
-	members_start(
-		&m, tells); /* the member ends inside a block, or inside a head, and the next one begins with a head */
+	/* members begin at records: one ends inside a block, or inside a head, and the next one begins with a head */
+	members_start(&m, tells);
+	for (int i = 0; i < 4; i++)
+		member(&m, GOOD("0"), none);
 	member(&m, HEAD("response", "a", "50") "abcde", none);
 	member(&m, GOOD("b"), none);
 	member(&m, "WARC/1.0\r\nWARC-Target-URI: http://x.org/c\r\n", none);
 	member(&m, GOOD("d"), none);
 	member(&m, HEAD("response", "e", "300") "abcde\r\n\r\n" GOOD("f"), none);
 	member(&m, GOOD("g"), none);
-	members_end(&m,
-		    "0 bad_length response @0 http://x.org/a\n1 record response @100+100 http://x.org/b 5 749bcf08\n"
-		    "2 damage bad_head @200 http://x.org/c \n3 record response @300+100 http://x.org/d 5 749bcf08\n"
-		    "4 bad_length response @400 http://x.org/e\n5 record response @400 http://x.org/f 5 749bcf08\n"
-		    "6 record response @500+100 http://x.org/g 5 749bcf08\n");
+	members_end(
+		&m,
+		"0 record response @0+100 http://x.org/0 5 749bcf08\n1 record response @100+100 http://x.org/0 5 749bcf08\n"
+		"2 record response @200+100 http://x.org/0 5 749bcf08\n3 record response @300+100 http://x.org/0 5 749bcf08\n"
+		"4 bad_length response @400 http://x.org/a\n5 record response @500+100 http://x.org/b 5 749bcf08\n"
+		"6 damage bad_head @600 http://x.org/c \n7 record response @700+100 http://x.org/d 5 749bcf08\n"
+		"8 bad_length response @800 http://x.org/e\n9 record response @800 http://x.org/f 5 749bcf08\n"
+		"10 record response @900+100 http://x.org/g 5 749bcf08\n");
+	/* members begin anywhere: what one begins with is text, unless the length before it was wrong */
+	members_start(&m, tells);
+	member(&m, HEAD("response", "a", "33") "abc", none);
+	member(&m, "WARC/1.0\r\nWARC-Type", none);
+	member(&m, "WARC/1.0 is\r\n\r\n" HEAD("response", "b", "70") "abcde", none);
+	member(&m, GOOD("c") GOOD("d"), none);
+	members_end(
+		&m,
+		"0 record response @0 http://x.org/a 33 5e94cce0?\n1 bad_length response @200 http://x.org/b\n"
+		"2 record response @300 http://x.org/c 5 749bcf08?\n3 record response @300 http://x.org/d 5 749bcf08\n");
 	members_start(&m,
 		      tells); /* what looks like a record is a block, which the end of its member proves, or is none */
 	member(&m, HEAD("response", "a", "152") GOOD("b") "\r\n\r\n", none);
@@ -486,6 +501,21 @@ static void tolerates_the_short_length_of_2012(void **state)
 		"6 bad_length response @600 http://x.org/g\n7 record response @600 http://x.org/h 5 749bcf08\n");
 	/* nothing proves it where the input is not compressed */
 	EXPECT(ARC("a", "3") "abcde\n", "0 bad_length response http://x.org/a\n");
+}
+
+/* As long as no head is known, an archive may be of either format. */
+static void reads_an_archive_without_its_start(void **state)
+{
+	(void)state;
+	EXPECT("filedXsc://a.arc 0.0.0.0 20040712071242 text/plain 4\nabc\n\n" ARC("a", "5") "abcde\n" ARC(
+		       "b", "5") "abcde\n",
+	       "0 damage garbage  \n" SHOWN("1", "a") SHOWN("2", "b"));
+	EXPECT("http://x.org/ is no head\nhttps\nhtt" ARC("a", "5") "abcde\n", "0 damage not_an_archive  \n");
+	EXPECT("text\n" ARC("a", "x") ARC("a", "5") "abcde\nWARC/1.0\n",
+	       "0 damage garbage  \n" SHOWN("1", "a") "2 damage garbage  \n");
+	EXPECT("http" GOOD("a") GOOD("b"), "0 damage garbage  \n" SHOWN("1", "a") SHOWN("2", "b"));
+	EXPECT("text\nfiledesWARC/1.0\nhttp://x.org/\n" GOOD("a") ARC("b", "5"),
+	       "0 damage garbage  \n" SHOWN("1", "a") "2 damage garbage  \n");
 }
 
 /* A pipe keeps 16 MiB of a block that may prove wrong; a file is read again. */
@@ -708,6 +738,7 @@ int main(void)
 		cmocka_unit_test(reads_arc),
 		cmocka_unit_test(hears_of_members),
 		cmocka_unit_test(tolerates_the_short_length_of_2012),
+		cmocka_unit_test(reads_an_archive_without_its_start),
 		cmocka_unit_test(goes_far_back),
 		cmocka_unit_test(what_is_kept_has_one_end),
 		cmocka_unit_test(lies_cost_little),

@@ -296,7 +296,7 @@ static void each_member_damaged(struct slice text, const char *head)
 	size_t begins[2 * CUT_RECORDS + 1];
 	const unsigned n = find_records(text, head, begins);
 
-	for (unsigned bad = text.data[0] == 'f'; bad < n_starts; bad++) {
+	for (unsigned bad = 0; bad < n_starts; bad++) {
 		const size_t from = (size_t)bad * CUT_SIZE, to = slice_first(text, from + CUT_SIZE).len;
 		unsigned touched = 0;
 		size_t next = to; /* the next record's begin */
