@@ -26,6 +26,14 @@ void fields_put_number(struct buf *list, const char *name, uint64_t value)
 	fields_put_text(list, name, digits);
 }
 
+void fields_put_numbers(struct buf *list, const char *name, const uint64_t *values, size_t n)
+{
+	struct buf digits = { 0 };
+	for (size_t i = 0; i < n; i++)
+		buf_printf(&digits, "%" PRIu64 " ", values[i]);
+	fields_put_list(list, name, &digits);
+}
+
 void fields_put_list(struct buf *list, const char *name, struct buf *inner)
 {
 	buf_latch(list, buf_status(inner));
@@ -88,6 +96,17 @@ uint64_t fields_number_to(struct fields *f, const char *name, uint64_t most)
 uint64_t fields_number(struct fields *f, const char *name)
 {
 	return fields_number_to(f, name, UINT64_MAX);
+}
+
+void fields_numbers(struct fields *f, const char *name, uint64_t *values, size_t n)
+{
+	struct slice rest = fields_get(f, name);
+	for (size_t i = 0; i < n; i++) {
+		size_t digits = decimal_prefix(rest, &values[i]);
+		f->bad |= digits == 0 || rest.len == digits || rest.data[digits] != ' ';
+		rest = slice_skip(rest, digits + 1);
+	}
+	f->bad |= rest.len != 0;
 }
 
 bool fields_flag(struct fields *f, const char *name)

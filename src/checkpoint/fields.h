@@ -19,6 +19,8 @@
 void fields_put(struct buf *list, const char *name, struct slice value);
 void fields_put_text(struct buf *list, const char *name, const char *value);
 void fields_put_number(struct buf *list, const char *name, uint64_t value);
+/** Appends `n` numbers as one value. */
+void fields_put_numbers(struct buf *list, const char *name, const uint64_t *values, size_t n);
 /** Appends `inner`, a list, as a value, and frees it. */
 void fields_put_list(struct buf *list, const char *name, struct buf *inner);
 
@@ -34,6 +36,8 @@ struct slice fields_get(struct fields *f, const char *name);
 uint64_t fields_number(struct fields *f, const char *name);
 /** The same; bad when it is above `most`. */
 uint64_t fields_number_to(struct fields *f, const char *name, uint64_t most);
+/** `n` numbers, no more and no fewer; what `values` hold is not defined when it is bad. */
+void fields_numbers(struct fields *f, const char *name, uint64_t *values, size_t n);
 bool fields_flag(struct fields *f, const char *name);
 /** A list within the list; bad as well when this one is. */
 struct fields fields_list(struct fields *f, const char *name);

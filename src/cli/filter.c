@@ -15,6 +15,7 @@
 #include "cli/filter_jobs.h"
 #include "cli/filter_network.h"
 #include "cli/filter_paths.h"
+#include "cli/filter_resume.h"
 #include "cli/filter_stats.h"
 #include "cli/method_check.h"
 #include "cli/model_reader.h"
@@ -34,7 +35,9 @@ struct filter_run {
 	struct network *network; /* NULL: all inputs are files */
 	struct timespec start;
 	FILE *stats_file;
-	bool watched; /* with a progress line, and a summary at the end */
+	struct buf lines;               /* what the outputs depend on */
+	struct filter_journal *journal; /* of --output-dir */
+	bool watched;                   /* with a progress line, and a summary at the end */
 	struct filter_result result;
 };
 
@@ -48,7 +51,7 @@ static int check_outputs(const struct filter_run *run, struct error *err)
 {
 	const struct filter_settings *s = run->settings;
 	const struct filter_inputs *in = &run->inputs;
-	const enum output_way way = s->force ? OUTPUT_FORCE : OUTPUT_NEW;
+	const enum output_way way = filter_resume_way(s);
 	if (!in->outputs)
 		return s->output && strcmp(s->output, "-") != 0 ? outputs_check(s->output, s->rejects, way, err)
 								: DANA_OK;
@@ -98,9 +101,16 @@ static int prepare(struct filter_run *run, const struct options_rest *rest, stru
 	if (status == DANA_OK)
 		status = filter_inputs_gather(&run->inputs, s, rest, err);
 	if (status == DANA_OK)
+		status = filter_resume_check(&run->inputs, s, err);
+	if (status == DANA_OK)
 		status = filter_paths_check(&run->inputs, s, err);
 	if (status == DANA_OK)
 		status = check_outputs(run, err);
+	if (status == DANA_OK && filter_resume_lines(s, &run->lines) < 0)
+		status = error_no_memory(err);
+	if (status == DANA_OK && s->output_dir)
+		status = filter_journal_open(&run->journal, s->output_dir, &run->inputs, buf_slice(&run->lines),
+					     s->resume, err);
 	if (status == DANA_OK)
 		status = filter_stats_open(&run->stats_file, s->stats, err);
 	if (status == DANA_OK && filter_inputs_network(&run->inputs))
@@ -124,7 +134,12 @@ static int prepare(struct filter_run *run, const struct options_rest *rest, stru
 			  .method = s->method },
 		.encoding = s->kind.encoder,
 		.level = s->kind.level,
-		.way = s->force ? OUTPUT_FORCE : OUTPUT_NEW,
+		.way = filter_resume_way(s),
+		.run = buf_slice(&run->lines),
+		.checkpoint_bytes = s->checkpoint_bytes,
+		.keep_state = run->journal == NULL,
+		.complete = run->journal ? filter_journal_add : NULL,
+		.complete_arg = run->journal,
 		.rejects = s->rejects,
 		.network = run->network,
 		.reporter = { .line = filter_console_line,
@@ -179,8 +194,12 @@ static double seconds_since(const struct timespec *start)
 static void summary(const struct filter_run *run)
 {
 	const struct filter_settings *settings = run->settings;
+	if (!settings->quiet)
+		filter_end_resumed(settings, &run->result);
 	if (run->result.stopped && signals_caught() && !settings->quiet)
-		filter_end_stopped(settings, &run->result.stats);
+		filter_end_stopped(settings, &run->result);
+	else
+		filter_end_failed(settings, &run->result);
 	if (run->watched && !settings->quiet && !run->result.reader_gone) {
 		filter_end_summary(settings, &run->result.stats);
 		return;
@@ -222,8 +241,30 @@ static int run_jobs(struct filter_run *run, struct error *err)
 		.inputs = &run->inputs,
 		.output = s->output && strcmp(s->output, "-") != 0 ? s->output : NULL,
 		.parallel_inputs = s->parallel_inputs,
+		.journal = run->journal,
 	};
 	return filter_jobs_run(&jobs, &run->result, err);
+}
+
+static int write_stats(struct filter_run *run, struct error *err)
+{
+	const struct filter_result *r = &run->result;
+	/* Nothing was done, and nothing is known of the run that did it: then its own statistics stay, if it wrote any. */
+	if (r->uncounted && r->stats.inputs == 0 && filter_stats_keep(run->stats_file))
+		return DANA_OK;
+	return filter_stats_write(run->stats_file, run->settings->stats, &r->stats, err);
+}
+
+/* All is told: what was kept for a run that is gone on with can go, unless there will be one. */
+static void forget(struct filter_run *run)
+{
+	const struct filter_settings *s = run->settings;
+	if (run->result.stopped || run->result.resumable)
+		return;
+	filter_journal_close(run->journal, true);
+	run->journal = NULL;
+	if (s->output && output_is_final(s->output))
+		outputs_remove_state(s->output);
 }
 
 static int run_filter(struct filter_run *run, const struct options_rest *rest)
@@ -249,8 +290,10 @@ static int run_filter(struct filter_run *run, const struct options_rest *rest)
 	stats_measure(&run->result.stats, seconds_since(&run->start));
 	summary(run);
 	int code = exit_status(run);
-	if (filter_stats_write(run->stats_file, run->settings->stats, &run->result.stats, &err) == DANA_OK)
+	if (write_stats(run, &err) == DANA_OK) {
+		forget(run);
 		return code;
+	}
 	command_message("filter", "%s", err.text);
 	return code < 128 ? EXIT_FAULT : code;
 }
@@ -261,6 +304,8 @@ static int run_settings(const struct filter_settings *s, struct filter_run *run,
 	filter_console_init(&run->console);
 	(void)model_reader_init(&run->models, s->method);
 	int code = run_filter(run, rest);
+	filter_journal_close(run->journal, false);
+	buf_free(&run->lines);
 	model_reader_free(&run->models);
 	network_free(run->network);
 	filter_console_free(&run->console);

@@ -94,19 +94,40 @@ static bool has_part(const char *output)
 	return there;
 }
 
-void filter_end_stopped(const struct filter_settings *s, const struct stats *stats)
+void filter_end_stopped(const struct filter_settings *s, const struct filter_result *result)
 {
 	char shown[SHOWN];
 	const char *name = destination(s, shown, sizeof(shown));
-	unsigned long long pages = stats->documents;
+	const char *next = result->resumable ? "--resume goes on, --force starts anew" : "--force starts anew";
+	unsigned long long pages = result->stats.documents;
 	if (s->output_dir)
-		command_message(
-			"filter",
-			"stopped: %llu pages are in %s; outputs that are not complete end in .part, and --force "
-			"starts them anew",
-			pages, name);
-	else if (s->output && has_part(s->output))
 		command_message("filter",
-				"stopped: the first %llu pages are in %s.part, each whole; --force starts anew", pages,
-				name);
+				"stopped: %llu pages are in %s; outputs that are not complete end in .part; %s", pages,
+				name, result->resumable || s->resume ? "--resume goes on, --force starts anew" : next);
+	else if (s->output && has_part(s->output))
+		command_message("filter", "stopped: the first %llu pages are in %s.part, each whole; %s", pages, name,
+				next);
+}
+
+void filter_end_resumed(const struct filter_settings *s, const struct filter_result *result)
+{
+	char shown[SHOWN];
+	if (result->done_before == 0)
+		return;
+	if (s->output_dir)
+		command_message("filter", "%zu output%s in %s %s complete already", result->done_before,
+				result->done_before == 1 ? "" : "s", destination(s, shown, sizeof(shown)),
+				result->done_before == 1 ? "was" : "were");
+	else
+		command_message("filter", "%s is complete already", destination(s, shown, sizeof(shown)));
+	if (result->uncounted && s->stats)
+		command_message("filter",
+				"--stats does not count %s: what the run that made %s had counted is not known",
+				result->uncounted == 1 ? "it" : "all of them", result->uncounted == 1 ? "it" : "them");
+}
+
+void filter_end_failed(const struct filter_settings *s, const struct filter_result *result)
+{
+	if (result->resumable && !s->quiet)
+		command_message("filter", "--resume goes on from the last checkpoint, --force starts anew");
 }

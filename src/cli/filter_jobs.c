@@ -28,12 +28,40 @@ static void merge(struct jobs *jobs, const struct pipeline_result *one)
 	all->reader_gone |= one->reader_gone;
 	all->stopped |= one->stopped;
 	all->unfinished |= one->unfinished;
+	all->resumable |= one->resumable;
+	all->done_before += one->done_before;
+	all->uncounted += one->done_before && !one->counted;
 	pthread_mutex_unlock(&jobs->lock);
 }
 
 static void stop_pipeline(void *pipeline)
 {
 	pipeline_stop(pipeline);
+}
+
+/* What an earlier run has counted of an output that it has completed. */
+static void find_counts(const struct jobs *jobs, const char *output, struct pipeline_result *result,
+			struct slice *counts)
+{
+	struct stats stats = result->stats;
+	if (!filter_journal_find(jobs->config->journal, output, counts) || !pipeline_counts(*counts, &stats))
+		return;
+	result->stats = stats;
+	result->counted = true;
+	if (jobs->config->pipeline->progress)
+		progress_pass(jobs->config->pipeline->progress, &stats);
+}
+
+/* No job has come after the last one that an earlier run has done: ordered plugins finish from there. */
+static void restore(struct jobs *jobs, struct pipeline *p, struct slice counts)
+{
+	struct error err = { 0 };
+	if (counts.len == 0 || pipeline_restore(p, counts, &err) == DANA_OK)
+		return;
+	pthread_mutex_lock(&jobs->lock);
+	jobs->result->failed = true;
+	pthread_mutex_unlock(&jobs->lock);
+	command_message("filter", "%s", err.text);
 }
 
 /* Where each input has an output it is a job of its own, taken by whoever is free; else all inputs are one job. */
@@ -50,13 +78,19 @@ static void run_jobs(struct jobs *jobs, struct pipeline *p)
 		merge(jobs, &result);
 		return;
 	}
+	struct slice done = { NULL, 0 };
 	size_t i;
 	while ((i = atomic_fetch_add(&jobs->next, 1)) < in->names.n) {
 		struct pipeline_job job = { .inputs = &in->names.items[i],
 					    .addresses = in->addresses.n ? &in->addresses.items[i] : NULL,
 					    .n_inputs = 1,
-					    .output = in->outputs[i] };
+					    .output = in->outputs[i],
+					    .restore = done };
 		pipeline_run(p, &job, &result);
+		if (result.done_before)
+			find_counts(jobs, job.output, &result, &done);
+		else
+			done = slice_of(NULL, 0);
 		merge(jobs, &result);
 		if (result.model_refused ||
 		    result.plugin_failed) /* the same would happen to the others, at another page */
@@ -64,6 +98,7 @@ static void run_jobs(struct jobs *jobs, struct pipeline *p)
 		if (result.stopped)
 			break;
 	}
+	restore(jobs, p, done);
 }
 
 /* Ordered plugins finish when all outputs are complete, also where an input could not be opened; there is one pipeline then. */

@@ -5,6 +5,7 @@
 
 #include "base/status.h"
 #include "cli/filter_inputs.h"
+#include "cli/filter_journal.h"
 #include "pipeline/pipeline.h"
 
 /** What became of all jobs. */
@@ -16,14 +17,18 @@ struct filter_result {
 	bool reader_gone;   /* of standard output */
 	bool stopped;       /* by a signal */
 	bool unfinished;    /* an output is not complete */
+	bool resumable;     /* a FILE.part is left that can be gone on with */
+	size_t done_before; /* outputs that an earlier run has completed */
+	size_t uncounted;   /* ... of which the statistics are not known any more */
 };
 
 /** Read only. */
 struct filter_jobs_config {
 	const struct pipeline_config *pipeline;
 	const struct filter_inputs *inputs;
-	const char *output;       /* of all inputs, where each has none of its own; NULL: standard output */
-	unsigned parallel_inputs; /* at most this many at once */
+	const char *output;             /* of all inputs, where each has none of its own; NULL: standard output */
+	unsigned parallel_inputs;       /* at most this many at once */
+	struct filter_journal *journal; /* of outputs of their own */
 };
 
 /** Signals (cli/signals.h) end the jobs early. 0, or an error without which none could begin. */

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static int fault(struct error *err, const char *path)
@@ -29,6 +30,15 @@ int filter_stats_open(FILE **file, const char *path, struct error *err)
 	if (fd >= 0)
 		(void)close(fd);
 	return DANA_EIO;
+}
+
+bool filter_stats_keep(FILE *file)
+{
+	struct stat st;
+	if (!file || file == stderr || fstat(fileno(file), &st) < 0 || st.st_size == 0)
+		return false;
+	(void)fclose(file);
+	return true;
 }
 
 int filter_stats_write(FILE *file, const char *path, const struct stats *stats, struct error *err)

@@ -26,15 +26,15 @@
 
 static const struct option options[] = {
 	{ "output", 'o', OPTION_TEXT, "FILE", NULL, "standard output",
-	  "one output for all inputs; - is standard output", OUTPUT, 0, 0, 0, AT(output) },
+	  "one output for all inputs; - is standard output", OUTPUT, 0, 0, 0, AT(output), .apart = true },
 	{ "output-dir", 'O', OPTION_TEXT, "DIR", NULL, NULL, NULL, OUTPUT, 0, 0, 0, AT(output_dir),
-	  .write_help = output_dir_help },
+	  .write_help = output_dir_help, .apart = true },
 	{ "format", 'f', OPTION_TEXT, NULL, NULL, "from the name of -o, else " OUTPUT_FORMAT_DEFAULT, "output format",
 	  OUTPUT, 0, 0, 0, AT(format), .write_argument = output_format_argument },
 	{ "compress", 'z', OPTION_TEXT, NULL, NULL,
 	  "from the name of -o, else " OUTPUT_COMPRESS_DEFAULT "; " OUTPUT_COMPRESS_DIR_DEFAULT " with -O", NULL,
-	  OUTPUT, 0, 0, 0, AT(compress), .write_argument = output_compress_argument,
-	  .write_help = output_compress_help },
+	  OUTPUT, 0, 0, 0, AT(compress), .write_argument = output_compress_argument, .write_help = output_compress_help,
+	  .apart = true },
 	{ "schema", 0, OPTION_CHOICE, SCHEMA_WORDS, "dana", NULL, "layout of JSONL documents", OUTPUT, 0, 0, 0,
 	  AT(schema) },
 	{ "source", 0, OPTION_TEXT, "NAME", NULL, "base name of the input", "value of `source` with --schema dolma",
@@ -42,27 +42,36 @@ static const struct option options[] = {
 	{ "warc-version", 0, OPTION_CHOICE, "1.1|1.0", "1.1", NULL, "version of WARC output", OUTPUT, 0, 0, 0,
 	  AT(warc_version) },
 	{ "force", 0, OPTION_FLAG, NULL, NULL, NULL, "overwrite outputs and .part files that exist", OUTPUT, 0, 0, 0,
-	  AT(force) },
+	  AT(force), .apart = true },
+	{ "resume", 0, OPTION_FLAG, NULL, NULL, NULL,
+	  "go on with what an earlier run has left: outputs that are complete are passed over, FILE.part goes on from its last "
+	  "checkpoint; inputs and options must be the same",
+	  OUTPUT, 0, 0, 0, AT(resume), .apart = true },
+	{ "checkpoint-bytes", 0, OPTION_NUMBER, "N", "64M", NULL,
+	  "bytes of input between checkpoints, from which --resume can go on", OUTPUT, 0, 1, 0, AT(checkpoint_bytes),
+	  .apart = true },
 	{ "list", 0, OPTION_TEXT, "FILE", NULL, NULL,
 	  "more inputs, one a line, each as it stands: there are no comments; may be gzip; - is standard input", INPUT,
-	  0, 0, 0, AT(list) },
+	  0, 0, 0, AT(list), .apart = true },
 	{ "base", 0, OPTION_TEXT, "PREFIX", NULL, NULL,
-	  "put before the lines of --list that are neither addresses nor absolute paths", INPUT, 0, 0, 0, AT(base) },
+	  "put before the lines of --list that are neither addresses nor absolute paths", INPUT, 0, 0, 0, AT(base),
+	  .apart = true },
 	{ "connections", 0, OPTION_NUMBER, "N", "1", NULL, "connections to one host at once, of all inputs together",
-	  NETWORK, 0, 1, 4, AT(connections) },
+	  NETWORK, 0, 1, 4, AT(connections), .apart = true },
 	{ "retry-time", 0, OPTION_NUMBER, "SECONDS", "3600", NULL,
 	  "time that an input may lose to faults of servers and connections before it is given up; 0: no second try",
-	  NETWORK, 0, 0, 31536000, AT(retry_time) },
+	  NETWORK, 0, 0, 31536000, AT(retry_time), .apart = true },
 	{ "user-agent", 0, OPTION_TEXT, "TEXT", NULL, PACKAGE_NAME "/" PACKAGE_VERSION,
 	  "what servers are told of who asks: a product, and an address where you can be reached", NETWORK, 0, 0, 0,
-	  AT(user_agent) },
+	  AT(user_agent), .apart = true },
 	{ "ca-file", 0, OPTION_TEXT, "FILE", NULL, "those of the system", "certificates that are trusted, in PEM form",
-	  NETWORK, 0, 0, 0, AT(ca_file) },
+	  NETWORK, 0, 0, 0, AT(ca_file), .apart = true },
 	{ "proxy", 0, OPTION_TEXT, "URL|env", NULL, "none",
-	  "proxy for all requests; env: what http_proxy, https_proxy and no_proxy say", NETWORK, 0, 0, 0, AT(proxy) },
+	  "proxy for all requests; env: what http_proxy, https_proxy and no_proxy say", NETWORK, 0, 0, 0, AT(proxy),
+	  .apart = true },
 	{ "insecure", 0, OPTION_FLAG, NULL, NULL, NULL,
 	  "do not verify the certificates of servers: anybody on the way can change what is read", NETWORK,
-	  OPTION_COMMAND_LINE, 0, 0, AT(insecure) },
+	  OPTION_COMMAND_LINE, 0, 0, AT(insecure), .apart = true },
 	{ "type", 0, OPTION_LIST, "LIST", "response,resource", NULL,
 	  "record types to take, of WARC or beginning with x-; any takes all", CHOICE, 0, 0, 0, AT(type) },
 	{ "status", 0, OPTION_LIST, "LIST", "200", NULL,
@@ -84,29 +93,30 @@ static const struct option options[] = {
 	  WORK, 0, 0, 0, AT(plugins) },
 	{ "jobs", 'j', OPTION_NUMBER, "N", NULL, "cores divided by -J, at least 1",
 	  "workers for each input; 0 does everything on one thread; the output is the same for every N", WORK, 0, 0,
-	  1024, AT(jobs) },
+	  1024, AT(jobs), .apart = true },
 	{ "parallel-inputs", 'J', OPTION_NUMBER, "N", "1", NULL, "inputs at once; more than 1 needs -O", WORK, 0, 1,
-	  1024, AT(parallel_inputs) },
+	  1024, AT(parallel_inputs), .apart = true },
 	{ "rejects", 0, OPTION_FLAG, NULL, NULL, NULL,
 	  "beside each output FILE write FILE.rejects.jsonl: one line for every skipped or damaged record, those skipped for "
 	  "their type apart; needs -o FILE or -O",
 	  REPORT, 0, 0, 0, AT(rejects) },
 	{ "stats", 0, OPTION_TEXT, "FILE", NULL, NULL,
-	  "write counters as one JSON object at the end; - is standard error", REPORT, 0, 0, 0, AT(stats) },
+	  "write counters as one JSON object at the end; - is standard error", REPORT, 0, 0, 0, AT(stats),
+	  .apart = true },
 	{ "progress", 0, OPTION_CHOICE, "auto|always|never", "auto", NULL,
 	  "progress line, and a summary of two lines at the end, on standard error; auto: on a terminal", REPORT, 0, 0,
-	  0, AT(progress) },
+	  0, AT(progress), .apart = true },
 	{ "quiet", 'q', OPTION_FLAG, NULL, NULL, NULL, "errors only: no warnings, no summary", REPORT, 0, 0, 0,
-	  AT(quiet) },
+	  AT(quiet), .apart = true },
 	{ "verbose", 'v', OPTION_FLAG, NULL, NULL, NULL, "tell about every skipped record too", REPORT, 0, 0, 0,
-	  AT(verbose) },
+	  AT(verbose), .apart = true },
 	{ "config", 0, OPTION_TEXT, "FILE", NULL, NULL,
 	  "read options from FILE, lines of key = value; the command line wins", REPORT, OPTION_COMMAND_LINE, 0, 0,
-	  AT(config) },
+	  AT(config), .apart = true },
 	{ "print-config", 0, OPTION_FLAG, NULL, NULL, NULL, "print the options in effect as such a file and end",
-	  REPORT, OPTION_COMMAND_LINE, 0, 0, AT(print_config) },
+	  REPORT, OPTION_COMMAND_LINE, 0, 0, AT(print_config), .apart = true },
 	{ "print-limits", 0, OPTION_FLAG, NULL, NULL, NULL, "print all limits with their sum and end", REPORT,
-	  OPTION_COMMAND_LINE, 0, 0, AT(print_limits) },
+	  OPTION_COMMAND_LINE, 0, 0, AT(print_limits), .apart = true },
 	{ "max-head", 0, OPTION_NUMBER, "SIZE", "8M", NULL, "WARC record head", LIMITS, 0, 1024, (uint64_t)1 << 30,
 	  AT(limits.head) },
 	{ "max-head-line", 0, OPTION_NUMBER, "SIZE", "64K", NULL, "part that is kept of each line of a WARC head",
@@ -136,7 +146,7 @@ static const struct option options[] = {
 	  "steps of counted work for each byte of a page; one that takes more is skipped", LIMITS, 0, 1, 1000000,
 	  AT(limits.work) },
 	{ "max-in-flight", 0, OPTION_NUMBER, "SIZE", "64M", NULL, "blocks that wait for workers or for output", LIMITS,
-	  0, 1 << 20, (uint64_t)1 << 40, AT(limits.in_flight) },
+	  0, 1 << 20, (uint64_t)1 << 40, AT(limits.in_flight), .apart = true },
 	{ .name = NULL },
 };
 
@@ -160,7 +170,12 @@ const struct option_table filter_options = {
 		"s3:// is signed with AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN of the environment, for "
 		"AWS_REGION (default us-east-1) and AWS_ENDPOINT_URL; without a key it is not signed.\n\n"
 		"An input that cannot be opened is reported and left out: FILE is complete without it, and the exit status is 1. "
-		"Where reading an input breaks off, the rest of the inputs are done, and the output stays FILE.part.",
+		"Where reading an input breaks off, the rest of the inputs are done, and the output stays FILE.part.\n\n"
+"FILE.state says how far FILE.part is. After a kill, a signal, a full disk or an input that broke off, the same "
+"command with --resume goes on from the last checkpoint, and ends with the bytes of a run that was not interrupted; "
+"with -O, outputs that are complete are passed over. A checkpoint is taken at the end of an output member, each "
+"--checkpoint-bytes of input: in an input that is one big gzip member, the input is read again from its start up to "
+"there. Standard input and output, pipes and devices cannot be resumed.",
 	.examples = "dana filter crawl.warc.gz > pages.jsonl\n"
 		    "dana filter -m danag -O out -J 2 --rejects --stats stats.json *.warc.gz\n"
 		    "dana filter -O out --base https://data.commoncrawl.org/ --list warc.paths.gz\n"
@@ -183,6 +198,12 @@ static int check_together(const struct filter_settings *s, struct error *err)
 {
 	if (s->output && s->output_dir)
 		return error_set(err, DANA_ECONFIG, "--output and --output-dir exclude each other; give one of them");
+	if (s->resume && s->force)
+		return error_set(err, DANA_ECONFIG, "--resume and --force exclude each other; give one of them");
+	if (s->resume && !s->output_dir && (!s->output || strcmp(s->output, "-") == 0))
+		return error_set(
+			err, DANA_ECONFIG,
+			"--resume: standard output cannot be resumed; expected --output FILE or --output-dir DIR");
 	if (s->parallel_inputs > 1 && !s->output_dir)
 		return error_set(err, DANA_ECONFIG, "--parallel-inputs above 1 needs --output-dir DIR");
 	if (s->rejects && !s->output_dir && (!s->output || strcmp(s->output, "-") == 0))

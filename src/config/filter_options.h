@@ -31,7 +31,8 @@ struct filter_settings {
 	int warc_version; /* enum filter_warc_version */
 	bool rejects;
 	const char *stats;
-	bool force;
+	bool force, resume;
+	uint64_t checkpoint_bytes;
 	int progress; /* enum filter_progress */
 	bool quiet, verbose;
 	const char *config;

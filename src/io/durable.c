@@ -14,8 +14,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/buf.h"
-
 int durable_sync(int fd)
 {
 	while (fsync(fd) < 0) {
@@ -92,6 +90,27 @@ int durable_replace(const char *path, struct slice bytes)
 	if (error)
 		(void)unlink(name);
 	free(name);
+	return error;
+}
+
+int durable_read(const char *path, struct buf *content)
+{
+	enum { STEP = 64 << 10 };
+	int error = 0, fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	ssize_t n = 1;
+	if (fd < 0)
+		return errno;
+	while (n != 0 && error == 0) {
+		if (buf_reserve(content, STEP) < 0) {
+			error = ENOMEM;
+			break;
+		}
+		n = read(fd, content->data + content->len, STEP);
+		if (n < 0 && errno != EINTR)
+			error = errno;
+		content->len += n > 0 ? (size_t)n : 0;
+	}
+	(void)close(fd);
 	return error;
 }
 

@@ -15,6 +15,7 @@
 
 #include "io/durable.h"
 #include "io/loop.h"
+#include "io/output_private.h"
 #include "io/output_queue.h"
 #include "io/part_file.h"
 
@@ -26,6 +27,7 @@ struct output {
 	char *path, *part;  /* NULL: not a file of ours, nothing to rename */
 	char *name;         /* for messages */
 	bool forgives_pipe; /* a reader that goes away is no error */
+	bool kept;          /* FILE.part is that of an earlier run */
 	uint64_t bytes;
 	void (*moved)(void *arg);
 	void *moved_arg;
@@ -151,6 +153,7 @@ static int open_regular(struct output **out, struct loop *l, const char *path, c
 		return error_set(err, status, "%s: %s", path, status_text(status));
 	}
 	(*out)->owns_fd = true;
+	(*out)->kept = kept;
 	(*out)->path = strdup(path);
 	(*out)->part = strdup(part);
 	if ((*out)->path && (*out)->part)
@@ -183,6 +186,46 @@ int output_open_file(struct output **out, struct loop *l, const char *path, enum
 struct byte_sink *output_sink(struct output *o)
 {
 	return &o->sink;
+}
+
+int output_fd(const struct output *o)
+{
+	return o->fd;
+}
+
+const char *output_name(const struct output *o)
+{
+	return o->name;
+}
+
+uint64_t output_written(const struct output *o)
+{
+	return o->bytes - output_queued(o);
+}
+
+bool output_is_file(const struct output *o)
+{
+	return o->part != NULL;
+}
+
+bool output_is_final(const char *path)
+{
+	return part_file_is_final(path);
+}
+
+bool output_kept(const struct output *o, uint64_t *size)
+{
+	struct stat st;
+	*size = o->kept && fstat(o->fd, &st) == 0 ? (uint64_t)st.st_size : 0;
+	return o->kept;
+}
+
+int output_cut(struct output *o, uint64_t size, struct error *err)
+{
+	if (ftruncate(o->fd, (off_t)size) < 0 || lseek(o->fd, (off_t)size, SEEK_SET) < 0)
+		return part_file_fault(err, o->part, errno);
+	o->bytes = size;
+	return DANA_OK;
 }
 
 size_t output_queued(const struct output *o)

@@ -37,9 +37,19 @@ int output_open_file(struct output **out, struct loop *l, const char *path, enum
  * DANA_ENOMEM with the text in `err`.
  */
 int output_check(const char *path, enum output_way way, struct error *err);
+/** FILE is there, and no FILE.part beside it, which would be that of a run that is to write over FILE. */
+bool output_is_final(const char *path);
 int output_open_stdout(struct output **out, struct loop *l, struct error *err);
 
 struct byte_sink *output_sink(struct output *o);
+/**
+ * After OUTPUT_RESUME: was there a FILE.part? *size: its bytes.
+ */
+bool output_kept(const struct output *o, uint64_t *size);
+/** Before the first write: cuts what was kept to `size` bytes, after which it goes on. 0 or DANA_EIO. */
+int output_cut(struct output *o, uint64_t size, struct error *err);
+/** It is a FILE with a FILE.part, not standard output, a device or a pipe. */
+bool output_is_file(const struct output *o);
 /** Bytes that wait. */
 size_t output_queued(const struct output *o);
 /** Bytes taken, with those that output_cut has left of an earlier run. */

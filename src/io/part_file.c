@@ -128,6 +128,15 @@ int part_file_check(const char *path, enum output_way way, struct error *err)
 	return status;
 }
 
+bool part_file_is_final(const char *path)
+{
+	struct stat st;
+	char *part = part_file_name(path, OUTPUT_PART_SUFFIX);
+	bool final = part && stat(path, &st) == 0 && S_ISREG(st.st_mode) && lstat(part, &st) < 0 && errno == ENOENT;
+	free(part);
+	return final;
+}
+
 /* ---- opening ---- */
 
 /* What an earlier run has noted of FILE. */

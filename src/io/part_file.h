@@ -15,7 +15,8 @@
 char *part_file_name(const char *path, const char *suffix);
 /** Is FILE a device, a named pipe or a socket, which has no part? */
 bool part_file_special(const char *path, mode_t *mode);
-/** output_check */
+/** output_is_final, output_check */
+bool part_file_is_final(const char *path);
 int part_file_check(const char *path, enum output_way way, struct error *err);
 /**
  * Opens and locks `part`, the name of FILE.part. With OUTPUT_RESUME what is in it stays, and *kept says that it was

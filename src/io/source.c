@@ -81,6 +81,12 @@ int source_open(struct source **out, struct loop *l, const char *input, uint64_t
 	return DANA_OK;
 }
 
+bool source_can_begin_anywhere(const char *input)
+{
+	struct stat st;
+	return strcmp(input, "-") != 0 && (stat(input, &st) < 0 || S_ISREG(st.st_mode));
+}
+
 int source_identity(struct source *s, struct buf *out)
 {
 	return s->ops->identity ? s->ops->identity(s, out) : DANA_ECONFIG;

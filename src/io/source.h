@@ -65,6 +65,8 @@ int source_open(struct source **out, struct loop *l, const char *input, uint64_t
  */
 int source_identity(struct source *s, struct buf *out);
 struct source_counts source_counts(const struct source *s);
+/** Can reading begin in the middle of `input`? Not of standard input, pipes and devices. */
+bool source_can_begin_anywhere(const char *input);
 /** Begins to deliver. Once. */
 void source_start(struct source *s);
 /** The chunk is used up: give the next one. */

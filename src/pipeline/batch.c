@@ -141,4 +141,5 @@ void batch_free(struct batch *b)
 	arena_free(b->arena);
 	buf_free(&b->blocks);
 	buf_free(&b->formatted);
+	resume_point_free(&b->point);
 }

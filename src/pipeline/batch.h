@@ -9,6 +9,7 @@
 #define DANA_PIPELINE_BATCH_H
 
 #include "base/buf.h"
+#include "pipeline/resume_point.h"
 #include "stream/document_sink.h"
 #include "stream/record.h"
 
@@ -38,6 +39,7 @@ struct batch {
 	struct batch_record *first, *last; /* complete */
 	struct batch_record *open;         /* its end has not come; NULL: no record is open */
 	size_t bytes;                      /* of blocks and heads, with what the batch itself needs for them */
+	struct resume_point point;         /* at or before its first record; kept by batch_clear */
 };
 
 /** `room`: bytes of blocks without growing. 0 or DANA_ENOMEM. */

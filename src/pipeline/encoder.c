@@ -21,7 +21,7 @@ struct encoder {
 	bool stored;     /* no compression: units go through in blocks of about 64 KiB */
 	struct buf open; /* units of the open member */
 	struct buf packed;
-	uint64_t bytes_out;
+	uint64_t bytes_out, members;
 };
 
 enum {
@@ -70,7 +70,28 @@ static int close_member(struct encoder *e)
 	int status = write_member(e, buf_slice(&e->open));
 	buf_clear(&e->open);
 	buf_shrink(&e->open, KEPT_BYTES);
+	e->members++;
 	return status;
+}
+
+bool encoder_at_boundary(const struct encoder *e)
+{
+	return e->open.len == 0;
+}
+
+int encoder_settle(struct encoder *e)
+{
+	return e->stored && e->open.len ? close_member(e) : DANA_OK;
+}
+
+uint64_t encoder_members(const struct encoder *e)
+{
+	return e->stored || e->member_per_unit ? UINT64_MAX : e->members;
+}
+
+void encoder_go_on(struct encoder *e, uint64_t bytes)
+{
+	e->bytes_out = bytes;
 }
 
 int encoder_unit(struct encoder *e, struct slice unit)

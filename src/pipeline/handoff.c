@@ -53,11 +53,12 @@ struct handoff {
 	/* Loop thread. */
 	struct batch *batches, **spare; /* the spare ones, the last used on top: it is still in the caches */
 	size_t n_spare;
-	struct batch *filling; /* NULL: no batch is being filled */
-	bool refused;          /* the block of its open record is not copied */
-	size_t in_flight;      /* bytes of the batches in the ring */
-	int status;            /* first failure */
-	char fault[FAULT];     /* what the stage told of it */
+	struct batch *filling;     /* NULL: no batch is being filled */
+	bool refused;              /* the block of its open record is not copied */
+	size_t in_flight;          /* bytes of the batches in the ring */
+	struct resume_point point; /* of the batch that was taken last */
+	int status;                /* first failure */
+	char fault[FAULT];         /* what the stage told of it */
 
 	uv_mutex_t lock;
 	uv_cond_t ready, done;
@@ -215,10 +216,18 @@ static void make_spare(struct handoff *h, struct batch *b)
 	h->spare[h->n_spare++] = b;
 }
 
+/* A batch is soon filled again, with a later point. */
+static void note_point(struct handoff *h, const struct resume_point *point)
+{
+	if (resume_point_copy(&h->point, point) < 0)
+		(void)latch(h, DANA_ENOMEM);
+}
+
 /* Results of one batch, in order. After the first failure nothing more is passed on, but batches still become free. */
 static void take(struct handoff *h, struct batch *b)
 {
 	struct slice formatted = buf_slice(&b->formatted);
+	note_point(h, &b->point);
 	for (const struct batch_record *r = b->first; r && latch_record(h, r) == DANA_OK; r = r->next) {
 		(void)latch(h, h->config.take(h->config.arg, &r->outcome, slice_first(formatted, r->formatted_len)));
 		formatted = slice_skip(formatted, r->formatted_len);
@@ -229,6 +238,11 @@ static void take(struct handoff *h, struct batch *b)
 	uv_mutex_lock(&h->lock);
 	h->drained++;
 	uv_mutex_unlock(&h->lock);
+}
+
+const struct resume_point *handoff_point(const struct handoff *h)
+{
+	return &h->point;
 }
 
 int handoff_drain(struct handoff *h)
@@ -247,6 +261,8 @@ static struct batch *begin_filling(struct handoff *h)
 	if (h->filled - h->drained == h->n_slots)
 		take(h, oldest_done(h, true));
 	h->filling = h->spare[--h->n_spare];
+	if (h->config.point && resume_point_copy(&h->filling->point, h->config.point) < 0)
+		(void)latch(h, DANA_ENOMEM);
 	return h->filling;
 }
 
@@ -417,6 +433,8 @@ void handoff_input(struct handoff *h, const char *file)
 	h->file = file;
 	uv_mutex_unlock(&h->lock);
 	h->status = DANA_OK; /* what failed before (an output) was the other job's */
+	if (h->config.point)
+		note_point(h, h->config.point);
 }
 
 void handoff_free(struct handoff *h)
@@ -442,5 +460,6 @@ void handoff_free(struct handoff *h)
 	free(h->spare);
 	free(h->batches);
 	free(h->slots);
+	resume_point_free(&h->point);
 	free(h);
 }

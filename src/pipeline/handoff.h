@@ -19,6 +19,7 @@
 #include "base/buf.h"
 #include "base/status.h"
 #include "pipeline/origin.h"
+#include "pipeline/resume_point.h"
 #include "stream/document_sink.h"
 #include "stream/record_sink.h"
 
@@ -46,8 +47,9 @@ struct handoff_config {
 	 * RECORD_WANTED or a negative status.
 	 */
 	int (*refuses)(void *arg, const struct record *rec);
-	size_t n_counters;   /* of the plugins */
-	bool keep_documents; /* they are not formatted by workers: `take` gets them as they are */
+	const struct resume_point *point; /* where the record that comes can be gone on from; NULL: nobody asks */
+	size_t n_counters;                /* of the plugins */
+	bool keep_documents;              /* they are not formatted by workers: `take` gets them as they are */
 	/** Worker: appends the formatted document. 0 or negative status. */
 	int (*format)(void *arg, struct document *doc, struct buf *out);
 	/** Loop thread, in the order of the records. 0 or negative status. */
@@ -73,6 +75,8 @@ void handoff_flush(struct handoff *h);
 int handoff_drain(struct handoff *h);
 /** What the stage has told of the worker's failure that was first in the order of the records; "": nothing. */
 const char *handoff_fault(const struct handoff *h);
+/** With config.point: where the records that `take` gets can be gone on from; at or before the first one of their batch. */
+const struct resume_point *handoff_point(const struct handoff *h);
 /** Waits for all records that are complete and takes them; one whose end has not come is dropped. Returns the same. */
 int handoff_finish(struct handoff *h);
 /** Waits for the workers. NULL allowed. */

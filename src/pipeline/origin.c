@@ -27,6 +27,17 @@ void origin_next_input(struct origin *o)
 	buf_clear(&o->warcinfo_date);
 }
 
+int origin_set_first(struct origin *o, struct slice date)
+{
+	o->has_first = true;
+	return keep(&o->first_date, date);
+}
+
+int origin_set_warcinfo(struct origin *o, struct slice date)
+{
+	return keep(&o->warcinfo_date, date);
+}
+
 void origin_free(struct origin *o)
 {
 	buf_free(&o->first_date);

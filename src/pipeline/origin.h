@@ -19,6 +19,9 @@ struct origin {
 int origin_note(struct origin *o, const struct record *rec);
 /** The next input begins: its records know nothing of the last warcinfo. The first date stays. */
 void origin_next_input(struct origin *o);
+/** An earlier run has read the first record, or has come to a place where the last warcinfo had `date`. 0 or DANA_ENOMEM. */
+int origin_set_first(struct origin *o, struct slice date);
+int origin_set_warcinfo(struct origin *o, struct slice date);
 void origin_free(struct origin *o);
 
 #endif

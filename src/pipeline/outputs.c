@@ -5,6 +5,11 @@
  */
 #include "pipeline/outputs.h"
 
+#include <errno.h>
+#include <stdio.h>
+
+#include "io/durable.h"
+
 int outputs_rejects_name(const char *file, struct buf *name)
 {
 	int status = buf_printf(name, "%s%s", file, OUTPUTS_REJECTS_SUFFIX);
@@ -24,15 +29,64 @@ int outputs_check(const char *file, bool rejects, enum output_way way, struct er
 	return status;
 }
 
+/*
+ * At the end the rejects get their name first. Where the run before was killed between the two, they are taken back.
+ */
+static int take_back(const struct outputs *o, const char *rejects, struct error *err)
+{
+	struct buf part = { 0 };
+	uint64_t size;
+	int status = DANA_OK;
+	if (!output_kept(o->documents, &size) || !output_is_final(rejects))
+		return DANA_OK;
+	if (buf_printf(&part, "%s%s", rejects, OUTPUT_PART_SUFFIX) < 0 || buf_append_byte(&part, 0) < 0)
+		status = error_no_memory(err);
+	else if (rename(rejects, (const char *)part.data) < 0)
+		status = error_set(err, DANA_EIO, "%s: %s", rejects, system_text(errno));
+	buf_free(&part);
+	return status;
+}
+
 static int open_rejects(struct outputs *o, struct loop *loop, const char *file, enum output_way way,
 			const bool *given_up, struct error *err)
 {
 	struct buf name = { 0 };
 	int status = outputs_rejects_name(file, &name);
-	status = status == DANA_OK ? output_open_file(&o->rejects, loop, (const char *)name.data, way, given_up, err)
-				   : error_set(err, status, "%s", status_text(status));
+	if (status < 0)
+		(void)error_no_memory(err);
+	if (status == DANA_OK && way == OUTPUT_RESUME)
+		status = take_back(o, (const char *)name.data, err);
+	if (status == DANA_OK)
+		status = output_open_file(&o->rejects, loop, (const char *)name.data, way, given_up, err);
 	buf_free(&name);
 	return status;
+}
+
+int outputs_state_name(const char *file, struct buf *name)
+{
+	int status = buf_printf(name, "%s%s", file, OUTPUT_STATE_SUFFIX);
+	return status < 0 ? status : buf_append_byte(name, 0);
+}
+
+int outputs_read_state(const char *file, struct buf *state, struct error *err)
+{
+	struct buf name = { 0 };
+	int error = outputs_state_name(file, &name) < 0 ? ENOMEM : durable_read((const char *)name.data, state);
+	int status = DANA_OK;
+	if (error == ENOENT)
+		status = OUTPUTS_NO_STATE;
+	else if (error)
+		status = error_set(err, DANA_EIO, "%s%s: %s", file, OUTPUT_STATE_SUFFIX, system_text(error));
+	buf_free(&name);
+	return status;
+}
+
+void outputs_remove_state(const char *file)
+{
+	struct buf name = { 0 };
+	if (outputs_state_name(file, &name) == DANA_OK)
+		(void)durable_remove((const char *)name.data);
+	buf_free(&name);
 }
 
 int outputs_open(struct outputs *o, struct loop *loop, const char *file, bool rejects, enum output_way way,

@@ -20,6 +20,12 @@ struct outputs {
 int outputs_rejects_name(const char *file, struct buf *name);
 /** Whether outputs_open would find the way free: 0, DANA_ECONFIG or DANA_ENOMEM with a text. */
 int outputs_check(const char *file, bool rejects, enum output_way way, struct error *err);
+/** Appends the name of the FILE.state of FILE, with a NUL. 0 or DANA_ENOMEM. */
+int outputs_state_name(const char *file, struct buf *name);
+enum { OUTPUTS_NO_STATE = 1 };
+/** Appends the content of FILE.state. 0, OUTPUTS_NO_STATE, DANA_EIO or DANA_ENOMEM with the text in `err`. */
+int outputs_read_state(const char *file, struct buf *state, struct error *err);
+void outputs_remove_state(const char *file);
 /** As output_open_file. `file` NULL = standard output, without rejects. outputs_free in both cases. */
 int outputs_open(struct outputs *o, struct loop *loop, const char *file, bool rejects, enum output_way way,
 		 const bool *given_up, struct error *err);

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "io/commit.h"
 #include "pipeline/pipeline_state.h"
 
 static void on_tick(void *arg)
@@ -30,10 +31,54 @@ static bool job_open_outputs(struct pipeline *p, const char *output)
 	return false;
 }
 
-static const char *base_name(const char *path)
+const char *pipeline_address(const struct pipeline_job *job, size_t input)
+{
+	return job->addresses ? job->addresses[input] : job->inputs[input];
+}
+
+const char *pipeline_base_name(const char *path)
 {
 	const char *slash = path ? strrchr(path, '/') : NULL;
 	return slash ? slash + 1 : path;
+}
+
+/* What the earlier run has written and counted. */
+static void job_go_on(struct pipeline *p)
+{
+	const struct checkpoint *c = &p->checkpoint;
+	encoder_go_on(p->encoder, c->documents);
+	tail_go_on(p->tail, 0, c->complete || c->begun);
+	if (!p->config.progress)
+		return;
+	p->shown = p->result->stats;
+	if (!c->complete)
+		p->shown.bytes_in = c->noted;
+	progress_pass(p->config.progress, &p->shown);
+}
+
+/* Nothing can be read. What an earlier run has left stays. */
+static bool job_cannot_begin(struct pipeline *p, const struct error *err)
+{
+	struct error none = { 0 };
+	uint64_t size;
+	report_fault(&p->reporter, NULL, err->text);
+	*p->result = (struct pipeline_result){ .stats.plugins = p->result->stats.plugins,
+					       .output_refused = err->status == DANA_ECONFIG,
+					       .failed = err->status != DANA_ECONFIG };
+	outputs_finish(&p->outputs, output_kept(p->outputs.documents, &size) ? OUTPUT_PART : OUTPUT_DISCARD, &none);
+	return false;
+}
+
+/* What a checkpoint needs, and what an earlier run has left. */
+static bool job_open_checkpoint(struct pipeline *p, const struct pipeline_job *job)
+{
+	struct error err = { 0 };
+	int status = pipeline_checkpoint_open(p, job, &err);
+	if (status == DANA_OK)
+		status = pipeline_resume(p, &err);
+	if (status == DANA_OK && !p->checkpoint.resumed && job->restore.len)
+		status = pipeline_restore(p, job->restore, &err);
+	return status == DANA_OK || job_cannot_begin(p, &err);
 }
 
 /* What stands between the processors and the outputs. */
@@ -41,23 +86,34 @@ static bool job_open_tail(struct pipeline *p, const struct pipeline_job *job)
 {
 	const struct sink_ops *format = p->config.format;
 	struct sink_config sink_config = p->config.sink;
-	sink_config.filename = base_name(job->output);
+	struct error err = { 0 };
+	sink_config.filename = pipeline_base_name(job->output);
 	sink_config.input = job->n_inputs ? job->inputs[0] : NULL;
 	p->sink = format->open(&sink_config);
 	p->encoder = encoder_new(p->config.encoding, p->config.level, format->member_per_document,
 				 output_sink(p->outputs.documents));
 	if (!p->sink || !p->encoder) {
-		struct error err = { 0 };
-		pipeline_fault(p, status_text(DANA_ENOMEM));
-		outputs_finish(&p->outputs, OUTPUT_DISCARD, &err);
-		return false;
+		(void)error_no_memory(&err);
+		return job_cannot_begin(p, &err);
 	}
 	struct output *rejects = p->outputs.rejects;
 	struct tail_config config = {
-		format,     p->sink,      p->encoder, rejects ? output_sink(rejects) : NULL, &p->result->stats,
-		&p->origin, &p->reporter, p->ordered
+		.format = format,
+		.sink = p->sink,
+		.encoder = p->encoder,
+		.rejects = rejects ? output_sink(rejects) : NULL,
+		.stats = &p->result->stats,
+		.origin = &p->origin,
+		.reporter = &p->reporter,
+		.plugins = p->ordered,
+		.taken = p->checkpoint.commit ? pipeline_checkpoint_taken : NULL,
+		.taken_arg = p,
 	};
 	tail_begin(p->tail, &config);
+	if (p->checkpoint.resumed)
+		job_go_on(p);
+	else if (pipeline_checkpoint_first(p, &err) < 0)
+		return job_cannot_begin(p, &err);
 	return true;
 }
 
@@ -66,6 +122,7 @@ static void job_close(struct pipeline *p)
 	encoder_free(p->encoder);
 	if (p->sink)
 		p->config.format->close(p->sink);
+	pipeline_checkpoint_close(p);
 	outputs_free(&p->outputs);
 	origin_free(&p->origin);
 	p->encoder = NULL;
@@ -73,20 +130,42 @@ static void job_close(struct pipeline *p)
 	p->origin = (struct origin){ 0 };
 }
 
+/* A fault at the end of a job. */
+static void end_fault(struct pipeline *p, const struct error *err)
+{
+	bool told = p->result->failed && p->job_over; /* by then or while the last bytes went out */
+	p->result->failed = true;
+	if (!told)
+		report_fault(&p->reporter, NULL, err->text);
+}
+
+/* Writes what waits. How the outputs end. */
+static enum output_end job_write_rest(struct pipeline *p)
+{
+	struct error err = { 0 };
+	int status = p->result->stopped ? pipeline_checkpoint_last(p, &err) : DANA_OK;
+	if (status < 0)
+		end_fault(p, &err);
+	status = output_failed(p->outputs.documents, NULL) == DANA_OK ? tail_finish(p->tail) : DANA_OK;
+	if (status < 0 && !p->job_over)
+		pipeline_stage_failed(p, status);
+	p->result->stats.bytes_out = output_bytes(p->outputs.documents);
+	if (status < 0 || p->job_over || p->input_failed)
+		return OUTPUT_PART;
+	if (pipeline_checkpoint_complete(p, &err) == DANA_OK)
+		return OUTPUT_FINAL;
+	if (outputs_failed(&p->outputs, NULL) == DANA_OK)
+		end_fault(p, &err);
+	return OUTPUT_PART;
+}
+
 static void job_finish(struct pipeline *p, bool any_input)
 {
-	enum output_end end = OUTPUT_FINAL;
+	/* Where nothing could be opened there is no output. */
+	enum output_end end = any_input ? job_write_rest(p) : OUTPUT_DISCARD;
 	struct error err = { 0 };
-	if (!any_input)
-		end = OUTPUT_DISCARD; /* nothing could be opened: there is no output */
-	else if (p->job_over || p->input_failed)
-		end = OUTPUT_PART;
-	if (end != OUTPUT_DISCARD) {
-		int status = output_failed(p->outputs.documents, NULL) == DANA_OK ? tail_finish(p->tail) : DANA_OK;
-		if (status < 0 && !p->job_over)
-			pipeline_stage_failed(p, status);
-		end = status < 0 ? OUTPUT_PART : end;
-	}
+	if (p->checkpoint.commit)
+		commit_wait(p->checkpoint.commit);
 	outputs_finish(&p->outputs, end, &err);
 	p->result->unfinished = end == OUTPUT_PART || err.status != DANA_OK;
 	p->result->stats.bytes_out = output_bytes(p->outputs.documents);
@@ -94,24 +173,24 @@ static void job_finish(struct pipeline *p, bool any_input)
 	if (output_reader_stuck(p->outputs.documents))
 		report_fault(&p->reporter, NULL,
 			     "the reader of the output took nothing any more: what waited for it is lost");
-	if (err.status != DANA_OK) {
-		bool told = p->result->failed && p->job_over; /* by then or while the last bytes went out */
-		p->result->failed = true;
-		if (!told)
-			report_fault(&p->reporter, NULL, err.text);
-	}
+	if (err.status != DANA_OK)
+		end_fault(p, &err);
+	const bool left = end == OUTPUT_PART || (end == OUTPUT_FINAL && err.status != DANA_OK);
+	p->result->resumable = left && p->checkpoint.commit;
+	if (p->checkpoint.commit && !left && (end == OUTPUT_DISCARD || !p->config.keep_state))
+		outputs_remove_state(p->checkpoint.job->output);
 }
 
 static void job_inputs(struct pipeline *p, const struct pipeline_job *job)
 {
-	bool any_input = false;
+	struct checkpoint *c = &p->checkpoint;
 	outputs_on_progress(&p->outputs, pipeline_output_moved, p);
 	if (p->config.progress)
 		loop_on_tick(p->loop, PROGRESS_TICK_MS, on_tick, p);
-	for (size_t i = 0; i < job->n_inputs && !p->job_over; i++)
-		any_input |= pipeline_input(p, job->inputs[i], job->addresses ? job->addresses[i] : job->inputs[i]);
+	while (c->input < job->n_inputs && !p->job_over)
+		pipeline_input(p, job->inputs[c->input], pipeline_address(job, c->input));
 	p->result->stopped = atomic_load(&p->stop);
-	job_finish(p, any_input || job->n_inputs == 0);
+	job_finish(p, c->any_input || c->complete || job->n_inputs == 0);
 	loop_on_tick(p->loop, 0, NULL, NULL);
 	if (p->config.progress)
 		progress_add(p->config.progress, &p->shown, &p->result->stats);
@@ -124,11 +203,13 @@ void pipeline_run(struct pipeline *p, const struct pipeline_job *job, struct pip
 	if (result->stopped)
 		return;
 	p->result = result;
-	p->shown = (struct stats){ 0 };
-	p->job_over = p->input_failed = false;
+	p->shown = p->before_input = (struct stats){ 0 };
+	p->job_over = p->input_failed = p->stage_failed = false;
 	p->reporter = p->config.reporter;
 	p->reporter.plugins = result->stats.plugins;
-	if (job_open_outputs(p, job->output) && job_open_tail(p, job))
+	p->checkpoint.job = job;
+	if (!pipeline_resume_done(p, job) && job_open_outputs(p, job->output) && job_open_checkpoint(p, job) &&
+	    job_open_tail(p, job))
 		job_inputs(p, job);
 	else
 		result->unfinished = true;
@@ -155,6 +236,7 @@ struct pipeline *pipeline_new(const struct pipeline_config *config, struct error
 		return NULL;
 	}
 	p->config = *config;
+	done_records_init(&p->done);
 	if (loop_and_tail_new(p, err) && pipeline_open_stages(p, err))
 		return p;
 	pipeline_free(p);
@@ -181,6 +263,7 @@ void pipeline_free(struct pipeline *p)
 	plugin_chain_free(p->gate);
 	plugin_chain_free(p->ordered);
 	tail_free(p->tail);
+	done_records_free(&p->done);
 	network_session_free(p->session);
 	loop_free(p->loop);
 	free(p);

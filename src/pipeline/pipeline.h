@@ -32,6 +32,16 @@ struct pipeline_config {
 	int level;
 	enum output_way way; /* about outputs of an earlier run */
 	bool rejects;
+	/**
+	 * Lines "word value" (checkpoint/lines.h): what outputs depend on besides their inputs. Empty: no FILE.state is
+	 * written, and nothing can be gone on with.
+	 */
+	struct slice run;
+	uint64_t checkpoint_bytes; /* of input, between two checkpoints */
+	bool keep_state; /* FILE.state stays when FILE is complete: outputs_remove_state when it has been told */
+	/** NULL, or called before an output gets its name: `counts` is a list of fields for pipeline_add_counts. */
+	int (*complete)(void *complete_arg, const char *output, struct slice counts, struct error *err);
+	void *complete_arg;
 	struct reporter reporter;  /* as a start value */
 	struct progress *progress; /* NULL: nobody looks */
 	struct network *network;   /* NULL: inputs are paths only */
@@ -45,6 +55,8 @@ struct pipeline_job {
 	const char *const *addresses; /* where they are to be had, with user and password; NULL: as `inputs` */
 	size_t n_inputs;
 	const char *output; /* FILE; NULL = standard output */
+	struct slice
+		restore; /* `counts` of the job before it, which another run has done: for ordered plugins; or empty */
 };
 
 struct pipeline_result {
@@ -56,12 +68,19 @@ struct pipeline_result {
 	bool reader_gone;    /* of standard output */
 	bool stopped;        /* by pipeline_stop */
 	bool unfinished; /* the output is not complete; false where no input could be opened, and so none was made */
+	bool resumable;      /* FILE.part and FILE.state are left */
+	bool done_before;    /* OUTPUT_RESUME: FILE is complete already; nothing was read */
+	bool counted;        /* ... and its statistics are known */
 };
 
+/** The statistics in `counts`, as `complete` got it; s->plugins is set already. False: there are none. */
+bool pipeline_counts(struct slice counts, struct stats *s);
 /** NULL with a text in `err`. */
 struct pipeline *pipeline_new(const struct pipeline_config *config, struct error *err);
 /** Faults are reported, and told by `result`; one job after the other. */
 void pipeline_run(struct pipeline *p, const struct pipeline_job *job, struct pipeline_result *result);
+/** Ordered plugins become as they were when an output was completed: `counts` as `complete` got it. 0 or negative. */
+int pipeline_restore(struct pipeline *p, struct slice counts, struct error *err);
 /** After the last job, when all outputs are complete: ordered plugins finish. 0 or DANA_EPLUGIN. */
 int pipeline_finish(struct pipeline *p, struct error *err);
 /** From any thread: stop reading, finish what is complete, leave FILE.part as it is. Later jobs do nothing. */

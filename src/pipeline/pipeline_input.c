@@ -2,6 +2,7 @@
 /* The input under way: how its bytes flow from the source to the pump, stop, and go on. */
 #include "config.h"
 
+#include "io/commit.h"
 #include "io/net/address.h"
 #include "io/net/http_source.h"
 #include "pipeline/pipeline_state.h"
@@ -23,6 +24,7 @@ static void job_end(struct pipeline *p)
 
 static void fault_in(struct pipeline *p, const char *file, const char *text)
 {
+	p->stage_failed = true;
 	if (!p->result->failed || !p->job_over)
 		report_fault(&p->reporter, file, text);
 	p->result->failed = true;
@@ -37,7 +39,9 @@ void pipeline_fault(struct pipeline *p, const char *text)
 void pipeline_stage_failed(struct pipeline *p, int status)
 {
 	struct error err = { 0 };
-	if (outputs_failed(&p->outputs, &err) < 0) {
+	p->stage_failed = true;
+	if (outputs_failed(&p->outputs, &err) < 0 ||
+	    (p->checkpoint.commit && commit_failed(p->checkpoint.commit, &err) < 0)) {
 		pipeline_fault(p, err.text);
 	} else if (status == DANA_ECONFIG) {
 		p->result->model_refused = true;
@@ -102,6 +106,8 @@ void pipeline_woken(void *arg)
 void pipeline_output_moved(void *arg)
 {
 	struct pipeline *p = arg;
+	if (p->checkpoint.commit)
+		commit_look(p->checkpoint.commit);
 	if (p->job_over)
 		return;
 	if (outputs_failed(&p->outputs, NULL) < 0)
@@ -112,33 +118,74 @@ void pipeline_output_moved(void *arg)
 		resume(p);
 }
 
-static struct record_sink *input_begin(struct pipeline *p)
+/* The input is not the one that was read before, or memory is exhausted. */
+static void refused(struct pipeline *p, const struct error *err)
 {
-	origin_next_input(&p->origin);
-	tail_input(p->tail, p->file);
-	if (p->handoff) {
-		handoff_input(p->handoff, p->file);
-		return handoff_records(p->handoff);
-	}
-	processor_input(p->processor, p->file);
-	return processor_records(p->processor);
+	p->result->output_refused = err->status == DANA_ECONFIG;
+	report_fault(&p->reporter, NULL, err->text);
+	p->result->failed |= err->status != DANA_ECONFIG;
+	p->stage_failed = true;
+	job_end(p);
 }
 
-static void on_opened(void *arg)
+/* The front of the stages; NULL: memory is exhausted. */
+static struct record_sink *input_begin(struct pipeline *p, bool resuming)
 {
-	struct pipeline *p = arg;
+	static const struct resume_point beginning;
+	struct checkpoint *c = &p->checkpoint;
+	struct record_sink *front = p->handoff ? handoff_records(p->handoff) : processor_records(p->processor);
+	origin_next_input(&p->origin);
+	tail_input(p->tail, p->file);
+	if (resuming)
+		tail_go_on(p->tail, c->next, c->begun);
+	if (resuming && origin_set_warcinfo(&p->origin, buf_slice(&c->from.warcinfo_date)) < 0)
+		return NULL;
+	if (done_records_input(&p->done, front, resuming ? &c->from : &beginning, resuming ? c->next : 0) < 0)
+		return NULL;
+	if (p->handoff)
+		handoff_input(p->handoff, p->file);
+	else
+		processor_input(p->processor, p->file);
+	return c->commit ? &p->done.sink : front;
+}
+
+/* 0, DANA_ENOMEM, or DANA_EFORMAT: the checkpoint's numbers are no place of an input. */
+static int open_pump(struct pipeline *p, bool resuming)
+{
+	const struct resume_point *from = &p->checkpoint.from;
 	struct pump_config config = {
-		.next = input_begin(p),
+		.next = input_begin(p, resuming),
 		.limits = p->config.limits,
 		.wants_input = wants_input,
 		.arg = p,
 		.seekable = p->source->seekable,
 		.source_size = p->source->size,
 	};
-	p->result->stats.inputs++;
-	p->pump = pump_new(&config);
+	p->pump = config.next ? pump_new(&config) : NULL;
+	p->done.pump = p->pump;
+	p->done.origin = &p->origin;
 	if (!p->pump)
-		pipeline_fault(p, status_text(DANA_ENOMEM));
+		return DANA_ENOMEM;
+	return resuming && from->in_middle ? pump_start_at(p->pump, &from->place) : DANA_OK;
+}
+
+/* Now the source knows what it reads. */
+static void on_opened(void *arg)
+{
+	struct pipeline *p = arg;
+	const bool resuming = p->checkpoint.in_input;
+	struct error err = { 0 };
+	p->checkpoint.in_input = false;
+	p->checkpoint.any_input = true;
+	if (pipeline_checkpoint_input(p, &err) < 0) {
+		refused(p, &err);
+		return;
+	}
+	p->result->stats.inputs += !resuming;
+	int status = open_pump(p, resuming);
+	if (status < 0)
+		pipeline_fault(p,
+			       status == DANA_ENOMEM ? status_text(status) : "FILE.state tells no place of the input");
 }
 
 static void on_chunk(void *arg, struct slice bytes)
@@ -166,9 +213,11 @@ static void on_failed(void *arg, const char *why)
 	p->result->failed = true;
 	if (!p->pump) {
 		p->input_done = true;
+		p->job_over |= p->checkpoint.in_input; /* what it has given before stands in the output */
 		return;
 	}
 	p->input_failed = p->source_failed = true;
+	p->checkpoint.frozen = true;
 	if (!p->input_done)
 		pump_returned(p, pump_finish(p->pump));
 }
@@ -195,6 +244,7 @@ static bool input_run(struct pipeline *p)
 	if (!p->pump)
 		return false;
 	int status = p->handoff ? handoff_finish(p->handoff) : DANA_OK;
+	p->stage_failed |= status < 0;
 	if (status < 0 && !p->job_over)
 		pipeline_stage_failed(p, status);
 	pump_free(p->pump);
@@ -209,30 +259,41 @@ static int input_open(struct pipeline *p, const char *address, struct error *err
 					      .end = on_end,
 					      .failed = on_failed,
 					      .arg = p };
+	const uint64_t offset = p->checkpoint.in_input ? resume_point_offset(&p->checkpoint.from) : 0;
 	if (!p->config.network || !address_is_network(address))
-		return source_open(&p->source, p->loop, address, 0, &events, err);
+		return source_open(&p->source, p->loop, address, offset, &events, err);
 	if (!p->session)
 		p->session = network_session_new(p->config.network, p->loop, err);
 	if (!p->session)
 		return (int)err->status;
-	return http_source_open(&p->source, p->session, address, p->file, &events, err);
+	return http_source_open(&p->source, p->session, address, p->file, offset, &events, err);
 }
 
-bool pipeline_input(struct pipeline *p, const char *file, const char *address)
+/* Opens it, and reads what there is. */
+static void input_read(struct pipeline *p, const char *address)
 {
 	struct error err = { 0 };
-	p->file = file;
-	p->paused = p->input_done = p->source_failed = false;
-	p->before_input = p->result->stats;
 	if (input_open(p, address, &err) < 0) {
-		report_fault(&p->reporter, file, err.text);
+		report_fault(&p->reporter, p->file, err.text);
 		p->result->failed = true;
-		return false;
+		p->job_over |= p->checkpoint.in_input;
+		return;
 	}
 	bool opened = input_run(p);
 	source_free(p->source);
 	p->source = NULL;
 	if (opened)
-		report_input_end(&p->reporter, file, p->source_failed || p->job_over);
-	return opened;
+		report_input_end(&p->reporter, p->file, p->source_failed || p->job_over);
+}
+
+void pipeline_input(struct pipeline *p, const char *file, const char *address)
+{
+	p->file = file;
+	p->paused = p->input_done = p->source_failed = false;
+	p->before_input = p->result->stats;
+	p->checkpoint.reading = false;
+	buf_clear(&p->checkpoint.identity);
+	input_read(p, address);
+	if (!p->job_over && pipeline_checkpoint_input_end(p) < 0)
+		pipeline_fault(p, status_text(DANA_ENOMEM));
 }

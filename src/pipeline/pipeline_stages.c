@@ -80,6 +80,7 @@ static bool open_workers(struct pipeline *p, struct error *err)
 		.stage = &stage_ops,
 		.arg = p,
 		.refuses = refuses,
+		.point = &p->done.point,
 		.n_counters = plugins_names(p->config.plugins)->n_counters,
 		.keep_documents = p->ordered != NULL,
 		.format = format,

@@ -5,8 +5,10 @@
 
 #include <stdatomic.h>
 
+#include "digest/sha256.h"
 #include "io/loop.h"
 #include "io/source.h"
+#include "pipeline/done_records.h"
 #include "pipeline/handoff.h"
 #include "pipeline/origin.h"
 #include "pipeline/outputs.h"
@@ -15,6 +17,39 @@
 #include "pipeline/pump.h"
 #include "pipeline/tail.h"
 #include "plugin/chain.h"
+
+#define CHECKPOINT_PLUGIN "plugin:" /* field: what an ordered plugin has saved; its name follows */
+
+enum {
+	CHECKPOINT_NAME = 16,        /* letters of a digest that tell an input from another one */
+	CHECKPOINT_NOT_OPENED = '-', /* instead of each of them */
+};
+
+/* How the job under way can be gone on with. Zeroed between jobs. */
+struct checkpoint {
+	const struct pipeline_job *job;
+	struct commit *commit; /* NULL: it cannot */
+	bool frozen;           /* none is taken any more: reading has broken off, and what follows may be of no use */
+	char names[SHA256_TEXT + 1]; /* digest of the names of all inputs */
+	size_t input;                /* number of the one under way */
+	bool any_input;              /* was opened */
+	struct buf done_inputs;      /* CHECKPOINT_NAME letters of each before it */
+	bool reading;                /* it is open */
+	struct buf identity;         /* of it (io/source.h); empty: not known */
+	uint64_t noted;              /* bytes of input before the last checkpoint */
+	uint64_t members;            /* encoder_members then, or at the snapshot */
+	struct buf snapshot;         /* a checkpoint that is not written, unless a signal ends the run */
+
+	/* What an earlier run has left. */
+	bool resumed;
+	bool complete; /* but for the names of the outputs */
+	bool in_input;
+	struct buf expected; /* identity of that input */
+	struct resume_point from;
+	uint64_t next;      /* record */
+	bool begun;         /* what comes before the first document is written */
+	uint64_t documents; /* bytes */
+};
 
 struct pipeline {
 	struct pipeline_config config;
@@ -37,6 +72,8 @@ struct pipeline {
 	struct encoder *encoder;
 	struct pipeline_result *result;
 	struct stats shown; /* what progress has been told */
+	struct checkpoint checkpoint;
+	struct done_records done;
 
 	/* Of the input under way. */
 	const char *file;
@@ -48,6 +85,7 @@ struct pipeline {
 	bool job_over;      /* no further input: a fault, a stop, or the reader has gone */
 	bool source_failed; /* reading broke off */
 	bool input_failed;  /* so it was with any input of the job */
+	bool stage_failed;  /* what was counted and what was written may differ */
 };
 
 /* pipeline_stages.c */
@@ -57,10 +95,54 @@ bool pipeline_open_stages(struct pipeline *p, struct error *err);
 /** What the plugin has told that failed. */
 const char *pipeline_plugin_fault(const struct pipeline *p);
 
+/* pipeline.c */
+
+/** The name of a path in its folder; NULL for NULL. */
+const char *pipeline_base_name(const char *path);
+/** Where an input is read from, by its number. */
+const char *pipeline_address(const struct pipeline_job *job, size_t input);
+
+/* pipeline_checkpoint.c: 0, or a negative status with a text in `err` */
+
+/** The outputs are open: how they can be gone on with. */
+int pipeline_checkpoint_open(struct pipeline *p, const struct pipeline_job *job, struct error *err);
+/** Nothing has been written yet. Waits for the disk. */
+int pipeline_checkpoint_first(struct pipeline *p, struct error *err);
+/** The input's source is open: notes its identity, and compares it with that of the earlier run. */
+int pipeline_checkpoint_input(struct pipeline *p, struct error *err);
+/** The input under way is over, or could not be opened. 0 or DANA_ENOMEM. */
+int pipeline_checkpoint_input_end(struct pipeline *p);
+/** The tail has taken a record. */
+int pipeline_checkpoint_taken(void *pipeline);
+/** A signal ends the run. Waits for the disk. */
+int pipeline_checkpoint_last(struct pipeline *p, struct error *err);
+/** All has been written; the outputs are about to get their names. Waits for the disk. */
+int pipeline_checkpoint_complete(struct pipeline *p, struct error *err);
+void pipeline_checkpoint_close(struct pipeline *p);
+/** Appends the letters that stand for an input of this identity. 0 or DANA_ENOMEM. */
+int pipeline_checkpoint_name(struct slice identity, struct buf *out);
+
+/* pipeline_resume.c */
+
+/** With OUTPUT_RESUME: is FILE complete? Then it says so in the result, with the counters if they are still known. */
+bool pipeline_resume_done(struct pipeline *p, const struct pipeline_job *job);
+/**
+ * With OUTPUT_RESUME, when the outputs are open: makes all as the earlier run has left it. 0; DANA_ECONFIG when that was
+ * another run, or what it has left is damaged; DANA_EIO or DANA_ENOMEM.
+ */
+int pipeline_resume(struct pipeline *p, struct error *err);
+/**
+ * Appends the identity of an input, by its number, that is not open; none of the network's, which are not asked for. 0,
+ * DANA_EIO (also: it cannot be opened) or DANA_ENOMEM.
+ */
+int pipeline_resume_identity(struct pipeline *p, size_t input, struct buf *lines, struct error *err);
+/** Is the input that was being read still the same? 0 or DANA_ECONFIG. */
+int pipeline_resume_compare(struct pipeline *p, const char *input, struct slice identity, struct error *err);
+
 /* pipeline_input.c */
 
-/** Reads an input, `file` in all outputs, to its end. False: it could not be opened, which is reported. */
-bool pipeline_input(struct pipeline *p, const char *file, const char *address);
+/** Reads an input, `file` in all outputs, to its end, or reports that it could not be opened. */
+void pipeline_input(struct pipeline *p, const char *file, const char *address);
 /** Brings bytes_in and bytes_decoded of the result up to the input under way. */
 void pipeline_count_input(struct pipeline *p);
 /** The loop was woken: a worker is done, or somebody wants us to stop. */

@@ -19,6 +19,7 @@ struct progress {
 	uv_mutex_t lock;
 	uint64_t total, start, drawn; /* bytes; uv_hrtime */
 	uint64_t bytes, records, kept, skipped, damaged;
+	uint64_t passed_bytes, passed_records; /* of these: by an earlier run */
 	void (*draw)(void *arg, const char *line);
 	unsigned (*columns)(void *arg);
 	void *arg;
@@ -51,8 +52,8 @@ enum { PART_SIZE = 40 };
 static void write_parts(const struct progress *p, uint64_t now, char parts[PARTS][PART_SIZE])
 {
 	double seconds = (double)(now - p->start) / 1e9;
-	double speed = seconds > 0 ? (double)p->bytes / seconds : 0;
-	double records = seconds > 0 ? (double)p->records / seconds : 0;
+	double speed = seconds > 0 ? (double)(p->bytes - p->passed_bytes) / seconds : 0;
+	double records = seconds > 0 ? (double)(p->records - p->passed_records) / seconds : 0;
 	memset(parts, 0, sizeof(char[PARTS][PART_SIZE]));
 	if (p->total) {
 		uint64_t bytes = p->bytes < p->total ? p->bytes : p->total;
@@ -101,14 +102,30 @@ void progress_redraw(struct progress *p)
 	uv_mutex_unlock(&p->lock);
 }
 
-void progress_add(struct progress *p, struct stats *before, const struct stats *now)
+/* Under the lock. */
+static void add(struct progress *p, const struct stats *before, const struct stats *now)
 {
-	uv_mutex_lock(&p->lock);
 	p->bytes += now->bytes_in - before->bytes_in;
 	p->records += now->records - before->records;
 	p->kept += now->documents - before->documents;
 	p->skipped += stats_skipped(now) - stats_skipped(before);
 	p->damaged += stats_damaged(now) - stats_damaged(before);
+}
+
+void progress_pass(struct progress *p, const struct stats *done)
+{
+	static const struct stats none;
+	uv_mutex_lock(&p->lock);
+	add(p, &none, done);
+	p->passed_bytes += done->bytes_in;
+	p->passed_records += done->records;
+	uv_mutex_unlock(&p->lock);
+}
+
+void progress_add(struct progress *p, struct stats *before, const struct stats *now)
+{
+	uv_mutex_lock(&p->lock);
+	add(p, before, now);
 	*before = *now;
 	uint64_t time = uv_hrtime();
 	if (time - p->drawn >= DRAW_NS) {

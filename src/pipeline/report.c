@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "base/printable.h"
+#include "checkpoint/fields.h"
 #include "pipeline/stats.h"
 
 enum { NAME_SIZE = 1024, LINE_SIZE = 3072, DETAIL_SIZE = 512 };
@@ -148,6 +149,25 @@ void report_input_end(struct reporter *r, const char *file, bool broken_off)
 	r->told = r->untold = r->others = 0;
 	memset(r->skipped, 0, sizeof(r->skipped));
 	memset(r->types, 0, sizeof(r->types));
+}
+
+void report_save(const struct reporter *r, struct buf *list)
+{
+	const uint64_t lines[] = { r->told, r->untold, r->others };
+	fields_put_numbers(list, "lines", lines, sizeof(lines) / sizeof(*lines));
+	fields_put_numbers(list, "skipped", r->skipped, SKIP_REASONS);
+	fields_put_numbers(list, "types", r->types, RECORD_TYPES);
+}
+
+void report_load(struct reporter *r, struct fields *list)
+{
+	uint64_t lines[3] = { 0 };
+	fields_numbers(list, "lines", lines, sizeof(lines) / sizeof(*lines));
+	r->told = lines[0];
+	r->untold = lines[1];
+	r->others = lines[2];
+	fields_numbers(list, "skipped", r->skipped, SKIP_REASONS);
+	fields_numbers(list, "types", r->types, RECORD_TYPES);
 }
 
 void report_fault(struct reporter *r, const char *file, const char *text)

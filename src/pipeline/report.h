@@ -9,6 +9,9 @@
 
 #include "stream/document_sink.h"
 
+struct buf;
+struct fields;
+
 enum { REPORTS_MOST = 20 }; /* on one input; more are counted */
 
 struct reporter {
@@ -34,6 +37,9 @@ void report_outcome(struct reporter *r, const char *file, const struct outcome *
  * were all passed over and which option takes them, unless only a part of it was read (`broken_off`).
  */
 void report_input_end(struct reporter *r, const char *file, bool broken_off);
+/** Appends what has been counted of the input under way as fields (checkpoint/fields.h); reads it again. */
+void report_save(const struct reporter *r, struct buf *list);
+void report_load(struct reporter *r, struct fields *list);
 /** A fault of the run (a file that cannot be read): always told. `file` may be NULL. */
 void report_fault(struct reporter *r, const char *file, const char *text);
 

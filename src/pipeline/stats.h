@@ -9,6 +9,8 @@
 #include "base/buf.h"
 #include "stream/document_sink.h"
 
+struct fields;
+
 enum { STATS_METHODS = 48 }; /* more than the table of methods has */
 
 /** A zeroed one is ready. Always records = documents + sum(skipped) + sum(damaged). */
@@ -31,6 +33,10 @@ struct stats {
 void stats_outcome(struct stats *s, const struct outcome *outcome);
 /** Adds all counters of `from` (of one input) to `to`; times and memory are left alone. */
 void stats_add(struct stats *to, const struct stats *from);
+/** Appends the counters, but for times and memory, as fields (checkpoint/fields.h). */
+void stats_save(const struct stats *s, struct buf *list);
+/** Reads them; s->plugins is set already. list->bad when they are none. */
+void stats_load(struct stats *s, struct fields *list);
 /** Sets cpu_seconds and peak_rss_bytes of this process, and seconds from `wall_seconds`. */
 void stats_measure(struct stats *s, double wall_seconds);
 uint64_t stats_skipped(const struct stats *s);

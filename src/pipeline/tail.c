@@ -17,7 +17,8 @@ struct tail {
 	struct tail_config config;
 	const char *file;
 	struct buf formatted, line;
-	bool opened; /* what comes before the first document is written */
+	uint64_t next; /* number of the next record */
+	bool opened;   /* what comes before the first document is written */
 };
 
 /* The warcinfo needs the date of the first record read, which is known when the first document comes. */
@@ -52,9 +53,13 @@ int tail_take(struct tail *t, const struct outcome *outcome, struct slice format
 	int status = DANA_OK;
 	if (outcome->kind == OUTCOME_DOCUMENT) {
 		status = open_output(t);
-		return status < 0 ? status : encoder_unit(t->config.encoder, formatted);
+		if (status == DANA_OK)
+			status = encoder_unit(t->config.encoder, formatted);
+	} else if (t->config.rejects) {
+		status = reject(t, outcome);
 	}
-	return t->config.rejects ? reject(t, outcome) : status;
+	t->next = outcome->seq + 1;
+	return status == DANA_OK && t->config.taken ? t->config.taken(t->config.taken_arg) : status;
 }
 
 int tail_format(const struct tail *t, struct document *doc, struct buf *out)
@@ -111,12 +116,26 @@ void tail_begin(struct tail *t, const struct tail_config *config)
 {
 	t->config = *config;
 	t->file = "-";
+	t->next = 0;
 	t->opened = false;
 }
 
 void tail_input(struct tail *t, const char *file)
 {
 	t->file = file;
+	t->next = 0;
+}
+
+uint64_t tail_next(const struct tail *t, bool *opened)
+{
+	*opened = t->opened;
+	return t->next;
+}
+
+void tail_go_on(struct tail *t, uint64_t next, bool opened)
+{
+	t->next = next;
+	t->opened = opened;
 }
 
 struct document_sink *tail_documents(struct tail *t)

@@ -24,6 +24,9 @@ struct tail_config {
 	const struct origin *origin; /* for the date of the first record */
 	struct reporter *reporter;
 	struct plugin_chain *plugins; /* the ordered part; NULL: there is none */
+	/** After each record, when all of it has been taken. 0 or negative status. NULL: nobody asks. */
+	int (*taken)(void *arg);
+	void *taken_arg;
 };
 
 /** NULL: memory is exhausted. */
@@ -32,6 +35,10 @@ struct tail *tail_new(void);
 void tail_begin(struct tail *t, const struct tail_config *config);
 /** An input begins; `file` is borrowed until the next one. */
 void tail_input(struct tail *t, const char *file);
+/** The number of the next record of the input, and whether what comes before the first document has been written. */
+uint64_t tail_next(const struct tail *t, bool *opened);
+/** After tail_input: an earlier run has done the records before number `next`. */
+void tail_go_on(struct tail *t, uint64_t next, bool opened);
 /** The front without workers, or with ordered plugins: asks these, and formats documents itself. */
 struct document_sink *tail_documents(struct tail *t);
 /** Any thread: appends the formatted document. 0 or negative status. */

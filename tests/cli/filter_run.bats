@@ -597,7 +597,8 @@ one_signal_ends() {
 		for name in many more most; do
 			grep -q "^dana: dir$jobs/$name.jsonl.part: File too large: allow larger ones" err
 		done
-		[ "$(wc -l <err)" -eq 3 ]
+		grep -q '^dana filter: --resume goes on' err
+		[ "$(wc -l <err)" -eq 4 ]
 	done
 }
 

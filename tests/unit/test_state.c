@@ -24,6 +24,7 @@ static struct slice sample(struct buf *list)
 	fields_put_list(list, "stats", &inner);
 	fields_put_number(list, "most", UINT64_MAX);
 	fields_put_number(list, "flag", 1);
+	fields_put_numbers(list, "numbers", (const uint64_t[]){ 7, 0, 19 }, 3);
 	assert_int_equal(buf_status(list), 0);
 	return buf_slice(list);
 }
@@ -39,6 +40,11 @@ static void what_is_put_can_be_got(void **state)
 	assert_true(slice_equal(fields_get(&f, "odd"), slice_of(odd, sizeof(odd))));
 	assert_int_equal(fields_number_to(&inner, "records", 12), 12);
 	assert_int_equal(fields_get(&inner, "last").len, 0);
+	uint64_t numbers[4];
+	fields_numbers(&f, "numbers", numbers, 3);
+	assert_int_equal(numbers[0], 7);
+	assert_int_equal(numbers[1], 0);
+	assert_int_equal(numbers[2], 19);
 	assert_true(fields_has(&f, "name"));
 	assert_false(fields_has(&f, "records"));
 	assert_false(f.bad);
@@ -59,6 +65,15 @@ static void what_is_not_there_is_bad(void **state)
 	assert_true(f.bad);
 	f = good;
 	assert_false(fields_flag(&f, "most"));
+	assert_true(f.bad);
+	uint64_t numbers[4];
+	for (size_t n = 0; n < 5; n++) {
+		f = good;
+		fields_numbers(&f, "numbers", numbers, n);
+		assert_int_equal(f.bad, n != 3);
+	}
+	f = good;
+	fields_numbers(&f, "name", numbers, 1);
 	assert_true(f.bad);
 	f = good;
 	f.bad = true;

@@ -69,8 +69,12 @@ static int setup(void **state)
 	f->tail = tail_new();
 	assert_non_null(f->encoder);
 	assert_non_null(f->tail);
-	const struct tail_config config = { &fake_format, NULL,       f->encoder,   &f->rejects.sink,
-					    &f->stats,    &f->origin, &f->reporter, NULL };
+	const struct tail_config config = { .format = &fake_format,
+					    .encoder = f->encoder,
+					    .rejects = &f->rejects.sink,
+					    .stats = &f->stats,
+					    .origin = &f->origin,
+					    .reporter = &f->reporter };
 	tail_begin(f->tail, &config);
 	tail_input(f->tail, "a\x1b[2Jfile");
 	*state = f;

@@ -236,6 +236,12 @@ void fetch_go_on(struct fetch *f)
 		transfer_go_on(f->transfer);
 }
 
+int fetch_identity(const struct fetch *f, struct buf *out)
+{
+	buf_printf(out, "size %" PRIu64 "\n", f->identity.total);
+	return buf_printf(out, "etag %s\nmodified %s\n", f->identity.etag, f->identity.modified);
+}
+
 struct fetch_counts fetch_counts(const struct fetch *f)
 {
 	return f->counts;

@@ -8,7 +8,7 @@
 #ifndef DANA_IO_NET_FETCH_H
 #define DANA_IO_NET_FETCH_H
 
-#include "base/slice.h"
+#include "base/buf.h"
 #include "base/status.h"
 #include "io/net/body_answer.h"
 
@@ -36,6 +36,8 @@ struct fetch *fetch_new(struct network_session *s, const char *address, const ch
 void fetch_begin(struct fetch *f, uint64_t from, uint64_t to);
 /** After BODY_TAKEN_LAST or BODY_NO_ROOM: there is room again. May call `take`. */
 void fetch_go_on(struct fetch *f);
+/** Once `opened` was called: what tells this version of the file, as source_identity. 0 or DANA_ENOMEM. */
+int fetch_identity(const struct fetch *f, struct buf *out);
 struct fetch_counts fetch_counts(const struct fetch *f);
 /** Runs the loop for a moment. NULL allowed. */
 void fetch_free(struct fetch *f);

@@ -27,6 +27,7 @@ struct http_source {
 	struct room rooms[2];
 	unsigned fill;     /* the room that is being filled; the other one is the owner's */
 	size_t capacity;   /* of a room */
+	uint64_t offset;   /* of the first byte that is wanted */
 	size_t chunk_most; /* bytes handed out at once */
 	size_t given;      /* bytes of the owner's room that it has had */
 	bool idle;         /* the owner waits for an event */
@@ -140,7 +141,7 @@ static void http_start(struct source *s)
 {
 	struct http_source *h = (struct http_source *)s;
 	h->idle = true;
-	fetch_begin(h->fetch, 0, UINT64_MAX);
+	fetch_begin(h->fetch, h->offset, UINT64_MAX);
 }
 
 static void http_next(struct source *s)
@@ -158,6 +159,11 @@ static int http_seek(struct source *s, uint64_t offset)
 	h->idle = true;
 	fetch_begin(h->fetch, offset, UINT64_MAX);
 	return DANA_OK;
+}
+
+static int http_identity(struct source *s, struct buf *out)
+{
+	return s->seekable ? fetch_identity(((struct http_source *)s)->fetch, out) : DANA_ECONFIG;
 }
 
 static struct source_counts http_counts(const struct source *s)
@@ -183,18 +189,20 @@ static const struct source_ops http_ops = {
 	.start = http_start,
 	.next = http_next,
 	.seek = http_seek,
+	.identity = http_identity,
 	.counts = http_counts,
 	.free = http_free,
 };
 
 int http_source_open(struct source **out, struct network_session *s, const char *address, const char *shown,
-		     const struct source_events *events, struct error *err)
+		     uint64_t offset, const struct source_events *events, struct error *err)
 {
 	const struct fetch_events fetch_events = { on_opened, on_take, on_arrived, on_end, on_failed, NULL };
 	struct http_source *h = calloc(1, sizeof(*h));
 	if (!h)
 		return error_no_memory(err);
 	h->source = (struct source){ .ops = &http_ops, .events = *events, .seekable = false, .size = UINT64_MAX };
+	h->offset = offset;
 	h->chunk_most = source_read_size();
 	h->capacity = h->chunk_most > LEAST_ROOM ? h->chunk_most : LEAST_ROOM;
 	h->rooms[0].data = malloc(h->capacity);

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* What other files of io may know of an output. Threads: as output.h. */
+#ifndef DANA_IO_OUTPUT_PRIVATE_H
+#define DANA_IO_OUTPUT_PRIVATE_H
+
+#include "io/output.h"
+
+/** The descriptor; it is open until output_finish. */
+int output_fd(const struct output *o);
+/** As messages call it. */
+const char *output_name(const struct output *o);
+/** Bytes that have been written, of output_bytes. */
+uint64_t output_written(const struct output *o);
+
+#endif

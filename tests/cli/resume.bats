@@ -1,0 +1,278 @@
+# SPDX-License-Identifier: MIT
+# dana filter --resume: what an interrupted run leaves, and going on with it (tests/fault kills runs at many more places).
+
+setup() {
+	golden=$DANA_SOURCE/tests/golden
+	cd "$BATS_TEST_TMPDIR"
+	for i in $(seq 40); do
+		cat "$golden/many/in.warc.gz"
+		[ $((i % 10)) -ne 3 ] || head -c 100000 "$golden/broken/in.warc.gz"
+	done >many.warc.gz
+	cp "$golden/plain/in.warc" plain.warc
+}
+
+# run_filter STATUS ARGUMENTS...: standard output in `out`, standard error in `err`
+run_filter() {
+	local wanted=$1 got=0
+	shift
+	"$DANA" filter -m plain "$@" >out 2>err || got=$?
+	[ "$got" -eq "$wanted" ] || { echo "status $got instead of $wanted: $*"; cat err; return 1; }
+}
+
+one_line() {
+	[ "$(wc -l <err)" -eq 1 ]
+}
+
+# Stops the run of these arguments when something has been written to $1.part. It reads slowly, so as not to end before.
+leave() {
+	local name=$1 status=0
+	shift
+	DANA_TEST_READ_SIZE=500 "$DANA" filter -q -m plain --checkpoint-bytes 10K "$@" &
+	local pid=$!
+	for i in $(seq 600); do
+		[ ! -s "$name.part" ] || break
+		sleep 0.02
+	done
+	kill -TERM "$pid"
+	wait "$pid" || status=$?
+	[ "$status" -eq 143 ]
+	[ ! -e "$name" ] && [ -s "$name.part" ] && [ -s "$name.state" ]
+	! grep -q '^documents 1:0$' "$name.state"
+}
+
+# Counters without times.
+counters() {
+	sed -E 's/"(seconds|cpu_seconds|peak_rss_bytes)":[0-9.e+-]*//g' "$1"
+}
+
+@test "a run is gone on with, in every format, with all counters and rejects" {
+	for name in a.jsonl a.jsonl.gz a.jsonl.zst a.warc a.warc.gz a.warc.zst; do
+		for jobs in 0 2; do
+			rm -rf whole
+			mkdir -p whole
+			run_filter 2 -j $jobs --rejects --stats whole/stats -o "whole/$name" many.warc.gz
+			leave "$name" -j $jobs --rejects --stats stats -o "$name" many.warc.gz
+			run_filter 2 -j $((2 - jobs)) --rejects --stats stats --resume -o "$name" many.warc.gz
+			cmp "$name" "whole/$name"
+			cmp "$name.rejects.jsonl" "whole/$name.rejects.jsonl"
+			[ "$(counters stats)" = "$(counters whole/stats)" ]
+			[ -z "$(find . -name '*.part' -o -name '*.state' -o -name '*.new')" ]
+			rm "$name" "$name.rejects.jsonl"
+		done
+	done
+}
+
+@test "the output does not depend on checkpoints" {
+	for name in a.jsonl.zst a.warc.gz; do
+		for bytes in 1 3000 64M; do
+			run_filter 2 -o "$bytes.$name" --force --checkpoint-bytes $bytes many.warc.gz
+			[ "$bytes" = 1 ] || [ "$name" = a.warc.gz ] || cmp "1.$name" "$bytes.$name"
+		done
+	done
+}
+
+@test "several inputs into one output are gone on with" {
+	cp many.warc.gz more.warc.gz
+	run_filter 2 --rejects --stats whole -o whole.warc.gz plain.warc many.warc.gz more.warc.gz plain.warc
+	leave a.warc.gz --rejects -o a.warc.gz plain.warc many.warc.gz more.warc.gz plain.warc
+	run_filter 2 --rejects --stats stats --resume -o a.warc.gz plain.warc many.warc.gz more.warc.gz plain.warc
+	# Only WARC-Filename, and with it the ids of the warcinfo, tell the name of the output.
+	cmp whole.warc.gz.rejects.jsonl a.warc.gz.rejects.jsonl
+	[ "$(counters whole | sed 's/"bytes_out":[0-9]*//')" = "$(counters stats | sed 's/"bytes_out":[0-9]*//')" ]
+	mkdir again
+	run_filter 2 --rejects -o again/a.warc.gz plain.warc many.warc.gz more.warc.gz plain.warc
+	cmp again/a.warc.gz a.warc.gz
+}
+
+@test "a folder is gone on with: complete outputs are passed over" {
+	for i in 1 2 3; do cp many.warc.gz "m$i.warc.gz"; done
+	run_filter 2 -O whole --rejects --stats whole.stats plain.warc m*.warc.gz
+	leave dir/m1.jsonl.zst -O dir --rejects --stats stats plain.warc m*.warc.gz
+	[ -e dir/plain.jsonl.zst ]
+	[ ! -e dir/plain.jsonl.zst.state ]
+	for jobs in 0 2; do
+		rm -rf try
+		cp -r dir try
+		cp --preserve=timestamps try/plain.jsonl.zst before
+		run_filter 2 --resume -j $jobs -J 2 -O try --rejects --stats stats plain.warc m*.warc.gz
+		grep -q '1 output in try was complete already' err
+		diff -r try whole
+		[ "$(counters stats)" = "$(counters whole.stats)" ]
+		[ -z "$(find try -name '*.state' -o -name '.*.state')" ]
+	done
+	run_filter 0 --resume -O whole --rejects plain.warc m*.warc.gz
+	grep -q '5 outputs in whole were complete already' err
+}
+
+@test "a complete output is passed over, and its statistics stay" {
+	run_filter 2 --stats stats -o a.jsonl many.warc.gz
+	cp stats kept
+	run_filter 0 --resume --stats stats -o a.jsonl many.warc.gz
+	grep -q 'a.jsonl is complete already' err
+	cmp stats kept
+	run_filter 0 --resume -q -o a.jsonl many.warc.gz
+	[ ! -s err ]
+}
+
+@test "--resume begins where there is nothing to go on with" {
+	run_filter 2 --resume -o a.jsonl many.warc.gz
+	run_filter 2 -o b.jsonl many.warc.gz
+	cmp a.jsonl b.jsonl
+	run_filter 2 --resume -O dir -z none many.warc.gz
+	cmp dir/many.jsonl b.jsonl
+}
+
+@test "--force starts anew" {
+	run_filter 2 -o whole.jsonl many.warc.gz
+	leave a.jsonl -o a.jsonl many.warc.gz
+	run_filter 3 -o a.jsonl many.warc.gz
+	one_line
+	grep -q 'a.jsonl.part exists; --resume goes on with it, --force starts anew' err
+	run_filter 2 --force -o a.jsonl many.warc.gz
+	cmp a.jsonl whole.jsonl
+	[ ! -e a.jsonl.state ]
+}
+
+@test "a full disk is gone on with when there is room again" {
+	run_filter 2 --rejects -o whole.jsonl many.warc.gz
+	for kib in 1 20 150 1500; do
+		local status=0
+		(ulimit -f $kib; exec "$DANA" filter -q -m plain --rejects --checkpoint-bytes 10K -o a.jsonl many.warc.gz) 2>err || status=$?
+		[ "$status" -eq 1 ]
+		grep -q 'a.jsonl.*: File too large' err
+		run_filter 2 --resume --rejects -o a.jsonl many.warc.gz
+		cmp a.jsonl whole.jsonl
+		cmp a.jsonl.rejects.jsonl whole.jsonl.rejects.jsonl
+		rm a.jsonl a.jsonl.rejects.jsonl
+	done
+}
+
+@test "another run is refused, and told what differs" {
+	leave a.jsonl -o a.jsonl many.warc.gz
+	cp a.jsonl.part part
+	cp a.jsonl.state state
+	try() { # WORDS ARGUMENTS...
+		local words=$1
+		shift
+		run_filter 3 --resume "$@"
+		one_line
+		grep -q "a.jsonl cannot be gone on with: .*$words.*; --force starts anew" err
+		cmp a.jsonl.part part
+		cmp a.jsonl.state state
+	}
+	try 'min-chars was 1, and is 7 now' --min-chars 7 -o a.jsonl many.warc.gz
+	try 'method was plain, and is danag now' -m danag -o a.jsonl many.warc.gz
+	try 'max-text was 8M, and is 1M now' --max-text 1M -o a.jsonl many.warc.gz
+	try 'format was jsonl, and is warc now' -f warc -o a.jsonl many.warc.gz
+	try 'compress was none:0, and is gzip:9 now' -z gzip:9 -o a.jsonl many.warc.gz
+	try 'rejects was no, and is yes now' --rejects -o a.jsonl many.warc.gz
+	try 'the inputs, or their order' -o a.jsonl plain.warc
+	try 'the inputs, or their order' -o a.jsonl many.warc.gz plain.warc
+	# What changes no byte may be another.
+	sed 's/program dana [0-9.]*/&x/' state >changed
+	cp changed a.jsonl.state
+	run_filter 3 --resume -o a.jsonl many.warc.gz
+	cp state a.jsonl.state
+	touch -d '2001-02-03' many.warc.gz
+	try 'many.warc.gz: time was [0-9.]*, and is 981[0-9.]* now' -o a.jsonl many.warc.gz
+	echo x >>many.warc.gz
+	try 'many.warc.gz: size was' -o a.jsonl many.warc.gz
+	rm many.warc.gz
+	run_filter 1 --resume -o a.jsonl many.warc.gz
+	cmp a.jsonl.part part
+}
+
+@test "what changes no byte may be another" {
+	run_filter 2 -o whole.jsonl many.warc.gz
+	leave a.jsonl -j 2 -o a.jsonl many.warc.gz
+	run_filter 2 --resume -j 0 --checkpoint-bytes 7M --max-in-flight 2M --stats s -v -o ./a.jsonl many.warc.gz
+	cmp a.jsonl whole.jsonl
+}
+
+@test "a damaged state is refused at every byte, and so is a part without one" {
+	leave a.jsonl -o a.jsonl many.warc.gz
+	cp a.jsonl.state state
+	cp a.jsonl.part part
+	size=$(stat -c %s state)
+	for at in 0 5 11 12 $(seq 17 97 "$size") $((size - 2)) $((size - 1)); do
+		cp state a.jsonl.state
+		byte=$(od -An -tu1 -j "$at" -N 1 state)
+		printf "\\$(printf %o $((byte ^ 1)))" | dd of=a.jsonl.state bs=1 seek="$at" conv=notrunc 2>dd.err
+		run_filter 3 --resume -o a.jsonl many.warc.gz
+		one_line
+	done
+	head -c 100 state >a.jsonl.state
+	run_filter 3 --resume -o a.jsonl many.warc.gz
+	sed 's/^dana state 1/dana state 2/' state >a.jsonl.state
+	run_filter 3 --resume -o a.jsonl many.warc.gz
+	grep -q 'newer version' err
+	rm a.jsonl.state
+	run_filter 3 --resume -o a.jsonl many.warc.gz
+	grep -q 'there is no FILE.state' err
+	cp state a.jsonl.state
+	head -c 100 part >a.jsonl.part
+	run_filter 3 --resume -o a.jsonl many.warc.gz
+	grep -q 'fewer bytes' err
+	cp part a.jsonl.part
+	run_filter 2 --resume -o a.jsonl many.warc.gz
+}
+
+@test "standard streams, pipes and devices cannot be resumed" {
+	run_filter 3 --resume many.warc.gz
+	grep -q 'standard output cannot be resumed' err
+	run_filter 3 --resume -o - many.warc.gz
+	run_filter 3 --resume -o a.jsonl <many.warc.gz
+	grep -q 'standard input cannot be resumed' err
+	run_filter 3 --resume -O dir - plain.warc <many.warc.gz
+	mkfifo pipe
+	run_filter 3 --resume -o a.jsonl pipe
+	run_filter 3 --resume -o pipe many.warc.gz
+	run_filter 3 --resume -o /dev/null many.warc.gz
+	run_filter 3 --resume --force -o a.jsonl many.warc.gz
+	one_line
+	# They leave no state that promises what cannot be kept.
+	local status=0
+	(ulimit -f 100; exec "$DANA" filter -q -m plain -o a.jsonl - <many.warc.gz) 2>err || status=$?
+	[ "$status" -eq 1 ]
+	[ -s a.jsonl.part ]
+	[ ! -e a.jsonl.state ]
+	run_filter 3 -o a.jsonl many.warc.gz
+	grep -q 'a.jsonl.part exists; --force overwrites it' err
+}
+
+@test "a signal leaves a run that can be gone on with, and says how" {
+	for i in $(seq 40); do cat many.warc.gz; done >big.warc.gz
+	for jobs in 0 2; do
+		local status=0
+		"$DANA" filter -m plain -j $jobs -o big.jsonl.zst big.warc.gz 2>err &
+		local pid=$!
+		for i in $(seq 600); do
+			[ ! -s big.jsonl.zst.part ] || break
+			sleep 0.05
+		done
+		kill -TERM "$pid"
+		wait "$pid" || status=$?
+		[ "$status" -eq 143 ]
+		grep -q 'stopped: the first [0-9]* pages are in big.jsonl.zst.part, each whole; --resume goes on' err
+		# The checkpoint is that of the last member, not one of long ago.
+		! grep -q '^documents 1:0$' big.jsonl.zst.state
+		run_filter 2 --resume -j $jobs -o big.jsonl.zst big.warc.gz
+		[ "$jobs" -eq 2 ] || mv big.jsonl.zst first.zst
+	done
+	cmp big.jsonl.zst first.zst
+	run_filter 2 --force -o big.jsonl.zst big.warc.gz
+	cmp big.jsonl.zst first.zst
+}
+
+@test "an input that breaks off is read again" {
+	[ "$(id -u)" -eq 0 ] || skip "needs a file that breaks off in the middle"
+	command -v strace >/dev/null || skip "strace is not installed"
+	run_filter 2 -o whole.jsonl plain.warc many.warc.gz plain.warc
+	local status=0
+	DANA_TEST_READ_SIZE=20000 strace -f -qq -o trace -e trace=none -e inject=preadv2:error=EOPNOTSUPP \
+		-e inject=pread64:error=EIO:when=9 "$DANA" filter -q -m plain --checkpoint-bytes 1000 -o a.jsonl plain.warc many.warc.gz plain.warc 2>err || status=$?
+	[ "$status" -eq 1 ] || skip "strace cannot inject faults here"
+	[ ! -e a.jsonl ]
+	run_filter 2 --resume -o a.jsonl plain.warc many.warc.gz plain.warc
+	cmp a.jsonl whole.jsonl
+}
