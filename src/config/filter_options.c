@@ -171,11 +171,11 @@ const struct option_table filter_options = {
 		"AWS_REGION (default us-east-1) and AWS_ENDPOINT_URL; without a key it is not signed.\n\n"
 		"An input that cannot be opened is reported and left out: FILE is complete without it, and the exit status is 1. "
 		"Where reading an input breaks off, the rest of the inputs are done, and the output stays FILE.part.\n\n"
-"FILE.state says how far FILE.part is. After a kill, a signal, a full disk or an input that broke off, the same "
-"command with --resume goes on from the last checkpoint, and ends with the bytes of a run that was not interrupted; "
-"with -O, outputs that are complete are passed over. A checkpoint is taken at the end of an output member, each "
-"--checkpoint-bytes of input: in an input that is one big gzip member, the input is read again from its start up to "
-"there. Standard input and output, pipes and devices cannot be resumed.",
+		"FILE.state says how far FILE.part is. After a kill, a signal, a full disk or an input that broke off, the same "
+		"command with --resume goes on from the last checkpoint, and ends with the bytes of a run that was not interrupted; "
+		"with -O, outputs that are complete are passed over. A checkpoint is taken at the end of an output member, each "
+		"--checkpoint-bytes of input: in an input that is one big gzip member, the input is read again from its start up to "
+		"there. Standard input and output, pipes and devices cannot be resumed.",
 	.examples = "dana filter crawl.warc.gz > pages.jsonl\n"
 		    "dana filter -m danag -O out -J 2 --rejects --stats stats.json *.warc.gz\n"
 		    "dana filter -O out --base https://data.commoncrawl.org/ --list warc.paths.gz\n"
