@@ -22,8 +22,12 @@ static int load(void **shared, const struct dana_host *h, struct dana_context *c
 	}
 	x->how = h->option_text(c, "how");
 	x->at = h->option_integer(c, "at");
+	if (strcmp(x->how, "quiet") == 0) {
+		free(x);
+		return -5;
+	}
 	*shared = x;
-	return strcmp(x->how, "quiet") ? 0 : -5;
+	return 0;
 }
 
 static int fail_as(const char *how, struct dana_page *p)
