@@ -164,7 +164,7 @@ static int write_verbs(struct buf *out)
 const struct option_table dedup_options = {
 	.command = "dedup",
 	.summary = "indexes of duplicates and boilerplate",
-	.synopsis = "learn|cluster|apply|merge|estimate|info|verify [OPTIONS] [INPUT|DIR|FILE...]",
+	.synopsis = "COMMAND [OPTIONS] [INPUT|DIR|FILE...]",
 	.description =
 		"learn reads archives, as dana filter does, and makes a table of lines: the plugin boilerplate drops by it what stands "
 		"on many pages of a site, dedup-lines what stands on many pages anywhere (--scope all).\n\n"

@@ -149,7 +149,7 @@ refused() {
 	for jobs in 0 1 3; do
 		run "$DANA" filter --force -j $jobs --min-chars 0 -m mountain:site-models=sites -o out.jsonl in.warc
 		[ "$status" -eq 3 ]
-		[ "$output" = "dana filter: $fault" ]
+		[ "${lines[0]}" = "dana filter: $fault" ]
 		[ ! -e out.jsonl ]
 		[ "$(grep -c '"url":"http://www.a.example/"' out.jsonl.part)" -eq 1 ]
 		[ "$(wc -l <out.jsonl.part)" -eq 1 ]
