@@ -1,0 +1,218 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Interrupts runs, goes on with them, and compares what comes out with a run that was not interrupted (runs.py).
+
+Three kinds of interruption, in every output format and with one thread, workers, and several inputs at once:
+  * kill -9 before each call that changes a file (write, fsync, rename, ftruncate, unlink, creation), by the library shim.c;
+  * the same as a power cut: what was not synced is undone, torn or kept at random, names as well as bytes;
+  * kill -9, SIGTERM or SIGINT at random times.
+After each the run is gone on with, sometimes to be interrupted again, until it ends. Then all outputs, rejects and
+counters must be those of the whole run; a file of a final name must be so at any time. Before that, the order of the
+calls of a whole run is checked: nothing is named before it is on the disk, and no state speaks of bytes that are not;
+that check must notice when fsync of files or of folders is left out."""
+import os, re, shutil, signal, subprocess, sys, time
+
+from runs import CASES, IN_TIME, LONG, RANDOM, SHIM, fail, failures, option, read_log, run_logged, shim_works, with_cases
+
+ROUNDS = option("--rounds", 1000 if LONG else 18)
+SHORT_INDEXES = 6  # of each case in the short form
+counts = {"kills": 0, "after": 0}
+
+
+# ---- the order of calls ----
+
+def order_faults(log, keep):
+    """What is wrong with the order of the calls of a run: a list of texts."""
+    written, synced, unnamed, faults = {}, {}, [], []
+    for index, (call, path, to, number, full, _) in enumerate(read_log(log), 1):
+        if call == "write":
+            written[path] = written.get(path, 0) + number
+        elif call == "create":
+            written[path] = synced[path] = 0
+        elif call == "ftruncate":
+            written[path] = number
+        elif call == "fsync" and os.path.isdir(full):
+            unnamed.clear()
+        elif call == "fsync":
+            synced[path] = written.get(path, 0)
+        elif call == "rename":
+            if synced.get(path, -1) != written.get(path, 0):
+                faults.append("%d: %s becomes %s before it is synced" % (index, path, to))
+            if to.endswith(".state"):
+                faults += state_faults(index, "%s/%d.new" % (keep, index), to[:-len(".state")], synced)
+            written[to], synced[to] = written.pop(path, 0), synced.pop(path, 0)
+            unnamed.append(to)
+        elif call == "unlink":
+            output = path[:-len(".state")]
+            if path.endswith(".state") and output in unnamed:
+                faults.append("%d: %s goes before the name of its output is synced" % (index, path))
+    if unnamed:
+        faults.append("at the end the names of %s are not synced" % ", ".join(unnamed))
+    return faults
+
+
+def state_faults(index, name, output, synced):
+    state = open(name, "rb").read()
+    faults = []
+    for word, part in ((b"documents", output + ".part"), (b"rejects", output + ".rejects.jsonl.part")):
+        match = re.search(rb"\n%s \d+:(\d+)\n" % word, state)
+        if match and int(match.group(1)) > synced.get(part, 0):
+            faults.append("%d: the state of %s speaks of %d bytes, and %d are synced"
+                          % (index, part, int(match.group(1)), synced.get(part, 0)))
+    return faults
+
+
+def check_order(case, scratch):
+    """The number of calls."""
+    case.clear()
+    _, log, keep, _ = run_logged(case, scratch)
+    calls = sum(1 for _ in open(log))
+    for text in order_faults(log, keep):
+        fail(case, "order of calls", text)
+    for drop in ("file", "folder"):  # the check itself: it must notice when they are left out
+        case.clear()
+        _, log, keep, _ = run_logged(case, scratch, FAULT_DROP=drop)
+        if not order_faults(log, keep):
+            fail(case, "order of calls", "a missing fsync of the %s was not noticed" % drop)
+    return calls
+
+
+# ---- power cuts ----
+
+def power_cut(case, log, keep):
+    """Takes away what was not synced: names from the last ones back, and bytes that may be lost, kept or torn."""
+    sizes, synced, names = {}, {}, []
+    for index, (call, _, to, number, path, _) in enumerate(read_log(log), 1):
+        path = os.path.join(case.folder, path)
+        if call == "write":
+            sizes[path] = sizes.get(path, 0) + number
+        elif call in ("create", "ftruncate"):
+            sizes[path] = number
+            synced[path] = min(synced.get(path, 0), number)
+        elif call == "fsync" and os.path.isdir(path):
+            names = [n for n in names if os.path.dirname(n[1]) != path.rstrip("/")]
+        elif call == "fsync":
+            synced[path] = sizes.get(path, 0)
+        elif call == "rename":
+            target = os.path.join(os.path.dirname(path), to)
+            sizes[target], synced[target] = sizes.pop(path, 0), synced.pop(path, 0)
+            names.append((index, target, path))
+        if call in ("create", "unlink"):
+            names.append((index, path, call))
+    for path, size in sizes.items():
+        if os.path.exists(path):
+            tear(path, synced.get(path, 0))
+    for index, path, what in reversed(names[RANDOM.randint(0, len(names)):]):
+        undo(index, path, what, keep)
+
+
+def tear(path, synced):
+    size = os.path.getsize(path)
+    if size <= synced:
+        return
+    with open(path, "r+b") as f:
+        for at in range(synced // 4096 * 4096, size, 4096):
+            if RANDOM.random() < 0.5:
+                begin = max(at, synced)
+                f.seek(begin)
+                f.write(b"\0" * (min(at + 4096, size) - begin))
+        f.truncate(RANDOM.randint(synced, size))
+
+
+def undo(index, path, what, keep):
+    old = "%s/%d.old" % (keep, index)
+    if what == "create":
+        if os.path.exists(path):
+            os.unlink(path)
+        return
+    if what != "unlink" and os.path.exists(path):
+        os.rename(path, what)  # back to the name it had
+    if os.path.exists(old):
+        shutil.copyfile(old, path)
+
+
+# ---- kills ----
+
+def count(case):
+    counts["kills"] += 1
+    counts["after"] += case.after_checkpoint()
+
+
+def kill_at(case, index, scratch, cut):
+    """False: the run ended before."""
+    case.clear()
+    status, log, keep, _ = run_logged(case, scratch, FAULT_KILL=str(index))
+    if status != -signal.SIGKILL:
+        return False
+    how = "%s before call %d" % ("power cut" if cut else "kill", index)
+    if cut:
+        power_cut(case, log, keep)
+    case.check_final(how)
+    count(case)
+    case.go_on(how, 0.2)
+    return True
+
+
+def indexes(calls):
+    if LONG:
+        return range(1, calls + 50)
+    return sorted(RANDOM.sample(range(1, calls + 1), min(SHORT_INDEXES, calls)))
+
+
+def kill_at_calls(cases, scratch):
+    for case in cases:
+        calls = check_order(case, scratch)
+        for index in indexes(calls):
+            for cut in (False, True):
+                if not kill_at(case, index, scratch, cut):
+                    break
+        print("%s: %d calls, %d interruptions so far" % (case.name, calls, counts["kills"]), flush=True)
+
+
+def stop_once(case, how, number_of_signal, seconds):
+    case.clear()
+    process = case.start()
+    try:
+        process.wait(RANDOM.random() * seconds)
+    except subprocess.TimeoutExpired:
+        process.send_signal(number_of_signal)
+        begin = time.monotonic()
+        status = process.wait(IN_TIME)
+        counts["slowest"] = max(counts.get("slowest", 0), time.monotonic() - begin)
+        if number_of_signal != signal.SIGKILL and status not in (128 + number_of_signal, -number_of_signal, case.status):
+            fail(case, how, "status %d" % status)
+        count(case)
+    case.check_final(how)
+    case.go_on(how, 0.3)
+
+
+def kill_at_random_times(cases, rounds):
+    """Until so many have been interrupted; one that ends before is none."""
+    seconds = {}
+    for case in cases:
+        begin = time.monotonic()
+        case.clear()
+        case.start().wait(IN_TIME)
+        seconds[case] = time.monotonic() - begin
+    number, last = 0, counts["kills"] + rounds
+    while counts["kills"] < last:
+        case = cases[number % len(cases)]
+        number_of_signal = RANDOM.choice((signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT))
+        stop_once(case, "signal %d at a random time, round %d" % (number_of_signal, number), number_of_signal, seconds[case])
+        number += 1
+
+
+def run(cases, scratch):
+    if os.path.exists(SHIM) and shim_works(cases[0], scratch):
+        kill_at_calls(cases, scratch)
+    else:
+        print("the library of faults cannot be loaded into this program: random times only")
+    at_calls = counts["kills"]
+    kill_at_random_times(cases, ROUNDS)
+    print("%d interruptions at calls, %d at random times (the slowest ended after %.2f s); %d of all after a checkpoint; "
+          "%d failures" % (at_calls, counts["kills"] - at_calls, counts["slowest"], counts["after"], len(failures)))
+    if counts["after"] * 2 < counts["kills"]:
+        sys.exit("too few interruptions fell after a checkpoint for the test to mean much")
+
+
+with_cases(CASES, run)
