@@ -89,7 +89,7 @@ changes src/sink/include.am 's|%D%/jsonl.c|%D%/jsonl.c %D%/urls.c|'
 
 recipe 'A field of a document.'
 changes src/stream/document.h 's|^\tuint64_t html_bytes;.*|&\n\tuint64_t text_bytes;|'
-changes src/pipeline/processor.c 's|^\t*doc->text_chars = .*|&\n\tdoc->text_bytes = doc->text.len;|'
+changes src/pipeline/processor_document.c 's|^\t*doc->text_chars = .*|&\n\tdoc->text_bytes = doc->text.len;|'
 changes src/sink/jsonl.c 's|^\tjson_count(o, "text_chars".*|&\n\tjson_count(o, "text_bytes", doc->text_bytes);|'
 changes doc/FORMATS.md 's/^| `text_chars` | code points of `text` |/&\n| `text_bytes` | bytes of `text` |/'
 

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A record runs through a chain of byte sinks: HTTP, then `body` (which waits for 512 bytes to decide on the media
- * type), then the charset converter, then `utf8`, which feeds the extractor. Each filter is asked as soon as its
- * answer is known; a record that is refused gets no more bytes. Example: a PNG is refused after the first 512 bytes of
- * its body, and the framer skips the rest.
- *
- * Problems of the charset or of HTTP are collected even when the extractor wants no more, because which bytes of a
- * block have been seen by then depends on the split.
+ * A record runs through a chain of byte sinks: HTTP, the media type, the charset converter, the extractor
+ * (processor_body.c), and ends as a document, or with a reason (processor_document.c). Each filter is asked as soon as
+ * its question can be answered; a record that is refused gets no more bytes, and the framer skips the rest.
  */
 #include "pipeline/processor.h"
 
@@ -14,189 +10,12 @@
 #include <stdlib.h>
 
 #include "base/ascii.h"
-#include "base/utf8.h"
 #include "charset/convert.h"
-#include "digest/block_digest.h"
 #include "extract/dana.h"
-#include "filter/media_type.h"
-#include "http/response.h"
-#include "pipeline/media_urls.h"
+#include "pipeline/processor_state.h"
 #include "plugin/chain.h"
 
-enum { MEDIA_LEAD = MEDIA_SNIFF_BYTES, HTTP_LEAD = 5 /* "HTTP/" */, KEPT_HTML = 1 << 20 };
-
-/* How far a record has come. */
-enum stage {
-	STAGE_REFUSED, /* the reason is in `skip`; nothing more is looked at */
-	STAGE_LEAD,    /* waits for the first bytes of the block: is it an HTTP message? */
-	STAGE_BLOCK,   /* bytes go to the HTTP reader */
-};
-
-struct processor {
-	struct record_sink records;
-	struct byte_sink body; /* after HTTP: decides on the media type, then feeds the charset converter */
-	struct byte_sink utf8; /* after the charset converter: feeds the extractor */
-	struct document_sink *next;
-	struct plugin_chain *plugins;
-	bool needs_uri, take_unreadable, require_digest, list_blocks;
-	struct http_response *http;
-	struct charset_convert *charset;
-	struct dana_extractor *extractor;
-	struct block_digest *digest;
-	struct media_urls media;
-	struct buf *page;
-	struct buf html; /* the page for plugins, when one of them asks for it */
-	bool keep_html;
-	uint64_t max_html;
-	struct origin *origin;
-	const char *file;
-	struct slice warcinfo_date;
-
-	/* Of the record under way. */
-	const struct record *record;
-	enum stage stage;
-	enum skip_reason skip;
-	bool bare; /* the block is the body */
-	bool media_known;
-	bool unread;                            /* refused on the way: the rest of the block is not read */
-	int failed;                             /* a plugin, by the HTTP head */
-	enum block_digest_result digest_result; /* at the block's end */
-	bool rests;                             /* the page is beyond the work limit: the extractor is fed no more */
-	uint8_t lead[MEDIA_LEAD];               /* first bytes of the block, then of the body */
-	size_t lead_len;
-	char detail[160]; /* why it was skipped, where SKIP_LIST does not say all */
-};
-
-/* Holds bytes back until there are `want` of them. */
-static bool lead_fill(struct processor *p, struct slice *bytes, size_t want)
-{
-	struct slice more = slice_first(*bytes, want - p->lead_len);
-	memcpy(p->lead + p->lead_len, more.data, more.len);
-	p->lead_len += more.len;
-	*bytes = slice_skip(*bytes, more.len);
-	return p->lead_len == want;
-}
-
-/* ---- after the charset converter ---- */
-
-static int keep_html(struct processor *p, struct slice bytes)
-{
-	bytes = slice_first(bytes, (size_t)(p->max_html - p->html.len));
-	return buf_append(&p->html, bytes.data, bytes.len);
-}
-
-static int utf8_write(struct byte_sink *self, struct slice bytes)
-{
-	struct processor *p = (struct processor *)((char *)self - offsetof(struct processor, utf8));
-	if (p->page && buf_append(p->page, bytes.data, bytes.len) < 0)
-		return DANA_ENOMEM;
-	if (p->keep_html && keep_html(p, bytes) < 0)
-		return DANA_ENOMEM;
-	if (p->rests)
-		return 0;
-	int result = dana_feed(p->extractor, bytes.data, bytes.len);
-	if (result == DANA_LIMIT)
-		p->skip = SKIP_WORK_LIMIT;
-	else if (result < 0)
-		return result;
-	/* HTTP and charset run on all the same, so that problems and sizes do not depend on where the input was cut. */
-	p->rests = result != DANA_SUCCESS;
-	return 0;
-}
-
-static int ignore_finish(struct byte_sink *self)
-{
-	(void)self;
-	return 0;
-}
-
-static const struct byte_sink_ops utf8_ops = { .name = "extractor", .write = utf8_write, .finish = ignore_finish };
-
-/* ---- after HTTP ---- */
-
-static struct slice sent_type(const struct processor *p)
-{
-	return p->bare ? p->record->content_type : http_response_head(p->http)->content_type;
-}
-
-static int extraction_begin(struct processor *p)
-{
-	struct slice url = p->record->target_uri;
-	if (p->page)
-		buf_clear(p->page);
-	buf_shrink(&p->html, KEPT_HTML);
-	charset_convert_reset(p->charset, charset_of_content_type(sent_type(p)));
-	dana_reset(p->extractor);
-	return url.len ? dana_page_url(p->extractor, (const char *)url.data, url.len) : DANA_SUCCESS;
-}
-
-/* Notes a drop. 0, 1 or negative status, as the chain answers. */
-static int refused_by(struct processor *p, int answer)
-{
-	if (answer == PLUGIN_DROPS) {
-		p->skip = plugin_chain_skip(p->plugins);
-		(void)snprintf(p->detail, sizeof(p->detail), "%s", plugin_chain_rule(p->plugins));
-	}
-	return answer;
-}
-
-/* The first bytes of the body are there, or all of a shorter one. 0, RECORD_UNWANTED or negative status. */
-static int media_decide(struct processor *p, struct slice first)
-{
-	p->media_known = true;
-	int answer = refused_by(p, plugin_chain_media(p->plugins, sent_type(p), first));
-	p->unread = answer == PLUGIN_DROPS;
-	return answer == PLUGIN_KEEPS ? extraction_begin(p) : answer;
-}
-
-/* A page whose charset has no converter is skipped, also where the extractor had enough of it before. */
-static int charset_result(struct processor *p, int status)
-{
-	if (status != DANA_ECHARSET)
-		return status;
-	p->skip = SKIP_CHARSET;
-	p->unread = true;
-	(void)snprintf(p->detail, sizeof(p->detail), CHARSET_MISSING, charset_convert_name(p->charset));
-	return RECORD_UNWANTED;
-}
-
-static int convert(struct processor *p, struct slice bytes)
-{
-	return charset_result(p, charset_convert_write(p->charset, bytes));
-}
-
-static int body_write(struct byte_sink *self, struct slice bytes)
-{
-	struct processor *p = (struct processor *)((char *)self - offsetof(struct processor, body));
-	if (p->unread)
-		return RECORD_UNWANTED;
-	if (p->media_known)
-		return convert(p, bytes);
-
-	bool at_once = p->lead_len == 0 && bytes.len >= MEDIA_LEAD;
-	if (!at_once && !lead_fill(p, &bytes, MEDIA_LEAD))
-		return 0;
-	int result = media_decide(p, slice_of(at_once ? bytes.data : p->lead, MEDIA_LEAD));
-	if (result != 0)
-		return result;
-	if (!at_once)
-		result = convert(p, slice_of(p->lead, MEDIA_LEAD));
-	return result == 0 && bytes.len ? convert(p, bytes) : result;
-}
-
-static const struct byte_sink_ops body_ops = { .name = "body", .write = body_write, .finish = ignore_finish };
-
-static int on_head(void *arg, const struct http_head *head)
-{
-	struct processor *p = arg;
-	const struct plugin_http http = { head->status, head->content_type, head->lines };
-	int answer = refused_by(p, plugin_chain_http(p->plugins, &http));
-	p->unread = answer != PLUGIN_KEEPS;
-	p->failed = answer < 0 ? answer : DANA_OK;
-	return p->unread;
-}
-
-/* ---- records ---- */
+enum { HTTP_LEAD = 5 /* "HTTP/" */ };
 
 /* The head has no WARC-Target-URI; or an empty one, where the output needs one. */
 static bool lacks_uri(const struct record *rec, bool needs_uri)
@@ -224,7 +43,7 @@ static void block_begin(struct processor *p, bool bare)
 	p->stage = STAGE_BLOCK;
 	p->bare = bare;
 	http_response_reset(p->http, bare);
-	http_response_on_head(p->http, on_head, p);
+	http_response_on_head(p->http, processor_http_head, p);
 }
 
 static int record_begin(struct record_sink *self, const struct record *rec)
@@ -243,7 +62,7 @@ static int record_begin(struct record_sink *self, const struct record *rec)
 	p->digest_result = BLOCK_DIGEST_NONE;
 	p->skip = SKIP_NONE;
 	p->failed = DANA_OK;
-	int answer = refused_by(p, plugin_chain_head(p->plugins, rec, p->file));
+	int answer = processor_refused_by(p, plugin_chain_head(p->plugins, rec, p->file));
 	if (answer == PLUGIN_KEEPS && lacks_uri(rec, p->needs_uri)) {
 		p->skip = SKIP_NO_URI;
 		answer = PLUGIN_DROPS;
@@ -295,7 +114,7 @@ static int record_body(struct record_sink *self, struct slice bytes)
 	if (block_digest_write(p->digest, bytes) < 0)
 		return DANA_ENOMEM;
 	if (p->stage == STAGE_LEAD) {
-		if (!lead_fill(p, &bytes, HTTP_LEAD))
+		if (!processor_lead_fill(p, &bytes, HTTP_LEAD))
 			return RECORD_WANTED;
 		int result = lead_decide(p);
 		if (result != RECORD_WANTED)
@@ -313,101 +132,7 @@ static int block_finish(struct processor *p)
 	status = http_response_finish(p->http);
 	if (status < 0 || p->failed < 0)
 		return status < 0 ? status : p->failed;
-	if (p->unread)
-		return 0;
-	if (!p->media_known) {
-		struct slice all = slice_of(p->lead, p->lead_len);
-		status = media_decide(p, all);
-		if (status == RECORD_UNWANTED)
-			return 0;
-		if (status == 0 && all.len)
-			status = convert(p, all);
-		if (status < 0 || p->unread)
-			return status < 0 ? status : 0;
-	}
-	status = charset_result(p, charset_convert_finish(p->charset));
-	return status < 0 ? status : 0;
-}
-
-static unsigned problems(const struct processor *p, const struct record_end *end, const struct dana_text *text)
-{
-	const enum block_digest_result digest = p->digest_result;
-	unsigned set = http_response_problems(p->http) | charset_convert_problems(p->charset);
-	if (p->record->truncated.len)
-		set |= PROBLEM_TRUNCATED_SOURCE;
-	if (end->block_cut)
-		set |= PROBLEM_TRUNCATED_LIMIT;
-	if (text->flags & DANA_TEXT_TRUNCATED)
-		set |= PROBLEM_TRUNCATED_TEXT;
-	if (p->record->head_cut)
-		set |= PROBLEM_HEAD_CUT;
-	if (digest == BLOCK_DIGEST_BAD)
-		set |= PROBLEM_BAD_DIGEST;
-	if (end->unverified && digest != BLOCK_DIGEST_GOOD)
-		set |= PROBLEM_UNVERIFIED;
-	return set;
-}
-
-static int document_fill(struct processor *p, const struct record_end *end, const struct dana_text *text,
-			 struct document *doc)
-{
-	*doc = (struct document){
-		.record = p->record,
-		.file = p->file,
-		.length = end->length,
-		.length_known = end->length_known,
-		.http_status = p->bare ? 0 : http_response_head(p->http)->status,
-		.content_type = sent_type(p),
-		.charset = charset_convert_name(p->charset),
-		.title = slice_of(text->title, text->title_len),
-		.has_title = (text->flags & DANA_HAS_TITLE) != 0,
-		.text = slice_of(text->data, text->len),
-		.method = text->method,
-		.html_bytes = http_response_body_bytes(p->http),
-		.problems = problems(p, end, text),
-		.n_media = text->n_media,
-		.with_media = (text->flags & DANA_LISTS_MEDIA) != 0,
-		.warcinfo_date = p->warcinfo_date,
-		.html = buf_slice(&p->html),
-		.http_lines = p->bare ? slice_of(NULL, 0) : http_response_head(p->http)->lines,
-	};
-	doc->blocks = p->list_blocks ? dana_blocks(p->extractor, &doc->n_blocks) : NULL;
-	doc->text_chars = utf8_count(doc->text);
-	int status = media_urls_resolve(&p->media, p->record->target_uri, text->media, text->n_media);
-	doc->media = media_urls_list(&p->media);
-	return status;
-}
-
-/*
- * Random bytes that are sent as a page in UTF-8 give a text of which half is U+FFFD; a page in another charset than it
- * says hardly more than a tenth, unless it has few letters of ASCII: then it cannot be read either.
- */
-static bool is_unreadable(const struct document *doc)
-{
-	enum { READABLE = 3 }; /* a third of the characters */
-	return doc->text_chars > 0 && utf8_count_replaced(doc->text) >= (doc->text_chars + READABLE - 1) / READABLE;
-}
-
-/* Fills `doc` and leaves SKIP_NONE, or sets the reason. */
-static int extraction_end(struct processor *p, const struct record_end *end, struct document *doc)
-{
-	struct dana_text text;
-	int status = dana_finish(p->extractor, &text);
-	if (status == DANA_LIMIT) {
-		p->skip = SKIP_WORK_LIMIT;
-		return 0;
-	}
-	if (status < 0)
-		return status;
-	status = document_fill(p, end, &text, doc);
-	if (status < 0)
-		return status;
-	if (!p->take_unreadable && is_unreadable(doc)) {
-		p->skip = SKIP_UNREADABLE;
-		return 0;
-	}
-	int answer = refused_by(p, plugin_chain_document(p->plugins, doc));
-	return answer < 0 ? answer : 0;
+	return p->unread ? 0 : processor_body_end(p);
 }
 
 static int emit(struct processor *p, struct outcome *outcome)
@@ -456,7 +181,7 @@ static int record_end(struct record_sink *self, const struct record_end *end)
 	if (status == 0 && p->digest_result == BLOCK_DIGEST_BAD && p->require_digest)
 		return emit_bad_digest(p, end, &outcome);
 	if (status == 0 && p->skip == SKIP_NONE)
-		status = extraction_end(p, end, &doc);
+		status = processor_document(p, end, &doc);
 	if (status < 0)
 		return status;
 	outcome.kind = p->skip == SKIP_NONE ? OUTCOME_DOCUMENT : OUTCOME_SKIPPED;
@@ -496,8 +221,8 @@ struct processor *processor_new(const struct processor_config *config, struct do
 		return NULL;
 	}
 	p->records.ops = &record_ops;
-	p->body.ops = &body_ops;
-	p->utf8.ops = &utf8_ops;
+	p->body.ops = &processor_body_ops;
+	p->utf8.ops = &processor_utf8_ops;
 	p->next = next;
 	p->needs_uri = config->needs_uri;
 	p->take_unreadable = config->take_unreadable;
