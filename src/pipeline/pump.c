@@ -67,9 +67,11 @@ static int probe(struct pump *p)
 		p->state = PUMP_PLAIN;
 		return 0;
 	}
-	if (input_window_join(&p->input, (size_t)2 * CODEC_LOOKAHEAD) < 0)
+	const size_t wants = member_probes_wants(&p->probes);
+
+	if (input_window_join(&p->input, wants) < 0)
 		return DANA_ENOMEM;
-	struct slice bytes = slice_first(input_window_unread(&p->input), STEP_BYTES);
+	struct slice bytes = slice_first(input_window_unread(&p->input), wants);
 	bool all = input_window_is_all(&p->input, bytes.len);
 	struct codec *found;
 	size_t before;
@@ -78,7 +80,7 @@ static int probe(struct pump *p)
 	if (status < 0)
 		return status;
 	if (before == 0 && !found)
-		return STEP_STARVED;
+		return all ? STEP_STARVED : 0;
 	input_window_advance(&p->input, before);
 	status = before ? warc_framer_write(p->framer, slice_of(bytes.data, before)) : 0;
 

@@ -13,7 +13,7 @@
 
 #include "support/damaged_archive.h"
 
-enum { DAMAGES_MAX = 3, HANG_SECONDS = 120 };
+enum { DAMAGES_MAX = 3, START_MAX = 64, HANG_SECONDS = 120 };
 
 static const struct archive_kind kinds[] = {
 	{ "gzip", 0, false },     { "zstd", 0, false },     { "gzip", 5000, false }, { "zstd", 5000, false },
@@ -26,15 +26,11 @@ struct plan {
 	bool verbose;
 };
 
-struct damage {
-	enum { FLIP, OVERWRITE, ZEROS, CUT_OUT, PUT_IN, CUT_OFF, WAYS } way;
-	size_t at, len;
-};
-
 static struct damage choose(size_t size, uint32_t *random)
 {
 	static const size_t lengths[] = { 1, 2, 9, 100, 3000 };
-	struct damage d = { .way = (int)(split_random(random) % WAYS), .len = lengths[split_random(random) % 5] };
+	struct damage d = { .way = (int)(split_random(random) % DAMAGE_WAYS),
+			    .len = lengths[split_random(random) % 5] };
 
 	if (d.way == CUT_OFF && split_random(random) % 8)
 		d.way = FLIP; /* rather seldom, for it touches most of the file */
@@ -42,71 +38,6 @@ static struct damage choose(size_t size, uint32_t *random)
 		d.len = 1;
 	d.at = split_random(random) % (size - d.len);
 	return d;
-}
-
-static void make_room(struct buf *file, size_t at, size_t len)
-{
-	archive_must(buf_reserve(file, len) == 0, "no memory");
-	memmove(file->data + at + len, file->data + at, file->len - at);
-	file->len += len;
-}
-
-static void apply(struct buf *file, const struct damage *d, uint32_t *random)
-{
-	switch (d->way) {
-	case FLIP:
-		file->data[d->at] ^= (uint8_t)(1U << split_random(random) % 8);
-		break;
-	case PUT_IN:
-		make_room(file, d->at, d->len);
-		/* fall through */
-	case OVERWRITE:
-		for (size_t i = d->at; i < d->at + d->len; i++)
-			file->data[i] = (uint8_t)split_random(random);
-		break;
-	case ZEROS:
-		memset(file->data + d->at, 0, d->len);
-		break;
-	case CUT_OUT:
-		memmove(file->data + d->at, file->data + d->at + d->len, file->len - d->at - d->len);
-		file->len -= d->len;
-		break;
-	default:
-		file->len = d->at;
-		break;
-	}
-}
-
-static int from_the_end(const void *left, const void *right)
-{
-	const struct damage *a = left, *b = right;
-
-	return a->at < b->at ? 1 : a->at > b->at ? -1 : 0;
-}
-
-/* Damages `file`, a copy of the archive's, and marks what it touches. Returns how many damages there are. */
-static size_t damage(const struct archive *a, struct buf *file, bool *touched, uint32_t *random)
-{
-	struct damage all[DAMAGES_MAX];
-	const size_t n = 1 + (split_random(random) % 4 == 0 ? split_random(random) % DAMAGES_MAX : 0);
-	size_t done = 0, free_end = file->len;
-
-	for (size_t i = 0; i < n; i++)
-		all[i] = choose(file->len, random);
-	qsort(all, n, sizeof(*all), from_the_end); /* so that the places are those of the good file */
-	for (size_t i = 0; i < n; i++) {
-		const struct damage *d = &all[i];
-
-		if (d->at + d->len > free_end)
-			continue; /* they overlap */
-		if (d->way == CUT_OFF && archive_is_border(a, d->at))
-			continue; /* what is left is a good archive */
-		archive_touch(a, d->at, d->way == CUT_OFF ? a->file.len : d->at + d->len, touched);
-		apply(file, d, random);
-		free_end = d->at;
-		done++;
-	}
-	return done;
 }
 
 static void leave(const struct buf *file)
@@ -119,17 +50,16 @@ static void leave(const struct buf *file)
 		fclose(f);
 }
 
-static struct archive_loss one(const struct archive *a, uint32_t random, struct buf *file, bool *touched)
+static void copy(const struct archive *a, struct buf *file, bool *touched)
 {
-	static const size_t chunks[] = { 64 << 10, 1 << 20, 1000, 4096 };
-	const size_t chunk = chunks[random % 4];
-	const bool seekable = random / 4 % 2;
-
 	buf_clear(file);
 	archive_must(buf_append(file, a->file.data, a->file.len) == 0, "no memory");
 	memset(touched, 0, a->n_records * sizeof(*touched));
-	const size_t n = damage(a, file, touched, &random);
+}
 
+static struct archive_loss judge(const struct archive *a, const struct buf *file, const bool *touched, size_t n,
+				 size_t chunk, bool seekable)
+{
 	const struct archive_loss loss = archive_judge(a, buf_slice(file), touched, n, chunk, seekable);
 
 	if (!loss.fault)
@@ -138,6 +68,45 @@ static struct archive_loss one(const struct archive *a, uint32_t random, struct 
 		loss.fault, n, loss.touched, loss.lost, loss.beside, loss.reports);
 	leave(file);
 	return loss;
+}
+
+static struct archive_loss one(const struct archive *a, uint32_t random, struct buf *file, bool *touched)
+{
+	static const size_t chunks[] = { 64 << 10, 1 << 20, 1000, 4096 };
+	const size_t chunk = chunks[random % 4];
+	const bool seekable = random / 4 % 2;
+
+	copy(a, file, touched);
+	struct damage all[DAMAGES_MAX];
+	const size_t most = 1 + (split_random(&random) % 4 == 0 ? split_random(&random) % DAMAGES_MAX : 0);
+
+	for (size_t i = 0; i < most; i++)
+		all[i] = choose(file->len, &random);
+	const size_t n = archive_damage(a, file, all, most, touched, &random);
+
+	return judge(a, file, touched, n, chunk, seekable);
+}
+
+/* The first bytes, 1 to START_MAX of them, tell what an archive is: each way to damage them. False: one failed. */
+static bool damage_starts(const struct archive *a, struct buf *file, bool *touched)
+{
+	static const enum damage_way ways[] = { FLIP, OVERWRITE, ZEROS, CUT_OUT, PUT_IN };
+	uint32_t random = 1;
+
+	for (size_t i = 0; i < sizeof(ways) / sizeof(*ways) * START_MAX; i++) {
+		const size_t n = 1 + i % START_MAX;
+		struct damage start = { .way = ways[i / START_MAX], .at = 0, .len = n };
+
+		if (start.way == FLIP)
+			start = (struct damage){ .way = FLIP, .at = n - 1, .len = 1 };
+		copy(a, file, touched);
+		(void)archive_damage(a, file, &start, 1, touched, &random);
+		if (judge(a, file, touched, 1, i % 2 ? SIZE_MAX : 1000, i % 3 == 0).fault) {
+			printf("fails: way %d of %zu bytes at the start\n", (int)start.way, n);
+			return false;
+		}
+	}
+	return true;
 }
 
 static void add(struct archive_loss *sum, const struct archive_loss *loss)
@@ -162,6 +131,9 @@ static bool damage_kind(const struct archive_kind *kind, const struct plan *plan
 	archive_must(touched != NULL, "no memory");
 	loss = archive_judge(&a, buf_slice(&a.file), touched, 0, SIZE_MAX, false);
 	archive_must(!loss.fault && !loss.lost && !loss.reports, "a good archive is not read well");
+	(void)alarm(HANG_SECONDS);
+	if (!damage_starts(&a, &file, touched))
+		loss.fault = "at the start";
 	for (; i < plan->times && !loss.fault; i++) {
 		(void)alarm(HANG_SECONDS);
 		loss = one(&a, (uint32_t)(plan->seed + i + 1) * 2654435761U | 1, &file, touched);
@@ -171,7 +143,7 @@ static bool damage_kind(const struct archive_kind *kind, const struct plan *plan
 		printf("%s %s, members of %zu: %lu times damaged; of %zu records touched %zu lost, %zu besides; %zu reports\n",
 		       kind->format, kind->arc ? "ARC" : "WARC", kind->cut, i, sum.touched, sum.lost - sum.beside,
 		       sum.beside, sum.reports);
-	if (loss.fault)
+	if (loss.fault && i)
 		printf("fails: damage -r %lu -s %lu -n 1 -k %td\n", plan->records, plan->seed + i - 1, kind - kinds);
 	free(touched);
 	buf_free(&file);

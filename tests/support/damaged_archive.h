@@ -172,6 +172,77 @@ static inline bool archive_is_border(const struct archive *a, size_t at)
 	return a->members[m].begin == at;
 }
 
+/** Places are those of the good file. */
+struct damage {
+	enum damage_way { FLIP, OVERWRITE, ZEROS, CUT_OUT, PUT_IN, CUT_OFF, DAMAGE_WAYS } way;
+	size_t at, len;
+};
+
+static inline void damage_make_room(struct buf *file, size_t at, size_t len)
+{
+	archive_must(buf_reserve(file, len) == 0, "no memory");
+	memmove(file->data + at + len, file->data + at, file->len - at);
+	file->len += len;
+}
+
+static inline void damage_apply(struct buf *file, const struct damage *d, uint32_t *random)
+{
+	switch (d->way) {
+	case FLIP:
+		file->data[d->at] ^= (uint8_t)(1U << split_random(random) % 8);
+		break;
+	case PUT_IN:
+		damage_make_room(file, d->at, d->len);
+		/* fall through */
+	case OVERWRITE:
+		for (size_t i = d->at; i < d->at + d->len; i++)
+			file->data[i] = (uint8_t)split_random(random);
+		break;
+	case ZEROS:
+		memset(file->data + d->at, 0, d->len);
+		break;
+	case CUT_OUT:
+		memmove(file->data + d->at, file->data + d->at + d->len, file->len - d->at - d->len);
+		file->len -= d->len;
+		break;
+	default:
+		file->len = d->at;
+		break;
+	}
+}
+
+static inline int damage_from_the_end(const void *left, const void *right)
+{
+	const struct damage *a = left, *b = right;
+
+	return a->at < b->at ? 1 : a->at > b->at ? -1 : 0;
+}
+
+/*
+ * Damages `file`, a copy of the archive's, in up to `n` places that it sorts, and marks the records that this touches.
+ * Those that overlap are left out. Returns how many damages there are.
+ */
+static inline size_t archive_damage(const struct archive *a, struct buf *file, struct damage *all, size_t n,
+				    bool *touched, uint32_t *random)
+{
+	size_t done = 0, free_end = file->len;
+
+	qsort(all, n, sizeof(*all), damage_from_the_end); /* so that the places stay those of the good file */
+	for (size_t i = 0; i < n; i++) {
+		const struct damage *d = &all[i];
+
+		if (d->at + d->len > free_end)
+			continue;
+		if (d->way == CUT_OFF && archive_is_border(a, d->at))
+			continue; /* what is left is a good archive */
+		archive_touch(a, d->at, d->way == CUT_OFF ? a->file.len : d->at + d->len, touched);
+		damage_apply(file, d, random);
+		free_end = d->at;
+		done++;
+	}
+	return done;
+}
+
 /* What a pump delivers. */
 struct archive_reading {
 	struct record_sink sink;
@@ -229,7 +300,7 @@ static inline int archive_end(struct record_sink *self, const struct record_end 
 	return 0;
 }
 
-static inline int archive_damage(struct record_sink *self, uint64_t seq, uint64_t offset, struct slice id,
+static inline int archive_region(struct record_sink *self, uint64_t seq, uint64_t offset, struct slice id,
 				 struct slice uri, const struct record_end *end)
 {
 	(void)seq, (void)offset, (void)id, (void)uri, (void)end;
@@ -241,7 +312,7 @@ static inline int archive_damage(struct record_sink *self, uint64_t seq, uint64_
 static inline void archive_read(struct archive_reading *r, struct slice bytes, size_t chunk, bool seekable)
 {
 	static const struct record_sink_ops ops = { "archive", archive_begin, archive_body, archive_end,
-						    archive_damage };
+						    archive_region };
 	static const struct limits limits = LIMITS_DEFAULT;
 	const struct pump_config config = { .next = &r->sink,
 					    .limits = &limits,

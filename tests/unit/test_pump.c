@@ -496,6 +496,52 @@ static void finds_members_behind_a_lost_start(void **state)
 	}
 }
 
+/* Where members begin anywhere, none of them needs to begin with a record; what begins so is found as well. */
+static void finds_parts_after_a_lost_start(void **state)
+{
+	static const char *const formats[] = { "gzip", "zstd" };
+	struct buf text = { 0 };
+
+	(void)state;
+	for (unsigned i = 0; i < CUT_RECORDS; i++)
+		assert_int_equal(buf_append_text(&text, RECORD("a", "abcde")), 0);
+	for (unsigned i = 0; i < 2; i++) {
+		cut_anywhere(formats[i], buf_slice(&text));
+		for (unsigned lost = 1; lost <= 64; lost *= 4) {
+			struct pump_run run;
+
+			memset(input.data, 'x', lost);
+			struct record_log *log = log_of_damage(&run);
+
+			assert_int_equal(count_text(log, " record response"),
+					 CUT_RECORDS - 1 - CUT_SIZE / RECORD_BYTES);
+			assert_int_equal(count_text(log, "0 damage garbage @0  \n"), 1);
+			buf_free(&run.log.text);
+		}
+	}
+	buf_free(&text);
+}
+
+/* The page of a record that has lost its head is a gzip file of one member or of two, which is all of the record. */
+static void takes_no_page_after_a_lost_start_for_members(void **state)
+{
+	(void)state;
+	for (unsigned members = 1; members <= 2; members++) {
+		clear();
+		bytes("WARC-Type: response\r\n\r\n", 23);
+		unit("gzip", "abcde");
+		if (members == 2)
+			unit("zstd", "abcde");
+		bytes("\r\n\r\n", 4);
+		bytes(RECORD("b", "abcde"), RECORD_BYTES);
+		char *at = line(want, "0 damage garbage @0  \n");
+
+		at = line(at, "1 record response @%zu+%u b 5 749bcf08\n", starts[n_starts - 1], RECORD_BYTES - 4);
+		line(at, "%zu decoded\n", input.len);
+		expect_log(want);
+	}
+}
+
 static void reports_a_missing_dictionary_once(void **state)
 {
 	/* a frame header that names dictionary 305419896 */
@@ -575,6 +621,8 @@ int main(void)
 		cmocka_unit_test(reports_members_of_nothing_but_zeros),
 		cmocka_unit_test(reads_a_plain_tail),
 		cmocka_unit_test(finds_members_behind_a_lost_start),
+		cmocka_unit_test(finds_parts_after_a_lost_start),
+		cmocka_unit_test(takes_no_page_after_a_lost_start_for_members),
 		cmocka_unit_test(reports_a_missing_dictionary_once),
 		cmocka_unit_test(says_what_is_no_archive),
 		cmocka_unit_test(reads_a_member_again),
