@@ -6,6 +6,8 @@
  * to 6, and three slots are free. Only slot `drained` may be taken, whatever is done after it: this keeps the order of
  * the records.
  *
+ * This file is the side of the loop's thread; handoff_worker.c is that of the workers.
+ *
  * A record that the filter refuses by its head goes through a batch too, without its block, because its outcome has a
  * place in the order.
  */
@@ -17,167 +19,14 @@
 #include <stdlib.h>
 #include <uv.h>
 
-#include "base/arena.h"
 #include "pipeline/batch.h"
-#include "pipeline/document_copy.h"
+#include "pipeline/handoff_state.h"
 
 enum {
 	BATCH_BYTES = 256 << 10, /* a batch is handed over with the record that fills it */
 	BATCHES_PER_JOB = 4,
 	BATCH_ROOM = 2 * BATCH_BYTES, /* for most of the records that fill a batch */
-	FAULT = 1024,
 };
-
-struct worker {
-	struct document_sink sink; /* takes what the stage makes of a record */
-	struct handoff *handoff;
-	struct batch *batch; /* under way */
-	struct batch_record *record;
-	void *stage;
-	uv_thread_t thread;
-	bool running;
-};
-
-/* A place of the ring. */
-struct slot {
-	struct batch *batch;
-	bool done; /* guarded by the lock */
-};
-
-struct handoff {
-	struct record_sink records;
-	struct handoff_config config;
-	const char *file;
-	struct worker *workers;
-
-	/* Loop thread. */
-	struct batch *batches, **spare; /* the spare ones, the last used on top: it is still in the caches */
-	size_t n_spare;
-	struct batch *filling;     /* NULL: no batch is being filled */
-	bool refused;              /* the block of its open record is not copied */
-	size_t in_flight;          /* bytes of the batches in the ring */
-	struct resume_point point; /* of the batch that was taken last */
-	int status;                /* first failure */
-	char fault[FAULT];         /* what the stage told of it */
-
-	uv_mutex_t lock;
-	uv_cond_t ready, done;
-	/* Guarded by the lock. Numbers of batches since the start: drained <= run <= filled <= drained + n_slots. */
-	struct slot *slots;
-	size_t n_slots;
-	uint64_t filled, run, drained; /* `filled` and `drained` change on the loop's thread only */
-	bool quit;
-};
-
-static struct slot *slot_at(struct handoff *h, uint64_t number)
-{
-	return &h->slots[number % h->n_slots];
-}
-
-/* ---- workers ---- */
-
-static int worker_outcome(struct document_sink *self, const struct outcome *outcome)
-{
-	struct worker *w = (struct worker *)self;
-	struct batch_record *r = w->record;
-	struct buf *formatted = &w->batch->formatted;
-
-	r->outcome = *outcome;
-	if (batch_keep_marks(w->batch, &r->outcome.marks, w->handoff->config.n_counters) < 0)
-		return DANA_ENOMEM;
-	if (outcome->kind == OUTCOME_DAMAGED) { /* perhaps by the stage, which forgets it */
-		r->end = *outcome->damage;
-		r->outcome.damage = &r->end;
-	}
-	if (outcome->kind != OUTCOME_DOCUMENT)
-		return batch_keep(w->batch, &r->outcome.detail);
-	if (w->handoff->config.keep_documents) {
-		r->outcome.document = &r->document;
-		return document_copy(&r->document, outcome->document, w->batch->arena);
-	}
-
-	size_t before = formatted->len;
-	int status = w->handoff->config.format(w->handoff->config.arg, outcome->document, formatted);
-
-	r->formatted_len = formatted->len - before;
-	r->document = *outcome->document;
-	r->outcome.document = &r->document;
-	/* The next record overwrites what these point to. */
-	document_forget(&r->document);
-	return status;
-}
-
-static int no_finish(struct document_sink *self)
-{
-	(void)self;
-	return DANA_OK;
-}
-
-static const struct document_sink_ops worker_sink_ops = { .name = "worker",
-							  .outcome = worker_outcome,
-							  .finish = no_finish };
-
-/* A record passes through the stage as if it came from the framer, its block in one piece. */
-static int replay(struct worker *w, const struct batch_record *r)
-{
-	const struct handoff *h = w->handoff;
-	struct record_sink *records = h->config.stage->records(w->stage);
-	h->config.stage->context(w->stage, h->file, r->warcinfo_date);
-	int result = records->ops->begin(records, &r->record);
-	if (result == RECORD_WANTED && r->block_len)
-		result = records->ops->body(records, batch_block(w->batch, r));
-	if (result < 0)
-		return result;
-	return records->ops->end(records, &r->end);
-}
-
-static void work(struct worker *w, struct batch *b)
-{
-	w->batch = b;
-	for (struct batch_record *r = b->first; r; r = r->next) {
-		if (r->is_region)
-			continue;
-		w->record = r;
-		r->status = replay(w, r);
-		if (r->status < 0)
-			r->fault = arena_copy(b->arena, slice_from_text(w->handoff->config.stage->fault(w->stage)));
-	}
-}
-
-/*
- * Tells the loop's thread that the oldest batch is done. While half of the ring waits for workers it is not woken for
- * one batch: it would fill one and sleep again. The worker that takes one of the rest will look again.
- */
-static void tell(struct handoff *h)
-{
-	if (!slot_at(h, h->drained)->done)
-		return;
-	uv_cond_signal(&h->done);
-	if (h->filled - h->run <= h->n_slots / 2)
-		h->config.wake(h->config.arg);
-}
-
-static void worker_main(void *arg)
-{
-	struct worker *w = arg;
-	struct handoff *h = w->handoff;
-	uv_mutex_lock(&h->lock);
-	for (;;) {
-		while (h->run == h->filled && !h->quit)
-			uv_cond_wait(&h->ready, &h->lock);
-		if (h->run == h->filled)
-			break;
-		struct slot *s = slot_at(h, h->run++);
-		uv_mutex_unlock(&h->lock);
-		work(w, s->batch);
-		uv_mutex_lock(&h->lock);
-		s->done = true;
-		tell(h);
-	}
-	uv_mutex_unlock(&h->lock);
-}
-
-/* ---- the loop's thread ---- */
 
 static int latch(struct handoff *h, int status)
 {
@@ -199,7 +48,7 @@ static struct batch *oldest_done(struct handoff *h, bool wait)
 	struct batch *b = NULL;
 	uv_mutex_lock(&h->lock);
 	if (h->drained < h->filled) {
-		const struct slot *s = slot_at(h, h->drained);
+		const struct slot *s = handoff_slot(h, h->drained);
 		while (wait && !s->done)
 			uv_cond_wait(&h->done, &h->lock);
 		b = s->done ? s->batch : NULL;
@@ -272,7 +121,7 @@ void handoff_flush(struct handoff *h)
 		return;
 	h->in_flight += h->filling->bytes;
 	uv_mutex_lock(&h->lock);
-	*slot_at(h, h->filled++) = (struct slot){ .batch = h->filling };
+	*handoff_slot(h, h->filled++) = (struct slot){ .batch = h->filling };
 	uv_mutex_unlock(&h->lock);
 	uv_cond_signal(&h->ready); /* without the lock, which the one that wakes takes first */
 	h->filling = NULL;
@@ -365,23 +214,6 @@ static const struct record_sink_ops record_ops = {
 	.damage = record_damage,
 };
 
-static int workers_start(struct handoff *h, struct error *err)
-{
-	for (unsigned i = 0; i < h->config.jobs; i++) {
-		struct worker *w = &h->workers[i];
-		w->sink.ops = &worker_sink_ops;
-		w->handoff = h;
-		w->stage = h->config.stage->open(h->config.arg, &w->sink, err);
-		if (!w->stage)
-			return err->status;
-		int error = uv_thread_create(&w->thread, worker_main, w);
-		if (error < 0)
-			return error_set(err, DANA_EIO, "worker: %s", uv_strerror(error));
-		w->running = true;
-	}
-	return DANA_OK;
-}
-
 /* All slots of the ring may be taken while one more batch is being filled. */
 static bool batches_new(struct handoff *h)
 {
@@ -389,8 +221,7 @@ static bool batches_new(struct handoff *h)
 	h->slots = calloc(h->n_slots, sizeof(*h->slots));
 	h->batches = calloc(h->n_slots + 1, sizeof(*h->batches));
 	h->spare = calloc(h->n_slots + 1, sizeof(struct batch *));
-	h->workers = calloc(h->config.jobs, sizeof(*h->workers));
-	if (!h->slots || !h->batches || !h->spare || !h->workers)
+	if (!h->slots || !h->batches || !h->spare)
 		return false;
 	for (size_t i = 0; i <= h->n_slots; i++) {
 		if (batch_init(&h->batches[i], BATCH_ROOM) < 0)
@@ -415,7 +246,7 @@ struct handoff *handoff_new(const struct handoff_config *config, struct error *e
 	(void)uv_cond_init(&h->done);
 	if (!batches_new(h))
 		(void)error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
-	else if (workers_start(h, err) == DANA_OK)
+	else if (handoff_workers_start(h, err) == DANA_OK)
 		return h;
 	handoff_free(h);
 	return NULL;
@@ -441,22 +272,12 @@ void handoff_free(struct handoff *h)
 {
 	if (!h)
 		return;
-	uv_mutex_lock(&h->lock);
-	h->quit = true;
-	uv_cond_broadcast(&h->ready);
-	uv_mutex_unlock(&h->lock);
-	for (unsigned i = 0; h->workers && i < h->config.jobs; i++) {
-		if (h->workers[i].running)
-			(void)uv_thread_join(&h->workers[i].thread);
-		if (h->workers[i].stage)
-			h->config.stage->close(h->workers[i].stage);
-	}
+	handoff_workers_stop(h);
 	for (size_t i = 0; h->batches && i <= h->n_slots; i++)
 		batch_free(&h->batches[i]);
 	uv_cond_destroy(&h->done);
 	uv_cond_destroy(&h->ready);
 	uv_mutex_destroy(&h->lock);
-	free(h->workers);
 	free(h->spare);
 	free(h->batches);
 	free(h->slots);
