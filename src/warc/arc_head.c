@@ -121,11 +121,13 @@ bool arc_head_begins(struct slice first, bool *need_more)
 	*need_more = false;
 	for (size_t i = 0; i < sizeof(schemes) / sizeof(*schemes); i++) {
 		size_t len = strlen(schemes[i]);
+		size_t have = first.len < len ? first.len : len;
 
-		if (first.len >= len && memcmp(first.data, schemes[i], len) == 0)
+		if (have && memcmp(first.data, schemes[i], have) != 0)
+			continue;
+		if (have == len)
 			return true;
-		if (first.len < len && memcmp(first.data, schemes[i], first.len) == 0)
-			*need_more = true;
+		*need_more = true;
 	}
 	return false;
 }

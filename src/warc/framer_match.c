@@ -12,7 +12,7 @@ enum match framer_match_magic(struct slice bytes, bool any_case)
 	size_t len = bytes.len < FRAMER_MAGIC_LEN ? bytes.len : FRAMER_MAGIC_LEN;
 
 	if (any_case ? !slice_equal_nocase(slice_of(bytes.data, len), slice_of(framer_magic, len))
-		     : memcmp(bytes.data, framer_magic, len) != 0)
+		     : len && memcmp(bytes.data, framer_magic, len) != 0)
 		return MATCH_NO;
 	return len == FRAMER_MAGIC_LEN ? MATCH_YES : MATCH_PART;
 }

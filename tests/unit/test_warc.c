@@ -11,6 +11,7 @@
 #include "warc/date.h"
 #include "warc/field.h"
 #include "warc/framer.h"
+#include "warc/framer_match.h"
 #include "warc/uri.h"
 #include "warc/writer.h"
 
@@ -139,6 +140,17 @@ static void reads_named_fields(void **state)
 	field_list_free(&list);
 }
 
+/* At the end of a member there may be no byte at all, and no place where one could be. */
+static void no_byte_may_begin_any_head(void **state)
+{
+	(void)state;
+	assert_int_equal(framer_match_arc(slice_of(NULL, 0)), MATCH_PART);
+	assert_int_equal(framer_match_magic(slice_of(NULL, 0), false), MATCH_PART);
+	assert_int_equal(framer_match_magic(slice_of(NULL, 0), true), MATCH_PART);
+	assert_int_equal(framer_match_arc(slice_from_text("http:")), MATCH_PART);
+	assert_int_equal(framer_match_arc(slice_from_text("http:/?")), MATCH_NO);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -146,6 +158,7 @@ int main(void)
 		cmocka_unit_test(encodes_uris),
 		cmocka_unit_test(writes_what_the_framer_reads),
 		cmocka_unit_test(reads_named_fields),
+		cmocka_unit_test(no_byte_may_begin_any_head),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
