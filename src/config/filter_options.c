@@ -258,23 +258,26 @@ static uint64_t waiting_sum(const struct limits *l, unsigned jobs)
 }
 
 /*
- * What one input holds at most besides its code: head, window and dictionary; bytes to go back to after a wrong length
- * (16M) or in a damaged member (4M), both in buffers that grow by doubling; a member that is not yet verified (5M); the output's queue (8M) and other buffers
- * (8M); for each worker HTTP head, windows of content codings, and text three times (the method's best and open
- * region, the document); with workers what waits for them. Finished pages that wait for earlier ones are not counted:
- * nothing limits their text.
+ * What one input holds at most besides its code: two heads with their fields (one is read while the record of the other
+ * is open), window and dictionary; bytes to go back to after a wrong length (16M) or in a damaged member (4M); a member
+ * that is not yet verified (5M); the output's queue (8M) and other buffers (8M); for each worker HTTP head, windows of
+ * content codings, and text three times (the method's best and open region, the document); with workers what waits for
+ * them. What buffers that grow by doubling have reserved beyond their bytes is not resident. Finished pages that wait
+ * for earlier ones are not counted: nothing limits their text.
  */
 static uint64_t memory_sum(const struct filter_settings *s)
 {
+	enum { FIELD_BYTES = 48 };
 	const struct limits *l = &s->limits;
-	uint64_t fixed = (uint64_t)61 << 20;
+	uint64_t fixed = (uint64_t)41 << 20;
+	uint64_t head = l->head + (uint64_t)l->head_fields * FIELD_BYTES;
 	uint64_t page = l->http_head + (uint64_t)l->codings * l->window + 3 * (uint64_t)l->text;
 	uint64_t workers = s->jobs ? s->jobs : 1;
 
 	if (s->plugins
 		    .n) /* the page that is kept for them, and the texts that they set, in buffers that grow by doubling */
 		page += 2 * (uint64_t)l->body + 4 * (uint64_t)l->text;
-	return fixed + l->head + 2 * (uint64_t)l->window + workers * page + waiting_sum(l, s->jobs);
+	return fixed + 2 * head + 2 * (uint64_t)l->window + workers * page + waiting_sum(l, s->jobs);
 }
 
 static void print_limit(const struct option *o, const struct filter_settings *s, struct buf *out)

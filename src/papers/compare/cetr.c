@@ -7,7 +7,7 @@
  *
  * A page whose mean line is longer than 500 characters is cut every 65 instead; both cuts are counted in the one pass.
  * A word belongs to the line in which it begins. A new line inside a tag ends no line. Memory: the text and 8 bytes
- * for each line of either cut, 8 more at the end.
+ * for each line of either cut, 8 more at the end; what comes after a million lines is one line more.
  */
 #include <math.h>
 
@@ -18,7 +18,7 @@
 #include "papers/methods.h"
 #include "papers/page_text.h"
 
-enum { CETR_CUT = 65, CETR_LONG = 500, CETR_SIDE = 2, CETR_AHEAD = 3, CETR_ROUNDS = 50 };
+enum { CETR_CUT = 65, CETR_LONG = 500, CETR_SIDE = 2, CETR_AHEAD = 3, CETR_ROUNDS = 50, CETR_LINES = 1 << 20 };
 
 struct cetr_line {
 	uint32_t text_end; /* length of the page's text after it */
@@ -71,7 +71,8 @@ static int advance(struct cetr *s, size_t chars, unsigned step)
 
 static int end_natural(struct cetr *s, bool newline)
 {
-	if (!newline || (s->natural.chars == 0 && s->natural.tags == 0))
+	const bool empty = s->natural.chars == 0 && s->natural.tags == 0;
+	if (!newline || empty || s->natural.finished.len >= CETR_LINES * sizeof(struct cetr_line))
 		return 0;
 	return end_line(&s->natural, s->text.buf.len);
 }

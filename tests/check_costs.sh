@@ -1,0 +1,19 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Time and memory that hostile input costs (tests/costs.py), also of a folder of hostile files where there is one
+# (`shared/hostile` beside the source, or in $DANA_SHARED): every CHECK_WARCS_EVERYth of them.
+set -u
+[ -x src/cli/dana ] && [ -f Makefile ] || { echo "not in a build folder with a program"; exit 99; }
+command -v python3 >/dev/null || { echo "python3 is missing"; exit 77; }
+if grep -q '^DANA_LDFLAGS = .*-fsanitize' Makefile; then
+	echo "sanitizers take time and memory of their own"
+	exit 77
+fi
+dana=$(pwd)/src/cli/dana
+source=$(cd "${srcdir:-.}" && pwd)
+shared=${DANA_SHARED:-$source/../shared}
+work=$(mktemp -d) || exit 99
+trap 'rm -rf "$work"' EXIT
+set --
+[ ! -d "$shared/hostile" ] || set -- "$(cd "$shared/hostile" && pwd)"
+cd "$work" && python3 "$source/tests/costs.py" "$dana" "$@"
