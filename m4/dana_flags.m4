@@ -11,6 +11,19 @@ AC_DEFUN([DANA_CFLAGS_IF_KNOWN], [
 	done
 ])
 
+# DANA_LDFLAGS_IF_KNOWN(VARIABLE, FLAGS): adds to VARIABLE each flag that the linker takes.
+AC_DEFUN([DANA_LDFLAGS_IF_KNOWN], [
+	for dana_flag in $2; do
+		AC_MSG_CHECKING([whether the linker takes $dana_flag])
+		dana_saved=$LDFLAGS dana_saved_cflags=$CFLAGS
+		LDFLAGS="$LDFLAGS $dana_flag"
+		CFLAGS="$CFLAGS $DANA_CFLAGS -Werror"
+		AC_LINK_IFELSE([AC_LANG_PROGRAM()],
+			[AC_MSG_RESULT([yes]); $1="$$1 $dana_flag"], [AC_MSG_RESULT([no])])
+		LDFLAGS=$dana_saved CFLAGS=$dana_saved_cflags
+	done
+])
+
 # DANA_CXXFLAGS_IF_KNOWN(FLAGS): the same for C++.
 AC_DEFUN([DANA_CXXFLAGS_IF_KNOWN], [
 	AC_LANG_PUSH([C++])
