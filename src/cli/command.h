@@ -50,7 +50,7 @@ int command_read_file(void *arg, const char *name, char **data, size_t *len);
 extern const struct command command_table[];
 
 extern const struct option_table completion_options, dedup_options, eval_options, explain_options, extract_options,
-	help_options, methods_options, manual_options, plugins_options, sample_options, train_options;
+	help_options, methods_options, manual_options, plugins_options, sample_options, serve_options, train_options;
 int completion_run(int argc, char **argv);
 int dedup_run(int argc, char **argv);
 int eval_run(int argc, char **argv);
@@ -62,6 +62,7 @@ int methods_run(int argc, char **argv);
 int plugins_run(int argc, char **argv);
 int filter_run(int argc, char **argv);
 int manual_run(int argc, char **argv);
+int serve_command_run(int argc, char **argv);
 int sample_run(int argc, char **argv);
 /** Prints what `dana --version` says. */
 int version_run(void);

@@ -44,6 +44,7 @@
 #include "base/cpu.h"
 #include "cli/command.h"
 #include "io/curl_library.h"
+#include "serve/serve.h"
 
 static const char not_built_in[] = "not built in";
 
@@ -153,7 +154,7 @@ static void put_versions(struct buf *out)
 		   uv_version_string(), curl ? curl->curl_version_info(CURLVERSION_NOW)->version : "cannot be loaded",
 		   zlibVersion(), ZSTD_versionString(), OpenSSL_version(OPENSSL_VERSION), isal_version(), libdeflate);
 	put_brotli(out);
-	buf_printf(out, "uchardet   %s\njansson    %s\n", uchardet, jansson);
+	buf_printf(out, "uchardet   %s\njansson    %s\nmicrohttpd %s\n", uchardet, jansson, serve_library());
 	put_svm(out);
 	put_dedup(out);
 	put_languages(out);

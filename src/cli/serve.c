@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/* `dana serve`: options to the service in src/serve/. */
+#include "config.h"
+
+#include "serve/serve.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "cli/method_check.h"
+#include "cli/model_reader.h"
+#include "cli/signals.h"
+#include "extract/dana.h"
+
+struct serve_settings {
+	const char *listen, *method, *token_file;
+	unsigned jobs;
+	size_t max_body, max_memory, max_connections, max_peer, max_requests, max_children;
+	unsigned head_time, idle_time, drain_time;
+	bool quiet;
+};
+
+#define AT(m) OPTION_MEMBER(struct serve_settings, m)
+
+static const struct option options[] = {
+	{ "listen", 'l', OPTION_LIST, "ADDRESS,...", NULL, "127.0.0.1:8472",
+	  "127.0.0.1:PORT, [::1]:PORT or unix:PATH; port 0 takes a free one. An address that other machines reach needs "
+	  "--token-file",
+	  "Options", 0, 0, 0, AT(listen) },
+	{ "method", 'm', OPTION_TEXT, "NAME[:KEY=VALUE,...]", DANA_DEFAULT_METHOD, NULL,
+	  "method of /extract with its keys; dana methods lists the methods", "Options", 0, 0, 0, AT(method) },
+	{ "jobs", 'j', OPTION_NUMBER, "N", NULL, "number of cores", "pages at once", "Options", 0, 1, 1024, AT(jobs) },
+	{ "token-file", 0, OPTION_TEXT, "FILE", NULL, NULL,
+	  "every request but GET /healthz must bring the first line of FILE, as Authorization: Bearer or as the password that "
+	  "a browser asks for",
+	  "Options", 0, 0, 0, AT(token_file) },
+	{ "quiet", 'q', OPTION_FLAG, NULL, NULL, NULL, "do not print where it listens", "Options", 0, 0, 0, AT(quiet) },
+	{ "max-body", 0, OPTION_NUMBER, "N", "16M", NULL, "bytes of a page; those of archives are not limited",
+	  "Limits", 0, 1, (uint64_t)1 << 40, AT(max_body) },
+	{ "max-memory", 0, OPTION_NUMBER, "N", "64M", NULL, "bytes of pages and their responses that are held at once",
+	  "Limits", 0, 1, (uint64_t)1 << 40, AT(max_memory) },
+	{ "max-connections", 0, OPTION_NUMBER, "N", "10000", NULL, "connections at once", "Limits", 0, 1, 1000000,
+	  AT(max_connections) },
+	{ "max-peer", 0, OPTION_NUMBER, "N", "256", NULL, "connections of one other machine", "Limits", 0, 1, 65535,
+	  AT(max_peer) },
+	{ "max-requests", 0, OPTION_NUMBER, "N", "1000", NULL, "requests at once, with those that are still coming in",
+	  "Limits", 0, 1, 100000, AT(max_requests) },
+	{ "max-children", 0, OPTION_NUMBER, "N", NULL, "number of cores", "archives and reports at once", "Limits", 0,
+	  1, 1024, AT(max_children) },
+	{ "head-time", 0, OPTION_NUMBER, "SECONDS", "10", NULL, "how long the head of a request may take to come in",
+	  "Limits", 0, 1, 3600, AT(head_time) },
+	{ "idle-time", 0, OPTION_NUMBER, "SECONDS", "30", NULL, "how long a connection without a request is kept",
+	  "Limits", 0, 1, 86400, AT(idle_time) },
+	{ "drain-time", 0, OPTION_NUMBER, "SECONDS", "30", NULL,
+	  "how long requests under way may take after SIGTERM; then they are broken off", "Limits", 0, 0, 3600,
+	  AT(drain_time) },
+	{ .name = NULL },
+};
+
+const struct option_table serve_options = {
+	.command = "serve",
+	.summary = "give the main text of pages over HTTP",
+	.synopsis = "[OPTIONS]",
+	.description =
+		"POST /extract: the body is an HTML page, the response its main text, or with Accept: application/json the object that "
+		"dana extract -f json writes. The query may have url and charset; the charset of Content-Type counts otherwise.\n\n"
+		"POST /filter: the body is an archive (WARC or ARC, also compressed), the response the documents in it, which are sent "
+		"while the archive comes in. The query takes the options format, compress, method, schema, min-chars, status, mime, "
+		"type, warc-version and source of dana filter. The trailer Dana-Status says good, damaged or failed.\n\n"
+		"GET / is a page where one gives a page and sees what dana explain says of it. GET /healthz says whether the service "
+		"takes requests, GET /metrics counts for Prometheus.\n\n"
+		"Sockets that a supervisor hands over (LISTEN_FDS, as systemd does) are used when --listen is not given.\n\n"
+		"What cannot be read in one way only is refused: 400. Other statuses: 401 no token, 403 a page of another site, 408 too "
+		"slow, 413 too large, 415 no HTML, 421 a Host that is not this machine, 422 no text could be made, 429 and 503 (with "
+		"Retry-After) too much at once. SIGTERM and SIGINT end the service when the requests under way have their "
+		"responses.",
+	.examples = "dana serve --listen unix:/run/dana/socket\n"
+		    "dana serve --listen 127.0.0.1:8472,10.0.0.5:8472 --token-file token\n"
+		    "curl --data-binary @page.html http://127.0.0.1:8472/extract\n"
+		    "curl -T crawl.warc.gz -X POST http://127.0.0.1:8472/filter >text.jsonl",
+	.options = options,
+};
+
+static bool quiet;
+
+static void tell(const char *text)
+{
+	if (!quiet)
+		command_message("serve", "%s", text);
+}
+
+/* The first line of a file; only its owner should be able to read it, but that is the owner's affair. */
+static int read_token(const char *path, char *token, size_t size, struct error *err)
+{
+	*token = 0;
+	if (!path)
+		return DANA_OK;
+	FILE *file = fopen(path, "re");
+	if (!file)
+		return error_set(err, DANA_EIO, "--token-file: %s: %s", path, system_text(errno));
+	bool good = fgets(token, (int)size, file) != NULL;
+	(void)fclose(file);
+	token[good ? strcspn(token, "\r\n") : 0] = 0;
+	enum { LEAST = 16 };
+	if (strlen(token) >= LEAST)
+		return DANA_OK;
+	return error_set(err, DANA_ECONFIG, "--token-file: %s: expected a line of at least %d characters", path, LEAST);
+}
+
+/* Sockets of a supervisor (sd_listen_fds(3)): they are meant for this process, and only once. */
+static unsigned inherited(void)
+{
+	const char *pid = getenv("LISTEN_PID"), *count = getenv("LISTEN_FDS");
+	enum { MOST = 64 };
+	unsigned long n = count ? strtoul(count, NULL, 10) : 0;
+	bool ours = pid && strtoul(pid, NULL, 10) == (unsigned long)getpid();
+	(void)unsetenv("LISTEN_PID");
+	(void)unsetenv("LISTEN_FDS");
+	(void)unsetenv("LISTEN_FDNAMES");
+	return ours && n <= MOST ? (unsigned)n : 0;
+}
+
+static int failed(const struct error *err)
+{
+	command_message("serve", "%s", err->text);
+	return err->status == DANA_ECONFIG ? EXIT_USAGE : EXIT_FAULT;
+}
+
+static int serve(const struct serve_settings *s, struct model_reader *models)
+{
+	struct error err = { 0 };
+	char token[1024];
+	unsigned sockets = inherited();
+	const unsigned cores = command_cores();
+	if (method_check(s->method, &err) < 0 || read_token(s->token_file, token, sizeof(token), &err) < 0)
+		return failed(&err);
+	if (signals_start() < 0) {
+		command_message("serve", "no thread for signals");
+		return EXIT_FAULT;
+	}
+	const struct serve_config config = {
+		.listen = s->listen ? s->listen
+			  : sockets ? NULL
+				    : "127.0.0.1:8472",
+		.inherited = sockets,
+		.method = s->method,
+		.jobs = s->jobs == (unsigned)-1 ? cores : s->jobs,
+		.token = slice_from_text(token),
+		.program = "/proc/self/exe",
+		.body_most = s->max_body,
+		.memory_most = s->max_memory,
+		.connections_most = s->max_connections,
+		.peer_most = s->max_peer,
+		.requests_most = s->max_requests,
+		.children_most = s->max_children == SIZE_MAX ? cores : s->max_children,
+		.head_seconds = s->head_time,
+		.idle_seconds = s->idle_time,
+		.drain_seconds = s->drain_time,
+		.read_file = model_reader_read,
+		.read_arg = models,
+		.line = tell,
+		.watch = signals_watch,
+		.unwatch = signals_unwatch,
+	};
+	if (serve_run(&config, &err) < 0)
+		return failed(&err);
+	return 128 + signals_caught();
+}
+
+int serve_command_run(int argc, char **argv)
+{
+	struct serve_settings settings;
+	struct options_rest rest = { 0 };
+	struct model_reader models;
+	int code = command_options(&serve_options, &settings, argc, argv, &rest);
+	if (code < 0) {
+		quiet = settings.quiet;
+		(void)model_reader_init(&models, settings.method);
+		code = serve(&settings, &models);
+		model_reader_free(&models);
+	}
+	options_rest_free(&rest);
+	return code;
+}

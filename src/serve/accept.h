@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* What a client would like to get (RFC 9110, section 12.5.1). Pure. */
+#ifndef DANA_SERVE_ACCEPT_H
+#define DANA_SERVE_ACCEPT_H
+
+#include "base/slice.h"
+
+/** Does the value of an Accept field ask for JSON rather than for text? Without a preference: no. */
+bool accept_json(struct slice accept);
+/** Is this the Host of a request that reached this machine by its loopback interface? With or without a port. */
+bool accept_loopback_host(struct slice host);
+
+#endif

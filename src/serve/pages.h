@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* POST /extract: the text of one page, made by libuv's pool of threads. */
+#ifndef DANA_SERVE_PAGES_H
+#define DANA_SERVE_PAGES_H
+
+#include "serve/request.h"
+
+struct pages;
+
+/** NULL with a text: memory, or the method. */
+struct pages *pages_new(const struct server *s, struct error *err);
+/** No request may be under way. NULL allowed. */
+void pages_free(struct pages *p);
+
+extern const struct route pages_route;
+
+#endif

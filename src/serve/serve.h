@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * `dana serve`: the extraction as a service over HTTP. One thread runs the loop: the gate (connections), the engine
+ * (libmicrohttpd) and the routes; libuv's pool makes the text of pages; archives and reports are the work of child
+ * processes.
+ */
+#ifndef DANA_SERVE_SERVE_H
+#define DANA_SERVE_SERVE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/slice.h"
+#include "base/status.h"
+
+/** All borrowed. */
+struct serve_config {
+	const char *listen; /* addresses, joined by commas; NULL: the sockets that were inherited */
+	unsigned inherited; /* sockets from a supervisor, from descriptor 3 on */
+	const char *method;
+	unsigned jobs;       /* threads that make text, at least 1 */
+	struct slice token;  /* empty: none */
+	const char *program; /* of children: this one */
+	size_t body_most, memory_most, connections_most, peer_most, requests_most, children_most;
+	unsigned head_seconds, idle_seconds, drain_seconds;
+	int (*read_file)(void *read_arg, const char *name, char **data,
+			 size_t *len); /* as dana_options.read_file; any thread */
+	void *read_arg;
+	void (*line)(const char *text); /* tells people */
+	void (*watch)(void (*stop)(void *arg),
+		      void *arg); /* `stop` is called, on any thread, when the service shall end */
+	void (*unwatch)(void *arg);
+};
+
+/** Version of the HTTP library, or why there is none; static memory. */
+const char *serve_library(void);
+
+/** Runs until it is stopped and has drained. 0, or the error that kept it from beginning. */
+int serve_run(const struct serve_config *config, struct error *err);
+
+#endif

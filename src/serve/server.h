@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* The service as a whole: what all requests share. */
+#ifndef DANA_SERVE_SERVER_H
+#define DANA_SERVE_SERVER_H
+
+#include "serve/gate.h"
+#include "serve/metrics.h"
+#include "serve/serve.h"
+
+struct engine;
+struct pages;
+
+struct server {
+	const struct serve_config *config;
+	struct loop *loop;
+	struct gate *gate;
+	struct engine *engine;
+	struct pages *pages;
+	struct metrics metrics;
+	size_t memory;   /* bytes of bodies and responses */
+	size_t children; /* that run */
+	bool draining;
+	bool stop; /* by a signal; the loop ends */
+};
+
+#endif

@@ -1,0 +1,218 @@
+# SPDX-License-Identifier: MIT
+# dana serve: what it returns is what dana extract, filter and explain write of the same input.
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	"$DANA" --version | grep -q 'microhttpd *not built in' && skip "libmicrohttpd is not built in"
+	command -v curl >/dev/null || skip "curl is not installed"
+	SUPPORT=$DANA_SOURCE/tests/support
+	PAGES=$DANA_SOURCE/sample/site
+	ARCHIVE=$DANA_SOURCE/sample/sample.warc.gz
+	export no_proxy=127.0.0.1 HOME=$PWD
+	ulimit -c 0
+}
+
+# serve [OPTIONS]: begins the service on a free port and the socket `sock`, and waits until it listens.
+serve() {
+	"$DANA" serve --listen "127.0.0.1:0,unix:$PWD/sock" "$@" >out 2>err 3>&- &
+	SERVICE=$!
+	for ((i = 0; i < 600; i++)); do
+		grep -q 'listening on unix:' err && break
+		kill -0 $SERVICE
+		sleep 0.1
+	done
+	URL=$(sed -n 's|.*listening on \(http://.*\)/$|\1|p' err)
+}
+
+# stop: SIGTERM; the exit status is left in `ended`.
+stop() {
+	kill -TERM $SERVICE
+	ended=0
+	wait $SERVICE || ended=$?
+	SERVICE=
+}
+
+teardown() {
+	[ -z "$SERVICE" ] || stop
+}
+
+post() {
+	curl -sS --fail-with-body "$@"
+}
+
+@test "POST /extract returns what dana extract writes" {
+	serve
+	for page in "$PAGES"/*.html; do
+		post --data-binary "@$page" "$URL/extract" >got
+		"$DANA" extract "$page" | cmp - got
+		post -H 'Accept: application/json' --data-binary "@$page" "$URL/extract" >got
+		"$DANA" extract -f json "$page" | cmp - got
+	done
+	# Many at once, over one connection and over several, by the socket too.
+	for ((i = 0; i < 40; i++)); do
+		printf 'url = %s/extract\ndata-binary = @%s\noutput = many.%d\n' "$URL" "$PAGES/en.html" $i
+		[ $i -eq 39 ] || echo next
+	done >config
+	curl -sS -Z --parallel-max 10 -K config
+	for ((i = 0; i < 40; i++)); do
+		"$DANA" extract "$PAGES/en.html" | cmp - many.$i
+	done
+	post --unix-socket sock --data-binary "@$PAGES/fa.html" http://a/extract | cmp - <("$DANA" extract "$PAGES/fa.html")
+	stop
+	[ $ended -eq 143 ]
+	[ ! -e sock ]
+	[ ! -s out ]
+}
+
+@test "url, charset, Content-Type and an empty page count as they do for dana extract" {
+	serve
+	{
+		printf '<title>\344\366\374</title>'
+		for i in 1 2 3 4 5; do
+			printf '<p>\304rger \374ber Stra\337en, die lang genug sind, um als Haupttext einer Seite zu gelten, %d.</p>' $i
+		done
+	} >page
+	post -H 'Content-Type: text/html; charset=koi8-r' --data-binary @page "$URL/extract" |
+		cmp - <("$DANA" extract --content-type 'text/html; charset=koi8-r' page)
+	post -H 'Content-Type: text/html' --data-binary @page "$URL/extract?charset=latin1" >got
+	cmp got <("$DANA" extract --charset latin1 page)
+	grep -q 'Ärger über Straßen' got
+	post -H 'Accept: application/json' --data-binary @page "$URL/extract?charset=windows-1252&url=http%3A%2F%2Fexample.org%2F" |
+		cmp - <("$DANA" extract -f json --charset windows-1252 --url http://example.org/ page)
+	[ "$(post --data-binary '' "$URL/extract" -w '%{http_code}')" = 200 ]
+	run curl -sS -H 'Accept: application/json' -H 'Content-Type: application/pdf' --data-binary @page "$URL/extract"
+	[[ $output == '{"reason":"'*'"}' ]]
+}
+
+@test "POST /filter returns what dana filter writes" {
+	serve
+	post -X POST -T "$ARCHIVE" "$URL/filter" | cmp - <("$DANA" filter - <"$ARCHIVE")
+	post -X POST -T - "$URL/filter?format=warc" <"$ARCHIVE" | cmp - <("$DANA" filter -f warc - <"$ARCHIVE")
+	post -X POST -T "$ARCHIVE" "$URL/filter?method=danag&min-chars=500&schema=dolma&source=a" |
+		cmp - <("$DANA" filter -m danag --min-chars 500 --schema dolma --source a - <"$ARCHIVE")
+	post -X POST -T "$ARCHIVE" "$URL/filter?compress=gzip" | gzip -dc | cmp - <("$DANA" filter - <"$ARCHIVE")
+	curl -sS --raw -X POST -T "$ARCHIVE" "$URL/filter" | tail -2 | tr -d '\r' | grep -qx 'Dana-Status: good'
+	head -c 5000 "$ARCHIVE" | curl -sS --raw -X POST -T - "$URL/filter" >cut
+	tail -2 cut | tr -d '\r' | grep -qx 'Dana-Status: damaged'
+	[ "$(curl -sS -o got -w '%{http_code}' -X POST -T "$ARCHIVE" "$URL/filter?min-chars=many")" = 400 ]
+	grep -q 'min-chars' got
+}
+
+@test "GET /healthz and /metrics" {
+	serve
+	[ "$(post "$URL/healthz")" = ok ]
+	post --data-binary "@$PAGES/en.html" "$URL/extract" >text
+	curl -sS "$URL/nothing" >/dev/null
+	post "$URL/metrics" >metrics
+	grep -qx 'dana_pages_total 1' metrics
+	grep -qx "dana_html_bytes_total $(wc -c <"$PAGES/en.html")" metrics
+	grep -qx 'dana_responses_total{status="404"} 1' metrics
+	grep -qx 'dana_extract_seconds_count 1' metrics
+	# Every line is a comment or a number with a name, and every name has a type.
+	! grep -vqE '^(# (HELP|TYPE) [a-z_]+ .+|[a-z_]+(\{[a-z]+="[^"]*"\})? [0-9.e+-]+)$' metrics
+	[ "$(grep -c '^# TYPE' metrics)" -eq "$(grep -c '^# HELP' metrics)" ]
+}
+
+@test "GET / is a form, and POST /explain the report of dana explain" {
+	serve
+	post -i "$URL/" >page
+	grep -q "^Content-Security-Policy: default-src 'none'" page
+	grep -q '<form action="/explain" method="post" enctype="multipart/form-data"' page
+	grep -q '<option selected>learned</option>' page
+	for method in learned danag; do
+		post -F "file=@$PAGES/en.html" -F "html=" -F "method=$method" "$URL/explain" |
+			cmp - <("$DANA" explain -m $method - <"$PAGES/en.html")
+		post -F "file=;filename=" -F "html=<$PAGES/en.html" -F "method=$method" "$URL/explain" |
+			cmp - <("$DANA" explain --charset utf-8 -m $method - <"$PAGES/en.html")
+	done
+	post -H 'Content-Type: text/html' --data-binary "@$PAGES/fa.html" "$URL/explain?method=plain" |
+		cmp - <("$DANA" explain -m plain - <"$PAGES/fa.html")
+	[ "$(curl -sS -o got -w '%{http_code}' -F html= -F method=danag "$URL/explain")" = 400 ]
+	[ "$(curl -sS -o got -w '%{http_code}' -F html=a -F method=../danag "$URL/explain")" = 400 ]
+}
+
+@test "requests of odd kinds get the statuses that they should" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	serve --max-body 1M
+	python3 "$SUPPORT/serve_requests.py" "${URL#http://}"
+	python3 "$SUPPORT/serve_requests.py" "$PWD/sock"
+	stop
+	[ $ended -eq 143 ]
+	[ "$(wc -l <err)" -eq 2 ]
+}
+
+@test "other machines need a token" {
+	run "$DANA" serve --listen 0.0.0.0:0
+	[ "$status" -eq 3 ]
+	[[ $output == *"can be reached from the network; give --token-file FILE"* ]]
+	echo short >token
+	run "$DANA" serve --listen 0.0.0.0:0 --token-file token
+	[ "$status" -eq 3 ]
+	run "$DANA" serve --token-file missing
+	[ "$status" -eq 1 ]
+	echo 0123456789abcdef >token
+	serve --token-file token
+	status_of() {
+		curl -sS -o got -w '%{http_code}' "$@"
+	}
+	[ "$(status_of "$URL/healthz")" = 200 ]
+	[ "$(status_of "$URL/metrics")" = 401 ]
+	[ "$(status_of -i --data-binary a "$URL/extract")" = 401 ]
+	grep -q '^WWW-Authenticate: Basic' got
+	[ "$(status_of -H 'Authorization: Bearer 0123456789abcdeg' "$URL/metrics")" = 401 ]
+	[ "$(status_of -H 'Authorization: Bearer 0123456789abcde' "$URL/metrics")" = 401 ]
+	[ "$(status_of -H 'Authorization: Bearer ' "$URL/metrics")" = 401 ]
+	[ "$(status_of -H 'Authorization: Bearer 0123456789abcdef' "$URL/metrics")" = 200 ]
+	[ "$(status_of -u a:0123456789abcdef "$URL/")" = 200 ]
+	[ "$(status_of -u a:b "$URL/")" = 401 ]
+	[ "$(status_of "$URL/nothing")" = 401 ]
+}
+
+@test "sockets of a supervisor" {
+	cat >activate.py <<-'END'
+	import os, socket, sys
+	s = socket.create_server(("127.0.0.1", 0))
+	print(s.getsockname()[1], file=open("port.new", "w"), flush=True)
+	os.rename("port.new", "port")
+	os.dup2(os.dup(s.fileno()), 3)
+	os.set_inheritable(3, True)
+	os.environ.update(LISTEN_FDS="1", LISTEN_PID=str(os.getpid()))
+	os.execv(sys.argv[1], sys.argv[1:])
+	END
+	python3 activate.py "$DANA" serve 2>err 3>&- &
+	SERVICE=$!
+	for ((i = 0; i < 600; i++)); do
+		[ -e port ] && break
+		kill -0 $SERVICE
+		sleep 0.1
+	done
+	# It listens already; who comes waits until the service is there.
+	[ "$(curl -sS --retry-connrefused "http://127.0.0.1:$(cat port)/healthz")" = ok ]
+	stop
+	[ $ended -eq 143 ]
+	LISTEN_FDS=1 run bash -c 'exec 3</dev/null; LISTEN_PID=$$ exec "$DANA" serve'
+	[ "$status" -eq 3 ]
+	[[ $output == *"LISTEN_FDS: descriptor 3 is no socket that listens"* ]]
+}
+
+@test "addresses that are none, or taken" {
+	run "$DANA" serve --listen nowhere
+	[ "$status" -eq 3 ]
+	[ "${#lines[@]}" -eq 1 ]
+	run "$DANA" serve -m none
+	[ "$status" -eq 3 ]
+	serve
+	run "$DANA" serve --listen "${URL#http://}"
+	[ "$status" -eq 1 ]
+	[[ $output == *"Address already in use"* ]]
+	run "$DANA" serve --listen "unix:$PWD/sock"
+	[ "$status" -eq 1 ]
+	[ "$(post --unix-socket sock http://a/healthz)" = ok ]
+	# One that was left behind is taken over.
+	kill -KILL $SERVICE
+	wait $SERVICE || true
+	[ -S sock ]
+	serve
+	[ "$(post --unix-socket sock http://a/healthz)" = ok ]
+	[ "$(stat -c %a sock)" = 600 ]
+}

@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Requests as the gate of the service reads them: heads, the frames of chunked bodies, what clients accept, and hosts.
+ * However the bytes are cut, the outcome is the same.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "serve/accept.h"
+#include "serve/address.h"
+#include "serve/chunk_frames.h"
+#include "serve/request_head.h"
+#include "support/split_feed.h"
+
+/* ---- heads ---- */
+
+static struct {
+	struct buf bytes;
+	struct request_scan scan;
+	int result; /* of request_head_scan, the first that is not 0 */
+} head;
+
+static void head_begin(void *arg)
+{
+	(void)arg;
+	buf_clear(&head.bytes);
+	head.scan = (struct request_scan){ .seen = 0 };
+	head.result = 0;
+}
+
+static void head_piece(void *arg, struct slice bytes)
+{
+	(void)arg;
+	if (head.result)
+		return;
+	assert_int_equal(buf_append(&head.bytes, bytes.data, bytes.len), 0);
+	head.result = request_head_scan(&head.scan, buf_slice(&head.bytes));
+}
+
+static void put_slice(struct buf *out, struct slice s)
+{
+	buf_append_byte(out, '[');
+	buf_append(out, s.data, s.len);
+	buf_append_byte(out, ']');
+}
+
+static void head_end(void *arg, struct buf *out)
+{
+	struct request_head r;
+	(void)arg;
+	if (head.result <= 0) {
+		buf_printf(out, "%d", -head.result);
+		return;
+	}
+	enum request_refusal refusal = request_head_read(slice_first(buf_slice(&head.bytes), (size_t)head.result), &r);
+	if (refusal) {
+		buf_printf(out, "%d", (int)refusal);
+		return;
+	}
+	put_slice(out, r.method);
+	put_slice(out, r.authority);
+	put_slice(out, r.path);
+	if (r.has_length)
+		buf_printf(out, " %llu", (unsigned long long)r.length);
+	buf_append_text(out, r.chunked ? " chunked" : "");
+	buf_append_text(out, r.old ? " old" : "");
+	buf_append_text(out, r.closes ? " closes" : "");
+	buf_append_text(out, r.expects ? " expects" : "");
+}
+
+static void expect_head_bytes(struct slice input, const char *expected)
+{
+	const struct split_subject subject = { head_begin, head_piece, head_end, NULL };
+	struct buf outcome = { 0 };
+	split_check(&subject, input, &outcome);
+	buf_append_byte(&outcome, 0);
+	assert_string_equal((const char *)outcome.data, expected);
+	buf_free(&outcome);
+	buf_free(&head.bytes);
+}
+
+static void expect_head(const char *input, const char *expected)
+{
+	expect_head_bytes(slice_from_text(input), expected);
+}
+
+static void good_heads(void **state)
+{
+	(void)state;
+	expect_head("GET / HTTP/1.1\r\nHost: a\r\n\r\n", "[GET][][/]");
+	expect_head("POST /a?b=c HTTP/1.1\r\nhost:a\r\ncontent-LENGTH:\t12 \r\n\r\nbody", "[POST][][/a] 12");
+	expect_head("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: Chunked\r\nExpect: 100-continue\r\n\r\n",
+		    "[POST][][/] chunked expects");
+	expect_head("GET / HTTP/1.0\r\n\r\n", "[GET][][/] old closes");
+	expect_head("GET / HTTP/1.0\r\nConnection: Keep-Alive\r\n\r\n", "[GET][][/] old");
+	expect_head("GET / HTTP/1.1\r\nHost: a\r\nConnection: x, close\r\n\r\n", "[GET][][/] closes");
+	expect_head("GET http://h:1/p?q HTTP/1.1\r\nHost: a\r\n\r\n", "[GET][h:1][/p]");
+	expect_head("GET http://h?q HTTP/1.1\r\nHost: a\r\n\r\n", "[GET][h][]");
+	expect_head("OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n", "[OPTIONS][][*]");
+	expect_head("GET / HTTP/1.1\r\nHost:\r\nA: caf\xc3\xa9\r\n\r\n", "[GET][][/]");
+	expect_head("GET / HTTP/1.1\r\nHost: a", "0"); /* more is needed */
+	expect_head("", "0");
+}
+
+static void bad_lines(void **state)
+{
+	(void)state;
+	expect_head("GET  / HTTP/1.1\r\nHost: a\r\n\r\n", "400");
+	expect_head("GET / HTTP/1.1 \r\nHost: a\r\n\r\n", "400");
+	expect_head("GET /\r\nHost: a\r\n\r\n", "400");
+	expect_head("/ HTTP/1.1\r\nHost: a\r\n\r\n", "400");
+	expect_head("GET a HTTP/1.1\r\nHost: a\r\n\r\n", "400");
+	expect_head("GET * HTTP/1.1\r\nHost: a\r\n\r\n", "400");
+	expect_head("GET /#a HTTP/1.1\r\nHost: a\r\n\r\n", "400");
+	expect_head("GET /\xc3\xa9 HTTP/1.1\r\nHost: a\r\n\r\n", "400");
+	expect_head("G@T / HTTP/1.1\r\nHost: a\r\n\r\n", "400");
+	expect_head("GOT / HTTP/1.1\r\nHost: a\r\n\r\n", "501");
+	expect_head("get / HTTP/1.1\r\nHost: a\r\n\r\n", "501");
+	expect_head("GET / HTTP/2.0\r\nHost: a\r\n\r\n", "505");
+	expect_head("GET / HTTP/1.12\r\nHost: a\r\n\r\n", "400");
+	expect_head("GET / HTTQ/1.1\r\nHost: a\r\n\r\n", "400");
+	expect_head("GET / http/1.1\r\nHost: a\r\n\r\n", "400");
+	expect_head("GET / HTTP/1.1\nHost: a\n\n", "400");
+	expect_head("GET / HTTP/1.1\rHost: a\r\r", "400");
+	expect_head_bytes(slice_of("GET /\0 HTTP/1.1\r\nHost: a\r\n\r\n", 29), "400");
+	expect_head("\x16\x03\x01\x02", "400"); /* TLS */
+}
+
+static void bad_fields(void **state)
+{
+	(void)state;
+#define LINE "POST / HTTP/1.1\r\nHost: a\r\n"
+	expect_head("GET / HTTP/1.1\r\n\r\n", "400");
+	expect_head(LINE "Host: a\r\n\r\n", "400");
+	expect_head(LINE "no colon\r\n\r\n", "400");
+	expect_head(LINE ": a\r\n\r\n", "400");
+	expect_head(LINE "A : b\r\n\r\n", "400");
+	expect_head(LINE "A: b\r\n folded\r\n\r\n", "400");
+	expect_head(LINE "A: b\x01\r\n\r\n", "400");
+	expect_head(LINE "A: b\x7f\r\n\r\n", "400");
+	expect_head(LINE "A: b\rc\r\n\r\n", "400");
+	expect_head(LINE "A: b\nc: d\r\n\r\n", "400");
+	expect_head(LINE "Content-Length: 1\r\nContent-Length: 1\r\n\r\n", "400");
+	expect_head(LINE "Content-Length: 1, 1\r\n\r\n", "400");
+	expect_head(LINE "Content-Length: +1\r\n\r\n", "400");
+	expect_head(LINE "Content-Length: -1\r\n\r\n", "400");
+	expect_head(LINE "Content-Length: 0x1\r\n\r\n", "400");
+	expect_head(LINE "Content-Length:\r\n\r\n", "400");
+	expect_head(LINE "Content-Length: 18446744073709551616\r\n\r\n", "400");
+	expect_head(LINE "Content-Length: 18446744073709551615\r\n\r\n", "[POST][][/] 18446744073709551615");
+	expect_head(LINE "Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n", "400");
+	expect_head(LINE "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n", "400");
+	expect_head(LINE "Transfer-Encoding: gzip, chunked\r\n\r\n", "501");
+	expect_head(LINE "Transfer-Encoding: \x0b"
+			 "chunked\r\n\r\n",
+		    "400");
+	expect_head(LINE "Transfer-Encoding: chunked,\r\n\r\n", "501");
+	expect_head("POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n", "400");
+	expect_head(LINE "Expect: 200-ok\r\n\r\n", "417");
+#undef LINE
+}
+
+static void limits_of_heads(void **state)
+{
+	static char long_head[REQUEST_HEAD_MOST + 100];
+	struct buf many = { 0 };
+	(void)state;
+	memset(long_head, 'a', sizeof(long_head) - 1);
+	memcpy(long_head, "GET /", 5);
+	expect_head(long_head, "414");
+	memcpy(long_head, "GET / HTTP/1.1\r\nHost: a\r\nX: ", 28);
+	expect_head(long_head, "431");
+	/* Exactly as long as it may be. */
+	memcpy(long_head + REQUEST_HEAD_MOST - 4, "\r\n\r\n", 5);
+	expect_head(long_head, "[GET][][/]");
+	for (int lines = REQUEST_LINES_MOST - 1; lines <= REQUEST_LINES_MOST; lines++) {
+		buf_clear(&many);
+		buf_append_text(&many, "GET / HTTP/1.1\r\nHost: a\r\n");
+		for (int i = 0; i < lines; i++)
+			buf_append_text(&many, "A: b\r\n");
+		buf_append_text(&many, "\r\n");
+		expect_head_bytes(buf_slice(&many), lines < REQUEST_LINES_MOST ? "[GET][][/]" : "431");
+	}
+	buf_free(&many);
+}
+
+/* ---- chunks ---- */
+
+static struct {
+	struct chunk_frames frames;
+	size_t taken;
+	bool bad;
+} chunks;
+
+static void chunks_begin(void *arg)
+{
+	(void)arg;
+	memset(&chunks, 0, sizeof(chunks));
+}
+
+static void chunks_piece(void *arg, struct slice bytes)
+{
+	size_t taken;
+	(void)arg;
+	if (chunks.bad)
+		return;
+	chunks.bad = !chunk_frames_take(&chunks.frames, bytes, &taken);
+	if (!chunks.bad)
+		chunks.taken += taken;
+}
+
+static void chunks_end(void *arg, struct buf *out)
+{
+	(void)arg;
+	if (chunks.bad)
+		buf_append_text(out, "bad");
+	else
+		buf_printf(out, "%s %zu of %llu", chunks.frames.state == CHUNK_END ? "end" : "more", chunks.taken,
+			   (unsigned long long)chunks.frames.bytes);
+}
+
+static void expect_chunks(const char *input, const char *expected)
+{
+	const struct split_subject subject = { chunks_begin, chunks_piece, chunks_end, NULL };
+	struct buf outcome = { 0 };
+	split_check(&subject, slice_from_text(input), &outcome);
+	buf_append_byte(&outcome, 0);
+	assert_string_equal((const char *)outcome.data, expected);
+	buf_free(&outcome);
+}
+
+static void frames_of_chunks(void **state)
+{
+	(void)state;
+	expect_chunks("3\r\nabc\r\n0\r\n\r\nrest", "end 13 of 3");
+	expect_chunks("A;x=\"y\"\r\n0123456789\r\n00\r\n\r\n", "end 27 of 10");
+	expect_chunks("0\r\nTrailer: a\r\nB: c\r\n\r\n", "end 23 of 0");
+	expect_chunks("3\r\nab", "more 5 of 2");
+	expect_chunks("3\nabc\r\n0\r\n\r\n", "bad");
+	expect_chunks("3\r\nabcd\r\n0\r\n\r\n", "bad");
+	expect_chunks("3\r\nabc\n0\r\n\r\n", "bad");
+	expect_chunks("\r\n", "bad");
+	expect_chunks(";a\r\n", "bad");
+	expect_chunks("-1\r\n", "bad");
+	expect_chunks("+1\r\n", "bad");
+	expect_chunks("0x1\r\n", "bad");
+	expect_chunks("1 \r\na\r\n", "bad");
+	expect_chunks("1;\x01\r\na\r\n", "bad");
+	expect_chunks("1\r\ra\r\n", "bad");
+	expect_chunks("1;a\nb\r\n", "bad");
+	expect_chunks("10000000000000000\r\n", "bad");
+	expect_chunks("0\r\n folded\r\n\r\n", "bad");
+	expect_chunks("0\r\nA: b\n\r\n", "bad");
+	expect_chunks("0\r\n\rx", "bad");
+}
+
+static void overhead_of_chunks(void **state)
+{
+	static char text[CHUNK_OVERHEAD_MOST + 100];
+	(void)state;
+	memset(text, 'a', sizeof(text) - 1);
+	memcpy(text, "1;", 2);
+	expect_chunks(text, "bad");
+	memcpy(text + CHUNK_OVERHEAD_MOST + 2, "\r\na\r\n0\r\n\r\n", 11);
+	expect_chunks(text, "end 4108 of 1");
+}
+
+/* ---- values ---- */
+
+static void accepted_types(void **state)
+{
+	static const struct {
+		const char *accept;
+		bool json;
+	} rows[] = {
+		{ "", false },
+		{ "*/*", false },
+		{ "application/json", true },
+		{ "Application/JSON", true },
+		{ "text/plain", false },
+		{ "application/json, text/plain", false },
+		{ "application/json;q=0.5, text/plain;q=0.4", true },
+		{ "application/json;q=0.4, text/plain;q=0.5", false },
+		{ "application/json;q=0", false },
+		{ "application/*, text/plain;q=0.9", true },
+		{ "*/*;q=0.1, application/json", true },
+		{ "text/html, */*;q=0.8", false },
+		{ "application/json;charset=utf-8;q=0.9,text/*;q=0.1", true },
+		{ ",,;q=1,/,application/json", true },
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		if (accept_json(slice_from_text(rows[i].accept)) != rows[i].json)
+			fail_msg("%s", rows[i].accept);
+	}
+}
+
+static void hosts_of_this_machine(void **state)
+{
+	static const char *const own[] = { "localhost", "LOCALHOST:80", "127.0.0.1", "127.0.0.1:8472",
+					   "127.9.8.7", "[::1]",        "[::1]:80" };
+	static const char *const foreign[] = { "",
+					       "example.org",
+					       "localhost.example.org",
+					       "127.0.0.1.example.org",
+					       "127.0.0.1:",
+					       "127.0.0.1:123456",
+					       "127.0.0",
+					       "128.0.0.1",
+					       "[::2]",
+					       "::1",
+					       "localhost:a" };
+	(void)state;
+	for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++) {
+		if (!accept_loopback_host(slice_from_text(own[i])))
+			fail_msg("%s", own[i]);
+	}
+	for (size_t i = 0; i < sizeof(foreign) / sizeof(*foreign); i++) {
+		if (accept_loopback_host(slice_from_text(foreign[i])))
+			fail_msg("%s", foreign[i]);
+	}
+}
+
+static void expect_address(const char *text, const char *shown, enum address_reach reach)
+{
+	struct address a;
+	struct error err = { 0 };
+	char out[400];
+	if (!shown) {
+		assert_int_equal(address_read(slice_from_text(text), &a, &err), DANA_ECONFIG);
+		assert_true(strstr(err.text, "--listen") == err.text);
+		return;
+	}
+	assert_int_equal(address_read(slice_from_text(text), &a, &err), DANA_OK);
+	address_show(&a, out, sizeof(out));
+	assert_string_equal(out, shown);
+	assert_int_equal(a.reach, reach);
+}
+
+static void addresses(void **state)
+{
+	(void)state;
+	expect_address("127.0.0.1:80", "http://127.0.0.1:80/", ADDRESS_LOOPBACK);
+	expect_address("localhost:80", "http://127.0.0.1:80/", ADDRESS_LOOPBACK);
+	expect_address("[::1]:0", "http://[::1]:0/", ADDRESS_LOOPBACK);
+	expect_address("[::ffff:127.0.0.1]:1", "http://[::ffff:127.0.0.1]:1/", ADDRESS_LOOPBACK);
+	expect_address("[::ffff:10.0.0.1]:1", "http://[::ffff:10.0.0.1]:1/", ADDRESS_NETWORK);
+	expect_address("0.0.0.0:65535", "http://0.0.0.0:65535/", ADDRESS_NETWORK);
+	expect_address("[::]:1", "http://[::]:1/", ADDRESS_NETWORK);
+	expect_address("unix:/run/a", "unix:/run/a", ADDRESS_UNIX);
+	expect_address("unix:", NULL, 0);
+	expect_address("127.0.0.1", NULL, 0);
+	expect_address("127.0.0.1:", NULL, 0);
+	expect_address("127.0.0.1:65536", NULL, 0);
+	expect_address("127.0.0.1:8a", NULL, 0);
+	expect_address("::1:80", NULL, 0);
+	expect_address("example.org:80", NULL, 0);
+	expect_address("", NULL, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(good_heads),       cmocka_unit_test(bad_lines),
+		cmocka_unit_test(bad_fields),       cmocka_unit_test(limits_of_heads),
+		cmocka_unit_test(frames_of_chunks), cmocka_unit_test(overhead_of_chunks),
+		cmocka_unit_test(accepted_types),   cmocka_unit_test(hosts_of_this_machine),
+		cmocka_unit_test(addresses),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
