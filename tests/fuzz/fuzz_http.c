@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fuzz target: HTTP messages. First byte: bare or not, and small limits or not; second: how many of the following
- * bytes are sizes of the pieces; the rest is the block. Oracle: head, problems and body of the pieces are those of the
- * whole.
+ * Fuzz target: HTTP messages. First byte: bare or not, small limits or not, and which head stands before what follows
+ * (none: it has its own); second: how many of the following bytes are sizes of the pieces; the rest is the block, or
+ * its body. Oracle: head, problems and body of the pieces are those of the whole.
  */
 #include "http/response.h"
 #include "stream/document.h"
@@ -58,30 +58,54 @@ static void end(void *arg, struct buf *outcome)
 	buf_append(outcome, s->body.data, s->body.len);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+/* So that the bytes of the input are chunks, or what a content coding makes of a body. */
+static const char *const heads[] = { "",
+				     "Transfer-Encoding: chunked\r\n",
+				     "Content-Encoding: gzip\r\n",
+				     "Content-Encoding: deflate\r\n",
+				     "Content-Encoding: br\r\n",
+				     "Content-Encoding: zstd\r\n",
+				     "Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n",
+				     "Content-Encoding: deflate, gzip\r\n" };
+enum { HEADS = sizeof(heads) / sizeof(*heads), BARE = 1, SMALL_LIMITS = 2, FIRST_HEAD_BIT = 2 };
+
+static struct http_response *response(bool small, struct byte_sink *sink)
 {
-	if (size < 2)
-		return 0;
-	static const struct byte_sink_ops ops = { "collector", collect, NULL };
 	struct limits limits = LIMITS_DEFAULT;
 	limits.window = 1 << 20;
-	limits.body = 4 << 20;
-	if (data[0] & 2) {
+	limits.body = 256 << 10;
+	if (small) {
 		limits.http_head = 100;
 		limits.http_lines = 4;
 		limits.body = 700;
 		limits.codings = 1;
 		limits.expansion = 10;
 	}
-	struct subject subject = { .sink = { &ops }, .bare = data[0] & 1 };
-	subject.response = http_response_new(&limits, &subject.sink);
-	if (!subject.response)
+	static struct limits kept[2];
+	kept[small] = limits;
+	return http_response_new(&kept[small], sink);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static const struct byte_sink_ops ops = { "collector", collect, NULL };
+	static struct subject subjects[2] = { { .sink = { &ops } }, { .sink = { &ops } } };
+	static struct buf input;
+	if (size < 2)
 		return 0;
-	const struct split_subject split = { begin, piece, end, &subject };
-	struct slice input = slice_of(data + 2, size - 2), sizes = input;
-	sizes.len = data[1] % 16 < input.len ? data[1] % 16 : input.len;
-	split_check_sizes(&split, input, sizes);
-	http_response_free(subject.response);
-	buf_free(&subject.body);
+	const bool small = data[0] & SMALL_LIMITS;
+	const char *fields = heads[data[0] >> FIRST_HEAD_BIT & (HEADS - 1)];
+	struct subject *subject = &subjects[small];
+	if (!subject->response)
+		subject->response = response(small, &subject->sink);
+	must(subject->response != NULL);
+	subject->bare = data[0] & BARE;
+	const struct split_subject split = { begin, piece, end, subject };
+	const struct slice block = slice_of(data + 2, size - 2), sizes = slice_first(block, data[1] % 16);
+	buf_clear(&input);
+	if (*fields)
+		buf_printf(&input, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n%s\r\n", fields);
+	must(buf_append(&input, block.data, block.len) == 0);
+	split_check_sizes(&split, buf_slice(&input), sizes);
 	return 0;
 }

@@ -9,6 +9,7 @@
 
 #include "base/json_escape.h"
 #include "base/utf8.h"
+#include "support/repaired.h"
 #ifdef HAVE_JANSSON
 #include <jansson.h>
 #endif
@@ -22,22 +23,11 @@ static void must(bool truth)
 }
 
 #ifdef HAVE_JANSSON
-static void repair(struct slice s, struct buf *out)
-{
-	while (s.len) {
-		uint32_t c;
-		uint8_t bytes[4];
-		size_t n = utf8_decode(s, &c);
-		must(buf_append(out, bytes, utf8_put(c, bytes)) == 0);
-		s = slice_skip(s, n);
-	}
-}
-
 static void reads_back(struct slice in, struct slice escaped)
 {
 	struct buf wanted = { 0 };
 	json_t *value = json_loadb((const char *)escaped.data, escaped.len, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
-	repair(in, &wanted);
+	append_repaired(&wanted, in);
 	must(value && slice_equal(slice_of(json_string_value(value), json_string_length(value)), buf_slice(&wanted)));
 	json_decref(value);
 	buf_free(&wanted);
