@@ -135,7 +135,7 @@ static bool start(struct stream *s)
 	struct arguments *a = &s->arguments;
 	arguments_add(a, config->program, NULL);
 	arguments_add(a, "filter", NULL);
-	arguments_add(a, "jobs", "1");
+	arguments_add(a, "jobs", "0");
 	const char *wrong = arguments_take(a, r);
 	if (wrong) {
 		request_reply_reason(r, MHD_HTTP_BAD_REQUEST, wrong);

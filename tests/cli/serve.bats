@@ -216,3 +216,53 @@ post() {
 	[ "$(post --unix-socket sock http://a/healthz)" = ok ]
 	[ "$(stat -c %a sock)" = 600 ]
 }
+
+# limits SCENARIO: see serve_limits.py
+limits() {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	python3 "$SUPPORT/serve_limits.py" "$DANA" "$ARCHIVE" "$1"
+}
+
+@test "a head that comes in slowly: 408" {
+	limits slow_head
+}
+
+@test "a body that comes in slowly: 408" {
+	limits slow_body
+}
+
+@test "an idle connection is closed" {
+	limits idle
+}
+
+@test "too many connections: 503" {
+	limits connections
+}
+
+@test "too many requests: 503" {
+	limits requests
+}
+
+@test "too many bytes of pages: 503" {
+	limits memory
+}
+
+@test "too many archives: 503" {
+	limits children
+}
+
+@test "a client that does not read is not read from" {
+	limits back_pressure
+}
+
+@test "clients that break off leave nothing behind" {
+	limits resets
+}
+
+@test "what was taken before SIGTERM is answered after it" {
+	limits drain
+}
+
+@test "--drain-time, and a second signal" {
+	limits drain_ends
+}

@@ -1,0 +1,313 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""serve_limits.py DANA ARCHIVE SCENARIO: starts `dana serve` with small limits, reaches them, and looks what clients are
+told and whether those who keep to the limits are still served. Exit status 1 with a message when something is wrong."""
+import contextlib
+import gzip
+import http.client
+import os
+import re
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import threading
+import time
+
+DANA, ARCHIVE = sys.argv[1], sys.argv[2]
+PAGE = b"<title>t</title><p>" + b"some words of a page that is long enough, and then more. " * 20 + b"</p>"
+HEAD = b"POST /%s HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n"
+CHUNKED = b"POST /%s HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+HEALTH = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+
+class Service:
+    def __init__(self, *options):
+        self.process = subprocess.Popen([DANA, "serve", "--listen", "127.0.0.1:0", *options], stderr=subprocess.PIPE)
+        line = self.process.stderr.readline().decode()
+        self.address = ("127.0.0.1", int(re.search(r":(\d+)/$", line.strip()).group(1)))
+        threading.Thread(target=self.process.stderr.read, daemon=True).start()
+
+    def connect(self, receive=None):
+        """`receive`: bytes that the kernel keeps for a client that does not read."""
+        s = socket.socket()
+        s.settimeout(60)
+        if receive:
+            s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive)
+        s.connect(self.address)
+        s.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return s
+
+    def status(self, method="GET", path="/healthz", body=None):
+        connection = http.client.HTTPConnection(*self.address, timeout=60)
+        connection.request(method, path, body)
+        response = connection.getresponse()
+        response.read()
+        connection.close()
+        return response.status
+
+    def metrics(self):
+        connection = http.client.HTTPConnection(*self.address, timeout=60)
+        connection.request("GET", "/metrics")
+        text = connection.getresponse().read().decode()
+        connection.close()
+        return {n: float(v) for n, v in (line.rsplit(" ", 1) for line in text.splitlines() if line[0] != "#")}
+
+    def wait_for(self, what, seconds=60):
+        """Until `what(metrics)` is true."""
+        end = time.monotonic() + seconds
+        while not what(self.metrics()):
+            must(time.monotonic() < end, "what was waited for did not happen")
+            time.sleep(0.02)
+
+    def descriptors(self):
+        return len(os.listdir(f"/proc/{self.process.pid}/fd"))
+
+    def stop(self):
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(60)
+
+
+def must(truth, text):
+    if not truth:
+        sys.exit(f"{sys.argv[3]}: {text}")
+
+
+@contextlib.contextmanager
+def running(*options):
+    service = Service(*options)
+    try:
+        yield service
+        must(service.status() == 200, "the service is not healthy at the end")
+        must(service.stop() == 143, f"exit status {service.process.returncode}")
+    finally:
+        service.process.kill()
+
+
+def read_all(s):
+    answer = b""
+    with contextlib.suppress(ConnectionResetError):
+        while more := s.recv(65536):
+            answer += more
+    return answer
+
+
+def read_status(s):
+    """The status of one response; its body has a length."""
+    answer = b""
+    while b"\r\n\r\n" not in answer:
+        more = s.recv(65536)
+        must(more, f"the connection ended after {answer!r}")
+        answer += more
+    head, _, body = answer.partition(b"\r\n\r\n")
+    length = int(re.search(rb"(?i)content-length: *(\d+)", head).group(1))
+    while len(body) < length:
+        body += s.recv(65536)
+    return int(head.split()[1])
+
+
+def slow_head():
+    """A byte now and then is not enough."""
+    with running("--head-time", "1") as service, service.connect() as s:
+        begin = time.monotonic()
+        s.settimeout(0.2)
+        answer = None
+        for byte in HEALTH:
+            s.sendall(bytes([byte]))
+            try:
+                answer = s.recv(1000)
+                break
+            except TimeoutError:
+                must(service.status() == 200, "others are not served")
+        must(answer and answer.startswith(b"HTTP/1.1 408 "), f"no 408: {answer}")
+        must(time.monotonic() - begin < 10, "too late")
+
+
+def slow_body():
+    with running() as service, service.connect() as s, service.connect() as t:
+        s.sendall(HEAD % (b"extract", 100000))
+        t.sendall(CHUNKED % b"filter")
+        s.settimeout(0.2)
+        answer = None
+        begin = time.monotonic()
+        while answer is None:
+            s.sendall(b"a")
+            t.sendall(b"1\r\na\r\n")
+            must(time.monotonic() - begin < 60, "no 408 after a minute")
+            with contextlib.suppress(TimeoutError):
+                answer = s.recv(1000)
+        must(answer.startswith(b"HTTP/1.1 408 "), f"no 408: {answer}")
+        must(read_all(t).startswith(b"HTTP/1.1 408 "), "no 408 for the archive")
+        service.wait_for(lambda m: m["dana_children"] == 0 and m["dana_requests"] == 1)
+
+
+def idle():
+    with running("--idle-time", "1") as service, service.connect() as s, service.connect() as kept:
+        kept.sendall(HEALTH)
+        must(read_status(kept) == 200, "not served")
+        must(read_all(s) == b"" and read_all(kept) == b"", "an idle connection gets bytes")
+
+
+def connections():
+    with running("--max-connections", "20") as service:
+        held = [service.connect() for _ in range(20)]
+        held[-1].sendall(HEALTH)
+        must(read_status(held[-1]) == 200, "the last one is not served")
+        with service.connect() as s:
+            answer = read_all(s)
+            must(answer.startswith(b"HTTP/1.1 503 ") and b"\r\nRetry-After: " in answer, f"no 503: {answer}")
+        for s in held[:10]:
+            s.close()
+        end = time.monotonic() + 60
+        status = 0
+        while status != 200:
+            must(time.monotonic() < end, "no place becomes free")
+            with contextlib.suppress(ConnectionResetError, http.client.HTTPException):
+                status = service.status()
+        for s in held[10:]:
+            s.close()
+
+
+def requests():
+    with running("--max-requests", "3") as service:
+        held = [service.connect() for _ in range(3)]
+        for s in held:
+            s.sendall(HEAD % (b"extract", len(PAGE)) + PAGE[:100])
+        with service.connect() as s:
+            for _ in range(100):  # until all three are under way
+                s.sendall(HEALTH)
+                if read_status(s) == 503:
+                    break
+            else:
+                must(False, "no 503")
+        for s in held:
+            s.sendall(PAGE[100:])
+            must(read_status(s) == 200, "a request that was taken gets no answer")
+        must(service.status("POST", "/extract", PAGE) == 200, "no place becomes free")
+
+
+def memory():
+    with running("--max-memory", "1M", "--max-body", "1M") as service:
+        page = PAGE * 700
+        with service.connect() as s:
+            s.sendall(HEAD % (b"extract", len(page)) + page[:-10])
+            service.wait_for(lambda m: m["dana_memory_bytes"] > 600000)
+            must(service.status("POST", "/extract", page) == 503, "no 503")
+            must(service.status("POST", "/extract", PAGE) == 200, "a small page is refused")
+            s.sendall(page[-10:])
+            must(read_status(s) == 200, "no response")
+        service.wait_for(lambda m: m["dana_memory_bytes"] < 65536)
+
+
+def children():
+    with running("--max-children", "1") as service:
+        with service.connect() as s:
+            s.sendall(CHUNKED % b"filter")
+            service.wait_for(lambda m: m["dana_children"] == 1)
+            must(service.status("POST", "/filter", b"") == 503, "no 503")
+            must(service.status("POST", "/extract", PAGE) == 200, "pages are refused")
+        service.wait_for(lambda m: m["dana_children"] == 0)  # its client has gone
+        must(service.status("POST", "/explain", PAGE) == 200, "no place becomes free")
+
+
+def archive(megabytes):
+    with gzip.open(ARCHIVE) as file:
+        data = file.read()
+    return data * (megabytes * 1000000 // len(data) + 1)
+
+
+def back_pressure():
+    """A client that does not read is not read from; then it reads, and gets all."""
+    data = archive(56)
+    with running() as service, service.connect(65536) as s:
+        s.sendall(HEAD % (b"filter?method=plain", len(data)))
+        s.settimeout(3)
+        sent = 0
+        with contextlib.suppress(TimeoutError):
+            while sent < len(data):
+                sent += s.send(data[sent:sent + 65536])
+        must(sent < 48000000, f"{sent} bytes are taken from a client that does not read")
+        must(service.metrics()["process_resident_memory_bytes"] < 64 << 20, "memory grows")
+        must(service.status("POST", "/extract", PAGE) == 200, "others are not served")
+        s.settimeout(60)
+        rest = threading.Thread(target=s.sendall, args=(data[sent:],))
+        rest.start()
+        response = http.client.HTTPResponse(s)
+        response.begin()
+        body = response.read()
+        rest.join()
+    expected = subprocess.run([DANA, "filter", "-m", "plain", "-"], input=data, stdout=subprocess.PIPE, check=True)
+    must(body == expected.stdout, "the documents differ from those of dana filter")
+
+
+def resets():
+    """Clients that break off at any point leave nothing behind."""
+    request = HEAD % (b"extract", len(PAGE)) + PAGE
+    stream = CHUNKED % b"filter" + b"100000\r\n" + archive(1)[:1 << 20] + b"\r\n"
+    with running() as service:
+        before = service.descriptors()
+        for i in range(400):
+            s = service.connect()
+            s.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            data = stream if i % 20 == 0 else request
+            s.sendall(data[:1 + i * 37 % len(data) if data is request else len(data) * (i // 20 + 1) // 20])
+            s.close()
+        service.wait_for(lambda m: m["dana_connections"] == 1 and m["dana_requests"] == 1 and m["dana_children"] == 0)
+        must(service.metrics()["dana_memory_bytes"] < 65536, "memory is still counted")
+        end = time.monotonic() + 60
+        while service.descriptors() > before:
+            must(time.monotonic() < end, f"descriptors: {before} before, {service.descriptors()} after")
+            time.sleep(0.02)
+
+
+def drain():
+    """What was taken before SIGTERM is answered after it."""
+    service = Service()
+    with service.connect() as s, service.connect() as t, service.connect() as fresh:
+        s.sendall(HEAD % (b"extract", len(PAGE)) + PAGE[:50])
+        data = archive(1)
+        t.sendall(HEAD % (b"filter", len(data)) + data[:100])
+        service.wait_for(lambda m: m["dana_requests"] == 3 and m["dana_children"] == 1)
+        service.process.send_signal(signal.SIGTERM)
+        end = time.monotonic() + 60
+        while service.status() != 503:
+            must(time.monotonic() < end, "healthz does not tell of the end")
+        must(service.status("POST", "/extract", PAGE) == 503, "a new request is taken")
+        must(read_all(fresh) == b"", "a connection without a request stays")
+        s.sendall(PAGE[50:])
+        answer = read_all(s)
+        must(answer.startswith(b"HTTP/1.1 200 ") and b"\r\nConnection: close" in answer, f"no good end: {answer[:200]}")
+        threading.Thread(target=t.sendall, args=(data[100:],)).start()
+        must(b"\r\nDana-Status: good\r\n" in read_all(t), "the archive has no good end")
+        must(service.process.wait(60) == 143, f"exit status {service.process.returncode}")
+
+
+def drain_ends():
+    """Whoever takes too long after SIGTERM is broken off; a second signal ends all at once."""
+    service = Service("--drain-time", "1")
+    with service.connect() as s:
+        s.sendall(HEAD % (b"extract", 10) + b"a")
+        service.wait_for(lambda m: m["dana_requests"] == 2)
+        begin = time.monotonic()
+        must(service.stop() == 143, f"exit status {service.process.returncode}")
+        must(1 <= time.monotonic() - begin < 20, "not after the drain time")
+        must(read_all(s) == b"", "a response came")
+    service = Service()
+    with service.connect() as s:
+        s.sendall(HEAD % (b"extract", 10) + b"a")
+        service.wait_for(lambda m: m["dana_requests"] == 2)
+        service.process.send_signal(signal.SIGTERM)
+        while service.status() != 503:
+            pass
+        begin = time.monotonic()
+        status = None
+        while status is None:  # what follows the first signal soon is its echo
+            service.process.send_signal(signal.SIGTERM)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                status = service.process.wait(0.1)
+        must(status == 143 and time.monotonic() - begin < 5, "a second signal does not end it at once")
+
+
+if __name__ == "__main__":
+    globals()[sys.argv[3]]()
