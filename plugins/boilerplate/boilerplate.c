@@ -40,7 +40,7 @@ static void unload(void *shared)
 	sketch_free(&b->sketch);
 	hash_map_free(&b->sites);
 	hash_map_free(&b->kept);
-	journal_close(b->journal, b->journal && journal_length(b->journal) == 0);
+	journal_close(b->journal, b->over || (b->journal && journal_length(b->journal) == 0));
 	buf_free(&b->entry);
 	free(b);
 }
@@ -148,7 +148,9 @@ static int begin(struct boilerplate *b, const struct dana_page *p, struct error 
 {
 	int status = b->begun || !b->journal
 			     ? DANA_OK
-			     : run_journal_begin(b->journal, slice_of_view(host->text_item(p, DANA_FILE_NAME)), err);
+			     : run_journal_begin(b->journal, slice_of_view(host->text_item(p, DANA_FILE_NAME)),
+						 b->table.identity, err);
+	b->over = false;
 	b->begun = status == DANA_OK;
 	buf_clear(&b->entry);
 	return status;
@@ -205,22 +207,25 @@ static int save(void *instance, struct dana_store *store)
 	struct instance *x = instance;
 	struct boilerplate *b = x->all;
 	struct error err = { 0 };
-	uint8_t bytes[8];
-	if (!b->journal || !b->begun)
+	uint8_t state[RUN_STATE];
+	if (b->journal ? !b->begun : !b->table.identity)
 		return 0;
-	if (journal_sync(b->journal, &err) < 0)
+	if (run_journal_save(b->journal, b->table.identity, state, &err) < 0)
 		return host->fail(x->context, "%s", err.text);
-	little_endian_put_64(bytes, journal_length(b->journal));
-	return host->store(store, bytes, sizeof(bytes));
+	return host->store(store, state, sizeof(state));
 }
 
-static int read_again(struct boilerplate *b, uint64_t length, struct error *err)
+/* What says that the run is over is no entry of this plugin, as its length shows. */
+static int read_again(struct boilerplate *b, struct slice state, const char *table, struct error *err)
 {
 	struct slice entry;
-	int status = run_journal_resume(b->journal, length, err);
+	int status = run_journal_resume(b->journal, state, table, b->table.identity, err);
+	b->over = status == RUN_FINISHED;
+	b->begun = status == DANA_OK;
+	if (b->over)
+		status = run_journal_rewind(b->journal, err);
 	while (status >= 0 && (status = journal_next(b->journal, &entry, err)) == 1)
-		status = boilerplate_again(b, entry, err);
-	b->begun = true;
+		status = entry.len % sizeof(uint64_t) ? DANA_OK : boilerplate_again(b, entry, err);
 	return status;
 }
 
@@ -231,13 +236,14 @@ static int restore(void *instance, struct dana_view state)
 	struct error err = { 0 };
 	if (b->counter)
 		return host->fail(x->context, "a run that learns cannot be resumed; begin it anew");
-	if (!b->sketch.counters && !b->keep_first)
-		return 0;
-	if (!b->journal)
+	if ((b->sketch.counters || b->keep_first) && !b->journal)
 		return host->fail(x->context, "a run without journal= cannot be resumed");
-	if (state.len != 8)
-		return state.len == 0 ? 0 : host->fail(x->context, "the state is not one of this plugin");
-	if (read_again(b, little_endian_64((const uint8_t *)state.data), &err) < 0)
+	if (state.len == 0)
+		return 0;
+	const char *table = host->option_text(x->context, "table");
+	int status = b->journal ? read_again(b, slice_of_view(state), table, &err)
+				: run_state_check(slice_of_view(state), table, b->table.identity, &err);
+	if (status < 0)
 		return host->fail(x->context, "%s", err.text);
 	return 0;
 }
@@ -257,15 +263,17 @@ static int finish(void *instance)
 		host->report(x->context, "count_error", sketch_error(&b->sketch));
 	}
 	if (status == DANA_OK && b->journal && b->begun)
-		status = journal_cut(b->journal, 0, &err);
+		status = run_journal_end(b->journal, b->table.identity, &err);
+	if (status == DANA_OK && b->journal)
+		b->over = b->begun || run_journal_is_over(b->journal, b->table.identity);
 	return status < 0 ? host->fail(x->context, "%s", err.text) : 0;
 }
 
 static const struct dana_option options[] = {
 	{ "table", DANA_FILE, "FILE", NULL, "drop lines by this table of dana dedup learn", 0, 0 },
 	{ "streaming", DANA_BOOLEAN, NULL, "0", "drop lines by what was counted so far", 0, 0 },
-	{ "learn", DANA_FILE, "FILE", NULL, "drop nothing, count lines into a table: what dana dedup learn does", 0,
-	  0 },
+	{ "learn", DANA_FILE_WRITTEN, "FILE", NULL,
+	  "drop nothing, count lines into a table: what dana dedup learn does", 0, 0 },
 	{ "min-pages", DANA_INTEGER, "N", "5", "a line is boilerplate that stands on so many pages of its site", 2,
 	  1e9 },
 	{ "share", DANA_NUMBER, "SHARE", "0.1", "and on this share of them", 0, 1 },
@@ -280,7 +288,7 @@ static const struct dana_option options[] = {
 	  1e15 },
 	{ "max-error", DANA_NUMBER, "PAGES", "2", "streaming stops when its counts may be so much too high", 0.01,
 	  1e9 },
-	{ "journal", DANA_FILE, "FILE", NULL,
+	{ "journal", DANA_FILE_WRITTEN, "FILE", NULL,
 	  "a file for the state of the run; without it a run with streaming or keep=first cannot be resumed", 0, 0 },
 	{ "scope", DANA_CHOICE, "host|all", "host", "learn: count by site, or over all pages", 0, 0 },
 	{ "least", DANA_INTEGER, "N", "2", "learn: leave out lines on fewer pages", 1, 1e9 },

@@ -38,7 +38,8 @@ struct boilerplate {
 
 	struct hash_map kept;    /* keep=first: lines of which a page has kept one */
 	struct journal *journal; /* NULL: none */
-	bool begun;
+	bool begun;              /* the journal is that of this run, which is not over */
+	bool over;               /* nothing needs the journal any more */
 	struct buf entry;
 };
 

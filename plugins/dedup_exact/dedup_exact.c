@@ -2,15 +2,15 @@
 /*
  * Pages whose text is that of an earlier one, in this run or in one that left an index. Workers hash the text and look into the
  * index; in the order of the input what is new goes into a table in memory and into a journal. At the end of the run, when its
- * outputs are complete, the index is written anew with what the journal holds, and the journal removed. A checkpoint is the
- * length of the journal: so the index never holds a text whose page is not in a complete output.
+ * outputs are complete, the index is written anew with what the journal holds; when nobody can resume the run any more, the
+ * journal is removed. A checkpoint is the length of the journal: so the index never holds a text whose page is not in a complete
+ * output.
  */
 #include "config.h"
 
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/little_endian.h"
 #include "dedup/normal_text.h"
 #include "dedup/run_journal.h"
 #include "dedup/text_hash.h"
@@ -30,13 +30,15 @@ struct exact {
 	size_t memory;
 	struct text_index index; /* as it was before; count 0: there was none */
 	struct journal *journal;
+	bool over;           /* what the journal holds is in the index */
 	struct pool hashers; /* struct text_hasher */
 };
 
 struct instance {
 	struct exact *exact;
 	struct dana_context *context;
-	bool begun;           /* the journal is that of this run */
+	bool begun;           /* the journal is that of this run, which is not over */
+	bool finished;        /* the run that is resumed has written the index */
 	struct hash_map seen; /* a number made of the hash to the place in the journal */
 	struct buf entry;
 };
@@ -60,8 +62,8 @@ static void unload(void *shared)
 		return;
 	pool_free(&x->hashers);
 	text_index_close(&x->index);
-	/* what was finished is in the index, and what is empty is of no use */
-	journal_close(x->journal, x->journal && journal_length(x->journal) == 0);
+	/* what is in the index, or is empty, is of no use */
+	journal_close(x->journal, x->over || (x->journal && journal_length(x->journal) == 0));
 	free(x);
 }
 
@@ -212,9 +214,10 @@ static int look_for(struct instance *x, struct text_entry *e, uint64_t **place, 
 
 static int begin(struct instance *x, const struct dana_page *p, struct error *err)
 {
-	int status =
-		x->begun ? DANA_OK
-			 : run_journal_begin(x->exact->journal, slice_of_view(host->text_item(p, DANA_FILE_NAME)), err);
+	int status = x->begun ? DANA_OK
+			      : run_journal_begin(x->exact->journal, slice_of_view(host->text_item(p, DANA_FILE_NAME)),
+						  x->exact->index.file.identity, err);
+	x->exact->over = false;
 	x->begun = status == DANA_OK;
 	return status;
 }
@@ -268,13 +271,12 @@ static int save(void *instance, struct dana_store *store)
 {
 	struct instance *x = instance;
 	struct error err = { 0 };
-	uint8_t length[8];
+	uint8_t state[RUN_STATE];
 	if (!x->exact->path || !x->begun)
 		return 0;
-	if (journal_sync(x->exact->journal, &err) < 0)
+	if (run_journal_save(x->exact->journal, x->exact->index.file.identity, state, &err) < 0)
 		return host->fail(x->context, "%s", err.text);
-	little_endian_put_64(length, journal_length(x->exact->journal));
-	return host->store(store, length, sizeof(length));
+	return host->store(store, state, sizeof(state));
 }
 
 /* Fills the table from the journal. */
@@ -306,13 +308,12 @@ static int restore(void *instance, struct dana_view state)
 		return host->fail(x->context, "a run without index= cannot be resumed");
 	if (state.len == 0)
 		return 0;
-	if (state.len != 8)
-		return host->fail(x->context, "the state is not one of this plugin");
-	uint64_t length = little_endian_64((const uint8_t *)state.data);
-	int status = run_journal_resume(x->exact->journal, length, &err);
-	if (status == DANA_OK)
+	int status = run_journal_resume(x->exact->journal, slice_of_view(state), x->exact->path,
+					x->exact->index.file.identity, &err);
+	x->finished = x->exact->over = status == RUN_FINISHED;
+	x->begun = status == DANA_OK;
+	if (x->begun)
 		status = read_again(x, &err);
-	x->begun = true;
 	return status < 0 ? host->fail(x->context, "%s", err.text) : 0;
 }
 
@@ -321,6 +322,7 @@ static int restore(void *instance, struct dana_view state)
 static int write_index(struct exact *x, struct error *err)
 {
 	struct text_index added = { 0 };
+	const struct index_ready ready = { run_journal_end, x->journal };
 	const struct text_index *both[] = { &x->index, &added };
 	bool had = x->index.file.fd >= 0;
 	char *folder = index_folder(x->path);
@@ -333,8 +335,9 @@ static int write_index(struct exact *x, struct error *err)
 		return status;
 	status = text_index_adopt(&added, err);
 	if (status == DANA_OK)
-		status = text_indexes_merge(had ? both : both + 1, had ? 2 : 1, x->path, true, err);
+		status = text_indexes_merge(had ? both : both + 1, had ? 2 : 1, x->path, true, &ready, err);
 	text_index_close(&added);
+	x->over = status == DANA_OK;
 	return status;
 }
 
@@ -342,17 +345,20 @@ static int finish(void *instance)
 {
 	struct instance *x = instance;
 	struct error err = { 0 };
-	if (!x->begun || !x->exact->path)
+	if (!x->exact->path)
 		return 0;
-	host->report(x->context, "index_texts", (double)(x->exact->index.count + x->seen.n));
+	if (x->begun || x->finished)
+		host->report(x->context, "index_texts", (double)(x->exact->index.count + x->seen.n));
+	if (!x->begun) {
+		x->exact->over = run_journal_is_over(x->exact->journal, x->exact->index.file.identity);
+		return 0;
+	}
 	hash_map_free(&x->seen);
-	if (write_index(x->exact, &err) < 0 || journal_cut(x->exact->journal, 0, &err) < 0)
-		return host->fail(x->context, "%s", err.text);
-	return 0;
+	return write_index(x->exact, &err) < 0 ? host->fail(x->context, "%s", err.text) : 0;
 }
 
 static const struct dana_option options[] = {
-	{ "index", DANA_FILE, "FILE", NULL,
+	{ "index", DANA_FILE_WRITTEN, "FILE", NULL,
 	  "texts of earlier runs, which this run adds its own to; made when it is missing. Without it the run cannot be resumed",
 	  0, 0 },
 	{ "small", DANA_BOOLEAN, NULL, "0", "compare in small letters", 0, 0 },

@@ -236,34 +236,46 @@ static bool has_state(const struct settings *s)
 	return s->scope != SCOPE_PAGE && !s->keep_none;
 }
 
+/* With a table: which it was. */
+static int save_table(struct instance *x, struct dana_store *store)
+{
+	uint8_t state[RUN_STATE];
+	struct error err = { 0 };
+	if (run_journal_save(NULL, x->settings->table.identity, state, &err) < 0)
+		return host->fail(x->context, "%s", err.text);
+	return host->store(store, state, sizeof(state));
+}
+
 static int save(void *instance, struct dana_store *store)
 {
 	struct instance *x = instance;
 	struct error err = { 0 };
-	uint8_t bytes[8];
-	uint64_t length;
+	uint8_t state[RUN_STATE];
 	struct line_history *history = &x->settings->history;
+	if (x->settings->table.identity)
+		return save_table(x, store);
 	if (!has_state(x->settings) || !history->journal || !history->begun)
 		return 0;
-	if (line_history_save(history, &length, &err) < 0)
+	if (line_history_save(history, state, &err) < 0)
 		return host->fail(x->context, "%s", err.text);
-	little_endian_put_64(bytes, length);
-	return host->store(store, bytes, sizeof(bytes));
+	return host->store(store, state, sizeof(state));
 }
 
 static int restore(void *instance, struct dana_view state)
 {
 	struct instance *x = instance;
 	struct error err = { 0 };
-	if (!has_state(x->settings))
+	const struct settings *s = x->settings;
+	if (s->table.identity && state.len &&
+	    run_state_check(slice_of_view(state), host->option_text(x->context, "table"), s->table.identity, &err) < 0)
+		return host->fail(x->context, "%s", err.text);
+	if (!has_state(s))
 		return 0;
-	if (!x->settings->history.journal)
+	if (!s->history.journal)
 		return host->fail(x->context, "a run without index= and journal= cannot be resumed");
 	if (state.len == 0)
 		return 0;
-	if (state.len != 8)
-		return host->fail(x->context, "the state is not one of this plugin");
-	if (line_history_restore(&x->settings->history, little_endian_64((const uint8_t *)state.data), &err) < 0)
+	if (line_history_restore(&x->settings->history, slice_of_view(state), &err) < 0)
 		return host->fail(x->context, "%s", err.text);
 	return 0;
 }
@@ -293,7 +305,7 @@ static const struct dana_option options[] = {
 	{ "min-left", DANA_NUMBER, "SHARE", "0",
 	  "drop a page of which less than this share of its characters would be left", 0, 1 },
 	{ "annotate", DANA_BOOLEAN, NULL, "0", "drop nothing, write the numbers of the lines into the document", 0, 0 },
-	{ "index", DANA_FILE, "FILE", NULL,
+	{ "index", DANA_FILE_WRITTEN, "FILE", NULL,
 	  "lines of earlier runs, which this run adds its own to; made when it is missing", 0, 0 },
 	{ "table", DANA_FILE, "FILE", NULL, "for keep=none: how often lines come, by dana dedup learn", 0, 0 },
 	{ "set", DANA_CHOICE, "exact|bloom", "exact",
@@ -301,7 +313,7 @@ static const struct dana_option options[] = {
 	{ "memory", DANA_SIZE, "BYTES", "256M", "for that; the run stops when it is full", 1 << 12, 1e15 },
 	{ "false-positives", DANA_NUMBER, "SHARE", "0.001",
 	  "with bloom the run stops when more new lines than this are taken for old ones", 1e-9, 1 },
-	{ "journal", DANA_FILE, "FILE", NULL,
+	{ "journal", DANA_FILE_WRITTEN, "FILE", NULL,
 	  "without index=: a file for the state of the run; without it the run cannot be resumed", 0, 0 },
 	{ .name = NULL },
 };

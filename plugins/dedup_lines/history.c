@@ -2,9 +2,6 @@
 #include "plugins/dedup_lines/history.h"
 
 #include <unistd.h>
-
-#include "dedup/run_journal.h"
-
 static int no_memory(struct error *err)
 {
 	return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
@@ -54,7 +51,7 @@ int line_history_open(struct line_history *s, const struct line_history_settings
 void line_history_close(struct line_history *s)
 {
 	line_table_close(&s->index);
-	journal_close(s->journal, s->journal && journal_length(s->journal) == 0);
+	journal_close(s->journal, s->over || (s->journal && journal_length(s->journal) == 0));
 	hash_map_free(&s->counts);
 	bloom_free(&s->bloom);
 	buf_free(&s->entry);
@@ -63,8 +60,10 @@ void line_history_close(struct line_history *s)
 
 int line_history_begin(struct line_history *s, struct slice first_input, struct error *err)
 {
-	int status = s->begun || !s->journal ? DANA_OK : run_journal_begin(s->journal, first_input, err);
+	int status =
+		s->begun || !s->journal ? DANA_OK : run_journal_begin(s->journal, first_input, s->index.identity, err);
 
+	s->over = false;
 	s->begun = status == DANA_OK;
 	return status;
 }
@@ -128,15 +127,12 @@ int line_history_end_page(struct line_history *s, struct error *err)
 
 /* ---- checkpoints ---- */
 
-int line_history_save(struct line_history *s, uint64_t *length, struct error *err)
+int line_history_save(struct line_history *s, uint8_t state[RUN_STATE], struct error *err)
 {
-	int status = journal_sync(s->journal, err);
-
-	*length = journal_length(s->journal);
-	return status;
+	return run_journal_save(s->journal, s->index.identity, state, err);
 }
 
-/* Calls `each` for every key of the journal. */
+/* Calls `each` for every key of the journal. What says that the run is over holds none, as its length shows. */
 static int read_journal(struct line_history *s, int (*each)(void *arg, uint64_t key, struct error *err), void *arg,
 			struct error *err)
 {
@@ -144,7 +140,8 @@ static int read_journal(struct line_history *s, int (*each)(void *arg, uint64_t 
 	int status;
 
 	while ((status = journal_next(s->journal, &entry, err)) == 1) {
-		for (size_t at = 0; at + sizeof(uint64_t) <= entry.len && status >= 0; at += sizeof(uint64_t)) {
+		for (size_t at = 0; entry.len % sizeof(uint64_t) == 0 && at < entry.len && status >= 0;
+		     at += sizeof(uint64_t)) {
 			uint64_t key;
 			memcpy(&key, entry.data + at, sizeof(key));
 			status = each(arg, key, err);
@@ -160,12 +157,22 @@ static int put_again(void *arg, uint64_t key, struct error *err)
 	return put(arg, key, err);
 }
 
-int line_history_restore(struct line_history *s, uint64_t length, struct error *err)
+int line_history_restore(struct line_history *s, struct slice state, struct error *err)
 {
-	int status = run_journal_resume(s->journal, length, err);
+	const bool has_index = s->has_index;
+	const char *file = s->settings.index ? s->settings.index : s->settings.journal;
+	int status = run_journal_resume(s->journal, state, file, s->index.identity, err);
 
-	s->begun = true;
-	return status < 0 ? status : read_journal(s, put_again, s, err);
+	s->over = status == RUN_FINISHED;
+	s->begun = status == DANA_OK;
+	if (s->over) {
+		s->has_index = false; /* it holds the lines of the journal, which are counted for --stats once more */
+		status = run_journal_rewind(s->journal, err);
+	}
+	if (status == DANA_OK)
+		status = read_journal(s, put_again, s, err);
+	s->has_index = has_index;
+	return status;
 }
 
 /* ---- the end ---- */
@@ -175,30 +182,38 @@ static int count_again(void *arg, uint64_t key, struct error *err)
 	return line_counter_add(arg, key, err);
 }
 
-int line_history_finish(struct line_history *s, struct error *err)
+/* The lines of the index and of the journal. */
+static int write_index(struct line_history *s, struct error *err)
 {
 	const struct line_counter_settings settings = { .by_site = s->settings.by_site,
 							.least = 1,
 							.size = UINT64_MAX,
 							.memory = s->settings.memory,
-							.force = true };
-	if (!s->journal || !s->begun)
+							.force = true,
+							.ready = { run_journal_end, s->journal } };
+	struct line_counter *c = line_counter_new(s->settings.index, &settings, err);
+	int status = c ? run_journal_rewind(s->journal, err) : (int)err->status;
+
+	if (status == DANA_OK && s->has_index)
+		status = line_counter_add_table(c, &s->index, err);
+	if (status == DANA_OK)
+		status = read_journal(s, count_again, c, err);
+	if (status == DANA_OK)
+		return line_counter_finish(c, err);
+	line_counter_abandon(c);
+	return status;
+}
+
+int line_history_finish(struct line_history *s, struct error *err)
+{
+	if (!s->journal)
 		return DANA_OK;
-	if (s->settings.index) {
-		hash_map_free(&s->counts);
-		struct line_counter *c = line_counter_new(s->settings.index, &settings, err);
-		int status = c ? run_journal_rewind(s->journal, err) : err->status;
-		if (status == DANA_OK && s->has_index)
-			status = line_counter_add_table(c, &s->index, err);
-		if (status == DANA_OK)
-			status = read_journal(s, count_again, c, err);
-		if (status < 0) {
-			line_counter_abandon(c);
-			return status;
-		}
-		status = line_counter_finish(c, err);
-		if (status < 0)
-			return status;
+	if (!s->begun) {
+		s->over = run_journal_is_over(s->journal, s->index.identity);
+		return DANA_OK;
 	}
-	return journal_cut(s->journal, 0, err);
+	hash_map_free(&s->counts);
+	int status = s->settings.index ? write_index(s, err) : run_journal_end(s->journal, 0, err);
+	s->over = status == DANA_OK;
+	return status;
 }

@@ -8,8 +8,8 @@
 
 #include "base/buf.h"
 #include "dedup/bloom.h"
-#include "dedup/journal.h"
 #include "dedup/line_table.h"
+#include "dedup/run_journal.h"
 
 struct line_history_settings {
 	const char *index, *journal; /* paths; NULL: none. With an index the journal is beside it */
@@ -25,7 +25,8 @@ struct line_history {
 	struct line_table index; /* as it was before */
 	bool has_index;
 	struct journal *journal; /* NULL: the run cannot be resumed */
-	bool begun;
+	bool begun;              /* the journal is that of this run, which is not over */
+	bool over;               /* what the journal holds is in the index */
 	struct hash_map counts;
 	struct bloom bloom;
 	struct buf entry; /* keys of the page under way */
@@ -39,10 +40,10 @@ int line_history_begin(struct line_history *s, struct slice first_input, struct 
 int line_history_line(struct line_history *s, uint64_t key, struct error *err);
 /** Ends a page. */
 int line_history_end_page(struct line_history *s, struct error *err);
-/** Makes the journal durable; *length of it. */
-int line_history_save(struct line_history *s, uint64_t *length, struct error *err);
-int line_history_restore(struct line_history *s, uint64_t length, struct error *err);
-/** Writes the index, and empties the journal. */
+/** The journal up to here: what a checkpoint keeps. */
+int line_history_save(struct line_history *s, uint8_t state[RUN_STATE], struct error *err);
+int line_history_restore(struct line_history *s, struct slice state, struct error *err);
+/** Writes the index. */
 int line_history_finish(struct line_history *s, struct error *err);
 
 #endif

@@ -70,6 +70,7 @@ static void unload(void *shared)
 	if (!near)
 		return;
 	pool_free(&near->hashers);
+	journal_close(near->journal, near->over || (near->journal && journal_length(near->journal) == 0));
 	rows_file_close(&near->rows);
 	free(near);
 }
@@ -154,8 +155,8 @@ static int finish(void *instance)
 static const char *const counters[NEAR_COUNTERS + 1] = { "signed", "without_words", NULL };
 
 static const struct dana_option options[] = {
-	{ "signatures", DANA_FILE, "DIR", NULL, "write a file of signatures into this folder, for dana dedup cluster",
-	  0, 0 },
+	{ "signatures", DANA_FILE_WRITTEN, "DIR", NULL,
+	  "write a file of signatures into this folder, for dana dedup cluster", 0, 0 },
 	{ "drop", DANA_FILE, "FILE", NULL, "drop the pages that this list of dana dedup cluster names", 0, 0 },
 	{ "bands", DANA_INTEGER, "N", "14", "bands of a signature", 1, BANDS_NUMBERS_MOST },
 	{ "rows", DANA_INTEGER, "N", "8", "rows of a band", 1, BANDS_NUMBERS_MOST },

@@ -50,21 +50,28 @@ int dropping_page(struct dropping *d, struct dana_page *p)
 
 int dropping_save(struct dropping *d, struct dana_store *store)
 {
-	uint8_t state[12];
+	uint8_t state[RUN_STATE + 12];
+	struct error err = { 0 };
 
-	little_endian_put_64(state, d->cursor.part);
-	little_endian_put_32(state + 8, d->cursor.row);
+	(void)run_journal_save(NULL, d->near->rows.file.identity, state, &err);
+	little_endian_put_64(state + RUN_STATE, d->cursor.part);
+	little_endian_put_32(state + RUN_STATE + 8, d->cursor.row);
 	return d->near->host->store(store, state, sizeof(state));
 }
 
 int dropping_restore(struct dropping *d, struct slice state)
 {
-	if (state.len != 12)
+	const struct rows_file *rows = &d->near->rows;
+	struct error err = { 0 };
+
+	if (run_state_check(slice_first(state, RUN_STATE), rows->file.path, rows->file.identity, &err) < 0)
+		return d->near->host->fail(d->context, "%s", err.text);
+	if (state.len != RUN_STATE + 12)
 		return d->near->host->fail(d->context, "the state is not one of this plugin");
-	d->cursor.part = (size_t)little_endian_64(state.data);
-	d->cursor.row = little_endian_32(state.data + 8);
-	if (d->cursor.part != SIZE_MAX && d->cursor.part >= d->near->rows.parts.n)
-		return d->near->host->fail(d->context, "the list of rows has changed since the run began");
+	d->cursor.part = (size_t)little_endian_64(state.data + RUN_STATE);
+	d->cursor.row = little_endian_32(state.data + RUN_STATE + 8);
+	if (d->cursor.part != SIZE_MAX && d->cursor.part >= rows->parts.n)
+		return d->near->host->fail(d->context, "the state is not one of this plugin");
 	return 0;
 }
 

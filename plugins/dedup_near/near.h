@@ -5,12 +5,13 @@
 
 #include "dedup/bands.h"
 #include "dedup/rows.h"
+#include "dedup/run_journal.h"
 #include "plugins/dedup_common/duplicate.h"
 #include "plugins/dedup_common/pool.h"
 
 enum near_counter { NEAR_SIGNED, NEAR_WITHOUT_WORDS, NEAR_COUNTERS };
 
-/** Of the run; not changed after load. */
+/** Of the run; not changed after load, but for the journal, which belongs to the instance. */
 struct near {
 	const struct dana_host *host;
 	const char *folder; /* signatures=; NULL: rows are dropped */
@@ -18,12 +19,14 @@ struct near {
 	size_t memory;
 	struct pool hashers; /* struct minhash */
 	struct rows_file rows;
+	struct journal *journal; /* of the signatures; NULL: no page yet */
+	bool over;               /* what the journal holds is in the file */
 };
 
 /** Signatures of pages, collected in a journal, that become a file at the end. */
 struct signing;
 
-struct signing *signing_new(const struct near *near, struct dana_context *c);
+struct signing *signing_new(struct near *near, struct dana_context *c);
 /** NULL allowed. What was not finished stays in the journal. */
 void signing_free(struct signing *s);
 /** Any thread: attaches the signature of the page's text. */

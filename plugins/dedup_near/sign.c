@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Workers compute signatures; in the order of the input they go into a journal, with what the file of signatures says of a
- * document. At the end of the run, when its outputs are complete, the file is made of the journal, and the journal removed. A
- * checkpoint is the name of the file and the length of the journal.
+ * document. At the end of the run, when its outputs are complete, the file is made of the journal; when nobody can resume the
+ * run any more, the journal is removed. A checkpoint is the length of the journal and the name of the file.
  *
  * An entry of the journal: offset (8), characters (4), score as IEEE 754 single (4), length of the id (4) and of the file's name
  * (4), both, then what signing_prepare attached.
@@ -14,17 +14,16 @@
 
 #include "base/little_endian.h"
 #include "dedup/minhash.h"
-#include "dedup/run_journal.h"
 #include "dedup/signatures.h"
 #include "plugins/dedup_near/near.h"
 
 enum { ENTRY_HEAD = 24 };
 
 struct signing {
-	const struct near *near;
+	struct near *near;
 	struct dana_context *context;
 	char *name; /* of the file, without suffix; NULL: no page yet */
-	struct journal *journal;
+	bool begun; /* the journal is that of this run, which is not over */
 	struct buf entry;
 };
 
@@ -161,25 +160,40 @@ static int check_file(struct signing *s, const char *path, struct slice input, s
 	return status;
 }
 
-static int begin(struct signing *s, struct slice input, struct error *err)
+static int open_journal(struct signing *s, struct error *err)
 {
-	s->name = name_of(input);
-	char *path = s->name ? path_of(s, ".sig") : NULL, *journal = path ? path_of(s, ".sig.journal") : NULL;
-	int status =
-		journal ? check_file(s, path, input, err) : error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+	char *path = path_of(s, ".sig.journal");
+	int status = path ? DANA_OK : error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
 
-	if (status == DANA_OK) {
-		s->journal = journal_open(journal, err);
-		status = s->journal ? run_journal_begin(s->journal, input, err) : err->status;
+	if (status == DANA_OK && !s->near->journal) {
+		s->near->journal = journal_open(path, err);
+		status = s->near->journal ? DANA_OK : (int)err->status;
 	}
 	free(path);
-	free(journal);
+	return status;
+}
+
+static int begin(struct signing *s, struct slice input, struct error *err)
+{
+	free(s->name);
+	s->name = name_of(input);
+	char *path = s->name ? path_of(s, ".sig") : NULL;
+	int status =
+		path ? check_file(s, path, input, err) : error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+
+	if (status == DANA_OK)
+		status = open_journal(s, err);
+	if (status == DANA_OK)
+		status = run_journal_begin(s->near->journal, input, 0, err);
+	s->near->over = false;
+	s->begun = status == DANA_OK;
+	free(path);
 	return status;
 }
 
 /* ---- the run ---- */
 
-struct signing *signing_new(const struct near *near, struct dana_context *c)
+struct signing *signing_new(struct near *near, struct dana_context *c)
 {
 	struct signing *s = calloc(1, sizeof(*s));
 
@@ -194,7 +208,6 @@ void signing_free(struct signing *s)
 {
 	if (!s)
 		return;
-	journal_close(s->journal, false);
 	buf_free(&s->entry);
 	free(s->name);
 	free(s);
@@ -204,12 +217,12 @@ int signing_page(struct signing *s, struct dana_page *p)
 {
 	const struct dana_host *host = s->near->host;
 	struct error err = { 0 };
-	int status = s->journal ? DANA_OK : begin(s, slice_of_view(host->text_item(p, DANA_FILE_NAME)), &err);
+	int status = s->begun ? DANA_OK : begin(s, slice_of_view(host->text_item(p, DANA_FILE_NAME)), &err);
 
 	if (status == DANA_OK && make_entry(s, p) < 0)
 		status = error_set(&err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
 	if (status == DANA_OK)
-		status = journal_put(s->journal, buf_slice(&s->entry), &err);
+		status = journal_put(s->near->journal, buf_slice(&s->entry), &err);
 	if (status < 0)
 		return host->page_fail(p, "%s", err.text);
 	host->count(p, NEAR_SIGNED, 1);
@@ -219,32 +232,30 @@ int signing_page(struct signing *s, struct dana_page *p)
 
 int signing_save(struct signing *s, struct dana_store *store)
 {
+	const struct dana_host *host = s->near->host;
 	struct error err = { 0 };
-	uint8_t length[8];
+	uint8_t state[RUN_STATE];
 
-	if (!s->journal)
+	if (!s->begun)
 		return 0;
-	if (journal_sync(s->journal, &err) < 0)
-		return s->near->host->fail(s->context, "%s", err.text);
-	little_endian_put_64(length, journal_length(s->journal));
-	int status = s->near->host->store(store, length, sizeof(length));
-	return status < 0 ? status : s->near->host->store(store, s->name, strlen(s->name));
+	if (run_journal_save(s->near->journal, 0, state, &err) < 0)
+		return host->fail(s->context, "%s", err.text);
+	int status = host->store(store, state, sizeof(state));
+	return status < 0 ? status : host->store(store, s->name, strlen(s->name));
 }
 
 int signing_restore(struct signing *s, struct slice state)
 {
 	struct error err = { 0 };
 
-	if (state.len <= 8)
+	if (state.len <= RUN_STATE)
 		return state.len == 0 ? 0 : s->near->host->fail(s->context, "the state is cut");
-	s->name = strndup((const char *)state.data + 8, state.len - 8);
-	char *path = s->name ? path_of(s, ".sig.journal") : NULL;
-	int status = path ? DANA_OK : error_set(&err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
-	if (status == DANA_OK) {
-		s->journal = journal_open(path, &err);
-		status = s->journal ? run_journal_resume(s->journal, little_endian_64(state.data), &err) : err.status;
-	}
-	free(path);
+	s->name = strndup((const char *)state.data + RUN_STATE, state.len - RUN_STATE);
+	int status = s->name ? open_journal(s, &err) : error_set(&err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+	if (status == DANA_OK)
+		status = run_journal_resume(s->near->journal, slice_first(state, RUN_STATE), s->name, 0, &err);
+	s->near->over = status == RUN_FINISHED;
+	s->begun = status == DANA_OK;
 	return status < 0 ? s->near->host->fail(s->context, "%s", err.text) : 0;
 }
 
@@ -280,9 +291,9 @@ static int make_file(struct signing *s, const char *path, struct error *err)
 {
 	struct signature_maker *m = signature_maker_new(path, s->near->shape, s->near->memory, true, err);
 	struct slice entry;
-	int status = m ? run_journal_rewind(s->journal, err) : err->status;
+	int status = m ? run_journal_rewind(s->near->journal, err) : err->status;
 
-	while (status >= 0 && (status = journal_next(s->journal, &entry, err)) == 1)
+	while (status >= 0 && (status = journal_next(s->near->journal, &entry, err)) == 1)
 		status = add_entry(s, m, entry, err);
 	if (status == DANA_OK)
 		return signature_maker_finish(m, err);
@@ -294,14 +305,13 @@ int signing_finish(struct signing *s)
 {
 	struct error err = { 0 };
 
-	if (!s->journal) /* no page has come */
+	if (!s->begun) /* no page has come, or the run that is resumed has made the file */
 		return 0;
 	char *path = path_of(s, ".sig");
 	int status = path ? make_file(s, path, &err) : error_set(&err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
 	free(path);
-	if (status < 0)
-		return s->near->host->fail(s->context, "%s", err.text);
-	journal_close(s->journal, true);
-	s->journal = NULL;
-	return 0;
+	if (status == DANA_OK)
+		status = run_journal_end(s->near->journal, 0, &err);
+	s->near->over = status == DANA_OK;
+	return status < 0 ? s->near->host->fail(s->context, "%s", err.text) : 0;
 }

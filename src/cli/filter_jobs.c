@@ -9,6 +9,7 @@
 
 #include "cli/command.h"
 #include "cli/signals.h"
+#include "plugin/plugins.h"
 
 struct jobs {
 	const struct filter_jobs_config *config;
@@ -64,6 +65,16 @@ static void restore(struct jobs *jobs, struct pipeline *p, struct slice counts)
 	command_message("filter", "%s", err.text);
 }
 
+/*
+ * A model that is refused, or a plugin that fails, would do so again at another page. Ordered plugins must see the pages of this
+ * job, which are not all written, before those of the next ones.
+ */
+static bool ends_all(const struct jobs *jobs, const struct pipeline_result *one)
+{
+	return one->model_refused || one->plugin_failed ||
+	       (one->unfinished && plugins_ordered(jobs->config->pipeline->plugins));
+}
+
 /* Where each input has an output it is a job of its own, taken by whoever is free; else all inputs are one job. */
 static void run_jobs(struct jobs *jobs, struct pipeline *p)
 {
@@ -92,8 +103,7 @@ static void run_jobs(struct jobs *jobs, struct pipeline *p)
 		else
 			done = slice_of(NULL, 0);
 		merge(jobs, &result);
-		if (result.model_refused ||
-		    result.plugin_failed) /* the same would happen to the others, at another page */
+		if (ends_all(jobs, &result))
 			atomic_store(&jobs->next, in->names.n);
 		if (result.stopped)
 			break;

@@ -146,7 +146,7 @@ int plugins_sample(struct buf *out)
 static void put_words(const struct dana_option *o, struct buf *out)
 {
 	const char *words = o->type == DANA_CHOICE ? o->argument : o->type == DANA_BOOLEAN ? "0|1" : "";
-	if (o->type == DANA_FILE)
+	if (o->type == DANA_FILE || o->type == DANA_FILE_WRITTEN)
 		buf_printf(out, "%s=@files ", o->name);
 	else if (!*words)
 		buf_printf(out, "%s= ", o->name);

@@ -114,6 +114,7 @@ static int check_kind(struct index_file *f, const uint8_t *head, enum index_kind
 				 version, index_kind_version(f->kind));
 	if (hash64(slice_of(head, INDEX_AT_SUM)) != little_endian_64(head + INDEX_AT_SUM))
 		return index_file_refuse(f, "is damaged: the checksum of its head is wrong", err);
+	f->identity = little_endian_64(head + INDEX_AT_SUM);
 	return DANA_OK;
 }
 

@@ -52,6 +52,7 @@ struct index_file {
 	int fd;
 	enum index_kind kind;
 	uint64_t length;
+	uint64_t identity; /* of its content: the checksum of its head, which holds those of the sections */
 	struct index_section sections[INDEX_SECTIONS];
 };
 

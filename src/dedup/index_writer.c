@@ -15,6 +15,7 @@
 #include "base/little_endian.h"
 #include "dedup/index_head.h"
 #include "dedup/locked_file.h"
+#include "dedup/nameless_file.h"
 
 enum { BUFFERED = 1 << 20 };
 
@@ -27,6 +28,8 @@ struct index_writer {
 	XXH3_state_t *state; /* of the section under way */
 	uint64_t length;
 	struct buf buffer;
+	uint64_t identity; /* once the head is written */
+	struct index_ready ready;
 	struct error err; /* the first one */
 };
 
@@ -147,20 +150,14 @@ struct index_writer *index_writer_open(const char *path, enum index_kind kind, b
 
 struct index_writer *index_writer_open_temporary(const char *folder, enum index_kind kind, struct error *err)
 {
-	struct buf name = { 0 };
+	struct index_writer *w = writer_new(folder, kind, err);
 
-	buf_printf(&name, "%s/.dana-XXXXXX", folder);
-	buf_append_byte(&name, 0);
-	struct index_writer *w = buf_status(&name) < 0 ? NULL : writer_new((const char *)name.data, kind, err);
 	if (w)
-		w->fd = mkostemp(w->path, O_CLOEXEC);
-	if (w && (w->fd < 0 || unlink(w->path) < 0)) {
-		(void)error_set(err, DANA_EIO, "%s: %s", w->path, system_text(errno));
-		writer_free(w);
-		w = NULL;
-	}
-	buf_free(&name);
-	return w;
+		w->fd = nameless_file_open(folder, err);
+	if (!w || w->fd >= 0)
+		return w;
+	writer_free(w);
+	return NULL;
 }
 
 /* ---- writing ---- */
@@ -215,7 +212,8 @@ static void write_head(struct index_writer *w)
 		little_endian_put_64(at + 8, w->sections[i].sum);
 		little_endian_put_32(at + 16, w->sections[i].record);
 	}
-	little_endian_put_64(head + INDEX_AT_SUM, hash64(slice_of(head, INDEX_AT_SUM)));
+	w->identity = hash64(slice_of(head, INDEX_AT_SUM));
+	little_endian_put_64(head + INDEX_AT_SUM, w->identity);
 	write_at(w, head, sizeof(head), 0);
 }
 
@@ -239,17 +237,29 @@ static int sync_descriptor(int fd)
 	return result;
 }
 
-/* The name of a file is durable when its folder is. */
-static void sync_folder(struct index_writer *w)
+int index_folder_sync(const char *path)
 {
-	char *folder = index_folder(w->path);
-	int fd = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+	char *folder = index_folder(path);
+	int fd = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1, error = 0;
 
 	if (fd < 0 || (sync_descriptor(fd) < 0 && errno != EINVAL)) /* EINVAL: a file system that knows no such thing */
-		fail(w);
+		error = folder ? errno : ENOMEM;
 	if (fd >= 0)
 		(void)close(fd);
 	free(folder);
+	return error;
+}
+
+static void sync_folder(struct index_writer *w)
+{
+	errno = index_folder_sync(w->path);
+	if (errno)
+		fail(w);
+}
+
+void index_writer_on_ready(struct index_writer *w, const struct index_ready *ready)
+{
+	w->ready = *ready;
 }
 
 int index_writer_finish(struct index_writer *w, struct error *err)
@@ -257,6 +267,8 @@ int index_writer_finish(struct index_writer *w, struct error *err)
 	complete(w);
 	if (w->err.status == DANA_OK && sync_descriptor(w->fd) < 0)
 		fail(w);
+	if (w->err.status == DANA_OK && w->ready.call)
+		(void)w->ready.call(w->ready.arg, w->identity, &w->err);
 	if (w->err.status == DANA_OK && rename(w->part, w->path) < 0)
 		fail(w);
 	if (w->err.status == DANA_OK)

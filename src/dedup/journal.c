@@ -11,6 +11,7 @@
 #include "base/buf.h"
 #include "base/little_endian.h"
 #include "dedup/hash.h"
+#include "dedup/index_writer.h"
 #include "dedup/locked_file.h"
 
 enum { ENTRY_HEAD = 8, BUFFERED = 1 << 18 };
@@ -18,7 +19,8 @@ enum { ENTRY_HEAD = 8, BUFFERED = 1 << 18 };
 struct journal {
 	char *path; /* NULL: all is in the buffer, none on disk */
 	int fd;
-	uint64_t length; /* with what is in the buffer */
+	struct journal_mark end; /* with what is in the buffer */
+	bool name_is_durable;
 	struct buf buffer;
 	int failed;  /* an errno number */
 	uint64_t at; /* reading: of the file that is in `read` or was */
@@ -47,7 +49,7 @@ static int open_file(struct journal *j, struct error *err)
 		return status;
 	if (fstat(j->fd, &st) < 0)
 		return fault(j, errno, err);
-	j->length = (uint64_t)st.st_size;
+	j->end.length = (uint64_t)st.st_size;
 	return DANA_OK;
 }
 
@@ -68,15 +70,20 @@ struct journal *journal_open(const char *path, struct error *err)
 	return j;
 }
 
-int journal_cut(struct journal *j, uint64_t length, struct error *err)
+static int too_short(const struct journal *j, uint64_t length, struct error *err)
 {
-	if (j->length < length)
-		return error_set(err, DANA_EFORMAT, "%s: has %llu bytes, and the run that is resumed wrote %llu",
-				 journal_path(j), (unsigned long long)j->length, (unsigned long long)length);
-	if (ftruncate(j->fd, (off_t)length) < 0)
+	return error_set(err, DANA_EFORMAT, "%s: has %llu bytes, and the run that is resumed wrote %llu",
+			 journal_path(j), (unsigned long long)j->end.length, (unsigned long long)length);
+}
+
+int journal_cut(struct journal *j, struct journal_mark mark, struct error *err)
+{
+	if (j->end.length < mark.length)
+		return too_short(j, mark.length, err);
+	if (ftruncate(j->fd, (off_t)mark.length) < 0)
 		return fault(j, errno, err);
 	buf_clear(&j->buffer);
-	j->length = length;
+	j->end = mark;
 	return DANA_OK;
 }
 
@@ -102,7 +109,7 @@ static void flush(struct journal *j)
 	size_t left = j->buffer.len;
 
 	while (left && !j->failed) {
-		ssize_t n = pwrite(j->fd, data, left, (off_t)(j->length - left));
+		ssize_t n = pwrite(j->fd, data, left, (off_t)(j->end.length - left));
 		if (n < 0 && errno != EINTR)
 			j->failed = errno;
 		if (n > 0) {
@@ -113,17 +120,28 @@ static void flush(struct journal *j)
 	buf_clear(&j->buffer);
 }
 
+/* The hash of all entries before, and one more. */
+static uint64_t next_digest(uint64_t digest, uint64_t entry)
+{
+	uint8_t both[16];
+
+	little_endian_put_64(both, digest);
+	little_endian_put_64(both + 8, entry);
+	return hash64(slice_of(both, sizeof(both)));
+}
+
 int journal_put(struct journal *j, struct slice entry, struct error *err)
 {
 	uint8_t head[ENTRY_HEAD];
+	const uint64_t hash = hash64(entry);
 
 	little_endian_put_32(head, (uint32_t)entry.len);
-	little_endian_put_32(head + 4, (uint32_t)hash64(entry));
+	little_endian_put_32(head + 4, (uint32_t)hash);
 	buf_append(&j->buffer, head, sizeof(head));
 	buf_append(&j->buffer, entry.data, entry.len);
 	if (buf_status(&j->buffer) < 0)
 		return error_set(err, DANA_ENOMEM, "%s: %s", journal_path(j), status_text(DANA_ENOMEM));
-	j->length += ENTRY_HEAD + entry.len;
+	j->end = (struct journal_mark){ j->end.length + ENTRY_HEAD + entry.len, next_digest(j->end.digest, hash) };
 	if (j->buffer.len >= BUFFERED)
 		flush(j);
 	return j->failed ? fault(j, j->failed, err) : DANA_OK;
@@ -131,7 +149,12 @@ int journal_put(struct journal *j, struct slice entry, struct error *err)
 
 uint64_t journal_length(const struct journal *j)
 {
-	return j->length;
+	return j->end.length;
+}
+
+struct journal_mark journal_mark(const struct journal *j)
+{
+	return j->end;
 }
 
 int journal_sync(struct journal *j, struct error *err)
@@ -140,6 +163,10 @@ int journal_sync(struct journal *j, struct error *err)
 	while (j->path && !j->failed && fsync(j->fd) < 0) {
 		if (errno != EINTR)
 			j->failed = errno;
+	}
+	if (j->path && !j->failed && !j->name_is_durable) {
+		j->failed = index_folder_sync(j->path);
+		j->name_is_durable = !j->failed;
 	}
 	return j->failed ? fault(j, j->failed, err) : DANA_OK;
 }
@@ -157,7 +184,7 @@ int journal_rewind(struct journal *j, struct error *err)
 /* Bytes from `at` on, all of which were put. */
 static int read_at(struct journal *j, uint64_t at, uint8_t *to, size_t len, struct error *err)
 {
-	uint64_t on_disk = j->length - j->buffer.len;
+	uint64_t on_disk = j->end.length - j->buffer.len;
 
 	while (len && at < on_disk) {
 		size_t want = len < on_disk - at ? len : (size_t)(on_disk - at);
@@ -182,8 +209,8 @@ static int fill(struct journal *j, size_t need, struct error *err)
 
 	buf_consume(&j->read, j->pos);
 	j->pos = 0;
-	if (want > j->length - j->at)
-		want = (size_t)(j->length - j->at);
+	if (want > j->end.length - j->at)
+		want = (size_t)(j->end.length - j->at);
 	if (buf_reserve(&j->read, want) < 0)
 		return error_set(err, DANA_ENOMEM, "%s: %s", journal_path(j), status_text(DANA_ENOMEM));
 	if (j->read.len < need && want) {
@@ -207,13 +234,13 @@ int journal_entry_at(struct journal *j, uint64_t place, struct slice *entry, str
 {
 	uint8_t head[ENTRY_HEAD];
 
-	if (place > j->length || j->length - place < ENTRY_HEAD)
+	if (place > j->end.length || j->end.length - place < ENTRY_HEAD)
 		return damaged(j, err);
 	int status = read_at(j, place, head, sizeof(head), err);
 	if (status < 0)
 		return status;
 	size_t len = little_endian_32(head);
-	if (len > j->length - place - ENTRY_HEAD)
+	if (len > j->end.length - place - ENTRY_HEAD)
 		return damaged(j, err);
 	buf_clear(&j->one);
 	if (buf_reserve(&j->one, len) < 0)
@@ -226,14 +253,15 @@ int journal_entry_at(struct journal *j, uint64_t place, struct slice *entry, str
 	return status;
 }
 
-int journal_next(struct journal *j, struct slice *entry, struct error *err)
+/* As journal_next, with the hash of the entry. */
+static int next_entry(struct journal *j, struct slice *entry, uint64_t *hash, struct error *err)
 {
 	int status = j->read.len - j->pos >= ENTRY_HEAD ? 1 : fill(j, ENTRY_HEAD, err);
 	if (status <= 0)
 		return status;
 	size_t len = little_endian_32(j->read.data + j->pos);
 	uint32_t sum = little_endian_32(j->read.data + j->pos + 4);
-	if (len > j->length)
+	if (len > j->end.length)
 		return damaged(j, err);
 	if (j->read.len - j->pos < ENTRY_HEAD + len)
 		status = fill(j, ENTRY_HEAD + len, err);
@@ -241,7 +269,31 @@ int journal_next(struct journal *j, struct slice *entry, struct error *err)
 		return status < 0 ? status : damaged(j, err);
 	*entry = slice_of(j->read.data + j->pos + ENTRY_HEAD, len);
 	j->pos += ENTRY_HEAD + len;
-	return (uint32_t)hash64(*entry) == sum ? 1 : damaged(j, err);
+	*hash = hash64(*entry);
+	return (uint32_t)*hash == sum ? 1 : damaged(j, err);
+}
+
+int journal_next(struct journal *j, struct slice *entry, struct error *err)
+{
+	uint64_t hash;
+
+	return next_entry(j, entry, &hash, err);
+}
+
+int journal_read_to(struct journal *j, struct journal_mark mark, struct error *err)
+{
+	struct journal_mark at = { 0 };
+	struct slice entry;
+	uint64_t hash;
+	int status = j->end.length < mark.length ? too_short(j, mark.length, err) : journal_rewind(j, err);
+
+	while (status >= 0 && at.length < mark.length && (status = next_entry(j, &entry, &hash, err)) == 1)
+		at = (struct journal_mark){ journal_position(j), next_digest(at.digest, hash) };
+	if (status < 0)
+		return status;
+	return at.length == mark.length && at.digest == mark.digest
+		       ? DANA_OK
+		       : error_set(err, DANA_EFORMAT, "%s: is not that of the run that is resumed", journal_path(j));
 }
 
 void journal_close(struct journal *j, bool remove)

@@ -17,8 +17,17 @@ struct journal;
  * run has it open.
  */
 struct journal *journal_open(const char *path, struct error *err);
-/** Keeps the first `length` bytes only. DANA_EFORMAT when there are fewer. */
-int journal_cut(struct journal *j, uint64_t length, struct error *err);
+/** A place between two entries, and what stands before it. All zero: the beginning. */
+struct journal_mark {
+	uint64_t length, digest; /* bytes of all entries; a hash of them */
+};
+
+/** The end of what was put. Of a journal that was opened with entries in it only after journal_cut. */
+struct journal_mark journal_mark(const struct journal *j);
+/** Begins to read at the first entry, and reads up to the mark. DANA_EFORMAT when other entries stand before it. */
+int journal_read_to(struct journal *j, struct journal_mark mark, struct error *err);
+/** Keeps what stands before the mark. DANA_EFORMAT when there is less. */
+int journal_cut(struct journal *j, struct journal_mark mark, struct error *err);
 /** A journal in memory: nothing of it is on disk. NULL when memory is exhausted. */
 struct journal *journal_new(void);
 /** Appends an entry. The first error latches. */
@@ -27,7 +36,7 @@ int journal_put(struct journal *j, struct slice entry, struct error *err);
 const char *journal_path(const struct journal *j);
 /** Bytes of all entries so far; the place of the next one. */
 uint64_t journal_length(const struct journal *j);
-/** Makes all entries so far durable. */
+/** Makes all entries so far durable, and the name of the file. */
 int journal_sync(struct journal *j, struct error *err);
 /** Begins to read at the first entry. Nothing may be put until the end was reached. */
 int journal_rewind(struct journal *j, struct error *err);

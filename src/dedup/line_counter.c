@@ -50,8 +50,10 @@ struct line_counter *line_counter_new(const char *path, const struct line_counte
 		c->sorter = c->out ? pair_sorter_new(c->folder, settings->memory / 2, err) : NULL;
 		status = c->sorter ? DANA_OK : c->folder ? err->status : no_memory(err);
 	}
-	if (status == DANA_OK)
+	if (status == DANA_OK) {
+		index_writer_on_ready(c->out, &settings->ready);
 		return c;
+	}
 	line_counter_abandon(c);
 	return NULL;
 }

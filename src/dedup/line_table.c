@@ -48,6 +48,7 @@ int line_table_open(struct line_table *t, const char *path, struct error *err)
 	int status = index_file_open(&f, path, INDEX_LINES, err);
 	if (status < 0)
 		return status;
+	t->identity = f.identity;
 	status = read_text(t, &f, err);
 	if (status == DANA_OK)
 		status = load_pairs(&f, LINE_TABLE_LINES, &t->lines, &t->n_lines, err);

@@ -18,6 +18,7 @@ enum { LINE_TABLE_TEXT, LINE_TABLE_LINES, LINE_TABLE_SCOPES };
 struct line_table {
 	bool by_site; /* scope=site; else all */
 	uint64_t least, pages;
+	uint64_t identity;       /* of the file */
 	uint8_t *lines, *scopes; /* the sections */
 	size_t n_lines, n_scopes;
 };
@@ -39,6 +40,7 @@ struct line_counter_settings {
 	uint64_t size;  /* of the file at most; the lines on the fewest pages are dropped */
 	size_t memory;  /* for counting: what does not fit goes into temporary files */
 	bool force;
+	struct index_ready ready; /* all zero: nobody */
 };
 
 /** Temporary files stand in the folder of `path`. NULL with `err`. */

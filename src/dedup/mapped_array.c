@@ -5,11 +5,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "base/buf.h"
+#include "dedup/nameless_file.h"
 
 static int map(struct mapped_array *a, const char *name, int fd, struct error *err)
 {
@@ -26,23 +25,12 @@ static int map(struct mapped_array *a, const char *name, int fd, struct error *e
 
 int mapped_array_make(struct mapped_array *a, const char *folder, size_t n, struct error *err)
 {
-	struct buf name = { 0 };
-	int status = DANA_ENOMEM;
-
 	*a = (struct mapped_array){ .bytes = (n ? n : 1) * sizeof(*a->items) };
-	buf_printf(&name, "%s/.dana-XXXXXX", folder);
-	buf_append_byte(&name, 0);
-	if (buf_status(&name) < 0) {
-		(void)error_set(err, status, "%s", status_text(status));
-	} else {
-		int fd = mkostemp((char *)name.data, O_CLOEXEC);
-		status = fd >= 0 && unlink((const char *)name.data) == 0
-				 ? map(a, folder, fd, err)
-				 : error_set(err, DANA_EIO, "%s: %s", (const char *)name.data, system_text(errno));
-		if (fd >= 0)
-			(void)close(fd);
-	}
-	buf_free(&name);
+	int fd = nameless_file_open(folder, err);
+	if (fd < 0)
+		return fd;
+	int status = map(a, folder, fd, err);
+	(void)close(fd);
 	return status;
 }
 

@@ -52,8 +52,8 @@ int text_index_of_journal(struct journal *j, bool small, const char *folder, siz
 
 enum { TEXT_INDEX_MOST = 64 }; /* files that are merged at a time */
 
-/** One index of several, open files; of equal hashes the one of the first file stays. */
+/** One index of several, open files; of equal hashes the one of the first file stays. `ready`: NULL allowed. */
 int text_indexes_merge(const struct text_index *const *indexes, size_t n, const char *output, bool force,
-		       struct error *err);
+		       const struct index_ready *ready, struct error *err);
 
 #endif

@@ -289,13 +289,16 @@ static int open_sources(struct merger *m, const struct text_index *const *indexe
 	return status < 0 ? status : DANA_OK;
 }
 
-static int merge(struct merger *m, bool small, const char *output, bool force, struct error *err)
+static int merge(struct merger *m, bool small, const char *output, bool force, const struct index_ready *ready,
+		 struct error *err)
 {
 	int status = DANA_OK;
 
 	m->maker.out = index_writer_open(output, INDEX_TEXTS, force, err);
 	if (!m->maker.out)
 		return err->status;
+	if (ready)
+		index_writer_on_ready(m->maker.out, ready);
 	maker_begin(&m->maker, small);
 	for (struct source *s; status == DANA_OK && (s = least(m));)
 		status = put_least(m, s, err);
@@ -308,7 +311,7 @@ static int merge(struct merger *m, bool small, const char *output, bool force, s
 }
 
 int text_indexes_merge(const struct text_index *const *indexes, size_t n, const char *output, bool force,
-		       struct error *err)
+		       const struct index_ready *ready, struct error *err)
 {
 	struct merger *m = calloc(1, sizeof(*m));
 
@@ -316,7 +319,7 @@ int text_indexes_merge(const struct text_index *const *indexes, size_t n, const 
 		return no_memory(err);
 	int status = open_sources(m, indexes, n, err);
 	if (status == DANA_OK)
-		status = merge(m, indexes[0]->small, output, force, err);
+		status = merge(m, indexes[0]->small, output, force, ready, err);
 	index_writer_abandon(m->maker.out);
 	origin_store_free(&m->maker.store);
 	for (size_t i = 0; i < m->n; i++)

@@ -70,7 +70,9 @@ enum dana_option_type {
 	DANA_INTEGER, /* decimal, with a sign where it needs one */
 	DANA_SIZE,    /* not negative; K, M and G are powers of 1024 */
 	DANA_NUMBER,  /* decimal, with a point where it needs one */
-	DANA_BOOLEAN  /* 1, yes, true; 0, no, false */
+	DANA_BOOLEAN, /* 1, yes, true; 0, no, false */
+	DANA_FILE_WRITTEN /* as DANA_FILE: what the plugin writes, a file with others beside it whose names begin with this one's, or
+			     a folder that it fills; a plugin writes nowhere else */
 };
 
 /**
@@ -234,7 +236,11 @@ struct dana_plugin {
 	int (*save)(void *instance, struct dana_store *store);
 	/** ORDERED: after open, when a run goes on from a checkpoint. */
 	int (*restore)(void *instance, struct dana_view state);
-	/** ORDERED: all inputs were read and all outputs are complete. Not called when the run breaks off. */
+	/**
+	 * ORDERED: all inputs were read and all outputs are complete. Not called when the run breaks off. When it was killed in or
+	 * after it, `restore` and `finish` are called again with what the last `save` has stored, until the run that is resumed
+	 * has ended: only `unload` may remove what they need.
+	 */
 	int (*finish)(void *instance);
 	void (*close)(void *instance); /* with `open` only */
 	void (*unload)(void *shared);

@@ -222,6 +222,19 @@ const char *plugins_ordered(const struct plugins *s)
 	return s->cut < s->n ? s->at[s->cut].def->name : NULL;
 }
 
+const char *plugins_written(const struct plugins *s, size_t i)
+{
+	for (size_t n = 0; n < s->n; n++) {
+		const struct settings *settings = &s->at[n].settings;
+		for (size_t k = 0; k < settings->n; k++) {
+			const struct setting *v = &settings->at[k];
+			if (v->text && v->option->type == DANA_FILE_WRITTEN && i-- == 0)
+				return v->text;
+		}
+	}
+	return NULL;
+}
+
 bool plugins_want_html(const struct plugins *s)
 {
 	return s->wants & DANA_PLUGIN_HTML;

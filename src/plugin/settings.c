@@ -124,6 +124,7 @@ static bool read_value(struct setting *v)
 		return read_list(v);
 	case DANA_STRING:
 	case DANA_FILE:
+	case DANA_FILE_WRITTEN:
 	default:
 		return v->text[0] != '\0';
 	}
@@ -145,6 +146,7 @@ static const char *expected(const struct dana_option *o)
 	case DANA_CHOICE:
 	case DANA_STRING:
 	case DANA_FILE:
+	case DANA_FILE_WRITTEN:
 	default:
 		return settings_argument(o);
 	}
@@ -271,7 +273,7 @@ static const char *row_fault(const struct dana_plugin *plugin, const struct dana
 {
 	if (!is_word(o->name))
 		return "its name is not of a-z, 0-9 and '-'";
-	if ((unsigned)o->type > DANA_BOOLEAN)
+	if ((unsigned)o->type > DANA_FILE_WRITTEN)
 		return "its type is unknown";
 	if (!o->help || !*o->help)
 		return "it has no help";

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # check_fault.sh [--long] [NAME...] [OPTION...]: runs the tests of faults of this folder, or those named, against the
-# program that was built: `interrupt`, `errors`. Options go to each: --seed N, --rounds N.
+# program that was built: `interrupt`, `plugins`, `errors`. Options go to each: --seed N, --rounds N.
 set -u
 [ -x src/cli/dana ] || { echo "not in a build folder with a program"; exit 99; }
 command -v python3 >/dev/null || { echo "python3 is missing"; exit 77; }
@@ -16,7 +16,7 @@ while [ $# -gt 0 ]; do
 	shift
 done
 status=0
-for name in ${names:-interrupt}; do
+for name in ${names:-interrupt plugins}; do
 	# shellcheck disable=SC2086
 	PYTHONDONTWRITEBYTECODE=1 python3 "$source/tests/fault/$name.py" src/cli/dana tests/fault/.libs $options || status=1
 done

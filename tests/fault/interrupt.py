@@ -10,8 +10,9 @@ After each the run is gone on with, sometimes to be interrupted again, until it 
 counters must be those of the whole run; a file of a final name must be so at any time. Before that, the order of the
 calls of a whole run is checked: nothing is named before it is on the disk, and no state speaks of bytes that are not;
 that check must notice when fsync of files or of folders is left out."""
-import os, re, shutil, signal, subprocess, sys, time
+import os, re, signal, subprocess, sys, time
 
+from power import power_cut
 from runs import CASES, IN_TIME, LONG, RANDOM, SHIM, fail, failures, option, read_log, run_logged, shim_works, with_cases
 
 ROUNDS = option("--rounds", 1000 if LONG else 18)
@@ -75,60 +76,6 @@ def check_order(case, scratch):
         if not order_faults(log, keep):
             fail(case, "order of calls", "a missing fsync of the %s was not noticed" % drop)
     return calls
-
-
-# ---- power cuts ----
-
-def power_cut(case, log, keep):
-    """Takes away what was not synced: names from the last ones back, and bytes that may be lost, kept or torn."""
-    sizes, synced, names = {}, {}, []
-    for index, (call, _, to, number, path, _) in enumerate(read_log(log), 1):
-        path = os.path.join(case.folder, path)
-        if call == "write":
-            sizes[path] = sizes.get(path, 0) + number
-        elif call in ("create", "ftruncate"):
-            sizes[path] = number
-            synced[path] = min(synced.get(path, 0), number)
-        elif call == "fsync" and os.path.isdir(path):
-            names = [n for n in names if os.path.dirname(n[1]) != path.rstrip("/")]
-        elif call == "fsync":
-            synced[path] = sizes.get(path, 0)
-        elif call == "rename":
-            target = os.path.join(os.path.dirname(path), to)
-            sizes[target], synced[target] = sizes.pop(path, 0), synced.pop(path, 0)
-            names.append((index, target, path))
-        if call in ("create", "unlink"):
-            names.append((index, path, call))
-    for path, size in sizes.items():
-        if os.path.exists(path):
-            tear(path, synced.get(path, 0))
-    for index, path, what in reversed(names[RANDOM.randint(0, len(names)):]):
-        undo(index, path, what, keep)
-
-
-def tear(path, synced):
-    size = os.path.getsize(path)
-    if size <= synced:
-        return
-    with open(path, "r+b") as f:
-        for at in range(synced // 4096 * 4096, size, 4096):
-            if RANDOM.random() < 0.5:
-                begin = max(at, synced)
-                f.seek(begin)
-                f.write(b"\0" * (min(at + 4096, size) - begin))
-        f.truncate(RANDOM.randint(synced, size))
-
-
-def undo(index, path, what, keep):
-    old = "%s/%d.old" % (keep, index)
-    if what == "create":
-        if os.path.exists(path):
-            os.unlink(path)
-        return
-    if what != "unlink" and os.path.exists(path):
-        os.rename(path, what)  # back to the name it had
-    if os.path.exists(old):
-        shutil.copyfile(old, path)
 
 
 # ---- kills ----

@@ -170,13 +170,13 @@ def shim_works(case, scratch):
     return status == case.status and os.path.exists(log) and os.path.getsize(log) > 0
 
 
-def with_cases(chosen, run):
+def with_cases(chosen, run, kind=Case):
     """Calls run(cases, scratch) with cases whose whole run is known; ends the program with what has failed."""
     scratch = os.path.realpath(tempfile.mkdtemp(prefix="fault."))
     folder = os.path.join(scratch, "run")
     os.mkdir(folder)
     inputs = make_inputs(scratch)
-    cases = [Case(name, output, options, inputs, folder) for name, output, options in chosen]
+    cases = [kind(name, output, options, inputs, folder, *more) for name, output, options, *more in chosen]
     try:
         for case in cases:
             case.whole()

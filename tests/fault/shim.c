@@ -202,6 +202,18 @@ ssize_t write(int fd, const void *data, size_t len)
 	return what == FAILS ? -1 : REAL(write)(fd, data, bytes_of(what, len));
 }
 
+ssize_t pwrite(int fd, const void *data, size_t len, off_t at)
+{
+	enum happens what = call_fd("write", fd, len);
+	return what == FAILS ? -1 : REAL(pwrite)(fd, data, bytes_of(what, len), at);
+}
+
+ssize_t pwrite64(int fd, const void *data, size_t len, off64_t at)
+{
+	enum happens what = call_fd("write", fd, len);
+	return what == FAILS ? -1 : REAL(pwrite64)(fd, data, bytes_of(what, len), at);
+}
+
 ssize_t read(int fd, void *data, size_t len)
 {
 	enum happens what = call_fd("read", fd, len);

@@ -298,11 +298,13 @@ static void a_journal_goes_on_where_it_was_synced(void **state)
 	static uint8_t large[600000];
 	struct journal *j = journal_open(other, &err);
 	assert_non_null(j);
-	assert_int_equal(journal_cut(j, 0, &err), 0);
+	assert_int_equal(journal_cut(j, (struct journal_mark){ 0 }, &err), 0);
 	assert_int_equal(journal_put(j, slice_from_text("one"), &err), 0);
 	assert_int_equal(journal_put(j, slice_of(large, sizeof(large)), &err), 0);
 	assert_int_equal(journal_sync(j, &err), 0);
-	uint64_t synced = journal_length(j);
+	struct journal_mark synced = journal_mark(j), beyond = synced, other_run = synced;
+	beyond.length += 1000;
+	other_run.digest++;
 	assert_int_equal(journal_put(j, slice_from_text("lost"), &err), 0);
 	assert_null(journal_open(other, &err));
 	assert_non_null(strstr(err.text, "is in use by another run"));
@@ -311,6 +313,7 @@ static void a_journal_goes_on_where_it_was_synced(void **state)
 	err = (struct error){ 0 };
 	j = journal_open(other, &err);
 	assert_non_null(j);
+	assert_int_equal(journal_read_to(j, synced, &err), 0);
 	assert_int_equal(journal_cut(j, synced, &err), 0);
 	assert_int_equal(journal_rewind(j, &err), 0);
 	assert_int_equal(journal_next(j, &entry, &err), 1);
@@ -339,7 +342,10 @@ static void a_journal_goes_on_where_it_was_synced(void **state)
 	journal_close(j, false);
 
 	j = journal_open(other, &err);
-	assert_int_equal(journal_cut(j, synced + 1000, &err), DANA_EFORMAT);
+	assert_int_equal(journal_cut(j, beyond, &err), DANA_EFORMAT);
+	assert_int_equal(journal_read_to(j, beyond, &err), DANA_EFORMAT);
+	assert_int_equal(journal_read_to(j, other_run, &err), DANA_EFORMAT);
+	assert_int_equal(journal_read_to(j, synced, &err), 0);
 	journal_close(j, true);
 	assert_int_equal(access(other, F_OK), -1);
 }
@@ -350,7 +356,7 @@ static void a_flip_in_a_journal_is_found(void **state)
 	struct error err = { 0 };
 	uint8_t bytes[64];
 	struct journal *j = journal_open(other, &err);
-	assert_int_equal(journal_cut(j, 0, &err), 0);
+	assert_int_equal(journal_cut(j, (struct journal_mark){ 0 }, &err), 0);
 	assert_int_equal(journal_put(j, slice_from_text("one"), &err), 0);
 	assert_int_equal(journal_put(j, slice_from_text("two"), &err), 0);
 	journal_close(j, false);

@@ -122,8 +122,8 @@ static void of_equal_texts_the_one_of_the_first_index_stays(void **state)
 	struct error err = { 0 };
 	make_index(&few, EQUAL_HIGH, 500, 11);
 	make_index(&many, EQUAL_HIGH, 700, 13);
-	assert_int_equal(text_indexes_merge(list, 2, path, true, &err), 0);
-	assert_int_equal(text_indexes_merge(list, 2, path, false, &err), DANA_ECONFIG);
+	assert_int_equal(text_indexes_merge(list, 2, path, true, NULL, &err), 0);
+	assert_int_equal(text_indexes_merge(list, 2, path, false, NULL, &err), DANA_ECONFIG);
 	assert_int_equal(text_index_open(&merged, path, &err), 0);
 	assert_int_equal(merged.count, 700);
 	for (uint64_t i = 0; i < 700; i++)

@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Interrupts runs with ordered plugins, which keep state and write files of their own, goes on with them, and compares.
+
+As interrupt.py: kill -9 and power cuts before calls that change a file. The files of the plugins must be those of the whole run
+in the end; and at any time an index, a file of signatures or the like is either as it was before the run, or complete, and then
+all outputs are: it never knows of a page whose output is not there."""
+import os, shutil, signal, subprocess, sys
+
+from power import power_cut
+from runs import DANA, IN_TIME, LONG, RANDOM, SHIM, Case, fail, is_temporary, option, run_logged, shim_works, with_cases
+
+ROUNDS = option("--rounds", 50 if LONG else 2)  # of each case; the long form has two cases for each plugin
+
+PLUGINS = {
+    "exact": ["dedup-exact:index=texts"],
+    "lines": ["dedup-lines:index=lines,max-count=3,min-chars=5"],
+    "bloom": ["dedup-lines:set=bloom,memory=1M,min-chars=5,journal=lines.journal"],
+    "sign": ["dedup-near:signatures=sig"],
+    "drop": ["dedup-near:drop=rows"],
+    "table": ["boilerplate:table=table,min-pages=2,keep=first,journal=boilerplate.journal"],
+    "streaming": ["boilerplate:streaming=1,min-pages=2,journal=boilerplate.journal"],
+    "all": ["dedup-exact:index=texts,small=0", "dedup-lines:index=lines,max-count=3,min-chars=5",
+            "boilerplate:streaming=1,min-pages=2,journal=boilerplate.journal", "dedup-near:signatures=sig"],
+}
+CASES = [("%s, %s" % (name, " ".join(options)), "jsonl", options, name) for name in PLUGINS
+         for options in ((["-j", "0"], ["-j", "2", "-J", "1"]) if LONG or name == "all" else (["-j", "0", "-J", "1"],))]
+
+
+class PluginCase(Case):
+    """Each run begins with the files that earlier ones have left: an index, a list of rows, a table."""
+
+    def __init__(self, name, output, options, inputs, folder, plugins):
+        more = [word for plugin in PLUGINS[plugins] for word in ("--plugin", plugin)]
+        super().__init__(name, output, options, inputs, folder, more)
+        self.seed = {}
+        super().clear()
+        if plugins in ("exact", "all"):
+            self.dana("filter", "-q", "-m", "plain", "-o", "seed.jsonl", "--plugin", "dedup-exact:index=texts", inputs[2])
+        if plugins in ("lines", "all"):
+            self.dana("filter", "-q", "-m", "plain", "--force", "-o", "seed.jsonl", "--plugin", PLUGINS["lines"][0], inputs[2])
+        if plugins == "drop":
+            self.dana("filter", "-q", "-m", "plain", "-o", "seed.jsonl", "--plugin", PLUGINS["sign"][0], *inputs)
+            self.dana("dedup", "cluster", "-o", "rows", "sig")
+        if plugins == "table":
+            self.dana("dedup", "learn", "--method", "plain", "-o", "table", *inputs)
+        for name in ("texts", "lines", "rows", "table"):
+            path = os.path.join(folder, name)
+            if os.path.exists(path):
+                self.seed[name] = open(path, "rb").read()
+
+    def dana(self, *words):
+        status = subprocess.run([DANA, *words], cwd=self.folder, stderr=subprocess.DEVNULL, timeout=IN_TIME).returncode
+        assert status in (0, 2), "%s: status %d" % (" ".join(words), status)
+
+    def clear(self):
+        super().clear()
+        for name, data in self.seed.items():
+            with open(os.path.join(self.folder, name), "wb") as f:
+                f.write(data)
+
+    def whole(self):
+        super().whole()
+        self.made = [n for n in self.want if n.startswith(("texts", "lines", "sig")) and self.want[n] != self.seed.get(n)]
+        assert not [n for n in self.want if n.endswith(".journal")], sorted(self.want)
+
+    def check_final(self, how):
+        found = self.files()
+        for name, data in found.items():
+            if not is_temporary(name) and not name.endswith(".journal") and data not in (self.want.get(name), self.seed.get(name)):
+                fail(self, how, "%s has its final name and other bytes" % name)
+        for name in self.made:
+            if found.get(name, self.seed.get(name)) == self.seed.get(name):
+                continue
+            missing = [n for n in self.want if n.startswith("out") and n not in found]
+            if missing:
+                fail(self, how, "%s is ahead of %s" % (name, ", ".join(missing)))
+
+
+    def compare(self, how, status):
+        """A run that was killed after its state had been removed does not know the name of the journal of signatures."""
+        journals = [n for n in self.files() if n.endswith(".sig.journal")]
+        for name in journals if status == 0 else ():
+            os.unlink(os.path.join(self.folder, name))
+        super().compare(how, status)
+
+
+def interrupt(case, index, scratch, cut, counts):
+    case.clear()
+    status, log, keep, _ = run_logged(case, scratch, FAULT_KILL=str(index))
+    if status != -signal.SIGKILL:
+        return
+    how = "%s before call %d" % ("power cut" if cut else "kill", index)
+    if cut:
+        power_cut(case, log, keep)
+    case.check_final(how)
+    counts["kills"] += 1
+    counts["after"] += case.after_checkpoint()
+    case.go_on(how, 0.2)
+
+
+def run(cases, scratch):
+    if not os.path.exists(SHIM) or not shim_works(cases[0], scratch):
+        print("the library of faults cannot be loaded into this program")
+        return
+    counts = {"kills": 0, "after": 0}
+    for case in cases:
+        case.clear()
+        _, log, _, _ = run_logged(case, scratch)
+        calls = sum(1 for _ in open(log))
+        # half of them among the last calls: the plugins' files are written when the outputs are complete
+        late = range(max(1, calls - 60), calls + 1)
+        for number in range(ROUNDS):
+            index = RANDOM.choice(late) if number % 2 else RANDOM.randint(1, calls)
+            interrupt(case, index, scratch, RANDOM.random() < 0.5, counts)
+        print("%s: %d calls, %d interruptions so far" % (case.name, calls, counts["kills"]), flush=True)
+    print("%d interruptions, %d after a checkpoint" % (counts["kills"], counts["after"]))
+    if counts["after"] * 3 < counts["kills"]:
+        sys.exit("too few interruptions fell after a checkpoint for the test to mean much")
+
+
+listed = subprocess.run([DANA, "plugins"], stdout=subprocess.PIPE, check=True).stdout.decode()
+if all("\n  %s " % name in listed for name in ("dedup-exact", "dedup-lines", "dedup-near", "boilerplate")):
+    with_cases(CASES, run, PluginCase)
+else:
+    print("without the plugins that find duplicates")
