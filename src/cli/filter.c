@@ -98,8 +98,10 @@ static int prepare(struct filter_run *run, const struct options_rest *rest, stru
 	int status = method_check(s->method, err);
 	if (status == DANA_OK)
 		status = load_plugins(run, err);
+	if (status == DANA_OK && filter_inputs_lists_network(s))
+		status = filter_network_new(&run->network, s, &run->console, err);
 	if (status == DANA_OK)
-		status = filter_inputs_gather(&run->inputs, s, rest, err);
+		status = filter_inputs_gather(&run->inputs, s, rest, run->network, err);
 	if (status == DANA_OK)
 		status = filter_resume_check(&run->inputs, s, err);
 	if (status == DANA_OK)
@@ -113,7 +115,7 @@ static int prepare(struct filter_run *run, const struct options_rest *rest, stru
 					     s->resume, err);
 	if (status == DANA_OK)
 		status = filter_stats_open(&run->stats_file, s->stats, err);
-	if (status == DANA_OK && filter_inputs_network(&run->inputs))
+	if (status == DANA_OK && !run->network && filter_inputs_network(&run->inputs))
 		status = filter_network_new(&run->network, s, &run->console, err);
 	if (status < 0)
 		return status;
@@ -154,7 +156,9 @@ static int prepare(struct filter_run *run, const struct options_rest *rest, stru
 static uint64_t total_bytes(const struct filter_inputs *in)
 {
 	uint64_t total = 0;
-	for (size_t i = 0; i < in->names.n; i++) {
+	for (size_t i = 0; i < in->n_pieces; i++)
+		total += in->pieces[i].length;
+	for (size_t i = 0; !in->pieces && i < in->names.n; i++) {
 		struct stat st;
 		if (strcmp(in->names.items[i], "-") == 0 || stat(in->names.items[i], &st) < 0 || !S_ISREG(st.st_mode))
 			return 0;
@@ -218,7 +222,7 @@ static int exit_status(const struct filter_run *run)
 {
 	if (run->result.stopped && signals_caught())
 		return 128 + signals_caught();
-	if (run->result.failed)
+	if (run->result.failed || run->inputs.incomplete)
 		return EXIT_FAULT;
 	if (run->result.refused || run->result.model_refused)
 		return EXIT_USAGE;

@@ -7,21 +7,33 @@
 #include "cli/name_list.h"
 #include "config/filter_options.h"
 #include "config/option.h"
+#include "io/piece.h"
+
+struct network;
 
 /** All strings live in the memory of `names`. Zeroed before use. */
 struct filter_inputs {
 	struct name_list names;     /* paths; "-" = standard input; addresses without user and password */
 	struct name_list addresses; /* the same with them; empty where none has any */
 	const char **outputs;       /* one for each with --output-dir; else NULL */
+	struct piece *pieces;       /* with --cdx, in its order: what is read of the inputs; else NULL */
+	size_t n_pieces, pieces_cap;
+	/**
+	 * With --output-dir: pieces [piece_starts[i], piece_starts[i + 1]) are of input i, and their `input` is 0.
+	 */
+	size_t *piece_starts;
+	bool incomplete; /* some lines of the index could not be read */
 };
 
 /**
- * Positional inputs, then those of --list; standard input when there are neither. With --output-dir also the names of
+ * Positional inputs, then those of --list, or those of --cdx; standard input when there are none. With --output-dir also the names of
  * the outputs. 0, DANA_ECONFIG (names collide or are not allowed, standard input twice), DANA_EIO (the list) or
  * DANA_ENOMEM.
  */
 int filter_inputs_gather(struct filter_inputs *in, const struct filter_settings *s, const struct options_rest *rest,
-			 struct error *err);
+			 struct network *network, struct error *err);
+/** Is a list or an index of them to be fetched, or what these name? */
+bool filter_inputs_lists_network(const struct filter_settings *s);
 /** Is any of them to be fetched? */
 bool filter_inputs_network(const struct filter_inputs *in);
 /** Is standard input among them? */

@@ -84,6 +84,8 @@ static void run_jobs(struct jobs *jobs, struct pipeline *p)
 		struct pipeline_job job = { .inputs = in->names.items,
 					    .addresses = in->addresses.items,
 					    .n_inputs = in->names.n,
+					    .pieces = in->pieces,
+					    .n_pieces = in->n_pieces,
 					    .output = jobs->config->output };
 		pipeline_run(p, &job, &result);
 		merge(jobs, &result);
@@ -92,9 +94,12 @@ static void run_jobs(struct jobs *jobs, struct pipeline *p)
 	struct slice done = { NULL, 0 };
 	size_t i;
 	while ((i = atomic_fetch_add(&jobs->next, 1)) < in->names.n) {
+		const size_t *starts = in->piece_starts ? &in->piece_starts[i] : NULL;
 		struct pipeline_job job = { .inputs = &in->names.items[i],
 					    .addresses = in->addresses.n ? &in->addresses.items[i] : NULL,
 					    .n_inputs = 1,
+					    .pieces = starts ? &in->pieces[starts[0]] : NULL,
+					    .n_pieces = starts ? starts[1] - starts[0] : 0,
 					    .output = in->outputs[i],
 					    .restore = done };
 		pipeline_run(p, &job, &result);

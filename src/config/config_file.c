@@ -181,10 +181,21 @@ int config_file_read(const struct option_table *table, void *settings, const cha
 	return status;
 }
 
+static void write_texts(const struct option *o, const struct option_texts *texts, struct buf *out)
+{
+	for (unsigned i = 0; i < texts->n; i++)
+		buf_printf(out, "%s = %s\n", o->name, texts->at[i]);
+}
+
 static void write_option(const struct option *o, const void *settings, struct buf *out)
 {
 	struct buf value = { 0 };
+	size_t before = out->len;
 
+	if (o->type == OPTION_TEXTS)
+		write_texts(o, (const void *)((const char *)settings + o->offset), out);
+	if (out->len > before)
+		return;
 	option_value(o, settings, &value);
 	if (value.len)
 		buf_printf(out, "%s = %.*s\n", o->name, (int)value.len, (const char *)value.data);

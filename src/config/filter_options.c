@@ -54,8 +54,16 @@ static const struct option options[] = {
 	  "more inputs, one a line, each as it stands: there are no comments; may be gzip; - is standard input", INPUT,
 	  0, 0, 0, AT(list), .apart = true },
 	{ "base", 0, OPTION_TEXT, "PREFIX", NULL, NULL,
-	  "put before the lines of --list that are neither addresses nor absolute paths", INPUT, 0, 0, 0, AT(base),
-	  .apart = true },
+	  "put before the lines of --list, and the files that --cdx names, that are neither addresses nor absolute paths",
+	  INPUT, 0, 0, 0, AT(base), .apart = true },
+	{ "cdx", 0, OPTION_TEXTS, "FILE", NULL, NULL,
+	  "read only the records that this index names, in its order: CDXJ or CDX, a path or an address, may be gzip; or a "
+	  "list of such files; repeatable",
+	  INPUT, 0, 0, 0, AT(cdx), .apart = true },
+	{ "cdx-match", 0, OPTION_TEXTS, "FIELD=PATTERN", NULL, NULL,
+	  "of --cdx take the lines whose field is so: url=example.org/news/, url=*.example.org, mime=text/html, status=200, "
+	  "languages=ara|fas; * stands for any characters, | parts alternatives; repeatable, and all must hold",
+	  INPUT, 0, 0, 0, AT(cdx_match), .apart = true },
 	{ "connections", 0, OPTION_NUMBER, "N", "1", NULL, "connections to one host at once, of all inputs together",
 	  NETWORK, 0, 1, 4, AT(connections), .apart = true },
 	{ "retry-time", 0, OPTION_NUMBER, "SECONDS", "3600", NULL,
@@ -166,7 +174,11 @@ const struct option_table filter_options = {
 		"stopped: after 429, 5xx, broken connections and 20 seconds without data as long as --retry-time allows, with waits "
 		"of 1 second, doubled up to 60, of which a random part is taken, or what Retry-After says; 403 ends an input the "
 		"second time, 404 and 410 at once, and so does a file that changes on the server. A host that is failing gets one "
-		"attempt a second, and one a minute while more than half of its last 20 answers are errors. "
+		"attempt a second, and one a minute while more than half of its last 20 answers are errors.\n\n"
+		"With --cdx the output has the order of the index. Pieces of a file that are up to 64K apart are fetched together, and "
+		"all of it where more than half of what lies from the first to the last piece is wanted; up to 16M of pieces are kept "
+		"until their turn, so an index sorted by file and offset, or -O, needs the fewest requests. Records in zstd archives "
+		"with a dictionary cannot be read by pieces.\n\n"
 		"s3:// is signed with AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN of the environment, for "
 		"AWS_REGION (default us-east-1) and AWS_ENDPOINT_URL; without a key it is not signed.\n\n"
 		"An input that cannot be opened is reported and left out: FILE is complete without it, and the exit status is 1. "
@@ -179,6 +191,7 @@ const struct option_table filter_options = {
 	.examples = "dana filter crawl.warc.gz > pages.jsonl\n"
 		    "dana filter -m danag -O out -J 2 --rejects --stats stats.json *.warc.gz\n"
 		    "dana filter -O out --base https://data.commoncrawl.org/ --list warc.paths.gz\n"
+		    "dana filter --base https://example.org/ --cdx a.cdxj --cdx-match status=200\n"
 		    "zstdcat crawl.warc.zst | dana filter -f warc -z gzip -o clean.warc.gz -",
 	.options = options,
 	.most_positionals = SIZE_MAX,
@@ -213,9 +226,13 @@ static int check_together(const struct filter_settings *s, struct error *err)
 		return error_set(err, DANA_ECONFIG, "--source is a field of --schema dolma; give both, or neither");
 	if (s->user_agent && !is_printable(s->user_agent))
 		return error_set(err, DANA_ECONFIG, "--user-agent: expected printable ASCII characters");
-	if (s->base && !s->list)
+	if (s->base && !s->list && !s->cdx.n)
 		return error_set(err, DANA_ECONFIG,
-				 "--base is put before the lines of --list FILE; give both, or neither");
+				 "--base is put before the lines of --list FILE and --cdx FILE; give one of them too");
+	if (s->cdx.n && s->list)
+		return error_set(err, DANA_ECONFIG, "--cdx and --list exclude each other; give one of them");
+	if (s->cdx_match.n && !s->cdx.n)
+		return error_set(err, DANA_ECONFIG, "--cdx-match needs --cdx FILE");
 	if (s->quiet && s->verbose)
 		return error_set(err, DANA_ECONFIG, "--quiet and --verbose exclude each other; give one of them");
 	if (s->limits.head_line > s->limits.head)

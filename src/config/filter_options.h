@@ -19,6 +19,7 @@ struct filter_settings {
 	struct plugin_rows plugins;
 	unsigned jobs, parallel_inputs;
 	const char *list, *base;
+	struct option_texts cdx, cdx_match;
 	unsigned connections;
 	uint64_t retry_time; /* seconds */
 	const char *user_agent, *ca_file, *proxy;

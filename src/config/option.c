@@ -176,6 +176,15 @@ static int empty_value(const struct option *o, const char *where, struct error *
 	return status;
 }
 
+static int add_text(void *texts, const char *value, const char *where, struct error *err)
+{
+	struct option_texts *t = texts;
+	if (t->n == OPTION_TEXTS_MOST)
+		return error_set(err, DANA_ECONFIG, "%s: given more than %d times", where, OPTION_TEXTS_MOST);
+	t->at[t->n++] = value;
+	return DANA_OK;
+}
+
 int option_set(const struct option *o, void *settings, const char *value, const char *where, struct error *err)
 {
 	if (o->type == OPTION_NUMBER)
@@ -186,6 +195,8 @@ int option_set(const struct option *o, void *settings, const char *value, const 
 		return empty_value(o, where, err);
 	if (o->type == OPTION_PLUGIN)
 		return plugin_rows_parse(member(o, settings), value, where, err);
+	if (o->type == OPTION_TEXTS)
+		return add_text(member(o, settings), value, where, err);
 	if (o->type == OPTION_LIST && has_empty_item(value))
 		return error_set(err, DANA_ECONFIG, "%s: an item of the list is empty; expected item,item,...", where);
 	memcpy(member(o, settings), &value, sizeof(value));
@@ -215,7 +226,8 @@ int option_value(const struct option *o, const void *settings, struct buf *out)
 			text += strcspn(text, "|") + 1;
 		return buf_append(out, text, strcspn(text, "|"));
 	case OPTION_PLUGIN:
-		return DANA_OK; /* it is written as sections */
+	case OPTION_TEXTS:
+		return DANA_OK; /* they are written as sections, and as lines */
 	case OPTION_TEXT:
 	case OPTION_LIST:
 	default:
@@ -239,6 +251,7 @@ static void set_unset(const struct option *o, void *settings)
 		memcpy(member(o, settings), &none, sizeof(none));
 		break;
 	case OPTION_PLUGIN:
+	case OPTION_TEXTS:
 		memset(member(o, settings), 0, o->size);
 		break;
 	case OPTION_TEXT:

@@ -18,12 +18,21 @@ enum option_type {
 	OPTION_LIST,   /* const char *: items joined by commas, none empty; NULL when unset */
 	OPTION_NUMBER, /* any unsigned integer type; K, M, G are powers of 1024; all bits 1 when unset */
 	OPTION_PLUGIN, /* struct plugin_rows: repeatable; sections of the configuration file add to it */
+	OPTION_TEXTS,  /* struct option_texts: each time one more */
 	OPTION_CHOICE, /* int: number of the word in `argument` ("auto|always|never"); -1 when unset */
 };
 
 enum option_place {
 	OPTION_ANYWHERE,
 	OPTION_COMMAND_LINE, /* not in a configuration file */
+};
+
+enum { OPTION_TEXTS_MOST = 64 };
+
+/** The value of OPTION_TEXTS. */
+struct option_texts {
+	const char *at[OPTION_TEXTS_MOST];
+	unsigned n;
 };
 
 struct option {

@@ -9,6 +9,7 @@
 
 #include "io/net/network.h"
 #include "io/output.h"
+#include "io/piece.h"
 #include "pipeline/encoder.h"
 #include "pipeline/progress.h"
 #include "pipeline/report.h"
@@ -54,6 +55,8 @@ struct pipeline_job {
 	const char *const *inputs;    /* paths and addresses, "-" = standard input; in this order; `file` in outputs */
 	const char *const *addresses; /* where they are to be had, with user and password; NULL: as `inputs` */
 	size_t n_inputs;
+	const struct piece *pieces; /* of `inputs`, in the order of the output; NULL: inputs are read as wholes */
+	size_t n_pieces;
 	const char *output; /* FILE; NULL = standard output */
 	struct slice
 		restore; /* `counts` of the job before it, which another run has done: for ordered plugins; or empty */

@@ -264,7 +264,7 @@ int pipeline_checkpoint_input_end(struct pipeline *p)
 
 static bool can_be_resumed(const struct pipeline *p, const struct pipeline_job *job)
 {
-	bool can = p->config.run.len && output_is_file(p->outputs.documents);
+	bool can = p->config.run.len && output_is_file(p->outputs.documents) && !job->pieces;
 	for (size_t i = 0; i < job->n_inputs && can; i++) {
 		const char *address = pipeline_address(job, i);
 		can = address_is_network(address) ||

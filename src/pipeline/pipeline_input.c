@@ -12,7 +12,7 @@ static bool wants_input(void *arg)
 	const struct pipeline *p = arg;
 	if (atomic_load_explicit(&p->stop, memory_order_relaxed))
 		return false;
-	if (outputs_full(&p->outputs))
+	if (outputs_full(&p->outputs) || (p->piece && piece_records_done(p->piece)))
 		return false;
 	return !p->handoff || handoff_wants_input(p->handoff);
 }
@@ -56,6 +56,8 @@ void pipeline_stage_failed(struct pipeline *p, int status)
 
 static void pump_returned(struct pipeline *p, int result)
 {
+	if (result == PUMP_HUNGRY && p->left == 0)
+		result = pump_finish(p->pump);
 	switch (result) {
 	case PUMP_HUNGRY:
 		if (p->handoff)
@@ -64,6 +66,7 @@ static void pump_returned(struct pipeline *p, int result)
 		break;
 	case PUMP_PAUSED:
 		p->paused = true;
+		p->input_done |= p->piece && piece_records_done(p->piece);
 		break;
 	case PUMP_SEEK:
 		if (p->source_failed)
@@ -128,45 +131,56 @@ static void refused(struct pipeline *p, const struct error *err)
 	job_end(p);
 }
 
+struct record_sink *pipeline_begin_file(struct pipeline *p)
+{
+	origin_next_input(&p->origin);
+	tail_input(p->tail, p->file);
+	if (p->handoff) {
+		handoff_input(p->handoff, p->file);
+		return handoff_records(p->handoff);
+	}
+	processor_input(p->processor, p->file);
+	return processor_records(p->processor);
+}
+
 /* The front of the stages; NULL: memory is exhausted. */
 static struct record_sink *input_begin(struct pipeline *p, bool resuming)
 {
 	static const struct resume_point beginning;
 	struct checkpoint *c = &p->checkpoint;
-	struct record_sink *front = p->handoff ? handoff_records(p->handoff) : processor_records(p->processor);
-	origin_next_input(&p->origin);
-	tail_input(p->tail, p->file);
+	struct record_sink *front = pipeline_begin_file(p);
 	if (resuming)
 		tail_go_on(p->tail, c->next, c->begun);
 	if (resuming && origin_set_warcinfo(&p->origin, buf_slice(&c->from.warcinfo_date)) < 0)
 		return NULL;
 	if (done_records_input(&p->done, front, resuming ? &c->from : &beginning, resuming ? c->next : 0) < 0)
 		return NULL;
-	if (p->handoff)
-		handoff_input(p->handoff, p->file);
-	else
-		processor_input(p->processor, p->file);
 	return c->commit ? &p->done.sink : front;
+}
+
+int pipeline_open_pump(struct pipeline *p, struct record_sink *next, uint64_t offset)
+{
+	struct pump_config config = {
+		.next = next,
+		.limits = p->config.limits,
+		.wants_input = wants_input,
+		.arg = p,
+		.seekable = !p->piece && p->source->seekable,
+		.source_size = p->piece ? UINT64_MAX : p->source->size,
+		.offset = offset,
+	};
+	p->pump = next ? pump_new(&config) : NULL;
+	p->done.pump = p->pump;
+	p->done.origin = &p->origin;
+	return p->pump ? DANA_OK : DANA_ENOMEM;
 }
 
 /* 0, DANA_ENOMEM, or DANA_EFORMAT: the checkpoint's numbers are no place of an input. */
 static int open_pump(struct pipeline *p, bool resuming)
 {
 	const struct resume_point *from = &p->checkpoint.from;
-	struct pump_config config = {
-		.next = input_begin(p, resuming),
-		.limits = p->config.limits,
-		.wants_input = wants_input,
-		.arg = p,
-		.seekable = p->source->seekable,
-		.source_size = p->source->size,
-	};
-	p->pump = config.next ? pump_new(&config) : NULL;
-	p->done.pump = p->pump;
-	p->done.origin = &p->origin;
-	if (!p->pump)
-		return DANA_ENOMEM;
-	return resuming && from->in_middle ? pump_start_at(p->pump, &from->place) : DANA_OK;
+	int status = pipeline_open_pump(p, input_begin(p, resuming), 0);
+	return status == DANA_OK && resuming && from->in_middle ? pump_start_at(p->pump, &from->place) : status;
 }
 
 /* Now the source knows what it reads. */
@@ -188,18 +202,31 @@ static void on_opened(void *arg)
 			       status == DANA_ENOMEM ? status_text(status) : "FILE.state tells no place of the input");
 }
 
+void pipeline_take_chunk(struct pipeline *p, struct slice bytes)
+{
+	if (p->input_done)
+		return;
+	if (p->left != UINT64_MAX) {
+		bytes = slice_first(bytes, p->left < SIZE_MAX ? (size_t)p->left : SIZE_MAX);
+		p->left -= bytes.len;
+	}
+	pump_returned(p, pump_push(p->pump, bytes));
+}
+
+void pipeline_take_end(struct pipeline *p)
+{
+	if (!p->input_done)
+		pump_returned(p, pump_finish(p->pump));
+}
+
 static void on_chunk(void *arg, struct slice bytes)
 {
-	struct pipeline *p = arg;
-	if (!p->input_done)
-		pump_returned(p, pump_push(p->pump, bytes));
+	pipeline_take_chunk(arg, bytes);
 }
 
 static void on_end(void *arg)
 {
-	struct pipeline *p = arg;
-	if (!p->input_done)
-		pump_returned(p, pump_finish(p->pump));
+	pipeline_take_end(arg);
 }
 
 /*
@@ -218,21 +245,29 @@ static void on_failed(void *arg, const char *why)
 	}
 	p->input_failed = p->source_failed = true;
 	p->checkpoint.frozen = true;
-	if (!p->input_done)
-		pump_returned(p, pump_finish(p->pump));
+	pipeline_take_end(p);
 }
 
 void pipeline_count_input(struct pipeline *p)
 {
 	struct source_counts cost = source_counts(p->source);
-	p->result->stats.http_requests = p->before_input.http_requests + cost.requests;
-	p->result->stats.http_retries = p->before_input.http_retries + cost.retries;
-	p->result->stats.bytes_fetched = p->before_input.bytes_fetched + cost.bytes;
+	p->result->stats.http_requests += cost.requests - p->counted.requests;
+	p->result->stats.http_retries += cost.retries - p->counted.retries;
+	p->result->stats.bytes_fetched += cost.bytes - p->counted.bytes;
+	p->counted = cost;
 	if (!p->pump)
 		return;
 	struct pump_counts counts = pump_counts(p->pump);
 	p->result->stats.bytes_in = p->before_input.bytes_in + counts.bytes_in;
 	p->result->stats.bytes_decoded = p->before_input.bytes_decoded + counts.bytes_decoded;
+}
+
+void pipeline_drain(struct pipeline *p)
+{
+	int status = p->handoff ? handoff_finish(p->handoff) : DANA_OK;
+	p->stage_failed |= status < 0;
+	if (status < 0 && !p->job_over)
+		pipeline_stage_failed(p, status);
 }
 
 /* False: it could not be opened. */
@@ -243,13 +278,17 @@ static bool input_run(struct pipeline *p)
 	pipeline_count_input(p);
 	if (!p->pump)
 		return false;
-	int status = p->handoff ? handoff_finish(p->handoff) : DANA_OK;
-	p->stage_failed |= status < 0;
-	if (status < 0 && !p->job_over)
-		pipeline_stage_failed(p, status);
+	pipeline_drain(p);
 	pump_free(p->pump);
 	p->pump = NULL;
 	return true;
+}
+
+struct network_session *pipeline_session(struct pipeline *p, struct error *err)
+{
+	if (!p->session)
+		p->session = network_session_new(p->config.network, p->loop, err);
+	return p->session;
 }
 
 static int input_open(struct pipeline *p, const char *address, struct error *err)
@@ -262,11 +301,9 @@ static int input_open(struct pipeline *p, const char *address, struct error *err
 	const uint64_t offset = p->checkpoint.in_input ? resume_point_offset(&p->checkpoint.from) : 0;
 	if (!p->config.network || !address_is_network(address))
 		return source_open(&p->source, p->loop, address, offset, &events, err);
-	if (!p->session)
-		p->session = network_session_new(p->config.network, p->loop, err);
-	if (!p->session)
-		return (int)err->status;
-	return http_source_open(&p->source, p->session, address, p->file, offset, &events, err);
+	struct network_session *session = pipeline_session(p, err);
+	return session ? http_source_open(&p->source, session, address, p->file, offset, &events, err)
+		       : (int)err->status;
 }
 
 /* Opens it, and reads what there is. */
@@ -291,6 +328,9 @@ void pipeline_input(struct pipeline *p, const char *file, const char *address)
 	p->file = file;
 	p->paused = p->input_done = p->source_failed = false;
 	p->before_input = p->result->stats;
+	p->counted = (struct source_counts){ 0 };
+	p->piece = NULL;
+	p->left = UINT64_MAX;
 	p->checkpoint.reading = false;
 	buf_clear(&p->checkpoint.identity);
 	input_read(p, address);

@@ -12,6 +12,7 @@
 #include "pipeline/handoff.h"
 #include "pipeline/origin.h"
 #include "pipeline/outputs.h"
+#include "pipeline/piece_records.h"
 #include "pipeline/pipeline.h"
 #include "pipeline/processor.h"
 #include "pipeline/pump.h"
@@ -80,7 +81,10 @@ struct pipeline {
 	struct source *source;
 	struct pump *pump;
 	struct stats before_input;
-	bool paused; /* the pump waits for pump_resume */
+	struct source_counts counted;      /* what the statistics have of the source's */
+	const struct piece_records *piece; /* the input is read by pieces; NULL: as a whole */
+	uint64_t left;                     /* bytes that are to be read of it; UINT64_MAX: all */
+	bool paused;                       /* the pump waits for pump_resume */
 	bool input_done;
 	bool job_over;      /* no further input: a fault, a stop, or the reader has gone */
 	bool source_failed; /* reading broke off */
@@ -139,10 +143,28 @@ int pipeline_resume_identity(struct pipeline *p, size_t input, struct buf *lines
 /** Is the input that was being read still the same? 0 or DANA_ECONFIG. */
 int pipeline_resume_compare(struct pipeline *p, const char *input, struct slice identity, struct error *err);
 
+/* pipeline_pieces.c */
+
+/** Reads the pieces of a job. */
+void pipeline_pieces(struct pipeline *p, const struct pipeline_job *job);
+
 /* pipeline_input.c */
 
 /** Reads an input, `file` in all outputs, to its end, or reports that it could not be opened. */
 void pipeline_input(struct pipeline *p, const char *file, const char *address);
+/** What comes belongs to p->file; who takes its records. All earlier ones must be drained. */
+struct record_sink *pipeline_begin_file(struct pipeline *p);
+/**
+ * Events of p->source: it is open, and its first byte is at `offset` of the input (0, or DANA_ENOMEM, also for `next`
+ * NULL); it has a chunk; it is over.
+ */
+int pipeline_open_pump(struct pipeline *p, struct record_sink *next, uint64_t offset);
+void pipeline_take_chunk(struct pipeline *p, struct slice bytes);
+void pipeline_take_end(struct pipeline *p);
+/** The session of the network, made at first. NULL with a text in `err`. */
+struct network_session *pipeline_session(struct pipeline *p, struct error *err);
+/** Waits for the records that workers have, and takes them. */
+void pipeline_drain(struct pipeline *p);
 /** Brings bytes_in and bytes_decoded of the result up to the input under way. */
 void pipeline_count_input(struct pipeline *p);
 /** The loop was woken: a worker is done, or somebody wants us to stop. */

@@ -333,6 +333,8 @@ struct pump *pump_new(const struct pump_config *config)
 	if (!p)
 		return NULL;
 	p->config = *config;
+	input_window_seek(&p->input, config->offset);
+	p->input.furthest = config->offset;
 	p->framer = warc_framer_new(config->next, config->limits, config->seekable);
 	if (!p->framer || member_reader_init(&p->member) < 0) {
 		pump_free(p);
@@ -366,7 +368,7 @@ uint64_t pump_seek_offset(const struct pump *p)
 struct pump_counts pump_counts(const struct pump *p)
 {
 	return (struct pump_counts){
-		.bytes_in = p->input.furthest,
+		.bytes_in = p->input.furthest - p->config.offset,
 		.bytes_decoded = warc_framer_bytes(p->framer),
 		.records = warc_framer_records(p->framer),
 	};

@@ -28,6 +28,7 @@ struct pump_config {
 	void *arg;
 	bool seekable;        /* the source can obey PUMP_SEEK */
 	uint64_t source_size; /* of a seekable source; else UINT64_MAX */
+	uint64_t offset;      /* in the input, of the first byte that is pushed */
 };
 
 struct pump_counts {

@@ -348,7 +348,7 @@ on_terminal() {
 	cmp out both
 	printf 'many.warc.gz\nplain.warc\0x\n' >zero
 	run_filter 3 --list zero
-	grep -qx 'dana filter: --list: zero holds a zero byte; expected one input a line' err
+	grep -qx 'dana filter: --list: zero: a line holds a zero byte; expected one input a line' err
 	gzip -c list | head -c 20 >cut.gz
 	run_filter 1 --list cut.gz
 	grep -q '^dana filter: --list: cut.gz: compressed data' err

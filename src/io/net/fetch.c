@@ -242,6 +242,11 @@ int fetch_identity(const struct fetch *f, struct buf *out)
 	return buf_printf(out, "etag %s\nmodified %s\n", f->identity.etag, f->identity.modified);
 }
 
+bool fetch_knows_ranges(const struct fetch *f)
+{
+	return !f->no_ranges;
+}
+
 struct fetch_counts fetch_counts(const struct fetch *f)
 {
 	return f->counts;
@@ -251,48 +256,52 @@ struct fetch_counts fetch_counts(const struct fetch *f)
 
 static int find_url(struct fetch *f, const char *address, struct error *err)
 {
+	buf_clear(&f->url);
+	f->s3 = (struct s3_access){ 0 };
 	if (s3_is_address(address)) {
 		f->s3 = s3_access();
 		return s3_url(address, &f->s3, &f->url, err);
 	}
 	buf_append_text(&f->url, address);
-	if (buf_append_byte(&f->url, 0) < 0)
-		return error_no_memory(err);
-	return DANA_OK;
+	return buf_append_byte(&f->url, 0) < 0 ? error_no_memory(err) : DANA_OK;
 }
 
 static int find_host(struct fetch *f, struct error *err)
 {
 	struct buf name = { 0 };
 
+	f->host = NULL;
 	if (address_host((const char *)f->url.data, &name) == DANA_OK)
 		f->host = host_gate_find(f->session->network->gate, buf_slice(&name));
 	buf_free(&name);
 	return f->host ? DANA_OK : error_no_memory(err);
 }
 
-struct fetch *fetch_new(struct network_session *s, const char *address, const char *shown,
-			const struct fetch_events *events, struct error *err)
+int fetch_aim(struct fetch *f, const char *address, const char *shown, struct error *err)
+{
+	stop(f);
+	f->retry = retry_begin(f->session->network->config.retry_seconds * 1000);
+	f->identity = (struct identity){ 0 };
+	f->opened = f->no_ranges = false;
+	(void)printable(slice_from_text(shown), f->shown, sizeof(f->shown));
+	int status = find_url(f, address, err);
+	return status < 0 ? status : find_host(f, err);
+}
+
+struct fetch *fetch_new(struct network_session *s, const struct fetch_events *events)
 {
 	struct fetch *f = calloc(1, sizeof(*f));
 
-	if (!f) {
-		(void)error_no_memory(err);
+	if (!f)
 		return NULL;
-	}
 	f->session = s;
 	f->events = *events;
 	f->client = (struct session_client){ .woken = on_woken, .arg = f };
-	f->retry = retry_begin(s->network->config.retry_seconds * 1000);
 	f->random = uv_hrtime() | 1;
-	(void)printable(slice_from_text(shown), f->shown, sizeof(f->shown));
 	session_add_client(s, &f->client);
 	(void)uv_timer_init(loop_uv(s->loop), &f->timer);
 	f->timer.data = f;
-	if (find_url(f, address, err) == DANA_OK && find_host(f, err) == DANA_OK)
-		return f;
-	fetch_free(f);
-	return NULL;
+	return f;
 }
 
 static void on_timer_closed(uv_handle_t *handle)

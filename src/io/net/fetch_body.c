@@ -19,6 +19,7 @@ static void judge(struct fetch *f)
 
 	b->verdict = reply_judge(transfer_reply(f->transfer), &f->wish);
 	b->judged = true;
+	f->no_ranges |= b->verdict.good && b->verdict.skip > 0;
 	/* A body of the file that begins after its first byte has nothing to look at. */
 	b->looked = b->verdict.good && b->verdict.skip == 0 && f->wish.from > 0;
 }

@@ -35,7 +35,8 @@ struct fetch {
 	uint64_t random;
 	struct wish wish; /* `from` moves on with each byte taken */
 	struct identity identity;
-	bool opened; /* the event has been called */
+	bool opened;    /* the event has been called */
+	bool no_ranges; /* the server does not know them */
 	struct fetch_counts counts;
 
 	/* Of the attempt that is running. */

@@ -197,8 +197,8 @@ static const struct source_ops http_ops = {
 int http_source_open(struct source **out, struct network_session *s, const char *address, const char *shown,
 		     uint64_t offset, const struct source_events *events, struct error *err)
 {
-	const struct fetch_events fetch_events = { on_opened, on_take, on_arrived, on_end, on_failed, NULL };
 	struct http_source *h = calloc(1, sizeof(*h));
+	const struct fetch_events fetch_events = { on_opened, on_take, on_arrived, on_end, on_failed, h };
 	if (!h)
 		return error_no_memory(err);
 	h->source = (struct source){ .ops = &http_ops, .events = *events, .seekable = false, .size = UINT64_MAX };
@@ -211,12 +211,11 @@ int http_source_open(struct source **out, struct network_session *s, const char 
 		http_free(&h->source);
 		return error_no_memory(err);
 	}
-	struct fetch_events mine = fetch_events;
-	mine.arg = h;
-	h->fetch = fetch_new(s, address, shown, &mine, err);
-	if (!h->fetch) {
+	h->fetch = fetch_new(s, &fetch_events);
+	int status = h->fetch ? fetch_aim(h->fetch, address, shown, err) : error_no_memory(err);
+	if (status < 0) {
 		http_free(&h->source);
-		return err ? (int)err->status : DANA_EIO;
+		return status;
 	}
 	*out = &h->source;
 	return DANA_OK;

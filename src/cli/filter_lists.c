@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "cli/filter_lists.h"
+
+#include <sys/stat.h>
+
+#include "base/printable.h"
+#include "index/line_reader.h"
+#include "io/net/address.h"
+
+enum { SHOWN = 200, LINE_MOST = 64 << 10 };
+
+/* Names beside which there is no address that differs have none. */
+static int add_address(struct filter_inputs *in, const char *address, bool differs, struct error *err)
+{
+	size_t last = in->names.n - 1;
+	int status = DANA_OK;
+	if (!differs && in->addresses.n == 0)
+		return DANA_OK;
+	in->addresses.memory = in->names.memory;
+	while (status == DANA_OK && in->addresses.n < last)
+		status = name_list_add(&in->addresses, slice_from_text(in->names.items[in->addresses.n]), err);
+	return status == DANA_OK ? name_list_add(&in->addresses, slice_from_text(address), err) : status;
+}
+
+int filter_lists_add(struct filter_inputs *in, const char *address, struct error *err)
+{
+	struct buf name = { 0 };
+	int status = address_without_secrets(address, &name) < 0 ? error_no_memory(err)
+								 : name_list_add(&in->names, buf_slice(&name), err);
+	if (status == DANA_OK)
+		status = add_address(in, address, strcmp(in->names.items[in->names.n - 1], address) != 0, err);
+	buf_free(&name);
+	return status;
+}
+
+/* ---- names with a base ---- */
+
+static bool is_relative(const char *name)
+{
+	return name[0] != '/' && strcmp(name, "-") != 0 && !strstr(name, "://");
+}
+
+/* A base that is only scheme and host lacks the slash that begins a path, and a folder the one that ends it. */
+static bool lacks_slash(const char *base)
+{
+	struct stat st;
+	if (address_is_network(base))
+		return address_path(base).len == 0;
+	return base[strlen(base) - 1] != '/' && stat(base, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+int filter_lists_name(struct slice line, const char *base, struct buf *name, struct error *err)
+{
+	struct buf relative = { 0 };
+	buf_append(&relative, line.data, line.len);
+	if (buf_append_byte(&relative, 0) == DANA_OK && base && is_relative((const char *)relative.data)) {
+		buf_append_text(name, base);
+		if (lacks_slash(base))
+			buf_append_byte(name, '/');
+	}
+	buf_append(name, relative.data, relative.len);
+	buf_latch(name, buf_status(&relative));
+	buf_free(&relative);
+	return buf_status(name) < 0 ? error_no_memory(err) : DANA_OK;
+}
+
+/* ---- lists ---- */
+
+const char *filter_lists_shown(const char *name, char *out, size_t size)
+{
+	struct buf public = { 0 };
+	bool standard = strcmp(name, "-") == 0;
+	if (address_without_secrets(name, &public) < 0)
+		buf_clear(&public);
+	(void)printable(standard ? slice_from_text("standard input") : buf_slice(&public), out, size);
+	buf_free(&public);
+	return out;
+}
+
+int filter_lists_lines(const struct lines_wanted *w, int (*take)(void *arg, struct slice line, struct error *err),
+		       void *arg, struct error *err)
+{
+	char shown[SHOWN];
+	struct error inner = { 0 };
+	const struct line_input input = { .name = w->name,
+					  .shown = filter_lists_shown(w->name, shown, sizeof(shown)),
+					  .network = w->network,
+					  .line_most = LINE_MOST };
+	int status = line_reader_run(&input, take, arg, &inner);
+	if (status == DANA_OK)
+		return status;
+	return inner.status == DANA_OK ? error_no_memory(err)
+				       : error_set(err, inner.status, "%s: %s: %s", w->option, shown, inner.text);
+}
+
+struct list {
+	struct filter_inputs *in;
+	const char *base;
+};
+
+static int take_line(void *arg, struct slice line, struct error *err)
+{
+	const struct list *l = arg;
+	struct buf name = { 0 };
+	if (line.len == 0)
+		return DANA_OK;
+	if (memchr(line.data, 0, line.len))
+		return error_set(err, DANA_ECONFIG, "a line holds a zero byte; expected one input a line");
+	int status = filter_lists_name(line, l->base, &name, err);
+	if (status == DANA_OK)
+		status = filter_lists_add(l->in, (const char *)name.data, err);
+	buf_free(&name);
+	return status;
+}
+
+int filter_lists_read(struct filter_inputs *in, const struct filter_settings *s, struct network *network,
+		      struct error *err)
+{
+	const struct lines_wanted wanted = { s->list, "--list", network };
+	struct list list = { in, s->base };
+	return filter_lists_lines(&wanted, take_line, &list, err);
+}

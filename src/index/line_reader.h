@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The lines of a list or an index: a file, standard input, or an address; plain, gzip or zstd (all members). Reads to
+ * the end on the thread of the caller, with a loop of its own.
+ */
+#ifndef DANA_INDEX_LINE_READER_H
+#define DANA_INDEX_LINE_READER_H
+
+#include "base/slice.h"
+#include "base/status.h"
+
+struct network;
+
+struct line_input {
+	const char *name;        /* a path, "-" or an address, with user and password if need be */
+	const char *shown;       /* its name in messages of the network */
+	struct network *network; /* NULL: addresses are not read */
+	size_t line_most;        /* bytes of a line */
+};
+
+/**
+ * Calls `take` for each line, without its line end; it may return a negative status to stop. 0, that status, or one
+ * with a text in `err` that goes on after the name of the input: DANA_EIO, DANA_ELIMIT (a line is too long), DANA_ENOMEM.
+ */
+int line_reader_run(const struct line_input *input, int (*take)(void *arg, struct slice line, struct error *err),
+		    void *arg, struct error *err);
+
+#endif

@@ -1,0 +1,219 @@
+# SPDX-License-Identifier: MIT
+# Records that an index names (--cdx): fetched as ranges, joined where they are near, written in the order of the index.
+
+setup_file() {
+	command -v python3 >/dev/null || skip "python3 is missing"
+	command -v jq >/dev/null || skip "jq is missing"
+	cd "$BATS_FILE_TMPDIR"
+	mkdir www
+	local golden=$DANA_SOURCE/tests/golden
+	cp "$golden/many/in.warc.gz" www/a.warc.gz
+	cp "$golden/many/in.warc.gz" www/b.warc.gz
+	# Large enough that pieces of it are far apart.
+	for _ in 1 2 3 4 5 6 7 8 9 10 11 12; do
+		cat "$golden/many/in.warc.gz"
+	done >www/large.warc.gz
+	cp www/large.warc.gz www/broken.warc.gz
+	cp www/large.warc.gz www/whole.warc.gz
+	cp www/a.warc.gz www/gone.warc.gz
+	cat >plan <<-'END'
+	{
+	"/broken.warc.gz": [{"cut": 100}, {"status": 503}, {"reset": 5}, {"range": 3}, {"limit": 7}],
+	"/whole.warc.gz": [{"whole": 1}, "repeat"],
+	"/gone.warc.gz": [{}, {"status": 404}, "repeat"]
+	}
+	END
+	for form in cdxj cdx11 cdx9; do
+		for sort in key place; do
+			index $form --sort $sort --every 7 large.warc.gz >large.$form.$sort
+		done
+	done
+	cp large.cdxj.key www/
+	mkfifo hold said
+	python3 "$DANA_SOURCE/tests/support/fault_server.py" --plan plan --log log www <hold >said 3>&- &
+	exec 7>hold
+	read -r _ port <said
+	export port
+}
+
+teardown_file() {
+	exec 7>&-
+	wait
+}
+
+setup() {
+	cd "$BATS_FILE_TMPDIR"
+	base=http://127.0.0.1:$port/
+	: >log
+}
+
+# index FORM OPTIONS... NAME...: of files of the server
+index() {
+	local -a arguments=()
+	for word; do
+		case $word in
+		*.gz) arguments+=("$word=www/$word") ;;
+		*) arguments+=("$word") ;;
+		esac
+	done
+	python3 "$DANA_SOURCE/tests/support/make_cdx.py" "${arguments[@]}"
+}
+
+# run_filter STATUS ARGUMENTS...: standard output in `out`, standard error in `err`
+run_filter() {
+	local wanted=$1 got=0
+	shift
+	"$DANA" filter --stats stats "$@" >out 2>err || got=$?
+	[ "$got" -eq "$wanted" ] || { echo "status $got instead of $wanted: $*"; cat err; return 1; }
+}
+
+# in_order INDEX: the documents are those that the index names and that are documents, in its order
+in_order() {
+	"$DANA" filter -q www/large.warc.gz | jq -r .url | sort -u >documents
+	grep -o 'http://example.org/[0-9]*' "$1" | grep -Fx -f documents >wanted
+	jq -r .url out | cmp - wanted
+}
+
+@test "the records of an index, in its order, from files and from a server" {
+	for form in cdxj cdx11 cdx9; do
+		for sort in key place; do
+			run_filter 0 --cdx large.$form.$sort --base www/
+			in_order large.$form.$sort
+			sed 's/"file":"[^"]*"//' out >local
+			for jobs in 0 2; do
+				run_filter 0 -j $jobs --cdx large.$form.$sort --base "$base"
+				sed 's/"file":"[^"]*"//' out | cmp - local
+			done
+		done
+	done
+}
+
+@test "offsets and lengths are those of the file" {
+	run_filter 0 --cdx large.cdxj.place --base "$base"
+	"$DANA" filter www/large.warc.gz | jq -c '[.offset,.length,.text]' >whole
+	jq -c '[.offset,.length,.text]' out | while read -r line; do
+		grep -Fxq -- "$line" whole
+	done
+	[ "$(head -1 out | jq -r .file)" = "${base}large.warc.gz" ]
+	[ "$(jq .inputs stats)" -eq 1 ]
+}
+
+@test "only what is wanted is fetched, and what lies between near pieces" {
+	# Every 60th record is farther from the next one than what is joined.
+	index cdx11 --every 200 large.warc.gz >far
+	run_filter 0 --cdx far --base "$base"
+	local wanted
+	wanted=$(awk 'NR > 1 { sum += $9 } END { print sum }' far)
+	[ "$(jq .bytes_fetched stats)" -eq "$wanted" ]
+	[ "$(jq -s 'map(.sent) | add' log)" -eq "$wanted" ]
+	[ "$(wc -l <log)" -eq "$(($(wc -l <far) - 1))" ]
+	# Nearer ones are fetched with what lies between.
+	index cdx11 --sort key --every 3 --from 1 large.warc.gz | head -40 >near
+	run_filter 0 --cdx near --base "$base"
+	[ "$(wc -l <log)" -lt 40 ]
+}
+
+@test "where most of a file is wanted one request reads it" {
+	index cdxj --sort key large.warc.gz >all
+	run_filter 0 --cdx all --base "$base"
+	[ "$(jq .http_requests stats)" -eq 1 ]
+	in_order all
+}
+
+@test "a connection that breaks loses and doubles nothing" {
+	index cdxj --sort key --every 7 broken.warc.gz >broken
+	run_filter 0 -v --cdx broken --base "$base"
+	in_order broken
+	[ "$(grep -c 'trying again' err)" -eq 4 ]
+}
+
+@test "a server that knows no ranges is asked once" {
+	index cdxj --every 200 whole.warc.gz >far
+	run_filter 0 --cdx far --base "$base"
+	in_order far
+	[ "$(wc -l <log)" -le 2 ]
+}
+
+@test "a file that is not there: the records of the others" {
+	index cdxj --every 9 a.warc.gz b.warc.gz >three
+	sed 's/a\.warc/missing.warc/' three >missing
+	run_filter 1 --cdx missing --base "$base"
+	[ "$(grep -c '^dana: ' err)" -eq 1 ]
+	grep -q "^dana: ${base}missing.warc.gz: status 404 (not found)$" err
+	jq -e -s 'length > 3 and all(.file | endswith("b.warc.gz"))' out >/dev/null
+	run_filter 1 --cdx missing --base www/
+	[ "$(grep -c '^dana: ' err)" -eq 1 ]
+	jq -e -s 'length > 3 and all(.file | endswith("b.warc.gz"))' out >/dev/null
+}
+
+@test "a file that goes away: its output is not complete" {
+	index cdxj --every 20 gone.warc.gz >gone
+	sed -i -e '$!d' -e 'h;p;x;s/"offset": "[0-9]*"/"offset": "90000"/;s/"length": "[0-9]*"/"length": "10"/' gone
+	rm -f gone.jsonl*
+	sed -n 1p gone >first
+	index cdxj --from 3 --every 1000 gone.warc.gz >>first
+	run_filter 1 -o gone.jsonl --retry-time 0 --cdx first --base "$base" --connections 1
+	[ -e gone.jsonl.part ] || [ -e gone.jsonl ]
+}
+
+@test "with -O each file has an output, and its records the order of the index" {
+	index cdxj --sort key --every 3 a.warc.gz b.warc.gz >two
+	rm -rf apart
+	for jobs in 1 2; do
+		run_filter 0 --force -O apart -z none -J $jobs --cdx two --base "$base"
+		[ "$(ls apart)" = "$(printf '%s\n' a.jsonl b.jsonl)" ]
+		"$DANA" filter -q www/a.warc.gz | jq -r .url | sort -u >documents
+		for name in a b; do
+			grep "\"$name.warc.gz\"" two | grep -o 'http://example.org/[0-9]*' | grep -Fx -f documents >wanted
+			jq -r .url apart/$name.jsonl | cmp - wanted
+		done
+	done
+}
+
+@test "an index comes compressed, in parts, from a server, from standard input" {
+	run_filter 0 --cdx large.cdxj.key --base "$base"
+	cp out once
+	(head -20 large.cdxj.key | gzip; tail -n +21 large.cdxj.key | gzip) >www/cdx-00000.gz
+	run_filter 0 --cdx "${base}cdx-00000.gz" --base "$base"
+	cmp out once
+	run_filter 0 --cdx - --base "$base" <www/cdx-00000.gz
+	cmp out once
+	head -20 large.cdxj.key | gzip >www/cdx-00001.gz
+	tail -n +21 large.cdxj.key | gzip >www/cdx-00002.gz
+	printf '%s\n' cdx-00001.gz cdx-00002.gz cluster.idx metadata.yaml | gzip >www/cc-index.paths.gz
+	run_filter 0 --cdx "${base}cc-index.paths.gz" --base "$base"
+	cmp out once
+	run_filter 0 --cdx www/cdx-00001.gz --cdx www/cdx-00002.gz --base "$base"
+	cmp out once
+}
+
+@test "--cdx-match takes lines by their fields" {
+	run_filter 0 --cdx large.cdxj.key --base www/ --cdx-match url=example.org/1
+	jq -e -s 'length > 0 and all(.url | startswith("http://example.org/1"))' out >/dev/null
+	run_filter 0 --cdx large.cdxj.key --base www/ --cdx-match url=example.org/1 --cdx-match 'status=40*|500'
+	[ ! -s out ]
+	grep -q -- '--cdx: no record of the index is wanted' err
+	run_filter 0 --cdx large.cdxj.key --base www/ --cdx-match languages=eng --cdx-match 'mime=text/*'
+	[ -s out ]
+	for bad in mime =x url=; do
+		run_filter 3 --cdx large.cdxj.key --cdx-match "$bad"
+	done
+	run_filter 3 --cdx-match mime=x www/a.warc.gz
+	run_filter 3 --cdx large.cdxj.key www/a.warc.gz
+}
+
+@test "lines that cannot be read are told, and status 1" {
+	(echo 'one two three'; cat large.cdxj.key; echo 'k 2024 {"offset":') >bad
+	run_filter 1 --cdx bad --base www/
+	grep -q '^dana filter: --cdx: bad: 2 lines cannot be read; the first is line 1: expected CDXJ' err
+	in_order large.cdxj.key
+	run_filter 1 --cdx nowhere
+	grep -q '^dana filter: --cdx: nowhere: ' err
+}
+
+@test "an index that is wrong gives damage and no record of its own making" {
+	sed 's/"offset": "\([0-9]*\)"/"offset": "1\1"/' large.cdxj.place | head -30 >wrong
+	run_filter 2 --cdx wrong --base "$base"
+	[ "$(jq .documents stats)" -eq 0 ] || "$DANA" filter -q www/large.warc.gz | jq -c .text | sort -u >texts
+	[ "$(jq '.records == .documents + ([.skipped[]] | add // 0) + ([.damaged[]] | add // 0)' stats)" = true ]
+}

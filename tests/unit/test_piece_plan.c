@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/* Which requests bring the pieces of a list. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#include "io/net/piece_plan.h"
+
+enum { K = 1 << 10, M = 1 << 20 };
+
+static struct piece_plan plan_of(const struct piece *pieces, size_t n)
+{
+	struct piece_plan p = { 0 };
+
+	assert_int_equal(piece_plan_make(&p, pieces, n), 0);
+	return p;
+}
+
+static void span(const struct piece_plan *p, size_t i, size_t input, uint64_t from, uint64_t to)
+{
+	assert_true(i < p->n_spans);
+	assert_int_equal(p->spans[i].input, input);
+	assert_int_equal(p->spans[i].from, from);
+	assert_int_equal(p->spans[i].to, to);
+}
+
+static void small_gaps_are_joined(void **state)
+{
+	(void)state;
+	const struct piece pieces[] = { { 0, 10, 0 },
+					{ 10 + PIECE_GAP, 10, 0 },
+					{ 21 + 2 * PIECE_GAP, 10, 0 },
+					{ 10 * M, 10, 0 } };
+	struct piece_plan p = plan_of(pieces, 4);
+
+	assert_int_equal(p.n, 4);
+	assert_true(p.in_order);
+	assert_int_equal(p.n_spans, 3);
+	span(&p, 0, 0, 0, 20 + PIECE_GAP);
+	span(&p, 1, 0, 21 + 2 * PIECE_GAP, 31 + 2 * PIECE_GAP);
+	span(&p, 2, 0, 10 * M, 10 * M + 10);
+	assert_int_equal(p.spans[0].last, 2);
+	assert_int_equal(p.spans[1].first, 2);
+	piece_plan_free(&p);
+}
+
+static void much_of_a_file_is_read_at_once(void **state)
+{
+	(void)state;
+	struct piece pieces[] = { { 0, M, 0 }, { 2 * M, M, 0 }, { 4 * M, M, 0 } };
+	struct piece_plan p = plan_of(pieces, 3);
+
+	assert_int_equal(p.n_spans, 1); /* 3 of 5 */
+	span(&p, 0, 0, 0, 5 * M);
+	pieces[2].from = 5 * M; /* 3 of 6: not more than a half */
+	assert_int_equal(piece_plan_make(&p, pieces, 3), 0);
+	assert_int_equal(p.n_spans, 3);
+	piece_plan_free(&p);
+}
+
+static void each_byte_is_asked_for_once(void **state)
+{
+	(void)state;
+	/* Twice the same, and one inside of another: together less than a half. */
+	const struct piece pieces[] = { { 5 * M, M, 0 },
+					{ 0, M, 0 },
+					{ 5 * M, M, 0 },
+					{ 5 * M + K, K, 0 },
+					{ 20 * M, K, 0 } };
+	struct piece_plan p = plan_of(pieces, 5);
+
+	assert_false(p.in_order);
+	assert_int_equal(p.n_spans, 3);
+	span(&p, 0, 0, 0, M);
+	span(&p, 1, 0, 5 * M, 6 * M);
+	span(&p, 2, 0, 20 * M, 20 * M + K);
+	assert_int_equal(p.spans[1].last - p.spans[1].first, 3);
+	piece_plan_free(&p);
+}
+
+static void inputs_are_apart(void **state)
+{
+	(void)state;
+	const struct piece pieces[] = { { 100, 10, 1 }, { 0, 10, 0 }, { 50, 10, 1 }, { 10, 10, 0 } };
+	struct piece_plan p = plan_of(pieces, 4);
+	static const size_t order[] = { 1, 3, 2, 0 };
+
+	assert_int_equal(p.n_spans, 2);
+	span(&p, 0, 0, 0, 20);
+	span(&p, 1, 1, 50, 110);
+	for (size_t i = 0; i < 4; i++)
+		assert_int_equal(p.order[i], order[i]);
+	piece_plan_free(&p);
+}
+
+static void a_batch_fits_into_memory(void **state)
+{
+	(void)state;
+	const struct piece pieces[] = { { 9 * M, 8 * M, 0 }, { 0, 8 * M, 0 }, { 30 * M, 1, 0 } };
+	struct piece_plan p = plan_of(pieces, 3);
+
+	assert_int_equal(p.n, 2);
+	piece_plan_free(&p);
+	/* One that is larger comes alone, and so does one whose length is not known. */
+	const struct piece large[] = { { 9 * M, 64 * M, 0 }, { 0, 1, 0 } };
+	p = plan_of(large, 2);
+	assert_int_equal(p.n, 1);
+	piece_plan_free(&p);
+	const struct piece unknown[] = { { 9 * M, 0, 0 }, { 10 * M, 5, 0 } };
+	p = plan_of(unknown, 2);
+	assert_int_equal(p.n, 1);
+	span(&p, 0, 0, 9 * M, UINT64_MAX);
+	piece_plan_free(&p);
+	const struct piece before[] = { { 9 * M, 5, 0 }, { 10 * M, 0, 0 } };
+	p = plan_of(before, 2);
+	assert_int_equal(p.n, 1);
+	piece_plan_free(&p);
+}
+
+static void pieces_in_order_are_one_batch(void **state)
+{
+	(void)state;
+	enum { N = 1000 };
+	struct piece *pieces = calloc(N, sizeof(*pieces));
+
+	for (size_t i = 0; i < N; i++)
+		pieces[i] = (struct piece){ .from = i * M, .length = M };
+	struct piece_plan p = plan_of(pieces, N);
+	assert_int_equal(p.n, N);
+	assert_true(p.in_order);
+	assert_int_equal(p.n_spans, 1);
+	piece_plan_free(&p);
+	free(pieces);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(small_gaps_are_joined),       cmocka_unit_test(much_of_a_file_is_read_at_once),
+		cmocka_unit_test(each_byte_is_asked_for_once), cmocka_unit_test(inputs_are_apart),
+		cmocka_unit_test(a_batch_fits_into_memory),    cmocka_unit_test(pieces_in_order_are_one_batch),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
