@@ -33,7 +33,9 @@ for k in range(300):
     for _ in range(random.randint(0, 6)):
         i = random.randrange(len(lines))
         lines[i] = random.choice([lines[0], "• " + lines[i], "- x", "lorem ipsum dolor sit amet.", "Enable JavaScript to see it.",
-                                  "a { color } b.", "We use cookies on this site.", "text [12] and [edit] more [citation needed].",
+                                  "a { color } b.", "We use cookies on this site.",
+                                  "x" * random.randint(0, 4) + " our Terms of Use", "x" * random.randint(0, 4) + "pRIVACY POLICY.",
+                                  "say javascript:void[1](0) or java[2]script", "Cookie policies, cookies and use of Cookies.", "text [12] and [edit] more [citation needed].",
                                   "# # # #", "... …", "水的中文，是在不了。有和人！", "ภาษาไทย ที่ การ และ ใน", "q" * 1001 + " a b c.", "“Quoted.” he said (so.)",
                                   "3.14 don't e-mail", "日本語の文。これは文です！はい", "ꙮ \u200b x\u0301y \u00a0 z", "1 2 3 4 5 6 7 8 9 10"])
     pages.append(page(lines))

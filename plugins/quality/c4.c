@@ -2,8 +2,9 @@
 /*
  * C4's rules on lines: the text loses lines that are no sentences, and those about scripts, cookies and terms of use.
  *
- * Most pages have none of the phrases that the rules look for. So the whole text is searched for each of them once, in lower
- * case, and only a text that has one is searched line by line.
+ * Most pages have none of the phrases that the rules look for, and lose no line. So the whole text is looked through for
+ * phrases first, only a text that has one is searched line by line, and the text is copied from the first line on that it
+ * loses.
  */
 #include "config.h"
 
@@ -12,20 +13,18 @@
 
 #include "plugins/quality/measure.h"
 
-enum phrase { PHRASE_LOREM, PHRASE_JAVASCRIPT, PHRASE_CURLY, PHRASE_TERMS, PHRASE_PRIVACY, PHRASE_COOKIE, PHRASES };
-
-static const char *const phrases[PHRASES] = { "lorem ipsum",  "javascript",     "{",
-					      "terms of use", "privacy policy", "cookie" };
 static const char *const cookie_phrases[] = { "cookie policy", "uses cookies", "use of cookies", "use cookies" };
 
 struct c4 {
 	struct scratch *s;
 	struct text text;
 	const struct line_rules *rules;
-	bool any_phrase;
+	bool any_phrase, curly_somewhere;
 	bool somewhere[PHRASES]; /* the phrase is in the text */
-	size_t word;             /* the first of s->words that may be in the line or after it */
 	bool citations;          /* it may have some, and they are taken out */
+	bool copied;             /* what is kept is in s->kept; else it is the text up to `same` */
+	size_t same;
+	size_t word; /* the first of s->words that may be in the line or after it */
 	uint64_t lorem, curly, sentences;
 };
 
@@ -75,28 +74,51 @@ static size_t citation(const char *at, const char *end)
 	return digit < end && *digit == ']' ? (size_t)(digit + 1 - at) : 0;
 }
 
+/** From here on the text is copied. */
+static void begin_copy(struct c4 *c)
+{
+	if (c->copied)
+		return;
+	memcpy(c->s->kept.data, c->text.data, c->same);
+	c->s->kept.len = c->same;
+	c->copied = true;
+}
+
 /** Appends the line to what is kept, without its citations; returns what was appended. */
 static struct line append(struct c4 *c, struct line line)
 {
 	struct buffer *kept = &c->s->kept;
 	const char *end = line.data + line.len;
 
+	if (!c->copied && !c->citations && line.data == c->text.data + c->same + (c->same > 0)) {
+		c->same = (size_t)(end - c->text.data);
+		return line;
+	}
+	begin_copy(c);
 	if (kept->len)
 		kept->data[kept->len++] = '\n';
 	char *start = kept->data + kept->len, *out = start;
-	if (!c->citations) {
-		memcpy(start, line.data, line.len);
-		kept->len += line.len;
-		return (struct line){ start, line.len };
-	}
 	for (const char *at = line.data; at < end;) {
-		size_t gone = *at == '[' ? citation(at, end) : 0;
-		at += gone;
-		if (!gone)
-			*out++ = *at++;
+		const char *bracket = c->citations ? memchr(at, '[', (size_t)(end - at)) : NULL;
+		size_t gone = bracket ? citation(bracket, end) : 0;
+		size_t stays = (size_t)((bracket ? bracket + !gone : end) - at);
+		memcpy(out, at, stays);
+		out += stays;
+		at += stays + gone;
 	}
 	kept->len += (size_t)(out - start);
 	return (struct line){ start, (size_t)(out - start) };
+}
+
+/** What append() returned did not stay: back to what was kept before. */
+static void take_back(struct c4 *c, size_t before)
+{
+	if (c->copied) {
+		c->s->kept.len = before;
+	} else {
+		c->same = before;
+		begin_copy(c);
+	}
 }
 
 static bool is_blank(char c)
@@ -123,44 +145,47 @@ static bool good_words(const struct line_rules *rules, struct line line)
 	return words >= rules->min_words;
 }
 
-/** Whether the line, in lower case, has the phrase. */
-static bool has(const struct c4 *c, enum phrase phrase)
+static bool lower_has(const struct c4 *c, const char *string)
 {
 	const struct buffer *b = &c->s->lower;
 
-	return c->somewhere[phrase] && memmem(b->data, b->len, phrases[phrase], strlen(phrases[phrase]));
+	return memmem(b->data, b->len, string, strlen(string));
+}
+
+/** Whether the line, in lower case, has the phrase. */
+static bool has(const struct c4 *c, enum phrase phrase)
+{
+	return c->somewhere[phrase] && lower_has(c, phrase_text(phrase));
 }
 
 static bool has_policy(const struct c4 *c)
 {
-	const struct buffer *b = &c->s->lower;
-
 	if (has(c, PHRASE_TERMS) || has(c, PHRASE_PRIVACY))
 		return true;
 	for (size_t i = 0; c->somewhere[PHRASE_COOKIE] && i < sizeof(cookie_phrases) / sizeof(cookie_phrases[0]); i++)
-		if (memmem(b->data, b->len, cookie_phrases[i], strlen(cookie_phrases[i])))
+		if (lower_has(c, cookie_phrases[i]))
 			return true;
 	return false;
 }
 
 static bool has_phrase(struct c4 *c, struct line line)
 {
-	bool lorem, curly;
+	bool lorem;
 
 	lower(&c->s->lower, line.data, line.len);
 	lorem = has(c, PHRASE_LOREM);
 	c->lorem += lorem;
 	if (!lorem && c->rules->javascript && has(c, PHRASE_JAVASCRIPT))
 		return true;
-	curly = has(c, PHRASE_CURLY);
-	c->curly += curly;
+	c->curly += c->curly_somewhere && lower_has(c, "{");
 	return c->rules->policy && has_policy(c);
 }
 
 /** Takes the words of a line out of the numbers of words; of the words before it the next call needs none. */
-static void forget_words(struct c4 *c, size_t at, size_t end)
+static void forget_words(struct c4 *c, struct line line)
 {
 	struct words *w = &c->s->words;
+	size_t at = (size_t)(line.data - c->text.data), end = at + line.len;
 
 	while (c->word < w->n && w->list[c->word].at < at)
 		c->word++;
@@ -173,62 +198,77 @@ static void forget_words(struct c4 *c, size_t at, size_t end)
 	}
 }
 
-static bool take_line(struct c4 *c, struct line line)
+/** The words of a line that lost citations. False: memory is exhausted. */
+static bool count_again(struct c4 *c, struct line before, struct line now)
 {
-	size_t before = c->s->kept.len;
+	struct words *w = &c->s->words, *line = &c->s->line_words;
 
-	if (!good_words(c->rules, line))
+	forget_words(c, before);
+	line->classes = w->classes;
+	if (!words_split(line, now.data, now.len))
 		return false;
-	struct line kept = append(c, line);
-	bool sentence = ends_sentence(kept) && !(kept.len >= 3 && !memcmp(kept.data + kept.len - 3, "...", 3));
-	if ((c->rules->punctuation && !sentence) || (c->any_phrase && has_phrase(c, kept))) {
-		c->s->kept.len = before;
-		return false;
-	}
-	if ((double)c->sentences < c->rules->sentences)
-		c->sentences += count_sentences(kept);
+	w->spaced += line->spaced;
+	w->marks += line->marks;
+	w->unspaced += line->unspaced;
+	w->unpunctuated += line->unpunctuated;
 	return true;
 }
 
-static void look_for_phrases(struct c4 *c)
+/** Leaves the line in the text or takes it out. False: memory is exhausted. */
+static bool take_line(struct c4 *c, struct line line)
 {
-	struct buffer *b = &c->s->lower;
+	size_t before = c->copied ? c->s->kept.len : c->same;
 
-	lower(b, c->text.data, c->text.len);
-	for (int i = 0; i < PHRASES; i++) {
-		c->somewhere[i] = memmem(b->data, b->len, phrases[i], strlen(phrases[i]));
-		c->any_phrase = c->any_phrase || c->somewhere[i];
+	if (!good_words(c->rules, line)) {
+		begin_copy(c);
+		forget_words(c, line);
+		return true;
 	}
+	struct line kept = append(c, line);
+	bool sentence = ends_sentence(kept) && !(kept.len >= 3 && !memcmp(kept.data + kept.len - 3, "...", 3));
+	if ((c->rules->punctuation && !sentence) || (c->any_phrase && has_phrase(c, kept))) {
+		take_back(c, before);
+		forget_words(c, line);
+		return true;
+	}
+	if ((double)c->sentences < c->rules->sentences)
+		c->sentences += count_sentences(kept);
+	return kept.len == line.len || count_again(c, line, kept);
 }
 
-int c4_lines(struct scratch *s, struct text text, const struct line_rules *rules, double measures[RULES])
+int c4_lines(struct scratch *s, struct text *text, const struct line_rules *rules, double measures[RULES])
 {
-	struct c4 c = { .s = s, .text = text, .rules = rules };
+	struct c4 c = { .s = s, .text = *text, .rules = rules };
 	struct line line;
 
-	if (!reserve(&s->lower, text.len + 8) || !reserve(&s->kept, text.len + 1))
+	if (!reserve(&s->lower, text->len + 8) || !reserve(&s->kept, text->len + 1))
 		return -1;
-	c.citations = rules->citations && memchr(text.data, '[', text.len);
-	look_for_phrases(&c);
-	for (size_t at = 0; next_part(text, 1, &at, &line);)
+	c.citations = rules->citations && memchr(text->data, '[', text->len);
+	c.curly_somewhere = memchr(text->data, '{', text->len);
+	c.any_phrase = phrases_find(rules->phrases, text->data, text->len, c.somewhere) || c.curly_somewhere;
+	for (size_t at = 0; next_part(c.text, 1, &at, &line);)
 		if (!take_line(&c, line))
-			forget_words(&c, (size_t)(line.data - text.data), (size_t)(line.data - text.data) + line.len);
+			return -1;
 	measures[RULE_LOREM_IPSUM] = (double)c.lorem;
 	measures[RULE_CURLY_BRACKET] = (double)c.curly;
 	measures[RULE_SENTENCES] = (double)c.sentences;
-	/* The words of lines that lost citations, and words of which only the number is known, are counted anew. */
-	if ((c.citations && s->kept.len < text.len) || s->words.n == WORDS_KEPT)
-		return words_split(&s->words, s->kept.data, s->kept.len) ? 0 : -1;
-	return 0;
+	if (!c.copied && c.same == text->len)
+		return 0;
+	begin_copy(&c);
+	*text = (struct text){ s->kept.data, s->kept.len };
+	/* Words of which only the number is known are counted anew. */
+	return s->words.n < WORDS_KEPT || words_split(&s->words, text->data, text->len) ? 0 : -1;
 }
 
 void scratch_free(struct scratch *s)
 {
 	words_free(&s->words);
+	words_free(&s->line_words);
 	seen_free(&s->seen);
 	free(s->places.hashes);
 	free(s->places.at);
 	free(s->places.slots);
+	free(s->bits.words);
 	free(s->lower.data);
 	free(s->kept.data);
 }

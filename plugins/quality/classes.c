@@ -35,15 +35,18 @@ enum char_class class_of(int32_t c)
 		return CLASS_MARK;
 	if (category >= UTF8PROC_CATEGORY_MN && category <= UTF8PROC_CATEGORY_ME)
 		return CLASS_COMBINING;
+	bool letter = category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_LO;
 	if (written_without_spaces(c))
-		return CLASS_UNSPACED;
-	if (category < UTF8PROC_CATEGORY_LU || category > UTF8PROC_CATEGORY_LO)
+		return letter ? CLASS_UNSPACED : CLASS_UNSPACED_2;
+	if (!letter)
 		return CLASS_OTHER;
 	return utf8proc_tolower(c) == c ? CLASS_LETTER : CLASS_UPPER;
 }
 
-void classes_init(uint8_t classes[CLASSES_LISTED])
+void classes_init(struct classes *t)
 {
 	for (int32_t c = 0; c < CLASSES_LISTED; c++)
-		classes[c] = (uint8_t)class_of(c);
+		t->of_char[c] = (uint8_t)class_of(c);
+	for (int c = 0; c < 256; c++)
+		t->of_byte[c] = c < 0x80 ? t->of_char[c] : CLASS_LONG;
 }

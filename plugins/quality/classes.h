@@ -1,25 +1,36 @@
 /* SPDX-License-Identifier: MIT */
-/* What a character is to the split of a text into words: a table of the first 65,536 characters, made once. */
+/*
+ * What a character is to the split of a text into words: tables of the first 65,536 characters and of single bytes, made once.
+ */
 #ifndef DANA_QUALITY_CLASSES_H
 #define DANA_QUALITY_CLASSES_H
 
 #include <stddef.h>
 #include <stdint.h>
 
+/** Those that can be part of a word that spaces part from others come first. */
 enum char_class {
-	CLASS_SPACE,     /* Unicode's white space */
-	CLASS_MARK,      /* punctuation and symbols */
-	CLASS_LETTER,    /* that is not upper case */
-	CLASS_UPPER,     /* a letter with a lower-case form */
-	CLASS_OTHER,     /* numbers, marks that combine, control characters */
-	CLASS_COMBINING, /* a mark that combines */
-	CLASS_UNSPACED   /* of a script that is written without spaces between words */
+	CLASS_LETTER,     /* that is not upper case */
+	CLASS_UPPER,      /* a letter with a lower-case form */
+	CLASS_OTHER,      /* numbers, control characters */
+	CLASS_COMBINING,  /* a mark that combines */
+	CLASS_MARK,       /* punctuation and symbols */
+	CLASS_SPACE,      /* Unicode's white space */
+	CLASS_UNSPACED,   /* a letter of a script that is written without spaces between words */
+	CLASS_UNSPACED_2, /* what is no letter of such a script */
+	CLASS_LONG        /* a byte that begins or continues a character of several */
 };
 
 enum { CLASSES_LISTED = 0x10000 };
 
-/** Fills the table; then any number of threads may read it. */
-void classes_init(uint8_t classes[CLASSES_LISTED]);
+struct classes {
+	uint8_t of_byte[256];
+	uint8_t of_char[CLASSES_LISTED];
+};
+
+/** Fills the tables; then any number of threads may read them. */
+void classes_init(struct classes *t);
+/** Class of any character; slower than the tables. */
 enum char_class class_of(int32_t c);
 
 /** Decodes a character of well-formed UTF-8; returns its bytes. */

@@ -6,6 +6,7 @@
 #ifndef DANA_QUALITY_MEASURE_H
 #define DANA_QUALITY_MEASURE_H
 
+#include "plugins/quality/phrases.h"
 #include "plugins/quality/rules.h"
 #include "plugins/quality/seen.h"
 #include "plugins/quality/stop_words.h"
@@ -16,15 +17,29 @@ struct text {
 	size_t len;
 };
 
+/** Parts of a text that stand in it more than once. */
+struct duplicates {
+	uint64_t parts, again; /* how many parts there are, and how many of them stood before */
+	uint64_t chars;        /* characters of those that stood before */
+};
+
 /** What a thread uses over and over. */
 struct scratch {
-	struct words words;
+	struct words words, line_words; /* of the text, of a line of it */
 	struct seen seen;
 	struct places { /* words at which a sequence begins that may stand in the text twice, in their order */
 		uint64_t *hashes;
 		uint32_t *at, *slots;
 		size_t n, cap;
 	} places;
+	struct bits { /* one for each hash that was met, up to collisions */
+		uint64_t *words;
+		size_t cap;
+	} bits;
+	struct duplicate_lines { /* of `text`, as repetition_measure() found them */
+		const char *text;
+		struct duplicates found;
+	} lines;
 	struct stop_count stops;
 	struct buffer {
 		char *data;
@@ -37,6 +52,7 @@ struct line_rules {
 	bool punctuation, javascript, policy, citations;
 	long min_words, max_word; /* negative: off */
 	double sentences;         /* so many are counted; more need not be */
+	const struct phrases *phrases;
 };
 
 /** A line or a paragraph of a text, without the line ends around it; never empty. */
@@ -46,10 +62,6 @@ struct line {
 };
 /** The next part of the text from *at on, where so many LF or more part parts: 1 lines, 2 paragraphs. False after the last. */
 bool next_part(struct text text, int parting, size_t *at, struct line *part);
-struct duplicates {
-	uint64_t parts, again; /* how many parts there are, and how many of them stood before */
-	uint64_t chars;        /* characters of those that stood before */
-};
 /** False: memory is exhausted. */
 bool count_duplicates(struct seen *seen, struct text text, int parting, struct duplicates *d);
 uint64_t count_chars(const char *data, size_t len);
@@ -62,11 +74,16 @@ bool ends_sentence(struct line line);
 uint64_t count_sentences(struct line line);
 
 /* Each fills its measures; 0, or -1 when memory is exhausted. Before repetition, gopher and fineweb: words_split(). */
-int repetition_measure(struct scratch *s, struct text text, double measures[RULES]);
+
+/**
+ * `limits`: NULL, or those of the rules: then rules that the page surely does not break are not measured, which a quick
+ * estimate tells of most pages.
+ */
+int repetition_measure(struct scratch *s, struct text text, const double *limits, double measures[RULES]);
 /** After stop_count_begin(). Stop words are counted until there are `enough`. */
 void gopher_measure(struct scratch *s, struct text text, double enough, double measures[RULES]);
-/** Leaves the lines that stay in s->kept, and in s->words the numbers of their words. */
-int c4_lines(struct scratch *s, struct text text, const struct line_rules *rules, double measures[RULES]);
+/** Leaves in *text the lines that stay (in s->kept, where some do not), and in s->words the numbers of their words. */
+int c4_lines(struct scratch *s, struct text *text, const struct line_rules *rules, double measures[RULES]);
 int fineweb_measure(struct scratch *s, struct text text, double measures[RULES]);
 
 void scratch_free(struct scratch *s);

@@ -27,7 +27,8 @@ struct quality {
 	struct line_rules lines;
 	int language; /* when the page has none */
 	struct stop_words stops;
-	uint8_t classes[CLASSES_LISTED];
+	struct phrases phrases;
+	struct classes classes;
 };
 
 struct worker {
@@ -96,7 +97,9 @@ static int quality_load(void **shared, const struct dana_host *host, struct dana
 		q->limits[i] = host->option_number(c, rule_rows[i].option);
 	q->lines.sentences = q->annotate ? INFINITY : q->limits[RULE_SENTENCES];
 	stop_words_init(&q->stops);
-	classes_init(q->classes);
+	classes_init(&q->classes);
+	phrases_init(&q->phrases);
+	q->lines.phrases = &q->phrases;
 	const char *language = host->option_text(c, "language");
 	q->language = language ? stop_language(language, strlen(language)) : STOP_ANY;
 	if (q->language == STOP_NONE)
@@ -111,7 +114,7 @@ static int quality_open(void **instance, void *shared, const struct dana_host *h
 	if (!w)
 		return host->fail(c, "memory is exhausted");
 	w->quality = shared;
-	w->scratch.words.classes = w->quality->classes;
+	w->scratch.words.classes = &w->quality->classes;
 	*instance = w;
 	return 0;
 }
@@ -148,18 +151,13 @@ static int measure(struct worker *w, enum rule_group group, struct text *text)
 
 	switch (group) {
 	case GROUP_REPETITION:
-		return repetition_measure(s, *text, w->measures);
+		return repetition_measure(s, *text, w->quality->annotate ? NULL : w->quality->limits, w->measures);
 	case GROUP_GOPHER:
 		gopher_measure(s, *text, w->quality->annotate ? INFINITY : w->quality->limits[RULE_STOP_WORDS],
 			       w->measures);
 		return 0;
 	case GROUP_C4:
-		if (c4_lines(s, *text, &w->quality->lines, w->measures))
-			return -1;
-		if (s->kept.len == text->len && !memcmp(s->kept.data, text->data, text->len))
-			return 0;
-		*text = (struct text){ s->kept.data, s->kept.len };
-		return 0;
+		return c4_lines(s, text, &w->quality->lines, w->measures);
 	default:
 		return fineweb_measure(s, *text, w->measures);
 	}
@@ -192,6 +190,7 @@ static int quality_page(void *instance, struct dana_page *p)
 	struct text text = { view.data, view.len };
 
 	w->n_failed = 0;
+	w->scratch.lines.text = NULL;
 	for (int i = 0; i < RULES; i++)
 		w->measures[i] = NAN;
 	stop_count_begin(&w->scratch.stops, &q->stops, language_of(q, p));
@@ -207,7 +206,7 @@ static int quality_page(void *instance, struct dana_page *p)
 	}
 	if (q->annotate)
 		return annotate(w, p);
-	if (text.data != view.data)
+	if (text.data != view.data && (text.len != view.len || memcmp(text.data, view.data, text.len) != 0))
 		return q->host->set_text(p, (struct dana_view){ text.data, text.len });
 	return DANA_KEEP;
 }

@@ -6,8 +6,12 @@
  * second on both do. So each length looks only at the places that the length before left: in "the river and the boat and the
  * river" pairs leave four places ("the river" and "and the", twice each), and only "and the river" is looked at for three.
  * Of most pages little is left after pairs. The hash of n words is made from that of n - 1 by one multiplication.
+ *
+ * Most pages break none of these rules by far. So a pass without any table that is searched first finds bounds that the
+ * measures cannot pass (struct bounds); only where these pass a limit is all counted.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "plugins/quality/measure.h"
 
@@ -133,23 +137,181 @@ static bool measure_sequences(struct scratch *s, double total, double measures[R
 	return true;
 }
 
-int repetition_measure(struct scratch *s, struct text text, double measures[RULES])
-{
-	double total = (double)count_chars(text.data, text.len);
-	struct duplicates paragraphs, lines;
+/** What no measure passes: shares of the characters. */
+struct bounds {
+	double top, dup[DUP_MOST - DUP_LEAST + 1];
+};
 
-	if (!text.len)
-		return 0;
-	if (!count_duplicates(&s->seen, text, 2, &paragraphs) || !count_duplicates(&s->seen, text, 1, &lines))
-		return -1;
+/**
+ * Sequences of 2 to 4 words that are equal begin with equal pairs. So the most frequent one comes no more often than some group
+ * of pairs, and is no longer than the longest four words that begin with a pair of that group.
+ */
+struct pair_group {
+	uint32_t count, longest;
+};
+
+enum { GROUP_BITS = 10, GROUPS = 1 << GROUP_BITS };
+
+static uint64_t join(uint64_t first, uint64_t second)
+{
+	return (first ^ first >> 29) * UINT64_C(0x9fb21c651e98df25) + second;
+}
+
+static uint64_t most_of(const struct pair_group groups[GROUPS])
+{
+	uint64_t most = 0;
+
+	for (size_t i = 0; i < GROUPS; i++) {
+		uint64_t chars = (uint64_t)groups[i].count * groups[i].longest;
+		most = chars > most ? chars : most;
+	}
+	return most;
+}
+
+static bool begin_bits(struct bits *b, size_t words)
+{
+	if (words > b->cap) {
+		free(b->words);
+		b->words = malloc(words * sizeof(*b->words));
+		b->cap = b->words ? words : 0;
+	}
+	if (b->words)
+		memset(b->words, 0, words * sizeof(*b->words));
+	return b->words;
+}
+
+/** Marks the hash; returns whether it, or one that falls on its bit, was marked before. */
+static inline bool mark(struct bits *b, unsigned shift, uint64_t hash)
+{
+	uint64_t place = hash * UINT64_C(0x9e3779b97f4a7c15) >> shift;
+	uint64_t bit = UINT64_C(1) << (place & 63), *word = &b->words[place >> 6];
+	bool was = *word & bit;
+
+	*word |= bit;
+	return was;
+}
+
+/** Places that follow each other, at each of which a sequence of DUP_LEAST words begins that seems to have stood before. */
+struct row {
+	size_t first, n;
+	uint64_t chars[DUP_MOST - DUP_LEAST + 1];
+};
+
+/** Where a sequence of more words stood before, a place of the row begins each of the shorter ones in it. */
+static void end_row(struct row *r, const struct words *w)
+{
+	uint64_t chars = 0;
+	size_t last = r->first + r->n + DUP_LEAST - 1;
+
+	if (!r->n)
+		return;
+	for (size_t word = r->first; word < last; word++)
+		chars += w->list[word].chars;
+	for (size_t k = 0; k < r->n && k <= DUP_MOST - DUP_LEAST; k++)
+		r->chars[k] += chars;
+	r->n = 0;
+}
+
+static void add_to_row(struct row *r, const struct words *w, size_t place)
+{
+	if (r->n && r->first + r->n != place)
+		end_row(r, w);
+	if (!r->n)
+		r->first = place;
+	r->n++;
+}
+
+/**
+ * One bit of 64 for each word tells whether a sequence of DUP_LEAST words stood before, and takes one in 64 for such a one
+ * that did not.
+ */
+static bool estimate(struct scratch *s, double total, struct bounds *bounds)
+{
+	const struct words *w = &s->words;
+	const uint64_t *h = w->hashes;
+	struct pair_group groups[GROUPS] = { { 0, 0 } };
+	struct row row = { .n = 0 };
+	unsigned bits = 3;
+
+	while (((size_t)1 << bits) < w->n)
+		bits++;
+	if (!begin_bits(&s->bits, (size_t)1 << bits))
+		return false;
+	for (size_t i = 0; i + 1 < w->n; i++) {
+		const struct word *last = &w->list[i + TOP_MOST <= w->n ? i + TOP_MOST - 1 : w->n - 1];
+		uint64_t pair = join(h[i], h[i + 1]);
+		struct pair_group *group = &groups[pair * UINT64_C(0x9e3779b97f4a7c15) >> (64 - GROUP_BITS)];
+		uint32_t chars = last->from + last->chars - w->list[i].from;
+		group->count++;
+		group->longest = chars > group->longest ? chars : group->longest;
+		if (i + DUP_LEAST <= w->n &&
+		    mark(&s->bits, 58 - bits, join(join(join(pair, h[i + 2]), h[i + 3]), h[i + 4])))
+			add_to_row(&row, w, i);
+	}
+	end_row(&row, w);
+	bounds->top = (double)most_of(groups) / total;
+	for (size_t k = 0; k <= DUP_MOST - DUP_LEAST; k++)
+		bounds->dup[k] = (double)row.chars[k] / total;
+	return true;
+}
+
+/** Whether a bound passes the limit of a rule that is on. */
+static bool may_break(const struct bounds *bounds, const double *limits)
+{
+	for (int i = RULE_TOP_2; i <= RULE_DUP_10; i++)
+		if (limits[i] >= 0 && (i < RULE_DUP_5 ? bounds->top : bounds->dup[i - RULE_DUP_5]) > limits[i])
+			return true;
+	return false;
+}
+
+static bool has_empty_line(struct text text)
+{
+	const char *end = text.data + text.len;
+
+	for (const char *at = text.data; at < end && (at = memchr(at, '\n', (size_t)(end - at))); at++)
+		if (at + 1 < end && at[1] == '\n')
+			return true;
+	return false;
+}
+
+/** Lines, and paragraphs where some are parted by more than one line end. */
+static bool measure_lines(struct scratch *s, struct text text, double total, double measures[RULES])
+{
+	struct duplicates paragraphs = { .parts = 1 }, lines;
+
+	if (has_empty_line(text) && !count_duplicates(&s->seen, text, 2, &paragraphs))
+		return false;
+	if (!count_duplicates(&s->seen, text, 1, &lines))
+		return false;
+	s->lines = (struct duplicate_lines){ text.data, lines };
 	if (lines.parts) {
 		measures[RULE_DUP_PARA] = (double)paragraphs.again / (double)paragraphs.parts;
 		measures[RULE_DUP_PARA_CHARS] = (double)paragraphs.chars / total;
 		measures[RULE_DUP_LINE] = (double)lines.again / (double)lines.parts;
 		measures[RULE_DUP_LINE_CHARS] = (double)lines.chars / total;
 	}
+	return true;
+}
+
+int repetition_measure(struct scratch *s, struct text text, const double *limits, double measures[RULES])
+{
+	double total = (double)s->words.chars;
+	struct bounds bounds;
+
+	if (!text.len)
+		return 0;
+	if (!measure_lines(s, text, total, measures))
+		return -1;
+	if (!s->words.n)
+		return measure_sequences(s, total, measures) ? 0 : -1;
 	/* Of a text with more words than are kept, the share is that of the part that they cover. */
 	if (s->words.n == WORDS_KEPT)
 		total = (double)span(&s->words, 0, s->words.n);
+	if (limits) {
+		if (!estimate(s, total, &bounds))
+			return -1;
+		if (!may_break(&bounds, limits))
+			return 0;
+	}
 	return measure_sequences(s, total, measures) ? 0 : -1;
 }

@@ -8,11 +8,10 @@
 #include <assert.h>
 #include <string.h>
 #include <utf8proc.h>
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 #include "plugins/quality/classes.h"
 #include "plugins/quality/stop_word_list.h"
+#include "plugins/quality/words.h"
 
 enum { STOP_WORDS = sizeof(stop_word_list) / sizeof(stop_word_list[0]) };
 static_assert(sizeof(stop_languages) / sizeof(stop_languages[0]) <= STOP_LANGUAGES_MOST, "a bit for each language");
@@ -31,7 +30,7 @@ void stop_words_init(struct stop_words *t)
 {
 	memset(t, 0, sizeof(*t));
 	for (int i = 0; i < STOP_WORDS; i++) {
-		uint64_t hash = XXH3_64bits(stop_word_list[i].word, strlen(stop_word_list[i].word));
+		uint64_t hash = word_hash(stop_word_list[i].word, strlen(stop_word_list[i].word));
 		struct stop_slot *slot = &t->slots[slot_of(t, hash)];
 		slot->hash = hash;
 		slot->languages |= UINT64_C(1) << stop_word_list[i].language;
@@ -72,7 +71,7 @@ static uint64_t lower_hash(const char *word, size_t len)
 		at += next_char(word + at, &c);
 		n += (size_t)utf8proc_encode_char(utf8proc_tolower(c), out + n);
 	}
-	return XXH3_64bits(out, n);
+	return word_hash((const char *)out, n);
 }
 
 void stop_count_word(struct stop_count *c, const char *word, size_t len, uint64_t hash, bool upper)

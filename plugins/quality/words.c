@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The split is one pass over the characters. What stands between white space and characters that are words by themselves is
- * a stretch; of a stretch the first and the last character that is no mark are remembered, so that its words and marks are
- * known when it ends.
+ * a stretch. Most stretches are one word, or a word with one mark after it: plain_words() reads these, one look into a table
+ * for each byte. The others are read character by character: the first and the last character that is no mark are
+ * remembered, so that the stretch's words and marks are known when it ends.
  */
 #include "plugins/quality/words.h"
 
 #include <stdlib.h>
-#include <utf8proc.h>
+#include <string.h>
 
 #include "plugins/quality/classes.h"
 #define XXH_INLINE_ALL
@@ -22,40 +23,63 @@ struct stretch {
 struct splitter {
 	struct words *w;
 	const char *text;
+	size_t len;
+	uint32_t chars; /* characters before the place of the pass */
 	struct stretch stretch;
-	bool unspaced;  /* the last character was a word of its own: combining marks belong to it */
-	bool exhausted; /* memory */
+	bool unspaced; /* the last character was a word of its own: combining marks belong to it */
 };
 
-static bool reserve(struct words *w)
+static inline uint64_t hash_of(const char *word, size_t len)
 {
-	if (w->n < w->cap)
+	uint32_t first = 0, last = 0;
+
+	if (len > 8)
+		return XXH3_64bits(word, len);
+	if (len >= 4) { /* the first four bytes and the last four, which may overlap */
+		memcpy(&first, word, 4);
+		memcpy(&last, word + len - 4, 4);
+	} else if (len) { /* the first, the middle and the last one */
+		first = (uint32_t)(uint8_t)word[0] << 16 | (uint32_t)(uint8_t)word[len / 2] << 8 |
+			(uint8_t)word[len - 1];
+	}
+	uint64_t hash = (uint64_t)last << 32 | first;
+	hash = (hash ^ len * UINT64_C(0xa0761d6478bd642f)) * UINT64_C(0xe7037ed1a0b428db);
+	return (hash ^ hash >> 32) * UINT64_C(0x8ebc6af09c88c6e3);
+}
+
+uint64_t word_hash(const char *word, size_t len)
+{
+	return hash_of(word, len);
+}
+
+/** Makes room for all words that a text of `len` bytes can have, as far as they are kept. */
+static bool reserve(struct words *w, size_t len)
+{
+	size_t cap = len < WORDS_KEPT ? len : WORDS_KEPT;
+
+	if (cap <= w->cap)
 		return true;
-	size_t cap = w->cap ? 2 * w->cap : 4096;
-	struct word *list = realloc(w->list, cap * sizeof(*list));
-	if (list)
-		w->list = list;
-	uint64_t *hashes = realloc(w->hashes, cap * sizeof(*hashes));
-	if (hashes)
-		w->hashes = hashes;
-	if (!list || !hashes)
+	cap = cap < 2 * w->cap && 2 * w->cap <= WORDS_KEPT ? 2 * w->cap : cap;
+	free(w->list);
+	free(w->hashes);
+	w->cap = 0;
+	w->list = malloc(cap * sizeof(*w->list));
+	w->hashes = malloc(cap * sizeof(*w->hashes));
+	if (!w->list || !w->hashes)
 		return false;
 	w->cap = cap;
 	return true;
 }
 
-static void keep(struct splitter *s, struct word word)
+static inline void keep(struct splitter *s, enum word_kind kind, size_t at, size_t len, uint32_t from, uint32_t chars,
+			bool upper)
 {
 	struct words *w = s->w;
 
 	if (w->n == WORDS_KEPT)
 		return;
-	if (!reserve(w)) {
-		s->exhausted = true;
-		return;
-	}
-	w->list[w->n] = word;
-	w->hashes[w->n++] = XXH3_64bits(s->text + word.at, word.len);
+	w->hashes[w->n] = hash_of(s->text + at, len);
+	w->list[w->n++] = (struct word){ (uint32_t)at, (uint32_t)len, from, chars, (uint8_t)kind, upper };
 }
 
 /** Marks from `at` to `end`: a run of one character is one mark. */
@@ -73,11 +97,20 @@ static void keep_marks(struct splitter *s, size_t at, size_t end, uint32_t from)
 			stop += width;
 			chars++;
 		}
-		keep(s, (struct word){ (uint32_t)at, (uint32_t)(stop - at), from, chars, WORD_MARK, false });
+		keep(s, WORD_MARK, at, stop - at, from, chars, false);
 		s->w->marks++;
 		from += chars;
 		at = stop;
 	}
+}
+
+static inline void keep_word(struct splitter *s, size_t at, size_t end, uint32_t from, uint32_t chars, bool letter,
+			     bool upper)
+{
+	keep(s, WORD_SPACED, at, end - at, from, chars, upper);
+	s->w->spaced++;
+	s->w->spaced_chars += chars;
+	s->w->with_letter += letter;
 }
 
 static void end_stretch(struct splitter *s, size_t at)
@@ -93,43 +126,36 @@ static void end_stretch(struct splitter *s, size_t at)
 	}
 	if (t->start < t->word)
 		keep_marks(s, t->start, t->word, t->start_chars);
-	uint32_t chars = t->word_end_chars - t->word_chars;
-	keep(s, (struct word){ (uint32_t)t->word, (uint32_t)(t->word_end - t->word), t->word_chars, chars, WORD_SPACED,
-			       t->upper });
-	s->w->spaced++;
-	s->w->spaced_chars += chars;
-	s->w->with_letter += t->letter;
+	keep_word(s, t->word, t->word_end, t->word_chars, t->word_end_chars - t->word_chars, t->letter, t->upper);
 	if (t->word_end < at)
 		keep_marks(s, t->word_end, at, t->word_end_chars);
 }
 
-/** Characters of a stretch of one class, from byte `at` to `end`; `chars` characters stand before them. */
-static void in_stretch(struct splitter *s, enum char_class class, size_t at, size_t end, uint32_t chars, uint32_t n)
+/** A character of a stretch, from byte `at` to `end`. */
+static void in_stretch(struct splitter *s, enum char_class class, size_t at, size_t end)
 {
 	struct stretch *t = &s->stretch;
 
 	if (!t->open)
-		*t = (struct stretch){ .open = true, .start = at, .start_chars = chars };
+		*t = (struct stretch){ .open = true, .start = at, .start_chars = s->chars };
 	if (class == CLASS_MARK)
 		return;
 	if (t->word == t->word_end) {
 		t->word = at;
-		t->word_chars = chars;
+		t->word_chars = s->chars;
 	}
 	t->word_end = end;
-	t->word_end_chars = chars + n;
+	t->word_end_chars = s->chars + 1;
 	t->letter = t->letter || class == CLASS_LETTER || class == CLASS_UPPER;
 	t->upper = t->upper || class == CLASS_UPPER;
 }
 
-static void unspaced(struct splitter *s, int32_t c, size_t at, size_t end, uint32_t chars)
+static void unspaced(struct splitter *s, enum char_class class, size_t at, size_t end)
 {
-	utf8proc_category_t category = utf8proc_category(c);
-
 	end_stretch(s, at);
-	keep(s, (struct word){ (uint32_t)at, (uint32_t)(end - at), chars, 1, WORD_UNSPACED, false });
+	keep(s, WORD_UNSPACED, at, end - at, s->chars, 1, false);
 	s->w->unspaced++;
-	s->w->with_letter += category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_LO;
+	s->w->with_letter += class == CLASS_UNSPACED;
 	s->w->unpunctuated += word_is_unpunctuated(s->text + at);
 }
 
@@ -143,45 +169,119 @@ static void combine(struct splitter *s, size_t end)
 	struct word *last = &w->list[w->n - 1];
 	last->len = (uint32_t)(end - last->at);
 	last->chars++;
-	w->hashes[w->n - 1] = XXH3_64bits(s->text + last->at, last->len);
+	w->hashes[w->n - 1] = hash_of(s->text + last->at, last->len);
 }
 
-static enum char_class class_at(const struct words *w, const char *at, int32_t *c, size_t *width)
+static inline enum char_class class_at(const struct classes *t, const char *at, size_t *width)
 {
-	*width = next_char(at, c);
-	return *c < CLASSES_LISTED ? (enum char_class)w->classes[*c] : class_of(*c);
+	uint8_t class = t->of_byte[(uint8_t)*at];
+	int32_t c;
+
+	*width = 1;
+	if (class != CLASS_LONG)
+		return class;
+	*width = next_char(at, &c);
+	return c < CLASSES_LISTED ? t->of_char[c] : class_of(c);
+}
+
+/** A row of characters of words: ends at *end, with the class of what stands there (CLASS_SPACE at the end of the text). */
+struct run {
+	size_t end;
+	uint32_t chars;
+	unsigned classes; /* a bit for each */
+	enum char_class next;
+};
+
+static inline struct run read_run(const struct splitter *s, size_t at)
+{
+	const struct classes *t = s->w->classes;
+	struct run r = { at, 0, 0, CLASS_SPACE };
+	size_t width;
+
+	while (at < s->len) {
+		size_t start = at;
+		while (at < s->len && t->of_byte[(uint8_t)s->text[at]] == CLASS_LETTER)
+			at++;
+		r.classes |= (unsigned)(at > start) << CLASS_LETTER;
+		r.chars += (uint32_t)(at - start);
+		r.end = at;
+		if (at == s->len)
+			break;
+		enum char_class class = class_at(t, s->text + at, &width);
+		if (class > CLASS_COMBINING) {
+			r.next = class;
+			break;
+		}
+		r.classes |= 1U << class;
+		r.chars++;
+		r.end = at += width;
+	}
+	return r;
+}
+
+/** Keeps words, and words with a mark of one byte after them, as long as white space of one byte follows; returns where it ends. */
+static size_t plain_words(struct splitter *s, size_t at)
+{
+	while (at < s->len) {
+		struct run r = read_run(s, at);
+		bool mark = r.next == CLASS_MARK && (uint8_t)s->text[r.end] < 0x80;
+		size_t end = r.end + mark;
+		if (r.end == at || (end < s->len && s->w->classes->of_byte[(uint8_t)s->text[end]] != CLASS_SPACE))
+			return at;
+		keep_word(s, at, r.end, s->chars, r.chars, r.classes & (1U << CLASS_LETTER | 1U << CLASS_UPPER),
+			  r.classes & 1U << CLASS_UPPER);
+		s->chars += r.chars;
+		if (mark) {
+			keep(s, WORD_MARK, r.end, 1, s->chars, 1, false);
+			s->w->marks++;
+			s->chars++;
+		}
+		if (end == s->len)
+			return end;
+		s->chars++;
+		at = end + 1;
+	}
+	return at;
+}
+
+/** A character that may be part of anything. */
+static size_t one_character(struct splitter *s, size_t at)
+{
+	size_t width;
+	enum char_class class = class_at(s->w->classes, s->text + at, &width);
+	size_t end = at + width;
+	bool alone = class == CLASS_UNSPACED || class == CLASS_UNSPACED_2;
+
+	if (class == CLASS_COMBINING && s->unspaced)
+		combine(s, end);
+	else if (class == CLASS_SPACE)
+		end_stretch(s, at);
+	else if (alone)
+		unspaced(s, class, at, end);
+	else
+		in_stretch(s, class, at, end);
+	s->unspaced = alone || (class == CLASS_COMBINING && s->unspaced);
+	s->chars++;
+	return end;
 }
 
 bool words_split(struct words *w, const char *text, size_t len)
 {
-	struct splitter s = { .w = w, .text = text };
-	uint32_t chars = 0;
-	int32_t c;
-	size_t width;
+	struct splitter s = { .w = w, .text = text, .len = len };
 
 	w->n = 0;
-	w->spaced = w->spaced_chars = w->unspaced = w->marks = w->with_letter = w->unpunctuated = 0;
-	for (size_t at = 0; at < len && !s.exhausted;) {
-		enum char_class class = class_at(w, text + at, &c, &width);
-		size_t end = at + width;
-		uint32_t n = 1;
-		if (class == CLASS_LETTER)
-			for (; end < len && class_at(w, text + end, &c, &width) == CLASS_LETTER; n++)
-				end += width;
-		if (class == CLASS_COMBINING && s.unspaced)
-			combine(&s, end);
-		else if (class == CLASS_SPACE)
-			end_stretch(&s, at);
-		else if (class == CLASS_UNSPACED)
-			unspaced(&s, c, at, end, chars);
-		else
-			in_stretch(&s, class, at, end, chars, n);
-		s.unspaced = class == CLASS_UNSPACED || (class == CLASS_COMBINING && s.unspaced);
-		chars += n;
-		at = end;
+	w->chars = w->spaced = w->spaced_chars = w->unspaced = w->marks = w->with_letter = w->unpunctuated = 0;
+	if (!reserve(w, len))
+		return false;
+	for (size_t at = 0; at < len;) {
+		if (!s.stretch.open && !s.unspaced)
+			at = plain_words(&s, at);
+		if (at < len)
+			at = one_character(&s, at);
 	}
 	end_stretch(&s, len);
-	return !s.exhausted;
+	w->chars = s.chars;
+	return true;
 }
 
 void words_free(struct words *w)

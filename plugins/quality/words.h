@@ -15,6 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct classes;
+
 /** So many words and marks of a text are kept for the rules on sequences of words; all are counted. */
 enum { WORDS_KEPT = 1 << 18 };
 
@@ -30,15 +32,18 @@ struct word {
 
 /** Set `classes`, the rest is zero; words_free() ends it. It keeps its memory from text to text. */
 struct words {
-	const uint8_t *classes; /* classes_init() */
+	const struct classes *classes;
 	struct word *list;
-	uint64_t *hashes; /* of the bytes of each */
+	uint64_t *hashes; /* of the bytes of each: word_hash() */
 	size_t n, cap;
+	uint64_t chars;                                 /* characters of the text */
 	uint64_t spaced, spaced_chars, unspaced, marks; /* in the whole text */
 	uint64_t with_letter;                           /* words that have a letter (category L) */
 	uint64_t unpunctuated;                          /* words of scripts that have no sentence marks: Thai, Lao */
 };
 
+/** Of the bytes of a word. Words of one length up to 8 bytes never collide. */
+uint64_t word_hash(const char *word, size_t len);
 /** Splits well-formed UTF-8 of less than 4 GiB. False: memory is exhausted. */
 bool words_split(struct words *w, const char *text, size_t len);
 void words_free(struct words *w);
