@@ -121,33 +121,45 @@ static bool arrange(const struct field f[3], bool slash, bool month_first, int *
 	return is_year(y) && is_month(m) && is_day(d);
 }
 
+/** Whether bytes begin as `form`, in which 0 stands for any digit; its length, else 0. */
+static size_t fits(const uint8_t *at, size_t len, const char *form)
+{
+	const size_t n = strlen(form);
+
+	for (size_t i = 0; i < n; i++) {
+		if (i >= len || (form[i] == '0' ? !ascii_is_digit(at[i]) : at[i] != (uint8_t)form[i]))
+			return 0;
+	}
+	return n;
+}
+
+/** "Z", "+02:00", "-0730" */
+static size_t zone_length(const uint8_t *at, size_t len)
+{
+	static const char *const forms[] = { "Z", "+00:00", "-00:00", "+0000", "-0000" };
+	size_t n = 0;
+
+	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]) && !n; i++)
+		n = fits(at, len, forms[i]);
+	return n;
+}
+
 /** The time after a date, when it is written as in ISO 8601: "T10:00:00+02:00"; its length, else 0. */
 static size_t time_length(const uint8_t *at, size_t len)
 {
-	static const char digits[] = "T00:00";
-	size_t n = sizeof(digits) - 1;
+	size_t n = fits(at, len, "T00:00"), part;
 
-	if (len < n)
+	if (!n)
+		n = fits(at, len, " 00:00");
+	if (!n || at[1] > '2' || (at[1] == '2' && at[2] > '4') || at[4] > '5')
 		return 0;
-	for (size_t i = 0; i < n; i++) {
-		bool same = digits[i] == '0' ? ascii_is_digit(at[i]) : at[i] == digits[i] || (i == 0 && at[i] == ' ');
-		if (!same)
-			return 0;
-	}
-	if (n + 3 <= len && at[n] == ':' && ascii_is_digit(at[n + 1]) && ascii_is_digit(at[n + 2]))
-		n += 3;
-	size_t zone = n;
-	if (zone < len && at[zone] == '.')
-		for (zone++; zone < len && ascii_is_digit(at[zone]);)
-			zone++;
-	if (zone < len && at[zone] == 'Z')
-		return zone + 1;
-	if (zone + 6 <= len && (at[zone] == '+' || at[zone] == '-') && ascii_is_digit(at[zone + 1]) &&
-	    at[zone + 3] == ':')
-		return zone + 6;
-	if (zone + 5 <= len && (at[zone] == '+' || at[zone] == '-') && ascii_is_digit(at[zone + 4]))
-		return zone + 5;
-	return n;
+	n += fits(at + n, len - n, ":00");
+	part = n;
+	if (part < len && at[part] == '.')
+		for (part++; part < len && ascii_is_digit(at[part]);)
+			part++;
+	const size_t zone = zone_length(at + part, len - part);
+	return zone ? part + zone : n;
 }
 
 static size_t write_date(struct slice text, const struct field f[3], const int ymd[3], char out[DATE_BYTES])

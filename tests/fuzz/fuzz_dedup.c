@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Fuzz target: the files of `dana dedup`. First byte: which kind, and whether a checksum is wrong; second: a section whose records
+ * get another size, and that size; then up to six sections, each two bytes that tell its length and so many bytes. The head and the
+ * checksums are made, since no change of a file would get past them. Oracles: a refusal says what is wrong; a wrong checksum is
+ * refused; what a sorted section holds is found.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/little_endian.h"
+#include "dedup/index_head.h"
+#include "dedup/line_table.h"
+#include "dedup/rows.h"
+#include "dedup/signatures.h"
+#include "dedup/text_index.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { KINDS = 5, HEAD = 2, WRONG_SUM = 128, ROWS_ASKED = 70 };
+
+static const struct {
+	enum index_kind kind;
+	uint32_t records[INDEX_SECTIONS];
+} kinds[KINDS] = {
+	{ INDEX_TEXTS, { 1, TEXT_INDEX_BYTES, 1, 1, 1, 1 } },
+	{ INDEX_LINES, { 1, PAIR_BYTES, PAIR_BYTES, 1, 1, 1 } },
+	{ INDEX_ROWS, { 1, 1, ROWS_LINK, 1, 1, 1 } },
+	{ INDEX_SIGNATURES, { 1, SIGNATURE_HEAD + 2, PAIR_BYTES, 1, 1, 1 } },
+	{ INDEX_RUN, { PAIR_BYTES, 1, 1, 1, 1, 1 } },
+};
+
+static void must(bool truth)
+{
+	if (!truth)
+		abort();
+}
+
+static void put_file(struct buf *file, const uint8_t *data, size_t size)
+{
+	uint8_t head[INDEX_HEAD] = { 0 };
+	struct slice rest = slice_of(data + HEAD, size - HEAD);
+	const unsigned kind = data[0] % WRONG_SUM % KINDS;
+
+	buf_clear(file);
+	must(buf_append(file, head, sizeof(head)) == 0);
+	for (unsigned i = 0; i < INDEX_SECTIONS; i++) {
+		uint8_t *at = head + INDEX_AT_SECTIONS + i * INDEX_SECTION_BYTES;
+		const size_t told = rest.len >= 2 ? rest.data[0] + rest.data[1] * 256U : 0;
+		const struct slice section = slice_first(slice_skip(rest, 2), told);
+		const bool other = data[1] && data[1] % INDEX_SECTIONS == i;
+
+		must(buf_append(file, section.data, section.len) == 0);
+		little_endian_put_64(at, section.len);
+		little_endian_put_64(at + 8, hash64(section));
+		little_endian_put_32(at + 16, other ? data[1] / INDEX_SECTIONS : kinds[kind].records[i]);
+		rest = slice_skip(rest, 2 + section.len);
+	}
+	if (data[0] & WRONG_SUM)
+		head[INDEX_AT_SECTIONS + 8] ^= 1;
+	memcpy(head, index_magic, INDEX_MAGIC);
+	little_endian_put_32(head + INDEX_AT_KIND, kinds[kind].kind);
+	little_endian_put_32(head + INDEX_AT_VERSION, index_kind_version(kinds[kind].kind));
+	little_endian_put_64(head + INDEX_AT_LENGTH, file->len);
+	little_endian_put_64(head + INDEX_AT_SUM, hash64(slice_of(head, INDEX_AT_SUM)));
+	memcpy(file->data, head, sizeof(head));
+}
+
+static bool opened(int status, const struct error *err)
+{
+	must(status == 0 || ((status == DANA_EFORMAT || status == DANA_ECONFIG) && err->text[0]));
+	return status == 0;
+}
+
+static void texts(const char *path, struct error *err)
+{
+	struct text_index t;
+	struct buf id = { 0 };
+	struct origin origin;
+	uint8_t r[TEXT_INDEX_BYTES], before[16] = { 0 };
+	bool sorted = true;
+
+	if (!opened(text_index_open(&t, path, err), err))
+		return;
+	for (uint64_t i = 0; i < t.count && sorted; i++) {
+		must(index_file_read(&t.file, TEXT_INDEX_RECORDS, i * sizeof(r), r, sizeof(r), err) == 0);
+		const struct hash128 hash = { .high = little_endian_64(r), .low = little_endian_64(r + 8) };
+		const uint64_t high = little_endian_64(before), low = little_endian_64(before + 8);
+
+		sorted = i == 0 || high < hash.high || (high == hash.high && low < hash.low);
+		memcpy(before, r, sizeof(before));
+	}
+	for (uint64_t i = 0; i < t.count; i++) {
+		must(index_file_read(&t.file, TEXT_INDEX_RECORDS, i * sizeof(r), r, sizeof(r), err) == 0);
+		const struct hash128 hash = { .high = little_endian_64(r), .low = little_endian_64(r + 8) };
+		const int found = text_index_find(&t, hash, &id, &origin, err);
+
+		must(found == 1 || found == DANA_EFORMAT || (found == 0 && !sorted));
+	}
+	buf_free(&id);
+	text_index_close(&t);
+}
+
+static void lines(const char *path, struct error *err)
+{
+	struct line_table t;
+	uint64_t before = 0;
+	bool sorted = true;
+
+	if (!opened(line_table_open(&t, path, err), err))
+		return;
+	for (size_t i = 0; i < t.n_lines; i++) {
+		const uint64_t key = little_endian_64(t.lines + i * PAIR_BYTES);
+
+		sorted = sorted && (i == 0 || before < key);
+		before = key;
+	}
+	for (size_t i = 0; i < t.n_lines; i++) {
+		const uint8_t *at = t.lines + i * PAIR_BYTES;
+		const uint64_t count = line_table_count(&t, little_endian_64(at));
+
+		must(!sorted || count == little_endian_64(at + 8));
+		(void)line_table_pages(&t, little_endian_64(at));
+	}
+	line_table_close(&t);
+}
+
+static void rows(const char *path, struct error *err)
+{
+	struct rows_file f;
+	struct row_link link;
+	struct buf id = { 0 };
+
+	if (!opened(rows_file_open(&f, path, err), err))
+		return;
+	for (size_t part = 0; part < f.parts.n; part++) {
+		must(parts_find(&f.parts, slice_from_text(f.parts.items[part].name)) <= part);
+		for (uint32_t row = 0; row < ROWS_ASKED; row++) {
+			if (rows_contain(&f, part, row))
+				(void)opened(rows_link(&f, part, row, &id, &link, err), err);
+		}
+		(void)rows_dropped(&f, part);
+	}
+	buf_free(&id);
+	rows_file_close(&f);
+}
+
+static void signatures(const char *path, struct error *err)
+{
+	struct signature_file f;
+
+	if (!opened(signature_file_open(&f, path, err), err))
+		return;
+	must(index_file_count(&f.file, SIGNATURES_DOCUMENTS) == f.count);
+	must(f.file.sections[SIGNATURES_DOCUMENTS].record == SIGNATURE_HEAD + shape_numbers(f.shape));
+	signature_file_close(&f);
+}
+
+/* As `dana dedup info` reads every kind. */
+static void any(const char *path, bool wrong, struct error *err)
+{
+	struct index_file f;
+	uint8_t *text;
+
+	if (!opened(index_file_open(&f, path, INDEX_ANY, err), err))
+		return;
+	must(opened(index_file_verify(&f, err), err) == !wrong);
+	must(opened(index_file_load(&f, 0, &text, err), err) == !wrong);
+	free(text);
+	index_file_close(&f);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static void (*const readers[KINDS])(const char *, struct error *) = { texts, lines, rows, signatures, NULL };
+	static struct buf file;
+	static int fd = -1;
+	struct error err = { 0 };
+	char path[32];
+
+	if (size < HEAD)
+		return 0;
+	if (fd < 0)
+		fd = memfd_create("fuzz", 0);
+	must(fd >= 0);
+	put_file(&file, data, size);
+	must(ftruncate(fd, (off_t)file.len) == 0 && pwrite(fd, file.data, file.len, 0) == (ssize_t)file.len);
+	(void)snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	any(path, data[0] & WRONG_SUM, &err);
+	if (readers[data[0] % WRONG_SUM % KINDS])
+		readers[data[0] % WRONG_SUM % KINDS](path, &err);
+	return 0;
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Fuzz target: what the plugin metadata reads in pages. First byte: the rest is a script of JSON-LD, a page, or a date; and the
+ * order of day and month. Oracles: a fact of well-formed text is well-formed, is short and has no needless white space; a date is
+ * one, and reads as itself; a script tells the same by itself and in a page.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "base/ascii.h"
+#include "base/utf8.h"
+#include "plugins/metadata/dates.h"
+#include "plugins/metadata/json_ld.h"
+#include "plugins/metadata/scan.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { KIND_SCRIPT, KIND_PAGE, KIND_DATE, KINDS, MONTH_FIRST = 128 };
+
+static void must(bool truth)
+{
+	if (!truth)
+		abort();
+}
+
+static bool well_formed(struct slice text)
+{
+	return utf8_valid_prefix(text) == text.len;
+}
+
+static unsigned number(const char *at, unsigned digits)
+{
+	unsigned n = 0;
+
+	for (; digits; digits--, at++) {
+		must(ascii_is_digit((uint8_t)*at));
+		n = n * 10 + (unsigned)(*at - '0');
+	}
+	return n;
+}
+
+static void check_date(struct slice date)
+{
+	char text[DATE_BYTES] = "", again[DATE_BYTES] = "";
+
+	must(date.len >= 10 && date.len < DATE_BYTES);
+	memcpy(text, date.data, date.len);
+	for (size_t i = 0; i < date.len; i++)
+		must(ascii_is_digit(date.data[i]) || strchr("-+:.TZ", date.data[i]));
+	must(text[4] == '-' && text[7] == '-');
+	const unsigned year = number(text, 4), month = number(text + 5, 2), day = number(text + 8, 2);
+
+	must(year >= 1990 && year <= 2099 && month >= 1 && month <= 12 && day >= 1 && day <= 31);
+	for (unsigned first = 0; first < 2; first++) {
+		must(date_read(date, first, again) == date.len);
+		must(strcmp(text, again) == 0);
+	}
+}
+
+static void check_facts(const struct facts *f, bool good)
+{
+	for (unsigned i = 0; i < FACTS; i++) {
+		if (f->list[i].from == FROM_NOWHERE)
+			continue;
+		const struct slice value = fact_value(f, (enum fact)i);
+
+		must(f->list[i].from < ORIGINS && value.len > 0 && value.len <= FACT_BYTES);
+		must(f->list[i].at + f->list[i].len <= f->bytes.len);
+		must(!good || well_formed(value));
+		must(!ascii_is_space(value.data[0]) && !ascii_is_space(value.data[value.len - 1]));
+		for (size_t at = 0; at < value.len; at++)
+			must(!ascii_is_space(value.data[at]) || (value.data[at] == ' ' && value.data[at + 1] != ' '));
+		if (i == FACT_PUBLISHED || i == FACT_MODIFIED)
+			check_date(value);
+	}
+}
+
+static void as_script(struct slice script)
+{
+	static struct facts alone, in_page;
+	static struct buf page;
+
+	facts_begin(&alone);
+	json_ld_read(script, &alone);
+	check_facts(&alone, true);
+	if (script.len && memchr(script.data, '<', script.len))
+		return; /* could end it in a page */
+	buf_clear(&page);
+	must(buf_append_text(&page, "<p><script type=\"application/ld+json\">") == 0);
+	must(buf_append(&page, script.data, script.len) == 0);
+	must(buf_append_text(&page, "</script>") == 0);
+	facts_begin(&in_page);
+	scan_page(buf_slice(&page), &in_page, NULL);
+	for (unsigned i = 0; i < FACTS; i++) {
+		must(alone.list[i].from == in_page.list[i].from);
+		must(slice_equal(fact_value(&alone, (enum fact)i), fact_value(&in_page, (enum fact)i)));
+	}
+}
+
+static void as_page(struct slice page)
+{
+	static struct facts facts;
+
+	facts_begin(&facts);
+	scan_page(page, &facts, NULL);
+	check_facts(&facts, well_formed(page));
+}
+
+static void as_date(struct slice text, bool month_first)
+{
+	char out[DATE_BYTES];
+	const size_t n = date_read(text, month_first, out);
+
+	if (n)
+		check_date(slice_of(out, n));
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	if (size == 0)
+		return 0;
+	const struct slice text = slice_of(data + 1, size - 1);
+
+	switch (data[0] % MONTH_FIRST % KINDS) {
+	case KIND_SCRIPT:
+		as_script(text);
+		break;
+	case KIND_PAGE:
+		as_page(text);
+		break;
+	default:
+		as_date(text, data[0] & MONTH_FIRST);
+		break;
+	}
+	return 0;
+}
