@@ -35,6 +35,7 @@ struct filter_run {
 	struct network *network; /* NULL: all inputs are files */
 	struct timespec start;
 	FILE *stats_file;
+	struct filter_watch *watch;     /* NULL: inputs are those of the command line */
 	struct buf lines;               /* what the outputs depend on */
 	struct filter_journal *journal; /* of --output-dir */
 	bool watched;                   /* with a progress line, and a summary at the end */
@@ -52,7 +53,7 @@ static int check_outputs(const struct filter_run *run, struct error *err)
 	const struct filter_settings *s = run->settings;
 	const struct filter_inputs *in = &run->inputs;
 	const enum output_way way = filter_resume_way(s);
-	if (!in->outputs)
+	if (!s->output_dir)
 		return s->output && strcmp(s->output, "-") != 0 ? outputs_check(s->output, s->rejects, way, err)
 								: DANA_OK;
 	if (mkdir(s->output_dir, 0777) < 0 && errno != EEXIST)
@@ -84,6 +85,10 @@ static int load_plugins(struct filter_run *run, struct error *err)
 	if (!run->plugins)
 		return err->status;
 	const char *ordered = plugins_ordered(run->plugins);
+	if (ordered && s->watch)
+		return error_set(err, DANA_ECONFIG,
+				 "--watch excludes the plugin %s, which needs pages in an order: files come in any",
+				 ordered);
 	if (ordered && s->parallel_inputs > 1)
 		return error_set(
 			err, DANA_ECONFIG,
@@ -100,7 +105,7 @@ static int prepare(struct filter_run *run, const struct options_rest *rest, stru
 		status = load_plugins(run, err);
 	if (status == DANA_OK && filter_inputs_lists_network(s))
 		status = filter_network_new(&run->network, s, &run->console, err);
-	if (status == DANA_OK)
+	if (status == DANA_OK && !s->watch)
 		status = filter_inputs_gather(&run->inputs, s, rest, run->network, err);
 	if (status == DANA_OK)
 		status = filter_resume_check(&run->inputs, s, err);
@@ -108,9 +113,11 @@ static int prepare(struct filter_run *run, const struct options_rest *rest, stru
 		status = filter_paths_check(&run->inputs, s, err);
 	if (status == DANA_OK)
 		status = check_outputs(run, err);
+	if (status == DANA_OK && s->watch)
+		status = filter_watch_open(&run->watch, s, rest, &run->console, err);
 	if (status == DANA_OK && filter_resume_lines(s, &run->lines) < 0)
 		status = error_no_memory(err);
-	if (status == DANA_OK && s->output_dir)
+	if (status == DANA_OK && s->output_dir && !s->watch)
 		status = filter_journal_open(&run->journal, s->output_dir, &run->inputs, buf_slice(&run->lines),
 					     s->resume, err);
 	if (status == DANA_OK)
@@ -139,7 +146,7 @@ static int prepare(struct filter_run *run, const struct options_rest *rest, stru
 		.way = filter_resume_way(s),
 		.run = buf_slice(&run->lines),
 		.checkpoint_bytes = s->checkpoint_bytes,
-		.keep_state = run->journal == NULL,
+		.keep_state = run->journal == NULL && !s->watch,
 		.complete = run->journal ? filter_journal_add : NULL,
 		.complete_arg = run->journal,
 		.rejects = s->rejects,
@@ -246,6 +253,7 @@ static int run_jobs(struct filter_run *run, struct error *err)
 		.output = s->output && strcmp(s->output, "-") != 0 ? s->output : NULL,
 		.parallel_inputs = s->parallel_inputs,
 		.journal = run->journal,
+		.watch = run->watch,
 	};
 	return filter_jobs_run(&jobs, &run->result, err);
 }
@@ -309,6 +317,7 @@ static int run_settings(const struct filter_settings *s, struct filter_run *run,
 	(void)model_reader_init(&run->models, s->method);
 	int code = run_filter(run, rest);
 	filter_journal_close(run->journal, false);
+	filter_watch_free(run->watch);
 	buf_free(&run->lines);
 	model_reader_free(&run->models);
 	network_free(run->network);

@@ -100,7 +100,10 @@ void filter_end_stopped(const struct filter_settings *s, const struct filter_res
 	const char *name = destination(s, shown, sizeof(shown));
 	const char *next = result->resumable ? "--resume goes on, --force starts anew" : "--force starts anew";
 	unsigned long long pages = result->stats.documents;
-	if (s->output_dir)
+	if (s->watch)
+		command_message("filter", "stopped: %llu pages were written to %s; the same command goes on", pages,
+				name);
+	else if (s->output_dir)
 		command_message("filter",
 				"stopped: %llu pages are in %s; outputs that are not complete end in .part; %s", pages,
 				name, result->resumable || s->resume ? "--resume goes on, --force starts anew" : next);
@@ -129,5 +132,6 @@ void filter_end_resumed(const struct filter_settings *s, const struct filter_res
 void filter_end_failed(const struct filter_settings *s, const struct filter_result *result)
 {
 	if (result->resumable && !s->quiet)
-		command_message("filter", "--resume goes on from the last checkpoint, --force starts anew");
+		command_message("filter", "%s from the last checkpoint, --force starts anew",
+				s->watch ? "the same command goes on" : "--resume goes on");
 }

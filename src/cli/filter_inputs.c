@@ -45,22 +45,29 @@ static int check_stdin(const struct filter_inputs *in, const struct filter_setti
 	return DANA_OK;
 }
 
-/* The name of an output in the folder of -O. */
+int filter_inputs_output(const struct filter_settings *s, const char *input, struct buf *name, struct error *err)
+{
+	struct slice base;
+	int status = output_names_base(input, &base, err);
+	if (status < 0)
+		return status;
+	base = output_base_name(base);
+	buf_printf(name, "%s/%.*s%s%s", s->output_dir, (int)base.len, (const char *)base.data, s->kind.format->suffix,
+		   s->kind.encoder->suffix);
+	return buf_append_byte(name, 0) < 0 ? error_no_memory(err) : DANA_OK;
+}
+
 static const char *output_name(struct filter_inputs *in, const struct filter_settings *s, const char *input,
 			       struct error *err)
 {
-	struct slice base;
-	if (output_names_base(input, &base, err) < 0)
-		return NULL;
-	base = output_base_name(base);
 	struct buf name = { 0 };
 	struct slice copy = { NULL, 0 };
-	if (buf_printf(&name, "%s/%.*s%s%s", s->output_dir, (int)base.len, (const char *)base.data,
-		       s->kind.format->suffix, s->kind.encoder->suffix) == DANA_OK)
+	if (filter_inputs_output(s, input, &name, err) == DANA_OK) {
 		copy = arena_copy(in->names.memory, buf_slice(&name));
+		if (!copy.data)
+			(void)error_no_memory(err);
+	}
 	buf_free(&name);
-	if (!copy.data)
-		(void)error_no_memory(err);
 	return (const char *)copy.data;
 }
 

@@ -32,6 +32,8 @@ struct filter_inputs {
  */
 int filter_inputs_gather(struct filter_inputs *in, const struct filter_settings *s, const struct options_rest *rest,
 			 struct network *network, struct error *err);
+/** Appends the name, ended by NUL, that the output of `input` has in the folder of --output-dir. 0, DANA_ECONFIG or DANA_ENOMEM. */
+int filter_inputs_output(const struct filter_settings *s, const char *input, struct buf *name, struct error *err);
 /** Is a list or an index of them to be fetched, or what these name? */
 bool filter_inputs_lists_network(const struct filter_settings *s);
 /** Is any of them to be fetched? */

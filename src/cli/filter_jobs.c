@@ -76,7 +76,7 @@ static bool ends_all(const struct jobs *jobs, const struct pipeline_result *one)
 }
 
 /* Where each input has an output it is a job of its own, taken by whoever is free; else all inputs are one job. */
-static void run_jobs(struct jobs *jobs, struct pipeline *p)
+static void run_inputs(struct jobs *jobs, struct pipeline *p)
 {
 	const struct filter_inputs *in = jobs->config->inputs;
 	struct pipeline_result result;
@@ -114,6 +114,31 @@ static void run_jobs(struct jobs *jobs, struct pipeline *p)
 			break;
 	}
 	restore(jobs, p, done);
+}
+
+/* What a fault ends that the next file would have as well; any other one is that of its file only. */
+static void run_watched(struct jobs *jobs, struct pipeline *p)
+{
+	struct filter_watch *watch = jobs->config->watch;
+	struct pipeline_result result = { .stopped = false };
+	struct watch_file *file;
+	while (!result.stopped && (file = filter_watch_next(watch))) {
+		const char *input = file->input;
+		const struct pipeline_job job = { .inputs = &input, .n_inputs = 1, .output = file->output };
+		pipeline_run(p, &job, &result);
+		filter_watch_over(watch, file);
+		merge(jobs, &result);
+		if (ends_all(jobs, &result))
+			filter_watch_stop(watch);
+	}
+}
+
+static void run_jobs(struct jobs *jobs, struct pipeline *p)
+{
+	if (jobs->config->watch)
+		run_watched(jobs, p);
+	else
+		run_inputs(jobs, p);
 }
 
 /* Ordered plugins finish when all outputs are complete, also where an input could not be opened; there is one pipeline then. */
@@ -173,15 +198,35 @@ static int run_threads(struct jobs *jobs, size_t wanted, struct error *err)
 	return status;
 }
 
+static size_t threads_wanted(const struct filter_jobs_config *config)
+{
+	const size_t inputs = config->inputs->outputs ? config->inputs->names.n : 1;
+	return config->watch || config->parallel_inputs < inputs ? config->parallel_inputs : inputs ? inputs : 1;
+}
+
+/* The watch ends after the jobs: what it has found is theirs until then. */
+static int run_watch(struct jobs *jobs, struct error *err)
+{
+	struct filter_watch *watch = jobs->config->watch;
+	size_t done_before;
+	int status = filter_watch_start(watch, err);
+	if (status < 0)
+		return status;
+	signals_watch(filter_watch_stop, watch);
+	status = run_threads(jobs, threads_wanted(jobs->config), err);
+	signals_unwatch(watch);
+	jobs->result->failed |= !filter_watch_end(watch, &done_before);
+	jobs->result->done_before += done_before;
+	jobs->result->stopped |= signals_caught() != 0;
+	return status;
+}
+
 int filter_jobs_run(const struct filter_jobs_config *config, struct filter_result *result, struct error *err)
 {
 	struct jobs jobs = { .config = config, .result = result };
-	size_t wanted = config->inputs->outputs ? config->parallel_inputs : 1;
-	if (wanted > config->inputs->names.n)
-		wanted = config->inputs->names.n ? config->inputs->names.n : 1;
 	*result = (struct filter_result){ 0 };
 	(void)pthread_mutex_init(&jobs.lock, NULL);
-	int status = run_threads(&jobs, wanted, err);
+	int status = config->watch ? run_watch(&jobs, err) : run_threads(&jobs, threads_wanted(config), err);
 	(void)pthread_mutex_destroy(&jobs.lock);
 	return status;
 }

@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "cli/filter_inputs.h"
 #include "cli/filter_journal.h"
+#include "cli/filter_watch.h"
 #include "pipeline/pipeline.h"
 
 /** What became of all jobs. */
@@ -29,6 +30,7 @@ struct filter_jobs_config {
 	const char *output;             /* of all inputs, where each has none of its own; NULL: standard output */
 	unsigned parallel_inputs;       /* at most this many at once */
 	struct filter_journal *journal; /* of outputs of their own */
+	struct filter_watch *watch;     /* where inputs come from; NULL: `inputs` */
 };
 
 /** Signals (cli/signals.h) end the jobs early. 0, or an error without which none could begin. */

@@ -19,9 +19,9 @@ enum { SHOWN = 200 };
 
 enum output_way filter_resume_way(const struct filter_settings *s)
 {
-	if (s->resume)
-		return OUTPUT_RESUME;
-	return s->force ? OUTPUT_FORCE : OUTPUT_NEW;
+	if (s->force)
+		return OUTPUT_FORCE;
+	return s->resume || s->watch ? OUTPUT_RESUME : OUTPUT_NEW;
 }
 
 int filter_resume_check(const struct filter_inputs *in, const struct filter_settings *s, struct error *err)

@@ -64,6 +64,9 @@ static const struct option options[] = {
 	  "of --cdx take the lines whose field is so: url=example.org/news/, url=*.example.org, mime=text/html, status=200, "
 	  "languages=ara|fas; * stands for any characters, | parts alternatives; repeatable, and all must hold",
 	  INPUT, 0, 0, 0, AT(cdx_match), .apart = true },
+	{ "watch", 0, OPTION_TEXT, "DIR", NULL, NULL,
+	  "finished WARC files of DIR as they appear, until a signal comes; needs -O", INPUT, 0, 0, 0, AT(watch),
+	  .apart = true },
 	{ "connections", 0, OPTION_NUMBER, "N", "1", NULL, "connections to one host at once, of all inputs together",
 	  NETWORK, 0, 1, 4, AT(connections), .apart = true },
 	{ "retry-time", 0, OPTION_NUMBER, "SECONDS", "3600", NULL,
@@ -187,11 +190,21 @@ const struct option_table filter_options = {
 		"command with --resume goes on from the last checkpoint, and ends with the bytes of a run that was not interrupted; "
 		"with -O, outputs that are complete are passed over. A checkpoint is taken at the end of an output member, each "
 		"--checkpoint-bytes of input: in an input that is one big gzip member, the input is read again from its start up to "
-		"there. Standard input and output, pipes and devices cannot be resumed.",
+		"there. Standard input and output, pipes and devices cannot be resumed.\n\n"
+		"With --watch DIR the inputs are the archives of DIR: the files that are there, then those that come, until SIGINT, "
+		"SIGTERM, or DIR goes. Their names end in .warc or .arc, with or without .gz or .zst, and do not begin with a dot, so "
+		"what crawlers call .open, .part or .tmp meanwhile is left alone, and so are folders in DIR. A file is finished when no "
+		"program has it open for writing and it has not changed for 5 seconds; for 60 seconds where the system does not say "
+		"who has it open (the file of another user, a network file system). Files that are found together are done in the "
+		"order of their names. One that is done is known by its output, so the same command goes on after a stop or a kill, "
+		"with or without --resume; what is under way goes on from its checkpoint. A fault of one file is told, and the others "
+		"are done; it is tried again when dana is started again. Removing an output has its archive done again at the next "
+		"start. --stats counts this process only.",
 	.examples = "dana filter crawl.warc.gz > pages.jsonl\n"
 		    "dana filter -m danag -O out -J 2 --rejects --stats stats.json *.warc.gz\n"
 		    "dana filter -O out --base https://data.commoncrawl.org/ --list warc.paths.gz\n"
 		    "dana filter --base https://example.org/ --cdx a.cdxj --cdx-match status=200\n"
+		    "dana filter --watch crawl/warcs -O text -J 2\n"
 		    "zstdcat crawl.warc.zst | dana filter -f warc -z gzip -o clean.warc.gz -",
 	.options = options,
 	.most_positionals = SIZE_MAX,
@@ -219,6 +232,10 @@ static int check_together(const struct filter_settings *s, struct error *err)
 			"--resume: standard output cannot be resumed; expected --output FILE or --output-dir DIR");
 	if (s->parallel_inputs > 1 && !s->output_dir)
 		return error_set(err, DANA_ECONFIG, "--parallel-inputs above 1 needs --output-dir DIR");
+	if (s->watch && !s->output_dir)
+		return error_set(err, DANA_ECONFIG, "--watch needs --output-dir DIR");
+	if (s->watch && (s->list || s->cdx.n))
+		return error_set(err, DANA_ECONFIG, "--watch excludes --list and --cdx; give one of them");
 	if (s->rejects && !s->output_dir && (!s->output || strcmp(s->output, "-") == 0))
 		return error_set(err, DANA_ECONFIG,
 				 "--rejects needs an output file: --output FILE or --output-dir DIR");

@@ -109,13 +109,27 @@ static bool cut_suffix(struct slice *name, const char *suffix)
 	return true;
 }
 
+/* Takes the suffix of compression off, then that of an archive, which must be there for true. */
+static bool cut_suffixes(struct slice *name)
+{
+	for (size_t i = 0; codec_containers[i] && !cut_suffix(name, codec_containers[i]->suffix);)
+		i++;
+	for (size_t i = 0; archive_suffix[i]; i++) {
+		if (cut_suffix(name, archive_suffix[i]))
+			return true;
+	}
+	return false;
+}
+
 struct slice output_base_name(struct slice name)
 {
-	for (size_t i = 0; codec_containers[i] && !cut_suffix(&name, codec_containers[i]->suffix);)
-		i++;
-	for (size_t i = 0; archive_suffix[i] && !cut_suffix(&name, archive_suffix[i]);)
-		i++;
+	(void)cut_suffixes(&name);
 	return name;
+}
+
+bool output_is_archive_name(struct slice name)
+{
+	return cut_suffixes(&name);
 }
 
 /* ---- what was asked for ---- */

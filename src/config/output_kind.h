@@ -34,6 +34,8 @@ int output_kind_find(struct output_kind *kind, const struct output_wish *wish, s
 
 /** The base name of an input without the suffixes of archives and of their compression: "a" of "a.warc.gz". */
 struct slice output_base_name(struct slice name);
+/** Does the name end as that of an archive: .warc or .arc, with or without a suffix of compression? */
+bool output_is_archive_name(struct slice name);
 
 /** The arguments of the options: "jsonl|warc", "none|gzip[:LEVEL]|zstd[:LEVEL]". */
 int output_format_argument(struct buf *out);
