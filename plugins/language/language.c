@@ -97,7 +97,13 @@ static int language_load(void **shared, const struct dana_host *host, struct dan
 	int status = check_list(l, c, "include");
 	if (!status)
 		status = check_list(l, c, "exclude");
-	return status ? status : open_model(l, c);
+	if (!status)
+		status = open_model(l, c);
+	if (status) {
+		language_unload(l);
+		*shared = NULL;
+	}
+	return status;
 }
 
 /** Asks the detector, and the letters where CLD2 does not know the languages of a script. -1: memory is exhausted. */

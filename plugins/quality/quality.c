@@ -76,14 +76,10 @@ static int read_groups(struct quality *q, struct dana_context *c)
 	return 0;
 }
 
-static int quality_load(void **shared, const struct dana_host *host, struct dana_context *c)
+static int read_options(struct quality *q, struct dana_context *c)
 {
-	struct quality *q = calloc(1, sizeof(*q));
+	const struct dana_host *host = q->host;
 
-	if (!q)
-		return host->fail(c, "memory is exhausted");
-	*shared = q;
-	q->host = host;
 	q->annotate = host->option_boolean(c, "annotate");
 	q->lines = (struct line_rules){
 		.punctuation = host->option_boolean(c, "line-punctuation"),
@@ -105,6 +101,22 @@ static int quality_load(void **shared, const struct dana_host *host, struct dana
 	if (q->language == STOP_NONE)
 		return host->fail(c, "language: no stop words of \"%s\"; doc/QUALITY.md lists the languages", language);
 	return read_groups(q, c);
+}
+
+static int quality_load(void **shared, const struct dana_host *host, struct dana_context *c)
+{
+	struct quality *q = calloc(1, sizeof(*q));
+
+	if (!q)
+		return host->fail(c, "memory is exhausted");
+	q->host = host;
+	int status = read_options(q, c);
+	if (status) {
+		free(q);
+		return status;
+	}
+	*shared = q;
+	return 0;
 }
 
 static int quality_open(void **instance, void *shared, const struct dana_host *host, struct dana_context *c)

@@ -215,7 +215,10 @@ struct dana_plugin {
 	const char *const *counters;       /* names, ended by NULL; NULL: none */
 	const char *object;                /* name of its JSON object, not a key of documents; NULL: its own name */
 
-	/** Once for the run: reads files, and leaves in `shared` what all threads read but do not change. */
+	/**
+	 * Once for the run: reads files, and leaves in `shared` what all threads read but do not change. When it fails, it
+	 * frees what it holds: `unload` is not called then.
+	 */
 	int (*load)(void **shared, const struct dana_host *host, struct dana_context *c);
 	/** For each thread. Without it, `shared` is the instance: then the functions below change nothing in it. */
 	int (*open)(void **instance, void *shared, const struct dana_host *host, struct dana_context *c);

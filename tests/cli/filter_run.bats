@@ -449,7 +449,7 @@ END
 	"$DANA" filter -j 0 -o big.jsonl.gz big.warc.gz &
 	local pid=$!
 	for i in $(seq 600); do
-		[ ! -e big.jsonl.gz.part ] || break
+		[ ! -s big.jsonl.gz.part ] || break
 		sleep 0.05
 	done
 	kill -TERM "$pid"
