@@ -43,7 +43,7 @@ static void show_page(struct request *r)
 	request_reply(r, MHD_HTTP_OK, "text/html; charset=utf-8", &page);
 	add_policy(
 		r,
-		"default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'");
+		"default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'");
 }
 
 const struct route reports_page_route = { .path = "/", .get = true, .end = show_page };

@@ -230,7 +230,7 @@ void request_reply(struct request *r, int status, const char *content_type, stru
 	request_add_header(r, MHD_HTTP_HEADER_CONTENT_TYPE, content_type);
 	request_add_header(r, MHD_HTTP_HEADER_CACHE_CONTROL, "no-store");
 	request_add_header(r, "X-Content-Type-Options", "nosniff");
-	request_add_header(r, "Referrer-Policy", "no-referrer");
+	request_add_header(r, "Referrer-Policy", "same-origin"); /* with no-referrer the Origin of the form is null */
 	if (status == MHD_HTTP_SERVICE_UNAVAILABLE)
 		request_add_header(r, MHD_HTTP_HEADER_RETRY_AFTER, "1");
 	request_go_on(r);

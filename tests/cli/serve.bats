@@ -266,3 +266,13 @@ limits() {
 @test "--drain-time, and a second signal" {
 	limits drain_ends
 }
+
+@test "SIGTERM under load: no request that was taken is lost" {
+	limits kills
+}
+
+@test "the page in a browser: a telephone and a desk, light and dark, a file and HTML that is pasted" {
+	browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || skip "no Chromium is installed"
+	serve
+	timeout 200 python3 "$SUPPORT/serve_page.py" "$browser" "$URL/" "$PAGES/en.html"
+}

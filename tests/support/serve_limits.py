@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""serve_limits.py DANA ARCHIVE SCENARIO: starts `dana serve` with small limits, reaches them, and looks what clients are
+"""serve_limits.py DANA ARCHIVE SCENARIO [N]: starts `dana serve` with small limits, reaches them, and looks what clients are
 told and whether those who keep to the limits are still served. Exit status 1 with a message when something is wrong."""
 import contextlib
 import gzip
@@ -307,6 +307,54 @@ def drain_ends():
             with contextlib.suppress(subprocess.TimeoutExpired):
                 status = service.process.wait(0.1)
         must(status == 143 and time.monotonic() - begin < 5, "a second signal does not end it at once")
+
+
+def ask_until_the_end(service, expected, counts, lock):
+    """Requests, one after the other, each on a connection of its own, until there is no service. A request counts as
+    taken when the service has said that it waits for the body."""
+    while True:
+        taken = False
+        try:
+            with service.connect() as s:
+                s.sendall(b"POST /extract HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: %d\r\n\r\n"
+                          % len(PAGE))
+                first = s.recv(1000)
+                if not first:
+                    raise ConnectionResetError
+                if not first.startswith(b"HTTP/1.1 100 "):
+                    with lock:
+                        counts["not taken" if first.startswith(b"HTTP/1.1 503 ") else "wrong"] += 1
+                    continue
+                taken = True
+                s.sendall(PAGE)
+                response = http.client.HTTPResponse(s)
+                response.begin()
+                with lock:
+                    counts["good" if response.read() == expected else "wrong"] += 1
+        except (http.client.HTTPException, OSError):
+            with lock:
+                counts["lost" if taken else "not taken"] += 1
+            if service.process.poll() is not None:
+                return
+
+
+def kills():
+    """SIGTERM at any moment under load: every request that was taken gets its response."""
+    rounds = int(sys.argv[4]) if len(sys.argv) > 4 else 5
+    expected = subprocess.run([DANA, "extract"], input=PAGE, stdout=subprocess.PIPE, check=True).stdout
+    counts = {"good": 0, "wrong": 0, "lost": 0, "not taken": 0}
+    lock = threading.Lock()
+    for i in range(rounds):
+        service = Service()
+        clients = [threading.Thread(target=ask_until_the_end, args=(service, expected, counts, lock)) for _ in range(8)]
+        for client in clients:
+            client.start()
+        time.sleep(0.05 + i * 0.37 % 0.3)  # any moment will do
+        must(service.stop() == 143, f"exit status {service.process.returncode}")
+        for client in clients:
+            client.join()
+    print(f"{rounds} rounds: {counts}")
+    must(counts["good"] > rounds and counts["wrong"] == counts["lost"] == 0, "requests that were taken have no response")
 
 
 if __name__ == "__main__":
