@@ -70,9 +70,9 @@ struct parts {
 	struct slice host, port, rest; /* port: without ':' */
 };
 
-static struct parts part(struct slice url)
+/* Of what follows a scheme. */
+static struct parts part(struct slice rest)
 {
-	struct slice rest = without_scheme(slice_trim(url));
 	struct slice authority = slice_first(rest, find_any(rest, "/?#"));
 	size_t at = authority.len;
 
@@ -99,15 +99,23 @@ static void append_place(struct buf *out, const struct parts *p)
 	}
 }
 
+/* "?b" directly after a host is the query of its "/". */
+static void append_rest(struct buf *out, const struct parts *p)
+{
+	buf_append_byte(out, ')');
+	if (p->rest.len && p->rest.data[0] != '/')
+		buf_append_byte(out, '/');
+	append_lower(out, p->rest);
+}
+
 int surt_key(struct slice url, struct buf *out)
 {
-	struct parts p = part(url);
+	struct parts p = part(without_scheme(slice_trim(url)));
 
 	append_place(out, &p);
-	buf_append_byte(out, ')');
-	if (p.rest.len == 0 || p.rest.data[0] != '/')
+	append_rest(out, &p);
+	if (p.rest.len == 0)
 		buf_append_byte(out, '/');
-	append_lower(out, p.rest);
 	return buf_status(out);
 }
 
@@ -125,7 +133,6 @@ int surt_prefix(struct slice pattern, struct buf *out, bool *hosts)
 	append_place(out, &p);
 	if (*hosts)
 		return buf_status(out);
-	buf_append_byte(out, ')');
-	append_lower(out, p.rest);
+	append_rest(out, &p);
 	return buf_status(out);
 }

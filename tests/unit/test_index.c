@@ -59,6 +59,8 @@ static void prefixes(void **state)
 	prefix("example.org", "org,example)", false);
 	prefix("https://example.org/News/", "org,example)/news/", false);
 	prefix("example.org/a*", "org,example)/a", false);
+	prefix("example.org?B", "org,example)/?b", false);
+	prefix("a://b://c", "b)//c", false);
 	prefix("*.example.org", "org,example", true);
 	prefix("https://*.example.org/", "org,example", true);
 }
