@@ -13,6 +13,18 @@
 #include "base/printable.h"
 #include "config/help.h"
 
+static const char *called;
+
+void command_called(const char *command)
+{
+	called = command;
+}
+
+static const char *name_of(const char *command)
+{
+	return called ? called : command;
+}
+
 void command_message(const char *command, const char *format, ...)
 {
 	enum { LONGEST = 2048 };
@@ -21,7 +33,7 @@ void command_message(const char *command, const char *format, ...)
 	va_start(args, format);
 	(void)vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	(void)fprintf(stderr, "dana%s%s: %s\n", command ? " " : "", command ? command : "",
+	(void)fprintf(stderr, "dana%s%s: %s\n", command ? " " : "", command ? name_of(command) : "",
 		      printable_message(slice_from_text(text), safe, sizeof(safe)));
 }
 
@@ -59,7 +71,7 @@ void command_tell_waiting(const char *command)
 			command,
 			"waits for standard input, which is this terminal: Ctrl-D ends it, Ctrl-C ends the run; "
 			"to read a file: dana %s FILE",
-			command);
+			name_of(command));
 }
 
 int command_help(const struct option_table *table)

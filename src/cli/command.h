@@ -22,6 +22,11 @@ struct command {
 int command_options(const struct option_table *table, void *settings, int argc, char **argv, struct options_rest *rest);
 /** One line on standard error: "dana COMMAND: text". */
 void command_message(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/**
+ * From now on messages of any command name this one, which the user has called and which runs the other. Before threads run; the
+ * text is borrowed.
+ */
+void command_called(const char *command);
 /** The command of that name; NULL. */
 const struct command *command_find(const char *name);
 /** Reports that there is no such command (or option of dana itself), with the nearest name. EXIT_USAGE. */

@@ -50,6 +50,7 @@ static int run(const struct dedup_settings *s, const struct dedup_arguments *a, 
 	add(&l, "--");
 	for (size_t i = 0; i < a->n; i++)
 		add(&l, a->names[i]);
+	command_called(a->command);
 	int code = filter_run((int)l.n, (char **)(void *)l.words);
 	free(l.words);
 	return code;

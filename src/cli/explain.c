@@ -6,6 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/explain_archive.h"
+#include "cli/explain_boilerplate.h"
 #include "cli/method_check.h"
 #include "cli/method_list.h"
 #include "cli/model_reader.h"
@@ -17,7 +18,7 @@
 #include "stream/limits.h"
 
 struct explain_settings {
-	const char *methods, *output, *charset, *url, *archive;
+	const char *methods, *output, *charset, *url, *archive, *boilerplate;
 	bool force;
 };
 
@@ -51,6 +52,13 @@ static const struct option options[] = {
 	  .help = "address of the page, for methods with models of sites",
 	  .section = "Options",
 	  OPTION_MEMBER(struct explain_settings, url) },
+	{ .name = "boilerplate",
+	  .type = OPTION_TEXT,
+	  .argument = "FILE",
+	  .help = "mark lines that stand on several pages of the site with their number, by this table of dana dedup learn; the "
+		  "site is that of --url, or else the one of the table that has most lines of the page",
+	  .section = "Options",
+	  OPTION_MEMBER(struct explain_settings, boilerplate) },
 	{ .name = "archive",
 	  .type = OPTION_TEXT,
 	  .argument = "FILE",
@@ -79,6 +87,7 @@ const struct option_table explain_options = {
 		"of that many is shown, always the same.",
 	.examples = "dana explain -o report.html page.html\n"
 		    "dana explain -m danag,mountain page.html >report.html\n"
+		    "dana explain --boilerplate lines.table --url http://example.org/a page.html >report.html\n"
 		    "dana explain --archive pages.warc.gz -o overview.html",
 	.options = options,
 	.least_positionals = 0,
@@ -173,6 +182,27 @@ static int explain_page(const struct explain_settings *s, const struct method_li
 	return code;
 }
 
+/* With the table of lines, if there is one. */
+static int explain_counted(const struct explain_settings *s, const struct method_list *methods,
+			   struct report_page *page)
+{
+	struct line_pages lines;
+	struct error err = { 0 };
+	struct explain_boilerplate *b = NULL;
+	if (s->boilerplate) {
+		b = explain_boilerplate_open(s->boilerplate, slice_from_text(s->url ? s->url : ""), page->visible,
+					     &lines, &err);
+		if (!b) {
+			command_message("explain", "%s", err.text);
+			return err.status == DANA_ECONFIG ? EXIT_USAGE : EXIT_FAULT;
+		}
+		page->lines = &lines;
+	}
+	int code = explain_page(s, methods, page);
+	explain_boilerplate_close(b);
+	return code;
+}
+
 /* Title and visible text are those of method `plain`. */
 static int explain_html(const struct explain_settings *s, const struct method_list *methods, struct report_page *page)
 {
@@ -190,7 +220,7 @@ static int explain_html(const struct explain_settings *s, const struct method_li
 	} else {
 		page->title = slice_of(text.title, text.title_len);
 		page->visible = slice_of(text.data, text.len);
-		code = explain_page(s, methods, page);
+		code = explain_counted(s, methods, page);
 	}
 	dana_free(x);
 	return code;
@@ -252,6 +282,8 @@ static int check_input(const struct explain_settings *s, const struct options_re
 				 "--archive: expected a file, which is read twice, not standard input");
 	if (s->archive && rest->n_positionals)
 		return error_set(err, DANA_ECONFIG, "--archive %s: expected no page beside it", s->archive);
+	if (s->archive && s->boilerplate)
+		return error_set(err, DANA_ECONFIG, "--archive excludes --boilerplate, which marks lines of one page");
 	if (!s->archive && !rest->n_positionals)
 		return error_set(err, DANA_ECONFIG, "expected FILE, an HTML page, or --archive FILE");
 	return DANA_OK;

@@ -86,6 +86,15 @@ static size_t count_ends(struct slice text)
 	return n;
 }
 
+/* "stands on 120 of 200 pages" */
+static void write_pages(struct html_out *o, const struct line_pages *pages, struct slice line)
+{
+	uint64_t n = pages ? pages->count(pages->arg, line) : 0;
+	if (n)
+		html_out_format(o, "<b class=\"often\">on %llu of %llu pages</b> ", (unsigned long long)n,
+				(unsigned long long)pages->pages);
+}
+
 /*
  * Paragraphs of `text`, which begins with line number `line` of the output: lines that only this method has are
  * marked.
@@ -95,7 +104,9 @@ static void write_lines(struct html_out *o, const struct block_list *list, struc
 	while (text.len) {
 		bool only = list->marks && line < list->marks->n && !list->marks->shared[line];
 		html_out_raw(o, only ? "<p dir=\"auto\" class=\"only\">" : "<p dir=\"auto\">");
-		html_out_text(o, match_next_line(&text));
+		struct slice words = match_next_line(&text);
+		write_pages(o, list->pages, words);
+		html_out_text(o, words);
 		html_out_raw(o, "</p>");
 		line++;
 	}

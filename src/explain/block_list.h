@@ -4,6 +4,7 @@
 #define DANA_EXPLAIN_BLOCK_LIST_H
 
 #include "explain/bars.h"
+#include "explain/line_pages.h"
 #include "explain/match.h"
 
 struct block_list {
@@ -13,6 +14,7 @@ struct block_list {
 	const struct method_words *words;
 	struct slice output;            /* of the method */
 	const struct line_marks *marks; /* of its lines, when there is another method; else NULL */
+	const struct line_pages *pages; /* of its lines; NULL: not known */
 	unsigned id;                    /* of the method: ids are "m1b3" */
 };
 

@@ -28,6 +28,10 @@ static void write_head(struct html_out *o, const struct report_page *page)
 	fact_number(o, "bytes of HTML as UTF-8", (double)page->html.len);
 	fact_number(o, "characters of visible text", (double)utf8_count(page->visible));
 	fact_text(o, "made by", page->version);
+	if (page->lines) {
+		fact_text(o, "lines counted in", page->lines->file);
+		fact_number(o, "pages of the site there", (double)page->lines->pages);
+	}
 	facts_close(o);
 }
 
@@ -80,8 +84,8 @@ static void write_plots(struct html_out *o, const struct report_method *m, const
 		plot_all(o, m->recording, words, linked ? bars : NULL, id);
 }
 
-static int write_parts(struct html_out *o, const struct report_method *m, const struct decisions *d,
-		       const struct line_marks *marks, unsigned id)
+static int write_parts(struct html_out *o, const struct report_page *page, const struct report_method *m,
+		       const struct decisions *d, const struct line_marks *marks, unsigned id)
 {
 	const struct method_words *words = words_of(m->made);
 	struct bars bars;
@@ -90,7 +94,7 @@ static int write_parts(struct html_out *o, const struct report_method *m, const 
 		return status;
 
 	write_plots(o, m, &bars, id, true);
-	const struct block_list list = { d, m->recording, &bars, words, m->text, marks, id };
+	const struct block_list list = { d, m->recording, &bars, words, m->text, marks, page->lines, id };
 	block_list_write(o, &list);
 	if (m->recording->n_regions)
 		table_of_regions(o, m->recording, words);
@@ -109,7 +113,7 @@ static int write_method(struct html_out *o, const struct report_page *page, cons
 	html_out_raw(o, "</h2>\n");
 	write_facts(o, page, m, marks);
 	if (status == DANA_OK)
-		status = write_parts(o, m, &d, marks, id);
+		status = write_parts(o, page, m, &d, marks, id);
 	html_out_raw(o, "</section>\n");
 	decisions_free(&d);
 	return status;

@@ -10,15 +10,17 @@
 
 #include "explain/decisions.h"
 #include "explain/html_out.h"
+#include "explain/line_pages.h"
 
 /** The page and what all of it was told by. */
 struct report_page {
-	const char *file;     /* as given */
-	const char *charset;  /* NULL: unknown */
-	struct slice title;   /* of the page; may be empty */
-	struct slice html;    /* UTF-8 */
-	struct slice visible; /* text of method `plain` */
-	const char *version;  /* of this program */
+	const char *file;               /* as given */
+	const char *charset;            /* NULL: unknown */
+	struct slice title;             /* of the page; may be empty */
+	struct slice html;              /* UTF-8 */
+	struct slice visible;           /* text of method `plain` */
+	const char *version;            /* of this program */
+	const struct line_pages *lines; /* for marks at lines; NULL: none */
 };
 
 struct report_method {

@@ -85,6 +85,7 @@ const char report_style[] =
 	".block.dropped .text{color:var(--muted)}\n"
 	".block:target{outline:3px solid var(--content);outline-offset:2px}\n"
 	".block p.only{background:var(--mark);border-inline-start:6px double var(--code);padding-inline-start:.5rem}\n"
+	".block b.often{background:var(--mark);border:1px solid var(--code);border-radius:.2rem;padding:0 .3rem;font-size:.75rem}\n"
 	".block p.only::before{content:\"only here\";display:block;font-size:.7rem;font-weight:700;color:var(--code)}\n"
 	".what{font-size:.8rem}.what .chance{font-variant-numeric:tabular-nums}\n"
 	".why{font-size:.8rem;color:var(--muted);max-width:52ch;overflow-wrap:anywhere}\n"

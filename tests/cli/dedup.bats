@@ -406,6 +406,17 @@ for line in open("left.jsonl"):
 	[ "$(grep -c '"boilerplate":{"lines":\[0,1,2,3,4,5,[0-9,]*\],"marks":\[200,200,200,200,200,200,200,200,200,200,200,200\]}' noted.jsonl)" -eq 200 ]
 }
 
+@test "learn speaks as itself" {
+	"$corpus" 600 20 truth >a.warc
+	run "$DANA" dedup learn -o table none.warc a.warc
+	[ "$status" -eq 1 ]
+	[[ $output == *"none.warc: No such file"* ]]
+	run "$DANA" dedup learn -o other -j 99999999 a.warc
+	[ "$status" -eq 3 ]
+	[[ $output == "dana dedup learn: "* ]]
+	! [[ $output == *filter* ]]
+}
+
 @test "boilerplate learns while it runs, and says what it missed" {
 	"$corpus" 600 400 truth >a.warc
 	"$DANA" filter -q -m plain -o left.jsonl --stats stats.json --plugin boilerplate:streaming=1 a.warc

@@ -292,3 +292,38 @@ measured() {
 		grep -q "$name" wlr.html || { echo "no $name" && false; }
 	done
 }
+
+@test "--boilerplate marks lines with the pages that they stand on" {
+	if ! "$DANA" dedup estimate --documents 1 --chars 1 >out 2>&1; then
+		run "$DANA" explain --boilerplate table "$gold/news/lighthouse.html"
+		[ "$status" -eq 3 ]
+		[[ $output == *"built without"* ]]
+		skip "built without what finds duplicates"
+	fi
+	# six pages of one site with a footer, three of another one with the same
+	for i in 1 2 3 4 5 6 7 8 9; do
+		[ "$i" -gt 6 ] && host=www.two.example || host=www.one.co.uk
+		page="<!doctype html><p>Story $i of many words that stand on no other page.</p><p>All rights reserved</p>"
+		body=$(printf 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n%s' "$page")
+		printf 'WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:%s>\r\nWARC-Date: 2026-01-01T00:00:00Z\r\n' "$i"
+		printf 'WARC-Target-URI: http://%s/%s\r\nContent-Type: application/http;msgtype=response\r\n' "$host" "$i"
+		printf 'Content-Length: %s\r\n\r\n%s\r\n\r\n' "${#body}" "$body"
+	done >crawl.warc
+	"$DANA" dedup learn --method plain -o table crawl.warc
+	echo '<!doctype html><p>A new story of one.</p><p>all  RIGHTS reserved</p>' >page.html
+	for method in plain danag learned; do
+		"$DANA" explain -m $method --boilerplate table --url http://one.co.uk/x page.html >report.html
+		[ "$(grep -o '<b class="often">' report.html | wc -l)" -eq 1 ]
+		grep -q '<b class="often">on 6 of 6 pages</b> all RIGHTS reserved' report.html
+	done
+	"$DANA" explain -m plain --boilerplate table --url http://two.example page.html | grep -q 'on 3 of 3 pages</b> all'
+	"$DANA" explain -m plain --boilerplate table --url http://three.example page.html >report.html
+	! grep -q '<b class="often">' report.html
+	# without an address: a site of the table that has the line
+	"$DANA" explain -m plain --boilerplate table page.html | grep -Eq 'on (6 of 6|3 of 3) pages</b> all'
+	run "$DANA" explain --boilerplate page.html page.html
+	[ "$status" -eq 1 ]
+	[ "$output" = "dana explain: page.html: is not a file of dana dedup" ]
+	run "$DANA" explain --boilerplate table --archive crawl.warc
+	[ "$status" -eq 3 ]
+}
