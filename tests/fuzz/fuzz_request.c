@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Fuzz target: requests to the service. First byte: a head or a chunked body follows; second: how many of the following bytes are
+ * sizes of the pieces; the rest is the input. Oracles: the outcome of the pieces is that of the whole; what a head says lies in it
+ * and has no byte that could end a line; a chunked body that is taken is decoded to as many bytes by the decoder of responses.
+ */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "http/chunked.h"
+#include "serve/chunk_frames.h"
+#include "serve/request_head.h"
+#include "support/split_feed.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+struct subject {
+	struct buf bytes;
+	struct request_scan scan;
+	int result; /* of request_head_scan, the first that is not 0 */
+	struct chunk_frames frames;
+	bool wrong; /* the frames are */
+};
+
+static void must(bool truth)
+{
+	if (!truth)
+		abort();
+}
+
+static void begin(void *arg)
+{
+	struct subject *s = arg;
+
+	buf_clear(&s->bytes);
+	s->scan = (struct request_scan){ .seen = 0 };
+	s->result = 0;
+	s->frames = (struct chunk_frames){ .state = CHUNK_SIZE };
+	s->wrong = false;
+}
+
+/* ---- heads ---- */
+
+static void head_piece(void *arg, struct slice bytes)
+{
+	struct subject *s = arg;
+
+	must(buf_append(&s->bytes, bytes.data, bytes.len) == 0);
+	if (s->result == 0)
+		s->result = request_head_scan(&s->scan, buf_slice(&s->bytes));
+}
+
+static void put(struct buf *out, struct slice value, struct slice whole)
+{
+	must(value.len == 0 || (value.data >= whole.data && value.data + value.len <= whole.data + whole.len));
+	for (size_t i = 0; i < value.len; i++)
+		must(value.data[i] > ' ' && value.data[i] < 0x7f);
+	buf_append(out, value.data, value.len);
+	buf_append_byte(out, '\n');
+}
+
+static void head_end(void *arg, struct buf *outcome)
+{
+	struct subject *s = arg;
+	struct request_head head;
+
+	buf_printf(outcome, "%d\n", s->result);
+	must(s->result <= REQUEST_HEAD_MOST && s->result >= -REQUEST_VERSION);
+	if (s->result <= 0)
+		return;
+	const struct slice whole = slice_first(buf_slice(&s->bytes), (size_t)s->result);
+	const enum request_refusal refusal = request_head_read(whole, &head);
+
+	must(memcmp(whole.data + whole.len - 4, "\r\n\r\n", 4) == 0);
+	must(refusal == 0 || (refusal >= REQUEST_BAD && refusal <= REQUEST_VERSION));
+	buf_printf(outcome, "%d\n", refusal);
+	if (refusal)
+		return;
+	put(outcome, head.method, whole);
+	put(outcome, head.target, whole);
+	put(outcome, head.authority, head.target);
+	put(outcome, head.path, head.target);
+	must(!(head.has_length && head.chunked) && !(head.old && (head.chunked || head.expects)));
+	buf_printf(outcome, "%d %d %d %d %d %" PRIu64, head.has_length, head.chunked, head.old, head.closes,
+		   head.expects, head.length);
+}
+
+/* ---- chunked bodies ---- */
+
+static void chunks_piece(void *arg, struct slice bytes)
+{
+	struct subject *s = arg;
+	size_t taken = 0;
+
+	if (s->wrong || s->frames.state == CHUNK_END)
+		return;
+	s->wrong = !chunk_frames_take(&s->frames, bytes, &taken);
+	if (s->wrong)
+		return;
+	must(taken == bytes.len || (taken < bytes.len && s->frames.state == CHUNK_END));
+	must(buf_append(&s->bytes, bytes.data, taken) == 0);
+}
+
+static uint64_t decoded;
+
+static int count(struct byte_sink *self, struct slice bytes)
+{
+	(void)self;
+	decoded += bytes.len;
+	return 0;
+}
+
+static void chunks_end(void *arg, struct buf *outcome)
+{
+	static const struct byte_sink_ops ops = { "count", count, NULL };
+	struct subject *s = arg;
+	struct byte_sink sink = { &ops };
+	struct chunked lenient;
+
+	buf_printf(outcome, "%d\n", s->wrong);
+	if (s->wrong)
+		return;
+	buf_printf(outcome, "%d %" PRIu64 " %zu\n", (int)s->frames.state, s->frames.bytes, s->bytes.len);
+	if (s->frames.state != CHUNK_END)
+		return;
+	decoded = 0;
+	chunked_reset(&lenient);
+	must(chunked_write(&lenient, buf_slice(&s->bytes), &sink) == 0 && chunked_finish(&lenient, &sink) == 0);
+	must(decoded == s->frames.bytes && !lenient.bad);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static struct subject subject;
+
+	if (size < 2)
+		return 0;
+	const struct slice input = slice_of(data + 2, size - 2), sizes = slice_first(input, data[1] % 16);
+	const struct split_subject head = { begin, head_piece, head_end, &subject },
+				   chunks = { begin, chunks_piece, chunks_end, &subject };
+
+	split_check_sizes(data[0] % 2 ? &chunks : &head, slice_skip(input, sizes.len), sizes);
+	return 0;
+}
