@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fuzz target: conversion to UTF-8. First byte: the label; second: how many of the following bytes are sizes of the
+ * Fuzz target: conversion to UTF-8. First byte: the label, or a name that a user gives; second: how many of the following bytes are sizes of the
  * pieces, and (its high bits) how much ASCII goes before, so that the end of the detection window is met; the rest is
  * the page. Oracles: every slice of the output is well-formed, and pieces give what the whole gives.
  */
@@ -15,6 +15,7 @@ struct subject {
 	struct buf text;
 	struct charset_convert *convert;
 	const char *label;
+	bool named; /* by the user */
 };
 
 static void must(bool truth)
@@ -34,7 +35,10 @@ static void begin(void *arg)
 {
 	struct subject *s = arg;
 	buf_clear(&s->text);
-	charset_convert_reset(s->convert, slice_from_text(s->label));
+	if (s->named)
+		must(charset_convert_reset_named(s->convert, slice_from_text(s->label)) == 0);
+	else
+		charset_convert_reset(s->convert, slice_from_text(s->label));
 }
 
 static void piece(void *arg, struct slice bytes)
@@ -51,30 +55,35 @@ static void end(void *arg, struct buf *outcome)
 	buf_append(outcome, s->text.data, s->text.len);
 }
 
+static const char *const labels[] = { "",          "utf-8",    "gb18030",       "big5",
+				      "shift_jis", "euc-jp",   "euc-kr",        "iso-2022-jp",
+				      "utf-16le",  "utf-16be", "windows-1255",  "replacement",
+				      "",          "",         "x-user-defined" };
+static const char *const names[] = {
+	"", "IBM850", "KOI8-R", "windows-1256", "ISO-2022-KR", "EUC-TW", "UTF-32", "utf-8"
+};
+enum { LABELS = sizeof(labels) / sizeof(*labels), NAMES = sizeof(names) / sizeof(*names), NAMED = 128 };
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const char *const labels[] = { "",          "utf-8",    "gb18030",      "big5",
-					      "shift_jis", "euc-jp",   "euc-kr",       "iso-2022-jp",
-					      "utf-16le",  "utf-16be", "windows-1255", "replacement",
-					      "",          "" };
 	static const struct byte_sink_ops ops = { "collector", collect, NULL };
+	static struct subject subject = { .sink = { &ops } };
+	static struct buf input;
 	if (size < 2)
 		return 0;
-	struct subject subject = { .sink = { &ops }, .label = labels[data[0] % (sizeof(labels) / sizeof(labels[0]))] };
 	struct slice page = slice_of(data + 2, size - 2), sizes = page;
 	sizes.len = data[1] % 16 < page.len ? data[1] % 16 : page.len;
-	struct buf input = { 0 };
 	size_t lead = data[1] >> 4 ? (16U << 10) - 16 + (data[1] >> 4) * 2U : 0;
-	subject.convert = charset_convert_new(&subject.sink);
-	if (!subject.convert || buf_reserve(&input, lead + page.len + 1) != 0)
-		abort();
+	subject.named = data[0] >= NAMED;
+	subject.label = subject.named ? names[data[0] % NAMES] : labels[data[0] % LABELS];
+	if (!subject.convert)
+		subject.convert = charset_convert_new(&subject.sink);
+	buf_clear(&input);
+	must(subject.convert && buf_reserve(&input, lead + page.len + 1) == 0);
 	memset(input.data, ' ', lead);
 	input.len = lead;
-	buf_append(&input, page.data, page.len);
+	must(buf_append(&input, page.data, page.len) == 0);
 	const struct split_subject split = { begin, piece, end, &subject };
 	split_check_sizes(&split, buf_slice(&input), sizes);
-	charset_convert_free(subject.convert);
-	buf_free(&subject.text);
-	buf_free(&input);
 	return 0;
 }

@@ -15,6 +15,8 @@ struct subject {
 	struct buf body;
 	struct http_response *response;
 	bool bare;
+	unsigned heads; /* of which was told */
+	unsigned runs;
 };
 
 static void must(bool truth)
@@ -30,10 +32,20 @@ static int collect(struct byte_sink *self, struct slice bytes)
 	return buf_append(&s->body, bytes.data, bytes.len);
 }
 
+/* Is told of each head once, before its body. */
+static int take_head(void *arg, const struct http_head *head)
+{
+	struct subject *s = arg;
+	must(s->heads++ == 0 && s->body.len == 0);
+	must(head->status == 0 || head->status >= 100);
+	return 0;
+}
+
 static void begin(void *arg)
 {
 	struct subject *s = arg;
 	buf_clear(&s->body);
+	s->heads = 0;
 	http_response_reset(s->response, s->bare);
 }
 
@@ -67,7 +79,7 @@ static const char *const heads[] = { "",
 				     "Content-Encoding: zstd\r\n",
 				     "Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n",
 				     "Content-Encoding: deflate, gzip\r\n" };
-enum { HEADS = sizeof(heads) / sizeof(*heads), BARE = 1, SMALL_LIMITS = 2, FIRST_HEAD_BIT = 2 };
+enum { HEADS = sizeof(heads) / sizeof(*heads), BARE = 1, SMALL_LIMITS = 2, FIRST_HEAD_BIT = 2, RUNS_OF_ONE = 1000 };
 
 static struct http_response *response(bool small, struct byte_sink *sink)
 {
@@ -96,9 +108,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const bool small = data[0] & SMALL_LIMITS;
 	const char *fields = heads[data[0] >> FIRST_HEAD_BIT & (HEADS - 1)];
 	struct subject *subject = &subjects[small];
-	if (!subject->response)
+	if (subject->runs++ % RUNS_OF_ONE == 0) { /* seldom, since making one takes long */
+		http_response_free(subject->response);
 		subject->response = response(small, &subject->sink);
-	must(subject->response != NULL);
+		must(subject->response != NULL);
+		http_response_on_head(subject->response, take_head, subject);
+	}
 	subject->bare = data[0] & BARE;
 	const struct split_subject split = { begin, piece, end, subject };
 	const struct slice block = slice_of(data + 2, size - 2), sizes = slice_first(block, data[1] % 16);

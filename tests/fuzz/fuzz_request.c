@@ -66,7 +66,7 @@ static void head_end(void *arg, struct buf *outcome)
 	struct subject *s = arg;
 	struct request_head head;
 
-	buf_printf(outcome, "%d\n", s->result);
+	buf_printf(outcome, "%d %s\n", s->result, request_reason(-s->result));
 	must(s->result <= REQUEST_HEAD_MOST && s->result >= -REQUEST_VERSION);
 	if (s->result <= 0)
 		return;

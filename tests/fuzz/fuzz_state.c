@@ -109,6 +109,29 @@ static void as_fields(struct slice input, unsigned depth)
 	buf_free(&again);
 }
 
+/* Numbers are written, and read as the same. */
+static void as_numbers(struct slice input)
+{
+	enum { NUMBERS = 4 };
+	uint64_t numbers[NUMBERS] = { 0 }, again[NUMBERS] = { 0 };
+	struct buf list = { 0 }, inner = { 0 };
+
+	memcpy(numbers, input.data, input.len < sizeof(numbers) ? input.len : sizeof(numbers));
+	fields_put_numbers(&inner, "numbers", numbers, NUMBERS);
+	fields_put_number(&inner, "number", numbers[0]);
+	fields_put_text(&list, "text", "a");
+	fields_put_list(&list, "list", &inner);
+	struct fields all = { .list = buf_slice(&list) };
+	struct fields some = fields_list(&all, "list");
+
+	fields_numbers(&some, "numbers", again, NUMBERS);
+	must(memcmp(numbers, again, sizeof(numbers)) == 0 && fields_number(&some, "number") == numbers[0]);
+	must(!some.bad && !all.bad && slice_is(fields_get(&all, "text"), "a"));
+	fields_numbers(&some, "numbers", again, NUMBERS - 1);
+	must(some.bad);
+	buf_free(&list);
+}
+
 static void as_lines(struct slice input)
 {
 	struct buf what = { 0 };
@@ -127,6 +150,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	as_state(input);
 	as_content(input);
 	as_fields(input, 2);
+	if (input.len)
+		as_numbers(input);
 	as_lines(input);
 	return 0;
 }
