@@ -19,7 +19,8 @@ struct progress {
 	uv_mutex_t lock;
 	uint64_t total, start, drawn; /* bytes; uv_hrtime */
 	uint64_t bytes, records, kept, skipped, damaged;
-	uint64_t passed_bytes, passed_records; /* of these: by an earlier run */
+	uint64_t requests, retries, fetched;                   /* of the network; fetched: bytes */
+	uint64_t passed_bytes, passed_records, passed_fetched; /* of these: by an earlier run */
 	void (*draw)(void *arg, const char *line);
 	unsigned (*columns)(void *arg);
 	void *arg;
@@ -41,13 +42,23 @@ struct progress *progress_new(uint64_t total, void (*draw)(void *arg, const char
 }
 
 /* The parts of a line from left to right; on a narrow terminal those of the highest rank are left out first. */
-enum part { PERCENT, SPEED, RECORDS, LEFT, KEPT, SKIPPED, DAMAGED, PARTS };
+enum part { PERCENT, SPEED, NETWORK, RETRIES, RECORDS, LEFT, KEPT, SKIPPED, DAMAGED, PARTS };
 
 static const unsigned char rank[PARTS] = {
-	[PERCENT] = 0, [KEPT] = 1, [SPEED] = 2, [LEFT] = 3, [DAMAGED] = 4, [SKIPPED] = 5, [RECORDS] = 6
+	[PERCENT] = 0, [KEPT] = 1,    [SPEED] = 2,   [LEFT] = 3,    [RETRIES] = 4,
+	[DAMAGED] = 5, [SKIPPED] = 6, [NETWORK] = 7, [RECORDS] = 8,
 };
 
 enum { PART_SIZE = 40 };
+
+static void write_network(const struct progress *p, double seconds, char parts[PARTS][PART_SIZE])
+{
+	double speed = seconds > 0 ? (double)(p->fetched - p->passed_fetched) / seconds : 0;
+	if (p->requests == 0)
+		return;
+	(void)snprintf(parts[NETWORK], PART_SIZE, "net %.1f MB/s", speed / 1e6);
+	(void)snprintf(parts[RETRIES], PART_SIZE, "retries %" PRIu64, p->retries);
+}
 
 static void write_parts(const struct progress *p, uint64_t now, char parts[PARTS][PART_SIZE])
 {
@@ -64,6 +75,7 @@ static void write_parts(const struct progress *p, uint64_t now, char parts[PARTS
 				       (unsigned)(rest % 60));
 	}
 	(void)snprintf(parts[SPEED], PART_SIZE, "%.1f MB/s", speed / 1e6);
+	write_network(p, seconds, parts);
 	(void)snprintf(parts[RECORDS], PART_SIZE, "%.0f rec/s", records);
 	(void)snprintf(parts[KEPT], PART_SIZE, "kept %" PRIu64, p->kept);
 	(void)snprintf(parts[SKIPPED], PART_SIZE, "skipped %" PRIu64, p->skipped);
@@ -110,6 +122,9 @@ static void add(struct progress *p, const struct stats *before, const struct sta
 	p->kept += now->documents - before->documents;
 	p->skipped += stats_skipped(now) - stats_skipped(before);
 	p->damaged += stats_damaged(now) - stats_damaged(before);
+	p->requests += now->http_requests - before->http_requests;
+	p->retries += now->http_retries - before->http_retries;
+	p->fetched += now->bytes_fetched - before->bytes_fetched;
 }
 
 void progress_pass(struct progress *p, const struct stats *done)
@@ -119,6 +134,7 @@ void progress_pass(struct progress *p, const struct stats *done)
 	add(p, &none, done);
 	p->passed_bytes += done->bytes_in;
 	p->passed_records += done->records;
+	p->passed_fetched += done->bytes_fetched;
 	uv_mutex_unlock(&p->lock);
 }
 

@@ -13,8 +13,12 @@ write_plan() {
 	],
 	"/loop": [{"status": 302, "fields": {"Location": "/loop"}}, "repeat"],
 	"/chunked.warc": [{"chunked": 1, "cut": 300000}, {"chunked": 1, "whole": 1}],
+	"/too-long.warc": [{"length": 9}],
 	"/silent.warc": [{"cut": 100000, "fields": {"ETag": null, "Last-Modified": null, "Accept-Ranges": null}},
 		{"fields": {"ETag": null, "Last-Modified": null}}],
+	"/shown.warc": [{"cut": 300000}, {"cut": 100000, "slow": 0.02}, {"slow": 0.05}],
+	"/same.warc": [{"stall": 700000}],
+	"/other.warc": [{"stall": 700000}, {"etag": "\"new\""}, "repeat"],
 	"/later.warc": [{"status": 429, "fields": {"Retry-After": "3"}}, {"status": 503}],
 	"/forbidden.warc": [{"status": 403}, "repeat"],
 	"/forbidden-once.warc": [{"status": 403}],
@@ -47,7 +51,7 @@ setup_file() {
 		cat "$DANA_SOURCE/tests/golden/many/in.warc.gz"
 	done >plain.warc.gz
 	gzip -dc plain.warc.gz >plain.warc
-	for name in mixed chunked silent later forbidden forbidden-once busy slow-down page changed longer stalled plain; do
+	for name in mixed chunked silent later forbidden forbidden-once busy slow-down page changed longer stalled plain shown same other too-long; do
 		ln plain.warc "www/$name.warc"
 	done
 	for name in plain labelled again; do
@@ -133,9 +137,49 @@ requests() {
 	[ "$(requests /mixed.warc '.fields["accept-encoding"]' | sort -u)" = identity ]
 }
 
+@test "a Content-Length that is too large: all that came is used once" {
+	fetched too-long.warc
+	[ "$(requests /too-long.warc .status | tr '\n' ' ')" = "200 416 " ]
+}
+
 @test "a server without lengths and versions" {
 	fetched chunked.warc silent.warc
 	[ "$(requests /silent.warc '.fields["if-range"] // "none"' | tail -1)" = none ]
+}
+
+@test "progress shows the rate of the network and the retries" {
+	command -v python3 >/dev/null || skip
+	python3 "$DANA_SOURCE/tests/cli/on_terminal.py" 200 0 "$DANA" filter --force -o out.jsonl "$base/shown.warc" >screen
+	tr '\r' '\n' <screen | grep -Eq '[0-9.]+ MB/s net [0-9.]+ MB/s retries 2 '
+	python3 "$DANA_SOURCE/tests/cli/on_terminal.py" 200 0 "$DANA" filter --force -o out.jsonl www/plain.warc >screen
+	! grep -q 'net \|retries' screen
+}
+
+@test "an interrupted run goes on at its checkpoint, unless the file has changed" {
+	local pid status=0
+	for name in same other; do
+		rm -f "$name.jsonl"*
+		"$DANA" filter -m plain --checkpoint-bytes 32K -o "$name.jsonl" "$base/$name.warc" 2>err &
+		pid=$!
+		# Until it has what the server gives.
+		for _ in $(seq 1000); do
+			grep -qs '^point ' "$name.jsonl.state" && break
+			read -r -t 0.02 <>hold || true
+		done
+		kill -TERM "$pid"
+		status=0
+		wait "$pid" || status=$?
+		[ "$status" -eq 143 ]
+	done
+	run_filter 0 -m plain --checkpoint-bytes 32K --resume -o same.jsonl "$base/same.warc"
+	cmp <(sed 's/"file":"[^"]*"//' same.jsonl) <("$DANA" filter -m plain www/plain.warc | sed 's/"file":"[^"]*"//')
+	local from
+	from=$(requests /same.warc '.fields.range // "bytes=0-"' | tail -1)
+	[ "${from//[!0-9]/}" -ge 32768 ]
+	cp other.jsonl.part left
+	run_filter 3 -m plain --checkpoint-bytes 32K --resume -o other.jsonl "$base/other.warc"
+	grep -q 'other.jsonl cannot be gone on with: .*other.warc: etag' err
+	cmp other.jsonl.part left
 }
 
 @test "429 and 503 are waited out, Retry-After is honoured" {

@@ -205,10 +205,8 @@ static const char *opaque(const char *etag)
 	return strncmp(etag, "W/", 2) == 0 ? etag + 2 : etag;
 }
 
-static struct verdict judge_identity(const struct reply *r, const struct identity *id)
+static struct verdict judge_version(const struct reply *r, const struct identity *id)
 {
-	uint64_t total = reply_total(r);
-
 	if (!id->known)
 		return good();
 	if (!slice_equal_nocase(slice_from_text(r->coding), slice_from_text(id->coding)))
@@ -218,11 +216,19 @@ static struct verdict judge_identity(const struct reply *r, const struct identit
 		return changed("ETag", id->etag, r->etag);
 	if (!tags && r->modified[0] && id->modified[0] && strcmp(r->modified, id->modified) != 0)
 		return changed("Last-Modified", id->modified, r->modified);
-	if (total != UINT64_MAX && id->total != UINT64_MAX && total != id->total)
+	return good();
+}
+
+static struct verdict judge_identity(const struct reply *r, const struct identity *id)
+{
+	uint64_t total = reply_total(r);
+	struct verdict v = judge_version(r, id);
+
+	if (v.good && id->known && total != UINT64_MAX && id->total != UINT64_MAX && total != id->total)
 		return reply_fault(FAULT_CHANGED,
 				   "the file on the server has changed: its length was %" PRIu64 ", is %" PRIu64,
 				   id->total, total);
-	return good();
+	return v;
 }
 
 /* ---- status and range ---- */
@@ -266,10 +272,13 @@ static struct verdict judge_part(const struct reply *r, const struct wish *wish)
 	return v;
 }
 
-/* The range lies outside of the file: it does so where the file ends exactly at `from`, or is empty. */
+/*
+ * The range lies outside of the file: it does so where the file ends exactly at `from`, or is empty. An earlier reply may
+ * have had a Content-Length that was too large: all bytes have come then.
+ */
 static struct verdict judge_outside(const struct reply *r, const struct wish *wish)
 {
-	struct verdict v = judge_identity(r, wish->identity);
+	struct verdict v = judge_version(r, wish->identity);
 
 	if (!v.good)
 		return v;
