@@ -47,7 +47,7 @@ static size_t cut(const struct buf *b, size_t at, size_t len)
 	len = FACT_BYTES;
 	while (len && (b->data[at + len] & 0xc0) == 0x80)
 		len--;
-	return len;
+	return len && b->data[at + len - 1] == ' ' ? len - 1 : len;
 }
 
 /** English writes 5/6/2024 in May, but for these countries. */

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # How many lines of the parsers the fuzz targets reach: their seeds, the inputs in fuzz-corpus/, and FUZZ_ROUNDS changes of them. In
-# the folder of a build by CC=clang CFLAGS='-O1 -fprofile-instr-generate -fcoverage-mapping', after `make check_PROGRAMS`.
+# the folder of a build by CC=clang CFLAGS='-O1 -fprofile-instr-generate -fcoverage-mapping', after `make check TESTS=`.
 set -eu
 seeds=${srcdir:-.}/tests/fuzz
 profiles=$(mktemp -d)

@@ -6,12 +6,14 @@
  */
 #include "config.h"
 
+#include <jansson.h>
 #include <stdlib.h>
 
 #include "base/ascii.h"
 #include "base/utf8.h"
 #include "plugins/metadata/dates.h"
 #include "plugins/metadata/json_ld.h"
+#include "plugins/metadata/links.h"
 #include "plugins/metadata/scan.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -98,13 +100,29 @@ static void as_script(struct slice script)
 	}
 }
 
+static void check_links(struct slice list)
+{
+	json_t *links = json_loadb((const char *)list.data, list.len, JSON_ALLOW_NUL, NULL), *link;
+	size_t i;
+
+	must(json_is_array(links) && json_array_size(links) <= LINKS_MOST);
+	json_array_foreach(links, i, link)
+	{
+		must(json_is_object(link));
+	}
+	json_decref(links);
+}
+
 static void as_page(struct slice page)
 {
 	static struct facts facts;
+	static struct links links;
 
 	facts_begin(&facts);
-	scan_page(page, &facts, NULL);
+	links_begin(&links, slice_from_text("http://x.org/a/b?c"));
+	scan_page(page, &facts, &links);
 	check_facts(&facts, well_formed(page));
+	check_links(links_end(&links));
 }
 
 static void as_date(struct slice text, bool month_first)
