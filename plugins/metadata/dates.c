@@ -6,7 +6,6 @@
 #include "plugins/metadata/dates.h"
 
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/ascii.h"
@@ -162,9 +161,20 @@ static size_t time_length(const uint8_t *at, size_t len)
 	return zone ? part + zone : n;
 }
 
+size_t date_write(int year, int month, int day, char out[DATE_BYTES])
+{
+	const int digits[] = { year / 1000, year / 100, year / 10, year, -1, month / 10, month, -1, day / 10, day };
+	const size_t n = sizeof(digits) / sizeof(digits[0]);
+
+	for (size_t i = 0; i < n; i++)
+		out[i] = digits[i] < 0 ? '-' : (char)('0' + digits[i] % 10);
+	out[n] = '\0';
+	return n;
+}
+
 static size_t write_date(struct slice text, const struct field f[3], const int ymd[3], char out[DATE_BYTES])
 {
-	size_t n = (size_t)snprintf(out, DATE_BYTES, "%04d-%02d-%02d", ymd[0], ymd[1], ymd[2]);
+	size_t n = date_write(ymd[0], ymd[1], ymd[2], out);
 	size_t time = is_year(&f[0]) ? time_length(text.data + f[2].end, text.len - f[2].end) : 0;
 
 	if (!time || n + time >= DATE_BYTES)

@@ -15,5 +15,7 @@ enum { DATE_BYTES = 40 };
  * terminated in `out`; 0: there is none from 1990 to 2099. `month_first`: 5/6/2024 is in May.
  */
 size_t date_read(struct slice text, bool month_first, char out[DATE_BYTES]);
+/** Writes "2024-05-31", terminated; returns its length. */
+size_t date_write(int year, int month, int day, char out[DATE_BYTES]);
 
 #endif

@@ -5,7 +5,6 @@
  */
 #include "config.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +12,7 @@
 #include "plugins/metadata/dates.h"
 #include "plugins/metadata/links.h"
 #include "plugins/metadata/scan.h"
+#include "plugins/metadata/sieve.h"
 
 enum { KEPT = 1 << 20 };
 
@@ -23,6 +23,8 @@ struct metadata {
 	struct facts facts;
 	struct links links;
 	struct buf address;
+	struct sieve sieve;
+	struct buf whole; /* the page, with links */
 };
 
 static const struct dana_option options[] = {
@@ -52,17 +54,18 @@ static int open_worker(void **instance, void *shared, const struct dana_host *h,
 /** The day after that on which the page was fetched: pages are not from the future, but may be from other time zones. */
 static void set_latest(struct facts *f, struct slice fetched)
 {
+	static const uint8_t days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
 	char day[DATE_BYTES];
-	int y, m, d;
 
-	if (!date_read(fetched, false, day) || sscanf(day, "%d-%d-%d", &y, &m, &d) != 3)
+	if (!date_read(fetched, false, day))
 		return;
-	if (++d > 31) {
+	int y = atoi(day), m = atoi(day + 5), d = atoi(day + 8) + 1;
+	if (d > days[m - 1] + (m == 2 && y % 4 == 0)) {
 		d = 1;
 		y += m == 12;
-		m = m == 12 ? 1 : m + 1;
+		m = m % 12 + 1;
 	}
-	(void)snprintf(f->latest, sizeof(f->latest), "%04d-%02d-%02d", y % 10000, m % 100, d % 100);
+	date_write(y, m, d, f->latest);
 }
 
 /** Addresses with /2024/05/31/ in their path. */
@@ -89,16 +92,36 @@ static int put_fact(struct metadata *m, struct dana_page *p, enum fact fact, str
 		value = buf_slice(&m->address);
 	}
 	int status = host->put_text(p, fact_keys[fact], (struct dana_view){ (const char *)value.data, value.len });
-	(void)snprintf(from, sizeof(from), "%s_from", fact_keys[fact]);
+	const size_t key = strlen(fact_keys[fact]);
+	memcpy(from, fact_keys[fact], key);
+	memcpy(from + key, "_from", sizeof("_from"));
 	const char *origin = origin_names[m->facts.list[fact].from];
 	return status ? status : host->put_text(p, from, (struct dana_view){ origin, strlen(origin) });
+}
+
+/** Links have text, so that they need the whole page. */
+static int html(void *instance, struct dana_page *p, struct dana_view stretch)
+{
+	struct metadata *m = instance;
+	struct slice bytes = slice_of(stretch.data, stretch.len);
+
+	if (m->with_links && !bytes.len)
+		buf_shrink(&m->whole, KEPT);
+	else if (m->with_links)
+		buf_append(&m->whole, bytes.data, bytes.len);
+	else if (!bytes.len)
+		sieve_begin(&m->sieve);
+	else
+		sieve_write(&m->sieve, bytes);
+	if (buf_status(&m->whole) < 0 || buf_status(&m->sieve.kept) < 0 || buf_status(&m->sieve.near) < 0)
+		return host->page_fail(p, "memory is exhausted");
+	return 0;
 }
 
 static int page(void *instance, struct dana_page *p)
 {
 	struct metadata *m = instance;
-	struct dana_view html = host->html(p), date = host->text_item(p, DANA_DATE),
-			 address = host->text_item(p, DANA_URL);
+	struct dana_view date = host->text_item(p, DANA_DATE), address = host->text_item(p, DANA_URL);
 	struct slice url = slice_of(address.data, address.len);
 	int status = 0;
 
@@ -106,7 +129,10 @@ static int page(void *instance, struct dana_page *p)
 	facts_begin(&m->facts);
 	set_latest(&m->facts, slice_of(date.data, date.len));
 	links_begin(&m->links, url);
-	scan_page(slice_of(html.data, html.len), &m->facts, m->with_links ? &m->links : NULL);
+	if (m->with_links)
+		scan_page(buf_slice(&m->whole), slice_of(NULL, 0), &m->facts, &m->links);
+	else
+		scan_page(buf_slice(&m->sieve.kept), buf_slice(&m->sieve.near), &m->facts, NULL);
 	offer_url_date(&m->facts, url);
 	struct slice links = links_end(&m->links);
 	if (buf_status(&m->facts.bytes) < 0 || buf_status(&m->links.json) < 0)
@@ -127,18 +153,21 @@ static void close_worker(void *instance)
 	buf_free(&m->links.address);
 	buf_free(&m->links.text);
 	buf_free(&m->address);
+	buf_free(&m->whole);
+	sieve_free(&m->sieve);
 	free(m);
 }
 
 DANA_PLUGIN(metadata) = {
 	DANA_PLUGIN_HEAD,
-	.flags = DANA_PLUGIN_PURE | DANA_PLUGIN_HTML,
+	.flags = DANA_PLUGIN_PURE,
 	.name = "metadata",
 	.version = "1",
 	.help = "writes what a page says of itself: dates, author, site, canonical address, keywords, links",
 	.options = options,
 	.load = load,
 	.open = open_worker,
+	.html = html,
 	.page = page,
 	.close = close_worker,
 };

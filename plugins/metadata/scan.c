@@ -15,13 +15,13 @@
 #include "plugins/metadata/json_ld.h"
 #include "plugins/metadata/links.h"
 
-enum { NEAR_HEADING = 4096, LINE_MOST = 120, ATTRS_MOST = 24 };
+enum { LINE_MOST = 120, ATTRS_MOST = 24 };
 
 struct scan {
 	struct facts *facts;
 	struct links *links;
 	const uint8_t *end;
-	const uint8_t *heading; /* end of the first h1; NULL: none yet */
+	const uint8_t *heading; /* the first h1; NULL: none yet */
 };
 
 /** A start tag: its attributes by name. */
@@ -32,57 +32,63 @@ struct tag {
 };
 
 /** The facts that meta elements tell, by name, property or itemprop. */
+#define ROW(name, fact, from) \
+	{ \
+		name, sizeof(name) - 1, fact, from \
+	}
 static const struct {
 	const char *name;
+	size_t len;
 	enum fact fact;
 	enum origin from;
 } meta_rows[] = {
-	{ "article:published_time", FACT_PUBLISHED, FROM_OPEN_GRAPH },
-	{ "og:article:published_time", FACT_PUBLISHED, FROM_OPEN_GRAPH },
-	{ "og:published_time", FACT_PUBLISHED, FROM_OPEN_GRAPH },
-	{ "datepublished", FACT_PUBLISHED, FROM_META },
-	{ "pubdate", FACT_PUBLISHED, FROM_META },
-	{ "publishdate", FACT_PUBLISHED, FROM_META },
-	{ "publish-date", FACT_PUBLISHED, FROM_META },
-	{ "publish_date", FACT_PUBLISHED, FROM_META },
-	{ "published-date", FACT_PUBLISHED, FROM_META },
-	{ "parsely-pub-date", FACT_PUBLISHED, FROM_META },
-	{ "sailthru.date", FACT_PUBLISHED, FROM_META },
-	{ "citation_publication_date", FACT_PUBLISHED, FROM_META },
-	{ "citation_date", FACT_PUBLISHED, FROM_META },
-	{ "dc.date.issued", FACT_PUBLISHED, FROM_META },
-	{ "dc.date", FACT_PUBLISHED, FROM_META },
-	{ "dcterms.created", FACT_PUBLISHED, FROM_META },
-	{ "dcterms.issued", FACT_PUBLISHED, FROM_META },
-	{ "dcterms.date", FACT_PUBLISHED, FROM_META },
-	{ "date", FACT_PUBLISHED, FROM_META },
-	{ "article:modified_time", FACT_MODIFIED, FROM_OPEN_GRAPH },
-	{ "og:updated_time", FACT_MODIFIED, FROM_OPEN_GRAPH },
-	{ "datemodified", FACT_MODIFIED, FROM_META },
-	{ "last-modified", FACT_MODIFIED, FROM_META },
-	{ "lastmod", FACT_MODIFIED, FROM_META },
-	{ "dcterms.modified", FACT_MODIFIED, FROM_META },
-	{ "dc.date.modified", FACT_MODIFIED, FROM_META },
-	{ "article:author", FACT_AUTHOR, FROM_OPEN_GRAPH },
-	{ "author", FACT_AUTHOR, FROM_META },
-	{ "dc.creator", FACT_AUTHOR, FROM_META },
-	{ "dcterms.creator", FACT_AUTHOR, FROM_META },
-	{ "citation_author", FACT_AUTHOR, FROM_META },
-	{ "sailthru.author", FACT_AUTHOR, FROM_META },
-	{ "parsely-author", FACT_AUTHOR, FROM_META },
-	{ "og:site_name", FACT_SITE, FROM_OPEN_GRAPH },
-	{ "application-name", FACT_SITE, FROM_META },
-	{ "og:url", FACT_CANONICAL, FROM_META },
-	{ "og:locale", FACT_LANGUAGE, FROM_META },
-	{ "content-language", FACT_LANGUAGE, FROM_META },
-	{ "og:description", FACT_DESCRIPTION, FROM_OPEN_GRAPH },
-	{ "description", FACT_DESCRIPTION, FROM_META },
-	{ "dc.description", FACT_DESCRIPTION, FROM_META },
-	{ "keywords", FACT_KEYWORDS, FROM_META },
-	{ "news_keywords", FACT_KEYWORDS, FROM_META },
-	{ "og:image", FACT_IMAGE, FROM_OPEN_GRAPH },
-	{ "twitter:image", FACT_IMAGE, FROM_META },
+	ROW("article:published_time", FACT_PUBLISHED, FROM_OPEN_GRAPH),
+	ROW("og:article:published_time", FACT_PUBLISHED, FROM_OPEN_GRAPH),
+	ROW("og:published_time", FACT_PUBLISHED, FROM_OPEN_GRAPH),
+	ROW("datepublished", FACT_PUBLISHED, FROM_META),
+	ROW("pubdate", FACT_PUBLISHED, FROM_META),
+	ROW("publishdate", FACT_PUBLISHED, FROM_META),
+	ROW("publish-date", FACT_PUBLISHED, FROM_META),
+	ROW("publish_date", FACT_PUBLISHED, FROM_META),
+	ROW("published-date", FACT_PUBLISHED, FROM_META),
+	ROW("parsely-pub-date", FACT_PUBLISHED, FROM_META),
+	ROW("sailthru.date", FACT_PUBLISHED, FROM_META),
+	ROW("citation_publication_date", FACT_PUBLISHED, FROM_META),
+	ROW("citation_date", FACT_PUBLISHED, FROM_META),
+	ROW("dc.date.issued", FACT_PUBLISHED, FROM_META),
+	ROW("dc.date", FACT_PUBLISHED, FROM_META),
+	ROW("dcterms.created", FACT_PUBLISHED, FROM_META),
+	ROW("dcterms.issued", FACT_PUBLISHED, FROM_META),
+	ROW("dcterms.date", FACT_PUBLISHED, FROM_META),
+	ROW("date", FACT_PUBLISHED, FROM_META),
+	ROW("article:modified_time", FACT_MODIFIED, FROM_OPEN_GRAPH),
+	ROW("og:updated_time", FACT_MODIFIED, FROM_OPEN_GRAPH),
+	ROW("datemodified", FACT_MODIFIED, FROM_META),
+	ROW("last-modified", FACT_MODIFIED, FROM_META),
+	ROW("lastmod", FACT_MODIFIED, FROM_META),
+	ROW("dcterms.modified", FACT_MODIFIED, FROM_META),
+	ROW("dc.date.modified", FACT_MODIFIED, FROM_META),
+	ROW("article:author", FACT_AUTHOR, FROM_OPEN_GRAPH),
+	ROW("author", FACT_AUTHOR, FROM_META),
+	ROW("dc.creator", FACT_AUTHOR, FROM_META),
+	ROW("dcterms.creator", FACT_AUTHOR, FROM_META),
+	ROW("citation_author", FACT_AUTHOR, FROM_META),
+	ROW("sailthru.author", FACT_AUTHOR, FROM_META),
+	ROW("parsely-author", FACT_AUTHOR, FROM_META),
+	ROW("og:site_name", FACT_SITE, FROM_OPEN_GRAPH),
+	ROW("application-name", FACT_SITE, FROM_META),
+	ROW("og:url", FACT_CANONICAL, FROM_META),
+	ROW("og:locale", FACT_LANGUAGE, FROM_META),
+	ROW("content-language", FACT_LANGUAGE, FROM_META),
+	ROW("og:description", FACT_DESCRIPTION, FROM_OPEN_GRAPH),
+	ROW("description", FACT_DESCRIPTION, FROM_META),
+	ROW("dc.description", FACT_DESCRIPTION, FROM_META),
+	ROW("keywords", FACT_KEYWORDS, FROM_META),
+	ROW("news_keywords", FACT_KEYWORDS, FROM_META),
+	ROW("og:image", FACT_IMAGE, FROM_OPEN_GRAPH),
+	ROW("twitter:image", FACT_IMAGE, FROM_META),
 };
+#undef ROW
 
 /** The '>' that ends the tag at `at`, outside of quotes; NULL: the page ends before. */
 static const uint8_t *tag_end(const uint8_t *at, const uint8_t *end)
@@ -100,7 +106,7 @@ static const uint8_t *tag_end(const uint8_t *at, const uint8_t *end)
 	return NULL;
 }
 
-static bool tag_is(const uint8_t *at, const uint8_t *end, const char *name)
+static inline bool tag_is(const uint8_t *at, const uint8_t *end, const char *name)
 {
 	size_t n = strlen(name);
 
@@ -137,8 +143,8 @@ static struct slice attr(const struct tag *tag, const char *name)
 
 static void offer_meta(struct scan *s, struct slice name, struct slice content)
 {
-	for (size_t i = 0; i < sizeof(meta_rows) / sizeof(meta_rows[0]); i++) {
-		if (!slice_is(name, meta_rows[i].name))
+	for (size_t i = 0; name.len && i < sizeof(meta_rows) / sizeof(meta_rows[0]); i++) {
+		if (name.len != meta_rows[i].len || !slice_is(name, meta_rows[i].name))
 			continue;
 		/* article:author is often the address of a page about the author. */
 		if (meta_rows[i].fact != FACT_AUTHOR || content.len < 4 || memcmp(content.data, "http", 4) != 0)
@@ -196,10 +202,9 @@ static void time_tag(struct scan *s, const struct tag *tag, const uint8_t *after
 }
 
 /** Looks for a short line with a date after the heading. */
-static void read_near_heading(struct scan *s)
+static void read_near_heading(struct scan *s, struct slice near)
 {
-	const uint8_t *at = s->heading;
-	const uint8_t *end = (size_t)(s->end - at) < NEAR_HEADING ? s->end : at + NEAR_HEADING;
+	const uint8_t *at = near.data, *end = near.data + near.len;
 
 	while (at < end && fact_wanted(s->facts, FACT_PUBLISHED, FROM_TEXT)) {
 		const uint8_t *open = memchr(at, '<', (size_t)(end - at));
@@ -286,12 +291,14 @@ static const uint8_t *look_at(struct scan *s, const uint8_t *at)
 	return at + 1;
 }
 
-void scan_page(struct slice html, struct facts *facts, struct links *links)
+void scan_page(struct slice html, struct slice near, struct facts *facts, struct links *links)
 {
 	struct scan s = { .facts = facts, .links = links, .end = html.data + html.len };
 
 	for (const uint8_t *at = html.data; at && (at = memchr(at, '<', (size_t)(s.end - at))) && at + 2 < s.end;)
 		at = look_at(&s, at);
+	if (s.heading && !near.len)
+		near = slice_first(slice_of(s.heading, (size_t)(s.end - s.heading)), NEAR_HEADING);
 	if (s.heading)
-		read_near_heading(&s);
+		read_near_heading(&s, near);
 }

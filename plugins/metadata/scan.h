@@ -7,7 +7,13 @@
 
 struct links;
 
-/** Offers to `facts` what the page says. `links`: NULL, or takes the links of the page. */
-void scan_page(struct slice html, struct facts *facts, struct links *links);
+/** So many bytes from the first heading on are looked through for a date. */
+enum { NEAR_HEADING = 4096 };
+
+/**
+ * Offers to `facts` what the page says. `html`: of the page, all or what a sieve kept. `near`: the page from its first heading
+ * on; empty where `html` is all of it. `links`: NULL, or takes the links of the page.
+ */
+void scan_page(struct slice html, struct slice near, struct facts *facts, struct links *links);
 
 #endif

@@ -229,6 +229,7 @@ struct processor *processor_new(const struct processor_config *config, struct do
 	p->require_digest = config->require_digest;
 	p->list_blocks = plugins_want_blocks(config->plugins);
 	p->keep_html = plugins_want_html(config->plugins);
+	p->pass_html = plugins_read_html(config->plugins);
 	p->max_html = plugins_max_html(config->plugins);
 	p->page = config->page;
 	p->origin = config->origin;

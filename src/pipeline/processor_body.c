@@ -38,9 +38,10 @@ static int utf8_write(struct byte_sink *self, struct slice bytes)
 		return DANA_ENOMEM;
 	if (p->keep_html && keep_html(p, bytes) < 0)
 		return DANA_ENOMEM;
-	if (p->rests)
-		return 0;
-	int result = dana_feed(p->extractor, bytes.data, bytes.len);
+	int result = p->pass_html && bytes.len ? plugin_chain_html(p->plugins, bytes) : DANA_OK;
+	if (result < 0 || p->rests)
+		return result;
+	result = dana_feed(p->extractor, bytes.data, bytes.len);
 	if (result == DANA_LIMIT)
 		p->skip = SKIP_WORK_LIMIT;
 	else if (result < 0)
@@ -71,6 +72,9 @@ static int extraction_begin(struct processor *p)
 	buf_shrink(&p->html, KEPT_HTML);
 	charset_convert_reset(p->charset, charset_of_content_type(processor_sent_type(p)));
 	dana_reset(p->extractor);
+	int status = p->pass_html ? plugin_chain_html(p->plugins, slice_of(NULL, 0)) : DANA_OK;
+	if (status < 0)
+		return status;
 	return url.len ? dana_page_url(p->extractor, (const char *)url.data, url.len) : DANA_SUCCESS;
 }
 

@@ -36,8 +36,8 @@ struct processor {
 	struct block_digest *digest;
 	struct media_urls media;
 	struct buf *page;
-	struct buf html; /* the page for plugins, when one of them asks for it */
-	bool keep_html;
+	struct buf html;           /* the page for plugins, when one of them asks for it */
+	bool keep_html, pass_html; /* to plugins: whole, as it goes by */
 	uint64_t max_html;
 	struct origin *origin;
 	const char *file;

@@ -207,6 +207,33 @@ int plugin_chain_media(struct plugin_chain *c, struct slice type, struct slice f
 	return answer;
 }
 
+/* The function html of one plugin: it cannot drop. */
+static int ask_html(struct plugin_chain *c, const struct instance *it, struct slice stretch)
+{
+	c->page.now = it->plugin;
+	int result = it->plugin->def->html(it->self, &c->page,
+					   (struct dana_view){ (const char *)stretch.data, stretch.len });
+	return result != 0 || c->page.error.status < 0 ? fault(c, it->plugin, "html", result) : DANA_OK;
+}
+
+int plugin_chain_html(struct plugin_chain *c, struct slice stretch)
+{
+	struct dana_page *p = &c->page;
+	int status = DANA_OK;
+	if (stretch.len == 0)
+		p->html_bytes = 0;
+	const uint64_t room = p->set->max_html - p->html_bytes;
+	const struct slice part = slice_first(stretch, stretch.len < room ? stretch.len : (size_t)room);
+	if (stretch.len && part.len == 0)
+		return DANA_OK;
+	p->html_bytes += part.len;
+	for (size_t i = 0; i < c->n && status == DANA_OK; i++) {
+		if (c->at[i].for_page && c->at[i].plugin->def->html)
+			status = ask_html(c, &c->at[i], part);
+	}
+	return status;
+}
+
 /* ---- documents ---- */
 
 static void document_begin(struct plugin_chain *c, struct document *doc)
@@ -256,7 +283,12 @@ int plugin_chain_document(struct plugin_chain *c, struct document *doc)
 static int page_ordered(struct plugin_chain *c, const struct instance *it)
 {
 	int answer = PLUGIN_KEEPS;
-	if (it->plugin->def->prepare && !it->prepared) {
+	if (it->plugin->def->html) {
+		answer = ask_html(c, it, slice_of(NULL, 0));
+		if (answer == DANA_OK && c->page.doc->html.len)
+			answer = ask_html(c, it, c->page.doc->html);
+	}
+	if (it->plugin->def->prepare && !it->prepared && answer == PLUGIN_KEEPS) {
 		buf_clear(&c->page.attached);
 		answer = prepare(c, it->plugin);
 	}

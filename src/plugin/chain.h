@@ -40,6 +40,11 @@ int plugin_chain_head(struct plugin_chain *c, const struct record *rec, const ch
 int plugin_chain_http(struct plugin_chain *c, const struct plugin_http *http);
 /** `first`: the first 512 bytes of the body, or all of it. Also tells the type of a record without HTTP. */
 int plugin_chain_media(struct plugin_chain *c, struct slice type, struct slice first);
+/**
+ * The HTML of the page as it goes by: first an empty slice, when it begins. 0 or negative status. What comes after --max-body
+ * bytes is not passed on.
+ */
+int plugin_chain_html(struct plugin_chain *c, struct slice stretch);
 /** The worker's part of a page with its text; plugins may change `doc`. */
 int plugin_chain_document(struct plugin_chain *c, struct document *doc);
 /** The tail's part: as before, of a document that has left the worker, with its marks. */

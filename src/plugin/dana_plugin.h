@@ -8,7 +8,7 @@
  *
  *	load                          once, before any input is read: files are read here
  *	  open                        once for each thread that works on pages (PURE), or once (ORDERED)
- *	    head, http, media, page   for each record, as far as it comes
+ *	    head, http, media, html, page   for each record, as far as it comes
  *	    save                      ORDERED: at each checkpoint; restore: when a run goes on from one
  *	    finish                    ORDERED: after the last page, when the outputs are complete
  *	  close
@@ -52,7 +52,7 @@ struct dana_store;
 enum dana_plugin_flags {
 	DANA_PLUGIN_PURE = 1,     /* each page is looked at by itself, in any order, by several threads */
 	DANA_PLUGIN_ORDERED = 2,  /* one thread gives the pages in the order of the input; excludes --parallel-inputs */
-	DANA_PLUGIN_HTML = 4,     /* calls host->html: the page is kept for it */
+	DANA_PLUGIN_HTML = 4,     /* calls host->html: the page is kept for it; the function html does without */
 	DANA_PLUGIN_BLOCKS = 8,   /* calls host->block: the blocks are kept for it */
 	DANA_PLUGIN_LANGUAGE = 16 /* calls host->set_language: documents get the field language_score */
 };
@@ -228,6 +228,13 @@ struct dana_plugin {
 	int (*http)(void *instance, struct dana_page *p);
 	/** PURE: asked when the first bytes of the body are known, before the page is decoded and parsed. */
 	int (*media)(void *instance, struct dana_page *p);
+	/**
+	 * PURE: the page's HTML as it goes by, before `page`: first no bytes, when a page begins, then stretch after stretch of it as
+	 * UTF-8, of any lengths, up to --max-body bytes. None of it is kept, which makes this cheaper than DANA_PLUGIN_HTML: what
+	 * `page` needs of it stays in the instance. A page that begins may come to no call of `page`. Returns 0 or negative, and
+	 * cannot drop. What it learns must not depend on where the stretches end.
+	 */
+	int (*html)(void *instance, struct dana_page *p, struct dana_view stretch);
 	/**
 	 * ORDERED: called before `page`, by any thread: what can be computed of the page alone. It leaves its result by
 	 * host->attach and changes nothing.

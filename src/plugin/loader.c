@@ -50,8 +50,10 @@ static const char *flags_fault(const struct dana_plugin *p)
 		return "must have one of the flags PURE and ORDERED";
 	if (!has_hook(p))
 		return "has none of the functions head, http, media and page";
-	if (ordered && (p->head || p->http || p->media || !p->page))
-		return "is ORDERED: expected the function page, and none of head, http and media";
+	if (ordered && (p->head || p->http || p->media || p->html || !p->page))
+		return "is ORDERED: expected the function page, and none of head, http, media and html";
+	if (p->html && !p->page)
+		return "has the function html: expected the function page too";
 	if (pure && (p->prepare || p->save || p->restore || p->finish))
 		return "is PURE: prepare, save, restore and finish are for ORDERED plugins";
 	return NULL;

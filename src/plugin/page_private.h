@@ -31,6 +31,7 @@ struct dana_page {
 	const char *file;
 	struct plugin_http http;
 	struct slice first;
+	uint64_t html_bytes;  /* that have gone by */
 	struct document *doc; /* PAGE_DOCUMENT */
 	struct arena *memory;
 	struct page_lines *lines;

@@ -175,6 +175,13 @@ static int add_all(struct plugins *s, const struct plugins_config *config, struc
 		status = load(&s->at[i], err);
 	for (s->cut = 0; s->cut < s->n && !(s->at[s->cut].def->flags & DANA_PLUGIN_ORDERED);)
 		s->cut++;
+	/* A page that has left the worker has gone by: one that wants its HTML then gets it from what was kept. */
+	for (size_t i = 0; i < s->n; i++) {
+		if (s->at[i].def->html && i < s->cut)
+			s->reads_html = true;
+		else if (s->at[i].def->html)
+			s->wants |= DANA_PLUGIN_HTML;
+	}
 	return status;
 }
 
@@ -238,6 +245,11 @@ const char *plugins_written(const struct plugins *s, size_t i)
 bool plugins_want_html(const struct plugins *s)
 {
 	return s->wants & DANA_PLUGIN_HTML;
+}
+
+bool plugins_read_html(const struct plugins *s)
+{
+	return s->reads_html;
 }
 
 bool plugins_want_blocks(const struct plugins *s)

@@ -48,6 +48,8 @@ const char *plugins_ordered(const struct plugins *s);
 const char *plugins_written(const struct plugins *s, size_t i);
 /** What plugins ask to be kept for them. */
 bool plugins_want_html(const struct plugins *s);
+/** Whether plugin_chain_html() has anybody to call. */
+bool plugins_read_html(const struct plugins *s);
 bool plugins_want_blocks(const struct plugins *s);
 uint64_t plugins_max_html(const struct plugins *s);
 

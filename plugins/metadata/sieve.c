@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A machine with a state for each place in the page. Most bytes are passed over by a search for '<' with one of few letters
+ * after it.
+ */
+#include "config.h"
+
+#include "plugins/metadata/sieve.h"
+
+#include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+#include "base/ascii.h"
+#include "plugins/metadata/json_ld.h"
+
+enum kind { META, LINK, TIME, HTML, HEADING, SCRIPT, STYLE, COMMENT, KINDS };
+
+enum { VALUE_MOST = 4096, KEPT_MOST = 1 << 20 };
+
+static const char *const kind_names[KINDS] = { "meta", "link", "time", "html", "h1", "script", "style", "!--" };
+
+/* ---- text ---- */
+
+/** Whether a tag of interest may begin with these two bytes. */
+static inline bool may_begin(uint8_t first, uint8_t second)
+{
+	enum { ME = 1, LI = 2, TI = 4, HT = 8, ST = 16, DASH = 32 };
+	static const uint8_t firsts[256] = { ['m'] = ME, ['M'] = ME, ['l'] = LI, ['L'] = LI, ['t'] = TI,  ['T'] = TI,
+					     ['h'] = HT, ['H'] = HT, ['s'] = ST, ['S'] = ST, ['!'] = DASH };
+	static const uint8_t seconds[256] = {
+		['e'] = ME,      ['E'] = ME, ['i'] = LI | TI, ['I'] = LI | TI, ['t'] = HT | ST,
+		['T'] = HT | ST, ['1'] = HT, ['c'] = ST,      ['C'] = ST,      ['-'] = DASH,
+	};
+	return firsts[first] & seconds[second];
+}
+
+static inline bool is_of_interest(const uint8_t *lt, const uint8_t *end)
+{
+	if (end - lt < 4)
+		return true;
+	/* There are many <li>. */
+	return may_begin(lt[1], lt[2]) && ((lt[1] | 0x20) != 'l' || (lt[3] | 0x20) == 'n');
+}
+
+#ifdef __SSE2__
+/** Bit k: byte k of 16 is '<'. */
+static inline uint64_t less_thans_of_16(const uint8_t *at)
+{
+	__m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
+
+	return (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('<')));
+}
+
+/** The same of 64. */
+static inline uint64_t less_thans(const uint8_t *at)
+{
+	return less_thans_of_16(at) | less_thans_of_16(at + 16) << 16 | less_thans_of_16(at + 32) << 32 |
+	       less_thans_of_16(at + 48) << 48;
+}
+#endif
+
+/** The next '<' after which a tag of interest may follow; `end`: there is none. */
+static const uint8_t *find_tag(const uint8_t *at, const uint8_t *end)
+{
+#ifdef __SSE2__
+	for (; end - at >= 64; at += 64)
+		for (uint64_t bits = less_thans(at); bits; bits &= bits - 1)
+			if (is_of_interest(at + __builtin_ctzll(bits), end))
+				return at + __builtin_ctzll(bits);
+#endif
+	while (at < end && (at = memchr(at, '<', (size_t)(end - at)))) {
+		if (is_of_interest(at, end))
+			return at;
+		at++;
+	}
+	return end;
+}
+
+static void keep(struct sieve *s, const uint8_t *from, const uint8_t *to)
+{
+	buf_append(&s->kept, from, (size_t)(to - from));
+}
+
+/** More of the page for `near`. */
+static void keep_near(struct sieve *s, const uint8_t *at, const uint8_t *end)
+{
+	size_t room = NEAR_HEADING - s->near.len, len = (size_t)(end - at);
+
+	if (s->heading && room)
+		buf_append(&s->near, at, len < room ? len : room);
+}
+
+/* ---- tags ---- */
+
+static bool is_name_char(uint8_t c)
+{
+	return ascii_is_alpha(c) || ascii_is_digit(c) || c == '-' || c == '!';
+}
+
+static void begin_tag(struct sieve *s, enum kind kind)
+{
+	s->kind = kind;
+	s->state = SIEVE_TAG;
+	s->tag_start = s->kept.len;
+	s->quote = s->last = 0;
+	buf_append_byte(&s->kept, '<');
+	buf_append_text(&s->kept, kind_names[kind]);
+}
+
+/** The name of a tag is complete; `at`: the byte after it. */
+static void begin_kind(struct sieve *s, enum kind kind, const uint8_t *at, const uint8_t *end)
+{
+	s->state = SIEVE_TEXT;
+	if (kind == STYLE) {
+		s->kind = kind;
+		s->state = SIEVE_RAW;
+		s->copies = false;
+		s->matched = 0;
+	} else if (kind == HEADING && !s->heading) {
+		s->heading = true;
+		buf_append_text(&s->near, "<h1");
+		keep_near(s, at, end);
+		buf_append_text(&s->kept, "<h1>");
+	} else if (kind != HEADING) {
+		begin_tag(s, kind);
+	}
+}
+
+static enum kind find_kind(const struct sieve *s)
+{
+	int kind = 0;
+
+	while (kind < KINDS && (kind_names[kind][0] != s->name[0] || strlen(kind_names[kind]) != s->name_len ||
+				memcmp(kind_names[kind], s->name, s->name_len) != 0))
+		kind++;
+	return (enum kind)kind;
+}
+
+static const uint8_t *read_name(struct sieve *s, const uint8_t *at, const uint8_t *end)
+{
+	for (; at < end; at++) {
+		if (!is_name_char(*at)) {
+			enum kind kind = find_kind(s);
+			s->state = SIEVE_TEXT;
+			if (kind < COMMENT)
+				begin_kind(s, kind, at, end);
+			return at;
+		}
+		s->name[s->name_len++] = (char)ascii_lower(*at);
+		if (s->name_len == sizeof(s->name)) {
+			s->state = SIEVE_TEXT;
+			return at + 1;
+		}
+		if (s->name_len == 3 && !memcmp(s->name, kind_names[COMMENT], 3)) {
+			s->state = SIEVE_COMMENT;
+			s->matched = 0;
+			return at + 1;
+		}
+	}
+	return at;
+}
+
+/** Whether the tag has the word, in any case; its byte number `at`, which is no letter, is looked for first. */
+static bool tag_has(const struct sieve *s, const char *word, size_t at)
+{
+	const uint8_t *from = s->kept.data + s->tag_start + at, *end = s->kept.data + s->kept.len;
+	const size_t n = strlen(word);
+
+	while (from < end && (from = memchr(from, word[at], (size_t)(end - from)))) {
+		if ((size_t)(end - from) >= n - at && slice_equal_nocase(slice_of(from - at, n), slice_of(word, n)))
+			return true;
+		from++;
+	}
+	return false;
+}
+
+static bool link_is_canonical(const struct sieve *s)
+{
+	static const char word[] = "canonical";
+	const size_t n = sizeof(word) - 1;
+
+	for (size_t i = s->tag_start; i + n <= s->kept.len; i++)
+		if ((s->kept.data[i] | 0x20) == 'c' && (s->kept.data[i + 2] | 0x20) == 'n' &&
+		    slice_equal_nocase(slice_of(s->kept.data + i, n), slice_of(word, n)))
+			return true;
+	return false;
+}
+
+/** A tag is complete: whether it stays, and what follows it. */
+static void end_tag(struct sieve *s)
+{
+	bool stays = true;
+
+	s->state = SIEVE_TEXT;
+	if (s->kind == TIME || s->kind == META) {
+		s->state = SIEVE_VALUE;
+		s->value = 0;
+	} else if (s->kind == LINK) {
+		stays = link_is_canonical(s);
+	} else if (s->kind == SCRIPT) {
+		stays = s->copies = tag_has(s, "ld+json", 2);
+		s->state = SIEVE_RAW;
+		s->matched = s->value = 0;
+	}
+	if (!stays)
+		s->kept.len = s->tag_start;
+}
+
+static const uint8_t *read_tag(struct sieve *s, const uint8_t *start, const uint8_t *end)
+{
+	for (const uint8_t *at = start; at < end; at++) {
+		if (s->quote) {
+			at = memchr(at, s->quote, (size_t)(end - at));
+			if (!at)
+				break;
+			s->quote = 0;
+		} else if (*at == '>') {
+			keep(s, start, at + 1);
+			end_tag(s);
+			return at + 1;
+		} else if ((*at == '"' || *at == '\'') && s->last == '=') {
+			s->quote = *at;
+		}
+		s->last = *at;
+	}
+	keep(s, start, end);
+	return end;
+}
+
+/** Text up to the next tag, of which the first bytes stay. */
+static const uint8_t *read_value(struct sieve *s, const uint8_t *at, const uint8_t *end)
+{
+	const uint8_t *lt = memchr(at, '<', (size_t)(end - at));
+	size_t len = (size_t)((lt ? lt : end) - at), room = VALUE_MOST - s->value;
+
+	len = len < room ? len : room;
+	keep(s, at, at + len);
+	s->value += len;
+	if (lt) {
+		buf_append_text(&s->kept, "<>"); /* where the text ends */
+		s->state = SIEVE_TEXT;
+	}
+	return lt ? lt : end;
+}
+
+/* ---- what is no HTML ---- */
+
+/** Content of a script or style; up to one byte after the name of its end tag. */
+static const uint8_t *raw_end(struct sieve *s, const uint8_t *at, const uint8_t *end)
+{
+	const char *name = kind_names[s->kind];
+	size_t whole = 2 + strlen(name);
+
+	while (at < end) {
+		if (!s->matched) {
+			at = memchr(at, '<', (size_t)(end - at));
+			if (!at)
+				return end;
+			s->matched = 1;
+			at++;
+			continue;
+		}
+		uint8_t c = ascii_lower(*at);
+		if (s->matched == whole && !ascii_is_alpha(c) && !ascii_is_digit(c) && c != '-') {
+			s->state = SIEVE_TEXT;
+			return at;
+		}
+		bool same = s->matched < whole && c == (s->matched == 1 ? '/' : (uint8_t)name[s->matched - 2]);
+		s->matched = same ? s->matched + 1 : 0;
+		at += same;
+		if (!same && c != '<')
+			at++;
+	}
+	return at;
+}
+
+static const uint8_t *read_raw(struct sieve *s, const uint8_t *start, const uint8_t *end)
+{
+	enum { ENOUGH = JSON_LD_BYTES + 1 }; /* that it is too large is seen all the same */
+	const uint8_t *at = raw_end(s, start, end);
+
+	if (!s->copies)
+		return at;
+	size_t len = (size_t)(at - start), room = ENOUGH - s->value;
+	len = len < room ? len : room;
+	keep(s, start, start + len);
+	s->value += len;
+	if (s->state == SIEVE_TEXT)
+		buf_append_text(&s->kept, s->value == ENOUGH ? "</script>" : ">");
+	return at;
+}
+
+static const uint8_t *read_comment(struct sieve *s, const uint8_t *at, const uint8_t *end)
+{
+	for (; at < end; at++) {
+		if (*at == '-') {
+			s->matched++;
+		} else if (*at == '>' && s->matched >= 2) {
+			s->state = SIEVE_TEXT;
+			return at + 1;
+		} else {
+			s->matched = 0;
+			const uint8_t *dash = memchr(at, '-', (size_t)(end - at));
+			if (!dash)
+				return end;
+			at = dash - 1;
+		}
+	}
+	return end;
+}
+
+/* ---- the page ---- */
+
+void sieve_begin(struct sieve *s)
+{
+	struct buf kept = s->kept, near = s->near;
+
+	buf_shrink(&kept, KEPT_MOST);
+	buf_clear(&near);
+	*s = (struct sieve){ .kept = kept, .near = near };
+}
+
+static const uint8_t *step(struct sieve *s, const uint8_t *at, const uint8_t *end)
+{
+	switch (s->state) {
+	case SIEVE_NAME:
+		return read_name(s, at, end);
+	case SIEVE_TAG:
+		return read_tag(s, at, end);
+	case SIEVE_VALUE:
+		return read_value(s, at, end);
+	case SIEVE_RAW:
+		return read_raw(s, at, end);
+	case SIEVE_COMMENT:
+		return read_comment(s, at, end);
+	default:
+		at = find_tag(at, end);
+		if (at == end)
+			return end;
+		s->state = SIEVE_NAME;
+		s->name_len = 0;
+		return at + 1;
+	}
+}
+
+void sieve_write(struct sieve *s, struct slice html)
+{
+	const uint8_t *end = html.data + html.len;
+
+	keep_near(s, html.data, end);
+	for (const uint8_t *at = html.data; at < end;)
+		at = step(s, at, end);
+}
+
+void sieve_free(struct sieve *s)
+{
+	buf_free(&s->kept);
+	buf_free(&s->near);
+}

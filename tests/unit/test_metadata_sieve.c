@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/* What the sieve of the plugin metadata keeps: the same wherever a page is cut, and nothing that is hidden in comments and scripts. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "plugins/metadata/sieve.h"
+
+/* Feeds the page in pieces of `step` bytes, and compares what is kept. */
+static void expect(const char *page, size_t step, const char *kept, const char *near)
+{
+	struct sieve s = { .name_len = 0 };
+	size_t len = strlen(page);
+	sieve_begin(&s);
+	for (size_t at = 0; at < len; at += step)
+		sieve_write(&s, slice_of(page + at, len - at < step ? len - at : step));
+	buf_append_byte(&s.kept, 0);
+	buf_append_byte(&s.near, 0);
+	assert_string_equal((const char *)s.kept.data, kept);
+	assert_string_equal((const char *)s.near.data, near);
+	sieve_free(&s);
+}
+
+static void expect_cut(const char *page, const char *kept, const char *near)
+{
+	for (size_t step = 1; step <= strlen(page); step++)
+		expect(page, step, kept, near);
+}
+
+static void test_tags(void **state)
+{
+	(void)state;
+	expect_cut("<HTML lang=fa><META name=a content='x>y'>\n<p><li><link rel=stylesheet href=a.css>"
+		   "<link rel=Canonical href=/b><tim><time>3 Feb<b>x</b>",
+		   "<html lang=fa><meta name=a content='x>y'>\n<><link rel=Canonical href=/b><time>3 Feb<>", "");
+	expect_cut("text < <<meta a><metadata b><meta-c><m<e", "<meta a><>", "");
+	expect_cut("<h2>a</h2><h1 id=x>b</h1><h1>c</h1>", "<h1>", "<h1 id=x>b</h1><h1>c</h1>");
+}
+
+static void test_hidden(void **state)
+{
+	(void)state;
+	expect_cut("<!-- <meta a> -- > --><meta b><!--> <meta c>", "<meta b><>", "");
+	expect_cut("<script>'<meta a></scriptx></scrip</script ><meta b>x<style><h1></style><h1>", "<meta b>x<><h1>",
+		   "<h1>");
+	expect_cut("<script type=application/ld+json>{\"a\":\"<meta b>\"}</SCRIPT>z<script><meta c>",
+		   "<script type=application/ld+json>{\"a\":\"<meta b>\"}</SCRIPT>", "");
+}
+
+/* The near part is bounded, and a value too. */
+static void test_bounds(void **state)
+{
+	(void)state;
+	enum { LONG = 20000 };
+	char *page = malloc(LONG + 1);
+	assert_non_null(page);
+	memset(page, 'x', LONG);
+	page[LONG] = 0;
+	memcpy(page, "<h1><time>", 10);
+	for (size_t step = 1; step <= LONG; step += 997) {
+		struct sieve s = { .name_len = 0 };
+		sieve_begin(&s);
+		for (size_t at = 0; at < LONG; at += step)
+			sieve_write(&s, slice_of(page + at, LONG - at < step ? LONG - at : step));
+		assert_int_equal(s.near.len, NEAR_HEADING);
+		assert_memory_equal(s.near.data, page, NEAR_HEADING);
+		assert_int_equal(s.kept.len, 10 + 4096);
+		sieve_free(&s);
+	}
+	free(page);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_tags),
+		cmocka_unit_test(test_hidden),
+		cmocka_unit_test(test_bounds),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
