@@ -276,3 +276,51 @@ limits() {
 	serve
 	timeout 200 python3 "$SUPPORT/serve_page.py" "$browser" "$URL/" "$PAGES/en.html"
 }
+
+@test "examples/heritrix_dana.bsh, as Heritrix runs it" {
+	command -v java >/dev/null || skip "java is not installed"
+	[ -e /usr/share/java/bsh.jar ] || skip "BeanShell (libbsh-java) is not installed"
+	serve
+	mkdir site
+	cp "$PAGES"/*.html site
+	echo %PDF-1.4 >site/other.pdf
+	printf '\211PNG\r\n\032\n' >site/picture.html
+	java -cp /usr/share/java/bsh.jar "$SUPPORT/HeritrixDriver.java" "$DANA_SOURCE/examples/heritrix_dana.bsh" \
+		"${URL##*:}" text.jsonl site >annotations
+	grep -qx 'http://site.example/other \[\]' annotations
+	grep -qx 'http://site.example/picture \[dana:415\]' annotations
+	for page in "$PAGES"/*.html; do
+		name=$(basename "$page" .html)
+		grep -qx "http://site.example/$name \[dana:200\]" annotations
+		jq -c "select(.url == \"http://site.example/$name\") | del(.url)" text.jsonl |
+			cmp - <("$DANA" extract -f json --content-type 'text/html; charset=utf-8' "$page" | jq -c .)
+	done
+	[ "$(wc -l <text.jsonl)" -eq "$(ls "$PAGES"/*.html | wc -l)" ]
+}
+
+@test "examples/DanaParseFilter.java, as StormCrawler calls it" {
+	command -v javac >/dev/null || skip "javac is not installed"
+	serve
+	mkdir classes texts
+	"$SUPPORT/make_stormcrawler.sh" classes
+	javac -Xlint:all -Werror -d classes -sourcepath classes classes/Driver.java "$DANA_SOURCE/examples/DanaParseFilter.java"
+	printf '\211PNG\r\n\032\n' >picture.html
+	java -cp classes Driver "$URL" texts "$PAGES"/*.html picture.html >statuses
+	grep -qx 'picture.html 415' statuses
+	[ "$(cat texts/picture.html)" = "what was there before" ]
+	for page in "$PAGES"/*.html; do
+		grep -qx "$(basename "$page") 200" statuses
+		"$DANA" extract "$page" | cmp - "texts/$(basename "$page")"
+	done
+	stop
+	[ "$(java -cp classes Driver "$URL" texts picture.html)" = "picture.html 0" ]
+}
+
+@test "the units of systemd" {
+	command -v systemd-analyze >/dev/null || skip "systemd-analyze is not installed"
+	sed "s|^ExecStart=.*|ExecStart=$DANA serve|" "$DANA_SOURCE/examples/dana-serve.service" >dana-serve.service
+	cp "$DANA_SOURCE/examples/dana-serve.socket" .
+	run systemd-analyze verify --man=no ./dana-serve.service ./dana-serve.socket
+	[ "$status" -eq 0 ]
+	[[ $output != *dana-serve* ]]
+}
