@@ -7,8 +7,8 @@ settings of a project:
     ITEM_PIPELINES = {"scrapy_dana.MainText": 300}
 
 The spider yields items with `html` (the bytes of the page: response.body), `url`, and `content_type` where the server sent
-one. The pipeline takes `html` away, and adds `text`, `title` and `problems`. Where there is no text, `text` is None and
-`reason` says why. DANA_COMMAND in the settings gives the program and its options.
+one. The pipeline takes `html` away, and adds what dana says of the page: `text`, `title`, `charset`, `problems` and so on. Where
+there is no text, `text` is None and `reason` says why. DANA_COMMAND in the settings gives the program and its options.
 """
 import base64
 import json
@@ -37,9 +37,7 @@ class MainText:
         self.child.stdin.write(json.dumps(line).encode() + b"\n")
         self.child.stdin.flush()
         result = json.loads(self.child.stdout.readline())
-        for key in ("text", "title", "problems", "reason"):
-            if key in result:
-                item[key] = result[key]
+        item.update((key, value) for key, value in result.items() if key not in ("url", "metadata"))
         return item
 
     def close_spider(self, spider):

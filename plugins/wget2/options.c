@@ -92,6 +92,7 @@ int options_read(struct options *o, const char *name, const char *value)
 		return set_body_most(o, value);
 	if (strcmp(name, "force") == 0)
 		o->force = true;
+	o->jobs |= strcmp(name, "jobs") == 0 || strcmp(name, "config") == 0;
 	if (strcmp(name, "output") == 0 && set_text(&o->output, name, value) < 0)
 		return -1;
 	return add_option(o, name, value);
@@ -102,8 +103,11 @@ bool options_filter(const struct options *o)
 	return o->output != NULL;
 }
 
+/* One thread keeps up with a crawl; more of them, which have to wake each other, would cost it time. */
 int options_finish(struct options *o)
 {
+	if (!o->jobs && add_option(o, "jobs", "0") < 0)
+		return -1;
 	if (add_block_most(o) < 0 || add_argument(o, strdup(o->program ? o->program : DANA_PROGRAM)) < 0 ||
 	    add_argument(o, strdup("filter")) < 0)
 		return -1;

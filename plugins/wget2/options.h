@@ -13,6 +13,7 @@ struct options {
 	char *output;  /* of dana filter: where it writes; NULL: none is named */
 	size_t body_most;
 	bool force;
+	bool jobs;        /* they are said, or may be */
 	char **arguments; /* of the child: the program, "filter", the options, NULL; after options_finish */
 	size_t n, cap;
 };

@@ -31,8 +31,14 @@ teardown() {
 	[ -z "$SITE_PID" ] || wait $SITE_PID
 }
 
+# skip_host WHY: where all crawlers are to be tested (DANA_CRAWLERS=required, in CI), one that is missing is a failure.
+skip_host() {
+	[ "${DANA_CRAWLERS:-}" != required ] || { echo "$1"; return 1; }
+	skip "$1"
+}
+
 need() {
-	command -v "$1" >/dev/null || skip "$1 is not installed"
+	command -v "$1" >/dev/null || skip_host "$1 is not installed"
 }
 
 crawl() {
@@ -61,9 +67,83 @@ crawl() {
 	python3 "$SUPPORT/crawl_compare.py" expected.jsonl docs.jsonl
 }
 
+@test "wget --warc-max-size into a folder that dana filter --watch has" {
+	need wget
+	site 120
+	mkdir warcs
+	"$DANA" filter --watch warcs -O text -z none 2>err 3>&- 8>&- &
+	local filter=$! status=0 output
+	crawl --warc-file=warcs/crawl --warc-max-size=100K --no-warc-cdx
+	[ "$(ls warcs | wc -l)" -gt 2 ]
+	for name in warcs/*; do
+		output="text/$(basename "$name" .warc.gz).jsonl"
+		for ((i = 0; i < 600; i++)); do
+			[ ! -e "$output" ] || break
+			sleep 0.1
+		done
+	done
+	kill -TERM $filter
+	wait $filter || status=$?
+	[ "$status" -eq 143 ]
+	cat text/*.jsonl >docs.jsonl
+	python3 "$SUPPORT/crawl_compare.py" expected.jsonl docs.jsonl
+}
+
+@test "Scrapy keeps one child for a crawl" {
+	local python code=77
+	site 120
+	for python in python3 /usr/bin/python3; do
+		code=0
+		"$python" "$DANA_SOURCE/tests/cli/scrapy_site.py" "$DANA_SOURCE/examples" "$URL" "$DANA" docs.jsonl 3>&- 8>&- || code=$?
+		[ "$code" -eq 77 ] || break
+	done
+	[ "$code" -ne 77 ] || skip_host "Scrapy is not installed"
+	[ "$code" -eq 0 ]
+	python3 "$SUPPORT/crawl_compare.py" expected.jsonl docs.jsonl
+}
+
+# The pages of the site as files, and `calls`: lines of number, content type, URL.
+pages_as_files() {
+	python3 - <<-'END'
+		import base64, json
+		with open("calls", "w") as calls:
+		    for number, line in enumerate(open("pages")):
+		        page = json.loads(line)
+		        with open("%d.html" % number, "wb") as f:
+		            f.write(base64.b64decode(page["html_base64"]))
+		        charset = "; charset=" + page["charset"] if "charset" in page else ""
+		        calls.write("%d|text/html%s|%s\n" % (number, charset, page["url"]))
+	END
+}
+
+@test "each page by a program of its own, as Nutch and Norconex call it, has the same text" {
+	site 64
+	pages_as_files
+	while IFS='|' read -r number type url; do
+		# parse-ext of Nutch: the command, then the content type as one argument; the page on standard input.
+		"$DANA" extract --content-type "$type" <"$number.html" >"$number.nutch"
+		# ExternalTransformer of Norconex: names of two files, of which the second is there.
+		: >"$number.norconex"
+		"$DANA" extract --force -o "$number.norconex" --url "$url" "$number.html"
+		jq -r --arg url "$url" 'select(.url == $url) | .text | select(. != "")' expected.jsonl >text
+		cmp text "$number.nutch"
+		[[ $type == *charset* ]] || cmp text "$number.norconex"
+	done <calls
+}
+
+@test "GNU parallel as HPLT runs it: the lines of extract --jsonl, in their order, and a log without failures" {
+	need parallel
+	parallel --version 2>version.err | grep -q 'GNU parallel' || skip_host "parallel is not that of GNU"
+	site 300
+	parallel --will-cite --halt now,fail=1 --block 200k --pipe --keep-order --joblog log -j 2 "$DANA" extract --jsonl -j 0 <pages >out
+	cmp out expected.jsonl
+	[ "$(wc -l <log)" -ge 4 ]
+	[ "$(awk 'NR > 1 && $7 != 0' log | wc -l)" -eq 0 ]
+}
+
 need_plugin() {
 	need wget2
-	[ -e "$PLUGIN" ] || skip "the plugin of wget2 is not built"
+	[ -e "$PLUGIN" ] || skip_host "the plugin of wget2 is not built"
 	! nm -D "$PLUGIN" | grep -q '__asan_init\|__tsan_init\|__ubsan' || skip "wget2 cannot load a plugin with sanitizers"
 }
 
@@ -205,7 +285,7 @@ wait_for() {
 }
 
 @test "wget2: the plugin takes the names of both versions of the interface" {
-	[ -e "$PLUGIN" ] || skip "the plugin of wget2 is not built"
+	[ -e "$PLUGIN" ] || skip_host "the plugin of wget2 is not built"
 	sed '/HAVE_WGET_PLUGIN_REGISTER_ARGP/d' "${DANA%/src/cli/dana}/config.h" >config.h
 	for source in "$DANA_SOURCE"/plugins/wget2/*.c; do
 		${CC:-gcc} -std=c17 -Wall -Wextra -Werror -fsyntax-only -DDANA_PROGRAM='"dana"' \

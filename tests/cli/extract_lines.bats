@@ -205,22 +205,6 @@ keys() {
 	[ "$(awk 'NR > 1 && $7 != 0' log | wc -l)" -eq 0 ]
 }
 
-@test "Scrapy keeps one child for a crawl" {
-	local python code=77
-	for python in python3 /usr/bin/python3; do
-		code=0
-		"$python" "$DANA_SOURCE/tests/cli/scrapy_site.py" "$DANA_SOURCE/examples" "$SITE" "$DANA" texts.json || code=$?
-		[ "$code" -eq 77 ] || break
-	done
-	[ "$code" -ne 77 ] || skip "Scrapy is not installed"
-	[ "$code" -eq 0 ]
-	[ "$(jq length texts.json)" -eq "$(ls "$SITE"/*.html | wc -l)" ]
-	for page in "$SITE"/*.html; do
-		"$DANA" extract "$page" >alone
-		jq -r --arg name "${page##*/}" '.[$name] | select(. != "")' texts.json | cmp - alone
-	done
-}
-
 @test "as the external parser of Nutch: content type as an argument, page on standard input" {
 	printf '<title>t</title><p>\xd3\xe1\xc7\xe3 and more words</p>' >page
 	run "$DANA" extract -m plain --content-type 'text/html; charset=windows-1256' <page
