@@ -110,16 +110,21 @@ static void one_attempt_a_second_while_it_fails(void **state)
 	begin(&f, 4);
 	assert_int_equal(host_ask(f.host, &f.users[0], 5000), 0);
 	assert_int_equal(host_ask(f.host, &f.users[1], 5000), 0); /* it is well still */
-	assert_false(host_answered(f.host, HOST_ERROR));
+	assert_false(host_answered(f.host, HOST_ERROR, 5000));
 	host_leave(f.host, &f.users[0]);
 	assert_int_equal(host_ask(f.host, &f.users[0], 5400), 600);
 	assert_int_equal(host_ask(f.host, &f.users[0], 6000), 0);
 	assert_int_equal(host_ask(f.host, &f.users[2], 6000), 1000);
-	(void)host_answered(f.host, HOST_GOOD);
+	(void)host_answered(f.host, HOST_GOOD, 6000);
 	assert_int_equal(host_ask(f.host, &f.users[2], 6001), 0);
-	(void)host_answered(f.host, HOST_BROKE);
+	(void)host_answered(f.host, HOST_BROKE, 6001);
 	host_leave(f.host, &f.users[2]);
 	assert_int_equal(host_ask(f.host, &f.users[2], 6002), 999);
+	/* It counts from the failure: the request may have left later than it was allowed. */
+	assert_int_equal(host_ask(f.host, &f.users[2], 7001), 0);
+	(void)host_answered(f.host, HOST_ERROR, 7300);
+	host_leave(f.host, &f.users[2]);
+	assert_int_equal(host_ask(f.host, &f.users[2], 8002), 298);
 	host_gate_free(f.gate);
 }
 
@@ -132,7 +137,7 @@ static void waiting_for_time_holds_no_place(void **state)
 	begin(&f, 1);
 	assert_int_equal(host_ask(f.host, &f.users[0], 0), 0);
 	assert_int_equal(host_ask(f.host, &f.users[1], 0), HOST_QUEUED);
-	(void)host_answered(f.host, HOST_ERROR);
+	(void)host_answered(f.host, HOST_ERROR, 0);
 	host_leave(f.host, &f.users[0]);
 	assert_int_equal(host_ask(f.host, &f.users[1], 200), 800);
 	assert_int_equal(host_ask(f.host, &f.users[2], 1000), 0);
@@ -143,7 +148,7 @@ static void waiting_for_time_holds_no_place(void **state)
 static void answer(struct fixture *f, enum host_answer with, unsigned times)
 {
 	while (times-- > 0)
-		assert_false(host_answered(f->host, with));
+		assert_false(host_answered(f->host, with, 0));
 }
 
 static void the_breaker_opens_at_more_than_half(void **state)
@@ -156,11 +161,11 @@ static void the_breaker_opens_at_more_than_half(void **state)
 	answer(&f, HOST_GOOD, 10);
 	answer(&f, HOST_ERROR, 10);
 	answer(&f, HOST_BROKE, 30); /* they had been good */
-	assert_true(host_answered(f.host, HOST_ERROR));
+	assert_true(host_answered(f.host, HOST_ERROR, 0));
 	host_leave(f.host, &f.users[0]);
 	assert_int_equal(host_ask(f.host, &f.users[0], 1000), HOST_BREAK_MS - 1000);
 	assert_int_equal(host_ask(f.host, &f.users[0], HOST_BREAK_MS), 0);
-	assert_false(host_answered(f.host, HOST_ERROR)); /* it is open already */
+	assert_false(host_answered(f.host, HOST_ERROR, HOST_BREAK_MS)); /* it is open already */
 	host_leave(f.host, &f.users[0]);
 	assert_int_equal(host_ask(f.host, &f.users[0], 2 * HOST_BREAK_MS), 0);
 	/* One good answer closes it, and what was before is forgotten. */
@@ -168,7 +173,7 @@ static void the_breaker_opens_at_more_than_half(void **state)
 	host_leave(f.host, &f.users[0]);
 	assert_int_equal(host_ask(f.host, &f.users[0], 2 * HOST_BREAK_MS), 0);
 	answer(&f, HOST_ERROR, 10);
-	assert_true(host_answered(f.host, HOST_ERROR));
+	assert_true(host_answered(f.host, HOST_ERROR, 2 * HOST_BREAK_MS));
 	host_gate_free(f.gate);
 }
 

@@ -99,7 +99,7 @@ static bool answer(const struct fetch *f)
 
 	if (b->answered && well)
 		return true;
-	if (host_answered(f->host, b->answered ? HOST_BROKE : well ? HOST_GOOD : HOST_ERROR))
+	if (host_answered(f->host, b->answered ? HOST_BROKE : well ? HOST_GOOD : HOST_ERROR, session_now()))
 		tell_breaker(f);
 	return well;
 }

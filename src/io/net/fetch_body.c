@@ -60,7 +60,7 @@ static void accept_reply(struct fetch *f)
 {
 	f->body.looked = f->body.answered = true;
 	identity_take(&f->identity, transfer_reply(f->transfer));
-	(void)host_answered(f->host, HOST_GOOD);
+	(void)host_answered(f->host, HOST_GOOD, session_now());
 }
 
 /* Looks at the first `n` bytes that are held. False: they are an error's, and stay for the message. */

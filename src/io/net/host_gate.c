@@ -25,7 +25,7 @@ struct host {
 		struct host_user *user;
 	} places[HOST_PLACES_MOST];
 	struct host_user *first; /* of the queue */
-	uint64_t last_attempt;
+	uint64_t last;           /* attempt, or failure of one */
 	bool attempted, failing, broken;
 	uint32_t errors; /* a bit for each of the last HOST_ANSWERS */
 	size_t name_len;
@@ -150,14 +150,14 @@ static int64_t ask(struct host *h, struct host_user *user, uint64_t now)
 		return HOST_QUEUED;
 	}
 	uint64_t apart = h->broken ? HOST_BREAK_MS : h->failing ? HOST_FAILING_MS : 0;
-	if (h->attempted && now < h->last_attempt + apart) {
+	if (h->attempted && now < h->last + apart) {
 		if (p->state == PLACE_RESERVED)
 			place_free(h, p);
-		return (int64_t)(h->last_attempt + apart - now);
+		return (int64_t)(h->last + apart - now);
 	}
 	*p = (struct place){ PLACE_BUSY, user };
 	h->attempted = true;
-	h->last_attempt = now;
+	h->last = now;
 	return 0;
 }
 
@@ -174,9 +174,11 @@ static unsigned count_errors(uint32_t errors)
 	return (unsigned)__builtin_popcount(errors & ((1U << HOST_ANSWERS) - 1));
 }
 
-static bool answered(struct host *h, enum host_answer answer)
+static bool answered(struct host *h, enum host_answer answer, uint64_t now)
 {
 	h->failing = answer != HOST_GOOD;
+	if (h->failing)
+		h->last = now; /* when a busy machine sent the request is not known */
 	if (answer == HOST_BROKE)
 		return false;
 	h->errors = h->errors << 1 | (answer == HOST_ERROR);
@@ -192,10 +194,10 @@ static bool answered(struct host *h, enum host_answer answer)
 	return true;
 }
 
-bool host_answered(struct host *h, enum host_answer answer)
+bool host_answered(struct host *h, enum host_answer answer, uint64_t now)
 {
 	uv_mutex_lock(&h->gate->lock);
-	bool opened = answered(h, answer);
+	bool opened = answered(h, answer, now);
 	uv_mutex_unlock(&h->gate->lock);
 	return opened;
 }

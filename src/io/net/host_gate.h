@@ -16,7 +16,7 @@
 
 enum {
 	HOST_PLACES_MOST = 4,
-	HOST_FAILING_MS = 1000, /* between two attempts at a host whose last answer was an error */
+	HOST_FAILING_MS = 1000, /* at a host that is failing: after an attempt, and after its failure */
 	HOST_BREAK_MS = 60000,  /* the same when the breaker is open */
 	HOST_ANSWERS = 20,      /* the breaker opens when more than half of so many were errors */
 };
@@ -50,7 +50,7 @@ enum host_answer {
 	HOST_ERROR,
 };
 /** How an attempt went. True: with this answer the breaker has opened. */
-bool host_answered(struct host *h, enum host_answer answer);
+bool host_answered(struct host *h, enum host_answer answer, uint64_t now);
 /** The attempt is over, and the place is kept: the connection stays open. `wake` comes when somebody wants it. */
 void host_rest(struct host *h, struct host_user *user);
 /** The connection is closed, or a place not wanted any more: gives it back, and leaves the queue. */
