@@ -62,13 +62,19 @@ static const char *const labels[] = { "",          "utf-8",    "gb18030",       
 static const char *const names[] = {
 	"", "IBM850", "KOI8-R", "windows-1256", "ISO-2022-KR", "EUC-TW", "UTF-32", "utf-8"
 };
-enum { LABELS = sizeof(labels) / sizeof(*labels), NAMES = sizeof(names) / sizeof(*names), NAMED = 128 };
+enum {
+	LABELS = sizeof(labels) / sizeof(*labels),
+	NAMES = sizeof(names) / sizeof(*names),
+	NAMED = 128,
+	RUNS_OF_ONE = 1000
+};
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const struct byte_sink_ops ops = { "collector", collect, NULL };
 	static struct subject subject = { .sink = { &ops } };
 	static struct buf input;
+	static unsigned runs;
 	if (size < 2)
 		return 0;
 	struct slice page = slice_of(data + 2, size - 2), sizes = page;
@@ -76,8 +82,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	size_t lead = data[1] >> 4 ? (16U << 10) - 16 + (data[1] >> 4) * 2U : 0;
 	subject.named = data[0] >= NAMED;
 	subject.label = subject.named ? names[data[0] % NAMES] : labels[data[0] % LABELS];
-	if (!subject.convert)
+	if (runs++ % RUNS_OF_ONE == 0) { /* seldom, since opening charsets takes long */
+		charset_convert_free(subject.convert);
 		subject.convert = charset_convert_new(&subject.sink);
+	}
 	buf_clear(&input);
 	must(subject.convert && buf_reserve(&input, lead + page.len + 1) == 0);
 	memset(input.data, ' ', lead);

@@ -5,7 +5,10 @@
  */
 #include "config.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "config/config_file.h"
@@ -49,6 +52,24 @@ static void as_file(struct slice text, struct arena *memory)
 	buf_free(&twice);
 }
 
+/* What a file says is what its text says. */
+static void as_named_file(struct slice text, struct arena *memory)
+{
+	static int fd = -1;
+	char path[32];
+	struct filter_settings s;
+	struct error parsed = { 0 }, read = { 0 };
+	if (fd < 0)
+		fd = memfd_create("fuzz", 0);
+	must(fd >= 0 && ftruncate(fd, (off_t)text.len) == 0 && pwrite(fd, text.data, text.len, 0) == (ssize_t)text.len);
+	(void)snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	options_defaults(&filter_options, &s);
+	const int status = config_file_parse(&filter_options, &s, text, path, memory, &parsed);
+	options_defaults(&filter_options, &s);
+	must(config_file_read(&filter_options, &s, path, memory, &read) == status);
+	must(strcmp(parsed.text, read.text) == 0);
+}
+
 /* The input as arguments, one a line. */
 static void as_arguments(struct slice text, struct arena *memory)
 {
@@ -82,6 +103,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct arena *memory = arena_new();
 	must(memory != NULL);
 	as_file(slice_of(data, size), memory);
+	as_named_file(slice_of(data, size), memory);
 	as_arguments(slice_of(data, size), memory);
 	arena_free(memory);
 	return 0;

@@ -3,7 +3,7 @@
  * Fuzz target: the files of `dana dedup`. First byte: which kind, and whether a checksum is wrong; second: a section whose records
  * get another size, and that size, or that the rest is a file as it is; then up to six sections, each two bytes that tell its length and so many bytes. The head and the
  * checksums are made, since no change of a file would get past them. Oracles: a refusal says what is wrong; a wrong checksum is
- * refused; what a sorted section holds is found.
+ * refused; what a sorted section holds is found; an origin is read as it was written.
  */
 #include "config.h"
 
@@ -21,7 +21,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { KINDS = 5, HEAD = 2, WRONG_SUM = 128, AS_IT_IS = 255, ROWS_ASKED = 70 };
+enum { KINDS = 6, ORIGINS = 5, HEAD = 2, WRONG_SUM = 128, AS_IT_IS = 255, ROWS_ASKED = 70 };
 
 static const struct {
 	enum index_kind kind;
@@ -32,6 +32,7 @@ static const struct {
 	{ INDEX_ROWS, { 1, 1, ROWS_LINK, 1, 1, 1 } },
 	{ INDEX_SIGNATURES, { 1, SIGNATURE_HEAD + 2, PAIR_BYTES, 1, 1, 1 } },
 	{ INDEX_RUN, { PAIR_BYTES, 1, 1, 1, 1, 1 } },
+	{ INDEX_ANY, { 0 } },
 };
 
 static void must(bool truth)
@@ -40,38 +41,59 @@ static void must(bool truth)
 		abort();
 }
 
-static void put_file(struct buf *file, const uint8_t *data, size_t size)
+static void put_head(struct buf *file, enum index_kind kind, const struct slice *sections, const uint32_t *records)
 {
-	uint8_t head[INDEX_HEAD] = { 0 };
-	struct slice rest = slice_of(data + HEAD, size - HEAD);
-	const unsigned kind = data[0] % WRONG_SUM % KINDS;
+	uint8_t *head = file->data;
 
-	buf_clear(file);
-	if (data[1] == AS_IT_IS) {
-		must(buf_append(file, data + HEAD, size - HEAD) == 0);
-		return;
-	}
-	must(buf_append(file, head, sizeof(head)) == 0);
+	memcpy(head, index_magic, INDEX_MAGIC);
+	little_endian_put_32(head + INDEX_AT_KIND, kind);
+	little_endian_put_32(head + INDEX_AT_VERSION, index_kind_version(kind));
+	little_endian_put_64(head + INDEX_AT_LENGTH, file->len);
 	for (unsigned i = 0; i < INDEX_SECTIONS; i++) {
 		uint8_t *at = head + INDEX_AT_SECTIONS + i * INDEX_SECTION_BYTES;
-		const size_t told = rest.len >= 2 ? rest.data[0] + rest.data[1] * 256U : 0;
-		const struct slice section = slice_first(slice_skip(rest, 2), told);
-		const bool other = data[1] && data[1] % INDEX_SECTIONS == i;
 
-		must(buf_append(file, section.data, section.len) == 0);
-		little_endian_put_64(at, section.len);
-		little_endian_put_64(at + 8, hash64(section));
-		little_endian_put_32(at + 16, other ? data[1] / INDEX_SECTIONS : kinds[kind].records[i]);
-		rest = slice_skip(rest, 2 + section.len);
+		little_endian_put_64(at, sections[i].len);
+		little_endian_put_64(at + 8, hash64(sections[i]));
+		little_endian_put_32(at + 16, records[i]);
 	}
-	if (data[0] & WRONG_SUM)
-		head[INDEX_AT_SECTIONS + 8] ^= 1;
-	memcpy(head, index_magic, INDEX_MAGIC);
-	little_endian_put_32(head + INDEX_AT_KIND, kinds[kind].kind);
-	little_endian_put_32(head + INDEX_AT_VERSION, index_kind_version(kinds[kind].kind));
-	little_endian_put_64(head + INDEX_AT_LENGTH, file->len);
-	little_endian_put_64(head + INDEX_AT_SUM, hash64(slice_of(head, INDEX_AT_SUM)));
-	memcpy(file->data, head, sizeof(head));
+}
+
+/* `wrong`: the checksum of the first section is. */
+static void put_file(struct buf *file, enum index_kind kind, const struct slice *sections, const uint32_t *records,
+		     bool wrong)
+{
+	const uint8_t head[INDEX_HEAD] = { 0 };
+
+	buf_clear(file);
+	must(buf_append(file, head, sizeof(head)) == 0);
+	for (unsigned i = 0; i < INDEX_SECTIONS; i++)
+		must(buf_append(file, sections[i].data, sections[i].len) == 0);
+	put_head(file, kind, sections, records);
+	file->data[INDEX_AT_SECTIONS + 8] ^= wrong;
+	little_endian_put_64(file->data + INDEX_AT_SUM, hash64(slice_of(file->data, INDEX_AT_SUM)));
+}
+
+/* The file that the input describes. */
+static void put_input(struct buf *file, const uint8_t *data, size_t size)
+{
+	struct slice rest = slice_of(data + HEAD, size - HEAD), sections[INDEX_SECTIONS];
+	const unsigned kind = data[0] % WRONG_SUM % KINDS;
+	uint32_t records[INDEX_SECTIONS];
+
+	if (data[1] == AS_IT_IS) {
+		buf_clear(file);
+		must(buf_append(file, rest.data, rest.len) == 0);
+		return;
+	}
+	for (unsigned i = 0; i < INDEX_SECTIONS; i++) {
+		const size_t told = rest.len >= 2 ? rest.data[0] + rest.data[1] * 256U : 0;
+
+		sections[i] = slice_first(slice_skip(rest, 2), told);
+		records[i] =
+			data[1] && data[1] % INDEX_SECTIONS == i ? data[1] / INDEX_SECTIONS : kinds[kind].records[i];
+		rest = slice_skip(rest, 2 + sections[i].len);
+	}
+	put_file(file, kinds[kind].kind, sections, records, data[0] & WRONG_SUM);
 }
 
 static bool opened(int status, const struct error *err)
@@ -178,24 +200,68 @@ static void any(const char *path, bool wrong, struct error *err)
 	index_file_close(&f);
 }
 
+/* The input as a file that has a path. */
+static const char *path_of(const struct buf *file)
+{
+	static char path[32];
+	static int fd = -1;
+
+	if (fd < 0)
+		fd = memfd_create("fuzz", 0);
+	must(fd >= 0);
+	must(ftruncate(fd, (off_t)file->len) == 0 && pwrite(fd, file->data, file->len, 0) == (ssize_t)file->len);
+	(void)snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	return path;
+}
+
+/* Where a document came from, its id and the name of its file, is read as it was written. */
+static void origins(struct slice input)
+{
+	static struct buf file;
+	static const uint8_t settings[] = "small=0\n";
+	const struct slice id = slice_first(input, input.len / 2);
+	const struct origin origin = { .id = id, .file = slice_skip(input, id.len), .offset = input.len * 12345U };
+	uint8_t record[TEXT_INDEX_BYTES] = { 1 };
+	struct origin_store store = { .n_names = 0 };
+	struct text_index t;
+	struct origin found;
+	struct buf text = { 0 };
+	struct error err = { 0 };
+
+	must(origin_pack(&store, &origin, record + TEXT_INDEX_BYTES - ORIGIN_BYTES) == 0);
+	const struct slice sections[INDEX_SECTIONS] = { slice_of(settings, sizeof(settings) - 1),
+							slice_of(record, sizeof(record)), buf_slice(&store.names),
+							buf_slice(&store.strings) };
+
+	put_file(&file, INDEX_TEXTS, sections, kinds[0].records, false);
+	must(text_index_open(&t, path_of(&file), &err) == 0);
+	must(text_index_find(&t, (struct hash128){ .high = 1 }, &text, &found, &err) == 1);
+	must(slice_equal(found.id, origin.id) && slice_equal(found.file, origin.file));
+	must(found.offset == origin.offset);
+	text_index_close(&t);
+	buf_free(&text);
+	origin_store_free(&store);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static void (*const readers[KINDS])(const char *, struct error *) = { texts, lines, rows, signatures, NULL };
 	static struct buf file;
-	static int fd = -1;
 	struct error err = { 0 };
-	char path[32];
 
 	if (size < HEAD)
 		return 0;
-	if (fd < 0)
-		fd = memfd_create("fuzz", 0);
-	must(fd >= 0);
-	put_file(&file, data, size);
-	must(ftruncate(fd, (off_t)file.len) == 0 && pwrite(fd, file.data, file.len, 0) == (ssize_t)file.len);
-	(void)snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	const unsigned kind = data[0] % WRONG_SUM % KINDS;
+
+	if (kind == ORIGINS) {
+		origins(slice_of(data + 1, size - 1));
+		return 0;
+	}
+	put_input(&file, data, size);
+	const char *path = path_of(&file);
+
 	any(path, data[0] & WRONG_SUM && data[1] != AS_IT_IS, &err);
-	if (readers[data[0] % WRONG_SUM % KINDS])
-		readers[data[0] % WRONG_SUM % KINDS](path, &err);
+	if (readers[kind])
+		readers[kind](path, &err);
 	return 0;
 }
