@@ -101,5 +101,7 @@ void fact_offer(struct facts *f, enum fact fact, enum origin from, struct slice 
 
 struct slice fact_value(const struct facts *f, enum fact fact)
 {
+	if (!f->list[fact].len)
+		return slice_of(NULL, 0);
 	return slice_of(f->bytes.data + f->list[fact].at, f->list[fact].len);
 }

@@ -74,7 +74,9 @@ static void offer_url_date(struct facts *f, struct slice url)
 	for (size_t i = 0; i + 11 <= url.len; i++)
 		if (url.data[i] == '/' && (url.data[i + 1] == '1' || url.data[i + 1] == '2') &&
 		    url.data[i + 5] == '/') {
-			fact_offer(f, FACT_PUBLISHED, FROM_URL, slice_of(url.data + i + 1, 10), false);
+			char day[10]; /* the address may be one of the facts, which move when one is added */
+			memcpy(day, url.data + i + 1, sizeof(day));
+			fact_offer(f, FACT_PUBLISHED, FROM_URL, slice_of(day, sizeof(day)), false);
 			return;
 		}
 }
@@ -134,6 +136,7 @@ static int page(void *instance, struct dana_page *p)
 	else
 		scan_page(buf_slice(&m->sieve.kept), buf_slice(&m->sieve.near), &m->facts, NULL);
 	offer_url_date(&m->facts, url);
+	offer_url_date(&m->facts, fact_value(&m->facts, FACT_CANONICAL));
 	struct slice links = links_end(&m->links);
 	if (buf_status(&m->facts.bytes) < 0 || buf_status(&m->links.json) < 0)
 		return host->page_fail(p, "memory is exhausted");

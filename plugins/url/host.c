@@ -36,16 +36,23 @@ struct slice host_of_url(struct slice url)
 	return rest;
 }
 
-/* Whether no part is empty and all characters may stand in names of hosts as they are in use. */
-static bool is_name(const char *name, size_t len)
+/*
+ * Writes the name in lower case. 0: a part is empty, or a character may not stand in names of hosts as they are in use. Lists have
+ * millions of names, so that each byte is looked at once.
+ */
+static size_t lower_name(const char *name, size_t len, char out[HOST_MOST + 1])
 {
+	bool begins = true; /* a part of the name */
 	for (size_t i = 0; i < len; i++) {
-		const uint8_t c = (uint8_t)name[i];
-		const bool edge = i == 0 || i + 1 == len || name[i - 1] == '.';
-		if (!ascii_is_alpha(c) && !ascii_is_digit(c) && c != '-' && c != '_' && c != ':' && (c != '.' || edge))
-			return false;
+		const uint8_t c = (uint8_t)name[i], small = c | 0x20;
+		const bool letter = (uint8_t)(small - 'a') < 26;
+		if (!letter && !ascii_is_digit(c) && c != '-' && c != '_' && c != ':' && (c != '.' || begins))
+			return 0;
+		begins = c == '.';
+		out[i] = (char)(letter ? small : c);
 	}
-	return len > 0;
+	out[len] = '\0';
+	return begins ? 0 : len;
 }
 
 static size_t to_ascii(struct slice name, char out[HOST_MOST + 1])
@@ -69,18 +76,15 @@ static size_t to_ascii(struct slice name, char out[HOST_MOST + 1])
 
 size_t host_normal(struct slice name, char out[HOST_MOST + 1])
 {
-	bool ascii = true;
+	uint8_t bits = 0;
 	size_t len = name.len;
 	if (len && name.data[len - 1] == '.')
 		name.len = --len;
 	for (size_t i = 0; i < len; i++)
-		ascii &= name.data[i] < 0x80;
-	if (!ascii) {
+		bits |= name.data[i];
+	if (bits & 0x80) {
 		len = to_ascii(name, out);
-	} else if (len <= HOST_MOST) {
-		for (size_t i = 0; i < len; i++)
-			out[i] = (char)ascii_lower(name.data[i]);
-		out[len] = '\0';
+		return lower_name(out, len, out);
 	}
-	return len <= HOST_MOST && is_name(out, len) ? len : 0;
+	return len <= HOST_MOST ? lower_name((const char *)name.data, len, out) : 0;
 }

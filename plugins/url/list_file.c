@@ -13,7 +13,7 @@ enum { BUFFER = 256 << 10, SHOWN = 256 };
 
 static struct slice without_comment(struct slice line)
 {
-	for (size_t i = 0; i < line.len; i++) {
+	for (size_t i = memchr(line.data, '#', line.len) ? 0 : line.len; i < line.len; i++) {
 		if (line.data[i] == '#' && (i == 0 || ascii_is_space(line.data[i - 1])))
 			line.len = i;
 	}

@@ -81,3 +81,8 @@ Content-Type: text/html
 	deep=$(printf '[%.0s' $(seq 3000))
 	[ "$(fact "<meta name=date content=2024-01-02><script type=\"application/ld+json\">$deep</script>" published)" = "2024-01-02 meta" ]
 }
+
+@test "the day in the canonical address counts where nothing else tells one" {
+	[ "$(fact '<link rel=canonical href=http://a.example/2024/02/07/title>' published)" = "2024-02-07 url" ]
+	[ "$(url=http://a.example/2023/11/05/x fact '<link rel=canonical href=http://a.example/2024/02/07/title>' published)" = "2023-11-05 url" ]
+}
