@@ -5,7 +5,11 @@ DANA is the program, PLUGIN the libdana.so of wget2. Prints for each way the mil
 page, medians of the rounds; and the clock time of a crawl by wget2 with the plugin against one without, in pairs, where
 each round begins with the other one of the two. SECONDS: what the site takes for each page. Needs wget2 and wget.
 """
+import base64
+import http.client
+import json
 import os
+import re
 import shutil
 import statistics
 import subprocess
@@ -74,6 +78,31 @@ def compare(what, options, output):
         100 * (statistics.median(ratios) - 1), 100 * (ratios[len(ratios) // 4] - 1), 100 * (ratios[-1 - len(ratios) // 4] - 1)))
 
 
+def measure_service():
+    """Each page is a request to `dana serve`; its CPU time is what /metrics tells."""
+    service = subprocess.Popen([dana, "serve", "--listen", "127.0.0.1:0"], stderr=subprocess.PIPE, text=True)
+    connection = http.client.HTTPConnection(re.search(r"//(.*)/$", service.stderr.readline().strip()).group(1))
+
+    def ask(method, path, body=None):
+        connection.request(method, path, body, {"Accept": "application/json"})
+        return connection.getresponse().read()
+
+    def cpu():
+        return float(re.search(rb"\nprocess_cpu_seconds_total (.*)", ask("GET", "/metrics")).group(1))
+
+    with open("pages") as lines:
+        bodies = [json.loads(line) for line in lines]
+    bodies = [base64.b64decode(b["html_base64"]) if "html_base64" in b else b["html"].encode() for b in bodies]
+    seconds = []
+    for _ in range(rounds):
+        before = cpu()
+        size = sum(len(ask("POST", "/extract", body)) for body in bodies)
+        seconds.append(cpu() - before)
+    service.terminate()
+    service.wait()
+    tell("POST /extract (Heritrix, StormCrawler)", seconds, size, len(bodies))
+
+
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     environment["HOME"] = folder  # wget2 keeps files there
@@ -91,6 +120,7 @@ with tempfile.TemporaryDirectory() as folder:
         measure("filter of an archive (wget, --watch)", command + ["none"], documents)
         measure("the same, compressed by zstd", command + ["zstd"], documents)
         measure("lines (Scrapy, parallel)", [dana, "extract", "--jsonl", "-j", "0"], pages, "pages")
+        measure_service()
         with open("page.html", "wb") as page:
             page.write(b"<!doctype html><title>Page</title><p>" + b"Some words of a page. " * 300)
         seconds = [run([dana, "extract", "page.html"]) for _ in range(20 * rounds)]

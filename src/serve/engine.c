@@ -11,7 +11,7 @@
 
 #include "io/loop.h"
 
-enum { CONNECTION_MEMORY = 48 << 10 /* a head of the greatest length, and what is made of it */ };
+enum { CONNECTION_MEMORY = 32 << 10 /* a head of the greatest length, and what is made of it */ };
 
 /* What a connection of libmicrohttpd has as its context. It has one request: then the gate closes its socket. */
 struct slot {
