@@ -24,15 +24,17 @@ run() {
 	shift
 	set -- $(for plugin; do printf -- '--plugin %s ' "$plugin"; done)
 	# shellcheck disable=SC2086
-	"$corpus" 0 "$pages" truth | "$dana" filter -q --force -m plain -j 1 --rejects --stats "$name.stats" -o "$name.jsonl.zst" "$@" -
+	"$corpus" 0 "$pages" "$name.truth" | "$dana" filter -q --force -m plain -j 1 --rejects --stats "$name.stats" -z zstd:1 -o "$name.jsonl.zst" "$@" -
 }
 
-run none
-run exact dedup-exact:index=texts.index
-run lines dedup-lines:annotate=1,index=lines.index,memory=2G
+run none &
+run exact dedup-exact:index=texts.index &
+run lines dedup-lines:annotate=1,index=lines.index,memory=2G &
+run learn boilerplate:learn=lines.table &
 run sign dedup-near:signatures=sig
-run learn boilerplate:learn=lines.table
+wait
 "$dana" dedup cluster --force -o rows sig 2>cluster.txt
-run near dedup-near:drop=rows
+run near dedup-near:drop=rows &
 run boilerplate boilerplate:table=lines.table
+wait
 python3 "$bench/dedup_tables.py" "$pages" "$dana"

@@ -278,7 +278,7 @@ static const struct dana_option options[] = {
 	  1e9 },
 	{ "share", DANA_NUMBER, "SHARE", "0.1", "and on this share of them", 0, 1 },
 	{ "min-chars", DANA_INTEGER, "N", "1", "leave lines with fewer characters", 1, 1e9 },
-	{ "min-left", DANA_NUMBER, "SHARE", "0",
+	{ "min-left", DANA_NUMBER, "SHARE", "0.1",
 	  "leave a page as it is when less than this share of it, or nothing, would be left", 0, 1 },
 	{ "keep", DANA_CHOICE, "none|first", "none", "with table=: first keeps a line on the first page that has it", 0,
 	  0 },

@@ -142,7 +142,7 @@ static const struct dedup_verb verbs[] = {
 	  " output force method jobs scope least size memory ", 1, SIZE_MAX, RUN(dedup_learn) },
 	{ "cluster", "join signatures, and list the rows to drop", "-o FILE [OPTIONS] DIR|FILE...",
 	  " output force keep similarity ", 1, SIZE_MAX, RUN(dedup_cluster) },
-	{ "apply", "write JSONL of earlier runs without the rows of a list", "-o FILE --rows FILE [OPTIONS] INPUT...",
+	{ "apply", "write outputs of earlier runs without the rows of a list", "-o FILE --rows FILE [OPTIONS] INPUT...",
 	  " output force rows rejects ", 1, SIZE_MAX, RUN(dedup_apply) },
 	{ "merge", "make one file of several of the same kind", "-o FILE [OPTIONS] DIR|FILE...", " output force ", 1,
 	  SIZE_MAX, RUN(dedup_merge) },
@@ -172,9 +172,9 @@ const struct option_table dedup_options = {
 		"that share a bucket (near-duplicates), keeps one of each group, and writes a list of the rows of the others. The "
 		"order of the files does not matter; they may come from any machine. Memory does not grow with the number of "
 		"files, and by 8 to 16 bytes for each document, in mapped temporary files beside the output.\n\n"
-		"apply writes JSONL that dana filter has written, of any schema and compression, without the rows of a list; the "
-		"plugin dedup-near drops them in a second run over the archives. The documents must be those that signatures were made "
-		"of, in the same order.\n\n"
+		"apply writes JSONL that dana filter has written, of any schema and compression, or WARC (the name of the output says "
+		"which) without the rows of a list; the plugin dedup-near drops them in a second run over the archives. The documents "
+		"must be those that signatures were made of, in the same order.\n\n"
 		"merge makes one file of several of one kind. info says what a file holds, verify reads it whole and compares its "
 		"checksums. A file that is cut, damaged, foreign or of another version is named, and nothing is overwritten.\n\n"
 		"Of a DIR all files are taken whose names end with .sig.",

@@ -466,6 +466,44 @@ for line in open("left.jsonl"):
 	done
 }
 
+@test "apply writes WARC that the plugin would write" {
+	"$corpus" 0 300 truth >a.warc
+	"$corpus" 300 200 truth2 >b.warc
+	mkdir left applied
+	"$DANA" filter -q -m plain -o ab.jsonl --plugin dedup-near:signatures=sig a.warc b.warc
+	"$DANA" dedup cluster -o rows sig
+	for name in out.warc out.warc.gz out.warc.zst; do
+		"$DANA" filter -q -m plain -o $name a.warc b.warc
+		"$DANA" filter -q -m plain --rejects -o left/$name --plugin dedup-near:drop=rows a.warc b.warc
+		run "$DANA" dedup apply --rejects -o applied/$name --rows rows $name
+		[ "$status" -eq 0 ]
+		[ "$output" = "dana dedup apply: 500 documents, $(wc -l <left/$name.rejects.jsonl) dropped" ]
+		cmp applied/$name left/$name
+		cmp applied/$name.rejects.jsonl <(sed 's/"offset":[0-9]*,"reason"/"offset":null,"reason"/' left/$name.rejects.jsonl)
+	done
+	# one input alone, found by its ids
+	"$DANA" filter -q -m plain -o b.warc.gz b.warc
+	"$DANA" filter -q -m plain -o left/b.warc.gz --plugin dedup-near:drop=rows b.warc
+	"$DANA" dedup apply -o applied/b.warc.gz --rows rows b.warc.gz
+	cmp applied/b.warc.gz left/b.warc.gz
+	# what the list was not made of, what is cut, what is something else
+	"$corpus" 700 200 truth3 >c.warc
+	"$DANA" filter -q -m plain -o c.warc.gz c.warc
+	run "$DANA" dedup apply -o no.warc --rows rows c.warc.gz
+	[ "$status" -eq 3 ]
+	[[ $output == *"c.warc.gz: its documents are not those of any inputs of the list of rows, in their order" ]]
+	zcat b.warc.gz | head -c 100000 >cut.warc
+	run "$DANA" dedup apply -o no.warc --rows rows cut.warc
+	[ "$status" -eq 1 ]
+	[[ $output == *"cut.warc: is cut inside of a record" ]]
+	run "$DANA" dedup apply -o no.jsonl --rows rows b.warc.gz
+	[ "$status" -eq 3 ]
+	[[ $output == *"b.warc.gz: is WARC; expected an output name that ends with .warc, .warc.gz or .warc.zst" ]]
+	run "$DANA" dedup apply -o no.warc --rows rows ab.jsonl
+	[ "$status" -eq 3 ]
+	[ ! -e no.warc ] && [ ! -e no.jsonl ]
+}
+
 @test "apply refuses what the list was not made of, and damaged input" {
 	"$corpus" 0 100 truth >a.warc
 	"$DANA" filter -q -m plain -o a.jsonl --plugin dedup-near:signatures=sig a.warc
