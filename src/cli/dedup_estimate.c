@@ -51,7 +51,7 @@ static double table_bytes(double keys)
 	size_t bytes = 1 << 12;
 
 	while ((double)hash_map_room(bytes) < keys && bytes < SIZE_MAX / 4)
-		bytes += bytes / 2;
+		bytes += bytes / 256;
 	return (double)bytes;
 }
 
