@@ -3,7 +3,7 @@
 # packages.sh [test]: installs what dana needs from Debian: to build and run; with `test` what the tests need too.
 set -eu
 run='gcc g++ make autoconf automake libtool pkg-config libuv1-dev libcurl4-openssl-dev libzstd-dev zlib1g-dev libssl-dev
-libisal-dev libdeflate-dev libbrotli-dev libuchardet-dev libjansson-dev libsvm-dev libmicrohttpd-dev
+libisal-dev libdeflate-dev libbrotli-dev libuchardet-dev libjansson-dev libseccomp-dev libsvm-dev libmicrohttpd-dev
 libxxhash-dev libutf8proc-dev libroaring-dev libcld2-dev libfasttext-dev libpsl-dev libidn2-dev libpcre2-dev'
 test='clang-format-14 libcmocka-dev bats libgumbo-dev python3 python3-lxml python3-numpy python3-pandas python3-zstandard python3-fsspec jq nginx-light openssl zstd gzip binutils zsh
 parallel python3-scrapy curl wget wget2 wget2-dev fasttext'

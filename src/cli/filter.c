@@ -16,6 +16,7 @@
 #include "cli/filter_network.h"
 #include "cli/filter_paths.h"
 #include "cli/filter_resume.h"
+#include "cli/filter_sandbox.h"
 #include "cli/filter_stats.h"
 #include "cli/method_check.h"
 #include "cli/model_reader.h"
@@ -282,7 +283,7 @@ static void forget(struct filter_run *run)
 static int run_filter(struct filter_run *run, const struct options_rest *rest)
 {
 	struct error err = { 0 };
-	if (prepare(run, rest, &err) < 0)
+	if (prepare(run, rest, &err) < 0 || filter_sandbox_enter(run->settings, &run->inputs, run->plugins, &err) < 0)
 		return failed(&err);
 	if (signals_start() < 0) {
 		command_message("filter", "no thread for signals");

@@ -44,6 +44,7 @@
 #include "base/cpu.h"
 #include "cli/command.h"
 #include "io/curl_library.h"
+#include "sandbox/sandbox.h"
 #include "serve/serve.h"
 
 static const char not_built_in[] = "not built in";
@@ -159,7 +160,9 @@ static void put_versions(struct buf *out)
 	put_dedup(out);
 	put_languages(out);
 	put_url(out);
-	buf_printf(out, "cpu path   %s\n", cpu_level_name(cpu_level()));
+	buf_append_text(out, "sandbox    ");
+	sandbox_describe(out);
+	buf_printf(out, "\ncpu path   %s\n", cpu_level_name(cpu_level()));
 }
 
 int version_run(void)

@@ -9,6 +9,7 @@
 #include "stream/limits.h"
 
 enum filter_warc_version { FILTER_WARC_1_1, FILTER_WARC_1_0 };
+enum filter_sandbox_mode { SANDBOX_MODE_AUTO, SANDBOX_MODE_OFF, SANDBOX_MODE_REQUIRE };
 enum filter_progress { PROGRESS_AUTO, PROGRESS_ALWAYS, PROGRESS_NEVER };
 
 struct filter_settings {
@@ -35,6 +36,7 @@ struct filter_settings {
 	bool force, resume;
 	uint64_t checkpoint_bytes;
 	int progress; /* enum filter_progress */
+	int sandbox;  /* enum filter_sandbox_mode */
 	bool quiet, verbose;
 	const char *config;
 	bool print_config, print_limits;

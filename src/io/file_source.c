@@ -47,6 +47,7 @@ struct file_source {
 	bool idle;       /* the owner waits for a chunk or the end */
 	bool delivering; /* an event of ours is on the stack */
 	bool at_end;     /* a read has answered 0 */
+	int error;       /* of a read on this thread; told in the loop's next round */
 	bool quiet;      /* failed, or being freed: no more events */
 	bool read_done;  /* for source_free, which waits for it */
 };
@@ -54,11 +55,20 @@ struct file_source {
 static void deliver(struct file_source *f);
 static void read_done(uv_fs_t *request);
 
+static void fail(struct file_source *f, int error)
+{
+	f->quiet = true;
+	f->source.events.failed(f->source.events.arg, system_text(error));
+}
+
 static void deliver_soon(void *arg)
 {
 	struct file_source *f = arg;
 	f->soon = false;
-	deliver(f);
+	if (f->error)
+		fail(f, f->error);
+	else
+		deliver(f);
 }
 
 /* What a read has brought. */
@@ -97,6 +107,23 @@ static bool read_cached(struct file_source *f)
 #endif
 }
 
+/* Reads on this thread, waiting for what is not in memory. */
+static void read_here(struct file_source *f)
+{
+	struct buffer *b = &f->buffers[f->fill];
+	ssize_t n;
+	do
+		n = f->source.seekable ? pread(f->fd, b->data, f->read_size, (off_t)f->offset)
+				       : read(f->fd, b->data, f->read_size);
+	while (n < 0 && errno == EINTR);
+	if (n < 0)
+		f->error = errno;
+	else
+		take_read(f, (size_t)n);
+	f->soon = true;
+	loop_soon(f->loop, deliver_soon, f);
+}
+
 /*
  * Fills the free buffer: from the system's memory if it is there, else by the pool. While the owner still works on a
  * chunk that was in memory, the next one is not copied yet: it would leave the caches again.
@@ -106,9 +133,15 @@ static void read_ahead(struct file_source *f)
 	struct buffer *b = &f->buffers[f->fill];
 	if (f->reading || f->at_end || f->quiet || b->state != BUFFER_FREE || (f->cached && !f->idle))
 		return;
+	if (f->soon && loop_is_alone(f->loop))
+		return;
 	f->cached = read_cached(f);
 	if (f->cached)
 		return;
+	if (loop_is_alone(f->loop)) {
+		read_here(f);
+		return;
+	}
 	uv_buf_t buf = uv_buf_init((char *)b->data, (unsigned)f->read_size);
 	b->state = BUFFER_READING;
 	f->reading = true;
@@ -131,8 +164,7 @@ static void read_done(uv_fs_t *request)
 	if (f->stale) {
 		f->stale = false;
 	} else if (n < 0 && n != UV_EINTR && n != UV_EAGAIN) {
-		f->quiet = true;
-		f->source.events.failed(f->source.events.arg, system_text((int)-n));
+		fail(f, (int)-n);
 		return;
 	} else if (n >= 0) {
 		take_read(f, (size_t)n);

@@ -27,7 +27,18 @@ struct loop {
 	void *ticked_arg;
 	void (*then)(void *arg);
 	void *then_arg;
+	bool alone;
 };
+
+void loop_stay_alone(struct loop *l)
+{
+	l->alone = true;
+}
+
+bool loop_is_alone(const struct loop *l)
+{
+	return l->alone;
+}
 
 static void on_wake(uv_async_t *handle)
 {

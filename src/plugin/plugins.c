@@ -229,17 +229,27 @@ const char *plugins_ordered(const struct plugins *s)
 	return s->cut < s->n ? s->at[s->cut].def->name : NULL;
 }
 
-const char *plugins_written(const struct plugins *s, size_t i)
+static const char *of_type(const struct plugins *s, size_t i, int type)
 {
 	for (size_t n = 0; n < s->n; n++) {
 		const struct settings *settings = &s->at[n].settings;
 		for (size_t k = 0; k < settings->n; k++) {
 			const struct setting *v = &settings->at[k];
-			if (v->text && v->option->type == DANA_FILE_WRITTEN && i-- == 0)
+			if (v->text && *v->text && (int)v->option->type == type && i-- == 0)
 				return v->text;
 		}
 	}
 	return NULL;
+}
+
+const char *plugins_read(const struct plugins *s, size_t i)
+{
+	return of_type(s, i, DANA_FILE);
+}
+
+const char *plugins_written(const struct plugins *s, size_t i)
+{
+	return of_type(s, i, DANA_FILE_WRITTEN);
 }
 
 bool plugins_want_html(const struct plugins *s)

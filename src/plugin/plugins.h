@@ -42,6 +42,8 @@ void plugins_free(struct plugins *s);
 const struct plugin_names *plugins_names(const struct plugins *s);
 /** A plugin wants its pages in the order of the input: its name. NULL: none. */
 const char *plugins_ordered(const struct plugins *s);
+/** The files that plugins read, as the user named them (DANA_FILE): number `i` from 0; NULL after the last. */
+const char *plugins_read(const struct plugins *s, size_t i);
 /**
  * The files and folders that plugins write, as the user named them (DANA_FILE_WRITTEN): number `i` from 0; NULL after the last.
  */

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What can still be done once the doors are closed. They cannot be opened again, so each case runs in a process of its
+ * own; it ends with the number of the line that went wrong, or with 0.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/ptrace.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "sandbox/landlock.h"
+#include "sandbox/sandbox.h"
+
+extern char **environ;
+
+/* Ends the process where it is not so. A number of a line does not fit into a status, so it is told as well. */
+#define MUST(condition) \
+	do { \
+		if (!(condition)) { \
+			fprintf(stderr, "line %d: not so: %s (errno: %s)\n", __LINE__, #condition, \
+				system_text(errno)); \
+			_exit(1); \
+		} \
+	} while (0)
+
+/* The call fails as `error`. */
+#define FAILS_AS(error, call) \
+	do { \
+		errno = 0; \
+		MUST((call) < 0); \
+		MUST(errno == (error)); \
+	} while (0)
+
+static char folder[] = "test-sandbox-XXXXXX"; /* in the build folder */
+
+static void put_file(const char *name)
+{
+	int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, "text", 4), 4);
+	assert_int_equal(close(fd), 0);
+}
+
+static int setup(void **state)
+{
+	(void)state;
+	if (!mkdtemp(folder) || chdir(folder) < 0 || mkdir("out", 0700) < 0 || mkdir("in", 0700) < 0)
+		return -1;
+	put_file("in/read");
+	put_file("in/other");
+	put_file("apart");
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	static const char *const made[] = { "in/read", "in/other", "apart", "in", "out" };
+	for (size_t i = 0; i < sizeof(made) / sizeof(made[0]); i++)
+		(void)remove(made[i]);
+	return chdir("..") == 0 ? rmdir(folder) : -1;
+}
+
+static void in_a_process(void (*act)(struct sandbox *s, int closed))
+{
+	pid_t child = fork();
+	int status;
+	assert_true(child >= 0);
+	if (child == 0) {
+		struct error err = { 0 };
+		struct sandbox *s = sandbox_new();
+		MUST(s);
+		act(s, 0);
+		int closed = sandbox_enter(s, &err);
+		MUST(closed == DANA_OK || (closed == DANA_ECONFIG && err.text[0]));
+		sandbox_free(s);
+		act(NULL, 1);
+		_exit(0);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+}
+
+static void files(struct sandbox *s, int closed)
+{
+	if (!closed) {
+		MUST(sandbox_path(s, "in/read", SANDBOX_READ) == DANA_OK);
+		MUST(sandbox_path(s, "in/not there", SANDBOX_READ) == DANA_OK);
+		MUST(sandbox_output(s, "out/pages.jsonl") == DANA_OK);
+		return;
+	}
+	MUST(open("in/read", O_RDONLY) >= 0);
+	FAILS_AS(EACCES, open("in/read", O_WRONLY));
+	FAILS_AS(EACCES, open("in/other", O_RDONLY));
+	FAILS_AS(EACCES, open("/etc/passwd", O_RDONLY));
+	FAILS_AS(EACCES, open("apart", O_RDONLY));
+	FAILS_AS(EACCES, open("new", O_WRONLY | O_CREAT, 0600));
+	FAILS_AS(EACCES, unlink("apart"));
+	FAILS_AS(EACCES, rename("in/read", "in/moved"));
+	FAILS_AS(EPERM, symlink("/etc/passwd", "out/link"));
+	FAILS_AS(EACCES, mkdir("out/folder", 0700));
+
+	int fd = open("out/pages.jsonl.part", O_RDWR | O_CREAT | O_EXCL, 0600);
+	MUST(fd >= 0 && write(fd, "page", 4) == 4 && ftruncate(fd, 2) == 0 && fsync(fd) == 0);
+	MUST(rename("out/pages.jsonl.part", "out/pages.jsonl") == 0);
+	int directory = open("out", O_RDONLY | O_DIRECTORY);
+	MUST(directory >= 0 && fsync(directory) == 0);
+	MUST(unlink("out/pages.jsonl") == 0);
+}
+
+static void *thread(void *arg)
+{
+	*(int *)arg = open("apart", O_RDONLY) < 0 ? errno : 0;
+	return NULL;
+}
+
+static void programs(struct sandbox *s, int closed)
+{
+	char *const argv[] = { (char *)(uintptr_t) "true", NULL };
+	pthread_t other;
+	int error = 0;
+	(void)s;
+	if (!closed)
+		return;
+	FAILS_AS(EPERM, execve("/bin/true", argv, environ));
+	FAILS_AS(EPERM, fork());
+	FAILS_AS(EPERM, socket(AF_INET, SOCK_STREAM, 0));
+	FAILS_AS(EPERM, socket(AF_UNIX, SOCK_STREAM, 0));
+	FAILS_AS(EPERM, ptrace(PTRACE_TRACEME, 0, NULL, NULL));
+	FAILS_AS(ENOSYS, kill(getppid(), 0)); /* a signal leads out */
+	/* Threads can be started, and are held as well. */
+	MUST(pthread_create(&other, NULL, thread, &error) == 0 && pthread_join(other, NULL) == 0);
+	MUST(error == EACCES || error == 0);
+	MUST(mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED);
+	MUST(raise(SIGCHLD) == 0);
+}
+
+static void network(struct sandbox *s, int closed)
+{
+	char *const argv[] = { (char *)(uintptr_t) "true", NULL };
+	if (!closed) {
+		MUST(sandbox_network(s) == DANA_OK);
+		return;
+	}
+	MUST(socket(AF_INET, SOCK_STREAM, 0) >= 0);
+	FAILS_AS(EPERM, execve("/bin/true", argv, environ));
+	int fd = open("/etc/hosts", O_RDONLY);
+	MUST(fd >= 0 || errno == ENOENT);
+}
+
+static void need_landlock(void)
+{
+	if (landlock_abi() == 0)
+		skip();
+}
+
+static void only_listed_files_are_opened(void **state)
+{
+	(void)state;
+	need_landlock();
+	in_a_process(files);
+}
+
+static void no_program_and_no_socket(void **state)
+{
+	(void)state;
+#ifndef HAVE_SECCOMP
+	skip();
+#endif
+	in_a_process(programs);
+}
+
+static void sockets_only_for_the_network(void **state)
+{
+	(void)state;
+#ifndef HAVE_SECCOMP
+	skip();
+#endif
+	in_a_process(network);
+}
+
+/* Devices are outputs by themselves: /dev is not opened as a whole. */
+static void devices(struct sandbox *s, int closed)
+{
+	if (!closed) {
+		MUST(sandbox_output(s, "/dev/full") == DANA_OK);
+		return;
+	}
+	MUST(open("/dev/full", O_WRONLY) >= 0);
+	FAILS_AS(EACCES, open("/dev/zero", O_RDONLY));
+}
+
+static void a_device_is_opened_alone(void **state)
+{
+	(void)state;
+	need_landlock();
+	if (access("/dev/full", W_OK) < 0)
+		skip();
+	in_a_process(devices);
+}
+
+static void tells_what_there_is(void **state)
+{
+	struct buf text = { 0 };
+	(void)state;
+	sandbox_describe(&text);
+	assert_int_equal(buf_append_byte(&text, 0), 0);
+	assert_non_null(strstr((const char *)text.data, "Landlock"));
+	assert_non_null(strstr((const char *)text.data, "seccomp"));
+	buf_free(&text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(only_listed_files_are_opened), cmocka_unit_test(no_program_and_no_socket),
+		cmocka_unit_test(sockets_only_for_the_network), cmocka_unit_test(a_device_is_opened_alone),
+		cmocka_unit_test(tells_what_there_is),
+	};
+	return cmocka_run_group_tests(tests, setup, teardown);
+}
