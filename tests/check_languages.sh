@@ -1,0 +1,64 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# The language that the plugin language finds in main texts of the development set (in the folder DANA_GOLD), whose languages
+# are known: a table of recall and precision by script, which doc/PLUGINS.md shows.
+set -u
+dana=$PWD/src/cli/dana
+gold=${DANA_GOLD:-}
+[ -f "$gold/index.tsv" ] || { echo "DANA_GOLD names no folder of gold pages"; exit 77; }
+"$dana" plugins 2>/dev/null | grep -q '^  language ' || { echo "the plugin language is not built in"; exit 77; }
+command -v python3 >/dev/null || { echo "python3 is missing"; exit 77; }
+dir=$(mktemp -d) || exit 99
+trap 'rm -rf "$dir"' EXIT
+python3 - "$gold" "$dir/texts.warc" "$dana" <<'PY'
+import collections, csv, html, json, os, re, subprocess, sys
+gold, warc, dana = sys.argv[1:]
+ENGLISH = {"dragnet", "wcxb", "wcxb-more", "cleaneval-dev", "cleaneval-final", "l3s-gn1", "cleanportaleval"}
+COUNTRIES = {"de": "de", "at": "de", "fr": "fr", "it": "it", "jp": "ja", "no": "no", "pl": "pl", "dk": "da", "se": "sv", "tr": "tr",
+             "cz": "cs", "uk": "en", "us": "en", "au": "en"}
+SCRIPTS = {"Greek": "el", "Cyrillic": "ru", "Han": "zh", "Kana": "ja", "Hangul": "ko", "Devanagari": "hi"}
+def known(row):
+    corpus, name, script = row["corpus"], row["id"], row["script"]
+    if corpus in ENGLISH:
+        return "en"
+    if corpus in ("rtl", "hand", "htmltotext"):
+        return name.split("_")[0]
+    if corpus == "fundus":
+        return COUNTRIES.get(name.split("_")[0])
+    if corpus == "daniel" and script == "Latin":
+        return "pl" if re.search(r"\.pl_|goodcontents\.net|wirtualnapolonia", name) else "en"
+    return SCRIPTS.get(script) if corpus in ("daniel", "newsx") else None
+pages = {}
+with open(warc, "wb") as w:
+    for row in csv.DictReader(open(os.path.join(gold, "index.tsv")), delimiter="\t"):
+        text = os.path.join(gold, row["corpus"], row["id"] + ".txt")
+        language = known(row)
+        body = open(text, encoding="utf-8", errors="replace").read() if language and os.path.exists(text) else ""
+        if len(body) < 200:
+            continue
+        block = ("HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n<!doctype html>"
+                 + "\n".join("<p>" + html.escape(l) for l in body.splitlines())).encode()
+        w.write(b"WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:page:%d>\r\nWARC-Target-URI: http://a.example/\r\n"
+                b"WARC-Date: 2020-01-01T00:00:00Z\r\nContent-Type: application/http\r\nContent-Length: %d\r\n\r\n" % (len(pages), len(block)))
+        w.write(block + b"\r\n\r\n")
+        pages["urn:page:%d" % len(pages)] = (row["corpus"] + "/" + row["id"], row["script"], language)
+run = subprocess.run([dana, "filter", "-q", "-m", "plain", "--plugin", "language", warc], stdout=subprocess.PIPE, check=True)
+total, right, answered = (collections.Counter() for _ in range(3))
+for line in run.stdout.splitlines():
+    doc = json.loads(line)
+    name, script, language = pages[doc["id"]]
+    found = (doc["language"] or "").split("-")[0]
+    found = {"nb": "no", "nn": "no"}.get(found, found)
+    total[script] += 1
+    answered[script] += bool(found)
+    right[script] += found == language
+    if found != language and os.environ.get("VERBOSE"):
+        print(name, language, found or "unknown", doc["language_score"])
+bad = False
+for script, n in total.most_common():
+    recall, precision = right[script] / n, right[script] / max(1, answered[script])
+    print("| %s | %d | %.3f | %.3f |" % (script, n, recall, precision))
+    bad = bad or (n >= 50 and (recall < 0.95 or precision < 0.95))
+print("| all | %d | %.3f | %.3f |" % (sum(total.values()), sum(right.values()) / sum(total.values()), sum(right.values()) / sum(answered.values())))
+sys.exit(bad)
+PY
