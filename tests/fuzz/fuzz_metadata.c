@@ -2,7 +2,7 @@
 /*
  * Fuzz target: what the plugin metadata reads in pages. First byte: the rest is a script of JSON-LD, a page, or a date; and the
  * order of day and month. Oracles: a fact of well-formed text is well-formed, is short and has no needless white space; a date is
- * one, and reads as itself; a script tells the same by itself and in a page.
+ * one, and reads as itself; a script tells the same by itself and in a page; the sieve keeps the same of a page however it is cut.
  */
 #include "config.h"
 
@@ -15,6 +15,7 @@
 #include "plugins/metadata/json_ld.h"
 #include "plugins/metadata/links.h"
 #include "plugins/metadata/scan.h"
+#include "plugins/metadata/sieve.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -93,7 +94,7 @@ static void as_script(struct slice script)
 	must(buf_append(&page, script.data, script.len) == 0);
 	must(buf_append_text(&page, "</script>") == 0);
 	facts_begin(&in_page);
-	scan_page(buf_slice(&page), &in_page, NULL);
+	scan_page(buf_slice(&page), slice_of(NULL, 0), &in_page, NULL);
 	for (unsigned i = 0; i < FACTS; i++) {
 		must(alone.list[i].from == in_page.list[i].from);
 		must(slice_equal(fact_value(&alone, (enum fact)i), fact_value(&in_page, (enum fact)i)));
@@ -113,6 +114,25 @@ static void check_links(struct slice list)
 	json_decref(links);
 }
 
+static void sift(struct sieve *s, struct slice page, size_t piece)
+{
+	sieve_begin(s);
+	for (; page.len; page = slice_skip(page, piece))
+		sieve_write(s, slice_first(page, piece));
+	must(buf_status(&s->kept) == 0 && buf_status(&s->near) == 0);
+}
+
+/* However the page is cut, the same is kept of it. */
+static void check_sieve(struct slice page)
+{
+	static struct sieve whole, cut;
+
+	sift(&whole, page, page.len);
+	sift(&cut, page, 1 + page.len % 7);
+	must(slice_equal(buf_slice(&whole.kept), buf_slice(&cut.kept)));
+	must(slice_equal(buf_slice(&whole.near), buf_slice(&cut.near)));
+}
+
 static void as_page(struct slice page)
 {
 	static struct facts facts;
@@ -120,9 +140,10 @@ static void as_page(struct slice page)
 
 	facts_begin(&facts);
 	links_begin(&links, slice_from_text("http://x.org/a/b?c"));
-	scan_page(page, &facts, &links);
+	scan_page(page, slice_of(NULL, 0), &facts, &links);
 	check_facts(&facts, well_formed(page));
 	check_links(links_end(&links));
+	check_sieve(page);
 }
 
 static void as_date(struct slice text, bool month_first)
