@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A plugin that writes all that it can learn of a page into the document, so that tests compare it with what is known of the
- * archive. PURE, with an instance for each thread; asked in all four places.
+ * archive. PURE, with an instance for each thread; asked in all places.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +15,8 @@ struct probe {
 	const char *drop; /* word of the URL that is dropped at `at` */
 	const char *at;
 	int heads, pages; /* of this thread */
+	size_t gone_by;   /* bytes of the page's HTML */
+	uint32_t sum;     /* of them */
 };
 
 enum { HEADS, HTTPS, MEDIAS, PAGES };
@@ -86,6 +88,22 @@ static int media(void *instance, struct dana_page *p)
 	return verdict(instance, p, "media");
 }
 
+static uint32_t add_bytes(uint32_t sum, struct dana_view v)
+{
+	for (size_t i = 0; i < v.len; i++)
+		sum = (sum ^ (uint8_t)v.data[i]) * UINT32_C(16777619);
+	return sum;
+}
+
+static int html(void *instance, struct dana_page *p, struct dana_view stretch)
+{
+	struct probe *x = instance;
+	(void)p;
+	x->gone_by = stretch.len ? x->gone_by + stretch.len : 0;
+	x->sum = stretch.len ? add_bytes(x->sum, stretch) : 0;
+	return 0;
+}
+
 static int put_blocks(struct dana_page *p)
 {
 	const struct dana_view text = host->text(p);
@@ -111,9 +129,11 @@ static int page(void *instance, struct dana_page *p)
 {
 	static const struct dana_view list[] = { { "a\"b", 3 }, { NULL, 0 } };
 	struct probe *x = instance;
-	struct dana_view html = host->html(p);
+	struct dana_view whole = host->html(p);
 	char *memory = host->memory(p, 1000);
 	x->pages++;
+	if (x->gone_by != whole.len || x->sum != add_bytes(0, whole))
+		return host->page_fail(p, "what has gone by is not the page");
 	host->count(p, PAGES, 1);
 	if (!memory || verdict(x, p, "page") == DANA_DROP) {
 		host->put_text(p, "url", host->text_item(p, DANA_URL)); /* a name that rejects have */
@@ -139,8 +159,8 @@ static int page(void *instance, struct dana_page *p)
 		     host->put_integer(p, "length", host->number_item(p, DANA_LENGTH)) ||
 		     host->put_integer(p, "html_bytes", host->number_item(p, DANA_HTML_BYTES)) ||
 		     host->put_integer(p, "text_chars", host->number_item(p, DANA_TEXT_CHARS)) ||
-		     host->put_integer(p, "html", (int64_t)html.len) ||
-		     host->put_boolean(p, "is_html", contains(html, "<")) || host->put_number(p, "number", -0.25) ||
+		     host->put_integer(p, "html", (int64_t)whole.len) ||
+		     host->put_boolean(p, "is_html", contains(whole, "<")) || host->put_number(p, "number", -0.25) ||
 		     host->put_number(p, "tiny", -1e-9) || host->put_number(p, "whole", 300) ||
 		     host->put_number(p, "six", 0.1234567) || host->put_number(p, "many", 1e300) ||
 		     host->put_number(p, "none", 0.0 / (double)(x->pages - x->pages)) ||
@@ -179,6 +199,7 @@ DANA_PLUGIN(probe) = {
 	.head = head,
 	.http = http,
 	.media = media,
+	.html = html,
 	.page = page,
 	.close = close_instance,
 };
