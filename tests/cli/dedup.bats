@@ -360,6 +360,30 @@ for line in open("left.jsonl"):
 	[[ $output == *"memory is full after "*" lines"* ]]
 }
 
+@test "dedup-lines names a damaged index of every kind, and overwrites nothing" {
+	"$corpus" 700 100 truth >a.warc
+	"$DANA" filter -q -m plain -o a.jsonl --plugin dedup-lines:index=good a.warc
+	damaged() { # WORDS: `index` is refused with them, and stays
+		cp index before
+		run "$DANA" filter -q -m plain -o b.jsonl --plugin dedup-lines:index=index a.warc
+		[ "$status" -eq 3 ]
+		[[ $output == *"plugin dedup-lines: index: $1"* ]]
+		cmp index before
+		[ -z "$(find . -name 'b.jsonl*' -o -name 'index.*')" ]
+	}
+	head -c 1000 good >index
+	damaged "is cut: it has 1000 of "
+	{ head -c 900 good; printf '\377\376'; tail -c +903 good; } >index
+	damaged "is damaged: the checksum of section 1 is wrong"
+	{ head -c 12 good; printf '\0'; tail -c +14 good; } >index
+	damaged "has version 0 of its layout, and this dana reads 1"
+	echo '{}' >index
+	damaged "is not a file of dana dedup"
+	"$DANA" filter -q -m plain --force -o a.jsonl --plugin dedup-exact:index=texts a.warc
+	cp texts index
+	damaged "is an index of texts; expected a table of lines"
+}
+
 @test "dedup-lines drops all copies by a table" {
 	"$corpus" 700 300 truth >a.warc
 	"$DANA" dedup learn -o table --scope all a.warc
