@@ -35,6 +35,8 @@ const char *status_text(int status);
  * valid until the same thread calls it again.
  */
 const char *system_text(int error);
+/** Of EAGAIN where a thread was to be made. */
+#define NO_THREAD_TEXT "no thread: allow more processes and memory (ulimit -u, -v)"
 
 /** Stores status and formatted text unless an error is stored already; returns `status`. `err` may be NULL. */
 int error_set(struct error *err, enum dana_status status, const char *format, ...)

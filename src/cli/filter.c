@@ -269,15 +269,14 @@ static int write_stats(struct filter_run *run, struct error *err)
 }
 
 /* All is told: what was kept for a run that is gone on with can go, unless there will be one. */
-static void forget(struct filter_run *run)
+static int forget(struct filter_run *run, struct error *err)
 {
 	const struct filter_settings *s = run->settings;
-	if (run->result.stopped || run->result.resumable)
-		return;
+	if (run->result.stopped || run->result.resumable || (run->result.failed && run->result.unfinished))
+		return DANA_OK;
 	filter_journal_close(run->journal, true);
 	run->journal = NULL;
-	if (s->output && output_is_final(s->output))
-		outputs_remove_state(s->output);
+	return s->output && output_is_final(s->output) ? outputs_remove_state(s->output, err) : DANA_OK;
 }
 
 static int run_filter(struct filter_run *run, const struct options_rest *rest)
@@ -286,7 +285,7 @@ static int run_filter(struct filter_run *run, const struct options_rest *rest)
 	if (prepare(run, rest, &err) < 0 || filter_sandbox_enter(run->settings, &run->inputs, run->plugins, &err) < 0)
 		return failed(&err);
 	if (signals_start() < 0) {
-		command_message("filter", "no thread for signals");
+		command_message("filter", "%s", NO_THREAD_TEXT);
 		return EXIT_FAULT;
 	}
 	prepare_progress(run);
@@ -303,10 +302,8 @@ static int run_filter(struct filter_run *run, const struct options_rest *rest)
 	stats_measure(&run->result.stats, seconds_since(&run->start));
 	summary(run);
 	int code = exit_status(run);
-	if (write_stats(run, &err) == DANA_OK) {
-		forget(run);
+	if (write_stats(run, &err) == DANA_OK && forget(run, &err) == DANA_OK)
 		return code;
-	}
 	command_message("filter", "%s", err.text);
 	return code < 128 ? EXIT_FAULT : code;
 }

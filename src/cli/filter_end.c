@@ -131,7 +131,8 @@ void filter_end_resumed(const struct filter_settings *s, const struct filter_res
 
 void filter_end_failed(const struct filter_settings *s, const struct filter_result *result)
 {
-	if (result->resumable && !s->quiet)
+	/* What was refused would be refused again. */
+	if (result->resumable && !result->refused && !result->model_refused && !s->quiet)
 		command_message("filter", "%s from the last checkpoint, --force starts anew",
 				s->watch ? "the same command goes on" : "--resume goes on");
 }

@@ -191,7 +191,7 @@ static int read_entries(struct filter_journal *j, const char *folder, struct sli
 static int open_file(struct filter_journal *j, struct error *err)
 {
 	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-	j->fd = open(j->path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+	j->fd = durable_open(j->path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (j->fd < 0)
 		return fault(err, j, errno);
 	if (fcntl(j->fd, F_SETLK, &lock) < 0 && (errno == EACCES || errno == EAGAIN))
@@ -204,8 +204,11 @@ static int open_file(struct filter_journal *j, struct error *err)
 static int begin(struct filter_journal *j, size_t good, struct slice run, struct error *err)
 {
 	struct buf entry = { 0 };
-	if (ftruncate(j->fd, (off_t)good) < 0 || lseek(j->fd, (off_t)good, SEEK_SET) < 0)
-		return fault(err, j, errno);
+	int error = durable_cut(j->fd, (off_t)good);
+	if (error == 0 && lseek(j->fd, (off_t)good, SEEK_SET) < 0)
+		error = errno;
+	if (error)
+		return fault(err, j, error);
 	if (good)
 		return DANA_OK;
 	fields_put(&entry, "run", run);

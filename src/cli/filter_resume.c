@@ -3,6 +3,8 @@
 
 #include "cli/filter_resume.h"
 
+#include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <zlib.h>
 #include <zstd.h>
@@ -39,26 +41,91 @@ int filter_resume_check(const struct filter_inputs *in, const struct filter_sett
 	return DANA_OK;
 }
 
-/* The content of the file that the method's key `model` names; a file that cannot be read is told of elsewhere. */
-static int put_model(const char *method, struct buf *out)
+/* A copy of what the key ("model=") has in the method's name; NULL: nothing, or no memory (errno ENOMEM). */
+static char *key_value(const char *method, const char *key)
 {
-	static const char key[] = "model=";
 	const char *at = method + strcspn(method, ":");
-	while (*at && strncmp(at + 1, key, sizeof(key) - 1) != 0)
+	errno = 0;
+	while (*at && strncmp(at + 1, key, strlen(key)) != 0)
 		at += 1 + strcspn(at + 1, ",");
 	if (!*at)
-		return DANA_OK;
-	at += sizeof(key);
-	char digest[SHA256_TEXT + 1], *data, *name = strndup(at, strcspn(at, ","));
+		return NULL;
+	at += 1 + strlen(key);
+	return strndup(at, strcspn(at, ","));
+}
+
+/* Appends the digest of a file's content; nothing where it cannot be read, which is told of elsewhere. */
+static int put_digest(const char *name, struct buf *out)
+{
+	char digest[SHA256_TEXT + 1], *data;
 	size_t len;
-	int status = name ? command_read_file(NULL, name, &data, &len) : DANA_ENOMEM;
-	free(name);
+	int status = command_read_file(NULL, name, &data, &len);
 	if (status != DANA_OK)
 		return status == DANA_ENOMEM ? status : DANA_OK;
 	status = sha256_text(slice_of(data, len), digest);
 	free(data);
+	return status == DANA_OK ? buf_append(out, digest, SHA256_TEXT) : status;
+}
+
+static int put_model(const char *method, struct buf *out)
+{
+	struct buf digest = { 0 };
+	char *name = key_value(method, "model=");
+	if (!name)
+		return errno == ENOMEM ? DANA_ENOMEM : DANA_OK;
+	int status = put_digest(name, &digest);
+	if (status == DANA_OK && digest.len)
+		run_lines_put(out, "model-content", buf_slice(&digest));
+	buf_free(&digest);
+	free(name);
+	return status;
+}
+
+static int is_model(const struct dirent *entry)
+{
+	static const char suffix[] = ".model";
+	const size_t len = strlen(entry->d_name);
+	return len >= strlen(suffix) && strcmp(entry->d_name + len - strlen(suffix), suffix) == 0;
+}
+
+/* A line for each model of a folder, with its digest: of these lines one digest is noted. */
+static int put_folder(const char *folder, struct buf *lines)
+{
+	struct dirent **entries;
+	struct buf path = { 0 };
+	const int n = scandir(folder, &entries, is_model, alphasort);
+	if (n < 0)
+		return errno == ENOMEM ? DANA_ENOMEM : DANA_OK;
+	int status = DANA_OK;
+	for (int i = 0; i < n; i++) {
+		buf_clear(&path);
+		buf_printf(lines, "%s ", entries[i]->d_name);
+		buf_printf(&path, "%s/%s", folder, entries[i]->d_name);
+		if (status == DANA_OK)
+			status = buf_append_byte(&path, 0);
+		if (status == DANA_OK)
+			status = put_digest((const char *)path.data, lines);
+		buf_append_byte(lines, '\n');
+		free(entries[i]);
+	}
+	free(entries);
+	buf_free(&path);
+	return status < 0 ? status : buf_status(lines);
+}
+
+static int put_site_models(const char *method, struct buf *out)
+{
+	char digest[SHA256_TEXT + 1], *folder = key_value(method, "site-models=");
+	struct buf lines = { 0 };
+	if (!folder)
+		return errno == ENOMEM ? DANA_ENOMEM : DANA_OK;
+	int status = put_folder(folder, &lines);
 	if (status == DANA_OK)
-		run_lines_put(out, "model-content", slice_from_text(digest));
+		status = sha256_text(buf_slice(&lines), digest);
+	if (status == DANA_OK)
+		run_lines_put(out, "site-models-content", slice_from_text(digest));
+	buf_free(&lines);
+	free(folder);
 	return status;
 }
 
@@ -69,5 +136,7 @@ int filter_resume_lines(const struct filter_settings *s, struct buf *out)
 	int status = run_lines_options(s, out);
 	if (status == DANA_OK)
 		status = put_model(s->method, out);
+	if (status == DANA_OK)
+		status = put_site_models(s->method, out);
 	return status < 0 ? status : buf_status(out);
 }

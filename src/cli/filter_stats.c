@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "io/durable.h"
+
 static int fault(struct error *err, const char *path)
 {
 	return error_set(err, DANA_EIO, "--stats: %s: %s", path, system_text(errno));
@@ -22,7 +24,7 @@ int filter_stats_open(FILE **file, const char *path, struct error *err)
 		*file = stderr;
 		return DANA_OK;
 	}
-	int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY, 0666);
+	int fd = durable_open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY, 0666);
 	*file = fd < 0 ? NULL : fdopen(fd, "w");
 	if (*file)
 		return DANA_OK;
@@ -50,7 +52,10 @@ int filter_stats_write(FILE *file, const char *path, const struct stats *stats, 
 	if (status < 0)
 		return error_set(err, DANA_ENOMEM, "--stats: %s: %s", path, status_text(DANA_ENOMEM));
 	/* Devices and pipes refuse to be cut, and need it not. */
-	bool good = file == stderr || ftruncate(fileno(file), 0) == 0 || errno == EINVAL;
+	int error = file == stderr ? 0 : durable_cut(fileno(file), 0);
+	if (error && error != EINVAL)
+		errno = error;
+	bool good = error == 0 || error == EINVAL;
 	good = good && fwrite(json.data, 1, json.len, file) == json.len;
 	good = (file == stderr ? fflush(file) : fclose(file)) == 0 && good;
 	if (!good)

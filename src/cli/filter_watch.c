@@ -130,10 +130,13 @@ static void look_at(struct filter_watch *w, size_t i, struct file_time now)
 {
 	struct watch_file *file = w->list.files[i];
 	struct file_look look;
+	struct error err = { 0 };
 	if (!name_output(w, file) || has_rival(w, i))
 		return;
 	if (!w->settings->force && output_is_final(file->output)) {
-		outputs_remove_state(file->output); /* of a run that was killed at its very end */
+		/* FILE.state is of a run that was killed at its very end. */
+		if (outputs_remove_state(file->output, &err) < 0)
+			tell(w, "%s", err.text);
 		file->state = WATCH_OVER;
 		w->done_before++;
 		return;

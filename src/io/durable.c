@@ -14,6 +14,24 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+int durable_open(const char *path, int flags, mode_t mode)
+{
+	int fd;
+	do {
+		fd = open(path, flags, mode);
+	} while (fd < 0 && errno == EINTR);
+	return fd;
+}
+
+int durable_cut(int fd, off_t size)
+{
+	while (ftruncate(fd, size) < 0) {
+		if (errno != EINTR)
+			return errno;
+	}
+	return 0;
+}
+
 int durable_sync(int fd)
 {
 	while (fsync(fd) < 0) {
@@ -30,7 +48,7 @@ static int sync_folder(const char *path)
 	char *folder = slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");
 	if (!folder)
 		return ENOMEM;
-	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int fd = durable_open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
 	int error = fd < 0 ? errno : durable_sync(fd);
 	free(folder);
 	if (fd >= 0)
@@ -59,7 +77,7 @@ static int write_new(const char *name, struct slice bytes)
 	/* What lies there is the rest of a crash, or a link that somebody has put in the way. */
 	if (unlink(name) < 0 && errno != ENOENT)
 		return errno;
-	int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	int fd = durable_open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (fd < 0)
 		return errno;
 	int error = write_all(fd, bytes);
@@ -96,7 +114,7 @@ int durable_replace(const char *path, struct slice bytes)
 int durable_read(const char *path, struct buf *content)
 {
 	enum { STEP = 64 << 10 };
-	int error = 0, fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	int error = 0, fd = durable_open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0);
 	ssize_t n = 1;
 	if (fd < 0)
 		return errno;

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What shall survive a crash of the machine: bytes of files, and the names of files, which are bytes of their folder.
- * All functions wait for the disk. They return 0 or an errno number. Any thread.
+ * All functions wait for the disk. They return 0 or an errno number. Any thread. A signal interrupts none of them.
  */
 #ifndef DANA_IO_DURABLE_H
 #define DANA_IO_DURABLE_H
 
+#include <sys/types.h>
+
 #include "base/buf.h"
 
-/** fsync, again when a signal interrupts it. */
+/** As open: a descriptor, or -1 with errno. */
+int durable_open(const char *path, int flags, mode_t mode);
+int durable_cut(int fd, off_t size);
 int durable_sync(int fd);
 /** Renames, and makes the new name durable. Both names lie in one folder. */
 int durable_rename(const char *from, const char *to);

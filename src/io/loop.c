@@ -15,6 +15,7 @@
 #include <uv.h>
 
 #include "base/status.h"
+#include "io/thread_pool.h"
 
 struct loop {
 	uv_loop_t uv;
@@ -84,6 +85,9 @@ static int make(struct loop *l)
 	int error = try_descriptors();
 	if (error)
 		return error;
+	error = thread_pool_start();
+	if (error)
+		return error;
 	error = -uv_loop_init(&l->uv);
 	if (error)
 		return error;
@@ -102,7 +106,8 @@ struct loop *loop_new(struct error *err)
 	}
 	int error = make(l);
 	if (error) {
-		(void)error_set(err, error == ENOMEM ? DANA_ENOMEM : DANA_EIO, "no event loop: %s", system_text(error));
+		(void)error_set(err, error == ENOMEM ? DANA_ENOMEM : DANA_EIO, "no event loop: %s",
+				error == EAGAIN ? NO_THREAD_TEXT : system_text(error));
 		free(l);
 		return NULL;
 	}

@@ -222,8 +222,11 @@ bool output_kept(const struct output *o, uint64_t *size)
 
 int output_cut(struct output *o, uint64_t size, struct error *err)
 {
-	if (ftruncate(o->fd, (off_t)size) < 0 || lseek(o->fd, (off_t)size, SEEK_SET) < 0)
-		return part_file_fault(err, o->part, errno);
+	int error = durable_cut(o->fd, (off_t)size);
+	if (error == 0 && lseek(o->fd, (off_t)size, SEEK_SET) < 0)
+		error = errno;
+	if (error)
+		return part_file_fault(err, o->part, error);
 	o->bytes = size;
 	return DANA_OK;
 }

@@ -69,7 +69,7 @@ static int lock_call(int fd, int command, struct flock *lock)
 static int check_holder(const char *part, struct error *err)
 {
 	struct flock lock;
-	int fd = open(part, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	int fd = durable_open(part, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0);
 	if (fd < 0)
 		return DANA_OK;
 	bool is_held = lock_call(fd, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
@@ -161,7 +161,7 @@ static int remove_old(const char *path, const char *part, struct error *err)
 
 static int open_new(const char *path, const char *part, struct error *err)
 {
-	int fd = open(part, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+	int fd = durable_open(part, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
 	if (fd >= 0)
 		return fd;
 	if (errno == ENOENT)
@@ -171,7 +171,7 @@ static int open_new(const char *path, const char *part, struct error *err)
 
 static int open_any(const char *path, const char *part, enum output_way way, bool *kept, struct error *err)
 {
-	int fd = way == OUTPUT_RESUME ? open(part, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) : -1;
+	int fd = way == OUTPUT_RESUME ? durable_open(part, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0) : -1;
 	*kept = fd >= 0;
 	if (*kept)
 		return fd;

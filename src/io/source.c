@@ -11,6 +11,8 @@
 #include <unistd.h>
 #include <uv.h>
 
+#include "io/durable.h"
+
 enum { READ_SIZE = 512 << 10, READ_SIZE_MOST = 16 << 20 };
 
 size_t source_read_size(void)
@@ -57,7 +59,7 @@ static int open_input(const char *path)
 		errno = EISDIR;
 		return -1;
 	}
-	return open(path, O_RDONLY | O_CLOEXEC | (S_ISFIFO(mode) ? O_NONBLOCK : 0));
+	return durable_open(path, O_RDONLY | O_CLOEXEC | (S_ISFIFO(mode) ? O_NONBLOCK : 0), 0);
 }
 
 int source_open(struct source **out, struct loop *l, const char *input, uint64_t offset,
@@ -79,6 +81,12 @@ int source_open(struct source **out, struct loop *l, const char *input, uint64_t
 							      : status_text(status));
 	}
 	return DANA_OK;
+}
+
+bool source_is_there(const char *input)
+{
+	struct stat st;
+	return stat(input, &st) == 0 && !S_ISDIR(st.st_mode) && access(input, R_OK) == 0;
 }
 
 bool source_can_begin_anywhere(const char *input)

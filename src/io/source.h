@@ -65,6 +65,8 @@ int source_open(struct source **out, struct loop *l, const char *input, uint64_t
  */
 int source_identity(struct source *s, struct buf *out);
 struct source_counts source_counts(const struct source *s);
+/** Is `input` a file that could be opened, if the machine did not fail? */
+bool source_is_there(const char *input);
 /** Can reading begin in the middle of `input`? Not of standard input, pipes and devices. */
 bool source_can_begin_anywhere(const char *input);
 /** Begins to deliver. Once. */

@@ -138,7 +138,7 @@ int handoff_workers_start(struct handoff *h, struct error *err)
 			return err->status;
 		int error = uv_thread_create(&w->thread, worker_main, w);
 		if (error < 0)
-			return error_set(err, DANA_EIO, "worker: %s", uv_strerror(error));
+			return error_set(err, DANA_EIO, "%s", error == UV_EAGAIN ? NO_THREAD_TEXT : uv_strerror(error));
 		w->running = true;
 	}
 	return DANA_OK;

@@ -96,7 +96,8 @@ struct ordered *ordered_new(const struct ordered_config *config, struct error *e
 	}
 	if (o && o->slots && o->workers && start(o))
 		return o;
-	(void)error_set(err, DANA_ENOMEM, "%s", o && o->slots && o->workers ? "no thread" : status_text(DANA_ENOMEM));
+	(void)error_set(err, DANA_ENOMEM, "%s",
+			o && o->slots && o->workers ? NO_THREAD_TEXT : status_text(DANA_ENOMEM));
 	ordered_free(o);
 	return NULL;
 }

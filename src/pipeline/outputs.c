@@ -68,6 +68,12 @@ int outputs_state_name(const char *file, struct buf *name)
 	return status < 0 ? status : buf_append_byte(name, 0);
 }
 
+static int state_fault(const char *file, int error, struct error *err)
+{
+	return error_set(err, error == ENOMEM ? DANA_ENOMEM : DANA_EIO, "%s%s: %s", file, OUTPUT_STATE_SUFFIX,
+			 system_text(error));
+}
+
 int outputs_read_state(const char *file, struct buf *state, struct error *err)
 {
 	struct buf name = { 0 };
@@ -76,17 +82,17 @@ int outputs_read_state(const char *file, struct buf *state, struct error *err)
 	if (error == ENOENT)
 		status = OUTPUTS_NO_STATE;
 	else if (error)
-		status = error_set(err, DANA_EIO, "%s%s: %s", file, OUTPUT_STATE_SUFFIX, system_text(error));
+		status = state_fault(file, error, err);
 	buf_free(&name);
 	return status;
 }
 
-void outputs_remove_state(const char *file)
+int outputs_remove_state(const char *file, struct error *err)
 {
 	struct buf name = { 0 };
-	if (outputs_state_name(file, &name) == DANA_OK)
-		(void)durable_remove((const char *)name.data);
+	int error = outputs_state_name(file, &name) < 0 ? ENOMEM : durable_remove((const char *)name.data);
 	buf_free(&name);
+	return error ? state_fault(file, error, err) : DANA_OK;
 }
 
 int outputs_open(struct outputs *o, struct loop *loop, const char *file, bool rejects, enum output_way way,

@@ -25,7 +25,8 @@ int outputs_state_name(const char *file, struct buf *name);
 enum { OUTPUTS_NO_STATE = 1 };
 /** Appends the content of FILE.state. 0, OUTPUTS_NO_STATE, DANA_EIO or DANA_ENOMEM with the text in `err`. */
 int outputs_read_state(const char *file, struct buf *state, struct error *err);
-void outputs_remove_state(const char *file);
+/** 0, DANA_EIO or DANA_ENOMEM. That there is no FILE.state is no error. */
+int outputs_remove_state(const char *file, struct error *err);
 /** As output_open_file. `file` NULL = standard output, without rejects. outputs_free in both cases. */
 int outputs_open(struct outputs *o, struct loop *loop, const char *file, bool rejects, enum output_way way,
 		 const bool *given_up, struct error *err);

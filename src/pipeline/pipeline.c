@@ -177,8 +177,9 @@ static void job_finish(struct pipeline *p, bool any_input)
 		end_fault(p, &err);
 	const bool left = end == OUTPUT_PART || (end == OUTPUT_FINAL && err.status != DANA_OK);
 	p->result->resumable = left && p->checkpoint.commit;
-	if (p->checkpoint.commit && !left && (end == OUTPUT_DISCARD || !p->config.keep_state))
-		outputs_remove_state(p->checkpoint.job->output);
+	if (p->checkpoint.commit && !left && (end == OUTPUT_DISCARD || !p->config.keep_state) &&
+	    outputs_remove_state(p->checkpoint.job->output, &err) < 0)
+		end_fault(p, &err);
 }
 
 static void job_inputs(struct pipeline *p, const struct pipeline_job *job)

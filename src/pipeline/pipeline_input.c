@@ -314,6 +314,9 @@ static void input_read(struct pipeline *p, const char *address)
 		report_fault(&p->reporter, p->file, err.text);
 		p->result->failed = true;
 		p->job_over |= p->checkpoint.in_input;
+		/* Not the input is to blame but the machine: another run can go on with it. */
+		p->input_failed |= source_is_there(address);
+		p->checkpoint.frozen |= p->input_failed;
 		return;
 	}
 	bool opened = input_run(p);

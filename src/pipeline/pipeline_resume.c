@@ -301,7 +301,7 @@ bool pipeline_resume_done(struct pipeline *p, const struct pipeline_job *job)
 		p->result->counted = !list.bad;
 	}
 	buf_free(&state);
-	if (!p->config.keep_state)
-		outputs_remove_state(job->output);
+	if (!p->config.keep_state && outputs_remove_state(job->output, &err) < 0)
+		pipeline_fault(p, err.text);
 	return true;
 }

@@ -16,7 +16,7 @@ while [ $# -gt 0 ]; do
 	shift
 done
 status=0
-for name in ${names:-interrupt plugins}; do
+for name in ${names:-interrupt errors plugins}; do
 	# shellcheck disable=SC2086
 	PYTHONDONTWRITEBYTECODE=1 python3 "$source/tests/fault/$name.py" src/cli/dana tests/fault/.libs $options || status=1
 done

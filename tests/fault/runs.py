@@ -49,8 +49,8 @@ def environment_of(folder, faults):
     env = dict(os.environ)
     if faults:
         calls = faults.get("FAULT_CALLS", CHANGES)
-        env.update(faults, LD_PRELOAD=SHIM, FAULT_FOLDER=folder, FAULT_CALLS=" %s " % calls,
-                   ASAN_OPTIONS="verify_asan_link_order=0:" + env.get("ASAN_OPTIONS", ""))
+        env.update({"LD_PRELOAD": SHIM, "FAULT_FOLDER": folder}, **faults)
+        env.update(FAULT_CALLS=" %s " % calls, ASAN_OPTIONS="verify_asan_link_order=0:" + env.get("ASAN_OPTIONS", ""))
     return env
 
 

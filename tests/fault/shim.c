@@ -5,7 +5,7 @@
  * SIGKILL, or fail. Each is written down, and what a rename or unlink takes away is kept, so that what a power cut may
  * leave can be made afterwards (interrupt.py).
  *
- *     FAULT_FOLDER   files below it count (a path without links); what concerns no file counts always
+ *     FAULT_FOLDER   files below it count (a path without links)
  *     FAULT_CALLS    names of the calls that count, with a blank before and after each
  *     FAULT_KILL     N: SIGKILL before the N-th call (from 1)
  *     FAULT_FAIL     NAME:N:ERRNO: the N-th call of that name fails; ERRNO 0: of its bytes only half are read or
@@ -14,6 +14,7 @@
  *                    nothing
  *     FAULT_KEEP     folder: before call N renames or removes a file that is there, or renames one, N.old is a link to
  *                    what goes, and N.new to what comes
+ *     FAULT_THREADS  no more threads than this, besides the first one, can be had at a time
  *     FAULT_DROP     "file" or "folder": their fsync is left out, and not written down
  */
 #define _GNU_SOURCE
@@ -29,8 +30,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/epoll.h>
-#include <sys/eventfd.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -39,6 +38,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static unsigned long count, kill_at;
 static const char *folder, *calls, *keep, *drop;
 static int log_fd = -1;
+static long threads, most_threads = LONG_MAX; /* besides the first one */
 
 static struct {
 	char name[32];
@@ -64,10 +64,12 @@ static void read_failing(const char *text)
 __attribute__((constructor)) static void begin(void)
 {
 	const char *at = getenv("FAULT_KILL"), *log = getenv("FAULT_LOG"), *fail = getenv("FAULT_FAIL");
+	const char *most = getenv("FAULT_THREADS");
 	folder = getenv("FAULT_FOLDER");
 	calls = getenv("FAULT_CALLS");
 	keep = getenv("FAULT_KEEP");
 	drop = getenv("FAULT_DROP");
+	most_threads = most ? strtol(most, NULL, 10) : LONG_MAX;
 	kill_at = at ? strtoul(at, NULL, 10) : 0;
 	if (fail)
 		read_failing(fail);
@@ -345,24 +347,40 @@ FILE *fopen64(const char *path, const char *mode)
 
 /* ---- what a process may have too few of ---- */
 
-int epoll_create1(int flags)
+struct thread {
+	void *(*start)(void *);
+	void *arg;
+};
+
+static void change_threads(int by)
 {
-	return call("descriptor", "epoll", NULL, 0) == FAILS ? -1 : REAL(epoll_create1)(flags);
+	pthread_mutex_lock(&lock);
+	threads += by;
+	pthread_mutex_unlock(&lock);
 }
 
-int eventfd(unsigned value, int flags)
+static void *run_thread(void *arg)
 {
-	return call("descriptor", "eventfd", NULL, 0) == FAILS ? -1 : REAL(eventfd)(value, flags);
-}
-
-int pipe2(int fds[2], int flags)
-{
-	return call("descriptor", "pipe", NULL, 0) == FAILS ? -1 : REAL(pipe2)(fds, flags);
+	struct thread t = *(struct thread *)arg;
+	free(arg);
+	void *result = t.start(t.arg);
+	change_threads(-1);
+	return result;
 }
 
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *arg)
 {
-	if (call("thread", "thread", NULL, 0) == FAILS)
-		return failing.error;
-	return REAL(pthread_create)(thread, attributes, start, arg);
+	struct thread *t = malloc(sizeof(*t));
+	if (!t || threads >= most_threads) {
+		free(t);
+		return EAGAIN;
+	}
+	*t = (struct thread){ start, arg };
+	change_threads(1);
+	int error = REAL(pthread_create)(thread, attributes, run_thread, t);
+	if (error == 0)
+		return 0;
+	change_threads(-1);
+	free(t);
+	return error;
 }
