@@ -592,7 +592,7 @@ one_signal_ends() {
 	cp many.warc.gz most.warc.gz
 	for jobs in 0 2; do
 		local status=0
-		(ulimit -f 2; exec "$DANA" filter -j $jobs -O "dir$jobs" -z none many.warc.gz more.warc.gz most.warc.gz) 2>err || status=$?
+		(ulimit -f 16; exec "$DANA" filter -j $jobs -O "dir$jobs" -z none many.warc.gz more.warc.gz most.warc.gz) 2>err || status=$?
 		[ "$status" -eq 1 ]
 		for name in many more most; do
 			grep -q "^dana: dir$jobs/$name.jsonl.part: File too large: allow larger ones" err
