@@ -15,6 +15,16 @@ static int fault(struct error *err, const char *path)
 	return error_set(err, DANA_EIO, "--stats: %s: %s", path, system_text(errno));
 }
 
+/* Through a link only a device or a pipe, as /dev/stdout: somebody else may have put it there. */
+static int open_unlinked(const char *path)
+{
+	struct stat st;
+	int fd = durable_open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY, 0666);
+	if (fd < 0 && errno == ELOOP && stat(path, &st) == 0 && !S_ISREG(st.st_mode))
+		return durable_open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY, 0);
+	return fd;
+}
+
 int filter_stats_open(FILE **file, const char *path, struct error *err)
 {
 	*file = NULL;
@@ -24,7 +34,7 @@ int filter_stats_open(FILE **file, const char *path, struct error *err)
 		*file = stderr;
 		return DANA_OK;
 	}
-	int fd = durable_open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY, 0666);
+	int fd = open_unlinked(path);
 	*file = fd < 0 ? NULL : fdopen(fd, "w");
 	if (*file)
 		return DANA_OK;

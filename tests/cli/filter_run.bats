@@ -245,6 +245,44 @@ on_terminal() {
 	[ ! -e elsewhere ]
 }
 
+@test "nothing is written through a link that was planted" {
+	mkdir planted
+	for name in out.jsonl out.jsonl.part out.jsonl.state out.jsonl.state.part out.jsonl.rejects.jsonl out.jsonl.rejects.jsonl.part; do
+		for options in "" --force --resume; do
+			echo mine >mine
+			ln -sf ../mine planted/$name
+			"$DANA" filter -q --rejects --checkpoint-bytes 1K $options -o planted/out.jsonl many.warc.gz 2>err || :
+			[ "$(cat mine)" = mine ]
+			rm planted/*
+		done
+	done
+	echo mine >mine
+	ln -s mine stats.json
+	run_filter 1 --stats stats.json plain.warc
+	grep -q 'stats.json' err
+	[ "$(cat mine)" = mine ]
+}
+
+@test "messages are printable, whatever archives and names hold" {
+	local nasty=$'\e]0;x\a\e[2J\u202e\u2066\u2028\u009b31m\x7f\xff\r'
+	{
+		printf 'WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:%s:1>\r\nWARC-Target-URI: http://a/%s\r\n' "${nasty%?}" "${nasty%?}"
+		printf 'WARC-Date: %s\r\nContent-Type: application/http\r\nContent-Length: 90\r\n\r\nHTTP/1.1 404 %s\r\n\r\n' "${nasty%?}" "${nasty%?}"
+		printf 'WARC/9%s\r\nContent-Length: %s\r\n\r\nWARC/1.0\r\n%s: x\r\n\r\n' "$nasty" "$nasty" "$nasty"
+	} >"in$nasty.warc"
+	for options in "-v -j 0" "-v -j 2" "-q --progress always"; do
+		run_filter 2 $options "in$nasty.warc"
+		[[ $options == -q* ]] || grep -qF '\x1b[2J' err
+		case $options in *progress*) tr -d '\r' <err | sed 's/\x1b\[K//g' ;; *) cat err ;; esac >bare
+		LC_ALL=C grep -q '[^ -~]' bare && { od -c bare | head -40; false; }
+	done
+	run_filter 2 --force --rejects -o out.warc "in$nasty.warc"
+	LC_ALL=C grep -q '[^ -~]' err && false
+	"$DANA" filter -m no$'\e'such plain.warc 2>err && false
+	LC_ALL=C grep -q '[^ -~]' err && false
+	[ -s err ]
+}
+
 @test "an output that cannot be made or written is status 1" {
 	run_filter 1 -o no/such/folder/out.jsonl plain.warc
 	grep -q 'the folder does not exist' err
