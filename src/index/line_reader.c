@@ -157,11 +157,10 @@ static int open_source(struct reader *r)
 	const struct source_events events = { .chunk = on_chunk, .end = on_end, .failed = on_failed, .arg = r };
 	const char *name = r->input->name;
 
-	r->loop = loop_new(r->err);
+	/* The command may yet close doors, which holds for threads that are started later only. */
+	r->loop = loop_new_alone(r->err);
 	if (!r->loop)
 		return (int)r->err->status;
-	loop_stay_alone(
-		r->loop); /* the command may yet close doors for all its threads, which holds for later ones only */
 	if (!r->input->network || !address_is_network(name))
 		return source_open(&r->source, r->loop, name, 0, &events, r->err);
 	r->session = network_session_new(r->input->network, r->loop, r->err);

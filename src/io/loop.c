@@ -31,11 +31,6 @@ struct loop {
 	bool alone;
 };
 
-void loop_stay_alone(struct loop *l)
-{
-	l->alone = true;
-}
-
 bool loop_is_alone(const struct loop *l)
 {
 	return l->alone;
@@ -85,7 +80,7 @@ static int make(struct loop *l)
 	int error = try_descriptors();
 	if (error)
 		return error;
-	error = thread_pool_start();
+	error = l->alone ? 0 : thread_pool_start();
 	if (error)
 		return error;
 	error = -uv_loop_init(&l->uv);
@@ -97,13 +92,14 @@ static int make(struct loop *l)
 	return error;
 }
 
-struct loop *loop_new(struct error *err)
+static struct loop *new_loop(bool alone, struct error *err)
 {
 	struct loop *l = calloc(1, sizeof(*l));
 	if (!l) {
 		(void)error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
 		return NULL;
 	}
+	l->alone = alone;
 	int error = make(l);
 	if (error) {
 		(void)error_set(err, error == ENOMEM ? DANA_ENOMEM : DANA_EIO, "no event loop: %s",
@@ -117,6 +113,16 @@ struct loop *loop_new(struct error *err)
 	(void)uv_idle_init(&l->uv, &l->soon);
 	l->soon.data = l;
 	return l;
+}
+
+struct loop *loop_new(struct error *err)
+{
+	return new_loop(false, err);
+}
+
+struct loop *loop_new_alone(struct error *err)
+{
+	return new_loop(true, err);
 }
 
 struct uv_loop_s *loop_uv(struct loop *l)

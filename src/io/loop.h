@@ -15,6 +15,11 @@ struct uv_loop_s;
 
 /** NULL when memory or descriptors are exhausted; err tells which. */
 struct loop *loop_new(struct error *err);
+/**
+ * The same, but sources read files on the loop's own thread: no other thread is started (libuv keeps its own to the end).
+ * For sources only.
+ */
+struct loop *loop_new_alone(struct error *err);
 /** libuv's own object, for the files of this room and for timers of the pipeline. */
 struct uv_loop_s *loop_uv(struct loop *l);
 /** `woken` runs on the loop's thread after each loop_wake (several calls may become one). */
@@ -28,8 +33,6 @@ void loop_on_tick(struct loop *l, uint64_t milliseconds, void (*tick)(void *arg)
  * back.
  */
 void loop_soon(struct loop *l, void (*then)(void *arg), void *arg);
-/** Sources read files on the loop's own thread: no other thread is started (libuv keeps its own to the end). */
-void loop_stay_alone(struct loop *l);
 bool loop_is_alone(const struct loop *l);
 /** Handles events, waiting for them, until *done. */
 void loop_run_until(struct loop *l, const bool *done);
