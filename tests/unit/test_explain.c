@@ -120,7 +120,8 @@ static void write_report(struct html_out *o, struct recording *recordings, const
 				    slice_from_text(hostile),
 				    slice_from_text("<p>x"),
 				    slice_from_text("first line\nanother menu\nsecond"),
-				    "dana 1" };
+				    "dana 1",
+				    NULL };
 	assert_int_equal(report_write(o, &page, methods, n), DANA_OK);
 	check_balanced(&o->buf);
 	assert_false(contains(&o->buf, "<script"));
