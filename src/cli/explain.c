@@ -87,7 +87,7 @@ const struct option_table explain_options = {
 		"of that many is shown, always the same.",
 	.examples = "dana explain -o report.html page.html\n"
 		    "dana explain -m danag,mountain page.html >report.html\n"
-		    "dana explain --boilerplate lines.table --url http://example.org/a page.html >report.html\n"
+		    "dana explain --boilerplate lines.table page.html >report.html\n"
 		    "dana explain --archive pages.warc.gz -o overview.html",
 	.options = options,
 	.least_positionals = 0,
