@@ -265,7 +265,8 @@ void filter_watch_stop(void *watch)
 	w->stopped = true;
 	(void)pthread_cond_broadcast(&w->found);
 	(void)pthread_mutex_unlock(&w->lock);
-	loop_wake(w->loop);
+	if (w->loop)
+		loop_wake(w->loop);
 }
 
 /* ---- begin and end ---- */
@@ -318,12 +319,6 @@ int filter_watch_open(struct filter_watch **out, const struct filter_settings *s
 	w->last = &w->first;
 	(void)pthread_mutex_init(&w->lock, NULL);
 	(void)pthread_cond_init(&w->found, NULL);
-	w->loop = loop_new(err);
-	if (!w->loop) {
-		filter_watch_free(w);
-		return err->status;
-	}
-	loop_on_wake(w->loop, on_wake, w);
 	*out = w;
 	return DANA_OK;
 }
@@ -331,6 +326,10 @@ int filter_watch_open(struct filter_watch **out, const struct filter_settings *s
 int filter_watch_start(struct filter_watch *w, struct error *err)
 {
 	struct error why = { 0 };
+	w->loop = loop_new(err); /* starts threads: after the doors were closed, and with signals blocked */
+	if (!w->loop)
+		return err->status;
+	loop_on_wake(w->loop, on_wake, w);
 	w->events = folder_events_new(w->loop, w->settings->watch, on_name, w, &why);
 	if (!w->events && !w->settings->quiet)
 		tell(w, "--watch: the system does not tell of new files (%s): looks every %d seconds instead", why.text,

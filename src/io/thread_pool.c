@@ -4,6 +4,7 @@
 
 #include "io/thread_pool.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <uv.h>
 
@@ -58,7 +59,7 @@ static void is_done(uv_work_t *work, int status)
 	(void)status;
 }
 
-static void start(void)
+static void start_threads(void)
 {
 	uv_work_t work;
 	uv_loop_t loop;
@@ -71,6 +72,16 @@ static void start(void)
 	failed = -uv_queue_work(&loop, &work, nothing, is_done);
 	(void)uv_run(&loop, UV_RUN_DEFAULT);
 	(void)uv_loop_close(&loop);
+}
+
+/* Signals are for the thread that waits for them, also where it is made later: the threads of the pool take none. */
+static void start(void)
+{
+	sigset_t all, before;
+	(void)sigfillset(&all);
+	(void)pthread_sigmask(SIG_SETMASK, &all, &before);
+	start_threads();
+	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 int thread_pool_start(void)
