@@ -308,6 +308,7 @@ void pipeline_checkpoint_close(struct pipeline *p)
 	commit_free(c->commit);
 	buf_free(&c->done_inputs);
 	buf_free(&c->identity);
+	buf_free(&c->expected);
 	buf_free(&c->snapshot);
 	resume_point_free(&c->from);
 	*c = (struct checkpoint){ 0 };
