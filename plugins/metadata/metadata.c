@@ -141,7 +141,7 @@ static int page(void *instance, struct dana_page *p)
 	if (buf_status(&m->facts.bytes) < 0 || buf_status(&m->links.json) < 0)
 		return host->page_fail(p, "memory is exhausted");
 	for (int fact = 0; fact < FACTS && !status; fact++)
-		status = put_fact(m, p, fact, url);
+		status = put_fact(m, p, (enum fact)fact, url);
 	if (!status && m->with_links)
 		status = host->put_json(p, "links", (struct dana_view){ (const char *)links.data, links.len });
 	return status;

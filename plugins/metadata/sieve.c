@@ -101,7 +101,7 @@ static bool is_name_char(uint8_t c)
 
 static void begin_tag(struct sieve *s, enum kind kind)
 {
-	s->kind = kind;
+	s->kind = (int)kind;
 	s->state = SIEVE_TAG;
 	s->tag_start = s->kept.len;
 	s->quote = s->last = 0;
@@ -114,7 +114,7 @@ static void begin_kind(struct sieve *s, enum kind kind, const uint8_t *at, const
 {
 	s->state = SIEVE_TEXT;
 	if (kind == STYLE) {
-		s->kind = kind;
+		s->kind = (int)kind;
 		s->state = SIEVE_RAW;
 		s->copies = false;
 		s->matched = 0;

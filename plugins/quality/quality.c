@@ -211,9 +211,9 @@ static int quality_page(void *instance, struct dana_page *p)
 	for (int group = 0; group < RULE_GROUPS; group++) {
 		if (!q->groups[group])
 			continue;
-		if (measure(w, group, &text))
+		if (measure(w, (enum rule_group)group, &text))
 			return q->host->page_fail(p, "memory is exhausted");
-		if (broken(w, group))
+		if (broken(w, (enum rule_group)group))
 			return q->host->drop(p, w->failed[0].data);
 	}
 	if (q->annotate)

@@ -76,7 +76,8 @@ static int option_is_set(const struct dana_context *c, const char *name)
 	return setting(c, name)->text != NULL;
 }
 
-static void log_line(const struct dana_context *c, enum dana_log_level level, const char *format, ...)
+__attribute__((format(printf, 3, 4))) static void log_line(const struct dana_context *c, enum dana_log_level level,
+							   const char *format, ...)
 {
 	const struct plugins *s = c->owner;
 	char text[LINE], safe[SAFE], line[SAFE + LINE];
@@ -91,7 +92,7 @@ static void log_line(const struct dana_context *c, enum dana_log_level level, co
 	s->line(s->arg, line);
 }
 
-static int fail(struct dana_context *c, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static int fail(struct dana_context *c, const char *format, ...)
 {
 	char text[LINE];
 	va_list args;
@@ -292,7 +293,7 @@ int page_fault(struct dana_page *p, enum dana_status status, const char *format,
 	return error_set(&p->error, status, "%s", message);
 }
 
-static int page_fail(struct dana_page *p, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static int page_fail(struct dana_page *p, const char *format, ...)
 {
 	char message[LINE];
 	va_list args;

@@ -50,7 +50,7 @@ static int allow_by_argument(scmp_filter_ctx filter)
 {
 	const struct scmp_arg_cmp thread = CLONE_FLAGS(SCMP_CMP_MASKED_EQ, THREAD, THREAD);
 	const struct scmp_arg_cmp process = CLONE_FLAGS(SCMP_CMP_MASKED_EQ, THREAD, 0);
-	const struct scmp_arg_cmp self = SCMP_A0_32(SCMP_CMP_EQ, (uint32_t)getpid());
+	const struct scmp_arg_cmp self = SCMP_A0_32(SCMP_CMP_EQ, (uint32_t)getpid(), 0);
 	int status = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(clone), 1, thread);
 	if (status == 0)
 		status = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone), 1, process);
@@ -60,7 +60,7 @@ static int allow_by_argument(scmp_filter_ctx filter)
 		status = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(kill), 1, self);
 	for (size_t i = 0; i < sizeof(ioctls) / sizeof(ioctls[0]) && status == 0; i++)
 		status = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(ioctl), 1,
-					  SCMP_A1_32(SCMP_CMP_EQ, ioctls[i]));
+					  SCMP_A1_32(SCMP_CMP_EQ, ioctls[i], 0));
 	return status;
 }
 

@@ -162,7 +162,7 @@ void *connection_user(const struct connection *c)
 static int begin_request(struct connection *c)
 {
 	struct gate *g = c->gate;
-	int status = request_head_read(buf_slice(&c->head), &c->request);
+	int status = (int)request_head_read(buf_slice(&c->head), &c->request);
 	if (status == REQUEST_GOOD && g->counts.requests >= g->config.requests_most)
 		status = 503;
 	if (status == REQUEST_GOOD)
