@@ -24,7 +24,7 @@ static const char *path_of(const struct address *a)
 	return ((const struct sockaddr_un *)(const void *)&a->socket)->sun_path;
 }
 
-/* A socket that a service has left behind: nobody listens at it. */
+/* A socket of a service that was killed: nobody listens at it. */
 static bool is_left_over(const struct address *a)
 {
 	struct stat st;

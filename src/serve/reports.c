@@ -11,8 +11,8 @@
 
 #include "base/ascii.h"
 #include "serve/arguments.h"
+#include "serve/children.h"
 #include "serve/front_page.h"
-#include "serve/process.h"
 #include "serve/server.h"
 
 enum { PAGE_MOST = 4 << 20, REPORT_MOST = 64 << 20, FORM_MEMORY = 4 << 10 };
@@ -194,8 +194,7 @@ static void end(struct request *r)
 		return;
 	}
 	const struct process_config process = { s->loop, p->arguments.items, on_output, on_hungry, on_ended, p };
-	p->process = p->arguments.failed ? NULL : process_start(&process);
-	s->children += p->process != NULL;
+	p->process = p->arguments.failed ? NULL : children_start(s, &process);
 	if (!p->process || process_feed(p->process, buf_slice(page)) < 0) {
 		request_reply_reason(r, MHD_HTTP_SERVICE_UNAVAILABLE, "no process can be started; try again");
 		return;
@@ -204,20 +203,11 @@ static void end(struct request *r)
 	request_wait(r);
 }
 
-static void drop_process(struct report *p)
-{
-	if (!p->process)
-		return;
-	p->request->server->children--;
-	process_drop(p->process);
-	p->process = NULL;
-}
-
 static void gone(struct request *r)
 {
 	struct report *p = r->state;
 	if (p)
-		drop_process(p);
+		children_drop(r->server, &p->process);
 	request_leave(r);
 }
 
@@ -226,7 +216,7 @@ static void over(struct request *r)
 	struct report *p = r->state;
 	if (!p)
 		return;
-	drop_process(p);
+	children_drop(r->server, &p->process);
 	end_form(p);
 	arguments_free(&p->arguments);
 	buf_free(&p->file);

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #include "serve/arguments.h"
-#include "serve/process.h"
+#include "serve/children.h"
 #include "serve/server.h"
 
 enum { FEED_FULL = 1 << 20, DAMAGED = 2 /* exit status: some records were */ };
@@ -149,7 +149,7 @@ static bool start(struct stream *s)
 		.ended = on_ended,
 		.arg = s,
 	};
-	s->process = a->failed ? NULL : process_start(&process);
+	s->process = a->failed ? NULL : children_start(s->request->server, &process);
 	return s->process != NULL;
 }
 
@@ -165,9 +165,7 @@ static void begin(struct request *r)
 	s->request = r;
 	s->content_type = content_type(r);
 	s->chunked = !connection_head(r->connection)->old;
-	if (start(s))
-		server->children++;
-	else if (!r->response)
+	if (!start(s) && !r->response)
 		request_reply_reason(r, MHD_HTTP_SERVICE_UNAVAILABLE, "no process can be started; try again");
 }
 
@@ -191,20 +189,11 @@ static void end(struct request *r)
 	request_wait(r);
 }
 
-static void drop_process(struct stream *s)
-{
-	if (!s->process)
-		return;
-	s->request->server->children--;
-	process_drop(s->process);
-	s->process = NULL;
-}
-
 static void gone(struct request *r)
 {
 	struct stream *s = r->state;
 	if (s)
-		drop_process(s);
+		children_drop(r->server, &s->process);
 	request_leave(r);
 }
 
@@ -213,7 +202,7 @@ static void over(struct request *r)
 	struct stream *s = r->state;
 	if (!s)
 		return;
-	drop_process(s);
+	children_drop(r->server, &s->process);
 	arguments_free(&s->arguments);
 	free(s);
 }
