@@ -125,8 +125,13 @@ static int prepare(struct filter_run *run, const struct options_rest *rest, stru
 		status = filter_stats_open(&run->stats_file, s->stats, err);
 	if (status == DANA_OK && !run->network && filter_inputs_network(&run->inputs))
 		status = filter_network_new(&run->network, s, &run->console, err);
-	if (status < 0)
-		return status;
+	return status;
+}
+
+/* What all pipelines of the run are made of. */
+static void describe_pipeline(struct filter_run *run)
+{
+	const struct filter_settings *s = run->settings;
 	run->pipeline = (struct pipeline_config){
 		.limits = &s->limits,
 		.plugins = run->plugins,
@@ -157,7 +162,6 @@ static int prepare(struct filter_run *run, const struct options_rest *rest, stru
 			      .quiet = s->quiet,
 			      .verbose = s->verbose },
 	};
-	return DANA_OK;
 }
 
 /* Bytes of all inputs; 0 when that is not known. */
@@ -284,6 +288,7 @@ static int run_filter(struct filter_run *run, const struct options_rest *rest)
 	struct error err = { 0 };
 	if (prepare(run, rest, &err) < 0 || filter_sandbox_enter(run->settings, &run->inputs, run->plugins, &err) < 0)
 		return failed(&err);
+	describe_pipeline(run);
 	if (signals_start() < 0) {
 		command_message("filter", "%s", NO_THREAD_TEXT);
 		return EXIT_FAULT;

@@ -18,7 +18,10 @@ struct filter_watch;
  */
 int filter_watch_open(struct filter_watch **out, const struct filter_settings *s, const struct options_rest *rest,
 		      struct filter_console *console, struct error *err);
-/** Begins to look. Once, after signals_start. 0 or DANA_ENOMEM. */
+/**
+ * Begins to look. It starts threads: once, after filter_sandbox_enter and signals_start. 0, or a negative status with a
+ * text in `err`.
+ */
 int filter_watch_start(struct filter_watch *w, struct error *err);
 /** Waits for the next finished archive. NULL: no more are to be taken. Belongs to the watch. */
 struct watch_file *filter_watch_next(struct filter_watch *w);
