@@ -61,7 +61,7 @@ static inline uint64_t less_thans(const uint8_t *at)
 }
 #endif
 
-/** The next '<' after which a tag of interest may follow; `end`: there is none. */
+/** The next '<' after which a tag of interest may follow; `end` when there is no such '<'. */
 static const uint8_t *find_tag(const uint8_t *at, const uint8_t *end)
 {
 #ifdef __SSE2__

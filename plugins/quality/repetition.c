@@ -222,8 +222,8 @@ static void add_to_row(struct row *r, const struct words *w, size_t place)
 }
 
 /**
- * One bit of 64 for each word tells whether a sequence of DUP_LEAST words stood before, and takes one in 64 for such a one
- * that did not.
+ * Bounds from a small filter: each sequence of DUP_LEAST words sets one of 64 bits for each word of the text. A sequence
+ * whose bit is not set is new; one whose bit is set may be a repetition, or, about once in 64, a new one that shares the bit.
  */
 static bool estimate(struct scratch *s, double total, struct bounds *bounds)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a record has become at its end: the document, its problems, or the reason why it is none. */
+/* What becomes of a record at its end: a document with its problems, or the reason why it is skipped. */
 #include "base/utf8.h"
 #include "charset/convert.h"
 #include "extract/dana.h"

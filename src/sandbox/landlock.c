@@ -78,7 +78,7 @@ static size_t ruleset_size(int abi)
 }
 
 /*
- * What is not there cannot be opened. What lies in no folder (a pipe behind /dev/fd/3) needs no rule: Landlock leaves
+ * What is not there cannot be opened. What lies in no folder (a pipe at /dev/fd/3) needs no rule: Landlock leaves
  * it alone.
  */
 static int add(int ruleset, const struct sandbox_rule *rule, uint64_t known)

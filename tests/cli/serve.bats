@@ -208,7 +208,7 @@ post() {
 	run "$DANA" serve --listen "unix:$PWD/sock"
 	[ "$status" -eq 1 ]
 	[ "$(post --unix-socket sock http://a/healthz)" = ok ]
-	# One that was left behind is taken over.
+	# That of a killed service is taken over.
 	kill -KILL $SERVICE
 	wait $SERVICE || true
 	[ -S sock ]
@@ -255,7 +255,7 @@ limits() {
 	limits back_pressure
 }
 
-@test "clients that break off leave nothing behind" {
+@test "clients that break off leave no trace" {
 	limits resets
 }
 
