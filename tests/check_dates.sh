@@ -1,16 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # The day of publication that the plugin metadata finds, against labels that a person made (tests/data/dates.tsv): F1 of at
-# least 0.9. The pages are those of the development set, in the folder DANA_GOLD as CORPUS/ID.html.
+# least 0.9. The pages are those of the development set (tests/support/gold_pages.sh).
 set -u
 srcdir=${srcdir:-.}
 dana=$PWD/src/cli/dana
-gold=${DANA_GOLD:-}
-[ -d "$gold" ] || { echo "DANA_GOLD names no folder of gold pages"; exit 77; }
 "$dana" plugins 2>/dev/null | grep -q '^  metadata ' || { echo "the plugin metadata is not built in"; exit 77; }
 command -v python3 >/dev/null || { echo "python3 is missing"; exit 77; }
 dir=$(mktemp -d) || exit 99
 trap 'rm -rf "$dir"' EXIT
+. "${srcdir:-.}/tests/support/gold_pages.sh"
 python3 - "$srcdir/tests/data/dates.tsv" "$gold" "$dir" "$dana" <<'PY'
 import glob, hashlib, json, os, subprocess, sys
 labels_file, gold, out, dana = sys.argv[1:]

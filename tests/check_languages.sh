@@ -1,15 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# The language that the plugin language finds in main texts of the development set (in the folder DANA_GOLD), whose languages
-# are known: a table of recall and precision by script, which doc/PLUGINS.md shows.
+# The language that the plugin language finds in main texts of the development set (tests/support/gold_pages.sh),
+# whose languages are known: a table of recall and precision by script, which doc/PLUGINS.md shows.
 set -u
 dana=$PWD/src/cli/dana
-gold=${DANA_GOLD:-}
-[ -f "$gold/index.tsv" ] || { echo "DANA_GOLD names no folder of gold pages"; exit 77; }
 "$dana" plugins 2>/dev/null | grep -q '^  language ' || { echo "the plugin language is not built in"; exit 77; }
 command -v python3 >/dev/null || { echo "python3 is missing"; exit 77; }
 dir=$(mktemp -d) || exit 99
 trap 'rm -rf "$dir"' EXIT
+. "${srcdir:-.}/tests/support/gold_pages.sh"
 python3 - "$gold" "$dir/texts.warc" "$dana" <<'PY'
 import collections, csv, html, json, os, re, subprocess, sys
 gold, warc, dana = sys.argv[1:]
