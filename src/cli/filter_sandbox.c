@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Who opens a file after the doors are closed, adds its path here. Standard input and output, --stats and what was
+ * Who opens a file after the sandbox is entered, adds its path here. Standard input and output, --stats and what was
  * read before need none.
  */
 #include "config.h"

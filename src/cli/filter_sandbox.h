@@ -8,7 +8,7 @@
 struct plugins;
 
 /**
- * Closes all other doors for the rest of the process, by --sandbox. Before any thread is started, when plugins are
+ * Denies all else to the rest of the process, by --sandbox. Before any thread is started, when plugins are
  * loaded and files that are read as a whole (lists, the configuration) are read. 0; DANA_ECONFIG: what --sandbox require
  * asks for is not there; DANA_ENOMEM.
  */

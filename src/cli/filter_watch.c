@@ -326,7 +326,7 @@ int filter_watch_open(struct filter_watch **out, const struct filter_settings *s
 int filter_watch_start(struct filter_watch *w, struct error *err)
 {
 	struct error why = { 0 };
-	w->loop = loop_new(err); /* starts threads: after the doors were closed, and with signals blocked */
+	w->loop = loop_new(err); /* starts threads: after the sandbox was entered, and with signals blocked */
 	if (!w->loop)
 		return err->status;
 	loop_on_wake(w->loop, on_wake, w);

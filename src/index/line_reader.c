@@ -157,7 +157,7 @@ static int open_source(struct reader *r)
 	const struct source_events events = { .chunk = on_chunk, .end = on_end, .failed = on_failed, .arg = r };
 	const char *name = r->input->name;
 
-	/* The command may yet close doors, which holds for threads that are started later only. */
+	/* The command may yet enter a sandbox, which holds for threads that are started later only. */
 	r->loop = loop_new_alone(r->err);
 	if (!r->loop)
 		return (int)r->err->status;

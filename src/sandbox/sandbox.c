@@ -72,7 +72,7 @@ struct sandbox *sandbox_new(void)
 }
 
 /*
- * Threads that run already would go on with open doors. One that has just been joined may be counted for another moment.
+ * Threads that run already would stay unrestricted. One that has just been joined may be counted for another moment.
  * Where /proc is missing nobody can tell.
  */
 static bool alone(void)
@@ -98,7 +98,7 @@ int sandbox_enter(struct sandbox *s, struct error *err)
 	int calls = syscalls_enter(s->network, err);
 	if (files < 0 || calls < 0)
 		return files < 0 ? files : calls;
-	return others ? error_set(err, DANA_ECONFIG, "a thread runs already, and its doors stay open") : DANA_OK;
+	return others ? error_set(err, DANA_ECONFIG, "a thread runs already, and stays unrestricted") : DANA_OK;
 }
 
 void sandbox_free(struct sandbox *s)

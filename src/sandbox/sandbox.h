@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A list of the paths that will be opened, and the step after which nothing else can be. What opens a file later than
- * that must be on the list (doc/ARCHITECTURE.md, "Closed doors"). One owner, one thread; sandbox_enter must come before
+ * that must be on the list (doc/ARCHITECTURE.md, "The sandbox"). One owner, one thread; sandbox_enter must come before
  * any other thread is started, because it holds for the calling thread and those that it starts.
  */
 #ifndef DANA_SANDBOX_SANDBOX_H
@@ -20,18 +20,18 @@ enum sandbox_use {
 
 /** With what libc and libraries open by themselves: converters of charsets, libraries. NULL: memory is exhausted. */
 struct sandbox *sandbox_new(void);
-/** The path is copied, and looked up when the doors are closed; one that does not exist then cannot be opened later. */
+/** The path is copied, and looked up by sandbox_enter; one that does not exist then cannot be opened later. */
 int sandbox_path(struct sandbox *s, const char *path, enum sandbox_use use);
 /** An output: its folder, where it is a regular file or is not there yet; else (a device, a pipe) only itself. */
 int sandbox_output(struct sandbox *s, const char *path);
 /** Sockets may be made: names are looked up, certificates checked. */
 int sandbox_network(struct sandbox *s);
 /**
- * Closes the doors for good. DANA_OK: all are closed. DANA_ECONFIG: the system, or this build, lacks a part, or another
- * thread runs already, as `err` says; what can be closed is closed all the same. DANA_ENOMEM.
+ * Restricts the process for good. DANA_OK: by all parts. DANA_ECONFIG: the system, or this build, lacks a part, or another
+ * thread runs already, as `err` says; the other parts hold all the same. DANA_ENOMEM.
  */
 int sandbox_enter(struct sandbox *s, struct error *err);
-/** NULL allowed. The doors stay closed. */
+/** NULL allowed. The restrictions stay. */
 void sandbox_free(struct sandbox *s);
 
 /** What there is here, for --version: "Landlock ABI 7, seccomp 2.5.4". */

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# dana filter --sandbox: doors are closed for all threads, everything that a run needs still works, and what a system lacks is
+# dana filter --sandbox: what a run does not need is denied to all threads, what it needs still works, and what a system lacks is
 # told. A plugin stands for a page that has taken over the program.
 set -u
 . "${srcdir:-.}/tests/plugin/common.sh"
 if grep -q '^DANA_LDFLAGS = .*-fsanitize' Makefile; then
-	echo "sanitizers need doors that are closed"
+	echo "sanitizers need what the sandbox denies"
 	exit 77
 fi
 command -v python3 >/dev/null || { echo "python3 is missing"; exit 77; }
@@ -13,14 +13,14 @@ case $("$dana" --version | sed -n 's/^sandbox *//p') in
 *"Landlock ABI"*", seccomp "[0-9]*) ;;
 *) echo "this system, or this build, lacks Landlock or seccomp"; exit 77 ;;
 esac
-build doors doors
+build takeover takeover
 cd "$tmp" && cp "$top/tests/golden/whole/in.warc.gz" whole.warc.gz && cp "$top/tests/golden/damaged/in.warc" damaged.warc || exit 99
 
 # ---- closed ----
 for jobs in 0 2; do
 	for mode in auto require; do
 		rm -f planted
-		run 0 -j $jobs --sandbox $mode --plugin "$tmp/doors.so" whole.warc.gz
+		run 0 -j $jobs --sandbox $mode --plugin "$tmp/takeover.so" whole.warc.gz
 		for result in 'execve EPERM' 'fork EPERM' 'socket EPERM' 'read EACCES' 'write EACCES'; do
 			grep -q "\"text\":\"[^\"]*$result" "$tmp/out" || wrong "-j $jobs, $mode: not $result: $(head -c 200 "$tmp/out")"
 		done
@@ -102,7 +102,7 @@ for jobs in 0 2; do
 	run 0 -j $jobs --sandbox require whole.warc.gz
 	sed 's|"file":"[^"]*"||' "$tmp/out" | cmp fetched - || wrong "an address gives other text, -j $jobs"
 done
-run 0 --sandbox require --plugin "$tmp/doors.so" "http://localhost:$(cat port)/whole.warc.gz"
+run 0 --sandbox require --plugin "$tmp/takeover.so" "http://localhost:$(cat port)/whole.warc.gz"
 for result in 'execve EPERM' 'fork EPERM' 'socket done' 'read EACCES' 'write EACCES'; do
 	grep -q "\"text\":\"[^\"]*$result" "$tmp/out" || wrong "an address: not $result: $(head -c 200 "$tmp/out")"
 done

@@ -42,10 +42,10 @@ static int page(void *instance, struct dana_page *p)
 	return host->set_text(p, (struct dana_view){ text, (size_t)len });
 }
 
-DANA_PLUGIN(doors) = {
+DANA_PLUGIN(takeover) = {
 	DANA_PLUGIN_HEAD,
 	.flags = DANA_PLUGIN_PURE,
-	.name = "doors",
+	.name = "takeover",
 	.version = "1",
 	.help = "tries what should not be possible",
 	.load = load,
