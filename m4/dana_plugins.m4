@@ -20,7 +20,8 @@ AS_CASE([$with_plugin_]IDENTIFIER[:$plugin_can],
 	[auto:yes], [with_plugin_]IDENTIFIER[=yes],
 	[auto:no], [with_plugin_]IDENTIFIER[=no],
 	[yes:no|shared:no], [AC_MSG_ERROR([--with-plugin-$1: a library that it needs is missing])],
-	[yes:*|shared:*|no:*], [],
+	[shared:*], [AS_IF([test "x$enable_shared" = xno], [AC_MSG_ERROR([--with-plugin-$1=shared and --disable-shared exclude each other])])],
+	[yes:*|no:*], [],
 	[AC_MSG_ERROR([--with-plugin-$1: expected yes, shared or no])])
 AS_IF([test "x$with_plugin_]IDENTIFIER[" = xyes], [plugins_built_in="$plugins_built_in X(]IDENTIFIER[)"])
 AM_CONDITIONAL([PLUGIN_]UPPER[_BUILT_IN], [test "x$with_plugin_]IDENTIFIER[" = xyes])

@@ -3,7 +3,9 @@ dnl SPDX-License-Identifier: MIT
 AC_DEFUN([DANA_WGET2_PLUGIN], [
 AC_ARG_WITH([wget2], [AS_HELP_STRING([--with-wget2=auto|yes|no], [a plugin of wget2 that filters what it downloads])], [], [with_wget2=auto])
 have_wget2=no
-AS_IF([test "x$with_wget2" != xno], [
+# A plugin is loaded while wget2 runs, so it exists as a shared library only.
+AS_IF([test "x$with_wget2$enable_shared" = xyesno], [AC_MSG_ERROR([--with-wget2 needs shared libraries, and --disable-shared is given])])
+AS_IF([test "x$with_wget2" != xno && test "x$enable_shared" != xno], [
 	PKG_CHECK_MODULES([WGET2], [libwget], [have_wget2=yes], [have_wget2=no])
 	AS_IF([test $have_wget2 = yes], [
 		dana_saved_libs=$LIBS

@@ -4,6 +4,7 @@
 # program that was built: `interrupt`, `plugins`, `errors`. Options go to each: --seed N, --rounds N.
 set -u
 [ -x src/cli/dana ] || { echo "not in a build folder with a program"; exit 99; }
+[ -f tests/fault/.libs/shim.so ] || { echo "tests/fault/shim.la is not built, or built without shared libraries"; exit 77; }
 command -v python3 >/dev/null || { echo "python3 is missing"; exit 77; }
 source=$(cd "${srcdir:-.}" && pwd)
 names='' options=''
