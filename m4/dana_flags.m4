@@ -96,3 +96,18 @@ AC_DEFUN([DANA_OPTIONAL_CXX_LIB], [
 	AS_IF([test $have_$1 = yes], [AC_DEFINE([HAVE_$1], [1], [lib$5: $6])])
 	AM_CONDITIONAL([HAVE_$1], [test $have_$1 = yes])
 ])
+
+# DANA_SONAME(VARIABLE, library): defines VARIABLE_SONAME, the name by which the loader finds the library that $VARIABLE_LIBS links;
+# where it is loaded on demand.
+AC_DEFUN([DANA_SONAME], [
+	AC_REQUIRE([LT_INIT])
+	AC_MSG_CHECKING([for the SONAME of lib$2])
+	dana_saved=$LIBS dana_soname=
+	LIBS="-Wl,--no-as-needed $$1_LIBS $LIBS"
+	AC_LINK_IFELSE([AC_LANG_PROGRAM()],
+		[dana_soname=`$OBJDUMP -p conftest$EXEEXT | $AWK '$[]1 == "NEEDED" && $[]2 ~ /^lib$2[[-.]]/ { print $[]2; exit }'`])
+	LIBS=$dana_saved
+	AS_IF([test "x$dana_soname" = x], [AC_MSG_ERROR([no shared lib$2 is found; it is loaded when it is needed])])
+	AC_MSG_RESULT([$dana_soname])
+	AC_DEFINE_UNQUOTED([$1_SONAME], ["$dana_soname"], [the shared lib$2])
+])

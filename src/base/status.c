@@ -27,7 +27,7 @@ const char *status_text(int status)
 	case DANA_EFILES:
 		return "no file descriptor is left to load a charset's table: allow more open files (ulimit -n)";
 	case DANA_ELIBRARY:
-		return "libcurl cannot be loaded: install it (Debian: libcurl4)";
+		return "a library that is loaded on demand cannot be loaded";
 	case DANA_ECHARSET:
 		return "no converter for the page's charset is installed (" CHARSET_PACKAGES ")";
 	default:

@@ -2,10 +2,9 @@
 /* libcrypto decodes; before, all characters are looked at, because it takes some others for the end of the data. */
 #include "cli/base64.h"
 
-#include <openssl/evp.h>
-
 #include "base/ascii.h"
 #include "base/status.h"
+#include "digest/crypto_library.h"
 
 static bool is_base64(struct slice text)
 {
@@ -23,16 +22,19 @@ static bool is_base64(struct slice text)
 int base64_decode(struct slice text, struct buf *out)
 {
 	enum { PIECE = 1 << 20, TAIL = 64 /* what the decoder may hold back */ };
-	EVP_ENCODE_CTX *decoder = EVP_ENCODE_CTX_new();
+	const struct crypto_library *crypto = crypto_library(NULL);
+	if (!crypto)
+		return DANA_ELIBRARY;
+	EVP_ENCODE_CTX *decoder = crypto->EVP_ENCODE_CTX_new();
 	int status = !decoder ? DANA_ENOMEM : is_base64(text) ? DANA_OK : DANA_EFORMAT;
 	int got;
 	if (decoder)
-		EVP_DecodeInit(decoder);
+		crypto->EVP_DecodeInit(decoder);
 	while (status == DANA_OK && text.len) {
 		struct slice piece = slice_first(text, PIECE);
 		status = buf_reserve(out, piece.len + TAIL);
 		if (status == DANA_OK &&
-		    EVP_DecodeUpdate(decoder, out->data + out->len, &got, piece.data, (int)piece.len) < 0)
+		    crypto->EVP_DecodeUpdate(decoder, out->data + out->len, &got, piece.data, (int)piece.len) < 0)
 			status = DANA_EFORMAT;
 		if (status == DANA_OK)
 			out->len += (size_t)got;
@@ -40,10 +42,10 @@ int base64_decode(struct slice text, struct buf *out)
 	}
 	if (status == DANA_OK)
 		status = buf_reserve(out, TAIL);
-	if (status == DANA_OK && EVP_DecodeFinal(decoder, out->data + out->len, &got) < 0)
+	if (status == DANA_OK && crypto->EVP_DecodeFinal(decoder, out->data + out->len, &got) < 0)
 		status = DANA_EFORMAT;
 	else if (status == DANA_OK)
 		out->len += (size_t)got;
-	EVP_ENCODE_CTX_free(decoder);
+	crypto->EVP_ENCODE_CTX_free(decoder);
 	return status;
 }

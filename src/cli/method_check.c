@@ -47,6 +47,7 @@ int method_check(const char *spec, struct error *err)
 
 	if (!m)
 		return unknown_method(spec, err);
+	const bool has_keys = keys.len > 0;
 	while (keys.len) {
 		struct method_setting setting;
 		struct slice pair = method_next_pair(&keys);
@@ -54,5 +55,5 @@ int method_check(const char *spec, struct error *err)
 		if (status < 0)
 			return status;
 	}
-	return check_files(spec, err);
+	return has_keys ? check_files(spec, err) : DANA_OK;
 }

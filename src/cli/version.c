@@ -2,7 +2,6 @@
 /* `dana --version`: the program, the libraries built in, the vector instructions in use. */
 #include "config.h"
 
-#include <openssl/crypto.h>
 #include <uv.h>
 #include <zlib.h>
 #include <zstd.h>
@@ -43,11 +42,12 @@
 
 #include "base/cpu.h"
 #include "cli/command.h"
+#include "digest/crypto_library.h"
 #include "io/curl_library.h"
 #include "sandbox/sandbox.h"
 #include "serve/serve.h"
 
-static const char not_built_in[] = "not built in";
+static const char not_built_in[] = "not built in", not_loaded[] = "cannot be loaded";
 
 static const char *isal_version(void)
 {
@@ -136,6 +136,7 @@ static void put_url(struct buf *out)
 static void put_versions(struct buf *out)
 {
 	const struct curl_library *curl = curl_library(NULL);
+	const struct crypto_library *crypto = crypto_library(NULL);
 	const char *jansson = not_built_in;
 	const char *libdeflate = not_built_in;
 	const char *uchardet = not_built_in;
@@ -152,8 +153,9 @@ static void put_versions(struct buf *out)
 		   "dana " PACKAGE_VERSION "\n"
 		   "libuv      %s\nlibcurl    %s\nzlib       %s\nzstd       %s\nlibcrypto  %s\n"
 		   "isa-l      %s\nlibdeflate %s\n",
-		   uv_version_string(), curl ? curl->curl_version_info(CURLVERSION_NOW)->version : "cannot be loaded",
-		   zlibVersion(), ZSTD_versionString(), OpenSSL_version(OPENSSL_VERSION), isal_version(), libdeflate);
+		   uv_version_string(), curl ? curl->curl_version_info(CURLVERSION_NOW)->version : not_loaded,
+		   zlibVersion(), ZSTD_versionString(), crypto ? crypto->OpenSSL_version(OPENSSL_VERSION) : not_loaded,
+		   isal_version(), libdeflate);
 	put_brotli(out);
 	buf_printf(out, "uchardet   %s\njansson    %s\nmicrohttpd %s\n", uchardet, jansson, serve_library());
 	put_svm(out);

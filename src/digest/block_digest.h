@@ -8,6 +8,7 @@
 #define DANA_DIGEST_BLOCK_DIGEST_H
 
 #include "base/slice.h"
+#include "base/status.h"
 
 enum block_digest_result {
 	BLOCK_DIGEST_NONE, /* nothing that can be checked was given */
@@ -17,8 +18,8 @@ enum block_digest_result {
 
 struct block_digest;
 
-/** NULL: memory is exhausted. */
-struct block_digest *block_digest_new(void);
+/** NULL: memory is exhausted, or libcrypto cannot be loaded; `err` says which. */
+struct block_digest *block_digest_new(struct error *err);
 /**
  * A block of `length` bytes begins. `field`: value of WARC-Block-Digest, as "sha1:VGMT4NSHA2AWVOR6EVYXQUGCNSONBWE5";
  * empty: none. Borrowed until block_digest_end. 0 or DANA_ENOMEM.

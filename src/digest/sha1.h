@@ -7,7 +7,7 @@
 
 enum { SHA1_BYTES = 20, SHA1_BASE32 = 32 };
 
-/** 0, or DANA_ENOMEM when libcrypto cannot (it fails only for want of memory or of the algorithm). */
+/** 0, DANA_ELIBRARY, or DANA_ENOMEM when libcrypto cannot (it fails only for want of memory or of the algorithm). */
 int sha1(struct slice data, uint8_t digest[SHA1_BYTES]);
 /** The digest in base32, NUL ended. */
 void sha1_base32(const uint8_t digest[SHA1_BYTES], char out[SHA1_BASE32 + 1]);

@@ -7,7 +7,7 @@
 
 enum { SHA256_BYTES = 32, SHA256_TEXT = 2 * SHA256_BYTES };
 
-/** The digest of `data` in lower case, NUL ended. 0, or DANA_ENOMEM as sha1. */
+/** The digest of `data` in lower case, NUL ended. 0, or a status as sha1. */
 int sha256_text(struct slice data, char out[SHA256_TEXT + 1]);
 
 #endif

@@ -10,7 +10,7 @@
 
 enum { UUID_TEXT = 36 };
 
-/** The UUID of `name` in the namespace of `dana`, in lower case, NUL ended. 0 or DANA_ENOMEM. */
+/** The UUID of `name` in the namespace of `dana`, in lower case, NUL ended. 0, or a status as sha1. */
 int uuid_of_name(struct slice name, char out[UUID_TEXT + 1]);
 /** The same in any namespace. */
 int uuid5(const uint8_t space[16], struct slice name, char out[UUID_TEXT + 1]);

@@ -11,6 +11,7 @@
 #include <curl/curl.h>
 
 #include "base/status.h"
+#include "ondemand/library.h"
 
 /** The functions that are in use. */
 /* clang-format off */
@@ -23,9 +24,7 @@
 /* clang-format on */
 
 struct curl_library {
-#define CURL_MEMBER(name) __typeof__(&(name)) name;
-	CURL_FUNCTIONS(CURL_MEMBER)
-#undef CURL_MEMBER
+	CURL_FUNCTIONS(LIBRARY_MEMBER)
 };
 
 /**

@@ -5,6 +5,7 @@
 #include "io/commit.h"
 #include "io/net/address.h"
 #include "io/net/http_source.h"
+#include "ondemand/library.h"
 #include "pipeline/pipeline_state.h"
 
 static bool wants_input(void *arg)
@@ -50,7 +51,8 @@ void pipeline_stage_failed(struct pipeline *p, int status)
 		p->result->plugin_failed = true;
 		pipeline_fault(p, pipeline_plugin_fault(p));
 	} else {
-		fault_in(p, status == DANA_EFILES ? p->file : NULL, status_text(status));
+		fault_in(p, status == DANA_EFILES ? p->file : NULL,
+			 status == DANA_ELIBRARY ? library_fault() : status_text(status));
 	}
 }
 

@@ -257,7 +257,7 @@ struct processor *processor_new(const struct processor_config *config, struct do
 	}
 	p->http = http_response_new(config->limits, &p->body);
 	p->charset = charset_convert_new(&p->utf8);
-	p->digest = block_digest_new();
+	p->digest = block_digest_new(err);
 	if (status < 0 || !p->http || !p->charset || !p->digest) {
 		(void)error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
 		processor_free(p);

@@ -10,6 +10,7 @@
 #include "charset/convert.h"
 #include "extract/dana.h"
 #include "filter/media_type.h"
+#include "ondemand/library.h"
 #include "pipeline/media_urls.h"
 #include "pipeline/not_a_page.h"
 
@@ -141,8 +142,9 @@ int single_page_fault(const struct single_page *p, int status, struct error *err
 	if (status == DANA_ECHARSET)
 		return error_set(err, DANA_ECHARSET, CHARSET_MISSING, charset_convert_name(p->convert));
 	return error_set(err, (enum dana_status)status, "%s",
-			 status == DANA_ELIMIT ? "the page asks for more work than its size allows"
-					       : status_text(status));
+			 status == DANA_ELIMIT     ? "the page asks for more work than its size allows"
+			 : status == DANA_ELIBRARY ? library_fault()
+						   : status_text(status));
 }
 
 void single_page_free(struct single_page *p)

@@ -9,6 +9,7 @@
 #include <microhttpd.h>
 
 #include "base/status.h"
+#include "ondemand/library.h"
 
 /** The functions that are in use. */
 /* clang-format off */
@@ -22,15 +23,13 @@
 /* clang-format on */
 
 struct http_library {
-#define HTTP_MEMBER(name) __typeof__(&(name)) name;
-	HTTP_FUNCTIONS(HTTP_MEMBER)
-#undef HTTP_MEMBER
+	HTTP_FUNCTIONS(LIBRARY_MEMBER)
 };
 
 /** All NULL until http_library_load has returned 0. */
 extern struct http_library http_library;
 
-/** Loads it, and keeps it until the process ends. One thread. 0, or DANA_ELIBRARY: it is not there or too old. */
+/** Loads it, and keeps it until the process ends. 0, or DANA_ELIBRARY: it is not there or too old. */
 int http_library_load(struct error *err);
 
 #endif

@@ -38,7 +38,7 @@ static void known_sha256(void **state)
 /* What the block "abc" is to a head that says `field`; it comes in one piece, or byte by byte. */
 static void expect_digest(const char *field, enum block_digest_result expected)
 {
-	struct block_digest *d = block_digest_new();
+	struct block_digest *d = block_digest_new(NULL);
 	assert_non_null(d);
 	for (int pass = 0; pass < 2; pass++) {
 		assert_int_equal(block_digest_begin(d, slice_from_text(field), 3), DANA_OK);
@@ -79,7 +79,7 @@ static void block_digests(void **state)
 /* "abc" and a line end come as the block, `step` bytes at a time; the head says that it has `length` bytes. */
 static void expect_longer(const char *field, uint64_t length, size_t step, enum block_digest_result expected)
 {
-	struct block_digest *d = block_digest_new();
+	struct block_digest *d = block_digest_new(NULL);
 	struct slice rest = slice_from_text("abc\r\n");
 	assert_non_null(d);
 	assert_int_equal(block_digest_begin(d, slice_from_text(field), length), DANA_OK);
@@ -104,7 +104,7 @@ static void block_longer_than_said(void **state)
 		/* A block that was cut cannot be checked. */
 		expect_longer(of_five, 6, step, BLOCK_DIGEST_NONE);
 	}
-	struct block_digest *d = block_digest_new();
+	struct block_digest *d = block_digest_new(NULL);
 	assert_non_null(d);
 	assert_int_equal(block_digest_begin(d, slice_from_text("sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ"), 0), DANA_OK);
 	assert_int_equal(block_digest_end(d), BLOCK_DIGEST_GOOD);

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libcrypto, loaded when the first digest is made: it is large, and `dana extract` makes none. No file links to it; a function is
+ * called as `crypto->EVP_DigestUpdate(...)`. Threads: any.
+ */
+#ifndef DANA_DIGEST_CRYPTO_LIBRARY_H
+#define DANA_DIGEST_CRYPTO_LIBRARY_H
+
+#include <openssl/crypto.h>
+#include <openssl/evp.h>
+
+#include "base/status.h"
+#include "ondemand/library.h"
+
+/** The functions that are in use. */
+/* clang-format off */
+#define CRYPTO_FUNCTIONS(X) \
+	X(EVP_DecodeFinal) X(EVP_DecodeInit) X(EVP_DecodeUpdate) X(EVP_Digest) X(EVP_DigestFinal_ex) X(EVP_DigestInit_ex) \
+	X(EVP_DigestUpdate) X(EVP_ENCODE_CTX_free) X(EVP_ENCODE_CTX_new) X(EVP_MD_CTX_copy_ex) X(EVP_MD_CTX_free) \
+	X(EVP_MD_CTX_new) X(EVP_md5) X(EVP_sha1) X(EVP_sha256) X(OpenSSL_version)
+/* clang-format on */
+
+struct crypto_library {
+	CRYPTO_FUNCTIONS(LIBRARY_MEMBER)
+};
+
+/** Loads it at the first call. NULL: it is not there or too old, with DANA_ELIBRARY in `err`, which may be NULL. */
+const struct crypto_library *crypto_library(struct error *err);
+
+#endif

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A library is found by the system's loader, from its SONAME. A module is looked for beside the program first, so that a program
+ * in its build tree, or in a tree that was moved as a whole, takes its own; then in the folder that was compiled in.
+ */
+#include "config.h"
+
+#include "ondemand/library.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { NEW, LOADED, MISSING };
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static const struct library *_Atomic first_missing;
+
+/* The program's folder; false where the system does not tell it. */
+static bool program_folder(char *folder, size_t size, uid_t *owner)
+{
+	struct stat st;
+	ssize_t n = readlink("/proc/self/exe", folder, size);
+	if (n < 1 || (size_t)n >= size || stat("/proc/self/exe", &st) < 0)
+		return false;
+	folder[n] = '\0';
+	*strrchr(folder, '/') = '\0';
+	*owner = st.st_uid;
+	return true;
+}
+
+bool library_folder(size_t i, char *folder, size_t size)
+{
+	static const char beside[] = "/../lib/dana";
+	uid_t owner;
+	if (i == 0 && !getauxval(AT_SECURE) && program_folder(folder, size, &owner) &&
+	    strlen(folder) + sizeof(beside) <= size)
+		memcpy(folder + strlen(folder), beside, sizeof(beside));
+	else if (i <= 1)
+		(void)snprintf(folder, size, "%s", DANA_MODULE_FOLDER);
+	else
+		return false;
+	return true;
+}
+
+/* Nobody but root, the user and who installed the program can have put it there: the folder above may be one like /tmp. */
+static bool is_trusted(const char *path)
+{
+	char program[PATH_MAX];
+	uid_t owner = 0;
+	struct stat st;
+	if (stat(path, &st) < 0)
+		return false;
+	(void)program_folder(program, sizeof(program), &owner);
+	return st.st_uid == 0 || st.st_uid == geteuid() || st.st_uid == owner;
+}
+
+static void *open_module(const char *file)
+{
+	char path[PATH_MAX + 256];
+	void *handle = NULL;
+	for (size_t i = 0; !handle && library_folder(i, path, PATH_MAX); i++) {
+		(void)snprintf(path + strlen(path), sizeof(path) - strlen(path), "/%s", file);
+		if (is_trusted(path))
+			handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	}
+	return handle;
+}
+
+/* POSIX: a pointer that dlsym returns may be used as one to a function. */
+static bool find_functions(const struct library *l, void *handle)
+{
+	for (size_t i = 0; i < l->n; i++) {
+		void *found = dlsym(handle, l->functions[i].name);
+		if (!found)
+			return false;
+		memcpy((char *)l->table + l->functions[i].offset, &found, sizeof(found));
+	}
+	return true;
+}
+
+static void missing(struct library *l)
+{
+	const struct library *none = NULL;
+	const char *why = dlerror();
+	(void)snprintf(l->fault, sizeof(l->fault), "%s cannot be loaded (Debian: %s): %s", l->title, l->package,
+		       why         ? why
+		       : l->module ? "its part of dana is not installed"
+				   : "unknown error");
+	(void)atomic_compare_exchange_strong(&first_missing, &none, l);
+	atomic_store(&l->state, MISSING);
+}
+
+/* It stays loaded: its threads may run, and its functions be called, to the end of the process. */
+static void load(struct library *l)
+{
+	(void)dlerror();
+	void *handle = l->module ? open_module(l->file) : dlopen(l->file, RTLD_LAZY | RTLD_LOCAL);
+	if (handle && find_functions(l, handle))
+		atomic_store(&l->state, LOADED);
+	else
+		missing(l);
+}
+
+int library_load(struct library *l, struct error *err)
+{
+	if (atomic_load_explicit(&l->state, memory_order_acquire) == NEW) {
+		(void)pthread_mutex_lock(&lock);
+		if (atomic_load(&l->state) == NEW)
+			load(l);
+		(void)pthread_mutex_unlock(&lock);
+	}
+	return atomic_load(&l->state) == LOADED ? DANA_OK : error_set(err, DANA_ELIBRARY, "%s", l->fault);
+}
+
+const char *library_fault(void)
+{
+	const struct library *l = atomic_load(&first_missing);
+	return l ? l->fault : status_text(DANA_ELIBRARY);
+}
