@@ -3,6 +3,9 @@
  * The filter is a list of what is allowed. Three calls are allowed with some arguments only: clone for threads (not for
  * processes; clone3, whose arguments a filter cannot see, counts as missing, and libc takes clone instead), ioctl for what
  * terminals, pipes and sockets are asked, and signals for this process itself.
+ *
+ * Libseccomp crashes where its memory ends while it makes the kernel's form of the list. So a child process has it made and
+ * sends it through a pipe; what happens to the child costs this process no more than a message.
  */
 #include "config.h"
 
@@ -11,8 +14,13 @@
 #ifdef HAVE_SECCOMP
 
 #include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <seccomp.h>
 #include <stdint.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "sandbox/syscall_list.h"
@@ -46,11 +54,11 @@ static int add_rules(scmp_filter_ctx filter, uint32_t action, const char *const 
 	return status;
 }
 
-static int allow_by_argument(scmp_filter_ctx filter)
+static int allow_by_argument(scmp_filter_ctx filter, pid_t pid)
 {
 	const struct scmp_arg_cmp thread = CLONE_FLAGS(SCMP_CMP_MASKED_EQ, THREAD, THREAD);
 	const struct scmp_arg_cmp process = CLONE_FLAGS(SCMP_CMP_MASKED_EQ, THREAD, 0);
-	const struct scmp_arg_cmp self = SCMP_A0_32(SCMP_CMP_EQ, (uint32_t)getpid(), 0);
+	const struct scmp_arg_cmp self = SCMP_A0_32(SCMP_CMP_EQ, (uint32_t)pid, 0);
 	int status = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(clone), 1, thread);
 	if (status == 0)
 		status = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone), 1, process);
@@ -64,7 +72,7 @@ static int allow_by_argument(scmp_filter_ctx filter)
 	return status;
 }
 
-static int build(scmp_filter_ctx filter, bool network)
+static int build(scmp_filter_ctx filter, bool network, pid_t pid)
 {
 #define NAME(name) name,
 	static const char *const allowed[] = { CALLS(NAME) NULL };
@@ -77,25 +85,98 @@ static int build(scmp_filter_ctx filter, bool network)
 	if (status == 0)
 		status = add_rules(filter, SCMP_ACT_ERRNO(EPERM), refused);
 	if (status == 0)
-		status = allow_by_argument(filter);
+		status = allow_by_argument(filter, pid);
 	/* A search by number instead of a walk down the list; libseccomp before 2.5 has none. */
 	(void)seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2);
 	return status;
 }
 
+/*
+ * In the child: sends the kernel's form of the filter for process `pid`, and 0 or a negated errno number after it.
+ * Libseccomp also goes on, with rules missing, where it had no memory for them; then errno still tells it.
+ */
+__attribute__((noreturn)) static void send_filter(int fd, bool network, pid_t pid)
+{
+	enum { SECONDS = 10 }; /* it takes a thousandth of one */
+	/* Without memory libseccomp may also run in a circle, and libc may want to say that the heap is damaged. */
+	(void)setrlimit(RLIMIT_CPU, &(struct rlimit){ SECONDS, SECONDS });
+	(void)setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 });
+	(void)close(STDERR_FILENO);
+	errno = 0;
+	scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(ENOSYS));
+	int status = filter ? build(filter, network, pid) : -ENOMEM;
+	if (status == 0)
+		status = seccomp_export_bpf(filter, fd);
+	if (status == 0 && errno == ENOMEM)
+		status = -ENOMEM;
+	_exit(write(fd, &status, sizeof(status)) == sizeof(status) ? 0 : 1);
+}
+
+static int read_all(int fd, struct buf *out)
+{
+	char part[4096];
+	ssize_t n;
+	while ((n = read(fd, part, sizeof(part))) != 0) {
+		if (n < 0 && errno != EINTR)
+			return -errno;
+		if (n > 0 && buf_append(out, part, (size_t)n) < 0)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* What the child has sent: 0 and the filter alone in `out`, or a negated errno number. */
+static int receive_filter(int fd, pid_t child, struct buf *out)
+{
+	int sent, status = read_all(fd, out);
+	while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
+		;
+	if (status < 0)
+		return status;
+	if (out->len % sizeof(struct sock_filter) != sizeof(sent))
+		return -ENOMEM; /* it crashed */
+	out->len -= sizeof(sent);
+	memcpy(&sent, out->data + out->len, sizeof(sent));
+	return sent == 0 && out->len == 0 ? -ENOMEM : sent;
+}
+
+/* The kernel's form of the filter. 0 or a negated errno number. */
+static int make_filter(bool network, struct buf *out)
+{
+	int ends[2];
+	const pid_t pid = getpid();
+	if (pipe(ends) < 0)
+		return -errno;
+	pid_t child = fork();
+	if (child == 0) {
+		(void)close(ends[0]);
+		send_filter(ends[1], network, pid);
+	}
+	int status = -errno;
+	(void)close(ends[1]);
+	if (child > 0)
+		status = receive_filter(ends[0], child, out);
+	(void)close(ends[0]);
+	return status;
+}
+
+static int load(const struct buf *made)
+{
+	struct sock_fprog program = { (unsigned short)(made->len / sizeof(struct sock_filter)), (void *)made->data };
+	return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) < 0 ? -errno : 0;
+}
+
 int syscalls_enter(bool network, struct error *err)
 {
-	/* Without this call libseccomp takes an older one, which also works for programs that watch over this one from
-	 * the inside, as valgrind does: their own calls would be closed too. */
+	/* Without this call there is an older one, which also works for programs that watch over this one from the
+	 * inside, as valgrind does: their own calls would be closed too. */
 	if (seccomp_api_get() < WITH_CALL)
 		return error_set(err, DANA_ECONFIG, "seccomp: the kernel lacks this call (Linux 3.17 brought it)");
-	scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(ENOSYS));
-	if (!filter)
-		return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
-	int status = build(filter, network);
+	struct buf made = { 0 };
+	int status = make_filter(network, &made);
 	if (status == 0)
-		status = seccomp_load(filter);
-	seccomp_release(filter);
+		status = load(&made);
+	buf_free(&made);
 	if (status == -ENOMEM)
 		return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
 	return status < 0 ? error_set(err, DANA_ECONFIG, "seccomp: %s", system_text(-status)) : DANA_OK;
