@@ -12,7 +12,10 @@ enum { BLOCK_HEADER_BYTES = 3, CHECKSUM_BYTES = 4, BLOCK_RAW = 0, BLOCK_RLE = 1 
 
 size_t zstd_frame_begin(struct zstd_frame *f, ZSTD_DCtx *context, const struct zstd_header *header)
 {
-	*f = (struct zstd_frame){ .context = context, .left = BLOCK_HEADER_BYTES, .checksum = header->checksum };
+	*f = (struct zstd_frame){ .context = context,
+				  .left = BLOCK_HEADER_BYTES,
+				  .room = header->content,
+				  .checksum = header->checksum };
 	(void)ZSTD_DCtx_reset(context, ZSTD_reset_session_only);
 	ZSTD_inBuffer in = { header->bytes, header->len, 0 };
 	ZSTD_outBuffer out = { NULL, 0, 0 };
@@ -35,7 +38,10 @@ static void after_block(struct zstd_frame *f)
 		set_unit(f, UNIT_NONE, 0);
 }
 
-/* Block header: last-block bit, two bits of type, size (RFC 8878, section 3.1.1.2). */
+/*
+ * Block header: last-block bit, two bits of type, size (RFC 8878, section 3.1.1.2). Of a raw block that is longer than
+ * what is left of the content the library would put out as much as fits when it comes in pieces, else nothing.
+ */
 static void after_header(struct zstd_frame *f)
 {
 	const uint8_t *p = f->block_header;
@@ -46,6 +52,8 @@ static void after_header(struct zstd_frame *f)
 		set_unit(f, UNIT_BLOCK, 1);
 	else if (size == 0)
 		after_block(f);
+	else if (type == BLOCK_RAW && size > f->room)
+		set_unit(f, UNIT_NONE, 0);
 	else if (type == BLOCK_RAW && size == 1)
 		set_unit(f, UNIT_RAW_END, 1);
 	else
@@ -102,6 +110,7 @@ int zstd_frame_step(struct zstd_frame *f, struct codec_in *in, struct codec_out 
 			return DANA_EFORMAT;
 		pass(f, bytes, from.pos);
 		in->pos += from.pos;
+		f->room -= to.pos - out->pos < f->room ? to.pos - out->pos : f->room;
 		out->pos = to.pos;
 		if (*result == 0)
 			return CODEC_MEMBER_END;

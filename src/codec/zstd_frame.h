@@ -20,13 +20,14 @@ enum zstd_unit {
 	UNIT_BLOCK,
 	UNIT_RAW_END, /* the last byte of a raw block: there the library compares the content size, and can fail */
 	UNIT_CHECKSUM,
-	UNIT_NONE, /* the frame is over */
+	UNIT_NONE, /* the frame is over, or damage is known already */
 };
 
 struct zstd_frame {
 	ZSTD_DCtx *context; /* borrowed */
 	enum zstd_unit unit;
-	size_t left; /* of the unit */
+	size_t left;   /* of the unit */
+	uint64_t room; /* of the content size that the header tells: for the blocks to come */
 	uint8_t block_header[3];
 	bool checksum, last_block;
 	bool pending; /* the output was full: the context may hold decoded bytes */

@@ -66,11 +66,11 @@ static void read_frame_fields(struct zstd_header *h)
 	h->checksum = d & CHECKSUM;
 	h->dictionary_id = (uint32_t)little_endian(p, dictionary_id_bytes(d));
 	p += dictionary_id_bytes(d);
-	if (d & SINGLE_SEGMENT) {
-		h->window = little_endian(p, content_size_bytes(d));
-		if (content_size_bytes(d) == 2)
-			h->window += 256;
-	}
+	h->content = content_size_bytes(d) ? little_endian(p, content_size_bytes(d)) : UINT64_MAX;
+	if (content_size_bytes(d) == 2)
+		h->content += 256;
+	if (d & SINGLE_SEGMENT)
+		h->window = h->content;
 }
 
 void zstd_header_begin(struct zstd_header *h)

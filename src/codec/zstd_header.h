@@ -17,6 +17,7 @@ struct zstd_header {
 	bool dictionary;        /* it is the skippable frame that holds a dictionary */
 	uint32_t skip;          /* bytes of a skippable frame's content */
 	uint64_t window;        /* bytes that the frame's decoder needs */
+	uint64_t content;       /* bytes of the frame's content; UINT64_MAX: it does not tell */
 	uint32_t dictionary_id; /* 0: none */
 	bool checksum;          /* a checksum follows the last block */
 	const char *fault;      /* after DANA_EFORMAT */

@@ -333,6 +333,20 @@ static void zstd_reports_damage(void **state)
 	buf_free(&in);
 }
 
+/* Of a raw block that is longer than the content that the header tells, nothing comes out, however it is cut. */
+static void zstd_refuses_raw_blocks_beyond_the_content(void **state)
+{
+	/* window of 240 KiB, content of 132 bytes; blocks, none the last: empty, 2 bytes, 132 bytes */
+	static const char head[] = "\x28\xb5\x2f\xfd\x84\x3f\x84\0\0\0", blocks[] = "\0\0\0\x10\0\0ab\x20\x04\0";
+	struct buf in = { 0 };
+	(void)state;
+	buf_append(&in, head, sizeof(head) - 1);
+	buf_append(&in, blocks, sizeof(blocks) - 1);
+	append_text(&in, 200, 7);
+	expect_outcome("zstd", &in, "ab\n<damage -3 zstd data damaged>\n<from 0>\n");
+	buf_free(&in);
+}
+
 static void zstd_finds_the_next_record(void **state)
 {
 	(void)state;
@@ -364,6 +378,7 @@ int main(void)
 		cmocka_unit_test(zstd_finds_a_window_of_the_limit),
 		cmocka_unit_test(zstd_takes_dictionaries_of_the_limit),
 		cmocka_unit_test(zstd_reports_damage),
+		cmocka_unit_test(zstd_refuses_raw_blocks_beyond_the_content),
 		cmocka_unit_test(zstd_finds_the_next_record),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
