@@ -239,14 +239,15 @@ static bool take_line(struct c4 *c, struct line line)
 int c4_lines(struct scratch *s, struct text *text, const struct line_rules *rules, double measures[RULES])
 {
 	struct c4 c = { .s = s, .text = *text, .rules = rules };
+	struct line_walk walk = { 0, 0 };
 	struct line line;
 
-	if (!reserve(&s->lower, text->len + 8) || !reserve(&s->kept, text->len + 1))
+	if (!lines_begin(&s->lines, *text) || !reserve(&s->lower, text->len + 8) || !reserve(&s->kept, text->len + 1))
 		return -1;
 	c.citations = rules->citations && memchr(text->data, '[', text->len);
 	c.curly_somewhere = memchr(text->data, '{', text->len);
 	c.any_phrase = phrases_find(rules->phrases, text->data, text->len, c.somewhere) || c.curly_somewhere;
-	for (size_t at = 0; next_part(c.text, 1, &at, &line);)
+	while (next_line(&s->lines, &walk, &line))
 		if (!take_line(&c, line))
 			return -1;
 	measures[RULE_LOREM_IPSUM] = (double)c.lorem;
@@ -269,6 +270,7 @@ void scratch_free(struct scratch *s)
 	free(s->places.at);
 	free(s->places.slots);
 	free(s->bits.words);
+	free(s->lines.list);
 	free(s->lower.data);
 	free(s->kept.data);
 }

@@ -7,14 +7,15 @@ enum { SHORT_LINE = 30 };
 int fineweb_measure(struct scratch *s, struct text text, double measures[RULES])
 {
 	uint64_t ended = 0, small = 0, bytes = 0;
-	struct duplicates d = s->lines.found;
+	struct line_walk walk = { 0, 0 };
 	struct line line;
 
-	if (s->lines.text != text.data && !count_duplicates(&s->seen, text, 1, &d))
+	if (!lines_begin(&s->lines, text) || !count_duplicate_lines(&s->lines, &s->seen))
 		return -1;
+	const struct duplicates d = s->lines.found;
 	if (!d.parts)
 		return 0;
-	for (size_t at = 0; next_part(text, 1, &at, &line);) {
+	while (next_line(&s->lines, &walk, &line)) {
 		ended += ends_sentence(line);
 		small += line.len <= SHORT_LINE ||
 			 (line.len <= 4 * SHORT_LINE && count_chars(line.data, line.len) <= SHORT_LINE);

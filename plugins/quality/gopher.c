@@ -43,12 +43,13 @@ static struct line without_spaces(struct line line)
 	return line;
 }
 
-static void measure_lines(struct text text, double measures[RULES])
+static void measure_lines(const struct lines *all, double measures[RULES])
 {
 	uint64_t lines = 0, bullets = 0, ellipses = 0;
+	struct line_walk walk = { 0, 0 };
 	struct line line;
 
-	for (size_t at = 0; next_part(text, 1, &at, &line); lines++) {
+	for (; next_line(all, &walk, &line); lines++) {
 		struct line bare = without_spaces(line);
 		bullets += begins(bare, "\u2022") || begins(bare, "-");
 		ellipses += ends(bare, "...") || ends(bare, "\u2026");
@@ -72,12 +73,14 @@ static void measure_stop_words(struct scratch *s, struct text text, double enoug
 	measures[RULE_STOP_WORDS] = s->stops.most;
 }
 
-void gopher_measure(struct scratch *s, struct text text, double enough, double measures[RULES])
+int gopher_measure(struct scratch *s, struct text text, double enough, double measures[RULES])
 {
 	const struct words *w = &s->words;
 	double all = (double)words_all(w);
 	double words = (double)(w->spaced + w->unspaced);
 
+	if (!lines_begin(&s->lines, text))
+		return -1;
 	measures[RULE_SHORT] = measures[RULE_LONG] = words;
 	/* Scripts without spaces have words of one character here: a mean would say nothing. */
 	if (w->spaced && w->spaced >= w->unspaced)
@@ -88,6 +91,7 @@ void gopher_measure(struct scratch *s, struct text text, double enough, double m
 	}
 	if (words > 0)
 		measures[RULE_ALPHA] = (double)w->with_letter / words;
-	measure_lines(text, measures);
+	measure_lines(&s->lines, measures);
 	measure_stop_words(s, text, enough, measures);
+	return 0;
 }

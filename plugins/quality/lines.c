@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Lines of a text, and the marks that end sentences. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "plugins/quality/classes.h"
@@ -8,7 +9,8 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-bool next_part(struct text text, int parting, size_t *at, struct line *part)
+/** The next part of the text from *at on, where so many LF or more part parts. False after the last. */
+static bool next_part(struct text text, int parting, size_t *at, struct line *part)
 {
 	size_t start = *at;
 
@@ -27,6 +29,54 @@ bool next_part(struct text text, int parting, size_t *at, struct line *part)
 	*at = after;
 	*part = (struct line){ text.data + start, end - start };
 	return end > start;
+}
+
+static bool room_for_a_line(struct lines *lines)
+{
+	enum { CAP_LEAST = 256 };
+	const size_t cap = lines->cap ? 2 * lines->cap : CAP_LEAST;
+
+	if (lines->n < lines->cap)
+		return true;
+	struct line *list = realloc(lines->list, cap * sizeof(*list));
+	if (!list)
+		return false;
+	lines->list = list;
+	lines->cap = cap;
+	return true;
+}
+
+bool lines_begin(struct lines *lines, struct text text)
+{
+	struct line line;
+
+	if (text.data && lines->text.data == text.data)
+		return true;
+	lines->text = (struct text){ NULL, 0 };
+	lines->n = 0;
+	lines->counted = false;
+	for (size_t at = 0; lines->n < LINES_LISTED && next_part(text, 1, &at, &line);) {
+		if (!room_for_a_line(lines))
+			return false;
+		lines->list[lines->n++] = line;
+	}
+	lines->text = text;
+	return true;
+}
+
+bool next_line(const struct lines *lines, struct line_walk *walk, struct line *line)
+{
+	if (walk->i < lines->n) {
+		*line = lines->list[walk->i++];
+		return true;
+	}
+	if (lines->n < LINES_LISTED)
+		return false;
+	if (walk->i++ == LINES_LISTED) {
+		const struct line *last = &lines->list[LINES_LISTED - 1];
+		walk->at = (size_t)(last->data - lines->text.data) + last->len;
+	}
+	return next_part(lines->text, 1, &walk->at, line);
 }
 
 uint64_t count_chars(const char *data, size_t len)
@@ -131,24 +181,50 @@ uint64_t count_sentences(struct line line)
 	return n + open;
 }
 
-bool count_duplicates(struct seen *seen, struct text text, int parting, struct duplicates *d)
+static void count_part(struct seen *seen, struct line part, struct duplicates *d)
+{
+	const struct seen_slot *slot = seen_add(seen, XXH3_64bits(part.data, part.len), 0);
+
+	if (slot && slot->count > 1) {
+		d->again++;
+		d->chars += count_chars(part.data, part.len);
+	}
+}
+
+bool count_duplicate_lines(struct lines *lines, struct seen *seen)
+{
+	struct line_walk walk = { 0, 0 };
+	struct duplicates d = { .parts = lines->n };
+	struct line line;
+
+	if (lines->counted)
+		return true;
+	if (lines->n == LINES_LISTED)
+		for (d.parts = 0; next_line(lines, &walk, &line);)
+			d.parts++;
+	if (d.parts > 1) {
+		if (!seen_begin(seen, d.parts))
+			return false;
+		for (walk = (struct line_walk){ 0, 0 }; next_line(lines, &walk, &line);)
+			count_part(seen, line, &d);
+	}
+	lines->found = d;
+	lines->counted = true;
+	return true;
+}
+
+bool count_duplicate_paragraphs(struct text text, struct seen *seen, struct duplicates *d)
 {
 	struct line part;
-	size_t n = 0;
 
-	for (size_t at = 0; next_part(text, parting, &at, &part);)
-		n++;
-	*d = (struct duplicates){ .parts = n };
-	if (n < 2)
+	*d = (struct duplicates){ .parts = 0 };
+	for (size_t at = 0; next_part(text, 2, &at, &part);)
+		d->parts++;
+	if (d->parts < 2)
 		return true;
-	if (!seen_begin(seen, n))
+	if (!seen_begin(seen, d->parts))
 		return false;
-	for (size_t at = 0; next_part(text, parting, &at, &part);) {
-		struct seen_slot *slot = seen_add(seen, XXH3_64bits(part.data, part.len), 0);
-		if (slot && slot->count > 1) {
-			d->again++;
-			d->chars += count_chars(part.data, part.len);
-		}
-	}
+	for (size_t at = 0; next_part(text, 2, &at, &part);)
+		count_part(seen, part, d);
 	return true;
 }

@@ -23,6 +23,24 @@ struct duplicates {
 	uint64_t chars;        /* characters of those that stood before */
 };
 
+/** A line or a paragraph of a text, without the line ends around it; never empty. */
+struct line {
+	const char *data;
+	size_t len;
+};
+
+/** So many lines of a text are listed when it is first read by lines; the others are looked for each time. */
+enum { LINES_LISTED = 1 << 16 };
+
+/** The lines of a text, and how many of them stood before. */
+struct lines {
+	struct text text; /* the rest is of this one; data NULL: of none that is known */
+	struct line *list;
+	size_t n, cap;
+	bool counted;
+	struct duplicates found;
+};
+
 /** What a thread uses over and over. */
 struct scratch {
 	struct words words, line_words; /* of the text, of a line of it */
@@ -36,10 +54,7 @@ struct scratch {
 		uint64_t *words;
 		size_t cap;
 	} bits;
-	struct duplicate_lines { /* of `text`, as repetition_measure() found them */
-		const char *text;
-		struct duplicates found;
-	} lines;
+	struct lines lines;
 	struct stop_count stops;
 	struct buffer {
 		char *data;
@@ -55,15 +70,17 @@ struct line_rules {
 	const struct phrases *phrases;
 };
 
-/** A line or a paragraph of a text, without the line ends around it; never empty. */
-struct line {
-	const char *data;
-	size_t len;
+/** The lines of the text, which are not looked for again until another one is asked for. False: memory is exhausted. */
+bool lines_begin(struct lines *lines, struct text text);
+/** The next line after lines_begin(); *walk is zero at first. False after the last. */
+struct line_walk {
+	size_t i, at;
 };
-/** The next part of the text from *at on, where so many LF or more part parts: 1 lines, 2 paragraphs. False after the last. */
-bool next_part(struct text text, int parting, size_t *at, struct line *part);
-/** False: memory is exhausted. */
-bool count_duplicates(struct seen *seen, struct text text, int parting, struct duplicates *d);
+bool next_line(const struct lines *lines, struct line_walk *walk, struct line *line);
+/** After lines_begin(): lines that stood before, in lines->found. False: memory is exhausted. */
+bool count_duplicate_lines(struct lines *lines, struct seen *seen);
+/** The same of paragraphs, which two LF or more part. */
+bool count_duplicate_paragraphs(struct text text, struct seen *seen, struct duplicates *d);
 uint64_t count_chars(const char *data, size_t len);
 /** Whether the line ends with the mark of a sentence's end, or with a quotation mark. */
 bool ends_sentence(struct line line);
@@ -81,7 +98,7 @@ uint64_t count_sentences(struct line line);
  */
 int repetition_measure(struct scratch *s, struct text text, const double *limits, double measures[RULES]);
 /** After stop_count_begin(). Stop words are counted until there are `enough`. */
-void gopher_measure(struct scratch *s, struct text text, double enough, double measures[RULES]);
+int gopher_measure(struct scratch *s, struct text text, double enough, double measures[RULES]);
 /** Leaves in *text the lines that stay (in s->kept, where some do not), and in s->words the numbers of their words. */
 int c4_lines(struct scratch *s, struct text *text, const struct line_rules *rules, double measures[RULES]);
 int fineweb_measure(struct scratch *s, struct text text, double measures[RULES]);

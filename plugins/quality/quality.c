@@ -165,9 +165,8 @@ static int measure(struct worker *w, enum rule_group group, struct text *text)
 	case GROUP_REPETITION:
 		return repetition_measure(s, *text, w->quality->annotate ? NULL : w->quality->limits, w->measures);
 	case GROUP_GOPHER:
-		gopher_measure(s, *text, w->quality->annotate ? INFINITY : w->quality->limits[RULE_STOP_WORDS],
-			       w->measures);
-		return 0;
+		return gopher_measure(s, *text, w->quality->annotate ? INFINITY : w->quality->limits[RULE_STOP_WORDS],
+				      w->measures);
 	case GROUP_C4:
 		return c4_lines(s, text, &w->quality->lines, w->measures);
 	default:
@@ -202,7 +201,7 @@ static int quality_page(void *instance, struct dana_page *p)
 	struct text text = { view.data, view.len };
 
 	w->n_failed = 0;
-	w->scratch.lines.text = NULL;
+	w->scratch.lines.text.data = NULL;
 	for (int i = 0; i < RULES; i++)
 		w->measures[i] = NAN;
 	stop_count_begin(&w->scratch.stops, &q->stops, language_of(q, p));

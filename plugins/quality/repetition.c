@@ -17,6 +17,15 @@
 
 enum { TOP_LEAST = 2, TOP_MOST = 4, DUP_LEAST = 5, DUP_MOST = 10 };
 
+#define FACTOR UINT64_C(0x9fb21c651e98df25)
+#define FACTOR_2 (FACTOR * FACTOR)
+
+/** Hash of words from those of its first part and of a last word. High bits are as good as those of the hashes of words. */
+static inline uint64_t join(uint64_t first, uint64_t second)
+{
+	return first * FACTOR + second;
+}
+
 /** Characters of the text from the first to the last of n words. */
 static uint64_t span(const struct words *w, size_t at, size_t n)
 {
@@ -62,7 +71,7 @@ static void lengthen(struct scratch *s, size_t n)
 		if (p->at[i + 1] != p->at[i] + 1)
 			continue;
 		p->at[kept] = p->at[i];
-		p->hashes[kept++] = p->hashes[i] * UINT64_C(0x9fb21c651e98df25) + s->words.hashes[p->at[i] + n - 1];
+		p->hashes[kept++] = join(p->hashes[i], s->words.hashes[p->at[i] + n - 1]);
 	}
 	p->n = kept;
 }
@@ -114,7 +123,14 @@ static bool begin_places(struct scratch *s)
 	return true;
 }
 
-static bool measure_sequences(struct scratch *s, double total, double measures[RULES])
+/** Whether the page breaks the rule, which sets the largest value. */
+static bool breaks(const double measures[RULES], const double *limits, enum rule rule)
+{
+	return limits[rule] >= 0 && measures[rule] > limits[rule];
+}
+
+/** `limits`: NULL, or after the first rule that the page breaks the others are not measured. */
+static bool measure_sequences(struct scratch *s, double total, const double *limits, double measures[RULES])
 {
 	struct seen_slot top;
 	uint64_t chars;
@@ -131,8 +147,11 @@ static bool measure_sequences(struct scratch *s, double total, double measures[R
 			chars = top.count * span(&s->words, top.first, n);
 		else /* none stands there twice: the first is as frequent as any */
 			chars = s->words.n < n ? 0 : span(&s->words, 0, n);
-		measures[n <= TOP_MOST ? RULE_TOP_2 + n - TOP_LEAST : RULE_DUP_5 + n - DUP_LEAST] =
-			(double)chars / total;
+		const enum rule rule = n <= TOP_MOST ? RULE_TOP_2 + (enum rule)(n - TOP_LEAST)
+						     : RULE_DUP_5 + (enum rule)(n - DUP_LEAST);
+		measures[rule] = (double)chars / total;
+		if (limits && breaks(measures, limits, rule))
+			return true;
 	}
 	return true;
 }
@@ -151,11 +170,6 @@ struct pair_group {
 };
 
 enum { GROUP_BITS = 10, GROUPS = 1 << GROUP_BITS };
-
-static uint64_t join(uint64_t first, uint64_t second)
-{
-	return (first ^ first >> 29) * UINT64_C(0x9fb21c651e98df25) + second;
-}
 
 static uint64_t most_of(const struct pair_group groups[GROUPS])
 {
@@ -180,12 +194,12 @@ static bool begin_bits(struct bits *b, size_t words)
 	return b->words;
 }
 
-/** Marks the hash; returns whether it, or one that falls on its bit, was marked before. */
+/** Marks the hash, whose highest bits are used; returns whether it, or one that falls on its bit, was marked before. */
 static inline bool mark(struct bits *b, unsigned shift, uint64_t hash)
 {
-	uint64_t place = hash * UINT64_C(0x9e3779b97f4a7c15) >> shift;
-	uint64_t bit = UINT64_C(1) << (place & 63), *word = &b->words[place >> 6];
-	bool was = *word & bit;
+	const uint64_t place = hash >> shift, bit = UINT64_C(1) << (place & 63);
+	uint64_t *word = &b->words[place >> 6];
+	const bool was = *word & bit;
 
 	*word |= bit;
 	return was;
@@ -221,34 +235,56 @@ static void add_to_row(struct row *r, const struct words *w, size_t place)
 	r->n++;
 }
 
+/** The pair of words from `place` on, and the characters from there to the last of `words` words. */
+static inline void add_pair(struct pair_group groups[GROUPS], const struct words *w, size_t place, uint64_t pair,
+			    size_t words)
+{
+	struct pair_group *group = &groups[pair >> (64 - GROUP_BITS)];
+	const struct word *first = &w->list[place], *last = first + words - 1;
+	const uint32_t chars = last->from + last->chars - first->from;
+
+	group->count++;
+	group->longest = chars > group->longest ? chars : group->longest;
+}
+
 /**
  * Bounds from a small filter: each sequence of DUP_LEAST words sets one of 64 bits for each word of the text. A sequence
  * whose bit is not set is new; one whose bit is set may be a repetition, or, about once in 64, a new one that shares the bit.
+ * The hash of a sequence is made from that of the one before: the share of its first word is taken off.
  */
-static bool estimate(struct scratch *s, double total, struct bounds *bounds)
+static void estimate_sequences(struct scratch *s, struct pair_group groups[GROUPS], unsigned bits, struct row *row)
 {
 	const struct words *w = &s->words;
 	const uint64_t *h = w->hashes;
+	const unsigned shift = 58 - bits;
+	size_t i = 0;
+
+	if (w->n >= DUP_LEAST) {
+		uint64_t sequence = join(join(join(h[0], h[1]), h[2]), h[3]);
+		for (; i + DUP_LEAST <= w->n; i++) {
+			sequence = join(sequence, h[i + DUP_LEAST - 1]);
+			add_pair(groups, w, i, join(h[i], h[i + 1]), TOP_MOST);
+			if (mark(&s->bits, shift, sequence))
+				add_to_row(row, w, i);
+			sequence -= h[i] * (FACTOR_2 * FACTOR_2);
+		}
+	}
+	for (; i + 1 < w->n; i++)
+		add_pair(groups, w, i, join(h[i], h[i + 1]), w->n - i < TOP_MOST ? w->n - i : TOP_MOST);
+	end_row(row, w);
+}
+
+static bool estimate(struct scratch *s, double total, struct bounds *bounds)
+{
 	struct pair_group groups[GROUPS] = { { 0, 0 } };
 	struct row row = { .n = 0 };
 	unsigned bits = 3;
 
-	while (((size_t)1 << bits) < w->n)
+	while (((size_t)1 << bits) < s->words.n)
 		bits++;
 	if (!begin_bits(&s->bits, (size_t)1 << bits))
 		return false;
-	for (size_t i = 0; i + 1 < w->n; i++) {
-		const struct word *last = &w->list[i + TOP_MOST <= w->n ? i + TOP_MOST - 1 : w->n - 1];
-		uint64_t pair = join(h[i], h[i + 1]);
-		struct pair_group *group = &groups[pair * UINT64_C(0x9e3779b97f4a7c15) >> (64 - GROUP_BITS)];
-		uint32_t chars = last->from + last->chars - w->list[i].from;
-		group->count++;
-		group->longest = chars > group->longest ? chars : group->longest;
-		if (i + DUP_LEAST <= w->n &&
-		    mark(&s->bits, 58 - bits, join(join(join(pair, h[i + 2]), h[i + 3]), h[i + 4])))
-			add_to_row(&row, w, i);
-	}
-	end_row(&row, w);
+	estimate_sequences(s, groups, bits, &row);
 	bounds->top = (double)most_of(groups) / total;
 	for (size_t k = 0; k <= DUP_MOST - DUP_LEAST; k++)
 		bounds->dup[k] = (double)row.chars[k] / total;
@@ -277,18 +313,18 @@ static bool has_empty_line(struct text text)
 /** Lines, and paragraphs where some are parted by more than one line end. */
 static bool measure_lines(struct scratch *s, struct text text, double total, double measures[RULES])
 {
-	struct duplicates paragraphs = { .parts = 1 }, lines;
+	struct duplicates paragraphs = { .parts = 1 };
 
-	if (has_empty_line(text) && !count_duplicates(&s->seen, text, 2, &paragraphs))
+	if (has_empty_line(text) && !count_duplicate_paragraphs(text, &s->seen, &paragraphs))
 		return false;
-	if (!count_duplicates(&s->seen, text, 1, &lines))
+	if (!lines_begin(&s->lines, text) || !count_duplicate_lines(&s->lines, &s->seen))
 		return false;
-	s->lines = (struct duplicate_lines){ text.data, lines };
-	if (lines.parts) {
+	const struct duplicates *lines = &s->lines.found;
+	if (lines->parts) {
 		measures[RULE_DUP_PARA] = (double)paragraphs.again / (double)paragraphs.parts;
 		measures[RULE_DUP_PARA_CHARS] = (double)paragraphs.chars / total;
-		measures[RULE_DUP_LINE] = (double)lines.again / (double)lines.parts;
-		measures[RULE_DUP_LINE_CHARS] = (double)lines.chars / total;
+		measures[RULE_DUP_LINE] = (double)lines->again / (double)lines->parts;
+		measures[RULE_DUP_LINE_CHARS] = (double)lines->chars / total;
 	}
 	return true;
 }
@@ -302,16 +338,17 @@ int repetition_measure(struct scratch *s, struct text text, const double *limits
 		return 0;
 	if (!measure_lines(s, text, total, measures))
 		return -1;
-	if (!s->words.n)
-		return measure_sequences(s, total, measures) ? 0 : -1;
+	if (limits && (breaks(measures, limits, RULE_DUP_PARA) || breaks(measures, limits, RULE_DUP_PARA_CHARS) ||
+		       breaks(measures, limits, RULE_DUP_LINE) || breaks(measures, limits, RULE_DUP_LINE_CHARS)))
+		return 0;
 	/* Of a text with more words than are kept, the share is that of the part that they cover. */
 	if (s->words.n == WORDS_KEPT)
 		total = (double)span(&s->words, 0, s->words.n);
-	if (limits) {
+	if (limits && s->words.n) {
 		if (!estimate(s, total, &bounds))
 			return -1;
 		if (!may_break(&bounds, limits))
 			return 0;
 	}
-	return measure_sequences(s, total, measures) ? 0 : -1;
+	return measure_sequences(s, total, limits, measures) ? 0 : -1;
 }

@@ -11,7 +11,7 @@
 
 #include "plugins/quality/classes.h"
 #include "plugins/quality/stop_word_list.h"
-#include "plugins/quality/words.h"
+#include "plugins/quality/word_hash.h"
 
 enum { STOP_WORDS = sizeof(stop_word_list) / sizeof(stop_word_list[0]) };
 static_assert(sizeof(stop_languages) / sizeof(stop_languages[0]) <= STOP_LANGUAGES_MOST, "a bit for each language");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The split is one pass over the characters. What stands between white space and characters that are words by themselves is
- * a stretch. Most stretches are one word, or a word with one mark after it: plain_words() reads these, one look into a table
- * for each byte. The others are read character by character: the first and the last character that is no mark are
+ * a stretch. Most stretches are one word, or a word with one mark after it: ascii_words() reads those of ASCII letters, and
+ * plain_words() the rest of these, one look into a table for each byte. The others are read character by character: the first and the last character that is no mark are
  * remembered, so that the stretch's words and marks are known when it ends.
  */
 #include "plugins/quality/words.h"
@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plugins/quality/ascii_words.h"
 #include "plugins/quality/classes.h"
-#define XXH_INLINE_ALL
-#include <xxhash.h>
+#include "plugins/quality/word_hash.h"
 
 struct stretch {
 	bool open, letter, upper;
@@ -28,29 +28,6 @@ struct splitter {
 	struct stretch stretch;
 	bool unspaced; /* the last character was a word of its own: combining marks belong to it */
 };
-
-static inline uint64_t hash_of(const char *word, size_t len)
-{
-	uint32_t first = 0, last = 0;
-
-	if (len > 8)
-		return XXH3_64bits(word, len);
-	if (len >= 4) { /* the first four bytes and the last four, which may overlap */
-		memcpy(&first, word, 4);
-		memcpy(&last, word + len - 4, 4);
-	} else if (len) { /* the first, the middle and the last one */
-		first = (uint32_t)(uint8_t)word[0] << 16 | (uint32_t)(uint8_t)word[len / 2] << 8 |
-			(uint8_t)word[len - 1];
-	}
-	uint64_t hash = (uint64_t)last << 32 | first;
-	hash = (hash ^ len * UINT64_C(0xa0761d6478bd642f)) * UINT64_C(0xe7037ed1a0b428db);
-	return (hash ^ hash >> 32) * UINT64_C(0x8ebc6af09c88c6e3);
-}
-
-uint64_t word_hash(const char *word, size_t len)
-{
-	return hash_of(word, len);
-}
 
 /** Makes room for all words that a text of `len` bytes can have, as far as they are kept. */
 static bool reserve(struct words *w, size_t len)
@@ -78,7 +55,7 @@ static inline void keep(struct splitter *s, enum word_kind kind, size_t at, size
 
 	if (w->n == WORDS_KEPT)
 		return;
-	w->hashes[w->n] = hash_of(s->text + at, len);
+	w->hashes[w->n] = word_hash(s->text + at, len);
 	w->list[w->n++] = (struct word){ (uint32_t)at, (uint32_t)len, from, chars, (uint8_t)kind, upper };
 }
 
@@ -131,25 +108,6 @@ static void end_stretch(struct splitter *s, size_t at)
 		keep_marks(s, t->word_end, at, t->word_end_chars);
 }
 
-/** A character of a stretch, from byte `at` to `end`. */
-static void in_stretch(struct splitter *s, enum char_class class, size_t at, size_t end)
-{
-	struct stretch *t = &s->stretch;
-
-	if (!t->open)
-		*t = (struct stretch){ .open = true, .start = at, .start_chars = s->chars };
-	if (class == CLASS_MARK)
-		return;
-	if (t->word == t->word_end) {
-		t->word = at;
-		t->word_chars = s->chars;
-	}
-	t->word_end = end;
-	t->word_end_chars = s->chars + 1;
-	t->letter = t->letter || class == CLASS_LETTER || class == CLASS_UPPER;
-	t->upper = t->upper || class == CLASS_UPPER;
-}
-
 static void unspaced(struct splitter *s, enum char_class class, size_t at, size_t end)
 {
 	end_stretch(s, at);
@@ -169,7 +127,7 @@ static void combine(struct splitter *s, size_t end)
 	struct word *last = &w->list[w->n - 1];
 	last->len = (uint32_t)(end - last->at);
 	last->chars++;
-	w->hashes[w->n - 1] = hash_of(s->text + last->at, last->len);
+	w->hashes[w->n - 1] = word_hash(s->text + last->at, last->len);
 }
 
 static inline enum char_class class_at(const struct classes *t, const char *at, size_t *width)
@@ -223,6 +181,10 @@ static inline struct run read_run(const struct splitter *s, size_t at)
 static size_t plain_words(struct splitter *s, size_t at)
 {
 	while (at < s->len) {
+		const struct ascii_place place =
+			ascii_words(s->w, s->text, s->len, (struct ascii_place){ at, s->chars });
+		at = place.at;
+		s->chars = place.chars;
 		struct run r = read_run(s, at);
 		bool mark = r.next == CLASS_MARK && (uint8_t)s->text[r.end] < 0x80;
 		size_t end = r.end + mark;
@@ -244,6 +206,30 @@ static size_t plain_words(struct splitter *s, size_t at)
 	return at;
 }
 
+static void open_stretch(struct splitter *s, size_t at)
+{
+	if (!s->stretch.open)
+		s->stretch = (struct stretch){ .open = true, .start = at, .start_chars = s->chars };
+}
+
+/** Characters of words, which belong to the stretch that is open or begins here. */
+static size_t in_stretch(struct splitter *s, size_t at, struct run r)
+{
+	struct stretch *t = &s->stretch;
+
+	open_stretch(s, at);
+	if (t->word == t->word_end) {
+		t->word = at;
+		t->word_chars = s->chars;
+	}
+	s->chars += r.chars;
+	t->word_end = r.end;
+	t->word_end_chars = s->chars;
+	t->letter |= (r.classes & (1U << CLASS_LETTER | 1U << CLASS_UPPER)) != 0;
+	t->upper |= (r.classes & 1U << CLASS_UPPER) != 0;
+	return r.end;
+}
+
 /** A character that may be part of anything. */
 static size_t one_character(struct splitter *s, size_t at)
 {
@@ -251,16 +237,19 @@ static size_t one_character(struct splitter *s, size_t at)
 	enum char_class class = class_at(s->w->classes, s->text + at, &width);
 	size_t end = at + width;
 	bool alone = class == CLASS_UNSPACED || class == CLASS_UNSPACED_2;
+	bool combines = class == CLASS_COMBINING && s->unspaced;
 
-	if (class == CLASS_COMBINING && s->unspaced)
+	s->unspaced = alone || combines;
+	if (class < CLASS_MARK && !combines)
+		return in_stretch(s, at, read_run(s, at));
+	if (combines)
 		combine(s, end);
 	else if (class == CLASS_SPACE)
 		end_stretch(s, at);
 	else if (alone)
 		unspaced(s, class, at, end);
 	else
-		in_stretch(s, class, at, end);
-	s->unspaced = alone || (class == CLASS_COMBINING && s->unspaced);
+		open_stretch(s, at);
 	s->chars++;
 	return end;
 }

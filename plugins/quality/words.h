@@ -34,7 +34,7 @@ struct word {
 struct words {
 	const struct classes *classes;
 	struct word *list;
-	uint64_t *hashes; /* of the bytes of each: word_hash() */
+	uint64_t *hashes; /* of the bytes of each: word_hash.h */
 	size_t n, cap;
 	uint64_t chars;                                 /* characters of the text */
 	uint64_t spaced, spaced_chars, unspaced, marks; /* in the whole text */
@@ -42,8 +42,6 @@ struct words {
 	uint64_t unpunctuated;                          /* words of scripts that have no sentence marks: Thai, Lao */
 };
 
-/** Of the bytes of a word. Words of one length up to 8 bytes never collide. */
-uint64_t word_hash(const char *word, size_t len);
 /** Splits well-formed UTF-8 of less than 4 GiB. False: memory is exhausted. */
 bool words_split(struct words *w, const char *text, size_t len);
 void words_free(struct words *w);
