@@ -22,6 +22,12 @@ struct language_answer {
 
 struct language_model;
 
+/** Makes the functions below ready, and is called before them. NULL, or why they cannot be used; that text stays. */
+const char *detectors_fault(void);
+
+/* The module shows them. */
+#pragma GCC visibility push(default)
+
 /** Asks CLD2 about `len` bytes of UTF-8 text. */
 void cld2_detect(const char *text, size_t len, struct language_answer *answer);
 
@@ -31,6 +37,8 @@ struct language_model *language_model_open(const char *file, char why[200]);
 int language_model_detect(const struct language_model *model, const char *text, size_t len,
 			  struct language_answer *answer);
 void language_model_free(struct language_model *model);
+
+#pragma GCC visibility pop
 
 #ifdef __cplusplus
 }

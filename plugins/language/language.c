@@ -85,8 +85,11 @@ static void language_unload(void *shared)
 
 static int language_load(void **shared, const struct dana_host *host, struct dana_context *c)
 {
-	struct language *l = calloc(1, sizeof(*l));
+	const char *fault = detectors_fault();
+	struct language *l = fault ? NULL : calloc(1, sizeof(*l));
 
+	if (fault)
+		return host->fail(c, "%s", fault);
 	if (!l)
 		return host->fail(c, "memory is exhausted");
 	*shared = l;

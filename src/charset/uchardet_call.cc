@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The only C++ of the program: catches what uchardet throws. */
+/* Catches what uchardet throws, which only C++ can. */
 #include "charset/uchardet_call.h"
 
 #include <stdlib.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * uchardet, whose C interface lets C++ exceptions through: C code cannot catch them, so that a failed allocation
- * would end the process. Any thread, one at a time for each detector.
+ * would end the process. The program loads it as a module when a page tells nothing of its charset: the run time of C++ is
+ * large. Any thread, one at a time for each detector.
  */
 #ifndef DANA_CHARSET_UCHARDET_CALL_H
 #define DANA_CHARSET_UCHARDET_CALL_H
@@ -14,6 +15,9 @@ extern "C" {
 
 struct uchardet;
 
+/* The module shows them. */
+#pragma GCC visibility push(default)
+
 /**
  * Sets *name to uchardet's name for the charset of a text; "" when it has no guess. The detector is made at the first
  * call, where *detector is NULL, and kept there for the next one. *name is valid until the next call. 0 or
@@ -22,6 +26,8 @@ struct uchardet;
 int uchardet_call(struct uchardet **detector, const char *text, size_t len, const char **name);
 /** Frees *detector, which may be NULL, and sets it to NULL. */
 void uchardet_call_end(struct uchardet **detector);
+
+#pragma GCC visibility pop
 
 #ifdef __cplusplus
 }

@@ -12,6 +12,8 @@
 #include <link.h>
 #include <stdlib.h>
 
+#include "ondemand/library.h"
+
 static int add_all(struct sandbox *s, const char *const *paths)
 {
 	int status = DANA_OK;
@@ -57,6 +59,16 @@ static int add_folder_of(struct dl_phdr_info *info, size_t size, void *arg)
 	return w->status;
 }
 
+/* Parts of the program that are loaded on demand. */
+static int add_modules(struct sandbox *s)
+{
+	char folder[4096];
+	int status = DANA_OK;
+	for (size_t i = 0; status == DANA_OK && library_folder(i, folder, sizeof(folder)); i++)
+		status = sandbox_path(s, folder, SANDBOX_READ);
+	return status;
+}
+
 int system_paths_libraries(struct sandbox *s)
 {
 	static const char *const paths[] = { "/lib",       "/lib32",     "/lib64",         "/usr/lib",
@@ -67,6 +79,8 @@ int system_paths_libraries(struct sandbox *s)
 		(void)dl_iterate_phdr(add_folder_of, &walk);
 	if (walk.status == DANA_OK)
 		walk.status = add_list(s, "LD_LIBRARY_PATH");
+	if (walk.status == DANA_OK)
+		walk.status = add_modules(s);
 	return walk.status == DANA_OK ? add_list(s, "GCONV_PATH") : walk.status;
 }
 
