@@ -66,10 +66,8 @@ void done_records_init(struct done_records *d)
 	d->sink.ops = &done_ops;
 }
 
-int done_records_input(struct done_records *d, struct record_sink *next, const struct resume_point *from,
-		       uint64_t until)
+int done_records_input(struct done_records *d, const struct resume_point *from, uint64_t until)
 {
-	d->next = next;
 	d->until = until;
 	d->passing = d->date_changed = false;
 	return resume_point_copy(&d->point, from);

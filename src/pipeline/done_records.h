@@ -13,7 +13,7 @@
 
 struct done_records {
 	struct record_sink sink;
-	struct record_sink *next;
+	struct record_sink *next;  /* set for each input */
 	const struct pump *pump;   /* that of the input under way */
 	struct origin *origin;     /* notes the records that are passed over; `next` notes the others */
 	uint64_t until;            /* records with a smaller number are done */
@@ -25,8 +25,7 @@ struct done_records {
 /** Zeroed before. */
 void done_records_init(struct done_records *d);
 /** An input begins, at `from`. 0 or DANA_ENOMEM. */
-int done_records_input(struct done_records *d, struct record_sink *next, const struct resume_point *from,
-		       uint64_t until);
+int done_records_input(struct done_records *d, const struct resume_point *from, uint64_t until);
 void done_records_free(struct done_records *d);
 
 #endif

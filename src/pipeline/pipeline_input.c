@@ -150,12 +150,13 @@ static struct record_sink *input_begin(struct pipeline *p, bool resuming)
 {
 	static const struct resume_point beginning;
 	struct checkpoint *c = &p->checkpoint;
-	struct record_sink *front = pipeline_begin_file(p);
+	/* Before the handoff, which takes its first point from there. */
+	if (done_records_input(&p->done, resuming ? &c->from : &beginning, resuming ? c->next : 0) < 0)
+		return NULL;
+	struct record_sink *front = p->done.next = pipeline_begin_file(p);
 	if (resuming)
 		tail_go_on(p->tail, c->next, c->begun);
 	if (resuming && origin_set_warcinfo(&p->origin, buf_slice(&c->from.warcinfo_date)) < 0)
-		return NULL;
-	if (done_records_input(&p->done, front, resuming ? &c->from : &beginning, resuming ? c->next : 0) < 0)
 		return NULL;
 	return c->commit ? &p->done.sink : front;
 }

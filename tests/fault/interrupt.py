@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: MIT
 """Interrupts runs, goes on with them, and compares what comes out with a run that was not interrupted (runs.py).
 
-Three kinds of interruption, in every output format and with one thread, workers, and several inputs at once:
+Four kinds of interruption, in every output format and with one thread, workers, and several inputs at once:
   * kill -9 before each call that changes a file (write, fsync, rename, ftruncate, unlink, creation), by the library shim.c;
   * the same as a power cut: what was not synced is undone, torn or kept at random, names as well as bytes;
+  * SIGTERM before the first and the second read of each input: a checkpoint between two inputs;
   * kill -9, SIGTERM or SIGINT at random times.
 After each the run is gone on with, sometimes to be interrupted again, until it ends. Then all outputs, rejects and
 counters must be those of the whole run; a file of a final name must be so at any time. Before that, the order of the
@@ -66,13 +67,13 @@ def state_faults(index, name, output, synced):
 def check_order(case, scratch):
     """The number of calls."""
     case.clear()
-    _, log, keep, _ = run_logged(case, scratch)
+    _, log, keep, _ = run_logged(case, scratch, keeps=True)
     calls = sum(1 for _ in open(log))
     for text in order_faults(log, keep):
         fail(case, "order of calls", text)
     for drop in ("file", "folder"):  # the check itself: it must notice when they are left out
         case.clear()
-        _, log, keep, _ = run_logged(case, scratch, FAULT_DROP=drop)
+        _, log, keep, _ = run_logged(case, scratch, keeps=True, FAULT_DROP=drop)
         if not order_faults(log, keep):
             fail(case, "order of calls", "a missing fsync of the %s was not noticed" % drop)
     return calls
@@ -88,7 +89,7 @@ def count(case):
 def kill_at(case, index, scratch, cut):
     """False: the run ended before."""
     case.clear()
-    status, log, keep, _ = run_logged(case, scratch, FAULT_KILL=str(index))
+    status, log, keep, _ = run_logged(case, scratch, keeps=cut, FAULT_KILL=str(index))
     if status != -signal.SIGKILL:
         return False
     how = "%s before call %d" % ("power cut" if cut else "kill", index)
@@ -98,6 +99,23 @@ def kill_at(case, index, scratch, cut):
     count(case)
     case.go_on(how, 0.2)
     return True
+
+
+def stop_at_inputs(case, scratch):
+    calls = {"FAULT_FOLDER": scratch, "FAULT_CALLS": "read"}
+    case.clear()
+    _, log, _, _ = run_logged(case, scratch, **calls)
+    paths = [path for _, _, _, _, path, _ in read_log(log)]
+    for path in sorted(set(paths)):
+        for index in [i for i, p in enumerate(paths, 1) if p == path][:2]:
+            how = "SIGTERM before read %d, of %s" % (index, path)
+            case.clear()
+            status, *_ = run_logged(case, scratch, FAULT_KILL="%d:%d" % (index, signal.SIGTERM), **calls)
+            if status not in (128 + signal.SIGTERM, case.status):
+                fail(case, how, "status %d" % status)
+            case.check_final(how)
+            count(case)
+            case.go_on(how)
 
 
 def indexes(calls):
@@ -113,6 +131,7 @@ def kill_at_calls(cases, scratch):
             for cut in (False, True):
                 if not kill_at(case, index, scratch, cut):
                     break
+        stop_at_inputs(case, scratch)
         print("%s: %d calls, %d interruptions so far" % (case.name, calls, counts["kills"]), flush=True)
 
 

@@ -87,7 +87,7 @@ class PluginCase(Case):
 
 def interrupt(case, index, scratch, cut, counts):
     case.clear()
-    status, log, keep, _ = run_logged(case, scratch, FAULT_KILL=str(index))
+    status, log, keep, _ = run_logged(case, scratch, keeps=cut, FAULT_KILL=str(index))
     if status != -signal.SIGKILL:
         return
     how = "%s before call %d" % ("power cut" if cut else "kill", index)

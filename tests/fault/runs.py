@@ -61,8 +61,7 @@ class Case:
         kind, _, compress = output.partition(".")
         words = ["-O", "out", "-f", kind, "-z", {"": "none", "zst": "zstd", "gz": "gzip"}[compress]] if self.many \
             else ["-o", "out." + output]
-        # The library of faults opens its notes later than --sandbox allows.
-        self.command = [DANA, "filter", "--sandbox", "off", "-m", "plain", "--rejects", "--stats", "stats.json",
+        self.command = [DANA, "filter", "-m", "plain", "--rejects", "--stats", "stats.json",
                         "--checkpoint-bytes", "4K"] + words + options + list(more) + (inputs if self.many else inputs[:2])
 
     def clear(self):
@@ -153,14 +152,17 @@ def read_log(name):
         yield call, os.path.basename(path), os.path.basename(to), int(number), path, failed == "failed"
 
 
-def run_logged(case, scratch, *options, stderr=subprocess.DEVNULL, **faults):
-    """status, log, folder of what renames and unlinks took away, standard error"""
+def run_logged(case, scratch, *options, stderr=subprocess.DEVNULL, keeps=False, **faults):
+    """status, log, folder of what renames and unlinks took away (with `keeps`), standard error"""
     keep, log = os.path.join(scratch, "keep"), os.path.join(scratch, "log")
     shutil.rmtree(keep, ignore_errors=True)
     os.mkdir(keep)
     if os.path.exists(log):
         os.unlink(log)
-    process = case.start(*options, stderr=stderr, FAULT_LOG=log, FAULT_KEEP=keep, **faults)
+    if keeps:  # links into a folder that the sandbox does not open
+        faults["FAULT_KEEP"] = keep
+        options += ("--sandbox", "off")
+    process = case.start(*options, stderr=stderr, FAULT_LOG=log, **faults)
     text = process.communicate(timeout=IN_TIME)[1]
     return process.returncode, log, keep, (text or b"").decode("utf-8", "replace")
 

@@ -2,12 +2,12 @@
 /*
  * Faults of a machine, for a program that is started with this library in LD_PRELOAD. Calls of the program and of its
  * libraries that concern files below a folder are counted over all threads. One of them can be the last one before a
- * SIGKILL, or fail. Each is written down, and what a rename or unlink takes away is kept, so that what a power cut may
+ * signal, or fail. Each is written down, and what a rename or unlink takes away is kept, so that what a power cut may
  * leave can be made afterwards (interrupt.py).
  *
  *     FAULT_FOLDER   files below it count (a path without links)
  *     FAULT_CALLS    names of the calls that count, with a blank before and after each
- *     FAULT_KILL     N: SIGKILL before the N-th call (from 1)
+ *     FAULT_KILL     N: SIGKILL before the N-th call (from 1); N:SIGNAL: this signal, by its number
  *     FAULT_FAIL     NAME:N:ERRNO: the N-th call of that name fails; ERRNO 0: of its bytes only half are read or
  *                    written; with :on at the end all calls of the name from there on
  *     FAULT_LOG      file: a line for each call, tabs between its parts: CALL, path, second path, number, "failed" or
@@ -36,6 +36,7 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static unsigned long count, kill_at;
+static int kill_by = SIGKILL;
 static const char *folder, *calls, *keep, *drop;
 static int log_fd = -1;
 static long threads, most_threads = LONG_MAX; /* besides the first one */
@@ -65,12 +66,15 @@ __attribute__((constructor)) static void begin(void)
 {
 	const char *at = getenv("FAULT_KILL"), *log = getenv("FAULT_LOG"), *fail = getenv("FAULT_FAIL");
 	const char *most = getenv("FAULT_THREADS");
+	char *end = NULL;
 	folder = getenv("FAULT_FOLDER");
 	calls = getenv("FAULT_CALLS");
 	keep = getenv("FAULT_KEEP");
 	drop = getenv("FAULT_DROP");
 	most_threads = most ? strtol(most, NULL, 10) : LONG_MAX;
-	kill_at = at ? strtoul(at, NULL, 10) : 0;
+	kill_at = at ? strtoul(at, &end, 10) : 0;
+	if (end && *end == ':')
+		kill_by = (int)strtol(end + 1, NULL, 10);
 	if (fail)
 		read_failing(fail);
 	if (log)
@@ -157,7 +161,7 @@ static enum happens call(const char *name, const char *path, const char *to, siz
 	pthread_mutex_lock(&lock);
 	count++;
 	if (kill_at && count == kill_at)
-		(void)raise(SIGKILL);
+		(void)kill(getpid(), kill_by);
 	keep_links(name, path, to);
 	bool fails = is_failing(name);
 	write_down(name, path, to, number, fails);
@@ -232,6 +236,26 @@ ssize_t pread(int fd, void *data, size_t len, off_t at)
 {
 	enum happens what = call_fd("read", fd, len);
 	return what == FAILS ? -1 : REAL(pread)(fd, data, bytes_of(what, len), at);
+}
+
+/* When it is short, half of the first part is read. */
+static ssize_t read_parts(__typeof__(&preadv64v2) real, int fd, const struct iovec *parts, int n, off64_t at, int flags)
+{
+	enum happens what = call_fd("read", fd, n ? parts->iov_len : 0);
+	if (what == FAILS)
+		return -1;
+	struct iovec half = { n ? parts->iov_base : NULL, n ? bytes_of(what, parts->iov_len) : 0 };
+	return what == IS_SHORT && n ? real(fd, &half, 1, at, flags) : real(fd, parts, n, at, flags);
+}
+
+ssize_t preadv2(int fd, const struct iovec *parts, int n, off_t at, int flags)
+{
+	return read_parts(REAL(preadv2), fd, parts, n, at, flags);
+}
+
+ssize_t preadv64v2(int fd, const struct iovec *parts, int n, off64_t at, int flags)
+{
+	return read_parts(REAL(preadv64v2), fd, parts, n, at, flags);
 }
 
 int fsync(int fd)
