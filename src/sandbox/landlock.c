@@ -77,9 +77,15 @@ static size_t ruleset_size(int abi)
 	return abi >= 6 ? sizeof(struct ruleset) : abi >= 4 ? 2 * sizeof(uint64_t) : sizeof(uint64_t);
 }
 
+/* What is not there, or may not be read, cannot be opened later either. */
+static bool is_absent(int error)
+{
+	return error == ENOENT || error == ENOTDIR || error == EACCES || error == ELOOP || error == ENAMETOOLONG;
+}
+
 /*
- * What is not there cannot be opened. What lies in no folder (a pipe at /dev/fd/3) needs no rule: Landlock leaves
- * it alone.
+ * Any other fault is that of a machine, and may be over when the file is opened: a rule that is missing then would look as
+ * if the file may not be read. What lies in no folder (a pipe at /dev/fd/3) needs no rule: Landlock leaves it alone.
  */
 static int add(int ruleset, const struct sandbox_rule *rule, uint64_t known)
 {
@@ -87,11 +93,13 @@ static int add(int ruleset, const struct sandbox_rule *rule, uint64_t known)
 	struct path_beneath beneath = { .allowed = rule->write ? TO_WRITE : TO_READ,
 					.parent = open(rule->path, O_PATH | O_CLOEXEC) };
 	if (beneath.parent < 0)
-		return errno == EMFILE || errno == ENFILE || errno == ENOMEM ? -errno : 0;
-	if (fstat(beneath.parent, &st) < 0 || !S_ISDIR(st.st_mode))
+		return is_absent(errno) ? 0 : -errno;
+	int error = fstat(beneath.parent, &st) < 0 ? -errno : 0;
+	if (error == 0 && !S_ISDIR(st.st_mode))
 		beneath.allowed &= OF_FILES;
 	beneath.allowed &= known;
-	int error = syscall(ADD_RULE, ruleset, RULE_PATH_BENEATH, &beneath, 0U) < 0 && errno != EBADFD ? -errno : 0;
+	if (error == 0 && syscall(ADD_RULE, ruleset, RULE_PATH_BENEATH, &beneath, 0U) < 0 && errno != EBADFD)
+		error = -errno;
 	(void)close(beneath.parent);
 	return error;
 }
