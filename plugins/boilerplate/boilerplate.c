@@ -52,7 +52,7 @@ static int open_table(struct boilerplate *b, const char *path, struct error *err
 		return status;
 	if (!b->table.by_site)
 		return error_set(err, DANA_ECONFIG, "%s counts lines of all pages, not by site", path);
-	if (b->table.least > b->rule.min_pages)
+	if (b->table.least > boilerplate_usual_pages(&b->rule))
 		return error_set(
 			err, DANA_ECONFIG,
 			"%s holds only lines on %llu pages and more; raise min-pages=, or make it with a larger --size",
@@ -100,13 +100,15 @@ static int load(void **shared, const struct dana_host *h, struct dana_context *c
 	if (!b)
 		return host->fail(c, "%s", status_text(DANA_ENOMEM));
 	lines_pool_init(&b->makers);
-	b->rule = (struct boilerplate_rule){ (uint64_t)host->option_integer(c, "min-pages"),
-					     host->option_number(c, "share"),
-					     (size_t)host->option_integer(c, "min-chars") };
+	b->rule = (struct boilerplate_rule){
+		.min_pages = (uint64_t)host->option_integer(c, "min-pages"),
+		.share = host->option_number(c, "share"),
+		.min_chars = (size_t)host->option_integer(c, "min-chars"),
+		.min_left = host->option_is_set(c, "min-left") ? host->option_number(c, "min-left") : -1,
+	};
 	b->keep_first = option_is(c, "keep", "first");
 	b->annotate = host->option_boolean(c, "annotate");
 	b->memory = (size_t)host->option_integer(c, "memory");
-	b->min_left = host->option_number(c, "min-left");
 	b->most_error = host->option_number(c, "max-error");
 	b->sites.most_bytes = b->kept.most_bytes = b->memory;
 	*shared = b;
@@ -163,6 +165,8 @@ static int mark(struct instance *x, struct dana_page *p, struct error *err)
 	if (lines_take(&x->lines, host, p) < 0)
 		return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
 	int status = begin(b, p, err);
+	if (!b->counter)
+		boilerplate_mark_needed(&b->rule, host, p, &x->lines);
 	if (status == DANA_OK)
 		status = b->counter           ? boilerplate_learn(b, &x->lines, err)
 			 : b->sketch.counters ? boilerplate_stream(b, &x->lines, &known, err)
@@ -177,7 +181,7 @@ static int mark(struct instance *x, struct dana_page *p, struct error *err)
 static int change(struct instance *x, struct dana_page *p, struct lines_dropped d)
 {
 	const uint64_t chars = x->lines.lines.chars, left = chars - d.chars;
-	if (left == 0 || (double)left < x->all->min_left * (double)chars) {
+	if (left == 0 || (double)left < boilerplate_least_left(&x->all->rule, host, p) * (double)chars) {
 		host->count(p, BOILER_SPARED, 1);
 		return DANA_KEEP;
 	}
@@ -274,12 +278,16 @@ static const struct dana_option options[] = {
 	{ "streaming", DANA_BOOLEAN, NULL, "0", "drop lines by what was counted so far", 0, 0 },
 	{ "learn", DANA_FILE_WRITTEN, "FILE", NULL,
 	  "drop nothing, count lines into a table: what dana dedup learn does", 0, 0 },
-	{ "min-pages", DANA_INTEGER, "N", "5", "a line is boilerplate that stands on so many pages of its site", 2,
-	  1e9 },
+	{ "min-pages", DANA_INTEGER, "N", NULL,
+	  "a line is boilerplate that stands on so many pages of its site; without it 5, and with the method learned 2 for lines "
+	  "of a probability below 0.6, 15 for others",
+	  2, 1e9 },
 	{ "share", DANA_NUMBER, "SHARE", "0.1", "and on this share of them", 0, 1 },
 	{ "min-chars", DANA_INTEGER, "N", "1", "leave lines with fewer characters", 1, 1e9 },
-	{ "min-left", DANA_NUMBER, "SHARE", "0.1",
-	  "leave a page as it is when less than this share of it, or nothing, would be left", 0, 1 },
+	{ "min-left", DANA_NUMBER, "SHARE", NULL,
+	  "leave a page as it is when less than this share of it, or nothing, would be left; without it 0.1 with the methods plain "
+	  "and learned, 0.5 with others",
+	  0, 1 },
 	{ "keep", DANA_CHOICE, "none|first", "none", "with table=: first keeps a line on the first page that has it", 0,
 	  0 },
 	{ "annotate", DANA_BOOLEAN, NULL, "0",
@@ -300,7 +308,7 @@ static const struct dana_option options[] = {
 
 DANA_PLUGIN(boilerplate) = {
 	DANA_PLUGIN_HEAD,
-	.flags = DANA_PLUGIN_ORDERED,
+	.flags = DANA_PLUGIN_ORDERED | DANA_PLUGIN_BLOCKS,
 	.name = "boilerplate",
 	.version = "1",
 	.help = "drops lines that stand on many pages of one site",

@@ -12,14 +12,24 @@ enum boilerplate_counter { BOILER_LINES, BOILER_CHARS, BOILER_CHANGED, BOILER_SP
 
 /** When a line is boilerplate: it stands on so many pages of its site, and on such a share of them. */
 struct boilerplate_rule {
-	uint64_t min_pages;
+	uint64_t min_pages; /* 0: by what the method says of the line */
 	double share;
 	size_t min_chars;
+	double min_left; /* share of a page; negative: by the method */
 };
 
-static inline bool boilerplate_is(const struct boilerplate_rule *r, uint64_t count, uint64_t pages)
+/** Pages of a line of which the method says nothing. */
+uint64_t boilerplate_usual_pages(const struct boilerplate_rule *r);
+/** Marks each line of the page by the number of pages that it must stand on to be boilerplate. */
+void boilerplate_mark_needed(const struct boilerplate_rule *r, const struct dana_host *host,
+			     const struct dana_page *page, struct lines *l);
+/** The share of the page's characters of which less may not be left. */
+double boilerplate_least_left(const struct boilerplate_rule *r, const struct dana_host *host,
+			      const struct dana_page *page);
+
+static inline bool boilerplate_is(const struct boilerplate_rule *r, uint64_t needed, uint64_t count, uint64_t pages)
 {
-	return count >= r->min_pages && (double)count >= r->share * (double)pages;
+	return count >= needed && (double)count >= r->share * (double)pages;
 }
 
 /** Of the run; what a way of working changes belongs to the instance. */
@@ -27,7 +37,6 @@ struct boilerplate {
 	struct boilerplate_rule rule;
 	bool keep_first, annotate;
 	size_t memory;
-	double min_left;
 	struct pool makers;
 
 	struct line_table table;      /* table= */
@@ -45,9 +54,9 @@ struct boilerplate {
 
 /** Counts the page's lines for the table. 0 or negative with `err`. */
 int boilerplate_learn(struct boilerplate *b, struct lines *l, struct error *err);
-/** Marks lines by the table: their counts. */
+/** Marks lines that are boilerplate by the table with their counts, others with 0; they come as boilerplate_mark_needed left them. */
 int boilerplate_mark(struct boilerplate *b, struct lines *l, struct error *err);
-/** Counts the page's lines in the sketch, and marks them by it. *known: the site had pages enough. */
+/** Counts the page's lines in the sketch, and marks them by it, as boilerplate_mark does. *known: the site had pages enough. */
 int boilerplate_stream(struct boilerplate *b, struct lines *l, bool *known, struct error *err);
 /** Gives an entry of the journal to what made it. */
 int boilerplate_again(struct boilerplate *b, struct slice entry, struct error *err);

@@ -41,10 +41,12 @@ int boilerplate_mark(struct boilerplate *b, struct lines *l, struct error *err)
 	uint64_t pages = line_table_pages(&b->table, l->scope);
 	for (size_t i = 0; i < l->lines.n; i++) {
 		struct page_line *line = &l->lines.items[i];
+		const uint64_t needed = line->mark;
+		line->mark = 0;
 		if (!line->key || line->chars < b->rule.min_chars)
 			continue;
 		uint64_t count = line_table_count(&b->table, line->key);
-		if (!boilerplate_is(&b->rule, count, pages))
+		if (!boilerplate_is(&b->rule, needed, count, pages))
 			continue;
 		int first = b->keep_first ? keep_first(b, line->key, err) : 0;
 		if (first < 0)
@@ -105,14 +107,15 @@ int boilerplate_stream(struct boilerplate *b, struct lines *l, bool *known, stru
 	uint64_t *pages;
 	int status = count_page(b, l->scope, &pages, err);
 	if (status == DANA_OK) {
-		*known = *pages >= b->rule.min_pages;
+		*known = *pages >= boilerplate_usual_pages(&b->rule);
 		status = count_keys(b, l, &counts, err);
 	}
 	for (size_t i = 0; i < l->lines.n && status == DANA_OK; i++) {
 		struct page_line *line = &l->lines.items[i];
 		const uint64_t *count = line->key ? hash_map_get(&counts, line->key) : NULL;
-		if (count && boilerplate_is(&b->rule, *count, *pages))
-			line->mark = (uint32_t)*count;
+		/* what the sketch may have counted too many is no evidence */
+		const uint64_t needed = line->mark + (uint64_t)sketch_error(&b->sketch);
+		line->mark = count && boilerplate_is(&b->rule, needed, *count, *pages) ? (uint32_t)*count : 0;
 	}
 	hash_map_free(&counts);
 	return status;

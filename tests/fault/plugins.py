@@ -110,10 +110,12 @@ def run(cases, scratch):
         calls = sum(1 for _ in open(log))
         # half of them among the last calls: the plugins' files are written when the outputs are complete
         late = range(max(1, calls - 60), calls + 1)
-        for number in range(ROUNDS):
+        before, number = counts["kills"], 0
+        while counts["kills"] - before < ROUNDS and number < 4 * ROUNDS:  # with threads a run may end before that call
             index = RANDOM.choice(late) if number % 2 else RANDOM.randint(1, calls)
             interrupt(case, index, scratch, RANDOM.random() < 0.5, counts)
-        print("%s: %d calls, %d interruptions so far" % (case.name, calls, counts["kills"]), flush=True)
+            number += 1
+        print("%s: %d calls, %d interruptions" % (case.name, calls, counts["kills"] - before), flush=True)
     print("%d interruptions, %d after a checkpoint" % (counts["kills"], counts["after"]))
     if counts["after"] * 3 < counts["kills"]:
         sys.exit("too few interruptions fell after a checkpoint for the test to mean much")
