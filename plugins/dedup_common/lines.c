@@ -5,6 +5,7 @@
 
 #include "dedup/normal_text.h"
 #include "dedup/site.h"
+#include "ondemand/library.h"
 
 /* ---- in the workers ---- */
 
@@ -64,7 +65,7 @@ int lines_attach(const struct dana_host *host, struct pool *p, struct dana_page 
 		buf_append(&bytes, &scope, sizeof(scope));
 		status = buf_append(&bytes, m->lines.items, m->lines.n * sizeof(*m->lines.items));
 	}
-	status = status < 0 ? host->page_fail(page, "%s", status_text(status))
+	status = status < 0 ? host->page_fail(page, "%s", library_status_text(status))
 			    : host->attach(page, bytes.data, bytes.len);
 	buf_free(&bytes);
 	if (m)

@@ -7,20 +7,26 @@
  */
 #include "plugins/url/domains.h"
 
-#include <libpsl.h>
 #include <xxhash.h>
 
 #include "base/ascii.h"
 #include "base/printable.h"
+#include "ondemand/psl_library.h"
 #include "plugins/url/host.h"
 #include "plugins/url/list_file.h"
 
 enum { SHORT = 8, LABELS = 16 /* that are looked at together */ };
 
 /* As ICANN's part of the list has it: those of companies, as github.io, are names that somebody owns. An intranet's are not there. */
-static bool is_public_suffix(const char *name)
+static bool is_public_suffix(const struct psl_library *psl, const char *name)
 {
-	return psl_is_public_suffix2(psl_builtin(), name, PSL_TYPE_ICANN | PSL_TYPE_NO_STAR_RULE);
+	return psl->psl_is_public_suffix2(psl->psl_builtin(), name, PSL_TYPE_ICANN | PSL_TYPE_NO_STAR_RULE);
+}
+
+int domains_ready(struct domains *d, struct error *err)
+{
+	d->psl = psl_library(err);
+	return d->psl ? host_ready(err) : DANA_ELIBRARY;
 }
 
 int domains_add(struct domains *d, struct slice name)
@@ -33,7 +39,7 @@ int domains_add(struct domains *d, struct slice name)
 	const size_t len = host_normal(name, normal);
 	if (len == 0)
 		return DANA_ECONFIG;
-	if (len <= SHORT && is_public_suffix(normal)) {
+	if (len <= SHORT && is_public_suffix(d->psl, normal)) {
 		d->suffixes++;
 		return DANA_OK;
 	}
@@ -62,7 +68,8 @@ static int add_line(void *arg, struct slice text, const struct list_place *place
 
 int domains_read(struct domains *d, const char *file, struct error *err)
 {
-	return list_file_read(file, add_line, d, err);
+	int status = domains_ready(d, err);
+	return status < 0 ? status : list_file_read(file, add_line, d, err);
 }
 
 /* The name above: without its first label. */
@@ -95,7 +102,7 @@ struct slice domains_find(const struct domains *d, struct slice host)
 	while (d->set.n && host.len) {
 		const size_t n = take_names(d, &host, name, hash);
 		for (size_t i = 0; i < n; i++) {
-			if (hash_set_has(&d->set, hash[i]) && !is_public_suffix((const char *)name[i].data))
+			if (hash_set_has(&d->set, hash[i]) && !is_public_suffix(d->psl, (const char *)name[i].data))
 				return name[i];
 		}
 	}

@@ -7,13 +7,18 @@
 #include "base/status.h"
 #include "plugins/url/hash_set.h"
 
+struct psl_library;
+
 /** Zeroed: empty. Owner: domains_free. */
 struct domains {
+	const struct psl_library *psl; /* set by domains_ready */
 	struct hash_set set;
 	uint64_t suffixes; /* short entries that were left out: public suffixes ("com", "co.uk"), which are nobody's */
 	bool single;       /* an entry has no dot: "localhost" */
 };
 
+/** Before all other calls: loads libpsl and libidn2. 0, or DANA_ELIBRARY with a text. */
+int domains_ready(struct domains *d, struct error *err);
 /**
  * Adds the entries of a file: "example.com", "*.example.com", ".example.com", or lines of a hosts file, "0.0.0.0 example.com". 0, or
  * a negative status with a text.

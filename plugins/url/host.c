@@ -1,9 +1,29 @@
 /* SPDX-License-Identifier: MIT */
+#include "config.h"
+
 #include "plugins/url/host.h"
 
 #include <idn2.h>
 
 #include "base/ascii.h"
+#include "ondemand/library.h"
+
+#define FUNCTIONS(X) X(idn2_to_ascii_8z) X(idn2_free)
+#define ROW(name) LIBRARY_ROW(idn2, name)
+
+static struct idn2 {
+	FUNCTIONS(LIBRARY_MEMBER)
+} idn2;
+
+static const struct library_function functions[] = { FUNCTIONS(ROW) };
+static struct library library = {
+	.file = IDN2_SONAME, .title = "libidn2", .package = "libidn2-0", LIBRARY_TABLE(functions, idn2)
+};
+
+int host_ready(struct error *err)
+{
+	return library_load(&library, err);
+}
 
 /* Where the first of `ends` stands, or the end. */
 static size_t until(struct slice s, const char *ends)
@@ -61,16 +81,16 @@ static size_t to_ascii(struct slice name, char out[HOST_MOST + 1])
 	char text[LONGEST];
 	char *ascii = NULL;
 	size_t len = 0;
-	if (name.len >= sizeof(text) || memchr(name.data, 0, name.len))
+	if (library_load(&library, NULL) < 0 || name.len >= sizeof(text) || memchr(name.data, 0, name.len))
 		return 0;
 	memcpy(text, name.data, name.len);
 	text[name.len] = '\0';
-	if (idn2_to_ascii_8z(text, &ascii, IDN2_NFC_INPUT | IDN2_NONTRANSITIONAL) == IDN2_OK &&
+	if (idn2.idn2_to_ascii_8z(text, &ascii, IDN2_NFC_INPUT | IDN2_NONTRANSITIONAL) == IDN2_OK &&
 	    strlen(ascii) <= HOST_MOST) {
 		len = strlen(ascii);
 		memcpy(out, ascii, len + 1);
 	}
-	idn2_free(ascii);
+	idn2.idn2_free(ascii);
 	return len;
 }
 

@@ -13,6 +13,7 @@
 #include "dedup/normal_text.h"
 #include "dedup/page_lines.h"
 #include "dedup/site.h"
+#include "ondemand/library.h"
 
 enum { TRIED = 200 }; /* lines of the page */
 
@@ -36,7 +37,7 @@ static int scope_of_url(struct slice url, uint64_t *scope, struct error *err)
 
 	*scope = line_scope(buf_slice(&site));
 	buf_free(&site);
-	return status < 0 ? no_memory(err) : DANA_OK;
+	return status < 0 ? error_set(err, status, "%s", library_status_text(status)) : DANA_OK;
 }
 
 /* How many lines of the text are in the table as lines of a site. */

@@ -12,6 +12,7 @@
 #include "cli/command.h"
 #include "cli/train_learned.h"
 #include "cli/train_lesson.h"
+#include "ondemand/library.h"
 
 struct train_settings {
 	const char *output, *site;
@@ -66,7 +67,7 @@ static int write_model(const struct train_settings *s, const struct mountain_mod
 	int status = mountain_model_write(model, comment, &out);
 	int code = EXIT_FAULT;
 	if (status < 0) {
-		command_message("train", "%s", status_text(status));
+		command_message("train", "%s", library_status_text(status));
 	} else if (!s->output || strcmp(s->output, "-") == 0) {
 		code = command_print("train", buf_slice(&out));
 	} else {
@@ -104,7 +105,7 @@ static int train(const struct train_settings *s, struct lesson *l, const char *p
 	if (status == DANA_OK)
 		code = write_model(s, &model);
 	else
-		command_message("train", "%s", err.text[0] ? err.text : status_text(status));
+		command_message("train", "%s", err.text[0] ? err.text : library_status_text(status));
 	mountain_model_free(&model);
 	return code;
 }

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "config.h"
+
 #include "cli/train_mountain.h"
 
 #include <libsvm/svm.h>
@@ -6,6 +8,19 @@
 #include <stdlib.h>
 
 #include "base/status.h"
+#include "ondemand/library.h"
+
+#define FUNCTIONS(X) X(svm_free_and_destroy_model) X(svm_set_print_string_function) X(svm_train)
+#define ROW(name) LIBRARY_ROW(libsvm, name)
+
+static struct libsvm {
+	FUNCTIONS(LIBRARY_MEMBER)
+} libsvm;
+
+static const struct library_function functions[] = { FUNCTIONS(ROW) };
+static struct library library = {
+	.file = SVM_SONAME, .title = "libsvm", .package = "libsvm3", LIBRARY_TABLE(functions, libsvm)
+};
 
 static const double costs[] = { 0.1, 1, 10, 100 }, gammas[] = { 0.25, 1, 4, 16 };
 
@@ -121,11 +136,11 @@ static int fit(const struct samples *s, double c, double gamma, struct mountain_
 					   .weight_label = labels,
 					   .weight = weights,
 					   .shrinking = 1 };
-	struct svm_model *svm = svm_train(&s->problem, &parameter);
+	struct svm_model *svm = libsvm.svm_train(&s->problem, &parameter);
 	if (!svm)
 		return DANA_ENOMEM;
 	int status = take_model(svm, gamma, model);
-	svm_free_and_destroy_model(&svm);
+	libsvm.svm_free_and_destroy_model(&svm);
 	return status;
 }
 
@@ -195,9 +210,12 @@ int train_mountain(const struct train_ridges *ridges, const uint8_t *use, bool b
 		   struct train_result *result)
 {
 	struct samples s;
-	int status = samples_make(&s, ridges, use, by_site, TRAIN_FOLDS);
+	int status = library_load(&library, NULL);
+	if (status < 0)
+		return status;
+	status = samples_make(&s, ridges, use, by_site, TRAIN_FOLDS);
 	*result = (struct train_result){ .samples = (size_t)s.problem.l, .primary = s.primary, .score = -1 };
-	svm_set_print_string_function(quiet);
+	libsvm.svm_set_print_string_function(quiet);
 	for (size_t i = 0; i < sizeof(costs) / sizeof(*costs) && status >= 0; i++) {
 		for (size_t k = 0; k < sizeof(gammas) / sizeof(*gammas) && status >= 0; k++)
 			status = cross_validate(ridges, use, by_site, costs[i], gammas[k], result);

@@ -73,7 +73,7 @@ static void put_brotli(struct buf *out)
 static void put_svm(struct buf *out)
 {
 #ifdef HAVE_SVM
-	buf_printf(out, "libsvm     %d.%d\n", libsvm_version / 100, libsvm_version % 100);
+	buf_printf(out, "libsvm     %d.%d\n", LIBSVM_VERSION / 100, LIBSVM_VERSION % 100);
 #else
 	buf_printf(out, "libsvm     %s\n", not_built_in);
 #endif

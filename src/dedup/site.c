@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "dedup/site.h"
 
-#include <libpsl.h>
-
 #include "base/ascii.h"
 #include "base/status.h"
+#include "ondemand/psl_library.h"
 
 /* The bytes between "://" and the path, without user and port. */
 static struct slice host_of(struct slice url)
@@ -45,9 +44,12 @@ static bool is_address(struct slice host)
 
 int site_of_url(struct slice url, struct buf *site)
 {
+	const struct psl_library *psl = psl_library(NULL);
 	struct slice host = host_of(url);
 	size_t start = site->len;
 
+	if (!psl)
+		return DANA_ELIBRARY;
 	while (host.len && host.data[host.len - 1] == '.')
 		host.len--;
 	for (size_t i = 0; i < host.len; i++)
@@ -56,7 +58,7 @@ int site_of_url(struct slice url, struct buf *site)
 	if (buf_status(site) < 0)
 		return DANA_ENOMEM;
 	const char *name = (const char *)site->data + start;
-	const char *registered = is_address(host) ? NULL : psl_registrable_domain(psl_builtin(), name);
+	const char *registered = is_address(host) ? NULL : psl->psl_registrable_domain(psl->psl_builtin(), name);
 	site->len--;      /* without the NUL */
 	if (registered) { /* an end of the name */
 		size_t len = strlen(registered);

@@ -7,8 +7,8 @@
 
 /**
  * Writes the site of a URL to `site`, in small letters: "example.co.uk" for "https://www.Example.co.uk:8080/x". A host
- * that is an address, or a public suffix itself, stands for itself; a URL without a host gives nothing. 0 or
- * DANA_ENOMEM. Any thread.
+ * that is an address, or a public suffix itself, stands for itself; a URL without a host gives nothing. 0,
+ * DANA_ENOMEM, or DANA_ELIBRARY: libpsl is not there. Any thread.
  */
 int site_of_url(struct slice url, struct buf *site);
 

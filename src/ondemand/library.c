@@ -120,8 +120,8 @@ int library_load(struct library *l, struct error *err)
 	return atomic_load(&l->state) == LOADED ? DANA_OK : error_set(err, DANA_ELIBRARY, "%s", l->fault);
 }
 
-const char *library_fault(void)
+const char *library_status_text(int status)
 {
-	const struct library *l = atomic_load(&first_missing);
-	return l ? l->fault : status_text(DANA_ELIBRARY);
+	const struct library *l = status == DANA_ELIBRARY ? atomic_load(&first_missing) : NULL;
+	return l ? l->fault : status_text(status);
 }

@@ -45,8 +45,8 @@ struct library {
  * (which may be NULL), at this call and all later ones.
  */
 int library_load(struct library *l, struct error *err);
-/** Says why a library is missing, of the first one that was; for where only DANA_ELIBRARY came through. Never NULL. */
-const char *library_fault(void);
+/** As status_text; of DANA_ELIBRARY it says which library is missing (the first that was) and why. */
+const char *library_status_text(int status);
 /** Folder `i` in which modules are looked for, without a '/' at its end. False: there are no more. */
 bool library_folder(size_t i, char *folder, size_t size);
 

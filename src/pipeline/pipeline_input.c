@@ -51,8 +51,7 @@ void pipeline_stage_failed(struct pipeline *p, int status)
 		p->result->plugin_failed = true;
 		pipeline_fault(p, pipeline_plugin_fault(p));
 	} else {
-		fault_in(p, status == DANA_EFILES ? p->file : NULL,
-			 status == DANA_ELIBRARY ? library_fault() : status_text(status));
+		fault_in(p, status == DANA_EFILES ? p->file : NULL, library_status_text(status));
 	}
 }
 

@@ -142,9 +142,8 @@ int single_page_fault(const struct single_page *p, int status, struct error *err
 	if (status == DANA_ECHARSET)
 		return error_set(err, DANA_ECHARSET, CHARSET_MISSING, charset_convert_name(p->convert));
 	return error_set(err, (enum dana_status)status, "%s",
-			 status == DANA_ELIMIT     ? "the page asks for more work than its size allows"
-			 : status == DANA_ELIBRARY ? library_fault()
-						   : status_text(status));
+			 status == DANA_ELIMIT ? "the page asks for more work than its size allows"
+					       : library_status_text(status));
 }
 
 void single_page_free(struct single_page *p)

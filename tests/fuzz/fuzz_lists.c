@@ -45,6 +45,7 @@ static void add(struct lists *l, struct slice line)
 	must(substrings_add(&l->substrings, line) == DANA_OK);
 	l->text[l->n] = line;
 	l->name[l->n][0] = '\0';
+	must(domains_ready(&l->domains, NULL) == DANA_OK);
 	int status = domains_add(&l->domains, line);
 	must(status == DANA_OK || status == DANA_ECONFIG);
 	if (status == DANA_OK && l->domains.suffixes == before) {
