@@ -75,6 +75,13 @@ static size_t as_date(struct facts *f, size_t at, size_t len)
 	return n;
 }
 
+/** Not an address of the web or of e-mail, which stand where names are expected. */
+static bool is_author(struct slice value)
+{
+	return value.len && !memchr(value.data, '@', value.len) &&
+	       (value.len < 4 || memcmp(value.data, "http", 4) != 0);
+}
+
 void fact_offer(struct facts *f, enum fact fact, enum origin from, struct slice value, bool coded)
 {
 	size_t at = f->bytes.len;
@@ -91,6 +98,8 @@ void fact_offer(struct facts *f, enum fact fact, enum origin from, struct slice 
 	size_t len = cut(&f->bytes, at, collapse(&f->bytes, at));
 	if (fact == FACT_PUBLISHED || fact == FACT_MODIFIED)
 		len = as_date(f, at, len);
+	if (fact == FACT_AUTHOR && !is_author(slice_of(f->bytes.data + at, len)))
+		len = 0;
 	f->bytes.len = at + len;
 	if (len) {
 		f->list[fact].from = from;
@@ -104,4 +113,12 @@ struct slice fact_value(const struct facts *f, enum fact fact)
 	if (!f->list[fact].len)
 		return slice_of(NULL, 0);
 	return slice_of(f->bytes.data + f->list[fact].at, f->list[fact].len);
+}
+
+void facts_drop_site_as_author(struct facts *f)
+{
+	const struct slice site = fact_value(f, FACT_SITE);
+
+	if (site.len && slice_equal_nocase(site, fact_value(f, FACT_AUTHOR)))
+		f->list[FACT_AUTHOR].from = FROM_NOWHERE;
 }

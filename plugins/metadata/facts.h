@@ -31,10 +31,10 @@ enum origin {
 	FROM_OPEN_GRAPH, /* og:, article: */
 	FROM_META,
 	FROM_MICRODATA,
-	FROM_LINK, /* rel */
+	FROM_LINK, /* rel=canonical, rel=author */
 	FROM_HTML, /* the attribute lang of html */
 	FROM_TIME, /* the element time */
-	FROM_TEXT, /* a date that is written near the heading */
+	FROM_TEXT, /* a date or a byline near the heading */
 	FROM_URL,  /* /2024/05/31/ in the address */
 	ORIGINS
 };
@@ -65,5 +65,7 @@ static inline bool fact_wanted(const struct facts *f, enum fact fact, enum origi
 	return f->list[fact].from == FROM_NOWHERE || from < f->list[fact].from;
 }
 struct slice fact_value(const struct facts *f, enum fact fact);
+/** Many pages name their site as the author where they have no other: then they name none. */
+void facts_drop_site_as_author(struct facts *f);
 
 #endif

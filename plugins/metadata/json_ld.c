@@ -57,22 +57,19 @@ static const json_t *string_of(const json_t *value, const char *key)
 	return json_is_object(value) ? json_object_get(value, key) : value;
 }
 
-/** Names of all authors, joined by "; ". */
-static void offer_authors(struct walk *w, const json_t *authors)
+/** Names of all authors but the publisher, joined by "; ". */
+static void offer_authors(struct walk *w, const json_t *authors, const json_t *publisher)
 {
+	const char *site = json_string_value(string_of(publisher, "name"));
 	char names[FACT_BYTES];
-	size_t len = 0, i;
-	const json_t *author;
+	size_t len = 0;
 
-	if (!json_is_array(authors)) {
-		offer(w, FACT_AUTHOR, string_of(authors, "name"));
-		return;
-	}
-	json_array_foreach(authors, i, author)
-	{
+	for (size_t i = 0; i < (json_is_array(authors) ? json_array_size(authors) : 1); i++) {
+		const json_t *author = json_is_array(authors) ? json_array_get(authors, i) : authors;
 		const json_t *name = string_of(author, "name");
 		size_t n = json_string_length(name);
-		if (!json_is_string(name) || !n || len + n + 2 > sizeof(names))
+		if (!json_is_string(name) || !n || len + n + 2 > sizeof(names) ||
+		    (site && !strcmp(site, json_string_value(name))))
 			continue;
 		if (len)
 			memcpy(names + len, "; ", 2);
@@ -91,7 +88,7 @@ static void take_article(struct walk *w, const json_t *a)
 	offer(w, FACT_PUBLISHED, json_object_get(a, "datePublished"));
 	offer(w, FACT_PUBLISHED, json_object_get(a, "dateCreated"));
 	offer(w, FACT_MODIFIED, json_object_get(a, "dateModified"));
-	offer_authors(w, json_object_get(a, "author"));
+	offer_authors(w, json_object_get(a, "author"), json_object_get(a, "publisher"));
 	offer(w, FACT_SITE, string_of(json_object_get(a, "publisher"), "name"));
 	offer(w, FACT_DESCRIPTION, json_object_get(a, "description"));
 	offer(w, FACT_KEYWORDS, json_is_array(keywords) ? NULL : keywords);

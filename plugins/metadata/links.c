@@ -9,6 +9,7 @@
 #include "base/ascii.h"
 #include "base/json_escape.h"
 #include "html/entity.h"
+#include "plugins/metadata/tags.h"
 
 enum { TEXT_SEARCH = 2048, TEXT_MOST = 300 };
 
@@ -127,7 +128,8 @@ static void put(struct links *l, const char *name, struct slice value)
 	buf_append_byte(&l->json, '"');
 }
 
-void links_add(struct links *l, struct slice href, struct slice rel, struct slice text)
+/** `text`: of the page from the end of the start tag on. */
+static void links_add(struct links *l, struct slice href, struct slice rel, struct slice text)
 {
 	struct buf reference = { 0 };
 
@@ -157,4 +159,37 @@ struct slice links_end(struct links *l)
 {
 	buf_append_byte(&l->json, ']');
 	return buf_slice(&l->json);
+}
+
+static const uint8_t *comment(const uint8_t *at, const uint8_t *end)
+{
+	const uint8_t *close = (size_t)(end - at) > 4 ? memmem(at + 4, (size_t)(end - at) - 4, "-->", 3) : NULL;
+
+	return close ? close + 3 : NULL;
+}
+
+/** Looks at the tag at `at`; returns where to go on, NULL: at the end of the page. */
+static const uint8_t *look_at(struct links *l, const uint8_t *at, const uint8_t *end)
+{
+	struct tag tag;
+	const uint8_t *after;
+
+	if (end - at > 4 && memcmp(at, "<!--", 4) == 0)
+		return comment(at, end);
+	if (tag_is(at, end, "script"))
+		return tag_raw_end(at + 1, end, "script");
+	if (tag_is(at, end, "style"))
+		return tag_raw_end(at + 1, end, "style");
+	if (!tag_is(at, end, "a") || !(after = tag_read(at, end, strlen("a"), &tag)))
+		return at + 1;
+	links_add(l, tag_attr(&tag, "href"), tag_attr(&tag, "rel"), slice_of(after, (size_t)(end - after)));
+	return after;
+}
+
+void links_read(struct links *l, struct slice html)
+{
+	const uint8_t *end = html.data + html.len;
+
+	for (const uint8_t *at = html.data; at && (at = memchr(at, '<', (size_t)(end - at))) && at + 2 < end;)
+		at = look_at(l, at, end);
 }

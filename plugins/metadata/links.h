@@ -16,8 +16,8 @@ struct links {
 };
 
 void links_begin(struct links *l, struct slice base);
-/** `text`: of the page from the end of the start tag on. Links inside of the page, and other schemes than http, are left out. */
-void links_add(struct links *l, struct slice href, struct slice rel, struct slice text);
+/** Takes the links of a page. Those inside of the page, and other schemes than http, are left out. */
+void links_read(struct links *l, struct slice html);
 /** The array, borrowed until the next links_begin(). */
 struct slice links_end(struct links *l);
 

@@ -11,6 +11,7 @@
 #include "plugin/dana_plugin.h"
 #include "plugins/metadata/dates.h"
 #include "plugins/metadata/links.h"
+#include "plugins/metadata/near_heading.h"
 #include "plugins/metadata/scan.h"
 #include "plugins/metadata/sieve.h"
 
@@ -101,20 +102,20 @@ static int put_fact(struct metadata *m, struct dana_page *p, enum fact fact, str
 	return status ? status : host->put_text(p, from, (struct dana_view){ origin, strlen(origin) });
 }
 
-/** Links have text, so that they need the whole page. */
+/** Links have text, so that they need the whole page. All else is taken from what the sieve keeps, with links or without. */
 static int html(void *instance, struct dana_page *p, struct dana_view stretch)
 {
 	struct metadata *m = instance;
 	struct slice bytes = slice_of(stretch.data, stretch.len);
 
-	if (m->with_links && !bytes.len)
-		buf_shrink(&m->whole, KEPT);
-	else if (m->with_links)
-		buf_append(&m->whole, bytes.data, bytes.len);
-	else if (!bytes.len)
+	if (!bytes.len) {
 		sieve_begin(&m->sieve);
-	else
+		buf_shrink(&m->whole, KEPT);
+	} else {
 		sieve_write(&m->sieve, bytes);
+		if (m->with_links)
+			buf_append(&m->whole, bytes.data, bytes.len);
+	}
 	if (buf_status(&m->whole) < 0 || buf_status(&m->sieve.kept) < 0 || buf_status(&m->sieve.near) < 0)
 		return host->page_fail(p, "memory is exhausted");
 	return 0;
@@ -131,10 +132,12 @@ static int page(void *instance, struct dana_page *p)
 	facts_begin(&m->facts);
 	set_latest(&m->facts, slice_of(date.data, date.len));
 	links_begin(&m->links, url);
+	scan_tags(buf_slice(&m->sieve.kept), &m->facts);
+	facts_drop_site_as_author(&m->facts);
+	near_heading_read(buf_slice(&m->sieve.near), &m->facts);
 	if (m->with_links)
-		scan_page(buf_slice(&m->whole), slice_of(NULL, 0), &m->facts, &m->links);
-	else
-		scan_page(buf_slice(&m->sieve.kept), buf_slice(&m->sieve.near), &m->facts, NULL);
+		links_read(&m->links, buf_slice(&m->whole));
+	facts_drop_site_as_author(&m->facts);
 	offer_url_date(&m->facts, url);
 	offer_url_date(&m->facts, fact_value(&m->facts, FACT_CANONICAL));
 	struct slice links = links_end(&m->links);

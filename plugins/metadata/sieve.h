@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What of a page's HTML scan_page() needs, kept as the page goes by: the tags meta, time, html and the canonical link, scripts
- * of JSON-LD, where the first heading is, and NEAR_HEADING bytes from there on. This is some per cent of a page.
+ * What of a page's HTML scan_tags() and near_heading_read() need, kept as the page goes by: the tags meta, time, html and the
+ * canonical link, scripts of JSON-LD, where the first heading is, and NEAR_HEADING bytes from there on. This is some per cent of a page.
  */
 #ifndef DANA_METADATA_SIEVE_H
 #define DANA_METADATA_SIEVE_H
 
 #include "base/buf.h"
 #include "base/slice.h"
-#include "plugins/metadata/scan.h"
+#include "plugins/metadata/near_heading.h"
 
 /** Zeroed, then sieve_begin() for each page; sieve_free() ends it. */
 struct sieve {
-	struct buf kept; /* HTML: what scan_page() would read in the page */
+	struct buf kept; /* HTML: the tags that scan_tags() reads */
 	struct buf near; /* the page from its first heading on */
 
 	/* The rest is for sieve.c. */

@@ -55,6 +55,34 @@ Content-Type: text/html
 	[ "$(fact '<meta name=date content=2024-07-01><meta name=pubdate content=2024-06-01>' published)" = "2024-06-01 meta" ]
 }
 
+@test "an author is a name, near the heading where no tag names one" {
+	[ "$(fact '<h1>H</h1><p>By Ann Lee, Paris' author)" = "Ann Lee text" ]
+	[ "$(fact '<h1>H</h1><p>Posted by <b>ann</b> on 3 May' author)" = "ann text" ]
+	[ "$(fact '<h1>H</h1><p>May 3, 2024 by<br>Ann Lee' author)" = "Ann Lee text" ]
+	[ "$(fact '<h1>H</h1><p>Von Ann Lee in News' author)" = "Ann Lee text" ]
+	[ "$(fact '<h1>H</h1><p>By Bo <a rel=author href=/ann>Ann Lee</a>' author)" = "Ann Lee link" ]
+	[ "$(fact '<h1>H</h1><p>by: Ann Lee<meta name=author content="Bo">' author)" = "Bo meta" ]
+	[ "$(fact '<meta name=author content=http://a.example/bo><meta name=author content=b@a.example>' author)" = "- -" ]
+	[ "$(fact '<h1>H</h1><p>By using this site you agree<p>By 31 May<p>Byron<script>By Ann Lee</script>' author)" = "- -" ]
+}
+
+@test "a site is not taken for the author" {
+	ld='<script type="application/ld+json">{"@type":"NewsArticle","author":[{"name":"The Site"},{"name":"Ann Lee"}],"publisher":{"name":"The Site"}}</script>'
+	[ "$(fact "$ld" author)" = "Ann Lee json-ld" ]
+	[ "$(fact '<meta property=og:site_name content="The Site"><meta name=author content="the site"><h1>H</h1><p>By Ann Lee' author)" = "Ann Lee text" ]
+	[ "$(fact '<meta property=og:site_name content="The Site"><h1>H</h1><p>By The Site' author)" = "- -" ]
+}
+
+@test "with links the other facts are the same, after an attribute that nothing ends too" {
+	html='<html lang=en-GB><meta property="og:published_time" content="31/5/2024"><meta name=author content="Ann><link rel=canonical href="http://x.example/?h1><p>May 31, 2024</p><span itemprop=author>B</span><time datetime="2024-05-30T12:00Z">x</time>'
+	fact "$html" author >/dev/null
+	for o in 0 1; do
+		"$DANA" filter -q -m plain --min-chars 0 --plugin metadata:links=$o page.warc | jq -c '.metadata | del(.links)' >facts$o
+	done
+	diff facts0 facts1
+	[ "$(jq -r .published facts0)" = 2024-05-31 ]
+}
+
 @test "canonical address, site, language, description, keywords, image" {
 	html='<html lang=fa><head><link rel=canonical href="/a/../b?x=1&amp;y=2"><meta property=og:site_name content="A  site"><meta name=description content="Of
 		rivers"><meta name=keywords content="a, b"><meta property=og:image content="//i.example/p.png">'

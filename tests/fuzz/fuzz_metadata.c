@@ -14,6 +14,7 @@
 #include "plugins/metadata/dates.h"
 #include "plugins/metadata/json_ld.h"
 #include "plugins/metadata/links.h"
+#include "plugins/metadata/near_heading.h"
 #include "plugins/metadata/scan.h"
 #include "plugins/metadata/sieve.h"
 
@@ -79,10 +80,19 @@ static void check_facts(const struct facts *f, bool good)
 	}
 }
 
+static void sift(struct sieve *s, struct slice page, size_t piece)
+{
+	sieve_begin(s);
+	for (; page.len; page = slice_skip(page, piece))
+		sieve_write(s, slice_first(page, piece));
+	must(buf_status(&s->kept) == 0 && buf_status(&s->near) == 0);
+}
+
 static void as_script(struct slice script)
 {
 	static struct facts alone, in_page;
 	static struct buf page;
+	static struct sieve sieve;
 
 	facts_begin(&alone);
 	json_ld_read(script, &alone);
@@ -94,7 +104,8 @@ static void as_script(struct slice script)
 	must(buf_append(&page, script.data, script.len) == 0);
 	must(buf_append_text(&page, "</script>") == 0);
 	facts_begin(&in_page);
-	scan_page(buf_slice(&page), slice_of(NULL, 0), &in_page, NULL);
+	sift(&sieve, buf_slice(&page), page.len);
+	scan_tags(buf_slice(&sieve.kept), &in_page);
 	for (unsigned i = 0; i < FACTS; i++) {
 		must(alone.list[i].from == in_page.list[i].from);
 		must(slice_equal(fact_value(&alone, (enum fact)i), fact_value(&in_page, (enum fact)i)));
@@ -114,36 +125,31 @@ static void check_links(struct slice list)
 	json_decref(links);
 }
 
-static void sift(struct sieve *s, struct slice page, size_t piece)
-{
-	sieve_begin(s);
-	for (; page.len; page = slice_skip(page, piece))
-		sieve_write(s, slice_first(page, piece));
-	must(buf_status(&s->kept) == 0 && buf_status(&s->near) == 0);
-}
-
 /* However the page is cut, the same is kept of it. */
-static void check_sieve(struct slice page)
+static void check_sieve(const struct sieve *whole, struct slice page)
 {
-	static struct sieve whole, cut;
+	static struct sieve cut;
 
-	sift(&whole, page, page.len);
 	sift(&cut, page, 1 + page.len % 7);
-	must(slice_equal(buf_slice(&whole.kept), buf_slice(&cut.kept)));
-	must(slice_equal(buf_slice(&whole.near), buf_slice(&cut.near)));
+	must(slice_equal(buf_slice(&whole->kept), buf_slice(&cut.kept)));
+	must(slice_equal(buf_slice(&whole->near), buf_slice(&cut.near)));
 }
 
 static void as_page(struct slice page)
 {
 	static struct facts facts;
 	static struct links links;
+	static struct sieve sieve;
 
 	facts_begin(&facts);
-	links_begin(&links, slice_from_text("http://x.org/a/b?c"));
-	scan_page(page, slice_of(NULL, 0), &facts, &links);
+	sift(&sieve, page, page.len);
+	scan_tags(buf_slice(&sieve.kept), &facts);
+	near_heading_read(buf_slice(&sieve.near), &facts);
 	check_facts(&facts, well_formed(page));
+	links_begin(&links, slice_from_text("http://x.org/a/b?c"));
+	links_read(&links, page);
 	check_links(links_end(&links));
-	check_sieve(page);
+	check_sieve(&sieve, page);
 }
 
 static void as_date(struct slice text, bool month_first)

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* Quotes hide a '>' only directly after '=', as in most tags that people write; attributes are the tokeniser's. */
+#include "config.h"
+
+#include "plugins/metadata/tags.h"
+
+#include <string.h>
+
+#include "base/ascii.h"
+
+/** The '>' that ends the tag at `at`, outside of quotes; NULL: the page ends before. */
+static const uint8_t *tag_end(const uint8_t *at, const uint8_t *end)
+{
+	uint8_t quote = 0;
+
+	for (; at < end; at++) {
+		if (quote)
+			quote = *at == quote ? 0 : quote;
+		else if (*at == '>')
+			return at;
+		else if ((*at == '"' || *at == '\'') && at[-1] == '=')
+			quote = *at;
+	}
+	return NULL;
+}
+
+bool tag_is(const uint8_t *at, const uint8_t *end, const char *name)
+{
+	size_t n = strlen(name);
+
+	if ((size_t)(end - at) < n + 2)
+		return false;
+	return slice_equal_nocase(slice_of(at + 1, n), slice_of(name, n)) && !ascii_is_alpha(at[n + 1]) &&
+	       !ascii_is_digit(at[n + 1]) && at[n + 1] != '-';
+}
+
+const uint8_t *tag_read(const uint8_t *at, const uint8_t *end, size_t name, struct tag *tag)
+{
+	const uint8_t *close = tag_end(at + 1 + name, end);
+
+	tag->n = 0;
+	if (!close)
+		return NULL;
+	const struct html_tag_event event = {
+		.name = slice_of(at + 1, name),
+		.source = slice_first(slice_of(at, (size_t)(close + 1 - at)), HTML_TAG_BYTES),
+	};
+	struct html_attr_reader reader = html_attr_begin(&event);
+	while (tag->n < TAG_ATTRS_MOST && html_attr_next(&reader, &tag->attrs[tag->n]))
+		tag->n++;
+	return close + 1;
+}
+
+struct slice tag_attr(const struct tag *tag, const char *name)
+{
+	for (size_t i = 0; i < tag->n; i++)
+		if (slice_is(tag->attrs[i].name, name))
+			return tag->attrs[i].value;
+	return slice_of(NULL, 0);
+}
+
+const uint8_t *tag_raw_end(const uint8_t *at, const uint8_t *end, const char *name)
+{
+	while ((at = memchr(at, '<', (size_t)(end - at)))) {
+		if (at + 1 < end && at[1] == '/' && tag_is(at + 1, end, name))
+			return at;
+		at++;
+	}
+	return NULL;
+}
