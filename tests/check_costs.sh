@@ -1,13 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Time and memory that hostile input costs (tests/costs.py), also of a folder of hostile files where there is one
-# (`shared/hostile` beside the source, or in $DANA_SHARED): every CHECK_WARCS_EVERYth of them.
+# (`shared/hostile` beside the source, or in $DANA_SHARED): every CHECK_WARCS_EVERYth of them. In a build with sanitizers, which
+# take time and memory of their own, their reports instead.
 set -u
 [ -x src/cli/dana ] && [ -f Makefile ] || { echo "not in a build folder with a program"; exit 99; }
 command -v python3 >/dev/null || { echo "python3 is missing"; exit 77; }
 if grep -q '^DANA_LDFLAGS = .*-fsanitize' Makefile; then
-	echo "sanitizers take time and memory of their own"
-	exit 77
+	export COSTS_REPORTS=99
+	export ASAN_OPTIONS="exitcode=$COSTS_REPORTS:${ASAN_OPTIONS-}" TSAN_OPTIONS="exitcode=$COSTS_REPORTS:${TSAN_OPTIONS-}"
+	export UBSAN_OPTIONS="halt_on_error=1:exitcode=$COSTS_REPORTS:${UBSAN_OPTIONS-}"
 fi
 dana=$(pwd)/src/cli/dana
 source=$(cd "${srcdir:-.}" && pwd)

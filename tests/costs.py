@@ -4,7 +4,9 @@
 Archives that are made to take much memory or time, and all files of the folders, go through `dana filter`: no signal, at
 most 3 seconds of processor time, resident memory below 128 MiB with -j 0 and below the sum of --print-limits with -j 2.
 Then pages of one pattern, and of four times as much of it: less than six times the time. COSTS_METHODS names other
-methods than the default one, CHECK_WARCS_EVERY=8 takes every eighth file of the folders. Prints what is beyond that, and the largest of all.
+methods than the default one, CHECK_WARCS_EVERY=8 takes every eighth file of the folders. Prints what is beyond that, and the
+largest of all. With COSTS_REPORTS, the exit status of a program that was built with sanitizers and reports something, only reports
+and signals count.
 """
 import base64
 import gzip
@@ -18,7 +20,8 @@ DANA, FOLDERS = sys.argv[1], sys.argv[2:]
 METHODS = os.environ.get("COSTS_METHODS", "learned").split()
 MIB = 1 << 20
 EVERY = int(os.environ.get("CHECK_WARCS_EVERY", "1"))
-SECONDS, RESIDENT = 3, 128 * MIB
+REPORTS = int(os.environ.get("COSTS_REPORTS", "0"))
+SECONDS, RESIDENT = (3, 128 * MIB) if not REPORTS else (3600, 1 << 60)
 
 REPEATED = {
     "p": "<p>a", "words": "a ", "div": "<div>", "closed": "<div>a</div>", "bold": "<b>x", "link": "<a href=x>a</a> ",
@@ -95,8 +98,9 @@ def cost(options, path):
     child = os.fork()
     if child == 0:
         null = os.open(os.devnull, os.O_RDWR)
-        for descriptor in range(3):
-            os.dup2(null, descriptor)
+        messages = os.open("messages", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        for descriptor, to in enumerate((null, null, messages)):
+            os.dup2(to, descriptor)
         os.execv(DANA, [DANA, "filter", "-q"] + options + [path])
     _, status, usage = os.wait4(child, 0)
     return os.waitstatus_to_exitcode(status), usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024
@@ -111,12 +115,14 @@ def try_file(path, method):
     for jobs in ("0", "2"):
         options = ["-j", jobs, "-m", method]
         status, seconds, resident = cost(options, path)
-        most = min(RESIDENT, sum_of[jobs]) if jobs == "0" else sum_of[jobs]
+        most = RESIDENT if REPORTS else min(RESIDENT, sum_of[jobs]) if jobs == "0" else sum_of[jobs]
         largest[jobs] = max(largest[jobs], (resident, path))
         slowest[0] = max(slowest[0], (seconds, path))
         if status not in (0, 1, 2) or seconds >= SECONDS or resident >= most:
             beyond.append("%s -j %s -m %s: status %d, %.2f s, %d MiB"
                           % (path, jobs, method, status, seconds, resident // MIB))
+            if REPORTS:
+                beyond.append(open("messages", errors="replace").read()[:4000])
 
 
 def growth(name, method):
@@ -145,7 +151,7 @@ files = sorted(os.path.join(where, name) for folder in FOLDERS for where, _, nam
 for path in files[::EVERY]:
     try_file(path, METHODS[0])
     tried += 1
-for name in OPENED:
+for name in OPENED if not REPORTS else ():
     for method in METHODS:
         times = growth(name, method)
         if times >= 6:
