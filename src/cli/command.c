@@ -40,7 +40,7 @@ void command_message(const char *command, const char *format, ...)
 int command_usage(const char *command, const struct error *err)
 {
 	command_message(command, "%s", err->text);
-	return EXIT_USAGE;
+	return err->status == DANA_ENOMEM ? EXIT_FAULT : EXIT_USAGE;
 }
 
 int command_print(const char *command, struct slice text)
@@ -53,6 +53,19 @@ int command_print(const char *command, struct slice text)
 		return EXIT_DONE;
 	command_message(command, "standard output: %s", system_text(errno));
 	return EXIT_FAULT;
+}
+
+int command_print_made(const char *command, int status, struct buf *text)
+{
+	int code = EXIT_FAULT;
+	if (status == DANA_OK)
+		status = buf_status(text);
+	if (status == DANA_OK)
+		code = command_print(command, buf_slice(text));
+	else
+		command_message(command, "%s", status_text(status));
+	buf_free(text);
+	return code;
 }
 
 unsigned command_cores(void)
@@ -77,13 +90,8 @@ void command_tell_waiting(const char *command)
 int command_help(const struct option_table *table)
 {
 	struct buf text = { 0 };
-	int code = EXIT_FAULT;
-	if (help_text(table, &text) == DANA_OK)
-		code = command_print(table->command, buf_slice(&text));
-	else
-		command_message(table->command, "%s", status_text(DANA_ENOMEM));
-	buf_free(&text);
-	return code;
+	int status = help_text(table, &text);
+	return command_print_made(table->command, status, &text);
 }
 
 int command_options(const struct option_table *table, void *settings, int argc, char **argv, struct options_rest *rest)

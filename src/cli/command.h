@@ -3,6 +3,7 @@
 #ifndef DANA_CLI_COMMAND_H
 #define DANA_CLI_COMMAND_H
 
+#include "base/buf.h"
 #include "config/option.h"
 
 /** Exit statuses, as the README lists them. */
@@ -37,13 +38,15 @@ unsigned command_cores(void);
 void command_tell_waiting(const char *command);
 /** Prints what `dana COMMAND --help` prints. The exit status. */
 int command_help(const struct option_table *table);
-/** command_message and EXIT_USAGE. */
+/** command_message and EXIT_USAGE; EXIT_FAULT where memory was exhausted. */
 int command_usage(const char *command, const struct error *err);
 /**
  * Writes all to standard output and flushes. EXIT_DONE (also when the reader has gone: EPIPE) or EXIT_FAULT with a
  * message.
  */
 int command_print(const char *command, struct slice text);
+/** The same with a text that was made with this status and is freed; says so where memory was exhausted. */
+int command_print_made(const char *command, int status, struct buf *text);
 
 /**
  * dana_options.read_file without a reader: a model that a key of the method's name gives. 0; 1 when there is no such

@@ -146,8 +146,6 @@ static int unknown_shell(const char *name)
 static int print(const char *shell)
 {
 	struct buf out = { 0 };
-	int exit_status = EXIT_FAULT;
-
 	if (strcmp(shell, "zsh") == 0)
 		completion_zsh(&out);
 	else if (strcmp(shell, "bash") == 0)
@@ -155,12 +153,7 @@ static int print(const char *shell)
 	else
 		return unknown_shell(shell);
 
-	if (buf_status(&out) == DANA_OK)
-		exit_status = command_print(completion_options.command, buf_slice(&out));
-	else
-		command_message(completion_options.command, "%s", status_text(DANA_ENOMEM));
-	buf_free(&out);
-	return exit_status;
+	return command_print_made(completion_options.command, DANA_OK, &out);
 }
 
 int completion_run(int argc, char **argv)

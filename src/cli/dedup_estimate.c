@@ -112,7 +112,5 @@ int dedup_estimate(const struct dedup_settings *s, const struct dedup_arguments 
 	if (speed > 0)
 		buf_printf(&out, "Signing: %.0f MB of text a second on one core, measured now; %.0f s in all.\n", speed,
 			   documents * chars / 1e6 / speed);
-	int code = buf_status(&out) < 0 ? EXIT_FAULT : command_print(a->command, buf_slice(&out));
-	buf_free(&out);
-	return code;
+	return command_print_made(a->command, DANA_OK, &out);
 }

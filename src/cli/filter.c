@@ -336,9 +336,7 @@ static int print_settings(const struct filter_settings *s)
 	int status = s->print_config ? config_file_write(&filter_options, s, &out) : DANA_OK;
 	if (status == DANA_OK && s->print_limits)
 		status = filter_print_limits(s, &out);
-	int code = status == DANA_OK ? command_print("filter", buf_slice(&out)) : EXIT_FAULT;
-	buf_free(&out);
-	return code;
+	return command_print_made("filter", status, &out);
 }
 
 int filter_run(int argc, char **argv)

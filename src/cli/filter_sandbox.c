@@ -93,10 +93,10 @@ static int add_all(struct sandbox *box, const struct filter_settings *s, const s
 }
 
 /* Libcrypto reads its configuration when it is first used. */
-static void use_libcrypto(void)
+static int use_libcrypto(void)
 {
 	uint8_t digest[SHA1_BYTES];
-	(void)sha1(slice_of(NULL, 0), digest);
+	return sha1(slice_of(NULL, 0), digest);
 }
 
 int filter_sandbox_enter(const struct filter_settings *s, const struct filter_inputs *in, const struct plugins *plugins,
@@ -110,8 +110,8 @@ int filter_sandbox_enter(const struct filter_settings *s, const struct filter_in
 		sandbox_free(box);
 		return error_no_memory(err);
 	}
-	use_libcrypto();
-	int status = sandbox_enter(box, &lack);
+	/* Without the library there is an error later, if a digest is wanted. */
+	int status = use_libcrypto() == DANA_ENOMEM ? DANA_ENOMEM : sandbox_enter(box, &lack);
 	sandbox_free(box);
 	if (status == DANA_ENOMEM)
 		return error_no_memory(err);

@@ -54,9 +54,7 @@ static int print_help(void)
 	}
 	buf_append_text(&out, "\n`dana COMMAND --help` lists the options of a command, `dana --version` what is\n"
 			      "built in.\n");
-	int code = buf_status(&out) < 0 ? EXIT_FAULT : command_print(NULL, buf_slice(&out));
-	buf_free(&out);
-	return code;
+	return command_print_made(NULL, DANA_OK, &out);
 }
 
 int help_run(int argc, char **argv)

@@ -58,27 +58,16 @@ static int program_manual(struct buf *out)
 			       ".TP\n130, 143\nended by SIGINT or SIGTERM, after what was begun was written\n");
 }
 
-static int print(const char *command, int status, struct buf *out)
-{
-	int code = EXIT_FAULT;
-	if (status == DANA_OK)
-		code = command_print(command, buf_slice(out));
-	else
-		command_message(command, "%s", status_text(status));
-	buf_free(out);
-	return code;
-}
-
 int manual_run(int argc, char **argv)
 {
 	struct options_rest rest = { 0 };
 	struct buf out = { 0 };
 	int code = command_options(&manual_options, NULL, argc, argv, &rest);
 	if (code < 0 && rest.n_positionals == 0) {
-		code = print(argv[0], program_manual(&out), &out);
+		code = command_print_made(argv[0], program_manual(&out), &out);
 	} else if (code < 0) {
 		const struct command *c = command_find(rest.positionals[0]);
-		code = c ? print(argv[0], help_manual(c->options, PACKAGE_VERSION, &out), &out)
+		code = c ? command_print_made(argv[0], help_manual(c->options, PACKAGE_VERSION, &out), &out)
 			 : command_unknown(rest.positionals[0]);
 	}
 	options_rest_free(&rest);
@@ -97,7 +86,7 @@ int sample_run(int argc, char **argv)
 	struct buf out = { 0 };
 	int code = command_options(&sample_options, NULL, argc, argv, &rest);
 	if (code < 0)
-		code = print(argv[0], put_sample(&out), &out);
+		code = command_print_made(argv[0], put_sample(&out), &out);
 	options_rest_free(&rest);
 	return code;
 }

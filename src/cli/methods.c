@@ -146,15 +146,10 @@ int methods_run(int argc, char **argv)
 	struct options_rest rest = { 0 };
 	struct buf out = { 0 };
 	int code = command_options(&methods_options, NULL, argc, argv, &rest);
-	if (code < 0)
+	if (code < 0) {
 		put_tables(&out);
-	if (code < 0 && put_keys(&out) == DANA_OK) {
-		code = command_print("methods", buf_slice(&out));
-	} else if (code < 0) {
-		command_message("methods", "%s", status_text(DANA_ENOMEM));
-		code = EXIT_FAULT;
+		code = command_print_made("methods", put_keys(&out), &out);
 	}
-	buf_free(&out);
 	options_rest_free(&rest);
 	return code;
 }

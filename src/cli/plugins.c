@@ -120,9 +120,8 @@ int plugins_run(int argc, char **argv)
 	if (code < 0) {
 		put_built_in(&out);
 		put_folder(&out);
-		code = buf_status(&out) == DANA_OK ? command_print("plugins", buf_slice(&out)) : EXIT_FAULT;
+		code = command_print_made("plugins", DANA_OK, &out);
 	}
-	buf_free(&out);
 	options_rest_free(&rest);
 	return code;
 }

@@ -171,7 +171,5 @@ int version_run(void)
 {
 	struct buf out = { 0 };
 	put_versions(&out);
-	int code = buf_status(&out) < 0 ? EXIT_FAULT : command_print(NULL, buf_slice(&out));
-	buf_free(&out);
-	return code;
+	return command_print_made(NULL, DANA_OK, &out);
 }

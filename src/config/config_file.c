@@ -167,7 +167,8 @@ int config_file_read(const struct option_table *table, void *settings, const cha
 	printable(slice_from_text(path), shown, sizeof(shown));
 	FILE *f = fopen(path, "re");
 	if (!f)
-		return error_set(err, DANA_ECONFIG, "--config: cannot read %s: %s", shown, system_text(errno));
+		return error_set(err, errno == ENOMEM ? DANA_ENOMEM : DANA_ECONFIG, "--config: cannot read %s: %s",
+				 shown, system_text(errno));
 	int status = read_all(f, &text);
 	if (status == DANA_EIO)
 		status = error_set(err, DANA_ECONFIG, "--config: cannot read %s: %s", shown, system_text(errno));

@@ -17,7 +17,7 @@
 #define CRYPTO_FUNCTIONS(X) \
 	X(EVP_DecodeFinal) X(EVP_DecodeInit) X(EVP_DecodeUpdate) X(EVP_Digest) X(EVP_DigestFinal_ex) X(EVP_DigestInit_ex) \
 	X(EVP_DigestUpdate) X(EVP_ENCODE_CTX_free) X(EVP_ENCODE_CTX_new) X(EVP_MD_CTX_copy_ex) X(EVP_MD_CTX_free) \
-	X(EVP_MD_CTX_new) X(EVP_md5) X(EVP_sha1) X(EVP_sha256) X(OpenSSL_version)
+	X(EVP_MD_CTX_new) X(EVP_md5) X(EVP_sha1) X(EVP_sha256) X(OPENSSL_init_crypto) X(OSSL_LIB_CTX_get0_global_default) X(OpenSSL_version)
 /* clang-format on */
 
 struct crypto_library {
@@ -26,5 +26,10 @@ struct crypto_library {
 
 /** Loads it at the first call. NULL: it is not there or too old, with DANA_ELIBRARY in `err`, which may be NULL. */
 const struct crypto_library *crypto_library(struct error *err);
+/**
+ * Before digests: libcrypto would begin by itself, and crash at the first digest if there was no memory for it. Later calls cost next
+ * to nothing. 0 or DANA_ENOMEM; then no digest can be made in this process.
+ */
+int crypto_library_begin(const struct crypto_library *crypto);
 
 #endif

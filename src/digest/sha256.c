@@ -11,6 +11,8 @@ int sha256_text(struct slice data, char out[SHA256_TEXT + 1])
 	const struct crypto_library *crypto = crypto_library(NULL);
 	if (!crypto)
 		return DANA_ELIBRARY;
+	if (crypto_library_begin(crypto) < 0)
+		return DANA_ENOMEM;
 	const void *bytes = data.len ? (const void *)data.data : "";
 	if (crypto->EVP_Digest(bytes, data.len, digest, NULL, crypto->EVP_sha256(), NULL) != 1)
 		return DANA_ENOMEM;

@@ -15,6 +15,7 @@
 #include <uv.h>
 
 #include "base/status.h"
+#include "io/loop_memory.h"
 #include "io/thread_pool.h"
 
 struct loop {
@@ -80,6 +81,7 @@ static int make(struct loop *l)
 	int error = try_descriptors();
 	if (error)
 		return error;
+	loop_memory_start();
 	error = l->alone ? 0 : thread_pool_start();
 	if (error)
 		return error;

@@ -10,6 +10,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -131,10 +133,10 @@ int part_file_check(const char *path, enum output_way way, struct error *err)
 bool part_file_is_final(const char *path)
 {
 	struct stat st;
-	char *part = part_file_name(path, OUTPUT_PART_SUFFIX);
-	bool final = part && stat(path, &st) == 0 && S_ISREG(st.st_mode) && lstat(part, &st) < 0 && errno == ENOENT;
-	free(part);
-	return final;
+	char part[PATH_MAX]; /* memory may be exhausted, and what is final must not seem to be anything else */
+	int n = snprintf(part, sizeof(part), "%s%s", path, OUTPUT_PART_SUFFIX);
+	return n > 0 && (size_t)n < sizeof(part) && stat(path, &st) == 0 && S_ISREG(st.st_mode) &&
+	       lstat(part, &st) < 0 && errno == ENOENT;
 }
 
 /* ---- opening ---- */

@@ -92,6 +92,14 @@ __attribute__((format(printf, 3, 4))) static void log_line(const struct dana_con
 	s->line(s->arg, line);
 }
 
+/* Plugins tell exhausted memory by its text, as this interface has no statuses. */
+static enum dana_status status_of(const char *text)
+{
+	const char *end = status_text(DANA_ENOMEM);
+	size_t len = strlen(text), n = strlen(end);
+	return len >= n && strcmp(text + len - n, end) == 0 ? DANA_ENOMEM : DANA_EPLUGIN;
+}
+
 __attribute__((format(printf, 2, 3))) static int fail(struct dana_context *c, const char *format, ...)
 {
 	char text[LINE];
@@ -99,7 +107,7 @@ __attribute__((format(printf, 2, 3))) static int fail(struct dana_context *c, co
 	va_start(args, format);
 	(void)vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	return error_set(&c->error, DANA_EPLUGIN, "%s", text);
+	return error_set(&c->error, status_of(text), "%s", text);
 }
 
 static void report(struct dana_context *c, const char *name, double value)
@@ -300,7 +308,7 @@ __attribute__((format(printf, 2, 3))) static int page_fail(struct dana_page *p, 
 	va_start(args, format);
 	(void)vsnprintf(message, sizeof(message), format, args);
 	va_end(args);
-	return error_set(&p->error, DANA_EPLUGIN, "%s", message);
+	return error_set(&p->error, status_of(message), "%s", message);
 }
 
 static bool is_utf8(struct slice s)

@@ -97,7 +97,7 @@ static int build(scmp_filter_ctx filter, bool network, pid_t pid)
  */
 __attribute__((noreturn)) static void send_filter(int fd, bool network, pid_t pid)
 {
-	enum { SECONDS = 10 }; /* it takes a thousandth of one */
+	enum { SECONDS = 2 }; /* it takes a thousandth of one */
 	/* Without memory libseccomp may also run in a circle, and libc may want to say that the heap is damaged. */
 	(void)setrlimit(RLIMIT_CPU, &(struct rlimit){ SECONDS, SECONDS });
 	(void)setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 });
