@@ -29,6 +29,23 @@ int domains_ready(struct domains *d, struct error *err)
 	return d->psl ? host_ready(err) : DANA_ELIBRARY;
 }
 
+int domains_settle(struct domains *d)
+{
+	int status = DANA_OK;
+	for (size_t i = 0; i < d->n_waiting && status == DANA_OK; i++)
+		status = hash_set_add(&d->set, d->waiting[i]);
+	d->n_waiting = 0;
+	return status;
+}
+
+/* Its place in a large set is far from the processor, which fetches it while the next lines are read. */
+static int add_later(struct domains *d, uint64_t hash)
+{
+	hash_set_expect(&d->set, hash);
+	d->waiting[d->n_waiting++] = hash;
+	return d->n_waiting == DOMAINS_WAITING ? domains_settle(d) : DANA_OK;
+}
+
 int domains_add(struct domains *d, struct slice name)
 {
 	char normal[HOST_MOST + 1];
@@ -44,7 +61,7 @@ int domains_add(struct domains *d, struct slice name)
 		return DANA_OK;
 	}
 	d->single |= !memchr(normal, '.', len);
-	return hash_set_add(&d->set, XXH3_64bits(normal, len));
+	return add_later(d, XXH3_64bits(normal, len));
 }
 
 /* The name on a line of a hosts file; the whole of other lines. */
@@ -69,7 +86,11 @@ static int add_line(void *arg, struct slice text, const struct list_place *place
 int domains_read(struct domains *d, const char *file, struct error *err)
 {
 	int status = domains_ready(d, err);
-	return status < 0 ? status : list_file_read(file, add_line, d, err);
+	if (status == DANA_OK)
+		status = list_file_read(file, add_line, d, err);
+	if (status == DANA_OK && domains_settle(d) < 0)
+		status = error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+	return status;
 }
 
 /* The name above: without its first label. */

@@ -9,12 +9,16 @@
 
 struct psl_library;
 
+enum { DOMAINS_WAITING = 16 };
+
 /** Zeroed: empty. Owner: domains_free. */
 struct domains {
 	const struct psl_library *psl; /* set by domains_ready */
 	struct hash_set set;
 	uint64_t suffixes; /* short entries that were left out: public suffixes ("com", "co.uk"), which are nobody's */
 	bool single;       /* an entry has no dot: "localhost" */
+	size_t n_waiting;
+	uint64_t waiting[DOMAINS_WAITING]; /* hashes that domains_settle adds to the set */
 };
 
 /** Before all other calls: loads libpsl and libidn2. 0, or DANA_ELIBRARY with a text. */
@@ -26,6 +30,8 @@ int domains_ready(struct domains *d, struct error *err);
 int domains_read(struct domains *d, const char *file, struct error *err);
 /** One entry; `name` as a user writes it. 0, DANA_ENOMEM, or DANA_ECONFIG: it is no domain. */
 int domains_add(struct domains *d, struct slice name);
+/** After domains_add and before domains_find: until then the last entries are not found. 0, or DANA_ENOMEM. */
+int domains_settle(struct domains *d);
 /** `host` in normal form (host.h), terminated: the part of it that is on the list and no public suffix; empty: none is. */
 struct slice domains_find(const struct domains *d, struct slice host);
 void domains_free(struct domains *d);

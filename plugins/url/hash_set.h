@@ -19,7 +19,7 @@ struct hash_set {
 /** 0, or DANA_ENOMEM: the set stays as it was. */
 int hash_set_add(struct hash_set *s, uint64_t hash);
 bool hash_set_has(const struct hash_set *s, uint64_t hash);
-/** Tells the processor that the hash will be asked for: reading memory takes longer than anything else here. */
+/** Tells the processor that the hash will be asked for, or added: reading memory takes longer than anything else here. */
 static inline void hash_set_expect(const struct hash_set *s, uint64_t hash)
 {
 	if (s->cap)

@@ -48,6 +48,7 @@ static void add(struct lists *l, struct slice line)
 	must(domains_ready(&l->domains, NULL) == DANA_OK);
 	int status = domains_add(&l->domains, line);
 	must(status == DANA_OK || status == DANA_ECONFIG);
+	must(domains_settle(&l->domains) == DANA_OK);
 	if (status == DANA_OK && l->domains.suffixes == before) {
 		struct slice name = line;
 		if (name.len >= 2 && memcmp(name.data, "*.", 2) == 0)
