@@ -4,6 +4,7 @@
  * the runs of a byte scan, do together, for most of a page at a fraction of their cost.
  */
 #include "base/bits.h"
+#include "base/not_zeroed.h"
 #include "base/status.h"
 #include "family/segmenter.h"
 #include "family/stretch_count.h"
@@ -29,7 +30,7 @@ BITS_INLINE int cut(struct segmenter *g, bool tags, bool bytes, bool shorter, bo
 	const size_t last = (h->to - 1) / 64;
 	const int64_t length = (int64_t)g->length;
 	int64_t used = (int64_t)g->used, content = (int64_t)g->content;
-	struct chain_line lines[LINES];
+	NOT_ZEROED struct chain_line lines[LINES];
 	size_t ended = 0;
 	stretch_count(&g->text, tags, bytes);
 	for (size_t block = h->from / 64; block <= last; block++) {

@@ -12,6 +12,7 @@
 #include "html/tokenizer_stretch.h"
 
 #include "base/bits.h"
+#include "base/not_zeroed.h"
 #include "html/tag_bits.h"
 #include "html/tokenizer_ordinary.h"
 #include "html/tokenizer_passage.h"
@@ -115,7 +116,7 @@ static size_t part_limit(const struct html_tokenizer *t, size_t at)
  */
 BITS_INLINE size_t part_scan(struct html_tokenizer *t, size_t at, size_t *end)
 {
-	uint16_t starts[CHUNK * 64 + 4];
+	NOT_ZEROED uint16_t starts[CHUNK * 64 + 4];
 	struct tag_state s = { 0 };
 	const size_t limit = part_limit(t, at), blocks = (limit + 63) / 64;
 	const bool styles = t->handler.white_space && t->skip == HTML_TAG_OTHER && html_next_styled(t, at) < limit;

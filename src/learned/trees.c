@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/cpu.h"
+#include "base/not_zeroed.h"
 #include "base/status.h"
 
 #ifdef CPU_PATHS_AVX
@@ -98,7 +99,7 @@ static inline void leaves_add_16(int32_t *margin, const struct trees *t, uint32_
  */
 AVX2 __m256i leaf_bytes(const uint8_t *bytes, uint32_t depth, __m256i leaf)
 {
-	__m256i found[4];
+	NOT_ZEROED __m256i found[4];
 	uint32_t n = depth > 4 ? 1U << (depth - 4) : 1;
 	for (uint32_t k = 0; k < n; k++) {
 		__m128i sixteen;
