@@ -5,17 +5,17 @@
  * ASCII.
  *
  * The share is known for certain only at the end of the page, but it is clear long before on nearly every page. So it
- * is looked at after 1,024 letters, after 2,048, after 4,096 and so on: where it is at most a quarter of the
- * threshold, or at least three quarters of the way from the threshold to 100 percent, the page is decided, and only
- * the chosen method reads on. Until then one of the two, the leader, reads the page and counts its letters; the bytes are
- * kept for the other one, and when they become too many, both read. With the default of 50 percent, an Arabic page with
- * English menus, 700 of its first 1,024 letters Arabic (68 percent, below 87.5), stays open; at 2,048 letters it may
- * have 1,800 (88 percent) and is decided.
+ * is looked at after 1,024 letters, where it decides if it is at most a quarter of the threshold, or leaves at most a
+ * quarter of the way from 100 percent to the threshold; after 2,048, where it may leave half of the way; after 4,096,
+ * three quarters; after 8,192 it decides in any case. Until then one of the two, the leader, reads the page and counts
+ * its letters; the bytes are kept for the other one, and when they become too many, both read. With the default of 50
+ * percent, an Arabic page with English menus, 700 of its first 1,024 letters Arabic (68 percent, below 87.5), stays
+ * open; at 2,048 letters it may have 1,600 (78 percent, above 75) and is decided.
  *
- * Which one leads only costs time, so it is guessed. `dana` leads from the start where one in 64 of the page's first
+ * Which one leads only costs time, so it is guessed. `dana` leads from the start where one in 32 of the page's first
  * bytes is above 127: a page in such a script has that many in its title already. Otherwise `danag` does, and where half
- * of the first 64 letters or more, or of the first 128, 256 and so on, are outside ASCII, `dana` reads what was kept,
- * counting from the beginning, and leads from there.
+ * of the first 64 letters or more, or of the first 128, 256 and so on, are outside ASCII, `dana` reads the page from its
+ * beginning and leads from there. The leader that gives way stops at once, by a status that its tokeniser returns.
  *
  * The looks are at fixed counts of letters, not at ends of pieces, and both methods see the same letters, so the choice
  * is the same for every split.
@@ -31,11 +31,13 @@
 #include "html/run_scan.h"
 
 enum {
-	GUESS_WORDS = 255,            /* words of 8 bytes at the page's start; so many ones fit into a byte */
-	GUESS_SHARE = 64,             /* one byte in so many is above 127 */
-	HEAD_MOST = 256 << 10,        /* bytes of an undecided page that are kept before the other method reads them */
-	UNDECIDED_STEP = HTML_WINDOW, /* bytes that an undecided page goes on by: a window is cut nowhere else */
-	DEFAULT_SHARE = 50,           /* percent */
+	GUESS_LEAST = 2 << 10, /* bytes that are looked at for a guess, */
+	GUESS_MOST = 64 << 10, /* up to so many, */
+	GUESS_WORDS = 32,      /* by so many words of 8 bytes in each part: their sum fits into a byte */
+	GUESS_SHARE = 24,      /* one byte in so many is above 127 */
+	HEAD_MOST = 256 << 10, /* bytes of an undecided page that are kept before the other method reads them */
+	DEFAULT_SHARE = 50,    /* percent */
+	GIVES_WAY = -1000,     /* status inside of this file: the leader stops, and the other method reads */
 };
 
 /* One of the two methods. */
@@ -48,7 +50,7 @@ struct reader {
 
 struct automatic {
 	struct reader readers[2]; /* DANA, DANAG */
-	enum choice leader;       /* it reads an open page, and counts */
+	enum choice leader;       /* it reads an open page, and counts; it is the chosen one of a decided page */
 	struct letters letters;   /* that the leader has read; they decide */
 	enum choice choice;
 	struct buf head; /* bytes that the other one has not read, while it may have to */
@@ -56,14 +58,21 @@ struct automatic {
 	bool begun;      /* the leader has been guessed */
 };
 
-static void lead(struct automatic *a, enum choice leader)
+static void page_begin(struct automatic *a)
 {
-	a->leader = leader;
+	a->leader = DANAG;
 	a->choice = OPEN;
+	a->head_whole = true;
+	a->begun = false;
 	letters_begin(&a->letters);
 }
 
 /* ---- what the tokenisers say ---- */
+
+static enum choice other(enum choice which)
+{
+	return which == DANA ? DANAG : DANA;
+}
 
 static bool counts(const struct reader *r)
 {
@@ -71,22 +80,37 @@ static bool counts(const struct reader *r)
 	return a->choice == OPEN && r == &a->readers[a->leader];
 }
 
+/* After the leader has counted: 0 where it goes on, GIVES_WAY otherwise. */
+static int goes_on(const struct automatic *a)
+{
+	if (a->choice == other(a->leader))
+		return GIVES_WAY;
+	bool misled = a->choice == OPEN && a->leader == DANAG && a->letters.foreign_half && a->head_whole;
+	return misled ? GIVES_WAY : DANA_OK;
+}
+
 static int on_run(void *arg, const struct html_run *run)
 {
 	const struct reader *r = arg;
 	struct automatic *a = r->automatic;
-	if (counts(r) && run->kind == HTML_TEXT && !run->skipped)
+	int status = DANA_OK;
+	if (counts(r) && run->kind == HTML_TEXT && !run->skipped) {
 		a->choice = letters_run(&a->letters, run->bytes);
-	return r->method->run(r->state, run);
+		status = goes_on(a);
+	}
+	return status < 0 ? status : r->method->run(r->state, run);
 }
 
 static int on_stretch(void *arg, const struct html_stretch *h)
 {
 	const struct reader *r = arg;
 	struct automatic *a = r->automatic;
-	if (counts(r))
+	int status = DANA_OK;
+	if (counts(r)) {
 		a->choice = letters_stretch(&a->letters, h);
-	return r->method->stretch(r->state, h);
+		status = goes_on(a);
+	}
+	return status < 0 ? status : r->method->stretch(r->state, h);
 }
 
 static int on_tag(void *arg, const struct html_tag_event *event)
@@ -113,8 +137,7 @@ static int auto_init(void *state, const struct method_env *env)
 {
 	struct automatic *a = state;
 	a->letters.share = DEFAULT_SHARE;
-	a->head_whole = true;
-	lead(a, DANAG);
+	page_begin(a);
 	int status = reader_init(&a->readers[DANA], a, &method_dana, env);
 	return status < 0 ? status : reader_init(&a->readers[DANAG], a, &method_danag, env);
 }
@@ -142,113 +165,99 @@ static int auto_set(void *state, const struct method_setting *setting)
 	return status;
 }
 
-static struct html_tokenizer *tokens_of(const struct automatic *a, enum choice which)
-{
-	return a->readers[which].tokens;
-}
-
-static enum choice other(enum choice which)
-{
-	return which == DANA ? DANAG : DANA;
-}
-
-/* A method reads what was kept for it, and the bytes after that. */
-static int catch_up(struct automatic *a, enum choice which, struct slice after)
-{
-	int status = html_tokenizer_feed(tokens_of(a, which), buf_slice(&a->head));
-	buf_clear(&a->head);
-	return status < 0 ? status : html_tokenizer_feed(tokens_of(a, which), after);
-}
-
-/* Whether the page's first bytes look like a page for `dana`. */
+/* Whether the first bytes look like those of a page for `dana`: the first 2 KiB, or twice as many, and so on. */
 static bool looks_foreign(struct slice bytes)
 {
-	size_t words = bytes.len / 8 < GUESS_WORDS ? bytes.len / 8 : GUESS_WORDS;
-	uint64_t high = 0; /* eight sums, a byte each */
-	for (size_t i = 0; i < words; i++)
-		high += little_endian_64(bytes.data + 8 * i) >> 7 & 0x0101010101010101;
-	high = (high & 0x00FF00FF00FF00FF) + (high >> 8 & 0x00FF00FF00FF00FF);
-	return (high * 0x0001000100010001 >> 48) * GUESS_SHARE > words * 8;
+	size_t high = 0, looked = 0;
+	for (size_t at = 0, end = GUESS_LEAST; at < bytes.len && end <= GUESS_MOST; at = end, end *= 2) {
+		const size_t to = end < bytes.len ? end : bytes.len - bytes.len % 8, step = end / GUESS_WORDS;
+		uint64_t sums = 0; /* eight, a byte each */
+		for (size_t i = at; i < to; i += step, looked += 8)
+			sums += little_endian_64(bytes.data + i) >> 7 & 0x0101010101010101;
+		high += (size_t)(sums * 0x0101010101010101 >> 56);
+		if (high * GUESS_SHARE > looked)
+			return true;
+	}
+	return false;
 }
 
-/* One step of an undecided page: the leader reads bytes[*at..*at + step). *kept: the other one has read up to there. */
-static int step_open(struct automatic *a, struct slice bytes, size_t step, size_t *at, size_t *kept)
+static struct html_tokenizer *leading(const struct automatic *a)
 {
-	struct slice behind = slice_of(bytes.data + *kept, *at - *kept);
-	int status = DANA_OK;
-	if (a->head.len + behind.len + step > HEAD_MOST) {
-		a->head_whole = false;
-		*kept = *at;
-		status = catch_up(a, other(a->leader), behind);
-	}
-	if (status >= 0)
-		status = html_tokenizer_feed(tokens_of(a, a->leader), slice_of(bytes.data + *at, step));
-	*at += step;
-	if (status < 0 || a->choice != OPEN || a->leader == DANA || !a->letters.foreign_half || !a->head_whole)
-		return status;
-	/* `dana` reads the page from its beginning; `danag` has read as far as it will have then */
-	behind = slice_of(bytes.data + *kept, *at - *kept);
-	*kept = *at;
-	lead(a, DANA);
-	return catch_up(a, DANA, behind);
+	return a->readers[a->leader].tokens;
 }
 
-/* Reads until the page is decided, or all of `bytes`. *at: what was read, then by the method that was chosen. */
-static int feed_open(struct automatic *a, struct slice bytes, size_t *at)
+static void reader_reset(struct reader *r)
 {
-	int status = DANA_OK;
-	size_t kept = 0;
-	while (*at < bytes.len && a->choice == OPEN && status >= 0) {
-		size_t left = bytes.len - *at;
-		status = step_open(a, bytes, left < UNDECIDED_STEP ? left : UNDECIDED_STEP, at, &kept);
-	}
-	struct slice behind = slice_of(bytes.data + kept, *at - kept);
-	if (status < 0)
-		return status;
+	r->method->reset(r->state);
+	html_tokenizer_reset(r->tokens);
+}
+
+/* The leader gives way: the other method reads what was kept for it, and `bytes`. May end with GIVES_WAY again. */
+static int give_way(struct automatic *a, struct slice bytes)
+{
+	/* where `danag` is to read again, it is from the page's beginning */
+	reader_reset(&a->readers[a->leader]);
+	a->leader = other(a->leader);
 	if (a->choice == OPEN)
-		return buf_append(&a->head, behind.data, behind.len);
-	if (a->choice != a->leader)
-		return catch_up(a, a->choice, behind);
+		letters_begin(&a->letters);
+	int status = html_tokenizer_feed(leading(a), buf_slice(&a->head));
+	return status < 0 ? status : html_tokenizer_feed(leading(a), bytes);
+}
+
+/* An undecided page goes on: keeps its bytes for the method that does not lead, or has it read them. */
+static int keep(struct automatic *a, struct slice bytes)
+{
+	if (a->head.len + bytes.len <= HEAD_MOST)
+		return buf_append(&a->head, bytes.data, bytes.len);
+	struct html_tokenizer *tokens = a->readers[other(a->leader)].tokens;
+	int status = html_tokenizer_feed(tokens, buf_slice(&a->head));
+	a->head_whole = false;
 	buf_clear(&a->head);
-	return DANA_OK;
+	return status < 0 ? status : html_tokenizer_feed(tokens, bytes);
 }
 
 static int auto_feed(void *state, struct slice bytes)
 {
 	struct automatic *a = state;
-	size_t at = 0;
 	if (!a->begun && looks_foreign(bytes))
 		a->leader = DANA;
 	a->begun = true;
-	int status = feed_open(a, bytes, &at);
-	if (status < 0 || at == bytes.len)
-		return status;
-	return html_tokenizer_feed(tokens_of(a, a->choice), slice_skip(bytes, at));
+	int status = html_tokenizer_feed(leading(a), bytes);
+	while (status == GIVES_WAY)
+		status = give_way(a, bytes);
+	if (a->choice == OPEN && status >= 0)
+		return keep(a, bytes);
+	buf_clear(&a->head);
+	return status;
 }
 
 /* The page ends: an open page is decided by its whole content, one without letters is danag's. */
 static int auto_end(void *state)
 {
 	struct automatic *a = state;
-	if (a->choice != OPEN)
-		return html_tokenizer_finish(tokens_of(a, a->choice));
-	int status = html_tokenizer_finish(tokens_of(a, a->leader));
-	if (a->choice == OPEN)
-		a->choice = letters_end(&a->letters);
-	if (status < 0 || a->choice == a->leader)
-		return status;
-	status = catch_up(a, a->choice, slice_of(NULL, 0));
-	return status < 0 ? status : html_tokenizer_finish(tokens_of(a, a->choice));
-}
-
-static const struct reader *reading(const struct automatic *a)
-{
-	return &a->readers[a->choice == OPEN ? a->leader : a->choice];
+	for (;;) {
+		int status = html_tokenizer_finish(leading(a));
+		if (a->choice == OPEN && status >= 0) {
+			a->choice = letters_end(&a->letters);
+			status = a->choice == a->leader ? DANA_OK : GIVES_WAY;
+		}
+		if (status != GIVES_WAY)
+			return status;
+		while (status == GIVES_WAY)
+			status = give_way(a, slice_of(NULL, 0));
+		if (status < 0)
+			return status;
+	}
 }
 
 static const struct html_tokenizer *auto_tokens(const void *state)
 {
-	return reading(state)->tokens;
+	return leading(state);
+}
+
+static const struct reader *reading(const struct automatic *a)
+{
+	return &a->readers[a->leader];
 }
 
 static int auto_finish(void *state, struct text_writer *out)
@@ -265,14 +274,10 @@ static const char *auto_chosen(const void *state)
 static void auto_reset(void *state)
 {
 	struct automatic *a = state;
-	for (size_t i = 0; i < 2; i++) {
-		a->readers[i].method->reset(a->readers[i].state);
-		html_tokenizer_reset(a->readers[i].tokens);
-	}
+	for (size_t i = 0; i < 2; i++)
+		reader_reset(&a->readers[i]);
 	buf_clear(&a->head);
-	a->head_whole = true;
-	a->begun = false;
-	lead(a, DANAG);
+	page_begin(a);
 }
 
 static void auto_destroy(void *state)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Letters are counted by the first bytes of characters of UTF-8. Where no look falls into a block of 64 bytes, it is
- * counted at once. A range of bytes is found there by a subtraction and a minimum: c is in 'a' to 'z' when c - 'a', as
+ * Letters are counted by the first bytes of characters of UTF-8, a block of 64 bytes at a time. A range of bytes is found there by a subtraction and a minimum: c is in 'a' to 'z' when c - 'a', as
  * a number without sign, is 25 at most, which is when it is the lesser of itself and 25.
  */
 #include "family/letters.h"
 
+#include "base/bits.h"
 #include "base/cpu.h"
 
 enum {
@@ -29,8 +29,9 @@ static bool is_foreign_letter(uint8_t c)
 
 /* ---- blocks ---- */
 
-struct count {
-	unsigned ascii, foreign;
+/* The letters of a block. */
+struct found {
+	uint64_t ascii, foreign;
 };
 
 /* The bytes of a block that may be letters, as html_stretch.code. */
@@ -39,37 +40,45 @@ static inline uint64_t text_of(const struct html_stretch *h, size_t block)
 	return ~(h->code[block] | h->voids[block] | h->masks[block].space | h->masks[block].cont);
 }
 
-/* How the letters of a block are counted. `p`: its bytes; `text`: those that count. */
-typedef struct count (*block_fn)(const uint8_t *p, uint64_t text);
+/* Finds the letters of a block. `p`: its bytes; `text`: those that may be letters. */
+typedef struct found (*block_fn)(const uint8_t *p, uint64_t text);
 
-/* The loop over blocks, of which each path is a copy. */
-static inline __attribute__((always_inline)) size_t blocks_count(const struct html_stretch *h, size_t from, size_t to,
-								 uint64_t most, struct count *n, block_fn count)
+/*
+ * The loop over blocks, of which each path is a copy: goes on while all letters are fewer than the next look asks for.
+ * Returns the first block that was not counted; *found: its letters.
+ */
+static inline __attribute__((always_inline)) size_t blocks_count(struct letters *l, const struct html_stretch *h,
+								 size_t from, size_t to, struct found *found,
+								 block_fn find)
 {
-	struct count sum = { 0 };
+	uint64_t all = l->all, foreign = l->foreign;
 	for (; from < to; from++) {
 		uint64_t text = text_of(h, from);
 		if (!text)
 			continue;
-		const struct count more = count(h->window + from * 64, text);
-		if (sum.ascii + sum.foreign + more.ascii + more.foreign >= most)
+		const struct found f = find(h->window + from * 64, text);
+		unsigned more = bits_count(f.ascii | f.foreign);
+		if (all + more >= l->next_look) {
+			*found = f;
 			break;
-		sum.ascii += more.ascii;
-		sum.foreign += more.foreign;
+		}
+		all += more;
+		foreign += bits_count(f.foreign);
 	}
-	*n = sum;
+	l->all = all;
+	l->foreign = foreign;
 	return from;
 }
 
-static inline struct count block_plain(const uint8_t *p, uint64_t text)
+static inline struct found find_plain(const uint8_t *p, uint64_t text)
 {
-	struct count n = { 0 };
+	struct found f = { 0 };
 	for (; text; text &= text - 1) {
-		uint8_t c = p[__builtin_ctzll(text)];
-		n.ascii += is_ascii_letter(c);
-		n.foreign += is_foreign_letter(c);
+		uint8_t c = p[bits_lowest(text)];
+		f.ascii |= is_ascii_letter(c) ? text & -text : 0;
+		f.foreign |= is_foreign_letter(c) ? text & -text : 0;
 	}
-	return n;
+	return f;
 }
 
 #ifdef CPU_PATHS_AVX
@@ -82,7 +91,7 @@ CPU_TARGET_AVX2 static inline __m256i in_range(__m256i v, int least, int more)
 	return _mm256_cmpeq_epi8(_mm256_min_epu8(above, _mm256_set1_epi8((char)more)), above);
 }
 
-CPU_TARGET_AVX2 static inline struct count block_avx2(const uint8_t *p, uint64_t text)
+CPU_TARGET_AVX2 static inline struct found find_avx2(const uint8_t *p, uint64_t text)
 {
 	uint64_t ascii = 0, foreign = 0;
 	for (unsigned i = 0; i < 64; i += 32) {
@@ -94,28 +103,24 @@ CPU_TARGET_AVX2 static inline struct count block_avx2(const uint8_t *p, uint64_t
 		ascii |= (uint64_t)(uint32_t)_mm256_movemask_epi8(in_range(small, 'a', 25)) << i;
 		foreign |= (uint64_t)(uint32_t)_mm256_movemask_epi8(other) << i;
 	}
-	return (struct count){ (unsigned)__builtin_popcountll(ascii & text),
-			       (unsigned)__builtin_popcountll(foreign & text) };
+	return (struct found){ ascii & text, foreign & text };
 }
 
-CPU_TARGET_AVX2 static size_t blocks_avx2(const struct html_stretch *h, size_t from, size_t to, uint64_t most,
-					  struct count *n)
+CPU_TARGET_AVX2 static size_t blocks_avx2(struct letters *l, const struct html_stretch *h, size_t from, size_t to,
+					  struct found *found)
 {
-	return blocks_count(h, from, to, most, n, block_avx2);
+	return blocks_count(l, h, from, to, found, find_avx2);
 }
 #endif
 
-/*
- * Counts the blocks from..to, which lie in the window whole, as long as there are fewer than `most` letters. Returns the
- * first block that was not counted.
- */
-static size_t count_blocks(const struct html_stretch *h, size_t from, size_t to, uint64_t most, struct count *n)
+/* Counts the blocks from..to, which lie in the window whole. */
+static size_t count_blocks(struct letters *l, const struct html_stretch *h, size_t from, size_t to, struct found *found)
 {
 #ifdef CPU_PATHS_AVX
 	if (cpu_level() >= CPU_AVX2)
-		return blocks_avx2(h, from, to, most, n);
+		return blocks_avx2(l, h, from, to, found);
 #endif
-	return blocks_count(h, from, to, most, n, block_plain);
+	return blocks_count(l, h, from, to, found, find_plain);
 }
 
 /* ---- looks ---- */
@@ -125,6 +130,10 @@ void letters_begin(struct letters *l)
 	*l = (struct letters){ .share = l->share, .next_look = FIRST_LOOK, .choice = OPEN };
 }
 
+/*
+ * How many quarters of the way from either end to the threshold a share must leave at most to be clear: one at the
+ * first choice, one more at each doubling, until all of them make any share clear.
+ */
 static void look(struct letters *l)
 {
 	const uint64_t percent400 = l->foreign * 400, share = l->share;
@@ -132,10 +141,11 @@ static void look(struct letters *l)
 	l->foreign_half |= l->foreign * 2 >= l->all;
 	if (l->all < FIRST_CHOICE)
 		return;
-	if (percent400 <= l->all * share && share)
-		l->choice = DANAG;
-	else if (percent400 >= l->all * (share + 300))
+	const uint64_t quarters = bits_highest(l->all / FIRST_CHOICE) + 1;
+	if (percent400 >= l->all * (4 * share + (100 - share) * (4 - quarters)))
 		l->choice = DANA;
+	else if (percent400 <= l->all * share * quarters && share)
+		l->choice = DANAG;
 }
 
 static inline void count_letter(struct letters *l, uint8_t c)
@@ -156,17 +166,30 @@ enum choice letters_run(struct letters *l, struct slice text)
 	return l->choice;
 }
 
+/* Letters of one block, among which looks may fall. */
+static void count_found(struct letters *l, struct found f)
+{
+	for (uint64_t all = f.ascii | f.foreign; all && l->choice == OPEN;) {
+		uint64_t wanted = l->next_look - l->all;
+		uint64_t rest = bits_count(all) > wanted ? bits_after(all, (unsigned)wanted, false) : 0,
+			 now = all & ~rest;
+		l->all += bits_count(now);
+		l->foreign += bits_count(now & f.foreign);
+		all = rest;
+		if (l->all == l->next_look)
+			look(l);
+	}
+}
+
 enum choice letters_stretch(struct letters *l, const struct html_stretch *h)
 {
 	for (size_t block = h->from / 64; block * 64 < h->to && l->choice == OPEN; block++) {
-		struct count n;
-		block = count_blocks(h, block, h->to / 64, l->next_look - l->all, &n);
-		l->all += n.ascii + n.foreign;
-		l->foreign += n.foreign;
-		/* one by one where a look may fall among them, and in the last block, which the window may cut */
-		uint64_t text = text_of(h, block);
-		for (; text && l->choice == OPEN; text &= text - 1)
-			count_letter(l, h->window[block * 64 + (size_t)__builtin_ctzll(text)]);
+		struct found found;
+		block = count_blocks(l, h, block, h->to / 64, &found);
+		/* the last block, which the window may cut, byte by byte */
+		if (block == h->to / 64)
+			found = find_plain(h->window + block * 64, text_of(h, block));
+		count_found(l, found);
 	}
 	return l->choice;
 }

@@ -592,7 +592,7 @@ static void write_text(struct buf *out, struct slice s, bool breaks_count)
 
 static const char *choose_method(const char *method, const struct family_page *page)
 {
-	size_t letters = 0, foreign = 0, look = 1024;
+	size_t letters = 0, foreign = 0, look = 1024, quarters = 1;
 	if (strcmp(method, "auto") != 0)
 		return method;
 	for (size_t i = 0; i < page->count; i++) {
@@ -606,9 +606,12 @@ static const char *choose_method(const char *method, const struct family_page *p
 			foreign += other;
 			if (letters != look)
 				continue;
-			if (8 * foreign <= letters || 8 * foreign >= 7 * letters)
-				return 2 * foreign > letters ? "dana" : "danag";
+			if (8 * foreign >= (8 - quarters) * letters)
+				return "dana";
+			if (8 * foreign <= quarters * letters)
+				return "danag";
 			look *= 2;
+			quarters++;
 		}
 	}
 	return letters && 2 * foreign >= letters ? "dana" : "danag";

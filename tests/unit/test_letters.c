@@ -79,6 +79,7 @@ static bool is_letter(uint8_t c, bool *foreign)
 /* The same one by one. */
 static void count_slowly(struct letters *l, const struct html_stretch *h)
 {
+	static const double left[] = { 0.75, 0.5, 0.25, 0 };
 	for (size_t i = h->from; i < h->to && l->choice == OPEN; i++) {
 		bool foreign, text = !((h->code[i / 64] | h->voids[i / 64]) >> i % 64 & 1);
 		if (!text || !is_letter(h->window[i], &foreign))
@@ -90,10 +91,14 @@ static void count_slowly(struct letters *l, const struct html_stretch *h)
 		l->next_look *= 2;
 		l->foreign_half |= 2 * l->foreign >= l->all;
 		double percent = 100.0 * (double)l->foreign / (double)l->all, share = (double)l->share;
-		if (l->all >= 1024 && share > 0 && percent <= share / 4)
-			l->choice = DANAG;
-		else if (l->all >= 1024 && percent >= 75 + share / 4)
-			l->choice = DANA;
+		for (size_t k = 0; k < 4; k++) {
+			if (l->all != (size_t)1024 << k)
+				continue;
+			if (percent >= share + (100 - share) * left[k])
+				l->choice = DANA;
+			else if (share > 0 && percent <= share - share * left[k])
+				l->choice = DANAG;
+		}
 	}
 }
 
@@ -139,7 +144,7 @@ static void test_levels(void **state)
 	cpu_level_set(usual);
 }
 
-/* After 1,024 letters, not before, and then at each doubling. */
+/* After 1,024 letters, not before, and then at each doubling, until 8,192 letters decide in any case. */
 static void test_looks(void **state)
 {
 	struct letters l = { .share = 50 };
@@ -157,12 +162,15 @@ static void test_looks(void **state)
 	assert_int_equal(l.all, 1024);
 
 	letters_begin(&l);
-	for (unsigned i = 0; i < 2047; i++)
+	for (unsigned i = 0; i < 4095; i++)
 		assert_int_equal(letters_run(&l, i < 700 ? ascii : arabic), OPEN);
 	assert_int_equal(letters_end(&l), DANA);
-	for (unsigned i = 0; i < 8192 - 2048; i++)
-		assert_int_equal(letters_run(&l, arabic), OPEN);
 	assert_int_equal(letters_run(&l, arabic), DANA);
+
+	letters_begin(&l);
+	for (unsigned i = 0; i < 8191; i++)
+		assert_int_equal(letters_run(&l, i % 2 ? arabic : ascii), OPEN);
+	assert_int_equal(letters_run(&l, ascii), DANAG);
 
 	letters_begin(&l);
 	for (unsigned i = 0; i < 1023; i++)
@@ -181,7 +189,18 @@ static enum choice choice_of(unsigned long share, unsigned foreign)
 	return l.choice;
 }
 
-/* At most a quarter of the threshold, at least three quarters of the way from it to all. */
+/* The same of the look at `count` letters, for a page that was open before. */
+static enum choice choice_at(unsigned long share, uint64_t count, uint64_t foreign)
+{
+	struct letters l = { .share = share };
+	letters_begin(&l);
+	l.next_look = count;
+	l.all = count - 1;
+	l.foreign = foreign;
+	return letters_run(&l, slice_from_text("a"));
+}
+
+/* At most a quarter of the threshold, at least three quarters of the way from it to all; then half of it, and so on. */
 static void test_borders(void **state)
 {
 	struct letters l = { .share = 0 };
@@ -197,6 +216,18 @@ static void test_borders(void **state)
 	assert_int_equal(choice_of(0, 0), OPEN);
 	assert_int_equal(choice_of(0, 767), OPEN);
 	assert_int_equal(choice_of(0, 768), DANA);
+
+	assert_int_equal(choice_at(50, 2048, 512), DANAG);
+	assert_int_equal(choice_at(50, 2048, 513), OPEN);
+	assert_int_equal(choice_at(50, 2048, 1535), OPEN);
+	assert_int_equal(choice_at(50, 2048, 1536), DANA);
+	assert_int_equal(choice_at(50, 4096, 1536), DANAG);
+	assert_int_equal(choice_at(50, 4096, 1537), OPEN);
+	assert_int_equal(choice_at(50, 4096, 2560), DANA);
+	assert_int_equal(choice_at(50, 8192, 4095), DANAG);
+	assert_int_equal(choice_at(50, 8192, 4096), DANA);
+	assert_int_equal(choice_at(100, 8192, 8191), DANAG);
+	assert_int_equal(choice_at(0, 8192, 0), DANA);
 
 	letters_begin(&l);
 	assert_int_equal(letters_run(&l, slice_from_text("abc")), OPEN);
