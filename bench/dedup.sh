@@ -29,8 +29,8 @@ run() {
 
 run none &
 run exact dedup-exact:index=texts.index &
-run lines dedup-lines:annotate=1,index=lines.index,memory=2G &
-run learn boilerplate:learn=lines.table &
+run lines dedup-lines:annotate=1,index=lines.index &
+run learn boilerplate:learn=lines.table,memory=256M &
 run sign dedup-near:signatures=sig
 wait
 "$dana" dedup cluster --force -o rows sig 2>cluster.txt

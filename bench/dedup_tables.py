@@ -119,10 +119,29 @@ def costs():
         seconds = s["cpu_seconds"] - base["cpu_seconds"]
         print("%-12s %6.1f s of CPU more than without, %7.1f MB of text a second; %7.1f MiB of memory more"
               % (name, seconds, chars / 1e6 / seconds if seconds > 0.1 else 0, (s["peak_rss_bytes"] - base["peak_rss_bytes"]) / 2**20))
-    for path in ("texts.index", "lines.index", "sig", "lines.table", "rows"):
-        print("%-12s %10.1f MiB" % (path, size(path) / 2**20))
     print(open("cluster.txt").read(), end="")
-    subprocess.run([DANA, "dedup", "estimate", "--documents", str(documents), "--chars", str(chars // documents)], check=True)
+    compare(base, documents, chars // documents)
+
+
+UNITS = {"B": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
+
+
+def compare(base, documents, chars):
+    """What `estimate` says, told how many lines and duplicates there are, beside what it was."""
+    dropped = documents - stats("near")["documents"]
+    told = subprocess.run([DANA, "dedup", "estimate", "--documents", str(documents), "--chars", str(chars),
+                           "--lines", str(int(stats("lines")["plugins"]["dedup-lines"]["lines_in_memory"])),
+                           "--duplicates", str(round(100 * dropped / documents))], stdout=subprocess.PIPE, check=True).stdout.decode()
+    print(told)
+    rows = {line[:34].strip(): re.findall(r"([0-9.]+) ([KMG]?i?B)", line[34:]) for line in told.split("\n")}
+    print("%-24s %22s %22s" % ("estimate, measured", "memory, MiB", "disk, MiB"))
+    for row, run, path in (("dedup-exact", "exact", "texts.index"), ("dedup-lines:index=", "lines", "lines.index"),
+                           ("learn", "learn", "lines.table"), ("dedup-near: signatures", "sign", "sig"),
+                           ("cluster --keep first", None, "rows")):
+        memory, disk = (float(n) * UNITS[unit] for n, unit in rows[row][:2])
+        more = stats(run)["peak_rss_bytes"] - base["peak_rss_bytes"] if run else 0
+        print("%-24s %9.1f %9.1f" % (row, memory / 2**20, more / 2**20) + " (%+.1f %%)" % (100 * (more / memory - 1)) if run else row,
+              "%9.1f %9.1f (%+.1f %%)" % (disk / 2**20, size(path) / 2**20, 100 * (size(path) / disk - 1)))
 
 
 table("dedup-exact", "exact", ("exact",))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `dana dedup estimate`: memory and disk follow from the sizes of records; the time for hashing is measured on this machine, with
- * words made up on the spot.
+ * `dana dedup estimate`: memory and disk follow from the sizes of records and from how tables grow; the time for hashing is measured
+ * on this machine, with words made up on the spot.
  */
 #include "config.h"
 
@@ -11,6 +11,8 @@
 
 #include "cli/dedup.h"
 #include "dedup/bloom.h"
+#include "dedup/hash_map.h"
+#include "dedup/line_table.h"
 #include "dedup/minhash.h"
 #include "dedup/pairs.h"
 #include "dedup/rows.h"
@@ -18,10 +20,9 @@
 #include "dedup/text_index.h"
 
 enum {
-	LINE_CHARS = 100, /* of a line, where lines are counted */
+	LINE_CHARS = 100, /* of a line, where lines are not told */
 	ENTRY_NAMES = 93, /* of an entry of a journal: its head, an id of UUID form, a file's name of 40 bytes */
 	SAMPLE = 1 << 21, /* bytes that are hashed to measure the speed */
-	PERCENT_DROPPED = 30,
 };
 
 static void put_bytes(struct buf *out, double bytes)
@@ -43,16 +44,6 @@ static void put_row(struct buf *out, const char *what, double memory, double dis
 	put_bytes(out, disk);
 	put_bytes(out, passing);
 	buf_append_byte(out, '\n');
-}
-
-/* What a table in memory takes that has room for so many keys, also while it grows. */
-static double table_bytes(double keys)
-{
-	size_t bytes = 1 << 12;
-
-	while ((double)hash_map_room(bytes) < keys && bytes < SIZE_MAX / 4)
-		bytes += bytes / 256;
-	return (double)bytes;
 }
 
 /* MB of text that one core signs in a second; 0 when memory is exhausted. */
@@ -81,36 +72,74 @@ static double signing_speed(void)
 	return speed;
 }
 
-static void put_table(struct buf *out, double documents, double chars)
+/* What is told of the run, or supposed. */
+struct supposed {
+	double documents, chars, dropped;
+	double lines; /* different ones */
+	size_t memory;
+};
+
+static size_t keys(double n)
+{
+	return n < 1 ? 1 : (size_t)n;
+}
+
+static double larger(double a, double b)
+{
+	return a > b ? a : b;
+}
+
+static void put_texts(struct buf *out, const struct supposed *s)
+{
+	put_row(out, "dedup-exact", (double)hash_map_growing_bytes(keys(s->documents)), s->documents * TEXT_INDEX_BYTES,
+		s->documents * (32 + ENTRY_NAMES));
+}
+
+static void put_lines(struct buf *out, const struct supposed *s)
+{
+	const double set = (double)hash_map_growing_bytes(keys(s->lines));
+	const double counting = (double)line_counter_bytes(keys(s->lines), s->memory);
+
+	put_row(out, "dedup-lines, exact", set, 0, 0);
+	put_row(out, "dedup-lines:index=", larger(set, counting), s->lines * PAIR_BYTES, s->lines * 8);
+	put_row(out, "dedup-lines, Bloom, 1 in 1000", bloom_bytes(s->lines, 0.001), 0, 0);
+	put_row(out, "learn", counting, s->lines / 2 * PAIR_BYTES, s->lines * PAIR_BYTES);
+	put_row(out, "boilerplate, sketch, 2 pages", s->lines * 16 * 2.718281828 / 2, 0, 0);
+}
+
+static void put_near(struct buf *out, const struct supposed *s)
 {
 	const double signature = SIGNATURE_HEAD + BANDS_USUAL * BANDS_ROWS_USUAL;
-	const double buckets = BANDS_USUAL * PAIR_BYTES, lines = documents * chars / LINE_CHARS;
+	const double buckets = BANDS_USUAL * PAIR_BYTES;
 	const double entry = 1 + BANDS_USUAL * BANDS_ROWS_USUAL + BANDS_USUAL * 8 + ENTRY_NAMES + 24;
+	const double passing = s->dropped * (ORIGIN_BYTES + signature - SIGNATURE_HEAD);
 
-	buf_printf(out, "%-34s %13s %13s %13s\n", "", "memory", "disk", "while it runs");
-	put_row(out, "dedup-exact", table_bytes(documents), documents * TEXT_INDEX_BYTES,
-		documents * (32 + ENTRY_NAMES));
-	put_row(out, "dedup-lines, exact", table_bytes(lines), lines * PAIR_BYTES, lines * 8);
-	put_row(out, "dedup-lines, Bloom, 1 in 1000", bloom_bytes(lines, 0.001), 0, 0);
-	put_row(out, "boilerplate, sketch, 2 pages", lines * 16 * 2.718281828 / 2, 0, 0);
-	put_row(out, "dedup-near: signatures", 64 << 20, documents * (signature + buckets), documents * entry);
-	put_row(out, "cluster --keep first", documents * 8, documents * ROWS_LINK * PERCENT_DROPPED / 100,
-		documents * (ORIGIN_BYTES + signature - SIGNATURE_HEAD) * PERCENT_DROPPED / 100);
-	put_row(out, "cluster --keep longest|best", documents * 12, documents * ROWS_LINK * PERCENT_DROPPED / 100,
-		documents * (ORIGIN_BYTES + signature - SIGNATURE_HEAD) * PERCENT_DROPPED / 100);
+	put_row(out, "dedup-near: signatures", 64 << 20, s->documents * (signature + buckets), s->documents * entry);
+	put_row(out, "cluster --keep first", s->documents * 8, s->dropped * ROWS_LINK, passing);
+	put_row(out, "cluster --keep longest|best", s->documents * 12, s->dropped * ROWS_LINK, passing);
 }
 
 int dedup_estimate(const struct dedup_settings *s, const struct dedup_arguments *a)
 {
 	struct buf out = { 0 };
-	double documents = (double)s->documents, chars = (double)s->chars, speed = signing_speed();
+	struct supposed x = { .documents = (double)s->documents,
+			      .chars = (double)s->chars,
+			      .memory = (size_t)s->memory };
+	double speed = signing_speed();
 
-	put_table(&out, documents, chars);
-	buf_printf(&out,
-		   "\nMemory of cluster is mapped files. Lines of %d characters; %d %% of the documents dropped.\n",
-		   LINE_CHARS, PERCENT_DROPPED);
+	x.dropped = x.documents * (double)s->duplicates / 100;
+	x.lines = s->lines == UINT64_MAX ? x.documents * x.chars / LINE_CHARS : (double)s->lines;
+	buf_printf(&out, "%-34s %13s %13s %13s\n", "", "memory", "disk", "while it runs");
+	put_texts(&out, &x);
+	put_lines(&out, &x);
+	put_near(&out, &x);
+	buf_printf(
+		&out,
+		"\nMemory of cluster is mapped files; what learn writes is at most that. %.0f different lines; %llu %% of the "
+		"documents dropped.\n",
+		x.lines, (unsigned long long)s->duplicates);
 	if (speed > 0)
 		buf_printf(&out, "Signing: %.0f MB of text a second on one core, measured now; %.0f s in all.\n", speed,
-			   documents * chars / 1e6 / speed);
+			   x.documents * x.chars / 1e6 / speed);
 	return command_print_made(a->command, DANA_OK, &out);
 }

@@ -50,6 +50,25 @@ size_t hash_map_room(size_t bytes)
 	return keys_most(bits);
 }
 
+static unsigned bits_for(size_t keys)
+{
+	unsigned bits = FIRST_BITS;
+
+	while (bits < 48 && keys_most(bits) < keys)
+		bits++;
+	return bits;
+}
+
+size_t hash_map_bytes(size_t keys)
+{
+	return slot_count(bits_for(keys)) * sizeof(struct hash_map_slot);
+}
+
+size_t hash_map_growing_bytes(size_t keys)
+{
+	return bytes_to_grow(bits_for(keys));
+}
+
 static struct hash_map_slot *find(const struct hash_map *m, uint64_t key)
 {
 	size_t mask = slot_count(m->bits) - 1;

@@ -31,6 +31,9 @@ int hash_map_put(struct hash_map *m, uint64_t key, uint64_t **value);
 const uint64_t *hash_map_get(const struct hash_map *m, uint64_t key);
 /** Keys that fit into so much memory. */
 size_t hash_map_room(size_t bytes);
+/** Bytes for so many keys; also while it grows: then two tables are there for a while. */
+size_t hash_map_bytes(size_t keys);
+size_t hash_map_growing_bytes(size_t keys);
 void hash_map_free(struct hash_map *m);
 
 #endif

@@ -63,6 +63,32 @@ bool line_counter_by_site(const struct line_counter *c)
 	return c->settings.by_site;
 }
 
+/* ---- memory ---- */
+
+/*
+ * Goes through what counting does: the table grows, and what it holds goes to the sorter as often as it is full; when the sorter is
+ * full for the first time, it has touched all that it may have. What comes after two more rounds takes no more.
+ */
+size_t line_counter_bytes(size_t lines, size_t memory)
+{
+	const size_t room = hash_map_room(memory / 2), most_pairs = memory / 2 / (2 * sizeof(struct pair));
+	size_t pairs = 0, most = 0, now;
+
+	for (int full = 0; lines > 0 && full < 3; full += pairs >= most_pairs) {
+		const size_t n = lines < room ? lines : room;
+		const size_t sorter = full ? memory / 2 : pairs * sizeof(struct pair);
+		now = sorter + hash_map_growing_bytes(n);
+		most = most < now ? now : most;
+		pairs += n;
+		now = hash_map_bytes(n) + (pairs >= most_pairs ? memory / 2 : pairs * sizeof(struct pair));
+		most = most < now ? now : most;
+		lines -= n;
+	}
+	now = pairs >= most_pairs ? memory / 2
+				  : pairs * 2 * sizeof(struct pair); /* sorted at last, the table is gone */
+	return most < now ? now : most;
+}
+
 /* ---- counting ---- */
 
 static int spill(struct line_counter *c, struct error *err)

@@ -47,6 +47,8 @@ struct line_counter_settings {
 struct line_counter *line_counter_new(const char *path, const struct line_counter_settings *settings,
 				      struct error *err);
 bool line_counter_by_site(const struct line_counter *c);
+/** Bytes that counting so many different lines takes at most, with so much memory in the settings. */
+size_t line_counter_bytes(size_t lines, size_t memory);
 /** A page of a scope. */
 int line_counter_page(struct line_counter *c, uint64_t scope, struct error *err);
 /** A line of that page: each key once. */

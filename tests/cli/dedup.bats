@@ -114,6 +114,97 @@ make_three() {
 	cmp rows before
 }
 
+# A file of every kind: signatures, rows, texts, lines.
+make_kinds() {
+	"$corpus" 700 100 truth >a.warc
+	"$DANA" filter -q -m plain -o all.jsonl --plugin dedup-near:signatures=sig --plugin dedup-exact:index=texts a.warc
+	mv sig/a.sig signatures
+	"$DANA" dedup cluster -o rows signatures
+	"$DANA" dedup learn -o lines a.warc
+	"$corpus" 100 50 truth >b.warc
+	"$DANA" filter -q -m plain -o b.jsonl --plugin dedup-near:signatures=sig --plugin dedup-exact:index=texts.good b.warc
+	mv sig/b.sig signatures.good
+	"$DANA" dedup learn -o lines.good b.warc
+	echo '<!doctype html><p>A page' >page.html
+}
+# The commands that read a file of a kind, called bad, by the arguments of dana.
+readers() {
+	filter="filter -q -m plain -o out.jsonl a.warc --plugin"
+	printf '%s\n' "dedup verify bad"
+	case $1 in
+	signatures) printf '%s\n' "dedup cluster -o out bad" "dedup merge -o out bad $1.good" "dedup merge -o out $1.good bad" ;;
+	rows) printf '%s\n' "$filter dedup-near:drop=bad" "dedup apply -o out.jsonl --rows bad all.jsonl" ;;
+	texts) printf '%s\n' "$filter dedup-exact:index=bad" "dedup merge -o out bad $1.good" "dedup merge -o out $1.good bad" ;;
+	lines) printf '%s\n' "$filter dedup-lines:index=bad" "$filter dedup-lines:keep=none,scope=host,table=bad" "$filter boilerplate:table=bad" \
+		"dedup merge -o out bad $1.good" "dedup merge -o out $1.good bad" "explain --boilerplate bad page.html" ;;
+	esac
+}
+
+@test "every reader of every kind of file names one that is cut, damaged, foreign or of another version, and writes nothing" {
+	make_kinds
+	for kind in signatures rows texts lines; do
+		good=$kind
+		size=$(stat -c %s $good)
+		for damage in cut head empty flipped older newer foreign other; do
+			case $damage in
+			cut) head -c $((size - 10)) $good >bad ;;
+			head) head -c 100 $good >bad ;;
+			empty) : >bad ;;
+			flipped) { head -c $((size / 2)) $good; head -c 3 /dev/zero | tr '\0' '\245'; tail -c +$((size / 2 + 4)) $good; } >bad ;;
+			older) { head -c 12 $good; printf '\0'; tail -c +14 $good; } >bad ;;
+			newer) { head -c 12 $good; printf '\2'; tail -c +14 $good; } >bad ;;
+			foreign) head -c 5000 a.warc >bad ;;
+			other) if [ $kind = rows ]; then cp texts bad; else cp rows bad; fi ;;
+			esac
+			case $damage in
+			cut | head) words="is cut" ;;
+			empty) words="is empty" ;;
+			flipped) words="is damaged" ;;
+			older) words="has version 0 of its layout, and this dana reads 1" ;;
+			newer) words="has version 2 of its layout, and this dana reads 1" ;;
+			foreign) words="is not a file of dana dedup" ;;
+			other) words="is a" ;;
+			esac
+			find . -type f -exec md5sum {} + | sort -k 2 >before
+			while read -r command; do
+				# verify takes every kind
+				[ "$damage" != other ] || [ "$command" != "dedup verify bad" ] || continue
+				# shellcheck disable=SC2086
+				run "$DANA" $command
+				echo "$kind, $damage: dana $command: $status $output"
+				[ "$status" -ne 0 ]
+				[[ $output == *"bad: "*"$words"* ]]
+				find . -type f ! -name before -exec md5sum {} + | sort -k 2 | cmp - <(grep -v ' ./before$' before)
+			done < <(readers $kind)
+		done
+	done
+}
+
+@test "each plugin writes the same for every number of workers" {
+	"$corpus" 700 200 truth >a.warc
+	"$corpus" 900 100 truth >b.warc
+	"$DANA" dedup learn -o table a.warc b.warc
+	"$DANA" filter -q -m plain -o signed.jsonl --plugin dedup-near:signatures=sig a.warc b.warc
+	"$DANA" dedup cluster -o rows sig
+	for plugin in dedup-exact:index=made dedup-lines:index=made dedup-lines:scope=host,index=made dedup-lines:set=bloom,memory=1M \
+		dedup-lines:scope=page dedup-lines:keep=none,scope=host,table=table boilerplate:table=table boilerplate:table=table,keep=first \
+		boilerplate:streaming=1 boilerplate:learn=made dedup-near:signatures=made dedup-near:drop=rows; do
+		for method in plain learned; do
+			[ "$method" = plain ] || [ "$plugin" != dedup-near:drop=rows ] || continue
+			for jobs in 0 1 2 3; do
+				rm -rf made
+				"$DANA" filter -q --force -m $method -j $jobs -o $jobs.jsonl --rejects --stats $jobs.stats --plugin "$plugin" a.warc b.warc
+				! [ -e made ] || find made -type f -exec cat {} + >$jobs.made
+				[ "$jobs" != 0 ] || continue
+				cmp 0.jsonl $jobs.jsonl
+				cmp 0.jsonl.rejects.jsonl $jobs.jsonl.rejects.jsonl
+				cmp <(sed 's/,"seconds":.*//' 0.stats) <(sed 's/,"seconds":.*//' $jobs.stats)
+				! [ -e made ] || cmp 0.made $jobs.made
+			done
+		done
+	done
+}
+
 @test "the same input twice is refused" {
 	make_three s
 	cp s/a.sig s/d.sig
@@ -596,4 +687,21 @@ for line in open("left.jsonl"):
 	[[ $output =~ "dedup-near: signatures "+"64.0 MiB "+"367.2 KiB" ]]
 	size=$(stat -c %s sig/a.sig)
 	[ "$size" -gt 370000 ] && [ "$size" -lt 380000 ]
+
+	# told how many lines and duplicates there are, it knows those files, too
+	"$DANA" filter -q -m plain --force -o a.jsonl --stats stats.json --plugin dedup-lines:index=lines a.warc
+	different=$(sed 's/.*"lines_in_memory":\([0-9]*\).*/\1/' stats.json)
+	run "$DANA" dedup estimate --documents 1000 --lines "$different" --duplicates 0
+	[ "$status" -eq 0 ]
+	[[ $output =~ "dedup-lines:index= "+[0-9.]+" KiB "+([0-9.]+)" KiB" ]]
+	size=$(stat -c %s lines)
+	said=${BASH_REMATCH[1]%.*}
+	[ $((size / 1024)) -ge "$said" ] && [ $((size / 1024)) -le $((said + said / 20)) ]
+	[[ $output =~ "cluster --keep first "+[0-9.]+" KiB "+"0 B" ]]
+	[[ $output == *" $different different lines; 0 % of the documents dropped."* ]]
+	# counting has half of its memory for the table, and as much for what is sorted: 128 MiB, and a table that grows to 64 takes 96
+	run "$DANA" dedup estimate --lines 100000000
+	[[ $output =~ "learn "+"224.0 MiB" ]]
+	run "$DANA" dedup estimate --lines 5000000 --memory 2G
+	[[ $output =~ "learn "+"204.3 MiB" ]]
 }
