@@ -3,21 +3,27 @@
 
 #include "base/status.h"
 
-/* Keeps the date of the last warcinfo with the place. 0 or DANA_ENOMEM. */
-static int note_place(struct done_records *d)
+/* Keeps the date of the last warcinfo with the point. 0 or DANA_ENOMEM. */
+static int note_date(struct done_records *d)
 {
 	struct resume_point *point = &d->point;
 	const struct buf *date = &d->origin->warcinfo_date;
-	struct pump_place place;
-	if (!pump_place(d->pump, &place))
-		return DANA_OK;
-	point->in_middle = true;
-	point->place = place;
 	if (!d->date_changed)
 		return DANA_OK;
 	d->date_changed = false;
 	buf_clear(&point->warcinfo_date);
 	return buf_append(&point->warcinfo_date, date->data, date->len);
+}
+
+static int note_place(struct done_records *d)
+{
+	struct resume_point *point = &d->point;
+	struct pump_place place;
+	if (point->of_piece || !pump_place(d->pump, &place))
+		return DANA_OK;
+	point->in_middle = true;
+	point->place = place;
+	return note_date(d);
 }
 
 static int done_begin(struct record_sink *self, const struct record *rec)
@@ -71,6 +77,13 @@ int done_records_input(struct done_records *d, const struct resume_point *from, 
 	d->until = until;
 	d->passing = d->date_changed = false;
 	return resume_point_copy(&d->point, from);
+}
+
+int done_records_piece(struct done_records *d, const struct piece_point *piece)
+{
+	d->point.of_piece = true;
+	d->point.piece = *piece;
+	return note_date(d);
 }
 
 void done_records_free(struct done_records *d)

@@ -188,7 +188,7 @@ static void job_inputs(struct pipeline *p, const struct pipeline_job *job)
 	outputs_on_progress(&p->outputs, pipeline_output_moved, p);
 	if (p->config.progress)
 		loop_on_tick(p->loop, PROGRESS_TICK_MS, on_tick, p);
-	if (job->pieces)
+	if (job->pieces && !c->complete)
 		pipeline_pieces(p, job);
 	while (!job->pieces && c->input < job->n_inputs && !p->job_over)
 		pipeline_input(p, job->inputs[c->input], pipeline_address(job, c->input));

@@ -83,9 +83,9 @@ static void save_inputs(const struct pipeline *p, struct buf *list)
 	fields_put(list, "done", buf_slice(&c->done_inputs));
 	fields_put(list, "identity", buf_slice(&c->identity));
 	fields_put_number(list, "reading", c->reading);
-	fields_put_numbers(list, "before", before, 2);
+	fields_put_numbers(list, "before", point->of_piece ? point->piece.before : before, 2);
 	fields_put_number(list, "opened", c->any_input);
-	if (c->reading && point->in_middle) {
+	if (point->of_piece || (c->reading && point->in_middle)) {
 		resume_point_save(point, &place);
 		fields_put_list(list, "point", &place);
 	}
@@ -216,6 +216,11 @@ static int digest_names(const struct pipeline_job *job, char out[SHA256_TEXT + 1
 	struct buf names = { 0 };
 	for (size_t i = 0; i < job->n_inputs; i++)
 		buf_append(&names, job->inputs[i], strlen(job->inputs[i]) + 1);
+	for (size_t i = 0; i < job->n_pieces; i++) {
+		const struct piece *piece = &job->pieces[i];
+		const uint64_t numbers[] = { piece->from, piece->length, piece->input };
+		buf_append(&names, numbers, sizeof(numbers));
+	}
 	int status = buf_status(&names);
 	if (status == DANA_OK)
 		status = sha256_text(buf_slice(&names), out);
@@ -264,7 +269,7 @@ int pipeline_checkpoint_input_end(struct pipeline *p)
 
 static bool can_be_resumed(const struct pipeline *p, const struct pipeline_job *job)
 {
-	bool can = p->config.run.len && output_is_file(p->outputs.documents) && !job->pieces;
+	bool can = p->config.run.len && output_is_file(p->outputs.documents);
 	for (size_t i = 0; i < job->n_inputs && can; i++) {
 		const char *address = pipeline_address(job, i);
 		can = address_is_network(address) ||
@@ -297,7 +302,8 @@ int pipeline_checkpoint_first(struct pipeline *p, struct error *err)
 	if (!c->commit)
 		return DANA_OK;
 	/* An input that cannot be opened is told when its turn comes. */
-	if (c->job->n_inputs && pipeline_resume_identity(p, 0, &c->identity, NULL) < 0)
+	const size_t first = c->job->n_pieces ? c->job->pieces[0].input : 0;
+	if (c->job->n_inputs && pipeline_resume_identity(p, first, &c->identity, NULL) < 0)
 		buf_clear(&c->identity);
 	return commit_and_wait(p, false, err);
 }

@@ -122,8 +122,7 @@ void pipeline_output_moved(void *arg)
 		resume(p);
 }
 
-/* The input is not the one that was read before, or memory is exhausted. */
-static void refused(struct pipeline *p, const struct error *err)
+void pipeline_input_refused(struct pipeline *p, const struct error *err)
 {
 	p->result->output_refused = err->status == DANA_ECONFIG;
 	report_fault(&p->reporter, NULL, err->text);
@@ -132,7 +131,7 @@ static void refused(struct pipeline *p, const struct error *err)
 	job_end(p);
 }
 
-struct record_sink *pipeline_begin_file(struct pipeline *p)
+static struct record_sink *begin_file(struct pipeline *p)
 {
 	origin_next_input(&p->origin);
 	tail_input(p->tail, p->file);
@@ -144,15 +143,13 @@ struct record_sink *pipeline_begin_file(struct pipeline *p)
 	return processor_records(p->processor);
 }
 
-/* The front of the stages; NULL: memory is exhausted. */
-static struct record_sink *input_begin(struct pipeline *p, bool resuming)
+struct record_sink *pipeline_input_begin(struct pipeline *p, const struct resume_point *from, bool resuming)
 {
-	static const struct resume_point beginning;
 	struct checkpoint *c = &p->checkpoint;
 	/* Before the handoff, which takes its first point from there. */
-	if (done_records_input(&p->done, resuming ? &c->from : &beginning, resuming ? c->next : 0) < 0)
+	if (done_records_input(&p->done, from, resuming ? c->next : 0) < 0)
 		return NULL;
-	struct record_sink *front = p->done.next = pipeline_begin_file(p);
+	struct record_sink *front = p->done.next = begin_file(p);
 	if (resuming)
 		tail_go_on(p->tail, c->next, c->begun);
 	if (resuming && origin_set_warcinfo(&p->origin, buf_slice(&c->from.warcinfo_date)) < 0)
@@ -180,8 +177,9 @@ int pipeline_open_pump(struct pipeline *p, struct record_sink *next, uint64_t of
 /* 0, DANA_ENOMEM, or DANA_EFORMAT: the checkpoint's numbers are no place of an input. */
 static int open_pump(struct pipeline *p, bool resuming)
 {
-	const struct resume_point *from = &p->checkpoint.from;
-	int status = pipeline_open_pump(p, input_begin(p, resuming), 0);
+	static const struct resume_point beginning;
+	const struct resume_point *from = resuming ? &p->checkpoint.from : &beginning;
+	int status = pipeline_open_pump(p, pipeline_input_begin(p, from, resuming), 0);
 	return status == DANA_OK && resuming && from->in_middle ? pump_start_at(p->pump, &from->place) : status;
 }
 
@@ -194,7 +192,7 @@ static void on_opened(void *arg)
 	p->checkpoint.in_input = false;
 	p->checkpoint.any_input = true;
 	if (pipeline_checkpoint_input(p, &err) < 0) {
-		refused(p, &err);
+		pipeline_input_refused(p, &err);
 		return;
 	}
 	p->result->stats.inputs += !resuming;

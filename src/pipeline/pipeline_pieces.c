@@ -19,6 +19,7 @@ struct run {
 	struct source_counts fetched_counted;
 	struct piece_records records;
 	bool *failed, *opened, *told; /* for each input: it cannot be read; some of it was; its fault was reported */
+	size_t first;                 /* piece: earlier ones are done */
 	size_t input;                 /* the one under way; SIZE_MAX: none */
 	const struct piece *piece;
 };
@@ -28,12 +29,18 @@ struct run {
 static void on_opened(void *arg)
 {
 	struct run *r = arg;
+	struct pipeline *p = r->p;
 	bool *opened = &r->opened[r->piece->input];
-	r->p->result->stats.inputs += !*opened;
+	struct error err = { 0 };
+	if (!p->checkpoint.reading && !p->checkpoint.frozen && pipeline_checkpoint_input(p, &err) < 0) {
+		pipeline_input_refused(p, &err);
+		return;
+	}
+	p->result->stats.inputs += !*opened;
 	*opened = true;
-	r->p->checkpoint.any_input = true;
-	if (pipeline_open_pump(r->p, &r->records.sink, r->piece->from) < 0)
-		pipeline_fault(r->p, status_text(DANA_ENOMEM));
+	p->checkpoint.any_input = true;
+	if (pipeline_open_pump(p, &r->records.sink, r->piece->from) < 0)
+		pipeline_fault(p, status_text(DANA_ENOMEM));
 }
 
 static void on_chunk(void *arg, struct slice bytes)
@@ -57,7 +64,7 @@ static void on_failed(void *arg, const char *why)
 	r->told[input] = r->failed[input] = true;
 	p->result->failed = true;
 	p->input_failed |= r->opened[input];
-	p->checkpoint.frozen = true;
+	p->checkpoint.frozen |= r->opened[input];
 	if (!p->pump) {
 		p->input_done = true;
 		return;
@@ -136,19 +143,52 @@ static void end_input(struct run *r)
 	report_input_end(&r->p->reporter, r->p->file, true);
 }
 
+static struct piece_point point_of(const struct run *r, size_t number)
+{
+	const struct stats *s = &r->p->result->stats;
+	return (struct piece_point){ number, r->records.first, { s->bytes_in, s->bytes_decoded } };
+}
+
+/* The piece is of another input than the one before, or the first one that an earlier run had not done. 0 or DANA_ENOMEM. */
+static int begin_input(struct run *r, size_t number)
+{
+	struct pipeline *p = r->p;
+	struct checkpoint *c = &p->checkpoint;
+	const bool resuming = c->in_input;
+	end_input(r);
+	r->input = r->piece->input;
+	p->file = r->job->inputs[r->input];
+	c->reading = c->in_input = false;
+	buf_clear(&c->identity);
+	r->records.first = r->records.seen = 0;
+	const struct resume_point beginning = { .of_piece = true, .piece = point_of(r, number) };
+	struct record_sink *next = pipeline_input_begin(p, resuming ? &c->from : &beginning, resuming);
+	if (!next)
+		return DANA_ENOMEM;
+	piece_records_input(&r->records, next);
+	if (resuming)
+		r->records.first = c->from.piece.first;
+	return DANA_OK;
+}
+
+static int begin_piece(struct run *r, size_t number)
+{
+	r->piece = &r->job->pieces[number];
+	if (r->piece->input != r->input && begin_input(r, number) < 0)
+		return DANA_ENOMEM;
+	piece_records_piece(&r->records, r->piece->length == 0);
+	const struct piece_point point = point_of(r, number);
+	return done_records_piece(&r->p->done, &point);
+}
+
 static void run_piece(struct run *r, size_t number)
 {
 	struct pipeline *p = r->p;
-	r->piece = &r->job->pieces[number];
-	size_t input = r->piece->input;
-	const char *address = r->job->addresses ? r->job->addresses[input] : r->job->inputs[input];
-	if (input != r->input) {
-		end_input(r);
-		r->input = input;
-		p->file = r->job->inputs[input];
-		piece_records_input(&r->records, pipeline_begin_file(p));
+	if (begin_piece(r, number) < 0) {
+		pipeline_fault(p, status_text(DANA_ENOMEM));
+		return;
 	}
-	piece_records_piece(&r->records, r->piece->length == 0);
+	const char *address = pipeline_address(r->job, r->input);
 	p->piece = &r->records;
 	p->left = UINT64_MAX;
 	p->paused = p->input_done = p->source_failed = false;
@@ -168,14 +208,19 @@ static bool begin(struct run *r)
 	r->failed = calloc(n, sizeof(bool));
 	r->opened = calloc(n, sizeof(bool));
 	r->told = calloc(n, sizeof(bool));
-	return r->failed && r->opened && r->told;
+	if (!r->failed || !r->opened || !r->told)
+		return false;
+	/* As the statistics of the earlier run have them. */
+	for (size_t i = 0; i < r->first + r->p->checkpoint.in_input; i++)
+		r->opened[r->job->pieces[i].input] = true;
+	return true;
 }
 
 void pipeline_pieces(struct pipeline *p, const struct pipeline_job *job)
 {
-	struct run r = { .p = p, .job = job, .input = SIZE_MAX };
+	struct run r = { .p = p, .job = job, .input = SIZE_MAX, .first = (size_t)p->checkpoint.from.piece.number };
 	if (begin(&r)) {
-		for (size_t i = 0; i < job->n_pieces && !p->job_over; i++)
+		for (size_t i = r.first; i < job->n_pieces && !p->job_over; i++)
 			run_piece(&r, i);
 		end_input(&r);
 	} else {

@@ -49,7 +49,7 @@ static int compare_run(const struct pipeline *p, struct fields *list, struct err
 		return refuse(p, err, "it has another name now");
 	if (fields_number(list, "inputs") != job->n_inputs ||
 	    !slice_equal(fields_get(list, "names"), slice_from_text(p->checkpoint.names)))
-		return refuse(p, err, "the inputs, or their order, are not those of the run before");
+		return refuse(p, err, "the inputs, their order, or what --cdx names are not those of the run before");
 	return DANA_OK;
 }
 
@@ -110,12 +110,13 @@ int pipeline_resume_compare(struct pipeline *p, const char *input, struct slice 
 static int compare_input(struct pipeline *p, struct error *err)
 {
 	struct checkpoint *c = &p->checkpoint;
+	const size_t input = c->job->n_pieces ? c->job->pieces[c->from.piece.number].input : c->input;
 	struct buf lines = { 0 };
-	if (c->expected.len == 0 || c->input == c->job->n_inputs)
+	if (c->expected.len == 0 || input == c->job->n_inputs)
 		return DANA_OK;
-	int status = pipeline_resume_identity(p, c->input, &lines, err);
+	int status = pipeline_resume_identity(p, input, &lines, err);
 	if (status == DANA_OK && lines.len)
-		status = pipeline_resume_compare(p, c->job->inputs[c->input], buf_slice(&lines), err);
+		status = pipeline_resume_compare(p, c->job->inputs[input], buf_slice(&lines), err);
 	buf_free(&lines);
 	return status;
 }
@@ -166,6 +167,7 @@ static int load_inputs(struct pipeline *p, struct fields *list)
 		point = fields_list(list, "point");
 		status = resume_point_load(&c->from, &point);
 	}
+	list->bad |= (c->from.of_piece || c->job->n_pieces) && c->from.piece.number >= c->job->n_pieces;
 	list->bad |= report.bad || point.bad || done.len != c->input * CHECKPOINT_NAME ||
 		     (c->in_input && c->input == c->job->n_inputs);
 	c->in_input = fields_flag(list, "reading");

@@ -152,8 +152,13 @@ void pipeline_pieces(struct pipeline *p, const struct pipeline_job *job);
 
 /** Reads an input, `file` in all outputs, to its end, or reports that it could not be opened. */
 void pipeline_input(struct pipeline *p, const char *file, const char *address);
-/** What comes belongs to p->file; who takes its records. All earlier ones must be drained. */
-struct record_sink *pipeline_begin_file(struct pipeline *p);
+/**
+ * What comes belongs to p->file, and begins at `from`; who takes its records. All earlier ones must be drained. `resuming`: it is the
+ * one that the earlier run was at. NULL: memory is exhausted.
+ */
+struct record_sink *pipeline_input_begin(struct pipeline *p, const struct resume_point *from, bool resuming);
+/** The input is not the one that was read before, or memory is exhausted: the job ends. */
+void pipeline_input_refused(struct pipeline *p, const struct error *err);
 /**
  * Events of p->source: it is open, and its first byte is at `offset` of the input (0, or DANA_ENOMEM, also for `next`
  * NULL); it has a chunk; it is over.

@@ -7,6 +7,8 @@
 int resume_point_copy(struct resume_point *to, const struct resume_point *from)
 {
 	to->in_middle = from->in_middle;
+	to->of_piece = from->of_piece;
+	to->piece = from->piece;
 	to->place = from->place;
 	buf_clear(&to->warcinfo_date);
 	return buf_append(&to->warcinfo_date, from->warcinfo_date.data, from->warcinfo_date.len);
@@ -25,9 +27,15 @@ void resume_point_free(struct resume_point *p)
 }
 
 /* The numbers of a place in the order in which they are written down. */
-enum { WARC_NUMBERS = 10, PUMP_NUMBERS = 4 };
+enum { WARC_NUMBERS = 10, PUMP_NUMBERS = 4, PIECE_NUMBERS = 4 };
 
-void resume_point_save(const struct resume_point *p, struct buf *list)
+static void save_piece(const struct piece_point *piece, struct buf *list)
+{
+	const uint64_t numbers[PIECE_NUMBERS] = { piece->number, piece->first, piece->before[0], piece->before[1] };
+	fields_put_numbers(list, "piece", numbers, PIECE_NUMBERS);
+}
+
+static void save_place(const struct resume_point *p, struct buf *list)
 {
 	const struct pump_place *place = &p->place;
 	const struct warc_place *warc = &place->warc;
@@ -45,13 +53,28 @@ void resume_point_save(const struct resume_point *p, struct buf *list)
 	fields_put_numbers(list, "members", members, PUMP_NUMBERS);
 	if (place->has_dictionary)
 		fields_put_number(list, "dictionary", place->dictionary);
+}
+
+void resume_point_save(const struct resume_point *p, struct buf *list)
+{
+	if (p->of_piece)
+		save_piece(&p->piece, list);
+	else
+		save_place(p, list);
 	fields_put(list, "warcinfo-date", buf_slice(&p->warcinfo_date));
 }
 
-int resume_point_load(struct resume_point *p, struct fields *list)
+static void load_piece(struct resume_point *p, struct fields *list)
+{
+	uint64_t numbers[PIECE_NUMBERS] = { 0 };
+	fields_numbers(list, "piece", numbers, PIECE_NUMBERS);
+	p->of_piece = true;
+	p->piece = (struct piece_point){ numbers[0], numbers[1], { numbers[2], numbers[3] } };
+}
+
+static void load_place(struct resume_point *p, struct fields *list)
 {
 	uint64_t records[WARC_NUMBERS] = { 0 }, members[PUMP_NUMBERS] = { 0 };
-	struct slice date = fields_get(list, "warcinfo-date");
 	fields_numbers(list, "records", records, WARC_NUMBERS);
 	fields_numbers(list, "members", members, PUMP_NUMBERS);
 	p->in_middle = true;
@@ -76,6 +99,15 @@ int resume_point_load(struct resume_point *p, struct fields *list)
 	};
 	if (p->place.has_dictionary)
 		p->place.dictionary = fields_number(list, "dictionary");
+}
+
+int resume_point_load(struct resume_point *p, struct fields *list)
+{
+	struct slice date = fields_get(list, "warcinfo-date");
+	if (fields_has(list, "piece"))
+		load_piece(p, list);
+	else
+		load_place(p, list);
 	buf_clear(&p->warcinfo_date);
 	return buf_append(&p->warcinfo_date, date.data, date.len);
 }

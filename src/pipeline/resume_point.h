@@ -11,8 +11,17 @@
 
 struct fields;
 
+/** Where inputs are read by pieces: the beginning of a piece. */
+struct piece_point {
+	uint64_t number;    /* of the piece, among those of the job */
+	uint64_t first;     /* number of its first record in the input */
+	uint64_t before[2]; /* bytes read and decoded before it, as the statistics have them */
+};
+
 struct resume_point {
-	bool in_middle; /* else the input's beginning */
+	bool in_middle; /* else the input's beginning, or that of a piece */
+	bool of_piece;
+	struct piece_point piece;
 	struct pump_place place;
 	struct buf warcinfo_date; /* WARC-Date of the last warcinfo before that record */
 };

@@ -7,7 +7,7 @@ Runs that read an archive from a server are killed at random moments and gone on
 
 Each run is killed up to three times, by SIGKILL, and then ends. Checked: its output is that of a run nobody has killed,
 to the byte; each leg asks for no byte before the place that FILE.state names, and for that one first; a complete FILE
-costs no request. Formats, workers and inputs (plain, gzip) take turns.
+costs no request. Formats, workers and inputs (plain, gzip, records that an index names) take turns.
 """
 import argparse, gzip, json, os, random, re, signal, subprocess, sys, tempfile, time
 
@@ -19,14 +19,15 @@ parser.add_argument("--seed", type=int, default=1)
 options = parser.parse_args()
 draw = random.Random(options.seed)
 
-NAMES = ["plain.warc", "members.warc.gz"]
+NAMES = ["plain.warc", "members.warc.gz", "some.cdxj"]
 OUTPUTS = ["out.jsonl", "out.jsonl.gz", "out.jsonl.zst", "out.warc.gz"]
 RECORDS = 1500
+pieces = []  # where the records of the index begin
 
 
 def write_archives():
     words = "the river lamp stone garden winter letter road harbour bread window green old name light".split()
-    with open("www/plain.warc", "wb") as plain, open("www/members.warc.gz", "wb") as members:
+    with open("www/plain.warc", "wb") as plain, open("www/members.warc.gz", "wb") as members, open("some.cdxj", "w") as index:
         for number in range(RECORDS):
             text = "".join("<p>%s.</p>\n" % " ".join(draw.choice(words) for _ in range(40)) for _ in range(draw.randrange(2, 12)))
             page = ("<html><body><h1>Page %d</h1>\n%s</body></html>" % (number, text)).encode()
@@ -36,7 +37,12 @@ def write_archives():
                     % (number, number, len(block))).encode()
             record = head + block + b"\r\n\r\n"
             plain.write(record)
-            members.write(gzip.compress(record, 1, mtime=0))
+            member = gzip.compress(record, 1, mtime=0)
+            if number % 3 == 0:
+                pieces.append(members.tell())
+                index.write("org,example)/%d 20260101000000 %s\n" % (number, json.dumps(
+                    {"filename": "members.warc.gz", "offset": str(members.tell()), "length": str(len(member))})))
+            members.write(member)
 
 
 def place_in_state(output):
@@ -47,17 +53,21 @@ def place_in_state(output):
         return None
     if not re.search(r"^reading 1:1$", state, re.M) or not re.search(r"^point ", state, re.M):
         return None
+    piece = re.search(r"\bpiece \d+:(\d+) ", state)
+    if piece:
+        return pieces[int(piece[1])]
     return int(re.search(r"\brecords \d+:(\d+) ", state[state.index("\npoint "):])[1])
 
 
 def command(output, name, jobs, user):
+    base = "http://127.0.0.1:%d/" % port
     return [options.dana, "filter", "-q", "-m", "plain", "-j", str(jobs), "--checkpoint-bytes", "32K", "--user-agent", user,
-            "-o", output, "http://127.0.0.1:%d/%s" % (port, name)]
+            "-o", output] + (["--cdx", name, "--base", base] if name.endswith(".cdxj") else [base + name])
 
 
 def one_run(number, wanted, seconds, places):
     """Kills and goes on; returns the number of legs."""
-    output, name, jobs = OUTPUTS[number % 4], NAMES[number // 4 % 2], (0, 2)[number // 8 % 2]
+    output, name, jobs = OUTPUTS[number % 4], NAMES[number // 4 % 3], (0, 2)[number // 12 % 2]
     kills = draw.randrange(1, 4)
     for leg in range(kills + 1):
         user = "leg/%d.%d" % (number, leg)

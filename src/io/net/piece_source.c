@@ -15,6 +15,7 @@
 #include "base/buf.h"
 #include "base/grow.h"
 #include "io/net/fetch.h"
+#include "io/net/piece_inputs.h"
 #include "io/net/piece_plan.h"
 
 enum { HELD_MOST = 1 << 20, STEP_FIRST = 64 << 10, STEP_MOST = 1 << 20 };
@@ -26,18 +27,12 @@ struct part {
 	bool over;       /* nothing more arrives */
 };
 
-/* Why an input has failed, until the first of its pieces has its turn. */
-struct fault {
-	struct fault *next;
-	size_t input;
-	char text[];
-};
-
 struct piece_source {
 	struct source source;
 	struct piece_list list;
 	struct fetch *fetch;
 	size_t aimed; /* input of the fetch; SIZE_MAX: none */
+	struct piece_inputs inputs;
 
 	/* The batch. */
 	struct piece_plan plan;
@@ -46,7 +41,6 @@ struct piece_source {
 	size_t cap;
 	uint64_t held; /* bytes in the parts */
 	bool no_memory;
-	struct fault *faults; /* of inputs of the batch */
 
 	/* The span that is fetched. */
 	size_t span;         /* n_spans: none is left */
@@ -99,18 +93,9 @@ static int aim(struct piece_source *s, size_t input, struct error *err)
 
 static void input_failed(struct piece_source *s, size_t input, const char *why)
 {
-	size_t size = strlen(why) + 1;
-	struct fault *f = malloc(sizeof(*f) + size);
-
 	s->list.failed[input] = true;
 	s->aimed = SIZE_MAX;
-	s->no_memory |= !f;
-	if (!f)
-		return;
-	f->input = input;
-	memcpy(f->text, why, size);
-	f->next = s->faults;
-	s->faults = f;
+	s->no_memory |= piece_inputs_failed(&s->inputs, input, why) < 0;
 }
 
 static void next_step(struct piece_source *s)
@@ -202,14 +187,12 @@ static bool give(struct piece_source *s)
 /* Why the piece has failed; NULL: it has not; empty: its input failed before. */
 static const char *find_fault(const struct piece_source *s)
 {
-	const struct fault *f = s->faults;
 	size_t input = piece_of(s, s->current - s->batch)->input;
+	const char *why = piece_inputs_fault(&s->inputs, input);
 
 	if (s->no_memory)
 		return status_text(DANA_ENOMEM);
-	while (f && f->input != input)
-		f = f->next;
-	return f ? f->text : s->list.failed[input] ? "" : NULL;
+	return why ? why : s->list.failed[input] ? "" : NULL;
 }
 
 /* A piece of an input that has failed may still be whole. */
@@ -255,7 +238,14 @@ static void deliver(struct piece_source *s)
 
 static void on_opened(void *arg, uint64_t total)
 {
-	(void)arg, (void)total;
+	struct piece_source *s = arg;
+	struct buf version = { 0 };
+
+	(void)total;
+	if (fetch_identity(s->fetch, &version) < 0 ||
+	    piece_inputs_version(&s->inputs, s->aimed, buf_slice(&version)) < 0)
+		s->no_memory = true;
+	buf_free(&version);
 }
 
 /* Gives a piece its share of `bytes`, which begin at s->pos. */
@@ -328,15 +318,6 @@ static void on_failed(void *arg, const char *why)
 
 /* ---- from the owner ---- */
 
-static void free_faults(struct piece_source *s)
-{
-	for (struct fault *f = s->faults, *next; f; f = next) {
-		next = f->next;
-		free(f);
-	}
-	s->faults = NULL;
-}
-
 static void drop_parts(struct piece_source *s, size_t from, size_t to)
 {
 	for (size_t i = from; i < to; i++) {
@@ -349,7 +330,7 @@ static int begin_batch(struct piece_source *s, size_t number)
 {
 	const struct grow_array parts = GROW_ARRAY(s->parts);
 
-	free_faults(s);
+	piece_inputs_forget(&s->inputs, s->aimed);
 	s->batch = s->current = number;
 	if (piece_plan_make(&s->plan, s->list.pieces + number, s->list.n - number) < 0 ||
 	    grow_arrays(&parts, 1, s->plan.n, &s->cap) < 0)
@@ -386,6 +367,15 @@ static void piece_next(struct source *source)
 	deliver(s);
 }
 
+/* That of the piece that is delivered: another input's may be fetched already. */
+static int piece_identity(struct source *source, struct buf *out)
+{
+	struct piece_source *s = (struct piece_source *)source;
+	const char *known = piece_inputs_known(&s->inputs, piece_of(s, s->current - s->batch)->input);
+
+	return known ? buf_append_text(out, known) : DANA_ECONFIG;
+}
+
 static struct source_counts piece_counts(const struct source *source)
 {
 	const struct piece_source *s = (const struct piece_source *)source;
@@ -401,7 +391,7 @@ static void piece_free(struct source *source)
 	s->quiet = true;
 	fetch_free(s->fetch);
 	drop_parts(s, 0, s->plan.n);
-	free_faults(s);
+	piece_inputs_forget(&s->inputs, SIZE_MAX);
 	piece_plan_free(&s->plan);
 	free(s->parts);
 	buf_free(&s->given);
@@ -411,6 +401,7 @@ static void piece_free(struct source *source)
 static const struct source_ops piece_ops = {
 	.name = "pieces",
 	.next = piece_next,
+	.identity = piece_identity,
 	.counts = piece_counts,
 	.free = piece_free,
 };

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is known of the inputs whose pieces are fetched: the version of the file, from the first reply, and why an input has failed.
+ * Kept for the inputs of a batch. One owner, no threads inside. Zeroed: nothing is known.
+ */
+#ifndef DANA_IO_NET_PIECE_INPUTS_H
+#define DANA_IO_NET_PIECE_INPUTS_H
+
+#include <stddef.h>
+
+#include "base/slice.h"
+
+struct piece_inputs {
+	struct piece_input *first;
+};
+
+/** Notes why an input has failed; of one that has failed before, nothing. 0 or DANA_ENOMEM. */
+int piece_inputs_failed(struct piece_inputs *all, size_t input, const char *why);
+/** Notes the version of an input, as source_identity tells it; of one whose version is known, nothing. 0 or DANA_ENOMEM. */
+int piece_inputs_version(struct piece_inputs *all, size_t input, struct slice version);
+/** Why the input has failed; NULL: not known. Valid until piece_inputs_forget. */
+const char *piece_inputs_fault(const struct piece_inputs *all, size_t input);
+/** Its version; NULL: not known. Valid as above. */
+const char *piece_inputs_known(const struct piece_inputs *all, size_t input);
+/** Forgets all inputs but the version of `kept` (SIZE_MAX: none). */
+void piece_inputs_forget(struct piece_inputs *all, size_t kept);
+
+#endif
