@@ -192,7 +192,7 @@ const struct option_table dedup_options = {
 		"apply writes JSONL that dana filter has written, of any schema and compression, or WARC (the name of the output says "
 		"which) without the rows of a list; the plugin dedup-near drops them in a second run over the archives. The documents "
 		"must be those that signatures were made of, in the same order.\n\n"
-		"merge makes one file of several of one kind. info says what a file holds, verify reads it whole and compares its "
+		"merge makes one file of several of one kind (lists of rows: of different inputs). info says what a file holds, verify reads it whole and compares its "
 		"checksums. A file that is cut, damaged, foreign or of another version is named, and nothing is overwritten.\n\n"
 		"Of a DIR all files are taken whose names end with .sig.",
 	.write_details = write_verbs,

@@ -6,6 +6,7 @@
 
 #include "cli/dedup.h"
 #include "dedup/line_table.h"
+#include "dedup/rows_merge.h"
 #include "dedup/signature_merge.h"
 #include "dedup/text_index.h"
 
@@ -46,6 +47,8 @@ static int merge_files(const struct dedup_settings *s, const struct dedup_names 
 		return merge_texts(s, names, err);
 	case INDEX_LINES:
 		return line_tables_merge(paths, names->n, s->output, s->force, err);
+	case INDEX_ROWS:
+		return rows_files_merge(paths, names->n, s->output, s->force, err);
 	default:
 		return error_set(err, DANA_ECONFIG, "%s: is %s; such files are not merged", paths[0],
 				 index_kind_words(kind));

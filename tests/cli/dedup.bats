@@ -124,6 +124,7 @@ make_kinds() {
 	"$corpus" 100 50 truth >b.warc
 	"$DANA" filter -q -m plain -o b.jsonl --plugin dedup-near:signatures=sig --plugin dedup-exact:index=texts.good b.warc
 	mv sig/b.sig signatures.good
+	"$DANA" dedup cluster -o rows.good signatures.good
 	"$DANA" dedup learn -o lines.good b.warc
 	echo '<!doctype html><p>A page' >page.html
 }
@@ -133,7 +134,7 @@ readers() {
 	printf '%s\n' "dedup verify bad"
 	case $1 in
 	signatures) printf '%s\n' "dedup cluster -o out bad" "dedup merge -o out bad $1.good" "dedup merge -o out $1.good bad" ;;
-	rows) printf '%s\n' "$filter dedup-near:drop=bad" "dedup apply -o out.jsonl --rows bad all.jsonl" ;;
+	rows) printf '%s\n' "$filter dedup-near:drop=bad" "dedup apply -o out.jsonl --rows bad all.jsonl" "dedup merge -o out bad $1.good" "dedup merge -o out $1.good bad" ;;
 	texts) printf '%s\n' "$filter dedup-exact:index=bad" "dedup merge -o out bad $1.good" "dedup merge -o out $1.good bad" ;;
 	lines) printf '%s\n' "$filter dedup-lines:index=bad" "$filter dedup-lines:keep=none,scope=host,table=bad" "$filter boilerplate:table=bad" \
 		"dedup merge -o out bad $1.good" "dedup merge -o out $1.good bad" "explain --boilerplate bad page.html" ;;
@@ -163,7 +164,7 @@ readers() {
 			older) words="has version 0 of its layout, and this dana reads 1" ;;
 			newer) words="has version 2 of its layout, and this dana reads 1" ;;
 			foreign) words="is not a file of dana dedup" ;;
-			other) words="is a" ;;
+			other) words="; expected " ;;
 			esac
 			find . -type f -exec md5sum {} + | sort -k 2 >before
 			while read -r command; do
@@ -173,7 +174,9 @@ readers() {
 				run "$DANA" $command
 				echo "$kind, $damage: dana $command: $status $output"
 				[ "$status" -ne 0 ]
-				[[ $output == *"bad: "*"$words"* ]]
+				[[ $output == *"$words"* ]]
+				# of files that are merged the second one is named that is not as the first
+				[ "$damage" = other ] || [[ $output == *"bad: "*"$words"* ]]
 				find . -type f ! -name before -exec md5sum {} + | sort -k 2 | cmp - <(grep -v ' ./before$' before)
 			done < <(readers $kind)
 		done
@@ -259,6 +262,28 @@ readers() {
 	"$DANA" filter -q -m plain -o left.jsonl --plugin dedup-near:drop=rows2 a.warc b.warc
 	[ "$(wc -l <left-b.jsonl)" -lt 200 ]
 	cmp left-b.jsonl <(grep '"file":"b.warc"' left.jsonl)
+}
+
+@test "lists of rows of several inputs are merged" {
+	"$corpus" 0 200 truth >a.warc
+	"$corpus" 400 200 truth >b.warc
+	for name in a b; do
+		"$DANA" filter -q -m plain -o $name.jsonl --plugin dedup-near:signatures=$name $name.warc
+		"$DANA" dedup cluster -o $name.rows $name
+		"$DANA" filter -q -m plain --rejects -o $name.left.jsonl --plugin dedup-near:drop=$name.rows $name.warc
+	done
+	"$DANA" dedup merge -o rows b.rows a.rows
+	run "$DANA" dedup info rows
+	[[ $output == *"documents    400"*"inputs       2"*" of 200 in b.warc"*" of 200 in a.warc"* ]]
+	"$DANA" filter -q -m plain --rejects -o left.jsonl --plugin dedup-near:drop=rows a.warc b.warc
+	cat a.left.jsonl b.left.jsonl | cmp - left.jsonl
+	cat a.left.jsonl.rejects.jsonl b.left.jsonl.rejects.jsonl | cmp - left.jsonl.rejects.jsonl
+	[ "$(wc -l <left.jsonl)" -lt 400 ]
+	"$DANA" dedup verify rows
+	run "$DANA" dedup merge -o twice rows a.rows
+	[ "$status" -eq 3 ]
+	[ "$output" = "dana dedup merge: a.rows holds rows of a.warc, as a list before it does" ]
+	[ ! -e twice ]
 }
 
 @test "a list of rows of other pages is refused" {
