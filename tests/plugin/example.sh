@@ -67,14 +67,22 @@ if stats["plugins"]["words"] != {"words": sum(d["words"]["words"] for d in want)
     sys.exit("other counters")
 END
 
-# The smallest one, with the command, as the document has them.
-mkdir "$tmp/brief" && cd "$tmp/brief" || exit 99
-sed -n '/^```c$/,/^```$/p' "$top/doc/PLUGINS.md" | grep -v '^```' >brief.c
-command=$(sed -n 's/^    \(cc .*brief.*\)/\1/p' "$top/doc/PLUGINS.md")
-[ -n "$command" ] || wrong "the command is not found in PLUGINS.md"
-C_INCLUDE_PATH=$include sh -c "$command" || wrong "what PLUGINS.md shows does not build"
-chmod 755 brief.so
-run 0 -j 0 --plugin "$tmp/brief/brief.so" "$top/tests/golden/whole/in.warc.gz"
+# Those that the document shows, each with its command.
+number=0
+for name in brief linked; do
+	number=$((number + 1))
+	mkdir "$tmp/$name" && cd "$tmp/$name" || exit 99
+	awk -v number=$number '/^```/ { inside = /^```c$/; n += inside; next } inside && n == number' "$top/doc/PLUGINS.md" >"$name.c"
+	command=$(sed -n "s/^    \(cc .*$name.*\)/\1/p" "$top/doc/PLUGINS.md")
+	[ -n "$command" ] || wrong "the command for $name is not found in PLUGINS.md"
+	C_INCLUDE_PATH=$include sh -c "$command" || wrong "$name, which PLUGINS.md shows, does not build"
+	chmod 755 "$name.so"
+	run 0 -j 0 --plugin "$tmp/$name/$name.so" "$top/tests/golden/whole/in.warc.gz"
+done
+run 0 -j 0 -f jsonl --plugin "$tmp/linked/linked.so:least=0" "$top/tests/golden/whole/in.warc.gz"
+grep -q '"linked":{"links":[0-9]' "$tmp/out" || wrong "linked writes no number"
+run 0 -j 0 -f jsonl --plugin "$tmp/linked/linked.so:least=1000000" --rejects -o "$tmp/few" -z none "$top/tests/golden/whole/in.warc.gz"
+grep -q '"reason":"plugin:linked","detail":"links"' "$tmp/few.rejects.jsonl" || wrong "linked drops no page"
 
 # Where plugins are looked for by name.
 run 3 --plugin words x.warc
