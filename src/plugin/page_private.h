@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A record as the functions of host.c see it: one object for each chain, used for one record after the other. */
+/* A record as the functions that plugins call see it: one object for each chain, used for one record after the other. */
 #ifndef DANA_PLUGIN_PAGE_PRIVATE_H
 #define DANA_PLUGIN_PAGE_PRIVATE_H
 
@@ -56,6 +56,25 @@ int page_members_end(struct dana_page *p);
 /** members.c: takes out those whose names the rejects use themselves. */
 void page_members_of_drop(struct dana_page *p);
 
+/* The functions of struct dana_host. page_known.c: */
+struct dana_view page_text(const struct dana_page *p);
+struct dana_view page_text_item(const struct dana_page *p, enum dana_text_item item);
+int64_t page_number_item(const struct dana_page *p, enum dana_number_item item);
+struct dana_view page_warc_field(const struct dana_page *p, const char *name);
+struct dana_view page_http_field(const struct dana_page *p, const char *name);
+size_t page_block_count(const struct dana_page *p);
+struct dana_block page_block(const struct dana_page *p, size_t index);
+struct dana_view page_html(const struct dana_page *p);
+struct dana_view page_attached(const struct dana_page *p);
+/* page_said.c: */
+int page_set_text(struct dana_page *p, struct dana_view value);
+int page_set_language(struct dana_page *p, struct dana_view tag, struct dana_view codes, double score);
+int page_drop(struct dana_page *p, const char *rule);
+int page_fail(struct dana_page *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void page_count(struct dana_page *p, size_t index, uint64_t n);
+int page_attach(struct dana_page *p, const void *data, size_t len);
+void *page_memory(struct dana_page *p, size_t size);
+/* members.c: */
 int page_put_text(struct dana_page *p, const char *key, struct dana_view value);
 int page_put_integer(struct dana_page *p, const char *key, int64_t value);
 int page_put_number(struct dana_page *p, const char *key, double value);
@@ -63,7 +82,10 @@ int page_put_boolean(struct dana_page *p, const char *key, int value);
 int page_put_list(struct dana_page *p, const char *key, const struct dana_view *values, size_t n);
 int page_put_json(struct dana_page *p, const char *key, struct dana_view value);
 
-/** Says why the plugin fails, unless it was said already; returns a negative number. */
+/** host.c: what a text of a plugin's failure means: plugins tell exhausted memory by its text, as their interface has no statuses. */
+enum dana_status plugin_status_of(const char *text);
+
+/** page_said.c: says why the plugin fails, unless it was said already; returns a negative number. */
 int page_fault(struct dana_page *p, enum dana_status status, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
