@@ -15,6 +15,7 @@
 #include "cli/signals.h"
 #include "io/loop.h"
 #include "io/output.h"
+#include "io/thread_pool.h"
 #include "pipeline/ordered.h"
 #include "sink/text.h"
 
@@ -260,6 +261,8 @@ int extract_run_pages(const struct extract_run_config *config)
 	r.page.models = &r.models;
 	r.page.stop = &r.stop;
 	int code = EXIT_FAULT;
+	if (config->jobs == 0)
+		thread_pool_of_one();
 	if (signals_start() < 0)
 		command_message("extract", "no thread for signals");
 	else

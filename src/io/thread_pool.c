@@ -84,6 +84,12 @@ static void start(void)
 	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
+/* libuv reads the variable when the pool begins. What the user has set counts. */
+void thread_pool_of_one(void)
+{
+	(void)setenv("UV_THREADPOOL_SIZE", "1", 0);
+}
+
 int thread_pool_start(void)
 {
 	uv_once(&once, start);
