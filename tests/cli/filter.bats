@@ -195,6 +195,32 @@ documents() {
 	[[ ${lines[-1]} == sum* ]]
 }
 
+@test "limits have their promised values, and each is an option" {
+	diff - <("$DANA" filter --print-limits | awk '$1 ~ /^max-/ { print $1, $2 }') <<-'END'
+		max-head 8M
+		max-head-line 64K
+		max-head-fields 100K
+		max-block 32M
+		max-http-head 256K
+		max-http-lines 1000
+		max-body 16M
+		max-codings 4
+		max-expansion 1000
+		max-window 8M
+		max-text 8M
+		max-depth 512
+		max-work 64
+		max-in-flight 64M
+	END
+	while read -r name value _; do
+		other=$((${value//[!0-9]/} / 2))${value//[0-9]/}
+		"$DANA" filter "--$name" "$other" --print-limits | grep -q "^$name  *$other "
+	done < <("$DANA" filter --print-limits | grep '^max-')
+	"$DANA" filter --max-window 128M --print-limits | grep -q '^max-window  *128M '
+	run "$DANA" filter --max-window 129M --print-limits
+	[ "$status" -eq 3 ]
+}
+
 @test "usage errors are one line and status 3" {
 	while IFS= read -r arguments; do
 		run bash -c "\"\$DANA\" filter $arguments in.warc"

@@ -133,6 +133,18 @@ logged() {
 	logged "^${ports[1]} /plain.warc 200 HTTP/2.0 "
 }
 
+@test "TLS works in the sandbox" {
+	"$DANA" filter -q --sandbox require www/plain.warc >expected 2>err || skip "$(cat err)"
+	for jobs in 0 2; do
+		for host in 127.0.0.1 localhost; do
+			run_filter 0 -q --sandbox require -j "$jobs" --ca-file ca.pem "https://$host:${ports[1]}/plain.warc"
+			cmp <(sed 's/"file":"[^"]*"//' out) <(sed 's/"file":"[^"]*"//' expected)
+		done
+	done
+	run_filter 1 -q --sandbox require "https://localhost:${ports[1]}/plain.warc"
+	grep -q 'certificate' err
+}
+
 @test "inputs one after the other share a connection" {
 	for base in "$plain" "$tls"; do
 		: >asked.log
