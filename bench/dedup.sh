@@ -3,6 +3,7 @@
 # dedup.sh [PAGES [DIR]]: in a build folder. Makes pages of which is known what they repeat (tests/support/dedup_corpus), lets the
 # plugins and `dana dedup` look for it, and prints by kind what they have found, and what memory and disk it took against what
 # `dana dedup estimate` says. The archive is never on disk: it is made again for each run. DIR holds signatures and outputs.
+# THRESHOLD is that of signatures, SIMILARITY that of the cluster step; without them their defaults.
 set -eu
 pages=${1:-1000000}
 bench=$(cd "$(dirname "$0")" && pwd)
@@ -31,9 +32,9 @@ run none &
 run exact dedup-exact:index=texts.index &
 run lines dedup-lines:annotate=1,index=lines.index &
 run learn boilerplate:learn=lines.table,memory=256M &
-run sign dedup-near:signatures=sig
+run sign "dedup-near:signatures=sig${THRESHOLD:+,threshold=$THRESHOLD}"
 wait
-"$dana" dedup cluster --force -o rows sig 2>cluster.txt
+"$dana" dedup cluster --force --similarity "${SIMILARITY:-0}" -o rows sig 2>cluster.txt
 run near dedup-near:drop=rows &
 run boilerplate boilerplate:table=lines.table
 wait

@@ -126,14 +126,19 @@ def costs():
 UNITS = {"B": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
 
 
+def estimate(*told):
+    """The text, and its rows: name to memory, disk, disk while it runs, each a number and its unit."""
+    text = subprocess.run([DANA, "dedup", "estimate", *map(str, told)], stdout=subprocess.PIPE, check=True).stdout.decode()
+    return text, {line[:34].strip(): re.findall(r"([0-9.]+) ([KMG]?i?B)", line[34:]) for line in text.split("\n")}
+
+
 def compare(base, documents, chars):
-    """What `estimate` says, told how many lines and duplicates there are, beside what it was."""
-    dropped = documents - stats("near")["documents"]
-    told = subprocess.run([DANA, "dedup", "estimate", "--documents", str(documents), "--chars", str(chars),
-                           "--lines", str(int(stats("lines")["plugins"]["dedup-lines"]["lines_in_memory"])),
-                           "--duplicates", str(round(100 * dropped / documents))], stdout=subprocess.PIPE, check=True).stdout.decode()
-    print(told)
-    rows = {line[:34].strip(): re.findall(r"([0-9.]+) ([KMG]?i?B)", line[34:]) for line in told.split("\n")}
+    """What `estimate` says, told how many texts, lines and duplicates there are, beside what it was."""
+    text, rows = estimate("--documents", documents, "--chars", chars,
+                          "--lines", int(stats("lines")["plugins"]["dedup-lines"]["lines_in_memory"]),
+                          "--duplicates", round(100 * (1 - stats("near")["documents"] / documents)))
+    print(text)
+    rows["dedup-exact"] = estimate("--documents", stats("exact")["documents"])[1]["dedup-exact"]
     print("%-24s %22s %22s" % ("estimate, measured", "memory, MiB", "disk, MiB"))
     for row, run, path in (("dedup-exact", "exact", "texts.index"), ("dedup-lines:index=", "lines", "lines.index"),
                            ("learn", "learn", "lines.table"), ("dedup-near: signatures", "sign", "sig"),

@@ -56,7 +56,7 @@ def environment_of(folder, faults):
 
 class Case:
     def __init__(self, name, output, options, inputs, folder, more=()):
-        self.name, self.folder = name, folder
+        self.name, self.folder, self.said = name, folder, folder + ".said"
         self.many = "-J" in options
         kind, _, compress = output.partition(".")
         words = ["-O", "out", "-f", kind, "-z", {"": "none", "zst": "zstd", "gz": "gzip"}[compress]] if self.many \
@@ -112,7 +112,8 @@ class Case:
     def go_on(self, how, interrupt_again=0):
         """Goes on until the run ends, and compares."""
         for _ in range(20):
-            process = self.start("-q", "--resume")
+            with open(self.said, "wb") as said:
+                process = self.start("-q", "--resume", stderr=said)
             if interrupt_again and RANDOM.random() < interrupt_again:
                 try:
                     process.wait(RANDOM.random() * 0.15)
@@ -130,7 +131,8 @@ class Case:
         done = self.files()
         if status not in (self.status, 0) or done != self.want:
             different = sorted(n for n in set(done) | set(self.want) if done.get(n) != self.want.get(n))
-            fail(self, how, "status %d, different: %s" % (status, ", ".join(different)))
+            last = open(self.said, "rb").read().decode("utf-8", "replace").strip().split("\n")[-1]
+            fail(self, how, "status %d (%s), different: %s" % (status, last, ", ".join(different)))
         elif status == self.status and self.counters() != self.want_counters:
             fail(self, how, "counters %s instead of %s" % (self.counters(), self.want_counters))
 
