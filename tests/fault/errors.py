@@ -12,7 +12,7 @@ Errors of the disk also come to stay: all further calls of that name fail. At la
 run wants: it says so, or does with them."""
 import errno, os, signal, subprocess, sys
 
-from runs import CASES, LONG, RANDOM, SHIM, fail, failures, read_log, run_logged, shim_works, with_cases
+from runs import CASES, LONG, RANDOM, SHIM, fail, failures, option, read_log, run_logged, shim_works, with_cases
 
 SHORT = 0
 ERRORS = {
@@ -32,7 +32,7 @@ ERRORS = {
 }
 HARMLESS = (SHORT, errno.EINTR)
 STAYING = (errno.EIO, errno.ENOSPC, errno.EMFILE)
-SHORT_RUNS = 5 if not LONG else None  # of each case
+ROUNDS = option("--rounds", 0 if LONG else 5)  # of each case; 0: all
 counts = {"runs": 0, "told": 0, "gone on": 0}
 
 
@@ -123,7 +123,7 @@ def run(cases, scratch):
         sys.exit(77)
     for case in cases:
         faults = plan(case, scratch)
-        chosen = faults if LONG else faults[:1] + RANDOM.sample(faults, min(SHORT_RUNS, len(faults)))
+        chosen = faults[:1] + RANDOM.sample(faults, min(ROUNDS, len(faults))) if ROUNDS else faults
         for fault in chosen:
             run_with(case, scratch, fault)
         if LONG or case is cases[-1]:
