@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* CLD2 knows 83 languages; it needs no memory but its tables, and any number of threads may ask it. */
+/* CLD2 knows 83 languages; any number of threads may ask it. */
 /* CLD2's header uses FILE, and does not include what declares it. */
 /* clang-format off */
 #include <cstdio>
@@ -8,6 +8,7 @@
 #include <cld2/public/compact_lang_det.h>
 /* clang-format on */
 
+#include "base/can_throw.h"
 #include "plugins/language/detector.h"
 
 /** CLD2's code as BCP 47; NULL for what is no language: scripts ("xx-Cher"), jokes ("zzp"). */
@@ -25,18 +26,23 @@ static const char *tag_of(const char *code)
 	return code;
 }
 
-extern "C" void cld2_detect(const char *text, size_t len, struct language_answer *answer)
-{
+extern "C" int cld2_detect(const char *text, size_t len, struct language_answer *answer)
+try {
 	CLD2::Language languages[3];
 	int percents[3], text_bytes;
 	bool reliable;
 
 	answer->tag[0] = '\0';
 	answer->score = 0;
+	if (!can_throw())
+		return -1;
 	CLD2::DetectLanguageSummary(text, static_cast<int>(len), true, languages, percents, &text_bytes, &reliable);
 	const char *tag = reliable ? tag_of(CLD2::LanguageCode(languages[0])) : nullptr;
 	if (!tag)
-		return;
+		return 0;
 	snprintf(answer->tag, sizeof(answer->tag), "%s", tag);
 	answer->score = percents[0] / 100.0;
+	return 0;
+} catch (const std::exception &) {
+	return -1;
 }

@@ -28,8 +28,8 @@ const char *detectors_fault(void);
 /* The module shows them. */
 #pragma GCC visibility push(default)
 
-/** Asks CLD2 about `len` bytes of UTF-8 text. */
-void cld2_detect(const char *text, size_t len, struct language_answer *answer);
+/** Asks CLD2 about `len` bytes of UTF-8 text. 0, or -1 when memory is exhausted. */
+int cld2_detect(const char *text, size_t len, struct language_answer *answer);
 
 /** Reads a model; NULL: it cannot be read, and `why` says why. */
 struct language_model *language_model_open(const char *file, char why[200]);

@@ -31,9 +31,9 @@ const char *detectors_fault(void)
 	return library_load(&library, NULL) == DANA_OK ? NULL : library.fault;
 }
 
-void cld2_detect(const char *text, size_t len, struct language_answer *answer)
+int cld2_detect(const char *text, size_t len, struct language_answer *answer)
 {
-	table.cld2_detect(text, len, answer);
+	return table.cld2_detect(text, len, answer);
 }
 
 #ifdef HAVE_FASTTEXT

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/can_throw.h"
 #include "plugins/language/detector.h"
 
 struct language_model {
@@ -22,6 +23,10 @@ struct language_model {
 
 extern "C" struct language_model *language_model_open(const char *file, char why[200])
 {
+	if (!can_throw()) {
+		snprintf(why, 200, "out of memory");
+		return nullptr;
+	}
 	try {
 		auto model = new language_model;
 		try {
@@ -58,6 +63,8 @@ extern "C" int language_model_detect(const struct language_model *model, const c
 {
 	answer->tag[0] = '\0';
 	answer->score = 0;
+	if (!can_throw())
+		return -1;
 	try {
 		std::string line(text, len);
 		std::vector<std::pair<fasttext::real, std::string>> found;

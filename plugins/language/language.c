@@ -122,7 +122,8 @@ static int detect(const struct language *l, const char *text, size_t len, struct
 	} else
 #endif
 	{
-		cld2_detect(text, len, answer);
+		if (cld2_detect(text, len, answer) < 0)
+			return -1;
 		const char *other = language_of_letters(text, len);
 		if (other) {
 			snprintf(answer->tag, sizeof(answer->tag), "%s", other);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <uchardet/uchardet.h>
 
+#include "base/can_throw.h"
 #include "base/status.h"
 
 namespace
@@ -37,6 +38,8 @@ const char *ask(struct uchardet *detector, const char *text, size_t len)
 
 int uchardet_call(struct uchardet **detector, const char *text, size_t len, const char **name)
 try {
+	if (!can_throw())
+		return DANA_ENOMEM;
 	if (!*detector)
 		*detector = uchardet_new();
 	if (!has_work_space(len))

@@ -208,7 +208,8 @@ const struct option_table dedup_options = {
 
 int dedup_failed(const struct dedup_arguments *a, const struct error *err)
 {
-	command_message(a->command, "%s", err->text);
+	command_message(a->command, "%s",
+			err->text[0] ? err->text : status_text(err->status < 0 ? (int)err->status : DANA_ENOMEM));
 	return err->status == DANA_ECONFIG ? EXIT_USAGE : EXIT_FAULT;
 }
 

@@ -54,6 +54,8 @@ int apply_reject(struct apply *a, const struct document_names *d, const struct r
 	json_count_or_null(&w, "offset", link->kept.offset != UINT64_MAX, link->kept.offset);
 	json_object_end(&w);
 	json_decimal(&w, "similarity", (double)link->similarity, 6);
+	if (buf_status(&a->reject) < 0)
+		return buf_status(&a->reject);
 	while (a->reject.data[a->reject.len - 1] == '0') /* as the plugin writes it */
 		a->reject.len--;
 	a->reject.len -= a->reject.data[a->reject.len - 1] == '.';
@@ -76,7 +78,9 @@ static int take_line(struct apply *a, const char *path, struct slice line, struc
 	read_names(object, &d);
 	if (d.metadata.len && d.metadata.data[0] == '{')
 		read_names(d.metadata, &d);
-	if (d.file.len == 0 || unquote(d.file, &a->file) < 0)
+	if (unquote(d.file, &a->file) < 0)
+		return error_no_memory(err);
+	if (d.file.len == 0)
 		return error_set(err, DANA_EFORMAT, "%s: line %llu has no \"file\"", path,
 				 (unsigned long long)a->documents + 1);
 	struct slice *missing[] = { &d.id, &d.url, &d.offset };

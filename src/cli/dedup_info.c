@@ -184,7 +184,7 @@ int dedup_verify(const struct dedup_settings *s, const struct dedup_arguments *a
 		else
 			command_message(a->command, "%s", fault.text);
 		if (status == DANA_OK)
-			code = command_print(a->command, buf_slice(&line)) == EXIT_DONE ? code : EXIT_FAULT;
+			code = command_print_made(a->command, DANA_OK, &line) == EXIT_DONE ? code : EXIT_FAULT;
 		else
 			code = status == DANA_EFORMAT ? EXIT_DAMAGE : EXIT_FAULT;
 		buf_free(&line);

@@ -7,6 +7,7 @@
 
 #include "dedup/rows.h"
 
+#include <errno.h>
 #include <roaring/roaring.h>
 #include <stdlib.h>
 
@@ -177,9 +178,10 @@ static int read_bitmaps(struct rows_file *f, const uint8_t *bytes, size_t len, s
 	for (size_t i = 0; i < f->parts.n; i++) {
 		struct rows_part *p = &f->bitmaps[i];
 		size_t size = roaring_bitmap_portable_deserialize_size((const char *)bytes, len);
+		errno = 0;
 		p->rows = size ? roaring_bitmap_portable_deserialize_safe((const char *)bytes, size) : NULL;
 		if (!p->rows)
-			return impossible(f, err);
+			return errno == ENOMEM ? no_memory(err) : impossible(f, err);
 		p->first = links;
 		links += roaring_bitmap_get_cardinality(p->rows);
 		bytes += size;
