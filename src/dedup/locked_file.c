@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Whoever had the lock before may have removed or renamed the file: then what was locked is another one than PATH is now. */
+/*
+ * Whoever had the lock before may have removed or renamed the file: then what was locked is another one than PATH is now.
+ *
+ * The lock of a run that was killed has been seen for a moment after the run itself was gone, on a busy machine, and --resume came too early.
+ * So a lock that is held is tried again for a while.
+ */
 #include "config.h"
 
 #include "dedup/locked_file.h"
@@ -9,11 +14,27 @@
 #include <stdbool.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 static int fault(const char *path, int error, struct error *err)
 {
 	return error_set(err, DANA_EIO, "%s: %s", path, system_text(error));
+}
+
+enum { TRIES = 100 };
+
+static const struct timespec between = { .tv_nsec = 10 * 1000 * 1000 };
+
+static int take(int fd)
+{
+	int status = flock(fd, LOCK_EX | LOCK_NB);
+
+	for (int i = 1; i < TRIES && status < 0 && errno == EWOULDBLOCK; i++) {
+		(void)nanosleep(&between, NULL);
+		status = flock(fd, LOCK_EX | LOCK_NB);
+	}
+	return status;
 }
 
 static int lock(const char *path, int fd, bool *same, struct error *err)
@@ -24,8 +45,9 @@ static int lock(const char *path, int fd, bool *same, struct error *err)
 		return fault(path, errno, err);
 	if (!S_ISREG(opened.st_mode))
 		return error_set(err, DANA_EIO, "%s: is not a regular file", path);
-	if (flock(fd, LOCK_EX | LOCK_NB) < 0)
-		return error_set(err, DANA_EIO, "%s: is in use by another run", path);
+	if (take(fd) < 0)
+		return errno == EWOULDBLOCK ? error_set(err, DANA_EIO, "%s: is in use by another run", path)
+					    : fault(path, errno, err);
 	*same = lstat(path, &named) == 0 && named.st_dev == opened.st_dev && named.st_ino == opened.st_ino;
 	return DANA_OK;
 }

@@ -398,6 +398,13 @@ for line in open("all.jsonl"):
 	[ "$status" -eq 3 ]
 	[[ $output == *"index.journal: is in use by another run" ]]
 	cmp index kept
+	# a lock that ends soon, as that of a run that was killed, is waited for
+	mkfifo locked
+	flock index.journal sh -c 'echo >locked; sleep 0.2' &
+	read -r _ <locked
+	"$DANA" filter -q -m plain -o c.jsonl --plugin dedup-exact:index=index a.warc
+	wait $!
+	cmp index kept
 	[ ! -e b.jsonl ]
 }
 
