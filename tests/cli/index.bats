@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 # Records that an index names (--cdx): fetched as ranges, joined where they are near, written in the order of the index.
 
+load ../support/fault_server
+
 setup_file() {
-	command -v python3 >/dev/null || skip "python3 is missing"
-	command -v jq >/dev/null || skip "jq is missing"
+	need_fault_server
 	cd "$BATS_FILE_TMPDIR"
 	mkdir www
 	local golden=$DANA_SOURCE/tests/golden
@@ -15,11 +16,13 @@ setup_file() {
 	done >www/large.warc.gz
 	cp www/large.warc.gz www/broken.warc.gz
 	cp www/large.warc.gz www/whole.warc.gz
+	cp www/large.warc.gz www/held.warc.gz
 	cp www/a.warc.gz www/gone.warc.gz
 	cat >plan <<-'END'
 	{
 	"/broken.warc.gz": [{"cut": 100}, {"status": 503}, {"reset": 5}, {"range": 3}, {"limit": 7}],
 	"/whole.warc.gz": [{"whole": 1}, "repeat"],
+	"/held.warc.gz": [{"stall": 40000}],
 	"/gone.warc.gz": [{}, {"status": 404}, "repeat"]
 	}
 	END
@@ -29,16 +32,11 @@ setup_file() {
 		done
 	done
 	cp large.cdxj.key www/
-	mkfifo hold said
-	python3 "$DANA_SOURCE/tests/support/fault_server.py" --plan plan --log log www <hold >said 3>&- &
-	exec 7>hold
-	read -r _ port <said
-	export port
+	start_fault_server
 }
 
 teardown_file() {
-	exec 7>&-
-	wait
+	stop_fault_server
 }
 
 setup() {
@@ -216,4 +214,28 @@ in_order() {
 	run_filter 2 --cdx wrong --base "$base"
 	[ "$(jq .documents stats)" -eq 0 ] || "$DANA" filter -q www/large.warc.gz | jq -c .text | sort -u >texts
 	[ "$(jq '.records == .documents + ([.skipped[]] | add // 0) + ([.damaged[]] | add // 0)' stats)" = true ]
+}
+
+@test "a run that was stopped goes on at a record of the index, and refuses another index" {
+	index cdxj --sort place --every 2 held.warc.gz >held
+	# The server says nothing more after some records, until the run has been stopped.
+	"$DANA" filter -q -z none --checkpoint-bytes 1K --cdx held --base "$base" -o held.jsonl 3>&- 7>&- &
+	while ! grep -q '^point ' held.jsonl.state 2>/dev/null; do
+		read -r -t 0.02 <>hold || true
+	done
+	kill -INT $!
+	wait $! || [ $? -eq 130 ]
+	[ -e held.jsonl.state ]
+	head -n -1 held >shorter
+	run_filter 3 -z none --checkpoint-bytes 1K --resume --cdx shorter --base "$base" -o held.jsonl
+	grep -q 'what --cdx names are not those of the run before' err
+	: >log
+	run_filter 0 -z none --checkpoint-bytes 1K --resume --cdx held --base "$base" -o held.jsonl
+	[ ! -e held.jsonl.state ]
+	# No request is for the first record.
+	first=$(sed -n '1s/.*"offset": "\([0-9]*\)".*/\1/p' held)
+	jq -r 'select(.path == "/held.warc.gz") | .fields.range' log >ranges
+	[ -s ranges ]
+	[ "$(grep -c "^bytes=$first-" ranges)" -eq 0 ]
+	"$DANA" filter -q -z none --cdx held --base "$base" | cmp - held.jsonl
 }

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Inputs from the network, from a server on loopback that does what it is told to do wrong (tests/support/fault_server.py).
 
+load ../support/fault_server
+
 # The plan is for all tests of this file: each has paths of its own.
 write_plan() {
 	cat <<-'END'
@@ -43,8 +45,7 @@ write_plan() {
 }
 
 setup_file() {
-	command -v python3 >/dev/null || skip "python3 is missing"
-	command -v jq >/dev/null || skip "jq is missing"
+	need_fault_server
 	cd "$BATS_FILE_TMPDIR"
 	mkdir www
 	for _ in 1 2 3 4 5 6; do
@@ -62,17 +63,11 @@ setup_file() {
 	ln plain.warc "www/bucket/a +b.warc"
 	ln plain.warc www/bucket/broken.warc
 	write_plan >plan
-	mkfifo hold said
-	python3 "$DANA_SOURCE/tests/support/fault_server.py" --plan plan --log log --hosts 4 www <hold >said 3>&- &
-	exec 7>hold
-	read -r _ port <said
-	export port
+	start_fault_server --hosts 4
 }
 
-# The server ends when nobody can write to it any more.
 teardown_file() {
-	exec 7>&-
-	wait
+	stop_fault_server
 }
 
 setup() {
