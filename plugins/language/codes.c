@@ -37,7 +37,10 @@ const char *iso639_3(const char *tag, char out[4])
 bool tag_matches(const char *tag, const char *item, size_t len)
 {
 	size_t n = memchr(item, '-', len) ? strlen(tag) : primary_subtag(tag);
+	char code[4];
 
+	if (len == 3 && iso639_3(tag, code))
+		return !memcmp(code, item, len);
 	return n == len && !memcmp(tag, item, len);
 }
 

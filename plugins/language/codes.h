@@ -10,7 +10,7 @@
 size_t primary_subtag(const char *tag);
 /** The code of three letters of a tag's language; NULL: there is none. */
 const char *iso639_3(const char *tag, char out[4]);
-/** Whether `item` of a user's list names the language of the tag: "zh" names "zh-Hant", "zh-Hant" only itself. */
+/** Whether `item` of a user's list names the language of the tag: "zh" and "zho" name "zh-Hant", "zh-Hant" only itself. */
 bool tag_matches(const char *tag, const char *item, size_t len);
 /** Whether the item can be a tag: two letters that are a language, or three, and then subtags. */
 bool tag_is_possible(const char *item, size_t len);

@@ -35,9 +35,23 @@ static size_t colon(struct slice s)
 	return n || s.len < strlen(wide) || memcmp(s.data, wide, strlen(wide)) != 0 ? n : strlen(wide);
 }
 
+/** Whether a word for "by" may begin with the byte, in any case: most lines are told by this. */
+static bool may_begin_by(uint8_t first)
+{
+	static const bool firsts[256] = {
+		['a'] = true,  ['A'] = true,  ['b'] = true,  ['B'] = true,  ['d'] = true, ['D'] = true,
+		['p'] = true,  ['P'] = true,  ['v'] = true,  ['V'] = true,  ['w'] = true, ['W'] = true,
+		[0xd0] = true, [0xd8] = true, [0xd9] = true, [0xe4] = true, [0xe6] = true
+	};
+
+	return firsts[first];
+}
+
 /** Takes a word for "by" off the start of the line; false: none stands there. */
 static bool take_by(struct slice *line)
 {
+	if (!line->len || !may_begin_by(line->data[0]))
+		return false;
 	for (size_t i = 0; i < sizeof(by_words) / sizeof(by_words[0]); i++) {
 		const size_t n = strlen(by_words[i]);
 		const struct slice rest = slice_skip(*line, n);
@@ -113,34 +127,48 @@ static void read_author(struct near *n, struct slice line)
 	}
 }
 
+static bool has_digit(struct slice s)
+{
+	size_t i = 0;
+
+	while (i < s.len && !ascii_is_digit(s.data[i]))
+		i++;
+	return i < s.len;
+}
+
 /** Text between two tags. */
 static void read_line(struct near *n, struct slice text)
 {
-	if (text.len > LINE_MOST)
+	if (!text.len || text.len > LINE_MOST)
 		return;
-	if (text.len >= DATE_LEAST)
+	if (text.len >= DATE_LEAST && fact_wanted(n->facts, FACT_PUBLISHED, FROM_TEXT) && has_digit(text))
 		fact_offer(n->facts, FACT_PUBLISHED, FROM_TEXT, text, true);
 	if (fact_wanted(n->facts, FACT_AUTHOR, FROM_LINK))
 		read_author(n, slice_trim(text));
 }
 
-/** Returns the byte after the tag at `at`, or after the script or style that begins there; NULL: the text ends inside. */
-static const uint8_t *read_tag(struct near *n, const uint8_t *at)
+/** Whether the tag from `at` to its '>' at `close` is a link to the author. */
+static bool is_author_link(const uint8_t *at, const uint8_t *close)
 {
 	struct tag tag;
-	const uint8_t *after;
 
-	if (tag_is(at, n->end, "script"))
+	return memmem(at, (size_t)(close - at), "author", strlen("author")) && tag_is(at, close + 1, "a") &&
+	       tag_read(at, close + 1, strlen("a"), &tag) && slice_is(tag_attr(&tag, "rel"), "author");
+}
+
+/** Returns the byte after the tag at `at`, or where the script or style ends that begins there; NULL: the text ends inside. */
+static const uint8_t *read_tag(struct near *n, const uint8_t *at)
+{
+	const uint8_t first = at + 1 < n->end ? at[1] | 0x20 : 0;
+
+	if (first == 's' && tag_is(at, n->end, "script"))
 		return tag_raw_end(at + 1, n->end, "script");
-	if (tag_is(at, n->end, "style"))
+	if (first == 's' && tag_is(at, n->end, "style"))
 		return tag_raw_end(at + 1, n->end, "style");
-	if (tag_is(at, n->end, "a") && (after = tag_read(at, n->end, strlen("a"), &tag))) {
-		if (slice_is(tag_attr(&tag, "rel"), "author"))
-			n->name_follows = FROM_LINK;
-		return after;
-	}
-	after = memchr(at, '>', (size_t)(n->end - at));
-	return after ? after + 1 : NULL;
+	const uint8_t *close = memchr(at, '>', (size_t)(n->end - at));
+	if (close && first == 'a' && is_author_link(at, close))
+		n->name_follows = FROM_LINK;
+	return close ? close + 1 : NULL;
 }
 
 void near_heading_read(struct slice near, struct facts *facts)

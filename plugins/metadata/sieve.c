@@ -36,10 +36,9 @@ static inline bool may_begin(uint8_t first, uint8_t second)
 	return firsts[first] & seconds[second];
 }
 
-static inline bool is_of_interest(const uint8_t *lt, const uint8_t *end)
+/** Whether a tag of interest may begin at this '<', after which three bytes follow. */
+static inline bool is_of_interest(const uint8_t *lt)
 {
-	if (end - lt < 4)
-		return true;
 	/* There are many <li>. */
 	return may_begin(lt[1], lt[2]) && ((lt[1] | 0x20) != 'l' || (lt[3] | 0x20) == 'n');
 }
@@ -65,13 +64,13 @@ static inline uint64_t less_thans(const uint8_t *at)
 static const uint8_t *find_tag(const uint8_t *at, const uint8_t *end)
 {
 #ifdef __SSE2__
-	for (; end - at >= 64; at += 64)
+	for (; end - at >= 64 + 3; at += 64)
 		for (uint64_t bits = less_thans(at); bits; bits &= bits - 1)
-			if (is_of_interest(at + __builtin_ctzll(bits), end))
+			if (is_of_interest(at + __builtin_ctzll(bits)))
 				return at + __builtin_ctzll(bits);
 #endif
 	while (at < end && (at = memchr(at, '<', (size_t)(end - at)))) {
-		if (is_of_interest(at, end))
+		if (end - at < 4 || is_of_interest(at))
 			return at;
 		at++;
 	}

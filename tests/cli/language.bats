@@ -42,6 +42,7 @@ tags() {
 
 @test "include and exclude take and drop, and the rejects name the rule" {
 	[ "$(tags language:include=fa,ps)" = "fa ps " ]
+	[ "$(tags language:include=fas,pus)" = "fa ps " ]
 	[ "$(tags language:include=unknown)" = "null " ]
 	[ "$(tags language:exclude=en,unknown)" = "fa ar ur ps he " ]
 	"$DANA" filter -q --plugin language:exclude=en --rejects --stats stats -o out.jsonl pages.warc
