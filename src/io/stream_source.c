@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Pipes, sockets and terminals: one buffer; the stream rests while the owner holds it. */
+/*
+ * Pipes, sockets and terminals: one buffer; the stream rests while the owner holds it.
+ *
+ * Waking up for each small piece costs more than reading it. A pipe that was made to hold a megabyte or more is read at
+ * most every few milliseconds, as long as it has little in it: its writer is not held up meanwhile.
+ */
 #include "config.h"
 
 #include <fcntl.h>
@@ -9,6 +14,12 @@
 
 #include "io/loop.h"
 #include "io/source.h"
+
+enum {
+	BIG_PIPE = 1 << 20, /* bytes that a pipe holds which is read in batches; usually it is 64 KiB */
+	BATCH = 64 << 10,   /* bytes of a read after which the next one is not put off */
+	REST = 10,          /* milliseconds */
+};
 
 struct stream_source {
 	struct source source;
@@ -22,6 +33,9 @@ struct stream_source {
 	uint8_t *buffer;
 	size_t read_size;
 	int flags; /* of the file, as they were */
+	uv_timer_t rest;
+	bool big_pipe, rests;
+	unsigned closing; /* handles that are not closed yet */
 	bool closed;
 };
 
@@ -40,6 +54,7 @@ static void on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buf)
 		return; /* nothing there yet */
 	/* The buffer is the chunk: no read until the owner is done with it. */
 	(void)uv_read_stop(stream);
+	s->rests = s->big_pipe && n > 0 && n < BATCH;
 	if (n > 0)
 		s->source.events.chunk(s->source.events.arg, slice_of(s->buffer, (size_t)n));
 	else if (n == UV_EOF)
@@ -48,12 +63,25 @@ static void on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buf)
 		s->source.events.failed(s->source.events.arg, system_text((int)-n));
 }
 
-static void stream_next(struct source *source)
+static void read_on(struct stream_source *s)
 {
-	struct stream_source *s = (struct stream_source *)source;
 	int error = uv_read_start(&s->handle.stream, on_alloc, on_read);
 	if (error < 0)
 		s->source.events.failed(s->source.events.arg, system_text(-error));
+}
+
+static void on_rested(uv_timer_t *rest)
+{
+	struct stream_source *s = rest->data;
+	read_on(s);
+	loop_look(s->loop);
+}
+
+static void stream_next(struct source *source)
+{
+	struct stream_source *s = (struct stream_source *)source;
+	if (!s->rests || uv_timer_start(&s->rest, on_rested, REST, 0) < 0)
+		read_on(s);
 }
 
 static void stream_start(struct source *s)
@@ -65,7 +93,7 @@ static void stream_start(struct source *s)
 static void on_close(uv_handle_t *handle)
 {
 	struct stream_source *s = handle->data;
-	s->closed = true;
+	s->closed = --s->closing == 0;
 }
 
 /* Standard input is shared with whoever gave it to us, and libuv has told it not to block. */
@@ -80,7 +108,9 @@ static void stream_free(struct source *source)
 {
 	struct stream_source *s = (struct stream_source *)source;
 	restore_flags(s);
+	s->closing = 2;
 	uv_close((uv_handle_t *)&s->handle.stream, on_close);
+	uv_close((uv_handle_t *)&s->rest, on_close);
 	loop_run_until(s->loop, &s->closed);
 	free(s->buffer);
 	free(s);
@@ -128,6 +158,7 @@ int stream_source_open(struct source **out, struct loop *l, int fd, const struct
 	int error = open_handle(s, fd);
 	s->handle.stream.data = s;
 	if (error < 0) {
+		s->closing = 1;
 		/*
 		 * A handle that was made but not opened must be closed by the loop; one that was not made has no loop.
 		 */
@@ -139,6 +170,9 @@ int stream_source_open(struct source **out, struct loop *l, int fd, const struct
 		free(s);
 		return DANA_EIO;
 	}
+	(void)uv_timer_init(loop_uv(l), &s->rest); /* which always succeeds */
+	s->rest.data = s;
+	s->big_pipe = fcntl(fd, F_GETPIPE_SZ) >= BIG_PIPE;
 	*out = &s->source;
 	return DANA_OK;
 }

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/* Pipes as sources: everything arrives in order, and a big pipe is read in batches, a usual one at once. */
+#include "config.h"
+
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <unistd.h>
+#include <uv.h>
+#include <cmocka.h>
+
+#include "base/buf.h"
+#include "io/loop.h"
+#include "io/source.h"
+
+struct reader {
+	struct source *source;
+	struct buf last, all;
+	bool came, ended;
+};
+
+static void take_chunk(void *arg, struct slice bytes)
+{
+	struct reader *r = arg;
+	buf_clear(&r->last);
+	assert_int_equal(buf_append(&r->last, bytes.data, bytes.len), 0);
+	assert_int_equal(buf_append(&r->all, bytes.data, bytes.len), 0);
+	r->came = true;
+}
+
+static void take_end(void *arg)
+{
+	struct reader *r = arg;
+	r->came = r->ended = true;
+}
+
+static void take_failure(void *arg, const char *why)
+{
+	(void)arg;
+	fail_msg("reading failed: %s", why);
+}
+
+static void put(int pipe, const char *text)
+{
+	assert_int_equal(write(pipe, text, strlen(text)), (ssize_t)strlen(text));
+}
+
+/* The next chunk. `more` is written when the loop has had the time to hand out what was there before. */
+static void next(struct reader *r, struct loop *l, int pipe, const char *more)
+{
+	r->came = false;
+	source_next(r->source);
+	for (unsigned i = 0; i < 3 && !r->came; i++)
+		(void)uv_run(loop_uv(l), UV_RUN_NOWAIT);
+	if (more)
+		put(pipe, more);
+	loop_run_until(l, &r->came);
+}
+
+/* How often, of twenty times, what is written later comes together with what was there before. */
+static unsigned count_batches(int bytes)
+{
+	struct reader r = { 0 };
+	const struct source_events events = { NULL, take_chunk, take_end, take_failure, &r };
+	struct error err = { 0 };
+	struct loop *l = loop_new_alone(&err);
+	int ends[2];
+	unsigned together = 0;
+	assert_non_null(l);
+	assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
+	if (fcntl(ends[1], F_SETPIPE_SZ, bytes) < bytes)
+		skip();
+	assert_int_equal(stream_source_open(&r.source, l, ends[0], &events), 0);
+	put(ends[1], "a");
+	source_start(r.source);
+	loop_run_until(l, &r.came);
+	for (unsigned i = 0; i < 20; i++) {
+		put(ends[1], "b");
+		next(&r, l, ends[1], "c");
+		together += r.last.len == 2;
+		if (r.last.len == 1)
+			next(&r, l, ends[1], NULL);
+	}
+	assert_int_equal(close(ends[1]), 0);
+	next(&r, l, -1, NULL);
+	assert_true(r.ended);
+	assert_int_equal(r.all.len, 41);
+	for (size_t i = 0; i < r.all.len; i++)
+		assert_int_equal(r.all.data[i], i == 0 ? 'a' : i % 2 ? 'b' : 'c');
+	source_free(r.source);
+	loop_free(l);
+	buf_free(&r.last);
+	buf_free(&r.all);
+	return together;
+}
+
+static void test_big_pipe(void **state)
+{
+	(void)state;
+	assert_true(count_batches(1 << 20) > 0);
+}
+
+static void test_usual_pipe(void **state)
+{
+	(void)state;
+	assert_int_equal(count_batches(4096), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_big_pipe),
+		cmocka_unit_test(test_usual_pipe),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
