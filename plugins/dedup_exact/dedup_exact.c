@@ -354,7 +354,9 @@ static int finish(void *instance)
 		return 0;
 	}
 	hash_map_free(&x->seen);
-	return write_index(x->exact, &err) < 0 ? host->fail(x->context, "%s", err.text) : 0;
+	if (write_index(x->exact, &err) == DANA_OK)
+		return 0;
+	return host->fail(x->context, "%s", err.text[0] ? err.text : status_text(DANA_ENOMEM));
 }
 
 static const struct dana_option options[] = {

@@ -150,6 +150,7 @@ static void finish(struct jobs *jobs, struct pipeline *p)
 	if (!all->unfinished && !all->refused && !all->model_refused && !all->reader_gone && !all->stopped &&
 	    pipeline_finish(p, &err) < 0) {
 		all->failed = true;
+		all->unfinished = true; /* the state stays, and --resume finishes what plugins have to write */
 		command_message("filter", "%s", err.text);
 	}
 	pthread_mutex_unlock(&jobs->lock);

@@ -4,6 +4,7 @@
  * the table of all, and those of the plugin itself: its options, messages and reports. page_known.c, page_said.c and members.c have
  * those of a page.
  */
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -78,11 +79,16 @@ __attribute__((format(printf, 3, 4))) static void log_line(const struct dana_con
 	s->line(s->arg, line);
 }
 
+static bool ends_with(const char *text, const char *end)
+{
+	size_t len = strlen(text), n = strlen(end);
+	return len >= n && strcmp(text + len - n, end) == 0;
+}
+
 enum dana_status plugin_status_of(const char *text)
 {
-	const char *end = status_text(DANA_ENOMEM);
-	size_t len = strlen(text), n = strlen(end);
-	return len >= n && strcmp(text + len - n, end) == 0 ? DANA_ENOMEM : DANA_EPLUGIN;
+	bool memory = ends_with(text, status_text(DANA_ENOMEM)) || ends_with(text, system_text(ENOMEM));
+	return memory ? DANA_ENOMEM : DANA_EPLUGIN;
 }
 
 __attribute__((format(printf, 2, 3))) static int fail(struct dana_context *c, const char *format, ...)

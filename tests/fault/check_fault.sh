@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # check_fault.sh [--long] [NAME...] [OPTION...]: runs the tests of faults of this folder, or those named, against the
-# program that was built: `interrupt`, `plugins`, `errors`, `disk_full`, `readers`. Options go to each: --seed N, --rounds N.
+# program that was built: `interrupt`, `plugins`, `errors`, `memory`,
+# `disk_full`, `readers`. Options go to each: --seed N, --rounds N.
 # One that this machine has no means for says so; it counts as passed beside others, and as skipped alone.
 set -u
 [ -x src/cli/dana ] || { echo "not in a build folder with a program"; exit 99; }
@@ -18,7 +19,7 @@ while [ $# -gt 0 ]; do
 	shift
 done
 skipped=77 status=0
-for name in ${names:-interrupt errors plugins disk_full readers}; do
+for name in ${names:-interrupt errors plugins memory disk_full readers}; do
 	# shellcheck disable=SC2086
 	PYTHONDONTWRITEBYTECODE=1 python3 "$source/tests/fault/$name.py" src/cli/dana tests/fault/.libs $options
 	case $? in
