@@ -88,6 +88,8 @@ static int read_origin(struct walk *w, const uint8_t *record, struct origin *o, 
 {
 	if (origin_unpack(&w->names, record, &w->id, o))
 		return DANA_OK;
+	if (buf_status(&w->id) < 0)
+		return error_no_memory(err);
 	return index_file_refuse(&w->shard.file, "is damaged: a document has an impossible origin", err);
 }
 

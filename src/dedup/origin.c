@@ -157,8 +157,8 @@ bool origin_unpack(const struct origin_names *n, const uint8_t record[ORIGIN_BYT
 		return false;
 	*o = (struct origin){ .file = n->files[file], .offset = little_endian_64(record) };
 	buf_clear(id);
-	if (form == FORM_UUID)
-		(void)spell_uuid(record + AT_ID, id);
+	if (form == FORM_UUID && spell_uuid(record + AT_ID, id) < 0)
+		return false;
 	if (form == FORM_UUID)
 		o->id = buf_slice(id);
 	if (form != FORM_STRING)

@@ -260,5 +260,7 @@ int rows_link(const struct rows_file *f, size_t part, uint32_t row, struct buf *
 	uint32_t similarity = little_endian_32(record + 4);
 	link->id_hash = little_endian_32(record);
 	memcpy(&link->similarity, &similarity, sizeof(similarity));
-	return origin_unpack(&f->names, record + 8, id, &link->kept) ? DANA_OK : impossible(f, err);
+	if (origin_unpack(&f->names, record + 8, id, &link->kept))
+		return DANA_OK;
+	return buf_status(id) < 0 ? no_memory(err) : impossible(f, err);
 }

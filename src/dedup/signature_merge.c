@@ -29,7 +29,9 @@ static int copy_document(struct merger *m, const struct signature_file *f, const
 	struct origin o;
 
 	if (!origin_unpack(names, record, &m->id, &o))
-		return index_file_refuse(&f->file, "is damaged: a document has an impossible origin", err);
+		return buf_status(&m->id) < 0
+			       ? no_memory(err)
+			       : index_file_refuse(&f->file, "is damaged: a document has an impossible origin", err);
 	if (origin_pack(&m->store, &o, packed) < 0)
 		return no_memory(err);
 	index_writer_put(m->out, packed, ORIGIN_BYTES);

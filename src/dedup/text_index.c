@@ -133,7 +133,9 @@ int text_index_find(const struct text_index *t, struct hash128 hash, struct buf 
 		if (status < 0)
 			return status;
 		if (search_block(hash, block, at, n, &r, &record))
-			return origin_unpack(&t->names, record + 16, id, first) ? 1 : impossible(t, err);
+			return origin_unpack(&t->names, record + 16, id, first) ? 1
+			       : buf_status(id) < 0                             ? error_no_memory(err)
+										: impossible(t, err);
 	}
 	return 0;
 }

@@ -256,7 +256,9 @@ static int put_least(struct merger *m, struct source *s, struct error *err)
 	int status = DANA_OK;
 
 	if (!origin_unpack(&s->index->names, s->record + 16, &m->id, &e.origin))
-		return index_file_refuse(&s->index->file, "is damaged: a text has an impossible origin", err);
+		return buf_status(&m->id) < 0
+			       ? error_no_memory(err)
+			       : index_file_refuse(&s->index->file, "is damaged: a text has an impossible origin", err);
 	if (maker_add(&m->maker, &e, err) < 0)
 		return err->status;
 	for (size_t i = 0; i < m->n && status >= 0; i++) {
