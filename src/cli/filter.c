@@ -278,8 +278,8 @@ static int forget(struct filter_run *run, struct error *err)
 	const struct filter_settings *s = run->settings;
 	if (run->result.stopped || run->result.resumable || (run->result.failed && run->result.unfinished))
 		return DANA_OK;
-	filter_journal_close(run->journal, true);
-	run->journal = NULL;
+	if (filter_journal_remove(run->journal, err) < 0)
+		return (int)err->status;
 	return s->output && output_is_final(s->output) ? outputs_remove_state(s->output, err) : DANA_OK;
 }
 
@@ -319,7 +319,7 @@ static int run_settings(const struct filter_settings *s, struct filter_run *run,
 	filter_console_init(&run->console);
 	(void)model_reader_init(&run->models, s->method);
 	int code = run_filter(run, rest);
-	filter_journal_close(run->journal, false);
+	filter_journal_close(run->journal);
 	filter_watch_free(run->watch);
 	buf_free(&run->lines);
 	model_reader_free(&run->models);

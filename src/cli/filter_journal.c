@@ -253,16 +253,21 @@ int filter_journal_open(struct filter_journal **out, const char *folder, const s
 	if (status == DANA_OK)
 		*out = j;
 	else
-		filter_journal_close(j, false);
+		filter_journal_close(j);
 	return status;
 }
 
-void filter_journal_close(struct filter_journal *j, bool remove)
+int filter_journal_remove(struct filter_journal *j, struct error *err)
+{
+	if (!j || unlink(j->path) == 0 || errno == ENOENT)
+		return DANA_OK;
+	return error_set(err, DANA_EIO, "%s: cannot be removed: %s", j->path, system_text(errno));
+}
+
+void filter_journal_close(struct filter_journal *j)
 {
 	if (!j)
 		return;
-	if (remove)
-		(void)unlink(j->path);
 	if (j->fd >= 0)
 		(void)close(j->fd);
 	(void)pthread_mutex_destroy(&j->lock);

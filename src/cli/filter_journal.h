@@ -22,7 +22,9 @@ int filter_journal_open(struct filter_journal **out, const char *folder, const s
 int filter_journal_add(void *journal, const char *output, struct slice counts, struct error *err);
 /** What was noted of an output by an earlier run; false: nothing. Valid as long as the journal. */
 bool filter_journal_find(const struct filter_journal *j, const char *output, struct slice *counts);
-/** `remove`: nothing is left to go on with. NULL allowed. */
-void filter_journal_close(struct filter_journal *j, bool remove);
+/** Removes the file, because nothing is left to go on with. NULL allowed. DANA_EIO when it stays. */
+int filter_journal_remove(struct filter_journal *j, struct error *err);
+/** NULL allowed. */
+void filter_journal_close(struct filter_journal *j);
 
 #endif

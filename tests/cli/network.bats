@@ -21,6 +21,7 @@ write_plan() {
 	"/shown.warc": [{"cut": 300000}, {"cut": 100000, "slow": 0.02}, {"slow": 0.05}],
 	"/same.warc": [{"stall": 700000}],
 	"/other.warc": [{"stall": 700000}, {"etag": "\"new\""}, "repeat"],
+	"/grown.warc": [{"stall": 700000}, {"total": 9}, "repeat"],
 	"/later.warc": [{"status": 429, "fields": {"Retry-After": "3"}}, {"status": 503}],
 	"/forbidden.warc": [{"status": 403}, "repeat"],
 	"/forbidden-once.warc": [{"status": 403}],
@@ -52,7 +53,7 @@ setup_file() {
 		cat "$DANA_SOURCE/tests/golden/many/in.warc.gz"
 	done >plain.warc.gz
 	gzip -dc plain.warc.gz >plain.warc
-	for name in mixed chunked silent later forbidden forbidden-once busy slow-down page changed longer stalled plain shown same other too-long; do
+	for name in mixed chunked silent later forbidden forbidden-once busy slow-down page changed longer stalled plain shown same other grown too-long; do
 		ln plain.warc "www/$name.warc"
 	done
 	for name in plain labelled again; do
@@ -152,7 +153,7 @@ requests() {
 
 @test "an interrupted run goes on at its checkpoint, unless the file has changed" {
 	local pid status=0
-	for name in same other; do
+	for name in same other grown; do
 		rm -f "$name.jsonl"*
 		"$DANA" filter -m plain --checkpoint-bytes 32K -o "$name.jsonl" "$base/$name.warc" 2>err &
 		pid=$!
@@ -171,10 +172,12 @@ requests() {
 	local from
 	from=$(requests /same.warc '.fields.range // "bytes=0-"' | tail -1)
 	[ "${from//[!0-9]/}" -ge 32768 ]
-	cp other.jsonl.part left
-	run_filter 3 -m plain --checkpoint-bytes 32K --resume -o other.jsonl "$base/other.warc"
-	grep -q 'other.jsonl cannot be gone on with: .*other.warc: etag' err
-	cmp other.jsonl.part left
+	for name in other:etag grown:size; do
+		cp "${name%:*}.jsonl.part" left
+		run_filter 3 -m plain --checkpoint-bytes 32K --resume -o "${name%:*}.jsonl" "$base/${name%:*}.warc"
+		grep -q "${name%:*}.jsonl cannot be gone on with: .*${name%:*}.warc: ${name#*:}" err
+		cmp "${name%:*}.jsonl.part" left
+	done
 }
 
 @test "429 and 503 are waited out, Retry-After is honoured" {
