@@ -2,7 +2,7 @@
 /* Catches what uchardet throws, which only C++ can. */
 #include "charset/uchardet_call.h"
 
-#include <stdlib.h>
+#include <errno.h>
 #include <uchardet/uchardet.h>
 
 #include "base/can_throw.h"
@@ -10,20 +10,6 @@
 
 namespace
 {
-
-/*
- * uchardet takes work space for the text by malloc, too. Where that fails it does not throw but guesses by other bytes.
- * What can be allocated and freed just before it can be allocated again.
- */
-bool has_work_space(size_t len)
-{
-	enum { NAMES = 4096 };
-	void *volatile space = malloc(len + NAMES);
-	bool has = space != nullptr;
-
-	free(space);
-	return has;
-}
 
 const char *ask(struct uchardet *detector, const char *text, size_t len)
 {
@@ -42,10 +28,10 @@ try {
 		return DANA_ENOMEM;
 	if (!*detector)
 		*detector = uchardet_new();
-	if (!has_work_space(len))
-		return DANA_ENOMEM;
+	/* uchardet takes work space by malloc, too. Where that fails it does not throw but guesses by other bytes. */
+	errno = 0;
 	*name = ask(*detector, text, len);
-	return DANA_OK;
+	return errno == ENOMEM ? DANA_ENOMEM : DANA_OK;
 } catch (...) { /* only std::bad_alloc is known; nothing may reach C */
 	uchardet_call_end(detector);
 	return DANA_ENOMEM;

@@ -66,7 +66,7 @@ static void *open_module(const char *file)
 {
 	char path[PATH_MAX + 256];
 	void *handle = NULL;
-	for (size_t i = 0; !handle && library_folder(i, path, PATH_MAX); i++) {
+	for (size_t i = 0; !handle && errno != ENOMEM && library_folder(i, path, PATH_MAX); i++) {
 		(void)snprintf(path + strlen(path), sizeof(path) - strlen(path), "/%s", file);
 		if (is_trusted(path))
 			handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
@@ -98,25 +98,35 @@ static void missing(struct library *l)
 	atomic_store(&l->state, MISSING);
 }
 
-/* It stays loaded: its threads may run, and its functions be called, to the end of the process. */
-static void load(struct library *l)
+/*
+ * It stays loaded: its threads may run, and its functions be called, to the end of the process. False: for want of memory, so that
+ * a later call may have more luck.
+ */
+static bool load(struct library *l)
 {
 	(void)dlerror();
+	errno = 0;
 	void *handle = l->module ? open_module(l->file) : dlopen(l->file, RTLD_LAZY | RTLD_LOCAL);
 	if (handle && find_functions(l, handle))
 		atomic_store(&l->state, LOADED);
+	else if (errno == ENOMEM)
+		return false;
 	else
 		missing(l);
+	return true;
 }
 
 int library_load(struct library *l, struct error *err)
 {
+	bool had_memory = true;
 	if (atomic_load_explicit(&l->state, memory_order_acquire) == NEW) {
 		(void)pthread_mutex_lock(&lock);
 		if (atomic_load(&l->state) == NEW)
-			load(l);
+			had_memory = load(l);
 		(void)pthread_mutex_unlock(&lock);
 	}
+	if (!had_memory)
+		return error_no_memory(err);
 	return atomic_load(&l->state) == LOADED ? DANA_OK : error_set(err, DANA_ELIBRARY, "%s", l->fault);
 }
 
