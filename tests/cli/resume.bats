@@ -166,8 +166,8 @@ counters() {
 	try 'format was jsonl, and is warc now' -f warc -o a.jsonl many.warc.gz
 	try 'compress was none:0, and is gzip:9 now' -z gzip:9 -o a.jsonl many.warc.gz
 	try 'rejects was no, and is yes now' --rejects -o a.jsonl many.warc.gz
-	try 'the inputs, or their order' -o a.jsonl plain.warc
-	try 'the inputs, or their order' -o a.jsonl many.warc.gz plain.warc
+	try 'the inputs, their order, or what --cdx names' -o a.jsonl plain.warc
+	try 'the inputs, their order, or what --cdx names' -o a.jsonl many.warc.gz plain.warc
 	# What changes no byte may be another.
 	sed 's/program dana [0-9.]*/&x/' state >changed
 	cp changed a.jsonl.state
