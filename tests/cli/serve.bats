@@ -201,6 +201,14 @@ post() {
 	[ "${#lines[@]}" -eq 1 ]
 	run "$DANA" serve -m none
 	[ "$status" -eq 3 ]
+	# A path fills the address but for its zero.
+	local path
+	path=$(printf '%107s' '' | tr ' ' s)
+	run "$DANA" serve --listen "unix:$path,nowhere"
+	[[ $output == *"'nowhere' is no address"* ]]
+	run timeout 10 "$DANA" serve --listen "unix:${path}s"
+	[ "$status" -eq 3 ]
+	[[ $output == *"a path of a unix socket has 1 to 107 bytes"* ]]
 	serve
 	run "$DANA" serve --listen "${URL#http://}"
 	[ "$status" -eq 1 ]
