@@ -19,10 +19,9 @@
 static void keep(char *to, size_t size, struct slice value)
 {
 	to[0] = '\0';
-	if (value.len >= size || memchr(value.data, 0, value.len))
+	if (value.len == 0 || value.len >= size || memchr(value.data, 0, value.len))
 		return;
-	if (value.len)
-		memcpy(to, value.data, value.len);
+	memcpy(to, value.data, value.len);
 	to[value.len] = '\0';
 }
 
