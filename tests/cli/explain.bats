@@ -279,6 +279,7 @@ measured() {
 		for part in 'class="chosen"' 'class="other"' 'class="first"' 'class="threshold"' '>11</text>' 'prefers-color-scheme:dark'; do
 			grep -qF "$part" "$picture"
 		done
+		[ "$(grep -c 'class="threshold"' "$picture")" -eq 2 ] # over the bars, and in the legend
 		! grep -Eq '<script|href=|src=' "$picture"
 	done
 	run "$DANA" explain -m danag -o other.svg "$DANA_SOURCE/sample/site/en.html"
