@@ -102,7 +102,7 @@ def check_log(size):
     for path, entries in by_path.items():
         if path == "/loop":
             continue
-        entries.sort(key=lambda entry: entry["time"])  # a reply is logged when it is over, on a busy machine later than the next one
+        entries.sort(key=lambda entry: entry["number"])  # a reply is logged when it is over, on a busy machine later than the next one
         begin = 0
         for entry, after in zip(entries, entries[1:] + [None]):
             step, word = entry["step"], next((w for w in entry["step"] if w not in ("fields", "body", "delay")), "good")

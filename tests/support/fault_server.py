@@ -49,15 +49,15 @@ REASONS = {200: "OK", 206: "Partial Content", 301: "Moved Permanently", 302: "Fo
 
 
 def step_for(host, path):
-    """What is to be done with this request of the path: at this host, or at any."""
+    """How many requests of the path came to the host before, and what is to be done with this one."""
     key = host + path if host + path in plan else path
     with lock:
         number = counts.get(host + path, 0)
         counts[host + path] = number + 1
     steps = plan.get(key, [])
     if steps and steps[-1] == "repeat":
-        return steps[min(number, len(steps) - 2)]
-    return steps[number] if number < len(steps) else {}
+        return number, steps[min(number, len(steps) - 2)]
+    return number, steps[number] if number < len(steps) else {}
 
 
 def read_head(connection, rest):
@@ -159,8 +159,8 @@ def arrival(connection):
 
 
 def reply(connection, host, method, path, request):
-    step = step_for(host, path)
-    entry = {"time": arrival(connection), "host": host, "path": path, "fields": request, "step": step, "sent": 0}
+    number, step = step_for(host, path)
+    entry = {"time": arrival(connection), "number": number, "host": host, "path": path, "fields": request, "step": step, "sent": 0}
     time.sleep(step.get("delay", 0))
     data, mtime = cached(path)
     status, fields, body = 200, {}, b""
