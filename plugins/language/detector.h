@@ -8,6 +8,8 @@
 
 #include <stddef.h>
 
+#include "base/status.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -22,8 +24,8 @@ struct language_answer {
 
 struct language_model;
 
-/** Makes the functions below ready, and is called before them. NULL, or why they cannot be used; that text stays. */
-const char *detectors_fault(void);
+/** Makes the functions below ready, and is called before them. 0, or DANA_ELIBRARY or DANA_ENOMEM with a text in `err`. */
+int detectors_load(struct error *err);
 
 /* The module shows them. */
 #pragma GCC visibility push(default)

@@ -26,9 +26,9 @@ static struct library library = { .file = "detectors.so",
 				  .module = true,
 				  LIBRARY_TABLE(functions, table) };
 
-const char *detectors_fault(void)
+int detectors_load(struct error *err)
 {
-	return library_load(&library, NULL) == DANA_OK ? NULL : library.fault;
+	return library_load(&library, err);
 }
 
 int cld2_detect(const char *text, size_t len, struct language_answer *answer)

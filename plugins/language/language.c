@@ -85,11 +85,10 @@ static void language_unload(void *shared)
 
 static int language_load(void **shared, const struct dana_host *host, struct dana_context *c)
 {
-	const char *fault = detectors_fault();
-	struct language *l = fault ? NULL : calloc(1, sizeof(*l));
-
-	if (fault)
-		return host->fail(c, "%s", fault);
+	struct error err = { 0 };
+	if (detectors_load(&err) < 0)
+		return host->fail(c, "%s", err.text);
+	struct language *l = calloc(1, sizeof(*l));
 	if (!l)
 		return host->fail(c, "memory is exhausted");
 	*shared = l;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One pass over the few tags of a page that tell something of it. */
+/* One pass over the tags of a page that hold metadata. */
 #ifndef DANA_METADATA_SCAN_H
 #define DANA_METADATA_SCAN_H
 

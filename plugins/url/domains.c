@@ -26,7 +26,7 @@ static bool is_public_suffix(const struct psl_library *psl, const char *name)
 int domains_ready(struct domains *d, struct error *err)
 {
 	d->psl = psl_library(err);
-	return d->psl ? host_ready(err) : DANA_ELIBRARY;
+	return d->psl ? host_ready(err) : (int)err->status;
 }
 
 int domains_settle(struct domains *d)

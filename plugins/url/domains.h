@@ -21,7 +21,7 @@ struct domains {
 	uint64_t waiting[DOMAINS_WAITING]; /* hashes that domains_settle adds to the set */
 };
 
-/** Before all other calls: loads libpsl and libidn2. 0, or DANA_ELIBRARY with a text. */
+/** Before all other calls: loads libpsl and libidn2. 0, or DANA_ELIBRARY or DANA_ENOMEM with a text. */
 int domains_ready(struct domains *d, struct error *err);
 /**
  * Adds the entries of a file: "example.com", "*.example.com", ".example.com", or lines of a hosts file, "0.0.0.0 example.com". 0, or

@@ -10,7 +10,7 @@ enum { HOST_MOST = 253 }; /* bytes of a name, RFC 1035 */
 
 /** The part of a URL between "//", user and password, and port or path; empty where there is none. */
 struct slice host_of_url(struct slice url);
-/** Loads libidn2, before host_normal. 0, or DANA_ELIBRARY with a text. */
+/** Loads libidn2, before host_normal. 0, or DANA_ELIBRARY or DANA_ENOMEM with a text. */
 int host_ready(struct error *err);
 /**
  * Writes the name in lower case, in the form of IDNA (xn--...) where it has letters beyond ASCII, without a dot at its end.

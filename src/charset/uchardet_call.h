@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * uchardet, whose C interface lets C++ exceptions through: C code cannot catch them, so that a failed allocation
- * would end the process. The program loads it as a module when a page tells nothing of its charset: the run time of C++ is
- * large. Any thread, one at a time for each detector.
+ * would end the process. The program loads it as a module, when a page does not name its charset, because the run-time
+ * library of C++ is large. Any thread, one at a time for each detector.
  */
 #ifndef DANA_CHARSET_UCHARDET_CALL_H
 #define DANA_CHARSET_UCHARDET_CALL_H

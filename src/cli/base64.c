@@ -22,9 +22,10 @@ static bool is_base64(struct slice text)
 int base64_decode(struct slice text, struct buf *out)
 {
 	enum { PIECE = 1 << 20, TAIL = 64 /* what the decoder may hold back */ };
-	const struct crypto_library *crypto = crypto_library(NULL);
+	struct error err = { 0 };
+	const struct crypto_library *crypto = crypto_library(&err);
 	if (!crypto)
-		return DANA_ELIBRARY;
+		return (int)err.status;
 	EVP_ENCODE_CTX *decoder = crypto->EVP_ENCODE_CTX_new();
 	int status = !decoder ? DANA_ENOMEM : is_base64(text) ? DANA_OK : DANA_EFORMAT;
 	int got;

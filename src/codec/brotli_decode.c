@@ -73,7 +73,7 @@ static int decode(struct brotli *b, struct codec_out *out, bool last)
 	}
 	const int code = (int)BrotliDecoderGetErrorCode(b->state);
 	if (code <= BROTLI_DECODER_ERROR_ALLOC_CONTEXT_MODES && code >= BROTLI_DECODER_ERROR_ALLOC_BLOCK_TYPE_TREES)
-		return fail(b, DANA_ENOMEM, "memory exhausted");
+		return fail(b, DANA_ENOMEM, "out of memory");
 	return fail(b, DANA_EFORMAT, "brotli data damaged");
 }
 
@@ -104,8 +104,7 @@ static int brotli_step(struct codec *c, struct codec_in *in, struct codec_out *o
 		}
 		if (!b->state)
 			b->state = BrotliDecoderCreateInstance(NULL, NULL, NULL);
-		result = b->state ? decode(b, out, last && in->pos == in->len)
-				  : fail(b, DANA_ENOMEM, "memory exhausted");
+		result = b->state ? decode(b, out, last && in->pos == in->len) : fail(b, DANA_ENOMEM, "out of memory");
 	}
 	return result;
 }

@@ -77,7 +77,7 @@ static int read_header(struct gzip *g, struct codec_in *in, bool last)
 	if (!g->inflater)
 		g->inflater = g->inflate->open();
 	if (!g->inflater)
-		return fail(g, DANA_ENOMEM, "memory exhausted");
+		return fail(g, DANA_ENOMEM, "out of memory");
 	g->inflate->reset(g->inflater);
 	g->crc = g->size = 0;
 	g->trailer_len = 0;
@@ -105,7 +105,7 @@ static int read_body(struct gzip *g, struct codec_in *in, struct codec_out *out,
 	case INFLATE_CUT:
 		return fail_cut(g, "input ends inside a gzip member");
 	default:
-		return fail(g, result, result == DANA_ENOMEM ? "memory exhausted" : "deflate data damaged");
+		return fail(g, result, result == DANA_ENOMEM ? "out of memory" : "deflate data damaged");
 	}
 }
 

@@ -59,7 +59,7 @@ static int fail_by_zstd(struct zstd *z, size_t result)
 {
 	switch (ZSTD_getErrorCode(result)) {
 	case ZSTD_error_memory_allocation:
-		return fail(z, DANA_ENOMEM, "memory exhausted");
+		return fail(z, DANA_ENOMEM, "out of memory");
 	case ZSTD_error_checksum_wrong:
 		return fail(z, DANA_EFORMAT, "checksum of a zstd frame is wrong");
 	default:
@@ -116,7 +116,7 @@ static int begin_frame(struct zstd *z)
 		return DANA_ECONFIG;
 	}
 	if (!has_context(z))
-		return fail(z, DANA_ENOMEM, "memory exhausted");
+		return fail(z, DANA_ENOMEM, "out of memory");
 	size_t result = zstd_frame_begin(&z->frame, z->context, h);
 	if (ZSTD_isError(result))
 		return fail_by_zstd(z, result);
@@ -166,14 +166,14 @@ static int read_dictionary(struct zstd *z, struct codec_in *in, bool last)
 	if (n > z->left)
 		n = (size_t)z->left;
 	if (n && buf_append(&z->dictionary, in->data + in->pos, n) < 0)
-		return fail(z, DANA_ENOMEM, "memory exhausted");
+		return fail(z, DANA_ENOMEM, "out of memory");
 	in->pos += n;
 	z->left -= n;
 	if (z->left)
 		return last ? fail(z, DANA_ECONFIG, "input ends inside the zstd dictionary") : CODEC_MORE_INPUT;
 	const char *fault;
 	if (!has_context(z))
-		return fail(z, DANA_ENOMEM, "memory exhausted");
+		return fail(z, DANA_ENOMEM, "out of memory");
 	z->needs.dictionary_id = 0;
 	int status = zstd_dictionary_load(z->context, buf_slice(&z->dictionary), z->needs.window,
 					  &z->needs.dictionary_id, &fault);

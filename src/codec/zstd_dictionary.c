@@ -39,13 +39,13 @@ static int unpack(ZSTD_DCtx *context, struct slice content, size_t limit, struct
 	ZSTD_inBuffer in = { content.data, content.len, 0 };
 	for (;;) {
 		if (buf_reserve(to, DECODE_STEP) < 0)
-			return fail(fault, DANA_ENOMEM, "memory exhausted");
+			return fail(fault, DANA_ENOMEM, "out of memory");
 		ZSTD_outBuffer out = { to->data + to->len, DECODE_STEP, 0 };
 		const size_t taken = in.pos;
 		size_t result = ZSTD_decompressStream(context, &out, &in);
 		to->len += out.pos;
 		if (ZSTD_getErrorCode(result) == ZSTD_error_memory_allocation)
-			return fail(fault, DANA_ENOMEM, "memory exhausted");
+			return fail(fault, DANA_ENOMEM, "out of memory");
 		if (to->len > limit)
 			return fail(fault, DANA_ECONFIG, "zstd dictionary is larger than the window limit");
 		if (ZSTD_isError(result) || (result && in.pos == taken && out.pos == 0))

@@ -2,8 +2,8 @@
 /*
  * Whoever had the lock before may have removed or renamed the file: then what was locked is another one than PATH is now.
  *
- * The lock of a run that was killed has been seen for a moment after the run itself was gone, on a busy machine, and --resume came too early.
- * So a lock that is held is tried again for a while.
+ * A lock that is held is tried again for a while: on a busy machine the lock of a run that was killed outlives the run for a moment (a
+ * child that it was just starting still holds the file open), and --resume could come too early.
  */
 #include "config.h"
 

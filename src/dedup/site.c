@@ -44,12 +44,13 @@ static bool is_address(struct slice host)
 
 int site_of_url(struct slice url, struct buf *site)
 {
-	const struct psl_library *psl = psl_library(NULL);
+	struct error err = { 0 };
+	const struct psl_library *psl = psl_library(&err);
 	struct slice host = host_of(url);
 	size_t start = site->len;
 
 	if (!psl)
-		return DANA_ELIBRARY;
+		return (int)err.status;
 	while (host.len && host.data[host.len - 1] == '.')
 		host.len--;
 	for (size_t i = 0; i < host.len; i++)

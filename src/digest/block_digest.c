@@ -24,8 +24,8 @@ struct block_digest {
 
 struct block_digest *block_digest_new(struct error *err)
 {
-	const struct crypto_library *crypto = crypto_library(err);
-	struct block_digest *d = crypto && crypto_library_begin(crypto) == DANA_OK ? calloc(1, sizeof(*d)) : NULL;
+	const struct crypto_library *crypto = crypto_library_ready(err);
+	struct block_digest *d = crypto ? calloc(1, sizeof(*d)) : NULL;
 	if (d) {
 		d->crypto = crypto;
 		d->context = crypto->EVP_MD_CTX_new();

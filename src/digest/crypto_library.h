@@ -24,12 +24,12 @@ struct crypto_library {
 	CRYPTO_FUNCTIONS(LIBRARY_MEMBER)
 };
 
-/** Loads it at the first call. NULL: it is not there or too old, with DANA_ELIBRARY in `err`, which may be NULL. */
+/** Loads it at the first call. NULL: DANA_ELIBRARY (it is missing or too old) or DANA_ENOMEM in `err`, which may be NULL. */
 const struct crypto_library *crypto_library(struct error *err);
 /**
- * Before digests: libcrypto would begin by itself, and crash at the first digest if there was no memory for it. Later calls cost next
- * to nothing. 0 or DANA_ENOMEM; then no digest can be made in this process.
+ * Before digests: the same, and libcrypto is initialized. It would do that by itself, and crash at the first digest if there was no
+ * memory for it. Later calls cost next to nothing. `err` must not be NULL. After DANA_ENOMEM no digest can be made in this process.
  */
-int crypto_library_begin(const struct crypto_library *crypto);
+const struct crypto_library *crypto_library_ready(struct error *err);
 
 #endif

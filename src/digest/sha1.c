@@ -7,11 +7,10 @@
 
 int sha1(struct slice data, uint8_t digest[SHA1_BYTES])
 {
-	const struct crypto_library *crypto = crypto_library(NULL);
+	struct error err = { 0 };
+	const struct crypto_library *crypto = crypto_library_ready(&err);
 	if (!crypto)
-		return DANA_ELIBRARY;
-	if (crypto_library_begin(crypto) < 0)
-		return DANA_ENOMEM;
+		return (int)err.status;
 	const void *bytes = data.len ? (const void *)data.data : "";
 	return crypto->EVP_Digest(bytes, data.len, digest, NULL, crypto->EVP_sha1(), NULL) == 1 ? DANA_OK : DANA_ENOMEM;
 }

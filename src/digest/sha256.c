@@ -8,11 +8,10 @@
 int sha256_text(struct slice data, char out[SHA256_TEXT + 1])
 {
 	uint8_t digest[SHA256_BYTES];
-	const struct crypto_library *crypto = crypto_library(NULL);
+	struct error err = { 0 };
+	const struct crypto_library *crypto = crypto_library_ready(&err);
 	if (!crypto)
-		return DANA_ELIBRARY;
-	if (crypto_library_begin(crypto) < 0)
-		return DANA_ENOMEM;
+		return (int)err.status;
 	const void *bytes = data.len ? (const void *)data.data : "";
 	if (crypto->EVP_Digest(bytes, data.len, digest, NULL, crypto->EVP_sha256(), NULL) != 1)
 		return DANA_ENOMEM;

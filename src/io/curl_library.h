@@ -28,8 +28,8 @@ struct curl_library {
 };
 
 /**
- * Loads the library at the first call, and keeps it until the process ends. NULL when it is not there or too old: each
- * call then fails with DANA_ELIBRARY and a text in `err`.
+ * Loads the library at the first call, and keeps it until the process ends. NULL: DANA_ELIBRARY (it is missing or
+ * too old) or DANA_ENOMEM, with a text in `err`, which may be NULL.
  */
 const struct curl_library *curl_library(struct error *err);
 

@@ -46,10 +46,11 @@ static int refer_both(const struct curl_library *curl, CURLU *url, struct slice 
 
 int url_base_new(struct url_base **out, struct slice page, struct slice href)
 {
-	const struct curl_library *curl = curl_library(NULL);
+	struct error err = { 0 };
+	const struct curl_library *curl = curl_library(&err);
 	*out = NULL;
 	if (!curl)
-		return DANA_ELIBRARY;
+		return (int)err.status;
 	struct url_base *base = calloc(1, sizeof(*base));
 	CURLU *url = curl->curl_url();
 	int status = base && url ? refer_both(curl, url, page, href) : DANA_ENOMEM;

@@ -99,8 +99,8 @@ static void missing(struct library *l)
 }
 
 /*
- * It stays loaded: its threads may run, and its functions be called, to the end of the process. False: for want of memory, so that
- * a later call may have more luck.
+ * It stays loaded: its threads may run, and its functions be called, to the end of the process. False: memory is exhausted, so that
+ * it is not known whether the library is missing.
  */
 static bool load(struct library *l)
 {

@@ -42,7 +42,7 @@ struct library {
 
 /**
  * Loads the library at the first call, and keeps it until the process ends. Threads: any. 0, or DANA_ELIBRARY with a text in `err`
- * (which may be NULL), at this call and all later ones. DANA_ENOMEM at this call only.
+ * (which may be NULL), at this call and all later ones; or DANA_ENOMEM, after which the next call tries again.
  */
 int library_load(struct library *l, struct error *err);
 /** As status_text; of DANA_ELIBRARY it says which library is missing (the first that was) and why. */

@@ -14,7 +14,7 @@ struct psl_library {
 	PSL_FUNCTIONS(LIBRARY_MEMBER)
 };
 
-/** Loads it at the first call. NULL: it is not there, with DANA_ELIBRARY in `err`, which may be NULL. */
+/** Loads it at the first call. NULL: DANA_ELIBRARY (it is missing) or DANA_ENOMEM in `err`, which may be NULL. */
 const struct psl_library *psl_library(struct error *err);
 
 #endif

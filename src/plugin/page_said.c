@@ -82,7 +82,7 @@ int page_set_language(struct dana_page *p, struct dana_view tag, struct dana_vie
 	if (!p->doc || !(p->now->def->flags & DANA_PLUGIN_LANGUAGE))
 		return page_fault(p, DANA_EPLUGIN, "set_language needs a page and the flag DANA_PLUGIN_LANGUAGE");
 	if (!is_language(tag) || !is_language(codes) || !(score <= 1))
-		return page_fault(p, DANA_EPLUGIN, "the language that it sets is none");
+		return page_fault(p, DANA_EPLUGIN, "set_language: the tag or the list of codes is not valid");
 	if (keep(&p->tag, tag, &p->doc->language) < 0 || keep(&p->codes, codes, &p->doc->languages) < 0)
 		return page_fault(p, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
 	p->doc->language_score = score;

@@ -7,7 +7,7 @@
  * main is not called once but as often as is wanted, each time in a process of its own, which saves what it costs to
  * load the program. FAULT_SERVER=IN:OUT names two descriptors. Each line that is read from IN, "N" or "N on", begins a
  * run whose N-th allocation fails (0: none); its standard output and error go to the files `out` and `err` of the current
- * folder. A line on OUT tells its wait status and the number of its allocations when it ended. FAULT_STACKS names a file:
+ * folder. A line on OUT gives its wait status and the number of its allocations when it ended. FAULT_STACKS names a file:
  * of a run with "0" the n-th four bytes are a hash of the calls that led to its n-th allocation.
  * FAULT_AT="N" or "N on", instead of all that, makes one run without redirecting anything: for a debugger, which may stop
  * at `fail_here`.
@@ -135,7 +135,7 @@ static void begin_counting(const char *order)
 	atomic_store(&counting, true);
 }
 
-/* Reads a line without memory of stdio. False: there is none left. */
+/* Reads a line with read(), because stdio allocates. False: there are no more lines. */
 static bool read_order(int in, char *line, size_t size)
 {
 	size_t n = 0;

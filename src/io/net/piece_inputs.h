@@ -14,9 +14,9 @@ struct piece_inputs {
 	struct piece_input *first;
 };
 
-/** Notes why an input has failed; of one that has failed before, nothing. 0 or DANA_ENOMEM. */
+/** Keeps the reason of an input's first failure. 0 or DANA_ENOMEM. */
 int piece_inputs_failed(struct piece_inputs *all, size_t input, const char *why);
-/** Notes the version of an input, as source_identity tells it; of one whose version is known, nothing. 0 or DANA_ENOMEM. */
+/** Keeps the version of an input, in the form of source_identity, unless it is known already. 0 or DANA_ENOMEM. */
 int piece_inputs_version(struct piece_inputs *all, size_t input, struct slice version);
 /** Why the input has failed; NULL: not known. Valid until piece_inputs_forget. */
 const char *piece_inputs_fault(const struct piece_inputs *all, size_t input);
