@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/status.h"
+#include "ondemand/library.h"
 
 enum { CONVERTER_BYTES = 1 << 20 }; /* more than any converter of glibc takes */
 
@@ -63,5 +64,8 @@ int iconv_utf8_open(iconv_t *cd, const char *charset)
 
 	if (descriptors_are_out(error))
 		return DANA_EFILES;
-	return memory_was_out(error, charset) ? DANA_ENOMEM : DANA_ECONFIG;
+	if (!memory_was_out(error, charset))
+		return DANA_ECONFIG;
+	library_loader_failed();
+	return DANA_ENOMEM;
 }

@@ -14,6 +14,7 @@
 #include "cli/command.h"
 #include "cli/features.h"
 #include "config/filter_options.h"
+#include "ondemand/library.h"
 
 /* In the order of `dana --help`. A command is listed when it works. */
 const struct command command_table[] = {
@@ -92,7 +93,7 @@ static void return_large_blocks(void)
 #endif
 }
 
-int main(int argc, char **argv)
+static int run(int argc, char **argv)
 {
 	return_large_blocks();
 	hold_standard_streams();
@@ -110,4 +111,9 @@ int main(int argc, char **argv)
 
 	const struct command *command = command_find(argv[1]);
 	return command ? command->run(argc - 1, argv + 1) : command_unknown(argv[1]);
+}
+
+int main(int argc, char **argv)
+{
+	library_exit(run(argc, argv));
 }

@@ -13,6 +13,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/stat.h>
@@ -22,6 +23,7 @@ enum { NEW, LOADED, MISSING };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static const struct library *_Atomic first_missing;
+static atomic_bool loader_failed;
 
 /* The program's folder; false where the system does not tell it. */
 static bool program_folder(char *folder, size_t size, uid_t *owner)
@@ -98,6 +100,20 @@ static void missing(struct library *l)
 	atomic_store(&l->state, MISSING);
 }
 
+void library_loader_failed(void)
+{
+	atomic_store(&loader_failed, true);
+}
+
+/* Where memory ends inside glibc's loader, its lock stays taken, and exit in another thread would wait for it forever. */
+void library_exit(int status)
+{
+	if (!atomic_load(&loader_failed))
+		exit(status);
+	(void)fflush(NULL);
+	_exit(status);
+}
+
 /*
  * It stays loaded: its threads may run, and its functions be called, to the end of the process. False: memory is exhausted, so that
  * it is not known whether the library is missing.
@@ -109,11 +125,11 @@ static bool load(struct library *l)
 	void *handle = l->module ? open_module(l->file) : dlopen(l->file, RTLD_LAZY | RTLD_LOCAL);
 	if (handle && find_functions(l, handle))
 		atomic_store(&l->state, LOADED);
-	else if (errno == ENOMEM)
-		return false;
-	else
+	else if (errno != ENOMEM)
 		missing(l);
-	return true;
+	else
+		library_loader_failed();
+	return atomic_load(&l->state) != NEW;
 }
 
 int library_load(struct library *l, struct error *err)

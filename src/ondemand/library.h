@@ -47,6 +47,10 @@ struct library {
 int library_load(struct library *l, struct error *err);
 /** As status_text; of DANA_ELIBRARY it says which library is missing (the first that was) and why. */
 const char *library_status_text(int status);
+/** For main: as exit. After the loader ran out of memory it runs no exit handlers, and only flushes what stdio holds. */
+_Noreturn void library_exit(int status);
+/** Notes that the system's loader ran out of memory in a call that is not one of these (iconv_open). Any thread. */
+void library_loader_failed(void);
 /** Folder `i` in which modules are looked for, without a '/' at its end. False: there are no more. */
 bool library_folder(size_t i, char *folder, size_t size);
 
