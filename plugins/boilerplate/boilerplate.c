@@ -40,7 +40,7 @@ static void unload(void *shared)
 	sketch_free(&b->sketch);
 	hash_map_free(&b->sites);
 	hash_map_free(&b->kept);
-	journal_close(b->journal, b->over || (b->journal && journal_length(b->journal) == 0));
+	run_journal_close(b->journal, b->over && host->run_is_over(b->context));
 	buf_free(&b->entry);
 	free(b);
 }
@@ -99,6 +99,7 @@ static int load(void **shared, const struct dana_host *h, struct dana_context *c
 	struct boilerplate *b = calloc(1, sizeof(*b));
 	if (!b)
 		return host->fail(c, "%s", status_text(DANA_ENOMEM));
+	b->context = c;
 	lines_pool_init(&b->makers);
 	b->rule = (struct boilerplate_rule){
 		.min_pages = (uint64_t)host->option_integer(c, "min-pages"),

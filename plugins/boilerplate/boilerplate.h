@@ -34,6 +34,7 @@ static inline bool boilerplate_is(const struct boilerplate_rule *r, uint64_t nee
 
 /** Of the run; what a way of working changes belongs to the instance. */
 struct boilerplate {
+	const struct dana_context *context;
 	struct boilerplate_rule rule;
 	bool keep_first, annotate;
 	size_t memory;

@@ -25,6 +25,7 @@ static const char *const counters[] = { "texts", "duplicates", NULL };
 
 /* Of the run; not changed after load, but for the journal, which belongs to the instance. */
 struct exact {
+	const struct dana_context *context;
 	const char *path; /* of the index; NULL: none */
 	bool small;
 	size_t memory;
@@ -62,8 +63,7 @@ static void unload(void *shared)
 		return;
 	pool_free(&x->hashers);
 	text_index_close(&x->index);
-	/* what is in the index, or is empty, is of no use */
-	journal_close(x->journal, x->over || (x->journal && journal_length(x->journal) == 0));
+	run_journal_close(x->journal, x->over && host->run_is_over(x->context));
 	free(x);
 }
 
@@ -103,6 +103,7 @@ static int load(void **shared, const struct dana_host *h, struct dana_context *c
 	struct exact *x = calloc(1, sizeof(*x));
 	if (!x)
 		return host->fail(c, "%s", status_text(DANA_ENOMEM));
+	x->context = c;
 	x->index.file.fd = -1;
 	x->path = host->option_text(c, "index");
 	x->small = host->option_boolean(c, "small");

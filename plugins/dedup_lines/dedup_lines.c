@@ -17,6 +17,7 @@ enum scope { SCOPE_PAGE, SCOPE_HOST, SCOPE_ALL };
 
 /* Of the run. */
 struct settings {
+	const struct dana_context *context;
 	enum scope scope;
 	bool keep_none, annotate;
 	uint64_t max_count;
@@ -49,7 +50,7 @@ static void unload(void *shared)
 		return;
 	pool_free(&s->makers);
 	line_table_close(&s->table);
-	line_history_close(&s->history);
+	line_history_close(&s->history, host->run_is_over(s->context));
 	free(s);
 }
 
@@ -108,6 +109,7 @@ static int load(void **shared, const struct dana_host *h, struct dana_context *c
 	struct settings *s = calloc(1, sizeof(*s));
 	if (!s)
 		return host->fail(c, "%s", status_text(DANA_ENOMEM));
+	s->context = c;
 	lines_pool_init(&s->makers);
 	*shared = s;
 	if (read_options(s, c, &err) == DANA_OK)

@@ -48,10 +48,10 @@ int line_history_open(struct line_history *s, const struct line_history_settings
 	return status < 0 ? status : open_index(s, err);
 }
 
-void line_history_close(struct line_history *s)
+void line_history_close(struct line_history *s, bool run_is_over)
 {
 	line_table_close(&s->index);
-	journal_close(s->journal, s->over || (s->journal && journal_length(s->journal) == 0));
+	run_journal_close(s->journal, s->over && run_is_over);
 	hash_map_free(&s->counts);
 	bloom_free(&s->bloom);
 	buf_free(&s->entry);

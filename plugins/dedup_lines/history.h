@@ -33,7 +33,8 @@ struct line_history {
 };
 
 int line_history_open(struct line_history *s, const struct line_history_settings *settings, struct error *err);
-void line_history_close(struct line_history *s);
+/** Keeps the journal unless the run is over: another run may go on from it. */
+void line_history_close(struct line_history *s, bool run_is_over);
 /** Before the first page. */
 int line_history_begin(struct line_history *s, struct slice first_input, struct error *err);
 /** Counts a line. 1: it was seen max_count times already; 0; negative: also when the bound of memory or rate is passed. */

@@ -70,7 +70,7 @@ static void unload(void *shared)
 	if (!near)
 		return;
 	pool_free(&near->hashers);
-	journal_close(near->journal, near->over || (near->journal && journal_length(near->journal) == 0));
+	run_journal_close(near->journal, near->over && host->run_is_over(near->context));
 	rows_file_close(&near->rows);
 	free(near);
 }
@@ -82,6 +82,7 @@ static int load(void **shared, const struct dana_host *h, struct dana_context *c
 	if (!near)
 		return host->fail(c, "%s", status_text(DANA_ENOMEM));
 	near->host = h;
+	near->context = c;
 	near->rows.file.fd = -1;
 	near->memory = (size_t)host->option_integer(c, "memory");
 	pool_init(&near->hashers, make_hasher, free_hasher, &near->shape);

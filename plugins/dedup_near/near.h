@@ -14,6 +14,7 @@ enum near_counter { NEAR_SIGNED, NEAR_WITHOUT_WORDS, NEAR_COUNTERS };
 /** Of the run; not changed after load, but for the journal, which belongs to the instance. */
 struct near {
 	const struct dana_host *host;
+	const struct dana_context *context;
 	const char *folder; /* signatures=; NULL: rows are dropped */
 	struct bands shape;
 	size_t memory;

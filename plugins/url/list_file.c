@@ -90,6 +90,8 @@ static int fault_of(gzFile f, const char *file, struct error *err)
 	(void)gzerror(f, &error);
 	if (error == Z_OK || error == Z_STREAM_END)
 		return DANA_OK;
+	if (error == Z_MEM_ERROR)
+		return error_no_memory(err);
 	return error_set(err, DANA_EIO, "%s: %s", file,
 			 error == Z_ERRNO ? system_text(errno) : "compressed data that is damaged or cut off");
 }

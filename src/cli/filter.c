@@ -280,7 +280,10 @@ static int forget(struct filter_run *run, struct error *err)
 		return DANA_OK;
 	if (filter_journal_remove(run->journal, err) < 0)
 		return (int)err->status;
-	return s->output && output_is_final(s->output) ? outputs_remove_state(s->output, err) : DANA_OK;
+	if (s->output && output_is_final(s->output) && outputs_remove_state(s->output, err) < 0)
+		return (int)err->status;
+	plugins_run_over(run->plugins);
+	return DANA_OK;
 }
 
 static int run_filter(struct filter_run *run, const struct options_rest *rest)

@@ -139,3 +139,8 @@ int run_journal_end(void *arg, uint64_t identity, struct error *err)
 	int status = journal_put(j, slice_of(entry, sizeof(entry)), err);
 	return status < 0 ? status : journal_sync(j, err);
 }
+
+void run_journal_close(struct journal *j, bool is_over)
+{
+	journal_close(j, is_over || (j && journal_length(j) == 0));
+}

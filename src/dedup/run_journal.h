@@ -37,5 +37,7 @@ int run_journal_rewind(struct journal *j, struct error *err);
 bool run_journal_is_over(struct journal *j, uint64_t identity);
 /** The run is over once the file with this identity is there. As the `call` of struct index_ready; `arg` is the journal. */
 int run_journal_end(void *arg, uint64_t identity, struct error *err);
+/** Closes, and removes a journal of which nothing is needed: it has no entries, or they are in the file (`is_over`). NULL allowed. */
+void run_journal_close(struct journal *j, bool is_over);
 
 #endif

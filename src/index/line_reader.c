@@ -80,6 +80,8 @@ static int decode(struct reader *r, struct slice bytes, bool last)
 		int status = take_text(r, slice_of(r->out, out.pos));
 		if (status < 0)
 			return status;
+		if (result == DANA_ENOMEM)
+			return error_no_memory(r->err);
 		if (result < 0)
 			return error_set(r->err, DANA_EIO, "compressed data that is damaged or cut off");
 		if (result == CODEC_END || (result == CODEC_MORE_INPUT && in.pos == in.len))

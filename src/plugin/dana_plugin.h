@@ -202,6 +202,9 @@ struct dana_host {
 	int (*attach)(struct dana_page *p, const void *data, size_t len);
 	/** Memory until the function returns, aligned for anything; NULL when there is none. */
 	void *(*memory)(struct dana_page *p, size_t size);
+
+	/** `unload`, with the context of load: whether the run has ended and no other will go on from its checkpoints. */
+	int (*run_is_over)(const struct dana_context *c);
 };
 
 /** A plugin. Begins with DANA_PLUGIN_HEAD; members that are left out are NULL. */
@@ -249,7 +252,7 @@ struct dana_plugin {
 	/**
 	 * ORDERED: all inputs were read and all outputs are complete. Not called when the run breaks off. When it was killed in or
 	 * after it, `restore` and `finish` are called again with what the last `save` has stored, until the run that is resumed
-	 * has ended: only `unload` may remove what they need.
+	 * has ended: only `unload` may remove what they need, and only if host->run_is_over.
 	 */
 	int (*finish)(void *instance);
 	void (*close)(void *instance); /* with `open` only */

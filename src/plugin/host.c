@@ -112,6 +112,11 @@ static void report(struct dana_context *c, const char *name, double value)
 	r->value = value;
 }
 
+static int run_is_over(const struct dana_context *c)
+{
+	return c->owner->run_is_over;
+}
+
 const struct dana_host plugin_host = {
 	.abi = DANA_PLUGIN_ABI,
 	.size = sizeof(struct dana_host),
@@ -147,4 +152,5 @@ const struct dana_host plugin_host = {
 	.count = page_count,
 	.attach = page_attach,
 	.memory = page_memory,
+	.run_is_over = run_is_over,
 };

@@ -206,6 +206,11 @@ struct plugins *plugins_new(const struct plugins_config *config, struct error *e
 	return NULL;
 }
 
+void plugins_run_over(struct plugins *s)
+{
+	s->run_is_over = true;
+}
+
 void plugins_free(struct plugins *s)
 {
 	if (!s)

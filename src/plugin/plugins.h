@@ -2,7 +2,7 @@
 /*
  * The plugins of a run: the built-in filters first, then those that the user asked for, each loaded once. Chains (chain.h), one
  * for each thread, ask them about pages.
- * Threads: not changed between plugins_new and plugins_free, but for reports at the end of the run.
+ * Threads: not changed between plugins_new and plugins_free, but for reports and plugins_run_over at the end of the run.
  */
 #ifndef DANA_PLUGIN_PLUGINS_H
 #define DANA_PLUGIN_PLUGINS_H
@@ -36,6 +36,8 @@ struct plugins_config {
  * be loaded, DANA_ENOMEM. All that the config points to is borrowed only for the call, but `line` with its `arg`.
  */
 struct plugins *plugins_new(const struct plugins_config *config, struct error *err);
+/** The run has ended well, and its checkpoints are removed: plugins may remove what they keep to go on from them. */
+void plugins_run_over(struct plugins *s);
 /** After all chains are closed. NULL allowed. */
 void plugins_free(struct plugins *s);
 

@@ -38,8 +38,9 @@ struct plugins {
 	struct plugin_names names;
 	struct arena *memory;
 	uint64_t max_html;
-	uint32_t wants;  /* all flags together */
-	bool reads_html; /* a plugin of the worker has the function html */
+	bool run_is_over; /* set by plugins_run_over */
+	uint32_t wants;   /* all flags together */
+	bool reads_html;  /* a plugin of the worker has the function html */
 	void (*line)(void *arg, const char *text);
 	void *arg;
 	bool quiet, verbose;

@@ -26,8 +26,6 @@ CLOCKS = ("seconds", "cpu_seconds", "peak_rss_bytes")
 # Libraries that crash or abort where memory ends; README tells why it is not ours to mend.
 LIBC_ABORTS = re.compile(r"^(cannot allocate memory for thread-local data: ABORT|out of memory)$", re.M)
 THAT_CRASH = ("libroaring.so",)
-# Scenarios with faults that are yet to be mended (doc/RELIABILITY.md): only the long form runs them.
-UNMENDED = ("extract-jsonl", "filter-plugins")
 
 
 class Scenario:
@@ -195,7 +193,7 @@ def main():
     scratch = os.path.realpath(tempfile.mkdtemp(prefix="fault."))
     try:
         rows = [Scenario(row[0], row[1], os.path.join(scratch, "run%d" % i), *row[2:])
-                for i, row in enumerate(scenarios(scratch)) if ONLY in row[0] and (LONG or row[0] not in UNMENDED)]
+                for i, row in enumerate(scenarios(scratch)) if ONLY in row[0]]
         with multiprocessing.Pool(JOBS) as pool:
             results = list(pool.imap(work, rows, 1))
     finally:

@@ -91,7 +91,7 @@ static int restore(void *instance, struct dana_view state)
 static int finish(void *instance)
 {
 	struct order *x = instance;
-	if (x->fails)
+	if (x->fails && !getenv("ORDER_FINISHES"))
 		return host->fail(x->context, "it does not want to finish");
 	host->report(x->context, "half", (double)x->pages / 2);
 	return 0;
@@ -99,7 +99,7 @@ static int finish(void *instance)
 
 static const struct dana_option options[] = {
 	{ "empty", DANA_INTEGER, NULL, "0", "the page of this number gets an empty text", 0, 0 },
-	{ "fails", DANA_BOOLEAN, NULL, "0", "finish fails", 0, 0 },
+	{ "fails", DANA_BOOLEAN, NULL, "0", "finish fails, unless ORDER_FINISHES is set", 0, 0 },
 	{ .name = NULL },
 };
 

@@ -65,6 +65,20 @@ run 3 --plugin "$faulty:how=quiet" /nowhere/input
 said 'dana filter: plugin faulty: its function load returned -5 and gave no reason'
 run 1 --plugin "$order:fails=1" "$in"
 said 'dana filter: plugin order: it does not want to finish'
+# What another plugin keeps to go on from stays until the run that is resumed has ended.
+if "$dana" plugins | grep -q '^  dedup-exact '; then
+	finish() {
+		want=$1
+		shift
+		run "$want" -m plain -o "$tmp/finish.jsonl" --plugin dedup-exact:index="$tmp/texts" --plugin "$order:fails=1" "$@" "$in"
+	}
+	finish 1
+	[ -s "$tmp/texts" ] && [ -s "$tmp/texts.journal" ] || wrong "a journal is gone too early"
+	cp "$tmp/texts" "$tmp/texts.first"
+	ORDER_FINISHES=1 finish 0 --resume
+	cmp "$tmp/texts" "$tmp/texts.first" || wrong "the index has changed"
+	[ ! -e "$tmp/texts.journal" ] || wrong "a journal stays"
+fi
 
 # ---- options ----
 
