@@ -8,74 +8,16 @@
 #include "plugins/metadata/sieve.h"
 
 #include <string.h>
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
 
 #include "base/ascii.h"
 #include "plugins/metadata/json_ld.h"
+#include "plugins/metadata/tag_find.h"
 
 enum kind { META, LINK, TIME, HTML, HEADING, SCRIPT, STYLE, COMMENT, KINDS };
 
 enum { VALUE_MOST = 4096, KEPT_MOST = 1 << 20 };
 
 static const char *const kind_names[KINDS] = { "meta", "link", "time", "html", "h1", "script", "style", "!--" };
-
-/* ---- text ---- */
-
-/** Whether a tag of interest may begin with these two bytes. */
-static inline bool may_begin(uint8_t first, uint8_t second)
-{
-	enum { ME = 1, LI = 2, TI = 4, HT = 8, ST = 16, DASH = 32 };
-	static const uint8_t firsts[256] = { ['m'] = ME, ['M'] = ME, ['l'] = LI, ['L'] = LI, ['t'] = TI,  ['T'] = TI,
-					     ['h'] = HT, ['H'] = HT, ['s'] = ST, ['S'] = ST, ['!'] = DASH };
-	static const uint8_t seconds[256] = {
-		['e'] = ME,      ['E'] = ME, ['i'] = LI | TI, ['I'] = LI | TI, ['t'] = HT | ST,
-		['T'] = HT | ST, ['1'] = HT, ['c'] = ST,      ['C'] = ST,      ['-'] = DASH,
-	};
-	return firsts[first] & seconds[second];
-}
-
-/** Whether a tag of interest may begin at this '<', after which three bytes follow. */
-static inline bool is_of_interest(const uint8_t *lt)
-{
-	/* There are many <li>. */
-	return may_begin(lt[1], lt[2]) && ((lt[1] | 0x20) != 'l' || (lt[3] | 0x20) == 'n');
-}
-
-#ifdef __SSE2__
-/** Bit k: byte k of 16 is '<'. */
-static inline uint64_t less_thans_of_16(const uint8_t *at)
-{
-	__m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
-
-	return (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('<')));
-}
-
-/** The same of 64. */
-static inline uint64_t less_thans(const uint8_t *at)
-{
-	return less_thans_of_16(at) | less_thans_of_16(at + 16) << 16 | less_thans_of_16(at + 32) << 32 |
-	       less_thans_of_16(at + 48) << 48;
-}
-#endif
-
-/** The next '<' after which a tag of interest may follow; `end` when there is no such '<'. */
-static const uint8_t *find_tag(const uint8_t *at, const uint8_t *end)
-{
-#ifdef __SSE2__
-	for (; end - at >= 64 + 3; at += 64)
-		for (uint64_t bits = less_thans(at); bits; bits &= bits - 1)
-			if (is_of_interest(at + __builtin_ctzll(bits)))
-				return at + __builtin_ctzll(bits);
-#endif
-	while (at < end && (at = memchr(at, '<', (size_t)(end - at)))) {
-		if (end - at < 4 || is_of_interest(at))
-			return at;
-		at++;
-	}
-	return end;
-}
 
 static void keep(struct sieve *s, const uint8_t *from, const uint8_t *to)
 {
@@ -335,7 +277,7 @@ static const uint8_t *step(struct sieve *s, const uint8_t *at, const uint8_t *en
 	case SIEVE_COMMENT:
 		return read_comment(s, at, end);
 	default:
-		at = find_tag(at, end);
+		at = tag_find(at, end);
 		if (at == end)
 			return end;
 		s->state = SIEVE_NAME;

@@ -6,9 +6,12 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <cmocka.h>
 
+#include "base/cpu.h"
 #include "plugins/metadata/sieve.h"
+#include "plugins/metadata/tag_find.h"
 
 /* Feeds the page in pieces of `step` bytes, and compares what is kept. */
 static void expect(const char *page, size_t step, const char *kept, const char *near)
@@ -74,9 +77,64 @@ static void test_bounds(void **state)
 	free(page);
 }
 
+/* Whether a tag that matters begins at the '<', or too little of the page follows to tell. */
+static bool must_be_found(const uint8_t *at, const uint8_t *end)
+{
+	static const char *const names[] = { "<meta", "<link", "<time", "<html", "<h1", "<script", "<style", "<!--" };
+
+	if (*at != '<' || end - at < 4)
+		return *at == '<';
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if ((size_t)(end - at) >= strlen(names[i]) &&
+		    !strncasecmp((const char *)at, names[i], strlen(names[i])))
+			return true;
+	return false;
+}
+
+/* Each path finds the same places, none of those that matter is passed over, and no byte after the end is read. */
+static void test_find(void **state)
+{
+	static const char *const pieces[] = { "<meta", "<LINK", "<li",     "<Time",    "<title", "<html",
+					      "<h1",   "<h2",   "<script", "<span",    "<sty",   "<!--",
+					      "</a>",  "<",     "text",    "\xc3\xa9", "<!d",    "<<m" };
+	static const enum cpu_level levels[] = { CPU_PLAIN, CPU_SSE2, CPU_AVX2, CPU_AVX512 };
+	enum { PIECES = 60 };
+	uint32_t random = 1;
+
+	(void)state;
+	for (int round = 0; round < 2000; round++) {
+		char text[PIECES * 8] = "";
+		for (int i = 0; i < PIECES; i++) {
+			random = random * 1664525 + 1013904223;
+			strcat(text, pieces[random >> 16 & 15 ? (random >> 20) % 18 : 14]);
+		}
+		const size_t len = strlen(text);
+		uint8_t *page = malloc(len);
+		assert_non_null(page);
+		memcpy(page, text, len);
+		const uint8_t *end = page + len;
+		for (const uint8_t *at = page; at < end;) {
+			cpu_level_set(CPU_PLAIN);
+			const uint8_t *found = tag_find(at, end);
+			for (size_t i = 1; i < sizeof(levels) / sizeof(*levels); i++) {
+				if (!cpu_has(levels[i]))
+					continue;
+				cpu_level_set(levels[i]);
+				assert_ptr_equal(tag_find(at, end), found);
+			}
+			for (; at < found; at++)
+				assert_false(must_be_found(at, end));
+			at = found + 1;
+		}
+		free(page);
+	}
+	cpu_level_set(cpu_level_find());
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_find),
 		cmocka_unit_test(test_tags),
 		cmocka_unit_test(test_hidden),
 		cmocka_unit_test(test_bounds),
