@@ -2,13 +2,15 @@
 /*
  * A script holds an object, an array of objects, or an object with an array @graph. Facts are taken from objects whose @type
  * is an article, a posting or a page; of others, as breadcrumbs and organisations, only what an article refers to counts.
+ * json_sift.c names each member that is asked for here.
  */
 #include "plugins/metadata/json_ld.h"
 
 #include <jansson.h>
 #include <string.h>
 
-#include "base/ascii.h"
+#include "base/buf.h"
+#include "plugins/metadata/json_sift.h"
 
 struct walk {
 	struct facts *facts;
@@ -122,7 +124,11 @@ void json_ld_read(struct slice script, struct facts *facts)
 
 	if (script.len > JSON_LD_BYTES)
 		return;
+	struct buf sifted = { 0 };
+	if (json_sift(script, &sifted))
+		script = buf_slice(&sifted);
 	json_t *root = json_loadb((const char *)script.data, script.len, JSON_DISABLE_EOF_CHECK | JSON_ALLOW_NUL, NULL);
+	buf_free(&sifted);
 	if (root)
 		visit(&w, root, 0);
 	json_decref(root);
