@@ -5,17 +5,20 @@
  * ASCII.
  *
  * The share is known for certain only at the end of the page, but it is clear long before on nearly every page. So it
- * is looked at after 1,024 letters, where it decides if it is at most a quarter of the threshold, or leaves at most a
- * quarter of the way from 100 percent to the threshold; after 2,048, where it may leave half of the way; after 4,096,
- * three quarters; after 8,192 it decides in any case. Until then one of the two, the leader, reads the page and counts
- * its letters; the bytes are kept for the other one, and when they become too many, both read. With the default of 50
- * percent, an Arabic page with English menus, 700 of its first 1,024 letters Arabic (68 percent, below 87.5), stays
- * open; at 2,048 letters it may have 1,600 (78 percent, above 75) and is decided.
+ * is looked at after 256 letters and at each doubling. `dana` is chosen where the share leaves at most an eighth of the
+ * way from 100 percent to the threshold; at 512 letters it may leave a quarter, at 1,024 half, from 2,048 on all of it.
+ * `danag` is chosen from 1,024 letters on only, because many pages in other scripts begin with menus and notices in
+ * English: where the share is at most a quarter of the threshold, at 2,048 half of it, at 4,096 three quarters; 8,192
+ * letters decide in any case. Until then one of the two, the leader, reads the page and counts its letters; the bytes
+ * are kept for the other one, and when they become too many, both read. With the default of 50 percent, an Arabic page
+ * with English menus, 200 of its first 256 letters Arabic (78 percent, below 93.75), stays open; at 512 letters it may
+ * have 450 (88 percent, above 87.5) and is decided.
  *
- * Which one leads only costs time, so it is guessed. `dana` leads from the start where one in 32 of the page's first
- * bytes is above 127: a page in such a script has that many in its title already. Otherwise `danag` does, and where half
- * of the first 64 letters or more, or of the first 128, 256 and so on, are outside ASCII, `dana` reads the page from its
- * beginning and leads from there. The leader that gives way stops at once, by a status that its tokeniser returns.
+ * Which one leads only costs time, so it is guessed. `dana` leads from the start where eight bytes above 127 follow each
+ * other in the page's first 2 KiB, which is a word of its title, or where one in 16 of more bytes is above 127. Otherwise
+ * `danag` does, and where half of the first 64 letters or more, or of the first 128, 256 and so on, are outside ASCII,
+ * `dana` reads the page from its beginning and leads from there. The leader that gives way stops at once, by a status
+ * that its tokeniser returns.
  *
  * The looks are at fixed counts of letters, not at ends of pieces, and both methods see the same letters, so the choice
  * is the same for every split.
@@ -31,10 +34,11 @@
 #include "html/run_scan.h"
 
 enum {
-	GUESS_LEAST = 2 << 10, /* bytes that are looked at for a guess, */
+	GUESS_WORD = 2 << 10,  /* bytes that are looked at for a word, */
+	GUESS_LEAST = 2 << 10, /* for the share of those above 127, */
 	GUESS_MOST = 64 << 10, /* up to so many, */
 	GUESS_WORDS = 32,      /* by so many words of 8 bytes in each part: their sum fits into a byte */
-	GUESS_SHARE = 24,      /* one byte in so many is above 127 */
+	GUESS_SHARE = 16,      /* one byte in so many is above 127 */
 	HEAD_MOST = 256 << 10, /* bytes of an undecided page that are kept before the other method reads them */
 	DEFAULT_SHARE = 50,    /* percent */
 	GIVES_WAY = -1000,     /* status inside of this file: the leader stops, and the other method reads */
@@ -165,10 +169,26 @@ static int auto_set(void *state, const struct method_setting *setting)
 	return status;
 }
 
-/* Whether the first bytes look like those of a page for `dana`: the first 2 KiB, or twice as many, and so on. */
+/*
+ * Whether eight of the first bytes that lie together are above 127: four letters of Arabic, or two or three of Chinese.
+ * Latin text has its accents one by one.
+ */
+static bool has_word(struct slice bytes)
+{
+	const uint64_t tops = 0x8080808080808080;
+	for (size_t i = 0; i + 8 <= bytes.len && i < GUESS_WORD; i += 8) {
+		if ((little_endian_64(bytes.data + i) & tops) == tops)
+			return true;
+	}
+	return false;
+}
+
+/* Whether the first bytes look like those of a page for `dana`: by a word, or by the first 2 KiB, or 4, and so on. */
 static bool looks_foreign(struct slice bytes)
 {
 	size_t high = 0, looked = 0;
+	if (has_word(bytes))
+		return true;
 	for (size_t at = 0, end = GUESS_LEAST; at < bytes.len && end <= GUESS_MOST; at = end, end *= 2) {
 		const size_t to = end < bytes.len ? end : bytes.len - bytes.len % 8, step = end / GUESS_WORDS;
 		uint64_t sums = 0; /* eight, a byte each */

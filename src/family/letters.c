@@ -9,8 +9,9 @@
 #include "base/cpu.h"
 
 enum {
-	FIRST_LOOK = 64,     /* letters; at each doubling the next */
-	FIRST_CHOICE = 1024, /* letters; earlier looks do not decide */
+	FIRST_LOOK = 64,    /* letters; at each doubling the next */
+	FIRST_DANA = 256,   /* letters; earlier looks never choose it */
+	FIRST_DANAG = 1024, /* the same */
 };
 
 static bool is_ascii_letter(uint8_t c)
@@ -105,23 +106,7 @@ CPU_TARGET_AVX2 static inline struct found find_avx2(const uint8_t *p, uint64_t 
 	}
 	return (struct found){ ascii & text, foreign & text };
 }
-
-CPU_TARGET_AVX2 static size_t blocks_avx2(struct letters *l, const struct html_stretch *h, size_t from, size_t to,
-					  struct found *found)
-{
-	return blocks_count(l, h, from, to, found, find_avx2);
-}
 #endif
-
-/* Counts the blocks from..to, which lie in the window whole. */
-static size_t count_blocks(struct letters *l, const struct html_stretch *h, size_t from, size_t to, struct found *found)
-{
-#ifdef CPU_PATHS_AVX
-	if (cpu_level() >= CPU_AVX2)
-		return blocks_avx2(l, h, from, to, found);
-#endif
-	return blocks_count(l, h, from, to, found, find_plain);
-}
 
 /* ---- looks ---- */
 
@@ -131,20 +116,20 @@ void letters_begin(struct letters *l)
 }
 
 /*
- * How many quarters of the way from either end to the threshold a share must leave at most to be clear: one at the
- * first choice, one more at each doubling, until all of them make any share clear.
+ * How much of the way from either end to the threshold a share may leave and be clear. From 100 percent: an eighth at the
+ * first look that may choose `dana`, twice as much at each one after it, so that at the fourth it is all of the way.
+ * From 0: a quarter at the first look that may choose `danag`, one more at each one after it.
  */
 static void look(struct letters *l)
 {
-	const uint64_t percent400 = l->foreign * 400, share = l->share;
+	const uint64_t percent800 = l->foreign * 800, share = l->share;
 	l->next_look *= 2;
 	l->foreign_half |= l->foreign * 2 >= l->all;
-	if (l->all < FIRST_CHOICE)
-		return;
-	const uint64_t quarters = bits_highest(l->all / FIRST_CHOICE) + 1;
-	if (percent400 >= l->all * (4 * share + (100 - share) * (4 - quarters)))
+	const uint64_t doubled = l->all / FIRST_DANA, eighths = doubled < 8 ? doubled : 8;
+	if (eighths && percent800 >= l->all * (800 - (100 - share) * eighths))
 		l->choice = DANA;
-	else if (percent400 <= l->all * share * quarters && share)
+	else if (l->all >= FIRST_DANAG && share &&
+		 percent800 <= l->all * share * 2 * (bits_highest(l->all / FIRST_DANAG) + 1))
 		l->choice = DANAG;
 }
 
@@ -167,7 +152,7 @@ enum choice letters_run(struct letters *l, struct slice text)
 }
 
 /* Letters of one block, among which looks may fall. */
-static void count_found(struct letters *l, struct found f)
+BITS_INLINE void count_found(struct letters *l, struct found f)
 {
 	for (uint64_t all = f.ascii | f.foreign; all && l->choice == OPEN;) {
 		uint64_t wanted = l->next_look - l->all;
@@ -181,17 +166,35 @@ static void count_found(struct letters *l, struct found f)
 	}
 }
 
-enum choice letters_stretch(struct letters *l, const struct html_stretch *h)
+/* The stretch, of which each path is a copy. */
+static inline __attribute__((always_inline)) enum choice count_stretch(struct letters *l, const struct html_stretch *h,
+								       block_fn find)
 {
 	for (size_t block = h->from / 64; block * 64 < h->to && l->choice == OPEN; block++) {
-		struct found found;
-		block = count_blocks(l, h, block, h->to / 64, &found);
+		struct found found = { 0 };
+		block = blocks_count(l, h, block, h->to / 64, &found, find);
 		/* the last block, which the window may cut, byte by byte */
 		if (block == h->to / 64)
 			found = find_plain(h->window + block * 64, text_of(h, block));
 		count_found(l, found);
 	}
 	return l->choice;
+}
+
+#ifdef CPU_PATHS_AVX
+CPU_TARGET_AVX2 static enum choice stretch_avx2(struct letters *l, const struct html_stretch *h)
+{
+	return count_stretch(l, h, find_avx2);
+}
+#endif
+
+enum choice letters_stretch(struct letters *l, const struct html_stretch *h)
+{
+#ifdef CPU_PATHS_AVX
+	if (cpu_level() >= CPU_AVX2)
+		return stretch_avx2(l, h);
+#endif
+	return count_stretch(l, h, find_plain);
 }
 
 enum choice letters_end(const struct letters *l)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The letters of a page's content, by which `auto` chooses: those of ASCII and those outside of it. After 1,024 letters
+ * The letters of a page's content, by which `auto` chooses: those of ASCII and those outside of it. After 256 letters
  * and at each doubling their share decides if it is clear enough; after 8,192 letters it always is.
  */
 #ifndef DANA_FAMILY_LETTERS_H

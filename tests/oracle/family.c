@@ -592,7 +592,7 @@ static void write_text(struct buf *out, struct slice s, bool breaks_count)
 
 static const char *choose_method(const char *method, const struct family_page *page)
 {
-	size_t letters = 0, foreign = 0, look = 1024, quarters = 1;
+	size_t letters = 0, foreign = 0, look = 256;
 	if (strcmp(method, "auto") != 0)
 		return method;
 	for (size_t i = 0; i < page->count; i++) {
@@ -606,12 +606,14 @@ static const char *choose_method(const char *method, const struct family_page *p
 			foreign += other;
 			if (letters != look)
 				continue;
-			if (8 * foreign >= (8 - quarters) * letters)
+			/* sixteenths of all letters */
+			const size_t most = look < 2048 ? look / 256 : 8;
+			const size_t least = look == 1024 ? 2 : look == 2048 ? 4 : look == 4096 ? 6 : 8;
+			if (16 * foreign >= (16 - most) * letters)
 				return "dana";
-			if (8 * foreign <= quarters * letters)
+			if (look >= 1024 && 16 * foreign <= least * letters)
 				return "danag";
 			look *= 2;
-			quarters++;
 		}
 	}
 	return letters && 2 * foreign >= letters ? "dana" : "danag";

@@ -79,7 +79,11 @@ static bool is_letter(uint8_t c, bool *foreign)
 /* The same one by one. */
 static void count_slowly(struct letters *l, const struct html_stretch *h)
 {
-	static const double left[] = { 0.75, 0.5, 0.25, 0 };
+	static const struct {
+		size_t letters;
+		double above, below; /* of the way from the threshold, that a choice asks for; 2: none is made */
+	} looks[] = { { 256, 0.875, 2 }, { 512, 0.75, 2 },  { 1024, 0.5, 0.75 },
+		      { 2048, 0, 0.5 },  { 4096, 0, 0.25 }, { 8192, 0, 0 } };
 	for (size_t i = h->from; i < h->to && l->choice == OPEN; i++) {
 		bool foreign, text = !((h->code[i / 64] | h->voids[i / 64]) >> i % 64 & 1);
 		if (!text || !is_letter(h->window[i], &foreign))
@@ -91,12 +95,12 @@ static void count_slowly(struct letters *l, const struct html_stretch *h)
 		l->next_look *= 2;
 		l->foreign_half |= 2 * l->foreign >= l->all;
 		double percent = 100.0 * (double)l->foreign / (double)l->all, share = (double)l->share;
-		for (size_t k = 0; k < 4; k++) {
-			if (l->all != (size_t)1024 << k)
+		for (size_t k = 0; k < sizeof(looks) / sizeof(*looks); k++) {
+			if (l->all != looks[k].letters)
 				continue;
-			if (percent >= share + (100 - share) * left[k])
+			if (percent >= share + (100 - share) * looks[k].above)
 				l->choice = DANA;
-			else if (share > 0 && percent <= share - share * left[k])
+			else if (share > 0 && percent <= share - share * looks[k].below)
 				l->choice = DANAG;
 		}
 	}
@@ -144,7 +148,7 @@ static void test_levels(void **state)
 	cpu_level_set(usual);
 }
 
-/* After 1,024 letters, not before, and then at each doubling, until 8,192 letters decide in any case. */
+/* `dana` after 256 letters, `danag` after 1,024, not before, and at each doubling, until 8,192 decide in any case. */
 static void test_looks(void **state)
 {
 	struct letters l = { .share = 50 };
@@ -153,23 +157,23 @@ static void test_looks(void **state)
 	(void)state;
 	letters_begin(&l);
 	assert_int_equal(letters_end(&l), DANAG);
-	for (unsigned i = 0; i < 1023; i++) {
+	for (unsigned i = 0; i < 255; i++) {
 		assert_int_equal(letters_run(&l, arabic), OPEN);
 		assert_int_equal(letters_run(&l, dash), OPEN);
 		assert_int_equal(l.foreign_half, i >= 63);
 	}
 	assert_int_equal(letters_run(&l, arabic), DANA);
-	assert_int_equal(l.all, 1024);
+	assert_int_equal(l.all, 256);
 
 	letters_begin(&l);
-	for (unsigned i = 0; i < 4095; i++)
+	for (unsigned i = 0; i < 2047; i++)
 		assert_int_equal(letters_run(&l, i < 700 ? ascii : arabic), OPEN);
 	assert_int_equal(letters_end(&l), DANA);
 	assert_int_equal(letters_run(&l, arabic), DANA);
 
 	letters_begin(&l);
 	for (unsigned i = 0; i < 8191; i++)
-		assert_int_equal(letters_run(&l, i % 2 ? arabic : ascii), OPEN);
+		assert_int_equal(letters_run(&l, i % 5 < 2 ? arabic : ascii), OPEN);
 	assert_int_equal(letters_run(&l, ascii), DANAG);
 
 	letters_begin(&l);
@@ -179,55 +183,46 @@ static void test_looks(void **state)
 	assert_int_equal(letters_run(&l, ascii), DANAG);
 }
 
-/* What the first look that may decide makes of so many letters outside ASCII among 1,024. */
-static enum choice choice_of(unsigned long share, unsigned foreign)
-{
-	struct letters l = { .share = share };
-	letters_begin(&l);
-	for (unsigned i = 0; i < 1024; i++)
-		(void)letters_run(&l, slice_from_text(i < foreign ? "\xd8\xb3" : "a"));
-	return l.choice;
-}
-
-/* The same of the look at `count` letters, for a page that was open before. */
+/* What the look at `count` letters makes of a page that was open before. */
 static enum choice choice_at(unsigned long share, uint64_t count, uint64_t foreign)
 {
 	struct letters l = { .share = share };
 	letters_begin(&l);
 	l.next_look = count;
 	l.all = count - 1;
-	l.foreign = foreign;
-	return letters_run(&l, slice_from_text("a"));
+	l.foreign = foreign - (foreign == count);
+	return letters_run(&l, slice_from_text(foreign == count ? "\xd8\xb3" : "a"));
 }
 
-/* At most a quarter of the threshold, at least three quarters of the way from it to all; then half of it, and so on. */
+/* The first share of `count` letters that does not choose `danag`, the first that chooses `dana`. */
+static void assert_borders(unsigned long share, uint64_t count, uint64_t open, uint64_t dana)
+{
+	if (open > 0)
+		assert_int_equal(choice_at(share, count, open - 1), DANAG);
+	if (open < dana) {
+		assert_int_equal(choice_at(share, count, open), OPEN);
+		assert_int_equal(choice_at(share, count, dana - 1), OPEN);
+	}
+	assert_int_equal(choice_at(share, count, dana), DANA);
+}
+
 static void test_borders(void **state)
 {
 	struct letters l = { .share = 0 };
 	(void)state;
-	assert_int_equal(choice_of(50, 128), DANAG);
-	assert_int_equal(choice_of(50, 129), OPEN);
-	assert_int_equal(choice_of(50, 895), OPEN);
-	assert_int_equal(choice_of(50, 896), DANA);
-	assert_int_equal(choice_of(100, 256), DANAG);
-	assert_int_equal(choice_of(100, 257), OPEN);
-	assert_int_equal(choice_of(100, 1023), OPEN);
-	assert_int_equal(choice_of(100, 1024), DANA);
-	assert_int_equal(choice_of(0, 0), OPEN);
-	assert_int_equal(choice_of(0, 767), OPEN);
-	assert_int_equal(choice_of(0, 768), DANA);
-
-	assert_int_equal(choice_at(50, 2048, 512), DANAG);
-	assert_int_equal(choice_at(50, 2048, 513), OPEN);
-	assert_int_equal(choice_at(50, 2048, 1535), OPEN);
-	assert_int_equal(choice_at(50, 2048, 1536), DANA);
-	assert_int_equal(choice_at(50, 4096, 1536), DANAG);
-	assert_int_equal(choice_at(50, 4096, 1537), OPEN);
-	assert_int_equal(choice_at(50, 4096, 2560), DANA);
-	assert_int_equal(choice_at(50, 8192, 4095), DANAG);
-	assert_int_equal(choice_at(50, 8192, 4096), DANA);
-	assert_int_equal(choice_at(100, 8192, 8191), DANAG);
-	assert_int_equal(choice_at(0, 8192, 0), DANA);
+	assert_int_equal(choice_at(50, 128, 128), OPEN);
+	assert_borders(50, 256, 0, 240);
+	assert_borders(50, 512, 0, 448);
+	assert_borders(50, 1024, 129, 768);
+	assert_borders(50, 2048, 513, 1024);
+	assert_borders(50, 4096, 1537, 2048);
+	assert_borders(50, 8192, 4096, 4096);
+	assert_borders(100, 256, 0, 256);
+	assert_borders(100, 1024, 257, 1024);
+	assert_borders(100, 8192, 8192, 8192);
+	assert_borders(0, 256, 0, 224);
+	assert_borders(0, 1024, 0, 512);
+	assert_borders(0, 2048, 0, 0);
 
 	letters_begin(&l);
 	assert_int_equal(letters_run(&l, slice_from_text("abc")), OPEN);
