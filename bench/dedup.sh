@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # dedup.sh [PAGES [DIR]]: in a build folder. Makes pages of which is known what they repeat (tests/support/dedup_corpus), lets the
-# plugins and `dana dedup` look for it, and prints by kind what they have found, and what memory and disk it took against what
-# `dana dedup estimate` says. The archive is never on disk: it is made again for each run. DIR holds signatures and outputs.
+# plugins and `dana dedup` look for it, and prints by kind what they have found, and what memory, disk and CPU time it took against
+# what `dana dedup estimate` says. The archive is never on disk: it is made again for each run. DIR holds signatures and outputs.
 # THRESHOLD is that of signatures, SIMILARITY that of the cluster step; without them their defaults.
 set -eu
 pages=${1:-1000000}
@@ -34,7 +34,16 @@ run lines dedup-lines:annotate=1,index=lines.index &
 run learn boilerplate:learn=lines.table,memory=256M &
 run sign "dedup-near:signatures=sig${THRESHOLD:+,threshold=$THRESHOLD}"
 wait
-"$dana" dedup cluster --force --similarity "${SIMILARITY:-0}" -o rows sig 2>cluster.txt
+# verb NAME ARGUMENT...: its messages in NAME.txt, its CPU time in NAME.times
+verb() {
+	(
+		"$dana" dedup "$@" 2>"$1.txt"
+		times >"$1.times"
+	)
+}
+
+verb cluster --force --similarity "${SIMILARITY:-0}" -o rows sig
+verb apply --force -o applied.jsonl.zst --rows rows sign.jsonl.zst
 run near dedup-near:drop=rows &
 run boilerplate boilerplate:table=lines.table
 wait

@@ -123,30 +123,46 @@ def costs():
     compare(base, documents, chars // documents)
 
 
-UNITS = {"B": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
+UNITS = {"B": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "s": 1, "min": 60, "h": 3600}
 
 
 def estimate(*told):
-    """The text, and its rows: name to memory, disk, disk while it runs, each a number and its unit."""
+    """The text, and its rows: name to memory, disk, disk while it runs, time, each a number and its unit."""
     text = subprocess.run([DANA, "dedup", "estimate", *map(str, told)], stdout=subprocess.PIPE, check=True).stdout.decode()
-    return text, {line[:34].strip(): re.findall(r"([0-9.]+) ([KMG]?i?B)", line[34:]) for line in text.split("\n")}
+    return text, {line[:34].strip(): re.findall(r"([0-9.]+) ([KMG]?i?B|s|min|h)\b", line[34:]) for line in text.split("\n")}
+
+
+def counted(path, *names):
+    """The sum of these numbers of `dana dedup info`."""
+    text = subprocess.run([DANA, "dedup", "info", path], stdout=subprocess.PIPE, check=True).stdout.decode()
+    return sum(int(re.search(r"^  %s +([0-9]+)$" % name, text, re.M).group(1)) for name in names)
 
 
 def compare(base, documents, chars):
     """What `estimate` says, told how many texts, lines and duplicates there are, beside what it was."""
     text, rows = estimate("--documents", documents, "--chars", chars,
                           "--lines", int(stats("lines")["plugins"]["dedup-lines"]["lines_in_memory"]),
-                          "--duplicates", round(100 * (1 - stats("near")["documents"] / documents)))
+                          "--repeated", counted("lines.table", "lines", "sites"), "--duplicates", round(100 * (1 - stats("near")["documents"] / documents)))
     print(text)
-    rows["dedup-exact"] = estimate("--documents", stats("exact")["documents"])[1]["dedup-exact"]
-    print("%-24s %22s %22s" % ("estimate, measured", "memory, MiB", "disk, MiB"))
+    rows["dedup-exact"] = estimate("--documents", stats("exact")["documents"], "--chars", chars)[1]["dedup-exact"]
+    print("%-24s %26s %26s %22s" % ("estimate, measured", "memory, MiB", "disk, MiB", "CPU, s"))
     for row, run, path in (("dedup-exact", "exact", "texts.index"), ("dedup-lines:index=", "lines", "lines.index"),
                            ("learn", "learn", "lines.table"), ("dedup-near: signatures", "sign", "sig"),
-                           ("cluster --keep first", None, "rows")):
-        memory, disk = (float(n) * UNITS[unit] for n, unit in rows[row][:2])
-        more = stats(run)["peak_rss_bytes"] - base["peak_rss_bytes"] if run else 0
-        print("%-24s %9.1f %9.1f" % (row, memory / 2**20, more / 2**20) + " (%+.1f %%)" % (100 * (more / memory - 1)) if run else row,
-              "%9.1f %9.1f (%+.1f %%)" % (disk / 2**20, size(path) / 2**20, 100 * (size(path) / disk - 1)))
+                           ("boilerplate:table=", "boilerplate", None), ("cluster --keep first", None, "rows"), ("apply", None, None)):
+        said = [float(n) * UNITS[unit] for n, unit in rows[row]]
+        print("%-24s %26s %26s %22s" % (
+            row, against(said[0], stats(run)["peak_rss_bytes"] - base["peak_rss_bytes"], 2**20) if run else "",
+            against(said[1], size(path), 2**20) if path else "",
+            against(said[-1], stats(run)["cpu_seconds"] - base["cpu_seconds"] if run else own_seconds(row.split()[0]), 1)))
+
+
+def against(said, measured, unit):
+    return "%.2f %.2f (%+.1f %%)" % (said / unit, measured / unit, 100 * (measured / said - 1))
+
+
+def own_seconds(verb):
+    """CPU time of a verb, as the shell's `times` has it."""
+    return sum(60 * float(m) + float(s) for m, s in re.findall(r"([0-9]+)m([0-9.]+)s", open(verb + ".times").read().split("\n")[1]))
 
 
 table("dedup-exact", "exact", ("exact",))

@@ -14,7 +14,7 @@ struct dedup_settings {
 	int scope; /* 0: host, 1: all */
 	bool force, rejects;
 	unsigned jobs; /* all bits 1: not given */
-	uint64_t least, size, memory, documents, chars, lines, duplicates;
+	uint64_t least, size, memory, documents, chars, lines, repeated, duplicates;
 };
 
 /** What stands after the verb. */

@@ -711,12 +711,13 @@ for line in open("left.jsonl"):
 @test "estimate says what files and memory will be" {
 	run "$DANA" dedup estimate --documents 1000 --chars 2500
 	[ "$status" -eq 0 ]
-	[[ $output =~ "dedup-near: signatures "+"64.0 MiB" ]]
+	# buckets to be sorted, twice; of many documents what the plugin may use
+	[[ $output =~ "dedup-near: signatures "+"437.5 KiB" ]]
 	[[ $output =~ "Signing: "[0-9]+" MB of text a second" ]]
 	# 376 bytes a document, as the file has
 	"$corpus" 0 1000 truth >a.warc
 	"$DANA" filter -q -m plain -o a.jsonl --plugin dedup-near:signatures=sig a.warc
-	[[ $output =~ "dedup-near: signatures "+"64.0 MiB "+"367.2 KiB" ]]
+	[[ $output =~ "dedup-near: signatures "+"437.5 KiB "+"367.2 KiB" ]]
 	size=$(stat -c %s sig/a.sig)
 	[ "$size" -gt 370000 ] && [ "$size" -lt 380000 ]
 
@@ -734,6 +735,42 @@ for line in open("left.jsonl"):
 	# counting has half of its memory for the table, and as much for what is sorted: 128 MiB, and a table that grows to 64 takes 96
 	run "$DANA" dedup estimate --lines 100000000
 	[[ $output =~ "learn "+"224.0 MiB" ]]
+	[[ $output =~ "dedup-near: signatures "+"64.0 MiB" ]]
 	run "$DANA" dedup estimate --lines 5000000 --memory 2G
 	[[ $output =~ "learn "+"204.3 MiB" ]]
+}
+
+@test "estimate says what a table of learn takes: at most, or as told" {
+	"$corpus" 0 3000 truth >a.warc
+	"$DANA" dedup learn -o table a.warc
+	counted=$("$DANA" dedup info table | awk '$1 == "lines" || $1 == "sites" { n += $2 } END { print n }')
+	run "$DANA" dedup estimate --documents 3000 --repeated "$counted"
+	[ "$status" -eq 0 ]
+	[[ $output =~ "learn "+[0-9.]+" MiB "+([0-9.]+)" KiB " ]]
+	size=$(stat -c %s table)
+	said=${BASH_REMATCH[1]%.*}
+	[ $((size * 10 / 1024)) -ge $((said * 9)) ] && [ $((size * 10 / 1024)) -le $((said * 11 + 11)) ]
+	[[ $output == *"and sites: $counted."* ]]
+	run "$DANA" dedup estimate --documents 3000 --lines 1024
+	[[ $output =~ "learn "+[0-9.]+" KiB "+"<=16.0 KiB" ]]
+	[[ $output == *"and sites: at most 1024."* ]]
+}
+
+@test "estimate says how long each way takes, by the speed of this machine" {
+	# seconds ROW: of its row of `said`
+	seconds() {
+		awk -v row="$1" 'index($0, row) == 1 { s = $NF == "h" ? 3600 : $NF == "min" ? 60 : 1; print int($(NF - 1) * s * 10) }' said
+	}
+	"$DANA" dedup estimate --documents 100000000 --chars 1000 >said
+	for row in dedup-exact "dedup-lines, exact" dedup-lines:index= "dedup-lines, Bloom" learn boilerplate:table= "boilerplate, sketch" \
+		"dedup-near: signatures" "cluster --keep first" "cluster --keep longest|best" dedup-near:drop= apply; do
+		[ "$(seconds "$row")" -gt 0 ]
+	done
+	# Of one call all are times the same factor: 16 + 6.5 us and 9 + 6 us a document.
+	ratio=$(($(seconds apply) * 1000 / $(seconds "dedup-near: signatures")))
+	[ "$ratio" -ge 1450 ] && [ "$ratio" -le 1550 ]
+	[ "$(seconds "dedup-lines:index=")" -gt "$(seconds "dedup-lines, exact")" ]
+	[[ $(cat said) =~ "Signing: "[0-9]+" MB of text a second on one core, measured now; the times are those of a machine with 200, times "[0-9.]+"." ]]
+	"$DANA" dedup estimate --documents 1000 --chars 10000 --lines 1 >said
+	[ "$(seconds dedup-exact)" -le 5 ]
 }
