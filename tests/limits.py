@@ -57,9 +57,14 @@ def case_head_fields(count, over):
     return record(response(TEXT.encode()), b"X: x\r\n" * (count - 6 + (1 if over else 0)))
 
 
+def sized(length):
+    """HTTP's own length, which is right also where a limit of ours cuts."""
+    return b"Content-Length: %04d\r\n" % length
+
+
 def case_block(size, over):
-    block = response(TEXT.encode())
-    return record(block + b" " * (size - len(block) + (1 if over else 0)))
+    length = size - len(response(b"", sized(0))) + (1 if over else 0)
+    return record(response(TEXT.encode().ljust(length), sized(length)))
 
 
 def case_http_head(size, over):
@@ -73,7 +78,8 @@ def case_http_lines(count, over):
 
 
 def case_body(size, over):
-    return page(TEXT.encode() + b" " * (size - len(TEXT) + (1 if over else 0)))
+    length = size + (1 if over else 0)
+    return page(TEXT.encode().ljust(length), sized(length))
 
 
 def case_codings(count, over):
@@ -149,7 +155,7 @@ for option, (value, word, more) in CASES.items():
     for over in (False, True):
         for jobs in ("0", "2"):
             got = run(make(value, over), ["--max-" + option, str(value), "-j", jobs] + more)
-            if word not in got.split() if over else got:
+            if word not in got.split() or "body_length" in got.split() if over else got:
                 print("--max-%s %d, -j %s, %s: got %r" % (option, value, jobs, "beyond it" if over else "at it", got))
                 faults += 1
 

@@ -58,10 +58,10 @@ static int warc_opening(struct sink *base, struct slice first_date, struct buf *
 	struct head h = { .n = 0 };
 	(void)warc_date_choose(first_date, slice_of(NULL, 0), !s->config.warc_1_0, date);
 	add(&h, "WARC-Type", slice_from_text("warcinfo"));
-	add(&h, "WARC-Record-ID", slice_from_text(s->warcinfo_id));
 	add(&h, "WARC-Date", slice_from_text(date));
-	add(&h, "WARC-Filename", slice_from_text(s->config.filename ? s->config.filename : ""));
+	add(&h, "WARC-Record-ID", slice_from_text(s->warcinfo_id));
 	add(&h, "Content-Type", slice_from_text("application/warc-fields"));
+	add(&h, "WARC-Filename", slice_from_text(s->config.filename ? s->config.filename : ""));
 	buf_printf(&block,
 		   "software: %s\r\nformat: WARC File Format %s\r\n"
 		   "conformsTo: http://iipc.github.io/warc-specifications/specifications/warc-format/warc-%s/\r\n"
