@@ -37,6 +37,13 @@ void command_message(const char *command, const char *format, ...)
 		      printable_message(slice_from_text(text), safe, sizeof(safe)));
 }
 
+const char *command_page_fault(const char *path)
+{
+	if (errno == ENOENT && strstr(path, "://"))
+		return "pages from the network are not fetched: fetch it, and give the file";
+	return system_text(errno);
+}
+
 int command_usage(const char *command, const struct error *err)
 {
 	command_message(command, "%s", err->text);

@@ -32,6 +32,8 @@ void command_called(const char *command);
 const struct command *command_find(const char *name);
 /** Reports that there is no such command (or option of dana itself), with the nearest name. EXIT_USAGE. */
 int command_unknown(const char *name);
+/** Why the page `path` could not be opened, by errno: of an address, that pages are not fetched. */
+const char *command_page_fault(const char *path);
 /** The cores that this process may use, at least 1. */
 unsigned command_cores(void);
 /** Before standard input is read: where it is a terminal, says that it is waited for and what ends it. */

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/command.h"
 #include "pipeline/single_page.h"
 #include "sink/text.h"
 
@@ -116,9 +117,7 @@ static int open_page(const char *path, struct error *err)
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	if (fd >= 0)
 		return fd;
-	if (errno == ENOENT && strstr(path, "://"))
-		return error_set(err, DANA_EIO, "pages from the network are not fetched: fetch it, and give the file");
-	return error_set(err, DANA_EIO, "%s", system_text(errno));
+	return error_set(err, DANA_EIO, "%s", command_page_fault(path));
 }
 
 int extract_page_file(struct extract_page *p, const char *path, struct buf *out, struct error *err)

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 
+#include "cli/command.h"
 #include "pipeline/not_a_page.h"
 
 static int sink_write(struct byte_sink *sink, struct slice bytes)
@@ -58,7 +59,7 @@ int page_decoder_read(struct page_decoder *d, const char *path, uint64_t most, s
 	struct buf bytes = { 0 };
 	int status = file ? read_all(file, most, &bytes) : DANA_EIO;
 	if (status == DANA_EIO)
-		(void)error_set(err, DANA_EIO, "%s: %s", standard ? "standard input" : path, system_text(errno));
+		(void)error_set(err, DANA_EIO, "%s: %s", standard ? "standard input" : path, command_page_fault(path));
 	if (file && !standard)
 		(void)fclose(file);
 	const char *other = status == DANA_OK ? not_a_page(buf_slice(&bytes)) : NULL;

@@ -12,6 +12,7 @@
 
 #define ARCHIVE "an archive (WARC or ARC), not one HTML page: dana filter FILE finds the main text of all its pages"
 #define PICTURE "a picture, not an HTML page: tesseract FILE - reads text in it"
+#define OFFICE "an office document, not an HTML page: soffice --convert-to html FILE makes a page of it"
 #define UNPACK "not an HTML page: unpack it, and give the pages in it"
 
 enum { INSIDE_BYTES = 16, BINARY_SHARE = 16, BINARY_LEAST = 4, WINDOW = 8 << 20 };
@@ -87,10 +88,19 @@ static const char *by_signature(struct slice first)
 		  0, 6, "compressed: xz -dc FILE | dana extract takes it, or dana filter if it is an archive" },
 		{ "BZh", 0, 3,
 		  "compressed: bzip2 -dc FILE | dana extract takes it, or dana filter if it is an archive" },
-		{ "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", 0, 8,
-		  "an office document, not an HTML page: soffice --convert-to html FILE makes a page of it" },
+		{ "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", 0, 8, OFFICE },
 		{ "SQLite format 3\0", 0, 16, "a database, not an HTML page" },
+		{ "Rar!\x1a\x07", 0, 6, "a RAR archive, " UNPACK " (unar FILE)" },
+		{ "{\\rtf", 0, 5, OFFICE },
+		{ "%!PS-", 0, 5, "PostScript, not an HTML page: ps2txt FILE makes text of it" },
+		{ "II*\0", 0, 4, PICTURE },
+		{ "MM\0*", 0, 4, PICTURE },
 		{ "ftyp", 4, 4, "sound or film, not an HTML page" },
+		{ "\x1a\x45\xdf\xa3", 0, 4, "sound or film, not an HTML page" },
+		{ "ID3\2", 0, 4, "sound or film, not an HTML page" },
+		{ "ID3\3", 0, 4, "sound or film, not an HTML page" },
+		{ "ID3\4", 0, 4, "sound or film, not an HTML page" },
+		{ "fLaC", 0, 4, "sound or film, not an HTML page" },
 		{ "OggS\0", 0, 5, "sound or film, not an HTML page" },
 	};
 	for (size_t i = 0; i < sizeof(signatures) / sizeof(*signatures); i++) {

@@ -110,6 +110,9 @@ measured() {
 	run "$DANA" explain a.pdf
 	[ "$status" -eq 1 ]
 	[[ "$output" == "dana explain: a.pdf: a PDF, not an HTML page: "* ]]
+	run "$DANA" explain https://example.org/page.html
+	[ "$status" -eq 1 ]
+	[ "$output" = "dana explain: https://example.org/page.html: pages from the network are not fetched: fetch it, and give the file" ]
 }
 
 @test "a browser shows the parts in light and dark, narrow and wide" {

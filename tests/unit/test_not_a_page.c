@@ -55,6 +55,16 @@ static void signatures_tell_the_kind_of_a_file(void **state)
 			"ftypisom"),
 		  "sound or film" },
 		{ BYTES("OggS\0\2"), "sound or film" },
+		{ BYTES("\x1a\x45\xdf\xa3\1"), "sound or film" },
+		{ BYTES("ID3\2\0"), "sound or film" },
+		{ BYTES("ID3\3\0"), "sound or film" },
+		{ BYTES("ID3\4\0"), "sound or film" },
+		{ BYTES("fLaC\0"), "sound or film" },
+		{ BYTES("II*\0\10"), "picture" },
+		{ BYTES("MM\0*\0"), "picture" },
+		{ BYTES("Rar!\x1a\x07\0"), "unar FILE" },
+		{ BYTES("{\\rtf1\\ansi"), "office document" },
+		{ BYTES("%!PS-Adobe-3.0"), "PostScript" },
 		{ BYTES("\1\2\3\4\5\6\7\10"), "a binary file" },
 	};
 	(void)state;
