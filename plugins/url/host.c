@@ -5,7 +5,7 @@
 
 #include <idn2.h>
 
-#include "base/ascii.h"
+#include "base/little_endian.h"
 #include "ondemand/library.h"
 
 #define FUNCTIONS(X) X(idn2_to_ascii_8z) X(idn2_free)
@@ -56,23 +56,63 @@ struct slice host_of_url(struct slice url)
 	return rest;
 }
 
+enum { PART = 8 };
+
+#define ONES UINT64_C(0x0101010101010101)
+
+/* Bit 7 of each byte from `first` to `last`; all bytes are ASCII. */
+static inline uint64_t between(uint64_t bytes, uint8_t first, uint8_t last)
+{
+	return (bytes + (uint64_t)(0x80 - first) * ONES) & ~(bytes + (uint64_t)(0x7f - last) * ONES) & 0x80 * ONES;
+}
+
 /*
- * Writes the name in lower case. 0: a part is empty, or a character may not stand in names of hosts as they are in use. Lists have
- * millions of names, so that each byte is looked at once.
+ * Writes PART bytes of a name in lower case. False: a character may not stand in names of hosts as they are in use, or a dot follows
+ * another, or `dot`: the byte before is one.
+ */
+static inline bool lower_part(const char *name, bool dot, char *out)
+{
+	uint64_t bytes = little_endian_64((const uint8_t *)name);
+	if (bytes & 0x80 * ONES)
+		return false;
+	bytes |= between(bytes, 'A', 'Z') >> 2;
+	little_endian_put_64((uint8_t *)out, bytes);
+	const uint64_t good = between(bytes, 'a', 'z') | between(bytes, '0', ':') | between(bytes, '-', '.') |
+			      between(bytes, '_', '_');
+	const uint64_t dots = between(bytes, '.', '.');
+	return good == 0x80 * ONES && !(dots & (dots << 8 | (uint64_t)dot << 7));
+}
+
+/*
+ * Writes the name in lower case. 0: a part between dots is empty, or a character may not stand there. Lists have millions of names,
+ * so that eight bytes are looked at together; the last eight may overlap those before.
  */
 static size_t lower_name(const char *name, size_t len, char out[HOST_MOST + 1])
 {
-	bool begins = true; /* a part of the name */
-	for (size_t i = 0; i < len; i++) {
-		const uint8_t c = (uint8_t)name[i], small = c | 0x20;
-		const bool letter = (uint8_t)(small - 'a') < 26;
-		if (!letter && !ascii_is_digit(c) && c != '-' && c != '_' && c != ':' && (c != '.' || begins))
-			return 0;
-		begins = c == '.';
-		out[i] = (char)(letter ? small : c);
-	}
+	char padded[PART];
 	out[len] = '\0';
-	return begins ? 0 : len;
+	if (!len || name[len - 1] == '.')
+		return 0;
+	bool good = true;
+	if (len < PART) {
+		memset(padded, 'x', sizeof(padded));
+		memcpy(padded, name, len);
+		good = lower_part(padded, true, padded);
+		memcpy(out, padded, len);
+		return good ? len : 0;
+	}
+	for (size_t i = 0; i + PART < len && good; i += PART)
+		good = lower_part(name + i, i == 0 || name[i - 1] == '.', out + i);
+	const size_t last = len - PART;
+	return good && lower_part(name + last, last == 0 || name[last - 1] == '.', out + last) ? len : 0;
+}
+
+static bool is_ascii(struct slice name)
+{
+	uint8_t bits = 0;
+	for (size_t i = 0; i < name.len; i++)
+		bits |= name.data[i];
+	return bits < 0x80;
 }
 
 static size_t to_ascii(struct slice name, char out[HOST_MOST + 1])
@@ -96,15 +136,12 @@ static size_t to_ascii(struct slice name, char out[HOST_MOST + 1])
 
 size_t host_normal(struct slice name, char out[HOST_MOST + 1])
 {
-	uint8_t bits = 0;
 	size_t len = name.len;
 	if (len && name.data[len - 1] == '.')
 		name.len = --len;
-	for (size_t i = 0; i < len; i++)
-		bits |= name.data[i];
-	if (bits & 0x80) {
-		len = to_ascii(name, out);
-		return lower_name(out, len, out);
-	}
-	return len <= HOST_MOST ? lower_name((const char *)name.data, len, out) : 0;
+	len = len <= HOST_MOST ? lower_name((const char *)name.data, len, out) : 0;
+	if (len || is_ascii(name))
+		return len;
+	len = to_ascii(name, out);
+	return lower_name(out, len, out);
 }

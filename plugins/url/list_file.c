@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* zlib's files read plain ones too, and lines of both; a gzip file may have many members. */
+/* Blocks are parted into lines, of which most are an entry. */
 #include "plugins/url/list_file.h"
 
-#include <errno.h>
 #include <stdlib.h>
-#include <zlib.h>
 
 #include "base/ascii.h"
 #include "base/printable.h"
+#include "plugins/url/list_bytes.h"
 
-enum { BLOCK = 256 << 10, SHOWN = 256 };
+enum { SHOWN = 256 };
 
 /** The decoded file, block by block; a line that begins in one block and ends in the next is moved to the start. */
 struct reader {
-	gzFile file;
+	struct list_bytes bytes;
 	struct list_place place;
-	uint8_t data[LIST_LINE_MOST + BLOCK];
+	int fault; /* of reading: 0, or DANA_EIO or DANA_ENOMEM, with a text in *err */
+	struct error *err;
+	uint8_t data[LIST_LINE_MOST + LIST_BLOCK];
 	size_t at, len;
 	bool comments, zeros; /* there may be some in what was read */
 };
@@ -27,7 +28,8 @@ static bool next_block(struct reader *r)
 	memmove(r->data, r->data + r->at, left);
 	r->at = 0;
 	r->len = left;
-	const int n = gzread(r->file, r->data + left, BLOCK);
+	const int n = list_bytes_read(&r->bytes, r->data + left, LIST_BLOCK, r->place.file, r->err);
+	r->fault = n < 0 ? n : DANA_OK;
 	if (n <= 0)
 		return false;
 	r->len += (size_t)n;
@@ -44,6 +46,8 @@ static bool next_line(struct reader *r, struct slice *line)
 		const bool more = r->len - r->at < LIST_LINE_MOST && next_block(r);
 		if (more)
 			continue;
+		if (r->fault < 0)
+			return false;
 		*line = slice_of(r->data + r->at, r->len - r->at);
 		r->at = r->len;
 		return line->len > 0;
@@ -81,19 +85,7 @@ static int read_lines(struct reader *r,
 		if (text.len)
 			status = entry(arg, text, &r->place, err);
 	}
-	return status;
-}
-
-static int fault_of(gzFile f, const char *file, struct error *err)
-{
-	int error = Z_OK;
-	(void)gzerror(f, &error);
-	if (error == Z_OK || error == Z_STREAM_END)
-		return DANA_OK;
-	if (error == Z_MEM_ERROR)
-		return error_no_memory(err);
-	return error_set(err, DANA_EIO, "%s: %s", file,
-			 error == Z_ERRNO ? system_text(errno) : "compressed data that is damaged or cut off");
+	return status == DANA_OK ? r->fault : status;
 }
 
 int list_file_read(const char *file,
@@ -105,20 +97,14 @@ int list_file_read(const char *file,
 	if (!r)
 		return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
 	r->at = r->len = 0;
+	r->fault = DANA_OK;
 	r->place = (struct list_place){ .file = printable(slice_from_text(file), shown, sizeof(shown)) };
-	errno = 0;
-	r->file = gzopen(file, "rbe");
-	if (!r->file) {
-		int status = error_set(err, DANA_EIO, "%s: %s", r->place.file,
-				       errno ? system_text(errno) : status_text(DANA_ENOMEM));
-		free(r);
-		return status;
+	r->err = err;
+	int status = list_bytes_open(&r->bytes, file, r->place.file, err);
+	if (status == DANA_OK) {
+		status = read_lines(r, entry, arg, err);
+		list_bytes_close(&r->bytes);
 	}
-	(void)gzbuffer(r->file, BLOCK);
-	int status = read_lines(r, entry, arg, err);
-	if (status == DANA_OK)
-		status = fault_of(r->file, r->place.file, err);
-	(void)gzclose(r->file);
 	free(r);
 	return status;
 }

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* The bytes of a list, decoded when the file is gzip, of one member or many. */
+#ifndef DANA_PLUGINS_URL_LIST_BYTES_H
+#define DANA_PLUGINS_URL_LIST_BYTES_H
+
+#include "base/status.h"
+#include "codec/codec.h"
+
+enum { LIST_BLOCK = 256 << 10 };
+
+struct list_bytes {
+	int fd;
+	struct codec *gzip; /* NULL: the file is plain */
+	bool end;           /* of the file */
+	bool between;       /* members, or before the first */
+	struct codec_in in;
+	uint8_t data[LIST_BLOCK];
+};
+
+/** Opens a file; `shown` names it in messages. 0; or DANA_EIO or DANA_ENOMEM with a text, and nothing is open. */
+int list_bytes_open(struct list_bytes *b, const char *file, const char *shown, struct error *err);
+/** Reads at most `room` bytes; returns how many, 0 at the end, or DANA_EIO or DANA_ENOMEM with a text. */
+int list_bytes_read(struct list_bytes *b, uint8_t *to, size_t room, const char *shown, struct error *err);
+void list_bytes_close(struct list_bytes *b);
+
+#endif
