@@ -24,7 +24,7 @@ enum fact {
 	FACTS
 };
 
-/** Where a fact stands, the best place first. */
+/** Where a fact stands, the best place first; fact_rank has the exceptions. */
 enum origin {
 	FROM_NOWHERE,
 	FROM_JSON_LD,
@@ -59,10 +59,22 @@ void facts_begin(struct facts *f);
  * into the form of ISO 8601, and dropped when they are none; long values are cut.
  */
 void fact_offer(struct facts *f, enum fact fact, enum origin from, struct slice value, bool coded);
+/** Of two places the one with the lower rank is better: what an element is made for comes before what is told in passing. */
+static inline enum origin fact_rank(enum fact fact, enum origin from)
+{
+	if (fact == FACT_CANONICAL && from == FROM_LINK)
+		return FROM_JSON_LD;
+	if (fact == FACT_LANGUAGE && from == FROM_HTML)
+		return FROM_OPEN_GRAPH;
+	if (fact == FACT_LANGUAGE && from == FROM_OPEN_GRAPH)
+		return FROM_META; /* og:locale is often that of the program which made the page */
+	return from;
+}
 /** Whether a value from there would be taken. */
 static inline bool fact_wanted(const struct facts *f, enum fact fact, enum origin from)
 {
-	return f->list[fact].from == FROM_NOWHERE || from < f->list[fact].from;
+	enum origin best = f->list[fact].from;
+	return best == FROM_NOWHERE || fact_rank(fact, from) < fact_rank(fact, best);
 }
 struct slice fact_value(const struct facts *f, enum fact fact);
 /** Many pages name their site as the author where they have no other: then they name none. */

@@ -65,8 +65,8 @@ static const struct {
 	ROW("cxenseparse:author", FACT_AUTHOR, FROM_META),
 	ROW("og:site_name", FACT_SITE, FROM_OPEN_GRAPH),
 	ROW("application-name", FACT_SITE, FROM_META),
-	ROW("og:url", FACT_CANONICAL, FROM_META),
-	ROW("og:locale", FACT_LANGUAGE, FROM_META),
+	ROW("og:url", FACT_CANONICAL, FROM_OPEN_GRAPH),
+	ROW("og:locale", FACT_LANGUAGE, FROM_OPEN_GRAPH),
 	ROW("content-language", FACT_LANGUAGE, FROM_META),
 	ROW("og:description", FACT_DESCRIPTION, FROM_OPEN_GRAPH),
 	ROW("description", FACT_DESCRIPTION, FROM_META),
@@ -120,7 +120,7 @@ static void meta_tag(struct scan *s, const struct tag *tag, const uint8_t *after
 static void link_tag(struct scan *s, const struct tag *tag)
 {
 	if (slice_is(tag_attr(tag, "rel"), "canonical"))
-		fact_offer(s->facts, FACT_CANONICAL, FROM_JSON_LD, tag_attr(tag, "href"), true);
+		fact_offer(s->facts, FACT_CANONICAL, FROM_LINK, tag_attr(tag, "href"), true);
 }
 
 static void time_tag(struct scan *s, const struct tag *tag, const uint8_t *after)
@@ -168,7 +168,7 @@ static const uint8_t *look_at(struct scan *s, const uint8_t *at)
 		break;
 	case 'h':
 		if (tag_is(at, s->end, "html") && (after = tag_read(at, s->end, strlen("html"), &tag)))
-			fact_offer(s->facts, FACT_LANGUAGE, FROM_OPEN_GRAPH, tag_attr(&tag, "lang"), true);
+			fact_offer(s->facts, FACT_LANGUAGE, FROM_HTML, tag_attr(&tag, "lang"), true);
 		else if (tag_is(at, s->end, "h1"))
 			s->heading = true;
 		break;

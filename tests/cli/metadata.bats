@@ -86,12 +86,17 @@ Content-Type: text/html
 @test "canonical address, site, language, description, keywords, image" {
 	html='<html lang=fa><head><link rel=canonical href="/a/../b?x=1&amp;y=2"><meta property=og:site_name content="A  site"><meta name=description content="Of
 		rivers"><meta name=keywords content="a, b"><meta property=og:image content="//i.example/p.png">'
-	[ "$(fact "$html" canonical | cut -d' ' -f1)" = "http://a.example/b?x=1&y=2" ]
+	[ "$(fact "$html" canonical)" = "http://a.example/b?x=1&y=2 link" ]
+	[ "$(fact "<meta property=og:url content=/c>$html" canonical)" = "http://a.example/b?x=1&y=2 link" ]
+	[ "$(fact '<meta property=og:url content=/c>' canonical)" = "http://a.example/c open-graph" ]
 	[ "$(fact "$html" site)" = "A site open-graph" ]
 	[ "$(fact "$html" description)" = "Of rivers meta" ]
 	[ "$(fact "$html" keywords)" = "a, b meta" ]
 	[ "$(fact "$html" image)" = "http://i.example/p.png open-graph" ]
-	[ "$(fact "$html" language | cut -d' ' -f1)" = "fa" ]
+	[ "$(fact "$html" language)" = "fa html" ]
+	[ "$(fact '<meta property=og:locale content=ar><html lang=fa>' language)" = "fa html" ]
+	[ "$(fact '<meta property=og:locale content=ar><meta http-equiv=content-language content=fa>' language)" = "ar open-graph" ]
+	[ "$(fact '<html lang=fa><script type="application/ld+json">{"@type":"Article","inLanguage":"ur"}</script>' language)" = "ur json-ld" ]
 }
 
 @test "links are absolute, with their text and rel" {
