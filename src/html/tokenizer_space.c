@@ -13,10 +13,10 @@
 
 enum { STYLED_LEAST = sizeof("<p style=white-space:pre>") - 1 };
 
-/* Whether a start tag inside of what keeps white space may have a style that counts: the property's name has a hyphen. */
+/* Whether a start tag inside of what keeps white space may have a style that counts; it may stand in another attribute. */
 static bool has_style(struct slice source)
 {
-	return source.len >= STYLED_LEAST && memchr(source.data, '-', source.len);
+	return source.len >= STYLED_LEAST && white_space_of_style(source) != WHITE_SPACE_INHERITED;
 }
 
 /* The same anywhere. */
@@ -65,18 +65,36 @@ void html_space_take(struct html_tokenizer *t, struct html_tag_event *event)
 	event->space = t->white.now;
 }
 
-/* The first byte of a tag in p[from..to), which part of a stretch are; `to` if there is none. */
-static size_t next_code(const struct html_tokenizer *t, size_t from, size_t to)
+/*
+ * The first byte of p[from..to) whose bit in `words`, which has one for each byte of the window, differs from those of
+ * `flip`; `to` if there is none.
+ */
+static inline size_t next_bit(const uint64_t *words, uint64_t flip, size_t from, size_t to)
 {
 	uint64_t keep = ~(uint64_t)0 << from % 64;
 	for (size_t block = from / 64; block * 64 < to; block++, keep = ~(uint64_t)0) {
-		uint64_t code = t->code[block] & keep;
-		if (code) {
-			size_t at = block * 64 + (size_t)__builtin_ctzll(code);
+		uint64_t bits = (words[block] ^ flip) & keep;
+		if (bits) {
+			size_t at = block * 64 + (size_t)__builtin_ctzll(bits);
 			return at < to ? at : to;
 		}
 	}
 	return to;
+}
+
+/* The ordinary tag at unit->code; the next one begins at p[next]. */
+static void unit_read(const struct html_tokenizer *t, size_t next, struct html_unit *unit)
+{
+	const uint8_t *p = t->p;
+	unit->closing = p[unit->code + 1] == '/';
+	size_t name = unit->code + 1 + unit->closing;
+	struct html_tag_name read;
+	if (!html_tag_read_near(p + name, &read))
+		read = html_tag_read(p + name);
+	unit->tag = (uint8_t)read.tag;
+	unit->name_len = read.len;
+	unit->end = next_bit(t->code, ~(uint64_t)0, unit->code, next);
+	unit->self_closing = p[unit->end - 2] == '/';
 }
 
 /* What a start tag inside of what keeps white space says. */
@@ -106,18 +124,18 @@ static void take_unit(struct white_space_state *white, const struct html_unit *u
 size_t html_space_follow(struct html_tokenizer *t, size_t from, size_t to)
 {
 	struct html_unit unit = { .window = t->p, .masks = t->masks, .len = t->n, .base = t->base };
-	for (size_t done = from;; done = unit.end) {
-		unit.code = next_code(t, done, to);
-		if (unit.code == to)
-			return to;
+	size_t done = from;
+	for (size_t at = next_bit(t->starts, 0, from, to), next; at < to; at = next, done = unit.end) {
 		struct white_space_state before = t->white;
-		bool ordinary = html_unit_tag(t, &unit);
-		if (ordinary)
-			take_unit(&t->white, &unit);
-		if (!ordinary || t->white.now != before.now) {
+		unit.code = at;
+		next = next_bit(t->starts, 0, at + 1, to);
+		unit_read(t, next, &unit);
+		take_unit(&t->white, &unit);
+		if (t->white.now != before.now) {
 			t->white = before;
-			t->runs_till = unit.code + 1;
+			t->runs_till = at + 1;
 			return done;
 		}
 	}
+	return to;
 }

@@ -60,6 +60,7 @@ struct html_tokenizer {
 	bool fast;        /* bits_fast */
 	size_t runs_till; /* in the window: the next tag ends before it and changes white space */
 	uint64_t code[MASKS + 1], breaks[MASKS + 1], voids[MASKS + 1];
+	uint64_t starts[MASKS + 1]; /* the '<' of each tag of the last part of a stretch that was scanned */
 
 	struct byte_mask masks[MASKS + 1]; /* of the window, then one of zeros */
 	struct byte_mask held_masks[3];    /* of the bytes held in STATE_OPENING, then one of zeros */

@@ -146,6 +146,7 @@ BITS_INLINE size_t part_scan(struct html_tokenizer *t, size_t at, size_t *end)
 				s = copy;
 			}
 			t->code[block] = bits.code;
+			t->starts[block] = bits.starts;
 			t->breaks[block] = 0;
 			t->voids[block] = voids;
 			count += bits_spread(starts + count, block, bits.starts);
