@@ -23,51 +23,58 @@ BITS_INLINE uint64_t beginnings(const struct html_stretch *h, size_t block, bool
 	return units & ~(h->masks[block].cont & (tags ? ~h->code[block] : ~(uint64_t)0));
 }
 
-/* `shorter`: segments may be shorter than a block, so that more than one may end in it. */
+/*
+ * What fits into the segment under way is `room`; `over` is what it has beyond its length, the rest of a character.
+ * `shorter`: segments may be shorter than a block, so that more than one may end in it.
+ */
 BITS_INLINE int cut(struct segmenter *g, bool tags, bool bytes, bool shorter, bool fast)
 {
 	const struct html_stretch *h = g->text.stretch;
 	const size_t last = (h->to - 1) / 64;
-	const int64_t length = (int64_t)g->length;
-	int64_t used = (int64_t)g->used, content = (int64_t)g->content;
+	const int64_t length = (int64_t)g->length, left = length - (int64_t)g->used;
+	int64_t room = left > 0 ? left : 0, over = room - left, content = (int64_t)g->content;
 	NOT_ZEROED struct chain_line lines[LINES];
-	size_t ended = 0;
+	struct chain_line *line = lines;
 	stretch_count(&g->text, tags, bytes);
 	for (size_t block = h->from / 64; block <= last; block++) {
 		uint64_t units = g->text.units[block], contents = units & content_of(h, block, tags);
-		int64_t room = length - used;
-		used += bits_count(units);
-		content += bits_count(contents);
-		while (used > length) {
+		int64_t all = bits_count(units), text = bits_count(contents);
+		while (all > room) {
 			/* the first that does not fit begins a new segment */
-			uint64_t rest = bits_after(units, room > 0 ? (unsigned)room : 0, fast);
+			uint64_t rest = bits_after(units, (unsigned)room, fast);
 			if (bytes)
 				rest = beginnings(h, block, tags, rest);
-			if (!rest)
+			if (!rest) {
+				over += all - room;
+				all = room;
 				break;
-			units &= -(rest & -rest);
-			contents &= units;
-			int64_t here = bytes ? bits_count(units) : used - length, text = bits_count(contents);
-			used -= here;
-			content -= text;
-			lines[ended++] = (struct chain_line){ 2 * content - used, (uint64_t)content,
-							      block * 64 + bits_lowest(rest) };
-			used = here;
-			content = text;
+			}
+			const unsigned at = bits_lowest(rest);
+			int64_t here = bytes ? bits_count(units >> at) : all - room, next = bits_count(contents >> at);
+			int64_t used = length - room + over + all - here;
+			content += text - next;
+			*line++ = (struct chain_line){ 2 * content - used, (uint64_t)content, block * 64 + at };
+			content = over = 0;
+			room = length;
+			all = here;
+			text = next;
 			if (!shorter)
 				break;
-			room = length;
-			if (ended == LINES) {
-				ended = 0;
+			units = units >> at << at;
+			contents = contents >> at << at;
+			if (line == lines + LINES) {
+				line = lines;
 				int status = chain_selector_lines(g->chain, lines, LINES);
 				if (status < 0)
 					return status;
 			}
 		}
+		room -= all;
+		content += text;
 	}
-	g->used = (uint64_t)used;
+	g->used = (uint64_t)(length - room + over);
 	g->content = (uint64_t)content;
-	return chain_selector_lines(g->chain, lines, ended);
+	return chain_selector_lines(g->chain, lines, (size_t)(line - lines));
 }
 
 /* The usual units and lengths; all others take the common path. */
