@@ -53,8 +53,8 @@ static int print_help(void)
 		if (!c->hidden)
 			buf_printf(&out, "  %-10s %s\n", c->name, c->options->summary);
 	}
-	buf_append_text(&out, "\n`dana COMMAND --help` lists the options of a command, `dana --version` what is\n"
-			      "built in.\n");
+	buf_append_text(&out, "\n`dana COMMAND --help`, or `dana help COMMAND`, lists the options of a command,\n"
+			      "`dana --version`, or `dana -V`, what is built in.\n");
 	return command_print_made(NULL, DANA_OK, &out);
 }
 
