@@ -226,6 +226,14 @@ static int explain_html(const struct explain_settings *s, const struct method_li
 	return code;
 }
 
+static int check_methods(const struct method_list *methods, struct error *err)
+{
+	int status = DANA_OK;
+	for (size_t i = 0; i < methods->len && status == DANA_OK; i++)
+		status = method_check(methods->names[i], err);
+	return status;
+}
+
 static int explain_file(const struct explain_settings *s, const char *path)
 {
 	const struct limits limits = LIMITS_DEFAULT;
@@ -238,6 +246,8 @@ static int explain_file(const struct explain_settings *s, const char *path)
 	} else if (methods.len > METHODS_MOST) {
 		command_message("explain", "%zu methods; expected one, or two side by side", methods.len);
 		code = EXIT_USAGE;
+	} else if (check_methods(&methods, &err) < 0) {
+		code = command_usage("explain", &err);
 	} else if (page_decoder_read(&decoder, path, limits.body, slice_from_text(s->charset ? s->charset : ""), &err) <
 		   0) {
 		command_message("explain", "%s", err.text);

@@ -1,10 +1,20 @@
 /* SPDX-License-Identifier: MIT */
+#include "config.h"
+
 #include "cli/method_check.h"
 
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
 #include "base/near_name.h"
+#include "base/printable.h"
 #include "cli/model_reader.h"
 #include "extract/dana.h"
 #include "extract/table.h"
+
+enum { SHOWN = 200 };
 
 /*
  * The name and the keys are known to be right: what may still be wrong are files that keys name. The first wrong one
@@ -30,6 +40,26 @@ static int check_files(const char *spec, struct error *err)
 	return status;
 }
 
+/* A model may be missing in the folder of those of single sites; a folder that is missing was mistyped. */
+static int check_folder(const struct method_setting *setting, struct error *err)
+{
+	struct stat st;
+	char shown[SHOWN];
+
+	if (!method_setting_is(setting, "site-models"))
+		return DANA_OK;
+	char *path = strndup((const char *)setting->value.data, setting->value.len);
+	if (!path)
+		return error_no_memory(err);
+	int reason = stat(path, &st) < 0 ? errno : 0;
+	if (reason == 0 && !S_ISDIR(st.st_mode))
+		reason = ENOTDIR;
+	free(path);
+	return reason == 0 ? DANA_OK
+			   : error_set(err, DANA_ECONFIG, "--method: site-models: %s: %s",
+				       printable(setting->value, shown, sizeof(shown)), system_text(reason));
+}
+
 static int unknown_method(const char *spec, struct error *err)
 {
 	struct near_name near = near_name_of(slice_of(spec, strcspn(spec, ":")));
@@ -52,6 +82,8 @@ int method_check(const char *spec, struct error *err)
 		struct method_setting setting;
 		struct slice pair = method_next_pair(&keys);
 		int status = method_setting_read(m, pair, &setting, err);
+		if (status == DANA_OK)
+			status = check_folder(&setting, err);
 		if (status < 0)
 			return status;
 	}

@@ -172,6 +172,11 @@ refused() {
 	run "$DANA" eval -m plain,mountain:site-models=sites gold
 	[ "$status" -eq 3 ]
 	[ "$output" = "dana eval: $fault" ]
+	for command in filter extract explain; do
+		run "$DANA" $command -m mountain:site-models=nowhere page.html
+		[ "$status" -eq 3 ]
+		[ "$output" = "dana $command: --method: site-models: nowhere: No such file or directory" ]
+	done
 	run "$DANA" explain -m mountain:site-models=sites --archive in.warc
 	[ "$status" -eq 3 ]
 	[ "$output" = "dana explain: $fault" ]
