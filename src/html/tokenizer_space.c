@@ -19,11 +19,11 @@ static bool has_style(struct slice source)
 	return source.len >= STYLED_LEAST && white_space_of_style(source) != WHITE_SPACE_INHERITED;
 }
 
-/* The same anywhere. */
+/* The same anywhere. The window's search finds only styles that keep white space; others count in a <pre> too. */
 static bool may_be_styled(struct html_tokenizer *t, const struct html_tag_event *event)
 {
 	struct slice source = event->source;
-	if (t->white.len || source.len < STYLED_LEAST)
+	if (t->white.len || source.len < STYLED_LEAST || html_tag_is(event->tag, TAG_KEEPS_SPACE))
 		return has_style(source);
 	if (event->start < t->base)
 		return white_space_find(source.data, 0, source.len, source.len) < source.len;
