@@ -23,18 +23,24 @@ one_line() {
 	[ "$(wc -l <err)" -eq 1 ]
 }
 
-# Stops the run of these arguments when something has been written to $1.part. It reads slowly, so as not to end before.
+# Stops the run of these arguments when something has been written to $1.part. It reads slowly, so as not to end before; where
+# it does all the same, on a busy machine, another try is made.
 leave() {
-	local name=$1 status=0
+	local name=$1 status
 	shift
-	DANA_TEST_READ_SIZE=500 "$DANA" filter -q -m plain --checkpoint-bytes 10K "$@" &
-	local pid=$!
-	for i in $(seq 600); do
-		[ ! -s "$name.part" ] || break
-		sleep 0.02
+	for try in $(seq 20); do
+		status=0
+		DANA_TEST_READ_SIZE=500 "$DANA" filter -q -m plain --checkpoint-bytes 10K "$@" &
+		local pid=$!
+		for i in $(seq 600); do
+			[ ! -s "$name.part" ] || break
+			sleep 0.02
+		done
+		kill -TERM "$pid" || true
+		wait "$pid" || status=$?
+		[ "$status" -ne 143 ] || break
+		case $name in */*) rm -rf "${name%/*}" ;; *) rm -f "$name" ;; esac
 	done
-	kill -TERM "$pid"
-	wait "$pid" || status=$?
 	[ "$status" -eq 143 ]
 	[ ! -e "$name" ] && [ -s "$name.part" ] && [ -s "$name.state" ]
 	! grep -q '^documents 1:0$' "$name.state"
