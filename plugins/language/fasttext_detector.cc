@@ -37,7 +37,7 @@ extern "C" struct language_model *language_model_open(const char *file, char why
 			throw;
 		}
 	} catch (const std::bad_alloc &) {
-		snprintf(why, 200, "memory is exhausted, or it is no model of fastText");
+		snprintf(why, 200, "out of memory, or not a model of fastText");
 	} catch (const std::exception &e) {
 		snprintf(why, 200, "%s", e.what());
 	}

@@ -90,7 +90,7 @@ static int language_load(void **shared, const struct dana_host *host, struct dan
 		return host->fail(c, "%s", err.text);
 	struct language *l = calloc(1, sizeof(*l));
 	if (!l)
-		return host->fail(c, "memory is exhausted");
+		return host->fail(c, "out of memory");
 	*shared = l;
 	l->host = host;
 	l->context = c;
@@ -226,7 +226,7 @@ static int language_page(void *instance, struct dana_page *p)
 
 	sample_take(&sample, text.data, text.len);
 	if (detect(l, sample.text, sample.len, &answer) || (l->most > 1 && detect_paragraphs(l, text, &shares)))
-		return l->host->page_fail(p, "memory is exhausted");
+		return l->host->page_fail(p, "out of memory");
 	int status = set_language(l, p, &answer, l->most > 1 ? &shares : NULL);
 	if (!status && l->most > 1)
 		status = put_shares(l, p, &shares);

@@ -121,9 +121,9 @@ static void read_text(struct buf *out, struct slice html)
 	}
 }
 
-static void put(struct links *l, const char *name, struct slice value)
+static void put(struct links *l, const char *before, const char *name, struct slice value)
 {
-	buf_printf(&l->json, "%s\"%s\":\"", l->json.data[l->json.len - 1] == '{' ? "" : ",", name);
+	buf_printf(&l->json, "%s\"%s\":\"", before, name);
 	json_escape(&l->json, value);
 	buf_append_byte(&l->json, '"');
 }
@@ -136,22 +136,23 @@ static void links_add(struct links *l, struct slice href, struct slice rel, stru
 	href = slice_trim(href);
 	if (!href.len || href.len > LINK_BYTES || href.data[0] == '#' || l->n == LINKS_MOST)
 		return;
-	(void)html_entity_append(&reference, href);
+	buf_latch(&l->json, html_entity_append(&reference, href));
 	buf_clear(&l->address);
 	address_resolve(&l->address, l->base, buf_slice(&reference));
+	buf_latch(&l->json, buf_status(&l->address));
 	buf_free(&reference);
 	if (l->address.len < 8 || memcmp(l->address.data, "http", 4) != 0)
 		return;
 	struct buf raw = { 0 };
 	read_text(&raw, text);
 	buf_clear(&l->text);
-	(void)html_entity_append(&l->text, buf_slice(&raw));
+	buf_latch(&l->json, buf_status(&raw));
+	buf_latch(&l->json, html_entity_append(&l->text, buf_slice(&raw)));
 	buf_free(&raw);
-	buf_append_text(&l->json, l->n++ ? ",{" : "{");
-	put(l, "url", buf_slice(&l->address));
-	put(l, "text", buf_slice(&l->text));
+	put(l, l->n++ ? ",{" : "{", "url", buf_slice(&l->address));
+	put(l, ",", "text", buf_slice(&l->text));
 	if (rel.len)
-		put(l, "rel", rel);
+		put(l, ",", "rel", rel);
 	buf_append_byte(&l->json, '}');
 }
 

@@ -46,7 +46,7 @@ static int open_worker(void **instance, void *shared, const struct dana_host *h,
 
 	(void)shared;
 	if (!m)
-		return h->fail(c, "memory is exhausted");
+		return h->fail(c, "out of memory");
 	m->with_links = h->option_boolean(c, "links");
 	*instance = m;
 	return 0;
@@ -93,6 +93,8 @@ static int put_fact(struct metadata *m, struct dana_page *p, enum fact fact, str
 		buf_clear(&m->address);
 		address_resolve(&m->address, url, value);
 		value = buf_slice(&m->address);
+		if (buf_status(&m->address) < 0)
+			return host->page_fail(p, "out of memory");
 	}
 	int status = host->put_text(p, fact_keys[fact], (struct dana_view){ (const char *)value.data, value.len });
 	const size_t key = strlen(fact_keys[fact]);
@@ -117,7 +119,7 @@ static int html(void *instance, struct dana_page *p, struct dana_view stretch)
 			buf_append(&m->whole, bytes.data, bytes.len);
 	}
 	if (buf_status(&m->whole) < 0 || buf_status(&m->sieve.kept) < 0 || buf_status(&m->sieve.near) < 0)
-		return host->page_fail(p, "memory is exhausted");
+		return host->page_fail(p, "out of memory");
 	return 0;
 }
 
@@ -142,7 +144,7 @@ static int page(void *instance, struct dana_page *p)
 	offer_url_date(&m->facts, fact_value(&m->facts, FACT_CANONICAL));
 	struct slice links = links_end(&m->links);
 	if (buf_status(&m->facts.bytes) < 0 || buf_status(&m->links.json) < 0)
-		return host->page_fail(p, "memory is exhausted");
+		return host->page_fail(p, "out of memory");
 	for (int fact = 0; fact < FACTS && !status; fact++)
 		status = put_fact(m, p, (enum fact)fact, url);
 	if (!status && m->with_links)

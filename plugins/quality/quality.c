@@ -108,7 +108,7 @@ static int quality_load(void **shared, const struct dana_host *host, struct dana
 	struct quality *q = calloc(1, sizeof(*q));
 
 	if (!q)
-		return host->fail(c, "memory is exhausted");
+		return host->fail(c, "out of memory");
 	q->host = host;
 	int status = read_options(q, c);
 	if (status) {
@@ -124,7 +124,7 @@ static int quality_open(void **instance, void *shared, const struct dana_host *h
 	struct worker *w = calloc(1, sizeof(*w));
 
 	if (!w)
-		return host->fail(c, "memory is exhausted");
+		return host->fail(c, "out of memory");
 	w->quality = shared;
 	w->scratch.words.classes = &w->quality->classes;
 	*instance = w;
@@ -206,12 +206,12 @@ static int quality_page(void *instance, struct dana_page *p)
 		w->measures[i] = NAN;
 	stop_count_begin(&w->scratch.stops, &q->stops, language_of(q, p));
 	if (!words_split(&w->scratch.words, text.data, text.len))
-		return q->host->page_fail(p, "memory is exhausted");
+		return q->host->page_fail(p, "out of memory");
 	for (int group = 0; group < RULE_GROUPS; group++) {
 		if (!q->groups[group])
 			continue;
 		if (measure(w, (enum rule_group)group, &text))
-			return q->host->page_fail(p, "memory is exhausted");
+			return q->host->page_fail(p, "out of memory");
 		if (broken(w, (enum rule_group)group))
 			return q->host->drop(p, w->failed[0].data);
 	}

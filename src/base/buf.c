@@ -52,7 +52,7 @@ int buf_reserve(struct buf *b, size_t extra)
 int buf_append(struct buf *b, const void *data, size_t len)
 {
 	if (len == 0)
-		return DANA_OK;
+		return buf_status(b);
 	int status = buf_reserve(b, len);
 	if (status < 0)
 		return status;

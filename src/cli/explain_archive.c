@@ -162,13 +162,17 @@ int explain_archive(struct html_out *out, const char *file, const char *method)
 	struct error err = { 0 };
 	(void)model_reader_init(&w.models, method);
 	const struct dana_options plain = { .struct_size = sizeof(plain), .method = "plain" };
-	int code = dana_new(&w.plain, &plain) < 0 ? EXIT_FAULT : walk_archive(&w, file, &err);
+	int code = dana_new(&w.plain, &plain) < 0 ? error_no_memory(&err) : walk_archive(&w, file, &err);
 	if (code == EXIT_DONE || code == EXIT_DAMAGE) {
 		w.n_strips = overview_choose(&w.overview, w.strips);
 		w.second = true;
 		int again = walk_archive(&w, file, &err);
-		if (again != code || overview_write(out, &w.overview, file, method, w.strips, w.n_strips) < 0)
-			code = EXIT_FAULT;
+		if (again == EXIT_FAULT)
+			code = again;
+		else if (again != code)
+			code = error_set(&err, DANA_EIO, "%s: reading it a second time gave other results", file);
+		else if (overview_write(out, &w.overview, file, method, w.strips, w.n_strips) == DANA_ENOMEM)
+			code = error_no_memory(&err);
 	}
 	if (err.status < 0)
 		command_message("explain", "%s", err.text);
@@ -178,5 +182,5 @@ int explain_archive(struct html_out *out, const char *file, const char *method)
 	buf_free(&w.page);
 	dana_free(w.plain);
 	model_reader_free(&w.models);
-	return code;
+	return code < 0 ? EXIT_FAULT : code;
 }

@@ -90,7 +90,7 @@ static int read_body(struct deflate *d, struct codec_in *in, struct codec_out *o
 			return CODEC_MEMBER_END;
 		}
 		if (status == Z_MEM_ERROR)
-			return fail(d, DANA_ENOMEM, "memory exhausted");
+			return fail(d, DANA_ENOMEM, "out of memory");
 		if (status != Z_OK && status != Z_BUF_ERROR)
 			return fail(d, DANA_EFORMAT, "deflate data damaged");
 		if (out->pos == out->len)

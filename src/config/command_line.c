@@ -215,7 +215,7 @@ int options_parse(const struct option_table *table, void *settings, int argc, ch
 	if (status == DANA_OK && !rest->help)
 		status = check_positionals(&s);
 	free(s.found);
-	return status == DANA_ENOMEM ? error_set(err, DANA_ENOMEM, "memory exhausted") : status;
+	return status == DANA_ENOMEM ? error_set(err, DANA_ENOMEM, "out of memory") : status;
 }
 
 void options_rest_free(struct options_rest *rest)

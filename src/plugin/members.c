@@ -41,7 +41,9 @@ static int member_begin(struct dana_page *p, const char *name)
 	if (p->n_members == PAGE_KEYS)
 		return page_fault(p, DANA_EPLUGIN, "more than %d keys for a page", PAGE_KEYS);
 	p->member[p->n_members] = (struct page_member){ .start = p->members.len, .key_len = key.len };
-	return buf_printf(&p->members, ",\"%s\":", name);
+	if (buf_printf(&p->members, ",\"%s\":", name) < 0)
+		return page_fault(p, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+	return DANA_OK;
 }
 
 static int member_end(struct dana_page *p)

@@ -78,6 +78,7 @@ static void failures_of_parts_latch(void **state)
 	assert_int_equal(buf_append_text(&b, "."), DANA_OK);
 
 	buf_latch(&b, DANA_ENOMEM);
+	assert_int_equal(buf_append(&b, NULL, 0), DANA_ENOMEM);
 	assert_int_equal(buf_append_byte(&b, 'x'), DANA_ENOMEM);
 	assert_int_equal(buf_status(&b), DANA_ENOMEM);
 	assert_true(slice_equal(buf_slice(&b), slice_from_text("before.")));
