@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Each source file names the licence in its first line (after a "#!" in its second), dana.pc names it, and COPYING is its text.
+# Each source file names the licence in its first line (after a "#!" in its second), dana.pc and the README name it, and COPYING is its
+# text. The README tells where data of others comes from.
 set -u
 cd "${srcdir:-.}" || exit 99
 
@@ -22,5 +23,7 @@ bad=$(awk 'FNR == 1 { line = 1 }
 	FNR == line { if ($0 !~ /^(\/\*|#|\/\/|dnl) SPDX-License-Identifier: MIT( \*\/)?$/) print FILENAME; nextfile }' $files)
 [ -z "$bad" ] || { printf 'without "SPDX-License-Identifier: MIT" in front:\n%s\n' "$bad"; exit 1; }
 grep -qx 'License: MIT' dana.pc.in || { echo "dana.pc.in: no licence"; exit 1; }
+grep -q '^MIT licence (\[COPYING\](COPYING)' README && grep -q 'Third-party data: ' README ||
+	{ echo "README names neither the licence nor where data of others comes from"; exit 1; }
 grep -q '^MIT License$' COPYING && grep -q '^Permission is hereby granted, free of charge' COPYING ||
 	{ echo "COPYING is not the MIT licence"; exit 1; }
