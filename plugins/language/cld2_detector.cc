@@ -40,7 +40,9 @@ try {
 	const char *tag = reliable ? tag_of(CLD2::LanguageCode(languages[0])) : nullptr;
 	if (!tag)
 		return 0;
-	snprintf(answer->tag, sizeof(answer->tag), "%s", tag);
+	const size_t n = strnlen(tag, sizeof(answer->tag) - 1);
+	memcpy(answer->tag, tag, n);
+	answer->tag[n] = '\0';
 	answer->score = percents[0] / 100.0;
 	return 0;
 } catch (const std::exception &) {

@@ -181,7 +181,10 @@ static int set_language(const struct language *l, struct dana_page *p, const str
 {
 	char codes[4 * LANGUAGES_MOST] = "", code[4];
 	const char *first = iso639_3(answer->tag, code);
-	size_t len = first ? (size_t)snprintf(codes, sizeof(codes), "%s", first) : 0;
+	size_t len = first ? strlen(first) : 0;
+
+	if (first)
+		memcpy(codes, first, len + 1);
 
 	for (size_t i = 0; shares && i < shares->n && i < (size_t)l->most; i++) {
 		const char *next = iso639_3(shares->list[i].tag, code);

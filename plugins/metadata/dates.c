@@ -28,6 +28,19 @@ struct field {
 	uint8_t digits; /* 0: a name */
 };
 
+/** Whether a name of a month may begin with the byte, in lower case: most words are told by this. */
+static bool may_begin_month(uint8_t first)
+{
+	static const bool firsts[256] = {
+		['a'] = true,  ['c'] = true,  ['d'] = true,  ['e'] = true,  ['f'] = true, ['g'] = true,
+		['h'] = true,  ['j'] = true,  ['k'] = true,  ['l'] = true,  ['m'] = true, ['n'] = true,
+		['o'] = true,  ['p'] = true,  ['s'] = true,  ['t'] = true,  ['w'] = true, [0xc5] = true,
+		[0xd0] = true, [0xd1] = true, [0xd8] = true, [0xd9] = true, [0xda] = true
+	};
+
+	return firsts[first];
+}
+
 /** The number of the month whose name begins the word; 0: none does. */
 static int month_of(const uint8_t *word, size_t len)
 {
@@ -36,7 +49,7 @@ static int month_of(const uint8_t *word, size_t len)
 
 	for (size_t i = 0; i < n; i++)
 		small[i] = ascii_lower(word[i]);
-	for (int month = 0; month < 12; month++) {
+	for (int month = 0; month < 12 && may_begin_month(small[0]); month++) {
 		for (const char *at = months[month]; *at; at += strspn(at, " ")) {
 			size_t name = strcspn(at, " ");
 			if (name <= n && !memcmp(at, small, name))

@@ -17,7 +17,13 @@ enum kind { META, LINK, TIME, HTML, HEADING, SCRIPT, STYLE, COMMENT, KINDS };
 
 enum { VALUE_MOST = 4096, KEPT_MOST = 1 << 20 };
 
-static const char *const kind_names[KINDS] = { "meta", "link", "time", "html", "h1", "script", "style", "!--" };
+static const char *const kind_tags[KINDS] = { "<meta", "<link", "<time", "<html", "<h1", "<script", "<style", "<!--" };
+
+/** The name of a kind of tag: "meta". */
+static const char *name_of(int kind)
+{
+	return kind_tags[kind] + 1;
+}
 
 static void keep(struct sieve *s, const uint8_t *from, const uint8_t *to)
 {
@@ -46,8 +52,7 @@ static void begin_tag(struct sieve *s, enum kind kind)
 	s->state = SIEVE_TAG;
 	s->tag_start = s->kept.len;
 	s->quote = s->last = 0;
-	buf_append_byte(&s->kept, '<');
-	buf_append_text(&s->kept, kind_names[kind]);
+	buf_append_text(&s->kept, kind_tags[kind]);
 }
 
 /** The name of a tag is complete; `at`: the byte after it. */
@@ -73,8 +78,8 @@ static enum kind find_kind(const struct sieve *s)
 {
 	int kind = 0;
 
-	while (kind < KINDS && (kind_names[kind][0] != s->name[0] || strlen(kind_names[kind]) != s->name_len ||
-				memcmp(kind_names[kind], s->name, s->name_len) != 0))
+	while (kind < KINDS && (name_of(kind)[0] != s->name[0] || strlen(name_of(kind)) != s->name_len ||
+				memcmp(name_of(kind), s->name, s->name_len) != 0))
 		kind++;
 	return (enum kind)kind;
 }
@@ -94,7 +99,7 @@ static const uint8_t *read_name(struct sieve *s, const uint8_t *at, const uint8_
 			s->state = SIEVE_TEXT;
 			return at + 1;
 		}
-		if (s->name_len == 3 && !memcmp(s->name, kind_names[COMMENT], 3)) {
+		if (s->name_len == 3 && !memcmp(s->name, name_of(COMMENT), 3)) {
 			s->state = SIEVE_COMMENT;
 			s->matched = 0;
 			return at + 1;
@@ -117,15 +122,27 @@ static bool tag_has(const struct sieve *s, const char *word, size_t at)
 	return false;
 }
 
+/**
+ * Whether the tag has the word "canonical", in any case. The search of Horspool: the byte at which the word would end tells how
+ * far it can be moved on, mostly by all of its length.
+ */
 static bool link_is_canonical(const struct sieve *s)
 {
 	static const char word[] = "canonical";
-	const size_t n = sizeof(word) - 1;
+	enum { LEN = sizeof(word) - 1 };
+	static const uint8_t shifts[32] = { ['a' & 31] = 1,
+					    ['c' & 31] = 2,
+					    ['i' & 31] = 3,
+					    ['n' & 31] = 4,
+					    ['o' & 31] = 5 };
 
-	for (size_t i = s->tag_start; i + n <= s->kept.len; i++)
-		if ((s->kept.data[i] | 0x20) == 'c' && (s->kept.data[i + 2] | 0x20) == 'n' &&
-		    slice_equal_nocase(slice_of(s->kept.data + i, n), slice_of(word, n)))
+	for (size_t i = s->tag_start; i + LEN <= s->kept.len;) {
+		const uint8_t *at = s->kept.data + i, last = at[LEN - 1];
+		if ((last | 0x20) == 'l' && slice_equal_nocase(slice_of(at, LEN), slice_of(word, LEN)))
 			return true;
+		const uint8_t shift = last & 0x40 ? shifts[last & 31] : 0;
+		i += shift ? shift : LEN;
+	}
 	return false;
 }
 
@@ -191,7 +208,7 @@ static const uint8_t *read_value(struct sieve *s, const uint8_t *at, const uint8
 /** Content of a script or style; up to one byte after the name of its end tag. */
 static const uint8_t *raw_end(struct sieve *s, const uint8_t *at, const uint8_t *end)
 {
-	const char *name = kind_names[s->kind];
+	const char *name = name_of(s->kind);
 	size_t whole = 2 + strlen(name);
 
 	while (at < end) {

@@ -25,8 +25,9 @@ int fineweb_measure(struct scratch *s, struct text text, double measures[RULES])
 	if (2 * s->words.unpunctuated <= s->words.spaced + s->words.unspaced)
 		measures[RULE_PUNCT_LINES] = (double)ended / (double)d.parts;
 	measures[RULE_SHORT_LINES] = (double)small / (double)d.parts;
-	/* What is not of a line is line ends, one character each. */
-	measures[RULE_DUP_CHARS] = (double)d.chars / (double)(count_chars(text.data, text.len) - (text.len - bytes));
+	/* The characters of a text that lost no lines are known. What is not of a line is line ends, one character each. */
+	const uint64_t chars = text.data == s->kept.data ? count_chars(text.data, text.len) : s->words.chars;
+	measures[RULE_DUP_CHARS] = (double)d.chars / (double)(chars - (text.len - bytes));
 	if (words_all(&s->words))
 		measures[RULE_NEWLINES] = (double)(d.parts - 1) / (double)words_all(&s->words);
 	return 0;

@@ -54,12 +54,14 @@ bool lines_begin(struct lines *lines, struct text text)
 		return true;
 	lines->text = (struct text){ NULL, 0 };
 	lines->n = 0;
-	lines->counted = false;
+	lines->counted = lines->apart = false;
 	for (size_t at = 0; lines->n < LINES_LISTED && next_part(text, 1, &at, &line);) {
 		if (!room_for_a_line(lines))
 			return false;
 		lines->list[lines->n++] = line;
+		lines->apart |= text.data + at > line.data + line.len + 1;
 	}
+	lines->apart |= lines->n == LINES_LISTED;
 	lines->text = text;
 	return true;
 }

@@ -37,6 +37,7 @@ struct lines {
 	struct text text; /* the rest is of this one; data NULL: of none that is known */
 	struct line *list;
 	size_t n, cap;
+	bool apart; /* some are parted by more than one line end, as far as they are listed, or not all are listed */
 	bool counted;
 	struct duplicates found;
 };

@@ -15,7 +15,7 @@
 
 #include "plugins/quality/measure.h"
 
-enum { TOP_LEAST = 2, TOP_MOST = 4, DUP_LEAST = 5, DUP_MOST = 10 };
+enum { TOP_LEAST = 2, TOP_MOST = 4, DUP_LEAST = 5, DUP_MOST = 10, BITS_FOR_A_WORD = 40 };
 
 #define FACTOR UINT64_C(0x9fb21c651e98df25)
 #define FACTOR_2 (FACTOR * FACTOR)
@@ -169,7 +169,7 @@ struct pair_group {
 	uint32_t count, longest;
 };
 
-enum { GROUP_BITS = 10, GROUPS = 1 << GROUP_BITS };
+enum { GROUP_BITS = 9, GROUPS = 1 << GROUP_BITS };
 
 static uint64_t most_of(const struct pair_group groups[GROUPS])
 {
@@ -194,10 +194,10 @@ static bool begin_bits(struct bits *b, size_t words)
 	return b->words;
 }
 
-/** Marks the hash, whose highest bits are used; returns whether it, or one that falls on its bit, was marked before. */
-static inline bool mark(struct bits *b, unsigned shift, uint64_t hash)
+/** Marks the hash, whose highest bits are used, in `n` bits; returns whether it, or one that falls on its bit, was marked before. */
+static inline bool mark(struct bits *b, uint64_t n, uint64_t hash)
 {
-	const uint64_t place = hash >> shift, bit = UINT64_C(1) << (place & 63);
+	const uint64_t place = (hash >> 32) * n >> 32, bit = UINT64_C(1) << (place & 63);
 	uint64_t *word = &b->words[place >> 6];
 	const bool was = *word & bit;
 
@@ -248,15 +248,14 @@ static inline void add_pair(struct pair_group groups[GROUPS], const struct words
 }
 
 /**
- * Bounds from a small filter: each sequence of DUP_LEAST words sets one of 64 bits for each word of the text. A sequence
- * whose bit is not set is new; one whose bit is set may be a repetition, or, about once in 64, a new one that shares the bit.
+ * Bounds from a small filter: each sequence of DUP_LEAST words sets one of BITS_FOR_A_WORD bits for each word of the text. A
+ * sequence whose bit is not set is new; one whose bit is set may be a repetition, or, about once in 80, a new one that shares the bit.
  * The hash of a sequence is made from that of the one before: the share of its first word is taken off.
  */
-static void estimate_sequences(struct scratch *s, struct pair_group groups[GROUPS], unsigned bits, struct row *row)
+static void estimate_sequences(struct scratch *s, struct pair_group groups[GROUPS], uint64_t bits, struct row *row)
 {
 	const struct words *w = &s->words;
 	const uint64_t *h = w->hashes;
-	const unsigned shift = 58 - bits;
 	size_t i = 0;
 
 	if (w->n >= DUP_LEAST) {
@@ -264,7 +263,7 @@ static void estimate_sequences(struct scratch *s, struct pair_group groups[GROUP
 		for (; i + DUP_LEAST <= w->n; i++) {
 			sequence = join(sequence, h[i + DUP_LEAST - 1]);
 			add_pair(groups, w, i, join(h[i], h[i + 1]), TOP_MOST);
-			if (mark(&s->bits, shift, sequence))
+			if (mark(&s->bits, bits, sequence))
 				add_to_row(row, w, i);
 			sequence -= h[i] * (FACTOR_2 * FACTOR_2);
 		}
@@ -278,13 +277,11 @@ static bool estimate(struct scratch *s, double total, struct bounds *bounds)
 {
 	struct pair_group groups[GROUPS] = { { 0, 0 } };
 	struct row row = { .n = 0 };
-	unsigned bits = 3;
+	const size_t bits = s->words.n * BITS_FOR_A_WORD / 64 + 1;
 
-	while (((size_t)1 << bits) < s->words.n)
-		bits++;
-	if (!begin_bits(&s->bits, (size_t)1 << bits))
+	if (!begin_bits(&s->bits, bits))
 		return false;
-	estimate_sequences(s, groups, bits, &row);
+	estimate_sequences(s, groups, 64 * bits, &row);
 	bounds->top = (double)most_of(groups) / total;
 	for (size_t k = 0; k <= DUP_MOST - DUP_LEAST; k++)
 		bounds->dup[k] = (double)row.chars[k] / total;
@@ -300,24 +297,14 @@ static bool may_break(const struct bounds *bounds, const double *limits)
 	return false;
 }
 
-static bool has_empty_line(struct text text)
-{
-	const char *end = text.data + text.len;
-
-	for (const char *at = text.data; at < end && (at = memchr(at, '\n', (size_t)(end - at))); at++)
-		if (at + 1 < end && at[1] == '\n')
-			return true;
-	return false;
-}
-
 /** Lines, and paragraphs where some are parted by more than one line end. */
 static bool measure_lines(struct scratch *s, struct text text, double total, double measures[RULES])
 {
 	struct duplicates paragraphs = { .parts = 1 };
 
-	if (has_empty_line(text) && !count_duplicate_paragraphs(text, &s->seen, &paragraphs))
-		return false;
 	if (!lines_begin(&s->lines, text) || !count_duplicate_lines(&s->lines, &s->seen))
+		return false;
+	if (s->lines.apart && !count_duplicate_paragraphs(text, &s->seen, &paragraphs))
 		return false;
 	const struct duplicates *lines = &s->lines.found;
 	if (lines->parts) {

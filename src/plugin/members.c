@@ -41,7 +41,9 @@ static int member_begin(struct dana_page *p, const char *name)
 	if (p->n_members == PAGE_KEYS)
 		return page_fault(p, DANA_EPLUGIN, "more than %d keys for a page", PAGE_KEYS);
 	p->member[p->n_members] = (struct page_member){ .start = p->members.len, .key_len = key.len };
-	if (buf_printf(&p->members, ",\"%s\":", name) < 0)
+	buf_append_text(&p->members, ",\"");
+	buf_append(&p->members, key.data, key.len);
+	if (buf_append_text(&p->members, "\":") < 0)
 		return page_fault(p, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
 	return DANA_OK;
 }
@@ -149,7 +151,9 @@ int page_members_end(struct dana_page *p)
 	if (p->n_members == 0)
 		return DANA_OK;
 	const struct dana_plugin *def = p->now->def;
-	buf_printf(&p->additions, ",\"%s\":{", def->object ? def->object : def->name);
+	buf_append_text(&p->additions, ",\"");
+	buf_append_text(&p->additions, def->object ? def->object : def->name);
+	buf_append_text(&p->additions, "\":{");
 	buf_append(&p->additions, p->members.data + 1, p->members.len - 1);
 	buf_append_byte(&p->additions, '}');
 	buf_clear(&p->members);

@@ -40,6 +40,8 @@ static void test_tags(void **state)
 	expect_cut("<HTML lang=fa><META name=a content='x>y'>\n<p><li><link rel=stylesheet href=a.css>"
 		   "<link rel=Canonical href=/b><tim><time>3 Feb<b>x</b>",
 		   "<html lang=fa><meta name=a content='x>y'>\n<><link rel=Canonical href=/b><time>3 Feb<>", "");
+	expect_cut("<link rel=xcanonicalx><link a=CANONICA b><link anonicanonicalcanonicAL><link lcanonica>",
+		   "<link rel=xcanonicalx><link anonicanonicalcanonicAL>", "");
 	expect_cut("text < <<meta a><metadata b><meta-c><m<e", "<meta a><>", "");
 	expect_cut("<h2>a</h2><h1 id=x>b</h1><h1>c</h1>", "<h1>", "<h1 id=x>b</h1><h1>c</h1>");
 }
