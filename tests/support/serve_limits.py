@@ -67,6 +67,12 @@ class Service:
     def descriptors(self):
         return len(os.listdir(f"/proc/{self.process.pid}/fd"))
 
+    def wait_for_descriptors(self, most, seconds=60):
+        end = time.monotonic() + seconds
+        while self.descriptors() > most:
+            must(time.monotonic() < end, f"descriptors: {most} before, {self.descriptors()} after")
+            time.sleep(0.02)
+
     def stop(self):
         self.process.send_signal(signal.SIGTERM)
         return self.process.wait(60)
@@ -260,10 +266,7 @@ def resets():
             s.close()
         service.wait_for(lambda m: m["dana_connections"] == 1 and m["dana_requests"] == 1 and m["dana_children"] == 0)
         must(service.metrics()["dana_memory_bytes"] < 65536, "memory is still counted")
-        end = time.monotonic() + 60
-        while service.descriptors() > before:
-            must(time.monotonic() < end, f"descriptors: {before} before, {service.descriptors()} after")
-            time.sleep(0.02)
+        service.wait_for_descriptors(before)
 
 
 def drain():
@@ -360,6 +363,71 @@ def kills():
             client.join()
     print(f"{rounds} rounds: {counts}")
     must(counts["good"] > rounds and counts["wrong"] == counts["lost"] == 0, "requests that were taken have no response")
+
+
+def resident(pid):
+    with open(f"/proc/{pid}/status") as status:
+        return int(re.search(r"VmRSS:\s+(\d+)", status.read()).group(1)) * 1024
+
+
+def requests_of_all_kinds(service, seed):
+    """Twenty pages of 1 to 400 paragraphs, five on one connection, an archive, a report, one that is refused, one that is broken off."""
+    text = PAGE[PAGE.index(b"<p>"):]
+    for i in range(20):
+        path = "/extract" if i % 2 else "/extract?charset=utf-8&url=http%3a%2f%2fexample.org%2f"
+        status = service.status("POST", path, text * (1 + (seed * 97 + i * 131) % 400))
+        must(status == 200, f"{path}: status {status}")
+    with service.connect() as s:
+        for _ in range(5):
+            s.sendall(HEAD % (b"extract", len(PAGE)) + PAGE)
+            must(read_status(s) == 200, "a page on a connection that stays was refused")
+    with open(ARCHIVE, "rb") as archive_file:
+        must(service.status("POST", "/filter", archive_file.read()) in (200, 503), "/filter failed")  # 503: too many at once
+    connection = http.client.HTTPConnection(*service.address, timeout=60)
+    connection.request("POST", "/explain?method=learned", PAGE, {"Content-Type": "text/html"})
+    must(connection.getresponse().status in (200, 503), "/explain failed")
+    connection.close()
+    with service.connect() as s:
+        s.sendall(b"GET / HTTP/1.1\r\n\r\n")
+        must(read_status(s) == 400, "a request without a host was taken")
+    with service.connect() as s:
+        s.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        s.sendall((HEAD % (b"extract", len(PAGE)) + PAGE)[:len(PAGE) // 2])
+    return 29
+
+
+def growth():
+    """SECONDS of load by four clients: at the end memory is that of the first third, and descriptors those before the load."""
+    seconds = float(sys.argv[4]) if len(sys.argv) > 4 else 60
+    samples, counts, faults = [], [0] * 4, []
+    with running() as service:
+        descriptors = service.descriptors()
+        begin = time.monotonic()
+
+        def client(number):
+            try:
+                for i in range(1 << 30):
+                    if time.monotonic() - begin >= seconds or faults:
+                        return
+                    counts[number] += requests_of_all_kinds(service, i * 4 + number)
+                    time.sleep(1)  # others use the machine, too
+            except (SystemExit, OSError, http.client.HTTPException) as fault:
+                faults.append(fault)
+
+        clients = [threading.Thread(target=client, args=(n,)) for n in range(4)]
+        for c in clients:
+            c.start()
+        while any(c.is_alive() for c in clients):
+            time.sleep(min(1, seconds / 60))
+            samples.append(resident(service.process.pid))
+        must(not faults, f"a request failed: {faults}")
+        service.wait_for(lambda m: m["dana_connections"] == 1 and m["dana_requests"] == 1 and m["dana_children"] == 0)
+        service.wait_for_descriptors(descriptors)
+    third = len(samples) // 3
+    first, last = max(samples[:third]), max(samples[-third:])
+    print(f"{seconds:.0f} s, {sum(counts)} requests: at most {first / 1048576:.1f} MiB resident in the first third, "
+          f"{max(samples[third:-third]) / 1048576:.1f} in the second, {last / 1048576:.1f} in the last; {descriptors} descriptors before and after")
+    must(last <= first + (1 << 20), "memory grows")
 
 
 if __name__ == "__main__":
