@@ -5,7 +5,9 @@
  * text "abcdef", then 5 characters of tags, make the segments "abcd", "ef" with 2 of the tags, and one with 3 of them
  * that is still open.
  *
- * Value of a segment is content minus code: 2 * content - used, because used = content + code.
+ * Value of a segment is content minus code: 2 * content - used, because used = content + code. Broken UTF-8 may have any
+ * number of bytes in the middle of a character; so that a value has a bound, the fourth after a full segment and those
+ * after it count against it.
  */
 #include "family/segmenter.h"
 
@@ -25,7 +27,8 @@ void segmenter_set(struct segmenter_keys *keys, const struct method_setting *set
 
 static int segment_close(struct segmenter *s)
 {
-	int status = chain_selector_line(s->chain, 2 * (int64_t)s->content - (int64_t)s->used, s->content);
+	const uint64_t most = s->length + SEGMENT_BEYOND, broken = s->used > most ? s->used - most : 0;
+	int status = chain_selector_line(s->chain, 2 * (int64_t)s->content - (int64_t)(s->used + broken), s->content);
 	s->content = s->used = 0;
 	return status;
 }

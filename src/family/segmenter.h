@@ -45,6 +45,12 @@ void segmenter_set(struct segmenter_keys *keys, const struct method_setting *set
  * one segment.
  */
 
+/**
+ * Bytes of a segment after its length, at most: it goes on to the end of its last character. What broken UTF-8 has
+ * after these counts against it.
+ */
+enum { SEGMENT_BEYOND = 3 };
+
 /** Counts `n` units of code: segmenter_code for all cases. */
 int segmenter_code_across(struct segmenter *s, uint64_t n);
 static inline int segmenter_code(struct segmenter *s, uint64_t n)

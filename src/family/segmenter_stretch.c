@@ -51,9 +51,12 @@ BITS_INLINE int cut(struct segmenter *g, bool tags, bool bytes, bool shorter, bo
 			}
 			const unsigned at = bits_lowest(rest);
 			int64_t here = bytes ? bits_count(units >> at) : all - room, next = bits_count(contents >> at);
-			int64_t used = length - room + over + all - here;
+			int64_t beyond = bytes ? over + all - room - here : 0;
+			if (__builtin_expect(beyond > SEGMENT_BEYOND, 0))
+				beyond += beyond - SEGMENT_BEYOND;
 			content += text - next;
-			*line++ = (struct chain_line){ 2 * content - used, (uint64_t)content, block * 64 + at };
+			*line++ = (struct chain_line){ 2 * content - length - beyond, (uint64_t)content,
+						       block * 64 + at };
 			content = over = 0;
 			room = length;
 			all = here;
@@ -102,8 +105,7 @@ static int stretch(struct segmenter *g, bool tags)
 	int status = !fast ? cut_common(g, tags) : tags ? cut_text_fast(g) : cut_bytes_fast(g);
 	if (status < 0)
 		return status;
-	/* in bytes, a segment goes on to the end of its last character, and broken UTF-8 has no longest one */
-	int64_t most = g->bytes ? INT64_MAX / 4 : (int64_t)g->length, more = most - (int64_t)g->used;
+	int64_t most = (int64_t)g->length + (g->bytes ? SEGMENT_BEYOND : 0), more = most - (int64_t)g->used;
 	return chain_selector_settle(g->chain, h->to, most,
 				     2 * (int64_t)g->content - (int64_t)g->used + (more > 0 ? more : 0));
 }

@@ -450,6 +450,7 @@ struct segments {
 	struct buf *texts;
 	size_t count;
 	size_t used;
+	int64_t most; /* units of a segment; what broken UTF-8 has after them does not raise its value */
 	int64_t above;
 	struct buf text;
 };
@@ -464,7 +465,8 @@ static void segment_close(struct segments *s)
 			abort();
 	}
 	s->texts[s->count] = s->text;
-	s->lines[s->count] = (struct family_line){ 2 * s->above - (int64_t)s->used, s->above, buf_slice(&s->text) };
+	int64_t used = (int64_t)s->used, value = 2 * s->above - used - (used > s->most ? used - s->most : 0);
+	s->lines[s->count] = (struct family_line){ value, s->above, buf_slice(&s->text) };
 	s->count++;
 	s->text = (struct buf){ 0 };
 	s->used = 0;
@@ -652,7 +654,7 @@ void family_run(const char *method, const struct family_keys *keys, struct slice
 	if (plain) {
 		run_plain(&ops, &text);
 	} else {
-		struct segments s = { 0 };
+		struct segments s = { .most = (int64_t)keys->segment + (bytes ? 3 : 0) };
 		segments_cut(&s, &ops, keys->segment, bytes, scan, r2l);
 		enum family_rank rank = r2l ? FAMILY_LINE : slides ? FAMILY_VALUE : FAMILY_REGION;
 		result->no_region =
