@@ -117,7 +117,7 @@ static int begin_frame(struct zstd *z)
 	}
 	if (!has_context(z))
 		return fail(z, DANA_ENOMEM, "out of memory");
-	size_t result = zstd_frame_begin(&z->frame, z->context, h);
+	size_t result = zstd_frame_begin(&z->frame, z->context, h, z->needs.dictionary_id != 0);
 	if (ZSTD_isError(result))
 		return fail_by_zstd(z, result);
 	z->state = STATE_BODY;

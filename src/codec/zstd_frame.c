@@ -10,16 +10,28 @@
 
 enum { BLOCK_HEADER_BYTES = 3, CHECKSUM_BYTES = 4, BLOCK_RAW = 0, BLOCK_RLE = 1 };
 
-size_t zstd_frame_begin(struct zstd_frame *f, ZSTD_DCtx *context, const struct zstd_header *header)
+static size_t read_header(ZSTD_DCtx *context, const struct zstd_header *header)
+{
+	(void)ZSTD_DCtx_reset(context, ZSTD_reset_session_only);
+	ZSTD_inBuffer in = { header->bytes, header->len, 0 };
+	ZSTD_outBuffer out = { NULL, 0, 0 };
+	return ZSTD_decompressStream(context, &out, &in);
+}
+
+/*
+ * Where the dictionary was not that of the frame before, as the library remembers it, the first block goes through another of its
+ * decoders, which takes damage that the usual one refuses: the outcome of damage would depend on what was tried before. When it
+ * has read the header twice, it is the usual one.
+ */
+size_t zstd_frame_begin(struct zstd_frame *f, ZSTD_DCtx *context, const struct zstd_header *header, bool dictionary)
 {
 	*f = (struct zstd_frame){ .context = context,
 				  .left = BLOCK_HEADER_BYTES,
 				  .room = header->content,
 				  .checksum = header->checksum };
-	(void)ZSTD_DCtx_reset(context, ZSTD_reset_session_only);
-	ZSTD_inBuffer in = { header->bytes, header->len, 0 };
-	ZSTD_outBuffer out = { NULL, 0, 0 };
-	return ZSTD_decompressStream(context, &out, &in);
+	if (dictionary)
+		(void)read_header(context, header);
+	return read_header(context, header);
 }
 
 static void set_unit(struct zstd_frame *f, enum zstd_unit unit, size_t left)

@@ -33,8 +33,8 @@ struct zstd_frame {
 	bool pending; /* the output was full: the context may hold decoded bytes */
 };
 
-/** Begins the frame with this header. Returns the library's result; ZSTD_isError tells. */
-size_t zstd_frame_begin(struct zstd_frame *f, ZSTD_DCtx *context, const struct zstd_header *header);
+/** Begins the frame with this header; `dictionary`: one is loaded. Returns the library's result; ZSTD_isError tells. */
+size_t zstd_frame_begin(struct zstd_frame *f, ZSTD_DCtx *context, const struct zstd_header *header, bool dictionary);
 /** CODEC_MORE_INPUT, CODEC_MORE_OUTPUT, CODEC_MEMBER_END, or DANA_EFORMAT; *result is the library's last result. */
 int zstd_frame_step(struct zstd_frame *f, struct codec_in *in, struct codec_out *out, size_t *result);
 
