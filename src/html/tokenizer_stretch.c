@@ -215,6 +215,10 @@ static size_t stretch_scan(struct html_tokenizer *t)
 			if (followed < end)
 				return followed;
 		}
+		if (stop == t->n && part_limit(t, at) < t->n && end > at) {
+			at = end; /* only the limit ended the part */
+			continue;
+		}
 		if (stop + NAME_NEAR > t->n || t->p[stop] != '<' || !html_passage(t, stop, &passage))
 			return end;
 
