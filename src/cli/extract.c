@@ -89,15 +89,15 @@ const struct option_table extract_options = {
 	.most_positionals = SIZE_MAX,
 };
 
-static int check_together(const struct extract_settings *s, const struct extract_inputs *in, struct error *err)
+static int check_together(const struct extract_settings *s, const struct options_rest *rest, struct error *err)
 {
-	bool several = in->folders || in->names.n > 1;
 	if (s->output && s->output_dir)
 		return error_set(err, DANA_ECONFIG, "--output and --output-dir exclude each other; give one of them");
 	if (s->output_dir && s->format != EXTRACT_TEXT)
 		return error_set(err, DANA_ECONFIG,
 				 "--output-dir writes text; for JSON give --format jsonl and --output FILE");
-	if (several && !s->output_dir && s->format != EXTRACT_JSONL)
+	if (extract_inputs_several(rest->positionals, rest->n_positionals) && !s->output_dir &&
+	    s->format != EXTRACT_JSONL)
 		return error_set(err, DANA_ECONFIG, "several pages need --format jsonl or --output-dir DIR");
 	return option_check_charset(s->charset, err);
 }
@@ -111,7 +111,7 @@ static int check_lines(const struct extract_settings *s, const struct options_re
 	if (other)
 		return error_set(err, DANA_ECONFIG, "--jsonl writes a line for each line; %s does not go with it",
 				 other);
-	if (rest->n_positionals > 1)
+	if (extract_inputs_several(rest->positionals, rest->n_positionals))
 		return error_set(err, DANA_ECONFIG, "--jsonl reads one input; expected one FILE, or none");
 	int status = extract_line_check(err);
 	return status == DANA_OK ? option_check_charset(s->charset, err) : status;
@@ -149,9 +149,9 @@ static int prepare(const struct extract_settings *s, const struct options_rest *
 {
 	int status = method_check(s->method, err);
 	if (status == DANA_OK)
-		status = extract_inputs_gather(in, rest->positionals, rest->n_positionals, err);
+		status = s->lines ? check_lines(s, rest, err) : check_together(s, rest, err);
 	if (status == DANA_OK)
-		status = s->lines ? check_lines(s, rest, err) : check_together(s, in, err);
+		status = extract_inputs_gather(in, rest->positionals, rest->n_positionals, err);
 	if (status == DANA_OK && s->output_dir)
 		status = extract_inputs_outputs(in, s->output_dir, err);
 	if (status == DANA_OK && s->output_dir)

@@ -88,22 +88,30 @@ static int search(struct extract_inputs *in, const char *folder, struct error *e
 		tell(folder, "no file in it ends in .html, .htm or .xhtml");
 	else if (in->names.n > first)
 		qsort(in->names.items + first, in->names.n - first, sizeof(*in->names.items), output_names_compare);
-	in->folders = true;
 	return DANA_OK;
+}
+
+static bool is_folder(const char *given)
+{
+	struct stat st;
+	return strcmp(given, "-") != 0 && stat(given, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+bool extract_inputs_several(const char *const *given, size_t n)
+{
+	return n > 1 || (n == 1 && is_folder(given[0]));
 }
 
 int extract_inputs_gather(struct extract_inputs *in, const char *const *given, size_t n, struct error *err)
 {
 	size_t standard = n == 0;
-	struct stat st;
 	in->names.memory = arena_new();
 	int status = in->names.memory ? DANA_OK : error_no_memory(err);
 	if (n == 0 && status == DANA_OK)
 		status = name_list_add(&in->names, slice_from_text("-"), err);
 	for (size_t i = 0; i < n && status == DANA_OK; i++) {
-		bool is_standard = strcmp(given[i], "-") == 0;
-		standard += is_standard;
-		if (!is_standard && stat(given[i], &st) == 0 && S_ISDIR(st.st_mode))
+		standard += strcmp(given[i], "-") == 0;
+		if (is_folder(given[i]))
 			status = search(in, given[i], err);
 		else
 			status = name_list_add(&in->names, slice_from_text(given[i]), err);

@@ -9,11 +9,12 @@
 /** All strings live in the memory of `names`. Zeroed before use. */
 struct extract_inputs {
 	struct name_list names; /* paths; "-" = standard input */
-	bool folders;           /* among what was given */
 	bool failed;            /* a folder could not be read, which was reported */
 	const char **outputs;   /* one for each, after extract_inputs_outputs; else NULL */
 };
 
+/** Whether these names may stand for more than one page: before folders are searched. */
+bool extract_inputs_several(const char *const *given, size_t n);
 /**
  * The given names in their order; a folder stands for the files in it and in the folders inside that end in .html, .htm or
  * .xhtml, sorted by their paths. Hidden ones, and folders behind symbolic links, are left out. No name: standard input. 0,

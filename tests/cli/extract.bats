@@ -217,6 +217,11 @@ site/sub/d.html" ]
 	run "$DANA" extract -f jsonl empty
 	[ "$status" -eq 0 ]
 	[ "$output" = "dana extract: empty: no file in it ends in .html, .htm or .xhtml" ]
+	for several in empty site "page.html page.html"; do
+		run "$DANA" extract $several
+		[ "$status" -eq 3 ]
+		[ "$output" = "dana extract: several pages need --format jsonl or --output-dir DIR" ]
+	done
 }
 
 @test "a page that fails is told, has an object with the reason, and the others are done" {

@@ -177,10 +177,12 @@ keys() {
 
 @test "-o is complete or not there; wrong usage is one line and status 3" {
 	sample_lines >in
+	mkdir -p empty pages
+	cp in pages/page.html
 	"$DANA" extract --jsonl -o out in
 	"$DANA" extract --jsonl in | cmp - out
 	[ ! -e out.part ]
-	for arguments in "--jsonl -o out in" "--jsonl -O folder in" "--jsonl -f json in" "--jsonl in in" "--jsonl --charset none in" \
+	for arguments in "--jsonl -o out in" "--jsonl -O folder in" "--jsonl -f json in" "--jsonl in in" "--jsonl empty" "--jsonl pages" "--jsonl --charset none in" \
 		"--jsonl --content-type text/html in" "--jsonl -m nosuch in" "--jsonl --max-line 0 in" "--jsonl --force -o in in"; do
 		run "$DANA" extract $arguments
 		[ "$status" -eq 3 ]
