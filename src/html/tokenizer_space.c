@@ -66,14 +66,13 @@ void html_space_take(struct html_tokenizer *t, struct html_tag_event *event)
 }
 
 /*
- * The first byte of p[from..to) whose bit in `words`, which has one for each byte of the window, differs from those of
- * `flip`; `to` if there is none.
+ * The first byte of p[from..to) at which a tag begins or, with `ends`, that is no part of a tag; `to` if there is none.
  */
-static inline size_t next_bit(const uint64_t *words, uint64_t flip, size_t from, size_t to)
+static inline size_t next_tag(const struct html_tokenizer *t, size_t from, size_t to, bool ends)
 {
 	uint64_t keep = ~(uint64_t)0 << from % 64;
 	for (size_t block = from / 64; block * 64 < to; block++, keep = ~(uint64_t)0) {
-		uint64_t bits = (words[block] ^ flip) & keep;
+		uint64_t bits = (t->starts[block] | (ends ? ~t->code[block] : 0)) & keep;
 		if (bits) {
 			size_t at = block * 64 + (size_t)__builtin_ctzll(bits);
 			return at < to ? at : to;
@@ -82,8 +81,8 @@ static inline size_t next_bit(const uint64_t *words, uint64_t flip, size_t from,
 	return to;
 }
 
-/* The ordinary tag at unit->code; the next one begins at p[next]. */
-static void unit_read(const struct html_tokenizer *t, size_t next, struct html_unit *unit)
+/* The ordinary tag at unit->code, which ends in p[..to]. */
+static inline void unit_read(const struct html_tokenizer *t, size_t to, struct html_unit *unit)
 {
 	const uint8_t *p = t->p;
 	unit->closing = p[unit->code + 1] == '/';
@@ -93,7 +92,9 @@ static void unit_read(const struct html_tokenizer *t, size_t next, struct html_u
 		read = html_tag_read(p + name);
 	unit->tag = (uint8_t)read.tag;
 	unit->name_len = read.len;
-	unit->end = next_bit(t->code, ~(uint64_t)0, unit->code, next);
+	unit->end = name + read.len + 1;
+	if (p[unit->end - 1] != '>')
+		unit->end = next_tag(t, unit->end, to, true);
 	unit->self_closing = p[unit->end - 2] == '/';
 }
 
@@ -121,21 +122,32 @@ static void take_unit(struct white_space_state *white, const struct html_unit *u
 		white_space_start(white, u->tag, space_of_unit(u));
 }
 
+/* What a tag may change of the state: a start tag of a block may end others, and stand in the place of one of them. */
+static inline void keep_state(struct white_space_state *kept, const struct white_space_state *s, bool whole)
+{
+	if (whole)
+		*kept = *s;
+	else
+		memcpy(kept, s, offsetof(struct white_space_state, open));
+}
+
 size_t html_space_follow(struct html_tokenizer *t, size_t from, size_t to)
 {
 	struct html_unit unit = { .window = t->p, .masks = t->masks, .len = t->n, .base = t->base };
+	struct white_space_state before;
 	size_t done = from;
-	for (size_t at = next_bit(t->starts, 0, from, to), next; at < to; at = next, done = unit.end) {
-		struct white_space_state before = t->white;
+	for (size_t at = next_tag(t, from, to, false); at < to; at = next_tag(t, done, to, false)) {
 		unit.code = at;
-		next = next_bit(t->starts, 0, at + 1, to);
-		unit_read(t, next, &unit);
+		unit_read(t, to, &unit);
+		const bool whole = !unit.closing && !html_tag_is(unit.tag, TAG_INLINE);
+		keep_state(&before, &t->white, whole);
 		take_unit(&t->white, &unit);
 		if (t->white.now != before.now) {
-			t->white = before;
+			keep_state(&t->white, &before, whole);
 			t->runs_till = at + 1;
 			return done;
 		}
+		done = unit.end;
 	}
 	return to;
 }
