@@ -52,7 +52,7 @@ static int month_of(const uint8_t *word, size_t len)
 	for (int month = 0; month < 12 && may_begin_month(small[0]); month++) {
 		for (const char *at = months[month]; *at; at += strspn(at, " ")) {
 			size_t name = strcspn(at, " ");
-			if (name <= n && !memcmp(at, small, name))
+			if ((uint8_t)*at == small[0] && name <= n && !memcmp(at, small, name))
 				return month + 1;
 			at += name;
 		}

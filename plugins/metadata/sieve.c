@@ -74,12 +74,16 @@ static void begin_kind(struct sieve *s, enum kind kind, const uint8_t *at, const
 	}
 }
 
+/** The names are compared whole, with the zeros after them. */
 static enum kind find_kind(const struct sieve *s)
 {
+	static const char names[COMMENT][sizeof(s->name)] = { "meta", "link", "time", "html", "h1", "script", "style" };
+	char name[sizeof(s->name)] = "";
 	int kind = 0;
 
-	while (kind < KINDS && (name_of(kind)[0] != s->name[0] || strlen(name_of(kind)) != s->name_len ||
-				memcmp(name_of(kind), s->name, s->name_len) != 0))
+	for (size_t i = 0; i < s->name_len; i++)
+		name[i] = s->name[i];
+	while (kind < COMMENT && memcmp(names[kind], name, sizeof(name)) != 0)
 		kind++;
 	return (enum kind)kind;
 }
