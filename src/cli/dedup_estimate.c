@@ -173,13 +173,21 @@ static void put_lines(struct buf *out, const struct supposed *s)
 	const double set = (double)hash_map_growing_bytes(keys(s->lines));
 	const double counting = (double)line_counter_bytes(keys(s->lines), s->memory);
 	const double table = s->repeated * PAIR_BYTES;
+	/* Each time that the table is full its lines go to disk, and come again. */
+	const double counted = keys(s->lines) <= hash_map_room(s->memory / 2)
+				       ? s->lines
+				       : larger(s->lines, s->documents * s->chars / LINE_CHARS);
 
 	put_row(out, "dedup-lines, exact", s, &(struct cost){ .memory = set }, &lines_rate);
 	put_row(out, "dedup-lines:index=", s,
-		&(struct cost){ larger(set, counting), s->lines * PAIR_BYTES, s->lines * 8, false }, &lines_index_rate);
+		&(struct cost){ larger(set, counting), s->lines * PAIR_BYTES,
+				s->lines * 8 + (double)line_counter_files(keys(s->lines), s->memory), false },
+		&lines_index_rate);
 	put_row(out, "dedup-lines, Bloom, 1 in 1000", s, &(struct cost){ .memory = bloom_bytes(s->lines, 0.001) },
 		&lines_bloom_rate);
-	put_row(out, "learn", s, &(struct cost){ counting, table, s->lines * PAIR_BYTES, !s->repeated_told },
+	put_row(out, "learn", s,
+		&(struct cost){ counting, table, (double)line_counter_files(keys(counted), s->memory),
+				!s->repeated_told },
 		&learn_rate);
 	put_row(out, "boilerplate:table=", s, &(struct cost){ .memory = table }, &table_rate);
 	put_row(out, "boilerplate, sketch, 2 pages", s, &(struct cost){ .memory = s->lines * 16 * 2.718281828 / 2 },
@@ -192,11 +200,12 @@ static void put_near(struct buf *out, const struct supposed *s)
 	const double buckets = BANDS_USUAL * PAIR_BYTES;
 	const double entry = 1 + BANDS_USUAL * BANDS_ROWS_USUAL + BANDS_USUAL * 8 + ENTRY_NAMES + 24;
 	const double passing = s->dropped * (ORIGIN_BYTES + signature - SIGNATURE_HEAD);
+	const double sorted = s->documents * buckets * 2 > SIGNING_MEMORY ? s->documents * buckets : 0;
 	const double bitmaps = smaller(s->dropped * 2, s->documents / 8);
 
 	put_row(out, "dedup-near: signatures", s,
 		&(struct cost){ smaller(SIGNING_MEMORY, s->documents * buckets * 2),
-				s->documents * (signature + buckets), s->documents * entry, false },
+				s->documents * (signature + buckets), s->documents * entry + sorted, false },
 		&sign_rate);
 	put_row(out, "cluster --keep first", s,
 		&(struct cost){ s->documents * 8, s->dropped * ROWS_LINK, passing, false }, &cluster_rate);

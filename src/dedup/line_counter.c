@@ -89,6 +89,11 @@ size_t line_counter_bytes(size_t lines, size_t memory)
 	return most < now ? now : most;
 }
 
+size_t line_counter_files(size_t lines, size_t memory)
+{
+	return lines <= memory / 2 / (2 * sizeof(struct pair)) ? 0 : lines * sizeof(struct pair);
+}
+
 /* ---- counting ---- */
 
 static int spill(struct line_counter *c, struct error *err)

@@ -49,6 +49,11 @@ struct line_counter *line_counter_new(const char *path, const struct line_counte
 bool line_counter_by_site(const struct line_counter *c);
 /** Bytes that counting so many different lines takes at most, with so much memory in the settings. */
 size_t line_counter_bytes(size_t lines, size_t memory);
+/**
+ * Bytes of its temporary files: 0 when `lines` fit into memory. More lines than its table holds (hash_map_room of half of the memory)
+ * count each time that it is full.
+ */
+size_t line_counter_files(size_t lines, size_t memory);
 /** A page of a scope. */
 int line_counter_page(struct line_counter *c, uint64_t scope, struct error *err);
 /** A line of that page: each key once. */

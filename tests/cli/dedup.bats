@@ -740,6 +740,18 @@ for line in open("left.jsonl"):
 	[[ $output =~ "learn "+"204.3 MiB" ]]
 }
 
+@test "estimate counts temporary files where memory does not hold all" {
+	run "$DANA" dedup estimate --documents 100000 --lines 1000000
+	[[ $output =~ "dedup-lines:index= "+[0-9.]+" MiB "+"15.3 MiB "+"7.6 MiB " ]] # the journal
+	[[ $output =~ "learn "+[0-9.]+" MiB "+"<=15.3 MiB "+"0 B " ]]
+	[[ $output =~ "dedup-near: signatures "+[0-9.]+" MiB "+"35.9 MiB "+"32.6 MiB " ]]
+	# A sorter of 4 MiB holds 131,072 lines, one of 64 MiB the 14 buckets of 149,796 documents.
+	run "$DANA" dedup estimate --documents 1000000 --lines 1000000 --memory 8M
+	[[ $output =~ "dedup-lines:index= "+[0-9.]+" MiB "+"15.3 MiB "+"22.9 MiB " ]]
+	[[ $output =~ "learn "+[0-9.]+" MiB "+"<=15.3 MiB "+"457.8 MiB " ]]
+	[[ $output =~ "dedup-near: signatures "+"64.0 MiB "+"358.6 MiB "+"539.8 MiB " ]]
+}
+
 @test "estimate says what a table of learn takes: at most, or as told" {
 	"$corpus" 0 3000 truth >a.warc
 	"$DANA" dedup learn -o table a.warc
