@@ -282,6 +282,10 @@ requests() {
 	# The fault server takes the path of what a proxy is asked for as it is.
 	no_proxy='*' run_filter 1 --proxy "$base" --retry-time 0 http://example.invalid/x.warc
 	[ "$(requests http://example.invalid/x.warc .path | wc -l)" -eq 1 ]
+	for proxy in 'no address' ftp://127.0.0.1:1 "http://user:secret@127.0.0.1:99999"; do
+		run_filter 3 --proxy "$proxy" "$base/plain.warc"
+		[ "$(cat err)" = "dana filter: --proxy: this is no address of a proxy; expected http://HOST:PORT or env" ]
+	done
 }
 
 @test "a list with a base, one connection to a host, outputs by the last part of the address" {

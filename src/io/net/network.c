@@ -4,8 +4,10 @@
 #include "io/net/network.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "base/ascii.h"
 #include "io/net/session_private.h"
 
 /* libcurl names the file only when the first connection is made, and not what is wrong with it. */
@@ -17,11 +19,44 @@ static int check_ca_file(const char *path, struct error *err)
 	return DANA_OK;
 }
 
+static bool is_proxy_scheme(const char *scheme)
+{
+	static const char *const schemes[] = { "http", "https", "socks4", "socks4a", "socks5", "socks5h" };
+
+	for (size_t i = 0; i < sizeof(schemes) / sizeof(*schemes); i++)
+		if (slice_equal_nocase(slice_from_text(scheme), slice_from_text(schemes[i])))
+			return true;
+	return false;
+}
+
+/* To libcurl an address that cannot be read is a proxy that is not found, for which one may wait. It may hold a password. */
+static int check_proxy(const struct curl_library *curl, const char *proxy, struct error *err)
+{
+	char *scheme = NULL;
+
+	if (!proxy || strcmp(proxy, "env") == 0)
+		return DANA_OK;
+	CURLU *url = curl->curl_url();
+	CURLUcode code =
+		!url ? CURLUE_OUT_OF_MEMORY
+		     : curl->curl_url_set(url, CURLUPART_URL, proxy, CURLU_NON_SUPPORT_SCHEME | CURLU_GUESS_SCHEME);
+	if (code == CURLUE_OK)
+		code = curl->curl_url_get(url, CURLUPART_SCHEME, &scheme, 0);
+	const bool good = code == CURLUE_OK && is_proxy_scheme(scheme);
+	curl->curl_free(scheme);
+	curl->curl_url_cleanup(url);
+	if (code == CURLUE_OUT_OF_MEMORY)
+		return error_no_memory(err);
+	return good ? DANA_OK
+		    : error_set(err, DANA_ECONFIG,
+				"--proxy: this is no address of a proxy; expected http://HOST:PORT or env");
+}
+
 struct network *network_new(const struct network_config *config, struct error *err)
 {
 	const struct curl_library *curl = curl_library(err);
 
-	if (!curl || check_ca_file(config->ca_file, err) < 0)
+	if (!curl || check_ca_file(config->ca_file, err) < 0 || check_proxy(curl, config->proxy, err) < 0)
 		return NULL;
 	struct network *n = calloc(1, sizeof(*n));
 	if (n)
