@@ -155,6 +155,12 @@ static bool needs_no_space(int32_t mark)
 	return mark >= 0x3000;
 }
 
+/** Whether a character begins with the byte that may end a sentence: most are told by this. */
+static inline bool may_end_sentence(uint8_t first)
+{
+	return first >= 0x80 || first == '.' || first == '?' || first == '!';
+}
+
 uint64_t count_sentences(struct line line)
 {
 	uint64_t n = 0;
@@ -163,6 +169,10 @@ uint64_t count_sentences(struct line line)
 	bool open = false; /* something stands after the last end */
 
 	for (size_t at = 0; at < line.len;) {
+		if (open && !mark && !may_end_sentence((uint8_t)line.data[at])) {
+			at++;
+			continue;
+		}
 		at += next_char(line.data + at, &c);
 		bool ended =
 			mark && (c == ' ' || (needs_no_space(mark) && !is_sentence_mark(c) && !is_quotation_mark(c)));
