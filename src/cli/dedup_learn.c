@@ -32,8 +32,10 @@ static int run(const struct dedup_settings *s, const struct dedup_arguments *a, 
 	enum { WORDS = 16 };
 	struct line l = { .words = calloc(WORDS + a->n, sizeof(*l.words)) };
 
-	if (!l.words)
+	if (!l.words) {
+		command_message(a->command, "%s", status_text(DANA_ENOMEM));
 		return EXIT_FAULT;
+	}
 	add(&l, "filter");
 	add(&l, "--output");
 	add(&l, "/dev/null");

@@ -343,8 +343,10 @@ static int write_all(struct job *j, const char *dir)
 int features_run(int argc, char **argv)
 {
 	struct job *j = calloc(1, sizeof(*j));
-	if (!j)
+	if (!j) {
+		command_message("features", "%s", status_text(DANA_ENOMEM));
 		return EXIT_FAULT;
+	}
 	struct options_rest rest = { 0 };
 	int code = command_options(&features_options, &j->settings, argc, argv, &rest);
 	if (code < 0 && !j->settings.output) {

@@ -6,6 +6,7 @@ setup() {
 	cd "$BATS_TEST_TMPDIR"
 	"$DANA" --version | grep -q 'jansson *not built in' && skip "jansson is not built in"
 	SUPPORT=$DANA_SOURCE/tests/support
+	. "$SUPPORT/skip_host.bash"
 	export PLUGIN=${DANA%/src/cli/dana}/plugins/wget2/.libs/libdana.so
 	export no_proxy=127.0.0.1 HOME=$PWD
 	ulimit -c 0
@@ -29,12 +30,6 @@ site() {
 teardown() {
 	[ -z "$SITE_PID" ] || exec 8>&-
 	[ -z "$SITE_PID" ] || wait $SITE_PID
-}
-
-# skip_host WHY: where all crawlers are to be tested (DANA_CRAWLERS=required, in CI), one that is missing is a failure.
-skip_host() {
-	[ "${DANA_CRAWLERS:-}" != required ] || { echo "$1"; return 1; }
-	skip "$1"
 }
 
 need() {

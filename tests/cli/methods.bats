@@ -206,6 +206,7 @@ refused() {
 @test "methods lists the keys that methods take" {
 	cd "$BATS_TEST_TMPDIR"
 	echo '<p>x' >page.html
+	[ -z "$("$DANA" methods | sed -n 's/^Keys of \(.*\):$/\1/p' | tr -d ' ' | tr ',' '\n' | sort | uniq -d)" ]
 	"$DANA" methods | awk '/^Keys of / { sub(/^Keys of /, ""); sub(/:$/, ""); n = split($0, methods, ", "); next }
 		n && / (to|[a-z0-9]*\|[a-z0-9|]*) / {
 			for (i = 1; i <= n; i++)

@@ -6,6 +6,7 @@ setup() {
 	"$DANA" --version | grep -q 'microhttpd *not built in' && skip "libmicrohttpd is not built in"
 	command -v curl >/dev/null || skip "curl is not installed"
 	SUPPORT=$DANA_SOURCE/tests/support
+	. "$SUPPORT/skip_host.bash"
 	PAGES=$DANA_SOURCE/sample/site
 	ARCHIVE=$DANA_SOURCE/sample/sample.warc.gz
 	export no_proxy=127.0.0.1 HOME=$PWD
@@ -286,8 +287,8 @@ limits() {
 }
 
 @test "examples/heritrix_dana.bsh, as Heritrix runs it" {
-	command -v java >/dev/null || skip "java is not installed"
-	[ -e /usr/share/java/bsh.jar ] || skip "BeanShell (libbsh-java) is not installed"
+	command -v java >/dev/null || skip_host "java is not installed"
+	[ -e /usr/share/java/bsh.jar ] || skip_host "BeanShell (libbsh-java) is not installed"
 	serve
 	mkdir site
 	cp "$PAGES"/*.html site
@@ -307,7 +308,7 @@ limits() {
 }
 
 @test "examples/DanaParseFilter.java, as StormCrawler calls it" {
-	command -v javac >/dev/null || skip "javac is not installed"
+	command -v javac >/dev/null || skip_host "javac is not installed"
 	serve
 	mkdir classes texts
 	"$SUPPORT/make_stormcrawler.sh" classes
