@@ -272,13 +272,16 @@ static int write_stats(struct filter_run *run, struct error *err)
 	return filter_stats_write(run->stats_file, run->settings->stats, &r->stats, err);
 }
 
-/* All is told: what was kept for a run that is gone on with can go, unless there will be one. */
+/*
+ * All is told: what was kept for a run that is gone on with can go, unless there will be one. Where an input of several outputs
+ * could not be opened, --resume takes it when it can be, and counts what this run has done.
+ */
 static int forget(struct filter_run *run, struct error *err)
 {
 	const struct filter_settings *s = run->settings;
 	if (run->result.stopped || run->result.resumable || (run->result.failed && run->result.unfinished))
 		return DANA_OK;
-	if (filter_journal_remove(run->journal, err) < 0)
+	if (!run->result.failed && filter_journal_remove(run->journal, err) < 0)
 		return (int)err->status;
 	if (s->output && output_is_final(s->output) && outputs_remove_state(s->output, err) < 0)
 		return (int)err->status;

@@ -110,6 +110,17 @@ counters() {
 	grep -q '5 outputs in whole were complete already' err
 }
 
+@test "an input that could not be opened is taken by --resume, and what the others had counted stays" {
+	cp many.warc.gz third.warc.gz
+	run_filter 1 -O dir --stats stats many.warc.gz second.warc.gz third.warc.gz
+	grep -qx 'dana: second.warc.gz: No such file or directory' err
+	cp plain.warc second.warc.gz
+	run_filter 2 -O dir --stats stats --resume many.warc.gz second.warc.gz third.warc.gz
+	run_filter 2 -O whole --stats whole.stats many.warc.gz second.warc.gz third.warc.gz
+	[ "$(counters stats)" = "$(counters whole.stats)" ]
+	diff -r dir whole
+}
+
 @test "a complete output is passed over, and its statistics stay" {
 	run_filter 2 --stats stats -o a.jsonl many.warc.gz
 	cp stats kept
