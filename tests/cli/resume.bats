@@ -79,14 +79,15 @@ counters() {
 
 @test "several inputs into one output are gone on with" {
 	cp many.warc.gz more.warc.gz
-	run_filter 2 --rejects --stats whole -o whole.warc.gz plain.warc many.warc.gz more.warc.gz plain.warc
-	leave a.warc.gz --rejects -o a.warc.gz plain.warc many.warc.gz more.warc.gz plain.warc
-	run_filter 2 --rejects --stats stats --resume -o a.warc.gz plain.warc many.warc.gz more.warc.gz plain.warc
+	cp "$golden/any/in.warc" other.warc
+	run_filter 2 --rejects --stats whole -o whole.warc.gz plain.warc other.warc many.warc.gz more.warc.gz plain.warc
+	leave a.warc.gz --rejects -o a.warc.gz plain.warc other.warc many.warc.gz more.warc.gz plain.warc
+	run_filter 2 --rejects --stats stats --resume -o a.warc.gz plain.warc other.warc many.warc.gz more.warc.gz plain.warc
 	# Only WARC-Filename, and with it the ids of the warcinfo, tell the name of the output.
 	cmp whole.warc.gz.rejects.jsonl a.warc.gz.rejects.jsonl
 	[ "$(counters whole | sed 's/"bytes_out":[0-9]*//')" = "$(counters stats | sed 's/"bytes_out":[0-9]*//')" ]
 	mkdir again
-	run_filter 2 --rejects -o again/a.warc.gz plain.warc many.warc.gz more.warc.gz plain.warc
+	run_filter 2 --rejects -o again/a.warc.gz plain.warc other.warc many.warc.gz more.warc.gz plain.warc
 	cmp again/a.warc.gz a.warc.gz
 }
 
