@@ -274,14 +274,17 @@ static int write_stats(struct filter_run *run, struct error *err)
 
 /*
  * All is told: what was kept for a run that is gone on with can go, unless there will be one. Where an input of several outputs
- * could not be opened, --resume takes it when it can be, and counts what this run has done.
+ * could not be opened, --resume takes it when it can be, and counts what this run has done; what ordered plugins have saved is of no
+ * use then, because it knows of inputs that come after that one.
  */
 static int forget(struct filter_run *run, struct error *err)
 {
 	const struct filter_settings *s = run->settings;
-	if (run->result.stopped || run->result.resumable || (run->result.failed && run->result.unfinished))
+	const bool taken_later = run->journal && !plugins_ordered(run->plugins);
+	if (run->result.stopped || run->result.resumable ||
+	    (run->result.failed && (run->result.unfinished || taken_later)))
 		return DANA_OK;
-	if (!run->result.failed && filter_journal_remove(run->journal, err) < 0)
+	if (filter_journal_remove(run->journal, err) < 0)
 		return (int)err->status;
 	if (s->output && output_is_final(s->output) && outputs_remove_state(s->output, err) < 0)
 		return (int)err->status;

@@ -122,6 +122,19 @@ counters() {
 	diff -r dir whole
 }
 
+@test "with an ordered plugin an input that could not be opened is taken by --resume too" {
+	"$DANA" plugins | grep -q '^  dedup-exact ' || skip "dedup-exact is not built in"
+	cp plain.warc third.warc
+	run_filter 1 -O dir --plugin dedup-exact:index=index many.warc.gz second.warc third.warc
+	[ ! -e index.journal ]
+	cp plain.warc second.warc
+	run_filter 0 -O dir --plugin dedup-exact:index=index --resume many.warc.gz second.warc third.warc
+	[ ! -e index.journal ]
+	[ "$(ls -A dir)" = $'many.jsonl.zst\nsecond.jsonl.zst\nthird.jsonl.zst' ]
+	zstd -dcq dir/second.jsonl.zst >second
+	[ ! -s second ] # its pages are those of the third
+}
+
 @test "a complete output is passed over, and its statistics stay" {
 	run_filter 2 --stats stats -o a.jsonl many.warc.gz
 	cp stats kept
