@@ -6,7 +6,7 @@ set -u
 srcdir=${srcdir:-.}
 dana=$PWD/src/cli/dana
 [ -x "$dana" ] || { echo "not in the build folder"; exit 99; }
-[ -n "$(ls src/lib/dana 2>/dev/null)" ] || { echo "the modules are linked (--disable-shared), or there are none"; exit 77; }
+[ -n "$(ls src/lib/dana 2>/dev/null)" ] || { echo "the modules are linked (--disable-shared), or were not built"; exit 77; }
 tmp=$(mktemp -d) || exit 99
 trap 'rm -rf "$tmp"' EXIT
 

@@ -62,7 +62,7 @@ static bool month_first(const struct facts *f)
 	return slice_is(slice_first(language, 2), "en");
 }
 
-/** Brings the date from `at` on into its form; 0: it is none, or cannot be that of the page. */
+/** Brings the date from `at` on into its form; 0 if it is not a date, or cannot be that of the page. */
 static size_t as_date(struct facts *f, size_t at, size_t len)
 {
 	char out[DATE_BYTES];

@@ -37,7 +37,7 @@ static inline void put(struct sift *s, const uint8_t *from, size_t len)
 	s->out += len;
 }
 
-/** The next byte after white space; 0: there is none. */
+/** The next byte after white space; 0 at the end. */
 static uint8_t next(struct sift *s)
 {
 	while (s->at < s->end && ascii_is_space(*s->at) && *s->at != '\f')
@@ -54,11 +54,6 @@ static bool take(struct sift *s, uint8_t byte)
 	return true;
 }
 
-static bool is_hex(uint8_t c)
-{
-	return ascii_is_digit(c) || (uint8_t)((c | 0x20) - 'a') < 6;
-}
-
 /** After a backslash: one of the letters, or four digits that are no surrogate. */
 static bool escape(struct sift *s)
 {
@@ -71,7 +66,7 @@ static bool escape(struct sift *s)
 	if (s->end - at < 5 || *at != 'u' || (at[1] | 0x20) == 'd')
 		return false;
 	s->at += 5;
-	return is_hex(at[1]) && is_hex(at[2]) && is_hex(at[3]) && is_hex(at[4]);
+	return ascii_is_hex(at[1]) && ascii_is_hex(at[2]) && ascii_is_hex(at[3]) && ascii_is_hex(at[4]);
 }
 
 /** A string, at its quotation mark. */

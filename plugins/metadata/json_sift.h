@@ -10,8 +10,8 @@
 
 /**
  * Appends to `out` the first value of `json`, an object or array, without white space and without the members of objects of
- * which json_ld_read() needs none. False: it is no JSON, or of a kind that this function does not decide on (numbers that
- * may be too large, escapes in keys, surrogates, objects deep in each other), or memory is exhausted; `out` then means nothing.
+ * which json_ld_read() needs none. False: it is not JSON, or has what this function leaves to the
+ * parser (numbers that may be too large, escapes in keys, surrogates, deep nesting), or memory is exhausted; ignore `out` then.
  */
 bool json_sift(struct slice json, struct buf *out);
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Where in a page a tag may begin that tells something of it. */
+/* Finds the tags of a page that may hold metadata. */
 #ifndef DANA_METADATA_TAG_FIND_H
 #define DANA_METADATA_TAG_FIND_H
 
 #include <stdint.h>
 
 /**
- * The next '<' after which meta, link, time, html, h1, script, style or a comment may begin; `end` when there is none. Of most
- * other tags it returns none. It returns each '<' after which fewer than three bytes follow.
+ * The next '<' with which meta, link, time, html, h1, script, style or a comment may begin; `end` if not found. Most other tags are
+ * passed over. Each '<' among the last three bytes is returned, because too little follows it to tell.
  */
 const uint8_t *tag_find(const uint8_t *at, const uint8_t *end);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A list of some million domains is decoded by the decoder that archives have too, which takes a third of zlib's time. What follows
- * the last member and is none itself is passed over, as gzip does.
+ * A list of some million domains is decoded by the decoder that archives have too, which takes a third of zlib's time. Bytes
+ * after the last member that do not begin another one are ignored, as gzip does.
  */
 #include "config.h"
 

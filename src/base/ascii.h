@@ -20,6 +20,11 @@ static inline bool ascii_is_digit(uint8_t c)
 	return (uint8_t)(c - '0') < 10;
 }
 
+static inline bool ascii_is_hex(uint8_t c)
+{
+	return ascii_is_digit(c) || (uint8_t)((c | 0x20) - 'a') < 6;
+}
+
 /** HTML white space: space, tab, LF, FF, CR (HTML, section 2.3 of the WHATWG Infra standard). */
 static inline bool ascii_is_space(uint8_t c)
 {

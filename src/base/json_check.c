@@ -40,12 +40,7 @@ static bool take_word(struct reader *r, const char *word)
 	return true;
 }
 
-static bool is_hex(uint8_t c)
-{
-	return ascii_is_digit(c) || (uint8_t)((c | 0x20) - 'a') < 6;
-}
-
-/* Bytes of the escape at the front, which begins with a backslash; 0: it is none. */
+/* Bytes of the escape at the front, which begins with a backslash; 0 if it is not valid. */
 static size_t escape_len(struct slice s)
 {
 	if (s.len >= 2 && s.data[1] != 0 && strchr("\"\\/bfnrt", s.data[1]))
@@ -53,7 +48,7 @@ static size_t escape_len(struct slice s)
 	if (s.len < 6 || s.data[1] != 'u')
 		return 0;
 	for (size_t i = 2; i < 6; i++) {
-		if (!is_hex(s.data[i]))
+		if (!ascii_is_hex(s.data[i]))
 			return 0;
 	}
 	return 6;

@@ -65,6 +65,7 @@ struct rate {
  * The CPU time that a run of `dana filter -m plain -j 1` took with a plugin and did not take without: the least of four runs each
  * over pages of 1,120, 2,100 and 8,040 characters in lines of 190 to 300, and of 2,050 characters in lines of 76, rounded between
  * these and the run over a million pages that doc/DEDUP.md describes (bench/dedup.sh). Of cluster and apply, their CPU time.
+ * What drop= adds was too little to be measured; its rate is an upper bound.
  * All of it on an AMD EPYC with AVX-512 that signed RATES_SPEED, on 23 November 2026.
  */
 enum { RATES_SPEED = 200 }; /* MB of text a second */

@@ -23,6 +23,14 @@ BITS_INLINE uint64_t beginnings(const struct html_stretch *h, size_t block, bool
 	return units & ~(h->masks[block].cont & (tags ? ~h->code[block] : ~(uint64_t)0));
 }
 
+/* The end of a segment with `beyond` bytes after its length, of which those of broken UTF-8 count against it. */
+BITS_INLINE struct chain_line line_of(int64_t content, int64_t length, int64_t beyond, uint64_t place)
+{
+	if (__builtin_expect(beyond > SEGMENT_BEYOND, 0))
+		beyond += beyond - SEGMENT_BEYOND;
+	return (struct chain_line){ 2 * content - length - beyond, (uint64_t)content, place };
+}
+
 /*
  * What fits into the segment under way is `room`; `over` is what it has beyond its length, the rest of a character.
  * `shorter`: segments may be shorter than a block, so that more than one may end in it.
@@ -51,12 +59,8 @@ BITS_INLINE int cut(struct segmenter *g, bool tags, bool bytes, bool shorter, bo
 			}
 			const unsigned at = bits_lowest(rest);
 			int64_t here = bytes ? bits_count(units >> at) : all - room, next = bits_count(contents >> at);
-			int64_t beyond = bytes ? over + all - room - here : 0;
-			if (__builtin_expect(beyond > SEGMENT_BEYOND, 0))
-				beyond += beyond - SEGMENT_BEYOND;
 			content += text - next;
-			*line++ = (struct chain_line){ 2 * content - length - beyond, (uint64_t)content,
-						       block * 64 + at };
+			*line++ = line_of(content, length, bytes ? over + all - room - here : 0, block * 64 + at);
 			content = over = 0;
 			room = length;
 			all = here;

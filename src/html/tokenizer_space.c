@@ -66,7 +66,7 @@ void html_space_take(struct html_tokenizer *t, struct html_tag_event *event)
 }
 
 /*
- * The first byte of p[from..to) at which a tag begins or, with `ends`, that is no part of a tag; `to` if there is none.
+ * The first byte of p[from..to) at which a tag begins or, with `ends`, that is outside of tags; `to` if not found.
  */
 static inline size_t next_tag(const struct html_tokenizer *t, size_t from, size_t to, bool ends)
 {

@@ -9,11 +9,6 @@
 #include "base/ascii.h"
 #include "base/status.h"
 
-static bool is_hex(uint8_t c)
-{
-	return ascii_is_digit(c) || (uint8_t)((c | 0x20) - 'a') < 6;
-}
-
 static bool is_uri_character(uint8_t c)
 {
 	return ascii_is_alpha(c) || ascii_is_digit(c) || (c && strchr("-._~:/?@!$&'()*+,;=", c));
@@ -44,7 +39,8 @@ int warc_uri_append(struct buf *out, struct slice uri)
 
 	for (size_t i = 0; i < uri.len && status == DANA_OK; i++) {
 		uint8_t c = uri.data[i];
-		bool escape = c == '%' && i + 2 < uri.len && is_hex(uri.data[i + 1]) && is_hex(uri.data[i + 2]);
+		bool escape =
+			c == '%' && i + 2 < uri.len && ascii_is_hex(uri.data[i + 1]) && ascii_is_hex(uri.data[i + 2]);
 		bool bracket = (c == '[' || c == ']') && i < authority;
 		bool first_hash = c == '#' && !fragment;
 

@@ -16,7 +16,7 @@
 #include "plugins/url/host.h"
 #include "plugins/url/list_file.h"
 
-/* The length of a name in lower case; 0: it is none. */
+/* The length of a name in lower case; 0 if it is not a name. */
 static size_t plain_lower(const char *name, size_t len, char out[HOST_MOST + 1])
 {
 	len -= len && name[len - 1] == '.';
@@ -67,7 +67,7 @@ static int join(void *arg, struct slice text, const struct list_place *place, st
 	return DANA_OK;
 }
 
-/* The bytes of a file, and what is read of it; `said`: the end of the message, NULL: there is none. */
+/* The bytes of a file, and what is read of it; `said`: how the message ends, NULL if none is expected. */
 static void expect(const void *bytes, size_t len, const char *entries, const char *said)
 {
 	char name[] = "test_url_lists.XXXXXX", all[200] = "";
