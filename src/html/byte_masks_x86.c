@@ -68,6 +68,17 @@ void byte_masks_sse2(const uint8_t *data, size_t len, struct byte_mask *masks)
 }
 
 #ifdef CPU_PATHS_AVX
+/*
+ * White space with one table look-up by the low nibble (4 bits) of each byte. The table holds, for each nibble, the white
+ * space byte that ends in it, or a byte with another nibble where no white space does; so a byte is white space exactly
+ * when the look-up returns the byte itself. Example: tab is 0x09, entry 9 is 9; 'i' is 0x69, and entry 9 differs from it.
+ * The instruction returns 0 for bytes of 0x80 and above.
+ */
+CPU_TARGET_AVX2 static inline __m128i space_table(void)
+{
+	return _mm_setr_epi8(' ', 0, 0, 0, 0, 0, 0, 0, 0, 9, 10, 0, 12, 13, 0, 0);
+}
+
 /* Stores the two halves of a mask one by one, which saves the instructions that would join them. */
 CPU_TARGET_AVX2 static inline void store64(uint64_t *to, __m256i low, __m256i high)
 {
@@ -84,14 +95,7 @@ CPU_TARGET_AVX2 static inline void store_equals(uint64_t *to, __m256i low, __m25
 
 CPU_TARGET_AVX2 static inline void masks_block_avx2(const uint8_t *p, struct byte_mask *m)
 {
-	/*
-	 * White space with one table look-up by the low nibble (4 bits) of each byte. The table holds, for each nibble,
-	 * the white space byte that ends in it, or a byte with another nibble where no white space does; so a byte is
-	 * white space exactly when the look-up returns the byte itself. Example: tab is 0x09, entry 9 is 9; 'i' is
-	 * 0x69, and entry 9 differs from it. The instruction returns 0 for bytes of 0x80 and above.
-	 */
-	const __m256i spaces = _mm256_setr_epi8(' ', 0, 0, 0, 0, 0, 0, 0, 0, 9, 10, 0, 12, 13, 0, 0, /* */
-						' ', 0, 0, 0, 0, 0, 0, 0, 0, 9, 10, 0, 12, 13, 0, 0);
+	const __m256i spaces = _mm256_broadcastsi128_si256(space_table());
 	const __m256i lead = _mm256_set1_epi8(-64);
 	__m256i low, high;
 
@@ -130,8 +134,8 @@ CPU_TARGET_AVX512 static inline void masks_block_avx512(const uint8_t *p, struct
 	m->quote = EQUALS('"');
 	m->apos = EQUALS('\'');
 	m->equals = EQUALS('=');
-	m->space = EQUALS(' ') | EQUALS('\t') | EQUALS('\n') | EQUALS('\f') | EQUALS('\r');
 #undef EQUALS
+	m->space = _mm512_cmpeq_epi8_mask(_mm512_shuffle_epi8(_mm512_broadcast_i32x4(space_table()), v), v);
 	m->high = _mm512_movepi8_mask(v);
 	m->cont = _mm512_cmplt_epi8_mask(v, _mm512_set1_epi8(-64));
 }

@@ -10,9 +10,11 @@
 #include "io/output_queue.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <uv.h>
@@ -23,7 +25,7 @@
 enum {
 	BLOCK_SIZE = 128 << 10,
 	SPARE_BLOCKS = 4,
-	PIECE = 4096, /* of a pipe: what it takes without waiting when it is ready */
+	PIECE = 4096, /* what a pipe takes without waiting when it is ready */
 	LOOK_MS = 50, /* how long to wait before looking whether there is a hurry */
 	STUCK_MS = 500,
 };
@@ -46,7 +48,8 @@ struct output_queue {
 	int error; /* errno of the first failure */
 	uv_work_t work;
 	uv_prepare_t prepare; /* looks for something to write before the loop goes to sleep */
-	bool regular;         /* a file: it never waits for a reader */
+	bool has_reader;      /* who may take nothing: a pipe, socket or terminal */
+	size_t pipe_size;     /* what an empty pipe takes without waiting; 0: not a pipe */
 	atomic_bool hurry;
 	bool writing, empty;
 	bool closed;
@@ -69,14 +72,24 @@ static int wait_for_room(struct output_queue *q)
 	return ETIMEDOUT;
 }
 
+/* Pool thread. How much may be written without waiting when there is room. Partly filled pages count whole in a pipe. */
+static size_t room_of(const struct output_queue *q)
+{
+	int filled;
+	if (!q->has_reader)
+		return SIZE_MAX;
+	return q->pipe_size > PIECE && ioctl(q->fd, FIONREAD, &filled) == 0 && filled == 0 ? q->pipe_size : PIECE;
+}
+
 /* Pool thread. The descriptor may be non-blocking by somebody else's doing (a shared terminal): then we wait for it. */
 static int write_all(struct output_queue *q, const uint8_t *data, size_t len)
 {
 	while (len > 0) {
-		int error = q->regular ? 0 : wait_for_room(q);
+		int error = q->has_reader ? wait_for_room(q) : 0;
 		if (error)
 			return error;
-		ssize_t n = write(q->fd, data, q->regular || len < PIECE ? len : PIECE);
+		size_t room = room_of(q);
+		ssize_t n = write(q->fd, data, len < room ? len : room);
 		if (n >= 0) {
 			data += n;
 			len -= (size_t)n;
@@ -148,12 +161,14 @@ struct output_queue *output_queue_new(struct loop *l, int fd, void (*moved)(void
 	if (!q)
 		return NULL;
 	struct stat st;
-	bool regular = fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+	const mode_t mode = fstat(fd, &st) == 0 ? st.st_mode : 0;
+	const int pipe_size = S_ISFIFO(mode) ? fcntl(fd, F_GETPIPE_SZ) : 0;
 	*q = (struct output_queue){ .loop = l,
 				    .fd = fd,
 				    .moved = moved,
 				    .arg = arg,
-				    .regular = regular,
+				    .has_reader = !S_ISREG(mode) && (!S_ISCHR(mode) || isatty(fd)),
+				    .pipe_size = pipe_size > 0 ? (size_t)pipe_size : 0,
 				    .empty = true };
 	q->work.data = q;
 	(void)uv_prepare_init(loop_uv(l), &q->prepare);
