@@ -10,12 +10,13 @@ of the fixed seed which of the two it is, and why.
     make mutate MUTATE='--seed 7 --room warc'     others
     make mutate MUTATE='--again FILE'             the mutants of FILE (in the form of survivors.txt) once more
 
-Mutants are built in a scratch copy of the source, without optimizing much, each by changing one line of one file. Those that do
-not compile are passed over, and so are those whose object files are the same as without the change. The tests of the changed
-room run first, then the other unit tests whose program changed. The mutants that pass those are run through the golden runs and
-other scripts, and last the tests of the command line, those of the changed command first. The first failure ends it. A test
-that takes ten times its usual time fails. Mutants are judged side by side, each in a scratch copy of its own (--jobs). The exit
-status is 0 when at least 95 percent of the mutants that are not listed as equivalent are killed.
+Mutants are built in a scratch copy of the source, without optimizing much, each by changing one line of one file. Those that
+do not compile are passed over, and so are those whose object files are the same as without the change. The tests of the
+changed room run first, then the other unit tests whose program changed. The mutants that pass those are run through the
+scripts that are named after the command or room, then the golden runs and other scripts, and last the other tests of the
+command line. The first failure ends it. A test that takes ten times its usual time fails. Mutants are judged side by side,
+each in a scratch copy of its own (--jobs). The exit status is 0 when at least 95 percent of the mutants that are not listed
+as equivalent are killed.
 """
 import argparse
 import concurrent.futures
@@ -311,10 +312,11 @@ class Judge:
     def changed(self, test):
         return test not in self.binaries or self.scratch.digest(test) != self.binaries[test]
 
-    def nearest_bats(self, path):
-        """The tests of the command line, first those of the command or room that the file is of."""
-        words = re.split(r"\W|_", path)
-        return sorted(self.bats, key=lambda t: re.split(r"[._]", os.path.basename(t))[0] not in words)
+    def nearest(self, path):
+        """The scripts and the tests of the command line, first those that are named after the command or room of the file."""
+        words = set(re.split(r"\W|_", path))
+        return sorted(self.scripts + self.bats,
+                      key=lambda t: not words & set(re.split(r"[._]", os.path.basename(t).removeprefix("check_"))[:-1]))
 
     def fails(self, tests):
         """The first of the tests that fails, and how; programs that the change is not in are passed over."""
@@ -353,7 +355,7 @@ class Judge:
 
     def by_scripts(self, mutant):
         built = self.scratch.make("all", *self.fuzzers) == 0
-        test = self.fails(self.scripts + self.nearest_bats(mutant.path)) if built else "make"
+        test = self.fails(self.nearest(mutant.path)) if built else "make"
         return ("killed", test) if test else ("survived", "")
 
     def judge(self, mutant, verdict):
