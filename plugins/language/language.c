@@ -7,6 +7,7 @@
  */
 #include "config.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,22 +109,41 @@ static int language_load(void **shared, const struct dana_host *host, struct dan
 	return status;
 }
 
+enum { LINE_ENOUGH = SAMPLE_BYTES / 2 };
+static const double ONE_LANGUAGE = 0.985; /* CLD2's score of a text in one language is 0.99 or 1 */
+
+/** Most samples have a line that tells their language alone, in half the time. */
+static int ask_cld2(const struct sample *s, struct language_answer *answer)
+{
+	size_t len = LINE_ENOUGH;
+
+	if (s->first_len > len && s->len > len + len / 2) {
+		while (((uint8_t)s->text[len] & 0xc0) == 0x80)
+			len--;
+		if (cld2_detect(s->text, len, answer) < 0)
+			return -1;
+		if (answer->score > ONE_LANGUAGE)
+			return 0;
+	}
+	return cld2_detect(s->text, s->len, answer);
+}
+
 /** Asks the detector, and the letters where CLD2 does not know the languages of a script. -1: memory is exhausted. */
-static int detect(const struct language *l, const char *text, size_t len, struct language_answer *answer)
+static int detect(const struct language *l, const struct sample *s, struct language_answer *answer)
 {
 	*answer = (struct language_answer){ .tag = "" };
-	if (!len)
+	if (!s->len)
 		return 0;
 #ifdef HAVE_FASTTEXT
 	if (l->model) {
-		if (language_model_detect(l->model, text, len, answer))
+		if (language_model_detect(l->model, s->text, s->len, answer))
 			return -1;
 	} else
 #endif
 	{
-		if (cld2_detect(text, len, answer) < 0)
+		if (ask_cld2(s, answer) < 0)
 			return -1;
-		const char *other = language_of_letters(text, len);
+		const char *other = language_of_letters(s->text, s->len);
 		if (other) {
 			snprintf(answer->tag, sizeof(answer->tag), "%s", other);
 			answer->score = answer->score > 0 ? answer->score : 1;
@@ -165,7 +185,7 @@ static int detect_paragraphs(const struct language *l, struct dana_view text, st
 		if (len >= PARAGRAPH_LEAST) {
 			struct sample sample;
 			sample_take(&sample, text.data + at, len);
-			if (detect(l, sample.text, sample.len, &answer))
+			if (detect(l, &sample, &answer))
 				return -1;
 			if (answer.tag[0])
 				add_share(shares, answer.tag, len);
@@ -228,7 +248,7 @@ static int language_page(void *instance, struct dana_page *p)
 	struct sample sample;
 
 	sample_take(&sample, text.data, text.len);
-	if (detect(l, sample.text, sample.len, &answer) || (l->most > 1 && detect_paragraphs(l, text, &shares)))
+	if (detect(l, &sample, &answer) || (l->most > 1 && detect_paragraphs(l, text, &shares)))
 		return l->host->page_fail(p, "out of memory");
 	int status = set_language(l, p, &answer, l->most > 1 ? &shares : NULL);
 	if (!status && l->most > 1)

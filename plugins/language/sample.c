@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One pass keeps the SAMPLE_LINES longest lines, longest first; of equal ones the earlier. Then as many of them as it takes
- * to fill the sample are copied in the order of the text.
+ * One pass keeps the SAMPLE_LINES longest lines, longest first; of equal ones the earlier. They are
+ * copied, the longest first, until the sample is full.
  */
 #include "plugins/language/sample.h"
 
@@ -61,19 +61,11 @@ static void append(struct sample *s, struct line line)
 void sample_take(struct sample *s, const char *text, size_t len)
 {
 	struct line lines[SAMPLE_LINES];
-	size_t n = longest_lines(lines, text, len), used = 0;
+	size_t n = longest_lines(lines, text, len);
 
-	s->len = 0;
-	for (size_t sum = 0; used < n && sum < SAMPLE_BYTES; used++)
-		sum += lines[used].len + 1;
-	for (const char *after = NULL;;) { /* the next of the used ones in the order of the text */
-		const struct line *next = NULL;
-		for (size_t i = 0; i < used; i++)
-			if ((!after || lines[i].data > after) && (!next || lines[i].data < next->data))
-				next = &lines[i];
-		if (!next)
-			break;
-		append(s, *next);
-		after = next->data;
+	s->len = s->first_len = 0;
+	for (size_t i = 0; i < n && s->len < SAMPLE_BYTES; i++) {
+		append(s, lines[i]);
+		s->first_len = i ? s->first_len : s->len;
 	}
 }

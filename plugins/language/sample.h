@@ -13,9 +13,10 @@ enum { SAMPLE_BYTES = 512 };
 struct sample {
 	char text[SAMPLE_BYTES + 1];
 	size_t len;
+	size_t first_len; /* of the longest line, with which the text begins */
 };
 
-/** Takes the longest lines of well-formed UTF-8, in their order, up to SAMPLE_BYTES; the last may be cut. */
+/** Takes the longest lines of well-formed UTF-8, the longest first, up to SAMPLE_BYTES; the last may be cut. */
 void sample_take(struct sample *s, const char *text, size_t len);
 
 #endif

@@ -15,7 +15,7 @@
 
 #include "plugins/quality/measure.h"
 
-enum { TOP_LEAST = 2, TOP_MOST = 4, DUP_LEAST = 5, DUP_MOST = 10, BITS_FOR_A_WORD = 40 };
+enum { TOP_LEAST = 2, TOP_MOST = 4, DUP_LEAST = 5, DUP_MOST = 10, BITS_FOR_A_WORD = 64 };
 
 #define FACTOR UINT64_C(0x9fb21c651e98df25)
 #define FACTOR_2 (FACTOR * FACTOR)
@@ -169,7 +169,7 @@ struct pair_group {
 	uint32_t count, longest;
 };
 
-enum { GROUP_BITS = 9, GROUPS = 1 << GROUP_BITS };
+enum { GROUP_BITS = 10, GROUPS = 1 << GROUP_BITS };
 
 static uint64_t most_of(const struct pair_group groups[GROUPS])
 {
@@ -249,7 +249,7 @@ static inline void add_pair(struct pair_group groups[GROUPS], const struct words
 
 /**
  * Bounds from a small filter: each sequence of DUP_LEAST words sets one of BITS_FOR_A_WORD bits for each word of the text. A
- * sequence whose bit is not set is new; one whose bit is set may be a repetition, or, about once in 80, a new one that shares the bit.
+ * sequence whose bit is not set is new; one whose bit is set may be a repetition, or, about once in 128, a new one that shares the bit.
  * The hash of a sequence is made from that of the one before: the share of its first word is taken off.
  */
 static void estimate_sequences(struct scratch *s, struct pair_group groups[GROUPS], uint64_t bits, struct row *row)

@@ -59,6 +59,20 @@ tags() {
 	[ "$(grep -a -o 'WARC-Identified-Content-Language: [a-z,]*' out.warc | cut -d' ' -f2 | tr '\n' ' ')" = "eng fas ara urd pus heb " ]
 }
 
+@test "the longest line tells the language, unless it is in several" {
+	local en="The river rose in the night, and the people of the village carried their books and their animals to the hill before the morning came. "
+	local fr="La rivière est montée pendant la nuit, et les habitants du village ont porté leurs livres sur la colline avant le matin. "
+	: >pages.warc
+	page "$en$en</p><p>$fr$fr$fr$fr"
+	page "$fr$fr$fr$fr</p><p>$en$en"
+	page "$fr$en$fr$en$fr"
+	page "$en$en$en"
+	"$DANA" filter -q -m plain --plugin language pages.warc | sed 's/.*"language":"\([^"]*\)","language_score":\([0-9.]*\).*/\1 \2/' >found
+	[ "$(head -n 2 found | grep -c '^fr 0.99')" -eq 2 ]
+	sed -n 3p found | grep -q '^en 0\.[5-8]'
+	sed -n 4p found | grep -q '^en 0.99'
+}
+
 @test "languages tells those of the paragraphs" {
 	: >pages.warc
 	page "The river rose in the night, and the people of the village carried their books to the hill.</p><p>رودخانه در شب بالا آمد و مردم روستا پیش از آنکه صبح بیاید کتاب‌ها و حیوانات خود را به تپه بردند."
