@@ -74,16 +74,20 @@ static void begin_kind(struct sieve *s, enum kind kind, const uint8_t *at, const
 	}
 }
 
-/** The names are compared whole, with the zeros after them. */
-static enum kind find_kind(const struct sieve *s)
+#define NAME(a, b, c, d, e, f) \
+	((uint64_t)(a) | (uint64_t)(b) << 8 | (uint64_t)(c) << 16 | (uint64_t)(d) << 24 | (uint64_t)(e) << 32 | \
+	 (uint64_t)(f) << 40)
+
+static enum kind find_kind(uint64_t name)
 {
-	static const char names[COMMENT][sizeof(s->name)] = { "meta", "link", "time", "html", "h1", "script", "style" };
-	char name[sizeof(s->name)] = "";
+	static const uint64_t names[COMMENT] = {
+		NAME('m', 'e', 't', 'a', 0, 0),   NAME('l', 'i', 'n', 'k', 0, 0), NAME('t', 'i', 'm', 'e', 0, 0),
+		NAME('h', 't', 'm', 'l', 0, 0),   NAME('h', '1', 0, 0, 0, 0),     NAME('s', 'c', 'r', 'i', 'p', 't'),
+		NAME('s', 't', 'y', 'l', 'e', 0),
+	};
 	int kind = 0;
 
-	for (size_t i = 0; i < s->name_len; i++)
-		name[i] = s->name[i];
-	while (kind < COMMENT && memcmp(names[kind], name, sizeof(name)) != 0)
+	while (kind < COMMENT && names[kind] != name)
 		kind++;
 	return (enum kind)kind;
 }
@@ -92,18 +96,18 @@ static const uint8_t *read_name(struct sieve *s, const uint8_t *at, const uint8_
 {
 	for (; at < end; at++) {
 		if (!is_name_char(*at)) {
-			enum kind kind = find_kind(s);
+			enum kind kind = find_kind(s->name);
 			s->state = SIEVE_TEXT;
 			if (kind < COMMENT)
 				begin_kind(s, kind, at, end);
 			return at;
 		}
-		s->name[s->name_len++] = (char)ascii_lower(*at);
+		s->name |= (uint64_t)ascii_lower(*at) << 8 * s->name_len++;
 		if (s->name_len == sizeof(s->name)) {
 			s->state = SIEVE_TEXT;
 			return at + 1;
 		}
-		if (s->name_len == 3 && !memcmp(s->name, name_of(COMMENT), 3)) {
+		if (s->name_len == 3 && s->name == NAME('!', '-', '-', 0, 0, 0)) {
 			s->state = SIEVE_COMMENT;
 			s->matched = 0;
 			return at + 1;
@@ -302,7 +306,7 @@ static const uint8_t *step(struct sieve *s, const uint8_t *at, const uint8_t *en
 		if (at == end)
 			return end;
 		s->state = SIEVE_NAME;
-		s->name_len = 0;
+		s->name = s->name_len = 0;
 		return at + 1;
 	}
 }

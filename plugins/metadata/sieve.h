@@ -17,7 +17,7 @@ struct sieve {
 
 	/* The rest is for sieve.c. */
 	enum sieve_state { SIEVE_TEXT, SIEVE_NAME, SIEVE_TAG, SIEVE_VALUE, SIEVE_RAW, SIEVE_COMMENT } state;
-	char name[8]; /* of the tag that begins */
+	uint64_t name; /* of the tag that begins: its bytes in lower case, the first is the lowest */
 	size_t name_len;
 	int kind;         /* of the tag, or of the element whose content is skipped */
 	size_t tag_start; /* in `kept` */
