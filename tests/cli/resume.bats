@@ -33,7 +33,7 @@ leave() {
 		DANA_TEST_READ_SIZE=500 "$DANA" filter -q -m plain --checkpoint-bytes 10K "$@" &
 		local pid=$!
 		for i in $(seq 600); do
-			[ ! -s "$name.part" ] || break
+			[ ! -s "$name.part" ] && [ ! -e "$name" ] || break
 			sleep 0.02
 		done
 		kill -TERM "$pid" || true
