@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "base/ascii.h"
+#include "base/status.h"
 #include "html/byte_masks_paths.h"
 #include "html/entity.h"
 #include "html/entity_table.h"
@@ -230,6 +231,16 @@ static void check_reference(const char *text, size_t taken, const char *wanted)
 		assert_true(slice_equal(slice_of(out, len), slice_from_text(wanted)));
 }
 
+static void test_appended(void **state)
+{
+	struct buf out = { 0 };
+	(void)state;
+	assert_int_equal(html_entity_append(&out, slice_from_text("&amp;a&b &Amp;&#65;")), DANA_OK);
+	assert_int_equal(html_entity_append(&out, slice_from_text("")), DANA_OK);
+	assert_true(slice_equal(buf_slice(&out), slice_from_text("&a&b &Amp;A")));
+	buf_free(&out);
+}
+
 static void test_references(void **state)
 {
 	(void)state;
@@ -268,7 +279,7 @@ int main(void)
 		cmocka_unit_test(test_masks),      cmocka_unit_test(test_plain_masks),
 		cmocka_unit_test(test_mask_range), cmocka_unit_test(test_names),
 		cmocka_unit_test(test_properties), cmocka_unit_test(test_entity_names),
-		cmocka_unit_test(test_references),
+		cmocka_unit_test(test_references), cmocka_unit_test(test_appended),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
