@@ -7,9 +7,9 @@
 static int note_date(struct done_records *d)
 {
 	struct resume_point *point = &d->point;
-	const struct buf *date = &d->origin->warcinfo_date;
 	if (!d->date_changed)
 		return DANA_OK;
+	const struct buf *date = &d->origin->warcinfo_date;
 	d->date_changed = false;
 	buf_clear(&point->warcinfo_date);
 	return buf_append(&point->warcinfo_date, date->data, date->len);

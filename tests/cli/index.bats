@@ -220,7 +220,7 @@ in_order() {
 	index cdxj --sort place --every 2 held.warc.gz >held
 	# The server says nothing more after some records, until the run has been stopped.
 	"$DANA" filter -q -z none --checkpoint-bytes 1K --cdx held --base "$base" -o held.jsonl 3>&- 7>&- &
-	while ! grep -q '^point ' held.jsonl.state 2>/dev/null; do
+	while kill -0 $! && ! grep -q '^point ' held.jsonl.state 2>/dev/null; do
 		read -r -t 0.02 <>hold || true
 	done
 	kill -INT $!

@@ -159,7 +159,7 @@ logged() {
 		rm -f out
 		"$DANA" filter -f warc -v --ca-file ca.pem "$base/slow/plain.warc" >out 2>err &
 		local child=$!
-		until [ -s out ]; do # the first records have come
+		while kill -0 $child && [ ! -s out ]; do # the first records have come
 			read -r -t 0.02 <>hold || true
 		done
 		stop_nginx
