@@ -68,7 +68,7 @@ static void *open_module(const char *file)
 {
 	char path[PATH_MAX + 256];
 	void *handle = NULL;
-	for (size_t i = 0; !handle && errno != ENOMEM && library_folder(i, path, PATH_MAX); i++) {
+	for (size_t i = 0; !handle && errno != ENOMEM && errno != EMFILE && library_folder(i, path, PATH_MAX); i++) {
 		(void)snprintf(path + strlen(path), sizeof(path) - strlen(path), "/%s", file);
 		if (is_trusted(path))
 			handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
@@ -91,11 +91,15 @@ static bool find_functions(const struct library *l, void *handle)
 static void missing(struct library *l)
 {
 	const struct library *none = NULL;
+	const int reason = errno;
 	const char *why = dlerror();
-	(void)snprintf(l->fault, sizeof(l->fault), "%s cannot be loaded (Debian: %s): %s", l->title, l->package,
-		       why         ? why
-		       : l->module ? "its part of dana is not installed"
-				   : "unknown error");
+	if (reason == EMFILE || reason == ENFILE)
+		(void)snprintf(l->fault, sizeof(l->fault), "%s cannot be loaded: %s", l->title, system_text(reason));
+	else
+		(void)snprintf(l->fault, sizeof(l->fault), "%s cannot be loaded (Debian: %s): %s", l->title, l->package,
+			       why         ? why
+			       : l->module ? "its part of dana is not installed"
+					   : "unknown error");
 	(void)atomic_compare_exchange_strong(&first_missing, &none, l);
 	atomic_store(&l->state, MISSING);
 }

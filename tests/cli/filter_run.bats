@@ -673,13 +673,16 @@ charset_warc() {
 }
 
 @test "too few descriptors are told with what helps" {
-	local jobs descriptors got
-	run_filter 0 plain.warc
-	mv out right
-	for jobs in 0 2; do
+	local options descriptors got with_library="-j 0"
+	if "$DANA" plugins | grep -q '^  language '; then
+		with_library="-j 0 --plugin language"
+	fi
+	for options in "-j 0" "-j 2" "$with_library"; do
+		run_filter 0 $options plain.warc
+		mv out right
 		for descriptors in $(seq 4 24); do
 			got=0
-			(ulimit -n "$descriptors" && exec "$DANA" filter -j "$jobs" plain.warc) >out 2>err || got=$?
+			(ulimit -n "$descriptors" && exec "$DANA" filter $options plain.warc) >out 2>err || got=$?
 			[ "$got" -ne 127 ] || continue # so few that its libraries are not loaded
 			if [ "$got" -eq 0 ]; then
 				cmp out right
