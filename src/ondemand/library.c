@@ -9,6 +9,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -68,7 +69,7 @@ static void *open_module(const char *file)
 {
 	char path[PATH_MAX + 256];
 	void *handle = NULL;
-	for (size_t i = 0; !handle && errno != ENOMEM && errno != EMFILE && library_folder(i, path, PATH_MAX); i++) {
+	for (size_t i = 0; !handle && errno != ENOMEM && library_folder(i, path, PATH_MAX); i++) {
 		(void)snprintf(path + strlen(path), sizeof(path) - strlen(path), "/%s", file);
 		if (is_trusted(path))
 			handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
@@ -88,13 +89,21 @@ static bool find_functions(const struct library *l, void *handle)
 	return true;
 }
 
+/* dlopen does not say so by errno in every build. */
+static bool out_of_descriptors(void)
+{
+	int fd = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0);
+	if (fd >= 0)
+		(void)close(fd);
+	return fd < 0 && errno == EMFILE;
+}
+
 static void missing(struct library *l)
 {
 	const struct library *none = NULL;
-	const int reason = errno;
 	const char *why = dlerror();
-	if (reason == EMFILE || reason == ENFILE)
-		(void)snprintf(l->fault, sizeof(l->fault), "%s cannot be loaded: %s", l->title, system_text(reason));
+	if (out_of_descriptors())
+		(void)snprintf(l->fault, sizeof(l->fault), "%s cannot be loaded: %s", l->title, system_text(EMFILE));
 	else
 		(void)snprintf(l->fault, sizeof(l->fault), "%s cannot be loaded (Debian: %s): %s", l->title, l->package,
 			       why         ? why

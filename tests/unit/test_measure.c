@@ -270,10 +270,37 @@ static void colliding_words(void **state)
 	token_table_free(table);
 }
 
+/* Of 32 words with one hash, each of which is in the way of those after it, length and bytes choose the way on. */
+static void words_of_one_hash(void **state)
+{
+	static const char *const parts[][2] = { { "glbvs", "yacxa" },
+						{ "mlbvs", "sacxa" },
+						{ "mlbvs", "sacxa" },
+						{ "mlbvs", "sacxa" },
+						{ "mlbvs", "sacxa" } };
+	enum { PARTS = sizeof(parts) / sizeof(*parts), LENGTH = 5, WORDS = 1 << PARTS };
+	struct token_table *table = token_table_new();
+	struct tokens tokens = { 0 };
+	(void)state;
+	assert_non_null(table);
+	for (size_t i = 0; i < 2 * WORDS; i++) {
+		char word[PARTS * LENGTH];
+		for (size_t k = 0; k < PARTS; k++)
+			memcpy(word + k * LENGTH, parts[k][i >> k & 1], LENGTH);
+		assert_int_equal(hash_fnv32(slice_of(word, sizeof(word)), HASH_FNV32_START), 0x626F364F);
+		assert_int_equal(tokens_append(&tokens, table, slice_of(word, sizeof(word))), 0);
+		assert_int_equal(tokens.ids[i], i % WORDS);
+	}
+	assert_int_equal(token_table_count(table), WORDS);
+	tokens_free(&tokens);
+	token_table_free(table);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(colliding_words),
+		cmocka_unit_test(words_of_one_hash),
 		cmocka_unit_test(edit_distance),
 		cmocka_unit_test(sentences),
 		cmocka_unit_test(blocks),
