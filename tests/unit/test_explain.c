@@ -13,6 +13,7 @@
 #include "explain/bars.h"
 #include "explain/overview.h"
 #include "explain/report.h"
+#include "explain/tables.h"
 
 static const char hostile[] = "<script>alert(1)</script> \"onload=x' &amp; \x01\xFF </title></style>-->\n";
 
@@ -412,14 +413,36 @@ static void long_text(void **state)
 	buf_free(&output);
 }
 
+/* A decision that has no place in the text of the page has its number, and no link. */
+static void decision_without_text(void **state)
+{
+	(void)state;
+	struct decisions d = { 0 };
+	struct html_out o = { 0 };
+	decisions_add(&d, &(struct decision){ .has_segments = true });
+	decisions_add(&d, &(struct decision){ .kept = true });
+	table_of_decisions(&o, &d, &method_words_default, 7);
+	assert_int_equal(html_out_status(&o), DANA_OK);
+	assert_true(contains(&o.buf, "data-name=\"block\"><a href=\"#m7b1\">1</a></td>"));
+	assert_true(contains(&o.buf, "data-name=\"block\">2</td>"));
+	decisions_free(&d);
+	buf_free(&o.buf);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(family_report),    cmocka_unit_test(many_segments),
-		cmocka_unit_test(two_methods),      cmocka_unit_test(cells_and_ridges),
-		cmocka_unit_test(none_chosen),      cmocka_unit_test(trace_out_of_order),
-		cmocka_unit_test(long_text),        cmocka_unit_test(chances_of_many_blocks),
-		cmocka_unit_test(output_is_parted), cmocka_unit_test(overview_is_bounded),
+		cmocka_unit_test(family_report),
+		cmocka_unit_test(many_segments),
+		cmocka_unit_test(two_methods),
+		cmocka_unit_test(cells_and_ridges),
+		cmocka_unit_test(none_chosen),
+		cmocka_unit_test(trace_out_of_order),
+		cmocka_unit_test(long_text),
+		cmocka_unit_test(chances_of_many_blocks),
+		cmocka_unit_test(output_is_parted),
+		cmocka_unit_test(overview_is_bounded),
+		cmocka_unit_test(decision_without_text),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

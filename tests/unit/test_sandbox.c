@@ -213,6 +213,29 @@ static void a_device_is_opened_alone(void **state)
 	in_a_process(devices);
 }
 
+/* Folders of converters for charsets and files of certificates that the environment names. */
+static void variables(struct sandbox *s, int closed)
+{
+	if (!closed) {
+		MUST(sandbox_network(s) == DANA_OK);
+		return;
+	}
+	MUST(open("in/other", O_RDONLY) >= 0);
+	MUST(open("apart", O_RDONLY) >= 0);
+	FAILS_AS(EACCES, open("out", O_RDONLY | O_DIRECTORY));
+}
+
+static void what_the_environment_names_is_opened(void **state)
+{
+	(void)state;
+	need_landlock();
+	assert_int_equal(setenv("GCONV_PATH", "nowhere::in", 1), 0);
+	assert_int_equal(setenv("SSL_CERT_FILE", "apart", 1), 0);
+	in_a_process(variables);
+	assert_int_equal(unsetenv("GCONV_PATH"), 0);
+	assert_int_equal(unsetenv("SSL_CERT_FILE"), 0);
+}
+
 static void tells_what_there_is(void **state)
 {
 	struct buf text = { 0 };
@@ -227,9 +250,9 @@ static void tells_what_there_is(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(only_listed_files_are_opened), cmocka_unit_test(no_program_and_no_socket),
-		cmocka_unit_test(sockets_only_for_the_network), cmocka_unit_test(a_device_is_opened_alone),
-		cmocka_unit_test(tells_what_there_is),
+		cmocka_unit_test(only_listed_files_are_opened),         cmocka_unit_test(no_program_and_no_socket),
+		cmocka_unit_test(sockets_only_for_the_network),         cmocka_unit_test(a_device_is_opened_alone),
+		cmocka_unit_test(what_the_environment_names_is_opened), cmocka_unit_test(tells_what_there_is),
 	};
 	return cmocka_run_group_tests(tests, setup, teardown);
 }
