@@ -154,6 +154,8 @@ for path in files[::EVERY]:
 for name in OPENED if not REPORTS else ():
     for method in METHODS:
         times = growth(name, method)
+        if times >= 6:  # what else the machine did may have fallen on the larger page
+            times = min(times, growth(name, method))
         if times >= 6:
             beyond.append("page-%s -m %s: four times as much takes %.1f times as long" % (name, method, times))
 for text in beyond:
