@@ -33,13 +33,13 @@ leave() {
 		DANA_TEST_READ_SIZE=500 "$DANA" filter -q -m plain --checkpoint-bytes 10K "$@" &
 		local pid=$!
 		for i in $(seq 600); do
-			[ ! -s "$name.part" ] && [ ! -e "$name" ] || break
+			[ ! -s "$name.part" ] && kill -0 "$pid" || break
 			sleep 0.02
 		done
 		kill -TERM "$pid" || true
 		wait "$pid" || status=$?
 		[ "$status" -ne 143 ] || break
-		case $name in */*) rm -rf "${name%/*}" ;; *) rm -f "$name" ;; esac
+		case $name in */*) rm -rf "${name%/*}" ;; *) rm -f "$name" "$name.rejects.jsonl" ;; esac
 	done
 	[ "$status" -eq 143 ]
 	[ ! -e "$name" ] && [ -s "$name.part" ] && [ -s "$name.state" ]
