@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/ascii.h"
+#include "html/attribute.h"
 #include "plugins/metadata/json_ld.h"
 #include "plugins/metadata/tag_find.h"
 
@@ -74,9 +75,8 @@ static void begin_kind(struct sieve *s, enum kind kind, const uint8_t *at, const
 	}
 }
 
-#define NAME(a, b, c, d, e, f) \
-	((uint64_t)(a) | (uint64_t)(b) << 8 | (uint64_t)(c) << 16 | (uint64_t)(d) << 24 | (uint64_t)(e) << 32 | \
-	 (uint64_t)(f) << 40)
+/** The number of a name of at most six small letters, in which the first is the lowest byte. */
+#define NAME(a, b, c, d, e, f) HTML_ATTR_NUMBER(a, b, c, d, e, f, 0, 0)
 
 static enum kind find_kind(uint64_t name)
 {
