@@ -109,15 +109,18 @@ static int language_load(void **shared, const struct dana_host *host, struct dan
 	return status;
 }
 
-enum { LINE_ENOUGH = SAMPLE_BYTES / 2 };
+enum { FIRST_BYTES = 192 };
 static const double ONE_LANGUAGE = 0.985; /* CLD2's score of a text in one language is 0.99 or 1 */
 
-/** Most samples have a line that tells their language alone, in half the time. */
+/**
+ * CLD2's time grows with the bytes, and for most pages a part of the longest line tells the language. Where it does not, the
+ * whole sample is asked about; one that is only a little longer than the part is asked about at once.
+ */
 static int ask_cld2(const struct sample *s, struct language_answer *answer)
 {
-	size_t len = LINE_ENOUGH;
+	size_t len = FIRST_BYTES;
 
-	if (s->first_len > len && s->len > len + len / 2) {
+	if (s->len > len + len / 2) {
 		while (((uint8_t)s->text[len] & 0xc0) == 0x80)
 			len--;
 		if (cld2_detect(s->text, len, answer) < 0)

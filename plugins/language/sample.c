@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One pass keeps the SAMPLE_LINES longest lines, longest first; of equal ones the earlier. They are
- * copied, the longest first, until the sample is full.
+ * One pass keeps the SAMPLE_LINES longest lines, longest first; of equal ones the earlier. They are copied in this order until
+ * the sample is full.
  */
 #include "plugins/language/sample.h"
 
@@ -63,9 +63,7 @@ void sample_take(struct sample *s, const char *text, size_t len)
 	struct line lines[SAMPLE_LINES];
 	size_t n = longest_lines(lines, text, len);
 
-	s->len = s->first_len = 0;
-	for (size_t i = 0; i < n && s->len < SAMPLE_BYTES; i++) {
+	s->len = 0;
+	for (size_t i = 0; i < n && s->len < SAMPLE_BYTES; i++)
 		append(s, lines[i]);
-		s->first_len = i ? s->first_len : s->len;
-	}
 }

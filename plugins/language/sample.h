@@ -13,7 +13,6 @@ enum { SAMPLE_BYTES = 512 };
 struct sample {
 	char text[SAMPLE_BYTES + 1];
 	size_t len;
-	size_t first_len; /* of the longest line, with which the text begins */
 };
 
 /** Takes the longest lines of well-formed UTF-8, the longest first, up to SAMPLE_BYTES; the last may be cut. */
