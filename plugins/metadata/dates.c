@@ -12,14 +12,27 @@
 
 enum { FIRST_YEAR = 1990, LAST_YEAR = 2099, BETWEEN_MOST = 6 };
 
-/** Beginnings of the names of months in small letters, three letters or more; each row is a month. */
-static const char *const months[12] = {
-	"jan ene gen sty янв januar يناير ژانویه", "feb fév fev лют luty фев şub فبراير فوریه",
-	"mar mär mrt maa марта март مارس",         "apr abr avr kwi апр nis أبريل ابریل آوریل",
-	"may mai mei mag maj мая май مايو مه",     "jun juin giu cze июн haz يونيو ژوئن",
-	"jul juil lug lip июл tem يوليو ژوئیه",    "aug aoû ago sie авг ağu أغسطس اوت",
-	"sep set wrz сен eyl سبتمبر سپتامبر",      "oct okt ott out paź окт eki أكتوبر اکتبر",
-	"nov lis ноя kas نوفمبر نوامبر",           "dec dez déc dic gru дек ara ديسمبر دسامبر",
+/** Beginnings of the names of months in small letters, three letters or more. */
+static const struct month_name {
+	const char *name;
+	int month;
+} month_names[] = {
+	{ "jan", 1 },     { "ene", 1 },     { "gen", 1 },    { "sty", 1 },     { "янв", 1 },     { "يناير", 1 },
+	{ "ژانویه", 1 },  { "feb", 2 },     { "fév", 2 },    { "fev", 2 },     { "лют", 2 },     { "luty", 2 },
+	{ "фев", 2 },     { "şub", 2 },     { "فبراير", 2 }, { "فوریه", 2 },   { "mar", 3 },     { "mär", 3 },
+	{ "mrt", 3 },     { "maa", 3 },     { "март", 3 },   { "مارس", 3 },    { "apr", 4 },     { "abr", 4 },
+	{ "avr", 4 },     { "kwi", 4 },     { "апр", 4 },    { "nis", 4 },     { "أبريل", 4 },   { "ابریل", 4 },
+	{ "آوریل", 4 },   { "may", 5 },     { "mai", 5 },    { "mei", 5 },     { "mag", 5 },     { "maj", 5 },
+	{ "мая", 5 },     { "май", 5 },     { "مايو", 5 },   { "مه", 5 },      { "jun", 6 },     { "juin", 6 },
+	{ "giu", 6 },     { "cze", 6 },     { "июн", 6 },    { "haz", 6 },     { "يونيو", 6 },   { "ژوئن", 6 },
+	{ "jul", 7 },     { "juil", 7 },    { "lug", 7 },    { "lip", 7 },     { "июл", 7 },     { "tem", 7 },
+	{ "يوليو", 7 },   { "ژوئیه", 7 },   { "aug", 8 },    { "aoû", 8 },     { "ago", 8 },     { "sie", 8 },
+	{ "авг", 8 },     { "ağu", 8 },     { "أغسطس", 8 },  { "اوت", 8 },     { "sep", 9 },     { "set", 9 },
+	{ "wrz", 9 },     { "сен", 9 },     { "eyl", 9 },    { "سبتمبر", 9 },  { "سپتامبر", 9 }, { "oct", 10 },
+	{ "okt", 10 },    { "ott", 10 },    { "out", 10 },   { "paź", 10 },    { "окт", 10 },    { "eki", 10 },
+	{ "أكتوبر", 10 }, { "اکتبر", 10 },  { "nov", 11 },   { "lis", 11 },    { "ноя", 11 },    { "kas", 11 },
+	{ "نوفمبر", 11 }, { "نوامبر", 11 }, { "dec", 12 },   { "dez", 12 },    { "déc", 12 },    { "dic", 12 },
+	{ "gru", 12 },    { "дек", 12 },    { "ara", 12 },   { "ديسمبر", 12 }, { "دسامبر", 12 },
 };
 
 struct field {
@@ -28,34 +41,18 @@ struct field {
 	uint8_t digits; /* 0: a name */
 };
 
-/** Whether a name of a month may begin with the byte, in lower case: most words are told by this. */
-static bool may_begin_month(uint8_t first)
-{
-	static const bool firsts[256] = {
-		['a'] = true,  ['c'] = true,  ['d'] = true,  ['e'] = true,  ['f'] = true, ['g'] = true,
-		['h'] = true,  ['j'] = true,  ['k'] = true,  ['l'] = true,  ['m'] = true, ['n'] = true,
-		['o'] = true,  ['p'] = true,  ['s'] = true,  ['t'] = true,  ['w'] = true, [0xc5] = true,
-		[0xd0] = true, [0xd1] = true, [0xd8] = true, [0xd9] = true, [0xda] = true
-	};
-
-	return firsts[first];
-}
-
 /** The number of the month whose name begins the word; 0: none does. */
 static int month_of(const uint8_t *word, size_t len)
 {
-	uint8_t small[12];
-	size_t n = len < sizeof(small) ? len : sizeof(small);
+	char small[12];
+	const size_t n = len < sizeof(small) ? len : sizeof(small);
 
 	for (size_t i = 0; i < n; i++)
-		small[i] = ascii_lower(word[i]);
-	for (int month = 0; month < 12 && may_begin_month(small[0]); month++) {
-		for (const char *at = months[month]; *at; at += strspn(at, " ")) {
-			size_t name = strcspn(at, " ");
-			if ((uint8_t)*at == small[0] && name <= n && !memcmp(at, small, name))
-				return month + 1;
-			at += name;
-		}
+		small[i] = (char)ascii_lower(word[i]);
+	for (size_t i = 0; i < sizeof(month_names) / sizeof(month_names[0]); i++) {
+		const char *name = month_names[i].name;
+		if (name[0] == small[0] && strlen(name) <= n && !memcmp(name, small, strlen(name)))
+			return month_names[i].month;
 	}
 	return 0;
 }

@@ -35,24 +35,14 @@ static size_t colon(struct slice s)
 	return n || s.len < strlen(wide) || memcmp(s.data, wide, strlen(wide)) != 0 ? n : strlen(wide);
 }
 
-/** Whether a word for "by" may begin with the byte, in any case: most lines are told by this. */
-static bool may_begin_by(uint8_t first)
-{
-	static const bool firsts[256] = {
-		['a'] = true,  ['A'] = true,  ['b'] = true,  ['B'] = true,  ['d'] = true, ['D'] = true,
-		['p'] = true,  ['P'] = true,  ['v'] = true,  ['V'] = true,  ['w'] = true, ['W'] = true,
-		[0xd0] = true, [0xd8] = true, [0xd9] = true, [0xe4] = true, [0xe6] = true
-	};
-
-	return firsts[first];
-}
-
 /** Takes a word for "by" off the start of the line; false: none stands there. */
 static bool take_by(struct slice *line)
 {
-	if (!line->len || !may_begin_by(line->data[0]))
-		return false;
+	const uint8_t first = line->len ? ascii_lower(line->data[0]) : 0;
+
 	for (size_t i = 0; i < sizeof(by_words) / sizeof(by_words[0]); i++) {
+		if ((uint8_t)by_words[i][0] != first) /* most words are told by this */
+			continue;
 		const size_t n = strlen(by_words[i]);
 		const struct slice rest = slice_skip(*line, n);
 		if (line->len < n || !slice_equal_nocase(slice_first(*line, n), slice_of(by_words[i], n)))
