@@ -201,6 +201,9 @@ def work(scenario):
 def main():
     if not os.path.exists(PROGRAM):
         sys.exit("the program whose allocations fail is not built")
+    if b"__tsan_init" in open(PROGRAM, "rb").read():
+        print("memory: ThreadSanitizer hides which library crashed, so runs with it are not judged")
+        sys.exit(77)
     scratch = os.path.realpath(tempfile.mkdtemp(prefix="fault."))
     try:
         rows = [Scenario(row[0], row[1], os.path.join(scratch, "run%d" % i), *row[2:])
