@@ -8,7 +8,7 @@ libxxhash-dev libutf8proc-dev libroaring-dev libcld2-dev libfasttext-dev libpsl-
 test='clang-format-14 libcmocka-dev bats libgumbo-dev python3 python3-lxml python3-numpy python3-pandas python3-zstandard python3-fsspec jq nginx-light openssl zstd gzip binutils zsh
 parallel python3-scrapy curl wget wget2 wget2-dev fasttext'
 # Each of these serves a test that is skipped without it: where they cannot be had, the others still run.
-more='openjdk-17-jdk-headless libbsh-java'
+more='openjdk-17-jdk-headless libbsh-java clang'
 if [ "${1:-}" = test ]; then run="$run $test"; else more=; fi
 
 # absent PACKAGE...: those that are not installed

@@ -29,7 +29,7 @@ struct plan {
 static struct damage choose(size_t size, uint32_t *random)
 {
 	static const size_t lengths[] = { 1, 2, 9, 100, 3000 };
-	struct damage d = { .way = (int)(split_random(random) % DAMAGE_WAYS),
+	struct damage d = { .way = (enum damage_way)(split_random(random) % DAMAGE_WAYS),
 			    .len = lengths[split_random(random) % 5] };
 
 	if (d.way == CUT_OFF && split_random(random) % 8)

@@ -55,7 +55,7 @@ static void look_at_place(const struct cdx_line *line)
 static void look_at_key(struct slice url)
 {
 	static struct buf key, prefix;
-	bool hosts;
+	bool hosts = false;
 
 	buf_clear(&key);
 	buf_clear(&prefix);

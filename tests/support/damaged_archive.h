@@ -196,7 +196,7 @@ static inline void damage_apply(struct buf *file, const struct damage *d, uint32
 		break;
 	case PUT_IN:
 		damage_make_room(file, d->at, d->len);
-		/* fall through */
+		__attribute__((fallthrough));
 	case OVERWRITE:
 		for (size_t i = d->at; i < d->at + d->len; i++)
 			file->data[i] = (uint8_t)split_random(random);
