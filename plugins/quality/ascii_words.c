@@ -1,91 +1,160 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Eight bytes are looked at together: an arithmetic step sets bit 7 of each byte that is a letter, the number of zeros below
- * the first other one is the length of the word, and the same eight bytes, cut there, make its hash.
+ * Masks have a bit for each of 64 bytes: white space, marks, letters. A stretch ends at the next bit of the white space, and the
+ * word in it is what stands between the first and the last byte that is no mark; what is before and after it is marks:
+ *
+ *	text    ("Don't stop," he
+ *	spaces  .......x......x..
+ *	marks   xx...x......xx...
+ *
+ * has the marks `(` and `"`, the word Don't, the word stop, the marks `,` and `"`. "he" may go on in the next 64 bytes, which
+ * begin with it.
  */
 #include "plugins/quality/ascii_words.h"
 
-#include "plugins/quality/classes.h"
+#include "base/cpu.h"
 #include "plugins/quality/word_hash.h"
 
-#define ONES UINT64_C(0x0101010101010101)
+#ifdef CPU_PATHS_SSE2
+#include <emmintrin.h>
 
-enum { TWICE_8 = 16 };
+enum { BLOCK = 64, AFTER = 16 };
 
-/** Bit 7 of each byte that is no letter. */
-static inline uint64_t others(uint64_t bytes)
-{
-	const uint64_t small = (bytes | 0x20 * ONES) & 0x7f * ONES; /* letters as small ones, in 7 bits */
-	const uint64_t letters = (small + 0x1f * ONES) & ~(small + 0x05 * ONES) & ~bytes;
-
-	return ~letters & 0x80 * ONES;
-}
-
-/** Bits of the letters that stand before the first other byte; `others` is not 0. */
-static inline unsigned bits_before(uint64_t others)
-{
-	return (unsigned)__builtin_ctzll(others) - 7;
-}
-
-struct ascii_word {
-	uint64_t hash;
-	size_t len;
-	bool upper;
+/** A bit for each byte of a block, the first is the lowest. */
+struct masks {
+	uint64_t spaces, marks, letters, capitals;
+	uint64_t others; /* beyond ASCII */
 };
 
-/** The letters at `at`, after which there are 16 bytes; len 0: none, or more than 15. */
-static inline struct ascii_word read_letters(const char *at)
+/** Bytes that are `first` or one of the `more` bytes after it. */
+static inline __m128i within(__m128i bytes, char first, char more)
 {
-	const uint64_t first = little_endian_64((const uint8_t *)at), other = others(first);
+	const __m128i from_first = _mm_sub_epi8(bytes, _mm_set1_epi8(first));
 
-	if (other) {
-		const unsigned bits = bits_before(other);
-		const uint64_t mask = ((uint64_t)1 << bits) - 1;
-		return (struct ascii_word){ word_hash_8(first & mask, bits / 8), bits / 8,
-					    (~first & mask & 0x20 * ONES) != 0 };
+	return _mm_cmpeq_epi8(_mm_min_epu8(from_first, _mm_set1_epi8(more)), from_first);
+}
+
+static inline uint64_t bits_of(__m128i bytes, int place)
+{
+	return (uint64_t)(uint32_t)_mm_movemask_epi8(bytes) << place;
+}
+
+static inline struct masks masks_of(const char *text)
+{
+	struct masks m = { 0 };
+
+	for (int i = 0; i < BLOCK; i += 16) {
+		const __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)(text + i));
+		const __m128i letters = within(_mm_or_si128(bytes, _mm_set1_epi8(0x20)), 'a', 'z' - 'a');
+		const __m128i digits = within(bytes, '0', '9' - '0'), visible = within(bytes, '!', '~' - '!');
+		const __m128i spaces = _mm_or_si128(within(bytes, '\t', '\r' - '\t'), within(bytes, 0x1c, ' ' - 0x1c));
+		m.spaces |= bits_of(spaces, i);
+		m.marks |= bits_of(_mm_andnot_si128(_mm_or_si128(letters, digits), visible), i);
+		m.letters |= bits_of(letters, i);
+		m.capitals |= bits_of(_mm_andnot_si128(_mm_slli_epi16(bytes, 2), letters), i); /* bit 5 is not set */
+		m.others |= bits_of(bytes, i);
 	}
-	const uint64_t second = little_endian_64((const uint8_t *)at + 8), later = others(second);
-	if (!later)
-		return (struct ascii_word){ .len = 0 };
-	const unsigned bits = bits_before(later);
-	const uint64_t mask = ((uint64_t)1 << bits) - 1;
-	const size_t len = 8 + bits / 8;
-	return (struct ascii_word){ len > 8 ? word_hash_16(at, len) : word_hash_8(first, len), len,
-				    ((~first | (~second & mask)) & 0x20 * ONES) != 0 };
+	return m;
+}
+
+/** What is kept of the words, as in struct words. */
+struct kept {
+	struct word *list;
+	uint64_t *hashes;
+	size_t n;
+	uint64_t spaced, spaced_chars, with_letter, marks;
+};
+
+/** Where a block stands: bytes of the text, and by how many these are more than characters. */
+struct block {
+	const char *text;
+	size_t at;
+	uint32_t ahead;
+};
+
+static inline void keep(struct kept *k, const struct block *b, size_t from, size_t to, enum word_kind kind, bool upper)
+{
+	const uint32_t at = (uint32_t)(b->at + from), len = (uint32_t)(to - from);
+	const char *word = b->text + from;
+
+	k->hashes[k->n] = len > 16 ? word_hash(word, len) : word_hash_of_16(word, len);
+	k->list[k->n++] = (struct word){ at, len, at - b->ahead, len, (uint8_t)kind, upper };
+}
+
+/** A run of one character is one mark. */
+static inline void keep_marks(struct kept *k, const struct block *b, size_t from, size_t to)
+{
+	while (from < to) {
+		size_t end = from + 1;
+		while (end < to && b->text[end] == b->text[from])
+			end++;
+		keep(k, b, from, end, WORD_MARK, false);
+		k->marks++;
+		from = end;
+	}
+}
+
+/** What stands between white space. */
+static inline void keep_stretch(struct kept *k, const struct block *b, const struct masks *m, size_t from, size_t to)
+{
+	const uint64_t bits = ((uint64_t)1 << to) - ((uint64_t)1 << from), in_word = bits & ~m->marks;
+	size_t word = to, end = to;
+
+	if (in_word) {
+		word = (size_t)__builtin_ctzll(in_word);
+		end = BLOCK - (size_t)__builtin_clzll(in_word);
+	}
+	keep_marks(k, b, from, word);
+	if (!in_word)
+		return;
+	keep(k, b, word, end, WORD_SPACED, (bits & m->capitals) != 0);
+	k->spaced++;
+	k->spaced_chars += end - word;
+	k->with_letter += (bits & m->letters) != 0;
+	keep_marks(k, b, end, to);
+}
+
+/** Keeps the stretches that end in the block; returns the start of the first other one. *goes_on: it may be of ASCII only. */
+static inline size_t keep_block(struct kept *k, const struct block *b, bool *goes_on)
+{
+	const struct masks m = masks_of(b->text);
+	size_t from = 0;
+
+	/* White space before the first byte beyond ASCII. */
+	for (uint64_t ends = m.spaces & ((m.others & -m.others) - 1); ends; ends &= ends - 1) {
+		const size_t to = (size_t)__builtin_ctzll(ends);
+		if (to > from)
+			keep_stretch(k, b, &m, from, to);
+		from = to + 1;
+	}
+	*goes_on = from && !m.others;
+	return from;
 }
 
 struct ascii_place ascii_words(struct words *w, const char *text, size_t len, struct ascii_place place)
 {
-	const uint8_t *classes = w->classes->of_byte;
-	struct word *list = w->list;
-	uint64_t *hashes = w->hashes, letters = 0;
-	size_t n = w->n, marks = 0;
+	const uint32_t ahead = (uint32_t)place.at - place.chars;
+	struct kept k = { .list = w->list, .hashes = w->hashes, .n = w->n };
+	bool goes_on = (uint8_t)text[place.at] < 0x80;
 	size_t at = place.at;
-	const uint32_t ahead = (uint32_t)at - place.chars; /* all bytes that follow are characters */
 
-	while (len - at > TWICE_8 && n + 2 <= WORDS_KEPT) {
-		const struct ascii_word word = read_letters(text + at);
-		size_t end = at + word.len;
-		const bool mark = classes[(uint8_t)text[end]] == CLASS_MARK;
-		if (!word.len || classes[(uint8_t)text[end + mark]] != CLASS_SPACE)
-			break;
-		hashes[n] = word.hash;
-		list[n++] = (struct word){ (uint32_t)at,       (uint32_t)word.len, (uint32_t)at - ahead,
-					   (uint32_t)word.len, WORD_SPACED,        word.upper };
-		letters += word.len;
-		if (mark) {
-			hashes[n] = word_hash_8((uint8_t)text[end], 1);
-			list[n++] = (struct word){ (uint32_t)end, 1, (uint32_t)end - ahead, 1, WORD_MARK, false };
-			marks++;
-			end++;
-		}
-		at = end + 1;
+	while (goes_on && len - at >= BLOCK + AFTER && k.n + BLOCK <= WORDS_KEPT) {
+		const struct block block = { text + at, at, ahead };
+		at += keep_block(&k, &block, &goes_on);
 	}
-	const uint64_t words = n - w->n - marks;
-	w->n = n;
-	w->spaced += words;
-	w->with_letter += words;
-	w->spaced_chars += letters;
-	w->marks += marks;
+	w->n = k.n;
+	w->spaced += k.spaced;
+	w->spaced_chars += k.spaced_chars;
+	w->with_letter += k.with_letter;
+	w->marks += k.marks;
 	return (struct ascii_place){ at, (uint32_t)at - ahead };
 }
+#else
+struct ascii_place ascii_words(struct words *w, const char *text, size_t len, struct ascii_place place)
+{
+	(void)w;
+	(void)text;
+	(void)len;
+	return place;
+}
+#endif

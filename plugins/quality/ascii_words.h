@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Words of ASCII letters between white space, which most words of most pages are. */
+/* What stands between white space and is of ASCII only, as most of most pages is. */
 #ifndef DANA_QUALITY_ASCII_WORDS_H
 #define DANA_QUALITY_ASCII_WORDS_H
 
@@ -12,8 +12,8 @@ struct ascii_place {
 };
 
 /**
- * Keeps words of at most 15 ASCII letters, each with at most one mark of one byte after it, as long as white space of one byte
- * follows. Returns where it ends: at the start of anything else, or near the end of the text.
+ * Keeps the words and marks of stretches of ASCII, each with the white space after it, from the start of a stretch on. Returns
+ * where the next stretch starts: one that has other bytes, is long, or is near the end of the text.
  */
 struct ascii_place ascii_words(struct words *w, const char *text, size_t len, struct ascii_place place);
 

@@ -10,21 +10,24 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/** Of a word of at most 8 bytes, which are the lowest of `bytes`; the others are zero. Words of one length never collide. */
-static inline uint64_t word_hash_8(uint64_t bytes, size_t len)
+/** Of a word of at most 16 bytes: the first eight, and the rest, each with the first byte lowest and zeros after the last. */
+static inline uint64_t word_hash_of_two(uint64_t first, uint64_t rest, size_t len)
 {
-	const uint64_t hash = (bytes ^ len * UINT64_C(0xa0761d6478bd642f)) * UINT64_C(0xe7037ed1a0b428db);
+	const uint64_t hash = (first ^ len * UINT64_C(0xa0761d6478bd642f)) * UINT64_C(0xe7037ed1a0b428db);
 
-	return (hash ^ hash >> 32) * UINT64_C(0x8ebc6af09c88c6e3);
+	return (hash ^ hash >> 32 ^ rest * UINT64_C(0xd6e8feb86659fd93)) * UINT64_C(0x8ebc6af09c88c6e3);
 }
 
-/** Of a word of 9 to 16 bytes. */
-static inline uint64_t word_hash_16(const char *word, size_t len)
+/** Of a word of 1 to 16 bytes; 16 bytes can be read. */
+static inline uint64_t word_hash_of_16(const char *word, size_t len)
 {
-	const uint64_t first = little_endian_64((const uint8_t *)word),
-		       last = little_endian_64((const uint8_t *)word + len - 8);
+	const size_t in_first = len < 8 ? len : 8, in_rest = len - in_first;
+	const uint64_t first = little_endian_64((const uint8_t *)word) & ~UINT64_C(0) >> (64 - 8 * in_first);
+	/* Two shifts, because one by 64 bits is undefined. */
+	const uint64_t rest =
+		little_endian_64((const uint8_t *)word + 8) & ~(~UINT64_C(0) << 4 * in_rest << 4 * in_rest);
 
-	return word_hash_8(word_hash_8(first, len) ^ last, len);
+	return word_hash_of_two(first, rest, len);
 }
 
 /** Of the bytes of any word. */
@@ -34,12 +37,13 @@ static inline uint64_t word_hash(const char *word, size_t len)
 
 	if (len > 16)
 		return XXH3_64bits(word, len);
-	if (len > 8)
-		return word_hash_16(word, len);
+	if (len > 8) /* of the last eight bytes those that are not among the first eight */
+		return word_hash_of_two(little_endian_64(at), little_endian_64(at + len - 8) >> 8 * (16 - len), len);
 	if (len < 4)
-		return word_hash_8(little_endian(at, len), len);
+		return word_hash_of_two(little_endian(at, len), 0, len);
 	/* The first four bytes and the last four, which may overlap. */
-	return word_hash_8(little_endian_32(at) | (uint64_t)little_endian_32(at + len - 4) << 8 * (len - 4), len);
+	return word_hash_of_two(little_endian_32(at) | (uint64_t)little_endian_32(at + len - 4) << 8 * (len - 4), 0,
+				len);
 }
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The split is one pass over the characters. What stands between white space and characters that are words by themselves is
- * a stretch. Most stretches are one word, or a word with one mark after it: ascii_words() reads those of ASCII letters, and
- * plain_words() the rest of these, one look into a table for each byte. The others are read character by character: the first and the last character that is no mark are
- * remembered, so that the stretch's words and marks are known when it ends.
+ * a stretch. ascii_words() reads those of ASCII, 64 bytes at a time. Most others are one word, or a word with one mark after
+ * it, which plain_words() reads with one look into a table for each byte. The rest is read character by character: the first
+ * and the last character that is no mark are remembered, so that the stretch's words and marks are known when it ends.
  */
 #include "plugins/quality/words.h"
 

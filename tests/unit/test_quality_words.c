@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The words of a text are those of what stands between its white space, each part split alone: parts are too short for the path
+ * that looks at 64 bytes together, a text is not.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "plugins/quality/classes.h"
+#include "plugins/quality/words.h"
+#include "support/split_feed.h"
+
+static struct classes classes;
+
+/* Exact memory, so that sanitizers see what is read after it. */
+static void split(struct words *w, const char *text, size_t len)
+{
+	char *copy = malloc(len ? len : 1);
+	assert_non_null(copy);
+	memcpy(copy, text, len);
+	assert_true(words_split(w, copy, len));
+	free(copy);
+}
+
+static bool is_space(char c)
+{
+	return classes.of_byte[(uint8_t)c] == CLASS_SPACE;
+}
+
+static void expect_word(const struct words *whole, size_t i, const struct words *part, size_t k, size_t at,
+			size_t chars)
+{
+	const struct word *word = &whole->list[i], *alone = &part->list[k];
+
+	assert_true(i < whole->n);
+	assert_int_equal(word->at, at + alone->at);
+	assert_int_equal(word->len, alone->len);
+	assert_int_equal(word->from, chars + alone->from);
+	assert_int_equal(word->chars, alone->chars);
+	assert_int_equal(word->kind, alone->kind);
+	assert_int_equal(word->upper, alone->upper);
+	assert_true(whole->hashes[i] == part->hashes[k]);
+}
+
+static void expect_parts(const char *text, size_t len)
+{
+	struct words whole = { .classes = &classes }, part = { .classes = &classes }, sum = { .n = 0 };
+
+	split(&whole, text, len);
+	for (size_t at = 0; at < len;) {
+		size_t end = at;
+		while (end < len && !is_space(text[end]))
+			end++;
+		split(&part, text + at, end - at);
+		for (size_t k = 0; k < part.n; k++)
+			expect_word(&whole, sum.n++, &part, k, at, sum.chars);
+		sum.chars += part.chars + (end < len);
+		sum.spaced += part.spaced;
+		sum.spaced_chars += part.spaced_chars;
+		sum.unspaced += part.unspaced;
+		sum.marks += part.marks;
+		sum.with_letter += part.with_letter;
+		at = end + 1;
+	}
+	assert_int_equal(whole.n, sum.n);
+	assert_int_equal(whole.chars, sum.chars);
+	assert_int_equal(whole.spaced, sum.spaced);
+	assert_int_equal(whole.spaced_chars, sum.spaced_chars);
+	assert_int_equal(whole.unspaced, sum.unspaced);
+	assert_int_equal(whole.marks, sum.marks);
+	assert_int_equal(whole.with_letter, sum.with_letter);
+	words_free(&whole);
+	words_free(&part);
+}
+
+/* A row of characters of one kind, mostly short. */
+static size_t put_row(char *out, uint32_t *random)
+{
+	static const char *const beyond_ascii[] = { "\u00e9", "\u00c9", "\u0435", "\u3002",
+						    "\u4e2d", "\u0301", "\u201d", "\U0001f600" };
+	const uint32_t kind = split_random(random) % 16,
+		       len = 1 + split_random(random) % (split_random(random) % 8 ? 9 : 40);
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < len; i++) {
+		if (kind < 9)
+			out[n++] = (char)((kind < 8 ? 'a' : 'A') + (char)(split_random(random) % 26));
+		else if (kind < 12)
+			out[n++] = "  \n"[kind - 9];
+		else if (kind == 12)
+			out[n++] = (char)('0' + (char)(split_random(random) % 10));
+		else if (kind == 13)
+			out[n++] = "..,,'\"()-#"[split_random(random) % 10];
+		else if (kind == 14)
+			out[n++] = (char)(split_random(random) % 0x80);
+		else
+			for (const char *c = beyond_ascii[split_random(random) % 8]; *c; c++)
+				out[n++] = *c;
+		if ((kind >= 9 && kind < 12) || (kind == 15 && i == 1))
+			break;
+	}
+	return n;
+}
+
+static void test_random(void **state)
+{
+	static char text[4096];
+	uint32_t random = 77;
+
+	(void)state;
+	for (int round = 0; round < 3000; round++) {
+		const size_t room = split_random(&random) % (round % 10 ? 400 : 3000);
+		size_t len = 0;
+		while (len < room)
+			len += put_row(text + len, &random);
+		expect_parts(text, len);
+	}
+}
+
+/* Each byte of ASCII, in words that begin at each place of a block. */
+static void test_each_byte(void **state)
+{
+	char text[256];
+
+	(void)state;
+	for (int c = 0; c < 0x80; c++)
+		for (size_t place = 0; place < 70; place++) {
+			memset(text, 'x', sizeof(text));
+			text[place / 2] = ' ';
+			text[place] = (char)c;
+			memcpy(text + place + 1, "Ab c", 4);
+			text[150] = ' ';
+			expect_parts(text, 200);
+		}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_random),
+		cmocka_unit_test(test_each_byte),
+	};
+
+	classes_init(&classes);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
