@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""plugins.py DANA FILE.warc [PAIRS [NAME...]]: what plugins cost on top of `dana filter -j 0 -m learned FILE.warc`.
+"""plugins.py DANA FILE [PAIRS [NAME...]]: what plugins cost on top of `dana filter -j 0 -m learned FILE`.
 
 Each plugin by itself, and all of them in a chain: PAIRS (15) pairs of runs, without and with, by turns, so that what else
-the machine does meets both. NAMES choose among them. Printed is the median of the ratios of CPU time (user and system), and the quarters of them.
-The list of a million domains that `url` reads is made here; once it is counted with the run, once with one entry only."""
+the machine does meets both. NAMES choose among them. Printed is the median of the ratios of CPU time (user and system), and
+the quarters of them. The list of a million domains that `url` reads is made here; once it is counted with the run, once with one entry only."""
 import gzip
 import os
 import random
