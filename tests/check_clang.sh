@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Every C file of the build, those of the tests too, is free of clang's warnings. Nothing is compiled; where the build itself is
-# by clang, its compiler has looked at them.
+# clang has no warning about any C file of the build and of its tests. It only checks them, and makes no objects.
 set -u
 [ -f Makefile ] && [ -f config.h ] || { echo "not in a build folder"; exit 99; }
 command -v clang >/dev/null || { echo "clang is missing"; exit 77; }
 source=${srcdir:-.}
 value() { printf 'include Makefile\nvalue:\n\t@printf "%%s\\\\n" %s\n' "$1" | MAKEFLAGS='' make -s -f - value; }
 
-# Flags that only matter to code are left out, clang does not know all of them. Some rules define the name of a folder.
+# Only flags of the preprocessor, the language and the warnings: clang does not know all the others. Some files get the name of
+# a folder by a flag of their own.
 flags=$(value '$(DEFS) $(DEFAULT_INCLUDES) $(AM_CPPFLAGS) $(AM_CFLAGS)' | grep -E '^-(D|I|U|W|std)')
 for folder in DANA_MODULE_FOLDER DANA_PLUGIN_FOLDER DANA_PROGRAM PKGDATADIR; do
 	flags="$flags -D$folder=\"\""

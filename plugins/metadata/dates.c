@@ -12,7 +12,7 @@
 
 enum { FIRST_YEAR = 1990, LAST_YEAR = 2099, BETWEEN_MOST = 6 };
 
-/** Beginnings of the names of months in small letters, three letters or more. */
+/** Beginnings of the names of months, in small letters. */
 static const struct month_name {
 	const char *name;
 	int month;

@@ -131,7 +131,7 @@ static inline size_t keep_block(struct kept *k, const struct block *b, bool *goe
 	return from;
 }
 
-struct ascii_place ascii_words(struct words *w, const char *text, size_t len, struct ascii_place place)
+static struct ascii_place words_sse2(struct words *w, const char *text, size_t len, struct ascii_place place)
 {
 	const uint32_t ahead = (uint32_t)place.at - place.chars;
 	struct kept k = { .list = w->list, .hashes = w->hashes, .n = w->n };
@@ -149,12 +149,17 @@ struct ascii_place ascii_words(struct words *w, const char *text, size_t len, st
 	w->marks += k.marks;
 	return (struct ascii_place){ at, (uint32_t)at - ahead };
 }
-#else
+#endif
+
 struct ascii_place ascii_words(struct words *w, const char *text, size_t len, struct ascii_place place)
 {
+#ifdef CPU_PATHS_SSE2
+	if (cpu_level() >= CPU_SSE2)
+		return words_sse2(w, text, len, place);
+#else
 	(void)w;
 	(void)text;
 	(void)len;
+#endif
 	return place;
 }
-#endif

@@ -13,7 +13,8 @@ struct ascii_place {
 
 /**
  * Keeps the words and marks of stretches of ASCII, each with the white space after it, from the start of a stretch on. Returns
- * where the next stretch starts: one that has other bytes, is long, or is near the end of the text.
+ * where the next stretch starts: one that has other bytes, is long, or is near the end of the text. Without vector instructions
+ * it keeps nothing: words_split() does without it.
  */
 struct ascii_place ascii_words(struct words *w, const char *text, size_t len, struct ascii_place place);
 

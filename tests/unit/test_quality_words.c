@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The words of a text are those of what stands between its white space, each part split alone: parts are too short for the path
- * that looks at 64 bytes together, a text is not.
+ * The words of a text are those of what stands between its white space, each part split alone. This holds with the path that
+ * looks at 64 bytes together, for which parts are too short, and without it.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,6 +11,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "base/cpu.h"
 #include "plugins/quality/classes.h"
 #include "plugins/quality/words.h"
 #include "support/split_feed.h"
@@ -47,7 +48,7 @@ static void expect_word(const struct words *whole, size_t i, const struct words 
 	assert_true(whole->hashes[i] == part->hashes[k]);
 }
 
-static void expect_parts(const char *text, size_t len)
+static void expect_parts_at_level(const char *text, size_t len)
 {
 	struct words whole = { .classes = &classes }, part = { .classes = &classes }, sum = { .n = 0 };
 
@@ -76,6 +77,19 @@ static void expect_parts(const char *text, size_t len)
 	assert_int_equal(whole.with_letter, sum.with_letter);
 	words_free(&whole);
 	words_free(&part);
+}
+
+static void expect_parts(const char *text, size_t len)
+{
+	static const enum cpu_level levels[] = { CPU_PLAIN, CPU_SSE2 };
+
+	for (size_t i = 0; i < sizeof(levels) / sizeof(*levels); i++) {
+		if (!cpu_has(levels[i]))
+			continue;
+		cpu_level_set(levels[i]);
+		expect_parts_at_level(text, len);
+	}
+	cpu_level_set(cpu_level_find());
 }
 
 /* A row of characters of one kind, mostly short. */
