@@ -191,7 +191,7 @@ struct dana_host {
 	int (*put_json)(struct dana_page *p, const char *key, struct dana_view value);
 	/**
 	 * Names the rule by which the page is dropped, for the rejects; returns DANA_DROP to return. The members that the plugin
-	 * has put then stand in the line of the rejects.
+	 * has put then stand in the line of the rejects. `rule`: UTF-8, copied, of at most 127 bytes; a longer one is cut.
 	 */
 	int (*drop)(struct dana_page *p, const char *rule);
 	/** Says why the plugin fails at this page; returns a negative number to return. */

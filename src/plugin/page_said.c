@@ -5,6 +5,7 @@
  */
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "base/ascii.h"
@@ -91,7 +92,11 @@ int page_set_language(struct dana_page *p, struct dana_view tag, struct dana_vie
 
 int page_drop(struct dana_page *p, const char *rule)
 {
-	(void)snprintf(p->rule, sizeof(p->rule), "%s", rule);
+	/* JSON is made of it, which has to be well-formed. */
+	const size_t len = utf8_valid_prefix(slice_first(slice_from_text(rule), sizeof(p->rule) - 1));
+
+	memcpy(p->rule, rule, len);
+	p->rule[len] = '\0';
 	return DANA_DROP;
 }
 

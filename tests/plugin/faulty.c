@@ -30,6 +30,15 @@ static int load(void **shared, const struct dana_host *h, struct dana_context *c
 	return 0;
 }
 
+/* The rule is too long, and is cut inside of one of its letters of two bytes. */
+static int drop_by_long_rule(struct dana_page *p)
+{
+	char rule[200] = "";
+	while (strlen(rule) + 3 < sizeof(rule))
+		strcat(rule, "\u00e9");
+	return host->drop(p, rule);
+}
+
 static int fail_as(const char *how, struct dana_page *p)
 {
 	if (strcmp(how, "page") == 0)
@@ -48,6 +57,8 @@ static int fail_as(const char *how, struct dana_page *p)
 		return host->set_text(p, (struct dana_view){ "\xff\xfe", 2 });
 	if (strcmp(how, "language") == 0)
 		return host->set_language(p, (struct dana_view){ "en", 2 }, (struct dana_view){ "eng", 3 }, 1);
+	if (strcmp(how, "rule") == 0)
+		return drop_by_long_rule(p);
 	return 0;
 }
 
@@ -58,7 +69,8 @@ static int page(void *instance, struct dana_page *p)
 }
 
 static const struct dana_option options[] = {
-	{ "how", DANA_CHOICE, "load|quiet|page|number|negative|twice|key|json|utf8|language", "page", "the way", 0, 0 },
+	{ "how", DANA_CHOICE, "load|quiet|page|number|negative|twice|key|json|utf8|language|rule", "page", "the way", 0,
+	  0 },
 	{ "at", DANA_INTEGER, NULL, "0", "the first record", 0, 0 },
 	{ .name = NULL },
 };

@@ -59,6 +59,10 @@ fails key "a key is not of letters"
 fails json "the value of 'a' is no JSON"
 fails utf8 'the text that it sets is not UTF-8'
 fails language 'set_language needs a page and the flag DANA_PLUGIN_LANGUAGE'
+run 0 --plugin "$faulty:how=rule" --rejects -o "$tmp/rule.jsonl" "$in"
+grep '"reason":"plugin:faulty"' "$tmp/rule.jsonl.rejects.jsonl" |
+	python3 -c 'import json, sys; sys.exit(sorted({json.loads(l)["detail"] for l in sys.stdin.buffer}) != ["\u00e9" * 63])' ||
+	wrong "a rule of more than 127 bytes is not cut after a character"
 run 3 --plugin "$faulty:how=load" /nowhere/input
 said 'dana filter: plugin faulty: its list is missing'
 run 3 --plugin "$faulty:how=quiet" /nowhere/input
