@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 """plugins.py DANA FILE [PAIRS [NAME...]]: what plugins cost on top of `dana filter -j 0 -m learned FILE`.
 
-Each plugin by itself, and all of them in a chain: PAIRS (15) pairs of runs, without and with, by turns, so that what else
-the machine does meets both. NAMES choose among them. Printed is the median of the ratios of CPU time (user and system), and
-the quarters of them. The list of a million domains that `url` reads is made here; once it is counted with the run, once with one entry only."""
+Each plugin by itself, and all of them in a chain: PAIRS (15) pairs of runs, without and with, by turns, so that other
+load of the machine meets both. NAMES choose among the chains. Prints the median of the ratios of CPU time (user and system),
+and their quartiles. Makes the list of a million domains that `url` reads; a second chain has a list of one domain."""
 import gzip
 import os
 import random
@@ -34,7 +34,7 @@ def measure(name, plugins):
             pair[with_plugins] = cpu(plugins if with_plugins else [])
         ratios.append(pair[1] / pair[0] - 1)
     low, middle, high = statistics.quantiles(ratios, n=4)
-    print("%-16s %+5.1f %%  (quarters %+.1f to %+.1f, %d pairs)" % (name, 100 * middle, 100 * low, 100 * high, PAIRS), flush=True)
+    print("%-16s %+5.1f %%  (quartiles %+.1f to %+.1f, %d pairs)" % (name, 100 * middle, 100 * low, 100 * high, PAIRS), flush=True)
 
 
 def main():
