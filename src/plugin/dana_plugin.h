@@ -216,7 +216,7 @@ struct dana_plugin {
 	const char *help;                  /* one line: what it does; begins small, no full stop at its end */
 	const struct dana_option *options; /* NULL: none */
 	const char *const *counters;       /* names, ended by NULL; NULL: none */
-	const char *object;                /* name of its JSON object, not a key of documents; NULL: its own name */
+	const char *object; /* name of its JSON object, as `name`, not a key of documents; NULL: its own */
 
 	/**
 	 * Once for the run: reads files, and leaves in `shared` what all threads read but do not change. When it fails, it

@@ -34,6 +34,23 @@ static bool is_name(const char *text)
 
 /* ---- the struct ---- */
 
+/*
+ * The keys of documents in all layouts of JSONL (sink/jsonl.c) that an object could be called as well; tests/plugin/bad.sh
+ * compares them with documents. "metadata" holds what two layouts do not know, and the plugin of that name writes its object.
+ */
+static bool is_document_key(const struct dana_plugin *p)
+{
+	static const char *const keys[] = { "text",     "id",     "url",    "date",   "title",  "language",
+					    "charset",  "method", "file",   "offset", "length", "truncated",
+					    "problems", "media",  "source", "added",  "created" };
+	const char *object = loader_object(p);
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+		if (strcmp(object, keys[i]) == 0)
+			return true;
+	}
+	return p->object && strcmp(object, "metadata") == 0;
+}
+
 static bool has_hook(const struct dana_plugin *p)
 {
 	return p->head || p->http || p->media || p->page;
@@ -67,6 +84,11 @@ static size_t count_counters(const struct dana_plugin *p)
 	return n;
 }
 
+const char *loader_object(const struct dana_plugin *p)
+{
+	return p->object ? p->object : p->name;
+}
+
 int loader_check(const struct dana_plugin *p, const char *where, struct error *err)
 {
 	struct buf text = { 0 };
@@ -79,7 +101,9 @@ int loader_check(const struct dana_plugin *p, const char *where, struct error *e
 				 p->size, sizeof(struct dana_plugin));
 	const char *fault = !p->name || !is_name(p->name)      ? "has a name that is not of a-z, 0-9 and '-'"
 			    : p->object && !is_name(p->object) ? "has an object whose name is not of a-z, 0-9 and '-'"
-			    : !p->version || !p->help          ? "has no version, or no help"
+			    : is_document_key(p)
+				    ? "has an object that is called like a key of documents; expected another name"
+			    : !p->version || !p->help                  ? "has no version, or no help"
 			    : count_counters(p) > PLUGIN_COUNTERS_MOST ? "has too many counters"
 								       : flags_fault(p);
 	if (!fault && (fault = settings_table_fault(p, &text)))

@@ -19,6 +19,8 @@ struct loaded {
 int loader_open(struct loaded *out, struct slice name, const char *folder, struct error *err);
 /** Whether the struct is one that this program can use: 0, or DANA_EPLUGIN with what is wrong, after `where`. */
 int loader_check(const struct dana_plugin *plugin, const char *where, struct error *err);
+/** The key under which documents have what the plugin says of them. */
+const char *loader_object(const struct dana_plugin *plugin);
 void loader_close(struct loaded *l);
 
 #endif

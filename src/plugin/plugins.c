@@ -86,6 +86,11 @@ static int clash(const struct plugins *s, const struct plugin *p, struct error *
 		if (strcmp(other->def->name, p->def->name) == 0)
 			return error_set(err, DANA_ECONFIG, "--plugin: two plugins are called %s; give one of them",
 					 p->def->name);
+		if (!other->option && strcmp(loader_object(other->def), loader_object(p->def)) == 0)
+			return error_set(
+				err, DANA_ECONFIG,
+				"--plugin: %s and %s both write an object '%s' into documents; give one of them",
+				other->def->name, p->def->name, loader_object(p->def));
 	}
 	return DANA_OK;
 }

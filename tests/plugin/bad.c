@@ -60,6 +60,9 @@ DANA_PLUGIN(bad) = {
 #elif !defined(NO_NAME)
 	.name = "bad",
 #endif
+#ifdef OBJECT
+	.object = OBJECT,
+#endif
 	.version = "1",
 	.help = "is refused",
 	.options = options,

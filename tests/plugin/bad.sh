@@ -38,6 +38,23 @@ made ORDERED_HEAD 'is ORDERED'
 made BAD_DEFAULT "option 'least': its default is not one of its values"
 made TWO_OPTIONS "option 'least': it stands in the table twice"
 made NO_HELP "option 'least': it has no help"
+made 'OBJECT="a\"b"' 'has an object whose name is not of'
+
+# Objects that would be called like a key of a document: every key that any layout has.
+for schema in dana datatrove dolma; do
+	"$dana" filter -q -m wlr-media --schema "$schema" "$top/sample/sample.warc.gz"
+done | python3 -c '
+import json, re, sys
+keys = {key for line in sys.stdin for d in [json.loads(line)] for key in [*d, *d.get("metadata", ())]}
+print("\n".join(sorted(key for key in keys if re.fullmatch("[a-z0-9-]+", key))))' >"$tmp/keys" || exit 99
+[ "$(wc -l <"$tmp/keys")" -ge 18 ] || wrong "too few keys: $(cat "$tmp/keys")"
+while read -r key; do
+	made "OBJECT=\"$key\"" 'has an object that is called like a key of documents'
+done <"$tmp/keys"
+build bad bad '-DOBJECT="mine"'
+build bad good -DOTHER_NAME '-DOBJECT="mine"'
+run 3 --plugin "$tmp/good.so" --plugin "$tmp/bad.so" x.warc
+said "--plugin: good and bad both write an object 'mine' into documents; give one of them"
 
 build bad bad
 mkdir "$tmp/kept" && cp "$tmp/bad.so" "$tmp/kept/bad.so"
