@@ -21,7 +21,7 @@
 
 /* ---- what is in it ---- */
 
-static int save_plugins(struct pipeline *p, struct buf *list, struct error *err)
+static int save_plugins(struct pipeline *p, struct buf *list)
 {
 	struct buf saved = { 0 }, field = { 0 };
 	const char *name;
@@ -29,7 +29,7 @@ static int save_plugins(struct pipeline *p, struct buf *list, struct error *err)
 	for (size_t i = 0; p->ordered && status == DANA_OK; i++) {
 		buf_clear(&saved);
 		buf_clear(&field);
-		status = plugin_chain_save(p->ordered, i, &name, &saved, err);
+		status = plugin_chain_save(p->ordered, i, &name, &saved);
 		if (status != DANA_OK)
 			break;
 		buf_printf(&field, "%s%s", CHECKPOINT_PLUGIN, name);
@@ -44,10 +44,9 @@ static int save_plugins(struct pipeline *p, struct buf *list, struct error *err)
 static int save_counts(struct pipeline *p, struct buf *list)
 {
 	struct buf stats = { 0 };
-	struct error err = { 0 };
 	stats_save(&p->result->stats, &stats);
 	fields_put_list(list, "stats", &stats);
-	return save_plugins(p, list, &err);
+	return save_plugins(p, list);
 }
 
 /* Which run this is: another one may not go on from it. */
@@ -139,12 +138,19 @@ static int begin_commit(struct pipeline *p, bool complete)
 	return status;
 }
 
+/* Why a checkpoint could not be made. */
+static int save_failed(const struct pipeline *p, int status, struct error *err)
+{
+	return error_set(err, (enum dana_status)status, "%s",
+			 status == DANA_EPLUGIN ? pipeline_plugin_fault(p) : status_text(status));
+}
+
 static int commit_and_wait(struct pipeline *p, bool complete, struct error *err)
 {
 	commit_wait(p->checkpoint.commit);
 	int status = begin_commit(p, complete);
 	if (status < 0)
-		return error_set(err, (enum dana_status)status, "%s", status_text(status));
+		return save_failed(p, status, err);
 	commit_wait(p->checkpoint.commit);
 	return commit_failed(p->checkpoint.commit, err);
 }
@@ -202,7 +208,7 @@ int pipeline_checkpoint_complete(struct pipeline *p, struct error *err)
 	if (!p->config.complete)
 		return commit_failed(p->checkpoint.commit, err);
 	status = save_counts(p, &counts);
-	status = status < 0 ? error_set(err, (enum dana_status)status, "%s", status_text(status))
+	status = status < 0 ? save_failed(p, status, err)
 			    : p->config.complete(p->config.complete_arg, p->checkpoint.job->output, buf_slice(&counts),
 						 err);
 	buf_free(&counts);

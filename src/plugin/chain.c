@@ -367,7 +367,7 @@ int plugin_store(struct dana_store *s, const void *data, size_t len)
 	return buf_append(s->bytes, data, len);
 }
 
-int plugin_chain_save(struct plugin_chain *c, size_t index, const char **name, struct buf *state, struct error *err)
+int plugin_chain_save(struct plugin_chain *c, size_t index, const char **name, struct buf *state)
 {
 	for (size_t i = 0; i < c->n; i++) {
 		struct instance *it = &c->at[i];
@@ -378,8 +378,9 @@ int plugin_chain_save(struct plugin_chain *c, size_t index, const char **name, s
 		int result = def->save(it->self, &store);
 		*name = def->name;
 		if (buf_status(state) < 0)
-			return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
-		return result < 0 ? plugin_failed(it->plugin, "save", result, &it->context.error, err) : DANA_OK;
+			return DANA_ENOMEM;
+		c->fault = (struct error){ 0 };
+		return result < 0 ? plugin_failed(it->plugin, "save", result, &it->context.error, &c->fault) : DANA_OK;
 	}
 	return 1;
 }

@@ -59,8 +59,11 @@ struct plugin_marks plugin_chain_marks(const struct plugin_chain *c);
 /** After DANA_EPLUGIN: "plugin NAME: why". */
 const char *plugin_chain_fault(const struct plugin_chain *c);
 
-/** Ordered plugins at a checkpoint: appends the state of number `index`, and its name. 1: there is none of that number. */
-int plugin_chain_save(struct plugin_chain *c, size_t index, const char **name, struct buf *state, struct error *err);
+/**
+ * Ordered plugins at a checkpoint: appends the state of number `index`, and its name. 0; 1: there is none of that number;
+ * DANA_EPLUGIN or DANA_ENOMEM.
+ */
+int plugin_chain_save(struct plugin_chain *c, size_t index, const char **name, struct buf *state);
 /** After plugin_chain_new, when a run goes on: gives a state back. DANA_ECONFIG: no plugin of that name takes one. */
 int plugin_chain_restore(struct plugin_chain *c, struct slice name, struct slice state, struct error *err);
 /** All outputs are complete. 0 or DANA_EPLUGIN. */

@@ -4,11 +4,13 @@
 
 As interrupt.py: kill -9 and power cuts before calls that change a file. The files of the plugins must be those of the whole run
 in the end; and at any time an index, a file of signatures or the like is either as it was before the run, or complete, and then
-all outputs are: it never knows of a page whose output is not there."""
-import os, shutil, signal, subprocess, sys
+all outputs are: it never knows of a page whose output is not there.
+
+A journal that cannot be written (EIO, a full disk) ends the run with status 1 and a message that names plugin, file and reason."""
+import errno, os, re, shutil, signal, subprocess, sys
 
 from power import power_cut
-from runs import DANA, IN_TIME, LONG, RANDOM, SHIM, Case, fail, is_temporary, option, run_logged, shim_works, with_cases
+from runs import DANA, IN_TIME, LONG, RANDOM, SHIM, Case, fail, is_temporary, option, read_log, run_logged, shim_works, with_cases
 
 ROUNDS = option("--rounds", 50 if LONG else 2)  # of each case; the long form has two cases for each plugin
 
@@ -99,11 +101,35 @@ def interrupt(case, index, scratch, cut, counts):
     case.go_on(how, 0.2)
 
 
+def fail_journal(case, scratch, counts):
+    calls = "write fsync"
+    case.clear()
+    _, log, _, _ = run_logged(case, scratch, "-q", FAULT_CALLS=calls)
+    seen, faults = {}, []
+    for call, name, *_ in read_log(log):
+        seen[call] = seen.get(call, 0) + 1
+        if name.endswith(".journal"):
+            faults += [(call, seen[call], name, error) for error in (errno.EIO, errno.ENOSPC)]
+    for call, number, name, error in RANDOM.sample(faults, min(ROUNDS, len(faults))):
+        case.clear()
+        how = "%s number %d, of %s: %s" % (call, number, name, errno.errorcode[error])
+        status, log, _, text = run_logged(case, scratch, "-q", stderr=subprocess.PIPE, FAULT_CALLS=calls,
+                                          FAULT_FAIL="%s:%d:%d" % (call, number, error))
+        name = ([name for _, name, _, _, _, failed in read_log(log) if failed] or [""])[0]
+        if not name.endswith(".journal"):
+            continue  # with threads the calls come in another order
+        counts["failed"] += 1
+        if status != 1 or not re.search(r"plugin [a-z-]+: [^ ]*%s: %s" % (re.escape(name), os.strerror(error)), text):
+            fail(case, how, "status %d, %s" % (status, text))
+        case.check_final(how)
+        case.go_on(how)
+
+
 def run(cases, scratch):
     if not os.path.exists(SHIM) or not shim_works(cases[0], scratch):
         print("the library of faults cannot be loaded into this program")
         return
-    counts = {"kills": 0, "after": 0}
+    counts = {"kills": 0, "after": 0, "failed": 0}
     for case in cases:
         case.clear()
         _, log, _, _ = run_logged(case, scratch)
@@ -115,8 +141,11 @@ def run(cases, scratch):
             index = RANDOM.choice(late) if number % 2 else RANDOM.randint(1, calls)
             interrupt(case, index, scratch, RANDOM.random() < 0.5, counts)
             number += 1
+        fail_journal(case, scratch, counts)
         print("%s: %d calls, %d interruptions" % (case.name, calls, counts["kills"] - before), flush=True)
-    print("%d interruptions, %d after a checkpoint" % (counts["kills"], counts["after"]))
+    print("%d interruptions, %d after a checkpoint; %d calls failed" % (counts["kills"], counts["after"], counts["failed"]))
+    if not counts["failed"]:
+        sys.exit("no write of a journal failed")
     if counts["after"] * 3 < counts["kills"]:
         sys.exit("too few interruptions fell after a checkpoint for the test to mean much")
 
