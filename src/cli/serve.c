@@ -5,6 +5,7 @@
 #include "serve/serve.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,7 @@
 #include "cli/model_reader.h"
 #include "cli/signals.h"
 #include "extract/dana.h"
+#include "plugin/file_trust.h"
 
 struct serve_settings {
 	const char *listen, *method, *token_file;
@@ -36,7 +38,7 @@ static const struct option options[] = {
 	{ "jobs", 'j', OPTION_NUMBER, "N", NULL, "number of cores", "pages at once", "Options", 0, 1, 1024, AT(jobs) },
 	{ "token-file", 0, OPTION_TEXT, "FILE", NULL, NULL,
 	  "every request but GET /healthz must bring the first line of FILE, as Authorization: Bearer or as the password that "
-	  "a browser asks for",
+	  "a browser asks for. Nobody else may be able to read or replace FILE (chmod 600)",
 	  "Options", 0, 0, 0, AT(token_file) },
 	{ "quiet", 'q', OPTION_FLAG, NULL, NULL, NULL, "do not print where it listens", "Options", 0, 0, 0, AT(quiet) },
 	{ "max-body", 0, OPTION_NUMBER, "N", "16M", NULL, "bytes of a page; those of archives are not limited",
@@ -93,12 +95,25 @@ static void tell(const char *text)
 		command_message("serve", "%s", text);
 }
 
-/* The first line of a file; only its owner should be able to read it, but that is the owner's affair. */
+/* DANA_OK, DANA_EIO (it does not exist), or DANA_ECONFIG: others may have read or written it. */
+static int check_token_file(const char *path, struct error *err)
+{
+	char whole[PATH_MAX];
+	struct error why = { 0 };
+	if (!realpath(path, whole))
+		return error_set(err, DANA_EIO, "--token-file: %s: %s", path, system_text(errno));
+	return file_trust_secret(whole, &why) < 0 ? error_set(err, DANA_ECONFIG, "--token-file: %s", why.text) : DANA_OK;
+}
+
+/* The first line of the file. */
 static int read_token(const char *path, char *token, size_t size, struct error *err)
 {
 	*token = 0;
 	if (!path)
 		return DANA_OK;
+	int status = check_token_file(path, err);
+	if (status < 0)
+		return status;
 	FILE *file = fopen(path, "re");
 	if (!file)
 		return error_set(err, DANA_EIO, "--token-file: %s: %s", path, system_text(errno));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether a file may be loaded as a part of the program: nobody but root and the user can have written or replaced it. */
+/* Whether a file may be used as code or as a secret: nobody but root and the user can have written or replaced it. */
 #ifndef DANA_PLUGIN_FILE_TRUST_H
 #define DANA_PLUGIN_FILE_TRUST_H
 
@@ -11,5 +11,7 @@
  * what is not theirs. 0, or DANA_EPLUGIN with what is wrong.
  */
 int file_trust(const char *path, struct error *err);
+/** As file_trust; besides, others cannot read the file, nor can the group unless root has given it to the user in that way. */
+int file_trust_secret(const char *path, struct error *err);
 
 #endif

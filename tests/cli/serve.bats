@@ -146,7 +146,7 @@ post() {
 	run "$DANA" serve --listen 0.0.0.0:0
 	[ "$status" -eq 3 ]
 	[[ $output == *"can be reached from the network; give --token-file FILE"* ]]
-	echo short >token
+	(umask 077 && echo short >token)
 	run "$DANA" serve --listen 0.0.0.0:0 --token-file token
 	[ "$status" -eq 3 ]
 	run "$DANA" serve --token-file missing
@@ -167,6 +167,34 @@ post() {
 	[ "$(status_of -u a:0123456789abcdef "$URL/")" = 200 ]
 	[ "$(status_of -u a:b "$URL/")" = 401 ]
 	[ "$(status_of "$URL/nothing")" = 401 ]
+}
+
+@test "a token that others can read or replace is refused" {
+	mkdir -m 700 kept
+	echo 0123456789abcdef >kept/token
+	for mode in 644 640 604 620 602 666; do
+		chmod $mode kept/token
+		run "$DANA" serve --listen 127.0.0.1:0 --token-file kept/token
+		[ "$status" -eq 3 ]
+		[[ $output == *"--token-file: $PWD/kept/token can be "*" by group or others; expected chmod go-"* ]]
+	done
+	chmod 600 kept/token
+	chmod 777 kept
+	run "$DANA" serve --listen 127.0.0.1:0 --token-file kept/token
+	[ "$status" -eq 3 ]
+	[[ $output == *"the folder $PWD/kept can be written by group or others"* ]]
+	chmod 700 kept
+	run "$DANA" serve --listen 127.0.0.1:0 --token-file kept
+	[ "$status" -eq 3 ]
+	[[ $output == *"is not a regular file"* ]]
+	ln -s kept/token token
+	serve --token-file token
+	stop
+	[ "$(id -u)" -eq 0 ] || return 0
+	chown 65534 kept/token
+	run "$DANA" serve --listen 127.0.0.1:0 --token-file kept/token
+	[ "$status" -eq 3 ]
+	[[ $output == *"belongs to another user"* ]]
 }
 
 @test "sockets of a supervisor" {
