@@ -15,13 +15,13 @@
 #include "cli/filter_jobs.h"
 #include "cli/filter_network.h"
 #include "cli/filter_paths.h"
+#include "cli/filter_print.h"
 #include "cli/filter_resume.h"
 #include "cli/filter_sandbox.h"
 #include "cli/filter_stats.h"
 #include "cli/method_check.h"
 #include "cli/model_reader.h"
 #include "cli/signals.h"
-#include "config/config_file.h"
 #include "config/filter_options.h"
 #include "pipeline/outputs.h"
 #include "plugin/plugins.h"
@@ -339,15 +339,6 @@ static int run_settings(const struct filter_settings *s, struct filter_run *run,
 	return code;
 }
 
-static int print_settings(const struct filter_settings *s)
-{
-	struct buf out = { 0 };
-	int status = s->print_config ? config_file_write(&filter_options, s, &out) : DANA_OK;
-	if (status == DANA_OK && s->print_limits)
-		status = filter_print_limits(s, &out);
-	return command_print_made("filter", status, &out);
-}
-
 int filter_run(int argc, char **argv)
 {
 	struct filter_settings settings;
@@ -359,7 +350,7 @@ int filter_run(int argc, char **argv)
 	if (code < 0 && filter_options_resolve(&settings, command_cores(), &err) < 0)
 		code = command_usage("filter", &err);
 	if (code < 0)
-		code = settings.print_config || settings.print_limits ? print_settings(&settings)
+		code = settings.print_config || settings.print_limits ? filter_print(&settings)
 								      : run_settings(&settings, &run, &rest);
 	options_rest_free(&rest);
 	return code;

@@ -102,7 +102,8 @@ static int check_token_file(const char *path, struct error *err)
 	struct error why = { 0 };
 	if (!realpath(path, whole))
 		return error_set(err, DANA_EIO, "--token-file: %s: %s", path, system_text(errno));
-	return file_trust_secret(whole, &why) < 0 ? error_set(err, DANA_ECONFIG, "--token-file: %s", why.text) : DANA_OK;
+	return file_trust_secret(whole, &why) < 0 ? error_set(err, DANA_ECONFIG, "--token-file: %s", why.text)
+						  : DANA_OK;
 }
 
 /* The first line of the file. */

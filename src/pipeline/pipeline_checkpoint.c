@@ -220,8 +220,10 @@ int pipeline_checkpoint_complete(struct pipeline *p, struct error *err)
 static int digest_names(const struct pipeline_job *job, char out[SHA256_TEXT + 1])
 {
 	struct buf names = { 0 };
-	for (size_t i = 0; i < job->n_inputs; i++)
-		buf_append(&names, job->inputs[i], strlen(job->inputs[i]) + 1);
+	for (size_t i = 0; i < job->n_inputs; i++) {
+		(void)address_identity(pipeline_address(job, i), &names);
+		buf_append_byte(&names, 0);
+	}
 	for (size_t i = 0; i < job->n_pieces; i++) {
 		const struct piece *piece = &job->pieces[i];
 		const uint64_t numbers[] = { piece->from, piece->length, piece->input };

@@ -40,6 +40,7 @@ write_plan() {
 	"/junk.warc": [{"junk": 1}, "repeat"],
 	"/labelled.warc.gz": [{"fields": {"Content-Encoding": "gzip"}}, "repeat"],
 	"/again.warc.gz": [{"gzip": 1}],
+	"/plain.warc?part=1&sig=old": [{"stall": 700000}],
 	"/bucket/broken.warc": [{"cut": 100000}]
 	}
 	END
@@ -100,7 +101,7 @@ requests() {
 @test "a file of a server is read as a file" {
 	fetched plain.warc plain.warc.gz empty.warc
 	run_filter 0 "$base/plain.warc.gz?x=1"
-	[ "$(head -1 out | jq -r .file)" = "$base/plain.warc.gz?x=1" ]
+	[ "$(head -1 out | jq -r .file)" = "$base/plain.warc.gz?x=***" ]
 	[ "$("$DANA" filter www/plain.warc.gz | sed 's/"file":"[^"]*"//' | cksum)" = "$(sed 's/"file":"[^"]*"//' out | cksum)" ]
 }
 
@@ -255,14 +256,38 @@ requests() {
 	[ "$(jq .http_retries stats)" -eq 1 ]
 }
 
-@test "user and password reach the server and nothing else" {
+@test "user, password and values of the query reach the server and nothing else" {
 	rm -f secret.jsonl*
-	run_filter 0 -v --rejects -o secret.jsonl "http://me:hidden@127.0.0.1:$port/plain.warc?token=hidden2"
-	[ "$(requests '/plain.warc?token=hidden2' .fields.authorization)" = "Basic $(printf me:hidden | base64)" ]
-	[ "$(head -1 secret.jsonl | jq -r .file)" = "$base/plain.warc" ]
-	! grep -q hidden secret.jsonl* err
-	run_filter 1 -v --retry-time 0 "http://me:hidden@127.0.0.1:$port/busy.warc"
+	local path='/plain.warc;jsessionid=hidden1?mine=hidden2&hidden3#hidden4'
+	ln -f www/plain.warc "www/plain.warc;jsessionid=hidden1"
+	run_filter 0 -v --rejects --stats secret.stats -o secret.jsonl "http://me:hidden@127.0.0.1:$port$path"
+	[ "$(requests "${path%#*}" .fields.authorization)" = "Basic $(printf me:hidden | base64)" ]
+	[ "$(head -1 secret.jsonl | jq -r .file)" = "$base/plain.warc;jsessionid=***?mine=***&***#***" ]
+	run_filter 0 -v -o secret.warc "$base$path"
+	! grep -q hidden secret.* err
+	run_filter 1 -v --retry-time 0 "http://me:hidden@127.0.0.1:$port/missing.warc?a=hidden"
 	! grep -q hidden err
+	run_filter 1 --list "http://me:hidden@127.0.0.1:$port/missing?a=hidden"
+	! grep -q hidden err
+	run_filter 0 --print-config --proxy http://me:hidden@h --list 'http://me:hidden@h/l?a=hidden' --base 'http://h/?a=hidden'
+	! grep -q hidden out
+	grep -qx 'list = http://h/l?a=\*\*\*' out
+	run_filter 0 --print-config --cdx 'http://me:hidden@h/x?a=hidden'
+	! grep -q hidden out
+}
+
+@test "a run goes on with an address that was signed anew, and not with another one" {
+	"$DANA" filter -m plain --checkpoint-bytes 32K -o signed.jsonl "$base/plain.warc?part=1&sig=old" 2>/dev/null 3>&- &
+	local pid=$! status=0
+	until [ -s signed.jsonl.state ]; do kill -0 "$pid" && sleep 0.1; done
+	! grep -q 'sig=' signed.jsonl.state
+	kill -TERM "$pid"
+	wait "$pid" || status=$?
+	[ "$status" -eq 143 ]
+	run_filter 3 -m plain --resume -o signed.jsonl "$base/plain.warc?part=2&sig=old"
+	grep -q 'the inputs, their order, or what --cdx names are not those of the run before' err
+	run_filter 0 -m plain --resume -o signed.jsonl "$base/plain.warc?part=1&sig=new"
+	cmp <(sed 's/"file":"[^"]*"//' signed.jsonl) <("$DANA" filter -m plain www/plain.warc | sed 's/"file":"[^"]*"//')
 }
 
 @test "what the server is told" {

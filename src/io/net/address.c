@@ -43,63 +43,93 @@ static struct parts part(const char *address)
 	return p;
 }
 
-/* Names of query parameters that give access: signed addresses of S3, Google, Azure and CloudFront, and tokens. */
-static bool is_secret(struct slice name)
+/* Any value may be a secret. What has no name is all value. */
+static bool is_any(struct slice name)
 {
-	static const char *const secrets[] = {
+	(void)name;
+	return true;
+}
+
+/* Names of what is signed anew when an address is given out again, and of tokens that pass. */
+static bool is_renewed(struct slice name)
+{
+	static const char *const renewed[] = {
 		"X-Amz-Signature",
 		"X-Amz-Credential",
 		"X-Amz-Security-Token",
+		"X-Amz-Date",
+		"X-Amz-Expires",
 		"X-Goog-Signature",
+		"X-Goog-Date",
+		"X-Goog-Expires",
 		"X-Goog-Credential",
 		"AWSAccessKeyId",
 		"Signature",
 		"Key-Pair-Id",
 		"Policy",
+		"Expires",
 		"sig",
+		"se",
+		"st",
+		"skt",
+		"ske",
 		"token",
 		"access_token",
-		"api_key",
-		"apikey",
-		"key",
-		"password",
+		"jsessionid",
 	};
-
-	for (size_t i = 0; i < sizeof(secrets) / sizeof(secrets[0]); i++) {
-		if (slice_is(name, secrets[i]))
+	for (size_t i = 0; i < sizeof(renewed) / sizeof(renewed[0]); i++) {
+		if (slice_is(name, renewed[i]))
 			return true;
 	}
 	return false;
 }
 
-static bool has_secret(struct slice query)
+/* What follows the host: "/a;id=1/b?c=2&d" as "/a;id=***" "/b" "?c=***" "&***". */
+static void append_masked(struct buf *out, struct slice rest, bool (*is_masked)(struct slice name))
 {
-	while (query.len) {
-		query = slice_skip(query, 1); /* '?', '&' or '#' */
-		size_t len = 0, name = 0;
-		while (len < query.len && query.data[len] != '&' && query.data[len] != '#')
+	const char *ends = "/;?#";
+	bool in_path = true;
+	while (rest.len) {
+		if (rest.data[0] == '?' || rest.data[0] == '#') {
+			in_path = false;
+			ends = "&;#";
+		}
+		size_t len = 1, name = 1;
+		while (len < rest.len && !strchr(ends, rest.data[len]))
 			len++;
-		while (name < len && query.data[name] != '=')
+		while (name < len && rest.data[name] != '=')
 			name++;
-		if (is_secret(slice_first(query, name)))
-			return true;
-		query = slice_skip(query, len);
+		bool named = name < len;
+		bool value = in_path ? named && rest.data[0] == ';' : len > 1;
+		if (value && is_masked(slice_of(rest.data + 1, named ? name - 1 : 0))) {
+			buf_append(out, rest.data, named ? name + 1 : 1);
+			buf_append_text(out, "***");
+		} else {
+			buf_append(out, rest.data, len);
+		}
+		rest = slice_skip(rest, len);
 	}
-	return false;
 }
 
-int address_without_secrets(const char *address, struct buf *out)
+static int append_public(const char *address, struct buf *out, bool (*is_masked)(struct slice name))
 {
 	if (!address_is_network(address))
 		return buf_append_text(out, address);
 	struct parts p = part(address);
-
 	buf_append(out, p.scheme.data, p.scheme.len);
 	buf_append(out, p.authority.data, p.authority.len);
-	buf_append(out, p.path.data, p.path.len);
-	if (!has_secret(p.query))
-		buf_append(out, p.query.data, p.query.len);
+	append_masked(out, slice_of(p.path.data, p.path.len + p.query.len), is_masked);
 	return buf_status(out);
+}
+
+int address_without_secrets(const char *address, struct buf *out)
+{
+	return append_public(address, out, is_any);
+}
+
+int address_identity(const char *address, struct buf *out)
+{
+	return append_public(address, out, is_renewed);
 }
 
 int address_host(const char *address, struct buf *out)

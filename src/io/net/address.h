@@ -10,10 +10,16 @@
 /** Does an input of this name come from the network? */
 bool address_is_network(const char *name);
 /**
- * Appends the address without what is secret in it: user and password, and a query that holds a signature or a token.
- * Names that are no addresses are appended as they are. 0 or DANA_ENOMEM.
+ * Appends the address as people and outputs may see it: without user and password, and with "***" in place of every value of the
+ * query, of the fragment and of parameters of the path (;jsessionid=). Names that are no addresses are appended as they are.
+ * 0 or DANA_ENOMEM.
  */
 int address_without_secrets(const char *address, struct buf *out);
+/**
+ * Appends what tells the address from others, for a digest: values as they are, but for tokens and for what is signed anew when
+ * the same file is asked for later. 0 or DANA_ENOMEM.
+ */
+int address_identity(const char *address, struct buf *out);
 /** Appends "scheme://host:port" in small letters, without user and password: what is one host to host_gate.h. */
 int address_host(const char *address, struct buf *out);
 /** The part of the name that outputs are called after: for an address its path's last segment, else `name`. */

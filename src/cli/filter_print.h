@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* --print-config and --print-limits: the options in effect, on standard output. */
+#ifndef DANA_CLI_FILTER_PRINT_H
+#define DANA_CLI_FILTER_PRINT_H
+
+#include "config/filter_options.h"
+
+/** The exit status. Addresses in the settings become those that may be shown, and are not kept. */
+int filter_print(struct filter_settings *s);
+
+#endif
