@@ -119,10 +119,12 @@ static int gather(struct member_reader *r, struct input_window *window, bool las
 		r->whole = slice_of(r->out, r->gathered);
 		return 0;
 	}
-	if (result == MEMBER_STARVED || (result == 0 && r->gathered <= MEMBER_KNOWN))
+	const bool goes_on = result == 0 || result == MEMBER_STARVED;
+
+	if (goes_on && r->gathered <= MEMBER_KNOWN)
 		return result;
 	r->gathers = false; /* too long, or damaged */
-	r->result = result;
+	r->result = goes_on ? 0 : result;
 	return 0;
 }
 

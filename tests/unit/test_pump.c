@@ -565,6 +565,39 @@ static void says_what_is_no_archive(void **state)
 	expect_log("0 damage not_an_archive @0  \n9 decoded\n");
 }
 
+/* A long member of bytes that cannot be compressed gives a little less than a step for each small piece of it. */
+static void reads_a_long_member_by_small_pieces(void **state)
+{
+	enum { LONG = 6 << 20 };
+	static const char *const formats[] = { "gzip", "zstd" };
+	static const size_t steps[] = { SIZE_MAX, 65536, 16384 };
+	struct buf text = { 0 }, outcomes[3] = { { 0 }, { 0 }, { 0 } };
+	uint32_t random = 1;
+
+	(void)state;
+	assert_int_equal(buf_printf(&text, "WARC/1.0\r\nWARC-Type: response\r\nContent-Length: %d\r\n\r\n", LONG), 0);
+	assert_int_equal(buf_reserve(&text, LONG), 0);
+	for (size_t i = 0; i < LONG; i++)
+		text.data[text.len++] = (uint8_t)split_random(&random);
+	assert_int_equal(buf_append_text(&text, "\r\n\r\n"), 0);
+	for (unsigned i = 0; i < 2; i++) {
+		clear();
+		unit_of(formats[i], buf_slice(&text));
+		unit(formats[i], RECORD("b", "abcde"));
+		for (unsigned n = 0; n < 3; n++) {
+			struct pump_run run = { .limits = LIMITS_DEFAULT, .input = buf_slice(&input) };
+			struct split_subject subject = pump_run_subject(&run);
+
+			in_steps(&subject, steps[n], &outcomes[n]);
+			assert_true(slice_equal(buf_slice(&outcomes[n]), buf_slice(&outcomes[0])));
+			buf_free(&run.log.text);
+		}
+	}
+	for (unsigned n = 0; n < 3; n++)
+		buf_free(&outcomes[n]);
+	buf_free(&text);
+}
+
 /* In one member of 20 MB a wrong length is found out after 17 MB: a file is read again from the member's start. */
 static void reads_a_member_again(void **state)
 {
@@ -625,6 +658,7 @@ int main(void)
 		cmocka_unit_test(takes_no_page_after_a_lost_start_for_members),
 		cmocka_unit_test(reports_a_missing_dictionary_once),
 		cmocka_unit_test(says_what_is_no_archive),
+		cmocka_unit_test(reads_a_long_member_by_small_pieces),
 		cmocka_unit_test(reads_a_member_again),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
