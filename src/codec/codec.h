@@ -57,7 +57,10 @@ struct codec_limits {
 /** All members must be there but those that are said to be optional. */
 struct codec_ops {
 	const char *name, *suffix; /* "gzip", ".gz" */
-	/** How many bits of `first` identify this format; 0: it is another one; -1: more bytes are needed. */
+	/**
+	 * How many bits of `first` identify this format; 0: it is another one; -1: more bytes are needed. More bytes
+	 * never change a result of 0 or above.
+	 */
 	int (*bid)(struct slice first);
 	/** Sets codec.ops. NULL when memory is exhausted. */
 	struct codec *(*open)(const struct codec_limits *limits);

@@ -122,12 +122,5 @@ int zstd_bid(struct slice first)
 	size_t n = zstd_magic_part(first);
 	if (n < MAGIC_BYTES)
 		return n || first.len == 0 ? -1 : 0;
-	if (!is_skippable(first.data[0]))
-		return 32;
-	if (first.data[0] == DICTIONARY_BYTE || first.len < SKIPPABLE_BYTES)
-		return 28;
-	struct slice next = slice_skip(first, SKIPPABLE_BYTES + (size_t)little_endian(first.data + MAGIC_BYTES, 4));
-	if (next.len == first.len)
-		return 0;
-	return next.len == 0 || zstd_magic_part(next) ? 28 : 0;
+	return is_skippable(first.data[0]) ? 28 : 32;
 }

@@ -28,10 +28,7 @@ void zstd_header_begin(struct zstd_header *h);
 /** 0: complete, in->pos is directly after it; CODEC_MORE_INPUT; or DANA_EFORMAT with h->fault. */
 int zstd_header_parse(struct zstd_header *h, struct codec_in *in);
 
-/**
- * As codec_ops.bid. After a skippable frame at the begin, the bytes that follow it have to fit, too, when they are
- * there.
- */
+/** As codec_ops.bid. */
 int zstd_bid(struct slice first);
 
 /** Can a frame of any kind begin with this byte? For searches: quick. */

@@ -12,11 +12,11 @@
 enum { BLOCK_HEADER = 3, BLOCK_MAX = 128 << 10 };
 enum block_type { BLOCK_RAW = 0, BLOCK_RLE = 1, BLOCK_COMPRESSED = 2, BLOCK_RESERVED = 3 };
 
-/* A skippable frame is accepted when another frame or the end of the input follows it. */
+/* A dictionary is accepted when another frame or the end of the input follows it. Other skippable frames hold nothing. */
 static int try_skippable(const struct zstd_header *h, struct slice from, bool last)
 {
 	const uint64_t end = (uint64_t)h->len + h->skip;
-	if (end + 4 > CODEC_LOOKAHEAD || (last && end > from.len))
+	if (!h->dictionary || end + 4 > CODEC_LOOKAHEAD || (last && end > from.len))
 		return 0;
 	if (from.len < end + 4 && !last)
 		return -1;

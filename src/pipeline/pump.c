@@ -12,6 +12,7 @@
 
 #include <stdlib.h>
 
+#include "codec/record_start.h"
 #include "pipeline/pump_private.h"
 
 enum {
@@ -30,6 +31,14 @@ struct codec_limits pump_codec_limits(const struct pump *p)
 int pump_begin_plain(struct pump *p)
 {
 	return warc_framer_plain(p->framer, p->input.offset, p->config.seekable ? p->config.source_size : UINT64_MAX);
+}
+
+static int begin_probing(struct pump *p)
+{
+	const struct codec_limits limits = pump_codec_limits(p);
+
+	p->state = PUMP_PROBING;
+	return member_probes_open(&p->probes, &limits) < 0 ? DANA_ENOMEM : pump_begin_plain(p);
 }
 
 static int detect(struct pump *p)
@@ -52,8 +61,7 @@ static int detect(struct pump *p)
 		p->state = PUMP_BORDER;
 		return p->codec ? 0 : DANA_ENOMEM;
 	}
-	p->state = PUMP_PROBING;
-	return member_probes_open(&p->probes, &limits) < 0 ? DANA_ENOMEM : pump_begin_plain(p);
+	return begin_probing(p);
 }
 
 /*
@@ -124,9 +132,55 @@ void pump_begin_member(struct pump *p)
 	member_reader_begin(&p->member, p->codec);
 	p->member_offset = p->input.offset;
 	p->member_told = false;
-	p->member_held = true;
 	p->member_decoded = 0;
+	p->skipped = false;
 	p->state = PUMP_MEMBER;
+}
+
+/*
+ * Goes back to an offset in the member under way, when that is not too far. Members may lie in one another, as malice
+ * makes them, and each decode the same bytes.
+ */
+static void go_back(struct pump *p, uint64_t offset)
+{
+	const uint64_t again = p->input.offset - p->member_offset;
+	const uint64_t cost = again + p->member_decoded / DECODED_PER_COST;
+
+	if (again > HELD_MAX || p->reread + cost > p->input.furthest * REREAD_FACTOR + REREAD_FREE)
+		return;
+	p->reread += cost;
+	input_window_go_back(&p->input, offset);
+}
+
+/*
+ * Only skippable zstd frames came so far, and they say nothing of what follows: that is recognised as if the input
+ * began there.
+ */
+static int detect_again(struct pump *p, struct slice bytes)
+{
+	bool need_more;
+	const bool known = codec_detect(bytes, &need_more) || record_start(bytes);
+
+	p->codec->ops->close(p->codec);
+	p->codec = NULL;
+	p->state = PUMP_DETECTING;
+	if (known)
+		return 0;
+	go_back(p, p->member_offset);
+	return begin_probing(p);
+}
+
+/*
+ * No member begins here. Where the last one was a skippable frame, a damaged length may have led past good ones: they
+ * are looked for in it.
+ */
+static int begin_search(struct pump *p)
+{
+	if (p->skipped)
+		go_back(p, p->member_offset);
+	p->state = PUMP_SEARCH;
+	return warc_framer_garbage(p->framer, p->input.offset,
+				   "bytes between compressed members that belong to none of them");
 }
 
 /* What follows a member: the next one, padding, records that are not compressed, or garbage. */
@@ -157,37 +211,19 @@ static int border(struct pump *p)
 		p->state = PUMP_PLAIN;
 		return pump_begin_plain(p);
 	}
-	p->state = PUMP_SEARCH;
-	return warc_framer_garbage(p->framer, p->input.offset,
-				   "bytes between compressed members that belong to none of them");
+	return p->container_sure || p->has_dictionary ? begin_search(p)
+						      : detect_again(p, slice_first(bytes, PEEK_BYTES));
 }
 
 static int tell_member(struct pump *p)
 {
 	if (p->member_told)
 		return 0;
-	p->member_told = true;
+	p->member_told = p->container_sure = true;
 	int status = warc_framer_member_begin(p->framer, p->member_offset);
 
 	warc_framer_member_content(p->framer, member_reader_whole(&p->member));
 	return status;
-}
-
-/*
- * The search for the next member begins after the first byte of the damaged one, or here when that byte is no longer
- * held. Members may lie in one another, as malice makes them, and each decode the same bytes.
- */
-static void go_back_in_member(struct pump *p)
-{
-	const uint64_t again = p->input.offset - p->member_offset;
-	const uint64_t cost = again + p->member_decoded / DECODED_PER_COST;
-
-	if (again == 0) {
-		input_window_advance(&p->input, 1);
-	} else if (p->member_held && p->reread + cost <= p->input.furthest * REREAD_FACTOR + REREAD_FREE) {
-		p->reread += cost;
-		input_window_go_back(&p->input, p->member_offset + 1);
-	}
 }
 
 /*
@@ -214,8 +250,12 @@ static int member_failed(struct pump *p, int fault)
 	status = warc_framer_member_bad(p->framer, reason, p->codec->ops->fault(p->codec));
 	if (status)
 		return status;
+	/* The search begins after the first byte of the member, or here when that is too far back. */
+	if (p->input.offset == p->member_offset)
+		input_window_advance(&p->input, 1);
+	else
+		go_back(p, p->member_offset + 1);
 	p->state = PUMP_SEARCH;
-	go_back_in_member(p);
 	return 0;
 }
 
@@ -241,6 +281,7 @@ static int decode(struct pump *p)
 		return STEP_STARVED;
 	case MEMBER_NONE:
 		pump_note_dictionary(p);
+		p->skipped = true;
 		p->state = PUMP_BORDER;
 		return 0;
 	case MEMBER_END:
@@ -283,13 +324,13 @@ static int (*const steps[])(struct pump *p) = {
 	[PUMP_DICTIONARY] = pump_load_dictionary,
 };
 
-/* The chunk goes: keeps what is unread and, while that is not too much, the member under way. */
+/* The chunk goes: keeps what is unread and, while that is not too much, the member that may be searched. */
 static int keep(struct pump *p)
 {
-	if (p->state != PUMP_MEMBER)
-		return input_window_keep(&p->input, p->input.offset);
-	p->member_held = p->member_held && input_window_bytes_from(&p->input, p->member_offset) <= HELD_MAX;
-	return input_window_keep(&p->input, p->member_held ? p->member_offset : p->input.offset);
+	const bool searchable = p->state == PUMP_MEMBER || (p->state == PUMP_BORDER && p->skipped);
+	const bool near = searchable && p->input.offset - p->member_offset <= HELD_MAX;
+
+	return input_window_keep(&p->input, near ? p->member_offset : p->input.offset);
 }
 
 static int seek(struct pump *p, uint64_t offset)
@@ -299,6 +340,7 @@ static int seek(struct pump *p, uint64_t offset)
 	if (p->codec && p->state != PUMP_PLAIN) {
 		p->codec->ops->reset(p->codec);
 		p->state = PUMP_BORDER;
+		p->skipped = false;
 	}
 	return PUMP_SEEK;
 }

@@ -24,6 +24,7 @@ struct pump {
 	struct pump_config config;
 	struct warc_framer *framer;
 	struct codec *codec;         /* of the container; NULL while that is not known */
+	bool container_sure;         /* a member of it held something: all that follow are of the same container */
 	struct member_probes probes; /* open in PUMP_PROBING */
 	enum pump_state state;
 	struct input_window input;
@@ -32,7 +33,7 @@ struct pump {
 	struct member_reader member; /* the one under way */
 	uint64_t member_offset;
 	bool member_told;        /* the framer knows of it */
-	bool member_held;        /* all of it is still at hand */
+	bool skipped;            /* it was a skippable frame or padding, which has ended */
 	uint64_t member_decoded; /* bytes */
 	uint64_t reread;         /* what searching damaged members has cost */
 	bool has_dictionary;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Fuzz target: the pump with codec and framer. First byte: pipe or file, with or without pauses, with or without going
- * on from each record; second: how many of the following bytes are sizes of the pieces; the rest is the input. Oracle:
- * the outcome of the pieces is the outcome of the whole, what comes out from a record on is the same when the pump
- * starts there, and the record log finds no breach of the sink's contract.
+ * on from each record, with or without a short first read, whose size its high half is; second: how many of the
+ * following bytes are sizes of the pieces; the rest is the input. Oracle: the outcome of the pieces is the outcome of
+ * the whole, what comes out from a record on is the same when the pump starts there, and the record log finds no breach
+ * of the sink's contract.
  */
 #include "support/pump_restart.h"
 #include "support/pump_run.h"
@@ -17,6 +18,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct pump_run run = { .limits = LIMITS_DEFAULT, .seekable = data[0] & 1, .pause_every = data[0] & 2 };
 	struct split_subject subject = pump_run_subject(&run);
 	const bool restarts = data[0] & 4;
+	const size_t first_read = data[0] & 8 ? 1 + data[0] / 16 : 0;
 	size_t n = data[1] % 16;
 
 	run.limits.window = (size_t)1 << 20;
@@ -25,6 +27,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	n = n < size ? n : size;
 	run.input = slice_of(data + n, size - n);
 	split_check_sizes(&subject, run.input, slice_of(data, n));
+	if (first_read)
+		split_check_cut(&subject, run.input, first_read);
 	if (restarts)
 		(void)pump_restart_check(run.input, &run.limits);
 	buf_free(&run.log.text);

@@ -79,6 +79,16 @@ static inline void split_sizes(const struct split_subject *subject, struct slice
 	subject->end(subject->arg, outcome);
 }
 
+/* Two pieces. */
+static inline void split_cut(const struct split_subject *subject, struct slice input, size_t cut, struct buf *outcome)
+{
+	buf_clear(outcome);
+	subject->begin(subject->arg);
+	split_piece(subject, slice_first(input, cut));
+	split_piece(subject, slice_skip(input, cut));
+	subject->end(subject->arg, outcome);
+}
+
 static inline void split_compare(const struct buf *whole, const struct buf *split, const char *how, size_t number)
 {
 	if (slice_equal(buf_slice(whole), buf_slice(split)))
@@ -102,6 +112,17 @@ static inline void split_check_sizes(const struct split_subject *subject, struct
 	buf_free(&split);
 }
 
+/* Outcomes of two pieces and of the whole input are equal. For fuzz targets. */
+static inline void split_check_cut(const struct split_subject *subject, struct slice input, size_t cut)
+{
+	struct buf whole = { 0 }, split = { 0 };
+	split_whole(subject, input, &whole);
+	split_cut(subject, input, cut, &split);
+	split_compare(&whole, &split, "cut at", cut);
+	buf_free(&whole);
+	buf_free(&split);
+}
+
 /* All ways to cut. The outcome of the whole input is left in `whole` (the caller frees it). */
 static inline void split_check(const struct split_subject *subject, struct slice input, struct buf *whole)
 {
@@ -112,11 +133,7 @@ static inline void split_check(const struct split_subject *subject, struct slice
 	split_sizes(subject, input, slice_of(&one, 1), false, &split);
 	split_compare(whole, &split, "byte by byte", 0);
 	for (size_t cut = 1; cut < input.len && input.len <= SPLIT_TWO_WAY_MAX; cut++) {
-		buf_clear(&split);
-		subject->begin(subject->arg);
-		split_piece(subject, slice_of(input.data, cut));
-		split_piece(subject, slice_skip(input, cut));
-		subject->end(subject->arg, &split);
+		split_cut(subject, input, cut, &split);
 		split_compare(whole, &split, "cut at", cut);
 	}
 	for (size_t run = 0; run < SPLIT_RANDOM_RUNS; run++) {

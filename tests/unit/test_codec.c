@@ -33,9 +33,9 @@ static void containers_are_detected(void **state)
 	expect_container("none", false, "\x28\xb5\x2f\xfe", 4);
 	expect_container("none", false, "(plain text", 11);
 	expect_container("zstd", false, "\x5d\x2a\x4d\x18\x00", 5);
-	expect_container("zstd", false, "\x53\x2a\x4d\x18\x01\0\0\0a\x28\xb5\x2f\xfd", 13);
-	expect_container("none", false, "\x53\x2a\x4d\x18\x01\0\0\0aWARC/1.0", 17);
-	expect_container("zstd", false, "\x53\x2a\x4d\x18\x01\x01\0\0", 8);
+	/* of a skippable frame, what follows it does not count: how much of that is there must not matter */
+	for (size_t len = 4; len <= 17; len++)
+		expect_container("zstd", false, "\x53\x2a\x4d\x18\x01\0\0\0aWARC/1.0", len);
 }
 
 static int starts(const char *decoded)

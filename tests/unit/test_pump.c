@@ -542,6 +542,174 @@ static void takes_no_page_after_a_lost_start_for_members(void **state)
 	}
 }
 
+static void skippable(size_t size)
+{
+	const uint8_t head[] = {
+		0x50, 0x2a, 0x4d, 0x18, (uint8_t)size, (uint8_t)(size >> 8), (uint8_t)(size >> 16), 0
+	};
+
+	bytes((const char *)head, sizeof(head));
+	assert_int_equal(buf_reserve(&input, size), 0);
+	memset(input.data + input.len, 'W', size);
+	input.len += size;
+	starts[n_starts] = input.len;
+}
+
+/*
+ * Two records after skippable frames; `plain`: they are not in members, so that the line ends after them are not theirs.
+ * `junk`: between them and the frames is what no input begins with, and the last frame is part of the damage.
+ */
+static void expect_after_skipped(bool plain, bool junk)
+{
+	const unsigned first = n_starts - 2, from = first < 2 ? 0 : first - 2, after = plain ? 4 : 0;
+	char *at = want;
+
+	if (junk)
+		at = line(at, "0 damage garbage @%zu  \n", starts[from]);
+	for (unsigned i = 0; i < 2; i++)
+		at = line(at, "%u record response @%zu+%zu %s 5 749bcf08\n", i + junk, starts[first + i],
+			  starts[first + i + 1] - starts[first + i] - after, i ? "b" : "a");
+	line(at, "%zu decoded\n", 2 * RECORD_BYTES + (junk ? starts[first] - starts[from] : 0));
+	expect_log(want);
+}
+
+/* Whatever follows skippable frames, it is recognised as at the start of an input, however much of it came first. */
+static void skips_frames_before_any_container(void **state)
+{
+	static const size_t sizes[] = { 0, 1, 3, 4, 8, 20, 5000, 70000 };
+	static const char *const formats[] = { "gzip", "zstd", "none" };
+
+	(void)state;
+	for (size_t i = 0; i < 3 * sizeof(sizes) / sizeof(sizes[0]); i++) {
+		const char *format = formats[i % 3];
+
+		for (unsigned frames = 1; frames <= 3; frames += 2) {
+			for (unsigned junk = 0; junk < 2; junk++) {
+				clear();
+				for (unsigned n = 0; n < frames; n++)
+					skippable(sizes[i / 3]);
+				if (junk)
+					bytes("\2\3\xab\xa8", 4);
+				unit(format, RECORD("a", "abcde"));
+				unit(format, RECORD("b", "abcde"));
+				expect_after_skipped(i % 3 == 2, junk);
+			}
+		}
+	}
+}
+
+static void skips_frames_before_arc_lines(void **state)
+{
+	(void)state;
+	clear();
+	skippable(0);
+	bytes(arc_start, strlen(arc_start));
+	bytes(ARC_RECORD("a", ARC_TEXT), strlen(ARC_RECORD("a", ARC_TEXT)));
+	struct pump_run run;
+
+	assert_int_equal(count_text(log_of_damage(&run), " record "), 2);
+	buf_free(&run.log.text);
+}
+
+/* What is no frame after a skippable one is reported with it. */
+static void skips_frames_between_members(void **state)
+{
+	(void)state;
+	clear();
+	unit("zstd", RECORD("a", "abcde"));
+	skippable(0);
+	bytes("junk", 4);
+	unit("zstd", RECORD("b", "abcde"));
+	skippable(20);
+	unit("zstd", RECORD("c", "abcde"));
+	char *at = record_line(want, 0, 0, "a");
+
+	at = line(at, "1 damage garbage @%zu  \n", starts[1]);
+	at = record_line(at, 2, 3, "b");
+	at = record_line(at, 3, 5, "c");
+	line(at, "%u decoded\n", 3 * RECORD_BYTES);
+	expect_log(want);
+}
+
+/* The length of a skippable frame says more than there is of it: the members that it seems to hold are not lost. */
+static void reads_what_a_wrong_skip_hides(void **state)
+{
+	static const char *const formats[] = { "gzip", "zstd" };
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		clear();
+		skippable(0);
+		input.data[4] = 30;
+		unit(formats[i], RECORD("a", "abcde"));
+		unit(formats[i], RECORD("b", "abcde"));
+		expect_after_skipped(false, true);
+	}
+	clear();
+	unit("zstd", RECORD("a", "abcde"));
+	skippable(0);
+	input.data[starts[1] + 4] = 30;
+	unit("zstd", RECORD("b", "abcde"));
+	unit("zstd", RECORD("c", "abcde"));
+	char *at = record_line(want, 0, 0, "a");
+
+	at = line(at, "1 damage garbage @%zu  \n", starts[1]);
+	at = record_line(at, 2, 2, "b");
+	at = record_line(at, 3, 3, "c");
+	line(at, "%u decoded\n", 3 * RECORD_BYTES);
+	expect_log(want);
+}
+
+/*
+ * A member of some megabytes holds good ones, as where its code is damaged so that it seems to go on over them. Whether
+ * it is searched must not depend on how much of it had been given when the fault is met.
+ */
+static void searches_long_members_alike(void **state)
+{
+	static const size_t sizes[] = { 3 << 20, 4700 << 10 }; /* of what is read of it before the fault */
+	static const size_t steps[] = { 65536, 1 << 20, SIZE_MAX };
+	enum { STORED = 65535 };
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		struct buf inner = { 0 };
+		static const uint8_t head[] = { 0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3 };
+		static const uint8_t block[] = { 0, STORED & 0xff, STORED >> 8, 0, 0 };
+
+		clear();
+		unit("gzip", RECORD("b", "abcde"));
+		assert_int_equal(buf_append(&inner, input.data, input.len), 0);
+		clear();
+		unit("gzip", RECORD("a", "abcde"));
+		bytes((const char *)head, sizeof(head));
+		while (input.len < sizes[i]) {
+			assert_int_equal(buf_append(&input, block, sizeof(block)), 0);
+			assert_int_equal(buf_append(&input, inner.data, inner.len), 0);
+			assert_int_equal(buf_reserve(&input, STORED), 0);
+			memset(input.data + input.len, 'x', STORED - inner.len);
+			input.len += STORED - inner.len;
+		}
+		bytes("\xff", 1);
+		unit("gzip", RECORD("c", "abcde"));
+		struct buf first = { 0 }, outcome = { 0 };
+
+		for (unsigned n = 0; n < 3; n++) {
+			struct pump_run run = { .limits = LIMITS_DEFAULT, .input = buf_slice(&input) };
+			struct split_subject subject = pump_run_subject(&run);
+
+			buf_clear(&outcome);
+			in_steps(&subject, steps[n], n ? &outcome : &first);
+			assert_true(n == 0 || slice_equal(buf_slice(&first), buf_slice(&outcome)));
+			assert_int_equal(buf_append_byte(&run.log.text, 0), 0);
+			assert_true((count_text(&run.log, " record ") > 2) == (i == 0));
+			buf_free(&run.log.text);
+		}
+		buf_free(&first);
+		buf_free(&outcome);
+		buf_free(&inner);
+	}
+}
+
 static void reports_a_missing_dictionary_once(void **state)
 {
 	/* a frame header that names dictionary 305419896 */
@@ -656,6 +824,11 @@ int main(void)
 		cmocka_unit_test(finds_members_behind_a_lost_start),
 		cmocka_unit_test(finds_parts_after_a_lost_start),
 		cmocka_unit_test(takes_no_page_after_a_lost_start_for_members),
+		cmocka_unit_test(skips_frames_before_any_container),
+		cmocka_unit_test(skips_frames_before_arc_lines),
+		cmocka_unit_test(skips_frames_between_members),
+		cmocka_unit_test(reads_what_a_wrong_skip_hides),
+		cmocka_unit_test(searches_long_members_alike),
 		cmocka_unit_test(reports_a_missing_dictionary_once),
 		cmocka_unit_test(says_what_is_no_archive),
 		cmocka_unit_test(reads_a_long_member_by_small_pieces),
