@@ -240,7 +240,9 @@ static int restore(void *instance, struct dana_view state)
 	struct boilerplate *b = x->all;
 	struct error err = { 0 };
 	if (b->counter)
-		return host->fail(x->context, "a run that learns cannot be resumed; begin it anew");
+		return host->fail(x->context,
+				  "a run that learns cannot be resumed: begin it anew with --force, or make the "
+				  "table from the archives with dana dedup learn");
 	if ((b->sketch.counters || b->keep_first) && !b->journal)
 		return host->fail(x->context, "a run without journal= cannot be resumed");
 	if (state.len == 0)
@@ -259,6 +261,10 @@ static int finish(void *instance)
 	struct boilerplate *b = x->all;
 	struct error err = { 0 };
 	int status = DANA_OK;
+	/* Also a run that is resumed when nothing is left to do: its pages were counted by the one before. */
+	if (b->counter && !b->begun)
+		return host->fail(x->context, "no page was counted, so %s is not written",
+				  host->option_text(x->context, "learn"));
 	if (b->counter) {
 		status = line_counter_finish(b->counter, &err);
 		b->counter = NULL;

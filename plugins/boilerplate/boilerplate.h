@@ -48,7 +48,7 @@ struct boilerplate {
 
 	struct hash_map kept;    /* keep=first: lines of which a page has kept one */
 	struct journal *journal; /* NULL: none */
-	bool begun;              /* the journal is that of this run, which is not over */
+	bool begun;              /* there was a page; the journal is that of this run, which is not over */
 	bool over;               /* nothing needs the journal any more */
 	struct buf entry;
 };

@@ -53,14 +53,14 @@ static void find_counts(const struct jobs *jobs, const char *output, struct pipe
 		progress_pass(jobs->config->pipeline->progress, &stats);
 }
 
-/* No job has come after the last one that an earlier run has done: ordered plugins finish from there. */
+/* No job has come after the last one that an earlier run has done: ordered plugins finish from there, or not at all. */
 static void restore(struct jobs *jobs, struct pipeline *p, struct slice counts)
 {
 	struct error err = { 0 };
 	if (counts.len == 0 || pipeline_restore(p, counts, &err) == DANA_OK)
 		return;
 	pthread_mutex_lock(&jobs->lock);
-	jobs->result->failed = true;
+	jobs->result->failed = jobs->result->unfinished = true;
 	pthread_mutex_unlock(&jobs->lock);
 	command_message("filter", "%s", err.text);
 }

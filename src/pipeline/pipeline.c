@@ -215,7 +215,7 @@ void pipeline_run(struct pipeline *p, const struct pipeline_job *job, struct pip
 	    job_open_tail(p, job))
 		job_inputs(p, job);
 	else
-		result->unfinished = !result->done_before;
+		result->unfinished |= !result->done_before;
 	job_close(p);
 }
 

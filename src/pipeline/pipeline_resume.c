@@ -298,7 +298,8 @@ bool pipeline_resume_done(struct pipeline *p, const struct pipeline_job *job)
 	    state_decode(buf_slice(&state), &list.list, &err) == DANA_OK && fields_flag(&list, "complete")) {
 		load_stats(p, &list);
 		p->result->failed = fields_flag(&list, "failed");
-		if (pipeline_restore(p, list.list, &err) < 0)
+		p->result->unfinished = pipeline_restore(p, list.list, &err) < 0;
+		if (p->result->unfinished)
 			pipeline_fault(p, err.text);
 		p->result->counted = !list.bad;
 	}

@@ -520,6 +520,19 @@ for line in open("left.jsonl"):
 	[[ $output == *"table was made with --scope all" ]]
 }
 
+@test "boilerplate:learn writes no table of nothing" {
+	"$corpus" 300 200 truth >a.warc
+	learn() { run "$DANA" filter -q -m plain -o a.jsonl --plugin boilerplate:learn=table "$@" a.warc; }
+	learn
+	[ "$status" -eq 0 ]
+	rm table
+	# Its outputs are complete, and nothing tells any more what was counted.
+	learn --resume
+	[ "$status" -eq 1 ]
+	[[ $output == *"plugin boilerplate: no page was counted, so table is not written" ]]
+	[ ! -e table ]
+}
+
 @test "learn makes the same table for any memory and any order; boilerplate drops by it" {
 	"$corpus" 600 200 truth >a.warc
 	"$corpus" 800 200 truth2 >b.warc

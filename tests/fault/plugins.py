@@ -6,6 +6,8 @@ As interrupt.py: kill -9 and power cuts before calls that change a file. The fil
 in the end; and at any time an index, a file of signatures or the like is either as it was before the run, or complete, and then
 all outputs are: it never knows of a page whose output is not there.
 
+A run that learns a table of boilerplate cannot be gone on with: after a kill there is the whole table, or none and a message.
+
 A journal that cannot be written (EIO, a full disk) ends the run with status 1 and a message that names plugin, file and reason."""
 import errno, os, re, shutil, signal, subprocess, sys
 
@@ -22,11 +24,12 @@ PLUGINS = {
     "drop": ["dedup-near:drop=rows"],
     "table": ["boilerplate:table=table,min-pages=2,keep=first,journal=boilerplate.journal"],
     "streaming": ["boilerplate:streaming=1,min-pages=2,journal=boilerplate.journal"],
+    "learn": ["boilerplate:learn=table"],
     "all": ["dedup-exact:index=texts,small=0", "dedup-lines:index=lines,max-count=3,min-chars=5",
             "boilerplate:streaming=1,min-pages=2,journal=boilerplate.journal", "dedup-near:signatures=sig"],
 }
 CASES = [("%s, %s" % (name, " ".join(options)), "jsonl", options, name) for name in PLUGINS
-         for options in ((["-j", "0"], ["-j", "2", "-J", "1"]) if LONG or name == "all" else (["-j", "0", "-J", "1"],))]
+         for options in ((["-j", "0"], ["-j", "2", "-J", "1"]) if LONG or name in ("all", "learn") else (["-j", "0", "-J", "1"],))]
 
 
 class PluginCase(Case):
@@ -35,7 +38,7 @@ class PluginCase(Case):
     def __init__(self, name, output, options, inputs, folder, plugins):
         more = [word for plugin in PLUGINS[plugins] for word in ("--plugin", plugin)]
         super().__init__(name, output, options, inputs, folder, more)
-        self.seed = {}
+        self.seed, self.plugins = {}, plugins
         super().clear()
         if plugins in ("exact", "all"):
             self.dana("filter", "-q", "-m", "plain", "-o", "seed.jsonl", "--plugin", "dedup-exact:index=texts", inputs[2])
@@ -125,10 +128,32 @@ def fail_journal(case, scratch, counts):
         case.go_on(how)
 
 
+def learn(cases, scratch):
+    for case in cases:
+        case.clear()
+        _, log, _, _ = run_logged(case, scratch)
+        calls = list(read_log(log))
+        first = max(i for i, (call, _, to, *_) in enumerate(calls) if call == "rename" and to.endswith(".jsonl"))
+        for index in range(first + 1, len(calls) + 1):  # the outputs are complete, the table may not be
+            case.clear()
+            if run_logged(case, scratch, FAULT_KILL=str(index))[0] != -signal.SIGKILL:
+                continue
+            for again in ("", ", again"):
+                process = case.start("-q", "--resume", stderr=subprocess.PIPE)
+                text = process.communicate(timeout=IN_TIME)[1].decode()
+                made = case.files().get("table")
+                refused = process.returncode in (1, 3) and "plugin boilerplate: " in text
+                if made not in (None, case.want["table"]) or not (refused or (made and process.returncode in (0, case.status))):
+                    fail(case, "kill before call %d%s" % (index, again), "status %d, %s" % (process.returncode, text))
+        print("%s: killed before each of the last %d calls" % (case.name, len(calls) - first), flush=True)
+
+
 def run(cases, scratch):
     if not os.path.exists(SHIM) or not shim_works(cases[0], scratch):
         print("the library of faults cannot be loaded into this program")
         return
+    learn([case for case in cases if case.plugins == "learn"], scratch)
+    cases = [case for case in cases if case.plugins != "learn"]
     counts = {"kills": 0, "after": 0, "failed": 0}
     for case in cases:
         case.clear()
