@@ -181,7 +181,8 @@ int pipeline_checkpoint_taken(void *arg)
 int pipeline_checkpoint_last(struct pipeline *p, struct error *err)
 {
 	struct checkpoint *c = &p->checkpoint;
-	if (!c->commit || c->frozen || p->stage_failed)
+	/* Until the input that an earlier run was at is open, that run's checkpoint says all that there is to say. */
+	if (!c->commit || c->frozen || p->stage_failed || c->in_input)
 		return DANA_OK;
 	int status = encoder_settle(p->encoder);
 	if (status < 0)

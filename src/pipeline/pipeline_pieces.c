@@ -38,6 +38,7 @@ static void on_opened(void *arg)
 	}
 	p->result->stats.inputs += !*opened;
 	*opened = true;
+	p->checkpoint.in_input = false;
 	p->checkpoint.any_input = true;
 	if (pipeline_open_pump(p, &r->records.sink, r->piece->from) < 0)
 		pipeline_fault(p, status_text(DANA_ENOMEM));
@@ -67,6 +68,7 @@ static void on_failed(void *arg, const char *why)
 	p->checkpoint.frozen |= r->opened[input];
 	if (!p->pump) {
 		p->input_done = true;
+		p->job_over |= p->checkpoint.in_input; /* what it has given before stands in the output */
 		return;
 	}
 	p->source_failed = true;
@@ -158,7 +160,7 @@ static int begin_input(struct run *r, size_t number)
 	end_input(r);
 	r->input = r->piece->input;
 	p->file = r->job->inputs[r->input];
-	c->reading = c->in_input = false;
+	c->reading = false;
 	buf_clear(&c->identity);
 	r->records.first = r->records.seen = 0;
 	const struct resume_point beginning = { .of_piece = true, .piece = point_of(r, number) };

@@ -161,6 +161,7 @@ static int load_inputs(struct pipeline *p, struct fields *list)
 	int status = DANA_OK;
 	c->input = (size_t)fields_number_to(list, "input", c->job->n_inputs);
 	c->any_input = fields_flag(list, "opened");
+	c->in_input = fields_flag(list, "reading");
 	report_load(&p->reporter, &report);
 	fields_numbers(list, "before", before, 2);
 	if (fields_has(list, "point")) {
@@ -170,7 +171,6 @@ static int load_inputs(struct pipeline *p, struct fields *list)
 	list->bad |= (c->from.of_piece || c->job->n_pieces) && c->from.piece.number >= c->job->n_pieces;
 	list->bad |= report.bad || point.bad || done.len != c->input * CHECKPOINT_NAME ||
 		     (c->in_input && c->input == c->job->n_inputs);
-	c->in_input = fields_flag(list, "reading");
 	if (c->in_input) { /* what was read of it is counted when it is read again */
 		p->result->stats.bytes_in = before[0];
 		p->result->stats.bytes_decoded = before[1];

@@ -43,8 +43,8 @@ struct checkpoint {
 
 	/* What an earlier run has left. */
 	bool resumed;
-	bool complete; /* but for the names of the outputs */
-	bool in_input;
+	bool complete;       /* but for the names of the outputs */
+	bool in_input;       /* within the one under way, which this run has not opened yet */
 	struct buf expected; /* identity of that input */
 	struct resume_point from;
 	uint64_t next;      /* record */

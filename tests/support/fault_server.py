@@ -10,11 +10,13 @@ Serves the files of FOLDER, with ranges, ETag and Last-Modified, and prints "por
 when its reply is over.
 
 PLAN is JSON: for a path a list of steps, one for each request of that path in their order; after the last one all is
-well, or, where the list ends with "repeat", as with the one before that. A step is an object with any of
+well, or, where the list ends with "repeat", as with the one before that. "agent NAME" in place of a path is for what comes
+from a User-Agent that ends with NAME, whatever its path. A step is an object with any of
 
     status N             with a small body; with "body" that one
     fields {NAME: VALUE} more fields, or others (null: none)
     delay S              seconds before the head
+    drip S               the head byte by byte, S seconds apart
     cut N                close after N bytes of the body
     reset N              the same with RST
     stall N              after N bytes nothing more comes, until the client goes away
@@ -48,9 +50,10 @@ REASONS = {200: "OK", 206: "Partial Content", 301: "Moved Permanently", 302: "Fo
            416: "Range Not Satisfiable", 429: "Too Many Requests", 503: "Slow Down"}
 
 
-def step_for(host, path):
+def step_for(host, path, agent):
     """How many requests of the path came to the host before, and what is to be done with this one."""
-    key = host + path if host + path in plan else path
+    keys = ["agent " + agent.rpartition(" ")[2], host + path, path]
+    key = next((key for key in keys if key in plan), path)
     with lock:
         number = counts.get(host + path, 0)
         counts[host + path] = number + 1
@@ -78,12 +81,14 @@ class Gone(Exception):
     pass
 
 
-def send_body(connection, body, step):
-    """Returns the number of bytes sent; Gone when the connection is over after them."""
+def send_body(connection, body, step, entry):
+    """Returns the number of bytes sent; Gone when the connection is over after them. The clock is read before each piece
+    goes: after the last one the client may be faster than this thread."""
     stop = min([step[word] for word in ("cut", "reset", "stall") if word in step] + [len(body)])
     sent = 0
     while sent < stop:
         piece = body[sent:min(stop, sent + (16384 if "slow" in step else 1 << 20))]
+        entry["end"] = time.monotonic()
         if "chunked" in step:
             connection.sendall(b"%x\r\n" % len(piece) + piece + b"\r\n")
         else:
@@ -94,6 +99,7 @@ def send_body(connection, body, step):
     if "stall" in step and stop == step["stall"]:
         connection.settimeout(120)
         connection.recv(1)
+        entry["end"] = time.monotonic()
         raise Gone(sent)
     if "reset" in step and stop == step["reset"]:
         # What was sent must arrive before RST discards it.
@@ -105,6 +111,7 @@ def send_body(connection, body, step):
     if "cut" in step and stop == step["cut"]:
         raise Gone(sent)
     if "chunked" in step:
+        entry["end"] = time.monotonic()
         connection.sendall(b"0\r\n\r\n")
     return sent
 
@@ -159,7 +166,7 @@ def arrival(connection):
 
 
 def reply(connection, host, method, path, request):
-    number, step = step_for(host, path)
+    number, step = step_for(host, path, request.get("user-agent", ""))
     entry = {"time": arrival(connection), "number": number, "host": host, "path": path, "fields": request, "step": step, "sent": 0}
     time.sleep(step.get("delay", 0))
     data, mtime = cached(path)
@@ -194,20 +201,23 @@ def reply(connection, host, method, path, request):
     fields.update(step.get("fields", {}))
     head = "HTTP/1.1 %d %s\r\n" % (status, REASONS.get(status, "Other"))
     head += "".join("%s: %s\r\n" % (name, value) for name, value in fields.items() if value is not None) + "\r\n"
-    entry["status"] = status
+    entry.update(status=status, end=time.monotonic())
     try:
-        connection.sendall(b"junk " * 100 if "junk" in step else head.encode("latin-1"))
+        for byte in head.encode("latin-1") if "drip" in step else b"":
+            connection.sendall(bytes([byte]))
+            time.sleep(step["drip"])
+        if "drip" not in step:
+            connection.sendall(b"junk " * 100 if "junk" in step else head.encode("latin-1"))
         if "junk" in step:
             raise Gone(0)
         if method != "HEAD":
-            entry["sent"] = send_body(connection, body, step)
+            entry["sent"] = send_body(connection, body, step, entry)
         if step.get("length", 0) > 0:
             raise Gone(entry["sent"])
     except Gone as gone:
         entry["sent"] = gone.args[0]
         raise
     finally:
-        entry["end"] = time.monotonic()
         if log:
             with lock:
                 log.write(json.dumps(entry) + "\n")

@@ -120,6 +120,7 @@ static CURLcode set_work(struct transfer *t, const struct transfer_request *requ
 	SET(CURLOPT_URL, request->url);
 	SET(CURLOPT_USERAGENT, agent ? agent : PACKAGE_NAME "/" PACKAGE_VERSION);
 	SET(CURLOPT_NOSIGNAL, 1L);
+	SET(CURLOPT_QUICK_EXIT, 1L); /* a name server that does not answer is not waited for when we give up */
 	SET(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
 	SET(CURLOPT_BUFFERSIZE, (long)TRANSFER_PIECES);
 	SET(CURLOPT_CONNECTTIMEOUT, (long)CONNECT_SECONDS);
