@@ -16,6 +16,13 @@ write_plan() {
 	"/loop": [{"status": 302, "fields": {"Location": "/loop"}}, "repeat"],
 	"/chunked.warc": [{"chunked": 1, "cut": 300000}, {"chunked": 1, "whole": 1}],
 	"/too-long.warc": [{"length": 9}],
+	"/first-chunked.warc": [{"chunked": 1, "cut": 100000}, {"cut": 200000}, {"chunked": 1, "whole": 1, "end": 400000}, {"twice": 1, "chunked": 1}],
+	"/no-total.warc": [{"chunked": 1, "cut": 100000}, {"end": 50000, "fields": {"Content-Range": "bytes 100000-149999/*"}}],
+	"/early.warc": [{"cut": 100000}, {"whole": 1, "chunked": 1, "end": 300000}, "repeat"],
+	"/late.warc": [{"cut": 100000}, {"whole": 1, "chunked": 1, "twice": 1}, "repeat"],
+	"/less.warc": [{"cut": 100000}, {"whole": 1, "old": 1, "fields": {"ETag": null, "Last-Modified": null}}, "repeat"],
+	"/shrunk.warc": [{"cut": 100000}, {"status": 416, "fields": {"Content-Range": "bytes */100000"}}, "repeat"],
+	"/touched.warc": [{"cut": 100000}, {"fields": {"Last-Modified": "Mon, 05 Jan 2026 00:00:00 GMT"}}, "repeat"],
 	"/silent.warc": [{"cut": 100000, "fields": {"ETag": null, "Last-Modified": null, "Accept-Ranges": null}},
 		{"fields": {"ETag": null, "Last-Modified": null}}],
 	"/shown.warc": [{"cut": 300000}, {"cut": 100000, "slow": 0.02}, {"slow": 0.05}],
@@ -55,7 +62,8 @@ setup_file() {
 		cat "$DANA_SOURCE/tests/golden/many/in.warc.gz"
 	done >plain.warc.gz
 	gzip -dc plain.warc.gz >plain.warc
-	for name in mixed chunked silent later forbidden forbidden-once busy slow-down page changed longer stalled plain shown same other grown too-long; do
+	for name in mixed chunked silent later forbidden forbidden-once busy slow-down page changed longer stalled plain shown same other grown too-long \
+		first-chunked no-total early late less shrunk touched; do
 		ln plain.warc "www/$name.warc"
 	done
 	for name in plain labelled again; do
@@ -135,9 +143,20 @@ requests() {
 	[ "$(requests /mixed.warc '.fields["accept-encoding"]' | sort -u)" = identity ]
 }
 
-@test "a Content-Length that is too large: all that came is used once" {
-	fetched too-long.warc
-	[ "$(requests /too-long.warc .status | tr '\n' ' ')" = "200 416 " ]
+@test "what a reply tells of length and version binds all later ones" {
+	fetched first-chunked.warc no-total.warc
+	[ "$(requests /no-total.warc .status | tr '\n' ' ')" = "200 206 206 " ]
+	local rows=(
+		early:'the body ended before its length was reached' late:'the body goes on behind byte [0-9]*, where it was to end'
+		less:'status 200 without a length or a version to compare' shrunk:'changed: its length was [0-9]*, is 100000'
+		touched:'Last-Modified was .*, is Mon, 05 Jan 2026' too-long:'changed: its length was [0-9]*, is [0-9]*'
+	)
+	for row in "${rows[@]}"; do
+		rm -f bound.jsonl*
+		run_filter 1 --retry-time 8 -o bound.jsonl "$base/${row%%:*}.warc"
+		grep -q "^dana: $base/${row%%:*}.warc: .*${row#*:}.*; given up after [2-9] attempts$" err || { cat err; false; }
+		[ -s bound.jsonl.part ] && [ ! -e bound.jsonl ]
+	done
 }
 
 @test "a server without lengths and versions" {

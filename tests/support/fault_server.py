@@ -22,6 +22,9 @@ from a User-Agent that ends with NAME, whatever its path. A step is an object wi
     stall N              after N bytes nothing more comes, until the client goes away
     whole                200 and the whole file, whatever was asked
     chunked              without a Content-Length
+    old                  HTTP/1.0 without a Content-Length: the body ends with the connection
+    end N                the body ends after N bytes, as if that were right
+    twice                the body comes twice
     length D             a Content-Length that is wrong by D
     range D              a Content-Range that begins wrong by D
     gzip                 the body compressed once more, with Content-Encoding
@@ -191,15 +194,16 @@ def reply(connection, host, method, path, request):
             status, body = 206, data[wanted[0]:wanted[1]]
             off = step.get("range", 0)
             fields["Content-Range"] = "bytes %d-%d/%d" % (wanted[0] + off, wanted[1] - 1 + off, len(data) + step.get("total", 0))
+        body = (body + body if "twice" in step else body)[:step.get("end")]
         if "gzip" in step:
             body = gzip.compress(body, 1)
             fields["Content-Encoding"] = "gzip"
     if "chunked" in step:
         fields["Transfer-Encoding"] = "chunked"
-    else:
+    elif "old" not in step:
         fields["Content-Length"] = str(len(body) + step.get("length", 0))
     fields.update(step.get("fields", {}))
-    head = "HTTP/1.1 %d %s\r\n" % (status, REASONS.get(status, "Other"))
+    head = "HTTP/1.%d %d %s\r\n" % ("old" not in step, status, REASONS.get(status, "Other"))
     head += "".join("%s: %s\r\n" % (name, value) for name, value in fields.items() if value is not None) + "\r\n"
     entry.update(status=status, end=time.monotonic())
     try:
@@ -212,7 +216,7 @@ def reply(connection, host, method, path, request):
             raise Gone(0)
         if method != "HEAD":
             entry["sent"] = send_body(connection, body, step, entry)
-        if step.get("length", 0) > 0:
+        if step.get("length", 0) > 0 or "old" in step:
             raise Gone(entry["sent"])
     except Gone as gone:
         entry["sent"] = gone.args[0]

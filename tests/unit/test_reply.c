@@ -70,6 +70,10 @@ static void the_head_is_read(void **state)
 	r = read_head("HTTP/1.1 200 OK\nContent-Encoding: identity\nContent-Length: 1x\n");
 	assert_string_equal(r.coding, "");
 	assert_false(r.has_length);
+	/* A trailer is no head. */
+	r = read_head("HTTP/1.1 200 OK\nETag: \"a\"\n\nETag: \"b\"\nContent-Length: 5\nContent-Range: bytes 0-1/2\n");
+	assert_string_equal(r.etag, "\"a\"");
+	assert_false(r.has_length || r.has_range);
 }
 
 static void ranges(void **state)
@@ -153,6 +157,42 @@ static void the_end(void **state)
 	assert_true(v.good && v.at_end);
 	refused(judge("HTTP/1.1 416 x\nContent-Range: bytes */59\n", 60, UINT64_MAX, &id), FAULT_CHANGED, "59 bytes");
 	refused(judge("HTTP/1.1 416 x\n", 60, UINT64_MAX, &id), FAULT_WRONG, "416");
+	const struct identity longer = identity("HTTP/1.1 200 OK\nContent-Length: 69\n");
+	refused(judge("HTTP/1.1 416 x\nContent-Range: bytes */60\n", 60, UINT64_MAX, &longer), FAULT_CHANGED,
+		"its length was 69, is 60");
+}
+
+/* What was told once binds later replies that tell less. */
+static void a_length_that_was_told_stays(void **state)
+{
+	(void)state;
+	const struct identity tagged = identity("HTTP/1.1 200 OK\nContent-Length: 100\nETag: \"a\"\n");
+	const struct identity bare = identity("HTTP/1.1 200 OK\nContent-Length: 100\n");
+	struct verdict v = judge("HTTP/1.1 200 OK\nETag: W/\"a\"\n", 60, UINT64_MAX, &tagged);
+
+	assert_true(v.good && v.skip == 60 && v.end == 100);
+	refused(judge("HTTP/1.0 200 OK\n", 60, UINT64_MAX, &tagged), FAULT_WRONG, "without a length or a version");
+	refused(judge("HTTP/1.0 200 OK\nETag: \"a\"\n", 60, UINT64_MAX, &bare), FAULT_WRONG, "without a length");
+	assert_true(judge("HTTP/1.0 200 OK\n", 0, UINT64_MAX, &unknown).good);
+	refused(judge("HTTP/1.1 206 x\nContent-Range: bytes 60-100/*\n", 60, UINT64_MAX, &bare), FAULT_CHANGED,
+		"was 100, and a range ends at 101");
+	v = judge("HTTP/1.1 206 x\nContent-Range: bytes 60-99/*\n", 60, UINT64_MAX, &bare);
+	assert_true(v.good && v.end == 100);
+}
+
+static void what_later_replies_tell_binds_too(void **state)
+{
+	(void)state;
+	struct identity id = identity("HTTP/1.1 200 OK\nContent-Length: 100\n");
+	const struct reply second =
+		read_head("HTTP/1.1 206 x\nContent-Range: bytes 5-9/100\nETag: \"a\"\nLast-Modified: Mon\n");
+	static const char third[] = "HTTP/1.1 206 x\nContent-Range: bytes 10-99/100\nETag: \"b\"\n";
+
+	identity_take(&id, &second);
+	assert_int_equal(id.total, 100);
+	assert_string_equal(id.etag, "\"a\"");
+	assert_string_equal(id.modified, "Mon");
+	refused(judge(third, 10, UINT64_MAX, &id), FAULT_CHANGED, "ETag was \"a\", is \"b\"");
 }
 
 static void another_file(void **state)
@@ -164,7 +204,8 @@ static void another_file(void **state)
 
 	assert_string_equal(identity_condition(&id), "\"a\"");
 #define PART(fields) (snprintf(lines, sizeof(lines), "%s%s", part, fields), judge(lines, 5, UINT64_MAX, &id))
-	assert_true(PART("ETag: \"a\"\nLast-Modified: Tue\n").good); /* the tag is the stronger word */
+	assert_true(PART("ETag: \"a\"\nLast-Modified: Mon\n").good);
+	refused(PART("ETag: \"a\"\nLast-Modified: Tue\n"), FAULT_CHANGED, "Last-Modified was Mon, is Tue");
 	assert_true(PART("ETag: W/\"a\"\n").good);
 	assert_true(PART("").good);
 	assert_true(PART("Last-Modified: Mon\n").good);
@@ -282,6 +323,8 @@ int main(void)
 		cmocka_unit_test(whole_files),
 		cmocka_unit_test(parts),
 		cmocka_unit_test(the_end),
+		cmocka_unit_test(a_length_that_was_told_stays),
+		cmocka_unit_test(what_later_replies_tell_binds_too),
 		cmocka_unit_test(another_file),
 		cmocka_unit_test(statuses),
 		cmocka_unit_test(error_pages_are_no_files),

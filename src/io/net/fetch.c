@@ -118,12 +118,12 @@ static void attempt_failed(struct fetch *f, uint64_t asked)
 
 /* ---- attempts ---- */
 
-/* The server may send less of a range than was asked for. */
+/* The server may send less of a range than was asked for, and where it tells no length one can only ask for more. */
 static bool is_partial(const struct fetch *f)
 {
 	uint64_t limit = f->wish.to < f->identity.total ? f->wish.to : f->identity.total;
 
-	return f->body.any && transfer_reply(f->transfer)->status == 206 && limit != UINT64_MAX && f->wish.from < limit;
+	return f->body.any && transfer_reply(f->transfer)->status == 206 && f->wish.from < limit;
 }
 
 static void call_opened(struct fetch *f)
@@ -159,9 +159,9 @@ static void on_done(void *arg)
 	f->counts.requests += result->redirects;
 	fetch_body_end(f);
 	bool well = answer(f), partial = is_partial(f);
-	end_transfer(f, whole && well);
 	if (f->body.verdict.at_end)
-		f->identity.known = true;
+		identity_take(&f->identity, transfer_reply(f->transfer));
+	end_transfer(f, whole && well);
 	call_opened(f);
 	if (!f->body.verdict.good) {
 		attempt_failed(f, asked);

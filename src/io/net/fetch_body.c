@@ -33,7 +33,10 @@ static enum body_answer keep_error(struct fetch_body *b, struct slice bytes)
 	return b->n_first < sizeof(b->first) ? BODY_TAKEN : BODY_STOP;
 }
 
-/* Bytes that are good: those that were asked for are handed on. */
+/*
+ * Bytes that are good: those that were asked for are handed on. What goes on behind the end that was told belongs to
+ * another file, or is no file.
+ */
 static enum body_answer hand_on(struct fetch *f, struct slice bytes)
 {
 	struct fetch_body *b = &f->body;
@@ -44,16 +47,24 @@ static enum body_answer hand_on(struct fetch *f, struct slice bytes)
 		return BODY_TAKEN;
 	}
 	wanted = slice_skip(wanted, (size_t)b->verdict.skip);
-	if (f->wish.to - f->wish.from < wanted.len)
-		wanted.len = (size_t)(f->wish.to - f->wish.from);
+	const uint64_t end = f->wish.to < b->verdict.end ? f->wish.to : b->verdict.end;
+	const bool beyond = end - f->wish.from < wanted.len;
+	if (beyond)
+		wanted.len = (size_t)(end - f->wish.from);
 	enum body_answer answer = wanted.len ? f->events.take(f->events.arg, wanted) : BODY_TAKEN;
 	if (answer == BODY_NO_ROOM)
 		return answer;
 	b->verdict.skip = 0;
 	b->any |= wanted.len > 0;
-	retry_progress(&f->retry, session_now());
+	if (wanted.len > 0)
+		retry_progress(&f->retry, session_now());
 	f->wish.from += wanted.len;
-	return f->wish.from == f->wish.to ? BODY_STOP : answer;
+	if (f->wish.from == f->wish.to)
+		return BODY_STOP;
+	if (!beyond)
+		return answer;
+	b->verdict = reply_fault(FAULT_CHANGED, "the body goes on behind byte %" PRIu64 ", where it was to end", end);
+	return BODY_STOP;
 }
 
 static void accept_reply(struct fetch *f)

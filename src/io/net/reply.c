@@ -2,7 +2,8 @@
 /*
  * A reply is good when its body is the file that the first good reply was about, and begins at or before the wanted
  * byte: 206 with the range that was asked for, or 200, whose body begins at byte 0. All else is a fault, whose kind
- * says what may help.
+ * says what may help. What good replies have told of length and version holds for all later ones: one that contradicts
+ * is of another file, and one that tells too little to be compared is not used.
  */
 #include "io/net/reply.h"
 
@@ -131,7 +132,10 @@ void reply_line(struct reply *r, struct slice line)
 		take_status(r, line);
 		return;
 	}
-	colon = line.len ? memchr(line.data, ':', line.len) : NULL;
+	r->over |= slice_trim(line).len == 0;
+	if (r->over)
+		return;
+	colon = memchr(line.data, ':', line.len);
 	if (!colon)
 		return;
 	struct slice name = slice_of(line.data, (size_t)(colon - line.data));
@@ -154,17 +158,16 @@ uint64_t reply_total(const struct reply *r)
 
 void identity_take(struct identity *id, const struct reply *r)
 {
-	uint64_t total = reply_total(r);
-
-	if (id->known) {
-		if (id->total == UINT64_MAX)
-			id->total = total;
-		return;
+	if (!id->known) {
+		*id = (struct identity){ .known = true, .total = UINT64_MAX };
+		memcpy(id->coding, r->coding, sizeof(id->coding));
 	}
-	*id = (struct identity){ .known = true, .total = total };
-	memcpy(id->etag, r->etag, sizeof(id->etag));
-	memcpy(id->modified, r->modified, sizeof(id->modified));
-	memcpy(id->coding, r->coding, sizeof(id->coding));
+	if (id->total == UINT64_MAX)
+		id->total = reply_total(r);
+	if (!id->etag[0])
+		memcpy(id->etag, r->etag, sizeof(id->etag));
+	if (!id->modified[0])
+		memcpy(id->modified, r->modified, sizeof(id->modified));
 }
 
 /* RFC 9110, section 13.1.5: an entity tag must be a strong one. */
@@ -210,12 +213,16 @@ static struct verdict judge_version(const struct reply *r, const struct identity
 		return good();
 	if (!slice_equal_nocase(slice_from_text(r->coding), slice_from_text(id->coding)))
 		return reply_fault(FAULT_WRONG, "the server applied a Content-Encoding that it had not applied before");
-	bool tags = r->etag[0] && id->etag[0];
-	if (tags && strcmp(opaque(r->etag), opaque(id->etag)) != 0)
+	if (r->etag[0] && id->etag[0] && strcmp(opaque(r->etag), opaque(id->etag)) != 0)
 		return changed("ETag", id->etag, r->etag);
-	if (!tags && r->modified[0] && id->modified[0] && strcmp(r->modified, id->modified) != 0)
+	if (r->modified[0] && id->modified[0] && strcmp(r->modified, id->modified) != 0)
 		return changed("Last-Modified", id->modified, r->modified);
 	return good();
+}
+
+static uint64_t known_total(const struct identity *id)
+{
+	return id->known ? id->total : UINT64_MAX;
 }
 
 static struct verdict judge_identity(const struct reply *r, const struct identity *id)
@@ -223,7 +230,7 @@ static struct verdict judge_identity(const struct reply *r, const struct identit
 	uint64_t total = reply_total(r);
 	struct verdict v = judge_version(r, id);
 
-	if (v.good && id->known && total != UINT64_MAX && id->total != UINT64_MAX && total != id->total)
+	if (v.good && total != UINT64_MAX && known_total(id) != UINT64_MAX && total != id->total)
 		return reply_fault(FAULT_CHANGED,
 				   "the file on the server has changed: its length was %" PRIu64 ", is %" PRIu64,
 				   id->total, total);
@@ -232,17 +239,27 @@ static struct verdict judge_identity(const struct reply *r, const struct identit
 
 /* ---- status and range ---- */
 
+/* Is a version told, and by earlier replies too? judge_version has compared them. */
+static bool names_version(const struct reply *r, const struct identity *id)
+{
+	return (r->etag[0] && id->etag[0]) || (r->modified[0] && id->modified[0]);
+}
+
 static struct verdict judge_whole(const struct reply *r, const struct wish *wish)
 {
-	struct verdict v = judge_identity(r, wish->identity);
+	const struct identity *id = wish->identity;
+	struct verdict v = judge_identity(r, id);
 
 	if (!v.good)
 		return v;
+	if (!r->has_length && known_total(id) != UINT64_MAX && !names_version(r, id))
+		return reply_fault(FAULT_WRONG,
+				   "status 200 without a length or a version to compare with those of the file before");
 	if (r->has_length && wish->from > r->length)
 		return reply_fault(FAULT_CHANGED, "the file on the server has %" PRIu64 " bytes, fewer than were read",
 				   r->length);
 	v.skip = wish->from;
-	v.end = r->has_length ? r->length : UINT64_MAX;
+	v.end = r->has_length ? r->length : known_total(id);
 	return v;
 }
 
@@ -267,17 +284,19 @@ static struct verdict judge_part(const struct reply *r, const struct wish *wish)
 	if (wish->from > 0 && is_error_page(r))
 		return reply_fault(FAULT_WRONG, "status 206 with a page of type %s in place of the file", r->type);
 	struct verdict v = judge_identity(r, wish->identity);
+	if (v.good && r->range_to > known_total(wish->identity))
+		return reply_fault(FAULT_CHANGED,
+				   "the file on the server has changed: its length was %" PRIu64
+				   ", and a range ends at %" PRIu64,
+				   wish->identity->total, r->range_to);
 	v.end = r->range_to;
 	return v;
 }
 
-/*
- * The range lies outside of the file: it does so where the file ends exactly at `from`, or is empty. An earlier reply may
- * have had a Content-Length that was too large: all bytes have come then.
- */
+/* The range lies outside of the file: it does so where the file ends exactly at `from`, or is empty. */
 static struct verdict judge_outside(const struct reply *r, const struct wish *wish)
 {
-	struct verdict v = judge_version(r, wish->identity);
+	struct verdict v = judge_identity(r, wish->identity);
 
 	if (!v.good)
 		return v;

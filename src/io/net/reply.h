@@ -14,6 +14,7 @@ enum { REPLY_FIELD = 256 };
 /** The fields that are looked at. A field that is longer than its place is not kept. */
 struct reply {
 	unsigned status;
+	bool over; /* what follows is no part of the head: fields of a trailer are not looked at */
 	bool has_length, has_range;
 	bool bad_range;                /* a Content-Range that cannot be read */
 	uint64_t length;               /* Content-Length */
@@ -22,7 +23,7 @@ struct reply {
 	char etag[REPLY_FIELD], modified[REPLY_FIELD / 2], type[REPLY_FIELD / 2], coding[REPLY_FIELD / 4];
 };
 
-/** What tells one version of a file from another. Empty texts: not told. */
+/** What good replies have told of the file; it binds all later ones. Empty texts: not told. */
 struct identity {
 	bool known;     /* a good reply has come */
 	uint64_t total; /* bytes; UINT64_MAX: not told */
@@ -40,20 +41,21 @@ struct verdict {
 	bool good;
 	bool at_end;   /* good: `from` is the end of the file; nothing follows */
 	uint64_t skip; /* good: so many bytes of the body come before `from` */
-	uint64_t end;  /* good: place in the file after the body's last byte; UINT64_MAX: not told */
+	uint64_t
+		end; /* good: place in the file after the body's last byte, as this or an earlier reply tells; UINT64_MAX: none */
 	enum fault_kind kind;
 	char text[640]; /* not good: why */
 };
 
 /** A verdict that is not good. */
 struct verdict reply_fault(enum fault_kind kind, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/** Takes a line of the head, the status line first, which forgets an earlier head. */
+/** Takes a line of the head, the status line first, which forgets an earlier head, and an empty one last. */
 void reply_line(struct reply *r, struct slice line);
 /** Status, range and identity of a reply to a request for `wish`. */
 struct verdict reply_judge(const struct reply *r, const struct wish *wish);
 /** The total length of the file that the reply tells; UINT64_MAX: not told. */
 uint64_t reply_total(const struct reply *r);
-/** Keeps what the reply tells of the file. */
+/** Keeps what the reply, a good one, tells of the file and no earlier one has told. */
 void identity_take(struct identity *id, const struct reply *r);
 /** The validator for If-Range; "": none that is strong enough. */
 const char *identity_condition(const struct identity *id);
