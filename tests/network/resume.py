@@ -21,6 +21,7 @@ parser.add_argument("--runs", type=int, default=200)
 parser.add_argument("--seed", type=int, default=1)
 options = parser.parse_args()
 draw = random.Random(options.seed)
+signal.signal(signal.SIGINT, signal.SIG_DFL)  # what a shell starts in the background ignores it, and so would the runs
 
 OUTPUTS = ["out.jsonl", "out.jsonl.gz", "out.jsonl.zst", "out.warc.gz"]
 INPUTS = {  # by their kind: what is put behind the address of the server, or an index
