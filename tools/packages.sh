@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# packages.sh [test]: installs what dana needs from Debian: to build and run; with `test` what the tests need too.
+# packages.sh [test|long]: installs what dana needs from Debian: to build and run; with `test` what the tests need too, with `long`
+# what fuzzing needs besides.
 set -eu
 run='gcc g++ make autoconf automake libtool pkg-config libuv1-dev libcurl4-openssl-dev libzstd-dev zlib1g-dev libssl-dev
 libisal-dev libdeflate-dev libbrotli-dev libuchardet-dev libjansson-dev libseccomp-dev libsvm-dev libmicrohttpd-dev
@@ -9,7 +10,11 @@ test='clang-format-14 libcmocka-dev bats libgumbo-dev python3 python3-lxml pytho
 parallel python3-scrapy curl wget wget2 wget2-dev fasttext'
 # Each of these serves a test that is skipped without it: where they cannot be had, the others still run.
 more='openjdk-17-jdk-headless libbsh-java clang'
-if [ "${1:-}" = test ]; then run="$run $test"; else more=; fi
+case ${1:-} in
+test) run="$run $test" ;;
+long) run="$run $test clang libclang-rt-14-dev" ;;
+*) more= ;;
+esac
 
 # absent PACKAGE...: those that are not installed
 absent() {

@@ -1,20 +1,31 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# test.sh: on a fresh Debian 12 installs what the tests need, builds in build-test/, runs the whole suite, and ends with the
-# line "N passed, M failed".
+# test.sh [long]: on a fresh Debian 12 installs what the tests need, builds in build-test/, runs the whole suite, and ends with the
+# line "N passed, M failed". With `long` each fuzz target runs for a minute (FUZZ_SECONDS) besides, by clang and libFuzzer in build-fuzz/.
 set -u
 cd "$(dirname "$0")/.." || exit 1
-sh tools/packages.sh test || exit 1
+sh tools/packages.sh "${1:-test}" || exit 1
 [ -x configure ] || autoreconf -fi || exit 1
 mkdir -p build-test && cd build-test || exit 1
 [ -f Makefile ] || ../configure --enable-werror || exit 1
 make -j"$(nproc)" || exit 1
 make -k -j"$(nproc)" check >check.log 2>&1
 status=$?
-recipes=PASS
-make check-recipes >recipes.log 2>&1 || { recipes=FAIL; tail -n 50 recipes.log; }
-echo "$recipes: the recipes of doc/HACKING.md" >>check.log
-echo "# $recipes: 1" >>check.log
+# also WHAT LOG COMMAND...: one test more.
+also() {
+	what=$1 log=$2 result=PASS
+	shift 2
+	"$@" >"$log" 2>&1 || { result=FAIL; tail -n 50 "$log"; }
+	printf '%s: %s\n# %s: 1\n' "$result" "$what" "$result" >>check.log
+}
+# In a folder of its own, where nothing is built before.
+fuzz() (
+	mkdir -p ../build-fuzz && cd ../build-fuzz || exit 1
+	[ -f Makefile ] || CC=clang CXX=clang++ ../configure --enable-fuzzers --enable-sanitizers=address,undefined || exit 1
+	make -j"$(nproc)" fuzz
+)
+also "the recipes of doc/HACKING.md" recipes.log make check-recipes
+[ "${1:-}" != long ] || also "each fuzz target, for a minute" fuzz.log fuzz
 grep -E '^(PASS|FAIL|SKIP|ERROR|XPASS)' check.log
 if ! grep -q '^# TOTAL' check.log; then
 	tail -n 50 check.log

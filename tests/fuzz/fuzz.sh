@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Runs each fuzz target that is built. `fuzz.sh libfuzzer`: for FUZZ_SECONDS (0: no end) or FUZZ_RUNS inputs each, up to the first
+# Runs each fuzz target that is built. `fuzz.sh libfuzzer`: each for FUZZ_SECONDS (0: no end) or FUZZ_RUNS inputs, or up to its first
 # fault; inputs that reach new code are kept in fuzz-corpus/. X.dict has words of the format. Without it: by FUZZ_ROUNDS changes of
 # its seeds.
 set -eu
@@ -12,6 +12,7 @@ export ASAN_OPTIONS
 if [ "${1-}" != libfuzzer ]; then
 	FUZZ_ROUNDS=${FUZZ_ROUNDS:-50000} exec sh "$seeds/check_fuzz.sh"
 fi
+status=0
 for target in tests/fuzz/fuzz_*; do
 	case $target in *.o | *.c | *.in) continue ;; esac
 	[ -f "$target" ] && [ -x "$target" ] || continue
@@ -22,5 +23,6 @@ for target in tests/fuzz/fuzz_*; do
 	echo "$target"
 	# shellcheck disable=SC2086
 	"$target" $flags $dictionary ${FUZZ_RUNS:+-runs=$FUZZ_RUNS} -max_total_time="${FUZZ_SECONDS:-60}" -timeout=20 \
-		-verbosity=0 -print_final_stats=1 -artifact_prefix="fuzz-corpus/$name-fault-" "fuzz-corpus/$name" "$seeds/$name.in"
+		-verbosity=0 -print_final_stats=1 -artifact_prefix="fuzz-corpus/$name-fault-" "fuzz-corpus/$name" "$seeds/$name.in" || status=1
 done
+exit $status
