@@ -74,6 +74,10 @@ static void the_head_is_read(void **state)
 	r = read_head("HTTP/1.1 200 OK\nETag: \"a\"\n\nETag: \"b\"\nContent-Length: 5\nContent-Range: bytes 0-1/2\n");
 	assert_string_equal(r.etag, "\"a\"");
 	assert_false(r.has_length || r.has_range);
+	r = read_head(
+		"HTTP/1.1 200 OK\nETag: \"a\rX: b\"\nLast-Modified: M\x01\n"); /* they would be sent on in If-Range */
+	assert_string_equal(r.etag, "");
+	assert_string_equal(r.modified, "");
 }
 
 static void ranges(void **state)

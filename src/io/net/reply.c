@@ -17,11 +17,16 @@
 
 /* ---- the head ---- */
 
+/* No control characters: a value may be sent on, in If-Range. */
 static void keep(char *to, size_t size, struct slice value)
 {
 	to[0] = '\0';
-	if (value.len == 0 || value.len >= size || memchr(value.data, 0, value.len))
+	if (value.len == 0 || value.len >= size)
 		return;
+	for (size_t i = 0; i < value.len; i++) {
+		if (value.data[i] < 0x20 || value.data[i] == 0x7f)
+			return;
+	}
 	memcpy(to, value.data, value.len);
 	to[value.len] = '\0';
 }

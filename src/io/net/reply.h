@@ -11,7 +11,7 @@
 
 enum { REPLY_FIELD = 256 };
 
-/** The fields that are looked at. A field that is longer than its place is not kept. */
+/** The fields that are looked at. A field that is longer than its place, or holds a control character, is not kept. */
 struct reply {
 	unsigned status;
 	bool over; /* what follows is no part of the head: fields of a trailer are not looked at */
