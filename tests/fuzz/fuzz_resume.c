@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Fuzz target: going on from a state file. The first two bytes say how long the list of fields is that follows; the rest
+ * is the archive. Oracles: counters, report and point that are read and written again read back as the same; a pump
+ * refuses the point, or reads the archive from there to its end and keeps the contract of the record sink.
+ */
+#include "checkpoint/fields.h"
+#include "pipeline/report.h"
+#include "pipeline/resume_point.h"
+#include "pipeline/stats.h"
+#include "support/pump_restart.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void must(bool truth)
+{
+	if (!truth)
+		abort();
+}
+
+/* Reads a list and appends what was read of it; false where it is none. */
+typedef bool (*again)(struct fields *list, struct buf *out);
+
+static bool stats_again(struct fields *list, struct buf *out)
+{
+	struct stats stats = { 0 };
+
+	stats_load(&stats, list);
+	stats_save(&stats, out);
+	return !list->bad;
+}
+
+static bool report_again(struct fields *list, struct buf *out)
+{
+	struct reporter report = { 0 };
+
+	report_load(&report, list);
+	report_save(&report, out);
+	return !list->bad;
+}
+
+static bool point_again(struct fields *list, struct buf *out)
+{
+	struct resume_point point = { 0 };
+
+	must(resume_point_load(&point, list) == 0);
+	resume_point_save(&point, out);
+	resume_point_free(&point);
+	return !list->bad;
+}
+
+static void reads_back(struct fields *state, const char *name, again write)
+{
+	struct fields list = fields_list(state, name);
+	struct buf once = { 0 }, twice = { 0 };
+
+	if (write(&list, &once)) {
+		struct fields written = { .list = buf_slice(&once) };
+
+		must(write(&written, &twice) && slice_equal(buf_slice(&once), buf_slice(&twice)));
+	}
+	buf_free(&once);
+	buf_free(&twice);
+}
+
+static void go_on(struct fields *state, struct slice archive)
+{
+	struct fields list = fields_list(state, "point");
+	struct resume_point point = { 0 };
+
+	must(resume_point_load(&point, &list) == 0);
+	if (!list.bad && point.in_middle) {
+		struct pump_restart r = { .limits = LIMITS_DEFAULT, .input = archive, .step = 1 };
+
+		pump_restart_open(&r);
+		r.log.seq = point.place.warc.seq;
+		if (pump_start_at(r.pump, &point.place) == 0)
+			pump_restart_run(&r);
+		else
+			pump_free(r.pump);
+		buf_free(&r.log.text);
+	}
+	resume_point_free(&point);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	if (size < 2)
+		return 0;
+	const size_t n = data[0] * 256U + data[1];
+	const struct slice rest = slice_of(data + 2, size - 2);
+	struct fields state = { .list = slice_first(rest, n) };
+
+	reads_back(&state, "stats", stats_again);
+	reads_back(&state, "report", report_again);
+	reads_back(&state, "point", point_again);
+	go_on(&state, slice_skip(rest, n));
+	return 0;
+}
