@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fuzz target: lines of indexes of archives (CDX, CDXJ) and the keys of URLs. The input is lines. Oracles: what is wrong is said; a
- * place fits into a file; a line is wanted by the value that it has; the beginning of a URL's key is that of the URL as a pattern.
+ * Fuzz target: lines of indexes of archives (CDX, CDXJ), the requests that bring what they name, and the keys of URLs. The input is
+ * lines. Oracles: what is wrong is said; a place fits into a file; each piece lies in one request of its file; the address of an object
+ * holds nothing that ends it; a line is wanted by the value that it has; the beginning of a URL's key is that of the URL as a pattern.
  */
 #include "config.h"
 
@@ -11,8 +12,16 @@
 #include "index/cdx_line.h"
 #include "index/cdx_match.h"
 #include "index/surt.h"
+#include "io/net/piece_plan.h"
+#include "io/net/s3.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { PIECES_MOST = 64, FILES = 3 };
+
+/* What the lines name, as they come. */
+static struct piece pieces[PIECES_MOST];
+static size_t n_pieces;
 
 static void must(bool truth)
 {
@@ -40,6 +49,24 @@ static void is_wanted(const struct cdx_line *line, const char *name)
 	cdx_match_free(match);
 }
 
+/* As the key of an object: its URL is one word, which no byte of the key ends. */
+static void look_at_object(struct slice file)
+{
+	static const struct s3_access access = { .region = "eu-west-1" };
+	static struct buf address, url;
+	struct error err = { 0 };
+
+	buf_clear(&address);
+	buf_clear(&url);
+	must(buf_append_text(&address, "s3://bucket/") == 0 && buf_append(&address, file.data, file.len) == 0);
+	must(buf_append_byte(&address, 0) == 0);
+	if (memchr(file.data, 0, file.len) || s3_url((const char *)address.data, &access, &url, &err) < 0)
+		return;
+	must(url.len > 0 && url.data[url.len - 1] == 0);
+	for (size_t i = 0; i + 1 < url.len; i++)
+		must(url.data[i] > ' ' && url.data[i] < 0x7f && url.data[i] != '?' && url.data[i] != '#');
+}
+
 static void look_at_place(const struct cdx_line *line)
 {
 	struct slice file;
@@ -49,6 +76,41 @@ static void look_at_place(const struct cdx_line *line)
 
 	must(status == 0 || (status == DANA_EFORMAT && err.text[0]));
 	must(status || (file.len > 0 && offset <= INT64_MAX && length <= INT64_MAX - offset));
+	if (status)
+		return;
+	look_at_object(file);
+	if (n_pieces < PIECES_MOST)
+		pieces[n_pieces++] = (struct piece){ offset, length, file.len % FILES };
+}
+
+static void look_at_span(const struct piece_plan *plan, const struct span *span, bool seen[])
+{
+	must(span->from < span->to && span->first < span->last && span->last <= plan->n);
+	for (size_t i = span->first; i < span->last; i++) {
+		const struct piece *piece = &plan->pieces[plan->order[i]];
+
+		must(piece->input == span->input && piece->from >= span->from && piece->from < span->to);
+		must(span->to == UINT64_MAX || (piece->length && piece->from + piece->length <= span->to));
+		must(!seen[plan->order[i]]);
+		seen[plan->order[i]] = true;
+	}
+}
+
+/* Batch after batch. */
+static void look_at_pieces(void)
+{
+	static struct piece_plan plan;
+
+	for (size_t done = 0; done < n_pieces; done += plan.n) {
+		bool seen[PIECES_MOST] = { false };
+
+		must(piece_plan_make(&plan, pieces + done, n_pieces - done) == 0);
+		must(plan.n > 0 && plan.n <= n_pieces - done);
+		for (size_t i = 0; i < plan.n_spans; i++)
+			look_at_span(&plan, &plan.spans[i], seen);
+		for (size_t i = 0; i < plan.n; i++)
+			must(seen[i]);
+	}
 }
 
 /* As a URL and as a pattern. */
@@ -88,6 +150,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct cdx_line *line = cdx_line_new();
 
 	must(line != NULL);
+	n_pieces = 0;
 	while (rest.len) {
 		const uint8_t *end = memchr(rest.data, '\n', rest.len);
 		const struct slice text = slice_first(rest, end ? (size_t)(end - rest.data) : rest.len);
@@ -96,6 +159,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		look_at_key(text);
 		rest = slice_skip(rest, text.len + 1);
 	}
+	look_at_pieces();
 	cdx_line_free(line);
 	return 0;
 }
