@@ -66,6 +66,7 @@ static void is_what_was_asked_for(const struct reply *r, const struct wish *wish
 	must(r->status == 200 || r->status == 206 || r->status == 416);
 	must(v->end == UINT64_MAX || (v->end >= wish->from && (r->status == 200 || v->end <= wish->to)));
 	must(v->skip == (r->status == 200 ? wish->from : 0));
+	must(wish->identity->total == UINT64_MAX || v->end <= wish->identity->total); /* told before */
 	must(!v->at_end || v->end == wish->from);
 	must(r->status != 206 || (r->range_from == wish->from && v->end > wish->from));
 }
