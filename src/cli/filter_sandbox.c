@@ -8,8 +8,11 @@
 #include "cli/filter_sandbox.h"
 
 #include <stdlib.h>
+#include <sys/stat.h>
 
+#include "base/arena.h"
 #include "cli/command.h"
+#include "cli/watch_list.h"
 #include "digest/sha1.h"
 #include "io/net/address.h"
 #include "plugin/plugins.h"
@@ -27,12 +30,40 @@
 #define SANITIZED 0
 #endif
 
+static bool leads_to_file(const char *path)
+{
+	struct stat link, file;
+	return lstat(path, &link) == 0 && S_ISLNK(link.st_mode) && stat(path, &file) == 0 && S_ISREG(file.st_mode);
+}
+
+/* The folder, and the files to which links in it lead that are there already. Later ones may not lead out of it. */
+static int add_watched(struct sandbox *box, const char *folder)
+{
+	struct name_list names = { .memory = arena_new() };
+	struct buf path = { 0 };
+	int status = names.memory ? watch_list_read(&names, folder, NULL) : DANA_ENOMEM;
+	if (status == DANA_EIO)
+		status = DANA_OK; /* it has gone: the run will say so */
+	if (status == DANA_OK)
+		status = sandbox_path(box, folder, SANDBOX_READ);
+	for (size_t i = 0; i < names.n && status == DANA_OK; i++) {
+		buf_clear(&path);
+		buf_printf(&path, "%s/%s", folder, names.items[i]);
+		status = buf_append_byte(&path, 0);
+		if (status == DANA_OK && leads_to_file((const char *)path.data))
+			status = sandbox_path(box, (const char *)path.data, SANDBOX_READ);
+	}
+	buf_free(&path);
+	name_list_free(&names);
+	arena_free(names.memory);
+	return status;
+}
+
 static int add_inputs(struct sandbox *box, const struct filter_settings *s, const struct filter_inputs *in)
 {
 	int status = filter_inputs_network(in) ? sandbox_network(box) : DANA_OK;
-	/* Links that are yet to come into the folder may lead anywhere. */
 	if (status == DANA_OK && s->watch)
-		status = sandbox_path(box, "/", SANDBOX_READ);
+		status = add_watched(box, s->watch);
 	for (size_t i = 0; i < in->names.n && status == DANA_OK; i++) {
 		const char *name = in->names.items[i];
 		if (strcmp(name, "-") != 0 && !address_is_network(name))
@@ -99,25 +130,40 @@ static int use_libcrypto(void)
 	return sha1(slice_of(NULL, 0), digest);
 }
 
+/* `parts` gets what the system has, as a text; `lack` what it lacks. DANA_OK, DANA_ECONFIG or DANA_ENOMEM. */
+static int enter(const struct filter_settings *s, const struct filter_inputs *in, const struct plugins *plugins,
+		 struct buf *parts, struct error *lack)
+{
+	struct sandbox *box = sandbox_new();
+	int status = box ? add_all(box, s, in, plugins) : DANA_ENOMEM;
+	sandbox_describe(parts);
+	if (status == DANA_OK)
+		status = buf_append_byte(parts, 0);
+	/* Without the library there is an error later, if a digest is wanted. */
+	if (status == DANA_OK && use_libcrypto() == DANA_ENOMEM)
+		status = DANA_ENOMEM;
+	if (status == DANA_OK)
+		status = sandbox_enter(box, lack);
+	sandbox_free(box);
+	return status;
+}
+
 int filter_sandbox_enter(const struct filter_settings *s, const struct filter_inputs *in, const struct plugins *plugins,
 			 struct error *err)
 {
 	struct error lack = { 0 };
+	struct buf parts = { 0 };
 	if (s->sandbox == SANDBOX_MODE_OFF || (s->sandbox == SANDBOX_MODE_AUTO && SANITIZED))
 		return DANA_OK;
-	struct sandbox *box = sandbox_new();
-	if (!box || add_all(box, s, in, plugins) < 0) {
-		sandbox_free(box);
-		return error_no_memory(err);
-	}
-	/* Without the library there is an error later, if a digest is wanted. */
-	int status = use_libcrypto() == DANA_ENOMEM ? DANA_ENOMEM : sandbox_enter(box, &lack);
-	sandbox_free(box);
+	int status = enter(s, in, plugins, &parts, &lack);
 	if (status == DANA_ENOMEM)
-		return error_no_memory(err);
-	if (status < 0 && s->sandbox == SANDBOX_MODE_REQUIRE)
-		return error_set(err, DANA_ECONFIG, "--sandbox require: %s", lack.text);
-	if (status < 0 && s->verbose)
-		command_message("filter", "--sandbox auto: %s; what else there is, is closed", lack.text);
-	return DANA_OK;
+		(void)error_no_memory(err);
+	else if (status < 0 && s->sandbox == SANDBOX_MODE_REQUIRE)
+		(void)error_set(err, DANA_ECONFIG, "--sandbox require: %s", lack.text);
+	else if (status < 0 && !s->quiet)
+		command_message("filter", "--sandbox auto: %s; in force: %s", lack.text, (const char *)parts.data);
+	else if (status == DANA_OK && s->verbose)
+		command_message("filter", "--sandbox: in force: %s", (const char *)parts.data);
+	buf_free(&parts);
+	return err->status;
 }

@@ -126,6 +126,12 @@ static void queue(struct filter_watch *w, struct watch_file *file, const struct 
 	(void)pthread_cond_signal(&w->found);
 }
 
+static bool is_link(const char *path)
+{
+	struct stat st;
+	return lstat(path, &st) == 0 && S_ISLNK(st.st_mode);
+}
+
 static void look_at(struct filter_watch *w, size_t i, struct file_time now)
 {
 	struct watch_file *file = w->list.files[i];
@@ -142,7 +148,10 @@ static void look_at(struct filter_watch *w, size_t i, struct file_time now)
 		return;
 	}
 	int error = file_look(file->input, &look);
-	if (error && error != ENOENT)
+	if (error == EACCES && is_link(file->input))
+		leave(w, file,
+		      "a link that leads out of the folder; expected a file, a link made before the run, or --sandbox off");
+	else if (error && error != ENOENT)
 		leave(w, file, system_text(error));
 	else if (error == 0 && !look.regular)
 		file->state = WATCH_LEFT;

@@ -104,7 +104,7 @@ static const struct option options[] = {
 	  WORK, 0, 0, 0, AT(plugins) },
 	{ "sandbox", 0, OPTION_CHOICE, "auto|off|require", "auto", NULL,
 	  "deny the process what the work does not need: files other than inputs and outputs, programs, and sockets where no "
-	  "input is fetched; auto: as far as this system can; require: fail where it cannot",
+	  "input is fetched; auto: as far as this system can, with a line that says what it lacks; require: fail where it lacks something",
 	  WORK, 0, 0, 0, AT(sandbox), .apart = true },
 	{ "jobs", 'j', OPTION_NUMBER, "N", NULL, "cores divided by -J, at least 1",
 	  "workers for each input; 0 does everything on one thread; the output is the same for every N", WORK, 0, 0,

@@ -94,10 +94,12 @@ int sandbox_enter(struct sandbox *s, struct error *err)
 	/* Both ask for it: no program that is started may gain rights. */
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1L, 0L, 0L, 0L) < 0)
 		return error_set(err, DANA_ECONFIG, "the kernel lacks PR_SET_NO_NEW_PRIVS: %s", system_text(errno));
-	int files = landlock_enter(s->rules, s->n, s->network, err);
-	int calls = syscalls_enter(s->network, err);
+	struct error no_files = { 0 }, no_calls = { 0 };
+	int files = landlock_enter(s->rules, s->n, s->network, &no_files);
+	int calls = syscalls_enter(s->network, &no_calls);
 	if (files < 0 || calls < 0)
-		return files < 0 ? files : calls;
+		return error_set(err, calls == DANA_ENOMEM ? DANA_ENOMEM : DANA_ECONFIG, "%s%s%s", no_files.text,
+				 files < 0 && calls < 0 ? "; " : "", no_calls.text);
 	return others ? error_set(err, DANA_ECONFIG, "a thread runs already, and stays unrestricted") : DANA_OK;
 }
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The filter is a list of what is allowed. Three calls are allowed with some arguments only: clone for threads (not for
+ * The filter is a list of what is allowed. Some calls are allowed with some arguments only: clone for threads (not for
  * processes; clone3, whose arguments a filter cannot see, counts as missing, and libc takes clone instead), ioctl for what
- * terminals, pipes and sockets are asked, and signals for this process itself.
+ * terminals, pipes and sockets are asked, signals for this process itself, sockets of the kinds that names and HTTP need, and
+ * memory that is not both written and run. A call by the numbers of another machine (x32, i386) ends the process: no libc of
+ * ours makes one.
  *
  * Libseccomp crashes where its memory ends while it makes the kernel's form of the list. So a child process has it made and
  * sends it through a pipe; what happens to the child costs this process no more than a message.
@@ -18,7 +20,9 @@
 #include <linux/seccomp.h>
 #include <seccomp.h>
 #include <stdint.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -27,7 +31,8 @@
 
 /* Numbers of the kernel, without its headers, which clash with those of libc. */
 enum { THREAD = 0x10000 };
-enum { WITH_CALL = 2 }; /* of the levels that seccomp_api_get tells */
+enum { NETLINK = 16, NETLINK_ROUTE = 0, TCP = 6, UDP = 17 }; /* of sockets */
+enum { WITH_CALL = 2 };                                      /* of the levels that seccomp_api_get tells */
 #ifdef __s390__
 #define CLONE_FLAGS SCMP_A1_64
 #else
@@ -72,16 +77,73 @@ static int allow_by_argument(scmp_filter_ctx filter, pid_t pid)
 	return status;
 }
 
+/* Libraries that are loaded on demand bring code; other memory is never both written and run, nor run later. */
+static int allow_memory(scmp_filter_ctx filter)
+{
+	const struct scmp_arg_cmp not_run = SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0);
+	const struct scmp_arg_cmp run = SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, PROT_EXEC);
+	const struct scmp_arg_cmp not_written = SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_WRITE, 0);
+	const struct scmp_arg_cmp both =
+		SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC | PROT_WRITE, (scmp_datum_t)(PROT_EXEC | PROT_WRITE));
+	/* The arguments of the older mmap of 32-bit machines lie in memory; libc takes mmap2 there. */
+	const int map = sizeof(void *) == sizeof(uint32_t) ? SCMP_SYS(mmap2) : SCMP_SYS(mmap);
+	int status = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(mprotect), 1, not_run);
+	if (status == 0)
+		status = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(mprotect), 1, run);
+#ifdef __s390__ /* mmap is the older one */
+	(void)not_written, (void)both;
+	return status == 0 ? seccomp_rule_add(filter, SCMP_ACT_ALLOW, map, 0) : status;
+#else
+	if (status == 0)
+		status = seccomp_rule_add(filter, SCMP_ACT_ALLOW, map, 1, not_run);
+	if (status == 0)
+		status = seccomp_rule_add(filter, SCMP_ACT_ALLOW, map, 1, not_written);
+	return status == 0 ? seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), map, 1, both) : status;
+#endif
+}
+
+/* Sockets for names and HTTP, those of Unix for services of names (nscd, systemd-resolved) and between threads. */
+static int allow_sockets(scmp_filter_ctx filter)
+{
+	static const struct {
+		int family, kind, protocol;
+	} sockets[] = {
+		{ AF_INET, SOCK_STREAM, 0 },  { AF_INET, SOCK_STREAM, TCP }, { AF_INET, SOCK_DGRAM, 0 },
+		{ AF_INET, SOCK_DGRAM, UDP }, { AF_INET6, SOCK_STREAM, 0 },  { AF_INET6, SOCK_STREAM, TCP },
+		{ AF_INET6, SOCK_DGRAM, 0 },  { AF_INET6, SOCK_DGRAM, UDP }, { AF_UNIX, SOCK_STREAM, 0 },
+	};
+	const struct scmp_arg_cmp pair = SCMP_A0_32(SCMP_CMP_EQ, AF_UNIX, 0);
+	int status = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(socketpair), 1, pair);
+	for (size_t i = 0; i < sizeof(sockets) / sizeof(sockets[0]) && status == 0; i++)
+		status = seccomp_rule_add(
+			filter, SCMP_ACT_ALLOW, SCMP_SYS(socket), 3, SCMP_A0_32(SCMP_CMP_EQ, sockets[i].family, 0),
+			SCMP_A1_32(SCMP_CMP_MASKED_EQ, ~(SOCK_CLOEXEC | SOCK_NONBLOCK), sockets[i].kind),
+			SCMP_A2_32(SCMP_CMP_EQ, sockets[i].protocol, 0));
+	if (status < 0)
+		return status;
+	/* By which getaddrinfo asks for the machine's own addresses. */
+	return seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(socket), 3, SCMP_A0_32(SCMP_CMP_EQ, NETLINK, 0),
+				SCMP_A1_32(SCMP_CMP_EQ, SOCK_RAW | SOCK_CLOEXEC, 0),
+				SCMP_A2_32(SCMP_CMP_EQ, NETLINK_ROUTE, 0));
+}
+
 static int build(scmp_filter_ctx filter, bool network, pid_t pid)
 {
 #define NAME(name) name,
 	static const char *const allowed[] = { CALLS(NAME) NULL };
 	static const char *const of_network[] = { CALLS_OF_THE_NETWORK(NAME) NULL };
+	static const char *const that_make_sockets[] = { CALLS_THAT_MAKE_SOCKETS(NAME) NULL };
 	static const char *const refused[] = { CALLS_REFUSED(NAME) NULL };
 #undef NAME
-	int status = add_rules(filter, SCMP_ACT_ALLOW, allowed);
+	int status = seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
+	if (status == 0)
+		status = add_rules(filter, SCMP_ACT_ALLOW, allowed);
 	if (status == 0)
 		status = add_rules(filter, network ? SCMP_ACT_ALLOW : SCMP_ACT_ERRNO(EPERM), of_network);
+	if (status == 0)
+		status = network ? allow_sockets(filter) : add_rules(filter, SCMP_ACT_ERRNO(EPERM), that_make_sockets);
+	if (status == 0)
+		status = allow_memory(filter);
 	if (status == 0)
 		status = add_rules(filter, SCMP_ACT_ERRNO(EPERM), refused);
 	if (status == 0)
@@ -185,7 +247,10 @@ int syscalls_enter(bool network, struct error *err)
 void syscalls_describe(struct buf *out)
 {
 	const struct scmp_version *v = seccomp_version();
-	buf_printf(out, "seccomp %u.%u.%u", v->major, v->minor, v->micro);
+	if (seccomp_api_get() < WITH_CALL)
+		buf_append_text(out, "no seccomp");
+	else
+		buf_printf(out, "seccomp %u.%u.%u", v->major, v->minor, v->micro);
 }
 
 #else

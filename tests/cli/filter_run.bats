@@ -683,7 +683,7 @@ charset_warc() {
 		mv out right
 		for descriptors in $(seq 4 24); do
 			got=0
-			(ulimit -n "$descriptors" && exec "$DANA" filter $options plain.warc) >out 2>err || got=$?
+			(ulimit -n "$descriptors" && exec "$DANA" filter -q $options plain.warc) >out 2>err || got=$?
 			[ "$got" -ne 127 ] || continue # so few that its libraries are not loaded
 			if [ "$got" -eq 0 ]; then
 				cmp out right

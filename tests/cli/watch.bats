@@ -60,6 +60,7 @@ same_as_batch() {
 @test "archives that are there, that come, and that get their name are done once" {
 	old many.warc.gz in/a.warc.gz
 	old plain.warc in/b.warc
+	ln -s ../plain.warc in/f.warc # a later one could not lead out of the folder
 	watch
 	wait_for -e out/a.jsonl.zst
 	wait_for -e out/b.jsonl.zst
@@ -69,8 +70,8 @@ same_as_batch() {
 	cp many.warc.gz in/d.warc.gz.open
 	mv in/d.warc.gz.open in/d.warc.gz
 	ln in/b.warc in/e.arc
-	ln -s ../plain.warc in/f.warc
-	for name in d e f; do wait_for -e out/$name.jsonl.zst; done
+	ln -s b.warc in/g.warc
+	for name in d e f g; do wait_for -e out/$name.jsonl.zst; done
 	end TERM 143
 	same_as_batch in/*
 	grep -q 'stopped: .* pages .* out; the same command goes on' err

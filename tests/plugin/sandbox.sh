@@ -116,9 +116,39 @@ wait $writer
 run 1 --sandbox require 'not there.warc' whole.warc.gz
 grep -q 'not there.warc: No such file' "$tmp/err" || wrong "a missing input is told otherwise: $(cat "$tmp/err")"
 
+# A folder that is watched: what is in it, and where links lead that were there before.
+mkdir watched texts
+cp whole.warc.gz apart.warc.gz && cp whole.warc.gz later.warc.gz && cp whole.warc.gz watched/inside.warc.gz
+touch -d '1 hour ago' apart.warc.gz later.warc.gz watched/inside.warc.gz
+ln -s ../apart.warc.gz watched/early.warc.gz
+"$dana" filter --sandbox require -v --watch watched -O texts 2>watch.err &
+watch=$!
+waits() {
+	tries=0
+	until [ -e "$1" ] || grep -q "$2" watch.err; do
+		kill -0 $watch && [ $((tries += 1)) -lt 600 ] || return
+		sleep 0.1
+	done
+}
+waits texts/inside.jsonl.zst nothing
+waits texts/early.jsonl.zst nothing
+ln -s inside.warc.gz watched/link.warc.gz
+ln -s ../later.warc.gz watched/late.warc.gz
+waits texts/link.jsonl.zst nothing
+waits texts/late.jsonl.zst 'late.warc.gz is left alone: a link that leads out of the folder; expected'
+kill -TERM $watch
+wait $watch
+[ "$(ls texts)" = "$(printf '%s\n' early.jsonl.zst inside.jsonl.zst link.jsonl.zst)" ] || wrong "watched: $(ls texts) $(cat watch.err)"
+
 # ---- what a system lacks ----
+run 0 --sandbox require -v -o v.jsonl whole.warc.gz
+grep -q "^dana filter: --sandbox: in force: $("$dana" --version | sed -n 's/^sandbox *//p')\$" "$tmp/err" || wrong "-v: $(cat "$tmp/err")"
 if command -v strace >/dev/null && strace -qq -f -o /dev/null -e inject=landlock_create_ruleset:error=ENOSYS true 2>/dev/null; then
-	lacking() { strace -qq -f -o /dev/null -e trace="$1" -e inject="$1:error=ENOSYS" "$dana" filter "$2" "$3" whole.warc.gz >out.lacking 2>err.lacking; }
+	lacking() {
+		calls=$1
+		shift
+		strace -qq -f -o /dev/null -e trace="$calls" -e inject="$calls:error=ENOSYS" "$dana" filter "$@" whole.warc.gz >out.lacking 2>err.lacking
+	}
 	"$dana" filter whole.warc.gz >right.jsonl
 	lacking landlock_create_ruleset --sandbox require
 	got=$?
@@ -127,8 +157,19 @@ if command -v strace >/dev/null && strace -qq -f -o /dev/null -e inject=landlock
 	[ ! -s out.lacking ] || wrong "without Landlock, require: something was written"
 	lacking landlock_create_ruleset --sandbox auto
 	cmp out.lacking right.jsonl || wrong "without Landlock, auto"
+	[ "$(wc -l <err.lacking)" -eq 1 ] && grep -q '^dana filter: --sandbox auto: the kernel has no Landlock.*; in force: no Landlock, seccomp ' err.lacking ||
+		wrong "without Landlock, auto: $(cat err.lacking)"
 	lacking seccomp --sandbox auto
 	cmp out.lacking right.jsonl || wrong "without seccomp, auto"
+	[ "$(wc -l <err.lacking)" -eq 1 ] && grep -q '^dana filter: --sandbox auto: seccomp: .*; in force: Landlock ABI .*, no seccomp$' err.lacking ||
+		wrong "without seccomp, auto: $(cat err.lacking)"
+	lacking landlock_create_ruleset,seccomp --sandbox auto
+	[ "$(wc -l <err.lacking)" -eq 1 ] && grep -q 'no Landlock.*; seccomp: .*; in force: no Landlock, no seccomp$' err.lacking ||
+		wrong "without both, auto: $(cat err.lacking)"
+	lacking landlock_create_ruleset,seccomp -q
+	[ ! -s err.lacking ] || wrong "without both, -q: $(cat err.lacking)"
+	strace -qq -o /dev/null -e trace=seccomp -e inject=seccomp:error=ENOSYS "$dana" --version | grep -q '^sandbox .*no seccomp$' ||
+		wrong "--version without seccomp"
 else
 	echo "strace is missing: systems without Landlock are not tried"
 fi

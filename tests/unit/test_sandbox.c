@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/ptrace.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -113,6 +114,7 @@ static void files(struct sandbox *s, int closed)
 	FAILS_AS(EACCES, rename("in/read", "in/moved"));
 	FAILS_AS(EPERM, symlink("/etc/passwd", "out/link"));
 	FAILS_AS(EACCES, mkdir("out/folder", 0700));
+	FAILS_AS(ENOSYS, truncate("in/read", 0));
 
 	int fd = open("out/pages.jsonl.part", O_RDWR | O_CREAT | O_EXCL, 0600);
 	MUST(fd >= 0 && write(fd, "page", 4) == 4 && ftruncate(fd, 2) == 0 && fsync(fd) == 0);
@@ -145,8 +147,61 @@ static void programs(struct sandbox *s, int closed)
 	/* Threads can be started, and are held as well. */
 	MUST(pthread_create(&other, NULL, thread, &error) == 0 && pthread_join(other, NULL) == 0);
 	MUST(error == EACCES || error == 0);
-	MUST(mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED);
 	MUST(raise(SIGCHLD) == 0);
+}
+
+/* No memory is both written and run; a file can be mapped as libraries are. */
+static void memory(struct sandbox *s, int closed)
+{
+	enum { PAGE = 4096, OWN_MEMORY = MAP_PRIVATE | MAP_ANONYMOUS };
+	if (!closed) {
+		MUST(sandbox_path(s, "in/read", SANDBOX_READ) == DANA_OK);
+		return;
+	}
+	char *page = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, OWN_MEMORY, -1, 0);
+	MUST(page != MAP_FAILED);
+	errno = 0;
+	MUST(mmap(NULL, PAGE, PROT_READ | PROT_WRITE | PROT_EXEC, OWN_MEMORY, -1, 0) == MAP_FAILED && errno == EPERM);
+	MUST(mmap(NULL, PAGE, PROT_WRITE | PROT_EXEC, OWN_MEMORY, -1, 0) == MAP_FAILED);
+	FAILS_AS(EPERM, mprotect(page, PAGE, PROT_READ | PROT_WRITE | PROT_EXEC));
+	FAILS_AS(EPERM, mprotect(page, PAGE, PROT_READ | PROT_EXEC));
+	FAILS_AS(ENOSYS, pkey_mprotect(page, PAGE, PROT_READ | PROT_EXEC, 0));
+	MUST(mprotect(page, PAGE, PROT_READ) == 0 && mprotect(page, PAGE, PROT_READ | PROT_WRITE) == 0);
+	int fd = open("in/read", O_RDONLY);
+	MUST(fd >= 0 && mmap(NULL, PAGE, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0) != MAP_FAILED);
+}
+
+enum { TCP = 6, UDP = 17, ICMP = 1, SCTP = 132, ROUTES = 0, FIREWALL = 12, OWN = 0 };
+
+/* Of the calls that make sockets only those for names and HTTP go on. */
+static void kinds_of_sockets(void)
+{
+	static const struct {
+		int family, kind, protocol;
+	} open[] = {
+		{ AF_INET, SOCK_STREAM, TCP },
+		{ AF_INET6, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, OWN },
+		{ AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, OWN },
+		{ AF_INET6, SOCK_DGRAM, UDP },
+		{ AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, OWN },
+		{ AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, ROUTES },
+	},
+	  closed[] = {
+		{ AF_PACKET, SOCK_RAW, OWN },      { AF_PACKET, SOCK_DGRAM, OWN },
+		{ AF_INET, SOCK_RAW, ICMP },       { AF_INET6, SOCK_RAW, TCP },
+		{ AF_INET, SOCK_DGRAM, ICMP },     { AF_INET, SOCK_STREAM, SCTP },
+		{ AF_INET, SOCK_STREAM, UDP },     { AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, FIREWALL },
+		{ AF_NETLINK, SOCK_DGRAM, ROUTES }, { AF_NETLINK, SOCK_RAW, ROUTES },
+		{ AF_UNIX, SOCK_DGRAM, OWN },      { AF_UNIX, SOCK_SEQPACKET, OWN },
+		{ AF_VSOCK, SOCK_STREAM, OWN },    { AF_ALG, SOCK_SEQPACKET, OWN },
+		{ AF_BLUETOOTH, SOCK_RAW, OWN },
+	};
+	int pair[2];
+	for (size_t i = 0; i < sizeof(open) / sizeof(open[0]); i++)
+		MUST(socket(open[i].family, open[i].kind, open[i].protocol) >= 0 || errno == EAFNOSUPPORT);
+	for (size_t i = 0; i < sizeof(closed) / sizeof(closed[0]); i++)
+		FAILS_AS(ENOSYS, socket(closed[i].family, closed[i].kind, closed[i].protocol));
+	MUST(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) == 0);
 }
 
 static void network(struct sandbox *s, int closed)
@@ -156,10 +211,62 @@ static void network(struct sandbox *s, int closed)
 		MUST(sandbox_network(s) == DANA_OK);
 		return;
 	}
-	MUST(socket(AF_INET, SOCK_STREAM, 0) >= 0);
+	kinds_of_sockets();
 	FAILS_AS(EPERM, execve("/bin/true", argv, environ));
 	int fd = open("/etc/hosts", O_RDONLY);
 	MUST(fd >= 0 || errno == ENOENT);
+}
+
+#ifdef __x86_64__
+/* As x32, and as i386, where the kernel has that. */
+static void *call_of_x32(void *arg)
+{
+	enum { GETPID_OF_X32 = 0x40000000 + 39 };
+	*(long *)arg = syscall(GETPID_OF_X32);
+	return NULL;
+}
+
+static void *call_of_i386(void *arg)
+{
+	enum { GETPID_OF_I386 = 20 };
+	long number = GETPID_OF_I386;
+	__asm__ volatile("int $0x80" : "+a"(number) : : "memory", "r8", "r9", "r10", "r11");
+	*(long *)arg = number;
+	return NULL;
+}
+
+/* The whole process ends, not only the thread that made the call. */
+static void ends_process(void *(*act)(void *), int other_signal)
+{
+	pid_t child = fork();
+	int status;
+	assert_true(child >= 0);
+	if (child == 0) {
+		const struct rlimit none = { 0, 0 };
+		struct error err = { 0 };
+		struct sandbox *s = sandbox_new();
+		pthread_t other;
+		long result;
+		MUST(s && setrlimit(RLIMIT_CORE, &none) == 0);
+		MUST(sandbox_enter(s, &err) != DANA_ENOMEM);
+		MUST(pthread_create(&other, NULL, act, &result) == 0 && pthread_join(other, NULL) == 0);
+		_exit(0);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFSIGNALED(status));
+	assert_true(WTERMSIG(status) == SIGSYS || WTERMSIG(status) == other_signal);
+}
+#endif
+
+static void a_call_of_another_machine_ends_the_process(void **state)
+{
+	(void)state;
+#if defined(HAVE_SECCOMP) && defined(__x86_64__)
+	ends_process(call_of_x32, SIGSYS);
+	ends_process(call_of_i386, SIGSEGV); /* a kernel without i386 */
+#else
+	skip();
+#endif
 }
 
 static void need_landlock(void)
@@ -182,6 +289,15 @@ static void no_program_and_no_socket(void **state)
 	skip();
 #endif
 	in_a_process(programs);
+}
+
+static void memory_is_not_both_written_and_run(void **state)
+{
+	(void)state;
+#ifndef HAVE_SECCOMP
+	skip();
+#endif
+	in_a_process(memory);
 }
 
 static void sockets_only_for_the_network(void **state)
@@ -250,9 +366,14 @@ static void tells_what_there_is(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(only_listed_files_are_opened),         cmocka_unit_test(no_program_and_no_socket),
-		cmocka_unit_test(sockets_only_for_the_network),         cmocka_unit_test(a_device_is_opened_alone),
-		cmocka_unit_test(what_the_environment_names_is_opened), cmocka_unit_test(tells_what_there_is),
+		cmocka_unit_test(only_listed_files_are_opened),
+		cmocka_unit_test(no_program_and_no_socket),
+		cmocka_unit_test(sockets_only_for_the_network),
+		cmocka_unit_test(a_device_is_opened_alone),
+		cmocka_unit_test(memory_is_not_both_written_and_run),
+		cmocka_unit_test(a_call_of_another_machine_ends_the_process),
+		cmocka_unit_test(what_the_environment_names_is_opened),
+		cmocka_unit_test(tells_what_there_is),
 	};
 	return cmocka_run_group_tests(tests, setup, teardown);
 }
