@@ -7,6 +7,7 @@
 
 #include "cli/filter_index.h"
 
+#include <limits.h>
 #include <search.h>
 #include <stdlib.h>
 
@@ -120,7 +121,8 @@ static int bad_line(struct index *x, const struct error *why)
 static int take_record(struct index *x, struct error *err)
 {
 	struct error fault = { 0 };
-	struct piece piece = { 0 };
+	struct piece piece = { .index = (unsigned)x->in->indexes.n - 1,
+			       .line = x->number < UINT_MAX ? (unsigned)x->number : UINT_MAX };
 	struct slice file;
 	int wanted = cdx_match_line(x->match, x->line);
 
@@ -172,19 +174,30 @@ static int take_line(void *arg, struct slice line, struct error *err)
 
 /* ---- indexes ---- */
 
+/* What damage that the index leads to is told with: its name without folders. */
+static int add_name(struct filter_inputs *in, const char *shown, struct error *err)
+{
+	const char *slash = strrchr(shown, '/');
+
+	in->indexes.memory = in->names.memory;
+	return name_list_add(&in->indexes, slice_from_text(slash && slash[1] ? slash + 1 : shown), err);
+}
+
 static int read_index(struct index *x, const char *name, struct error *err)
 {
 	const struct lines_wanted wanted = { name, "--cdx", x->network };
 	char shown[SHOWN];
 
 	x->number = x->bad = 0;
-	int status = filter_lists_lines(&wanted, take_line, x, err);
+	int status = add_name(x->in, filter_lists_shown(name, shown, sizeof(shown)), err);
+	if (status == DANA_OK)
+		status = filter_lists_lines(&wanted, take_line, x, err);
 	if (status < 0 || x->bad == 0)
 		return status;
 	x->in->incomplete = true;
-	command_message("filter", "--cdx: %s: %llu line%s cannot be read; the first is line %llu: %s",
-			filter_lists_shown(name, shown, sizeof(shown)), (unsigned long long)x->bad,
-			x->bad == 1 ? "" : "s", (unsigned long long)x->first_bad, x->fault.text);
+	command_message("filter", "--cdx: %s: %llu line%s cannot be read; the first is line %llu: %s", shown,
+			(unsigned long long)x->bad, x->bad == 1 ? "" : "s", (unsigned long long)x->first_bad,
+			x->fault.text);
 	return DANA_OK;
 }
 

@@ -164,6 +164,7 @@ void filter_inputs_free(struct filter_inputs *in)
 {
 	name_list_free(&in->names);
 	name_list_free(&in->addresses);
+	name_list_free(&in->indexes);
 	free(in->outputs);
 	free(in->pieces);
 	free(in->piece_starts);

@@ -18,6 +18,7 @@ struct filter_inputs {
 	const char **outputs;       /* one for each with --output-dir; else NULL */
 	struct piece *pieces;       /* with --cdx, in its order: what is read of the inputs; else NULL */
 	size_t n_pieces, pieces_cap;
+	struct name_list indexes; /* that pieces are from, as messages call them */
 	/**
 	 * With --output-dir: pieces [piece_starts[i], piece_starts[i + 1]) are of input i, and their `input` is 0.
 	 */

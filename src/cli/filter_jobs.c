@@ -86,6 +86,7 @@ static void run_inputs(struct jobs *jobs, struct pipeline *p)
 					    .n_inputs = in->names.n,
 					    .pieces = in->pieces,
 					    .n_pieces = in->n_pieces,
+					    .indexes = in->indexes.items,
 					    .output = jobs->config->output };
 		pipeline_run(p, &job, &result);
 		merge(jobs, &result);
@@ -100,6 +101,7 @@ static void run_inputs(struct jobs *jobs, struct pipeline *p)
 					    .n_inputs = 1,
 					    .pieces = starts ? &in->pieces[starts[0]] : NULL,
 					    .n_pieces = starts ? starts[1] - starts[0] : 0,
+					    .indexes = in->indexes.items,
 					    .output = in->outputs[i],
 					    .restore = done };
 		pipeline_run(p, &job, &result);

@@ -323,6 +323,7 @@ int file_source_open(struct source **out, struct loop *l, int fd, bool seekable,
 	f->loop = l;
 	f->fd = fd;
 	f->offset = offset;
+	f->at_end = seekable && offset > f->source.size; /* where reading may be an error of its own */
 	(void)posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
 	*out = &f->source;
 	return DANA_OK;

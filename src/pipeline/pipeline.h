@@ -57,7 +57,8 @@ struct pipeline_job {
 	size_t n_inputs;
 	const struct piece *pieces; /* of `inputs`, in the order of the output; NULL: inputs are read as wholes */
 	size_t n_pieces;
-	const char *output; /* FILE; NULL = standard output */
+	const char *const *indexes; /* names of those that the pieces are from */
+	const char *output;         /* FILE; NULL = standard output */
 	struct slice
 		restore; /* `counts` of the job before it, which another run has done: for ordered plugins; or empty */
 };

@@ -60,6 +60,7 @@ static void on_failed(void *arg, const char *why)
 	struct run *r = arg;
 	struct pipeline *p = r->p;
 	size_t input = r->piece->input;
+	p->source_failed = true;
 	if (!r->told[input])
 		report_fault(&p->reporter, p->file, why);
 	r->told[input] = r->failed[input] = true;
@@ -71,7 +72,6 @@ static void on_failed(void *arg, const char *why)
 		p->job_over |= p->checkpoint.in_input; /* what it has given before stands in the output */
 		return;
 	}
-	p->source_failed = true;
 	pipeline_take_end(p);
 }
 
@@ -112,6 +112,8 @@ static void run_fetched(struct run *r, size_t number)
 	}
 	p->source = r->fetched;
 	p->counted = r->fetched_counted;
+	if (p->handoff)
+		handoff_flush(p->handoff); /* the next piece may have to be waited for */
 	piece_source_begin(p->source, number);
 	loop_run_until(p->loop, &p->input_done);
 	pipeline_count_input(p);
@@ -123,14 +125,14 @@ static void run_file(struct run *r, const char *path)
 	struct pipeline *p = r->p;
 	struct source_events events;
 	struct error err = { 0 };
-	if (r->failed[r->piece->input])
+	p->source_failed = r->failed[r->piece->input];
+	if (p->source_failed)
 		return;
 	if (source_open(&p->source, p->loop, path, r->piece->from, events_of(r, &events), &err) < 0) {
 		on_failed(r, err.text);
 		return;
 	}
 	p->counted = (struct source_counts){ 0 };
-	p->left = r->piece->length ? r->piece->length : UINT64_MAX;
 	source_start(p->source);
 	loop_run_until(p->loop, &p->input_done);
 	pipeline_count_input(p);
@@ -167,7 +169,7 @@ static int begin_input(struct run *r, size_t number)
 	struct record_sink *next = pipeline_input_begin(p, resuming ? &c->from : &beginning, resuming);
 	if (!next)
 		return DANA_ENOMEM;
-	piece_records_input(&r->records, next);
+	piece_records_input(&r->records, next, &p->left);
 	if (resuming)
 		r->records.first = c->from.piece.first;
 	return DANA_OK;
@@ -178,9 +180,22 @@ static int begin_piece(struct run *r, size_t number)
 	r->piece = &r->job->pieces[number];
 	if (r->piece->input != r->input && begin_input(r, number) < 0)
 		return DANA_ENOMEM;
-	piece_records_piece(&r->records, r->piece->length == 0);
+	piece_records_piece(&r->records, r->piece, r->job->indexes[r->piece->index]);
 	const struct piece_point point = point_of(r, number);
 	return done_records_piece(&r->p->done, &point);
+}
+
+/* All that there is of the piece was read. A record that is not in the file makes the run fail, as a file that is not there. */
+static void end_piece(struct run *r)
+{
+	struct pipeline *p = r->p;
+	if (p->job_over || p->source_failed)
+		return;
+	const bool beyond = pump_counts(p->pump).bytes_in == 0;
+	p->result->failed |= beyond;
+	int status = piece_records_end(&r->records, beyond);
+	if (status < 0)
+		pipeline_stage_failed(p, status);
 }
 
 static void run_piece(struct run *r, size_t number)
@@ -192,7 +207,7 @@ static void run_piece(struct run *r, size_t number)
 	}
 	const char *address = pipeline_address(r->job, r->input);
 	p->piece = &r->records;
-	p->left = UINT64_MAX;
+	p->left = r->piece->length ? r->piece->length : UINT64_MAX;
 	p->paused = p->input_done = p->source_failed = false;
 	p->before_input = p->result->stats;
 	if (p->config.network && address_is_network(address))
@@ -200,6 +215,7 @@ static void run_piece(struct run *r, size_t number)
 	else
 		run_file(r, address);
 	p->source = NULL;
+	end_piece(r);
 	pump_free(p->pump);
 	p->pump = NULL;
 }

@@ -209,11 +209,67 @@ in_order() {
 	grep -q '^dana filter: --cdx: nowhere: ' err
 }
 
-@test "an index that is wrong gives damage and no record of its own making" {
+# told WORDS LINES: so many lines of standard error tell of it
+told() {
+	[ "$(grep -c -- "$1" err)" -eq "$2" ] || { echo "not $2 times: $1"; cat err; return 1; }
+}
+
+# both STATUS INDEX: from files and from a server the same documents, rejects and counters come, without workers and with some
+both() {
+	rm -f both both.*
+	run_filter "$1" --rejects -o both --cdx "$2" --base www/
+	sed 's/"file":"[^"]*"//' both both.rejects.jsonl >both.first
+	jq -S '[.records, .documents, .damaged, .inputs]' stats >both.stats
+	for jobs in 0 2; do
+		run_filter "$1" --force --rejects -j $jobs -o both --cdx "$2" --base "$base"
+		sed 's/"file":"[^"]*"//' both both.rejects.jsonl | cmp - both.first
+		jq -S '[.records, .documents, .damaged, .inputs]' stats | cmp - both.stats
+	done
+}
+
+@test "offsets that are no record's: damage with the line of the index, and no record of its own making" {
+	# In the midst of a member, or beyond the end of the file.
 	sed 's/"offset": "\([0-9]*\)"/"offset": "1\1"/' large.cdxj.place | head -30 >wrong
-	run_filter 2 --cdx wrong --base "$base"
-	[ "$(jq .documents stats)" -eq 0 ] || "$DANA" filter -q www/large.warc.gz | jq -c .text | sort -u >texts
-	[ "$(jq '.records == .documents + ([.skipped[]] | add // 0) + ([.damaged[]] | add // 0)' stats)" = true ]
+	both 1 wrong
+	jq -e '.[0] == 30 and .[1] == 0 and .[2].garbage + .[2].truncated == 30' both.stats
+	told '^dana: [^ ]*large.warc.gz: offset 1204: garbage: wrong, line 1: ' 1
+	[ "$(jq -r .detail both.rejects.jsonl | grep -c '^wrong, line [0-9]*: ')" -eq 30 ]
+}
+
+@test "an offset beyond the end of a file costs its line, and is status 1" {
+	local size
+	size=$(wc -c <www/a.warc.gz)
+	index cdxj --sort place a.warc.gz | head -6 >good
+	both 0 good
+	cp both.first good.first
+	for beyond in $size $((size + 1)) 9223372036854770000; do
+		sed -n "2s/\"offset\": \"[0-9]*\"/\"offset\": \"$beyond\"/p" good >bad
+		cat bad good bad >beyond
+		both 1 beyond
+		told "^dana: [^ ]*a.warc.gz: offset $beyond: truncated: beyond, line 1: the file ends before this offset$" 1
+		told "offset $beyond: truncated: beyond, line 8: " 1
+		[ "$(grep -c '"reason":"truncated"' both.first)" -eq 2 ]
+		grep -v '"reason":"truncated"' both.first | cmp - good.first
+	done
+}
+
+@test "a length that is no border of members: the record that the line names, and damage" {
+	index cdx11 --sort place a.warc.gz | sed -n '1p;5,7p' >good
+	both 0 good
+	cp both.first good.first
+	jq -e '.[1] == 3' both.stats
+	for length in 700 5000 999999999; do
+		awk -v n="$length" 'NR == 3 { $9 = n } 1' good >long
+		both 2 long
+		told "bad_length: long, line 3: its length is $length; that of the record is [0-9]*$" 1
+		grep '"text"' both.first | cmp - good.first
+	done
+	for less in 1 8 9 100 600; do
+		awk -v n="$less" 'NR == 3 { $9 -= n } 1' good >short
+		both 2 short
+		told "bad_length: short, line 3: its length, [0-9]*, ends inside the record$" 1
+		[ "$(grep -c '"text"' both.first)" -eq 2 ]
+	done
 }
 
 @test "a run that was stopped goes on at a record of the index, and refuses another index" {

@@ -29,10 +29,10 @@ static void span(const struct piece_plan *p, size_t i, size_t input, uint64_t fr
 static void small_gaps_are_joined(void **state)
 {
 	(void)state;
-	const struct piece pieces[] = { { 0, 10, 0 },
-					{ 10 + PIECE_GAP, 10, 0 },
-					{ 21 + 2 * PIECE_GAP, 10, 0 },
-					{ 10 * M, 10, 0 } };
+	const struct piece pieces[] = { { .from = 0, .length = 10, .input = 0 },
+					{ .from = 10 + PIECE_GAP, .length = 10, .input = 0 },
+					{ .from = 21 + 2 * PIECE_GAP, .length = 10, .input = 0 },
+					{ .from = 10 * M, .length = 10, .input = 0 } };
 	struct piece_plan p = plan_of(pieces, 4);
 
 	assert_int_equal(p.n, 4);
@@ -49,7 +49,9 @@ static void small_gaps_are_joined(void **state)
 static void much_of_a_file_is_read_at_once(void **state)
 {
 	(void)state;
-	struct piece pieces[] = { { 0, M, 0 }, { 2 * M, M, 0 }, { 4 * M, M, 0 } };
+	struct piece pieces[] = { { .from = 0, .length = M, .input = 0 },
+				  { .from = 2 * M, .length = M, .input = 0 },
+				  { .from = 4 * M, .length = M, .input = 0 } };
 	struct piece_plan p = plan_of(pieces, 3);
 
 	assert_int_equal(p.n_spans, 1); /* 3 of 5 */
@@ -64,11 +66,11 @@ static void each_byte_is_asked_for_once(void **state)
 {
 	(void)state;
 	/* Twice the same, and one inside of another: together less than a half. */
-	const struct piece pieces[] = { { 5 * M, M, 0 },
-					{ 0, M, 0 },
-					{ 5 * M, M, 0 },
-					{ 5 * M + K, K, 0 },
-					{ 20 * M, K, 0 } };
+	const struct piece pieces[] = { { .from = 5 * M, .length = M, .input = 0 },
+					{ .from = 0, .length = M, .input = 0 },
+					{ .from = 5 * M, .length = M, .input = 0 },
+					{ .from = 5 * M + K, .length = K, .input = 0 },
+					{ .from = 20 * M, .length = K, .input = 0 } };
 	struct piece_plan p = plan_of(pieces, 5);
 
 	assert_false(p.in_order);
@@ -83,7 +85,10 @@ static void each_byte_is_asked_for_once(void **state)
 static void inputs_are_apart(void **state)
 {
 	(void)state;
-	const struct piece pieces[] = { { 100, 10, 1 }, { 0, 10, 0 }, { 50, 10, 1 }, { 10, 10, 0 } };
+	const struct piece pieces[] = { { .from = 100, .length = 10, .input = 1 },
+					{ .from = 0, .length = 10, .input = 0 },
+					{ .from = 50, .length = 10, .input = 1 },
+					{ .from = 10, .length = 10, .input = 0 } };
 	struct piece_plan p = plan_of(pieces, 4);
 	static const size_t order[] = { 1, 3, 2, 0 };
 
@@ -98,22 +103,27 @@ static void inputs_are_apart(void **state)
 static void a_batch_fits_into_memory(void **state)
 {
 	(void)state;
-	const struct piece pieces[] = { { 9 * M, 8 * M, 0 }, { 0, 8 * M, 0 }, { 30 * M, 1, 0 } };
+	const struct piece pieces[] = { { .from = 9 * M, .length = 8 * M, .input = 0 },
+					{ .from = 0, .length = 8 * M, .input = 0 },
+					{ .from = 30 * M, .length = 1, .input = 0 } };
 	struct piece_plan p = plan_of(pieces, 3);
 
 	assert_int_equal(p.n, 2);
 	piece_plan_free(&p);
 	/* One that is larger comes alone, and so does one whose length is not known. */
-	const struct piece large[] = { { 9 * M, 64 * M, 0 }, { 0, 1, 0 } };
+	const struct piece large[] = { { .from = 9 * M, .length = 64 * M, .input = 0 },
+				       { .from = 0, .length = 1, .input = 0 } };
 	p = plan_of(large, 2);
 	assert_int_equal(p.n, 1);
 	piece_plan_free(&p);
-	const struct piece unknown[] = { { 9 * M, 0, 0 }, { 10 * M, 5, 0 } };
+	const struct piece unknown[] = { { .from = 9 * M, .length = 0, .input = 0 },
+					 { .from = 10 * M, .length = 5, .input = 0 } };
 	p = plan_of(unknown, 2);
 	assert_int_equal(p.n, 1);
 	span(&p, 0, 0, 9 * M, UINT64_MAX);
 	piece_plan_free(&p);
-	const struct piece before[] = { { 9 * M, 5, 0 }, { 10 * M, 0, 0 } };
+	const struct piece before[] = { { .from = 9 * M, .length = 5, .input = 0 },
+					{ .from = 10 * M, .length = 0, .input = 0 } };
 	p = plan_of(before, 2);
 	assert_int_equal(p.n, 1);
 	piece_plan_free(&p);

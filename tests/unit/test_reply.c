@@ -27,7 +27,7 @@ static const struct identity unknown = { 0 };
 static struct verdict judge(const char *lines, uint64_t from, uint64_t to, const struct identity *id)
 {
 	const struct reply r = read_head(lines);
-	const struct wish wish = { from, to, id };
+	const struct wish wish = { .from = from, .to = to, .identity = id };
 
 	return reply_judge(&r, &wish);
 }
@@ -199,6 +199,26 @@ static void what_later_replies_tell_binds_too(void **state)
 	refused(judge(third, 10, UINT64_MAX, &id), FAULT_CHANGED, "ETag was \"a\", is \"b\"");
 }
 
+/* An index may name what a file does not have. */
+static void outside_of_the_file_may_be_meant(void **state)
+{
+	(void)state;
+	const struct identity id = { .known = true, .total = 59 }, other = { .known = true, .total = 61 };
+	struct wish wish = { .from = 60, .to = 70, .identity = &unknown, .may_be_outside = true };
+	const struct reply part = read_head("HTTP/1.1 416 x\nContent-Range: bytes */59\n");
+	const struct reply whole = read_head("HTTP/1.1 200 x\nContent-Length: 59\n");
+	const struct reply *const replies[] = { &part, &whole };
+
+	for (size_t i = 0; i < 2; i++) {
+		wish.identity = &unknown;
+		assert_true(reply_judge(replies[i], &wish).at_end);
+		wish.identity = &id;
+		assert_true(reply_judge(replies[i], &wish).at_end);
+		wish.identity = &other;
+		refused(reply_judge(replies[i], &wish), FAULT_CHANGED, "was 61, is 59");
+	}
+}
+
 static void another_file(void **state)
 {
 	(void)state;
@@ -329,6 +349,7 @@ int main(void)
 		cmocka_unit_test(the_end),
 		cmocka_unit_test(a_length_that_was_told_stays),
 		cmocka_unit_test(what_later_replies_tell_binds_too),
+		cmocka_unit_test(outside_of_the_file_may_be_meant),
 		cmocka_unit_test(another_file),
 		cmocka_unit_test(statuses),
 		cmocka_unit_test(error_pages_are_no_files),

@@ -159,7 +159,7 @@ static void on_done(void *arg)
 	f->counts.requests += result->redirects;
 	fetch_body_end(f);
 	bool well = answer(f), partial = is_partial(f);
-	if (f->body.verdict.at_end)
+	if (f->body.verdict.at_end && !f->events.may_be_outside)
 		identity_take(&f->identity, transfer_reply(f->transfer));
 	end_transfer(f, whole && well);
 	call_opened(f);
@@ -226,7 +226,7 @@ static void stop(struct fetch *f)
 void fetch_begin(struct fetch *f, uint64_t from, uint64_t to)
 {
 	stop(f);
-	f->wish = (struct wish){ from, to, &f->identity };
+	f->wish = (struct wish){ from, to, &f->identity, f->events.may_be_outside };
 	begin_attempt(f);
 }
 

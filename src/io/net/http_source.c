@@ -198,7 +198,7 @@ int http_source_open(struct source **out, struct network_session *s, const char 
 		     uint64_t offset, const struct source_events *events, struct error *err)
 {
 	struct http_source *h = calloc(1, sizeof(*h));
-	const struct fetch_events fetch_events = { on_opened, on_take, on_arrived, on_end, on_failed, h };
+	const struct fetch_events fetch_events = { on_opened, on_take, on_arrived, on_end, on_failed, h, false };
 	if (!h)
 		return error_no_memory(err);
 	h->source = (struct source){ .ops = &http_ops, .events = *events, .seekable = false, .size = UINT64_MAX };

@@ -31,7 +31,8 @@ struct piece_source {
 	struct source source;
 	struct piece_list list;
 	struct fetch *fetch;
-	size_t aimed; /* input of the fetch; SIZE_MAX: none */
+	size_t aimed;   /* input of the fetch; SIZE_MAX: none */
+	uint64_t total; /* bytes of that input; UINT64_MAX: not known */
 	struct piece_inputs inputs;
 
 	/* The batch. */
@@ -88,6 +89,7 @@ static int aim(struct piece_source *s, size_t input, struct error *err)
 	if (s->aimed == input)
 		return DANA_OK;
 	s->aimed = input;
+	s->total = UINT64_MAX;
 	return fetch_aim(s->fetch, s->list.addresses[input], s->list.inputs[input], err);
 }
 
@@ -142,6 +144,8 @@ static void begin_span(struct piece_source *s)
 		if (s->list.failed[span->input])
 			continue;
 		if (aim(s, span->input, &err) == DANA_OK) {
+			if (span->from >= s->total)
+				continue;
 			if (!fetch_knows_ranges(s->fetch))
 				join_rest(s);
 			fetch_span(s, span);
@@ -241,7 +245,7 @@ static void on_opened(void *arg, uint64_t total)
 	struct piece_source *s = arg;
 	struct buf version = { 0 };
 
-	(void)total;
+	s->total = total;
 	if (fetch_identity(s->fetch, &version) < 0 ||
 	    piece_inputs_version(&s->inputs, s->aimed, buf_slice(&version)) < 0)
 		s->no_memory = true;
@@ -410,7 +414,7 @@ int piece_source_open(struct source **out, struct network_session *session, cons
 		      const struct source_events *events, struct error *err)
 {
 	struct piece_source *s = calloc(1, sizeof(*s));
-	const struct fetch_events fetch_events = { on_opened, on_take, on_arrived, on_end, on_failed, s };
+	const struct fetch_events fetch_events = { on_opened, on_take, on_arrived, on_end, on_failed, s, true };
 
 	if (s)
 		s->fetch = fetch_new(session, &fetch_events);

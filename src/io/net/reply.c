@@ -260,7 +260,8 @@ static struct verdict judge_whole(const struct reply *r, const struct wish *wish
 	if (!r->has_length && known_total(id) != UINT64_MAX && !names_version(r, id))
 		return reply_fault(FAULT_WRONG,
 				   "status 200 without a length or a version to compare with those of the file before");
-	if (r->has_length && wish->from > r->length)
+	v.at_end = wish->may_be_outside && r->has_length && wish->from > r->length;
+	if (r->has_length && wish->from > r->length && !v.at_end)
 		return reply_fault(FAULT_CHANGED, "the file on the server has %" PRIu64 " bytes, fewer than were read",
 				   r->length);
 	v.skip = wish->from;
@@ -305,7 +306,8 @@ static struct verdict judge_outside(const struct reply *r, const struct wish *wi
 
 	if (!v.good)
 		return v;
-	if (r->has_range && r->range_to == 0 && r->range_total == wish->from) {
+	if (r->has_range && r->range_to == 0 &&
+	    (r->range_total == wish->from || (wish->may_be_outside && r->range_total < wish->from))) {
 		v.at_end = true;
 		v.end = wish->from;
 		return v;

@@ -35,6 +35,7 @@ struct identity {
 struct wish {
 	uint64_t from, to;
 	const struct identity *identity; /* of the replies before */
+	bool may_be_outside;             /* they may lie beyond the end of the file */
 };
 
 struct verdict {
