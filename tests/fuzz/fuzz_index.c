@@ -80,7 +80,7 @@ static void look_at_place(const struct cdx_line *line)
 		return;
 	look_at_object(file);
 	if (n_pieces < PIECES_MOST)
-		pieces[n_pieces++] = (struct piece){ offset, length, file.len % FILES };
+		pieces[n_pieces++] = (struct piece){ .from = offset, .length = length, .input = file.len % FILES };
 }
 
 static void look_at_span(const struct piece_plan *plan, const struct span *span, bool seen[])
