@@ -208,8 +208,11 @@ static int border(struct pump *p)
 		return 0;
 	}
 	if (is_plain) {
-		p->state = PUMP_PLAIN;
-		return pump_begin_plain(p);
+		int status = pump_begin_plain(p);
+
+		if (status == 0)
+			p->state = PUMP_PLAIN;
+		return status;
 	}
 	return p->container_sure || p->has_dictionary ? begin_search(p)
 						      : detect_again(p, slice_first(bytes, PEEK_BYTES));

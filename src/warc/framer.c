@@ -382,8 +382,15 @@ int warc_framer_garbage(struct warc_framer *f, uint64_t offset, const char *deta
 
 int warc_framer_plain(struct warc_framer *f, uint64_t offset, uint64_t size)
 {
+	int result = run(f, slice_of(NULL, 0), true);
+
+	if (result)
+		return result;
 	if (f->now.open || f->state == FRAMER_HEAD)
 		break_off(f, DAMAGE_BAD_LENGTH, DAMAGE_BAD_LENGTH, offset, "uncompressed data begins inside a record");
+	/* What began like a head in a member has no more to come. */
+	spotter_start(&f->spotter, f->spotter.kind, f->spotter.line_start_only, f->spotter.limit);
+	replay_clear(&f->replay);
 	f->member = (struct framer_member){ .plain = true, .offset = offset, .pos = f->pos, .clean = true };
 	if (size != UINT64_MAX && size >= offset)
 		f->end = f->pos + (size - offset);

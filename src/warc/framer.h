@@ -28,7 +28,10 @@ struct warc_framer;
 /** `seekable`: the caller can obey FRAMER_SEEK. Keeps `next` and `limits`. NULL when memory is exhausted. */
 struct warc_framer *warc_framer_new(struct record_sink *next, const struct limits *limits, bool seekable);
 
-/** What follows is not compressed and begins at `offset` of the input, which ends at `size` (UINT64_MAX: not known). */
+/**
+ * What follows is not compressed and begins at `offset` of the input, which ends at `size` (UINT64_MAX: not known). No record goes over
+ * this border. Returns as warc_framer_write.
+ */
 int warc_framer_plain(struct warc_framer *f, uint64_t offset, uint64_t size);
 /** What follows is the content of the member (frame) that begins at `offset`. */
 int warc_framer_member_begin(struct warc_framer *f, uint64_t offset);

@@ -477,6 +477,28 @@ static void reads_a_plain_tail(void **state)
 	expect_log(want);
 }
 
+/* Garbage at the end of the last member looks like the beginning of a head, of which what follows is no part. */
+static void reads_a_plain_tail_after_half_a_head(void **state)
+{
+	static const char *const halves[] = { "junk\nWAR", "junk\nWARC/1.0\r\n", "junk\nWARC/1.0\r\nWARC-Type: resp" };
+	static const char tail[] = RECORD("b", "abcde") RECORD("c", "abcde");
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(halves) / sizeof(halves[0]); i++) {
+		clear();
+		unit("gzip", RECORD("a", "abcde"));
+		unit("gzip", halves[i]);
+		bytes(tail, sizeof(tail) - 1);
+		char *at = record_line(want, 0, 0, "a");
+
+		at = line(at, "1 damage garbage @%zu  \n", starts[1]);
+		at = line(at, "2 record response @%zu+%u b 5 749bcf08\n", starts[2], RECORD_BYTES - 4);
+		at = line(at, "3 record response @%zu+%u c 5 749bcf08\n", starts[2] + RECORD_BYTES, RECORD_BYTES - 4);
+		line(at, "%zu decoded\n", 3 * RECORD_BYTES + strlen(halves[i]));
+		expect_log(want);
+	}
+}
+
 static void finds_members_behind_a_lost_start(void **state)
 {
 	static const char *const formats[] = { "gzip", "zstd" };
@@ -821,6 +843,7 @@ int main(void)
 		cmocka_unit_test(reads_over_a_parted_mark),
 		cmocka_unit_test(reports_members_of_nothing_but_zeros),
 		cmocka_unit_test(reads_a_plain_tail),
+		cmocka_unit_test(reads_a_plain_tail_after_half_a_head),
 		cmocka_unit_test(finds_members_behind_a_lost_start),
 		cmocka_unit_test(finds_parts_after_a_lost_start),
 		cmocka_unit_test(takes_no_page_after_a_lost_start_for_members),
