@@ -34,10 +34,7 @@ struct index {
 	struct file *last;
 	struct name_list shards; /* index files that a list names */
 	bool in_shard;
-	/* Of the file that is read. */
-	uint64_t number, bad; /* of lines; those that cannot be read */
-	uint64_t first_bad;
-	struct error fault; /* of that line */
+	struct lines_read lines; /* of the file that is read */
 };
 
 /* ---- files ---- */
@@ -109,12 +106,9 @@ static int add_piece(struct index *x, struct slice name, const struct piece *pie
 	return DANA_OK;
 }
 
-static int bad_line(struct index *x, const struct error *why)
+static int bad_line(struct index *x, const char *why)
 {
-	if (x->bad++ == 0) {
-		x->first_bad = x->number;
-		x->fault = *why;
-	}
+	filter_lists_bad(&x->lines, why);
 	return DANA_OK;
 }
 
@@ -122,7 +116,7 @@ static int take_record(struct index *x, struct error *err)
 {
 	struct error fault = { 0 };
 	struct piece piece = { .index = (unsigned)x->in->indexes.n - 1,
-			       .line = x->number < UINT_MAX ? (unsigned)x->number : UINT_MAX };
+			       .line = x->lines.number < UINT_MAX ? (unsigned)x->lines.number : UINT_MAX };
 	struct slice file;
 	int wanted = cdx_match_line(x->match, x->line);
 
@@ -131,7 +125,7 @@ static int take_record(struct index *x, struct error *err)
 	if (!wanted)
 		return DANA_OK;
 	if (cdx_line_place(x->line, &file, &piece.from, &piece.length, &fault) < 0)
-		return bad_line(x, &fault);
+		return bad_line(x, fault.text);
 	return add_piece(x, file, &piece, err);
 }
 
@@ -139,7 +133,6 @@ static int take_record(struct index *x, struct error *err)
 static int take_shard(struct index *x, struct slice line, struct error *err)
 {
 	static const char *const others[] = { "cluster.idx", "metadata.yaml" };
-	struct error fault = { 0 };
 
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
 		size_t len = strlen(others[i]);
@@ -148,8 +141,7 @@ static int take_shard(struct index *x, struct slice line, struct error *err)
 	}
 	if (!x->in_shard)
 		return name_list_add(&x->shards, line, err);
-	(void)error_set(&fault, DANA_EFORMAT, "expected CDXJ, or CDX with 9, 10 or 11 fields");
-	return bad_line(x, &fault);
+	return bad_line(x, "expected CDXJ, or CDX with 9, 10 or 11 fields");
 }
 
 static int take_line(void *arg, struct slice line, struct error *err)
@@ -157,7 +149,6 @@ static int take_line(void *arg, struct slice line, struct error *err)
 	struct index *x = arg;
 	struct error fault = { 0 };
 
-	x->number++;
 	switch (cdx_line_read(x->line, line, &fault)) {
 	case CDX_RECORD:
 		return take_record(x, err);
@@ -166,7 +157,7 @@ static int take_line(void *arg, struct slice line, struct error *err)
 	case CDX_NOTHING:
 		return DANA_OK;
 	case DANA_EFORMAT:
-		return bad_line(x, &fault);
+		return bad_line(x, fault.text);
 	default:
 		return error_no_memory(err);
 	}
@@ -188,17 +179,11 @@ static int read_index(struct index *x, const char *name, struct error *err)
 	const struct lines_wanted wanted = { name, "--cdx", x->network };
 	char shown[SHOWN];
 
-	x->number = x->bad = 0;
 	int status = add_name(x->in, filter_lists_shown(name, shown, sizeof(shown)), err);
 	if (status == DANA_OK)
-		status = filter_lists_lines(&wanted, take_line, x, err);
-	if (status < 0 || x->bad == 0)
-		return status;
-	x->in->incomplete = true;
-	command_message("filter", "--cdx: %s: %llu line%s cannot be read; the first is line %llu: %s", shown,
-			(unsigned long long)x->bad, x->bad == 1 ? "" : "s", (unsigned long long)x->first_bad,
-			x->fault.text);
-	return DANA_OK;
+		status = filter_lists_lines(&wanted, &x->lines, take_line, x, err);
+	x->in->incomplete |= x->lines.bad > 0;
+	return status;
 }
 
 static int read_shards(struct index *x, struct error *err)

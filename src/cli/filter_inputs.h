@@ -23,7 +23,7 @@ struct filter_inputs {
 	 * With --output-dir: pieces [piece_starts[i], piece_starts[i + 1]) are of input i, and their `input` is 0.
 	 */
 	size_t *piece_starts;
-	bool incomplete; /* some lines of the index could not be read */
+	bool incomplete; /* some lines of the list or the index could not be read */
 };
 
 /**

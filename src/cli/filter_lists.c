@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "base/printable.h"
+#include "cli/command.h"
 #include "index/line_reader.h"
 #include "io/net/address.h"
 
@@ -79,8 +80,36 @@ const char *filter_lists_shown(const char *name, char *out, size_t size)
 	return out;
 }
 
-int filter_lists_lines(const struct lines_wanted *w, int (*take)(void *arg, struct slice line, struct error *err),
-		       void *arg, struct error *err)
+void filter_lists_bad(struct lines_read *lines, const char *why)
+{
+	if (lines->bad++ > 0)
+		return;
+	lines->first_bad = lines->number;
+	(void)error_set(&lines->fault, DANA_EFORMAT, "%s", why);
+}
+
+struct reading {
+	struct lines_read *lines;
+	int (*take)(void *arg, struct slice line, struct error *err);
+	void *arg;
+};
+
+static int on_line(void *arg, struct slice line, struct error *err)
+{
+	const struct reading *r = arg;
+	r->lines->number++;
+	return r->take(r->arg, line, err);
+}
+
+static void on_bad(void *arg, const char *why)
+{
+	const struct reading *r = arg;
+	r->lines->number++;
+	filter_lists_bad(r->lines, why);
+}
+
+int filter_lists_lines(const struct lines_wanted *w, struct lines_read *lines,
+		       int (*take)(void *arg, struct slice line, struct error *err), void *arg, struct error *err)
 {
 	char shown[SHOWN];
 	struct error inner = { 0 };
@@ -88,7 +117,14 @@ int filter_lists_lines(const struct lines_wanted *w, int (*take)(void *arg, stru
 					  .shown = filter_lists_shown(w->name, shown, sizeof(shown)),
 					  .network = w->network,
 					  .line_most = LINE_MOST };
-	int status = line_reader_run(&input, take, arg, &inner);
+	struct reading reading = { lines, take, arg };
+	const struct line_taker taker = { on_line, on_bad, &reading };
+	*lines = (struct lines_read){ 0 };
+	int status = line_reader_run(&input, &taker, &inner);
+	if (lines->bad)
+		command_message("filter", "%s: %s: %llu line%s cannot be read; the first is line %llu: %s", w->option,
+				shown, (unsigned long long)lines->bad, lines->bad == 1 ? "" : "s",
+				(unsigned long long)lines->first_bad, lines->fault.text);
 	if (status == DANA_OK)
 		return status;
 	return inner.status == DANA_OK ? error_no_memory(err)
@@ -98,16 +134,19 @@ int filter_lists_lines(const struct lines_wanted *w, int (*take)(void *arg, stru
 struct list {
 	struct filter_inputs *in;
 	const char *base;
+	struct lines_read lines;
 };
 
 static int take_line(void *arg, struct slice line, struct error *err)
 {
-	const struct list *l = arg;
+	struct list *l = arg;
 	struct buf name = { 0 };
 	if (line.len == 0)
 		return DANA_OK;
-	if (memchr(line.data, 0, line.len))
-		return error_set(err, DANA_ECONFIG, "a line holds a zero byte; expected one input a line");
+	if (memchr(line.data, 0, line.len)) {
+		filter_lists_bad(&l->lines, "it holds a zero byte; expected one input a line");
+		return DANA_OK;
+	}
 	int status = filter_lists_name(line, l->base, &name, err);
 	if (status == DANA_OK)
 		status = filter_lists_add(l->in, (const char *)name.data, err);
@@ -119,6 +158,8 @@ int filter_lists_read(struct filter_inputs *in, const struct filter_settings *s,
 		      struct error *err)
 {
 	const struct lines_wanted wanted = { s->list, "--list", network };
-	struct list list = { in, s->base };
-	return filter_lists_lines(&wanted, take_line, &list, err);
+	struct list list = { .in = in, .base = s->base };
+	int status = filter_lists_lines(&wanted, &list.lines, take_line, &list, err);
+	in->incomplete |= list.lines.bad > 0;
+	return status;
 }

@@ -19,10 +19,20 @@ struct lines_wanted {
 	struct network *network; /* NULL: addresses are not read */
 };
 
-/** line_reader_run, with option and name in the message. */
-int filter_lists_lines(const struct lines_wanted *w, int (*take)(void *arg, struct slice line, struct error *err),
-		       void *arg, struct error *err);
-/** Adds those of --list, with --base in front. 0, DANA_ECONFIG, DANA_EIO or DANA_ENOMEM. */
+/** The lines of a file that were read. */
+struct lines_read {
+	uint64_t number;    /* of the last one, from 1 */
+	uint64_t bad;       /* those that cannot be used */
+	uint64_t first_bad; /* the number of the first one */
+	struct error fault; /* of that line */
+};
+
+/** The line that was read last cannot be used. */
+void filter_lists_bad(struct lines_read *lines, const char *why);
+/** Reads the lines, and tells of bad ones. 0, the status of `take`, DANA_EIO or DANA_ENOMEM, with a text in `err`. */
+int filter_lists_lines(const struct lines_wanted *w, struct lines_read *lines,
+		       int (*take)(void *arg, struct slice line, struct error *err), void *arg, struct error *err);
+/** Adds those of --list, with --base in front; sets in->incomplete where lines are bad. 0, DANA_ECONFIG, DANA_EIO or DANA_ENOMEM. */
 int filter_lists_read(struct filter_inputs *in, const struct filter_settings *s, struct network *network,
 		      struct error *err);
 

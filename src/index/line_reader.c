@@ -5,6 +5,7 @@
  */
 #include "index/line_reader.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/buf.h"
@@ -19,13 +20,13 @@ enum { OUT_SIZE = 64 << 10, WINDOW_MOST = 128 << 20 };
 
 struct reader {
 	const struct line_input *input;
-	int (*take)(void *arg, struct slice line, struct error *err);
-	void *arg;
+	const struct line_taker *taker;
 	struct error *err;
 	struct loop *loop;
 	struct network_session *session;
 	struct source *source;
 	struct buf first, line; /* bytes whose kind is not known yet; the beginning of a line */
+	bool too_long;          /* that line is */
 	bool known;
 	struct codec *codec; /* NULL: plain text */
 	uint8_t *out;
@@ -35,17 +36,43 @@ struct reader {
 
 /* ---- lines ---- */
 
-static int take_line(struct reader *r, struct slice line)
+enum { READ_NO_MORE = 1 }; /* what follows cannot be read */
+
+static void tell_bad(struct reader *r, const char *why)
 {
+	r->taker->bad(r->taker->arg, why);
+	r->too_long = false;
+	buf_clear(&r->line);
+}
+
+/* The line ends with `rest`. */
+static int take_line(struct reader *r, struct slice rest)
+{
+	char why[64];
+	struct slice line = rest;
+
+	if (r->too_long || r->line.len + rest.len > r->input->line_most) {
+		(void)snprintf(why, sizeof(why), "it has more than %zuK", r->input->line_most >> 10);
+		tell_bad(r, why);
+		return DANA_OK;
+	}
+	if (r->line.len) {
+		if (buf_append(&r->line, rest.data, rest.len) < 0)
+			return error_no_memory(r->err);
+		line = buf_slice(&r->line);
+	}
 	if (line.len && line.data[line.len - 1] == '\r')
 		line.len--;
-	return r->take(r->arg, line, r->err);
+	int status = r->taker->take(r->taker->arg, line, r->err);
+	buf_clear(&r->line);
+	return status;
 }
 
 static int keep_start(struct reader *r, struct slice bytes)
 {
-	if (r->line.len + bytes.len > r->input->line_most)
-		return error_set(r->err, DANA_ELIMIT, "has a line of more than %zuK", r->input->line_most >> 10);
+	r->too_long |= r->line.len + bytes.len > r->input->line_most;
+	if (r->too_long)
+		return DANA_OK;
 	return buf_append(&r->line, bytes.data, bytes.len) < 0 ? error_no_memory(r->err) : DANA_OK;
 }
 
@@ -55,15 +82,9 @@ static int take_text(struct reader *r, struct slice bytes)
 	int status = DANA_OK;
 
 	while (status == DANA_OK && bytes.len && (end = memchr(bytes.data, '\n', bytes.len))) {
-		struct slice line = slice_first(bytes, (size_t)(end - bytes.data));
-		bytes = slice_skip(bytes, line.len + 1);
-		if (r->line.len || line.len > r->input->line_most) {
-			status = keep_start(r, line);
-			line = buf_slice(&r->line);
-		}
-		if (status == DANA_OK)
-			status = take_line(r, line);
-		buf_clear(&r->line);
+		struct slice rest = slice_first(bytes, (size_t)(end - bytes.data));
+		bytes = slice_skip(bytes, rest.len + 1);
+		status = take_line(r, rest);
 	}
 	return status == DANA_OK && bytes.len ? keep_start(r, bytes) : status;
 }
@@ -82,8 +103,10 @@ static int decode(struct reader *r, struct slice bytes, bool last)
 			return status;
 		if (result == DANA_ENOMEM)
 			return error_no_memory(r->err);
-		if (result < 0)
-			return error_set(r->err, DANA_EIO, "compressed data that is damaged or cut off");
+		if (result < 0) {
+			tell_bad(r, "compressed data that is damaged or cut off; nothing is read from there on");
+			return READ_NO_MORE;
+		}
 		if (result == CODEC_END || (result == CODEC_MORE_INPUT && in.pos == in.len))
 			return DANA_OK;
 	}
@@ -130,7 +153,7 @@ static void on_chunk(void *arg, struct slice bytes)
 	struct reader *r = arg;
 
 	r->status = r->known ? take_bytes(r, bytes, false) : take_first(r, bytes, false);
-	r->done = r->status < 0;
+	r->done = r->status != DANA_OK;
 	if (!r->done)
 		source_next(r->source);
 }
@@ -141,8 +164,8 @@ static void on_end(void *arg)
 	const struct slice none = slice_of(NULL, 0);
 
 	r->status = r->known ? take_bytes(r, none, true) : take_first(r, none, true);
-	if (r->status == DANA_OK && r->line.len)
-		r->status = take_line(r, buf_slice(&r->line));
+	if (r->status == DANA_OK && (r->line.len || r->too_long))
+		r->status = take_line(r, none);
 	r->done = true;
 }
 
@@ -182,10 +205,9 @@ static void close_all(struct reader *r)
 	buf_free(&r->line);
 }
 
-int line_reader_run(const struct line_input *input, int (*take)(void *arg, struct slice line, struct error *err),
-		    void *arg, struct error *err)
+int line_reader_run(const struct line_input *input, const struct line_taker *taker, struct error *err)
 {
-	struct reader r = { .input = input, .take = take, .arg = arg, .err = err };
+	struct reader r = { .input = input, .taker = taker, .err = err };
 
 	r.status = open_source(&r);
 	if (r.status == DANA_OK) {
@@ -193,5 +215,5 @@ int line_reader_run(const struct line_input *input, int (*take)(void *arg, struc
 		loop_run_until(r.loop, &r.done);
 	}
 	close_all(&r);
-	return r.status;
+	return r.status == READ_NO_MORE ? DANA_OK : r.status;
 }

@@ -384,12 +384,19 @@ on_terminal() {
 	cmp out both
 	printf 'many.warc.gz\n' | run_filter 0 --list - plain.warc
 	cmp out both
-	printf 'many.warc.gz\nplain.warc\0x\n' >zero
-	run_filter 3 --list zero
-	grep -qx 'dana filter: --list: zero: a line holds a zero byte; expected one input a line' err
-	gzip -c list | head -c 20 >cut.gz
+	# A line that cannot be read costs that line.
+	printf 'plain.warc\r\nplain.warc\0x\n\nmany.warc.gz' >zero
+	run_filter 1 --list zero
+	cmp out both
+	grep -qx 'dana filter: --list: zero: 1 line cannot be read; the first is line 2: it holds a zero byte; expected one input a line' err
+	(echo plain.warc; head -c 65537 /dev/zero | tr '\0' x; echo; head -c 200000 /dev/zero | tr '\0' x; echo; echo many.warc.gz) >long
+	run_filter 1 --list long
+	cmp out both
+	grep -qx 'dana filter: --list: long: 2 lines cannot be read; the first is line 2: it has more than 64K' err
+	(printf "plain.warc\n\nmany.warc.gz\n" | gzip -c; echo x | gzip -c | head -c 12) >cut.gz
 	run_filter 1 --list cut.gz
-	grep -q '^dana filter: --list: cut.gz: compressed data' err
+	cmp out both
+	grep -q '^dana filter: --list: cut.gz: 1 line cannot be read; the first is line 4: compressed data' err
 	run_filter 1 --list nowhere
 	run_filter 3 --list - - <list
 }

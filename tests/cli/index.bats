@@ -65,6 +65,11 @@ run_filter() {
 	[ "$got" -eq "$wanted" ] || { echo "status $got instead of $wanted: $*"; cat err; return 1; }
 }
 
+# told WORDS LINES: so many lines of standard error tell of it
+told() {
+	[ "$(grep -c -- "$1" err)" -eq "$2" ] || { echo "not $2 times: $1"; cat err; return 1; }
+}
+
 # in_order INDEX: the documents are those that the index names and that are documents, in its order
 in_order() {
 	"$DANA" filter -q www/large.warc.gz | jq -r .url | sort -u >documents
@@ -209,11 +214,6 @@ in_order() {
 	grep -q '^dana filter: --cdx: nowhere: ' err
 }
 
-# told WORDS LINES: so many lines of standard error tell of it
-told() {
-	[ "$(grep -c -- "$1" err)" -eq "$2" ] || { echo "not $2 times: $1"; cat err; return 1; }
-}
-
 # both STATUS INDEX: from files and from a server the same documents, rejects and counters come, without workers and with some
 both() {
 	rm -f both both.*
@@ -224,6 +224,29 @@ both() {
 		run_filter "$1" --force --rejects -j $jobs -o both --cdx "$2" --base "$base"
 		sed 's/"file":"[^"]*"//' both both.rejects.jsonl | cmp - both.first
 		jq -S '[.records, .documents, .damaged, .inputs]' stats | cmp - both.stats
+	done
+}
+
+@test "a line that is too long, or what a cut index lacks, costs no line before" {
+	run_filter 0 --cdx large.cdxj.key --base www/
+	cp out once
+	local long=$BATS_TEST_TMPDIR/long
+	head -c 70000 /dev/zero | tr '\0' x >$long
+	(head -3 large.cdxj.key; cat $long; echo; tail -n +4 large.cdxj.key; cat $long) >bad
+	for name in bad bad.gz bad.zst; do
+		[ -e $name ] || case $name in *gz) gzip -k bad ;; *) zstd -q bad ;; esac
+		run_filter 1 --cdx $name --base www/
+		told "^dana filter: --cdx: $name: 2 lines cannot be read; the first is line 4: it has more than 64K$" 1
+		cmp out once
+	done
+	(gzip -c large.cdxj.key; gzip -c large.cdxj.key | head -c 300) >www/cut.gz
+	(gzip -c large.cdxj.key; echo garbage) >www/more.gz
+	for name in cut more; do
+		for at in www/ "$base"; do
+			run_filter 1 --cdx "$at$name.gz" --base www/
+			grep -q "^dana filter: --cdx: [^ ]*$name.gz: 1 line cannot be read; the first is line [0-9]*: compressed data" err
+			head -n "$(wc -l <once)" out | cmp - once
+		done
 	done
 }
 
