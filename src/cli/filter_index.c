@@ -52,22 +52,23 @@ static void keep(void *file)
 static struct file *add_file(struct index *x, struct slice name, struct error *err)
 {
 	struct arena *memory = x->in->names.memory;
-	struct file *file = arena_alloc(memory, sizeof(*file));
-	struct slice copy = arena_copy(memory, name);
 	struct buf whole = { 0 };
+	int status = filter_lists_name(name, x->settings->base, &whole, err);
 
-	if (!file || !copy.data || filter_lists_name(name, x->settings->base, &whole, err) < 0 ||
-	    filter_lists_add(x->in, (const char *)whole.data, err) < 0) {
-		(void)error_no_memory(err);
-		file = NULL;
-	}
+	if (status == DANA_OK)
+		status = filter_lists_add(x->in, (const char *)whole.data, err);
 	buf_free(&whole);
-	if (file)
-		*file = (struct file){ (const char *)copy.data, x->in->names.n - 1 };
+	if (status < 0)
+		return NULL;
+	struct slice copy = arena_copy(memory, name);
+	struct file *file = arena_alloc(memory, sizeof(*file));
+	if (!copy.data || !file)
+		return (void)error_no_memory(err), NULL;
+	*file = (struct file){ (const char *)copy.data, x->in->names.n - 1 };
 	return file;
 }
 
-/* The file of that name, which is an input from now on. NULL when memory is exhausted. */
+/* The file of that name, which is an input from now on. NULL with DANA_ENOMEM or DANA_EFORMAT (not below --base) in `err`. */
 static struct file *find_file(struct index *x, struct slice name, struct error *err)
 {
 	struct buf text = { 0 };
@@ -100,7 +101,7 @@ static int add_piece(struct index *x, struct slice name, const struct piece *pie
 	in->pieces = pieces;
 	const struct file *file = find_file(x, name, err);
 	if (!file)
-		return DANA_ENOMEM;
+		return (int)err->status;
 	in->pieces[in->n_pieces] = *piece;
 	in->pieces[in->n_pieces++].input = file->input;
 	return DANA_OK;
@@ -126,7 +127,24 @@ static int take_record(struct index *x, struct error *err)
 		return DANA_OK;
 	if (cdx_line_place(x->line, &file, &piece.from, &piece.length, &fault) < 0)
 		return bad_line(x, fault.text);
-	return add_piece(x, file, &piece, err);
+	int status = add_piece(x, file, &piece, &fault);
+	if (status == DANA_EFORMAT)
+		return bad_line(x, fault.text);
+	return status < 0 ? error_no_memory(err) : DANA_OK;
+}
+
+static int add_shard(struct index *x, struct slice line, struct error *err)
+{
+	struct buf name = { 0 };
+	struct error fault = { 0 };
+	int status = filter_lists_name(line, x->settings->base, &name, &fault);
+
+	if (status == DANA_OK)
+		status = name_list_add(&x->shards, slice_first(buf_slice(&name), name.len - 1), err);
+	else
+		status = status == DANA_ENOMEM ? error_no_memory(err) : bad_line(x, fault.text);
+	buf_free(&name);
+	return status;
 }
 
 /* Lists of index files also name what helps to search in them. */
@@ -140,7 +158,7 @@ static int take_shard(struct index *x, struct slice line, struct error *err)
 			return DANA_OK;
 	}
 	if (!x->in_shard)
-		return name_list_add(&x->shards, line, err);
+		return add_shard(x, line, err);
 	return bad_line(x, "expected CDXJ, or CDX with 9, 10 or 11 fields");
 }
 
@@ -191,13 +209,8 @@ static int read_shards(struct index *x, struct error *err)
 	int status = DANA_OK;
 
 	x->in_shard = true;
-	for (size_t i = 0; i < x->shards.n && status == DANA_OK; i++) {
-		struct buf name = { 0 };
-		status = filter_lists_name(slice_from_text(x->shards.items[i]), x->settings->base, &name, err);
-		if (status == DANA_OK)
-			status = read_index(x, (const char *)name.data, err);
-		buf_free(&name);
-	}
+	for (size_t i = 0; i < x->shards.n && status == DANA_OK; i++)
+		status = read_index(x, x->shards.items[i], err);
 	return status;
 }
 

@@ -52,19 +52,34 @@ static bool lacks_slash(const char *base)
 	return base[strlen(base) - 1] != '/' && stat(base, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
+/* Where the segment of the base begins that the line goes on with: "http://h/a/pre-" and "x" are one. */
+static size_t last_segment(const struct buf *base)
+{
+	size_t at = base->len;
+	while (at > 0 && base->data[at - 1] != '/')
+		at--;
+	return at;
+}
+
 int filter_lists_name(struct slice line, const char *base, struct buf *name, struct error *err)
 {
 	struct buf relative = { 0 };
+	size_t from = SIZE_MAX;
 	buf_append(&relative, line.data, line.len);
 	if (buf_append_byte(&relative, 0) == DANA_OK && base && is_relative((const char *)relative.data)) {
 		buf_append_text(name, base);
 		if (lacks_slash(base))
 			buf_append_byte(name, '/');
+		from = last_segment(name);
 	}
 	buf_append(name, relative.data, relative.len);
 	buf_latch(name, buf_status(&relative));
 	buf_free(&relative);
-	return buf_status(name) < 0 ? error_no_memory(err) : DANA_OK;
+	if (buf_status(name) < 0)
+		return error_no_memory(err);
+	if (from != SIZE_MAX && address_climbs((const char *)name->data, from))
+		return error_set(err, DANA_EFORMAT, "its file has '..' as a folder; expected one below --base");
+	return DANA_OK;
 }
 
 /* ---- lists ---- */
@@ -141,17 +156,22 @@ static int take_line(void *arg, struct slice line, struct error *err)
 {
 	struct list *l = arg;
 	struct buf name = { 0 };
+	struct error fault = { 0 };
 	if (line.len == 0)
 		return DANA_OK;
 	if (memchr(line.data, 0, line.len)) {
 		filter_lists_bad(&l->lines, "it holds a zero byte; expected one input a line");
 		return DANA_OK;
 	}
-	int status = filter_lists_name(line, l->base, &name, err);
+	int status = filter_lists_name(line, l->base, &name, &fault);
 	if (status == DANA_OK)
 		status = filter_lists_add(l->in, (const char *)name.data, err);
+	else if (status == DANA_EFORMAT)
+		filter_lists_bad(&l->lines, fault.text);
+	else
+		(void)error_no_memory(err);
 	buf_free(&name);
-	return status;
+	return status == DANA_EFORMAT ? DANA_OK : status;
 }
 
 int filter_lists_read(struct filter_inputs *in, const struct filter_settings *s, struct network *network,

@@ -7,7 +7,10 @@
 
 /** Adds an input as it was given; user and password are kept apart. 0 or DANA_ENOMEM. */
 int filter_lists_add(struct filter_inputs *in, const char *address, struct error *err);
-/** Appends the name that a line of a list means, `base` (NULL: none) in front if it is relative, with a NUL. */
+/**
+ * Appends the name that a line of a list means, `base` (NULL: none) in front if it is relative, with a NUL. DANA_OK, DANA_ENOMEM, or
+ * DANA_EFORMAT: it would lead out of the base.
+ */
 int filter_lists_name(struct slice line, const char *base, struct buf *name, struct error *err);
 
 /** The name in messages: without secrets, printable. Returns `out`. */

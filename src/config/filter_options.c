@@ -54,7 +54,8 @@ static const struct option options[] = {
 	  "more inputs, one a line, each as it stands: there are no comments; may be gzip; - is standard input", INPUT,
 	  0, 0, 0, AT(list), .apart = true },
 	{ "base", 0, OPTION_TEXT, "PREFIX", NULL, NULL,
-	  "put before the lines of --list, and the files that --cdx names, that are neither addresses nor absolute paths",
+	  "put before the lines of --list, and the files that --cdx names, that are neither addresses nor absolute paths; none of these "
+	  "may have .. as a folder",
 	  INPUT, 0, 0, 0, AT(base), .apart = true },
 	{ "cdx", 0, OPTION_TEXTS, "FILE", NULL, NULL,
 	  "read only the records that this index names, in its order: CDXJ or CDX, a path or an address, may be gzip; or a "

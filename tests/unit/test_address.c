@@ -82,6 +82,64 @@ static void paths(void **state)
 	path("a?b", "a?b");
 }
 
+static void climbs(const char *base, const char *line, bool wanted)
+{
+	struct buf name = { 0 };
+	assert_int_equal(buf_printf(&name, "%s%s%c", base, line, 0), 0);
+	if (address_climbs((const char *)name.data, strlen(base)) != wanted)
+		fail_msg("%s with %s", base, line);
+	buf_free(&name);
+}
+
+static void what_leads_upwards(void **state)
+{
+	static const char *const upwards[] = {
+		"..",
+		"../a",
+		"a/..",
+		"a/../b",
+		"a/../../b",
+		"./../a",
+		"a//..//b",
+		"%2e%2e/a",
+		".%2E/a",
+		"%2e./a",
+		"a/%2e%2E",
+		"..%2fa",
+		"..%2Fa",
+		"a%2f..%2fb",
+		"..\\a",
+		"a\\..\\b",
+		"..%5ca",
+		"..%5Ca",
+		"%2e%2e%5c%2e%2e%2fa",
+		"a/..\\/b",
+		"a/.%2e?b",
+	};
+	static const char *const not_upwards[] = {
+		"a",     ".",      "./a",  "a/./b", "...",          "a/.../b",     "a..",   "..a/b", "a..b/c", "a/..b",
+		".a./b", "//a//b", "a\\b", "%2e/a", "%252e%252e/a", "%2e%2e%2e/a", "a b+c", "%",     "%2",     "",
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof(upwards) / sizeof(upwards[0]); i++) {
+		climbs("http://h/a/", upwards[i], true);
+		climbs("HTTPS://h/", upwards[i], true);
+		if (!strchr(upwards[i], '?')) /* part of a key */
+			climbs("s3://b/a/", upwards[i], true);
+	}
+	for (size_t i = 0; i < sizeof(not_upwards) / sizeof(not_upwards[0]); i++) {
+		climbs("http://h/a/", not_upwards[i], false);
+		climbs("s3://b/", not_upwards[i], false);
+		climbs("folder/", not_upwards[i], false);
+	}
+	climbs("http://h/", "a?b=/../c#/../d", false);
+	climbs("s3://b/", "a?b=/../c", true);
+	climbs("folder/", "a/../b", true);
+	climbs("/folder/", "..", true);
+	climbs("folder/", "a\\..\\b", false); /* a name */
+	climbs("folder/", "%2e%2e/b", false);
+}
+
 static const struct s3_access access_none = { .region = "us-east-1" };
 
 static int s3(const char *address, struct buf *out)
@@ -98,6 +156,14 @@ static void s3_addresses(void **state)
 	unsetenv("AWS_ENDPOINT_URL");
 	check(s3, "s3://commoncrawl/a/b c+d.gz", "https://commoncrawl.s3.us-east-1.amazonaws.com/a/b%20c%2Bd.gz");
 	check(s3, "s3://my.bucket/k", "https://s3.us-east-1.amazonaws.com/my.bucket/k");
+	check(s3, "s3://bucket/../a/./b//c", "https://bucket.s3.us-east-1.amazonaws.com/../a/./b//c");
+	check(s3, "s3://bucket/%2e%2e/a\\b?c#d", "https://bucket.s3.us-east-1.amazonaws.com/%252e%252e/a%5Cb%3Fc%23d");
+	check(s3, "s3://bucket//a", "https://bucket.s3.us-east-1.amazonaws.com//a");
+	check(s3, "s3://a@evil.example:1/k", "https://s3.us-east-1.amazonaws.com/a%40evil.example%3A1/k");
+	check(s3, "s3://evil#/k", "https://s3.us-east-1.amazonaws.com/evil%23/k");
+	check(s3, "s3://my_bucket/k", "https://s3.us-east-1.amazonaws.com/my_bucket/k");
+	assert_int_equal(s3("s3://../k", &out), -1);
+	assert_int_equal(s3("s3://./k", &out), -1);
 	setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:9000/", 1);
 	check(s3, "s3://b/k/", "http://127.0.0.1:9000/b/k/");
 	setenv("AWS_ENDPOINT_URL_S3", "https://store", 1);
@@ -139,6 +205,7 @@ int main(void)
 		cmocka_unit_test(what_is_signed_anew_is_the_same_file),
 		cmocka_unit_test(hosts),
 		cmocka_unit_test(paths),
+		cmocka_unit_test(what_leads_upwards),
 		cmocka_unit_test(s3_addresses),
 		cmocka_unit_test(s3_environment),
 	};

@@ -132,6 +132,43 @@ int address_identity(const char *address, struct buf *out)
 	return append_public(address, out, is_renewed);
 }
 
+/* The next character; of an address what a server may make of it. */
+static uint8_t take_character(struct slice *rest, bool network)
+{
+	static const struct {
+		const char *written;
+		uint8_t read;
+	} others[] = { { "%2e", '.' }, { "%2f", '/' }, { "%5c", '/' }, { "\\", '/' } };
+	uint8_t c = rest->data[0];
+	size_t len = 1;
+	for (size_t i = 0; network && i < sizeof(others) / sizeof(others[0]); i++) {
+		size_t n = strlen(others[i].written);
+		if (slice_equal_nocase(slice_first(*rest, n), slice_of(others[i].written, n))) {
+			c = others[i].read;
+			len = n;
+		}
+	}
+	*rest = slice_skip(*rest, len);
+	return c;
+}
+
+bool address_climbs(const char *name, size_t from)
+{
+	const char *at = name + from;
+	const bool network = address_is_network(name);
+	const bool has_query = network && ascii_lower((uint8_t)name[0]) == 'h';
+	struct slice rest = slice_of(at, has_query ? strcspn(at, "?#") : strlen(at));
+	size_t dots = 0, others = 0;
+	while (rest.len) {
+		uint8_t c = take_character(&rest, network);
+		if (c == '/' && dots == 2 && others == 0)
+			return true;
+		dots = c == '/' ? 0 : dots + (c == '.');
+		others = c == '/' ? 0 : others + (c != '.');
+	}
+	return dots == 2 && others == 0;
+}
+
 int address_host(const char *address, struct buf *out)
 {
 	struct parts p = part(address);

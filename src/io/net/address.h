@@ -20,6 +20,11 @@ int address_without_secrets(const char *address, struct buf *out);
  * the same file is asked for later. 0 or DANA_ENOMEM.
  */
 int address_identity(const char *address, struct buf *out);
+/**
+ * Is a segment of the name ".." from byte `from` on? Of an address also as servers may read it: "%2e", and '\' or "%2f" for '/'.
+ * What follows the path of an http address does not count.
+ */
+bool address_climbs(const char *name, size_t from);
 /** Appends "scheme://host:port" in small letters, without user and password: what is one host to host_gate.h. */
 int address_host(const char *address, struct buf *out);
 /** The part of the name that outputs are called after: for an address its path's last segment, else `name`. */

@@ -178,7 +178,7 @@ static void start_transfer(struct fetch *f)
 	const struct transfer_request request = { .url = (const char *)f->url.data,
 						  .wish = &f->wish,
 						  .fresh = f->retry.faults > 0,
-						  .s3 = f->s3.key ? &f->s3 : NULL };
+						  .s3 = f->s3.region ? &f->s3 : NULL };
 	const struct transfer_events events = { fetch_body_take, on_settled, on_done, f };
 
 	f->counts.requests++;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Amazon's stores are addressed as https://BUCKET.s3.REGION.amazonaws.com/KEY, other stores as ENDPOINT/BUCKET/KEY; so
- * are buckets with a dot in their name, for which the certificate of the first form does not hold.
+ * are buckets whose name is not a plain label of a host: with a dot the certificate of the first form does not hold, and with
+ * other characters the host would be another one.
  */
 #include "io/net/s3.h"
 
@@ -40,6 +41,16 @@ struct s3_access s3_access(void)
 	return a;
 }
 
+static bool is_label(struct slice bucket)
+{
+	size_t n = 0;
+
+	while (n < bucket.len &&
+	       (ascii_is_alpha(bucket.data[n]) || ascii_is_digit(bucket.data[n]) || bucket.data[n] == '-'))
+		n++;
+	return n == bucket.len;
+}
+
 /* RFC 3986 unreserved characters and '/' stand for themselves, as S3 wants them for its signature. */
 static void append_key(struct buf *out, struct slice key)
 {
@@ -54,19 +65,20 @@ static void append_key(struct buf *out, struct slice key)
 
 static void append_host(struct buf *out, const char *endpoint, const char *region, struct slice bucket)
 {
-	int len = (int)bucket.len;
-	const char *name = (const char *)bucket.data;
-
 	if (endpoint) {
 		size_t n = strlen(endpoint);
 		while (n > 0 && endpoint[n - 1] == '/')
 			n--;
-		buf_printf(out, "%.*s/%.*s/", (int)n, endpoint, len, name);
-	} else if (memchr(name, '.', bucket.len)) {
-		buf_printf(out, "https://s3.%s.amazonaws.com/%.*s/", region, len, name);
+		buf_printf(out, "%.*s/", (int)n, endpoint);
+	} else if (is_label(bucket)) {
+		buf_printf(out, "https://%.*s.s3.%s.amazonaws.com/", (int)bucket.len, (const char *)bucket.data,
+			   region);
+		return;
 	} else {
-		buf_printf(out, "https://%.*s.s3.%s.amazonaws.com/", len, name, region);
+		buf_printf(out, "https://s3.%s.amazonaws.com/", region);
 	}
+	append_key(out, bucket);
+	buf_append_byte(out, '/');
 }
 
 int s3_url(const char *address, const struct s3_access *access, struct buf *out, struct error *err)
@@ -76,7 +88,7 @@ int s3_url(const char *address, const struct s3_access *access, struct buf *out,
 	struct slice bucket = slice_first(rest, strcspn((const char *)rest.data, "/"));
 	struct slice key = slice_skip(rest, bucket.len + 1);
 
-	if (bucket.len == 0 || key.len == 0)
+	if (bucket.len == 0 || key.len == 0 || slice_is(bucket, ".") || slice_is(bucket, ".."))
 		return error_set(err, DANA_ECONFIG, "an address of S3 is s3://BUCKET/KEY");
 	if (endpoint && (s3_is_address(endpoint) || !address_is_network(endpoint)))
 		return error_set(err, DANA_ECONFIG, "AWS_ENDPOINT_URL is not an http or https URL");

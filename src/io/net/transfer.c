@@ -111,6 +111,11 @@ static CURLcode set_safety(struct transfer *t, const char *url)
 	return bad;
 }
 
+static bool is_signed(const struct transfer_request *request)
+{
+	return request->s3 && request->s3->key;
+}
+
 static CURLcode set_work(struct transfer *t, const struct transfer_request *request)
 {
 	const struct curl_library *curl = curl_of(t);
@@ -133,7 +138,9 @@ static CURLcode set_work(struct transfer *t, const struct transfer_request *requ
 	SET(CURLOPT_WRITEFUNCTION, on_body);
 	SET(CURLOPT_WRITEDATA, t);
 	/* A signature is for one host, and its token must not go to another. */
-	SET(CURLOPT_FOLLOWLOCATION, request->s3 ? 0L : 1L);
+	SET(CURLOPT_FOLLOWLOCATION, is_signed(request) ? 0L : 1L);
+	/* A key is no path: "a/../b" is another object than "b". */
+	SET(CURLOPT_PATH_AS_IS, request->s3 ? 1L : 0L);
 	if (request->fresh) {
 		SET(CURLOPT_FRESH_CONNECT, 1L);
 		SET(CURLOPT_DNS_CACHE_TIMEOUT, 0L);
@@ -201,7 +208,7 @@ static bool set_all(struct transfer *t, const struct transfer_request *request)
 		bad = set_range(t, request->wish);
 	if (condition[0])
 		add_field(t, "If-Range", condition);
-	if (request->s3)
+	if (is_signed(request))
 		bad = bad ? bad : set_signature(t, request->s3);
 	else
 		add_field(t, "Accept-Encoding", "identity");

@@ -17,9 +17,10 @@ struct transfer;
 
 struct transfer_request {
 	const char *url;
-	const struct wish *wish;    /* copied, but for its identity */
-	bool fresh;                 /* with a new connection and a new look-up of the host's name */
-	const struct s3_access *s3; /* signs the request; NULL: as it is */
+	const struct wish *wish; /* copied, but for its identity */
+	bool fresh;              /* with a new connection and a new look-up of the host's name */
+	const struct s3_access
+		*s3; /* of a store: the path goes as it stands, and is signed if there is a key. NULL: any server */
 };
 
 enum { TRANSFER_PIECES = 128 << 10 }; /* bytes that may follow one another after BODY_TAKEN_LAST: have room for them */
