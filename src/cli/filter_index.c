@@ -32,9 +32,13 @@ struct index {
 	struct cdx_match *match;
 	void *files; /* tree of struct file */
 	struct file *last;
-	struct name_list shards; /* index files that a list names */
+	struct name_list shards; /* index files that lists name */
 	bool in_shard;
-	struct lines_read lines; /* of the file that is read */
+	/* Of the file that is read. */
+	struct lines_read lines;
+	bool has_records;     /* it is an index: words are no names of files */
+	size_t shards_before; /* that files before it named */
+	uint64_t first_word;  /* the line of the first one that it names */
 };
 
 /* ---- files ---- */
@@ -147,6 +151,25 @@ static int add_shard(struct index *x, struct slice line, struct error *err)
 	return status;
 }
 
+static int bad_word(struct index *x)
+{
+	return bad_line(x, "expected CDXJ, or CDX with 9, 10 or 11 fields");
+}
+
+/* A file that names records is no list of index files: words before them were bad lines. */
+static void begin_records(struct index *x)
+{
+	const uint64_t number = x->lines.number;
+
+	x->has_records = true;
+	x->lines.number = x->first_word;
+	while (x->shards.n > x->shards_before) {
+		x->shards.n--;
+		(void)bad_word(x);
+	}
+	x->lines.number = number;
+}
+
 /* Lists of index files also name what helps to search in them. */
 static int take_shard(struct index *x, struct slice line, struct error *err)
 {
@@ -157,9 +180,11 @@ static int take_shard(struct index *x, struct slice line, struct error *err)
 		if (line.len >= len && memcmp(line.data + line.len - len, others[i], len) == 0)
 			return DANA_OK;
 	}
-	if (!x->in_shard)
-		return add_shard(x, line, err);
-	return bad_line(x, "expected CDXJ, or CDX with 9, 10 or 11 fields");
+	if (x->in_shard || x->has_records || memchr(line.data, 0, line.len))
+		return bad_word(x);
+	if (x->shards.n == x->shards_before)
+		x->first_word = x->lines.number;
+	return add_shard(x, line, err);
 }
 
 static int take_line(void *arg, struct slice line, struct error *err)
@@ -169,6 +194,8 @@ static int take_line(void *arg, struct slice line, struct error *err)
 
 	switch (cdx_line_read(x->line, line, &fault)) {
 	case CDX_RECORD:
+		if (!x->has_records)
+			begin_records(x);
 		return take_record(x, err);
 	case CDX_FILE:
 		return take_shard(x, line, err);
@@ -197,6 +224,8 @@ static int read_index(struct index *x, const char *name, struct error *err)
 	const struct lines_wanted wanted = { name, "--cdx", x->network };
 	char shown[SHOWN];
 
+	x->has_records = false;
+	x->shards_before = x->shards.n;
 	int status = add_name(x->in, filter_lists_shown(name, shown, sizeof(shown)), err);
 	if (status == DANA_OK)
 		status = filter_lists_lines(&wanted, &x->lines, take_line, x, err);

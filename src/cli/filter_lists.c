@@ -97,7 +97,7 @@ const char *filter_lists_shown(const char *name, char *out, size_t size)
 
 void filter_lists_bad(struct lines_read *lines, const char *why)
 {
-	if (lines->bad++ > 0)
+	if (lines->bad++ > 0 && lines->number >= lines->first_bad)
 		return;
 	lines->first_bad = lines->number;
 	(void)error_set(&lines->fault, DANA_EFORMAT, "%s", why);

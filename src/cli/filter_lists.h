@@ -30,7 +30,7 @@ struct lines_read {
 	struct error fault; /* of that line */
 };
 
-/** The line that was read last cannot be used. */
+/** Line `number` cannot be used. */
 void filter_lists_bad(struct lines_read *lines, const char *why);
 /** Reads the lines, and tells of bad ones. 0, the status of `take`, DANA_EIO or DANA_ENOMEM, with a text in `err`. */
 int filter_lists_lines(const struct lines_wanted *w, struct lines_read *lines,

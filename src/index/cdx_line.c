@@ -190,6 +190,18 @@ struct slice cdx_line_field(const struct cdx_line *c, const char *name)
 	return of_letters(c, name);
 }
 
+/* CDXJ has a value of this name that is neither text nor a whole number. */
+static bool is_strange(const struct cdx_line *c, const char *name)
+{
+#ifdef HAVE_JANSSON
+	const json_t *value = c->object ? json_object_get(c->object, name) : NULL;
+	return value && !json_is_string(value) && !json_is_null(value);
+#else
+	(void)c, (void)name;
+	return false;
+#endif
+}
+
 int cdx_line_place(const struct cdx_line *c, struct slice *file, uint64_t *offset, uint64_t *length, struct error *err)
 {
 	struct slice size = cdx_line_field(c, "length");
@@ -200,8 +212,8 @@ int cdx_line_place(const struct cdx_line *c, struct slice *file, uint64_t *offse
 		return error_set(err, DANA_EFORMAT, "it names no file");
 	if (!decimal_number(cdx_line_field(c, "offset"), INT64_MAX, offset))
 		return error_set(err, DANA_EFORMAT, "its offset is no number");
-	if (size.len && !decimal_number(size, INT64_MAX - *offset, length))
-		return error_set(err, DANA_EFORMAT, "its length is no number");
+	if (is_strange(c, "length") || (size.len && !decimal_number(size, INT64_MAX - *offset, length)))
+		return error_set(err, DANA_EFORMAT, "its length is no number, or too large");
 	return DANA_OK;
 }
 

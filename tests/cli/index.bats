@@ -227,6 +227,24 @@ both() {
 	done
 }
 
+@test "a line of bytes that are no index costs that line, wherever it is" {
+	local -a bad=('\xef\xbb\xbf{}' '\0\0' word 'k 2024' 'k 2024 {"filename":"a","offset":-1}' 'k 2024 {"filename":"a","offset":"1e3"}'
+		'k 2024 {"filename":"a","offset":1,"length":1.5}' 'k 2024 {"filename":"a","offset":1,"length":"-5"}'
+		'k 2024 {"filename":"a","offset":9223372036854775807,"length":1}' 'k 2024 {"filename":"a\xff","offset":1}'
+		'k 2024 {"filename":"a",\0"offset":1}' 'k 2024 {"offset":1,"length":1}' 'k 2024 {"filename":"a","offset":1} x')
+	head -20 large.cdxj.key >good
+	run_filter 0 --cdx good --base www/
+	cp out once
+	for line in "${bad[@]}"; do
+		for after in 0 7 20; do
+			(head -n $after good; printf "$line\r\n"; tail -n +$((after + 1)) good | head -c -1) >bad
+			run_filter 1 --cdx bad --base www/
+			told "^dana filter: --cdx: bad: 1 line cannot be read; the first is line $((after + 1)): " 1
+			cmp out once
+		done
+	done
+}
+
 @test "a line that is too long, or what a cut index lacks, costs no line before" {
 	run_filter 0 --cdx large.cdxj.key --base www/
 	cp out once
@@ -257,6 +275,12 @@ both() {
 	jq -e '.[0] == 30 and .[1] == 0 and .[2].garbage + .[2].truncated == 30' both.stats
 	told '^dana: [^ ]*large.warc.gz: offset 1204: garbage: wrong, line 1: ' 1
 	[ "$(jq -r .detail both.rejects.jsonl | grep -c '^wrong, line [0-9]*: ')" -eq 30 ]
+}
+
+@test "offsets and lengths that are wrong in every way, in archives of five kinds" {
+	mkdir cases
+	cd cases
+	python3 "$DANA_SOURCE/tests/support/index_cases.py" "$DANA"
 }
 
 @test "an offset beyond the end of a file costs its line, and is status 1" {

@@ -244,6 +244,10 @@ static void lines_of_cdxj(void **state)
 	field(c, "nothing", "");
 	cdx_line_free(c);
 	place(CDXJ, "a/b.warc.gz", 5678, 1234);
+	assert_int_equal(reads("k 2024 {\"filename\":\"f\",\"offset\":1,\"length\":null}"), CDX_RECORD);
+	assert_int_equal(reads("k 2024 {\"filename\":\"f\",\"offset\":1,\"length\":1.5}"), DANA_EFORMAT);
+	assert_int_equal(reads("k 2024 {\"filename\":\"f\",\"offset\":1,\"length\":[2]}"), DANA_EFORMAT);
+	assert_int_equal(reads("k 2024 {\"filename\":\"f\",\"offset\":1e3,\"length\":2}"), DANA_EFORMAT);
 	assert_true(wanted(CDXJ, "languages=ara"));
 	assert_true(wanted(CDXJ, "language=fas|eng"));
 	assert_false(wanted(CDXJ, "languages=ara,eng"));
