@@ -71,7 +71,8 @@ static const struct option options[] = {
 	{ "connections", 0, OPTION_NUMBER, "N", "1", NULL, "connections to one host at once, of all inputs together",
 	  NETWORK, 0, 1, 4, AT(connections), .apart = true },
 	{ "retry-time", 0, OPTION_NUMBER, "SECONDS", "3600", NULL,
-	  "time that an input may lose to faults of servers and connections before it is given up; 0: no second try",
+	  "time that an input may lose to faults of servers and connections before it is given up, from when it begins to "
+	  "wait; 0: no second try",
 	  NETWORK, 0, 0, 31536000, AT(retry_time), .apart = true },
 	{ "user-agent", 0, OPTION_TEXT, "TEXT", NULL, PACKAGE_NAME "/" PACKAGE_VERSION,
 	  "what servers are told of who asks: a product, and an address where you can be reached", NETWORK, 0, 0, 0,
@@ -180,10 +181,14 @@ const struct option_table filter_options = {
 		"Output goes to FILE.part, which is renamed to FILE when it is complete. Damaged records are reported with file, "
 		"offset and reason; the run goes on with the next good one.\n\n"
 		"Inputs from the network are read as they arrive. A request that fails is made again from the byte where it "
-		"stopped: after 429, 5xx, broken connections and 20 seconds without data as long as --retry-time allows, with waits "
+		"stopped: after 429, 5xx, broken connections and stalls as long as --retry-time allows, with waits "
 		"of 1 second, doubled up to 60, of which a random part is taken, or what Retry-After says; 403 ends an input the "
 		"second time, 404 and 410 at once, and so does a file that changes on the server. A host that is failing gets one "
-		"attempt a second, and one a minute while more than half of its last 20 answers are errors.\n\n"
+		"attempt a second, and one a minute while more than half of its last 20 answers are errors. A stall is a reply that "
+		"brings less than 100 bytes a second: it has 20 seconds (less where --retry-time leaves less), and each byte gives back "
+		"10 milliseconds of them. When an input is given up and its host has given no good answer for --retry-time, later "
+		"inputs of the host are tried once; when three in a row are given up, they are told and not asked for, but for one "
+		"attempt a minute.\n\n"
 		"With --cdx the output has the order of the index. Pieces of a file that are up to 64K apart are fetched together, and "
 		"all of it where more than half of what lies from the first to the last piece is wanted; up to 16M of pieces are kept "
 		"until their turn, so an index sorted by file and offset, or -O, needs the fewest requests. Records in zstd archives "

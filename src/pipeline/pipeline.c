@@ -4,6 +4,7 @@
 
 #include "pipeline/pipeline.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "io/commit.h"
@@ -182,6 +183,24 @@ static void job_finish(struct pipeline *p, bool any_input)
 		end_fault(p, &err);
 }
 
+/*
+ * Tells an input of a host that is given up, which no output is opened for: of thousands, that would take longer than all
+ * else. What an earlier run has left must be looked at first.
+ */
+static bool job_is_vain(struct pipeline *p, const struct pipeline_job *job)
+{
+	char why[100];
+	const unsigned inputs = job->n_inputs == 1 && p->config.network && p->config.way != OUTPUT_RESUME
+					? network_given_up(p->config.network, pipeline_address(job, 0))
+					: 0;
+	if (inputs == 0)
+		return false;
+	(void)snprintf(why, sizeof(why), NETWORK_GIVEN_UP, inputs);
+	report_fault(&p->reporter, job->inputs[0], why);
+	p->result->failed = true;
+	return true;
+}
+
 static void job_inputs(struct pipeline *p, const struct pipeline_job *job)
 {
 	struct checkpoint *c = &p->checkpoint;
@@ -210,6 +229,8 @@ void pipeline_run(struct pipeline *p, const struct pipeline_job *job, struct pip
 	p->job_over = p->input_failed = p->stage_failed = false;
 	p->reporter = p->config.reporter;
 	p->reporter.plugins = result->stats.plugins;
+	if (job_is_vain(p, job))
+		return;
 	p->checkpoint.job = job;
 	if (!pipeline_resume_done(p, job) && job_open_outputs(p, job->output) && job_open_checkpoint(p, job) &&
 	    job_open_tail(p, job))

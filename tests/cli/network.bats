@@ -30,6 +30,12 @@ write_plan() {
 	"/other.warc": [{"stall": 700000}, {"etag": "\"new\""}, "repeat"],
 	"/grown.warc": [{"stall": 700000}, {"total": 9}, "repeat"],
 	"/later.warc": [{"status": 429, "fields": {"Retry-After": "3"}}, {"status": 503}],
+	"/much-later.warc": [{"status": 503, "fields": {"Retry-After": "9999"}}, "repeat"],
+	"/long-head.warc": [{"long": 200000}, "repeat"],
+	"/mute.warc": [{"delay": 40}, "repeat"],
+	"/trickle.warc": [{"trickle": 1}, "repeat"],
+	"/slow-head.warc": [{"drip": 1}, "repeat"],
+	"agent dead": [{"status": 503}, "repeat"],
 	"/forbidden.warc": [{"status": 403}, "repeat"],
 	"/forbidden-once.warc": [{"status": 403}],
 	"/gone.warc": [{"status": 410}, "repeat"],
@@ -63,7 +69,7 @@ setup_file() {
 	done >plain.warc.gz
 	gzip -dc plain.warc.gz >plain.warc
 	for name in mixed chunked silent later forbidden forbidden-once busy slow-down page changed longer stalled plain shown same other grown too-long \
-		first-chunked no-total early late less shrunk touched; do
+		first-chunked no-total early late less shrunk touched mute trickle slow-head long-head; do
 		ln plain.warc "www/$name.warc"
 	done
 	for name in plain labelled again; do
@@ -224,6 +230,36 @@ requests() {
 	[ "$(jq .http_retries stats)" -ge 2 ]
 	run_filter 1 --retry-time 0 "$base/busy.warc"
 	[ "$(wc -l <err)" -eq 1 ]
+}
+
+@test "a server that brings less than 100 bytes a second is given up when --retry-time is over" {
+	for name in mute trickle slow-head; do
+		SECONDS=0
+		run_filter 1 --retry-time 3 "$base/$name.warc"
+		[ "$SECONDS" -lt 15 ]
+		grep -q "^dana: $base/$name.warc: no answer in time: less than 100 bytes a second in [0-9]* s" err
+	done
+}
+
+@test "of a host that does not recover inputs are given up, each told, without asking for all" {
+	rm -rf dead
+	seq -f 'dead-%.0f.warc' 200 >list
+	run_filter 1 --retry-time 2 -O dead --user-agent dead --list list --base "$base/"
+	[ "$(grep -c "^dana: $base/dead-[0-9]*.warc: " err)" -ge 200 ]
+	[ "$(grep -c 'dead-[0-9]*.warc: not asked for: 3 inputs of its host were given up, one after the other$' err)" -gt 190 ]
+	[ "$(jq -r 'select(.fields["user-agent"] == "dead") | .path' log | wc -l)" -lt 15 ]
+	[ -z "$(ls dead)" ]
+	# Once it is back, the next attempt finds it so.
+	run_filter 0 "$base/plain.warc"
+}
+
+@test "what ends an input is told: a wait that is too long, a line of the head that is too long" {
+	run_filter 1 --retry-time 5 "$base/much-later.warc"
+	grep -q 'status 503 (unavailable); the server asks for a wait of 9999 s, and --retry-time leaves [45].[09] s$' err
+	[ "$(requests /much-later.warc .path | wc -l)" -eq 1 ]
+	run_filter 1 "$base/long-head.warc"
+	grep -q "a line of the reply's head is too long" err
+	[ "$(requests /long-head.warc .path | wc -l)" -eq 1 ]
 }
 
 @test "an error page with status 200 is no archive" {

@@ -32,6 +32,8 @@ from a User-Agent that ends with NAME, whatever its path. A step is an object wi
     total D              another length of the file in Content-Range
     junk                 bytes that are no HTTP
     slow S               pause of S seconds between pieces of the body of 16384 bytes
+    trickle S            the same between its bytes
+    long N               a field of N bytes in the head
     limit N              a range is answered with at most N bytes
 """
 import argparse, email.utils, gzip, json, os, socket, ssl, struct, sys, threading, time, urllib.parse
@@ -90,15 +92,14 @@ def send_body(connection, body, step, entry):
     stop = min([step[word] for word in ("cut", "reset", "stall") if word in step] + [len(body)])
     sent = 0
     while sent < stop:
-        piece = body[sent:min(stop, sent + (16384 if "slow" in step else 1 << 20))]
+        piece = body[sent:min(stop, sent + (1 if "trickle" in step else 16384 if "slow" in step else 1 << 20))]
         entry["end"] = time.monotonic()
         if "chunked" in step:
             connection.sendall(b"%x\r\n" % len(piece) + piece + b"\r\n")
         else:
             connection.sendall(piece)
         sent += len(piece)
-        if "slow" in step:
-            time.sleep(step["slow"])
+        time.sleep(step.get("trickle", step.get("slow", 0)))
     if "stall" in step and stop == step["stall"]:
         connection.settimeout(120)
         connection.recv(1)
@@ -202,6 +203,8 @@ def reply(connection, host, method, path, request):
         fields["Transfer-Encoding"] = "chunked"
     elif "old" not in step:
         fields["Content-Length"] = str(len(body) + step.get("length", 0))
+    if "long" in step:
+        fields["Long"] = "x" * step["long"]
     fields.update(step.get("fields", {}))
     head = "HTTP/1.%d %d %s\r\n" % ("old" not in step, status, REASONS.get(status, "Other"))
     head += "".join("%s: %s\r\n" % (name, value) for name, value in fields.items() if value is not None) + "\r\n"

@@ -190,6 +190,47 @@ static void old_answers_do_not_count(void **state)
 	host_gate_free(f.gate);
 }
 
+/* One attempt of a user; the host gives that answer. What host_ask says. */
+static int64_t attempt(struct fixture *f, enum host_answer answer, uint64_t now)
+{
+	int64_t asked = host_ask(f->host, &f->users[0], now);
+
+	if (asked == 0) {
+		(void)host_answered(f->host, answer, now);
+		host_leave(f->host, &f->users[0]);
+	}
+	return asked;
+}
+
+static void a_host_of_which_inputs_are_given_up_is_let_alone(void **state)
+{
+	(void)state;
+	struct fixture f;
+
+	begin(&f, 1);
+	assert_false(host_is_well(f.host));
+	host_give_up(f.host, 0, 0); /* nobody has asked it yet */
+	assert_int_equal(host_given_up(f.host), 0);
+	assert_int_equal(attempt(&f, HOST_ERROR, 0), 0);
+	assert_int_equal(host_wait(f.host, 400), 600);
+	host_give_up(f.host, 5000, 4999);
+	assert_int_equal(host_given_up(f.host), 0);
+	for (uint64_t now = 5000; now <= 7000; now += 1000) {
+		assert_int_equal(attempt(&f, HOST_ERROR, now), 0);
+		host_give_up(f.host, 5000, now);
+	}
+	assert_int_equal(host_given_up(f.host), 3);
+	assert_int_equal(attempt(&f, HOST_ERROR, 7001), HOST_DEAD);
+	/* One in a while may see whether it is back. */
+	assert_int_equal(attempt(&f, HOST_ERROR, 7000 + HOST_BREAK_MS), 0);
+	assert_int_equal(attempt(&f, HOST_GOOD, 8001 + HOST_BREAK_MS), HOST_DEAD);
+	assert_int_equal(attempt(&f, HOST_GOOD, 7000 + 2 * HOST_BREAK_MS), 0);
+	assert_int_equal(host_given_up(f.host), 0);
+	assert_true(host_is_well(f.host));
+	assert_int_equal(attempt(&f, HOST_GOOD, 7001 + 2 * HOST_BREAK_MS), 0);
+	host_gate_free(f.gate);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -201,6 +242,7 @@ int main(void)
 		cmocka_unit_test(waiting_for_time_holds_no_place),
 		cmocka_unit_test(the_breaker_opens_at_more_than_half),
 		cmocka_unit_test(old_answers_do_not_count),
+		cmocka_unit_test(a_host_of_which_inputs_are_given_up_is_let_alone),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

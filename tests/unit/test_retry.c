@@ -76,10 +76,43 @@ static void the_budget_is_of_all_faults_together(void **state)
 	assert_true(retry_failed(&r, FAULT_LINK, 0, 0, 0, &wait));
 	retry_progress(&r, 6000);
 	retry_progress(&r, 50000); /* time in which bytes come is not lost */
+	retry_waits(&r, 100000);
 	assert_true(retry_failed(&r, FAULT_LINK, 100000, 0, 0, &wait));
 	assert_true(retry_failed(&r, FAULT_LINK, 103500, 0, whole, &wait));
 	assert_int_equal(wait, 500); /* what is left */
 	assert_false(retry_failed(&r, FAULT_LINK, 104000, 0, 0, &wait));
+}
+
+static void waiting_for_a_turn_counts(void **state)
+{
+	(void)state;
+	struct retry r = retry_begin(10000);
+	uint64_t wait;
+
+	retry_waits(&r, 1000);
+	assert_int_equal(retry_left(&r, 4000), 7000);
+	assert_true(retry_failed(&r, FAULT_LINK, 4000, 0, 0, &wait));
+	retry_waits(&r, 5000); /* it has waited since 1000 */
+	assert_int_equal(retry_left(&r, 6000), 5000);
+	retry_progress(&r, 7000);
+	assert_int_equal(retry_left(&r, 7000), 4000);
+	/* A fault after a silence: its time is lost from the last byte on. */
+	assert_int_equal(retry_left(&r, 9000), 2000);
+	assert_false(retry_failed(&r, FAULT_LINK, 11000, 0, 0, &wait));
+	assert_int_equal(retry_left(&r, 99000), 0);
+}
+
+/* A request that takes its time and is answered has lost nothing. */
+static void an_answer_that_is_slow_costs_nothing(void **state)
+{
+	(void)state;
+	struct retry r = retry_begin(10000);
+
+	for (uint64_t now = 0; now < 100000; now += 5000) {
+		retry_waits(&r, now);
+		retry_progress(&r, now + 4000);
+	}
+	assert_int_equal(retry_left(&r, 99000), 10000);
 }
 
 static void no_budget_is_no_second_try(void **state)
@@ -109,7 +142,9 @@ static void some_faults_do_not_get_better(void **state)
 	assert_int_equal(tries(FAULT_FORBIDDEN), 2);
 	assert_int_equal(tries(FAULT_CHANGED), 2);
 	assert_int_equal(tries(FAULT_ASTRAY), 2);
+	assert_int_equal(tries(FAULT_DISTRUST), 1);
 	assert_int_equal(tries(FAULT_WRONG), 5);
+	assert_int_equal(tries(FAULT_NO_HOST), 5);
 	assert_int_equal(tries(FAULT_BUSY), 50);
 	assert_int_equal(tries(FAULT_LINK), 50);
 }
@@ -138,6 +173,8 @@ int main(void)
 		cmocka_unit_test(bytes_begin_anew),
 		cmocka_unit_test(the_server_may_ask_for_more_time),
 		cmocka_unit_test(the_budget_is_of_all_faults_together),
+		cmocka_unit_test(waiting_for_a_turn_counts),
+		cmocka_unit_test(an_answer_that_is_slow_costs_nothing),
 		cmocka_unit_test(no_budget_is_no_second_try),
 		cmocka_unit_test(some_faults_do_not_get_better),
 		cmocka_unit_test(kinds_are_counted_apart),

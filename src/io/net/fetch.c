@@ -2,67 +2,22 @@
 /*
  * The attempts of a fetch, one after the other: each waits for its time (retry.h) and for a place at the host
  * (host_gate.h), runs as a transfer, and ends by what fetch_body.c says of it. `wish.from` has moved on with each byte
- * that was taken, so the next request begins exactly there.
+ * that was taken, so the next request begins exactly there. One timer limits all that is waited for.
  */
 #include "config.h"
 
 #include "io/net/fetch.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/printable.h"
 #include "io/loop.h"
-#include "io/net/address.h"
 #include "io/net/fetch_private.h"
-
-enum { IMPORTANT_FAULTS = 3, LINE_SIZE = 2560 };
+#include "io/net/patience.h"
 
 static void begin_attempt(struct fetch *f);
-
-/* ---- what people are told ---- */
-
-static void tell(const struct fetch *f, bool important, const char *text)
-{
-	const struct network_config *c = &f->session->network->config;
-	char line[LINE_SIZE];
-
-	if (!c->tell)
-		return;
-	(void)snprintf(line, sizeof(line), "dana: %s: %s", f->shown, text);
-	c->tell(c->arg, important, line);
-}
-
-/* Somebody who did not ask for every retry hears of the third in a row. */
-static void tell_retry(const struct fetch *f, uint64_t wait)
-{
-	char text[LINE_SIZE - FETCH_SHOWN - 16];
-
-	(void)snprintf(text, sizeof(text), "byte %" PRIu64 ": %s; trying again in %.1f s", f->wish.from,
-		       f->body.verdict.text, (double)wait / 1e3);
-	tell(f, f->retry.faults == IMPORTANT_FAULTS, text);
-}
-
-static void tell_breaker(const struct fetch *f)
-{
-	char text[128];
-
-	(void)snprintf(text, sizeof(text),
-		       "more than half of the last %d answers of the host were errors: one attempt in %d s",
-		       HOST_ANSWERS, HOST_BREAK_MS / 1000);
-	tell(f, true, text);
-}
-
-/* ---- faults ---- */
-
-static uint32_t next_random(struct fetch *f)
-{
-	f->random ^= f->random << 13;
-	f->random ^= f->random >> 7;
-	f->random ^= f->random << 17;
-	return (uint32_t)(f->random >> 32);
-}
+static void on_done(void *arg);
 
 static void on_timer(uv_timer_t *timer)
 {
@@ -72,51 +27,68 @@ static void on_timer(uv_timer_t *timer)
 	loop_look(f->session->loop);
 }
 
-static void wait_for(struct fetch *f, uint64_t milliseconds)
+void fetch_wait(struct fetch *f, uint64_t milliseconds)
 {
 	f->state = FETCH_WAITING;
 	uv_update_time(loop_uv(f->session->loop));
 	(void)uv_timer_start(&f->timer, on_timer, milliseconds, 0);
 }
 
-static void give_up(struct fetch *f)
-{
-	char text[sizeof(f->body.verdict.text) + 64];
-	int len = snprintf(text, sizeof(text), "%s", f->body.verdict.text);
+/* ---- attempts ---- */
 
-	f->state = FETCH_IDLE;
-	if (f->retry.faults > 1)
-		(void)snprintf(text + len, sizeof(text) - (size_t)len, "; given up after %u attempts", f->retry.faults);
-	f->events.failed(f->events.arg, text);
+/* How long one attempt may bring nothing. Without a budget for faults there is still the first attempt. */
+static uint64_t patience_of(const struct fetch *f)
+{
+	uint64_t left = retry_left(&f->retry, session_now());
+
+	if (f->retry.budget == 0 || left > PATIENCE_MS)
+		return PATIENCE_MS;
+	return left > FETCH_LEAST_MS ? left : FETCH_LEAST_MS;
 }
 
-/* Tells the gate how the attempt went, where fetch_body.c has not done so. True: the host is well. */
-static bool answer(const struct fetch *f)
-{
-	const struct fetch_body *b = &f->body;
-	unsigned status = transfer_reply(f->transfer)->status;
-	bool well = b->verdict.good || status == 404 || status == 410;
+static void on_watch(uv_timer_t *timer);
 
-	if (b->answered && well)
-		return true;
-	if (host_answered(f->host, b->answered ? HOST_BROKE : well ? HOST_GOOD : HOST_ERROR, session_now()))
-		tell_breaker(f);
-	return well;
+static void watch(struct fetch *f, uint64_t milliseconds)
+{
+	uv_update_time(loop_uv(f->session->loop));
+	(void)uv_timer_start(&f->timer, on_watch, milliseconds, 0);
 }
 
-static void attempt_failed(struct fetch *f, uint64_t asked)
+static void on_watch(uv_timer_t *timer)
 {
-	uint64_t wait;
+	struct fetch *f = timer->data;
+	const uint64_t left = transfer_patience(f->transfer);
 
-	if (!retry_failed(&f->retry, f->body.verdict.kind, session_now(), asked, next_random(f), &wait)) {
-		give_up(f);
+	if (left > 0) {
+		watch(f, left);
 		return;
 	}
-	tell_retry(f, wait);
-	wait_for(f, wait);
+	transfer_give_up(f->transfer);
+	on_done(f);
+	loop_look(f->session->loop);
 }
 
-/* ---- attempts ---- */
+/* Behind others that are served one may wait as long as one likes; behind those that are not, no longer than for oneself. */
+static void on_turn(uv_timer_t *timer)
+{
+	struct fetch *f = timer->data;
+
+	if (host_is_well(f->host)) {
+		retry_waits(&f->retry, session_now());
+		(void)uv_timer_start(&f->timer, on_turn, f->retry.budget, 0);
+		return;
+	}
+	session_leave(f->session, f->host, false);
+	fetch_turn_missed(f);
+}
+
+static void queue(struct fetch *f)
+{
+	f->state = FETCH_QUEUED;
+	uv_update_time(loop_uv(f->session->loop));
+	if (f->retry.budget > 0)
+		(void)uv_timer_start(&f->timer, on_turn, retry_left(&f->retry, session_now()), 0);
+}
 
 /* The server may send less of a range than was asked for, and where it tells no length one can only ask for more. */
 static bool is_partial(const struct fetch *f)
@@ -144,6 +116,7 @@ static void on_settled(void *arg)
 
 static void end_transfer(struct fetch *f, bool keep)
 {
+	(void)uv_timer_stop(&f->timer);
 	transfer_free(f->transfer);
 	f->transfer = NULL;
 	session_leave(f->session, f->host, keep);
@@ -158,13 +131,13 @@ static void on_done(void *arg)
 
 	f->counts.requests += result->redirects;
 	fetch_body_end(f);
-	bool well = answer(f), partial = is_partial(f);
+	bool well = fetch_answered(f), partial = is_partial(f);
 	if (f->body.verdict.at_end && !f->events.may_be_outside)
 		identity_take(&f->identity, transfer_reply(f->transfer));
 	end_transfer(f, whole && well);
 	call_opened(f);
 	if (!f->body.verdict.good) {
-		attempt_failed(f, asked);
+		fetch_failed(f, asked);
 	} else if (partial) {
 		begin_attempt(f);
 	} else {
@@ -177,6 +150,7 @@ static void start_transfer(struct fetch *f)
 {
 	const struct transfer_request request = { .url = (const char *)f->url.data,
 						  .wish = &f->wish,
+						  .patience = patience_of(f),
 						  .fresh = f->retry.faults > 0,
 						  .s3 = f->s3.region ? &f->s3 : NULL };
 	const struct transfer_events events = { fetch_body_take, on_settled, on_done, f };
@@ -186,23 +160,34 @@ static void start_transfer(struct fetch *f)
 	f->body = (struct fetch_body){ 0 };
 	f->state = FETCH_RUNNING;
 	f->transfer = transfer_new(f->session, &request, &events);
-	if (f->transfer)
+	if (f->transfer) {
+		watch(f, request.patience);
 		return;
+	}
 	session_leave(f->session, f->host, false);
 	f->body.verdict = reply_fault(FAULT_FINAL, "out of memory, or libcurl is too old");
-	attempt_failed(f, 0);
+	fetch_failed(f, 0);
 }
 
 static void begin_attempt(struct fetch *f)
 {
-	int64_t wait = session_ask(f->session, f->host);
+	const int64_t wait = session_ask(f->session, f->host);
+	const uint64_t left = retry_left(&f->retry, session_now());
 
-	if (wait == HOST_QUEUED)
-		f->state = FETCH_QUEUED;
-	else if (wait > 0)
-		wait_for(f, (uint64_t)wait);
-	else
+	(void)uv_timer_stop(&f->timer);
+	if (wait == HOST_QUEUED) {
+		queue(f);
+	} else if (wait == HOST_DEAD) {
+		fetch_dead(f);
+	} else if (wait > HOST_FAILING_MS && (uint64_t)wait > left) {
+		fetch_late(f, (uint64_t)wait);
+	} else if (wait > 0) {
+		fetch_wait(f, (uint64_t)wait);
+	} else {
+		if (host_is_well(f->host))
+			retry_waits(&f->retry, session_now());
 		start_transfer(f);
+	}
 }
 
 static void on_woken(void *arg)
@@ -227,13 +212,16 @@ void fetch_begin(struct fetch *f, uint64_t from, uint64_t to)
 {
 	stop(f);
 	f->wish = (struct wish){ from, to, &f->identity, f->events.may_be_outside };
+	retry_waits(&f->retry, session_now());
 	begin_attempt(f);
 }
 
 void fetch_go_on(struct fetch *f)
 {
-	if (f->transfer)
-		transfer_go_on(f->transfer);
+	if (!f->transfer)
+		return;
+	retry_waits(&f->retry, session_now()); /* until now the owner was what was waited for */
+	transfer_go_on(f->transfer);
 }
 
 int fetch_identity(const struct fetch *f, struct buf *out)
@@ -254,29 +242,6 @@ struct fetch_counts fetch_counts(const struct fetch *f)
 
 /* ---- life ---- */
 
-static int find_url(struct fetch *f, const char *address, struct error *err)
-{
-	buf_clear(&f->url);
-	f->s3 = (struct s3_access){ 0 };
-	if (s3_is_address(address)) {
-		f->s3 = s3_access();
-		return s3_url(address, &f->s3, &f->url, err);
-	}
-	buf_append_text(&f->url, address);
-	return buf_append_byte(&f->url, 0) < 0 ? error_no_memory(err) : DANA_OK;
-}
-
-static int find_host(struct fetch *f, struct error *err)
-{
-	struct buf name = { 0 };
-
-	f->host = NULL;
-	if (address_host((const char *)f->url.data, &name) == DANA_OK)
-		f->host = host_gate_find(f->session->network->gate, buf_slice(&name));
-	buf_free(&name);
-	return f->host ? DANA_OK : error_no_memory(err);
-}
-
 int fetch_aim(struct fetch *f, const char *address, const char *shown, struct error *err)
 {
 	stop(f);
@@ -284,8 +249,7 @@ int fetch_aim(struct fetch *f, const char *address, const char *shown, struct er
 	f->identity = (struct identity){ 0 };
 	f->opened = f->no_ranges = false;
 	(void)printable(slice_from_text(shown), f->shown, sizeof(f->shown));
-	int status = find_url(f, address, err);
-	return status < 0 ? status : find_host(f, err);
+	return network_host(f->session->network, address, &f->url, &f->s3, &f->host, err);
 }
 
 struct fetch *fetch_new(struct network_session *s, const struct fetch_events *events)

@@ -139,9 +139,23 @@ enum body_answer fetch_body_take(void *fetch, struct slice bytes)
 
 /* ---- the end ---- */
 
+/* To libcurl a line that is too long is a lack of memory, from 8.6 on an error of its own. */
+static bool is_long_line(const struct transfer_result *result)
+{
+	enum { TOO_LARGE = 100 };
+
+	return result->in_head && (result->code == CURLE_OUT_OF_MEMORY || (int)result->code == TOO_LARGE);
+}
+
 /* What libcurl says went wrong. */
 static void fault_of_code(struct verdict *v, const struct transfer_result *result, unsigned status)
 {
+	if (is_long_line(result)) {
+		*v = reply_fault(FAULT_FINAL,
+				 "a line of the reply's head is too long: over %d KiB, or memory is exhausted",
+				 CURL_MAX_HTTP_HEADER >> 10);
+		return;
+	}
 	switch (result->code) {
 	case CURLE_TOO_MANY_REDIRECTS:
 		*v = reply_fault(FAULT_ASTRAY, "redirects without an end");
@@ -154,12 +168,14 @@ static void fault_of_code(struct verdict *v, const struct transfer_result *resul
 		}
 		*v = reply_fault(FAULT_WRONG, "%s", result->text);
 		return;
-	case CURLE_URL_MALFORMAT:
 	case CURLE_PEER_FAILED_VERIFICATION:
 	case CURLE_SSL_CACERT_BADFILE:
 	case CURLE_SSL_CERTPROBLEM:
 	case CURLE_SSL_CIPHER:
 	case CURLE_SSL_ISSUER_ERROR:
+		*v = reply_fault(FAULT_DISTRUST, "%s", result->text);
+		return;
+	case CURLE_URL_MALFORMAT:
 	case CURLE_LOGIN_DENIED:
 	case CURLE_OUT_OF_MEMORY:
 		*v = reply_fault(FAULT_FINAL, "%s", result->text);
@@ -167,6 +183,8 @@ static void fault_of_code(struct verdict *v, const struct transfer_result *resul
 	case CURLE_COULDNT_RESOLVE_HOST:
 	case CURLE_COULDNT_RESOLVE_PROXY:
 	case CURLE_SSL_CONNECT_ERROR:
+		*v = reply_fault(FAULT_NO_HOST, "%s", result->text);
+		return;
 	case CURLE_WEIRD_SERVER_REPLY:
 		*v = reply_fault(FAULT_WRONG, "%s", result->text);
 		return;

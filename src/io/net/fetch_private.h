@@ -38,6 +38,7 @@ struct fetch {
 	bool opened;    /* the event has been called */
 	bool no_ranges; /* the server does not know them */
 	struct fetch_counts counts;
+	char fault[1024]; /* why it is given up */
 
 	/* Of the attempt that is running. */
 	struct transfer *transfer;
@@ -51,6 +52,24 @@ struct fetch {
 		uint8_t first[REPLY_FIRST]; /* the first bytes until they are looked at, or those of an error */
 	} body;
 };
+
+enum { FETCH_LEAST_MS = 1000 }; /* that an attempt gets, however little of --retry-time is left */
+
+/* fetch.c */
+
+/** Makes the next attempt after so long. */
+void fetch_wait(struct fetch *f, uint64_t milliseconds);
+
+/* fetch_fault.c */
+
+/** Tells the gate how the attempt went, where fetch_body.c has not done so. True: the host is well. */
+bool fetch_answered(const struct fetch *f);
+/** body.verdict says why. Waits for the next attempt, which the server asks to be `asked` later, or gives up. */
+void fetch_failed(struct fetch *f, uint64_t asked);
+/** These give up: the host lets nobody ask for `wait`; it is HOST_DEAD; there was no place at it in time. */
+void fetch_late(struct fetch *f, uint64_t wait);
+void fetch_dead(struct fetch *f);
+void fetch_turn_missed(struct fetch *f);
 
 /* fetch_body.c */
 

@@ -26,7 +26,9 @@ struct host {
 	} places[HOST_PLACES_MOST];
 	struct host_user *first; /* of the queue */
 	uint64_t last;           /* attempt, or failure of one */
-	bool attempted, failing, broken;
+	uint64_t good;           /* the last good answer; before there is one, the first attempt */
+	unsigned given_up;       /* inputs, since then */
+	bool attempted, answered, failing, broken;
 	uint32_t errors; /* a bit for each of the last HOST_ANSWERS */
 	size_t name_len;
 	uint8_t name[];
@@ -137,6 +139,18 @@ static void place_free(struct host *h, struct place *p)
 	first->wake(first->arg);
 }
 
+static uint64_t wait_of(const struct host *h, uint64_t now)
+{
+	uint64_t apart = h->broken ? HOST_BREAK_MS : h->failing ? HOST_FAILING_MS : 0;
+
+	return h->attempted && now < h->last + apart ? h->last + apart - now : 0;
+}
+
+static bool is_dead(const struct host *h, uint64_t now)
+{
+	return h->given_up >= HOST_GIVEN_UP_MOST && now < h->last + HOST_BREAK_MS;
+}
+
 static int64_t ask(struct host *h, struct host_user *user, uint64_t now)
 {
 	struct place *p = place_of(h, user, PLACE_RESERVED);
@@ -149,13 +163,15 @@ static int64_t ask(struct host *h, struct host_user *user, uint64_t now)
 		enqueue(h, user);
 		return HOST_QUEUED;
 	}
-	uint64_t apart = h->broken ? HOST_BREAK_MS : h->failing ? HOST_FAILING_MS : 0;
-	if (h->attempted && now < h->last + apart) {
+	const uint64_t wait = wait_of(h, now);
+	if (wait > 0 || is_dead(h, now)) {
 		if (p->state == PLACE_RESERVED)
 			place_free(h, p);
-		return (int64_t)(h->last + apart - now);
+		return is_dead(h, now) ? HOST_DEAD : (int64_t)wait;
 	}
 	*p = (struct place){ PLACE_BUSY, user };
+	if (!h->attempted)
+		h->good = now;
 	h->attempted = true;
 	h->last = now;
 	return 0;
@@ -176,6 +192,7 @@ static unsigned count_errors(uint32_t errors)
 
 static bool answered(struct host *h, enum host_answer answer, uint64_t now)
 {
+	h->answered = true;
 	h->failing = answer != HOST_GOOD;
 	if (h->failing)
 		h->last = now; /* when a busy machine sent the request is not known */
@@ -183,6 +200,8 @@ static bool answered(struct host *h, enum host_answer answer, uint64_t now)
 		return false;
 	h->errors = h->errors << 1 | (answer == HOST_ERROR);
 	if (answer == HOST_GOOD) {
+		h->good = now;
+		h->given_up = 0;
 		if (h->broken)
 			h->errors = 0;
 		h->broken = false;
@@ -200,6 +219,45 @@ bool host_answered(struct host *h, enum host_answer answer, uint64_t now)
 	bool opened = answered(h, answer, now);
 	uv_mutex_unlock(&h->gate->lock);
 	return opened;
+}
+
+uint64_t host_wait(struct host *h, uint64_t now)
+{
+	uv_mutex_lock(&h->gate->lock);
+	uint64_t wait = wait_of(h, now);
+	uv_mutex_unlock(&h->gate->lock);
+	return wait;
+}
+
+bool host_is_well(struct host *h)
+{
+	uv_mutex_lock(&h->gate->lock);
+	bool well = h->answered && !h->failing;
+	uv_mutex_unlock(&h->gate->lock);
+	return well;
+}
+
+void host_give_up(struct host *h, uint64_t silence, uint64_t now)
+{
+	uv_mutex_lock(&h->gate->lock);
+	h->given_up += h->attempted && now - h->good >= silence;
+	uv_mutex_unlock(&h->gate->lock);
+}
+
+unsigned host_given_up(struct host *h)
+{
+	uv_mutex_lock(&h->gate->lock);
+	unsigned given_up = h->given_up;
+	uv_mutex_unlock(&h->gate->lock);
+	return given_up;
+}
+
+unsigned host_dead(struct host *h, uint64_t now)
+{
+	uv_mutex_lock(&h->gate->lock);
+	unsigned given_up = is_dead(h, now) ? h->given_up : 0;
+	uv_mutex_unlock(&h->gate->lock);
+	return given_up;
 }
 
 void host_rest(struct host *h, struct host_user *user)

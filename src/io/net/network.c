@@ -8,6 +8,9 @@
 #include <unistd.h>
 
 #include "base/ascii.h"
+#include "base/buf.h"
+#include "io/net/address.h"
+#include "io/net/s3.h"
 #include "io/net/session_private.h"
 
 /* libcurl names the file only when the first connection is made, and not what is wrong with it. */
@@ -69,6 +72,47 @@ struct network *network_new(const struct network_config *config, struct error *e
 	n->config = *config;
 	n->curl = curl;
 	return n;
+}
+
+static int find_url(const char *address, struct buf *url, struct s3_access *s3, struct error *err)
+{
+	buf_clear(url);
+	*s3 = (struct s3_access){ 0 };
+	if (s3_is_address(address)) {
+		*s3 = s3_access();
+		return s3_url(address, s3, url, err);
+	}
+	buf_append_text(url, address);
+	return buf_append_byte(url, 0) < 0 ? error_no_memory(err) : DANA_OK;
+}
+
+int network_host(struct network *n, const char *address, struct buf *url, struct s3_access *s3, struct host **host,
+		 struct error *err)
+{
+	struct buf name = { 0 };
+	int status = find_url(address, url, s3, err);
+
+	*host = NULL;
+	if (status < 0)
+		return status;
+	if (address_host((const char *)url->data, &name) == DANA_OK)
+		*host = host_gate_find(n->gate, buf_slice(&name));
+	buf_free(&name);
+	return *host ? DANA_OK : error_no_memory(err);
+}
+
+unsigned network_given_up(struct network *n, const char *address)
+{
+	struct buf url = { 0 };
+	struct s3_access s3;
+	struct host *host;
+	struct error err = { 0 };
+	unsigned inputs = 0;
+
+	if (address_is_network(address) && network_host(n, address, &url, &s3, &host, &err) == DANA_OK)
+		inputs = host_dead(host, session_now());
+	buf_free(&url);
+	return inputs;
 }
 
 void network_free(struct network *n)

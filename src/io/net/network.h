@@ -17,6 +17,9 @@ struct loop;
 struct network;
 struct network_session;
 
+/** How it is told that network_given_up says a number. */
+#define NETWORK_GIVEN_UP "not asked for: %u inputs of its host were given up, one after the other"
+
 struct network_config {
 	unsigned connections;   /* to one host at once: 1 to 4 */
 	uint64_t retry_seconds; /* that an input may lose to faults */
@@ -31,6 +34,11 @@ struct network_config {
 
 /** Loads libcurl. NULL with a text in `err`: DANA_ELIBRARY, DANA_ECONFIG or DANA_ENOMEM. */
 struct network *network_new(const struct network_config *config, struct error *err);
+/**
+ * Would a request for this address be refused at once, because inputs of its host were given up (host_gate.h)? Then how
+ * many. From any thread.
+ */
+unsigned network_given_up(struct network *n, const char *address);
 /** NULL allowed. */
 void network_free(struct network *n);
 

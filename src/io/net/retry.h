@@ -14,25 +14,27 @@ enum {
 	RETRY_MOST_MS = 60000, /* ... up to this */
 	/* Faults of one kind without a byte between them that end the input: */
 	RETRY_TWICE = 2, /* FAULT_FORBIDDEN, FAULT_CHANGED, FAULT_ASTRAY */
-	RETRY_WRONG = 5, /* FAULT_WRONG */
+	RETRY_WRONG = 5, /* FAULT_WRONG, FAULT_NO_HOST */
 };
 
 enum fault_kind {
 	FAULT_BUSY,      /* the server is in trouble or wants us to slow down: again, as long as time is left */
 	FAULT_LINK,      /* the connection broke, or nothing came: likewise */
-	FAULT_WRONG,     /* what came is not what a server should send, or no server was found: some more times */
+	FAULT_WRONG,     /* what came is not what a server should send: some more times */
+	FAULT_NO_HOST,   /* there is no way to the host, by its name or by TLS: some more times */
 	FAULT_FORBIDDEN, /* status 403, which some hosts send in place of 429: once more */
 	FAULT_CHANGED,   /* another file by now, unless one of several servers lags behind: once more */
 	FAULT_ASTRAY,    /* redirects without an end: once more */
-	FAULT_FINAL,     /* the same would happen again */
+	FAULT_DISTRUST,  /* the host's certificate is not accepted: the same would happen again */
+	FAULT_FINAL,     /* likewise, for other reasons */
 	FAULT_KINDS
 };
 
 /** Of one input. */
 struct retry {
 	uint64_t budget;               /* that may be lost to faults */
-	uint64_t lost;                 /* from earlier faults to the bytes that followed them */
-	uint64_t since;                /* the fault after which no byte has come yet, while `faults` is not 0 */
+	uint64_t lost;                 /* in waits for bytes that came in the end, where a fault was among them */
+	uint64_t since;                /* the wait under way: no byte has come from then on */
 	unsigned faults;               /* since a byte came */
 	unsigned of_kind[FAULT_KINDS]; /* of these */
 };
@@ -43,6 +45,10 @@ static inline struct retry retry_begin(uint64_t budget)
 	return (struct retry){ .budget = budget };
 }
 
+/** The input begins to wait: for its turn, an answer, or a byte. Changes nothing while it waits after a fault. */
+void retry_waits(struct retry *r, uint64_t now);
+/** What is left of the budget if no byte comes until `now`. */
+uint64_t retry_left(const struct retry *r, uint64_t now);
 /**
  * An attempt has failed. True: make the next one after *wait. False: give up.
  * `asked`: how long the server wants us to wait (Retry-After), 0 when it does not say; `random`: any 32 bits, for the

@@ -42,6 +42,12 @@ struct network_session {
 	bool closed;      /* there are none */
 };
 
+struct buf;
+struct s3_access;
+
+/** Replaces *url by what is asked for, with a NUL, and finds its host. 0, or with a text in `err`: as fetch_aim. */
+int network_host(struct network *n, const char *address, struct buf *url, struct s3_access *s3, struct host **host,
+		 struct error *err);
 void session_add_client(struct network_session *s, struct session_client *client);
 void session_remove_client(struct network_session *s, struct session_client *client);
 /** As host_ask. Gives up the idle connection to another host. */

@@ -9,15 +9,11 @@
 
 #include "base/ascii.h"
 #include "base/buf.h"
+#include "io/net/patience.h"
 #include "io/net/s3.h"
 #include "io/net/session_private.h"
 
-enum {
-	CONNECT_SECONDS = 20,
-	STALL_SECONDS = 20, /* with less than STALL_SPEED: the transfer is given up */
-	STALL_SPEED = 100,  /* bytes per second; libcurl takes the mean of some seconds */
-	REDIRECTS_MOST = 5,
-};
+enum { REDIRECTS_MOST = 5, RETRY_AFTER_MOST = 1 << 30 /* seconds; nobody waits for so long */ };
 
 struct transfer {
 	struct network_session *session;
@@ -27,6 +23,7 @@ struct transfer {
 	struct curl_slist *fields;
 	struct reply reply;
 	struct transfer_result result;
+	struct patience patience;
 	bool touched; /* body was called, settled not yet */
 	bool over;    /* libcurl is done with it, and `done` was not called yet */
 	bool paused, no_memory;
@@ -58,6 +55,7 @@ static size_t on_header(char *data, size_t size, size_t n, void *arg)
 	struct transfer *t = arg;
 	struct slice line = slice_of(data, size * n);
 
+	patience_bytes(&t->patience, line.len, session_now());
 	reply_line(&t->reply, line);
 	t->result.downgrade |= is_downgrade(t, line);
 	return t->result.downgrade ? 0 : size * n;
@@ -68,6 +66,7 @@ static size_t on_body(char *data, size_t size, size_t n, void *arg)
 	struct transfer *t = arg;
 
 	t->touched = true;
+	patience_bytes(&t->patience, size * n, session_now());
 	switch (t->events.body(t->events.arg, slice_of(data, size * n))) {
 	case BODY_TAKEN:
 		return size * n;
@@ -128,9 +127,8 @@ static CURLcode set_work(struct transfer *t, const struct transfer_request *requ
 	SET(CURLOPT_QUICK_EXIT, 1L); /* a name server that does not answer is not waited for when we give up */
 	SET(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
 	SET(CURLOPT_BUFFERSIZE, (long)TRANSFER_PIECES);
-	SET(CURLOPT_CONNECTTIMEOUT, (long)CONNECT_SECONDS);
-	SET(CURLOPT_LOW_SPEED_LIMIT, (long)STALL_SPEED);
-	SET(CURLOPT_LOW_SPEED_TIME, (long)STALL_SECONDS);
+	/* So that an address that does not answer leaves time for the host's next one. */
+	SET(CURLOPT_CONNECTTIMEOUT_MS, (long)request->patience);
 	SET(CURLOPT_ERRORBUFFER, t->result.text);
 	SET(CURLOPT_PRIVATE, t);
 	SET(CURLOPT_HEADERFUNCTION, on_header);
@@ -228,6 +226,7 @@ struct transfer *transfer_new(struct network_session *s, const struct transfer_r
 		return NULL;
 	t->session = s;
 	t->events = *events;
+	t->patience = patience_begin(request->patience, session_now());
 	t->next = s->transfers;
 	s->transfers = t;
 	t->easy = curl_of(t)->curl_easy_init();
@@ -247,11 +246,24 @@ const struct transfer_result *transfer_result(const struct transfer *t)
 	return &t->result;
 }
 
+uint64_t transfer_patience(const struct transfer *t)
+{
+	return t->paused ? t->patience.most : patience_left(&t->patience, session_now());
+}
+
+void transfer_give_up(struct transfer *t)
+{
+	t->result.code = CURLE_OPERATION_TIMEDOUT;
+	(void)snprintf(t->result.text, sizeof(t->result.text), "less than %d bytes a second in %.0f s",
+		       1000 / PATIENCE_BYTE_MS, (double)t->patience.most / 1e3);
+}
+
 void transfer_go_on(struct transfer *t)
 {
 	if (!t->paused)
 		return;
 	t->paused = false;
+	t->patience = patience_begin(t->patience.most, session_now());
 	(void)curl_of(t)->curl_easy_pause(t->easy, CURLPAUSE_CONT);
 }
 
@@ -280,12 +292,15 @@ static void take_result(struct transfer *t, CURLcode code)
 {
 	const struct curl_library *curl = curl_of(t);
 	curl_off_t seconds = 0;
-	long redirects = 0;
+	long redirects = 0, sent = 0;
 
+	(void)curl->curl_easy_getinfo(t->easy, CURLINFO_REQUEST_SIZE, &sent);
 	(void)curl->curl_easy_getinfo(t->easy, CURLINFO_RETRY_AFTER, &seconds);
 	(void)curl->curl_easy_getinfo(t->easy, CURLINFO_REDIRECT_COUNT, &redirects);
 	t->result.code = code;
-	t->result.retry_after_ms = seconds > 0 ? (uint64_t)seconds * 1000 : 0;
+	t->result.in_head = sent > 0 && !t->reply.over;
+	t->result.retry_after_ms =
+		seconds > 0 ? (uint64_t)(seconds < RETRY_AFTER_MOST ? seconds : RETRY_AFTER_MOST) * 1000 : 0;
 	t->result.redirects = redirects > 0 ? (unsigned)redirects : 0;
 	if (code != CURLE_OK && t->result.text[0] == '\0')
 		(void)snprintf(t->result.text, sizeof(t->result.text), "%s", curl->curl_easy_strerror(code));

@@ -18,6 +18,7 @@ struct transfer;
 struct transfer_request {
 	const char *url;
 	const struct wish *wish; /* copied, but for its identity */
+	uint64_t patience;       /* milliseconds for what does not move on (patience.h) */
 	bool fresh;              /* with a new connection and a new look-up of the host's name */
 	const struct s3_access
 		*s3; /* of a store: the path goes as it stands, and is signed if there is a key. NULL: any server */
@@ -36,6 +37,7 @@ struct transfer_result {
 	CURLcode code; /* CURLE_WRITE_ERROR: BODY_STOP */
 	char text[CURL_ERROR_SIZE];
 	bool downgrade; /* a redirect from https to http was refused */
+	bool in_head;   /* it ended between the request and the end of the reply's head */
 	unsigned redirects;
 	uint64_t retry_after_ms; /* 0: not told */
 };
@@ -47,6 +49,10 @@ struct transfer *transfer_new(struct network_session *s, const struct transfer_r
 const struct reply *transfer_reply(const struct transfer *t);
 /** At `done`. */
 const struct transfer_result *transfer_result(const struct transfer *t);
+/** Milliseconds until it is given up if nothing more comes; not less than all while it waits for transfer_go_on. */
+uint64_t transfer_patience(const struct transfer *t);
+/** There are none left: the result is that of a time-out. `done` is not called. */
+void transfer_give_up(struct transfer *t);
 /** After BODY_TAKEN_LAST or BODY_NO_ROOM. May call `body`. */
 void transfer_go_on(struct transfer *t);
 /** Ends it where it is. NULL allowed. */
