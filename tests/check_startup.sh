@@ -25,7 +25,7 @@ if grep -q -E '^lib(asan|tsan|ubsan)' "$tmp/extract"; then
 	exit 77
 fi
 bad=0
-for library in cld2 crypto curl fasttext idn2 microhttpd psl ssl stdc++ svm uchardet unistring; do
+for library in cld2 crypto curl fasttext idn2 microhttpd psl simdjson ssl stdc++ svm uchardet unistring; do
 	if grep -q "^lib$library[-.]" "$tmp/extract"; then
 		echo "dana extract loads lib$library"
 		bad=1

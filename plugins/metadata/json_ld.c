@@ -2,134 +2,183 @@
 /*
  * A script holds an object, an array of objects, or an object with an array @graph. Facts are taken from objects whose @type
  * is an article, a posting or a page; of others, as breadcrumbs and organisations, only what an article refers to counts.
- * json_sift.c names each member that is asked for here.
  */
 #include "plugins/metadata/json_ld.h"
 
-#include <jansson.h>
 #include <string.h>
 
 #include "base/buf.h"
-#include "plugins/metadata/json_sift.h"
+#include "base/json_reader.h"
+
+/* Members of an object that are asked for; first those that are facts, in the order in which they are offered. */
+enum { PUBLISHER = 3, FACT_MEMBERS = 9, AUTHOR = FACT_MEMBERS, TYPE, GRAPH, MAIN_ENTITY, MEMBERS };
+
+static const struct {
+	const char *name;
+	enum fact fact;
+	const char *
+		key; /* in an object, or the first of an array, that may stand for the string; NULL: only a string counts */
+} rows[MEMBERS] = {
+	{ "datePublished", FACT_PUBLISHED, NULL },
+	{ "dateCreated", FACT_PUBLISHED, NULL },
+	{ "dateModified", FACT_MODIFIED, NULL },
+	[PUBLISHER] = { "publisher", FACT_SITE, "name" },
+	{ "description", FACT_DESCRIPTION, NULL },
+	{ "keywords", FACT_KEYWORDS, NULL },
+	{ "inLanguage", FACT_LANGUAGE, "name" },
+	{ "image", FACT_IMAGE, "url" },
+	{ "mainEntityOfPage", FACT_CANONICAL, "@id" },
+	[AUTHOR] = { "author", FACT_AUTHOR, NULL },
+	[TYPE] = { "@type", FACTS, NULL },
+	[GRAPH] = { "@graph", FACTS, NULL },
+	[MAIN_ENTITY] = { "mainEntity", FACTS, NULL },
+};
 
 struct walk {
 	struct facts *facts;
+	struct buf text, site; /* strings that had escapes */
 	int nodes;
 };
 
-static bool names_article(const char *type)
+/** Valid until the next call with `space`. */
+static struct slice text_of(struct walk *w, struct json_value string, struct buf *space)
+{
+	struct slice text;
+	bool repaired;
+
+	buf_clear(space);
+	buf_latch(&w->facts->bytes, json_characters(string, space, &text, &repaired));
+	return text;
+}
+
+static bool names_article(struct slice type)
 {
 	static const char *const endings[] = { "Article",  "Posting", "Report",      "Page",    "Review",
 					       "Recipe",   "Story",   "Event",       "Product", "VideoObject",
 					       "Question", "Book",    "CreativeWork" };
-	size_t len = strlen(type);
 
 	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
-		size_t n = strlen(endings[i]);
-		if (len >= n && !strcmp(type + len - n, endings[i]))
+		const size_t n = strlen(endings[i]);
+		if (type.len >= n && memcmp(type.data + type.len - n, endings[i], n) == 0)
 			return true;
 	}
 	return false;
 }
 
-static bool is_article(const json_t *object)
+/** One pass over an object, whatever it holds. Of several members of a name the last counts. */
+static void find_members(struct json_value object, struct json_value *members)
 {
-	const json_t *type = json_object_get(object, "@type"), *item;
-	size_t i;
+	struct json_walk w = json_walk(object);
 
-	if (json_is_string(type))
-		return names_article(json_string_value(type));
-	json_array_foreach(type, i,
-			   item) if (json_is_string(item) && names_article(json_string_value(item))) return true;
+	memset(members, 0, MEMBERS * sizeof(*members));
+	while (json_walk_next(&w)) {
+		for (int i = 0; i < MEMBERS; i++) {
+			if (json_name_is(w.name, rows[i].name))
+				members[i] = w.value;
+		}
+	}
+}
+
+/** The type, or one of them, does. */
+static bool is_article(struct walk *w, struct json_value type)
+{
+	struct json_walk types = json_walk(type);
+
+	if (json_kind(type) == JSON_IS_STRING)
+		return names_article(text_of(w, type, &w->text));
+	while (json_kind(type) == JSON_IS_ARRAY && json_walk_next(&types)) {
+		if (names_article(text_of(w, types.value, &w->text)))
+			return true;
+	}
 	return false;
 }
 
-static void offer(struct walk *w, enum fact fact, const json_t *value)
+/** A string, an object with `key`, or an array of these: the first that is a string. */
+static struct json_value string_of(struct json_value value, const char *key)
 {
-	if (json_is_string(value))
-		fact_offer(w->facts, fact, FROM_JSON_LD, slice_of(json_string_value(value), json_string_length(value)),
-			   true);
+	struct json_walk items = json_walk(value);
+
+	if (json_kind(value) == JSON_IS_ARRAY)
+		value = json_walk_next(&items) ? items.value : (struct json_value){ NULL, 0 };
+	return json_kind(value) == JSON_IS_OBJECT ? json_member(value, key) : value;
 }
 
-/** A string, an object with `key`, or an array of these: the first that is a string. */
-static const json_t *string_of(const json_t *value, const char *key)
+/** Adds a name to those before it, but for that of the publisher. */
+static void add_author(struct walk *w, struct json_value author, struct slice site, char *names, size_t *len)
 {
-	if (json_is_array(value))
-		value = json_array_get(value, 0);
-	return json_is_object(value) ? json_object_get(value, key) : value;
+	const struct slice name = text_of(w, string_of(author, "name"), &w->text);
+
+	if (!name.len || *len + name.len + 2 > FACT_BYTES || (site.data && slice_equal(site, name)))
+		return;
+	if (*len) {
+		memcpy(names + *len, "; ", 2);
+		*len += 2;
+	}
+	memcpy(names + *len, name.data, name.len);
+	*len += name.len;
 }
 
 /** Names of all authors but the publisher, joined by "; ". */
-static void offer_authors(struct walk *w, const json_t *authors, const json_t *publisher)
+static void offer_authors(struct walk *w, struct json_value authors, struct json_value publisher)
 {
-	const char *site = json_string_value(string_of(publisher, "name"));
+	const struct slice site = text_of(w, string_of(publisher, "name"), &w->site);
+	struct json_walk items = json_walk(authors);
 	char names[FACT_BYTES];
 	size_t len = 0;
 
-	for (size_t i = 0; i < (json_is_array(authors) ? json_array_size(authors) : 1); i++) {
-		const json_t *author = json_is_array(authors) ? json_array_get(authors, i) : authors;
-		const json_t *name = string_of(author, "name");
-		size_t n = json_string_length(name);
-		if (!json_is_string(name) || !n || len + n + 2 > sizeof(names) ||
-		    (site && !strcmp(site, json_string_value(name))))
-			continue;
-		if (len)
-			memcpy(names + len, "; ", 2);
-		len += len ? 2 : 0;
-		memcpy(names + len, json_string_value(name), n);
-		len += n;
-	}
+	if (json_kind(authors) != JSON_IS_ARRAY)
+		add_author(w, authors, site, names, &len);
+	while (json_kind(authors) == JSON_IS_ARRAY && json_walk_next(&items))
+		add_author(w, items.value, site, names, &len);
 	fact_offer(w->facts, FACT_AUTHOR, FROM_JSON_LD, slice_of(names, len), true);
 }
 
-static void take_article(struct walk *w, const json_t *a)
+static void take_article(struct walk *w, const struct json_value *members)
 {
-	const json_t *main_page = string_of(json_object_get(a, "mainEntityOfPage"), "@id");
-	const json_t *keywords = json_object_get(a, "keywords");
-
-	offer(w, FACT_PUBLISHED, json_object_get(a, "datePublished"));
-	offer(w, FACT_PUBLISHED, json_object_get(a, "dateCreated"));
-	offer(w, FACT_MODIFIED, json_object_get(a, "dateModified"));
-	offer_authors(w, json_object_get(a, "author"), json_object_get(a, "publisher"));
-	offer(w, FACT_SITE, string_of(json_object_get(a, "publisher"), "name"));
-	offer(w, FACT_DESCRIPTION, json_object_get(a, "description"));
-	offer(w, FACT_KEYWORDS, json_is_array(keywords) ? NULL : keywords);
-	offer(w, FACT_LANGUAGE, string_of(json_object_get(a, "inLanguage"), "name"));
-	offer(w, FACT_IMAGE, string_of(json_object_get(a, "image"), "url"));
-	if (json_is_string(main_page) && !strncmp(json_string_value(main_page), "http", 4))
-		offer(w, FACT_CANONICAL, main_page);
+	for (int i = 0; i < FACT_MEMBERS; i++) {
+		const struct json_value value = rows[i].key ? string_of(members[i], rows[i].key) : members[i];
+		const struct slice text = text_of(w, value, &w->text);
+		if (rows[i].fact == FACT_CANONICAL && (text.len < 4 || memcmp(text.data, "http", 4) != 0))
+			continue;
+		fact_offer(w->facts, rows[i].fact, FROM_JSON_LD, text, true);
+	}
+	offer_authors(w, members[AUTHOR], members[PUBLISHER]);
 }
 
-/* The depth is that of the text, which json_loadb() bounds; JSON_LD_DEPTH is far below. */
-static void visit(struct walk *w, const json_t *value, int depth)
+/* The recursion ends at JSON_LD_DEPTH. */
+static void visit(struct walk *w, struct json_value value, int depth)
 {
-	const json_t *item;
-	size_t i;
+	struct json_value members[MEMBERS];
+	struct json_walk items = json_walk(value);
 
 	if (depth > JSON_LD_DEPTH || w->nodes++ > JSON_LD_NODES)
 		return;
-	if (json_is_array(value)) {
-		json_array_foreach(value, i, item) visit(w, item, depth + 1);
-	} else if (json_is_object(value)) {
-		if (is_article(value))
-			take_article(w, value);
-		visit(w, json_object_get(value, "@graph"), depth + 1);
-		visit(w, json_object_get(value, "mainEntity"), depth + 1);
+	if (json_kind(value) == JSON_IS_ARRAY) {
+		while (json_walk_next(&items))
+			visit(w, items.value, depth + 1);
+	} else if (json_kind(value) == JSON_IS_OBJECT) {
+		find_members(value, members);
+		if (is_article(w, members[TYPE]))
+			take_article(w, members);
+		visit(w, members[GRAPH], depth + 1);
+		visit(w, members[MAIN_ENTITY], depth + 1);
 	}
 }
 
 void json_ld_read(struct slice script, struct facts *facts)
 {
+	static const struct json_rules rules = { .depth_most = JSON_DEPTH_MOST, .first_only = true };
 	struct walk w = { .facts = facts };
+	struct json_value root;
 
 	if (script.len > JSON_LD_BYTES)
 		return;
-	struct buf sifted = { 0 };
-	if (json_sift(script, &sifted))
-		script = buf_slice(&sifted);
-	json_t *root = json_loadb((const char *)script.data, script.len, JSON_DISABLE_EOF_CHECK | JSON_ALLOW_NUL, NULL);
-	buf_free(&sifted);
-	if (root)
+	struct json_reader *reader = json_reader_new(&rules);
+	const int status = reader ? json_read(reader, script, &root, NULL) : DANA_ENOMEM;
+	if (status == DANA_OK)
 		visit(&w, root, 0);
-	json_decref(root);
+	buf_latch(&facts->bytes, status == DANA_ENOMEM ? status : DANA_OK);
+	json_reader_free(reader);
+	buf_free(&w.text);
+	buf_free(&w.site);
 }

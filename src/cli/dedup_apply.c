@@ -4,39 +4,23 @@
 
 #include <stdlib.h>
 
-#include "base/json_check.h"
+#include "base/json_reader.h"
 #include "cli/dedup_apply_private.h"
-#include "cli/json_members.h"
 #include "cli/packed_records.h"
+#include "ondemand/simdjson_call.h"
 
 /* ---- a document ---- */
 
-static void read_names(struct slice object, struct document_names *d)
+/* A member of a document, or, as other layouts have it, of its metadata. */
+static struct json_value named(struct json_value document, const char *name)
 {
-	struct json_members members = json_members_of(object);
-	struct slice name, value;
-
-	while (json_members_next(&members, &name, &value)) {
-		struct slice *to = slice_equal(name, slice_from_text("\"id\""))         ? &d->id
-				   : slice_equal(name, slice_from_text("\"url\""))      ? &d->url
-				   : slice_equal(name, slice_from_text("\"file\""))     ? &d->file
-				   : slice_equal(name, slice_from_text("\"offset\""))   ? &d->offset
-				   : slice_equal(name, slice_from_text("\"metadata\"")) ? &d->metadata
-											: NULL;
-		if (to && !to->data)
-			*to = value;
-	}
+	const struct json_value v = json_member(document, name);
+	return json_kind(v) != JSON_IS_NOTHING ? v : json_member(json_member(document, "metadata"), name);
 }
 
-/* The inside of a string; empty for null. Names of files and ids hold no escapes but of '"' and '\\'. */
-static int unquote(struct slice value, struct buf *out)
+static struct slice written_or_null(struct json_value v)
 {
-	buf_clear(out);
-	for (size_t i = 1; i + 1 < value.len && value.data[0] == '"'; i++) {
-		i += value.data[i] == '\\';
-		buf_append_byte(out, value.data[i]);
-	}
-	return buf_status(out);
+	return json_kind(v) != JSON_IS_NOTHING ? json_written(v) : slice_from_text("null");
 }
 
 int apply_reject(struct apply *a, const struct document_names *d, const struct row_link *link)
@@ -65,37 +49,46 @@ int apply_reject(struct apply *a, const struct document_names *d, const struct r
 	return status < 0 || !sink ? status : sink->ops->write(sink, buf_slice(&a->reject));
 }
 
-static int take_line(struct apply *a, const char *path, struct slice line, struct error *err)
+static int take_document(struct apply *a, struct json_value file, struct json_value document, struct slice line,
+			 struct error *err)
 {
-	static const char null[] = "null";
-	struct document_names d = { 0 };
+	const struct json_value id = named(document, "id");
+	const struct document_names d = { .id = written_or_null(id),
+					  .url = written_or_null(named(document, "url")),
+					  .file = json_written(file),
+					  .offset = written_or_null(named(document, "offset")) };
+	struct slice file_name, id_text;
 	struct row_link link;
-	struct slice object = line.len && line.data[line.len - 1] == '\n' ? slice_first(line, line.len - 1) : line;
+	bool any;
 
-	if (object.len == 0 || object.data[0] != '{' || !json_check(object))
-		return error_set(err, DANA_EFORMAT, "%s: line %llu is not a JSON object", path,
-				 (unsigned long long)a->documents + 1);
-	read_names(object, &d);
-	if (d.metadata.len && d.metadata.data[0] == '{')
-		read_names(d.metadata, &d);
-	if (unquote(d.file, &a->file) < 0)
-		return error_no_memory(err);
-	if (d.file.len == 0)
-		return error_set(err, DANA_EFORMAT, "%s: line %llu has no \"file\"", path,
-				 (unsigned long long)a->documents + 1);
-	struct slice *missing[] = { &d.id, &d.url, &d.offset };
-	for (size_t i = 0; i < sizeof(missing) / sizeof(*missing); i++) {
-		if (!missing[i]->data)
-			*missing[i] = slice_from_text(null);
-	}
-	struct slice id = d.id.data[0] == '"' ? slice_of(d.id.data + 1, d.id.len - 2) : slice_of(NULL, 0);
-	int status = row_cursor_next(&a->cursor, buf_slice(&a->file), id, &link, err);
+	buf_clear(&a->json[0]);
+	buf_clear(&a->json[1]);
+	int status = json_characters(file, &a->json[0], &file_name, &any);
+	if (status == DANA_OK)
+		status = json_characters(id, &a->json[1], &id_text, &any);
+	if (status == DANA_OK)
+		status = row_cursor_next(&a->cursor, file_name, id_text, &link, err);
 	a->documents++;
 	if (status < 0)
 		return status;
 	a->dropped += status == 1;
-	status = status == 1 ? apply_reject(a, &d, &link) : encoder_unit(a->encoder, line);
-	return status == DANA_ENOMEM ? error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM)) : status;
+	return status == 1 ? apply_reject(a, &d, &link) : encoder_unit(a->encoder, line);
+}
+
+static int take_line(struct apply *a, const char *path, struct slice line, struct error *err)
+{
+	const unsigned long long number = a->documents + 1;
+	struct json_value document;
+	int status = json_read(a->reader, line, &document, NULL);
+
+	if (status == DANA_EFORMAT || (status == DANA_OK && json_kind(document) != JSON_IS_OBJECT))
+		return error_set(err, DANA_EFORMAT, "%s: line %llu is not a JSON object", path, number);
+	const struct json_value file = named(document, "file");
+	if (status == DANA_OK && json_kind(file) == JSON_IS_NOTHING)
+		return error_set(err, DANA_EFORMAT, "%s: line %llu has no \"file\"", path, number);
+	if (status == DANA_OK)
+		status = take_document(a, file, document, line, err);
+	return status == DANA_ENOMEM ? error_no_memory(err) : status;
 }
 
 /* ---- the run ---- */
@@ -143,6 +136,7 @@ static int take_file(struct apply *a, const char *path, struct error *err)
 static int open_all(struct apply *a, struct error *err)
 {
 	static const bool given_up;
+	static const struct json_rules rules = { .depth_most = JSON_DEPTH_MOST, JSON_BY_SIMDJSON };
 	const struct dedup_settings *s = a->settings;
 	const struct output_wish wish = { .name = s->output };
 	int status = output_kind_find(&a->kind, &wish, err);
@@ -152,6 +146,9 @@ static int open_all(struct apply *a, struct error *err)
 	if (status < 0)
 		return status;
 	row_cursor_begin(&a->cursor, &a->rows);
+	a->reader = json_reader_new(&rules);
+	if (!a->reader)
+		return error_no_memory(err);
 	a->loop = loop_new(err);
 	if (!a->loop)
 		return (int)err->status;
@@ -194,6 +191,7 @@ int dedup_apply(const struct dedup_settings *s, const struct dedup_arguments *ar
 	loop_free(a.loop);
 	row_cursor_free(&a.cursor);
 	rows_file_close(&a.rows);
+	json_reader_free(a.reader);
 	buf_free(&a.file);
 	buf_free(&a.reject);
 	buf_free(&a.ids);

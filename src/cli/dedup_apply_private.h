@@ -19,6 +19,7 @@ struct apply {
 	struct loop *loop;
 	struct outputs outputs;
 	struct encoder *encoder;
+	struct json_reader *reader;
 	struct buf file, reject;
 	struct buf json[3];
 	struct buf ids; /* of a WARC file: a row_id_hash for each document */
@@ -27,7 +28,7 @@ struct apply {
 
 /* Of what a document says of itself; slices of its line, as they stand in the JSON. */
 struct document_names {
-	struct slice id, url, file, offset, metadata;
+	struct slice id, url, file, offset;
 };
 
 /** Writes the line of the rejects, where there are any. 0 or negative. */

@@ -113,8 +113,7 @@ static int check_lines(const struct extract_settings *s, const struct options_re
 				 other);
 	if (extract_inputs_several(rest->positionals, rest->n_positionals))
 		return error_set(err, DANA_ECONFIG, "--jsonl reads one input; expected one FILE, or none");
-	int status = extract_line_check(err);
-	return status == DANA_OK ? option_check_charset(s->charset, err) : status;
+	return option_check_charset(s->charset, err);
 }
 
 static enum output_way way(const struct extract_settings *s)

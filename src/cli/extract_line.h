@@ -9,8 +9,6 @@
 
 struct extract_line;
 
-/** Whether this build reads JSON: 0, or DANA_ECONFIG with a text. */
-int extract_line_check(struct error *err);
 /** One for each thread; `format` and `stop` of the config do not count. 0, or as extract_page_new. */
 int extract_line_new(struct extract_line **out, const struct extract_page_config *config, struct error *err);
 /**

@@ -14,9 +14,6 @@
 #ifdef HAVE_ISAL
 #include <isa-l.h>
 #endif
-#ifdef HAVE_JANSSON
-#include <jansson.h>
-#endif
 #ifdef HAVE_LIBDEFLATE
 #include <libdeflate.h>
 #endif
@@ -137,17 +134,16 @@ static void put_versions(struct buf *out)
 {
 	const struct curl_library *curl = curl_library(NULL);
 	const struct crypto_library *crypto = crypto_library(NULL);
-	const char *jansson = not_built_in;
 	const char *libdeflate = not_built_in;
-	const char *uchardet = not_built_in;
-#ifdef HAVE_JANSSON
-	jansson = JANSSON_VERSION;
-#endif
+	const char *uchardet = not_built_in, *simdjson = not_built_in;
 #ifdef HAVE_LIBDEFLATE
 	libdeflate = LIBDEFLATE_VERSION_STRING;
 #endif
 #ifdef HAVE_UCHARDET
 	uchardet = "built in"; /* it tells no version */
+#endif
+#ifdef HAVE_SIMDJSON
+	simdjson = "built in"; /* only C++ can read its version */
 #endif
 	buf_printf(out,
 		   "dana " PACKAGE_VERSION "\n"
@@ -157,7 +153,7 @@ static void put_versions(struct buf *out)
 		   zlibVersion(), ZSTD_versionString(), crypto ? crypto->OpenSSL_version(OPENSSL_VERSION) : not_loaded,
 		   isal_version(), libdeflate);
 	put_brotli(out);
-	buf_printf(out, "uchardet   %s\njansson    %s\nmicrohttpd %s\n", uchardet, jansson, serve_library());
+	buf_printf(out, "uchardet   %s\nsimdjson   %s\nmicrohttpd %s\n", uchardet, simdjson, serve_library());
 	put_svm(out);
 	put_dedup(out);
 	put_languages(out);

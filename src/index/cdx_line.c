@@ -7,26 +7,31 @@
 
 #include "index/cdx_line.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#ifdef HAVE_JANSSON
-#include <jansson.h>
-#endif
 
 #include "base/ascii.h"
 #include "base/decimal.h"
+#include "base/grow.h"
+#include "base/json_reader.h"
 
-enum { FIELDS_MOST = 32, NUMBER_SIZE = 24 };
+enum { FIELDS_MOST = 32 };
+
+/* Of CDXJ. */
+struct member {
+	struct slice name; /* as it is written */
+	struct slice text;
+};
 
 struct cdx_line {
 	char letters[FIELDS_MOST + 1]; /* of the header; empty: there was none */
 	char present[FIELDS_MOST + 1]; /* of the line that was read; empty: CDXJ */
 	struct slice fields[FIELDS_MOST];
 	size_t n_fields;
-#ifdef HAVE_JANSSON
-	json_t *object;
-#endif
+	struct json_reader *reader;
+	struct member *members;
+	size_t n_members, cap_members;
+	struct buf strings; /* of members, where they have escapes */
 };
 
 static const struct {
@@ -40,7 +45,14 @@ static const struct {
 
 struct cdx_line *cdx_line_new(void)
 {
-	return calloc(1, sizeof(struct cdx_line));
+	static const struct json_rules rules = { .depth_most = JSON_DEPTH_MOST };
+	struct cdx_line *c = calloc(1, sizeof(*c));
+	if (c)
+		c->reader = json_reader_new(&rules);
+	if (c && c->reader)
+		return c;
+	free(c);
+	return NULL;
 }
 
 /* ---- CDX ---- */
@@ -99,51 +111,44 @@ static int read_cdx(struct cdx_line *c, struct error *err)
 
 /* ---- CDXJ ---- */
 
-#ifdef HAVE_JANSSON
-/* Some writers give numbers as numbers. */
-static int numbers_to_texts(json_t *object)
+/* Some writers give numbers as numbers. Whatever else is no text stays as it is written; null is as if it were not there. */
+static int read_member(struct cdx_line *c, struct slice name, struct json_value value)
 {
-	const char *key;
-	json_t *value;
-	void *next;
+	struct member *more = grow_items(c->members, c->n_members, &c->cap_members, sizeof(*more));
+	struct slice text;
+	bool any;
 
-	json_object_foreach_safe(object, next, key, value)
-	{
-		char text[NUMBER_SIZE];
-		if (!json_is_integer(value))
-			continue;
-		(void)snprintf(text, sizeof(text), "%" JSON_INTEGER_FORMAT, json_integer_value(value));
-		if (json_object_set_new(object, key, json_string(text)) != 0)
-			return DANA_ENOMEM;
-	}
-	return CDX_RECORD;
+	if (!more)
+		return DANA_ENOMEM;
+	c->members = more;
+	int status = json_characters(value, &c->strings, &text, &any);
+	if (json_kind(value) != JSON_IS_STRING && json_kind(value) != JSON_IS_NULL)
+		text = json_written(value);
+	more[c->n_members++] = (struct member){ name, text };
+	return status;
 }
 
 static int read_json(struct cdx_line *c, struct slice json, struct error *err)
 {
-	json_error_t fault;
-
-	c->object = json_loadb((const char *)json.data, json.len, 0, &fault);
-	if (json_is_object(c->object))
-		return numbers_to_texts(c->object);
-	return error_set(err, DANA_EFORMAT, "its JSON cannot be read: %s", c->object ? "it is no object" : fault.text);
+	struct error fault = { 0 };
+	struct json_value root;
+	int status = json_read(c->reader, json, &root, &fault);
+	if (status == DANA_EFORMAT)
+		return error_set(err, DANA_EFORMAT, "its JSON cannot be read: %s", fault.text);
+	if (status == DANA_OK)
+		status = buf_reserve(&c->strings, json.len); /* so that they stay where they are */
+	struct json_walk w = json_walk(root);
+	while (status == DANA_OK && json_walk_next(&w))
+		status = read_member(c, w.name, w.value);
+	return status < 0 ? error_no_memory(err) : CDX_RECORD;
 }
-#else
-static int read_json(struct cdx_line *c, struct slice json, struct error *err)
-{
-	(void)c, (void)json;
-	return error_set(err, DANA_EFORMAT, "CDXJ cannot be read: dana was built without jansson");
-}
-#endif
 
 /* ---- both ---- */
 
 static void forget(struct cdx_line *c)
 {
-#ifdef HAVE_JANSSON
-	json_decref(c->object);
-	c->object = NULL;
-#endif
+	c->n_members = 0;
+	buf_clear(&c->strings);
 	c->present[0] = '\0';
 }
 
@@ -175,31 +180,24 @@ static struct slice of_letters(const struct cdx_line *c, const char *name)
 	return slice_of(NULL, 0);
 }
 
-struct slice cdx_line_field(const struct cdx_line *c, const char *name)
+static struct slice of_members(const struct cdx_line *c, const char *name)
 {
-#ifdef HAVE_JANSSON
-	if (c->object) {
-		if (strcmp(name, "urlkey") == 0)
-			return c->fields[0];
-		if (strcmp(name, "timestamp") == 0)
-			return c->fields[1];
-		const json_t *value = json_object_get(c->object, name);
-		return slice_of(json_string_value(value), json_string_length(value));
+	for (size_t i = c->n_members; i-- > 0;) {
+		if (json_name_is(c->members[i].name, name))
+			return c->members[i].text;
 	}
-#endif
-	return of_letters(c, name);
+	return slice_of(NULL, 0);
 }
 
-/* CDXJ has a value of this name that is neither text nor a whole number. */
-static bool is_strange(const struct cdx_line *c, const char *name)
+struct slice cdx_line_field(const struct cdx_line *c, const char *name)
 {
-#ifdef HAVE_JANSSON
-	const json_t *value = c->object ? json_object_get(c->object, name) : NULL;
-	return value && !json_is_string(value) && !json_is_null(value);
-#else
-	(void)c, (void)name;
-	return false;
-#endif
+	if (c->present[0])
+		return of_letters(c, name);
+	if (strcmp(name, "urlkey") == 0)
+		return c->fields[0];
+	if (strcmp(name, "timestamp") == 0)
+		return c->fields[1];
+	return of_members(c, name);
 }
 
 int cdx_line_place(const struct cdx_line *c, struct slice *file, uint64_t *offset, uint64_t *length, struct error *err)
@@ -212,14 +210,17 @@ int cdx_line_place(const struct cdx_line *c, struct slice *file, uint64_t *offse
 		return error_set(err, DANA_EFORMAT, "it names no file");
 	if (!decimal_number(cdx_line_field(c, "offset"), INT64_MAX, offset))
 		return error_set(err, DANA_EFORMAT, "its offset is no number");
-	if (is_strange(c, "length") || (size.len && !decimal_number(size, INT64_MAX - *offset, length)))
+	if (size.len && !decimal_number(size, INT64_MAX - *offset, length))
 		return error_set(err, DANA_EFORMAT, "its length is no number, or too large");
 	return DANA_OK;
 }
 
 void cdx_line_free(struct cdx_line *c)
 {
-	if (c)
-		forget(c);
+	if (!c)
+		return;
+	json_reader_free(c->reader);
+	free(c->members);
+	buf_free(&c->strings);
 	free(c);
 }

@@ -20,7 +20,7 @@ enum {
 };
 /**
  * Reads a line, which must stay where it is while its fields are asked for. One of the three, DANA_EFORMAT with what is
- * wrong (CDXJ without jansson too), or DANA_ENOMEM.
+ * wrong, or DANA_ENOMEM.
  */
 int cdx_line_read(struct cdx_line *c, struct slice line, struct error *err);
 /**

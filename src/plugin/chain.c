@@ -83,14 +83,18 @@ static int open_all(struct plugin_chain *c, struct error *err)
 	return status;
 }
 
+static const struct json_rules json_rules = { .depth_most = 64 };
+
 struct plugin_chain *plugin_chain_new(struct plugins *plugins, enum plugin_part part, struct error *err)
 {
 	struct plugin_chain *c = calloc(1, sizeof(*c));
-	if (c)
+	if (c) {
 		c->page.memory = arena_new();
-	if (!c || !c->page.memory) {
-		(void)error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
-		free(c);
+		c->page.json = json_reader_new(&json_rules);
+	}
+	if (!c || !c->page.memory || !c->page.json) {
+		(void)error_no_memory(err);
+		plugin_chain_free(c);
 		return NULL;
 	}
 	c->set = plugins;
@@ -121,6 +125,7 @@ void plugin_chain_free(struct plugin_chain *c)
 	buf_free(&c->page.attached);
 	buf_free(&c->page.members);
 	buf_free(&c->page.additions);
+	json_reader_free(c->page.json);
 	free(c);
 }
 

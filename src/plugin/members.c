@@ -6,7 +6,6 @@
 #include <math.h>
 
 #include "base/ascii.h"
-#include "base/json_check.h"
 #include "base/json_escape.h"
 #include "plugin/page_private.h"
 
@@ -134,12 +133,26 @@ int page_put_list(struct dana_page *p, const char *key, const struct dana_view *
 	return member_end(p);
 }
 
+/* A line break between its parts would be one in the line of the document. */
+static int check_json(struct dana_page *p, const char *key, struct slice json)
+{
+	struct error fault = { 0 };
+	struct json_value root;
+	const int status = json_read(p->json, json, &root, &fault);
+	if (status == DANA_ENOMEM)
+		return page_fault(p, DANA_ENOMEM, "%s", fault.text);
+	if (status < 0 || memchr(json.data, '\n', json.len) || memchr(json.data, '\r', json.len))
+		return page_fault(p, DANA_EPLUGIN, "the value of '%s' is no JSON: %s", key,
+				  status < 0 ? fault.text : "it has a line break");
+	return DANA_OK;
+}
+
 int page_put_json(struct dana_page *p, const char *key, struct dana_view value)
 {
 	const struct slice json = slice_of(value.data, value.len);
-	if (!json_check(json))
-		return page_fault(p, DANA_EPLUGIN, "the value of '%s' is no JSON", key);
-	int status = member_begin(p, key);
+	int status = check_json(p, key, json);
+	if (status == DANA_OK)
+		status = member_begin(p, key);
 	if (status < 0)
 		return status;
 	buf_append(&p->members, json.data, json.len);

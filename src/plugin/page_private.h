@@ -4,6 +4,7 @@
 #define DANA_PLUGIN_PAGE_PRIVATE_H
 
 #include "base/buf.h"
+#include "base/json_reader.h"
 #include "plugin/chain.h"
 #include "plugin/plugins_private.h"
 
@@ -43,7 +44,8 @@ struct dana_page {
 	struct buf members; /* of the plugin that is asked, each after a comma */
 	struct page_member member[PAGE_KEYS];
 	size_t n_members;
-	struct buf additions; /* of all plugins so far */
+	struct json_reader *json; /* checks values of put_json */
+	struct buf additions;     /* of all plugins so far */
 	char rule[PAGE_RULE];
 	struct slice dropped_members; /* in `members` */
 	uint64_t counts[PLUGIN_COUNTERS_MOST];

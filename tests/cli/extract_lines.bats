@@ -3,7 +3,6 @@
 
 setup() {
 	cd "$BATS_TEST_TMPDIR"
-	"$DANA" --version | grep -q 'jansson *not built in' && skip "jansson is not built in"
 	SITE=$DANA_SOURCE/sample/site
 }
 
@@ -77,6 +76,43 @@ keys() {
 	sed -n 4p out | grep -qF '"url":"http://a/","metadata":{"n":1},"reason":"no page: expected html or html_base64"}'
 }
 
+@test "half a pair of surrogates and a number out of range are handed through; in html U+FFFD stands for the half" {
+	cat >in <<-'END'
+		{"html":"<p>x","a":"\ud800","b":{"\udc00":[1e999,-1e-999]},"\ud83d":"\ud83d\ude00"}
+		{"html":"<p>x\ud83d\ude00 \ude00y\ud83d"}
+		{"html":"<p>x\ufffd","url":"http://a/\ud800"}
+	END
+	"$DANA" extract --jsonl -m plain in >out 2>err
+	sed -n 1p out | grep -qF '"problems":[],"url":null,"metadata":{"a":"\ud800","b":{"\udc00":[1e999,-1e-999]},"\ud83d":"\ud83d\ude00"}}'
+	sed -n 2p out | jq -e '.text == "x😀 \ufffdy\ufffd" and .problems == ["bad_charset"]'
+	sed -n 3p out | jq -e '.text == "x\ufffd" and .problems == [] and .url == "http://a/\ufffd"'
+}
+
+@test "what base64 holds, with white space in it or none, of all lengths" {
+	for length in $(seq 0 70); do
+		text=$(printf '%*s' "$length" '' | tr ' ' x)
+		for width in 0 1 5 64; do
+			printf '<p>%s</p>' "$text" | base64 -w "$width" | jq -Rsc '{html_base64: ("\t " + . + "\r\n")}'
+		done
+	done >in
+	"$DANA" extract --jsonl -m plain in >out
+	[ "$(jq -r '.text | length' out | uniq -c | awk '{ print $1 ":" $2 }' | paste -sd' ')" = "$(seq 0 70 | sed 's/^/4:/' | paste -sd' ')" ]
+}
+
+@test "hostile lines of 32 MB cost as much as others, and the next line is read" {
+	cat >hostile.py <<-'END'
+		n = 31 << 20
+		lines = ["[" * n, '{"a":' * (n // 5), '{"html":"' + "\\ud800" * (n // 6) + '"}', '{"html":"<p>x","a":[' + "0," * (n // 2) + "0]}",
+		         '{"html":"<p>x","' + '":0,"'.join(str(i) for i in range(n // 12)) + '":0}', '"' * n, "\\" * n, '{"html":"' + "\\" * n + '"}']
+		for line in lines:
+		    print(line)
+		    print('{"html":"<p>next"}')
+	END
+	python3 hostile.py >in
+	"$DANA" extract --jsonl -m plain in >out 2>err
+	[ "$(jq -r 'if .reason then "-" else .text[0:4] end' out | paste -sd' ')" = '- next - next ���� next x next x next - next - next \\\\ next' ]
+}
+
 @test "a line that is no page has null text and a reason" {
 	while IFS='|' read -r line reason; do
 		printf '%s\n' "$line" | "$DANA" extract --jsonl >out 2>err
@@ -86,12 +122,14 @@ keys() {
 	done <<-'END'
 		|the line is empty
 		   |the line is empty
-		junk|not JSON
-		{"html":"<p>x"|not JSON
-		{"html":"<p>x"} {"html":"<p>y"}|not JSON
-		{"html":"<p>x","html":"<p>y"}|duplicate object key
+		junk|not JSON: byte 0: expected a value
+		{"html":"<p>x"|not JSON: byte 14: expected ',' or '}'
+		{"html":"<p>x"} {"html":"<p>y"}|not JSON: byte 16: expected nothing more
+		{"html":"<p>x","html":"<p>y"}|not JSON: byte 15: duplicate object key
+		{"html":"<p>x","a":[{"b":1,"\u0062":2}]}|not JSON: byte 27: duplicate object key
+		{"html":"<p>\x"}|not JSON: byte 8: a string with an escape that is not valid
 		["html"]|not a JSON object
-		7|not JSON
+		7|not a JSON object
 		{}|no page: expected html or html_base64
 		{"html":null}|no page: expected html or html_base64
 		{"html":7}|html is not a string
@@ -102,8 +140,10 @@ keys() {
 		{"html_base64":"e"}|html_base64 is not base64
 		{"html_base64":"eHh4-eHh4"}|html_base64 is not base64
 		{"html_base64":"JVBERi0xLjQK"}|a PDF, not an HTML page
-		{"html":"\ud800"}|not JSON
-		{"n":1e999}|not JSON
+		{"n":1e999}|no page: expected html or html_base64
+		{"html_base64":"eA==eA=="}|html_base64 is not base64
+		{"html_base64":"eA==="}|html_base64 is not base64
+		{"html_base64":"=eA="}|html_base64 is not base64
 	END
 	printf '{"html":"\xff"}\n' | "$DANA" extract --jsonl 2>err | jq -e '.text == null and (.reason | contains("not JSON"))'
 }

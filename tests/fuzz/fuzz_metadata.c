@@ -6,10 +6,10 @@
  */
 #include "config.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 
 #include "base/ascii.h"
+#include "base/json_reader.h"
 #include "base/utf8.h"
 #include "plugins/metadata/dates.h"
 #include "plugins/metadata/json_ld.h"
@@ -114,15 +114,16 @@ static void as_script(struct slice script)
 
 static void check_links(struct slice list)
 {
-	json_t *links = json_loadb((const char *)list.data, list.len, JSON_ALLOW_NUL, NULL), *link;
-	size_t i;
+	static const struct json_rules rules = { .depth_most = 2, .unique_names = true };
+	struct json_reader *reader = json_reader_new(&rules);
+	struct json_value links;
+	int n = 0;
 
-	must(json_is_array(links) && json_array_size(links) <= LINKS_MOST);
-	json_array_foreach(links, i, link)
-	{
-		must(json_is_object(link));
-	}
-	json_decref(links);
+	must(reader && json_read(reader, list, &links, NULL) == 0 && json_kind(links) == JSON_IS_ARRAY);
+	for (struct json_walk w = json_walk(links); json_walk_next(&w); n++)
+		must(json_kind(w.value) == JSON_IS_OBJECT);
+	must(n <= LINKS_MOST);
+	json_reader_free(reader);
 }
 
 /* However the page is cut, the same is kept of it. */

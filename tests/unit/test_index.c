@@ -232,7 +232,6 @@ static void all_conditions_must_hold(void **state)
 	cdx_line_free(c);
 }
 
-#ifdef HAVE_JANSSON
 static void lines_of_cdxj(void **state)
 {
 	(void)state;
@@ -254,7 +253,6 @@ static void lines_of_cdxj(void **state)
 	assert_true(wanted(CDXJ, "encoding=utf-8"));
 	assert_true(wanted(CDXJ, "offset=5678"));
 }
-#endif
 
 int main(void)
 {
@@ -267,9 +265,7 @@ int main(void)
 		cmocka_unit_test(conditions_on_cdx),
 		cmocka_unit_test(a_condition_that_is_none),
 		cmocka_unit_test(all_conditions_must_hold),
-#ifdef HAVE_JANSSON
 		cmocka_unit_test(lines_of_cdxj),
-#endif
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "base/json_check.h"
 #include "base/json_escape.h"
 #include "base/json_writer.h"
 #include "base/utf8.h"
@@ -170,86 +169,6 @@ static void writer_knows_null(void **state)
 	buf_free(&out);
 }
 
-/* ---- json_check ---- */
-
-static void assert_checked(const char *text, size_t len, bool good)
-{
-	uint8_t *exact = malloc(len ? len : 1);
-	assert_non_null(exact);
-	memcpy(exact, text, len);
-	if (json_check(slice_of(exact, len)) != good)
-		fail_msg("%s: %s", good ? "refused" : "accepted", text);
-	free(exact);
-}
-
-static void values_are_recognised(void **state)
-{
-	(void)state;
-	static const char *const good[] = { "0",
-					    "-1.5e+10",
-					    " true ",
-					    "null",
-					    "\"\"",
-					    "\"a\\u00e9\\n\"",
-					    "[]",
-					    "{}",
-					    "[ 1 , [ ] ,{}]",
-					    "{\"a\":[1,2,{\"b\":null}], \"c\" : \"\xc3\xa9\"}",
-					    "1E5",
-					    "0.5" };
-	static const char *const bad[] = {
-		"",      " ",     "01",      "1.",          ".5",       "-",     "+1",         "1e",  "tru",
-		"truee", "\"",    "\"\\x\"", "\"\\u12g4\"", "\"a\tb\"", "[",     "[1",         "[1,", "[,1]",
-		"[1,]",  "[1 2]", "{",       "{\"a\"}",     "{\"a\":}", "{a:1}", "{\"a\":1,}", "{,}", "]",
-		"[}",    "{]",    "1 2",     "\"\xff\"",    "[1,\n2]",  "NaN",   "{\"a\" 1}"
-	};
-	for (size_t i = 0; i < sizeof(good) / sizeof(*good); i++)
-		assert_checked(good[i], strlen(good[i]), true);
-	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
-		assert_checked(bad[i], strlen(bad[i]), false);
-	assert_checked("1\0", 2, false);
-}
-
-static void depth_is_bounded(void **state)
-{
-	(void)state;
-	char text[2 * JSON_DEPTH_MOST + 4];
-	for (size_t depth = JSON_DEPTH_MOST; depth <= JSON_DEPTH_MOST + 1; depth++) {
-		memset(text, '[', depth);
-		memset(text + depth, ']', depth);
-		text[2 * depth] = '\0';
-		assert_checked(text, 2 * depth, depth == JSON_DEPTH_MOST);
-	}
-}
-
-#ifdef HAVE_JANSSON
-/* Random changes of a good text: both readers agree, but where jansson looks at what pairs of surrogates and zeros mean. */
-static void it_agrees_with_jansson(void **state)
-{
-	static const char start[] = "{\"a\":[1,-2.5e3,true,null],\"b\":{\"c\":\"d\\n\"},\"e\":[[],{}]}";
-	static const char letters[] = "{}[]\",:\\ae1-.0 tn";
-	uint32_t random = 1;
-	unsigned accepted = 0;
-	(void)state;
-	for (int round = 0; round < 200000; round++) {
-		char text[sizeof(start)];
-		size_t len = sizeof(start) - 1;
-		memcpy(text, start, sizeof(start));
-		for (int change = 0; change < 2; change++) {
-			random = random * 1664525U + 1013904223U;
-			size_t at = (random >> 8) % len;
-			text[at] = letters[(random >> 24) % (sizeof(letters) - 1)];
-		}
-		json_t *parsed = json_loadb(text, len, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
-		accepted += parsed != NULL;
-		/* jansson refuses numbers beyond a double */
-		assert_checked(text, len, parsed != NULL);
-		json_decref(parsed);
-	}
-	assert_true(accepted > 1000);
-}
-#endif
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -259,11 +178,6 @@ int main(void)
 		cmocka_unit_test(random_bytes_read_back),
 		cmocka_unit_test(writer_sets_commas),
 		cmocka_unit_test(writer_knows_null),
-		cmocka_unit_test(values_are_recognised),
-		cmocka_unit_test(depth_is_bounded),
-#ifdef HAVE_JANSSON
-		cmocka_unit_test(it_agrees_with_jansson),
-#endif
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,6 +17,7 @@
 #include "base/ascii_run.h"
 #include "base/cpu.h"
 #include "base/json_escape.h"
+#include "base/json_reader.h"
 #include "base/utf8.h"
 #ifdef HAVE_DEDUP
 #include "dedup/minhash.h"
@@ -140,6 +141,32 @@ static void run_json(struct slice in, struct buf *out)
 	assert_int_equal(json_escape(out, in), 0);
 	for (size_t cut = 1; cut < 32 && cut < in.len; cut++)
 		assert_int_equal(json_escape(out, slice_of(in.data + cut, in.len / 32)), 0);
+}
+
+/* As a string, escaped, at all distances from the end. */
+static void run_json_string(struct slice in, struct buf *out)
+{
+	static const struct json_rules rules = { .depth_most = 1 };
+	struct json_reader *r = json_reader_new(&rules);
+	struct buf text = { 0 }, space = { 0 };
+	assert_non_null(r);
+	for (size_t cut = 0; cut < 40 && cut < in.len; cut++) {
+		struct json_value value;
+		struct slice read;
+		bool repaired = false;
+		buf_clear(&text);
+		buf_clear(&space);
+		put(&text, "\"\\ud800\\\"", 9);
+		assert_int_equal(json_escape(&text, slice_of(in.data + cut, cut ? in.len / 32 : in.len)), 0);
+		put(&text, "\"", 1);
+		assert_int_equal(json_read(r, buf_slice(&text), &value, NULL), 0);
+		assert_int_equal(json_characters(value, &space, &read, &repaired), 0);
+		put(out, read.data, read.len);
+		put_number(out, repaired);
+	}
+	buf_free(&text);
+	buf_free(&space);
+	json_reader_free(r);
 }
 
 /* The next text between tags, if there is one. It ends at '<', in the middle of no character and no reference. */
@@ -361,6 +388,7 @@ static const struct row {
 	{ "html/white_space_find.c", run_white_space },
 	{ "html/tokenizer.c html/tokenizer_stretch.c base/bits.h", run_tokens },
 	{ "base/json_escape.c", run_json },
+	{ "base/json_escapes.c", run_json_string },
 	{ "method/text_writer.c", run_text_writer },
 	{ "family/segmenter_stretch.c family/stretch_text.c family/letters.c", run_family },
 	{ "learned/counts.c", run_counts },

@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: MIT */
+/* The reader of JSON: what is valid, what is said of what is not, and the values; with simdjson and without, the same. */
+#include "config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "base/json_reader.h"
+#include "ondemand/simdjson_call.h"
+#ifdef HAVE_JANSSON
+#include <jansson.h>
+#endif
+
+static const struct json_rules plain = { .depth_most = JSON_DEPTH_MOST, .unique_names = true };
+static const struct json_rules fast = { .depth_most = JSON_DEPTH_MOST, .unique_names = true, JSON_BY_SIMDJSON };
+static struct json_reader *readers[2]; /* a plain one, a fast one */
+static char said[sizeof(((struct error *)0)->text)];
+
+static int begin(void **state)
+{
+	(void)state;
+	readers[0] = json_reader_new(&plain);
+	readers[1] = json_reader_new(&fast);
+	return readers[0] && readers[1] ? 0 : -1;
+}
+
+static int end(void **state)
+{
+	(void)state;
+	json_reader_free(readers[0]);
+	json_reader_free(readers[1]);
+	return 0;
+}
+
+/* Reads it with both, each from a block of just that size; they must say the same. Returns the status. */
+static int read_both(const char *text, size_t len)
+{
+	struct error err[2] = { { .status = DANA_OK }, { .status = DANA_OK } };
+	int status[2];
+	for (size_t i = 0; i < 2; i++) {
+		struct json_value root;
+		char *exact = malloc(len ? len : 1);
+		assert_non_null(exact);
+		memcpy(exact, text, len);
+		status[i] = json_read(readers[i], slice_of(exact, len), &root, &err[i]);
+		assert_int_equal(json_kind(root) == JSON_IS_NOTHING, status[i] < 0);
+		free(exact);
+	}
+	assert_int_equal(status[0], status[1]);
+	assert_string_equal(err[0].text, err[1].text);
+	memcpy(said, err[0].text, sizeof(said));
+	return status[0];
+}
+
+static void valid(const char *text)
+{
+	if (read_both(text, strlen(text)) != DANA_OK)
+		fail_msg("%s: %s", text, said);
+}
+
+static void wrong(const char *text, size_t len, const char *wanted)
+{
+	assert_int_equal(read_both(text, len), DANA_EFORMAT);
+	if (strcmp(said, wanted) != 0)
+		fail_msg("%s: %s, not %s", text, said, wanted);
+}
+
+static void valid_texts(void **state)
+{
+	static const char *const good[] = { "0",
+					    "-1.5e+10",
+					    " true ",
+					    "null",
+					    "\"\"",
+					    "\"a\\u00e9\\n\"",
+					    "[]",
+					    "{}",
+					    "[ 1 , [ ] ,{}]",
+					    "{\"a\":[1,2,{\"b\":null}], \"c\" : \"\xc3\xa9\"}",
+					    "1E5",
+					    "0.5",
+					    "[1,\r\n2]",
+					    "1e999",
+					    "-12345678901234567890123456789",
+					    "\"\\ud800\"",
+					    "\"\\udc00\\ud800\"",
+					    "\"\\u0000\"",
+					    "{\"\\u0000\":1}",
+					    "{\"a\":{\"a\":1},\"b\":{\"a\":2}}" };
+	(void)state;
+	for (size_t i = 0; i < sizeof(good) / sizeof(*good); i++)
+		valid(good[i]);
+}
+
+static void wrong_texts(void **state)
+{
+	static const char *const bad[][2] = {
+		{ "", "byte 0: expected a value" },
+		{ "  ", "byte 2: expected a value" },
+		{ "01", "byte 0: expected a value" },
+		{ "1.", "byte 0: expected a value" },
+		{ ".5", "byte 0: expected a value" },
+		{ "-", "byte 0: expected a value" },
+		{ "+1", "byte 0: expected a value" },
+		{ "1e", "byte 0: expected a value" },
+		{ "tru", "byte 0: expected a value" },
+		{ "truee", "byte 0: expected a value" },
+		{ "NaN", "byte 0: expected a value" },
+		{ "\\\"a", "byte 1: a string that does not end, or holds a control character" },
+		{ "\"", "byte 0: a string that does not end, or holds a control character" },
+		{ "[\"a\tb\"]", "byte 1: a string that does not end, or holds a control character" },
+		{ "\"a\\\"", "byte 0: a string that does not end, or holds a control character" },
+		{ "\"\\x\"", "byte 0: a string with an escape that is not valid" },
+		{ "[\"\\u12g4\"]", "byte 1: a string with an escape that is not valid" },
+		{ "\"\\u12\"", "byte 0: a string with an escape that is not valid" },
+		{ "{\"\\x\":1}", "byte 1: a string with an escape that is not valid" },
+		{ "[", "byte 1: expected a value" },
+		{ "[1", "byte 2: expected ',' or ']'" },
+		{ "[1,", "byte 3: expected a value" },
+		{ "[,1]", "byte 1: expected a value" },
+		{ "[1,]", "byte 3: expected a value" },
+		{ "[1 2]", "byte 3: expected ',' or ']'" },
+		{ "[1}", "byte 2: expected ',' or ']'" },
+		{ "{", "byte 1: expected a name in quotes" },
+		{ "{\"a\"}", "byte 4: expected ':'" },
+		{ "{\"a\" 1}", "byte 5: expected ':'" },
+		{ "{\"a\":}", "byte 5: expected a value" },
+		{ "{a:1}", "byte 1: expected a name in quotes" },
+		{ "{\"a\":1,}", "byte 7: expected a name in quotes" },
+		{ "{\"a\":1", "byte 6: expected ',' or '}'" },
+		{ "{,}", "byte 1: expected a name in quotes" },
+		{ "]", "byte 0: expected a value" },
+		{ "[}", "byte 1: expected a value" },
+		{ "{]", "byte 1: expected a name in quotes" },
+		{ "1 2", "byte 2: expected nothing more" },
+		{ "{} {}", "byte 3: expected nothing more" },
+		{ "\xef\xbb\xbf{}", "byte 0: expected a value" },
+		{ "\"a\xff\"", "byte 2: not UTF-8" },
+		{ "\"\xed\xa0\x80\"", "byte 1: not UTF-8" },
+		{ "{\"a\":1,\"b\":2,\"\\u0061\":3}", "byte 13: duplicate object key" },
+		{ "[{\"a\":{\"b\":1,\"b\":1}}]", "byte 13: duplicate object key" },
+		{ "{\"\xc3\xa9\":1,\"\\u00E9\":1}", "byte 8: duplicate object key" },
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+		wrong(bad[i][0], strlen(bad[i][0]), bad[i][1]);
+	wrong("1\0", 2, "byte 0: expected a value");
+	wrong("\"\0\"", 3, "byte 0: a string that does not end, or holds a control character");
+}
+
+static void depth_is_bounded(void **state)
+{
+	enum { MOST = JSON_DEPTH_MOST };
+	static char text[2 * MOST + 3];
+	(void)state;
+	memset(text, '[', MOST);
+	memset(text + MOST, ']', MOST);
+	valid(text);
+	memset(text, '[', MOST + 1);
+	wrong(text, MOST + 1, "byte 2048: too many arrays and objects in each other");
+}
+
+/* A hundred thousand names that are the same but for their ends, in two objects. */
+static void many_names(void **state)
+{
+	struct buf text = { 0 };
+	(void)state;
+	for (unsigned i = 0; i < 100000; i++)
+		assert_int_equal(buf_printf(&text, "%s\"%064u\":0",
+					    i == 0       ? "[{"
+					    : i == 50000 ? "},{"
+							 : ",",
+					    i % 50000),
+				 0);
+	assert_int_equal(buf_append_text(&text, ",\"00\":0}]"), 0);
+	assert_int_equal(read_both((const char *)text.data, text.len), DANA_OK);
+	text.len -= 9;
+	assert_int_equal(buf_printf(&text, ",\"%064u\":0}]", 7), 0);
+	assert_int_equal(read_both((const char *)text.data, text.len), DANA_EFORMAT);
+	assert_non_null(strstr(said, "duplicate object key"));
+	buf_free(&text);
+}
+
+static struct json_value value_of(size_t which, const char *text)
+{
+	struct json_value root;
+	assert_int_equal(json_read(readers[which], slice_from_text(text), &root, NULL), DANA_OK);
+	return root;
+}
+
+static void assert_slice(struct slice got, const char *wanted)
+{
+	assert_int_equal(got.len, strlen(wanted));
+	assert_memory_equal(got.data, wanted, got.len);
+}
+
+static void assert_string(const char *json, const char *wanted, bool repaired)
+{
+	for (size_t i = 0; i < 2; i++) {
+		struct buf space = { 0 };
+		struct slice text;
+		bool any = false;
+		assert_int_equal(json_characters(value_of(i, json), &space, &text, &any), DANA_OK);
+		assert_slice(text, wanted);
+		assert_int_equal(any, repaired);
+		buf_free(&space);
+	}
+}
+
+static void strings(void **state)
+{
+	(void)state;
+	assert_string("\"\"", "", false);
+	assert_string("\"a b\"", "a b", false);
+	assert_string("\"\\\"\\\\\\/\\b\\f\\n\\r\\t\"", "\"\\/\b\f\n\r\t", false);
+	assert_string("\"\\u00e9x\\u20AC\"", "\xc3\xa9x\xe2\x82\xac", false);
+	assert_string("\"\\ud83d\\ude00\"", "\xf0\x9f\x98\x80", false);
+	assert_string("\"\\ud83d\"", "\xef\xbf\xbd", true);
+	assert_string("\"\\ud83dx\"", "\xef\xbf\xbdx", true);
+	assert_string("\"\\ude00\\ud83d\\ude00\"", "\xef\xbf\xbd\xf0\x9f\x98\x80", true);
+	assert_string("\"\\ud83d\\ud83d\\u0041\"", "\xef\xbf\xbd\xef\xbf\xbd\x41", true);
+	assert_string("7", "", false);
+}
+
+/* Strings of all lengths around the bound from which on they are decoded as they are checked. */
+static void large_strings(void **state)
+{
+	(void)state;
+	for (size_t len = 4070; len < 4110; len++) {
+		struct buf json = { 0 }, wanted = { 0 };
+		assert_int_equal(buf_append_text(&json, "\"\\ud800"), 0);
+		assert_int_equal(buf_append_text(&wanted, "\xef\xbf\xbd"), 0);
+		for (size_t i = 0; i < len; i++) {
+			assert_int_equal(buf_append_text(&json, i % 11 ? "x" : "\\n"), 0);
+			assert_int_equal(buf_append_byte(&wanted, i % 11 ? 'x' : '\n'), 0);
+		}
+		assert_int_equal(buf_append(&json, "\"", 2), 0);
+		assert_int_equal(buf_append_byte(&wanted, 0), 0);
+		assert_string((const char *)json.data, (const char *)wanted.data, true);
+		json.len -= 2;
+		assert_int_equal(buf_append(&json, "\\x\"", 4), 0);
+		wrong((const char *)json.data, json.len - 1, "byte 0: a string with an escape that is not valid");
+		buf_free(&json);
+		buf_free(&wanted);
+	}
+}
+
+static void members_and_items(void **state)
+{
+	static const char text[] =
+		" {\"a\" : [ 1 , {\"b c\":\" d  e \"} , [] ], \"\\u0068tml\":7e2 ,\"n\":null,\"t\":true} ";
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		struct buf out = { 0 };
+		const struct json_value root = value_of(i, text);
+		const struct json_value a = json_member(root, "a"), html = json_member(root, "html");
+		struct json_walk w = json_walk(a);
+		size_t n = 0;
+		assert_int_equal(json_kind(root), JSON_IS_OBJECT);
+		assert_int_equal(json_kind(a), JSON_IS_ARRAY);
+		assert_int_equal(json_kind(html), JSON_IS_NUMBER);
+		assert_int_equal(json_kind(json_member(root, "n")), JSON_IS_NULL);
+		assert_int_equal(json_kind(json_member(root, "t")), JSON_IS_BOOLEAN);
+		assert_int_equal(json_kind(json_member(root, "ht")), JSON_IS_NOTHING);
+		assert_int_equal(json_kind(json_member(a, "a")), JSON_IS_NOTHING);
+		assert_slice(json_written(html), "7e2");
+		assert_slice(json_written(a), "[ 1 , {\"b c\":\" d  e \"} , [] ]");
+		assert_slice(json_written(json_member(root, "no")), "");
+		assert_int_equal(json_append(a, &out), DANA_OK);
+		assert_slice(buf_slice(&out), "[1,{\"b c\":\" d  e \"},[]]");
+		while (json_walk_next(&w)) {
+			assert_int_equal(w.name.len, 0);
+			n++;
+		}
+		assert_int_equal(n, 3);
+		assert_false(json_walk_next(&w));
+		w = json_walk(root);
+		assert_true(json_walk_next(&w) && json_walk_next(&w));
+		assert_slice(w.name, "\"\\u0068tml\"");
+		buf_free(&out);
+	}
+}
+
+static void the_last_of_several_members_counts(void **state)
+{
+	static const struct json_rules rules = { .depth_most = 2 };
+	struct json_reader *r = json_reader_new(&rules);
+	struct json_value root;
+	(void)state;
+	assert_non_null(r);
+	assert_int_equal(json_read(r, slice_from_text("{\"a\":1,\"a\":[2]}"), &root, NULL), DANA_OK);
+	assert_slice(json_written(json_member(root, "a")), "[2]");
+	assert_int_equal(json_read(r, slice_from_text("[[[1]]]"), &root, NULL), DANA_EFORMAT);
+	json_reader_free(r);
+}
+
+/* The page after the text cannot be read. */
+static void nothing_after_the_text_is_read(void **state)
+{
+	const size_t size = (size_t)sysconf(_SC_PAGESIZE);
+	char *pages = mmap(NULL, 2 * size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	(void)state;
+	assert_ptr_not_equal(pages, MAP_FAILED);
+	assert_int_equal(mprotect(pages + size, size, PROT_NONE), 0);
+	for (size_t len = 2; len < 300; len++) {
+		struct json_value root;
+		char *text = pages + size - len;
+		memset(text, 'x', len);
+		text[0] = text[len - 1] = '"';
+		for (size_t i = 0; i < 2; i++)
+			assert_int_equal(json_read(readers[i], slice_of(text, len), &root, NULL), DANA_OK);
+	}
+	assert_int_equal(munmap(pages, 2 * size), 0);
+}
+
+/* Random changes of a good text: plain and fast agree, and so does jansson, but for halves of pairs and numbers beyond a double. */
+static void changed_texts(void **state)
+{
+	static const char start[] = "{\"a\":[1,-2.5e3,true,null],\"b\":{\"c\":\"d\\n\\ud83d\\ude00\"},\"e\":[[],{}]}";
+	static const char letters[] = "{}[]\",:\\ae1-.0 tnu\n\xff";
+	uint32_t random = 1;
+	unsigned accepted = 0;
+	(void)state;
+	for (int round = 0; round < 200000; round++) {
+		char text[sizeof(start)];
+		size_t len = sizeof(start) - 1;
+		memcpy(text, start, sizeof(start));
+		for (int change = 0; change < 2; change++) {
+			random = random * 1664525U + 1013904223U;
+			text[(random >> 8) % len] = letters[(random >> 24) % (sizeof(letters) - 1)];
+		}
+		const bool good = read_both(text, len) == DANA_OK;
+		accepted += good;
+#ifdef HAVE_JANSSON
+		json_t *parsed = json_loadb(text, len, JSON_DECODE_ANY | JSON_ALLOW_NUL | JSON_REJECT_DUPLICATES, NULL);
+		if (parsed && !good)
+			fail_msg("%s: %s", text, said);
+		if (!parsed && good && !strstr(text, "\\ud") && !strstr(text, "\\ude"))
+			fail_msg("%s: jansson refuses it", text);
+		json_decref(parsed);
+#endif
+	}
+	assert_true(accepted > 1000);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(valid_texts),
+		cmocka_unit_test(wrong_texts),
+		cmocka_unit_test(depth_is_bounded),
+		cmocka_unit_test(many_names),
+		cmocka_unit_test(strings),
+		cmocka_unit_test(large_strings),
+		cmocka_unit_test(members_and_items),
+		cmocka_unit_test(the_last_of_several_members_counts),
+		cmocka_unit_test(nothing_after_the_text_is_read),
+		cmocka_unit_test(changed_texts),
+	};
+	return cmocka_run_group_tests(tests, begin, end);
+}
