@@ -21,7 +21,7 @@
 #include "pipeline/ordered.h"
 #include "sink/text.h"
 
-enum { LINES_PER_WORKER = 16, BYTES_MOST = 64 << 20, KEEP = 256 << 10, SHOWN = 200, REASON_MOST = 120 };
+enum { LINES_PER_WORKER = 16, BYTES_MOST = 64 << 20, KEEP_ALL = 16 << 20, SHOWN = 200, REASON_MOST = 120 };
 
 struct place {
 	struct buf line;
@@ -118,7 +118,7 @@ static void write_line(struct lines *l, size_t index, int status, struct slice l
 		end_by(l, DANA_ENOMEM, status_text(DANA_ENOMEM));
 	struct buf *given = &place_of(l, index)->line;
 	l->bytes -= given->len;
-	buf_shrink(given, KEEP);
+	buf_shrink(given, KEEP_ALL / l->n_ring);
 }
 
 static void write_lines(struct lines *l)
@@ -148,7 +148,7 @@ static int append(struct lines *l, struct place *p, struct slice part)
 	if (part.len <= l->config->line_most - p->line.len)
 		return buf_append(&p->line, part.data, part.len);
 	p->too_long = true;
-	buf_shrink(&p->line, KEEP);
+	buf_shrink(&p->line, KEEP_ALL / l->n_ring);
 	return DANA_OK;
 }
 
@@ -259,7 +259,7 @@ static bool open_workers(struct lines *l, struct error *err)
 					       .work = work,
 					       .wake = wake,
 					       .arg = l };
-	l->n_ring = (size_t)n * LINES_PER_WORKER;
+	l->n_ring = l->config->jobs ? (size_t)n * LINES_PER_WORKER : 2; /* one is read, one worked on */
 	l->ring = calloc(l->n_ring, sizeof(*l->ring));
 	l->workers = calloc(n, sizeof(*l->workers));
 	if (!l->ring || !l->workers)
