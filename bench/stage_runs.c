@@ -4,15 +4,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "archive/charset/convert.h"
+#include "archive/codec/codec.h"
+#include "archive/http/response.h"
+#include "archive/pump.h"
+#include "archive/warc/framer.h"
 #include "bare_inflate.h"
 #include "base/json_escape.h"
-#include "charset/convert.h"
-#include "codec/codec.h"
 #include "extract/dana.h"
-#include "html/tokenizer.h"
-#include "http/response.h"
-#include "pipeline/pump.h"
-#include "warc/framer.h"
+#include "extract/html/tokenizer.h"
 
 enum { CHUNK = 256 << 10, STEP = 64 << 10, UNIT = 1 << 20 };
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Prints src/html/entity_table.h from entities.tsv.
+# Prints src/extract/html/entity_table.h from entities.tsv.
 BEGIN {
 	FS = "\t"
 	print "/* SPDX-License-Identifier: MIT */"

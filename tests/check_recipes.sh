@@ -67,35 +67,35 @@ changes()
 }
 
 recipe 'A method.'
-adds src/papers/compare/NAME.c method.c src/papers/compare/echo.c
-changes src/papers/methods.h 's/X(mountain)/X(mountain) X(echo)/'
-changes src/papers/include.am 's|%D%/compare/bte.c|%D%/compare/bte.c %D%/compare/echo.c|'
+adds src/extract/papers/compare/NAME.c method.c src/extract/papers/compare/echo.c
+changes src/extract/papers/methods.h 's/X(mountain)/X(mountain) X(echo)/'
+changes src/extract/papers/include.am 's|%D%/compare/bte.c|%D%/compare/bte.c %D%/compare/echo.c|'
 
 recipe 'An encoder.'
-adds src/codec/NAME_encode.c encoder.c src/codec/lined_encode.c
-changes src/codec/codecs.h 's/X(gzip)/X(gzip) X(lined)/'
-changes src/codec/include.am 's|%D%/codec.c|%D%/codec.c %D%/lined_encode.c|'
+adds src/archive/codec/NAME_encode.c encoder.c src/archive/codec/lined_encode.c
+changes src/archive/codec/codecs.h 's/X(gzip)/X(gzip) X(lined)/'
+changes src/archive/codec/include.am 's|%D%/codec.c|%D%/codec.c %D%/lined_encode.c|'
 
 recipe 'A decoder.'
-adds src/codec/NAME_decode.c decoder.c src/codec/wrap_decode.c
-changes src/codec/codecs.h 's/codec_ops codec_gzip/codec_ops codec_wrap, codec_gzip/'
-changes src/codec/codec.c 's/&codec_gzip, &codec_zstd, NULL/\&codec_gzip, \&codec_zstd, \&codec_wrap, NULL/'
-changes src/codec/include.am 's|%D%/codec.c|%D%/codec.c %D%/wrap_decode.c|'
+adds src/archive/codec/NAME_decode.c decoder.c src/archive/codec/wrap_decode.c
+changes src/archive/codec/codecs.h 's/codec_ops codec_gzip/codec_ops codec_wrap, codec_gzip/'
+changes src/archive/codec/codec.c 's/&codec_gzip, &codec_zstd, NULL/\&codec_gzip, \&codec_zstd, \&codec_wrap, NULL/'
+changes src/archive/codec/include.am 's|%D%/codec.c|%D%/codec.c %D%/wrap_decode.c|'
 
 recipe 'An output format.'
-adds src/sink/NAME.c sink.c src/sink/urls.c
-changes src/sink/formats.h 's/X(warc)/X(warc) X(urls)/'
-changes src/sink/include.am 's|%D%/jsonl.c|%D%/jsonl.c %D%/urls.c|'
+adds src/archive/sink/NAME.c sink.c src/archive/sink/urls.c
+changes src/archive/sink/formats.h 's/X(warc)/X(warc) X(urls)/'
+changes src/archive/sink/include.am 's|%D%/jsonl.c|%D%/jsonl.c %D%/urls.c|'
 
 recipe 'A field of a document.'
-changes src/stream/document.h 's|^\tuint64_t html_bytes;.*|&\n\tuint64_t text_bytes;|'
-changes src/pipeline/processor_document.c 's|^\t*doc->text_chars = .*|&\n\tdoc->text_bytes = doc->text.len;|'
-changes src/sink/jsonl.c 's|^\tjson_count(o, "text_chars".*|&\n\tjson_count(o, "text_bytes", doc->text_bytes);|'
+changes src/archive/stream/document.h 's|^\tuint64_t html_bytes;.*|&\n\tuint64_t text_bytes;|'
+changes src/archive/processor_document.c 's|^\t*doc->text_chars = .*|&\n\tdoc->text_bytes = doc->text.len;|'
+changes src/archive/sink/jsonl.c 's|^\tjson_count(o, "text_chars".*|&\n\tjson_count(o, "text_bytes", doc->text_bytes);|'
 changes doc/FORMATS.md 's/^| `text_chars` | code points of `text` |/&\n| `text_bytes` | bytes of `text` |/'
 
 recipe 'An option'
-changes src/config/filter_options.h 's|^\tuint64_t min_chars;|&\n\tuint64_t max_chars;|'
-changes src/config/filter_options.c 's|^\t{ "min-chars",|\t{ "max-chars", 0, OPTION_NUMBER, "N", NULL, NULL, "skip longer texts", CHOICE, 0, 0, 0, AT(max_chars) },\n&|'
+changes src/cli/options/filter_options.h 's|^\tuint64_t min_chars;|&\n\tuint64_t max_chars;|'
+changes src/cli/options/filter_options.c 's|^\t{ "min-chars",|\t{ "max-chars", 0, OPTION_NUMBER, "N", NULL, NULL, "skip longer texts", CHOICE, 0, 0, 0, AT(max_chars) },\n&|'
 
 recipe 'A command.'
 adds src/cli/NAME.c command.c src/cli/hello.c
@@ -113,7 +113,7 @@ recipe 'A room.'
 mkdir "$copy/src/greeting" && cp -R "$recipes/room/." "$copy/src/greeting" || exit 99
 printf '%s\n' "$paragraph" | grep -q 'Makefile.am' || say "recipe '$title' does not name Makefile.am"
 sed -i 's|^include src/cli/include.am|include src/greeting/include.am\n&|' "$copy/Makefile.am"
-changes src/cli/include.am 's|^\tsrc/config/libconfig.la|\tsrc/greeting/libgreeting.la \\\n&|'
+changes src/cli/include.am 's|^\tsrc/cli/options/liboptions.a|\tsrc/greeting/libgreeting.la \\\n&|'
 printf 'greeting/*\n' >>"$copy/src/cli/.may_include"
 left
 

@@ -7,7 +7,7 @@ check=$(cd "$srcdir/tests" && pwd)/check_includes.sh
 copy=$(mktemp -d) || exit 99
 trap 'rm -rf "$copy"' EXIT
 trap 'exit 99' HUP INT TERM
-mkdir "$copy/src" && cp -R "$srcdir/src/html" "$srcdir/src/learned" "$srcdir/src/papers" "$srcdir/src/pipeline" "$copy/src" || exit 99
+mkdir "$copy/src" && cp -R "$srcdir/src/extract" "$srcdir/src/run" "$copy/src" || exit 99
 chmod -R u+w "$copy" || exit 99
 touched=
 bad=0
@@ -48,71 +48,71 @@ line()
 	mkdir -p "$(dirname "$copy/$1")" && printf '%s\n' "$2" >>"$copy/$1" || exit 99
 }
 
-line src/html/tag.c '#include "warc/framer.h"'
-refused "a header of another room" 'includes warc/framer.h, which src/html/.may_include does not list'
+line src/extract/html/tag.c '#include "archive/warc/framer.h"'
+refused "a header of another room" 'includes archive/warc/framer.h, which src/extract/html/.may_include does not list'
 
-line src/html/tag.h '  #  include "warc/framer.h" /* blanks */'
-refused "a header of another room, in a header, with blanks" 'includes warc/framer.h'
+line src/extract/html/tag.h '  #  include "archive/warc/framer.h" /* blanks */'
+refused "a header of another room, in a header, with blanks" 'includes archive/warc/framer.h'
 
-line src/html/tag.c '#include <uv.h>'
+line src/extract/html/tag.c '#include <uv.h>'
 refused "a library" 'includes <uv.h>'
 
-line src/html/tag.c '#include <libsomething/new.h>'
+line src/extract/html/tag.c '#include <libsomething/new.h>'
 refused "a library that nobody has" 'includes <libsomething/new.h>'
 
-line src/html/tag.c '#include <unistd.h>'
+line src/extract/html/tag.c '#include <unistd.h>'
 refused "a header of POSIX" 'includes <unistd.h>'
 
-line src/html/tag.c '#include <sys/stat.h>'
+line src/extract/html/tag.c '#include <sys/stat.h>'
 refused "a header of the system in a folder" 'includes <sys/stat.h>'
 
-line src/html/tag.c '#include <stdio.h>'
+line src/extract/html/tag.c '#include <stdio.h>'
 refused "a header of C that reads and writes" 'includes <stdio.h>'
 
-line src/html/tag.c '#include "../warc/framer.h"'
-refused "a path upwards" 'a path with . or .. in it: ../warc/framer.h'
+line src/extract/html/tag.c '#include "../archive/warc/framer.h"'
+refused "a path upwards" 'a path with . or .. in it: ../archive/warc/framer.h'
 
-line src/html/tag.c '#include "html/../warc/framer.h"'
+line src/extract/html/tag.c '#include "extract/html/../archive/warc/framer.h"'
 refused "a path through an allowed folder upwards" 'a path with . or .. in it'
 
-line src/html/tag.c '#include "tag_bits.h"'
+line src/extract/html/tag.c '#include "tag_bits.h"'
 refused "a header without its folder" 'tag_bits.h is named without its folder'
 
-line src/html/tag.c '#include "html/attribute.c"'
-refused "a source file" 'html/attribute.c is not a header'
+line src/extract/html/tag.c '#include "extract/html/attribute.c"'
+refused "a source file" 'extract/html/attribute.c is not a header'
 
-line src/html/tag.c '#include HEADER'
+line src/extract/html/tag.c '#include HEADER'
 refused "a header named by a macro" 'an #include that this check cannot read'
 
-line src/html/tag.c '%:include "warc/framer.h"'
+line src/extract/html/tag.c '%:include "archive/warc/framer.h"'
 refused "an include that is spelled with a digraph" 'an #include that this check cannot read'
 
-line src/pipeline/tail.c '#include "warc/framer_private.h"'
-refused "a private header from another room" 'warc/framer_private.h is private to its folder'
+line src/run/tail.c '#include "archive/warc/framer_private.h"'
+refused "a private header from another room" 'archive/warc/framer_private.h is private to its folder'
 
-line src/learned/learned.c '#include "html/tokenizer_state.h"'
-refused "a state from another room" 'html/tokenizer_state.h is private to its folder'
+line src/extract/learned/learned.c '#include "extract/html/tokenizer_state.h"'
+refused "a state from another room" 'extract/html/tokenizer_state.h is private to its folder'
 
-line src/learned/learned.c '#include "html/tokenizer_scan.h"'
-refused "a header that includes a private one" 'html/tokenizer_scan.h is private to its folder'
+line src/extract/learned/learned.c '#include "extract/html/tokenizer_scan.h"'
+refused "a header that includes a private one" 'extract/html/tokenizer_scan.h is private to its folder'
 
-line src/papers/inner_state.h '/* of papers */'
-line src/papers/compare/bte.c '#include "papers/inner_state.h"'
-refused "a private header from a folder below" 'papers/inner_state.h is private to its folder'
+line src/extract/papers/inner_state.h '/* of papers */'
+line src/extract/papers/compare/bte.c '#include "extract/papers/inner_state.h"'
+refused "a private header from a folder below" 'extract/papers/inner_state.h is private to its folder'
 
-line src/papers/methods.c '#include "papers/mountain/ridges.h"'
-refused "a header of a room inside of the room" 'which src/papers/.may_include does not list'
+line src/extract/papers/methods.c '#include "extract/papers/mountain/ridges.h"'
+refused "a header of a room inside of the room" 'which src/extract/papers/.may_include does not list'
 
-line src/papers/compare/bte.c '#include "html/tokenizer.h"'
-refused "what only the room around may include" 'which src/papers/compare/.may_include does not list'
+line src/extract/papers/compare/bte.c '#include "extract/html/tokenizer.h"'
+refused "what only the room around may include" 'which src/extract/papers/compare/.may_include does not list'
 
-keep src/html/.may_include
-rm "$copy/src/html/.may_include"
+keep src/extract/html/.may_include
+rm "$copy/src/extract/html/.may_include"
 refused "a room without a list" 'html has C files and no list'
 
-keep src/papers/wlr/.may_include
-rm "$copy/src/papers/wlr/.may_include"
-refused "a room inside of a room without a list" 'papers/wlr has C files and no list'
+keep src/extract/papers/wlr/.may_include
+rm "$copy/src/extract/papers/wlr/.may_include"
+refused "a room inside of a room without a list" 'extract/papers/wlr has C files and no list'
 
 line src/new/new.c '/* nothing */'
 refused "a new room without a list" 'new has C files and no list'
@@ -127,13 +127,13 @@ refused "a library in a plugin" 'includes <uv.h>, which plugins/new/.may_include
 line src/empty/.may_include 'base/*'
 refused "a list without a room" 'src/empty/.may_include is the list of a room without C files'
 
-line src/html/.may_include 'nowhere/*'
+line src/extract/html/.may_include 'nowhere/*'
 refused "an entry for a room that does not exist" 'no file of the room needs the entry nowhere/*'
 
-line src/html/.may_include '<uv.h>'
+line src/extract/html/.may_include '<uv.h>'
 refused "an entry for a library that the room does not include" 'no file of the room needs the entry <uv.h>'
 
-line src/html/.may_include 'html/*'
-refused "an entry for the room itself" 'no file of the room needs the entry html/*'
+line src/extract/html/.may_include 'extract/html/*'
+refused "an entry for the room itself" 'no file of the room needs the entry extract/html/*'
 
 exit $bad

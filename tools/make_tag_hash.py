@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""make_tag_hash.py TAG.H: prints src/html/tag_hash.h, a perfect hash of the element names in tag.h. Run it when the table changes."""
+"""make_tag_hash.py TAG.H: prints src/extract/html/tag_hash.h, a perfect hash of the element names in tag.h. Run it when the table changes."""
 import random
 import re
 import sys

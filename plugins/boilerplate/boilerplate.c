@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#include "dedup/run_journal.h"
+#include "dedup/store/run_journal.h"
 
 static const struct dana_host *host;
 

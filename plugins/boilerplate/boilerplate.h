@@ -3,9 +3,9 @@
 #ifndef DANA_PLUGINS_BOILERPLATE_BOILERPLATE_H
 #define DANA_PLUGINS_BOILERPLATE_BOILERPLATE_H
 
-#include "dedup/journal.h"
 #include "dedup/line_table.h"
 #include "dedup/sketch.h"
+#include "dedup/store/journal.h"
 #include "plugins/dedup_common/lines.h"
 
 enum boilerplate_counter { BOILER_LINES, BOILER_CHARS, BOILER_CHANGED, BOILER_SPARED, BOILER_UNKNOWN, BOILER_COUNTERS };

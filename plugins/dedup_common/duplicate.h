@@ -3,8 +3,8 @@
 #ifndef DANA_PLUGINS_DEDUP_COMMON_DUPLICATE_H
 #define DANA_PLUGINS_DEDUP_COMMON_DUPLICATE_H
 
-#include "dedup/origin.h"
-#include "plugin/dana_plugin.h"
+#include "archive/plugin/dana_plugin.h"
+#include "dedup/store/origin.h"
 
 /** The slices are borrowed from the page. */
 struct origin duplicate_origin(const struct dana_host *host, const struct dana_page *p);

@@ -3,9 +3,9 @@
 
 #include <stdlib.h>
 
+#include "base/ondemand/library.h"
 #include "dedup/normal_text.h"
 #include "dedup/site.h"
-#include "ondemand/library.h"
 
 /* ---- in the workers ---- */
 

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "dedup/normal_text.h"
-#include "dedup/run_journal.h"
+#include "dedup/store/run_journal.h"
 #include "dedup/text_hash.h"
 #include "dedup/text_index.h"
 #include "plugins/dedup_common/duplicate.h"

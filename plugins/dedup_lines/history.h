@@ -9,7 +9,7 @@
 #include "base/buf.h"
 #include "dedup/bloom.h"
 #include "dedup/line_table.h"
-#include "dedup/run_journal.h"
+#include "dedup/store/run_journal.h"
 
 struct line_history_settings {
 	const char *index, *journal; /* paths; NULL: none. With an index the journal is beside it */

@@ -5,7 +5,7 @@
 
 #include "dedup/bands.h"
 #include "dedup/rows.h"
-#include "dedup/run_journal.h"
+#include "dedup/store/run_journal.h"
 #include "plugins/dedup_common/duplicate.h"
 #include "plugins/dedup_common/pool.h"
 

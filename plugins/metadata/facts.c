@@ -6,7 +6,7 @@
 
 #include "base/ascii.h"
 #include "base/utf8.h"
-#include "html/entity.h"
+#include "extract/html/entity.h"
 #include "plugins/metadata/dates.h"
 
 const char *const fact_keys[FACTS] = { "published", "modified",    "author",   "site", "canonical",

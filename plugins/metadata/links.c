@@ -8,7 +8,7 @@
 
 #include "base/ascii.h"
 #include "base/json_escape.h"
-#include "html/entity.h"
+#include "extract/html/entity.h"
 #include "plugins/metadata/tags.h"
 
 enum { TEXT_SEARCH = 2048, TEXT_MOST = 300 };

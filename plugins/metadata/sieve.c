@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/ascii.h"
-#include "html/attribute.h"
+#include "extract/html/attribute.h"
 #include "plugins/metadata/json_ld.h"
 #include "plugins/metadata/tag_find.h"
 

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "html/attribute.h"
+#include "extract/html/attribute.h"
 
 enum { TAG_ATTRS_MOST = 24 };
 

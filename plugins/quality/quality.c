@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plugin/dana_plugin.h"
+#include "archive/plugin/dana_plugin.h"
 #include "plugins/quality/classes.h"
 #include "plugins/quality/measure.h"
 

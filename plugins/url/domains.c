@@ -10,8 +10,8 @@
 #include <xxhash.h>
 
 #include "base/ascii.h"
+#include "base/ondemand/psl_library.h"
 #include "base/printable.h"
-#include "ondemand/psl_library.h"
 #include "plugins/url/host.h"
 #include "plugins/url/list_file.h"
 

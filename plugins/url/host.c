@@ -6,7 +6,7 @@
 #include <idn2.h>
 
 #include "base/little_endian.h"
-#include "ondemand/library.h"
+#include "base/ondemand/library.h"
 
 #define FUNCTIONS(X) X(idn2_to_ascii_8z) X(idn2_free)
 #define ROW(name) LIBRARY_ROW(idn2, name)

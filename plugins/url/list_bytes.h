@@ -3,8 +3,8 @@
 #ifndef DANA_PLUGINS_URL_LIST_BYTES_H
 #define DANA_PLUGINS_URL_LIST_BYTES_H
 
+#include "archive/codec/codec.h"
 #include "base/status.h"
-#include "codec/codec.h"
 
 enum { LIST_BLOCK = 256 << 10 };
 

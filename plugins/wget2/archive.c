@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "codec/codec.h"
+#include "archive/codec/codec.h"
 #include "io/durable.h"
 #include "io/part_file.h"
 

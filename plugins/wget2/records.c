@@ -6,10 +6,10 @@
 #include <sys/random.h>
 #include <time.h>
 
+#include "archive/warc/writer.h"
 #include "base/ascii.h"
+#include "base/digest/sha1.h"
 #include "base/status.h"
-#include "digest/sha1.h"
-#include "warc/writer.h"
 
 enum { FIELDS_MOST = 12, DIGEST_TEXT = sizeof("sha1:") + SHA1_BASE32 };
 

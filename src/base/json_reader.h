@@ -27,7 +27,7 @@ struct json_rules {
 	unsigned depth_most; /* arrays and objects in each other, at most JSON_DEPTH_MOST */
 	bool unique_names;   /* a name that stands twice in an object is a fault */
 	bool first_only;     /* what comes after the first value does not count; without `find` */
-	json_find *find;     /* a fast one (ondemand/simdjson_call.h); NULL: in plain C */
+	json_find *find;     /* a fast one (base/ondemand/simdjson_call.h); NULL: in plain C */
 	void (*end)(void **state);
 };
 

@@ -11,7 +11,7 @@
 
 #include "base/near_name.h"
 #include "base/printable.h"
-#include "config/help.h"
+#include "cli/options/help.h"
 
 static const char *called;
 

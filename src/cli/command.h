@@ -4,7 +4,7 @@
 #define DANA_CLI_COMMAND_H
 
 #include "base/buf.h"
-#include "config/option.h"
+#include "cli/options/option.h"
 
 /** Exit statuses, as the README lists them. */
 enum command_exit { EXIT_DONE = 0, EXIT_FAULT = 1, EXIT_DAMAGE = 2, EXIT_USAGE = 3 };

@@ -5,11 +5,11 @@
 #include <unistd.h>
 
 #include "cli/command.h"
-#include "cli/eval_table.h"
 #include "cli/method_check.h"
-#include "cli/method_list.h"
 #include "cli/option_check.h"
 #include "extract/dana.h"
+#include "lab/eval/eval_table.h"
+#include "lab/method_list.h"
 
 enum eval_format { EVAL_FORMAT_TABLE, EVAL_FORMAT_JSON, EVAL_FORMAT_TSV };
 

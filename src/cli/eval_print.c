@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "base/json_writer.h"
-#include "cli/eval_table.h"
+#include "lab/eval/eval_table.h"
 
 /* One figure of a row; which ones there are depends on the measure and on what the index tells. */
 struct figure {

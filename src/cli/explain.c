@@ -4,18 +4,18 @@
 #include <errno.h>
 #include <stdio.h>
 
+#include "archive/stream/limits.h"
 #include "cli/command.h"
-#include "cli/explain_archive.h"
-#include "cli/explain_boilerplate.h"
 #include "cli/method_check.h"
-#include "cli/method_list.h"
-#include "cli/model_reader.h"
 #include "cli/option_check.h"
-#include "cli/page_decoder.h"
-#include "explain/report.h"
-#include "explain/traced_run.h"
 #include "extract/dana.h"
-#include "stream/limits.h"
+#include "lab/explain/explain_archive.h"
+#include "lab/explain/explain_boilerplate.h"
+#include "lab/explain/report.h"
+#include "lab/explain/traced_run.h"
+#include "lab/method_list.h"
+#include "lab/page_decoder.h"
+#include "run/model_reader.h"
 
 struct explain_settings {
 	const char *methods, *output, *charset, *url, *archive, *boilerplate;

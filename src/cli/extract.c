@@ -7,14 +7,14 @@
 #include <unistd.h>
 
 #include "cli/command.h"
-#include "cli/extract_inputs.h"
-#include "cli/extract_line.h"
-#include "cli/extract_lines.h"
-#include "cli/extract_run.h"
 #include "cli/method_check.h"
 #include "cli/option_check.h"
 #include "extract/dana.h"
 #include "io/output.h"
+#include "run/pages/files.h"
+#include "run/pages/inputs.h"
+#include "run/pages/line.h"
+#include "run/pages/lines.h"
 
 struct extract_settings {
 	const char *method, *charset, *content_type, *url, *output, *output_dir;

@@ -8,16 +8,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "archive/stream/limits.h"
 #include "base/printable.h"
 #include "cli/command.h"
-#include "cli/features_files.h"
-#include "cli/features_labels.h"
-#include "cli/features_tokens.h"
-#include "cli/model_fault.h"
 #include "cli/option_check.h"
-#include "cli/page_decoder.h"
-#include "measure/gold.h"
-#include "stream/limits.h"
+#include "lab/measure/gold.h"
+#include "lab/page_decoder.h"
+#include "lab/train/features_files.h"
+#include "lab/train/features_labels.h"
+#include "lab/train/features_tokens.h"
+#include "run/model_fault.h"
 
 struct features_settings {
 	const char *output, *model, *list;

@@ -4,7 +4,7 @@
 #define DANA_CLI_FEATURES_H
 
 #include "cli/command.h"
-#include "learned/classifier.h"
+#include "extract/learned/classifier.h"
 
 extern const struct option_table features_options;
 int features_run(int argc, char **argv);

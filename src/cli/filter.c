@@ -8,23 +8,23 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "archive/plugin/plugins.h"
 #include "cli/command.h"
 #include "cli/filter_console.h"
 #include "cli/filter_end.h"
-#include "cli/filter_inputs.h"
-#include "cli/filter_jobs.h"
-#include "cli/filter_network.h"
-#include "cli/filter_paths.h"
 #include "cli/filter_print.h"
 #include "cli/filter_resume.h"
-#include "cli/filter_sandbox.h"
-#include "cli/filter_stats.h"
 #include "cli/method_check.h"
-#include "cli/model_reader.h"
-#include "cli/signals.h"
-#include "config/filter_options.h"
-#include "pipeline/outputs.h"
-#include "plugin/plugins.h"
+#include "cli/options/filter_options.h"
+#include "run/inputs/inputs.h"
+#include "run/inputs/network_of.h"
+#include "run/inputs/paths.h"
+#include "run/jobs.h"
+#include "run/model_reader.h"
+#include "run/outputs.h"
+#include "run/sandbox_paths.h"
+#include "run/signals.h"
+#include "run/stats_file.h"
 
 struct filter_run {
 	const struct filter_settings *settings;

@@ -3,8 +3,8 @@
 #ifndef DANA_CLI_FILTER_END_H
 #define DANA_CLI_FILTER_END_H
 
-#include "cli/filter_jobs.h"
-#include "config/filter_options.h"
+#include "cli/options/filter_options.h"
+#include "run/jobs.h"
 
 /** Two lines for people who watch: what was written, skipped and damaged; how fast, and where it went. */
 void filter_end_summary(const struct filter_settings *s, const struct stats *stats);

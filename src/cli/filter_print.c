@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 #include "cli/command.h"
-#include "config/config_file.h"
+#include "cli/options/config_file.h"
 #include "io/net/address.h"
 
 static int hide(const char **address, struct arena *memory)

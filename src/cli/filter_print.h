@@ -3,7 +3,7 @@
 #ifndef DANA_CLI_FILTER_PRINT_H
 #define DANA_CLI_FILTER_PRINT_H
 
-#include "config/filter_options.h"
+#include "cli/options/filter_options.h"
 
 /** The exit status. Addresses in the settings become those that may be shown, and are not kept. */
 int filter_print(struct filter_settings *s);

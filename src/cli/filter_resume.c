@@ -9,10 +9,10 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include "base/digest/sha256.h"
 #include "base/printable.h"
 #include "cli/command.h"
-#include "config/run_lines.h"
-#include "digest/sha256.h"
+#include "cli/options/run_lines.h"
 #include "io/net/address.h"
 #include "io/output.h"
 #include "io/source.h"

@@ -3,7 +3,7 @@
 #ifndef DANA_CLI_FILTER_RESUME_H
 #define DANA_CLI_FILTER_RESUME_H
 
-#include "cli/filter_inputs.h"
+#include "run/inputs/inputs.h"
 
 /** What its way is about outputs of an earlier run. */
 enum output_way filter_resume_way(const struct filter_settings *s);

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/options/filter_options.h"
+#include "cli/options/help.h"
 #include "cli/plugins.h"
-#include "config/filter_options.h"
-#include "config/help.h"
 
 const struct option_table manual_options = {
 	.command = "print-manual",

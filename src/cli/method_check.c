@@ -10,9 +10,9 @@
 
 #include "base/near_name.h"
 #include "base/printable.h"
-#include "cli/model_reader.h"
 #include "extract/dana.h"
 #include "extract/table.h"
+#include "run/model_reader.h"
 
 enum { SHOWN = 200 };
 

@@ -7,9 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "archive/charset/iconv_name.h"
 #include "base/near_name.h"
 #include "base/printable.h"
-#include "charset/iconv_name.h"
 
 enum { SHOWN = 200 };
 

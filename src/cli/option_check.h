@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "base/status.h"
-#include "measure/gold.h"
+#include "lab/measure/gold.h"
 
 /** --charset: 0, or DANA_ECONFIG when `label` names no charset of the web or of iconv. NULL (not given) is accepted. */
 int option_check_charset(const char *label, struct error *err);

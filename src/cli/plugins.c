@@ -8,12 +8,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "archive/plugin/loader.h"
+#include "archive/plugin/registry.h"
+#include "archive/plugin/settings.h"
 #include "base/printable.h"
 #include "cli/command.h"
-#include "config/help.h"
-#include "plugin/loader.h"
-#include "plugin/registry.h"
-#include "plugin/settings.h"
+#include "cli/options/help.h"
 
 enum { MARGIN = 26, REASON_SIZE = 1024 };
 

@@ -11,12 +11,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "archive/plugin/file_trust.h"
 #include "cli/command.h"
 #include "cli/method_check.h"
-#include "cli/model_reader.h"
-#include "cli/signals.h"
 #include "extract/dana.h"
-#include "plugin/file_trust.h"
+#include "run/model_reader.h"
+#include "run/signals.h"
 
 struct serve_settings {
 	const char *listen, *method, *token_file;

@@ -9,10 +9,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/ondemand/library.h"
 #include "cli/command.h"
 #include "cli/train_learned.h"
-#include "cli/train_lesson.h"
-#include "ondemand/library.h"
+#include "lab/train/train_lesson.h"
 
 struct train_settings {
 	const char *output, *site;

@@ -38,10 +38,10 @@
 #endif
 
 #include "base/cpu.h"
+#include "base/digest/crypto_library.h"
+#include "base/ondemand/curl_library.h"
 #include "cli/command.h"
-#include "digest/crypto_library.h"
-#include "io/curl_library.h"
-#include "sandbox/sandbox.h"
+#include "run/sandbox/sandbox.h"
 #include "serve/serve.h"
 
 static const char not_built_in[] = "not built in", not_loaded[] = "cannot be loaded";

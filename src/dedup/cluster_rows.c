@@ -13,8 +13,8 @@
 
 #include "base/little_endian.h"
 #include "dedup/cluster_private.h"
-#include "dedup/mapped_array.h"
 #include "dedup/rows.h"
+#include "dedup/store/mapped_array.h"
 
 static const uint32_t WANTED = UINT32_MAX; /* in `slots`: a kept document with duplicates that was not read yet */
 

@@ -10,7 +10,7 @@
 #define DANA_DEDUP_LINE_TABLE_H
 
 #include "dedup/hash_map.h"
-#include "dedup/pairs.h"
+#include "dedup/store/pairs.h"
 
 enum { LINE_TABLE_TEXT, LINE_TABLE_LINES, LINE_TABLE_SCOPES };
 

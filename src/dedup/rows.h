@@ -14,8 +14,8 @@
 #ifndef DANA_DEDUP_ROWS_H
 #define DANA_DEDUP_ROWS_H
 
-#include "dedup/origin.h"
-#include "dedup/parts.h"
+#include "dedup/store/origin.h"
+#include "dedup/store/parts.h"
 
 enum { ROWS_TEXT, ROWS_BITMAPS, ROWS_LINKS, ROWS_PARTS, ROWS_NAMES, ROWS_STRINGS };
 enum { ROWS_LINK = ORIGIN_BYTES + 8 };

@@ -3,8 +3,8 @@
 #ifndef DANA_DEDUP_SHARDS_H
 #define DANA_DEDUP_SHARDS_H
 
-#include "dedup/pairs.h"
 #include "dedup/signatures.h"
+#include "dedup/store/pairs.h"
 
 /** A file of signatures; it is open only while it is read. */
 struct shard {

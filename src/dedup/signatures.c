@@ -9,7 +9,7 @@
 
 #include "base/decimal.h"
 #include "base/little_endian.h"
-#include "dedup/pairs.h"
+#include "dedup/store/pairs.h"
 
 struct signature_maker {
 	struct index_writer *out;

@@ -13,8 +13,8 @@
 #define DANA_DEDUP_SIGNATURES_H
 
 #include "dedup/bands.h"
-#include "dedup/origin.h"
-#include "dedup/parts.h"
+#include "dedup/store/origin.h"
+#include "dedup/store/parts.h"
 
 enum {
 	SIGNATURES_SHAPE,

@@ -2,8 +2,8 @@
 #include "dedup/site.h"
 
 #include "base/ascii.h"
+#include "base/ondemand/psl_library.h"
 #include "base/status.h"
-#include "ondemand/psl_library.h"
 
 /* The bytes between "://" and the path, without user and port. */
 static struct slice host_of(struct slice url)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/little_endian.h"
-#include "dedup/pairs.h"
+#include "dedup/store/pairs.h"
 #include "dedup/text_index.h"
 
 enum { ENTRY_HEAD = 32 };

@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-#include "dedup/mapped_array.h"
+#include "dedup/store/mapped_array.h"
 
 struct union_find {
 	struct mapped_array parents;

@@ -9,10 +9,10 @@
 #include "base/status.h"
 #include "base/work.h"
 #include "extract/dana.h"
+#include "extract/html/tokenizer.h"
+#include "extract/method/method.h"
+#include "extract/method/text_writer.h"
 #include "extract/table.h"
-#include "html/tokenizer.h"
-#include "method/method.h"
-#include "method/text_writer.h"
 
 /* Inner status values go through dana.h unchanged, so both lists must agree. */
 _Static_assert(DANA_SUCCESS == (int)DANA_OK, "success");

@@ -2,9 +2,9 @@
 /* All methods, joined from the lists of their rooms; the order is that of `dana methods`. */
 #include "extract/table.h"
 
-#include "family/methods.h"
-#include "learned/methods.h"
-#include "papers/methods.h"
+#include "extract/family/methods.h"
+#include "extract/learned/methods.h"
+#include "extract/papers/methods.h"
 
 static const struct method *const *const families[] = { family_methods, papers_methods, learned_methods };
 

@@ -3,7 +3,7 @@
 #ifndef DANA_EXTRACT_TABLE_H
 #define DANA_EXTRACT_TABLE_H
 
-#include "method/method.h"
+#include "extract/method/method.h"
 
 /** Method number `index` in the order in which `dana methods` lists them; NULL after the last. */
 const struct method *method_at(size_t index);

@@ -13,7 +13,7 @@
 #include <unistd.h>
 #include <uv.h>
 
-#include "digest/sha256.h"
+#include "base/digest/sha256.h"
 #include "io/loop.h"
 #include "io/source.h"
 

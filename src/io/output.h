@@ -7,8 +7,8 @@
 #ifndef DANA_IO_OUTPUT_H
 #define DANA_IO_OUTPUT_H
 
+#include "archive/stream/byte_sink.h"
 #include "base/status.h"
-#include "stream/byte_sink.h"
 
 struct loop;
 struct output;

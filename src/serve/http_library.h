@@ -8,8 +8,8 @@
 
 #include <microhttpd.h>
 
+#include "base/ondemand/library.h"
 #include "base/status.h"
-#include "ondemand/library.h"
 
 /** The functions that are in use. */
 /* clang-format off */

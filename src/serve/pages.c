@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <uv.h>
 
+#include "archive/single_page.h"
+#include "archive/sink/text.h"
 #include "io/loop.h"
-#include "pipeline/single_page.h"
 #include "serve/server.h"
-#include "sink/text.h"
 
 /* One page that is asked for. */
 struct job {

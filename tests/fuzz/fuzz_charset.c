@@ -4,8 +4,8 @@
  * pieces, and (its high bits) how much ASCII goes before, so that the end of the detection window is met; the rest is
  * the page. Oracles: every slice of the output is well-formed, and pieces give what the whole gives.
  */
+#include "archive/charset/convert.h"
 #include "base/utf8.h"
-#include "charset/convert.h"
 #include "support/split_feed.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -5,7 +5,7 @@
  * input. Oracle: the outcome of the pieces is the outcome of the whole, as far as its first 2 to 160 KiB,
  * by the room.
  */
-#include "codec/inflate.h"
+#include "archive/codec/inflate.h"
 #include "support/codec_reader.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

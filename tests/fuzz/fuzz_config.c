@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "config/config_file.h"
-#include "config/filter_options.h"
+#include "cli/options/config_file.h"
+#include "cli/options/filter_options.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

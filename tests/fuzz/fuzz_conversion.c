@@ -6,11 +6,11 @@
  */
 #include <stdlib.h>
 
+#include "archive/sink/sink.h"
+#include "archive/warc/date.h"
+#include "archive/warc/framer.h"
 #include "base/ascii.h"
-#include "sink/sink.h"
 #include "support/fuzzed_document.h"
-#include "warc/date.h"
-#include "warc/framer.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

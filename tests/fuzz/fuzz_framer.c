@@ -5,9 +5,9 @@
  * is the input. Oracle: the outcome of the pieces is the outcome of the whole, where every other run tells the content
  * of members (records that end inside of them are then verified, which is left out of the comparison), and the record log finds no breach of the sink's contract.
  */
+#include "archive/warc/framer_private.h"
 #include "support/record_log.h"
 #include "support/split_feed.h"
-#include "warc/framer_private.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "index/cdx_line.h"
-#include "index/cdx_match.h"
-#include "index/surt.h"
+#include "io/index/cdx_line.h"
+#include "io/index/cdx_match.h"
+#include "io/index/surt.h"
 #include "io/net/piece_plan.h"
 #include "io/net/s3.h"
 

@@ -10,8 +10,8 @@
 
 #include "base/json_escape.h"
 #include "base/json_reader.h"
+#include "base/ondemand/simdjson_call.h"
 #include "base/utf8.h"
-#include "ondemand/simdjson_call.h"
 #include "support/repaired.h"
 #ifdef HAVE_JANSSON
 #include <jansson.h>

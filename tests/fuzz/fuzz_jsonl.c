@@ -8,8 +8,8 @@
 
 #include <stdlib.h>
 
+#include "archive/sink/sink.h"
 #include "base/utf8.h"
-#include "sink/sink.h"
 #include "support/fuzzed_document.h"
 #include "support/repaired.h"
 #ifdef HAVE_JANSSON

@@ -7,8 +7,8 @@
 
 #include <stdlib.h>
 
+#include "archive/plugin/settings.h"
 #include "base/arena.h"
-#include "plugin/settings.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "http/chunked.h"
+#include "archive/http/chunked.h"
 #include "serve/chunk_frames.h"
 #include "serve/request_head.h"
 #include "support/split_feed.h"

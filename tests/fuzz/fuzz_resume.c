@@ -4,10 +4,10 @@
  * is the archive. Oracles: counters, report and point that are read and written again read back as the same; a pump
  * refuses the point, or reads the archive from there to its end and keeps the contract of the record sink.
  */
-#include "checkpoint/fields.h"
-#include "pipeline/report.h"
-#include "pipeline/resume_point.h"
-#include "pipeline/stats.h"
+#include "run/checkpoint/fields.h"
+#include "run/report.h"
+#include "run/resume_point.h"
+#include "run/stats.h"
 #include "support/pump_restart.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 
 #include "base/ascii.h"
-#include "checkpoint/fields.h"
-#include "checkpoint/lines.h"
-#include "checkpoint/state.h"
+#include "run/checkpoint/fields.h"
+#include "run/checkpoint/lines.h"
+#include "run/checkpoint/state.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -5,7 +5,7 @@
 
 #include "base/ascii.h"
 #include "base/utf8.h"
-#include "html/entity.h"
+#include "extract/html/entity.h"
 #include "oracle/family_page.h"
 
 static void append(struct buf *b, const void *data, size_t len)

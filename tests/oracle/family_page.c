@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "base/ascii.h"
-#include "html/attribute.h"
-#include "html/tokenizer.h"
+#include "extract/html/attribute.h"
+#include "extract/html/tokenizer.h"
 
 /* Where the page is read, and which elements are open as far as that matters. */
 struct reader {

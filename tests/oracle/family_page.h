@@ -8,8 +8,8 @@
 #define DANA_TESTS_FAMILY_PAGE_H
 
 #include "base/buf.h"
-#include "html/tag.h"
-#include "html/white_space.h"
+#include "extract/html/tag.h"
+#include "extract/html/white_space.h"
 
 enum family_kind { FAMILY_TEXT, FAMILY_CODE, FAMILY_VOID };
 

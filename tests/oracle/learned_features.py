@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """
-Features of method `learned`, computed again from the HTML and from the definitions in doc/LEARNED.md and src/learned/*.h, with trees
+Features of method `learned`, computed again from the HTML and from the definitions in doc/LEARNED.md and src/extract/learned/*.h, with trees
 and plain loops and without a line of the program. Writes pages of its own making, runs `dana features` on them, and compares byte for
 byte. Usage: learned_features.py DANA FOLDER
 

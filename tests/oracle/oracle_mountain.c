@@ -2,8 +2,8 @@
 /* Batch oracle of the Mountain Model: cells, blank cells, smoothing, ridges and features by their definitions. */
 #include <math.h>
 
+#include "extract/papers/mountain/model.h"
 #include "oracle/oracle_page.h"
-#include "papers/mountain/model.h"
 
 struct cell {
 	size_t first, last; /* items */

@@ -11,8 +11,8 @@
 
 #include "base/buf.h"
 #include "base/utf8.h"
-#include "html/entity.h"
-#include "html/tokenizer.h"
+#include "extract/html/entity.h"
+#include "extract/html/tokenizer.h"
 
 struct oracle_item {
 	bool is_tag;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plugin/dana_plugin.h"
+#include "archive/plugin/dana_plugin.h"
 
 static const struct dana_host *host;
 

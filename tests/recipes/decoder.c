@@ -2,8 +2,8 @@
 /* A container of one member: the four bytes "WRAP", then the archive as it is. */
 #include <stdlib.h>
 
+#include "archive/codec/codecs.h"
 #include "base/ascii.h"
-#include "codec/codecs.h"
 
 static const char magic[] = "WRAP";
 enum { MAGIC = sizeof(magic) - 1 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* An encoder that puts a line before each unit. */
+#include "archive/codec/codecs.h"
 #include "base/buf.h"
-#include "codec/codecs.h"
 
 struct encoder_codec {
 	int level;

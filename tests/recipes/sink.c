@@ -2,8 +2,8 @@
 /* An output format: the address of each page on a line. */
 #include <stdlib.h>
 
+#include "archive/sink/formats.h"
 #include "base/status.h"
-#include "sink/formats.h"
 
 static struct sink *urls_open(const struct sink_config *config)
 {

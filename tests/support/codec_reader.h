@@ -6,7 +6,7 @@
 #ifndef DANA_TESTS_CODEC_READER_H
 #define DANA_TESTS_CODEC_READER_H
 
-#include "codec/codec.h"
+#include "archive/codec/codec.h"
 #include "support/split_feed.h"
 
 /* A coding of HTTP or a container of files; NULL: there is none of this name. */

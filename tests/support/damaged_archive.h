@@ -15,9 +15,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "archive/codec/codec.h"
+#include "archive/pump.h"
 #include "base/hash.h"
-#include "codec/codec.h"
-#include "pipeline/pump.h"
 #include "support/split_feed.h"
 
 struct archive_kind {

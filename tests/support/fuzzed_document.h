@@ -8,8 +8,8 @@
 
 #include <stdlib.h>
 
+#include "archive/stream/document.h"
 #include "extract/dana.h"
-#include "stream/document.h"
 
 enum { FUZZED_NAME_MAX = 64 };
 

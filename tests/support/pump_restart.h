@@ -6,7 +6,7 @@
 #ifndef DANA_TESTS_PUMP_RESTART_H
 #define DANA_TESTS_PUMP_RESTART_H
 
-#include "pipeline/pump.h"
+#include "archive/pump.h"
 #include "support/record_log.h"
 
 enum { RESTART_PLACES = 64 }; /* of more, every second one is dropped again and again */

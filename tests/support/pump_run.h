@@ -3,7 +3,7 @@
 #ifndef DANA_TESTS_PUMP_RUN_H
 #define DANA_TESTS_PUMP_RUN_H
 
-#include "pipeline/pump.h"
+#include "archive/pump.h"
 #include "support/record_log.h"
 #include "support/split_feed.h"
 

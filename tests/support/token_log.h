@@ -14,8 +14,8 @@
 
 #include "base/ascii.h"
 #include "base/buf.h"
-#include "html/tokenizer.h"
-#include "html/tokenizer_stretch.h"
+#include "extract/html/tokenizer.h"
+#include "extract/html/tokenizer_stretch.h"
 
 struct token_log {
 	struct buf out;

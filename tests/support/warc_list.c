@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "archive/pump.h"
 #include "base/buf.h"
-#include "pipeline/pump.h"
 
 struct lister {
 	struct record_sink sink;

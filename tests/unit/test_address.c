@@ -10,6 +10,7 @@
 
 #include "io/net/address.h"
 #include "io/net/s3.h"
+#include "support/unit.h"
 
 static void networks(void **state)
 {
@@ -197,7 +198,7 @@ static void s3_environment(void **state)
 	assert_string_equal(a.region, "us-west-2");
 }
 
-int main(void)
+UNIT(test_address)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(networks),

@@ -7,13 +7,14 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "archive/charset/convert.h"
+#include "archive/charset/labels.h"
+#include "archive/stream/document.h"
 #include "base/buf.h"
 #include "base/status.h"
 #include "base/utf8.h"
-#include "charset/convert.h"
-#include "charset/labels.h"
-#include "stream/document.h"
 #include "support/split_feed.h"
+#include "support/unit.h"
 
 struct collector {
 	struct byte_sink sink;
@@ -415,7 +416,7 @@ static void test_content_type(void **state)
 	}
 }
 
-int main(void)
+UNIT(test_charset_convert)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_utf8),           cmocka_unit_test(test_single_byte),

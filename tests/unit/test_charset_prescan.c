@@ -5,7 +5,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "charset/prescan.h"
+#include "archive/charset/prescan.h"
+#include "support/unit.h"
 
 static void expect(const char *page, const char *name)
 {
@@ -84,7 +85,7 @@ static void test_labels(void **state)
 		assert_string_equal(charset_find(slice_from_text(names[i]))->name, names[i]);
 }
 
-int main(void)
+UNIT(test_charset_prescan)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_meta),

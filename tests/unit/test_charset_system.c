@@ -14,11 +14,11 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
+#include "archive/charset/convert.h"
+#include "archive/charset/iconv_name.h"
+#include "archive/charset/labels.h"
 #include "base/buf.h"
 #include "base/status.h"
-#include "charset/convert.h"
-#include "charset/iconv_name.h"
-#include "charset/labels.h"
 
 iconv_t __real_iconv_open(const char *to, const char *from);
 void *__real_malloc(size_t size);

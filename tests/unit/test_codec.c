@@ -3,9 +3,10 @@
 
 #include <zstd.h>
 
-#include "codec/record_start.h"
+#include "archive/codec/record_start.h"
 #include "support/codec_outcome.h"
 #include "support/deflated.h"
+#include "support/unit.h"
 
 static const struct codec_ops *detect(const char *bytes, size_t len, bool *more)
 {
@@ -223,7 +224,7 @@ static void many_empty_members_are_passed(void **state)
 	buf_free(&in);
 }
 
-int main(void)
+UNIT(test_codec)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(containers_are_detected),

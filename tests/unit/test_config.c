@@ -12,10 +12,11 @@
 #include <cmocka.h>
 
 #include "base/arena.h"
-#include "config/config_file.h"
-#include "config/filter_options.h"
-#include "config/help.h"
+#include "cli/options/config_file.h"
+#include "cli/options/filter_options.h"
+#include "cli/options/help.h"
 #include "extract/dana.h"
+#include "support/unit.h"
 
 struct run {
 	struct filter_settings settings;
@@ -376,7 +377,7 @@ static void base_names_lose_the_suffixes_of_archives(void **state)
 	}
 }
 
-int main(void)
+UNIT(test_config)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_default_limits_agree_with_the_struct),

@@ -8,6 +8,7 @@
 
 #include "support/deflated.h"
 #include "support/pump_run.h"
+#include "support/unit.h"
 
 enum { STORED_MOST = 65535, HEAD = 15 };
 
@@ -134,7 +135,7 @@ static void many_magics_cost_little(void **state)
 	buf_free(&input);
 }
 
-int main(void)
+UNIT(test_damage_cost)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(members_in_members_cost_little),

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "base/decimal.h"
+#include "support/unit.h"
 
 static void prefix_is(const char *text, size_t len, uint64_t value)
 {
@@ -86,7 +87,7 @@ static void test_number(void **state)
 	is_no_number("1", 0);
 }
 
-int main(void)
+UNIT(test_decimal)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_prefix),

@@ -11,8 +11,9 @@
 #include <cmocka.h>
 
 #include "dedup/cluster.h"
-#include "dedup/journal.h"
 #include "dedup/rows.h"
+#include "dedup/store/journal.h"
+#include "support/unit.h"
 
 enum { BANDS = 3, ROWS = 2, NUMBERS = BANDS * ROWS, FILES = 3, PER_FILE = 400, ALL = FILES * PER_FILE };
 
@@ -380,7 +381,7 @@ static void a_flip_in_a_journal_is_found(void **state)
 	}
 }
 
-int main(void)
+UNIT(test_dedup_cluster)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(groups_are_those_of_a_plain_search),

@@ -12,9 +12,10 @@
 #include <cmocka.h>
 
 #include "base/slice.h"
-#include "dedup/index_writer.h"
-#include "dedup/pairs.h"
+#include "dedup/store/index_writer.h"
+#include "dedup/store/pairs.h"
 #include "dedup/union_find.h"
+#include "support/unit.h"
 
 static char folder[] = "test_dedup_files.XXXXXX";
 static char path[64];
@@ -327,7 +328,7 @@ static void joined_numbers_have_one_first(void **state)
 	union_find_free(u);
 }
 
-int main(void)
+UNIT(test_dedup_files)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_was_written_is_read),

@@ -12,6 +12,7 @@
 #include "dedup/page_lines.h"
 #include "dedup/site.h"
 #include "dedup/sketch.h"
+#include "support/unit.h"
 
 static void check_site(const char *url, const char *expected)
 {
@@ -147,7 +148,7 @@ static void a_large_sketch_is_exact(void **state)
 	sketch_free(&s);
 }
 
-int main(void)
+UNIT(test_dedup_lines)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_site_is_a_registrable_domain),

@@ -11,6 +11,7 @@
 #include "dedup/minhash.h"
 #include "dedup/normal_text.h"
 #include "dedup/text_hash.h"
+#include "support/unit.h"
 
 static void check_form(const char *text, unsigned flags, const char *expected)
 {
@@ -264,7 +265,7 @@ static void equal_rows_make_equal_buckets(void **state)
 	assert_true(one[0] != two[1] && one[1] != two[0]);
 }
 
-int main(void)
+UNIT(test_dedup_text)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(white_space_collapses),

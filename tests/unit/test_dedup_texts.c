@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "dedup/text_index.h"
+#include "support/unit.h"
 
 static char folder[] = "test_dedup_texts.XXXXXX";
 static char path[64];
@@ -183,7 +184,7 @@ static void random_keys_are_found(void **state)
 	hash_map_free(&m);
 }
 
-int main(void)
+UNIT(test_dedup_texts)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_text_is_found_and_no_other),

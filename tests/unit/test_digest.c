@@ -6,11 +6,12 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/digest/block_digest.h"
+#include "base/digest/sha1.h"
+#include "base/digest/sha256.h"
+#include "base/digest/uuid.h"
 #include "base/status.h"
-#include "digest/block_digest.h"
-#include "digest/sha1.h"
-#include "digest/sha256.h"
-#include "digest/uuid.h"
+#include "support/unit.h"
 
 static void known_digests(void **state)
 {
@@ -123,7 +124,7 @@ static void known_uuids(void **state)
 	assert_string_equal(text, "2cc9cbd6-a61d-5194-98eb-5f39a022e27d");
 }
 
-int main(void)
+UNIT(test_digest)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(known_digests), cmocka_unit_test(known_sha256),

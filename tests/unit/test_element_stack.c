@@ -8,9 +8,10 @@
 #include <stddef.h>
 #include <cmocka.h>
 
-#include "html/element_stack.h"
+#include "extract/html/element_stack.h"
 #include "oracle/oracle_stack.h"
 #include "support/split_feed.h"
+#include "support/unit.h"
 
 enum { TAGS = 400, PAGES = 500 };
 
@@ -67,7 +68,7 @@ static void test_random_tags(void **state)
 	}
 }
 
-int main(void)
+UNIT(test_element_stack)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_random_tags),

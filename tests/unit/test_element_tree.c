@@ -12,8 +12,8 @@
 #include <cmocka.h>
 
 #include "base/hash.h"
-#include "html/element_tree.h"
-#include "papers/token_stream.h"
+#include "extract/html/element_tree.h"
+#include "extract/papers/token_stream.h"
 #include "support/random_page.h"
 
 /* Characters by the chain of blocks that they stand in. */
@@ -180,6 +180,7 @@ static void test_limits(void **state)
 #include <gumbo.h>
 
 #include "base/utf8.h"
+#include "support/unit.h"
 
 static void add_text(struct chains *c, const char *text, uint32_t hash)
 {
@@ -325,7 +326,7 @@ static void test_gumbo_gold(void **state)
 }
 #endif
 
-int main(void)
+UNIT(test_element_tree)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_hand),

@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
+#include "archive/sink/encoder.h"
 #include "base/buf.h"
-#include "pipeline/encoder.h"
+#include "support/unit.h"
 
 struct encoder_codec {
 	int level;
@@ -148,7 +149,7 @@ static void a_failed_write_comes_back(void **state)
 	buf_free(&c.bytes);
 }
 
-int main(void)
+UNIT(test_encoder)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_member_for_each_record),

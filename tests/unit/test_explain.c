@@ -10,10 +10,11 @@
 #include <cmocka.h>
 
 #include "base/status.h"
-#include "explain/bars.h"
-#include "explain/overview.h"
-#include "explain/report.h"
-#include "explain/tables.h"
+#include "lab/explain/bars.h"
+#include "lab/explain/overview.h"
+#include "lab/explain/report.h"
+#include "lab/explain/tables.h"
+#include "support/unit.h"
 
 static const char hostile[] = "<script>alert(1)</script> \"onload=x' &amp; \x01\xFF </title></style>-->\n";
 
@@ -429,7 +430,7 @@ static void decision_without_text(void **state)
 	buf_free(&o.buf);
 }
 
-int main(void)
+UNIT(test_explain)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(family_report),

@@ -6,11 +6,12 @@
 #include <cmocka.h>
 
 #include "base/status.h"
-#include "family/chain_selector.h"
-#include "family/segmenter.h"
-#include "method/method.h"
+#include "extract/family/chain_selector.h"
+#include "extract/family/segmenter.h"
+#include "extract/method/method.h"
 #include "oracle/family.h"
 #include "support/split_feed.h"
+#include "support/unit.h"
 
 enum { LINES_MOST = 64 };
 
@@ -392,7 +393,7 @@ static void test_keys(void **state)
 	}
 }
 
-int main(void)
+UNIT(test_extract_chain)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_random_lines),     cmocka_unit_test(test_hand),  cmocka_unit_test(test_words),

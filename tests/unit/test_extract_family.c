@@ -14,6 +14,7 @@
 #include "support/extractor_subject.h"
 #include "support/family_run.h"
 #include "support/random_html.h"
+#include "support/unit.h"
 
 #define USUAL \
 	{ \
@@ -426,7 +427,7 @@ static void test_collection(void **state)
 	print_message("%zu of %zu pages\n", checked, seen);
 }
 
-int main(void)
+UNIT(test_extract_family)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_hand_pages), cmocka_unit_test(test_anchors),

@@ -8,8 +8,9 @@
 #include <cmocka.h>
 
 #include "base/utf8.h"
-#include "method/text_writer.h"
+#include "extract/method/text_writer.h"
 #include "support/split_feed.h"
+#include "support/unit.h"
 
 static void check(const char *source, const char *wanted)
 {
@@ -192,7 +193,7 @@ static void test_split(void **state)
 	text_writer_free(&w);
 }
 
-int main(void)
+UNIT(test_extract_text)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_white_space), cmocka_unit_test(test_kept_white_space),

@@ -14,7 +14,8 @@
 
 #include "base/buf.h"
 #include "extract/dana.h"
-#include "papers/kmeans.h"
+#include "extract/papers/kmeans.h"
+#include "support/unit.h"
 
 static int read_nothing(void *arg, const char *name, char **data, size_t *len)
 {
@@ -218,7 +219,7 @@ static void rounds_of_kmeans_are_counted(void **state)
 	assert_int_equal(kmeans_run(&k, 1000, row_of_points, NULL, &work), DANA_SUCCESS);
 }
 
-int main(void)
+UNIT(test_extractor)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(only_the_members_of_the_callers_struct_are_read),

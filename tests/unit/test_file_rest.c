@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "io/file_rest.h"
+#include "support/unit.h"
 
 #define SECOND INT64_C(1000000000)
 
@@ -113,7 +114,7 @@ static void a_look_sees_who_has_the_file_open(void **state)
 	assert_false(look.regular);
 }
 
-int main(void)
+UNIT(test_file_rest)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(one_that_was_not_changed_for_long_is_finished_at_once),

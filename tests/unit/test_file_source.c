@@ -18,6 +18,7 @@
 #include "base/buf.h"
 #include "io/loop.h"
 #include "io/source.h"
+#include "support/unit.h"
 
 enum { FILE_BYTES = 3000000 };
 
@@ -163,7 +164,7 @@ static void files_are_told_apart(void **state)
 	assert_int_equal(unlink(name), 0);
 }
 
-int main(void)
+UNIT(test_file_source)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reading_begins_anywhere),

@@ -6,8 +6,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "filter/media_type.h"
-#include "plugin/chain.h"
+#include "archive/plugin/chain.h"
+#include "archive/plugin/filter/media_type.h"
+#include "support/unit.h"
 
 #define S(literal) slice_of(literal, sizeof(literal) - 1)
 
@@ -241,7 +242,7 @@ static void types_follow_the_body_where_it_contradicts_the_head(void **state)
 	filters_end(&f);
 }
 
-int main(void)
+UNIT(test_filter)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(types_pass_by_name),

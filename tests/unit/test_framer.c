@@ -6,9 +6,10 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "archive/warc/framer_private.h"
 #include "support/record_log.h"
 #include "support/split_feed.h"
-#include "warc/framer_private.h"
+#include "support/unit.h"
 
 #define HEAD(type, id, length) \
 	"WARC/1.0\r\nWARC-Type: " type "\r\nWARC-Record-ID: <urn:" id ">\r\nWARC-Date: 2024-05-01T10:00:00Z\r\n" \
@@ -718,7 +719,7 @@ static void bound_of_lies_counts_what_was_read(void **state)
 	assert_int_equal(run.log.damaged, 1 + NEAR_HEADS);
 }
 
-int main(void)
+UNIT(test_framer)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reads_records),

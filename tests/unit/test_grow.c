@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "base/grow.h"
 #include "base/status.h"
+#include "support/unit.h"
 
 static void arrays_grow_together_and_keep_what_they_hold(void **state)
 {
@@ -85,7 +86,7 @@ static void failures_of_parts_latch(void **state)
 	buf_free(&b);
 }
 
-int main(void)
+UNIT(test_grow)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(arrays_grow_together_and_keep_what_they_hold),

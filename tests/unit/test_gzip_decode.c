@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include <zlib.h>
 
-#include "codec/inflate.h"
+#include "archive/codec/inflate.h"
 #include "support/codec_outcome.h"
 #include "support/deflated.h"
+#include "support/unit.h"
 
 static const char record[] = "WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: 5\r\n\r\nhello\r\n\r\n";
 
@@ -275,7 +276,7 @@ static void damage_deep_inside_keeps_the_law(void **state)
 	buf_free(&text);
 }
 
-int main(void)
+UNIT(test_gzip_decode)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(gzip_reads_members),

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Members decoded at once: which ones are, whatever is at hand of them. */
-#include "codec/gzip_whole.h"
+#include "archive/codec/gzip_whole.h"
 #include "support/codec_outcome.h"
 #include "support/deflated.h"
+#include "support/unit.h"
 
 static struct gzip_whole *whole;
 
@@ -139,7 +140,7 @@ static void gives_up_where_the_input_is_long(void **state)
 	buf_free(&noise);
 }
 
-int main(void)
+UNIT(test_gzip_whole)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(decodes_a_member, make, drop),

@@ -11,7 +11,8 @@
 #include <cmocka.h>
 
 #include "base/hash.h"
-#include "pipeline/handoff.h"
+#include "run/handoff.h"
+#include "support/unit.h"
 
 enum { RECORDS = 3000 };
 
@@ -416,7 +417,7 @@ static void workers_failure_is_told(void **state)
 	buf_free(&l.text);
 }
 
-int main(void)
+UNIT(test_handoff)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(order_is_kept),

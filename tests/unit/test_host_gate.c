@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "io/net/host_gate.h"
+#include "support/unit.h"
 
 enum { USERS = 3 };
 
@@ -231,7 +232,7 @@ static void a_host_of_which_inputs_are_given_up_is_let_alone(void **state)
 	host_gate_free(f.gate);
 }
 
-int main(void)
+UNIT(test_host_gate)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(hosts_have_names),

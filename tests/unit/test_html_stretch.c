@@ -10,10 +10,11 @@
 #include <cmocka.h>
 
 #include "base/bits.h"
-#include "html/byte_masks_paths.h"
-#include "html/tag_bits.h"
+#include "extract/html/byte_masks_paths.h"
+#include "extract/html/tag_bits.h"
 #include "support/family_run.h"
 #include "support/token_subject.h"
+#include "support/unit.h"
 
 /* ---- tags of a block ---- */
 
@@ -362,7 +363,7 @@ static void test_kept_limit(void **state)
 	buf_free(&whole);
 }
 
-int main(void)
+UNIT(test_html_stretch)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_regular), cmocka_unit_test(test_bits), cmocka_unit_test(test_places),

@@ -7,11 +7,12 @@
 
 #include "base/ascii.h"
 #include "base/status.h"
-#include "html/byte_masks_paths.h"
-#include "html/entity.h"
-#include "html/entity_table.h"
-#include "html/tag.h"
+#include "extract/html/byte_masks_paths.h"
+#include "extract/html/entity.h"
+#include "extract/html/entity_table.h"
+#include "extract/html/tag.h"
 #include "support/split_feed.h"
+#include "support/unit.h"
 
 /* Every path gives what plain C gives, for all lengths and alignments; the input is a block of its exact size. */
 static void check_masks(const uint8_t *bytes, size_t offset, size_t len)
@@ -273,7 +274,7 @@ static void test_references(void **state)
 	check_reference("&#129;", 6, "\xc2\x81");
 }
 
-int main(void)
+UNIT(test_html_tables)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_masks),      cmocka_unit_test(test_plain_masks),

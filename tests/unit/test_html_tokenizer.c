@@ -5,10 +5,11 @@
 #include <stddef.h>
 #include <cmocka.h>
 
-#include "html/attribute.h"
-#include "html/run_scan.h"
+#include "extract/html/attribute.h"
+#include "extract/html/run_scan.h"
 #include "support/random_html.h"
 #include "support/token_subject.h"
+#include "support/unit.h"
 
 static void check_page(struct slice page, const char *wanted)
 {
@@ -408,7 +409,7 @@ static void test_run_sums(void **state)
 	}
 }
 
-int main(void)
+UNIT(test_html_tokenizer)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_tags),     cmocka_unit_test(test_lt),      cmocka_unit_test(test_quotes),

@@ -10,12 +10,13 @@
 
 #include "config.h"
 
-#include "codec/codec.h"
-#include "http/response.h"
-#include "stream/document.h"
-#include "stream/record_sink.h"
+#include "archive/codec/codec.h"
+#include "archive/http/response.h"
+#include "archive/stream/document.h"
+#include "archive/stream/record_sink.h"
 #include "support/deflated.h"
 #include "support/split_feed.h"
+#include "support/unit.h"
 
 struct collector {
 	struct byte_sink sink;
@@ -592,7 +593,7 @@ static void test_answers(void **state)
 	http_response_free(NULL);
 }
 
-int main(void)
+UNIT(test_http_response)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_heads),

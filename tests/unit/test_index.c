@@ -8,9 +8,10 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "index/cdx_line.h"
-#include "index/cdx_match.h"
-#include "index/surt.h"
+#include "io/index/cdx_line.h"
+#include "io/index/cdx_match.h"
+#include "io/index/surt.h"
+#include "support/unit.h"
 
 static void key(const char *url, const char *wanted)
 {
@@ -254,7 +255,7 @@ static void lines_of_cdxj(void **state)
 	assert_true(wanted(CDXJ, "offset=5678"));
 }
 
-int main(void)
+UNIT(test_index)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(keys),

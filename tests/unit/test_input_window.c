@@ -6,9 +6,10 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "archive/input_window.h"
 #include "base/status.h"
-#include "pipeline/input_window.h"
 #include "support/split_feed.h"
+#include "support/unit.h"
 
 enum { INPUT_BYTES = 600, UNIT_MAX = 40, UNITS_KEPT = 3 };
 
@@ -197,7 +198,7 @@ static void a_seek_leaves_nothing_but_how_far_it_came(void **state)
 	input_window_free(&w);
 }
 
-int main(void)
+UNIT(test_input_window)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_reader_does_not_see_where_chunks_begin),

@@ -12,6 +12,7 @@
 #include "base/json_escape.h"
 #include "base/json_writer.h"
 #include "base/utf8.h"
+#include "support/unit.h"
 #ifdef HAVE_JANSSON
 #include <jansson.h>
 #endif
@@ -169,7 +170,7 @@ static void writer_knows_null(void **state)
 	buf_free(&out);
 }
 
-int main(void)
+UNIT(test_json)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(known_strings),

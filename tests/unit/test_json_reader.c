@@ -12,7 +12,8 @@
 #include <cmocka.h>
 
 #include "base/json_reader.h"
-#include "ondemand/simdjson_call.h"
+#include "base/ondemand/simdjson_call.h"
+#include "support/unit.h"
 #ifdef HAVE_JANSSON
 #include <jansson.h>
 #endif
@@ -349,7 +350,7 @@ static void changed_texts(void **state)
 	assert_true(accepted > 1000);
 }
 
-int main(void)
+UNIT(test_json_reader)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(valid_texts),

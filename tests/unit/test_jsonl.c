@@ -7,10 +7,11 @@
 #include <stdio.h>
 #include <cmocka.h>
 
+#include "archive/sink/sink.h"
+#include "archive/sink/text.h"
 #include "extract/dana.h"
-#include "sink/sink.h"
-#include "sink/text.h"
 #include "support/sample_document.h"
+#include "support/unit.h"
 
 static void assert_line(enum sink_schema schema, struct document *doc, const char *wanted)
 {
@@ -144,7 +145,7 @@ static void one_page_alone(void **state)
 	buf_free(&out);
 }
 
-int main(void)
+UNIT(test_jsonl)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_layouts_of_a_full_document),

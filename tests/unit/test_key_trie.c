@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "base/key_trie.h"
+#include "support/unit.h"
 
 /* The key whose mixed bits are these: the constant's inverse, by Newton's iteration. */
 static uint32_t key_of(uint32_t mixed)
@@ -63,7 +64,7 @@ static void test_bound(void **state)
 	key_trie_free(&t);
 }
 
-int main(void)
+UNIT(test_key_trie)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_numbers), cmocka_unit_test(test_bound) };
 	return cmocka_run_group_tests(tests, NULL, NULL);

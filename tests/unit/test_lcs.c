@@ -8,7 +8,8 @@
 #include <cmocka.h>
 
 #include "base/status.h"
-#include "measure/lcs.h"
+#include "lab/measure/lcs.h"
+#include "support/unit.h"
 
 static uint32_t random_state = 12345;
 
@@ -193,7 +194,7 @@ static void score_conventions(void **state)
 	assert_true(s.f1 > 0.6666 && s.f1 < 0.6667);
 }
 
-int main(void)
+UNIT(test_lcs)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(random_sequences),  cmocka_unit_test(long_sequences),

@@ -9,14 +9,15 @@
 #include <cmocka.h>
 
 #include "base/hash.h"
-#include "html/attribute.h"
-#include "learned/classifier.h"
-#include "learned/dates.h"
-#include "learned/open_elements.h"
-#include "learned/scale.h"
-#include "learned/token_words.h"
+#include "extract/html/attribute.h"
+#include "extract/learned/classifier.h"
+#include "extract/learned/dates.h"
+#include "extract/learned/open_elements.h"
+#include "extract/learned/scale.h"
+#include "extract/learned/token_words.h"
 #include "support/extractor_subject.h"
 #include "support/random_page.h"
+#include "support/unit.h"
 
 static const char article[] =
 	"<html><head><title>The lighthouse opens again - Daily Shore</title></head><body><nav><ul><li><a href=/>Home</a>"
@@ -803,7 +804,7 @@ static void test_colliding_paths(void **state)
 	buf_free(&page);
 }
 
-int main(void)
+UNIT(test_learned)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_article),    cmocka_unit_test(test_keys),

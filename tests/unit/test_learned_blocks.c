@@ -7,10 +7,11 @@
 #include <stdio.h>
 #include <cmocka.h>
 
-#include "html/tokenizer.h"
-#include "learned/blocks.h"
-#include "learned/tokens.h"
-#include "method/text_writer.h"
+#include "extract/html/tokenizer.h"
+#include "extract/learned/blocks.h"
+#include "extract/learned/tokens.h"
+#include "extract/method/text_writer.h"
+#include "support/unit.h"
 
 enum { TEXT_MOST = 1 << 20 };
 
@@ -249,7 +250,7 @@ static void a_title_without_end(void **state)
 	check_white_space("<title>Lamp<p>One <b>two</b><p>Three<div>Four", "One two\nThree\nFour");
 }
 
-int main(void)
+UNIT(test_learned_blocks)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reset_forgets_the_page),

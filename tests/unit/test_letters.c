@@ -11,8 +11,9 @@
 
 #include "base/ascii.h"
 #include "base/cpu.h"
-#include "family/letters.h"
+#include "extract/family/letters.h"
 #include "support/split_feed.h"
+#include "support/unit.h"
 
 enum { WINDOW = 1024, BLOCKS = WINDOW / 64 };
 
@@ -229,7 +230,7 @@ static void test_borders(void **state)
 	assert_int_equal(letters_end(&l), DANA);
 }
 
-int main(void)
+UNIT(test_letters)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_blocks),

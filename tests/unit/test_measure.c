@@ -13,10 +13,11 @@
 #include <cmocka.h>
 
 #include "base/hash.h"
-#include "measure/block.h"
-#include "measure/gold.h"
-#include "measure/levenshtein.h"
-#include "measure/sentence.h"
+#include "lab/measure/block.h"
+#include "lab/measure/gold.h"
+#include "lab/measure/levenshtein.h"
+#include "lab/measure/sentence.h"
+#include "support/unit.h"
 
 static uint32_t random_state = 99;
 
@@ -296,7 +297,7 @@ static void words_of_one_hash(void **state)
 	token_table_free(table);
 }
 
-int main(void)
+UNIT(test_measure)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(colliding_words),

@@ -12,6 +12,7 @@
 #include "base/cpu.h"
 #include "plugins/metadata/sieve.h"
 #include "plugins/metadata/tag_find.h"
+#include "support/unit.h"
 
 /* Feeds the page in pieces of `step` bytes, and compares what is kept. */
 static void expect(const char *page, size_t step, const char *kept, const char *near)
@@ -133,7 +134,7 @@ static void test_find(void **state)
 	cpu_level_set(cpu_level_find());
 }
 
-int main(void)
+UNIT(test_metadata_sieve)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_find),

@@ -8,10 +8,11 @@
 #include <stddef.h>
 #include <cmocka.h>
 
+#include "extract/papers/mountain/model.h"
 #include "oracle/oracle_page.h"
-#include "papers/mountain/model.h"
 #include "support/extractor_subject.h"
 #include "support/random_page.h"
+#include "support/unit.h"
 
 static const char *const pages[] = {
 	"",
@@ -144,7 +145,7 @@ static void test_oracles(void **state)
 	}
 }
 
-int main(void)
+UNIT(test_methods)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_split),

@@ -10,9 +10,10 @@
 
 #include "base/status.h"
 #include "extract/dana.h"
-#include "method/trace.h"
-#include "papers/mountain/model.h"
-#include "papers/wlr/media_size.h"
+#include "extract/method/trace.h"
+#include "extract/papers/mountain/model.h"
+#include "extract/papers/wlr/media_size.h"
+#include "support/unit.h"
 
 static bool is_near(double a, double b)
 {
@@ -340,7 +341,7 @@ static void test_media(void **state)
 	check_media("wlr", "<img src=a width=640 height=480>", "");
 }
 
-int main(void)
+UNIT(test_mountain_wlr)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_score), cmocka_unit_test(test_blanks), cmocka_unit_test(test_smoothing),

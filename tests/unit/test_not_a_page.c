@@ -10,8 +10,9 @@
 #include <zstd.h>
 #include <cmocka.h>
 
-#include "pipeline/not_a_page.h"
+#include "archive/not_a_page.h"
 #include "support/deflated.h"
+#include "support/unit.h"
 
 enum { SNIFFED = 512 };
 
@@ -133,7 +134,7 @@ static void the_share_of_control_characters_has_an_edge(void **state)
 	assert_told(slice_of(page, sizeof(page)), "a binary file");
 }
 
-int main(void)
+UNIT(test_not_a_page)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(signatures_tell_the_kind_of_a_file),

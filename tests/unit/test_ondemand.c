@@ -8,8 +8,9 @@
 #include <sys/resource.h>
 #include <cmocka.h>
 
+#include "base/ondemand/library.h"
 #include "base/status.h"
-#include "ondemand/library.h"
+#include "support/unit.h"
 
 static struct {
 	size_t (*length)(const char *);
@@ -87,7 +88,7 @@ static void modules_have_two_folders(void **state)
 	assert_memory_equal(folder, DANA_MODULE_FOLDER, 7);
 }
 
-int main(void)
+UNIT(test_ondemand)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_library_is_loaded),

@@ -10,7 +10,8 @@
 #include <uv.h>
 #include <cmocka.h>
 
-#include "pipeline/ordered.h"
+#include "run/ordered.h"
+#include "support/unit.h"
 
 enum { ITEMS = 500, RESULT_BYTES = 100, ITEMS_THAT_WAIT = 3, ABSENCE_NS = 50 * 1000 * 1000 };
 
@@ -242,7 +243,7 @@ static void an_owner_that_gives_up_leaves_items_unbegun(void **state)
 	shared_free(&s);
 }
 
-int main(void)
+UNIT(test_ordered)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(order_is_that_of_the_items_for_every_number_of_threads),

@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
+#include "archive/stream/record.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/status.h"
 #include "extract/dana.h"
-#include "stream/record.h"
 
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t n, size_t size);

@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "io/net/patience.h"
+#include "support/unit.h"
 
 /* When a reply ends that brings `bytes` every `apart` milliseconds, in an hour of it; 0: it does not. */
 static uint64_t end_of(uint64_t bytes, uint64_t apart)
@@ -53,7 +54,7 @@ static void there_is_never_more_than_at_the_beginning(void **state)
 	assert_int_equal(patience_left(&p, 19000), PATIENCE_MS);
 }
 
-int main(void)
+UNIT(test_patience)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(nothing_comes),

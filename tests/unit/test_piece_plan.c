@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "io/net/piece_plan.h"
+#include "support/unit.h"
 
 enum { K = 1 << 10, M = 1 << 20 };
 
@@ -145,7 +146,7 @@ static void pieces_in_order_are_one_batch(void **state)
 	free(pieces);
 }
 
-int main(void)
+UNIT(test_piece_plan)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(small_gaps_are_joined),       cmocka_unit_test(much_of_a_file_is_read_at_once),

@@ -9,10 +9,11 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
+#include "archive/plugin/plugins.h"
+#include "archive/processor.h"
 #include "base/buf.h"
-#include "digest/sha1.h"
-#include "pipeline/processor.h"
-#include "plugin/plugins.h"
+#include "base/digest/sha1.h"
+#include "support/unit.h"
 
 static const char page[] =
 	"<html><head><title>A title</title></head><body><p>The first paragraph of a page that is long enough to "
@@ -330,7 +331,7 @@ static void digests(void **state)
 	expect(f, &rec, wrong, &good, "skipped status");
 }
 
-int main(void)
+UNIT(test_processor)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(documents, setup, teardown),

@@ -6,8 +6,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "codec/codec.h"
+#include "archive/codec/codec.h"
 #include "support/pump_run.h"
+#include "support/unit.h"
 
 #define RECORD(id, text) \
 	"WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:" id ">\r\nWARC-Date: 2024-05-01T10:00:00Z\r\n" \
@@ -827,7 +828,7 @@ static void reads_a_member_again(void **state)
 	buf_free(&text);
 }
 
-int main(void)
+UNIT(test_pump)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reads_members_and_frames),

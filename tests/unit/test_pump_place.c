@@ -8,9 +8,10 @@
 #include <zstd.h>
 #include <cmocka.h>
 
-#include "codec/codec.h"
+#include "archive/codec/codec.h"
 #include "support/pump_restart.h"
 #include "support/split_feed.h"
+#include "support/unit.h"
 
 enum { RECORDS = 20, ROUNDS = 40 };
 
@@ -195,7 +196,7 @@ static void what_is_no_place_is_refused(void **state)
 	}
 }
 
-int main(void)
+UNIT(test_pump_place)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(any_kind_goes_on),

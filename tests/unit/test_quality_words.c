@@ -15,6 +15,7 @@
 #include "plugins/quality/classes.h"
 #include "plugins/quality/words.h"
 #include "support/split_feed.h"
+#include "support/unit.h"
 
 static struct classes classes;
 
@@ -153,7 +154,7 @@ static void test_each_byte(void **state)
 		}
 }
 
-int main(void)
+UNIT(test_quality_words)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_random),

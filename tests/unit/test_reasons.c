@@ -8,9 +8,10 @@
 #include <cmocka.h>
 
 #include "base/status.h"
-#include "learned/feature_words.h"
-#include "learned/model.h"
-#include "learned/tree_shares.h"
+#include "extract/learned/feature_words.h"
+#include "extract/learned/model.h"
+#include "extract/learned/tree_shares.h"
+#include "support/unit.h"
 
 enum { ROWS = FEATURE_COUNT, TILES = 3 };
 
@@ -140,7 +141,7 @@ static void words_of_all_values(void **state)
 	}
 }
 
-int main(void)
+UNIT(test_reasons)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(shares_add_up),

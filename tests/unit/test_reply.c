@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "io/net/reply.h"
+#include "support/unit.h"
 
 static struct reply read_head(const char *lines)
 {
@@ -339,7 +340,7 @@ static void error_codes(void **state)
 	assert_false(reply_error_code(slice_of(NULL, 0), text, sizeof(text)));
 }
 
-int main(void)
+UNIT(test_reply)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_head_is_read),

@@ -15,6 +15,7 @@
 #include "serve/chunk_frames.h"
 #include "serve/request_head.h"
 #include "support/split_feed.h"
+#include "support/unit.h"
 
 /* ---- heads ---- */
 
@@ -362,7 +363,7 @@ static void addresses(void **state)
 	expect_address("", NULL, 0);
 }
 
-int main(void)
+UNIT(test_request)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(good_heads),       cmocka_unit_test(bad_lines),

@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "io/net/retry.h"
+#include "support/unit.h"
 
 enum { HOUR = 3600000 };
 
@@ -165,7 +166,7 @@ static void kinds_are_counted_apart(void **state)
 	assert_true(retry_failed(&r, FAULT_FORBIDDEN, 2, 0, 0, &wait));
 }
 
-int main(void)
+UNIT(test_retry)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(waits_double_up_to_a_minute),

@@ -23,8 +23,9 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "sandbox/landlock.h"
-#include "sandbox/sandbox.h"
+#include "run/sandbox/landlock.h"
+#include "run/sandbox/sandbox.h"
+#include "support/unit.h"
 
 extern char **environ;
 
@@ -363,7 +364,7 @@ static void tells_what_there_is(void **state)
 	buf_free(&text);
 }
 
-int main(void)
+UNIT(test_sandbox)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(only_listed_files_are_opened),

@@ -7,9 +7,10 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "checkpoint/fields.h"
-#include "checkpoint/lines.h"
-#include "checkpoint/state.h"
+#include "run/checkpoint/fields.h"
+#include "run/checkpoint/lines.h"
+#include "run/checkpoint/state.h"
+#include "support/unit.h"
 
 static const char odd[] = "a\n0 1:\0:x";
 
@@ -183,7 +184,7 @@ static void differences_are_told(void **state)
 	differ("a \33[1m\n", "a x\n", "a was \\x1b[1m, and is x now");
 }
 
-int main(void)
+UNIT(test_state)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_put_can_be_got),        cmocka_unit_test(what_is_not_there_is_bad),

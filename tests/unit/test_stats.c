@@ -8,7 +8,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "pipeline/stats.h"
+#include "run/stats.h"
+#include "support/unit.h"
 
 static void assert_text(struct buf *out, const char *wanted)
 {
@@ -98,7 +99,7 @@ static void rejects_tell_what_and_where(void **state)
 	buf_free(&out);
 }
 
-int main(void)
+UNIT(test_stats)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_record_is_counted_once),

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "base/status.h"
+#include "support/unit.h"
 
 static void a_number_of_the_system_has_its_text(void **state)
 {
@@ -52,7 +53,7 @@ static void threads_do_not_share_a_text(void **state)
 	}
 }
 
-int main(void)
+UNIT(test_status)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_number_of_the_system_has_its_text),

@@ -13,6 +13,7 @@
 #include "base/buf.h"
 #include "io/loop.h"
 #include "io/source.h"
+#include "support/unit.h"
 
 struct reader {
 	struct source *source;
@@ -107,7 +108,7 @@ static void test_usual_pipe(void **state)
 	assert_int_equal(count_batches(4096), 0);
 }
 
-int main(void)
+UNIT(test_stream_source)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_big_pipe),

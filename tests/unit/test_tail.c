@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "pipeline/tail.h"
+#include "run/tail.h"
+#include "support/unit.h"
 
 struct memory {
 	struct byte_sink sink;
@@ -177,7 +178,7 @@ static void reports_are_bounded(void **state)
 	assert_string_equal(text_of(&f->lines), "dana: file: No such file\n");
 }
 
-int main(void)
+UNIT(test_tail)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(everything_once, setup, teardown),

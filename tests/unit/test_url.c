@@ -5,9 +5,10 @@
 #include <stddef.h>
 #include <cmocka.h>
 
+#include "archive/media_urls.h"
+#include "archive/url.h"
 #include "extract/dana.h"
-#include "io/url.h"
-#include "pipeline/media_urls.h"
+#include "support/unit.h"
 
 static void check(const char *page, const char *href, const char *url, const char *wanted)
 {
@@ -58,7 +59,7 @@ static void test_media(void **state)
 	media_urls_free(&urls);
 }
 
-int main(void)
+UNIT(test_url)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_resolve), cmocka_unit_test(test_media) };
 	return cmocka_run_group_tests(tests, NULL, NULL);

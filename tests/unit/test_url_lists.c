@@ -15,6 +15,7 @@
 
 #include "plugins/url/host.h"
 #include "plugins/url/list_file.h"
+#include "support/unit.h"
 
 /* The length of a name in lower case; 0 if it is not a name. */
 static size_t plain_lower(const char *name, size_t len, char out[HOST_MOST + 1])
@@ -122,7 +123,7 @@ static void test_files(void **state)
 	expect(file, second, "", damaged);
 }
 
-int main(void)
+UNIT(test_url_lists)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_names),

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "base/utf8.h"
+#include "support/unit.h"
 
 /* The definition: characters are taken off the front until one is faulty. utf8_decode alone is slow enough to trust. */
 static size_t valid_slowly(struct slice s)
@@ -133,7 +134,7 @@ static void test_cut(void **state)
 		assert_int_equal(utf8_without_cut(slice_first(text, len)), kept[len]);
 }
 
-int main(void)
+UNIT(test_utf8)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_pairs), cmocka_unit_test(test_seeded),
 					    cmocka_unit_test(test_count), cmocka_unit_test(test_count_replaced),

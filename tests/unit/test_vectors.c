@@ -22,18 +22,19 @@
 #ifdef HAVE_DEDUP
 #include "dedup/minhash.h"
 #endif
-#include "html/attribute.h"
-#include "html/white_space_find.h"
-#include "learned/counts.h"
-#include "learned/dates.h"
-#include "learned/token_words.h"
-#include "learned/trees.h"
-#include "learned/word_runs.h"
-#include "method/text_writer.h"
+#include "extract/html/attribute.h"
+#include "extract/html/white_space_find.h"
+#include "extract/learned/counts.h"
+#include "extract/learned/dates.h"
+#include "extract/learned/token_words.h"
+#include "extract/learned/trees.h"
+#include "extract/learned/word_runs.h"
+#include "extract/method/text_writer.h"
 #include "support/extractor_subject.h"
 #include "support/random_html.h"
 #include "support/random_page.h"
 #include "support/token_subject.h"
+#include "support/unit.h"
 
 static const char *source_folder;
 
@@ -383,21 +384,22 @@ static const struct row {
 } rows[] = {
 	{ "base/ascii_run.h", run_ascii },
 	{ "base/utf8_wide.c", run_utf8 },
-	{ "html/byte_masks.c html/byte_masks_x86.c html/byte_masks_neon.c html/byte_masks_paths.h", run_masks },
-	{ "html/run_sum.c", run_sums },
-	{ "html/white_space_find.c", run_white_space },
-	{ "html/tokenizer.c html/tokenizer_stretch.c base/bits.h", run_tokens },
+	{ "extract/html/byte_masks.c extract/html/byte_masks_x86.c extract/html/byte_masks_neon.c extract/html/byte_masks_paths.h",
+	  run_masks },
+	{ "extract/html/run_sum.c", run_sums },
+	{ "extract/html/white_space_find.c", run_white_space },
+	{ "extract/html/tokenizer.c extract/html/tokenizer_stretch.c base/bits.h", run_tokens },
 	{ "base/json_escape.c", run_json },
 	{ "base/json_escapes.c", run_json_string },
-	{ "method/text_writer.c", run_text_writer },
-	{ "family/segmenter_stretch.c family/stretch_text.c family/letters.c", run_family },
-	{ "learned/counts.c", run_counts },
-	{ "learned/dates.c", run_dates },
-	{ "learned/words.c learned/word_runs.c learned/text_words.h", run_words },
-	{ "learned/token_words.c", run_token_words },
-	{ "html/attribute.h", run_attrs },
-	{ "learned/trees.c", run_trees },
-	{ "learned/features_tile.c", run_learned },
+	{ "extract/method/text_writer.c", run_text_writer },
+	{ "extract/family/segmenter_stretch.c extract/family/stretch_text.c extract/family/letters.c", run_family },
+	{ "extract/learned/counts.c", run_counts },
+	{ "extract/learned/dates.c", run_dates },
+	{ "extract/learned/words.c extract/learned/word_runs.c extract/learned/text_words.h", run_words },
+	{ "extract/learned/token_words.c", run_token_words },
+	{ "extract/html/attribute.h", run_attrs },
+	{ "extract/learned/trees.c", run_trees },
+	{ "extract/learned/features_tile.c", run_learned },
 #ifdef HAVE_DEDUP
 	{ "dedup/minhash_least.c", run_minhash },
 #endif
@@ -544,7 +546,7 @@ static void test_gold_pages(void **state)
 	pclose(file);
 }
 
-int main(void)
+UNIT(test_vectors)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_random_bytes),  cmocka_unit_test(test_broken_utf8),

@@ -6,14 +6,15 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "archive/warc/date.h"
+#include "archive/warc/field.h"
+#include "archive/warc/framer.h"
+#include "archive/warc/framer_match.h"
+#include "archive/warc/uri.h"
+#include "archive/warc/writer.h"
 #include "base/buf.h"
 #include "support/record_log.h"
-#include "warc/date.h"
-#include "warc/field.h"
-#include "warc/framer.h"
-#include "warc/framer_match.h"
-#include "warc/uri.h"
-#include "warc/writer.h"
+#include "support/unit.h"
 
 static void expect_date(const char *date, const char *want, const char *whole)
 {
@@ -151,7 +152,7 @@ static void no_byte_may_begin_any_head(void **state)
 	assert_int_equal(framer_match_arc(slice_from_text("http:/?")), MATCH_NO);
 }
 
-int main(void)
+UNIT(test_warc)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(normalises_dates),

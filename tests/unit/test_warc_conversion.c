@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "sink/sink.h"
+#include "archive/sink/sink.h"
 #include "support/sample_document.h"
+#include "support/unit.h"
 
 static const struct sink_config config = {
 	.filename = "out.warc.gz", .software = "dana/9", .method = "auto", .input = "a/in.warc"
@@ -143,7 +144,7 @@ static void odd_sources_make_good_records(void **state)
 	ops->close(s);
 }
 
-int main(void)
+UNIT(test_warc_conversion)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(golden_bytes),

@@ -4,6 +4,7 @@
 #include <zstd.h>
 
 #include "support/codec_outcome.h"
+#include "support/unit.h"
 
 static const char record[] = "WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: 5\r\n\r\nhello\r\n\r\n";
 
@@ -364,7 +365,7 @@ static void zstd_finds_the_next_record(void **state)
 	buf_free(&in);
 }
 
-int main(void)
+UNIT(test_zstd_decode)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(zstd_reads_frames),

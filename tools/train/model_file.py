@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The model file of method `learned` (src/learned/model.h)."""
+"""The model file of method `learned` (src/extract/learned/model.h)."""
 import json
 import struct
 

@@ -8,7 +8,7 @@
 
 #include <uv.h>
 
-#include "io/curl_library.h"
+#include "base/ondemand/curl_library.h"
 #include "io/net/host_gate.h"
 #include "io/net/network.h"
 

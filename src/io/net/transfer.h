@@ -7,8 +7,8 @@
 #ifndef DANA_IO_NET_TRANSFER_H
 #define DANA_IO_NET_TRANSFER_H
 
+#include "base/ondemand/curl_library.h"
 #include "base/slice.h"
-#include "io/curl_library.h"
 #include "io/net/body_answer.h"
 #include "io/net/reply.h"
 

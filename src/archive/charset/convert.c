@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: MIT */
+#include "archive/charset/convert.h"
+
+#include <stdlib.h>
+
+#include "archive/charset/detect.h"
+#include "archive/charset/iconv_name.h"
+#include "archive/charset/multi_byte.h"
+#include "archive/charset/prescan.h"
+#include "archive/charset/single_byte.h"
+#include "archive/charset/utf8_repair.h"
+#include "archive/stream/document.h"
+#include "base/ascii_run.h"
+#include "base/buf.h"
+#include "base/status.h"
+
+enum convert_state {
+	CONVERT_MARK,   /* a label is known; a byte order mark may overrule it */
+	CONVERT_DETECT, /* nothing is known: the first bytes are held */
+	CONVERT_ASCII,  /* they are ASCII: all is passed up to the first other byte, and what begins there is held */
+	CONVERT_DECODE, /* decided */
+};
+
+struct charset_convert {
+	enum convert_state state;
+	const struct charset *label;   /* NULL: none */
+	const struct charset *charset; /* NULL: not decided */
+	struct iconv_name named;       /* what `label` is when it is no charset of the web */
+	bool begun;                    /* CHARSET_REPLACEMENT: its one character is out */
+	struct buf held;
+	struct detector detector;
+	struct utf8_repair utf8;
+	struct single_byte single;
+	struct multi_byte multi;
+	struct output out;
+};
+
+struct charset_convert *charset_convert_new(struct byte_sink *next)
+{
+	struct charset_convert *c = calloc(1, sizeof(*c));
+	if (!c)
+		return NULL;
+	c->out.next = next;
+	charset_convert_reset(c, slice_of(NULL, 0));
+	return c;
+}
+
+static void reset(struct charset_convert *c, const struct charset *label)
+{
+	c->label = label;
+	c->state = c->label ? CONVERT_MARK : CONVERT_DETECT;
+	c->charset = NULL;
+	c->begun = false;
+	buf_clear(&c->held);
+	c->utf8.n_held = 0;
+	c->out.len = 0;
+	c->out.bad = false;
+}
+
+void charset_convert_reset(struct charset_convert *c, struct slice label)
+{
+	reset(c, charset_find(label));
+}
+
+int charset_convert_reset_named(struct charset_convert *c, struct slice name)
+{
+	const struct charset *found = NULL;
+	int status = name.len ? iconv_name_find(&c->named, name, &found) : DANA_OK;
+
+	if (status < 0)
+		return status;
+	if (found == &c->named.charset) { /* perhaps not that of the page before */
+		single_byte_forget(&c->single);
+		multi_byte_forget(&c->multi);
+	}
+	reset(c, found);
+	return DANA_OK;
+}
+
+void charset_convert_free(struct charset_convert *c)
+{
+	if (!c)
+		return;
+	buf_free(&c->held);
+	detector_free(&c->detector);
+	single_byte_free(&c->single);
+	multi_byte_free(&c->multi);
+	free(c);
+}
+
+/* A charset that iconv lacks on this system is not read as another one: that text would be wrong, and look right. */
+static int begin_decoding(struct charset_convert *c, const struct charset *charset)
+{
+	int status = 0;
+	c->state = CONVERT_DECODE;
+	c->charset = charset;
+	if (charset->kind == CHARSET_SINGLE)
+		status = single_byte_begin(&c->single, charset);
+	else if (charset->iconv)
+		status = multi_byte_begin(&c->multi, charset);
+	return status == DANA_ECONFIG ? DANA_ECHARSET : status;
+}
+
+static int replacement_write(struct charset_convert *c)
+{
+	bool begun = c->begun;
+	c->begun = true;
+	return begun ? 0 : output_replace(&c->out);
+}
+
+static int decode(struct charset_convert *c, struct slice bytes)
+{
+	if (bytes.len == 0)
+		return 0;
+	switch (c->charset->kind) {
+	case CHARSET_UTF8:
+		return utf8_repair_write(&c->utf8, bytes, &c->out);
+	case CHARSET_SINGLE:
+		return single_byte_write(&c->single, bytes, &c->out);
+	case CHARSET_DOUBLE:
+	case CHARSET_UTF16:
+	case CHARSET_STATEFUL:
+		return multi_byte_write(&c->multi, bytes, &c->out);
+	case CHARSET_REPLACEMENT:
+		return replacement_write(c);
+	}
+	return 0;
+}
+
+/* Keeps the front of `bytes`, up to `max` bytes in all. */
+static int hold(struct charset_convert *c, struct slice *bytes, size_t max)
+{
+	size_t room = max - c->held.len, n = bytes->len < room ? bytes->len : room;
+	int status = buf_append(&c->held, bytes->data, n);
+	*bytes = slice_skip(*bytes, n);
+	return status;
+}
+
+static int decide_late(struct charset_convert *c, bool whole)
+{
+	int status = begin_decoding(c, detect_late(&c->detector, buf_slice(&c->held), whole));
+	if (status == 0)
+		status = decode(c, buf_slice(&c->held));
+	buf_clear(&c->held);
+	return status;
+}
+
+/* Passes ASCII on, which is the same in every charset that is still possible. */
+static int write_ascii(struct charset_convert *c, struct slice bytes)
+{
+	int status = 0;
+	if (c->held.len == 0) {
+		size_t n = ascii_run(bytes.data, bytes.len);
+		status = output_put(&c->out, bytes.data, n);
+		bytes = slice_skip(bytes, n);
+	}
+	if (status == 0)
+		status = hold(c, &bytes, DETECT_LATE);
+	if (status == 0 && c->held.len == DETECT_LATE)
+		status = decide_late(c, false);
+	return status || c->state == CONVERT_ASCII ? status : decode(c, bytes);
+}
+
+/* `first`: DETECT_WINDOW bytes of the page, or all of it. */
+static int detect(struct charset_convert *c, struct slice first, bool whole)
+{
+	const struct charset *charset;
+	int status = detect_page(&c->detector, first, whole, &charset);
+	if (status < 0)
+		return status;
+	if (charset) {
+		status = begin_decoding(c, charset);
+		return status ? status : decode(c, first);
+	}
+	c->state = CONVERT_ASCII;
+	return output_put(&c->out, first.data, first.len);
+}
+
+static int detect_held(struct charset_convert *c, bool whole)
+{
+	int status = detect(c, buf_slice(&c->held), whole);
+	buf_clear(&c->held);
+	return status;
+}
+
+/* Looks for a byte order mark in what is held and `bytes`, and takes it off. True while it cannot be told yet. */
+static bool mark_is_open(struct charset_convert *c, struct slice *bytes, int *status)
+{
+	uint8_t first[4];
+	size_t n = c->held.len, len;
+	bool cut;
+	if (n >= 3)
+		return false;
+	if (n)
+		memcpy(first, c->held.data, n);
+	for (size_t i = 0; n < 3 && i < bytes->len; i++)
+		first[n++] = bytes->data[i];
+	const struct charset *marked = detect_mark(slice_of(first, n), &len, &cut);
+	if (!marked)
+		return cut;
+	*status = begin_decoding(c, marked);
+	*bytes = slice_skip(*bytes, len - c->held.len);
+	buf_clear(&c->held);
+	return false;
+}
+
+/* The label counts. What was held because it might have been a mark comes first. */
+static int begin_labelled(struct charset_convert *c)
+{
+	int status = begin_decoding(c, c->label);
+	if (status == 0)
+		status = decode(c, buf_slice(&c->held));
+	buf_clear(&c->held);
+	return status;
+}
+
+static int begin(struct charset_convert *c, struct slice *bytes)
+{
+	int status = 0;
+	if (mark_is_open(c, bytes, &status))
+		return hold(c, bytes, DETECT_WINDOW);
+	if (status || c->state == CONVERT_DECODE)
+		return status;
+	if (c->state == CONVERT_MARK)
+		return begin_labelled(c);
+	if (c->held.len == 0 && bytes->len >= DETECT_WINDOW) { /* no need to copy */
+		struct slice first = slice_of(bytes->data, DETECT_WINDOW);
+		*bytes = slice_skip(*bytes, DETECT_WINDOW);
+		return detect(c, first, false);
+	}
+	status = hold(c, bytes, DETECT_WINDOW);
+	if (status || c->held.len < DETECT_WINDOW)
+		return status;
+	return detect_held(c, false);
+}
+
+static int flush(struct charset_convert *c, int status)
+{
+	return status ? status : output_flush(&c->out);
+}
+
+int charset_convert_write(struct charset_convert *c, struct slice bytes)
+{
+	int status = 0;
+	while (bytes.len && status == 0) {
+		if (c->state == CONVERT_MARK || c->state == CONVERT_DETECT) {
+			status = begin(c, &bytes);
+			continue;
+		}
+		status = c->state == CONVERT_ASCII ? write_ascii(c, bytes) : decode(c, bytes);
+		break;
+	}
+	return flush(c, status);
+}
+
+static int finish_decoding(struct charset_convert *c)
+{
+	if (c->charset->kind == CHARSET_UTF8)
+		return utf8_repair_finish(&c->utf8, &c->out);
+	if (c->charset->iconv && c->charset->kind != CHARSET_SINGLE)
+		return multi_byte_finish(&c->multi, &c->out);
+	return 0;
+}
+
+int charset_convert_finish(struct charset_convert *c)
+{
+	int status = 0;
+	if (c->state == CONVERT_MARK)
+		status = begin_labelled(c);
+	else if (c->state == CONVERT_DETECT)
+		status = detect_held(c, true);
+	if (status == 0 && c->state == CONVERT_ASCII)
+		status = decide_late(c, true);
+	if (status == 0)
+		status = finish_decoding(c);
+	return flush(c, status);
+}
+
+const char *charset_convert_name(const struct charset_convert *c)
+{
+	return c->charset ? c->charset->name : NULL;
+}
+
+unsigned charset_convert_problems(const struct charset_convert *c)
+{
+	return c->out.bad ? PROBLEM_BAD_CHARSET : 0;
+}
+
+struct slice charset_of_content_type(struct slice content_type)
+{
+	return prescan_charset_parameter(content_type);
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+#include "archive/charset/prescan.h"
+
+#include "base/ascii.h"
+
+static struct slice skip_spaces(struct slice s)
+{
+	while (s.len && ascii_is_space(s.data[0]))
+		s = slice_skip(s, 1);
+	return s;
+}
+
+/* The part of `s` before the first byte that is in `ends`. */
+static struct slice until(struct slice s, const char *ends)
+{
+	size_t n = 0;
+	while (n < s.len && !(s.data[n] && strchr(ends, s.data[n])))
+		n++;
+	return slice_of(s.data, n);
+}
+
+static bool begins(struct slice s, const char *text)
+{
+	size_t n = strlen(text);
+	return s.len >= n && slice_is(slice_of(s.data, n), text);
+}
+
+/* A value in quotes, or up to a space or semicolon; empty when a quote is left open. */
+static struct slice parameter_value(struct slice s)
+{
+	if (s.len == 0 || (s.data[0] != '"' && s.data[0] != '\''))
+		return until(s, " \t\n\f\r;,");
+	const char quote[2] = { (char)s.data[0], 0 };
+	struct slice value = until(slice_skip(s, 1), quote);
+	return value.len + 1 < s.len ? value : slice_of(NULL, 0);
+}
+
+struct slice prescan_charset_parameter(struct slice text)
+{
+	while (text.len) {
+		if (!begins(text, "charset")) {
+			text = slice_skip(text, 1);
+			continue;
+		}
+		text = skip_spaces(slice_skip(text, 7));
+		if (text.len && text.data[0] == '=')
+			return parameter_value(skip_spaces(slice_skip(text, 1)));
+	}
+	return slice_of(NULL, 0);
+}
+
+struct attribute {
+	struct slice name, value;
+};
+
+/* Takes an attribute off the front ("get an attribute"); false at the tag's end, before the '>'. */
+static bool next_attribute(struct slice *s, struct attribute *a)
+{
+	while (s->len && (ascii_is_space(s->data[0]) || s->data[0] == '/'))
+		*s = slice_skip(*s, 1);
+	if (s->len == 0 || s->data[0] == '>')
+		return false;
+	/* A leading '=' is part of the name. */
+	size_t first = s->data[0] == '=';
+	a->name = until(slice_skip(*s, first), " \t\n\f\r/>=");
+	a->name = slice_of(s->data, a->name.len + first);
+	*s = slice_skip(*s, a->name.len);
+	a->value = slice_of(NULL, 0);
+	struct slice rest = skip_spaces(*s);
+	if (rest.len == 0 || rest.data[0] != '=')
+		return true;
+	*s = skip_spaces(slice_skip(rest, 1));
+	if (s->len && (s->data[0] == '"' || s->data[0] == '\'')) {
+		const char quote[2] = { (char)s->data[0], 0 };
+		a->value = until(slice_skip(*s, 1), quote);
+		*s = slice_skip(*s, a->value.len + 2);
+	} else {
+		a->value = until(*s, " \t\n\f\r>");
+		*s = slice_skip(*s, a->value.len);
+	}
+	return true;
+}
+
+enum need { NEED_UNKNOWN, NEED_PRAGMA, NEED_NOTHING };
+
+/* Takes a meta element's attributes off the front. NULL: it names no charset. */
+static const struct charset *read_meta(struct slice *s)
+{
+	bool pragma = false, seen_content = false, seen_charset = false;
+	enum need need = NEED_UNKNOWN;
+	const struct charset *found = NULL;
+	struct attribute a;
+	while (next_attribute(s, &a)) {
+		if (slice_is(a.name, "http-equiv")) {
+			pragma = pragma || slice_is(slice_trim(a.value), "content-type");
+		} else if (slice_is(a.name, "content") && !seen_content) {
+			seen_content = true;
+			const struct charset *named = charset_find(prescan_charset_parameter(a.value));
+			if (named && need == NEED_UNKNOWN) {
+				found = named;
+				need = NEED_PRAGMA;
+			}
+		} else if (slice_is(a.name, "charset") && !seen_charset) {
+			seen_charset = true;
+			found = charset_find(a.value);
+			need = NEED_NOTHING;
+		}
+	}
+	if (need == NEED_PRAGMA && !pragma)
+		return NULL;
+	return found;
+}
+
+/* In bytes that can be read as ASCII a claim of UTF-16 is wrong. */
+static const struct charset *plausible(const struct charset *found)
+{
+	if (found && found->kind == CHARSET_UTF16)
+		return charset_utf8();
+	if (found && strcmp(found->name, "x-user-defined") == 0)
+		return charset_windows_1252();
+	return found;
+}
+
+static struct slice skip_to(struct slice s, const char *end)
+{
+	size_t n = strlen(end);
+	for (size_t i = 0; i + n <= s.len; i++) {
+		if (memcmp(s.data + i, end, n) == 0)
+			return slice_skip(s, i + n);
+	}
+	return slice_of(NULL, 0);
+}
+
+static const struct charset *xml_declaration(struct slice page)
+{
+	if (!begins(page, "<?xml"))
+		return NULL;
+	struct slice s = until(page, ">");
+	while (s.len && !begins(s, "encoding"))
+		s = slice_skip(s, 1);
+	s = skip_spaces(slice_skip(s, 8));
+	if (s.len == 0 || s.data[0] != '=')
+		return NULL;
+	s = skip_spaces(slice_skip(s, 1));
+	return s.len && (s.data[0] == '"' || s.data[0] == '\'') ? charset_find(parameter_value(s)) : NULL;
+}
+
+/* Passes over a tag that is no meta, with its attributes, whose values may hold anything. */
+static struct slice skip_tag(struct slice s)
+{
+	struct attribute a;
+	struct slice name = until(s, " \t\n\f\r>");
+	s = slice_skip(s, name.len);
+	while (next_attribute(&s, &a))
+		continue;
+	return s;
+}
+
+static bool is_meta(struct slice s)
+{
+	return begins(s, "<meta") && s.len > 5 && (ascii_is_space(s.data[5]) || s.data[5] == '/');
+}
+
+const struct charset *prescan_page(struct slice page)
+{
+	struct slice s = page;
+	while (s.len) {
+		const uint8_t *open = memchr(s.data, '<', s.len);
+		if (!open)
+			break;
+		s = slice_skip(s, (size_t)(open - s.data));
+		if (begins(s, "<!--")) {
+			s = skip_to(slice_skip(s, 2), "-->"); /* "<!-->" is a comment */
+		} else if (is_meta(s)) {
+			s = slice_skip(s, 6);
+			const struct charset *found = plausible(read_meta(&s));
+			if (found)
+				return found;
+		} else if (s.len > 1 && ascii_is_alpha(s.data[1])) {
+			s = skip_tag(slice_skip(s, 1));
+		} else if (s.len > 2 && s.data[1] == '/' && ascii_is_alpha(s.data[2])) {
+			s = skip_tag(slice_skip(s, 2));
+		} else if (s.len > 1 && strchr("!/?", s.data[1]) && s.data[1]) {
+			s = skip_to(s, ">");
+		} else {
+			s = slice_skip(s, 1);
+		}
+	}
+	return plausible(xml_declaration(page));
+}

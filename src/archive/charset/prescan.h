@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a page says about its charset in its own bytes (HTML standard, section 13.2.3.2, "prescan a byte stream"). No
+ * state.
+ */
+#ifndef DANA_CHARSET_PRESCAN_H
+#define DANA_CHARSET_PRESCAN_H
+
+#include "archive/charset/labels.h"
+
+/** By <meta>, else by the XML declaration. NULL: says nothing that is known. Linear in the length. */
+const struct charset *prescan_page(struct slice page);
+/** The value of "charset=..." in a text like a media type ("extracting a character encoding from a meta element"). */
+struct slice prescan_charset_parameter(struct slice text);
+
+#endif

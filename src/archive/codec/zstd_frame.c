@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Follows the frame's structure (RFC 8878, section 3.1.1) only as far as to know where the next unit ends. Example:
+ * the block header 29 00 00 is 0x29 = 5 << 3 | 0 << 1 | 1, so a raw block of 5 bytes which is the last one: 4 bytes
+ * are one unit (UNIT_BLOCK), the fifth another (UNIT_RAW_END).
+ */
+#include "archive/codec/zstd_frame.h"
+
+#include "base/little_endian.h"
+
+enum { BLOCK_HEADER_BYTES = 3, CHECKSUM_BYTES = 4, BLOCK_RAW = 0, BLOCK_RLE = 1 };
+
+static size_t read_header(ZSTD_DCtx *context, const struct zstd_header *header)
+{
+	(void)ZSTD_DCtx_reset(context, ZSTD_reset_session_only);
+	ZSTD_inBuffer in = { header->bytes, header->len, 0 };
+	ZSTD_outBuffer out = { NULL, 0, 0 };
+	return ZSTD_decompressStream(context, &out, &in);
+}
+
+/*
+ * Where the dictionary was not that of the frame before, as the library remembers it, the first block goes through another of its
+ * decoders, which takes damage that the usual one refuses: the outcome of damage would depend on what was tried before. When it
+ * has read the header twice, it is the usual one.
+ */
+size_t zstd_frame_begin(struct zstd_frame *f, ZSTD_DCtx *context, const struct zstd_header *header, bool dictionary)
+{
+	*f = (struct zstd_frame){ .context = context,
+				  .left = BLOCK_HEADER_BYTES,
+				  .room = header->content,
+				  .checksum = header->checksum };
+	if (dictionary)
+		(void)read_header(context, header);
+	return read_header(context, header);
+}
+
+static void set_unit(struct zstd_frame *f, enum zstd_unit unit, size_t left)
+{
+	f->unit = unit;
+	f->left = left;
+}
+
+static void after_block(struct zstd_frame *f)
+{
+	if (!f->last_block)
+		set_unit(f, UNIT_BLOCK_HEADER, BLOCK_HEADER_BYTES);
+	else if (f->checksum)
+		set_unit(f, UNIT_CHECKSUM, CHECKSUM_BYTES);
+	else
+		set_unit(f, UNIT_NONE, 0);
+}
+
+/*
+ * Block header: last-block bit, two bits of type, size (RFC 8878, section 3.1.1.2). Of a raw block that is longer than
+ * what is left of the content the library would put out as much as fits when it comes in pieces, else nothing.
+ */
+static void after_header(struct zstd_frame *f)
+{
+	const uint8_t *p = f->block_header;
+	const size_t size = (size_t)little_endian(p, BLOCK_HEADER_BYTES) >> 3;
+	const unsigned type = p[0] >> 1 & 3;
+	f->last_block = p[0] & 1;
+	if (type == BLOCK_RLE)
+		set_unit(f, UNIT_BLOCK, 1);
+	else if (size == 0)
+		after_block(f);
+	else if (type == BLOCK_RAW && size > f->room)
+		set_unit(f, UNIT_NONE, 0);
+	else if (type == BLOCK_RAW && size == 1)
+		set_unit(f, UNIT_RAW_END, 1);
+	else
+		set_unit(f, UNIT_BLOCK, type == BLOCK_RAW ? size - 1 : size);
+}
+
+static void next_unit(struct zstd_frame *f)
+{
+	switch (f->unit) {
+	case UNIT_BLOCK_HEADER:
+		after_header(f);
+		break;
+	case UNIT_BLOCK:
+		if ((f->block_header[0] >> 1 & 3) == BLOCK_RAW)
+			set_unit(f, UNIT_RAW_END, 1);
+		else
+			after_block(f);
+		break;
+	case UNIT_RAW_END:
+		after_block(f);
+		break;
+	case UNIT_CHECKSUM:
+	case UNIT_NONE:
+		set_unit(f, UNIT_NONE, 0);
+		break;
+	}
+}
+
+/* The library took these bytes. */
+static void pass(struct zstd_frame *f, const uint8_t *bytes, size_t n)
+{
+	if (n == 0)
+		return;
+	if (f->unit == UNIT_BLOCK_HEADER)
+		memcpy(f->block_header + BLOCK_HEADER_BYTES - f->left, bytes, n);
+	f->left -= n;
+	if (f->left == 0)
+		next_unit(f);
+}
+
+int zstd_frame_step(struct zstd_frame *f, struct codec_in *in, struct codec_out *out, size_t *result)
+{
+	while (out->pos < out->len) {
+		size_t n = in->len - in->pos < f->left ? in->len - in->pos : f->left;
+		if (f->pending)
+			n = 0;
+		else if (f->left && n == 0)
+			return CODEC_MORE_INPUT;
+		const uint8_t *bytes = n ? in->data + in->pos : NULL;
+		ZSTD_inBuffer from = { bytes, n, 0 };
+		ZSTD_outBuffer to = { out->data, out->len, out->pos };
+		*result = ZSTD_decompressStream(f->context, &to, &from);
+		if (ZSTD_isError(*result))
+			return DANA_EFORMAT;
+		pass(f, bytes, from.pos);
+		in->pos += from.pos;
+		f->room -= to.pos - out->pos < f->room ? to.pos - out->pos : f->room;
+		out->pos = to.pos;
+		if (*result == 0)
+			return CODEC_MEMBER_END;
+		f->pending = out->pos == out->len;
+		if (f->unit == UNIT_NONE && !f->pending)
+			return DANA_EFORMAT;
+	}
+	return CODEC_MORE_OUTPUT;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* The dates are copied: the record that has them is gone when a document asks for them. */
+#include "archive/origin.h"
+
+#include "base/status.h"
+
+static int keep(struct buf *b, struct slice date)
+{
+	buf_clear(b);
+	return buf_append(b, date.data, date.len);
+}
+
+int origin_note(struct origin *o, const struct record *rec)
+{
+	int status = DANA_OK;
+	if (!o->has_first) {
+		o->has_first = true;
+		status = keep(&o->first_date, rec->date);
+	}
+	if (status == DANA_OK && rec->type == RECORD_WARCINFO)
+		status = keep(&o->warcinfo_date, rec->date);
+	return status;
+}
+
+void origin_next_input(struct origin *o)
+{
+	buf_clear(&o->warcinfo_date);
+}
+
+int origin_set_first(struct origin *o, struct slice date)
+{
+	o->has_first = true;
+	return keep(&o->first_date, date);
+}
+
+int origin_set_warcinfo(struct origin *o, struct slice date)
+{
+	return keep(&o->warcinfo_date, date);
+}
+
+void origin_free(struct origin *o)
+{
+	buf_free(&o->first_date);
+	buf_free(&o->warcinfo_date);
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A server may send a PDF as text/html, so the signature of a binary format wins over the header; the header wins over
+ * a body that looks like HTML; and only a header that says nothing lets the body decide. Example: "%PDF-1.4" sent as
+ * text/html is application/pdf; "<html>" sent as text/plain is text/html, sent as image/png it is image/png.
+ */
+#include "archive/plugin/filter/media_type.h"
+
+#include "base/ascii.h"
+
+static struct slice text(const char *s)
+{
+	return slice_from_text(s);
+}
+
+/* Characters of a token (RFC 9110, section 5.6.2). */
+static bool is_token(uint8_t c)
+{
+	return ascii_is_alpha(c) || ascii_is_digit(c) || (c && strchr("!#$%&'*+-.^_`|~", c));
+}
+
+struct slice media_type_of_header(struct slice content_type)
+{
+	struct slice s = slice_trim(content_type);
+	size_t slash = 0;
+	size_t n = 0;
+	for (; n < s.len; n++) {
+		if (s.data[n] == '/' && !slash && n > 0)
+			slash = n;
+		else if (!is_token(s.data[n]))
+			break;
+	}
+	/* After the subtype comes nothing, a parameter, or the comma between two values that were joined. */
+	bool ends = n == s.len || s.data[n] == ';' || s.data[n] == ',' || ascii_is_space(s.data[n]);
+	if (!slash || n == slash + 1 || !ends)
+		return slice_of(NULL, 0);
+	return slice_of(s.data, n);
+}
+
+/* True when the header leaves the decision to the body: missing, unreadable, text/plain, application/octet-stream. */
+static bool is_vague(struct slice content_type)
+{
+	struct slice type = media_type_of_header(content_type);
+	return type.len == 0 || slice_is(type, "text/plain") || slice_is(type, "application/octet-stream");
+}
+
+static bool begins(struct slice s, const char *magic, size_t len)
+{
+	return s.len >= len && memcmp(s.data, magic, len) == 0;
+}
+
+/* The binary format that `first` begins as, "application/pdf"; empty when it is not binary. */
+static struct slice binary_type(struct slice first)
+{
+	static const struct {
+		const char *magic;
+		size_t len;
+		const char *type;
+	} formats[] = {
+		{ "%PDF-", 5, "application/pdf" },
+		{ "\x89PNG\r\n\x1a\n", 8, "image/png" },
+		{ "\xff\xd8\xff", 3, "image/jpeg" },
+		{ "GIF87a", 6, "image/gif" },
+		{ "GIF89a", 6, "image/gif" },
+		{ "PK\x03\x04", 4, "application/zip" },
+		{ "PK\x05\x06", 4, "application/zip" },
+		{ "\x1f\x8b\x08", 3, "application/gzip" },
+		{ "\x7f"
+		  "ELF",
+		  4, "application/x-elf" },
+		{ "\0\1\0\0", 4, "font/ttf" },
+		{ "OTTO", 4, "font/otf" },
+		{ "ttcf", 4, "font/collection" },
+		{ "wOFF", 4, "font/woff" },
+		{ "wOF2", 4, "font/woff2" },
+	};
+	if (begins(first, "RIFF", 4)) {
+		bool webp = first.len >= 12 && memcmp(first.data + 8, "WEBP", 4) == 0;
+		return text(webp ? "image/webp" : "application/x-riff");
+	}
+	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++) {
+		if (begins(first, formats[i].magic, formats[i].len))
+			return text(formats[i].type);
+	}
+	return slice_of(NULL, 0);
+}
+
+/* `s` begins with the tag `open`, and the tag's name ends there: "<p" is not "<project". */
+static bool begins_tag(struct slice s, const char *open)
+{
+	size_t n = strlen(open);
+	if (s.len < n || !slice_equal_nocase(slice_of(s.data, n), slice_of(open, n)))
+		return false;
+	if (s.len == n)
+		return true;
+	uint8_t next = s.data[n];
+	return ascii_is_space(next) || next == '>' || next == '/';
+}
+
+static bool looks_like_html(struct slice first)
+{
+	static const char *const tags[] = { "<!doctype html", "<html",  "<head", "<body", "<title",
+					    "<script",        "<table", "<div",  "<p",    "<h1" };
+	if (begins(first, "\xef\xbb\xbf", 3))
+		first = slice_skip(first, 3);
+	first = slice_trim(first);
+	if (begins(first, "<!--", 4))
+		return true;
+	for (size_t i = 0; i < sizeof(tags) / sizeof(*tags); i++) {
+		if (begins_tag(first, tags[i]))
+			return true;
+	}
+	return false;
+}
+
+struct slice media_type(struct slice content_type, struct slice payload_type, struct slice first)
+{
+	if (first.len > MEDIA_SNIFF_BYTES)
+		first.len = MEDIA_SNIFF_BYTES;
+	struct slice binary = binary_type(first);
+	if (binary.len)
+		return binary;
+	struct slice header = media_type_of_header(content_type);
+	if (!is_vague(content_type))
+		return header;
+	if (looks_like_html(first))
+		return text("text/html");
+	return header.len ? header : media_type_of_header(payload_type);
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The rules: an absolute path or a name in the folder that was compiled in, never a search path of the environment; a file that
+ * only root or the user can have written (file_trust.h); all symbols at once (RTLD_NOW) and none for others (RTLD_LOCAL); the
+ * right interface, size, name and table of options. A program with the rights of another user loads nothing.
+ */
+#include "config.h"
+
+#include "archive/plugin/loader.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/auxv.h>
+
+#include "archive/plugin/elf_check.h"
+#include "archive/plugin/file_trust.h"
+#include "archive/plugin/settings.h"
+#include "archive/stream/plugin_marks.h"
+#include "base/ascii.h"
+#include "base/printable.h"
+
+static const char suffix[] = ".so";
+
+static bool is_name(const char *text)
+{
+	size_t i = 0;
+	while ((text[i] >= 'a' && text[i] <= 'z') || ascii_is_digit((uint8_t)text[i]) || (text[i] == '-' && i))
+		i++;
+	return i && text[i] == '\0';
+}
+
+/* ---- the struct ---- */
+
+/*
+ * The keys of documents in all layouts of JSONL (archive/sink/jsonl.c) that an object could be called as well; tests/plugin/bad.sh
+ * compares them with documents. "metadata" holds what two layouts do not know, and the plugin of that name writes its object.
+ */
+static bool is_document_key(const struct dana_plugin *p)
+{
+	static const char *const keys[] = { "text",     "id",     "url",    "date",   "title",  "language",
+					    "charset",  "method", "file",   "offset", "length", "truncated",
+					    "problems", "media",  "source", "added",  "created" };
+	const char *object = loader_object(p);
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+		if (strcmp(object, keys[i]) == 0)
+			return true;
+	}
+	return p->object && strcmp(object, "metadata") == 0;
+}
+
+static bool has_hook(const struct dana_plugin *p)
+{
+	return p->head || p->http || p->media || p->page;
+}
+
+static const char *flags_fault(const struct dana_plugin *p)
+{
+	const uint32_t known =
+		DANA_PLUGIN_PURE | DANA_PLUGIN_ORDERED | DANA_PLUGIN_HTML | DANA_PLUGIN_BLOCKS | DANA_PLUGIN_LANGUAGE;
+	const bool pure = p->flags & DANA_PLUGIN_PURE, ordered = p->flags & DANA_PLUGIN_ORDERED;
+	if (p->flags & ~known)
+		return "has flags that this version of dana does not know";
+	if (pure == ordered)
+		return "must have one of the flags PURE and ORDERED";
+	if (!has_hook(p))
+		return "has none of the functions head, http, media and page";
+	if (ordered && (p->head || p->http || p->media || p->html || !p->page))
+		return "is ORDERED: expected the function page, and none of head, http, media and html";
+	if (p->html && !p->page)
+		return "has the function html: expected the function page too";
+	if (pure && (p->prepare || p->save || p->restore || p->finish))
+		return "is PURE: prepare, save, restore and finish are for ORDERED plugins";
+	return NULL;
+}
+
+static size_t count_counters(const struct dana_plugin *p)
+{
+	size_t n = 0;
+	while (p->counters && p->counters[n])
+		n++;
+	return n;
+}
+
+const char *loader_object(const struct dana_plugin *p)
+{
+	return p->object ? p->object : p->name;
+}
+
+int loader_check(const struct dana_plugin *p, const char *where, struct error *err)
+{
+	struct buf text = { 0 };
+	if (p->abi != DANA_PLUGIN_ABI)
+		return error_set(err, DANA_EPLUGIN,
+				 "%s is built for interface %u of plugins; this dana has interface %u", where, p->abi,
+				 DANA_PLUGIN_ABI);
+	if (p->size != sizeof(struct dana_plugin))
+		return error_set(err, DANA_EPLUGIN, "%s: its struct dana_plugin has %u bytes; expected %zu", where,
+				 p->size, sizeof(struct dana_plugin));
+	const char *fault = !p->name || !is_name(p->name)      ? "has a name that is not of a-z, 0-9 and '-'"
+			    : p->object && !is_name(p->object) ? "has an object whose name is not of a-z, 0-9 and '-'"
+			    : is_document_key(p)
+				    ? "has an object that is called like a key of documents; expected another name"
+			    : !p->version || !p->help                  ? "has no version, or no help"
+			    : count_counters(p) > PLUGIN_COUNTERS_MOST ? "has too many counters"
+								       : flags_fault(p);
+	if (!fault && (fault = settings_table_fault(p, &text)))
+		(void)error_set(err, DANA_EPLUGIN, "%s: %s", where, fault);
+	else if (fault)
+		(void)error_set(err, DANA_EPLUGIN, "%s %s", where, fault);
+	buf_free(&text);
+	return fault ? DANA_EPLUGIN : DANA_OK;
+}
+
+/* ---- the file ---- */
+
+static int load(struct loaded *l, const char *path, struct error *err)
+{
+	l->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	if (!l->handle)
+		return error_set(err, DANA_EPLUGIN, "cannot load: %s", dlerror());
+	l->plugin = dlsym(l->handle, "dana_plugin");
+	if (!l->plugin)
+		return error_set(err, DANA_EPLUGIN, "%s has no symbol dana_plugin: it is no plugin of dana", path);
+	int status = loader_check(l->plugin, path, err);
+	if (status < 0)
+		return status;
+	const char *base = strrchr(path, '/') + 1;
+	const size_t len = strlen(base) - (sizeof(suffix) - 1);
+	if (strlen(l->plugin->name) != len || memcmp(base, l->plugin->name, len) != 0)
+		return error_set(err, DANA_EPLUGIN, "%s is the plugin '%s'; expected the file %s%s", path,
+				 l->plugin->name, l->plugin->name, suffix);
+	return DANA_OK;
+}
+
+static int path_of(char path[PATH_MAX], struct slice name, const char *folder, struct error *err)
+{
+	char shown[256], given[PATH_MAX];
+	printable(name, shown, sizeof(shown));
+	const bool is_path = memchr(name.data, '/', name.len) != NULL;
+	if (is_path && name.data[0] != '/')
+		return error_set(err, DANA_ECONFIG, "plugin %s: expected an absolute path, or a name without '/'",
+				 shown);
+	int len = is_path ? snprintf(given, sizeof(given), "%.*s", (int)name.len, (const char *)name.data)
+			  : snprintf(given, sizeof(given), "%s/%.*s%s", folder, (int)name.len, (const char *)name.data,
+				     suffix);
+	if (len < 0 || (size_t)len >= sizeof(given) || memchr(name.data, 0, name.len))
+		return error_set(err, DANA_ECONFIG, "plugin %s: %s", shown, system_text(ENAMETOOLONG));
+	if (!realpath(given, path))
+		return error_set(err, errno == ENOENT && !is_path ? DANA_ECONFIG : DANA_EPLUGIN, "%s: %s", given,
+				 system_text(errno));
+	len = (int)strlen(path) - (int)(sizeof(suffix) - 1);
+	if (len < 1 || strcmp(path + len, suffix) != 0)
+		return error_set(err, DANA_EPLUGIN, "%s is no plugin; expected a file NAME%s", path, suffix);
+	return DANA_OK;
+}
+
+int loader_open(struct loaded *out, struct slice name, const char *folder, struct error *err)
+{
+	char path[PATH_MAX];
+	*out = (struct loaded){ NULL, NULL };
+	if (getauxval(AT_SECURE))
+		return error_set(err, DANA_EPLUGIN,
+				 "a program that runs with the rights of another user loads no plugins");
+	int status = path_of(path, name, folder, err);
+	if (status == DANA_OK)
+		status = file_trust(path, err);
+	if (status == DANA_OK)
+		status = elf_check(path, err);
+	if (status == DANA_OK)
+		status = load(out, path, err);
+	if (status < 0)
+		loader_close(out);
+	return status;
+}
+
+void loader_close(struct loaded *l)
+{
+	if (l->handle)
+		(void)dlclose(l->handle);
+	*l = (struct loaded){ NULL, NULL };
+}

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A user may name a plugin several times, in the configuration file and on the command line: it keeps the place where it stood
+ * first, and its settings are added up, the later ones win.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "archive/plugin/plugins_private.h"
+#include "archive/plugin/registry.h"
+#include "base/arena.h"
+#include "base/near_name.h"
+#include "base/printable.h"
+
+enum { SHOWN = 256, NUMBER_TEXT = 24 };
+
+int plugin_failed(const struct plugin *p, const char *function, int result, const struct error *told, struct error *err)
+{
+	if (told->status == DANA_ENOMEM)
+		return error_set(err, DANA_ENOMEM, "plugin %s: %s", p->def->name, told->text);
+	if (told->status != DANA_OK && p->option)
+		return error_set(err, DANA_ECONFIG, "%s", told->text);
+	if (told->status != DANA_OK)
+		return error_set(err, DANA_EPLUGIN, "plugin %s: %s", p->def->name, told->text);
+	return error_set(err, DANA_EPLUGIN, "plugin %s: its function %s returned %d and gave no reason", p->def->name,
+			 function, result);
+}
+
+/* ---- finding ---- */
+
+/* The nearest name of those that can be asked for. */
+static int unknown(struct slice name, const char *folder, struct error *err)
+{
+	char shown[SHOWN];
+	struct near_name near = near_name_of(name);
+	for (const struct registry_row *row = registry_table; row->plugin; row++) {
+		if (row->skip == SKIP_PLUGIN)
+			near_name_offer(&near, row->plugin->name);
+	}
+	printable(name, shown, sizeof(shown));
+	if (near.best.len)
+		return error_set(err, DANA_ECONFIG, "--plugin: '%s' is not built in, and not in %s; did you mean %.*s?",
+				 shown, folder, (int)near.best.len, (const char *)near.best.data);
+	return error_set(err, DANA_ECONFIG,
+			 "--plugin: '%s' is not built in, and not in %s; dana plugins lists what there is", shown,
+			 folder);
+}
+
+static int find(struct plugin *p, struct slice name, const char *folder, struct error *err)
+{
+	struct error why = { 0 };
+	const struct registry_row *row = registry_find(name);
+	p->asked = name;
+	if (row && row->option)
+		return error_set(err, DANA_ECONFIG, "--plugin: the filter %s is always on; %s is its option",
+				 row->plugin->name, row->option);
+	if (row) {
+		p->def = row->plugin;
+		p->skip = SKIP_PLUGIN;
+		return DANA_OK;
+	}
+	int status = loader_open(&p->file, name, folder, &why);
+	if (status == DANA_ECONFIG && !memchr(name.data, '/', name.len))
+		return unknown(name, folder, err);
+	if (status < 0)
+		return error_set(err, status, "--plugin: %s", why.text);
+	p->def = p->file.plugin;
+	p->skip = SKIP_PLUGIN;
+	return DANA_OK;
+}
+
+static bool is_there(const struct plugins *s, struct slice name)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		if (slice_equal(s->at[i].asked, name))
+			return true;
+	}
+	return false;
+}
+
+static int clash(const struct plugins *s, const struct plugin *p, struct error *err)
+{
+	for (const struct plugin *other = s->at; other < p; other++) {
+		if (strcmp(other->def->name, p->def->name) == 0)
+			return error_set(err, DANA_ECONFIG, "--plugin: two plugins are called %s; give one of them",
+					 p->def->name);
+		if (!other->option && strcmp(loader_object(other->def), loader_object(p->def)) == 0)
+			return error_set(
+				err, DANA_ECONFIG,
+				"--plugin: %s and %s both write an object '%s' into documents; give one of them",
+				other->def->name, p->def->name, loader_object(p->def));
+	}
+	return DANA_OK;
+}
+
+/* Gives the plugin its place in the lists of names. */
+static int enrol(struct plugins *s, struct plugin *p, struct error *err)
+{
+	p->context = (struct dana_context){ .owner = s, .plugin = p };
+	p->number = (unsigned)s->n++;
+	p->first_counter = s->names.n_counters;
+	s->names.plugin[s->names.n_plugins++] = p->def->name;
+	s->wants |= p->def->flags;
+	for (size_t i = 0; p->def->counters && p->def->counters[i]; i++) {
+		if (s->names.n_counters == PLUGIN_COUNTERS_MOST)
+			return error_set(err, DANA_EPLUGIN, "the plugins have more than %d counters",
+					 PLUGIN_COUNTERS_MOST);
+		s->names.counter[s->names.n_counters++] = (struct plugin_counter){ p->number, p->def->counters[i] };
+	}
+	return DANA_OK;
+}
+
+/* ---- loading ---- */
+
+static int load(struct plugin *p, struct error *err)
+{
+	int result = p->def->load ? p->def->load(&p->shared, &plugin_host, &p->context) : 0;
+	if (result < 0)
+		return plugin_failed(p, "load", result, &p->context.error, err);
+	p->loaded = true;
+	return DANA_OK;
+}
+
+/* The rows of the built-in filters: what the options of `dana filter` say. */
+static int add_filters(struct plugins *s, const struct plugins_choice *choice, struct error *err)
+{
+	char least[NUMBER_TEXT];
+	(void)snprintf(least, sizeof(least), "%llu",
+		       (unsigned long long)(choice->min_chars > INT64_MAX / 10 ? INT64_MAX / 10 : choice->min_chars));
+	const char *const values[] = { choice->types, choice->statuses, choice->mimes, least };
+	int status = DANA_OK;
+	size_t i = 0;
+	for (const struct registry_row *row = registry_table; row->option && status == DANA_OK; row++, i++) {
+		struct plugin *p = &s->at[s->n];
+		struct plugin_rows rows = { .n = 1 };
+		rows.at[0] = (struct plugin_row){ slice_from_text(row->plugin->name), slice_from_text("take"),
+						  slice_from_text(values[i]) };
+		*p = (struct plugin){ .def = row->plugin, .skip = row->skip, .option = row->option };
+		status = settings_read(&p->settings, p->def, rows.at[0].name, &rows, s->memory, err);
+		if (status == DANA_OK)
+			status = enrol(s, p, err);
+		if (status == DANA_OK)
+			status = load(p, err);
+		if (row->skip == SKIP_SHORT)
+			s->length = p;
+	}
+	return status;
+}
+
+static int add(struct plugins *s, const struct plugins_config *config, struct slice name, struct error *err)
+{
+	struct plugin *p = &s->at[s->n];
+	if (s->n == PLUGINS_MOST)
+		return error_set(err, DANA_ECONFIG, "--plugin: more than %d plugins", PLUGINS_MOST);
+	*p = (struct plugin){ .def = NULL };
+	int status = find(p, name, config->folder, err);
+	if (status == DANA_OK)
+		status = clash(s, p, err);
+	if (status == DANA_OK)
+		status = settings_read(&p->settings, p->def, name, config->rows, s->memory, err);
+	if (status < 0) {
+		loader_close(&p->file);
+		return status;
+	}
+	return enrol(s, p, err);
+}
+
+static int add_all(struct plugins *s, const struct plugins_config *config, struct error *err)
+{
+	int status = add_filters(s, &config->choice, err);
+	const size_t n_filters = s->n;
+	for (size_t i = 0; config->rows && i < config->rows->n && status == DANA_OK; i++) {
+		if (!is_there(s, config->rows->at[i].name))
+			status = add(s, config, config->rows->at[i].name, err);
+	}
+	/* All settings are good before the first list of a plugin is read, which may take long. */
+	for (size_t i = n_filters; i < s->n && status == DANA_OK; i++)
+		status = load(&s->at[i], err);
+	for (s->cut = 0; s->cut < s->n && !(s->at[s->cut].def->flags & DANA_PLUGIN_ORDERED);)
+		s->cut++;
+	/* A page that has left the worker has gone by: one that wants its HTML then gets it from what was kept. */
+	for (size_t i = 0; i < s->n; i++) {
+		if (s->at[i].def->html && i < s->cut)
+			s->reads_html = true;
+		else if (s->at[i].def->html)
+			s->wants |= DANA_PLUGIN_HTML;
+	}
+	return status;
+}
+
+struct plugins *plugins_new(const struct plugins_config *config, struct error *err)
+{
+	struct plugins *s = calloc(1, sizeof(*s));
+	if (s)
+		s->memory = arena_new();
+	if (!s || !s->memory) {
+		(void)error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+		free(s);
+		return NULL;
+	}
+	s->line = config->line;
+	s->arg = config->arg;
+	s->quiet = config->quiet;
+	s->verbose = config->verbose;
+	s->max_html = config->max_html;
+	if (add_all(s, config, err) == DANA_OK)
+		return s;
+	plugins_free(s);
+	return NULL;
+}
+
+void plugins_run_over(struct plugins *s)
+{
+	s->run_is_over = true;
+}
+
+void plugins_free(struct plugins *s)
+{
+	if (!s)
+		return;
+	for (size_t i = s->n; i-- > 0;) {
+		if (s->at[i].loaded && s->at[i].def->unload)
+			s->at[i].def->unload(s->at[i].shared);
+		loader_close(&s->at[i].file);
+	}
+	arena_free(s->memory);
+	free(s);
+}
+
+const struct plugin_names *plugins_names(const struct plugins *s)
+{
+	return &s->names;
+}
+
+const char *plugins_ordered(const struct plugins *s)
+{
+	return s->cut < s->n ? s->at[s->cut].def->name : NULL;
+}
+
+static const char *of_type(const struct plugins *s, size_t i, int type)
+{
+	for (size_t n = 0; n < s->n; n++) {
+		const struct settings *settings = &s->at[n].settings;
+		for (size_t k = 0; k < settings->n; k++) {
+			const struct setting *v = &settings->at[k];
+			if (v->text && *v->text && (int)v->option->type == type && i-- == 0)
+				return v->text;
+		}
+	}
+	return NULL;
+}
+
+const char *plugins_read(const struct plugins *s, size_t i)
+{
+	return of_type(s, i, DANA_FILE);
+}
+
+const char *plugins_written(const struct plugins *s, size_t i)
+{
+	return of_type(s, i, DANA_FILE_WRITTEN);
+}
+
+bool plugins_want_html(const struct plugins *s)
+{
+	return s->wants & DANA_PLUGIN_HTML;
+}
+
+bool plugins_read_html(const struct plugins *s)
+{
+	return s->reads_html;
+}
+
+bool plugins_want_blocks(const struct plugins *s)
+{
+	return s->wants & DANA_PLUGIN_BLOCKS;
+}
+
+uint64_t plugins_max_html(const struct plugins *s)
+{
+	return s->max_html;
+}

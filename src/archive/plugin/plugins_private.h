@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* The inside of the plugins of a run, shared by the files of this room. */
+#ifndef DANA_PLUGIN_PLUGINS_PRIVATE_H
+#define DANA_PLUGIN_PLUGINS_PRIVATE_H
+
+#include "archive/plugin/loader.h"
+#include "archive/plugin/plugins.h"
+#include "archive/plugin/settings.h"
+#include "archive/stream/document.h"
+
+struct plugin;
+
+/** One for the loading of a plugin and one for each instance, because each has an error of its own. */
+struct dana_context {
+	struct plugins *owner;
+	const struct plugin *plugin;
+	struct error error;
+};
+
+struct plugin {
+	const struct dana_plugin *def;
+	struct slice asked;    /* as the user wrote it: a name, or a path */
+	enum skip_reason skip; /* by which its pages are dropped */
+	const char *option;    /* a built-in filter: how messages call it */
+	unsigned number, first_counter;
+	struct settings settings;
+	struct loaded file;
+	struct dana_context context;
+	void *shared;
+	bool loaded;
+};
+
+struct plugins {
+	struct plugin at[PLUGINS_MOST];
+	size_t n;
+	size_t cut;            /* the first ordered one; `n`: none */
+	struct plugin *length; /* the filter of --min-chars, asked again when the text was changed */
+	struct plugin_names names;
+	struct arena *memory;
+	uint64_t max_html;
+	bool run_is_over; /* set by plugins_run_over */
+	uint32_t wants;   /* all flags together */
+	bool reads_html;  /* a plugin of the worker has the function html */
+	void (*line)(void *arg, const char *text);
+	void *arg;
+	bool quiet, verbose;
+};
+
+/** The functions that plugins call. */
+extern const struct dana_host plugin_host;
+
+int plugin_store(struct dana_store *s, const void *data, size_t len);
+
+/** Sets `err` to what a function of the plugin has told, or that it returned `result`. DANA_EPLUGIN or DANA_ENOMEM. */
+int plugin_failed(const struct plugin *p, const char *function, int result, const struct error *told,
+		  struct error *err);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* The plugins that are built in, the built-in filters first. */
+#ifndef DANA_PLUGIN_REGISTRY_H
+#define DANA_PLUGIN_REGISTRY_H
+
+#include "archive/plugin/dana_plugin.h"
+#include "archive/stream/document.h"
+
+/**
+ * The filters that each run asks, with the reason by which their records are skipped, and the options of `dana filter` that
+ * stand for theirs: X(identifier, reason, "options").
+ */
+#define BUILT_IN_FILTERS(X) \
+	X(type, SKIP_TYPE, "--type") \
+	X(status, SKIP_STATUS, "--status") \
+	X(mime, SKIP_MIME, "--mime") \
+	X(length, SKIP_SHORT, "--min-chars")
+
+struct registry_row {
+	const struct dana_plugin *plugin; /* NULL ends the table */
+	enum skip_reason skip;            /* SKIP_PLUGIN: the user may ask for it by its name */
+	const char *option;               /* of `dana filter`, instead of --plugin; NULL with SKIP_PLUGIN */
+};
+
+extern const struct registry_row registry_table[];
+
+/** The plugin of that name that is built in; NULL. */
+const struct registry_row *registry_find(struct slice name);
+
+#endif

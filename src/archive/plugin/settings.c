@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+/* Every value is read once, by the type of its option, before the plugin is loaded: a plugin gets good values only. */
+#include "archive/plugin/settings.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "base/ascii.h"
+#include "base/near_name.h"
+#include "base/printable.h"
+
+enum { SHOWN = 64, WHERE = 128, NUMBER_MOST = 64 };
+
+const char *settings_argument(const struct dana_option *o)
+{
+	static const char *const by_type[] = { "TEXT", "FILE", "ITEM,...", "WORD", "N", "SIZE", "NUMBER", "0|1" };
+
+	return o->argument ? o->argument : by_type[o->type];
+}
+
+/* ---- numbers ---- */
+
+static bool is_integer(struct slice s)
+{
+	size_t i = s.len && (s.data[0] == '-' || s.data[0] == '+');
+	bool any = false;
+	for (; i < s.len && ascii_is_digit(s.data[i]); i++)
+		any = true;
+	return any && i == s.len;
+}
+
+/* Digits, a point with digits, a sign: what strtod reads alike in every locale of this program, which sets none. */
+static bool is_number(struct slice s)
+{
+	const uint8_t *point = s.len ? memchr(s.data, '.', s.len) : NULL;
+	if (!point)
+		return is_integer(s);
+	struct slice fraction = slice_skip(s, (size_t)(point - s.data) + 1);
+	return is_integer(slice_of(s.data, (size_t)(point - s.data))) && fraction.len &&
+	       ascii_is_digit(fraction.data[0]) && is_integer(fraction);
+}
+
+static bool read_integer(struct setting *v)
+{
+	if (!is_integer(slice_from_text(v->text)) || strlen(v->text) > 18)
+		return false;
+	v->integer = strtoll(v->text, NULL, 10);
+	v->number = (double)v->integer;
+	return true;
+}
+
+static bool read_size(struct setting *v)
+{
+	static const char units[] = "KMG";
+	struct slice s = slice_from_text(v->text);
+	int shift = 0;
+	for (int i = 0; i < 3 && s.len; i++) {
+		if (ascii_lower(s.data[s.len - 1]) == ascii_lower((uint8_t)units[i]))
+			shift = 10 * (i + 1);
+	}
+	s.len -= shift > 0;
+	if (!is_integer(s) || s.len > 18 || !ascii_is_digit(s.data[0]))
+		return false;
+	v->integer = strtoll(v->text, NULL, 10);
+	if (v->integer > INT64_MAX >> shift)
+		return false;
+	v->integer <<= shift;
+	v->number = (double)v->integer;
+	return true;
+}
+
+static bool read_number(struct setting *v)
+{
+	if (!is_number(slice_from_text(v->text)) || strlen(v->text) > NUMBER_MOST)
+		return false;
+	v->number = strtod(v->text, NULL);
+	return true;
+}
+
+/* ---- words ---- */
+
+static bool is_among(const char *words, struct slice wanted)
+{
+	for (;;) {
+		size_t n = strcspn(words, "|");
+		if (slice_equal(slice_of(words, n), wanted))
+			return true;
+		if (words[n] == '\0')
+			return false;
+		words += n + 1;
+	}
+}
+
+static bool read_boolean(struct setting *v)
+{
+	const struct slice s = slice_from_text(v->text);
+	v->integer = is_among("1|yes|true", s);
+	return v->integer || is_among("0|no|false", s);
+}
+
+static bool read_list(const struct setting *v)
+{
+	size_t len = strlen(v->text);
+	return len && v->text[0] != ',' && v->text[len - 1] != ',' && !strstr(v->text, ",,");
+}
+
+/* ---- a value ---- */
+
+static bool read_value(struct setting *v)
+{
+	switch (v->option->type) {
+	case DANA_INTEGER:
+		return read_integer(v);
+	case DANA_SIZE:
+		return read_size(v);
+	case DANA_NUMBER:
+		return read_number(v);
+	case DANA_BOOLEAN:
+		return read_boolean(v);
+	case DANA_CHOICE:
+		return is_among(v->option->argument, slice_from_text(v->text));
+	case DANA_LIST:
+		return read_list(v);
+	case DANA_STRING:
+	case DANA_FILE:
+	case DANA_FILE_WRITTEN:
+	default:
+		return v->text[0] != '\0';
+	}
+}
+
+static const char *expected(const struct dana_option *o)
+{
+	switch (o->type) {
+	case DANA_INTEGER:
+		return "a whole number";
+	case DANA_SIZE:
+		return "a number, optionally followed by K, M or G";
+	case DANA_NUMBER:
+		return "a decimal number";
+	case DANA_BOOLEAN:
+		return "1 or 0";
+	case DANA_LIST:
+		return "item,item,..., none of them empty";
+	case DANA_CHOICE:
+	case DANA_STRING:
+	case DANA_FILE:
+	case DANA_FILE_WRITTEN:
+	default:
+		return settings_argument(o);
+	}
+}
+
+static bool is_bounded(const struct dana_option *o)
+{
+	return (o->least != 0 || o->most != 0) &&
+	       (o->type == DANA_INTEGER || o->type == DANA_SIZE || o->type == DANA_NUMBER);
+}
+
+static int set(struct setting *v, const char *text, const char *where, struct error *err)
+{
+	const struct dana_option *o = v->option;
+	char shown[SHOWN];
+
+	v->text = text;
+	(void)printable(slice_from_text(text), shown, sizeof(shown));
+	if (!read_value(v)) {
+		if (o->type == DANA_CHOICE) {
+			struct near_name near = near_name_of(slice_from_text(text));
+			near_name_offer_words(&near, o->argument);
+			return near_name_refuse(&near, where, o->argument, err);
+		}
+		return error_set(err, DANA_ECONFIG, "%s: %s%s%s is wrong; expected %s", where, *text ? "'" : "",
+				 *text ? shown : "the empty value", *text ? "'" : "", expected(o));
+	}
+	if (is_bounded(o) && (v->number < o->least || v->number > o->most))
+		return error_set(err, DANA_ECONFIG, "%s: %s is out of range; expected %.15g to %.15g", where, shown,
+				 o->least, o->most);
+	return DANA_OK;
+}
+
+/* ---- the table ---- */
+
+const struct setting *settings_find(const struct settings *s, const char *name)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		if (strcmp(s->at[i].option->name, name) == 0)
+			return &s->at[i];
+	}
+	return NULL;
+}
+
+static int unknown_key(const struct dana_plugin *plugin, struct slice key, struct error *err)
+{
+	char where[WHERE];
+	struct near_name near = near_name_of(key);
+	struct buf names = { 0 };
+
+	for (const struct dana_option *o = plugin->options; o && o->name; o++) {
+		near_name_offer(&near, o->name);
+		buf_printf(&names, "%s%s", names.len ? ", " : "", o->name);
+	}
+	if (names.len == 0)
+		buf_append_text(&names, "none: it has no options");
+	buf_append_byte(&names, 0);
+	int status = buf_status(&names);
+	(void)snprintf(where, sizeof(where), "plugin %s", plugin->name);
+	if (status == DANA_OK)
+		status = near_name_refuse(&near, where, (const char *)names.data, err);
+	buf_free(&names);
+	return status;
+}
+
+static int set_row(struct settings *s, const struct dana_plugin *plugin, const struct plugin_row *row,
+		   struct arena *memory, struct error *err)
+{
+	char where[WHERE];
+
+	for (size_t i = 0; i < s->n; i++) {
+		if (!slice_equal(slice_from_text(s->at[i].option->name), row->key))
+			continue;
+		const struct slice copy = arena_copy(memory, row->value);
+		if (!copy.data)
+			return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+		(void)snprintf(where, sizeof(where), "plugin %s: %s", plugin->name, s->at[i].option->name);
+		if (memchr(row->value.data, 0, row->value.len))
+			return error_set(err, DANA_ECONFIG, "%s: a zero byte in the value", where);
+		return set(&s->at[i], (const char *)copy.data, where, err);
+	}
+	return unknown_key(plugin, row->key, err);
+}
+
+static size_t count_options(const struct dana_plugin *plugin)
+{
+	size_t n = 0;
+	while (plugin->options && plugin->options[n].name)
+		n++;
+	return n;
+}
+
+int settings_read(struct settings *s, const struct dana_plugin *plugin, struct slice name,
+		  const struct plugin_rows *rows, struct arena *memory, struct error *err)
+{
+	s->n = count_options(plugin);
+	s->at = arena_alloc(memory, (s->n + 1) * sizeof(*s->at));
+	if (!s->at)
+		return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+	int status = DANA_OK;
+	for (size_t i = 0; i < s->n && status == DANA_OK; i++) {
+		s->at[i] = (struct setting){ .option = &plugin->options[i] };
+		if (s->at[i].option->standard)
+			status = set(&s->at[i], s->at[i].option->standard, s->at[i].option->name, err);
+	}
+	for (size_t i = 0; i < rows->n && status == DANA_OK; i++) {
+		const struct plugin_row *row = &rows->at[i];
+		if (row->key.data && slice_equal(row->name, name))
+			status = set_row(s, plugin, row, memory, err);
+	}
+	return status;
+}
+
+static bool is_word(const char *text)
+{
+	size_t i = 0;
+	while (ascii_is_digit((uint8_t)text[i]) || (text[i] >= 'a' && text[i] <= 'z') || (text[i] == '-' && i))
+		i++;
+	return i && text[i] == '\0';
+}
+
+/* What is wrong with a row; NULL: nothing. */
+static const char *row_fault(const struct dana_plugin *plugin, const struct dana_option *o)
+{
+	if (!is_word(o->name))
+		return "its name is not of a-z, 0-9 and '-'";
+	if ((unsigned)o->type > DANA_FILE_WRITTEN)
+		return "its type is unknown";
+	if (!o->help || !*o->help)
+		return "it has no help";
+	if (o->type == DANA_CHOICE && (!o->argument || !*o->argument))
+		return "its words are missing";
+	for (const struct dana_option *other = plugin->options; other < o; other++) {
+		if (strcmp(other->name, o->name) == 0)
+			return "it stands in the table twice";
+	}
+	struct error err = { 0 };
+	struct setting v = { .option = o };
+	return o->standard && set(&v, o->standard, "", &err) < 0 ? "its default is not one of its values" : NULL;
+}
+
+const char *settings_table_fault(const struct dana_plugin *plugin, struct buf *text)
+{
+	for (const struct dana_option *o = plugin->options; o && o->name; o++) {
+		const char *fault = row_fault(plugin, o);
+		char shown[SHOWN];
+		if (!fault)
+			continue;
+		buf_printf(text, "option '%s': %s", printable(slice_from_text(o->name), shown, sizeof(shown)), fault);
+		return buf_append_byte(text, 0) < 0 ? fault : (const char *)text->data;
+	}
+	return NULL;
+}

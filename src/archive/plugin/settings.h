@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* Values of a plugin's options, checked against its table. Threads: not changed after settings_read. */
+#ifndef DANA_PLUGIN_SETTINGS_H
+#define DANA_PLUGIN_SETTINGS_H
+
+#include "archive/plugin/dana_plugin.h"
+#include "archive/plugin/plugin_rows.h"
+#include "base/buf.h"
+#include "base/status.h"
+
+struct arena;
+
+/** One option; `text` NULL: not set. Numbers by the option's type. */
+struct setting {
+	const struct dana_option *option;
+	const char *text;
+	int64_t integer; /* also of a DANA_BOOLEAN */
+	double number;
+};
+
+struct settings {
+	struct setting *at;
+	size_t n;
+};
+
+/**
+ * Checks the table of `plugin` itself. NULL: it is good; else what is wrong with it, which begins with a word of the table.
+ */
+const char *settings_table_fault(const struct dana_plugin *plugin, struct buf *text);
+/**
+ * Sets the defaults, then the rows whose name is `name`. Texts are copied into `memory`. 0, DANA_ENOMEM, or DANA_ECONFIG with
+ * one line.
+ */
+int settings_read(struct settings *s, const struct dana_plugin *plugin, struct slice name,
+		  const struct plugin_rows *rows, struct arena *memory, struct error *err);
+/** NULL: the plugin has no such option. */
+const struct setting *settings_find(const struct settings *s, const char *name);
+/** What help shows as the value: "FILE", "a|b", "N". */
+const char *settings_argument(const struct dana_option *o);
+
+#endif

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A record runs through a chain of byte sinks: HTTP, the media type, the charset converter, the extractor
+ * (processor_body.c), and ends as a document, or with a reason (processor_document.c). Each filter is asked as soon as
+ * its question can be answered; a record that is refused gets no more bytes, and the framer skips the rest.
+ */
+#include "archive/processor.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "archive/charset/convert.h"
+#include "archive/plugin/chain.h"
+#include "archive/processor_state.h"
+#include "base/ascii.h"
+#include "extract/dana.h"
+
+enum { HTTP_LEAD = 5 /* "HTTP/" */ };
+
+/* The head has no WARC-Target-URI; or an empty one, where the output needs one. */
+static bool lacks_uri(const struct record *rec, bool needs_uri)
+{
+	return rec->target_uri.len == 0 && (needs_uri || !rec->target_uri.data);
+}
+
+int processor_refuses(struct plugin_chain *gate, bool needs_uri, const struct record *rec)
+{
+	int answer = plugin_chain_head(gate, rec, "");
+	return answer == PLUGIN_KEEPS && lacks_uri(rec, needs_uri) ? RECORD_UNWANTED : answer;
+}
+
+static bool is_http(struct slice content_type)
+{
+	static const char name[] = "application/http";
+	const size_t len = sizeof(name) - 1;
+	if (content_type.len < len || !slice_is(slice_of(content_type.data, len), name))
+		return false;
+	return content_type.len == len || content_type.data[len] == ';' || ascii_is_space(content_type.data[len]);
+}
+
+static void block_begin(struct processor *p, bool bare)
+{
+	p->stage = STAGE_BLOCK;
+	p->bare = bare;
+	http_response_reset(p->http, bare);
+	http_response_on_head(p->http, processor_http_head, p);
+}
+
+static int record_begin(struct record_sink *self, const struct record *rec)
+{
+	struct processor *p = (struct processor *)self;
+	if (p->origin) {
+		int status = origin_note(p->origin, rec);
+		if (status < 0)
+			return status;
+		p->warcinfo_date = buf_slice(&p->origin->warcinfo_date);
+	}
+	p->record = rec;
+	p->media_known = p->rests = p->unread = false;
+	p->lead_len = 0;
+	p->detail[0] = 0;
+	p->digest_result = BLOCK_DIGEST_NONE;
+	p->skip = SKIP_NONE;
+	p->failed = DANA_OK;
+	int answer = processor_refused_by(p, plugin_chain_head(p->plugins, rec, p->file));
+	if (answer == PLUGIN_KEEPS && lacks_uri(rec, p->needs_uri)) {
+		p->skip = SKIP_NO_URI;
+		answer = PLUGIN_DROPS;
+	}
+	if (answer != PLUGIN_KEEPS) {
+		p->stage = STAGE_REFUSED;
+		return answer;
+	}
+	if (block_digest_begin(p->digest, rec->block_digest, rec->content_length) < 0)
+		return DANA_ENOMEM;
+	if (is_http(rec->content_type) && !rec->is_arc)
+		block_begin(p, false);
+	else if (rec->type == RECORD_RESPONSE || rec->is_arc)
+		p->stage = STAGE_LEAD; /* ARC does not say what the block is, and some writers of WARC do not either */
+	else
+		block_begin(p, true);
+	return RECORD_WANTED;
+}
+
+/* A refusal on the way (status, media type) leaves the rest of the block unread. */
+static int block_write(struct processor *p, struct slice bytes)
+{
+	int result = http_response_write(p->http, bytes);
+	if (result < 0 || p->failed < 0)
+		return result < 0 ? result : p->failed;
+	if (p->unread) {
+		p->stage = STAGE_REFUSED;
+		return RECORD_UNWANTED;
+	}
+	return RECORD_WANTED;
+}
+
+/* The first five bytes of a block tell whether it is an HTTP message; they are then written as its beginning. */
+static int lead_decide(struct processor *p)
+{
+	size_t n = p->lead_len;
+	p->lead_len = 0;
+	block_begin(p, n < HTTP_LEAD || memcmp(p->lead, "HTTP/", HTTP_LEAD) != 0);
+	uint8_t lead[HTTP_LEAD];
+	memcpy(lead, p->lead, n);
+	return n ? block_write(p, slice_of(lead, n)) : RECORD_WANTED;
+}
+
+static int record_body(struct record_sink *self, struct slice bytes)
+{
+	struct processor *p = (struct processor *)self;
+	if (p->stage == STAGE_REFUSED)
+		return RECORD_UNWANTED;
+	if (block_digest_write(p->digest, bytes) < 0)
+		return DANA_ENOMEM;
+	if (p->stage == STAGE_LEAD) {
+		if (!processor_lead_fill(p, &bytes, HTTP_LEAD))
+			return RECORD_WANTED;
+		int result = lead_decide(p);
+		if (result != RECORD_WANTED)
+			return result;
+	}
+	return bytes.len ? block_write(p, bytes) : RECORD_WANTED;
+}
+
+/* Flushes every stage. 0 or negative status; a reason to skip may have turned up. */
+static int block_finish(struct processor *p)
+{
+	int status = p->stage == STAGE_LEAD ? lead_decide(p) : 0;
+	if (status < 0 || p->stage == STAGE_REFUSED)
+		return status < 0 ? status : 0;
+	status = http_response_finish(p->http);
+	if (status < 0 || p->failed < 0)
+		return status < 0 ? status : p->failed;
+	return p->unread ? 0 : processor_body_end(p);
+}
+
+static int emit(struct processor *p, struct outcome *outcome)
+{
+	return p->next->ops->outcome(p->next, outcome);
+}
+
+/* The block is over, and was read to its end. */
+static int digest_end(struct processor *p)
+{
+	int result = block_digest_end(p->digest);
+	if (result < 0)
+		return result;
+	p->digest_result = (enum block_digest_result)result;
+	return DANA_OK;
+}
+
+static int emit_bad_digest(struct processor *p, const struct record_end *end, struct outcome *outcome)
+{
+	struct record_end damage = *end;
+	damage.damaged = true;
+	damage.reason = DAMAGE_BAD_DIGEST;
+	(void)snprintf(damage.detail, sizeof(damage.detail), "the block is not the one of WARC-Block-Digest");
+	outcome->kind = OUTCOME_DAMAGED;
+	outcome->damage = &damage;
+	return emit(p, outcome);
+}
+
+static int record_end(struct record_sink *self, const struct record_end *end)
+{
+	struct processor *p = (struct processor *)self;
+	struct document doc;
+	struct outcome outcome = { .seq = p->record->seq,
+				   .offset = p->record->offset,
+				   .id = p->record->record_id,
+				   .uri = p->record->target_uri,
+				   .type = p->record->type };
+	if (end->damaged) {
+		outcome.kind = OUTCOME_DAMAGED;
+		outcome.damage = end;
+		return emit(p, &outcome);
+	}
+	int status = p->stage == STAGE_REFUSED ? 0 : block_finish(p);
+	if (status == 0 && p->stage != STAGE_REFUSED && !p->unread)
+		status = digest_end(p);
+	if (status == 0 && p->digest_result == BLOCK_DIGEST_BAD && p->require_digest)
+		return emit_bad_digest(p, end, &outcome);
+	if (status == 0 && p->skip == SKIP_NONE)
+		status = processor_document(p, end, &doc);
+	if (status < 0)
+		return status;
+	outcome.kind = p->skip == SKIP_NONE ? OUTCOME_DOCUMENT : OUTCOME_SKIPPED;
+	outcome.skipped = p->skip;
+	outcome.detail = slice_from_text(p->detail);
+	outcome.marks = plugin_chain_marks(p->plugins);
+	outcome.document = p->skip == SKIP_NONE ? &doc : NULL;
+	return emit(p, &outcome);
+}
+
+static int record_damage(struct record_sink *self, uint64_t seq, uint64_t offset, struct slice id, struct slice uri,
+			 const struct record_end *end)
+{
+	struct processor *p = (struct processor *)self;
+	struct outcome outcome = { .kind = OUTCOME_DAMAGED,
+				   .seq = seq,
+				   .offset = offset,
+				   .id = id,
+				   .uri = uri,
+				   .damage = end };
+	return emit(p, &outcome);
+}
+
+static const struct record_sink_ops record_ops = {
+	.name = "processor",
+	.begin = record_begin,
+	.body = record_body,
+	.end = record_end,
+	.damage = record_damage,
+};
+
+struct processor *processor_new(const struct processor_config *config, struct document_sink *next, struct error *err)
+{
+	struct processor *p = calloc(1, sizeof(*p));
+	if (!p) {
+		(void)error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+		return NULL;
+	}
+	p->records.ops = &record_ops;
+	p->body.ops = &processor_body_ops;
+	p->utf8.ops = &processor_utf8_ops;
+	p->next = next;
+	p->needs_uri = config->needs_uri;
+	p->take_unreadable = config->take_unreadable;
+	p->require_digest = config->require_digest;
+	p->list_blocks = plugins_want_blocks(config->plugins);
+	p->keep_html = plugins_want_html(config->plugins);
+	p->pass_html = plugins_read_html(config->plugins);
+	p->max_html = plugins_max_html(config->plugins);
+	p->page = config->page;
+	p->origin = config->origin;
+	p->file = "-";
+
+	struct dana_options options = { .struct_size = sizeof(options),
+					.method = config->method,
+					.max_text_bytes = config->limits->text,
+					.max_depth = config->limits->depth,
+					.max_work = config->limits->work,
+					.read_file = config->read_file,
+					.read_arg = config->read_arg,
+					.list_blocks = p->list_blocks };
+	int status = dana_new(&p->extractor, &options);
+	if (status == DANA_BAD_OPTION) {
+		(void)error_set(err, DANA_ECONFIG, "method %s: unknown, or with a key or value that it does not take",
+				config->method);
+		processor_free(p);
+		return NULL;
+	}
+	p->plugins = plugin_chain_new(config->plugins, PLUGIN_WORKER, err);
+	if (!p->plugins) {
+		processor_free(p);
+		return NULL;
+	}
+	p->http = http_response_new(config->limits, &p->body);
+	p->charset = charset_convert_new(&p->utf8);
+	p->digest = block_digest_new(err);
+	if (status < 0 || !p->http || !p->charset || !p->digest) {
+		(void)error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+		processor_free(p);
+		return NULL;
+	}
+	return p;
+}
+
+struct record_sink *processor_records(struct processor *p)
+{
+	return &p->records;
+}
+
+void processor_input(struct processor *p, const char *file)
+{
+	p->file = file;
+	p->warcinfo_date = slice_of(NULL, 0);
+}
+
+const char *processor_fault(const struct processor *p)
+{
+	return plugin_chain_fault(p->plugins);
+}
+
+void processor_warcinfo_date(struct processor *p, struct slice date)
+{
+	p->warcinfo_date = date;
+}
+
+void processor_free(struct processor *p)
+{
+	if (!p)
+		return;
+	http_response_free(p->http);
+	charset_convert_free(p->charset);
+	dana_free(p->extractor);
+	block_digest_free(p->digest);
+	media_urls_free(&p->media);
+	plugin_chain_free(p->plugins);
+	buf_free(&p->html);
+	free(p);
+}

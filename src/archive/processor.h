@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is done with one record: HTTP, media type, charset, extraction, plugins. A record_sink in front, a
+ * document_sink, which gets exactly one outcome for each record.
+ * Threads: one processor for each thread. Ownership: borrows all that its config points to, for its life.
+ */
+#ifndef DANA_ARCHIVE_PROCESSOR_H
+#define DANA_ARCHIVE_PROCESSOR_H
+
+#include "archive/origin.h"
+#include "archive/stream/document_sink.h"
+#include "archive/stream/limits.h"
+#include "archive/stream/record_sink.h"
+#include "base/status.h"
+
+struct plugins;
+struct plugin_chain;
+struct processor;
+
+struct processor_config {
+	const struct limits *limits;
+	struct plugins *plugins;
+	bool needs_uri;        /* the output has no place for a document whose URI is empty */
+	bool take_unreadable;  /* documents whose text is mostly U+FFFD, too */
+	bool require_digest;   /* a record whose block is not the one of its WARC-Block-Digest is damaged */
+	const char *method;    /* as for dana_new */
+	struct buf *page;      /* gets each page as UTF-8, before its outcome; NULL: nobody wants it */
+	struct origin *origin; /* noted by this processor when its records come from the framer itself; else NULL */
+	int (*read_file)(void *read_arg, const char *name, char **data,
+			 size_t *len); /* as dana_options.read_file; any thread */
+	void *read_arg;
+};
+
+/** NULL with a text in `err`: memory, or a bad method. */
+struct processor *processor_new(const struct processor_config *config, struct document_sink *next, struct error *err);
+/** The front. Records come with `next` told of each in the same call of `end` or `damage`. */
+struct record_sink *processor_records(struct processor *p);
+/** A new input begins; `file` is borrowed until the next one. */
+void processor_input(struct processor *p, const char *file);
+/** Without `origin`: WARC-Date of the last warcinfo before the record that comes; borrowed until the record's end. */
+void processor_warcinfo_date(struct processor *p, struct slice date);
+/** NULL allowed. */
+void processor_free(struct processor *p);
+
+/** What a plugin has told, after DANA_EPLUGIN. */
+const char *processor_fault(const struct processor *p);
+
+/**
+ * Whether a record needs no look at its block, by its type and its URI: RECORD_UNWANTED, RECORD_WANTED, or a negative status. `gate`
+ * is a chain of that part.
+ */
+int processor_refuses(struct plugin_chain *gate, bool needs_uri, const struct record *rec);
+
+#endif

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* The parts of the processor: what it keeps, and what processor.c calls in processor_body.c and processor_document.c. */
+#ifndef DANA_ARCHIVE_PROCESSOR_STATE_H
+#define DANA_ARCHIVE_PROCESSOR_STATE_H
+
+#include "archive/http/response.h"
+#include "archive/media_urls.h"
+#include "archive/plugin/filter/media_type.h"
+#include "archive/processor.h"
+#include "archive/stream/byte_sink.h"
+#include "base/buf.h"
+#include "base/digest/block_digest.h"
+
+struct charset_convert;
+struct dana_extractor;
+
+enum { MEDIA_LEAD = MEDIA_SNIFF_BYTES };
+
+/* How far a record has come. */
+enum stage {
+	STAGE_REFUSED, /* the reason is in `skip`; nothing more is looked at */
+	STAGE_LEAD,    /* waits for the first bytes of the block: is it an HTTP message? */
+	STAGE_BLOCK,   /* bytes go to the HTTP reader */
+};
+
+struct processor {
+	struct record_sink records;
+	struct byte_sink body; /* after HTTP: decides on the media type, then feeds the charset converter */
+	struct byte_sink utf8; /* after the charset converter: feeds the extractor */
+	struct document_sink *next;
+	struct plugin_chain *plugins;
+	bool needs_uri, take_unreadable, require_digest, list_blocks;
+	struct http_response *http;
+	struct charset_convert *charset;
+	struct dana_extractor *extractor;
+	struct block_digest *digest;
+	struct media_urls media;
+	struct buf *page;
+	struct buf html;           /* the page for plugins, when one of them asks for it */
+	bool keep_html, pass_html; /* to plugins: whole, as it goes by */
+	uint64_t max_html;
+	struct origin *origin;
+	const char *file;
+	struct slice warcinfo_date;
+
+	/* Of the record under way. */
+	const struct record *record;
+	enum stage stage;
+	enum skip_reason skip;
+	bool bare; /* the block is the body */
+	bool media_known;
+	bool unread;                            /* refused on the way: the rest of the block is not read */
+	int failed;                             /* a plugin, by the HTTP head */
+	enum block_digest_result digest_result; /* at the block's end */
+	bool rests;                             /* the page is beyond the work limit: the extractor is fed no more */
+	uint8_t lead[MEDIA_LEAD];               /* first bytes of the block, then of the body */
+	size_t lead_len;
+	char detail[160]; /* why it was skipped, where SKIP_LIST does not say all */
+};
+
+/** What stands between the HTTP reader and the charset converter, and what stands after it. */
+extern const struct byte_sink_ops processor_body_ops, processor_utf8_ops;
+
+/** Holds the first bytes of the block, or of the body, back until there are `want`; then true, and `bytes` is what is left. */
+bool processor_lead_fill(struct processor *p, struct slice *bytes, size_t want);
+/** Called by the HTTP reader as soon as the head is read. Nonzero: the rest of the block is not wanted. */
+int processor_http_head(void *arg, const struct http_head *head);
+/** The body has no more bytes: decides on a short one, and flushes the charset converter. 0, or negative status. */
+int processor_body_end(struct processor *p);
+/** Content-Type of the page: of the HTTP head, or of the record when the block is the page itself. */
+struct slice processor_sent_type(const struct processor *p);
+/** Notes why a plugin drops the record, when it does. Returns `answer`, which is what the chain returned. */
+int processor_refused_by(struct processor *p, int answer);
+/** Ends the extraction. Fills `doc` and leaves SKIP_NONE in `skip`, or sets the reason. 0, or negative status. */
+int processor_document(struct processor *p, const struct record_end *end, struct document *doc);
+
+#endif

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Joins source, codec and framer, in steps of at most 64 KiB decoded bytes: the only place where the flow stops.
+ * One pump for each input; one thread at a time.
+ */
+#ifndef DANA_ARCHIVE_PUMP_H
+#define DANA_ARCHIVE_PUMP_H
+
+#include "archive/codec/codec.h"
+#include "archive/stream/limits.h"
+#include "archive/stream/record_sink.h"
+#include "archive/warc/framer.h"
+#include "base/slice.h"
+#include "base/status.h"
+
+enum pump_answer {
+	PUMP_HUNGRY = 0, /* all taken: give more */
+	PUMP_PAUSED = 1, /* wants_input said no: call pump_resume later; the chunk must stay where it is */
+	PUMP_SEEK =
+		2, /* the framer goes back: drop the chunk and go on reading from pump_seek_offset (seekable inputs only) */
+	PUMP_DONE = 3, /* from pump_finish and from pump_resume after it: all is delivered */
+};
+
+struct pump_config {
+	struct record_sink *next;
+	const struct limits *limits;
+	bool (*wants_input)(void *arg); /* asked before every step; NULL = always */
+	void *arg;
+	bool seekable;        /* the source can obey PUMP_SEEK */
+	uint64_t source_size; /* of a seekable source; else UINT64_MAX */
+	uint64_t offset;      /* in the input, of the first byte that is pushed */
+};
+
+struct pump_counts {
+	uint64_t bytes_in, bytes_decoded; /* a seek back does not count twice */
+	uint64_t records;                 /* heads recognised and damaged regions */
+};
+
+/**
+ * Where a record begins, and what had been learned of the input by then: another pump that starts there delivers what
+ * this one did from that record on. Numbers only.
+ */
+struct pump_place {
+	struct warc_place warc;
+	unsigned container;  /* of the member: number in codec_containers + 1; 0: not compressed */
+	bool has_dictionary; /* of zstd: the one that is in use is the frame at `dictionary` of the input */
+	uint64_t dictionary;
+	struct codec_memory memory;
+	uint64_t furthest, reread;
+};
+
+struct pump;
+struct pump *pump_new(const struct pump_config *config);
+/**
+ * Takes the next chunk of the input. enum pump_answer or negative status. Keeps `chunk` until PUMP_HUNGRY or
+ * PUMP_SEEK.
+ */
+int pump_push(struct pump *p, struct slice chunk);
+/** Goes on after PUMP_PAUSED; returns the same. */
+int pump_resume(struct pump *p);
+/** The input is over. PUMP_DONE, PUMP_PAUSED, PUMP_SEEK (then push and finish again), or negative status. */
+int pump_finish(struct pump *p);
+/** After PUMP_SEEK, and before the first chunk: offset in the source, in bytes. */
+uint64_t pump_seek_offset(const struct pump *p);
+/** In a call of `begin` of config.next: the place of that record. False: it is none to start from. */
+bool pump_place(const struct pump *p, struct pump_place *place);
+/** Before the first chunk of a seekable source. 0, DANA_EFORMAT (these numbers are no place) or DANA_ENOMEM. */
+int pump_start_at(struct pump *p, const struct pump_place *place);
+struct pump_counts pump_counts(const struct pump *p);
+void pump_free(struct pump *p);
+
+#endif

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Cleaned WARC (doc/FORMATS.md; WARC 1.1, sections 6.2 and 6.7): a warcinfo, then a conversion record for each
+ * document.
+ */
+#include <stdlib.h>
+
+#include "archive/sink/conversion_id.h"
+#include "archive/sink/formats.h"
+#include "archive/warc/date.h"
+#include "archive/warc/uri.h"
+#include "archive/warc/writer.h"
+#include "base/ascii.h"
+#include "base/digest/sha1.h"
+#include "base/status.h"
+#include "extract/dana.h"
+
+enum { BRACKETED_ID = CONVERSION_ID + 2, DIGEST = sizeof("sha1:") - 1 + SHA1_BASE32, FIELDS = 12 };
+
+struct warc_sink {
+	struct sink base;
+	struct sink_config config;
+	char warcinfo_id[BRACKETED_ID + 1];
+};
+
+/* A head under way. */
+struct head {
+	struct field fields[FIELDS];
+	size_t n;
+};
+
+static void add(struct head *h, const char *name, struct slice value)
+{
+	h->fields[h->n++] = (struct field){ slice_from_text(name), value };
+}
+
+static int write_record(const struct warc_sink *s, const struct head *h, struct slice block, struct buf *out)
+{
+	return warc_write(out, &(struct warc_output){ .version = s->config.warc_1_0 ? "WARC/1.0" : "WARC/1.1",
+						      .fields = h->fields,
+						      .n_fields = h->n,
+						      .block = block });
+}
+
+static void bracket(const char id[CONVERSION_ID + 1], char out[BRACKETED_ID + 1])
+{
+	out[0] = '<';
+	memcpy(out + 1, id, CONVERSION_ID);
+	memcpy(out + 1 + CONVERSION_ID, ">", 2);
+}
+
+static int warc_opening(struct sink *base, struct slice first_date, struct buf *out)
+{
+	const struct warc_sink *s = (const struct warc_sink *)base;
+	const char *version = s->config.warc_1_0 ? "1.0" : "1.1";
+	char date[WARC_DATE_MAX];
+	struct buf block = { 0 };
+	struct head h = { .n = 0 };
+	(void)warc_date_choose(first_date, slice_of(NULL, 0), !s->config.warc_1_0, date);
+	add(&h, "WARC-Type", slice_from_text("warcinfo"));
+	add(&h, "WARC-Date", slice_from_text(date));
+	add(&h, "WARC-Record-ID", slice_from_text(s->warcinfo_id));
+	add(&h, "Content-Type", slice_from_text("application/warc-fields"));
+	add(&h, "WARC-Filename", slice_from_text(s->config.filename ? s->config.filename : ""));
+	buf_printf(&block,
+		   "software: %s\r\nformat: WARC File Format %s\r\n"
+		   "conformsTo: http://iipc.github.io/warc-specifications/specifications/warc-format/warc-%s/\r\n"
+		   "description: main content of HTML pages as plain text, method %s\r\n",
+		   s->config.software ? s->config.software : "dana", version, version,
+		   s->config.method ? s->config.method : DANA_DEFAULT_METHOD);
+	int status = buf_status(&block);
+	if (status == DANA_OK)
+		status = write_record(s, &h, buf_slice(&block), out);
+	buf_free(&block);
+	return status;
+}
+
+/* WARC-Truncated: the source's reason when the standard knows it (WARC 1.1, section 5.13). */
+static struct slice truncated_token(const struct document *doc)
+{
+	static const char *const tokens[] = { "length", "time", "disconnect", "unspecified" };
+	struct slice token = slice_trim(doc->record->truncated);
+	if (token.len == 0)
+		return slice_from_text(doc->problems & PROBLEM_TRUNCATED ? "length" : "");
+	for (size_t i = 0; i < sizeof(tokens) / sizeof(*tokens); i++) {
+		if (slice_is(token, tokens[i]))
+			return slice_from_text(tokens[i]);
+	}
+	return slice_from_text("unspecified");
+}
+
+/* "sha1:" and the digest of the text. */
+static int text_digest(struct slice text, char out[DIGEST + 1])
+{
+	uint8_t digest[SHA1_BYTES];
+	int status = sha1(text, digest);
+	if (status < 0)
+		return status;
+	memcpy(out, "sha1:", 5);
+	sha1_base32(digest, out + 5);
+	return DANA_OK;
+}
+
+/* "<id>" of the source; nothing when it has none. */
+static void refers_to(const struct document *doc, struct buf *out)
+{
+	if (doc->record->record_id.len == 0)
+		return;
+	buf_append_byte(out, '<');
+	warc_uri_append(out, doc->record->record_id);
+	buf_append_byte(out, '>');
+}
+
+static int write_conversion(const struct warc_sink *s, struct document *doc, struct slice uri, struct slice source_id,
+			    struct buf *out)
+{
+	char id[CONVERSION_ID + 1], bracketed[BRACKETED_ID + 1], digest[DIGEST + 1], date[WARC_DATE_MAX];
+	struct head h = { .n = 0 };
+	int status = conversion_id(doc, id);
+	if (status < 0)
+		return status;
+	status = text_digest(doc->text, digest);
+	if (status < 0)
+		return status;
+
+	bracket(id, bracketed);
+	if (!warc_date_choose(doc->record->date, doc->warcinfo_date, !s->config.warc_1_0, date))
+		doc->problems |= PROBLEM_BAD_DATE;
+	/* The order of Common Crawl's WET files: cc_net reads fields by the number of their line. */
+	add(&h, "WARC-Type", slice_from_text("conversion"));
+	add(&h, "WARC-Target-URI", uri);
+	add(&h, "WARC-Date", slice_from_text(date));
+	add(&h, "WARC-Record-ID", slice_from_text(bracketed));
+	add(&h, "WARC-Refers-To", source_id);
+	add(&h, "WARC-Block-Digest", slice_from_text(digest));
+	add(&h, "Content-Type", slice_from_text("text/plain; charset=utf-8"));
+	add(&h, "WARC-Warcinfo-ID", slice_from_text(s->warcinfo_id));
+	add(&h, "WARC-Payload-Digest", slice_from_text(digest));
+	add(&h, "WARC-Identified-Content-Language", doc->languages);
+	add(&h, "WARC-Truncated", truncated_token(doc));
+	return write_record(s, &h, doc->text, out);
+}
+
+static int warc_document(const struct sink *base, struct document *doc, struct buf *out)
+{
+	struct buf uri = { 0 }, source_id = { 0 };
+	warc_uri_append(&uri, doc->record->target_uri);
+	refers_to(doc, &source_id);
+	int status = buf_status(&uri) < 0 ? buf_status(&uri) : buf_status(&source_id);
+	if (status == DANA_OK)
+		status = write_conversion((const struct warc_sink *)base, doc, buf_slice(&uri), buf_slice(&source_id),
+					  out);
+	buf_free(&uri);
+	buf_free(&source_id);
+	return status;
+}
+
+static struct sink *warc_open(const struct sink_config *config)
+{
+	char id[CONVERSION_ID + 1];
+	struct warc_sink *s = calloc(1, sizeof(*s));
+	if (!s || warcinfo_id(config->input, config->filename, config->method, id) < 0) {
+		free(s);
+		return NULL;
+	}
+	s->base.ops = &sink_warc;
+	s->config = *config;
+	bracket(id, s->warcinfo_id);
+	return &s->base;
+}
+
+static void warc_close(struct sink *s)
+{
+	free(s);
+}
+
+const struct sink_ops sink_warc = {
+	.name = "warc",
+	.suffix = RECORD_WARC_SUFFIX,
+	.needs_uri = true,
+	.member_per_document = true,
+	.open = warc_open,
+	.opening = warc_opening,
+	.document = warc_document,
+	.close = warc_close,
+};

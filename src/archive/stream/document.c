@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+#include "archive/stream/document.h"
+
+const char *problem_word(unsigned bit)
+{
+	static const char *const words[] = {
+		"truncated_source", "truncated_limit", "truncated_text", "bad_http",    "bad_chunked", "bad_coding",
+		"bad_charset",      "bad_date",        "head_cut",       "body_length", "bad_digest",  "unverified",
+	};
+	_Static_assert(sizeof(words) / sizeof(*words) == PROBLEM_WORDS, "each problem has a word");
+	return bit < PROBLEM_WORDS ? words[bit] : "unknown";
+}
+
+const char *skip_word(enum skip_reason reason)
+{
+#define SKIP_WORD(identifier, word, remedy) word,
+	static const char *const words[SKIP_REASONS] = { "none", SKIP_LIST(SKIP_WORD) };
+	return reason < SKIP_REASONS ? words[reason] : "unknown";
+}
+
+const char *skip_remedy(enum skip_reason reason)
+{
+#define SKIP_REMEDY(identifier, word, remedy) remedy,
+	static const char *const remedies[SKIP_REASONS] = { "", SKIP_LIST(SKIP_REMEDY) };
+	return reason < SKIP_REASONS ? remedies[reason] : "";
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/* A cleaned page, or the reason why a record gave none. */
+#ifndef DANA_STREAM_DOCUMENT_H
+#define DANA_STREAM_DOCUMENT_H
+
+#include "archive/stream/record.h"
+#include "base/status.h"
+
+/** Problems of a document (doc/FORMATS.md, "Accounting"; a closed list): a set. */
+enum document_problem {
+	PROBLEM_TRUNCATED_SOURCE = 1 << 0,
+	PROBLEM_TRUNCATED_LIMIT = 1 << 1,
+	PROBLEM_TRUNCATED_TEXT = 1 << 2,
+	PROBLEM_BAD_HTTP = 1 << 3,
+	PROBLEM_BAD_CHUNKED = 1 << 4,
+	PROBLEM_BAD_CODING = 1 << 5,
+	PROBLEM_BAD_CHARSET = 1 << 6,
+	PROBLEM_BAD_DATE = 1 << 7,
+	PROBLEM_HEAD_CUT = 1 << 8,
+	PROBLEM_BODY_LENGTH = 1 << 9,
+	PROBLEM_BAD_DIGEST = 1 << 10,
+	PROBLEM_UNVERIFIED = 1 << 11,
+	PROBLEM_TRUNCATED = PROBLEM_TRUNCATED_SOURCE | PROBLEM_TRUNCATED_LIMIT | PROBLEM_TRUNCATED_TEXT,
+};
+enum { PROBLEM_WORDS = 12 };
+
+/** The word of problem number `bit` (0 to PROBLEM_WORDS - 1). */
+const char *problem_word(unsigned bit);
+
+/*
+ * Why a good record gave no document (doc/FORMATS.md, "Accounting"; a closed list). X(identifier, "word", "what the record
+ * lacks; the option that takes it all the same"). Of types the message names the one that was passed over.
+ */
+/* clang-format off */
+#define SKIP_LIST(X) \
+	X(TYPE, "type", "the record type; --type any takes all") \
+	X(STATUS, "status", "the HTTP status; --status any takes all") \
+	X(MIME, "mime", "the media type; --mime any takes all") \
+	X(SHORT, "short", "too little text; --min-chars 0 takes all") \
+	X(NO_URI, "no_uri", "a missing URI, which WARC output needs; --format jsonl takes all") \
+	X(WORK_LIMIT, "work_limit", "more work than the size allows; a larger --max-work takes more") \
+	X(CHARSET, "charset", "a charset whose converter is not installed here (" CHARSET_PACKAGES ")") \
+	X(UNREADABLE, "unreadable", "text that is mostly U+FFFD; --min-chars 0 takes all") \
+	X(PLUGIN, "plugin", "the rules of a plugin; --rejects names them")
+/* clang-format on */
+
+enum skip_reason {
+	SKIP_NONE,
+#define SKIP_ENUM(identifier, word, remedy) SKIP_##identifier,
+	SKIP_LIST(SKIP_ENUM)
+#undef SKIP_ENUM
+		SKIP_REASONS /* how many */
+};
+
+const char *skip_word(enum skip_reason reason);
+/** For a message: what such records lack, and the option that takes them. */
+const char *skip_remedy(enum skip_reason reason);
+
+struct dana_media; /* extract/dana.h */
+struct dana_text_block;
+
+/**
+ * A cleaned page. Slices are borrowed from the record, the processor or the extractor, valid during the call that
+ * passes the document; a filter may replace `text`, `title`, `language` by slices that live as long.
+ */
+struct document {
+	const struct record *record;
+	const char *file; /* input as given; "-" for standard input */
+	uint64_t length;  /* of the member; see doc/FORMATS.md */
+	bool length_known;
+	int http_status;           /* 0: none */
+	struct slice content_type; /* as sent; empty: none */
+	const char *charset;       /* name used for decoding; NULL: none */
+	struct slice title;
+	bool has_title;
+	struct slice language;  /* BCP 47; empty: unknown */
+	struct slice languages; /* ISO 639-3, several joined by commas; empty: unknown */
+	bool with_language;     /* a plugin tells languages */
+	double language_score;  /* 0 to 1; negative: none */
+	struct slice text;      /* well-formed UTF-8, blocks joined by LF */
+	const char *method;     /* the one that made the text; never "auto" */
+	uint64_t html_bytes;    /* body after content decoding and limits, before charset conversion */
+	uint64_t text_chars;    /* code points of text */
+	unsigned problems;      /* set of enum document_problem */
+	bool with_media;        /* the method lists media */
+	const struct dana_media *media;
+	size_t n_media;
+	struct slice warcinfo_date; /* WARC-Date of the last warcinfo before it in the input; empty: none */
+	struct slice additions;     /* JSON members that plugins add, each after a comma; empty: none */
+	/* For plugins; empty where none asks for them. */
+	const struct dana_text_block *blocks; /* of the text; NULL: its lines */
+	size_t n_blocks;
+	struct slice html;       /* the page as UTF-8 */
+	struct slice http_lines; /* the HTTP head without its first line, each line ended by LF */
+	struct slice attached;   /* what the first ordered plugin prepared */
+};
+
+#endif

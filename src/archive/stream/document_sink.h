@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* The contract of everything that takes the outcome of a record: exactly one call for each record. */
+#ifndef DANA_STREAM_DOCUMENT_SINK_H
+#define DANA_STREAM_DOCUMENT_SINK_H
+
+#include "archive/stream/document.h"
+#include "archive/stream/plugin_marks.h"
+
+enum outcome_kind { OUTCOME_DOCUMENT, OUTCOME_SKIPPED, OUTCOME_DAMAGED };
+
+/** What became of one record. Which members count depends on `kind`. */
+struct outcome {
+	enum outcome_kind kind;
+	uint64_t seq, offset;
+	struct slice id, uri;            /* of the record, where known */
+	enum record_type type;           /* of the record; not with damage */
+	struct document *document;       /* OUTCOME_DOCUMENT */
+	enum skip_reason skipped;        /* OUTCOME_SKIPPED */
+	struct slice detail;             /* OUTCOME_SKIPPED: for people, empty where the reason says all; UTF-8 */
+	const struct record_end *damage; /* OUTCOME_DAMAGED */
+	struct plugin_marks marks;       /* not with damage */
+};
+
+struct document_sink;
+
+struct document_sink_ops {
+	const char *name;
+	/** Called in the order of `seq`. 0 or negative status. */
+	int (*outcome)(struct document_sink *self, const struct outcome *outcome);
+	/** No more will come. Called once. */
+	int (*finish)(struct document_sink *self);
+};
+
+struct document_sink {
+	const struct document_sink_ops *ops;
+};
+
+#endif

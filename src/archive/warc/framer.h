@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Bytes in, records out: WARC 0.17 to 1.1 (WARC 1.1, section 4) and ARC, with the same records however the bytes are
+ * cut into chunks. The caller pushes bytes and says where the members of a compressed input begin and end. Each damage
+ * is reported once. One thread at a time.
+ *
+ * A record's `end` is held back until its boundary is sure: the next head begins, its member is verified, or the input
+ * ends. A Content-Length that leads to no boundary makes the record damaged, and the framer goes back to the first
+ * plausible head inside what it took for the block.
+ */
+#ifndef DANA_WARC_FRAMER_H
+#define DANA_WARC_FRAMER_H
+
+#include "archive/stream/limits.h"
+#include "archive/stream/record_sink.h"
+#include "base/status.h"
+
+/**
+ * What is returned besides 0 and negative statuses: those of the sink, and DANA_ENOMEM. After a negative one, only
+ * free.
+ */
+enum framer_result {
+	FRAMER_SEEK = 1, /* drop what is left of the bytes; read on from warc_framer_seek_offset */
+};
+
+struct warc_framer;
+
+/** `seekable`: the caller can obey FRAMER_SEEK. Keeps `next` and `limits`. NULL when memory is exhausted. */
+struct warc_framer *warc_framer_new(struct record_sink *next, const struct limits *limits, bool seekable);
+
+/**
+ * What follows is not compressed and begins at `offset` of the input, which ends at `size` (UINT64_MAX: not known). No record goes over
+ * this border. Returns as warc_framer_write.
+ */
+int warc_framer_plain(struct warc_framer *f, uint64_t offset, uint64_t size);
+/** What follows is the content of the member (frame) that begins at `offset`. */
+int warc_framer_member_begin(struct warc_framer *f, uint64_t offset);
+/**
+ * Optional: the member just begun is already decoded and verified, and `content` is all of it. It still has to be
+ * written. Where the end of the member proves that a record's length is right, the record's block is not searched for
+ * heads. Without this call records that end before the member does are `unverified`.
+ */
+void warc_framer_member_content(struct warc_framer *f, struct slice content);
+/** The member is complete and verified; `offset` is the first byte after it. 0, FRAMER_SEEK or negative. */
+int warc_framer_member_end(struct warc_framer *f, uint64_t offset);
+/** The member is damaged, and so is what it held after its last finished record. `detail`: plain ASCII. */
+int warc_framer_member_bad(struct warc_framer *f, enum damage_reason reason, const char *detail);
+/** Bytes of the input from `offset` on belong to no member and have been passed over. */
+int warc_framer_garbage(struct warc_framer *f, uint64_t offset, const char *detail);
+/** Takes all of `bytes`. 0, FRAMER_SEEK or negative. */
+int warc_framer_write(struct warc_framer *f, struct slice bytes);
+/** The input is over. 0, FRAMER_SEEK (read on from there, then finish again), or negative. */
+int warc_framer_finish(struct warc_framer *f);
+
+/**
+ * Where a record begins, and what the framer knew by then. A fresh framer that starts there, with the same input,
+ * delivers what the first one did from that record on. Numbers only, so that they can be written down.
+ */
+struct warc_place {
+	bool plain;          /* the record is not compressed */
+	uint64_t offset;     /* of the member in which the record begins; plain: of the record */
+	uint64_t member_pos; /* decoded bytes before that member; plain: before the record */
+	uint64_t
+		skip_to; /* decoded bytes before the first one of interest: those of the member before it are skipped */
+	uint64_t seq;    /* of the record */
+	uint64_t heads, furthest, reread, members_between, members_inside, members_counted;
+	unsigned arc; /* version of an ARC; 0: WARC */
+};
+
+/** In a call of the sink's `begin`: the place of that record. False: it is none that can be started from. */
+bool warc_framer_place(const struct warc_framer *f, struct warc_place *place);
+/**
+ * Before the first byte: what follows begins at place->offset of the input. Then as at the start: warc_framer_plain or
+ * warc_framer_member_begin. False: these numbers are no place.
+ */
+bool warc_framer_start_at(struct warc_framer *f, const struct warc_place *place);
+
+/**
+ * After FRAMER_SEEK: where to read on. In a compressed input a member begins there: call warc_framer_member_begin for
+ * it again. The framer itself skips the part of it that it has already delivered.
+ */
+uint64_t warc_framer_seek_offset(const struct warc_framer *f);
+/** Record heads recognised and damaged regions reported so far. */
+uint64_t warc_framer_records(const struct warc_framer *f);
+/** Record heads recognised so far, damaged ones included. */
+uint64_t warc_framer_heads(const struct warc_framer *f);
+/**
+ * False: no fewer members so far ended inside a record than between two, as in a file that was cut into members of
+ * equal size; a member may begin inside a record. So also before the first member has ended.
+ */
+bool warc_framer_members_hold_records(const struct warc_framer *f);
+/** Decoded bytes taken. Bytes that are read twice count once. */
+uint64_t warc_framer_bytes(const struct warc_framer *f);
+void warc_framer_free(struct warc_framer *f);
+
+#endif

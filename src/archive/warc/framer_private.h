@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * State of the framer, shared by its four files: framer.c feeds the states and goes back, framer_states.c reads heads
+ * and searches for them, framer_block.c passes blocks on and finds their ends, framer_report.c calls the sink.
+ *
+ * Two kinds of place: an `offset` counts bytes of the input as it is stored, a `pos` counts decoded bytes. In an input
+ * that is not compressed they differ by a constant only.
+ */
+#ifndef DANA_WARC_FRAMER_PRIVATE_H
+#define DANA_WARC_FRAMER_PRIVATE_H
+
+#include "archive/warc/framer.h"
+#include "archive/warc/framer_match.h"
+#include "archive/warc/head.h"
+#include "archive/warc/replay.h"
+#include "archive/warc/spotter.h"
+
+enum framer_state {
+	FRAMER_BETWEEN, /* blank lines, then the first bytes of a head */
+	FRAMER_HEAD,    /* in a head */
+	FRAMER_BLOCK,   /* in a block */
+	FRAMER_CLOSING, /* directly after a block: is this a record boundary? */
+	FRAMER_SEARCH,  /* in bytes that belong to no record, looking for a plausible head */
+};
+
+/* A member or frame; of an input that is not compressed, all of it. */
+struct framer_member {
+	bool plain;
+	bool verified;   /* its checksum was known before its first byte came */
+	uint64_t offset; /* in the input */
+	uint64_t pos;    /* position of its first decoded byte */
+	bool clean;      /* nothing but blank lines seen in it */
+	uint64_t closed; /* pos of the CRLF CRLF at the end of its content; 0: not there, or not known */
+};
+
+/*
+ * How far a block matches the fault of Common Crawl 2018-34: its HTTP head is followed by one CRLF too many, which
+ * Content-Length does not count.
+ */
+enum quirk_state {
+	QUIRK_START, /* before "HTTP/" */
+	QUIRK_HEAD,  /* in the HTTP head */
+	QUIRK_AFTER, /* after its blank line */
+	QUIRK_YES,   /* one CRLF too many follows the blank line */
+	QUIRK_NO,
+};
+
+/* The record under way. */
+struct framer_record {
+	struct record rec;
+	bool open;   /* the sink's `begin` was called, and its `end` not yet */
+	bool silent; /* its head was damaged and is reported already: its block is skipped without a word */
+	bool wanted; /* by the sink */
+	bool doomed; /* it claims more than the input holds */
+	bool unsure; /* ARC: the block ended and no line break followed, so the next line decides */
+	bool proven; /* the block ends where its member does, apart from the line breaks after it */
+	/*
+	 * Its length leads to no boundary: what to report, unless its member turns out damaged, which is the cause
+	 * then.
+	 */
+	const char *wrong;
+	bool alone; /* nothing came before it in its member */
+	uint64_t member_pos;
+	uint64_t pos, head_len;
+	uint64_t left;   /* bytes of the block still to come */
+	uint64_t passed; /* bytes of the block taken */
+	bool block_cut;
+	enum quirk_state quirk;
+	unsigned quirk_bytes; /* matched of "HTTP/" or of the CRLF; in a line: 0 nothing, 1 only a CR, 2 more */
+};
+
+struct warc_framer {
+	struct record_sink *next;
+	const struct limits *limits;
+	bool seekable;
+	enum framer_state state;
+	int status; /* 0, or what ended the work */
+
+	/* Places. */
+	uint64_t pos;      /* decoded bytes before the next one */
+	uint64_t furthest; /* the largest pos so far */
+	uint64_t end;      /* pos at the end of the input; UINT64_MAX: not known */
+	uint64_t skip_to;  /* after a seek: bytes before this position were delivered already */
+	uint64_t seek_offset;
+	struct framer_member member;
+	bool member_starts; /* the next byte is the first of a member that begins inside a head, a block or a search */
+
+	/* What is being read. */
+	struct head head;      /* the one being read */
+	struct head open_head; /* the one that the slices of now.rec point to */
+	uint64_t head_pos, head_offset;
+	uint64_t head_member_pos; /* of the member in which it begins */
+	bool head_first;          /* nothing came before the head in that member */
+	bool head_moved;          /* it was cut off by another one, which is read now: head_member_pos is not its */
+	struct framer_record now;
+	const char *arc_version; /* NULL: the input is not ARC */
+	uint8_t arc_start[4];    /* first bytes of the filedesc block: the version */
+
+	/* Going back. */
+	struct spotter spotter;
+	struct framer_member spotted; /* the member in which the spotter's head begins, which is at spotted_pos */
+	uint64_t spotted_pos;
+	struct framer_member line_member; /* in which the last line of that head begins */
+	struct replay replay;
+	struct framer_member hole_member; /* in which a hole of the replay ends */
+	bool go_back;                     /* now, to spotter.start */
+	uint64_t reread;                  /* bytes of blocks read again so far */
+
+	/* Accounts. */
+	uint64_t seq;
+	uint64_t heads; /* recognised */
+	bool in_fault;  /* a damage was reported and no head recognised since */
+	bool region;    /* a region without a head is under way and not yet reported */
+	bool padding;   /* FRAMER_SEARCH: nothing but NULs so far */
+	uint64_t region_pos, region_offset;
+	bool broken_off;                          /* a member was damaged, and nothing but its report came since */
+	uint64_t members_between, members_inside; /* that ended between records, and inside one */
+	uint64_t members_counted;                 /* up to this pos: what is read again does not count again */
+};
+
+enum { STEP_NEEDS_MORE = -1, LOOKAHEAD = 16 };
+
+/* framer_states.c */
+
+/**
+ * One step of the state machine on the bytes at f->pos. Returns how many bytes it took (0: only the state changed), or
+ * STEP_NEEDS_MORE when the few bytes there are (fewer than LOOKAHEAD) do not decide. With `last`, nothing follows them
+ * in this member or in the input, and STEP_NEEDS_MORE is not returned.
+ */
+ptrdiff_t framer_step(struct warc_framer *f, struct slice bytes, bool last);
+/**
+ * Starts the spotter at the next byte, as if a line began there. A head longer than half of the replay buffer does not
+ * count.
+ */
+void framer_start_spotter(struct warc_framer *f, bool line_start_only);
+/** The record's length leads to no boundary: goes back to the head seen inside the block, or searches on from here. */
+void framer_leave_wrong_block(struct warc_framer *f, const char *detail);
+/** Enters FRAMER_SEARCH. `anywhere`: a head may begin in the middle of a line, too. */
+void framer_search(struct warc_framer *f, bool anywhere);
+
+/** The input or the member ends inside an ARC head line: decides by the part that is there. May set f->go_back. */
+void framer_end_arc_line(struct warc_framer *f);
+
+/** What was taken for an ARC head line is not one: its bytes are skipped. */
+void framer_no_arc_line(struct warc_framer *f);
+
+/* framer_block.c: steps as framer_step, for the states BLOCK and CLOSING */
+
+ptrdiff_t framer_step_block(struct warc_framer *f, struct slice bytes);
+ptrdiff_t framer_step_closing(struct warc_framer *f, struct slice bytes, bool last);
+
+/* framer_report.c: all but framer_offset set f->status when the sink fails */
+
+/** Offset in the input that a record or region at `pos` of the member under way is reported with. */
+uint64_t framer_offset(const struct warc_framer *f, uint64_t pos);
+/** The message for a record whose length leads past the end of the input. Static. */
+const char *framer_beyond_end(const struct warc_framer *f);
+void framer_begin(struct warc_framer *f);
+void framer_body(struct warc_framer *f, struct slice bytes);
+/** The record under way ended well. `in_member`: its member ended with it, at `offset`. */
+void framer_end_good(struct warc_framer *f, bool in_member, uint64_t offset);
+/** The record under way is damaged. Not reported again when its head was (`silent`). */
+void framer_end_bad(struct warc_framer *f, enum damage_reason reason, const char *detail);
+/** If the length of the record under way was wrong, reports it now: no other cause can turn up any more. */
+void framer_end_wrong(struct warc_framer *f);
+/** A damaged head or region; `rec` may be NULL. */
+void framer_damage(struct warc_framer *f, enum damage_reason reason, uint64_t offset, const struct record *rec,
+		   const char *detail);
+/** Reports a head that never ended, with the fields that were read. */
+void framer_damage_head(struct warc_framer *f, enum damage_reason reason, const char *detail);
+/**
+ * A region without a head begins here, unless it follows a damage that was reported and is part of it. After a damaged
+ * member it is a region of its own.
+ */
+void framer_open_region(struct warc_framer *f, uint64_t pos, uint64_t offset);
+void framer_close_region(struct warc_framer *f, enum damage_reason reason, const char *detail);
+/** Ends the region, if one is open, at `pos`, as garbage. */
+void framer_close_garbage(struct warc_framer *f, uint64_t pos);
+
+#endif

@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The states outside blocks: between records, in a head, and in the search for the next head after damage.
+ *
+ * A head ends the record before it, so its first bytes decide much. WARC has a magic, "WARC/", in any case of letters.
+ * ARC has none: a line that begins with a letter is read to its end, and is a head if it has a head's fields. Example:
+ * after an ARC block, "http://example.org/ 192.0.2.1 20120101000000 text/html 512" ends the record before as good;
+ * "more text" says that the length was wrong or that garbage follows.
+ *
+ * In the search every byte goes to the spotter. When it has read a plausible head to its end, f->go_back makes framer.c
+ * read that head again, now as a head.
+ */
+#include "archive/warc/arc_head.h"
+#include "archive/warc/framer_private.h"
+#include "base/ascii.h"
+
+void framer_start_spotter(struct warc_framer *f, bool line_start_only)
+{
+	const enum spotter_kind unknown = f->heads ? SPOTTER_WARC : SPOTTER_ANY;
+
+	spotter_start(&f->spotter, f->arc_version ? SPOTTER_ARC : unknown, line_start_only, f->replay.max / 2);
+}
+
+void framer_search(struct warc_framer *f, bool anywhere)
+{
+	f->state = FRAMER_SEARCH;
+	f->padding = false;
+	if (spotter_holds(&f->spotter)) /* a head that began in the block goes on */
+		f->spotter.line_start_only = !anywhere;
+	else
+		framer_start_spotter(f, !anywhere);
+}
+
+void framer_leave_wrong_block(struct warc_framer *f, const char *detail)
+{
+	f->now.wrong = detail;
+	f->in_fault = true;
+	if (f->spotter.state == SPOTTER_FOUND)
+		f->go_back = true;
+	else
+		framer_search(f, true);
+	if (f->go_back || f->member.plain)
+		framer_end_wrong(f);
+}
+
+void framer_no_arc_line(struct warc_framer *f)
+{
+	if (f->heads == 0)
+		f->arc_version = NULL;
+	f->state = FRAMER_SEARCH;
+}
+
+/*
+ * A line of an ARC that is not a head. If no line break ended the block before it, the length of that record was
+ * wrong.
+ */
+static void no_arc_head(struct warc_framer *f)
+{
+	struct slice line = buf_slice(&f->head.text);
+
+	framer_no_arc_line(f);
+	if (f->now.unsure) {
+		if (spotter_holds(&f->spotter) && f->spotter.state != SPOTTER_FOUND && !f->head.cut)
+			spotter_feed(&f->spotter, line, f->head_pos);
+		framer_leave_wrong_block(f, "Archive-length leads to no record boundary");
+		return;
+	}
+	framer_open_region(f, f->head_pos, f->head_offset);
+	framer_search(f, f->arc_version == NULL);
+}
+
+void framer_end_arc_line(struct warc_framer *f)
+{
+	if (!arc_head_plausible(buf_slice(&f->head.text))) {
+		no_arc_head(f);
+		return;
+	}
+	framer_end_good(f, false, 0);
+	framer_close_garbage(f, f->head_pos);
+	framer_damage_head(f, DAMAGE_TRUNCATED, "the input ends after the head");
+	f->state = FRAMER_BETWEEN;
+}
+
+/* A member begins, with what looks like a head, while a head or block is unfinished or a search goes on. */
+static void interrupted(struct warc_framer *f)
+{
+	if (f->state == FRAMER_BLOCK) {
+		framer_end_bad(f, DAMAGE_BAD_LENGTH, "its member ends before Content-Length is reached");
+		if (f->spotter.state == SPOTTER_FOUND) {
+			f->go_back = true;
+			return;
+		}
+	} else if (f->state == FRAMER_HEAD && f->arc_version) {
+		framer_end_arc_line(f);
+		if (f->go_back)
+			return;
+		framer_end_wrong(f); /* the member of that record ended without damage, so its length is the cause */
+	} else if (f->state == FRAMER_HEAD) {
+		framer_damage_head(f, DAMAGE_BAD_HEAD, "its member ends inside the head");
+	}
+	framer_start_spotter(f, true);
+	f->member.clean = true;
+	f->state = FRAMER_BETWEEN;
+}
+
+/* BETWEEN */
+
+static void start_head(struct warc_framer *f)
+{
+	if (!f->arc_version) {
+		framer_end_good(f, false, 0);
+		framer_close_garbage(f, f->pos);
+	}
+	head_start(&f->head, f->arc_version != NULL);
+	f->head_pos = f->pos;
+	f->head_offset = framer_offset(f, f->pos);
+	f->head_member_pos = f->member.pos;
+	f->head_first = f->member.clean;
+	f->head_moved = false;
+	f->member.clean = false;
+	f->state = FRAMER_HEAD;
+}
+
+static ptrdiff_t start_garbage(struct warc_framer *f, bool padding)
+{
+	framer_open_region(f, f->pos, framer_offset(f, f->pos));
+	framer_start_spotter(f, f->arc_version != NULL);
+	f->state = FRAMER_SEARCH;
+	f->padding = padding;
+	return 0;
+}
+
+static ptrdiff_t step_between(struct warc_framer *f, struct slice bytes, bool last)
+{
+	static const uint8_t bom[] = { 0xef, 0xbb, 0xbf };
+	size_t blank = 0;
+
+	while (blank < bytes.len && ascii_is_space(bytes.data[blank]))
+		blank++;
+	if (blank)
+		return (ptrdiff_t)blank;
+	if (f->pos < sizeof(bom)) { /* a byte order mark, whose three bytes may lie in several members */
+		size_t left = sizeof(bom) - (size_t)f->pos;
+		size_t part = bytes.len < left ? bytes.len : left;
+
+		if (memcmp(bytes.data, bom + f->pos, part) == 0)
+			return part < left && !last ? STEP_NEEDS_MORE : (ptrdiff_t)part;
+	}
+	if (f->arc_version) {
+		if (!ascii_is_alpha(bytes.data[0]))
+			return start_garbage(f, bytes.data[0] == 0);
+		start_head(f);
+		return 0;
+	}
+	enum match warc = framer_match_magic(bytes, true);
+	enum match arc = f->heads == 0 ? framer_match_arc(bytes) : MATCH_NO;
+
+	if (!last && (warc == MATCH_PART || arc == MATCH_PART))
+		return STEP_NEEDS_MORE;
+	if (arc == MATCH_YES)
+		f->arc_version = "ARC/1.0";
+	else if (warc == MATCH_NO)
+		return start_garbage(f, bytes.data[0] == 0);
+	start_head(f);
+	return 0;
+}
+
+/* HEAD */
+
+static void start_block(struct warc_framer *f)
+{
+	struct framer_record *now = &f->now;
+
+	now->left = now->rec.content_length;
+	now->passed = 0;
+	now->block_cut = false;
+	now->unsure = false;
+	now->quirk = QUIRK_START;
+	now->quirk_bytes = 0;
+	now->pos = f->head_pos;
+	now->head_len = f->head.raw;
+	uint64_t begin = f->head_pos + f->head.raw;
+
+	now->proven = !f->arc_version && f->member.closed && begin + now->left == f->member.closed;
+	now->doomed = f->end != UINT64_MAX && (begin > f->end || now->left > f->end - begin);
+	framer_start_spotter(f, true);
+	f->state = now->left ? FRAMER_BLOCK : FRAMER_CLOSING;
+}
+
+static void end_head(struct warc_framer *f)
+{
+	struct framer_record *now = &f->now;
+	struct record rec;
+	struct head_verdict verdict;
+
+	if (head_has_inner(&f->head)) {
+		framer_damage_head(f, DAMAGE_BAD_HEAD, "the head is cut off by another record");
+		f->head_pos += head_restart(&f->head);
+		f->head_offset = framer_offset(f, f->head_pos);
+		f->head_first = false;
+		f->head_moved = true;
+	} else {
+		f->head.inner = 0;
+	}
+	if (head_read(&f->head, &rec, &verdict) < 0) {
+		f->status = DANA_ENOMEM;
+		return;
+	}
+	if (f->arc_version) {
+		if (verdict.damaged && verdict.reason == DAMAGE_GARBAGE) {
+			no_arc_head(f);
+			return;
+		}
+		framer_end_good(f, false, 0);
+		framer_close_garbage(f, f->head_pos);
+		rec.version = slice_from_text(f->arc_version);
+	}
+	*now = (struct framer_record){ .rec = rec, .alone = f->head_first, .member_pos = f->head_member_pos };
+	f->heads++;
+	f->in_fault = f->broken_off = false;
+	if (verdict.damaged) {
+		framer_damage(f, verdict.reason, f->head_offset, &rec, verdict.detail);
+		now->silent = true;
+	} else {
+		framer_begin(f);
+	}
+	if (verdict.length_usable)
+		start_block(f);
+	else
+		framer_search(f, true);
+	/* The next head is read while this record may still be open, so its slices stay in the other buffer. */
+	struct head read = f->head;
+
+	f->head = f->open_head;
+	f->open_head = read;
+}
+
+/*
+ * A head began with part of the magic at the end of a member. Takes bytes until it is clear whether the rest follows.
+ */
+static size_t finish_magic(struct warc_framer *f, struct slice bytes)
+{
+	size_t taken = 0;
+	enum head_result result;
+
+	while (taken < bytes.len && f->head.raw < FRAMER_MAGIC_LEN) {
+		if (ascii_lower(bytes.data[taken]) != ascii_lower((uint8_t)framer_magic[f->head.raw])) {
+			framer_open_region(f, f->head_pos, f->head_offset);
+			framer_search(f, true);
+			break;
+		}
+		if (head_take(&f->head, slice_of(bytes.data + taken, 1), f->limits, &result) < 0) {
+			f->status = DANA_ENOMEM;
+			break;
+		}
+		taken++;
+	}
+	return taken;
+}
+
+static ptrdiff_t step_head(struct warc_framer *f, struct slice bytes)
+{
+	enum head_result result;
+
+	if (!f->arc_version && f->head.raw < FRAMER_MAGIC_LEN)
+		return (ptrdiff_t)finish_magic(f, bytes);
+	ptrdiff_t taken = head_take(&f->head, bytes, f->limits, &result);
+
+	if (taken < 0) {
+		f->status = DANA_ENOMEM;
+		return 0;
+	}
+	switch (result) {
+	case HEAD_MORE:
+		break;
+	case HEAD_DONE:
+		end_head(f);
+		break;
+	case HEAD_RESTART:
+		framer_damage_head(f, DAMAGE_BAD_HEAD, "the head is cut off by another record");
+		f->head_pos += head_restart(&f->head);
+		f->head_offset = framer_offset(f, f->head_pos);
+		f->head_first = false;
+		f->head_moved = true;
+		f->in_fault = false;
+		break;
+	case HEAD_TOO_LARGE:
+		if (f->arc_version) {
+			no_arc_head(f);
+		} else {
+			framer_damage_head(f, DAMAGE_HEAD_TOO_LARGE, "the head is longer than the limit");
+			framer_start_spotter(f, false);
+			framer_search(f, true);
+		}
+		break;
+	}
+	return taken;
+}
+
+/* SEARCH */
+
+static ptrdiff_t step_search(struct warc_framer *f, struct slice bytes)
+{
+	size_t taken = 0;
+
+	if (f->padding) {
+		while (taken < bytes.len && (bytes.data[taken] == 0 || ascii_is_space(bytes.data[taken])))
+			taken++;
+		if (taken < bytes.len) {
+			f->padding = false;
+			f->state = FRAMER_BETWEEN; /* where a head begins, or garbage goes on */
+		}
+		return (ptrdiff_t)taken;
+	}
+	taken = spotter_feed(&f->spotter, bytes, f->pos);
+	f->go_back = f->spotter.state == SPOTTER_FOUND;
+	if (f->go_back)
+		framer_end_wrong(f);
+	return (ptrdiff_t)taken;
+}
+
+/*
+ * May what looks like a head at the start of a member be one, although a head or block is unfinished or a search goes
+ * on? Where members begin anywhere it is text of the block or garbage, as far as the spotter does not say otherwise.
+ */
+static bool may_interrupt(const struct warc_framer *f)
+{
+	switch (f->state) {
+	case FRAMER_BLOCK:
+		return warc_framer_members_hold_records(f);
+	case FRAMER_SEARCH:
+		return f->members_between >= f->members_inside;
+	default:
+		return true;
+	}
+}
+
+ptrdiff_t framer_step(struct warc_framer *f, struct slice bytes, bool last)
+{
+	if (f->member_starts) {
+		enum match match = f->arc_version ? framer_match_arc(bytes) : framer_match_magic(bytes, false);
+
+		if (match == MATCH_PART && !last)
+			return STEP_NEEDS_MORE;
+		f->member_starts = false;
+		if (match == MATCH_YES && may_interrupt(f)) {
+			interrupted(f);
+			return 0;
+		}
+	}
+	switch (f->state) {
+	case FRAMER_BETWEEN:
+		return step_between(f, bytes, last);
+	case FRAMER_HEAD:
+		return step_head(f, bytes);
+	case FRAMER_BLOCK:
+		return framer_step_block(f, bytes);
+	case FRAMER_CLOSING:
+		return framer_step_closing(f, bytes, last);
+	case FRAMER_SEARCH:
+		return step_search(f, bytes);
+	}
+	return 0;
+}

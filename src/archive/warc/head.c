@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Collects a head line by line and notices when it is cut off by another one.
+ *
+ * Where a writer died in the middle of a head, the next record's version line is glued to what was written. Example:
+ *
+ *     WARC/1.0
+ *     WARC-Type: respWARC/1.0
+ *     WARC-Type: request
+ *     ...
+ *
+ * The second line ends with a version, so a second head may begin there (`inner`). Whether it does is known at the
+ * blank line: only if the bytes from there on are a plausible head by themselves. A whole line that is a version
+ * decides at once.
+ */
+#include "archive/warc/head.h"
+
+#include "archive/warc/arc_head.h"
+#include "archive/warc/spotter.h"
+#include "archive/warc/type.h"
+#include "base/ascii.h"
+
+enum { TEXT_KEPT = 256 << 10 }; /* memory that a head may hold until the next one */
+
+void head_start(struct head *h, bool arc)
+{
+	buf_shrink(&h->text, TEXT_KEPT);
+	buf_clear(&h->text);
+	field_list_clear(&h->fields);
+	h->arc = arc;
+	h->cut = false;
+	h->raw = h->line_raw = h->inner_raw = 0;
+	h->line = h->inner = 0;
+}
+
+/* Looks at the line that just ended: is the head complete, and may another one begin in this line? */
+static enum head_result end_of_line(struct head *h)
+{
+	struct slice line = slice_of(h->text.data + h->line, h->text.len - h->line);
+	uint64_t raw = h->line_raw;
+	size_t start = h->line;
+
+	h->line = h->text.len;
+	h->line_raw = 0;
+	if (h->arc)
+		return HEAD_DONE;
+	if (raw == 1 || (raw == 2 && line.data[0] == '\r'))
+		return HEAD_DONE;
+	if (start == 0 || raw != line.len)
+		return HEAD_MORE;
+	size_t version = warc_version_at_end(line);
+
+	/* A path may end like a version: "http://example.org/WARC/1.0". */
+	if (version == 0 || (version < line.len && line.data[line.len - version - 1] == '/'))
+		return HEAD_MORE;
+	h->inner = h->text.len - version;
+	h->inner_raw = h->raw - version;
+	return version == line.len ? HEAD_RESTART : HEAD_MORE;
+}
+
+ptrdiff_t head_take(struct head *h, struct slice bytes, const struct limits *limits, enum head_result *result)
+{
+	size_t taken = 0;
+
+	*result = HEAD_MORE;
+	h->most_fields = limits->head_fields;
+	while (taken < bytes.len && *result == HEAD_MORE) {
+		struct slice rest = slice_skip(bytes, taken);
+		const uint8_t *lf = memchr(rest.data, '\n', rest.len);
+		size_t part = lf ? (size_t)(lf - rest.data) + 1 : rest.len;
+		size_t kept = h->text.len - h->line;
+		size_t room = kept < limits->head_line ? limits->head_line - kept : 0;
+
+		if (h->raw + part > limits->head) {
+			*result = HEAD_TOO_LARGE;
+			part = (size_t)(limits->head - h->raw);
+			lf = NULL;
+		}
+		size_t body = lf ? part - 1 : part;
+
+		if (body > room)
+			h->cut = true;
+		if (buf_append(&h->text, rest.data, body < room ? body : room) < 0 ||
+		    (lf && buf_append_byte(&h->text, '\n') < 0))
+			return -1;
+		h->raw += part;
+		h->line_raw += part;
+		taken += part;
+		if (lf)
+			*result = end_of_line(h);
+	}
+	return (ptrdiff_t)taken;
+}
+
+bool head_has_inner(const struct head *h)
+{
+	if (h->inner == 0)
+		return false;
+	struct spotter spotter = { 0 };
+
+	spotter_start(&spotter, SPOTTER_WARC, true, SIZE_MAX);
+	spotter_feed(&spotter, slice_of(h->text.data + h->inner, h->text.len - h->inner), 0);
+	return spotter.state == SPOTTER_FOUND;
+}
+
+/* Notes the fields that the framer and later stages ask for. Of several with one name, the first counts. */
+static void pick(struct record *rec, const struct field *field)
+{
+	struct slice value = field->value;
+
+	if (rec->type_name.len == 0 && slice_is(field->name, "WARC-Type"))
+		rec->type_name = value;
+	else if (rec->target_uri.len == 0 && slice_is(field->name, "WARC-Target-URI"))
+		rec->target_uri = field_without_brackets(value);
+	else if (rec->date.len == 0 && slice_is(field->name, "WARC-Date"))
+		rec->date = value;
+	else if (rec->record_id.len == 0 && slice_is(field->name, "WARC-Record-ID"))
+		rec->record_id = field_without_brackets(value);
+	else if (rec->content_type.len == 0 && slice_is(field->name, "Content-Type"))
+		rec->content_type = value;
+	else if (rec->payload_type.len == 0 && slice_is(field->name, "WARC-Identified-Payload-Type"))
+		rec->payload_type = value;
+	else if (rec->truncated.len == 0 && slice_is(field->name, "WARC-Truncated"))
+		rec->truncated = value;
+	else if (rec->block_digest.len == 0 && slice_is(field->name, "WARC-Block-Digest"))
+		rec->block_digest = value;
+}
+
+/* Reads Content-Length. Returns NULL, or what is wrong with it. */
+static const char *read_length(const struct field_list *fields, uint64_t *length)
+{
+	bool seen = false;
+
+	for (size_t i = 0; i < fields->len; i++) {
+		uint64_t n;
+
+		if (!slice_is(fields->items[i].name, "Content-Length"))
+			continue;
+		if (!field_number(fields->items[i].value, &n))
+			return "Content-Length is not a number of bytes";
+		if (seen && n != *length)
+			return "two Content-Length fields contradict each other";
+		seen = true;
+		*length = n;
+	}
+	return seen ? NULL : "no Content-Length";
+}
+
+static void decide(const struct head *h, struct record *rec, struct head_verdict *verdict)
+{
+	const char *length_fault = read_length(&h->fields, &rec->content_length);
+
+	verdict->length_usable = !length_fault;
+	if (!warc_version_known(rec->version)) {
+		verdict->reason = DAMAGE_BAD_VERSION;
+		verdict->detail = "the version line is not WARC/0.17, 0.18, 1.0 or 1.1";
+	} else if (length_fault) {
+		verdict->reason = DAMAGE_BAD_HEAD;
+		verdict->detail = length_fault;
+	} else if (rec->type_name.len == 0) {
+		verdict->reason = DAMAGE_BAD_HEAD;
+		verdict->detail = "no WARC-Type";
+	} else {
+		return;
+	}
+	verdict->damaged = true;
+}
+
+int head_read(struct head *h, struct record *rec, struct head_verdict *verdict)
+{
+	size_t len = h->inner ? h->inner : h->text.len;
+
+	*rec = (struct record){ .head_cut = h->cut, .is_arc = h->arc };
+	*verdict = (struct head_verdict){ 0 };
+	field_list_clear(&h->fields);
+	if (h->arc)
+		return arc_head_read(slice_of(h->text.data, len), &h->fields, rec, verdict);
+	const uint8_t *lf = len ? memchr(h->text.data, '\n', len) : NULL;
+	size_t line = lf ? (size_t)(lf - h->text.data) + 1 : len;
+	int status = field_list_parse(&h->fields, h->text.data + line, len - line, h->most_fields);
+
+	if (status < 0)
+		return status;
+	rec->head_cut = h->cut || h->fields.cut;
+	for (size_t i = 0; i < h->fields.len; i++)
+		pick(rec, &h->fields.items[i]);
+	rec->version = slice_trim(slice_of(h->text.data, line));
+	rec->type = warc_type_of(rec->type_name);
+	rec->fields = h->fields.items;
+	rec->n_fields = h->fields.len;
+	decide(h, rec, verdict);
+	return DANA_OK;
+}
+
+uint64_t head_restart(struct head *h)
+{
+	uint64_t before = h->inner_raw;
+
+	buf_consume(&h->text, h->inner);
+	h->line -= h->inner;
+	h->raw -= before;
+	h->inner = 0;
+	h->inner_raw = 0;
+	field_list_clear(&h->fields);
+	return before;
+}
+
+void head_free(struct head *h)
+{
+	buf_free(&h->text);
+	field_list_free(&h->fields);
+}

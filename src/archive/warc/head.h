@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Collects the lines of a record head, however they are cut into chunks and within the limits, then reads its fields.
+ * A head object is used for one head after another and keeps its memory.
+ */
+#ifndef DANA_WARC_HEAD_H
+#define DANA_WARC_HEAD_H
+
+#include "archive/stream/limits.h"
+#include "archive/warc/field.h"
+#include "base/buf.h"
+
+enum head_result {
+	HEAD_MORE,      /* all bytes were taken, and the head goes on */
+	HEAD_DONE,      /* the blank line (ARC: the line) was taken */
+	HEAD_RESTART,   /* a version line inside: what came before is a head that was cut off; see head_restart */
+	HEAD_TOO_LARGE, /* limits->head bytes were taken without an end */
+};
+
+struct head {
+	bool arc;                 /* one line of ARC, not WARC */
+	bool cut;                 /* a line was longer than limits->head_line */
+	struct buf text;          /* the kept part of all lines, each with its LF */
+	struct field_list fields; /* slices into text */
+	size_t most_fields;       /* limits->head_fields */
+	uint64_t raw;             /* bytes taken */
+	size_t line;              /* in text: where the line under way begins */
+	uint64_t line_raw;        /* bytes taken of that line */
+	size_t inner;             /* in text: a version that may begin another head; 0: not seen */
+	uint64_t inner_raw;       /* the same in bytes taken */
+};
+
+/** What a head was found to be. */
+struct head_verdict {
+	bool damaged;
+	enum damage_reason reason;
+	const char *detail; /* static */
+	bool length_usable; /* content_length can be trusted though the head is damaged */
+};
+
+void head_start(struct head *h, bool arc);
+/** Takes bytes up to the end of the head and returns how many; *result says why it stopped. -1: memory exhausted. */
+ptrdiff_t head_take(struct head *h, struct slice bytes, const struct limits *limits, enum head_result *result);
+/**
+ * True after HEAD_DONE when this head was cut off inside a line and a second, complete head follows in the same line.
+ */
+bool head_has_inner(const struct head *h);
+/**
+ * Fills `rec`, except seq and offset, from what there is; with an inner head, from the part before it. 0 or
+ * DANA_ENOMEM.
+ */
+int head_read(struct head *h, struct record *rec, struct head_verdict *verdict);
+/**
+ * After HEAD_RESTART, or with an inner head: forgets the part before it. Returns how many bytes of input that part
+ * was.
+ */
+uint64_t head_restart(struct head *h);
+void head_free(struct head *h);
+
+#endif

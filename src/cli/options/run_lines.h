@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the outputs of a run depend on, as lines "word value" (run/checkpoint/lines.h): a run may be gone on with only where
+ * they are the same.
+ */
+#ifndef DANA_CONFIG_RUN_LINES_H
+#define DANA_CONFIG_RUN_LINES_H
+
+#include "cli/options/filter_options.h"
+
+/** Appends the options that change outputs (those that are not option.apart). 0 or DANA_ENOMEM. */
+int run_lines_options(const struct filter_settings *s, struct buf *out);
+/** Appends a line; control characters in `value` are escaped. */
+void run_lines_put(struct buf *out, const char *word, struct slice value);
+
+#endif

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: MIT */
+/* Files are read by pread, not mapped: a read that fails is an error with a text then, not a signal. */
+#include "config.h"
+
+#include "dedup/store/index_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/little_endian.h"
+#include "dedup/store/index_head.h"
+
+enum { PIECE = 1 << 17 }; /* bytes of a buffer */
+
+const uint8_t index_magic[INDEX_MAGIC] = { 0x89, 'd', 'a', 'n', 'a', '\r', '\n', 0x1A };
+
+static const struct {
+	enum index_kind kind;
+	uint32_t version;
+	const char *words;
+} kinds[] = {
+#define INDEX_KIND_ROW(identifier, number, version, words) { identifier, version, words },
+	INDEX_KINDS(INDEX_KIND_ROW)
+#undef INDEX_KIND_ROW
+};
+
+const char *index_kind_words(enum index_kind kind)
+{
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
+		if (kinds[i].kind == kind)
+			return kinds[i].words;
+	}
+	return NULL;
+}
+
+uint32_t index_kind_version(enum index_kind kind)
+{
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
+		if (kinds[i].kind == kind)
+			return kinds[i].version;
+	}
+	return 0;
+}
+
+static int fault(const struct index_file *f, int error, struct error *err)
+{
+	return error_set(err, DANA_EIO, "%s: %s", f->path, system_text(error));
+}
+
+int index_file_refuse(const struct index_file *f, const char *what, struct error *err)
+{
+	return error_set(err, DANA_EFORMAT, "%s: %s", f->path, what);
+}
+
+/* Reads up to `len` bytes; the number read, fewer at the end of the file, or DANA_EIO. */
+static ssize_t read_at(const struct index_file *f, uint64_t offset, void *to, size_t len, struct error *err)
+{
+	size_t done = 0;
+
+	while (done < len) {
+		ssize_t n = pread(f->fd, (uint8_t *)to + done, len - done, (off_t)(offset + done));
+		if (n == 0)
+			break;
+		if (n < 0 && errno != EINTR)
+			return fault(f, errno, err);
+		done += n > 0 ? (size_t)n : 0;
+	}
+	return (ssize_t)done;
+}
+
+static int read_exactly(const struct index_file *f, uint64_t offset, void *to, size_t len, struct error *err)
+{
+	ssize_t n = read_at(f, offset, to, len, err);
+
+	if (n < 0)
+		return (int)n;
+	return (size_t)n == len ? DANA_OK : index_file_refuse(f, "was cut while it was read", err);
+}
+
+/* ---- the head ---- */
+
+/* What is wrong with the first bytes, before anything in them is believed; NULL: nothing. */
+static const char *fault_of_start(const uint8_t *head, size_t len)
+{
+	static const uint8_t zeros[INDEX_MAGIC];
+	size_t known = len < INDEX_MAGIC ? len : INDEX_MAGIC;
+
+	if (len == 0)
+		return "is empty; expected a file of dana dedup";
+	if (memcmp(head, zeros, known) == 0)
+		return "was not finished: what wrote it was interrupted";
+	if (memcmp(head, index_magic, known) != 0)
+		return "is not a file of dana dedup";
+	return len < INDEX_HEAD ? "is cut inside of its head" : NULL;
+}
+
+static int check_kind(struct index_file *f, const uint8_t *head, enum index_kind wanted, struct error *err)
+{
+	uint32_t kind = little_endian_32(head + INDEX_AT_KIND), version = little_endian_32(head + INDEX_AT_VERSION);
+	const char *words = index_kind_words((enum index_kind)kind);
+
+	if (!words)
+		return error_set(err, DANA_EFORMAT, "%s: is of kind %u, which this dana does not know", f->path, kind);
+	if (wanted && kind != wanted)
+		return error_set(err, DANA_EFORMAT, "%s: is %s; expected %s", f->path, words, index_kind_words(wanted));
+	f->kind = (enum index_kind)kind;
+	if (version != index_kind_version(f->kind))
+		return error_set(err, DANA_EFORMAT,
+				 "%s: has version %u of its layout, and this dana reads %u; make it anew", f->path,
+				 version, index_kind_version(f->kind));
+	if (hash64(slice_of(head, INDEX_AT_SUM)) != little_endian_64(head + INDEX_AT_SUM))
+		return index_file_refuse(f, "is damaged: the checksum of its head is wrong", err);
+	f->identity = little_endian_64(head + INDEX_AT_SUM);
+	return DANA_OK;
+}
+
+/* Where the sections are; whether they and their lengths fill the file. */
+static int take_sections(struct index_file *f, const uint8_t *head, struct error *err)
+{
+	uint64_t end = INDEX_HEAD;
+
+	for (unsigned i = 0; i < INDEX_SECTIONS; i++) {
+		const uint8_t *at = head + INDEX_AT_SECTIONS + i * INDEX_SECTION_BYTES;
+		struct index_section *s = &f->sections[i];
+		*s = (struct index_section){ end, little_endian_64(at), little_endian_64(at + 8),
+					     little_endian_32(at + 16) };
+		if (s->bytes > f->length - end || s->record == 0 || s->bytes % s->record != 0)
+			return index_file_refuse(f, "is damaged: its sections do not fit", err);
+		end += s->bytes;
+	}
+	return end == f->length ? DANA_OK : index_file_refuse(f, "is damaged: its sections do not fill it", err);
+}
+
+static int check_length(struct index_file *f, const uint8_t *head, uint64_t found, struct error *err)
+{
+	f->length = little_endian_64(head + INDEX_AT_LENGTH);
+	if (found < f->length)
+		return error_set(err, DANA_EFORMAT, "%s: is cut: it has %llu of %llu bytes", f->path,
+				 (unsigned long long)found, (unsigned long long)f->length);
+	if (found > f->length)
+		return error_set(err, DANA_EFORMAT, "%s: has %llu bytes where its head says %llu", f->path,
+				 (unsigned long long)found, (unsigned long long)f->length);
+	return DANA_OK;
+}
+
+static int read_head(struct index_file *f, enum index_kind kind, struct error *err)
+{
+	uint8_t head[INDEX_HEAD];
+	struct stat st;
+	ssize_t len = read_at(f, 0, head, sizeof(head), err);
+
+	if (len < 0)
+		return (int)len;
+	const char *wrong = fault_of_start(head, (size_t)len);
+	if (wrong)
+		return index_file_refuse(f, wrong, err);
+	if (fstat(f->fd, &st) < 0)
+		return fault(f, errno, err);
+	int status = check_kind(f, head, kind, err);
+	if (status == DANA_OK)
+		status = check_length(f, head, (uint64_t)st.st_size, err);
+	return status < 0 ? status : take_sections(f, head, err);
+}
+
+int index_file_adopt(struct index_file *f, const char *path, int fd, enum index_kind kind, struct error *err)
+{
+	*f = (struct index_file){ .path = strdup(path), .fd = fd };
+	if (!f->path)
+		return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+	return read_head(f, kind, err);
+}
+
+int index_file_open(struct index_file *f, const char *path, enum index_kind kind, struct error *err)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	struct stat st;
+	int status;
+
+	*f = (struct index_file){ .fd = -1 };
+	if (fd < 0)
+		return error_set(err, DANA_EIO, "%s: %s", path, system_text(errno));
+	if (fstat(fd, &st) == 0 && !S_ISREG(st.st_mode)) {
+		(void)close(fd);
+		return error_set(err, DANA_EFORMAT, "%s: is not a regular file", path);
+	}
+	status = index_file_adopt(f, path, fd, kind, err);
+	if (status < 0)
+		index_file_close(f);
+	return status;
+}
+
+void index_file_close(struct index_file *f)
+{
+	if (f->fd >= 0)
+		(void)close(f->fd);
+	free(f->path);
+	*f = (struct index_file){ .fd = -1 };
+}
+
+/* ---- sections ---- */
+
+uint64_t index_file_count(const struct index_file *f, unsigned section)
+{
+	return f->sections[section].bytes / f->sections[section].record;
+}
+
+int index_file_read(const struct index_file *f, unsigned section, uint64_t offset, void *to, size_t len,
+		    struct error *err)
+{
+	return read_exactly(f, f->sections[section].offset + offset, to, len, err);
+}
+
+static int wrong_sum(const struct index_file *f, unsigned section, struct error *err)
+{
+	return error_set(err, DANA_EFORMAT, "%s: is damaged: the checksum of section %u is wrong", f->path, section);
+}
+
+int index_file_load(const struct index_file *f, unsigned section, uint8_t **data, struct error *err)
+{
+	const struct index_section *s = &f->sections[section];
+
+	*data = s->bytes < SIZE_MAX ? malloc((size_t)s->bytes + 1) : NULL;
+	if (!*data)
+		return error_set(err, DANA_ENOMEM, "%s: %s", f->path, status_text(DANA_ENOMEM));
+	int status = read_exactly(f, s->offset, *data, (size_t)s->bytes, err);
+	if (status == DANA_OK && hash64(slice_of(*data, (size_t)s->bytes)) != s->sum)
+		status = wrong_sum(f, section, err);
+	(*data)[s->bytes] = 0;
+	if (status < 0) {
+		free(*data);
+		*data = NULL;
+	}
+	return status;
+}
+
+static int verify_section(const struct index_file *f, unsigned section, struct error *err)
+{
+	struct index_reader r = { 0 };
+	const uint8_t *record;
+	int status = index_reader_open(&r, f, section, err);
+
+	while (status >= 0 && (status = index_reader_next(&r, &record, err)) == 1)
+		;
+	index_reader_close(&r);
+	return status;
+}
+
+int index_file_verify(const struct index_file *f, struct error *err)
+{
+	int status = DANA_OK;
+
+	for (unsigned i = 0; i < INDEX_SECTIONS && status == DANA_OK; i++)
+		status = verify_section(f, i, err);
+	return status;
+}
+
+/* ---- reader ---- */
+
+int index_reader_open(struct index_reader *r, const struct index_file *f, unsigned section, struct error *err)
+{
+	uint32_t record = f->sections[section].record;
+
+	*r = (struct index_reader){ .file = f, .section = section };
+	r->buffer = malloc(record > PIECE ? record : PIECE / record * record);
+	r->state = XXH3_createState();
+	if (!r->buffer || !r->state) {
+		index_reader_close(r);
+		return error_set(err, DANA_ENOMEM, "%s: %s", f->path, status_text(DANA_ENOMEM));
+	}
+	(void)XXH3_64bits_reset(r->state);
+	return DANA_OK;
+}
+
+/* Whole records. 1, 0 at the end, or negative. */
+static int fill(struct index_reader *r, struct error *err)
+{
+	const struct index_section *s = &r->file->sections[r->section];
+	uint64_t left = s->bytes - r->at;
+	size_t piece = s->record > PIECE ? s->record : PIECE / s->record * s->record;
+
+	if (left == 0)
+		return XXH3_64bits_digest(r->state) == s->sum ? 0 : wrong_sum(r->file, r->section, err);
+	r->len = left < piece ? (size_t)left : piece;
+	r->pos = 0;
+	int status = read_exactly(r->file, s->offset + r->at, r->buffer, r->len, err);
+	if (status < 0)
+		return status;
+	(void)XXH3_64bits_update(r->state, r->buffer, r->len);
+	r->at += r->len;
+	return 1;
+}
+
+int index_reader_next(struct index_reader *r, const uint8_t **record, struct error *err)
+{
+	if (r->pos == r->len) {
+		int status = fill(r, err);
+		if (status <= 0)
+			return status;
+	}
+	*record = r->buffer + r->pos;
+	r->pos += r->file->sections[r->section].record;
+	return 1;
+}
+
+void index_reader_close(struct index_reader *r)
+{
+	free(r->buffer);
+	(void)XXH3_freeState(r->state);
+	*r = (struct index_reader){ 0 };
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+#include "dedup/store/origin.h"
+
+#include <stdlib.h>
+
+#include "base/little_endian.h"
+#include "dedup/hash.h"
+
+enum { AT_ID = 8, AT_FILE = 24, AT_FORM = 28, UUID_BYTES = 16, UUID_LEN = 45 };
+enum { FORM_NONE, FORM_UUID, FORM_STRING };
+
+static const char uuid_prefix[] = "urn:uuid:";
+
+/* ---- UUIDs: urn:uuid:01234567-89ab-cdef-0123-456789abcdef ---- */
+
+static int hex_value(uint8_t c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1; /* capitals would not be spelt again */
+}
+
+static bool is_dash_after(unsigned byte)
+{
+	return byte == 3 || byte == 5 || byte == 7 || byte == 9;
+}
+
+static bool read_uuid(struct slice id, uint8_t uuid[UUID_BYTES])
+{
+	const uint8_t *p = id.data + sizeof(uuid_prefix) - 1;
+
+	if (id.len != UUID_LEN || memcmp(id.data, uuid_prefix, sizeof(uuid_prefix) - 1) != 0)
+		return false;
+	for (unsigned i = 0; i < UUID_BYTES; i++, p += 2) {
+		int high = hex_value(p[0]), low = hex_value(p[1]);
+		if (high < 0 || low < 0 || (is_dash_after(i) && p[2] != '-'))
+			return false;
+		uuid[i] = (uint8_t)(high << 4 | low);
+		p += is_dash_after(i);
+	}
+	return true;
+}
+
+static int spell_uuid(const uint8_t uuid[UUID_BYTES], struct buf *out)
+{
+	buf_append_text(out, uuid_prefix);
+	for (unsigned i = 0; i < UUID_BYTES; i++)
+		buf_printf(out, is_dash_after(i) ? "%02x-" : "%02x", uuid[i]);
+	return buf_status(out);
+}
+
+/* ---- writing ---- */
+
+static int name_number(struct origin_store *store, struct slice name, uint32_t *number)
+{
+	uint64_t *value;
+	uint8_t len[4];
+
+	store->seen.most_bytes = SIZE_MAX;
+	int status = hash_map_put(&store->seen, hash64(name), &value);
+	if (status == 0) {
+		*value = ++store->n_names;
+		little_endian_put_32(len, (uint32_t)name.len);
+		buf_append(&store->names, len, sizeof(len));
+		buf_append(&store->names, name.data, name.len);
+		status = buf_status(&store->names);
+	}
+	if (status < 0)
+		return status;
+	*number = (uint32_t)*value - 1;
+	return DANA_OK;
+}
+
+int origin_pack(struct origin_store *store, const struct origin *o, uint8_t record[ORIGIN_BYTES])
+{
+	uint32_t file, form = FORM_NONE;
+	int status = name_number(store, o->file, &file);
+
+	if (status < 0)
+		return status;
+	memset(record, 0, ORIGIN_BYTES);
+	if (o->id.len && read_uuid(o->id, record + AT_ID)) {
+		form = FORM_UUID;
+	} else if (o->id.len) {
+		form = FORM_STRING;
+		little_endian_put_64(record + AT_ID, store->strings.len);
+		little_endian_put_64(record + AT_ID + 8, o->id.len);
+		status = buf_append(&store->strings, o->id.data, o->id.len);
+	}
+	little_endian_put_64(record, o->offset);
+	little_endian_put_32(record + AT_FILE, file);
+	little_endian_put_32(record + AT_FORM, form);
+	return status;
+}
+
+void origin_store_write(struct origin_store *store, struct index_writer *w)
+{
+	index_writer_put(w, store->names.data, store->names.len);
+	index_writer_next_section(w);
+	index_writer_put(w, store->strings.data, store->strings.len);
+}
+
+void origin_store_free(struct origin_store *store)
+{
+	buf_free(&store->names);
+	buf_free(&store->strings);
+	hash_map_free(&store->seen);
+	*store = (struct origin_store){ 0 };
+}
+
+/* ---- reading ---- */
+
+static int list_files(struct origin_names *n, const struct index_file *f, struct error *err)
+{
+	struct slice rest = slice_of(n->names, n->names_len);
+	uint32_t count = 0;
+
+	for (struct slice s = rest; s.len; count++) {
+		if (s.len < 4 || little_endian_32(s.data) > s.len - 4)
+			return index_file_refuse(f, "is damaged: its list of files does not fit", err);
+		s = slice_skip(s, 4 + (size_t)little_endian_32(s.data));
+	}
+	n->files = calloc((size_t)count + 1, sizeof(*n->files));
+	if (!n->files)
+		return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+	for (; n->n_files < count; n->n_files++) {
+		size_t len = little_endian_32(rest.data);
+		n->files[n->n_files] = slice_of(rest.data + 4, len);
+		rest = slice_skip(rest, 4 + len);
+	}
+	return DANA_OK;
+}
+
+int origin_names_load(struct origin_names *n, const struct index_file *f, unsigned names, unsigned strings,
+		      struct error *err)
+{
+	*n = (struct origin_names){ 0 };
+	int status = index_file_load(f, names, &n->names, err);
+	if (status == DANA_OK)
+		status = index_file_load(f, strings, &n->strings, err);
+	if (status == DANA_OK) {
+		n->names_len = (size_t)f->sections[names].bytes;
+		n->strings_len = (size_t)f->sections[strings].bytes;
+		status = list_files(n, f, err);
+	}
+	if (status < 0)
+		origin_names_free(n);
+	return status;
+}
+
+bool origin_unpack(const struct origin_names *n, const uint8_t record[ORIGIN_BYTES], struct buf *id, struct origin *o)
+{
+	uint32_t file = little_endian_32(record + AT_FILE), form = little_endian_32(record + AT_FORM);
+	uint64_t at = little_endian_64(record + AT_ID), len = little_endian_64(record + AT_ID + 8);
+
+	if (file >= n->n_files || form > FORM_STRING)
+		return false;
+	*o = (struct origin){ .file = n->files[file], .offset = little_endian_64(record) };
+	buf_clear(id);
+	if (form == FORM_UUID && spell_uuid(record + AT_ID, id) < 0)
+		return false;
+	if (form == FORM_UUID)
+		o->id = buf_slice(id);
+	if (form != FORM_STRING)
+		return true;
+	if (at > n->strings_len || len > n->strings_len - at)
+		return false;
+	o->id = slice_of(n->strings + at, (size_t)len);
+	return true;
+}
+
+void origin_names_free(struct origin_names *n)
+{
+	free(n->names);
+	free(n->strings);
+	free(n->files);
+	*n = (struct origin_names){ 0 };
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where a document came from, in ORIGIN_BYTES of a record: its id, its file, its offset in it. A file's name is stored
+ * once; an id of the form urn:uuid:... takes 16 bytes, another one a place among the strings.
+ *
+ *	 0  8  offset; all ones: not known
+ *	 8 16  the UUID, or 8 bytes place and 8 bytes length of the id among the strings
+ *	24  4  number of the file's name
+ *	28  4  form of the id: 0 none, 1 UUID, 2 string
+ */
+#ifndef DANA_DEDUP_STORE_ORIGIN_H
+#define DANA_DEDUP_STORE_ORIGIN_H
+
+#include "base/buf.h"
+#include "dedup/hash_map.h"
+#include "dedup/store/index_writer.h"
+
+enum { ORIGIN_BYTES = 32 };
+
+/** The slices are borrowed. */
+struct origin {
+	struct slice id, file; /* id: of the record, without <>; empty: none */
+	uint64_t offset;       /* UINT64_MAX: not known */
+};
+
+/** Takes names and strings while records are made; zeroed: empty. */
+struct origin_store {
+	struct buf names;     /* each: length (4), bytes */
+	struct buf strings;   /* of ids */
+	struct hash_map seen; /* hash of a name to its number + 1 */
+	uint32_t n_names;
+};
+
+/** Writes a record and stores what it refers to. 0 or DANA_ENOMEM. */
+int origin_pack(struct origin_store *store, const struct origin *o, uint8_t record[ORIGIN_BYTES]);
+/** Puts names and strings into two sections of a file: the one under way, and the next one. */
+void origin_store_write(struct origin_store *store, struct index_writer *w);
+void origin_store_free(struct origin_store *store);
+
+/** Names and strings of a file, in memory. Zeroed: empty. */
+struct origin_names {
+	uint8_t *names, *strings;
+	size_t names_len, strings_len;
+	struct slice *files;
+	uint32_t n_files;
+};
+
+/** Loads the two sections. */
+int origin_names_load(struct origin_names *n, const struct index_file *f, unsigned names, unsigned strings,
+		      struct error *err);
+/**
+ * Reads a record; an id of UUID form is spelt into `id`. False: the record is impossible, or, as buf_status(id) tells then, memory
+ * is exhausted.
+ */
+bool origin_unpack(const struct origin_names *n, const uint8_t record[ORIGIN_BYTES], struct buf *id, struct origin *o);
+void origin_names_free(struct origin_names *n);
+
+#endif

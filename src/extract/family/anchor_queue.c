@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What lies in an anchor is kept as a list of items (content, white space, block, code) until the anchor ends. Then the
+ * length of its text is known, the start tag is told to the next sink as so much code, and the items follow in their
+ * order. Example: <a href="/a-long-address">twelve chars</a> counts as <a> with 1 + 12 - 5 more characters of code,
+ * whatever its address.
+ */
+#include "extract/family/anchor_queue.h"
+
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "base/status.h"
+
+enum {
+	ANCHOR_TAG = 3,          /* "<a>" */
+	ANCHOR_FREE = 5,         /* characters of text that ask for no placeholder */
+	ANCHOR_MOST = 2048,      /* characters of text; a longer anchor counts as if it ended there */
+	ANCHOR_BYTES = 32 << 10, /* with the white space that does not count, of which no more is kept then */
+};
+
+enum item_kind { ITEM_CONTENT, ITEM_SPACE, ITEM_BLOCK, ITEM_CODE };
+
+struct item {
+	enum item_kind kind;
+	bool ascii;
+	size_t len, chars; /* CONTENT, SPACE: of its bytes; CODE: chars */
+};
+
+struct anchor_queue {
+	struct content_sink next;
+	bool open;
+	size_t text_chars; /* LT */
+	struct buf items, bytes;
+};
+
+struct anchor_queue *anchor_queue_new(const struct content_sink *next)
+{
+	struct anchor_queue *q = calloc(1, sizeof(*q));
+	if (q)
+		q->next = *next;
+	return q;
+}
+
+static int push(struct anchor_queue *q, struct item item)
+{
+	/* code after code is one item: tags without text between them do not grow the queue */
+	if (item.kind == ITEM_CODE && q->items.len) {
+		struct item *last = (struct item *)(void *)(q->items.data + q->items.len - sizeof(item));
+		if (last->kind == ITEM_CODE) {
+			last->chars += item.chars;
+			return DANA_OK;
+		}
+	}
+	return buf_append(&q->items, &item, sizeof(item));
+}
+
+static int replay(struct anchor_queue *q, const struct item *item, const uint8_t **bytes)
+{
+	switch (item->kind) {
+	case ITEM_CONTENT: {
+		struct slice s = slice_of(*bytes, item->len);
+		*bytes += item->len;
+		return q->next.content(q->next.arg, s, item->chars, item->ascii);
+	}
+	case ITEM_SPACE: {
+		struct slice s = slice_of(*bytes, item->len);
+		*bytes += item->len;
+		return q->next.space(q->next.arg, s);
+	}
+	case ITEM_BLOCK:
+		return q->next.block(q->next.arg);
+	case ITEM_CODE:
+		return q->next.code(q->next.arg, item->chars);
+	}
+	return DANA_ESTATE;
+}
+
+int anchor_queue_close(struct anchor_queue *q)
+{
+	if (!q->open)
+		return DANA_OK;
+	q->open = false;
+	size_t placeholder = q->text_chars > ANCHOR_FREE ? q->text_chars - ANCHOR_FREE : 0;
+	int status = q->next.code(q->next.arg, ANCHOR_TAG + (placeholder ? 1 + placeholder : 0));
+	const uint8_t *bytes = q->bytes.data;
+	for (size_t at = 0; at < q->items.len && status >= 0; at += sizeof(struct item)) {
+		struct item item;
+		memcpy(&item, q->items.data + at, sizeof(item));
+		status = replay(q, &item, &bytes);
+	}
+	buf_clear(&q->items);
+	buf_clear(&q->bytes);
+	q->text_chars = 0;
+	return status;
+}
+
+static int queue_content(void *arg, struct slice bytes, size_t chars, bool ascii)
+{
+	struct anchor_queue *q = arg;
+	while (q->open && bytes.len) {
+		/* the anchor's text ends before the first character that is too much */
+		size_t fits = 0, take = 0;
+		for (; take < bytes.len; take++) {
+			bool lead = (bytes.data[take] & 0xC0) != 0x80;
+			if (lead && q->text_chars + fits == ANCHOR_MOST)
+				break;
+			fits += lead;
+		}
+		int status = buf_append(&q->bytes, bytes.data, take);
+		if (status == DANA_OK && take)
+			status = push(q, (struct item){ ITEM_CONTENT, ascii, take, fits });
+		q->text_chars += fits;
+		bytes = slice_skip(bytes, take);
+		chars -= fits;
+		if (status == DANA_OK && bytes.len)
+			status = anchor_queue_close(q);
+		if (status < 0)
+			return status;
+	}
+	return bytes.len ? q->next.content(q->next.arg, bytes, chars, ascii) : DANA_OK;
+}
+
+static int queue_space(void *arg, struct slice white)
+{
+	struct anchor_queue *q = arg;
+	if (!q->open)
+		return q->next.space(q->next.arg, white);
+	if (q->bytes.len + white.len > ANCHOR_BYTES)
+		return DANA_OK;
+	int status = buf_append(&q->bytes, white.data, white.len);
+	return status < 0 ? status : push(q, (struct item){ .kind = ITEM_SPACE, .len = white.len });
+}
+
+static int queue_block(void *arg)
+{
+	struct anchor_queue *q = arg;
+	return q->open ? push(q, (struct item){ .kind = ITEM_BLOCK }) : q->next.block(q->next.arg);
+}
+
+static int queue_code(void *arg, size_t chars)
+{
+	struct anchor_queue *q = arg;
+	return q->open ? push(q, (struct item){ .kind = ITEM_CODE, .chars = chars }) : q->next.code(q->next.arg, chars);
+}
+
+struct content_sink anchor_queue_sink(struct anchor_queue *q)
+{
+	return (struct content_sink){ queue_content, queue_space, queue_block, queue_code, q };
+}
+
+int anchor_queue_opening(struct anchor_queue *q, struct content_stream *stream, const struct html_run *run)
+{
+	content_stream_unit_end(stream);
+	if (!run->first)
+		return DANA_OK;
+	int status = anchor_queue_close(q);
+	q->open = true;
+	return status;
+}
+
+int anchor_queue_tag(struct anchor_queue *q, const struct html_tag_event *event)
+{
+	bool ends = event->closing && (event->tag == HTML_TAG_A || event->tag == HTML_TAG_BODY);
+	return ends && !event->skipped ? anchor_queue_close(q) : DANA_OK;
+}
+
+void anchor_queue_reset(struct anchor_queue *q)
+{
+	q->open = false;
+	q->text_chars = 0;
+	buf_clear(&q->items);
+	buf_clear(&q->bytes);
+}
+
+void anchor_queue_free(struct anchor_queue *q)
+{
+	if (!q)
+		return;
+	buf_free(&q->items);
+	buf_free(&q->bytes);
+	free(q);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * AdDANAg's substitution (KDIR 2012, section 3): the attributes of an anchor count as many characters of code
+ * as its text is long, less five. The length is known only at the anchor's end, so what lies in it waits here.
+ */
+#ifndef DANA_FAMILY_ANCHOR_QUEUE_H
+#define DANA_FAMILY_ANCHOR_QUEUE_H
+
+#include "extract/family/content_stream.h"
+
+struct anchor_queue;
+
+/** `next` gets the stream with the substitution made. */
+struct anchor_queue *anchor_queue_new(const struct content_sink *next);
+/** What the content stream writes to. */
+struct content_sink anchor_queue_sink(struct anchor_queue *q);
+/** A piece of an <a ...> start tag: instead of content_stream_run. */
+int anchor_queue_opening(struct anchor_queue *q, struct content_stream *stream, const struct html_run *run);
+/** Each tag, after its runs: </a> and </body> end an anchor. */
+int anchor_queue_tag(struct anchor_queue *q, const struct html_tag_event *event);
+/** The page is over. */
+int anchor_queue_close(struct anchor_queue *q);
+void anchor_queue_reset(struct anchor_queue *q);
+void anchor_queue_free(struct anchor_queue *q);
+
+#endif

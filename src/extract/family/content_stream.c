@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Collapses white space across runs with a few flags, so that a page may be cut anywhere. Example: "<p> a <b>b</b>  c"
+ * is told as block, "a ", "b", " ", "c": the blank at the block's start is left out, and that before "c" counts once.
+ */
+#include "extract/family/content_stream.h"
+
+#include "base/status.h"
+#include "extract/html/run_scan.h"
+
+void content_stream_reset(struct content_stream *s)
+{
+	s->block_pending = s->after_space = true;
+	s->unit_seen = s->unit_space = s->lone_space = s->code_space = false;
+	s->held.len = 0;
+}
+
+static int begin_block(struct content_stream *s)
+{
+	bool begins = s->block_pending;
+	s->block_pending = false;
+	return begins ? s->sink.block(s->sink.arg) : DANA_OK;
+}
+
+static int emit(struct content_stream *s, struct slice bytes, size_t chars, bool ascii)
+{
+	int status = begin_block(s);
+	return status < 0 ? status : s->sink.content(s->sink.arg, bytes, chars, ascii);
+}
+
+static int emit_blank(struct content_stream *s)
+{
+	s->after_space = true;
+	return emit(s, slice_of((const uint8_t *)" ", 1), 1, true);
+}
+
+/* White space that does not collapse, before a word: its first character may count, as a blank would. */
+static int emit_held(struct content_stream *s, bool counts)
+{
+	struct slice white = held_space_take(&s->held);
+	int status = counts ? emit(s, slice_first(white, 1), 1, true) : begin_block(s);
+	white = slice_skip(white, counts);
+	return status < 0 || !white.len ? status : s->sink.space(s->sink.arg, white);
+}
+
+/* The first byte of a text that is no white space: what stood before it is decided now. */
+static int unit_starts(struct content_stream *s)
+{
+	s->unit_seen = true;
+	bool lone = s->lone_space, blank = s->unit_space && !s->after_space;
+	s->lone_space = false;
+	if (s->held.len)
+		return emit_held(s, blank);
+	if (blank)
+		return emit_blank(s);
+	return lone && !s->after_space ? s->sink.space(s->sink.arg, slice_of((const uint8_t *)" ", 1)) : DANA_OK;
+}
+
+/* Bytes without two white space bytes in a row and without line breaks, which do not begin with white space. */
+static inline __attribute__((always_inline)) int emit_words(struct content_stream *s, const struct html_run *run,
+							    size_t from, size_t to)
+{
+	struct html_run part = *run;
+	part.at += from;
+	part.bytes = slice_of(run->bytes.data + from, to - from);
+	bool ascii = run_find(run, from, to, RUN_HIGH) == to;
+	size_t chars = ascii ? part.bytes.len : html_run_sum(&part, false).chars;
+	s->after_space = run_space_at(run, to - 1);
+	return emit(s, part.bytes, chars, ascii);
+}
+
+/* The same with line breaks between words, which become blanks. */
+static int emit_stretch(struct content_stream *s, const struct html_run *run, size_t from, size_t to)
+{
+	int status = DANA_OK;
+	while (from < to && status >= 0) {
+		size_t stop = run_find_control(run, from, to);
+		if (stop > from)
+			status = emit_words(s, run, from, stop);
+		if (stop < to && status >= 0)
+			status = emit_blank(s);
+		from = stop + 1;
+	}
+	return status;
+}
+
+/* White space from..to that does not collapse. What counts of it, the first character after a word, is told at once. */
+static int kept_white(struct content_stream *s, const struct html_run *run, size_t from, size_t to)
+{
+	int status = DANA_OK;
+	if (s->unit_seen && !s->after_space) {
+		held_space_add(&s->held, run->bytes.data[from++], run->space);
+		status = emit_held(s, true);
+		s->after_space = true;
+	}
+	while (from < to)
+		held_space_add(&s->held, run->bytes.data[from++], run->space);
+	s->unit_space |= !s->unit_seen;
+	return status;
+}
+
+/* A text in which white space does not collapse: each word, and what stands before it. */
+static int kept_run(struct content_stream *s, const struct html_run *run)
+{
+	int status = DANA_OK;
+	for (size_t i = 0, len = run->bytes.len, to; i < len && status >= 0; i = to) {
+		bool space = run_space_at(run, i);
+		to = run_find(run, i, len, space ? RUN_OTHER : RUN_SPACE);
+		if (space) {
+			status = kept_white(s, run, i, to);
+			continue;
+		}
+		if (!s->unit_seen)
+			status = unit_starts(s);
+		else if (s->held.len)
+			status = emit_held(s, false);
+		if (status >= 0)
+			status = emit_words(s, run, i, to);
+	}
+	return status;
+}
+
+static int text_run(struct content_stream *s, const struct html_run *run)
+{
+	if (run->space != WHITE_SPACE_COLLAPSES)
+		return kept_run(s, run);
+	size_t i = 0, len = run->bytes.len;
+	int status = DANA_OK;
+	while (i < len && status >= 0) {
+		if (run_space_at(run, i)) {
+			i = run_find(run, i, len, RUN_OTHER);
+			if (!s->unit_seen)
+				s->unit_space = true;
+			else if (!s->after_space)
+				status = emit_blank(s);
+			continue;
+		}
+		if (!s->unit_seen)
+			status = unit_starts(s);
+		size_t to = run_find_double_space(run, i);
+		if (status >= 0)
+			status = emit_stretch(s, run, i, to);
+		i = to;
+	}
+	return status;
+}
+
+void content_stream_unit_end(struct content_stream *s)
+{
+	if (s->unit_space && !s->unit_seen)
+		s->lone_space = true;
+	s->unit_seen = s->unit_space = false;
+}
+
+int content_stream_run(struct content_stream *s, const struct html_run *run)
+{
+	if (run->kind == HTML_TEXT)
+		return run->skipped ? DANA_OK : text_run(s, run);
+	content_stream_unit_end(s);
+	if (run->kind == HTML_VOID || run->skipped)
+		return DANA_OK;
+	if (run->first)
+		s->code_space = false;
+	struct html_run_count sum = html_run_sum(run, s->code_space);
+	s->code_space = run_space_at(run, run->bytes.len - 1);
+	return s->sink.code(s->sink.arg, (s->bytes ? run->bytes.len : sum.chars) - sum.spaces);
+}
+
+/* White space collapses from here on, and what comes next may be a stretch: what was held does not wait for a word. */
+static int release_held(struct content_stream *s)
+{
+	int status = s->block_pending ? s->sink.space(s->sink.arg, slice_of((const uint8_t *)"\n", 1)) : DANA_OK;
+	s->block_pending = s->lone_space = false;
+	return status < 0 ? status : s->sink.space(s->sink.arg, held_space_take(&s->held));
+}
+
+int content_stream_tag(struct content_stream *s, const struct html_tag_event *event)
+{
+	bool script = event->tag == HTML_TAG_SCRIPT || event->tag == HTML_TAG_STYLE;
+	if (event->skipped || script || html_tag_is(event->tag, TAG_INLINE))
+		return s->held.len && event->space == WHITE_SPACE_COLLAPSES ? release_held(s) : DANA_OK;
+	s->block_pending = s->after_space = true;
+	s->lone_space = false;
+	s->held.len = 0;
+	return DANA_OK;
+}

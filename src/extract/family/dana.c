@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The byte scans: DANA (Mohammadzadeh et al., DEXA/TIR 2011), the variant of its slides, and R2L (ICSOFT 2011). Every
+ * byte of the page counts, those of scripts too; bytes above 127 (R2L: those of right-to-left scripts) against the
+ * others (doc/METHODS.md).
+ */
+#include "base/status.h"
+#include "extract/family/byte_counter.h"
+#include "extract/family/methods.h"
+#include "extract/html/run_scan.h"
+#include "extract/method/text_writer.h"
+
+struct dana {
+	struct byte_counter count;
+	struct segmenter_keys keys;
+	struct chain_config chain;
+	bool in_text;     /* the unit under way is text */
+	bool unit_seen;   /* it has shown something else than white space */
+	bool unit_space;  /* it began with white space */
+	bool after_space; /* its last byte was white space */
+	bool lone_space;  /* texts of white space alone stood since the last text */
+};
+
+static void apply_keys(struct dana *d)
+{
+	d->count.segments.length = d->keys.segment;
+	d->count.segments.bytes = d->keys.bytes;
+	d->chain.gap = d->keys.gap;
+	d->chain.gap_fill = d->keys.gap_fill;
+	chain_selector_configure(d->count.segments.chain, &d->chain);
+}
+
+static int init(struct dana *d, const struct method_env *env, enum chain_hit hit, enum chain_rank rank)
+{
+	d->keys = (struct segmenter_keys){ .segment = 65, .gap = 20, .bytes = true };
+	d->chain = (struct chain_config){ .hit = hit, .rank = rank, .max_text = env->max_text, .trace = env->trace };
+	d->count.segments.chain = chain_selector_new(&d->chain);
+	d->count.block_pending = true;
+	if (!d->count.segments.chain)
+		return DANA_ENOMEM;
+	apply_keys(d);
+	return DANA_OK;
+}
+
+static int dana_init(void *state, const struct method_env *env)
+{
+	return init(state, env, CHAIN_HIT_SMOOTHED, CHAIN_RANK_REGION);
+}
+
+static int slides_init(void *state, const struct method_env *env)
+{
+	return init(state, env, CHAIN_HIT_WEIGHT, CHAIN_RANK_VALUE);
+}
+
+static int r2l_init(void *state, const struct method_env *env)
+{
+	((struct dana *)state)->count.only_r2l = true;
+	return init(state, env, CHAIN_HIT_WEIGHT, CHAIN_RANK_LINE);
+}
+
+static int dana_set(void *state, const struct method_setting *setting)
+{
+	struct dana *d = state;
+
+	segmenter_set(&d->keys, setting);
+	apply_keys(d);
+	return DANA_OK;
+}
+
+/* A text begins: white space that stood alone between inline tags parts it from the one before, and counts nothing. */
+static int lone_blank(struct dana *d)
+{
+	bool needed = d->lone_space && d->count.kept && !d->count.block_pending;
+	if (d->count.white.len && d->count.kept)
+		return byte_counter_white(&d->count);
+	return needed ? buf_append_byte(chain_selector_text(d->count.segments.chain), ' ') : DANA_OK;
+}
+
+/* The text under way is over. */
+static void text_end(struct dana *d)
+{
+	if (d->in_text && d->count.kept && d->unit_space && !d->unit_seen)
+		d->lone_space = true;
+	d->in_text = d->count.kept = d->after_space = false;
+}
+
+/* White space from..to that does not collapse. Of R2L's text line ends alone are kept. */
+static int kept_white(struct dana *d, const struct html_run *run, size_t from, size_t to)
+{
+	int status = DANA_OK;
+	bool after_word = d->unit_seen && !d->after_space;
+	for (size_t i = from; i < to && status >= 0; i++) {
+		uint8_t c = run->bytes.data[i];
+		if (d->count.only_r2l)
+			d->count.block_pending |= c == '\n' || c == '\r';
+		else
+			held_space_add(&d->count.white, c, run->space);
+		if (i == from && after_word)
+			status = byte_counter_blank(&d->count);
+	}
+	d->unit_space |= !d->unit_seen;
+	d->after_space = true;
+	return status;
+}
+
+static int text_run(struct dana *d, const struct html_run *run)
+{
+	if (!d->in_text)
+		d->unit_seen = d->unit_space = d->after_space = false;
+	d->in_text = true;
+	d->count.kept = !run->skipped;
+	size_t i = 0, len = run->bytes.len;
+	int status = DANA_OK;
+	bool collapses = run->space == WHITE_SPACE_COLLAPSES || run->skipped;
+	while (i < len && status >= 0) {
+		if (run_space_at(run, i)) {
+			size_t from = i;
+			i = run_find(run, i, len, RUN_OTHER);
+			if (!collapses) {
+				status = kept_white(d, run, from, i);
+				continue;
+			}
+			if (!d->unit_seen)
+				d->unit_space = true;
+			else if (!d->after_space)
+				status = byte_counter_blank(&d->count);
+			d->after_space = true;
+			continue;
+		}
+		if (!d->unit_seen && d->unit_space)
+			status = byte_counter_blank(&d->count);
+		else if (!d->unit_seen)
+			status = lone_blank(d);
+		else if (d->count.white.len && d->count.kept)
+			status = byte_counter_white(&d->count);
+		d->unit_seen = true;
+		d->lone_space &= !d->count.kept;
+		size_t to = collapses ? run_find_double_space(run, i) : run_find(run, i, len, RUN_SPACE);
+		if (status >= 0)
+			status = byte_counter_text(&d->count, run, i, to);
+		d->after_space = run_space_at(run, to - 1);
+		i = to;
+	}
+	return status;
+}
+
+static int code_run(struct dana *d, const struct html_run *run)
+{
+	if (d->in_text || run->first)
+		text_end(d);
+	size_t len = run->bytes.len;
+	struct html_run_count sum = html_run_sum(run, d->after_space);
+	int status = DANA_OK;
+	if (sum.high == 0) {
+		byte_counter_break(&d->count);
+		status = segmenter_code(&d->count.segments, len - sum.spaces);
+	} else if (!d->count.only_r2l) {
+		status = segmenter_code_bytes(&d->count.segments, run, d->after_space);
+	} else {
+		for (size_t i = 0; i < len && status >= 0;) {
+			if (d->after_space && run_space_at(run, i)) {
+				i = run_find(run, i, len, RUN_OTHER);
+				d->after_space = false;
+				continue;
+			}
+			size_t to = run_find_double_space(run, i);
+			status = byte_counter_bytes(&d->count, run, i, to);
+			d->after_space = run_space_at(run, to - 1);
+			i = to;
+		}
+	}
+	d->after_space = run_space_at(run, len - 1);
+	return status;
+}
+
+static int dana_run(void *state, const struct html_run *run)
+{
+	return run->kind == HTML_TEXT ? text_run(state, run) : code_run(state, run);
+}
+
+static int dana_stretch(void *state, const struct html_stretch *stretch)
+{
+	struct dana *d = state;
+	struct stretch_before before = { .block_pending = d->count.block_pending, .lone_space = d->lone_space };
+	d->in_text = d->count.kept = d->after_space = false;
+	int status = segmenter_stretch_bytes(&d->count.segments, &before, &d->count.white, stretch);
+	d->count.block_pending = before.block_pending;
+	d->lone_space = before.lone_space;
+	return status;
+}
+
+/* Short and ASCII, without white space in a row: as most tags are. */
+static bool code_is_plain(const struct html_run *run)
+{
+	if (run->bytes.len > 64)
+		return false;
+	uint64_t space = MASK_BITS_AT(run->masks, space, run->at), high = MASK_BITS_AT(run->masks, high, run->at);
+	return !(((space & space << 1) | high) & mask_range(0, run->bytes.len));
+}
+
+/*
+ * White space collapses between tags as it does in them, for each begins with '<': those that follow each other are
+ * one run.
+ */
+static int r2l_stretch(void *state, const struct html_stretch *stretch)
+{
+	struct dana *d = state;
+	int status = DANA_OK;
+	for (size_t at = stretch->from; at < stretch->to && status >= 0;) {
+		struct html_run run = stretch_run(stretch, at);
+		if (run.kind == HTML_CODE && code_is_plain(&run)) {
+			text_end(d);
+			byte_counter_break(&d->count);
+			status = segmenter_code(&d->count.segments, run.bytes.len);
+		} else {
+			status = dana_run(d, &run);
+		}
+		if (run.kind == HTML_CODE)
+			d->count.block_pending |= stretch_breaks(stretch, &run);
+		at += run.bytes.len;
+	}
+	return status;
+}
+
+static int dana_tag(void *state, const struct html_tag_event *event)
+{
+	struct dana *d = state;
+	bool script = event->tag == HTML_TAG_SCRIPT || event->tag == HTML_TAG_STYLE;
+	if (!event->skipped && !script && !html_tag_is(event->tag, TAG_INLINE)) {
+		d->count.block_pending = true;
+		d->count.white.len = 0;
+	}
+	if (!d->count.white.len || event->space != WHITE_SPACE_COLLAPSES)
+		return DANA_OK;
+	/* a stretch may follow, so what is held does not wait for a word */
+	d->lone_space = false;
+	return byte_counter_white(&d->count);
+}
+
+static int dana_method_finish(void *state, struct text_writer *out)
+{
+	struct dana *d = state;
+	int status = segmenter_finish(&d->count.segments);
+	if (status < 0)
+		return status;
+	out->truncated |= chain_selector_cut(d->count.segments.chain);
+	int written = text_writer_kept(out, chain_selector_result(d->count.segments.chain));
+	return written < 0 ? written : status;
+}
+
+static void dana_method_reset(void *state)
+{
+	struct dana *d = state;
+	segmenter_reset(&d->count.segments);
+	d->in_text = d->unit_seen = d->unit_space = d->after_space = d->lone_space = d->count.kept = false;
+	d->count.block_pending = true;
+	d->count.held = 0;
+	d->count.white.len = 0;
+}
+
+static void dana_destroy(void *state)
+{
+	chain_selector_free(((struct dana *)state)->count.segments.chain);
+}
+
+static const struct method_key keys[] = { SEGMENTER_KEYS("bytes"), { .name = NULL } };
+
+static const struct method_words bytes_words = {
+	METHOD_WORDS_OF_CHAINS,
+	.above = "non-ASCII part",
+	.below = "ASCII part",
+	.above_name = "non-ascii",
+	.below_name = "ascii",
+	.smoothed = "smoothed difference of non-ASCII and ASCII",
+	.none = "no region: the smoothed value is not positive",
+};
+
+static const struct method_words r2l_words = {
+	METHOD_WORDS_OF_CHAINS,
+	.above = "right-to-left part",
+	.below = "other part",
+	.above_name = "right-to-left",
+	.below_name = "other",
+	.smoothed = "smoothed difference of right-to-left and other",
+	.none = "no region: nothing right-to-left",
+};
+
+#define BYTE_SCAN_METHOD \
+	.memory = "two buffers", .state_size = sizeof(struct dana), .keys = keys, .set = dana_set, .run = dana_run, \
+	.tag = dana_tag, .finish = dana_method_finish, .reset = dana_method_reset, .destroy = dana_destroy
+
+const struct method method_r2l = {
+	.name = "r2l",
+	.source = "ICSOFT 2011",
+	.summary = "right-to-left text where there is most of it",
+	.init = r2l_init,
+	.stretch = r2l_stretch,
+	.words = &r2l_words,
+	BYTE_SCAN_METHOD,
+};
+
+const struct method method_dana = {
+	.name = "dana",
+	.source = "DEXA/TIR 2011",
+	.summary = "regions with more bytes above 127 than below",
+	.init = dana_init,
+	.stretch = dana_stretch,
+	.words = &bytes_words,
+	BYTE_SCAN_METHOD,
+};
+
+const struct method method_dana_slides = {
+	.name = "dana-slides",
+	.source = "DEXA/TIR 2011, slides",
+	.summary = "bytes above 127 around their largest surplus",
+	.init = slides_init,
+	.stretch = dana_stretch,
+	.words = &bytes_words,
+	BYTE_SCAN_METHOD,
+};

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Letters are counted by the first bytes of characters of UTF-8, a block of 64 bytes at a time. A range of bytes is found there by a subtraction and a minimum: c is in 'a' to 'z' when c - 'a', as
+ * a number without sign, is 25 at most, which is when it is the lesser of itself and 25.
+ */
+#include "extract/family/letters.h"
+
+#include "base/bits.h"
+#include "base/cpu.h"
+
+enum {
+	FIRST_LOOK = 64,    /* letters; at each doubling the next */
+	FIRST_DANA = 256,   /* letters; earlier looks never choose it */
+	FIRST_DANAG = 1024, /* the same */
+};
+
+static bool is_ascii_letter(uint8_t c)
+{
+	return (uint8_t)((c | 0x20) - 'a') < 26;
+}
+
+/*
+ * First byte of a character outside ASCII that may be a letter: neither of U+0080 to U+00BF (no-break space, quotes)
+ * nor of U+2000 to U+2FFF (dashes, quotes, arrows).
+ */
+static bool is_foreign_letter(uint8_t c)
+{
+	return c >= 0xC3 && c != 0xE2;
+}
+
+/* ---- blocks ---- */
+
+/* The letters of a block. */
+struct found {
+	uint64_t ascii, foreign;
+};
+
+/* The bytes of a block that may be letters, as html_stretch.code. */
+static inline uint64_t text_of(const struct html_stretch *h, size_t block)
+{
+	return ~(h->code[block] | h->voids[block] | h->masks[block].space | h->masks[block].cont);
+}
+
+/* Finds the letters of a block. `p`: its bytes; `text`: those that may be letters. */
+typedef struct found (*block_fn)(const uint8_t *p, uint64_t text);
+
+/*
+ * The loop over blocks, of which each path is a copy: goes on while all letters are fewer than the next look asks for.
+ * Returns the first block that was not counted; *found: its letters.
+ */
+static inline __attribute__((always_inline)) size_t blocks_count(struct letters *l, const struct html_stretch *h,
+								 size_t from, size_t to, struct found *found,
+								 block_fn find)
+{
+	uint64_t all = l->all, foreign = l->foreign;
+	for (; from < to; from++) {
+		uint64_t text = text_of(h, from);
+		if (!text)
+			continue;
+		const struct found f = find(h->window + from * 64, text);
+		unsigned more = bits_count(f.ascii | f.foreign);
+		if (all + more >= l->next_look) {
+			*found = f;
+			break;
+		}
+		all += more;
+		foreign += bits_count(f.foreign);
+	}
+	l->all = all;
+	l->foreign = foreign;
+	return from;
+}
+
+static inline struct found find_plain(const uint8_t *p, uint64_t text)
+{
+	struct found f = { 0 };
+	for (; text; text &= text - 1) {
+		uint8_t c = p[bits_lowest(text)];
+		f.ascii |= is_ascii_letter(c) ? text & -text : 0;
+		f.foreign |= is_foreign_letter(c) ? text & -text : 0;
+	}
+	return f;
+}
+
+#ifdef CPU_PATHS_AVX
+#include <immintrin.h>
+
+/* Bytes of `least` to `least` + `more`. */
+CPU_TARGET_AVX2 static inline __m256i in_range(__m256i v, int least, int more)
+{
+	__m256i above = _mm256_sub_epi8(v, _mm256_set1_epi8((char)least));
+	return _mm256_cmpeq_epi8(_mm256_min_epu8(above, _mm256_set1_epi8((char)more)), above);
+}
+
+CPU_TARGET_AVX2 static inline struct found find_avx2(const uint8_t *p, uint64_t text)
+{
+	uint64_t ascii = 0, foreign = 0;
+	for (unsigned i = 0; i < 64; i += 32) {
+		__m256i v;
+		memcpy(&v, p + i, sizeof(v));
+		__m256i small = _mm256_or_si256(v, _mm256_set1_epi8(0x20));
+		__m256i other = _mm256_andnot_si256(_mm256_cmpeq_epi8(v, _mm256_set1_epi8((char)0xE2)),
+						    in_range(v, 0xC3, 0xFF - 0xC3));
+		ascii |= (uint64_t)(uint32_t)_mm256_movemask_epi8(in_range(small, 'a', 25)) << i;
+		foreign |= (uint64_t)(uint32_t)_mm256_movemask_epi8(other) << i;
+	}
+	return (struct found){ ascii & text, foreign & text };
+}
+#endif
+
+/* ---- looks ---- */
+
+void letters_begin(struct letters *l)
+{
+	*l = (struct letters){ .share = l->share, .next_look = FIRST_LOOK, .choice = OPEN };
+}
+
+/*
+ * How much of the way from either end to the threshold a share may leave and be clear. From 100 percent: an eighth at the
+ * first look that may choose `dana`, twice as much at each one after it, so that at the fourth it is all of the way.
+ * From 0: a quarter at the first look that may choose `danag`, one more at each one after it.
+ */
+static void look(struct letters *l)
+{
+	const uint64_t percent800 = l->foreign * 800, share = l->share;
+	l->next_look *= 2;
+	l->foreign_half |= l->foreign * 2 >= l->all;
+	const uint64_t doubled = l->all / FIRST_DANA, eighths = doubled < 8 ? doubled : 8;
+	if (eighths && percent800 >= l->all * (800 - (100 - share) * eighths))
+		l->choice = DANA;
+	else if (l->all >= FIRST_DANAG && share &&
+		 percent800 <= l->all * share * 2 * (bits_highest(l->all / FIRST_DANAG) + 1))
+		l->choice = DANAG;
+}
+
+static inline void count_letter(struct letters *l, uint8_t c)
+{
+	const bool foreign = is_foreign_letter(c);
+	if (!foreign && !is_ascii_letter(c))
+		return;
+	l->all++;
+	l->foreign += foreign;
+	if (l->all == l->next_look)
+		look(l);
+}
+
+enum choice letters_run(struct letters *l, struct slice text)
+{
+	for (size_t i = 0; i < text.len && l->choice == OPEN; i++)
+		count_letter(l, text.data[i]);
+	return l->choice;
+}
+
+/* Letters of one block, among which looks may fall. */
+BITS_INLINE void count_found(struct letters *l, struct found f)
+{
+	for (uint64_t all = f.ascii | f.foreign; all && l->choice == OPEN;) {
+		uint64_t wanted = l->next_look - l->all;
+		uint64_t rest = bits_count(all) > wanted ? bits_after(all, (unsigned)wanted, false) : 0,
+			 now = all & ~rest;
+		l->all += bits_count(now);
+		l->foreign += bits_count(now & f.foreign);
+		all = rest;
+		if (l->all == l->next_look)
+			look(l);
+	}
+}
+
+/* The stretch, of which each path is a copy. */
+static inline __attribute__((always_inline)) enum choice count_stretch(struct letters *l, const struct html_stretch *h,
+								       block_fn find)
+{
+	for (size_t block = h->from / 64; block * 64 < h->to && l->choice == OPEN; block++) {
+		struct found found = { 0 };
+		block = blocks_count(l, h, block, h->to / 64, &found, find);
+		/* the last block, which the window may cut, byte by byte */
+		if (block == h->to / 64)
+			found = find_plain(h->window + block * 64, text_of(h, block));
+		count_found(l, found);
+	}
+	return l->choice;
+}
+
+#ifdef CPU_PATHS_AVX
+CPU_TARGET_AVX2 static enum choice stretch_avx2(struct letters *l, const struct html_stretch *h)
+{
+	return count_stretch(l, h, find_avx2);
+}
+#endif
+
+enum choice letters_stretch(struct letters *l, const struct html_stretch *h)
+{
+#ifdef CPU_PATHS_AVX
+	if (cpu_level() >= CPU_AVX2)
+		return stretch_avx2(l, h);
+#endif
+	return count_stretch(l, h, find_plain);
+}
+
+enum choice letters_end(const struct letters *l)
+{
+	return l->all && l->foreign * 100 >= l->all * l->share ? DANA : DANAG;
+}

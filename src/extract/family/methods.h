@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* The methods of this room: one line each. */
+#ifndef DANA_FAMILY_METHODS_H
+#define DANA_FAMILY_METHODS_H
+
+#include "extract/method/method.h"
+
+/**
+ * The methods of DANA's own papers, and the two that are made of their parts. In the order in which `dana methods`
+ * lists them; each stands for `const struct method method_NAME`.
+ */
+#define FAMILY_METHODS(X) X(r2l) X(dana) X(dana_slides) X(danag) X(addanag) X(auto) X(plain)
+
+#define DECLARE_METHOD(name) extern const struct method method_##name;
+FAMILY_METHODS(DECLARE_METHOD)
+#undef DECLARE_METHOD
+
+/** The same as a list that ends with NULL, for the table of all methods. */
+extern const struct method *const family_methods[];
+
+#endif

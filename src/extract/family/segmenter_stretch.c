@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Stretches of markup straight into segments, 64 bytes at a time by their masks: what content_stream and segmenter, or
+ * the runs of a byte scan, do together, for most of a page at a fraction of their cost.
+ */
+#include "base/bits.h"
+#include "base/not_zeroed.h"
+#include "base/status.h"
+#include "extract/family/segmenter.h"
+#include "extract/family/stretch_count.h"
+
+enum { LINES = STRETCH_WORDS }; /* segments that are handed over together: in each block one may end */
+
+/* What counts of a block as content: text (DANAg), else bytes above 127 (DANA). */
+BITS_INLINE uint64_t content_of(const struct html_stretch *h, size_t block, bool tags)
+{
+	return tags ? ~h->code[block] : h->masks[block].high;
+}
+
+/* Where in a block a new segment may begin, from a unit on: not in the middle of a character. */
+BITS_INLINE uint64_t beginnings(const struct html_stretch *h, size_t block, bool tags, uint64_t units)
+{
+	return units & ~(h->masks[block].cont & (tags ? ~h->code[block] : ~(uint64_t)0));
+}
+
+/* The end of a segment with `beyond` bytes after its length, of which those of broken UTF-8 count against it. */
+BITS_INLINE struct chain_line line_of(int64_t content, int64_t length, int64_t beyond, uint64_t place)
+{
+	if (__builtin_expect(beyond > SEGMENT_BEYOND, 0))
+		beyond += beyond - SEGMENT_BEYOND;
+	return (struct chain_line){ 2 * content - length - beyond, (uint64_t)content, place };
+}
+
+/*
+ * What fits into the segment under way is `room`; `over` is what it has beyond its length, the rest of a character.
+ * `shorter`: segments may be shorter than a block, so that more than one may end in it.
+ */
+BITS_INLINE int cut(struct segmenter *g, bool tags, bool bytes, bool shorter, bool fast)
+{
+	const struct html_stretch *h = g->text.stretch;
+	const size_t last = (h->to - 1) / 64;
+	const int64_t length = (int64_t)g->length, left = length - (int64_t)g->used;
+	int64_t room = left > 0 ? left : 0, over = room - left, content = (int64_t)g->content;
+	NOT_ZEROED struct chain_line lines[LINES];
+	struct chain_line *line = lines;
+	stretch_count(&g->text, tags, bytes);
+	for (size_t block = h->from / 64; block <= last; block++) {
+		uint64_t units = g->text.units[block], contents = units & content_of(h, block, tags);
+		int64_t all = bits_count(units), text = bits_count(contents);
+		while (all > room) {
+			/* the first that does not fit begins a new segment */
+			uint64_t rest = bits_after(units, (unsigned)room, fast);
+			if (bytes)
+				rest = beginnings(h, block, tags, rest);
+			if (!rest) {
+				over += all - room;
+				all = room;
+				break;
+			}
+			const unsigned at = bits_lowest(rest);
+			int64_t here = bytes ? bits_count(units >> at) : all - room, next = bits_count(contents >> at);
+			content += text - next;
+			*line++ = line_of(content, length, bytes ? over + all - room - here : 0, block * 64 + at);
+			content = over = 0;
+			room = length;
+			all = here;
+			text = next;
+			if (!shorter)
+				break;
+			units = units >> at << at;
+			contents = contents >> at << at;
+			if (line == lines + LINES) {
+				line = lines;
+				int status = chain_selector_lines(g->chain, lines, LINES);
+				if (status < 0)
+					return status;
+			}
+		}
+		room -= all;
+		content += text;
+	}
+	g->used = (uint64_t)(length - room + over);
+	g->content = (uint64_t)content;
+	return chain_selector_lines(g->chain, lines, (size_t)(line - lines));
+}
+
+/* The usual units and lengths; all others take the common path. */
+BITS_FAST static int cut_text_fast(struct segmenter *g)
+{
+	return cut(g, true, false, false, true);
+}
+
+BITS_FAST static int cut_bytes_fast(struct segmenter *g)
+{
+	return cut(g, false, true, false, true);
+}
+
+static int cut_common(struct segmenter *g, bool tags)
+{
+	return cut(g, tags, g->bytes, true, false);
+}
+
+static int stretch(struct segmenter *g, bool tags)
+{
+	const struct html_stretch *h = g->text.stretch;
+	const struct chain_source source = { stretch_text_write, &g->text };
+	chain_selector_source(g->chain, &source, h->from);
+	bool fast = h->fast && tags != g->bytes && g->length >= 64;
+	int status = !fast ? cut_common(g, tags) : tags ? cut_text_fast(g) : cut_bytes_fast(g);
+	if (status < 0)
+		return status;
+	int64_t most = (int64_t)g->length + (g->bytes ? SEGMENT_BEYOND : 0), more = most - (int64_t)g->used;
+	return chain_selector_settle(g->chain, h->to, most,
+				     2 * (int64_t)g->content - (int64_t)g->used + (more > 0 ? more : 0));
+}
+
+static void text_set(struct segmenter *g, const struct html_stretch *h, const struct stretch_before *before,
+		     struct held_space *held, bool tags)
+{
+	g->text.stretch = h;
+	g->text.before = *before;
+	g->text.held = held;
+	g->text.after_any = !tags;
+}
+
+int segmenter_stretch_text(struct segmenter *g, struct content_stream *s, const struct html_stretch *h)
+{
+	struct stretch_before before = { s->block_pending, s->after_space, s->lone_space };
+	text_set(g, h, &before, &s->held, true);
+	int status = stretch_text_begin(&g->text, chain_selector_text(g->chain));
+	if (status >= 0)
+		status = stretch(g, true);
+	before = stretch_text_end(&g->text);
+	s->block_pending = before.block_pending;
+	s->after_space = before.after_space;
+	s->lone_space = before.lone_space;
+	return status;
+}
+
+int segmenter_stretch_bytes(struct segmenter *g, struct stretch_before *before, struct held_space *held,
+			    const struct html_stretch *h)
+{
+	text_set(g, h, before, held, false);
+	int status = stretch_text_begin(&g->text, chain_selector_text(g->chain));
+	if (status >= 0)
+		status = stretch(g, false);
+	*before = stretch_text_end(&g->text);
+	before->after_space = false;
+	return status;
+}
+
+int segmenter_code_bytes(struct segmenter *g, const struct html_run *run, bool after_space)
+{
+	uint64_t code[STRETCH_WORDS + 1];
+	const struct html_stretch all = { .window = run->bytes.data - run->at,
+					  .masks = run->masks,
+					  .code = code,
+					  .voids = code,
+					  .breaks = code, /* not looked at: no text is kept */
+					  .from = run->at,
+					  .to = run->at + run->bytes.len,
+					  .fast = bits_fast() };
+	memset(code + all.from / 64, 0xFF, (all.to / 64 - all.from / 64 + 2) * sizeof(*code));
+	text_set(g, &all, &(struct stretch_before){ .after_space = after_space }, NULL, false);
+	return stretch(g, false);
+}

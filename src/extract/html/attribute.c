@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/* Attributes byte by byte, in all the ways that they can be written. */
+#include "extract/html/attribute.h"
+
+#include "base/little_endian.h"
+
+static bool ends_name(uint8_t c)
+{
+	return ascii_is_space(c) || c == '/' || c == '>' || c == '=';
+}
+
+struct html_attr_reader html_attr_begin(const struct html_tag_event *event)
+{
+	size_t at = 1 + (size_t)event->closing + event->name.len;
+	/*
+	 * event->name holds the first 64 bytes of the element's name; a longer name goes on to white space, '/', '=' or
+	 * '>'
+	 */
+	while (at < event->source.len && !ends_name(event->source.data[at]))
+		at++;
+	const uint8_t *first = event->source.data, *end = first + event->source.len;
+	return (struct html_attr_reader){ .at = at < event->source.len ? first + at : end, .end = end, .limit = end };
+}
+
+static struct slice attr_value(const uint8_t **at, const uint8_t *end)
+{
+	const uint8_t *p = *at;
+	while (p < end && ascii_is_space(*p))
+		p++;
+
+	struct slice value = { p, 0 };
+	if (p < end && (*p == '"' || *p == '\'')) {
+		const uint8_t *close = memchr(p + 1, *p, (size_t)(end - p - 1));
+		value.data = p + 1;
+		p = close ? close : end;
+		value.len = (size_t)(p - value.data);
+		if (close)
+			p++;
+	} else {
+		while (p < end && !ascii_is_space(*p) && *p != '>')
+			p++;
+		value.len = (size_t)(p - value.data);
+	}
+
+	*at = p;
+	return value;
+}
+
+/* The first eight bytes of a name, the first lowest. */
+static uint64_t first_letters(struct slice name)
+{
+	return little_endian(name.data, name.len < 8 ? name.len : 8);
+}
+
+bool html_attr_any(struct html_attr_reader *r, struct html_attr *attr)
+{
+	const uint8_t *p = r->at, *end = r->end;
+	while (p < end && (ascii_is_space(*p) || *p == '/'))
+		p++;
+	if (p >= end || *p == '>')
+		return false;
+
+	attr->name.data = p++; /* a name may begin with '=' */
+	while (p < end && !ends_name(*p))
+		p++;
+	attr->name.len = (size_t)(p - attr->name.data);
+
+	attr->value = slice_of(p, 0);
+	const uint8_t *q = p;
+	while (q < end && ascii_is_space(*q))
+		q++;
+	if (q < end && *q == '=') {
+		p = q + 1;
+		attr->value = attr_value(&p, end);
+	}
+
+	attr->number = html_attr_number(first_letters(attr->name), attr->name.len);
+	r->at = p;
+	return true;
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Attributes of a start tag one after the other (HTML, sections 13.2.5.32 to 13.2.5.40), read on demand from its source.
+ * Those written name="value", nearly all, are cut sixteen bytes at a time, and by the masks of the window where there is
+ * one; the others byte by byte (attribute.c). Both tell the same.
+ *
+ * Example: <a href="/x" title=Home hidden> gives ("href", "/x"), ("title", "Home") and ("hidden", ""). A quoted value
+ * ends at the same quote, an unquoted one at white space or '>'.
+ */
+#ifndef DANA_HTML_ATTRIBUTE_H
+#define DANA_HTML_ATTRIBUTE_H
+
+#include "base/ascii.h"
+#include "base/cpu.h"
+#include "extract/html/run_scan.h"
+
+#ifdef CPU_PATHS_SSE2
+#include <emmintrin.h>
+#endif
+
+/** What is left of a tag's source. */
+struct html_attr_reader {
+	const uint8_t *at, *end;
+	const uint8_t *limit;          /* what stands before it can be read */
+	const uint8_t *window;         /* what the masks belong to */
+	const struct byte_mask *masks; /* NULL = none */
+};
+
+struct html_attr {
+	struct slice name;  /* as written */
+	struct slice value; /* character references are not decoded; empty if the attribute has no value */
+	uint64_t number;    /* the name's letters, the first lowest, as small ones; 0: of more than eight bytes */
+};
+
+/** The number of a name of small letters; zeros after the last. */
+#define HTML_ATTR_NUMBER(a, b, c, d, e, f, g, h) \
+	((uint64_t)(a) | (uint64_t)(b) << 8 | (uint64_t)(c) << 16 | (uint64_t)(d) << 24 | (uint64_t)(e) << 32 | \
+	 (uint64_t)(f) << 40 | (uint64_t)(g) << 48 | (uint64_t)(h) << 56)
+
+/** Begins with the first attribute of a tag event. */
+struct html_attr_reader html_attr_begin(const struct html_tag_event *event);
+
+/** Of a unit's tag. */
+static inline struct html_attr_reader html_attr_of_unit(const struct html_unit *unit)
+{
+	const uint8_t *first = unit->window + unit->code;
+	size_t len = unit->end - unit->code;
+	if (unit->name_len == HTML_TAG_NAME_MOST || len > HTML_TAG_BYTES) {
+		const struct html_tag_event event = { .name = slice_of(first + 1, unit->name_len),
+						      .source = slice_of(first,
+									 len < HTML_TAG_BYTES ? len : HTML_TAG_BYTES) };
+		return html_attr_begin(&event);
+	}
+	return (struct html_attr_reader){ first + 1 + unit->name_len, first + len, unit->window + unit->len,
+					  unit->window, unit->masks };
+}
+
+/* `letters`: the first eight bytes from the name on. Other bytes than letters give no letter. */
+static inline uint64_t html_attr_number(uint64_t letters, size_t len)
+{
+	if (len > 8)
+		return 0;
+	uint64_t used = ~(uint64_t)0 >> (64 - 8 * len);
+	return (letters | 0x2020202020202020U) & used;
+}
+
+#ifdef CPU_PATHS_SSE2
+/* The first such quotation mark from p on. Where the tag has no more: NULL, or a place after its end. */
+static inline const uint8_t *html_attr_quote(const struct html_attr_reader *r, const uint8_t *p, uint8_t quote)
+{
+	if (r->masks) {
+		size_t at = (size_t)(p - r->window);
+		uint64_t bits = quote == '"' ? MASK_BITS_AT(r->masks, quote, at) : MASK_BITS_AT(r->masks, apos, at);
+		if (bits)
+			return p + __builtin_ctzll(bits);
+		p += 64;
+	}
+	return p < r->end ? memchr(p, quote, (size_t)(r->end - p)) : NULL;
+}
+
+/* name="value" at p; false when it is written in another way. */
+static inline __attribute__((always_inline)) bool html_attr_read_quoted(struct html_attr_reader *r, const uint8_t *p,
+									struct html_attr *attr)
+{
+	if (r->limit - p < 16)
+		return false;
+	__m128i v;
+	memcpy(&v, p, sizeof(v));
+	__m128i ends = _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(' ')), v); /* white space, or another control */
+	ends = _mm_or_si128(ends, _mm_cmpeq_epi8(v, _mm_set1_epi8('/')));
+	ends = _mm_or_si128(ends, _mm_cmpeq_epi8(v, _mm_set1_epi8('>')));
+	ends = _mm_or_si128(ends, _mm_cmpeq_epi8(v, _mm_set1_epi8('=')));
+	unsigned found = (unsigned)_mm_movemask_epi8(ends);
+	if (!found || found & 1) /* a name may begin with '=' */
+		return false;
+	const uint8_t *equals = p + __builtin_ctz(found);
+	if (*equals != '=' || r->end - equals < 3 || (equals[1] != '"' && equals[1] != '\''))
+		return false;
+	const uint8_t *close = html_attr_quote(r, equals + 2, equals[1]);
+	if (!close || close >= r->end)
+		return false;
+	attr->name = slice_of(p, (size_t)(equals - p));
+	attr->value = slice_of(equals + 2, (size_t)(close - equals - 2));
+	int64_t letters;
+	_mm_storel_epi64((__m128i *)(void *)&letters, v);
+	attr->number = html_attr_number((uint64_t)letters, attr->name.len);
+	r->at = close + 1;
+	return true;
+}
+#endif
+
+/** The next attribute, however it is written; false after the last one. */
+bool html_attr_any(struct html_attr_reader *r, struct html_attr *attr);
+
+/** The same, quickly where it is written as most are. */
+static inline __attribute__((always_inline)) bool html_attr_next(struct html_attr_reader *r, struct html_attr *attr)
+{
+	const uint8_t *p = r->at;
+	while (p < r->end && (*p == ' ' || *p == '/'))
+		p++;
+	if (p == r->end || *p == '>')
+		return false;
+#ifdef CPU_PATHS_SSE2
+	if (cpu_level() >= CPU_SSE2 && html_attr_read_quoted(r, p, attr))
+		return true;
+#endif
+	return html_attr_any(r, attr);
+}
+
+#endif

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The stack of open elements. A search down the stack must not take time in proportion to its depth, so each element
+ * keeps two things, computed when it is pushed:
+ *
+ *  - `below`: the next lower element in the same hash bucket. The element of a given name that is nearest to the top is
+ *    found from last[bucket] without passing elements of other buckets;
+ *  - `limit[scope]`: the number of the nearest element, itself included, at which a search in that scope stops. What is
+ *    found with a lower number lies out of scope.
+ *
+ * Example: <ul><li><table><tr><td> are the elements 1 to 5, and now comes </ul>. The bucket of "ul" says 1, but
+ * limit[SCOPE_NORMAL] of the top is 5, since <td> is a barrier. 1 < 5, so an end tag inside a cell does not close a
+ * list outside of the table.
+ */
+#include "extract/html/element_stack.h"
+
+#include <stdlib.h>
+
+#include "base/ascii.h"
+#include "base/hash.h"
+#include "base/status.h"
+
+/* Kinds of searches, by where they stop; see ends_search. */
+enum scope { SCOPE_NORMAL, SCOPE_BUTTON, SCOPE_LIST, SCOPE_TABLE, SCOPE_ITEM, SCOPE_INLINE, SCOPES };
+
+/* Elements are numbered from 1, the lowest; 0 means that no element exists. */
+struct stack_element {
+	uint32_t hash;          /* of the lower-case name */
+	uint16_t below;         /* the next lower one of the same bucket */
+	uint16_t limit[SCOPES]; /* nearest element at or below this one that stops a search */
+	uint8_t tag;
+};
+
+int element_stack_init(struct element_stack *o, size_t max)
+{
+	*o = (struct element_stack){ .max = max == 0 ? STACK_DEPTH_DEFAULT : max > 65534 ? 65534 : max };
+	o->stack = calloc(o->max, sizeof(*o->stack));
+	return o->stack ? DANA_OK : DANA_ENOMEM;
+}
+
+void element_stack_reset(struct element_stack *o)
+{
+	o->depth = o->deeper = 0;
+	o->steps = 0;
+	memset(o->last, 0, sizeof(o->last));
+}
+
+void element_stack_free(struct element_stack *o)
+{
+	free(o->stack);
+	o->stack = NULL;
+}
+
+static uint32_t name_hash(struct slice name)
+{
+	return hash_fnv32_nocase(name, HASH_FNV32_START);
+}
+
+static uint32_t tag_hash(enum html_tag tag)
+{
+	return name_hash(slice_from_text(html_tag_name(tag)));
+}
+
+/* Whether an element stops searches of this kind. */
+static bool ends_search(enum html_tag tag, enum scope scope)
+{
+	switch (scope) {
+	case SCOPE_NORMAL:
+		return html_tag_is(tag, TAG_BARRIER);
+	case SCOPE_BUTTON:
+		return html_tag_is(tag, TAG_BARRIER) || tag == HTML_TAG_BUTTON;
+	case SCOPE_LIST:
+		return html_tag_is(tag, TAG_BARRIER) || tag == HTML_TAG_OL || tag == HTML_TAG_UL;
+	case SCOPE_TABLE:
+		return html_tag_is(tag, TAG_TABLE_LIKE);
+	case SCOPE_ITEM:
+		return html_tag_is(tag, TAG_SPECIAL);
+	default:
+		return !html_tag_is(tag, TAG_INLINE) && tag != HTML_TAG_OTHER;
+	}
+}
+
+/* Number of the topmost element of that name; 0 if the scope has no such element. */
+static size_t find(struct element_stack *o, uint32_t hash, enum scope scope)
+{
+	if (o->depth == 0)
+		return 0;
+
+	size_t n = o->last[hash % STACK_BUCKETS];
+	while (n && o->stack[n - 1].hash != hash) {
+		n = o->stack[n - 1].below;
+		o->steps++;
+	}
+	/* equal: the element that stops the search is the one that is searched for */
+	return n >= o->stack[o->depth - 1].limit[scope] ? n : 0;
+}
+
+static void pop_to(struct element_stack *o, size_t depth)
+{
+	while (o->depth > depth) {
+		const struct stack_element *e = &o->stack[--o->depth];
+		o->last[e->hash % STACK_BUCKETS] = e->below;
+	}
+}
+
+static void push(struct element_stack *o, enum html_tag tag, uint32_t hash)
+{
+	const struct stack_element *under = o->depth ? &o->stack[o->depth - 1] : NULL;
+	struct stack_element *e = &o->stack[o->depth++];
+
+	e->hash = hash;
+	e->tag = (uint8_t)tag;
+	e->below = o->last[hash % STACK_BUCKETS];
+	o->last[hash % STACK_BUCKETS] = (uint16_t)o->depth;
+
+	for (unsigned s = 0; s < SCOPES; s++) {
+		bool ends = ends_search(tag, (enum scope)s);
+		e->limit[s] = ends ? (uint16_t)o->depth : under ? under->limit[s] : 0;
+	}
+}
+
+/* Depth after closing the topmost `tag` in the scope; `depth` itself if the scope has no such element. */
+static size_t close_like(struct element_stack *o, enum html_tag tag, enum scope scope, size_t depth)
+{
+	size_t n = find(o, tag_hash(tag), scope);
+	return n && n - 1 < depth ? n - 1 : depth;
+}
+
+static enum html_tag top(const struct element_stack *o)
+{
+	return o->depth ? (enum html_tag)o->stack[o->depth - 1].tag : HTML_TAG_OTHER;
+}
+
+/* Number of the topmost of these elements; 0 if the scope has none of them. */
+static size_t find_any(struct element_stack *o, const enum html_tag *tags, size_t count, enum scope scope)
+{
+	size_t topmost = 0;
+	for (size_t i = 0; i < count; i++) {
+		size_t n = find(o, tag_hash(tags[i]), scope);
+		topmost = n > topmost ? n : topmost;
+	}
+	return topmost;
+}
+
+/*
+ * The depth to which the start tag of a table part (<tr>, <td>, ...) closes elements: up to the nearest element that
+ * can hold such a part, so that elements which do not belong in a table are closed as well ("clear the stack back to a
+ * table context", HTML, section 13.2.6.4.9). 0: no table is open, and the tag is ignored.
+ */
+static size_t table_depth(struct element_stack *o, enum html_tag tag)
+{
+	static const enum html_tag holders[] = { HTML_TAG_TABLE, HTML_TAG_TBODY, HTML_TAG_THEAD, HTML_TAG_TFOOT,
+						 HTML_TAG_TR };
+	bool cell = tag == HTML_TAG_TD || tag == HTML_TAG_TH;
+	size_t kinds = cell ? 5 : tag == HTML_TAG_TR ? 4 : 1;
+	return find_any(o, holders, kinds, SCOPE_TABLE);
+}
+
+static bool needs_table(enum html_tag tag)
+{
+	return tag == HTML_TAG_CAPTION || tag == HTML_TAG_TBODY || tag == HTML_TAG_THEAD || tag == HTML_TAG_TFOOT ||
+	       tag == HTML_TAG_TR || tag == HTML_TAG_TD || tag == HTML_TAG_TH;
+}
+
+/* Elements that hold parts of a table only, no content. */
+static bool is_table_part(enum html_tag tag)
+{
+	return tag == HTML_TAG_TABLE || tag == HTML_TAG_TBODY || tag == HTML_TAG_THEAD || tag == HTML_TAG_TFOOT ||
+	       tag == HTML_TAG_TR;
+}
+
+/* Depth after the elements that a start tag closes by implication, before its own element is pushed. */
+static size_t implied_depth(struct element_stack *o, enum html_tag tag)
+{
+	size_t depth = o->depth;
+	if (top(o) == HTML_TAG_HEAD && !html_tag_is(tag, TAG_HEAD_PART))
+		return needs_table(tag) && table_depth(o, tag) == 0 ? 0 : depth - 1;
+
+	switch (tag) {
+	case HTML_TAG_P:
+		return close_like(o, tag, SCOPE_BUTTON, depth);
+	case HTML_TAG_LI:
+		return close_like(o, tag, SCOPE_ITEM, depth);
+	case HTML_TAG_DD:
+	case HTML_TAG_DT:
+		depth = close_like(o, HTML_TAG_DD, SCOPE_ITEM, depth);
+		return close_like(o, HTML_TAG_DT, SCOPE_ITEM, depth);
+	case HTML_TAG_TD:
+	case HTML_TAG_TH:
+	case HTML_TAG_TR:
+	case HTML_TAG_TBODY:
+	case HTML_TAG_THEAD:
+	case HTML_TAG_TFOOT:
+	case HTML_TAG_CAPTION:
+		return table_depth(o, tag);
+	case HTML_TAG_OPTION:
+	case HTML_TAG_OPTGROUP:
+		return top(o) == HTML_TAG_OPTION ? depth - 1 : depth;
+	case HTML_TAG_BUTTON:
+		return close_like(o, tag, SCOPE_NORMAL, depth);
+	case HTML_TAG_A:
+		return close_like(o, tag, SCOPE_INLINE, depth);
+	default:
+		break;
+	}
+
+	if (!html_tag_is(tag, TAG_CLOSES_P))
+		return depth;
+	depth = close_like(o, HTML_TAG_P, SCOPE_BUTTON, depth);
+	if (html_tag_is(tag, TAG_HEADING) && depth && html_tag_is((enum html_tag)o->stack[depth - 1].tag, TAG_HEADING))
+		depth--;
+	return depth;
+}
+
+static struct stack_change take_start(struct element_stack *o, const struct html_tag_event *event)
+{
+	enum html_tag tag = (enum html_tag)event->tag;
+	struct stack_change change = { 0 };
+
+	if (o->depth && (tag == HTML_TAG_HTML || tag == HTML_TAG_BODY) && find(o, tag_hash(tag), SCOPE_TABLE))
+		return change;
+	/*
+	 * a form among the parts of a table is empty, and a form cannot hold a form (sections 13.2.6.4.9 and
+	 * 13.2.6.4.7)
+	 */
+	if (tag == HTML_TAG_FORM && (is_table_part(top(o)) || find(o, tag_hash(tag), SCOPE_TABLE)))
+		return change;
+
+	size_t depth = implied_depth(o, tag);
+	if (depth == 0 && needs_table(tag))
+		return change;
+
+	change.closes = o->depth - depth;
+	if (change.closes)
+		o->deeper = 0;
+	pop_to(o, depth);
+
+	change.empty = html_tag_is(tag, TAG_VOID);
+	if (change.empty)
+		return change;
+	if (o->depth == o->max) {
+		o->deeper++;
+		return change;
+	}
+	push(o, tag, name_hash(event->name));
+	change.opens = true;
+	return change;
+}
+
+static enum scope end_scope(enum html_tag tag)
+{
+	switch (tag) {
+	case HTML_TAG_P:
+		return SCOPE_BUTTON;
+	case HTML_TAG_LI:
+		return SCOPE_LIST;
+	case HTML_TAG_TABLE:
+	case HTML_TAG_TBODY:
+	case HTML_TAG_THEAD:
+	case HTML_TAG_TFOOT:
+	case HTML_TAG_TR:
+	case HTML_TAG_TD:
+	case HTML_TAG_TH:
+	case HTML_TAG_CAPTION:
+		return SCOPE_TABLE;
+	default:
+		return html_tag_is(tag, TAG_INLINE) || tag == HTML_TAG_OTHER ? SCOPE_INLINE : SCOPE_NORMAL;
+	}
+}
+
+/* The end tag of any heading closes the open heading, whatever its level: </h2> closes <h1>. */
+static size_t find_heading(struct element_stack *o)
+{
+	static const enum html_tag headings[] = { HTML_TAG_H1, HTML_TAG_H2, HTML_TAG_H3,
+						  HTML_TAG_H4, HTML_TAG_H5, HTML_TAG_H6 };
+	return find_any(o, headings, sizeof(headings) / sizeof(*headings), SCOPE_NORMAL);
+}
+
+static struct stack_change take_end(struct element_stack *o, const struct html_tag_event *event)
+{
+	enum html_tag tag = (enum html_tag)event->tag;
+	struct stack_change change = { 0 };
+
+	if (tag == HTML_TAG_HTML || tag == HTML_TAG_BODY || html_tag_is(tag, TAG_VOID))
+		return change;
+	if (o->deeper) {
+		o->deeper--;
+		return change;
+	}
+
+	size_t n = html_tag_is(tag, TAG_HEADING) ? find_heading(o) : find(o, name_hash(event->name), end_scope(tag));
+	if (n) {
+		change.closes = o->depth - (n - 1);
+		pop_to(o, n - 1);
+	}
+	return change;
+}
+
+struct stack_change element_stack_take(struct element_stack *o, const struct html_tag_event *event)
+{
+	return event->closing ? take_end(o, event) : take_start(o, event);
+}

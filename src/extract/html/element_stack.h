@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The stack of open elements with the implied end tags of HTML (section 13.2.6, the parts that shape blocks): what a
+ * start tag or an end tag closes. No tree is built and no element moves: foster parenting and the adoption agency are
+ * left out.
+ *
+ *  - A block's start tag closes an open <p>; <li>, <dt> and <dd>, <option>, table parts, headings, <a> and <button>
+ *    close an open element of their own kind.
+ *  - An end tag closes its element and all elements above it, unless a table cell or another barrier lies between them
+ *    (scopes). The end tag of an inline element does not close blocks. An end tag whose element is not open is ignored.
+ *  - </body>, </html>, a second <html> or <body>, table parts outside of a table, and a <form> inside a form or between
+ *    table parts are ignored. A first one outside of an open table does not count for a second one inside of it.
+ *  - In <head>, the start tag of anything that cannot be there closes it.
+ *
+ * Example: <ul><li>one<li>two</ul>: the second <li> closes 1 element and opens one; </ul> closes 2 elements, <li> and
+ * <ul>.
+ *
+ * Elements deeper than the limit are not pushed: what they hold belongs to the deepest element that is. Every call
+ * takes constant time besides the closing itself, unless different names of open elements share a bucket: `steps`
+ * counts the elements of other names that searches pass. Not for concurrent use.
+ */
+#ifndef DANA_HTML_ELEMENT_STACK_H
+#define DANA_HTML_ELEMENT_STACK_H
+
+#include "extract/html/tokenizer.h"
+
+enum { STACK_DEPTH_DEFAULT = 512, STACK_BUCKETS = 256 };
+
+struct stack_element;
+
+struct element_stack {
+	struct stack_element *stack;
+	size_t depth, max;
+	size_t deeper;                /* open elements beyond the limit */
+	size_t steps;                 /* elements of other names that searches passed since the reset */
+	uint16_t last[STACK_BUCKETS]; /* topmost element of each bucket, numbered from 1; 0: empty */
+};
+
+/** What a tag does: first the topmost `closes` elements end, then, if `opens`, one begins. */
+struct stack_change {
+	size_t closes;
+	bool opens; /* the element is on the stack now; false: it is a void element, too deep, or the tag is ignored */
+	bool empty; /* the start tag of a void element */
+};
+
+/** `max` 0 = STACK_DEPTH_DEFAULT; at most 65534. 0 or DANA_ENOMEM. */
+int element_stack_init(struct element_stack *o, size_t max);
+/** Applies a tag to the stack and returns what it did. */
+struct stack_change element_stack_take(struct element_stack *o, const struct html_tag_event *event);
+void element_stack_reset(struct element_stack *o);
+void element_stack_free(struct element_stack *o);
+
+#endif

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The incremental tokeniser that all methods share: UTF-8 bytes in, cut anywhere; runs of bytes and tags out. It does
+ * not keep the page, only its state and the source of one tag. Events borrow memory, which is valid during the call.
+ *
+ * Example: "a<b>c<!--d-->" gives the runs TEXT "a", CODE "<b>", the event of the tag b, and the runs TEXT "c", VOID
+ * "<!--d-->".
+ *
+ * Most of a page is ordinary markup, for which a call for each run and each tag is slow. A handler may take it in
+ * larger pieces: as units (a text and a tag) or stretches (up to a window of texts and tags, as bit masks).
+ */
+#ifndef DANA_HTML_TOKENIZER_H
+#define DANA_HTML_TOKENIZER_H
+
+#include "extract/html/byte_masks.h"
+#include "extract/html/tag.h"
+#include "extract/html/white_space.h"
+
+enum html_run_kind {
+	HTML_TEXT, /* outside of all tags; character references are not decoded */
+	HTML_CODE, /* bytes of tags, '<' and '>' included, of doctype, processing instructions and bogus comments */
+	HTML_VOID, /* comments, and <script>, <style> with their tags and content */
+};
+
+/**
+ * A piece of the page. Pieces follow each other without gap or overlap; together they are the page, byte for byte. One
+ * text, one tag or one comment may come in several pieces, depending on how the input is cut: a consumer's result must
+ * not depend on where a piece ends.
+ */
+struct html_run {
+	enum html_run_kind kind;
+	bool skipped;       /* inside of noscript, template, svg, ..., or one of their tags */
+	uint8_t tag;        /* CODE: enum html_tag of this tag. TEXT: the raw element around it (title, textarea) */
+	bool closing;       /* CODE: an end tag */
+	uint8_t space;      /* TEXT: enum white_space; WHITE_SPACE_COLLAPSES if the handler does not ask for it */
+	bool first;         /* CODE, VOID: the first piece of its tag or comment */
+	struct slice bytes; /* never empty */
+	const struct byte_mask *masks; /* classes of the bytes; byte i has bit (at + i) % 64 of masks[(at + i) / 64] */
+	size_t at;
+	uint64_t offset; /* position of bytes.data[0] in the page */
+};
+
+/** Bytes of a tag that attributes are read from; those after them are ignored. The same for every split. */
+enum { HTML_TAG_BYTES = 16 << 10 };
+
+/** A tag, after its last CODE (or VOID: script, style) piece. */
+struct html_tag_event {
+	uint8_t tag;
+	bool closing, self_closing;
+	bool skipped;        /* inside a skipped element, or the tag of one */
+	uint8_t space;       /* enum white_space of the text after it, as in html_run */
+	struct slice name;   /* as written; at most 64 bytes */
+	struct slice source; /* from '<' to '>', at most HTML_TAG_BYTES bytes: for attribute.h */
+	uint64_t start, end; /* positions of '<' and of the byte after '>' */
+};
+
+/**
+ * The commonest case in one call: a text (perhaps empty) and the whole tag that follows it, both in one window. The tag
+ * is not that of a skipped or raw element, and the unit does not lie in one. The same as a TEXT run, a CODE run with
+ * `first`, and the tag's event.
+ */
+struct html_unit {
+	const uint8_t *window; /* bytes of the text: window[text..code) */
+	const struct byte_mask
+		*masks; /* bit i % 64 of masks[i / 64] belongs to window[i]; readable for 64 bytes after `end` */
+	size_t text, code, end; /* of the tag: window[code..end) */
+	size_t len;             /* of the window: bytes that can be read */
+	uint64_t base;          /* position of window[0] in the page */
+	size_t name_len;
+	uint8_t tag;
+	bool closing, self_closing;
+};
+
+/**
+ * A stretch of markup: texts, whole tags, comments, scripts and styles, but nothing of other raw elements, all in one
+ * window. It begins after a tag or comment and ends after one. The same as the runs and tag events of all that.
+ *
+ * Example, with from = 0 and to = 12: "one<b>two<p>" has in `code` the bits 3 to 5 and 9 to 11, and all from 12 on; in
+ * `breaks` the bit 9, as <p> is not inline; `voids` is 0.
+ */
+struct html_stretch {
+	const uint8_t *window; /* the stretch is window[from..to) */
+	/**
+	 * Bit i % 64 of masks[i / 64] belongs to window[i], as in the next three; one more is readable. `lt` and `gt`
+	 * may be changed.
+	 */
+	const struct byte_mask *masks;
+	const uint64_t *code; /* bytes of tags, comments, scripts and styles; all bytes outside of from..to */
+	const uint64_t
+		*voids; /* bytes of comments, scripts, styles and skipped elements with their tags: not visible */
+	const uint64_t *breaks; /* '<' of each tag that is not inline, outside of `voids` */
+	size_t from, to;
+	uint64_t base; /* position of window[0] in the page */
+	bool fast;     /* bits_fast */
+	uint8_t space; /* enum white_space of all texts in it, as in html_run */
+};
+
+/** Bytes of a window at most, hence of the longest stretch. */
+enum { HTML_WINDOW = 16 << 10 };
+
+/** The consumer's functions. Each returns 0, or a negative status, which html_tokenizer_feed returns at once. */
+struct html_handler {
+	int (*run)(void *arg, const struct html_run *run);
+	int (*tag)(void *arg, const struct html_tag_event *event);
+	void *arg;
+	/**
+	 * NULL: units come as runs and tags. Depending on how the input is cut, some units come as runs and tags
+	 * anyway.
+	 */
+	int (*unit)(void *arg, const struct html_unit *unit);
+	/**
+	 * Used instead of `unit`; NULL: no stretches. What of the page comes in stretches depends on how the input is
+	 * cut.
+	 */
+	int (*stretch)(void *arg, const struct html_stretch *stretch);
+	/**
+	 * With `stretch`: the handler ignores VOID. Its masks may hold anything, and scripts and styles have no tag
+	 * events.
+	 */
+	bool voids_unread;
+	/**
+	 * Runs, tags and stretches say what white space is; a tag that changes it comes as a run. Not with `unit`.
+	 */
+	bool white_space;
+};
+
+/** Delivers a unit as runs and a tag event. */
+int html_unit_replay(const struct html_unit *unit, const struct html_handler *handler);
+
+struct html_tokenizer;
+
+/** Uses the vector paths of the level in use at the time of the call (base/cpu.h). NULL when memory is exhausted. */
+struct html_tokenizer *html_tokenizer_new(const struct html_handler *handler);
+int html_tokenizer_feed(struct html_tokenizer *t, struct slice bytes);
+/** End of the page: an unfinished tag or comment ends here (its pieces are delivered; no tag event). */
+int html_tokenizer_finish(struct html_tokenizer *t);
+void html_tokenizer_reset(struct html_tokenizer *t);
+/** Source text of the first <title> outside of svg and the like, at most 16 KiB; *seen: whether the page has one. */
+struct slice html_tokenizer_title(const struct html_tokenizer *t, bool *seen);
+void html_tokenizer_free(struct html_tokenizer *t);
+
+/** Sums over a run's masks, for methods that count. */
+struct html_run_count {
+	size_t chars;  /* code points */
+	size_t spaces; /* white space directly after white space, which does not count where white space is collapsed */
+	size_t high;   /* bytes of 0x80 and above */
+};
+/** `after_space`: the byte before the run is white space. */
+struct html_run_count html_run_sum(const struct html_run *run, bool after_space);
+
+#endif

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Comments and scripts are a large part of most pages, and nothing of them matters but where they end. The end is found
+ * by memchr, so that no masks are made for their content.
+ *
+ * Example: in "<script>if (a<b) f()</script><p>" memchr finds the '<' of "<b)", which is not followed by '/', and then
+ * the one of "</script", which opening_of_raw accepts. The passage ends after its '>', and ordinary markup goes on with
+ * "<p>".
+ */
+#include "extract/html/tokenizer_passage.h"
+
+#include "extract/html/tokenizer_markup.h"
+#include "extract/html/tokenizer_scan.h"
+#include "extract/html/tokenizer_stretch.h"
+
+static size_t next_byte(const struct html_tokenizer *t, size_t from, char byte)
+{
+	const uint8_t *found = from < t->n ? memchr(t->p + from, byte, t->n - from) : NULL;
+	return found ? (size_t)(found - t->p) : t->n;
+}
+
+/* Everything before p[at] is void: no masks are needed for it. */
+static void masks_pass(struct html_tokenizer *t, size_t at)
+{
+	if (t->filled < at / 64)
+		t->filled = at / 64;
+}
+
+/*
+ * The first '>' from p[at] on that ends the declaration, or the comment that begins at `start` of the page; t->n if the
+ * window has none.
+ */
+static size_t declaration_end(const struct html_tokenizer *t, size_t at, uint64_t start, bool comment)
+{
+	size_t i = next_byte(t, at, '>');
+	while (i < t->n && comment && !comment_ends(t, start, i))
+		i = next_byte(t, i + 1, '>');
+	return i;
+}
+
+/*
+ * Sets *end to the byte after the '>' of the tag whose name ends before p[at]. False: the window cuts it, or its first
+ * '>' is quoted.
+ */
+static bool tag_end_near(struct html_tokenizer *t, size_t at, size_t *end)
+{
+	size_t gt = next_byte(t, at, '>');
+	if (gt == t->n)
+		return false;
+	*end = gt + 1;
+	if (gt == at)
+		return true;
+	masks_need(t, gt / 64 + 1);
+	return tag_scan_plain(t, at, end) && *end == gt + 1;
+}
+
+/*
+ * The first '<' from p[at] on that begins the end tag of the raw element, or that the window cuts too early to tell
+ * (*o); or t->n.
+ */
+static size_t raw_end(const struct html_tokenizer *t, size_t at, enum html_tag raw, struct opening *o)
+{
+	size_t i = at;
+	for (; (i = next_byte(t, i, '<')) < t->n; i++) {
+		if (i + 1 < t->n && t->p[i + 1] != '/')
+			continue;
+		*o = opening_of_raw(opening_bytes(t, i), raw);
+		if (o->kind != OPENS_NOTHING)
+			break;
+	}
+	return i;
+}
+
+/*
+ * Sets *end to the byte after the script or style whose content begins at p[at]. False: it does not end in this window.
+ */
+static bool script_end(struct html_tokenizer *t, size_t at, enum html_tag raw, size_t *end)
+{
+	struct opening o;
+	size_t i = raw_end(t, at, raw, &o);
+	if (i == t->n || o.kind != OPENS_TAG)
+		return false;
+	masks_pass(t, i);
+	return tag_end_near(t, i + o.len, end);
+}
+
+static bool tag_passage(struct html_tokenizer *t, size_t at, const struct opening *o, struct passage *passage)
+{
+	enum html_tag tag = o->name.tag;
+	bool script = tag == HTML_TAG_SCRIPT || tag == HTML_TAG_STYLE;
+	if (html_breaks_out(t->skip, tag, o->closing) || (html_tag_is(tag, TAG_RAW) && !script) ||
+	    !tag_end_near(t, at + o->len, &passage->end))
+		return false;
+
+	if (script)
+		return o->closing || script_end(t, passage->end, tag, &passage->end);
+	if (t->skip == HTML_TAG_OTHER) {
+		bool opens = !o->closing && t->p[passage->end - 2] != '/';
+		passage->skip = opens ? (uint8_t)tag : HTML_TAG_OTHER;
+		return html_tag_is(tag, TAG_SKIP);
+	}
+	passage->skip = HTML_TAG_OTHER;
+	return o->closing && tag == t->skip;
+}
+
+bool html_passage(struct html_tokenizer *t, size_t at, struct passage *passage)
+{
+	struct opening o = opening_of(opening_bytes(t, at));
+	*passage = (struct passage){ .is_void = true, .skip = t->skip };
+	switch (o.kind) {
+	case OPENS_UNKNOWN:
+	case OPENS_NOTHING:
+		return false;
+	case OPENS_TAG:
+		return tag_passage(t, at, &o, passage);
+	case OPENS_DECLARATION:
+	case OPENS_COMMENT:
+		break;
+	}
+
+	size_t gt = declaration_end(t, at, t->base + at, o.kind == OPENS_COMMENT);
+	passage->is_void = o.kind == OPENS_COMMENT || t->skip != HTML_TAG_OTHER;
+	passage->end = gt + 1;
+	if (gt == t->n)
+		return false;
+	if (passage->is_void)
+		masks_pass(t, passage->end);
+	else
+		masks_need(t, gt / 64 + 1);
+	return true;
+}
+
+bool html_in_void(const struct html_tokenizer *t)
+{
+	return t->state == STATE_COMMENT ||
+	       (t->state == STATE_RAW && (t->raw == HTML_TAG_SCRIPT || t->raw == HTML_TAG_STYLE));
+}
+
+/* Goes through raw content up to and with its end tag, or up to bytes that may begin one. */
+static void raw_pass(struct html_tokenizer *t)
+{
+	struct opening o;
+	size_t i = raw_end(t, t->at, t->raw, &o), end;
+	t->at = i;
+	masks_pass(t, i);
+	if (i < t->n && o.kind == OPENS_TAG && tag_end_near(t, i + o.len, &end)) {
+		t->at = end;
+		t->raw = HTML_TAG_OTHER;
+		t->state = STATE_TEXT;
+	}
+}
+
+static void comment_pass(struct html_tokenizer *t)
+{
+	size_t gt = declaration_end(t, t->at, t->start, true);
+	t->at = gt < t->n ? gt + 1 : t->n;
+	if (gt < t->n)
+		t->state = STATE_TEXT;
+	t->source.len = 0;
+}
+
+int html_step_void(struct html_tokenizer *t)
+{
+	size_t from = t->at;
+	if (t->state == STATE_COMMENT)
+		comment_pass(t);
+	else
+		raw_pass(t);
+	masks_pass(t, t->at);
+	return html_run_window(t, HTML_VOID, from, t->at);
+}

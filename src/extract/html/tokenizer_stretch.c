@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Stretches of ordinary markup: most of a page, without a call or an unpredictable branch for each tag. In chunks of up
+ * to 16 blocks of 64 bytes, first the tags are found by subtracting masks (tag_bits.h) and the places of all '<' are
+ * written to an array; then the names at these places are looked up one after the other.
+ *
+ * Example: "</p>one<b>two</b><!--x-->three<title>" from after "</p>". The first chunk has '<' at 7, 13, 17 and 30. <b>
+ * and </b> are ordinary; "<!--" is not, so the part ends at 17. html_passage takes the comment, which is marked as
+ * void, and the next part begins after it. <title> is raw, so that the stretch ends after the comment, the last thing
+ * that is whole; "three" comes as a run.
+ */
+#include "extract/html/tokenizer_stretch.h"
+
+#include "base/bits.h"
+#include "base/not_zeroed.h"
+#include "extract/html/tag_bits.h"
+#include "extract/html/tokenizer_ordinary.h"
+#include "extract/html/tokenizer_passage.h"
+#include "extract/html/tokenizer_scan.h"
+#include "extract/html/tokenizer_space.h"
+
+enum {
+	CHUNK = 16, /* blocks whose tags are looked at together */
+};
+
+/* Where the last tag that begins in p[from..at) ends; `from` if no tag does. */
+static size_t tags_end(const struct html_tokenizer *t, size_t from, size_t at)
+{
+	size_t block = at / 64, first = from / 64;
+	uint64_t code = t->code[block] & bits_below(at % 64);
+	while (!code && block > first)
+		code = t->code[--block];
+	size_t end = code ? block * 64 + bits_highest(code) + 1 : from;
+	return end > from ? end : from;
+}
+
+/*
+ * Writes the place of each set bit to `to`, for block number `block`; returns their number. It always writes at least
+ * two entries, used or not: few blocks have more tags, and a loop whose number of turns the processor cannot predict
+ * costs more than that.
+ */
+BITS_INLINE size_t bits_spread(uint16_t *to, size_t block, uint64_t bits)
+{
+	const uint64_t top = (uint64_t)1 << 63;
+	size_t count = bits_count(bits), at = block * 64;
+	to[0] = (uint16_t)(at + bits_lowest(bits | top));
+	bits &= bits - 1;
+	to[1] = (uint16_t)(at + bits_lowest(bits | top));
+	bits &= bits - 1;
+	for (size_t i = 2; bits; bits &= bits - 1)
+		to[i++] = (uint16_t)(at + bits_lowest(bits));
+	return count;
+}
+
+/*
+ * The first word in the blocks from..to that begins in the middle of a character; `end` if there is no such word before
+ * it. The current part of the stretch begins at p[at].
+ */
+static size_t torn_word(const struct html_tokenizer *t, size_t at, size_t from, size_t to, size_t end)
+{
+	uint64_t word = from > at / 64 ? (t->code[from - 1] | t->masks[from - 1].space) >> 63 : (uint64_t)1 << at % 64;
+	for (; from < to; from++) {
+		uint64_t before = t->code[from] | t->masks[from].space,
+			 torn = t->masks[from].cont & ~t->code[from] & (before << 1 | word);
+		if (torn)
+			return from * 64 + bits_lowest(torn) < end ? from * 64 + bits_lowest(torn) : end;
+		word = before >> 63;
+	}
+	return end;
+}
+
+/* The tags of a block that is irregular, or regular with '\'' for quotes. */
+static __attribute__((noinline)) struct tag_bits odd_bits(const struct html_tokenizer *t, size_t block,
+							  struct tag_state *s)
+{
+	struct tag_bits bits;
+	if ((s->single || !s->quoted) && tag_bits_regular(&t->masks[block], true, s, &bits))
+		s->single = s->quoted;
+	else
+		bits = tag_bits_walk(t->p, block * 64, &t->masks[block], s);
+	return bits;
+}
+
+/*
+ * The '<' of the first tag before p[scanned] and p[stop] whose style keeps white space; `stop` if there is none.
+ * `starts`: of the tags of the last blocks; `last`: of the last one before them.
+ */
+static size_t styled_tag(struct html_tokenizer *t, const uint16_t *starts, size_t count, size_t last, size_t scanned,
+			 size_t stop)
+{
+	for (size_t at = t->styled; at < scanned && at < stop; at = html_next_styled(t, at + 1)) {
+		if (!(t->code[at / 64] >> at % 64 & 1))
+			continue;
+		while (count && starts[count - 1] > at)
+			count--;
+		return count ? starts[count - 1] : last;
+	}
+	return stop;
+}
+
+/*
+ * How far a part goes. Where white space is kept, a tag that changes it ends the part, which is known only when all of
+ * the part is scanned; so little is scanned.
+ */
+static size_t part_limit(const struct html_tokenizer *t, size_t at)
+{
+	size_t most = (at / 64 + CHUNK) * 64;
+	return t->white.len && most < t->n ? most : t->n;
+}
+
+/*
+ * Scans ordinary markup from p[at] on, which follows a tag or comment, and fills t->code, t->breaks and t->voids.
+ * Returns where something else begins, or t->n; *end: where the last tag before that ends. Something else is also a
+ * word that begins in the middle of a character (damaged UTF-8): the methods decide by runs which segment such bytes
+ * belong to.
+ */
+BITS_INLINE size_t part_scan(struct html_tokenizer *t, size_t at, size_t *end)
+{
+	NOT_ZEROED uint16_t starts[CHUNK * 64 + 4];
+	struct tag_state s = { 0 };
+	const size_t limit = part_limit(t, at), blocks = (limit + 63) / 64;
+	const bool styles = t->handler.white_space && t->skip == HTML_TAG_OTHER && html_next_styled(t, at) < limit;
+	size_t last = limit, stop = limit;
+	const uint64_t voids = t->skip == HTML_TAG_OTHER ? 0 : ~(uint64_t)0, before = bits_below(at % 64);
+
+	/* bytes before p[at] in its block keep the bits that they have */
+	const uint64_t code_before = t->code[at / 64] & before, breaks_before = t->breaks[at / 64] & before;
+	const uint64_t voids_before = t->voids[at / 64] & before;
+	masks_need(t, at / 64 + 1);
+	t->masks[at / 64].lt &= ~before;
+	t->masks[at / 64].gt &= ~before;
+
+	/* one block at first, then twice as many each time: the part may end after a few tags */
+	for (size_t from = at / 64, step = 1, to; from < blocks; from = to, step = step < CHUNK ? 2 * step : CHUNK) {
+		size_t count = 0;
+		uint64_t inner = 0; /* bytes in the middle of characters */
+
+		to = from + step < blocks ? from + step : blocks;
+		masks_need(t, to);
+		for (size_t block = from; block < to; block++) {
+			const struct byte_mask *m = &t->masks[block];
+			struct tag_bits bits;
+			if (s.single || !tag_bits_regular(m, false, &s, &bits)) {
+				struct tag_state copy = s; /* so that the compiler keeps s in registers */
+				bits = odd_bits(t, block, &copy);
+				s = copy;
+			}
+			t->code[block] = bits.code;
+			t->starts[block] = bits.starts;
+			t->breaks[block] = 0;
+			t->voids[block] = voids;
+			count += bits_spread(starts + count, block, bits.starts);
+			inner |= m->cont;
+		}
+		if (from == at / 64) {
+			t->code[from] |= code_before;
+			t->breaks[from] |= breaks_before;
+			t->voids[from] = (voids & ~before) | voids_before;
+		}
+
+		/* tags too near to the window's end for name_properties are left to the runs */
+		size_t near = count;
+		while (near && starts[near - 1] + (size_t)NAME_NEAR > t->n)
+			near--;
+		size_t good = t->skip == HTML_TAG_OTHER ? tags_ordinary(t, starts, near)
+							: tags_ordinary_skipped(t, starts, near);
+		stop = good < count ? starts[good] : limit;
+		if (inner)
+			stop = torn_word(t, at, from, to, stop);
+		if (styles)
+			stop = styled_tag(t, starts, count, last, to * 64, stop);
+
+		if (stop < limit)
+			break;
+		last = count ? starts[count - 1] : last;
+	}
+	*end = tags_end(t, at, stop < limit || !s.open ? stop : last);
+	return stop < limit ? stop : t->n;
+}
+
+static size_t part_scan_plain(struct html_tokenizer *t, size_t at, size_t *end)
+{
+	return part_scan(t, at, end);
+}
+
+BITS_FAST static size_t part_scan_fast(struct html_tokenizer *t, size_t at, size_t *end)
+{
+	return part_scan(t, at, end);
+}
+
+/* Marks p[from..to), a comment or the like, which is not empty and follows the part that is scanned. */
+static void mark(struct html_tokenizer *t, size_t from, size_t to, bool is_void)
+{
+	const uint64_t kept = bits_below(from % 64),
+		       voids = is_void ? ~(uint64_t)0 : 0; /* kept: bytes before p[from] */
+	size_t block = from / 64;
+	t->code[block] |= ~kept;
+	t->breaks[block] &= kept;
+	t->voids[block] = (t->voids[block] & kept) | (voids & ~kept);
+	for (size_t last = (to - 1) / 64; block++ < last;) {
+		t->code[block] = ~(uint64_t)0;
+		t->breaks[block] = 0;
+		t->voids[block] = voids;
+	}
+}
+
+/* The end of the stretch that begins at t->at, after a tag or comment; t->at if there is no stretch. */
+static size_t stretch_scan(struct html_tokenizer *t)
+{
+	for (size_t at = t->at;;) {
+		size_t end, stop = t->fast ? part_scan_fast(t, at, &end) : part_scan_plain(t, at, &end);
+		struct passage passage;
+		if (t->white.len && t->skip == HTML_TAG_OTHER && end > at) {
+			size_t followed = html_space_follow(t, at, end);
+			if (followed < end)
+				return followed;
+		}
+		if (stop == t->n && part_limit(t, at) < t->n && end > at) {
+			at = end; /* only the limit ended the part */
+			continue;
+		}
+		if (stop + NAME_NEAR > t->n || t->p[stop] != '<' || !html_passage(t, stop, &passage))
+			return end;
+
+		mark(t, stop, passage.end, passage.is_void);
+		t->skip = passage.skip;
+		at = passage.end;
+		if (at == t->n)
+			return at;
+	}
+}
+
+int html_step_stretch(struct html_tokenizer *t)
+{
+	size_t from = t->at, to = stretch_scan(t);
+	if (to == from)
+		return 0;
+
+	/* bytes outside of the stretch count as code, so that they are never taken for text */
+	t->code[from / 64] |= bits_below(from % 64);
+	t->voids[from / 64] &= ~bits_below(from % 64);
+	t->breaks[from / 64] &= ~bits_below(from % 64);
+	t->code[to / 64] |= ~bits_below(to % 64);
+	t->breaks[to / 64] &= bits_below(to % 64);
+	t->voids[to / 64] &= bits_below(to % 64);
+
+	t->at = to;
+	const struct html_stretch stretch = { .window = t->p,
+					      .masks = t->masks,
+					      .code = t->code,
+					      .breaks = t->breaks,
+					      .voids = t->voids,
+					      .from = from,
+					      .to = to,
+					      .base = t->base,
+					      .space = t->white.now,
+					      .fast = t->fast };
+	return t->handler.stretch(t->handler.arg, &stretch);
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Sums over elements and over places of equal structure, made once a page is complete: two passes over the elements
+ * (children before parents, then parents before children), whatever the depth.
+ */
+#ifndef DANA_LEARNED_AGGREGATES_H
+#define DANA_LEARNED_AGGREGATES_H
+
+#include "base/key_trie.h"
+#include "extract/learned/blocks.h"
+
+/** What an element contains. */
+struct element_sums {
+	uint32_t units, linked, blocks, marks;
+	uint32_t p_units; /* in <p> */
+	uint32_t dates;   /* blocks with a time or a date in digits */
+	uint32_t score;   /* as Mozilla Readability's: paragraphs inside add to their nearest ancestors */
+	/*
+	 * Nearest ancestor with more blocks; if it does not exist, the number of elements. Ancestors that only wrap this
+	 * element are passed over: of the p in <main><div><div><p>, it is main if main has other blocks too.
+	 */
+	uint32_t wider;
+	uint32_t path;        /* number of its path */
+	uint32_t common_best; /* lowest common ancestor with the best element; of an element in it, that element */
+	uint32_t common_h1;   /* the same with the first <h1> */
+	bool in_best, in_best_parent;
+};
+
+/** All elements with one path: the chain of tags and first classes from the root. */
+struct path_sums {
+	uint32_t elements, blocks, units, linked;
+	uint32_t prose;
+};
+
+struct aggregates {
+	struct element_sums *sum; /* as many as elements, and one more, empty, that is its own `wider` */
+	struct path_sums *path;
+	uint32_t *text;       /* for each block the number of its text: blocks with equal texts have one */
+	uint32_t *copies;     /* for each text: how many blocks have it */
+	struct key_trie keys; /* numbers paths, then texts */
+	uint64_t steps;       /* of the page: nodes of `keys` that were passed */
+	uint32_t n_paths, best, h1_block;
+	uint64_t units, linked, links;
+	size_t cap_elements, cap_blocks;
+};
+
+enum { NO_BLOCK = UINT32_MAX };
+
+/** 0 or DANA_ENOMEM. */
+int aggregates_compute(struct aggregates *a, const struct blocks *b);
+void aggregates_free(struct aggregates *a);
+
+/** Units of a block that looks like prose: few links, some marks. */
+static inline uint32_t aggregates_prose(const struct block *b)
+{
+	const struct counts *c = &b->counts;
+	bool prose =
+		(uint64_t)b->linked * 10 < (uint64_t)c->units * 3 && (uint64_t)(c->stops + c->commas) * 200 > c->units;
+	return prose ? c->units : 0;
+}
+
+/** Score of an element, less the share of links. */
+static inline uint32_t aggregates_net_score(const struct element_sums *s)
+{
+	return s->units ? (uint32_t)((uint64_t)s->score * (s->units - s->linked) / s->units) : 0;
+}
+
+#endif

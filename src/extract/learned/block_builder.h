@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The inside of blocks: what is open while a page goes by, and the parts that build on it. Private to blocks.c and to
+ * the files that begin with block_.
+ */
+#ifndef DANA_LEARNED_BLOCK_BUILDER_H
+#define DANA_LEARNED_BLOCK_BUILDER_H
+
+#include "base/status.h"
+#include "extract/html/attribute.h"
+#include "extract/html/white_space.h"
+#include "extract/learned/blocks.h"
+#include "extract/learned/open_elements.h"
+
+/** Bytes of a title that are kept. */
+enum { TITLE_MOST = 1 << 10 };
+
+struct block_builder {
+	struct open_elements open;
+	struct token_sink sink;
+	struct token_cache cache;
+	size_t max_text;
+	size_t cap_blocks, cap_elements, cap_kept;
+	struct white_space_state white;
+	/* the open block */
+	struct block current;
+	size_t counted; /* text before this place is in current.counts */
+	size_t begin;   /* where the open block's text begins */
+	size_t indent;  /* the same, with the white space before it that is kept */
+	bool in_link, title_done;
+	bool other_keeps;         /* the unknown tag that begins is one whose white space is kept */
+	uint8_t reserve_tag;      /* the skipped element whose text is kept as a reserve; 0 = outside */
+	unsigned reserve_depth;   /* open elements outside of it */
+	uint64_t shown, reserved; /* units */
+	struct buf after_title;   /* text after <title>, which is the whole page when </title> is missing */
+};
+
+/* block_end.c */
+
+/** A block begins after the text that is there. */
+void block_begin(struct blocks *b);
+/** Ends one that has text. 0 or DANA_ENOMEM. */
+int block_end_filled(struct blocks *b, uint64_t end);
+
+/* block_text.c: 0 or DANA_ENOMEM. */
+
+/** Text of the open block; `offset`: its place in the page. */
+int block_add_text(struct blocks *b, struct slice text, uint64_t offset);
+int block_add_title(struct blocks *b, struct slice text);
+/**
+ * Without </title> a browser takes the whole page for the title. Old browsers did not: the page is read again from its
+ * first tag.
+ */
+int block_read_after_title(struct blocks *b);
+
+/* block_space.c: 0 or DANA_ENOMEM. */
+
+/** The text from `from` on was appended where white space does not collapse. */
+int block_space_add(struct blocks *b, size_t from);
+/** White space that begins a block is kept. */
+int block_space_indent(struct blocks *b, struct slice white);
+/** None of it is kept: no text followed in this block. */
+void block_space_unindent(struct blocks *b);
+/** The end of the text was cut off. */
+void block_space_cut(struct blocks *b);
+
+/* block_tags.c */
+
+/** 0 or DANA_ENOMEM. */
+int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enum html_tag tag);
+void block_end_tag(struct blocks *b, enum html_tag tag);
+
+/** Text that waits is counted: here a link begins or ends, or the block ends. */
+static inline void block_count_pending(struct blocks *b)
+{
+	struct block_builder *t = b->builder;
+	size_t len = b->text.len - t->counted;
+	if (len == 0)
+		return;
+	uint32_t before = t->current.counts.units;
+	counts_add(&t->current.counts, slice_of(b->text.data + t->counted, len));
+	uint32_t units = t->current.counts.units - before;
+	t->current.linked += t->in_link ? units : 0;
+	t->counted = b->text.len;
+}
+
+/** The open block ends at `end`; it may be empty. 0 or DANA_ENOMEM. */
+static inline int block_end(struct blocks *b, uint64_t end)
+{
+	struct block_builder *t = b->builder;
+	if (b->text.len != t->begin)
+		return block_end_filled(b, end);
+	if (t->indent != t->begin)
+		block_space_unindent(b);
+	t->current.inline_score = 0;
+	t->current.links = 0;
+	b->begun++;
+	return DANA_OK;
+}
+
+#endif

@@ -1,0 +1,444 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Counts the characters of a text by their class. Plain C looks at each character; SSE2 and AVX2 look at 32 bytes at a
+ * time, make a bit mask of each class, and count the bits. What is not ASCII, and references, are counted one by one,
+ * but for the commonest scripts.
+ *
+ * Example: "Hi, you!" has 7 units (characters that are not white space), 2 words, 1 comma, 1 stop, and ends with a
+ * stop.
+ */
+#include "extract/learned/counts.h"
+
+#include "base/cpu.h"
+#include "base/utf8.h"
+#include "extract/html/entity.h"
+
+#if defined(CPU_PATHS_AVX)
+#include <immintrin.h>
+#elif defined(CPU_PATHS_SSE2)
+#include <emmintrin.h>
+#endif
+
+enum char_class {
+	CHAR_LETTER = 0, /* and everything that has no class of its own */
+	CHAR_SPACE = 1,
+	CHAR_STOP = 2,
+	CHAR_COMMA = 4,
+	CHAR_CLOSER = 8, /* may follow a stop */
+	CHAR_OTHER = 16, /* has to be looked at: digits, $, references, bytes above ASCII */
+};
+
+/* Control characters count as white space, as in the pages of the nineties they are. */
+static const uint8_t ascii_class[256] = {
+	[0 ... ' '] = CHAR_SPACE, ['.'] = CHAR_STOP,
+	['!'] = CHAR_STOP,        ['?'] = CHAR_STOP,
+	[','] = CHAR_COMMA,       [';'] = CHAR_COMMA,
+	['"'] = CHAR_CLOSER,      ['\''] = CHAR_CLOSER,
+	[')'] = CHAR_CLOSER,      [']'] = CHAR_CLOSER,
+	['$'] = CHAR_OTHER,       ['0' ... '9'] = CHAR_OTHER,
+	['&'] = CHAR_OTHER,       [0x80 ... 0xFF] = CHAR_OTHER,
+};
+
+/* Scripts without spaces between words: Thai, Lao, Myanmar, Khmer, Han, Kana, Hangul. */
+static bool is_wide(uint32_t c)
+{
+	if (c < 0xE00)
+		return false;
+	return c <= 0xEFF || (c >= 0x1000 && c <= 0x109F) || (c >= 0x1780 && c <= 0x17FF) ||
+	       (c >= 0x2E80 && c <= 0x9FFF) || (c >= 0xAC00 && c <= 0xD7AF) || (c >= 0xF900 && c <= 0xFAFF) ||
+	       (c >= 0x20000 && c <= 0x3FFFF);
+}
+
+static unsigned classify(uint32_t c)
+{
+	switch (c) {
+	case 0xA0:
+	case 0x200B:
+	case 0x3000:
+	case 0xFEFF:
+		return CHAR_SPACE;
+	case 0x3002:
+	case 0xFF01:
+	case 0xFF1F:
+	case 0x61F:
+	case 0x6D4:
+	case 0x964:
+	case 0x2026:
+		return CHAR_STOP;
+	case 0xFF0C:
+	case 0x3001:
+	case 0x60C:
+	case 0x61B:
+	case 0xFF1B:
+		return CHAR_COMMA;
+	case 0x201D:
+	case 0x300D:
+	case 0x2019:
+	case 0xFF09:
+	case 0xBB:
+		return CHAR_CLOSER;
+	default:
+		return c < 0x80 ? ascii_class[c] & ~(unsigned)CHAR_OTHER : CHAR_LETTER;
+	}
+}
+
+/* Dollar, pound, yen, and the block of currency symbols. */
+static bool is_currency(uint32_t c)
+{
+	return c == '$' || c == 0xA3 || c == 0xA5 || (c >= 0x20A0 && c <= 0x20CF) || c == 0xFF04 || c == 0xFFE5;
+}
+
+static void count_character(struct counts *c, uint32_t character)
+{
+	unsigned class = classify(character);
+	if (class & CHAR_SPACE) {
+		c->in_word = false;
+		return;
+	}
+	bool wide = character >= 0xE00 && is_wide(character);
+	if (wide) {
+		c->units += 2;
+		c->words++;
+		c->in_word = false;
+	} else {
+		c->units++;
+		c->words += !c->in_word;
+		c->in_word = true;
+	}
+	c->digits += character >= '0' && character <= '9';
+	c->currency += is_currency(character);
+	c->exclaims += character == '!';
+	c->stops += (class & CHAR_STOP) != 0;
+	c->commas += (class & CHAR_COMMA) != 0;
+	if (!(class & CHAR_CLOSER))
+		c->stopped = (class & CHAR_STOP) != 0;
+}
+
+/* Decodes a reference and counts its characters. Returns the number of bytes it takes. */
+static size_t count_reference(struct counts *c, struct slice text)
+{
+	uint8_t out[8];
+	size_t out_len = 0;
+	size_t n = html_entity_decode(text, out, &out_len);
+	if (n == 0) {
+		count_character(c, '&');
+		return 1;
+	}
+	for (struct slice s = slice_of(out, out_len); s.len;) {
+		uint32_t character;
+		s = slice_skip(s, utf8_decode(s, &character));
+		count_character(c, character);
+	}
+	return n;
+}
+
+static void count_letter(struct counts *c)
+{
+	c->units++;
+	c->words += !c->in_word;
+	c->in_word = true;
+	c->stopped = false;
+}
+
+/*
+ * The bulk of text that is not ASCII, without looking at each property: two-byte letters of Latin, Greek, Cyrillic,
+ * Hebrew and Arabic, and Han and Hangul. Returns the number of bytes it takes, or 0: the character has to be looked
+ * at.
+ */
+static size_t count_common(struct counts *c, const uint8_t *p, const uint8_t *end)
+{
+	c->arabic |= *p == 0xD9 || *p == 0xDB; /* in broken UTF-8 too: vectors look at single bytes */
+	if (*p >= 0xC3 && *p <= 0xDF && end - p >= 2 && (p[1] & 0xC0) == 0x80) {
+		if ((*p == 0xD8 && (p[1] == 0x8C || p[1] == 0x9B || p[1] == 0x9F)) || (*p == 0xDB && p[1] == 0x94))
+			return 0;
+		count_letter(c);
+		return 2;
+	}
+	if (*p >= 0xE4 && *p <= 0xEC && end - p >= 3 && (p[1] & 0xC0) == 0x80 && (p[2] & 0xC0) == 0x80) {
+		if (*p == 0xEA && p[1] < 0xB0) /* between Han and Hangul are other scripts */
+			return 0;
+		c->units += 2;
+		c->words++;
+		c->in_word = false;
+		c->stopped = false;
+		return 3;
+	}
+	return 0;
+}
+
+/* First byte of a character that count_common leaves. */
+static bool is_rare(uint8_t c)
+{
+	return c >= 0x80 && (c < 0xC3 || (c > 0xDF && (c < 0xE4 || c > 0xEC)));
+}
+
+/*
+ * Counts a character that is not ASCII; of rare ones all that follow, with single blanks between them. Returns the
+ * end.
+ */
+static const uint8_t *count_foreign(struct counts *c, const uint8_t *p, const uint8_t *end)
+{
+	size_t n = count_common(c, p, end);
+	if (n)
+		return p + n;
+	do {
+		uint32_t character;
+		p += utf8_decode(slice_of(p, (size_t)(end - p)), &character);
+		count_character(c, character);
+	} while (p < end && (is_rare(*p) || (*p == ' ' && end - p > 1 && is_rare(p[1]))));
+	return p;
+}
+
+/*
+ * Counts the character at p, and what follows it as far as that is quick to count. Returns the end; ASCII other than
+ * '&' is left to the caller.
+ */
+static const uint8_t *count_other(struct counts *c, const uint8_t *p, const uint8_t *end)
+{
+	if (*p == '&')
+		return p + count_reference(c, slice_of(p, (size_t)(end - p)));
+	return *p >= 0x80 ? count_foreign(c, p, end) : p;
+}
+
+static void add_plain(struct counts *c, struct slice text)
+{
+	const uint8_t *p = text.data, *end = p + text.len;
+	while (p < end) {
+		const uint8_t *run = p;
+		while (p < end && ascii_class[*p] == CHAR_LETTER)
+			p++;
+		if (p != run) {
+			c->units += (uint32_t)(p - run) - 1;
+			count_letter(c);
+		} else if (*p < 0x80 && *p != '&') {
+			count_character(c, *p++);
+		} else {
+			p = count_other(c, p, end);
+		}
+	}
+}
+
+#ifdef CPU_PATHS_SSE2
+enum { AT_ONCE = 32 };
+
+/* What an ASCII character adds that is no letter, digit or blank: four counts of a byte each. */
+#define ADDS_STOP ((uint64_t)1)
+#define ADDS_COMMA ((uint64_t)1 << 8)
+#define ADDS_CURRENCY ((uint64_t)1 << 16)
+#define ADDS_EXCLAIM ((uint64_t)1 << 24)
+#define IS_CLOSER ((uint64_t)1 << 63)
+static const uint64_t added[128] = {
+	['.'] = ADDS_STOP,  ['!'] = ADDS_STOP | ADDS_EXCLAIM,
+	['?'] = ADDS_STOP,  [','] = ADDS_COMMA,
+	[';'] = ADDS_COMMA, ['"'] = IS_CLOSER,
+	['\''] = IS_CLOSER, [')'] = IS_CLOSER,
+	[']'] = IS_CLOSER,  ['$'] = ADDS_CURRENCY,
+};
+
+/* One bit for each of AT_ONCE bytes. */
+struct text_bits {
+	uint32_t digit, blank, special; /* ASCII; special: all that adds something, and perhaps others */
+	uint32_t high;                  /* no ASCII */
+	uint32_t other;                 /* what has to be looked at */
+	uint32_t inside, wide;          /* bytes of a letter after its first; all bytes of wide characters */
+	uint32_t wide_begins;
+};
+
+/* What is counted in registers: sums, and the last character that tells how the text ends (NULL = none). */
+struct text_sums {
+	uint64_t units_words; /* the second in the upper half */
+	uint32_t digits, in_word;
+	const uint8_t *last;
+};
+
+static inline void add_sums(struct counts *c, const struct text_sums *sums)
+{
+	c->units += (uint32_t)sums->units_words;
+	c->words += (uint32_t)(sums->units_words >> 32);
+	c->digits += sums->digits;
+	c->in_word = sums->in_word;
+	if (sums->last)
+		c->stopped = *sums->last < 0x80 && added[*sums->last] & ADDS_STOP;
+}
+
+/* Adds what the characters at p give for which a bit is set. Returns the bits of those that may follow a stop. */
+static inline uint32_t count_specials(struct counts *c, const uint8_t *p, uint32_t bits)
+{
+	uint64_t sum = 0;
+	uint32_t closers = 0;
+	for (; bits; bits &= bits - 1) {
+		uint64_t adds = added[p[__builtin_ctz(bits)]];
+		sum += adds & ~IS_CLOSER;
+		closers |= adds & IS_CLOSER ? bits & (0U - bits) : 0;
+	}
+	c->stops += sum & 0xFF;
+	c->commas += sum >> 8 & 0xFF;
+	c->currency += sum >> 16 & 0xFF;
+	c->exclaims += sum >> 24 & 0xFF;
+	return closers;
+}
+
+#define TARGET
+#define NAME(x) x##_sse2
+typedef struct {
+	__m128i low, high;
+} vector_sse2;
+
+static inline vector_sse2 load_sse2(const uint8_t *p)
+{
+	vector_sse2 v;
+	memcpy(&v, p, sizeof(v));
+	return v;
+}
+
+static inline uint32_t bits_sse2(__m128i low, __m128i high)
+{
+	return (uint32_t)_mm_movemask_epi8(low) | (uint32_t)_mm_movemask_epi8(high) << 16;
+}
+
+static inline uint32_t is_sse2(vector_sse2 v, int byte)
+{
+	__m128i wanted = _mm_set1_epi8((char)byte);
+	return bits_sse2(_mm_cmpeq_epi8(v.low, wanted), _mm_cmpeq_epi8(v.high, wanted));
+}
+
+static inline uint32_t in_sse2(vector_sse2 v, int low, int high)
+{
+	__m128i below = _mm_set1_epi8((char)(low - 1)), above = _mm_set1_epi8((char)(high + 1));
+	return bits_sse2(_mm_and_si128(_mm_cmpgt_epi8(v.low, below), _mm_cmplt_epi8(v.low, above)),
+			 _mm_and_si128(_mm_cmpgt_epi8(v.high, below), _mm_cmplt_epi8(v.high, above)));
+}
+
+static inline struct text_bits ascii_sse2(vector_sse2 v)
+{
+	__m128i most = _mm_set1_epi8(' ');
+	uint32_t letters = in_sse2(v, 'a', 'z') | in_sse2(v, 'A', 'Z');
+	struct text_bits bits = { .digit = in_sse2(v, '0', '9'), .high = bits_sse2(v.low, v.high) };
+	bits.blank = bits_sse2(_mm_cmpeq_epi8(_mm_min_epu8(v.low, most), v.low),
+			       _mm_cmpeq_epi8(_mm_min_epu8(v.high, most), v.high));
+	bits.special = ~(letters | bits.digit | bits.blank | bits.high);
+	bits.other = is_sse2(v, '&') | bits.high;
+	return bits;
+}
+
+static inline uint64_t ones_sse2(uint32_t x)
+{
+	x = x - (x >> 1 & 0x55555555U);
+	x = (x & 0x33333333U) + (x >> 2 & 0x33333333U);
+	return ((x + (x >> 4)) & 0x0F0F0F0FU) * 0x01010101U >> 24;
+}
+#include "extract/learned/counts_lanes.h"
+#endif
+
+#ifdef CPU_PATHS_AVX
+#define TARGET CPU_TARGET_AVX2
+#define NAME(x) x##_avx2
+typedef __m256i vector_avx2;
+
+TARGET static inline vector_avx2 load_avx2(const uint8_t *p)
+{
+	vector_avx2 v;
+	memcpy(&v, p, sizeof(v));
+	return v;
+}
+
+TARGET static inline uint32_t is_avx2(vector_avx2 v, int byte)
+{
+	return (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(v, _mm256_set1_epi8((char)byte)));
+}
+
+TARGET static inline uint32_t in_avx2(vector_avx2 v, int low, int high)
+{
+	__m256i from = _mm256_cmpgt_epi8(v, _mm256_set1_epi8((char)(low - 1)));
+	return (uint32_t)_mm256_movemask_epi8(
+		_mm256_and_si256(from, _mm256_cmpgt_epi8(_mm256_set1_epi8((char)(high + 1)), v)));
+}
+
+/*
+ * Classes of ASCII, a bit each: a byte has those that its upper and its lower four bits agree on. Tables, for
+ * compilers make a register full of one byte anew wherever it is compared with.
+ */
+enum {
+	SHUFFLE_SPECIAL2 = 1,  /* those of ! to / that add something */
+	SHUFFLE_SPECIAL3 = 2,  /* ; and ? */
+	SHUFFLE_SPECIAL5 = 16, /* ] */
+	SHUFFLE_SPECIAL = SHUFFLE_SPECIAL2 | SHUFFLE_SPECIAL3 | SHUFFLE_SPECIAL5,
+	SHUFFLE_CONTROL = 4,
+	SHUFFLE_SPACE = 8,
+	SHUFFLE_BLANK = SHUFFLE_CONTROL | SHUFFLE_SPACE,
+	SHUFFLE_AMPERSAND = 32, /* these two become a byte's top bit by a shift */
+	SHUFFLE_DIGIT = 64,
+};
+static const uint8_t upper_half[16] = {
+	[0] = SHUFFLE_CONTROL,
+	[1] = SHUFFLE_CONTROL,
+	[2] = SHUFFLE_SPACE | SHUFFLE_AMPERSAND | SHUFFLE_SPECIAL2,
+	[3] = SHUFFLE_DIGIT | SHUFFLE_SPECIAL3,
+	[5] = SHUFFLE_SPECIAL5,
+};
+static const uint8_t lower_half[16] = {
+	[0x0] = SHUFFLE_CONTROL | SHUFFLE_DIGIT | SHUFFLE_SPACE,
+	[0x1] = SHUFFLE_CONTROL | SHUFFLE_DIGIT | SHUFFLE_SPECIAL2, /* ! */
+	[0x2] = SHUFFLE_CONTROL | SHUFFLE_DIGIT | SHUFFLE_SPECIAL2, /* " */
+	[0x3] = SHUFFLE_CONTROL | SHUFFLE_DIGIT,
+	[0x4] = SHUFFLE_CONTROL | SHUFFLE_DIGIT | SHUFFLE_SPECIAL2, /* $ */
+	[0x5] = SHUFFLE_CONTROL | SHUFFLE_DIGIT,
+	[0x6] = SHUFFLE_CONTROL | SHUFFLE_DIGIT | SHUFFLE_AMPERSAND,
+	[0x7] = SHUFFLE_CONTROL | SHUFFLE_DIGIT | SHUFFLE_SPECIAL2, /* ' */
+	[0x8] = SHUFFLE_CONTROL | SHUFFLE_DIGIT,
+	[0x9] = SHUFFLE_CONTROL | SHUFFLE_DIGIT | SHUFFLE_SPECIAL2, /* ) */
+	[0xA] = SHUFFLE_CONTROL,
+	[0xB] = SHUFFLE_CONTROL | SHUFFLE_SPECIAL3, /* ; */
+	[0xC] = SHUFFLE_CONTROL | SHUFFLE_SPECIAL2, /* , */
+	[0xD] = SHUFFLE_CONTROL | SHUFFLE_SPECIAL5, /* ] */
+	[0xE] = SHUFFLE_CONTROL | SHUFFLE_SPECIAL2, /* . */
+	[0xF] = SHUFFLE_CONTROL | SHUFFLE_SPECIAL3, /* ? */
+};
+
+TARGET static inline uint32_t has_avx2(__m256i classes, int some)
+{
+	__m256i none =
+		_mm256_cmpeq_epi8(_mm256_and_si256(classes, _mm256_set1_epi8((char)some)), _mm256_setzero_si256());
+	return ~(uint32_t)_mm256_movemask_epi8(none);
+}
+
+TARGET static inline struct text_bits ascii_avx2(vector_avx2 v)
+{
+	__m128i upper, lower;
+	memcpy(&upper, upper_half, sizeof(upper));
+	memcpy(&lower, lower_half, sizeof(lower));
+	/* a byte from 0x80 on finds nothing in the second */
+	__m256i half = _mm256_and_si256(_mm256_srli_epi16(v, 4), _mm256_set1_epi8(15));
+	__m256i classes = _mm256_and_si256(_mm256_shuffle_epi8(_mm256_broadcastsi128_si256(upper), half),
+					   _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(lower), v));
+	struct text_bits bits = { .digit = (uint32_t)_mm256_movemask_epi8(_mm256_slli_epi16(classes, 1)),
+				  .blank = has_avx2(classes, SHUFFLE_BLANK),
+				  .special = has_avx2(classes, SHUFFLE_SPECIAL),
+				  .high = (uint32_t)_mm256_movemask_epi8(v) };
+	bits.other = (uint32_t)_mm256_movemask_epi8(_mm256_slli_epi16(classes, 2)) | bits.high;
+	return bits;
+}
+
+TARGET static inline uint64_t ones_avx2(uint32_t x)
+{
+	return (uint64_t)__builtin_popcountll(x);
+}
+#include "extract/learned/counts_lanes.h"
+#endif
+
+void counts_add(struct counts *c, struct slice text)
+{
+#ifdef CPU_PATHS_AVX
+	if (cpu_level() >= CPU_AVX2) {
+		add_avx2(c, text);
+		return;
+	}
+#endif
+#ifdef CPU_PATHS_SSE2
+	if (cpu_level() >= CPU_SSE2) {
+		add_sse2(c, text);
+		return;
+	}
+#endif
+	add_plain(c, text);
+}

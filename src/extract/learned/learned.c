@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Method `learned`: a classifier over blocks of text, in two stages, fed by the tokeniser in one pass. The papers end
+ * with the wish to learn what gaps and thresholds fix by hand; doc/LEARNED.md tells how this one learned.
+ */
+#include <stdlib.h>
+
+#include "base/status.h"
+#include "base/work.h"
+#include "extract/dana.h"
+#include "extract/learned/classifier.h"
+#include "extract/learned/methods.h"
+#include "extract/learned/trace_block.h"
+#include "extract/method/method.h"
+#include "extract/method/text_writer.h"
+#include "extract/method/trace.h"
+
+enum { BALANCED = 256 };
+
+struct learned {
+	struct method_env env;
+	struct blocks blocks;
+	struct classifier classifier;
+	struct model model;
+	bool heading;
+};
+
+static int use_model(struct learned *x, struct slice bytes)
+{
+	model_free(&x->model);
+	int status = model_load(&x->model, bytes);
+	if (status < 0)
+		return status;
+	const struct token_sink sink = { .weights = x->model.weights };
+	blocks_set_token_sink(&x->blocks, &sink);
+	return DANA_OK;
+}
+
+static int init(void *state, const struct method_env *env)
+{
+	struct learned *x = state;
+	x->env = *env;
+	x->heading = true;
+	x->classifier.model = &x->model;
+	x->classifier.balance = BALANCED;
+	int status = blocks_init(&x->blocks, env->max_text, env->max_depth);
+	return status < 0 ? status : use_model(x, slice_of(model_data, model_data_len));
+}
+
+/* Square of F-beta's beta (1/256): 1/16 at 0, 1 at 50, 16 at 100; twice as much every 12.5. */
+static uint32_t balance_of(unsigned long recall)
+{
+	unsigned long eighths = recall * 8, steps = eighths / 100, rest = eighths % 100;
+	return (uint32_t)((16UL << steps) + ((16UL << steps) * rest) / 100);
+}
+
+static int read_model(struct learned *x, struct slice name)
+{
+	char path[4096];
+	char *data = NULL;
+	size_t len = 0;
+	if (!x->env.files.read || name.len == 0 || name.len >= sizeof(path))
+		return DANA_ECONFIG;
+	memcpy(path, name.data, name.len);
+	path[name.len] = '\0';
+	int status = x->env.files.read(x->env.files.arg, path, &data, &len);
+	if (status >= 0)
+		status = use_model(x, slice_of(data, len));
+	free(data);
+	return status == DANA_ENOMEM ? status : status < 0 ? DANA_ECONFIG : DANA_OK;
+}
+
+static const struct method_key keys[] = {
+	{ .name = "heading", .words = "0|1", .standard = "1", .help = "0: the main heading is left out" },
+	{ .name = "recall",
+	  .most = 100,
+	  .standard = "50",
+	  .help = "how much text is taken in: above 50 more, below 50 less" },
+	{ .name = "model", .argument = "FILE", .help = "a model of dana train learned instead of the one built in" },
+	{ .name = NULL },
+};
+
+static int set(void *state, const struct method_setting *setting)
+{
+	struct learned *x = state;
+
+	if (method_setting_is(setting, "model"))
+		return read_model(x, setting->value);
+	if (method_setting_is(setting, "heading"))
+		x->heading = setting->number == 1;
+	else
+		x->classifier.balance = balance_of(setting->number);
+	return DANA_OK;
+}
+
+static int run(void *state, const struct html_run *run)
+{
+	return blocks_run(&((struct learned *)state)->blocks, run);
+}
+
+static int tag(void *state, const struct html_tag_event *event)
+{
+	return blocks_tag(&((struct learned *)state)->blocks, event);
+}
+
+static int unit(void *state, const struct html_unit *unit)
+{
+	return blocks_unit(&((struct learned *)state)->blocks, unit);
+}
+
+static bool is_kept(const struct learned *x, uint32_t i)
+{
+	return x->classifier.chance[i] >= x->classifier.decision.threshold &&
+	       (x->heading || x->blocks.block[i].tag != HTML_TAG_H1);
+}
+
+/* Lists the block whose text begins at `start` of what was written. */
+static int list_block(const struct learned *x, uint32_t i, size_t start, const struct text_writer *out)
+{
+	struct dana_text_block block = { .start = start,
+					 .len = out->out.len - start,
+					 .tag = html_tag_name((enum html_tag)x->blocks.block[i].tag),
+					 .probability = (float)x->classifier.chance[i] / 65536 };
+	if (block.len && out->out.data[out->out.len - 1] == '\n')
+		block.len--;
+	return block.len ? buf_append(x->env.blocks, &block, sizeof(block)) : DANA_OK;
+}
+
+static int write_kept(const struct learned *x, struct text_writer *out)
+{
+	int status = DANA_OK;
+	bool any = false;
+	for (uint32_t i = 0; i < x->blocks.n_blocks && status == DANA_OK; i++) {
+		if (!is_kept(x, i))
+			continue;
+		any = true;
+		const size_t start = out->out.len;
+		status = block_write(&x->blocks, &x->blocks.block[i], out);
+		if (x->env.blocks && status == DANA_OK)
+			status = list_block(x, i, start, out);
+	}
+	out->truncated |= x->blocks.truncated;
+	return status == DANA_OK && !any ? METHOD_NO_REGION : status;
+}
+
+static int finish(void *state, struct text_writer *out)
+{
+	struct learned *x = state;
+	int status = blocks_finish(&x->blocks);
+	if (status < 0)
+		return status;
+	if (x->blocks.n_blocks == 0)
+		return METHOD_NO_REGION;
+	struct block_trace trace = { .to = x->env.trace, .classifier = &x->classifier, .blocks = &x->blocks };
+	if (x->env.trace)
+		x->classifier.sink = (struct tile_sink){ block_trace_tile, &trace };
+	status = classifier_run(&x->classifier, &x->blocks);
+	if (status == DANA_OK)
+		status = work_add(x->env.work, x->classifier.aggregates.steps, x->env.work->bytes);
+	x->classifier.sink = (struct tile_sink){ NULL, NULL };
+	if (status == DANA_OK && x->env.trace)
+		status = block_trace_tell(&trace, x->heading);
+	block_trace_free(&trace);
+	return status < 0 ? status : write_kept(x, out);
+}
+
+static void reset(void *state)
+{
+	blocks_reset(&((struct learned *)state)->blocks);
+}
+
+static void destroy(void *state)
+{
+	struct learned *x = state;
+	blocks_free(&x->blocks);
+	classifier_free(&x->classifier);
+	model_free(&x->model);
+}
+
+const struct method method_learned = {
+	.name = "learned",
+	.source = "this project, 2026",
+	.memory = "text + 400 B a block",
+	.summary = "boosted trees over blocks of text",
+	.state_size = sizeof(struct learned),
+	.init = init,
+	.keys = keys,
+	.set = set,
+	.run = run,
+	.tag = tag,
+	.unit = unit,
+	.finish = finish,
+	.reset = reset,
+	.destroy = destroy,
+};

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The page's metadata in <meta> and <link>: its description, type and address. The description may come after the text
+ * and may have any length, so only a set of hashed runs of three words is kept of it.
+ */
+#ifndef DANA_LEARNED_PAGE_META_H
+#define DANA_LEARNED_PAGE_META_H
+
+#include "base/buf.h"
+#include "extract/html/attribute.h"
+#include "extract/learned/word_runs.h"
+
+/** og:type. */
+enum page_kind { KIND_NONE, KIND_OTHER, KIND_WEBSITE, KIND_ARTICLE, KIND_PRODUCT };
+
+struct page_meta {
+	struct word_runs described;
+	uint8_t page_kind;
+	uint8_t url_last, url_digits; /* of the address that the page gives as its own */
+	struct buf scratch;
+};
+
+void page_meta_reset(struct page_meta *m);
+void page_meta_free(struct page_meta *m);
+/** Takes a <meta>. 0 or DANA_ENOMEM. */
+int page_meta_read_meta(struct page_meta *m, struct html_attr_reader *attrs);
+/** Takes a <link>: with rel=canonical it has the page's address. */
+void page_meta_read_link(struct page_meta *m, struct html_attr_reader *attrs);
+
+#endif

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The words of 32 bytes of text at once, and which of them begin as words of a set do, by their first two bytes: all
+ * others need no look. For SSE2 and AVX2; plain C looks at each word.
+ */
+#ifndef DANA_LEARNED_TEXT_WORDS_H
+#define DANA_LEARNED_TEXT_WORDS_H
+
+#include "base/cpu.h"
+#include "base/slice.h"
+#include "extract/learned/word_byte.h"
+
+#if defined(CPU_PATHS_AVX)
+#include <immintrin.h>
+#elif defined(CPU_PATHS_SSE2)
+#include <emmintrin.h>
+#endif
+
+/** One bit for each two bytes that a word may begin with; many share one. */
+struct word_begins {
+	uint8_t bits[32];
+};
+
+static inline unsigned word_begin_of(const uint8_t *p, const uint8_t *end)
+{
+	return (word_byte[p[0]] + (p + 1 < end ? word_byte[p[1]] * 11U : 0)) & 255;
+}
+
+static inline void word_begins_add(struct word_begins *set, const uint8_t *p, const uint8_t *end)
+{
+	unsigned begin = word_begin_of(p, end);
+	set->bits[begin >> 3] |= (uint8_t)(1U << (begin & 7));
+}
+
+static inline bool word_begins_has(const struct word_begins *set, const uint8_t *p, const uint8_t *end)
+{
+	unsigned begin = word_begin_of(p, end);
+	return set->bits[begin >> 3] >> (begin & 7) & 1;
+}
+
+#ifdef CPU_PATHS_SSE2
+enum { TEXT_WORDS = 32 };
+
+/** A bit for each byte of the text: words begin there, as those of the set do; wide characters begin there. */
+struct text_words {
+	uint32_t begins, likely, wide;
+};
+
+/** Bits of bytes that belong to a text of `len` bytes, at least one. */
+static inline uint32_t text_words_all(size_t len)
+{
+	return len < TEXT_WORDS ? ((uint32_t)1 << len) - 1 : ~(uint32_t)0;
+}
+
+#define TEXT_WORDS_IN(v, low, high) \
+	_mm_and_si128(_mm_cmpgt_epi8(v, _mm_set1_epi8((char)((low)-1))), \
+		      _mm_cmplt_epi8(v, _mm_set1_epi8((char)((high) + 1))))
+/* Bytes of words, as word_byte has them; wide ones too. */
+static inline uint32_t text_words_16(const uint8_t *p, uint32_t *wide)
+{
+	__m128i v;
+	memcpy(&v, p, sizeof(v));
+	__m128i small = _mm_or_si128(v, _mm_set1_epi8(0x20));
+	__m128i word = _mm_or_si128(_mm_or_si128(TEXT_WORDS_IN(small, 'a', 'z'), TEXT_WORDS_IN(v, '0', '9')), v);
+	*wide = (uint32_t)_mm_movemask_epi8(TEXT_WORDS_IN(v, 0xE3, 0xED));
+	return (uint32_t)_mm_movemask_epi8(word);
+}
+#undef TEXT_WORDS_IN
+
+/** Of the first bytes of `text`, of which WORDS_READ_ON more can be read. *before: the byte before is one of a word. */
+static inline struct text_words text_words_sse2(const struct word_begins *set, struct slice text, uint32_t *before)
+{
+	uint32_t wide, more, all = text_words_all(text.len);
+	uint32_t bits = text_words_16(text.data, &wide) | text_words_16(text.data + 16, &more) << 16;
+	bits &= all;
+	struct text_words w = { .begins = bits & ~(bits << 1 | *before), .wide = (wide | more << 16) & all };
+	*before = bits >> 31;
+	for (uint32_t begins = w.begins; begins; begins &= begins - 1) {
+		if (word_begins_has(set, text.data + __builtin_ctz(begins), text.data + text.len))
+			w.likely |= begins & (0U - begins);
+	}
+	return w;
+}
+#endif
+
+#ifdef CPU_PATHS_AVX
+/*
+ * As word_byte has them, but for wide characters. An ASCII byte is one of a word when its upper and its lower four
+ * bits agree: on '@' to 'O' but for the first, on 'P' to 'Z', each with those 32 above, or on digits. All of these are
+ * small or digits with bit 5.
+ */
+CPU_TARGET_AVX2 static inline __m256i text_word_bytes(__m256i v)
+{
+	const __m256i upper =
+		_mm256_broadcastsi128_si256(_mm_setr_epi8(0, 0, 0, 4, 1, 2, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0));
+	const __m256i lower =
+		_mm256_broadcastsi128_si256(_mm_setr_epi8(6, 7, 7, 7, 7, 7, 7, 7, 7, 7, 3, 1, 1, 1, 1, 1));
+	__m256i half = _mm256_and_si256(_mm256_srli_epi16(v, 4), _mm256_set1_epi8(15));
+	__m256i agree = _mm256_and_si256(_mm256_shuffle_epi8(upper, half), _mm256_shuffle_epi8(lower, v));
+	__m256i none = _mm256_cmpeq_epi8(agree, _mm256_setzero_si256());
+	__m256i ascii = _mm256_andnot_si256(none, _mm256_or_si256(v, _mm256_set1_epi8(0x20)));
+	return _mm256_blendv_epi8(ascii, v, v); /* a byte's top bit chooses */
+}
+
+/* First bytes of wide characters. */
+CPU_TARGET_AVX2 static inline uint32_t text_words_wide(__m256i v)
+{
+	__m256i from = _mm256_cmpgt_epi8(v, _mm256_set1_epi8((char)0xE2));
+	return (uint32_t)_mm256_movemask_epi8(
+		_mm256_and_si256(from, _mm256_cmpgt_epi8(_mm256_set1_epi8((char)0xEE), v)));
+}
+
+/* Places of word_begin_of in all columns, and whether the set has a bit there: a byte of it, and the bit of that. */
+CPU_TARGET_AVX2 static inline uint32_t text_words_likely(const struct word_begins *set, __m256i first, __m256i second)
+{
+	const __m256i bit_of = _mm256_set1_epi64x((long long)0x8040201008040201U);
+	__m128i low, high;
+	memcpy(&low, set->bits, sizeof(low));
+	memcpy(&high, set->bits + 16, sizeof(high));
+	__m256i twice = _mm256_add_epi8(second, second), four = _mm256_add_epi8(twice, twice);
+	__m256i eleven = _mm256_add_epi8(_mm256_add_epi8(four, four), _mm256_add_epi8(twice, second));
+	__m256i place = _mm256_add_epi8(first, eleven);
+	__m256i at = _mm256_and_si256(_mm256_srli_epi16(place, 3), _mm256_set1_epi8(15));
+	__m256i byte = _mm256_blendv_epi8(_mm256_shuffle_epi8(_mm256_broadcastsi128_si256(low), at),
+					  _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(high), at), place);
+	__m256i bit = _mm256_shuffle_epi8(bit_of, _mm256_and_si256(place, _mm256_set1_epi8(7)));
+	return (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_and_si256(byte, bit), bit));
+}
+
+CPU_TARGET_AVX2 static inline struct text_words text_words_avx2(const struct word_begins *set, struct slice text,
+								uint32_t *before)
+{
+	__m256i v, w;
+	memcpy(&v, text.data, sizeof(v));
+	memcpy(&w, text.data + 1, sizeof(w));
+	__m256i first = text_word_bytes(v);
+	uint32_t all = text_words_all(text.len), last = text.len <= TEXT_WORDS ? (uint32_t)1 << (text.len - 1) : 0;
+	uint32_t bits = ~(uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(first, _mm256_setzero_si256())) & all;
+	struct text_words words = { .begins = bits & ~(bits << 1 | *before) };
+	if ((uint32_t)_mm256_movemask_epi8(v) & all)
+		words.wide = text_words_wide(v) & all;
+	*before = bits >> 31;
+	words.likely = text_words_likely(set, first, text_word_bytes(w)) & words.begins;
+	/* the byte after the last one does not belong to the text */
+	if (words.begins & last) {
+		const uint8_t *p = text.data + text.len - 1;
+		words.likely = (words.likely & ~last) | (word_begins_has(set, p, p + 1) ? last : 0);
+	}
+	return words;
+}
+#endif
+
+#endif

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The attributes of a start tag: which of them have tokens, and what the others say (hidden, a link). A name of up to
+ * eight letters is compared as one 64-bit number, through a hash that has a place of its own for each; values that
+ * came before are found in a cache with their score.
+ *
+ * Example: <div class="article-body" id=x hidden> has the tokens "article-body", "article" and "body" of its class and
+ * "x" of its id, and is hidden.
+ */
+#include "extract/learned/tokens.h"
+
+#include "base/ascii.h"
+#include "base/little_endian.h"
+#include "extract/learned/token_words.h"
+
+/* Kinds of attribute; they keep equal words of different attributes apart. */
+enum attr_kind { ATTR_NONE, ATTR_CLASS = 'c', ATTR_ID = 'i', ATTR_ROLE = 'r', ATTR_INLINE = '~' };
+
+/* The tokens of one value: their score, and for classes the hash of the first word. */
+static void read_value(const struct token_sink *sink, uint32_t kind, bool is_class, struct slice value,
+		       struct token_memory *m)
+{
+	m->score = token_words_of_value(sink, kind, value);
+	m->class_hash = is_class ? token_words_first(value) : 0;
+}
+
+/* All bytes of a value of less than eight. */
+static inline uint64_t load_short(const uint8_t *p, size_t len)
+{
+	if (len >= 4)
+		return little_endian_32(p) | (uint64_t)little_endian_32(p + len - 4) << 32;
+	return len ? p[0] | (uint64_t)p[len / 2] << 8 | (uint64_t)p[len - 1] << 16 : 0;
+}
+
+/* The whole of a value of at most 32 bytes; equal values of one length give equal words, others do not. */
+struct value_words {
+	uint64_t word[4];
+};
+
+static inline struct value_words short_value(const uint8_t *p, size_t len)
+{
+	if (len < 8)
+		return (struct value_words){ { load_short(p, len) } };
+	if (len <= 16)
+		return (struct value_words){ { little_endian_64(p), little_endian_64(p + len - 8) } };
+	return (struct value_words){ { little_endian_64(p), little_endian_64(p + 8), little_endian_64(p + len - 16),
+				       little_endian_64(p + len - 8) } };
+}
+
+/* Only a place in the cache, which compares the value itself, so the order of a machine's bytes does not matter. */
+static inline size_t cache_place(uint32_t kind, size_t len, const struct value_words *v)
+{
+	uint64_t h = (kind + len) * 0x9E3779B97F4A7C15U + v->word[0] * 0xD6E8FEB86659FD93U +
+		     v->word[1] * 0xA0761D6478BD642FU + v->word[2] * 0xE7037ED1A0B428DBU +
+		     v->word[3] * 0x8EBC6AF09C88C6E3U;
+	return (size_t)((h ^ h >> 32) * 0x9E3779B97F4A7C15U >> 48) % TOKEN_CACHE;
+}
+
+static inline bool same_words(const struct value_words *a, const struct value_words *b)
+{
+	return ((a->word[0] ^ b->word[0]) | (a->word[1] ^ b->word[1]) | (a->word[2] ^ b->word[2]) |
+		(a->word[3] ^ b->word[3])) == 0;
+}
+
+/* `spare` holds the result when it cannot be kept in the cache. */
+static inline const struct token_memory *value_tokens(const struct token_sink *sink, uint32_t kind, bool is_class,
+						      struct slice value, struct token_memory *spare)
+{
+	if (!sink->cache || sink->seen || value.len > TOKEN_CACHE_VALUE) {
+		read_value(sink, kind, is_class, value, spare);
+		return spare;
+	}
+	uint8_t key = (uint8_t)(kind | (is_class ? 0x80 : 0));
+	/* of a longer one the place is told by its ends */
+	struct value_words words = short_value(value.data, value.len);
+	struct token_memory *m = &sink->cache->entries[cache_place(key, value.len, &words)];
+	if (m->len == value.len && m->kind == key) {
+		struct value_words known = short_value(m->value, value.len);
+		if (same_words(&words, &known) && (value.len <= 32 || memcmp(m->value, value.data, value.len) == 0))
+			return m;
+	}
+	read_value(sink, kind, is_class, value, m);
+	m->kind = key;
+	m->len = (uint8_t)value.len;
+	memcpy(m->value, value.data, value.len);
+	return m;
+}
+
+/* style="display: none" */
+static bool style_hides(struct slice style)
+{
+	static const char name[] = "display";
+	for (; style.len > sizeof(name) - 1; style = slice_skip(style, 1)) {
+		if ((style.data[0] | 0x20) != name[0] || !slice_is(slice_of(style.data, sizeof(name) - 1), name))
+			continue;
+		style = slice_skip(style, sizeof(name) - 1);
+		while (style.len && (style.data[0] == ':' || style.data[0] == ' '))
+			style = slice_skip(style, 1);
+		if (style.len >= 4 && slice_is(slice_of(style.data, 4), "none"))
+			return true;
+		if (style.len == 0)
+			return false;
+	}
+	return false;
+}
+
+/*
+ * data- attributes in which today's frameworks tell what an element is, where classes are hashes. Of seven bytes at
+ * least.
+ */
+static bool data_names(struct slice name)
+{
+	static const struct {
+		uint8_t len;
+		char name[15];
+	} names[] = { { 11, "data-testid" }, { 14, "data-component" }, { 11, "data-module" },
+		      { 9, "data-role" },    { 7, "data-qa" },         { 9, "data-type" },
+		      { 10, "data-block" },  { 9, "data-name" },       { 9, "data-test" } };
+	if ((name.data[0] | 0x20) != 'd' || name.data[4] != '-')
+		return false;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (name.len == names[i].len && slice_equal_nocase(name, slice_of(names[i].name, name.len)))
+			return true;
+	}
+	return false;
+}
+
+/* What the name of an attribute says of it. */
+enum attr_name { NAME_OTHER, NAME_CLASS, NAME_ID, NAME_ROLE, NAME_HREF, NAME_HIDDEN, NAME_STYLE };
+
+/* A perfect hash: each of these names has a place of its own in the table. */
+#define NAME_PLACE(number) ((number)*0x612E7696A6CECC1BU >> 60)
+#define NAME(kind, ...) [NAME_PLACE(HTML_ATTR_NUMBER(__VA_ARGS__))] = { HTML_ATTR_NUMBER(__VA_ARGS__), kind }
+static const struct {
+	uint64_t number;
+	enum attr_name name;
+} attr_names[16] = {
+	NAME(NAME_CLASS, 'c', 'l', 'a', 's', 's', 0, 0, 0),
+	NAME(NAME_ID, 'i', 'd', 0, 0, 0, 0, 0, 0),
+	NAME(NAME_ROLE, 'r', 'e', 'l', 0, 0, 0, 0, 0),
+	NAME(NAME_ROLE, 'r', 'o', 'l', 'e', 0, 0, 0, 0),
+	NAME(NAME_ROLE, 'i', 't', 'e', 'm', 'p', 'r', 'o', 'p'),
+	NAME(NAME_ROLE, 'i', 't', 'e', 'm', 't', 'y', 'p', 'e'),
+	NAME(NAME_HREF, 'h', 'r', 'e', 'f', 0, 0, 0, 0),
+	NAME(NAME_HIDDEN, 'h', 'i', 'd', 'd', 'e', 'n', 0, 0),
+	NAME(NAME_STYLE, 's', 't', 'y', 'l', 'e', 0, 0, 0),
+};
+#undef NAME
+
+/* The kind of an attribute with another name; ATTR_NONE for one that does not matter. */
+static enum attr_kind read_other(const struct html_attr *attr, struct tag_facts *facts)
+{
+	if (attr->name.len == sizeof("aria-hidden") - 1 && slice_is(attr->name, "aria-hidden"))
+		facts->hidden |= slice_is(attr->value, "true");
+	return data_names(attr->name) ? ATTR_ROLE : ATTR_NONE;
+}
+
+/*
+ * The kind of an attribute whose value has tokens; for others what it tells is noted here. What stands before `limit`
+ * can be read.
+ */
+static inline enum attr_kind read_attr(const struct token_sink *sink, const struct html_attr *attr,
+				       const uint8_t *limit, struct tag_facts *facts)
+{
+	uint64_t number = attr->number, place = NAME_PLACE(number);
+	enum attr_name name = attr_names[place].number == number ? attr_names[place].name : NAME_OTHER;
+	static const uint8_t kinds[] = { [NAME_CLASS] = ATTR_CLASS, [NAME_ID] = ATTR_ID, [NAME_ROLE] = ATTR_ROLE };
+	if (name == NAME_OTHER)
+		return attr->name.len < 7 ? ATTR_NONE : read_other(attr, facts);
+	if (name <= NAME_ROLE)
+		return (enum attr_kind)kinds[name];
+	if (name == NAME_HREF) {
+		facts->href = true;
+		facts->score += token_words_of_address(sink, attr->value, limit);
+	} else if (name == NAME_HIDDEN) {
+		facts->hidden = true;
+	} else {
+		facts->hidden |= style_hides(attr->value);
+		facts->white = (uint8_t)white_space_of_style(attr->value);
+	}
+	return ATTR_NONE;
+}
+
+void tokens_of_tag(const struct token_sink *sink, struct html_attr_reader *attrs, bool is_inline,
+		   struct tag_facts *facts)
+{
+	struct html_attr attr;
+	struct token_memory spare;
+	*facts = (struct tag_facts){ .white = WHITE_SPACE_INHERITED };
+	while (html_attr_next(attrs, &attr)) {
+		enum attr_kind kind = read_attr(sink, &attr, attrs->limit, facts);
+		if (kind == ATTR_NONE || attr.value.len == 0)
+			continue;
+		const struct token_memory *m =
+			value_tokens(sink, is_inline ? ATTR_INLINE : kind, kind == ATTR_CLASS, attr.value, &spare);
+		facts->score += m->score;
+		if (facts->class_hash == 0)
+			facts->class_hash = m->class_hash;
+	}
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+#include "extract/learned/tree_shares.h"
+
+#include <stdlib.h>
+
+#include "base/status.h"
+
+static uint32_t count_nodes(const struct trees *t)
+{
+	return (1U << t->depth) - 1;
+}
+
+static const struct tree_node *nodes_of(const struct trees *t, uint32_t tree)
+{
+	return t->nodes + (size_t)tree * count_nodes(t);
+}
+
+static uint32_t next_place(const struct tree_node *nodes, uint32_t k, uint8_t (*tile)[TILE], uint32_t at)
+{
+	return 2 * k + 1 + (tile[nodes[k].feature][at] > nodes[k].bin);
+}
+
+int tree_shares_init(struct tree_shares *s, const struct trees *trees)
+{
+	*s = (struct tree_shares){ .trees = trees };
+	s->count = calloc((size_t)trees->n + 1, sizeof(*s->count));
+	s->mean = calloc((size_t)trees->n + 1, sizeof(*s->mean));
+	return s->count && s->mean ? DANA_OK : DANA_ENOMEM;
+}
+
+void tree_shares_count(struct tree_shares *s, uint8_t (*tile)[TILE], uint32_t n)
+{
+	for (uint32_t i = 0; i < s->trees->n; i++) {
+		const struct tree_node *nodes = nodes_of(s->trees, i);
+		for (uint32_t at = 0; at < n; at++) {
+			for (uint32_t k = 0; k < count_nodes(s->trees);) {
+				k = next_place(nodes, k, tile, at);
+				s->count[i][k]++;
+			}
+		}
+	}
+}
+
+void tree_shares_means(struct tree_shares *s)
+{
+	const struct trees *t = s->trees;
+	const uint32_t n = count_nodes(t);
+	for (uint32_t i = 0; i < t->n; i++) {
+		const struct tree_node *nodes = nodes_of(t, i);
+		const uint32_t *count = s->count[i];
+		int32_t *mean = s->mean[i];
+		for (uint32_t k = 0; k <= n; k++)
+			mean[n + k] = t->leaves[((size_t)i << t->depth) + k];
+		for (uint32_t k = n; k-- > 0;) {
+			/* a bin of 255 sends all to the left */
+			int64_t left = count[2 * k + 1] + 1, right = nodes[k].bin == 255 ? 0 : count[2 * k + 2] + 1;
+			mean[k] = (int32_t)((left * mean[2 * k + 1] + right * mean[2 * k + 2]) / (left + right));
+		}
+	}
+}
+
+int32_t tree_shares_of(const struct tree_shares *s, uint8_t (*tile)[TILE], uint32_t at, int32_t *share)
+{
+	int32_t base = 0;
+	for (uint32_t i = 0; i < s->trees->n; i++) {
+		const struct tree_node *nodes = nodes_of(s->trees, i);
+		const int32_t *mean = s->mean[i];
+		base += mean[0];
+		for (uint32_t k = 0; k < count_nodes(s->trees);) {
+			uint32_t next = next_place(nodes, k, tile, at);
+			share[nodes[k].feature] += mean[next] - mean[k];
+			k = next;
+		}
+	}
+	return base;
+}
+
+void tree_shares_free(struct tree_shares *s)
+{
+	free(s->count);
+	free(s->mean);
+	*s = (struct tree_shares){ 0 };
+}

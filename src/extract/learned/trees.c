@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Sums the leaves of all trees for each block of a tile. Trees are complete, so that node k has the children 2k + 1
+ * and 2k + 2 and no pointers; vectors take the same node of many blocks at once and choose between both halves of the
+ * tree by a mask, without branches.
+ *
+ * Example: in a tree of depth 2 a block with feature value 7 goes right at a node with the bin 5, as 7 > 5: to node 2,
+ * and from there to leaf 2 or 3.
+ */
+#include "extract/learned/trees.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cpu.h"
+#include "base/not_zeroed.h"
+#include "base/status.h"
+
+#ifdef CPU_PATHS_AVX
+#include <immintrin.h>
+#endif
+
+static void prepare_tree(const struct trees *t, uint32_t i, struct tree_table *table)
+{
+	const struct tree_node *nodes = t->nodes + (size_t)i * ((1U << t->depth) - 1);
+	const int16_t *leaves = t->leaves + ((size_t)i << t->depth);
+	*table = (struct tree_table){ 0 };
+	for (uint32_t k = 0; k < (1U << t->depth) - 1; k++)
+		table->steps[k] = (struct tree_step){ nodes[k].feature, (int8_t)(nodes[k].bin ^ 0x7F) };
+	for (uint32_t k = 0; k < 1U << t->depth; k++) {
+		table->low[k] = (uint8_t)leaves[k];
+		table->high[k] = (uint8_t)((uint16_t)leaves[k] >> 8);
+	}
+}
+
+int trees_prepare(struct trees *t)
+{
+	t->tables = NULL;
+	if (t->n == 0)
+		return DANA_OK;
+	t->tables = malloc(t->n * sizeof(*t->tables));
+	if (!t->tables)
+		return DANA_ENOMEM;
+	for (uint32_t i = 0; i < t->n; i++)
+		prepare_tree(t, i, &t->tables[i]);
+	return DANA_OK;
+}
+
+void trees_free(struct trees *t)
+{
+	free(t->tables);
+	t->tables = NULL;
+}
+
+/* Each column goes its way by itself: without vectors a compiler takes the lanes below apart, in half a gigabyte. */
+static void margins_plain(const struct trees *t, uint8_t (*tile)[TILE], uint32_t n, int32_t *margin)
+{
+	const uint32_t n_nodes = (1U << t->depth) - 1;
+	for (uint32_t i = 0; i < t->n; i++) {
+		const struct tree_node *nodes = t->nodes + (size_t)i * n_nodes;
+		const int16_t *leaves = t->leaves + ((size_t)i << t->depth);
+		for (uint32_t at = 0; at < n; at++) {
+			uint32_t k = 0;
+			while (k < n_nodes)
+				k = 2 * k + 1 + (tile[nodes[k].feature][at] > nodes[k].bin);
+			margin[at] += leaves[k - n_nodes];
+		}
+	}
+}
+
+#if defined(CPU_PATHS_SSE2) || defined(CPU_PATHS_NEON)
+typedef int8_t lanes_16 __attribute__((vector_size(16), may_alias));
+
+static inline void leaves_add_16(int32_t *margin, const struct trees *t, uint32_t i, uint32_t depth,
+				 const lanes_16 *leaf)
+{
+	const int16_t *leaves = t->leaves + ((size_t)i << depth);
+	uint8_t at[16];
+	memcpy(at, leaf, sizeof(at));
+	for (uint32_t k = 0; k < 16; k++)
+		margin[k] += leaves[at[k]];
+}
+
+#define LANES 16
+#define BESIDE 1
+#define NAME(x) x##_16
+#define TARGET
+#define PICK(a, b, right) ((a) ^ (((a) ^ (b)) & (right)))
+#define LEAVES_ADD leaves_add_16
+#include "extract/learned/trees_lanes.h"
+#endif
+
+#ifdef CPU_PATHS_AVX
+#define AVX2 CPU_TARGET_AVX2 static inline __attribute__((always_inline))
+
+/*
+ * One byte of the leaf of each of 32 columns: sixteen leaves at once can be looked up, the number's higher bits choose
+ * among those.
+ */
+AVX2 __m256i leaf_bytes(const uint8_t *bytes, uint32_t depth, __m256i leaf)
+{
+	NOT_ZEROED __m256i found[4];
+	uint32_t n = depth > 4 ? 1U << (depth - 4) : 1;
+	for (uint32_t k = 0; k < n; k++) {
+		__m128i sixteen;
+		memcpy(&sixteen, bytes + 16 * k, sizeof(sixteen));
+		found[k] = _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(sixteen), leaf);
+	}
+	/* a choice is made by the top bit of each byte: bits 4 and 5 are brought there */
+	__m256i by16 = _mm256_slli_epi16(leaf, 3), by32 = _mm256_slli_epi16(leaf, 2);
+	if (n == 1)
+		return found[0];
+	__m256i first = _mm256_blendv_epi8(found[0], found[1], by16);
+	return n == 2 ? first : _mm256_blendv_epi8(first, _mm256_blendv_epi8(found[2], found[3], by16), by32);
+}
+
+AVX2 void margins_add(int32_t *margin, __m128i eight)
+{
+	__m256i sum;
+	memcpy(&sum, margin, sizeof(sum));
+	sum = _mm256_add_epi32(sum, _mm256_cvtepi16_epi32(eight));
+	memcpy(margin, &sum, sizeof(sum));
+}
+
+typedef int8_t lanes_32 __attribute__((vector_size(32), may_alias));
+
+AVX2 void leaves_add_32(int32_t *margin, const struct trees *t, uint32_t i, uint32_t depth, const lanes_32 *leaf)
+{
+	const struct tree_table *table = &t->tables[i];
+	__m256i low = leaf_bytes(table->low, depth, (__m256i)*leaf),
+		high = leaf_bytes(table->high, depth, (__m256i)*leaf);
+	/* of columns 0 to 7 and 16 to 23, and of the others */
+	__m256i a = _mm256_unpacklo_epi8(low, high), b = _mm256_unpackhi_epi8(low, high);
+	margins_add(margin, _mm256_castsi256_si128(a));
+	margins_add(margin + 8, _mm256_castsi256_si128(b));
+	margins_add(margin + 16, _mm256_extracti128_si256(a, 1));
+	margins_add(margin + 24, _mm256_extracti128_si256(b, 1));
+}
+
+#define LANES 32
+#define BESIDE 0
+#define NAME(x) x##_32
+#define TARGET CPU_TARGET_AVX2
+#define PICK(a, b, right) ((lanes_32)_mm256_blendv_epi8((__m256i)(a), (__m256i)(b), (__m256i)(right)))
+#define LEAVES_ADD leaves_add_32
+#include "extract/learned/trees_lanes.h"
+
+typedef lanes_32 lanes_2x32;
+
+#define LANES 32
+#define BESIDE 1
+#define NAME(x) x##_2x32
+#define TARGET CPU_TARGET_AVX2
+#define PICK(a, b, right) ((lanes_32)_mm256_blendv_epi8((__m256i)(a), (__m256i)(b), (__m256i)(right)))
+#define LEAVES_ADD leaves_add_32
+#include "extract/learned/trees_lanes.h"
+
+typedef int8_t lanes_64 __attribute__((vector_size(64), may_alias));
+
+/* A tree has at most 64 leaves of 16 bits: two registers, from which 32 columns pick theirs at once. */
+CPU_TARGET_AVX512 static inline void leaves_add_64(int32_t *margin, const struct trees *t, uint32_t i, uint32_t depth,
+						   const lanes_64 *leaf)
+{
+	const int16_t *leaves = t->leaves + ((size_t)i << depth);
+	uint32_t n = 1U << depth;
+	__m512i low = _mm512_maskz_loadu_epi16(n >= 32 ? ~0U : (1U << n) - 1, leaves);
+	__m512i high = n > 32 ? _mm512_loadu_si512(leaves + 32) : _mm512_setzero_si512();
+	for (uint32_t half = 0; half < TILE; half += 32) {
+		__m256i at;
+		memcpy(&at, (const uint8_t *)leaf + half, sizeof(at));
+		__m512i picked = _mm512_permutex2var_epi16(low, _mm512_cvtepu8_epi16(at), high);
+		for (uint32_t k = 0; k < 2; k++) {
+			__m256i sixteen = k ? _mm512_extracti64x4_epi64(picked, 1) : _mm512_castsi512_si256(picked);
+			int32_t *to = margin + half + 16 * k;
+			_mm512_storeu_si512(to,
+					    _mm512_add_epi32(_mm512_loadu_si512(to), _mm512_cvtepi16_epi32(sixteen)));
+		}
+	}
+}
+
+#define LANES 64
+#define BESIDE 0
+#define NAME(x) x##_64
+#define TARGET CPU_TARGET_AVX512
+#define PICK(a, b, right) ((a) ^ (((a) ^ (b)) & (right)))
+#define LEAVES_ADD leaves_add_64
+#include "extract/learned/trees_lanes.h"
+#endif
+
+void trees_margins(const struct trees *t, uint8_t (*tile)[TILE], uint32_t n_features, uint32_t n, int32_t margin[TILE])
+{
+	memset(margin, 0, TILE * sizeof(*margin));
+#ifdef CPU_PATHS_AVX
+	if (cpu_level() >= CPU_AVX512) {
+		margins_64(t, tile, n_features, n, margin);
+		return;
+	}
+	if (cpu_level() >= CPU_AVX2) {
+		(n > 32 ? margins_2x32 : margins_32)(t, tile, n_features, n, margin);
+		return;
+	}
+#endif
+#if defined(CPU_PATHS_SSE2) || defined(CPU_PATHS_NEON)
+	if (cpu_level() >= CPU_NEON) {
+		margins_16(t, tile, n_features, n, margin);
+		return;
+	}
+#endif
+	margins_plain(t, tile, n, margin);
+}

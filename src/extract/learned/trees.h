@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Boosted trees on byte features, all of one depth. No branch depends on data: every node of a tree is compared for
+ * many blocks at once, and the comparisons choose the leaf. Sums are integers: equal everywhere, in any order.
+ */
+#ifndef DANA_LEARNED_TREES_H
+#define DANA_LEARNED_TREES_H
+
+#include <stdint.h>
+
+#include "extract/learned/features.h"
+
+enum { TREE_DEPTH_MOST = 6, TREES_MOST = 256 };
+
+struct tree_node {
+	uint8_t feature, bin; /* to the right when feature > bin */
+};
+
+/* A tree as trees_margins reads it. */
+struct tree_table {
+	struct tree_step {
+		uint8_t feature;
+		int8_t limit;          /* bin ^ 0x7F: see trees_lanes.h */
+	} steps[1 << TREE_DEPTH_MOST]; /* in the order of the nodes; the last is not used */
+	uint8_t low[1 << TREE_DEPTH_MOST], high[1 << TREE_DEPTH_MOST]; /* bytes of the leaves */
+};
+
+/** Nodes of a tree stand in levels, from the root; its leaves from left to right. */
+struct trees {
+	const struct tree_node *nodes; /* n * (2^depth - 1) */
+	const int16_t *leaves;         /* n * 2^depth, in 1/4096 */
+	uint32_t n, depth;
+	struct tree_table *tables; /* made of the others by trees_prepare, freed by trees_free */
+};
+
+/** To be called once, before trees_margins. 0 or DANA_ENOMEM. */
+int trees_prepare(struct trees *t);
+void trees_free(struct trees *t);
+/** Log odds of the first `n` blocks of a tile, in 1/4096. Uses the tile up: `n_features` rows, 64-byte aligned. */
+void trees_margins(const struct trees *t, uint8_t (*tile)[TILE], uint32_t n_features, uint32_t n, int32_t margin[TILE]);
+
+#endif

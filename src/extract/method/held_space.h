@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * White space before a word of a text in which it does not collapse, as text_writer_kept takes it: the last line end,
+ * and what stands after it. Blank lines and blanks at the end of a line are not written, so they are not kept here
+ * either.
+ */
+#ifndef DANA_METHOD_HELD_SPACE_H
+#define DANA_METHOD_HELD_SPACE_H
+
+#include "base/slice.h"
+#include "extract/html/white_space.h"
+#include "extract/method/text_writer.h"
+
+enum { HELD_SPACE_MOST = 512 }; /* bytes; the rest of a longer indentation is left out */
+
+/** Zeroed is empty. */
+struct held_space {
+	size_t len;
+	uint8_t bytes[HELD_SPACE_MOST];
+};
+
+/** What one character of white space that does not collapse is written as; CR and LF end a line, each. */
+static inline uint8_t held_space_mark(uint8_t c, enum white_space space)
+{
+	if (c == '\n' || c == '\r')
+		return '\n';
+	return space == WHITE_SPACE_LINES ? ' ' : c == '\t' ? TEXT_TAB : TEXT_BLANK;
+}
+
+/** A character of white space. Nothing is kept of what collapses. */
+static inline void held_space_add(struct held_space *k, uint8_t c, enum white_space space)
+{
+	if (space == WHITE_SPACE_COLLAPSES)
+		return;
+	uint8_t mark = held_space_mark(c, space);
+	if (mark == '\n')
+		k->len = 0;
+	if (k->len < (space == WHITE_SPACE_KEPT ? sizeof(k->bytes) : 1))
+		k->bytes[k->len++] = mark;
+}
+
+/** What was added since the last call; valid until the next held_space_add. */
+static inline struct slice held_space_take(struct held_space *k)
+{
+	struct slice all = slice_of(k->bytes, k->len);
+	k->len = 0;
+	return all;
+}
+
+#endif

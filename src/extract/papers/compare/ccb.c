@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Content code blurring (T. Gottron, DEXA 2008): the page as a vector of content (1) and code (0) elements, blurred
+ * with a Gaussian; content is kept where the blurred value, the content code ratio, is at least 0.75. Elements are
+ * characters (`ccb`; `accb-40` leaves anchor tags out) or tokens (`tccb-18`, `tccb-25`); the range is 40 characters,
+ * 18 or 25 tokens on both sides, the deviation half of it; one blur. A word is kept when its middle character is.
+ *
+ * Runs of equal elements are held instead of elements: a word is decided on once, over the runs within the range, as
+ * soon as the range after its middle is known. The kernel is in whole numbers, so sums are exact. Memory: O(range) and
+ * the text kept.
+ */
+#include <math.h>
+
+#include "extract/method/method.h"
+#include "extract/method/text_writer.h"
+#include "extract/method/trace.h"
+#include "extract/papers/methods.h"
+#include "extract/papers/page_text.h"
+
+enum {
+	CCB_RANGE_MAX = 40,
+	CCB_RUNS = 256,       /* power of two above 2 * CCB_RANGE_MAX + 2 */
+	CCB_SCALE = 1 << 20,  /* of kernel weights */
+	CCB_QUEUE = 64 << 10, /* bytes decided on before the queue of words is moved up */
+};
+
+/* A word, with the space before it, or a tag. */
+struct ccb_run {
+	uint64_t start;             /* first element */
+	size_t len;                 /* elements, at least 1 */
+	uint64_t middle;            /* word: the element at which it is decided on */
+	size_t white_len, text_len; /* word: bytes in the queue */
+	bool is_word, breaks, space;
+};
+
+struct ccb {
+	struct token_stream stream;
+	struct trace *trace;
+	struct page_text text;
+	bool tokens, without_anchors;
+	size_t range;
+	int64_t sums[2 * CCB_RANGE_MAX + 2]; /* sums[k]: weights of the elements from -range to k - range, k excluded */
+	struct ccb_run runs[CCB_RUNS];
+	uint64_t first, next, end; /* numbers of runs: kept, to be decided on, after the last */
+	uint64_t elements;
+	struct buf queue; /* words that wait */
+	size_t queue_head;
+};
+
+static const struct ccb_run *run_at(const struct ccb *s, uint64_t number)
+{
+	return &s->runs[number % CCB_RUNS];
+}
+
+/* Weight of the elements from..to (excluded) seen from `middle`. */
+static int64_t weight_between(const struct ccb *s, uint64_t middle, uint64_t from, uint64_t to)
+{
+	uint64_t low = middle > s->range ? middle - s->range : 0, high = middle + s->range + 1;
+	if (from < low)
+		from = low;
+	if (to > high)
+		to = high;
+	return from >= to ? 0 : s->sums[to + s->range - middle] - s->sums[from + s->range - middle];
+}
+
+static int decide(struct ccb *s, const struct ccb_run *word)
+{
+	while (run_at(s, s->first)->start + run_at(s, s->first)->len + s->range <= word->middle)
+		s->first++;
+	int64_t content = 0;
+	for (uint64_t i = s->first; i < s->end && run_at(s, i)->start <= word->middle + s->range; i++) {
+		const struct ccb_run *run = run_at(s, i);
+		if (run->is_word)
+			content += weight_between(s, word->middle, run->start, run->start + run->len);
+	}
+	int64_t all = weight_between(s, word->middle, 0, s->elements);
+	const uint8_t *white = s->queue.data + s->queue_head;
+	struct token_word kept = { .text = slice_of(white + word->white_len, word->text_len),
+				   .white = slice_of(white, word->white_len),
+				   .breaks = word->breaks,
+				   .space = word->space };
+	s->queue_head += word->white_len + word->text_len;
+	if (4 * content >= 3 * all)
+		return page_text_add(&s->text, &kept);
+	page_text_pass(&s->text, &kept);
+	return 0;
+}
+
+/* Judges the words whose range is known; all of them when the page ends. */
+static int decide_ready(struct ccb *s, bool page_ends)
+{
+	int status = 0;
+	for (; s->next < s->end && status >= 0; s->next++) {
+		const struct ccb_run *run = run_at(s, s->next);
+		if (!run->is_word)
+			continue;
+		if (!page_ends && run->middle + s->range >= s->elements)
+			break;
+		status = decide(s, run);
+	}
+	if (s->queue_head > CCB_QUEUE) {
+		buf_consume(&s->queue, s->queue_head);
+		s->queue_head = 0;
+	}
+	return status;
+}
+
+static int add_run(struct ccb *s, struct ccb_run run)
+{
+	run.start = s->elements;
+	s->elements += run.len;
+	/* Runs that no waiting word can see. */
+	uint64_t seen_from = s->next < s->end ? run_at(s, s->next)->start : run.start;
+	while (s->first < s->next && run_at(s, s->first)->start + run_at(s, s->first)->len + s->range < seen_from)
+		s->first++;
+	s->runs[s->end++ % CCB_RUNS] = run;
+	return decide_ready(s, false);
+}
+
+static int take_word(struct token_stream *t, const struct token_word *word)
+{
+	struct ccb *s = (struct ccb *)t;
+	struct ccb_run run = { .len = 1,
+			       .middle = s->elements,
+			       .white_len = word->white.len,
+			       .text_len = word->text.len,
+			       .is_word = true,
+			       .breaks = word->breaks,
+			       .space = word->space };
+	if (!s->tokens) {
+		run.len = word->chars + word->space;
+		run.middle = s->elements + word->space + word->chars / 2;
+	}
+	int status = buf_append(&s->queue, word->white.data, word->white.len);
+	if (status >= 0)
+		status = buf_append(&s->queue, word->text.data, word->text.len);
+	return status < 0 ? status : add_run(s, run);
+}
+
+static int take_tag(struct token_stream *t, const struct token_tag *tag)
+{
+	struct ccb *s = (struct ccb *)t;
+	if (s->without_anchors && tag->event->tag == HTML_TAG_A)
+		return 0;
+	return add_run(s, (struct ccb_run){ .len = s->tokens ? 1 : tag->chars });
+}
+
+static const struct token_stream_ops ops = { .word = take_word, .tag = take_tag };
+
+static void ccb_reset(void *state)
+{
+	struct ccb *s = state;
+	token_stream_reset(&s->stream, &ops);
+	page_text_reset(&s->text);
+	buf_clear(&s->queue);
+	s->queue_head = 0;
+	s->first = s->next = s->end = s->elements = 0;
+}
+
+static int init(struct ccb *s, const struct method_env *env, size_t range, bool tokens, bool without_anchors)
+{
+	double deviation = (double)range / 2;
+	s->range = range;
+	s->tokens = tokens;
+	s->without_anchors = without_anchors;
+	for (size_t k = 0; k <= 2 * range; k++) {
+		double distance = (double)k - (double)range;
+		double weight = exp(-distance * distance / (2 * deviation * deviation));
+		s->sums[k + 1] = s->sums[k] + llround(CCB_SCALE * weight);
+	}
+	page_text_init(&s->text, env->max_text);
+	s->trace = env->trace;
+	ccb_reset(s);
+	return 0;
+}
+
+static int ccb_init(void *state, const struct method_env *env)
+{
+	return init(state, env, 40, false, false);
+}
+
+static int accb_40_init(void *state, const struct method_env *env)
+{
+	return init(state, env, 40, false, true);
+}
+
+static int tccb_18_init(void *state, const struct method_env *env)
+{
+	return init(state, env, 18, true, false);
+}
+
+static int tccb_25_init(void *state, const struct method_env *env)
+{
+	return init(state, env, 25, true, false);
+}
+
+static int ccb_finish(void *state, struct text_writer *out)
+{
+	struct ccb *s = state;
+	int status = token_stream_finish(&s->stream);
+	if (status >= 0)
+		status = decide_ready(s, true);
+	if (status < 0)
+		return status;
+	if (s->trace && s->trace->number)
+		s->trace->number(s->trace->arg, "elements", (double)s->elements);
+	return s->text.buf.len ? page_text_write(&s->text, 0, s->text.buf.len, out) : METHOD_NO_REGION;
+}
+
+static void ccb_destroy(void *state)
+{
+	struct ccb *s = state;
+	page_text_free(&s->text);
+	buf_free(&s->queue);
+}
+
+#define CCB_METHOD(id, title, what) \
+	const struct method method_##id = { \
+		.name = title, \
+		.source = "Gottron 2008 (DEXA)", \
+		.memory = "range + kept text", \
+		.summary = what, \
+		.state_size = sizeof(struct ccb), \
+		.init = id##_init, \
+		.run = token_stream_run, \
+		.tag = token_stream_tag, \
+		.finish = ccb_finish, \
+		.reset = ccb_reset, \
+		.destroy = ccb_destroy, \
+	}
+
+CCB_METHOD(ccb, "ccb", "content code blurring over characters");
+CCB_METHOD(accb_40, "accb-40", "content code blurring without anchor tags");
+CCB_METHOD(tccb_18, "tccb-18", "content code blurring over tokens, range 18");
+CCB_METHOD(tccb_25, "tccb-25", "content code blurring over tokens, range 25");

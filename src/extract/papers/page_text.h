@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Words kept as text: separated by a space, by LF between blocks, or by the white space that the page keeps. Methods
+ * remember positions in it and cut it back. Zeroed is empty. What does not fit into `max` bytes is dropped, and all
+ * after it, and `truncated` tells.
+ */
+#ifndef DANA_PAPERS_PAGE_TEXT_H
+#define DANA_PAPERS_PAGE_TEXT_H
+
+#include "base/buf.h"
+#include "extract/papers/token_stream.h"
+
+struct text_writer;
+
+/* Bytes of a method's arrays that are kept for the next page. */
+enum { PAGE_KEEPS = 256 << 10 };
+
+struct page_text {
+	struct buf buf;
+	size_t max;
+	bool truncated;
+	bool breaks; /* a block boundary lies between the end and the next word */
+	bool space;  /* words that were passed over lie there */
+};
+
+/** `max` 0 = 8 MiB; never above what 32 bit positions hold. */
+void page_text_init(struct page_text *p, size_t max);
+void page_text_reset(struct page_text *p);
+/** 0 or DANA_ENOMEM. */
+int page_text_add(struct page_text *p, const struct token_word *word);
+/** Passes a word over: the next one stands apart from the last. */
+void page_text_pass(struct page_text *p, const struct token_word *word);
+/** Forgets what lies after `len`. */
+void page_text_cut(struct page_text *p, size_t len);
+/** Writes bytes from..to as blocks of their own. */
+int page_text_write(const struct page_text *p, size_t from, size_t to, struct text_writer *out);
+void page_text_free(struct page_text *p);
+
+/* For methods that look for one stretch: the open one, and the best of those before it. */
+struct page_text_pair {
+	struct page_text open, best;
+};
+
+void page_text_pair_init(struct page_text_pair *p, size_t max);
+void page_text_pair_reset(struct page_text_pair *p);
+/** The first `len` bytes of the open stretch are the best one now; a new one opens. */
+void page_text_pair_keep(struct page_text_pair *p, size_t len);
+/** Writes the best one. */
+int page_text_pair_write(const struct page_text_pair *p, struct text_writer *out);
+void page_text_pair_free(struct page_text_pair *p);
+
+#endif

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "lab/explain/explain_archive.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "archive/plugin/plugins.h"
+#include "base/utf8.h"
+#include "cli/command.h"
+#include "extract/dana.h"
+#include "lab/explain/overview.h"
+#include "lab/explain/report.h"
+#include "lab/explain/traced_run.h"
+#include "run/model_reader.h"
+#include "run/pipeline.h"
+
+/* What the documents of both walks go into: it takes the place of an output format, and writes nothing. */
+struct walk {
+	struct overview overview;
+	struct overview_strip strips[2 * OVERVIEW_SHOWN];
+	size_t n_strips;
+	uint64_t number; /* of the document that comes, in the second walk */
+	bool second;
+	const char *method;
+	struct model_reader models;
+	struct buf page; /* the last page as UTF-8 */
+	struct dana_extractor *plain;
+};
+
+struct walk_sink {
+	struct sink sink;
+	struct walk *walk;
+};
+
+static int plain_text(struct walk *w, struct dana_text *text)
+{
+	dana_reset(w->plain);
+	int status = dana_feed(w->plain, w->page.data, w->page.len);
+	return status < 0 ? status : dana_finish(w->plain, text);
+}
+
+static int count_page(struct walk *w, const struct document *doc)
+{
+	struct dana_text text;
+	int status;
+	struct overview_page *page = overview_next(&w->overview, &status);
+	if (!page)
+		return status;
+	status = plain_text(w, &text);
+	if (status < 0)
+		return status;
+	overview_name(page, doc->record->target_uri, doc->content_type, doc->charset);
+	page->visible = utf8_count(slice_of(text.data, text.len));
+	page->kept = doc->text_chars;
+	return DANA_OK;
+}
+
+static int draw_page(struct walk *w, struct overview_strip *strip, unsigned id, struct slice url)
+{
+	struct traced_run run;
+	struct dana_text text;
+	struct dana_options wish = { .struct_size = sizeof(wish),
+				     .method = w->method,
+				     .read_file = model_reader_read,
+				     .read_arg = &w->models };
+	int status = traced_run_make(&run, &wish, buf_slice(&w->page), url);
+	if (status >= 0)
+		status = plain_text(w, &text);
+	if (status >= 0) {
+		const struct report_method m = { .spec = w->method,
+						 .made = run.text.method,
+						 .recording = &run.recording,
+						 .text = slice_of(run.text.data, run.text.len) };
+		status = report_strip(&strip->picture, &m, slice_of(text.data, text.len), id);
+	}
+	traced_run_free(&run);
+	return status;
+}
+
+static int on_document(const struct sink *sink, struct document *doc, struct buf *out)
+{
+	struct walk *w = ((const struct walk_sink *)sink)->walk;
+	(void)out;
+	if (!w->second)
+		return count_page(w, doc);
+	uint64_t number = w->number++;
+	for (size_t i = 0; i < w->n_strips; i++) {
+		if (w->strips[i].page->number == number)
+			return draw_page(w, &w->strips[i], (unsigned)i + 1, doc->record->target_uri);
+	}
+	return DANA_OK;
+}
+
+static struct sink *walk_open(const struct sink_config *config)
+{
+	struct walk_sink *s = calloc(1, sizeof(*s));
+	if (!s)
+		return NULL;
+	s->walk = config->arg;
+	return &s->sink;
+}
+
+static void walk_close(struct sink *sink)
+{
+	free(sink);
+}
+
+static const struct sink_ops walk_ops = {
+	.name = "overview", .suffix = "", .open = walk_open, .document = on_document, .close = walk_close
+};
+
+static void on_line(void *arg, const char *text)
+{
+	(void)arg;
+	(void)fprintf(stderr, "%s\n", text);
+}
+
+/* The pages that `filter` takes by default, in their order. The second walk needs no text of the method. */
+static int walk_archive(struct walk *w, const char *file, struct error *err)
+{
+	static const struct limits limits = LIMITS_DEFAULT;
+	const struct plugins_config choice = { .choice = { .types = "response,resource",
+							   .statuses = "200",
+							   .mimes = "text/html,application/xhtml+xml" } };
+	struct pipeline_result result;
+	struct plugins *plugins = plugins_new(&choice, err);
+	if (!plugins)
+		return EXIT_FAULT;
+	const struct pipeline_config config = {
+		.limits = &limits,
+		.plugins = plugins,
+		.method = w->second ? "plain" : w->method,
+		.read_file = model_reader_read,
+		.read_arg = &w->models,
+		.page = &w->page,
+		.format = &walk_ops,
+		.sink = { .software = PACKAGE_NAME "/" PACKAGE_VERSION, .method = w->method, .arg = w },
+		.encoding = encoder_find(slice_from_text("none")),
+		.reporter = { .line = on_line, .quiet = w->second },
+	};
+	struct pipeline *p = pipeline_new(&config, err);
+	if (!p) {
+		plugins_free(plugins);
+		return err->status == DANA_ECONFIG ? EXIT_USAGE : EXIT_FAULT;
+	}
+	const struct pipeline_job job = { .inputs = &file, .n_inputs = 1 };
+	pipeline_run(p, &job, &result);
+	pipeline_free(p);
+	plugins_free(plugins);
+	if (result.model_refused) {
+		(void)model_reader_refused(&w->models, err);
+		return EXIT_USAGE;
+	}
+	return result.failed ? EXIT_FAULT : stats_damaged(&result.stats) ? EXIT_DAMAGE : EXIT_DONE;
+}
+
+int explain_archive(struct html_out *out, const char *file, const char *method)
+{
+	struct walk w = { .method = method };
+	struct error err = { 0 };
+	(void)model_reader_init(&w.models, method);
+	const struct dana_options plain = { .struct_size = sizeof(plain), .method = "plain" };
+	int code = dana_new(&w.plain, &plain) < 0 ? error_no_memory(&err) : walk_archive(&w, file, &err);
+	if (code == EXIT_DONE || code == EXIT_DAMAGE) {
+		w.n_strips = overview_choose(&w.overview, w.strips);
+		w.second = true;
+		int again = walk_archive(&w, file, &err);
+		if (again == EXIT_FAULT)
+			code = again;
+		else if (again != code)
+			code = error_set(&err, DANA_EIO, "%s: reading it a second time gave other results", file);
+		else if (overview_write(out, &w.overview, file, method, w.strips, w.n_strips) == DANA_ENOMEM)
+			code = error_no_memory(&err);
+	}
+	if (err.status < 0)
+		command_message("explain", "%s", err.text);
+	for (size_t i = 0; i < w.n_strips; i++)
+		buf_free(&w.strips[i].picture.buf);
+	overview_free(&w.overview);
+	buf_free(&w.page);
+	dana_free(w.plain);
+	model_reader_free(&w.models);
+	return code < 0 ? EXIT_FAULT : code;
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+#include "lab/page_decoder.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+#include "archive/not_a_page.h"
+#include "cli/command.h"
+
+static int sink_write(struct byte_sink *sink, struct slice bytes)
+{
+	struct page_decoder *d = (struct page_decoder *)sink; /* its first member */
+	return buf_append(&d->page, bytes.data, bytes.len);
+}
+
+static int sink_finish(struct byte_sink *sink)
+{
+	(void)sink;
+	return DANA_OK;
+}
+
+static const struct byte_sink_ops sink_ops = { "page", sink_write, sink_finish };
+
+int page_decoder_init(struct page_decoder *d)
+{
+	*d = (struct page_decoder){ .sink = { &sink_ops } };
+	d->convert = charset_convert_new(&d->sink);
+	return d->convert ? DANA_OK : DANA_ENOMEM;
+}
+
+int page_decoder_decode(struct page_decoder *d, struct slice bytes, struct slice label)
+{
+	buf_clear(&d->page);
+	int status = charset_convert_reset_named(d->convert, label);
+	if (status == DANA_OK)
+		status = charset_convert_write(d->convert, bytes);
+	return status < 0 ? status : charset_convert_finish(d->convert);
+}
+
+static int read_all(FILE *file, uint64_t most, struct buf *out)
+{
+	enum { PIECE = 64 << 10 };
+	while (out->len < most) {
+		if (buf_reserve(out, PIECE) < 0)
+			return DANA_ENOMEM;
+		size_t n = fread(out->data + out->len, 1, most - out->len < PIECE ? (size_t)(most - out->len) : PIECE,
+				 file);
+		if (n == 0)
+			return ferror(file) ? DANA_EIO : DANA_OK;
+		out->len += n;
+	}
+	return DANA_OK;
+}
+
+int page_decoder_read(struct page_decoder *d, const char *path, uint64_t most, struct slice label, struct error *err)
+{
+	bool standard = strcmp(path, "-") == 0;
+	FILE *file = standard ? stdin : fopen(path, "rb");
+	struct buf bytes = { 0 };
+	int status = file ? read_all(file, most, &bytes) : DANA_EIO;
+	if (status == DANA_EIO)
+		(void)error_set(err, DANA_EIO, "%s: %s", standard ? "standard input" : path, command_page_fault(path));
+	if (file && !standard)
+		(void)fclose(file);
+	const char *other = status == DANA_OK ? not_a_page(buf_slice(&bytes)) : NULL;
+	if (other)
+		status = error_set(err, DANA_EFORMAT, "%s: %s", standard ? "standard input" : path, other);
+	if (status == DANA_OK)
+		status = page_decoder_decode(d, buf_slice(&bytes), label);
+	if (status < 0 && !err->text[0])
+		(void)error_set(err, (enum dana_status)status, "%s: %s", path, status_text(status));
+	buf_free(&bytes);
+	return status;
+}
+
+void page_decoder_free(struct page_decoder *d)
+{
+	charset_convert_free(d->convert);
+	buf_free(&d->page);
+}

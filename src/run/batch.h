@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Records on their way to a worker and back: heads, blocks, and then what became of each. Copies of what the framer
+ * delivers, packed one after the other in memory that the batch keeps when it is cleared, so that a run allocates
+ * nothing for each record. Threads: one at a time. Ownership: slices of its records point into the batch until
+ * batch_clear.
+ */
+#ifndef DANA_RUN_BATCH_H
+#define DANA_RUN_BATCH_H
+
+#include "archive/stream/document_sink.h"
+#include "archive/stream/record.h"
+#include "base/buf.h"
+#include "run/resume_point.h"
+
+struct arena;
+
+/** One record or damaged region. */
+struct batch_record {
+	struct batch_record *next;
+	struct record record;
+	struct slice warcinfo_date;
+	size_t block_start, block_len; /* in batch.blocks: these bytes move while the batch grows */
+	struct record_end end;
+	bool is_region; /* a damaged region: its outcome is known from the start */
+
+	/* The result. */
+	int status;
+	struct slice fault; /* when the status is negative: what the stage tells of it */
+	struct outcome outcome;
+	struct document document; /* all of it, or what document_forget leaves */
+	size_t formatted_len;     /* in batch.formatted, where the documents follow each other */
+};
+
+/** Zeroed: invalid, but batch_free takes it. */
+struct batch {
+	struct arena *arena;
+	struct buf blocks, formatted;
+	struct batch_record *first, *last; /* complete */
+	struct batch_record *open;         /* its end has not come; NULL: no record is open */
+	size_t bytes;                      /* of blocks and heads, with what the batch itself needs for them */
+	struct resume_point point;         /* at or before its first record; kept by batch_clear */
+};
+
+/** `room`: bytes of blocks without growing. 0 or DANA_ENOMEM. */
+int batch_init(struct batch *b, size_t room);
+/** Opens a record. 0 or DANA_ENOMEM. */
+int batch_begin(struct batch *b, const struct record *rec, struct slice warcinfo_date);
+/** Appends to the block of the open record. 0 or DANA_ENOMEM. */
+int batch_body(struct batch *b, struct slice bytes);
+/** Completes the open record. */
+void batch_end(struct batch *b, const struct record_end *end);
+/** Adds a damaged region; its outcome is set. 0 or DANA_ENOMEM. */
+int batch_region(struct batch *b, uint64_t seq, uint64_t offset, struct slice id, struct slice uri,
+		 const struct record_end *end);
+/** Copies a slice of a record that was just processed into the batch. 0 or DANA_ENOMEM. */
+int batch_keep(struct batch *b, struct slice *s);
+/** Copies what the marks point to. 0 or DANA_ENOMEM. */
+int batch_keep_marks(struct batch *b, struct plugin_marks *marks, size_t n_counters);
+struct slice batch_block(const struct batch *b, const struct batch_record *r);
+/** Forgets all records and keeps the memory, but not that of blocks of more than `keep` bytes. */
+void batch_clear(struct batch *b, size_t keep);
+void batch_free(struct batch *b);
+
+#endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The worker pool as one stage: a record_sink that packs records into batches of about 256 KiB and puts full batches
+ * into a ring; workers replay them into a processor of their own; results are taken in the order of the records, on
+ * the loop's thread.
+ *
+ *     loop thread                          workers                           loop thread
+ *     begin, body, end -> batch -> ring -> processor, formatter -> batch -> take, in order
+ *
+ * A batch is handed over with the record that fills it, or by handoff_flush when the input makes us wait: threads wake
+ * each other once for each batch, not for each record, most of which are small or refused.
+ *
+ * Deadlock cannot occur: the oldest batch of the ring is always with a worker or done, and workers wait for nobody.
+ * Bounds: the ring, and limits.in_flight bytes of records plus one record.
+ */
+#ifndef DANA_RUN_HANDOFF_H
+#define DANA_RUN_HANDOFF_H
+
+#include "archive/origin.h"
+#include "archive/stream/document_sink.h"
+#include "archive/stream/record_sink.h"
+#include "base/buf.h"
+#include "base/status.h"
+#include "run/resume_point.h"
+
+struct handoff;
+
+/** What a worker does. `arg` is that of the config; `stage` is what open returned, one for each worker. */
+struct handoff_stage_ops {
+	void *(*open)(void *arg, struct document_sink *next, struct error *err);
+	struct record_sink *(*records)(void *stage);
+	/** File and WARC-Date of the last warcinfo, before each record. */
+	void (*context)(void *stage, const char *file, struct slice warcinfo_date);
+	void (*close)(void *stage);
+	/** Why the last record failed, when the stage knows more than its status says; "": it does not. */
+	const char *(*fault)(void *stage);
+};
+
+struct handoff_config {
+	unsigned jobs;         /* at least 1 */
+	size_t in_flight;      /* bytes of records; a soft limit: see handoff_wants_input */
+	struct origin *origin; /* noted before the records go to workers, where the order is that of the input */
+	const struct handoff_stage_ops *stage;
+	void *arg;
+	/**
+	 * Loop thread: RECORD_UNWANTED when the record's block need not be copied, because the stage will refuse it; else
+	 * RECORD_WANTED or a negative status.
+	 */
+	int (*refuses)(void *arg, const struct record *rec);
+	const struct resume_point *point; /* where the record that comes can be gone on from; NULL: nobody asks */
+	size_t n_counters;                /* of the plugins */
+	bool keep_documents;              /* they are not formatted by workers: `take` gets them as they are */
+	/** Worker: appends the formatted document. 0 or negative status. */
+	int (*format)(void *arg, struct document *doc, struct buf *out);
+	/** Loop thread, in the order of the records. 0 or negative status. */
+	int (*take)(void *arg, const struct outcome *outcome, struct slice formatted);
+	/** Any thread: the oldest batch is done; call handoff_drain on the loop's thread soon. */
+	void (*wake)(void *arg);
+};
+
+/** NULL with a text in `err`. */
+struct handoff *handoff_new(const struct handoff_config *config, struct error *err);
+/** Takes the records. */
+struct record_sink *handoff_records(struct handoff *h);
+/** An input begins; all earlier records must be drained, and a failure of theirs is forgotten. `file` is borrowed. */
+void handoff_input(struct handoff *h, const char *file);
+/** False while the ring or the limit of bytes is full. */
+bool handoff_wants_input(const struct handoff *h);
+/**
+ * Hands over the complete records of a batch that is not full, unless another one is open: no input may come for a
+ * while.
+ */
+void handoff_flush(struct handoff *h);
+/** Takes what is done, in order. 0 or the first negative status of a worker or of `take`. */
+int handoff_drain(struct handoff *h);
+/** What the stage has told of the worker's failure that was first in the order of the records; "": nothing. */
+const char *handoff_fault(const struct handoff *h);
+/** With config.point: where the records that `take` gets can be gone on from; at or before the first one of their batch. */
+const struct resume_point *handoff_point(const struct handoff *h);
+/** Waits for all records that are complete and takes them; one whose end has not come is dropped. Returns the same. */
+int handoff_finish(struct handoff *h);
+/** Waits for the workers. NULL allowed. */
+void handoff_free(struct handoff *h);
+
+#endif

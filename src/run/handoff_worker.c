@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A worker takes the next batch of the ring, runs its records through a stage of its own, and keeps in the batch what
+ * the stage makes of them; then it tells the loop's thread, which takes the batches in their order.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <uv.h>
+
+#include "archive/document_copy.h"
+#include "base/arena.h"
+#include "run/batch.h"
+#include "run/handoff_state.h"
+
+struct worker {
+	struct document_sink sink; /* takes what the stage makes of a record */
+	struct handoff *handoff;
+	struct batch *batch; /* under way */
+	struct batch_record *record;
+	void *stage;
+	uv_thread_t thread;
+	bool running;
+};
+
+static int worker_outcome(struct document_sink *self, const struct outcome *outcome)
+{
+	struct worker *w = (struct worker *)self;
+	struct batch_record *r = w->record;
+	struct buf *formatted = &w->batch->formatted;
+
+	r->outcome = *outcome;
+	if (batch_keep_marks(w->batch, &r->outcome.marks, w->handoff->config.n_counters) < 0)
+		return DANA_ENOMEM;
+	if (outcome->kind == OUTCOME_DAMAGED) { /* perhaps by the stage, which forgets it */
+		r->end = *outcome->damage;
+		r->outcome.damage = &r->end;
+	}
+	if (outcome->kind != OUTCOME_DOCUMENT)
+		return batch_keep(w->batch, &r->outcome.detail);
+	if (w->handoff->config.keep_documents) {
+		r->outcome.document = &r->document;
+		return document_copy(&r->document, outcome->document, w->batch->arena);
+	}
+
+	size_t before = formatted->len;
+	int status = w->handoff->config.format(w->handoff->config.arg, outcome->document, formatted);
+
+	r->formatted_len = formatted->len - before;
+	r->document = *outcome->document;
+	r->outcome.document = &r->document;
+	/* The next record overwrites what these point to. */
+	document_forget(&r->document);
+	return status;
+}
+
+static int no_finish(struct document_sink *self)
+{
+	(void)self;
+	return DANA_OK;
+}
+
+static const struct document_sink_ops worker_sink_ops = { .name = "worker",
+							  .outcome = worker_outcome,
+							  .finish = no_finish };
+
+/* A record passes through the stage as if it came from the framer, its block in one piece. */
+static int replay(struct worker *w, const struct batch_record *r)
+{
+	const struct handoff *h = w->handoff;
+	struct record_sink *records = h->config.stage->records(w->stage);
+	h->config.stage->context(w->stage, h->file, r->warcinfo_date);
+	int result = records->ops->begin(records, &r->record);
+	if (result == RECORD_WANTED && r->block_len)
+		result = records->ops->body(records, batch_block(w->batch, r));
+	if (result < 0)
+		return result;
+	return records->ops->end(records, &r->end);
+}
+
+static void work(struct worker *w, struct batch *b)
+{
+	w->batch = b;
+	for (struct batch_record *r = b->first; r; r = r->next) {
+		if (r->is_region)
+			continue;
+		w->record = r;
+		r->status = replay(w, r);
+		if (r->status < 0)
+			r->fault = arena_copy(b->arena, slice_from_text(w->handoff->config.stage->fault(w->stage)));
+	}
+}
+
+/*
+ * Tells the loop's thread that the oldest batch is done. While half of the ring waits for workers it is not woken for
+ * one batch: it would fill one and sleep again. The worker that takes one of the rest will look again.
+ */
+static void tell(struct handoff *h)
+{
+	if (!handoff_slot(h, h->drained)->done)
+		return;
+	uv_cond_signal(&h->done);
+	if (h->filled - h->run <= h->n_slots / 2)
+		h->config.wake(h->config.arg);
+}
+
+static void worker_main(void *arg)
+{
+	struct worker *w = arg;
+	struct handoff *h = w->handoff;
+	uv_mutex_lock(&h->lock);
+	for (;;) {
+		while (h->run == h->filled && !h->quit)
+			uv_cond_wait(&h->ready, &h->lock);
+		if (h->run == h->filled)
+			break;
+		struct slot *s = handoff_slot(h, h->run++);
+		uv_mutex_unlock(&h->lock);
+		work(w, s->batch);
+		uv_mutex_lock(&h->lock);
+		s->done = true;
+		tell(h);
+	}
+	uv_mutex_unlock(&h->lock);
+}
+
+int handoff_workers_start(struct handoff *h, struct error *err)
+{
+	h->workers = calloc(h->config.jobs, sizeof(*h->workers));
+	if (!h->workers)
+		return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+	for (unsigned i = 0; i < h->config.jobs; i++) {
+		struct worker *w = &h->workers[i];
+		w->sink.ops = &worker_sink_ops;
+		w->handoff = h;
+		w->stage = h->config.stage->open(h->config.arg, &w->sink, err);
+		if (!w->stage)
+			return err->status;
+		int error = uv_thread_create(&w->thread, worker_main, w);
+		if (error < 0)
+			return error_set(err, DANA_EIO, "%s", error == UV_EAGAIN ? NO_THREAD_TEXT : uv_strerror(error));
+		w->running = true;
+	}
+	return DANA_OK;
+}
+
+void handoff_workers_stop(struct handoff *h)
+{
+	uv_mutex_lock(&h->lock);
+	h->quit = true;
+	uv_cond_broadcast(&h->ready);
+	uv_mutex_unlock(&h->lock);
+	for (unsigned i = 0; h->workers && i < h->config.jobs; i++) {
+		if (h->workers[i].running)
+			(void)uv_thread_join(&h->workers[i].thread);
+		if (h->workers[i].stage)
+			h->config.stage->close(h->workers[i].stage);
+	}
+	free(h->workers);
+}

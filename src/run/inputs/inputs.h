@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* The inputs of `dana filter` and the outputs that belong to them. */
+#ifndef DANA_RUN_INPUTS_INPUTS_H
+#define DANA_RUN_INPUTS_INPUTS_H
+
+#include "base/status.h"
+#include "cli/options/filter_options.h"
+#include "cli/options/option.h"
+#include "io/piece.h"
+#include "run/inputs/name_list.h"
+
+struct network;
+
+/** All strings live in the memory of `names`. Zeroed before use. */
+struct filter_inputs {
+	struct name_list names;     /* paths; "-" = standard input; addresses without user and password */
+	struct name_list addresses; /* the same with them; empty where none has any */
+	const char **outputs;       /* one for each with --output-dir; else NULL */
+	struct piece *pieces;       /* with --cdx, in its order: what is read of the inputs; else NULL */
+	size_t n_pieces, pieces_cap;
+	struct name_list indexes; /* that pieces are from, as messages call them */
+	/**
+	 * With --output-dir: pieces [piece_starts[i], piece_starts[i + 1]) are of input i, and their `input` is 0.
+	 */
+	size_t *piece_starts;
+	bool incomplete; /* some lines of the list or the index could not be read */
+};
+
+/**
+ * Positional inputs, then those of --list, or those of --cdx; standard input when there are none. With --output-dir also the names of
+ * the outputs. 0, DANA_ECONFIG (names collide or are not allowed, standard input twice), DANA_EIO (the list) or
+ * DANA_ENOMEM.
+ */
+int filter_inputs_gather(struct filter_inputs *in, const struct filter_settings *s, const struct options_rest *rest,
+			 struct network *network, struct error *err);
+/** Appends the name, ended by NUL, that the output of `input` has in the folder of --output-dir. 0, DANA_ECONFIG or DANA_ENOMEM. */
+int filter_inputs_output(const struct filter_settings *s, const char *input, struct buf *name, struct error *err);
+/** Is a list or an index of them to be fetched, or what these name? */
+bool filter_inputs_lists_network(const struct filter_settings *s);
+/** Is any of them to be fetched? */
+bool filter_inputs_network(const struct filter_inputs *in);
+/** Is standard input among them? */
+bool filter_inputs_standard(const struct filter_inputs *in);
+void filter_inputs_free(struct filter_inputs *in);
+
+#endif

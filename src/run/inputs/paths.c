@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * An output FILE has others beside it: FILE.part, FILE.state, and with --rejects FILE.rejects.jsonl. Outputs that exist
+ * are refused elsewhere, unless --force is given; the file of --stats is written over in any case, so it is compared
+ * with all of them, by the folder that holds it and its name there: ./a and a are one file.
+ */
+#include "config.h"
+
+#include "run/inputs/paths.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/printable.h"
+#include "cli/option_check.h"
+#include "io/output.h"
+#include "run/outputs.h"
+
+enum { SHOWN = 200 };
+
+static const char *plain_file(const char *name)
+{
+	return name && strcmp(name, "-") != 0 ? name : NULL;
+}
+
+/* The path without links and detours, which the caller frees; where nothing is there yet, that of its folder. NULL. */
+static char *full_path(const char *path)
+{
+	char *full = realpath(path, NULL);
+	if (full)
+		return full;
+	const char *slash = strrchr(path, '/');
+	char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+	char *full_folder = folder ? realpath(folder, NULL) : NULL;
+	struct buf name = { 0 };
+	if (!folder || buf_printf(&name, "%s/%s", full_folder ? full_folder : folder, slash ? slash + 1 : path) < 0 ||
+	    buf_append_byte(&name, 0) < 0)
+		buf_free(&name);
+	free(folder);
+	free(full_folder);
+	return (char *)name.data;
+}
+
+/* Does `file` belong to the output `output`? Both are full paths. */
+static bool belongs_to(const char *file, const char *output)
+{
+	static const char *const suffixes[] = { "",
+						OUTPUT_PART_SUFFIX,
+						OUTPUT_STATE_SUFFIX,
+						OUTPUT_STATE_SUFFIX ".new",
+						OUTPUTS_REJECTS_SUFFIX,
+						OUTPUTS_REJECTS_SUFFIX OUTPUT_PART_SUFFIX };
+	const size_t len = strlen(output);
+	bool found = false;
+	if (strncmp(file, output, len) != 0)
+		return false;
+	for (size_t i = 0; i < sizeof(suffixes) / sizeof(*suffixes); i++)
+		found = found || strcmp(file + len, suffixes[i]) == 0;
+	return found;
+}
+
+static int compare(const char *stats, const char *full_stats, const char *output, struct error *err)
+{
+	char shown[2][SHOWN];
+	char *full = full_path(output);
+	if (!full)
+		return error_no_memory(err);
+	bool same = belongs_to(full_stats, full);
+	free(full);
+	if (!same)
+		return DANA_OK;
+	return error_set(err, DANA_ECONFIG, "--stats %s is a file of the output %s; give another one",
+			 printable(slice_from_text(stats), shown[0], SHOWN),
+			 printable(slice_from_text(output), shown[1], SHOWN));
+}
+
+static int check_stats(const struct filter_inputs *in, const char *output, const char *stats, struct error *err)
+{
+	char *full = full_path(stats);
+	if (!full)
+		return error_no_memory(err);
+	int status = output ? compare(stats, full, output, err) : DANA_OK;
+	for (size_t i = 0; in->outputs && i < in->names.n && status == DANA_OK; i++)
+		status = compare(stats, full, in->outputs[i], err);
+	free(full);
+	return status;
+}
+
+/* With --force, FILE.part is removed as well. */
+static int check_forced(const char *input, const char *output, struct error *err)
+{
+	struct buf part = { 0 };
+	if (buf_printf(&part, "%s%s", output, OUTPUT_PART_SUFFIX) < 0 || buf_append_byte(&part, 0) < 0) {
+		buf_free(&part);
+		return error_no_memory(err);
+	}
+	int status = option_check_spare(input, output, err);
+	if (status == DANA_OK)
+		status = option_check_spare(input, (const char *)part.data, err);
+	buf_free(&part);
+	return status;
+}
+
+int filter_paths_check(const struct filter_inputs *in, const struct filter_settings *s, struct error *err)
+{
+	const char *one = plain_file(s->output), *stats = plain_file(s->stats);
+	int status = stats ? check_stats(in, one, stats, err) : DANA_OK;
+	for (size_t i = 0; i < in->names.n && status == DANA_OK; i++) {
+		const char *output = in->outputs ? in->outputs[i] : one;
+		if (s->force && output)
+			status = check_forced(in->names.items[i], output, err);
+		if (stats && status == DANA_OK)
+			status = option_check_spare(in->names.items[i], stats, err);
+	}
+	return status;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* The files of a run of `dana filter`, none of which may be another one. */
+#ifndef DANA_RUN_INPUTS_PATHS_H
+#define DANA_RUN_INPUTS_PATHS_H
+
+#include "run/inputs/inputs.h"
+
+/**
+ * 0, or DANA_ECONFIG: an output (with --force) or --stats would write over an input, or --stats over what belongs to an
+ * output; DANA_ENOMEM.
+ */
+int filter_paths_check(const struct filter_inputs *in, const struct filter_settings *s, struct error *err);
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* The pipelines of `dana filter`: one for all inputs, or several at once that take an input each. */
+#ifndef DANA_RUN_JOBS_H
+#define DANA_RUN_JOBS_H
+
+#include "base/status.h"
+#include "run/inputs/inputs.h"
+#include "run/inputs/watch.h"
+#include "run/journal.h"
+#include "run/pipeline.h"
+
+/** What became of all jobs. */
+struct filter_result {
+	struct stats stats;
+	bool failed;        /* an input or an output */
+	bool refused;       /* an output */
+	bool model_refused; /* a file that a key of the method names */
+	bool reader_gone;   /* of standard output */
+	bool stopped;       /* by a signal */
+	bool unfinished;    /* an output is not complete */
+	bool resumable;     /* a FILE.part is left that can be gone on with */
+	size_t done_before; /* outputs that an earlier run has completed */
+	size_t uncounted;   /* ... of which the statistics are not known any more */
+};
+
+/** Read only. */
+struct filter_jobs_config {
+	const struct pipeline_config *pipeline;
+	const struct filter_inputs *inputs;
+	const char *output;             /* of all inputs, where each has none of its own; NULL: standard output */
+	unsigned parallel_inputs;       /* at most this many at once */
+	struct filter_journal *journal; /* of outputs of their own */
+	struct filter_watch *watch;     /* where inputs come from; NULL: `inputs` */
+};
+
+/** Signals (run/signals.h) end the jobs early. 0, or an error without which none could begin. */
+int filter_jobs_run(const struct filter_jobs_config *config, struct filter_result *result, struct error *err);
+
+#endif

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A list of fields, each of which holds a state (run/checkpoint/state.h): first the lines of the run, then one for each
+ * completed output. It only grows. A crash may leave half of the last one, which its checksum shows; it is cut off.
+ * An entry is written before its output gets its name: it counts only for an output that is there.
+ */
+#include "config.h"
+
+#include "run/journal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/digest/sha256.h"
+#include "base/grow.h"
+#include "io/durable.h"
+#include "run/checkpoint/fields.h"
+#include "run/checkpoint/lines.h"
+#include "run/checkpoint/state.h"
+
+#define ENTRY "entry"
+
+struct filter_journal {
+	char *path;
+	int fd;
+	pthread_mutex_t lock; /* of writing */
+	struct buf before;    /* what an earlier run has noted, and its entries by name */
+	struct entry {
+		struct slice output, counts;
+	} * entries;
+	size_t n, cap;
+};
+
+static int fault(struct error *err, const struct filter_journal *j, int error)
+{
+	return error_set(err, DANA_EIO, "%s: %s", j->path, system_text(error));
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+static char *path_of(const char *folder, const struct filter_inputs *in)
+{
+	enum { LETTERS = 16 };
+	char digest[SHA256_TEXT + 1];
+	struct buf names = { 0 }, path = { 0 };
+	for (size_t i = 0; i < in->names.n; i++)
+		buf_append(&names, base_name(in->outputs[i]), strlen(base_name(in->outputs[i])) + 1);
+	if (buf_status(&names) < 0 || sha256_text(buf_slice(&names), digest) < 0 ||
+	    buf_printf(&path, "%s/.dana-%.*s.state", folder, LETTERS, digest) < 0 || buf_append_byte(&path, 0) < 0)
+		buf_free(&path);
+	buf_free(&names);
+	return (char *)path.data;
+}
+
+/* The next entry's fields; false at the end, or where the rest is no entry. */
+static bool next_entry(struct fields *rest, struct slice *entry)
+{
+	struct slice name, state;
+	struct error err = { 0 };
+	return fields_next(rest, &name, &state) && slice_equal(name, slice_from_text(ENTRY)) &&
+	       state_decode(state, entry, &err) == DANA_OK;
+}
+
+/* ---- writing ---- */
+
+static int write_all(int fd, struct slice bytes)
+{
+	while (bytes.len) {
+		ssize_t n = write(fd, bytes.data, bytes.len);
+		if (n < 0 && errno != EINTR)
+			return errno;
+		bytes = slice_skip(bytes, n < 0 ? 0 : (size_t)n);
+	}
+	return 0;
+}
+
+/* Appends an entry, which is on the disk then. */
+static int append(struct filter_journal *j, struct buf *entry, struct error *err)
+{
+	struct buf state = { 0 }, field = { 0 };
+	int status = buf_status(entry);
+	if (status == DANA_OK)
+		status = state_encode(buf_slice(entry), &state);
+	buf_latch(&state, status);
+	fields_put_list(&field, ENTRY, &state);
+	status = buf_status(&field) < 0 ? error_no_memory(err) : DANA_OK;
+	if (status == DANA_OK) {
+		(void)pthread_mutex_lock(&j->lock);
+		int error = write_all(j->fd, buf_slice(&field));
+		if (error == 0)
+			error = durable_sync(j->fd);
+		(void)pthread_mutex_unlock(&j->lock);
+		status = error ? fault(err, j, error) : DANA_OK;
+	}
+	buf_free(&field);
+	return status;
+}
+
+int filter_journal_add(void *journal, const char *output, struct slice counts, struct error *err)
+{
+	struct buf entry = { 0 };
+	fields_put_text(&entry, "output", base_name(output));
+	buf_append(&entry, counts.data, counts.len);
+	int status = append(journal, &entry, err);
+	buf_free(&entry);
+	return status;
+}
+
+/* ---- reading ---- */
+
+static int compare_names(struct slice a, struct slice b)
+{
+	int order = memcmp(a.data, b.data, a.len < b.len ? a.len : b.len);
+	return order ? order : (a.len > b.len) - (a.len < b.len);
+}
+
+/* By name, and by their order in the file: of two with one name the last one counts. */
+static int compare_entries(const void *a, const void *b)
+{
+	const struct entry *x = a, *y = b;
+	int order = compare_names(x->output, y->output);
+	return order ? order : (x->counts.data > y->counts.data) - (x->counts.data < y->counts.data);
+}
+
+bool filter_journal_find(const struct filter_journal *j, const char *output, struct slice *counts)
+{
+	const struct slice wanted = slice_from_text(base_name(output));
+	size_t low = 0, high = j->n;
+	while (low < high) { /* after the last one that is not above */
+		size_t middle = low + (high - low) / 2;
+		if (compare_names(j->entries[middle].output, wanted) <= 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == 0 || !slice_equal(j->entries[low - 1].output, wanted))
+		return false;
+	*counts = j->entries[low - 1].counts;
+	return true;
+}
+
+/* The lines of the run, at the beginning. */
+static int compare_run(struct slice entry, const char *folder, struct slice run, struct error *err)
+{
+	struct fields list = { .list = entry };
+	struct buf what = { 0 };
+	int status = DANA_OK;
+	if (lines_differ(fields_get(&list, "run"), run, &what))
+		status = error_set(err, DANA_ECONFIG, "%s: the run cannot be gone on with: %.*s; --force starts anew",
+				   folder, (int)what.len, (const char *)what.data);
+	buf_free(&what);
+	return status;
+}
+
+static int add_entry(struct filter_journal *j, struct slice counts, struct error *err)
+{
+	struct fields list = { .list = counts };
+	struct entry *entries = grow_items(j->entries, j->n, &j->cap, sizeof(*entries));
+	if (!entries)
+		return error_no_memory(err);
+	j->entries = entries;
+	entries[j->n++] = (struct entry){ fields_get(&list, "output"), counts };
+	return DANA_OK;
+}
+
+/* Reads what there is; *good: bytes of whole entries. */
+static int read_entries(struct filter_journal *j, const char *folder, struct slice run, size_t *good, struct error *err)
+{
+	struct fields rest = { .list = buf_slice(&j->before) };
+	struct slice entry;
+	int status = DANA_OK;
+	*good = 0;
+	while (status == DANA_OK && next_entry(&rest, &entry)) {
+		status = *good ? add_entry(j, entry, err) : compare_run(entry, folder, run, err);
+		*good = j->before.len - rest.list.len;
+	}
+	if (j->n)
+		qsort(j->entries, j->n, sizeof(*j->entries), compare_entries);
+	return status;
+}
+
+/* ---- the file ---- */
+
+static int open_file(struct filter_journal *j, struct error *err)
+{
+	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+	j->fd = durable_open(j->path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (j->fd < 0)
+		return fault(err, j, errno);
+	if (fcntl(j->fd, F_SETLK, &lock) < 0 && (errno == EACCES || errno == EAGAIN))
+		return error_set(err, DANA_EIO, "%s: another process is doing this run; wait until it has ended",
+				 j->path);
+	return DANA_OK;
+}
+
+/* Goes on after the first `good` bytes. */
+static int begin(struct filter_journal *j, size_t good, struct slice run, struct error *err)
+{
+	struct buf entry = { 0 };
+	int error = durable_cut(j->fd, (off_t)good);
+	if (error == 0 && lseek(j->fd, (off_t)good, SEEK_SET) < 0)
+		error = errno;
+	if (error)
+		return fault(err, j, error);
+	if (good)
+		return DANA_OK;
+	fields_put(&entry, "run", run);
+	int status = append(j, &entry, err);
+	buf_free(&entry);
+	return status;
+}
+
+static int read_before(struct filter_journal *j, struct error *err)
+{
+	struct buf *b = &j->before;
+	ssize_t n = 1;
+	while (n != 0) {
+		if (buf_reserve(b, 64 << 10) < 0)
+			return error_no_memory(err);
+		n = read(j->fd, b->data + b->len, 64 << 10);
+		if (n < 0 && errno != EINTR)
+			return fault(err, j, errno);
+		b->len += n > 0 ? (size_t)n : 0;
+	}
+	return DANA_OK;
+}
+
+int filter_journal_open(struct filter_journal **out, const char *folder, const struct filter_inputs *in,
+			struct slice run, bool resume, struct error *err)
+{
+	struct filter_journal *j = calloc(1, sizeof(*j));
+	size_t good;
+	*out = NULL;
+	if (!j)
+		return error_no_memory(err);
+	j->fd = -1;
+	(void)pthread_mutex_init(&j->lock, NULL);
+	j->path = path_of(folder, in);
+	int status = j->path ? open_file(j, err) : error_no_memory(err);
+	if (status == DANA_OK && resume)
+		status = read_before(j, err);
+	if (status == DANA_OK)
+		status = read_entries(j, folder, run, &good, err);
+	if (status == DANA_OK)
+		status = begin(j, good, run, err);
+	if (status == DANA_OK)
+		*out = j;
+	else
+		filter_journal_close(j);
+	return status;
+}
+
+int filter_journal_remove(struct filter_journal *j, struct error *err)
+{
+	if (!j || unlink(j->path) == 0 || errno == ENOENT)
+		return DANA_OK;
+	return error_set(err, DANA_EIO, "%s: cannot be removed: %s", j->path, system_text(errno));
+}
+
+void filter_journal_close(struct filter_journal *j)
+{
+	if (!j)
+		return;
+	if (j->fd >= 0)
+		(void)close(j->fd);
+	(void)pthread_mutex_destroy(&j->lock);
+	buf_free(&j->before);
+	free(j->entries);
+	free(j->path);
+	free(j);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* Why a file is no model for a method, in words. */
+#ifndef DANA_RUN_MODEL_FAULT_H
+#define DANA_RUN_MODEL_FAULT_H
+
+#include "base/slice.h"
+
+/**
+ * What is wrong with the content of a file that the method refuses as its model, and what would be right. NULL: it
+ * does not refuse it; this is told of mountain, whose models of sites are read during the run, not of learned.
+ */
+const char *model_fault(struct slice method, struct slice file);
+
+#endif

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A ring of slots: item i goes to slot i modulo their number. A thread takes the next item when its slot is free, that is when
+ * the item that was there has been given. The item whose turn it is is never held back, so the ring cannot come to a stop.
+ */
+#include "config.h"
+
+#include "run/ordered.h"
+
+#include <stdlib.h>
+#include <uv.h>
+
+enum { SLOTS_PER_THREAD = 8, KEEP = 256 << 10 };
+
+struct slot {
+	struct buf out;
+	int status;
+	bool done;
+};
+
+struct worker {
+	struct ordered *owner;
+	uv_thread_t thread;
+	unsigned number;
+};
+
+struct ordered {
+	struct ordered_config config;
+	struct worker *workers;
+	unsigned n_workers; /* that run */
+	struct slot *slots;
+	size_t n_slots;
+	size_t given; /* of the owner; `begun` and what follows is guarded by the lock */
+	uv_mutex_t lock;
+	uv_cond_t room;
+	size_t begun, freed; /* items; freed: their slot may be used again */
+	size_t bytes;        /* of results that wait */
+	bool quit;
+};
+
+static struct slot *slot_of(struct ordered *o, size_t index)
+{
+	return &o->slots[index % o->n_slots];
+}
+
+static bool may_begin(const struct ordered *o)
+{
+	return o->begun == o->freed || (o->begun < o->freed + o->n_slots && o->bytes < o->config.bytes_most);
+}
+
+static void worker_main(void *arg)
+{
+	struct worker *w = arg;
+	struct ordered *o = w->owner;
+	uv_mutex_lock(&o->lock);
+	for (;;) {
+		while (!o->quit && (o->begun == o->config.n ? o->config.grows : !may_begin(o)))
+			uv_cond_wait(&o->room, &o->lock);
+		if (o->quit || o->begun == o->config.n)
+			break;
+		size_t index = o->begun++;
+		struct slot *s = slot_of(o, index);
+		uv_mutex_unlock(&o->lock);
+		s->status = o->config.work(o->config.arg, w->number, index, &s->out);
+		uv_mutex_lock(&o->lock);
+		s->done = true;
+		o->bytes += s->out.len;
+		if (index == o->freed)
+			o->config.wake(o->config.arg);
+	}
+	uv_mutex_unlock(&o->lock);
+}
+
+/* What cannot be started is done by the others. */
+static bool start(struct ordered *o)
+{
+	for (unsigned i = 0; i < o->config.jobs; i++) {
+		o->workers[i] = (struct worker){ .owner = o, .number = i };
+		if (uv_thread_create(&o->workers[i].thread, worker_main, &o->workers[i]) != 0)
+			break;
+		o->n_workers++;
+	}
+	return o->n_workers > 0 || o->config.jobs == 0;
+}
+
+struct ordered *ordered_new(const struct ordered_config *config, struct error *err)
+{
+	struct ordered *o = calloc(1, sizeof(*o));
+	if (o) {
+		o->config = *config;
+		o->n_slots = config->jobs ? (size_t)config->jobs * SLOTS_PER_THREAD : 1;
+		o->slots = calloc(o->n_slots, sizeof(*o->slots));
+		o->workers = calloc(config->jobs ? config->jobs : 1, sizeof(*o->workers));
+		(void)uv_mutex_init(&o->lock);
+		(void)uv_cond_init(&o->room);
+	}
+	if (o && o->slots && o->workers && start(o))
+		return o;
+	(void)error_set(err, DANA_ENOMEM, "%s",
+			o && o->slots && o->workers ? NO_THREAD_TEXT : status_text(DANA_ENOMEM));
+	ordered_free(o);
+	return NULL;
+}
+
+/* The slot of the item that was given last is free again. */
+static void free_given(struct ordered *o)
+{
+	if (o->freed == o->given)
+		return;
+	struct slot *s = slot_of(o, o->freed);
+	o->bytes -= s->out.len;
+	s->done = false;
+	buf_shrink(&s->out, KEEP);
+	o->freed++;
+	uv_cond_broadcast(&o->room);
+}
+
+bool ordered_next(struct ordered *o, struct slice *result, int *status)
+{
+	uv_mutex_lock(&o->lock);
+	free_given(o);
+	struct slot *s = slot_of(o, o->given);
+	bool ready = o->given < o->config.n && s->done;
+	uv_mutex_unlock(&o->lock);
+	if (o->config.jobs == 0 && o->given < o->config.n) {
+		s->status = o->config.work(o->config.arg, 0, o->given, &s->out);
+		o->bytes += s->out.len;
+		ready = true;
+	}
+	if (!ready)
+		return false;
+	*result = buf_slice(&s->out);
+	*status = s->status;
+	o->given++;
+	return true;
+}
+
+void ordered_add(struct ordered *o)
+{
+	uv_mutex_lock(&o->lock);
+	o->config.n++;
+	uv_cond_signal(&o->room);
+	uv_mutex_unlock(&o->lock);
+}
+
+size_t ordered_given(const struct ordered *o)
+{
+	return o->given;
+}
+
+void ordered_free(struct ordered *o)
+{
+	if (!o)
+		return;
+	uv_mutex_lock(&o->lock);
+	o->quit = true;
+	uv_cond_broadcast(&o->room);
+	uv_mutex_unlock(&o->lock);
+	for (unsigned i = 0; i < o->n_workers; i++)
+		(void)uv_thread_join(&o->workers[i].thread);
+	for (size_t i = 0; o->slots && i < o->n_slots; i++)
+		buf_free(&o->slots[i].out);
+	uv_cond_destroy(&o->room);
+	uv_mutex_destroy(&o->lock);
+	free(o->slots);
+	free(o->workers);
+	free(o);
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The output FILE and its rejects, FILE.rejects.jsonl. Where the rejects cannot be opened, the output is discarded
+ * again.
+ */
+#include "run/outputs.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+#include "io/durable.h"
+
+int outputs_rejects_name(const char *file, struct buf *name)
+{
+	int status = buf_printf(name, "%s%s", file, OUTPUTS_REJECTS_SUFFIX);
+	return status < 0 ? status : buf_append_byte(name, 0);
+}
+
+int outputs_check(const char *file, bool rejects, enum output_way way, struct error *err)
+{
+	int status = output_check(file, way, err);
+	if (status < 0 || !rejects)
+		return status;
+	struct buf name = { 0 };
+	status = outputs_rejects_name(file, &name);
+	status = status == DANA_OK ? output_check((const char *)name.data, way, err)
+				   : error_set(err, status, "%s", status_text(status));
+	buf_free(&name);
+	return status;
+}
+
+/*
+ * At the end the rejects get their name first. Where the run before was killed between the two, they are taken back.
+ */
+static int take_back(const struct outputs *o, const char *rejects, struct error *err)
+{
+	struct buf part = { 0 };
+	uint64_t size;
+	int status = DANA_OK;
+	if (!output_kept(o->documents, &size) || !output_is_final(rejects))
+		return DANA_OK;
+	if (buf_printf(&part, "%s%s", rejects, OUTPUT_PART_SUFFIX) < 0 || buf_append_byte(&part, 0) < 0)
+		status = error_no_memory(err);
+	else if (rename(rejects, (const char *)part.data) < 0)
+		status = error_set(err, DANA_EIO, "%s: %s", rejects, system_text(errno));
+	buf_free(&part);
+	return status;
+}
+
+static int open_rejects(struct outputs *o, struct loop *loop, const char *file, enum output_way way,
+			const bool *given_up, struct error *err)
+{
+	struct buf name = { 0 };
+	int status = outputs_rejects_name(file, &name);
+	if (status < 0)
+		(void)error_no_memory(err);
+	if (status == DANA_OK && way == OUTPUT_RESUME)
+		status = take_back(o, (const char *)name.data, err);
+	if (status == DANA_OK)
+		status = output_open_file(&o->rejects, loop, (const char *)name.data, way, given_up, err);
+	buf_free(&name);
+	return status;
+}
+
+int outputs_state_name(const char *file, struct buf *name)
+{
+	int status = buf_printf(name, "%s%s", file, OUTPUT_STATE_SUFFIX);
+	return status < 0 ? status : buf_append_byte(name, 0);
+}
+
+static int state_fault(const char *file, int error, struct error *err)
+{
+	return error_set(err, error == ENOMEM ? DANA_ENOMEM : DANA_EIO, "%s%s: %s", file, OUTPUT_STATE_SUFFIX,
+			 system_text(error));
+}
+
+int outputs_read_state(const char *file, struct buf *state, struct error *err)
+{
+	struct buf name = { 0 };
+	int error = outputs_state_name(file, &name) < 0 ? ENOMEM : durable_read((const char *)name.data, state);
+	int status = DANA_OK;
+	if (error == ENOENT)
+		status = OUTPUTS_NO_STATE;
+	else if (error)
+		status = state_fault(file, error, err);
+	buf_free(&name);
+	return status;
+}
+
+int outputs_remove_state(const char *file, struct error *err)
+{
+	struct buf name = { 0 };
+	int error = outputs_state_name(file, &name) < 0 ? ENOMEM : durable_remove((const char *)name.data);
+	buf_free(&name);
+	return error ? state_fault(file, error, err) : DANA_OK;
+}
+
+int outputs_open(struct outputs *o, struct loop *loop, const char *file, bool rejects, enum output_way way,
+		 const bool *given_up, struct error *err)
+{
+	*o = (struct outputs){ 0 };
+	int status = file ? output_open_file(&o->documents, loop, file, way, given_up, err)
+			  : output_open_stdout(&o->documents, loop, err);
+	if (status < 0 || !rejects || !file)
+		return status;
+	status = open_rejects(o, loop, file, way, given_up, err);
+	if (status < 0)
+		(void)output_finish(o->documents, OUTPUT_DISCARD, NULL);
+	return status;
+}
+
+void outputs_on_progress(struct outputs *o, void (*moved)(void *arg), void *arg)
+{
+	output_on_progress(o->documents, moved, arg);
+	if (o->rejects)
+		output_on_progress(o->rejects, moved, arg);
+}
+
+void outputs_hurry(struct outputs *o)
+{
+	if (o->documents)
+		output_hurry(o->documents);
+	if (o->rejects)
+		output_hurry(o->rejects);
+}
+
+bool outputs_full(const struct outputs *o)
+{
+	return output_queued(o->documents) >= OUTPUT_SOFT_LIMIT ||
+	       (o->rejects && output_queued(o->rejects) >= OUTPUT_SOFT_LIMIT);
+}
+
+int outputs_failed(const struct outputs *o, struct error *err)
+{
+	int status = output_failed(o->documents, err);
+	return status < 0 || !o->rejects ? status : output_failed(o->rejects, err);
+}
+
+void outputs_finish(struct outputs *o, enum output_end end, struct error *err)
+{
+	/* The rejects first: a FILE that is there says that all of the job is done. */
+	if (o->rejects)
+		(void)output_finish(o->rejects, end, err);
+	(void)output_finish(o->documents, err->status == DANA_OK || end == OUTPUT_DISCARD ? end : OUTPUT_PART, err);
+}
+
+void outputs_free(struct outputs *o)
+{
+	output_free(o->documents);
+	output_free(o->rejects);
+	*o = (struct outputs){ 0 };
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One run from inputs to one output: source, pump, processor or workers, tail, encoder, output, on a loop of its own.
+ * A value without globals: pipelines on different threads know nothing of each other.
+ * Threads: that which made it, but for pipeline_stop. Ownership: borrows all that its config and job point to.
+ */
+#ifndef DANA_RUN_PIPELINE_H
+#define DANA_RUN_PIPELINE_H
+
+#include "archive/sink/encoder.h"
+#include "archive/sink/sink.h"
+#include "archive/stream/limits.h"
+#include "io/net/network.h"
+#include "io/output.h"
+#include "io/piece.h"
+#include "run/progress.h"
+#include "run/report.h"
+#include "run/stats.h"
+
+struct pipeline;
+struct plugins;
+
+struct pipeline_config {
+	const struct limits *limits;
+	struct plugins *plugins; /* with an ordered one all pipelines but one would see its pages out of order */
+	bool take_unreadable, require_digest; /* as in processor_config */
+	const char *method;
+	struct buf *page; /* as in processor_config; needs jobs = 0 */
+	unsigned jobs;    /* 0: everything on this thread */
+	const struct sink_ops *format;
+	struct sink_config sink; /* `filename` is set for each job */
+	const struct encoder_ops *encoding;
+	int level;
+	enum output_way way; /* about outputs of an earlier run */
+	bool rejects;
+	/**
+	 * Lines "word value" (run/checkpoint/lines.h): what outputs depend on besides their inputs. Empty: no FILE.state is
+	 * written, and nothing can be gone on with.
+	 */
+	struct slice run;
+	uint64_t checkpoint_bytes; /* of input, between two checkpoints */
+	bool keep_state; /* FILE.state stays when FILE is complete: outputs_remove_state when it has been told */
+	/** NULL, or called before an output gets its name: `counts` is a list of fields for pipeline_add_counts. */
+	int (*complete)(void *complete_arg, const char *output, struct slice counts, struct error *err);
+	void *complete_arg;
+	struct reporter reporter;  /* as a start value */
+	struct progress *progress; /* NULL: nobody looks */
+	struct network *network;   /* NULL: inputs are paths only */
+	int (*read_file)(void *read_arg, const char *name, char **data,
+			 size_t *len); /* as dana_options.read_file; any thread */
+	void *read_arg;
+};
+
+struct pipeline_job {
+	const char *const *inputs;    /* paths and addresses, "-" = standard input; in this order; `file` in outputs */
+	const char *const *addresses; /* where they are to be had, with user and password; NULL: as `inputs` */
+	size_t n_inputs;
+	const struct piece *pieces; /* of `inputs`, in the order of the output; NULL: inputs are read as wholes */
+	size_t n_pieces;
+	const char *const *indexes; /* names of those that the pieces are from */
+	const char *output;         /* FILE; NULL = standard output */
+	struct slice
+		restore; /* `counts` of the job before it, which another run has done: for ordered plugins; or empty */
+};
+
+struct pipeline_result {
+	struct stats stats;
+	bool failed;         /* an input could not be read, or the output not written */
+	bool output_refused; /* FILE or FILE.part exists */
+	bool plugin_failed;  /* its name and reason were reported */
+	bool model_refused;  /* of a site, at its first page: read_file knows which and why */
+	bool reader_gone;    /* of standard output */
+	bool stopped;        /* by pipeline_stop */
+	/** The output is not complete, or a plugin cannot go on after it; false where no input could be opened, and so none was made. */
+	bool unfinished;
+	bool resumable;   /* FILE.part and FILE.state are left */
+	bool done_before; /* OUTPUT_RESUME: FILE is complete already; nothing was read */
+	bool counted;     /* ... and its statistics are known */
+};
+
+/** The statistics in `counts`, as `complete` got it; s->plugins is set already. False: there are none. */
+bool pipeline_counts(struct slice counts, struct stats *s);
+/** NULL with a text in `err`. */
+struct pipeline *pipeline_new(const struct pipeline_config *config, struct error *err);
+/** Faults are reported, and told by `result`; one job after the other. */
+void pipeline_run(struct pipeline *p, const struct pipeline_job *job, struct pipeline_result *result);
+/** Ordered plugins become as they were when an output was completed: `counts` as `complete` got it. 0 or negative. */
+int pipeline_restore(struct pipeline *p, struct slice counts, struct error *err);
+/** After the last job, when all outputs are complete: ordered plugins finish. 0 or DANA_EPLUGIN. */
+int pipeline_finish(struct pipeline *p, struct error *err);
+/** From any thread: stop reading, finish what is complete, leave FILE.part as it is. Later jobs do nothing. */
+void pipeline_stop(struct pipeline *p);
+/** NULL allowed. */
+void pipeline_free(struct pipeline *p);
+
+#endif

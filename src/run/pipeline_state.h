@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+/* The inside of a pipeline, shared by the files that make it up. Threads: that of the loop, but for `stop`. */
+#ifndef DANA_RUN_PIPELINE_STATE_H
+#define DANA_RUN_PIPELINE_STATE_H
+
+#include <stdatomic.h>
+
+#include "archive/origin.h"
+#include "archive/plugin/chain.h"
+#include "archive/processor.h"
+#include "archive/pump.h"
+#include "base/digest/sha256.h"
+#include "io/loop.h"
+#include "io/source.h"
+#include "run/done_records.h"
+#include "run/handoff.h"
+#include "run/outputs.h"
+#include "run/piece_records.h"
+#include "run/pipeline.h"
+#include "run/tail.h"
+
+#define CHECKPOINT_PLUGIN "plugin:" /* field: what an ordered plugin has saved; its name follows */
+
+enum {
+	CHECKPOINT_NAME = 16,        /* letters of a digest that tell an input from another one */
+	CHECKPOINT_NOT_OPENED = '-', /* instead of each of them */
+};
+
+/* How the job under way can be gone on with. Zeroed between jobs. */
+struct checkpoint {
+	const struct pipeline_job *job;
+	struct commit *commit; /* NULL: it cannot */
+	bool frozen;           /* none is taken any more: reading has broken off, and what follows may be of no use */
+	char names[SHA256_TEXT + 1]; /* digest of the names of all inputs */
+	size_t input;                /* number of the one under way */
+	bool any_input;              /* was opened */
+	struct buf done_inputs;      /* CHECKPOINT_NAME letters of each before it */
+	bool reading;                /* it is open */
+	struct buf identity;         /* of it (io/source.h); empty: not known */
+	uint64_t noted;              /* bytes of input before the last checkpoint */
+	uint64_t members;            /* encoder_members then, or at the snapshot */
+	struct buf snapshot;         /* a checkpoint that is not written, unless a signal ends the run */
+
+	/* What an earlier run has left. */
+	bool resumed;
+	bool complete;       /* but for the names of the outputs */
+	bool in_input;       /* within the one under way, which this run has not opened yet */
+	struct buf expected; /* identity of that input */
+	struct resume_point from;
+	uint64_t next;      /* record */
+	bool begun;         /* what comes before the first document is written */
+	uint64_t documents; /* bytes */
+};
+
+struct pipeline {
+	struct pipeline_config config;
+	struct loop *loop;
+	struct network_session *session; /* NULL until the first input of the network */
+	atomic_bool stop;
+	struct reporter reporter;
+
+	/* For all jobs: either of the two. */
+	struct processor *processor; /* without workers */
+	struct handoff *handoff;
+	struct plugin_chain *gate;    /* with workers */
+	struct plugin_chain *ordered; /* NULL: no plugin is */
+
+	/* Of the job under way. */
+	struct origin origin;
+	struct tail *tail;
+	struct outputs outputs;
+	struct sink *sink;
+	struct encoder *encoder;
+	struct pipeline_result *result;
+	struct stats shown; /* what progress has been told */
+	struct checkpoint checkpoint;
+	struct done_records done;
+
+	/* Of the input under way. */
+	const char *file;
+	struct source *source;
+	struct pump *pump;
+	struct stats before_input;
+	struct source_counts counted;      /* what the statistics have of the source's */
+	const struct piece_records *piece; /* the input is read by pieces; NULL: as a whole */
+	uint64_t left;                     /* bytes that are to be read of it; UINT64_MAX: all */
+	bool paused;                       /* the pump waits for pump_resume */
+	bool input_done;
+	bool job_over;      /* no further input: a fault, a stop, or the reader has gone */
+	bool source_failed; /* reading broke off */
+	bool input_failed;  /* so it was with any input of the job */
+	bool stage_failed;  /* what was counted and what was written may differ */
+};
+
+/* pipeline_stages.c */
+
+/** Makes processor or handoff, whose outcomes go to the tail. False with a text in `err`. */
+bool pipeline_open_stages(struct pipeline *p, struct error *err);
+/** What the plugin has told that failed. */
+const char *pipeline_plugin_fault(const struct pipeline *p);
+
+/* pipeline.c */
+
+/** The name of a path in its folder; NULL for NULL. */
+const char *pipeline_base_name(const char *path);
+/** Where an input is read from, by its number. */
+const char *pipeline_address(const struct pipeline_job *job, size_t input);
+
+/* pipeline_checkpoint.c: 0, or a negative status with a text in `err` */
+
+/** The outputs are open: how they can be gone on with. */
+int pipeline_checkpoint_open(struct pipeline *p, const struct pipeline_job *job, struct error *err);
+/** Nothing has been written yet. Waits for the disk. */
+int pipeline_checkpoint_first(struct pipeline *p, struct error *err);
+/** The input's source is open: notes its identity, and compares it with that of the earlier run. */
+int pipeline_checkpoint_input(struct pipeline *p, struct error *err);
+/** The input under way is over, or could not be opened. 0 or DANA_ENOMEM. */
+int pipeline_checkpoint_input_end(struct pipeline *p);
+/** The tail has taken a record. */
+int pipeline_checkpoint_taken(void *pipeline);
+/** A signal ends the run. Waits for the disk. */
+int pipeline_checkpoint_last(struct pipeline *p, struct error *err);
+/** All has been written; the outputs are about to get their names. Waits for the disk. */
+int pipeline_checkpoint_complete(struct pipeline *p, struct error *err);
+void pipeline_checkpoint_close(struct pipeline *p);
+/** Appends the letters that stand for an input of this identity. 0 or DANA_ENOMEM. */
+int pipeline_checkpoint_name(struct slice identity, struct buf *out);
+
+/* pipeline_resume.c */
+
+/** With OUTPUT_RESUME: is FILE complete? Then it says so in the result, with the counters if they are still known. */
+bool pipeline_resume_done(struct pipeline *p, const struct pipeline_job *job);
+/**
+ * With OUTPUT_RESUME, when the outputs are open: makes all as the earlier run has left it. 0; DANA_ECONFIG when that was
+ * another run, or what it has left is damaged; DANA_EIO or DANA_ENOMEM.
+ */
+int pipeline_resume(struct pipeline *p, struct error *err);
+/**
+ * Appends the identity of an input, by its number, that is not open; none of the network's, which are not asked for. 0,
+ * DANA_EIO (also: it cannot be opened) or DANA_ENOMEM.
+ */
+int pipeline_resume_identity(struct pipeline *p, size_t input, struct buf *lines, struct error *err);
+/** Is the input that was being read still the same? 0 or DANA_ECONFIG. */
+int pipeline_resume_compare(struct pipeline *p, const char *input, struct slice identity, struct error *err);
+
+/* pipeline_pieces.c */
+
+/** Reads the pieces of a job. */
+void pipeline_pieces(struct pipeline *p, const struct pipeline_job *job);
+
+/* pipeline_input.c */
+
+/** Reads an input, `file` in all outputs, to its end, or reports that it could not be opened. */
+void pipeline_input(struct pipeline *p, const char *file, const char *address);
+/**
+ * What comes belongs to p->file, and begins at `from`; who takes its records. All earlier ones must be drained. `resuming`: it is the
+ * one that the earlier run was at. NULL: memory is exhausted.
+ */
+struct record_sink *pipeline_input_begin(struct pipeline *p, const struct resume_point *from, bool resuming);
+/** The input is not the one that was read before, or memory is exhausted: the job ends. */
+void pipeline_input_refused(struct pipeline *p, const struct error *err);
+/**
+ * Events of p->source: it is open, and its first byte is at `offset` of the input (0, or DANA_ENOMEM, also for `next`
+ * NULL); it has a chunk; it is over.
+ */
+int pipeline_open_pump(struct pipeline *p, struct record_sink *next, uint64_t offset);
+void pipeline_take_chunk(struct pipeline *p, struct slice bytes);
+void pipeline_take_end(struct pipeline *p);
+/** The session of the network, made at first. NULL with a text in `err`. */
+struct network_session *pipeline_session(struct pipeline *p, struct error *err);
+/** Waits for the records that workers have, and takes them. */
+void pipeline_drain(struct pipeline *p);
+/** Brings bytes_in and bytes_decoded of the result up to the input under way. */
+void pipeline_count_input(struct pipeline *p);
+/** The loop was woken: a worker is done, or somebody wants us to stop. */
+void pipeline_woken(void *pipeline);
+/** The outputs have written something, or failed. */
+void pipeline_output_moved(void *pipeline);
+/** Ends the job. */
+void pipeline_fault(struct pipeline *p, const char *text);
+/** A stage has answered a negative status: the output knows why, or it is memory. */
+void pipeline_stage_failed(struct pipeline *p, int status);
+
+#endif

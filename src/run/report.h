@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What people are told while a run goes on: damaged records with file, offset and reason, faults, charsets that this
+ * system cannot read, and with `verbose` what was skipped. Bytes of the input are made printable. Repeated reports on one input are summed up. Threads: a
+ * reporter belongs to one thread; `line` may be called from several reporters at once.
+ */
+#ifndef DANA_RUN_REPORT_H
+#define DANA_RUN_REPORT_H
+
+#include "archive/stream/document_sink.h"
+
+struct buf;
+struct fields;
+
+enum { REPORTS_MOST = 20 }; /* on one input; more are counted */
+
+struct reporter {
+	void (*line)(void *arg, const char *text); /* without a line feed */
+	void *arg;
+	bool quiet;                         /* faults only */
+	const struct plugin_names *plugins; /* as in struct stats */
+	bool verbose;                       /* skipped records too, and no summing up */
+	/* Of this input: */
+	uint64_t told, untold;
+	uint64_t others; /* documents and damaged records */
+	uint64_t skipped[SKIP_REASONS];
+	uint64_t types[RECORD_TYPES]; /* of those skipped for their type */
+};
+
+/**
+ * What became of a record; tells of damaged ones, of the first that was skipped for its charset, and of all skipped ones
+ * with `verbose`.
+ */
+void report_outcome(struct reporter *r, const char *file, const struct outcome *outcome);
+/**
+ * The input is over: how many more damaged records there were; and where no record was written or damaged, why they
+ * were all passed over and which option takes them, unless only a part of it was read (`broken_off`).
+ */
+void report_input_end(struct reporter *r, const char *file, bool broken_off);
+/** Appends what has been counted of the input under way as fields (run/checkpoint/fields.h); reads it again. */
+void report_save(const struct reporter *r, struct buf *list);
+void report_load(struct reporter *r, struct fields *list);
+/** A fault of the run (a file that cannot be read): always told. `file` may be NULL. */
+void report_fault(struct reporter *r, const char *file, const char *text);
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* What the two files of `dana dedup apply` share. */
+#ifndef DANA_RUN_ROWS_DEDUP_APPLY_PRIVATE_H
+#define DANA_RUN_ROWS_DEDUP_APPLY_PRIVATE_H
+
+#include "archive/sink/encoder.h"
+#include "base/json_writer.h"
+#include "cli/dedup.h"
+#include "dedup/row_cursor.h"
+#include "io/loop.h"
+#include "run/output_kind.h"
+#include "run/outputs.h"
+
+struct apply {
+	const struct dedup_settings *settings;
+	struct rows_file rows;
+	struct row_cursor cursor;
+	struct output_kind kind;
+	struct loop *loop;
+	struct outputs outputs;
+	struct encoder *encoder;
+	struct json_reader *reader;
+	struct buf file, reject;
+	struct buf json[3];
+	struct buf ids; /* of a WARC file: a row_id_hash for each document */
+	uint64_t documents, dropped;
+};
+
+/* Of what a document says of itself; slices of its line, as they stand in the JSON. */
+struct document_names {
+	struct slice id, url, file, offset;
+};
+
+/** Writes the line of the rejects, where there are any. 0 or negative. */
+int apply_reject(struct apply *a, const struct document_names *d, const struct row_link *link);
+/** Lets the loop write until the queue is short again. 0, or what a write failed with. */
+int apply_let_write(struct apply *a, struct error *err);
+/** Takes a file of WARC. */
+int apply_warc(struct apply *a, const char *path, struct error *err);
+
+#endif

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: MIT */
+/* Counters of one pipeline, added up over all, and their two forms: the JSON of --stats and the lines of --rejects. */
+#include "run/stats.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <sys/resource.h>
+
+#include "base/json_writer.h"
+#include "base/status.h"
+
+/* "plugin:" and the name of a plugin. */
+#define PLUGIN_REASON "plugin:"
+
+enum { REASON = 256, REPORT_DECIMALS = 9 };
+
+static void count_method(struct stats *s, const char *name, uint64_t count)
+{
+	size_t i = 0;
+	while (i < STATS_METHODS - 1 && s->methods[i].name && strcmp(s->methods[i].name, name) != 0)
+		i++;
+	s->methods[i].name = name;
+	s->methods[i].count += count;
+}
+
+/* What plugins counted at the record, whatever became of it. */
+static void count_plugins(struct stats *s, const struct outcome *outcome)
+{
+	const struct plugin_marks *marks = &outcome->marks;
+	for (unsigned i = 0; marks->counts && s->plugins && i < s->plugins->n_counters; i++)
+		s->plugin_counts[i] += marks->counts[i];
+	if (outcome->kind == OUTCOME_SKIPPED && outcome->skipped == SKIP_PLUGIN)
+		s->plugin_skipped[marks->plugin]++;
+}
+
+void stats_outcome(struct stats *s, const struct outcome *outcome)
+{
+	s->records++;
+	if (outcome->kind != OUTCOME_DAMAGED)
+		count_plugins(s, outcome);
+	if (outcome->kind == OUTCOME_SKIPPED) {
+		s->skipped[outcome->skipped]++;
+		return;
+	}
+	if (outcome->kind == OUTCOME_DAMAGED) {
+		s->damaged[outcome->damage->reason]++;
+		return;
+	}
+	const struct document *doc = outcome->document;
+	s->documents++;
+	s->text_chars += doc->text_chars;
+	for (unsigned bit = 0; bit < PROBLEM_WORDS; bit++)
+		s->problems[bit] += doc->problems >> bit & 1;
+	if (doc->method)
+		count_method(s, doc->method, 1);
+}
+
+static void add_all(uint64_t *to, const uint64_t *from, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		to[i] += from[i];
+}
+
+void stats_add(struct stats *to, const struct stats *from)
+{
+	to->inputs += from->inputs;
+	to->bytes_in += from->bytes_in;
+	to->bytes_decoded += from->bytes_decoded;
+	to->records += from->records;
+	to->documents += from->documents;
+	to->bytes_out += from->bytes_out;
+	to->text_chars += from->text_chars;
+	to->http_requests += from->http_requests;
+	to->http_retries += from->http_retries;
+	to->bytes_fetched += from->bytes_fetched;
+	add_all(to->skipped, from->skipped, SKIP_REASONS);
+	add_all(to->damaged, from->damaged, DAMAGE_REASONS);
+	add_all(to->problems, from->problems, PROBLEM_WORDS);
+	add_all(to->plugin_skipped, from->plugin_skipped, PLUGINS_MOST);
+	add_all(to->plugin_counts, from->plugin_counts, PLUGIN_COUNTERS_MOST);
+	if (from->plugins)
+		to->plugins = from->plugins;
+	for (size_t i = 0; i < STATS_METHODS && from->methods[i].name; i++)
+		count_method(to, from->methods[i].name, from->methods[i].count);
+}
+
+static double seconds_of(struct timeval t)
+{
+	return (double)t.tv_sec + (double)t.tv_usec / 1e6;
+}
+
+void stats_measure(struct stats *s, double wall_seconds)
+{
+	struct rusage usage;
+	s->seconds = wall_seconds;
+	if (getrusage(RUSAGE_SELF, &usage) != 0)
+		return;
+	s->cpu_seconds = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
+	s->peak_rss_bytes = (uint64_t)usage.ru_maxrss << 10; /* Linux tells KiB */
+}
+
+static uint64_t sum(const uint64_t *counts, size_t n)
+{
+	uint64_t all = 0;
+	for (size_t i = 0; i < n; i++)
+		all += counts[i];
+	return all;
+}
+
+uint64_t stats_skipped(const struct stats *s)
+{
+	return sum(s->skipped, SKIP_REASONS);
+}
+
+uint64_t stats_damaged(const struct stats *s)
+{
+	return sum(s->damaged, DAMAGE_REASONS);
+}
+
+static const char *skip_name(unsigned i)
+{
+	return skip_word((enum skip_reason)i);
+}
+
+static const char *damage_name(unsigned i)
+{
+	return damage_word((enum damage_reason)i);
+}
+
+/* The words that occurred, with their counts. */
+static void put_words(struct json_writer *w, const char *name, const uint64_t *counts, unsigned n,
+		      const char *(*word)(unsigned))
+{
+	json_key(w, name);
+	json_object_begin(w);
+	for (unsigned i = 0; i < n; i++) {
+		if (counts[i])
+			json_count(w, word(i), counts[i]);
+	}
+	json_object_end(w);
+}
+
+/* The method whose name follows `after` in the order of names; NULL. The order of first use would depend on -J. */
+static const struct stats_method *next_method(const struct stats *s, const char *after)
+{
+	const struct stats_method *next = NULL;
+	for (size_t i = 0; i < STATS_METHODS && s->methods[i].name; i++) {
+		const struct stats_method *m = &s->methods[i];
+		if ((!after || strcmp(m->name, after) > 0) && (!next || strcmp(m->name, next->name) < 0))
+			next = m;
+	}
+	return next;
+}
+
+/* The reasons of skipped records; those of plugins stand under "plugin:NAME". */
+static void put_skipped(struct json_writer *w, const struct stats *s)
+{
+	char name[REASON];
+
+	json_key(w, "skipped");
+	json_object_begin(w);
+	for (unsigned i = 0; i < SKIP_REASONS; i++) {
+		if (s->skipped[i] && (i != SKIP_PLUGIN || !s->plugins))
+			json_count(w, skip_name(i), s->skipped[i]);
+	}
+	for (unsigned i = 0; s->plugins && i < s->plugins->n_plugins; i++) {
+		(void)snprintf(name, sizeof(name), PLUGIN_REASON "%s", s->plugins->plugin[i]);
+		if (s->plugin_skipped[i])
+			json_count(w, name, s->plugin_skipped[i]);
+	}
+	json_object_end(w);
+}
+
+/* What one plugin has counted and reported; nothing of one that does neither. */
+static void put_plugin(struct json_writer *w, const struct stats *s, unsigned plugin)
+{
+	const struct plugin_names *names = s->plugins;
+	bool any = false;
+
+	for (unsigned i = 0; i < names->n_counters; i++) {
+		if (names->counter[i].plugin != plugin)
+			continue;
+		if (!any)
+			json_key(w, names->plugin[plugin]), json_object_begin(w);
+		json_count(w, names->counter[i].name, s->plugin_counts[i]);
+		any = true;
+	}
+	for (unsigned i = 0; i < names->n_reports; i++) {
+		if (names->report[i].plugin != plugin || !isfinite(names->report[i].value))
+			continue;
+		if (!any)
+			json_key(w, names->plugin[plugin]), json_object_begin(w);
+		json_decimal(w, names->report[i].name, names->report[i].value, REPORT_DECIMALS);
+		any = true;
+	}
+	if (any)
+		json_object_end(w);
+}
+
+/* Nothing where no plugin counts or reports. */
+static void put_plugins(struct json_writer *w, const struct stats *s)
+{
+	if (!s->plugins || (s->plugins->n_counters == 0 && s->plugins->n_reports == 0))
+		return;
+	json_key(w, "plugins");
+	json_object_begin(w);
+	for (unsigned i = 0; i < s->plugins->n_plugins; i++)
+		put_plugin(w, s, i);
+	json_object_end(w);
+}
+
+static void put_methods(struct json_writer *w, const struct stats *s)
+{
+	json_key(w, "methods");
+	json_object_begin(w);
+	for (const struct stats_method *m = next_method(s, NULL); m; m = next_method(s, m->name))
+		json_count(w, m->name, m->count);
+	json_object_end(w);
+}
+
+int stats_json(const struct stats *s, struct buf *out)
+{
+	struct json_writer w = { .out = out };
+
+	json_object_begin(&w);
+	json_count(&w, "inputs", s->inputs);
+	json_count(&w, "bytes_in", s->bytes_in);
+	json_count(&w, "bytes_decoded", s->bytes_decoded);
+	json_count(&w, "records", s->records);
+	json_count(&w, "documents", s->documents);
+	put_skipped(&w, s);
+	put_words(&w, "damaged", s->damaged, DAMAGE_REASONS, damage_name);
+	put_words(&w, "problems", s->problems, PROBLEM_WORDS, problem_word);
+	json_count(&w, "bytes_out", s->bytes_out);
+	json_count(&w, "text_chars", s->text_chars);
+	put_methods(&w, s);
+	put_plugins(&w, s);
+	json_count(&w, "http_requests", s->http_requests);
+	json_count(&w, "http_retries", s->http_retries);
+	json_count(&w, "bytes_fetched", s->bytes_fetched);
+	json_decimal(&w, "seconds", s->seconds, 3);
+	json_decimal(&w, "cpu_seconds", s->cpu_seconds, 3);
+	json_count(&w, "peak_rss_bytes", s->peak_rss_bytes);
+	json_object_end(&w);
+	return buf_append_byte(out, '\n');
+}
+
+int stats_reason(const struct outcome *outcome, const struct plugin_names *plugins, struct buf *out)
+{
+	const struct plugin_marks *marks = &outcome->marks;
+
+	if (outcome->kind == OUTCOME_DAMAGED)
+		buf_append_text(out, damage_word(outcome->damage->reason));
+	else if (outcome->skipped == SKIP_PLUGIN && plugins && marks->plugin < plugins->n_plugins)
+		buf_printf(out, PLUGIN_REASON "%s", plugins->plugin[marks->plugin]);
+	else
+		buf_append_text(out, skip_word(outcome->skipped));
+	return buf_append_byte(out, 0);
+}
+
+static void put_reason(struct json_writer *w, const struct outcome *outcome, const struct plugin_names *plugins)
+{
+	struct buf reason = { 0 };
+
+	buf_latch(w->out, stats_reason(outcome, plugins, &reason));
+	if (reason.len)
+		json_text(w, "reason", slice_of(reason.data, reason.len - 1));
+	buf_free(&reason);
+}
+
+int rejects_line(const struct outcome *outcome, const char *file, const struct plugin_names *plugins, struct buf *out)
+{
+	bool damaged = outcome->kind == OUTCOME_DAMAGED;
+	struct json_writer w = { .out = out };
+
+	if (outcome->kind == OUTCOME_DOCUMENT || (!damaged && outcome->skipped == SKIP_TYPE))
+		return DANA_OK;
+	const bool by_plugin = !damaged && outcome->skipped == SKIP_PLUGIN;
+
+	json_object_begin(&w);
+	json_text_or_null(&w, "id", outcome->id);
+	json_text_or_null(&w, "url", outcome->uri);
+	json_text(&w, "file", slice_from_text(file));
+	json_count(&w, "offset", outcome->offset);
+	put_reason(&w, outcome, plugins);
+	json_text_or_null(&w, "detail", damaged ? slice_from_text(outcome->damage->detail) : outcome->detail);
+	if (by_plugin)
+		buf_append(out, outcome->marks.members.data, outcome->marks.members.len);
+	json_object_end(&w);
+	return buf_append_byte(out, '\n');
+}

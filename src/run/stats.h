@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The counters of a run (doc/FORMATS.md, "Accounting") and the lines of --rejects. Values without owner; no threads
+ * inside.
+ */
+#ifndef DANA_RUN_STATS_H
+#define DANA_RUN_STATS_H
+
+#include "archive/stream/document_sink.h"
+#include "base/buf.h"
+
+struct fields;
+
+enum { STATS_METHODS = 48 }; /* more than the table of methods has */
+
+/** A zeroed one is ready. Always records = documents + sum(skipped) + sum(damaged). */
+struct stats {
+	uint64_t inputs, bytes_in, bytes_decoded, records, documents;
+	uint64_t skipped[SKIP_REASONS], damaged[DAMAGE_REASONS], problems[PROBLEM_WORDS];
+	uint64_t bytes_out, text_chars;
+	uint64_t http_requests, http_retries, bytes_fetched; /* of inputs from the network */
+	struct stats_method {
+		const char *name; /* static memory */
+		uint64_t count;
+	} methods[STATS_METHODS];
+	const struct plugin_names *plugins; /* of the run; NULL: none */
+	uint64_t plugin_skipped[PLUGINS_MOST], plugin_counts[PLUGIN_COUNTERS_MOST];
+	double seconds, cpu_seconds;
+	uint64_t peak_rss_bytes;
+};
+
+/** Counts one outcome: records, and what became of it. */
+void stats_outcome(struct stats *s, const struct outcome *outcome);
+/** Adds all counters of `from` (of one input) to `to`; times and memory are left alone. */
+void stats_add(struct stats *to, const struct stats *from);
+/** Appends the counters, but for times and memory, as fields (run/checkpoint/fields.h). */
+void stats_save(const struct stats *s, struct buf *list);
+/** Reads them; s->plugins is set already. list->bad when they are none. */
+void stats_load(struct stats *s, struct fields *list);
+/** Sets cpu_seconds and peak_rss_bytes of this process, and seconds from `wall_seconds`. */
+void stats_measure(struct stats *s, double wall_seconds);
+uint64_t stats_skipped(const struct stats *s);
+uint64_t stats_damaged(const struct stats *s);
+/**
+ * Appends the counters as one JSON object and a line feed; reasons that did not occur are left out. 0 or DANA_ENOMEM.
+ */
+int stats_json(const struct stats *s, struct buf *out);
+/**
+ * Appends the line of --rejects for a skipped or damaged record; nothing for documents and for those skipped for
+ * `type`. `plugins` as in struct stats.
+ */
+int rejects_line(const struct outcome *outcome, const char *file, const struct plugin_names *plugins, struct buf *out);
+/** Appends the word of the reason why a record was skipped or damaged, "status", "plugin:url"; ends it with a NUL. */
+int stats_reason(const struct outcome *outcome, const struct plugin_names *plugins, struct buf *out);
+
+#endif

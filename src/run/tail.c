@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Outcomes arrive in the order of the records, formatted already when workers made them. The opening of an output (the
+ * warcinfo record) is written with the first document, or at the end when there is none.
+ */
+#include "run/tail.h"
+
+#include <stdlib.h>
+
+#include "archive/plugin/chain.h"
+#include "base/status.h"
+
+enum { KEEP_BUFFER = 1 << 20 };
+
+struct tail {
+	struct document_sink documents;
+	struct tail_config config;
+	const char *file;
+	struct buf formatted, line;
+	uint64_t next; /* number of the next record */
+	bool opened;   /* what comes before the first document is written */
+};
+
+/* The warcinfo needs the date of the first record read, which is known when the first document comes. */
+static int open_output(struct tail *t)
+{
+	if (t->opened)
+		return DANA_OK;
+	t->opened = true;
+	if (!t->config.format->opening)
+		return DANA_OK;
+	struct buf opening = { 0 };
+	int status = t->config.format->opening(t->config.sink, buf_slice(&t->config.origin->first_date), &opening);
+	if (status == DANA_OK)
+		status = encoder_unit(t->config.encoder, buf_slice(&opening));
+	buf_free(&opening);
+	return status;
+}
+
+static int reject(struct tail *t, const struct outcome *outcome)
+{
+	buf_clear(&t->line);
+	int status = rejects_line(outcome, t->file, t->config.stats->plugins, &t->line);
+	if (status < 0 || t->line.len == 0)
+		return status;
+	return byte_sink_write(t->config.rejects, buf_slice(&t->line));
+}
+
+int tail_take(struct tail *t, const struct outcome *outcome, struct slice formatted)
+{
+	stats_outcome(t->config.stats, outcome);
+	report_outcome(t->config.reporter, t->file, outcome);
+	int status = DANA_OK;
+	if (outcome->kind == OUTCOME_DOCUMENT) {
+		status = open_output(t);
+		if (status == DANA_OK)
+			status = encoder_unit(t->config.encoder, formatted);
+	} else if (t->config.rejects) {
+		status = reject(t, outcome);
+	}
+	t->next = outcome->seq + 1;
+	return status == DANA_OK && t->config.taken ? t->config.taken(t->config.taken_arg) : status;
+}
+
+int tail_format(const struct tail *t, struct document *doc, struct buf *out)
+{
+	return t->config.format->document(t->config.sink, doc, out);
+}
+
+/* What the ordered plugins make of a document. 0 or negative status. */
+static int ask_plugins(struct tail *t, struct outcome *outcome)
+{
+	int answer = plugin_chain_ordered(t->config.plugins, outcome->document, &outcome->marks);
+	outcome->marks = plugin_chain_marks(t->config.plugins);
+	if (answer == PLUGIN_DROPS) {
+		outcome->kind = OUTCOME_SKIPPED;
+		outcome->skipped = plugin_chain_skip(t->config.plugins);
+		outcome->detail = slice_from_text(plugin_chain_rule(t->config.plugins));
+		outcome->document = NULL;
+	}
+	return answer < 0 ? answer : DANA_OK;
+}
+
+static int take_unformatted(struct document_sink *self, const struct outcome *given)
+{
+	struct tail *t = (struct tail *)self;
+	struct outcome outcome = *given;
+	int status = DANA_OK;
+	buf_shrink(&t->formatted, KEEP_BUFFER);
+	if (outcome.kind == OUTCOME_DOCUMENT && t->config.plugins)
+		status = ask_plugins(t, &outcome);
+	if (status == DANA_OK && outcome.kind == OUTCOME_DOCUMENT)
+		status = tail_format(t, outcome.document, &t->formatted);
+	return status < 0 ? status : tail_take(t, &outcome, buf_slice(&t->formatted));
+}
+
+static int no_finish(struct document_sink *self)
+{
+	(void)self;
+	return DANA_OK;
+}
+
+static const struct document_sink_ops document_ops = { .name = "tail",
+						       .outcome = take_unformatted,
+						       .finish = no_finish };
+
+struct tail *tail_new(void)
+{
+	struct tail *t = calloc(1, sizeof(*t));
+	if (t)
+		t->documents.ops = &document_ops;
+	return t;
+}
+
+void tail_begin(struct tail *t, const struct tail_config *config)
+{
+	t->config = *config;
+	t->file = "-";
+	t->next = 0;
+	t->opened = false;
+}
+
+void tail_input(struct tail *t, const char *file)
+{
+	t->file = file;
+	t->next = 0;
+}
+
+uint64_t tail_next(const struct tail *t, bool *opened)
+{
+	*opened = t->opened;
+	return t->next;
+}
+
+void tail_go_on(struct tail *t, uint64_t next, bool opened)
+{
+	t->next = next;
+	t->opened = opened;
+}
+
+struct document_sink *tail_documents(struct tail *t)
+{
+	return &t->documents;
+}
+
+int tail_finish(struct tail *t)
+{
+	int status = open_output(t);
+	return status < 0 ? status : encoder_finish(t->config.encoder);
+}
+
+void tail_free(struct tail *t)
+{
+	if (!t)
+		return;
+	buf_free(&t->formatted);
+	buf_free(&t->line);
+	free(t);
+}

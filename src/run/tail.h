@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The ordered end of a run: counts outcomes, tells of damage, formats, encodes, writes. One for each output.
+ * Threads: that of the loop. Ownership: borrows all that its config points to.
+ */
+#ifndef DANA_RUN_TAIL_H
+#define DANA_RUN_TAIL_H
+
+#include "archive/origin.h"
+#include "archive/sink/encoder.h"
+#include "archive/sink/sink.h"
+#include "run/report.h"
+#include "run/stats.h"
+
+struct plugin_chain;
+struct tail;
+
+struct tail_config {
+	const struct sink_ops *format;
+	struct sink *sink;
+	struct encoder *encoder;
+	struct byte_sink *rejects; /* NULL: none */
+	struct stats *stats;
+	const struct origin *origin; /* for the date of the first record */
+	struct reporter *reporter;
+	struct plugin_chain *plugins; /* the ordered part; NULL: there is none */
+	/** After each record, when all of it has been taken. 0 or negative status. NULL: nobody asks. */
+	int (*taken)(void *arg);
+	void *taken_arg;
+};
+
+/** NULL: memory is exhausted. */
+struct tail *tail_new(void);
+/** A new output begins. */
+void tail_begin(struct tail *t, const struct tail_config *config);
+/** An input begins; `file` is borrowed until the next one. */
+void tail_input(struct tail *t, const char *file);
+/** The number of the next record of the input, and whether what comes before the first document has been written. */
+uint64_t tail_next(const struct tail *t, bool *opened);
+/** After tail_input: an earlier run has done the records before number `next`. */
+void tail_go_on(struct tail *t, uint64_t next, bool opened);
+/** The front without workers, or with ordered plugins: asks these, and formats documents itself. */
+struct document_sink *tail_documents(struct tail *t);
+/** Any thread: appends the formatted document. 0 or negative status. */
+int tail_format(const struct tail *t, struct document *doc, struct buf *out);
+/**
+ * As tail's sink, for outcomes that come from workers: `formatted` is what the sink made of the document. 0 or
+ * negative status.
+ */
+int tail_take(struct tail *t, const struct outcome *outcome, struct slice formatted);
+/** The last input is over: opening of an empty output, and what the encoder holds. 0 or negative status. */
+int tail_finish(struct tail *t);
+/** NULL allowed. */
+void tail_free(struct tail *t);
+
+#endif
