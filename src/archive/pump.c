@@ -348,6 +348,17 @@ static int seek(struct pump *p, uint64_t offset)
 	return PUMP_SEEK;
 }
 
+/* Nothing follows. As a step; done: all is delivered. */
+static int finish(struct pump *p)
+{
+	int result = pump_range_ends(p);
+
+	if (result == 0)
+		result = warc_framer_finish(p->framer);
+	p->done = result == 0;
+	return result;
+}
+
 static int run(struct pump *p)
 {
 	int result = 0;
@@ -356,16 +367,22 @@ static int run(struct pump *p)
 		if (p->config.wants_input && !p->config.wants_input(p->config.arg))
 			return PUMP_PAUSED;
 		result = steps[p->state](p);
-		if (result == STEP_STARVED && p->last) {
-			result = warc_framer_finish(p->framer);
-			if (result == 0) {
-				p->done = true;
-				return PUMP_DONE;
-			}
-		}
+		if (result == STEP_STARVED && p->last)
+			result = finish(p);
+		if (result >= 0 && p->range.over)
+			p->done = true;
+		else if (result == 0 && p->range_state != PUMP_RANGE_WHOLE)
+			result = pump_range_step(p);
+		if (p->done)
+			return PUMP_DONE;
 	}
-	if (result == FRAMER_SEEK || result == STEP_START)
-		return seek(p, result == STEP_START ? p->start : warc_framer_seek_offset(p->framer));
+	if (result == FRAMER_SEEK)
+		return seek(p, warc_framer_seek_offset(p->framer));
+	if (result == STEP_START) {
+		const int answer = seek(p, p->start);
+		const int status = pump_range_started(p);
+		return status < 0 ? status : answer;
+	}
 	if (result < 0)
 		return result;
 	return keep(p) < 0 ? DANA_ENOMEM : PUMP_HUNGRY;
@@ -380,7 +397,9 @@ struct pump *pump_new(const struct pump_config *config)
 	p->config = *config;
 	input_window_seek(&p->input, config->offset);
 	p->input.furthest = config->offset;
-	p->framer = warc_framer_new(config->next, config->limits, config->seekable);
+	pump_range_open(p);
+	p->framer = warc_framer_new(pump_records(p), config->limits, config->seekable);
+	p->range.framer = p->framer;
 	if (!p->framer || member_reader_init(&p->member) < 0) {
 		pump_free(p);
 		return NULL;
@@ -412,6 +431,8 @@ uint64_t pump_seek_offset(const struct pump *p)
 
 struct pump_counts pump_counts(const struct pump *p)
 {
+	if (p->in_range)
+		return pump_range_counts(p);
 	return (struct pump_counts){
 		.bytes_in = p->input.furthest - p->config.offset,
 		.bytes_decoded = warc_framer_bytes(p->framer),

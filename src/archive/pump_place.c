@@ -33,6 +33,10 @@ bool pump_place(const struct pump *p, struct pump_place *place)
 				      .reread = p->reread };
 	if (!warc_framer_place(p->framer, &place->warc))
 		return false;
+	if (p->in_range) {
+		place->warc.seq = p->range.record.seq;
+		place->range_decoded = p->range.decoded_begin;
+	}
 	if (place->warc.plain)
 		return true;
 	if (p->codec->ops->memory)
@@ -83,6 +87,11 @@ int pump_start_at(struct pump *p, const struct pump_place *place)
 	input_window_seek(&p->input, place->warc.offset);
 	p->input.furthest = place->furthest;
 	p->reread = place->reread;
+	if (p->in_range) {
+		p->range_state = PUMP_RANGE_FOUND;
+		p->range.number = place->warc.seq;
+		p->range.decoded_begin = place->range_decoded;
+	}
 	if (!place->warc.plain)
 		return start_members(p, place);
 	p->state = PUMP_PLAIN;

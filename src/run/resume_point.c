@@ -27,7 +27,7 @@ void resume_point_free(struct resume_point *p)
 }
 
 /* The numbers of a place in the order in which they are written down. */
-enum { WARC_NUMBERS = 10, PUMP_NUMBERS = 4, PIECE_NUMBERS = 4 };
+enum { WARC_NUMBERS = 10, PUMP_NUMBERS = 5, PIECE_NUMBERS = 4 };
 
 static void save_piece(const struct piece_point *piece, struct buf *list)
 {
@@ -45,7 +45,7 @@ static void save_place(const struct resume_point *p, struct buf *list)
 						 warc->reread,         warc->members_between,
 						 warc->members_inside, warc->members_counted };
 	const uint64_t members[PUMP_NUMBERS] = { place->furthest, place->reread, place->memory.passed,
-						 place->memory.tried };
+						 place->memory.tried, place->range_decoded };
 	fields_put_number(list, "plain", warc->plain);
 	fields_put_number(list, "arc", warc->arc);
 	fields_put_numbers(list, "records", records, WARC_NUMBERS);
@@ -96,6 +96,7 @@ static void load_place(struct resume_point *p, struct fields *list)
 		.furthest = members[0],
 		.reread = members[1],
 		.memory = { .passed = members[2], .tried = members[3] },
+		.range_decoded = members[4],
 	};
 	if (p->place.has_dictionary)
 		p->place.dictionary = fields_number(list, "dictionary");

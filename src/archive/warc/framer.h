@@ -76,6 +76,14 @@ bool warc_framer_place(const struct warc_framer *f, struct warc_place *place);
 bool warc_framer_start_at(struct warc_framer *f, const struct warc_place *place);
 
 /**
+ * Before the first byte: what follows may begin inside of anything, and is searched for a head. `like`: a framer that has read the
+ * start of the same input.
+ */
+void warc_framer_start_inside(struct warc_framer *f, const struct warc_framer *like);
+/** In a call of the sink's `begin`: decoded bytes before the member in which the record begins; plain: before the record. */
+uint64_t warc_framer_record_pos(const struct warc_framer *f);
+
+/**
  * After FRAMER_SEEK: where to read on. In a compressed input a member begins there: call warc_framer_member_begin for
  * it again. The framer itself skips the part of it that it has already delivered.
  */

@@ -63,3 +63,17 @@ bool warc_framer_start_at(struct warc_framer *f, const struct warc_place *place)
 	spotter_start(&f->spotter, f->arc_version ? SPOTTER_ARC : SPOTTER_WARC, true, f->replay.max / 2);
 	return true;
 }
+
+void warc_framer_start_inside(struct warc_framer *f, const struct warc_framer *like)
+{
+	f->pos = f->furthest = f->members_counted = LOOKAHEAD; /* no byte order mark is looked for */
+	f->heads = like->heads ? like->heads : 1;
+	f->members_between = warc_framer_members_hold_records(like);
+	f->arc_version = like->arc_version;
+	framer_search(f, false);
+}
+
+uint64_t warc_framer_record_pos(const struct warc_framer *f)
+{
+	return f->member.plain ? f->head_pos : f->head_member_pos;
+}
