@@ -11,7 +11,7 @@
 #include "archive/warc/framer.h"
 #include "bare_inflate.h"
 #include "base/json_escape.h"
-#include "extract/dana.h"
+#include "dana/dana.h"
 #include "extract/html/tokenizer.h"
 
 enum { CHUNK = 256 << 10, STEP = 64 << 10, UNIT = 1 << 20 };

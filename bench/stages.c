@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
-#include "extract/dana.h"
+#include "dana/dana.h"
 #include "stage_runs.h"
 
 enum { MAX_ROUNDS = 99, MAX_STAGES = 64 };

@@ -3,7 +3,7 @@
 # The walls between rooms. A room is a folder of src/ or plugins/ that holds C files, sub-folders too. It may include
 # its own headers, the plain headers below, config.h, and what its list .may_include names, one pattern a line:
 #   base/*             all headers of that folder, without its sub-folders
-#   extract/dana.h     one header
+#   dana/dana.h     one header
 #   <sys/stat.h>       one header of the system or of a library; <isa-l/*> all of one folder
 # '#' begins a comment. Everything else is refused, and so is an entry that no file of the room makes use of.
 # A header named *_private.h or *_state.h, and each header that includes one, is for its own folder only.

@@ -21,7 +21,7 @@ status=0
 wrong() { echo "$*"; status=1; }
 
 # what is declared, what is shown
-sed -n 's/^DANA_API .*[ *]\(dana_[a-z_]*\)(.*/\1/p' "$src/src/extract/dana.h" | LC_ALL=C sort >"$stage/declared"
+sed -n 's/^DANA_API .*[ *]\(dana_[a-z_]*\)(.*/\1/p' "$src/include/dana/dana.h" | LC_ALL=C sort >"$stage/declared"
 [ "$(grep -c . "$stage/declared")" -gt 9 ] || wrong "dana.h: declarations not found"
 shown() { $nm "$@" --defined-only | awk 'NF == 3 { print $3 }' | LC_ALL=C sort; }
 shown -D "$lib/libdana.so" >"$stage/shared"

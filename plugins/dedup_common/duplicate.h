@@ -3,7 +3,7 @@
 #ifndef DANA_PLUGINS_DEDUP_COMMON_DUPLICATE_H
 #define DANA_PLUGINS_DEDUP_COMMON_DUPLICATE_H
 
-#include "archive/plugin/dana_plugin.h"
+#include "dana/dana_plugin.h"
 #include "dedup/store/origin.h"
 
 /** The slices are borrowed from the page. */

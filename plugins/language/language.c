@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "archive/plugin/dana_plugin.h"
+#include "dana/dana_plugin.h"
 #include "plugins/language/arabic_letters.h"
 #include "plugins/language/codes.h"
 #include "plugins/language/detector.h"

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "archive/plugin/dana_plugin.h"
+#include "dana/dana_plugin.h"
 #include "plugins/metadata/dates.h"
 #include "plugins/metadata/links.h"
 #include "plugins/metadata/near_heading.h"

@@ -6,9 +6,9 @@
  */
 #include <stdlib.h>
 
-#include "archive/plugin/dana_plugin.h"
 #include "base/buf.h"
 #include "base/status.h"
+#include "dana/dana_plugin.h"
 #include "plugins/pii/finder.h"
 
 enum { EMAILS, IPS, PHONES, KINDS, KEPT = 1 << 20 };

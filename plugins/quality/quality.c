@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "archive/plugin/dana_plugin.h"
+#include "dana/dana_plugin.h"
 #include "plugins/quality/classes.h"
 #include "plugins/quality/measure.h"
 

@@ -5,8 +5,8 @@
  */
 #include <stdlib.h>
 
-#include "archive/plugin/dana_plugin.h"
 #include "base/status.h"
+#include "dana/dana_plugin.h"
 #include "plugins/url/domains.h"
 #include "plugins/url/host.h"
 #include "plugins/url/patterns.h"

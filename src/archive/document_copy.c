@@ -3,7 +3,7 @@
 
 #include "base/arena.h"
 #include "base/status.h"
-#include "extract/dana.h"
+#include "dana/dana.h"
 
 static bool copy_slice(struct slice *s, struct arena *arena)
 {

@@ -4,7 +4,7 @@
 #define DANA_ARCHIVE_MEDIA_URLS_H
 
 #include "base/buf.h"
-#include "extract/dana.h"
+#include "dana/dana.h"
 
 struct media_urls {
 	struct buf strings;

@@ -13,7 +13,7 @@
 #include "archive/plugin/chain.h"
 #include "archive/processor_state.h"
 #include "base/ascii.h"
-#include "extract/dana.h"
+#include "dana/dana.h"
 
 enum { HTTP_LEAD = 5 /* "HTTP/" */ };
 

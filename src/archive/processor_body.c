@@ -12,7 +12,7 @@
 #include "archive/charset/convert.h"
 #include "archive/plugin/chain.h"
 #include "archive/processor_state.h"
-#include "extract/dana.h"
+#include "dana/dana.h"
 
 enum { KEPT_HTML = 1 << 20 };
 

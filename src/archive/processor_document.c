@@ -4,7 +4,7 @@
 #include "archive/plugin/chain.h"
 #include "archive/processor_state.h"
 #include "base/utf8.h"
-#include "extract/dana.h"
+#include "dana/dana.h"
 
 static unsigned problems(const struct processor *p, const struct record_end *end, const struct dana_text *text)
 {

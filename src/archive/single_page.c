@@ -12,7 +12,7 @@
 #include "base/ondemand/library.h"
 #include "base/printable.h"
 #include "base/utf8.h"
-#include "extract/dana.h"
+#include "dana/dana.h"
 
 enum { SHOWN = 100 };
 

@@ -7,7 +7,7 @@
 #include "cli/command.h"
 #include "cli/method_check.h"
 #include "cli/option_check.h"
-#include "extract/dana.h"
+#include "dana/dana.h"
 #include "lab/eval/eval_table.h"
 #include "lab/method_list.h"
 

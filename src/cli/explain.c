@@ -8,7 +8,7 @@
 #include "cli/command.h"
 #include "cli/method_check.h"
 #include "cli/option_check.h"
-#include "extract/dana.h"
+#include "dana/dana.h"
 #include "lab/explain/explain_archive.h"
 #include "lab/explain/explain_boilerplate.h"
 #include "lab/explain/report.h"

@@ -9,7 +9,7 @@
 #include "cli/command.h"
 #include "cli/method_check.h"
 #include "cli/option_check.h"
-#include "extract/dana.h"
+#include "dana/dana.h"
 #include "io/output.h"
 #include "run/pages/files.h"
 #include "run/pages/inputs.h"

@@ -10,7 +10,7 @@
 
 #include "base/near_name.h"
 #include "base/printable.h"
-#include "extract/dana.h"
+#include "dana/dana.h"
 #include "extract/table.h"
 #include "run/model_reader.h"
 

@@ -4,7 +4,7 @@
 
 #include "cli/command.h"
 #include "cli/method_figures.h"
-#include "extract/dana.h"
+#include "dana/dana.h"
 #include "extract/table.h"
 
 static int put_keys(struct buf *out);

@@ -14,7 +14,7 @@
 #include "archive/plugin/file_trust.h"
 #include "cli/command.h"
 #include "cli/method_check.h"
-#include "extract/dana.h"
+#include "dana/dana.h"
 #include "run/model_reader.h"
 #include "run/signals.h"
 

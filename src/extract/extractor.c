@@ -8,7 +8,7 @@
 
 #include "base/status.h"
 #include "base/work.h"
-#include "extract/dana.h"
+#include "dana/dana.h"
 #include "extract/html/tokenizer.h"
 #include "extract/method/method.h"
 #include "extract/method/text_writer.h"

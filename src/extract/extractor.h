@@ -3,7 +3,7 @@
 #ifndef DANA_EXTRACT_EXTRACTOR_H
 #define DANA_EXTRACT_EXTRACTOR_H
 
-#include "extract/dana.h"
+#include "dana/dana.h"
 
 struct trace;
 

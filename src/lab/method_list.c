@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 #include "base/status.h"
-#include "extract/dana.h"
+#include "dana/dana.h"
 
 static int add(struct method_list *list, struct slice name)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The counters of a run as they are written down when it may have to be gone on with. */
-#include "extract/dana.h"
+#include "dana/dana.h"
 #include "run/checkpoint/fields.h"
 #include "run/stats.h"
 

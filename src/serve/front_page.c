@@ -2,7 +2,7 @@
 /* One form, no script. A file can be dropped on its field, as on every such field of a browser. */
 #include "serve/front_page.h"
 
-#include "extract/dana.h"
+#include "dana/dana.h"
 
 static const char head[] =
 	"<!doctype html>\n"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A plugin that must be refused: the test builds it with one of the words below defined. */
-#include "archive/plugin/dana_plugin.h"
+#include "dana/dana_plugin.h"
 
 static int page(void *instance, struct dana_page *p)
 {

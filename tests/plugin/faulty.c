@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "archive/plugin/dana_plugin.h"
+#include "dana/dana_plugin.h"
 
 static const struct dana_host *host;
 

@@ -4,7 +4,7 @@
 #define DANA_TESTS_EXTRACTOR_SUBJECT_H
 
 #include "base/utf8.h"
-#include "extract/dana.h"
+#include "dana/dana.h"
 #include "support/split_feed.h"
 
 static inline void extractor_demand(bool so, const char *what)

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "extract/dana.h"
+#include "dana/dana.h"
 #include "oracle/family.h"
 #include "support/split_feed.h"
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "archive/stream/document.h"
-#include "extract/dana.h"
+#include "dana/dana.h"
 
 enum { FUZZED_NAME_MAX = 64 };
 

@@ -15,7 +15,7 @@
 #include "cli/options/config_file.h"
 #include "cli/options/filter_options.h"
 #include "cli/options/help.h"
-#include "extract/dana.h"
+#include "dana/dana.h"
 #include "support/unit.h"
 
 struct run {

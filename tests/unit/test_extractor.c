@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "base/buf.h"
-#include "extract/dana.h"
+#include "dana/dana.h"
 #include "extract/papers/kmeans.h"
 #include "support/unit.h"
 

@@ -9,7 +9,7 @@
 
 #include "archive/sink/sink.h"
 #include "archive/sink/text.h"
-#include "extract/dana.h"
+#include "dana/dana.h"
 #include "support/sample_document.h"
 #include "support/unit.h"
 

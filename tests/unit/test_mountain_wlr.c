@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "base/status.h"
-#include "extract/dana.h"
+#include "dana/dana.h"
 #include "extract/method/trace.h"
 #include "extract/papers/mountain/model.h"
 #include "extract/papers/wlr/media_size.h"

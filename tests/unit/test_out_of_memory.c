@@ -14,7 +14,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/status.h"
-#include "extract/dana.h"
+#include "dana/dana.h"
 
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t n, size_t size);

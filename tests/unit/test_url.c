@@ -7,7 +7,7 @@
 
 #include "archive/media_urls.h"
 #include "archive/url.h"
-#include "extract/dana.h"
+#include "dana/dana.h"
 #include "support/unit.h"
 
 static void check(const char *page, const char *href, const char *url, const char *wanted)

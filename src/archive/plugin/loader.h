@@ -3,9 +3,9 @@
 #ifndef DANA_PLUGIN_LOADER_H
 #define DANA_PLUGIN_LOADER_H
 
-#include "archive/plugin/dana_plugin.h"
 #include "base/slice.h"
 #include "base/status.h"
+#include "dana/dana_plugin.h"
 
 struct loaded {
 	void *handle; /* loader_close */

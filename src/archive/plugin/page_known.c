@@ -5,7 +5,7 @@
  */
 #include "archive/plugin/page_private.h"
 #include "base/ascii.h"
-#include "extract/dana.h"
+#include "dana/dana.h"
 
 static const struct dana_view nothing = { NULL, 0 };
 

@@ -11,7 +11,7 @@
 #include "base/arena.h"
 #include "base/ascii.h"
 #include "base/utf8.h"
-#include "extract/dana.h"
+#include "dana/dana.h"
 
 enum { LINE = 1024 };
 

@@ -3,8 +3,8 @@
 #ifndef DANA_PLUGIN_REGISTRY_H
 #define DANA_PLUGIN_REGISTRY_H
 
-#include "archive/plugin/dana_plugin.h"
 #include "archive/stream/document.h"
+#include "dana/dana_plugin.h"
 
 /**
  * The filters that each run asks, with the reason by which their records are skipped, and the options of `dana filter` that

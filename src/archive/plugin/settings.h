@@ -3,10 +3,10 @@
 #ifndef DANA_PLUGIN_SETTINGS_H
 #define DANA_PLUGIN_SETTINGS_H
 
-#include "archive/plugin/dana_plugin.h"
 #include "archive/plugin/plugin_rows.h"
 #include "base/buf.h"
 #include "base/status.h"
+#include "dana/dana_plugin.h"
 
 struct arena;
 

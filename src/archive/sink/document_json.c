@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "archive/sink/document_json.h"
 
-#include "extract/dana.h"
+#include "dana/dana.h"
 
 void document_json_title(struct json_writer *w, const struct document *doc)
 {

@@ -13,7 +13,7 @@
 #include "base/ascii.h"
 #include "base/digest/sha1.h"
 #include "base/status.h"
-#include "extract/dana.h"
+#include "dana/dana.h"
 
 enum { BRACKETED_ID = CONVERSION_ID + 2, DIGEST = sizeof("sha1:") - 1 + SHA1_BASE32, FIELDS = 12 };
 

@@ -56,7 +56,7 @@ const char *skip_word(enum skip_reason reason);
 /** For a message: what such records lack, and the option that takes them. */
 const char *skip_remedy(enum skip_reason reason);
 
-struct dana_media; /* extract/dana.h */
+struct dana_media; /* dana/dana.h */
 struct dana_text_block;
 
 /**

@@ -11,7 +11,7 @@
 #include <limits.h>
 #include <stdio.h>
 
-#include "extract/dana.h"
+#include "dana/dana.h"
 
 #define AT(m) OPTION_MEMBER(struct filter_settings, m)
 #define OR_WORD(identifier, word) "|" word

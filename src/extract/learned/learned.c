@@ -7,7 +7,7 @@
 
 #include "base/status.h"
 #include "base/work.h"
-#include "extract/dana.h"
+#include "dana/dana.h"
 #include "extract/learned/classifier.h"
 #include "extract/learned/methods.h"
 #include "extract/learned/trace_block.h"

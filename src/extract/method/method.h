@@ -28,7 +28,7 @@ struct method_env {
 	struct work *work;   /* where steps are counted that are not plainly bounded by the page's bytes */
 	struct trace *trace; /* where decisions are told (explain); NULL = nowhere */
 	/**
-	 * Where `finish` lists the blocks that it writes, struct dana_text_block (extract/dana.h) each; NULL: nobody asks, and a
+	 * Where `finish` lists the blocks that it writes, struct dana_text_block (dana/dana.h) each; NULL: nobody asks, and a
 	 * method need not.
 	 */
 	struct buf *blocks;

@@ -11,7 +11,7 @@
 
 #include "cli/command.h"
 #include "cli/method_check.h"
-#include "extract/dana.h"
+#include "dana/dana.h"
 #include "lab/measure/block.h"
 #include "lab/measure/sentence.h"
 #include "lab/page_decoder.h"

@@ -9,7 +9,7 @@
 #include "archive/plugin/plugins.h"
 #include "base/utf8.h"
 #include "cli/command.h"
-#include "extract/dana.h"
+#include "dana/dana.h"
 #include "lab/explain/overview.h"
 #include "lab/explain/report.h"
 #include "lab/explain/traced_run.h"

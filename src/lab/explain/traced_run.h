@@ -3,7 +3,7 @@
 #ifndef DANA_EXPLAIN_TRACED_RUN_H
 #define DANA_EXPLAIN_TRACED_RUN_H
 
-#include "extract/dana.h"
+#include "dana/dana.h"
 #include "lab/explain/recording.h"
 
 struct traced_run {

@@ -2,7 +2,7 @@
 /* The example of a plugin in doc/HACKING.md: drops long pages. */
 #include <stdlib.h>
 
-#include "archive/plugin/dana_plugin.h"
+#include "dana/dana_plugin.h"
 
 static const struct dana_host *host;
 

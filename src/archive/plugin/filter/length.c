@@ -2,8 +2,8 @@
 /* The filter of --min-chars: asked when the text is there, and again when a plugin has changed it. */
 #include <stdlib.h>
 
-#include "archive/plugin/dana_plugin.h"
 #include "base/status.h"
+#include "dana/dana_plugin.h"
 
 static const struct dana_host *host;
 

@@ -2,10 +2,10 @@
 /* The filter of --mime: asked when the first bytes of the body are known. */
 #include <stdlib.h>
 
-#include "archive/plugin/dana_plugin.h"
 #include "archive/plugin/filter/media_type.h"
 #include "archive/plugin/filter/word_list.h"
 #include "base/near_name.h"
+#include "dana/dana_plugin.h"
 
 /* What is suggested for a mistyped type; others are taken all the same. */
 static const char *const common_types[] = { "text/html", "application/xhtml+xml", "text/plain", "application/pdf",

@@ -2,10 +2,10 @@
 /* The filter of --status: asked when the HTTP head is known. A record without HTTP status passes. */
 #include <stdlib.h>
 
-#include "archive/plugin/dana_plugin.h"
 #include "archive/plugin/filter/word_list.h"
 #include "base/decimal.h"
 #include "base/near_name.h"
+#include "dana/dana_plugin.h"
 
 /* What is suggested for a mistyped status; others are taken all the same. */
 #define COMMON_STATUSES "200|206|301|302|304|403|404|410|500|503"

@@ -2,11 +2,11 @@
 /* The filter of --type: asked when the record's head is known. */
 #include <stdlib.h>
 
-#include "archive/plugin/dana_plugin.h"
 #include "archive/plugin/filter/word_list.h"
 #include "archive/stream/record.h"
 #include "base/ascii.h"
 #include "base/near_name.h"
+#include "dana/dana_plugin.h"
 
 static const struct dana_host *host;
 

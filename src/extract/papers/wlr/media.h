@@ -12,7 +12,7 @@
 #define DANA_PAPERS_WLR_MEDIA_H
 
 #include "base/buf.h"
-#include "extract/dana.h"
+#include "dana/dana.h"
 #include "extract/html/tokenizer.h"
 
 enum { MEDIA_AREA = 120000, MEDIA_SIDE = 400, MEDIA_MOST = 4096, MEDIA_BYTES = 1 << 20 };
