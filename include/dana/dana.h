@@ -28,13 +28,18 @@ extern "C" {
 #define DANA_VERSION_PATCH 0
 #define DANA_VERSION_NUMBER (DANA_VERSION_MAJOR * 10000 + DANA_VERSION_MINOR * 100 + DANA_VERSION_PATCH)
 
-/* Status codes: 0 success, negative errors (dana_status_text tells them in words). */
+/* Status codes: 0 is success, errors are negative; dana_status_text gives the words. */
 #define DANA_SUCCESS 0
-#define DANA_ENOUGH 1 /* dana_feed: nothing that follows can change the result; no method of this version says so */
 #define DANA_OUT_OF_MEMORY -1
 #define DANA_LIMIT -4 /* the page asks for more work than its size allows (max_work) */
 #define DANA_BAD_OPTION -5
 #define DANA_WRONG_ORDER -7
+
+/** Bytes with a length; text is UTF-8 and not terminated. `data` is NULL where something is not known or not there. */
+struct dana_view {
+	const char *data;
+	size_t len;
+};
 
 /* The method of an extractor that is made without a name. */
 #define DANA_DEFAULT_METHOD "learned"
@@ -97,17 +102,12 @@ struct dana_text {
 /** 0, DANA_OUT_OF_MEMORY, or DANA_BAD_OPTION. `options` NULL = all defaults. */
 DANA_API int dana_new(struct dana_extractor **out, const struct dana_options *options);
 /**
- * Optional hint before the first dana_feed: how many bytes the page has. A method may use it to tell that it has read
- * enough; none of this version does. The hint, right or wrong, changes no result.
- */
-DANA_API void dana_expect(struct dana_extractor *x, uint64_t page_bytes);
-/**
  * Optional, before the first dana_feed of a page: its URL, for methods with models of single sites. 0,
  * DANA_OUT_OF_MEMORY, or DANA_BAD_OPTION: the model of this site cannot be read or is damaged. No other model takes
  * its place.
  */
 DANA_API int dana_page_url(struct dana_extractor *x, const char *url, size_t len);
-/** UTF-8 HTML in any split. 0, DANA_ENOUGH (the rest of the page need not be fed), or an error. */
+/** UTF-8 HTML in any split. 0 or an error. */
 DANA_API int dana_feed(struct dana_extractor *x, const void *data, size_t len);
 /** Ends the page. Once for each page. */
 DANA_API int dana_finish(struct dana_extractor *x, struct dana_text *text);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The interface of plugins of dana: filters and annotators of pages, written in C or C++, built with this header alone.
+ * The interface of plugins of dana: filters and annotators of pages, written in C or C++, built with this header and dana.h alone.
  * doc/PLUGINS.md of the project explains it by examples.
  *
  * A plugin is one constant `struct dana_plugin`. It reaches a page only through the functions of `struct dana_host`, which
@@ -28,18 +28,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "dana.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /** Changes when a plugin that was built before cannot be used any more. What is added only makes structs longer. */
 #define DANA_PLUGIN_ABI 1
-
-/** Bytes with a length; text is UTF-8 and not terminated. `data` is NULL where something is not known or not there. */
-struct dana_view {
-	const char *data;
-	size_t len;
-};
 
 /** A record on its way, as the host keeps it. */
 struct dana_page;

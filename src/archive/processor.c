@@ -71,7 +71,7 @@ static int record_begin(struct record_sink *self, const struct record *rec)
 		p->stage = STAGE_REFUSED;
 		return answer;
 	}
-	if (block_digest_begin(p->digest, rec->block_digest, rec->content_length) < 0)
+	if (p->digest && block_digest_begin(p->digest, rec->block_digest, rec->content_length) < 0)
 		return DANA_ENOMEM;
 	if (is_http(rec->content_type) && !rec->is_arc)
 		block_begin(p, false);
@@ -111,7 +111,7 @@ static int record_body(struct record_sink *self, struct slice bytes)
 	struct processor *p = (struct processor *)self;
 	if (p->stage == STAGE_REFUSED)
 		return RECORD_UNWANTED;
-	if (block_digest_write(p->digest, bytes) < 0)
+	if (p->digest && block_digest_write(p->digest, bytes) < 0)
 		return DANA_ENOMEM;
 	if (p->stage == STAGE_LEAD) {
 		if (!processor_lead_fill(p, &bytes, HTTP_LEAD))
@@ -143,7 +143,7 @@ static int emit(struct processor *p, struct outcome *outcome)
 /* The block is over, and was read to its end. */
 static int digest_end(struct processor *p)
 {
-	int result = block_digest_end(p->digest);
+	int result = p->digest ? block_digest_end(p->digest) : BLOCK_DIGEST_NONE;
 	if (result < 0)
 		return result;
 	p->digest_result = (enum block_digest_result)result;
@@ -227,8 +227,8 @@ struct processor *processor_new(const struct processor_config *config, struct do
 	p->needs_uri = config->needs_uri;
 	p->take_unreadable = config->take_unreadable;
 	p->require_digest = config->require_digest;
-	p->list_blocks = plugins_want_blocks(config->plugins);
-	p->keep_html = plugins_want_html(config->plugins);
+	p->list_blocks = config->want_blocks || plugins_want_blocks(config->plugins);
+	p->keep_html = config->want_html || plugins_want_html(config->plugins);
 	p->pass_html = plugins_read_html(config->plugins);
 	p->max_html = plugins_max_html(config->plugins);
 	p->page = config->page;
@@ -257,9 +257,14 @@ struct processor *processor_new(const struct processor_config *config, struct do
 	}
 	p->http = http_response_new(config->limits, &p->body);
 	p->charset = charset_convert_new(&p->utf8);
-	p->digest = block_digest_new(err);
-	if (status < 0 || !p->http || !p->charset || !p->digest) {
-		(void)error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+	struct error no_digest = { 0 };
+	p->digest = block_digest_new(&no_digest);
+	const bool can_do_without =
+		config->digest_optional && !config->require_digest && no_digest.status == DANA_ELIBRARY;
+	if (!p->digest && !can_do_without)
+		status = error_set(err, no_digest.status, "%s", no_digest.text);
+	if (status < 0 || !p->http || !p->charset) {
+		(void)error_no_memory(err);
 		processor_free(p);
 		return NULL;
 	}

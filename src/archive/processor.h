@@ -20,11 +20,13 @@ struct processor;
 struct processor_config {
 	const struct limits *limits;
 	struct plugins *plugins;
-	bool needs_uri;        /* the output has no place for a document whose URI is empty */
-	bool take_unreadable;  /* documents whose text is mostly U+FFFD, too */
-	bool require_digest;   /* a record whose block is not the one of its WARC-Block-Digest is damaged */
-	const char *method;    /* as for dana_new */
-	struct buf *page;      /* gets each page as UTF-8, before its outcome; NULL: nobody wants it */
+	bool needs_uri;              /* the output has no place for a document whose URI is empty */
+	bool take_unreadable;        /* documents whose text is mostly U+FFFD, too */
+	bool require_digest;         /* a record whose block is not the one of its WARC-Block-Digest is damaged */
+	bool digest_optional;        /* without libcrypto documents whose head has a digest are `unverified` */
+	bool want_html, want_blocks; /* documents have them, also where no plugin asks for them */
+	const char *method;          /* as for dana_new */
+	struct buf *page;            /* gets each page as UTF-8, before its outcome; NULL: nobody wants it */
 	struct origin *origin; /* noted by this processor when its records come from the framer itself; else NULL */
 	int (*read_file)(void *read_arg, const char *name, char **data,
 			 size_t *len); /* as dana_options.read_file; any thread */

@@ -50,12 +50,6 @@ int command_print(const char *command, struct slice text);
 /** The same with a text that was made with this status and is freed; says so where memory was exhausted. */
 int command_print_made(const char *command, int status, struct buf *text);
 
-/**
- * dana_options.read_file without a reader: a model that a key of the method's name gives. 0; 1 when there is no such
- * file; DANA_ENOMEM, or DANA_EIO when it cannot be read or is beyond any model's size: errno says why.
- */
-int command_read_file(void *arg, const char *name, char **data, size_t *len);
-
 /** NULL-name ended: all commands. */
 extern const struct command command_table[];
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "archive/stream/limits.h"
+#include "base/file/whole_file.h"
 #include "base/printable.h"
 #include "cli/command.h"
 #include "cli/option_check.h"
@@ -221,7 +222,7 @@ static int read_list(struct job *j, struct error *err)
 	const char *path = j->settings.list;
 	char *list = NULL;
 	size_t len = 0;
-	int status = command_read_file(NULL, path, &list, &len);
+	int status = whole_file_read(NULL, path, &list, &len);
 	if (status == DANA_EIO)
 		return error_set(err, DANA_EIO, "%s: %s", path, system_text(errno));
 	if (status < 0)
@@ -238,7 +239,7 @@ static int load_model(struct model *m, const char *path, struct error *err)
 	char *data = NULL;
 	size_t len = 0;
 	char shown[128];
-	int status = command_read_file(NULL, path, &data, &len);
+	int status = whole_file_read(NULL, path, &data, &len);
 	printable(slice_from_text(path), shown, sizeof(shown));
 	if (status == DANA_EIO)
 		return error_set(err, status, "%s: cannot be read: %s", shown, system_text(errno));

@@ -25,6 +25,7 @@
 #include "run/sandbox_paths.h"
 #include "run/signals.h"
 #include "run/stats_file.h"
+#include "run/stats_fields.h"
 
 struct filter_run {
 	const struct filter_settings *settings;

@@ -10,6 +10,7 @@
 #include <zstd.h>
 
 #include "base/digest/sha256.h"
+#include "base/file/whole_file.h"
 #include "base/printable.h"
 #include "cli/command.h"
 #include "cli/options/run_lines.h"
@@ -59,7 +60,7 @@ static int put_digest(const char *name, struct buf *out)
 {
 	char digest[SHA256_TEXT + 1], *data;
 	size_t len;
-	int status = command_read_file(NULL, name, &data, &len);
+	int status = whole_file_read(NULL, name, &data, &len);
 	if (status != DANA_OK)
 		return status == DANA_ENOMEM ? status : DANA_OK;
 	status = sha256_text(slice_of(data, len), digest);

@@ -120,12 +120,6 @@ int dana_new(struct dana_extractor **out, const struct dana_options *options)
 	return dana_new_traced(out, options, NULL);
 }
 
-void dana_expect(struct dana_extractor *x, uint64_t page_bytes)
-{
-	(void)x;
-	(void)page_bytes;
-}
-
 int dana_page_url(struct dana_extractor *x, const char *url, size_t len)
 {
 	return x->method->url && !x->fed ? x->method->url(x->state, slice_of(url, len)) : DANA_OK;

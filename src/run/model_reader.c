@@ -3,6 +3,7 @@
 
 #include <errno.h>
 
+#include "base/file/whole_file.h"
 #include "base/printable.h"
 #include "cli/command.h"
 #include "extract/table.h"
@@ -26,7 +27,7 @@ static bool has_fault(const struct model_reader *r)
 int model_reader_read(void *reader, const char *name, char **data, size_t *len)
 {
 	struct model_reader *r = reader;
-	int status = command_read_file(NULL, name, data, len);
+	int status = whole_file_read(NULL, name, data, len);
 	int error = status == DANA_OK ? 0 : errno;
 	const char *fault = error ? NULL : model_fault(r->method, slice_of(*data, *len));
 

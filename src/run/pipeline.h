@@ -9,13 +9,13 @@
 
 #include "archive/sink/encoder.h"
 #include "archive/sink/sink.h"
+#include "archive/stats.h"
 #include "archive/stream/limits.h"
 #include "io/net/network.h"
 #include "io/output.h"
 #include "io/piece.h"
 #include "run/progress.h"
 #include "run/report.h"
-#include "run/stats.h"
 
 struct pipeline;
 struct plugins;

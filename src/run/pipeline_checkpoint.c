@@ -18,6 +18,7 @@
 #include "run/checkpoint/fields.h"
 #include "run/checkpoint/state.h"
 #include "run/pipeline_state.h"
+#include "run/stats_fields.h"
 
 /* ---- what is in it ---- */
 

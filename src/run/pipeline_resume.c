@@ -11,6 +11,7 @@
 #include "run/checkpoint/lines.h"
 #include "run/checkpoint/state.h"
 #include "run/pipeline_state.h"
+#include "run/stats_fields.h"
 
 /* "FILE: why; --force starts anew" */
 static int refuse(const struct pipeline *p, struct error *err, const char *why)

@@ -6,7 +6,7 @@
 #ifndef DANA_RUN_PROGRESS_H
 #define DANA_RUN_PROGRESS_H
 
-#include "run/stats.h"
+#include "archive/stats.h"
 
 enum { PROGRESS_TICK_MS = 500 };
 

@@ -9,9 +9,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "archive/stats.h"
 #include "base/printable.h"
 #include "run/checkpoint/fields.h"
-#include "run/stats.h"
 
 enum { NAME_SIZE = 1024, LINE_SIZE = 3072, DETAIL_SIZE = 512 };
 

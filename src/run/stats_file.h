@@ -5,8 +5,8 @@
 
 #include <stdio.h>
 
+#include "archive/stats.h"
 #include "base/status.h"
-#include "run/stats.h"
 
 /**
  * Opens `path` ("-": standard error; NULL: nothing is asked for, and *file is NULL). What stands in the file stays

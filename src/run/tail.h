@@ -9,8 +9,8 @@
 #include "archive/origin.h"
 #include "archive/sink/encoder.h"
 #include "archive/sink/sink.h"
+#include "archive/stats.h"
 #include "run/report.h"
-#include "run/stats.h"
 
 struct plugin_chain;
 struct tail;

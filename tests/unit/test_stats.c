@@ -8,7 +8,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "run/stats.h"
+#include "archive/stats.h"
+#include "run/stats_fields.h"
 #include "support/unit.h"
 
 static void assert_text(struct buf *out, const char *wanted)

@@ -134,9 +134,9 @@ static int add_filters(struct plugins *s, const struct plugins_choice *choice, s
 	size_t i = 0;
 	for (const struct registry_row *row = registry_table; row->option && status == DANA_OK; row++, i++) {
 		struct plugin *p = &s->at[s->n];
-		struct plugin_rows rows = { .n = 1 };
+		struct plugin_rows rows = { .n = values[i] != NULL };
 		rows.at[0] = (struct plugin_row){ slice_from_text(row->plugin->name), slice_from_text("take"),
-						  slice_from_text(values[i]) };
+						  slice_from_text(values[i] ? values[i] : "") };
 		*p = (struct plugin){ .def = row->plugin, .skip = row->skip, .option = row->option };
 		status = settings_read(&p->settings, p->def, rows.at[0].name, &rows, s->memory, err);
 		if (status == DANA_OK)

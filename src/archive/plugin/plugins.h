@@ -14,7 +14,7 @@
 
 struct plugins;
 
-/** What the built-in filters get, as the options of `dana filter` give it: lists of words, "any" takes all. */
+/** What the built-in filters get, as the options of `dana filter` give it: lists of words, "any" takes all; NULL: the default. */
 struct plugins_choice {
 	const char *types, *statuses, *mimes;
 	uint64_t min_chars;

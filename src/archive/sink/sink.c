@@ -14,3 +14,16 @@ const struct sink_ops *sink_find(const char *name)
 	}
 	return NULL;
 }
+
+bool sink_schema_find(const char *name, enum sink_schema *schema)
+{
+#define SCHEMA_WORD(identifier, word) word,
+	static const char *const words[] = { SINK_SCHEMAS(SCHEMA_WORD) };
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (strcmp(words[i], name) != 0)
+			continue;
+		*schema = (enum sink_schema)i;
+		return true;
+	}
+	return false;
+}

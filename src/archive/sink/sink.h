@@ -49,5 +49,7 @@ struct sink_ops {
 };
 extern const struct sink_ops *const sink_table[]; /* NULL ended */
 const struct sink_ops *sink_find(const char *name);
+/** The layout of that name. False: there is none. */
+bool sink_schema_find(const char *name, enum sink_schema *schema);
 
 #endif

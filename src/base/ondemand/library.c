@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A library is found by the system's loader, from its SONAME. A module is looked for beside the program first, so that a program
- * in its build tree, or in a tree that was moved as a whole, takes its own; then in the folder that was compiled in.
+ * in its build tree, or in a tree that was moved as a whole, takes its own; then beside the shared library that this code is part of;
+ * then in the folder that was compiled in.
  */
 #include "config.h"
 
@@ -39,18 +40,30 @@ static bool program_folder(char *folder, size_t size, uid_t *owner)
 	return true;
 }
 
+/* The folder of the shared library that holds this code; false where a program does. */
+static bool shared_library_folder(char *folder, size_t size)
+{
+	Dl_info info;
+	if (dladdr(&lock, &info) == 0 || info.dli_fname[0] != '/' || strlen(info.dli_fname) >= size ||
+	    !strstr(info.dli_fname, ".so"))
+		return false;
+	(void)snprintf(folder, size, "%s", info.dli_fname);
+	*strrchr(folder, '/') = '\0';
+	return true;
+}
+
 bool library_folder(size_t i, char *folder, size_t size)
 {
-	static const char beside[] = "/../lib/dana";
+	enum { PROGRAM, SHARED_LIBRARY, COMPILED_IN };
+	static const char *const beside[] = { "/../lib/dana", "/dana" };
 	uid_t owner;
-	if (i == 0 && !getauxval(AT_SECURE) && program_folder(folder, size, &owner) &&
-	    strlen(folder) + sizeof(beside) <= size)
-		memcpy(folder + strlen(folder), beside, sizeof(beside));
-	else if (i <= 1)
+	const bool own = !getauxval(AT_SECURE) && ((i == PROGRAM && program_folder(folder, size, &owner)) ||
+						   (i == SHARED_LIBRARY && shared_library_folder(folder, size)));
+	if (own && strlen(folder) + strlen(beside[i]) < size)
+		(void)snprintf(folder + strlen(folder), size - strlen(folder), "%s", beside[i]);
+	else if (i <= COMPILED_IN)
 		(void)snprintf(folder, size, "%s", DANA_MODULE_FOLDER);
-	else
-		return false;
-	return true;
+	return i <= COMPILED_IN;
 }
 
 /* Nobody but root, the user and who installed the program can have put it there: the folder above may be one like /tmp. */

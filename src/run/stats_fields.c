@@ -1,8 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /* The counters of a run as they are written down when it may have to be gone on with. */
+#include "run/stats_fields.h"
+
+#include <sys/resource.h>
+
 #include "dana/dana.h"
 #include "run/checkpoint/fields.h"
-#include "run/stats.h"
+
+static double seconds_of(struct timeval t)
+{
+	return (double)t.tv_sec + (double)t.tv_usec / 1e6;
+}
+
+void stats_measure(struct stats *s, double wall_seconds)
+{
+	struct rusage usage;
+	s->seconds = wall_seconds;
+	if (getrusage(RUSAGE_SELF, &usage) != 0)
+		return;
+	s->cpu_seconds = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
+	s->peak_rss_bytes = (uint64_t)usage.ru_maxrss << 10; /* Linux tells KiB */
+}
 
 /* Those without a name of their own, in the order in which they are written. */
 enum { PLAIN_COUNTERS = 10 };

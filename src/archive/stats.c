@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Counters of one pipeline, added up over all, and their two forms: the JSON of --stats and the lines of --rejects. */
-#include "run/stats.h"
+#include "archive/stats.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <sys/resource.h>
 
 #include "base/json_writer.h"
 #include "base/status.h"
@@ -82,21 +81,6 @@ void stats_add(struct stats *to, const struct stats *from)
 		to->plugins = from->plugins;
 	for (size_t i = 0; i < STATS_METHODS && from->methods[i].name; i++)
 		count_method(to, from->methods[i].name, from->methods[i].count);
-}
-
-static double seconds_of(struct timeval t)
-{
-	return (double)t.tv_sec + (double)t.tv_usec / 1e6;
-}
-
-void stats_measure(struct stats *s, double wall_seconds)
-{
-	struct rusage usage;
-	s->seconds = wall_seconds;
-	if (getrusage(RUSAGE_SELF, &usage) != 0)
-		return;
-	s->cpu_seconds = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
-	s->peak_rss_bytes = (uint64_t)usage.ru_maxrss << 10; /* Linux tells KiB */
 }
 
 static uint64_t sum(const uint64_t *counts, size_t n)
@@ -238,9 +222,11 @@ int stats_json(const struct stats *s, struct buf *out)
 	json_count(&w, "http_requests", s->http_requests);
 	json_count(&w, "http_retries", s->http_retries);
 	json_count(&w, "bytes_fetched", s->bytes_fetched);
-	json_decimal(&w, "seconds", s->seconds, 3);
-	json_decimal(&w, "cpu_seconds", s->cpu_seconds, 3);
-	json_count(&w, "peak_rss_bytes", s->peak_rss_bytes);
+	if (s->peak_rss_bytes) {
+		json_decimal(&w, "seconds", s->seconds, 3);
+		json_decimal(&w, "cpu_seconds", s->cpu_seconds, 3);
+		json_count(&w, "peak_rss_bytes", s->peak_rss_bytes);
+	}
 	json_object_end(&w);
 	return buf_append_byte(out, '\n');
 }

@@ -3,13 +3,11 @@
  * The counters of a run (doc/FORMATS.md, "Accounting") and the lines of --rejects. Values without owner; no threads
  * inside.
  */
-#ifndef DANA_RUN_STATS_H
-#define DANA_RUN_STATS_H
+#ifndef DANA_ARCHIVE_STATS_H
+#define DANA_ARCHIVE_STATS_H
 
 #include "archive/stream/document_sink.h"
 #include "base/buf.h"
-
-struct fields;
 
 enum { STATS_METHODS = 48 }; /* more than the table of methods has */
 
@@ -33,16 +31,11 @@ struct stats {
 void stats_outcome(struct stats *s, const struct outcome *outcome);
 /** Adds all counters of `from` (of one input) to `to`; times and memory are left alone. */
 void stats_add(struct stats *to, const struct stats *from);
-/** Appends the counters, but for times and memory, as fields (run/checkpoint/fields.h). */
-void stats_save(const struct stats *s, struct buf *list);
-/** Reads them; s->plugins is set already. list->bad when they are none. */
-void stats_load(struct stats *s, struct fields *list);
-/** Sets cpu_seconds and peak_rss_bytes of this process, and seconds from `wall_seconds`. */
-void stats_measure(struct stats *s, double wall_seconds);
 uint64_t stats_skipped(const struct stats *s);
 uint64_t stats_damaged(const struct stats *s);
 /**
- * Appends the counters as one JSON object and a line feed; reasons that did not occur are left out. 0 or DANA_ENOMEM.
+ * Appends the counters as one JSON object and a line feed; reasons that did not occur are left out, and so are times and memory
+ * that were not measured. 0 or DANA_ENOMEM.
  */
 int stats_json(const struct stats *s, struct buf *out);
 /**

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/file/whole_file.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cli/command.h"
+#include "base/buf.h"
+#include "base/status.h"
 
 enum { FILE_MOST = 256 << 20 }; /* bytes; models are a few MiB */
 
-int command_read_file(void *arg, const char *name, char **data, size_t *len)
+int whole_file_read(void *arg, const char *name, char **data, size_t *len)
 {
 	struct buf content = { 0 };
 	(void)arg;

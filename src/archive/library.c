@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * An archive as others use it (dana/archive.h): the pump pushes records into the processor, whose documents are copied and wait
+ * until they are taken. While any waits the pump pauses, so that no more than a step's documents are held.
+ */
+#include "base/ondemand/library.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "archive/document_copy.h"
+#include "archive/library_private.h"
+#include "archive/plugin/plugins.h"
+#include "base/arena.h"
+
+static struct library_document *waiting(const struct dana_archive *a, size_t i)
+{
+	return (struct library_document *)(void *)a->waiting.data + i;
+}
+
+bool library_wants_input(void *archive)
+{
+	const struct dana_archive *a = archive;
+	return a->n == 0;
+}
+
+static struct dana_view view_of(struct slice s)
+{
+	return (struct dana_view){ (const char *)s.data, s.len };
+}
+
+/* ---- outcomes ---- */
+
+static int tell(struct dana_archive *a, const struct outcome *outcome)
+{
+	const bool damaged = outcome->kind == OUTCOME_DAMAGED, document = outcome->kind == OUTCOME_DOCUMENT;
+	buf_clear(&a->reason);
+	if (!document && stats_reason(outcome, a->stats.plugins, &a->reason) < 0)
+		return DANA_ENOMEM;
+	const struct dana_outcome told = {
+		.kind = document  ? DANA_OUTCOME_DOCUMENT
+			: damaged ? DANA_OUTCOME_DAMAGED
+				  : DANA_OUTCOME_SKIPPED,
+		.reason = document ? NULL : (const char *)a->reason.data,
+		.detail = view_of(damaged ? slice_from_text(outcome->damage->detail) : outcome->detail),
+		.id = view_of(outcome->id),
+		.url = view_of(outcome->uri),
+		.offset = outcome->offset,
+	};
+	a->outcome(a->outcome_arg, &told);
+	return DANA_OK;
+}
+
+static int keep(struct dana_archive *a, const struct document *doc)
+{
+	if (buf_reserve(&a->waiting, sizeof(struct library_document)) < 0)
+		return DANA_ENOMEM;
+	a->waiting.len += sizeof(struct library_document);
+	struct library_document *to = waiting(a, a->n);
+	if (record_copy(&to->record, doc->record, a->memory) < 0 || document_copy(&to->document, doc, a->memory) < 0)
+		return DANA_ENOMEM;
+	a->n++;
+	return DANA_OK;
+}
+
+static int take_outcome(struct document_sink *self, const struct outcome *outcome)
+{
+	struct dana_archive *a = (struct dana_archive *)self;
+	int status = outcome->kind == OUTCOME_DOCUMENT ? keep(a, outcome->document) : DANA_OK;
+	stats_outcome(&a->stats, outcome);
+	return status == DANA_OK && a->outcome ? tell(a, outcome) : status;
+}
+
+static int no_finish(struct document_sink *self)
+{
+	(void)self;
+	return DANA_OK;
+}
+
+static const struct document_sink_ops outcome_ops = { "library", take_outcome, no_finish };
+
+/* ---- life ---- */
+
+int dana_archive_new(struct dana_archive **out, const struct dana_archive_options *options)
+{
+	struct dana_archive_options o;
+	struct error err = { 0 };
+	struct dana_archive *a = calloc(1, sizeof(*a));
+	*out = NULL;
+	library_read_options(&o, options);
+	int status = a ? DANA_OK : error_no_memory(&err);
+	if (a) {
+		a->outcomes.ops = &outcome_ops;
+		a->memory = arena_new();
+		status = a->memory ? library_configure(a, &o, &err) : error_no_memory(&err);
+	}
+	if (status == DANA_OK) {
+		*out = a;
+		return DANA_OK;
+	}
+	if (o.error && o.error_size)
+		(void)snprintf(o.error, o.error_size, "%s", err.text);
+	dana_archive_free(a);
+	return status;
+}
+
+void dana_archive_free(struct dana_archive *a)
+{
+	if (!a)
+		return;
+	pump_free(a->pump);
+	processor_free(a->processor);
+	plugins_free(a->plugins);
+	origin_free(&a->origin);
+	if (a->sink)
+		a->sink->ops->close(a->sink);
+	arena_free(a->memory);
+	buf_free(&a->waiting);
+	buf_free(&a->reason);
+	buf_free(&a->line);
+	buf_free(&a->counts);
+	if (a->reader.close)
+		a->reader.close(a->reader.arg);
+	free(a->bytes);
+	free(a);
+}
+
+const char *dana_archive_error(const struct dana_archive *a)
+{
+	return a->error.text;
+}
+
+/* ---- the flow ---- */
+
+static int failed(struct dana_archive *a, int status)
+{
+	if (status == DANA_EPLUGIN)
+		return error_set(&a->error, DANA_EPLUGIN, "%s", processor_fault(a->processor));
+	return error_set(&a->error, (enum dana_status)status, "%s", library_status_text(status));
+}
+
+/* May bytes, or their end, come now? */
+static int ready(struct dana_archive *a)
+{
+	if (a->error.status != DANA_OK)
+		return (int)a->error.status;
+	if (a->ended || a->taken < a->n || (a->begun && a->answer != PUMP_HUNGRY && a->answer != PUMP_SEEK))
+		return error_set(&a->error, DANA_ESTATE,
+				 "bytes were pushed before all documents were taken, or after the end");
+	a->begun = true;
+	return DANA_OK;
+}
+
+int dana_archive_push(struct dana_archive *a, const void *bytes, size_t len)
+{
+	int status = ready(a);
+	if (status == DANA_OK && len)
+		a->answer = pump_push(a->pump, slice_of(bytes, len));
+	return status;
+}
+
+int dana_archive_end(struct dana_archive *a)
+{
+	int status = ready(a);
+	if (status < 0)
+		return status;
+	a->ended = true;
+	a->answer = pump_finish(a->pump);
+	return DANA_OK;
+}
+
+static int take(struct dana_archive *a, struct dana_document *document)
+{
+	const struct library_document *next = waiting(a, a->taken++);
+	library_fill(document, &next->document, &next->record);
+	return DANA_ARCHIVE_DOCUMENT;
+}
+
+int dana_archive_next(struct dana_archive *a, struct dana_document *document)
+{
+	if (a->error.status != DANA_OK)
+		return (int)a->error.status;
+	if (a->taken < a->n)
+		return take(a, document);
+	if (a->n) {
+		a->n = a->taken = a->waiting.len = 0;
+		arena_reset(a->memory);
+	}
+	while (a->n == 0 && a->answer == PUMP_PAUSED)
+		a->answer = pump_resume(a->pump);
+	if (a->answer < 0)
+		return failed(a, a->answer);
+	if (a->n)
+		return take(a, document);
+	a->ended &= a->answer != PUMP_SEEK;
+	return a->answer == PUMP_DONE   ? DANA_ARCHIVE_OVER
+	       : a->answer == PUMP_SEEK ? DANA_ARCHIVE_SEEK
+					: DANA_ARCHIVE_HUNGRY;
+}
+
+uint64_t dana_archive_seek_to(const struct dana_archive *a)
+{
+	return pump_seek_offset(a->pump);
+}
+
+/* ---- texts ---- */
+
+int dana_archive_line(struct dana_archive *a, struct dana_view *line)
+{
+	buf_shrink(&a->line, 1 << 20);
+	*line = (struct dana_view){ NULL, 0 };
+	if (a->taken == 0)
+		return DANA_OK;
+	struct library_document *last = waiting(a, a->taken - 1);
+	last->document.record = &last->record;
+	int status = a->sink->ops->document(a->sink, &last->document, &a->line);
+	*line = view_of(buf_slice(&a->line));
+	return status;
+}
+
+int dana_archive_counts(struct dana_archive *a, struct dana_view *json)
+{
+	const struct pump_counts counts = pump_counts(a->pump);
+	a->stats.bytes_in = counts.bytes_in;
+	a->stats.bytes_decoded = counts.bytes_decoded;
+	buf_clear(&a->counts);
+	int status = stats_json(&a->stats, &a->counts);
+	*json = view_of(buf_slice(&a->counts));
+	return status;
+}

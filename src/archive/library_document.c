@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* A document as a caller of the library sees it. */
+#include <assert.h>
+
+#include "archive/library_private.h"
+
+static_assert((int)DANA_UNVERIFIED == (int)PROBLEM_UNVERIFIED &&
+		      (int)DANA_TRUNCATED_SOURCE == (int)PROBLEM_TRUNCATED_SOURCE,
+	      "the sets of problems are the same");
+
+static struct dana_view view_of(struct slice s)
+{
+	return (struct dana_view){ s.len ? (const char *)s.data : NULL, s.len };
+}
+
+void library_fill(struct dana_document *to, const struct document *doc, const struct record *rec)
+{
+	static const struct record none;
+	const struct record *r = rec ? rec : &none;
+	const size_t size = to->struct_size;
+	const struct dana_document all = {
+		.struct_size = size,
+		.text = { doc->text.len ? (const char *)doc->text.data : "", doc->text.len },
+		.id = view_of(r->record_id),
+		.url = view_of(r->target_uri),
+		.date = view_of(r->date),
+		.title = doc->has_title ? (struct dana_view){ doc->title.len ? (const char *)doc->title.data : "",
+							      doc->title.len }
+					: (struct dana_view){ NULL, 0 },
+		.language = view_of(doc->language),
+		.content_type = view_of(doc->content_type),
+		.html = view_of(doc->html),
+		.additions = view_of(doc->additions),
+		.charset = doc->charset,
+		.method = doc->method,
+		.file = doc->file,
+		.http_status = doc->http_status,
+		.language_score = doc->with_language ? doc->language_score : -1,
+		.offset = r->offset,
+		.length = doc->length_known ? doc->length : UINT64_MAX,
+		.html_bytes = doc->html_bytes,
+		.text_chars = doc->text_chars,
+		.problems = doc->problems,
+		.blocks = doc->blocks,
+		.n_blocks = doc->n_blocks,
+		.media = doc->media,
+		.n_media = doc->n_media,
+	};
+	memcpy(to, &all, size < sizeof(all) ? size : sizeof(all));
+	if (size > sizeof(all))
+		memset((char *)to + sizeof(all), 0, size - sizeof(all));
+	to->struct_size = size;
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/* Options of the library: those of `dana filter`, read by the same code, with the same defaults. */
+#include "config.h"
+
+#include "archive/library_private.h"
+#include "archive/plugin/plugins.h"
+#include "archive/sink/formats.h"
+#include "base/file/whole_file.h"
+
+void library_read_options(struct dana_archive_options *to, const struct dana_archive_options *from)
+{
+	*to = (struct dana_archive_options){ 0 };
+	if (from)
+		memcpy(to, from, from->struct_size < sizeof(*to) ? from->struct_size : sizeof(*to));
+}
+
+static void read_limits(struct limits *to, const struct dana_limits *given)
+{
+	struct dana_limits l = { 0 };
+	*to = (struct limits)LIMITS_DEFAULT;
+	if (given)
+		memcpy(&l, given, given->struct_size < sizeof(l) ? given->struct_size : sizeof(l));
+#define LIMIT(member, type) \
+	if (l.member) \
+	to->member = (type)l.member
+	LIMIT(head, size_t);
+	LIMIT(head_line, size_t);
+	LIMIT(block, uint64_t);
+	LIMIT(http_head, size_t);
+	LIMIT(http_lines, unsigned);
+	LIMIT(body, uint64_t);
+	LIMIT(codings, unsigned);
+	LIMIT(expansion, unsigned);
+	LIMIT(window, size_t);
+	LIMIT(text, size_t);
+	LIMIT(depth, unsigned);
+	LIMIT(work, unsigned);
+#undef LIMIT
+}
+
+static int read_plugins(struct dana_archive *a, const struct dana_archive_options *o, struct error *err)
+{
+	struct plugin_rows rows = { .n = 0 };
+	int status = DANA_OK;
+	for (size_t i = 0; i < o->n_plugins && status == DANA_OK; i++)
+		status = plugin_rows_parse(&rows, o->plugins[i], "plugins", err);
+	if (status < 0)
+		return status;
+	const struct plugins_config config = {
+		.choice = { .types = o->types,
+			    .statuses = o->statuses,
+			    .mimes = o->media_types,
+			    .min_chars = o->min_chars ? o->min_chars : !(o->flags & DANA_TAKE_EMPTY) },
+		.rows = o->n_plugins ? &rows : NULL,
+		.folder = o->plugin_folder ? o->plugin_folder : DANA_PLUGIN_FOLDER,
+		.max_html = a->limits.body,
+		.quiet = true,
+	};
+	a->plugins = plugins_new(&config, err);
+	if (!a->plugins)
+		return (int)err->status;
+	const char *ordered = plugins_ordered(a->plugins);
+	return ordered ? error_set(err, DANA_ECONFIG,
+				   "plugin %s: needs the pages of a whole run in their order; use `dana filter`",
+				   ordered)
+		       : DANA_OK;
+}
+
+static int open_sink(struct dana_archive *a, const struct dana_archive_options *o, struct error *err)
+{
+	struct sink_config config = { .schema = SCHEMA_DANA };
+	if (o->schema && !sink_schema_find(o->schema, &config.schema))
+		return error_set(err, DANA_ECONFIG, "schema '%s' is not known", o->schema);
+	a->sink = sink_jsonl.open(&config);
+	return a->sink ? DANA_OK : error_no_memory(err);
+}
+
+static int open_processor(struct dana_archive *a, const struct dana_archive_options *o, struct error *err)
+{
+	const struct processor_config config = {
+		.limits = &a->limits,
+		.plugins = a->plugins,
+		.needs_uri = (o->flags & DANA_NEEDS_URI) != 0,
+		.take_unreadable = o->min_chars == 0 && (o->flags & DANA_TAKE_EMPTY) != 0,
+		.require_digest = (o->flags & DANA_REQUIRE_DIGEST) != 0,
+		.digest_optional = true,
+		.want_html = (o->flags & DANA_WANT_HTML) != 0,
+		.want_blocks = (o->flags & DANA_WANT_BLOCKS) != 0,
+		.method = o->method ? o->method : DANA_DEFAULT_METHOD,
+		.origin = &a->origin,
+		.read_file = o->read_file ? o->read_file : whole_file_read,
+		.read_arg = o->read_arg,
+	};
+	a->processor = processor_new(&config, &a->outcomes, err);
+	if (!a->processor)
+		return (int)err->status;
+	processor_input(a->processor, a->name);
+	return DANA_OK;
+}
+
+static int note_before(void *origin, const struct record *rec)
+{
+	return origin_note(origin, rec);
+}
+
+static int open_pump(struct dana_archive *a, const struct dana_archive_options *o, struct error *err)
+{
+	const struct pump_config config = { .next = processor_records(a->processor),
+					    .limits = &a->limits,
+					    .wants_input = library_wants_input,
+					    .arg = a,
+					    .seekable = o->size > 0,
+					    .source_size = o->size ? o->size : UINT64_MAX,
+					    .begin = o->begin,
+					    .end = o->end,
+					    .before = note_before,
+					    .before_arg = &a->origin };
+	if (o->end && o->end <= o->begin)
+		return error_set(err, DANA_ECONFIG, "the range ends before it begins");
+	a->pump = pump_new(&config);
+	return a->pump ? DANA_OK : error_no_memory(err);
+}
+
+int library_configure(struct dana_archive *a, const struct dana_archive_options *o, struct error *err)
+{
+	a->name = o->name ? o->name : "-";
+	a->outcome = o->outcome;
+	a->outcome_arg = o->outcome_arg;
+	a->stats.inputs = 1;
+	read_limits(&a->limits, o->limits);
+	int status = read_plugins(a, o, err);
+	if (status == DANA_OK)
+		status = open_sink(a, o, err);
+	if (status == DANA_OK)
+		status = open_processor(a, o, err);
+	if (status == DANA_OK)
+		status = open_pump(a, o, err);
+	a->stats.plugins = a->plugins ? plugins_names(a->plugins) : NULL;
+	return status;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* A file in memory. */
+#ifndef DANA_BASE_FILE_WHOLE_FILE_H
+#define DANA_BASE_FILE_WHOLE_FILE_H
+
+#include <stddef.h>
+
+/**
+ * As dana_options.read_file (`arg` is not used): 0 with all of the file in `data`, from malloc; 1: there is no such file; DANA_EIO
+ * with errno set (EFBIG above 256 MiB); DANA_ENOMEM.
+ */
+int whole_file_read(void *arg, const char *name, char **data, size_t *len);
+
+#endif
