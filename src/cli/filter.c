@@ -24,8 +24,8 @@
 #include "run/outputs.h"
 #include "run/sandbox_paths.h"
 #include "run/signals.h"
-#include "run/stats_file.h"
 #include "run/stats_fields.h"
+#include "run/stats_file.h"
 
 struct filter_run {
 	const struct filter_settings *settings;
@@ -175,7 +175,9 @@ static uint64_t total_bytes(const struct filter_inputs *in)
 		struct stat st;
 		if (strcmp(in->names.items[i], "-") == 0 || stat(in->names.items[i], &st) < 0 || !S_ISREG(st.st_mode))
 			return 0;
-		total += (uint64_t)st.st_size;
+		const struct input_range r = in->ranges[i];
+		const uint64_t size = (uint64_t)st.st_size, end = r.end && r.end < size ? r.end : size;
+		total += end > r.begin ? end - r.begin : 0;
 	}
 	return total;
 }

@@ -210,7 +210,7 @@ static void job_inputs(struct pipeline *p, const struct pipeline_job *job)
 	if (job->pieces && !c->complete)
 		pipeline_pieces(p, job);
 	while (!job->pieces && c->input < job->n_inputs && !p->job_over)
-		pipeline_input(p, job->inputs[c->input], pipeline_address(job, c->input));
+		pipeline_input(p, job, c->input);
 	p->result->stopped = atomic_load(&p->stop);
 	job_finish(p, c->any_input || c->complete || job->n_inputs == 0);
 	loop_on_tick(p->loop, 0, NULL, NULL);

@@ -14,6 +14,7 @@
 #include "io/net/network.h"
 #include "io/output.h"
 #include "io/piece.h"
+#include "run/inputs/input_range.h"
 #include "run/progress.h"
 #include "run/report.h"
 
@@ -55,7 +56,8 @@ struct pipeline_job {
 	const char *const *inputs;    /* paths and addresses, "-" = standard input; in this order; `file` in outputs */
 	const char *const *addresses; /* where they are to be had, with user and password; NULL: as `inputs` */
 	size_t n_inputs;
-	const struct piece *pieces; /* of `inputs`, in the order of the output; NULL: inputs are read as wholes */
+	const struct input_range *ranges; /* what is read of each input; NULL: all */
+	const struct piece *pieces;       /* of `inputs`, in the order of the output; NULL: inputs are read as wholes */
 	size_t n_pieces;
 	const char *const *indexes; /* names of those that the pieces are from */
 	const char *output;         /* FILE; NULL = standard output */

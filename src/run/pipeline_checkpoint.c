@@ -225,6 +225,8 @@ static int digest_names(const struct pipeline_job *job, char out[SHA256_TEXT + 1
 	for (size_t i = 0; i < job->n_inputs; i++) {
 		(void)address_identity(pipeline_address(job, i), &names);
 		buf_append_byte(&names, 0);
+		if (job->ranges && !input_range_is_whole(job->ranges[i]))
+			buf_append(&names, &job->ranges[i], sizeof(job->ranges[i]));
 	}
 	for (size_t i = 0; i < job->n_pieces; i++) {
 		const struct piece *piece = &job->pieces[i];

@@ -157,6 +157,12 @@ struct record_sink *pipeline_input_begin(struct pipeline *p, const struct resume
 	return c->commit ? &p->done.sink : front;
 }
 
+/* A record before the range: those inside want to know of its date. */
+static int note_before(void *origin, const struct record *rec)
+{
+	return origin_note(origin, rec);
+}
+
 int pipeline_open_pump(struct pipeline *p, struct record_sink *next, uint64_t offset)
 {
 	struct pump_config config = {
@@ -167,6 +173,10 @@ int pipeline_open_pump(struct pipeline *p, struct record_sink *next, uint64_t of
 		.seekable = !p->piece && p->source->seekable,
 		.source_size = p->piece ? UINT64_MAX : p->source->size,
 		.offset = offset,
+		.begin = p->range.begin,
+		.end = p->range.end,
+		.before = note_before,
+		.before_arg = &p->origin,
 	};
 	p->pump = next ? pump_new(&config) : NULL;
 	p->done.pump = p->pump;
@@ -326,9 +336,10 @@ static void input_read(struct pipeline *p, const char *address)
 		report_input_end(&p->reporter, p->file, p->source_failed || p->job_over);
 }
 
-void pipeline_input(struct pipeline *p, const char *file, const char *address)
+void pipeline_input(struct pipeline *p, const struct pipeline_job *job, size_t input)
 {
-	p->file = file;
+	p->file = job->inputs[input];
+	p->range = job->ranges ? job->ranges[input] : (struct input_range){ 0 };
 	p->paused = p->input_done = p->source_failed = false;
 	p->before_input = p->result->stats;
 	p->counted = (struct source_counts){ 0 };
@@ -336,7 +347,7 @@ void pipeline_input(struct pipeline *p, const char *file, const char *address)
 	p->left = UINT64_MAX;
 	p->checkpoint.reading = false;
 	buf_clear(&p->checkpoint.identity);
-	input_read(p, address);
+	input_read(p, pipeline_address(job, input));
 	if (!p->job_over && pipeline_checkpoint_input_end(p) < 0)
 		pipeline_fault(p, status_text(DANA_ENOMEM));
 }

@@ -82,6 +82,7 @@ struct pipeline {
 	struct pump *pump;
 	struct stats before_input;
 	struct source_counts counted;      /* what the statistics have of the source's */
+	struct input_range range;          /* what is read of it */
 	const struct piece_records *piece; /* the input is read by pieces; NULL: as a whole */
 	uint64_t left;                     /* bytes that are to be read of it; UINT64_MAX: all */
 	bool paused;                       /* the pump waits for pump_resume */
@@ -150,8 +151,8 @@ void pipeline_pieces(struct pipeline *p, const struct pipeline_job *job);
 
 /* pipeline_input.c */
 
-/** Reads an input, `file` in all outputs, to its end, or reports that it could not be opened. */
-void pipeline_input(struct pipeline *p, const char *file, const char *address);
+/** Reads an input of the job to its end, or reports that it could not be opened. */
+void pipeline_input(struct pipeline *p, const struct pipeline_job *job, size_t input);
 /**
  * What comes belongs to p->file, and begins at `from`; who takes its records. All earlier ones must be drained. `resuming`: it is the
  * one that the earlier run was at. NULL: memory is exhausted.

@@ -53,6 +53,11 @@ static const struct option options[] = {
 	{ "list", 0, OPTION_TEXT, "FILE", NULL, NULL,
 	  "more inputs, one a line, each as it stands: there are no comments; may be gzip; - is standard input", INPUT,
 	  0, 0, 0, AT(list), .apart = true },
+	{ "range", 0, OPTION_TEXT, "BEGIN-END", NULL, NULL,
+	  "of the one input only the records whose member (not compressed: whose first byte) lies at an offset from BEGIN on and "
+	  "before END; BEGIN- is to the end. The outputs of all parts of a file, joined, are that of the whole. Of inputs on the "
+	  "command line and in --list, FILE@BEGIN-END is a part; -O calls its output NAME.BEGIN.jsonl.zst",
+	  INPUT, 0, 0, 0, AT(range), .apart = true },
 	{ "base", 0, OPTION_TEXT, "PREFIX", NULL, NULL,
 	  "put before the lines of --list, and the files that --cdx names, that are neither addresses nor absolute paths; none of these "
 	  "may have .. as a folder",

@@ -19,7 +19,7 @@ struct filter_settings {
 	const char *method;
 	struct plugin_rows plugins;
 	unsigned jobs, parallel_inputs;
-	const char *list, *base, *watch;
+	const char *list, *range, *base, *watch;
 	struct option_texts cdx, cdx_match;
 	unsigned connections;
 	uint64_t retry_time; /* seconds */

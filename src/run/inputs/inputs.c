@@ -3,6 +3,7 @@
 
 #include "run/inputs/inputs.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/printable.h"
@@ -45,24 +46,26 @@ static int check_stdin(const struct filter_inputs *in, const struct filter_setti
 	return DANA_OK;
 }
 
-int filter_inputs_output(const struct filter_settings *s, const char *input, struct buf *name, struct error *err)
+int filter_inputs_output(const struct filter_settings *s, const char *input, struct input_range range, struct buf *name,
+			 struct error *err)
 {
 	struct slice base;
 	int status = output_names_base(input, &base, err);
 	if (status < 0)
 		return status;
 	base = output_base_name(base);
-	buf_printf(name, "%s/%.*s%s%s", s->output_dir, (int)base.len, (const char *)base.data, s->kind.format->suffix,
-		   s->kind.encoder->suffix);
+	buf_printf(name, "%s/%.*s", s->output_dir, (int)base.len, (const char *)base.data);
+	if (!input_range_is_whole(range))
+		buf_printf(name, ".%" PRIu64, range.begin);
+	buf_printf(name, "%s%s", s->kind.format->suffix, s->kind.encoder->suffix);
 	return buf_append_byte(name, 0) < 0 ? error_no_memory(err) : DANA_OK;
 }
 
-static const char *output_name(struct filter_inputs *in, const struct filter_settings *s, const char *input,
-			       struct error *err)
+static const char *output_name(struct filter_inputs *in, const struct filter_settings *s, size_t i, struct error *err)
 {
 	struct buf name = { 0 };
 	struct slice copy = { NULL, 0 };
-	if (filter_inputs_output(s, input, &name, err) == DANA_OK) {
+	if (filter_inputs_output(s, in->names.items[i], in->ranges[i], &name, err) == DANA_OK) {
 		copy = arena_copy(in->names.memory, buf_slice(&name));
 		if (!copy.data)
 			(void)error_no_memory(err);
@@ -116,23 +119,39 @@ static int name_outputs(struct filter_inputs *in, const struct filter_settings *
 	if (!in->outputs)
 		return error_no_memory(err);
 	for (size_t i = 0; i < in->names.n; i++) {
-		in->outputs[i] = output_name(in, s, in->names.items[i], err);
+		in->outputs[i] = output_name(in, s, i, err);
 		if (!in->outputs[i])
 			return err->status;
 	}
 	return check_collisions(in, s->rejects, err);
 }
 
+/* --range is of the only input. */
+static int set_range(struct filter_inputs *in, const struct filter_settings *s, struct error *err)
+{
+	if (in->names.n != 1 || !input_range_is_whole(in->ranges[0]))
+		return error_set(err, DANA_ECONFIG,
+				 "--range is a part of one input; expected one INPUT, or FILE@%s for each", s->range);
+	if (!input_range_read(slice_from_text(s->range), &in->ranges[0]))
+		return error_set(err, DANA_ECONFIG,
+				 "--range: '%s' is not a range; expected BEGIN-END or BEGIN- in bytes", s->range);
+	return DANA_OK;
+}
+
 static int gather(struct filter_inputs *in, const struct filter_settings *s, const struct options_rest *rest,
 		  struct network *network, struct error *err)
 {
 	int status = DANA_OK;
+	if (s->cdx.n && s->range)
+		return error_set(err, DANA_ECONFIG, "--cdx names the parts of its inputs; expected no --range besides");
 	if (s->cdx.n && rest->n_positionals)
 		return error_set(err, DANA_ECONFIG, "--cdx names the inputs; expected no INPUT besides");
 	for (size_t i = 0; i < rest->n_positionals && status == DANA_OK; i++)
 		status = filter_lists_add(in, rest->positionals[i], err);
 	if (status == DANA_OK && s->list)
 		status = filter_lists_read(in, s, network, err);
+	if (status == DANA_OK && s->range)
+		status = set_range(in, s, err);
 	if (status == DANA_OK && s->cdx.n)
 		return filter_index_read(in, s, network, err);
 	if (status == DANA_OK && rest->n_positionals == 0 && !s->list)
@@ -166,6 +185,7 @@ void filter_inputs_free(struct filter_inputs *in)
 	name_list_free(&in->addresses);
 	name_list_free(&in->indexes);
 	free(in->outputs);
+	free(in->ranges);
 	free(in->pieces);
 	free(in->piece_starts);
 	arena_free(in->names.memory);

@@ -7,6 +7,7 @@
 #include "cli/options/filter_options.h"
 #include "cli/options/option.h"
 #include "io/piece.h"
+#include "run/inputs/input_range.h"
 #include "run/inputs/name_list.h"
 
 struct network;
@@ -15,8 +16,10 @@ struct network;
 struct filter_inputs {
 	struct name_list names;     /* paths; "-" = standard input; addresses without user and password */
 	struct name_list addresses; /* the same with them; empty where none has any */
-	const char **outputs;       /* one for each with --output-dir; else NULL */
-	struct piece *pieces;       /* with --cdx, in its order: what is read of the inputs; else NULL */
+	struct input_range *ranges; /* what is read of each */
+	size_t ranges_cap;
+	const char **outputs; /* one for each with --output-dir; else NULL */
+	struct piece *pieces; /* with --cdx, in its order: what is read of the inputs; else NULL */
 	size_t n_pieces, pieces_cap;
 	struct name_list indexes; /* that pieces are from, as messages call them */
 	/**
@@ -33,8 +36,12 @@ struct filter_inputs {
  */
 int filter_inputs_gather(struct filter_inputs *in, const struct filter_settings *s, const struct options_rest *rest,
 			 struct network *network, struct error *err);
-/** Appends the name, ended by NUL, that the output of `input` has in the folder of --output-dir. 0, DANA_ECONFIG or DANA_ENOMEM. */
-int filter_inputs_output(const struct filter_settings *s, const char *input, struct buf *name, struct error *err);
+/**
+ * Appends the name, ended by NUL, that the output of `input`, or of a part of it, has in the folder of --output-dir. 0, DANA_ECONFIG
+ * or DANA_ENOMEM.
+ */
+int filter_inputs_output(const struct filter_settings *s, const char *input, struct input_range range, struct buf *name,
+			 struct error *err);
 /** Is a list or an index of them to be fetched, or what these name? */
 bool filter_inputs_lists_network(const struct filter_settings *s);
 /** Is any of them to be fetched? */

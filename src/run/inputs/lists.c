@@ -5,6 +5,7 @@
 
 #include <sys/stat.h>
 
+#include "base/grow.h"
 #include "base/printable.h"
 #include "cli/command.h"
 #include "io/index/line_reader.h"
@@ -25,15 +26,40 @@ static int add_address(struct filter_inputs *in, const char *address, bool diffe
 	return status == DANA_OK ? name_list_add(&in->addresses, slice_from_text(address), err) : status;
 }
 
-int filter_lists_add(struct filter_inputs *in, const char *address, struct error *err)
+/* One for each name. */
+static int add_range(struct filter_inputs *in, struct input_range range, struct error *err)
+{
+	const size_t i = in->names.n;
+	struct input_range *ranges = grow_items(in->ranges, i, &in->ranges_cap, sizeof(*ranges));
+	if (!ranges)
+		return error_no_memory(err);
+	in->ranges = ranges;
+	ranges[i] = range;
+	return DANA_OK;
+}
+
+/* An input as it is named, without a range. */
+static int add_whole(struct filter_inputs *in, const char *address, struct input_range range, struct error *err)
 {
 	struct buf name = { 0 };
-	int status = address_without_secrets(address, &name) < 0 ? error_no_memory(err)
-								 : name_list_add(&in->names, buf_slice(&name), err);
+	int status = add_range(in, range, err);
+	if (status == DANA_OK)
+		status = address_without_secrets(address, &name) < 0 ? error_no_memory(err)
+								     : name_list_add(&in->names, buf_slice(&name), err);
 	if (status == DANA_OK)
 		status = add_address(in, address, strcmp(in->names.items[in->names.n - 1], address) != 0, err);
 	buf_free(&name);
 	return status;
+}
+
+int filter_lists_add(struct filter_inputs *in, const char *address, struct error *err)
+{
+	struct slice name = slice_from_text(address);
+	struct input_range range = { 0 };
+	if (!input_range_cut(&name, &range))
+		return add_whole(in, address, range, err);
+	const struct slice copy = arena_copy(in->names.memory, name);
+	return copy.data ? add_whole(in, (const char *)copy.data, range, err) : error_no_memory(err);
 }
 
 /* ---- names with a base ---- */

@@ -86,7 +86,7 @@ static bool name_output(struct filter_watch *w, struct watch_file *file)
 	struct buf name = { 0 };
 	if (file->output)
 		return true;
-	int status = filter_inputs_output(w->settings, file->input, &name, &err);
+	int status = filter_inputs_output(w->settings, file->input, (struct input_range){ 0 }, &name, &err);
 	if (status == DANA_OK && w->settings->rejects && ends_with((const char *)name.data, OUTPUTS_REJECTS_SUFFIX))
 		status = error_set(&err, DANA_ECONFIG, "with --rejects no output may end in " OUTPUTS_REJECTS_SUFFIX);
 	if (status == DANA_OK)
