@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A list of the paths that will be opened, and the step after which nothing else can be. What opens a file later than
- * that must be on the list (doc/ARCHITECTURE.md, "The sandbox"). One owner, one thread; sandbox_enter must come before
+ * that must be on the list (run/sandbox/README). One owner, one thread; sandbox_enter must come before
  * any other thread is started, because it holds for the calling thread and those that it starts.
  */
 #ifndef DANA_SANDBOX_SANDBOX_H
