@@ -3,8 +3,8 @@
  * State of the pump, shared by its files: pump.c is the flow, pump_place.c goes on in the middle of an input, pump_range.c reads a
  * part of one.
  */
-#ifndef DANA_PIPELINE_PUMP_PRIVATE_H
-#define DANA_PIPELINE_PUMP_PRIVATE_H
+#ifndef DANA_ARCHIVE_PUMP_PRIVATE_H
+#define DANA_ARCHIVE_PUMP_PRIVATE_H
 
 #include "archive/codec/codec.h"
 #include "archive/input_window.h"
