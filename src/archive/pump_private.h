@@ -36,6 +36,7 @@ struct pump {
 	struct pump_config config;
 	struct warc_framer *framer;
 	struct codec *codec;         /* of the container; NULL while that is not known */
+	bool container_sure;         /* a member of it held something: all that follow are of the same container */
 	struct member_probes probes; /* open in PUMP_PROBING */
 	enum pump_state state;
 	struct input_window input;
@@ -44,12 +45,12 @@ struct pump {
 	struct member_reader member; /* the one under way */
 	uint64_t member_offset;
 	bool member_told;        /* the framer knows of it */
-	bool member_held;        /* all of it is still at hand */
+	bool skipped;            /* it was a skippable frame or padding, which has ended */
 	uint64_t member_decoded; /* bytes */
 	uint64_t reread;         /* what searching damaged members has cost */
 	bool has_dictionary;
 	uint64_t dictionary; /* offset of the last one */
-	uint64_t start;      /* in the middle: what is read after the dictionary, or after a jump */
+	uint64_t start;      /* in the middle: what is read after the dictionary */
 	bool in_range;
 	enum pump_range_state range_state;
 	struct range_records range;

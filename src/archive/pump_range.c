@@ -64,7 +64,7 @@ static int jump(struct pump *p)
 	p->range_state = target ? PUMP_RANGE_SEARCH : PUMP_RANGE_FOUND;
 	if (!p->codec)
 		p->state = PUMP_PLAIN;
-	else
+	if (p->state != PUMP_PLAIN)
 		p->codec->ops->reset(p->codec);
 	return STEP_START;
 }
