@@ -4,10 +4,11 @@
  * is the archive. Oracles: counters, report and point that are read and written again read back as the same; a pump
  * refuses the point, or reads the archive from there to its end and keeps the contract of the record sink.
  */
+#include "archive/stats.h"
 #include "run/checkpoint/fields.h"
 #include "run/report.h"
 #include "run/resume_point.h"
-#include "run/stats.h"
+#include "run/stats_fields.h"
 #include "support/pump_restart.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -73,16 +73,19 @@ static void missing_descriptors_are_named(void **state)
 	assert_string_equal(err.text, "libnone cannot be loaded: Too many open files: allow more (ulimit -n)");
 }
 
-static void modules_have_two_folders(void **state)
+static void modules_are_looked_for_in_these_folders(void **state)
 {
 	static const char beside[] = "/../lib/dana";
 	char folder[4096];
 	(void)state;
 	assert_true(library_folder(0, folder, sizeof(folder)));
 	assert_true(strlen(folder) > strlen(beside) && !strcmp(folder + strlen(folder) - strlen(beside), beside));
-	assert_true(library_folder(1, folder, sizeof(folder)));
-	assert_string_equal(folder, DANA_MODULE_FOLDER);
-	assert_false(library_folder(2, folder, sizeof(folder)));
+	/* The second is beside a shared library, which a program's own code is not part of. */
+	for (size_t i = 1; i < 3; i++) {
+		assert_true(library_folder(i, folder, sizeof(folder)));
+		assert_string_equal(folder, DANA_MODULE_FOLDER);
+	}
+	assert_false(library_folder(3, folder, sizeof(folder)));
 	/* Where there is no room for the folder beside the program, it is the other one. */
 	assert_true(library_folder(0, folder, 8));
 	assert_memory_equal(folder, DANA_MODULE_FOLDER, 7);
@@ -94,7 +97,7 @@ UNIT(test_ondemand)
 		cmocka_unit_test(a_library_is_loaded),
 		cmocka_unit_test(what_is_missing_is_named),
 		cmocka_unit_test(missing_descriptors_are_named),
-		cmocka_unit_test(modules_have_two_folders),
+		cmocka_unit_test(modules_are_looked_for_in_these_folders),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

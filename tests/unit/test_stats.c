@@ -43,6 +43,7 @@ static void every_record_is_counted_once(void **state)
 	assert_int_equal(s.records, s.documents + stats_skipped(&s) + stats_damaged(&s));
 	struct buf out = { 0 };
 	s.seconds = 1.5;
+	s.peak_rss_bytes = 4096;
 	s.http_requests = 3;
 	s.http_retries = 2;
 	s.bytes_fetched = 77;
@@ -52,7 +53,7 @@ static void every_record_is_counted_once(void **state)
 		    "\"skipped\":{\"type\":1,\"mime\":1},\"damaged\":{\"truncated\":1},"
 		    "\"problems\":{\"bad_charset\":2,\"head_cut\":2},\"bytes_out\":50,\"text_chars\":25,"
 		    "\"methods\":{\"bte\":1,\"danag\":2},\"http_requests\":3,\"http_retries\":2,\"bytes_fetched\":77,"
-		    "\"seconds\":1.500,\"cpu_seconds\":0.000,\"peak_rss_bytes\":0}\n");
+		    "\"seconds\":1.500,\"cpu_seconds\":0.000,\"peak_rss_bytes\":4096}\n");
 }
 
 static void inputs_add_up(void **state)
