@@ -18,7 +18,7 @@ wrong() { echo "$*"; status=1; }
 build() {
 	name=$1 file=$2
 	shift 2
-	$cc -std=c99 -Wall -Wextra -Wpedantic -Werror -O1 -fPIC -shared -fvisibility=hidden -I"$top/src" "$@" -o "$tmp/$file.so" \
+	$cc -std=c99 -Wall -Wextra -Wpedantic -Werror -O1 -fPIC -shared -fvisibility=hidden -I"$top/include" "$@" -o "$tmp/$file.so" \
 		"$top/tests/plugin/$name.c" || { echo "$name does not build"; exit 99; }
 	chmod 755 "$tmp/$file.so"
 }
