@@ -116,7 +116,7 @@ static void check_links(struct slice list)
 {
 	static const struct json_rules rules = { .depth_most = 2, .unique_names = true };
 	struct json_reader *reader = json_reader_new(&rules);
-	struct json_value links;
+	struct json_value links = { 0 };
 	int n = 0;
 
 	must(reader && json_read(reader, list, &links, NULL) == 0 && json_kind(links) == JSON_IS_ARRAY);
