@@ -178,15 +178,13 @@ static enum state close_level(struct json_reader *r, uint8_t c)
 static enum state follow(struct json_reader *r, enum state state, struct slice part)
 {
 	const uint8_t c = part.data[0];
+	if (state == FIRST && (c == '}' || c == ']'))
+		return close_level(r, c);
+	if ((state == FIRST || state == ITEM) && in_object(r))
+		return c == '"' && string_is_good(r, part) ? COLON : BAD;
 	switch (state) {
 	case FIRST:
-		if (c == '}' || c == ']')
-			return close_level(r, c);
-		/* fall through */
 	case ITEM:
-		if (in_object(r))
-			return c == '"' && string_is_good(r, part) ? COLON : BAD;
-		/* fall through */
 	case VALUE:
 		return value(r, part);
 	case COLON:
