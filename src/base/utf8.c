@@ -35,15 +35,6 @@ size_t utf8_put(uint32_t c, uint8_t out[4])
 	return 4;
 }
 
-size_t utf8_length(uint8_t lead)
-{
-	if (lead < 0x80)
-		return 1;
-	if (lead < 0xC2 || lead > 0xF4)
-		return 0;
-	return lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-}
-
 /* Whether `second` may follow `lead`. Its range excludes overlong forms, surrogates and values above 0x10FFFF. */
 static bool second_is_good(uint8_t lead, uint8_t second)
 {

@@ -16,7 +16,14 @@ size_t utf8_put(uint32_t c, uint8_t out[4]);
 size_t utf8_decode(struct slice s, uint32_t *c);
 
 /** Number of bytes of a character that begins with `lead`: 1 to 4; 0 for a byte that cannot begin one. */
-size_t utf8_length(uint8_t lead);
+static inline size_t utf8_length(uint8_t lead)
+{
+	if (lead < 0x80)
+		return 1;
+	if (lead < 0xC2 || lead > 0xF4)
+		return 0;
+	return lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+}
 
 /** Length of the leading part of `s` that is well-formed. A cut character at the end is not part of it. */
 size_t utf8_valid_prefix(struct slice s);
