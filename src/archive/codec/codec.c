@@ -9,18 +9,9 @@
 #include "archive/codec/codec.h"
 
 #include "archive/codec/codecs.h"
-#include "archive/codec/inflate.h"
 #include "base/ascii.h"
 
 const struct codec_ops *const codec_containers[] = { &codec_gzip, &codec_zstd, NULL };
-
-const struct inflate_ops *const inflate_built_in[] = {
-#ifdef HAVE_ISAL
-	&inflate_isal,
-#endif
-	&inflate_zlib,
-	NULL,
-};
 
 const struct codec_ops *codec_for_coding(struct slice name)
 {
