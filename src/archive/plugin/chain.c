@@ -363,15 +363,6 @@ int plugin_chain_restore(struct plugin_chain *c, struct slice name, struct slice
 	return error_set(err, DANA_ECONFIG, "plugin %s: it takes no state", shown);
 }
 
-struct dana_store {
-	struct buf *bytes;
-};
-
-int plugin_store(struct dana_store *s, const void *data, size_t len)
-{
-	return buf_append(s->bytes, data, len);
-}
-
 int plugin_chain_save(struct plugin_chain *c, size_t index, const char **name, struct buf *state)
 {
 	for (size_t i = 0; i < c->n; i++) {

@@ -4,7 +4,6 @@
  * the table of all, and those of the plugin itself: its options, messages and reports. page_known.c, page_said.c and members.c have
  * those of a page.
  */
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -79,18 +78,6 @@ __attribute__((format(printf, 3, 4))) static void log_line(const struct dana_con
 	s->line(s->arg, line);
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-	size_t len = strlen(text), n = strlen(end);
-	return len >= n && strcmp(text + len - n, end) == 0;
-}
-
-enum dana_status plugin_status_of(const char *text)
-{
-	bool memory = ends_with(text, status_text(DANA_ENOMEM)) || ends_with(text, system_text(ENOMEM));
-	return memory ? DANA_ENOMEM : DANA_EPLUGIN;
-}
-
 __attribute__((format(printf, 2, 3))) static int fail(struct dana_context *c, const char *format, ...)
 {
 	char text[LINE];
@@ -99,6 +86,11 @@ __attribute__((format(printf, 2, 3))) static int fail(struct dana_context *c, co
 	(void)vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
 	return error_set(&c->error, plugin_status_of(text), "%s", text);
+}
+
+static int store(struct dana_store *s, const void *data, size_t len)
+{
+	return buf_append(s->bytes, data, len);
 }
 
 static void report(struct dana_context *c, const char *name, double value)
@@ -129,7 +121,7 @@ const struct dana_host plugin_host = {
 	.log = log_line,
 	.fail = fail,
 	.report = report,
-	.store = plugin_store,
+	.store = store,
 	.text = page_text,
 	.text_item = page_text_item,
 	.number_item = page_number_item,

@@ -84,10 +84,10 @@ int page_put_boolean(struct dana_page *p, const char *key, int value);
 int page_put_list(struct dana_page *p, const char *key, const struct dana_view *values, size_t n);
 int page_put_json(struct dana_page *p, const char *key, struct dana_view value);
 
-/** host.c: what a text of a plugin's failure means: plugins tell exhausted memory by its text, as their interface has no statuses. */
+/** fault.c: what a text of a plugin's failure means: plugins tell exhausted memory by its text, as their interface has no statuses. */
 enum dana_status plugin_status_of(const char *text);
 
-/** page_said.c: says why the plugin fails, unless it was said already; returns a negative number. */
+/** fault.c: says why the plugin fails, unless it was said already; returns a negative number. */
 int page_fault(struct dana_page *p, enum dana_status status, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 

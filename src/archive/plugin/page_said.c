@@ -15,16 +15,6 @@
 
 enum { LINE = 1024 };
 
-int page_fault(struct dana_page *p, enum dana_status status, const char *format, ...)
-{
-	char message[LINE];
-	va_list args;
-	va_start(args, format);
-	(void)vsnprintf(message, sizeof(message), format, args);
-	va_end(args);
-	return error_set(&p->error, status, "%s", message);
-}
-
 int page_fail(struct dana_page *p, const char *format, ...)
 {
 	char message[LINE];

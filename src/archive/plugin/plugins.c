@@ -16,18 +16,6 @@
 
 enum { SHOWN = 256, NUMBER_TEXT = 24 };
 
-int plugin_failed(const struct plugin *p, const char *function, int result, const struct error *told, struct error *err)
-{
-	if (told->status == DANA_ENOMEM)
-		return error_set(err, DANA_ENOMEM, "plugin %s: %s", p->def->name, told->text);
-	if (told->status != DANA_OK && p->option)
-		return error_set(err, DANA_ECONFIG, "%s", told->text);
-	if (told->status != DANA_OK)
-		return error_set(err, DANA_EPLUGIN, "plugin %s: %s", p->def->name, told->text);
-	return error_set(err, DANA_EPLUGIN, "plugin %s: its function %s returned %d and gave no reason", p->def->name,
-			 function, result);
-}
-
 /* ---- finding ---- */
 
 /* The nearest name of those that can be asked for. */

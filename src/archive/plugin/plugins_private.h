@@ -49,7 +49,10 @@ struct plugins {
 /** The functions that plugins call. */
 extern const struct dana_host plugin_host;
 
-int plugin_store(struct dana_store *s, const void *data, size_t len);
+/** Where `save` of a plugin puts its state. */
+struct dana_store {
+	struct buf *bytes;
+};
 
 /** Sets `err` to what a function of the plugin has told, or that it returned `result`. DANA_EPLUGIN or DANA_ENOMEM. */
 int plugin_failed(const struct plugin *p, const char *function, int result, const struct error *told,
