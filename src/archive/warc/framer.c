@@ -457,11 +457,6 @@ uint64_t warc_framer_heads(const struct warc_framer *f)
 	return f->heads;
 }
 
-bool warc_framer_members_hold_records(const struct warc_framer *f)
-{
-	return f->members_between > f->members_inside;
-}
-
 uint64_t warc_framer_bytes(const struct warc_framer *f)
 {
 	return f->furthest;

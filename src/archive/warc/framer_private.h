@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * State of the framer, shared by its four files: framer.c feeds the states and goes back, framer_states.c reads heads
- * and searches for them, framer_block.c passes blocks on and finds their ends, framer_report.c calls the sink.
+ * State of the framer, shared by its files: framer.c feeds the states and goes back, framer_states.c reads heads,
+ * framer_search.c searches for them, framer_block.c passes blocks on and finds their ends, framer_report.c calls the sink.
  *
  * Two kinds of place: an `offset` counts bytes of the input as it is stored, a `pos` counts decoded bytes. In an input
  * that is not compressed they differ by a constant only.
@@ -128,16 +128,6 @@ enum { STEP_NEEDS_MORE = -1, LOOKAHEAD = 16 };
  * in this member or in the input, and STEP_NEEDS_MORE is not returned.
  */
 ptrdiff_t framer_step(struct warc_framer *f, struct slice bytes, bool last);
-/**
- * Starts the spotter at the next byte, as if a line began there. A head longer than half of the replay buffer does not
- * count.
- */
-void framer_start_spotter(struct warc_framer *f, bool line_start_only);
-/** The record's length leads to no boundary: goes back to the head seen inside the block, or searches on from here. */
-void framer_leave_wrong_block(struct warc_framer *f, const char *detail);
-/** Enters FRAMER_SEARCH. `anywhere`: a head may begin in the middle of a line, too. */
-void framer_search(struct warc_framer *f, bool anywhere);
-
 /** The input or the member ends inside an ARC head line: decides by the part that is there. May set f->go_back. */
 void framer_end_arc_line(struct warc_framer *f);
 
@@ -148,6 +138,19 @@ void framer_no_arc_line(struct warc_framer *f);
 
 ptrdiff_t framer_step_block(struct warc_framer *f, struct slice bytes);
 ptrdiff_t framer_step_closing(struct warc_framer *f, struct slice bytes, bool last);
+
+/* framer_search.c: the step is one as framer_step, for the state SEARCH */
+
+/**
+ * Starts the spotter at the next byte, as if a line began there. A head longer than half of the replay buffer does not
+ * count.
+ */
+void framer_start_spotter(struct warc_framer *f, bool line_start_only);
+/** The record's length leads to no boundary: goes back to the head seen inside the block, or searches on from here. */
+void framer_leave_wrong_block(struct warc_framer *f, const char *detail);
+/** Enters FRAMER_SEARCH. `anywhere`: a head may begin in the middle of a line, too. */
+void framer_search(struct warc_framer *f, bool anywhere);
+ptrdiff_t framer_step_search(struct warc_framer *f, struct slice bytes);
 
 /* framer_report.c: all but framer_offset set f->status when the sink fails */
 

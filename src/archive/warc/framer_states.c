@@ -1,47 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The states outside blocks: between records, in a head, and in the search for the next head after damage.
+ * The states outside blocks: between records, and in a head.
  *
  * A head ends the record before it, so its first bytes decide much. WARC has a magic, "WARC/", in any case of letters.
  * ARC has none: a line that begins with a letter is read to its end, and is a head if it has a head's fields. Example:
  * after an ARC block, "http://example.org/ 192.0.2.1 20120101000000 text/html 512" ends the record before as good;
  * "more text" says that the length was wrong or that garbage follows.
- *
- * In the search every byte goes to the spotter. When it has read a plausible head to its end, f->go_back makes framer.c
- * read that head again, now as a head.
  */
 #include "archive/warc/arc_head.h"
 #include "archive/warc/framer_private.h"
 #include "base/ascii.h"
-
-void framer_start_spotter(struct warc_framer *f, bool line_start_only)
-{
-	const enum spotter_kind unknown = f->heads ? SPOTTER_WARC : SPOTTER_ANY;
-
-	spotter_start(&f->spotter, f->arc_version ? SPOTTER_ARC : unknown, line_start_only, f->replay.max / 2);
-}
-
-void framer_search(struct warc_framer *f, bool anywhere)
-{
-	f->state = FRAMER_SEARCH;
-	f->padding = false;
-	if (spotter_holds(&f->spotter)) /* a head that began in the block goes on */
-		f->spotter.line_start_only = !anywhere;
-	else
-		framer_start_spotter(f, !anywhere);
-}
-
-void framer_leave_wrong_block(struct warc_framer *f, const char *detail)
-{
-	f->now.wrong = detail;
-	f->in_fault = true;
-	if (f->spotter.state == SPOTTER_FOUND)
-		f->go_back = true;
-	else
-		framer_search(f, true);
-	if (f->go_back || f->member.plain)
-		framer_end_wrong(f);
-}
 
 void framer_no_arc_line(struct warc_framer *f)
 {
@@ -297,28 +265,6 @@ static ptrdiff_t step_head(struct warc_framer *f, struct slice bytes)
 	return taken;
 }
 
-/* SEARCH */
-
-static ptrdiff_t step_search(struct warc_framer *f, struct slice bytes)
-{
-	size_t taken = 0;
-
-	if (f->padding) {
-		while (taken < bytes.len && (bytes.data[taken] == 0 || ascii_is_space(bytes.data[taken])))
-			taken++;
-		if (taken < bytes.len) {
-			f->padding = false;
-			f->state = FRAMER_BETWEEN; /* where a head begins, or garbage goes on */
-		}
-		return (ptrdiff_t)taken;
-	}
-	taken = spotter_feed(&f->spotter, bytes, f->pos);
-	f->go_back = f->spotter.state == SPOTTER_FOUND;
-	if (f->go_back)
-		framer_end_wrong(f);
-	return (ptrdiff_t)taken;
-}
-
 /*
  * May what looks like a head at the start of a member be one, although a head or block is unfinished or a search goes
  * on? Where members begin anywhere it is text of the block or garbage, as far as the spotter does not say otherwise.
@@ -358,7 +304,7 @@ ptrdiff_t framer_step(struct warc_framer *f, struct slice bytes, bool last)
 	case FRAMER_CLOSING:
 		return framer_step_closing(f, bytes, last);
 	case FRAMER_SEARCH:
-		return step_search(f, bytes);
+		return framer_step_search(f, bytes);
 	}
 	return 0;
 }
