@@ -23,16 +23,6 @@ enum {
 	DECODED_PER_COST = 4,   /* ... a byte costs 1, and so do 4 bytes that were decoded from it in vain */
 };
 
-struct codec_limits pump_codec_limits(const struct pump *p)
-{
-	return (struct codec_limits){ .window = p->config.limits->window };
-}
-
-int pump_begin_plain(struct pump *p)
-{
-	return warc_framer_plain(p->framer, p->input.offset, p->config.seekable ? p->config.source_size : UINT64_MAX);
-}
-
 static int begin_probing(struct pump *p)
 {
 	const struct codec_limits limits = pump_codec_limits(p);
@@ -125,16 +115,6 @@ static size_t count_padding(struct slice bytes)
 	while (n < bytes.len && (bytes.data[n] == 0 || bytes.data[n] == '\r' || bytes.data[n] == '\n'))
 		n++;
 	return n;
-}
-
-void pump_begin_member(struct pump *p)
-{
-	member_reader_begin(&p->member, p->codec);
-	p->member_offset = p->input.offset;
-	p->member_told = false;
-	p->member_decoded = 0;
-	p->skipped = false;
-	p->state = PUMP_MEMBER;
 }
 
 /*

@@ -57,11 +57,28 @@ struct pump {
 	uint64_t look_back; /* bytes before `begin` to which the next jump goes */
 };
 
-struct codec_limits pump_codec_limits(const struct pump *p);
+static inline struct codec_limits pump_codec_limits(const struct pump *p)
+{
+	return (struct codec_limits){ .window = p->config.limits->window };
+}
+
 /** What follows is not compressed. As warc_framer_plain. */
-int pump_begin_plain(struct pump *p);
+static inline int pump_begin_plain(struct pump *p)
+{
+	return warc_framer_plain(p->framer, p->input.offset, p->config.seekable ? p->config.source_size : UINT64_MAX);
+}
+
 /** A member begins here. */
-void pump_begin_member(struct pump *p);
+static inline void pump_begin_member(struct pump *p)
+{
+	member_reader_begin(&p->member, p->codec);
+	p->member_offset = p->input.offset;
+	p->member_told = false;
+	p->member_decoded = 0;
+	p->skipped = false;
+	p->state = PUMP_MEMBER;
+}
+
 /** The member under way has ended, or failed: notes it when it was a dictionary. */
 void pump_note_dictionary(struct pump *p);
 /** A step of PUMP_DICTIONARY. STEP_START: it is over. */
