@@ -18,12 +18,6 @@ static struct library_document *waiting(const struct dana_archive *a, size_t i)
 	return (struct library_document *)(void *)a->waiting.data + i;
 }
 
-bool library_wants_input(void *archive)
-{
-	const struct dana_archive *a = archive;
-	return a->n == 0;
-}
-
 static struct dana_view view_of(struct slice s)
 {
 	return (struct dana_view){ (const char *)s.data, s.len };

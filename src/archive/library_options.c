@@ -103,11 +103,18 @@ static int note_before(void *origin, const struct record *rec)
 	return origin_note(origin, rec);
 }
 
+/* While no document waits. */
+static bool wants_input(void *archive)
+{
+	const struct dana_archive *a = archive;
+	return a->n == 0;
+}
+
 static int open_pump(struct dana_archive *a, const struct dana_archive_options *o, struct error *err)
 {
 	const struct pump_config config = { .next = processor_records(a->processor),
 					    .limits = &a->limits,
-					    .wants_input = library_wants_input,
+					    .wants_input = wants_input,
 					    .arg = a,
 					    .seekable = o->size > 0,
 					    .source_size = o->size ? o->size : UINT64_MAX,

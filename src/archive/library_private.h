@@ -50,8 +50,6 @@ struct dana_archive {
 	bool seekable;
 };
 
-/** pump_config.wants_input: no document waits. */
-bool library_wants_input(void *archive);
 /** Reads the options into an archive. 0 or negative status with a text in `err`. */
 int library_configure(struct dana_archive *a, const struct dana_archive_options *options, struct error *err);
 /** As the members of the caller's struct that `size` covers; the others are zero. */
