@@ -89,7 +89,7 @@ static inline void source_opened(struct source *s)
 }
 
 /*
- * For source.c: a source on an open descriptor, which it takes over when it returns 0.
+ * For source_open.c: a source on an open descriptor, which it takes over when it returns 0.
  * Files that are not seekable are read on from where the descriptor stands.
  */
 int file_source_open(struct source **out, struct loop *l, int fd, bool seekable, uint64_t offset,
