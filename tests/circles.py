@@ -28,17 +28,21 @@ def objects():
     return found
 
 
-def symbols(path):
-    defined, wanted = set(), set()
-    for line in subprocess.run([os.environ.get("NM", "nm"), "-g", path], check=True, capture_output=True, text=True).stdout.splitlines():
-        kind, name = line.split()[-2:]
-        (wanted if kind == "U" else defined).add(name)
-    return defined, wanted
+def symbols(found):
+    """Source to the names that it defines and those that it wants."""
+    table = {source: (set(), set()) for source in found}
+    home = {path: source for source, path in found.items()}
+    nm = [os.environ.get("NM", "nm"), "-g", "-A", *home]
+    for line in subprocess.run(nm, check=True, capture_output=True, text=True).stdout.splitlines():
+        path, rest = line.split(":", 1)
+        kind, name = rest.split()[-2:]
+        table[home[path]][kind == "U"].add(name)
+    return table
 
 
 def calls(found):
     """Source to the sources whose names it wants; names that several define (main, plugins) count for none."""
-    table = {source: symbols(path) for source, path in found.items()}
+    table = symbols(found)
     home = {}
     for source, (defined, _) in table.items():
         for name in defined:
