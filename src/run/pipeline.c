@@ -32,17 +32,6 @@ static bool job_open_outputs(struct pipeline *p, const char *output)
 	return false;
 }
 
-const char *pipeline_address(const struct pipeline_job *job, size_t input)
-{
-	return job->addresses ? job->addresses[input] : job->inputs[input];
-}
-
-const char *pipeline_base_name(const char *path)
-{
-	const char *slash = path ? strrchr(path, '/') : NULL;
-	return slash ? slash + 1 : path;
-}
-
 /* What the earlier run has written and counted. */
 static void job_go_on(struct pipeline *p)
 {

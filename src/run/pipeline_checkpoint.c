@@ -253,24 +253,15 @@ int pipeline_checkpoint_input(struct pipeline *p, struct error *err)
 	c->frozen = status < 0; /* a server that tells no length, a pipe that has taken the place of a file */
 	if (c->frozen || c->expected.len == 0)
 		return DANA_OK;
-	status = pipeline_resume_compare(p, p->file, buf_slice(&c->identity), err);
+	status = pipeline_identity_compare(p, p->file, buf_slice(&c->identity), err);
 	buf_clear(&c->expected);
 	return status;
-}
-
-int pipeline_checkpoint_name(struct slice identity, struct buf *out)
-{
-	char digest[SHA256_TEXT + 1];
-	int status = sha256_text(identity, digest);
-	if (identity.len == 0)
-		memset(digest, CHECKPOINT_NOT_OPENED, CHECKPOINT_NAME);
-	return status < 0 ? status : buf_append(out, digest, CHECKPOINT_NAME);
 }
 
 int pipeline_checkpoint_input_end(struct pipeline *p)
 {
 	struct checkpoint *c = &p->checkpoint;
-	int status = pipeline_checkpoint_name(buf_slice(&c->identity), &c->done_inputs);
+	int status = pipeline_identity_name(buf_slice(&c->identity), &c->done_inputs);
 	buf_clear(&c->identity);
 	c->reading = false;
 	c->input++;
@@ -315,7 +306,7 @@ int pipeline_checkpoint_first(struct pipeline *p, struct error *err)
 		return DANA_OK;
 	/* An input that cannot be opened is told when its turn comes. */
 	const size_t first = c->job->n_pieces ? c->job->pieces[0].input : 0;
-	if (c->job->n_inputs && pipeline_resume_identity(p, first, &c->identity, NULL) < 0)
+	if (c->job->n_inputs && pipeline_identity_read(p, first, &c->identity, NULL) < 0)
 		buf_clear(&c->identity);
 	return commit_and_wait(p, false, err);
 }

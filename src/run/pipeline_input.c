@@ -2,7 +2,6 @@
 /* The input under way: how its bytes flow from the source to the pump, stop, and go on. */
 #include "config.h"
 
-#include "base/ondemand/library.h"
 #include "io/commit.h"
 #include "io/net/address.h"
 #include "io/net/http_source.h"
@@ -16,43 +15,6 @@ static bool wants_input(void *arg)
 	if (outputs_full(&p->outputs) || (p->piece && piece_records_done(p->piece)))
 		return false;
 	return !p->handoff || handoff_wants_input(p->handoff);
-}
-
-static void job_end(struct pipeline *p)
-{
-	p->job_over = p->input_done = true;
-}
-
-static void fault_in(struct pipeline *p, const char *file, const char *text)
-{
-	p->stage_failed = true;
-	if (!p->result->failed || !p->job_over)
-		report_fault(&p->reporter, file, text);
-	p->result->failed = true;
-	job_end(p);
-}
-
-void pipeline_fault(struct pipeline *p, const char *text)
-{
-	fault_in(p, NULL, text);
-}
-
-void pipeline_stage_failed(struct pipeline *p, int status)
-{
-	struct error err = { 0 };
-	p->stage_failed = true;
-	if (outputs_failed(&p->outputs, &err) < 0 ||
-	    (p->checkpoint.commit && commit_failed(p->checkpoint.commit, &err) < 0)) {
-		pipeline_fault(p, err.text);
-	} else if (status == DANA_ECONFIG) {
-		p->result->model_refused = true;
-		job_end(p);
-	} else if (status == DANA_EPLUGIN) {
-		p->result->plugin_failed = true;
-		pipeline_fault(p, pipeline_plugin_fault(p));
-	} else {
-		fault_in(p, status == DANA_EFILES ? p->file : NULL, library_status_text(status));
-	}
 }
 
 static void pump_returned(struct pipeline *p, int result)
@@ -96,7 +58,7 @@ void pipeline_woken(void *arg)
 	struct pipeline *p = arg;
 	if (atomic_load_explicit(&p->stop, memory_order_relaxed)) {
 		outputs_hurry(&p->outputs);
-		job_end(p);
+		pipeline_end_job(p);
 	}
 	if (p->job_over)
 		return;
@@ -117,18 +79,9 @@ void pipeline_output_moved(void *arg)
 	if (outputs_failed(&p->outputs, NULL) < 0)
 		pipeline_stage_failed(p, DANA_EIO);
 	else if (output_reader_gone(p->outputs.documents))
-		job_end(p);
+		pipeline_end_job(p);
 	else
 		resume(p);
-}
-
-void pipeline_input_refused(struct pipeline *p, const struct error *err)
-{
-	p->result->output_refused = err->status == DANA_ECONFIG;
-	report_fault(&p->reporter, NULL, err->text);
-	p->result->failed |= err->status != DANA_ECONFIG;
-	p->stage_failed = true;
-	job_end(p);
 }
 
 static struct record_sink *begin_file(struct pipeline *p)
@@ -256,20 +209,6 @@ static void on_failed(void *arg, const char *why)
 	p->input_failed = p->source_failed = true;
 	p->checkpoint.frozen = true;
 	pipeline_take_end(p);
-}
-
-void pipeline_count_input(struct pipeline *p)
-{
-	struct source_counts cost = source_counts(p->source);
-	p->result->stats.http_requests += cost.requests - p->counted.requests;
-	p->result->stats.http_retries += cost.retries - p->counted.retries;
-	p->result->stats.bytes_fetched += cost.bytes - p->counted.bytes;
-	p->counted = cost;
-	if (!p->pump)
-		return;
-	struct pump_counts counts = pump_counts(p->pump);
-	p->result->stats.bytes_in = p->before_input.bytes_in + counts.bytes_in;
-	p->result->stats.bytes_decoded = p->before_input.bytes_decoded + counts.bytes_decoded;
 }
 
 void pipeline_drain(struct pipeline *p)

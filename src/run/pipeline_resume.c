@@ -5,122 +5,10 @@
  */
 #include "config.h"
 
-#include "io/commit.h"
-#include "io/net/address.h"
 #include "run/checkpoint/fields.h"
-#include "run/checkpoint/lines.h"
 #include "run/checkpoint/state.h"
 #include "run/pipeline_state.h"
 #include "run/stats_fields.h"
-
-/* "FILE: why; --force starts anew" */
-static int refuse(const struct pipeline *p, struct error *err, const char *why)
-{
-	enum { SHOWN = 400 };
-	const char *file = p->checkpoint.job->output;
-	return error_set(err, DANA_ECONFIG, "%.*s cannot be gone on with: %s; --force starts anew", (int)SHOWN, file,
-			 why);
-}
-
-/* ---- is it the same run? ---- */
-
-static int refuse_different(const struct pipeline *p, struct error *err, struct buf *what)
-{
-	return buf_append_byte(what, 0) < 0 ? error_no_memory(err) : refuse(p, err, (const char *)what->data);
-}
-
-static int compare_lines(const struct pipeline *p, struct slice then, struct slice now, const char *of,
-			 struct error *err)
-{
-	struct buf what = { 0 };
-	buf_printf(&what, "%s%s", of, *of ? ": " : "");
-	int status = lines_differ(then, now, &what) ? refuse_different(p, err, &what) : DANA_OK;
-	buf_free(&what);
-	return status;
-}
-
-static int compare_run(const struct pipeline *p, struct fields *list, struct error *err)
-{
-	const struct pipeline_job *job = p->checkpoint.job;
-	struct slice output = slice_from_text(pipeline_base_name(job->output));
-	int status = compare_lines(p, fields_get(list, "run"), p->config.run, "", err);
-	if (status < 0)
-		return status;
-	if (!slice_equal(fields_get(list, "output"), output))
-		return refuse(p, err, "it has another name now");
-	if (fields_number(list, "inputs") != job->n_inputs ||
-	    !slice_equal(fields_get(list, "names"), slice_from_text(p->checkpoint.names)))
-		return refuse(p, err, "the inputs, their order, or what --cdx names are not those of the run before");
-	return DANA_OK;
-}
-
-int pipeline_resume_identity(struct pipeline *p, size_t number, struct buf *lines, struct error *err)
-{
-	static const struct source_events events;
-	const char *input = p->checkpoint.job->inputs[number], *address = pipeline_address(p->checkpoint.job, number);
-	struct source *source = NULL;
-	struct error why = { 0 };
-	if (p->config.network && address_is_network(address))
-		return DANA_OK;
-	int status = source_open(&source, p->loop, address, 0, &events, &why);
-	if (status < 0)
-		return error_set(err, (enum dana_status)status, "%s: %s", input, why.text);
-	status = source_identity(source, lines);
-	source_free(source);
-	return status < 0 ? error_set(err, (enum dana_status)status, "%s: %s", input, status_text(status)) : DANA_OK;
-}
-
-/* Is an input that was read to its end still the one that `then` names? */
-static int compare_done(struct pipeline *p, size_t input, struct slice then, struct error *err)
-{
-	struct buf lines = { 0 }, name = { 0 }, what = { 0 };
-	int status = pipeline_resume_identity(p, input, &lines, err);
-	if (status == DANA_OK && lines.len && pipeline_checkpoint_name(buf_slice(&lines), &name) < 0)
-		status = error_no_memory(err);
-	if (status == DANA_OK && lines.len && !slice_equal(buf_slice(&name), then)) {
-		buf_printf(&what, "%s is not as it was when it was read", p->checkpoint.job->inputs[input]);
-		status = refuse_different(p, err, &what);
-	}
-	buf_free(&lines);
-	buf_free(&name);
-	buf_free(&what);
-	return status;
-}
-
-/* The first ones are read to their end. */
-static int compare_done_inputs(struct pipeline *p, struct error *err)
-{
-	const struct checkpoint *c = &p->checkpoint;
-	struct slice rest = buf_slice(&c->done_inputs);
-	int status = DANA_OK;
-	for (size_t i = 0; i < c->input && status == DANA_OK && !c->complete; i++) {
-		struct slice then = slice_first(rest, CHECKPOINT_NAME);
-		rest = slice_skip(rest, CHECKPOINT_NAME);
-		if (then.data[0] != CHECKPOINT_NOT_OPENED)
-			status = compare_done(p, i, then, err);
-	}
-	return status;
-}
-
-int pipeline_resume_compare(struct pipeline *p, const char *input, struct slice now, struct error *err)
-{
-	return compare_lines(p, buf_slice(&p->checkpoint.expected), now, input, err);
-}
-
-/* The one that was being read. */
-static int compare_input(struct pipeline *p, struct error *err)
-{
-	struct checkpoint *c = &p->checkpoint;
-	const size_t input = c->job->n_pieces ? c->job->pieces[c->from.piece.number].input : c->input;
-	struct buf lines = { 0 };
-	if (c->expected.len == 0 || input == c->job->n_inputs)
-		return DANA_OK;
-	int status = pipeline_resume_identity(p, input, &lines, err);
-	if (status == DANA_OK && lines.len)
-		status = pipeline_resume_compare(p, c->job->inputs[input], buf_slice(&lines), err);
-	buf_free(&lines);
-	return status;
-}
 
 /* ---- what it was ---- */
 
@@ -207,7 +95,8 @@ static int load(struct pipeline *p, struct fields *list, struct error *err)
 		status = load_tail(p, list);
 	if (status < 0)
 		return error_no_memory(err);
-	return list->bad ? refuse(p, err, "its FILE.state has another form than this version of dana writes") : DANA_OK;
+	return list->bad ? pipeline_refuse(p, err, "its FILE.state has another form than this version of dana writes")
+			 : DANA_OK;
 }
 
 /* ---- the outputs ---- */
@@ -218,7 +107,7 @@ static int cut(struct pipeline *p, struct output *o, uint64_t bytes, struct erro
 	uint64_t size;
 	(void)output_kept(o, &size);
 	if (size < bytes)
-		return refuse(p, err, "its .part has fewer bytes than FILE.state says");
+		return pipeline_refuse(p, err, "its .part has fewer bytes than FILE.state says");
 	return output_cut(o, bytes, err);
 }
 
@@ -251,16 +140,14 @@ static int go_on(struct pipeline *p, struct slice state, uint64_t size, struct e
 	if (status < 0)
 		return error_set(err, DANA_ECONFIG, "%s.state %s; --force starts anew", p->checkpoint.job->output,
 				 why.text);
-	status = compare_run(p, &list, err);
+	status = pipeline_compare_run(p, &list, err);
 	if (status < 0)
 		return status;
 	if (size == 0 && fields_number(&list, "documents") > 0)
 		return start_anew(p, err); /* the run before was killed when it had just begun anew */
 	status = load(p, &list, err);
 	if (status == DANA_OK)
-		status = compare_done_inputs(p, err);
-	if (status == DANA_OK)
-		status = compare_input(p, err);
+		status = pipeline_compare_inputs(p, err);
 	if (status == DANA_OK)
 		status = cut_outputs(p, &list, err);
 	if (status == DANA_OK)
@@ -279,7 +166,8 @@ int pipeline_resume(struct pipeline *p, struct error *err)
 		return start_anew(p, err);
 	int status = outputs_read_state(p->checkpoint.job->output, &state, err);
 	if (status == OUTPUTS_NO_STATE)
-		status = size ? refuse(p, err, "there is no FILE.state, which says how far it is") : start_anew(p, err);
+		status = size ? pipeline_refuse(p, err, "there is no FILE.state, which says how far it is")
+			      : start_anew(p, err);
 	else if (status == DANA_OK)
 		status = go_on(p, buf_slice(&state), size, err);
 	buf_free(&state);

@@ -19,6 +19,8 @@
 #include "run/pipeline.h"
 #include "run/tail.h"
 
+struct fields;
+
 #define CHECKPOINT_PLUGIN "plugin:" /* field: what an ordered plugin has saved; its name follows */
 
 enum {
@@ -100,12 +102,53 @@ bool pipeline_open_stages(struct pipeline *p, struct error *err);
 /** What the plugin has told that failed. */
 const char *pipeline_plugin_fault(const struct pipeline *p);
 
-/* pipeline.c */
-
 /** The name of a path in its folder; NULL for NULL. */
-const char *pipeline_base_name(const char *path);
+static inline const char *pipeline_base_name(const char *path)
+{
+	const char *slash = path ? strrchr(path, '/') : NULL;
+	return slash ? slash + 1 : path;
+}
+
 /** Where an input is read from, by its number. */
-const char *pipeline_address(const struct pipeline_job *job, size_t input);
+static inline const char *pipeline_address(const struct pipeline_job *job, size_t input)
+{
+	return job->addresses ? job->addresses[input] : job->inputs[input];
+}
+
+/** No further input is read, and no more of this one. */
+static inline void pipeline_end_job(struct pipeline *p)
+{
+	p->job_over = p->input_done = true;
+}
+
+/* pipeline_state.c */
+
+/** Reports a fault, and ends the job. */
+void pipeline_fault(struct pipeline *p, const char *text);
+/** A stage has answered a negative status: the output knows why, or it is memory. */
+void pipeline_stage_failed(struct pipeline *p, int status);
+/** The input is not the one that was read before, or memory is exhausted: the job ends. */
+void pipeline_input_refused(struct pipeline *p, const struct error *err);
+/** Brings bytes_in and bytes_decoded of the result up to the input under way. */
+void pipeline_count_input(struct pipeline *p);
+
+/* pipeline_identity.c: 0, or a negative status with a text in `err`; DANA_ECONFIG: the run or an input is another one */
+
+/** Sets `err` to "FILE cannot be gone on with", `why`, and how to start anew. DANA_ECONFIG. */
+int pipeline_refuse(const struct pipeline *p, struct error *err, const char *why);
+/** Compares program, options and names with those of FILE.state. */
+int pipeline_compare_run(const struct pipeline *p, struct fields *state, struct error *err);
+/** Compares the inputs that were read to their end, and the one that was being read. */
+int pipeline_compare_inputs(struct pipeline *p, struct error *err);
+/** Compares the identity of the input that was being read. */
+int pipeline_identity_compare(struct pipeline *p, const char *input, struct slice identity, struct error *err);
+/**
+ * Appends the identity of an input, by its number, that is not open; none of the network's, which are not asked for.
+ * DANA_EIO also when it cannot be opened.
+ */
+int pipeline_identity_read(struct pipeline *p, size_t input, struct buf *lines, struct error *err);
+/** Appends the letters that stand for an input of this identity. 0 or DANA_ENOMEM, without a text. */
+int pipeline_identity_name(struct slice identity, struct buf *out);
 
 /* pipeline_checkpoint.c: 0, or a negative status with a text in `err` */
 
@@ -124,8 +167,6 @@ int pipeline_checkpoint_last(struct pipeline *p, struct error *err);
 /** All has been written; the outputs are about to get their names. Waits for the disk. */
 int pipeline_checkpoint_complete(struct pipeline *p, struct error *err);
 void pipeline_checkpoint_close(struct pipeline *p);
-/** Appends the letters that stand for an input of this identity. 0 or DANA_ENOMEM. */
-int pipeline_checkpoint_name(struct slice identity, struct buf *out);
 
 /* pipeline_resume.c */
 
@@ -136,13 +177,6 @@ bool pipeline_resume_done(struct pipeline *p, const struct pipeline_job *job);
  * another run, or what it has left is damaged; DANA_EIO or DANA_ENOMEM.
  */
 int pipeline_resume(struct pipeline *p, struct error *err);
-/**
- * Appends the identity of an input, by its number, that is not open; none of the network's, which are not asked for. 0,
- * DANA_EIO (also: it cannot be opened) or DANA_ENOMEM.
- */
-int pipeline_resume_identity(struct pipeline *p, size_t input, struct buf *lines, struct error *err);
-/** Is the input that was being read still the same? 0 or DANA_ECONFIG. */
-int pipeline_resume_compare(struct pipeline *p, const char *input, struct slice identity, struct error *err);
 
 /* pipeline_pieces.c */
 
@@ -158,8 +192,6 @@ void pipeline_input(struct pipeline *p, const struct pipeline_job *job, size_t i
  * one that the earlier run was at. NULL: memory is exhausted.
  */
 struct record_sink *pipeline_input_begin(struct pipeline *p, const struct resume_point *from, bool resuming);
-/** The input is not the one that was read before, or memory is exhausted: the job ends. */
-void pipeline_input_refused(struct pipeline *p, const struct error *err);
 /**
  * Events of p->source: it is open, and its first byte is at `offset` of the input (0, or DANA_ENOMEM, also for `next`
  * NULL); it has a chunk; it is over.
@@ -171,15 +203,9 @@ void pipeline_take_end(struct pipeline *p);
 struct network_session *pipeline_session(struct pipeline *p, struct error *err);
 /** Waits for the records that workers have, and takes them. */
 void pipeline_drain(struct pipeline *p);
-/** Brings bytes_in and bytes_decoded of the result up to the input under way. */
-void pipeline_count_input(struct pipeline *p);
 /** The loop was woken: a worker is done, or somebody wants us to stop. */
 void pipeline_woken(void *pipeline);
 /** The outputs have written something, or failed. */
 void pipeline_output_moved(void *pipeline);
-/** Ends the job. */
-void pipeline_fault(struct pipeline *p, const char *text);
-/** A stage has answered a negative status: the output knows why, or it is memory. */
-void pipeline_stage_failed(struct pipeline *p, int status);
 
 #endif
