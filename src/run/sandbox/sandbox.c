@@ -15,30 +15,9 @@
 #include <time.h>
 
 #include "base/arena.h"
-#include "base/grow.h"
-#include "run/sandbox/landlock.h"
+#include "run/sandbox/sandbox_private.h"
 #include "run/sandbox/syscalls.h"
 #include "run/sandbox/system_paths.h"
-
-struct sandbox {
-	struct arena *texts;
-	struct sandbox_rule *rules;
-	size_t n, cap;
-	bool network;
-};
-
-int sandbox_path(struct sandbox *s, const char *path, enum sandbox_use use)
-{
-	struct sandbox_rule *rules = grow_items(s->rules, s->n, &s->cap, sizeof(*rules));
-	if (!rules)
-		return DANA_ENOMEM;
-	s->rules = rules;
-	struct slice copy = arena_copy(s->texts, slice_from_text(path));
-	if (!copy.data)
-		return DANA_ENOMEM;
-	s->rules[s->n++] = (struct sandbox_rule){ (const char *)copy.data, use == SANDBOX_WRITE };
-	return DANA_OK;
-}
 
 int sandbox_output(struct sandbox *s, const char *path)
 {
