@@ -11,21 +11,9 @@
 
 #include <stdlib.h>
 
-#include "base/grow.h"
 #include "base/status.h"
 #include "extract/method/text_writer.h"
 #include "lab/explain/match.h"
-
-void decisions_add(struct decisions *d, const struct decision *decision)
-{
-	struct decision *list = grow_items(d->list, d->len, &d->cap, sizeof(*list));
-	if (!list) {
-		buf_latch(&d->text, DANA_ENOMEM);
-		return;
-	}
-	d->list = list;
-	d->list[d->len++] = *decision;
-}
 
 /* Source text as a reader sees it; where it stands is put into the decision. */
 static void put_text(struct decisions *d, struct decision *decision, struct slice source)

@@ -11,6 +11,8 @@
 #define DANA_EXPLAIN_DECISIONS_H
 
 #include "base/buf.h"
+#include "base/grow.h"
+#include "base/status.h"
 #include "extract/method/words.h"
 #include "lab/explain/recording.h"
 
@@ -38,9 +40,19 @@ struct decisions {
  */
 int decisions_make(struct decisions *d, const struct recording *r, const struct method_words *words,
 		   struct slice visible, struct slice output);
-/** Appends one. A failure latches in `text`, whose status is that of all decisions. */
-void decisions_add(struct decisions *d, const struct decision *decision);
 void decisions_free(struct decisions *d);
+
+/** Appends one. A failure latches in `text`, whose status is that of all decisions. */
+static inline void decisions_add(struct decisions *d, const struct decision *decision)
+{
+	struct decision *list = grow_items(d->list, d->len, &d->cap, sizeof(*list));
+	if (!list) {
+		buf_latch(&d->text, DANA_ENOMEM);
+		return;
+	}
+	d->list = list;
+	d->list[d->len++] = *decision;
+}
 
 static inline struct slice decision_text(const struct decisions *d, const struct decision *k)
 {
