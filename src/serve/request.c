@@ -20,12 +20,12 @@
 
 /* ---- what the head says ---- */
 
-static const struct route *find_route(const struct request_head *head)
+static const struct route *find_route(const struct server *s, const struct request_head *head)
 {
 	struct slice path = head->path.len ? head->path : slice_from_text("/");
-	for (size_t i = 0; request_routes[i]; i++) {
-		if (slice_equal(path, slice_from_text(request_routes[i]->path)))
-			return request_routes[i];
+	for (size_t i = 0; s->routes[i]; i++) {
+		if (slice_equal(path, slice_from_text(s->routes[i]->path)))
+			return s->routes[i];
 	}
 	return NULL;
 }
@@ -33,7 +33,7 @@ static const struct route *find_route(const struct request_head *head)
 int request_admit(void *arg, struct connection *c, const struct request_head *head)
 {
 	const struct server *s = arg;
-	const struct route *route = find_route(head);
+	const struct route *route = find_route(s, head);
 	(void)c;
 	if (!head->has_length || (route && route->streams))
 		return REQUEST_GOOD;
@@ -139,7 +139,7 @@ static bool takes_method(struct request *r, const char *method)
 static void check_head(struct request *r, const char *method)
 {
 	struct slice coding = header(r, MHD_HTTP_HEADER_CONTENT_ENCODING);
-	r->route = find_route(connection_head(r->connection));
+	r->route = find_route(r->server, connection_head(r->connection));
 	if (!is_for_us(r)) {
 		request_reply_reason(r, 421, "the Host is not a name of this machine");
 	} else if (!is_same_origin(r)) {

@@ -32,9 +32,6 @@ struct route {
 	void (*over)(struct request *r);
 };
 
-/** The routes of the service; NULL ended. */
-extern const struct route *const request_routes[];
-
 struct request {
 	struct server *server;
 	struct connection *connection;

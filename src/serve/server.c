@@ -39,7 +39,7 @@ static void show_metrics(struct request *r)
 static const struct route health_route = { .path = "/healthz", .get = true, .is_open = true, .end = show_health };
 static const struct route metrics_route = { .path = "/metrics", .get = true, .end = show_metrics };
 
-const struct route *const request_routes[] = {
+static const struct route *const routes[] = {
 	&reports_page_route, &pages_route, &streams_route, &reports_route, &health_route, &metrics_route, NULL
 };
 
@@ -171,7 +171,7 @@ const char *serve_library(void)
 
 int serve_run(const struct serve_config *config, struct error *err)
 {
-	struct run run = { .server = { .config = config } };
+	struct run run = { .server = { .config = config, .routes = routes } };
 	char jobs[16];
 	(void)snprintf(jobs, sizeof(jobs), "%u", config->jobs);
 	(void)setenv("UV_THREADPOOL_SIZE", jobs, 1);

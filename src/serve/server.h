@@ -9,9 +9,11 @@
 
 struct engine;
 struct pages;
+struct route;
 
 struct server {
 	const struct serve_config *config;
+	const struct route *const *routes; /* NULL ended */
 	struct loop *loop;
 	struct gate *gate;
 	struct engine *engine;
