@@ -136,4 +136,7 @@ refused "an entry for a library that the room does not include" 'no file of the 
 line src/extract/html/.may_include 'extract/html/*'
 refused "an entry for the room itself" 'no file of the room needs the entry extract/html/*'
 
+# The walls between what was compiled.
+sh "$(dirname "$check")/check_circles.sh" || bad=1
+
 exit $bad
