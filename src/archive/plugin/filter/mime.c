@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The filter of --mime: asked when the first bytes of the body are known. */
-#include <stdlib.h>
-
 #include "archive/plugin/filter/media_type.h"
-#include "archive/plugin/filter/word_list.h"
-#include "base/near_name.h"
-#include "dana/dana_plugin.h"
+#include "archive/plugin/filter/word_filter.h"
 
 /* What is suggested for a mistyped type; others are taken all the same. */
 static const char *const common_types[] = { "text/html", "application/xhtml+xml", "text/plain", "application/pdf",
@@ -13,16 +9,15 @@ static const char *const common_types[] = { "text/html", "application/xhtml+xml"
 
 static const struct dana_host *host;
 
-struct mimes {
-	const char *list; /* NULL takes all */
-};
+static bool is_media_type(struct slice item)
+{
+	return item.len && media_type_of_header(item).len == item.len && !memchr(item.data, '*', item.len);
+}
 
 /* "html" is meant to be "text/html": the subtype stands for the whole. */
-static int unknown(struct dana_context *c, struct slice item)
+static struct near_name near_type(struct slice item)
 {
 	struct near_name near = near_name_of(item);
-	struct error err = { 0 };
-
 	for (const char *const *type = common_types; *type; type++) {
 		struct near_name subtype = near_name_of(item);
 		near_name_offer(&near, *type);
@@ -32,25 +27,14 @@ static int unknown(struct dana_context *c, struct slice item)
 			near.distance = subtype.distance;
 		}
 	}
-	(void)near_name_refuse(&near, "--mime", "type/subtype, or any", &err);
-	return host->fail(c, "%s", err.text);
+	return near;
 }
 
 static int load(void **shared, const struct dana_host *h, struct dana_context *c)
 {
+	static const struct word_filter filter = { is_media_type, near_type, "--mime", "type/subtype, or any" };
 	host = h;
-	const char *list = word_list_unless_any(host->option_text(c, "take"));
-	for (const char *rest = list; rest && *rest;) {
-		const struct slice item = word_list_next(&rest);
-		if (item.len == 0 || media_type_of_header(item).len != item.len || memchr(item.data, '*', item.len))
-			return unknown(c, item);
-	}
-	struct mimes *mimes = malloc(sizeof(*mimes));
-	if (!mimes)
-		return host->fail(c, "%s", status_text(DANA_ENOMEM));
-	mimes->list = list;
-	*shared = mimes;
-	return 0;
+	return word_filter_load(&filter, shared, h, c);
 }
 
 static struct slice item(const struct dana_page *p, enum dana_text_item which)
@@ -59,14 +43,12 @@ static struct slice item(const struct dana_page *p, enum dana_text_item which)
 	return slice_of(v.data, v.len);
 }
 
-static int media(void *instance, struct dana_page *p)
+static int media(void *list, struct dana_page *p)
 {
-	const struct mimes *mimes = instance;
-	if (!mimes->list)
+	if (!list)
 		return DANA_KEEP;
-	const struct slice type =
-		media_type(item(p, DANA_CONTENT_TYPE), item(p, DANA_PAYLOAD_TYPE), item(p, DANA_BODY_START));
-	return word_list_has(mimes->list, type) ? DANA_KEEP : DANA_DROP;
+	return word_filter_answer(
+		list, media_type(item(p, DANA_CONTENT_TYPE), item(p, DANA_PAYLOAD_TYPE), item(p, DANA_BODY_START)));
 }
 
 static const struct dana_option options[] = {
@@ -83,5 +65,4 @@ DANA_PLUGIN(mime) = {
 	.options = options,
 	.load = load,
 	.media = media,
-	.unload = free,
 };
