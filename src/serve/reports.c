@@ -7,20 +7,15 @@
 
 #include "serve/reports.h"
 
-#include <stdlib.h>
-
 #include "base/ascii.h"
-#include "serve/arguments.h"
-#include "serve/children.h"
+#include "serve/child_route.h"
 #include "serve/front_page.h"
 #include "serve/server.h"
 
 enum { PAGE_MOST = 4 << 20, REPORT_MOST = 64 << 20, FORM_MEMORY = 4 << 10 };
 
 struct report {
-	struct request *request;
-	struct process *process;
-	struct arguments arguments;
+	struct child_route child;
 	struct MHD_PostProcessor *form; /* NULL: the body is the page */
 	struct buf file, field, method; /* of the form */
 	struct buf out;
@@ -90,15 +85,8 @@ static void end_form(struct report *p)
 
 static void begin(struct request *r)
 {
-	struct server *s = r->server;
-	struct report *p = calloc(1, sizeof(*p));
-	r->state = p;
-	if (!p || s->children >= s->config->children_most) {
-		request_reply_reason(r, MHD_HTTP_SERVICE_UNAVAILABLE, "too many reports are made; try again");
-		return;
-	}
-	p->request = r;
-	if (!is_form(r))
+	struct report *p = child_route_begin(r, sizeof(*p), "explain", "too many reports are made; try again");
+	if (!p || !is_form(r))
 		return;
 	p->form = http_library.MHD_create_post_processor(r->engine, FORM_MEMORY, on_part, p);
 	if (!p->form)
@@ -141,10 +129,8 @@ static void on_hungry(void *arg)
 static void on_ended(void *arg, int status, const char *error)
 {
 	struct report *p = arg;
-	struct request *r = p->request;
-	static const char prefix[] = "dana explain: ";
-	if (strncmp(error, prefix, sizeof(prefix) - 1) == 0)
-		error += sizeof(prefix) - 1;
+	struct request *r = p->child.request;
+	error = child_route_error(&p->child, error);
 	if (status == 0 && p->out.len < REPORT_MOST) {
 		request_reply(r, MHD_HTTP_OK, "text/html; charset=utf-8", &p->out);
 		add_policy(r, "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
@@ -159,13 +145,10 @@ static void on_ended(void *arg, int status, const char *error)
 /* A form's field is what the browser shows; files and bodies are bytes as they were. */
 static const char *add_arguments(struct report *p, bool from_field)
 {
-	const struct serve_config *config = p->request->server->config;
-	struct arguments *a = &p->arguments;
-	arguments_add(a, config->program, NULL);
-	arguments_add(a, "explain", NULL);
+	struct arguments *a = &p->child.arguments;
 	if (from_field)
 		arguments_add(a, "charset", "utf-8");
-	const char *wrong = arguments_take(a, p->request);
+	const char *wrong = arguments_take(a, p->child.request);
 	arguments_add(a, "-", NULL);
 	if (wrong || p->method.len == 0)
 		return wrong;
@@ -182,7 +165,6 @@ static const char *add_arguments(struct report *p, bool from_field)
 static void end(struct request *r)
 {
 	struct report *p = r->state;
-	struct server *s = r->server;
 	if (!p || r->response)
 		return;
 	end_form(p); /* which brings its last part */
@@ -193,22 +175,14 @@ static void end(struct request *r)
 		request_reply_reason(r, MHD_HTTP_BAD_REQUEST, wrong);
 		return;
 	}
-	const struct process_config process = { s->loop, p->arguments.items, on_output, on_hungry, on_ended, p };
-	p->process = p->arguments.failed ? NULL : children_start(s, &process);
-	if (!p->process || process_feed(p->process, buf_slice(page)) < 0) {
+	if (!child_route_start(&p->child, on_output, on_hungry, on_ended))
+		return;
+	if (process_feed(p->child.process, buf_slice(page)) < 0) {
 		request_reply_reason(r, MHD_HTTP_SERVICE_UNAVAILABLE, "no process can be started; try again");
 		return;
 	}
-	process_feed_end(p->process);
+	process_feed_end(p->child.process);
 	request_wait(r);
-}
-
-static void gone(struct request *r)
-{
-	struct report *p = r->state;
-	if (p)
-		children_drop(r->server, &p->process);
-	request_leave(r);
 }
 
 static void over(struct request *r)
@@ -216,14 +190,12 @@ static void over(struct request *r)
 	struct report *p = r->state;
 	if (!p)
 		return;
-	children_drop(r->server, &p->process);
 	end_form(p);
-	arguments_free(&p->arguments);
 	buf_free(&p->file);
 	buf_free(&p->field);
 	buf_free(&p->method);
 	buf_free(&p->out);
-	free(p);
+	child_route_over(r);
 }
 
 static const char *const parameters[] = { "method", "charset", "url", NULL };
@@ -234,5 +206,5 @@ const struct route reports_route = { .path = "/explain",
 				     .begin = begin,
 				     .data = take,
 				     .end = end,
-				     .gone = gone,
+				     .gone = child_route_gone,
 				     .over = over };

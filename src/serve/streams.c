@@ -9,18 +9,14 @@
 #include "serve/streams.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
-#include "serve/arguments.h"
-#include "serve/children.h"
+#include "serve/child_route.h"
 #include "serve/server.h"
 
 enum { FEED_FULL = 1 << 20, DAMAGED = 2 /* exit status: some records were */ };
 
 struct stream {
-	struct request *request;
-	struct process *process;
-	struct arguments arguments;
+	struct child_route child;
 	const char *content_type;
 	bool begun; /* the head of the response is written */
 	bool chunked;
@@ -31,15 +27,15 @@ struct stream {
 
 static void write_text(struct stream *s, const char *text)
 {
-	(void)connection_write(s->request->connection, slice_from_text(text));
+	(void)connection_write(s->child.request->connection, slice_from_text(text));
 }
 
 static void write_head(struct stream *s)
 {
 	char head[400];
-	s->begun = s->request->direct = true;
-	s->request->server->metrics.responses[MHD_HTTP_OK]++;
-	connection_set_last(s->request->connection);
+	s->begun = s->child.request->direct = true;
+	s->child.request->server->metrics.responses[MHD_HTTP_OK]++;
+	connection_set_last(s->child.request->connection);
 	(void)snprintf(head, sizeof(head),
 		       "HTTP/1.1 200 OK\r\nContent-Type: %s\r\n%sCache-Control: no-store\r\n"
 		       "X-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n",
@@ -57,11 +53,11 @@ static void on_output(void *arg, struct slice bytes)
 		(void)snprintf(size, sizeof(size), "%zx\r\n", bytes.len);
 		write_text(s, size);
 	}
-	(void)connection_write(s->request->connection, bytes);
+	(void)connection_write(s->child.request->connection, bytes);
 	if (s->chunked)
 		write_text(s, "\r\n");
-	if (connection_write(s->request->connection, slice_of("", 0)) > GATE_FULL)
-		process_pause(s->process, true);
+	if (connection_write(s->child.request->connection, slice_of("", 0)) > GATE_FULL)
+		process_pause(s->child.process, true);
 }
 
 /* Exit status 0 is a good end, 2 one with damaged records. Without chunks only a cut connection tells of another one. */
@@ -76,37 +72,35 @@ static void write_end(struct stream *s, int status)
 					   : "failed");
 	if (s->chunked && (status == 0 || status == DAMAGED))
 		write_text(s, end);
-	connection_finish(s->request->connection);
-	request_leave(s->request);
+	connection_finish(s->child.request->connection);
+	request_leave(s->child.request);
 }
 
 /* After the first bytes nothing can be taken back. */
 static void on_ended(void *arg, int status, const char *error)
 {
 	struct stream *s = arg;
-	static const char prefix[] = "dana filter: ";
 	bool good = status == 0 || status == DAMAGED;
 	s->child_ended = true;
-	if (strncmp(error, prefix, sizeof(prefix) - 1) == 0)
-		error += sizeof(prefix) - 1;
+	error = child_route_error(&s->child, error);
 	if (good || s->begun) {
 		write_end(s, status);
 		return;
 	}
 	int refusal = status == 3 ? MHD_HTTP_BAD_REQUEST : MHD_HTTP_INTERNAL_SERVER_ERROR;
-	if (s->request->ended) {
-		request_reply_reason(s->request, refusal, error);
+	if (s->child.request->ended) {
+		request_reply_reason(s->child.request, refusal, error);
 		return;
 	}
-	connection_refuse(s->request->connection, refusal, error);
-	request_leave(s->request);
+	connection_refuse(s->child.request->connection, refusal, error);
+	request_leave(s->child.request);
 }
 
 void streams_writable(struct request *r)
 {
 	struct stream *s = r->state;
-	if (s && s->process && !s->child_ended)
-		process_pause(s->process, false);
+	if (s && s->child.process && !s->child_ended)
+		process_pause(s->child.process, false);
 }
 
 /* ---- the request ---- */
@@ -114,8 +108,8 @@ void streams_writable(struct request *r)
 static void on_hungry(void *arg)
 {
 	struct stream *s = arg;
-	if (!s->request->ended)
-		request_go_on(s->request);
+	if (!s->child.request->ended)
+		request_go_on(s->child.request);
 }
 
 static const char *content_type(const struct request *r)
@@ -128,54 +122,28 @@ static const char *content_type(const struct request *r)
 	return packed ? "application/octet-stream" : warc ? "application/warc" : "application/x-ndjson";
 }
 
-static bool start(struct stream *s)
-{
-	struct request *r = s->request;
-	const struct serve_config *config = r->server->config;
-	struct arguments *a = &s->arguments;
-	arguments_add(a, config->program, NULL);
-	arguments_add(a, "filter", NULL);
-	arguments_add(a, "jobs", "0");
-	const char *wrong = arguments_take(a, r);
-	if (wrong) {
-		request_reply_reason(r, MHD_HTTP_BAD_REQUEST, wrong);
-		return false;
-	}
-	const struct process_config process = {
-		.loop = r->server->loop,
-		.arguments = a->items,
-		.output = on_output,
-		.hungry = on_hungry,
-		.ended = on_ended,
-		.arg = s,
-	};
-	s->process = a->failed ? NULL : children_start(s->request->server, &process);
-	return s->process != NULL;
-}
-
 static void begin(struct request *r)
 {
-	struct server *server = r->server;
-	struct stream *s = calloc(1, sizeof(*s));
-	r->state = s;
-	if (!s || server->children >= server->config->children_most) {
-		request_reply_reason(r, MHD_HTTP_SERVICE_UNAVAILABLE, "too many archives are worked on; try again");
+	struct stream *s = child_route_begin(r, sizeof(*s), "filter", "too many archives are worked on; try again");
+	if (!s)
 		return;
-	}
-	s->request = r;
 	s->content_type = content_type(r);
 	s->chunked = !connection_head(r->connection)->old;
-	if (!start(s) && !r->response)
-		request_reply_reason(r, MHD_HTTP_SERVICE_UNAVAILABLE, "no process can be started; try again");
+	arguments_add(&s->child.arguments, "jobs", "0");
+	const char *wrong = arguments_take(&s->child.arguments, r);
+	if (wrong)
+		request_reply_reason(r, MHD_HTTP_BAD_REQUEST, wrong);
+	else
+		(void)child_route_start(&s->child, on_output, on_hungry, on_ended);
 }
 
 /* The rest of a body that nobody reads any more is taken and dropped. */
 static bool take(struct request *r, struct slice bytes)
 {
 	struct stream *s = r->state;
-	if (!s || !s->process || s->child_ended)
+	if (!s || !s->child.process || s->child_ended)
 		return true;
-	if (process_feed(s->process, bytes) > FEED_FULL)
+	if (process_feed(s->child.process, bytes) > FEED_FULL)
 		request_wait(r);
 	return true;
 }
@@ -183,28 +151,10 @@ static bool take(struct request *r, struct slice bytes)
 static void end(struct request *r)
 {
 	struct stream *s = r->state;
-	if (!s || !s->process || s->child_ended)
+	if (!s || !s->child.process || s->child_ended)
 		return;
-	process_feed_end(s->process);
+	process_feed_end(s->child.process);
 	request_wait(r);
-}
-
-static void gone(struct request *r)
-{
-	struct stream *s = r->state;
-	if (s)
-		children_drop(r->server, &s->process);
-	request_leave(r);
-}
-
-static void over(struct request *r)
-{
-	struct stream *s = r->state;
-	if (!s)
-		return;
-	children_drop(r->server, &s->process);
-	arguments_free(&s->arguments);
-	free(s);
 }
 
 static const char *const parameters[] = { "format", "compress", "method",       "schema", "min-chars", "status",
@@ -217,5 +167,5 @@ const struct route streams_route = { .path = "/filter",
 				     .begin = begin,
 				     .data = take,
 				     .end = end,
-				     .gone = gone,
-				     .over = over };
+				     .gone = child_route_gone,
+				     .over = child_route_over };
