@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# --help, the manual page and the sample configuration agree: all three come from the option tables.
+# --help, the manual page, the completions and the sample configuration agree: all come from the option tables.
 set -u
 dana=${DANA:-./src/cli/dana}
 source=${srcdir:-.}
@@ -24,6 +24,8 @@ for command in $commands; do
 	help=$("$dana" "$command" --help | sed -n 's/^  \(-., \|    \)--\([a-z0-9-]*\).*/\2/p' | sort)
 	manual=$(sed -n 's/^\(\\fB\\-.\\fR, \)\{0,1\}\\fB\\-\\-\([a-z0-9\\-]*\)\\fR.*/\2/p' "$page" | sed 's/\\-/-/g' | sort)
 	[ -n "$help" ] || say "dana $command --help lists no option"
+	completed=$("$dana" complete "$command" -- | sed 's/^--//; s/	.*//' | sort)
+	[ "$help" = "$completed" ] || say "the options of dana $command --help and of dana complete $command -- differ"
 	[ "$help" = "$manual" ] || say "the options of dana $command --help and of $page differ"
 done
 

@@ -53,9 +53,9 @@ int command_print_made(const char *command, int status, struct buf *text);
 /** NULL-name ended: all commands. */
 extern const struct command command_table[];
 
-extern const struct option_table completion_options, dedup_options, eval_options, explain_options, extract_options,
+extern const struct option_table complete_options, dedup_options, eval_options, explain_options, extract_options,
 	help_options, methods_options, manual_options, plugins_options, sample_options, serve_options, train_options;
-int completion_run(int argc, char **argv);
+int complete_run(int argc, char **argv);
 int dedup_run(int argc, char **argv);
 int eval_run(int argc, char **argv);
 int explain_run(int argc, char **argv);

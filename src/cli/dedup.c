@@ -162,7 +162,7 @@ static int missing(const struct dedup_settings *s, const struct dedup_arguments 
 }
 #endif
 
-static const struct dedup_verb verbs[] = {
+const struct dedup_verb dedup_verbs[] = {
 	{ "learn", "count on how many pages of its site each line stands", "-o FILE [OPTIONS] INPUT...",
 	  " output force method jobs scope least size memory ", 1, SIZE_MAX, RUN(dedup_learn) },
 	{ "cluster", "join signatures, and list the rows to drop", "-o FILE [OPTIONS] DIR|FILE...",
@@ -181,7 +181,7 @@ static const struct dedup_verb verbs[] = {
 static int write_verbs(struct buf *out)
 {
 	buf_append_text(out, ".SH VERBS\n");
-	for (const struct dedup_verb *v = verbs; v->name; v++)
+	for (const struct dedup_verb *v = dedup_verbs; v->name; v++)
 		buf_printf(out, ".TP\n.B dana dedup %s\n%s\n.br\n%s\n", v->name, v->synopsis, v->summary);
 	return buf_status(out);
 }
@@ -221,16 +221,16 @@ int dedup_failed(const struct dedup_arguments *a, const struct error *err)
 	return err->status == DANA_ECONFIG ? EXIT_USAGE : EXIT_FAULT;
 }
 
-static const struct dedup_verb *find_verb(const char *name)
+const struct dedup_verb *dedup_find_verb(const char *name)
 {
-	for (const struct dedup_verb *v = verbs; v->name; v++) {
+	for (const struct dedup_verb *v = dedup_verbs; v->name; v++) {
 		if (strcmp(v->name, name) == 0)
 			return v;
 	}
 	return NULL;
 }
 
-static bool takes(const struct dedup_verb *v, const char *option)
+bool dedup_takes(const struct dedup_verb *v, const char *option)
 {
 	char word[32];
 
@@ -241,9 +241,9 @@ static bool takes(const struct dedup_verb *v, const char *option)
 /* Options that have to be given. -1: they are. */
 static int check_missing(const struct dedup_verb *v, const char *command, const struct dedup_settings *s)
 {
-	const char *missing_one = takes(v, "output") && !s->output ? "-o"
-				  : takes(v, "rows") && !s->rows   ? "--rows"
-								   : NULL;
+	const char *missing_one = dedup_takes(v, "output") && !s->output ? "-o"
+				  : dedup_takes(v, "rows") && !s->rows   ? "--rows"
+									 : NULL;
 
 	if (!missing_one)
 		return -1;
@@ -260,7 +260,7 @@ static int run_verb(const struct dedup_verb *v, int argc, char **argv)
 	size_t n = 0;
 
 	for (const struct option *o = options; o->name; o++) {
-		if (takes(v, o->name))
+		if (dedup_takes(v, o->name))
 			own[n++] = *o;
 	}
 	(void)snprintf(command, sizeof(command), "dedup %s", v->name);
@@ -287,9 +287,9 @@ static int refuse_verb(const char *name)
 	struct buf words = { 0 };
 	struct error err = { 0 };
 
-	for (const struct dedup_verb *v = verbs; v->name; v++) {
+	for (const struct dedup_verb *v = dedup_verbs; v->name; v++) {
 		near_name_offer(&near, v->name);
-		buf_printf(&words, "%s%s", v == verbs ? "" : "|", v->name);
+		buf_printf(&words, "%s%s", v == dedup_verbs ? "" : "|", v->name);
 	}
 	buf_append_byte(&words, 0);
 	if (buf_status(&words) == DANA_OK)
@@ -300,7 +300,7 @@ static int refuse_verb(const char *name)
 
 int dedup_run(int argc, char **argv)
 {
-	const struct dedup_verb *v = argc > 1 ? find_verb(argv[1]) : NULL;
+	const struct dedup_verb *v = argc > 1 ? dedup_find_verb(argv[1]) : NULL;
 
 	if (v)
 		return run_verb(v, argc - 1, argv + 1);

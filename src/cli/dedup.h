@@ -31,6 +31,12 @@ struct dedup_verb {
 	int (*run)(const struct dedup_settings *s, const struct dedup_arguments *a); /* the exit status */
 };
 
+extern const struct dedup_verb dedup_verbs[]; /* ended by one without a name */
+/** The verb of that name; NULL. */
+const struct dedup_verb *dedup_find_verb(const char *name);
+/** Whether the verb takes the option of that name. */
+bool dedup_takes(const struct dedup_verb *v, const char *option);
+
 /* The verbs. */
 
 int dedup_apply(const struct dedup_settings *s, const struct dedup_arguments *a);

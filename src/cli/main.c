@@ -29,7 +29,7 @@ const struct command command_table[] = {
 	{ "plugins", &plugins_options, plugins_run, false },
 	{ "dedup", &dedup_options, dedup_run, false },
 	{ "help", &help_options, help_run, false },
-	{ "print-completion", &completion_options, completion_run, true },
+	{ "complete", &complete_options, complete_run, true },
 	{ "print-manual", &manual_options, manual_run, true },
 	{ "print-sample", &sample_options, sample_run, true },
 	{ .name = NULL },

@@ -50,30 +50,34 @@ static void put_option(const struct dana_option *o, struct buf *out)
 	buf_append_byte(out, '\n');
 }
 
-static void put_plugin(const struct dana_plugin *p, struct buf *out)
+static void put_plugin(const struct dana_plugin *p, void *arg)
 {
+	struct buf *out = arg;
 	buf_printf(out, "  %-12s %s%s\n", p->name, p->help,
 		   p->flags & DANA_PLUGIN_ORDERED ? "; sees the pages in their order" : "");
 	for (const struct dana_option *o = p->options; o && o->name; o++)
 		put_option(o, out);
 }
 
+static void each_built_in(void (*each)(const struct dana_plugin *p, void *arg), void *arg)
+{
+	for (const struct registry_row *row = registry_table; row->plugin; row++) {
+		if (!row->option)
+			each(row->plugin, arg);
+	}
+}
+
 static int put_built_in(struct buf *out)
 {
-	bool any = false;
 	buf_append_text(out, "Filters of every run, and their options of dana filter:\n");
 	for (const struct registry_row *row = registry_table; row->plugin; row++) {
 		if (row->option)
 			buf_printf(out, "  %-12s %s (%s)\n", row->plugin->name, row->plugin->help, row->option);
 	}
 	buf_append_text(out, "\nBuilt in:\n");
-	for (const struct registry_row *row = registry_table; row->plugin; row++) {
-		if (row->option)
-			continue;
-		put_plugin(row->plugin, out);
-		any = true;
-	}
-	return buf_append_text(out, any ? "" : "  none\n");
+	const size_t start = out->len;
+	each_built_in(put_plugin, out);
+	return buf_append_text(out, out->len > start ? "" : "  none\n");
 }
 
 /* ---- what is found ---- */
@@ -85,31 +89,38 @@ static int is_shared_object(const struct dirent *entry)
 }
 
 /* A file that cannot be loaded is named with the reason: a run that asks for it would be refused with the same words. */
-static void put_found(const char *file, struct buf *out)
+static void put_fault(struct slice name, const struct error *err, struct buf *out)
 {
-	struct loaded loaded;
-	struct error err = { 0 };
-	const struct slice name = slice_of(file, strlen(file) - 3);
 	char shown[64], reason[REASON_SIZE];
-	if (loader_open(&loaded, name, DANA_PLUGIN_FOLDER, &err) == DANA_OK)
-		put_plugin(loaded.plugin, out);
-	else
-		buf_printf(out, "  %-12s not usable: %s\n", printable(name, shown, sizeof(shown)),
-			   printable_message(slice_from_text(err.text), reason, sizeof(reason)));
-	loader_close(&loaded);
+	buf_printf(out, "  %-12s not usable: %s\n", printable(name, shown, sizeof(shown)),
+		   printable_message(slice_from_text(err->text), reason, sizeof(reason)));
 }
 
-static void put_folder(struct buf *out)
+/* `faults`: gets a line for each file that cannot be loaded; NULL allowed. Returns the number of files. */
+static int each_found(void (*each)(const struct dana_plugin *p, void *arg), void *arg, struct buf *faults)
 {
 	struct dirent **entries;
 	int n = scandir(DANA_PLUGIN_FOLDER, &entries, is_shared_object, alphasort);
-	buf_printf(out, "\nFound in %s:\n%s", DANA_PLUGIN_FOLDER, n > 0 ? "" : "  none\n");
 	for (int i = 0; i < n; i++) {
-		put_found(entries[i]->d_name, out);
+		struct loaded loaded;
+		struct error err = { 0 };
+		const struct slice name = slice_of(entries[i]->d_name, strlen(entries[i]->d_name) - 3);
+		if (loader_open(&loaded, name, DANA_PLUGIN_FOLDER, &err) == DANA_OK)
+			each(loaded.plugin, arg);
+		else if (faults)
+			put_fault(name, &err, faults);
+		loader_close(&loaded);
 		free(entries[i]);
 	}
 	if (n >= 0)
 		free(entries);
+	return n > 0 ? n : 0;
+}
+
+void plugins_each(void (*each)(const struct dana_plugin *p, void *arg), void *arg)
+{
+	each_built_in(each, arg);
+	(void)each_found(each, arg, NULL);
 }
 
 int plugins_run(int argc, char **argv)
@@ -119,55 +130,27 @@ int plugins_run(int argc, char **argv)
 	int code = command_options(&plugins_options, NULL, argc, argv, &rest);
 	if (code < 0) {
 		put_built_in(&out);
-		put_folder(&out);
+		buf_printf(&out, "\nFound in %s:\n", DANA_PLUGIN_FOLDER);
+		if (each_found(put_plugin, &out, &out) == 0)
+			buf_append_text(&out, "  none\n");
 		code = command_print_made("plugins", DANA_OK, &out);
 	}
 	options_rest_free(&rest);
 	return code;
 }
 
-/* ---- sample and completion ---- */
+/* ---- sample ---- */
+
+static void put_sample(const struct dana_plugin *p, void *arg)
+{
+	struct buf *out = arg;
+	buf_printf(out, "\n## Plugin %s: %s\n\n#[plugin %s]\n", p->name, p->help, p->name);
+	for (const struct dana_option *o = p->options; o && o->name; o++)
+		help_sample_line(o->name, o->standard, settings_argument(o), o->help, out);
+}
 
 int plugins_sample(struct buf *out)
 {
-	for (const struct registry_row *row = registry_table; row->plugin; row++) {
-		const struct dana_plugin *p = row->plugin;
-		if (row->option)
-			continue;
-		buf_printf(out, "\n## Plugin %s: %s\n\n#[plugin %s]\n", p->name, p->help, p->name);
-		for (const struct dana_option *o = p->options; o && o->name; o++)
-			help_sample_line(o->name, o->standard, settings_argument(o), o->help, out);
-	}
+	each_built_in(put_sample, out);
 	return buf_status(out);
-}
-
-/* A word for each value that an option can have. */
-static void put_words(const struct dana_option *o, struct buf *out)
-{
-	const char *words = o->type == DANA_CHOICE ? o->argument : o->type == DANA_BOOLEAN ? "0|1" : "";
-	if (o->type == DANA_FILE || o->type == DANA_FILE_WRITTEN)
-		buf_printf(out, "%s=@files ", o->name);
-	else if (!*words)
-		buf_printf(out, "%s= ", o->name);
-	while (*words) {
-		const size_t len = strcspn(words, "|");
-		buf_printf(out, "%s=%.*s ", o->name, (int)len, words);
-		words += len + (words[len] == '|');
-	}
-}
-
-void plugins_completion(void (*write)(const char *plugin, const char *keys, struct buf *out), struct buf *out)
-{
-	for (const struct registry_row *row = registry_table; row->plugin; row++) {
-		struct buf keys = { 0 };
-		if (row->option)
-			continue;
-		for (const struct dana_option *o = row->plugin->options; o && o->name; o++)
-			put_words(o, &keys);
-		if (buf_append_byte(&keys, 0) == DANA_OK)
-			write(row->plugin->name, (const char *)keys.data, out);
-		else
-			out->failed = true;
-		buf_free(&keys);
-	}
 }

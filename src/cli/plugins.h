@@ -4,10 +4,14 @@
 #define DANA_CLI_PLUGINS_H
 
 #include "base/buf.h"
+#include "dana/dana_plugin.h"
 
 /** Sections of the sample configuration: every plugin that is built in, with its options. */
 int plugins_sample(struct buf *out);
-/** Calls `write` for each plugin that is built in and can be asked for: its name and "key=value " words that a shell completes. */
-void plugins_completion(void (*write)(const char *plugin, const char *keys, struct buf *out), struct buf *out);
+/**
+ * Calls `each` for each plugin that can be asked for by its name: those that are built in, and those of the folder of
+ * plugins that can be loaded, which are there during the call.
+ */
+void plugins_each(void (*each)(const struct dana_plugin *p, void *arg), void *arg);
 
 #endif

@@ -1,11 +1,17 @@
 # SPDX-License-Identifier: MIT
 # Completions of the shells: what they offer is what the program knows.
 
-# complete_bash WORD... : the words that bash would offer for the last one, in $replies.
+# complete_bash PIECE... : what bash would put in place of the last piece of a command line, in $replies. It cuts words
+# at ':' and '=', so that --format=json are three pieces.
 complete_bash() {
-	replies=$(bash -c 'source /dev/stdin <<<"$("$DANA" print-completion bash)"
-		COMP_WORDS=(dana "$@") COMP_CWORD=$#
-		_dana
+	replies=$(bash -c 'source "$DANA_SOURCE/src/cli/completions/dana"
+		COMP_WORDS=(dana "$@") COMP_CWORD=$# COMP_LINE=dana last=" "
+		for piece; do
+			[[ $last == *[:=] || $piece == [:=]* ]] || COMP_LINE+=" "
+			COMP_LINE+=$piece last=$piece
+		done
+		COMP_POINT=${#COMP_LINE}
+		_dana "$DANA" "${last#[:=]}" "${COMP_WORDS[COMP_CWORD - 1]}"
 		printf "%s\n" "${COMPREPLY[@]}"' complete "$@")
 }
 
@@ -111,7 +117,7 @@ complete_bash() {
 	[ "$replies" = $'text\njson\njsonl' ]
 	complete_bash filter -z ''
 	[ "$replies" = $'none\ngzip\nzstd' ]
-	complete_bash filter -f =
+	complete_bash filter --format =
 	[ "$replies" = $'jsonl\nwarc' ]
 	complete_bash filter --warc-version ''
 	[ "$replies" = $'1.1\n1.0' ]
@@ -135,13 +141,23 @@ complete_bash() {
 	[ "$replies" = 'a folder' ]
 }
 
-# zsh_lists LINE PATTERN: zsh on a terminal of its own lists what matches PATTERN when Tab is pressed after LINE.
-zsh_lists() {
-	FOLDER=$BATS_TEST_TMPDIR LINE=$1 PATTERN=$2 zsh -f -c '
+# lists SHELL LINE PATTERN: the shell, on a terminal of its own, shows what matches PATTERN when Tab is pressed after LINE.
+lists() {
+	command -v zsh >/dev/null || skip "zsh, which makes the terminal, is missing"
+	mkdir -p "$BATS_TEST_TMPDIR/bin"
+	ln -sf "$DANA" "$BATS_TEST_TMPDIR/bin/dana"
+	SHELL=$1 LINE=$2 PATTERN=$3 SCRIPTS=$DANA_SOURCE/src/cli/completions BIN=$BATS_TEST_TMPDIR/bin zsh -f -c '
 		zmodload zsh/zpty
-		zpty shell zsh -f -i
-		zpty -w shell "fpath=($FOLDER \$fpath); autoload -Uz compinit; compinit -u -D; stty columns 200"
-		zpty -w shell "LISTMAX=500; bindkey ^I list-choices; PS1=; echo REA\DY"
+		if [[ $SHELL == zsh ]]; then
+			zpty shell zsh -f -i
+			zpty -w shell "fpath=(${(q)SCRIPTS} \$fpath); autoload -Uz compinit; compinit -u -D"
+			zpty -w shell "LISTMAX=500; bindkey ^I list-choices; PS1="
+		else
+			zpty -e shell bash --noprofile --norc -i
+			zpty -w shell "source ${(q)SCRIPTS}/dana; bind \"set show-all-if-ambiguous on\""
+			zpty -w shell "bind \"set completion-query-items 0\"; bind \"set page-completions off\"; PS1="
+		fi
+		zpty -w shell "PATH=${(q)BIN}:\$PATH; stty columns 200; echo REA\DY"
 		zpty -r shell all "*READY*"
 		zpty -w -n shell "$LINE"$'"'\t'"'
 		all=
@@ -155,24 +171,71 @@ zsh_lists() {
 }
 
 @test "zsh reads its completions, and lists commands, options, methods and choices" {
-	command -v zsh >/dev/null || skip "zsh is missing"
-	"$DANA" print-completion zsh >"$BATS_TEST_TMPDIR/_dana"
-	zsh_lists 'dana ' '*extract*find the main text of HTML pages*methods*'
-	zsh_lists 'dana filter --max-' '*--max-expansion*bytes that one*--max-window*'
-	zsh_lists 'dana extract -m ' '*dana-slides*learned*'
-	zsh_lists 'dana filter --schema ' '*dana*datatrove*dolma*'
-	zsh_lists 'dana filter -m danag:' '*gap=*segment=*unit=chars*'
-	zsh_lists 'dana filter --method=danag:gap=40,un' '*unit=bytes*unit=chars*'
-	zsh_lists 'dana eval -m plain,wlr-media:' '*extended=0*extended=1*'
-	zsh_lists 'dana eval -m al' '*all*'
-	zsh_lists 'dana filter --plugin pii:' '*email=0*phone=1*'
-	zsh_lists 'dana filter --plugin=pii:email=0,pho' '*phone=0*phone=1*'
+	lists zsh 'dana ' '*extract*find the main text of HTML pages*methods*'
+	lists zsh 'dana filter --max-' '*--max-expansion*bytes that one*--max-window*'
+	lists zsh 'dana extract -m ' '*dana-slides*learned*'
+	lists zsh 'dana filter --schema ' '*dana*datatrove*dolma*'
+	lists zsh 'dana filter -m danag:' '*gap=*segment=*unit=chars*'
+	lists zsh 'dana filter --method=danag:gap=40,un' '*unit=*unit=*what is counted*'
+	lists zsh 'dana eval -m plain,wlr-media:' '*extended=0*extended=1*'
+	lists zsh 'dana eval -m al' '*all*'
+	lists zsh 'dana filter --plugin pii:' '*email=0*phone=1*'
+	lists zsh 'dana filter --plugin=pii:email=0,pho' '*phone=0*phone=1*'
 	touch "$BATS_TEST_TMPDIR/one.model" "$BATS_TEST_TMPDIR/two.model"
-	zsh_lists "dana extract -m learned:model=$BATS_TEST_TMPDIR/" '*one.model*two.model*'
+	lists zsh "dana extract -m learned:model=$BATS_TEST_TMPDIR/" '*one.model*two.model*'
+	cd "$BATS_TEST_TMPDIR"
+	mkdir 'a folder' 'a fool'
+	lists zsh 'dana filter --output=a\ fo' '*a\ folder/*a\ fool/*'
 }
 
-@test "an unknown shell is refused with the near one" {
-	run "$DANA" print-completion bahs
+@test "bash on a terminal lists values behind ':' and '=', and files with spaces" {
+	cd "$BATS_TEST_TMPDIR"
+	mkdir 'a folder' 'a fool'
+	lists bash 'dana filter -m danag:' '*gap=*segment=*unit=chars*'
+	lists bash 'dana filter --method=danag:gap=40,un' '*unit=bytes*unit=chars*'
+	lists bash 'dana filter --plugin=pii:email=0,pho' '*phone=0*phone=1*'
+	lists bash 'dana filter --output=a\ fol' '*a\\ folder/*'
+	lists bash 'dana features -o "a fol' '*"a folder"/*'
+	lists bash 'dana filter --sch' '*--schema '
+	lists bash 'dana extract -m learned:mod' '*learned:model='
+}
+
+@test "dana complete prints words, descriptions, and what the shell completes" {
+	[ "$("$DANA" complete ext)" = $'extract\tfind the main text of HTML pages' ]
+	[ "$("$DANA" complete filter --plugin=pii:ph)" = $'--plugin=pii:phone=0\treplace numbers that are written like telephone numbers
+--plugin=pii:phone=1\treplace numbers that are written like telephone numbers' ]
+	[ "$("$DANA" complete filter --warc-version=1.)" = $'--warc-version=1.1\n--warc-version=1.0' ]
+	[ "$("$DANA" complete filter --output=a/b)" = $'\tfiles\t--output=' ]
+	[ "$("$DANA" complete extract -m learned:recall=60,model=my)" = $'\tfiles\tlearned:recall=60,model=' ]
+	[ "$("$DANA" complete filter -qO '')" = $'\tfolders\t' ]
+	[ "$("$DANA" complete filter -qmdanag:unit=c)" = $'-qmdanag:unit=chars\twhat is counted' ]
+	[ "$("$DANA" complete filter --plugin /x)" = $'\tfiles\t' ]
+	[ "$("$DANA" complete filter -- -)" = $'\tfiles\t' ]
+	run "$DANA" complete
 	[ "$status" -eq 3 ]
-	[ "$output" = "dana print-completion: SHELL: 'bahs' is unknown; expected bash|zsh; did you mean bash?" ]
+	[ "$output" = "dana complete: an argument is missing; expected dana complete WORD..." ]
+}
+
+@test "dana complete prints nothing where it knows nothing to go on with" {
+	for words in 'unknown x' 'filter --unknown=' 'filter -j 2' 'filter -j2' 'filter -m plain:' 'filter -m plain,da' \
+		'filter --plugin no-such:' 'methods x' 'eval folder x' 'dedup estimate x' \
+		'filter --output=a --unknown'; do
+		run "$DANA" complete $words
+		[ "$status" -eq 0 ]
+		[ -z "$output" ] || { echo "$words: $output"; false; }
+	done
+	run "$DANA" complete extract $'a\nb'
+	[ "$status" -eq 0 ]
+	[ -z "$output" ]
+}
+
+@test "dana complete knows the verbs of dedup, and the options and arguments of each" {
+	[ "$("$DANA" complete dedup '' | cut -f 1)" = "$(printf '%s\n' learn cluster apply merge estimate info verify)" ]
+	for verb in learn cluster apply merge estimate info verify; do
+		[ "$("$DANA" complete dedup "$verb" -- | sed 's/\t.*//' | sort)" = \
+			"$("$DANA" dedup "$verb" --help | sed -n 's/^  \(-., \|    \)\(--[a-z0-9-]*\).*/\2/p' | sort)" ]
+	done
+	[ "$("$DANA" complete dedup apply --rows a -o b '')" = $'\tfiles\t' ]
+	[ "$("$DANA" complete train '')" = $'mountain\nlearned' ]
+	[ "$("$DANA" complete train -o model learned '')" = $'\tfolders\t' ]
 }

@@ -5,6 +5,7 @@
 set -u
 . "${srcdir:-.}/tests/plugin/common.sh"
 command -v python3 >/dev/null || exit 77
+prefix=$(setting prefix)
 unset MAKEFLAGS MFLAGS MAKELEVEL
 make -s install DESTDIR="$tmp/root" >"$tmp/log" 2>&1 || { cat "$tmp/log"; exit 1; }
 header=$(find "$tmp/root" -name dana_plugin.h)
@@ -87,4 +88,20 @@ grep -q '"reason":"plugin:linked","detail":"links"' "$tmp/few.rejects.jsonl" || 
 # Where plugins are looked for by name.
 run 3 --plugin words x.warc
 said "'words' is not built in, and not in"
+
+# In the folder of plugins it is found by its name, and completed. What was installed stands there in a namespace of its own.
+folder=$("$dana" plugins | sed -n 's/^Found in \(.*\):$/\1/p')
+mkdir -p "$tmp/root$folder" && cp -p "$tmp/example/words.so" "$tmp/root$folder" || exit 99
+installed() {
+	unshare --mount --user --map-root-user sh -c 'mount --bind "$0" "$1" && shift && exec "$@"' "$tmp/root$prefix" "$prefix" "$dana" "$@" \
+		2>>"$tmp/log"
+}
+if [ "$prefix" != /usr ] && installed plugins >"$tmp/out"; then
+	grep -q '^  words  *counts words' "$tmp/out" || wrong "dana plugins does not list the example"
+	for word in w words: words:le; do
+		installed complete filter --plugin "$word"
+	done | cut -f 1 >"$tmp/out"
+	printf '%s\n' words words:least= words:forbidden= words:least= | cmp -s - "$tmp/out" ||
+		wrong "other completions of the example: $(cat "$tmp/out")"
+fi
 exit $status

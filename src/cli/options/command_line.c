@@ -30,15 +30,6 @@ struct scan {
 	struct error *err;
 };
 
-static const struct option *find_letter(const struct option_table *table, char letter)
-{
-	for (const struct option *o = table->options; o && o->name; o++) {
-		if (o->letter == letter)
-			return o;
-	}
-	return NULL;
-}
-
 static int unknown_long(struct scan *s, struct slice name)
 {
 	char shown[64];
@@ -104,7 +95,7 @@ static int scan_letters(struct scan *s, const char *text)
 			s->rest->help = true;
 			return DANA_OK;
 		}
-		struct found f = { .option = find_letter(s->table, *text), .by_letter = true };
+		struct found f = { .option = option_of_letter(s->table, *text), .by_letter = true };
 		if (!f.option) {
 			char shown[8];
 			return error_set(s->err, DANA_ECONFIG, "unknown option -%s; dana %s --help lists the options",

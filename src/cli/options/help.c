@@ -9,7 +9,7 @@
 
 enum { HELP_WIDTH = 79, HELP_INDENT = 26 };
 
-static const struct option help_option = {
+const struct option help_option = {
 	.name = "help", .letter = 'h', .type = OPTION_FLAG, .help = "print this help and end", .section = "Help"
 };
 

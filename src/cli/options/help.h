@@ -5,6 +5,8 @@
 
 #include "cli/options/option.h"
 
+extern const struct option help_option; /* --help, which every command has */
+
 /** Text of `dana COMMAND --help`, lines of at most 80 columns. */
 int help_text(const struct option_table *table, struct buf *out);
 /** The manual page in the language of man(7). `version` as "0.1.0". */

@@ -280,6 +280,15 @@ const struct option *option_find(const struct option_table *table, struct slice 
 	return NULL;
 }
 
+const struct option *option_of_letter(const struct option_table *table, char letter)
+{
+	for (const struct option *o = table->options; o && o->name; o++) {
+		if (o->letter == letter)
+			return o;
+	}
+	return NULL;
+}
+
 struct slice option_near(const struct option_table *table, struct slice name)
 {
 	struct near_name near = near_name_of(name);

@@ -40,7 +40,7 @@ struct option {
 	char letter;      /* 0: none */
 	enum option_type type;
 	const char
-		*argument; /* "FILE", or the words of a choice; NULL for flags. Shells complete it: cli/completion.c */
+		*argument; /* "FILE", or the words of a choice; NULL for flags. Shells complete it: cli/complete.c */
 	const char *standard; /* default as it would be written; NULL: unset (flags: off) */
 	const char *shown;    /* what help shows as the default where `standard` is NULL; NULL: nothing */
 	const char *help;     /* one sentence or more, begins small, no full stop at its end */
@@ -96,6 +96,8 @@ void options_rest_free(struct options_rest *rest);
 
 /** The option of that name; NULL. */
 const struct option *option_find(const struct option_table *table, struct slice name);
+/** The one of that letter; NULL. */
+const struct option *option_of_letter(const struct option_table *table, char letter);
 /** The name of the table nearest to a mistyped one; empty when no name is near. */
 struct slice option_near(const struct option_table *table, struct slice name);
 /** Sets one option from text (not for flags). `where` begins the message: "--jobs", "dana.conf:3: jobs". */
