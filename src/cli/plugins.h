@@ -4,7 +4,8 @@
 #define DANA_CLI_PLUGINS_H
 
 #include "base/buf.h"
-#include "dana/dana_plugin.h"
+
+struct dana_plugin;
 
 /** Sections of the sample configuration: every plugin that is built in, with its options. */
 int plugins_sample(struct buf *out);

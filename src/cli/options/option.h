@@ -39,8 +39,7 @@ struct option {
 	const char *name; /* long name without dashes; NULL ends a table */
 	char letter;      /* 0: none */
 	enum option_type type;
-	const char
-		*argument; /* "FILE", or the words of a choice; NULL for flags. Shells complete it: cli/complete.c */
+	const char *argument; /* "FILE", or the words of a choice; NULL for flags. Shells complete it: cli/complete.c */
 	const char *standard; /* default as it would be written; NULL: unset (flags: off) */
 	const char *shown;    /* what help shows as the default where `standard` is NULL; NULL: nothing */
 	const char *help;     /* one sentence or more, begins small, no full stop at its end */
