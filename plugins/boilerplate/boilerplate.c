@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#include "dedup/store/run_journal.h"
+#include "plugins/dedup_common/ordered.h"
 
 static const struct dana_host *host;
 
@@ -22,12 +22,6 @@ struct instance {
 };
 
 /* ---- settings ---- */
-
-static bool option_is(const struct dana_context *c, const char *name, const char *word)
-{
-	const char *value = host->option_text(c, name);
-	return value && strcmp(value, word) == 0;
-}
 
 static void unload(void *shared)
 {
@@ -62,7 +56,7 @@ static int open_table(struct boilerplate *b, const char *path, struct error *err
 
 static int open_counter(struct boilerplate *b, struct dana_context *c, const char *path, struct error *err)
 {
-	const struct line_counter_settings settings = { .by_site = !option_is(c, "scope", "all"),
+	const struct line_counter_settings settings = { .by_site = !option_is(host, c, "scope", "all"),
 							.least = (uint64_t)host->option_integer(c, "least"),
 							.size = (uint64_t)host->option_integer(c, "size"),
 							.memory = b->memory,
@@ -107,7 +101,7 @@ static int load(void **shared, const struct dana_host *h, struct dana_context *c
 		.min_chars = (size_t)host->option_integer(c, "min-chars"),
 		.min_left = host->option_is_set(c, "min-left") ? host->option_number(c, "min-left") : -1,
 	};
-	b->keep_first = option_is(c, "keep", "first");
+	b->keep_first = option_is(host, c, "keep", "first");
 	b->annotate = host->option_boolean(c, "annotate");
 	b->memory = (size_t)host->option_integer(c, "memory");
 	b->most_error = host->option_number(c, "max-error");
@@ -211,13 +205,9 @@ static int save(void *instance, struct dana_store *store)
 {
 	struct instance *x = instance;
 	struct boilerplate *b = x->all;
-	struct error err = { 0 };
-	uint8_t state[RUN_STATE];
 	if (b->journal ? !b->begun : !b->table.identity)
 		return 0;
-	if (run_journal_save(b->journal, b->table.identity, state, &err) < 0)
-		return host->fail(x->context, "%s", err.text);
-	return host->store(store, state, sizeof(state));
+	return ordered_save(host, x->context, store, b->journal, b->table.identity);
 }
 
 /* What says that the run is over is no entry of this plugin, as its length shows. */

@@ -12,10 +12,10 @@
 #include <unistd.h>
 
 #include "dedup/normal_text.h"
-#include "dedup/store/run_journal.h"
 #include "dedup/text_hash.h"
 #include "dedup/text_index.h"
 #include "plugins/dedup_common/duplicate.h"
+#include "plugins/dedup_common/ordered.h"
 #include "plugins/dedup_common/pool.h"
 
 static const struct dana_host *host;
@@ -271,13 +271,9 @@ static int page(void *instance, struct dana_page *p)
 static int save(void *instance, struct dana_store *store)
 {
 	struct instance *x = instance;
-	struct error err = { 0 };
-	uint8_t state[RUN_STATE];
 	if (!x->exact->path || !x->begun)
 		return 0;
-	if (run_journal_save(x->exact->journal, x->exact->index.file.identity, state, &err) < 0)
-		return host->fail(x->context, "%s", err.text);
-	return host->store(store, state, sizeof(state));
+	return ordered_save(host, x->context, store, x->exact->journal, x->exact->index.file.identity);
 }
 
 /* Fills the table from the journal. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "plugins/dedup_common/lines.h"
+#include "plugins/dedup_common/ordered.h"
 #include "plugins/dedup_lines/history.h"
 
 static const struct dana_host *host;
@@ -36,12 +37,6 @@ struct instance {
 };
 
 /* ---- settings ---- */
-
-static bool option_is(const struct dana_context *c, const char *name, const char *word)
-{
-	const char *value = host->option_text(c, name);
-	return value && strcmp(value, word) == 0;
-}
 
 static void unload(void *shared)
 {
@@ -80,7 +75,7 @@ static int open_seen(struct settings *s, struct dana_context *c, struct error *e
 	const struct line_history_settings settings = { .index = host->option_text(c, "index"),
 							.journal = host->option_text(c, "journal"),
 							.by_site = s->scope == SCOPE_HOST,
-							.bloom = option_is(c, "set", "bloom"),
+							.bloom = option_is(host, c, "set", "bloom"),
 							.max_count = s->max_count,
 							.memory = (size_t)host->option_integer(c, "memory"),
 							.most_false = host->option_number(c, "false-positives") };
@@ -91,8 +86,10 @@ static int open_seen(struct settings *s, struct dana_context *c, struct error *e
 
 static int read_options(struct settings *s, struct dana_context *c, struct error *err)
 {
-	s->scope = option_is(c, "scope", "page") ? SCOPE_PAGE : option_is(c, "scope", "host") ? SCOPE_HOST : SCOPE_ALL;
-	s->keep_none = option_is(c, "keep", "none");
+	s->scope = option_is(host, c, "scope", "page")   ? SCOPE_PAGE
+		   : option_is(host, c, "scope", "host") ? SCOPE_HOST
+							 : SCOPE_ALL;
+	s->keep_none = option_is(host, c, "keep", "none");
 	s->annotate = host->option_boolean(c, "annotate");
 	s->max_count = (uint64_t)host->option_integer(c, "max-count");
 	s->min_chars = (size_t)host->option_integer(c, "min-chars");
@@ -238,29 +235,16 @@ static bool has_state(const struct settings *s)
 	return s->scope != SCOPE_PAGE && !s->keep_none;
 }
 
-/* With a table: which it was. */
-static int save_table(struct instance *x, struct dana_store *store)
-{
-	uint8_t state[RUN_STATE];
-	struct error err = { 0 };
-	if (run_journal_save(NULL, x->settings->table.identity, state, &err) < 0)
-		return host->fail(x->context, "%s", err.text);
-	return host->store(store, state, sizeof(state));
-}
-
 static int save(void *instance, struct dana_store *store)
 {
 	struct instance *x = instance;
-	struct error err = { 0 };
-	uint8_t state[RUN_STATE];
-	struct line_history *history = &x->settings->history;
-	if (x->settings->table.identity)
-		return save_table(x, store);
+	const struct line_history *history = &x->settings->history;
+	const uint64_t table = x->settings->table.identity;
+	if (table) /* which it was */
+		return ordered_save(host, x->context, store, NULL, table);
 	if (!has_state(x->settings) || !history->journal || !history->begun)
 		return 0;
-	if (line_history_save(history, state, &err) < 0)
-		return host->fail(x->context, "%s", err.text);
-	return host->store(store, state, sizeof(state));
+	return ordered_save(host, x->context, store, history->journal, history->index.identity);
 }
 
 static int restore(void *instance, struct dana_view state)

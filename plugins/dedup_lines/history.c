@@ -127,11 +127,6 @@ int line_history_end_page(struct line_history *s, struct error *err)
 
 /* ---- checkpoints ---- */
 
-int line_history_save(struct line_history *s, uint8_t state[RUN_STATE], struct error *err)
-{
-	return run_journal_save(s->journal, s->index.identity, state, err);
-}
-
 /* Calls `each` for every key of the journal. What says that the run is over holds none, as its length shows. */
 static int read_journal(struct line_history *s, int (*each)(void *arg, uint64_t key, struct error *err), void *arg,
 			struct error *err)

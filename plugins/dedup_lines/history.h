@@ -41,8 +41,7 @@ int line_history_begin(struct line_history *s, struct slice first_input, struct 
 int line_history_line(struct line_history *s, uint64_t key, struct error *err);
 /** Ends a page. */
 int line_history_end_page(struct line_history *s, struct error *err);
-/** The journal up to here: what a checkpoint keeps. */
-int line_history_save(struct line_history *s, uint8_t state[RUN_STATE], struct error *err);
+/** `state`: what run_journal_save has given. */
 int line_history_restore(struct line_history *s, struct slice state, struct error *err);
 /** Writes the index. */
 int line_history_finish(struct line_history *s, struct error *err);

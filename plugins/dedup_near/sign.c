@@ -15,6 +15,7 @@
 #include "base/little_endian.h"
 #include "dedup/minhash.h"
 #include "dedup/signatures.h"
+#include "plugins/dedup_common/ordered.h"
 #include "plugins/dedup_near/near.h"
 
 enum { ENTRY_HEAD = 24 };
@@ -233,14 +234,10 @@ int signing_page(struct signing *s, struct dana_page *p)
 int signing_save(struct signing *s, struct dana_store *store)
 {
 	const struct dana_host *host = s->near->host;
-	struct error err = { 0 };
-	uint8_t state[RUN_STATE];
 
 	if (!s->begun)
 		return 0;
-	if (run_journal_save(s->near->journal, 0, state, &err) < 0)
-		return host->fail(s->context, "%s", err.text);
-	int status = host->store(store, state, sizeof(state));
+	int status = ordered_save(host, s->context, store, s->near->journal, 0);
 	return status < 0 ? status : host->store(store, s->name, strlen(s->name));
 }
 
