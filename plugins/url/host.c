@@ -25,37 +25,6 @@ int host_ready(struct error *err)
 	return library_load(&library, err);
 }
 
-/* Where the first of `ends` stands, or the end. */
-static size_t until(struct slice s, const char *ends)
-{
-	size_t i = 0;
-	while (i < s.len && (s.data[i] == 0 || !strchr(ends, s.data[i])))
-		i++;
-	return i;
-}
-
-struct slice host_of_url(struct slice url)
-{
-	const size_t colon = until(url, ":/?#");
-	struct slice rest = slice_skip(url, colon + 1);
-	if (rest.len < 2 || colon == url.len || url.data[colon] != ':' || memcmp(rest.data, "//", 2) != 0)
-		return slice_of(NULL, 0);
-	rest = slice_skip(rest, 2);
-	rest.len = until(rest, "/?#\\");
-	for (size_t i = rest.len; i-- > 0;) { /* "user:password@" */
-		if (rest.data[i] == '@') {
-			rest = slice_skip(rest, i + 1);
-			break;
-		}
-	}
-	if (rest.len && rest.data[0] == '[') { /* an address of IPv6 */
-		rest.len = until(rest, "]");
-		return slice_skip(rest, 1);
-	}
-	rest.len = until(rest, ":");
-	return rest;
-}
-
 enum { PART = 8 };
 
 #define ONES UINT64_C(0x0101010101010101)
@@ -136,9 +105,11 @@ static size_t to_ascii(struct slice name, char out[HOST_MOST + 1])
 
 size_t host_normal(struct slice name, char out[HOST_MOST + 1])
 {
+	if (name.len && name.data[0] == '[' && name.data[name.len - 1] == ']')
+		name = slice_of(name.data + 1, name.len - (name.len > 1) - 1);
+	if (name.len && name.data[name.len - 1] == '.')
+		name.len--;
 	size_t len = name.len;
-	if (len && name.data[len - 1] == '.')
-		name.len = --len;
 	len = len <= HOST_MOST ? lower_name((const char *)name.data, len, out) : 0;
 	if (len || is_ascii(name))
 		return len;

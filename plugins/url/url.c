@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/status.h"
+#include "base/url_parts.h"
 #include "dana/dana_plugin.h"
 #include "plugins/url/domains.h"
 #include "plugins/url/host.h"
@@ -170,7 +171,7 @@ static int head(void *instance, struct dana_page *p)
 	struct slice match;
 	uint64_t stopped = 0;
 
-	const struct slice domain = slice_of(name, host_normal(host_of_url(url), name));
+	const struct slice domain = slice_of(name, host_normal(url_host(url), name));
 	if (domains_find(&l->allow, domain).len)
 		return DANA_KEEP;
 	if (l->only_allowed)

@@ -12,6 +12,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "base/url_parts.h"
 #include "io/part_file.h"
 #include "plugins/wget2/archive.h"
 #include "plugins/wget2/body.h"
@@ -90,12 +91,9 @@ static void on_url(host_plugin *host, const host_iri *iri, host_action *action)
 /* "http://user:word@host:80/..." to "http://host:80": the rest is in `escaped`, where nothing is missing. */
 static int put_url(const char *uri, struct slice escaped, struct buf *url)
 {
-	const char *host = strstr(uri, "://");
-	host = host ? host + 3 : uri;
-	size_t len = strcspn(host, "/?#");
-	const char *at = memrchr(host, '@', len);
-	buf_append(url, uri, (size_t)(host - uri));
-	buf_append(url, at ? at + 1 : host, (size_t)(host + len - (at ? at + 1 : host)));
+	struct url_parts p = url_parts(slice_from_text(uri));
+	buf_append(url, p.scheme.data, p.scheme.len);
+	buf_append(url, p.place.data, p.place.len);
 	buf_append_byte(url, '/');
 	return buf_append(url, escaped.data, escaped.len);
 }

@@ -43,4 +43,13 @@ static inline struct slice slice_first(struct slice s, size_t n)
 	return slice_of(s.data, s.len < n ? s.len : n);
 }
 
+/** Returns where the first of `ends` is, or the length. */
+static inline size_t slice_until(struct slice s, const char *ends)
+{
+	size_t i = 0;
+	while (i < s.len && (s.data[i] == 0 || !strchr(ends, s.data[i])))
+		i++;
+	return i;
+}
+
 #endif

@@ -410,6 +410,12 @@ requests() {
 	grep -q 'an address of S3 is s3://BUCKET/KEY' err
 }
 
+@test "an address in which browsers and libcurl find different hosts is refused" {
+	run_filter 1 "http://127.0.0.1:$port\\:hidden@127.0.0.1:$port/plain.warc"
+	grep -qF "http://127.0.0.1:$port\\x5c***: the address has '\\' in front of its path" err
+	! grep -q hidden err
+}
+
 @test "a signed request that breaks is signed anew for its rest" {
 	export AWS_ENDPOINT_URL=$base AWS_ACCESS_KEY_ID=id AWS_SECRET_ACCESS_KEY=secret2
 	run_filter 0 s3://bucket/broken.warc

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/ascii.h"
+#include "base/url_parts.h"
 #include "plugins/url/domains.h"
 #include "plugins/url/host.h"
 #include "plugins/url/substrings.h"
@@ -79,7 +80,7 @@ static bool stands_in(struct slice url, struct slice text)
 static void look(const struct lists *l, struct slice url)
 {
 	char normal[HOST_MOST + 1];
-	const struct slice raw = host_of_url(url);
+	const struct slice raw = url_host(url);
 	must(raw.len == 0 || (raw.data >= url.data && raw.data + raw.len <= url.data + url.len));
 	const struct slice host = slice_of(normal, host_normal(raw, normal));
 	const struct slice found = domains_find(&l->domains, host), text = substrings_find(&l->substrings, url);

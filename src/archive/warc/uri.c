@@ -8,32 +8,18 @@
 
 #include "base/ascii.h"
 #include "base/status.h"
+#include "base/url_parts.h"
 
 static bool is_uri_character(uint8_t c)
 {
 	return ascii_is_alpha(c) || ascii_is_digit(c) || (c && strchr("-._~:/?@!$&'()*+,;=", c));
 }
 
-/* Where the authority ends, which begins after "//" (section 3.2); 0: there is none. */
-static size_t authority_end(struct slice uri)
-{
-	size_t at = 0;
-
-	while (at < uri.len &&
-	       (ascii_is_alpha(uri.data[at]) || ascii_is_digit(uri.data[at]) || memchr("+-.", uri.data[at], 3)))
-		at++;
-	if (uri.len - at < 3 || memcmp(uri.data + at, "://", 3) != 0)
-		return 0;
-	at += 3;
-	while (at < uri.len && !memchr("/?#", uri.data[at], 3))
-		at++;
-	return at;
-}
-
 int warc_uri_append(struct buf *out, struct slice uri)
 {
 	static const char hex[] = "0123456789ABCDEF";
-	const size_t authority = authority_end(uri);
+	const struct url_parts parts = url_parts(uri);
+	const uint8_t *authority_end = parts.scheme.len ? parts.rest.data : uri.data;
 	bool fragment = false;
 	int status = buf_reserve(out, uri.len);
 
@@ -41,7 +27,7 @@ int warc_uri_append(struct buf *out, struct slice uri)
 		uint8_t c = uri.data[i];
 		bool escape =
 			c == '%' && i + 2 < uri.len && ascii_is_hex(uri.data[i + 1]) && ascii_is_hex(uri.data[i + 2]);
-		bool bracket = (c == '[' || c == ']') && i < authority;
+		bool bracket = (c == '[' || c == ']') && uri.data + i < authority_end;
 		bool first_hash = c == '#' && !fragment;
 
 		fragment = fragment || first_hash;

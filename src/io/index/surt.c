@@ -5,27 +5,12 @@
 #include <string.h>
 
 #include "base/ascii.h"
+#include "base/url_parts.h"
 
 static void append_lower(struct buf *out, struct slice s)
 {
 	for (size_t i = 0; i < s.len; i++)
 		buf_append_byte(out, ascii_lower(s.data[i]));
-}
-
-static size_t find_any(struct slice s, const char *bytes)
-{
-	size_t i = 0;
-
-	while (i < s.len && !(s.data[i] && strchr(bytes, s.data[i])))
-		i++;
-	return i;
-}
-
-static struct slice without_scheme(struct slice url)
-{
-	size_t i = find_any(url, ":/?#");
-
-	return url.len >= i + 3 && memcmp(url.data + i, "://", 3) == 0 ? slice_skip(url, i + 3) : url;
 }
 
 static struct slice without_www(struct slice host)
@@ -66,73 +51,46 @@ static void append_host(struct buf *out, struct slice host)
 	}
 }
 
-struct parts {
-	struct slice host, port, rest; /* port: without ':' */
-};
-
-/* Of what follows a scheme. */
-static struct parts part(struct slice rest)
+/* The host, and its port where it is not the usual one. */
+static void append_place(struct buf *out, struct slice host, struct slice port)
 {
-	struct slice authority = slice_first(rest, find_any(rest, "/?#"));
-	size_t at = authority.len;
-
-	while (at > 0 && authority.data[at - 1] != '@')
-		at--;
-	struct slice place = slice_skip(authority, at);
-	struct slice host = slice_first(place, find_any(place, ":"));
-	struct parts p = { host, slice_skip(place, host.len + 1), slice_skip(rest, authority.len) };
-	while (p.host.len && p.host.data[p.host.len - 1] == '.')
-		p.host.len--;
-	p.host = without_www(p.host);
-	p.rest.len = find_any(p.rest, "#");
-	if (slice_is(p.port, "80") || slice_is(p.port, "443"))
-		p.port.len = 0;
-	return p;
-}
-
-static void append_place(struct buf *out, const struct parts *p)
-{
-	append_host(out, p->host);
-	if (p->port.len) {
+	append_host(out, without_www(host));
+	if (port.len && !slice_is(port, "80") && !slice_is(port, "443")) {
 		buf_append_byte(out, ':');
-		buf_append(out, p->port.data, p->port.len);
+		buf_append(out, port.data, port.len);
 	}
 }
 
-/* "?b" directly after a host is the query of its "/". */
-static void append_rest(struct buf *out, const struct parts *p)
+/* What follows the host begins with '/': "?b" is the query of its "/". */
+static void append_rest(struct buf *out, struct slice rest)
 {
 	buf_append_byte(out, ')');
-	if (p->rest.len && p->rest.data[0] != '/')
+	if (rest.len && rest.data[0] != '/')
 		buf_append_byte(out, '/');
-	append_lower(out, p->rest);
+	if (rest.len && rest.data[0] == '\\')
+		rest = slice_skip(rest, 1);
+	append_lower(out, slice_first(rest, slice_until(rest, "#")));
 }
 
 int surt_key(struct slice url, struct buf *out)
 {
-	struct parts p = part(without_scheme(slice_trim(url)));
+	struct url_parts p = url_parts(url);
 
-	append_place(out, &p);
-	append_rest(out, &p);
-	if (p.rest.len == 0)
-		buf_append_byte(out, '/');
+	append_place(out, p.host, p.port);
+	append_rest(out, p.rest.len ? p.rest : slice_from_text("/"));
 	return buf_status(out);
 }
 
 int surt_prefix(struct slice pattern, struct buf *out, bool *hosts)
 {
-	struct slice rest = without_scheme(slice_trim(pattern));
+	pattern = slice_trim(pattern);
+	if (pattern.len && pattern.data[pattern.len - 1] == '*')
+		pattern.len--;
+	struct url_parts p = url_parts(pattern);
 
-	*hosts = rest.len > 2 && memcmp(rest.data, "*.", 2) == 0;
-	if (*hosts)
-		rest = slice_skip(rest, 2);
-	if (rest.len && rest.data[rest.len - 1] == '*')
-		rest.len--;
-	struct parts p = part(rest);
-
-	append_place(out, &p);
-	if (*hosts)
-		return buf_status(out);
-	append_rest(out, &p);
+	*hosts = p.place.len >= 2 && memcmp(p.place.data, "*.", 2) == 0;
+	append_place(out, *hosts ? slice_skip(p.host, 2) : p.host, p.port);
+	if (!*hosts)
+		append_rest(out, p.rest);
 	return buf_status(out);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Cut by hand where a full parser would rewrite the address: what is shown must be what was given. */
+/* What is shown must be what was given, which a full parser would rewrite. */
 #include "io/net/address.h"
 
 #include "base/ascii.h"
+#include "base/url_parts.h"
 
 static const char *const schemes[] = { "http://", "https://", "s3://" };
 
@@ -14,33 +15,6 @@ bool address_is_network(const char *name)
 			return true;
 	}
 	return false;
-}
-
-struct parts {
-	struct slice scheme;    /* with "://" */
-	struct slice user;      /* with '@'; empty: none */
-	struct slice authority; /* host and port */
-	struct slice path;
-	struct slice query; /* with '?' or '#', and all that follows; empty: none */
-};
-
-static struct parts part(const char *address)
-{
-	struct slice rest = slice_from_text(address);
-	const char *colon = strstr(address, "://");
-	struct parts p = { .scheme = slice_first(rest, colon ? (size_t)(colon - address) + 3 : 0) };
-
-	rest = slice_skip(rest, p.scheme.len);
-	struct slice authority = slice_first(rest, strcspn((const char *)rest.data, "/?#"));
-	size_t at = authority.len;
-	while (at > 0 && authority.data[at - 1] != '@')
-		at--;
-	p.user = slice_first(authority, at);
-	p.authority = slice_skip(authority, at);
-	rest = slice_skip(rest, authority.len);
-	p.path = slice_first(rest, strcspn((const char *)rest.data, "?#"));
-	p.query = slice_skip(rest, p.path.len);
-	return p;
 }
 
 /* Any value may be a secret. What has no name is all value. */
@@ -111,14 +85,22 @@ static void append_masked(struct buf *out, struct slice rest, bool (*is_masked)(
 	}
 }
 
+bool address_is_ambiguous(const char *address)
+{
+	struct slice rest = url_parts(slice_from_text(address)).rest;
+	return rest.len && rest.data[0] == '\\';
+}
+
 static int append_public(const char *address, struct buf *out, bool (*is_masked)(struct slice name))
 {
 	if (!address_is_network(address))
 		return buf_append_text(out, address);
-	struct parts p = part(address);
+	struct url_parts p = url_parts(slice_from_text(address));
 	buf_append(out, p.scheme.data, p.scheme.len);
-	buf_append(out, p.authority.data, p.authority.len);
-	append_masked(out, slice_of(p.path.data, p.path.len + p.query.len), is_masked);
+	buf_append(out, p.place.data, p.place.len);
+	if (address_is_ambiguous(address))
+		return buf_append_text(out, "\\***");
+	append_masked(out, p.rest, is_masked);
 	return buf_status(out);
 }
 
@@ -169,18 +151,26 @@ bool address_climbs(const char *name, size_t from)
 	return dots == 2 && others == 0;
 }
 
+static void append_lower(struct buf *out, struct slice s)
+{
+	for (size_t i = 0; i < s.len; i++)
+		buf_append_byte(out, ascii_lower(s.data[i]));
+}
+
 int address_host(const char *address, struct buf *out)
 {
-	struct parts p = part(address);
+	struct url_parts p = url_parts(slice_from_text(address));
 
-	for (size_t i = 0; i < p.scheme.len; i++)
-		buf_append_byte(out, ascii_lower(p.scheme.data[i]));
-	for (size_t i = 0; i < p.authority.len; i++)
-		buf_append_byte(out, ascii_lower(p.authority.data[i]));
+	append_lower(out, p.scheme);
+	append_lower(out, p.host);
+	if (p.port.len)
+		buf_append_byte(out, ':');
+	append_lower(out, p.port);
 	return buf_status(out);
 }
 
 struct slice address_path(const char *name)
 {
-	return address_is_network(name) ? part(name).path : slice_from_text(name);
+	struct slice text = slice_from_text(name);
+	return address_is_network(name) ? url_parts(text).path : text;
 }

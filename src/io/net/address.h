@@ -10,6 +10,11 @@
 /** Does an input of this name come from the network? */
 bool address_is_network(const char *name);
 /**
+ * Returns whether '\' ends the host: a browser goes to "a" for "http://a\@b/", libcurl to "b". Such an address is not fetched, and
+ * not shown from there on.
+ */
+bool address_is_ambiguous(const char *address);
+/**
  * Appends the address as people and outputs may see it: without user and password, and with "***" in place of every value of the
  * query, of the fragment and of parameters of the path (;jsessionid=). Names that are no addresses are appended as they are.
  * 0 or DANA_ENOMEM.
@@ -25,7 +30,7 @@ int address_identity(const char *address, struct buf *out);
  * What follows the path of an http address does not count.
  */
 bool address_climbs(const char *name, size_t from);
-/** Appends "scheme://host:port" in small letters, without user and password: what is one host to host_gate.h. */
+/** Appends "scheme://host:port" in small letters, as base/url_parts.h finds them: what is one host to host_gate.h. */
 int address_host(const char *address, struct buf *out);
 /** The part of the name that outputs are called after: for an address its path's last segment, else `name`. */
 struct slice address_path(const char *name);

@@ -82,6 +82,10 @@ static int find_url(const char *address, struct buf *url, struct s3_access *s3, 
 		*s3 = s3_access();
 		return s3_url(address, s3, url, err);
 	}
+	if (address_is_ambiguous(address))
+		return error_set(
+			err, DANA_ECONFIG,
+			"the address has '\\' in front of its path; expected '/', or %%5C in user and password");
 	buf_append_text(url, address);
 	return buf_append_byte(url, 0) < 0 ? error_no_memory(err) : DANA_OK;
 }

@@ -14,6 +14,7 @@
 #include "base/ascii.h"
 #include "base/grow.h"
 #include "base/status.h"
+#include "base/url_parts.h"
 #include "lab/explain/frame.h"
 
 enum { GROUPS_MOST = 50 }; /* rows of a table of groups */
@@ -55,20 +56,6 @@ static void put(char *to, size_t size, struct slice from)
 	to[len] = '\0';
 }
 
-static struct slice host_of(struct slice url)
-{
-	for (size_t i = 0; i + 2 < url.len; i++) {
-		if (memcmp(url.data + i, "://", 3) != 0)
-			continue;
-		struct slice host = slice_skip(url, i + 3);
-		size_t end = 0;
-		while (end < host.len && !strchr("/?#:", host.data[end]))
-			end++;
-		return slice_first(host, end);
-	}
-	return slice_of(NULL, 0);
-}
-
 static struct slice type_of(struct slice content_type)
 {
 	size_t end = 0;
@@ -80,7 +67,7 @@ static struct slice type_of(struct slice content_type)
 void overview_name(struct overview_page *page, struct slice url, struct slice content_type, const char *charset)
 {
 	put(page->url, sizeof(page->url), url);
-	put(page->host, sizeof(page->host), host_of(url));
+	put(page->host, sizeof(page->host), url_host(url));
 	put(page->type, sizeof(page->type), type_of(content_type));
 	put(page->charset, sizeof(page->charset), slice_from_text(charset ? charset : ""));
 }

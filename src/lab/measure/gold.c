@@ -15,6 +15,7 @@
 #include "base/arena.h"
 #include "base/ascii.h"
 #include "base/grow.h"
+#include "base/url_parts.h"
 
 struct gold_folder {
 	const char *path;
@@ -155,22 +156,6 @@ static size_t split_fields(struct slice line, struct slice *fields)
 	return n;
 }
 
-/* The host of an address. */
-static struct slice host_of(struct slice url)
-{
-	size_t from = 0;
-	for (size_t i = 0; i + 2 < url.len && from == 0; i++) {
-		if (memcmp(url.data + i, "://", 3) == 0)
-			from = i + 3;
-	}
-	if (from == 0)
-		return slice_of(NULL, 0);
-	size_t to = from;
-	while (to < url.len && !strchr("/?#", url.data[to]))
-		to++;
-	return slice_of(url.data + from, to - from);
-}
-
 static struct gold_page *find_page(struct gold_folder *f, const char *corpus, const char *id)
 {
 	struct gold_page key = { .corpus = corpus, .id = id };
@@ -185,7 +170,7 @@ static int describe_page(struct gold_folder *f, struct gold_page *page, const st
 	page->listed = true;
 	page->charset = keep_text(f, columns[COLUMN_CHARSET]);
 	page->script = keep_text(f, columns[COLUMN_SCRIPT]);
-	page->site = keep_text(f, host_of(columns[COLUMN_URL]));
+	page->site = keep_text(f, url_host(columns[COLUMN_URL]));
 	if (!page->charset || !page->script || !page->site)
 		return DANA_ENOMEM;
 	return DANA_OK;

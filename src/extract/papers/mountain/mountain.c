@@ -15,6 +15,7 @@
 #include "base/ascii.h"
 #include "base/hash.h"
 #include "base/status.h"
+#include "base/url_parts.h"
 #include "extract/method/method.h"
 #include "extract/method/text_writer.h"
 #include "extract/method/trace.h"
@@ -116,24 +117,11 @@ static int mountain_set(void *state, const struct method_setting *setting)
 /* The host of an absolute URL in lower case, without "www.". False: none, or not fit to be a file's name. */
 static bool find_host(struct slice url, char host[HOST_MOST + 1])
 {
-	size_t at = 0, len = 0;
-	while (at < url.len && url.data[at] != ':')
-		at++;
-	if (url.len - at < 3 || memcmp(url.data + at, "://", 3) != 0)
-		return false;
-	struct slice rest = slice_skip(url, at + 3);
-	while (len < rest.len && rest.data[len] != '/' && rest.data[len] != '?' && rest.data[len] != '#')
-		len++;
-	rest.len = len;
-	for (size_t i = rest.len; i-- > 0;) {
-		if (rest.data[i] == '@') {
-			rest = slice_skip(rest, i + 1);
-			break;
-		}
-	}
+	struct slice rest = url_host(url);
+	size_t len;
 	if (rest.len > 4 && slice_is(slice_of(rest.data, 4), "www."))
 		rest = slice_skip(rest, 4);
-	for (len = 0; len < rest.len && rest.data[len] != ':'; len++) {
+	for (len = 0; len < rest.len; len++) {
 		uint8_t c = ascii_lower(rest.data[len]);
 		if (len == HOST_MOST || !(ascii_is_alpha(c) || ascii_is_digit(c) || c == '-' || (c == '.' && len)))
 			return false;

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* Where the parts of a URL begin and end. Nothing is decoded or changed: parts are as they were written. */
+#ifndef DANA_BASE_URL_PARTS_H
+#define DANA_BASE_URL_PARTS_H
+
+#include "base/slice.h"
+
+struct url_parts {
+	struct slice scheme; /* with "://"; empty: the URL has none */
+	struct slice place;  /* host and port as written, without user and password */
+	struct slice host;   /* without dots at its end; an IPv6 address with its brackets */
+	struct slice port;   /* without ':' */
+	struct slice path;   /* up to '?' or '#' */
+	struct slice rest;   /* the path and all that follows */
+};
+
+/**
+ * Parts the URL without the white space around it; what has no scheme begins with its host. Host and port are those that browsers
+ * find in an http URL (WHATWG URL): '\' ends them as '/' does, user and password end with the last '@'.
+ */
+struct url_parts url_parts(struct slice url);
+/** Returns the host; empty: the URL has no scheme or no host. */
+struct slice url_host(struct slice url);
+
+#endif
