@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lines that stand on many pages of one site: menus, notices, footers. learn=FILE counts them into a table; table=FILE leaves out
- * what a table says; streaming=1 counts while it runs, and leaves out what it knows by then. A page of which nothing would be left
- * stays as it is.
+ * Drops lines that occur on many pages of one site: menus, notices, footers. learn=FILE counts lines into a table;
+ * table=FILE drops those that a table lists; streaming=1 counts during the run and drops by the counts so far. A page
+ * that would lose all its text stays as it is.
  */
 #include "plugins/boilerplate/boilerplate.h"
 
@@ -210,7 +210,7 @@ static int save(void *instance, struct dana_store *store)
 	return ordered_save(host, x->context, store, b->journal, b->table.identity);
 }
 
-/* What says that the run is over is no entry of this plugin, as its length shows. */
+/* The entry that marks the end of a run is skipped: its length differs from those of this plugin. */
 static int read_again(struct boilerplate *b, struct slice state, const char *table, struct error *err)
 {
 	struct slice entry;
@@ -231,7 +231,7 @@ static int restore(void *instance, struct dana_view state)
 	struct error err = { 0 };
 	if (b->counter)
 		return host->fail(x->context,
-				  "a run that learns cannot be resumed: begin it anew with --force, or make the "
+				  "a run with learn= cannot be resumed: start it again with --force, or make the "
 				  "table from the archives with dana dedup learn");
 	if ((b->sketch.counters || b->keep_first) && !b->journal)
 		return host->fail(x->context, "a run without journal= cannot be resumed");
@@ -251,7 +251,7 @@ static int finish(void *instance)
 	struct boilerplate *b = x->all;
 	struct error err = { 0 };
 	int status = DANA_OK;
-	/* Also a run that is resumed when nothing is left to do: its pages were counted by the one before. */
+	/* A run resumed after its last page counts nothing: the run before has counted all pages. */
 	if (b->counter && !b->begun)
 		return host->fail(x->context, "no page was counted, so %s is not written",
 				  host->option_text(x->context, "learn"));
@@ -276,13 +276,13 @@ static const struct dana_option options[] = {
 	{ "learn", DANA_FILE_WRITTEN, "FILE", NULL,
 	  "drop nothing, count lines into a table: what dana dedup learn does", 0, 0 },
 	{ "min-pages", DANA_INTEGER, "N", NULL,
-	  "a line is boilerplate that stands on so many pages of its site; without it 5, and with the method learned 2 for lines "
+	  "a line on so many pages of its site is boilerplate; default 5, with the method learned 2 for lines "
 	  "of a probability below 0.6, 15 for others",
 	  2, 1e9 },
 	{ "share", DANA_NUMBER, "SHARE", "0.1", "and on this share of them", 0, 1 },
 	{ "min-chars", DANA_INTEGER, "N", "1", "leave lines with fewer characters", 1, 1e9 },
 	{ "min-left", DANA_NUMBER, "SHARE", NULL,
-	  "leave a page as it is when less than this share of it, or nothing, would be left; without it 0.1 with the methods plain "
+	  "leave a page as it is if less than this share of it, or nothing, would be left; default 0.1 with the methods plain "
 	  "and learned, 0.5 with others",
 	  0, 1 },
 	{ "keep", DANA_CHOICE, "none|first", "none", "with table=: first keeps a line on the first page that has it", 0,
@@ -308,7 +308,7 @@ DANA_PLUGIN(boilerplate) = {
 	.flags = DANA_PLUGIN_ORDERED | DANA_PLUGIN_BLOCKS,
 	.name = "boilerplate",
 	.version = "1",
-	.help = "drops lines that stand on many pages of one site",
+	.help = "drops lines that occur on many pages of one site",
 	.options = options,
 	.counters = counters,
 	.load = load,

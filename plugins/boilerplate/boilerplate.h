@@ -10,20 +10,20 @@
 
 enum boilerplate_counter { BOILER_LINES, BOILER_CHARS, BOILER_CHANGED, BOILER_SPARED, BOILER_UNKNOWN, BOILER_COUNTERS };
 
-/** When a line is boilerplate: it stands on so many pages of its site, and on such a share of them. */
+/** A line is boilerplate if it occurs on at least so many pages of its site, and on at least this share of them. */
 struct boilerplate_rule {
-	uint64_t min_pages; /* 0: by what the method says of the line */
+	uint64_t min_pages; /* 0: depends on the method's probability for the line */
 	double share;
 	size_t min_chars;
-	double min_left; /* share of a page; negative: by the method */
+	double min_left; /* share of a page's characters; negative: depends on the method */
 };
 
-/** Pages of a line of which the method says nothing. */
+/** Returns the number of pages that makes a line boilerplate if the method gives no probability for it. */
 uint64_t boilerplate_usual_pages(const struct boilerplate_rule *r);
-/** Marks each line of the page by the number of pages that it must stand on to be boilerplate. */
+/** Sets the mark of each line to the number of pages that make it boilerplate. */
 void boilerplate_mark_needed(const struct boilerplate_rule *r, const struct dana_host *host,
 			     const struct dana_page *page, struct lines *l);
-/** The share of the page's characters of which less may not be left. */
+/** Returns the least share of the page's characters that must be left. */
 double boilerplate_least_left(const struct boilerplate_rule *r, const struct dana_host *host,
 			      const struct dana_page *page);
 
@@ -32,7 +32,7 @@ static inline bool boilerplate_is(const struct boilerplate_rule *r, uint64_t nee
 	return count >= needed && (double)count >= r->share * (double)pages;
 }
 
-/** Of the run; what a way of working changes belongs to the instance. */
+/** State of the run. Only the instance changes what it counts. */
 struct boilerplate {
 	const struct dana_context *context;
 	struct boilerplate_rule rule;
@@ -46,20 +46,26 @@ struct boilerplate {
 	struct hash_map sites;        /* streaming=1: pages of each */
 	double most_error;
 
-	struct hash_map kept;    /* keep=first: lines of which a page has kept one */
-	struct journal *journal; /* NULL: none */
-	bool begun;              /* there was a page; the journal is that of this run, which is not over */
-	bool over;               /* nothing needs the journal any more */
+	struct hash_map kept;    /* keep=first: lines that a page has kept */
+	struct journal *journal; /* NULL: no journal */
+	bool begun;              /* a page has come; the journal belongs to this unfinished run */
+	bool over;               /* the journal is no longer needed */
 	struct buf entry;
 };
 
-/** Counts the page's lines for the table. 0 or negative with `err`. */
+/** Counts the page's lines for the table. Returns 0, or a negative status with `err` set. */
 int boilerplate_learn(struct boilerplate *b, struct lines *l, struct error *err);
-/** Marks lines that are boilerplate by the table with their counts, others with 0; they come as boilerplate_mark_needed left them. */
+/**
+ * Replaces the marks that boilerplate_mark_needed has set: a line that is boilerplate by the table gets its count, any
+ * other 0.
+ */
 int boilerplate_mark(struct boilerplate *b, struct lines *l, struct error *err);
-/** Counts the page's lines in the sketch, and marks them by it, as boilerplate_mark does. *known: the site had pages enough. */
+/**
+ * Counts the page's lines in the sketch and marks them by it as boilerplate_mark does. *known is true if the site had
+ * enough pages.
+ */
 int boilerplate_stream(struct boilerplate *b, struct lines *l, bool *known, struct error *err);
-/** Gives an entry of the journal to what made it. */
+/** Counts an entry of the journal again, after a run was interrupted. */
 int boilerplate_again(struct boilerplate *b, struct slice entry, struct error *err);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How pages change what is known of lines, and which lines are marked. What a page has changed goes into b->entry: with a sketch
- * the number of the site and all keys, with keep=first the keys of lines that the page has kept.
+ * Counts lines and marks those that are boilerplate. What a page has changed goes into b->entry: with a sketch the
+ * number of the site and all keys, with keep=first the keys of the lines that the page has kept.
  */
 #include "plugins/boilerplate/boilerplate.h"
 
@@ -22,7 +22,7 @@ int boilerplate_learn(struct boilerplate *b, struct lines *l, struct error *err)
 
 /* ---- by a table ---- */
 
-/* Keeps the first copy: 1: this one is it, 0: there was one. */
+/* Returns 1 if this is the first copy, which is kept; 0 if an earlier page has kept one; or a negative status. */
 static int keep_first(struct boilerplate *b, uint64_t key, struct error *err)
 {
 	uint64_t *place;
@@ -80,7 +80,7 @@ static int check_error(const struct boilerplate *b, struct error *err)
 		b->memory, sketch_error(&b->sketch), (unsigned long long)b->sketch.sum);
 }
 
-/* The counts of the keys, in their place: so that they can be looked up for each line. */
+/* Collects the counts of all keys, so that they can be looked up for each line. */
 static int count_keys(struct boilerplate *b, struct lines *l, struct hash_map *counts, struct error *err)
 {
 	size_t n;
@@ -113,7 +113,7 @@ int boilerplate_stream(struct boilerplate *b, struct lines *l, bool *known, stru
 	for (size_t i = 0; i < l->lines.n && status == DANA_OK; i++) {
 		struct page_line *line = &l->lines.items[i];
 		const uint64_t *count = line->key ? hash_map_get(&counts, line->key) : NULL;
-		/* what the sketch may have counted too many is no evidence */
+		/* a count may be too high by the sketch's error, so that much more is needed */
 		const uint64_t needed = line->mark + (uint64_t)sketch_error(&b->sketch);
 		line->mark = count && boilerplate_is(&b->rule, needed, *count, *pages) ? (uint32_t)*count : 0;
 	}

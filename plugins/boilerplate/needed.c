@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How many pages a line must stand on to be boilerplate. That it is repeated is one sign, what the method thinks of it another: of a
- * line that the method was in doubt about two pages are enough, one that it took for content must stand on many. The numbers were
- * chosen on real sites (doc/DEDUP.md).
+ * How many pages make a line boilerplate. Repetition is one sign, the method's probability another: for a line that the
+ * method doubts two pages are enough, for one that it takes for content many are needed. The numbers were chosen on
+ * real sites (doc/DEDUP.md).
  *
- * And how much must be left of a page: of the text of plain most may be boilerplate, of what a method has found to be main content
- * not, unless it says itself which lines it doubted.
+ * And how much of a page must be left: most of the text of plain may be boilerplate, but not most of what another
+ * method found to be main content, unless that method also says which lines it doubts.
  */
 #include "plugins/boilerplate/boilerplate.h"
 

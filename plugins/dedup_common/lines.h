@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pages as lines, for plugins that drop some of them: workers hash the lines and attach them, and in the order of the input those
- * that were marked are left out.
+ * Pages as lines, for plugins that drop some of them: workers hash the lines and attach the hashes; then, in the order
+ * of the input, the plugin marks lines and drops the marked ones.
  */
 #ifndef DANA_PLUGINS_DEDUP_COMMON_LINES_H
 #define DANA_PLUGINS_DEDUP_COMMON_LINES_H
@@ -10,12 +10,15 @@
 #include "plugins/dedup_common/duplicate.h"
 #include "plugins/dedup_common/pool.h"
 
-/** Makes objects for lines_attach. */
+/** Prepares the pool of objects that lines_attach borrows from. */
 void lines_pool_init(struct pool *p);
-/** Any thread: attaches the lines of the page's text, in the scope of its site or of all. 0 or negative. */
+/**
+ * Attaches the lines of the page's text, in the scope of its site or of all pages. Returns 0 or a negative status. Any
+ * thread.
+ */
 int lines_attach(const struct dana_host *host, struct pool *p, struct dana_page *page, bool by_site);
 
-/** The lines of a page, as attached; zeroed: none. */
+/** The lines of a page, as attached. Zero-initialised it is empty. */
 struct lines {
 	struct page_lines lines;
 	uint64_t scope;
@@ -23,11 +26,13 @@ struct lines {
 	struct buf keys; /* lines_keys: uint64_t each */
 };
 
-/** Takes the lines that are attached to the page. 0 or DANA_ENOMEM. */
+/** Fills `l` with the lines that are attached to the page. Returns 0 or DANA_ENOMEM. */
 int lines_take(struct lines *l, const struct dana_host *host, const struct dana_page *page);
 void lines_free(struct lines *l);
 
-/** The keys of all lines of so many characters and more, each once, sorted: *n of them. NULL: memory is exhausted. */
+/**
+ * Returns the *n keys of all lines of at least `min_chars` characters, each once, sorted; NULL if memory is exhausted.
+ */
 const uint64_t *lines_keys(struct lines *l, size_t min_chars, size_t *n);
 
 /** What is dropped: marked lines, and their characters. */
@@ -37,11 +42,14 @@ struct lines_dropped {
 };
 
 struct lines_dropped lines_count_marked(const struct lines *l);
-/** Sets the page's text to the lines that are not marked. 0 or negative. */
+/** Sets the page's text to the lines that are not marked. Returns 0 or a negative status. */
 int lines_set_left(struct lines *l, const struct dana_host *host, struct dana_page *page);
-/** Puts how much was dropped: members dropped_lines and dropped_chars. 0 or negative. */
+/** Adds the members dropped_lines and dropped_chars. Returns 0 or a negative status. */
 int lines_put_dropped(const struct dana_host *host, struct dana_page *page, struct lines_dropped d);
-/** Puts the numbers of the marked lines, from 0, and what is marked of them: members "NAME" and "marks". 0 or negative. */
+/**
+ * Adds the member `name` with the numbers of the marked lines, from 0, and the member "marks" with their marks. Returns
+ * 0 or a negative status.
+ */
 int lines_put_marks(struct lines *l, const struct dana_host *host, struct dana_page *page, const char *name);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Objects that any thread may borrow, for functions that several threads call at the same time: as many are made as are in
- * use together.
+ * Objects that any thread may borrow, for functions that several threads call at the same time. As many are made as are
+ * in use at once.
  */
 #ifndef DANA_PLUGINS_DEDUP_COMMON_POOL_H
 #define DANA_PLUGINS_DEDUP_COMMON_POOL_H
@@ -19,7 +19,7 @@ struct pool {
 };
 
 void pool_init(struct pool *p, void *(*make)(const void *arg), void (*destroy)(void *object), const void *arg);
-/** NULL when memory is exhausted. */
+/** Returns an object that no other thread uses; NULL if memory is exhausted. */
 void *pool_take(struct pool *p);
 void pool_give(struct pool *p, void *object);
 /** All objects must have been given back. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pages whose text is that of an earlier one, in this run or in one that left an index. Workers hash the text and look into the
- * index; in the order of the input what is new goes into a table in memory and into a journal. At the end of the run, when its
- * outputs are complete, the index is written anew with what the journal holds; when nobody can resume the run any more, the
- * journal is removed. A checkpoint is the length of the journal: so the index never holds a text whose page is not in a complete
- * output.
+ * Drops pages whose text equals that of an earlier page, in this run or in one that left an index. Workers hash the
+ * text and look it up in the index; in the order of the input new texts go into a table in memory and into a journal.
+ * At the end of the run, when its outputs are complete, the index is rewritten with the contents of the journal added;
+ * the journal is removed once the run cannot be resumed any more. A checkpoint is the length of the journal, so the
+ * index never holds a text whose page is not in a complete output.
  */
 #include "config.h"
 
@@ -23,24 +23,24 @@ static const struct dana_host *host;
 enum counter { NEW_TEXTS, DUPLICATES };
 static const char *const counters[] = { "texts", "duplicates", NULL };
 
-/* Of the run; not changed after load, but for the journal, which belongs to the instance. */
+/* State of the run: not changed after load, except for the journal, which belongs to the instance. */
 struct exact {
 	const struct dana_context *context;
-	const char *path; /* of the index; NULL: none */
+	const char *path; /* of the index; NULL: no index */
 	bool small;
 	size_t memory;
-	struct text_index index; /* as it was before; count 0: there was none */
+	struct text_index index; /* as it was before the run; count 0: it did not exist */
 	struct journal *journal;
-	bool over;           /* what the journal holds is in the index */
+	bool over;           /* the index contains what the journal holds */
 	struct pool hashers; /* struct text_hasher */
 };
 
 struct instance {
 	struct exact *exact;
 	struct dana_context *context;
-	bool begun;           /* the journal is that of this run, which is not over */
-	bool finished;        /* the run that is resumed has written the index */
-	struct hash_map seen; /* a number made of the hash to the place in the journal */
+	bool begun;           /* the journal belongs to this unfinished run */
+	bool finished;        /* the run being resumed has already written the index */
+	struct hash_map seen; /* maps a key made of the hash to a position in the journal */
 	struct buf entry;
 };
 
@@ -92,7 +92,8 @@ static int open_files(struct exact *x, struct error *err)
 		return status;
 	status = text_index_open(&x->index, x->path, err);
 	if (status == DANA_OK && x->index.small != x->small)
-		status = error_set(err, DANA_ECONFIG, "%s was made with small=%d", x->path, x->index.small);
+		status = error_set(err, DANA_ECONFIG, "%s was made with small=%d: use the same, or another file",
+				   x->path, x->index.small);
 	return status;
 }
 
@@ -141,8 +142,8 @@ static void close_instance(void *instance)
 /* ---- the hash of a page ---- */
 
 /*
- * What is attached: EMPTY alone; or NEW, and the hash as an entry of the journal without origin; or KNOWN, and the entry with the
- * origin that the index gives.
+ * The first byte that is attached. EMPTY stands alone; NEW is followed by the hash as a journal entry without origin;
+ * KNOWN by the entry with its origin from the index.
  */
 enum { EMPTY, NEW, KNOWN };
 
@@ -182,15 +183,15 @@ static int prepare(void *shared, struct dana_page *p)
 
 /* ---- pages in order ---- */
 
-/* The key of the hash in the table; the next one where another text has this one. */
+/* Returns the key of the hash in the table; a different one for each attempt, for texts whose keys collide. */
 static uint64_t key_of(struct hash128 hash, uint64_t attempt)
 {
 	return hash.high + attempt * UINT64_C(0x9E3779B97F4A7C15);
 }
 
 /*
- * 1: the text is known, and *e is its first entry; 0: it is new, and its place is *place; negative. Two texts with the same upper
- * half of the hash are told apart by the lower one.
+ * Returns 1 if the text is known, with its first entry in *e; 0 if it is new, with its place in *place; or a negative
+ * status. Texts whose hashes share the upper half are distinguished by the lower one.
  */
 static int look_for(struct instance *x, struct text_entry *e, uint64_t **place, struct error *err)
 {
@@ -276,7 +277,7 @@ static int save(void *instance, struct dana_store *store)
 	return ordered_save(host, x->context, store, x->exact->journal, x->exact->index.file.identity);
 }
 
-/* Fills the table from the journal. */
+/* Fills the table from the journal, when a run is resumed. */
 static int read_again(struct instance *x, struct error *err)
 {
 	struct journal *j = x->exact->journal;
@@ -286,7 +287,7 @@ static int read_again(struct instance *x, struct error *err)
 	int status;
 	while ((status = journal_next(j, &entry, err)) == 1) {
 		if (!text_entry_get(entry, &e))
-			return error_set(err, DANA_EFORMAT, "the journal is not one of this plugin");
+			return error_set(err, DANA_EFORMAT, "the journal was not written by this plugin");
 		status = look_for(x, &e, &place, err);
 		if (status < 0)
 			return status;
@@ -358,9 +359,9 @@ static int finish(void *instance)
 
 static const struct dana_option options[] = {
 	{ "index", DANA_FILE_WRITTEN, "FILE", NULL,
-	  "texts of earlier runs, which this run adds its own to; made when it is missing. Without it the run cannot be resumed",
+	  "texts of earlier runs; this run adds its own; made if it is missing. Without it the run cannot be resumed",
 	  0, 0 },
-	{ "small", DANA_BOOLEAN, NULL, "0", "compare in small letters", 0, 0 },
+	{ "small", DANA_BOOLEAN, NULL, "0", "ignore the case of letters", 0, 0 },
 	{ "memory", DANA_SIZE, "BYTES", "1G",
 	  "for the new texts of this run: 1G holds 25,165,824; the run stops when it is full", 1 << 16, 1e15 },
 	{ .name = NULL },
@@ -371,7 +372,7 @@ DANA_PLUGIN(dedup_exact) = {
 	.flags = DANA_PLUGIN_ORDERED,
 	.name = "dedup-exact",
 	.version = "1",
-	.help = "drops pages whose text is that of an earlier one",
+	.help = "drops pages whose text equals that of an earlier page",
 	.options = options,
 	.counters = counters,
 	.load = load,

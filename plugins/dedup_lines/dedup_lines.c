@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lines that were seen before: on the page, on pages of the same site, or on any page. Workers hash the lines; in the order of the
- * input each is counted, and those that were seen often enough are left out.
+ * Drops lines that were seen before: on the page, on pages of the same site, or on any page. Workers hash the lines; in
+ * the order of the input each is counted, and those that were seen often enough are dropped.
  */
 #include <stdlib.h>
 
@@ -16,7 +16,7 @@ static const char *const counters[] = { "dropped_lines", "dropped_chars", "chang
 
 enum scope { SCOPE_PAGE, SCOPE_HOST, SCOPE_ALL };
 
-/* Of the run. */
+/* Settings of the run. */
 struct settings {
 	const struct dana_context *context;
 	enum scope scope;
@@ -54,8 +54,8 @@ static int open_table(struct settings *s, const char *path, struct error *err)
 	if (!path)
 		return error_set(
 			err, DANA_ECONFIG,
-			"keep=none needs table=FILE, made by dana dedup learn: how often a line comes is not known "
-			"before the end (scope=page needs none)");
+			"keep=none needs table=FILE, made by dana dedup learn: how often a line occurs is not known "
+			"before the end (not needed with scope=page)");
 	int status = line_table_open(&s->table, path, err);
 	if (status < 0)
 		return status;
@@ -282,7 +282,7 @@ static int finish(void *instance)
 
 static const struct dana_option options[] = {
 	{ "scope", DANA_CHOICE, "page|host|all", "all",
-	  "what a line must not repeat: lines of the page, of pages of its site, of all pages", 0, 0 },
+	  "what lines are compared with: lines of the page, of its site, of all pages", 0, 0 },
 	{ "keep", DANA_CHOICE, "first|none", "first",
 	  "keep the first copies, or none; with host and all, none needs table=", 0, 0 },
 	{ "max-count", DANA_INTEGER, "N", "1",

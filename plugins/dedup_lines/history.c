@@ -9,7 +9,7 @@ static int no_memory(struct error *err)
 
 /* ---- files ---- */
 
-/* With an index the journal also keeps other runs from changing it. */
+/* With an index the journal is also a lock: it keeps other runs from changing the index. */
 static int open_journal(struct line_history *s, struct error *err)
 {
 	struct buf path = { 0 };
@@ -127,7 +127,10 @@ int line_history_end_page(struct line_history *s, struct error *err)
 
 /* ---- checkpoints ---- */
 
-/* Calls `each` for every key of the journal. What says that the run is over holds none, as its length shows. */
+/*
+ * Calls `each` for every key of the journal. The entry that marks the end of the run holds no keys; its length
+ * identifies it.
+ */
 static int read_journal(struct line_history *s, int (*each)(void *arg, uint64_t key, struct error *err), void *arg,
 			struct error *err)
 {
@@ -161,7 +164,7 @@ int line_history_restore(struct line_history *s, struct slice state, struct erro
 	s->over = status == RUN_FINISHED;
 	s->begun = status == DANA_OK;
 	if (s->over) {
-		s->has_index = false; /* it holds the lines of the journal, which are counted for --stats once more */
+		s->has_index = false; /* it already holds the journal's lines, which are counted again for --stats */
 		status = run_journal_rewind(s->journal, err);
 	}
 	if (status == DANA_OK)
@@ -177,7 +180,7 @@ static int count_again(void *arg, uint64_t key, struct error *err)
 	return line_counter_add(arg, key, err);
 }
 
-/* The lines of the index and of the journal. */
+/* Writes the lines of the old index and of the journal. */
 static int write_index(struct line_history *s, struct error *err)
 {
 	const struct line_counter_settings settings = { .by_site = s->settings.by_site,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Near-duplicates, in two runs: signatures=DIR writes the MinHash signatures of all pages beside the output; `dana dedup cluster`
- * makes a list of rows of them; drop=FILE leaves out the pages on the list.
+ * Drops near-duplicates in two runs: signatures=DIR writes the MinHash signatures of all pages beside the output; `dana
+ * dedup cluster` makes a list of rows to drop from them; drop=FILE drops the pages on the list.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 static const struct dana_host *host;
 
 struct instance {
-	struct signing *signing; /* one of the two */
+	struct signing *signing; /* only one of these two is set */
 	struct dropping *dropping;
 };
 
@@ -36,9 +36,8 @@ static int choose_shape(struct near *near, struct dana_context *c)
 	near->shape =
 		(struct bands){ (unsigned)host->option_integer(c, "bands"), (unsigned)host->option_integer(c, "rows") };
 	if (near->shape.bands * near->shape.rows > BANDS_NUMBERS_MOST)
-		return host->fail(c, "bands=%u and rows=%u make %u numbers, of which there can be %d",
-				  near->shape.bands, near->shape.rows, near->shape.bands * near->shape.rows,
-				  BANDS_NUMBERS_MOST);
+		return host->fail(c, "bands x rows is %u x %u = %u; at most %d", near->shape.bands, near->shape.rows,
+				  near->shape.bands * near->shape.rows, BANDS_NUMBERS_MOST);
 	if (!host->option_is_set(c, "threshold"))
 		return 0;
 	near->shape = bands_for(host->option_number(c, "threshold"));

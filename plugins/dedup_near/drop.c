@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Pages are counted as they were when signatures were made (row_cursor.h). A checkpoint is the input and the count. */
+/*
+ * Counts pages in the same way as when the signatures were made (row_cursor.h). A checkpoint is the input and the
+ * count.
+ */
 #include <stdlib.h>
 
 #include "base/little_endian.h"
@@ -67,11 +70,11 @@ int dropping_restore(struct dropping *d, struct slice state)
 	if (run_state_check(slice_first(state, RUN_STATE), rows->file.path, rows->file.identity, &err) < 0)
 		return d->near->host->fail(d->context, "%s", err.text);
 	if (state.len != RUN_STATE + 12)
-		return d->near->host->fail(d->context, "the state is not one of this plugin");
+		return d->near->host->fail(d->context, "the saved state was not written by this plugin");
 	d->cursor.part = (size_t)little_endian_64(state.data + RUN_STATE);
 	d->cursor.row = little_endian_32(state.data + RUN_STATE + 8);
 	if (d->cursor.part != SIZE_MAX && d->cursor.part >= rows->parts.n)
-		return d->near->host->fail(d->context, "the state is not one of this plugin");
+		return d->near->host->fail(d->context, "the saved state was not written by this plugin");
 	return 0;
 }
 

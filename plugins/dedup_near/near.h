@@ -11,33 +11,33 @@
 
 enum near_counter { NEAR_SIGNED, NEAR_WITHOUT_WORDS, NEAR_COUNTERS };
 
-/** Of the run; not changed after load, but for the journal, which belongs to the instance. */
+/** State of the run: not changed after load, except for the journal, which belongs to the instance. */
 struct near {
 	const struct dana_host *host;
 	const struct dana_context *context;
-	const char *folder; /* signatures=; NULL: rows are dropped */
+	const char *folder; /* signatures=; NULL: the plugin drops rows */
 	struct bands shape;
 	size_t memory;
 	struct pool hashers; /* struct minhash */
 	struct rows_file rows;
-	struct journal *journal; /* of the signatures; NULL: no page yet */
-	bool over;               /* what the journal holds is in the file */
+	struct journal *journal; /* of the signatures; NULL before the first page */
+	bool over;               /* the file contains what the journal holds */
 };
 
 /** Signatures of pages, collected in a journal, that become a file at the end. */
 struct signing;
 
 struct signing *signing_new(struct near *near, struct dana_context *c);
-/** NULL allowed. What was not finished stays in the journal. */
+/** NULL allowed. The journal of an unfinished run stays. */
 void signing_free(struct signing *s);
-/** Any thread: attaches the signature of the page's text. */
+/** Attaches the signature of the page's text. Any thread. */
 int signing_prepare(struct near *near, struct dana_page *p);
 int signing_page(struct signing *s, struct dana_page *p);
 int signing_save(struct signing *s, struct dana_store *store);
 int signing_restore(struct signing *s, struct slice state);
 int signing_finish(struct signing *s);
 
-/** Rows of a list, counted along. */
+/** The position in a list of rows to drop. */
 struct dropping;
 
 struct dropping *dropping_new(const struct near *near, struct dana_context *c);

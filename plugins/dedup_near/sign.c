@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Workers compute signatures; in the order of the input they go into a journal, with what the file of signatures says of a
- * document. At the end of the run, when its outputs are complete, the file is made of the journal; when nobody can resume the
- * run any more, the journal is removed. A checkpoint is the length of the journal and the name of the file.
+ * Workers compute signatures; in the order of the input these go into a journal, with what else the file of signatures
+ * holds for a document. At the end of the run, when its outputs are complete, the file is made from the journal; the
+ * journal is removed once the run cannot be resumed any more. A checkpoint is the length of the journal and the name of
+ * the file.
  *
- * An entry of the journal: offset (8), characters (4), score as IEEE 754 single (4), length of the id (4) and of the file's name
- * (4), both, then what signing_prepare attached.
+ * An entry of the journal: offset (8), characters (4), score as IEEE 754 single (4), length of the id (4) and of the
+ * file's name (4), both, then what signing_prepare attached.
  */
 #include "config.h"
 
@@ -23,8 +24,8 @@ enum { ENTRY_HEAD = 24 };
 struct signing {
 	struct near *near;
 	struct dana_context *context;
-	char *name; /* of the file, without suffix; NULL: no page yet */
-	bool begun; /* the journal is that of this run, which is not over */
+	char *name; /* of the file, without suffix; NULL before the first page */
+	bool begun; /* the journal belongs to this unfinished run */
 	struct buf entry;
 };
 
@@ -60,7 +61,9 @@ int signing_prepare(struct near *near, struct dana_page *p)
 			  : near->host->attach(p, attached, attached_len(near->shape));
 }
 
-/* How sure the method is of the text: the mean probability of its characters; 0 where it gives none. */
+/*
+ * Returns how sure the method is of the text: the mean probability of its characters; 0 if it gives no probabilities.
+ */
 static float score_of(const struct dana_host *host, const struct dana_page *p)
 {
 	double sum = 0, bytes = 0;
@@ -100,7 +103,7 @@ static int make_entry(struct signing *s, const struct dana_page *p)
 
 /* ---- files ---- */
 
-/* "DIR/NAME.sig", "DIR/NAME.sig.journal" */
+/* Returns "DIR/NAME.sig" or "DIR/NAME.sig.journal". */
 static char *path_of(const struct signing *s, const char *suffix)
 {
 	struct buf path = { 0 };
@@ -119,7 +122,10 @@ static bool ends_with(struct slice name, const char *suffix)
 	return name.len > len && memcmp(name.data + name.len - len, suffix, len) == 0;
 }
 
-/* The base name of an input without its usual endings; whatever could mean something to a shell or a system becomes '_'. */
+/*
+ * Returns the base name of an input without its usual suffixes; characters that are special to a shell or a file system
+ * become '_'.
+ */
 static char *name_of(struct slice file)
 {
 	static const char *const endings[] = { ".gz", ".zst", ".warc", ".arc" };
@@ -145,7 +151,7 @@ static char *name_of(struct slice file)
 	return name;
 }
 
-/* A file of that name may stay only if it is of an earlier run over the same input, whose output was overwritten too. */
+/* An existing file of that name may be overwritten only if it comes from an earlier run over the same input. */
 static int check_file(struct signing *s, const char *path, struct slice input, struct error *err)
 {
 	struct signature_file f;
@@ -246,7 +252,7 @@ int signing_restore(struct signing *s, struct slice state)
 	struct error err = { 0 };
 
 	if (state.len <= RUN_STATE)
-		return state.len == 0 ? 0 : s->near->host->fail(s->context, "the state is cut");
+		return state.len == 0 ? 0 : s->near->host->fail(s->context, "the saved state is incomplete");
 	s->name = strndup((const char *)state.data + RUN_STATE, state.len - RUN_STATE);
 	int status = s->name ? open_journal(s, &err) : error_set(&err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
 	if (status == DANA_OK)
@@ -268,7 +274,7 @@ static int add_entry(struct signing *s, struct signature_maker *m, struct slice 
 		return error_set(err, DANA_EFORMAT, "the journal is damaged");
 	uint64_t id_len = little_endian_32(entry.data + 16), file_len = little_endian_32(entry.data + 20);
 	if (entry.len != ENTRY_HEAD + id_len + file_len + attached_len(shape))
-		return error_set(err, DANA_EFORMAT, "the journal is of a run with other options");
+		return error_set(err, DANA_EFORMAT, "the journal belongs to a run with other options");
 	const uint8_t *id = entry.data + ENTRY_HEAD, *attached = id + id_len + file_len;
 	uint32_t bits = little_endian_32(entry.data + 12);
 	struct signature signature = {
@@ -302,7 +308,7 @@ int signing_finish(struct signing *s)
 {
 	struct error err = { 0 };
 
-	if (!s->begun) /* no page has come, or the run that is resumed has made the file */
+	if (!s->begun) /* there was no page, or the run being resumed has already made the file */
 		return 0;
 	char *path = path_of(s, ".sig");
 	int status = path ? make_file(s, path, &err) : error_set(&err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));

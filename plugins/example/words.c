@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An example of a plugin for dana: counts words, drops pages with too few of them or with a forbidden one, and writes the count
- * into the document. `words:least=50,forbidden=casino,viagra` are its options. doc/PLUGINS.md walks through it.
+ * An example of a plugin for dana: counts words, drops pages with too few of them or with a forbidden one, and writes
+ * the count into the document. `words:least=50,forbidden=casino,viagra` are its options. doc/PLUGINS.md walks through
+ * it.
  *
- *	make && dana filter --plugin $PWD/words.so:least=50 crawl.warc.gz
+ * 	make && dana filter --plugin $PWD/words.so:least=50 crawl.warc.gz
  */
 #include <dana/dana_plugin.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The same for the whole run: set by load, which is called first. */
+/* Set by load, which is called first, and the same for the whole run. */
 static const struct dana_host *host;
 
 /* The options, read once, and shared by all threads, which do not change them. */
@@ -30,7 +31,7 @@ static int load(void **shared, const struct dana_host *h, struct dana_context *c
 	w->least = host->option_integer(c, "least");
 	w->context = c;
 	*shared = w;
-	host->log(c, DANA_LOG_INFO, "takes pages of %lld words and more", (long long)w->least);
+	host->log(c, DANA_LOG_INFO, "keeps pages of at least %lld words", (long long)w->least);
 	return 0;
 }
 

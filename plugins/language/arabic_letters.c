@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A pass over the two-byte characters of UTF-8, U+0600 to U+06FF: a byte of 0xD8 to 0xDB and one that continues it. A letter
- * that two of the languages have counts for neither.
+ * One pass over the two-byte characters U+0600 to U+06FF: a byte 0xD8 to 0xDB and a continuation byte. A letter that
+ * two of the languages share counts for neither.
  */
 #include "plugins/language/arabic_letters.h"
 

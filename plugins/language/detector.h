@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What tells the language of a piece of text: CLD2, whose tables are part of its library, or a model in fastText's format.
- * Threads: one detector may be asked by several at a time.
+ * Detects the language of a text: by CLD2, whose tables are part of its library, or by a model in fastText's format.
+ * Threads: several may use one detector at the same time.
  */
 #ifndef DANA_LANGUAGE_DETECTOR_H
 #define DANA_LANGUAGE_DETECTOR_H
@@ -16,7 +16,7 @@ extern "C" {
 
 enum { LANGUAGE_TAG = 24 };
 
-/** An answer. Unknown: `tag` is empty. */
+/** The result of a detection. An empty `tag` means unknown. */
 struct language_answer {
 	char tag[LANGUAGE_TAG]; /* BCP 47, terminated; "fa", "zh-Hant", "pes-Arab" */
 	double score;           /* 0 to 1 */
@@ -24,18 +24,18 @@ struct language_answer {
 
 struct language_model;
 
-/** Makes the functions below ready, and is called before them. 0, or DANA_ELIBRARY or DANA_ENOMEM with a text in `err`. */
+/** Must be called before the functions below. Returns 0, or DANA_ELIBRARY or DANA_ENOMEM with a text in `err`. */
 int detectors_load(struct error *err);
 
-/* The module shows them. */
+/* Exported by the module. */
 #pragma GCC visibility push(default)
 
-/** Asks CLD2 about `len` bytes of UTF-8 text. 0, or -1 when memory is exhausted. */
+/** Detects the language of `len` bytes of UTF-8 by CLD2. Returns 0, or -1 if memory is exhausted. */
 int cld2_detect(const char *text, size_t len, struct language_answer *answer);
 
-/** Reads a model; NULL: it cannot be read, and `why` says why. */
+/** Reads a model. Returns NULL with the reason in `why` if it cannot be read. */
 struct language_model *language_model_open(const char *file, char why[200]);
-/** Asks it about `len` bytes of UTF-8 text. 0, or -1 when memory is exhausted. */
+/** Detects the language of `len` bytes of UTF-8 by the model. Returns 0, or -1 if memory is exhausted. */
 int language_model_detect(const struct language_model *model, const char *text, size_t len,
 			  struct language_answer *answer);
 void language_model_free(struct language_model *model);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The detectors are linked: nothing has to be loaded. */
+/* The detectors are linked into this plugin: nothing has to be loaded. */
 #include "plugins/language/detector.h"
 
 int detectors_load(struct error *err)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The functions of the detectors, from the module that holds them: they are C++, whose run time takes longer to load than `dana`
- * itself, and CLD2 is large.
+ * Loads the detectors from a module of their own: they are C++, whose run time takes longer to load than `dana` itself,
+ * and CLD2 is large.
  */
 #include "config.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * language: finds the language of a page from the longest lines of its text, and takes or drops pages by it.
+ * language: finds the language of a page from the longest lines of its text, and keeps or drops pages by it.
  *
- * The answer is one of three: a language, or that it is unknown (the detector is not sure, or its score is below the
- * threshold). Unknown is never replaced by a guess: the document's language is null, and lists name it as `unknown`.
+ * The language is unknown if the detector is not sure or its score is below the threshold. An unknown language is never
+ * replaced by a guess: the document's language is null, and lists name it `unknown`.
  */
 #include "config.h"
 
@@ -25,10 +25,10 @@ struct language {
 	struct dana_context *context;
 	struct language_model *model; /* NULL: CLD2 */
 	double threshold;
-	int most; /* languages that are told of a page */
+	int most; /* languages to list for a page */
 };
 
-/** Languages of a page by the bytes of the paragraphs that are in each. */
+/** The languages of a page, each with the bytes of the paragraphs in it. */
 struct shares {
 	struct share {
 		char tag[LANGUAGE_TAG];
@@ -38,10 +38,11 @@ struct shares {
 };
 
 static const struct dana_option language_options[] = {
-	{ "include", DANA_LIST, "TAG,...", NULL, "take pages in these languages only, as fa,ar,unknown", 0, 0 },
+	{ "include", DANA_LIST, "TAG,...", NULL, "keep only pages in these languages, as fa,ar,unknown", 0, 0 },
 	{ "exclude", DANA_LIST, "TAG,...", NULL, "drop pages in these languages", 0, 0 },
 	{ "threshold", DANA_NUMBER, NULL, "0", "below this score, 0 to 1, the language is unknown", 0, 1 },
-	{ "languages", DANA_INTEGER, NULL, "1", "tell so many languages of a page, by paragraph", 1, LANGUAGES_MOST },
+	{ "languages", DANA_INTEGER, NULL, "1", "list up to so many languages of a page, by paragraph", 1,
+	  LANGUAGES_MOST },
 	{ "model", DANA_FILE, NULL, NULL, "a model in fastText's format (.bin, .ftz) instead of CLD2", 0, 0 },
 	{ 0 },
 };
@@ -52,9 +53,9 @@ static int check_list(struct language *l, struct dana_context *c, const char *op
 
 	for (size_t i = 0; (item = l->host->option_item(c, option, i)).data; i++)
 		if (!(item.len == 7 && !memcmp(item.data, "unknown", 7)) && !tag_is_possible(item.data, item.len))
-			return l->host->fail(c,
-					     "%s: \"%.*s\" is no language; expected tags as fa or zh-Hant, or unknown",
-					     option, (int)item.len, item.data);
+			return l->host->fail(
+				c, "%s: \"%.*s\" is not a language; expected tags such as fa or zh-Hant, or unknown",
+				option, (int)item.len, item.data);
 	return 0;
 }
 
@@ -113,8 +114,8 @@ enum { FIRST_BYTES = 192 };
 static const double ONE_LANGUAGE = 0.985; /* CLD2's score of a text in one language is 0.99 or 1 */
 
 /**
- * CLD2's time grows with the bytes, and for most pages a part of the longest line tells the language. Where it does not, the
- * whole sample is asked about; one that is only a little longer than the part is asked about at once.
+ * CLD2's time grows with the bytes, and for most pages part of the longest line is enough. Where it is not, CLD2 gets
+ * the whole sample; it gets a sample that is only a little longer than that part at once.
  */
 static int ask_cld2(const struct sample *s, struct language_answer *answer)
 {
@@ -131,7 +132,10 @@ static int ask_cld2(const struct sample *s, struct language_answer *answer)
 	return cld2_detect(s->text, s->len, answer);
 }
 
-/** Asks the detector, and the letters where CLD2 does not know the languages of a script. -1: memory is exhausted. */
+/**
+ * Asks the detector, and looks at the letters where CLD2 does not know all languages of the script. Returns -1 if
+ * memory is exhausted.
+ */
 static int detect(const struct language *l, const struct sample *s, struct language_answer *answer)
 {
 	*answer = (struct language_answer){ .tag = "" };
@@ -176,7 +180,7 @@ static void add_share(struct shares *s, const char *tag, size_t bytes)
 	}
 }
 
-/** Asks about each paragraph that is long enough to tell. */
+/** Detects the language of each paragraph that is long enough. */
 static int detect_paragraphs(const struct language *l, struct dana_view text, struct shares *shares)
 {
 	struct language_answer answer;
@@ -268,7 +272,7 @@ DANA_PLUGIN(language) = {
 	.flags = DANA_PLUGIN_PURE | DANA_PLUGIN_LANGUAGE,
 	.name = "language",
 	.version = "1",
-	.help = "finds the language of a page, and takes or drops pages by it",
+	.help = "finds the language of a page, and keeps or drops pages by it",
 	.object = "languages",
 	.options = language_options,
 	.load = language_load,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One pass keeps the SAMPLE_LINES longest lines, longest first; of equal ones the earlier. They are copied in this order until
- * the sample is full.
+ * One pass keeps the SAMPLE_LINES longest lines, longest first; of equal ones the earlier. They are copied in this
+ * order until the sample is full.
  */
 #include "plugins/language/sample.h"
 
@@ -43,7 +43,7 @@ static size_t longest_lines(struct line lines[SAMPLE_LINES], const char *text, s
 	return n;
 }
 
-/** Appends the line, cut before the character that does not fit. */
+/** Appends the line, cut before the first character that does not fit. */
 static void append(struct sample *s, struct line line)
 {
 	size_t room = SAMPLE_BYTES - s->len;

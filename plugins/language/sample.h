@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What of a text is shown to the detector: its longest lines. They are sentences; what is short is headings, names and
- * lists. The language of a page is told as well by its best 512 bytes as by all of it (doc/PLUGINS.md has the figures).
+ * The part of a text that the detector gets: its longest lines, which are sentences; short lines are headings, names
+ * and lists. The best 512 bytes of a page are as good for detection as all of it (figures in doc/PLUGINS.md).
  */
 #ifndef DANA_LANGUAGE_SAMPLE_H
 #define DANA_LANGUAGE_SAMPLE_H
@@ -15,7 +15,9 @@ struct sample {
 	size_t len;
 };
 
-/** Takes the longest lines of well-formed UTF-8, the longest first, up to SAMPLE_BYTES; the last may be cut. */
+/**
+ * Fills the sample with the longest lines of well-formed UTF-8, longest first, up to SAMPLE_BYTES; the last may be cut.
+ */
 void sample_take(struct sample *s, const char *text, size_t len);
 
 #endif

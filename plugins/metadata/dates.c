@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A date is three fields, each a number or the name of a month, with little between them. So the text is parted into such
- * fields, and each row of three is tried: year-month-day, day-month-year, month-day-year.
+ * A date is three fields, each a number or the name of a month, with few characters between them. The text is split
+ * into such fields, and every three adjacent ones are tried as year-month-day, day-month-year, month-day-year.
  */
 #include "plugins/metadata/dates.h"
 
@@ -12,7 +12,7 @@
 
 enum { FIRST_YEAR = 1990, LAST_YEAR = 2099, BETWEEN_MOST = 6 };
 
-/** Beginnings of the names of months, in small letters. */
+/** Prefixes of month names, in lower case. */
 static const struct month_name {
 	const char *name;
 	int month;
@@ -38,10 +38,10 @@ static const struct month_name {
 struct field {
 	int value;      /* number, or number of the month */
 	size_t at, end; /* bytes of the text */
-	uint8_t digits; /* 0: a name */
+	uint8_t digits; /* 0: the name of a month */
 };
 
-/** The number of the month whose name begins the word; 0: none does. */
+/** Returns the number of the month whose name the word begins with; 0 if it is not a month. */
 static int month_of(const uint8_t *word, size_t len)
 {
 	char small[12];
@@ -62,7 +62,7 @@ static bool is_word(uint8_t c)
 	return c >= 0x80 || ascii_is_alpha(c);
 }
 
-/** The next field from *at on; false: there is none. */
+/** Reads the next field at or after *at. Returns false if there are no more. */
 static bool next_field(struct slice t, size_t *at, struct field *f)
 {
 	while (*at < t.len) {
@@ -111,7 +111,7 @@ static bool is_near(const struct field *a, const struct field *b)
 	return b->at - a->end <= BETWEEN_MOST;
 }
 
-/** Which of the three are year, month, day; false: they are no date. */
+/** Finds which of the three are year, month and day. Returns false if they are not a date. */
 static bool arrange(const struct field f[3], bool slash, bool month_first, int *year, int *month, int *day)
 {
 	const struct field *y = &f[2], *m = &f[1], *d = &f[0];
@@ -130,7 +130,7 @@ static bool arrange(const struct field f[3], bool slash, bool month_first, int *
 	return is_year(y) && is_month(m) && is_day(d);
 }
 
-/** Whether bytes begin as `form`, in which 0 stands for any digit; its length, else 0. */
+/** Returns the length of `form`, in which 0 matches any digit, if the bytes begin with it; else 0. */
 static size_t fits(const uint8_t *at, size_t len, const char *form)
 {
 	const size_t n = strlen(form);
@@ -142,7 +142,7 @@ static size_t fits(const uint8_t *at, size_t len, const char *form)
 	return n;
 }
 
-/** "Z", "+02:00", "-0730" */
+/** Returns the length of a time zone such as "Z", "+02:00" or "-0730"; 0 if there is no time zone. */
 static size_t zone_length(const uint8_t *at, size_t len)
 {
 	static const char *const forms[] = { "Z", "+00:00", "-00:00", "+0000", "-0000" };
@@ -153,7 +153,7 @@ static size_t zone_length(const uint8_t *at, size_t len)
 	return n;
 }
 
-/** The time after a date, when it is written as in ISO 8601: "T10:00:00+02:00"; its length, else 0. */
+/** Returns the length of a time in ISO 8601 after a date, as "T10:00:00+02:00"; 0 if there is no such time. */
 static size_t time_length(const uint8_t *at, size_t len)
 {
 	size_t n = fits(at, len, "T00:00"), part;
@@ -195,7 +195,7 @@ static size_t write_date(struct slice text, const struct field f[3], const int y
 	return n + time;
 }
 
-/** Whether there are four digits in a row: most texts that are asked about have none. */
+/** Returns whether the text has four digits in a row. Most texts have not, and are rejected by this at once. */
 static bool has_year(struct slice text)
 {
 	int digits = 0;

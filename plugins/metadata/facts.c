@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A value is appended to the bytes of the page, and the bytes are cut back when it is none. */
+/* A value is appended to the bytes of the page, which are cut back if the value turns out to be unusable. */
 #include "plugins/metadata/facts.h"
 
 #include <string.h>
@@ -50,7 +50,7 @@ static size_t cut(const struct buf *b, size_t at, size_t len)
 	return len && b->data[at + len - 1] == ' ' ? len - 1 : len;
 }
 
-/** English writes 5/6/2024 in May, but for these countries. */
+/** Returns whether 5/6/2024 is in May: in English, except in these countries. */
 static bool month_first(const struct facts *f)
 {
 	static const char *const day_first[] = { "en-gb", "en-au", "en-nz", "en-ie", "en-in", "en-za" };
@@ -62,7 +62,7 @@ static bool month_first(const struct facts *f)
 	return slice_is(slice_first(language, 2), "en");
 }
 
-/** Brings the date from `at` on into its form; 0 if it is not a date, or cannot be that of the page. */
+/** Normalises the date at `at`. Returns its length; 0 if it is not a date, or cannot be that of the page. */
 static size_t as_date(struct facts *f, size_t at, size_t len)
 {
 	char out[DATE_BYTES];
@@ -75,7 +75,7 @@ static size_t as_date(struct facts *f, size_t at, size_t len)
 	return n;
 }
 
-/** Not an address of the web or of e-mail, which stand where names are expected. */
+/** Returns whether the value can be a name: some pages put a URL or an e-mail address there. */
 static bool is_author(struct slice value)
 {
 	return value.len && !memchr(value.data, '@', value.len) &&

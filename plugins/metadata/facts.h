@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a page says of itself. Each fact is kept with where it came from; of several the one from the better place wins, and of
- * equal ones the first.
+ * Facts that a page states about itself. Each is kept with its source; of several the one from the better source wins,
+ * and among equal sources the first.
  */
 #ifndef DANA_METADATA_FACTS_H
 #define DANA_METADATA_FACTS_H
@@ -24,7 +24,7 @@ enum fact {
 	FACTS
 };
 
-/** Where a fact stands, the best place first; fact_rank has the exceptions. */
+/** Sources of facts, the best first; fact_rank has the exceptions. */
 enum origin {
 	FROM_NOWHERE,
 	FROM_JSON_LD,
@@ -48,18 +48,21 @@ struct facts {
 		size_t at, len;
 	} list[FACTS];
 	struct buf bytes;
-	char latest[40]; /* day after which no page can be dated, "2024-05-31"; empty: not known */
+	char latest[40]; /* latest possible date of the page, "2024-05-31"; empty if not known */
 };
 
 extern const char *const fact_keys[FACTS], *const origin_names[ORIGINS];
 
 void facts_begin(struct facts *f);
 /**
- * Offers a value as it stands in the source (`coded`: with character references). White space is collapsed; dates are brought
- * into the form of ISO 8601, and dropped when they are none; long values are cut.
+ * Offers a value as written in the source (`coded`: with character references). White space is collapsed; dates are
+ * normalised to ISO 8601, and dropped if they are not dates; long values are cut.
  */
 void fact_offer(struct facts *f, enum fact fact, enum origin from, struct slice value, bool coded);
-/** Of two places the one with the lower rank is better: what an element is made for comes before what is told in passing. */
+/**
+ * Returns the rank of a source; the lower, the better: an element made for the fact comes before one that mentions it
+ * in passing.
+ */
 static inline enum origin fact_rank(enum fact fact, enum origin from)
 {
 	if (fact == FACT_CANONICAL && from == FROM_LINK)
@@ -67,17 +70,17 @@ static inline enum origin fact_rank(enum fact fact, enum origin from)
 	if (fact == FACT_LANGUAGE && from == FROM_HTML)
 		return FROM_OPEN_GRAPH;
 	if (fact == FACT_LANGUAGE && from == FROM_OPEN_GRAPH)
-		return FROM_META; /* og:locale is often that of the program which made the page */
+		return FROM_META; /* og:locale is often the default of the software that made the page */
 	return from;
 }
-/** Whether a value from there would be taken. */
+/** Returns whether a value from this source would be taken. */
 static inline bool fact_wanted(const struct facts *f, enum fact fact, enum origin from)
 {
 	enum origin best = f->list[fact].from;
 	return best == FROM_NOWHERE || fact_rank(fact, from) < fact_rank(fact, best);
 }
 struct slice fact_value(const struct facts *f, enum fact fact);
-/** Many pages name their site as the author where they have no other: then they name none. */
+/** Drops the author if it is only the name of the site, as on many pages that have no other. */
 void facts_drop_site_as_author(struct facts *f);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A script holds an object, an array of objects, or an object with an array @graph. Facts are taken from objects whose @type
- * is an article, a posting or a page; of others, as breadcrumbs and organisations, only what an article refers to counts.
+ * A script holds an object, an array of objects, or an object with an array @graph. Facts are taken from objects whose
+ * @type is an article, a posting or a page; others, such as breadcrumbs and organisations, count only where an article
+ * refers to them.
  */
 #include "plugins/metadata/json_ld.h"
 
@@ -10,14 +11,14 @@
 #include "base/buf.h"
 #include "base/json_reader.h"
 
-/* Members of an object that are asked for; first those that are facts, in the order in which they are offered. */
+/* Members of an object that are read; first those that are facts, in the order in which they are offered. */
 enum { PUBLISHER = 3, FACT_MEMBERS = 9, AUTHOR = FACT_MEMBERS, TYPE, GRAPH, MAIN_ENTITY, MEMBERS };
 
 static const struct {
 	const char *name;
 	enum fact fact;
-	const char *
-		key; /* in an object, or the first of an array, that may stand for the string; NULL: only a string counts */
+	const char
+		*key; /* of the string in an object (or first of an array) in its place; NULL: only a string counts */
 } rows[MEMBERS] = {
 	{ "datePublished", FACT_PUBLISHED, NULL },
 	{ "dateCreated", FACT_PUBLISHED, NULL },
@@ -40,7 +41,7 @@ struct walk {
 	int nodes;
 };
 
-/** Valid until the next call with `space`. */
+/** Returns the text of a string, valid until the next call with the same `space`. */
 static struct slice text_of(struct walk *w, struct json_value string, struct buf *space)
 {
 	struct slice text;
@@ -65,7 +66,7 @@ static bool names_article(struct slice type)
 	return false;
 }
 
-/** One pass over an object, whatever it holds. Of several members of a name the last counts. */
+/** Finds the members in one pass over an object. If a name occurs several times, the last one counts. */
 static void find_members(struct json_value object, struct json_value *members)
 {
 	struct json_walk w = json_walk(object);
@@ -79,7 +80,7 @@ static void find_members(struct json_value object, struct json_value *members)
 	}
 }
 
-/** The type, or one of them, does. */
+/** Returns whether the type, or one of an array of types, is that of an article. */
 static bool is_article(struct walk *w, struct json_value type)
 {
 	struct json_walk types = json_walk(type);
@@ -93,7 +94,7 @@ static bool is_article(struct walk *w, struct json_value type)
 	return false;
 }
 
-/** A string, an object with `key`, or an array of these: the first that is a string. */
+/** Returns the first string of `value`, which is a string, an object with member `key`, or an array of these. */
 static struct json_value string_of(struct json_value value, const char *key)
 {
 	struct json_walk items = json_walk(value);
@@ -103,7 +104,7 @@ static struct json_value string_of(struct json_value value, const char *key)
 	return json_kind(value) == JSON_IS_OBJECT ? json_member(value, key) : value;
 }
 
-/** Adds a name to those before it, but for that of the publisher. */
+/** Appends a name to `names`, unless it is the publisher's. */
 static void add_author(struct walk *w, struct json_value author, struct slice site, char *names, size_t *len)
 {
 	const struct slice name = text_of(w, string_of(author, "name"), &w->text);

@@ -8,8 +8,8 @@
 enum { JSON_LD_BYTES = 256 * 1024, JSON_LD_DEPTH = 16, JSON_LD_NODES = 4096 };
 
 /**
- * Offers the facts of the first article (or page, or posting) that the script describes. What is no JSON, or larger than
- * JSON_LD_BYTES, says nothing; deeper objects and objects after JSON_LD_NODES are not looked at.
+ * Offers the facts of the first article (or page, or posting) that the script describes. A script that is not JSON, or
+ * larger than JSON_LD_BYTES, is ignored; so are deeply nested objects and objects after JSON_LD_NODES.
  */
 void json_ld_read(struct slice script, struct facts *facts);
 

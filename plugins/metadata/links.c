@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An address is resolved by its parts: scheme, authority, path, and what comes after the path. */
+/* An address is resolved by its parts: scheme, authority, path, and the rest. */
 #include "config.h"
 
 #include "plugins/metadata/links.h"
@@ -20,7 +20,7 @@ static size_t find(struct slice s, size_t from, const char *any)
 	return from;
 }
 
-/** Number of bytes of "http:" and the like at the start; 0: it has none. */
+/** Returns the length of a scheme such as "http:" at the start; 0 if there is no scheme. */
 static size_t scheme_length(struct slice s)
 {
 	size_t colon = find(s, 0, ":/?#");
@@ -33,7 +33,7 @@ static void append_path(struct buf *out, size_t root, struct slice path)
 {
 	for (size_t at = 0; at < path.len;) {
 		size_t end = find(path, at + 1, "/");
-		struct slice segment = slice_of(path.data + at, end - at); /* with its '/' before it */
+		struct slice segment = slice_of(path.data + at, end - at); /* with the '/' before it */
 		bool last = end == path.len;
 		if (slice_is(segment, "/..")) {
 			while (out->len > root && out->data[out->len - 1] != '/')
@@ -96,7 +96,7 @@ void links_begin(struct links *l, struct slice base)
 	buf_append_byte(&l->json, '[');
 }
 
-/** The text up to </a>, without tags, its white space collapsed. */
+/** Appends the text up to </a>, without tags, its white space collapsed. */
 static void read_text(struct buf *out, struct slice html)
 {
 	struct slice rest = slice_first(html, TEXT_SEARCH);
@@ -128,7 +128,7 @@ static void put(struct links *l, const char *before, const char *name, struct sl
 	buf_append_byte(&l->json, '"');
 }
 
-/** `text`: of the page from the end of the start tag on. */
+/** Adds a link. `text` is the page after the start tag. */
 static void links_add(struct links *l, struct slice href, struct slice rel, struct slice text)
 {
 	struct buf reference = { 0 };
@@ -169,7 +169,7 @@ static const uint8_t *comment(const uint8_t *at, const uint8_t *end)
 	return close ? close + 3 : NULL;
 }
 
-/** Looks at the tag at `at`; returns where to go on, NULL: at the end of the page. */
+/** Reads the tag at `at`. Returns where to continue; NULL at the end of the page. */
 static const uint8_t *look_at(struct links *l, const uint8_t *at, const uint8_t *end)
 {
 	struct tag tag;

@@ -16,12 +16,12 @@ struct links {
 };
 
 void links_begin(struct links *l, struct slice base);
-/** Takes the links of a page. Those inside of the page, and other schemes than http, are left out. */
+/** Collects the links of a page, without those within the page and those of schemes other than http and https. */
 void links_read(struct links *l, struct slice html);
-/** The array, borrowed until the next links_begin(). */
+/** Ends the array and returns it, borrowed until the next links_begin(). */
 struct slice links_end(struct links *l);
 
-/** Appends the address that `reference` means on the page `base`. */
+/** Appends the address that `reference` resolves to on the page `base`. */
 void address_resolve(struct buf *out, struct slice base, struct slice reference);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * metadata: what a page says of itself (dates, author, site, canonical address, language, description, keywords, image, links),
- * each fact with where it came from.
+ * metadata: what a page states about itself (dates, author, site, canonical address, language, description, keywords,
+ * image, links), each fact with its source.
  */
 #include "config.h"
 
@@ -52,7 +52,10 @@ static int open_worker(void **instance, void *shared, const struct dana_host *h,
 	return 0;
 }
 
-/** The day after that on which the page was fetched: pages are not from the future, but may be from other time zones. */
+/**
+ * Sets the latest possible date to the day after the page was fetched: pages are not from the future, but may be from
+ * another time zone.
+ */
 static void set_latest(struct facts *f, struct slice fetched)
 {
 	static const uint8_t days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
@@ -69,7 +72,7 @@ static void set_latest(struct facts *f, struct slice fetched)
 	date_write(y, m, d, f->latest);
 }
 
-/** Addresses with /2024/05/31/ in their path. */
+/** Offers the date of an address with /2024/05/31/ in its path. */
 static void offer_url_date(struct facts *f, struct slice url)
 {
 	for (size_t i = 0; i + 11 <= url.len; i++)
@@ -104,7 +107,7 @@ static int put_fact(struct metadata *m, struct dana_page *p, enum fact fact, str
 	return status ? status : host->put_text(p, from, (struct dana_view){ origin, strlen(origin) });
 }
 
-/** Links have text, so that they need the whole page. All else is taken from what the sieve keeps, with links or without. */
+/** Links need the whole page, because they have text. Everything else is read from what the sieve keeps. */
 static int html(void *instance, struct dana_page *p, struct dana_view stretch)
 {
 	struct metadata *m = instance;
@@ -171,7 +174,7 @@ DANA_PLUGIN(metadata) = {
 	.flags = DANA_PLUGIN_PURE,
 	.name = "metadata",
 	.version = "1",
-	.help = "writes what a page says of itself: dates, author, site, canonical address, keywords, links",
+	.help = "writes what a page states about itself: dates, author, site, canonical address, keywords, links",
 	.options = options,
 	.load = load,
 	.open = open_worker,

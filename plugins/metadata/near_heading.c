@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The HTML is taken as lines of text between tags. A byline begins with a word for "by"; the name stands in the same line
+ * The HTML is read as lines of text between tags. A byline begins with a word for "by"; the name is in the same line
  * ("By Ann Lee, Paris") or, as it often is a link, alone in the next ("By" and "Ann Lee").
  */
 #include "config.h"
@@ -21,10 +21,10 @@ static const char *const by_words[] = { "by",   "posted by", "written by", "von"
 struct near {
 	struct facts *facts;
 	const uint8_t *end;
-	enum origin name_follows; /* the next line is the name of the author; FROM_NOWHERE: it need not be */
+	enum origin name_follows; /* source of the author's name in the next line; FROM_NOWHERE: no name is expected */
 };
 
-/** Bytes of a colon and white space at the start, or of a wide colon. */
+/** Returns the length of a colon (also a fullwidth one) and white space at the start. */
 static size_t colon(struct slice s)
 {
 	static const char wide[] = "\uff1a";
@@ -35,13 +35,13 @@ static size_t colon(struct slice s)
 	return n || s.len < strlen(wide) || memcmp(s.data, wide, strlen(wide)) != 0 ? n : strlen(wide);
 }
 
-/** Takes a word for "by" off the start of the line; false: none stands there. */
+/** Removes a word for "by" from the start of the line. Returns false if there is no such word. */
 static bool take_by(struct slice *line)
 {
 	const uint8_t first = line->len ? ascii_lower(line->data[0]) : 0;
 
 	for (size_t i = 0; i < sizeof(by_words) / sizeof(by_words[0]); i++) {
-		if ((uint8_t)by_words[i][0] != first) /* most words are told by this */
+		if ((uint8_t)by_words[i][0] != first) /* this excludes most words */
 			continue;
 		const size_t n = strlen(by_words[i]);
 		const struct slice rest = slice_skip(*line, n);
@@ -56,13 +56,13 @@ static bool take_by(struct slice *line)
 	return false;
 }
 
-/** Whether the line ends with "by" after something short: "July 27, 2020 by". */
+/** Returns whether the line ends with "by" after something short: "July 27, 2020 by". */
 static bool ends_with_by(struct slice line)
 {
 	return line.len > 3 && line.len < NAME_MOST && slice_is(slice_skip(line, line.len - 3), " by");
 }
 
-/** Whether a place or time begins here: " on 8 March", " at 9:30", " in News". */
+/** Returns whether a place or time begins here: " on 8 March", " at 9:30", " in News". */
 static bool ends_name(struct slice s)
 {
 	return s.len >= 3 && s.data[0] == ' ' && (s.len == 3 || s.data[3] == ' ') &&
@@ -70,7 +70,7 @@ static bool ends_name(struct slice s)
 		memcmp(s.data + 1, "in", 2) == 0);
 }
 
-/** The line up to a comma, a bar, or the day: "Ann Lee, Paris", "Ann Lee on 8 March". */
+/** Returns the line up to a comma, a bar or a date: "Ann Lee" of "Ann Lee, Paris" or "Ann Lee on 8 March". */
 static struct slice first_part(struct slice line)
 {
 	for (size_t i = 0; i < line.len; i++)
@@ -79,7 +79,7 @@ static struct slice first_part(struct slice line)
 	return line;
 }
 
-/** Whether this can be the name of somebody: short, few words, no digits or marks of other things. */
+/** Returns whether this can be a person's name: short, few words, no digits or other unusual characters. */
 static bool is_name(struct slice s)
 {
 	size_t spaces = 0;
@@ -109,7 +109,7 @@ static void read_author(struct near *n, struct slice line)
 			return;
 		}
 		line = first_part(line);
-		/* "By using this site" is no byline; a name that stands alone may be a pen name in small letters. */
+		/* "By using this site" is not a byline; a name in a line of its own may be a pen name in lower case. */
 		if (is_name(line) && (alone || (line.data[0] < 'a' || line.data[0] > 'z')))
 			fact_offer(n->facts, FACT_AUTHOR, from, line, true);
 	} else if (ends_with_by(line)) {
@@ -126,7 +126,7 @@ static bool has_digit(struct slice s)
 	return i < s.len;
 }
 
-/** Text between two tags. */
+/** Reads the text between two tags. */
 static void read_line(struct near *n, struct slice text)
 {
 	if (!text.len || text.len > LINE_MOST)
@@ -137,7 +137,7 @@ static void read_line(struct near *n, struct slice text)
 		read_author(n, slice_trim(text));
 }
 
-/** Whether the tag from `at` to its '>' at `close` is a link to the author. */
+/** Returns whether the tag from `at` to its '>' at `close` is a link to the author. */
 static bool is_author_link(const uint8_t *at, const uint8_t *close)
 {
 	struct tag tag;
@@ -146,7 +146,9 @@ static bool is_author_link(const uint8_t *at, const uint8_t *close)
 	       tag_read(at, close + 1, strlen("a"), &tag) && slice_is(tag_attr(&tag, "rel"), "author");
 }
 
-/** Returns the byte after the tag at `at`, or where the script or style ends that begins there; NULL: the text ends inside. */
+/**
+ * Returns the byte after the tag at `at`, or after the script or style that begins there; NULL if the text ends inside.
+ */
 static const uint8_t *read_tag(struct near *n, const uint8_t *at)
 {
 	const uint8_t first = at + 1 < n->end ? at[1] | 0x20 : 0;

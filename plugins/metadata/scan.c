@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * memchr() finds each '<', and the letter after it tells whether the tag can matter: html, meta, link, time, script, h1.
- */
+/* memchr() finds each '<'; the letter after it excludes most tags but html, meta, link, time, script and h1. */
 #include "config.h"
 
 #include "plugins/metadata/scan.h"
@@ -15,10 +13,10 @@
 struct scan {
 	struct facts *facts;
 	const uint8_t *end;
-	bool heading; /* an h1 was met */
+	bool heading; /* an h1 has been seen */
 };
 
-/** The facts that meta elements tell, by name, property or itemprop. */
+/** The facts in meta elements, by name, property or itemprop. */
 #define ROW(name, fact, from) \
 	{ \
 		name, sizeof(name) - 1, fact, from \
@@ -131,7 +129,7 @@ static void time_tag(struct scan *s, const struct tag *tag, const uint8_t *after
 	offer_itemprop(s, tag, after);
 	if (!when.len && close)
 		when = slice_of(after, (size_t)(close - after));
-	/* Times before the heading are those of other pages, as a list of news has them, or of today. */
+	/* Times before the heading belong to other pages, as in a list of news, or are today's. */
 	if (s->heading || !fact_wanted(s->facts, FACT_PUBLISHED, FROM_URL))
 		fact_offer(s->facts, FACT_PUBLISHED, FROM_TIME, when, true);
 }
@@ -147,7 +145,7 @@ static const uint8_t *script_tag(struct scan *s, const uint8_t *at)
 	return close;
 }
 
-/** Looks at the tag at `at`; returns where to go on, NULL: at the end of the page. */
+/** Reads the tag at `at`. Returns where to continue; NULL at the end of the page. */
 static const uint8_t *look_at(struct scan *s, const uint8_t *at)
 {
 	struct tag tag;

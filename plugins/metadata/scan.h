@@ -5,7 +5,7 @@
 
 #include "plugins/metadata/facts.h"
 
-/** Offers to `facts` what the tags say that a sieve kept of a page (sieve.h). */
+/** Offers to `facts` the contents of the tags that a sieve has kept of a page (sieve.h). */
 void scan_tags(struct slice kept, struct facts *facts);
 
 #endif

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * A machine with a state for each place in the page. Most bytes are passed over by a search for '<' with one of few letters
- * after it.
- */
+/* A state machine over the page. Most bytes are skipped by a search for '<' followed by one of a few letters. */
 #include "config.h"
 
 #include "plugins/metadata/sieve.h"
@@ -20,7 +17,7 @@ enum { VALUE_MOST = 4096, KEPT_MOST = 1 << 20 };
 
 static const char *const kind_tags[KINDS] = { "<meta", "<link", "<time", "<html", "<h1", "<script", "<style", "<!--" };
 
-/** The name of a kind of tag: "meta". */
+/** Returns the name of a kind of tag: "meta". */
 static const char *name_of(int kind)
 {
 	return kind_tags[kind] + 1;
@@ -31,7 +28,7 @@ static void keep(struct sieve *s, const uint8_t *from, const uint8_t *to)
 	buf_append(&s->kept, from, (size_t)(to - from));
 }
 
-/** More of the page for `near`. */
+/** Appends to `near`, up to its limit. */
 static void keep_near(struct sieve *s, const uint8_t *at, const uint8_t *end)
 {
 	size_t room = NEAR_HEADING - s->near.len, len = (size_t)(end - at);
@@ -56,7 +53,7 @@ static void begin_tag(struct sieve *s, enum kind kind)
 	buf_append_text(&s->kept, kind_tags[kind]);
 }
 
-/** The name of a tag is complete; `at`: the byte after it. */
+/** Called when the name of a tag is complete; `at` is the byte after it. */
 static void begin_kind(struct sieve *s, enum kind kind, const uint8_t *at, const uint8_t *end)
 {
 	s->state = SIEVE_TEXT;
@@ -116,7 +113,10 @@ static const uint8_t *read_name(struct sieve *s, const uint8_t *at, const uint8_
 	return at;
 }
 
-/** Whether the tag has the word, in any case; its byte number `at`, which is no letter, is looked for first. */
+/**
+ * Returns whether the tag contains the word, in any case. Byte number `at` of the word, which is not a letter, is
+ * searched first.
+ */
 static bool tag_has(const struct sieve *s, const char *word, size_t at)
 {
 	const uint8_t *from = s->kept.data + s->tag_start + at, *end = s->kept.data + s->kept.len;
@@ -131,8 +131,8 @@ static bool tag_has(const struct sieve *s, const char *word, size_t at)
 }
 
 /**
- * Whether the tag has the word "canonical", in any case. The search of Horspool: the byte at which the word would end tells how
- * far it can be moved on, mostly by all of its length.
+ * Returns whether the tag contains the word "canonical", in any case. Horspool's search: the byte at which the word
+ * would end determines how far the search can move on, mostly by its whole length.
  */
 static bool link_is_canonical(const struct sieve *s)
 {
@@ -154,7 +154,7 @@ static bool link_is_canonical(const struct sieve *s)
 	return false;
 }
 
-/** A tag is complete: whether it stays, and what follows it. */
+/** Called when a tag is complete: keeps or drops it, and sets the next state. */
 static void end_tag(struct sieve *s)
 {
 	bool stays = true;
@@ -195,7 +195,7 @@ static const uint8_t *read_tag(struct sieve *s, const uint8_t *start, const uint
 	return end;
 }
 
-/** Text up to the next tag, of which the first bytes stay. */
+/** Reads text up to the next tag, and keeps its first bytes. */
 static const uint8_t *read_value(struct sieve *s, const uint8_t *at, const uint8_t *end)
 {
 	const uint8_t *lt = memchr(at, '<', (size_t)(end - at));
@@ -211,9 +211,9 @@ static const uint8_t *read_value(struct sieve *s, const uint8_t *at, const uint8
 	return lt ? lt : end;
 }
 
-/* ---- what is no HTML ---- */
+/* ---- scripts, styles and comments ---- */
 
-/** Content of a script or style; up to one byte after the name of its end tag. */
+/** Returns the end of the content of a script or style: one byte after the name of its end tag. */
 static const uint8_t *raw_end(struct sieve *s, const uint8_t *at, const uint8_t *end)
 {
 	const char *name = name_of(s->kind);
@@ -244,7 +244,7 @@ static const uint8_t *raw_end(struct sieve *s, const uint8_t *at, const uint8_t 
 
 static const uint8_t *read_raw(struct sieve *s, const uint8_t *start, const uint8_t *end)
 {
-	enum { ENOUGH = JSON_LD_BYTES + 1 }; /* that it is too large is seen all the same */
+	enum { ENOUGH = JSON_LD_BYTES + 1 }; /* one byte more shows that it is too large */
 	const uint8_t *at = raw_end(s, start, end);
 
 	if (!s->copies)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pages have thousands of tags, few of which are looked for. So 64 bytes are compared at a time, and not only with '<': the
- * next three bytes must be such as the names begin with. A branch for each "<" would cost more, as it is hard to predict.
+ * Pages have thousands of tags, and few of them matter. So 64 bytes are compared at a time, and not only with '<': the
+ * next three bytes must fit one of the names. A branch for each "<" would cost more, as it is hard to predict.
  */
 #include "config.h"
 
@@ -18,7 +18,7 @@
 #include <immintrin.h>
 #endif
 
-/** Whether a tag of interest may begin with these two bytes. */
+/** Returns whether a tag of interest may begin with these two bytes. */
 static inline bool may_begin(uint8_t first, uint8_t second)
 {
 	enum { ME = 1, LI = 2, TI = 4, HT = 8, ST = 16, DASH = 32 };
@@ -31,7 +31,7 @@ static inline bool may_begin(uint8_t first, uint8_t second)
 	return firsts[first] & seconds[second];
 }
 
-/** Whether a tag of interest may begin at this '<', after which three bytes follow. */
+/** Returns whether a tag of interest may begin at this '<'; three bytes follow it. */
 static inline bool is_of_interest(const uint8_t *lt)
 {
 	/* There are many <li>. */
@@ -51,7 +51,7 @@ static const uint8_t *find_plain(const uint8_t *at, const uint8_t *end)
 #ifdef CPU_PATHS_SSE2
 enum { BLOCK = 64, AFTER = 3 };
 
-/** Bits of a block: where a tag of interest may begin. AFTER bytes follow the block. */
+/** Returns a bit for each byte of a block at which a tag of interest may begin. AFTER bytes follow the block. */
 typedef uint64_t block_bits(const uint8_t *at);
 
 BITS_INLINE const uint8_t *find_in_blocks(const uint8_t *at, const uint8_t *end, block_bits *bits_of)
@@ -84,9 +84,9 @@ static const uint8_t *find_sse2(const uint8_t *at, const uint8_t *end)
 
 #ifdef CPU_PATHS_AVX
 /*
- * The bytes that may come first, second and third, each at the place of its low nibble (4 bits), where the look-up of a byte
- * finds it and of no other one that differs. They are compared as small letters. '-' becomes 'm' among the third ones; that of
- * h1 may be anything.
+ * The allowed first, second and third bytes, each at the index of its low nibble (4 bits): the look-up of a byte finds
+ * an equal byte only if the byte is allowed. Bytes are compared in lower case. A third byte '-' becomes 'm'; the third
+ * byte of h1 may be anything.
  */
 #define NIBBLES(...) _mm_setr_epi8(__VA_ARGS__)
 #define FIRST NIBBLES(0, '!', 0, 's', 't', 0, 0, 0, 'h', 0, 0, 0, 'l', 'm', 0, 0)

@@ -6,8 +6,9 @@
 #include <stdint.h>
 
 /**
- * The next '<' with which meta, link, time, html, h1, script, style or a comment may begin; `end` if not found. Most other tags are
- * passed over. Each '<' among the last three bytes is returned, because too little follows it to tell.
+ * Returns the next '<' with which meta, link, time, html, h1, script, style or a comment may begin; `end` if not found.
+ * Most other tags are skipped. Each '<' among the last three bytes is returned, because too few bytes follow it to
+ * decide.
  */
 const uint8_t *tag_find(const uint8_t *at, const uint8_t *end);
 

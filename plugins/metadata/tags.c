@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Quotes hide a '>' only directly after '=', as in most tags that people write; attributes are the tokeniser's. */
+/* Quotes hide a '>' only directly after '=', as in most tags that people write; the tokeniser reads the attributes. */
 #include "config.h"
 
 #include "plugins/metadata/tags.h"
@@ -8,7 +8,7 @@
 
 #include "base/ascii.h"
 
-/** The '>' that ends the tag at `at`, outside of quotes; NULL: the page ends before. */
+/** Returns the '>' that ends the tag at `at`, outside of quotes; NULL if the page ends before. */
 static const uint8_t *tag_end(const uint8_t *at, const uint8_t *end)
 {
 	uint8_t quote = 0;

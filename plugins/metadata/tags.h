@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Start tags in HTML, read on demand where one begins; and the ends of what is no markup. */
+/* Start tags in HTML, read on demand; and the ends of scripts and styles. */
 #ifndef DANA_METADATA_TAGS_H
 #define DANA_METADATA_TAGS_H
 
@@ -15,13 +15,13 @@ struct tag {
 	size_t n;
 };
 
-/** Whether a start tag of this name, in small letters, begins at the '<' at `at`. */
+/** Returns whether a start tag with this name (given in lower case) begins at the '<' at `at`. */
 bool tag_is(const uint8_t *at, const uint8_t *end, const char *name);
-/** Reads the tag at `at`, whose name has so many bytes; returns the byte after it, NULL: the text ends inside. */
+/** Reads the tag at `at`, whose name has `name` bytes. Returns the byte after it; NULL if the text ends inside. */
 const uint8_t *tag_read(const uint8_t *at, const uint8_t *end, size_t name, struct tag *tag);
-/** The value of an attribute by its name, in any case, as the source has it; empty: it has none. */
+/** Returns the value of the attribute with this name, in any case, as written in the source; empty if it is missing. */
 struct slice tag_attr(const struct tag *tag, const char *name);
-/** The '<' of the end tag of a script or style whose content begins at `at`; NULL: the text ends before. */
+/** Returns the '<' of the end tag of a script or style whose content begins at `at`; NULL if the text ends before. */
 const uint8_t *tag_raw_end(const uint8_t *at, const uint8_t *end, const char *name);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Looks for each '@', and then to both sides of it. */
+/* Finds each '@', then the name before and the domain after it. */
 #include "base/ascii.h"
 #include "plugins/pii/finder.h"
 
@@ -13,20 +13,23 @@ static bool is_name(uint8_t c)
 	return is_alnum(c) || (c != 0 && strchr("!#$%&'*+/=?^_`{|}~-", c));
 }
 
-/* Where the name before the '@' at `at` begins, not before `from`; `at`: there is none. A name has no two dots in a row. */
+/*
+ * Returns where the name before the '@' at `at` begins, not before `from`; `at` if there is no name. A name has no two
+ * dots in a row.
+ */
 static size_t name_start(struct slice s, size_t from, size_t at)
 {
 	size_t start = at;
 	while (start > from &&
 	       (is_name(s.data[start - 1]) || (s.data[start - 1] == '.' && start < at && s.data[start] != '.')))
 		start--;
-	/* What surrounds an address, as quotes, is no part of it, though it might be. */
+	/* Characters around an address, such as quotes, are not taken as part of it, though they could be. */
 	while (start < at && !is_alnum(s.data[start]) && s.data[start] != '_')
 		start++;
 	return start;
 }
 
-/* The end of the label that begins at `at`; `at`: there is none. A label does not end with a hyphen. */
+/* Returns the end of the label that begins at `at`; `at` if there is no label. A label does not end with a hyphen. */
 static size_t label_end(struct slice s, size_t at)
 {
 	size_t end = at, i = at;
@@ -37,7 +40,7 @@ static size_t label_end(struct slice s, size_t at)
 	return end;
 }
 
-/* The end of the domain that begins at `at`; `at`: there is none. */
+/* Returns the end of the domain that begins at `at`; `at` if there is no domain. */
 static size_t domain_end(struct slice s, size_t at)
 {
 	size_t end = label_end(s, at), labels = end > at;
@@ -57,7 +60,7 @@ bool email_find(struct slice text, size_t from, struct found *place)
 	const uint8_t *sign;
 	while (search < text.len && (sign = memchr(text.data + search, '@', text.len - search))) {
 		const size_t at = (size_t)(sign - text.data);
-		/* Names are looked for between two signs only, so that no byte is looked at for many of them. */
+		/* A name is searched only back to the previous '@', so that no byte is read many times. */
 		const size_t start = name_start(text, search, at), end = domain_end(text, at + 1);
 		if (start < at && end > at + 1) {
 			*place = (struct found){ start, end };

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Looks for each dot between two digits, which is rare, and reads the row of numbers around it. */
+/* Finds each dot between two digits, which is rare, and reads the row of numbers around it. */
 #include "base/ascii.h"
 #include "plugins/pii/finder.h"
 
-/* What is not for the public network (IANA's registry of special addresses): the first `bits` bits are those of `address`. */
+/*
+ * Ranges outside of the public network (IANA's registry of special addresses): addresses whose first `bits` bits equal
+ * those of `address`.
+ */
 static const struct range {
 	uint32_t address;
 	unsigned bits;
@@ -32,7 +35,10 @@ static bool is_public(uint32_t address)
 	return true;
 }
 
-/* A number of 0 to 255 without leading zeros, at *at, which moves to its end. False: there is none. */
+/*
+ * Reads a number of 0 to 255 without leading zeros at *at, and moves *at to its end. Returns false if there is no such
+ * number.
+ */
 static bool take_number(struct slice s, size_t *at, uint32_t *address)
 {
 	uint32_t n = 0;
@@ -43,7 +49,7 @@ static bool take_number(struct slice s, size_t *at, uint32_t *address)
 	return *at > start && n <= 255 && (s.data[start] != '0' || *at == start + 1);
 }
 
-/* An address at `at`, after which no number goes on. 0: there is none. */
+/* Returns the end of an address at `at` that no further number follows; 0 if there is no address. */
 static size_t address_end(struct slice s, size_t at, bool public_only)
 {
 	uint32_t address = 0;
@@ -58,7 +64,7 @@ static size_t address_end(struct slice s, size_t at, bool public_only)
 	return goes_on || (public_only && !is_public(address)) ? 0 : at;
 }
 
-/* The end of the row of digits and dots that `at` lies in. */
+/* Returns the end of the row of digits and dots around `at`. */
 static size_t row_end(struct slice s, size_t at)
 {
 	while (at < s.len && (ascii_is_digit(s.data[at]) || s.data[at] == '.'))

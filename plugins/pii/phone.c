@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A number is read as groups of digits with at most two signs between them: "+49 (30) 1234-567" has the groups 2, 2, 4, 3.
- * Then its form decides. What is longer or shorter than a telephone number, dates among them, is passed over as a whole.
+ * A number is read as groups of digits with at most two signs between them: "+49 (30) 1234-567" has the groups 2, 2, 4,
+ * 3. Then its form decides. Longer or shorter numbers, such as dates, are skipped as a whole.
  */
 #include "base/ascii.h"
 #include "plugins/pii/finder.h"
@@ -10,12 +10,15 @@ enum { GROUPS = 8, INTERNATIONAL_LEAST = 8, INTERNATIONAL_MOST = 15, NATIONAL_LE
 
 struct number {
 	size_t start, end; /* end: after the last digit */
-	bool plus, zero;   /* how it begins */
+	bool plus, zero;   /* begins with '+'; begins with 0 */
 	unsigned groups, digits;
-	unsigned group[GROUPS]; /* digits of each; those of groups beyond are counted in `digits` only */
+	unsigned group[GROUPS]; /* digits of each group; further groups count in `digits` only */
 };
 
-/* Bytes of the digit at `at`; 0: no digit. ASCII, Arabic (U+0660 to 0669), Persian (U+06F0 to 06F9). */
+/*
+ * Returns the length in bytes of the digit at `at`, 0 if it is not a digit. ASCII, Arabic (U+0660 to 0669), Persian
+ * (U+06F0 to 06F9).
+ */
 static size_t digit_at(struct slice s, size_t at, bool *zero)
 {
 	if (at >= s.len)
@@ -29,7 +32,7 @@ static size_t digit_at(struct slice s, size_t at, bool *zero)
 													    : 0;
 }
 
-/* Bytes between two groups that still are one number; 0: the number ends. */
+/* Returns the number of bytes between two groups of one number; 0 if the number ends. */
 static size_t gap_at(struct slice s, size_t at)
 {
 	size_t len = 0;
@@ -39,7 +42,7 @@ static size_t gap_at(struct slice s, size_t at)
 	return len && digit_at(s, at + len, &zero) ? len : 0;
 }
 
-/* Reads all groups from `at` on, which begins with a digit. */
+/* Reads all groups from `at` on, where a digit begins. */
 static void read_groups(struct slice s, size_t at, struct number *n)
 {
 	size_t len;

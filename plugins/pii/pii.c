@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tokens are those of FineWeb (datatrove's PIIFormatter): addresses that belong to nobody, by turns, so that a text does not
- * look as if all were the same person; telephone numbers, which FineWeb leaves, get numbers that are kept for films. The turns
- * begin anew with each page, because a page must not depend on those before it.
+ * The tokens are those of FineWeb (datatrove's PIIFormatter): addresses that belong to nobody, used in rotation, so
+ * that a text does not seem to name one person everywhere. Telephone numbers, which FineWeb leaves, become numbers that
+ * are reserved for films. The rotation starts again with each page, because a page must not depend on those before it.
  */
 #include <stdlib.h>
 
@@ -51,8 +51,8 @@ static const char *token(int kind, uint64_t turn)
 }
 
 /*
- * Writes the text with tokens for this kind and those after it, which are looked for between the places of this one: an address that
- * holds digits is no telephone number.
+ * Writes the text with tokens for this kind and the later ones. Later kinds are searched only between the places of
+ * this one, so that digits in an address are not taken for a telephone number.
  */
 static void replace(struct pii *x, int kind, struct slice text, uint64_t count[KINDS])
 {
@@ -124,7 +124,7 @@ static const struct dana_option options[] = {
 	{ "email", DANA_BOOLEAN, NULL, "1", "replace e-mail addresses", 0, 0 },
 	{ "ip", DANA_BOOLEAN, NULL, "1", "replace IP addresses (version 4)", 0, 0 },
 	{ "phone", DANA_BOOLEAN, NULL, "1", "replace numbers that are written like telephone numbers", 0, 0 },
-	{ "public", DANA_BOOLEAN, NULL, "1", "leave IP addresses that are not of the public network", 0, 0 },
+	{ "public", DANA_BOOLEAN, NULL, "1", "leave IP addresses outside of the public network", 0, 0 },
 	{ .name = NULL },
 };
 

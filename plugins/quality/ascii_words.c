@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Masks have a bit for each of 64 bytes: white space, marks, letters. A stretch ends at the next bit of the white space, and the
- * word in it is what stands between the first and the last byte that is no mark; what is before and after it is marks:
+ * Masks have a bit for each of 64 bytes: white space, marks, letters. A stretch ends at the next white space. Its word
+ * reaches from the first to the last byte that is not a mark; the bytes before and after the word are marks:
  *
- *	text    ("Don't stop," he
- *	spaces  .......x......x..
- *	marks   xx...x......xx...
+ * 	text    ("Don't stop," he
+ * 	spaces  .......x......x..
+ * 	marks   xx...x......xx...
  *
- * has the marks `(` and `"`, the word Don't, the word stop, the marks `,` and `"`. "he" may go on in the next 64 bytes, which
- * begin with it.
+ * has the marks `(` and `"`, the word Don't, the word stop, the marks `,` and `"`. "he" may go on in the next 64 bytes,
+ * which begin with it.
  */
 #include "plugins/quality/ascii_words.h"
 
@@ -20,13 +20,13 @@
 
 enum { BLOCK = 64, AFTER = 16 };
 
-/** A bit for each byte of a block, the first is the lowest. */
+/** A bit for each byte of a block, that of the first byte lowest. */
 struct masks {
 	uint64_t spaces, marks, letters, capitals;
 	uint64_t others; /* beyond ASCII */
 };
 
-/** Bytes that are `first` or one of the `more` bytes after it. */
+/** Returns 0xff for each byte that is `first` or one of the `more` values after it, else 0. */
 static inline __m128i within(__m128i bytes, char first, char more)
 {
 	const __m128i from_first = _mm_sub_epi8(bytes, _mm_set1_epi8(first));
@@ -57,7 +57,7 @@ static inline struct masks masks_of(const char *text)
 	return m;
 }
 
-/** What is kept of the words, as in struct words. */
+/** The words that are kept, as in struct words. */
 struct kept {
 	struct word *list;
 	uint64_t *hashes;
@@ -65,7 +65,7 @@ struct kept {
 	uint64_t spaced, spaced_chars, with_letter, marks;
 };
 
-/** Where a block stands: bytes of the text, and by how many these are more than characters. */
+/** Place of a block: bytes of the text before it, and by how many these exceed its characters. */
 struct block {
 	const char *text;
 	size_t at;
@@ -81,7 +81,7 @@ static inline void keep(struct kept *k, const struct block *b, size_t from, size
 	k->list[k->n++] = (struct word){ at, len, at - b->ahead, len, (uint8_t)kind, upper };
 }
 
-/** A run of one character is one mark. */
+/** Keeps the marks of a stretch. A run of one character is one mark. */
 static inline void keep_marks(struct kept *k, const struct block *b, size_t from, size_t to)
 {
 	while (from < to) {
@@ -94,7 +94,7 @@ static inline void keep_marks(struct kept *k, const struct block *b, size_t from
 	}
 }
 
-/** What stands between white space. */
+/** Keeps the words and marks between two white spaces. */
 static inline void keep_stretch(struct kept *k, const struct block *b, const struct masks *m, size_t from, size_t to)
 {
 	const uint64_t bits = ((uint64_t)1 << to) - ((uint64_t)1 << from), in_word = bits & ~m->marks;
@@ -114,13 +114,16 @@ static inline void keep_stretch(struct kept *k, const struct block *b, const str
 	keep_marks(k, b, end, to);
 }
 
-/** Keeps the stretches that end in the block; returns the start of the first other one. *goes_on: it may be of ASCII only. */
+/**
+ * Keeps the stretches that end in the block; returns the start of the first one that does not. *goes_on: that one may
+ * consist of ASCII only.
+ */
 static inline size_t keep_block(struct kept *k, const struct block *b, bool *goes_on)
 {
 	const struct masks m = masks_of(b->text);
 	size_t from = 0;
 
-	/* White space before the first byte beyond ASCII. */
+	/* Only white space before the first byte beyond ASCII. */
 	for (uint64_t ends = m.spaces & ((m.others & -m.others) - 1); ends; ends &= ends - 1) {
 		const size_t to = (size_t)__builtin_ctzll(ends);
 		if (to > from)

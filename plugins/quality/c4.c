@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * C4's rules on lines: the text loses lines that are no sentences, and those about scripts, cookies and terms of use.
+ * C4's rules on lines: the text loses lines that are not sentences, and those about scripts, cookies and terms of use.
  *
- * Most pages have none of the phrases that the rules look for, and lose no line. So the whole text is looked through for
- * phrases first, only a text that has one is searched line by line, and the text is copied from the first line on that it
- * loses.
+ * Most pages lack all phrases that the rules look for, and lose no line. So the whole text is searched for phrases
+ * first; only a text that has one is searched line by line, and the text is copied only from the first lost line on.
  */
 #include "config.h"
 
@@ -20,11 +19,11 @@ struct c4 {
 	struct text text;
 	const struct line_rules *rules;
 	bool any_phrase, curly_somewhere;
-	bool somewhere[PHRASES]; /* the phrase is in the text */
-	bool citations;          /* it may have some, and they are taken out */
-	bool copied;             /* what is kept is in s->kept; else it is the text up to `same` */
+	bool somewhere[PHRASES]; /* for each phrase: it occurs in the text */
+	bool citations;          /* the text may have citations, and they are removed */
+	bool copied;             /* kept lines are in s->kept; otherwise they are the text up to `same` */
 	size_t same;
-	size_t word; /* the first of s->words that may be in the line or after it */
+	size_t word; /* the first of s->words that is not before the line */
 	uint64_t lorem, curly, sentences;
 };
 
@@ -41,7 +40,7 @@ static bool reserve(struct buffer *b, size_t cap)
 	return true;
 }
 
-/** ASCII letters in lower case. `out` has room for 7 bytes more. */
+/** Writes the text with ASCII letters in lower case. `out` has room for 7 bytes more. */
 static void lower(struct buffer *out, const char *data, size_t len)
 {
 	const uint64_t ones = UINT64_C(0x0101010101010101);
@@ -60,7 +59,9 @@ static void lower(struct buffer *out, const char *data, size_t len)
 	out->len = len;
 }
 
-/** Number of bytes of a citation "[12]", "[edit]" or "[citation needed]" that begins here; 0: none does. */
+/**
+ * Returns the length of a citation "[12]", "[edit]" or "[citation needed]" that begins here; 0 if there is no citation.
+ */
 static size_t citation(const char *at, const char *end)
 {
 	static const char *const words[] = { "[edit]", "[citation needed]" };
@@ -74,7 +75,7 @@ static size_t citation(const char *at, const char *end)
 	return digit < end && *digit == ']' ? (size_t)(digit + 1 - at) : 0;
 }
 
-/** From here on the text is copied. */
+/** Starts to copy the text. */
 static void begin_copy(struct c4 *c)
 {
 	if (c->copied)
@@ -84,7 +85,7 @@ static void begin_copy(struct c4 *c)
 	c->copied = true;
 }
 
-/** Appends the line to what is kept, without its citations; returns what was appended. */
+/** Appends the line to the kept ones, without its citations. Returns the appended line. */
 static struct line append(struct c4 *c, struct line line)
 {
 	struct buffer *kept = &c->s->kept;
@@ -110,7 +111,7 @@ static struct line append(struct c4 *c, struct line line)
 	return (struct line){ start, (size_t)(out - start) };
 }
 
-/** What append() returned did not stay: back to what was kept before. */
+/** Undoes append(). */
 static void take_back(struct c4 *c, size_t before)
 {
 	if (c->copied) {
@@ -126,7 +127,7 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t';
 }
 
-/** Whether no word of the line is too long, and it has enough of them; words are parted by white space here. */
+/** Returns whether the line has enough words and no word is too long; here words are separated by white space only. */
 static bool good_words(const struct line_rules *rules, struct line line)
 {
 	bool may_be_long = rules->max_word >= 0 && line.len > (size_t)rules->max_word;
@@ -152,7 +153,7 @@ static bool lower_has(const struct c4 *c, const char *string)
 	return memmem(b->data, b->len, string, strlen(string));
 }
 
-/** Whether the line, in lower case, has the phrase. */
+/** Returns whether the line, in lower case, has the phrase. */
 static bool has(const struct c4 *c, enum phrase phrase)
 {
 	return c->somewhere[phrase] && lower_has(c, phrase_text(phrase));
@@ -181,7 +182,10 @@ static bool has_phrase(struct c4 *c, struct line line)
 	return c->rules->policy && has_policy(c);
 }
 
-/** Takes the words of a line out of the numbers of words; of the words before it the next call needs none. */
+/**
+ * Subtracts the words of a line from the counts. Lines must come in order: the next call does not look at earlier
+ * words.
+ */
 static void forget_words(struct c4 *c, struct line line)
 {
 	struct words *w = &c->s->words;
@@ -198,7 +202,7 @@ static void forget_words(struct c4 *c, struct line line)
 	}
 }
 
-/** The words of a line that lost citations. False: memory is exhausted. */
+/** Counts the words of a line that lost citations again. Returns false if memory is exhausted. */
 static bool count_again(struct c4 *c, struct line before, struct line now)
 {
 	struct words *w = &c->s->words, *line = &c->s->line_words;
@@ -214,7 +218,7 @@ static bool count_again(struct c4 *c, struct line before, struct line now)
 	return true;
 }
 
-/** Leaves the line in the text or takes it out. False: memory is exhausted. */
+/** Keeps the line or removes it from the text. Returns false if memory is exhausted. */
 static bool take_line(struct c4 *c, struct line line)
 {
 	size_t before = c->copied ? c->s->kept.len : c->same;
@@ -257,7 +261,7 @@ int c4_lines(struct scratch *s, struct text *text, const struct line_rules *rule
 		return 0;
 	begin_copy(&c);
 	*text = (struct text){ s->kept.data, s->kept.len };
-	/* Words of which only the number is known are counted anew. */
+	/* Words beyond WORDS_KEPT are known only by their number, so all are counted again. */
 	return s->words.n < WORDS_KEPT || words_split(&s->words, text->data, text->len) ? 0 : -1;
 }
 

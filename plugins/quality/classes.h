@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a character is to the split of a text into words: tables of the first 65,536 characters and of single bytes, made once.
+ * Classes of characters for the split of a text into words: tables of the first 65,536 characters and of single bytes,
+ * made once.
  */
 #ifndef DANA_QUALITY_CLASSES_H
 #define DANA_QUALITY_CLASSES_H
@@ -8,16 +9,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Those that can be part of a word that spaces part from others come first. */
+/** Classes that can be part of a word that is delimited by spaces come first. */
 enum char_class {
-	CLASS_LETTER,     /* that is not upper case */
+	CLASS_LETTER,     /* a letter that is not upper case */
 	CLASS_UPPER,      /* a letter with a lower-case form */
 	CLASS_OTHER,      /* numbers, control characters */
 	CLASS_COMBINING,  /* a mark that combines */
 	CLASS_MARK,       /* punctuation and symbols */
 	CLASS_SPACE,      /* Unicode's white space */
 	CLASS_UNSPACED,   /* a letter of a script that is written without spaces between words */
-	CLASS_UNSPACED_2, /* what is no letter of such a script */
+	CLASS_UNSPACED_2, /* a character of such a script that is not a letter */
 	CLASS_LONG        /* a byte that begins or continues a character of several */
 };
 
@@ -28,12 +29,12 @@ struct classes {
 	uint8_t of_char[CLASSES_LISTED];
 };
 
-/** Fills the tables; then any number of threads may read them. */
+/** Fills the tables; after that, any number of threads may read them. */
 void classes_init(struct classes *t);
-/** Class of any character; slower than the tables. */
+/** Returns the class of any character; slower than the tables. */
 enum char_class class_of(int32_t c);
 
-/** Decodes a character of well-formed UTF-8; returns its bytes. */
+/** Decodes a character of well-formed UTF-8. Returns its length in bytes. */
 static inline size_t next_char(const char *at, int32_t *c)
 {
 	const uint8_t *b = (const uint8_t *)at;

@@ -25,7 +25,10 @@ int fineweb_measure(struct scratch *s, struct text text, double measures[RULES])
 	if (2 * s->words.unpunctuated <= s->words.spaced + s->words.unspaced)
 		measures[RULE_PUNCT_LINES] = (double)ended / (double)d.parts;
 	measures[RULE_SHORT_LINES] = (double)small / (double)d.parts;
-	/* The characters of a text that lost no lines are known. What is not of a line is line ends, one character each. */
+	/*
+	 * The characters of a text that lost no lines are already counted. Characters outside of lines are line ends,
+	 * one each.
+	 */
 	const uint64_t chars = text.data == s->kept.data ? count_chars(text.data, text.len) : s->words.chars;
 	measures[RULE_DUP_CHARS] = (double)d.chars / (double)(chars - (text.len - bytes));
 	if (words_all(&s->words))

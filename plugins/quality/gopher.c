@@ -7,7 +7,7 @@
 
 #include "plugins/quality/measure.h"
 
-/** How often the string stands in the text; it has a rare first byte. */
+/** Returns how often the string occurs in the text. Its first byte should be rare. */
 static uint64_t count_string(struct text text, const char *string)
 {
 	size_t len = strlen(string);
@@ -60,7 +60,10 @@ static void measure_lines(const struct lines *all, double measures[RULES])
 	}
 }
 
-/** Words of the part that is kept: stop words of a language are among its most frequent ones. */
+/**
+ * Counts stop words among the words that are kept, which is enough: stop words are the most frequent words of a
+ * language.
+ */
 static void measure_stop_words(struct scratch *s, struct text text, double enough, double measures[RULES])
 {
 	if (s->stops.language == STOP_NONE)
@@ -82,7 +85,7 @@ int gopher_measure(struct scratch *s, struct text text, double enough, double me
 	if (!lines_begin(&s->lines, text))
 		return -1;
 	measures[RULE_SHORT] = measures[RULE_LONG] = words;
-	/* Scripts without spaces have words of one character here: a mean would say nothing. */
+	/* In scripts without spaces each character counts as a word: a mean length would be meaningless. */
 	if (w->spaced && w->spaced >= w->unspaced)
 		measures[RULE_MEAN_LEAST] = measures[RULE_MEAN_MOST] = (double)w->spaced_chars / (double)w->spaced;
 	if (all > 0) {

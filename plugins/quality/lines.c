@@ -9,7 +9,10 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/** The next part of the text from *at on, where so many LF or more part parts. False after the last. */
+/**
+ * Finds the next part of the text from *at on; parts are separated by at least `parting` LF. Returns false after the
+ * last.
+ */
 static bool next_part(struct text text, int parting, size_t *at, struct line *part)
 {
 	size_t start = *at;
@@ -87,7 +90,7 @@ uint64_t count_chars(const char *data, size_t len)
 	uint64_t continued = 0, word;
 	size_t i = 0;
 
-	/* Eight bytes at a time: those that continue a character have bit 7 and not bit 6. */
+	/* Eight bytes at a time: continuation bytes have bit 7 set and bit 6 clear. */
 	for (; i + sizeof(word) <= len; i += sizeof(word)) {
 		memcpy(&word, data + i, sizeof(word));
 		continued += ((word >> 7 & ~(word >> 6)) & ones) * ones >> 56;
@@ -97,7 +100,10 @@ uint64_t count_chars(const char *data, size_t len)
 	return len - continued;
 }
 
-/** Marks that end a sentence: of Latin, Greek, Armenian, Arabic, Urdu, Devanagari, Ethiopic, Khmer, Burmese, Chinese. */
+/**
+ * Returns whether the mark ends a sentence in Latin, Greek, Armenian, Arabic, Urdu, Devanagari, Ethiopic, Khmer,
+ * Burmese or Chinese.
+ */
 static bool is_sentence_mark(int32_t c)
 {
 	switch (c) {
@@ -149,13 +155,13 @@ bool ends_sentence(struct line line)
 	return is_sentence_mark(c) || is_quotation_mark(c);
 }
 
-/** Where words are not parted by spaces, a sentence may go on directly after its mark. */
+/** Returns whether the next sentence may follow the mark directly, as where words are not separated by spaces. */
 static bool needs_no_space(int32_t mark)
 {
 	return mark >= 0x3000;
 }
 
-/** Whether a character begins with the byte that may end a sentence: most are told by this. */
+/** Returns whether a character that may end a sentence can begin with the byte. This excludes most characters. */
 static inline bool may_end_sentence(uint8_t first)
 {
 	return first >= 0x80 || first == '.' || first == '?' || first == '!';
@@ -166,7 +172,7 @@ uint64_t count_sentences(struct line line)
 	uint64_t n = 0;
 	int32_t c = 0,
 		mark = 0;  /* mark: the last character but quotation marks and brackets, when it ends a sentence */
-	bool open = false; /* something stands after the last end */
+	bool open = false; /* there is text after the last end of a sentence */
 
 	for (size_t at = 0; at < line.len;) {
 		if (open && !mark && !may_end_sentence((uint8_t)line.data[at])) {

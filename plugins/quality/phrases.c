@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Of each phrase three rows of four letters that follow each other are in a table. Every third place of the text is looked
- * at: of the places at which these rows begin, one is among them.
+ * A table has three overlapping rows of four letters from each phrase, which start at adjacent letters. Only every
+ * third place of the text is looked up: one of the three rows always starts at such a place.
  */
 #include "plugins/quality/phrases.h"
 
@@ -9,7 +9,7 @@
 
 enum { GRAM = 4, STRIDE = 3, SLOT_BITS = 12, SLOTS = 1 << SLOT_BITS };
 
-/** `row`: where the first of its three rows begins: those that are rare in texts. */
+/** `row`: where the first of its three rows begins, chosen so that the rows are rare in texts. */
 static const struct {
 	const char *text;
 	size_t row;
@@ -24,7 +24,7 @@ static uint32_t gram_at(const char *at)
 	uint32_t gram;
 
 	memcpy(&gram, at, GRAM);
-	return gram | 0x20202020; /* letters of ASCII in lower case; what else this changes is compared later */
+	return gram | 0x20202020; /* lower case for ASCII letters; other bytes that this changes are compared later */
 }
 
 static size_t slot_of(uint32_t gram)
@@ -49,7 +49,7 @@ static bool is_letter(char c)
 	return c >= 'a' && c <= 'z';
 }
 
-/** Whether the phrase, in any case, begins `before` bytes before `at`. */
+/** Returns whether the phrase, in any case, begins `before` bytes before `at`. */
 static bool stands_at(const char *text, size_t len, size_t at, size_t before, const char *phrase)
 {
 	size_t n = strlen(phrase);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The phrases of which C4's rules speak, and a quick look whether a text has any of them: most have none. */
+/* The phrases of C4's rules, and a quick search for them: most texts have no such phrase. */
 #ifndef DANA_QUALITY_PHRASES_H
 #define DANA_QUALITY_PHRASES_H
 
@@ -9,15 +9,15 @@
 
 enum phrase { PHRASE_LOREM, PHRASE_JAVASCRIPT, PHRASE_TERMS, PHRASE_PRIVACY, PHRASE_COOKIE, PHRASES };
 
-/** Made once; then any number of threads may read it. */
+/** Made once; after that, any number of threads may read it. */
 struct phrases {
 	uint8_t slots[1 << 12];
 };
 
 void phrases_init(struct phrases *t);
-/** Says of each phrase whether the text has it, in any case of ASCII letters; returns whether it has any. */
+/** Sets found[i] for each phrase that the text has, in any case of ASCII letters. Returns whether it has any. */
 bool phrases_find(const struct phrases *t, const char *text, size_t len, bool found[PHRASES]);
-/** The phrase in lower case. */
+/** Returns the phrase in lower case. */
 const char *phrase_text(enum phrase phrase);
 
 #endif

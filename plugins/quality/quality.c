@@ -2,8 +2,8 @@
 /*
  * quality: drops pages by the rules of Gopher, C4 and FineWeb, or notes the measures that these rules compare.
  *
- * The groups of rules are asked in FineWeb's order: repetition, Gopher's quality, C4 (which takes lines out of the text),
- * FineWeb. The first rule that a page breaks drops it, and the rejects name the rule.
+ * The groups of rules are applied in FineWeb's order: repetition, Gopher's quality, C4 (which removes lines from the
+ * text), FineWeb. The first rule that a page breaks drops it, and the rejects name the rule.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ struct quality {
 	bool groups[RULE_GROUPS], annotate;
 	double limits[RULES]; /* negative: the rule is off */
 	struct line_rules lines;
-	int language; /* when the page has none */
+	int language; /* used if the page has no language */
 	struct stop_words stops;
 	struct phrases phrases;
 	struct classes classes;
@@ -41,7 +41,7 @@ struct worker {
 
 /* clang-format off */
 static const struct dana_option quality_options[] = {
-	{ "rules", DANA_LIST, "NAME,...", "repetition,gopher,c4,fineweb", "groups of rules that are asked; a negative limit switches off one rule", 0, 0 },
+	{ "rules", DANA_LIST, "NAME,...", "repetition,gopher,c4,fineweb", "groups of rules to apply; a negative limit switches off one rule", 0, 0 },
 	{ "annotate", DANA_BOOLEAN, NULL, "0", "keep every page and its text, and write the measures into JSONL", 0, 0 },
 	{ "language", DANA_STRING, "TAG", NULL, "language of pages for which no plugin before this one found one", 0, 0 },
 	{ "line-words", DANA_INTEGER, NULL, "3", "c4: take out lines with fewer words; negative: off", -1, 1e6 },
@@ -69,7 +69,8 @@ static int read_groups(struct quality *q, struct dana_context *c)
 			group++;
 		if (group == RULE_GROUPS)
 			return q->host->fail(
-				c, "rules: \"%.*s\" is no group of rules; expected repetition, gopher, c4 or fineweb",
+				c,
+				"rules: \"%.*s\" is not a group of rules; expected repetition, gopher, c4 or fineweb",
 				(int)item.len, item.data);
 		q->groups[group] = true;
 	}
@@ -145,7 +146,7 @@ static bool breaks(double measure, double limit, enum rule_test test)
 	}
 }
 
-/** Notes the rules of the group that the page breaks; true when there are any, and pages are dropped. */
+/** Notes the rules of the group that the page breaks. Returns true if there are any and the page is to be dropped. */
 static bool broken(struct worker *w, enum rule_group group)
 {
 	const struct quality *q = w->quality;
@@ -185,7 +186,7 @@ static int annotate(struct worker *w, struct dana_page *p)
 	return status ? status : host->put_list(p, "failed", w->failed, w->n_failed);
 }
 
-/** The language of the page's stop words: what a plugin found, else what the option says. */
+/** Returns the language of the page's stop words: the one that a plugin found, else the one of the option. */
 static int language_of(const struct quality *q, const struct dana_page *p)
 {
 	struct dana_view tag = q->host->text_item(p, DANA_LANGUAGE);

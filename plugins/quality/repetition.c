@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Gopher's rules on repetition: paragraphs, lines and sequences of words ("n-grams") that stood before in the page.
+ * Gopher's rules on repetition: paragraphs, lines and sequences of words ("n-grams") that occurred before in the page.
  *
- * A sequence of n words can stand in the text twice only where the n - 1 words from its first on and the n - 1 words from its
- * second on both do. So each length looks only at the places that the length before left: in "the river and the boat and the
- * river" pairs leave four places ("the river" and "and the", twice each), and only "and the river" is looked at for three.
- * Of most pages little is left after pairs. The hash of n words is made from that of n - 1 by one multiplication.
+ * A sequence of n words can occur twice only if the n - 1 words from its first on and the n - 1 words from its second
+ * on both do. So each length looks only at the places that the length before has left: in "the river and the boat and
+ * the river" pairs leave four places ("the river" and "and the", twice each), and only "and the river" is checked for
+ * three. On most pages few places are left after pairs. The hash of n words is made from that of n - 1 by one
+ * multiplication.
  *
- * Most pages break none of these rules by far. So a pass without any table that is searched first finds bounds that the
- * measures cannot pass (struct bounds); only where these pass a limit is all counted.
+ * Most pages are far from breaking any of these rules. So a first pass, which needs no hash table, finds upper bounds
+ * of the measures (struct bounds); everything is counted only if one of these exceeds a limit.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,13 +21,16 @@ enum { TOP_LEAST = 2, TOP_MOST = 4, DUP_LEAST = 5, DUP_MOST = 10, BITS_FOR_A_WOR
 #define FACTOR UINT64_C(0x9fb21c651e98df25)
 #define FACTOR_2 (FACTOR * FACTOR)
 
-/** Hash of words from those of its first part and of a last word. High bits are as good as those of the hashes of words. */
+/**
+ * Returns the hash of a sequence from those of its first part and of its last word. Its high bits are as good as those
+ * of word hashes.
+ */
 static inline uint64_t join(uint64_t first, uint64_t second)
 {
 	return first * FACTOR + second;
 }
 
-/** Characters of the text from the first to the last of n words. */
+/** Returns the characters of the text from the first to the last of n words. */
 static uint64_t span(const struct words *w, size_t at, size_t n)
 {
 	const struct word *last = &w->list[at + n - 1];
@@ -34,7 +38,7 @@ static uint64_t span(const struct words *w, size_t at, size_t n)
 	return last->from + last->chars - w->list[at].from;
 }
 
-/** Counts the sequences at the places, and leaves the places of those that stand there twice. */
+/** Counts the sequences at the places, and keeps only the places of those that occur twice. */
 static bool keep_repeated(struct scratch *s, struct seen_slot *top)
 {
 	struct places *p = &s->places;
@@ -61,7 +65,7 @@ static bool keep_repeated(struct scratch *s, struct seen_slot *top)
 	return true;
 }
 
-/** Goes on to the next length: the places whose neighbour is a place too; `n`: words of the new length. */
+/** Moves on to the next length, of `n` words: keeps the places whose neighbour is a place too. */
 static void lengthen(struct scratch *s, size_t n)
 {
 	struct places *p = &s->places;
@@ -76,12 +80,12 @@ static void lengthen(struct scratch *s, size_t n)
 	p->n = kept;
 }
 
-/** Characters of words in sequences of n that stood before, none of them counted twice. */
+/** Returns the characters of the words in repeated sequences of n words, each counted once. */
 static uint64_t duplicate_chars(struct scratch *s, size_t n)
 {
 	const struct places *p = &s->places;
 	uint64_t chars = 0;
-	size_t from = 0; /* word before which all is counted */
+	size_t from = 0; /* words before this one are counted */
 
 	for (size_t i = 0; i < p->n; i++) {
 		struct seen_slot *slot = &s->seen.slots[p->slots[i]];
@@ -123,13 +127,13 @@ static bool begin_places(struct scratch *s)
 	return true;
 }
 
-/** Whether the page breaks the rule, which sets the largest value. */
+/** Returns whether the page breaks the rule, which has a largest value. */
 static bool breaks(const double measures[RULES], const double *limits, enum rule rule)
 {
 	return limits[rule] >= 0 && measures[rule] > limits[rule];
 }
 
-/** `limits`: NULL, or after the first rule that the page breaks the others are not measured. */
+/** With `limits` (or NULL), stops at the first rule that the page breaks. */
 static bool measure_sequences(struct scratch *s, double total, const double *limits, double measures[RULES])
 {
 	struct seen_slot top;
@@ -145,7 +149,7 @@ static bool measure_sequences(struct scratch *s, double total, const double *lim
 			chars = duplicate_chars(s, n);
 		else if (top.count > 1)
 			chars = top.count * span(&s->words, top.first, n);
-		else /* none stands there twice: the first is as frequent as any */
+		else /* no sequence occurs twice: the first is as frequent as any */
 			chars = s->words.n < n ? 0 : span(&s->words, 0, n);
 		const enum rule rule = n <= TOP_MOST ? RULE_TOP_2 + (enum rule)(n - TOP_LEAST)
 						     : RULE_DUP_5 + (enum rule)(n - DUP_LEAST);
@@ -156,13 +160,13 @@ static bool measure_sequences(struct scratch *s, double total, const double *lim
 	return true;
 }
 
-/** What no measure passes: shares of the characters. */
+/** Upper bounds of the measures: shares of the characters. */
 struct bounds {
 	double top, dup[DUP_MOST - DUP_LEAST + 1];
 };
 
 /**
- * Sequences of 2 to 4 words that are equal begin with equal pairs. So the most frequent one comes no more often than some group
+ * Equal sequences of 2 to 4 words begin with equal pairs. So the most frequent one occurs no more often than some group
  * of pairs, and is no longer than the longest four words that begin with a pair of that group.
  */
 struct pair_group {
@@ -194,7 +198,10 @@ static bool begin_bits(struct bits *b, size_t words)
 	return b->words;
 }
 
-/** Marks the hash, whose highest bits are used, in `n` bits; returns whether it, or one that falls on its bit, was marked before. */
+/**
+ * Marks the hash in a set of `n` bits, by its highest bits. Returns whether the bit was already set, by this or another
+ * hash.
+ */
 static inline bool mark(struct bits *b, uint64_t n, uint64_t hash)
 {
 	const uint64_t place = (hash >> 32) * n >> 32, bit = UINT64_C(1) << (place & 63);
@@ -205,13 +212,13 @@ static inline bool mark(struct bits *b, uint64_t n, uint64_t hash)
 	return was;
 }
 
-/** Places that follow each other, at each of which a sequence of DUP_LEAST words begins that seems to have stood before. */
+/** Adjacent places at each of which a sequence of DUP_LEAST words begins that seems to have occurred before. */
 struct row {
 	size_t first, n;
 	uint64_t chars[DUP_MOST - DUP_LEAST + 1];
 };
 
-/** Where a sequence of more words stood before, a place of the row begins each of the shorter ones in it. */
+/** Ends a row. If a longer sequence is repeated, each shorter sequence in it begins at a place of the row. */
 static void end_row(struct row *r, const struct words *w)
 {
 	uint64_t chars = 0;
@@ -235,7 +242,7 @@ static void add_to_row(struct row *r, const struct words *w, size_t place)
 	r->n++;
 }
 
-/** The pair of words from `place` on, and the characters from there to the last of `words` words. */
+/** Adds the word pair at `place`, with the length in characters up to the end of word `words`. */
 static inline void add_pair(struct pair_group groups[GROUPS], const struct words *w, size_t place, uint64_t pair,
 			    size_t words)
 {
@@ -248,9 +255,10 @@ static inline void add_pair(struct pair_group groups[GROUPS], const struct words
 }
 
 /**
- * Bounds from a small filter: each sequence of DUP_LEAST words sets one of BITS_FOR_A_WORD bits for each word of the text. A
- * sequence whose bit is not set is new; one whose bit is set may be a repetition, or, about once in 128, a new one that shares the bit.
- * The hash of a sequence is made from that of the one before: the share of its first word is taken off.
+ * Finds bounds with a small filter: each sequence of DUP_LEAST words sets one of BITS_FOR_A_WORD bits for each word of
+ * the text. A sequence whose bit is not set is new; one whose bit is set may be a repetition, or, about once in 128, a
+ * new one that shares the bit. The hash of a sequence is made from that of the one before: the share of its first word
+ * is taken off.
  */
 static void estimate_sequences(struct scratch *s, struct pair_group groups[GROUPS], uint64_t bits, struct row *row)
 {
@@ -288,7 +296,7 @@ static bool estimate(struct scratch *s, double total, struct bounds *bounds)
 	return true;
 }
 
-/** Whether a bound passes the limit of a rule that is on. */
+/** Returns whether a bound exceeds the limit of a rule that is on. */
 static bool may_break(const struct bounds *bounds, const double *limits)
 {
 	for (int i = RULE_TOP_2; i <= RULE_DUP_10; i++)
@@ -297,7 +305,7 @@ static bool may_break(const struct bounds *bounds, const double *limits)
 	return false;
 }
 
-/** Lines, and paragraphs where some are parted by more than one line end. */
+/** Measures lines, and paragraphs if more than one line end separates some lines. */
 static bool measure_lines(struct scratch *s, struct text text, double total, double measures[RULES])
 {
 	struct duplicates paragraphs = { .parts = 1 };
@@ -328,7 +336,7 @@ int repetition_measure(struct scratch *s, struct text text, const double *limits
 	if (limits && (breaks(measures, limits, RULE_DUP_PARA) || breaks(measures, limits, RULE_DUP_PARA_CHARS) ||
 		       breaks(measures, limits, RULE_DUP_LINE) || breaks(measures, limits, RULE_DUP_LINE_CHARS)))
 		return 0;
-	/* Of a text with more words than are kept, the share is that of the part that they cover. */
+	/* If the text has more words than are kept, the share is that of the part they cover. */
 	if (s->words.n == WORDS_KEPT)
 		total = (double)span(&s->words, 0, s->words.n);
 	if (limits && s->words.n) {

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The rules by which `quality` drops a page: one row each, in the order in which they are asked.
+ * The rules by which `quality` drops a page: one row each, in the order in which they are applied.
  *
- * Sources: "Gopher": Rae et al. 2021, appendix A.1.1 and table A1; "C4": Raffel et al. 2020, section 2.2; "FineWeb": Penedo
- * et al. 2024, section 3.6. Names of rules, and what these papers leave open, are those of datatrove, so that its users
- * can compare (doc/QUALITY.md says where the definitions differ).
+ * Sources: "Gopher": Rae et al. 2021, appendix A.1.1 and table A1; "C4": Raffel et al. 2020, section 2.2; "FineWeb":
+ * Penedo et al. 2024, section 3.6. Names of rules, and details that these papers leave open, are datatrove's, so that
+ * its users can compare (doc/QUALITY.md says where the definitions differ).
  */
 #ifndef DANA_QUALITY_RULES_H
 #define DANA_QUALITY_RULES_H
 
 enum rule_group { GROUP_REPETITION, GROUP_GOPHER, GROUP_C4, GROUP_FINEWEB, RULE_GROUPS };
 
-/** How a measure and the limit are compared: what drops the page. */
+/** The comparison of measure and limit that drops the page. */
 enum rule_test { IF_BELOW, IF_ABOVE, IF_AT_MOST, IF_AT_LEAST };
 
 /* X(identifier, group, "name of the rule", "its option", "key of its measure", default, test, "help") */
@@ -71,12 +71,12 @@ enum rule {
 #define RULE_ENUM(identifier, group, name, option, key, standard, test, help) RULE_##identifier,
 	RULE_LIST(RULE_ENUM)
 #undef RULE_ENUM
-		RULES /* how many */
+		RULES /* their number */
 };
 
 struct rule_row {
 	enum rule_group group;
-	const char *name, *option, *key; /* key NULL: the measure is that of the rule before */
+	const char *name, *option, *key; /* key NULL: the rule before has the same measure */
 	enum rule_test test;
 };
 extern const struct rule_row rule_rows[RULES];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Open addressing with linear probing; never more than half full, so that a good hash needs one or two
- * probes. Slots carry the number of the text, so that nothing is cleared between texts.
+ * Open addressing with linear probing; never more than half full, so that a good hash needs one or two probes. Slots
+ * hold the number of their text, so that the table is not cleared between texts.
  */
 #include "plugins/quality/seen.h"
 

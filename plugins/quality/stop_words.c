@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One table for all languages: a word that is a stop word of several has a bit for each of them, so that each word of a page
- * costs one look-up, whatever the language.
+ * One table for all languages: a word that is a stop word of several has a bit for each of them, so that each word of a
+ * page costs one look-up, whatever the language.
  */
 #include "plugins/quality/stop_words.h"
 
@@ -15,7 +15,7 @@
 
 enum { STOP_WORDS = sizeof(stop_word_list) / sizeof(stop_word_list[0]) };
 static_assert(sizeof(stop_languages) / sizeof(stop_languages[0]) <= STOP_LANGUAGES_MOST, "a bit for each language");
-static_assert((int)STOP_WORDS < (int)STOP_SLOTS / 2, "half of the table stays free");
+static_assert((int)STOP_WORDS < (int)STOP_SLOTS / 2, "at least half of the table stays free");
 
 static size_t slot_of(const struct stop_words *t, uint64_t hash)
 {
@@ -60,7 +60,7 @@ void stop_count_begin(struct stop_count *c, const struct stop_words *table, int 
 	memset(c->by_language, 0, sizeof(c->by_language));
 }
 
-/** Hash of the word in lower case. */
+/** Returns the hash of the word in lower case. */
 static uint64_t lower_hash(const char *word, size_t len)
 {
 	uint8_t out[STOP_WORD_MOST + 4];

@@ -9,7 +9,7 @@
 
 enum { STOP_ANY = -1, STOP_NONE = -2, STOP_LANGUAGES_MOST = 64, STOP_SLOTS = 2048, STOP_WORD_MOST = 24 };
 
-/** The words by their hash, made once; then any number of threads may read it. */
+/** The words by their hash, made once; after that, any number of threads may read it. */
 struct stop_words {
 	struct stop_slot {
 		uint64_t hash;
@@ -17,21 +17,21 @@ struct stop_words {
 	} slots[STOP_SLOTS];
 };
 
-/** Which words were met in a page. Zero-initialised; stop_count_begin() before each page. */
+/** The stop words seen in a page. Zero-initialise it; call stop_count_begin() before each page. */
 struct stop_count {
 	const struct stop_words *table;
 	uint32_t page;
-	uint32_t met[STOP_SLOTS]; /* the page in which each was last met */
-	int language;             /* STOP_ANY: each, and the one with most counts */
+	uint32_t met[STOP_SLOTS]; /* the page in which each was last seen */
+	int language;             /* STOP_ANY: all languages, and the one with most words counts */
 	uint32_t by_language[STOP_LANGUAGES_MOST];
-	uint32_t most; /* different stop words met of the language */
+	uint32_t most; /* different stop words of the language that were seen */
 };
 
 void stop_words_init(struct stop_words *t);
-/** Number of a language by its BCP 47 tag ("pt-BR": that of "pt"), STOP_NONE where there is no list of it. */
+/** Returns the number of a language by its BCP 47 tag ("pt-BR": that of "pt"); STOP_NONE if it has no list. */
 int stop_language(const char *tag, size_t len);
 void stop_count_begin(struct stop_count *c, const struct stop_words *table, int language);
-/** A word of the page. `hash`: of its bytes. `upper`: it has letters that are not lower case. */
+/** Counts a word of the page. `hash` is that of its bytes; `upper` says that it has letters that are not lower case. */
 void stop_count_word(struct stop_count *c, const char *word, size_t len, uint64_t hash, bool upper);
 
 #endif

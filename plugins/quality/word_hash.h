@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Hashes of words: most words are short, and a hash of all their bytes at once is made by two multiplications. */
+/* Hashes of words. Most words are short: two multiplications hash all their bytes at once. */
 #ifndef DANA_QUALITY_WORD_HASH_H
 #define DANA_QUALITY_WORD_HASH_H
 
@@ -10,7 +10,10 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/** Of a word of at most 16 bytes: the first eight, and the rest, each with the first byte lowest and zeros after the last. */
+/**
+ * Hashes a word of at most 16 bytes, given as its first eight and its other bytes, each with the first byte lowest and
+ * zeros after the last.
+ */
 static inline uint64_t word_hash_of_two(uint64_t first, uint64_t rest, size_t len)
 {
 	const uint64_t hash = (first ^ len * UINT64_C(0xa0761d6478bd642f)) * UINT64_C(0xe7037ed1a0b428db);
@@ -18,7 +21,7 @@ static inline uint64_t word_hash_of_two(uint64_t first, uint64_t rest, size_t le
 	return (hash ^ hash >> 32 ^ rest * UINT64_C(0xd6e8feb86659fd93)) * UINT64_C(0x8ebc6af09c88c6e3);
 }
 
-/** Of a word of 1 to 16 bytes; 16 bytes can be read. */
+/** Hashes a word of 1 to 16 bytes; 16 bytes must be readable. */
 static inline uint64_t word_hash_of_16(const char *word, size_t len)
 {
 	const size_t in_first = len < 8 ? len : 8, in_rest = len - in_first;
@@ -30,14 +33,14 @@ static inline uint64_t word_hash_of_16(const char *word, size_t len)
 	return word_hash_of_two(first, rest, len);
 }
 
-/** Of the bytes of any word. */
+/** Hashes a word of any length. */
 static inline uint64_t word_hash(const char *word, size_t len)
 {
 	const uint8_t *at = (const uint8_t *)word;
 
 	if (len > 16)
 		return XXH3_64bits(word, len);
-	if (len > 8) /* of the last eight bytes those that are not among the first eight */
+	if (len > 8) /* those of the last eight bytes that are not among the first eight */
 		return word_hash_of_two(little_endian_64(at), little_endian_64(at + len - 8) >> 8 * (16 - len), len);
 	if (len < 4)
 		return word_hash_of_two(little_endian(at, len), 0, len);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The split is one pass over the characters. What stands between white space and characters that are words by themselves is
- * a stretch. ascii_words() reads those of ASCII, 64 bytes at a time. Most others are one word, or a word with one mark after
- * it, which plain_words() reads with one look into a table for each byte. The rest is read character by character: the first
- * and the last character that is no mark are remembered, so that the stretch's words and marks are known when it ends.
+ * The split is one pass over the characters. A stretch is the text between white space or characters that are words by
+ * themselves. ascii_words() reads those of ASCII, 64 bytes at a time. Most others are one word, or a word with one mark
+ * after it, which plain_words() reads with one look into a table for each byte. The rest is read character by
+ * character: the first and the last character that is not a mark are remembered, so that the stretch's words and marks
+ * are known when it ends.
  */
 #include "plugins/quality/words.h"
 
@@ -16,7 +17,7 @@
 
 struct stretch {
 	bool open, letter, upper;
-	size_t start, word, word_end;                     /* bytes; word == word_end: all marks */
+	size_t start, word, word_end;                     /* in bytes; word == word_end: only marks so far */
 	uint32_t start_chars, word_chars, word_end_chars; /* characters of the text before these */
 };
 
@@ -24,12 +25,12 @@ struct splitter {
 	struct words *w;
 	const char *text;
 	size_t len;
-	uint32_t chars; /* characters before the place of the pass */
+	uint32_t chars; /* characters before the current place */
 	struct stretch stretch;
-	bool unspaced; /* the last character was a word of its own: combining marks belong to it */
+	bool unspaced; /* the last character was a word by itself, so combining marks belong to it */
 };
 
-/** Makes room for all words that a text of `len` bytes can have, as far as they are kept. */
+/** Makes room for all words of a text of `len` bytes that can be kept. */
 static bool reserve(struct words *w, size_t len)
 {
 	size_t cap = len < WORDS_KEPT ? len : WORDS_KEPT;
@@ -59,7 +60,7 @@ static inline void keep(struct splitter *s, enum word_kind kind, size_t at, size
 	w->list[w->n++] = (struct word){ (uint32_t)at, (uint32_t)len, from, chars, (uint8_t)kind, upper };
 }
 
-/** Marks from `at` to `end`: a run of one character is one mark. */
+/** Keeps the marks from `at` to `end`: a run of one character is one mark. */
 static void keep_marks(struct splitter *s, size_t at, size_t end, uint32_t from)
 {
 	int32_t c, next;
@@ -117,7 +118,7 @@ static void unspaced(struct splitter *s, enum char_class class, size_t at, size_
 	s->w->unpunctuated += word_is_unpunctuated(s->text + at);
 }
 
-/** A combining mark after a character that is a word by itself. */
+/** Adds a combining mark to the character before it, which is a word by itself. */
 static void combine(struct splitter *s, size_t end)
 {
 	struct words *w = s->w;
@@ -142,7 +143,9 @@ static inline enum char_class class_at(const struct classes *t, const char *at, 
 	return c < CLASSES_LISTED ? t->of_char[c] : class_of(c);
 }
 
-/** A row of characters of words: ends at *end, with the class of what stands there (CLASS_SPACE at the end of the text). */
+/**
+ * A row of word characters: where it ends, and the class of the character there (CLASS_SPACE at the end of the text).
+ */
 struct run {
 	size_t end;
 	uint32_t chars;
@@ -177,7 +180,10 @@ static inline struct run read_run(const struct splitter *s, size_t at)
 	return r;
 }
 
-/** Keeps words, and words with a mark of one byte after them, as long as white space of one byte follows; returns where it ends. */
+/**
+ * Keeps words, with or without a one-byte mark after them, as long as one-byte white space follows. Returns where it
+ * stops.
+ */
 static size_t plain_words(struct splitter *s, size_t at)
 {
 	while (at < s->len) {
@@ -212,7 +218,7 @@ static void open_stretch(struct splitter *s, size_t at)
 		s->stretch = (struct stretch){ .open = true, .start = at, .start_chars = s->chars };
 }
 
-/** Characters of words, which belong to the stretch that is open or begins here. */
+/** Adds word characters to the open stretch, or begins a stretch with them. */
 static size_t in_stretch(struct splitter *s, size_t at, struct run r)
 {
 	struct stretch *t = &s->stretch;
@@ -230,7 +236,7 @@ static size_t in_stretch(struct splitter *s, size_t at, struct run r)
 	return r.end;
 }
 
-/** A character that may be part of anything. */
+/** Reads one character of any class. */
 static size_t one_character(struct splitter *s, size_t at)
 {
 	size_t width;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * "a.b.example.com" is looked up as itself, "b.example.com" and "example.com": one look at memory for each, all of which begin before
- * the first is waited for. An entry that is a public suffix would take names of many owners, and is nearly always a mistake of the list.
- * To ask libpsl about each of some million entries takes longer than all else, so only short ones are asked about as they are read, and
- * longer ones when they are found.
+ * "a.b.example.com" is looked up as itself, "b.example.com" and "example.com": one memory access each, all started
+ * before the first is waited for. An entry that is a public suffix would match names of many owners, and is nearly
+ * always a mistake in the list. Asking libpsl about each of millions of entries would take longer than all else, so
+ * short entries are checked when they are read, and longer ones only when they are found.
  */
 #include "plugins/url/domains.h"
 
@@ -15,9 +15,12 @@
 #include "plugins/url/host.h"
 #include "plugins/url/list_file.h"
 
-enum { SHORT = 8, LABELS = 16 /* that are looked at together */ };
+enum { SHORT = 8, LABELS = 16 /* labels that are looked up together */ };
 
-/* As ICANN's part of the list has it: those of companies, as github.io, are names that somebody owns. An intranet's are not there. */
+/*
+ * Returns whether ICANN's section of the list has the name. Suffixes of companies, such as github.io, have an owner;
+ * those of an intranet are not listed.
+ */
 static bool is_public_suffix(const struct psl_library *psl, const char *name)
 {
 	return psl->psl_is_public_suffix2(psl->psl_builtin(), name, PSL_TYPE_ICANN | PSL_TYPE_NO_STAR_RULE);
@@ -38,7 +41,7 @@ int domains_settle(struct domains *d)
 	return status;
 }
 
-/* Its place in a large set is far from the processor, which fetches it while the next lines are read. */
+/* The hash waits while the processor fetches its place in the set from memory. */
 static int add_later(struct domains *d, uint64_t hash)
 {
 	hash_set_expect(&d->set, hash);
@@ -64,7 +67,7 @@ int domains_add(struct domains *d, struct slice name)
 	return add_later(d, XXH3_64bits(normal, len));
 }
 
-/* The name on a line of a hosts file; the whole of other lines. */
+/* Returns the name on a line of a hosts file; other lines as they are. */
 static struct slice name_on_line(struct slice line)
 {
 	size_t i = 0;
@@ -78,7 +81,7 @@ static int add_line(void *arg, struct slice text, const struct list_place *place
 	char shown[64];
 	int status = domains_add(arg, name_on_line(text));
 	if (status == DANA_ECONFIG)
-		return error_set(err, status, "%s:%lu: '%s' is no domain", place->file, place->line,
+		return error_set(err, status, "%s:%lu: '%s' is not a domain", place->file, place->line,
 				 printable(text, shown, sizeof(shown)));
 	return status < 0 ? error_set(err, status, "%s", status_text(status)) : DANA_OK;
 }
@@ -93,14 +96,14 @@ int domains_read(struct domains *d, const char *file, struct error *err)
 	return status;
 }
 
-/* The name above: without its first label. */
+/* Returns the parent domain: the name without its first label. */
 static struct slice above(struct slice host)
 {
 	const uint8_t *dot = memchr(host.data, '.', host.len);
 	return dot ? slice_skip(host, (size_t)(dot - host.data) + 1) : slice_of(NULL, 0);
 }
 
-/* The first LABELS names from *host upwards with their hashes; *host moves to what is left. */
+/* Takes up to LABELS names from *host upwards, with their hashes; moves *host to the first one not taken. */
 static size_t take_names(const struct domains *d, struct slice *host, struct slice name[LABELS], uint64_t hash[LABELS])
 {
 	size_t n = 0;

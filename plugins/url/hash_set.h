@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A set of hashes of 64 bits: an open table, at most six tenths full, 8 bytes a place. Of n members and a random other hash, one in
- * 2^64 / n is taken for a member: with five million, one in 3,700,000,000,000.
+ * A set of hashes of 64 bits: an open table, at most six tenths full, 8 bytes a place. Of n members and a random other
+ * hash, one in 2^64 / n is taken for a member: with five million, one in 3,700,000,000,000.
  */
 #ifndef DANA_PLUGINS_URL_HASH_SET_H
 #define DANA_PLUGINS_URL_HASH_SET_H
@@ -10,16 +10,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Zeroed: empty. Owner: hash_set_free. Threads: any number may look while nobody adds. */
+/** Zero-initialised it is empty; hash_set_free frees it. Threads: any number may look up while nobody adds. */
 struct hash_set {
 	uint64_t *place; /* 0: free */
 	size_t cap, n;   /* cap: a power of two */
 };
 
-/** 0, or DANA_ENOMEM: the set stays as it was. */
+/** Adds a hash. Returns 0, or DANA_ENOMEM with the set unchanged. */
 int hash_set_add(struct hash_set *s, uint64_t hash);
 bool hash_set_has(const struct hash_set *s, uint64_t hash);
-/** Tells the processor that the hash will be asked for, or added: reading memory takes longer than anything else here. */
+/** Prefetches the place of a hash that will be looked up or added: waiting for memory takes most of the time here. */
 static inline void hash_set_expect(const struct hash_set *s, uint64_t hash)
 {
 	if (s->cap)

@@ -29,15 +29,15 @@ enum { PART = 8 };
 
 #define ONES UINT64_C(0x0101010101010101)
 
-/* Bit 7 of each byte from `first` to `last`; all bytes are ASCII. */
+/* Sets bit 7 of each byte that is in the range `first` to `last`; all bytes are ASCII. */
 static inline uint64_t between(uint64_t bytes, uint8_t first, uint8_t last)
 {
 	return (bytes + (uint64_t)(0x80 - first) * ONES) & ~(bytes + (uint64_t)(0x7f - last) * ONES) & 0x80 * ONES;
 }
 
 /*
- * Writes PART bytes of a name in lower case. False: a character may not stand in names of hosts as they are in use, or a dot follows
- * another, or `dot`: the byte before is one.
+ * Writes PART bytes of a name in lower case. Returns false if a character does not occur in host names, or a dot
+ * follows another one. `dot`: the byte before these is a dot.
  */
 static inline bool lower_part(const char *name, bool dot, char *out)
 {
@@ -53,8 +53,8 @@ static inline bool lower_part(const char *name, bool dot, char *out)
 }
 
 /*
- * Writes the name in lower case. 0: a part between dots is empty, or a character may not stand there. Lists have millions of names,
- * so that eight bytes are looked at together; the last eight may overlap those before.
+ * Writes the name in lower case. Returns its length; 0 if a label is empty or a character is not allowed. Lists have
+ * millions of names, so eight bytes are read at a time; the last eight may overlap those before.
  */
 static size_t lower_name(const char *name, size_t len, char out[HOST_MOST + 1])
 {

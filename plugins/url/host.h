@@ -8,12 +8,12 @@
 
 enum { HOST_MOST = 253 }; /* bytes of a name, RFC 1035 */
 
-/** Loads libidn2, before host_normal. 0, or DANA_ELIBRARY or DANA_ENOMEM with a text. */
+/** Loads libidn2; must be called before host_normal. Returns 0, or DANA_ELIBRARY or DANA_ENOMEM with a text. */
 int host_ready(struct error *err);
 /**
- * Writes the name in lower case, in the form of IDNA (xn--...) where it has letters beyond ASCII, without a dot at its end, and an
- * IPv6 address without its brackets.
- * Returns its length; 0: it is no name (too long, a part is empty, or a character that no name has).
+ * Writes the name in lower case, in the form of IDNA (xn--...) if it has letters beyond ASCII, without a dot at its
+ * end, and an IPv6 address without its brackets. Returns its length; 0 if it is not a host name (too long, an empty
+ * label, or a character that is not allowed).
  */
 size_t host_normal(struct slice name, char out[HOST_MOST + 1]);
 

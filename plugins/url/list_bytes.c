@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A list of some million domains is decoded by the decoder that archives have too, which takes a third of zlib's time. Bytes
- * after the last member that do not begin another one are ignored, as gzip does.
+ * Lists of millions of domains are decoded by the decoder for archives, which takes a third of zlib's time. Bytes after
+ * the last member that do not begin another one are ignored, as gzip does.
  */
 #include "config.h"
 
@@ -19,7 +19,7 @@ static int file_fault(const char *shown, struct error *err)
 	return error_set(err, DANA_EIO, "%s: %s", shown, system_text(errno));
 }
 
-/** Reads more of the file after what is left in the buffer. 0, or DANA_EIO. */
+/** Reads more of the file, after the bytes left in the buffer. Returns 0 or DANA_EIO. */
 static int fill(struct list_bytes *b, const char *shown, struct error *err)
 {
 	const size_t left = b->in.len - b->in.pos;
@@ -36,7 +36,7 @@ static int fill(struct list_bytes *b, const char *shown, struct error *err)
 	return DANA_OK;
 }
 
-/** Whether a member of gzip begins here; reads on where too little is there to tell. */
+/** Returns 1 if a gzip member begins here, else 0, or a negative status. Reads more of the file if needed. */
 static int member_begins(struct list_bytes *b, const char *shown, struct error *err)
 {
 	while (b->in.len - b->in.pos < MAGIC && !b->end) {
@@ -95,7 +95,7 @@ int list_bytes_read(struct list_bytes *b, uint8_t *to, size_t room, const char *
 		if (status == DANA_ENOMEM)
 			return error_no_memory(err);
 		if (status < 0)
-			return error_set(err, DANA_EIO, "%s: compressed data that is damaged or cut off", shown);
+			return error_set(err, DANA_EIO, "%s: the compressed data is damaged or cut off", shown);
 		b->between = status == CODEC_MEMBER_END;
 	}
 	return (int)out.pos;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Blocks are parted into lines, of which most are an entry. */
+/* Blocks are split into lines, most of which are an entry. */
 #include "plugins/url/list_file.h"
 
 #include <stdlib.h>
@@ -18,10 +18,10 @@ struct reader {
 	struct error *err;
 	uint8_t data[LIST_LINE_MOST + LIST_BLOCK];
 	size_t at, len;
-	bool comments, zeros; /* there may be some in what was read */
+	bool comments, zeros; /* the block may contain '#'; zero bytes */
 };
 
-/** Reads the next block after what is left of the last one. False: the file ends. */
+/** Reads the next block after the rest of the last one. Returns false at the end of the file. */
 static bool next_block(struct reader *r)
 {
 	const size_t left = r->len - r->at;
@@ -38,7 +38,10 @@ static bool next_block(struct reader *r)
 	return true;
 }
 
-/** The next line without its end, or what follows the last line end of the file. False: the file is over, or the line too long. */
+/**
+ * Finds the next line, without its line end; the last line may lack one. Returns false at the end of the file, or if
+ * the line is too long.
+ */
 static bool next_line(struct reader *r, struct slice *line)
 {
 	const uint8_t *end;
@@ -57,7 +60,10 @@ static bool next_line(struct reader *r, struct slice *line)
 	return true;
 }
 
-/** The line without a comment and white space at its ends. A zero byte ends an entry, which the next check of it refuses or takes. */
+/**
+ * Returns the line without its comment, and without white space at its ends. A zero byte ends an entry; the caller's
+ * check accepts or refuses it.
+ */
 static struct slice entry_of(const struct reader *r, struct slice line)
 {
 	const uint8_t *zero = r->zeros ? memchr(line.data, 0, line.len) : NULL;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists with an entry a line, plain or gzip; what follows a '#' at a line's begin or after white space is a comment. */
+/*
+ * Lists with one entry per line, plain or gzip. A '#' at the beginning of a line or after white space starts a comment.
+ */
 #ifndef DANA_PLUGINS_URL_LIST_FILE_H
 #define DANA_PLUGINS_URL_LIST_FILE_H
 
@@ -8,15 +10,16 @@
 
 enum { LIST_LINE_MOST = 64 << 10 };
 
-/** Where an entry stands, for messages. */
+/** The place of an entry, for messages. */
 struct list_place {
 	const char *file;
 	unsigned long line;
 };
 
 /**
- * Calls `entry` for each line that is not empty, without white space at its ends. Ends with what `entry` returns when it is not 0; or
- * DANA_EIO with a text: the file cannot be read, is damaged, or has a line of LIST_LINE_MOST bytes.
+ * Calls `entry` for each line that is not empty, without white space at its ends. Stops if `entry` does not return 0,
+ * and returns that; or DANA_EIO with a text if the file cannot be read, is damaged, or has a line of LIST_LINE_MOST
+ * bytes.
  */
 int list_file_read(const char *file,
 		   int (*entry)(void *arg, struct slice text, const struct list_place *place, struct error *err),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Matched by the interpreter, not by compiled code: the two count steps in different ways, and where a pattern takes too many the
- * result would depend on the machine.
+ * Patterns are matched by the interpreter, not by JIT code: the two count steps differently, so that the result of a
+ * pattern with too many steps would depend on the machine.
  */
 #define PCRE2_CODE_UNIT_WIDTH 8
 

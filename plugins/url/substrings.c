@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * At each place of the URL the next three bytes choose a bucket, and the texts in it are compared: of some thousand texts one or none.
- * Texts of one and two bytes stand in a list of their own.
+ * At each place of the URL the next three bytes select a bucket, whose texts are compared: with a few thousand texts at
+ * most one or two. Texts of one and two bytes have a list of their own.
  */
 #include "plugins/url/substrings.h"
 
@@ -55,7 +55,7 @@ int substrings_read(struct substrings *s, const char *file, struct error *err)
 	return list_file_read(file, add_line, s, err);
 }
 
-/* The first text of a chain that the rest of the URL begins with. */
+/* Returns the first text of a chain that the rest of the URL begins with; empty if there is none. */
 static struct slice among(const struct substrings *s, uint32_t number, struct slice rest)
 {
 	for (; number; number = s->at[number - 1].next) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The rules, in this order: a host on an `allow` list passes; one on a `block` list is dropped; then substrings and patterns. Where
- * there is no other rule, only hosts on an `allow` list pass.
+ * The rules, in this order: a host on an `allow` list passes; one on a `block` list is dropped; then substrings and
+ * patterns. If there are no other rules, only hosts on an `allow` list pass.
  */
 #include <stdlib.h>
 
@@ -40,14 +40,14 @@ static struct slice item(const struct dana_context *c, const char *option, size_
 	return slice_of(v.data, v.len);
 }
 
-/* The name as a text of its own. */
+/* Reads the lists of an option. The name is copied, to be terminated. */
 static int read_domains(struct domains *d, struct dana_context *c, const char *option, struct error *err)
 {
 	char name[4096];
 	struct slice file;
 	for (size_t i = 0; (file = item(c, option, i)).data; i++) {
 		if (file.len >= sizeof(name))
-			return error_set(err, DANA_ECONFIG, "%s: the name of a file is too long", option);
+			return error_set(err, DANA_ECONFIG, "%s: a file name is too long", option);
 		memcpy(name, file.data, file.len);
 		name[file.len] = '\0';
 		int status = domains_read(d, name, err);
@@ -55,7 +55,7 @@ static int read_domains(struct domains *d, struct dana_context *c, const char *o
 			return status;
 	}
 	if (d->suffixes)
-		host->log(c, DANA_LOG_WARNING, "%s: %llu entries are public suffixes, as co.uk is, and were left out",
+		host->log(c, DANA_LOG_WARNING, "%s: %llu entries are public suffixes, such as co.uk, and were left out",
 			  option, (unsigned long long)d->suffixes);
 	return DANA_OK;
 }
@@ -104,7 +104,7 @@ static int read_all(struct lists *l, struct dana_context *c, struct error *err)
 	l->only_allowed = !blocks && host->option_is_set(c, "allow");
 	if (!blocks && !l->only_allowed)
 		return error_set(err, DANA_ECONFIG,
-				 "no rule; expected block, allow, substring, substrings, pattern or patterns");
+				 "no rule is set; expected block, allow, substring, substrings, pattern or patterns");
 	return DANA_OK;
 }
 

@@ -12,7 +12,7 @@
 #include "io/durable.h"
 #include "io/part_file.h"
 
-/* What compresses the records of one call; as many as there are calls at a time. */
+/* Compresses the records of one call; there are as many as concurrent calls. */
 struct packer {
 	struct packer *next;
 	struct encoder_codec *codec;
@@ -25,9 +25,9 @@ struct archive {
 	int fd;
 	const struct encoder_ops *encoder;
 	struct records_origin warcinfo;
-	pthread_mutex_t lock; /* guards what follows, and the order of what is written */
+	pthread_mutex_t lock; /* guards the members below, and the order of writes */
 	struct packer *packers;
-	int error; /* errno of the first failure: nothing is written after it */
+	int error; /* errno of the first failure, after which nothing is written */
 };
 
 static const struct encoder_ops *encoder_of(const char *path)
@@ -160,7 +160,7 @@ int archive_close(struct archive *a, struct error *err)
 {
 	if (!a)
 		return DANA_OK;
-	int status = a->error ? DANA_EIO : DANA_OK; /* told before; FILE.part stays */
+	int status = a->error ? DANA_EIO : DANA_OK; /* already reported; FILE.part stays */
 	int error = a->error ? 0 : durable_sync(a->fd);
 	if (status == DANA_OK && !error)
 		error = durable_rename(a->part, a->path);

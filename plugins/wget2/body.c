@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * wget_downloaded_file_get_contents tells the length that the server sent, also where it is that of a coded body and the
- * bytes are those of the file on disk. So it is asked only for what wget2 has in memory, where the length is right: such a
- * file opens as a stream without a descriptor.
+ * wget_downloaded_file_get_contents returns the length that the server sent, even if that is the length of a coded body
+ * and the bytes come from the file on disk. So it is called only for bodies that wget2 has in memory, where the length
+ * is right: such a file opens as a stream without a descriptor.
  */
 #include "config.h"
 

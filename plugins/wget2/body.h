@@ -7,8 +7,8 @@
 #include "plugins/wget2/host_api.h"
 
 /**
- * Up to `most` bytes; *cut: there are more. They lie in wget2's memory or in `copy`. False: there are none to be had,
- * because wget2 has not kept them or no memory is left.
+ * Reads up to `most` bytes, which are in wget2's memory or in `copy`. *cut: there are more. Returns false if the body
+ * is not available, because wget2 has not kept it or memory is exhausted.
  */
 bool body_read(host_file *file, size_t most, struct buf *copy, struct slice *body, bool *cut);
 

@@ -17,13 +17,13 @@ enum { PIPE_BYTES = 1 << 20 };
 struct child {
 	pid_t pid;
 	int pipe;
-	pthread_mutex_t lock; /* records go into the pipe whole */
+	pthread_mutex_t lock; /* held while a whole record goes into the pipe */
 	bool gone;
 };
 
 extern char **environ;
 
-/* Signals as a shell would give them; wget2 ignores SIGPIPE, and what is ignored is inherited. */
+/* Starts the child with default signals, as a shell would: wget2 ignores SIGPIPE, and ignored signals are inherited. */
 static int spawn(pid_t *pid, int input, char *const *arguments)
 {
 	posix_spawn_file_actions_t files;
@@ -57,7 +57,7 @@ static int start(struct child *c, char *const *arguments, struct error *err)
 {
 	int ends[2];
 	if (pipe2(ends, O_CLOEXEC) < 0)
-		return error_set(err, DANA_EIO, "no pipe: %s", system_text(errno));
+		return error_set(err, DANA_EIO, "cannot create a pipe: %s", system_text(errno));
 	c->pipe = ends[1];
 	(void)fcntl(c->pipe, F_SETPIPE_SZ, PIPE_BYTES);
 	int error = spawn(&c->pid, ends[0], arguments);

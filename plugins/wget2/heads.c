@@ -16,7 +16,7 @@ struct exchange {
 
 static pthread_key_t key;
 static host_logger *logger;
-static host_logger_function before; /* what the log called until now */
+static host_logger_function before; /* the function that the log called before */
 
 static void forget(void *of_thread)
 {
@@ -39,7 +39,10 @@ static struct exchange *mine(void)
 	return e;
 }
 
-/* "# sent 211 bytes:\nGET ...": the bytes after the first line, as many as it says. False: another message. */
+/*
+ * Finds the bytes of a message such as "# sent 211 bytes:\nGET ...": as many after the first line as that says. Returns
+ * false for any other message.
+ */
 static bool read_message(struct slice message, const char *begin, struct slice *bytes)
 {
 	size_t len = strlen(begin), n = 0;
@@ -86,7 +89,10 @@ void heads_start(void)
 	wget_logger_set_func(logger, on_log);
 }
 
-/* The second word of the request line; to a proxy it is a whole URL, which ends with the target. */
+/*
+ * Returns whether the second word of the request line is the target; to a proxy it is a whole URL, which ends with the
+ * target.
+ */
 static bool asks_for(struct slice request, struct slice target)
 {
 	const uint8_t *begin = memchr(request.data, ' ', request.len);
@@ -104,6 +110,6 @@ bool heads_take(struct slice target, struct heads *heads)
 	if (!e || !e->response.len || !asks_for(buf_slice(&e->request), target))
 		return false;
 	*heads = (struct heads){ buf_slice(&e->request), buf_slice(&e->response) };
-	e->request.len = e->response.len = 0; /* the bytes stay where they are */
+	e->request.len = e->response.len = 0; /* the bytes stay valid */
 	return true;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libwget's plugin interface under names of ours. Version 2 of libwget renamed types and functions of version 1 (1.99 of
- * wget2 has version 1); configure finds out which is there. Source: wget.h of both, "libwget-plugin".
+ * libwget's plugin interface under our own names. Version 2 of libwget renamed types and functions of version 1 (1.99
+ * of wget2 has version 1); configure finds out which is installed. Source: wget.h of both, "libwget-plugin".
  */
 #ifndef DANA_WGET2_HOST_API_H
 #define DANA_WGET2_HOST_API_H
@@ -30,7 +30,7 @@ typedef wget_logger_func *host_logger_function;
 #define host_on_url wget_plugin_register_url_filter_callback
 #endif
 
-/** What wget2 looks for in a plugin. */
+/** The entry point that wget2 looks up in a plugin. */
 __attribute__((visibility("default"))) int wget_plugin_initializer(host_plugin *plugin);
 
 #endif

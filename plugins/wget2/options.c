@@ -22,7 +22,7 @@ static int no_memory(void)
 static int set_text(char **to, const char *name, const char *value)
 {
 	if (!value || !*value) {
-		tell("dana.%s: a value is missing", name);
+		tell("dana.%s: expected a value", name);
 		return -1;
 	}
 	free(*to);
@@ -51,7 +51,7 @@ static int add_option(struct options *o, const char *name, const char *value)
 	return add_argument(o, (char *)b.data);
 }
 
-/* A block is a body with its head before it, and the child is not to cut what was kept. */
+/* A block is a head and a body: the limit of the child must be larger, so that it does not cut kept bodies. */
 static int add_block_most(struct options *o)
 {
 	enum { HEAD_MOST = 1 << 20 };
@@ -71,7 +71,7 @@ static int set_body_most(struct options *o, const char *value)
 	const char *units = end && *end ? strchr("KMG", *end) : NULL;
 	unsigned shift = !units ? 0 : *units == 'K' ? 10 : *units == 'M' ? 20 : 30;
 	if (n == 0 || !end || (*end && (!units || end[1])) || n > SIZE_MAX >> shift) {
-		tell("dana.max-block: expected a number of bytes, as 32M");
+		tell("dana.max-block: expected a number of bytes such as 32M");
 		return -1;
 	}
 	o->body_most = (size_t)n << shift;
@@ -103,7 +103,7 @@ bool options_filter(const struct options *o)
 	return o->output != NULL;
 }
 
-/* One thread keeps up with a crawl; more of them, which have to wake each other, would cost it time. */
+/* One thread keeps up with a crawl; more threads would only cost time to wake each other. */
 int options_finish(struct options *o)
 {
 	if (!o->jobs && add_option(o, "jobs", "0") < 0)
@@ -111,7 +111,7 @@ int options_finish(struct options *o)
 	if (add_block_most(o) < 0 || add_argument(o, strdup(o->program ? o->program : DANA_PROGRAM)) < 0 ||
 	    add_argument(o, strdup("filter")) < 0)
 		return -1;
-	/* The two go to the front. */
+	/* The last two arguments move to the front. */
 	char *last[] = { o->arguments[o->n - 2], o->arguments[o->n - 1] };
 	memmove(o->arguments + 2, o->arguments, (o->n - 2) * sizeof(*o->arguments));
 	memcpy(o->arguments, last, sizeof(last));

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A plugin of wget2: each file that is downloaded becomes records of a WARC, which are fed to `dana filter` and, when
- * that is asked for, kept in an archive.
+ * A plugin of wget2: each file that is downloaded becomes records of a WARC, which are fed to `dana filter` and, on
+ * request, kept in an archive.
  *
- * wget2 calls on_option for each option, on_url before each download - the first time on its main thread, before it has
- * others -, on_file from its threads, on_end when all of them have ended. When it ends by exit elsewhere, the destructor
- * of this object takes the place of on_end.
+ * wget2 calls on_option for each option; on_url before each download, the first time on its main thread before it has
+ * others; on_file from its threads; on_end when all of them have ended. If it calls exit elsewhere, the destructor of
+ * this object takes the place of on_end.
  */
 #include "config.h"
 
@@ -31,8 +31,8 @@ static struct {
 	struct child *child;
 	pthread_once_t start;
 	bool running;
-	atomic_bool child_gone;   /* and that was told */
-	atomic_uint without_body; /* files that wget2 had nothing of */
+	atomic_bool child_gone;   /* and this was reported */
+	atomic_uint without_body; /* files whose body wget2 did not keep */
 } plugin = { .start = PTHREAD_ONCE_INIT };
 
 /* ---- beginning ---- */
@@ -43,7 +43,7 @@ static void refuse(const char *what)
 	exit(EXIT_OPTIONS);
 }
 
-/* The child would find it, too, but only when wget2 has begun. */
+/* The child would find the error, too, but only after wget2 has begun. */
 static int check_output(const struct options *o, struct error *err)
 {
 	if (strcmp(o->output, "-") == 0)
@@ -88,7 +88,10 @@ static void on_url(host_plugin *host, const host_iri *iri, host_action *action)
 
 /* ---- files ---- */
 
-/* "http://user:word@host:80/..." to "http://host:80": the rest is in `escaped`, where nothing is missing. */
+/*
+ * Appends the URL without user and password: "http://host:80" of "http://user:word@host:80/...", then the path, which
+ * is complete only in `escaped`.
+ */
 static int put_url(const char *uri, struct slice escaped, struct buf *url)
 {
 	struct url_parts p = url_parts(slice_from_text(uri));
@@ -101,7 +104,7 @@ static int put_url(const char *uri, struct slice escaped, struct buf *url)
 static void feed_child(const struct buf *record)
 {
 	if (plugin.child && !child_feed(plugin.child, buf_slice(record)) && !atomic_exchange(&plugin.child_gone, true))
-		tell("dana filter has ended; no more is downloaded");
+		tell("dana filter has ended; the download stops");
 }
 
 static int write_records(const struct download *d, struct error *err)
@@ -123,7 +126,9 @@ static int write_records(const struct download *d, struct error *err)
 	return status < 0 ? error_set(err, (enum dana_status)status, "%s", status_text(status)) : DANA_OK;
 }
 
-/* What the heads belong to is the file only when the server has just sent it: not one that was kept (304, 416). */
+/*
+ * Returns whether the status is one of a file that the server has just sent: not one that wget2 already had (304, 416).
+ */
 static bool is_ok(struct slice head)
 {
 	const uint8_t *code = memchr(head.data, ' ', head.len);
@@ -151,7 +156,7 @@ static int take_file(host_file *file, struct buf *copy, struct buf *url, struct 
 	return DANA_OK;
 }
 
-/* Not 0: wget2 goes on with the file. */
+/* Returns nonzero if wget2 should process the file further. */
 static int on_file(host_plugin *host, host_file *file)
 {
 	struct buf copy = { 0 }, url = { 0 };
@@ -176,10 +181,10 @@ static void end(void)
 		tell("%s", err.text);
 	int status = child_end(plugin.child);
 	if (status != 0)
-		tell("dana filter has ended with status %d", status);
+		tell("dana filter has ended with exit status %d", status);
 	unsigned lost = atomic_load(&plugin.without_body);
 	if (lost)
-		tell("wget2 kept nothing of %u file%s; they are not in the outputs", lost, lost == 1 ? "" : "s");
+		tell("wget2 did not keep the content of %u file%s; not in the outputs", lost, lost == 1 ? "" : "s");
 }
 
 static void on_end(host_plugin *host, int exit_status)

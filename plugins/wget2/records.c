@@ -31,7 +31,7 @@ static void add_text(struct fields *f, const char *name, const char *value)
 	add(f, name, slice_from_text(value));
 }
 
-/* A random UUID (RFC 4122, section 4.4). */
+/* Writes a random UUID (RFC 4122, section 4.4). */
 static int make_id(char id[RECORDS_ID])
 {
 	static const char digits[] = "0123456789abcdef";
@@ -97,7 +97,7 @@ static bool says_length(struct slice line, size_t len)
 	return said == len;
 }
 
-/* Of a body whose coding wget2 has left alone (--no-compression is not asked, or the coding is not known to it). */
+/* Returns whether the body is still compressed because wget2 has not undone its coding. */
 static bool is_coded(struct slice body)
 {
 	return body.len > 2 && body.data[0] == 0x1f && body.data[1] == 0x8b;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A downloaded file as records of a WARC (WARC/1.1, section 6): the response, and the request where it is known.
- * wget2 hands bodies over after it has taken away transfer and content codings. So the head says what is there now, and
- * what the server said goes by X-Crawler-Content-Length and so on, as in the archives of Common Crawl.
+ * A downloaded file as records of a WARC (WARC/1.1, section 6): the response, and the request where it is known. wget2
+ * passes bodies without transfer and content codings. So the head is changed to fit, and the server's own fields become
+ * X-Crawler-Content-Length and so on, as in the archives of Common Crawl.
  */
 #ifndef DANA_WGET2_RECORDS_H
 #define DANA_WGET2_RECORDS_H
@@ -14,22 +14,22 @@ enum { RECORDS_ID = sizeof("<urn:uuid:01234567-89ab-cdef-0123-456789abcdef>") };
 
 struct download {
 	struct slice url;
-	bool has_heads; /* without: the record is a resource, which has no head */
+	bool has_heads; /* false: the record is a resource, which has no head */
 	struct heads heads;
 	struct slice body;
-	bool body_cut; /* it is longer */
+	bool body_cut; /* the body is longer */
 };
 
 /** What both records of a download share. */
 struct records_origin {
-	const char *warcinfo_id; /* NULL: there is no archive to keep them, so digests are left out */
+	const char *warcinfo_id; /* NULL: no archive is kept, and digests are left out */
 	char date[32];
 	char id[RECORDS_ID]; /* of the response */
 };
 
-/** Date and id. 0, or DANA_EIO: the system has no random bytes. */
+/** Fills date and id. Returns 0, or DANA_EIO if the system has no random bytes. */
 int records_begin(struct records_origin *origin, const char *warcinfo_id);
-/** Append one record. 0 or DANA_ENOMEM. */
+/** Each appends one record. Returns 0 or DANA_ENOMEM. */
 int records_response(const struct records_origin *origin, const struct download *download, struct buf *out);
 int records_request(const struct records_origin *origin, const struct download *download, struct buf *out);
 int records_warcinfo(const struct records_origin *origin, const char *file, struct buf *out);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages on standard error. Not by wget2's log, which says nothing of errors with --quiet. */
+/* Messages on standard error. wget2's log is not used, because with --quiet it shows no errors. */
 #ifndef DANA_WGET2_TELL_H
 #define DANA_WGET2_TELL_H
 
-/** One line, "dana: " before it. Any thread. */
+/** Prints one line that begins with "dana: ". Any thread. */
 void tell(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

@@ -270,8 +270,8 @@ wait_for() {
 		warc=/no/such/crawl.warc|dana: /no/such/crawl.warc
 		warc=a output=a|dana: dana.warc and dana.output are both a; give two files
 		output=a program=/no/such|dana: /no/such: No such file or directory
-		output|dana: dana.output: a value is missing
-		output=a max-block=many|dana: dana.max-block: expected a number of bytes, as 32M
+		output|dana: dana.output: expected a value
+		output=a max-block=many|dana: dana.max-block: expected a number of bytes such as 32M
 	END
 	run bash -c "$(declare -f with_plugin); with_plugin -- --plugin-help"
 	[[ $output == *--plugin-opt=dana.output=FILE* ]]
@@ -282,8 +282,8 @@ wait_for() {
 	site 100 0.2
 	run bash -c "$(declare -f with_plugin); with_plugin output=docs.jsonl method=nosuch -- -r --no-robots -P mirror $URL 2>&1 </dev/null"
 	[[ $output == *"dana filter: --method: 'nosuch' is unknown"* ]]
-	[[ $output == *"dana: dana filter has ended; no more is downloaded"* ]]
-	[[ $output == *"dana: dana filter has ended with status 3"* ]]
+	[[ $output == *"dana: dana filter has ended; the download stops"* ]]
+	[[ $output == *"dana: dana filter has ended with exit status 3"* ]]
 	# What wget2 had in its queue by then is still downloaded, but nothing that is found later.
 	[[ $output == *" 0 redirects"* ]]
 }

@@ -386,7 +386,7 @@ for line in open("all.jsonl"):
 	cp index kept
 	run "$DANA" filter -q -m plain -o b.jsonl --plugin dedup-exact:index=index,small=1 a.warc
 	[ "$status" -eq 3 ]
-	[[ $output == *"plugin dedup-exact: index was made with small=0" ]]
+	[[ $output == *"plugin dedup-exact: index was made with small=0: use the same, or another file" ]]
 	{ head -c 1000 kept; printf x; tail -c +1002 kept; } >index
 	cp index damaged
 	run "$DANA" filter -q -m plain -o b.jsonl --plugin dedup-exact:index=index a.warc

@@ -81,10 +81,10 @@ tags() {
 	"$DANA" filter -q -m plain --plugin language:languages=2 -f warc pages.warc | grep -a -q 'WARC-Identified-Content-Language: fas,eng'
 }
 
-@test "a word that is no language is a usage error" {
+@test "a word that is not a language is a usage error" {
 	run "$DANA" filter --plugin language:include=farsi pages.warc
 	[ "$status" -eq 3 ]
-	[[ $output == *'include: "farsi" is no language; expected tags as fa or zh-Hant, or unknown'* ]]
+	[[ $output == *'include: "farsi" is not a language; expected tags such as fa or zh-Hant, or unknown'* ]]
 }
 
 @test "the output is the same for every number of workers" {

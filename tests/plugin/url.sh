@@ -35,20 +35,20 @@ refused() {
 	[ "$(wc -l <"$tmp/err")" -eq 1 ] || wrong "$2: not one line"
 }
 run 3 --plugin url /nowhere/input
-said 'plugin url: no rule; expected block, allow, substring, substrings, pattern or patterns'
+said 'plugin url: no rule is set; expected block, allow, substring, substrings, pattern or patterns'
 refused "$tmp/none: No such file or directory" "block=$tmp/none"
 printf 'a.example\n\n# b\nbad domain/x\n' >"$tmp/bad.txt"
-refused "$tmp/bad.txt:4: 'bad domain/x' is no domain" "allow=$tmp/bad.txt"
+refused "$tmp/bad.txt:4: 'bad domain/x' is not a domain" "allow=$tmp/bad.txt"
 printf 'good\n(\n' >"$tmp/bad.txt"
 refused "$tmp/bad.txt:2: pattern '(': missing closing parenthesis, at character 2" "patterns=$tmp/bad.txt"
 refused "pattern 'a[': missing terminating ]" "pattern=a["
 head -c 300 "$tmp/block.txt.gz" >"$tmp/cut.gz"
-refused "$tmp/cut.gz: compressed data that is damaged or cut off" "block=$tmp/cut.gz"
+refused "$tmp/cut.gz: the compressed data is damaged or cut off" "block=$tmp/cut.gz"
 head -c 70000 /dev/zero | tr '\0' a >"$tmp/long.txt"
 refused "$tmp/long.txt:1: a line of more than 64K" "block=$tmp/long.txt"
 printf 'com\nco.uk\nexample.co.uk\n' >"$tmp/suffixes.txt"
 run 0 -v -j 0 --plugin "url:block=$tmp/suffixes.txt" "$tmp/in.warc"
-said 'dana: plugin url: block: 2 entries are public suffixes, as co.uk is, and were left out'
+said 'dana: plugin url: block: 2 entries are public suffixes, such as co.uk, and were left out'
 said 'dana: plugin url: 1 domains blocked, 0 allowed'
 
 # A pattern that takes too many steps matches nothing, and is counted; the run goes on.

@@ -101,7 +101,7 @@ static size_t member(uint8_t *out, size_t room, const char *text)
 
 static void test_files(void **state)
 {
-	static const char damaged[] = "compressed data that is damaged or cut off";
+	static const char damaged[] = "the compressed data is damaged or cut off";
 	uint8_t file[400];
 
 	(void)state;
