@@ -36,3 +36,33 @@ bool decimal_number(struct slice s, uint64_t most, uint64_t *number)
 	*number = n;
 	return true;
 }
+
+bool decimal_with_unit(struct slice text, uint64_t *number)
+{
+	unsigned shift = 0;
+	if (text.len) {
+		switch (ascii_lower(text.data[text.len - 1])) {
+		case 'k':
+			shift = 10;
+			break;
+		case 'm':
+			shift = 20;
+			break;
+		case 'g':
+			shift = 30;
+			break;
+		default:
+			break;
+		}
+	}
+	if (shift)
+		text.len--;
+	if (text.len == 0)
+		return false;
+	uint64_t n;
+	if (decimal_prefix(text, &n) < text.len)
+		return false;
+	if (__builtin_mul_overflow(n, (uint64_t)1 << shift, number))
+		*number = UINT64_MAX;
+	return true;
+}

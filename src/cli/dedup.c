@@ -214,13 +214,6 @@ const struct option_table dedup_options = {
 	.most_positionals = SIZE_MAX,
 };
 
-int dedup_failed(const struct dedup_arguments *a, const struct error *err)
-{
-	command_message(a->command, "%s",
-			err->text[0] ? err->text : status_text(err->status < 0 ? (int)err->status : DANA_ENOMEM));
-	return err->status == DANA_ECONFIG ? EXIT_USAGE : EXIT_FAULT;
-}
-
 const struct dedup_verb *dedup_find_verb(const char *name)
 {
 	for (const struct dedup_verb *v = dedup_verbs; v->name; v++) {

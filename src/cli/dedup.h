@@ -47,18 +47,4 @@ int dedup_learn(const struct dedup_settings *s, const struct dedup_arguments *a)
 int dedup_merge(const struct dedup_settings *s, const struct dedup_arguments *a);
 int dedup_verify(const struct dedup_settings *s, const struct dedup_arguments *a);
 
-/** The exit status of a function that failed, with its message. */
-int dedup_failed(const struct dedup_arguments *a, const struct error *err);
-
-/** Names of files; zeroed: empty. */
-struct dedup_names {
-	char **items;
-	size_t n, cap;
-};
-
-/** The arguments in their order; of a folder, sorted, the files in it whose names end with `suffix`. */
-int dedup_names_gather(struct dedup_names *names, const struct dedup_arguments *a, const char *suffix,
-		       struct error *err);
-void dedup_names_free(struct dedup_names *names);
-
 #endif

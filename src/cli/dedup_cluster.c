@@ -6,6 +6,7 @@
 
 #include "cli/dedup.h"
 #include "dedup/cluster.h"
+#include "dedup/names.h"
 
 /* "0.8" */
 static int read_share(const char *option, const char *text, double *share, struct error *err)
@@ -35,12 +36,12 @@ int dedup_cluster(const struct dedup_settings *s, const struct dedup_arguments *
 	int status = read_share("similarity", s->similarity, &settings.similarity, &err);
 
 	if (status == DANA_OK)
-		status = dedup_names_gather(&names, a, DEDUP_SUFFIX, &err);
+		status = dedup_names_gather(&names, a->names, a->n, DEDUP_SUFFIX, &err);
 	if (status == DANA_OK)
 		status = cluster_files((const char *const *)names.items, names.n, s->output, &settings, &result, &err);
 	dedup_names_free(&names);
 	if (status < 0)
-		return dedup_failed(a, &err);
+		return command_failed(a->command, &err);
 	tell(a, &result);
 	return EXIT_DONE;
 }

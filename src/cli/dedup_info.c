@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* `dana dedup info` and `dana dedup verify`. */
+/* `dana dedup info`, `dana dedup verify` and `dana dedup estimate`. */
 #include "config.h"
 
 #include <stdlib.h>
 
 #include "base/printable.h"
 #include "cli/dedup.h"
+#include "dedup/estimate.h"
 #include "dedup/line_table.h"
+#include "dedup/names.h"
 #include "dedup/rows.h"
 #include "dedup/signatures.h"
 #include "dedup/text_index.h"
@@ -142,7 +144,8 @@ int dedup_info(const struct dedup_settings *s, const struct dedup_arguments *a)
 		int status = describe(a->names[i], &out, &err);
 		if (status == DANA_OK && buf_status(&out) < 0)
 			status = error_set(&err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
-		int printed = status < 0 ? dedup_failed(a, &err) : command_print(a->command, buf_slice(&out));
+		int printed =
+			status < 0 ? command_failed(a->command, &err) : command_print(a->command, buf_slice(&out));
 		code = printed > code ? printed : code;
 		buf_free(&out);
 	}
@@ -173,8 +176,8 @@ int dedup_verify(const struct dedup_settings *s, const struct dedup_arguments *a
 	int code = EXIT_DONE;
 
 	(void)s;
-	if (dedup_names_gather(&names, a, DEDUP_SUFFIX, &err) < 0)
-		code = dedup_failed(a, &err);
+	if (dedup_names_gather(&names, a->names, a->n, DEDUP_SUFFIX, &err) < 0)
+		code = command_failed(a->command, &err);
 	for (size_t i = 0; i < names.n && code != EXIT_FAULT; i++) {
 		struct error fault = { 0 };
 		struct buf line = { 0 };
@@ -191,4 +194,11 @@ int dedup_verify(const struct dedup_settings *s, const struct dedup_arguments *a
 	}
 	dedup_names_free(&names);
 	return code;
+}
+
+int dedup_estimate(const struct dedup_settings *s, const struct dedup_arguments *a)
+{
+	struct buf out = { 0 };
+	const struct dedup_told told = { s->documents, s->chars, s->lines, s->repeated, s->duplicates, s->memory };
+	return command_print_made(a->command, dedup_forecast(&told, &out), &out);
 }

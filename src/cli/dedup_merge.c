@@ -6,6 +6,7 @@
 
 #include "cli/dedup.h"
 #include "dedup/line_table.h"
+#include "dedup/names.h"
 #include "dedup/rows_merge.h"
 #include "dedup/signature_merge.h"
 #include "dedup/text_index.h"
@@ -59,10 +60,10 @@ int dedup_merge(const struct dedup_settings *s, const struct dedup_arguments *a)
 {
 	struct dedup_names names = { 0 };
 	struct error err = { 0 };
-	int status = dedup_names_gather(&names, a, DEDUP_SUFFIX, &err);
+	int status = dedup_names_gather(&names, a->names, a->n, DEDUP_SUFFIX, &err);
 
 	if (status == DANA_OK)
 		status = merge_files(s, &names, &err);
 	dedup_names_free(&names);
-	return status < 0 ? dedup_failed(a, &err) : EXIT_DONE;
+	return status < 0 ? command_failed(a->command, &err) : EXIT_DONE;
 }

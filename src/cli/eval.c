@@ -5,11 +5,11 @@
 #include <unistd.h>
 
 #include "cli/command.h"
-#include "cli/method_check.h"
-#include "cli/option_check.h"
 #include "dana/dana.h"
 #include "lab/eval/eval_table.h"
 #include "lab/method_list.h"
+#include "lab/page_decoder.h"
+#include "run/method_check.h"
 
 enum eval_format { EVAL_FORMAT_TABLE, EVAL_FORMAT_JSON, EVAL_FORMAT_TSV };
 
@@ -117,6 +117,8 @@ static int score_all(struct eval_job *job, const struct eval_settings *s)
 	struct error err = { 0 };
 	struct eval_table table = { 0 };
 	struct buf out = { 0 };
+	const char *command = "eval";
+	job->notices = (struct notices){ command_notice, &command };
 	job->cells = calloc(n * job->n_methods, sizeof(*job->cells));
 	job->pages = calloc(n, sizeof(*job->pages));
 	int status = job->cells && job->pages ? eval_pages(job, &unreadable, &err) : DANA_ENOMEM;
@@ -177,7 +179,7 @@ static int eval_folder(const struct eval_settings *s, const char *path)
 	} else if (gold_count(gold) == 0) {
 		command_message("eval", "%s: no gold pages (CORPUS/ID.html with CORPUS/ID.txt beside it)%s", path,
 				gold_left_out(gold) ? " that its index.tsv lists" : "");
-	} else if (option_check_gold(gold, &err) < 0) {
+	} else if (page_decoder_check_gold(gold, &err) < 0) {
 		code = command_usage("eval", &err);
 	} else {
 		say_left_out(gold);

@@ -6,8 +6,6 @@
 
 #include "archive/stream/limits.h"
 #include "cli/command.h"
-#include "cli/method_check.h"
-#include "cli/option_check.h"
 #include "dana/dana.h"
 #include "lab/explain/explain_archive.h"
 #include "lab/explain/explain_boilerplate.h"
@@ -15,7 +13,10 @@
 #include "lab/explain/traced_run.h"
 #include "lab/method_list.h"
 #include "lab/page_decoder.h"
+#include "run/method_check.h"
 #include "run/model_reader.h"
+#include "run/outputs.h"
+#include "run/pages/charset_check.h"
 
 struct explain_settings {
 	const char *methods, *output, *charset, *url, *archive, *boilerplate;
@@ -263,6 +264,12 @@ static int explain_file(const struct explain_settings *s, const char *path)
 	return code;
 }
 
+static void put_line(void *arg, const char *text)
+{
+	(void)arg;
+	(void)fprintf(stderr, "%s\n", text);
+}
+
 static int explain_overview(const struct explain_settings *s)
 {
 	struct method_list methods = { 0 };
@@ -274,10 +281,17 @@ static int explain_overview(const struct explain_settings *s)
 		command_message("explain", "%zu methods; --archive expected one", methods.len);
 		code = EXIT_USAGE;
 	} else {
-		code = explain_archive(&out, s->archive, methods.names[0]);
-		int written =
-			code == EXIT_DONE || code == EXIT_DAMAGE ? write_output(s->output, buf_slice(&out.buf)) : code;
-		code = written == EXIT_DONE ? code : written;
+		struct error err = { 0 };
+		int status =
+			explain_archive(&out, s->archive, methods.names[0], (struct notices){ put_line, NULL }, &err);
+		if (status == DANA_OK || status == DANA_EFORMAT)
+			code = write_output(s->output, buf_slice(&out.buf));
+		else
+			code = status == DANA_ECONFIG ? EXIT_USAGE : EXIT_FAULT;
+		if (code == EXIT_DONE && status == DANA_EFORMAT)
+			code = EXIT_DAMAGE;
+		if (err.status < 0)
+			command_message("explain", "%s", err.text);
 	}
 	buf_free(&out.buf);
 	method_list_free(&methods);
@@ -304,8 +318,8 @@ static int check_output(const struct explain_settings *s, const char *page, stru
 {
 	if (!s->output || strcmp(s->output, "-") == 0)
 		return DANA_OK;
-	int status = option_check_spare(page, s->output, err);
-	return status < 0 ? status : option_check_new(s->output, s->force, err);
+	int status = outputs_check_spare(page, s->output, err);
+	return status < 0 ? status : outputs_check_new(s->output, s->force, err);
 }
 
 int explain_run(int argc, char **argv)
@@ -314,7 +328,7 @@ int explain_run(int argc, char **argv)
 	struct options_rest rest = { 0 };
 	struct error err = { 0 };
 	int code = command_options(&explain_options, &s, argc, argv, &rest);
-	if (code < 0 && (check_input(&s, &rest, &err) < 0 || option_check_charset(s.charset, &err) < 0 ||
+	if (code < 0 && (check_input(&s, &rest, &err) < 0 || charset_check("--charset", s.charset, &err) < 0 ||
 			 check_output(&s, s.archive ? s.archive : rest.positionals[0], &err) < 0))
 		code = command_usage("explain", &err);
 	if (code < 0)

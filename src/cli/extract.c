@@ -7,14 +7,16 @@
 #include <unistd.h>
 
 #include "cli/command.h"
-#include "cli/method_check.h"
-#include "cli/option_check.h"
 #include "dana/dana.h"
 #include "io/output.h"
+#include "run/method_check.h"
+#include "run/outputs.h"
+#include "run/pages/charset_check.h"
 #include "run/pages/files.h"
 #include "run/pages/inputs.h"
 #include "run/pages/line.h"
 #include "run/pages/lines.h"
+#include "run/signals.h"
 
 struct extract_settings {
 	const char *method, *charset, *content_type, *url, *output, *output_dir;
@@ -99,7 +101,7 @@ static int check_together(const struct extract_settings *s, const struct options
 	if (extract_inputs_several(rest->positionals, rest->n_positionals) && !s->output_dir &&
 	    s->format != EXTRACT_JSONL)
 		return error_set(err, DANA_ECONFIG, "several pages need --format jsonl or --output-dir DIR");
-	return option_check_charset(s->charset, err);
+	return charset_check("--charset", s->charset, err);
 }
 
 static int check_lines(const struct extract_settings *s, const struct options_rest *rest, struct error *err)
@@ -113,7 +115,7 @@ static int check_lines(const struct extract_settings *s, const struct options_re
 				 other);
 	if (extract_inputs_several(rest->positionals, rest->n_positionals))
 		return error_set(err, DANA_ECONFIG, "--jsonl reads one input; expected one FILE, or none");
-	return option_check_charset(s->charset, err);
+	return charset_check("--charset", s->charset, err);
 }
 
 static enum output_way way(const struct extract_settings *s)
@@ -129,7 +131,7 @@ static int check_outputs(const struct extract_settings *s, const struct extract_
 	for (size_t i = 0; i < in->names.n && status == DANA_OK; i++) {
 		const char *output = in->outputs ? in->outputs[i] : one;
 		if (output && s->force)
-			status = option_check_spare(in->names.items[i], output, err);
+			status = outputs_check_spare(in->names.items[i], output, err);
 		if (in->outputs && status == DANA_OK)
 			status = output_check(output, way(s), err);
 	}
@@ -195,26 +197,35 @@ static int run_lines(const struct extract_settings *s, const struct extract_page
 	return extract_lines(&config);
 }
 
+/* What is wrong has been told. */
+static int exit_status(int status)
+{
+	if (status == DANA_ESTATE)
+		return 128 + signals_caught();
+	return status == DANA_OK ? EXIT_DONE : status == DANA_ECONFIG ? EXIT_USAGE : EXIT_FAULT;
+}
+
 static int run(const struct extract_settings *s, const struct options_rest *rest)
 {
-	struct extract_inputs in = { 0 };
+	const char *command = "extract";
+	struct extract_inputs in = { .notices = { command_notice, &command } };
 	struct error err = { 0 };
 	int code;
 	if (prepare(s, rest, &in, &err) < 0) {
-		command_message("extract", "%s", err.text);
-		code = err.status == DANA_ECONFIG ? EXIT_USAGE : EXIT_FAULT;
+		code = command_failed(command, &err);
 	} else {
 		const struct extract_page_config page = { .method = s->method,
 							  .charset = s->charset,
 							  .content_type = s->content_type,
 							  .url = s->url,
-							  .format = (enum extract_format)s->format };
+							  .format = (enum extract_format)s->format,
+							  .notices = in.notices };
 		const char *output = s->output && strcmp(s->output, "-") != 0 ? s->output : NULL;
 		for (size_t i = 0; i < in.names.n; i++) {
 			if (strcmp(in.names.items[i], "-") == 0)
-				command_tell_waiting("extract");
+				command_tell_waiting(command);
 		}
-		code = s->lines ? run_lines(s, &page, &in, output) : run_pages(s, &page, &in, output);
+		code = exit_status(s->lines ? run_lines(s, &page, &in, output) : run_pages(s, &page, &in, output));
 	}
 	extract_inputs_free(&in);
 	return code;

@@ -12,7 +12,6 @@
 #include "base/file/whole_file.h"
 #include "base/printable.h"
 #include "cli/command.h"
-#include "cli/option_check.h"
 #include "lab/measure/gold.h"
 #include "lab/page_decoder.h"
 #include "lab/train/features_files.h"
@@ -299,7 +298,7 @@ static int prepare(struct job *j, const char *dir, struct error *err)
 		return status;
 	status = gold_open(&j->gold, dir, err);
 	if (status == DANA_OK)
-		status = option_check_gold(j->gold, err);
+		status = page_decoder_check_gold(j->gold, err);
 	if (status < 0)
 		return status;
 	status = j->settings.list ? read_list(j, err) : DANA_OK;

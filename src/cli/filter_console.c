@@ -5,6 +5,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "cli/message.h"
+
 #define CLEAR_LINE "\r\033[K"
 
 void filter_console_init(struct filter_console *c)
@@ -20,6 +22,12 @@ void filter_console_line(void *console, const char *text)
 	(void)fprintf(stderr, "%s%s\n", c->drawn ? CLEAR_LINE : "", text);
 	c->drawn = false;
 	pthread_mutex_unlock(&c->lock);
+}
+
+void filter_console_message(void *console, const char *text)
+{
+	char line[MESSAGE_MOST];
+	filter_console_line(console, command_line("filter", text, line));
 }
 
 void filter_console_progress(void *console, const char *text)

@@ -14,6 +14,8 @@ struct filter_console {
 void filter_console_init(struct filter_console *c);
 /** Prints a line of its own; `console` is the console. */
 void filter_console_line(void *console, const char *text);
+/** Prints a message of `dana filter`. */
+void filter_console_message(void *console, const char *text);
 /** Draws the progress line anew. */
 void filter_console_progress(void *console, const char *text);
 /** Columns of a terminal; 80 where that is not known. */

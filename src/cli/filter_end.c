@@ -7,7 +7,8 @@
 #include <unistd.h>
 
 #include "base/printable.h"
-#include "cli/command.h"
+#include "cli/message.h"
+#include "run/signals.h"
 
 enum { REASONS_SHOWN = 3, SHOWN = 200 };
 
@@ -43,9 +44,9 @@ static const char *damage_name(unsigned i)
 	return damage_word((enum damage_reason)i);
 }
 
-static const char *destination(const struct filter_settings *s, char *shown, size_t size)
+static const char *destination(const struct run_settings *s, char *shown, size_t size)
 {
-	const char *name = s->output_dir ? s->output_dir : s->output;
+	const char *name = s->outputs.folder ? s->outputs.folder : s->outputs.file;
 	return name && strcmp(name, "-") != 0 ? printable(slice_from_text(name), shown, size) : "standard output";
 }
 
@@ -64,7 +65,7 @@ static const char *size_text(uint64_t bytes, char out[SIZE_TEXT])
 	return out;
 }
 
-void filter_end_summary(const struct filter_settings *s, const struct stats *stats)
+static void tell_summary(const struct run_settings *s, const struct stats *stats)
 {
 	struct buf line = { 0 };
 	char shown[SHOWN];
@@ -94,45 +95,68 @@ static bool has_part(const char *output)
 	return there;
 }
 
-void filter_end_stopped(const struct filter_settings *s, const struct filter_result *result)
+static void tell_stopped(const struct run_settings *s, const struct run_result *result)
 {
 	char shown[SHOWN];
 	const char *name = destination(s, shown, sizeof(shown));
 	const char *next = result->resumable ? "--resume goes on, --force starts anew" : "--force starts anew";
 	unsigned long long pages = result->stats.documents;
-	if (s->watch)
+	if (s->inputs.watch)
 		command_message("filter", "stopped: %llu pages were written to %s; the same command goes on", pages,
 				name);
-	else if (s->output_dir)
-		command_message("filter",
-				"stopped: %llu pages are in %s; outputs that are not complete end in .part; %s", pages,
-				name, result->resumable || s->resume ? "--resume goes on, --force starts anew" : next);
-	else if (s->output && has_part(s->output))
+	else if (s->outputs.folder)
+		command_message(
+			"filter", "stopped: %llu pages are in %s; outputs that are not complete end in .part; %s",
+			pages, name,
+			result->resumable || s->outputs.resume ? "--resume goes on, --force starts anew" : next);
+	else if (s->outputs.file && has_part(s->outputs.file))
 		command_message("filter", "stopped: the first %llu pages are in %s.part, each whole; %s", pages, name,
 				next);
 }
 
-void filter_end_resumed(const struct filter_settings *s, const struct filter_result *result)
+static void tell_resumed(const struct run_settings *s, const struct run_result *result)
 {
 	char shown[SHOWN];
 	if (result->done_before == 0)
 		return;
-	if (s->output_dir)
+	if (s->outputs.folder)
 		command_message("filter", "%zu output%s in %s %s complete already", result->done_before,
 				result->done_before == 1 ? "" : "s", destination(s, shown, sizeof(shown)),
 				result->done_before == 1 ? "was" : "were");
 	else
 		command_message("filter", "%s is complete already", destination(s, shown, sizeof(shown)));
-	if (result->uncounted && s->stats)
+	if (result->uncounted && s->reports.stats)
 		command_message("filter",
 				"--stats does not count %s: what the run that made %s had counted is not known",
 				result->uncounted == 1 ? "it" : "all of them", result->uncounted == 1 ? "it" : "them");
 }
 
-void filter_end_failed(const struct filter_settings *s, const struct filter_result *result)
+static void tell_failed(const struct run_settings *s, const struct run_result *result)
 {
 	/* What was refused would be refused again. */
-	if (result->resumable && !result->refused && !result->model_refused && !s->quiet)
+	if (result->resumable && !result->refused && !result->model_refused && !s->reports.quiet)
 		command_message("filter", "%s from the last checkpoint, --force starts anew",
-				s->watch ? "the same command goes on" : "--resume goes on");
+				s->inputs.watch ? "the same command goes on" : "--resume goes on");
+}
+
+void filter_end(const struct run_settings *s, const struct run_result *result)
+{
+	const struct stats *stats = &result->stats;
+	const bool quiet = s->reports.quiet, verbose = s->reports.verbose;
+	if (!quiet)
+		tell_resumed(s, result);
+	if (result->stopped && signals_caught() && !quiet)
+		tell_stopped(s, result);
+	else
+		tell_failed(s, result);
+	if (quiet || result->reader_gone)
+		return;
+	const uint64_t damaged = stats_damaged(stats);
+	if (s->reports.progress.line)
+		tell_summary(s, stats);
+	else if (verbose || damaged)
+		command_message(NULL, "%llu record%s: %llu documents, %llu skipped, %llu damaged",
+				(unsigned long long)stats->records, stats->records == 1 ? "" : "s",
+				(unsigned long long)stats->documents, (unsigned long long)stats_skipped(stats),
+				(unsigned long long)damaged);
 }

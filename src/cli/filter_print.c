@@ -21,12 +21,12 @@ static int hide(const char **address, struct arena *memory)
 
 static int hide_all(struct filter_settings *s, struct arena *memory)
 {
-	const char **addresses[] = { &s->list, &s->base, &s->proxy };
+	const char **addresses[] = { &s->run.inputs.list, &s->run.inputs.base, &s->run.network.proxy };
 	int status = memory ? DANA_OK : DANA_ENOMEM;
 	for (size_t i = 0; i < sizeof(addresses) / sizeof(addresses[0]) && status == DANA_OK; i++)
 		status = hide(addresses[i], memory);
-	for (unsigned i = 0; i < s->cdx.n && status == DANA_OK; i++)
-		status = hide(&s->cdx.at[i], memory);
+	for (unsigned i = 0; i < s->run.inputs.cdx.n && status == DANA_OK; i++)
+		status = hide(&s->run.inputs.cdx.at[i], memory);
 	return status;
 }
 

@@ -17,7 +17,7 @@
 #include "cli/options/filter_options.h"
 
 /* In the order of `dana --help`. A command is listed when it works. */
-const struct command command_table[] = {
+static const struct command commands[] = {
 	{ "filter", &filter_options, filter_run, false },
 	{ "extract", &extract_options, extract_run, false },
 	{ "eval", &eval_options, eval_run, false },
@@ -95,6 +95,7 @@ static void return_large_blocks(void)
 
 static int run(int argc, char **argv)
 {
+	command_table = commands;
 	return_large_blocks();
 	hold_standard_streams();
 	(void)signal(SIGPIPE, SIG_IGN); /* writes fail with EPIPE instead, and the run ends quietly */

@@ -13,8 +13,8 @@
 
 #include "archive/plugin/file_trust.h"
 #include "cli/command.h"
-#include "cli/method_check.h"
 #include "dana/dana.h"
+#include "run/method_check.h"
 #include "run/model_reader.h"
 #include "run/signals.h"
 

@@ -86,12 +86,14 @@ static int write_model(const struct train_settings *s, const struct mountain_mod
 /* `model`: empty; the caller frees it. */
 static int teach(struct lesson *l, const char *path, struct mountain_model *model, struct error *err)
 {
+	const char *command = "train";
+	const struct notices to = { command_notice, &command };
 	struct train_result result;
 	int status = lesson_read(l, path, err);
 	if (status < 0)
 		return status;
 	status = lesson_train(l, model, &result);
-	return status < 0 ? status : lesson_tell(l, model, &result);
+	return status < 0 ? status : lesson_tell(l, model, &result, &to);
 }
 
 static int train(const struct train_settings *s, struct lesson *l, const char *path)

@@ -6,11 +6,12 @@
  */
 #include "config.h"
 
+#include "dedup/estimate.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
-#include "cli/dedup.h"
 #include "dedup/bloom.h"
 #include "dedup/hash_map.h"
 #include "dedup/line_table.h"
@@ -233,9 +234,8 @@ static void put_notes(struct buf *out, const struct supposed *s, double speed, i
 			speed, RATES_SPEED, 1 / s->speed);
 }
 
-int dedup_estimate(const struct dedup_settings *s, const struct dedup_arguments *a)
+int dedup_forecast(const struct dedup_told *s, struct buf *out)
 {
-	struct buf out = { 0 };
 	const double speed = signing_speed();
 	struct supposed x = { .documents = (double)s->documents,
 			      .chars = (double)s->chars,
@@ -246,10 +246,10 @@ int dedup_estimate(const struct dedup_settings *s, const struct dedup_arguments 
 	x.lines = s->lines == UINT64_MAX ? x.documents * x.chars / LINE_CHARS : (double)s->lines;
 	x.repeated_told = s->repeated != UINT64_MAX;
 	x.repeated = x.repeated_told ? (double)s->repeated : x.lines;
-	buf_printf(&out, "%-34s %13s %13s %13s %8s\n", "", "memory", "disk", "while it runs", "time");
-	put_texts(&out, &x);
-	put_lines(&out, &x);
-	put_near(&out, &x);
-	put_notes(&out, &x, speed, (int)s->duplicates);
-	return command_print_made(a->command, DANA_OK, &out);
+	buf_printf(out, "%-34s %13s %13s %13s %8s\n", "", "memory", "disk", "while it runs", "time");
+	put_texts(out, &x);
+	put_lines(out, &x);
+	put_near(out, &x);
+	put_notes(out, &x, speed, (int)s->duplicates);
+	return buf_status(out);
 }

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "dedup/names.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "base/buf.h"
 #include "base/grow.h"
-#include "cli/dedup.h"
 
 static int add(struct dedup_names *names, const char *folder, const char *name, struct error *err)
 {
@@ -61,17 +63,17 @@ static int add_folder(struct dedup_names *names, const char *folder, const char 
 	return status;
 }
 
-int dedup_names_gather(struct dedup_names *names, const struct dedup_arguments *a, const char *suffix,
+int dedup_names_gather(struct dedup_names *names, const char *const *given, size_t n, const char *suffix,
 		       struct error *err)
 {
 	int status = DANA_OK;
 
-	for (size_t i = 0; i < a->n && status == DANA_OK; i++) {
+	for (size_t i = 0; i < n && status == DANA_OK; i++) {
 		struct stat st;
-		if (stat(a->names[i], &st) == 0 && S_ISDIR(st.st_mode))
-			status = add_folder(names, a->names[i], suffix, err);
+		if (stat(given[i], &st) == 0 && S_ISDIR(st.st_mode))
+			status = add_folder(names, given[i], suffix, err);
 		else
-			status = add(names, NULL, a->names[i], err);
+			status = add(names, NULL, given[i], err);
 	}
 	return status;
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "lab/page_decoder.h"
 
-#include <errno.h>
 #include <stdio.h>
 
 #include "archive/not_a_page.h"
-#include "cli/command.h"
+#include "base/printable.h"
+#include "run/pages/charset_check.h"
+#include "run/pages/page.h"
 
 static int sink_write(struct byte_sink *sink, struct slice bytes)
 {
@@ -59,7 +60,7 @@ int page_decoder_read(struct page_decoder *d, const char *path, uint64_t most, s
 	struct buf bytes = { 0 };
 	int status = file ? read_all(file, most, &bytes) : DANA_EIO;
 	if (status == DANA_EIO)
-		(void)error_set(err, DANA_EIO, "%s: %s", standard ? "standard input" : path, command_page_fault(path));
+		(void)error_set(err, DANA_EIO, "%s: %s", standard ? "standard input" : path, extract_page_fault(path));
 	if (file && !standard)
 		(void)fclose(file);
 	const char *other = status == DANA_OK ? not_a_page(buf_slice(&bytes)) : NULL;
@@ -71,6 +72,25 @@ int page_decoder_read(struct page_decoder *d, const char *path, uint64_t most, s
 		(void)error_set(err, (enum dana_status)status, "%s: %s", path, status_text(status));
 	buf_free(&bytes);
 	return status;
+}
+
+int page_decoder_check_gold(const struct gold_folder *gold, struct error *err)
+{
+	enum { SHOWN = 200 };
+	char page_name[SHOWN], shown[SHOWN], where[2 * SHOWN];
+
+	for (size_t i = 0; i < gold_count(gold); i++) {
+		const struct gold_page *page = gold_page(gold, i);
+		if (!*page->charset)
+			continue;
+		(void)snprintf(page_name, sizeof(page_name), "%s/%s", page->corpus, page->id);
+		(void)snprintf(where, sizeof(where), "index.tsv: charset of %s",
+			       printable(slice_from_text(page_name), shown, sizeof(shown)));
+		int status = charset_check(where, page->charset, err);
+		if (status < 0)
+			return status;
+	}
+	return DANA_OK;
 }
 
 void page_decoder_free(struct page_decoder *d)

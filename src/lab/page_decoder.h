@@ -6,6 +6,7 @@
 #include "archive/charset/convert.h"
 #include "base/buf.h"
 #include "base/status.h"
+#include "lab/measure/gold.h"
 
 struct page_decoder {
 	struct byte_sink sink; /* takes UTF-8 */
@@ -22,6 +23,8 @@ int page_decoder_init(struct page_decoder *d);
 int page_decoder_decode(struct page_decoder *d, struct slice bytes, struct slice label);
 /** Reads a file, or standard input for "-", up to `most` bytes, and decodes it. DANA_OK or an error with a message. */
 int page_decoder_read(struct page_decoder *d, const char *path, uint64_t most, struct slice label, struct error *err);
+/** 0, or DANA_ECONFIG with a message when the index of a gold folder names a charset that is not known. */
+int page_decoder_check_gold(const struct gold_folder *gold, struct error *err);
 void page_decoder_free(struct page_decoder *d);
 
 #endif

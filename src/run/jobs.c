@@ -8,19 +8,18 @@
 #include <stdlib.h>
 
 #include "archive/plugin/plugins.h"
-#include "cli/command.h"
 #include "run/signals.h"
 
 struct jobs {
 	const struct filter_jobs_config *config;
 	atomic_size_t next;   /* input, where each has an output of its own */
 	pthread_mutex_t lock; /* guards the result */
-	struct filter_result *result;
+	struct run_result *result;
 };
 
 static void merge(struct jobs *jobs, const struct pipeline_result *one)
 {
-	struct filter_result *all = jobs->result;
+	struct run_result *all = jobs->result;
 	pthread_mutex_lock(&jobs->lock);
 	stats_add(&all->stats, &one->stats);
 	all->failed |= one->failed;
@@ -62,7 +61,7 @@ static void restore(struct jobs *jobs, struct pipeline *p, struct slice counts)
 	pthread_mutex_lock(&jobs->lock);
 	jobs->result->failed = jobs->result->unfinished = true;
 	pthread_mutex_unlock(&jobs->lock);
-	command_message("filter", "%s", err.text);
+	notice(jobs->config->messages, "%s", err.text);
 }
 
 /*
@@ -148,14 +147,14 @@ static void run_jobs(struct jobs *jobs, struct pipeline *p)
 /* Ordered plugins finish when all outputs are complete, also where an input could not be opened; there is one pipeline then. */
 static void finish(struct jobs *jobs, struct pipeline *p)
 {
-	struct filter_result *all = jobs->result;
+	struct run_result *all = jobs->result;
 	struct error err = { 0 };
 	pthread_mutex_lock(&jobs->lock);
 	if (!all->unfinished && !all->refused && !all->model_refused && !all->reader_gone && !all->stopped &&
 	    pipeline_finish(p, &err) < 0) {
 		all->failed = true;
 		all->unfinished = true; /* the state stays, and --resume finishes what plugins have to write */
-		command_message("filter", "%s", err.text);
+		notice(jobs->config->messages, "%s", err.text);
 	}
 	pthread_mutex_unlock(&jobs->lock);
 }
@@ -182,7 +181,7 @@ static void *thread_main(void *arg)
 		pthread_mutex_lock(&jobs->lock);
 		jobs->result->failed = true;
 		pthread_mutex_unlock(&jobs->lock);
-		command_message("filter", "%s", err.text);
+		notice(jobs->config->messages, "%s", err.text);
 	}
 	return NULL;
 }
@@ -226,10 +225,10 @@ static int run_watch(struct jobs *jobs, struct error *err)
 	return status;
 }
 
-int filter_jobs_run(const struct filter_jobs_config *config, struct filter_result *result, struct error *err)
+int filter_jobs_run(const struct filter_jobs_config *config, struct run_result *result, struct error *err)
 {
 	struct jobs jobs = { .config = config, .result = result };
-	*result = (struct filter_result){ 0 };
+	*result = (struct run_result){ 0 };
 	(void)pthread_mutex_init(&jobs.lock, NULL);
 	int status = config->watch ? run_watch(&jobs, err) : run_threads(&jobs, threads_wanted(config), err);
 	(void)pthread_mutex_destroy(&jobs.lock);

@@ -10,8 +10,9 @@
 #include "run/pipeline.h"
 
 /** What became of all jobs. */
-struct filter_result {
+struct run_result {
 	struct stats stats;
+	bool ran;           /* the jobs have begun */
 	bool failed;        /* an input or an output */
 	bool refused;       /* an output */
 	bool model_refused; /* a file that a key of the method names */
@@ -31,9 +32,10 @@ struct filter_jobs_config {
 	unsigned parallel_inputs;       /* at most this many at once */
 	struct filter_journal *journal; /* of outputs of their own */
 	struct filter_watch *watch;     /* where inputs come from; NULL: `inputs` */
+	const struct notices *messages;
 };
 
 /** Signals (run/signals.h) end the jobs early. 0, or an error without which none could begin. */
-int filter_jobs_run(const struct filter_jobs_config *config, struct filter_result *result, struct error *err);
+int filter_jobs_run(const struct filter_jobs_config *config, struct run_result *result, struct error *err);
 
 #endif

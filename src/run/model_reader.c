@@ -5,7 +5,6 @@
 
 #include "base/file/whole_file.h"
 #include "base/printable.h"
-#include "cli/command.h"
 #include "extract/table.h"
 #include "run/model_fault.h"
 

@@ -6,9 +6,9 @@
 #include "run/output_kind.h"
 
 #include "archive/stream/record.h"
+#include "base/decimal.h"
 #include "base/near_name.h"
 #include "base/printable.h"
-#include "cli/options/option.h"
 
 enum { SHOWN = 200 };
 
@@ -168,7 +168,7 @@ static int read_level(struct output_kind *kind, const char *text, struct error *
 	if (!has_levels(e))
 		return error_set(err, DANA_ECONFIG, "--compress: %s has no level '%s'; expected %s", e->name, shown,
 				 e->name);
-	if (!option_number(slice_from_text(text), &level) || level < (uint64_t)e->level_min ||
+	if (!decimal_with_unit(slice_from_text(text), &level) || level < (uint64_t)e->level_min ||
 	    level > (uint64_t)e->level_max)
 		return error_set(err, DANA_ECONFIG, "--compress: level '%s' of %s is out of range; expected %d to %d",
 				 shown, e->name, e->level_min, e->level_max);

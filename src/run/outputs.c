@@ -7,8 +7,13 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include "base/printable.h"
 #include "io/durable.h"
+
+enum { SHOWN = 200 };
 
 int outputs_rejects_name(const char *file, struct buf *name)
 {
@@ -27,6 +32,31 @@ int outputs_check(const char *file, bool rejects, enum output_way way, struct er
 				   : error_set(err, status, "%s", status_text(status));
 	buf_free(&name);
 	return status;
+}
+
+int outputs_check_spare(const char *input, const char *output, struct error *err)
+{
+	struct stat in, out;
+	char shown[SHOWN];
+	bool standard = strcmp(input, "-") == 0;
+	if (stat(output, &out) < 0 || !S_ISREG(out.st_mode) ||
+	    (standard ? fstat(STDIN_FILENO, &in) : stat(input, &in)) < 0)
+		return DANA_OK;
+	if (in.st_dev != out.st_dev || in.st_ino != out.st_ino)
+		return DANA_OK;
+	return error_set(err, DANA_ECONFIG, "%s is an input, and would be overwritten; give another output",
+			 printable(slice_from_text(output), shown, sizeof(shown)));
+}
+
+int outputs_check_new(const char *output, bool force, struct error *err)
+{
+	struct stat out;
+	char shown[SHOWN];
+
+	if (force || stat(output, &out) < 0 || !S_ISREG(out.st_mode))
+		return DANA_OK;
+	return error_set(err, DANA_ECONFIG, "%s exists; --force overwrites it",
+			 printable(slice_from_text(output), shown, sizeof(shown)));
 }
 
 /*

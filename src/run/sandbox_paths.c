@@ -13,7 +13,6 @@
 #include "archive/plugin/plugins.h"
 #include "base/arena.h"
 #include "base/digest/sha1.h"
-#include "cli/command.h"
 #include "io/net/address.h"
 #include "run/inputs/watch_list.h"
 #include "run/sandbox/sandbox.h"
@@ -59,11 +58,11 @@ static int add_watched(struct sandbox *box, const char *folder)
 	return status;
 }
 
-static int add_inputs(struct sandbox *box, const struct filter_settings *s, const struct filter_inputs *in)
+static int add_inputs(struct sandbox *box, const struct run_settings *s, const struct filter_inputs *in)
 {
 	int status = filter_inputs_network(in) ? sandbox_network(box) : DANA_OK;
-	if (status == DANA_OK && s->watch)
-		status = add_watched(box, s->watch);
+	if (status == DANA_OK && s->inputs.watch)
+		status = add_watched(box, s->inputs.watch);
 	for (size_t i = 0; i < in->names.n && status == DANA_OK; i++) {
 		const char *name = in->names.items[i];
 		if (strcmp(name, "-") != 0 && !address_is_network(name))
@@ -72,11 +71,11 @@ static int add_inputs(struct sandbox *box, const struct filter_settings *s, cons
 	return status;
 }
 
-static int add_outputs(struct sandbox *box, const struct filter_settings *s)
+static int add_outputs(struct sandbox *box, const struct run_settings *s)
 {
-	if (s->output_dir)
-		return sandbox_path(box, s->output_dir, SANDBOX_WRITE);
-	return s->output && strcmp(s->output, "-") != 0 ? sandbox_output(box, s->output) : DANA_OK;
+	if (s->outputs.folder)
+		return sandbox_path(box, s->outputs.folder, SANDBOX_WRITE);
+	return s->outputs.file && strcmp(s->outputs.file, "-") != 0 ? sandbox_output(box, s->outputs.file) : DANA_OK;
 }
 
 /* Files that keys of the method name: --method mountain:model=FILE,site-models=DIR. */
@@ -110,7 +109,7 @@ static int add_files_of_plugins(struct sandbox *box, const struct plugins *plugi
 	return status;
 }
 
-static int add_all(struct sandbox *box, const struct filter_settings *s, const struct filter_inputs *in,
+static int add_all(struct sandbox *box, const struct run_settings *s, const struct filter_inputs *in,
 		   const struct plugins *plugins)
 {
 	int status = add_inputs(box, s, in);
@@ -118,8 +117,8 @@ static int add_all(struct sandbox *box, const struct filter_settings *s, const s
 		status = add_outputs(box, s);
 	if (status == DANA_OK)
 		status = add_models(box, s->method);
-	if (status == DANA_OK && s->ca_file)
-		status = sandbox_path(box, s->ca_file, SANDBOX_READ);
+	if (status == DANA_OK && s->network.ca_file)
+		status = sandbox_path(box, s->network.ca_file, SANDBOX_READ);
 	return status == DANA_OK ? add_files_of_plugins(box, plugins) : status;
 }
 
@@ -131,7 +130,7 @@ static int use_libcrypto(void)
 }
 
 /* `parts` gets what the system has, as a text; `lack` what it lacks. DANA_OK, DANA_ECONFIG or DANA_ENOMEM. */
-static int enter(const struct filter_settings *s, const struct filter_inputs *in, const struct plugins *plugins,
+static int enter(const struct run_settings *s, const struct filter_inputs *in, const struct plugins *plugins,
 		 struct buf *parts, struct error *lack)
 {
 	struct sandbox *box = sandbox_new();
@@ -148,7 +147,7 @@ static int enter(const struct filter_settings *s, const struct filter_inputs *in
 	return status;
 }
 
-int filter_sandbox_enter(const struct filter_settings *s, const struct filter_inputs *in, const struct plugins *plugins,
+int filter_sandbox_enter(const struct run_settings *s, const struct filter_inputs *in, const struct plugins *plugins,
 			 struct error *err)
 {
 	struct error lack = { 0 };
@@ -160,10 +159,10 @@ int filter_sandbox_enter(const struct filter_settings *s, const struct filter_in
 		(void)error_no_memory(err);
 	else if (status < 0 && s->sandbox == SANDBOX_MODE_REQUIRE)
 		(void)error_set(err, DANA_ECONFIG, "--sandbox require: %s", lack.text);
-	else if (status < 0 && !s->quiet)
-		command_message("filter", "--sandbox auto: %s; in force: %s", lack.text, (const char *)parts.data);
-	else if (status == DANA_OK && s->verbose)
-		command_message("filter", "--sandbox: in force: %s", (const char *)parts.data);
+	else if (status < 0 && !s->reports.quiet)
+		notice(&s->reports.messages, "--sandbox auto: %s; in force: %s", lack.text, (const char *)parts.data);
+	else if (status == DANA_OK && s->reports.verbose)
+		notice(&s->reports.messages, "--sandbox: in force: %s", (const char *)parts.data);
 	buf_free(&parts);
 	return err->status;
 }

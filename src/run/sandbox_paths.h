@@ -12,7 +12,7 @@ struct plugins;
  * loaded and files that are read as a whole (lists, the configuration) are read. 0; DANA_ECONFIG: what --sandbox require
  * asks for is not there; DANA_ENOMEM.
  */
-int filter_sandbox_enter(const struct filter_settings *s, const struct filter_inputs *in, const struct plugins *plugins,
+int filter_sandbox_enter(const struct run_settings *s, const struct filter_inputs *in, const struct plugins *plugins,
 			 struct error *err);
 
 #endif

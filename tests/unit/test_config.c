@@ -48,27 +48,27 @@ static void the_default_limits_agree_with_the_struct(void **state)
 	char *argv[] = { A("filter") };
 	parse(&r, 1, argv);
 	assert_int_equal(r.status, DANA_OK);
-	assert_int_equal(r.settings.limits.head, limits.head);
-	assert_int_equal(r.settings.limits.head_line, limits.head_line);
-	assert_int_equal(r.settings.limits.head_fields, limits.head_fields);
-	assert_int_equal(r.settings.limits.block, limits.block);
-	assert_int_equal(r.settings.limits.http_head, limits.http_head);
-	assert_int_equal(r.settings.limits.http_lines, limits.http_lines);
-	assert_int_equal(r.settings.limits.body, limits.body);
-	assert_int_equal(r.settings.limits.codings, limits.codings);
-	assert_int_equal(r.settings.limits.expansion, limits.expansion);
-	assert_int_equal(r.settings.limits.window, limits.window);
-	assert_int_equal(r.settings.limits.text, limits.text);
-	assert_int_equal(r.settings.limits.depth, limits.depth);
-	assert_int_equal(r.settings.limits.work, limits.work);
-	assert_int_equal(r.settings.limits.in_flight, limits.in_flight);
-	assert_string_equal(r.settings.method, DANA_DEFAULT_METHOD);
-	assert_string_equal(r.settings.status, "200");
-	assert_int_equal(r.settings.min_chars, 1);
-	assert_int_equal(r.settings.jobs, 4);
-	assert_string_equal(r.settings.kind.format->name, "jsonl");
-	assert_string_equal(r.settings.kind.encoder->name, "none");
-	assert_null(r.settings.output);
+	assert_int_equal(r.settings.run.limits.head, limits.head);
+	assert_int_equal(r.settings.run.limits.head_line, limits.head_line);
+	assert_int_equal(r.settings.run.limits.head_fields, limits.head_fields);
+	assert_int_equal(r.settings.run.limits.block, limits.block);
+	assert_int_equal(r.settings.run.limits.http_head, limits.http_head);
+	assert_int_equal(r.settings.run.limits.http_lines, limits.http_lines);
+	assert_int_equal(r.settings.run.limits.body, limits.body);
+	assert_int_equal(r.settings.run.limits.codings, limits.codings);
+	assert_int_equal(r.settings.run.limits.expansion, limits.expansion);
+	assert_int_equal(r.settings.run.limits.window, limits.window);
+	assert_int_equal(r.settings.run.limits.text, limits.text);
+	assert_int_equal(r.settings.run.limits.depth, limits.depth);
+	assert_int_equal(r.settings.run.limits.work, limits.work);
+	assert_int_equal(r.settings.run.limits.in_flight, limits.in_flight);
+	assert_string_equal(r.settings.run.method, DANA_DEFAULT_METHOD);
+	assert_string_equal(r.settings.run.choice.statuses, "200");
+	assert_int_equal(r.settings.run.choice.min_chars, 1);
+	assert_int_equal(r.settings.run.jobs, 4);
+	assert_string_equal(r.settings.run.outputs.kind.format->name, "jsonl");
+	assert_string_equal(r.settings.run.outputs.kind.encoder->name, "none");
+	assert_null(r.settings.run.outputs.file);
 	options_rest_free(&r.rest);
 }
 
@@ -79,13 +79,13 @@ static void every_way_to_write_an_option_is_read(void **state)
 	PARSE(&r, A("-j2"), A("--method=danag:gap=40"), A("one"), A("-o"), A("x.warc.gz"), A("--max-body"), A("2M"),
 	      A("-"), A("--rejects"), A("--"), A("-q"));
 	assert_int_equal(r.status, DANA_OK);
-	assert_int_equal(r.settings.jobs, 2);
-	assert_string_equal(r.settings.method, "danag:gap=40");
-	assert_int_equal(r.settings.limits.body, 2 << 20);
-	assert_string_equal(r.settings.kind.format->name, "warc");
-	assert_string_equal(r.settings.kind.encoder->name, "gzip");
-	assert_true(r.settings.rejects);
-	assert_false(r.settings.quiet);
+	assert_int_equal(r.settings.run.jobs, 2);
+	assert_string_equal(r.settings.run.method, "danag:gap=40");
+	assert_int_equal(r.settings.run.limits.body, 2 << 20);
+	assert_string_equal(r.settings.run.outputs.kind.format->name, "warc");
+	assert_string_equal(r.settings.run.outputs.kind.encoder->name, "gzip");
+	assert_true(r.settings.run.outputs.rejects);
+	assert_false(r.settings.run.reports.quiet);
 	assert_int_equal(r.rest.n_positionals, 3);
 	assert_string_equal(r.rest.positionals[0], "one");
 	assert_string_equal(r.rest.positionals[1], "-");
@@ -94,19 +94,19 @@ static void every_way_to_write_an_option_is_read(void **state)
 
 	PARSE(&r, A("-qJ"), A("2"), A("-O"), A("out"), A("--rejects"), A("--no-rejects"), A("-z"), A("gzip:9"));
 	assert_int_equal(r.status, DANA_OK);
-	assert_true(r.settings.quiet);
-	assert_false(r.settings.rejects);
-	assert_int_equal(r.settings.jobs, 2);
-	assert_string_equal(r.settings.kind.encoder->name, "gzip");
-	assert_int_equal(r.settings.kind.level, 9);
+	assert_true(r.settings.run.reports.quiet);
+	assert_false(r.settings.run.outputs.rejects);
+	assert_int_equal(r.settings.run.jobs, 2);
+	assert_string_equal(r.settings.run.outputs.kind.encoder->name, "gzip");
+	assert_int_equal(r.settings.run.outputs.kind.level, 9);
 	options_rest_free(&r.rest);
 
 	PARSE(&r, A("-O"), A("out"));
-	assert_string_equal(r.settings.kind.encoder->name, "zstd");
+	assert_string_equal(r.settings.run.outputs.kind.encoder->name, "zstd");
 	options_rest_free(&r.rest);
 	PARSE(&r, A("-o"), A("x.jsonl.zst"), A("-z"), A("none"));
-	assert_string_equal(r.settings.kind.encoder->name, "none");
-	assert_string_equal(r.settings.kind.format->name, "jsonl");
+	assert_string_equal(r.settings.run.outputs.kind.encoder->name, "none");
+	assert_string_equal(r.settings.run.outputs.kind.format->name, "jsonl");
 	options_rest_free(&r.rest);
 	/* A name that tells no format: none is asked of names without an extension, or with --format. */
 	static const char *const names[] = { "out", "./out", "out.d/out", ".out", "out.d/.out", "out." };
@@ -117,8 +117,8 @@ static void every_way_to_write_an_option_is_read(void **state)
 	}
 	PARSE(&r, A("-o"), A("x.json.gz"), A("-f"), A("jsonl"));
 	assert_int_equal(r.status, DANA_OK);
-	assert_string_equal(r.settings.kind.encoder->name, "gzip");
-	assert_int_equal(r.settings.kind.level, 6);
+	assert_string_equal(r.settings.run.outputs.kind.encoder->name, "gzip");
+	assert_int_equal(r.settings.run.outputs.kind.level, 6);
 	options_rest_free(&r.rest);
 	PARSE(&r, A("--bogus-before-help=0"), A("--help"));
 	assert_int_equal(r.status, DANA_ECONFIG);
@@ -206,10 +206,10 @@ static void a_file_is_read_and_written(void **state)
 				    "max-text = 1M\nformat = warc\nstatus = 200,404",
 				    memory, &err),
 			 DANA_OK);
-	assert_int_equal(s.jobs, 3);
-	assert_string_equal(s.method, "danag:gap=1");
-	assert_true(s.rejects);
-	assert_int_equal(s.limits.text, 1 << 20);
+	assert_int_equal(s.run.jobs, 3);
+	assert_string_equal(s.run.method, "danag:gap=1");
+	assert_true(s.run.outputs.rejects);
+	assert_int_equal(s.run.limits.text, 1 << 20);
 	assert_string_equal(s.format, "warc");
 
 	struct buf written = { 0 }, twice = { 0 };
@@ -261,9 +261,9 @@ static void the_command_line_wins_over_the_file(void **state)
 	struct run r;
 	PARSE(&r, A("-j1"), A("--config"), path, A("--no-force"));
 	assert_int_equal(r.status, DANA_OK);
-	assert_int_equal(r.settings.jobs, 1);
-	assert_int_equal(r.settings.min_chars, 9);
-	assert_false(r.settings.force);
+	assert_int_equal(r.settings.run.jobs, 1);
+	assert_int_equal(r.settings.run.choice.min_chars, 9);
+	assert_false(r.settings.run.outputs.force);
 	options_rest_free(&r.rest);
 	(void)remove(path);
 }

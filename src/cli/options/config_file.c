@@ -182,7 +182,7 @@ int config_file_read(const struct option_table *table, void *settings, const cha
 	return status;
 }
 
-static void write_texts(const struct option *o, const struct option_texts *texts, struct buf *out)
+static void write_texts(const struct option *o, const struct text_list *texts, struct buf *out)
 {
 	for (unsigned i = 0; i < texts->n; i++)
 		buf_printf(out, "%s = %s\n", o->name, texts->at[i]);

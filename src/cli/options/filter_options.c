@@ -13,7 +13,8 @@
 
 #include "dana/dana.h"
 
-#define AT(m) OPTION_MEMBER(struct filter_settings, m)
+#define AT(m) OPTION_MEMBER(struct filter_settings, run.m)
+#define OWN(m) OPTION_MEMBER(struct filter_settings, m)
 #define OR_WORD(identifier, word) "|" word
 #define SCHEMA_WORDS (&(SINK_SCHEMAS(OR_WORD))[1]) /* "dana|datatrove|dolma" */
 #define INPUT "Input"
@@ -26,79 +27,80 @@
 
 static const struct option options[] = {
 	{ "output", 'o', OPTION_TEXT, "FILE", NULL, "standard output",
-	  "one output for all inputs; - is standard output", OUTPUT, 0, 0, 0, AT(output), .apart = true },
-	{ "output-dir", 'O', OPTION_TEXT, "DIR", NULL, NULL, NULL, OUTPUT, 0, 0, 0, AT(output_dir),
+	  "one output for all inputs; - is standard output", OUTPUT, 0, 0, 0, AT(outputs.file), .apart = true },
+	{ "output-dir", 'O', OPTION_TEXT, "DIR", NULL, NULL, NULL, OUTPUT, 0, 0, 0, AT(outputs.folder),
 	  .write_help = output_dir_help, .apart = true },
 	{ "format", 'f', OPTION_TEXT, NULL, NULL, "from the name of -o, else " OUTPUT_FORMAT_DEFAULT, "output format",
-	  OUTPUT, 0, 0, 0, AT(format), .write_argument = output_format_argument },
+	  OUTPUT, 0, 0, 0, OWN(format), .write_argument = output_format_argument },
 	{ "compress", 'z', OPTION_TEXT, NULL, NULL,
 	  "from the name of -o, else " OUTPUT_COMPRESS_DEFAULT "; " OUTPUT_COMPRESS_DIR_DEFAULT " with -O", NULL,
-	  OUTPUT, 0, 0, 0, AT(compress), .write_argument = output_compress_argument, .write_help = output_compress_help,
-	  .apart = true },
+	  OUTPUT, 0, 0, 0, OWN(compress), .write_argument = output_compress_argument,
+	  .write_help = output_compress_help, .apart = true },
 	{ "schema", 0, OPTION_CHOICE, SCHEMA_WORDS, "dana", NULL, "layout of JSONL documents", OUTPUT, 0, 0, 0,
-	  AT(schema) },
+	  AT(outputs.schema) },
 	{ "source", 0, OPTION_TEXT, "NAME", NULL, "base name of the input", "value of `source` with --schema dolma",
-	  OUTPUT, 0, 0, 0, AT(source) },
+	  OUTPUT, 0, 0, 0, AT(outputs.source) },
 	{ "warc-version", 0, OPTION_CHOICE, "1.1|1.0", "1.1", NULL, "version of WARC output", OUTPUT, 0, 0, 0,
-	  AT(warc_version) },
+	  AT(outputs.warc_version) },
 	{ "force", 0, OPTION_FLAG, NULL, NULL, NULL, "overwrite outputs and .part files that exist", OUTPUT, 0, 0, 0,
-	  AT(force), .apart = true },
+	  AT(outputs.force), .apart = true },
 	{ "resume", 0, OPTION_FLAG, NULL, NULL, NULL,
 	  "go on with what an earlier run has left: outputs that are complete are passed over, FILE.part goes on from its last "
 	  "checkpoint; inputs and options must be the same",
-	  OUTPUT, 0, 0, 0, AT(resume), .apart = true },
+	  OUTPUT, 0, 0, 0, AT(outputs.resume), .apart = true },
 	{ "checkpoint-bytes", 0, OPTION_NUMBER, "N", "64M", NULL,
-	  "bytes of input between checkpoints, from which --resume can go on", OUTPUT, 0, 1, 0, AT(checkpoint_bytes),
-	  .apart = true },
+	  "bytes of input between checkpoints, from which --resume can go on", OUTPUT, 0, 1, 0,
+	  AT(outputs.checkpoint_bytes), .apart = true },
 	{ "list", 0, OPTION_TEXT, "FILE", NULL, NULL,
 	  "more inputs, one a line, each as it stands: there are no comments; may be gzip; - is standard input", INPUT,
-	  0, 0, 0, AT(list), .apart = true },
+	  0, 0, 0, AT(inputs.list), .apart = true },
 	{ "range", 0, OPTION_TEXT, "BEGIN-END", NULL, NULL,
 	  "of the one input only the records whose member (not compressed: whose first byte) lies at an offset from BEGIN on and "
 	  "before END; BEGIN- is to the end. The outputs of all parts of a file, joined, are that of the whole. Of inputs on the "
 	  "command line and in --list, FILE@BEGIN-END is a part; -O calls its output NAME.BEGIN.jsonl.zst",
-	  INPUT, 0, 0, 0, AT(range), .apart = true },
+	  INPUT, 0, 0, 0, AT(inputs.range), .apart = true },
 	{ "base", 0, OPTION_TEXT, "PREFIX", NULL, NULL,
 	  "put before the lines of --list, and the files that --cdx names, that are neither addresses nor absolute paths; none of these "
 	  "may have .. as a folder",
-	  INPUT, 0, 0, 0, AT(base), .apart = true },
+	  INPUT, 0, 0, 0, AT(inputs.base), .apart = true },
 	{ "cdx", 0, OPTION_TEXTS, "FILE", NULL, NULL,
 	  "read only the records that this index names, in its order: CDXJ or CDX, a path or an address, may be gzip; or a "
 	  "list of such files; repeatable",
-	  INPUT, 0, 0, 0, AT(cdx), .apart = true },
+	  INPUT, 0, 0, 0, AT(inputs.cdx), .apart = true },
 	{ "cdx-match", 0, OPTION_TEXTS, "FIELD=PATTERN", NULL, NULL,
 	  "of --cdx take the lines whose field is so: url=example.org/news/, url=*.example.org, mime=text/html, status=200, "
 	  "languages=ara|fas; * stands for any characters, | parts alternatives; repeatable, and all must hold",
-	  INPUT, 0, 0, 0, AT(cdx_match), .apart = true },
+	  INPUT, 0, 0, 0, AT(inputs.cdx_match), .apart = true },
 	{ "watch", 0, OPTION_TEXT, "DIR", NULL, NULL,
-	  "finished WARC files of DIR as they appear, until a signal comes; needs -O", INPUT, 0, 0, 0, AT(watch),
+	  "finished WARC files of DIR as they appear, until a signal comes; needs -O", INPUT, 0, 0, 0, AT(inputs.watch),
 	  .apart = true },
 	{ "connections", 0, OPTION_NUMBER, "N", "1", NULL, "connections to one host at once, of all inputs together",
-	  NETWORK, 0, 1, 4, AT(connections), .apart = true },
+	  NETWORK, 0, 1, 4, AT(network.connections), .apart = true },
 	{ "retry-time", 0, OPTION_NUMBER, "SECONDS", "3600", NULL,
 	  "time that an input may lose to faults of servers and connections before it is given up, from when it begins to "
 	  "wait; 0: no second try",
-	  NETWORK, 0, 0, 31536000, AT(retry_time), .apart = true },
+	  NETWORK, 0, 0, 31536000, AT(network.retry_seconds), .apart = true },
 	{ "user-agent", 0, OPTION_TEXT, "TEXT", NULL, PACKAGE_NAME "/" PACKAGE_VERSION,
 	  "what servers are told of who asks: a product, and an address where you can be reached", NETWORK, 0, 0, 0,
-	  AT(user_agent), .apart = true },
+	  AT(network.user_agent), .apart = true },
 	{ "ca-file", 0, OPTION_TEXT, "FILE", NULL, "those of the system", "certificates that are trusted, in PEM form",
-	  NETWORK, 0, 0, 0, AT(ca_file), .apart = true },
+	  NETWORK, 0, 0, 0, AT(network.ca_file), .apart = true },
 	{ "proxy", 0, OPTION_TEXT, "URL|env", NULL, "none",
-	  "proxy for all requests; env: what http_proxy, https_proxy and no_proxy say", NETWORK, 0, 0, 0, AT(proxy),
-	  .apart = true },
+	  "proxy for all requests; env: what http_proxy, https_proxy and no_proxy say", NETWORK, 0, 0, 0,
+	  AT(network.proxy), .apart = true },
 	{ "insecure", 0, OPTION_FLAG, NULL, NULL, NULL,
 	  "do not verify the certificates of servers: anybody on the way can change what is read", NETWORK,
-	  OPTION_COMMAND_LINE, 0, 0, AT(insecure), .apart = true },
+	  OPTION_COMMAND_LINE, 0, 0, AT(network.insecure), .apart = true },
 	{ "type", 0, OPTION_LIST, "LIST", "response,resource", NULL,
-	  "record types to take, of WARC or beginning with x-; any takes all", CHOICE, 0, 0, 0, AT(type) },
+	  "record types to take, of WARC or beginning with x-; any takes all", CHOICE, 0, 0, 0, AT(choice.types) },
 	{ "status", 0, OPTION_LIST, "LIST", "200", NULL,
-	  "HTTP statuses to take; any takes all; a record without HTTP status passes", CHOICE, 0, 0, 0, AT(status) },
+	  "HTTP statuses to take; any takes all; a record without HTTP status passes", CHOICE, 0, 0, 0,
+	  AT(choice.statuses) },
 	{ "mime", 0, OPTION_LIST, "LIST", "text/html,application/xhtml+xml", NULL, "media types to take; any takes all",
-	  CHOICE, 0, 0, 0, AT(mime) },
+	  CHOICE, 0, 0, 0, AT(choice.mimes) },
 	{ "min-chars", 0, OPTION_NUMBER, "N", "1", NULL,
 	  "drop documents with fewer characters of text; 0 writes empty and unreadable ones too", CHOICE, 0, 0, 0,
-	  AT(min_chars) },
+	  AT(choice.min_chars) },
 	{ "require-digest", 0, OPTION_FLAG, NULL, NULL, NULL,
 	  "a record whose block is not the one of its WARC-Block-Digest is damaged; without, its document has the problem "
 	  "bad_digest",
@@ -121,25 +123,25 @@ static const struct option options[] = {
 	{ "rejects", 0, OPTION_FLAG, NULL, NULL, NULL,
 	  "beside each output FILE write FILE.rejects.jsonl: one line for every skipped or damaged record, those skipped for "
 	  "their type apart; needs -o FILE or -O",
-	  REPORT, 0, 0, 0, AT(rejects) },
+	  REPORT, 0, 0, 0, AT(outputs.rejects) },
 	{ "stats", 0, OPTION_TEXT, "FILE", NULL, NULL,
-	  "write counters as one JSON object at the end; - is standard error", REPORT, 0, 0, 0, AT(stats),
+	  "write counters as one JSON object at the end; - is standard error", REPORT, 0, 0, 0, AT(reports.stats),
 	  .apart = true },
 	{ "progress", 0, OPTION_CHOICE, "auto|always|never", "auto", NULL,
 	  "progress line, and a summary of two lines at the end, on standard error; auto: on a terminal", REPORT, 0, 0,
-	  0, AT(progress), .apart = true },
+	  0, OWN(progress), .apart = true },
 	{ "quiet", 'q', OPTION_FLAG, NULL, NULL, NULL, "errors only: no warnings, no summary", REPORT, 0, 0, 0,
-	  AT(quiet), .apart = true },
+	  AT(reports.quiet), .apart = true },
 	{ "verbose", 'v', OPTION_FLAG, NULL, NULL, NULL, "tell about every skipped record too", REPORT, 0, 0, 0,
-	  AT(verbose), .apart = true },
+	  AT(reports.verbose), .apart = true },
 	{ "config", 0, OPTION_TEXT, "FILE", NULL, NULL,
 	  "read options from FILE, lines of key = value; the command line wins", REPORT, OPTION_COMMAND_LINE, 0, 0,
-	  AT(config), .apart = true },
+	  OWN(config), .apart = true },
 	{ "print-config", 0, OPTION_FLAG, NULL, NULL, NULL,
 	  "print the options in effect as such a file and end; addresses without user, password and values of the query",
-	  REPORT, OPTION_COMMAND_LINE, 0, 0, AT(print_config), .apart = true },
+	  REPORT, OPTION_COMMAND_LINE, 0, 0, OWN(print_config), .apart = true },
 	{ "print-limits", 0, OPTION_FLAG, NULL, NULL, NULL, "print all limits with their sum and end", REPORT,
-	  OPTION_COMMAND_LINE, 0, 0, AT(print_limits), .apart = true },
+	  OPTION_COMMAND_LINE, 0, 0, OWN(print_limits), .apart = true },
 	{ "max-head", 0, OPTION_NUMBER, "SIZE", "8M", NULL, "WARC record head", LIMITS, 0, 1024, (uint64_t)1 << 30,
 	  AT(limits.head) },
 	{ "max-head-line", 0, OPTION_NUMBER, "SIZE", "64K", NULL, "part that is kept of each line of a WARC head",
@@ -236,37 +238,37 @@ static bool is_printable(const char *text)
 	return true;
 }
 
-static int check_together(const struct filter_settings *s, struct error *err)
+static int check_together(const struct run_settings *s, struct error *err)
 {
-	if (s->output && s->output_dir)
+	if (s->outputs.file && s->outputs.folder)
 		return error_set(err, DANA_ECONFIG, "--output and --output-dir exclude each other; give one of them");
-	if (s->resume && s->force)
+	if (s->outputs.resume && s->outputs.force)
 		return error_set(err, DANA_ECONFIG, "--resume and --force exclude each other; give one of them");
-	if (s->resume && !s->output_dir && (!s->output || strcmp(s->output, "-") == 0))
+	if (s->outputs.resume && !s->outputs.folder && (!s->outputs.file || strcmp(s->outputs.file, "-") == 0))
 		return error_set(
 			err, DANA_ECONFIG,
 			"--resume: standard output cannot be resumed; expected --output FILE or --output-dir DIR");
-	if (s->parallel_inputs > 1 && !s->output_dir)
+	if (s->parallel_inputs > 1 && !s->outputs.folder)
 		return error_set(err, DANA_ECONFIG, "--parallel-inputs above 1 needs --output-dir DIR");
-	if (s->watch && !s->output_dir)
+	if (s->inputs.watch && !s->outputs.folder)
 		return error_set(err, DANA_ECONFIG, "--watch needs --output-dir DIR");
-	if (s->watch && (s->list || s->cdx.n))
+	if (s->inputs.watch && (s->inputs.list || s->inputs.cdx.n))
 		return error_set(err, DANA_ECONFIG, "--watch excludes --list and --cdx; give one of them");
-	if (s->rejects && !s->output_dir && (!s->output || strcmp(s->output, "-") == 0))
+	if (s->outputs.rejects && !s->outputs.folder && (!s->outputs.file || strcmp(s->outputs.file, "-") == 0))
 		return error_set(err, DANA_ECONFIG,
 				 "--rejects needs an output file: --output FILE or --output-dir DIR");
-	if (s->source && s->schema != SCHEMA_DOLMA)
+	if (s->outputs.source && s->outputs.schema != SCHEMA_DOLMA)
 		return error_set(err, DANA_ECONFIG, "--source is a field of --schema dolma; give both, or neither");
-	if (s->user_agent && !is_printable(s->user_agent))
+	if (s->network.user_agent && !is_printable(s->network.user_agent))
 		return error_set(err, DANA_ECONFIG, "--user-agent: expected printable ASCII characters");
-	if (s->base && !s->list && !s->cdx.n)
+	if (s->inputs.base && !s->inputs.list && !s->inputs.cdx.n)
 		return error_set(err, DANA_ECONFIG,
 				 "--base is put before the lines of --list FILE and --cdx FILE; give one of them too");
-	if (s->cdx.n && s->list)
+	if (s->inputs.cdx.n && s->inputs.list)
 		return error_set(err, DANA_ECONFIG, "--cdx and --list exclude each other; give one of them");
-	if (s->cdx_match.n && !s->cdx.n)
+	if (s->inputs.cdx_match.n && !s->inputs.cdx.n)
 		return error_set(err, DANA_ECONFIG, "--cdx-match needs --cdx FILE");
-	if (s->quiet && s->verbose)
+	if (s->reports.quiet && s->reports.verbose)
 		return error_set(err, DANA_ECONFIG, "--quiet and --verbose exclude each other; give one of them");
 	if (s->limits.head_line > s->limits.head)
 		return error_set(err, DANA_ECONFIG, "--max-head-line is more than --max-head; expected less");
@@ -275,20 +277,21 @@ static int check_together(const struct filter_settings *s, struct error *err)
 
 int filter_options_resolve(struct filter_settings *s, unsigned cores, struct error *err)
 {
+	struct run_settings *run = &s->run;
 	const struct output_wish wish = { .format = s->format,
 					  .compress = s->compress,
-					  .name = s->output,
-					  .each_input = s->output_dir != NULL };
-	int status = check_together(s, err);
+					  .name = run->outputs.file,
+					  .each_input = run->outputs.folder != NULL };
+	int status = check_together(run, err);
 
 	if (status < 0)
 		return status;
-	status = output_kind_find(&s->kind, &wish, err);
+	status = output_kind_find(&run->outputs.kind, &wish, err);
 	if (status < 0)
 		return status;
-	s->format = s->kind.format->name;
-	if (s->jobs == UINT_MAX)
-		s->jobs = cores > s->parallel_inputs ? cores / s->parallel_inputs : 1;
+	s->format = run->outputs.kind.format->name;
+	if (run->jobs == UINT_MAX)
+		run->jobs = cores > run->parallel_inputs ? cores / run->parallel_inputs : 1;
 	return DANA_OK;
 }
 
@@ -315,7 +318,7 @@ static uint64_t waiting_sum(const struct limits *l, unsigned jobs)
  * them. What buffers that grow by doubling have reserved beyond their bytes is not resident. Finished pages that wait
  * for earlier ones are not counted: nothing limits their text.
  */
-static uint64_t memory_sum(const struct filter_settings *s)
+static uint64_t memory_sum(const struct run_settings *s)
 {
 	enum { FIELD_BYTES = 48 };
 	const struct limits *l = &s->limits;
@@ -342,17 +345,19 @@ static void print_limit(const struct option *o, const struct filter_settings *s,
 
 int filter_print_limits(const struct filter_settings *s, struct buf *out)
 {
+	const struct run_settings *run = &s->run;
+
 	for (const struct option *o = options; o->name; o++) {
 		if (strncmp(o->name, "max-", 4) == 0)
 			print_limit(o, s, out);
 	}
 
-	uint64_t mib = (memory_sum(s) * s->parallel_inputs + (1 << 20) - 1) >> 20;
+	uint64_t mib = (memory_sum(run) * run->parallel_inputs + (1 << 20) - 1) >> 20;
 	return buf_printf(out, "%-16s %7lluM  memory at most, %u at once with -j %u%s\n", "sum",
-			  (unsigned long long)mib, s->parallel_inputs, s->jobs,
-			  s->jobs && s->plugins.n
+			  (unsigned long long)mib, run->parallel_inputs, run->jobs,
+			  run->jobs && run->plugins.n
 				  ? "; and finished pages that wait for earlier ones, and what plugins hold"
-			  : s->jobs      ? "; and finished pages that wait for earlier ones"
-			  : s->plugins.n ? "; and what plugins hold"
-					 : "");
+			  : run->jobs      ? "; and finished pages that wait for earlier ones"
+			  : run->plugins.n ? "; and what plugins hold"
+					   : "");
 }

@@ -57,37 +57,7 @@ static uint64_t number_most(const struct option *o)
 	return o->most ? o->most : number_unset(o) - 1;
 }
 
-bool option_number(struct slice text, uint64_t *number)
-{
-	unsigned shift = 0;
-	if (text.len) {
-		switch (ascii_lower(text.data[text.len - 1])) {
-		case 'k':
-			shift = 10;
-			break;
-		case 'm':
-			shift = 20;
-			break;
-		case 'g':
-			shift = 30;
-			break;
-		default:
-			break;
-		}
-	}
-	if (shift)
-		text.len--;
-	if (text.len == 0)
-		return false;
-	uint64_t n;
-	if (decimal_prefix(text, &n) < text.len)
-		return false;
-	if (__builtin_mul_overflow(n, (uint64_t)1 << shift, number))
-		*number = UINT64_MAX;
-	return true;
-}
-
-/* The shortest text that option_number reads as that number: 65536 is "64K". */
+/* The shortest text that decimal_with_unit reads as that number: 65536 is "64K". */
 static int put_number(uint64_t number, struct buf *out)
 {
 	static const char letters[] = "GMK";
@@ -108,7 +78,7 @@ static int set_number(const struct option *o, void *settings, const char *value,
 {
 	char shown[64];
 	uint64_t number;
-	if (!option_number(slice_from_text(value), &number))
+	if (!decimal_with_unit(slice_from_text(value), &number))
 		return error_set(err, DANA_ECONFIG,
 				 "%s: '%s' is not a number; expected a number, optionally followed by K, M or G", where,
 				 printable(slice_from_text(value), shown, sizeof(shown)));
@@ -178,9 +148,9 @@ static int empty_value(const struct option *o, const char *where, struct error *
 
 static int add_text(void *texts, const char *value, const char *where, struct error *err)
 {
-	struct option_texts *t = texts;
-	if (t->n == OPTION_TEXTS_MOST)
-		return error_set(err, DANA_ECONFIG, "%s: given more than %d times", where, OPTION_TEXTS_MOST);
+	struct text_list *t = texts;
+	if (t->n == TEXT_LIST_MOST)
+		return error_set(err, DANA_ECONFIG, "%s: given more than %d times", where, TEXT_LIST_MOST);
 	t->at[t->n++] = value;
 	return DANA_OK;
 }

@@ -10,6 +10,7 @@
 #include "base/buf.h"
 #include "base/slice.h"
 #include "base/status.h"
+#include "base/text_list.h"
 
 /** Type of an option, and of the member of the settings struct that takes it. */
 enum option_type {
@@ -18,21 +19,13 @@ enum option_type {
 	OPTION_LIST,   /* const char *: items joined by commas, none empty; NULL when unset */
 	OPTION_NUMBER, /* any unsigned integer type; K, M, G are powers of 1024; all bits 1 when unset */
 	OPTION_PLUGIN, /* struct plugin_rows: repeatable; sections of the configuration file add to it */
-	OPTION_TEXTS,  /* struct option_texts: each time one more */
+	OPTION_TEXTS,  /* struct text_list: each time one more */
 	OPTION_CHOICE, /* int: number of the word in `argument` ("auto|always|never"); -1 when unset */
 };
 
 enum option_place {
 	OPTION_ANYWHERE,
 	OPTION_COMMAND_LINE, /* not in a configuration file */
-};
-
-enum { OPTION_TEXTS_MOST = 64 };
-
-/** The value of OPTION_TEXTS. */
-struct option_texts {
-	const char *at[OPTION_TEXTS_MOST];
-	unsigned n;
 };
 
 struct option {
@@ -107,7 +100,5 @@ int option_value(const struct option *o, const void *settings, struct buf *out);
 /** Appends what stands after the option's name ("FILE", "a|b"; nothing for a flag), and its help. 0 or DANA_ENOMEM. */
 int option_argument(const struct option *o, struct buf *out);
 int option_help(const struct option *o, struct buf *out);
-/** "65536", "64K" to a number: true and *number. */
-bool option_number(struct slice text, uint64_t *number);
 
 #endif

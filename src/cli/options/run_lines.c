@@ -3,19 +3,9 @@
 
 #include <stdio.h>
 
-enum { WORD = 32 };
+#include "run/checkpoint/lines.h"
 
-void run_lines_put(struct buf *out, const char *word, struct slice value)
-{
-	buf_printf(out, "%s ", word);
-	for (size_t i = 0; i < value.len; i++) {
-		if (value.data[i] < ' ' || value.data[i] == 0x7f)
-			buf_printf(out, "\\x%02x", value.data[i]);
-		else
-			buf_append_byte(out, value.data[i]);
-	}
-	buf_append_byte(out, '\n');
-}
+enum { WORD = 32 };
 
 static void put_option(const struct option *o, const struct filter_settings *s, struct buf *out)
 {
@@ -23,7 +13,7 @@ static void put_option(const struct option *o, const struct filter_settings *s, 
 	option_value(o, s, &value);
 	buf_latch(out, buf_status(&value));
 	if (value.len)
-		run_lines_put(out, o->name, buf_slice(&value));
+		lines_put(out, o->name, buf_slice(&value));
 	buf_free(&value);
 }
 
@@ -43,7 +33,7 @@ static void put_plugins(const struct plugin_rows *rows, struct buf *out)
 			buf_append(&value, row->value.data, row->value.len);
 		}
 		buf_latch(out, buf_status(&value));
-		run_lines_put(out, word, buf_slice(&value));
+		lines_put(out, word, buf_slice(&value));
 		buf_free(&value);
 	}
 }
@@ -54,7 +44,7 @@ int run_lines_options(const struct filter_settings *s, struct buf *out)
 		if (!o->apart)
 			put_option(o, s, out);
 	}
-	buf_printf(out, "compress %s:%d\n", s->kind.encoder->name, s->kind.level);
-	put_plugins(&s->plugins, out);
+	buf_printf(out, "compress %s:%d\n", s->run.outputs.kind.encoder->name, s->run.outputs.kind.level);
+	put_plugins(&s->run.plugins, out);
 	return buf_status(out);
 }

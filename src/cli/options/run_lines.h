@@ -10,7 +10,5 @@
 
 /** Appends the options that change outputs (those that are not option.apart). 0 or DANA_ENOMEM. */
 int run_lines_options(const struct filter_settings *s, struct buf *out);
-/** Appends a line; control characters in `value` are escaped. */
-void run_lines_put(struct buf *out, const char *word, struct slice value);
 
 #endif

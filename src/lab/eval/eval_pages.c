@@ -9,12 +9,11 @@
 #include <time.h>
 #include <uv.h>
 
-#include "cli/command.h"
-#include "cli/method_check.h"
 #include "dana/dana.h"
 #include "lab/measure/block.h"
 #include "lab/measure/sentence.h"
 #include "lab/page_decoder.h"
+#include "run/method_check.h"
 #include "run/model_reader.h"
 
 /* What all threads share. */
@@ -212,7 +211,7 @@ static int score_page(struct worker *w, size_t index)
 	struct error err = { 0 };
 	int status = load_page(w, page, &err);
 	if (status == DANA_EIO) {
-		command_message("eval", "%s", err.text);
+		notice(&job->notices, "%s", err.text);
 		w->shared->unreadable++;
 		return DANA_OK;
 	}

@@ -7,6 +7,7 @@
 #ifndef DANA_LAB_EVAL_EVAL_PAGES_H
 #define DANA_LAB_EVAL_EVAL_PAGES_H
 
+#include "base/notice.h"
 #include "lab/measure/gold.h"
 #include "lab/measure/lcs.h"
 
@@ -30,13 +31,14 @@ struct eval_job {
 	size_t n_methods;
 	enum eval_measure measure;
 	unsigned threads;
+	struct notices notices; /* of pages that cannot be read */
 	/* Results, zeroed by the caller: */
 	struct eval_cell *cells; /* page after page, n_methods each */
 	struct eval_page *pages;
 };
 
 /**
- * Runs all. Pages that cannot be read are reported on standard error and counted in *unreadable. DANA_OK, DANA_ECONFIG
+ * Runs all. Pages that cannot be read are reported to `notices` and counted in *unreadable. DANA_OK, DANA_ECONFIG
  * (a method that does not exist: the message is in err), or DANA_ENOMEM.
  */
 int eval_pages(struct eval_job *job, size_t *unreadable, struct error *err);

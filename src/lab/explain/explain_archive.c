@@ -3,12 +3,10 @@
 
 #include "lab/explain/explain_archive.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "archive/plugin/plugins.h"
 #include "base/utf8.h"
-#include "cli/command.h"
 #include "dana/dana.h"
 #include "lab/explain/overview.h"
 #include "lab/explain/report.h"
@@ -25,6 +23,7 @@ struct walk {
 	bool second;
 	const char *method;
 	struct model_reader models;
+	struct notices lines;
 	struct buf page; /* the last page as UTF-8 */
 	struct dana_extractor *plain;
 };
@@ -111,12 +110,6 @@ static const struct sink_ops walk_ops = {
 	.name = "overview", .suffix = "", .open = walk_open, .document = on_document, .close = walk_close
 };
 
-static void on_line(void *arg, const char *text)
-{
-	(void)arg;
-	(void)fprintf(stderr, "%s\n", text);
-}
-
 /* The pages that `filter` takes by default, in their order. The second walk needs no text of the method. */
 static int walk_archive(struct walk *w, const char *file, struct error *err)
 {
@@ -127,7 +120,7 @@ static int walk_archive(struct walk *w, const char *file, struct error *err)
 	struct pipeline_result result;
 	struct plugins *plugins = plugins_new(&choice, err);
 	if (!plugins)
-		return EXIT_FAULT;
+		return (int)err->status;
 	const struct pipeline_config config = {
 		.limits = &limits,
 		.plugins = plugins,
@@ -138,49 +131,44 @@ static int walk_archive(struct walk *w, const char *file, struct error *err)
 		.format = &walk_ops,
 		.sink = { .software = PACKAGE_NAME "/" PACKAGE_VERSION, .method = w->method, .arg = w },
 		.encoding = encoder_find(slice_from_text("none")),
-		.reporter = { .line = on_line, .quiet = w->second },
+		.reporter = { .line = w->lines.line, .arg = w->lines.arg, .quiet = w->second },
 	};
 	struct pipeline *p = pipeline_new(&config, err);
 	if (!p) {
 		plugins_free(plugins);
-		return err->status == DANA_ECONFIG ? EXIT_USAGE : EXIT_FAULT;
+		return (int)err->status;
 	}
 	const struct pipeline_job job = { .inputs = &file, .n_inputs = 1 };
 	pipeline_run(p, &job, &result);
 	pipeline_free(p);
 	plugins_free(plugins);
-	if (result.model_refused) {
-		(void)model_reader_refused(&w->models, err);
-		return EXIT_USAGE;
-	}
-	return result.failed ? EXIT_FAULT : stats_damaged(&result.stats) ? EXIT_DAMAGE : EXIT_DONE;
+	if (result.model_refused)
+		return model_reader_refused(&w->models, err);
+	return result.failed ? DANA_EIO : stats_damaged(&result.stats) ? DANA_EFORMAT : DANA_OK;
 }
 
-int explain_archive(struct html_out *out, const char *file, const char *method)
+int explain_archive(struct html_out *out, const char *file, const char *method, struct notices lines, struct error *err)
 {
-	struct walk w = { .method = method };
-	struct error err = { 0 };
+	struct walk w = { .method = method, .lines = lines };
 	(void)model_reader_init(&w.models, method);
 	const struct dana_options plain = { .struct_size = sizeof(plain), .method = "plain" };
-	int code = dana_new(&w.plain, &plain) < 0 ? error_no_memory(&err) : walk_archive(&w, file, &err);
-	if (code == EXIT_DONE || code == EXIT_DAMAGE) {
+	int status = dana_new(&w.plain, &plain) < 0 ? error_no_memory(err) : walk_archive(&w, file, err);
+	if (status == DANA_OK || status == DANA_EFORMAT) {
 		w.n_strips = overview_choose(&w.overview, w.strips);
 		w.second = true;
-		int again = walk_archive(&w, file, &err);
-		if (again == EXIT_FAULT)
-			code = again;
-		else if (again != code)
-			code = error_set(&err, DANA_EIO, "%s: reading it a second time gave other results", file);
+		int again = walk_archive(&w, file, err);
+		if (again != DANA_OK && again != DANA_EFORMAT)
+			status = again;
+		else if (again != status)
+			status = error_set(err, DANA_EIO, "%s: reading it a second time gave other results", file);
 		else if (overview_write(out, &w.overview, file, method, w.strips, w.n_strips) == DANA_ENOMEM)
-			code = error_no_memory(&err);
+			status = error_no_memory(err);
 	}
-	if (err.status < 0)
-		command_message("explain", "%s", err.text);
 	for (size_t i = 0; i < w.n_strips; i++)
 		buf_free(&w.strips[i].picture.buf);
 	overview_free(&w.overview);
 	buf_free(&w.page);
 	dana_free(w.plain);
 	model_reader_free(&w.models);
-	return code < 0 ? EXIT_FAULT : code;
+	return status;
 }

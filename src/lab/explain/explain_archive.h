@@ -3,12 +3,16 @@
 #ifndef DANA_LAB_EXPLAIN_EXPLAIN_ARCHIVE_H
 #define DANA_LAB_EXPLAIN_EXPLAIN_ARCHIVE_H
 
+#include "base/notice.h"
+#include "base/status.h"
 #include "lab/explain/html_out.h"
 
 /**
  * Reads the archive twice: once for the shares, once for the pictures of the pages with most and least kept. Appends
- * the report. Exit status; faults are told.
+ * the report. 0; DANA_EFORMAT without a text in `err`: the same, but some records are damaged; DANA_ECONFIG; or another
+ * negative status. What is wrong with the archive goes to `lines`, as whole lines.
  */
-int explain_archive(struct html_out *out, const char *file, const char *method);
+int explain_archive(struct html_out *out, const char *file, const char *method, struct notices lines,
+		    struct error *err);
 
 #endif

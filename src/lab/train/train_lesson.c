@@ -3,8 +3,6 @@
 
 #include <stdlib.h>
 
-#include "cli/command.h"
-#include "cli/option_check.h"
 #include "lab/measure/gold.h"
 #include "lab/page_decoder.h"
 
@@ -54,7 +52,7 @@ static int add_pages(struct reader *r, const char *path, struct error *err)
 {
 	int status = gold_open(&r->folder, path, err);
 	if (status == DANA_OK)
-		status = option_check_gold(r->folder, err);
+		status = page_decoder_check_gold(r->folder, err);
 	if (status < 0)
 		return status;
 	for (size_t i = 0; i < gold_count(r->folder); i++) {
@@ -197,7 +195,7 @@ static int test_fold(const struct lesson *l, size_t fold, uint8_t *use, uint8_t 
 	return status;
 }
 
-static int tell_folds(const struct lesson *l)
+static int tell_folds(const struct lesson *l, const struct notices *to)
 {
 	size_t count = pages_count(l);
 	uint8_t *use = calloc(count + 1, 1), *left_out = calloc(count + 1, 1);
@@ -208,38 +206,37 @@ static int tell_folds(const struct lesson *l)
 	if (status == DANA_OK) {
 		memset(use, 1, count);
 		double universal = sum_of(&l->sets[0], use, &mountain_universal), best = sum_of(&l->sets[0], use, NULL);
-		command_message(
-			"train",
-			"F1 on all %zu pages, each fifth left out in turn, %.4f (universal model: %.4f, the best choice of "
-			"its ridges: %.4f)",
-			count, mine / (double)count, universal / (double)count, best / (double)count);
+		notice(to,
+		       "F1 on all %zu pages, each fifth left out in turn, %.4f (universal model: %.4f, the best choice of "
+		       "its ridges: %.4f)",
+		       count, mine / (double)count, universal / (double)count, best / (double)count);
 	}
 	free(use);
 	free(left_out);
 	if (status != DANA_EFORMAT)
 		return status;
-	command_message("train", "%zu pages are too few to leave some of them out", count);
+	notice(to, "%zu pages are too few to leave some of them out", count);
 	return DANA_OK;
 }
 
-int lesson_tell(const struct lesson *l, const struct mountain_model *model, const struct train_result *r)
+int lesson_tell(const struct lesson *l, const struct mountain_model *model, const struct train_result *r,
+		const struct notices *to)
 {
 	const struct train_ridges *set = &l->sets[r->set], *usual = &l->sets[0];
 	size_t trained = count_marks(l->train, pages_count(l)), tested = count_marks(l->test, pages_count(l));
-	command_message("train",
-			"%zu pages, %zu ridges (%zu primary); C %g, gamma %g, bias moved by %g; %zu support vectors",
-			trained, r->samples, r->primary, r->c, r->gamma, r->shift, model->count);
+	notice(to, "%zu pages, %zu ridges (%zu primary); C %g, gamma %g, bias moved by %g; %zu support vectors",
+	       trained, r->samples, r->primary, r->c, r->gamma, r->shift, model->count);
 	if (r->set)
-		command_message("train", "ridges above %g of the mean score, at most %u low cells in a row",
-				set->rule.threshold ? set->rule.threshold / 1e6 : 1,
-				set->rule.span ? set->rule.span : MOUNTAIN_SPAN);
-	command_message("train", "F1 in cross-validation %.4f (universal model, not cross-validated: %.4f)", r->score,
-			sum_of(usual, l->train, &mountain_universal) / (double)trained);
+		notice(to, "ridges above %g of the mean score, at most %u low cells in a row",
+		       set->rule.threshold ? set->rule.threshold / 1e6 : 1,
+		       set->rule.span ? set->rule.span : MOUNTAIN_SPAN);
+	notice(to, "F1 in cross-validation %.4f (universal model, not cross-validated: %.4f)", r->score,
+	       sum_of(usual, l->train, &mountain_universal) / (double)trained);
 	if (tested)
-		command_message("train", "F1 on %zu pages left out %.4f (universal model: %.4f)", tested,
-				sum_of(set, l->test, model) / (double)tested,
-				sum_of(usual, l->test, &mountain_universal) / (double)tested);
-	return l->site && l->hold_out ? tell_folds(l) : DANA_OK;
+		notice(to, "F1 on %zu pages left out %.4f (universal model: %.4f)", tested,
+		       sum_of(set, l->test, model) / (double)tested,
+		       sum_of(usual, l->test, &mountain_universal) / (double)tested);
+	return l->site && l->hold_out ? tell_folds(l, to) : DANA_OK;
 }
 
 void lesson_free(struct lesson *l)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The gold pages that a model of the Mountain Model is trained on, and how good it is on pages that it has not seen. A
- * lesson is for one thread; zeroed it is empty. Messages go to standard error.
+ * lesson is for one thread; zeroed it is empty.
  */
 #ifndef DANA_LAB_TRAIN_TRAIN_LESSON_H
 #define DANA_LAB_TRAIN_TRAIN_LESSON_H
 
+#include "base/notice.h"
 #include "base/status.h"
 #include "lab/train/train_mountain.h"
 
@@ -31,10 +32,11 @@ int lesson_read(struct lesson *l, const char *path, struct error *err);
 /** Trains on the pages that lesson_read set aside for it. As train_mountain. */
 int lesson_train(const struct lesson *l, struct mountain_model *model, struct train_result *result);
 /**
- * Tells what was trained, and F1 beside that of the universal model. DANA_OK, or what training for the folds of a site
+ * Says what was trained, and F1 beside that of the universal model. DANA_OK, or what training for the folds of a site
  * failed with.
  */
-int lesson_tell(const struct lesson *l, const struct mountain_model *model, const struct train_result *result);
+int lesson_tell(const struct lesson *l, const struct mountain_model *model, const struct train_result *result,
+		const struct notices *to);
 void lesson_free(struct lesson *l);
 
 #endif

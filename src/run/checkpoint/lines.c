@@ -61,3 +61,15 @@ bool lines_differ(struct slice then, struct slice now, struct buf *what)
 	}
 	return false;
 }
+
+void lines_put(struct buf *out, const char *word, struct slice value)
+{
+	buf_printf(out, "%s ", word);
+	for (size_t i = 0; i < value.len; i++) {
+		if (value.data[i] < ' ' || value.data[i] == 0x7f)
+			buf_printf(out, "\\x%02x", value.data[i]);
+		else
+			buf_append_byte(out, value.data[i]);
+	}
+	buf_append_byte(out, '\n');
+}

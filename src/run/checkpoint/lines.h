@@ -14,4 +14,7 @@
  */
 bool lines_differ(struct slice then, struct slice now, struct buf *what);
 
+/** Appends a line; control characters in `value` are escaped. */
+void lines_put(struct buf *out, const char *word, struct slice value);
+
 #endif

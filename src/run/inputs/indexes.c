@@ -12,7 +12,6 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
-#include "cli/command.h"
 #include "io/index/cdx_line.h"
 #include "io/index/cdx_match.h"
 #include "run/inputs/lists.h"
@@ -26,7 +25,7 @@ struct file {
 
 struct index {
 	struct filter_inputs *in;
-	const struct filter_settings *settings;
+	const struct run_settings *settings;
 	struct network *network;
 	struct cdx_line *line;
 	struct cdx_match *match;
@@ -57,7 +56,7 @@ static struct file *add_file(struct index *x, struct slice name, struct error *e
 {
 	struct arena *memory = x->in->names.memory;
 	struct buf whole = { 0 };
-	int status = filter_lists_name(name, x->settings->base, &whole, err);
+	int status = filter_lists_name(name, x->settings->inputs.base, &whole, err);
 
 	if (status == DANA_OK)
 		status = filter_lists_add(x->in, (const char *)whole.data, err);
@@ -141,7 +140,7 @@ static int add_shard(struct index *x, struct slice line, struct error *err)
 {
 	struct buf name = { 0 };
 	struct error fault = { 0 };
-	int status = filter_lists_name(line, x->settings->base, &name, &fault);
+	int status = filter_lists_name(line, x->settings->inputs.base, &name, &fault);
 
 	if (status == DANA_OK)
 		status = name_list_add(&x->shards, slice_first(buf_slice(&name), name.len - 1), err);
@@ -221,7 +220,7 @@ static int add_name(struct filter_inputs *in, const char *shown, struct error *e
 
 static int read_index(struct index *x, const char *name, struct error *err)
 {
-	const struct lines_wanted wanted = { name, "--cdx", x->network };
+	const struct lines_wanted wanted = { name, "--cdx", x->network, &x->settings->reports.messages };
 	char shown[SHOWN];
 
 	x->has_records = false;
@@ -245,7 +244,7 @@ static int read_shards(struct index *x, struct error *err)
 
 static int read_all(struct index *x, struct error *err)
 {
-	const struct option_texts *files = &x->settings->cdx;
+	const struct text_list *files = &x->settings->inputs.cdx;
 	int status = DANA_OK;
 
 	for (unsigned i = 0; i < files->n && status == DANA_OK; i++)
@@ -283,13 +282,13 @@ static int group(struct filter_inputs *in, struct error *err)
 	return DANA_OK;
 }
 
-int filter_index_read(struct filter_inputs *in, const struct filter_settings *s, struct network *network,
+int filter_index_read(struct filter_inputs *in, const struct run_settings *s, struct network *network,
 		      struct error *err)
 {
 	struct index x = { .in = in, .settings = s, .network = network, .shards.memory = in->names.memory };
 	int status = DANA_ENOMEM;
 
-	x.match = cdx_match_new(s->cdx_match.at, s->cdx_match.n, err);
+	x.match = cdx_match_new(s->inputs.cdx_match.at, s->inputs.cdx_match.n, err);
 	x.line = cdx_line_new();
 	if (x.match && x.line)
 		status = read_all(&x, err);
@@ -299,7 +298,7 @@ int filter_index_read(struct filter_inputs *in, const struct filter_settings *s,
 	name_list_free(&x.shards);
 	cdx_line_free(x.line);
 	cdx_match_free(x.match);
-	if (status == DANA_OK && in->n_pieces == 0 && !s->quiet)
-		command_message("filter", "--cdx: no record of the index is wanted");
-	return status == DANA_OK && s->output_dir ? group(in, err) : status;
+	if (status == DANA_OK && in->n_pieces == 0 && !s->reports.quiet)
+		notice(&s->reports.messages, "--cdx: no record of the index is wanted");
+	return status == DANA_OK && s->outputs.folder ? group(in, err) : status;
 }

@@ -37,16 +37,16 @@ bool filter_inputs_standard(const struct filter_inputs *in)
 	return count_standard(in) > 0;
 }
 
-static int check_stdin(const struct filter_inputs *in, const struct filter_settings *s, struct error *err)
+static int check_stdin(const struct filter_inputs *in, const struct run_settings *s, struct error *err)
 {
-	size_t uses = count_standard(in) + (s->list && strcmp(s->list, "-") == 0);
+	size_t uses = count_standard(in) + (s->inputs.list && strcmp(s->inputs.list, "-") == 0);
 	if (uses > 1)
 		return error_set(err, DANA_ECONFIG, "standard input (-) is asked for %zu times; it can be read once",
 				 uses);
 	return DANA_OK;
 }
 
-int filter_inputs_output(const struct filter_settings *s, const char *input, struct input_range range, struct buf *name,
+int filter_inputs_output(const struct run_settings *s, const char *input, struct input_range range, struct buf *name,
 			 struct error *err)
 {
 	struct slice base;
@@ -54,14 +54,14 @@ int filter_inputs_output(const struct filter_settings *s, const char *input, str
 	if (status < 0)
 		return status;
 	base = output_base_name(base);
-	buf_printf(name, "%s/%.*s", s->output_dir, (int)base.len, (const char *)base.data);
+	buf_printf(name, "%s/%.*s", s->outputs.folder, (int)base.len, (const char *)base.data);
 	if (!input_range_is_whole(range))
 		buf_printf(name, ".%" PRIu64, range.begin);
-	buf_printf(name, "%s%s", s->kind.format->suffix, s->kind.encoder->suffix);
+	buf_printf(name, "%s%s", s->outputs.kind.format->suffix, s->outputs.kind.encoder->suffix);
 	return buf_append_byte(name, 0) < 0 ? error_no_memory(err) : DANA_OK;
 }
 
-static const char *output_name(struct filter_inputs *in, const struct filter_settings *s, size_t i, struct error *err)
+static const char *output_name(struct filter_inputs *in, const struct run_settings *s, size_t i, struct error *err)
 {
 	struct buf name = { 0 };
 	struct slice copy = { NULL, 0 };
@@ -113,7 +113,7 @@ static int check_collisions(const struct filter_inputs *in, bool rejects, struct
 	return status;
 }
 
-static int name_outputs(struct filter_inputs *in, const struct filter_settings *s, struct error *err)
+static int name_outputs(struct filter_inputs *in, const struct run_settings *s, struct error *err)
 {
 	in->outputs = calloc(in->names.n ? in->names.n : 1, sizeof(*in->outputs));
 	if (!in->outputs)
@@ -123,59 +123,61 @@ static int name_outputs(struct filter_inputs *in, const struct filter_settings *
 		if (!in->outputs[i])
 			return err->status;
 	}
-	return check_collisions(in, s->rejects, err);
+	return check_collisions(in, s->outputs.rejects, err);
 }
 
 /* --range is of the only input. */
-static int set_range(struct filter_inputs *in, const struct filter_settings *s, struct error *err)
+static int set_range(struct filter_inputs *in, const struct run_settings *s, struct error *err)
 {
 	if (in->names.n != 1 || !input_range_is_whole(in->ranges[0]))
 		return error_set(err, DANA_ECONFIG,
-				 "--range is a part of one input; expected one INPUT, or FILE@%s for each", s->range);
-	if (!input_range_read(slice_from_text(s->range), &in->ranges[0]))
+				 "--range is a part of one input; expected one INPUT, or FILE@%s for each",
+				 s->inputs.range);
+	if (!input_range_read(slice_from_text(s->inputs.range), &in->ranges[0]))
 		return error_set(err, DANA_ECONFIG,
-				 "--range: '%s' is not a range; expected BEGIN-END or BEGIN- in bytes", s->range);
+				 "--range: '%s' is not a range; expected BEGIN-END or BEGIN- in bytes",
+				 s->inputs.range);
 	return DANA_OK;
 }
 
-static int gather(struct filter_inputs *in, const struct filter_settings *s, const struct options_rest *rest,
-		  struct network *network, struct error *err)
+static int gather(struct filter_inputs *in, const struct run_settings *s, struct network *network, struct error *err)
 {
 	int status = DANA_OK;
-	if (s->cdx.n && s->range)
+	if (s->inputs.cdx.n && s->inputs.range)
 		return error_set(err, DANA_ECONFIG, "--cdx names the parts of its inputs; expected no --range besides");
-	if (s->cdx.n && rest->n_positionals)
+	if (s->inputs.cdx.n && s->inputs.n)
 		return error_set(err, DANA_ECONFIG, "--cdx names the inputs; expected no INPUT besides");
-	for (size_t i = 0; i < rest->n_positionals && status == DANA_OK; i++)
-		status = filter_lists_add(in, rest->positionals[i], err);
-	if (status == DANA_OK && s->list)
+	for (size_t i = 0; i < s->inputs.n && status == DANA_OK; i++)
+		status = filter_lists_add(in, s->inputs.names[i], err);
+	if (status == DANA_OK && s->inputs.list)
 		status = filter_lists_read(in, s, network, err);
-	if (status == DANA_OK && s->range)
+	if (status == DANA_OK && s->inputs.range)
 		status = set_range(in, s, err);
-	if (status == DANA_OK && s->cdx.n)
+	if (status == DANA_OK && s->inputs.cdx.n)
 		return filter_index_read(in, s, network, err);
-	if (status == DANA_OK && rest->n_positionals == 0 && !s->list)
+	if (status == DANA_OK && s->inputs.n == 0 && !s->inputs.list)
 		status = filter_lists_add(in, "-", err);
 	return status;
 }
 
-int filter_inputs_gather(struct filter_inputs *in, const struct filter_settings *s, const struct options_rest *rest,
-			 struct network *network, struct error *err)
+int filter_inputs_gather(struct filter_inputs *in, const struct run_settings *s, struct network *network,
+			 struct error *err)
 {
 	in->names.memory = arena_new();
 	if (!in->names.memory)
 		return error_no_memory(err);
-	int status = gather(in, s, rest, network, err);
+	int status = gather(in, s, network, err);
 	if (status == DANA_OK)
 		status = check_stdin(in, s, err);
-	return status == DANA_OK && s->output_dir ? name_outputs(in, s, err) : status;
+	return status == DANA_OK && s->outputs.folder ? name_outputs(in, s, err) : status;
 }
 
-bool filter_inputs_lists_network(const struct filter_settings *s)
+bool filter_inputs_lists_network(const struct run_settings *s)
 {
-	bool any = (s->list && address_is_network(s->list)) || (s->base && address_is_network(s->base));
-	for (unsigned i = 0; i < s->cdx.n; i++)
-		any |= address_is_network(s->cdx.at[i]);
+	bool any = (s->inputs.list && address_is_network(s->inputs.list)) ||
+		   (s->inputs.base && address_is_network(s->inputs.base));
+	for (unsigned i = 0; i < s->inputs.cdx.n; i++)
+		any |= address_is_network(s->inputs.cdx.at[i]);
 	return any;
 }
 

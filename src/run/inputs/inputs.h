@@ -4,11 +4,10 @@
 #define DANA_RUN_INPUTS_INPUTS_H
 
 #include "base/status.h"
-#include "cli/options/filter_options.h"
-#include "cli/options/option.h"
 #include "io/piece.h"
 #include "run/inputs/input_range.h"
 #include "run/inputs/name_list.h"
+#include "run/settings.h"
 
 struct network;
 
@@ -30,20 +29,20 @@ struct filter_inputs {
 };
 
 /**
- * Positional inputs, then those of --list, or those of --cdx; standard input when there are none. With --output-dir also the names of
+ * The inputs that are named, then those of --list, or those of --cdx; standard input when there are none. With --output-dir also the names of
  * the outputs. 0, DANA_ECONFIG (names collide or are not allowed, standard input twice), DANA_EIO (the list) or
  * DANA_ENOMEM.
  */
-int filter_inputs_gather(struct filter_inputs *in, const struct filter_settings *s, const struct options_rest *rest,
-			 struct network *network, struct error *err);
+int filter_inputs_gather(struct filter_inputs *in, const struct run_settings *s, struct network *network,
+			 struct error *err);
 /**
  * Appends the name, ended by NUL, that the output of `input`, or of a part of it, has in the folder of --output-dir. 0, DANA_ECONFIG
  * or DANA_ENOMEM.
  */
-int filter_inputs_output(const struct filter_settings *s, const char *input, struct input_range range, struct buf *name,
+int filter_inputs_output(const struct run_settings *s, const char *input, struct input_range range, struct buf *name,
 			 struct error *err);
 /** Is a list or an index of them to be fetched, or what these name? */
-bool filter_inputs_lists_network(const struct filter_settings *s);
+bool filter_inputs_lists_network(const struct run_settings *s);
 /** Is any of them to be fetched? */
 bool filter_inputs_network(const struct filter_inputs *in);
 /** Is standard input among them? */

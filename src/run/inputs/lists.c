@@ -7,7 +7,6 @@
 
 #include "base/grow.h"
 #include "base/printable.h"
-#include "cli/command.h"
 #include "io/index/line_reader.h"
 #include "io/net/address.h"
 
@@ -163,9 +162,9 @@ int filter_lists_lines(const struct lines_wanted *w, struct lines_read *lines,
 	*lines = (struct lines_read){ 0 };
 	int status = line_reader_run(&input, &taker, &inner);
 	if (lines->bad)
-		command_message("filter", "%s: %s: %llu line%s cannot be read; the first is line %llu: %s", w->option,
-				shown, (unsigned long long)lines->bad, lines->bad == 1 ? "" : "s",
-				(unsigned long long)lines->first_bad, lines->fault.text);
+		notice(w->messages, "%s: %s: %llu line%s cannot be read; the first is line %llu: %s", w->option, shown,
+		       (unsigned long long)lines->bad, lines->bad == 1 ? "" : "s", (unsigned long long)lines->first_bad,
+		       lines->fault.text);
 	if (status == DANA_OK)
 		return status;
 	return inner.status == DANA_OK ? error_no_memory(err)
@@ -200,11 +199,11 @@ static int take_line(void *arg, struct slice line, struct error *err)
 	return status == DANA_EFORMAT ? DANA_OK : status;
 }
 
-int filter_lists_read(struct filter_inputs *in, const struct filter_settings *s, struct network *network,
+int filter_lists_read(struct filter_inputs *in, const struct run_settings *s, struct network *network,
 		      struct error *err)
 {
-	const struct lines_wanted wanted = { s->list, "--list", network };
-	struct list list = { .in = in, .base = s->base };
+	const struct lines_wanted wanted = { s->inputs.list, "--list", network, &s->reports.messages };
+	struct list list = { .in = in, .base = s->inputs.base };
 	int status = filter_lists_lines(&wanted, &list.lines, take_line, &list, err);
 	in->incomplete |= list.lines.bad > 0;
 	return status;

@@ -17,9 +17,10 @@ int filter_lists_name(struct slice line, const char *base, struct buf *name, str
 const char *filter_lists_shown(const char *name, char *out, size_t size);
 
 struct lines_wanted {
-	const char *name;        /* a path, an address or "-" */
-	const char *option;      /* that gave it */
-	struct network *network; /* NULL: addresses are not read */
+	const char *name;               /* a path, an address or "-" */
+	const char *option;             /* that gave it */
+	struct network *network;        /* NULL: addresses are not read */
+	const struct notices *messages; /* for lines that cannot be read */
 };
 
 /** The lines of a file that were read. */
@@ -36,7 +37,7 @@ void filter_lists_bad(struct lines_read *lines, const char *why);
 int filter_lists_lines(const struct lines_wanted *w, struct lines_read *lines,
 		       int (*take)(void *arg, struct slice line, struct error *err), void *arg, struct error *err);
 /** Adds those of --list, with --base in front; sets in->incomplete where lines are bad. 0, DANA_ECONFIG, DANA_EIO or DANA_ENOMEM. */
-int filter_lists_read(struct filter_inputs *in, const struct filter_settings *s, struct network *network,
+int filter_lists_read(struct filter_inputs *in, const struct run_settings *s, struct network *network,
 		      struct error *err);
 
 #endif

@@ -3,12 +3,9 @@
 #ifndef DANA_RUN_INPUTS_NETWORK_OF_H
 #define DANA_RUN_INPUTS_NETWORK_OF_H
 
-#include "cli/filter_console.h"
-#include "cli/options/filter_options.h"
-#include "io/net/network.h"
+#include "run/settings.h"
 
 /** Loads libcurl, and warns where certificates are not verified. 0, or a status with its text in `err`. */
-int filter_network_new(struct network **out, const struct filter_settings *s, struct filter_console *console,
-		       struct error *err);
+int filter_network_new(struct network **out, struct run_settings *s, struct error *err);
 
 #endif

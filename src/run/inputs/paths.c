@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "base/printable.h"
-#include "cli/option_check.h"
 #include "io/output.h"
 #include "run/outputs.h"
 
@@ -94,23 +93,23 @@ static int check_forced(const char *input, const char *output, struct error *err
 		buf_free(&part);
 		return error_no_memory(err);
 	}
-	int status = option_check_spare(input, output, err);
+	int status = outputs_check_spare(input, output, err);
 	if (status == DANA_OK)
-		status = option_check_spare(input, (const char *)part.data, err);
+		status = outputs_check_spare(input, (const char *)part.data, err);
 	buf_free(&part);
 	return status;
 }
 
-int filter_paths_check(const struct filter_inputs *in, const struct filter_settings *s, struct error *err)
+int filter_paths_check(const struct filter_inputs *in, const struct run_settings *s, struct error *err)
 {
-	const char *one = plain_file(s->output), *stats = plain_file(s->stats);
+	const char *one = plain_file(s->outputs.file), *stats = plain_file(s->reports.stats);
 	int status = stats ? check_stats(in, one, stats, err) : DANA_OK;
 	for (size_t i = 0; i < in->names.n && status == DANA_OK; i++) {
 		const char *output = in->outputs ? in->outputs[i] : one;
-		if (s->force && output)
+		if (s->outputs.force && output)
 			status = check_forced(in->names.items[i], output, err);
 		if (stats && status == DANA_OK)
-			status = option_check_spare(in->names.items[i], stats, err);
+			status = outputs_check_spare(in->names.items[i], stats, err);
 	}
 	return status;
 }

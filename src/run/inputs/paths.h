@@ -9,6 +9,6 @@
  * 0, or DANA_ECONFIG: an output (with --force) or --stats would write over an input, or --stats over what belongs to an
  * output; DANA_ENOMEM.
  */
-int filter_paths_check(const struct filter_inputs *in, const struct filter_settings *s, struct error *err);
+int filter_paths_check(const struct filter_inputs *in, const struct run_settings *s, struct error *err);
 
 #endif

@@ -10,8 +10,6 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
@@ -23,15 +21,14 @@
 
 enum {
 	SHOWN = 200,
-	LINE = 1024,
 	TICK = 1000,            /* milliseconds */
 	TICKS_WITH_EVENTS = 10, /* between two looks, while all files are finished */
 	TICKS_WITHOUT = 2,
 };
 
 struct filter_watch {
-	const struct filter_settings *settings;
-	struct filter_console *console;
+	const struct run_settings *settings;
+	const struct notices *to;
 	struct loop *loop; /* of the thread */
 	struct folder_events *events;
 	pthread_t thread;
@@ -51,17 +48,6 @@ struct filter_watch {
 	bool failed;
 };
 
-__attribute__((format(printf, 2, 3))) static void tell(struct filter_watch *w, const char *format, ...)
-{
-	char line[LINE];
-	va_list args;
-	va_start(args, format);
-	int n = snprintf(line, sizeof(line), "dana filter: ");
-	(void)vsnprintf(line + n, sizeof(line) - (size_t)n, format, args);
-	va_end(args);
-	filter_console_line(w->console, line);
-}
-
 /* ---- one file; locked ---- */
 
 /* It is told of once in a run. */
@@ -70,7 +56,7 @@ static void leave(struct filter_watch *w, struct watch_file *file, const char *w
 	char shown[SHOWN];
 	file->state = WATCH_LEFT;
 	w->failed = true;
-	tell(w, "%s is left alone: %s", printable(slice_from_text(file->input), shown, sizeof(shown)), why);
+	notice(w->to, "%s is left alone: %s", printable(slice_from_text(file->input), shown, sizeof(shown)), why);
 }
 
 static bool ends_with(const char *text, const char *end)
@@ -87,7 +73,8 @@ static bool name_output(struct filter_watch *w, struct watch_file *file)
 	if (file->output)
 		return true;
 	int status = filter_inputs_output(w->settings, file->input, (struct input_range){ 0 }, &name, &err);
-	if (status == DANA_OK && w->settings->rejects && ends_with((const char *)name.data, OUTPUTS_REJECTS_SUFFIX))
+	if (status == DANA_OK && w->settings->outputs.rejects &&
+	    ends_with((const char *)name.data, OUTPUTS_REJECTS_SUFFIX))
 		status = error_set(&err, DANA_ECONFIG, "with --rejects no output may end in " OUTPUTS_REJECTS_SUFFIX);
 	if (status == DANA_OK)
 		file->output = (char *)name.data;
@@ -139,10 +126,10 @@ static void look_at(struct filter_watch *w, size_t i, struct file_time now)
 	struct error err = { 0 };
 	if (!name_output(w, file) || has_rival(w, i))
 		return;
-	if (!w->settings->force && output_is_final(file->output)) {
+	if (!w->settings->outputs.force && output_is_final(file->output)) {
 		/* FILE.state is of a run that was killed at its very end. */
 		if (outputs_remove_state(file->output, &err) < 0)
-			tell(w, "%s", err.text);
+			notice(w->to, "%s", err.text);
 		file->state = WATCH_OVER;
 		w->done_before++;
 		return;
@@ -175,7 +162,7 @@ static void look_at_all(struct filter_watch *w)
 /* The folder can be read no more: what was found is done, and the run ends. */
 static void give_up(struct filter_watch *w, const struct error *err)
 {
-	tell(w, "%s", err->text);
+	notice(w->to, "%s", err->text);
 	w->failed = w->gone = w->ended = true;
 	(void)pthread_cond_broadcast(&w->found);
 }
@@ -185,10 +172,10 @@ static void look(void *watch)
 	struct filter_watch *w = watch;
 	struct name_list names = { .memory = arena_new() };
 	struct error err = { 0 };
-	int status = names.memory ? watch_list_read(&names, w->settings->watch, &err) : error_no_memory(&err);
+	int status = names.memory ? watch_list_read(&names, w->settings->inputs.watch, &err) : error_no_memory(&err);
 	(void)pthread_mutex_lock(&w->lock);
 	if (status == DANA_OK)
-		status = watch_list_update(&w->list, &names, w->settings->watch, &err);
+		status = watch_list_update(&w->list, &names, w->settings->inputs.watch, &err);
 	if (status == DANA_OK)
 		look_at_all(w);
 	else
@@ -260,8 +247,8 @@ void filter_watch_over(struct filter_watch *w, struct watch_file *file)
 	(void)pthread_mutex_lock(&w->lock);
 	if (changed) {
 		w->failed = true;
-		tell(w, "%s has changed since it was taken to be finished: remove %s to have it done again",
-		     printable(slice_from_text(file->input), shown, sizeof(shown)), file->output);
+		notice(w->to, "%s has changed since it was taken to be finished: remove %s to have it done again",
+		       printable(slice_from_text(file->input), shown, sizeof(shown)), file->output);
 	}
 	file->state = WATCH_OVER;
 	(void)pthread_mutex_unlock(&w->lock);
@@ -281,15 +268,15 @@ void filter_watch_stop(void *watch)
 /* ---- begin and end ---- */
 
 /* WARC outputs in the folder that is watched would be its next archives. */
-static int check_folders(const struct filter_settings *s, struct error *err)
+static int check_folders(const struct run_settings *s, struct error *err)
 {
 	struct stat in, out;
 	struct buf name = { 0 };
-	buf_printf(&name, "a%s%s", s->kind.format->suffix, s->kind.encoder->suffix);
+	buf_printf(&name, "a%s%s", s->outputs.kind.format->suffix, s->outputs.kind.encoder->suffix);
 	const bool archives = output_is_archive_name(buf_slice(&name));
 	const int status = buf_status(&name) < 0 ? error_no_memory(err) : DANA_OK;
 	buf_free(&name);
-	if (status == DANA_OK && archives && stat(s->watch, &in) == 0 && stat(s->output_dir, &out) == 0 &&
+	if (status == DANA_OK && archives && stat(s->inputs.watch, &in) == 0 && stat(s->outputs.folder, &out) == 0 &&
 	    in.st_dev == out.st_dev && in.st_ino == out.st_ino)
 		return error_set(err, DANA_ECONFIG,
 				 "--watch and --output-dir name one folder, so outputs would be taken as inputs; "
@@ -298,23 +285,21 @@ static int check_folders(const struct filter_settings *s, struct error *err)
 }
 
 /* Is the folder there? The thread looks again. */
-static int check_watched(const struct filter_settings *s, struct error *err)
+static int check_watched(const struct run_settings *s, struct error *err)
 {
 	struct name_list names = { .memory = arena_new() };
-	int status = names.memory ? watch_list_read(&names, s->watch, err) : error_no_memory(err);
+	int status = names.memory ? watch_list_read(&names, s->inputs.watch, err) : error_no_memory(err);
 	name_list_free(&names);
 	arena_free(names.memory);
 	return status;
 }
 
-int filter_watch_open(struct filter_watch **out, const struct filter_settings *s, const struct options_rest *rest,
-		      struct filter_console *console, struct error *err)
+int filter_watch_open(struct filter_watch **out, const struct run_settings *s, struct error *err)
 {
 	struct filter_watch *w;
-	int status = rest->n_positionals == 0
-			     ? DANA_OK
-			     : error_set(err, DANA_ECONFIG,
-					 "--watch takes the archives of its folder; give no INPUT besides");
+	int status = s->inputs.n == 0 ? DANA_OK
+				      : error_set(err, DANA_ECONFIG,
+						  "--watch takes the archives of its folder; give no INPUT besides");
 	if (status == DANA_OK)
 		status = check_folders(s, err);
 	if (status == DANA_OK)
@@ -324,7 +309,7 @@ int filter_watch_open(struct filter_watch **out, const struct filter_settings *s
 	w = calloc(1, sizeof(*w));
 	if (!w)
 		return error_no_memory(err);
-	*w = (struct filter_watch){ .settings = s, .console = console };
+	*w = (struct filter_watch){ .settings = s, .to = &s->reports.messages };
 	w->last = &w->first;
 	(void)pthread_mutex_init(&w->lock, NULL);
 	(void)pthread_cond_init(&w->found, NULL);
@@ -339,10 +324,10 @@ int filter_watch_start(struct filter_watch *w, struct error *err)
 	if (!w->loop)
 		return err->status;
 	loop_on_wake(w->loop, on_wake, w);
-	w->events = folder_events_new(w->loop, w->settings->watch, on_name, w, &why);
-	if (!w->events && !w->settings->quiet)
-		tell(w, "--watch: the system does not tell of new files (%s): looks every %d seconds instead", why.text,
-		     TICKS_WITHOUT * TICK / 1000);
+	w->events = folder_events_new(w->loop, w->settings->inputs.watch, on_name, w, &why);
+	if (!w->events && !w->settings->reports.quiet)
+		notice(w->to, "--watch: the system does not tell of new files (%s): looks every %d seconds instead",
+		       why.text, TICKS_WITHOUT * TICK / 1000);
 	loop_soon(w->loop, look, w);
 	loop_on_tick(w->loop, TICK, on_tick, w);
 	if (pthread_create(&w->thread, NULL, thread_main, w) != 0)

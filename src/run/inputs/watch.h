@@ -6,9 +6,8 @@
 #ifndef DANA_RUN_INPUTS_WATCH_H
 #define DANA_RUN_INPUTS_WATCH_H
 
-#include "cli/filter_console.h"
-#include "cli/options/filter_options.h"
 #include "run/inputs/watch_list.h"
+#include "run/settings.h"
 
 struct filter_watch;
 
@@ -16,8 +15,7 @@ struct filter_watch;
  * After the folder of outputs was made. 0; DANA_ECONFIG: INPUTs besides, or what is written there would be taken as an
  * input; DANA_EIO: the folder cannot be read; DANA_ENOMEM.
  */
-int filter_watch_open(struct filter_watch **out, const struct filter_settings *s, const struct options_rest *rest,
-		      struct filter_console *console, struct error *err);
+int filter_watch_open(struct filter_watch **out, const struct run_settings *s, struct error *err);
 /**
  * Begins to look. It starts threads: once, after filter_sandbox_enter and signals_start. 0, or a negative status with a
  * text in `err`.

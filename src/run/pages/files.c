@@ -12,7 +12,6 @@
 
 #include "archive/sink/text.h"
 #include "base/printable.h"
-#include "cli/command.h"
 #include "io/loop.h"
 #include "io/output.h"
 #include "io/thread_pool.h"
@@ -109,10 +108,9 @@ static void tell_failure(struct run *r, size_t index, int status, const char *re
 		end_by(r, status, status == DANA_ENOMEM ? status_text(status) : reason);
 		return;
 	}
-	command_message("extract", "%s: %s",
-			strcmp(name, "-") == 0 ? "standard input"
-					       : printable(slice_from_text(name), shown, sizeof(shown)),
-			reason);
+	notice(&r->page.notices, "%s: %s",
+	       strcmp(name, "-") == 0 ? "standard input" : printable(slice_from_text(name), shown, sizeof(shown)),
+	       reason);
 	r->failed = true;
 	if (r->page.format != EXTRACT_JSONL)
 		return;
@@ -208,8 +206,8 @@ static void tell_stopped(const struct run *r)
 {
 	const struct extract_run_config *c = r->config;
 	if (c->output || c->inputs->outputs)
-		command_message("extract", "stopped: %zu of %zu pages are in %s%s", r->written, c->inputs->names.n,
-				c->output ? c->output : "the folder", c->output ? ".part" : "");
+		notice(&r->page.notices, "stopped: %zu of %zu pages are in %s%s", r->written, c->inputs->names.n,
+		       c->output ? c->output : "the folder", c->output ? ".part" : "");
 }
 
 /* FILE is complete also where pages failed, if there is any; FILE.part stays after a signal and after a fault. */
@@ -226,18 +224,18 @@ static int finish(struct run *r)
 	if (r->output && r->stopped)
 		output_hurry(r->output);
 	if (r->output && output_finish(r->output, output_ends(r), &err) < 0) {
-		command_message("extract", "%s", err.text);
+		notice(&r->page.notices, "%s", err.text);
 		r->failed = true;
 	}
 	if (r->fatal.status < 0)
-		command_message("extract", "%s", r->fatal.text);
+		notice(&r->page.notices, "%s", r->fatal.text);
 	if (r->stopped) {
 		tell_stopped(r);
-		return 128 + signals_caught();
+		return DANA_ESTATE;
 	}
-	if (r->fatal.status == DANA_ECONFIG)
-		return EXIT_USAGE;
-	return r->fatal.status < 0 || r->failed || r->config->inputs->failed ? EXIT_FAULT : EXIT_DONE;
+	if (r->fatal.status < 0)
+		return (int)r->fatal.status;
+	return r->failed || r->config->inputs->failed ? DANA_EIO : DANA_OK;
 }
 
 static int run(struct run *r)
@@ -248,10 +246,10 @@ static int run(struct run *r)
 		run_loop(r, &err);
 	if (err.status == DANA_OK)
 		return finish(r);
-	command_message("extract", "%s", err.text);
+	notice(&r->page.notices, "%s", err.text);
 	if (opened && r->output)
 		(void)output_finish(r->output, OUTPUT_DISCARD, NULL);
-	return err.status == DANA_ECONFIG ? EXIT_USAGE : EXIT_FAULT;
+	return (int)err.status;
 }
 
 int extract_run_pages(const struct extract_run_config *config)
@@ -260,18 +258,18 @@ int extract_run_pages(const struct extract_run_config *config)
 	(void)model_reader_init(&r.models, config->page.method);
 	r.page.models = &r.models;
 	r.page.stop = &r.stop;
-	int code = EXIT_FAULT;
+	int status = DANA_ENOMEM;
 	if (config->jobs == 0)
 		thread_pool_of_one();
 	if (signals_start() < 0)
-		command_message("extract", "no thread for signals");
+		notice(&r.page.notices, "no thread for signals");
 	else
-		code = run(&r);
+		status = run(&r);
 	output_free(r.output);
 	loop_free(r.loop);
 	for (unsigned i = 0; i < r.n_pages; i++)
 		extract_page_free(r.pages[i]);
 	free(r.pages);
 	model_reader_free(&r.models);
-	return code;
+	return status;
 }

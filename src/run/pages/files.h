@@ -15,7 +15,10 @@ struct extract_run_config {
 	enum output_way way;
 };
 
-/** Faults are reported. The exit status. */
+/**
+ * 0; DANA_ESTATE: a signal has ended it; DANA_ECONFIG; or another negative status, also where only a page failed. What is
+ * wrong has been told to `notices`.
+ */
 int extract_run_pages(const struct extract_run_config *config);
 
 #endif

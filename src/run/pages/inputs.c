@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 
 #include "base/ascii.h"
+#include "base/buf.h"
 #include "base/printable.h"
-#include "cli/command.h"
 #include "run/inputs/output_names.h"
 
 enum { SHOWN = 200 };
@@ -28,10 +28,10 @@ static bool is_page(const char *name)
 	return false;
 }
 
-static void tell(const char *path, const char *what)
+static void tell(const struct notices *to, const char *path, const char *what)
 {
 	char shown[SHOWN];
-	command_message("extract", "%s: %s", printable(slice_from_text(path), shown, sizeof(shown)), what);
+	notice(to, "%s: %s", printable(slice_from_text(path), shown, sizeof(shown)), what);
 }
 
 /* `path` is that of an entry of a folder: a page goes to the pages, a folder to the folders. */
@@ -55,7 +55,7 @@ static int search_one(struct extract_inputs *in, struct name_list *folders, cons
 	size_t len = strlen(folder);
 	DIR *dir = opendir(folder);
 	if (!dir) {
-		tell(folder, system_text(errno));
+		tell(&in->notices, folder, system_text(errno));
 		in->failed = true;
 		return DANA_OK;
 	}
@@ -85,7 +85,7 @@ static int search(struct extract_inputs *in, const char *folder, struct error *e
 	if (status < 0)
 		return status;
 	if (in->names.n == first && !in->failed)
-		tell(folder, "no file in it ends in .html, .htm or .xhtml");
+		tell(&in->notices, folder, "no file in it ends in .html, .htm or .xhtml");
 	else if (in->names.n > first)
 		qsort(in->names.items + first, in->names.n - first, sizeof(*in->names.items), output_names_compare);
 	return DANA_OK;

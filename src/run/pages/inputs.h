@@ -3,12 +3,14 @@
 #ifndef DANA_RUN_PAGES_INPUTS_H
 #define DANA_RUN_PAGES_INPUTS_H
 
+#include "base/notice.h"
 #include "base/status.h"
 #include "run/inputs/name_list.h"
 
-/** All strings live in the memory of `names`. Zeroed before use. */
+/** All strings live in the memory of `names`. Zeroed before use but for `notices`. */
 struct extract_inputs {
 	struct name_list names; /* paths; "-" = standard input */
+	struct notices notices; /* set by the caller: of folders that cannot be read */
 	bool failed;            /* a folder could not be read, which was reported */
 	const char **outputs;   /* one for each, after extract_inputs_outputs; else NULL */
 };

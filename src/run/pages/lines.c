@@ -13,7 +13,6 @@
 
 #include "archive/sink/text.h"
 #include "base/printable.h"
-#include "cli/command.h"
 #include "io/loop.h"
 #include "io/output.h"
 #include "io/source.h"
@@ -211,7 +210,7 @@ static void on_failed(void *arg, const char *why)
 {
 	struct lines *l = arg;
 	char shown[SHOWN];
-	command_message("extract", "%s: %s", printable(slice_from_text(l->config->input), shown, sizeof(shown)), why);
+	notice(&l->page.notices, "%s: %s", printable(slice_from_text(l->config->input), shown, sizeof(shown)), why);
 	l->failed = l->at_end = l->moved = true;
 }
 
@@ -292,29 +291,29 @@ static int finish(struct lines *l)
 	struct error err = { 0 };
 	bool whole = !l->stopped && !l->failed && l->fatal.status == DANA_OK;
 	if (output_finish(l->output, whole ? OUTPUT_FINAL : OUTPUT_PART, &err) < 0) {
-		command_message("extract", "%s", err.text);
+		notice(&l->page.notices, "%s", err.text);
 		l->failed = true;
 	}
 	if (l->fatal.status < 0)
-		command_message("extract", "%s", l->fatal.text);
+		notice(&l->page.notices, "%s", l->fatal.text);
 	if (l->without_text)
-		command_message("extract", "%llu of %zu lines became no text; their reason says why",
-				(unsigned long long)l->without_text, ordered_given(l->ordered));
+		notice(&l->page.notices, "%llu of %zu lines became no text; their reason says why",
+		       (unsigned long long)l->without_text, ordered_given(l->ordered));
 	if (l->stopped)
-		return 128 + signals_caught();
-	if (l->fatal.status == DANA_ECONFIG)
-		return EXIT_USAGE;
-	return l->fatal.status < 0 || l->failed ? EXIT_FAULT : EXIT_DONE;
+		return DANA_ESTATE;
+	if (l->fatal.status < 0)
+		return (int)l->fatal.status;
+	return l->failed ? DANA_EIO : DANA_OK;
 }
 
 static int run(struct lines *l)
 {
 	struct error err = { 0 };
 	if (!open_ends(l, &err) || !open_workers(l, &err)) {
-		command_message("extract", "%s", err.text);
+		notice(&l->page.notices, "%s", err.text);
 		if (l->output)
 			(void)output_finish(l->output, OUTPUT_DISCARD, NULL);
-		return err.status == DANA_ECONFIG ? EXIT_USAGE : EXIT_FAULT;
+		return (int)err.status;
 	}
 	loop_on_wake(l->loop, on_moved, l);
 	output_on_progress(l->output, on_moved, l);
@@ -342,13 +341,13 @@ static void close_all(struct lines *l)
 int extract_lines(const struct extract_lines_config *config)
 {
 	struct lines l = { .config = config, .page = config->page };
-	int code = EXIT_FAULT;
+	int status = DANA_ENOMEM;
 	(void)model_reader_init(&l.models, config->page.method);
 	l.page.models = &l.models;
 	if (signals_start() < 0)
-		command_message("extract", "no thread for signals");
+		notice(&l.page.notices, "no thread for signals");
 	else
-		code = run(&l);
+		status = run(&l);
 	close_all(&l);
-	return code;
+	return status;
 }

@@ -17,7 +17,10 @@ struct extract_lines_config {
 	enum output_way way;
 };
 
-/** Faults are reported. The exit status. */
+/**
+ * 0; DANA_ESTATE: a signal has ended it; DANA_ECONFIG; or another negative status. What is
+ * wrong has been told to `notices`.
+ */
 int extract_lines(const struct extract_lines_config *config);
 
 #endif

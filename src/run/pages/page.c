@@ -12,7 +12,6 @@
 
 #include "archive/single_page.h"
 #include "archive/sink/text.h"
-#include "cli/command.h"
 
 enum { CHUNK = 64 << 10, WAIT_MS = 100 /* between two looks at `stop` */ };
 
@@ -111,13 +110,20 @@ static int extract(struct extract_page *p, int fd, const char *path, struct buf 
 	return status < 0 ? single_page_fault(p->page, status, err) : DANA_OK;
 }
 
+const char *extract_page_fault(const char *path)
+{
+	if (errno == ENOENT && strstr(path, "://"))
+		return "pages from the network are not fetched: fetch it, and give the file";
+	return system_text(errno);
+}
+
 /* A folder could be opened, but not be read. A named pipe is opened at once, and waited for when it is read. */
 static int open_page(const char *path, struct error *err)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	if (fd >= 0)
 		return fd;
-	return error_set(err, DANA_EIO, "%s", command_page_fault(path));
+	return error_set(err, DANA_EIO, "%s", extract_page_fault(path));
 }
 
 int extract_page_file(struct extract_page *p, const char *path, struct buf *out, struct error *err)

@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 
 #include "base/buf.h"
+#include "base/notice.h"
 #include "base/status.h"
 #include "run/model_reader.h"
 
@@ -16,9 +17,13 @@ struct extract_page_config {
 	const char *method;
 	const char *charset, *content_type, *url; /* NULL: not given */
 	enum extract_format format;
+	struct notices notices; /* of pages and outputs */
 	struct model_reader *models;
 	const atomic_bool *stop; /* standard input and pipes are waited for until then */
 };
+
+/** Why the page `path` could not be opened, by errno: of an address, that pages are not fetched. */
+const char *extract_page_fault(const char *path);
 
 struct extract_page;
 

@@ -23,32 +23,6 @@ static struct slice written_or_null(struct json_value v)
 	return json_kind(v) != JSON_IS_NOTHING ? json_written(v) : slice_from_text("null");
 }
 
-int apply_reject(struct apply *a, const struct document_names *d, const struct row_link *link)
-{
-	struct json_writer w = { .out = &a->reject };
-
-	buf_clear(&a->reject);
-	buf_printf(&a->reject, "{\"id\":%.*s,\"url\":%.*s,\"file\":%.*s,\"offset\":%.*s,", (int)d->id.len,
-		   (const char *)d->id.data, (int)d->url.len, (const char *)d->url.data, (int)d->file.len,
-		   (const char *)d->file.data, (int)d->offset.len, (const char *)d->offset.data);
-	buf_append_text(&a->reject, "\"reason\":\"plugin:dedup-near\",\"detail\":\"duplicate\",\"duplicate_of\":");
-	json_object_begin(&w);
-	json_text_or_null(&w, "id", link->kept.id);
-	json_text_or_null(&w, "file", link->kept.file);
-	json_count_or_null(&w, "offset", link->kept.offset != UINT64_MAX, link->kept.offset);
-	json_object_end(&w);
-	json_decimal(&w, "similarity", (double)link->similarity, 6);
-	if (buf_status(&a->reject) < 0)
-		return buf_status(&a->reject);
-	while (a->reject.data[a->reject.len - 1] == '0') /* as the plugin writes it */
-		a->reject.len--;
-	a->reject.len -= a->reject.data[a->reject.len - 1] == '.';
-	buf_append_text(&a->reject, "}\n");
-	struct byte_sink *sink = a->outputs.rejects ? output_sink(a->outputs.rejects) : NULL;
-	int status = buf_status(&a->reject);
-	return status < 0 || !sink ? status : sink->ops->write(sink, buf_slice(&a->reject));
-}
-
 static int take_document(struct apply *a, struct json_value file, struct json_value document, struct slice line,
 			 struct error *err)
 {
@@ -68,16 +42,16 @@ static int take_document(struct apply *a, struct json_value file, struct json_va
 		status = json_characters(id, &a->json[1], &id_text, &any);
 	if (status == DANA_OK)
 		status = row_cursor_next(&a->cursor, file_name, id_text, &link, err);
-	a->documents++;
+	a->counts.documents++;
 	if (status < 0)
 		return status;
-	a->dropped += status == 1;
+	a->counts.dropped += status == 1;
 	return status == 1 ? apply_reject(a, &d, &link) : encoder_unit(a->encoder, line);
 }
 
 static int take_line(struct apply *a, const char *path, struct slice line, struct error *err)
 {
-	const unsigned long long number = a->documents + 1;
+	const unsigned long long number = a->counts.documents + 1;
 	struct json_value document;
 	int status = json_read(a->reader, line, &document, NULL);
 
@@ -92,22 +66,6 @@ static int take_line(struct apply *a, const char *path, struct slice line, struc
 }
 
 /* ---- the run ---- */
-
-static void on_soon(void *arg)
-{
-	*(bool *)arg = true;
-}
-
-/* Lets the loop write until the queue is short again. */
-int apply_let_write(struct apply *a, struct error *err)
-{
-	while (outputs_full(&a->outputs) && outputs_failed(&a->outputs, err) == DANA_OK) {
-		bool done = false;
-		loop_soon(a->loop, on_soon, &done);
-		loop_run_until(a->loop, &done);
-	}
-	return outputs_failed(&a->outputs, err);
-}
 
 static int take_file(struct apply *a, const char *path, struct error *err)
 {
@@ -137,7 +95,7 @@ static int open_all(struct apply *a, struct error *err)
 {
 	static const bool given_up;
 	static const struct json_rules rules = { .depth_most = JSON_DEPTH_MOST, JSON_BY_SIMDJSON };
-	const struct dedup_settings *s = a->settings;
+	const struct apply_settings *s = a->settings;
 	const struct output_wish wish = { .name = s->output };
 	int status = output_kind_find(&a->kind, &wish, err);
 
@@ -161,12 +119,12 @@ static int open_all(struct apply *a, struct error *err)
 	return a->encoder ? DANA_OK : error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
 }
 
-static int run(struct apply *a, const struct dedup_arguments *arguments, struct error *err)
+static int run(struct apply *a, struct error *err)
 {
 	int status = open_all(a, err);
 
-	for (size_t i = 0; i < arguments->n && status == DANA_OK; i++)
-		status = take_file(a, arguments->names[i], err);
+	for (size_t i = 0; i < a->settings->n && status == DANA_OK; i++)
+		status = take_file(a, a->settings->inputs[i], err);
 	if (status == DANA_OK)
 		status = row_cursor_end(&a->cursor, err);
 	if (status == DANA_OK)
@@ -180,11 +138,10 @@ static int run(struct apply *a, const struct dedup_arguments *arguments, struct 
 	return status;
 }
 
-int dedup_apply(const struct dedup_settings *s, const struct dedup_arguments *arguments)
+int apply_run(const struct apply_settings *s, struct apply_counts *counts, struct error *err)
 {
 	struct apply a = { .settings = s, .rows.file.fd = -1 };
-	struct error err = { 0 };
-	int status = run(&a, arguments, &err);
+	int status = run(&a, err);
 
 	encoder_free(a.encoder);
 	outputs_free(&a.outputs);
@@ -197,12 +154,8 @@ int dedup_apply(const struct dedup_settings *s, const struct dedup_arguments *ar
 	buf_free(&a.ids);
 	for (size_t i = 0; i < sizeof(a.json) / sizeof(*a.json); i++)
 		buf_free(&a.json[i]);
-	if (status < 0) {
-		if (!err.text[0])
-			(void)error_set(&err, (enum dana_status)status, "%s: %s", s->output, status_text(status));
-		return dedup_failed(arguments, &err);
-	}
-	command_message(arguments->command, "%llu documents, %llu dropped", (unsigned long long)a.documents,
-			(unsigned long long)a.dropped);
-	return EXIT_DONE;
+	*counts = a.counts;
+	if (status < 0 && !err->text[0])
+		(void)error_set(err, (enum dana_status)status, "%s: %s", s->output, status_text(status));
+	return status;
 }

@@ -5,14 +5,14 @@
 
 #include "archive/sink/encoder.h"
 #include "base/json_writer.h"
-#include "cli/dedup.h"
 #include "dedup/row_cursor.h"
 #include "io/loop.h"
 #include "run/output_kind.h"
 #include "run/outputs.h"
+#include "run/rows/dedup_apply.h"
 
 struct apply {
-	const struct dedup_settings *settings;
+	const struct apply_settings *settings;
 	struct rows_file rows;
 	struct row_cursor cursor;
 	struct output_kind kind;
@@ -23,7 +23,7 @@ struct apply {
 	struct buf file, reject;
 	struct buf json[3];
 	struct buf ids; /* of a WARC file: a row_id_hash for each document */
-	uint64_t documents, dropped;
+	struct apply_counts counts;
 };
 
 /* Of what a document says of itself; slices of its line, as they stand in the JSON. */

@@ -62,11 +62,11 @@ static int take_record(struct apply *a, struct record_place *at, const struct pa
 
 	if (status == DANA_OK && r->conversion) {
 		status = row_cursor_next(&a->cursor, buf_slice(&a->file), r->id, &link, err);
-		a->documents++;
+		a->counts.documents++;
 	}
 	if (status < 0)
 		return status;
-	a->dropped += status == 1;
+	a->counts.dropped += status == 1;
 	status = status == 1 ? write_record_reject(a, r, &link) : encoder_unit(a->encoder, buf_slice(&r->bytes));
 	return status == DANA_ENOMEM ? error_no_memory(err) : status;
 }

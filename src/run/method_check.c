@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "cli/method_check.h"
+#include "run/method_check.h"
 
 #include <errno.h>
 #include <stdlib.h>

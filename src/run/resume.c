@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "cli/filter_resume.h"
+#include "run/resume.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -12,25 +12,24 @@
 #include "base/digest/sha256.h"
 #include "base/file/whole_file.h"
 #include "base/printable.h"
-#include "cli/command.h"
-#include "cli/options/run_lines.h"
 #include "io/net/address.h"
 #include "io/output.h"
 #include "io/source.h"
+#include "run/checkpoint/lines.h"
 
 enum { SHOWN = 200 };
 
-enum output_way filter_resume_way(const struct filter_settings *s)
+enum output_way run_resume_way(const struct run_settings *s)
 {
-	if (s->force)
+	if (s->outputs.force)
 		return OUTPUT_FORCE;
-	return s->resume || s->watch ? OUTPUT_RESUME : OUTPUT_NEW;
+	return s->outputs.resume || s->inputs.watch ? OUTPUT_RESUME : OUTPUT_NEW;
 }
 
-int filter_resume_check(const struct filter_inputs *in, const struct filter_settings *s, struct error *err)
+int run_resume_check(const struct filter_inputs *in, const struct run_settings *s, struct error *err)
 {
 	char shown[SHOWN];
-	for (size_t i = 0; s->resume && i < in->names.n; i++) {
+	for (size_t i = 0; s->outputs.resume && i < in->names.n; i++) {
 		const char *name = in->names.items[i];
 		if (strcmp(name, "-") == 0)
 			return error_set(err, DANA_ECONFIG, "--resume: standard input cannot be resumed; give a file");
@@ -76,7 +75,7 @@ static int put_model(const char *method, struct buf *out)
 		return errno == ENOMEM ? DANA_ENOMEM : DANA_OK;
 	int status = put_digest(name, &digest);
 	if (status == DANA_OK && digest.len)
-		run_lines_put(out, "model-content", buf_slice(&digest));
+		lines_put(out, "model-content", buf_slice(&digest));
 	buf_free(&digest);
 	free(name);
 	return status;
@@ -124,19 +123,18 @@ static int put_site_models(const char *method, struct buf *out)
 	if (status == DANA_OK)
 		status = sha256_text(buf_slice(&lines), digest);
 	if (status == DANA_OK)
-		run_lines_put(out, "site-models-content", slice_from_text(digest));
+		lines_put(out, "site-models-content", slice_from_text(digest));
 	buf_free(&lines);
 	free(folder);
 	return status;
 }
 
-int filter_resume_lines(const struct filter_settings *s, struct buf *out)
+int run_resume_lines(const struct run_settings *s, struct buf *out)
 {
 	buf_printf(out, "program %s %s\nzlib %s\nzstd %s\n", PACKAGE_NAME, PACKAGE_VERSION, zlibVersion(),
 		   ZSTD_versionString());
-	int status = run_lines_options(s, out);
-	if (status == DANA_OK)
-		status = put_model(s->method, out);
+	buf_append(out, s->option_lines.data, s->option_lines.len);
+	int status = put_model(s->method, out);
 	if (status == DANA_OK)
 		status = put_site_models(s->method, out);
 	return status < 0 ? status : buf_status(out);

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef DANA_BASE_TEXT_LIST_H
+#define DANA_BASE_TEXT_LIST_H
+
+enum { TEXT_LIST_MOST = 64 };
+
+/** The values of an option that is repeatable; borrowed. */
+struct text_list {
+	const char *at[TEXT_LIST_MOST];
+	unsigned n;
+};
+
+#endif

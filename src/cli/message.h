@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* What commands print: data on standard output, messages on standard error. Below the table of commands. */
+#ifndef DANA_CLI_MESSAGE_H
+#define DANA_CLI_MESSAGE_H
+
+#include "base/buf.h"
+#include "base/notice.h"
+#include "cli/options/option.h"
+
+/** Exit statuses, as the README lists them. */
+enum command_exit { EXIT_DONE = 0, EXIT_FAULT = 1, EXIT_DAMAGE = 2, EXIT_USAGE = 3 };
+
+enum { MESSAGE_MOST = NOTICE_MOST + 64 };
+
+/**
+ * Reads the command line into `settings`. Returns -1: go on; or the exit status to end with at once, after --help was
+ * printed or a usage error was reported. The caller frees `rest` with options_rest_free in every case.
+ */
+int command_options(const struct option_table *table, void *settings, int argc, char **argv, struct options_rest *rest);
+/** Makes the line "dana COMMAND: text", printable. Returns `line`. */
+const char *command_line(const char *command, const char *text, char line[MESSAGE_MOST]);
+/** Prints that line on standard error. */
+void command_message(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/** The same as the `line` of struct notices; its `arg` points to the name of the command: a const char *. */
+void command_notice(void *command, const char *text);
+/**
+ * From now on messages of any command name this one, which the user has called and which runs the other. Before threads run; the
+ * text is borrowed.
+ */
+void command_called(const char *command);
+/** The cores that this process may use, at least 1. */
+unsigned command_cores(void);
+/** Before standard input is read: where it is a terminal, says that it is waited for and what ends it. */
+void command_tell_waiting(const char *command);
+/** Prints what `dana COMMAND --help` prints. The exit status. */
+int command_help(const struct option_table *table);
+/** command_message and EXIT_USAGE; EXIT_FAULT where memory was exhausted. */
+int command_usage(const char *command, const struct error *err);
+/** command_message and EXIT_USAGE for a wrong setting of the method or a plugin; else EXIT_FAULT. */
+int command_failed(const char *command, const struct error *err);
+/**
+ * Writes all to standard output and flushes. EXIT_DONE (also when the reader has gone: EPIPE) or EXIT_FAULT with a
+ * message.
+ */
+int command_print(const char *command, struct slice text);
+/** The same with a text that was made with this status and is freed; says so where memory was exhausted. */
+int command_print_made(const char *command, int status, struct buf *text);
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+#include "run/rows/dedup_apply_private.h"
+
+int apply_reject(struct apply *a, const struct document_names *d, const struct row_link *link)
+{
+	struct json_writer w = { .out = &a->reject };
+
+	buf_clear(&a->reject);
+	buf_printf(&a->reject, "{\"id\":%.*s,\"url\":%.*s,\"file\":%.*s,\"offset\":%.*s,", (int)d->id.len,
+		   (const char *)d->id.data, (int)d->url.len, (const char *)d->url.data, (int)d->file.len,
+		   (const char *)d->file.data, (int)d->offset.len, (const char *)d->offset.data);
+	buf_append_text(&a->reject, "\"reason\":\"plugin:dedup-near\",\"detail\":\"duplicate\",\"duplicate_of\":");
+	json_object_begin(&w);
+	json_text_or_null(&w, "id", link->kept.id);
+	json_text_or_null(&w, "file", link->kept.file);
+	json_count_or_null(&w, "offset", link->kept.offset != UINT64_MAX, link->kept.offset);
+	json_object_end(&w);
+	json_decimal(&w, "similarity", (double)link->similarity, 6);
+	if (buf_status(&a->reject) < 0)
+		return buf_status(&a->reject);
+	while (a->reject.data[a->reject.len - 1] == '0') /* as the plugin writes it */
+		a->reject.len--;
+	a->reject.len -= a->reject.data[a->reject.len - 1] == '.';
+	buf_append_text(&a->reject, "}\n");
+	struct byte_sink *sink = a->outputs.rejects ? output_sink(a->outputs.rejects) : NULL;
+	int status = buf_status(&a->reject);
+	return status < 0 || !sink ? status : sink->ops->write(sink, buf_slice(&a->reject));
+}
+
+static void on_soon(void *arg)
+{
+	*(bool *)arg = true;
+}
+
+int apply_let_write(struct apply *a, struct error *err)
+{
+	while (outputs_full(&a->outputs) && outputs_failed(&a->outputs, err) == DANA_OK) {
+		bool done = false;
+		loop_soon(a->loop, on_soon, &done);
+		loop_run_until(a->loop, &done);
+	}
+	return outputs_failed(&a->outputs, err);
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* What a run over archives is to do. Texts are borrowed. The table of options of `dana filter` fills it. */
+#ifndef DANA_RUN_SETTINGS_H
+#define DANA_RUN_SETTINGS_H
+
+#include "archive/plugin/plugin_rows.h"
+#include "archive/plugin/plugins.h"
+#include "archive/stream/limits.h"
+#include "base/notice.h"
+#include "base/text_list.h"
+#include "io/net/network.h"
+#include "run/output_kind.h"
+
+enum run_warc_version { RUN_WARC_1_1, RUN_WARC_1_0 };
+enum run_sandbox_mode { SANDBOX_MODE_AUTO, SANDBOX_MODE_OFF, SANDBOX_MODE_REQUIRE };
+
+struct run_result;
+
+struct run_inputs {
+	const char *const
+		*names; /* paths and addresses; "-": standard input, which is also read where nothing is named */
+	size_t n;
+	const char *list, *range, *base, *watch;
+	struct text_list cdx, cdx_match;
+};
+
+struct run_outputs {
+	const char *file, *folder; /* one of them; "-" or none: standard output */
+	struct output_kind kind;
+	int schema; /* enum sink_schema */
+	const char *source;
+	int warc_version; /* enum run_warc_version */
+	bool rejects, force, resume;
+	uint64_t checkpoint_bytes;
+};
+
+/** What is told, and to whom. */
+struct run_reports {
+	const char *stats; /* a file; "-": standard error; NULL: none */
+	bool quiet, verbose;
+	struct notices lines;           /* of inputs and plugins: whole lines */
+	struct notices messages;        /* of the run */
+	struct notices progress;        /* the progress line, each time anew; `line` NULL: none is wanted */
+	unsigned (*columns)(void *arg); /* of the terminal, with the `arg` of progress */
+	void (*waits)(void *arg);       /* standard input is read from now on */
+	void (*ended)(void *arg, const struct run_result *result); /* before the statistics are written */
+	void *arg;
+};
+
+struct run_settings {
+	struct run_inputs inputs;
+	struct run_outputs outputs;
+	struct plugins_choice choice;
+	bool require_digest;
+	const char *method;
+	struct plugin_rows plugins;
+	unsigned jobs, parallel_inputs;
+	int sandbox;                   /* enum run_sandbox_mode */
+	struct network_config network; /* `tell` and `arg`: set by the run */
+	struct limits limits;
+	struct run_reports reports;
+	struct slice option_lines; /* the options that outputs depend on, in the form of run/checkpoint/lines.h */
+};
+
+#endif
