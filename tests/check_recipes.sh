@@ -94,7 +94,7 @@ changes src/archive/sink/jsonl.c 's|^\tjson_count(o, "text_chars".*|&\n\tjson_co
 changes doc/FORMATS.md 's/^| `text_chars` | code points of `text` |/&\n| `text_bytes` | bytes of `text` |/'
 
 recipe 'An option'
-changes src/cli/options/filter_options.h 's|^\tuint64_t min_chars;|&\n\tuint64_t max_chars;|'
+changes src/run/settings.h 's|^\tbool require_digest;|&\n\tuint64_t max_chars;|'
 changes src/cli/options/filter_options.c 's|^\t{ "min-chars",|\t{ "max-chars", 0, OPTION_NUMBER, "N", NULL, NULL, "skip longer texts", CHOICE, 0, 0, 0, AT(max_chars) },\n&|'
 
 recipe 'A command.'
