@@ -27,13 +27,6 @@ static void on_timer(uv_timer_t *timer)
 	loop_look(f->session->loop);
 }
 
-void fetch_wait(struct fetch *f, uint64_t milliseconds)
-{
-	f->state = FETCH_WAITING;
-	uv_update_time(loop_uv(f->session->loop));
-	(void)uv_timer_start(&f->timer, on_timer, milliseconds, 0);
-}
-
 /* ---- attempts ---- */
 
 /* How long one attempt may bring nothing. Without a budget for faults there is still the first attempt. */
@@ -265,6 +258,7 @@ struct fetch *fetch_new(struct network_session *s, const struct fetch_events *ev
 	session_add_client(s, &f->client);
 	(void)uv_timer_init(loop_uv(s->loop), &f->timer);
 	f->timer.data = f;
+	f->on_timer = on_timer;
 	return f;
 }
 

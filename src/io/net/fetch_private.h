@@ -6,6 +6,7 @@
 #include <uv.h>
 
 #include "base/buf.h"
+#include "io/loop.h"
 #include "io/net/fetch.h"
 #include "io/net/s3.h"
 #include "io/net/session_private.h"
@@ -29,6 +30,7 @@ struct fetch {
 	struct s3_access s3;
 	struct host *host;
 	uv_timer_t timer;
+	uv_timer_cb on_timer; /* makes the next attempt */
 	bool timer_closed;
 	enum fetch_state state;
 	struct retry retry;
@@ -55,10 +57,13 @@ struct fetch {
 
 enum { FETCH_LEAST_MS = 1000 }; /* that an attempt gets, however little of --retry-time is left */
 
-/* fetch.c */
-
 /** Makes the next attempt after so long. */
-void fetch_wait(struct fetch *f, uint64_t milliseconds);
+static inline void fetch_wait(struct fetch *f, uint64_t milliseconds)
+{
+	f->state = FETCH_WAITING;
+	uv_update_time(loop_uv(f->session->loop));
+	(void)uv_timer_start(&f->timer, f->on_timer, milliseconds, 0);
+}
 
 /* fetch_fault.c */
 

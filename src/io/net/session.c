@@ -17,11 +17,6 @@ struct watched_socket {
 	struct network_session *session;
 };
 
-uint64_t session_now(void)
-{
-	return uv_hrtime() / 1000000;
-}
-
 static const struct curl_library *curl_of(const struct network_session *s)
 {
 	return s->network->curl;

@@ -55,7 +55,10 @@ int64_t session_ask(struct network_session *s, struct host *h);
 /** The attempt is over: the connection stays for the next one (`keep`), or is closed. */
 void session_leave(struct network_session *s, struct host *h, bool keep);
 /** Milliseconds of a clock that all threads share. */
-uint64_t session_now(void);
+static inline uint64_t session_now(void)
+{
+	return uv_hrtime() / 1000000;
+}
 
 /* transfer.c */
 
