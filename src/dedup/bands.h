@@ -19,22 +19,22 @@ struct bands {
 	unsigned bands, rows;
 };
 
-/** The chance that two documents of this similarity (0 to 1) share a band. */
+/** Returns the chance that two documents of this similarity (0 to 1) share a band. */
 double bands_chance(struct bands b, double similarity);
 
 /**
- * The bands and rows, at most BANDS_NUMBERS_MOST numbers in all, with the least error for a threshold between 0 and 1:
- * the mean chance of being found below it plus the mean chance of not being found above it.
+ * Returns the bands and rows, at most BANDS_NUMBERS_MOST numbers in all, with the least error for a threshold between 0
+ * and 1: the mean chance of being found below it plus the mean chance of not being found above it.
  */
 struct bands bands_for(double threshold);
 
 /**
- * A number for each band of a signature, equal where all rows are: XXH3-64 with the band's number, from 0, as seed, of
- * its rows as 4 bytes each, the lowest first.
+ * Computes a number for each band of a signature, equal if all rows are equal: XXH3-64 with the band's number, from 0,
+ * as seed, of its rows as 4 bytes each, the lowest first.
  */
 void bands_buckets(struct bands b, const uint32_t *signature, uint64_t *buckets);
 
-/** Appends the curve as text: a line for each similarity from 0.50 to 1.00. 0 or DANA_ENOMEM. */
+/** Appends the curve as text: a line for each similarity from 0.50 to 1.00. Returns 0 or DANA_ENOMEM. */
 int bands_curve(struct bands b, struct buf *out);
 
 #endif

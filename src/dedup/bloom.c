@@ -21,7 +21,7 @@ void bloom_free(struct bloom *b)
 	*b = (struct bloom){ 0 };
 }
 
-/* splitmix64's last step: a number that has nothing to do with the key's own bits. */
+/* Returns a number that is independent of the key's own bits: splitmix64's last step. */
 static uint64_t second_of(uint64_t key)
 {
 	key = (key ^ key >> 30) * UINT64_C(0xBF58476D1CE4E5B9);

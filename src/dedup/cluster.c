@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The sorted buckets of all files are merged, and rows with one bucket joined (union_find.h); cluster_rows.c chooses what
- * is kept and writes the list.
+ * The sorted buckets of all files are merged, and rows that share a bucket are joined (union_find.h); cluster_rows.c
+ * chooses what is kept and writes the list.
  */
 #include "config.h"
 

@@ -9,22 +9,23 @@
 
 #include "dedup/signatures.h"
 
-/** Which document of a group is kept: the first in order; the one with the longest text, or the highest score, then. */
+/**
+ * Which document of a group is kept: the first; or the one with the longest text or the highest score, else the first.
+ */
 enum cluster_keep { CLUSTER_FIRST, CLUSTER_LONGEST, CLUSTER_BEST };
 
 struct cluster_settings {
 	enum cluster_keep keep;
-	double similarity; /* drop only what is estimated to be so similar to the kept document; 0: all */
+	double similarity; /* drop only documents of at least this estimated similarity to the kept one; 0: all */
 	bool force;
-	const char *folder; /* of temporary files; NULL: that of the output */
+	const char *folder; /* for temporary files; NULL: that of the output */
 };
 
 struct cluster_result {
-	uint64_t documents, groups, dropped,
-		pairs; /* groups: of two and more. pairs: of bucket and row that were read */
+	uint64_t documents, groups, dropped, pairs; /* groups: of two or more. pairs: bucket and row, as read */
 };
 
-/** 0; DANA_ECONFIG, DANA_EFORMAT, DANA_EIO, DANA_ELIMIT or DANA_ENOMEM with the text in `err`. */
+/** Returns 0; DANA_ECONFIG, DANA_EFORMAT, DANA_EIO, DANA_ELIMIT or DANA_ENOMEM with the text in `err`. */
 int cluster_files(const char *const *paths, size_t n, const char *output, const struct cluster_settings *settings,
 		  struct cluster_result *result, struct error *err);
 

@@ -11,11 +11,11 @@ struct cluster {
 	const struct cluster_settings *settings;
 	struct cluster_result *result;
 	struct shards shards;
-	char *folder; /* of temporary files */
+	char *folder; /* for temporary files */
 	struct union_find *groups;
 };
 
-/** Chooses what is kept of each group, and writes the list of all others. */
+/** Chooses the document to keep of each group, and writes the list of all others. */
 int cluster_write(struct cluster *c, const char *output, struct error *err);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * All documents are read in order, once or twice more:
+ * All documents are read in order two or three times:
  *
  * 1. For CLUSTER_LONGEST and CLUSTER_BEST: which of each group is kept.
- * 2. What the list says of kept documents that have duplicates is put into a temporary file, and where, into `slots`.
+ * 2. Data of kept documents that have duplicates goes into a temporary file, and its place into `slots`.
  * 3. Each other document of a group is compared with the kept one, and becomes a row of the list.
  */
 #include "config.h"
@@ -16,23 +16,23 @@
 #include "dedup/rows.h"
 #include "dedup/store/mapped_array.h"
 
-static const uint32_t WANTED = UINT32_MAX; /* in `slots`: a kept document with duplicates that was not read yet */
+static const uint32_t WANTED = UINT32_MAX; /* in `slots`: a kept document with duplicates that has not been read yet */
 
 struct walk;
 
-/* What is done with a document: its number among all, its record. */
+/* Called for each document, with its number among all and its record. */
 typedef int visit(struct walk *w, uint32_t row, const uint8_t *record, struct error *err);
 
 struct walk {
 	struct cluster *c;
-	struct mapped_array kept;   /* of a group, at its first row: the row that is kept; not made for CLUSTER_FIRST */
-	struct mapped_array values; /* and what it is chosen by */
+	struct mapped_array kept;   /* at the first row of a group: the row that is kept; not made for CLUSTER_FIRST */
+	struct mapped_array values; /* and the value it is chosen by */
 	struct mapped_array slots;  /* of a row: WANTED; or 1 + its number in `copies`; 0 */
 	struct index_writer *copying;
 	struct index_file copies; /* of kept documents: packed origin, lowest bytes of the signature */
 	uint32_t n_copies;
 	struct rows_maker *out;
-	/* the shard under way */
+	/* the current shard */
 	struct signature_file shard;
 	struct origin_names names;
 	struct buf id;
@@ -93,16 +93,16 @@ static int read_origin(struct walk *w, const uint8_t *record, struct origin *o, 
 	return index_file_refuse(&w->shard.file, "is damaged: a document has an impossible origin", err);
 }
 
-/* ---- 1. what is kept ---- */
+/* ---- 1. choose the kept documents ---- */
 
-/* A number that is larger for the document that is kept rather. */
+/* Returns a number that is larger for the document to be preferred. */
 static uint32_t value_of(const struct walk *w, const uint8_t *record)
 {
 	uint32_t chars = little_endian_32(record + ORIGIN_BYTES), bits = little_endian_32(record + ORIGIN_BYTES + 4);
 
 	if (w->c->settings->keep == CLUSTER_LONGEST)
 		return chars;
-	/* IEEE 754 numbers are ordered as their bits are, but for the sign */
+	/* IEEE 754 numbers have the order of their bits, except for the sign */
 	return bits >> 31 ? ~bits : bits | UINT32_C(1) << 31;
 }
 
@@ -133,7 +133,7 @@ static int choose_all(struct walk *w, struct error *err)
 	return status;
 }
 
-/* ---- 2. copies of what is kept ---- */
+/* ---- 2. copy the kept documents ---- */
 
 static int copy_kept(struct walk *w, uint32_t row, const uint8_t *record, struct error *err)
 {
@@ -180,7 +180,7 @@ static int copy_all(struct walk *w, struct error *err)
 
 /* ---- 3. rows ---- */
 
-/* Passes to the part that the next document of the shard is in. */
+/* Moves to the part of the next document of the shard. */
 static int next_part(struct walk *w, struct error *err)
 {
 	int status = DANA_OK;

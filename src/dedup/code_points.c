@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A character whose canonical form is one other character (U+037E, the Greek question mark, is U+003B) has that one's
- * kind: so a text may be cut into words before or after it is put into NFC, with the same result.
+ * A character whose canonical form is one other character (U+037E, the Greek question mark, is U+003B) has the kind of
+ * that other one. So it makes no difference whether a text is split into words before or after it is put into NFC.
  */
 #include "dedup/code_points.h"
 
@@ -22,7 +22,7 @@ void code_points_free(struct code_points *p)
 	free(p);
 }
 
-/* NFC of the character alone when that is a single one; `c` when it is several. *stays: it is `c`. */
+/* Returns the NFC of the character if that is a single character, else `c`. *stays: the NFC is `c`. */
 static uint32_t canonical(uint32_t c, bool *stays)
 {
 	utf8proc_int32_t parts[MOST_PARTS];
@@ -41,7 +41,7 @@ static bool is_mark(const utf8proc_property_t *of)
 	       of->category == UTF8PROC_CATEGORY_MC || of->category == UTF8PROC_CATEGORY_ME;
 }
 
-/* Vowels and final consonants that join the Hangul syllable before them; they are no marks. */
+/* Returns whether `c` is a vowel or final consonant that joins the Hangul syllable before it; these are not marks. */
 static bool is_jamo(uint32_t c)
 {
 	return c >= 0x1160 && c <= 0x11FF;

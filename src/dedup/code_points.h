@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What normalisation must know of a code point, as one number that is looked up in an array: which kind of character it
- * is, its small letter, and whether it can change beside others. The array is filled from utf8proc's tables, 256 code
- * points at a time, when the first of them is asked for. Threads: each has an object of its own.
+ * Properties of a code point for normalisation, as one number in an array: its kind, its lower-case form, and whether
+ * it can change next to other characters. The array is filled from utf8proc's tables, 256 code points at a time, when
+ * one of them is first looked up. Threads: each has its own object.
  */
 #ifndef DANA_DEDUP_CODE_POINTS_H
 #define DANA_DEDUP_CODE_POINTS_H
@@ -20,7 +20,7 @@ enum character_kind {
 
 enum {
 	CODE_POINT_SMALL =
-		0x1FFFFF, /* bits of the small letter, by Unicode's simple mapping; else the character itself */
+		0x1FFFFF, /* bits of the lower-case form, by Unicode's simple mapping; else the character itself */
 	CODE_POINT_KIND_SHIFT = 24, /* above: enum character_kind */
 	/*
 	 * The character may change or join the one before it when a text is put into NFC. All others stay as they are
@@ -31,7 +31,7 @@ enum {
 
 struct code_points;
 
-/** NULL when memory is exhausted. */
+/** Returns NULL if memory is exhausted. */
 struct code_points *code_points_new(void);
 /** NULL allowed. */
 void code_points_free(struct code_points *p);
@@ -40,10 +40,10 @@ void code_points_free(struct code_points *p);
 void code_points_fill(struct code_points *p, uint32_t c);
 
 struct code_points {
-	uint32_t of[0x110000]; /* 0: not filled yet. Memory that is not touched costs nothing. */
+	uint32_t of[0x110000]; /* 0: not filled yet; untouched memory costs nothing */
 };
 
-/** `c` is at most 0x10FFFF. */
+/** Returns the properties of `c`, which is at most 0x10FFFF. */
 static inline uint32_t code_points_get(struct code_points *p, uint32_t c)
 {
 	if (!p->of[c])

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `dana dedup estimate`: memory and disk follow from the sizes of records and from how tables grow. Time is the sum of what a
- * character, a document and a line took on one machine; how much faster or slower this machine is shows when it signs words that are
- * made up on the spot.
+ * `dana dedup estimate`: memory and disk follow from the sizes of records and from how tables grow. Time is the sum of
+ * the times per character, document and line of one machine, scaled by how fast this machine signs a generated text.
  */
 #include "config.h"
 
@@ -22,11 +21,11 @@
 #include "dedup/text_index.h"
 
 enum {
-	LINE_CHARS = 100, /* of a line, where lines are not told */
+	LINE_CHARS = 100, /* of a line, if the number of lines is not given */
 	ENTRY_NAMES = 93, /* of an entry of a journal: its head, an id of UUID form, a file's name of 40 bytes */
-	SIGNING_MEMORY = 64 << 20, /* what the plugin sorts in if nothing else is said */
-	SAMPLE = 1 << 21,          /* bytes that are hashed to measure the speed */
-	ROUNDS = 8,                /* so often */
+	SIGNING_MEMORY = 64 << 20, /* the plugin's default memory for sorting */
+	SAMPLE = 1 << 21,          /* bytes to hash to measure the speed */
+	ROUNDS = 8,                /* number of times */
 };
 
 static void put_bytes(struct buf *out, const char *before, double bytes)
@@ -59,15 +58,15 @@ static void put_time(struct buf *out, double seconds)
 /* Nanoseconds of one core. */
 struct rate {
 	double character, document;
-	double line; /* each different one */
+	double line; /* per different line */
 };
 
 /*
- * The CPU time that a run of `dana filter -m plain -j 1` took with a plugin and did not take without: the least of four runs each
- * over pages of 1,120, 2,100 and 8,040 characters in lines of 190 to 300, and of 2,050 characters in lines of 76, rounded between
- * these and the run over a million pages that doc/DEDUP.md describes (bench/dedup.sh). Of cluster and apply, their CPU time.
- * What drop= adds was too little to be measured; its rate is an upper bound.
- * All of it on an AMD EPYC with AVX-512 that signed RATES_SPEED, on 23 November 2026.
+ * The CPU time that a run of `dana filter -m plain -j 1` took with a plugin and did not take without: the least of four
+ * runs each over pages of 1,120, 2,100 and 8,040 characters in lines of 190 to 300, and of 2,050 characters in lines of
+ * 76, rounded between these and the run over a million pages that doc/DEDUP.md describes (bench/dedup.sh). Of cluster
+ * and apply, their CPU time. What drop= adds was too little to be measured; its rate is an upper bound. All of it on an
+ * AMD EPYC with AVX-512 that signed RATES_SPEED, on 23 November 2026.
  */
 enum { RATES_SPEED = 200 }; /* MB of text a second */
 static const struct rate exact_rate = { 4.5, 7500, 0 };
@@ -90,7 +89,10 @@ static double seconds_of_thread(void)
 	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-/* MB of text that one core signs in a second; 0 when memory is exhausted. The fastest round: others share the core with other programs. */
+/*
+ * Returns the MB of text that one core signs in a second, 0 if memory is exhausted. Of several rounds the fastest
+ * counts, because other programs may use the core.
+ */
 static double signing_speed(void)
 {
 	struct minhash *m = minhash_new(BANDS_USUAL * BANDS_ROWS_USUAL);
@@ -115,20 +117,20 @@ static double signing_speed(void)
 	return speed;
 }
 
-/* What is told of the run, or supposed. */
+/* The input of the estimate, given or assumed. */
 struct supposed {
 	double documents, chars, dropped;
-	double lines;    /* different ones */
-	double repeated; /* of them those on two pages of their site and more; and sites */
+	double lines;    /* different lines */
+	double repeated; /* of these, lines on two or more pages of their site; plus sites */
 	bool repeated_told;
 	size_t memory;
-	double speed; /* of this machine, as a share of the one that the rates are of */
+	double speed; /* of this machine, relative to the one of the rates */
 };
 
-/* Of a way to find duplicates; bytes. A negative disk: what it writes is as large as what it reads. */
+/* Cost of a way to find duplicates, in bytes. Negative disk: its output is as large as its input. */
 struct cost {
 	double memory, disk, passing;
-	bool most; /* disk is so much at most */
+	bool most; /* disk is an upper bound */
 };
 
 static void put_row(struct buf *out, const char *what, const struct supposed *s, const struct cost *c,
@@ -175,7 +177,7 @@ static void put_lines(struct buf *out, const struct supposed *s)
 	const double set = (double)hash_map_growing_bytes(keys(s->lines));
 	const double counting = (double)line_counter_bytes(keys(s->lines), s->memory);
 	const double table = s->repeated * PAIR_BYTES;
-	/* Each time that the table is full its lines go to disk, and come again. */
+	/* Each time the table is full its lines go to disk; later they occur again. */
 	const double counted = keys(s->lines) <= hash_map_room(s->memory / 2)
 				       ? s->lines
 				       : larger(s->lines, s->documents * s->chars / LINE_CHARS);

@@ -8,7 +8,7 @@
 
 #include "base/slice.h"
 
-/** 128 bits: equal texts are taken to be equal when these are. */
+/** 128 bits: texts count as equal if these are equal. */
 struct hash128 {
 	uint64_t high, low;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Open addressing. The upper bits of the key times a secret odd number say where to look first (Dietzfelbinger's
- * multiply-shift hashing), then the slots after it. At most three quarters are in use.
+ * Open addressing. The upper bits of the key times a secret odd number select the first slot (Dietzfelbinger's
+ * multiply-shift hashing); the slots after it follow. At most three quarters are in use.
  */
 #include "config.h"
 
@@ -17,7 +17,7 @@
 
 enum { FIRST_BITS = 8 };
 
-/* 0 marks a free slot; the chance that a hash is 0, and another one is this, is nil. */
+/* 0 marks a free slot, so 0 is replaced by another number; that a hash equals either by chance can be neglected. */
 static uint64_t key_of(uint64_t key)
 {
 	return key ? key : UINT64_C(0x9E3779B97F4A7C15);
@@ -33,7 +33,7 @@ static size_t keys_most(unsigned bits)
 	return slot_count(bits) / 4 * 3;
 }
 
-/* Bytes while a table of 2^bits slots takes the place of one half as large. */
+/* Returns the bytes in use while a table of 2^bits slots replaces one of half the size. */
 static size_t bytes_to_grow(unsigned bits)
 {
 	return slot_count(bits) * sizeof(struct hash_map_slot) / 2 * (bits > FIRST_BITS ? 3 : 2);

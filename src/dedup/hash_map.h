@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Numbers for 64-bit keys that are hashes of input. Where a key stands depends on a secret of the process, so that no
- * input can be made that is slow; nothing that depends on it can be seen from outside. Memory is bounded. One thread.
+ * A map from 64-bit keys, which are hashes of input, to numbers. The place of a key depends on a secret of the process,
+ * so that nobody can craft input that is slow; results do not depend on it. Memory is bounded. One thread.
  */
 #ifndef DANA_DEDUP_HASH_MAP_H
 #define DANA_DEDUP_HASH_MAP_H
@@ -13,9 +13,9 @@ struct hash_map_slot {
 	uint64_t key, value; /* key 0: free */
 };
 
-/** Zeroed but for most_bytes: empty. */
+/** Zero-initialised except for most_bytes it is empty. */
 struct hash_map {
-	size_t most_bytes; /* of memory, also while it grows */
+	size_t most_bytes; /* bound on memory, also while it grows */
 	struct hash_map_slot *slots;
 	size_t n;      /* keys */
 	unsigned bits; /* 2^bits slots */
@@ -23,15 +23,15 @@ struct hash_map {
 };
 
 /**
- * The place of the key's number. 1: the key is known; 0: it is new, and its number is 0 until it is set. DANA_ELIMIT
- * when there is no room within most_bytes, DANA_ENOMEM. The place is valid until the next call.
+ * Finds or adds a key; *value points to its number until the next call. Returns 1 if the key is known, 0 if it is new,
+ * with the number 0; DANA_ELIMIT if most_bytes is reached, or DANA_ENOMEM.
  */
 int hash_map_put(struct hash_map *m, uint64_t key, uint64_t **value);
-/** The place of the key's number; NULL when the key is unknown. */
+/** Returns a pointer to the key's number; NULL if the key is unknown. */
 const uint64_t *hash_map_get(const struct hash_map *m, uint64_t key);
-/** Keys that fit into so much memory. */
+/** Returns how many keys fit into so much memory. */
 size_t hash_map_room(size_t bytes);
-/** Bytes for so many keys; also while it grows: then two tables are there for a while. */
+/** Returns the bytes for so many keys, including the old table while it grows. */
 size_t hash_map_bytes(size_t keys);
 size_t hash_map_growing_bytes(size_t keys);
 void hash_map_free(struct hash_map *m);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counts stand in a table in memory; when it is full, they go into a sorter, and counting begins anew. At the end equal
- * keys come out of the sorter together, and their counts are added up. They are written to a temporary file first, with
- * how many lines have which count: so it is known which counts fit into the file that is wanted.
+ * Counts are kept in a table in memory; when it is full, they go into a sorter, and counting starts again. At the end
+ * equal keys come out of the sorter together, and their counts are added up. They are first written to a temporary
+ * file, with a histogram of the counts, which shows from which count on all lines fit into the requested size.
  */
 #include "config.h"
 
@@ -66,8 +66,8 @@ bool line_counter_by_site(const struct line_counter *c)
 /* ---- memory ---- */
 
 /*
- * Goes through what counting does: the table grows, and what it holds goes to the sorter as often as it is full; when the sorter is
- * full for the first time, it has touched all that it may have. What comes after two more rounds takes no more.
+ * Simulates counting: the table grows, and its contents go to the sorter whenever it is full; when the sorter is full
+ * for the first time, it has used all of its memory. Nothing after two more rounds needs more.
  */
 size_t line_counter_bytes(size_t lines, size_t memory)
 {
@@ -85,7 +85,7 @@ size_t line_counter_bytes(size_t lines, size_t memory)
 		lines -= n;
 	}
 	now = pairs >= most_pairs ? memory / 2
-				  : pairs * 2 * sizeof(struct pair); /* sorted at last, the table is gone */
+				  : pairs * 2 * sizeof(struct pair); /* sorted at the end, when the table is freed */
 	return most < now ? now : most;
 }
 
@@ -203,7 +203,7 @@ static int write_scopes(struct line_counter *c, struct error *err)
 	return DANA_OK;
 }
 
-/* Sums of the lines that are on enough pages, in a temporary file; `h` tells how many have which count. */
+/* Writes the sums of lines on enough pages to a temporary file, and counts them by sum in `h`. */
 static int write_sums(struct line_counter *c, struct index_file *sums, struct line_histogram *h, struct error *err)
 {
 	struct index_writer *w = index_writer_open_temporary(c->folder, INDEX_RUN, err);

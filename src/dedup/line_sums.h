@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What counting lines and merging tables of them share: sums of pairs with one key, and which of them fit into a file. */
+/* Shared by counting lines and merging tables: sums of pairs with the same key, and which of them fit into a file. */
 #ifndef DANA_DEDUP_LINE_SUMS_H
 #define DANA_DEDUP_LINE_SUMS_H
 
@@ -7,19 +7,19 @@
 
 enum { LINE_COUNTS = 1 << 16 }; /* larger counts are one class */
 
-/** How many lines have which count. */
+/** The number of lines for each count. */
 struct line_histogram {
 	uint64_t lines[LINE_COUNTS];
 };
 
 /**
- * Adds up the values of equal keys, and writes sums of `least` (1 or more) and above. `next` gives pairs in the order of
- * their keys, as pair_merge_next.
+ * Adds up the values of equal keys, and writes sums of `least` (1 or more) and above. `next` gives pairs in the order
+ * of their keys, as pair_merge_next.
  */
 int line_sums(int (*next)(void *from, struct pair *p, struct error *err), void *from, struct index_writer *w,
 	      uint64_t least, struct line_histogram *h, struct error *err);
 
-/** The least count, `least` and above, from which on all lines fit into `bytes`. */
+/** Returns the least count, at least `least`, from which on all lines fit into `bytes`. */
 uint64_t line_histogram_fit(const struct line_histogram *h, uint64_t bytes, uint64_t least);
 
 /** Writes section 0 and begins the next one. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Keys are hashes, so the search begins where a key should stand if they lie evenly, and goes on by halves. */
+/* Keys are hashes, so the search begins where a key would be if keys were spread evenly, and then halves the range. */
 #include "config.h"
 
 #include "dedup/line_table.h"
@@ -8,7 +8,7 @@
 
 #include "base/decimal.h"
 
-/* The number after "NAME=" in a text of lines. */
+/* Reads the number after "NAME=" in a text of lines. Returns false if it is missing. */
 static bool setting(const char *text, const char *name, uint64_t *number)
 {
 	const char *at = strstr(text, name);
@@ -28,7 +28,7 @@ static int read_text(struct line_table *t, const struct index_file *f, struct er
 	bool good = (t->by_site || strncmp(words, "scope=all\n", 10) == 0) && setting(words, "least", &t->least) &&
 		    setting(words, "pages", &t->pages);
 	free(text);
-	return good ? DANA_OK : index_file_refuse(f, "has settings that this dana does not know", err);
+	return good ? DANA_OK : index_file_refuse(f, "has unknown settings: made by a newer dana?", err);
 }
 
 static int load_pairs(const struct index_file *f, unsigned section, uint8_t **pairs, size_t *n, struct error *err)
@@ -67,7 +67,7 @@ void line_table_close(struct line_table *t)
 	*t = (struct line_table){ 0 };
 }
 
-/* The value of a key among sorted pairs; 0. */
+/* Returns the value of a key among sorted pairs; 0 if it is missing. */
 static uint64_t look_up(const uint8_t *pairs, size_t n, uint64_t key)
 {
 	size_t low = 0, high = n;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The normal form of each part of the text is cut at its spaces; the hashes of the last words wait for the next one. */
+/*
+ * The normal form of each part of the text is cut at its spaces; the hashes of the last words are kept for the next
+ * part.
+ */
 #include "dedup/minhash.h"
 
 #include <stdlib.h>
@@ -10,8 +13,8 @@
 #include "dedup/normal_text.h"
 
 enum {
-	BATCH = 64,             /* numbers that go to minhash_least together */
-	KEPT = 4 * NORMAL_PART, /* memory for the next text */
+	BATCH = 64,             /* numbers for one call of minhash_least */
+	KEPT = 4 * NORMAL_PART, /* most memory kept for the next text */
 };
 
 struct minhash {
@@ -19,7 +22,7 @@ struct minhash {
 	struct buf form;
 	unsigned n;
 	uint32_t a[MINHASH_MOST], b[MINHASH_MOST], least[MINHASH_MOST];
-	uint64_t words[MINHASH_SHINGLE]; /* hashes of the last ones, as little-endian bytes; the oldest first */
+	uint64_t words[MINHASH_SHINGLE]; /* hashes of the last words, as little-endian bytes, oldest first */
 	size_t n_words, shingles;
 	uint32_t batch[BATCH];
 	size_t n_batch;
@@ -85,7 +88,7 @@ static void add_word(struct minhash *m, struct slice word)
 	if (m->n_words >= MINHASH_SHINGLE)
 		memmove(m->words, m->words + 1, sizeof(m->words) - sizeof(*m->words));
 	size_t at = m->n_words < MINHASH_SHINGLE ? m->n_words : MINHASH_SHINGLE - 1;
-	m->words[at] = little_endian_64((const uint8_t *)&hash); /* on all machines the same bytes */
+	m->words[at] = little_endian_64((const uint8_t *)&hash); /* the same bytes on all machines */
 	if (++m->n_words >= MINHASH_SHINGLE)
 		add_shingle(m, MINHASH_SHINGLE);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The inner loop of MinHash: for each permutation the least value over a batch of numbers. The permutations lie side by
- * side in vectors, so that each is loaded once for a whole batch.
+ * The inner loop of MinHash: for each permutation the least value over a batch of numbers. The permutations are side by
+ * side in vectors, so that each is loaded only once for a whole batch.
  */
 #include "base/cpu.h"
 #include "dedup/minhash.h"
@@ -66,7 +66,7 @@ static unsigned least_neon(const uint32_t *a, const uint32_t *b, uint32_t *least
 }
 #endif
 
-/* As many permutations as fill whole vectors; returns how many. */
+/* Handles as many permutations as fill whole vectors. Returns their number. */
 static unsigned least_vectors(const uint32_t *a, const uint32_t *b, uint32_t *least, unsigned n, const uint32_t *x,
 			      size_t count)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Characters go one by one to put_character, which knows what separates words. Nearly all are in NFC as they stand.
- * Only where one comes that may join what is before it, a group is made of that and of all such characters in a row,
- * and utf8proc brings the group into NFC. So the character that was read last is held back until the next one is known.
+ * Characters go one by one to put_character, which knows what separates words. Nearly all are already in NFC. Only a
+ * character that may join the one before it starts a group, with the one before and all such characters after it, which
+ * utf8proc brings into NFC. So the last character is held back until the next one is known.
  */
 #include "dedup/normal_text.h"
 
@@ -23,8 +23,8 @@ struct normaliser {
 	struct code_points *code_points;
 	unsigned flags;
 	struct buf *out;
-	bool space;                       /* one is due before the next word */
-	uint32_t group[1 + MOST_JOINING]; /* characters that are not put yet; all but the first join */
+	bool space;                       /* a space is due before the next word */
+	uint32_t group[1 + MOST_JOINING]; /* characters not written yet; all but the first join the one before */
 	unsigned n_group, joining;
 };
 
@@ -50,7 +50,7 @@ void normaliser_free(struct normaliser *n)
 	free(n);
 }
 
-/* A character of a word, with the space before it if one is due. */
+/* Writes a character of a word, with the space before it if one is due. */
 static void put_letter(struct normaliser *n, uint32_t c)
 {
 	enum { MOST_BYTES = 5 };
@@ -64,7 +64,7 @@ static void put_letter(struct normaliser *n, uint32_t c)
 	n->space = false;
 }
 
-/* A character that is in NFC. */
+/* Writes a character that is in NFC. */
 static void put_character(struct normaliser *n, uint32_t c, uint32_t properties)
 {
 	enum character_kind kind = code_point_kind(properties);
@@ -81,7 +81,7 @@ static void put_character(struct normaliser *n, uint32_t c, uint32_t properties)
 		n->space = true;
 }
 
-/* Brings a group with characters that join into NFC. */
+/* Writes a group of joining characters in NFC. */
 static void put_joined(struct normaliser *n)
 {
 	const utf8proc_option_t options = UTF8PROC_STABLE | UTF8PROC_COMPOSE;
@@ -131,8 +131,8 @@ static bool is_plain(uint8_t c)
 }
 
 /*
- * Letters and digits of ASCII, with another byte of ASCII after them, stay as they are: a run of them goes out at once.
- * Returns its length.
+ * ASCII letters and digits that are followed by another ASCII byte do not change: writes a run of them at once. Returns
+ * its length.
  */
 static size_t take_plain(struct normaliser *n, struct slice text)
 {

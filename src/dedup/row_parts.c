@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For each part, those from it on that have as many documents in all are compared by the ids of the rows to drop. A wrong one nearly
- * always differs at its first row.
+ * For each part, the sequence of parts that begins with it and has the same number of documents is compared by the ids
+ * of rows to drop. A wrong one nearly always differs at its first row.
  */
 #include "dedup/row_parts.h"
 
-/* 1: the rows to drop of a part are those with these ids; 0: not; negative. */
+/* Returns 1 if the rows to drop of a part have these ids, else 0, or a negative status. */
 static int part_fits(const struct rows_file *rows, size_t part, const uint32_t *hashes, struct error *err)
 {
 	struct row_link link;
@@ -22,7 +22,10 @@ static int part_fits(const struct rows_file *rows, size_t part, const uint32_t *
 	return fits;
 }
 
-/* 1: the documents are the parts from `first` on; *drops: any of them is dropped. 0: not; negative. */
+/*
+ * Returns 1 if the documents are the parts from `first` on, else 0, or a negative status. *drops: some of them are
+ * dropped.
+ */
 static int parts_fit(const struct rows_file *rows, size_t first, const uint32_t *hashes, size_t n, bool *drops,
 		     struct error *err)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Links wait in a temporary file while bitmaps are written: a bitmap is complete when its part is. How long each bitmap
- * is follows from reading it, so that no list of lengths is needed.
+ * Links wait in a temporary file while bitmaps are written: a bitmap is complete when its part is. The length of a
+ * bitmap follows from reading it, so no list of lengths is needed.
  */
 #include "config.h"
 
@@ -24,7 +24,7 @@ struct rows_maker {
 	struct index_writer *out, *links;
 	struct parts parts;
 	struct origin_store store;
-	roaring_bitmap_t *bitmap; /* of the part under way; NULL: none is */
+	roaring_bitmap_t *bitmap; /* of the current part; NULL between parts */
 	uint64_t dropped;
 };
 
@@ -68,7 +68,7 @@ struct rows_maker *rows_maker_new(const char *path, const char *text, bool force
 	return m;
 }
 
-/* Writes the bitmap of the part under way. */
+/* Writes the bitmap of the current part. */
 static int end_part(struct rows_maker *m, struct error *err)
 {
 	if (!m->bitmap)

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A list of rows to drop (INDEX_ROWS): which documents of which inputs are near-duplicates, and of what. Sections:
+ * A list of rows to drop (INDEX_ROWS): the documents that are near-duplicates, and the kept documents they duplicate.
+ * Sections:
  *
- *	0  text: what it was made by, as "keep=first\n"
- *	1  a roaring bitmap for each part, one after the other, in the portable format of CRoaring
- *	2  for each dropped row, in the order of the parts, ROWS_LINK bytes: the lower half of the XXH3-64 of the dropped
- *	   document's id (4), the estimated similarity as IEEE 754 single (4), the origin of the document that is kept
- *	3  parts (parts.h)
- *	4  names of files, 5 strings (origin.h)
+ * 	0  text: the settings it was made with, as "keep=first\n"
+ * 	1  a roaring bitmap for each part, one after the other, in the portable format of CRoaring
+ * 	2  for each dropped row, in the order of the parts, ROWS_LINK bytes: the lower half of the XXH3-64 of the dropped
+ * 	   document's id (4), the estimated similarity as IEEE 754 single (4), the origin of the document that is kept
+ * 	3  parts (parts.h)
+ * 	4  names of files, 5 strings (origin.h)
  *
  * A row is the number of a document among those of its input that had a signature made, from 0.
  */
@@ -33,18 +34,23 @@ uint32_t row_id_hash(struct slice id);
 
 struct rows_maker;
 
-/** `text`: section 0. NULL with `err`; DANA_ECONFIG when the file exists and `force` is not set. */
+/**
+ * `text`: section 0. Returns NULL with `err` set on failure; DANA_ECONFIG if the file exists and `force` is not set.
+ */
 struct rows_maker *rows_maker_new(const char *path, const char *text, bool force, struct error *err);
 /** Begins a part. */
 int rows_maker_part(struct rows_maker *m, struct slice name, uint32_t count, struct error *err);
-/** Packs the origin of a document that is kept, for rows_maker_drop. 0 or DANA_ENOMEM. */
+/** Packs the origin of a kept document for rows_maker_drop. Returns 0 or DANA_ENOMEM. */
 int rows_maker_pack(struct rows_maker *m, const struct origin *kept, uint8_t record[ORIGIN_BYTES]);
-/** A row more of the part: its document's row_id_hash, the similarity to the kept one, and that one's origin, packed. */
+/**
+ * Adds a row to the part: its document's row_id_hash, the similarity to the kept one, and the packed origin of that
+ * one.
+ */
 int rows_maker_drop(struct rows_maker *m, uint32_t row, uint32_t id_hash, float similarity,
 		    const uint8_t kept[ORIGIN_BYTES]);
-/** Rows so far, of all parts. */
+/** Returns the number of rows so far, in all parts. */
 uint64_t rows_maker_dropped(const struct rows_maker *m);
-/** Frees the maker in every case. */
+/** Writes the list. Frees the maker, also on failure. */
 int rows_maker_finish(struct rows_maker *m, struct error *err);
 /** NULL allowed. */
 void rows_maker_abandon(struct rows_maker *m);
@@ -59,14 +65,14 @@ struct rows_file {
 	struct rows_part *bitmaps; /* one for each part */
 };
 
-/** Reads the list whole but for its links, and compares all checksums. */
+/** Reads the whole list except for its links, and verifies all checksums. */
 int rows_file_open(struct rows_file *f, const char *path, struct error *err);
 void rows_file_close(struct rows_file *f);
-/** Rows to drop in a part. */
+/** Returns the number of rows to drop in a part. */
 uint64_t rows_dropped(const struct rows_file *f, size_t part);
-/** Whether a row of a part is to be dropped. */
+/** Returns whether a row of a part is to be dropped. */
 bool rows_contain(const struct rows_file *f, size_t part, uint32_t row);
-/** Why, for a row that is contained. `id` holds the spelling of an id. */
+/** Reads why a row on the list is dropped. `id` is memory for the id in *link. */
 int rows_link(const struct rows_file *f, size_t part, uint32_t row, struct buf *id, struct row_link *link,
 	      struct error *err);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rows are copied list after list. An input may be in one list only: of two lists that were made of the same documents one may drop what
- * the other keeps, and the other way round, so that nothing would be left of a group.
+ * Rows are copied list after list. An input may be in one list only: of two lists that were made of the same documents
+ * one may drop what the other keeps, and the other way round, so that nothing would be left of a group.
  */
 #include "config.h"
 
@@ -40,7 +40,7 @@ static int add_list(struct rows_maker *m, struct parts *seen, const char *path, 
 		const struct part *p = &f.parts.items[i];
 		const struct slice name = slice_from_text(p->name);
 		if (parts_find(seen, name) != SIZE_MAX)
-			status = error_set(err, DANA_ECONFIG, "%s holds rows of %s, as a list before it does", path,
+			status = error_set(err, DANA_ECONFIG, "%s and an earlier list both hold rows of input %s", path,
 					   p->name);
 		else if (parts_add(seen, name, p->count) < 0)
 			status = no_memory(err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files are opened by turns, so that any number of them can be listed. */
+/* Only one file is open at a time, so that any number of them can be listed. */
 #include "config.h"
 
 #include "dedup/shards.h"
@@ -15,7 +15,10 @@ static int no_memory(struct error *err)
 
 /* ---- the list ---- */
 
-/* Rows are found again by the name of their input: it must stand in one place only. `seen`: its hash, shard + 1. */
+/*
+ * A row is identified by its input's name, so no two shards may have the same input. `seen` maps the name's hash to
+ * shard + 1.
+ */
 static int check_inputs(struct shards *all, const struct signature_file *f, struct hash_map *seen, struct error *err)
 {
 	for (size_t i = 0; i < f->parts.n; i++) {
@@ -62,7 +65,7 @@ static int by_first(const void *a, const void *b)
 	return strcmp(x->first, y->first);
 }
 
-/* Numbers the documents through. */
+/* Sorts the shards and numbers their documents consecutively. */
 static int put_into_order(struct shards *all, struct error *err)
 {
 	uint64_t documents = 0;
@@ -109,7 +112,7 @@ int shard_open(const struct shard *s, struct signature_file *f, struct error *er
 	int status = signature_file_open(f, s->path, err);
 
 	if (status == DANA_OK && f->count != s->count) {
-		status = index_file_refuse(&f->file, "has changed while it was read", err);
+		status = index_file_refuse(&f->file, "has changed while it was being read", err);
 		signature_file_close(f);
 	}
 	return status;
@@ -123,7 +126,7 @@ static void close_files(struct shard_buckets *b)
 		index_file_close(&b->files[--b->n]);
 }
 
-/* Makes one run of all that are open. */
+/* Merges all open runs into one. */
 static int join_runs(struct shard_buckets *b, const char *folder, struct error *err)
 {
 	struct index_file merged;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Several files of signatures in the order of the names of their first inputs, their documents numbered through. */
+/*
+ * Several files of signatures, in the order of the names of their first inputs, with their documents numbered
+ * consecutively.
+ */
 #ifndef DANA_DEDUP_SHARDS_H
 #define DANA_DEDUP_SHARDS_H
 
@@ -14,7 +17,7 @@ struct shard {
 	uint32_t count; /* documents */
 };
 
-/** Zeroed: empty. */
+/** Zero-initialised it is empty. */
 struct shards {
 	struct shard *items;
 	size_t n;
@@ -23,16 +26,16 @@ struct shards {
 };
 
 /**
- * Looks at each file. DANA_ECONFIG: two have different shapes, or the same first input; DANA_ELIMIT: more than
- * 4,294,967,295 documents.
+ * Reads the head of each file. Returns DANA_ECONFIG if two have different shapes or share an input, DANA_ELIMIT if
+ * there are more than 4,294,967,295 documents.
  */
 int shards_list(struct shards *s, const char *const *paths, size_t n, struct error *err);
 void shards_free(struct shards *s);
 
-/** Opens a shard again. DANA_EFORMAT when it is not what it was. */
+/** Opens a shard again. Returns DANA_EFORMAT if it has changed. */
 int shard_open(const struct shard *s, struct signature_file *f, struct error *err);
 
-/** The buckets of all shards in one order: at most PAIR_FAN_IN files are open. */
+/** The buckets of all shards, merged in order; at most PAIR_FAN_IN files are open. */
 struct shard_buckets {
 	struct index_file files[PAIR_FAN_IN];
 	struct pair_run runs[PAIR_FAN_IN];
@@ -40,7 +43,7 @@ struct shard_buckets {
 	struct pair_merge *merge;
 };
 
-/** `folder`: of temporary files, where there are more shards than that. Zeroed before; the caller closes always. */
+/** `folder`: for temporary files, if there are more shards than that. Zero-initialise `b`; close it also on failure. */
 int shard_buckets_open(struct shard_buckets *b, const struct shards *s, const char *folder, struct error *err);
 void shard_buckets_close(struct shard_buckets *b);
 

@@ -130,7 +130,7 @@ int signature_maker_finish(struct signature_maker *m, struct error *err)
 
 /* ---- reading ---- */
 
-/* The number after "NAME=" at the start of a line; 0 where it is missing. */
+/* Returns the number after "NAME=" at the start of a line; 0 if it is missing. */
 static unsigned setting(const char *text, const char *name)
 {
 	size_t len = strlen(name);
@@ -157,7 +157,7 @@ static int read_shape(struct signature_file *f, struct error *err)
 	unsigned shingle = setting((const char *)text, "shingle");
 	free(text);
 	if (f->shape.bands == 0 || f->shape.rows == 0 || shape_numbers(f->shape) > BANDS_NUMBERS_MOST || shingle != 5)
-		return index_file_refuse(&f->file, "has signatures of a shape that this dana does not know", err);
+		return index_file_refuse(&f->file, "has signatures of an unknown shape: made by a newer dana?", err);
 	return DANA_OK;
 }
 

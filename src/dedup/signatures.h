@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A file of signatures (INDEX_SIGNATURES): what near-duplicates are found by, of all documents of one run or, after a
+ * A file of signatures (INDEX_SIGNATURES), by which near-duplicates are found: of all documents of one run or, after a
  * merge, of several. Sections:
  *
- *	0  text: "bands=14\nrows=8\nshingle=5\n"
- *	1  documents in order, SIGNATURE_HEAD bytes and a byte for each number of the signature: its lowest 8 bits
- *	2  pairs of bucket and row, sorted: those of documents with a shingle, one for each band
- *	3  parts (parts.h): the inputs and their documents; a document's row counts through all of them
- *	4  names of files, 5 strings (origin.h)
+ * 	0  text: "bands=14\nrows=8\nshingle=5\n"
+ * 	1  documents in order, SIGNATURE_HEAD bytes and a byte for each number of the signature: its lowest 8 bits
+ * 	2  pairs of bucket and row, sorted: those of documents with a shingle, one for each band
+ * 	3  parts (parts.h): the inputs and their documents; a document's row counts through all of them
+ * 	4  names of files, 5 strings (origin.h)
  */
 #ifndef DANA_DEDUP_SIGNATURES_H
 #define DANA_DEDUP_SIGNATURES_H
@@ -32,7 +32,7 @@ enum { SIGNATURE_HEAD = ORIGIN_BYTES + 8 };
 struct signature {
 	struct origin origin;
 	uint32_t chars;
-	float score;             /* for "best": larger is better; 0 where nothing is known */
+	float score;             /* for "best": larger is better; 0 if not known */
 	const uint8_t *lowest;   /* a byte for each number of the signature */
 	const uint64_t *buckets; /* one for each band; NULL: the document has no shingle */
 };
@@ -41,19 +41,19 @@ struct signature {
 struct signature_maker;
 
 /**
- * `memory`: bytes for sorting; temporary files stand in the folder of `path`. NULL with `err`; DANA_ECONFIG when the
- * file exists and `force` is not set.
+ * `memory`: bytes for sorting; temporary files are made in the folder of `path`. Returns NULL with `err` set on
+ * failure; DANA_ECONFIG if the file exists and `force` is not set.
  */
 struct signature_maker *signature_maker_new(const char *path, struct bands shape, size_t memory, bool force,
 					    struct error *err);
-/** Documents of an input come in its order, inputs one after the other. */
+/** Adds a document. Inputs come one after the other, their documents in order. */
 int signature_maker_add(struct signature_maker *m, const struct signature *s, struct error *err);
-/** Writes the file. Frees the maker in every case. */
+/** Writes the file. Frees the maker, also on failure. */
 int signature_maker_finish(struct signature_maker *m, struct error *err);
 /** NULL allowed. */
 void signature_maker_abandon(struct signature_maker *m);
 
-/** Writes section 0 and begins that of the documents. */
+/** Writes section 0 and begins the section of the documents. */
 void signature_shape_write(struct index_writer *w, struct bands shape);
 
 /** A file of signatures that is open. */
@@ -67,15 +67,15 @@ struct signature_file {
 int signature_file_open(struct signature_file *f, const char *path, struct error *err);
 void signature_file_close(struct signature_file *f);
 
-/** Numbers of a signature. */
+/** Returns the number of numbers in a signature. */
 static inline size_t shape_numbers(struct bands shape)
 {
 	return (size_t)shape.bands * shape.rows;
 }
 
 /**
- * The similarity that two signatures of `n` numbers let expect, by the lowest bytes: equal ones, less the 1 in 256 that
- * is equal by chance.
+ * Returns the similarity estimated from the lowest bytes of two signatures of `n` numbers: the share of equal ones,
+ * less the 1 in 256 that is equal by chance.
  */
 double signature_similarity(const uint8_t *a, const uint8_t *b, size_t n);
 

@@ -6,9 +6,9 @@
 #include "base/buf.h"
 
 /**
- * Writes the site of a URL to `site`, in small letters: "example.co.uk" for "https://www.Example.co.uk:8080/x". A host
- * that is an address, or a public suffix itself, stands for itself; a URL without a host gives nothing. 0,
- * DANA_ENOMEM, or DANA_ELIBRARY: libpsl is not there. Any thread.
+ * Writes the site of a URL to `site`, in small letters: "example.co.uk" for "https://www.Example.co.uk:8080/x". The
+ * site of an IP address, or of a public suffix, is the host itself; that of a URL without a host is empty. Returns 0,
+ * DANA_ENOMEM, or DANA_ELIBRARY if libpsl is missing. Any thread.
  */
 int site_of_url(struct slice url, struct buf *site);
 

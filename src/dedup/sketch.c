@@ -21,7 +21,7 @@ void sketch_free(struct sketch *s)
 	*s = (struct sketch){ 0 };
 }
 
-/* The counter of a key in a row. */
+/* Returns the counter of a key in a row. */
 static uint32_t *counter_of(struct sketch *s, uint64_t key, unsigned row)
 {
 	key = (key + row * UINT64_C(0x9E3779B97F4A7C15)) * UINT64_C(0xBF58476D1CE4E5B9);

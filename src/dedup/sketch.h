@@ -12,18 +12,18 @@
 
 enum { SKETCH_ROWS = 4 };
 
-/** Zeroed: not made. */
+/** Zero-initialise it before sketch_make. */
 struct sketch {
 	uint32_t *counters; /* SKETCH_ROWS rows of `width` */
 	uint64_t width, sum;
 };
 
-/** `bytes`: of memory. 0 or DANA_ENOMEM. */
+/** Makes a sketch of `bytes` of memory. Returns 0 or DANA_ENOMEM. */
 int sketch_make(struct sketch *s, size_t bytes);
 void sketch_free(struct sketch *s);
-/** Counts the key once more; its count with this one. */
+/** Counts the key once more. Returns its count, this one included. */
 uint32_t sketch_add(struct sketch *s, uint64_t key);
-/** By how much a count is too high at most, with the chance above. */
+/** Returns by how much a count is too high at most, with the chance above. */
 double sketch_error(const struct sketch *s);
 
 #endif

@@ -8,7 +8,7 @@
 #include "base/utf8.h"
 #include "dedup/normal_text.h"
 
-enum { KEPT = 4 * NORMAL_PART }; /* memory for the next text */
+enum { KEPT = 4 * NORMAL_PART }; /* most memory kept for the next text */
 
 struct text_hasher {
 	struct normaliser *normaliser;

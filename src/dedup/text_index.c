@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Hashes are spread evenly, so a record stands near the place that its hash says: the search goes there first, and halves
- * what is left where that does not help.
+ * Hashes are spread evenly, so the place of a record is near that computed from its hash: the search goes there first,
+ * and halves the rest if that does not help.
  */
 #include "config.h"
 
@@ -30,7 +30,7 @@ static int read_settings(struct text_index *t, struct error *err)
 	bool good = strcmp((const char *)text, "small=0\n") == 0 || strcmp((const char *)text, "small=1\n") == 0;
 	t->small = good && text[6] == '1';
 	free(text);
-	return good ? DANA_OK : index_file_refuse(&t->file, "has settings that this dana does not know", err);
+	return good ? DANA_OK : index_file_refuse(&t->file, "has unknown settings: made by a newer dana?", err);
 }
 
 int text_index_adopt(struct text_index *t, struct error *err)
@@ -80,7 +80,7 @@ struct range {
 	uint64_t first, end;
 };
 
-/* Where the search looks next: where the hash should stand of all, while that helps, or in the middle. */
+/* Returns where to search next: at the expected place of the hash while that helps, else in the middle. */
 static uint64_t place(const struct text_index *t, struct hash128 hash, struct range r, unsigned guess)
 {
 	uint64_t at = (uint64_t)((double)hash.high / 18446744073709551616.0 * (double)t->count);
@@ -93,7 +93,7 @@ static uint64_t place(const struct text_index *t, struct hash128 hash, struct ra
 	return at < r.end ? at : r.end - 1;
 }
 
-/* 1: the record is in `block`, at *record; 0: it is not there, and the range is smaller. */
+/* Returns 1 if the record is in `block`, at *record; else 0, with a smaller range. */
 static int search_block(struct hash128 hash, const uint8_t *block, uint64_t at, uint64_t n, struct range *r,
 			const uint8_t **record)
 {
@@ -115,7 +115,7 @@ static int search_block(struct hash128 hash, const uint8_t *block, uint64_t at, 
 	else if (low == n)
 		r->first = at + n;
 	else
-		r->first = r->end; /* it would stand inside of the block */
+		r->first = r->end; /* it would be inside the block */
 	return 0;
 }
 

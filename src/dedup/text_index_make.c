@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Indexes of texts, made of journals and of other indexes. */
+/* Makes indexes of texts from journals and from other indexes. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -47,7 +47,7 @@ bool text_entry_get(struct slice entry, struct text_entry *e)
 
 /* ---- writing an index ---- */
 
-/* Takes records in the order of their hashes. */
+/* Writes records, which come in the order of their hashes. */
 struct maker {
 	struct index_writer *out;
 	struct origin_store store;
@@ -104,9 +104,9 @@ static int sort_entries(struct journal *j, struct pair_sorter *s, struct error *
 	return status < 0 ? status : pair_sorter_finish(s, err);
 }
 
-/* Entries with one upper half, of which there are hardly ever two: sorted by the lower. */
+/* Entries with the same upper half, hardly ever more than one, sorted by the lower half. */
 struct equals {
-	struct buf *bytes; /* of the entries, one for each */
+	struct buf *bytes; /* one buffer for each entry */
 	size_t n, cap;
 };
 
@@ -237,7 +237,7 @@ static int advance(struct source *s, struct error *err)
 	return status;
 }
 
-/* The source with the least hash, the first of those that have it; NULL: all are at their ends. */
+/* Returns the source with the least hash, the first of several; NULL if all are at their ends. */
 static struct source *least(struct merger *m)
 {
 	struct source *best = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Each number has a parent that is not above it; the first of a set is its own parent. Looking one up halves the way
- * for the next time, so that ways stay short.
+ * Each number has a parent that is not larger; the least of a set is its own parent. A look-up halves the path for the
+ * next time, so paths stay short.
  */
 #include "config.h"
 

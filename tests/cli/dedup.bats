@@ -282,7 +282,7 @@ readers() {
 	"$DANA" dedup verify rows
 	run "$DANA" dedup merge -o twice rows a.rows
 	[ "$status" -eq 3 ]
-	[ "$output" = "dana dedup merge: a.rows holds rows of a.warc, as a list before it does" ]
+	[ "$output" = "dana dedup merge: a.rows and an earlier list both hold rows of input a.warc" ]
 	[ ! -e twice ]
 }
 
