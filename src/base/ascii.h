@@ -20,9 +20,17 @@ static inline bool ascii_is_digit(uint8_t c)
 	return (uint8_t)(c - '0') < 10;
 }
 
+/** Returns the value of a hexadecimal digit, or -1. */
+static inline int ascii_hex(uint8_t c)
+{
+	if (ascii_is_digit(c))
+		return c - '0';
+	return (uint8_t)((c | 0x20) - 'a') < 6 ? (c | 0x20) - 'a' + 10 : -1;
+}
+
 static inline bool ascii_is_hex(uint8_t c)
 {
-	return ascii_is_digit(c) || (uint8_t)((c | 0x20) - 'a') < 6;
+	return ascii_hex(c) >= 0;
 }
 
 /** HTML white space: space, tab, LF, FF, CR (HTML, section 2.3 of the WHATWG Infra standard). */

@@ -53,7 +53,7 @@ static uint32_t four_digits(const uint8_t *at)
 {
 	uint32_t c = 0;
 	for (int i = 0; i < 4; i++)
-		c = c << 4 | (uint32_t)(ascii_is_digit(at[i]) ? at[i] - '0' : (at[i] | 0x20) - 'a' + 10);
+		c = c << 4 | (uint32_t)ascii_hex(at[i]);
 	return c;
 }
 

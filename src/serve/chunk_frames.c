@@ -5,14 +5,6 @@
 
 enum { DIGITS_MOST = 15 };
 
-static int digit_value(uint8_t c)
-{
-	if (ascii_is_digit(c))
-		return c - '0';
-	c = ascii_lower(c);
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 static bool size_ends(struct chunk_frames *f)
 {
 	f->state = f->size ? CHUNK_DATA : CHUNK_TRAILER;
@@ -22,7 +14,7 @@ static bool size_ends(struct chunk_frames *f)
 
 static bool size_byte(struct chunk_frames *f, uint8_t c)
 {
-	int value = digit_value(c);
+	int value = ascii_hex(c);
 	if (value >= 0) {
 		f->size = f->size * 16 + (uint64_t)value;
 		return ++f->digits <= DIGITS_MOST;

@@ -162,14 +162,6 @@ static void check_head(struct request *r, const char *method)
 	}
 }
 
-static int hex(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	c = (char)ascii_lower((uint8_t)c);
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 bool request_parameter(const struct request *r, const char *name, struct buf *value)
 {
 	const char *text = http_library.MHD_lookup_connection_value(r->engine, MHD_GET_ARGUMENT_KIND, name);
@@ -177,7 +169,7 @@ bool request_parameter(const struct request *r, const char *name, struct buf *va
 	for (; text && *text; text++) {
 		int byte = (uint8_t)*text;
 		if (*text == '%') {
-			int high = hex(text[1]), low = high < 0 ? -1 : hex(text[2]);
+			int high = ascii_hex((uint8_t)text[1]), low = high < 0 ? -1 : ascii_hex((uint8_t)text[2]);
 			byte = high * 16 + low;
 			if (high < 0 || low < 0 || byte == 0)
 				return false;

@@ -8,14 +8,6 @@ void chunked_reset(struct chunked *c)
 	*c = (struct chunked){ .state = CHUNKED_FIRST };
 }
 
-static int hex_digit(uint8_t c)
-{
-	if (ascii_is_digit(c))
-		return c - '0';
-	c = ascii_lower(c);
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 static void begin_size(struct chunked *c)
 {
 	c->state = CHUNKED_SIZE;
@@ -43,7 +35,7 @@ static void end_size_line(struct chunked *c)
 /* One byte of a size line. A CR counts for nothing: the LF ends the line. */
 static void size_byte(struct chunked *c, uint8_t b)
 {
-	int digit = hex_digit(b);
+	int digit = ascii_hex(b);
 	if (b == '\n') {
 		end_size_line(c);
 	} else if (c->state == CHUNKED_EXTENSION) {
@@ -80,13 +72,13 @@ static enum first_verdict first_verdict(struct chunked *c)
 	size_t start = c->held[0] == '-';
 	if (c->n_held == start)
 		return FIRST_MORE;
-	if (hex_digit(c->held[start]) < 0)
+	if (ascii_hex(c->held[start]) < 0)
 		return FIRST_PLAIN;
 	if (b == '\n' || b == ';') {
 		c->bad = start || c->size >> 63;
 		return c->bad ? FIRST_PLAIN : FIRST_CHUNKED;
 	}
-	int digit = hex_digit(b);
+	int digit = ascii_hex(b);
 	if (digit >= 0 && !c->cr) {
 		c->size = c->size >> 59 ? UINT64_MAX : c->size << 4 | (uint64_t)digit;
 	} else if (!pad) {

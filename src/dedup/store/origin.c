@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/ascii.h"
 #include "base/little_endian.h"
 #include "dedup/hash.h"
 
@@ -13,11 +14,10 @@ static const char uuid_prefix[] = "urn:uuid:";
 
 /* ---- UUIDs: urn:uuid:01234567-89ab-cdef-0123-456789abcdef ---- */
 
+/* Capitals would not be spelt again. */
 static int hex_value(uint8_t c)
 {
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1; /* capitals would not be spelt again */
+	return c == ascii_lower(c) ? ascii_hex(c) : -1;
 }
 
 static bool is_dash_after(unsigned byte)

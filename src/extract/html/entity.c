@@ -112,16 +112,11 @@ static size_t numeric(struct slice s, uint8_t out[8], size_t *out_len)
 	uint32_t value = 0;
 	size_t first = i;
 	for (; i < s.len; i++) {
-		uint8_t c = s.data[i], lower = ascii_lower(c);
-		uint32_t digit;
-		if (ascii_is_digit(c))
-			digit = (uint32_t)(c - '0');
-		else if (hex && lower >= 'a' && lower <= 'f')
-			digit = (uint32_t)(lower - 'a' + 10);
-		else
+		int digit = ascii_hex(s.data[i]);
+		if (digit < 0 || (digit > 9 && !hex))
 			break;
 		if (value < 0x110000) /* too large already: it stays too large and cannot overflow */
-			value = value * (hex ? 16 : 10) + digit;
+			value = value * (hex ? 16 : 10) + (uint32_t)digit;
 	}
 
 	if (i == first)

@@ -8,9 +8,9 @@
 
 #include "archive/single_page.h"
 #include "archive/sink/text.h"
+#include "base/base64.h"
 #include "base/json_reader.h"
 #include "base/ondemand/simdjson_call.h"
-#include "run/pages/base64.h"
 
 /* The members that are read, in the order in which faults are looked for. */
 enum { KEEP = 4 << 20 };

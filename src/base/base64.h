@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Base64 (RFC 4648, section 4) to bytes; white space between its characters is passed over, padding is needed. */
-#ifndef DANA_RUN_PAGES_BASE64_H
-#define DANA_RUN_PAGES_BASE64_H
+#ifndef DANA_BASE_BASE64_H
+#define DANA_BASE_BASE64_H
 
 #include "base/buf.h"
 #include "base/slice.h"
