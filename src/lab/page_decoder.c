@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "archive/not_a_page.h"
+#include "base/file/whole_file.h"
 #include "base/printable.h"
 #include "run/pages/charset_check.h"
 #include "run/pages/page.h"
@@ -38,27 +39,12 @@ int page_decoder_decode(struct page_decoder *d, struct slice bytes, struct slice
 	return status < 0 ? status : charset_convert_finish(d->convert);
 }
 
-static int read_all(FILE *file, uint64_t most, struct buf *out)
-{
-	enum { PIECE = 64 << 10 };
-	while (out->len < most) {
-		if (buf_reserve(out, PIECE) < 0)
-			return DANA_ENOMEM;
-		size_t n = fread(out->data + out->len, 1, most - out->len < PIECE ? (size_t)(most - out->len) : PIECE,
-				 file);
-		if (n == 0)
-			return ferror(file) ? DANA_EIO : DANA_OK;
-		out->len += n;
-	}
-	return DANA_OK;
-}
-
 int page_decoder_read(struct page_decoder *d, const char *path, uint64_t most, struct slice label, struct error *err)
 {
 	bool standard = strcmp(path, "-") == 0;
 	FILE *file = standard ? stdin : fopen(path, "rb");
 	struct buf bytes = { 0 };
-	int status = file ? read_all(file, most, &bytes) : DANA_EIO;
+	int status = file ? whole_file_append(file, most, &bytes) : DANA_EIO;
 	if (status == DANA_EIO)
 		(void)error_set(err, DANA_EIO, "%s: %s", standard ? "standard input" : path, extract_page_fault(path));
 	if (file && !standard)

@@ -2,13 +2,25 @@
 #include "base/file/whole_file.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
 
-#include "base/buf.h"
 #include "base/status.h"
 
 enum { FILE_MOST = 256 << 20 }; /* bytes; models are a few MiB */
+
+int whole_file_append(FILE *file, uint64_t most, struct buf *out)
+{
+	enum { PIECE = 64 << 10 };
+	for (uint64_t left = most; left > 0;) {
+		if (buf_reserve(out, PIECE) < 0)
+			return DANA_ENOMEM;
+		size_t n = fread(out->data + out->len, 1, left < PIECE ? (size_t)left : PIECE, file);
+		if (n == 0)
+			return ferror(file) ? DANA_EIO : DANA_OK;
+		out->len += n;
+		left -= n;
+	}
+	return DANA_OK;
+}
 
 int whole_file_read(void *arg, const char *name, char **data, size_t *len)
 {
@@ -17,19 +29,12 @@ int whole_file_read(void *arg, const char *name, char **data, size_t *len)
 	FILE *f = fopen(name, "rbe");
 	if (!f)
 		return errno == ENOENT ? 1 : DANA_EIO;
-	int status = DANA_OK;
-	size_t n = 1;
-	while (status == DANA_OK && n > 0) {
-		status = buf_reserve(&content, 64 << 10);
-		if (status < 0)
-			break;
-		n = fread(content.data + content.len, 1, 64 << 10, f);
-		content.len += n;
-		if (ferror(f) || content.len > FILE_MOST)
-			status = DANA_EIO;
-	}
-	int why = content.len > FILE_MOST ? EFBIG : errno;
+	int status = whole_file_append(f, FILE_MOST + 1, &content), why = errno;
 	(void)fclose(f);
+	if (content.len > FILE_MOST) {
+		status = DANA_EIO;
+		why = EFBIG;
+	}
 	if (status < 0) {
 		buf_free(&content);
 		errno = why;

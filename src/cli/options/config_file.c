@@ -11,6 +11,7 @@
 #include "archive/plugin/plugin_rows.h"
 #include "base/arena.h"
 #include "base/ascii.h"
+#include "base/file/whole_file.h"
 #include "base/printable.h"
 
 enum { FILE_MOST = 1 << 20 }; /* bytes; a configuration is a page or two */
@@ -145,20 +146,6 @@ int config_file_parse(const struct option_table *table, void *settings, struct s
 	return DANA_OK;
 }
 
-static int read_all(FILE *f, struct buf *text)
-{
-	for (;;) {
-		if (buf_reserve(text, 4096) < 0)
-			return DANA_ENOMEM;
-		size_t n = fread(text->data + text->len, 1, 4096, f);
-		text->len += n;
-		if (n == 0)
-			return ferror(f) ? DANA_EIO : DANA_OK;
-		if (text->len > FILE_MOST)
-			return DANA_ELIMIT;
-	}
-}
-
 int config_file_read(const struct option_table *table, void *settings, const char *path, struct arena *memory,
 		     struct error *err)
 {
@@ -169,10 +156,10 @@ int config_file_read(const struct option_table *table, void *settings, const cha
 	if (!f)
 		return error_set(err, errno == ENOMEM ? DANA_ENOMEM : DANA_ECONFIG, "--config: cannot read %s: %s",
 				 shown, system_text(errno));
-	int status = read_all(f, &text);
+	int status = whole_file_append(f, FILE_MOST + 1, &text);
 	if (status == DANA_EIO)
 		status = error_set(err, DANA_ECONFIG, "--config: cannot read %s: %s", shown, system_text(errno));
-	else if (status == DANA_ELIMIT)
+	else if (text.len > FILE_MOST)
 		status = error_set(err, DANA_ECONFIG, "--config: %s is larger than 1M, which is no configuration",
 				   shown);
 	(void)fclose(f);

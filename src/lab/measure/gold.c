@@ -14,6 +14,7 @@
 
 #include "base/arena.h"
 #include "base/ascii.h"
+#include "base/file/whole_file.h"
 #include "base/grow.h"
 #include "base/url_parts.h"
 
@@ -44,26 +45,13 @@ static int add_page(struct gold_folder *f, const char *corpus, struct slice id)
 	return DANA_OK;
 }
 
-static int read_all(FILE *file, struct buf *out)
-{
-	for (;;) {
-		int status = buf_reserve(out, 64 << 10);
-		if (status < 0)
-			return status;
-		size_t n = fread(out->data + out->len, 1, 64 << 10, file);
-		out->len += n;
-		if (n == 0)
-			return ferror(file) ? DANA_EIO : DANA_OK;
-	}
-}
-
 /* DANA_EIO: errno says why. */
 static int read_file(const char *path, struct buf *out)
 {
 	FILE *file = fopen(path, "rb");
 	if (!file)
 		return DANA_EIO;
-	int status = read_all(file, out);
+	int status = whole_file_append(file, UINT64_MAX, out);
 	int reason = errno;
 	(void)fclose(file);
 	errno = reason;
