@@ -69,23 +69,23 @@ changes()
 recipe 'A method.'
 adds src/extract/papers/compare/NAME.c method.c src/extract/papers/compare/echo.c
 changes src/extract/papers/methods.h 's/X(mountain)/X(mountain) X(echo)/'
-changes src/extract/papers/include.am 's|%D%/compare/bte.c|%D%/compare/bte.c %D%/compare/echo.c|'
+changes src/extract/include.am 's|%D%/papers/compare/bte.c|& %D%/papers/compare/echo.c|'
 
 recipe 'An encoder.'
 adds src/archive/codec/NAME_encode.c encoder.c src/archive/codec/lined_encode.c
 changes src/archive/codec/codecs.h 's/X(gzip)/X(gzip) X(lined)/'
-changes src/archive/codec/include.am 's|%D%/codec.c|%D%/codec.c %D%/lined_encode.c|'
+changes src/archive/include.am 's|%D%/codec/codec.c|& %D%/codec/lined_encode.c|'
 
 recipe 'A decoder.'
 adds src/archive/codec/NAME_decode.c decoder.c src/archive/codec/wrap_decode.c
 changes src/archive/codec/codecs.h 's/codec_ops codec_gzip/codec_ops codec_wrap, codec_gzip/'
 changes src/archive/codec/codec.c 's/&codec_gzip, &codec_zstd, NULL/\&codec_gzip, \&codec_zstd, \&codec_wrap, NULL/'
-changes src/archive/codec/include.am 's|%D%/codec.c|%D%/codec.c %D%/wrap_decode.c|'
+changes src/archive/include.am 's|%D%/codec/codec.c|& %D%/codec/wrap_decode.c|'
 
 recipe 'An output format.'
 adds src/archive/sink/NAME.c sink.c src/archive/sink/urls.c
 changes src/archive/sink/formats.h 's/X(warc)/X(warc) X(urls)/'
-changes src/archive/sink/include.am 's|%D%/jsonl.c|%D%/jsonl.c %D%/urls.c|'
+changes src/archive/include.am 's|%D%/sink/jsonl.c|& %D%/sink/urls.c|'
 
 recipe 'A field of a document.'
 changes src/archive/stream/document.h 's|^\tuint64_t html_bytes;.*|&\n\tuint64_t text_bytes;|'
@@ -109,12 +109,12 @@ names plugins/NAME/NAME.c
 changes configure.ac 's/^DANA_PLUGINS_END/DANA_PLUGIN([long], [drops long pages])\n&/'
 changes plugins/include.am 's|^include plugins/pii/include.am|&\ninclude plugins/long/include.am|'
 
-recipe 'A room.'
-mkdir "$copy/src/greeting" && cp -R "$recipes/room/." "$copy/src/greeting" || exit 99
-printf '%s\n' "$paragraph" | grep -q 'Makefile.am' || say "recipe '$title' does not name Makefile.am"
-sed -i 's|^include src/cli/include.am|include src/greeting/include.am\n&|' "$copy/Makefile.am"
-changes src/cli/include.am 's|^\tsrc/cli/options/liboptions.a|\tsrc/greeting/libgreeting.la \\\n&|'
-printf 'greeting/*\n' >>"$copy/src/cli/.may_include"
+recipe 'A room'
+mkdir "$copy/src/base/greeting" && cp -R "$recipes/room/." "$copy/src/base/greeting" || exit 99
+names src/ROOM/NAME/
+names src/ROOM/include.am
+sed -i 's|%D%/arena.c|& %D%/greeting/greeting.c %D%/greeting/greeting.h|' "$copy/src/base/include.am"
+printf 'base/greeting/*\n' >>"$copy/src/cli/.may_include"
 left
 
 cd "$copy/${build#"$top"/}" || exit 99

@@ -2,7 +2,7 @@
 /* `dana hello`: prints a greeting. */
 #include "cli/command.h"
 
-#include "greeting/greeting.h"
+#include "base/greeting/greeting.h"
 
 const struct option_table hello_options = {
 	.command = "hello",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "greeting/greeting.h"
+#include "base/greeting/greeting.h"
 
 const char *greeting_text(void)
 {
