@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "archive/codec/codec.h"
-#include "io/durable.h"
-#include "io/part_file.h"
+#include "base/file/durable.h"
+#include "base/file/part_file.h"
 
 /* Compresses the records of one call; there are as many as concurrent calls. */
 struct packer {

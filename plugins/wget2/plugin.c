@@ -12,8 +12,8 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "base/file/part_file.h"
 #include "base/url_parts.h"
-#include "io/part_file.h"
 #include "plugins/wget2/archive.h"
 #include "plugins/wget2/body.h"
 #include "plugins/wget2/child.h"

@@ -13,10 +13,10 @@
 #include <uv.h>
 
 #include "base/buf.h"
-#include "io/durable.h"
+#include "base/file/durable.h"
+#include "base/file/part_file.h"
 #include "io/loop.h"
 #include "io/output_private.h"
-#include "io/part_file.h"
 
 struct commit {
 	struct loop *loop;

@@ -13,11 +13,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "io/durable.h"
+#include "base/file/durable.h"
+#include "base/file/part_file.h"
 #include "io/loop.h"
 #include "io/output_private.h"
 #include "io/output_queue.h"
-#include "io/part_file.h"
 
 struct output {
 	struct byte_sink sink;

@@ -8,22 +8,13 @@
 #define DANA_IO_OUTPUT_H
 
 #include "archive/stream/byte_sink.h"
+#include "base/file/part_file.h"
 #include "base/status.h"
 
 struct loop;
 struct output;
 
 enum { OUTPUT_SOFT_LIMIT = 8 << 20 };
-
-#define OUTPUT_PART_SUFFIX ".part"
-#define OUTPUT_STATE_SUFFIX ".state" /* beside FILE.part: how far it is, for its user to write and read */
-
-/** What to do about FILE and FILE.part of an earlier run. */
-enum output_way {
-	OUTPUT_NEW,    /* refuse */
-	OUTPUT_FORCE,  /* write over them; FILE.state is removed */
-	OUTPUT_RESUME, /* keep what is in FILE.part; its user then calls output_cut */
-};
 
 /**
  * FILE: bytes go to FILE.part, which output_finish renames. 0; DANA_ECONFIG when FILE or FILE.part stands in the way;

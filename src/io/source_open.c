@@ -8,7 +8,7 @@
 #include <unistd.h>
 #include <uv.h>
 
-#include "io/durable.h"
+#include "base/file/durable.h"
 #include "io/source.h"
 
 static int adopt(struct source **out, struct loop *l, int fd, bool seekable, uint64_t offset,

@@ -15,8 +15,8 @@
 #include <unistd.h>
 
 #include "base/digest/sha256.h"
+#include "base/file/durable.h"
 #include "base/grow.h"
-#include "io/durable.h"
 #include "run/checkpoint/fields.h"
 #include "run/checkpoint/lines.h"
 #include "run/checkpoint/state.h"

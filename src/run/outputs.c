@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file/durable.h"
 #include "base/printable.h"
-#include "io/durable.h"
 
 enum { SHOWN = 200 };
 

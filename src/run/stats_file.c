@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "io/durable.h"
+#include "base/file/durable.h"
 
 static int fault(struct error *err, const char *path)
 {

@@ -12,10 +12,10 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/file/nameless_file.h"
 #include "base/little_endian.h"
 #include "dedup/store/index_head.h"
 #include "dedup/store/locked_file.h"
-#include "dedup/store/nameless_file.h"
 
 enum { BUFFERED = 1 << 20 };
 

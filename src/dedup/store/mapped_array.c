@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "dedup/store/nameless_file.h"
+#include "base/file/nameless_file.h"
 
 static int map(struct mapped_array *a, const char *name, int fd, struct error *err)
 {

@@ -3,8 +3,8 @@
  * What shall survive a crash of the machine: bytes of files, and the names of files, which are bytes of their folder.
  * All functions wait for the disk. They return 0 or an errno number. Any thread. A signal interrupts none of them.
  */
-#ifndef DANA_IO_DURABLE_H
-#define DANA_IO_DURABLE_H
+#ifndef DANA_BASE_FILE_DURABLE_H
+#define DANA_BASE_FILE_DURABLE_H
 
 #include <sys/types.h>
 

@@ -5,7 +5,7 @@
  */
 #include "config.h"
 
-#include "io/durable.h"
+#include "base/file/durable.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,7 +2,7 @@
 /* Where the file system cannot make files without a name, the file has one for a moment. */
 #include "config.h"
 
-#include "dedup/store/nameless_file.h"
+#include "base/file/nameless_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

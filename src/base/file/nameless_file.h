@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A temporary file that has no name, so that nothing of it stays after a kill. */
-#ifndef DANA_DEDUP_STORE_NAMELESS_FILE_H
-#define DANA_DEDUP_STORE_NAMELESS_FILE_H
+#ifndef DANA_BASE_FILE_NAMELESS_FILE_H
+#define DANA_BASE_FILE_NAMELESS_FILE_H
 
 #include "base/status.h"
 

@@ -6,7 +6,7 @@
  */
 #include "config.h"
 
-#include "io/part_file.h"
+#include "base/file/part_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "io/durable.h"
+#include "base/file/durable.h"
 
 enum {
 	SHOWN = 800

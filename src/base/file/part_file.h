@@ -4,12 +4,23 @@
  * locked (POSIX record lock) as long as it is open, so that two runs do not write into it.
  * For io, and for what writes a file without a loop. Any thread; two of one process must not use the same FILE.
  */
-#ifndef DANA_IO_PART_FILE_H
-#define DANA_IO_PART_FILE_H
+#ifndef DANA_BASE_FILE_PART_FILE_H
+#define DANA_BASE_FILE_PART_FILE_H
 
-#include <sys/stat.h>
+#include <stdbool.h>
+#include <sys/types.h>
 
-#include "io/output.h"
+#include "base/status.h"
+
+#define OUTPUT_PART_SUFFIX ".part"
+#define OUTPUT_STATE_SUFFIX ".state" /* beside FILE.part: how far it is, for its user to write and read */
+
+/** What to do about FILE and FILE.part of an earlier run. */
+enum output_way {
+	OUTPUT_NEW,    /* refuse */
+	OUTPUT_FORCE,  /* write over them; FILE.state is removed */
+	OUTPUT_RESUME, /* keep what is in FILE.part; its user then calls output_cut */
+};
 
 /** FILE with `suffix` after it, which the caller frees; NULL. */
 char *part_file_name(const char *path, const char *suffix);
