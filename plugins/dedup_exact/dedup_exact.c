@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/file/path.h"
 #include "dedup/normal_text.h"
 #include "dedup/text_hash.h"
 #include "dedup/text_index.h"
@@ -69,18 +70,16 @@ static void unload(void *shared)
 
 static int open_journal(struct exact *x, struct error *err)
 {
-	struct buf path = { 0 };
 	if (!x->path) {
 		x->journal = journal_new();
 		return x->journal ? DANA_OK : error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
 	}
-	buf_printf(&path, "%s.journal", x->path);
-	buf_append_byte(&path, 0);
-	if (buf_status(&path) == DANA_OK)
-		x->journal = journal_open((const char *)path.data, err);
+	char *path = path_with(x->path, ".journal");
+	if (path)
+		x->journal = journal_open(path, err);
 	else
 		(void)error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
-	buf_free(&path);
+	free(path);
 	return x->journal ? DANA_OK : err->status;
 }
 
@@ -323,7 +322,7 @@ static int write_index(struct exact *x, struct error *err)
 	const struct index_ready ready = { run_journal_end, x->journal };
 	const struct text_index *both[] = { &x->index, &added };
 	bool had = x->index.file.fd >= 0;
-	char *folder = index_folder(x->path);
+	char *folder = path_folder(x->path);
 	int status = folder ? run_journal_rewind(x->journal, err)
 			    : error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
 	if (status == DANA_OK)

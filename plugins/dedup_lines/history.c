@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "plugins/dedup_lines/history.h"
 
+#include <stdlib.h>
 #include <unistd.h>
+
+#include "base/file/path.h"
+
 static int no_memory(struct error *err)
 {
 	return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
@@ -12,18 +16,16 @@ static int no_memory(struct error *err)
 /* With an index the journal is also a lock: it keeps other runs from changing the index. */
 static int open_journal(struct line_history *s, struct error *err)
 {
-	struct buf path = { 0 };
 	const char *name = s->settings.index ? s->settings.index : s->settings.journal;
 
 	if (!name)
 		return DANA_OK;
-	buf_printf(&path, "%s%s", name, s->settings.index ? ".journal" : "");
-	buf_append_byte(&path, 0);
-	if (buf_status(&path) == DANA_OK)
-		s->journal = journal_open((const char *)path.data, err);
+	char *path = path_with(name, s->settings.index ? ".journal" : "");
+	if (path)
+		s->journal = journal_open(path, err);
 	else
 		(void)no_memory(err);
-	buf_free(&path);
+	free(path);
 	return s->journal ? DANA_OK : err->status;
 }
 

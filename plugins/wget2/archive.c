@@ -11,6 +11,7 @@
 #include "archive/codec/codec.h"
 #include "base/file/durable.h"
 #include "base/file/part_file.h"
+#include "base/file/path.h"
 
 /* Compresses the records of one call; there are as many as concurrent calls. */
 struct packer {
@@ -74,16 +75,6 @@ static void give_packer(struct archive *a, struct packer *p)
 
 /* ---- writing ---- */
 
-static void write_all(struct archive *a, struct slice bytes)
-{
-	while (bytes.len && !a->error) {
-		ssize_t n = write(a->fd, bytes.data, bytes.len);
-		if (n < 0 && errno != EINTR)
-			a->error = errno;
-		bytes = slice_skip(bytes, n < 0 ? 0 : (size_t)n);
-	}
-}
-
 int archive_write(struct archive *a, const struct buf *records, size_t n, struct error *err)
 {
 	struct packer *p = take_packer(a);
@@ -92,8 +83,8 @@ int archive_write(struct archive *a, const struct buf *records, size_t n, struct
 		status = a->encoder->unit(p->codec, buf_slice(&records[i]), &p->packed);
 	pthread_mutex_lock(&a->lock);
 	bool told = a->error != 0;
-	if (status == DANA_OK)
-		write_all(a, buf_slice(&p->packed));
+	if (status == DANA_OK && !told)
+		a->error = durable_write(a->fd, buf_slice(&p->packed));
 	int error = told ? 0 : a->error;
 	pthread_mutex_unlock(&a->lock);
 	if (p)
@@ -140,7 +131,7 @@ int archive_open(struct archive **out, const char *path, bool force, struct erro
 	pthread_mutex_init(&a->lock, NULL);
 	a->path = path;
 	a->encoder = encoder_of(path);
-	a->part = part_file_name(path, OUTPUT_PART_SUFFIX);
+	a->part = path_with(path, OUTPUT_PART_SUFFIX);
 	a->fd = a->part ? part_file_open(path, a->part, force ? OUTPUT_FORCE : OUTPUT_NEW, &kept, err)
 			: error_no_memory(err);
 	if (a->fd >= 0 && write_warcinfo(a, err) == DANA_OK) {

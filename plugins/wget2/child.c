@@ -12,6 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/file/durable.h"
+
 enum { PIPE_BYTES = 1 << 20 };
 
 struct child {
@@ -91,12 +93,7 @@ int child_start(struct child **out, char *const *arguments, struct error *err)
 bool child_feed(struct child *c, struct slice record)
 {
 	pthread_mutex_lock(&c->lock);
-	while (record.len && !c->gone) {
-		ssize_t n = write(c->pipe, record.data, record.len);
-		if (n < 0 && errno != EINTR)
-			c->gone = true;
-		record = slice_skip(record, n < 0 ? 0 : (size_t)n);
-	}
+	c->gone = c->gone || durable_write(c->pipe, record) != 0;
 	bool good = !c->gone;
 	pthread_mutex_unlock(&c->lock);
 	return good;

@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 
+#include "base/file/path.h"
 #include "dedup/cluster_private.h"
 
 static int no_memory(struct error *err)
@@ -50,7 +51,7 @@ int cluster_files(const char *const *paths, size_t n, const char *output, const 
 	struct cluster c = { .settings = settings, .result = result };
 
 	*result = (struct cluster_result){ 0 };
-	c.folder = settings->folder ? strdup(settings->folder) : index_folder(output);
+	c.folder = settings->folder ? strdup(settings->folder) : path_folder(output);
 	int status = c.folder ? shards_list(&c.shards, paths, n, err) : no_memory(err);
 	result->documents = c.shards.documents;
 	if (status == DANA_OK)

@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#include "base/file/path.h"
 #include "dedup/line_sums.h"
 
 struct line_counter {
@@ -45,7 +46,7 @@ struct line_counter *line_counter_new(const char *path, const struct line_counte
 		c->settings = *settings;
 		c->lines.most_bytes = settings->memory / 2;
 		c->scopes.most_bytes = SIZE_MAX;
-		c->folder = index_folder(path);
+		c->folder = path_folder(path);
 		c->out = c->folder ? index_writer_open(path, INDEX_LINES, settings->force, err) : NULL;
 		c->sorter = c->out ? pair_sorter_new(c->folder, settings->memory / 2, err) : NULL;
 		status = c->sorter ? DANA_OK : c->folder ? err->status : no_memory(err);

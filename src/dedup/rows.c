@@ -11,6 +11,7 @@
 #include <roaring/roaring.h>
 #include <stdlib.h>
 
+#include "base/file/path.h"
 #include "base/little_endian.h"
 
 uint32_t row_id_hash(struct slice id)
@@ -49,7 +50,7 @@ void rows_maker_abandon(struct rows_maker *m)
 struct rows_maker *rows_maker_new(const char *path, const char *text, bool force, struct error *err)
 {
 	struct rows_maker *m = calloc(1, sizeof(*m));
-	char *folder = index_folder(path);
+	char *folder = path_folder(path);
 
 	if (m && folder) {
 		m->out = index_writer_open(path, INDEX_ROWS, force, err);

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "base/file/path.h"
 #include "dedup/shards.h"
 
 struct merger {
@@ -101,7 +102,7 @@ static void write_tail(struct merger *m)
 
 int signature_files_merge(const char *const *paths, size_t n, const char *output, bool force, struct error *err)
 {
-	struct merger m = { .folder = index_folder(output) };
+	struct merger m = { .folder = path_folder(output) };
 	int status = m.folder ? shards_list(&m.shards, paths, n, err) : no_memory(err);
 
 	if (status == DANA_OK) {

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/decimal.h"
+#include "base/file/path.h"
 #include "base/little_endian.h"
 #include "dedup/store/pairs.h"
 
@@ -45,7 +46,7 @@ struct signature_maker *signature_maker_new(const char *path, struct bands shape
 					    struct error *err)
 {
 	struct signature_maker *m = calloc(1, sizeof(*m));
-	char *folder = index_folder(path);
+	char *folder = path_folder(path);
 	int status = m && folder ? DANA_OK : error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
 
 	if (status == DANA_OK) {

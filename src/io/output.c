@@ -15,6 +15,7 @@
 
 #include "base/file/durable.h"
 #include "base/file/part_file.h"
+#include "base/file/path.h"
 #include "io/loop.h"
 #include "io/output_private.h"
 #include "io/output_queue.h"
@@ -175,7 +176,7 @@ int output_open_file(struct output **out, struct loop *l, const char *path, enum
 	*out = NULL;
 	if (way != OUTPUT_RESUME && part_file_special(path, &mode))
 		return open_special(out, l, path, mode, given_up, err);
-	char *part = part_file_name(path, OUTPUT_PART_SUFFIX);
+	char *part = path_with(path, OUTPUT_PART_SUFFIX);
 	if (!part)
 		return error_set(err, DANA_ENOMEM, "%s: %s", path, status_text(DANA_ENOMEM));
 	int status = open_regular(out, l, path, part, way, err);

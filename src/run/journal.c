@@ -9,13 +9,13 @@
 #include "run/journal.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "base/digest/sha256.h"
 #include "base/file/durable.h"
+#include "base/file/lock.h"
 #include "base/grow.h"
 #include "run/checkpoint/fields.h"
 #include "run/checkpoint/lines.h"
@@ -26,6 +26,7 @@
 struct filter_journal {
 	char *path;
 	int fd;
+	uint64_t end;         /* bytes of whole entries */
 	pthread_mutex_t lock; /* of writing */
 	struct buf before;    /* what an earlier run has noted, and its entries by name */
 	struct entry {
@@ -70,17 +71,6 @@ static bool next_entry(struct fields *rest, struct slice *entry)
 
 /* ---- writing ---- */
 
-static int write_all(int fd, struct slice bytes)
-{
-	while (bytes.len) {
-		ssize_t n = write(fd, bytes.data, bytes.len);
-		if (n < 0 && errno != EINTR)
-			return errno;
-		bytes = slice_skip(bytes, n < 0 ? 0 : (size_t)n);
-	}
-	return 0;
-}
-
 /* Appends an entry, which is on the disk then. */
 static int append(struct filter_journal *j, struct buf *entry, struct error *err)
 {
@@ -93,7 +83,8 @@ static int append(struct filter_journal *j, struct buf *entry, struct error *err
 	status = buf_status(&field) < 0 ? error_no_memory(err) : DANA_OK;
 	if (status == DANA_OK) {
 		(void)pthread_mutex_lock(&j->lock);
-		int error = write_all(j->fd, buf_slice(&field));
+		int error = durable_write_at(j->fd, buf_slice(&field), j->end);
+		j->end += error ? 0 : field.len;
 		if (error == 0)
 			error = durable_sync(j->fd);
 		(void)pthread_mutex_unlock(&j->lock);
@@ -188,27 +179,14 @@ static int read_entries(struct filter_journal *j, const char *folder, struct sli
 
 /* ---- the file ---- */
 
-static int open_file(struct filter_journal *j, struct error *err)
-{
-	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-	j->fd = durable_open(j->path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
-	if (j->fd < 0)
-		return fault(err, j, errno);
-	if (fcntl(j->fd, F_SETLK, &lock) < 0 && (errno == EACCES || errno == EAGAIN))
-		return error_set(err, DANA_EIO, "%s: another process is doing this run; wait until it has ended",
-				 j->path);
-	return DANA_OK;
-}
-
 /* Goes on after the first `good` bytes. */
 static int begin(struct filter_journal *j, size_t good, struct slice run, struct error *err)
 {
 	struct buf entry = { 0 };
 	int error = durable_cut(j->fd, (off_t)good);
-	if (error == 0 && lseek(j->fd, (off_t)good, SEEK_SET) < 0)
-		error = errno;
 	if (error)
 		return fault(err, j, error);
+	j->end = good;
 	if (good)
 		return DANA_OK;
 	fields_put(&entry, "run", run);
@@ -219,17 +197,10 @@ static int begin(struct filter_journal *j, size_t good, struct slice run, struct
 
 static int read_before(struct filter_journal *j, struct error *err)
 {
-	struct buf *b = &j->before;
-	ssize_t n = 1;
-	while (n != 0) {
-		if (buf_reserve(b, 64 << 10) < 0)
-			return error_no_memory(err);
-		n = read(j->fd, b->data + b->len, 64 << 10);
-		if (n < 0 && errno != EINTR)
-			return fault(err, j, errno);
-		b->len += n > 0 ? (size_t)n : 0;
-	}
-	return DANA_OK;
+	int error = durable_read_rest(j->fd, &j->before);
+	if (error == ENOMEM)
+		return error_no_memory(err);
+	return error ? fault(err, j, error) : DANA_OK;
 }
 
 int filter_journal_open(struct filter_journal **out, const char *folder, const struct filter_inputs *in,
@@ -243,7 +214,9 @@ int filter_journal_open(struct filter_journal **out, const char *folder, const s
 	j->fd = -1;
 	(void)pthread_mutex_init(&j->lock, NULL);
 	j->path = path_of(folder, in);
-	int status = j->path ? open_file(j, err) : error_no_memory(err);
+	if (j->path)
+		j->fd = lock_open(j->path, 0600, "another process is doing this run; wait until it has ended", err);
+	int status = !j->path ? error_no_memory(err) : j->fd < 0 ? j->fd : DANA_OK;
 	if (status == DANA_OK && resume)
 		status = read_before(j, err);
 	if (status == DANA_OK)

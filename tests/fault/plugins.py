@@ -8,7 +8,7 @@ all outputs are: it never knows of a page whose output is not there.
 
 A run that learns a table of boilerplate cannot be gone on with: after a kill there is the whole table, or none and a message.
 
-A journal that cannot be written (EIO, a full disk) ends the run with status 1 and a message that names plugin, file and reason."""
+A call that is interrupted (EINTR) changes nothing. A journal that cannot be written (EIO, a full disk) ends the run with status 1 and a message that names plugin, file and reason."""
 import errno, os, re, shutil, signal, subprocess, sys
 
 from power import power_cut
@@ -128,6 +128,25 @@ def fail_journal(case, scratch, counts):
         case.go_on(how)
 
 
+def interrupt_calls(case, scratch, counts):
+    """EINTR of the calls of a journal or of an index that grows changes nothing at all."""
+    calls = "create open write fsync ftruncate"
+    case.clear()
+    _, log, _, _ = run_logged(case, scratch, "-q", FAULT_CALLS=calls)
+    seen, faults = {}, {}
+    for call, name, *_ in read_log(log):
+        seen[call] = seen.get(call, 0) + 1
+        if name.endswith((".journal", "texts.part", "lines.part", ".sig.part")):
+            faults.setdefault((call, name), seen[call])
+    for (call, name), number in faults.items():
+        case.clear()
+        status, _, _, text = run_logged(case, scratch, "-q", stderr=subprocess.PIPE, FAULT_CALLS=calls,
+                                        FAULT_FAIL="%s:%d:%d" % (call, number, errno.EINTR))
+        counts["interrupted"] += 1
+        if status != case.status or case.files() != case.want:
+            fail(case, "EINTR of %s number %d, of %s" % (call, number, name), "status %d, %s" % (status, text))
+
+
 def learn(cases, scratch):
     for case in cases:
         case.clear()
@@ -154,7 +173,7 @@ def run(cases, scratch):
         return
     learn([case for case in cases if case.plugins == "learn"], scratch)
     cases = [case for case in cases if case.plugins != "learn"]
-    counts = {"kills": 0, "after": 0, "failed": 0}
+    counts = {"kills": 0, "after": 0, "failed": 0, "interrupted": 0}
     for case in cases:
         case.clear()
         _, log, _, _ = run_logged(case, scratch)
@@ -167,8 +186,10 @@ def run(cases, scratch):
             interrupt(case, index, scratch, RANDOM.random() < 0.5, counts)
             number += 1
         fail_journal(case, scratch, counts)
+        interrupt_calls(case, scratch, counts)
         print("%s: %d calls, %d interruptions" % (case.name, calls, counts["kills"] - before), flush=True)
-    print("%d interruptions, %d after a checkpoint; %d calls failed" % (counts["kills"], counts["after"], counts["failed"]))
+    print("%d interruptions, %d after a checkpoint; %d calls failed, %d were interrupted" %
+          (counts["kills"], counts["after"], counts["failed"], counts["interrupted"]))
     if not counts["failed"]:
         sys.exit("no write of a journal failed")
     if counts["after"] * 3 < counts["kills"]:

@@ -14,6 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file/path.h"
+
 int durable_open(const char *path, int flags, mode_t mode)
 {
 	int fd;
@@ -41,11 +43,48 @@ int durable_sync(int fd)
 	return 0;
 }
 
-/* The folder is a file of its own. Some file systems know no fsync of folders. */
-static int sync_folder(const char *path)
+int durable_write(int fd, struct slice bytes)
 {
-	const char *slash = strrchr(path, '/');
-	char *folder = slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");
+	while (bytes.len > 0) {
+		ssize_t n = write(fd, bytes.data, bytes.len);
+		if (n < 0 && errno != EINTR)
+			return errno;
+		bytes = slice_skip(bytes, n < 0 ? 0 : (size_t)n);
+	}
+	return 0;
+}
+
+int durable_write_at(int fd, struct slice bytes, uint64_t offset)
+{
+	while (bytes.len > 0) {
+		ssize_t n = pwrite(fd, bytes.data, bytes.len, (off_t)offset);
+		if (n < 0 && errno != EINTR)
+			return errno;
+		bytes = slice_skip(bytes, n < 0 ? 0 : (size_t)n);
+		offset += n < 0 ? 0 : (uint64_t)n;
+	}
+	return 0;
+}
+
+ssize_t durable_read_at(int fd, void *to, size_t len, uint64_t offset)
+{
+	size_t done = 0;
+	ssize_t n = 1;
+	while (done < len && n != 0) {
+		n = pread(fd, (uint8_t *)to + done, len - done, (off_t)(offset + done));
+		if (n < 0 && errno != EINTR)
+			return -1;
+		done += n < 0 ? 0 : (size_t)n;
+	}
+	return (ssize_t)done;
+}
+
+/* ---- names ---- */
+
+/* The folder is a file of its own. Some file systems know no fsync of folders. */
+int durable_name(const char *path)
+{
+	char *folder = path_folder(path);
 	if (!folder)
 		return ENOMEM;
 	int fd = durable_open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
@@ -58,19 +97,10 @@ static int sync_folder(const char *path)
 
 int durable_rename(const char *from, const char *to)
 {
-	return rename(from, to) < 0 ? errno : sync_folder(to);
+	return rename(from, to) < 0 ? errno : durable_name(to);
 }
 
-static int write_all(int fd, struct slice bytes)
-{
-	while (bytes.len > 0) {
-		ssize_t n = write(fd, bytes.data, bytes.len);
-		if (n < 0 && errno != EINTR)
-			return errno;
-		bytes = slice_skip(bytes, n < 0 ? 0 : (size_t)n);
-	}
-	return 0;
-}
+/* ---- whole files ---- */
 
 static int write_new(const char *name, struct slice bytes)
 {
@@ -80,7 +110,7 @@ static int write_new(const char *name, struct slice bytes)
 	int fd = durable_open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (fd < 0)
 		return errno;
-	int error = write_all(fd, bytes);
+	int error = durable_write(fd, bytes);
 	if (error == 0)
 		error = durable_sync(fd);
 	if (close(fd) < 0 && error == 0)
@@ -88,18 +118,9 @@ static int write_new(const char *name, struct slice bytes)
 	return error;
 }
 
-/* The name with ".new" after it; NULL. */
-static char *new_name(const char *path)
-{
-	struct buf name = { 0 };
-	if (buf_printf(&name, "%s.new", path) < 0 || buf_append_byte(&name, 0) < 0)
-		buf_free(&name);
-	return (char *)name.data;
-}
-
 int durable_replace(const char *path, struct slice bytes)
 {
-	char *name = new_name(path);
+	char *name = path_with(path, ".new");
 	if (!name)
 		return ENOMEM;
 	int error = write_new(name, bytes);
@@ -111,23 +132,26 @@ int durable_replace(const char *path, struct slice bytes)
 	return error;
 }
 
-int durable_read(const char *path, struct buf *content)
+int durable_read_rest(int fd, struct buf *content)
 {
 	enum { STEP = 64 << 10 };
-	int error = 0, fd = durable_open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0);
-	ssize_t n = 1;
-	if (fd < 0)
-		return errno;
-	while (n != 0 && error == 0) {
-		if (buf_reserve(content, STEP) < 0) {
-			error = ENOMEM;
-			break;
-		}
+	for (ssize_t n = 1; n != 0;) {
+		if (buf_reserve(content, STEP) < 0)
+			return ENOMEM;
 		n = read(fd, content->data + content->len, STEP);
 		if (n < 0 && errno != EINTR)
-			error = errno;
+			return errno;
 		content->len += n > 0 ? (size_t)n : 0;
 	}
+	return 0;
+}
+
+int durable_read(const char *path, struct buf *content)
+{
+	int fd = durable_open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0);
+	if (fd < 0)
+		return errno;
+	int error = durable_read_rest(fd, content);
 	(void)close(fd);
 	return error;
 }
@@ -139,7 +163,7 @@ static int remove_file(const char *path)
 
 int durable_remove(const char *path)
 {
-	char *name = new_name(path);
+	char *name = path_with(path, ".new");
 	if (!name)
 		return ENOMEM;
 	int error = remove_file(name);

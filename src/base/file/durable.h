@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What shall survive a crash of the machine: bytes of files, and the names of files, which are bytes of their folder.
- * All functions wait for the disk. They return 0 or an errno number. Any thread. A signal interrupts none of them.
+ * All but durable_open and durable_read_at return 0 or an errno number. Any thread. A signal interrupts none of them, and
+ * all bytes are written or read unless an error is returned.
  */
 #ifndef DANA_BASE_FILE_DURABLE_H
 #define DANA_BASE_FILE_DURABLE_H
@@ -13,7 +14,16 @@
 /** As open: a descriptor, or -1 with errno. */
 int durable_open(const char *path, int flags, mode_t mode);
 int durable_cut(int fd, off_t size);
+/** Waits until all bytes of the file are on the disk. */
 int durable_sync(int fd);
+int durable_write(int fd, struct slice bytes);
+int durable_write_at(int fd, struct slice bytes, uint64_t offset);
+/** As pread, but fewer bytes only where the file ends: their number, or -1 with errno. */
+ssize_t durable_read_at(int fd, void *to, size_t len, uint64_t offset);
+/** Appends what follows in the open file. */
+int durable_read_rest(int fd, struct buf *content);
+/** Makes the name of a file durable, not its bytes. */
+int durable_name(const char *path);
 /** Renames, and makes the new name durable. Both names lie in one folder. */
 int durable_rename(const char *from, const char *to);
 /**

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Who begins a FILE.part has it locked before the first byte. The lock tells who holds it, and the system takes it away
- * from a process that has ended, however it ended. It is lost as well when the process closes any other descriptor of
- * the file, so nobody opens FILE.part twice. File systems without locks are used without.
- */
+/* Who begins a FILE.part has it locked before the first byte. */
 #include "config.h"
 
 #include "base/file/part_file.h"
@@ -13,11 +9,13 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/buf.h"
 #include "base/file/durable.h"
+#include "base/file/lock.h"
+#include "base/file/path.h"
 
 enum {
 	SHOWN = 800
@@ -31,14 +29,6 @@ static int refuse(struct error *err, enum dana_status status, const char *name, 
 int part_file_fault(struct error *err, const char *name, int error)
 {
 	return refuse(err, DANA_EIO, name, system_text(error));
-}
-
-char *part_file_name(const char *path, const char *suffix)
-{
-	struct buf b = { 0 };
-	if (buf_printf(&b, "%s%s", path, suffix) < 0 || buf_append_byte(&b, 0) < 0)
-		buf_free(&b);
-	return (char *)b.data;
 }
 
 bool part_file_special(const char *path, mode_t *mode)
@@ -60,35 +50,13 @@ static int held(struct error *err, const char *part, pid_t holder)
 	return refuse(err, DANA_EIO, part, "another process is writing it; wait until it has ended");
 }
 
-/* Whole file; -1 and errno as fcntl. */
-static int lock_call(int fd, int command, struct flock *lock)
-{
-	*lock = (struct flock){ .l_type = F_WRLCK, .l_whence = SEEK_SET };
-	return fcntl(fd, command, lock);
-}
-
-/* DANA_EIO when another process writes the file. */
-static int check_holder(const char *part, struct error *err)
-{
-	struct flock lock;
-	int fd = durable_open(part, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0);
-	if (fd < 0)
-		return DANA_OK;
-	bool is_held = lock_call(fd, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
-	(void)close(fd);
-	return is_held ? held(err, part, lock.l_pid) : DANA_OK;
-}
-
 static int take_lock(int fd, const char *part, struct error *err)
 {
-	struct flock lock;
-	struct stat opened, named;
-	if (lock_call(fd, F_SETLK, &lock) < 0 && (errno == EACCES || errno == EAGAIN))
-		return held(err, part, lock_call(fd, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK ? lock.l_pid : 0);
-	/* Between open and lock another process may have begun the file anew. */
-	if (fstat(fd, &opened) < 0 || lstat(part, &named) < 0)
-		return part_file_fault(err, part, errno);
-	return opened.st_dev == named.st_dev && opened.st_ino == named.st_ino ? DANA_OK : held(err, part, 0);
+	pid_t holder;
+	int error = lock_take(fd, part, &holder);
+	if (error == LOCK_HELD || error == LOCK_MOVED)
+		return held(err, part, holder);
+	return error ? part_file_fault(err, part, error) : DANA_OK;
 }
 
 /* ---- before ---- */
@@ -96,7 +64,7 @@ static int take_lock(int fd, const char *part, struct error *err)
 /* In the way: what to do about it depends on whether it can be gone on with. */
 static int exists(struct error *err, const char *path, const char *name)
 {
-	char *state = part_file_name(path, OUTPUT_STATE_SUFFIX);
+	char *state = path_with(path, OUTPUT_STATE_SUFFIX);
 	const bool resumable = state && access(state, F_OK) == 0;
 	free(state);
 	return error_set(err, DANA_ECONFIG, "%.*s exists; %s", (int)SHOWN, name,
@@ -107,14 +75,14 @@ static int check(const char *path, const char *part, enum output_way way, struct
 {
 	struct stat st;
 	mode_t mode;
+	pid_t holder;
 	if (part_file_special(path, &mode))
 		return way == OUTPUT_RESUME ? refuse(err, DANA_ECONFIG, path, "a device or pipe cannot be resumed")
 					    : DANA_OK;
 	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
 		return error_set(err, DANA_ECONFIG, "%.*s is a folder; --output-dir writes into one", (int)SHOWN, path);
-	int status = check_holder(part, err);
-	if (status < 0)
-		return status;
+	if (lock_look(part, &holder))
+		return held(err, part, holder);
 	if (way == OUTPUT_NEW && lstat(path, &st) == 0)
 		return exists(err, path, path);
 	if (lstat(part, &st) == 0)
@@ -124,7 +92,7 @@ static int check(const char *path, const char *part, enum output_way way, struct
 
 int part_file_check(const char *path, enum output_way way, struct error *err)
 {
-	char *part = part_file_name(path, OUTPUT_PART_SUFFIX);
+	char *part = path_with(path, OUTPUT_PART_SUFFIX);
 	int status = part ? check(path, part, way, err) : error_no_memory(err);
 	free(part);
 	return status;
@@ -144,7 +112,7 @@ bool part_file_is_final(const char *path)
 /* What an earlier run has noted of FILE. */
 static int remove_state(const char *path, struct error *err)
 {
-	char *state = part_file_name(path, OUTPUT_STATE_SUFFIX);
+	char *state = path_with(path, OUTPUT_STATE_SUFFIX);
 	if (!state)
 		return error_no_memory(err);
 	int error = durable_remove(state);

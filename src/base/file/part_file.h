@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * FILE.part, in which an output FILE grows, and FILE.state, in which its user may note how far it is. FILE.part is
- * locked (POSIX record lock) as long as it is open, so that two runs do not write into it.
- * For io, and for what writes a file without a loop. Any thread; two of one process must not use the same FILE.
+ * locked (base/file/lock.h) as long as it is open, so that two runs do not write into it. Any thread.
  */
 #ifndef DANA_BASE_FILE_PART_FILE_H
 #define DANA_BASE_FILE_PART_FILE_H
@@ -22,8 +21,6 @@ enum output_way {
 	OUTPUT_RESUME, /* keep what is in FILE.part; its user then calls output_cut */
 };
 
-/** FILE with `suffix` after it, which the caller frees; NULL. */
-char *part_file_name(const char *path, const char *suffix);
 /** Is FILE a device, a named pipe or a socket, which has no part? */
 bool part_file_special(const char *path, mode_t *mode);
 /** output_is_final, output_check */

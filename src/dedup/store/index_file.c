@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file/durable.h"
 #include "base/little_endian.h"
 #include "dedup/store/index_head.h"
 
@@ -59,17 +60,9 @@ int index_file_refuse(const struct index_file *f, const char *what, struct error
 /* Reads up to `len` bytes; the number read, fewer at the end of the file, or DANA_EIO. */
 static ssize_t read_at(const struct index_file *f, uint64_t offset, void *to, size_t len, struct error *err)
 {
-	size_t done = 0;
+	ssize_t n = durable_read_at(f->fd, to, len, offset);
 
-	while (done < len) {
-		ssize_t n = pread(f->fd, (uint8_t *)to + done, len - done, (off_t)(offset + done));
-		if (n == 0)
-			break;
-		if (n < 0 && errno != EINTR)
-			return fault(f, errno, err);
-		done += n > 0 ? (size_t)n : 0;
-	}
-	return (ssize_t)done;
+	return n < 0 ? fault(f, errno, err) : n;
 }
 
 static int read_exactly(const struct index_file *f, uint64_t offset, void *to, size_t len, struct error *err)

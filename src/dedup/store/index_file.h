@@ -24,6 +24,8 @@
 
 enum { INDEX_SECTIONS = 6, INDEX_HEAD = 176 };
 
+#define INDEX_IN_USE "is in use by another run" /* of a lock */
+
 /** The kinds of files, with the words for them: X(identifier, number, version, "words"). */
 #define INDEX_KINDS(X) \
 	X(INDEX_RUN, 1, 1, "a sorted run") \

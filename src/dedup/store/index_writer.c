@@ -4,18 +4,18 @@
 
 #include "dedup/store/index_writer.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/file/durable.h"
+#include "base/file/lock.h"
 #include "base/file/nameless_file.h"
+#include "base/file/part_file.h"
+#include "base/file/path.h"
 #include "base/little_endian.h"
 #include "dedup/store/index_head.h"
-#include "dedup/store/locked_file.h"
 
 enum { BUFFERED = 1 << 20 };
 
@@ -33,28 +33,21 @@ struct index_writer {
 	struct error err; /* the first one */
 };
 
-static void fail(struct index_writer *w)
+static void fail(struct index_writer *w, int error)
 {
-	(void)error_set(&w->err, DANA_EIO, "%s: %s", w->part ? w->part : w->path, system_text(errno));
+	if (error)
+		(void)error_set(&w->err, DANA_EIO, "%s: %s", w->part ? w->part : w->path, system_text(error));
 }
 
-static void write_at(struct index_writer *w, const uint8_t *data, size_t len, uint64_t offset)
+static void write_at(struct index_writer *w, struct slice bytes, uint64_t offset)
 {
-	while (len && w->err.status == DANA_OK) {
-		ssize_t n = pwrite(w->fd, data, len, (off_t)offset);
-		if (n < 0 && errno != EINTR)
-			fail(w);
-		if (n > 0) {
-			data += n;
-			len -= (size_t)n;
-			offset += (uint64_t)n;
-		}
-	}
+	if (w->err.status == DANA_OK)
+		fail(w, durable_write_at(w->fd, bytes, offset));
 }
 
 static void flush(struct index_writer *w)
 {
-	write_at(w, w->buffer.data, w->buffer.len, w->length - w->buffer.len);
+	write_at(w, buf_slice(&w->buffer), w->length - w->buffer.len);
 	buf_clear(&w->buffer);
 }
 
@@ -79,15 +72,6 @@ static void writer_free(struct index_writer *w)
 	free(w->path);
 	free(w->part);
 	free(w);
-}
-
-char *index_folder(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	if (!slash)
-		return strdup(".");
-	return strndup(path, slash == path ? 1 : (size_t)(slash - path));
 }
 
 static struct index_writer *writer_new(const char *path, enum index_kind kind, struct error *err)
@@ -117,35 +101,28 @@ static struct index_writer *writer_new(const char *path, enum index_kind kind, s
 /* One that a killed run left is taken over. */
 static int open_part(struct index_writer *w, struct error *err)
 {
-	int status = locked_file_open(w->part, &w->fd, err);
-
-	if (status == DANA_OK && ftruncate(w->fd, 0) < 0)
-		status = error_set(err, DANA_EIO, "%s: %s", w->part, system_text(errno));
-	return status;
+	w->part = path_with(w->path, OUTPUT_PART_SUFFIX);
+	w->fd = w->part ? lock_open(w->part, 0666, INDEX_IN_USE, err)
+			: error_set(err, DANA_ENOMEM, "%s: %s", w->path, status_text(DANA_ENOMEM));
+	if (w->fd < 0)
+		return w->fd;
+	int error = durable_cut(w->fd, 0);
+	return error ? error_set(err, DANA_EIO, "%s: %s", w->part, system_text(error)) : DANA_OK;
 }
 
 struct index_writer *index_writer_open(const char *path, enum index_kind kind, bool force, struct error *err)
 {
 	struct stat st;
-	struct buf part = { 0 };
 
 	if (!force && lstat(path, &st) == 0) {
 		(void)error_set(err, DANA_ECONFIG, "%s exists; --force overwrites it", path);
 		return NULL;
 	}
 	struct index_writer *w = writer_new(path, kind, err);
-	if (!w)
-		return NULL;
-	buf_printf(&part, "%s.part", path);
-	buf_append_byte(&part, 0);
-	w->part = (char *)part.data;
-	if (buf_status(&part) < 0)
-		(void)error_set(err, DANA_ENOMEM, "%s: %s", path, status_text(DANA_ENOMEM));
-	if (buf_status(&part) < 0 || open_part(w, err) < 0) {
-		writer_free(w);
-		return NULL;
-	}
-	return w;
+	if (!w || open_part(w, err) == DANA_OK)
+		return w;
+	writer_free(w);
+	return NULL;
 }
 
 struct index_writer *index_writer_open_temporary(const char *folder, enum index_kind kind, struct error *err)
@@ -214,7 +191,7 @@ static void write_head(struct index_writer *w)
 	}
 	w->identity = hash64(slice_of(head, INDEX_AT_SUM));
 	little_endian_put_64(head + INDEX_AT_SUM, w->identity);
-	write_at(w, head, sizeof(head), 0);
+	write_at(w, slice_of(head, sizeof(head)), 0);
 }
 
 /* Ends all sections, also those that nothing was put into. */
@@ -227,36 +204,6 @@ static void complete(struct index_writer *w)
 	write_head(w);
 }
 
-static int sync_descriptor(int fd)
-{
-	int result;
-
-	do
-		result = fsync(fd);
-	while (result < 0 && errno == EINTR);
-	return result;
-}
-
-int index_folder_sync(const char *path)
-{
-	char *folder = index_folder(path);
-	int fd = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1, error = 0;
-
-	if (fd < 0 || (sync_descriptor(fd) < 0 && errno != EINVAL)) /* EINVAL: a file system that knows no such thing */
-		error = folder ? errno : ENOMEM;
-	if (fd >= 0)
-		(void)close(fd);
-	free(folder);
-	return error;
-}
-
-static void sync_folder(struct index_writer *w)
-{
-	errno = index_folder_sync(w->path);
-	if (errno)
-		fail(w);
-}
-
 void index_writer_on_ready(struct index_writer *w, const struct index_ready *ready)
 {
 	w->ready = *ready;
@@ -265,14 +212,12 @@ void index_writer_on_ready(struct index_writer *w, const struct index_ready *rea
 int index_writer_finish(struct index_writer *w, struct error *err)
 {
 	complete(w);
-	if (w->err.status == DANA_OK && sync_descriptor(w->fd) < 0)
-		fail(w);
+	if (w->err.status == DANA_OK)
+		fail(w, durable_sync(w->fd));
 	if (w->err.status == DANA_OK && w->ready.call)
 		(void)w->ready.call(w->ready.arg, w->identity, &w->err);
-	if (w->err.status == DANA_OK && rename(w->part, w->path) < 0)
-		fail(w);
 	if (w->err.status == DANA_OK)
-		sync_folder(w);
+		fail(w, durable_rename(w->part, w->path));
 	int status = w->err.status;
 	if (status < 0) {
 		(void)error_set(err, w->err.status, "%s", w->err.text);

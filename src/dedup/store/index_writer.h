@@ -15,10 +15,6 @@ struct index_writer;
 struct index_writer *index_writer_open(const char *path, enum index_kind kind, bool force, struct error *err);
 /** A file without a name in `folder`. */
 struct index_writer *index_writer_open_temporary(const char *folder, enum index_kind kind, struct error *err);
-/** The folder that a file is in, from malloc; NULL when memory is exhausted. */
-char *index_folder(const char *path);
-/** Makes the name of a file durable: that is done by its folder. 0 or an errno number. */
-int index_folder_sync(const char *path);
 /** Ends the section under way and begins the next one; the first is begun already, and holds plain bytes. */
 void index_writer_next_section(struct index_writer *w);
 /** Bytes of a record of the section under way: before anything is put into it; 1 unless this is called. */

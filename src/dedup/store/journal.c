@@ -9,10 +9,11 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/file/durable.h"
+#include "base/file/lock.h"
 #include "base/little_endian.h"
 #include "dedup/hash.h"
-#include "dedup/store/index_writer.h"
-#include "dedup/store/locked_file.h"
+#include "dedup/store/index_file.h"
 
 enum { ENTRY_HEAD = 8, BUFFERED = 1 << 18 };
 
@@ -43,10 +44,10 @@ static int damaged(const struct journal *j, struct error *err)
 static int open_file(struct journal *j, struct error *err)
 {
 	struct stat st;
-	int status = locked_file_open(j->path, &j->fd, err);
 
-	if (status < 0)
-		return status;
+	j->fd = lock_open(j->path, 0666, INDEX_IN_USE, err);
+	if (j->fd < 0)
+		return j->fd;
 	if (fstat(j->fd, &st) < 0)
 		return fault(j, errno, err);
 	j->end.length = (uint64_t)st.st_size;
@@ -80,8 +81,9 @@ int journal_cut(struct journal *j, struct journal_mark mark, struct error *err)
 {
 	if (j->end.length < mark.length)
 		return too_short(j, mark.length, err);
-	if (ftruncate(j->fd, (off_t)mark.length) < 0)
-		return fault(j, errno, err);
+	int error = durable_cut(j->fd, (off_t)mark.length);
+	if (error)
+		return fault(j, error, err);
 	buf_clear(&j->buffer);
 	j->end = mark;
 	return DANA_OK;
@@ -105,18 +107,8 @@ static void flush(struct journal *j)
 {
 	if (!j->path)
 		return;
-	const uint8_t *data = j->buffer.data;
-	size_t left = j->buffer.len;
-
-	while (left && !j->failed) {
-		ssize_t n = pwrite(j->fd, data, left, (off_t)(j->end.length - left));
-		if (n < 0 && errno != EINTR)
-			j->failed = errno;
-		if (n > 0) {
-			data += n;
-			left -= (size_t)n;
-		}
-	}
+	if (!j->failed)
+		j->failed = durable_write_at(j->fd, buf_slice(&j->buffer), j->end.length - j->buffer.len);
 	buf_clear(&j->buffer);
 }
 
@@ -160,12 +152,10 @@ struct journal_mark journal_mark(const struct journal *j)
 int journal_sync(struct journal *j, struct error *err)
 {
 	flush(j);
-	while (j->path && !j->failed && fsync(j->fd) < 0) {
-		if (errno != EINTR)
-			j->failed = errno;
-	}
+	if (j->path && !j->failed)
+		j->failed = durable_sync(j->fd);
 	if (j->path && !j->failed && !j->name_is_durable) {
-		j->failed = index_folder_sync(j->path);
+		j->failed = durable_name(j->path);
 		j->name_is_durable = !j->failed;
 	}
 	return j->failed ? fault(j, j->failed, err) : DANA_OK;
@@ -184,18 +174,16 @@ int journal_rewind(struct journal *j, struct error *err)
 /* Bytes from `at` on, all of which were put. */
 static int read_at(struct journal *j, uint64_t at, uint8_t *to, size_t len, struct error *err)
 {
-	uint64_t on_disk = j->end.length - j->buffer.len;
+	const uint64_t on_disk = j->end.length - j->buffer.len;
 
-	while (len && at < on_disk) {
-		size_t want = len < on_disk - at ? len : (size_t)(on_disk - at);
-		ssize_t n = pread(j->fd, to, want, (off_t)at);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
+	if (at < on_disk) {
+		const size_t want = len < on_disk - at ? len : (size_t)(on_disk - at);
+		const ssize_t n = durable_read_at(j->fd, to, want, at);
+		if (n < 0 || (size_t)n < want)
 			return n < 0 ? fault(j, errno, err) : damaged(j, err);
-		at += (uint64_t)n;
-		to += n;
-		len -= (size_t)n;
+		at += want;
+		to += want;
+		len -= want;
 	}
 	if (len)
 		memcpy(to, j->buffer.data + (at - on_disk), len);

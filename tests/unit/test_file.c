@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+/* Files: locks between processes and within one, writes that signals interrupt, names. */
+#define _XOPEN_SOURCE 700 /* mkdtemp, sigaction */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "base/file/durable.h"
+#include "base/file/lock.h"
+#include "base/file/path.h"
+#include "support/unit.h"
+
+static char folder[] = "test_file.XXXXXX";
+static char path[64];
+
+static int make_folder(void **state)
+{
+	(void)state;
+	if (!mkdtemp(folder))
+		return 1;
+	(void)snprintf(path, sizeof(path), "%s/file", folder);
+	return 0;
+}
+
+static int remove_folder(void **state)
+{
+	(void)state;
+	(void)unlink(path);
+	return rmdir(folder); /* fails when anything else is left in it */
+}
+
+static int lock(struct error *err)
+{
+	*err = (struct error){ 0 };
+	return lock_open(path, 0600, "is in use", err);
+}
+
+static bool in_use(const struct error *err)
+{
+	return err->status == DANA_EIO && strstr(err->text, "/file: is in use") != NULL;
+}
+
+/* ---- locks ---- */
+
+static bool is_kept_out(pid_t holder)
+{
+	struct error err;
+	pid_t found = 0;
+	return lock_look(path, &found) && found == holder && lock(&err) < 0 && in_use(&err);
+}
+
+static bool child_is_kept_out(void)
+{
+	int status = 0;
+	const pid_t holder = getpid(), child = fork();
+	if (child == 0)
+		_exit(is_kept_out(holder) ? 0 : 1);
+	return waitpid(child, &status, 0) == child && status == 0;
+}
+
+static void a_lock_keeps_other_processes_out(void **state)
+{
+	(void)state;
+	struct error err;
+	pid_t holder;
+	int fd = lock(&err);
+	assert_true(fd >= 0);
+	assert_true(child_is_kept_out());
+	assert_int_equal(close(fd), 0);
+	assert_false(lock_look(path, &holder));
+	fd = lock(&err);
+	assert_true(fd >= 0);
+	assert_int_equal(close(fd), 0);
+}
+
+static void a_lock_keeps_out_its_own_process(void **state)
+{
+	(void)state;
+	struct error err;
+	int fd = lock(&err);
+	assert_true(fd >= 0);
+	assert_true(lock(&err) < 0);
+	assert_true(in_use(&err));
+	assert_int_equal(close(fd), 0);
+}
+
+/* A child that has inherited the descriptor does not hold the lock. */
+static void a_lock_ends_with_its_process(void **state)
+{
+	(void)state;
+	struct error err;
+	int ends[2];
+	assert_int_equal(pipe(ends), 0);
+	const pid_t holder = fork();
+	if (holder == 0) {
+		char byte;
+		(void)close(ends[1]);
+		if (lock(&err) >= 0 && fork() == 0)
+			(void)!read(ends[0], &byte, 1); /* until the test ends */
+		_exit(err.status == DANA_OK ? 0 : 1);
+	}
+	int status = 1;
+	(void)close(ends[0]);
+	assert_int_equal(waitpid(holder, &status, 0), holder);
+	assert_int_equal(status, 0);
+	int fd = lock(&err);
+	assert_true(fd >= 0);
+	(void)close(fd);
+	(void)close(ends[1]);
+}
+
+static void a_lock_of_another_file_is_none(void **state)
+{
+	(void)state;
+	pid_t holder;
+	int fd = open(path, O_RDWR | O_CREAT, 0600);
+	assert_true(fd >= 0);
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(lock_take(fd, path, &holder), LOCK_MOVED);
+	int other = open(path, O_RDWR | O_CREAT, 0600);
+	assert_true(other >= 0);
+	assert_int_equal(lock_take(fd, path, &holder), LOCK_HELD); /* by the first call */
+	assert_int_equal(close(fd), 0);
+	assert_int_equal(lock_take(other, path, &holder), 0);
+	assert_int_equal(close(other), 0);
+}
+
+static void only_regular_files_are_opened(void **state)
+{
+	(void)state;
+	struct error err;
+	(void)unlink(path);
+	assert_int_equal(mkfifo(path, 0600), 0);
+	assert_int_equal(lock(&err), DANA_EIO);
+	assert_non_null(strstr(err.text, "/file: is not a regular file"));
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(symlink("file", path), 0);
+	assert_int_equal(lock(&err), DANA_EIO);
+	assert_non_null(strstr(err.text, system_text(ELOOP)));
+	assert_int_equal(unlink(path), 0);
+}
+
+/* ---- signals ---- */
+
+static void on_signal(int number)
+{
+	(void)number;
+}
+
+/* Reads slowly, so that the writer waits, and is interrupted; returns the status of the process. */
+static int read_slowly(int fd, size_t expected)
+{
+	char bytes[512];
+	size_t sum = 0;
+	for (ssize_t n = 1; n > 0; sum += n > 0 ? (size_t)n : 0) {
+		(void)poll(NULL, 0, 1);
+		n = read(fd, bytes, sizeof(bytes));
+	}
+	return sum == expected ? 0 : 1;
+}
+
+static void signals_interrupt_no_write(void **state)
+{
+	(void)state;
+	static const uint8_t bytes[200000];
+	const struct sigaction action = { .sa_handler = on_signal };
+	const struct itimerval often = { { 0, 700 }, { 0, 700 } }, never = { 0 };
+	int ends[2], status = 1;
+	assert_int_equal(pipe(ends), 0);
+	const pid_t reader = fork();
+	if (reader == 0) {
+		(void)close(ends[1]);
+		_exit(read_slowly(ends[0], sizeof(bytes)));
+	}
+	(void)close(ends[0]);
+	assert_int_equal(sigaction(SIGALRM, &action, NULL), 0);
+	assert_int_equal(setitimer(ITIMER_REAL, &often, NULL), 0);
+	int error = durable_write(ends[1], slice_of(bytes, sizeof(bytes)));
+	assert_int_equal(setitimer(ITIMER_REAL, &never, NULL), 0);
+	(void)close(ends[1]);
+	assert_int_equal(error, 0);
+	assert_int_equal(waitpid(reader, &status, 0), reader);
+	assert_int_equal(status, 0);
+}
+
+/* ---- content ---- */
+
+static void what_is_replaced_is_read(void **state)
+{
+	(void)state;
+	struct buf content = { 0 };
+	uint8_t bytes[8];
+	assert_int_equal(durable_read(path, &content), ENOENT);
+	assert_int_equal(durable_replace(path, slice_from_text("before")), 0);
+	assert_int_equal(durable_replace(path, slice_from_text("after")), 0);
+	assert_int_equal(durable_read(path, &content), 0);
+	assert_true(slice_equal(buf_slice(&content), slice_from_text("after")));
+	int fd = durable_open(path, O_RDWR, 0);
+	assert_int_equal(durable_write_at(fd, slice_from_text("noon"), 3), 0);
+	assert_int_equal(durable_read_at(fd, bytes, sizeof(bytes), 1), 6); /* fewer: the file ends */
+	assert_memory_equal(bytes, "ftnoon", 6);
+	assert_int_equal(durable_cut(fd, 2), 0);
+	buf_clear(&content);
+	assert_int_equal(durable_read_rest(fd, &content), 0);
+	assert_true(slice_equal(buf_slice(&content), slice_from_text("af")));
+	assert_int_equal(close(fd), 0);
+	assert_int_equal(durable_remove(path), 0);
+	assert_int_equal(durable_remove(path), 0);
+	buf_free(&content);
+}
+
+static void names_of_folders(void **state)
+{
+	(void)state;
+	static const char *const pairs[][2] = { { "file", "." },
+						{ "/file", "/" },
+						{ "a/b/file", "a/b" },
+						{ "a/", "a" } };
+	for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++) {
+		char *name = path_folder(pairs[i][0]);
+		assert_string_equal(name, pairs[i][1]);
+		free(name);
+	}
+	char *name = path_with("file", ".part");
+	assert_string_equal(name, "file.part");
+	free(name);
+}
+
+UNIT(test_file)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_lock_keeps_other_processes_out), cmocka_unit_test(a_lock_keeps_out_its_own_process),
+		cmocka_unit_test(a_lock_ends_with_its_process),     cmocka_unit_test(a_lock_of_another_file_is_none),
+		cmocka_unit_test(only_regular_files_are_opened),    cmocka_unit_test(signals_interrupt_no_write),
+		cmocka_unit_test(what_is_replaced_is_read),         cmocka_unit_test(names_of_folders),
+	};
+	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
