@@ -13,11 +13,9 @@
 
 #include "archive/sink/text.h"
 #include "base/printable.h"
-#include "io/loop.h"
-#include "io/output.h"
 #include "io/source.h"
-#include "run/ordered.h"
 #include "run/pages/line.h"
+#include "run/pages/page_run.h"
 #include "run/signals.h"
 
 enum { LINES_PER_WORKER = 16, BYTES_MOST = 64 << 20, KEEP_ALL = 16 << 20, SHOWN = 200, REASON_MOST = 120 };
@@ -28,24 +26,17 @@ struct place {
 };
 
 struct lines {
+	struct page_run base;
 	const struct extract_lines_config *config;
-	struct extract_page_config page;
-	struct model_reader models;
 	struct extract_line **workers; /* each made at its first line, so that the start is quick */
-	struct loop *loop;
 	struct source *source;
-	struct output *output;
-	struct ordered *ordered;
 	struct place *ring;
 	size_t n_ring;
 	size_t begun, taken; /* lines whose first byte was read; lines that were given to the workers */
 	size_t bytes;        /* of lines that were taken, and whose output is not written */
 	struct slice chunk;  /* of the source: what is not looked at yet */
-	bool chunk_held, at_end, stopped, over, moved;
-	atomic_bool stop; /* by a signal */
+	bool chunk_held, at_end;
 	uint64_t without_text;
-	bool failed;
-	struct error fatal;
 };
 
 static struct place *place_of(struct lines *l, size_t index)
@@ -67,7 +58,7 @@ static int work_line(struct lines *l, unsigned worker, size_t index, struct buf 
 		return status < 0 ? error_no_memory(err) : DANA_EFORMAT;
 	}
 	if (!l->workers[worker]) {
-		int status = extract_line_new(&l->workers[worker], &l->page, err);
+		int status = extract_line_new(&l->workers[worker], &l->base.page, err);
 		if (status < 0)
 			return status;
 	}
@@ -79,42 +70,20 @@ static int work(void *arg, unsigned worker, size_t index, struct buf *out)
 {
 	struct error err = { 0 };
 	int status = work_line(arg, worker, index, out, &err);
-	if (status == DANA_OK || status == DANA_EFORMAT)
-		return status;
-	buf_clear(out);
-	int kept = buf_append_text(out, err.text);
-	return kept < 0 || buf_append_byte(out, 0) < 0 ? DANA_ENOMEM : status;
-}
-
-static void wake(void *arg)
-{
-	loop_wake(((struct lines *)arg)->loop);
-}
-
-static void stop(void *arg)
-{
-	struct lines *l = arg;
-	atomic_store(&l->stop, true);
-	loop_wake(l->loop);
+	return status == DANA_OK || status == DANA_EFORMAT ? status : page_run_fault(out, status, &err);
 }
 
 /* ---- lines out ---- */
 
-static void end_by(struct lines *l, int status, const char *text)
-{
-	(void)error_set(&l->fatal, (enum dana_status)status, "%s", text);
-	l->over = true;
-}
-
 static void write_line(struct lines *l, size_t index, int status, struct slice line)
 {
 	if (status == DANA_ECONFIG || status == DANA_ENOMEM) {
-		end_by(l, status, status == DANA_ENOMEM ? status_text(status) : (const char *)line.data);
+		page_run_end(&l->base, status, status == DANA_ENOMEM ? status_text(status) : (const char *)line.data);
 		return;
 	}
 	l->without_text += status < 0;
-	if (byte_sink_write(output_sink(l->output), line) == DANA_ENOMEM)
-		end_by(l, DANA_ENOMEM, status_text(DANA_ENOMEM));
+	if (byte_sink_write(output_sink(l->base.output), line) == DANA_ENOMEM)
+		page_run_end(&l->base, DANA_ENOMEM, status_text(DANA_ENOMEM));
 	struct buf *given = &place_of(l, index)->line;
 	l->bytes -= given->len;
 	buf_shrink(given, KEEP_ALL / l->n_ring);
@@ -124,9 +93,9 @@ static void write_lines(struct lines *l)
 {
 	struct slice line;
 	int status;
-	while (!l->over && output_queued(l->output) < OUTPUT_SOFT_LIMIT) {
-		size_t index = ordered_given(l->ordered);
-		if (!ordered_next(l->ordered, &line, &status))
+	while (!l->base.over && output_queued(l->base.output) < OUTPUT_SOFT_LIMIT) {
+		size_t index = ordered_given(l->base.ordered);
+		if (!ordered_next(l->base.ordered, &line, &status))
 			break;
 		write_line(l, index, status, line);
 	}
@@ -136,8 +105,8 @@ static void write_lines(struct lines *l)
 
 static bool may_read(const struct lines *l)
 {
-	return l->begun - ordered_given(l->ordered) < l->n_ring && l->bytes < BYTES_MOST &&
-	       output_queued(l->output) < OUTPUT_SOFT_LIMIT;
+	return l->begun - ordered_given(l->base.ordered) < l->n_ring && l->bytes < BYTES_MOST &&
+	       output_queued(l->base.output) < OUTPUT_SOFT_LIMIT;
 }
 
 static int append(struct lines *l, struct place *p, struct slice part)
@@ -155,7 +124,7 @@ static void take(struct lines *l)
 {
 	l->bytes += place_of(l, l->taken)->line.len;
 	l->taken++;
-	ordered_add(l->ordered);
+	ordered_add(l->base.ordered);
 }
 
 /* Up to the end of the chunk, or of the line. */
@@ -170,7 +139,7 @@ static void read_part(struct lines *l)
 		buf_clear(&p->line);
 	}
 	if (append(l, p, slice_first(l->chunk, n)) < 0)
-		end_by(l, DANA_ENOMEM, status_text(DANA_ENOMEM));
+		page_run_end(&l->base, DANA_ENOMEM, status_text(DANA_ENOMEM));
 	else if (end)
 		take(l);
 	l->chunk = slice_skip(l->chunk, end ? n + 1 : n);
@@ -179,12 +148,12 @@ static void read_part(struct lines *l)
 /* As far as there is room; without workers the lines are worked on as they come. */
 static void read_lines(struct lines *l)
 {
-	while (l->chunk.len && !l->over && (l->begun > l->taken || may_read(l))) {
+	while (l->chunk.len && !l->base.over && (l->begun > l->taken || may_read(l))) {
 		read_part(l);
 		if (l->config->jobs == 0)
 			write_lines(l);
 	}
-	if (l->chunk_held && l->chunk.len == 0 && !l->over && !l->stopped && may_read(l)) {
+	if (l->chunk_held && l->chunk.len == 0 && !l->base.over && !l->base.stopped && may_read(l)) {
 		l->chunk_held = false;
 		source_next(l->source);
 	}
@@ -194,7 +163,7 @@ static void on_chunk(void *arg, struct slice bytes)
 {
 	struct lines *l = arg;
 	l->chunk = bytes;
-	l->chunk_held = l->moved = true;
+	l->chunk_held = l->base.moved = true;
 }
 
 /* The last line may lack its line feed. */
@@ -203,49 +172,45 @@ static void on_end(void *arg)
 	struct lines *l = arg;
 	if (l->begun > l->taken)
 		take(l);
-	l->at_end = l->moved = true;
+	l->at_end = l->base.moved = true;
 }
 
 static void on_failed(void *arg, const char *why)
 {
 	struct lines *l = arg;
 	char shown[SHOWN];
-	notice(&l->page.notices, "%s: %s", printable(slice_from_text(l->config->input), shown, sizeof(shown)), why);
-	l->failed = l->at_end = l->moved = true;
+	notice(&l->base.page.notices, "%s: %s", printable(slice_from_text(l->config->input), shown, sizeof(shown)),
+	       why);
+	l->base.failed = l->at_end = l->base.moved = true;
 }
 
 /* ---- the run ---- */
 
-static void on_moved(void *arg)
-{
-	((struct lines *)arg)->moved = true;
-}
-
 /* After a signal, what was taken is still written; half a line is dropped. */
 static void look_for_the_end(struct lines *l)
 {
-	if (atomic_load(&l->stop) && !l->stopped && !l->at_end) {
-		l->stopped = true;
+	if (atomic_load(&l->base.stop) && !l->base.stopped && !l->at_end) {
+		l->base.stopped = true;
 		l->chunk.len = 0;
-		output_hurry(l->output);
+		output_hurry(l->base.output);
 	}
-	if (output_failed(l->output, NULL) < 0 || output_reader_gone(l->output))
-		l->over = true;
-	if ((l->at_end || l->stopped) && ordered_given(l->ordered) == l->taken)
-		l->over = true;
+	if (output_failed(l->base.output, NULL) < 0 || output_reader_gone(l->base.output))
+		l->base.over = true;
+	if ((l->at_end || l->base.stopped) && ordered_given(l->base.ordered) == l->taken)
+		l->base.over = true;
 }
 
 static void run_loop(struct lines *l)
 {
 	source_start(l->source);
-	while (!l->over) {
-		l->moved = false;
+	while (!l->base.over) {
+		l->base.moved = false;
 		write_lines(l);
 		read_lines(l);
 		write_lines(l);
 		look_for_the_end(l);
-		if (!l->over)
-			loop_run_until(l->loop, &l->moved);
+		if (!l->base.over)
+			loop_run_until(l->base.loop, &l->base.moved);
 	}
 }
 
@@ -256,15 +221,15 @@ static bool open_workers(struct lines *l, struct error *err)
 					       .grows = true,
 					       .bytes_most = BYTES_MOST,
 					       .work = work,
-					       .wake = wake,
+					       .wake = page_run_wake,
 					       .arg = l };
 	l->n_ring = l->config->jobs ? (size_t)n * LINES_PER_WORKER : 2; /* one is read, one worked on */
 	l->ring = calloc(l->n_ring, sizeof(*l->ring));
 	l->workers = calloc(n, sizeof(*l->workers));
 	if (!l->ring || !l->workers)
 		return (void)error_no_memory(err), false;
-	l->ordered = ordered_new(&config, err);
-	return l->ordered != NULL;
+	l->base.ordered = ordered_new(&config, err);
+	return l->base.ordered != NULL;
 }
 
 static bool open_ends(struct lines *l, struct error *err)
@@ -273,79 +238,57 @@ static bool open_ends(struct lines *l, struct error *err)
 	const struct source_events events = { NULL, on_chunk, on_end, on_failed, l };
 	struct error fault = { 0 };
 	char shown[SHOWN];
-	l->loop = loop_new(err);
-	if (!l->loop)
+	if (!page_run_open_loop(&l->base, err))
 		return false;
-	if (source_open(&l->source, l->loop, c->input, 0, &events, &fault) < 0) {
+	if (source_open(&l->source, l->base.loop, c->input, 0, &events, &fault) < 0) {
 		(void)error_set(err, fault.status, "%s: %s", printable(slice_from_text(c->input), shown, sizeof(shown)),
 				fault.text);
 		return false;
 	}
-	int status = c->output ? output_open_file(&l->output, l->loop, c->output, c->way, &l->over, err)
-			       : output_open_stdout(&l->output, l->loop, err);
-	return status == DANA_OK;
+	return page_run_open_output(&l->base, c->output, c->way, err);
 }
 
 static int finish(struct lines *l)
 {
-	struct error err = { 0 };
-	bool whole = !l->stopped && !l->failed && l->fatal.status == DANA_OK;
-	if (output_finish(l->output, whole ? OUTPUT_FINAL : OUTPUT_PART, &err) < 0) {
-		notice(&l->page.notices, "%s", err.text);
-		l->failed = true;
-	}
-	if (l->fatal.status < 0)
-		notice(&l->page.notices, "%s", l->fatal.text);
+	bool whole = !l->base.stopped && !l->base.failed && l->base.fatal.status == DANA_OK;
+	int status = page_run_finish(&l->base, whole ? OUTPUT_FINAL : OUTPUT_PART);
 	if (l->without_text)
-		notice(&l->page.notices, "%llu of %zu lines became no text; their reason says why",
-		       (unsigned long long)l->without_text, ordered_given(l->ordered));
-	if (l->stopped)
-		return DANA_ESTATE;
-	if (l->fatal.status < 0)
-		return (int)l->fatal.status;
-	return l->failed ? DANA_EIO : DANA_OK;
+		notice(&l->base.page.notices, "%llu of %zu lines gave no text; see \"reason\" in the output",
+		       (unsigned long long)l->without_text, ordered_given(l->base.ordered));
+	return status;
 }
 
 static int run(struct lines *l)
 {
 	struct error err = { 0 };
-	if (!open_ends(l, &err) || !open_workers(l, &err)) {
-		notice(&l->page.notices, "%s", err.text);
-		if (l->output)
-			(void)output_finish(l->output, OUTPUT_DISCARD, NULL);
-		return (int)err.status;
-	}
-	loop_on_wake(l->loop, on_moved, l);
-	output_on_progress(l->output, on_moved, l);
-	signals_watch(stop, l);
+	if (!open_ends(l, &err) || !open_workers(l, &err))
+		return page_run_refuse(&l->base, &err);
+	page_run_watch(&l->base);
 	run_loop(l);
-	signals_unwatch(l);
+	page_run_unwatch(&l->base);
 	return finish(l);
 }
 
 static void close_all(struct lines *l)
 {
-	ordered_free(l->ordered);
+	ordered_free(l->base.ordered);
 	source_free(l->source);
-	output_free(l->output);
-	loop_free(l->loop);
 	for (unsigned i = 0; l->workers && i < (l->config->jobs ? l->config->jobs : 1); i++)
 		extract_line_free(l->workers[i]);
 	for (size_t i = 0; l->ring && i < l->n_ring; i++)
 		buf_free(&l->ring[i].line);
 	free(l->workers);
 	free(l->ring);
-	model_reader_free(&l->models);
+	page_run_free(&l->base);
 }
 
 int extract_lines(const struct extract_lines_config *config)
 {
-	struct lines l = { .config = config, .page = config->page };
+	struct lines l = { .config = config };
 	int status = DANA_ENOMEM;
-	(void)model_reader_init(&l.models, config->page.method);
-	l.page.models = &l.models;
+	page_run_init(&l.base, &config->page);
 	if (signals_start() < 0)
-		notice(&l.page.notices, "no thread for signals");
+		notice(&l.base.page.notices, "no thread for signals");
 	else
 		status = run(&l);
 	close_all(&l);
