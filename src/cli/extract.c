@@ -6,9 +6,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file/part_file.h"
 #include "cli/command.h"
 #include "dana/dana.h"
-#include "io/output.h"
 #include "run/method_check.h"
 #include "run/outputs.h"
 #include "run/pages/charset_check.h"
@@ -127,13 +127,13 @@ static enum output_way way(const struct extract_settings *s)
 static int check_outputs(const struct extract_settings *s, const struct extract_inputs *in, struct error *err)
 {
 	const char *one = s->output && strcmp(s->output, "-") != 0 ? s->output : NULL;
-	int status = one ? output_check(one, way(s), err) : DANA_OK;
+	int status = one ? part_file_check(one, way(s), err) : DANA_OK;
 	for (size_t i = 0; i < in->names.n && status == DANA_OK; i++) {
 		const char *output = in->outputs ? in->outputs[i] : one;
 		if (output && s->force)
 			status = outputs_check_spare(in->names.items[i], output, err);
 		if (in->outputs && status == DANA_OK)
-			status = output_check(output, way(s), err);
+			status = part_file_check(output, way(s), err);
 	}
 	return status;
 }

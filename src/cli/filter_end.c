@@ -4,8 +4,11 @@
 #include "cli/filter_end.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
+#include "base/file/part_file.h"
+#include "base/file/path.h"
 #include "base/printable.h"
 #include "cli/message.h"
 #include "run/signals.h"
@@ -88,10 +91,9 @@ static void tell_summary(const struct run_settings *s, const struct stats *stats
 /* Devices and pipes have none. */
 static bool has_part(const char *output)
 {
-	struct buf name = { 0 };
-	buf_printf(&name, "%s.part", output);
-	bool there = buf_append_byte(&name, 0) == DANA_OK && access((const char *)name.data, F_OK) == 0;
-	buf_free(&name);
+	char *name = path_with(output, OUTPUT_PART_SUFFIX);
+	bool there = name && access(name, F_OK) == 0;
+	free(name);
 	return there;
 }
 

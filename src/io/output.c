@@ -164,11 +164,6 @@ static int open_regular(struct output **out, struct loop *l, const char *path, c
 	return error_set(err, DANA_ENOMEM, "%s: %s", path, status_text(DANA_ENOMEM));
 }
 
-int output_check(const char *path, enum output_way way, struct error *err)
-{
-	return part_file_check(path, way, err);
-}
-
 int output_open_file(struct output **out, struct loop *l, const char *path, enum output_way way, const bool *given_up,
 		     struct error *err)
 {
@@ -207,11 +202,6 @@ uint64_t output_written(const struct output *o)
 bool output_is_file(const struct output *o)
 {
 	return o->part != NULL;
-}
-
-bool output_is_final(const char *path)
-{
-	return part_file_is_final(path);
 }
 
 bool output_kept(const struct output *o, uint64_t *size)

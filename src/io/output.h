@@ -23,13 +23,6 @@ enum { OUTPUT_SOFT_LIMIT = 8 << 20 };
  */
 int output_open_file(struct output **out, struct loop *l, const char *path, enum output_way way, const bool *given_up,
 		     struct error *err);
-/**
- * Would output_open_file find no file in its way, and a name that can be one? 0, or DANA_ECONFIG, DANA_EIO or
- * DANA_ENOMEM with the text in `err`.
- */
-int output_check(const char *path, enum output_way way, struct error *err);
-/** FILE is there, and no FILE.part beside it, which would be that of a run that is to write over FILE. */
-bool output_is_final(const char *path);
 int output_open_stdout(struct output **out, struct loop *l, struct error *err);
 
 struct byte_sink *output_sink(struct output *o);

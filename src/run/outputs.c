@@ -7,30 +7,24 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file/durable.h"
+#include "base/file/path.h"
 #include "base/printable.h"
 
 enum { SHOWN = 200 };
 
-int outputs_rejects_name(const char *file, struct buf *name)
-{
-	int status = buf_printf(name, "%s%s", file, OUTPUTS_REJECTS_SUFFIX);
-	return status < 0 ? status : buf_append_byte(name, 0);
-}
-
 int outputs_check(const char *file, bool rejects, enum output_way way, struct error *err)
 {
-	int status = output_check(file, way, err);
+	int status = part_file_check(file, way, err);
 	if (status < 0 || !rejects)
 		return status;
-	struct buf name = { 0 };
-	status = outputs_rejects_name(file, &name);
-	status = status == DANA_OK ? output_check((const char *)name.data, way, err)
-				   : error_set(err, status, "%s", status_text(status));
-	buf_free(&name);
+	char *name = path_with(file, OUTPUTS_REJECTS_SUFFIX);
+	status = name ? part_file_check(name, way, err) : error_no_memory(err);
+	free(name);
 	return status;
 }
 
@@ -64,38 +58,30 @@ int outputs_check_new(const char *output, bool force, struct error *err)
  */
 static int take_back(const struct outputs *o, const char *rejects, struct error *err)
 {
-	struct buf part = { 0 };
 	uint64_t size;
 	int status = DANA_OK;
-	if (!output_kept(o->documents, &size) || !output_is_final(rejects))
+	if (!output_kept(o->documents, &size) || !part_file_is_final(rejects))
 		return DANA_OK;
-	if (buf_printf(&part, "%s%s", rejects, OUTPUT_PART_SUFFIX) < 0 || buf_append_byte(&part, 0) < 0)
+	char *part = path_with(rejects, OUTPUT_PART_SUFFIX);
+	if (!part)
 		status = error_no_memory(err);
-	else if (rename(rejects, (const char *)part.data) < 0)
+	else if (rename(rejects, part) < 0)
 		status = error_set(err, DANA_EIO, "%s: %s", rejects, system_text(errno));
-	buf_free(&part);
+	free(part);
 	return status;
 }
 
 static int open_rejects(struct outputs *o, struct loop *loop, const char *file, enum output_way way,
 			const bool *given_up, struct error *err)
 {
-	struct buf name = { 0 };
-	int status = outputs_rejects_name(file, &name);
-	if (status < 0)
-		(void)error_no_memory(err);
+	char *name = path_with(file, OUTPUTS_REJECTS_SUFFIX);
+	int status = name ? DANA_OK : error_no_memory(err);
 	if (status == DANA_OK && way == OUTPUT_RESUME)
-		status = take_back(o, (const char *)name.data, err);
+		status = take_back(o, name, err);
 	if (status == DANA_OK)
-		status = output_open_file(&o->rejects, loop, (const char *)name.data, way, given_up, err);
-	buf_free(&name);
+		status = output_open_file(&o->rejects, loop, name, way, given_up, err);
+	free(name);
 	return status;
-}
-
-int outputs_state_name(const char *file, struct buf *name)
-{
-	int status = buf_printf(name, "%s%s", file, OUTPUT_STATE_SUFFIX);
-	return status < 0 ? status : buf_append_byte(name, 0);
 }
 
 static int state_fault(const char *file, int error, struct error *err)
@@ -106,22 +92,22 @@ static int state_fault(const char *file, int error, struct error *err)
 
 int outputs_read_state(const char *file, struct buf *state, struct error *err)
 {
-	struct buf name = { 0 };
-	int error = outputs_state_name(file, &name) < 0 ? ENOMEM : durable_read((const char *)name.data, state);
+	char *name = path_with(file, OUTPUT_STATE_SUFFIX);
+	int error = name ? durable_read(name, state) : ENOMEM;
 	int status = DANA_OK;
 	if (error == ENOENT)
 		status = OUTPUTS_NO_STATE;
 	else if (error)
 		status = state_fault(file, error, err);
-	buf_free(&name);
+	free(name);
 	return status;
 }
 
 int outputs_remove_state(const char *file, struct error *err)
 {
-	struct buf name = { 0 };
-	int error = outputs_state_name(file, &name) < 0 ? ENOMEM : durable_remove((const char *)name.data);
-	buf_free(&name);
+	char *name = path_with(file, OUTPUT_STATE_SUFFIX);
+	int error = name ? durable_remove(name) : ENOMEM;
+	free(name);
 	return error ? state_fault(file, error, err) : DANA_OK;
 }
 

@@ -16,16 +16,12 @@ struct outputs {
 	struct output *rejects; /* NULL: none */
 };
 
-/** Appends the name of the rejects beside FILE, with a NUL. 0 or DANA_ENOMEM. */
-int outputs_rejects_name(const char *file, struct buf *name);
 /** Whether outputs_open would find the way free: 0, DANA_ECONFIG or DANA_ENOMEM with a text. */
 int outputs_check(const char *file, bool rejects, enum output_way way, struct error *err);
 /** 0, or DANA_ECONFIG when to write the file `output` would write over the file `input` (- is standard input). */
 int outputs_check_spare(const char *input, const char *output, struct error *err);
 /** 0, or DANA_ECONFIG when the regular file `output` exists and `force` is not set. */
 int outputs_check_new(const char *output, bool force, struct error *err);
-/** Appends the name of the FILE.state of FILE, with a NUL. 0 or DANA_ENOMEM. */
-int outputs_state_name(const char *file, struct buf *name);
 enum { OUTPUTS_NO_STATE = 1 };
 /** Appends the content of FILE.state. 0, OUTPUTS_NO_STATE, DANA_EIO or DANA_ENOMEM with the text in `err`. */
 int outputs_read_state(const char *file, struct buf *state, struct error *err);

@@ -12,7 +12,10 @@
  */
 #include "config.h"
 
+#include <stdlib.h>
+
 #include "base/digest/sha256.h"
+#include "base/file/path.h"
 #include "io/commit.h"
 #include "io/net/address.h"
 #include "run/checkpoint/fields.h"
@@ -284,18 +287,15 @@ static bool can_be_resumed(const struct pipeline *p, const struct pipeline_job *
 int pipeline_checkpoint_open(struct pipeline *p, const struct pipeline_job *job, struct error *err)
 {
 	struct checkpoint *c = &p->checkpoint;
-	struct buf name = { 0 };
 	c->job = job;
 	c->frozen = !can_be_resumed(p, job);
 	if (c->frozen)
 		return DANA_OK;
 	struct output *const outputs[COMMIT_OUTPUTS] = { p->outputs.documents, p->outputs.rejects };
-	int status = outputs_state_name(job->output, &name);
-	if (status == DANA_OK)
-		status = digest_names(job, c->names);
-	if (status == DANA_OK)
-		c->commit = commit_new(p->loop, (const char *)name.data, outputs);
-	buf_free(&name);
+	char *name = path_with(job->output, OUTPUT_STATE_SUFFIX);
+	if (name && digest_names(job, c->names) == DANA_OK)
+		c->commit = commit_new(p->loop, name, outputs);
+	free(name);
 	return c->commit ? DANA_OK : error_no_memory(err);
 }
 

@@ -179,7 +179,7 @@ bool pipeline_resume_done(struct pipeline *p, const struct pipeline_job *job)
 	struct buf state = { 0 };
 	struct fields list = { .bad = false };
 	struct error err = { 0 };
-	if (p->config.way != OUTPUT_RESUME || !job->output || !output_is_final(job->output))
+	if (p->config.way != OUTPUT_RESUME || !job->output || !part_file_is_final(job->output))
 		return false;
 	p->result->done_before = true;
 	/* FILE.state is still there when the run ended before it had told its statistics. */

@@ -238,7 +238,7 @@ static int forget(struct run *run, struct error *err)
 		return DANA_OK;
 	if (filter_journal_remove(run->journal, err) < 0)
 		return (int)err->status;
-	if (s->outputs.file && output_is_final(s->outputs.file) && outputs_remove_state(s->outputs.file, err) < 0)
+	if (s->outputs.file && part_file_is_final(s->outputs.file) && outputs_remove_state(s->outputs.file, err) < 0)
 		return (int)err->status;
 	plugins_run_over(run->plugins);
 	return DANA_OK;

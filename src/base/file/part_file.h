@@ -23,12 +23,16 @@ enum output_way {
 
 /** Is FILE a device, a named pipe or a socket, which has no part? */
 bool part_file_special(const char *path, mode_t *mode);
-/** output_is_final, output_check */
+/** FILE is there, and no FILE.part beside it, which would be that of a run that is to write over FILE. */
 bool part_file_is_final(const char *path);
+/**
+ * Would part_file_open find no file in its way, and a name that can be one? 0, or DANA_ECONFIG, DANA_EIO or DANA_ENOMEM
+ * with the text in `err`.
+ */
 int part_file_check(const char *path, enum output_way way, struct error *err);
 /**
  * Opens and locks `part`, the name of FILE.part. With OUTPUT_RESUME what is in it stays, and *kept says that it was
- * there. The descriptor, or a negative status as output_check, DANA_EIO or DANA_ENOMEM.
+ * there. The descriptor, or a negative status as part_file_check, DANA_EIO or DANA_ENOMEM.
  */
 int part_file_open(const char *path, const char *part, enum output_way way, bool *kept, struct error *err);
 

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/file/path.h"
 #include "base/printable.h"
 #include "io/net/address.h"
 #include "run/inputs/indexes.h"
@@ -86,20 +87,17 @@ static const char *input_of(const struct filter_inputs *in, const char *output)
 /* Is the name of the output's rejects that of another output? */
 static int check_rejects(const struct filter_inputs *in, const char *const *sorted, size_t i, struct error *err)
 {
-	struct buf name = { 0 };
 	char shown[2][SHOWN];
-	int status = outputs_rejects_name(in->outputs[i], &name);
-	if (status < 0) {
-		buf_free(&name);
+	char *rejects = path_with(in->outputs[i], OUTPUTS_REJECTS_SUFFIX);
+	int status = DANA_OK;
+	if (!rejects)
 		return error_no_memory(err);
-	}
-	const char *rejects = (const char *)name.data;
 	if (bsearch(&rejects, sorted, in->names.n, sizeof(*sorted), output_names_compare))
 		status = error_set(err, DANA_ECONFIG,
 				   "--output-dir: the rejects of input %s and the input %s would both be written to %s",
 				   printable(slice_from_text(in->names.items[i]), shown[0], SHOWN),
 				   printable(slice_from_text(input_of(in, rejects)), shown[1], SHOWN), rejects);
-	buf_free(&name);
+	free(rejects);
 	return status;
 }
 

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file/path.h"
 #include "base/printable.h"
 #include "io/output.h"
 #include "run/outputs.h"
@@ -88,15 +89,13 @@ static int check_stats(const struct filter_inputs *in, const char *output, const
 /* With --force, FILE.part is removed as well. */
 static int check_forced(const char *input, const char *output, struct error *err)
 {
-	struct buf part = { 0 };
-	if (buf_printf(&part, "%s%s", output, OUTPUT_PART_SUFFIX) < 0 || buf_append_byte(&part, 0) < 0) {
-		buf_free(&part);
+	char *part = path_with(output, OUTPUT_PART_SUFFIX);
+	if (!part)
 		return error_no_memory(err);
-	}
 	int status = outputs_check_spare(input, output, err);
 	if (status == DANA_OK)
-		status = outputs_check_spare(input, (const char *)part.data, err);
-	buf_free(&part);
+		status = outputs_check_spare(input, part, err);
+	free(part);
 	return status;
 }
 

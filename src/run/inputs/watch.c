@@ -126,7 +126,7 @@ static void look_at(struct filter_watch *w, size_t i, struct file_time now)
 	struct error err = { 0 };
 	if (!name_output(w, file) || has_rival(w, i))
 		return;
-	if (!w->settings->outputs.force && output_is_final(file->output)) {
+	if (!w->settings->outputs.force && part_file_is_final(file->output)) {
 		/* FILE.state is of a run that was killed at its very end. */
 		if (outputs_remove_state(file->output, &err) < 0)
 			notice(w->to, "%s", err.text);
