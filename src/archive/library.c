@@ -105,7 +105,7 @@ void dana_archive_free(struct dana_archive *a)
 	pump_free(a->pump);
 	processor_free(a->processor);
 	plugins_free(a->plugins);
-	origin_free(&a->origin);
+	archive_dates_free(&a->dates);
 	if (a->sink)
 		a->sink->ops->close(a->sink);
 	arena_free(a->memory);

@@ -87,7 +87,7 @@ static int open_processor(struct dana_archive *a, const struct dana_archive_opti
 		.want_html = (o->flags & DANA_WANT_HTML) != 0,
 		.want_blocks = (o->flags & DANA_WANT_BLOCKS) != 0,
 		.method = o->method ? o->method : DANA_DEFAULT_METHOD,
-		.origin = &a->origin,
+		.dates = &a->dates,
 		.read_file = o->read_file ? o->read_file : whole_file_read,
 		.read_arg = o->read_arg,
 	};
@@ -98,9 +98,9 @@ static int open_processor(struct dana_archive *a, const struct dana_archive_opti
 	return DANA_OK;
 }
 
-static int note_before(void *origin, const struct record *rec)
+static int note_before(void *dates, const struct record *rec)
 {
-	return origin_note(origin, rec);
+	return archive_dates_note(dates, rec);
 }
 
 /* While no document waits. */
@@ -121,7 +121,7 @@ static int open_pump(struct dana_archive *a, const struct dana_archive_options *
 					    .begin = o->begin,
 					    .end = o->end,
 					    .before = note_before,
-					    .before_arg = &a->origin };
+					    .before_arg = &a->dates };
 	if (o->end && o->end <= o->begin)
 		return error_set(err, DANA_ECONFIG, "the range ends before it begins");
 	a->pump = pump_new(&config);

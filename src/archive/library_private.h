@@ -3,7 +3,7 @@
 #ifndef DANA_ARCHIVE_LIBRARY_PRIVATE_H
 #define DANA_ARCHIVE_LIBRARY_PRIVATE_H
 
-#include "archive/origin.h"
+#include "archive/archive_dates.h"
 #include "archive/plugin/plugin_rows.h"
 #include "archive/processor.h"
 #include "archive/pump.h"
@@ -26,7 +26,7 @@ struct dana_archive {
 	struct limits limits;
 	struct plugins *plugins;
 	struct processor *processor;
-	struct origin origin;
+	struct archive_dates dates;
 	struct pump *pump;
 	struct sink *sink;
 	const char *name;

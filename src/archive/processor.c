@@ -49,11 +49,11 @@ static void block_begin(struct processor *p, bool bare)
 static int record_begin(struct record_sink *self, const struct record *rec)
 {
 	struct processor *p = (struct processor *)self;
-	if (p->origin) {
-		int status = origin_note(p->origin, rec);
+	if (p->dates) {
+		int status = archive_dates_note(p->dates, rec);
 		if (status < 0)
 			return status;
-		p->warcinfo_date = buf_slice(&p->origin->warcinfo_date);
+		p->warcinfo_date = buf_slice(&p->dates->warcinfo_date);
 	}
 	p->record = rec;
 	p->media_known = p->rests = p->unread = false;
@@ -232,7 +232,7 @@ struct processor *processor_new(const struct processor_config *config, struct do
 	p->pass_html = plugins_read_html(config->plugins);
 	p->max_html = plugins_max_html(config->plugins);
 	p->page = config->page;
-	p->origin = config->origin;
+	p->dates = config->dates;
 	p->file = "-";
 
 	struct dana_options options = { .struct_size = sizeof(options),

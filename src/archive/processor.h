@@ -7,7 +7,7 @@
 #ifndef DANA_ARCHIVE_PROCESSOR_H
 #define DANA_ARCHIVE_PROCESSOR_H
 
-#include "archive/origin.h"
+#include "archive/archive_dates.h"
 #include "archive/stream/document_sink.h"
 #include "archive/stream/limits.h"
 #include "archive/stream/record_sink.h"
@@ -27,7 +27,8 @@ struct processor_config {
 	bool want_html, want_blocks; /* documents have them, also where no plugin asks for them */
 	const char *method;          /* as for dana_new */
 	struct buf *page;            /* gets each page as UTF-8, before its outcome; NULL: nobody wants it */
-	struct origin *origin; /* noted by this processor when its records come from the framer itself; else NULL */
+	struct archive_dates
+		*dates; /* noted by this processor when its records come from the framer itself; else NULL */
 	int (*read_file)(void *read_arg, const char *name, char **data,
 			 size_t *len); /* as dana_options.read_file; any thread */
 	void *read_arg;
@@ -39,7 +40,7 @@ struct processor *processor_new(const struct processor_config *config, struct do
 struct record_sink *processor_records(struct processor *p);
 /** A new input begins; `file` is borrowed until the next one. */
 void processor_input(struct processor *p, const char *file);
-/** Without `origin`: WARC-Date of the last warcinfo before the record that comes; borrowed until the record's end. */
+/** Without `dates`: WARC-Date of the last warcinfo before the record that comes; borrowed until the record's end. */
 void processor_warcinfo_date(struct processor *p, struct slice date);
 /** NULL allowed. */
 void processor_free(struct processor *p);

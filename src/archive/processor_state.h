@@ -39,7 +39,7 @@ struct processor {
 	struct buf html;           /* the page for plugins, when one of them asks for it */
 	bool keep_html, pass_html; /* to plugins: whole, as it goes by */
 	uint64_t max_html;
-	struct origin *origin;
+	struct archive_dates *dates;
 	const char *file;
 	struct slice warcinfo_date;
 

@@ -9,7 +9,7 @@ static int note_date(struct done_records *d)
 	struct resume_point *point = &d->point;
 	if (!d->date_changed)
 		return DANA_OK;
-	const struct buf *date = &d->origin->warcinfo_date;
+	const struct buf *date = &d->dates->warcinfo_date;
 	d->date_changed = false;
 	buf_clear(&point->warcinfo_date);
 	return buf_append(&point->warcinfo_date, date->data, date->len);
@@ -36,7 +36,7 @@ static int done_begin(struct record_sink *self, const struct record *rec)
 		return status;
 	if (!d->passing)
 		return d->next->ops->begin(d->next, rec);
-	status = origin_note(d->origin, rec);
+	status = archive_dates_note(d->dates, rec);
 	return status < 0 ? status : RECORD_UNWANTED;
 }
 

@@ -7,19 +7,19 @@
 #ifndef DANA_RUN_DONE_RECORDS_H
 #define DANA_RUN_DONE_RECORDS_H
 
-#include "archive/origin.h"
+#include "archive/archive_dates.h"
 #include "archive/stream/record_sink.h"
 #include "run/resume_point.h"
 
 struct done_records {
 	struct record_sink sink;
-	struct record_sink *next;  /* set for each input */
-	const struct pump *pump;   /* that of the input under way */
-	struct origin *origin;     /* notes the records that are passed over; `next` notes the others */
-	uint64_t until;            /* records with a smaller number are done */
-	bool passing;              /* the one under way is */
-	bool date_changed;         /* the last record was a warcinfo */
-	struct resume_point point; /* the last one, at or before the record under way */
+	struct record_sink *next;    /* set for each input */
+	const struct pump *pump;     /* that of the input under way */
+	struct archive_dates *dates; /* notes the records that are passed over; `next` notes the others */
+	uint64_t until;              /* records with a smaller number are done */
+	bool passing;                /* the one under way is */
+	bool date_changed;           /* the last record was a warcinfo */
+	struct resume_point point;   /* the last one, at or before the record under way */
 };
 
 /** Zeroed before. */

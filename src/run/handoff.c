@@ -169,10 +169,10 @@ static int record_begin(struct record_sink *self, const struct record *rec)
 {
 	struct handoff *h = (struct handoff *)self;
 	struct batch *b = begin_filling(h);
-	int status = h->status < 0 ? h->status : origin_note(h->config.origin, rec);
+	int status = h->status < 0 ? h->status : archive_dates_note(h->config.dates, rec);
 	if (status < 0)
 		return status;
-	if (batch_begin(b, rec, buf_slice(&h->config.origin->warcinfo_date)) < 0)
+	if (batch_begin(b, rec, buf_slice(&h->config.dates->warcinfo_date)) < 0)
 		return latch(h, DANA_ENOMEM);
 	status = h->config.refuses(h->config.arg, rec);
 	h->refused = status != RECORD_WANTED;

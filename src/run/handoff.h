@@ -16,7 +16,7 @@
 #ifndef DANA_RUN_HANDOFF_H
 #define DANA_RUN_HANDOFF_H
 
-#include "archive/origin.h"
+#include "archive/archive_dates.h"
 #include "archive/stream/document_sink.h"
 #include "archive/stream/record_sink.h"
 #include "base/buf.h"
@@ -37,9 +37,9 @@ struct handoff_stage_ops {
 };
 
 struct handoff_config {
-	unsigned jobs;         /* at least 1 */
-	size_t in_flight;      /* bytes of records; a soft limit: see handoff_wants_input */
-	struct origin *origin; /* noted before the records go to workers, where the order is that of the input */
+	unsigned jobs;               /* at least 1 */
+	size_t in_flight;            /* bytes of records; a soft limit: see handoff_wants_input */
+	struct archive_dates *dates; /* noted before the records go to workers, where the order is that of the input */
 	const struct handoff_stage_ops *stage;
 	void *arg;
 	/**

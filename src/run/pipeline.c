@@ -93,7 +93,7 @@ static bool job_open_tail(struct pipeline *p, const struct pipeline_job *job)
 		.encoder = p->encoder,
 		.rejects = rejects ? output_sink(rejects) : NULL,
 		.stats = &p->result->stats,
-		.origin = &p->origin,
+		.dates = &p->dates,
 		.reporter = &p->reporter,
 		.plugins = p->ordered,
 		.taken = p->checkpoint.commit ? pipeline_checkpoint_taken : NULL,
@@ -114,10 +114,10 @@ static void job_close(struct pipeline *p)
 		p->config.format->close(p->sink);
 	pipeline_checkpoint_close(p);
 	outputs_free(&p->outputs);
-	origin_free(&p->origin);
+	archive_dates_free(&p->dates);
 	p->encoder = NULL;
 	p->sink = NULL;
-	p->origin = (struct origin){ 0 };
+	p->dates = (struct archive_dates){ 0 };
 }
 
 /* A fault at the end of a job. */

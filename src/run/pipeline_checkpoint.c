@@ -102,8 +102,8 @@ static void save_tail(const struct pipeline *p, struct buf *list)
 	const uint64_t next = tail_next(p->tail, &opened);
 	fields_put_number(list, "next", p->checkpoint.reading ? next : 0);
 	fields_put_number(list, "begun", opened);
-	if (p->origin.has_first)
-		fields_put(list, "first-date", buf_slice(&p->origin.first_date));
+	if (p->dates.has_first)
+		fields_put(list, "first-date", buf_slice(&p->dates.first_date));
 }
 
 /* Appends all as a file. 0 or negative status. */

@@ -86,7 +86,7 @@ void pipeline_output_moved(void *arg)
 
 static struct record_sink *begin_file(struct pipeline *p)
 {
-	origin_next_input(&p->origin);
+	archive_dates_next_input(&p->dates);
 	tail_input(p->tail, p->file);
 	if (p->handoff) {
 		handoff_input(p->handoff, p->file);
@@ -105,15 +105,15 @@ struct record_sink *pipeline_input_begin(struct pipeline *p, const struct resume
 	struct record_sink *front = p->done.next = begin_file(p);
 	if (resuming)
 		tail_go_on(p->tail, c->next, c->begun);
-	if (resuming && origin_set_warcinfo(&p->origin, buf_slice(&c->from.warcinfo_date)) < 0)
+	if (resuming && archive_dates_set_warcinfo(&p->dates, buf_slice(&c->from.warcinfo_date)) < 0)
 		return NULL;
 	return c->commit ? &p->done.sink : front;
 }
 
 /* A record before the range: those inside want to know of its date. */
-static int note_before(void *origin, const struct record *rec)
+static int note_before(void *dates, const struct record *rec)
 {
-	return origin_note(origin, rec);
+	return archive_dates_note(dates, rec);
 }
 
 int pipeline_open_pump(struct pipeline *p, struct record_sink *next, uint64_t offset)
@@ -129,11 +129,11 @@ int pipeline_open_pump(struct pipeline *p, struct record_sink *next, uint64_t of
 		.begin = p->range.begin,
 		.end = p->range.end,
 		.before = note_before,
-		.before_arg = &p->origin,
+		.before_arg = &p->dates,
 	};
 	p->pump = next ? pump_new(&config) : NULL;
 	p->done.pump = p->pump;
-	p->done.origin = &p->origin;
+	p->done.dates = &p->dates;
 	return p->pump ? DANA_OK : DANA_ENOMEM;
 }
 

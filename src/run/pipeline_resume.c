@@ -78,7 +78,7 @@ static int load_tail(struct pipeline *p, struct fields *list)
 	c->begun = fields_flag(list, "begun");
 	if (!fields_has(list, "first-date"))
 		return DANA_OK;
-	return origin_set_first(&p->origin, fields_get(list, "first-date"));
+	return archive_dates_set_first(&p->dates, fields_get(list, "first-date"));
 }
 
 static int load(struct pipeline *p, struct fields *list, struct error *err)

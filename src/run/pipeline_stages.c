@@ -76,7 +76,7 @@ static bool open_workers(struct pipeline *p, struct error *err)
 	struct handoff_config config = {
 		.jobs = p->config.jobs,
 		.in_flight = p->config.limits->in_flight,
-		.origin = &p->origin,
+		.dates = &p->dates,
 		.stage = &stage_ops,
 		.arg = p,
 		.refuses = refuses,
@@ -103,7 +103,7 @@ bool pipeline_open_stages(struct pipeline *p, struct error *err)
 		return open_workers(p, err);
 	struct processor_config config = processor_settings(p);
 	config.page = p->config.page;
-	config.origin = &p->origin;
+	config.dates = &p->dates;
 	p->processor = processor_new(&config, tail_documents(p->tail), err);
 	return p->processor != NULL;
 }

@@ -5,7 +5,7 @@
 
 #include <stdatomic.h>
 
-#include "archive/origin.h"
+#include "archive/archive_dates.h"
 #include "archive/plugin/chain.h"
 #include "archive/processor.h"
 #include "archive/pump.h"
@@ -68,7 +68,7 @@ struct pipeline {
 	struct plugin_chain *ordered; /* NULL: no plugin is */
 
 	/* Of the job under way. */
-	struct origin origin;
+	struct archive_dates dates;
 	struct tail *tail;
 	struct outputs outputs;
 	struct sink *sink;

@@ -30,7 +30,7 @@ static int open_output(struct tail *t)
 	if (!t->config.format->opening)
 		return DANA_OK;
 	struct buf opening = { 0 };
-	int status = t->config.format->opening(t->config.sink, buf_slice(&t->config.origin->first_date), &opening);
+	int status = t->config.format->opening(t->config.sink, buf_slice(&t->config.dates->first_date), &opening);
 	if (status == DANA_OK)
 		status = encoder_unit(t->config.encoder, buf_slice(&opening));
 	buf_free(&opening);

@@ -6,7 +6,7 @@
 #ifndef DANA_RUN_TAIL_H
 #define DANA_RUN_TAIL_H
 
-#include "archive/origin.h"
+#include "archive/archive_dates.h"
 #include "archive/sink/encoder.h"
 #include "archive/sink/sink.h"
 #include "archive/stats.h"
@@ -21,7 +21,7 @@ struct tail_config {
 	struct encoder *encoder;
 	struct byte_sink *rejects; /* NULL: none */
 	struct stats *stats;
-	const struct origin *origin; /* for the date of the first record */
+	const struct archive_dates *dates; /* for the date of the first record */
 	struct reporter *reporter;
 	struct plugin_chain *plugins; /* the ordered part; NULL: there is none */
 	/** After each record, when all of it has been taken. 0 or negative status. NULL: nobody asks. */

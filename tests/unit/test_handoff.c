@@ -212,7 +212,7 @@ static int feed(struct record_sink *to, uint64_t seq)
 static void run_directly(struct log *l, uint64_t n)
 {
 	struct error err = { 0 };
-	struct origin origin = { 0 };
+	struct archive_dates dates = { 0 };
 	l->sink.ops = &log_ops;
 	struct stage *s = stage_open(l, &l->sink, &err);
 	for (uint64_t seq = 0; seq < n; seq++) {
@@ -222,19 +222,19 @@ static void run_directly(struct log *l, uint64_t n)
 		struct record rec = { .date = slice_from_text(id),
 				      .type = r % 31 == 0 && r % 7 ? RECORD_WARCINFO : RECORD_OTHER };
 		if (r % 23)
-			assert_int_equal(origin_note(&origin, &rec), 0);
-		stage_context(s, "file", buf_slice(&origin.warcinfo_date));
+			assert_int_equal(archive_dates_note(&dates, &rec), 0);
+		stage_context(s, "file", buf_slice(&dates.warcinfo_date));
 		assert_int_equal(feed(&s->records, seq), 0);
 	}
-	origin_free(&origin);
+	archive_dates_free(&dates);
 	free(s);
 }
 
-static struct handoff *handoff_for(struct log *l, struct origin *origin, unsigned jobs, size_t in_flight)
+static struct handoff *handoff_for(struct log *l, struct archive_dates *dates, unsigned jobs, size_t in_flight)
 {
 	const struct handoff_config config = { .jobs = jobs,
 					       .in_flight = in_flight,
-					       .origin = origin,
+					       .dates = dates,
 					       .stage = &stage_ops,
 					       .arg = l,
 					       .refuses = refuses,
@@ -250,9 +250,9 @@ static struct handoff *handoff_for(struct log *l, struct origin *origin, unsigne
 static void same_as_direct(unsigned jobs, size_t in_flight, bool obedient)
 {
 	struct log direct = { .takes_left = -1 }, pooled = { .takes_left = -1 };
-	struct origin origin = { 0 };
+	struct archive_dates dates = { 0 };
 	run_directly(&direct, RECORDS);
-	struct handoff *h = handoff_for(&pooled, &origin, jobs, in_flight);
+	struct handoff *h = handoff_for(&pooled, &dates, jobs, in_flight);
 	handoff_input(h, "file");
 	for (uint64_t seq = 0; seq < RECORDS; seq++) {
 		while (obedient && !handoff_wants_input(h))
@@ -264,7 +264,7 @@ static void same_as_direct(unsigned jobs, size_t in_flight, bool obedient)
 	assert_int_equal(pooled.text.len, direct.text.len);
 	assert_memory_equal(pooled.text.data, direct.text.data, direct.text.len);
 	handoff_free(h);
-	origin_free(&origin);
+	archive_dates_free(&dates);
 	buf_free(&direct.text);
 	buf_free(&pooled.text);
 }
@@ -284,8 +284,8 @@ static void oldest_done_wakes(void **state)
 {
 	(void)state;
 	struct log l = { .takes_left = -1 };
-	struct origin origin = { 0 };
-	struct handoff *h = handoff_for(&l, &origin, 2, SIZE_MAX);
+	struct archive_dates dates = { 0 };
+	struct handoff *h = handoff_for(&l, &dates, 2, SIZE_MAX);
 	for (uint64_t seq = 0; seq < 10; seq++)
 		assert_int_equal(feed(handoff_records(h), seq), 0);
 	handoff_flush(h);
@@ -295,7 +295,7 @@ static void oldest_done_wakes(void **state)
 			assert_int_equal(handoff_drain(h), 0);
 	}
 	handoff_free(h);
-	origin_free(&origin);
+	archive_dates_free(&dates);
 	buf_free(&l.text);
 }
 
@@ -307,8 +307,8 @@ static void wakes_are_few(void **state)
 {
 	(void)state;
 	struct log l = { .takes_left = -1 };
-	struct origin origin = { 0 };
-	struct handoff *h = handoff_for(&l, &origin, 2, SIZE_MAX);
+	struct archive_dates dates = { 0 };
+	struct handoff *h = handoff_for(&l, &dates, 2, SIZE_MAX);
 	for (uint64_t seq = 0; seq < RECORDS; seq++) {
 		assert_int_equal(handoff_drain(h), 0);
 		assert_int_equal(feed(handoff_records(h), seq), 0);
@@ -317,7 +317,7 @@ static void wakes_are_few(void **state)
 	assert_true(l.next_seq == RECORDS);
 	assert_in_range(atomic_load(&l.wakes), 0, RECORDS / 50);
 	handoff_free(h);
-	origin_free(&origin);
+	archive_dates_free(&dates);
 	buf_free(&l.text);
 }
 
@@ -327,8 +327,8 @@ static void large_records_pass(void **state)
 	(void)state;
 	enum { LARGE = 3 << 20 };
 	struct log l = { .takes_left = -1 };
-	struct origin origin = { 0 };
-	struct handoff *h = handoff_for(&l, &origin, 2, 1000);
+	struct archive_dates dates = { 0 };
+	struct handoff *h = handoff_for(&l, &dates, 2, 1000);
 	struct record_sink *to = handoff_records(h);
 	struct record_end end = { .damaged = false };
 	struct buf expected = { 0 };
@@ -351,7 +351,7 @@ static void large_records_pass(void **state)
 	free(body);
 	buf_free(&expected);
 	handoff_free(h);
-	origin_free(&origin);
+	archive_dates_free(&dates);
 	buf_free(&l.text);
 }
 
@@ -359,8 +359,8 @@ static void unfinished_record_is_dropped(void **state)
 {
 	(void)state;
 	struct log l = { .takes_left = -1 };
-	struct origin origin = { 0 };
-	struct handoff *h = handoff_for(&l, &origin, 2, 100);
+	struct archive_dates dates = { 0 };
+	struct handoff *h = handoff_for(&l, &dates, 2, 100);
 	assert_int_equal(feed(handoff_records(h), 0), 0);
 	struct record rec = { .seq = 1, .type = RECORD_RESPONSE };
 	char body[200] = "cut";
@@ -375,7 +375,7 @@ static void unfinished_record_is_dropped(void **state)
 	assert_int_equal(handoff_finish(h), 0);
 	assert_true(l.next_seq == 2);
 	handoff_free(h);
-	origin_free(&origin);
+	archive_dates_free(&dates);
 	buf_free(&l.text);
 }
 
@@ -384,8 +384,8 @@ static void first_failure_stays(void **state)
 	(void)state;
 	for (unsigned jobs = 1; jobs <= 4; jobs++) {
 		struct log l = { .takes_left = 50 };
-		struct origin origin = { 0 };
-		struct handoff *h = handoff_for(&l, &origin, jobs, SIZE_MAX);
+		struct archive_dates dates = { 0 };
+		struct handoff *h = handoff_for(&l, &dates, jobs, SIZE_MAX);
 		int status = 0;
 		/* More than the ring holds: the failure is told while records come. */
 		for (uint64_t seq = 0; seq < (uint64_t)8 * RECORDS && status == 0; seq++)
@@ -393,7 +393,7 @@ static void first_failure_stays(void **state)
 		assert_int_equal(status, DANA_EIO);
 		assert_int_equal(handoff_finish(h), DANA_EIO);
 		handoff_free(h);
-		origin_free(&origin);
+		archive_dates_free(&dates);
 		buf_free(&l.text);
 	}
 }
@@ -402,8 +402,8 @@ static void workers_failure_is_told(void **state)
 {
 	(void)state;
 	struct log l = { .takes_left = -1, .fails = true };
-	struct origin origin = { 0 };
-	struct handoff *h = handoff_for(&l, &origin, 2, SIZE_MAX);
+	struct archive_dates dates = { 0 };
+	struct handoff *h = handoff_for(&l, &dates, 2, SIZE_MAX);
 	struct record rec = { .type = RECORD_RESPONSE };
 	struct record_sink *to = handoff_records(h);
 	struct record_end end = { .damaged = false };
@@ -413,7 +413,7 @@ static void workers_failure_is_told(void **state)
 	assert_int_equal(handoff_finish(h), DANA_ENOMEM);
 	assert_string_equal(handoff_fault(h), "the stage said why");
 	handoff_free(h);
-	origin_free(&origin);
+	archive_dates_free(&dates);
 	buf_free(&l.text);
 }
 

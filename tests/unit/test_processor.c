@@ -56,7 +56,7 @@ static const struct document_sink_ops watch_ops = { .name = "watcher", .outcome 
 struct fixture {
 	struct limits limits;
 	struct plugins *plugins;
-	struct origin origin;
+	struct archive_dates dates;
 	struct watcher watcher;
 	struct processor *processor;
 	uint64_t seq;
@@ -70,7 +70,7 @@ static struct processor *processor_of(struct fixture *f, const char *method, boo
 						 .needs_uri = needs_uri,
 						 .require_digest = require_digest,
 						 .method = method,
-						 .origin = &f->origin };
+						 .dates = &f->dates };
 	struct processor *p = processor_new(&config, &f->watcher.sink, &err);
 	assert_non_null(p);
 	return p;
@@ -102,7 +102,7 @@ static int teardown(void **state)
 	struct fixture *f = *state;
 	processor_free(f->processor);
 	plugins_free(f->plugins);
-	origin_free(&f->origin);
+	archive_dates_free(&f->dates);
 	buf_free(&f->watcher.line);
 	free(f);
 	return 0;

@@ -49,7 +49,7 @@ struct fixture {
 	struct memory output, rejects;
 	struct buf lines;
 	struct stats stats;
-	struct origin origin;
+	struct archive_dates dates;
 	struct reporter reporter;
 	struct encoder *encoder;
 	struct tail *tail;
@@ -74,7 +74,7 @@ static int setup(void **state)
 					    .encoder = f->encoder,
 					    .rejects = &f->rejects.sink,
 					    .stats = &f->stats,
-					    .origin = &f->origin,
+					    .dates = &f->dates,
 					    .reporter = &f->reporter };
 	tail_begin(f->tail, &config);
 	tail_input(f->tail, "a\x1b[2Jfile");
@@ -87,7 +87,7 @@ static int teardown(void **state)
 	struct fixture *f = *state;
 	tail_free(f->tail);
 	encoder_free(f->encoder);
-	origin_free(&f->origin);
+	archive_dates_free(&f->dates);
 	buf_free(&f->output.bytes);
 	buf_free(&f->rejects.bytes);
 	buf_free(&f->lines);
@@ -123,9 +123,9 @@ static void everything_once(void **state)
 	struct fixture *f = *state;
 	const struct record first = { .date = slice_from_text("first"), .type = RECORD_RESPONSE };
 	const struct record second = { .date = slice_from_text("second"), .type = RECORD_WARCINFO };
-	assert_int_equal(origin_note(&f->origin, &first), 0);
-	assert_int_equal(origin_note(&f->origin, &second), 0);
-	assert_true(slice_equal(buf_slice(&f->origin.warcinfo_date), slice_from_text("second")));
+	assert_int_equal(archive_dates_note(&f->dates, &first), 0);
+	assert_int_equal(archive_dates_note(&f->dates, &second), 0);
+	assert_true(slice_equal(buf_slice(&f->dates.warcinfo_date), slice_from_text("second")));
 	give(f, OUTCOME_SKIPPED, 0);
 	assert_int_equal(f->output.bytes.len, 0);
 	give(f, OUTCOME_DOCUMENT, 1);

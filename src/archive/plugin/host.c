@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The functions that plugins call: what dana_plugin.h promises of them, and nothing else of the program, is in their reach. Here are
- * the table of all, and those of the plugin itself: its options, messages and reports. page_known.c, page_said.c and members.c have
+ * the table of all, and those of the plugin itself: its options, messages and reports. page_get.c, page_set.c and members.c have
  * those of a page.
  */
 #include <stdarg.h>

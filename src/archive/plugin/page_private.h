@@ -58,7 +58,7 @@ int page_members_end(struct dana_page *p);
 /** members.c: takes out those whose names the rejects use themselves. */
 void page_members_of_drop(struct dana_page *p);
 
-/* The functions of struct dana_host. page_known.c: */
+/* The functions of struct dana_host. page_get.c: */
 struct dana_view page_text(const struct dana_page *p);
 struct dana_view page_text_item(const struct dana_page *p, enum dana_text_item item);
 int64_t page_number_item(const struct dana_page *p, enum dana_number_item item);
@@ -68,7 +68,7 @@ size_t page_block_count(const struct dana_page *p);
 struct dana_block page_block(const struct dana_page *p, size_t index);
 struct dana_view page_html(const struct dana_page *p);
 struct dana_view page_attached(const struct dana_page *p);
-/* page_said.c: */
+/* page_set.c: */
 int page_set_text(struct dana_page *p, struct dana_view value);
 int page_set_language(struct dana_page *p, struct dana_view tag, struct dana_view codes, double score);
 int page_drop(struct dana_page *p, const char *rule);

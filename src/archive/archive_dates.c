@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The dates are copied: the record that has them is gone when a document asks for them. */
-#include "archive/origin.h"
+#include "archive/archive_dates.h"
 
 #include "base/status.h"
 
@@ -10,7 +10,7 @@ static int keep(struct buf *b, struct slice date)
 	return buf_append(b, date.data, date.len);
 }
 
-int origin_note(struct origin *o, const struct record *rec)
+int archive_dates_note(struct archive_dates *o, const struct record *rec)
 {
 	int status = DANA_OK;
 	if (!o->has_first) {
@@ -22,23 +22,23 @@ int origin_note(struct origin *o, const struct record *rec)
 	return status;
 }
 
-void origin_next_input(struct origin *o)
+void archive_dates_next_input(struct archive_dates *o)
 {
 	buf_clear(&o->warcinfo_date);
 }
 
-int origin_set_first(struct origin *o, struct slice date)
+int archive_dates_set_first(struct archive_dates *o, struct slice date)
 {
 	o->has_first = true;
 	return keep(&o->first_date, date);
 }
 
-int origin_set_warcinfo(struct origin *o, struct slice date)
+int archive_dates_set_warcinfo(struct archive_dates *o, struct slice date)
 {
 	return keep(&o->warcinfo_date, date);
 }
 
-void origin_free(struct origin *o)
+void archive_dates_free(struct archive_dates *o)
 {
 	buf_free(&o->first_date);
 	buf_free(&o->warcinfo_date);
