@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The dates are copied: the record that has them is gone when a document asks for them. */
+/* The dates are copied, because their record is no longer valid when a document needs them. */
 #include "archive/archive_dates.h"
 
 #include "base/status.h"

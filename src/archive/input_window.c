@@ -9,7 +9,7 @@
 
 #include "base/status.h"
 
-enum { HELD_KEPT = 1 << 20 }; /* memory that stays when nothing is held */
+enum { HELD_KEPT = 1 << 20 }; /* memory that is kept when nothing is held */
 
 void input_window_push(struct input_window *w, struct slice chunk)
 {
@@ -61,7 +61,8 @@ int input_window_keep(struct input_window *w, uint64_t from)
 {
 	struct slice rest = w->chunk;
 
-	w->held.len = (size_t)(w->chunk_offset - w->held_offset); /* without what `join` has copied of the chunk */
+	w->held.len =
+		(size_t)(w->chunk_offset - w->held_offset); /* without the bytes of the chunk that `join` has copied */
 	if (from >= w->chunk_offset) {
 		rest = slice_skip(rest, (size_t)(from - w->chunk_offset));
 		buf_shrink(&w->held, HELD_KEPT);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An archive as others use it (dana/archive.h): the pump pushes records into the processor, whose documents are copied and wait
- * until they are taken. While any waits the pump pauses, so that no more than a step's documents are held.
+ * The implementation of dana/archive.h: the pump pushes records into the processor, whose documents are copied and
+ * queued until they are taken. The pump pauses while the queue is not empty, so that it holds at most the documents of
+ * one step.
  */
 #include "base/ondemand/library.h"
 
@@ -133,7 +134,7 @@ static int failed(struct dana_archive *a, int status)
 	return error_set(&a->error, (enum dana_status)status, "%s", library_status_text(status));
 }
 
-/* May bytes, or their end, come now? */
+/* Returns 0 if bytes, or their end, may come now; else an error. */
 static int ready(struct dana_archive *a)
 {
 	if (a->error.status != DANA_OK)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A document as a caller of the library sees it. */
+/* Converts documents for callers of the library. */
 #include <assert.h>
 
 #include "archive/library_private.h"

@@ -70,7 +70,8 @@ static int open_sink(struct dana_archive *a, const struct dana_archive_options *
 {
 	struct sink_config config = { .schema = SCHEMA_DANA };
 	if (o->schema && !sink_schema_find(o->schema, &config.schema))
-		return error_set(err, DANA_ECONFIG, "schema '%s' is not known", o->schema);
+		return error_set(err, DANA_ECONFIG, "schema '%s' is unknown; expected dana, datatrove or dolma",
+				 o->schema);
 	a->sink = sink_jsonl.open(&config);
 	return a->sink ? DANA_OK : error_no_memory(err);
 }
@@ -103,7 +104,7 @@ static int note_before(void *dates, const struct record *rec)
 	return archive_dates_note(dates, rec);
 }
 
-/* While no document waits. */
+/* Returns whether no document is queued. */
 static bool wants_input(void *archive)
 {
 	const struct dana_archive *a = archive;

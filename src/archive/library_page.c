@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One page after another, without an archive around them. */
+/* Reads single pages, without an archive. */
 #include <stdlib.h>
 
 #include "archive/library_private.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The inside of struct dana_archive and of what it shares with struct dana_page_reader. Threads, ownership: dana/archive.h. */
+/* Internals of struct dana_archive, partly shared with struct dana_page_reader. Threads, ownership: dana/archive.h. */
 #ifndef DANA_ARCHIVE_LIBRARY_PRIVATE_H
 #define DANA_ARCHIVE_LIBRARY_PRIVATE_H
 
@@ -15,7 +15,7 @@
 
 struct arena;
 
-/* A document that waits to be taken. */
+/* A queued document. */
 struct library_document {
 	struct document document;
 	struct record record;
@@ -30,8 +30,8 @@ struct dana_archive {
 	struct pump *pump;
 	struct sink *sink;
 	const char *name;
-	bool begun; /* something was pushed, or all was */
-	bool ended; /* nothing follows */
+	bool begun; /* bytes were pushed, or the input has ended */
+	bool ended; /* the input has ended */
 	int answer; /* of the pump */
 	struct error error;
 	struct stats stats;
@@ -39,22 +39,22 @@ struct dana_archive {
 	void *outcome_arg;
 	struct buf reason;
 
-	struct arena *memory; /* of those that wait */
+	struct arena *memory; /* of queued documents */
 	struct buf waiting;   /* struct library_document */
 	size_t n, taken;
 	struct buf line, counts;
 
 	struct dana_reader reader; /* zeroed: the caller pushes */
-	uint8_t *bytes;            /* what was read */
+	uint8_t *bytes;            /* bytes read */
 	size_t used;               /* of `bytes` */
 	bool seekable;
 };
 
-/** Reads the options into an archive. 0 or negative status with a text in `err`. */
+/** Configures an archive by the options. Returns 0, or a negative status with a text in `err`. */
 int library_configure(struct dana_archive *a, const struct dana_archive_options *options, struct error *err);
-/** As the members of the caller's struct that `size` covers; the others are zero. */
+/** Copies the members that the caller's struct_size covers; the others become zero. */
 void library_read_options(struct dana_archive_options *to, const struct dana_archive_options *from);
-/** Fills `to` from `doc`, as far as to->struct_size reaches. `rec` NULL: a page that is no record. */
+/** Fills `to` from `doc`, as far as to->struct_size reaches. `rec` NULL: a single page. */
 void library_fill(struct dana_document *to, const struct document *doc, const struct record *rec);
 
 #endif

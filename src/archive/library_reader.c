@@ -35,7 +35,7 @@ int dana_archive_open(struct dana_archive **out, const struct dana_reader *reade
 	return status;
 }
 
-/* Gives the archive what it asked for. 0 or an error. */
+/* Gives the archive the input it needs. Returns 0 or an error. */
 static int feed(struct dana_archive *a, int answer)
 {
 	const struct dana_reader *r = &a->reader;

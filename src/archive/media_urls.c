@@ -8,7 +8,7 @@
 #include "archive/url.h"
 #include "base/status.h"
 
-/* Appends the items with url_len set; the strings still move. */
+/* Appends the items with url_len set; their strings can still move. */
 static int resolve_all(struct media_urls *m, const struct url_base *base, const struct dana_media *media, size_t count)
 {
 	int status = DANA_OK;

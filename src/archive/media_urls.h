@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The media of a page with absolute URLs. Zeroed is empty. Errors: DANA_ENOMEM, DANA_ELIBRARY. */
+/* The media of a page with absolute URLs. Zero-initialised it is empty. Errors: DANA_ENOMEM, DANA_ELIBRARY. */
 #ifndef DANA_ARCHIVE_MEDIA_URLS_H
 #define DANA_ARCHIVE_MEDIA_URLS_H
 
@@ -11,7 +11,7 @@ struct media_urls {
 	struct buf media; /* of struct dana_media */
 };
 
-/** Copies the list with its URLs resolved against the page's URL and its <base>. Valid until the next call. */
+/** Copies the list with its URLs resolved against the page's URL and its <base>; valid until the next call. */
 int media_urls_resolve(struct media_urls *m, struct slice page, const struct dana_media *media, size_t count);
 void media_urls_free(struct media_urls *m);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Each codec looks for the first place where a member of its own could begin; the earliest place of all wins. Bytes
- * before it belong to no member. A place that needs more input to be sure is waited for, even where another codec is
- * sure of a later one.
+ * before it belong to no member. If a place needs more input to be certain, the search waits for it, even if another
+ * codec is certain of a later place.
  *
- * A member that begins with a record counts at once. In a file that was cut into members anywhere the next one begins
- * with any bytes, as does a compressed page of an archive that is not compressed itself, whose start is damaged. What
- * follows tells them apart: after the page its record ends, after the member comes another one, or the file is over.
+ * A member that begins with a record counts at once. A member of a file that was cut into members anywhere begins with
+ * any bytes; so does a compressed page inside an uncompressed archive with a damaged start. The bytes after it
+ * distinguish them: after the page its record ends; after the member another one follows, or the file ends.
  */
 #include "archive/member_probes.h"
 
@@ -16,9 +16,9 @@ enum {
 	LOOK = 64 << 10,           /* bytes that are searched at once */
 	VERIFY_INPUT = 1 << 20,    /* a longer member is not decoded to its end ... */
 	VERIFY_DECODED = 4 << 20,  /* ... nor one that holds more */
-	VERIFY_FREE = 16,          /* so many are decoded so, ... */
-	VERIFY_DISTANCE = 1 << 20, /* ... and one more for so many bytes */
-	AFTER = 16,                /* bytes after a member that tell whether another one begins */
+	VERIFY_FREE = 16,          /* so many members are decoded to their end, ... */
+	VERIFY_DISTANCE = 1 << 20, /* ... and one more for each so many bytes */
+	AFTER = 16,                /* bytes after a member that show whether another one begins */
 	OUT = 64 << 10,
 };
 
@@ -46,7 +46,7 @@ size_t member_probes_wants(const struct member_probes *m)
 	return wants;
 }
 
-/* What the parts of a search return, but DANA_ENOMEM: 0 = a member is found. */
+/* The parts of a search return one of these, 0 if a member is found, or DANA_ENOMEM. */
 enum { WAITS = CODEC_MORE_INPUT, GOES_ON = CODEC_SKIPPED };
 
 static int give_up(struct member_probe *one)
@@ -56,7 +56,7 @@ static int give_up(struct member_probe *one)
 	return GOES_ON;
 }
 
-/* The member is decoded to its end: does another one begin there, or does the input end? */
+/* Called at the end of a decoded member: checks whether another one begins there or the input ends. */
 static int look_after(struct member_probe *one, struct slice bytes, bool last)
 {
 	const struct slice after = slice_skip(bytes, one->searched + one->taken);
@@ -71,7 +71,7 @@ static int look_after(struct member_probe *one, struct slice bytes, bool last)
 	return 0;
 }
 
-/* Decodes on. */
+/* Continues to decode. */
 static int verify(const struct member_probes *m, struct member_probe *one, struct slice bytes, bool last)
 {
 	const struct slice rest = slice_skip(bytes, one->searched), member = slice_first(rest, VERIFY_INPUT);
@@ -94,7 +94,7 @@ static int verify(const struct member_probes *m, struct member_probe *one, struc
 	return result == CODEC_MORE_INPUT && member.len < VERIFY_INPUT ? WAITS : give_up(one);
 }
 
-/* Does what seems to be a member where the search has stopped begin with a record? This trial does not count as one. */
+/* Checks whether the apparent member at the place of the search begins with a record. This trial is not counted. */
 static int begins_record(const struct member_probe *one, struct slice bytes, bool last)
 {
 	const struct codec_ops *ops = one->codec->ops;
@@ -119,7 +119,7 @@ static void begin_to_verify(const struct member_probes *m, struct member_probe *
 	one->verified++;
 }
 
-/* Goes on where its search has stopped: no codec searches a byte twice. */
+/* Continues a search where it has stopped: no codec searches a byte twice. */
 static int search(const struct member_probes *m, struct member_probe *one, struct slice bytes, bool last)
 {
 	struct codec_in in = { bytes.data, bytes.len, one->searched < bytes.len ? one->searched : bytes.len };

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A codec that decodes a whole member at once (libdeflate) needs all of its input in one piece. It is tried with what
- * is there; when that is not enough, again with twice as much, so that a member is never tried more often than its
- * length doubles. What is too large or damaged is decoded by steps instead, from the member's start.
+ * A codec that decodes a whole member at once (libdeflate) needs all of its input in one piece. It is tried with the
+ * available input, and if that is not enough, again with twice as much, so that a member is tried only a logarithmic
+ * number of times. A member that is too large or damaged is decoded by steps instead, from its start.
  *
- * Steps first gather what they decode: a member of at most MEMBER_KNOWN bytes is passed on when its end is verified,
- * so that it is known before whether it is good, whoever decoded it. Of a longer member, or when a fault is met, what
- * was gathered is passed on; the rest of a longer one then follows step by step.
+ * Steps first gather their output: a member of at most MEMBER_KNOWN bytes is passed on only when its end is verified,
+ * so that it is known to be good, whichever way it was decoded. If a member is longer or damaged, the gathered bytes
+ * are passed on; the rest of a longer one follows step by step.
  */
 #include "archive/member_reader.h"
 
 #include <stdlib.h>
 
 enum {
-	WHOLE_JOIN = 64 << 10,                     /* least input that is joined to have a member whole */
-	GATHERED_MOST = MEMBER_KNOWN + STEP_BYTES, /* a step more shows that the member is longer */
+	WHOLE_JOIN = 64 << 10,                     /* least input that is joined to decode a member at once */
+	GATHERED_MOST = MEMBER_KNOWN + STEP_BYTES, /* one step more shows that the member is longer */
 	GROWTH = 4,
 };
 
@@ -33,7 +33,7 @@ void member_reader_begin(struct member_reader *r, struct codec *codec)
 				     .gathers = true };
 }
 
-/* Input is joined from both sides of a chunk's border where the member goes over it. */
+/* Decodes the member at once. If it crosses the border of a chunk, input from both sides is joined. */
 static int decode_whole(struct member_reader *r, struct input_window *window, bool last)
 {
 	size_t want = r->tried < WHOLE_JOIN / 2 ? WHOLE_JOIN : r->tried * 2;
@@ -67,7 +67,7 @@ static int pass_decoded(struct member_reader *r, struct slice *bytes)
 	return r->passed < r->whole.len ? 0 : MEMBER_END;
 }
 
-/* Decodes at most STEP_BYTES to the end of what is gathered. Returns what member_reader_read does. */
+/* Decodes at most STEP_BYTES after the gathered bytes. Returns as member_reader_read. */
 static int step(struct member_reader *r, struct input_window *window, bool last)
 {
 	struct slice unread = input_window_unread(window);
@@ -93,7 +93,7 @@ static int step(struct member_reader *r, struct input_window *window, bool last)
 	}
 }
 
-/* Room for one step more. */
+/* Makes room for one more step. Returns false if memory is exhausted. */
 static bool grow(struct member_reader *r)
 {
 	if (r->room - r->gathered >= STEP_BYTES)
@@ -128,7 +128,7 @@ static int gather(struct member_reader *r, struct input_window *window, bool las
 	return 0;
 }
 
-/* What was gathered, then what ended the gathering. */
+/* Passes the gathered bytes, then returns the result that ended the gathering. */
 static int pass_gathered(struct member_reader *r, struct slice *bytes)
 {
 	*bytes = slice_first(slice_of(r->out + r->passed, r->gathered - r->passed), STEP_BYTES);

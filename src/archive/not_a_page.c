@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Signatures first; of what gzip or zstd made the first bytes inside decide, because a compressed page and a compressed archive
- * ask for different commands. Last, bytes that no charset has in text: more than one of 16 is a binary file of another kind.
- * Zero bytes are not counted: UTF-16 and UTF-32 are half or three quarters of them.
+ * Signatures come first; in gzip or zstd data the first decoded bytes decide, because a compressed page and a
+ * compressed archive need different commands. Last come bytes that do not occur in text of any charset: more than one
+ * in 16 means another binary file. Zero bytes are not counted: UTF-16 and UTF-32 are half or three quarters of them.
  */
 #include "archive/not_a_page.h"
 
@@ -33,7 +33,7 @@ static bool begins_archive(struct slice first)
 	return has(first, 0, "WARC/", 5) || has(first, 0, "filedesc://", 11);
 }
 
-/* The first bytes of what was compressed. False: it cannot be decoded. */
+/* Decodes the first bytes of compressed data. Returns false if it cannot be decoded. */
 static bool decode_start(const struct codec_ops *ops, struct slice first, uint8_t *bytes, struct codec_out *out)
 {
 	const struct codec_limits limits = { .window = WINDOW };
@@ -48,7 +48,9 @@ static bool decode_start(const struct codec_ops *ops, struct slice first, uint8_
 	return out->pos > 0;
 }
 
-/* A frame of zstd with a dictionary in front, longer than `first`, can be an archive only. */
+/*
+ * Returns what compressed data is. If a zstd dictionary frame is longer than `first`, the file can only be an archive.
+ */
 static const char *compressed(const struct codec_ops *ops, struct slice first)
 {
 	uint8_t bytes[INSIDE_BYTES];
@@ -111,7 +113,7 @@ static const char *by_signature(struct slice first)
 	return NULL;
 }
 
-/* Control characters that are neither white space nor escape (ISO-2022). */
+/* Counts control characters other than white space and escape (ISO-2022). */
 static bool is_binary(struct slice first)
 {
 	first = slice_first(first, MEDIA_SNIFF_BYTES);

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Files that are given as HTML pages and are something else, by their first bytes. Pure functions, any thread. */
+/*
+ * Recognises files that are given as HTML pages but are something else, by their first bytes. Pure functions, any
+ * thread.
+ */
 #ifndef DANA_ARCHIVE_NOT_A_PAGE_H
 #define DANA_ARCHIVE_NOT_A_PAGE_H
 
 #include "base/slice.h"
 
 /**
- * What the file is, with the command that would be right: "a PDF, not an HTML page: pdftotext FILE makes text of it". NULL:
- * it may be a page. Static memory. `first`: at least 512 bytes, or all of a shorter file; more let zstd data be looked into.
+ * Returns what the file is, with the command that would be right: "a PDF, not an HTML page: pdftotext FILE makes text
+ * of it"; NULL if it may be a page. Static memory. `first`: at least 512 bytes, or all of a shorter file; more let zstd
+ * data be looked into.
  */
 const char *not_a_page(struct slice first);
 

@@ -49,8 +49,8 @@ void processor_free(struct processor *p);
 const char *processor_fault(const struct processor *p);
 
 /**
- * Whether a record needs no look at its block, by its type and its URI: RECORD_UNWANTED, RECORD_WANTED, or a negative status. `gate`
- * is a chain of that part.
+ * Whether a record needs no look at its block, by its type and its URI: RECORD_UNWANTED, RECORD_WANTED, or a negative
+ * status. `gate` is a chain of that part.
  */
 int processor_refuses(struct plugin_chain *gate, bool needs_uri, const struct record *rec);
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of the processor: what it keeps, and what processor.c calls in processor_body.c and processor_document.c. */
+/*
+ * The parts of the processor: what it keeps, and what processor.c calls in processor_body.c and processor_document.c.
+ */
 #ifndef DANA_ARCHIVE_PROCESSOR_STATE_H
 #define DANA_ARCHIVE_PROCESSOR_STATE_H
 
@@ -61,7 +63,10 @@ struct processor {
 /** What stands between the HTTP reader and the charset converter, and what stands after it. */
 extern const struct byte_sink_ops processor_body_ops, processor_utf8_ops;
 
-/** Holds the first bytes of the block, or of the body, back until there are `want`; then true, and `bytes` is what is left. */
+/**
+ * Holds the first bytes of the block, or of the body, back until there are `want`; then true, and `bytes` is what is
+ * left.
+ */
 bool processor_lead_fill(struct processor *p, struct slice *bytes, size_t want);
 /** Called by the HTTP reader as soon as the head is read. Nonzero: the rest of the block is not wanted. */
 int processor_http_head(void *arg, const struct http_head *head);

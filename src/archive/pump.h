@@ -17,7 +17,7 @@ enum pump_answer {
 	PUMP_HUNGRY = 0, /* all taken: give more */
 	PUMP_PAUSED = 1, /* wants_input said no: call pump_resume later; the chunk must stay where it is */
 	PUMP_SEEK =
-		2, /* the framer goes back: drop the chunk and go on reading from pump_seek_offset (seekable inputs only) */
+		2, /* the framer goes back: drop the chunk and read on from pump_seek_offset (seekable inputs only) */
 	PUMP_DONE = 3, /* all is delivered; before pump_finish only where `end` was reached */
 };
 
@@ -30,13 +30,15 @@ struct pump_config {
 	uint64_t source_size; /* of a seekable source; else UINT64_MAX */
 	uint64_t offset;      /* in the input, of the first byte that is pushed */
 	/*
-	 * Only records whose member (not compressed: whose first byte) lies in [begin, end) of the input; `end` 0: to the end.
-	 * A seekable input is not read from its start to `begin`: PUMP_SEEK leaps over what is not needed.
+	 * Only records whose member (not compressed: whose first byte) lies in [begin, end) of the input; `end` 0: to
+	 * the end. A seekable input is not read from its start to `begin`: PUMP_SEEK leaps over what is not needed.
 	 */
 	uint64_t begin, end;
-	uint64_t
-		look_back; /* bytes before `begin` from which on records are followed; 0: 1 MiB. It changes no result, only what is read */
-	/** Is told of each record before `begin` that was read all the same. 0 or negative status. NULL: nobody wants to know. */
+	uint64_t look_back; /* bytes before `begin` to start at; 0: 1 MiB. Changes only what is read, no result */
+	/**
+	 * Is told of each record before `begin` that was read all the same. 0 or negative status. NULL: nobody wants to
+	 * know.
+	 */
 	int (*before)(void *before_arg, const struct record *rec);
 	void *before_arg;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * State of the pump, shared by its files: pump.c is the flow, pump_place.c goes on in the middle of an input, pump_range.c reads a
- * part of one.
+ * State of the pump, shared by its files: pump.c is the flow, pump_place.c goes on in the middle of an input,
+ * pump_range.c reads a part of one.
  */
 #ifndef DANA_ARCHIVE_PUMP_PRIVATE_H
 #define DANA_ARCHIVE_PUMP_PRIVATE_H

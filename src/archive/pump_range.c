@@ -8,7 +8,7 @@
  *  - From the start it reads until the first record has ended. That gives the compression, a zstd dictionary, the kind
  *    and version of the archive, and the date of its warcinfo.
  *  - It jumps to `target`, LOOK_BACK bytes before `begin`, and searches for a record as it does after damage.
- *  - If the first record that it meets begins before `begin`, all that follows is as if it had been read from the start.
+ *  - If the first record that it meets begins before `begin`, all after it is as if read from the start.
  *    If not, the one before may be long, and it jumps again, LOOK_FARTHER times as far back; at last to the start.
  *
  * Where nothing can be read twice, or `begin` is near, it reads from the start and jumps nowhere.

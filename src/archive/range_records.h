@@ -26,7 +26,9 @@ struct range_records {
 	uint64_t seen;        /* records that have ended, of any place */
 	uint64_t number;      /* of the next record that is passed on */
 	struct record record; /* the one that was passed on */
-	/* Decoded bytes before the first record of the range, and before the first one after it; UINT64_MAX: not known. */
+	/*
+	 * Decoded bytes before the first record of the range, and before the first one after it; UINT64_MAX: not known.
+	 */
 	uint64_t decoded_begin, decoded_end;
 };
 

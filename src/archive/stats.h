@@ -34,8 +34,8 @@ void stats_add(struct stats *to, const struct stats *from);
 uint64_t stats_skipped(const struct stats *s);
 uint64_t stats_damaged(const struct stats *s);
 /**
- * Appends the counters as one JSON object and a line feed; reasons that did not occur are left out, and so are times and memory
- * that were not measured. 0 or DANA_ENOMEM.
+ * Appends the counters as one JSON object and a line feed; reasons that did not occur are left out, and so are times
+ * and memory that were not measured. 0 or DANA_ENOMEM.
  */
 int stats_json(const struct stats *s, struct buf *out);
 /**

@@ -32,11 +32,11 @@ made MISSING_SYMBOL 'undefined symbol: dana_test_nowhere'
 made OTHER_NAME "is the plugin 'good'"
 made NO_NAME 'has a name that is not'
 made NO_KIND 'must have one of the flags PURE and ORDERED'
-made NEW_FLAG 'has flags that this version of dana does not know'
-made NO_FUNCTIONS 'has none of the functions'
+made NEW_FLAG 'has unknown flags: made for a newer dana?'
+made NO_FUNCTIONS 'has no function'
 made ORDERED_HEAD 'is ORDERED'
 made BAD_DEFAULT "option 'least': its default is not one of its values"
-made TWO_OPTIONS "option 'least': it stands in the table twice"
+made TWO_OPTIONS "option 'least': it is in the table twice"
 made NO_HELP "option 'least': it has no help"
 made 'OBJECT="a\"b"' 'has an object whose name is not of'
 

@@ -55,9 +55,9 @@ fails page 'it cannot read'
 fails number 'its function page returned 7 and gave no reason'
 fails negative 'its function page returned -9 and gave no reason'
 fails twice "the key 'a' is put twice"
-fails key "a key is not of letters"
-fails json "the value of 'a' is no JSON"
-fails utf8 'the text that it sets is not UTF-8'
+fails key "invalid key; expected letters"
+fails json "the value of 'a' is not JSON"
+fails utf8 'set_text: the text is not UTF-8'
 fails language 'set_language needs a page and the flag DANA_PLUGIN_LANGUAGE'
 run 0 --plugin "$faulty:how=rule" --rejects -o "$tmp/rule.jsonl" "$in"
 grep '"reason":"plugin:faulty"' "$tmp/rule.jsonl.rejects.jsonl" |
@@ -104,10 +104,10 @@ refused "plugin probe: on: 'maybe' is wrong; expected 1 or 0" on=maybe
 refused "plugin probe: at: 'haed' is unknown; expected head|http|media|page; did you mean head?" at=haed
 refused 'plugin probe: list: ' list=a,,b
 refused "plugin probe: drop: the empty value is wrong; expected WORD" drop=
-refused "--plugin: '' is no setting; expected NAME:KEY=VALUE,..." ''
-refused "--plugin: 'drop' is no setting" drop
-refused "--plugin: '=1' is no setting" =1
-refused "--plugin: 'a b' is no key of a plugin" 'a b=1'
+refused "--plugin: '' is not a setting; expected NAME:KEY=VALUE,..." ''
+refused "--plugin: 'drop' is not a setting" drop
+refused "--plugin: '=1' is not a setting" =1
+refused "--plugin: 'a b' cannot be a key of a plugin" 'a b=1'
 refused "--plugin: a control character in a name or value" "drop=a
 b"
 # A path may hold colons, and so may a value; a value may hold slashes.

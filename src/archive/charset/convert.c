@@ -15,18 +15,18 @@
 #include "base/status.h"
 
 enum convert_state {
-	CONVERT_MARK,   /* a label is known; a byte order mark may overrule it */
+	CONVERT_MARK,   /* a label is given; a byte order mark may overrule it */
 	CONVERT_DETECT, /* nothing is known: the first bytes are held */
-	CONVERT_ASCII,  /* they are ASCII: all is passed up to the first other byte, and what begins there is held */
+	CONVERT_ASCII,  /* they are ASCII: bytes are passed up to the first other byte; those from there on are held */
 	CONVERT_DECODE, /* decided */
 };
 
 struct charset_convert {
 	enum convert_state state;
-	const struct charset *label;   /* NULL: none */
+	const struct charset *label;   /* NULL: no label */
 	const struct charset *charset; /* NULL: not decided */
-	struct iconv_name named;       /* what `label` is when it is no charset of the web */
-	bool begun;                    /* CHARSET_REPLACEMENT: its one character is out */
+	struct iconv_name named;       /* the charset of `label` if it is not one of the web */
+	bool begun;                    /* CHARSET_REPLACEMENT: its one character has been written */
 	struct buf held;
 	struct detector detector;
 	struct utf8_repair utf8;
@@ -69,7 +69,7 @@ int charset_convert_reset_named(struct charset_convert *c, struct slice name)
 
 	if (status < 0)
 		return status;
-	if (found == &c->named.charset) { /* perhaps not that of the page before */
+	if (found == &c->named.charset) { /* may differ from that of the page before */
 		single_byte_forget(&c->single);
 		multi_byte_forget(&c->multi);
 	}
@@ -88,7 +88,7 @@ void charset_convert_free(struct charset_convert *c)
 	free(c);
 }
 
-/* A charset that iconv lacks on this system is not read as another one: that text would be wrong, and look right. */
+/* A charset that iconv lacks on this system is not decoded as another one: the text would be wrong but look right. */
 static int begin_decoding(struct charset_convert *c, const struct charset *charset)
 {
 	int status = 0;
@@ -127,7 +127,7 @@ static int decode(struct charset_convert *c, struct slice bytes)
 	return 0;
 }
 
-/* Keeps the front of `bytes`, up to `max` bytes in all. */
+/* Holds bytes from the front of `bytes`, up to `max` in all. */
 static int hold(struct charset_convert *c, struct slice *bytes, size_t max)
 {
 	size_t room = max - c->held.len, n = bytes->len < room ? bytes->len : room;
@@ -183,7 +183,7 @@ static int detect_held(struct charset_convert *c, bool whole)
 	return status;
 }
 
-/* Looks for a byte order mark in what is held and `bytes`, and takes it off. True while it cannot be told yet. */
+/* Removes a byte order mark from the held bytes and `bytes`. Returns true if more bytes are needed to decide. */
 static bool mark_is_open(struct charset_convert *c, struct slice *bytes, int *status)
 {
 	uint8_t first[4];
@@ -204,7 +204,7 @@ static bool mark_is_open(struct charset_convert *c, struct slice *bytes, int *st
 	return false;
 }
 
-/* The label counts. What was held because it might have been a mark comes first. */
+/* Decodes by the label, first the bytes that were held because they could have been a mark. */
 static int begin_labelled(struct charset_convert *c)
 {
 	int status = begin_decoding(c, c->label);

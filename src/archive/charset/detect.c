@@ -11,8 +11,8 @@
 #include "base/utf8.h"
 
 enum {
-	SURE_WEIGHT = 2,   /* so much UTF-8 outweighs a <meta> that says otherwise */
-	FAULT_WEIGHT = 20, /* and one fault outweighs so much: pages cut their own quotations inside a character */
+	SURE_WEIGHT = 2,   /* this weight of UTF-8 overrides a <meta> that says otherwise */
+	FAULT_WEIGHT = 20, /* one fault cancels this weight: pages cut their own quotations inside a character */
 };
 
 const struct charset *detect_mark(struct slice first, size_t *len, bool *cut)
@@ -35,9 +35,9 @@ const struct charset *detect_mark(struct slice first, size_t *len, bool *cut)
 }
 
 /*
- * How much speaks for UTF-8: 2 for each character of three or four bytes, 1 for one of two bytes, which texts in other
- * charsets hold by chance. But 2 for one with lead C2 or C3 where windows-1252 is said: there it would be a capital A
- * with an accent before a sign.
+ * Evidence for UTF-8: 2 for each character of three or four bytes, 1 for one of two bytes, which occur by chance in
+ * other charsets. But 2 for one with lead C2 or C3 if the page claims windows-1252: there it would be a capital A with
+ * an accent before a sign.
  */
 struct evidence {
 	size_t weight, faults;
@@ -73,7 +73,7 @@ static bool is_utf8(struct evidence e, const struct charset *said)
 }
 
 #ifdef HAVE_UCHARDET
-/* uchardet's own names where they are no labels of the standard. */
+/* Maps those of uchardet's names that are not labels of the standard. */
 static const struct charset *by_uchardet_name(const char *name)
 {
 	static const struct {
@@ -87,7 +87,7 @@ static const struct charset *by_uchardet_name(const char *name)
 	return found && found->kind != CHARSET_REPLACEMENT ? found : NULL;
 }
 
-/* *guess is NULL when there is none. 0 or DANA_ENOMEM. */
+/* Sets *guess, to NULL if uchardet has no guess. Returns 0 or DANA_ENOMEM. */
 static int ask_uchardet(struct detector *d, struct slice s, const struct charset **guess)
 {
 	const char *name;
@@ -126,7 +126,7 @@ static bool has_letters(struct slice s)
 	return false;
 }
 
-/* UTF-16 without a mark, by its first two characters: '<' and another of ASCII. */
+/* Recognises UTF-16 without a mark by its first two characters: '<' and another ASCII character. */
 static const struct charset *unmarked_utf16(struct slice s)
 {
 	if (s.len < 4)
@@ -136,7 +136,7 @@ static const struct charset *unmarked_utf16(struct slice s)
 	return little || big ? charset_find(slice_from_text(little ? "utf-16le" : "utf-16be")) : NULL;
 }
 
-/* Nothing but the bytes themselves tells the charset, and they are no UTF-8. */
+/* Guesses the charset of bytes that are not UTF-8, if nothing else names it. */
 static int guess_page(struct detector *d, struct slice first, bool ascii, const struct charset **out)
 {
 	int status = ask_uchardet(d, first, out);

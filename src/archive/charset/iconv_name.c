@@ -9,7 +9,7 @@
 #include "base/ascii.h"
 #include "base/status.h"
 
-/* Other names of charsets of the web, which decodes some of them otherwise than iconv does. */
+/* Other names for charsets of the web, some of which the web decodes differently from iconv. */
 static const struct {
 	const char *name, *label;
 } aliases[] = {
@@ -37,10 +37,10 @@ static const struct {
 	{ "uhc", "euc-kr" },
 };
 
-/* What one byte is to iconv. */
+/* What a single byte is for iconv. */
 enum one_byte { BYTE_IS_CHARACTER, BYTE_BEGINS_CHARACTER, BYTE_IS_NONE };
 
-/* A character is written to `utf8`. */
+/* Tries one byte; writes the character, if it is one, to `utf8`. */
 static enum one_byte try_byte(iconv_t cd, uint8_t byte, char utf8[8], size_t *len)
 {
 	char in = (char)byte, *from = &in, *to = utf8;
@@ -56,7 +56,7 @@ static enum one_byte try_byte(iconv_t cd, uint8_t byte, char utf8[8], size_t *le
 }
 
 /*
- * How a charset is decoded, found out byte by byte. What is not plain ASCII below 0x80 goes through iconv as a whole.
+ * Finds out byte by byte how to decode a charset. If bytes below 0x80 are not plain ASCII, all bytes go through iconv.
  */
 static enum charset_kind kind_of(iconv_t cd)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * glibc reports EINVAL for three causes: it has no converter for the charset, no file descriptor was left to read the
- * converter with, or no memory. Only the first one is a property of the page; the others must end the run, because
- * the same run with more of them would write another text. So after a failure each cause is looked for.
+ * converter with, or no memory. Only the first one is a property of the page; the others must end the run, because with
+ * more resources the same run would write a different text. So after a failure each cause is checked.
  */
 #include "config.h"
 
@@ -41,8 +41,8 @@ static bool can_allocate(size_t bytes)
 }
 
 /*
- * The second try has another target, because glibc may remember that it found no way to the first one. Where it
- * succeeds, the converter is there.
+ * The second try has another target, because glibc may remember that the first one failed. If it succeeds, the
+ * converter exists.
  */
 static bool memory_was_out(int error, const char *charset)
 {

@@ -5,10 +5,7 @@
 
 #include "base/ascii.h"
 
-/*
- * One row for each encoding of the standard: its name in lower case, the name iconv knows it by, and how it is
- * decoded.
- */
+/* One row for each encoding of the standard: its name in lower case, iconv's name, and how it is decoded. */
 enum charset_number {
 	CS_UTF_8,
 	CS_BIG5,
@@ -97,7 +94,7 @@ static const struct charset charsets[] = {
 
 _Static_assert(sizeof(charsets) / sizeof(charsets[0]) == CHARSET_COUNT, "CHARSET_COUNT counts the encodings");
 
-/* In the order of memcmp, a shorter label before a longer one that it begins. */
+/* Sorted as by memcmp, a label before longer ones that begin with it. */
 static const struct label {
 	const char *text;
 	enum charset_number charset;
@@ -352,7 +349,7 @@ const struct charset *charset_find(struct slice label)
 		key[i] = (char)ascii_lower(label.data[i]);
 	key[label.len] = 0;
 	const struct label *row = find(key);
-	for (char *c = key; !row && *c; c++) /* "euc_kr" is no label of the standard, but there is no doubt */
+	for (char *c = key; !row && *c; c++) /* "euc_kr" is not a label of the standard, but is unambiguous */
 		*c = *c == '_' ? '-' : *c;
 	row = row ? row : find(key);
 	return row ? &charsets[row->charset] : NULL;

@@ -14,13 +14,12 @@ enum charset_kind {
 	CHARSET_DOUBLE, /* bytes below 0x80 are ASCII unless they follow a lead byte */
 	CHARSET_UTF16,
 	CHARSET_STATEFUL,    /* escape sequences */
-	CHARSET_REPLACEMENT, /* never decoded: one U+FFFD stands for all of it */
+	CHARSET_REPLACEMENT, /* never decoded: one U+FFFD replaces the whole text */
 };
 
 enum {
-	CHARSET_COUNT = 40, /* encodings of the web */
-	CHARSET_NAMED =
-		CHARSET_COUNT, /* number of a charset that has only iconv's name (archive/charset/iconv_name.h) */
+	CHARSET_COUNT = 40,            /* encodings of the web */
+	CHARSET_NAMED = CHARSET_COUNT, /* number of a charset that only iconv has (archive/charset/iconv_name.h) */
 	CHARSET_SLOTS,
 };
 
@@ -28,14 +27,14 @@ enum { LABEL_MAX = 24 }; /* longest label, with the NUL */
 
 struct charset {
 	const char *name;  /* of the standard, in lower case */
-	const char *iconv; /* NULL: decoded without it */
+	const char *iconv; /* NULL: decoded without iconv */
 	enum charset_kind kind;
 	int number; /* below CHARSET_SLOTS */
 };
 
-/** Label number `index`, in no order that matters; NULL after the last. */
+/** Returns label number `index`, in any order; NULL after the last. */
 const char *charset_label_at(size_t index);
-/** By label in any case, white space around it allowed. NULL: no such label. */
+/** Returns the charset of a label, in any case, with white space around it allowed; NULL if it is unknown. */
 const struct charset *charset_find(struct slice label);
 const struct charset *charset_utf8(void);
 const struct charset *charset_windows_1252(void);

@@ -8,8 +8,8 @@
 #include "base/status.h"
 
 enum {
-	ASCII_TAIL = 2,    /* so many ASCII bytes: the last stands for itself, and iconv holds nothing back */
-	ASCII_STRETCH = 8, /* so many are worth leaving iconv for */
+	ASCII_TAIL = 2, /* after so many ASCII bytes the last is a character by itself, and iconv holds nothing back */
+	ASCII_STRETCH = 8, /* a stretch of ASCII that is worth leaving iconv for */
 };
 
 int multi_byte_begin(struct multi_byte *m, const struct charset *charset)
@@ -45,8 +45,8 @@ void multi_byte_free(struct multi_byte *m)
 }
 
 /*
- * Bytes that one U+FFFD stands for at a fault; 0: more must be seen to tell. A trail byte goes with its lead byte
- * unless it is ASCII, which may be markup (WHATWG Encoding, sections 10 to 13).
+ * Returns the number of bytes that one U+FFFD replaces at a fault; 0 if more bytes are needed to decide. A trail byte
+ * goes with its lead byte unless it is ASCII, which may be markup (WHATWG Encoding, sections 10 to 13).
  */
 static size_t fault_length(const struct multi_byte *m, struct slice at)
 {
@@ -59,7 +59,7 @@ static size_t fault_length(const struct multi_byte *m, struct slice at)
 	return at.data[1] >= 0x80 ? 2 : 1;
 }
 
-/* Decodes from the front of `bytes`; what is left begins a character that is cut. */
+/* Decodes from the front of `bytes`; the rest is the beginning of a character that is cut. */
 static int convert(struct multi_byte *m, struct slice *bytes, struct output *out)
 {
 	while (bytes->len) {
@@ -108,7 +108,7 @@ static int convert_held(struct multi_byte *m, struct slice *bytes, struct output
 	return status;
 }
 
-/* How many bytes need iconv: those before the first long stretch of ASCII, or all. */
+/* Returns how many bytes need iconv: those before the first long stretch of ASCII, or all. */
 static size_t iconv_region(struct slice s)
 {
 	size_t ascii = 0;
@@ -126,7 +126,7 @@ static void note_tail(struct multi_byte *m, struct slice decoded)
 		m->ascii_tail = decoded.data[i] < 0x80 ? m->ascii_tail + 1 : 0;
 }
 
-/* A region that was not whole: keeps the cut character. */
+/* Converts a region; holds a character that is cut at its end. */
 static int convert_region(struct multi_byte *m, struct slice region, struct output *out)
 {
 	struct slice left = region;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where decoders put their UTF-8: long stretches are passed on as they are, short ones are gathered. One owner, one
+ * Collects the UTF-8 of decoders: long stretches are passed on as they are, short ones are gathered. One owner, one
  * thread.
  */
 #ifndef DANA_CHARSET_OUTPUT_H
@@ -10,17 +10,17 @@
 
 enum {
 	OUTPUT_ROOM = 16 << 10, /* bytes gathered at most */
-	OUTPUT_LONG = 256,      /* from here on a stretch is worth a call of its own */
+	OUTPUT_LONG = 256,      /* a stretch of this length is worth a call of its own */
 };
 
 struct output {
 	struct byte_sink *next;
-	bool bad; /* something was replaced */
+	bool bad; /* some bytes were replaced */
 	size_t len;
 	uint8_t data[OUTPUT_ROOM];
 };
 
-/** These return 0, or what `next` returned when that is not 0. */
+/** These return 0, or the status of `next` if that is not 0. */
 static inline int output_flush(struct output *out)
 {
 	size_t len = out->len;
@@ -45,7 +45,7 @@ static inline int output_put(struct output *out, const uint8_t *data, size_t len
 	return 0;
 }
 
-/** U+FFFD for bytes that cannot be decoded. */
+/** Writes U+FFFD for bytes that cannot be decoded. */
 static inline int output_replace(struct output *out)
 {
 	out->bad = true;

@@ -10,7 +10,7 @@ static struct slice skip_spaces(struct slice s)
 	return s;
 }
 
-/* The part of `s` before the first byte that is in `ends`. */
+/* Returns the part of `s` before the first byte that is in `ends`. */
 static struct slice until(struct slice s, const char *ends)
 {
 	size_t n = 0;
@@ -25,7 +25,7 @@ static bool begins(struct slice s, const char *text)
 	return s.len >= n && slice_is(slice_of(s.data, n), text);
 }
 
-/* A value in quotes, or up to a space or semicolon; empty when a quote is left open. */
+/* Returns a value in quotes, or up to a space or semicolon; empty if a quote is not closed. */
 static struct slice parameter_value(struct slice s)
 {
 	if (s.len == 0 || (s.data[0] != '"' && s.data[0] != '\''))
@@ -53,7 +53,7 @@ struct attribute {
 	struct slice name, value;
 };
 
-/* Takes an attribute off the front ("get an attribute"); false at the tag's end, before the '>'. */
+/* Takes an attribute off the front ("get an attribute"). Returns false at the tag's end, before the '>'. */
 static bool next_attribute(struct slice *s, struct attribute *a)
 {
 	while (s->len && (ascii_is_space(s->data[0]) || s->data[0] == '/'))
@@ -83,7 +83,7 @@ static bool next_attribute(struct slice *s, struct attribute *a)
 
 enum need { NEED_UNKNOWN, NEED_PRAGMA, NEED_NOTHING };
 
-/* Takes a meta element's attributes off the front. NULL: it names no charset. */
+/* Takes a meta element's attributes off the front. Returns the charset it names, or NULL. */
 static const struct charset *read_meta(struct slice *s)
 {
 	bool pragma = false, seen_content = false, seen_charset = false;
@@ -111,7 +111,7 @@ static const struct charset *read_meta(struct slice *s)
 	return found;
 }
 
-/* In bytes that can be read as ASCII a claim of UTF-16 is wrong. */
+/* Corrects a claim of UTF-16, which is wrong for bytes that can be read as ASCII. */
 static const struct charset *plausible(const struct charset *found)
 {
 	if (found && found->kind == CHARSET_UTF16)
@@ -145,7 +145,7 @@ static const struct charset *xml_declaration(struct slice page)
 	return s.len && (s.data[0] == '"' || s.data[0] == '\'') ? charset_find(parameter_value(s)) : NULL;
 }
 
-/* Passes over a tag that is no meta, with its attributes, whose values may hold anything. */
+/* Skips a tag other than meta, with its attributes, whose values may contain anything. */
 static struct slice skip_tag(struct slice s)
 {
 	struct attribute a;

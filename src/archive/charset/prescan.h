@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a page says about its charset in its own bytes (HTML standard, section 13.2.3.2, "prescan a byte stream"). No
+ * Finds the charset that a page names in its own bytes (HTML standard, section 13.2.3.2, "prescan a byte stream"). No
  * state.
  */
 #ifndef DANA_CHARSET_PRESCAN_H
@@ -8,9 +8,15 @@
 
 #include "archive/charset/labels.h"
 
-/** By <meta>, else by the XML declaration. NULL: says nothing that is known. Linear in the length. */
+/**
+ * Returns the charset named by <meta>, else by the XML declaration; NULL if neither names a known one. Linear in the
+ * length.
+ */
 const struct charset *prescan_page(struct slice page);
-/** The value of "charset=..." in a text like a media type ("extracting a character encoding from a meta element"). */
+/**
+ * Returns the value of "charset=..." in a text like a media type ("extracting a character encoding from a meta
+ * element").
+ */
 struct slice prescan_charset_parameter(struct slice text);
 
 #endif

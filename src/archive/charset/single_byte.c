@@ -15,7 +15,7 @@ static void set_character(struct single_byte_table *table, unsigned i, uint32_t 
 	memcpy(table->utf8[i], utf8, 3);
 }
 
-/* Asks for each byte alone: some of iconv's tables join a letter and the mark after it, which the standard does not. */
+/* Converts each byte alone: some of iconv's tables join a letter and the mark after it, unlike the standard. */
 static void ask_iconv(struct single_byte_table *table, iconv_t cd, bool controls)
 {
 	for (unsigned i = 0; i < 128; i++) {
@@ -35,7 +35,7 @@ static void ask_iconv(struct single_byte_table *table, iconv_t cd, bool controls
 	}
 }
 
-/* Where the indexes of the standard differ from iconv's tables. */
+/* Corrects the table where the standard's index differs from iconv's. */
 static void correct(struct single_byte_table *table, const char *name)
 {
 	static const struct {

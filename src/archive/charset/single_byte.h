@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Charsets with one byte a character, by a table of the upper half. Tables are made once, from iconv, and kept.
- * What iconv leaves open in 0x80 to 0x9F of a windows charset is the control of the same number (WHATWG Encoding,
- * section 9). One owner, one thread.
+ * Charsets with one byte a character, by a table of the upper half. Tables are made once, from iconv, and kept. Bytes
+ * 0x80 to 0x9F of a windows charset that iconv does not define become the control character of the same number (WHATWG
+ * Encoding, section 9). One owner, one thread.
  */
 #ifndef DANA_CHARSET_SINGLE_BYTE_H
 #define DANA_CHARSET_SINGLE_BYTE_H
@@ -20,10 +20,10 @@ struct single_byte {
 	struct single_byte_table *kept[CHARSET_SLOTS];
 };
 
-/** 0, DANA_ENOMEM, or what iconv_utf8_open returns. */
+/** Prepares for a text in this charset. Returns 0, DANA_ENOMEM, or as iconv_utf8_open. */
 int single_byte_begin(struct single_byte *s, const struct charset *charset);
 int single_byte_write(struct single_byte *s, struct slice bytes, struct output *out);
-/** What is kept for CHARSET_NAMED, before that number means another charset. */
+/** Frees what is kept for CHARSET_NAMED; to be called before that number means another charset. */
 void single_byte_forget(struct single_byte *s);
 void single_byte_free(struct single_byte *s);
 

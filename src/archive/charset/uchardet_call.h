@@ -15,13 +15,12 @@ extern "C" {
 
 struct uchardet;
 
-/* The module shows them. */
+/* Exported by the module. */
 #pragma GCC visibility push(default)
 
 /**
- * Sets *name to uchardet's name for the charset of a text; "" when it has no guess. The detector is made at the first
- * call, where *detector is NULL, and kept there for the next one. *name is valid until the next call. 0 or
- * DANA_ENOMEM.
+ * Sets *name to uchardet's name for the charset of a text, "" if it has no guess; valid until the next call. Makes the
+ * detector if *detector is NULL, and keeps it there for the next call. Returns 0 or DANA_ENOMEM.
  */
 int uchardet_call(struct uchardet **detector, const char *text, size_t len, const char **name);
 /** Frees *detector, which may be NULL, and sets it to NULL. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The functions of uchardet_call.cc, from the module that holds them. */
+/* Loads the functions of uchardet_call.cc from their module. */
 #include "config.h"
 
 #include "archive/charset/uchardet_call.h"

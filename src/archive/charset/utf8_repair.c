@@ -9,7 +9,7 @@ bool utf8_is_cut(struct slice s)
 	return s.len && utf8_length(s.data[0]) > s.len && utf8_decode(s, &c) == s.len;
 }
 
-/* A character was cut: its missing bytes come from the front of `bytes`. */
+/* Completes a character that was cut with bytes from the front of `bytes`. */
 static int complete(struct utf8_repair *r, struct slice *bytes, struct output *out)
 {
 	while (bytes->len) {

@@ -14,10 +14,10 @@ struct utf8_repair {
 };
 
 int utf8_repair_write(struct utf8_repair *r, struct slice bytes, struct output *out);
-/** The text is over. */
+/** Ends the text: a character that is still cut becomes U+FFFD. */
 int utf8_repair_finish(struct utf8_repair *r, struct output *out);
 
-/** Do these bytes begin a character that is cut off at their end? */
+/** Returns whether these bytes begin a character that is cut off at their end. */
 bool utf8_is_cut(struct slice s);
 
 #endif

@@ -2,10 +2,10 @@
 /*
  * HTTP's content coding "br" (RFC 7932). Its window is at most 16 MiB and grows with the data.
  *
- * At damage the library does not put out what it decoded since it last asked for input. How much that is would depend
- * on how the input is cut, so the library always gets pieces of 512 bytes, which are collected here. Example: input in
- * chunks of 700 and 400 bytes is given as 512, then 188 + 324, then the last 76. What follows the stream inside its
- * last piece is skipped.
+ * At damage the library does not output what it has decoded since it last asked for input. That amount would depend on
+ * how the input is cut, so the library always gets pieces of 512 bytes, which are collected here. Example: input in
+ * chunks of 700 and 400 bytes is given as 512, then 188 + 324, then the last 76. Bytes after the stream in its last
+ * piece are skipped.
  */
 #include "config.h"
 
@@ -22,9 +22,9 @@ struct brotli {
 	struct codec codec;
 	BrotliDecoderState *state; /* NULL between streams */
 	uint8_t piece[PIECE_BYTES];
-	size_t len, pos;   /* of the piece: collected, decoded */
+	size_t len, pos;   /* of the piece: bytes collected, bytes decoded */
 	bool given;        /* the piece is complete and being decoded */
-	const char *fault; /* NULL while all is well */
+	const char *fault; /* NULL: no fault */
 	bool cut;
 };
 
@@ -77,7 +77,7 @@ static int decode(struct brotli *b, struct codec_out *out, bool last)
 	return fail(b, DANA_EFORMAT, "brotli data damaged");
 }
 
-/* Fills the piece from the input; true when it is complete. */
+/* Fills the piece from the input. Returns true when it is complete. */
 static bool collect(struct brotli *b, struct codec_in *in, bool last)
 {
 	size_t n = PIECE_BYTES - b->len;
@@ -109,7 +109,7 @@ static int brotli_step(struct codec *c, struct codec_in *in, struct codec_out *o
 	return result;
 }
 
-/* The format has no mark to look for. */
+/* The format has no magic number to search for. */
 static int brotli_resync(struct codec *c, struct codec_in *in, enum resync_start start, bool last)
 {
 	(void)c, (void)start, (void)last;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The formats that the tables of this room are made of. */
+/* The formats in the tables of this folder. */
 #ifndef DANA_CODEC_CODECS_H
 #define DANA_CODEC_CODECS_H
 
@@ -13,7 +13,7 @@
 
 extern const struct codec_ops codec_gzip, codec_zstd, codec_deflate, codec_brotli;
 
-/** The encoders in the order of help and messages, the one without a suffix first. X(NAME) stands for encoder_NAME. */
+/** The encoders in the order of help and messages, the one without a suffix first. X(NAME) means encoder_NAME. */
 #define ENCODERS(X) X(none) X(gzip) X(zstd)
 
 #define DECLARE_ENCODER(name) extern const struct encoder_ops encoder_##name;

@@ -61,7 +61,7 @@ static uInt clamp(size_t n)
 	return n < INT_MAX ? (uInt)n : INT_MAX;
 }
 
-/* One call of zlib. Returns its status; *moved: a byte was taken or put out. */
+/* Calls zlib once. Returns its status; *moved: a byte was taken or written. */
 static int run(struct deflate *d, struct codec_in *in, struct codec_out *out, bool *moved)
 {
 	Bytef none;
@@ -128,7 +128,7 @@ static int deflate_step(struct codec *c, struct codec_in *in, struct codec_out *
 	return result;
 }
 
-/* The format has no mark to look for. */
+/* The format has no magic number to search for. */
 static int deflate_resync(struct codec *c, struct codec_in *in, enum resync_start start, bool last)
 {
 	(void)c, (void)start, (void)last;

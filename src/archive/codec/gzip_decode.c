@@ -3,9 +3,9 @@
  * gzip members (RFC 1952), one after another: header, deflate data by an inflater (inflate.h), trailer with CRC-32 and
  * length. NULs between or after members are padding, which is skipped.
  *
- * After damage, resync looks for the next member by its magic and makes sure by a trial (gzip_trial.h). Example: in
- * "[member 1][member 2, a byte wrong][member 3]" step returns CODEC_MEMBER_END for 1 and DANA_EFORMAT in 2. The caller
- * moves one byte after the begin of 2; resync stops at the begin of 3, and step goes on there.
+ * After damage, resync searches for the next member by its magic number and verifies it by a trial (gzip_trial.h).
+ * Example: in "[member 1][member 2, a byte wrong][member 3]" step returns CODEC_MEMBER_END for 1 and DANA_EFORMAT in 2.
+ * The caller moves to one byte after the start of 2; resync stops at the start of 3, where step continues.
  */
 #include <stdlib.h>
 
@@ -32,7 +32,7 @@ struct gzip {
 	struct codec codec;
 	enum gzip_state state;
 	const struct inflate_ops *inflate;
-	struct inflater *inflater; /* this, trial and whole are made when they are first needed */
+	struct inflater *inflater; /* this, trial and whole are made on first use */
 	struct inflater *trial;    /* of zlib, for resync */
 	struct codec_memory budget;
 	struct gzip_whole *whole;
@@ -191,7 +191,7 @@ static int gzip_bid(struct slice first)
 	return n == sizeof(magic) ? 24 : -1;
 }
 
-/* Searches from in->pos on; *in is there when a member is found, or the search cannot go on. */
+/* Searches from in->pos on; in->pos is where a member is found, or where the search needs more input. */
 static int find_member(struct gzip *g, struct codec_in *in, enum resync_start start, bool last)
 {
 	const size_t from = in->pos;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A state for each part of the header; the flags say which parts there are. Example: 1f 8b 08 08, six bytes of time
- * and system, "page\0". Flag 08 is FNAME: after the fixed part, HEADER_NAME skips up to the NUL, and the header is
+ * One state for each part of the header; the flags say which parts exist. Example: 1f 8b 08 08, six bytes of time and
+ * system, "page\0". Flag 08 is FNAME: after the fixed part, HEADER_NAME skips up to the NUL, and the header is
  * complete.
  */
 #include "archive/codec/gzip_header.h"
@@ -32,7 +32,7 @@ enum gzip_flag {
 	GZIP_RESERVED = 0xe0,
 };
 
-enum { FIXED_REST = 6 }; /* bytes after the flags that are always there */
+enum { FIXED_REST = 6 }; /* bytes after the flags that always exist */
 
 void gzip_header_begin(struct gzip_header *h)
 {
@@ -45,7 +45,7 @@ static int fail(struct gzip_header *h, const char *fault)
 	return DANA_EFORMAT;
 }
 
-/* The part that follows `state`, by the flags. */
+/* Returns the part that follows `state`, by the flags. */
 static int after(uint8_t flags, int state)
 {
 	if (state < HEADER_EXTRA_LEN_1 && (flags & GZIP_FEXTRA))
@@ -59,7 +59,7 @@ static int after(uint8_t flags, int state)
 	return HEADER_DONE;
 }
 
-/* Takes the bytes of a part with known length; true at its end. */
+/* Takes the bytes of a part with known length. Returns true at its end. */
 static bool pass_counted(struct gzip_header *h, struct codec_in *in)
 {
 	size_t n = in->len - in->pos;
@@ -70,7 +70,7 @@ static bool pass_counted(struct gzip_header *h, struct codec_in *in)
 	return h->left == 0;
 }
 
-/* Takes the bytes of a part that ends with NUL; true when the NUL was taken. */
+/* Takes the bytes of a part that ends with NUL. Returns true when the NUL is taken. */
 static bool pass_text(struct codec_in *in)
 {
 	const uint8_t *nul = memchr(in->data + in->pos, 0, in->len - in->pos);
@@ -90,7 +90,7 @@ static int take_flags(struct gzip_header *h, uint8_t flags)
 	return 0;
 }
 
-/* Takes one byte, or as much of a part as is there. 0 or DANA_EFORMAT. `in` is not empty. */
+/* Takes one byte, or as much of a part as is available. Returns 0 or DANA_EFORMAT. `in` is not empty. */
 static int step(struct gzip_header *h, struct codec_in *in)
 {
 	switch (h->state) {

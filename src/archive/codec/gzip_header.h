@@ -11,15 +11,18 @@
 struct gzip_header {
 	int state;
 	uint8_t flags;
-	uint16_t value;    /* of the two-byte number under way */
-	unsigned left;     /* bytes of the part under way */
-	uint32_t crc;      /* of the bytes so far, where a checksum follows */
+	uint16_t value;    /* of the current two-byte number */
+	unsigned left;     /* bytes left of the current part */
+	uint32_t crc;      /* of the bytes so far, if a checksum follows */
 	const char *fault; /* after DANA_EFORMAT */
 };
 
-/** Gets ready for a member's first byte. */
+/** Prepares for a member's first byte. */
 void gzip_header_begin(struct gzip_header *h);
-/** 0: complete, in->pos is at the deflate data; CODEC_MORE_INPUT; or DANA_EFORMAT with h->fault. */
+/**
+ * Returns 0 if the header is complete, with in->pos at the deflate data; CODEC_MORE_INPUT; or DANA_EFORMAT with
+ * h->fault.
+ */
 int gzip_header_parse(struct gzip_header *h, struct codec_in *in);
 
 #endif

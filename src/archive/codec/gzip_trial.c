@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The trial looks at no more than CODEC_LOOKAHEAD bytes, and of the deflate data at TRIAL_BODY: enough to put out the
- * first bytes of a record. When even these decide nothing, the place does not count as a member, whatever may follow.
+ * The trial reads at most CODEC_LOOKAHEAD bytes, TRIAL_BODY of them deflate data: enough to decode the first bytes of a
+ * record. If these do not decide, the place does not count as a member, whatever follows.
  *
- * Where a member may begin with any bytes, decoding itself is the proof, for as much as the trial looks at; data that
- * ends within it has its checksum after it.
+ * If a member may begin with any bytes, it counts if these bytes decode without a fault; if the data ends within them,
+ * its checksum must follow.
  */
 #include "archive/codec/gzip_trial.h"
 
@@ -15,14 +15,13 @@
 enum {
 	/* Bytes of deflate data. The header of a dynamic block takes about 320 at most (RFC 1951, section 3.2.7). */
 	TRIAL_BODY = 1024,
-	TRIAL_DECODED = 2048, /* bytes that are enough, since TRIAL_BODY bytes may expand to a MiB */
+	TRIAL_DECODED = 2048, /* most decoded bytes: TRIAL_BODY bytes may expand to a MiB */
 	CHECKSUM_BYTES = 4,
 };
 
 /*
- * A member that may begin with any bytes, after the inflater returned `result` for them. `whole`: no more input is
- * looked at. With a full output zlib may have met a fault after it or not, as more input was there or not: so that
- * does not count.
+ * Judges a member that may begin with any bytes by the `result` of the inflater. `whole`: no more input will be read.
+ * If the output is full, a fault does not count: whether zlib met one after it depends on how much input there was.
  */
 static int judge_decoding(int result, const struct codec_in *in, const struct codec_out *out, bool whole)
 {
@@ -30,7 +29,7 @@ static int judge_decoding(int result, const struct codec_in *in, const struct co
 		return 1;
 	if (result < 0)
 		return 0;
-	/* All input is taken, or the data ended: then its checksum follows. */
+	/* All input is taken, or the data has ended and its checksum follows. */
 	if (result == INFLATE_MORE_INPUT || in->len - in->pos < CHECKSUM_BYTES)
 		return whole ? 1 : -1;
 	return little_endian_32(in->data + in->pos) == inflate_zlib.crc(0, out->data, out->pos);

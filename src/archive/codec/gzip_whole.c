@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libdeflate wants a whole member, and nobody knows how long a member is before it is decoded. So an attempt is made
- * on what is there, and when it fails for lack of input, the caller comes again with twice as much.
+ * libdeflate needs a whole member, and the length of a member is not known before it is decoded. So the available input
+ * is tried, and if that fails for lack of input, the caller tries again with twice as much.
  *
- * Example: a member of 100 KiB, and the caller has 64 KiB. If another member's magic is in them, this one may be
- * short, and it is tried; else not, for its end is hardly there. With 128 KiB the member after it is in sight: it is
- * tried, and done.
+ * Example: a member of 100 KiB, and the caller has 64 KiB. If they contain another member's magic number, this one may
+ * be short, and is tried; else its end is probably not there, and it is not tried. 128 KiB contain the start of the
+ * next member, so this one is tried and decoded.
  *
- * An attempt on a member that does not fit is in vain, and such members come in runs. So after the second one in a row
+ * An attempt on a member that does not fit is wasted, and such members come in runs. So after the second one in a row
  * the next member is decoded by steps without an attempt, after the third the next 3, then 7, and at most 15.
  */
 #include "config.h"
@@ -26,22 +26,20 @@
 enum {
 	TRAILER_BYTES = 8,
 	/*
-	 * More room than a member may fill. libdeflate reads zeros for some bytes after an input that is cut, and
-	 * these may decode to some output. When even this room is not enough, the complete member would be too large
-	 * as well.
+	 * More room than a member may fill. libdeflate reads zeros for some bytes after an input that is cut, and these
+	 * may decode to some output. If even this room is not enough, the complete member is too large, too.
 	 */
 	ROOM_MOST = WHOLE_OUTPUT + (64 << 10),
 	ROOM_FIRST = 64 << 10, /* four times as much when a member needs more; few do */
 	PASSES_MAX = 15,
 	LIKELY_WHOLE =
-		256
-		<< 10, /* few members are longer, so with this much input it does not pay to look for the next magic */
+		256 << 10, /* few members are longer: with this much input a search for the next one does not pay */
 };
 
 struct gzip_whole {
 	struct libdeflate_decompressor *decompressor;
 	unsigned passes; /* members to decode by steps after the next one that does not fit: 0, 1, 3, 7, 15 */
-	unsigned left;   /* of those, how many are still to come */
+	unsigned left;   /* of those, how many are left */
 	uint8_t *window;
 	size_t room; /* bytes of `window` */
 };
@@ -62,7 +60,7 @@ struct gzip_whole *gzip_whole_new(void)
 	return w;
 }
 
-/* False when there is no more room to have. */
+/* Returns false if there cannot be more room. */
 static bool grow(struct gzip_whole *w)
 {
 	const size_t room = w->room < ROOM_MOST / 4 ? w->room * 4 : ROOM_MOST;
@@ -93,7 +91,7 @@ static int does_not_fit(struct gzip_whole *w)
 	return CODEC_MORE_OUTPUT;
 }
 
-/* Decodes header, data and trailer of the member that `in` begins with; returns what gzip_whole_decode returns. */
+/* Decodes header, data and trailer of the member that `in` begins with. Returns as gzip_whole_decode. */
 static int decode(struct gzip_whole *w, struct codec_in *in, size_t *made)
 {
 	struct gzip_header header;
@@ -124,8 +122,9 @@ static int decode(struct gzip_whole *w, struct codec_in *in, size_t *made)
 }
 
 /*
- * Does another member seem to begin after this one's first bytes? If not, the end of this one is hardly there, and an
- * attempt would be in vain. With one member per record, there would be one such attempt for each piece of input.
+ * Returns whether another member seems to begin after this one's first bytes. If not, the end of this one is probably
+ * not in the input, and an attempt would be wasted. Without this check, files with one member per record would waste
+ * one attempt for each piece of input.
  */
 static bool another_begins(struct slice bytes)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Decodes a gzip member that is completely in memory in one call of libdeflate, which is faster than any decoder that
- * can stop in between. One owner, one thread at a time.
+ * works in steps. One owner, one thread at a time.
  *
- * Which members go this way depends only on their bytes and on the members before, never on how the input is cut:
- * those that libdeflate decodes from at most WHOLE_INPUT bytes to at most WHOLE_OUTPUT bytes, with the right checksum
- * and length. This matters because libdeflate accepts a few codes that no encoder makes and other decoders refuse: if
- * chance decided who decodes a member, it would also decide whether the member is damaged.
+ * Which members are decoded this way depends only on their bytes and on the members before, never on how the input is
+ * cut: those that libdeflate decodes from at most WHOLE_INPUT bytes to at most WHOLE_OUTPUT bytes, with the right
+ * checksum and length. This matters because libdeflate accepts a few codes that no encoder makes and other decoders
+ * refuse: if the split decided which decoder gets a member, it would also decide whether the member is damaged.
  */
 #ifndef DANA_CODEC_GZIP_WHOLE_H
 #define DANA_CODEC_GZIP_WHOLE_H
@@ -20,12 +20,12 @@ enum {
 
 struct gzip_whole;
 
-/** NULL when memory is exhausted, or without libdeflate. */
+/** Returns NULL if memory is exhausted, or without libdeflate. */
 struct gzip_whole *gzip_whole_new(void);
 /**
- * Decodes the member that begins at in->pos. CODEC_MEMBER_END: in->pos is directly after it, and *decoded holds its
- * bytes until the next call. Otherwise nothing is taken. CODEC_MORE_INPUT: call again with more. CODEC_MORE_OUTPUT:
- * decode this member by steps; do not call again for it.
+ * Decodes the member that begins at in->pos. Returns CODEC_MEMBER_END with in->pos directly after it and its bytes in
+ * *decoded until the next call. Otherwise no input is taken: on CODEC_MORE_INPUT call again with more, on
+ * CODEC_MORE_OUTPUT decode this member by steps instead.
  */
 int gzip_whole_decode(struct gzip_whole *w, struct codec_in *in, bool last, struct slice *decoded);
 void gzip_whole_free(struct gzip_whole *w);

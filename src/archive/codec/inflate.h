@@ -21,19 +21,19 @@ struct inflater;
 
 struct inflate_ops {
 	const char *name;
-	/** NULL when memory is exhausted. */
+	/** Returns NULL if memory is exhausted. */
 	struct inflater *(*open)(void);
 	/**
-	 * An inflate_result, or DANA_EFORMAT when the data is damaged. All bytes before the damage are put out first,
-	 * the same ones however the input is cut.
+	 * Returns an inflate_result, or DANA_EFORMAT if the data is damaged. All bytes before the damage are written
+	 * first, the same ones however the input is cut.
 	 */
 	int (*run)(struct inflater *x, struct codec_in *in, struct codec_out *out, bool last);
 	/**
-	 * After INFLATE_END: copies the bytes after the stream that were already taken from the input, and returns how
-	 * many.
+	 * After INFLATE_END: copies the bytes after the stream that were already taken from the input. Returns their
+	 * number.
 	 */
 	size_t (*surplus)(const struct inflater *x, uint8_t bytes[INFLATE_SURPLUS_MAX]);
-	/** CRC-32 of gzip, continued from `crc` (0 to begin). */
+	/** Returns the CRC-32 of gzip, continued from `crc` (0 to begin). */
 	uint32_t (*crc)(uint32_t crc, const uint8_t *data, size_t len);
 	void (*reset)(struct inflater *x);
 	void (*close)(struct inflater *x);

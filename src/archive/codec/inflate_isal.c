@@ -3,26 +3,19 @@
  * Raw deflate by ISA-L. gzip's headers and trailers are read by gzip_decode.c, because ISA-L fails on members with a
  * header checksum when the header arrives in small pieces.
  *
- * What ISA-L puts out before damage, or before the end of a stream that is cut off, depends on how the input is cut.
- * Two causes are put right here:
+ * What ISA-L writes before damage, or before the end of a stream that is cut off, depends on how the input is cut.
+ * Two causes are corrected here:
  *
  * 1. Its fast loop adds the length of a match to the output before it checks the distance. Example: after 5 good bytes
- * comes a
- *    match of 200 bytes with a distance of 1,000, which is damage. The fast loop claims 205 bytes, 200 of which were
- *    never
- *    written; fed byte by byte, it claims 5. The fast loop runs only with more than 8 bytes of input. So the state
- *    before each
- *    such call is kept, and after damage the call is repeated on that copy with the last 64 bytes one by one. This run
- *    says how
- *    many bytes are real, and the others are taken back from the output (take_back).
+ *    comes a match of 200 bytes with a distance of 1,000, which is damage. The fast loop claims 205 bytes, 200 of which
+ *    were never written; fed byte by byte, it claims 5. The fast loop runs only with more than 8 bytes of input. So the
+ *    state before each such call is kept, and after damage the call is repeated on that copy with the last 64 bytes one
+ *    by one. This run shows how many bytes are real, and the others are taken back from the output (take_back).
  *
- * 2. It decodes up to three symbols at a time, and takes all of them back when the last one lacks bits. Where the
- * input ends
- *    there, up to two complete literals would be lost. Example: the input ends with the codes of 'a' and 'b' and half
- *    of a
- *    third code. To find out which literals are complete, a copy of the state is fed with four different paddings:
- *    literals
- *    that come out the same with each of them do not depend on the padding (find_literals).
+ * 2. It decodes up to three symbols at a time, and takes all of them back if the last one lacks bits. Where the input
+ *    ends there, up to two complete literals would be lost. Example: the input ends with the codes of 'a' and 'b' and
+ *    half of a third code. To find out which literals are complete, a copy of the state is fed with four different
+ *    paddings: literals that are the same with each of them do not depend on the padding (find_literals).
  */
 #include "config.h"
 
@@ -36,7 +29,7 @@
 #include "archive/codec/inflate.h"
 
 enum {
-	SLOW_INPUT = 8, /* with no more input than this the fast loop does not run */
+	SLOW_INPUT = 8, /* with at most this much input the fast loop does not run */
 	EXACT_INPUT =
 		64, /* input before damage that is repeated byte by byte: more than one symbol and the bit buffer */
 	HELD_LITERALS = 2,
@@ -77,7 +70,7 @@ static uint32_t clamp(size_t n)
 	return n < INT_MAX ? (uint32_t)n : INT_MAX;
 }
 
-/* One call of ISA-L. Its pointers tell what moved, for after damage in the fast loop its counters are wrong. */
+/* Calls ISA-L once. Its pointers show what moved, because after damage in the fast loop its counters are wrong. */
 static int isal_step(struct inflate_state *s, struct codec_in *in, struct codec_out *out)
 {
 	uint8_t none;
@@ -93,7 +86,7 @@ static int isal_step(struct inflate_state *s, struct codec_in *in, struct codec_
 	return status;
 }
 
-/* Copies the state without its output buffer, and the tables of codes only when the block uses them. */
+/* Copies the state without its output buffer, and the tables of codes only if the block uses them. */
 static void copy_state(struct inflate_state *to, const struct inflate_state *from)
 {
 	const size_t codes = offsetof(struct inflate_state, lit_huff_code),
@@ -105,13 +98,13 @@ static void copy_state(struct inflate_state *to, const struct inflate_state *fro
 	       offsetof(struct inflate_state, tmp_out_buffer) - rest);
 }
 
-/* Decoded bytes that wait in the state's own buffer. */
+/* Returns the number of decoded bytes in the state's own buffer. */
 static size_t inside(const struct inflate_state *s)
 {
 	return (size_t)(s->tmp_out_valid - s->tmp_out_processed);
 }
 
-/* Decodes `input` up to its end or to damage, and returns how many bytes come out. Their values are not used. */
+/* Decodes `input` up to its end or to damage. Returns the number of decoded bytes, whose values are not used. */
 static size_t count_decoded(struct inflate_state *s, struct slice input, bool *damaged)
 {
 	uint8_t window[4096];
@@ -139,7 +132,7 @@ static size_t count_again(struct inflate_state *before, struct slice input)
 	return made - held;
 }
 
-/* Takes back what was counted as output and was never written: first from the state's buffer, then from `out`. */
+/* Takes back bytes that were counted as output but never written: first from the state's buffer, then from `out`. */
 static void take_back(struct inflater *x, struct slice input, size_t delivered, struct codec_out *out)
 {
 	const size_t claimed = delivered + inside(&x->s) - inside(x->before);
@@ -151,7 +144,7 @@ static void take_back(struct inflater *x, struct slice input, size_t delivered, 
 	out->pos -= excess < delivered ? excess : delivered;
 }
 
-/* The first bytes that the input would decode to if bytes of `pad` followed. */
+/* Decodes the first bytes that the input would give if bytes of `pad` followed. */
 static size_t decode_padded(const struct inflater *x, struct inflate_state *scratch, uint8_t pad, uint8_t *to)
 {
 	*scratch = x->s;
@@ -164,7 +157,7 @@ static size_t decode_padded(const struct inflater *x, struct inflate_state *scra
 	return out.pos;
 }
 
-/* At the input's end: finds the literals that are complete, for they come out the same whatever might follow. */
+/* At the input's end: finds the literals that are complete, which are the same whatever follows. */
 static void find_literals(struct inflater *x)
 {
 	static const uint8_t pads[] = { 0xff, 0x6b, 0x94 };
@@ -182,7 +175,7 @@ static void find_literals(struct inflater *x)
 	}
 }
 
-/* Puts out what is left of `data`, as far as there is room; true when all is out. */
+/* Writes the rest of `data` as far as there is room. Returns true when all is written. */
 static bool drained(const uint8_t *data, size_t len, size_t *done, struct codec_out *out)
 {
 	size_t n = len - *done;
@@ -233,7 +226,7 @@ static int isal_run(struct inflater *x, struct codec_in *in, struct codec_out *o
 	return drain(x, out);
 }
 
-/* The whole bytes that are in the bit buffer after the final block's last bit. */
+/* Returns the whole bytes in the bit buffer after the final block's last bit. */
 static size_t isal_surplus(const struct inflater *x, uint8_t bytes[INFLATE_SURPLUS_MAX])
 {
 	if (x->s.read_in_length < 8)

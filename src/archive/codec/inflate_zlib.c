@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Raw deflate by zlib: for machines without ISA-L, and what tests compare the ISA-L path with. zlib keeps the law of
- * the split by itself. Example: data with a fault after 5 good bytes gives these 5 bytes and then the fault, in one
- * piece or byte by byte.
+ * Raw deflate by zlib: for machines without ISA-L, and for tests that compare with ISA-L. zlib itself gives the same
+ * output however the input is cut. Example: data with a fault after 5 good bytes gives these 5 bytes and then the
+ * fault, in one piece or byte by byte.
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static uInt clamp(size_t n)
 	return n < INT_MAX ? (uInt)n : INT_MAX;
 }
 
-/* One call of zlib. Returns its status; *moved: a byte was taken or put out. */
+/* Calls zlib once. Returns its status; *moved: a byte was taken or written. */
 static int zlib_step(z_stream *z, struct codec_in *in, struct codec_out *out, bool *moved)
 {
 	Bytef none;

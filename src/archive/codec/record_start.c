@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compares with what records begin with, and tells "no" from "not yet": "WARC/1.0" and "dns:" are a start (1), "WAR"
- * and "ht" may become one (-1), "<html>" does not (0).
+ * Compares bytes with the beginnings of records, and distinguishes "no" from "not yet": "WARC/1.0" and "dns:" are a
+ * start (1), "WAR" and "ht" may become one (-1), "<html>" does not (0).
  */
 #include "archive/codec/record_start.h"
 
 #include "base/ascii.h"
 
-/* 1: begins with `text`; 0: does not; -1: may do so with more bytes. */
+/* Returns 1 if `s` begins with `text`, 0 if not, -1 if it may with more bytes. */
 static int begins(struct slice s, const char *text)
 {
 	size_t n = strlen(text), have = s.len < n ? s.len : n;

@@ -31,11 +31,11 @@ enum zstd_state {
 struct zstd {
 	struct codec codec;
 	enum zstd_state state;
-	ZSTD_DCtx *context;      /* made when it is first needed */
-	struct zstd_needs needs; /* window limit and the dictionary that is loaded */
+	ZSTD_DCtx *context;      /* made on first use */
+	struct zstd_needs needs; /* window limit and the loaded dictionary */
 	struct zstd_header header;
 	uint64_t left;         /* of a skippable frame */
-	struct buf dictionary; /* while it is collected */
+	struct buf dictionary; /* being collected */
 	struct zstd_frame frame;
 	struct codec_memory budget; /* of resync */
 	bool cut;
@@ -111,7 +111,8 @@ static int begin_frame(struct zstd *z)
 			(void)snprintf(z->fault, sizeof(z->fault), "zstd frame needs dictionary %u, and %u is loaded",
 				       (unsigned)h->dictionary_id, z->needs.dictionary_id);
 		else
-			(void)snprintf(z->fault, sizeof(z->fault), "zstd frame needs dictionary %u, and none is loaded",
+			(void)snprintf(z->fault, sizeof(z->fault),
+				       "zstd frame needs dictionary %u, and no dictionary is loaded",
 				       (unsigned)h->dictionary_id);
 		return DANA_ECONFIG;
 	}
@@ -221,7 +222,7 @@ static void zstd_reset(struct codec *c)
 	z->cut = false;
 }
 
-/* Searches from in->pos on; *in is there when a frame is found, or the search cannot go on. */
+/* Searches from in->pos on; in->pos is where a frame is found, or where the search needs more input. */
 static int find_frame(struct zstd *z, struct codec_in *in, enum resync_start start, bool last)
 {
 	const size_t begin = in->pos;

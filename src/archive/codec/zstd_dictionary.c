@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The content of a dictionary frame begins with 37 a4 30 ec when it is the dictionary itself, and with 28 b5 2f fd
- * when it is a zstd frame that holds it: then it is decoded first, up to the window limit. Anything else is not a
+ * The content of a dictionary frame begins with 37 a4 30 ec if it is the dictionary itself, and with 28 b5 2f fd if it
+ * is a zstd frame that holds the dictionary, which is decoded first, up to the window limit. Anything else is not a
  * dictionary.
  */
 #include "archive/codec/zstd_dictionary.h"
@@ -33,7 +33,7 @@ static int fail(const char **fault, int status, const char *text)
 	return status;
 }
 
-/* Decodes the one frame that `content` has to be. */
+/* Decodes `content`, which must be one frame. */
 static int unpack(ZSTD_DCtx *context, struct slice content, size_t limit, struct buf *to, const char **fault)
 {
 	ZSTD_inBuffer in = { content.data, content.len, 0 };
@@ -61,7 +61,7 @@ static int load(ZSTD_DCtx *context, struct slice dictionary, unsigned *id, const
 					? ZSTD_getDictID_fromDict(dictionary.data, dictionary.len)
 					: 0;
 	if (its_id == 0)
-		return fail(fault, DANA_ECONFIG, "the zstd dictionary frame holds no dictionary");
+		return fail(fault, DANA_ECONFIG, "the zstd dictionary frame does not contain a dictionary");
 	size_t result = ZSTD_DCtx_loadDictionary(context, dictionary.data, dictionary.len);
 	if (ZSTD_isError(result))
 		return fail(fault, DANA_ECONFIG, "zstd dictionary is damaged");

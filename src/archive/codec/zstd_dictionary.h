@@ -12,7 +12,7 @@ void zstd_limit_window(ZSTD_DCtx *context, size_t window);
 
 /**
  * Loads the content of a dictionary frame: a dictionary, or one zstd frame with a dictionary of at most `limit` bytes.
- * *id is its id, never 0. 0, or DANA_ENOMEM or DANA_ECONFIG with *fault, a static text.
+ * *id is its id, never 0. Returns 0, or DANA_ENOMEM or DANA_ECONFIG with a static text in *fault.
  */
 int zstd_dictionary_load(ZSTD_DCtx *context, struct slice content, size_t limit, unsigned *id, const char **fault);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One zstd frame for each unit. Content size and checksum are written, so that a reader can take memory once and see
- * damage: two documents become two frames, each of which can be decoded alone.
+ * One zstd frame for each unit. Content size and checksum are written, so that a reader can allocate once and detect
+ * damage. Two documents become two frames, each of which can be decoded alone.
  */
 #include <stdlib.h>
 #include <zstd.h>

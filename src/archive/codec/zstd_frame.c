@@ -19,9 +19,9 @@ static size_t read_header(ZSTD_DCtx *context, const struct zstd_header *header)
 }
 
 /*
- * Where the dictionary was not that of the frame before, as the library remembers it, the first block goes through another of its
- * decoders, which takes damage that the usual one refuses: the outcome of damage would depend on what was tried before. When it
- * has read the header twice, it is the usual one.
+ * If the dictionary differs from that of the frame before, the library decodes the first block with another decoder,
+ * which accepts damage that the usual one refuses: the result of damage would depend on what was tried before. After
+ * the header is read twice, it uses the usual decoder.
  */
 size_t zstd_frame_begin(struct zstd_frame *f, ZSTD_DCtx *context, const struct zstd_header *header, bool dictionary)
 {
@@ -51,8 +51,8 @@ static void after_block(struct zstd_frame *f)
 }
 
 /*
- * Block header: last-block bit, two bits of type, size (RFC 8878, section 3.1.1.2). Of a raw block that is longer than
- * what is left of the content the library would put out as much as fits when it comes in pieces, else nothing.
+ * Block header: last-block bit, two bits of type, size (RFC 8878, section 3.1.1.2). A raw block that is longer than the
+ * rest of the content is handled here: the library would output as much as fits if it comes in pieces, else nothing.
  */
 static void after_header(struct zstd_frame *f)
 {
@@ -94,7 +94,7 @@ static void next_unit(struct zstd_frame *f)
 	}
 }
 
-/* The library took these bytes. */
+/* Follows the structure over the bytes that the library took. */
 static void pass(struct zstd_frame *f, const uint8_t *bytes, size_t n)
 {
 	if (n == 0)

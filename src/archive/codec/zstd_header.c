@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Collects the header's bytes; each one may say how many more there are. Example: 28 b5 2f fd 04 58. The descriptor 04
- * says: checksum, no dictionary id, no content size, and a window byte, so six bytes in all. 58 is 11 << 3 | 0: the
- * window is 2^(10 + 11) = 2 MiB.
+ * Collects the header's bytes; some of them determine how many more there are. Example: 28 b5 2f fd 04 58. The
+ * descriptor 04 says: checksum, no dictionary id, no content size, and a window byte, so six bytes in all. 58 is 11 <<
+ * 3 | 0: the window is 2^(10 + 11) = 2 MiB.
  */
 #include "archive/codec/zstd_header.h"
 
@@ -44,7 +44,7 @@ static size_t content_size_bytes(uint8_t descriptor)
 	return (size_t)1 << flag;
 }
 
-/* The length of the header as far as it is known by now; more than h->len while it is not complete. */
+/* Returns the length of the header as far as it is known; more than h->len while it is incomplete. */
 static size_t needed(const struct zstd_header *h)
 {
 	if (h->len <= MAGIC_BYTES)

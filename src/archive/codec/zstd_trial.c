@@ -12,7 +12,7 @@
 enum { BLOCK_HEADER = 3, BLOCK_MAX = 128 << 10 };
 enum block_type { BLOCK_RAW = 0, BLOCK_RLE = 1, BLOCK_COMPRESSED = 2, BLOCK_RESERVED = 3 };
 
-/* A dictionary is accepted when another frame or the end of the input follows it. Other skippable frames hold nothing. */
+/* Accepts a dictionary if another frame or the end of the input follows it. Other skippable frames do not count. */
 static int try_skippable(const struct zstd_header *h, struct slice from, bool last)
 {
 	const uint64_t end = (uint64_t)h->len + h->skip;
@@ -24,7 +24,7 @@ static int try_skippable(const struct zstd_header *h, struct slice from, bool la
 	return next.len == 0 || zstd_magic_part(next) ? 1 : 0;
 }
 
-/* The first block's header (RFC 8878, section 3.1.1.2). No run of one byte: a record does not begin so. */
+/* Checks the first block's header (RFC 8878, section 3.1.1.2). A run of one byte is refused: no record begins so. */
 static bool block_is_plausible(const uint8_t *p, uint64_t window)
 {
 	const unsigned header = (unsigned)little_endian(p, BLOCK_HEADER);
@@ -50,7 +50,7 @@ static int try_frame(ZSTD_DCtx *context, const struct zstd_header *h, bool dicti
 	if (verdict == 1 || (verdict == 0 && start == RESYNC_AT_RECORD))
 		return verdict;
 	if (start == RESYNC_ANYWHERE && out.pos > 0)
-		return 1; /* a block came out without a fault */
+		return 1; /* a block was decoded without a fault */
 	if (status != CODEC_MORE_INPUT || last)
 		return 0;
 	return whole ? 1 : -1;

@@ -32,7 +32,7 @@ static void end_size_line(struct chunked *c)
 	c->line_empty = true;
 }
 
-/* One byte of a size line. A CR counts for nothing: the LF ends the line. */
+/* Takes one byte of a size line. A CR is ignored: the LF ends the line. */
 static void size_byte(struct chunked *c, uint8_t b)
 {
 	int digit = ascii_hex(b);
@@ -42,7 +42,7 @@ static void size_byte(struct chunked *c, uint8_t b)
 		return;
 	} else if (c->state == CHUNKED_SIZE && digit >= 0) {
 		c->digits = true;
-		if (c->size >> 59) /* more than any body, and no room for another digit */
+		if (c->size >> 59) /* larger than any body, with no room for another digit */
 			give_up(c);
 		else
 			c->size = c->size << 4 | (uint64_t)digit;
@@ -55,7 +55,7 @@ static void size_byte(struct chunked *c, uint8_t b)
 	}
 }
 
-/* Not chunk framing: what was held is the body's begin. */
+/* The body is not chunked: the held bytes are its beginning. */
 static int turn_plain(struct chunked *c, struct byte_sink *next)
 {
 	c->state = CHUNKED_PLAIN;
@@ -64,7 +64,7 @@ static int turn_plain(struct chunked *c, struct byte_sink *next)
 
 enum first_verdict { FIRST_MORE, FIRST_CHUNKED, FIRST_PLAIN };
 
-/* What are the held bytes, of which the last is new? A sign or a size beyond 63 bits is framing, but damaged. */
+/* Judges the held bytes, the last of which is new. A sign or a size beyond 63 bits is chunk framing, but damaged. */
 static enum first_verdict first_verdict(struct chunked *c)
 {
 	uint8_t b = c->held[c->n_held - 1];
@@ -118,7 +118,7 @@ static void data_end_byte(struct chunked *c, uint8_t b)
 	begin_size(c);
 	if (b == '\n')
 		return;
-	c->bad = true; /* the line end is missing; perhaps the next size comes at once */
+	c->bad = true; /* the line end is missing; the next size may follow at once */
 	size_byte(c, b);
 }
 
@@ -191,7 +191,7 @@ int chunked_finish(struct chunked *c, struct byte_sink *next)
 	case CHUNKED_DATA_END:
 		c->bad = true;
 		return 0;
-	case CHUNKED_TRAILER: /* the last chunk was there; nothing is lost without the line end after it */
+	case CHUNKED_TRAILER: /* the last chunk was read; nothing is lost without the line end after it */
 	case CHUNKED_PLAIN:
 	case CHUNKED_OVER:
 		return 0;

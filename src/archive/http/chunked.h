@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Undoes chunked transfer coding (RFC 9112, section 7.1), leniently and from any split. When the first bytes are no
+ * Undoes chunked transfer coding (RFC 9112, section 7.1), leniently and from any split. If the first bytes are not a
  * chunk size, the body was stored already decoded: it is passed as it is. No memory of its own, one owner.
  */
 #ifndef DANA_HTTP_CHUNKED_H
@@ -9,7 +9,7 @@
 #include "archive/stream/byte_sink.h"
 
 enum {
-	CHUNKED_HELD_MAX = 64, /* a first line with more digits than this is no chunk size */
+	CHUNKED_HELD_MAX = 64, /* a first line with more digits than this is not a chunk size */
 };
 
 enum chunked_state {
@@ -27,18 +27,18 @@ enum chunked_state {
 struct chunked {
 	enum chunked_state state;
 	bool bad;        /* damaged or cut: PROBLEM_BAD_CHUNKED */
-	uint64_t size;   /* of the chunk; in CHUNKED_DATA what is left of it */
+	uint64_t size;   /* of the chunk; in CHUNKED_DATA the bytes left of it */
 	bool digits;     /* at least one digit of the size was read */
-	bool cr;         /* in CHUNKED_DATA_END: the CR was there */
+	bool cr;         /* in CHUNKED_DATA_END: the CR was read */
 	bool line_empty; /* in CHUNKED_TRAILER */
 	size_t n_held;
 	uint8_t held[CHUNKED_HELD_MAX];
 };
 
 void chunked_reset(struct chunked *c);
-/** 0, or what `next` returned when that is not 0. */
+/** Returns 0, or the status of `next` if that is not 0. */
 int chunked_write(struct chunked *c, struct slice bytes, struct byte_sink *next);
-/** The body is over. Does not call next->finish. */
+/** Ends the body. Does not call next->finish. */
 int chunked_finish(struct chunked *c, struct byte_sink *next);
 
 #endif

@@ -26,7 +26,7 @@ struct coding *coding_new(const struct limits *limits)
 	return c;
 }
 
-/* A codec that met damage takes no reset, so it goes; the others are kept for the next message. */
+/* Frees a codec that met damage, because it cannot be reset; others are kept for the next message. */
 static void drop_codec(struct coding *c)
 {
 	for (size_t i = 0; i < CODING_FORMATS; i++) {
@@ -98,7 +98,7 @@ static int damaged(struct coding *c)
 	return 0;
 }
 
-/* Output that is allowed so far. The input is weighed in whole pieces. */
+/* Returns the output allowed so far. Input counts in whole pieces. */
 static uint64_t allowed_output(const struct coding *c)
 {
 	uint64_t allowed = c->pieces * CODING_PIECE * c->limits->expansion;
@@ -123,7 +123,7 @@ static int pass_output(struct coding *c, size_t len)
 	return 1;
 }
 
-/* Has this format units that may follow each other, with a magic number that tells them? */
+/* Returns whether the format has units that may follow each other and are recognised by a magic number. */
 static bool has_magic(const struct codec_ops *ops)
 {
 	return slice_is(slice_from_text(ops->name), "gzip") || slice_is(slice_from_text(ops->name), "zstd");
@@ -159,7 +159,7 @@ static int decode(struct coding *c, struct slice *bytes, bool last)
 	return status;
 }
 
-/* No control bytes: never true of 512 bytes of compressed data, nearly never of 100. */
+/* Returns whether there are no control bytes: never true for 512 bytes of compressed data, hardly ever for 100. */
 static bool looks_like_text(struct slice s)
 {
 	for (size_t i = 0; i < s.len; i++) {
@@ -169,7 +169,7 @@ static bool looks_like_text(struct slice s)
 	return true;
 }
 
-/* Does a short body decode without a fault? Asks a codec of its own. */
+/* Tries whether a short body decodes without a fault, with a codec of its own. */
 static int decodes(struct coding *c, struct slice body, bool *good)
 {
 	struct codec_in in = { body.data, body.len, 0 };
@@ -179,7 +179,7 @@ static int decodes(struct coding *c, struct slice body, bool *good)
 	return take_codec(c);
 }
 
-/* Decides by the first piece whether the body is coded at all. `last`: it is all of the body. */
+/* Decides by the first piece whether the body is coded at all. `last`: the piece is the whole body. */
 static int decide(struct coding *c, struct slice piece, bool last)
 {
 	bool coded;
@@ -196,7 +196,7 @@ static int decide(struct coding *c, struct slice piece, bool last)
 	return status;
 }
 
-/* After a member: another one, or junk that nobody wants. */
+/* Looks for another member after one; other bytes are ignored. */
 static int look_for_member(struct coding *c, struct slice *bytes)
 {
 	struct slice magic = { c->magic, 0 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Undoes one content coding (RFC 9110, section 8.4.1): a byte sink that writes decoded bytes to the next one.
- * Codec objects with small windows and a buffer of 64 KiB are kept from message to message. One owner, one thread.
- * Bad data is never an error: what decoded is passed, and a problem is noted.
+ * Undoes one content coding (RFC 9110, section 8.4.1): a byte sink that writes decoded bytes to the next one. Codec
+ * objects with small windows and a buffer of 64 KiB are kept from message to message. One owner, one thread. Bad data
+ * is never an error: decoded bytes are passed, and a problem is noted.
  */
 #ifndef DANA_HTTP_CODING_H
 #define DANA_HTTP_CODING_H
@@ -13,11 +13,11 @@
 
 enum {
 	CODING_WINDOW = 64 << 10,     /* decoded bytes that are passed at once */
-	CODING_PIECE = 4096,          /* the codec gets the body in pieces of this size, however it comes in */
-	CODING_LOOK = 512,            /* first bytes by which a body that is not coded at all is told */
-	CODING_MAGIC_MAX = 4,         /* bytes that tell whether a member follows */
+	CODING_PIECE = 4096,          /* the codec gets the body in pieces of this size, however it arrives */
+	CODING_LOOK = 512,            /* first bytes that decide whether a body is coded at all */
+	CODING_MAGIC_MAX = 4,         /* bytes that decide whether a member follows */
 	CODING_FORMATS = 4,           /* gzip, deflate, br, zstd */
-	CODING_FREE_OUTPUT = 1 << 20, /* so much output is never too much */
+	CODING_FREE_OUTPUT = 1 << 20, /* this much output is always allowed */
 	CODING_KEPT_OUTPUT = 1 << 20, /* a codec that made more holds a window of that size, and is not kept */
 };
 
@@ -26,7 +26,7 @@ enum coding_state {
 	CODING_MEMBER,  /* inside a member */
 	CODING_BETWEEN, /* a member ended; another may follow */
 	CODING_PLAIN,   /* not coded: all is passed as it is */
-	CODING_OVER,    /* damaged or complete: the rest is nothing */
+	CODING_OVER,    /* damaged or complete: the rest is ignored */
 };
 
 struct coding {
@@ -42,7 +42,7 @@ struct coding {
 	bool renew;          /* a skippable frame was read: a dictionary in it must not reach the next message */
 	uint64_t max_output; /* of this body */
 	uint64_t output;
-	uint64_t pieces; /* so many were begun */
+	uint64_t pieces; /* number of pieces begun */
 	size_t n_magic;  /* CODING_BETWEEN */
 	uint8_t magic[CODING_MAGIC_MAX];
 	size_t n_piece;
@@ -50,11 +50,14 @@ struct coding {
 	uint8_t *window;
 };
 
-/** NULL when memory is exhausted. `limits` is borrowed. */
+/** Returns NULL if memory is exhausted. `limits` is borrowed. */
 struct coding *coding_new(const struct limits *limits);
-/** Makes ready for a body. `max_output`: more decoded bytes are cut off (PROBLEM_TRUNCATED_LIMIT). 0 or DANA_ENOMEM. */
+/**
+ * Prepares for a body. `max_output`: further decoded bytes are cut off (PROBLEM_TRUNCATED_LIMIT). Returns 0 or
+ * DANA_ENOMEM.
+ */
 int coding_reset(struct coding *c, const struct codec_ops *ops, struct byte_sink *next, uint64_t max_output);
-/** The body is over: gives back the memory of a large window. The problems stay. */
+/** Frees the memory of a large window after a body. The problems stay. */
 void coding_release(struct coding *c);
 void coding_free(struct coding *c);
 

@@ -11,7 +11,7 @@ void head_reader_init(struct head_reader *h, size_t max_bytes, unsigned max_line
 	*h = (struct head_reader){ .max_bytes = max_bytes, .max_lines = max_lines };
 }
 
-/* Makes ready for a head, keeping what an interim head gave. */
+/* Prepares for a head; keeps the results of an interim head. */
 static void begin_lines(struct head_reader *h)
 {
 	buf_clear(&h->text);
@@ -59,7 +59,7 @@ static bool begins_nocase(struct slice s, const char *word)
 
 enum verdict { VERDICT_MORE, VERDICT_STATUS, VERDICT_FIELD, VERDICT_BODY };
 
-/* What do the held bytes, of which the last is new, begin? */
+/* Judges what the held bytes, the last of which is new, begin. */
 static enum verdict first_verdict(struct head_reader *h)
 {
 	struct slice s = slice_skip(slice_of(h->held, h->n_held), h->lead);
@@ -70,7 +70,7 @@ static enum verdict first_verdict(struct head_reader *h)
 		return VERDICT_STATUS;
 	if (h->interim)
 		return VERDICT_BODY;
-	if (h->colon) /* "http://" at the start of a text is no field */
+	if (h->colon) /* "http://" at the start of a text is not a field */
 		return c == '/' ? VERDICT_BODY : VERDICT_FIELD;
 	h->colon = c == ':' && s.len > 1;
 	return h->colon || (is_token(c) && s.len < HEAD_NAME_MAX) ? VERDICT_MORE : VERDICT_BODY;
@@ -178,7 +178,7 @@ static int end_head(struct head_reader *h)
 	return 0;
 }
 
-/* Keeps a part of the line under way, as far as the limits allow. */
+/* Keeps a part of the current line, as far as the limits allow. */
 static int keep(struct head_reader *h, const uint8_t *data, size_t len)
 {
 	h->line_len += len;
@@ -202,7 +202,7 @@ static int end_line(struct head_reader *h)
 	return h->full ? 0 : buf_append_byte(&h->text, '\n');
 }
 
-/* A CR whose next byte is not LF: in the first line it says how lines end here, elsewhere it is part of the line. */
+/* Handles a CR without LF: in the first line it shows that lines end with CR, elsewhere it is part of the line. */
 static int lone_cr(struct head_reader *h)
 {
 	h->cr = false;

@@ -11,7 +11,7 @@
 #include "base/buf.h"
 
 enum {
-	HEAD_NAME_MAX = 128, /* a longer first word is not the name of a field, so the block is no HTTP message */
+	HEAD_NAME_MAX = 128, /* a longer first word is not the name of a field, so the block is not an HTTP message */
 	HEAD_LEAD_MAX = 16,  /* line ends that may go before the status line */
 	HEAD_HELD_MAX = HEAD_LEAD_MAX + HEAD_NAME_MAX + 2,
 };
@@ -19,7 +19,7 @@ enum {
 enum head_result { HEAD_MORE, HEAD_DONE };
 
 enum head_state {
-	HEAD_FIRST, /* the first bytes: do they begin a head at all? */
+	HEAD_FIRST, /* the first bytes, which may not begin a head at all */
 	HEAD_LINES, /* inside the head */
 	HEAD_OVER,  /* the body begins */
 };
@@ -37,7 +37,7 @@ struct head_reader {
 	bool cr_ends;    /* lines end with CR alone */
 	bool cr;         /* the byte before was a CR */
 	bool full;       /* a limit was reached: nothing more is kept */
-	size_t line_len; /* bytes of the line under way, without its end */
+	size_t line_len; /* bytes of the current line, without its end */
 	unsigned lines;
 	size_t lead, n_held;
 	uint8_t held[HEAD_HELD_MAX];
@@ -48,13 +48,13 @@ struct head_reader {
 void head_reader_init(struct head_reader *h, size_t max_bytes, unsigned max_lines);
 void head_reader_reset(struct head_reader *h);
 /**
- * Takes head bytes off the front of `bytes`. HEAD_MORE: all are taken. HEAD_DONE: the head is complete; the body is
- * head_reader_rest(), then what is left in `bytes`. Or DANA_ENOMEM.
+ * Takes head bytes off the front of `bytes`. Returns HEAD_MORE if all are taken; HEAD_DONE if the head is complete: the
+ * body is head_reader_rest(), then the rest of `bytes`; or DANA_ENOMEM.
  */
 int head_reader_feed(struct head_reader *h, struct slice *bytes);
-/** The block ended before HEAD_DONE came: what was read counts. 0 or DANA_ENOMEM. */
+/** Called if the block ends before HEAD_DONE: the part that was read counts. Returns 0 or DANA_ENOMEM. */
 int head_reader_finish(struct head_reader *h);
-/** Bytes that were taken and turned out to belong to the body. */
+/** Returns the bytes that were taken but belong to the body. */
 struct slice head_reader_rest(const struct head_reader *h);
 void head_reader_free(struct head_reader *h);
 

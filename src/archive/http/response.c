@@ -29,7 +29,7 @@ struct http_response {
 	struct head_reader head;
 	bool is_chunked;
 	struct chunked chunked;
-	struct coding **levels; /* limits.codings of them, made when first needed */
+	struct coding **levels; /* limits.codings of them, made on first use */
 	size_t n_levels;        /* in use for this message */
 	uint64_t raw_bytes, body_bytes;
 	uint8_t begin[2]; /* of the raw body */
@@ -91,7 +91,7 @@ static bool is_separator(uint8_t c)
 	return c == ',' || ascii_is_space(c);
 }
 
-/* Takes the last name off a list as "gzip, br;q=1". Empty when the list is. */
+/* Takes the last name off a list such as "gzip, br;q=1". Returns an empty slice if the list is empty. */
 static struct slice last_name(struct slice *list)
 {
 	while (list->len && is_separator(list->data[list->len - 1]))
@@ -107,7 +107,7 @@ static struct slice last_name(struct slice *list)
 	return slice_trim(name);
 }
 
-/* Is it a name that stands for no content coding? */
+/* Returns whether the name means that there is no content coding. */
 static bool is_nothing(struct slice name)
 {
 	return name.len == 0 || slice_is(name, "identity") || slice_is(name, "chunked");
@@ -120,7 +120,7 @@ static int put_level(struct http_response *r, const struct codec_ops *ops, struc
 		*level = coding_new(&r->limits);
 	if (!*level)
 		return DANA_ENOMEM;
-	/* What lies between two codings is coded itself: no more of it than a block may hold. */
+	/* The output of an inner coding is coded itself: it may be as large as a block. */
 	int status = coding_reset(*level, ops, next, next == &r->deliver ? UINT64_MAX : r->limits.block);
 	if (status == 0)
 		r->n_levels++;
@@ -137,8 +137,8 @@ static size_t count_names(struct slice list)
 }
 
 /*
- * Builds the stages from the body's end to its source: the coding named first was applied first and is undone last.
- * A list is read from its front here, so each new stage goes before the ones that are there.
+ * Builds the stages from the body's end to its source: the coding named first was applied first and is undone last. A
+ * list is read from its front here, so each new stage goes before the existing ones.
  */
 static int stack_codings(struct http_response *r, struct slice list)
 {
@@ -211,7 +211,7 @@ static int settle(struct http_response *r, int status)
 	return status > 0 ? RECORD_UNWANTED : status;
 }
 
-/* Four codings may hold 16 MiB each, which the text, its output and the next message need. */
+/* Frees large windows: four codings may hold 16 MiB each, which the text, its output and the next message need. */
 static void release_codings(struct http_response *r)
 {
 	for (size_t i = 0; i < r->n_levels; i++)
@@ -254,8 +254,8 @@ int http_response_write(struct http_response *r, struct slice bytes)
 }
 
 /*
- * Content-Length speaks of the body before content decoding. Two bytes more are the extra line end of Common Crawl's
- * archive 2018-34; 204 and 304 have no body whatever the head says (RFC 9110, section 8.6).
+ * Returns whether Content-Length is wrong. It counts the body before content decoding. Two bytes more are the extra
+ * line end of Common Crawl's archive 2018-34; 204 and 304 have no body whatever the head says (RFC 9110, section 8.6).
  */
 static bool length_is_wrong(const struct http_response *r)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A chain keeps an instance of each plugin of its part, and asks them in their order until one drops the page. The counters and
- * additions of a page that goes on to the tail go with it, and the tail's chain adds to them.
+ * A chain keeps an instance of each plugin of its part, and calls them in order until one drops the page. The counters
+ * and additions of a page that goes on to the tail go with it, and the tail's chain adds to them.
  */
 #include "archive/plugin/chain.h"
 
@@ -19,7 +19,7 @@ struct instance {
 	void *self;
 	struct dana_context context;
 	bool open;
-	bool for_page; /* its function `page` is asked here */
+	bool for_page; /* its function `page` is called here */
 	bool prepared; /* its `prepare` was called by the worker's part */
 };
 
@@ -28,7 +28,7 @@ struct plugin_chain {
 	enum plugin_part part;
 	struct instance at[PLUGINS_MOST];
 	size_t n;
-	struct plugin *prepares; /* worker: the first ordered plugin, when it has `prepare` */
+	struct plugin *prepares; /* worker: the first ordered plugin, if it has `prepare` */
 	struct page_lines lines;
 	struct dana_page page;
 	enum skip_reason skip;
@@ -47,7 +47,10 @@ static bool has_early_hook(const struct plugin *p)
 	return p->def->head || p->def->http || p->def->media;
 }
 
-/* The gate asks the filter of record types, which has nothing but what all threads share. */
+/*
+ * Returns whether a plugin belongs to a part. The gate has only the filter of record types, whose data all threads
+ * share.
+ */
 static bool belongs(const struct plugins *set, size_t i, enum plugin_part part)
 {
 	const struct plugin *p = &set->at[i];
@@ -151,7 +154,7 @@ static void page_begin(struct dana_page *p, const struct record *rec, const char
 	arena_reset(p->memory);
 }
 
-/* The status for what a function of a plugin has returned: DANA_EPLUGIN or DANA_ENOMEM. */
+/* Returns the status for the failure of a plugin's function: DANA_EPLUGIN or DANA_ENOMEM. */
 static int fault(struct plugin_chain *c, const struct plugin *p, const char *function, int result)
 {
 	c->fault = (struct error){ 0 };
@@ -212,7 +215,7 @@ int plugin_chain_media(struct plugin_chain *c, struct slice type, struct slice f
 	return answer;
 }
 
-/* The function html of one plugin: it cannot drop. */
+/* Calls the function html of one plugin, which cannot drop. */
 static int ask_html(struct plugin_chain *c, const struct instance *it, struct slice stretch)
 {
 	c->page.now = it->plugin;
@@ -252,7 +255,7 @@ static void document_begin(struct plugin_chain *c, struct document *doc)
 	buf_clear(&p->attached);
 }
 
-/* The filter of --min-chars is asked again about a text that was changed. */
+/* The filter of --min-chars is called again if the text was changed. */
 static int document_end(struct plugin_chain *c)
 {
 	struct dana_page *p = &c->page;
@@ -360,7 +363,7 @@ int plugin_chain_restore(struct plugin_chain *c, struct slice name, struct slice
 	}
 	char shown[64];
 	(void)snprintf(shown, sizeof(shown), "%.*s", (int)name.len, (const char *)name.data);
-	return error_set(err, DANA_ECONFIG, "plugin %s: it takes no state", shown);
+	return error_set(err, DANA_ECONFIG, "plugin %s: it does not take a saved state", shown);
 }
 
 int plugin_chain_save(struct plugin_chain *c, size_t index, const char **name, struct buf *state)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The head of the file is compared with that of the program itself, and the end of each segment with the file's size. The
- * loader maps segments without a look at that size, so that a file that was cut off would end the program by a signal.
+ * The head of the file is compared with that of the program itself, and the end of each segment with the file's size.
+ * The loader maps segments without checking that size, so that a file that was cut off would end the program by a
+ * signal.
  */
 #include "config.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the failure of a plugin means, and its text. */
+/* Statuses and messages of a plugin's failures. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The functions that plugins call: what dana_plugin.h promises of them, and nothing else of the program, is in their reach. Here are
- * the table of all, and those of the plugin itself: its options, messages and reports. page_get.c, page_set.c and members.c have
- * those of a page.
+ * The functions that plugins call: plugins reach only these, as dana_plugin.h describes them, and nothing else of the
+ * program. This file has the table of all, and those about the plugin itself: options, messages and reports. Those
+ * about a page are in page_get.c, page_set.c and members.c.
  */
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The rules: an absolute path or a name in the folder that was compiled in, never a search path of the environment; a file that
- * only root or the user can have written (file_trust.h); all symbols at once (RTLD_NOW) and none for others (RTLD_LOCAL); the
- * right interface, size, name and table of options. A program with the rights of another user loads nothing.
+ * The rules: an absolute path, or a name in the folder of the installation, never a search path of the environment; a
+ * file that only root or the user can have written (file_trust.h); all symbols at once (RTLD_NOW) and none for others
+ * (RTLD_LOCAL); the right interface, size, name and table of options. A set-user-ID program loads nothing.
  */
 #include "config.h"
 
@@ -35,8 +35,9 @@ static bool is_name(const char *text)
 /* ---- the struct ---- */
 
 /*
- * The keys of documents in all layouts of JSONL (archive/sink/jsonl.c) that an object could be called as well; tests/plugin/bad.sh
- * compares them with documents. "metadata" holds what two layouts do not know, and the plugin of that name writes its object.
+ * Returns whether the object has the name of a key of documents in any layout of JSONL (archive/sink/jsonl.c);
+ * tests/plugin/bad.sh compares them with documents. "metadata" is allowed: in two layouts it holds other members, and
+ * the plugin of that name writes its object.
  */
 static bool is_document_key(const struct dana_plugin *p)
 {
@@ -62,13 +63,13 @@ static const char *flags_fault(const struct dana_plugin *p)
 		DANA_PLUGIN_PURE | DANA_PLUGIN_ORDERED | DANA_PLUGIN_HTML | DANA_PLUGIN_BLOCKS | DANA_PLUGIN_LANGUAGE;
 	const bool pure = p->flags & DANA_PLUGIN_PURE, ordered = p->flags & DANA_PLUGIN_ORDERED;
 	if (p->flags & ~known)
-		return "has flags that this version of dana does not know";
+		return "has unknown flags: made for a newer dana?";
 	if (pure == ordered)
 		return "must have one of the flags PURE and ORDERED";
 	if (!has_hook(p))
-		return "has none of the functions head, http, media and page";
+		return "has no function; expected head, http, media or page";
 	if (ordered && (p->head || p->http || p->media || p->html || !p->page))
-		return "is ORDERED: expected the function page, and none of head, http, media and html";
+		return "is ORDERED: expected the function page, without head, http, media and html";
 	if (p->html && !p->page)
 		return "has the function html: expected the function page too";
 	if (pure && (p->prepare || p->save || p->restore || p->finish))
@@ -123,7 +124,7 @@ static int load(struct loaded *l, const char *path, struct error *err)
 		return error_set(err, DANA_EPLUGIN, "cannot load: %s", dlerror());
 	l->plugin = dlsym(l->handle, "dana_plugin");
 	if (!l->plugin)
-		return error_set(err, DANA_EPLUGIN, "%s has no symbol dana_plugin: it is no plugin of dana", path);
+		return error_set(err, DANA_EPLUGIN, "%s has no symbol dana_plugin: it is not a plugin of dana", path);
 	int status = loader_check(l->plugin, path, err);
 	if (status < 0)
 		return status;
@@ -153,7 +154,7 @@ static int path_of(char path[PATH_MAX], struct slice name, const char *folder, s
 				 system_text(errno));
 	len = (int)strlen(path) - (int)(sizeof(suffix) - 1);
 	if (len < 1 || strcmp(path + len, suffix) != 0)
-		return error_set(err, DANA_EPLUGIN, "%s is no plugin; expected a file NAME%s", path, suffix);
+		return error_set(err, DANA_EPLUGIN, "%s is not a plugin; expected a file NAME%s", path, suffix);
 	return DANA_OK;
 }
 
@@ -162,8 +163,7 @@ int loader_open(struct loaded *out, struct slice name, const char *folder, struc
 	char path[PATH_MAX];
 	*out = (struct loaded){ NULL, NULL };
 	if (getauxval(AT_SECURE))
-		return error_set(err, DANA_EPLUGIN,
-				 "a program that runs with the rights of another user loads no plugins");
+		return error_set(err, DANA_EPLUGIN, "plugins are not loaded in a set-user-ID program");
 	int status = path_of(path, name, folder, err);
 	if (status == DANA_OK)
 		status = file_trust(path, err);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Plugins that are shared objects: where they are looked for, and what they must be before a function of them is called. */
+/*
+ * Loads plugins from shared objects: where they are searched, and what is checked before one of their functions is
+ * called.
+ */
 #ifndef DANA_PLUGIN_LOADER_H
 #define DANA_PLUGIN_LOADER_H
 
@@ -13,13 +16,13 @@ struct loaded {
 };
 
 /**
- * `name` with a slash is an absolute path, else NAME.so in `folder`. 0, or DANA_EPLUGIN with a text that names the file;
- * DANA_ECONFIG when there is no such file.
+ * `name` with a slash is an absolute path, else NAME.so in `folder`. Returns 0; DANA_EPLUGIN with a text that names the
+ * file; DANA_ECONFIG if the file does not exist.
  */
 int loader_open(struct loaded *out, struct slice name, const char *folder, struct error *err);
-/** Whether the struct is one that this program can use: 0, or DANA_EPLUGIN with what is wrong, after `where`. */
+/** Checks whether this program can use the struct. Returns 0, or DANA_EPLUGIN with what is wrong, after `where`. */
 int loader_check(const struct dana_plugin *plugin, const char *where, struct error *err);
-/** The key under which documents have what the plugin says of them. */
+/** Returns the key of the plugin's object in documents. */
 const char *loader_object(const struct dana_plugin *plugin);
 void loader_close(struct loaded *l);
 

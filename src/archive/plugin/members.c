@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What plugins put beside a page. It is written as JSON at once, `,"key":value`, because it is read by nobody before the document
- * is written; where each member stands is kept, so that no key comes twice.
+ * JSON members that plugins add to a page. They are written as JSON at once, `,"key":value`, because nothing reads them
+ * before the document is written; the place of each is kept, so that no key occurs twice.
  */
 #include <math.h>
 
@@ -9,7 +9,7 @@
 #include "base/ascii.h"
 #include "base/json_escape.h"
 
-/* Beyond this a double has no whole numbers between its values, and six decimals are noise. */
+/* Beyond this a double has about no decimals, and six of them would be noise. */
 static const double plain_most = 1e15;
 
 static bool is_key(struct slice key)
@@ -32,7 +32,7 @@ static int member_begin(struct dana_page *p, const char *name)
 {
 	const struct slice key = slice_from_text(name);
 	if (!is_key(key))
-		return page_fault(p, DANA_EPLUGIN, "a key is not of letters, digits, '_' and '-'");
+		return page_fault(p, DANA_EPLUGIN, "invalid key; expected letters, digits, '_' and '-'");
 	for (size_t i = 0; i < p->n_members; i++) {
 		if (slice_equal(key_of(p, &p->member[i]), key))
 			return page_fault(p, DANA_EPLUGIN, "the key '%s' is put twice", name);
@@ -133,7 +133,7 @@ int page_put_list(struct dana_page *p, const char *key, const struct dana_view *
 	return member_end(p);
 }
 
-/* A line break between its parts would be one in the line of the document. */
+/* Checks a JSON value. A line break in it would break the line of the document. */
 static int check_json(struct dana_page *p, const char *key, struct slice json)
 {
 	struct error fault = { 0 };
@@ -142,7 +142,7 @@ static int check_json(struct dana_page *p, const char *key, struct slice json)
 	if (status == DANA_ENOMEM)
 		return page_fault(p, DANA_ENOMEM, "%s", fault.text);
 	if (status < 0 || memchr(json.data, '\n', json.len) || memchr(json.data, '\r', json.len))
-		return page_fault(p, DANA_EPLUGIN, "the value of '%s' is no JSON: %s", key,
+		return page_fault(p, DANA_EPLUGIN, "the value of '%s' is not JSON: %s", key,
 				  status < 0 ? fault.text : "it has a line break");
 	return DANA_OK;
 }
@@ -185,7 +185,8 @@ void page_members_of_drop(struct dana_page *p)
 		if (!is_taken)
 			continue;
 		memmove(p->members.data + m.start, p->members.data + m.end, p->members.len - m.end);
-		p->members.len -= m.end - m.start; /* those before it stay where they are, those after are done */
+		p->members.len -=
+			m.end - m.start; /* members before it stay in place, those after it are already handled */
 	}
 	p->dropped_members = buf_slice(&p->members);
 	p->n_members = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What plugins are told of a page: its text and blocks, its HTML, items and fields of its record. Views of what the stages hold
- * themselves; nothing is copied. Lines are looked for when a method that has no blocks is asked for one.
+ * What plugins read of a page: its text and blocks, its HTML, items and fields of its record. The views point into data
+ * of the stages; nothing is copied. If a method has no blocks, lines are found when the first block is read.
  */
 #include "archive/plugin/page_private.h"
 #include "base/ascii.h"
@@ -14,7 +14,7 @@ static struct dana_view view(struct slice s)
 	return (struct dana_view){ (const char *)s.data, s.len };
 }
 
-/* Known where it is not empty. */
+/* Returns the slice as a view, or NULL data if it is empty. */
 static struct dana_view view_or_nothing(struct slice s)
 {
 	return s.len ? view(s) : nothing;
@@ -145,7 +145,7 @@ static void find_lines(struct page_lines *lines, struct slice s)
 		buf_append(&lines->starts, &at, sizeof(at));
 		at = end ? (size_t)(end - s.data) + 1 : s.len + 1;
 	}
-	buf_append(&lines->starts, &at, sizeof(at)); /* one beyond the end, as if a line followed */
+	buf_append(&lines->starts, &at, sizeof(at)); /* one byte beyond the end, as if another line followed */
 }
 
 static size_t line_count(const struct dana_page *p)

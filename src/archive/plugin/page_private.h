@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A record as the functions that plugins call see it: one object for each chain, used for one record after the other. */
+/* A record for the functions that plugins call: one object for each chain, used for one record after the other. */
 #ifndef DANA_PLUGIN_PAGE_PRIVATE_H
 #define DANA_PLUGIN_PAGE_PRIVATE_H
 
@@ -10,10 +10,10 @@
 
 enum { PAGE_RULE = 128, PAGE_KEYS = 64 };
 
-/** How far a record has come; what is known grows with it. */
+/** How far a record has come; more is known at each stage. */
 enum page_stage { PAGE_HEAD, PAGE_HTTP, PAGE_MEDIA, PAGE_DOCUMENT };
 
-/** Where lines of the text begin, found when the first block is asked for. */
+/** Where the lines of the text begin, found when the first block is read. */
 struct page_lines {
 	struct buf starts; /* size_t each; the last is one beyond the text's end */
 	bool known;
@@ -26,22 +26,22 @@ struct page_member {
 
 struct dana_page {
 	const struct plugins *set;
-	const struct plugin *now; /* that is asked */
+	const struct plugin *now; /* that is being called */
 	enum page_stage stage;
 	const struct record *record;
 	const char *file;
 	struct plugin_http http;
 	struct slice first;
-	uint64_t html_bytes;  /* that have gone by */
+	uint64_t html_bytes;  /* passed so far */
 	struct document *doc; /* PAGE_DOCUMENT */
 	struct arena *memory;
 	struct page_lines *lines;
-	struct buf text[2]; /* what set_text was given, by turns: the new text may be made of the old one */
+	struct buf text[2]; /* texts of set_text, alternating: the new text may be made from the old one */
 	unsigned text_number;
 	bool text_changed;
 	struct buf tag, codes; /* of the language */
 	struct buf attached;
-	struct buf members; /* of the plugin that is asked, each after a comma */
+	struct buf members; /* of the plugin being called, each after a comma */
 	struct page_member member[PAGE_KEYS];
 	size_t n_members;
 	struct json_reader *json; /* checks values of put_json */
@@ -53,9 +53,9 @@ struct dana_page {
 	struct error error;
 };
 
-/** members.c: ends those of the plugin that was asked: "NAME":{...} among the additions. 0 or DANA_ENOMEM. */
+/** members.c: adds the members of the plugin just called to the additions as "NAME":{...}. Returns 0 or DANA_ENOMEM. */
 int page_members_end(struct dana_page *p);
-/** members.c: takes out those whose names the rejects use themselves. */
+/** members.c: removes members whose names the rejects use themselves. */
 void page_members_of_drop(struct dana_page *p);
 
 /* The functions of struct dana_host. page_get.c: */
@@ -84,10 +84,13 @@ int page_put_boolean(struct dana_page *p, const char *key, int value);
 int page_put_list(struct dana_page *p, const char *key, const struct dana_view *values, size_t n);
 int page_put_json(struct dana_page *p, const char *key, struct dana_view value);
 
-/** fault.c: what a text of a plugin's failure means: plugins tell exhausted memory by its text, as their interface has no statuses. */
+/**
+ * fault.c: returns the status for a failure text: plugins report exhausted memory by its text, as their interface has
+ * no statuses.
+ */
 enum dana_status plugin_status_of(const char *text);
 
-/** fault.c: says why the plugin fails, unless it was said already; returns a negative number. */
+/** fault.c: records why the plugin fails, unless a reason is already recorded. Returns a negative number. */
 int page_fault(struct dana_page *p, enum dana_status status, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What plugins say of a page: another text, its language, a rule that drops it, counts, failures. Each value is checked and copied,
- * as the plugin may free its own; what stands in JSON is in members.c.
+ * What plugins set of a page: another text, its language, a rule that drops it, counts, failures. Each value is checked
+ * and copied, as the plugin may free its own. JSON members are in members.c.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -36,7 +36,7 @@ int page_set_text(struct dana_page *p, struct dana_view value)
 	if (!p->doc)
 		return page_fault(p, DANA_EPLUGIN, "set_text is called before there is a text");
 	if (!is_utf8(s))
-		return page_fault(p, DANA_EPLUGIN, "the text that it sets is not UTF-8");
+		return page_fault(p, DANA_EPLUGIN, "set_text: the text is not UTF-8");
 	struct buf *to = &p->text[p->text_number ^= 1];
 	buf_clear(to);
 	if (buf_append(to, s.data, s.len) < 0)
@@ -49,7 +49,7 @@ int page_set_text(struct dana_page *p, struct dana_view value)
 	return DANA_OK;
 }
 
-/* Letters, digits and '-', with commas between codes: nothing that could end a field of a WARC head. */
+/* Returns whether the value has only letters, digits, '-' and commas: nothing that could end a field of a WARC head. */
 static bool is_language(struct dana_view v)
 {
 	for (size_t i = 0; i < v.len; i++) {
@@ -82,7 +82,7 @@ int page_set_language(struct dana_page *p, struct dana_view tag, struct dana_vie
 
 int page_drop(struct dana_page *p, const char *rule)
 {
-	/* JSON is made of it, which has to be well-formed. */
+	/* The rule goes into JSON, which must be well-formed. */
 	const size_t len = utf8_valid_prefix(slice_first(slice_from_text(rule), sizeof(p->rule) - 1));
 
 	memcpy(p->rule, rule, len);

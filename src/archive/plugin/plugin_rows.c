@@ -4,7 +4,7 @@
 #include "base/ascii.h"
 #include "base/printable.h"
 
-/* What a key is made of; whether the plugin knows it is asked later. */
+/* Returns whether this can be a key; whether the plugin has it is checked later. */
 static bool is_key(struct slice key)
 {
 	for (size_t i = 0; i < key.len; i++) {
@@ -15,7 +15,7 @@ static bool is_key(struct slice key)
 	return key.len > 0;
 }
 
-/* Nothing that ends a line: rows are written as lines of a configuration file. */
+/* Returns whether there are no line ends: rows are written as lines of a configuration file. */
 static bool is_line(struct slice s)
 {
 	for (size_t i = 0; i < s.len; i++) {
@@ -25,7 +25,7 @@ static bool is_line(struct slice s)
 	return true;
 }
 
-/* Takes white space off, and checks. 0 or DANA_ECONFIG. */
+/* Removes white space at the ends and checks the row. Returns 0 or DANA_ECONFIG. */
 static int check(struct plugin_row *row, const char *where, struct error *err)
 {
 	char shown[64];
@@ -38,8 +38,8 @@ static int check(struct plugin_row *row, const char *where, struct error *err)
 		row->value = slice_trim(row->value);
 		if (!is_key(row->key))
 			return error_set(err, DANA_ECONFIG,
-					 "%s: '%s' is no key of a plugin; expected letters, digits and '-'", where,
-					 printable(row->key, shown, sizeof(shown)));
+					 "%s: '%s' cannot be a key of a plugin; expected letters, digits and '-'",
+					 where, printable(row->key, shown, sizeof(shown)));
 	}
 	if (!is_line(row->name) || !is_line(row->value))
 		return error_set(err, DANA_ECONFIG, "%s: a control character in a name or value", where);
@@ -57,14 +57,17 @@ int plugin_rows_add(struct plugin_rows *rows, struct plugin_row row, const char 
 	return status;
 }
 
-/* The name ends with the first colon; a path with the first one after a name of a shared object: it may hold colons itself. */
+/*
+ * Returns the name, which ends at the first colon; a path may contain colons, and ends at the first one after the name
+ * of a shared object.
+ */
 static struct slice name_of(const char *text)
 {
 	const char *end = text[0] == '/' ? strstr(text, ".so:") : NULL;
 	return slice_of(text, end ? (size_t)(end - text) + 3 : strcspn(text, ":"));
 }
 
-/* `first`: the row that names the plugin. Pairs stand one after the other in the same text, with a comma between. */
+/* `first`: the row that names the plugin. Pairs follow each other in the same text, separated by commas. */
 static int add_pair(struct plugin_rows *rows, size_t first, struct slice pair, const char *where, struct error *err)
 {
 	const uint8_t *equals = pair.len ? memchr(pair.data, '=', pair.len) : NULL;
@@ -81,7 +84,7 @@ static int add_pair(struct plugin_rows *rows, size_t first, struct slice pair, c
 		last->value.len = (size_t)(pair.data + pair.len - last->value.data);
 		return check(last, where, err);
 	}
-	return error_set(err, DANA_ECONFIG, "%s: '%s' is no setting; expected NAME:KEY=VALUE,...", where,
+	return error_set(err, DANA_ECONFIG, "%s: '%s' is not a setting; expected NAME:KEY=VALUE,...", where,
 			 printable(pair, shown, sizeof(shown)));
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Plugins as a user asks for them, in their order: --plugin NAME[:KEY=VALUE,...] and sections of the configuration file become
+ * Plugins as a user names them, in order: --plugin NAME[:KEY=VALUE,...] and sections of the configuration file become
  * rows of name, key and value. Ownership: slices are borrowed from the command line or the file.
  */
 #ifndef DANA_PLUGIN_PLUGIN_ROWS_H
@@ -16,17 +16,17 @@ struct plugin_row {
 	struct slice key, value; /* key.data NULL: the plugin is only named */
 };
 
-/** Zeroed: empty. */
+/** Zero-initialised it is empty. */
 struct plugin_rows {
 	struct plugin_row at[PLUGIN_ROWS_MOST];
 	size_t n;
 };
 
-/** A row; `where` begins the message. 0 or DANA_ECONFIG. */
+/** Adds a row; `where` begins the message. Returns 0 or DANA_ECONFIG. */
 int plugin_rows_add(struct plugin_rows *rows, struct plugin_row row, const char *where, struct error *err);
 /**
- * Adds the rows of "NAME:KEY=VALUE,KEY=VALUE". What follows a comma and has no '=' belongs to the value before the comma.
- * 0 or DANA_ECONFIG.
+ * Adds the rows of "NAME:KEY=VALUE,KEY=VALUE". Text after a comma that has no '=' belongs to the value before the
+ * comma. Returns 0 or DANA_ECONFIG.
  */
 int plugin_rows_parse(struct plugin_rows *rows, const char *text, const char *where, struct error *err);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A user may name a plugin several times, in the configuration file and on the command line: it keeps the place where it stood
- * first, and its settings are added up, the later ones win.
+ * A user may name a plugin several times, in the configuration file and on the command line: it keeps its first place,
+ * and its settings are joined; later ones win.
  */
 #include "config.h"
 
@@ -18,7 +18,7 @@ enum { SHOWN = 256, NUMBER_TEXT = 24 };
 
 /* ---- finding ---- */
 
-/* The nearest name of those that can be asked for. */
+/* Reports an unknown plugin, with the nearest name that a user can give. */
 static int unknown(struct slice name, const char *folder, struct error *err)
 {
 	char shown[SHOWN];
@@ -32,7 +32,7 @@ static int unknown(struct slice name, const char *folder, struct error *err)
 		return error_set(err, DANA_ECONFIG, "--plugin: '%s' is not built in, and not in %s; did you mean %.*s?",
 				 shown, folder, (int)near.best.len, (const char *)near.best.data);
 	return error_set(err, DANA_ECONFIG,
-			 "--plugin: '%s' is not built in, and not in %s; dana plugins lists what there is", shown,
+			 "--plugin: '%s' is not built in, and not in %s; dana plugins lists all plugins", shown,
 			 folder);
 }
 
@@ -83,7 +83,7 @@ static int clash(const struct plugins *s, const struct plugin *p, struct error *
 	return DANA_OK;
 }
 
-/* Gives the plugin its place in the lists of names. */
+/* Adds the plugin to the lists of names. */
 static int enrol(struct plugins *s, struct plugin *p, struct error *err)
 {
 	p->context = (struct dana_context){ .owner = s, .plugin = p };
@@ -111,7 +111,7 @@ static int load(struct plugin *p, struct error *err)
 	return DANA_OK;
 }
 
-/* The rows of the built-in filters: what the options of `dana filter` say. */
+/* Adds the rows of the built-in filters, from the options of `dana filter`. */
 static int add_filters(struct plugins *s, const struct plugins_choice *choice, struct error *err)
 {
 	char least[NUMBER_TEXT];
@@ -163,12 +163,12 @@ static int add_all(struct plugins *s, const struct plugins_config *config, struc
 		if (!is_there(s, config->rows->at[i].name))
 			status = add(s, config, config->rows->at[i].name, err);
 	}
-	/* All settings are good before the first list of a plugin is read, which may take long. */
+	/* All settings are checked before the first plugin reads its lists, which may take long. */
 	for (size_t i = n_filters; i < s->n && status == DANA_OK; i++)
 		status = load(&s->at[i], err);
 	for (s->cut = 0; s->cut < s->n && !(s->at[s->cut].def->flags & DANA_PLUGIN_ORDERED);)
 		s->cut++;
-	/* A page that has left the worker has gone by: one that wants its HTML then gets it from what was kept. */
+	/* In the tail a page has already been streamed: a plugin that reads its HTML there gets the kept copy. */
 	for (size_t i = 0; i < s->n; i++) {
 		if (s->at[i].def->html && i < s->cut)
 			s->reads_html = true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The inside of the plugins of a run, shared by the files of this room. */
+/* Internals of the plugins of a run, shared by the files of this folder. */
 #ifndef DANA_PLUGIN_PLUGINS_PRIVATE_H
 #define DANA_PLUGIN_PLUGINS_PRIVATE_H
 
@@ -10,7 +10,7 @@
 
 struct plugin;
 
-/** One for the loading of a plugin and one for each instance, because each has an error of its own. */
+/** One for loading a plugin and one for each instance, because each has its own error. */
 struct dana_context {
 	struct plugins *owner;
 	const struct plugin *plugin;
@@ -20,8 +20,8 @@ struct dana_context {
 struct plugin {
 	const struct dana_plugin *def;
 	struct slice asked;    /* as the user wrote it: a name, or a path */
-	enum skip_reason skip; /* by which its pages are dropped */
-	const char *option;    /* a built-in filter: how messages call it */
+	enum skip_reason skip; /* reason for pages it drops */
+	const char *option;    /* of a built-in filter: its name in messages */
 	unsigned number, first_counter;
 	struct settings settings;
 	struct loaded file;
@@ -33,8 +33,8 @@ struct plugin {
 struct plugins {
 	struct plugin at[PLUGINS_MOST];
 	size_t n;
-	size_t cut;            /* the first ordered one; `n`: none */
-	struct plugin *length; /* the filter of --min-chars, asked again when the text was changed */
+	size_t cut;            /* number of the first ordered one; `n` if there is none */
+	struct plugin *length; /* the filter of --min-chars, called again if the text was changed */
 	struct plugin_names names;
 	struct arena *memory;
 	uint64_t max_html;
@@ -49,12 +49,15 @@ struct plugins {
 /** The functions that plugins call. */
 extern const struct dana_host plugin_host;
 
-/** Where `save` of a plugin puts its state. */
+/** Where `save` of a plugin stores its state. */
 struct dana_store {
 	struct buf *bytes;
 };
 
-/** Sets `err` to what a function of the plugin has told, or that it returned `result`. DANA_EPLUGIN or DANA_ENOMEM. */
+/**
+ * Sets `err` to the reason that a function of the plugin gave, or that it returned `result`. Returns DANA_EPLUGIN or
+ * DANA_ENOMEM.
+ */
 int plugin_failed(const struct plugin *p, const char *function, int result, const struct error *told,
 		  struct error *err);
 

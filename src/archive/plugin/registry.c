@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * configure writes the list of plugins that are built in, PLUGINS_BUILT_IN, into config.h (--with-plugin-NAME), and PLUGINS_PURE,
- * those of them that look at each page by itself. libdana-archive has only these (REGISTRY_PURE).
+ * configure writes the list of plugins that are built in, PLUGINS_BUILT_IN, into config.h (--with-plugin-NAME), and
+ * PLUGINS_PURE, those of them that look at each page by itself. libdana-archive has only these (REGISTRY_PURE).
  */
 #include "config.h"
 

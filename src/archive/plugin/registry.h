@@ -7,8 +7,8 @@
 #include "dana/dana_plugin.h"
 
 /**
- * The filters that each run asks, with the reason by which their records are skipped, and the options of `dana filter` that
- * stand for theirs: X(identifier, reason, "options").
+ * The filters of every run, with the reason of records they skip, and the option of `dana filter` that sets them:
+ * X(identifier, reason, "options").
  */
 #define BUILT_IN_FILTERS(X) \
 	X(type, SKIP_TYPE, "--type") \
@@ -18,13 +18,13 @@
 
 struct registry_row {
 	const struct dana_plugin *plugin; /* NULL ends the table */
-	enum skip_reason skip;            /* SKIP_PLUGIN: the user may ask for it by its name */
+	enum skip_reason skip;            /* SKIP_PLUGIN: the user may name it */
 	const char *option;               /* of `dana filter`, instead of --plugin; NULL with SKIP_PLUGIN */
 };
 
 extern const struct registry_row registry_table[];
 
-/** The plugin of that name that is built in; NULL. */
+/** Returns the built-in plugin of that name, or NULL. */
 const struct registry_row *registry_find(struct slice name);
 
 #endif

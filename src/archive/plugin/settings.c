@@ -142,7 +142,7 @@ static const char *expected(const struct dana_option *o)
 	case DANA_BOOLEAN:
 		return "1 or 0";
 	case DANA_LIST:
-		return "item,item,..., none of them empty";
+		return "item,item,... without empty items";
 	case DANA_CHOICE:
 	case DANA_STRING:
 	case DANA_FILE:
@@ -268,11 +268,11 @@ static bool is_word(const char *text)
 	return i && text[i] == '\0';
 }
 
-/* What is wrong with a row; NULL: nothing. */
+/* Returns what is wrong with a row of the table; NULL if it is valid. */
 static const char *row_fault(const struct dana_plugin *plugin, const struct dana_option *o)
 {
 	if (!is_word(o->name))
-		return "its name is not of a-z, 0-9 and '-'";
+		return "its name has characters other than a-z, 0-9 and '-'";
 	if ((unsigned)o->type > DANA_FILE_WRITTEN)
 		return "its type is unknown";
 	if (!o->help || !*o->help)
@@ -281,7 +281,7 @@ static const char *row_fault(const struct dana_plugin *plugin, const struct dana
 		return "its words are missing";
 	for (const struct dana_option *other = plugin->options; other < o; other++) {
 		if (strcmp(other->name, o->name) == 0)
-			return "it stands in the table twice";
+			return "it is in the table twice";
 	}
 	struct error err = { 0 };
 	struct setting v = { .option = o };

@@ -24,18 +24,18 @@ struct settings {
 };
 
 /**
- * Checks the table of `plugin` itself. NULL: it is good; else what is wrong with it, which begins with a word of the table.
+ * Checks the table of `plugin` itself. Returns NULL if it is valid; else what is wrong, with the name of the option.
  */
 const char *settings_table_fault(const struct dana_plugin *plugin, struct buf *text);
 /**
- * Sets the defaults, then the rows whose name is `name`. Texts are copied into `memory`. 0, DANA_ENOMEM, or DANA_ECONFIG with
- * one line.
+ * Sets the defaults, then the rows whose name is `name`. Texts are copied into `memory`. Returns 0, DANA_ENOMEM, or
+ * DANA_ECONFIG with a message of one line.
  */
 int settings_read(struct settings *s, const struct dana_plugin *plugin, struct slice name,
 		  const struct plugin_rows *rows, struct arena *memory, struct error *err);
-/** NULL: the plugin has no such option. */
+/** Returns the setting; NULL if the plugin has no such option. */
 const struct setting *settings_find(const struct settings *s, const char *name);
-/** What help shows as the value: "FILE", "a|b", "N". */
+/** Returns the value as help shows it: "FILE", "a|b", "N". */
 const char *settings_argument(const struct dana_option *o);
 
 #endif

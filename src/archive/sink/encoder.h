@@ -19,7 +19,10 @@ struct encoder *encoder_new(const struct encoder_ops *format, int level, bool me
 int encoder_unit(struct encoder *e, struct slice unit);
 /** Nothing waits: all units so far are in members that are complete. */
 bool encoder_at_boundary(const struct encoder *e);
-/** Ends the member under way where that does not show in the output: where nothing is compressed. Returns as encoder_unit. */
+/**
+ * Ends the member under way where that does not show in the output: where nothing is compressed. Returns as
+ * encoder_unit.
+ */
 int encoder_settle(struct encoder *e);
 /** Members ended so far; UINT64_MAX where each unit is one, or none shows: there is a boundary after every unit. */
 uint64_t encoder_members(const struct encoder *e);

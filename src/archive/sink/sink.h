@@ -34,7 +34,7 @@ struct sink {
 
 struct sink_ops {
 	const char *name, *suffix; /* "jsonl" ".jsonl", "warc" ".warc" */
-	bool needs_uri; /* a document with an empty URI can not be written: conversion records shall have one (WARC 1.1) */
+	bool needs_uri; /* documents with an empty URI cannot be written: WARC 1.1 conversion records need one */
 	bool member_per_document; /* WARC: one member or frame per record; JSONL: members of about 1 MiB */
 	/** NULL when memory is exhausted. */
 	struct sink *(*open)(const struct sink_config *config);

@@ -28,8 +28,8 @@ enum { PROBLEM_WORDS = 12 };
 const char *problem_word(unsigned bit);
 
 /*
- * Why a good record gave no document (doc/FORMATS.md, "Accounting"; a closed list). X(identifier, "word", "what the record
- * lacks; the option that takes it all the same"). Of types the message names the one that was passed over.
+ * Why a good record gave no document (doc/FORMATS.md, "Accounting"; a closed list). X(identifier, "word", "what the
+ * record lacks; the option that takes it all the same"). Of types the message names the one that was passed over.
  */
 /* clang-format off */
 #define SKIP_LIST(X) \

@@ -29,8 +29,8 @@ struct warc_framer;
 struct warc_framer *warc_framer_new(struct record_sink *next, const struct limits *limits, bool seekable);
 
 /**
- * What follows is not compressed and begins at `offset` of the input, which ends at `size` (UINT64_MAX: not known). No record goes over
- * this border. Returns as warc_framer_write.
+ * What follows is not compressed and begins at `offset` of the input, which ends at `size` (UINT64_MAX: not known). No
+ * record goes over this border. Returns as warc_framer_write.
  */
 int warc_framer_plain(struct warc_framer *f, uint64_t offset, uint64_t size);
 /** What follows is the content of the member (frame) that begins at `offset`. */
@@ -76,11 +76,14 @@ bool warc_framer_place(const struct warc_framer *f, struct warc_place *place);
 bool warc_framer_start_at(struct warc_framer *f, const struct warc_place *place);
 
 /**
- * Before the first byte: what follows may begin inside of anything, and is searched for a head. `like`: a framer that has read the
- * start of the same input.
+ * Before the first byte: what follows may begin inside of anything, and is searched for a head. `like`: a framer that
+ * has read the start of the same input.
  */
 void warc_framer_start_inside(struct warc_framer *f, const struct warc_framer *like);
-/** In a call of the sink's `begin`: decoded bytes before the member in which the record begins; plain: before the record. */
+/**
+ * In a call of the sink's `begin`: decoded bytes before the member in which the record begins; plain: before the
+ * record.
+ */
 uint64_t warc_framer_record_pos(const struct warc_framer *f);
 
 /**

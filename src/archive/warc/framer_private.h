@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * State of the framer, shared by its files: framer.c feeds the states and goes back, framer_states.c reads heads,
- * framer_search.c searches for them, framer_block.c passes blocks on and finds their ends, framer_report.c calls the sink.
+ * framer_search.c searches for them, framer_block.c passes blocks on and finds their ends, framer_report.c calls the
+ * sink.
  *
  * Two kinds of place: an `offset` counts bytes of the input as it is stored, a `pos` counts decoded bytes. In an input
  * that is not compressed they differ by a constant only.

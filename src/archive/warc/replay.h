@@ -40,8 +40,9 @@ void replay_clear(struct replay *r);
 /** Appends bytes as read. Beyond `max` from position `from` on they are not kept: r->overflow. 0 or DANA_ENOMEM. */
 int replay_keep(struct replay *r, struct slice bytes, uint64_t from);
 /**
- * The last `len` bytes before r->next were read from the buffer, and lay in it because they were kept or carried. Beyond
- * `max` from position `from` on they are no longer kept, so that what is kept does not depend on what was carried.
+ * The last `len` bytes before r->next were read from the buffer, and lay in it because they were kept or carried.
+ * Beyond `max` from position `from` on they are no longer kept, so that what is kept does not depend on what was
+ * carried.
  */
 void replay_pass(struct replay *r, size_t len, uint64_t from);
 /** Appends bytes as not yet read; they lie at `pos` when the buffer is empty. 0 or DANA_ENOMEM. */

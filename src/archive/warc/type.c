@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Names and versions are compared with those of the standards: "RESPONSE" is a response, "WARC/1.1 \r" is version 1.1. */
+/*
+ * Names and versions are compared with those of the standards: "RESPONSE" is a response, "WARC/1.1 \r" is version 1.1.
+ */
 #include "archive/warc/type.h"
 
 #include "base/ascii.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The filter of --min-chars: asked when the text is there, and again when a plugin has changed it. */
+/* The filter of --min-chars: called when the text is complete, and again after a plugin has changed it. */
 #include <stdlib.h>
 
 #include "base/status.h"

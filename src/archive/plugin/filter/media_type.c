@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A server may send a PDF as text/html, so the signature of a binary format wins over the header; the header wins over
- * a body that looks like HTML; and only a header that says nothing lets the body decide. Example: "%PDF-1.4" sent as
- * text/html is application/pdf; "<html>" sent as text/plain is text/html, sent as image/png it is image/png.
+ * a body that looks like HTML; the body decides only if the header is vague. Example: "%PDF-1.4" sent as text/html is
+ * application/pdf; "<html>" sent as text/plain is text/html, sent as image/png it is image/png.
  */
 #include "archive/plugin/filter/media_type.h"
 
@@ -13,7 +13,7 @@ static struct slice text(const char *s)
 	return slice_from_text(s);
 }
 
-/* Characters of a token (RFC 9110, section 5.6.2). */
+/* Returns whether `c` is a character of a token (RFC 9110, section 5.6.2). */
 static bool is_token(uint8_t c)
 {
 	return ascii_is_alpha(c) || ascii_is_digit(c) || (c && strchr("!#$%&'*+-.^_`|~", c));
@@ -37,7 +37,10 @@ struct slice media_type_of_header(struct slice content_type)
 	return slice_of(s.data, n);
 }
 
-/* True when the header leaves the decision to the body: missing, unreadable, text/plain, application/octet-stream. */
+/*
+ * Returns whether the header leaves the decision to the body: missing, unreadable, text/plain,
+ * application/octet-stream.
+ */
 static bool is_vague(struct slice content_type)
 {
 	struct slice type = media_type_of_header(content_type);
@@ -49,7 +52,7 @@ static bool begins(struct slice s, const char *magic, size_t len)
 	return s.len >= len && memcmp(s.data, magic, len) == 0;
 }
 
-/* The binary format that `first` begins as, "application/pdf"; empty when it is not binary. */
+/* Returns the binary format of `first`, such as "application/pdf"; empty if it is not binary. */
 static struct slice binary_type(struct slice first)
 {
 	static const struct {
@@ -85,7 +88,7 @@ static struct slice binary_type(struct slice first)
 	return slice_of(NULL, 0);
 }
 
-/* `s` begins with the tag `open`, and the tag's name ends there: "<p" is not "<project". */
+/* Returns whether `s` begins with the tag `open`, and the tag's name ends there: "<p" is not "<project". */
 static bool begins_tag(struct slice s, const char *open)
 {
 	size_t n = strlen(open);

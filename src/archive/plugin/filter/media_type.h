@@ -8,12 +8,12 @@
 enum { MEDIA_SNIFF_BYTES = 512 };
 
 /**
- * Type and subtype of a Content-Type value, without parameters and white space; empty when there is no readable one.
+ * Returns type and subtype of a Content-Type value, without parameters and white space; empty if they cannot be read.
  */
 struct slice media_type_of_header(struct slice content_type);
 /**
- * The media type that counts: a binary format, the header, HTML by its first bytes, `payload_type`, in this order.
- * Case is as sent. Empty: unknown. `first`: the first MEDIA_SNIFF_BYTES bytes of the decoded body.
+ * Returns the media type that counts: a binary format, the header, HTML by its first bytes, `payload_type`, in this
+ * order. Case is as sent. Empty: unknown. `first`: the first MEDIA_SNIFF_BYTES bytes of the decoded body.
  */
 struct slice media_type(struct slice content_type, struct slice payload_type, struct slice first);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The filter of --mime: asked when the first bytes of the body are known. */
+/* The filter of --mime: called when the first bytes of the body are known. */
 #include "archive/plugin/filter/media_type.h"
 #include "archive/plugin/filter/word_filter.h"
 
-/* What is suggested for a mistyped type; others are taken all the same. */
+/* Suggestions for mistyped types; other types are accepted, too. */
 static const char *const common_types[] = { "text/html", "application/xhtml+xml", "text/plain", "application/pdf",
 					    NULL };
 
@@ -14,7 +14,7 @@ static bool is_media_type(struct slice item)
 	return item.len && media_type_of_header(item).len == item.len && !memchr(item.data, '*', item.len);
 }
 
-/* "html" is meant to be "text/html": the subtype stands for the whole. */
+/* Suggests "text/html" for "html": a subtype alone means the whole type. */
 static struct near_name near_type(struct slice item)
 {
 	struct near_name near = near_name_of(item);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The filter of --status: asked when the HTTP head is known. A record without HTTP status passes. */
+/* The filter of --status: called when the HTTP head is known. A record without HTTP status passes. */
 #include "archive/plugin/filter/word_filter.h"
 #include "base/ascii.h"
 
-/* What is suggested for a mistyped status; others are taken all the same. */
+/* Suggestions for mistyped statuses; other statuses are accepted, too. */
 #define COMMON_STATUSES "200|206|301|302|304|403|404|410|500|503"
 
 enum { STATUS_LEAST = 100, STATUS_MOST = 999, STATUS_DIGITS = 3 };

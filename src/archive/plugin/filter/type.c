@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The filter of --type: asked when the record's head is known. */
+/* The filter of --type: called when the record's head is known. */
 #include "archive/plugin/filter/word_filter.h"
 #include "archive/stream/record.h"
 #include "base/ascii.h"
 
 static const struct dana_host *host;
 
-/* A type of the standard, or one of an extension, as "x-crawl-log". */
+/* Returns whether it is a type of the standard, or of an extension, such as "x-crawl-log". */
 static bool is_type(struct slice item)
 {
 	if (item.len > 2 && slice_is(slice_first(item, 2), "x-"))

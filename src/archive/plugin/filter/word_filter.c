@@ -3,7 +3,7 @@
 
 #include "base/ascii.h"
 
-/* Takes the next item off a list, without white space at its ends; empty at the list's end. */
+/* Takes the next item off a list, without white space at its ends. Returns an empty slice at the end. */
 static struct slice next_item(const char **list)
 {
 	struct slice item = slice_of(*list, strcspn(*list, ","));
