@@ -95,7 +95,7 @@ static int block_write(struct processor *p, struct slice bytes)
 	return RECORD_WANTED;
 }
 
-/* The first five bytes of a block tell whether it is an HTTP message; they are then written as its beginning. */
+/* Decides by the first five bytes of a block whether it is an HTTP message, then writes them as its beginning. */
 static int lead_decide(struct processor *p)
 {
 	size_t n = p->lead_len;
@@ -140,7 +140,7 @@ static int emit(struct processor *p, struct outcome *outcome)
 	return p->next->ops->outcome(p->next, outcome);
 }
 
-/* The block is over, and was read to its end. */
+/* Compares the digest of a block that was read to its end. */
 static int digest_end(struct processor *p)
 {
 	int result = p->digest ? block_digest_end(p->digest) : BLOCK_DIGEST_NONE;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is done with one record: HTTP, media type, charset, extraction, plugins. A record_sink in front, a
- * document_sink, which gets exactly one outcome for each record.
- * Threads: one processor for each thread. Ownership: borrows all that its config points to, for its life.
+ * Processes records: HTTP, media type, charset, extraction, plugins. Takes records as a record_sink, and gives exactly
+ * one outcome for each to a document_sink. Threads: one processor for each thread. Ownership: borrows all that its
+ * config points to, for its life.
  */
 #ifndef DANA_ARCHIVE_PROCESSOR_H
 #define DANA_ARCHIVE_PROCESSOR_H
@@ -34,9 +34,9 @@ struct processor_config {
 	void *read_arg;
 };
 
-/** NULL with a text in `err`: memory, or a bad method. */
+/** Returns NULL with a text in `err` if memory is exhausted or the method is invalid. */
 struct processor *processor_new(const struct processor_config *config, struct document_sink *next, struct error *err);
-/** The front. Records come with `next` told of each in the same call of `end` or `damage`. */
+/** Returns the sink for records. `next` gets the outcome of each within the same call of `end` or `damage`. */
 struct record_sink *processor_records(struct processor *p);
 /** A new input begins; `file` is borrowed until the next one. */
 void processor_input(struct processor *p, const char *file);
@@ -45,11 +45,11 @@ void processor_warcinfo_date(struct processor *p, struct slice date);
 /** NULL allowed. */
 void processor_free(struct processor *p);
 
-/** What a plugin has told, after DANA_EPLUGIN. */
+/** Returns the message of a plugin's failure, after DANA_EPLUGIN. */
 const char *processor_fault(const struct processor *p);
 
 /**
- * Whether a record needs no look at its block, by its type and its URI: RECORD_UNWANTED, RECORD_WANTED, or a negative
+ * Decides by type and URI whether a record's block is needed. Returns RECORD_UNWANTED, RECORD_WANTED, or a negative
  * status. `gate` is a chain of that part.
  */
 int processor_refuses(struct plugin_chain *gate, bool needs_uri, const struct record *rec);

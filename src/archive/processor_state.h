@@ -60,12 +60,12 @@ struct processor {
 	char detail[160]; /* why it was skipped, where SKIP_LIST does not say all */
 };
 
-/** What stands between the HTTP reader and the charset converter, and what stands after it. */
+/** The sinks between HTTP reader and charset converter, and after the charset converter. */
 extern const struct byte_sink_ops processor_body_ops, processor_utf8_ops;
 
 /**
- * Holds the first bytes of the block, or of the body, back until there are `want`; then true, and `bytes` is what is
- * left.
+ * Collects the first bytes of the block, or of the body, until there are `want`. Returns true then, with the rest in
+ * `bytes`.
  */
 bool processor_lead_fill(struct processor *p, struct slice *bytes, size_t want);
 /** Called by the HTTP reader as soon as the head is read. Nonzero: the rest of the block is not wanted. */

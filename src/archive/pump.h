@@ -69,15 +69,18 @@ struct pump *pump_new(const struct pump_config *config);
  * PUMP_SEEK.
  */
 int pump_push(struct pump *p, struct slice chunk);
-/** Goes on after PUMP_PAUSED; returns the same. */
+/** Continues after PUMP_PAUSED. Returns the same. */
 int pump_resume(struct pump *p);
-/** The input is over. PUMP_DONE, PUMP_PAUSED, PUMP_SEEK (then push and finish again), or negative status. */
+/** Ends the input. Returns PUMP_DONE, PUMP_PAUSED, PUMP_SEEK (then push and finish again), or negative status. */
 int pump_finish(struct pump *p);
-/** After PUMP_SEEK, and before the first chunk: offset in the source, in bytes. */
+/** Returns the offset in the source to read from, in bytes: after PUMP_SEEK, and before the first chunk. */
 uint64_t pump_seek_offset(const struct pump *p);
-/** In a call of `begin` of config.next: the place of that record. False: it is none to start from. */
+/** Gets the place of the record in a call of `begin` of config.next. Returns false if one cannot start from there. */
 bool pump_place(const struct pump *p, struct pump_place *place);
-/** Before the first chunk of a seekable source. 0, DANA_EFORMAT (these numbers are no place) or DANA_ENOMEM. */
+/**
+ * Starts at a place, before the first chunk of a seekable source. Returns 0, DANA_EFORMAT (invalid place) or
+ * DANA_ENOMEM.
+ */
 int pump_start_at(struct pump *p, const struct pump_place *place);
 struct pump_counts pump_counts(const struct pump *p);
 void pump_free(struct pump *p);

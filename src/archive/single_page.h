@@ -16,7 +16,9 @@ struct single_page_config {
 	void *read_arg;
 };
 
-/** What is known of a page before its bytes. Empty slices: not known. Valid until the page's document is done with. */
+/**
+ * What the caller knows about a page. Empty slices: not known. Must stay valid as long as the page's document is used.
+ */
 struct single_page_source {
 	struct slice url;
 	struct slice charset;    /* name of the web or of iconv */
@@ -42,10 +44,10 @@ int single_page_begin(struct single_page *p, const struct single_page_source *so
 int single_page_write(struct single_page *p, struct slice bytes, struct error *err);
 /** Ends the page. Fills `doc`, valid until the next page; it has no record. 0, or as above. */
 int single_page_finish(struct single_page *p, struct document *doc);
-/** A page that is in memory as a whole. As the three above. */
+/** Reads a page that is completely in memory. Returns as the three above. */
 int single_page_read(struct single_page *p, const struct single_page_source *source, struct slice html,
 		     struct document *doc, struct error *err);
-/** Stores what a negative status of the calls above says of the page, for people, where they have not; returns it. */
+/** Fills `err` with a message for a negative `status` unless a call already did. Returns `status`. */
 int single_page_fault(const struct single_page *p, int status, struct error *err);
 /** NULL allowed. */
 void single_page_free(struct single_page *p);

@@ -11,7 +11,7 @@
 
 enum { STATS_METHODS = 48 }; /* more than the table of methods has */
 
-/** A zeroed one is ready. Always records = documents + sum(skipped) + sum(damaged). */
+/** Zero-initialised it is ready. Always records = documents + sum(skipped) + sum(damaged). */
 struct stats {
 	uint64_t inputs, bytes_in, bytes_decoded, records, documents;
 	uint64_t skipped[SKIP_REASONS], damaged[DAMAGE_REASONS], problems[PROBLEM_WORDS];
@@ -27,7 +27,7 @@ struct stats {
 	uint64_t peak_rss_bytes;
 };
 
-/** Counts one outcome: records, and what became of it. */
+/** Counts one outcome. */
 void stats_outcome(struct stats *s, const struct outcome *outcome);
 /** Adds all counters of `from` (of one input) to `to`; times and memory are left alone. */
 void stats_add(struct stats *to, const struct stats *from);

@@ -17,7 +17,7 @@ struct encoder;
 struct encoder *encoder_new(const struct encoder_ops *format, int level, bool member_per_unit, struct byte_sink *out);
 /** Takes one formatted document (or the opening), whole. 0 or negative status (also: what `out` answered). */
 int encoder_unit(struct encoder *e, struct slice unit);
-/** Nothing waits: all units so far are in members that are complete. */
+/** Returns whether all units so far are in complete members. */
 bool encoder_at_boundary(const struct encoder *e);
 /**
  * Ends the member under way where that does not show in the output: where nothing is compressed. Returns as

@@ -36,7 +36,7 @@ struct sink_ops {
 	const char *name, *suffix; /* "jsonl" ".jsonl", "warc" ".warc" */
 	bool needs_uri; /* documents with an empty URI cannot be written: WARC 1.1 conversion records need one */
 	bool member_per_document; /* WARC: one member or frame per record; JSONL: members of about 1 MiB */
-	/** NULL when memory is exhausted. */
+	/** Returns NULL if memory is exhausted. */
 	struct sink *(*open)(const struct sink_config *config);
 	/**
 	 * Appends what comes before the first document (WARC: warcinfo; needs the date of the first record read). May
@@ -49,7 +49,7 @@ struct sink_ops {
 };
 extern const struct sink_ops *const sink_table[]; /* NULL ended */
 const struct sink_ops *sink_find(const char *name);
-/** The layout of that name. False: there is none. */
+/** Finds the layout of that name. Returns false if it is unknown. */
 bool sink_schema_find(const char *name, enum sink_schema *schema);
 
 #endif

@@ -24,7 +24,7 @@ enum document_problem {
 };
 enum { PROBLEM_WORDS = 12 };
 
-/** The word of problem number `bit` (0 to PROBLEM_WORDS - 1). */
+/** Returns the word of problem number `bit` (0 to PROBLEM_WORDS - 1). */
 const char *problem_word(unsigned bit);
 
 /*
@@ -49,7 +49,7 @@ enum skip_reason {
 #define SKIP_ENUM(identifier, word, remedy) SKIP_##identifier,
 	SKIP_LIST(SKIP_ENUM)
 #undef SKIP_ENUM
-		SKIP_REASONS /* how many */
+		SKIP_REASONS /* their number */
 };
 
 const char *skip_word(enum skip_reason reason);

@@ -8,7 +8,7 @@
 
 enum outcome_kind { OUTCOME_DOCUMENT, OUTCOME_SKIPPED, OUTCOME_DAMAGED };
 
-/** What became of one record. Which members count depends on `kind`. */
+/** The outcome of one record. Which members are valid depends on `kind`. */
 struct outcome {
 	enum outcome_kind kind;
 	uint64_t seq, offset;

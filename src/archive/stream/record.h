@@ -74,10 +74,10 @@ enum damage_reason {
 	DAMAGE_REASONS /* how many */
 };
 
-/** The word of doc/FORMATS.md, as "bad_length". */
+/** Returns the word of doc/FORMATS.md, such as "bad_length". */
 const char *damage_word(enum damage_reason reason);
 
-/** How a record ended, or what a region of input was that holds no record. */
+/** How a record ended, or why a region of input is not a record. */
 struct record_end {
 	bool damaged;
 	enum damage_reason reason; /* only when damaged */

@@ -7,7 +7,7 @@
 
 enum record_wish {
 	RECORD_WANTED = 0,
-	RECORD_UNWANTED = 1, /* no further body calls for this record, please; `end` comes all the same */
+	RECORD_UNWANTED = 1, /* no further body calls are made for this record; `end` is still called */
 };
 
 struct record_sink;

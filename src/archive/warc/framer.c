@@ -171,7 +171,7 @@ static void begin_member(struct warc_framer *f, uint64_t offset, bool verified)
 					    .clean = !f->member_starts };
 }
 
-/* At a member's end: does it lie between two records? In garbage it says nothing. */
+/* At a member's end: counts whether it is between two records. In garbage it does not count. */
 static void count_member(struct warc_framer *f)
 {
 	if (f->pos <= f->members_counted)

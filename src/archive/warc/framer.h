@@ -67,7 +67,7 @@ struct warc_place {
 	unsigned arc; /* version of an ARC; 0: WARC */
 };
 
-/** In a call of the sink's `begin`: the place of that record. False: it is none that can be started from. */
+/** Gets the place of the record in a call of the sink's `begin`. Returns false if one cannot start from there. */
 bool warc_framer_place(const struct warc_framer *f, struct warc_place *place);
 /**
  * Before the first byte: what follows begins at place->offset of the input. Then as at the start: warc_framer_plain or
@@ -91,16 +91,16 @@ uint64_t warc_framer_record_pos(const struct warc_framer *f);
  * it again. The framer itself skips the part of it that it has already delivered.
  */
 uint64_t warc_framer_seek_offset(const struct warc_framer *f);
-/** Record heads recognised and damaged regions reported so far. */
+/** Returns the record heads recognised and damaged regions reported so far. */
 uint64_t warc_framer_records(const struct warc_framer *f);
-/** Record heads recognised so far, damaged ones included. */
+/** Returns the record heads recognised so far, damaged ones included. */
 uint64_t warc_framer_heads(const struct warc_framer *f);
 /**
  * False: no fewer members so far ended inside a record than between two, as in a file that was cut into members of
  * equal size; a member may begin inside a record. So also before the first member has ended.
  */
 bool warc_framer_members_hold_records(const struct warc_framer *f);
-/** Decoded bytes taken. Bytes that are read twice count once. */
+/** Returns the decoded bytes taken. Bytes that are read twice count once. */
 uint64_t warc_framer_bytes(const struct warc_framer *f);
 void warc_framer_free(struct warc_framer *f);
 

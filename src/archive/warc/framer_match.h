@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Do these bytes begin a record head? "WARC/1.0" does (MATCH_YES), "WAR" may when more bytes come (MATCH_PART), "WARM"
- * does not (MATCH_NO). Pure functions.
+ * Decides whether bytes begin a record head: "WARC/1.0" does (MATCH_YES), "WAR" may with more bytes (MATCH_PART),
+ * "WARM" does not (MATCH_NO). Pure functions.
  */
 #ifndef DANA_WARC_FRAMER_MATCH_H
 #define DANA_WARC_FRAMER_MATCH_H

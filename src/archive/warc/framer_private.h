@@ -46,7 +46,7 @@ enum quirk_state {
 	QUIRK_NO,
 };
 
-/* The record under way. */
+/* The current record. */
 struct framer_record {
 	struct record rec;
 	bool open;   /* the sink's `begin` was called, and its `end` not yet */
@@ -157,17 +157,17 @@ ptrdiff_t framer_step_search(struct warc_framer *f, struct slice bytes);
 
 /** Offset in the input that a record or region at `pos` of the member under way is reported with. */
 uint64_t framer_offset(const struct warc_framer *f, uint64_t pos);
-/** The message for a record whose length leads past the end of the input. Static. */
+/** Returns the message for a record whose length leads past the end of the input. Static. */
 const char *framer_beyond_end(const struct warc_framer *f);
 void framer_begin(struct warc_framer *f);
 void framer_body(struct warc_framer *f, struct slice bytes);
-/** The record under way ended well. `in_member`: its member ended with it, at `offset`. */
+/** Ends the current record as good. `in_member`: its member ended with it, at `offset`. */
 void framer_end_good(struct warc_framer *f, bool in_member, uint64_t offset);
-/** The record under way is damaged. Not reported again when its head was (`silent`). */
+/** Ends the current record as damaged. Not reported again if its head was (`silent`). */
 void framer_end_bad(struct warc_framer *f, enum damage_reason reason, const char *detail);
 /** If the length of the record under way was wrong, reports it now: no other cause can turn up any more. */
 void framer_end_wrong(struct warc_framer *f);
-/** A damaged head or region; `rec` may be NULL. */
+/** Reports a damaged head or region; `rec` may be NULL. */
 void framer_damage(struct warc_framer *f, enum damage_reason reason, uint64_t offset, const struct record *rec,
 		   const char *detail);
 /** Reports a head that never ended, with the fields that were read. */

@@ -266,8 +266,9 @@ static ptrdiff_t step_head(struct warc_framer *f, struct slice bytes)
 }
 
 /*
- * May what looks like a head at the start of a member be one, although a head or block is unfinished or a search goes
- * on? Where members begin anywhere it is text of the block or garbage, as far as the spotter does not say otherwise.
+ * A member starts with what looks like a record head while another record is unfinished, or during a search. Returns
+ * whether it is one: only in files whose members start at records. Elsewhere it is content or garbage unless the
+ * spotter confirms a head.
  */
 static bool may_interrupt(const struct warc_framer *f)
 {

@@ -39,7 +39,10 @@ struct head_verdict {
 };
 
 void head_start(struct head *h, bool arc);
-/** Takes bytes up to the end of the head and returns how many; *result says why it stopped. -1: memory exhausted. */
+/**
+ * Takes bytes up to the end of the head. Returns their number, with the reason it stopped in *result; -1 if memory is
+ * exhausted.
+ */
 ptrdiff_t head_take(struct head *h, struct slice bytes, const struct limits *limits, enum head_result *result);
 /**
  * True after HEAD_DONE when this head was cut off inside a line and a second, complete head follows in the same line.

@@ -35,7 +35,7 @@ struct replay {
 	size_t n_events, cap_events, next_event;
 };
 
-/** Forgets all; memory beyond a modest size is given back. */
+/** Drops all bytes; memory beyond a modest size is freed. */
 void replay_clear(struct replay *r);
 /** Appends bytes as read. Beyond `max` from position `from` on they are not kept: r->overflow. 0 or DANA_ENOMEM. */
 int replay_keep(struct replay *r, struct slice bytes, uint64_t from);

@@ -6,7 +6,7 @@
 #include "archive/stream/record.h"
 #include "base/buf.h"
 
-/** What is written. All borrowed. Content-Length is added after Content-Type, or else after all fields. */
+/** A record to write. All borrowed. Content-Length is added after Content-Type, or else after all fields. */
 struct warc_output {
 	const char *version;        /* "WARC/1.1" */
 	const struct field *fields; /* those with an empty value are left out */
