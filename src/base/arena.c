@@ -6,9 +6,9 @@
 
 enum { FIRST_CHUNK = 16 << 10, KEEP = 256 << 10 };
 
-/* Pieces are cut from the top chunk. A full chunk stays below it, and the new one has twice its size, up to 8 MiB. */
+/* Allocations come from the top chunk. When it is full, a new one of twice its size, up to 8 MiB, is put on top. */
 struct chunk {
-	struct chunk *next; /* the chunk below, which was filled before */
+	struct chunk *next; /* filled before this one */
 	size_t cap, used;
 	alignas(max_align_t) uint8_t bytes[];
 };

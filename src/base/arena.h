@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A bump allocator: many small pieces, freed together. Not for concurrent use. */
+/* A bump allocator: many small allocations, freed together. Not for concurrent use. */
 #ifndef DANA_BASE_ARENA_H
 #define DANA_BASE_ARENA_H
 
@@ -7,15 +7,17 @@
 
 struct arena;
 
-/** NULL when memory is exhausted. */
+/** Returns NULL when memory is exhausted. */
 struct arena *arena_new(void);
-/** Aligned for any object; NULL when memory is exhausted. Valid until arena_reset or arena_free. */
+/** Returns memory aligned for any object, or NULL when memory is exhausted. Valid until arena_reset or arena_free. */
 void *arena_alloc(struct arena *a, size_t size);
-/** A copy of `s`, followed by a NUL that does not count. `.data` is NULL when memory is exhausted. */
+/**
+ * Returns a copy of `s`, followed by a NUL that its length does not count. `.data` is NULL when memory is exhausted.
+ */
 struct slice arena_copy(struct arena *a, struct slice s);
-/** Frees all pieces at once; keeps up to 256 KiB of memory for the next use. */
+/** Frees all allocations at once; keeps up to 256 KiB of memory for the next use. */
 void arena_reset(struct arena *a);
-/** NULL allowed. */
+/** `a` may be NULL. */
 void arena_free(struct arena *a);
 
 #endif

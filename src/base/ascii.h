@@ -33,13 +33,13 @@ static inline bool ascii_is_hex(uint8_t c)
 	return ascii_hex(c) >= 0;
 }
 
-/** HTML white space: space, tab, LF, FF, CR (HTML, section 2.3 of the WHATWG Infra standard). */
+/** True for HTML white space: space, tab, LF, FF, CR (HTML, section 2.3 of the WHATWG Infra standard). */
 static inline bool ascii_is_space(uint8_t c)
 {
 	return c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r';
 }
 
-/** Equal without regard to ASCII case. */
+/** Compares without regard to ASCII case. */
 static inline bool slice_equal_nocase(struct slice a, struct slice b)
 {
 	if (a.len != b.len)
@@ -56,7 +56,7 @@ static inline bool slice_is(struct slice a, const char *text)
 	return slice_equal_nocase(a, slice_from_text(text));
 }
 
-/** Without white space at both ends. */
+/** Returns `s` without white space at both ends. */
 static inline struct slice slice_trim(struct slice s)
 {
 	while (s.len && ascii_is_space(s.data[0]))

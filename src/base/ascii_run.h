@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How far a text is ASCII. Every byte of every page passes here, so 64 bytes are taken at a time. */
+/* Finds how far a text is ASCII. Every byte of every page passes here, so it looks at 64 bytes at a time. */
 #ifndef DANA_BASE_ASCII_RUN_H
 #define DANA_BASE_ASCII_RUN_H
 
@@ -9,7 +9,7 @@
 #ifdef CPU_PATHS_SSE2
 #include <emmintrin.h>
 
-/* Bit k of the result: byte k of the 64 bytes at p is 0x80 or above. */
+/* Bit k of the result is set if byte k of the 64 bytes at p is 0x80 or above. */
 static inline uint64_t high_bits_64(const uint8_t *p)
 {
 	uint64_t bits = 0;
@@ -22,7 +22,7 @@ static inline uint64_t high_bits_64(const uint8_t *p)
 }
 #endif
 
-/* The number of bytes from p[0] on that are below 0x80. */
+/* Returns the number of bytes from p[0] on that are below 0x80. */
 static inline size_t ascii_run(const uint8_t *p, size_t len)
 {
 	const uint64_t high = 0x8080808080808080U;

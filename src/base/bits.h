@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Operations on the bits of a word. A loop that uses them heavily is written once, as a BITS_INLINE function, and
- * compiled twice: as part of a BITS_FAST function, for processors with instructions for it (bits_fast tells at run
- * time), and of an ordinary one. Both give the same result. Example:
+ * compiled twice: as part of a BITS_FAST function, for processors with instructions for it (bits_fast checks at run
+ * time), and as part of an ordinary one. Both give the same result. Example:
  *
  *	BITS_INLINE size_t sum(const uint64_t *x, size_t n) { ... bits_count(x[i]) ... }
  *	static size_t sum_plain(const uint64_t *x, size_t n) { return sum(x, n); }
@@ -24,7 +24,7 @@
 
 #define BITS_FAST __attribute__((target("popcnt,lzcnt,bmi,bmi2"))) /* part of CPU_AVX2 */
 
-/** Whether BITS_FAST functions may be called. Not where PDEP exists but is slow microcode (AMD before Zen 3). */
+/** Returns whether BITS_FAST functions may be called: false where PDEP is slow microcode (AMD before Zen 3). */
 static inline bool bits_fast(void)
 {
 	return cpu_level() >= CPU_AVX2 && !__builtin_cpu_is("znver1") && !__builtin_cpu_is("znver2") &&
@@ -32,8 +32,8 @@ static inline bool bits_fast(void)
 }
 
 /**
- * PDEP: moves bit k of `bits` to the place of the k-th lowest set bit of `where`. Example: bits 0b101, where 0b11010:
- * 0b10010.
+ * PDEP: moves bit k of `bits` to the position of the k-th lowest set bit of `where`. Example: bits 0b101 and where
+ * 0b11010 give 0b10010.
  */
 BITS_FAST static inline uint64_t bits_deposit(uint64_t bits, uint64_t where)
 {
@@ -58,26 +58,27 @@ BITS_INLINE unsigned bits_count(uint64_t x)
 	return (unsigned)__builtin_popcountll(x);
 }
 
-/** Sets the bits 0 to n - 1; `n` is at most 63. */
+/** Returns a word with bits 0 to n - 1 set; `n` is at most 63. */
 BITS_INLINE uint64_t bits_below(size_t n)
 {
 	return ((uint64_t)1 << n) - 1;
 }
 
-/** Number of the highest bit that is set; x is not 0. */
+/** Returns the index of the highest set bit; x is not 0. */
 BITS_INLINE unsigned bits_highest(uint64_t x)
 {
 	return 63 - (unsigned)__builtin_clzll(x);
 }
 
-/** Number of the lowest bit that is set; x is not 0. */
+/** Returns the index of the lowest set bit; x is not 0. */
 BITS_INLINE unsigned bits_lowest(uint64_t x)
 {
 	return (unsigned)__builtin_ctzll(x);
 }
 
 /**
- * x without its lowest `rank` set bits. `fast`: the caller is a BITS_FAST function. Example: x 0b1011, rank 2: 0b1000.
+ * Returns x without its lowest `rank` set bits. `fast`: the caller is a BITS_FAST function. Example: x 0b1011 and rank
+ * 2 give 0b1000.
  */
 BITS_INLINE uint64_t bits_after(uint64_t x, unsigned rank, bool fast)
 {
@@ -86,9 +87,7 @@ BITS_INLINE uint64_t bits_after(uint64_t x, unsigned rank, bool fast)
 		return x & -first;
 	}
 
-	/*
-	 * below bit `at` there are `found` set bits: move up by as many as are still to come, which never moves too far
-	 */
+	/* `found` bits are set below bit `at`: move up by as many as are still missing, which never moves too far */
 	unsigned at = rank, found;
 	while ((found = bits_count(x & bits_below(at))) < rank)
 		at += rank - found;

@@ -11,7 +11,7 @@ int buf_status(const struct buf *b)
 	return b->failed ? DANA_ENOMEM : DANA_OK;
 }
 
-/* Leaves no spare room, so that every later append comes to buf_reserve; appends that fit need not check `failed`. */
+/* Leaves no spare room, so that every later append calls buf_reserve, and appends that fit need not check `failed`. */
 static int fail(struct buf *b)
 {
 	b->failed = true;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Growable bytes. A zeroed `struct buf` is empty and valid; buf_free gives the memory back and leaves it empty.
+ * Growable bytes. A zeroed `struct buf` is empty and valid; buf_free frees the memory and leaves the buffer empty.
  *
  * The first failure latches: from then on nothing is appended and each append returns DANA_ENOMEM, so that a caller can
- * put a text together by many calls and check once, at the end: `return buf_status(out)`. buf_clear, buf_shrink and
- * buf_free reset it.
+ * make many appends and check once, at the end: `return buf_status(out)`. buf_clear, buf_shrink and buf_free reset it.
  */
 #ifndef DANA_BASE_BUF_H
 #define DANA_BASE_BUF_H
@@ -19,11 +18,11 @@ struct buf {
 	bool failed; /* see buf_status */
 };
 
-/** 0, or DANA_ENOMEM if an append to the content failed: then that and all later ones are missing. */
+/** Returns 0, or DANA_ENOMEM if an append failed: that one and all later ones are then missing. */
 int buf_status(const struct buf *b);
-/** Latches a failure of what the content is made of: with `status` below 0 all is as if an append had failed. */
+/** Latches a failure of the caller: a `status` below 0 acts as if an append had failed. */
 void buf_latch(struct buf *b, int status);
-/** Makes room for `extra` more bytes. 0 or DANA_ENOMEM (the content stays as it was). */
+/** Makes room for `extra` more bytes. Returns 0 or DANA_ENOMEM (the content stays as it was). */
 int buf_reserve(struct buf *b, size_t extra);
 int buf_append(struct buf *b, const void *data, size_t len);
 /** Inline, so that the compiler knows the length of a literal. */
@@ -32,13 +31,13 @@ static inline int buf_append_text(struct buf *b, const char *text)
 	return buf_append(b, text, strlen(text));
 }
 int buf_append_byte(struct buf *b, uint8_t byte);
-/** Appends formatted text; 0 or DANA_ENOMEM. */
+/** Appends formatted text. Returns 0 or DANA_ENOMEM. */
 int buf_printf(struct buf *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/** The same with its arguments as a list, which is used up. */
+/** The same with a va_list, which is used up. */
 int buf_vprintf(struct buf *b, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
 void buf_free(struct buf *b);
 
-/** Forgets the content and keeps the memory. */
+/** Drops the content and keeps the memory. */
 static inline void buf_clear(struct buf *b)
 {
 	b->len = 0;
@@ -48,7 +47,7 @@ static inline void buf_clear(struct buf *b)
 /** Drops the first `n` bytes. */
 void buf_consume(struct buf *b, size_t n);
 
-/** Forgets the content, and gives the memory back when it is more than `keep` bytes. */
+/** Drops the content, and frees the memory if it is more than `keep` bytes. */
 void buf_shrink(struct buf *b, size_t keep);
 
 static inline struct slice buf_slice(const struct buf *b)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* For what is written in C++ and loaded as a module. */
+/* For modules written in C++. */
 #ifndef DANA_BASE_CAN_THROW_H
 #define DANA_BASE_CAN_THROW_H
 
@@ -7,9 +7,9 @@
 #include <stdlib.h>
 
 /**
- * Readies the calling thread to throw, before something is called that may. The first exception of a thread takes memory for
- * what C++ notes of it, and where that fails libc ends the process. False: memory is exhausted. What can be allocated and
- * freed just before can be allocated again.
+ * Prepares the calling thread for a call that may throw. The first exception of a thread allocates the C++ runtime's
+ * per-thread state; where that fails, libc ends the process. Returns false if memory is exhausted. Memory that was
+ * allocated and freed just before can be allocated again.
  */
 static inline bool can_throw()
 {

@@ -23,7 +23,7 @@ bool cpu_has(enum cpu_level level)
 #endif
 	case CPU_AVX2:
 #ifdef CPU_PATHS_AVX
-		/* clang 14 cannot be asked for LZCNT; all processors with BMI2 have it */
+		/* clang 14 cannot ask for LZCNT; all processors with BMI2 have it */
 		return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt") &&
 		       __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
 #else

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which vector instructions are used. A hot function may have several paths, one for each level of instructions that is
- * worth it; all give the same result. It picks its path by cpu_level() at each call, so that one place decides for the
- * whole program, and a test can run every path that its processor has:
+ * Chooses which vector instructions are used. A hot function may have several paths, one for each level of instructions
+ * that is worth it; all give the same result. It picks its path by cpu_level() at each call, so that one place decides
+ * for the whole program, and a test can run every path that its processor has:
  *
  *	#ifdef CPU_PATHS_SSE2
  *		if (cpu_level() >= CPU_SSE2)
@@ -10,8 +10,8 @@
  *	#endif
  *		return count_plain(p, n);
  *
- * The level is looked up once, at the first call, and does not change after that (but for cpu_level_set): any number of
- * threads may ask at the same time.
+ * The level is looked up once, at the first call, and changes only by cpu_level_set after that: any number of threads
+ * may ask at the same time.
  */
 #ifndef DANA_BASE_CPU_H
 #define DANA_BASE_CPU_H
@@ -20,7 +20,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Levels that this build has paths for. What has no such name has only plain C. */
+/* Levels that this build has paths for; without any of these macros there is only plain C. */
 #if defined(__SSE2__)
 #define CPU_PATHS_SSE2 1
 #endif
@@ -31,7 +31,7 @@
 #define CPU_PATHS_NEON 1
 #endif
 
-/** A processor that has a level has those before it too, as far as its architecture knows them. */
+/** A processor that has a level also has the earlier levels of its architecture. */
 enum cpu_level {
 	CPU_PLAIN = 1, /* portable C */
 	CPU_NEON,      /* every AArch64 */
@@ -56,16 +56,16 @@ static inline enum cpu_level cpu_level(void)
 	return level ? (enum cpu_level)level : cpu_level_find();
 }
 
-/** Whether this processor can run the paths of a level, and this build has them. */
+/** Returns whether this build has the paths of a level and this processor can run them. */
 bool cpu_has(enum cpu_level level);
 
-/** For tests: uses a level that cpu_has. No other thread may be running a function that has paths. */
+/** For tests: sets the level, which cpu_has must allow. No other thread may be running a function that has paths. */
 static inline void cpu_level_set(enum cpu_level level)
 {
 	atomic_store_explicit(&cpu_level_in_use, (uint8_t)level, memory_order_relaxed);
 }
 
-/** "avx2" */
+/** Returns the level's name, such as "avx2". */
 const char *cpu_level_name(enum cpu_level level);
 
 #endif

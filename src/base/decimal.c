@@ -3,7 +3,7 @@
 
 #include "base/ascii.h"
 
-/* As decimal_prefix; *fits: the value is not larger than UINT64_MAX. */
+/* Like decimal_prefix; *fits is false if the value is larger than UINT64_MAX. */
 static size_t read_digits(struct slice s, uint64_t *number, bool *fits)
 {
 	uint64_t n = 0;

@@ -7,11 +7,13 @@
 
 /**
  * Reads the digits at the front of `s` and returns how many there are. *number is their value: 0 without digits,
- * UINT64_MAX where the value is larger. Example: "640px" returns 3, *number is 640.
+ * UINT64_MAX if the value is larger. Example: "640px" returns 3 and sets *number to 640.
  */
 size_t decimal_prefix(struct slice s, uint64_t *number);
 
-/** Whether `s` is one or more digits and nothing else, with a value of at most `most`; only then *number is set. */
+/**
+ * Returns whether `s` is one or more digits and nothing else, with a value of at most `most`; only then is *number set.
+ */
 bool decimal_number(struct slice s, uint64_t most, uint64_t *number);
 
 /** Reads digits with K, M or G after them or not: "64K" is 65536; UINT64_MAX where it is larger. False: it is not one. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A pointer to any type of array is stored by memcpy: C does not allow to write a `struct item *` through a `void **`.
- * An array that has grown before a later one fails keeps its room, which does no harm: `*cap` still says what all of
- * them have.
+ * A pointer to any type of array is stored by memcpy: C does not allow writing a `struct item *` through a `void **`.
+ * If a later array fails to grow, the earlier ones keep their extra room, which does no harm: `*cap` is still what all
+ * of them have.
  */
 #include "base/grow.h"
 

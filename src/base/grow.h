@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Arrays from malloc that grow: one by an item at a time, or several together. */
+/* Growable arrays from malloc: a single one, or several of the same length. */
 #ifndef DANA_BASE_GROW_H
 #define DANA_BASE_GROW_H
 
@@ -44,8 +44,8 @@ struct grow_array {
 	}
 
 /**
- * Makes room for `n` items in each of the arrays, which have room for `*cap`; the room doubles. 0, or DANA_ENOMEM: then
- * the arrays hold what they held, and `*cap` is as before.
+ * Makes room for `n` items in each of the arrays, which have room for `*cap`; the room doubles. Returns 0, or
+ * DANA_ENOMEM: then the arrays keep their content, and `*cap` is as before.
  */
 int grow_arrays(const struct grow_array *arrays, size_t count, size_t n, size_t *cap);
 

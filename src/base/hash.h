@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Small non-cryptographic hash for tables of our own making (FNV-1a). */
+/* Small non-cryptographic hash (FNV-1a) for tables whose keys an attacker cannot choose. */
 #ifndef DANA_BASE_HASH_H
 #define DANA_BASE_HASH_H
 
@@ -7,7 +7,7 @@
 
 #define HASH_FNV32_START UINT32_C(0x811c9dc5)
 
-/** `h` with one byte more. */
+/** Returns `h` with one more byte. */
 static inline uint32_t hash_fnv32_byte(uint8_t byte, uint32_t h)
 {
 	return (h ^ byte) * 16777619U;
@@ -20,7 +20,7 @@ static inline uint32_t hash_fnv32(struct slice s, uint32_t h)
 	return h;
 }
 
-/** The same for all spellings that differ only in ASCII case. */
+/** Gives the same hash for all spellings that differ only in ASCII case. */
 static inline uint32_t hash_fnv32_nocase(struct slice s, uint32_t h)
 {
 	for (size_t i = 0; i < s.len; i++)

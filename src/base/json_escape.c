@@ -12,7 +12,7 @@ enum { BLOCK = 32 };
 
 /*
  * Bytes of well-formed UTF-8 that are escaped, or begin a character that may be: controls, quote, backslash, DEL, 0xC2
- * (U+0080 to U+009F), 0xE2 (U+2028 and U+2029, line ends to some readers of lines).
+ * (U+0080 to U+009F), 0xE2 (U+2028 and U+2029, which some line readers take for line ends).
  */
 static inline bool is_special(uint8_t c)
 {
@@ -36,7 +36,7 @@ static inline uint32_t special_bits_sse2(const uint8_t *p)
 }
 #endif
 
-/* Bit i: p[i] is special. */
+/* Bit i of the result is set if p[i] is special. */
 static inline uint32_t special_bits(const uint8_t *p)
 {
 #ifdef CPU_PATHS_SSE2
@@ -49,13 +49,13 @@ static inline uint32_t special_bits(const uint8_t *p)
 	return bits;
 }
 
-/* A character that begins with a special byte and yet is copied. */
+/* True for a character that begins with a special byte and is copied nevertheless. */
 static bool is_copied(const uint8_t *p)
 {
 	return (p[0] == 0xc2 && p[1] >= 0xa0) || (p[0] == 0xe2 && !(p[1] == 0x80 && (p[2] == 0xa8 || p[2] == 0xa9)));
 }
 
-/* Length of the stretch at the start of `s`, which is well-formed, that can be copied as it is. */
+/* Returns how many bytes at the start of `s`, which is well-formed, can be copied as they are. */
 static size_t plain_prefix(struct slice s)
 {
 	size_t n = 0;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Escapes in strings of JSON. In a page as a string there is one every twenty bytes, so they are looked for 16 bytes at a time. */
+/*
+ * Escapes in JSON strings. A string that holds a page has one about every twenty bytes, so 16 bytes are searched at a
+ * time.
+ */
 #include "base/ascii.h"
 #include "base/cpu.h"
 #include "base/json_reader_private.h"
@@ -11,12 +14,15 @@
 
 enum { CODE = 6, PAIR = 12 }; /* bytes of \u00e9, \ud83d\ude00 */
 
-/* What the letter after a backslash stands for; 0: nothing. */
+/* The character meant by each letter after a backslash; 0 if the letter is not allowed. */
 static const uint8_t meant[256] = {
 	['"'] = '"', ['\\'] = '\\', ['/'] = '/', ['b'] = '\b', ['f'] = '\f', ['n'] = '\n', ['r'] = '\r', ['t'] = '\t'
 };
 
-/* The first backslash from `at` on, or `end`. What is before it is copied to `*out`, where that is given, and *out moved on. */
+/*
+ * Returns the first backslash at or after `at`, or `end`. Copies the bytes before it to *out and advances *out, unless
+ * `out` is NULL.
+ */
 static inline const uint8_t *pass_plain(const uint8_t *at, const uint8_t *end, uint8_t **out)
 {
 #ifdef CPU_PATHS_SSE2
@@ -43,7 +49,7 @@ static inline const uint8_t *pass_plain(const uint8_t *at, const uint8_t *end, u
 	return found;
 }
 
-/* Four of them; the quote at the end of the string is none. */
+/* True if four hex digits follow; the quote at the end of the string stops the check. */
 static bool are_hex(const uint8_t *at)
 {
 	return ascii_is_hex(at[0]) && ascii_is_hex(at[1]) && ascii_is_hex(at[2]) && ascii_is_hex(at[3]);
@@ -80,7 +86,7 @@ const uint8_t *json_escape_read(const uint8_t *at, const uint8_t *end, uint32_t 
 	return at + PAIR;
 }
 
-/* Inline, so that there is one loop that writes, and one that only checks. */
+/* Inline, so that the compiler makes one loop that writes and one that only checks. */
 static inline bool pass_all(const uint8_t *at, const uint8_t *end, uint8_t **out, bool *repaired)
 {
 	while ((at = pass_plain(at, end, out)) < end) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names that stand twice in an object come together when its names are sorted; so no choice of names makes this slow. */
+/* Sorting an object's names brings duplicates together, so no choice of names makes this slow. */
 #include <stdlib.h>
 
 #include "base/grow.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The parts of a text are found first, by the caller's function or by the one here; one pass over them checks what they are and
- * what follows what. Where anything is wrong, the parts are found by the one here, so that messages are the same everywhere.
+ * The parts of a text are found first, by the caller's function or the one here; one pass over them then checks each
+ * part and their order. If anything is wrong, the function here finds the parts again, so that messages are the same
+ * everywhere.
  */
 #include "base/json_reader.h"
 
@@ -14,7 +15,7 @@
 
 /* ---- parts ---- */
 
-enum { KEEP = 4 << 20 }; /* items that stay for the next text */
+enum { KEEP = 4 << 20 }; /* items of room kept for the next text */
 enum { RUN, SPACE, MARK, QUOTE };
 
 static const uint8_t class_of[256] = {
@@ -36,7 +37,7 @@ static void *unless_large(void *items, size_t *cap)
 	return NULL;
 }
 
-/* After the string that begins at `at`; the text's length + 1 where it has no end. */
+/* Returns the index after the string that begins at `at`; the text's length + 1 if the string does not end. */
 static size_t string_end(struct slice text, size_t at)
 {
 	for (at++; at < text.len && text.data[at] != '"'; at++) {
@@ -74,7 +75,7 @@ static int find_parts(struct json_reader *r, struct slice text, struct error *er
 		depth += c == '{' || c == '[';
 		depth -= c == '}' || c == ']';
 		if (depth > r->rules->depth_most || (r->rules->first_only && depth == 0))
-			text = slice_first(text, end); /* what is after it does not matter */
+			text = slice_first(text, end); /* ignore what follows */
 	}
 	r->parts = r->own;
 	r->text = text;
@@ -84,7 +85,7 @@ static int find_parts(struct json_reader *r, struct slice text, struct error *er
 
 /* ---- strings, numbers, words ---- */
 
-/* A large string is a page, whose characters will be asked for: they are written as it is checked. */
+/* A large string is a page, whose characters the caller will want: the check also decodes them. */
 static bool string_is_good(struct json_reader *r, struct slice string)
 {
 	const struct slice s = json_inside(string);
@@ -99,7 +100,7 @@ static bool string_is_good(struct json_reader *r, struct slice string)
 	return json_escapes_decode(s, &r->decoded, &r->repaired);
 }
 
-/* The place after the digits from `at` on, of which there must be some; 0: there are none. */
+/* Returns the index after the digits at `at`, or 0 if there is no digit. */
 static size_t digits_end(struct slice s, size_t at)
 {
 	const size_t begin = at;
@@ -135,14 +136,14 @@ static bool scalar_is_good(struct json_reader *r, struct slice s)
 	return number_is_good(s);
 }
 
-/* ---- what follows what ---- */
+/* ---- the order of parts ---- */
 
 enum state {
-	FIRST, /* a bracket was opened */
-	ITEM,  /* a comma; at the beginning, too */
+	FIRST, /* after an opening bracket */
+	ITEM,  /* after a comma, or at the beginning */
 	COLON,
 	VALUE, /* after a colon */
-	AFTER, /* a value */
+	AFTER, /* after a value */
 	BAD
 };
 
@@ -194,7 +195,7 @@ static enum state follow(struct json_reader *r, enum state state, struct slice p
 	}
 }
 
-/* What would be right after `state`, where `part` is wrong. */
+/* Returns the message for `part`, which may not follow `state`: what would be right. */
 static const char *expected(const struct json_reader *r, enum state state, struct slice part)
 {
 	const uint8_t c = part.len ? part.data[0] : 0;

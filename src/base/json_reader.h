@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The reader of JSON (RFC 8259). It checks a whole text, and then gives out its values where they stand: only strings with escapes
- * are copied. A number may have any size, and an escape may be half of a pair of surrogates: values that are handed through stay
- * as they are written.
+ * JSON reader (RFC 8259). It checks a whole text and then returns values as slices of it; only strings with escapes are
+ * copied. A number may have any size, and an escape may be half of a surrogate pair: values that are passed through
+ * stay as written.
  *
- * Threads: one at a time for each reader. Ownership: a value borrows its reader and the text, until the next json_read. Memory: 4
- * bytes for each part of the largest text so far; no more is allocated for texts that are not larger.
+ * Threads: one at a time for each reader. Ownership: a value borrows its reader and the text, until the next json_read.
+ * Memory: 4 bytes for each part of the largest text so far; later texts that are not larger allocate nothing.
  */
 #ifndef DANA_BASE_JSON_READER_H
 #define DANA_BASE_JSON_READER_H
@@ -17,16 +17,17 @@
 enum { JSON_DEPTH_MOST = 2048 };
 
 /**
- * Finds the parts of a text, in linear time: each bracket, comma and colon outside strings, and the first byte of each run of other
- * bytes there (a number, a word, the quote that begins a string). *parts: their places, valid until the next call. *state: NULL at
- * the first call, where memory is kept. 0; DANA_ENOMEM; any other status: the text is not JSON, or this function cannot be used.
+ * Finds the parts of a text, in linear time: each bracket, comma and colon outside strings, and the first byte of each
+ * run of other bytes there (a number, a word, the quote that begins a string). *parts: their offsets, valid until the
+ * next call. *state: the function's memory, NULL at the first call. Returns 0 or DANA_ENOMEM; any other status means
+ * that the text is not JSON, or that this function cannot be used.
  */
 typedef int json_find(void **state, const uint8_t *text, size_t len, const uint32_t **parts, size_t *n);
 
 struct json_rules {
-	unsigned depth_most; /* arrays and objects in each other, at most JSON_DEPTH_MOST */
-	bool unique_names;   /* a name that stands twice in an object is a fault */
-	bool first_only;     /* what comes after the first value does not count; without `find` */
+	unsigned depth_most; /* nested arrays and objects, at most JSON_DEPTH_MOST */
+	bool unique_names;   /* a duplicate name in an object is an error */
+	bool first_only;     /* ignore what follows the first value; needs `find` NULL */
 	json_find *find;     /* a fast one (base/ondemand/simdjson_call.h); NULL: in plain C */
 	void (*end)(void **state);
 };
@@ -48,42 +49,43 @@ struct json_value {
 	uint32_t part;
 };
 
-/** NULL when memory is exhausted. `rules` is borrowed. */
+/** Returns NULL when memory is exhausted. `rules` is borrowed. */
 struct json_reader *json_reader_new(const struct json_rules *rules);
-/** NULL allowed. */
+/** `r` may be NULL. */
 void json_reader_free(struct json_reader *r);
 /**
- * Reads a text of one value. 0; DANA_EFORMAT, with the first byte that is wrong and what would be right in `err`, the same for each
- * `find`; DANA_ENOMEM.
+ * Reads a text of one value. Returns 0, DANA_ENOMEM or DANA_EFORMAT; `err` then names the first wrong byte and what
+ * would be right, the same for each `find`.
  */
 int json_read(struct json_reader *r, struct slice text, struct json_value *root, struct error *err);
 
 enum json_kind json_kind(struct json_value value);
-/** The value as it is written. */
+/** Returns the value as it is written. */
 struct slice json_written(struct json_value value);
-/** Appends it without the white space between its parts. 0 or DANA_ENOMEM. */
+/** Appends the value without the white space between its parts. Returns 0 or DANA_ENOMEM. */
 int json_append(struct json_value value, struct buf *out);
 /**
- * The characters of a string, empty for other kinds: a part of the text, or, where the string has escapes, appended to `space`.
- * U+FFFD stands for half of a pair of surrogates; `*repaired` is then set to true, and left alone otherwise. 0 or DANA_ENOMEM.
+ * Stores the characters of a string in *text, empty for other kinds: a slice of the JSON text or, if the string has
+ * escapes, of `space`, to which they are appended. Half of a surrogate pair becomes U+FFFD and sets *repaired to true;
+ * otherwise *repaired is left alone. Returns 0 or DANA_ENOMEM.
  */
 int json_characters(struct json_value value, struct buf *space, struct slice *text, bool *repaired);
 
-/** Walks over the members of an object, or the items of an array. */
+/** A walk over the members of an object or the items of an array. */
 struct json_walk {
-	struct slice name; /* of a member, as it is written, with its quotes */
+	struct slice name; /* of a member, as written, with its quotes */
 	struct json_value value;
 	const struct json_reader *reader;
-	size_t next; /* part; 0: none */
+	size_t next; /* part; 0 at the end */
 };
 
-/** Begins before the first one; of other kinds there is none. */
+/** Begins before the first item; values of other kinds have no items. */
 struct json_walk json_walk(struct json_value of);
-/** Moves on; false at the end. */
+/** Moves to the next item. Returns false at the end. */
 bool json_walk_next(struct json_walk *w);
-/** Whether a name, or string, as it is written stands for `text`, which is ASCII. */
+/** Returns whether a name or string, as written, means `text`, which is ASCII. */
 bool json_name_is(struct slice name, const char *text);
-/** The last member of that name, as most readers take it; JSON_IS_NOTHING where there is none. */
+/** Returns the last member of that name, as most readers do, or JSON_IS_NOTHING if there is no such member. */
 struct json_value json_member(struct json_value object, const char *name);
 
 #endif

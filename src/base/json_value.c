@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The values of a text that is valid: brackets are balanced, strings end, escapes are whole. */
+/* Values of a valid text: brackets are balanced, strings end, escapes are complete. */
 #include "base/json_reader_private.h"
 #include "base/utf8.h"
 
@@ -8,7 +8,7 @@ static uint8_t first_byte(const struct json_reader *r, size_t part)
 	return r->text.data[r->parts[part]];
 }
 
-/* The part after the value. */
+/* Returns the part after the value. */
 static size_t skip(const struct json_reader *r, size_t part)
 {
 	size_t depth = 0;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * JSON text (RFC 8259) piece by piece; the commas come by themselves. Failures latch in the buffer: everything is
- * written one after the other, then buf_status tells. Names of members are words of the program and are not escaped.
- * Example:
+ * Writes JSON (RFC 8259) piece by piece and adds the commas. Failures latch in the buffer: write everything, then check
+ * buf_status. Member names are constants of the program and are not escaped. Example:
  *
  *	struct json_writer w = { .out = buffer };
  *	json_object_begin(&w), json_count(&w, "pages", 3), json_key(&w, "words"), json_array_begin(&w),
@@ -27,15 +26,15 @@ void json_object_begin(struct json_writer *w);
 void json_object_end(struct json_writer *w);
 void json_array_begin(struct json_writer *w);
 void json_array_end(struct json_writer *w);
-/** A string. */
+/** Appends a string. */
 void json_element(struct json_writer *w, struct slice value);
 
 /* Members of an object. */
 
-/** A member's name; its value must follow. */
+/** Appends a member's name; its value must follow. */
 void json_key(struct json_writer *w, const char *name);
 void json_text(struct json_writer *w, const char *name, struct slice value);
-/** null when `value` is empty. */
+/** Appends null if `value` is empty. */
 void json_text_or_null(struct json_writer *w, const char *name, struct slice value);
 void json_count(struct json_writer *w, const char *name, uint64_t value);
 void json_count_or_null(struct json_writer *w, const char *name, bool known, uint64_t value);

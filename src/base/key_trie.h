@@ -4,7 +4,7 @@
  * from input that was made to be slow: no choice of keys makes this slow.
  *
  * A key is multiplied by an odd constant, which mixes its bits and gives different keys different products. The upper
- * bits choose a root; from it each following bit chooses the left or the right subtree of a binary tree. So two keys
+ * bits choose a root; from there each following bit chooses the left or the right subtree of a binary tree. So two keys
  * with the same root differ after at most 32 - bits steps. Example, with 8 bits for the root: of 100,000 keys that all
  * have the same root, each is reached in at most 24 steps, where a table with linear probing takes up to 100,000.
  */
@@ -14,16 +14,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { KEY_TRIE_STEPS = 24 }; /* from a root to a key at most */
+enum { KEY_TRIE_STEPS = 24 }; /* longest path from a root to a key */
 
 struct key_trie_node {
 	uint32_t key;
-	uint32_t next[2]; /* subtrees by the next bit: a number + 1, 0 = empty */
+	uint32_t next[2]; /* subtrees by the next bit: number of a key + 1, or 0 if empty */
 };
 
-/** Zeroed: empty and without room. Ownership: the arrays are its own. */
+/** Zeroed, it is empty and has no room. It owns its arrays. */
 struct key_trie {
-	uint32_t *root; /* a number + 1, 0 = free */
+	uint32_t *root; /* number of a key + 1, or 0 if free */
 	struct key_trie_node *node;
 	uint32_t n;     /* keys so far */
 	unsigned bits;  /* of a root's index */
@@ -31,11 +31,11 @@ struct key_trie {
 	size_t cap_roots, cap_nodes;
 };
 
-/** Forgets all keys, and has room for `most` of them, at most 2^24. 0 or DANA_ENOMEM. */
+/** Drops all keys and makes room for `most` of them, at most 2^24. Returns 0 or DANA_ENOMEM. */
 int key_trie_reset(struct key_trie *t, uint32_t most);
 void key_trie_free(struct key_trie *t);
 
-/** The number of `key`; a new key gets the next number. */
+/** Returns the number of `key`; a new key gets the next number. */
 static inline uint32_t key_trie_number(struct key_trie *t, uint32_t key)
 {
 	uint32_t mixed = key * 0x9E3779B1U, rest = mixed << t->bits;

@@ -44,7 +44,7 @@ static inline void little_endian_put_64(uint8_t *p, uint64_t v)
 	memcpy(p, &v, sizeof(v));
 }
 
-/** The number in the `n` bytes at `p`; `n` is at most 8. */
+/** Returns the number in the `n` bytes at `p`; `n` is at most 8. */
 static inline uint64_t little_endian(const uint8_t *p, size_t n)
 {
 	uint64_t v = 0;

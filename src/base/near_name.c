@@ -7,7 +7,7 @@
 
 enum { LONGEST = 63 /* bytes of a name that are compared */, SHOWN = 200 };
 
-/* Levenshtein distance by dynamic programming, of which one row is kept. `corner`: the entry above and to the left. */
+/* Levenshtein distance by dynamic programming; only one row is kept. `corner`: the entry above and to the left. */
 static size_t edit_distance(struct slice a, struct slice b)
 {
 	size_t row[LONGEST + 1];

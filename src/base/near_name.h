@@ -11,16 +11,16 @@
 
 struct near_name {
 	struct slice wanted; /* as typed; borrowed */
-	struct slice best;   /* the nearest name so far, borrowed; empty: no name has been near enough */
+	struct slice best;   /* the nearest name so far, borrowed; empty if no name was near enough */
 	size_t distance;
 };
 
 /** Begins a search. */
 struct near_name near_name_of(struct slice wanted);
 /**
- * Offers a known name, whatever its case. Near are names of which `wanted` is the beginning (3 bytes or more), then
- * those with the smallest edit distance (Levenshtein), as long as at most a third of the letters and one more are
- * wrong. Of two names that are equally near the first one stays.
+ * Offers a known name; case is ignored. Names that begin with `wanted` (3 bytes or more) are nearest, then those with
+ * the smallest edit distance (Levenshtein), which may be at most a third of the letters plus one. Of two equally near
+ * names the first one stays.
  */
 void near_name_offer(struct near_name *n, const char *known);
 /** Offers each word of "first|second|third". */

@@ -2,12 +2,12 @@
 /* Escaping of bytes for messages: the bytes "a\n\x1b" become the text "a\x0a\x1b". */
 #include "base/printable.h"
 
-/* `also`: a printable character that is escaped as well; 0: no such character. */
+/* `also`: a printable character to escape as well, or 0. */
 static const char *escape(struct slice s, char *out, size_t size, uint8_t also)
 {
 	static const char hex[] = "0123456789abcdef";
 	size_t n = 0;
-	size_t safe = 0; /* length of the longest beginning after which "..." still fits */
+	size_t safe = 0; /* longest output length after which "..." still fits */
 
 	for (size_t i = 0; i < s.len; i++) {
 		uint8_t c = s.data[i];

@@ -10,7 +10,7 @@
  * backslash as \xNN; a text that does not fit ends with "...". Returns `out`.
  */
 const char *printable(struct slice s, char *out, size_t size);
-/** The same for a text of which parts have gone through printable() already: backslashes stay as they are. */
+/** The same for a text that contains results of printable(): backslashes stay as they are. */
 const char *printable_message(struct slice s, char *out, size_t size);
 
 #endif

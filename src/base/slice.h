@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/** Does not own the bytes. One that is passed to a function is valid until the function returns. */
+/** Does not own its bytes. A slice passed to a function need only be valid until the function returns. */
 struct slice {
 	const uint8_t *data;
 	size_t len;
@@ -29,7 +29,7 @@ static inline bool slice_equal(struct slice a, struct slice b)
 	return a.len == b.len && (a.len == 0 || memcmp(a.data, b.data, a.len) == 0);
 }
 
-/** The slice without its first `n` bytes (all of it when shorter). */
+/** Returns the slice without its first `n` bytes; empty if it is shorter. */
 static inline struct slice slice_skip(struct slice s, size_t n)
 {
 	if (n > s.len)
@@ -37,7 +37,7 @@ static inline struct slice slice_skip(struct slice s, size_t n)
 	return n ? slice_of(s.data + n, s.len - n) : s;
 }
 
-/** The first `n` bytes (all of it when shorter). */
+/** Returns the first `n` bytes; all of them if the slice is shorter. */
 static inline struct slice slice_first(struct slice s, size_t n)
 {
 	return slice_of(s.data, s.len < n ? s.len : n);

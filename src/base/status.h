@@ -14,29 +14,29 @@ enum dana_status {
 	DANA_EPLUGIN = -6,   /* a plugin cannot be loaded, or failed */
 	DANA_ESTATE = -7,    /* calls in wrong order: a bug of the caller */
 	DANA_EFILES = -8,    /* no file descriptor is left to load a charset's table */
-	DANA_ELIBRARY = -9,  /* a library that is loaded on demand is not there */
+	DANA_ELIBRARY = -9,  /* a library that is loaded on demand is missing */
 	DANA_ECHARSET = -10, /* this system has no converter for the page's charset */
 };
 
-/** Where the converters of charsets come from, for messages. */
+/** Packages that contain the charset converters, for messages. */
 #define CHARSET_PACKAGES "Debian: libc6, since 13 also libc-gconv-modules-extra; Fedora: glibc-gconv-extra"
 
-/** Holds the first error; later ones are counted only. A zeroed object is empty. */
+/** Holds the first error; later ones are only counted. A zeroed object is empty. */
 struct error {
 	enum dana_status status;
 	unsigned later;
 	char text[1024];
 };
 
-/** A short English text for a status; never NULL. */
+/** Returns a short English text for a status; never NULL. */
 const char *status_text(int status);
 /**
- * The system's text for an errno number, with advice where the system gives none. Any thread may call it; the text is
- * valid until the same thread calls it again.
+ * Returns the system's text for an errno number, or one with advice where dana has a better one. Any thread may call
+ * it; the text is valid until the same thread calls it again.
  */
 const char *system_text(int error);
-/** Of EAGAIN where a thread was to be made. */
-#define NO_THREAD_TEXT "no thread: allow more processes and memory (ulimit -u, -v)"
+/** Text for EAGAIN when a thread cannot be started. */
+#define NO_THREAD_TEXT "cannot start a thread: allow more processes and memory (ulimit -u, -v)"
 
 /** Stores status and formatted text unless an error is stored already; returns `status`. `err` may be NULL. */
 int error_set(struct error *err, enum dana_status status, const char *format, ...)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Texts for errno numbers, from any thread: strerror may write to memory that all threads share. There are two
- * functions called strerror_r: that of POSIX fills the buffer and returns a status, that of GNU returns the text, which
- * may lie elsewhere.
+ * functions called strerror_r: POSIX's fills the buffer and returns a status, GNU's returns the text, which may be
+ * elsewhere.
  */
 #include "config.h"
 

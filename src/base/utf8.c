@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Encoding, decoding and checking of UTF-8, plain C. A character of more than one byte is a lead byte, whose upper bits
- * tell the number of bytes, and trail bytes 10xxxxxx. Example: U+20AC is 0010 000010 101100 in binary, written as E2 82
+ * give the number of bytes, and trail bytes 10xxxxxx. Example: U+20AC is 0010 000010 101100 in binary, written as E2 82
  * AC.
  */
 #include "base/utf8.h"
@@ -35,7 +35,9 @@ size_t utf8_put(uint32_t c, uint8_t out[4])
 	return 4;
 }
 
-/* Whether `second` may follow `lead`. Its range excludes overlong forms, surrogates and values above 0x10FFFF. */
+/*
+ * Returns whether `second` may follow `lead`. Its range excludes overlong forms, surrogates and values above 0x10FFFF.
+ */
 static bool second_is_good(uint8_t lead, uint8_t second)
 {
 	uint8_t low = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
@@ -76,7 +78,8 @@ size_t utf8_valid_prefix(struct slice s)
 	while (p < end) {
 		if (*p < 0x80) {
 			/*
-			 * in other scripts a single space separates the words, for which ascii_run is too slow a call
+			 * in other scripts single spaces separate the words: calling ascii_run for each would be too
+			 * slow
 			 */
 			p++;
 			if (p < end && *p < 0x80)

@@ -15,7 +15,7 @@ size_t utf8_put(uint32_t c, uint8_t out[4]);
  */
 size_t utf8_decode(struct slice s, uint32_t *c);
 
-/** Number of bytes of a character that begins with `lead`: 1 to 4; 0 for a byte that cannot begin one. */
+/** Returns the number of bytes of a character that begins with `lead`: 1 to 4, or 0 if `lead` cannot begin one. */
 static inline size_t utf8_length(uint8_t lead)
 {
 	if (lead < 0x80)
@@ -25,15 +25,15 @@ static inline size_t utf8_length(uint8_t lead)
 	return lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
 }
 
-/** Length of the leading part of `s` that is well-formed. A cut character at the end is not part of it. */
+/** Returns the length of the well-formed beginning of `s`. It does not include a cut character at the end. */
 size_t utf8_valid_prefix(struct slice s);
 
-/** Length of `s` without a character at its end whose last bytes are missing. Example: "a\xE2\x82" gives 1. */
+/** Returns the length of `s` without an incomplete character at its end. Example: "a\xE2\x82" gives 1. */
 size_t utf8_without_cut(struct slice s);
 
-/** Code points in well-formed UTF-8. */
+/** Returns the number of code points in well-formed UTF-8. */
 size_t utf8_count(struct slice s);
-/** How many of them are U+FFFD. */
+/** Returns how many of them are U+FFFD. */
 size_t utf8_count_replaced(struct slice s);
 
 #endif

@@ -40,10 +40,10 @@ CPU_TARGET_AVX2 static inline __m256i nibble_high(__m256i v)
 	return _mm256_and_si256(_mm256_srli_epi16(v, 4), _mm256_set1_epi8(0x0F));
 }
 
-/* For each byte of `v` the one `n` places before it, at the beginning from the end of `before`. */
+/* For each byte of `v`, the byte `n` places earlier; the first ones come from the end of `before`. */
 #define BACK(v, before, n) _mm256_alignr_epi8((v), _mm256_permute2x128_si256((before), (v), 0x21), 16 - (n))
 
-/* Not zero at each byte that ends a wrong pair, or where a third or fourth byte is missing or one too many. */
+/* Non-zero at each byte that ends a wrong pair, and where a third or fourth byte is missing or superfluous. */
 CPU_TARGET_AVX2 static inline __m256i faults(__m256i v, __m256i before)
 {
 	const __m256i first_high = NIBBLES(
@@ -66,7 +66,7 @@ CPU_TARGET_AVX2 static inline __m256i faults(__m256i v, __m256i before)
 				 _mm256_shuffle_epi8(first_low, _mm256_and_si256(first, _mm256_set1_epi8(0x0F)))),
 		_mm256_shuffle_epi8(second_high, nibble_high(v)));
 	/*
-	 * top bit set: two places before is the lead of 3 or 4 bytes, or three places before one of 4; exactly then
+	 * top bit set: a lead of 3 or 4 bytes is two places earlier, or a lead of 4 three places; exactly then
 	 * TWO_TRAILS is right
 	 */
 	__m256i third = _mm256_subs_epu8(BACK(v, before, 2), _mm256_set1_epi8(0xE0 - 0x80));
@@ -76,8 +76,8 @@ CPU_TARGET_AVX2 static inline __m256i faults(__m256i v, __m256i before)
 }
 
 /*
- * The end of the last whole character in p[0..n). All is well-formed, except perhaps a cut character or a bad lead at
- * the end.
+ * Returns the end of the last complete character in p[0..n), which is well-formed except perhaps for a cut character or
+ * a bad lead at the end.
  */
 static size_t cut_back(const uint8_t *p, size_t n)
 {
@@ -98,7 +98,7 @@ CPU_TARGET_AVX2 static size_t valid_avx2(struct slice s)
 		__m256i low, high;
 		memcpy(&low, s.data + n, sizeof(low));
 		memcpy(&high, s.data + n + 32, sizeof(high));
-		/* `before` as well: ASCII after a cut character is an error */
+		/* check `before` as well: ASCII after a cut character is an error */
 		if (_mm256_movemask_epi8(_mm256_or_si256(_mm256_or_si256(low, high), before))) {
 			__m256i bad = _mm256_or_si256(faults(low, before), faults(high, low));
 			if (!_mm256_testz_si256(bad, bad))

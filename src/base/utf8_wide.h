@@ -6,8 +6,9 @@
 #include "base/slice.h"
 
 /**
- * Length of a beginning of `s` that is well-formed and ends between two characters. It may be up to 66 bytes shorter
- * than the longest one: the caller checks what follows byte by byte. 0 if the processor has no such instructions.
+ * Returns the length of a well-formed beginning of `s` that ends between two characters. It may be up to 66 bytes
+ * shorter than the longest one: the caller checks the rest byte by byte. Returns 0 if the processor lacks the
+ * instructions.
  */
 size_t utf8_valid_wide(struct slice s);
 

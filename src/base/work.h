@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counted work. Most of what is done with a page takes a bounded number of instructions for each byte; code that does
- * not (a search whose length depends on the page, several passes over all of it) adds its steps here. A page that takes
- * more steps than its size allows ends with DANA_ELIMIT. Steps are counted, not timed, and compared after a tag or at
- * the page's end only, so that the result is the same on every machine and for every split.
+ * Counted work. Most code takes a bounded number of instructions for each byte of a page; code that does not (a search
+ * whose length depends on the page, several passes over all of it) adds its steps here. A page that takes more steps
+ * than its size allows ends with DANA_ELIMIT. Steps are counted, not timed, and compared only after a tag or at the
+ * page's end, so that the result is the same on every machine and for every split.
  *
  * Example, with a rate of 64: a page of 100,000 bytes may take 1,048,576 + 6,400,000 steps.
  */
@@ -23,7 +23,7 @@ struct work {
 	unsigned rate;  /* steps for each byte */
 };
 
-/** Adds steps. `bytes`: of the page up to here. 0 or DANA_ELIMIT. */
+/** Adds steps. `bytes`: size of the page so far. Returns 0 or DANA_ELIMIT. */
 static inline int work_add(struct work *w, uint64_t steps, uint64_t bytes)
 {
 	w->steps += steps;

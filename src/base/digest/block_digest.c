@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libcrypto computes the digest; it is written out in the form that the head uses, and the two texts are compared.
- * Example: "sha1:" and 32 characters is base32, 40 would be hexadecimal; for each algorithm the lengths differ.
+ * libcrypto computes the digest, which is written in the form that the head uses and compared as text. Example: "sha1:"
+ * and 32 characters is base32, 40 would be hexadecimal; the forms of each algorithm differ in length.
  */
 #include "base/digest/block_digest.h"
 
@@ -16,7 +16,7 @@ enum { TEXT_MAX = DIGEST_HEX_LEN(EVP_MAX_MD_SIZE) };
 
 struct block_digest {
 	const struct crypto_library *crypto;
-	EVP_MD_CTX *context, *early; /* early: of the first `length` bytes, where more have come */
+	EVP_MD_CTX *context, *early; /* early: of the first `length` bytes, if the block is longer */
 	const EVP_MD *algorithm;     /* NULL: nothing to check */
 	struct slice expected;       /* without the algorithm's name */
 	uint64_t length, seen;
@@ -33,12 +33,12 @@ struct block_digest *block_digest_new(struct error *err)
 		if (d->context && d->early)
 			return d;
 	}
-	(void)error_no_memory(err); /* where it is not the library that is missing */
+	(void)error_no_memory(err); /* unless the library is missing */
 	block_digest_free(d);
 	return NULL;
 }
 
-/* NULL: unknown, or of a length that is none of its forms. */
+/* Returns NULL if the algorithm is unknown or the digest has none of its lengths. */
 static const EVP_MD *find_algorithm(const struct crypto_library *crypto, struct slice name, size_t expected_len)
 {
 	const struct {
@@ -66,7 +66,7 @@ static struct slice without_padding(struct slice text)
 	return text;
 }
 
-/* An algorithm that this system does not allow (md5, on some) cannot be checked; sha256 is there everywhere. */
+/* An algorithm that this system does not allow (on some, md5) cannot be checked; sha256 is available everywhere. */
 static int algorithm_failed(struct block_digest *d)
 {
 	bool memory = d->algorithm != d->crypto->EVP_md5() ||
@@ -112,7 +112,7 @@ int block_digest_write(struct block_digest *d, struct slice bytes)
 	return status < 0 ? status : update(d, more);
 }
 
-/* BLOCK_DIGEST_GOOD, BLOCK_DIGEST_BAD or DANA_ENOMEM. */
+/* Returns BLOCK_DIGEST_GOOD, BLOCK_DIGEST_BAD or DANA_ENOMEM. */
 static int compare(const struct block_digest *d, EVP_MD_CTX *context)
 {
 	uint8_t digest[EVP_MAX_MD_SIZE];

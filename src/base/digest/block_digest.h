@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks the digest that a record's head gives of its block (WARC 1.1, section 5.8) while the block streams. Known are
- * sha1, sha256 and md5, in hexadecimal or base32, in any case. What is written otherwise cannot be checked. One owner,
- * one thread.
+ * Checks the digest that a record's head gives of its block (WARC 1.1, section 5.8) while the block streams. It knows
+ * sha1, sha256 and md5, in hexadecimal or base32, in any case; other digests are not checked. One owner, one thread.
  */
 #ifndef DANA_DIGEST_BLOCK_DIGEST_H
 #define DANA_DIGEST_BLOCK_DIGEST_H
@@ -11,29 +10,29 @@
 #include "base/status.h"
 
 enum block_digest_result {
-	BLOCK_DIGEST_NONE, /* nothing that can be checked was given */
+	BLOCK_DIGEST_NONE, /* the record has no digest that can be checked */
 	BLOCK_DIGEST_GOOD,
 	BLOCK_DIGEST_BAD,
 };
 
 struct block_digest;
 
-/** NULL: memory is exhausted, or libcrypto cannot be loaded; `err` says which. */
+/** Returns NULL if memory is exhausted or libcrypto cannot be loaded; `err` says which. */
 struct block_digest *block_digest_new(struct error *err);
 /**
- * A block of `length` bytes begins. `field`: value of WARC-Block-Digest, as "sha1:VGMT4NSHA2AWVOR6EVYXQUGCNSONBWE5";
- * empty: none. Borrowed until block_digest_end. 0 or DANA_ENOMEM.
+ * Begins a block of `length` bytes. `field`: value of WARC-Block-Digest, as "sha1:VGMT4NSHA2AWVOR6EVYXQUGCNSONBWE5";
+ * empty if the record has no digest. Borrowed until block_digest_end. Returns 0 or DANA_ENOMEM.
  */
 int block_digest_begin(struct block_digest *d, struct slice field, uint64_t length);
-/** Bytes of the block, any split. 0 or DANA_ENOMEM. */
+/** Takes bytes of the block, split anywhere. Returns 0 or DANA_ENOMEM. */
 int block_digest_write(struct block_digest *d, struct slice bytes);
 /**
- * The block is over. More bytes than `length` (as in Common Crawl 2018-34, whose lengths are 2 too small) count both
- * ways: the digest may be of all bytes or of the first `length` ones. Fewer cannot be checked. enum block_digest_result
- * or DANA_ENOMEM.
+ * Ends the block. If it had more than `length` bytes (as in Common Crawl 2018-34, whose lengths are 2 too small), the
+ * digest may be of all bytes or of the first `length` ones. A shorter block cannot be checked. Returns an enum
+ * block_digest_result or DANA_ENOMEM.
  */
 int block_digest_end(struct block_digest *d);
-/** NULL allowed. */
+/** `d` may be NULL. */
 void block_digest_free(struct block_digest *d);
 
 #endif

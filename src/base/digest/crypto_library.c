@@ -20,7 +20,7 @@ const struct crypto_library *crypto_library_ready(struct error *err)
 {
 	const struct crypto_library *crypto = crypto_library(err);
 	const uint64_t parts = OPENSSL_INIT_ADD_ALL_CIPHERS | OPENSSL_INIT_ADD_ALL_DIGESTS | OPENSSL_INIT_LOAD_CONFIG;
-	/* The first does not tell that it has no context for algorithms. */
+	/* The first call does not report that it has no context for algorithms. */
 	if (!crypto || (crypto->OPENSSL_init_crypto(parts, NULL) == 1 && crypto->OSSL_LIB_CTX_get0_global_default()))
 		return crypto;
 	(void)error_no_memory(err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bytes of a digest as text: each four or five bits become a character; base32 fills the last one with zeros. */
+/* Each four or five bits become a character; base32 fills the last one with zero bits. */
 #include "base/digest/digest_text.h"
 
 void digest_hex(const uint8_t *digest, size_t n, char *out)

@@ -6,13 +6,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Characters of `n` bytes, without the NUL. */
+/** Number of characters for `n` bytes, without the NUL. */
 #define DIGEST_HEX_LEN(n) (2 * (n))
 #define DIGEST_BASE32_LEN(n) ((8 * (n) + 4) / 5)
 
-/** Lower case, NUL ended: DIGEST_HEX_LEN(n) + 1 bytes. */
+/** Writes DIGEST_HEX_LEN(n) + 1 bytes: lower case, with a final NUL. */
 void digest_hex(const uint8_t *digest, size_t n, char *out);
-/** Upper case, NUL ended: DIGEST_BASE32_LEN(n) + 1 bytes. */
+/** Writes DIGEST_BASE32_LEN(n) + 1 bytes: upper case, with a final NUL. */
 void digest_base32(const uint8_t *digest, size_t n, char *out);
 
 #endif

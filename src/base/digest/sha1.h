@@ -7,9 +7,9 @@
 
 enum { SHA1_BYTES = 20, SHA1_BASE32 = 32 };
 
-/** 0, DANA_ELIBRARY, or DANA_ENOMEM when libcrypto cannot (it fails only for want of memory or of the algorithm). */
+/** Returns 0, DANA_ELIBRARY, or DANA_ENOMEM if libcrypto fails (only without memory or without the algorithm). */
 int sha1(struct slice data, uint8_t digest[SHA1_BYTES]);
-/** The digest in base32, NUL ended. */
+/** Writes the digest in base32, with a final NUL. */
 void sha1_base32(const uint8_t digest[SHA1_BYTES], char out[SHA1_BASE32 + 1]);
 
 #endif

@@ -33,8 +33,8 @@ int uuid5(const uint8_t space[16], struct slice name, char out[UUID_TEXT + 1])
 int uuid_of_name(struct slice name, char out[UUID_TEXT + 1])
 {
 	/*
-	 * The version 5 UUID of the name "dana" in the DNS namespace. It must never change: ids of all outputs hang on
-	 * it.
+	 * The version 5 UUID of the name "dana" in the DNS namespace. It must never change: the ids of all outputs
+	 * depend on it.
 	 */
 	static const uint8_t space[16] = { 0x7d, 0x4f, 0x88, 0x14, 0xe3, 0xf2, 0x59, 0x32,
 					   0xb6, 0x9b, 0x70, 0x9b, 0xf2, 0x47, 0x81, 0x46 };

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Name-based UUIDs, version 5 (RFC 4122, section 4.3), in a namespace of our own: ids that come out the same in every
- * run.
- */
+/* Name-based UUIDs, version 5 (RFC 4122, section 4.3), in dana's own namespace: ids that are the same in every run. */
 #ifndef DANA_DIGEST_UUID_H
 #define DANA_DIGEST_UUID_H
 
@@ -10,7 +7,7 @@
 
 enum { UUID_TEXT = 36 };
 
-/** The UUID of `name` in the namespace of `dana`, in lower case, NUL ended. 0, or a status as sha1. */
+/** Writes the UUID of `name` in dana's namespace, in lower case, with a final NUL. Returns 0 or a status like sha1. */
 int uuid_of_name(struct slice name, char out[UUID_TEXT + 1]);
 /** The same in any namespace. */
 int uuid5(const uint8_t space[16], struct slice name, char out[UUID_TEXT + 1]);
