@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Attributes byte by byte, in all the ways that they can be written. */
+/* Reads attributes byte by byte, in every form that HTML allows. */
 #include "extract/html/attribute.h"
 
 #include "base/little_endian.h"
@@ -13,7 +13,7 @@ struct html_attr_reader html_attr_begin(const struct html_tag_event *event)
 {
 	size_t at = 1 + (size_t)event->closing + event->name.len;
 	/*
-	 * event->name holds the first 64 bytes of the element's name; a longer name goes on to white space, '/', '=' or
+	 * event->name holds the first 64 bytes of the element's name; a longer name ends at white space, '/', '=' or
 	 * '>'
 	 */
 	while (at < event->source.len && !ends_name(event->source.data[at]))
@@ -46,7 +46,7 @@ static struct slice attr_value(const uint8_t **at, const uint8_t *end)
 	return value;
 }
 
-/* The first eight bytes of a name, the first lowest. */
+/* Returns the first eight bytes of a name, the first one in the lowest byte. */
 static uint64_t first_letters(struct slice name)
 {
 	return little_endian(name.data, name.len < 8 ? name.len : 8);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Attributes of a start tag one after the other (HTML, sections 13.2.5.32 to 13.2.5.40), read on demand from its source.
- * Those written name="value", nearly all, are cut sixteen bytes at a time, and by the masks of the window where there is
- * one; the others byte by byte (attribute.c). Both tell the same.
+ * Reads the attributes of a start tag one after the other (HTML, sections 13.2.5.32 to 13.2.5.40) from its source.
+ * Those written name="value", nearly all, are read sixteen bytes at a time, with the masks of the window if there is
+ * one; others byte by byte (attribute.c). Both give the same result.
  *
  * Example: <a href="/x" title=Home hidden> gives ("href", "/x"), ("title", "Home") and ("hidden", ""). A quoted value
  * ends at the same quote, an unquoted one at white space or '>'.
@@ -18,29 +18,29 @@
 #include <emmintrin.h>
 #endif
 
-/** What is left of a tag's source. */
+/** The rest of a tag's source. */
 struct html_attr_reader {
 	const uint8_t *at, *end;
-	const uint8_t *limit;          /* what stands before it can be read */
-	const uint8_t *window;         /* what the masks belong to */
-	const struct byte_mask *masks; /* NULL = none */
+	const uint8_t *limit;          /* bytes before it can be read */
+	const uint8_t *window;         /* the bytes that the masks describe */
+	const struct byte_mask *masks; /* may be NULL */
 };
 
 struct html_attr {
 	struct slice name;  /* as written */
 	struct slice value; /* character references are not decoded; empty if the attribute has no value */
-	uint64_t number;    /* the name's letters, the first lowest, as small ones; 0: of more than eight bytes */
+	uint64_t number;    /* the name's letters in lower case, the first one lowest; 0 if there are more than eight */
 };
 
-/** The number of a name of small letters; zeros after the last. */
+/** The number of a name in lower case, padded with zeros. */
 #define HTML_ATTR_NUMBER(a, b, c, d, e, f, g, h) \
 	((uint64_t)(a) | (uint64_t)(b) << 8 | (uint64_t)(c) << 16 | (uint64_t)(d) << 24 | (uint64_t)(e) << 32 | \
 	 (uint64_t)(f) << 40 | (uint64_t)(g) << 48 | (uint64_t)(h) << 56)
 
-/** Begins with the first attribute of a tag event. */
+/** Returns a reader at the first attribute of a tag event. */
 struct html_attr_reader html_attr_begin(const struct html_tag_event *event);
 
-/** Of a unit's tag. */
+/** Returns a reader at the first attribute of a unit's tag. */
 static inline struct html_attr_reader html_attr_of_unit(const struct html_unit *unit)
 {
 	const uint8_t *first = unit->window + unit->code;
@@ -55,7 +55,10 @@ static inline struct html_attr_reader html_attr_of_unit(const struct html_unit *
 					  unit->window, unit->masks };
 }
 
-/* `letters`: the first eight bytes from the name on. Other bytes than letters give no letter. */
+/*
+ * Returns the number of a name. `letters`: eight bytes from the name's first on. Bytes that are not letters give a
+ * number that matches no known name.
+ */
 static inline uint64_t html_attr_number(uint64_t letters, size_t len)
 {
 	if (len > 8)
@@ -65,7 +68,7 @@ static inline uint64_t html_attr_number(uint64_t letters, size_t len)
 }
 
 #ifdef CPU_PATHS_SSE2
-/* The first such quotation mark from p on. Where the tag has no more: NULL, or a place after its end. */
+/* Returns the first such quotation mark from p on; NULL or a place after the tag's end if the tag has no more. */
 static inline const uint8_t *html_attr_quote(const struct html_attr_reader *r, const uint8_t *p, uint8_t quote)
 {
 	if (r->masks) {
@@ -78,7 +81,7 @@ static inline const uint8_t *html_attr_quote(const struct html_attr_reader *r, c
 	return p < r->end ? memchr(p, quote, (size_t)(r->end - p)) : NULL;
 }
 
-/* name="value" at p; false when it is written in another way. */
+/* Reads name="value" at p; returns false if the attribute has another form. */
 static inline __attribute__((always_inline)) bool html_attr_read_quoted(struct html_attr_reader *r, const uint8_t *p,
 									struct html_attr *attr)
 {
@@ -109,10 +112,10 @@ static inline __attribute__((always_inline)) bool html_attr_read_quoted(struct h
 }
 #endif
 
-/** The next attribute, however it is written; false after the last one. */
+/** Reads the next attribute in any form; returns false after the last one. */
 bool html_attr_any(struct html_attr_reader *r, struct html_attr *attr);
 
-/** The same, quickly where it is written as most are. */
+/** The same, with a fast path for the usual form. */
 static inline __attribute__((always_inline)) bool html_attr_next(struct html_attr_reader *r, struct html_attr *attr)
 {
 	const uint8_t *p = r->at;

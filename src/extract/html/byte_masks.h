@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Byte classes, 64 bytes at a time: for each class a word of 64 bits, bit k of which says whether byte k belongs to the
+ * Byte classes, 64 bytes at a time: for each class a word of 64 bits, whose bit k is set if byte k belongs to the
  * class. All later stages look at these words instead of at bytes, so that one instruction decides about 64 bytes.
  *
  * Example: for the block "a<b>=" (bit 0 is the first byte) lt = 0b00010, gt = 0b01000, equals = 0b10000. The first '<'
@@ -25,10 +25,10 @@ struct byte_mask {
 	uint64_t cont;   /* 0x80 to 0xBF: not the first byte of a character */
 };
 
-/** Fills (len + 63) / 64 masks; bits after that of the last byte are 0. Reads nothing after data + len. */
+/** Fills (len + 63) / 64 masks; bits beyond the last byte are 0. Reads nothing after data + len. */
 typedef void (*byte_masks_fn)(const uint8_t *data, size_t len, struct byte_mask *masks);
 
-/** The path for the instructions that base/cpu.h allows. */
+/** Returns the path for the instructions that base/cpu.h allows. */
 byte_masks_fn byte_masks_path(void);
 
 /** Sets bit numbers `from` (inclusive) to `to` (exclusive), both at most 64. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Byte classes with NEON (every AArch64). NEON has no instruction that takes one bit from each byte. So a comparison,
+ * Byte classes with NEON (every AArch64). NEON has no instruction that gathers one bit of each byte. So a comparison,
  * which gives 0xFF or 0 for each byte, is ANDed with the weights 1, 2, 4, ... 128; adding neighbours three times then
- * makes 8 bytes one byte. Example: 0xFF 0 0xFF 0 0 0 0 0 becomes 1 0 4 0 0 0 0 0, and the sum 5 = 0b101 has bits 0 and
+ * turns 8 bytes into one. Example: 0xFF 0 0xFF 0 0 0 0 0 becomes 1 0 4 0 0 0 0 0, and the sum 5 = 0b101 has bits 0 and
  * 2 set.
  */
 #include "extract/html/byte_masks_paths.h"
@@ -10,7 +10,7 @@
 #ifdef CPU_PATHS_NEON
 #include <arm_neon.h>
 
-/* One bit for each of the 64 bytes, which are 0xFF or 0. */
+/* Returns one bit for each of the 64 bytes, which are 0xFF or 0. */
 static inline uint64_t bits64(uint8x16_t a, uint8x16_t b, uint8x16_t c, uint8x16_t d)
 {
 	static const uint8_t weights[16] = { 1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128 };

@@ -69,10 +69,10 @@ void byte_masks_sse2(const uint8_t *data, size_t len, struct byte_mask *masks)
 
 #ifdef CPU_PATHS_AVX
 /*
- * White space with one table look-up by the low nibble (4 bits) of each byte. The table holds, for each nibble, the white
- * space byte that ends in it, or a byte with another nibble where no white space does; so a byte is white space exactly
- * when the look-up returns the byte itself. Example: tab is 0x09, entry 9 is 9; 'i' is 0x69, and entry 9 differs from it.
- * The instruction returns 0 for bytes of 0x80 and above.
+ * White space with one table look-up by the low nibble (4 bits) of each byte. The table holds, for each nibble, the
+ * white space byte that ends in it, or, if no white space does, a byte with another low nibble; so a byte is white
+ * space exactly when the look-up returns the byte itself. Example: tab is 0x09, entry 9 is 9; 'i' is 0x69, and entry 9
+ * differs from it. The instruction returns 0 for bytes of 0x80 and above.
  */
 CPU_TARGET_AVX2 static inline __m128i space_table(void)
 {

@@ -5,10 +5,10 @@
  *
  *  - `below`: the next lower element in the same hash bucket. The element of a given name that is nearest to the top is
  *    found from last[bucket] without passing elements of other buckets;
- *  - `limit[scope]`: the number of the nearest element, itself included, at which a search in that scope stops. What is
- *    found with a lower number lies out of scope.
+ *  - `limit[scope]`: the number of the nearest element, itself included, at which a search in that scope stops. An
+ *    element with a lower number is out of scope.
  *
- * Example: <ul><li><table><tr><td> are the elements 1 to 5, and now comes </ul>. The bucket of "ul" says 1, but
+ * Example: <ul><li><table><tr><td> are the elements 1 to 5, and now comes </ul>. The bucket of "ul" holds 1, but
  * limit[SCOPE_NORMAL] of the top is 5, since <td> is a barrier. 1 < 5, so an end tag inside a cell does not close a
  * list outside of the table.
  */
@@ -23,10 +23,10 @@
 /* Kinds of searches, by where they stop; see ends_search. */
 enum scope { SCOPE_NORMAL, SCOPE_BUTTON, SCOPE_LIST, SCOPE_TABLE, SCOPE_ITEM, SCOPE_INLINE, SCOPES };
 
-/* Elements are numbered from 1, the lowest; 0 means that no element exists. */
+/* Elements are numbered from 1, the lowest; 0 means no element. */
 struct stack_element {
 	uint32_t hash;          /* of the lower-case name */
-	uint16_t below;         /* the next lower one of the same bucket */
+	uint16_t below;         /* the next lower element of the same bucket */
 	uint16_t limit[SCOPES]; /* nearest element at or below this one that stops a search */
 	uint8_t tag;
 };
@@ -61,7 +61,7 @@ static uint32_t tag_hash(enum html_tag tag)
 	return name_hash(slice_from_text(html_tag_name(tag)));
 }
 
-/* Whether an element stops searches of this kind. */
+/* Returns whether an element stops searches of this kind. */
 static bool ends_search(enum html_tag tag, enum scope scope)
 {
 	switch (scope) {
@@ -80,7 +80,7 @@ static bool ends_search(enum html_tag tag, enum scope scope)
 	}
 }
 
-/* Number of the topmost element of that name; 0 if the scope has no such element. */
+/* Returns the number of the topmost element of that name, or 0 if the scope has no such element. */
 static size_t find(struct element_stack *o, uint32_t hash, enum scope scope)
 {
 	if (o->depth == 0)
@@ -91,7 +91,7 @@ static size_t find(struct element_stack *o, uint32_t hash, enum scope scope)
 		n = o->stack[n - 1].below;
 		o->steps++;
 	}
-	/* equal: the element that stops the search is the one that is searched for */
+	/* equal: the wanted element is itself the one that stops the search */
 	return n >= o->stack[o->depth - 1].limit[scope] ? n : 0;
 }
 
@@ -119,7 +119,7 @@ static void push(struct element_stack *o, enum html_tag tag, uint32_t hash)
 	}
 }
 
-/* Depth after closing the topmost `tag` in the scope; `depth` itself if the scope has no such element. */
+/* Returns the depth after closing the topmost `tag` in the scope; `depth` itself if the scope has no such element. */
 static size_t close_like(struct element_stack *o, enum html_tag tag, enum scope scope, size_t depth)
 {
 	size_t n = find(o, tag_hash(tag), scope);
@@ -131,7 +131,7 @@ static enum html_tag top(const struct element_stack *o)
 	return o->depth ? (enum html_tag)o->stack[o->depth - 1].tag : HTML_TAG_OTHER;
 }
 
-/* Number of the topmost of these elements; 0 if the scope has none of them. */
+/* Returns the number of the topmost of these elements, or 0 if the scope has no such element. */
 static size_t find_any(struct element_stack *o, const enum html_tag *tags, size_t count, enum scope scope)
 {
 	size_t topmost = 0;
@@ -143,9 +143,9 @@ static size_t find_any(struct element_stack *o, const enum html_tag *tags, size_
 }
 
 /*
- * The depth to which the start tag of a table part (<tr>, <td>, ...) closes elements: up to the nearest element that
- * can hold such a part, so that elements which do not belong in a table are closed as well ("clear the stack back to a
- * table context", HTML, section 13.2.6.4.9). 0: no table is open, and the tag is ignored.
+ * Returns the depth to which the start tag of a table part (<tr>, <td>, ...) closes elements: up to the nearest element
+ * that can hold such a part, so that elements which do not belong in a table are closed as well ("clear the stack back
+ * to a table context", HTML, section 13.2.6.4.9). Returns 0 if no table is open: the tag is then ignored.
  */
 static size_t table_depth(struct element_stack *o, enum html_tag tag)
 {
@@ -162,14 +162,14 @@ static bool needs_table(enum html_tag tag)
 	       tag == HTML_TAG_TR || tag == HTML_TAG_TD || tag == HTML_TAG_TH;
 }
 
-/* Elements that hold parts of a table only, no content. */
+/* True for elements that hold only parts of a table, no content. */
 static bool is_table_part(enum html_tag tag)
 {
 	return tag == HTML_TAG_TABLE || tag == HTML_TAG_TBODY || tag == HTML_TAG_THEAD || tag == HTML_TAG_TFOOT ||
 	       tag == HTML_TAG_TR;
 }
 
-/* Depth after the elements that a start tag closes by implication, before its own element is pushed. */
+/* Returns the depth after closing what a start tag closes by implication, before its own element is pushed. */
 static size_t implied_depth(struct element_stack *o, enum html_tag tag)
 {
 	size_t depth = o->depth;
@@ -268,7 +268,7 @@ static enum scope end_scope(enum html_tag tag)
 	}
 }
 
-/* The end tag of any heading closes the open heading, whatever its level: </h2> closes <h1>. */
+/* Finds the open heading. The end tag of any heading closes it, whatever its level: </h2> closes <h1>. */
 static size_t find_heading(struct element_stack *o)
 {
 	static const enum html_tag headings[] = { HTML_TAG_H1, HTML_TAG_H2, HTML_TAG_H3,

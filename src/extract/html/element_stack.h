@@ -9,15 +9,15 @@
  *  - An end tag closes its element and all elements above it, unless a table cell or another barrier lies between them
  *    (scopes). The end tag of an inline element does not close blocks. An end tag whose element is not open is ignored.
  *  - </body>, </html>, a second <html> or <body>, table parts outside of a table, and a <form> inside a form or between
- *    table parts are ignored. A first one outside of an open table does not count for a second one inside of it.
+ *    table parts are ignored. An earlier <form> outside of an open table does not make one inside of it the second.
  *  - In <head>, the start tag of anything that cannot be there closes it.
  *
  * Example: <ul><li>one<li>two</ul>: the second <li> closes 1 element and opens one; </ul> closes 2 elements, <li> and
  * <ul>.
  *
- * Elements deeper than the limit are not pushed: what they hold belongs to the deepest element that is. Every call
- * takes constant time besides the closing itself, unless different names of open elements share a bucket: `steps`
- * counts the elements of other names that searches pass. Not for concurrent use.
+ * Elements deeper than the limit are not pushed: their content belongs to the deepest element that is. Every call takes
+ * constant time besides the closing itself, unless different names of open elements share a bucket: `steps` counts the
+ * elements of other names that searches pass. Not for concurrent use.
  */
 #ifndef DANA_HTML_ELEMENT_STACK_H
 #define DANA_HTML_ELEMENT_STACK_H
@@ -31,19 +31,19 @@ struct stack_element;
 struct element_stack {
 	struct stack_element *stack;
 	size_t depth, max;
-	size_t deeper;                /* open elements beyond the limit */
+	size_t deeper;                /* open elements that the limit kept off the stack */
 	size_t steps;                 /* elements of other names that searches passed since the reset */
 	uint16_t last[STACK_BUCKETS]; /* topmost element of each bucket, numbered from 1; 0: empty */
 };
 
-/** What a tag does: first the topmost `closes` elements end, then, if `opens`, one begins. */
+/** The effect of a tag: first the topmost `closes` elements end, then, if `opens`, one begins. */
 struct stack_change {
 	size_t closes;
-	bool opens; /* the element is on the stack now; false: it is a void element, too deep, or the tag is ignored */
-	bool empty; /* the start tag of a void element */
+	bool opens; /* the element was pushed; false if it is void or too deep, or the tag is ignored */
+	bool empty; /* it is the start tag of a void element */
 };
 
-/** `max` 0 = STACK_DEPTH_DEFAULT; at most 65534. 0 or DANA_ENOMEM. */
+/** `max`: at most 65534; 0 means STACK_DEPTH_DEFAULT. Returns 0 or DANA_ENOMEM. */
 int element_stack_init(struct element_stack *o, size_t max);
 /** Applies a tag to the stack and returns what it did. */
 struct stack_change element_stack_take(struct element_stack *o, const struct html_tag_event *event);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Builds the array of elements. What an element holds is a difference of two counters: when it begins it stores how
- * many words and leaves came before it, and when it ends that is subtracted from how many there are now. So a word
- * costs the same at any depth.
+ * Builds the array of elements. An element's words and leaves are differences of counters: when it begins it stores
+ * their values, and when it ends these are subtracted from the current ones. So a word costs the same at any depth.
  *
- * Example: "<div>one <b>two</b> three</div>". <b> begins when 1 word has come and ends when 2 have: first_word = 1,
- * words = 1. <div> begins at 0 and ends at 3.
+ * Example: "<div>one <b>two</b> three</div>". <b> begins after 1 word and ends after 2: first_word = 1, words = 1.
+ * <div> begins at 0 and ends at 3.
  */
 #include "extract/html/element_tree.h"
 
@@ -15,7 +14,7 @@
 
 _Static_assert(sizeof(struct element) == 32, "an element takes 32 bytes");
 
-/* Memory that is kept for the next page. */
+/* Elements whose memory is kept for the next page. */
 enum { ELEMENTS_KEPT = 8 << 10 };
 
 static int reserve(struct element_tree *tree)
@@ -52,7 +51,7 @@ static int begin(struct element_tree *tree, enum html_tag tag, size_t text)
 	return DANA_OK;
 }
 
-/* The innermost element ends. Until now its `leaves` was the number of leaves that came before it. */
+/* Ends the innermost element. Until now its `leaves` was the number of leaves before it. */
 static void end(struct element_tree *tree, size_t text)
 {
 	uint32_t index = tree->path[--tree->depth];
@@ -60,7 +59,7 @@ static void end(struct element_tree *tree, size_t text)
 	if (tree->with_word > tree->depth)
 		tree->with_word = tree->depth;
 
-	/* beyond the limit the parent was entered twice: it goes on */
+	/* beyond the limit the parent is in the path twice: it stays open */
 	if (tree->depth && tree->path[tree->depth - 1] == index)
 		return;
 
@@ -109,7 +108,7 @@ void element_tree_word(struct element_tree *tree, bool breaks)
 	bool new_leaf = breaks || tree->leaves == 0;
 	for (; tree->with_word < tree->depth; tree->with_word++) {
 		struct element *e = &tree->elements[tree->path[tree->with_word]];
-		/* an element that is in the path more than once keeps what its own first word said */
+		/* an element that is in the path more than once keeps the value from its own first word */
 		if (e->first_word == tree->words)
 			e->continues_leaf = !new_leaf;
 	}

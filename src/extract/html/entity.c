@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Character references. The names are a sorted table made from data/ when the project is built (entity_table.h),
- * searched by halving. Names that end in ';' must match whole. Some old names count without it, and then the longest
- * one that the text begins with is taken. Example: "&notit;" is "&not" and then "it;", as "notit" is not a name and
- * "not" is one of the old ones, while "&notin;" is one character.
+ * Character references. The names are a sorted table made from data/ when the project is built (entity_table.h), found
+ * by binary search. Names that end in ';' must match completely. Some old names are valid without it; the longest one
+ * that the text begins with is then used. Example: "&notit;" is "&not" followed by "it;", as "notit" is not a name and
+ * "not" is an old one, while "&notin;" is one character.
  */
 #include "extract/html/entity.h"
 
@@ -14,8 +14,8 @@
 #include "extract/html/entity_table.h"
 
 enum {
-	BARE_LONGEST = 6,  /* of the names that may stand without ';': "Aacute" */
-	NAME_LONGEST = 31, /* of all names, ';' not counted */
+	BARE_LONGEST = 6,  /* longest name that is valid without ';': "Aacute" */
+	NAME_LONGEST = 31, /* longest name, without its ';' */
 };
 
 static const struct entity *entity_find(const uint8_t *name, size_t len)
@@ -39,8 +39,8 @@ static const struct entity *entity_find(const uint8_t *name, size_t len)
 }
 
 /*
- * Most references are one of these two, which are worth a comparison before the search. Returns the bytes of the
- * reference or 0.
+ * Most references are one of these two, so they are compared before the search. Returns the length of the reference or
+ * 0.
  */
 static size_t frequent(struct slice s, uint8_t out[8], size_t *out_len)
 {
@@ -115,7 +115,7 @@ static size_t numeric(struct slice s, uint8_t out[8], size_t *out_len)
 		int digit = ascii_hex(s.data[i]);
 		if (digit < 0 || (digit > 9 && !hex))
 			break;
-		if (value < 0x110000) /* too large already: it stays too large and cannot overflow */
+		if (value < 0x110000) /* once too large it stays so, and cannot overflow */
 			value = value * (hex ? 16 : 10) + (uint32_t)digit;
 	}
 

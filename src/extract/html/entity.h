@@ -9,9 +9,9 @@
 enum { HTML_ENTITY_LONGEST = 33 };
 
 /**
- * Decodes the reference at s[0] == '&' by the rules for text (attributes have others): a few old names need no ';'.
- * Writes UTF-8 to out (*out_len, at most 8 bytes). Returns the number of bytes that the reference takes; 0: this is no
- * reference, '&' stands for itself. `s` should hold at least HTML_ENTITY_LONGEST bytes unless the text ends before.
+ * Decodes the reference at s[0] == '&' by the rules for text (those for attributes differ): a few old names need no
+ * ';'. Writes UTF-8 to out (*out_len, at most 8 bytes). Returns the length of the reference, or 0 if this is not a
+ * reference and '&' is literal. `s` should hold at least HTML_ENTITY_LONGEST bytes unless the text ends earlier.
  *
  * Example: "&eacute;t" returns 8 and writes the 2 bytes of U+00E9.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Searching and counting bytes in a run by its masks. Byte i of a run has bit (at + i) % 64 of masks[(at + i) / 64];
- * the functions clear the bits before the place they start from and find the lowest bit that is left.
+ * the functions clear the bits before their start and find the lowest one that is left.
  *
  * Example: a run of 3 bytes at = 62 has the bits 62 and 63 of masks[0] and bit 0 of masks[1]. run_find(run, 1, 3,
  * RUN_SPACE) looks at masks[0].space & ~0 << 63, and if that is 0 at masks[1].space.
@@ -26,11 +26,14 @@ static inline uint64_t run_class_bits(const struct byte_mask *m, enum run_class 
 	return 0;
 }
 
-/** 64 bits of a class from bit `at` on, of two words; the mask after that of bit `at` must be readable. */
+/**
+ * 64 bits of a class from bit `at` on, taken from two words; the mask after the one that holds bit `at` must be
+ * readable.
+ */
 #define MASK_BITS_AT(masks, member, at) \
 	((masks)[(at) / 64].member >> (at) % 64 | (masks)[(at) / 64 + 1].member << 1 << (63 - (at) % 64))
 
-/** The first place in i..to with a byte of that class (RUN_OTHER: not white space); `to` if there is no such byte. */
+/** Returns the index of the first byte in i..to of that class (RUN_OTHER: not white space), or `to`. */
 static inline size_t run_find(const struct html_run *run, size_t i, size_t to, enum run_class wanted)
 {
 	size_t at = run->at + i, end = run->at + to;
@@ -45,7 +48,7 @@ static inline size_t run_find(const struct html_run *run, size_t i, size_t to, e
 	return to;
 }
 
-/** The first place in i..to with white space other than ' '; `to` if there is no such byte. */
+/** Returns the index of the first white space other than ' ' in i..to, or `to`. */
 static inline size_t run_find_control(const struct html_run *run, size_t i, size_t to)
 {
 	while ((i = run_find(run, i, to, RUN_SPACE)) < to && run->bytes.data[i] == ' ')
@@ -53,10 +56,7 @@ static inline size_t run_find_control(const struct html_run *run, size_t i, size
 	return i;
 }
 
-/**
- * The first place after `i` where white space follows white space, both from `i` on; the run's length if that does not
- * occur.
- */
+/** Returns the index of the second of two adjacent white-space bytes at or after `i`, or the run's length. */
 static inline size_t run_find_double_space(const struct html_run *run, size_t i)
 {
 	size_t at = run->at + i, end = run->at + run->bytes.len;
@@ -80,7 +80,7 @@ static inline bool run_space_at(const struct html_run *run, size_t i)
 	return run->masks[at / 64].space >> (at % 64) & 1;
 }
 
-/** The number of bytes in i..to that are 0x80 or above. */
+/** Returns the number of bytes in i..to that are 0x80 or above. */
 static inline size_t run_count_high(const struct html_run *run, size_t i, size_t to)
 {
 	size_t n = 0;
@@ -92,7 +92,7 @@ static inline size_t run_count_high(const struct html_run *run, size_t i, size_t
 	return n;
 }
 
-/** The longest run from window[at] of a stretch on that is either all text, or all tags, comments and scripts. */
+/** Returns the longest run from window[at] on that is either all text, or all tags, comments and scripts. */
 static inline struct html_run stretch_run(const struct html_stretch *h, size_t at)
 {
 	bool tags = h->code[at / 64] >> at % 64 & 1;
@@ -111,7 +111,7 @@ static inline struct html_run stretch_run(const struct html_stretch *h, size_t a
 				  .offset = h->base + at };
 }
 
-/** Whether a run from stretch_run has a tag that is not inline. */
+/** Returns whether a run from stretch_run has a tag that is not inline. */
 static inline bool stretch_breaks(const struct html_stretch *h, const struct html_run *run)
 {
 	uint64_t breaks = 0;
@@ -121,7 +121,7 @@ static inline bool stretch_breaks(const struct html_stretch *h, const struct htm
 	return breaks != 0;
 }
 
-/** The unit's text as a run. */
+/** Returns the unit's text as a run. */
 static inline struct html_run unit_text_run(const struct html_unit *u)
 {
 	return (struct html_run){ .kind = HTML_TEXT,
@@ -131,7 +131,7 @@ static inline struct html_run unit_text_run(const struct html_unit *u)
 				  .offset = u->base + u->text };
 }
 
-/** The unit's tag as a run. */
+/** Returns the unit's tag as a run. */
 static inline struct html_run unit_code_run(const struct html_unit *u)
 {
 	return (struct html_run){ .kind = HTML_CODE,

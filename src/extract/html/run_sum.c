@@ -11,7 +11,7 @@ BITS_INLINE struct html_run_count run_sum(const struct html_run *run, bool after
 {
 	struct html_run_count sum = { 0 };
 	size_t at = run->at, end = run->at + run->bytes.len, cont = 0;
-	uint64_t before = after_space; /* 1: the byte before is white space */
+	uint64_t before = after_space; /* 1 if the byte before is white space */
 
 	while (at < end) {
 		size_t block = at / 64, from = at % 64, to = end - block * 64 < 64 ? end - block * 64 : 64;
@@ -20,7 +20,7 @@ BITS_INLINE struct html_run_count run_sum(const struct html_run *run, bool after
 		uint64_t space = m->space & range, twice = space & (space << 1 | before << from),
 			 high = m->high & range;
 
-		/* most blocks have neither, and counting bits is expensive without an instruction for it */
+		/* most blocks have no such bytes, and counting bits is expensive without an instruction for it */
 		if (twice)
 			sum.spaces += bits_count(twice);
 		if (high) {
@@ -45,7 +45,7 @@ BITS_FAST static struct html_run_count run_sum_fast(const struct html_run *run, 
 	return run_sum(run, after_space);
 }
 
-/* Bytes from which on the fast version saves more than the call of bits_fast costs. */
+/* From this length on, the fast version saves more than the call of bits_fast costs. */
 enum { LONG = 256 };
 
 struct html_run_count html_run_sum(const struct html_run *run, bool after_space)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Element names to numbers by a perfect hash. A name's first 8 bytes are read as one 64-bit number in lower case; a
- * multiplication and a shift give a slot that no other name of the table has; one comparison tells whether the slot
+ * multiplication and a shift give a slot that no other name of the table has; one comparison checks whether the slot
  * holds this name.
  *
  * Example: "DIV" is read as 0x766964 ("div", the first byte lowest). tag_hash(0x766964) is 290, and slot 290 holds
@@ -40,15 +40,11 @@ const char *html_tag_name(enum html_tag tag)
 enum { LONGEST = 10 }; /* "blockquote", "figcaption" */
 
 /*
- * `word` holds the name's first 8 bytes, of which `used` covers those that exist; `rest` holds bytes 8 and 9 in lower
- * case.
+ * `word` holds the name's first 8 bytes, and `used` masks those that exist; `rest` holds bytes 8 and 9 in lower case.
  */
 static inline enum html_tag find_packed(uint64_t word, uint64_t used, uint16_t rest)
 {
-	/*
-	 * letters and digits have bit 5 or 6 set; control characters have not, and setting bit 5 would make others of
-	 * them
-	 */
+	/* letters and digits have bit 5 or 6 set; control characters do not, and setting bit 5 would change them */
 	uint64_t wanted = used & EACH_BYTE(0x40U);
 	if (((word | word << 1) & wanted) != wanted)
 		return HTML_TAG_OTHER;
@@ -78,7 +74,7 @@ enum html_tag html_tag_find(struct slice name)
 	return find_readable(padded, name.len);
 }
 
-/* Eight bytes at once where possible: a loop over the bytes has an end that processors predict badly. */
+/* Reads eight bytes at once where possible: processors predict the end of a loop over bytes badly. */
 struct html_tag_name html_tag_read(const uint8_t *p)
 {
 	struct html_tag_name name;

@@ -3,8 +3,8 @@
  * The element names that the program knows, each with its properties. This list is the only place where a name is
  * spelled: the numbers (HTML_TAG_DIV), the text (html_tag_name) and the properties (html_tag_is) are made from it.
  *
- * Example: the line of "wbr" defines HTML_TAG_WBR, an element that has no end tag and does not divide a word. Lists that
- * stand in a paper, such as the blocks of one method, are in the file of that method.
+ * Example: the line of "wbr" defines HTML_TAG_WBR, an element that has no end tag and does not divide a word. Lists
+ * from a paper, such as the blocks of one method, are in that method's file.
  */
 #ifndef DANA_HTML_TAG_H
 #define DANA_HTML_TAG_H
@@ -144,17 +144,17 @@
 	X(XMP, "xmp", TAG_RAW | TAG_CLOSES_P | TAG_SPECIAL | TAG_SPLITS | TAG_KEEPS_SPACE)
 /* clang-format on */
 
-/* Of names that are not in the table: most are custom elements. */
+/* Properties of names that are not in the table: most are custom elements. */
 #define HTML_TAG_OTHER_PROPERTIES (TAG_NESTS | TAG_KEEPS_SPACE)
 
 enum html_tag_property {
-	/* for the tokeniser: these lie in the hash table too, in a byte */
+	/* for the tokeniser: these are also in the hash table, in one byte */
 	TAG_INLINE = 1 << 0, /* does not divide a word or line */
 	TAG_VOID = 1 << 1,   /* never has an end tag */
 	TAG_RAW = 1 << 2,    /* its content is not markup, up to the end tag of the same name */
 	TAG_SKIP = 1 << 3,   /* its content is not visible text of the page */
 	TAG_HEADING = 1 << 4,
-	TAG_KEEPS_SPACE = 1 << 5, /* its white space does not collapse; of names that are not in the table: in some */
+	TAG_KEEPS_SPACE = 1 << 5, /* its white space does not collapse; names outside of the table: in some of them */
 	TAG_NAMELESS = 1 << 7,    /* not an element: an empty slot of the hash table */
 	TAG_SLOT = 0xFF,          /* all of these */
 
@@ -165,11 +165,14 @@ enum html_tag_property {
 	TAG_TABLE_LIKE = 1 << 11, /* a search in table scope stops here */
 	TAG_HEAD_PART = 1 << 12,  /* allowed in <head>; every other start tag closes it */
 
-	/* for `learned`, whose blocks and elements are simpler: with none of these, text belongs to the block around it */
+	/*
+	 * for `learned`, whose blocks and elements are simpler: text of an element without any of these belongs to the
+	 * enclosing block
+	 */
 	TAG_SPLITS = 1 << 13, /* its tags end a block of text */
 	TAG_NESTS = 1 << 14,  /* groups what is inside */
 	TAG_BLOCK = TAG_SPLITS | TAG_NESTS,
-	TAG_MUTE = 1 << 15,   /* what is inside is not shown where the page works */
+	TAG_MUTE = 1 << 15,   /* its content is not shown where scripts run */
 	TAG_COUNTS = 1 << 16, /* a start tag counts by itself */
 	TAG_LINKS = 1 << 17,  /* begins or ends a link */
 };
@@ -182,19 +185,19 @@ enum html_tag {
 		HTML_TAGS_COUNT
 };
 
-/** The number of a name, in upper or lower case. */
+/** Returns the number of a name, in upper or lower case. */
 enum html_tag html_tag_find(struct slice name);
 
-enum { HTML_TAG_NAME_MOST = 64 }; /* bytes of a name that are read */
+enum { HTML_TAG_NAME_MOST = 64 }; /* longest part of a name that is read */
 
 struct html_tag_name {
 	size_t len;
 	enum html_tag tag;
 };
-/** The name at `p`, which ends before white space, '/' or '>'. HTML_TAG_NAME_MOST + 1 bytes must be readable. */
+/** Reads the name at `p`, which ends before white space, '/' or '>'. HTML_TAG_NAME_MOST + 1 bytes must be readable. */
 struct html_tag_name html_tag_read(const uint8_t *p);
 
-/** Whether a byte ends a tag's name: white space, '/' or '>'. */
+/** Returns whether a byte ends a tag's name: white space, '/' or '>'. */
 static inline bool html_ends_name(uint8_t c)
 {
 	static const bool ends[256] = {
@@ -203,7 +206,7 @@ static inline bool html_ends_name(uint8_t c)
 	return ends[c];
 }
 
-/** Lower-case name; "" for HTML_TAG_OTHER. */
+/** Returns the lower-case name; "" for HTML_TAG_OTHER. */
 const char *html_tag_name(enum html_tag tag);
 /** Properties by tag: a set of enum html_tag_property. */
 extern const uint32_t html_tag_properties[HTML_TAGS_COUNT];

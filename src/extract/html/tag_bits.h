@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which bytes of a block of 64 belong to tags, from the masks of the block, by subtraction.
+ * Finds which bytes of a block of 64 belong to tags, by subtracting masks of the block.
  *
- * Bit k stands for byte k. If one tag begins at byte i and ends at byte j, then 2^j - 2^i is a number with the bits i
+ * Bit k belongs to byte k. If one tag begins at byte i and ends at byte j, then 2^j - 2^i is a number with the bits i
  * to j - 1 set: the tag without its '>'. Several tags are subtracted at once, as their bits do not overlap. Example:
  *
  *     byte        0 1 2 3 4 5 6 7
@@ -19,7 +19,7 @@
  * directly after '='.
  *
  * This holds as long as '<' and '>' alternate, and opening and closing quotes too, as in nearly all markup. Where they
- * do not, the difference shows it: "<a<b>" has the lt 0 and 2 and the gt 4; 16 - 5 = 11 = 2^0 + 2^1 + 2^3, and bit 2, a
+ * do not, the difference shows it: "<a<b>" has '<' at 0 and 2 and '>' at 4; 16 - 5 = 11 = 2^0 + 2^1 + 2^3, and bit 2, a
  * '<', is not set in it. Such a block is scanned byte by byte (tag_bits_walk).
  */
 #ifndef DANA_HTML_TAG_BITS_H
@@ -29,12 +29,12 @@
 #include "base/bits.h"
 #include "extract/html/byte_masks.h"
 
-/** What is open where a block begins. All zero: outside of tags. The numbers are 0 or 1. */
+/** What is open at the start of a block; all zero outside of tags. The numbers are 0 or 1. */
 struct tag_state {
 	uint64_t open;   /* in a tag */
 	uint64_t quoted; /* in quotes */
 	uint64_t equals; /* the byte before the block is '=' */
-	bool single;     /* in quotes that are '\'' */
+	bool single;     /* quoted by '\'' */
 };
 
 struct tag_bits {
@@ -43,8 +43,8 @@ struct tag_bits {
 };
 
 /**
- * The tags of a regular block. `single`: attribute values, also one that is open, are quoted by '\'', otherwise by '"';
- * the caller sets s->single. Returns false and leaves *s as it is if the block is not regular.
+ * Finds the tags of a regular block. `single`: attribute values, including an open one, are quoted by '\'' instead of
+ * '"'; the caller sets s->single. Returns false and leaves *s as it is if the block is not regular.
  */
 BITS_INLINE bool tag_bits_regular(const struct byte_mask *m, bool single, struct tag_state *s, struct tag_bits *bits)
 {
@@ -52,7 +52,7 @@ BITS_INLINE bool tag_bits_regular(const struct byte_mask *m, bool single, struct
 	uint64_t quotes = (single ? m->apos : m->quote) & in_tag, others = (single ? m->quote : m->apos) & in_tag;
 	uint64_t opening = quotes & (m->equals << 1 | s->equals), closing = quotes ^ opening;
 	uint64_t inside =
-		closing - opening - s->quoted; /* quoted values; the only place where the other quotes may be */
+		closing - opening - s->quoted; /* quoted values; the other kind of quotes may occur only here */
 
 	if ((m->lt & ~in_tag) | (m->gt & in_tag) | (inside & (closing | m->gt)) | ((opening | others) & ~inside))
 		return false;
@@ -64,7 +64,7 @@ BITS_INLINE bool tag_bits_regular(const struct byte_mask *m, bool single, struct
 	return true;
 }
 
-/* Whether the last byte before p[i] that is not white space is '='. A '<' before p[i] ends the search. */
+/* Returns whether the last byte before p[i] that is not white space is '='. A '<' before p[i] ends the search. */
 static inline bool tag_after_equals(const uint8_t *p, size_t i)
 {
 	while (ascii_is_space(p[i - 1]))
@@ -73,7 +73,7 @@ static inline bool tag_after_equals(const uint8_t *p, size_t i)
 }
 
 /**
- * The tags of any block, found byte by byte. window[at] is its first byte; a tag that is open at it began in the
+ * Finds the tags of any block, byte by byte. window[at] is its first byte; a tag that is open at it began in the
  * window.
  */
 static inline struct tag_bits tag_bits_walk(const uint8_t *window, size_t at, const struct byte_mask *m,

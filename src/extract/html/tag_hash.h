@@ -10,7 +10,7 @@ static inline size_t tag_hash(uint64_t first)
 	return (size_t)(first * 0xdb5e8c9c3bc2c64bU >> 54);
 }
 
-/* A name, packed like that; `rest`: bytes 8 and 9. What is asked for together lies together. */
+/* One tag name, packed as above; `rest` holds bytes 8 and 9. Fields read together are adjacent. */
 struct tag_slot {
 	uint64_t first;
 	uint16_t rest;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reading an element's name in line, eight bytes at once, which is all of nearly every name. Letters have bit 6 set;
- * white space, '/' and '>' have not, so the first byte without bit 6 ends the name.
+ * Reads an element's name inline, eight bytes at once; nearly every name fits in them. Letters have bit 6 set; white
+ * space, '/' and '>' do not, so the first byte without bit 6 ends the name.
  *
  * Example: "DIV class" is read as the bytes 44 49 56 20 63 6C 61 73. The first one without bit 6 (0x40) is the space at
  * 3; the three bytes before it with bit 5 set are 64 69 76, "div".
@@ -30,7 +30,7 @@ static inline bool html_tag_pack_near(const uint8_t *p, uint64_t *first, size_t 
 	return html_ends_name(p[*len]);
 }
 
-/** Reads the name and looks it up. Returns false as html_tag_pack_near. */
+/** Reads the name and looks it up. Returns false like html_tag_pack_near. */
 static inline bool html_tag_read_near(const uint8_t *p, struct html_tag_name *name)
 {
 	uint64_t first;

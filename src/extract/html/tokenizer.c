@@ -2,7 +2,7 @@
 /*
  * The loop of the tokeniser. Input is taken in windows of at most 16 KiB. In each, window_step is called again and
  * again; every call handles what begins at t->at (a stretch, units, text up to the next tag, the rest of a tag) and
- * moves t->at forward. What a window cuts is kept as a state: the beginning of an opening such as "</di" is held in
+ * moves t->at forward. Whatever a window cuts is kept as state: the beginning of an opening such as "</di" is held in
  * t->source until enough bytes follow to decide.
  *
  * Example: "<p>Hi</" and then "p>" gives the CODE run "<p>" with its event and the TEXT run "Hi"; "</" is held
@@ -69,7 +69,7 @@ static struct opening opening_here(const struct html_tokenizer *t, struct slice 
 	return t->raw == HTML_TAG_OTHER ? opening_of(b) : opening_of_raw(b, t->raw);
 }
 
-/* Text or raw content from t->at up to the next '<' that begins something else. */
+/* Takes text or raw content from t->at up to the next '<' that begins something else. */
 static int step_content(struct html_tokenizer *t)
 {
 	size_t from = t->at, i = t->at;
@@ -98,7 +98,7 @@ static int step_content(struct html_tokenizer *t)
 	return html_step_markup(t, i);
 }
 
-/* An opening that began in an earlier window: its bytes are in t->source. */
+/* Continues an opening that began in an earlier window: its bytes are in t->source. */
 static int step_opening(struct html_tokenizer *t)
 {
 	size_t held = t->source.len, more = t->n < OPENING_MOST - held ? t->n : OPENING_MOST - held;
@@ -138,7 +138,7 @@ static int window_step(struct html_tokenizer *t)
 			status = runs ? DANA_OK : html_step_stretch(t);
 		else if (t->skip == HTML_TAG_OTHER)
 			status = html_step_units(t);
-		/* after a stretch the window may be over; after units comes something else, which is handled below */
+		/* a stretch may reach the window's end; what follows units is handled below */
 		if (status < 0 || (t->handler.stretch && t->at != at))
 			return status;
 	}
@@ -175,13 +175,13 @@ static void tail_remember(struct html_tokenizer *t)
 }
 
 /*
- * Whether to end the window at t->at, although bytes of it are left, and to begin the next one there. The last tag of a
- * window is mostly cut in two. Delivered in pieces, as runs, it costs as much as many blocks of a stretch; taken whole
- * by the next window it is part of a stretch again, and only the masks of the few bytes are made twice.
+ * Returns whether to end the window at t->at, although bytes of it are left, and begin the next one there. The last tag
+ * of a window is mostly cut in two. Delivered in pieces, as runs, it costs as much as many blocks of a stretch; taken
+ * whole by the next window it is part of a stretch again, and only the masks of the few bytes are made twice.
  */
 static bool window_over(const struct html_tokenizer *t, size_t len)
 {
-	enum { REST_MOST = WINDOW / 4 }; /* bytes of which masks are made twice */
+	enum { REST_MOST = WINDOW / 4 }; /* most bytes whose masks are made twice */
 
 	return t->n < len && t->n - t->at <= REST_MOST && t->handler.stretch && t->state == STATE_TEXT && !t->in_text;
 }

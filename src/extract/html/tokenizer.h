@@ -17,7 +17,7 @@
 #include "extract/html/white_space.h"
 
 enum html_run_kind {
-	HTML_TEXT, /* outside of all tags; character references are not decoded */
+	HTML_TEXT, /* outside of tags; character references are not decoded */
 	HTML_CODE, /* bytes of tags, '<' and '>' included, of doctype, processing instructions and bogus comments */
 	HTML_VOID, /* comments, and <script>, <style> with their tags and content */
 };
@@ -40,7 +40,7 @@ struct html_run {
 	uint64_t offset; /* position of bytes.data[0] in the page */
 };
 
-/** Bytes of a tag that attributes are read from; those after them are ignored. The same for every split. */
+/** Attributes are read from this many bytes of a tag; later ones are ignored. The same for every split. */
 enum { HTML_TAG_BYTES = 16 << 10 };
 
 /** A tag, after its last CODE (or VOID: script, style) piece. */
@@ -56,7 +56,7 @@ struct html_tag_event {
 
 /**
  * The commonest case in one call: a text (perhaps empty) and the whole tag that follows it, both in one window. The tag
- * is not that of a skipped or raw element, and the unit does not lie in one. The same as a TEXT run, a CODE run with
+ * is not that of a skipped or raw element, and the unit does not lie in one. It replaces a TEXT run, a CODE run with
  * `first`, and the tag's event.
  */
 struct html_unit {
@@ -73,16 +73,16 @@ struct html_unit {
 
 /**
  * A stretch of markup: texts, whole tags, comments, scripts and styles, but nothing of other raw elements, all in one
- * window. It begins after a tag or comment and ends after one. The same as the runs and tag events of all that.
+ * window. It begins after a tag or comment and ends after one. It replaces the runs and tag events of its content.
  *
- * Example, with from = 0 and to = 12: "one<b>two<p>" has in `code` the bits 3 to 5 and 9 to 11, and all from 12 on; in
- * `breaks` the bit 9, as <p> is not inline; `voids` is 0.
+ * Example, with from = 0 and to = 12: "one<b>two<p>" has the bits 3 to 5, 9 to 11 and all from 12 on set in `code`, and
+ * bit 9 in `breaks`, as <p> is not inline; `voids` is 0.
  */
 struct html_stretch {
 	const uint8_t *window; /* the stretch is window[from..to) */
 	/**
-	 * Bit i % 64 of masks[i / 64] belongs to window[i], as in the next three; one more is readable. `lt` and `gt`
-	 * may be changed.
+	 * Bit i % 64 of masks[i / 64] belongs to window[i], as in the next three members; one more mask is readable.
+	 * `lt` and `gt` may be changed.
 	 */
 	const struct byte_mask *masks;
 	const uint64_t *code; /* bytes of tags, comments, scripts and styles; all bytes outside of from..to */
@@ -95,7 +95,7 @@ struct html_stretch {
 	uint8_t space; /* enum white_space of all texts in it, as in html_run */
 };
 
-/** Bytes of a window at most, hence of the longest stretch. */
+/** Longest window, hence longest stretch, in bytes. */
 enum { HTML_WINDOW = 16 << 10 };
 
 /** The consumer's functions. Each returns 0, or a negative status, which html_tokenizer_feed returns at once. */
@@ -109,17 +109,17 @@ struct html_handler {
 	 */
 	int (*unit)(void *arg, const struct html_unit *unit);
 	/**
-	 * Used instead of `unit`; NULL: no stretches. What of the page comes in stretches depends on how the input is
-	 * cut.
+	 * Used instead of `unit`; NULL: no stretches. Which parts of a page come as stretches depends on how the input
+	 * is cut.
 	 */
 	int (*stretch)(void *arg, const struct html_stretch *stretch);
 	/**
-	 * With `stretch`: the handler ignores VOID. Its masks may hold anything, and scripts and styles have no tag
-	 * events.
+	 * With `stretch`: the handler ignores VOID runs. Their masks may hold anything, and scripts and styles have no
+	 * tag events.
 	 */
 	bool voids_unread;
 	/**
-	 * Runs, tags and stretches say what white space is; a tag that changes it comes as a run. Not with `unit`.
+	 * Runs, tags and stretches have `space` set; a tag that changes white space comes as a run. Not with `unit`.
 	 */
 	bool white_space;
 };
@@ -129,20 +129,26 @@ int html_unit_replay(const struct html_unit *unit, const struct html_handler *ha
 
 struct html_tokenizer;
 
-/** Uses the vector paths of the level in use at the time of the call (base/cpu.h). NULL when memory is exhausted. */
+/**
+ * Uses the vector paths of the level in use at the time of the call (base/cpu.h). Returns NULL when memory is
+ * exhausted.
+ */
 struct html_tokenizer *html_tokenizer_new(const struct html_handler *handler);
 int html_tokenizer_feed(struct html_tokenizer *t, struct slice bytes);
-/** End of the page: an unfinished tag or comment ends here (its pieces are delivered; no tag event). */
+/** Ends the page: an unfinished tag or comment ends here (its pieces are delivered, without a tag event). */
 int html_tokenizer_finish(struct html_tokenizer *t);
 void html_tokenizer_reset(struct html_tokenizer *t);
-/** Source text of the first <title> outside of svg and the like, at most 16 KiB; *seen: whether the page has one. */
+/**
+ * Returns the source text of the first <title> outside of svg and the like, at most 16 KiB. *seen: whether the page has
+ * one.
+ */
 struct slice html_tokenizer_title(const struct html_tokenizer *t, bool *seen);
 void html_tokenizer_free(struct html_tokenizer *t);
 
 /** Sums over a run's masks, for methods that count. */
 struct html_run_count {
 	size_t chars;  /* code points */
-	size_t spaces; /* white space directly after white space, which does not count where white space is collapsed */
+	size_t spaces; /* white space directly after white space, to be ignored where white space collapses */
 	size_t high;   /* bytes of 0x80 and above */
 };
 /** `after_space`: the byte before the run is white space. */

@@ -4,8 +4,8 @@
  * bytes; where it began in an earlier one, those bytes were kept in t->source, and the rest is appended when the '>' is
  * found.
  *
- * Example: "<a href=x" at the end of a window is delivered as a CODE run and kept; with " id=y>" the second CODE run
- * comes, and the event's source is "<a href=x id=y>".
+ * Example: "<a href=x" at the end of a window is delivered as a CODE run and kept; " id=y>" gives the second CODE run,
+ * and the event's source is "<a href=x id=y>".
  */
 #include "extract/html/tokenizer_markup.h"
 
@@ -53,7 +53,7 @@ int html_run_window(struct html_tokenizer *t, enum html_run_kind kind, size_t fr
 	if (from == to)
 		return DANA_OK;
 
-	/* usually the search for the run's end has filled the masks; not so for a name that fills all of the window */
+	/* usually the search for the run's end has filled the masks, but not if a name fills the whole window */
 	if (kind != HTML_VOID || !t->handler.voids_unread)
 		masks_need(t, (to + 63) / 64);
 	struct html_run run = { .kind = kind,
@@ -94,7 +94,7 @@ static void tag_begin(struct html_tokenizer *t, const struct opening *o)
 	t->state = STATE_TAG;
 }
 
-/* What a finished tag changes for the bytes after it. */
+/* Applies what a finished tag changes for the bytes after it. */
 static void tag_takes_effect(struct html_tokenizer *t, bool self_closing)
 {
 	t->raw = HTML_TAG_OTHER;
@@ -123,7 +123,7 @@ static void tag_takes_effect(struct html_tokenizer *t, bool self_closing)
 	}
 }
 
-/* The source of the tag that ends before p[end]: its first HTML_TAG_BYTES bytes. */
+/* Stores the source of the tag that ends before p[end]: its first HTML_TAG_BYTES bytes. */
 static int tag_source(struct html_tokenizer *t, size_t end, struct slice *source)
 {
 	if (t->start >= t->base) {
@@ -138,7 +138,7 @@ static int tag_source(struct html_tokenizer *t, size_t end, struct slice *source
 	return status;
 }
 
-/* The tag's '>' is p[end - 1]; its bytes before p[from] have been delivered. */
+/* Ends the tag whose '>' is p[end - 1] and whose bytes before p[from] have been delivered. */
 static int tag_end(struct html_tokenizer *t, size_t from, size_t end)
 {
 	int status = html_run_window(t, tag_kind(t), from, end);
@@ -164,7 +164,7 @@ static int tag_end(struct html_tokenizer *t, size_t from, size_t end)
 	return status;
 }
 
-/* The window ends inside of markup: delivers the bytes from p[from] on, and keeps a tag's source. */
+/* Called when the window ends inside of markup: delivers the bytes from p[from] on, and keeps a tag's source. */
 static int markup_suspend(struct html_tokenizer *t, enum html_run_kind kind, size_t from, bool is_tag)
 {
 	int status = html_run_window(t, kind, from, t->n);

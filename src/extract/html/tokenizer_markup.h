@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Private to the tokeniser: delivers runs, and goes through tags, declarations and comments, which may end in a later
- * window.
+ * Private to the tokeniser: delivers runs, and scans tags, declarations and comments, which may end in a later window.
  */
 #ifndef DANA_HTML_TOKENIZER_MARKUP_H
 #define DANA_HTML_TOKENIZER_MARKUP_H
@@ -10,8 +9,8 @@
 #include "extract/html/tokenizer_state.h"
 
 /**
- * Makes the masks of the window's first `blocks` blocks, and of some more. The window must have that many blocks, and
- * not all of their masks may have been made already.
+ * Makes the masks of the window's first `blocks` blocks, and of a few more. The window must have that many blocks, and
+ * some of their masks must be missing.
  */
 void html_masks_fill(struct html_tokenizer *t, size_t blocks);
 
@@ -23,7 +22,7 @@ int html_run_window(struct html_tokenizer *t, enum html_run_kind kind, size_t fr
 int html_run_held(struct html_tokenizer *t, enum html_run_kind kind, size_t len);
 /** Sets the state for the tag, comment or declaration that an opening begins; returns the kind of its bytes. */
 enum html_run_kind html_opening_enter(struct html_tokenizer *t, const struct opening *o);
-/** Goes on at t->at in the current tag, declaration or comment, whose bytes before p[from] have been delivered. */
+/** Continues at t->at in the current tag, declaration or comment, whose bytes before p[from] have been delivered. */
 int html_step_markup(struct html_tokenizer *t, size_t from);
 
 #endif

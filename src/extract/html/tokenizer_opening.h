@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a '<' begins, from the bytes that follow it (HTML, section 13.2.5.6 and following): a letter begins a tag, "/"
- * and a letter an end tag, "!--" a comment, another "!", a "?" or "/" a declaration; anything else is text, such as in
- * "a < b".
+ * Decides what a '<' begins, from the bytes that follow it (HTML, section 13.2.5.6 and following): a letter begins a
+ * tag, "/" and a letter an end tag, "!--" a comment, another "!", a "?" or "/" a declaration; anything else is text,
+ * such as in "a < b".
  *
- * Where the input ends too early the result is OPENS_UNKNOWN, and the tokeniser holds the bytes back until more come.
- * Example: "<di" at the end of a chunk may go on as "<div>" or "<dialog>".
+ * If the input ends too early the result is OPENS_UNKNOWN, and the tokeniser holds the bytes back until more arrive.
+ * Example: "<di" at the end of a chunk may become "<div>" or "<dialog>".
  */
 #ifndef DANA_HTML_TOKENIZER_OPENING_H
 #define DANA_HTML_TOKENIZER_OPENING_H
@@ -27,7 +27,7 @@ enum opening_kind {
 struct opening {
 	enum opening_kind kind;
 	bool closing;
-	size_t len; /* bytes of the opening: the caller goes on after them */
+	size_t len; /* bytes of the opening: the caller continues after them */
 	struct html_tag_name name;
 };
 
@@ -49,8 +49,8 @@ static inline struct opening opening_tag(struct slice b, size_t name_at)
 }
 
 /*
- * b[0] is '<'. Unless more bytes are needed, the result does not depend on how many bytes b has, so every split gives
- * the same.
+ * `b` begins with '<'. Unless more bytes are needed, the result does not depend on the length of `b`, so every split
+ * gives the same.
  */
 static inline struct opening opening_of(struct slice b)
 {

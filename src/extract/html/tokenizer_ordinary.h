@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Private to stretches: which tags are ordinary, by their names. A tag is not if its name is that of an element whose
- * content is read in another way (raw, skipped, or with its white space kept), or if it is no name of a tag.
+ * Private to stretches: which tags are ordinary, by their names. A tag is not ordinary if its name is that of an
+ * element whose content is read in another way (raw, skipped, or with its white space kept), or is not a valid tag
+ * name.
  *
  * Example: of the '<' of "<p>", "</b>", "<!--", "<title>" the first two are ordinary; <p> breaks the line.
  */
@@ -16,10 +17,13 @@
 
 enum {
 	NAME_NEAR = 2 + 8,                      /* "</" and what html_tag_read_near reads */
-	STOPS = TAG_NAMELESS | TAG_KEEPS_SPACE, /* of a tag's properties: not ordinary markup, or not decided here */
+	STOPS = TAG_NAMELESS | TAG_KEEPS_SPACE, /* properties of a tag that is not ordinary, or not decided here */
 };
 
-/* The properties of a name that html_tag_pack_near or the hash table does not know, and perhaps STOPS. */
+/*
+ * Returns the properties of a name that html_tag_pack_near or the hash table does not know; with bits of STOPS if it is
+ * not ordinary.
+ */
 static __attribute__((noinline)) unsigned name_far(const uint8_t *name, const uint8_t *end, enum html_tag *tag)
 {
 	if (!ascii_is_alpha(name[0]) || end - name <= HTML_TAG_NAME_MOST)
@@ -40,7 +44,8 @@ static __attribute__((noinline)) unsigned name_far(const uint8_t *name, const ui
 }
 
 /*
- * The properties of the tag whose '<' is p[0], and perhaps STOPS. `end`: of what can be read, at least NAME_NEAR bytes.
+ * Returns the properties of the tag whose '<' is p[0]; with bits of STOPS if it is not ordinary. At least NAME_NEAR
+ * bytes before `end` can be read.
  */
 BITS_INLINE unsigned name_properties(const uint8_t *p, const uint8_t *end, enum html_tag *tag, bool *closing)
 {
@@ -63,7 +68,7 @@ BITS_INLINE unsigned name_properties(const uint8_t *p, const uint8_t *end, enum 
  */
 BITS_INLINE size_t tags_ordinary(struct html_tokenizer *t, const uint16_t *starts, size_t count)
 {
-	const uint8_t *const p = t->p, *const end = p + t->n; /* not read again after each write */
+	const uint8_t *const p = t->p, *const end = p + t->n; /* copies: not read again after each write */
 	uint64_t *const breaks = t->breaks;
 	for (size_t i = 0; i < count; i++) {
 		enum html_tag tag;

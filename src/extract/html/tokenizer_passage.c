@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Comments and scripts are a large part of most pages, and nothing of them matters but where they end. The end is found
- * by memchr, so that no masks are made for their content.
+ * Comments and scripts are a large part of most pages, of which only the end matters. memchr finds it, so no masks are
+ * made for their content.
  *
  * Example: in "<script>if (a<b) f()</script><p>" memchr finds the '<' of "<b)", which is not followed by '/', and then
- * the one of "</script", which opening_of_raw accepts. The passage ends after its '>', and ordinary markup goes on with
- * "<p>".
+ * the one of "</script", which opening_of_raw accepts. The passage ends after its '>', and ordinary markup continues
+ * with "<p>".
  */
 #include "extract/html/tokenizer_passage.h"
 
@@ -19,7 +19,7 @@ static size_t next_byte(const struct html_tokenizer *t, size_t from, char byte)
 	return found ? (size_t)(found - t->p) : t->n;
 }
 
-/* Everything before p[at] is void: no masks are needed for it. */
+/* Skips the masks of everything before p[at], which is void. */
 static void masks_pass(struct html_tokenizer *t, size_t at)
 {
 	if (t->filled < at / 64)
@@ -27,8 +27,8 @@ static void masks_pass(struct html_tokenizer *t, size_t at)
 }
 
 /*
- * The first '>' from p[at] on that ends the declaration, or the comment that begins at `start` of the page; t->n if the
- * window has none.
+ * Returns the first '>' from p[at] on that ends the declaration, or the comment that begins at `start` of the page;
+ * t->n if it does not end in the window.
  */
 static size_t declaration_end(const struct html_tokenizer *t, size_t at, uint64_t start, bool comment)
 {
@@ -39,8 +39,8 @@ static size_t declaration_end(const struct html_tokenizer *t, size_t at, uint64_
 }
 
 /*
- * Sets *end to the byte after the '>' of the tag whose name ends before p[at]. False: the window cuts it, or its first
- * '>' is quoted.
+ * Sets *end to the byte after the '>' of the tag whose name ends before p[at]. Returns false if the window cuts it, or
+ * its first '>' is quoted.
  */
 static bool tag_end_near(struct html_tokenizer *t, size_t at, size_t *end)
 {
@@ -55,8 +55,8 @@ static bool tag_end_near(struct html_tokenizer *t, size_t at, size_t *end)
 }
 
 /*
- * The first '<' from p[at] on that begins the end tag of the raw element, or that the window cuts too early to tell
- * (*o); or t->n.
+ * Returns the first '<' from p[at] on that begins the end tag of the raw element, or that the window cuts too early to
+ * decide (see *o); otherwise t->n.
  */
 static size_t raw_end(const struct html_tokenizer *t, size_t at, enum html_tag raw, struct opening *o)
 {
@@ -72,7 +72,8 @@ static size_t raw_end(const struct html_tokenizer *t, size_t at, enum html_tag r
 }
 
 /*
- * Sets *end to the byte after the script or style whose content begins at p[at]. False: it does not end in this window.
+ * Sets *end to the byte after the script or style whose content begins at p[at]. Returns false if it does not end in
+ * this window.
  */
 static bool script_end(struct html_tokenizer *t, size_t at, enum html_tag raw, size_t *end)
 {
@@ -136,7 +137,7 @@ bool html_in_void(const struct html_tokenizer *t)
 	       (t->state == STATE_RAW && (t->raw == HTML_TAG_SCRIPT || t->raw == HTML_TAG_STYLE));
 }
 
-/* Goes through raw content up to and with its end tag, or up to bytes that may begin one. */
+/* Takes raw content up to and including its end tag, or up to bytes that may begin one. */
 static void raw_pass(struct html_tokenizer *t)
 {
 	struct opening o;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Searching for '<' and for the end of a tag in the current window, by masks.
+ * Finds '<' and the end of a tag in the current window, by masks.
  *
  * The end of a tag is its first '>' outside of quotes. Which bytes are inside of quotes is the parity of the quotes so
- * far. Example: the tag part  a="x>y" b>  has quotes at 2 and 6; the parity is odd for the bits 2 to 5; of the '>' at 4
+ * far. Example: the tag part a="x>y" b> has quotes at 2 and 6; the parity is odd for the bits 2 to 5; of the '>' at 4
  * and 9 only the second has even parity.
  */
 #ifndef DANA_HTML_TOKENIZER_SCAN_H
@@ -34,7 +34,7 @@ static inline size_t next_lt(struct html_tokenizer *t, size_t from)
 	return t->n;
 }
 
-/* Next '>' or quote. */
+/* Returns the next '>' or quote. */
 static inline size_t next_stop(struct html_tokenizer *t, size_t from)
 {
 	for (size_t block = from / 64, keep = from % 64; block * 64 < t->n; block++, keep = 0) {
@@ -47,7 +47,7 @@ static inline size_t next_stop(struct html_tokenizer *t, size_t from)
 	return t->n;
 }
 
-/* Bit k of the result: whether the number of set bits in x, from bit 0 to bit k, is odd. */
+/* Bit k of the result is set if the number of set bits in x, from bit 0 to bit k, is odd. */
 static inline uint64_t odd_so_far(uint64_t x)
 {
 	x ^= x << 1;
@@ -58,7 +58,7 @@ static inline uint64_t odd_so_far(uint64_t x)
 	return x ^ x << 32;
 }
 
-/* Whether the last byte before p[i] that is not white space is '='. Looks no further back than p[from]. */
+/* Returns whether the last byte before p[i] that is not white space is '='. Looks no further back than p[from]. */
 static inline bool follows_equals(const struct html_tokenizer *t, size_t from, size_t i)
 {
 	while (i > from) {
@@ -70,8 +70,8 @@ static inline bool follows_equals(const struct html_tokenizer *t, size_t from, s
 }
 
 /*
- * The end of a tag as nearly all are written, 64 bytes at a time: every opening '"' comes directly after '=', and the
- * next '"' closes it. Returns false if that does not hold, or the window ends; tag_scan then goes byte by byte, with
+ * Finds the end of a tag in the usual form, 64 bytes at a time: every opening '"' comes directly after '=', and the
+ * next '"' closes it. Returns false if that does not hold, or the window ends; tag_scan then works byte by byte, with
  * the same result. An '=' before p[at] does not count. `single`: the same with '\'' and '"' exchanged.
  */
 static inline __attribute__((always_inline)) bool tag_scan_quotes(const struct html_tokenizer *t, size_t at,
@@ -89,9 +89,9 @@ static inline __attribute__((always_inline)) bool tag_scan_quotes(const struct h
 			others = swap;
 		}
 
-		uint64_t inside = odd_so_far(quotes) ^ quoted; /* the opening quote included, the closing one not */
+		uint64_t inside = odd_so_far(quotes) ^ quoted; /* including the opening quote, not the closing one */
 		uint64_t ends = MASK_BITS_AT(t->masks, gt, at) & ~inside;
-		uint64_t looked_at = ends ^ (ends - 1); /* the bits up to the first end; all if the block has no end */
+		uint64_t looked_at = ends ^ (ends - 1); /* the bits up to the first end, or all bits */
 		uint64_t odd = (quotes & inside & ~(equals << 1 | equals_before)) | (others & ~inside);
 		if (odd & looked_at)
 			return false;
@@ -106,13 +106,13 @@ static inline __attribute__((always_inline)) bool tag_scan_quotes(const struct h
 	return false;
 }
 
-/* Nearly every tag has one kind of quotes only. */
+/* Tries one kind of quotes, then the other: nearly every tag has only one. */
 static inline bool tag_scan_plain(const struct html_tokenizer *t, size_t at, size_t *end)
 {
 	return tag_scan_quotes(t, at, false, end) || tag_scan_quotes(t, at, true, end);
 }
 
-/* Scans a tag from t->at, quote by quote. True if it ends in this window; *end is the byte after its '>'. */
+/* Scans a tag from t->at, quote by quote. Returns true if it ends in this window; *end is the byte after its '>'. */
 static inline bool tag_scan(struct html_tokenizer *t, size_t *end)
 {
 	size_t from = t->at;
@@ -139,22 +139,22 @@ static inline bool tag_scan(struct html_tokenizer *t, size_t *end)
 	return false;
 }
 
-/* The bytes that decide what p[at] opens; fewer where the window ends. */
+/* Returns the bytes that decide what p[at] opens; fewer if the window ends. */
 static inline struct slice opening_bytes(const struct html_tokenizer *t, size_t at)
 {
 	return slice_of(t->p + at, t->n - at < OPENING_MOST ? t->n - at : OPENING_MOST);
 }
 
-/* The byte `back` places before p[i], also if it was in an earlier window. */
+/* Returns the byte `back` places before p[i], even if it was in an earlier window. */
 static inline uint8_t byte_before(const struct html_tokenizer *t, size_t i, size_t back)
 {
 	return i >= back ? t->p[i - back] : t->tail[back - i - 1];
 }
 
 /*
- * Whether '>' at p[i] ends the comment that begins at `start` of the page: "-->", "--!>", and the whole comments
- * "<!-->" and "<!--->" (HTML, section 13.2.5.43 to 52). The dashes of the opening count for the last two, not for
- * "--!>".
+ * Returns whether '>' at p[i] ends the comment that begins at `start` of the page: "-->", "--!>", and the whole
+ * comments "<!-->" and "<!--->" (HTML, section 13.2.5.43 to 52). The dashes of the opening count for the last two, not
+ * for "--!>".
  */
 static inline bool comment_ends(const struct html_tokenizer *t, uint64_t start, size_t i)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Outside of what keeps white space only two kinds of start tags matter: names such as <pre>, and those in which the
- * window's search has found a style. Inside of it each tag is read, because elements end there, and any style counts.
+ * Outside of elements that keep white space, only two kinds of start tags matter: names such as <pre>, and tags in
+ * which the window's search has found a style. Inside of them each tag is read, because elements end there and any
+ * style counts.
  *
  * Example: "<pre>a <b>b</b></pre>c". <pre> comes as a run and changes t->white. "a <b>b</b>" is a stretch, whose tags
- * are followed; </pre> ends what keeps white space, and comes as a run again.
+ * are read; </pre> ends the element that keeps white space, and comes as a run again.
  */
 #include "extract/html/tokenizer_space.h"
 
@@ -13,13 +14,16 @@
 
 enum { STYLED_LEAST = sizeof("<p style=white-space:pre>") - 1 };
 
-/* Whether a start tag inside of what keeps white space may have a style that counts; it may stand in another attribute. */
+/*
+ * Returns whether a start tag inside of an element that keeps white space may have a style that counts; the match may
+ * be in another attribute.
+ */
 static bool has_style(struct slice source)
 {
 	return source.len >= STYLED_LEAST && white_space_of_style(source) != WHITE_SPACE_INHERITED;
 }
 
-/* The same anywhere. The window's search finds only styles that keep white space; others count in a <pre> too. */
+/* The same anywhere. The window's search finds only styles that keep white space; in a <pre> others count as well. */
 static bool may_be_styled(struct html_tokenizer *t, const struct html_tag_event *event)
 {
 	struct slice source = event->source;
@@ -39,7 +43,7 @@ static enum white_space space_of_attributes(struct html_attr_reader attrs)
 	return WHITE_SPACE_INHERITED;
 }
 
-/* What a start tag says: its style, else its name. */
+/* Returns the white space of an element: by its style, else by its name. */
 static enum white_space space_of_event(const struct html_tag_event *event, bool styled)
 {
 	enum white_space space = styled ? space_of_attributes(html_attr_begin(event)) : WHITE_SPACE_INHERITED;
@@ -66,7 +70,8 @@ void html_space_take(struct html_tokenizer *t, struct html_tag_event *event)
 }
 
 /*
- * The first byte of p[from..to) at which a tag begins or, with `ends`, that is outside of tags; `to` if not found.
+ * Returns the first byte of p[from..to) at which a tag begins or, with `ends`, that is outside of tags; `to` if there
+ * is no such byte.
  */
 static inline size_t next_tag(const struct html_tokenizer *t, size_t from, size_t to, bool ends)
 {
@@ -81,7 +86,7 @@ static inline size_t next_tag(const struct html_tokenizer *t, size_t from, size_
 	return to;
 }
 
-/* The ordinary tag at unit->code, which ends in p[..to]. */
+/* Reads the ordinary tag at unit->code, which ends in p[..to]. */
 static inline void unit_read(const struct html_tokenizer *t, size_t to, struct html_unit *unit)
 {
 	const uint8_t *p = t->p;
@@ -98,7 +103,7 @@ static inline void unit_read(const struct html_tokenizer *t, size_t to, struct h
 	unit->self_closing = p[unit->end - 2] == '/';
 }
 
-/* What a start tag inside of what keeps white space says. */
+/* Returns the white space of an element inside of one that keeps white space. */
 static enum white_space space_of_unit(const struct html_unit *u)
 {
 	size_t len = u->end - u->code;
@@ -111,7 +116,7 @@ static enum white_space space_of_unit(const struct html_unit *u)
 	return white_space_of_tag(u->tag, slice_of(u->window + u->code + 1, u->name_len));
 }
 
-/* The same as html_space_take, for the tags that follow each other in a stretch. */
+/* The same as html_space_take, for the tags of a stretch. */
 static void take_unit(struct white_space_state *white, const struct html_unit *u)
 {
 	if (u->self_closing)
@@ -122,7 +127,10 @@ static void take_unit(struct white_space_state *white, const struct html_unit *u
 		white_space_start(white, u->tag, space_of_unit(u));
 }
 
-/* What a tag may change of the state: a start tag of a block may end others, and stand in the place of one of them. */
+/*
+ * Copies the part of the state that a tag may change: a block's start tag may end others and take the place of one of
+ * them.
+ */
 static inline void keep_state(struct white_space_state *kept, const struct white_space_state *s, bool whole)
 {
 	if (whole)

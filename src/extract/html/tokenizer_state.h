@@ -16,7 +16,7 @@ enum {
 
 enum state {
 	STATE_TEXT,        /* outside of tags */
-	STATE_OPENING,     /* after '<' and too few bytes to decide what they begin; t->source holds them */
+	STATE_OPENING,     /* after '<' and too few bytes to decide what it begins; t->source holds them */
 	STATE_TAG,         /* after a tag's name, outside of quotes */
 	STATE_QUOTED,      /* in a quoted attribute value */
 	STATE_DECLARATION, /* doctype, processing instruction, bogus comment: up to '>' */
@@ -32,7 +32,7 @@ struct html_tokenizer {
 	/* the current window */
 	const uint8_t *p;
 	size_t n, at;
-	size_t filled; /* its first so many blocks have masks, except perhaps those inside of comments and scripts */
+	size_t filled; /* number of first blocks that have masks, except perhaps inside of comments and scripts */
 	uint64_t base; /* page offset of p[0] */
 
 	/* the current tag or comment */
@@ -47,18 +47,18 @@ struct html_tokenizer {
 	size_t name_len;
 	uint8_t tail[3]; /* the last bytes of earlier windows, the last one first */
 
-	uint8_t raw;  /* the element whose raw content this is; HTML_TAG_OTHER: not in raw content */
-	uint8_t skip; /* the element whose content is skipped; HTML_TAG_OTHER: nothing is skipped */
+	uint8_t raw;  /* the element whose raw content this is, or HTML_TAG_OTHER */
+	uint8_t skip; /* the element whose content is skipped, or HTML_TAG_OTHER */
 	bool title_seen, title_open;
 	struct buf title;
 
-	bool in_text; /* the last run was text, which may go on */
+	bool in_text; /* the last run was text, which may continue */
 	struct white_space_state white;
 	size_t styled; /* in the window: see html_next_styled */
 
 	/* the current stretch; see struct html_stretch */
 	bool fast;        /* bits_fast */
-	size_t runs_till; /* in the window: the next tag ends before it and changes white space */
+	size_t runs_till; /* in the window: the next tag, which changes white space, ends before it */
 	uint64_t code[MASKS + 1], breaks[MASKS + 1], voids[MASKS + 1];
 	uint64_t starts[MASKS + 1]; /* the '<' of each tag of the last part of a stretch that was scanned */
 

@@ -6,8 +6,8 @@
  *
  * Example: "</p>one<b>two</b><!--x-->three<title>" from after "</p>". The first chunk has '<' at 7, 13, 17 and 30. <b>
  * and </b> are ordinary; "<!--" is not, so the part ends at 17. html_passage takes the comment, which is marked as
- * void, and the next part begins after it. <title> is raw, so that the stretch ends after the comment, the last thing
- * that is whole; "three" comes as a run.
+ * void, and the next part begins after it. <title> is raw, so that the stretch ends after the comment, the last
+ * complete item; "three" comes as a run.
  */
 #include "extract/html/tokenizer_stretch.h"
 
@@ -23,7 +23,7 @@ enum {
 	CHUNK = 16, /* blocks whose tags are looked at together */
 };
 
-/* Where the last tag that begins in p[from..at) ends; `from` if no tag does. */
+/* Returns where the last tag that begins in p[from..at) ends; `from` if no tag begins there. */
 static size_t tags_end(const struct html_tokenizer *t, size_t from, size_t at)
 {
 	size_t block = at / 64, first = from / 64;
@@ -36,8 +36,8 @@ static size_t tags_end(const struct html_tokenizer *t, size_t from, size_t at)
 
 /*
  * Writes the place of each set bit to `to`, for block number `block`; returns their number. It always writes at least
- * two entries, used or not: few blocks have more tags, and a loop whose number of turns the processor cannot predict
- * costs more than that.
+ * two entries, used or not: few blocks have more tags, and a loop whose length the processor cannot predict costs more
+ * than that.
  */
 BITS_INLINE size_t bits_spread(uint16_t *to, size_t block, uint64_t bits)
 {
@@ -53,8 +53,8 @@ BITS_INLINE size_t bits_spread(uint16_t *to, size_t block, uint64_t bits)
 }
 
 /*
- * The first word in the blocks from..to that begins in the middle of a character; `end` if there is no such word before
- * it. The current part of the stretch begins at p[at].
+ * Returns the first word in the blocks from..to that begins in the middle of a character; `end` if no such word
+ * precedes it. The current part of the stretch begins at p[at].
  */
 static size_t torn_word(const struct html_tokenizer *t, size_t at, size_t from, size_t to, size_t end)
 {
@@ -69,7 +69,7 @@ static size_t torn_word(const struct html_tokenizer *t, size_t at, size_t from, 
 	return end;
 }
 
-/* The tags of a block that is irregular, or regular with '\'' for quotes. */
+/* Finds the tags of a block that is irregular, or regular with '\'' for quotes. */
 static __attribute__((noinline)) struct tag_bits odd_bits(const struct html_tokenizer *t, size_t block,
 							  struct tag_state *s)
 {
@@ -82,8 +82,8 @@ static __attribute__((noinline)) struct tag_bits odd_bits(const struct html_toke
 }
 
 /*
- * The '<' of the first tag before p[scanned] and p[stop] whose style keeps white space; `stop` if there is none.
- * `starts`: of the tags of the last blocks; `last`: of the last one before them.
+ * Returns the '<' of the first tag before p[scanned] and p[stop] whose style keeps white space, or `stop`. `starts`:
+ * the '<' of the tags in the last blocks; `last`: that of the last tag before them.
  */
 static size_t styled_tag(struct html_tokenizer *t, const uint16_t *starts, size_t count, size_t last, size_t scanned,
 			 size_t stop)
@@ -99,8 +99,8 @@ static size_t styled_tag(struct html_tokenizer *t, const uint16_t *starts, size_
 }
 
 /*
- * How far a part goes. Where white space is kept, a tag that changes it ends the part, which is known only when all of
- * the part is scanned; so little is scanned.
+ * Returns where a part must end. Where white space is kept, a tag that changes it ends the part, which is known only
+ * after all of the part is scanned; so little is scanned at once.
  */
 static size_t part_limit(const struct html_tokenizer *t, size_t at)
 {
@@ -110,9 +110,9 @@ static size_t part_limit(const struct html_tokenizer *t, size_t at)
 
 /*
  * Scans ordinary markup from p[at] on, which follows a tag or comment, and fills t->code, t->breaks and t->voids.
- * Returns where something else begins, or t->n; *end: where the last tag before that ends. Something else is also a
- * word that begins in the middle of a character (damaged UTF-8): the methods decide by runs which segment such bytes
- * belong to.
+ * Returns where something else begins, or t->n; *end: where the last tag before that ends. A word that begins in the
+ * middle of a character (damaged UTF-8) also counts as something else: the methods decide by runs which segment such
+ * bytes belong to.
  */
 BITS_INLINE size_t part_scan(struct html_tokenizer *t, size_t at, size_t *end)
 {
@@ -123,7 +123,7 @@ BITS_INLINE size_t part_scan(struct html_tokenizer *t, size_t at, size_t *end)
 	size_t last = limit, stop = limit;
 	const uint64_t voids = t->skip == HTML_TAG_OTHER ? 0 : ~(uint64_t)0, before = bits_below(at % 64);
 
-	/* bytes before p[at] in its block keep the bits that they have */
+	/* bytes before p[at] in its block keep their bits */
 	const uint64_t code_before = t->code[at / 64] & before, breaks_before = t->breaks[at / 64] & before;
 	const uint64_t voids_before = t->voids[at / 64] & before;
 	masks_need(t, at / 64 + 1);
@@ -158,7 +158,7 @@ BITS_INLINE size_t part_scan(struct html_tokenizer *t, size_t at, size_t *end)
 			t->voids[from] = (voids & ~before) | voids_before;
 		}
 
-		/* tags too near to the window's end for name_properties are left to the runs */
+		/* tags too close to the window's end for name_properties come as runs */
 		size_t near = count;
 		while (near && starts[near - 1] + (size_t)NAME_NEAR > t->n)
 			near--;
@@ -192,7 +192,7 @@ BITS_FAST static size_t part_scan_fast(struct html_tokenizer *t, size_t at, size
 static void mark(struct html_tokenizer *t, size_t from, size_t to, bool is_void)
 {
 	const uint64_t kept = bits_below(from % 64),
-		       voids = is_void ? ~(uint64_t)0 : 0; /* kept: bytes before p[from] */
+		       voids = is_void ? ~(uint64_t)0 : 0; /* bits of bytes before p[from] are kept */
 	size_t block = from / 64;
 	t->code[block] |= ~kept;
 	t->breaks[block] &= kept;
@@ -204,7 +204,7 @@ static void mark(struct html_tokenizer *t, size_t from, size_t to, bool is_void)
 	}
 }
 
-/* The end of the stretch that begins at t->at, after a tag or comment; t->at if there is no stretch. */
+/* Returns the end of the stretch that begins at t->at, after a tag or comment; t->at if there is no stretch. */
 static size_t stretch_scan(struct html_tokenizer *t)
 {
 	for (size_t at = t->at;;) {
@@ -216,7 +216,7 @@ static size_t stretch_scan(struct html_tokenizer *t)
 				return followed;
 		}
 		if (stop == t->n && part_limit(t, at) < t->n && end > at) {
-			at = end; /* only the limit ended the part */
+			at = end; /* the part ended at its limit */
 			continue;
 		}
 		if (stop + NAME_NEAR > t->n || t->p[stop] != '<' || !html_passage(t, stop, &passage))

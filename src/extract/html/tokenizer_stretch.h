@@ -7,13 +7,13 @@
 
 /**
  * Delivers the stretch that begins at t->at, in STATE_TEXT, after a tag or comment; t->at does not move if there is no
- * stretch. 0 or the handler's error.
+ * stretch. Returns 0 or the handler's error.
  */
 int html_step_stretch(struct html_tokenizer *t);
 
 /**
- * Whether a tag ends a skipped element that has not been closed (HTML, sections 13.2.6.4.17 and 13.2.6.5): <p> in
- * <svg>, say.
+ * Returns whether a tag ends a skipped element that has not been closed (HTML, sections 13.2.6.4.17 and 13.2.6.5): <p>
+ * in <svg>, say.
  */
 static inline bool html_breaks_out(enum html_tag skip, enum html_tag tag, bool closing)
 {

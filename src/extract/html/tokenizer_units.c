@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Units: texts and ordinary tags, one after the other, as long as each lies in the window whole and changes no state.
- * The result is that of step_content and html_step_markup, at a fraction of their cost.
+ * Units: texts and ordinary tags, one after the other, as long as the window holds each completely and it changes no
+ * state. The result is that of step_content and html_step_markup, at a fraction of their cost.
  *
- * The loop goes from each '<' of the masks to the next and ignores those that lie inside of the last tag. Searching for
- * the next '<' from the tag's end on would be simpler, but the processor could not begin with it before the end is
- * known.
+ * The loop goes from each '<' of the masks to the next and ignores those inside of the last tag. Searching for the next
+ * '<' from the tag's end on would be simpler, but the processor could not begin with it before the end is known.
  *
  * Example: "Hi <b>you</b> <script>", in the middle of a window, gives the units "Hi <b>" and "you</b>"; <script> is
  * raw, and is left with the text before it to step_content.
@@ -31,7 +30,7 @@ static int replay(const struct html_unit *u, const struct html_handler *handler,
 		return status;
 
 	struct html_tag_event event = html_unit_event(u);
-	/* elsewhere the white space collapses before and after it */
+	/* elsewhere white space collapses both before and after the tag */
 	if (white && (white->white.len || html_tag_is(u->tag, TAG_KEEPS_SPACE) ||
 		      (!u->closing && html_next_styled(white, u->code) < u->end)))
 		html_space_take(white, &event);

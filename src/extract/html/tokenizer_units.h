@@ -7,14 +7,14 @@
 #include "extract/html/tokenizer_scan.h"
 
 /**
- * Delivers units from t->at on, outside of skipped elements, and moves t->at to after the last one. 0 or the handler's
- * error.
+ * Delivers units from t->at on, outside of skipped elements, and moves t->at past the last one. Returns 0 or the
+ * handler's error.
  */
 int html_step_units(struct html_tokenizer *t);
 
 /**
- * Fills the members of the unit that tell of the tag at unit->code; false if it is not an ordinary tag or does not end
- * in the window. Its name must be readable as html_tag_read reads it.
+ * Fills the members of the unit that describe the tag at unit->code. Returns false if the tag is not ordinary or does
+ * not end in the window. Its name must be readable as html_tag_read reads it.
  */
 static inline bool html_unit_tag(const struct html_tokenizer *t, struct html_unit *unit)
 {
@@ -37,7 +37,7 @@ static inline bool html_unit_tag(const struct html_tokenizer *t, struct html_uni
 	return true;
 }
 
-/** The event of the unit's tag, but for its white space. */
+/** Returns the event of the unit's tag, without its white space. */
 static inline struct html_tag_event html_unit_event(const struct html_unit *u)
 {
 	size_t len = u->end - u->code;

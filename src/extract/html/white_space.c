@@ -17,7 +17,7 @@ static struct slice without_space(struct slice s)
 	return s;
 }
 
-/* The value after the property's name. */
+/* Returns the value after the property's name. */
 static enum white_space value_of(struct slice s)
 {
 	static const struct {
@@ -49,7 +49,7 @@ enum white_space white_space_of_property(struct slice s)
 	return value_of(slice_skip(s, len));
 }
 
-/* Looks at hyphens only, of which the property's name has one: nearly all declarations are passed over by memchr. */
+/* Looks only at hyphens, of which the property's name has one: memchr skips nearly all declarations. */
 enum white_space white_space_of_style(struct slice style)
 {
 	enum { BEFORE_HYPHEN = sizeof("white") - 1 };
@@ -88,7 +88,10 @@ static bool is_block(enum html_tag tag)
 	return tag != HTML_TAG_OTHER && !html_tag_is(tag, TAG_INLINE);
 }
 
-/* Tags whose elements a start tag of one of them ends, unless the element that holds them all lies between. */
+/*
+ * Groups of tags: a start tag of one ends open elements of its group, unless the element that contains the group is
+ * nearer.
+ */
 static const struct {
 	uint8_t tag, alike, outer;
 } implied[] = {
@@ -114,7 +117,7 @@ static void end_alike(struct white_space_state *s, enum html_tag tag, enum html_
 	}
 }
 
-/* What a start tag ends without saying so. */
+/* Ends the elements that a start tag closes by implication. */
 static void imply(struct white_space_state *s, enum html_tag tag)
 {
 	if (!is_block(tag))
@@ -162,7 +165,7 @@ void white_space_end(struct white_space_state *s, enum html_tag tag)
 		}
 		blocks |= is_block(s->open[i].tag);
 	}
-	/* it ends an element around all of them */
+	/* it ends an element that encloses all of them */
 	if (is_block(tag) && tag != HTML_TAG_P && !html_tag_is(tag, TAG_VOID))
 		cut(s, 0);
 }

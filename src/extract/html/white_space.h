@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where white space counts (CSS Text 3, section 3; HTML, section 15.3): in pre, listing, xmp, textarea and plaintext,
- * and under an inline `white-space`. No style sheet is read. It follows the tags from an element that changes white
- * space to its end, with the implied ends of p, li, dt, dd and table parts; elsewhere it keeps nothing.
+ * Follows where white space counts (CSS Text 3, section 3; HTML, section 15.3): in pre, listing, xmp, textarea and
+ * plaintext, and under an inline `white-space`. No style sheet is read. Tags are followed from an element that changes
+ * white space to its end, with the implied ends of p, li, dt, dd and table parts; elsewhere no state is kept.
  */
 #ifndef DANA_HTML_WHITE_SPACE_H
 #define DANA_HTML_WHITE_SPACE_H
@@ -13,33 +13,33 @@ enum white_space {
 	WHITE_SPACE_COLLAPSES, /* normal, nowrap */
 	WHITE_SPACE_LINES,     /* pre-line: line ends are kept, blanks collapse */
 	WHITE_SPACE_KEPT,      /* pre, pre-wrap, break-spaces */
-	WHITE_SPACE_INHERITED, /* an element that says nothing of it */
+	WHITE_SPACE_INHERITED, /* the element does not set it */
 };
 
 /**
- * Elements inside of the one that changes white space; deeper ones have the white space of the deepest one that is
- * recorded.
+ * Elements recorded inside of the one that changes white space; deeper ones have the white space of the deepest
+ * recorded one.
  */
 enum { WHITE_SPACE_DEPTH = 64 };
 
-/** Zeroed at a page's begin. */
+/** Zeroed at the start of a page. */
 struct white_space_state {
 	uint8_t now; /* enum white_space of the text that follows */
-	uint8_t len; /* open elements, from the outermost that changes white space on; 0 = outside of such */
+	uint8_t len; /* open elements, from the outermost that changes white space on; 0 outside of such elements */
 	uint32_t deeper;
 	struct {
 		uint8_t tag, space;
 	} open[WHITE_SPACE_DEPTH];
 };
 
-/** Of the last `white-space` with a known value in a style attribute. */
+/** Returns the value of the last `white-space` with a known value in a style attribute. */
 enum white_space white_space_of_style(struct slice style);
-/** Of the property that `s` begins with; WHITE_SPACE_INHERITED if it is another one. */
+/** Returns the value if `s` begins with a `white-space` property, otherwise WHITE_SPACE_INHERITED. */
 enum white_space white_space_of_property(struct slice s);
-/** Of an element without style. `name` is looked at for HTML_TAG_OTHER alone. */
+/** Returns the white space of an element without style. `name` matters only for HTML_TAG_OTHER. */
 enum white_space white_space_of_tag(enum html_tag tag, struct slice name);
 
-/** A start tag of an element that is told to have `own` white space. Constant time. */
+/** Takes a start tag of an element with `own` white space. Constant time. */
 void white_space_start(struct white_space_state *s, enum html_tag tag, enum white_space own);
 void white_space_end(struct white_space_state *s, enum html_tag tag);
 

@@ -12,7 +12,7 @@ static bool keeps(const uint8_t *p, size_t at, size_t len)
 	return space == WHITE_SPACE_KEPT || space == WHITE_SPACE_LINES;
 }
 
-/* By the dashes, of which a page has few. */
+/* Looks for the dashes, of which a page has few. */
 static size_t find_plain(const uint8_t *p, size_t from, size_t to, size_t len)
 {
 	size_t end = to + DASH < len ? to + DASH : len;
@@ -32,7 +32,7 @@ static size_t find_plain(const uint8_t *p, size_t from, size_t to, size_t len)
 
 enum { LANES = 32, STEP = 8 * LANES };
 
-/* "w....-" in LANES bytes from p on, and in those after them. */
+/* Compares with "w....-" at each of LANES bytes from p on. */
 CPU_TARGET_AVX2 static inline __m256i name_like(const uint8_t *p)
 {
 	__m256i first, dash;
@@ -49,7 +49,7 @@ CPU_TARGET_AVX2 static inline __m256i name_like_4(const uint8_t *p)
 			       _mm256_or_si256(name_like(p + 2 * LANES), name_like(p + 3 * LANES)));
 }
 
-/* Passes over STEP bytes at a time, as often as asked and as long as nothing in them is like the name. */
+/* Skips up to `steps` times STEP bytes, as long as nothing in them looks like the name. */
 CPU_TARGET_AVX2 static const uint8_t *steps_pass(const uint8_t *p, size_t steps)
 {
 	while (steps--) {
@@ -61,7 +61,7 @@ CPU_TARGET_AVX2 static const uint8_t *steps_pass(const uint8_t *p, size_t steps)
 	return p;
 }
 
-/* The first place in from..to, LANES bytes at a time; *passed: where the search has come to. */
+/* Finds the first place in from..to, LANES bytes at a time; *passed: how far the search got. */
 CPU_TARGET_AVX2 static bool lanes_find(const uint8_t *p, size_t from, size_t to, size_t len, size_t *passed)
 {
 	for (; from < to && len - from >= LANES + DASH; from += LANES) {

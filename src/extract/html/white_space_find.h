@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 /**
- * The first place in from..to where such a property begins; `to` if there is none. p[0..len) is readable, and holds
- * its value.
+ * Returns the first place in from..to where such a property begins, or `to`. p[0..len) is readable and contains its
+ * value.
  */
 size_t white_space_find(const uint8_t *p, size_t from, size_t to, size_t len);
 
