@@ -36,8 +36,8 @@ struct dana_extractor {
 };
 
 /*
- * All options: those that the caller's struct does not have yet are zero. Only members that lie whole within the
- * caller's `struct_size` are read, because nothing after it need be mapped.
+ * Returns all options: those that the caller's struct does not have yet are zero. Only members that lie completely
+ * within the caller's `struct_size` are read, because nothing after it need be mapped.
  */
 static struct dana_options options_read(const struct dana_options *given)
 {
@@ -189,7 +189,7 @@ int dana_finish(struct dana_extractor *x, struct dana_text *text)
 	return DANA_OK;
 }
 
-/* The text may have been cut after its blocks were listed; where it was repaired, nobody knows where they are. */
+/* The text may have been cut after its blocks were listed; if it was repaired, their places are unknown. */
 const struct dana_text_block *dana_blocks(const struct dana_extractor *x, size_t *count)
 {
 	struct dana_text_block block;

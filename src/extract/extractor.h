@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the program may do beyond the public API: hear a method's decisions. */
+/* Beyond the public API: lets the program listen to a method's decisions. */
 #ifndef DANA_EXTRACT_EXTRACTOR_H
 #define DANA_EXTRACT_EXTRACTOR_H
 
@@ -7,7 +7,7 @@
 
 struct trace;
 
-/** dana_new with a listener; `trace` must live as long as the extractor. */
+/** Like dana_new, with a listener; `trace` must live as long as the extractor. */
 int dana_new_traced(struct dana_extractor **out, const struct dana_options *options, struct trace *trace);
 
 #endif

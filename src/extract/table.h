@@ -5,9 +5,12 @@
 
 #include "extract/method/method.h"
 
-/** Method number `index` in the order in which `dana methods` lists them; NULL after the last. */
+/** Returns method number `index` in the order of `dana methods`; NULL after the last. */
 const struct method *method_at(size_t index);
-/** Splits "danag:gap=40,segment=65" and finds the method. NULL: unknown name. `keys` gets what follows the colon. */
+/**
+ * Splits "danag:gap=40,segment=65" and finds the method. Returns NULL if the name is unknown. `keys` gets the text
+ * after the colon.
+ */
 const struct method *method_find(struct slice spec, struct slice *keys);
 
 #endif

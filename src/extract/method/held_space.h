@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * White space before a word of a text in which it does not collapse, as text_writer_kept takes it: the last line end,
- * and what stands after it. Blank lines and blanks at the end of a line are not written, so they are not kept here
- * either.
+ * White space before a word where it does not collapse, in the form that text_writer_kept takes: the last line end and
+ * what follows it. Blank lines and blanks at the end of a line are not written, so they are not kept here.
  */
 #ifndef DANA_METHOD_HELD_SPACE_H
 #define DANA_METHOD_HELD_SPACE_H
@@ -11,15 +10,15 @@
 #include "extract/html/white_space.h"
 #include "extract/method/text_writer.h"
 
-enum { HELD_SPACE_MOST = 512 }; /* bytes; the rest of a longer indentation is left out */
+enum { HELD_SPACE_MOST = 512 }; /* bytes; longer indentations are cut */
 
-/** Zeroed is empty. */
+/** Zeroed, it is empty. */
 struct held_space {
 	size_t len;
 	uint8_t bytes[HELD_SPACE_MOST];
 };
 
-/** What one character of white space that does not collapse is written as; CR and LF end a line, each. */
+/** Returns what one character of white space that does not collapse is written as; CR and LF each end a line. */
 static inline uint8_t held_space_mark(uint8_t c, enum white_space space)
 {
 	if (c == '\n' || c == '\r')
@@ -27,7 +26,7 @@ static inline uint8_t held_space_mark(uint8_t c, enum white_space space)
 	return space == WHITE_SPACE_LINES ? ' ' : c == '\t' ? TEXT_TAB : TEXT_BLANK;
 }
 
-/** A character of white space. Nothing is kept of what collapses. */
+/** Adds a character of white space, unless it collapses. */
 static inline void held_space_add(struct held_space *k, uint8_t c, enum white_space space)
 {
 	if (space == WHITE_SPACE_COLLAPSES)
@@ -39,7 +38,7 @@ static inline void held_space_add(struct held_space *k, uint8_t c, enum white_sp
 		k->bytes[k->len++] = mark;
 }
 
-/** What was added since the last call; valid until the next held_space_add. */
+/** Returns what was added since the last call; valid until the next held_space_add. */
 static inline struct slice held_space_take(struct held_space *k)
 {
 	struct slice all = slice_of(k->bytes, k->len);

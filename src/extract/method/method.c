@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Keys of a method, "danag:gap=40,rank=value": each pair is looked up in the method's table of keys, its value is read
- * as the key asks for (a number in a range, one of some words, or any text), and is then passed to the method.
+ * as the key requires (a number in a range, one of some words, or any text) and passed to the method.
  */
 #include "extract/method/method.h"
 
@@ -23,7 +23,7 @@ const struct method_words method_words_default = {
 	.none = "no region: the smoothed value is not positive",
 };
 
-/* The words of the keys, joined as near_name_offer_words takes them. */
+/* Appends the names of the keys, joined as near_name_offer_words takes them. */
 static int key_names(const struct method *m, struct buf *out)
 {
 	for (const struct method_key *k = m->keys; k->name; k++)
@@ -47,7 +47,7 @@ static int unknown_key(const struct method *m, struct slice name, struct error *
 	return status;
 }
 
-/* A value that its key does not take. */
+/* Reports a value that its key does not take. */
 static int wrong_value(const struct method *m, const struct method_setting *s, struct error *err)
 {
 	struct buf values = { 0 };

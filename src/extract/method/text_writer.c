@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * White space is not written when it is met but remembered (`pending_space`), and written as one blank before the next
+ * White space is not written at once but remembered (`pending_space`), and written as one blank before the next
  * character of the same block; so blocks never begin or end with a blank. Example: the source " a &amp;\t b\n\n c"
  * becomes "a & b" LF "c".
  *
- * Plain bytes are copied in stretches, whose end is looked for 32 bytes at a time. At a limit the text is cut between
- * characters, and stays cut: nothing that is shorter and comes later may fill the rest.
+ * Plain bytes are copied in stretches, whose end is found 32 bytes at a time. At a limit the text is cut between
+ * characters, and stays cut: shorter text that follows must not fill the rest.
  */
 #include "extract/method/text_writer.h"
 
@@ -16,7 +16,7 @@
 
 enum { KEEP_BUFFER = 1 << 20 };
 
-/* What a byte of text asks for. */
+/* How a byte of text is handled. */
 enum byte_kind {
 	PLAIN,
 	SPACE, /* white space: collapses */
@@ -54,10 +54,10 @@ void text_writer_free(struct text_writer *w)
 	buf_free(&w->out);
 }
 
-/* Appends characters that are no white space. */
+/* Appends characters that are not white space. */
 static int put(struct text_writer *w, const uint8_t *data, size_t len)
 {
-	if (w->full) /* what is left of the room must not be filled with later text */
+	if (w->full) /* later text must not fill the remaining room */
 		return DANA_OK;
 	size_t space = w->pending_space && w->out.len > w->block_start;
 	if (w->max && w->out.len + space + len > w->max) {
@@ -80,7 +80,7 @@ static int put(struct text_writer *w, const uint8_t *data, size_t len)
 	return DANA_OK;
 }
 
-/* White space that was kept, at the end of a block. */
+/* Removes white space that was kept at the end of a block. */
 static void drop_kept_space(struct text_writer *w)
 {
 	while (w->out.len > w->block_start &&
@@ -103,8 +103,8 @@ int text_writer_break(struct text_writer *w)
 #include <emmintrin.h>
 
 /*
- * Plain bytes from p on, of `halves` times 16, at most 2: a blank counts as plain when a plain byte follows, the last
- * one of them not. 0xC2 is taken for not plain here, and looked at one by one.
+ * Returns the number of plain bytes from p on, of `halves` (at most 2) times 16. A blank counts as plain if a plain
+ * byte follows among them. 0xC2 counts as not plain here: the caller checks each one.
  */
 static inline size_t plain_of(const uint8_t *p, unsigned halves)
 {
@@ -113,7 +113,7 @@ static inline size_t plain_of(const uint8_t *p, unsigned halves)
 		__m128i v;
 		memcpy(&v, p + 16 * i, sizeof(v));
 #define IS(byte) _mm_cmpeq_epi8(v, _mm_set1_epi8((char)(byte)))
-		/* up to 0x20: the largest of the byte and 0x20 is 0x20 */
+		/* bytes up to 0x20: the maximum of the byte and 0x20 is 0x20 */
 		__m128i low = _mm_cmpeq_epi8(_mm_max_epu8(v, _mm_set1_epi8(0x20)), _mm_set1_epi8(0x20));
 		__m128i odd = _mm_or_si128(_mm_or_si128(IS('&'), IS(0x7F)), IS(0xC2));
 		stops |= (uint32_t)_mm_movemask_epi8(_mm_or_si128(low, odd)) << 16 * i;
@@ -125,7 +125,7 @@ static inline size_t plain_of(const uint8_t *p, unsigned halves)
 }
 #endif
 
-/* End of the stretch of plain bytes at data[i]; a single blank between two of them is part of it. */
+/* Returns the end of the stretch of plain bytes at data[i]; a single blank between two of them belongs to it. */
 static size_t plain_end(const uint8_t *data, size_t i, size_t len)
 {
 #ifdef CPU_PATHS_SSE2
@@ -151,7 +151,7 @@ static size_t plain_end(const uint8_t *data, size_t i, size_t len)
 	return i;
 }
 
-/* White space that is kept and begins `text`; *taken: how much of it. */
+/* Takes the kept white space at the start of `text`; *taken is its length. */
 static int put_marked(struct text_writer *w, struct slice text, size_t *taken)
 {
 	uint8_t white[16];
@@ -173,7 +173,7 @@ static int reference(struct text_writer *w, struct slice rest, size_t *taken)
 		*taken = 1;
 		return put(w, rest.data, 1);
 	}
-	/* what it stands for may be white space: never a break, though */
+	/* a reference may mean white space, but never a break */
 	if (len == 1 && text[0] == '\n')
 		text[0] = ' ';
 	return write_text(w, slice_of(text, len), false, true, false);
@@ -228,7 +228,7 @@ int text_writer_plain(struct text_writer *w, struct slice text)
 	return write_text(w, text, false, true, true);
 }
 
-/* Replaces what is no UTF-8 by U+FFFD, after the first `good` bytes. */
+/* Replaces malformed UTF-8 after the first `good` bytes by U+FFFD. */
 static int repair(struct buf *out, size_t good)
 {
 	struct buf fixed = { 0 };
@@ -255,7 +255,7 @@ int text_writer_finish(struct text_writer *w)
 	if (w->out.len && w->out.len == w->block_start)
 		w->out.len--; /* the last block's LF */
 	w->pending_space = false;
-	if (w->truncated) /* at a limit that the caller counts in bytes */
+	if (w->truncated) /* cut at a limit that the caller counts in bytes */
 		w->out.len = utf8_without_cut(buf_slice(&w->out));
 	size_t good = utf8_valid_prefix(buf_slice(&w->out));
 	w->repaired = good != w->out.len;

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What `explain` calls the parts of a method's picture: segments and regions, or the Mountain Model's cells and
- * ridges.
- */
+/* Terms that `explain` uses for a method: segments and regions, or the Mountain Model's cells and ridges. */
 #ifndef DANA_METHOD_WORDS_H
 #define DANA_METHOD_WORDS_H
 
 struct method_words {
 	const char *segment, *segments;
 	const char *region, *regions;
-	const char *group;                   /* what regions are numbered by: "chain" */
+	const char *group;                   /* what regions are grouped by: "chain" */
 	const char *above, *below;           /* what a plot shows: "content", "code" */
 	const char *above_name, *below_name; /* the same as names of numbers */
 	const char *smoothed;                /* "smoothed score" */
@@ -18,7 +15,7 @@ struct method_words {
 	const char *none, *gap;              /* in no region, between two regions of the chosen chain */
 };
 
-/** The words of segments, regions and chains, for methods that differ in what they count. */
+/** The terms for segments, regions and chains, for methods that differ in what they count. */
 /* clang-format off */
 #define METHOD_WORDS_OF_CHAINS \
 	.segment = "segment", .segments = "segments", .region = "region", .regions = "regions", .group = "chain", \
