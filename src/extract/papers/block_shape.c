@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Characters of words are the amount of text, or of link text inside of links; tags weigh as many characters as they
- * have in the source, and pictures, form fields and items of lists and tables a fixed amount more. Example: `<li><a
- * href=x>News</a>` has 4 of link text, and of other things 4 + 10 + 4 for the tags and 40 for the item.
+ * The amount of text, or of link text inside of links, is the number of its characters. Tags weigh as many characters
+ * as they have in the source; pictures, form fields and items of lists and tables weigh a fixed amount more. Example:
+ * `<li><a href=x>News</a>` has 4 of link text, and for other things 4 + 10 + 4 for the tags and 40 for the item.
  */
 #include "extract/papers/block_shape.h"
 
-/* Tags at which a block ends and the next one begins. */
+/* True for tags at which a block ends and the next one begins. */
 static bool divides(enum html_tag tag)
 {
 	switch (tag) {
@@ -32,7 +32,7 @@ void block_shape_add_word(struct block_shape *b, const struct token_word *word)
 		b->text += word->chars;
 }
 
-/* What a start tag weighs besides its characters (doc/METHODS.md). */
+/* Returns the weight of a start tag besides its characters (doc/METHODS.md). */
 static uint64_t weight(enum html_tag tag)
 {
 	switch (tag) {

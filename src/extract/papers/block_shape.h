@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * FE and KFE look at a page as a row of blocks, each with the share of every kind of thing in it (S. Debnath et al.
- * 2005). A block begins and ends at each start and end tag of TABLE, TR, P, HR, UL, OL, DIV, BLOCKQUOTE and the
- * headings.
+ * FE and KFE treat a page as a row of blocks, each with the shares of text, link text and other things in it (S.
+ * Debnath et al. 2005). A block begins and ends at each start and end tag of TABLE, TR, P, HR, UL, OL, DIV, BLOCKQUOTE
+ * and the headings.
  */
 #ifndef DANA_PAPERS_BLOCK_SHAPE_H
 #define DANA_PAPERS_BLOCK_SHAPE_H
@@ -18,7 +18,7 @@ struct block_shape {
 void block_shape_add_word(struct block_shape *b, const struct token_word *word);
 /**
  * A start tag belongs to the block that it begins, an end tag to the one that it ends: there `end` is called, and its
- * status passed on.
+ * status returned.
  */
 int block_shape_add_tag(struct block_shape *b, const struct token_tag *tag, int (*end)(void *arg), void *arg);
 

@@ -14,7 +14,7 @@
 #include "extract/method/text_writer.h"
 #include "extract/method/trace.h"
 
-/* Inline elements that stay are not told: their text is told with the block around them. */
+/* Traces a decision. Inline elements that stay are not traced: their text is traced with the enclosing block. */
 static void tell(const struct element_filter *f, const struct filtered_element *e, const char *reason)
 {
 	if (f->trace && f->trace->block && e->chars)
@@ -22,7 +22,7 @@ static void tell(const struct element_filter *f, const struct filtered_element *
 				!reason, (double)e->link_chars / (double)e->chars, reason ? reason : "stays", "");
 }
 
-/* The innermost element ends. */
+/* Ends the innermost element. */
 static void close_element(struct element_filter *f)
 {
 	struct filtered_element *e = &f->elements[f->depth--], *parent = &f->elements[f->depth];

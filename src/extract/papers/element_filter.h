@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Filters that take elements out of a page by what is in them: each element is decided on at its end, inner ones
- * first, on what its inner ones left. What stays is the text. Memory: the text and 48 bytes for each open element.
+ * Filters that remove elements of a page by their content: each element is decided at its end, inner ones first, by
+ * what is left inside of it. What stays is the text. Memory: the text and 48 bytes for each open element.
  *
- * A method's state begins with the filter; element_filter_init makes it, then the calls of struct method serve as they
- * are.
+ * A method's state begins with the filter; element_filter_init initialises it, and then the functions here serve as
+ * those of struct method.
  */
 #ifndef DANA_PAPERS_ELEMENT_FILTER_H
 #define DANA_PAPERS_ELEMENT_FILTER_H
@@ -13,7 +13,7 @@
 #include "extract/method/method.h"
 #include "extract/papers/page_text.h"
 
-/** What an element holds so far. */
+/** The content of an element so far. */
 struct filtered_element {
 	uint64_t chars, link_chars, words, link_words;
 	size_t start; /* length of the text at its beginning */
@@ -22,9 +22,9 @@ struct filtered_element {
 };
 
 struct element_filter_rules {
-	/** The reason why the element goes out, NULL = it stays. `arg` is the `rules_arg` of the filter. */
+	/** Returns the reason why the element is removed, or NULL if it stays. `arg` is the filter's `rules_arg`. */
 	const char *(*drop_reason)(const struct filtered_element *e, unsigned arg);
-	/** Optional: something about its start tag that drop_reason must know. */
+	/** Optional: returns what drop_reason must know about the start tag. */
 	bool (*mark)(const struct html_tag_event *start);
 };
 

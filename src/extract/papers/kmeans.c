@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Lloyd's algorithm: each point belongs to the nearest centre, then each centre moves to the mean of its points, until
- * none moves or the rounds are used up. Points are asked for by a function in each round, so that methods need no
- * array of doubles.
+ * no centre moves or the rounds are used up. A function returns the points in each round, so that methods need no array
+ * of doubles.
  */
 #include "extract/papers/kmeans.h"
 
@@ -22,7 +22,7 @@ unsigned kmeans_nearest(const struct kmeans *k, const double at[KMEANS_DIMENSION
 	return nearest;
 }
 
-/* One round; true when a centre moved. */
+/* Runs one round; returns true if a centre moved. */
 static bool move_centres(struct kmeans *k, size_t points, kmeans_point point, const void *arg)
 {
 	double sum[KMEANS_CLUSTERS][KMEANS_DIMENSIONS] = { { 0 } };

@@ -16,15 +16,18 @@ enum { KMEANS_CLUSTERS = 3, KMEANS_DIMENSIONS = 3 };
 struct kmeans {
 	double centre[KMEANS_CLUSTERS][KMEANS_DIMENSIONS];
 	unsigned dimensions, rounds;
-	bool first_is_fixed; /* cluster 0 stays where it is */
+	bool first_is_fixed; /* the centre of cluster 0 does not move */
 };
 
 /** Writes the coordinates of point `index`. */
 typedef void (*kmeans_point)(const void *arg, size_t index, double at[KMEANS_DIMENSIONS]);
 
-/** Moves the centres until they rest or the rounds are used up. 0 or DANA_ELIMIT: a point in a round is a step. */
+/**
+ * Moves the centres until they rest or the rounds are used up. Each point in each round is a step. Returns 0 or
+ * DANA_ELIMIT.
+ */
 int kmeans_run(struct kmeans *k, size_t points, kmeans_point point, const void *arg, struct work *work);
-/** The cluster nearest to a point. */
+/** Returns the cluster nearest to a point. */
 unsigned kmeans_nearest(const struct kmeans *k, const double at[KMEANS_DIMENSIONS]);
 
 #endif

@@ -5,10 +5,7 @@
 
 #include "extract/method/method.h"
 
-/**
- * The methods of other papers. In the order in which `dana methods` lists them; each stands for `const struct method
- * method_NAME`.
- */
+/** The methods of other papers, in the order of `dana methods`; each names a `const struct method method_NAME`. */
 /* clang-format off */
 #define PAPERS_METHODS(X) \
 	X(mountain) X(wlr) X(wlr_media) X(bte) X(dsc) X(ccb) X(accb_40) X(tccb_18) \

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Words arrive one by one with what stands before them (nothing, a space, a line break, or white space that the page
- * keeps), and the text is what they make. Example: "a", " b", line break "c" give "a b" LF "c". A cut takes words off
- * the end again: the next word then begins a new line.
+ * Words arrive one by one, each with what precedes it (nothing, a space, a line break, or white space that the page
+ * keeps), and are appended. Example: "a", " b", line break "c" give "a b" LF "c". A cut removes words from the end: the
+ * next word then begins a new line.
  *
- * A pair holds the part of the page that is being read (`open`) and the best one so far. When the open part is better,
- * both change places, so that no text is copied.
+ * A pair holds the current part of the page (`open`) and the best one so far. When the open part is better, both are
+ * swapped, so that no text is copied.
  */
 #include "extract/papers/page_text.h"
 

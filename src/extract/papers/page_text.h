@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Words kept as text: separated by a space, by LF between blocks, or by the white space that the page keeps. Methods
- * remember positions in it and cut it back. Zeroed is empty. What does not fit into `max` bytes is dropped, and all
- * after it, and `truncated` tells.
+ * remember positions in it and cut it back. Zeroed, it is empty. A word that does not fit into `max` bytes is dropped
+ * with all later ones, and `truncated` is set.
  */
 #ifndef DANA_PAPERS_PAGE_TEXT_H
 #define DANA_PAPERS_PAGE_TEXT_H
@@ -19,33 +19,33 @@ struct page_text {
 	struct buf buf;
 	size_t max;
 	bool truncated;
-	bool breaks; /* a block boundary lies between the end and the next word */
-	bool space;  /* words that were passed over lie there */
+	bool breaks; /* a block boundary is between the end and the next word */
+	bool space;  /* skipped words are between the end and the next word */
 };
 
-/** `max` 0 = 8 MiB; never above what 32 bit positions hold. */
+/** `max` 0 means 8 MiB; it is capped at what 32-bit positions hold. */
 void page_text_init(struct page_text *p, size_t max);
 void page_text_reset(struct page_text *p);
-/** 0 or DANA_ENOMEM. */
+/** Returns 0 or DANA_ENOMEM. */
 int page_text_add(struct page_text *p, const struct token_word *word);
-/** Passes a word over: the next one stands apart from the last. */
+/** Skips a word: a space will separate the next one from the last. */
 void page_text_pass(struct page_text *p, const struct token_word *word);
-/** Forgets what lies after `len`. */
+/** Removes everything after `len`. */
 void page_text_cut(struct page_text *p, size_t len);
-/** Writes bytes from..to as blocks of their own. */
+/** Writes bytes from..to as separate blocks. */
 int page_text_write(const struct page_text *p, size_t from, size_t to, struct text_writer *out);
 void page_text_free(struct page_text *p);
 
-/* For methods that look for one stretch: the open one, and the best of those before it. */
+/* For methods that search for one stretch: the open one, and the best earlier one. */
 struct page_text_pair {
 	struct page_text open, best;
 };
 
 void page_text_pair_init(struct page_text_pair *p, size_t max);
 void page_text_pair_reset(struct page_text_pair *p);
-/** The first `len` bytes of the open stretch are the best one now; a new one opens. */
+/** Makes the first `len` bytes of the open stretch the best one, and opens a new one. */
 void page_text_pair_keep(struct page_text_pair *p, size_t len);
-/** Writes the best one. */
+/** Writes the best stretch. */
 int page_text_pair_write(const struct page_text_pair *p, struct text_writer *out);
 void page_text_pair_free(struct page_text_pair *p);
 

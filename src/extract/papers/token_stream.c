@@ -4,7 +4,7 @@
  * UTF-8 character are kept until they are complete. Example: the pieces "fish &am" and "p; ch" give the word "fish" at
  * once, then "&" when the space after the reference comes; "ch" stays open.
  *
- * Whole stretches of ASCII without white space and '&' take a short way (take_plain), all else goes character by
+ * Stretches of ASCII without white space and '&' take a fast path (take_plain); everything else is read character by
  * character.
  */
 #include "extract/papers/token_stream.h"
@@ -41,7 +41,7 @@ void token_stream_reset(struct token_stream *t, const struct token_stream_ops *o
 	*t = (struct token_stream){ .ops = ops, .breaks = true };
 }
 
-/* The word takes with it what stood before it: line break, space, kept white space. */
+/* Delivers a word with what precedes it: line break, space, kept white space. */
 static int deliver(struct token_stream *t, const uint8_t *data, size_t len, size_t chars)
 {
 	struct token_word word = { .text = slice_of(data, len),
@@ -88,7 +88,7 @@ static int take_char(struct token_stream *t, uint32_t c)
 	return t->word_len >= TOKEN_WORD_MAX ? end_word(t) : 0;
 }
 
-/* Letters and signs of ASCII, no white space, no '&'. */
+/* Takes letters and signs of ASCII, without white space and '&'. */
 static int take_plain(struct token_stream *t, const uint8_t *data, size_t len)
 {
 	while (len) {
@@ -108,7 +108,7 @@ static int take_plain(struct token_stream *t, const uint8_t *data, size_t len)
 	return 0;
 }
 
-/* The reference is complete, or cannot go on: what it does not take stands for itself. */
+/* Ends a reference that is complete or cannot continue: bytes that do not belong to it are literal. */
 static int end_reference(struct token_stream *t)
 {
 	uint8_t out[8];
@@ -126,7 +126,7 @@ static int end_reference(struct token_stream *t)
 	return status < 0 ? status : take_plain(t, t->reference + taken, len - taken);
 }
 
-/* True when `c` belongs to the open reference; it is stored then. */
+/* Returns whether `c` belongs to the open reference; if so it is stored. */
 static bool reference_takes(struct token_stream *t, uint8_t c)
 {
 	if (t->reference_len == sizeof(t->reference))
@@ -137,7 +137,7 @@ static bool reference_takes(struct token_stream *t, uint8_t c)
 	return true;
 }
 
-/* A byte of a character that a piece cut. Returns 1 when the byte begins something new. */
+/* Takes a byte of a character that a piece cut. Returns 1 if the byte begins something new. */
 static int take_part(struct token_stream *t, uint8_t byte)
 {
 	uint32_t c;

@@ -32,7 +32,7 @@ static int take_word(struct token_stream *t, const struct token_word *word)
 	return status;
 }
 
-/* The open range ends: a later one that began in it would only be smaller. */
+/* Ends the open range: a later one that began in it would only be smaller. */
 static void close_range(struct bte *s)
 {
 	if (s->best_is_open) {

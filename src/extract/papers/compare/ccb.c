@@ -2,10 +2,10 @@
 /*
  * Content code blurring (T. Gottron, DEXA 2008): the page as a vector of content (1) and code (0) elements, blurred
  * with a Gaussian; content is kept where the blurred value, the content code ratio, is at least 0.75. Elements are
- * characters (`ccb`; `accb-40` leaves anchor tags out) or tokens (`tccb-18`, `tccb-25`); the range is 40 characters,
- * 18 or 25 tokens on both sides, the deviation half of it; one blur. A word is kept when its middle character is.
+ * characters (`ccb`; `accb-40` leaves anchor tags out) or tokens (`tccb-18`, `tccb-25`); the range is 40 characters, 18
+ * or 25 tokens on both sides, the deviation half of it; one blur. A word is kept when its middle character is.
  *
- * Runs of equal elements are held instead of elements: a word is decided on once, over the runs within the range, as
+ * Runs of equal elements are stored instead of elements: each word is decided once, over the runs within the range, as
  * soon as the range after its middle is known. The kernel is in whole numbers, so sums are exact. Memory: O(range) and
  * the text kept.
  */
@@ -21,14 +21,14 @@ enum {
 	CCB_RANGE_MAX = 40,
 	CCB_RUNS = 256,       /* power of two above 2 * CCB_RANGE_MAX + 2 */
 	CCB_SCALE = 1 << 20,  /* of kernel weights */
-	CCB_QUEUE = 64 << 10, /* bytes decided on before the queue of words is moved up */
+	CCB_QUEUE = 64 << 10, /* decided bytes before the queue of words is moved up */
 };
 
 /* A word, with the space before it, or a tag. */
 struct ccb_run {
 	uint64_t start;             /* first element */
 	size_t len;                 /* elements, at least 1 */
-	uint64_t middle;            /* word: the element at which it is decided on */
+	uint64_t middle;            /* word: the element at which it is decided */
 	size_t white_len, text_len; /* word: bytes in the queue */
 	bool is_word, breaks, space;
 };
@@ -41,9 +41,9 @@ struct ccb {
 	size_t range;
 	int64_t sums[2 * CCB_RANGE_MAX + 2]; /* sums[k]: weights of the elements from -range to k - range, k excluded */
 	struct ccb_run runs[CCB_RUNS];
-	uint64_t first, next, end; /* numbers of runs: kept, to be decided on, after the last */
+	uint64_t first, next, end; /* run numbers: first kept, next to be decided, after the last */
 	uint64_t elements;
-	struct buf queue; /* words that wait */
+	struct buf queue; /* words not yet decided */
 	size_t queue_head;
 };
 
@@ -52,7 +52,7 @@ static const struct ccb_run *run_at(const struct ccb *s, uint64_t number)
 	return &s->runs[number % CCB_RUNS];
 }
 
-/* Weight of the elements from..to (excluded) seen from `middle`. */
+/* Returns the weight of the elements from..to (excluded) as seen from `middle`. */
 static int64_t weight_between(const struct ccb *s, uint64_t middle, uint64_t from, uint64_t to)
 {
 	uint64_t low = middle > s->range ? middle - s->range : 0, high = middle + s->range + 1;
@@ -109,7 +109,7 @@ static int add_run(struct ccb *s, struct ccb_run run)
 {
 	run.start = s->elements;
 	s->elements += run.len;
-	/* Runs that no waiting word can see. */
+	/* Drop runs that no waiting word can see. */
 	uint64_t seen_from = s->next < s->end ? run_at(s, s->next)->start : run.start;
 	while (s->first < s->next && run_at(s, s->first)->start + run_at(s, s->first)->len + s->range < seen_from)
 		s->first++;

@@ -6,8 +6,8 @@
  * the origin; lines that are not nearest to it are content.
  *
  * A page whose mean line is longer than 500 characters is cut every 65 instead; both cuts are counted in the one pass.
- * A word belongs to the line in which it begins. A new line inside a tag ends no line. Memory: the text and 8 bytes
- * for each line of either cut, 8 more at the end; what comes after a million lines is one line more.
+ * A word belongs to the line in which it begins. A line break inside a tag does not end a line. Memory: the text and 8
+ * bytes for each line of either cut, 8 more at the end; what follows a million lines is one more line.
  */
 #include <math.h>
 
@@ -21,7 +21,7 @@
 enum { CETR_CUT = 65, CETR_LONG = 500, CETR_SIDE = 2, CETR_AHEAD = 3, CETR_ROUNDS = 50, CETR_LINES = 1 << 20 };
 
 struct cetr_line {
-	uint32_t text_end; /* length of the page's text after it */
+	uint32_t text_end; /* length of the page's text at its end */
 	float ratio;
 };
 
@@ -51,7 +51,7 @@ static int end_line(struct cetr_lines *lines, size_t text_end)
 	return buf_append(&lines->finished, &line, sizeof(line));
 }
 
-/* The source goes on by `chars` characters, `step` of which count as text (1) or not (0). */
+/* Advances by `chars` characters of source, which count as text if `step` is 1. */
 static int advance(struct cetr *s, size_t chars, unsigned step)
 {
 	int status = 0;
@@ -185,7 +185,7 @@ static int write_lines(const struct cetr *s, const struct cetr_line *lines, size
 		       struct text_writer *out)
 {
 	const float *pairs = (const float *)(const void *)s->smoothed.data;
-	size_t from = 0; /* beginning of the run of content lines that is open */
+	size_t from = 0; /* start of the open run of content lines */
 	bool open = false;
 	int status = 0;
 	for (size_t i = 0; i <= count && status >= 0; i++) {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Crunch (S. Gupta, G. Kaiser, D. Neistadt, P. Grimm 2003): a chain of filters over the document tree. What goes out:
- * forms and buttons; elements whose class or id has a word of advertising; link lists (a list item, table cell or div
- * in which more than 0.35 of the words are in links); empty tables. Scripts, styles, frames and pictures have no text
- * here to begin with.
+ * Crunch (S. Gupta, G. Kaiser, D. Neistadt, P. Grimm 2003): a chain of filters over the document tree. It removes forms
+ * and buttons; elements whose class or id has a word of advertising; link lists (a list item, table cell or div in
+ * which more than 0.35 of the words are in links); empty tables. Scripts, styles, frames and pictures have no text here
+ * anyway.
  */
 #include "base/ascii.h"
 #include "extract/html/attribute.h"
 #include "extract/papers/element_filter.h"
 #include "extract/papers/methods.h"
 
-/* Whole words of class and id values, which are divided at everything that is no letter. */
+/* Compares whole words of class and id values, which are split at everything that is not a letter. */
 static bool is_advertising(struct slice word)
 {
 	static const char *const words[] = { "ad",          "ads",           "adv",         "advert",

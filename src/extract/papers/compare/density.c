@@ -2,8 +2,8 @@
 /*
  * Density (J. A. Moreno, K. Deschacht, M.-F. Moens 2009): the page as a row of strings, one for each block of text;
  * strings of 40 characters and more are dense; dense strings with at most four others between them make a region; the
- * region with most characters in its dense strings is the result, with what lies between. Of equal ones the first
- * wins. Memory: the open region and the best one.
+ * region with most characters in its dense strings is the result, including what is between them. Of equal ones the
+ * first wins. Memory: the open region and the best one.
  */
 #include "extract/method/method.h"
 #include "extract/method/text_writer.h"
@@ -19,7 +19,7 @@ struct density {
 	struct page_text_pair text;
 	size_t mark; /* end of the last dense string of the open region; 0 = no region */
 	uint64_t weight, best_weight;
-	size_t chars;   /* of the string that is being read */
+	size_t chars;   /* of the current string */
 	size_t start;   /* where it begins in `open` */
 	unsigned since; /* strings since the last dense one */
 };

@@ -14,7 +14,7 @@
 enum { DSC_HALF = 25, DSC_RUN = 3 };
 
 struct dsc_half {
-	uint32_t text_end; /* length of the text after it */
+	uint32_t text_end; /* length of the text at its end */
 	uint16_t tags, tokens;
 };
 
@@ -77,7 +77,7 @@ static int dsc_init(void *state, const struct method_env *env)
 	return 0;
 }
 
-/* Slope of the window at most half of the page's, in whole numbers. */
+/* True if the window's slope is at most half of the page's, in whole numbers. */
 static bool window_is_low(const struct dsc *s, const struct dsc_half *window)
 {
 	uint64_t tags = (uint64_t)window[0].tags + window[1].tags;
@@ -85,7 +85,7 @@ static bool window_is_low(const struct dsc *s, const struct dsc_half *window)
 	return 2 * tags * s->tokens <= s->tags * tokens;
 }
 
-/* Halves first to end - 1. */
+/* Writes halves `first` to end - 1. */
 static int write_section(const struct dsc *s, const struct dsc_half *halves, size_t first, size_t end,
 			 struct text_writer *out)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * FeatureExtractor (S. Debnath, P. Mitra, N. Pal, C. L. Giles 2005): of the blocks in which text outweighs all other
- * features together, the one with most text. The papers' tables show that it gives one block. Memory: the block that
- * is open and the best one.
+ * features together, the one with most text. The papers' tables show that it gives one block. Memory: the open block
+ * and the best one.
  */
 #include "extract/method/method.h"
 #include "extract/method/text_writer.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * K-FeatureExtractor (S. Debnath et al. 2005): the blocks fall into three clusters by share of text, share of link
- * text and log of the text's length; the blocks of the cluster whose blocks are most of all text make the result.
- * k-means begins at the blocks with least, median and most share of text and takes ten rounds. Memory: the text and 12
- * bytes for each block.
+ * K-FeatureExtractor (S. Debnath et al. 2005): the blocks fall into three clusters by share of text, share of link text
+ * and log of the text's length; the result is the cluster whose blocks have the highest share of text. k-means begins
+ * at the blocks with least, median and most share of text and takes ten rounds. Memory: the text and 12 bytes for each
+ * block.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@
 enum { KFE_SCALE = 65535, KFE_ROUNDS = 10 };
 
 struct kfe_block {
-	uint32_t text_end;   /* length of the page's text after it */
+	uint32_t text_end;   /* length of the page's text at its end */
 	uint16_t text, link; /* shares, 65535 = all */
 	float length;        /* log(1 + characters) */
 };
@@ -97,7 +97,7 @@ static const struct kfe_block *block_at(const struct kfe *s, size_t index)
 	return (const struct kfe_block *)(const void *)s->blocks.data + index;
 }
 
-/* Where a block lies in the space of the clusters, each coordinate from 0 to 1. */
+/* Computes a block's coordinates for clustering, each from 0 to 1. */
 static void point(const void *arg, size_t index, double at[KMEANS_DIMENSIONS])
 {
 	const struct kfe *s = arg;
@@ -107,7 +107,7 @@ static void point(const void *arg, size_t index, double at[KMEANS_DIMENSIONS])
 	at[2] = (double)b->length / s->longest;
 }
 
-/* The lower median of the shares of text, by counting. */
+/* Finds the lower median of the shares of text, by counting. */
 static int median_share(const struct kfe *s, size_t count, uint16_t *median)
 {
 	uint32_t *seen = calloc(KFE_SCALE + 1, sizeof(*seen));
@@ -144,7 +144,10 @@ static int cluster(const struct kfe *s, size_t count, struct kmeans *k)
 	return kmeans_run(k, count, point, s, s->work);
 }
 
-/* The cluster with the highest mean share of text: its members' mean, not the centre of the round before. */
+/*
+ * Returns the cluster with the highest mean share of text, using the mean of its members instead of the last round's
+ * centre.
+ */
 static unsigned best_cluster(const struct kfe *s, size_t count, const struct kmeans *k)
 {
 	double sum[KMEANS_CLUSTERS] = { 0 };

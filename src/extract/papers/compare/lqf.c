@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Link quota filter (C. Mantratzis et al. 2005, as in T. Gottron 2007): block elements of which more than a quota
- * (0.25, 0.5, 0.75 of the characters) is link text are taken out, inner ones first, each decided by what its inner
- * ones left. An empty block goes out too; text outside of all such blocks stays.
+ * (0.25, 0.5, 0.75 of the characters) is link text are removed, inner ones first, each decided by what is left inside
+ * of it. An empty block is removed too; text outside of all such blocks stays.
  */
 #include "extract/papers/element_filter.h"
 #include "extract/papers/methods.h"
 
-/* Elements that are decided on; all others take part in the one around them. */
+/* True for elements that are decided; all others belong to the enclosing one. */
 static bool is_block(enum html_tag tag)
 {
 	switch (tag) {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The score of a cell needs the bytes of source between it and its neighbours, and the gap after it is known only when
- * the next cell begins. So one cell always waits (`waiting`) until then. Example: a cell of 100 bytes with gaps of 40
- * bytes before and 60 after it has a span of 100 + (40 + 60) / 2 = 150 bytes, and its characters are divided by that:
- * text with much markup around it scores less.
+ * the next cell begins. So one cell always waits for it (`waiting`). Example: a cell of 100 bytes with gaps of 40 bytes
+ * before and 60 after it has a span of 100 + (40 + 60) / 2 = 150 bytes, and its characters are divided by that: text
+ * with much markup around it scores less.
  */
 #include "extract/papers/mountain/cells.h"
 
 #include "base/utf8.h"
 
-/* Marks that divide sentences or parts of them, wherever they stand. */
+/* True for marks that divide sentences or parts of them, wherever they are. */
 static bool is_mark(uint32_t c)
 {
 	switch (c) {
@@ -34,7 +34,7 @@ static bool is_mark(uint32_t c)
 	}
 }
 
-/* These count before white space and at the end only: elsewhere they belong to numbers and addresses. */
+/* True for marks that count only before white space and at the end: elsewhere they belong to numbers and addresses. */
 static bool is_late_mark(uint32_t c)
 {
 	return c == '.' || c == ',' || c == ':';
@@ -46,7 +46,7 @@ static bool is_stop(uint32_t c)
 	       c == 0x061F || c == 0x06D4 || c == 0x0964;
 }
 
-/* May follow the full stop. */
+/* True for characters that may follow the full stop. */
 static bool is_closing(uint32_t c)
 {
 	switch (c) {
@@ -79,7 +79,7 @@ static double score(const struct mountain_cells *m, uint64_t right)
 	return (length + (double)m->marks) * (m->stop ? 1.5 : 1) * (m->link ? 0.5 : 1) * (chars / span);
 }
 
-/* The gap after the waiting cell is known: `right` bytes. */
+/* Finishes the waiting cell: the gap after it is `right` bytes. */
 static int settle(struct mountain_cells *m, uint64_t right)
 {
 	if (!m->waiting)
@@ -150,7 +150,7 @@ static void end_cell(struct mountain_cells *m, uint64_t at)
 	m->mark_waits = false;
 }
 
-/* All that is not visible text ends a cell where it begins, in however many pieces it comes. */
+/* Everything that is not visible text ends a cell where it begins, in however many pieces it comes. */
 static int take_gap(struct token_stream *t, const struct html_run *run)
 {
 	struct mountain_cells *m = (struct mountain_cells *)t;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Information cells of the Mountain Model (L. Bing, Y. Wang, Y. Zhang, H. Wang 2008, sections 3.1 and 3.2): a cell is
- * a visible text between two tags, with a score by its length, punctuation and share of the source around it (equation
- * 1). Between cells that lie far apart blank cells are counted.
+ * Information cells of the Mountain Model (L. Bing, Y. Wang, Y. Zhang, H. Wang 2008, sections 3.1 and 3.2): a cell is a
+ * visible text between two tags, with a score by its length, punctuation and share of the source around it (equation
+ * 1). Between cells that are far apart blank cells are counted.
  *
- * Memory: the text and 12 bytes for each cell; at most MOUNTAIN_CELLS of them, what is beyond is left out and the text
+ * Memory: the text and 12 bytes for each cell; at most MOUNTAIN_CELLS of them, further ones are left out, and the text
  * counts as truncated. Errors: DANA_ENOMEM.
  */
 #ifndef DANA_PAPERS_MOUNTAIN_CELLS_H
@@ -21,7 +21,7 @@ enum {
 
 struct mountain_cell {
 	float score;
-	uint32_t text_end; /* length of the text after it */
+	uint32_t text_end; /* length of the text at its end */
 	uint32_t blanks;   /* blank cells before it */
 };
 
@@ -30,13 +30,13 @@ struct mountain_cells {
 	struct page_text text;
 	struct buf cells; /* of struct mountain_cell */
 	bool open;        /* a cell is being read */
-	bool waiting;     /* the last one waits for the gap after it */
-	/* Of that cell. */
+	bool waiting;     /* the last cell waits for the gap after it */
+	/* about that cell */
 	uint64_t start, end;   /* in the source */
 	uint64_t left;         /* source between the cell before and it */
 	uint64_t chars, dense; /* characters; those of scripts without spaces */
 	uint64_t marks;
-	bool mark_waits; /* a mark that counts when white space or the end follows */
+	bool mark_waits; /* a mark that counts if white space or the end follows */
 	bool stop, link;
 	uint64_t last_end; /* end of the cell before it */
 };
@@ -56,7 +56,7 @@ static inline const struct mountain_cell *mountain_cell_at(const struct mountain
 	return (const struct mountain_cell *)(const void *)m->cells.data + index;
 }
 
-/** Where the text of a cell begins. */
+/** Returns where the text of a cell begins. */
 static inline size_t mountain_cell_start(const struct mountain_cells *m, size_t index)
 {
 	return index ? mountain_cell_at(m, index - 1)->text_end : 0;

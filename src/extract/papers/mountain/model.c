@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Models are read line by line and word by word. All numbers are whole (millionths), so that neither the locale nor
- * the rounding of a reader matters; a file with anything else in it is refused.
+ * Models are read line by line and word by word. All numbers are whole (millionths), so that neither the locale nor the
+ * rounding of a reader matters; a file with anything else is rejected.
  */
 #include "extract/papers/mountain/model.h"
 
@@ -11,7 +11,7 @@
 #include "base/decimal.h"
 #include "base/status.h"
 
-#define NUMBER_MOST UINT64_C(999999999999999) /* of the file: far above what training writes, and exact as a double */
+#define NUMBER_MOST UINT64_C(999999999999999) /* far above what training writes, and exact as a double */
 
 static const char magic[] = "dana-mountain-model 1";
 
@@ -30,7 +30,7 @@ double mountain_model_decide(const struct mountain_model *model, const double fe
 	return (sum + (double)model->bias) / MODEL_UNIT;
 }
 
-/* Takes a line off the front. */
+/* Removes the first line and returns it. */
 static struct slice next_line(struct slice *file)
 {
 	const uint8_t *end = file->len ? memchr(file->data, '\n', file->len) : NULL;
@@ -51,7 +51,7 @@ static struct slice next_word(struct slice *line)
 	return word;
 }
 
-/* A whole number, perhaps with a minus. */
+/* Reads a whole number, perhaps with a minus. */
 static bool next_number(struct slice *line, int64_t *number)
 {
 	struct slice word = next_word(line);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Mountain Model (L. Bing, Y. Wang, Y. Zhang, H. Wang 2008): cells of text make a mountain, its ridges are classified
- * by a classifier, the cells of the primary ridges are the content. A page without a primary ridge gives the ridge
- * that is nearest to being one. Keys: `model=FILE` replaces the universal classifier; `site-models=DIR` takes
- * DIR/HOST.model for the pages of a host (site-oriented classifier) where there is one; "www." at the front of a host
- * counts as nothing. One that cannot be read, or is damaged, is an error at the first page of its host: the universal
- * classifier does not take its place.
+ * by a classifier, the cells of the primary ridges are the content. A page without a primary ridge gives the ridge that
+ * is nearest to being one. Keys: `model=FILE` replaces the universal classifier; `site-models=DIR` takes
+ * DIR/HOST.model, if it exists, for the pages of a host (site-oriented classifier); "www." at the front of a host is
+ * ignored. A model that is damaged or cannot be read is an error at the first page of its host: the universal
+ * classifier does not replace it.
  *
- * Files are read by the program (dana_options.read_file), the host is told by dana_page_url.
+ * The program reads the files (dana_options.read_file); the host comes from dana_page_url.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@
 
 enum { SITES = 64, HOST_MOST = 253, NO_FILE = 1 };
 
-/* A host that was asked for, with or without a model of its own. */
+/* A host that was looked up, with or without its own model. */
 struct site {
 	char host[HOST_MOST + 1];
 	struct mountain_model model;
@@ -35,9 +35,9 @@ struct mountain {
 	struct mountain_ridges ridges;
 	struct trace *trace;
 	struct method_files files;
-	struct mountain_model model;         /* of the key; count 0 = the universal one */
+	struct mountain_model model;         /* from the key `model`; count 0 = the universal one */
 	char *site_models;                   /* folder */
-	struct site *sites;                  /* by hash of the host; the last one asked for stays */
+	struct site *sites;                  /* by hash of the host; each place keeps the last host looked up */
 	const struct mountain_model *chosen; /* for this page */
 };
 
@@ -59,7 +59,9 @@ static int mountain_init(void *state, const struct method_env *env)
 	return DANA_OK;
 }
 
-/* A model from a file. 1: there is no such file. DANA_ECONFIG: it cannot be read, or is not a model. */
+/*
+ * Loads a model from a file. Returns 1 if the file does not exist, DANA_ECONFIG if it cannot be read or is not a model.
+ */
 static int load(const struct mountain *s, const char *name, struct mountain_model *model)
 {
 	char *data = NULL;
@@ -114,7 +116,10 @@ static int mountain_set(void *state, const struct method_setting *setting)
 	return status == NO_FILE ? DANA_ECONFIG : status;
 }
 
-/* The host of an absolute URL in lower case, without "www.". False: none, or not fit to be a file's name. */
+/*
+ * Finds the host of an absolute URL, in lower case, without "www.". Returns false if it has no host, or one that cannot
+ * be a file name.
+ */
 static bool find_host(struct slice url, char host[HOST_MOST + 1])
 {
 	struct slice rest = url_host(url);
@@ -131,7 +136,7 @@ static bool find_host(struct slice url, char host[HOST_MOST + 1])
 	return len > 0;
 }
 
-/* The model of the page's host takes the place of the common one. */
+/* Chooses the model of the page's host, if it has one, instead of the common one. */
 static int mountain_url(void *state, struct slice url)
 {
 	struct mountain *s = state;
@@ -149,7 +154,7 @@ static int mountain_url(void *state, struct slice url)
 			status = load(s, (const char *)name.data, &site->model);
 		buf_free(&name);
 		if (status < 0) {
-			site->host[0] = '\0'; /* read again for the next page of that host */
+			site->host[0] = '\0'; /* read it again for the next page of that host */
 			return status;
 		}
 		memcpy(site->host, host, sizeof(host));

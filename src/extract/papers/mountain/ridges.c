@@ -17,7 +17,7 @@ struct slope {
 	uint32_t cell; /* NO_CELL: blank */
 };
 
-/* The row has SIDE blank slopes more at both ends, so that the smoothing needs no bounds. */
+/* Fills the row, with SIDE more blank slopes at both ends, so that the smoothing needs no bounds. */
 static int lay_out(struct buf *row, const struct mountain_cells *cells)
 {
 	static const struct slope blank = { .cell = NO_CELL };
@@ -67,15 +67,15 @@ static double smooth_row(struct slope *row, size_t count)
 	return cells ? sum / (double)cells : 0;
 }
 
-/* A ridge that grows: positions in the row. */
+/* A growing ridge: positions in the row. */
 struct growing {
 	size_t first, last; /* last: the last cell above the threshold */
-	size_t low;         /* slopes in a row that are not */
+	size_t low;         /* slopes in a row below it */
 	float highest;
 	bool open;
 };
 
-/* A ridge without any peak above `peak` is forgotten. */
+/* Ends a ridge, and drops it if no slope is above `peak`. */
 static int close_ridge(struct mountain_ridges *r, const struct slope *row, struct growing *g)
 {
 	if (!g->open)

@@ -12,18 +12,18 @@
 
 enum { MOUNTAIN_SMOOTHING = 5, MOUNTAIN_SPAN = 5, MOUNTAIN_PEAK = 3, RIDGE_FEATURES = 4 };
 
-/** What else than the paper's numbers makes a ridge, for the pages of a site. All zero: the paper's. */
+/** What makes a ridge on the pages of a site, instead of the paper's numbers. All zero: the paper's. */
 struct ridge_rule {
 	uint32_t threshold; /* millionths of the mean score, at most MOUNTAIN_PEAK times that; 0: the mean itself */
 	uint32_t span; /* low slopes in a row that a ridge may have, at most MOUNTAIN_SPAN_MOST; 0: MOUNTAIN_SPAN */
 };
 
 struct mountain_ridge {
-	size_t first, last;              /* cells, both in it */
+	size_t first, last;              /* first and last cell */
 	size_t first_place, last_place;  /* the same among cells and blank cells, as the trace counts them */
 	double mean;                     /* of its cells' smoothed scores */
 	double features[RIDGE_FEATURES]; /* height, width, ridge position, cell position */
-	double decision;                 /* of the classifier, when it was asked */
+	double decision;                 /* of the classifier, once it has run */
 };
 
 struct trace;
@@ -32,7 +32,7 @@ struct mountain_ridges {
 	struct buf ridges; /* of struct mountain_ridge */
 	struct buf slopes; /* cells and blank cells in one row */
 	double primary;    /* threshold */
-	double peak;       /* that the highest cell of a ridge is above */
+	double peak;       /* threshold that the highest cell of a ridge exceeds */
 	uint32_t span;     /* of the rule */
 };
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Attributes are read of the few tags that can be media, and an item is added when the tag says that it is large. Two
- * things are known only later: the URL of a film or sound may stand in a <source> inside of it, so the last item waits
- * for it; and a <picture> offers several sources before its <img>, of which the widest is remembered until the <img>
- * comes.
+ * Attributes of the few tags that can be media are read, and an item is added if the tag says that it is large. Two
+ * things are known only later: the URL of a film or sound may be in a <source> inside of it, so the last item waits for
+ * it; and a <picture> offers several sources before its <img>, the widest of which is remembered until the <img> comes.
  */
 #include "extract/papers/wlr/media.h"
 
@@ -14,14 +13,14 @@
 #include "extract/html/entity.h"
 #include "extract/papers/wlr/media_size.h"
 
-/* Strings as positions: the buffer moves. */
+/* Strings are positions, since the buffer moves. */
 struct media_item {
 	const char *type;
 	size_t url, url_len, alt, alt_len;
 	unsigned width, height;
 };
 
-/* The attributes of one tag that say something; empty when they are not there. */
+/* The attributes of one tag that matter; empty if missing. */
 struct media_attrs {
 	struct slice src, data, srcset, alt, label, width, height, style, view_box, href;
 };
@@ -41,7 +40,7 @@ static struct media_attrs read_attrs(const struct html_tag_event *event)
 	struct html_attr attr;
 	while (html_attr_next(&iter, &attr)) {
 		for (size_t i = 0; i < sizeof(wanted) / sizeof(*wanted); i++) {
-			/* The first of equal names counts (HTML, section 13.2.5.33). */
+			/* the first of equal names counts (HTML, section 13.2.5.33). */
 			if (wanted[i].value->len == 0 && slice_is(attr.name, wanted[i].name))
 				*wanted[i].value = attr.value;
 		}
@@ -49,7 +48,9 @@ static struct media_attrs read_attrs(const struct html_tag_event *event)
 	return a;
 }
 
-/* A reference in an attribute: without ';' it is not one before '=', a letter or a digit (HTML, section 13.2.5.73). */
+/*
+ * A reference in an attribute: without ';', '&' is literal before '=', a letter or a digit (HTML, section 13.2.5.73).
+ */
 static size_t decode_reference(struct slice s, uint8_t out[8], size_t *out_len)
 {
 	size_t taken = html_entity_decode(s, out, out_len);
@@ -101,7 +102,7 @@ static int add_item(struct media_list *list, const char *type, struct slice url,
 	return status < 0 ? status : buf_append(&list->items, &item, sizeof(item));
 }
 
-/* The film or sound that was just added gets the URL of its <source>. */
+/* Sets the URL of the last film or sound from its <source>. */
 static int set_source(struct media_list *list, struct slice url)
 {
 	if (url.len == 0 || list->strings.len + url.len > MEDIA_BYTES)
@@ -114,10 +115,7 @@ static int set_source(struct media_list *list, struct slice url)
 	return status;
 }
 
-/*
- * An image without a known size counts, with `extended`, by the widest candidate of its srcset, or of the <picture>
- * around it.
- */
+/* An image without a known size counts, with `extended`, by the widest candidate of its srcset, or of its <picture>. */
 static int take_img(struct media_list *list, const struct media_attrs *a, struct media_size size)
 {
 	if (media_size_is_large(size))
@@ -137,7 +135,7 @@ static int take_img(struct media_list *list, const struct media_attrs *a, struct
 			(struct media_size){ .width = width });
 }
 
-/* Inside a film or sound: its URL. Inside a picture: a candidate. Elsewhere it means nothing. */
+/* Inside a film or sound it gives the URL, inside a picture a candidate. Elsewhere it is ignored. */
 static int take_source(struct media_list *list, const struct media_attrs *a)
 {
 	struct slice widest;
@@ -218,7 +216,7 @@ static int take_start(struct media_list *list, const struct html_tag_event *even
 			size);
 }
 
-/* Inside a skipped element nothing counts; true while that is so. The first end tag of its name ends it. */
+/* Returns whether the tag is inside a skipped element, where nothing counts. The first end tag of that name ends it. */
 static bool is_inside_skipped(struct media_list *list, const struct html_tag_event *event)
 {
 	if (!event->skipped) {
@@ -248,7 +246,7 @@ int media_list_tag(struct media_list *list, const struct html_tag_event *event)
 	return 0;
 }
 
-/* Strings do not move any more: positions become pointers. */
+/* Turns positions into pointers: the strings no longer move. */
 int media_list_finish(struct media_list *list)
 {
 	const struct media_item *items = (const struct media_item *)(const void *)list->items.data;

@@ -5,8 +5,8 @@
  * always.
  *
  * With `extended` also iframe, picture, and srcset (a candidate of at least 400 pixels' width), which the paper does
- * not name. Attributes are read of these tags only. Strings belong to the list. Limits: MEDIA_MOST items, MEDIA_BYTES
- * of strings; what is beyond is left out.
+ * not name. Only these tags' attributes are read. Strings belong to the list. Limits: MEDIA_MOST items, MEDIA_BYTES of
+ * strings; further ones are left out.
  */
 #ifndef DANA_PAPERS_WLR_MEDIA_H
 #define DANA_PAPERS_WLR_MEDIA_H
@@ -30,13 +30,13 @@ struct media_list {
 	unsigned candidate_width;
 	bool in_picture;
 	bool wants_source; /* the last item is a film or sound without URL */
-	bool in_skipped;   /* inside a skipped element, */
-	uint8_t skip_tag;  /* this one */
+	bool in_skipped;   /* inside of a skipped element */
+	uint8_t skip_tag;  /* the tag of that element */
 };
 
-/** Any tag, skipped ones too. 0 or DANA_ENOMEM. */
+/** Takes any tag, including skipped ones. Returns 0 or DANA_ENOMEM. */
 int media_list_tag(struct media_list *list, const struct html_tag_event *event);
-/** The items in page order. 0 or DANA_ENOMEM. */
+/** Completes the items, which are in page order. Returns 0 or DANA_ENOMEM. */
 int media_list_finish(struct media_list *list);
 void media_list_reset(struct media_list *list);
 void media_list_free(struct media_list *list);

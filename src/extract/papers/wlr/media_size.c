@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sizes in pixels from what authors write: width="640", "640px", style="width: 640px", viewBox="0 0 640 480". A size
- * in other units is not known (0). Example of a srcset: "a.jpg 320w, b.jpg 640w" gives b.jpg and 640; candidates by
- * density ("2x") say no width.
+ * Sizes in pixels from what authors write: width="640", "640px", style="width: 640px", viewBox="0 0 640 480". A size in
+ * other units is not known (0). Example of a srcset: "a.jpg 320w, b.jpg 640w" gives b.jpg and 640; candidates by
+ * density ("2x") have no width.
  */
 #include "extract/papers/wlr/media_size.h"
 
@@ -12,7 +12,7 @@
 
 enum { PIXELS_MOST = 1000000 };
 
-/* Digits at the front, a fraction dropped; *rest is what follows. */
+/* Reads the digits at the front and skips a fraction; *rest is what follows. */
 static unsigned read_number(struct slice s, struct slice *rest)
 {
 	uint64_t value;
@@ -26,7 +26,7 @@ static unsigned read_number(struct slice s, struct slice *rest)
 	return value > PIXELS_MOST ? PIXELS_MOST : (unsigned)value;
 }
 
-/* "640" or "640px" */
+/* Reads "640" or "640px". */
 static unsigned read_pixels(struct slice s)
 {
 	struct slice rest;
@@ -34,7 +34,7 @@ static unsigned read_pixels(struct slice s)
 	return rest.len == 0 || slice_is(rest, "px") ? value : 0;
 }
 
-/* The part of `s` before `separator`; *rest is what follows it. */
+/* Returns the part of `s` before `separator`; *rest is what follows it. */
 static struct slice split(struct slice s, uint8_t separator, struct slice *rest)
 {
 	size_t i = 0;
@@ -56,7 +56,7 @@ static void read_style(struct slice style, struct media_size *size)
 	}
 }
 
-/* "min-x min-y width height" */
+/* Reads "min-x min-y width height". */
 static struct media_size read_view_box(struct slice box)
 {
 	unsigned numbers[4] = { 0 };
@@ -90,7 +90,7 @@ unsigned media_srcset_widest(struct slice srcset, struct slice *url)
 	unsigned widest = 0;
 	*url = (struct slice){ 0 };
 	while (srcset.len) {
-		/* A comma ends a candidate only where white space follows: URLs may hold commas. */
+		/* a comma ends a candidate only if white space follows: URLs may contain commas */
 		size_t end = 0;
 		while (end < srcset.len &&
 		       !(srcset.data[end] == ',' && (end + 1 == srcset.len || ascii_is_space(srcset.data[end + 1]))))

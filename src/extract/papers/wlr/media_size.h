@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* How large an element says that it is: attributes, inline style, view box, srcset. Pure functions. */
+/* The size that an element declares: attributes, inline style, view box, srcset. Pure functions. */
 #ifndef DANA_PAPERS_WLR_MEDIA_SIZE_H
 #define DANA_PAPERS_WLR_MEDIA_SIZE_H
 
 #include "base/slice.h"
 
-/** In pixels, 0 = not known. */
+/** In pixels; 0 if unknown. */
 struct media_size {
 	unsigned width, height;
 };
 
-/** Values of attributes, empty where an attribute is missing. Percentages and other units are not known. */
+/** Reads values of attributes; empty if an attribute is missing. Percentages and other units give an unknown size. */
 struct media_size media_size_read(struct slice width, struct slice height, struct slice style, struct slice view_box);
-/** More than MEDIA_AREA square pixels, or the one known dimension at least MEDIA_SIDE. */
+/** Returns true for more than MEDIA_AREA square pixels, or if the only known dimension is at least MEDIA_SIDE. */
 bool media_size_is_large(struct media_size size);
-/** Width of the widest candidate of a srcset that has a width descriptor, and its URL; 0 = none. */
+/**
+ * Returns the largest width descriptor of a srcset and stores the URL of its candidate; 0 if no candidate has a width.
+ */
 unsigned media_srcset_widest(struct slice srcset, struct slice *url);
 
 #endif

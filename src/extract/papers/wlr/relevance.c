@@ -50,7 +50,7 @@ static struct bounds find_bounds(const struct element_tree *tree, size_t root)
 	return b;
 }
 
-/* log2 of w(n), equations 7 to 9; minus infinity for 0. A quotient without range is 1. */
+/* log2 of w(n), equations 7 to 9; minus infinity for 0. A quotient whose range is empty is 1. */
 static double log_weight(const struct bounds *b, double r, uint32_t id)
 {
 	if (!is_initial(b, r))
@@ -67,7 +67,7 @@ static double log_add(double a, double b)
 	return isinf(low) ? high : high + log1p(exp2(low - high)) / 0.69314718055994530942;
 }
 
-/* The body, if it has words; else the page. */
+/* Returns the body if it has words, otherwise the page. */
 static size_t find_root(const struct element_tree *tree)
 {
 	for (size_t i = 0; i < tree->count; i++) {
@@ -87,7 +87,7 @@ int relevance_find(const struct element_tree *tree, struct buf *scratch, struct 
 	int status = buf_reserve(scratch, end * sizeof(double));
 	if (status < 0)
 		return status;
-	double *sums = (double *)(void *)scratch->data; /* log2 of the sum over children */
+	double *sums = (double *)(void *)scratch->data; /* log2 of the sum over the children */
 	for (size_t i = root; i < end; i++)
 		sums[i] = -HUGE_VAL;
 	struct bounds b = find_bounds(tree, root);
@@ -99,7 +99,8 @@ int relevance_find(const struct element_tree *tree, struct buf *scratch, struct 
 				      .log_relevance = -HUGE_VAL };
 	uint32_t id = b.kept;
 	/*
-	 * Children have higher indexes than their parent, so going down all sums are ready; of equals the lowest wins.
+	 * Children have higher indexes than their parent, so in descending order all sums are ready; of equals the
+	 * lowest wins.
 	 */
 	for (size_t i = end; i-- > root;) {
 		if (all[i].words == 0)

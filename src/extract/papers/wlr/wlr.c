@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Words to leaves ratio (D. Insa, J. Silva, S. Tamarit 2013), and with media (A. Bhardwaj, V. Mangat 2014). The
- * element with the highest relevance is the main one and its text, a slice of the page's text, the result. Words are
- * counted in whole subtrees. `wlr-media` has beside the text the list of large media; its key `extended=1` adds what
- * the paper does not name.
+ * Words to leaves ratio (D. Insa, J. Silva, S. Tamarit 2013), and with media (A. Bhardwaj, V. Mangat 2014). The element
+ * with the highest relevance is the main one and its text, a slice of the page's text, the result. Words are counted in
+ * whole subtrees. `wlr-media` also lists large media; its key `extended=1` adds kinds that the paper does not name.
  *
- * Memory: the text, 40 bytes for each element (at most 256 Ki elements; those beyond are a part of their parent), the
+ * Memory: the text, 40 bytes for each element (at most 256 Ki elements; further ones are part of their parent), the
  * media.
  */
 #include "base/status.h"
