@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What lies in an anchor is kept as a list of items (content, white space, block, code) until the anchor ends. Then the
- * length of its text is known, the start tag is told to the next sink as so much code, and the items follow in their
+ * The content of an anchor is kept as a list of items (content, white space, block, code) until the anchor ends. Then
+ * the length of its text is known: the start tag goes to the next sink as that much code, and the items follow in
  * order. Example: <a href="/a-long-address">twelve chars</a> counts as <a> with 1 + 12 - 5 more characters of code,
  * whatever its address.
  */
@@ -14,9 +14,9 @@
 
 enum {
 	ANCHOR_TAG = 3,          /* "<a>" */
-	ANCHOR_FREE = 5,         /* characters of text that ask for no placeholder */
+	ANCHOR_FREE = 5,         /* characters of text that add no code */
 	ANCHOR_MOST = 2048,      /* characters of text; a longer anchor counts as if it ended there */
-	ANCHOR_BYTES = 32 << 10, /* with the white space that does not count, of which no more is kept then */
+	ANCHOR_BYTES = 32 << 10, /* including white space that does not count; beyond this, no more of it is kept */
 };
 
 enum item_kind { ITEM_CONTENT, ITEM_SPACE, ITEM_BLOCK, ITEM_CODE };
@@ -99,7 +99,7 @@ static int queue_content(void *arg, struct slice bytes, size_t chars, bool ascii
 {
 	struct anchor_queue *q = arg;
 	while (q->open && bytes.len) {
-		/* the anchor's text ends before the first character that is too much */
+		/* the anchor's text ends before the first character above the limit */
 		size_t fits = 0, take = 0;
 		for (; take < bytes.len; take++) {
 			bool lead = (bytes.data[take] & 0xC0) != 0x80;

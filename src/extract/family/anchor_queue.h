@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * AdDANAg's substitution (KDIR 2012, section 3): the attributes of an anchor count as many characters of code
- * as its text is long, less five. The length is known only at the anchor's end, so what lies in it waits here.
+ * AdDANAg's substitution (KDIR 2012, section 3): the attributes of an anchor count as many characters of code as its
+ * text is long, minus five. The length is known only at the anchor's end, so its content waits here.
  */
 #ifndef DANA_FAMILY_ANCHOR_QUEUE_H
 #define DANA_FAMILY_ANCHOR_QUEUE_H
@@ -10,15 +10,15 @@
 
 struct anchor_queue;
 
-/** `next` gets the stream with the substitution made. */
+/** `next` gets the stream with the anchors substituted. */
 struct anchor_queue *anchor_queue_new(const struct content_sink *next);
-/** What the content stream writes to. */
+/** Returns the sink that the content stream writes to. */
 struct content_sink anchor_queue_sink(struct anchor_queue *q);
-/** A piece of an <a ...> start tag: instead of content_stream_run. */
+/** Takes a piece of an <a ...> start tag, instead of content_stream_run. */
 int anchor_queue_opening(struct anchor_queue *q, struct content_stream *stream, const struct html_run *run);
-/** Each tag, after its runs: </a> and </body> end an anchor. */
+/** Takes each tag, after its runs: </a> and </body> end an anchor. */
 int anchor_queue_tag(struct anchor_queue *q, const struct html_tag_event *event);
-/** The page is over. */
+/** Ends the page. */
 int anchor_queue_close(struct anchor_queue *q);
 void anchor_queue_reset(struct anchor_queue *q);
 void anchor_queue_free(struct anchor_queue *q);

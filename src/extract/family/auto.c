@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The system of the papers: the byte scan `dana` for pages whose content is written mostly outside ASCII, the count of
- * characters with tags, `danag`, for the others. What decides is the share of the content's letters that are outside
- * ASCII.
+ * characters with tags, `danag`, for the others. The choice depends on the share of the content's letters that are
+ * outside ASCII.
  *
- * The share is known for certain only at the end of the page, but it is clear long before on nearly every page. So it
- * is looked at after 256 letters and at each doubling. `dana` is chosen where the share leaves at most an eighth of the
- * way from 100 percent to the threshold; at 512 letters it may leave a quarter, at 1,024 half, from 2,048 on all of it.
- * `danag` is chosen from 1,024 letters on only, because many pages in other scripts begin with menus and notices in
- * English: where the share is at most a quarter of the threshold, at 2,048 half of it, at 4,096 three quarters; 8,192
- * letters decide in any case. Until then one of the two, the leader, reads the page and counts its letters; the bytes
- * are kept for the other one, and when they become too many, both read. With the default of 50 percent, an Arabic page
- * with English menus, 200 of its first 256 letters Arabic (78 percent, below 93.75), stays open; at 512 letters it may
- * have 450 (88 percent, above 87.5) and is decided.
+ * The final share is known only at the end of the page, but on nearly every page it is clear long before. So it is
+ * checked after 256 letters and at each doubling. `dana` is chosen if the share is within an eighth of the way from 100
+ * percent down to the threshold; at 512 letters within a quarter, at 1,024 within half, from 2,048 on if it reaches the
+ * threshold. `danag` is chosen only from 1,024 letters on, because many pages in other scripts begin with menus and
+ * notices in English: if the share is at most a quarter of the threshold, at 2,048 half of it, at 4,096 three quarters;
+ * 8,192 letters decide in any case. Until then one of the two, the leader, reads the page and counts its letters; the
+ * bytes are kept for the other one, and when they become too many, both read. With the default of 50 percent, an Arabic
+ * page with English menus, with 200 of its first 256 letters in Arabic (78 percent, below 93.75), stays open; at 512
+ * letters it may have 450 (88 percent, above 87.5) and is decided.
  *
- * Which one leads only costs time, so it is guessed. `dana` leads from the start where eight bytes above 127 follow each
- * other in the page's first 2 KiB, which is a word of its title, or where one in 16 of more bytes is above 127. Otherwise
- * `danag` does, and where half of the first 64 letters or more, or of the first 128, 256 and so on, are outside ASCII,
+ * Which one leads affects only the time, so it is guessed. `dana` leads from the start if eight bytes above 127 follow
+ * each other in the page's first 2 KiB (a word of its title), or if one in 16 of more bytes is above 127. Otherwise
+ * `danag` leads; but if at least half of the first 64 letters, or of the first 128, 256 and so on, are outside ASCII,
  * `dana` reads the page from its beginning and leads from there. The leader that gives way stops at once, by a status
  * that its tokeniser returns.
  *
- * The looks are at fixed counts of letters, not at ends of pieces, and both methods see the same letters, so the choice
- * is the same for every split.
+ * The checks are at fixed counts of letters, not at ends of pieces, and both methods see the same letters, so the
+ * choice is the same for every split.
  */
 #include <stdlib.h>
 
@@ -34,14 +34,14 @@
 #include "extract/html/run_scan.h"
 
 enum {
-	GUESS_WORD = 2 << 10,  /* bytes that are looked at for a word, */
-	GUESS_LEAST = 2 << 10, /* for the share of those above 127, */
-	GUESS_MOST = 64 << 10, /* up to so many, */
-	GUESS_WORDS = 32,      /* by so many words of 8 bytes in each part: their sum fits into a byte */
+	GUESS_WORD = 2 << 10,  /* bytes searched for a word, */
+	GUESS_LEAST = 2 << 10, /* least for the share of bytes above 127, */
+	GUESS_MOST = 64 << 10, /* and most, */
+	GUESS_WORDS = 32,      /* words of 8 bytes in each part: their sum fits into a byte */
 	GUESS_SHARE = 16,      /* one byte in so many is above 127 */
 	HEAD_MOST = 256 << 10, /* bytes of an undecided page that are kept before the other method reads them */
 	DEFAULT_SHARE = 50,    /* percent */
-	GIVES_WAY = -1000,     /* status inside of this file: the leader stops, and the other method reads */
+	GIVES_WAY = -1000,     /* status used only in this file: the leader stops, and the other method reads */
 };
 
 /* One of the two methods. */
@@ -54,12 +54,12 @@ struct reader {
 
 struct automatic {
 	struct reader readers[2]; /* DANA, DANAG */
-	enum choice leader;       /* it reads an open page, and counts; it is the chosen one of a decided page */
-	struct letters letters;   /* that the leader has read; they decide */
+	enum choice leader;       /* reads and counts while the page is open; the chosen method once it is decided */
+	struct letters letters;   /* letters that the leader has read; they decide */
 	enum choice choice;
-	struct buf head; /* bytes that the other one has not read, while it may have to */
+	struct buf head; /* bytes that the other method has not read, while it may have to */
 	bool head_whole; /* from the page's first byte on */
-	bool begun;      /* the leader has been guessed */
+	bool begun;      /* a leader has been guessed */
 };
 
 static void page_begin(struct automatic *a)
@@ -71,7 +71,7 @@ static void page_begin(struct automatic *a)
 	letters_begin(&a->letters);
 }
 
-/* ---- what the tokenisers say ---- */
+/* ---- what the tokenisers call ---- */
 
 static enum choice other(enum choice which)
 {
@@ -84,7 +84,7 @@ static bool counts(const struct reader *r)
 	return a->choice == OPEN && r == &a->readers[a->leader];
 }
 
-/* After the leader has counted: 0 where it goes on, GIVES_WAY otherwise. */
+/* Called after the leader has counted. Returns 0 if it continues, otherwise GIVES_WAY. */
 static int goes_on(const struct automatic *a)
 {
 	if (a->choice == other(a->leader))
@@ -146,12 +146,12 @@ static int auto_init(void *state, const struct method_env *env)
 	return status < 0 ? status : reader_init(&a->readers[DANAG], a, &method_danag, env);
 }
 
-/* The unit of each is its own unless it is set. */
+/* Unless set, the unit is each method's own default. */
 static const struct method_key keys[] = {
 	{ .name = "share",
 	  .most = 100,
 	  .standard = "50",
-	  .help = "percent of the letters outside ASCII from which dana is taken" },
+	  .help = "lowest percentage of letters outside ASCII for which dana is chosen" },
 	SEGMENTER_KEYS(NULL),
 	{ .name = NULL },
 };
@@ -170,8 +170,8 @@ static int auto_set(void *state, const struct method_setting *setting)
 }
 
 /*
- * Whether eight of the first bytes that lie together are above 127: four letters of Arabic, or two or three of Chinese.
- * Latin text has its accents one by one.
+ * Returns whether eight adjacent bytes among the first ones are above 127: four letters of Arabic, or two or three of
+ * Chinese. In Latin text accented letters are isolated.
  */
 static bool has_word(struct slice bytes)
 {
@@ -183,7 +183,7 @@ static bool has_word(struct slice bytes)
 	return false;
 }
 
-/* Whether the first bytes look like those of a page for `dana`: by a word, or by the first 2 KiB, or 4, and so on. */
+/* Returns whether the first bytes look like a page for `dana`: by a word, or by the first 2 KiB, or 4, and so on. */
 static bool looks_foreign(struct slice bytes)
 {
 	size_t high = 0, looked = 0;
@@ -212,10 +212,10 @@ static void reader_reset(struct reader *r)
 	html_tokenizer_reset(r->tokens);
 }
 
-/* The leader gives way: the other method reads what was kept for it, and `bytes`. May end with GIVES_WAY again. */
+/* Makes the leader give way: the other method reads what was kept for it, then `bytes`. May return GIVES_WAY again. */
 static int give_way(struct automatic *a, struct slice bytes)
 {
-	/* where `danag` is to read again, it is from the page's beginning */
+	/* if `danag` reads again, it is from the page's beginning */
 	reader_reset(&a->readers[a->leader]);
 	a->leader = other(a->leader);
 	if (a->choice == OPEN)
@@ -224,7 +224,7 @@ static int give_way(struct automatic *a, struct slice bytes)
 	return status < 0 ? status : html_tokenizer_feed(leading(a), bytes);
 }
 
-/* An undecided page goes on: keeps its bytes for the method that does not lead, or has it read them. */
+/* For an undecided page: keeps its bytes for the method that does not lead, or has it read them. */
 static int keep(struct automatic *a, struct slice bytes)
 {
 	if (a->head.len + bytes.len <= HEAD_MOST)
@@ -251,7 +251,7 @@ static int auto_feed(void *state, struct slice bytes)
 	return status;
 }
 
-/* The page ends: an open page is decided by its whole content, one without letters is danag's. */
+/* Ends the page: if it is open, its whole content decides; without letters `danag` is chosen. */
 static int auto_end(void *state)
 {
 	struct automatic *a = state;

@@ -9,7 +9,7 @@
 #include "base/status.h"
 #include "base/utf8.h"
 
-/* A break of blocks that waits is written before it. */
+/* Appends bytes, after a pending block break. */
 static int append(struct byte_counter *b, const uint8_t *bytes, size_t len)
 {
 	struct buf *text = chain_selector_text(b->segments.chain);
@@ -18,7 +18,7 @@ static int append(struct byte_counter *b, const uint8_t *bytes, size_t len)
 	return status < 0 ? status : buf_append(text, bytes, len);
 }
 
-/* Visible text only. */
+/* Keeps bytes, if they are visible text. */
 static int keep(struct byte_counter *b, const uint8_t *bytes, size_t len)
 {
 	return b->kept ? append(b, bytes, len) : DANA_OK;
@@ -38,7 +38,7 @@ static int keep_blank(struct byte_counter *b)
 	return needed ? buf_append_byte(text, ' ') : DANA_OK;
 }
 
-/* ASCII bytes, white space collapsed already. */
+/* Counts ASCII bytes whose white space is already collapsed. */
 static int count_ascii(struct byte_counter *b, const uint8_t *bytes, size_t len)
 {
 	struct segmenter *s = &b->segments;
@@ -61,14 +61,14 @@ static int count_ascii(struct byte_counter *b, const uint8_t *bytes, size_t len)
 	return DANA_OK;
 }
 
-/* R2L scripts: Hebrew to NKo, Arabic Extended-A, presentation forms. */
+/* True for right-to-left scripts: Hebrew to NKo, Arabic Extended-A, presentation forms. */
 static bool is_r2l(uint32_t c)
 {
 	return (c >= 0x590 && c <= 0x77F) || (c >= 0x8A0 && c <= 0x8FF) || (c >= 0xFB1D && c <= 0xFDFF) ||
 	       (c >= 0xFE70 && c <= 0xFEFE);
 }
 
-/* One byte of a character above 127; characters may be cut anywhere. */
+/* Counts one byte of a character above 127; characters may be cut anywhere. */
 static int count_r2l_byte(struct byte_counter *b, uint8_t byte)
 {
 	struct segmenter *s = &b->segments;
@@ -92,7 +92,7 @@ static int count_r2l_byte(struct byte_counter *b, uint8_t byte)
 	return keep(b, b->character, b->held);
 }
 
-/* Bytes i..to of a run that hold some above 127; white space collapsed already. */
+/* Counts bytes i..to of a run, some of them above 127, whose white space is already collapsed. */
 static int count_mixed(struct byte_counter *b, const struct html_run *run, size_t i, size_t to)
 {
 	struct segmenter *s = &b->segments;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Many lines at once: those that decide nothing are passed over, and their text is never written; those that an open
- * region takes in are held, and their text is written at once when no more of them follow.
+ * Takes many lines at once: those that decide nothing are skipped, and their text is never written; those that join an
+ * open region are held, and their text is written together when no more of them follow.
  */
 #include "base/status.h"
 #include "extract/family/chain_state.h"
@@ -23,7 +23,7 @@ int chain_held_write(struct chain_selector *cs)
 	return status;
 }
 
-/* What is held and the source up to there fit into the chain, whatever text they hold. */
+/* True if the held text and the source from..to fit into the chain, whatever their text. */
 static bool held_fits(const struct chain_selector *cs, size_t from, size_t to)
 {
 	return cs->open.text.len + chain_text_most(from, to) <= cs->config.max_text;
@@ -41,7 +41,7 @@ bool chain_hold(struct chain_selector *cs, struct line *l)
 }
 
 /*
- * How many of the lines can be passed over: most are not part of a region, nor the end of one, nor of a chain. The
+ * Returns how many of the lines can be skipped: most are neither part of a region nor the end of one or of a chain. The
  * pending line is decided by the next one, and so on.
  */
 static size_t lines_pass(const struct chain_selector *cs, const struct chain_line *lines, size_t count)
@@ -63,7 +63,7 @@ static size_t lines_pass(const struct chain_selector *cs, const struct chain_lin
 	return n;
 }
 
-/* The first `n` lines decide nothing: the last two of them stand for the lines before what comes now. */
+/* Skips the first `n` lines, which decide nothing: the last two of them become the lines before the next one. */
 static void lines_skip(struct chain_selector *cs, const struct chain_line *lines, size_t n)
 {
 	size_t i = n > 2 ? n - 2 : 0;
@@ -81,7 +81,7 @@ static void lines_skip(struct chain_selector *cs, const struct chain_line *lines
 }
 
 /*
- * How many of the lines make those before them, the pending one and what follows it, part of the open region: they are
+ * Returns how many of the lines let the line before each, from the pending one on, join the open region: these are
  * held.
  */
 static size_t lines_join(struct chain_selector *cs, const struct chain_line *lines, size_t count)
@@ -127,8 +127,8 @@ int chain_selector_lines(struct chain_selector *cs, const struct chain_line *lin
 }
 
 /*
- * A line's text is asked for when it is part of a region, or next to one, whose first or last word goes on in it. That
- * the line after the one under way is part of one can never be ruled out.
+ * A line's text is needed if it is part of a region, or adjacent to one whose first or last word continues in it. The
+ * line after the current one may always be part of a region.
  */
 int chain_selector_settle(struct chain_selector *cs, size_t end, int64_t most, int64_t under_way)
 {
@@ -140,13 +140,13 @@ int chain_selector_settle(struct chain_selector *cs, size_t end, int64_t most, i
 	int status = chain_held_write(cs);
 	if (status >= 0 && (last_hits || now_hits))
 		status = chain_line_write(cs, cs->last);
-	/* in a region, no other begins at the last line but where the chain is cut */
+	/* inside a region, another one begins at the last line only if the chain is cut */
 	if (status >= 0 && last_hits &&
 	    (!cs->in_region || cs->open.text.len + cs->last->text.len > cs->config.max_text))
 		status = chain_line_write(cs, cs->before);
 	if (status >= 0)
 		status = chain_line_write(cs, cs->now);
-	/* what was not written never will be */
+	/* text that was not written never will be */
 	for (size_t i = 0; i < CHAIN_LINES; i++)
 		cs->lines[i].from = cs->lines[i].to = 0;
 	cs->held_from = cs->held_to = 0;
@@ -155,7 +155,7 @@ int chain_selector_settle(struct chain_selector *cs, size_t end, int64_t most, i
 
 int chain_selector_blank(struct chain_selector *cs, uint64_t count, int64_t value)
 {
-	/* until no chain is open and two such lines follow each other, each one may still decide something */
+	/* each line may still decide something until no chain is open and two such lines follow each other */
 	while (count && (cs->open.any || cs->in_region || cs->config.trace || !cs->pending || cs->last->text.len ||
 			 cs->last->value != value || cs->before->text.len || cs->before->value != value || value > 0)) {
 		int status = chain_selector_line(cs, value, 0);

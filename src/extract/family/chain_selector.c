@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines one by one: which of them are part of a region, which regions of a chain, and the choice among chains. */
+/* Takes lines one by one: decides which of them form regions, which regions form a chain, and which chain is best. */
 #include <stdlib.h>
 
 #include "base/status.h"
@@ -8,7 +8,7 @@
 #include "extract/method/trace.h"
 
 enum {
-	KEEP_BUFFER = 1 << 20, /* bytes of a text buffer that stay for the next page */
+	KEEP_BUFFER = 1 << 20, /* bytes of a text buffer kept for the next page */
 };
 
 static void lines_begin(struct chain_selector *cs)
@@ -46,7 +46,7 @@ static void chain_clear(struct chain *c)
 	c->rank = 0;
 }
 
-/* The rank of a chain is that of its best region. */
+/* Updates the rank of a chain, which is that of its best region. */
 static void chain_rank(struct chain *c, int64_t rank)
 {
 	if (!c->any || rank > c->rank)
@@ -66,8 +66,7 @@ static void region_end(struct chain_selector *cs)
 }
 
 /*
- * The open chain is complete. It becomes the best one if it is better: of equals the first stays. Buffers change
- * places.
+ * Closes the open chain. It becomes the best one if it is better: of equals the first stays. The buffers are swapped.
  */
 static void chain_close(struct chain_selector *cs)
 {
@@ -82,7 +81,7 @@ static void chain_close(struct chain_selector *cs)
 	chain_clear(&cs->open);
 }
 
-/* A line joins the open region. */
+/* Adds a line to the open region. */
 static void region_weigh(struct chain_selector *cs, int64_t weight, int64_t smoothed)
 {
 	switch (cs->config.rank) {
@@ -98,7 +97,7 @@ static void region_weigh(struct chain_selector *cs, int64_t weight, int64_t smoo
 	}
 }
 
-/* The text of a line of a region, which begins there when none is open. */
+/* Appends the text of a region's line; if no region is open, one begins there. */
 static int region_text(struct chain_selector *cs, struct line *l, int64_t smoothed)
 {
 	int status = chain_held_write(cs);
@@ -131,7 +130,8 @@ static int region_line(struct chain_selector *cs, struct line *l, int64_t smooth
 }
 
 /*
- * The pending line's smoothed value is known, because the next line is: is it part of a region, of a gap, of nothing?
+ * Decides about the pending line, whose smoothed value is known because the next line is: part of a region, of a gap,
+ * or of neither.
  */
 static int line_decide(struct chain_selector *cs, struct line *l, int64_t smoothed)
 {
@@ -214,7 +214,7 @@ bool chain_selector_cut(const struct chain_selector *cs)
 	return cs->cut;
 }
 
-/* The buffers of texts are kept for the next page. */
+/* Keeps the text buffers for the next page. */
 void chain_selector_reset(struct chain_selector *cs)
 {
 	struct chain_config config = cs->config;

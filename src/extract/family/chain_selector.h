@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Chooses the chain of regions that holds the largest one, while lines arrive (doc/METHODS.md; DANA paper, algorithm
- * 1). A line is a segment of the page with a signed value and its text. Keeps the best closed chain, the open chain
- * and two lines.
+ * Chooses the chain that contains the largest region, while lines arrive (doc/METHODS.md; DANA paper, algorithm 1). A
+ * line is a segment of the page with a signed value and its text. Keeps the best closed chain, the open chain and two
+ * lines.
  *
- * Lines are cut at a length, not where words end. So a region's text takes the rest of the words that its ends cut, as
- * far as the neighbouring lines hold it: a run without white space stays whole. What counts is left as it is.
+ * Lines are cut at a length, not where words end. So a region's text includes the rest of the words that its ends cut,
+ * as far as the neighbouring lines contain it: a run without white space stays whole. The counts do not change.
  */
 #ifndef DANA_FAMILY_CHAIN_SELECTOR_H
 #define DANA_FAMILY_CHAIN_SELECTOR_H
@@ -20,7 +20,7 @@ enum chain_hit {
 	CHAIN_HIT_WEIGHT,   /* the line's weight is above 0 */
 };
 
-/** What is compared between chains. */
+/** What chains are compared by. */
 enum chain_rank {
 	CHAIN_RANK_REGION, /* their largest region: sum of the weights of its lines (DANA) */
 	CHAIN_RANK_LINE,   /* their largest single line, by weight (R2L) */
@@ -30,21 +30,21 @@ enum chain_rank {
 struct chain_config {
 	enum chain_hit hit;
 	enum chain_rank rank;
-	uint64_t gap;        /* lines from one region's end to the next one's start that still link them */
-	bool gap_fill;       /* lines between linked regions belong to the text too */
-	size_t max_text;     /* bytes of one chain; more = as if a gap had been found, and `cut` is set */
-	struct trace *trace; /* NULL: nobody listens */
+	uint64_t gap;        /* most lines from one region's end to the next one's start that still link them */
+	bool gap_fill;       /* lines between linked regions also belong to the text */
+	size_t max_text;     /* most bytes of one chain; beyond, it ends as at a gap, and `cut` is set */
+	struct trace *trace; /* may be NULL */
 };
 
 struct chain_selector;
 
 struct chain_selector *chain_selector_new(const struct chain_config *config);
 void chain_selector_configure(struct chain_selector *cs, const struct chain_config *config);
-/** Text of the line under way: the caller appends to it. Blocks end with LF. */
+/** Returns the text of the current line, to which the caller appends. Blocks end with LF. */
 struct buf *chain_selector_text(struct chain_selector *cs);
-/** The line under way is complete. 0 or DANA_ENOMEM. */
+/** Completes the current line. Returns 0 or DANA_ENOMEM. */
 int chain_selector_line(struct chain_selector *cs, int64_t value, uint64_t weight);
-/** Text that is not in a line's buffer yet: appends what from..to of a source hold. 0 or DANA_ENOMEM. */
+/** Text that is not yet in a line's buffer: `write` appends from..to of a source. It returns 0 or DANA_ENOMEM. */
 struct chain_source {
 	int (*write)(void *arg, struct buf *text, size_t from, size_t to);
 	void *arg;
@@ -56,24 +56,27 @@ struct chain_line {
 	size_t end;
 };
 /**
- * What follows of the line under way, and the lines after it, stand in a source, from `from` on. Few lines become part
- * of a region: the others are never written. The source stays until chain_selector_settle.
+ * The rest of the current line, and the lines after it, are in a source, from `from` on. Few lines become part of a
+ * region; the others are never written. The source stays until chain_selector_settle.
  */
 void chain_selector_source(struct chain_selector *cs, const struct chain_source *source, size_t from);
-/** The line under way and those after it, as chain_selector_line. */
+/** Completes the current line and those after it, like chain_selector_line. */
 int chain_selector_lines(struct chain_selector *cs, const struct chain_line *lines, size_t count);
 /**
- * The source ends before `end`: writes what may still be asked for. No line's value is above `most`, that of the line
- * under way not above `under_way`.
+ * Ends the source before `end`: writes the text that may still be needed. No line's value is above `most`, and that of
+ * the current line not above `under_way`.
  */
 int chain_selector_settle(struct chain_selector *cs, size_t end, int64_t most, int64_t under_way);
-/** `count` lines of that value without weight or text, after an empty line under way: the same as so many calls. */
+/**
+ * Takes `count` lines of that value without weight or text, when the current line is empty: the same as that many calls
+ * of chain_selector_line.
+ */
 int chain_selector_blank(struct chain_selector *cs, uint64_t count, int64_t value);
-/** No more lines. 0, METHOD_NO_REGION, or DANA_ENOMEM. */
+/** Ends the lines. Returns 0, METHOD_NO_REGION or DANA_ENOMEM. */
 int chain_selector_finish(struct chain_selector *cs);
-/** The chosen text, after finish. */
+/** Returns the chosen text, after finish. */
 struct slice chain_selector_result(const struct chain_selector *cs);
-/** A chain was cut at max_text. */
+/** Returns whether a chain was cut at max_text. */
 bool chain_selector_cut(const struct chain_selector *cs);
 void chain_selector_reset(struct chain_selector *cs);
 void chain_selector_free(struct chain_selector *cs);

@@ -20,7 +20,7 @@ static size_t word_at_end(struct slice text)
 	return n;
 }
 
-/* Appends a piece of a word to the open chain, where there is room for it and `most` bytes more. */
+/* Appends a piece of a word to the open chain if it has room for it and `most` more bytes. */
 static int append_word(struct chain_selector *cs, struct slice word, size_t most)
 {
 	bool fits = cs->open.text.len + word.len + most <= cs->config.max_text;
@@ -46,7 +46,7 @@ int chain_text_between(struct chain_selector *cs)
 	return status;
 }
 
-/* Where nothing was left out between two regions, they are one text: with the white space that the page has there. */
+/* Separates two regions. If nothing was left out between them they are one text, with the page's white space there. */
 static int part_regions(struct chain_selector *cs)
 {
 	if (cs->open.text.len == 0 || cs->between == BETWEEN_NOTHING)
@@ -56,13 +56,13 @@ static int part_regions(struct chain_selector *cs)
 
 int chain_text_begin(struct chain_selector *cs, const struct line *l)
 {
-	if (cs->open.any && cs->config.gap_fill) /* the text goes on without a break */
+	if (cs->open.any && cs->config.gap_fill) /* the text continues without a break */
 		return DANA_OK;
 	bool begun = word_at_start(buf_slice(&l->text)) != 0, goes_on = cs->open.any && cs->between != BETWEEN_TEXT;
 	int status = begun || goes_on ? chain_line_write(cs, cs->before) : DANA_OK;
 	if (status < 0)
 		return status;
-	/* the word that was cut at the line's start has begun in the line before */
+	/* the word that is cut at the line's start began in the line before */
 	struct slice rest = slice_skip(buf_slice(&cs->before->text), cs->before->given);
 	size_t len = begun ? word_at_end(rest) : 0;
 	if (goes_on)
@@ -84,7 +84,7 @@ int chain_text_end(struct chain_selector *cs, struct line *l)
 		cs->open.mark = cs->open.text.len;
 		l->given = cs->open.mark - mark;
 	}
-	/* mostly it is clear at once that text is left out; the last word may still be given to the next region */
+	/* usually it is clear at once that text is left out; the last word may still go to the next region */
 	struct slice rest = slice_skip(buf_slice(&l->text), l->given);
 	cs->between = BETWEEN_NOTHING;
 	between_add(cs, slice_first(rest, rest.len - word_at_end(rest)));
@@ -96,7 +96,7 @@ int chain_text_gap(struct chain_selector *cs, struct line *l)
 	int status = chain_line_write(cs, l);
 	if (status < 0)
 		return status;
-	/* the tentative tail must not grow a chain without bound: it is cut off again where no region follows */
+	/* the tentative tail must not grow without bound: it is cut off again if no region follows */
 	if (cs->open.text.len + l->text.len > cs->config.max_text)
 		return DANA_OK;
 	return buf_append(&cs->open.text, l->text.data + l->given, l->text.len - l->given);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Collapses white space across runs with a few flags, so that a page may be cut anywhere. Example: "<p> a <b>b</b>  c"
- * is told as block, "a ", "b", " ", "c": the blank at the block's start is left out, and that before "c" counts once.
+ * Collapses white space across runs with a few flags, so that a page may be cut anywhere. Example: "<p> a <b>b</b> c"
+ * gives block, "a ", "b", " ", "c": the blank at the block's start is left out, and that before "c" counts once.
  */
 #include "extract/family/content_stream.h"
 
@@ -34,7 +34,7 @@ static int emit_blank(struct content_stream *s)
 	return emit(s, slice_of((const uint8_t *)" ", 1), 1, true);
 }
 
-/* White space that does not collapse, before a word: its first character may count, as a blank would. */
+/* Emits white space that does not collapse, before a word: its first character may count, as a blank would. */
 static int emit_held(struct content_stream *s, bool counts)
 {
 	struct slice white = held_space_take(&s->held);
@@ -43,7 +43,7 @@ static int emit_held(struct content_stream *s, bool counts)
 	return status < 0 || !white.len ? status : s->sink.space(s->sink.arg, white);
 }
 
-/* The first byte of a text that is no white space: what stood before it is decided now. */
+/* At the first byte of a text that is not white space: decides about the white space before it. */
 static int unit_starts(struct content_stream *s)
 {
 	s->unit_seen = true;
@@ -56,7 +56,7 @@ static int unit_starts(struct content_stream *s)
 	return lone && !s->after_space ? s->sink.space(s->sink.arg, slice_of((const uint8_t *)" ", 1)) : DANA_OK;
 }
 
-/* Bytes without two white space bytes in a row and without line breaks, which do not begin with white space. */
+/* Emits bytes without line breaks or adjacent white space that do not begin with white space. */
 static inline __attribute__((always_inline)) int emit_words(struct content_stream *s, const struct html_run *run,
 							    size_t from, size_t to)
 {
@@ -69,7 +69,7 @@ static inline __attribute__((always_inline)) int emit_words(struct content_strea
 	return emit(s, part.bytes, chars, ascii);
 }
 
-/* The same with line breaks between words, which become blanks. */
+/* The same, but line breaks between words become blanks. */
 static int emit_stretch(struct content_stream *s, const struct html_run *run, size_t from, size_t to)
 {
 	int status = DANA_OK;
@@ -84,7 +84,10 @@ static int emit_stretch(struct content_stream *s, const struct html_run *run, si
 	return status;
 }
 
-/* White space from..to that does not collapse. What counts of it, the first character after a word, is told at once. */
+/*
+ * Takes white space from..to that does not collapse. The part that counts, the first character after a word, is emitted
+ * at once.
+ */
 static int kept_white(struct content_stream *s, const struct html_run *run, size_t from, size_t to)
 {
 	int status = DANA_OK;
@@ -99,7 +102,7 @@ static int kept_white(struct content_stream *s, const struct html_run *run, size
 	return status;
 }
 
-/* A text in which white space does not collapse: each word, and what stands before it. */
+/* Takes a text in which white space does not collapse: each word, with the white space before it. */
 static int kept_run(struct content_stream *s, const struct html_run *run)
 {
 	int status = DANA_OK;
@@ -166,7 +169,7 @@ int content_stream_run(struct content_stream *s, const struct html_run *run)
 	return s->sink.code(s->sink.arg, (s->bytes ? run->bytes.len : sum.chars) - sum.spaces);
 }
 
-/* White space collapses from here on, and what comes next may be a stretch: what was held does not wait for a word. */
+/* Emits held white space without waiting for a word: white space collapses from here on, and a stretch may follow. */
 static int release_held(struct content_stream *s)
 {
 	int status = s->block_pending ? s->sink.space(s->sink.arg, slice_of((const uint8_t *)"\n", 1)) : DANA_OK;

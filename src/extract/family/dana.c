@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The byte scans: DANA (Mohammadzadeh et al., DEXA/TIR 2011), the variant of its slides, and R2L (ICSOFT 2011). Every
- * byte of the page counts, those of scripts too; bytes above 127 (R2L: those of right-to-left scripts) against the
- * others (doc/METHODS.md).
+ * byte of the page counts, also in <script>; bytes above 127 (R2L: those of right-to-left scripts) against the others
+ * (doc/METHODS.md).
  */
 #include "base/status.h"
 #include "extract/family/byte_counter.h"
@@ -14,11 +14,11 @@ struct dana {
 	struct byte_counter count;
 	struct segmenter_keys keys;
 	struct chain_config chain;
-	bool in_text;     /* the unit under way is text */
-	bool unit_seen;   /* it has shown something else than white space */
+	bool in_text;     /* the current unit is text */
+	bool unit_seen;   /* it has had something other than white space */
 	bool unit_space;  /* it began with white space */
 	bool after_space; /* its last byte was white space */
-	bool lone_space;  /* texts of white space alone stood since the last text */
+	bool lone_space;  /* texts of only white space came since the last text */
 };
 
 static void apply_keys(struct dana *d)
@@ -67,7 +67,7 @@ static int dana_set(void *state, const struct method_setting *setting)
 	return DANA_OK;
 }
 
-/* A text begins: white space that stood alone between inline tags parts it from the one before, and counts nothing. */
+/* Begins a text: white space alone between inline tags separates it from the one before, and does not count. */
 static int lone_blank(struct dana *d)
 {
 	bool needed = d->lone_space && d->count.kept && !d->count.block_pending;
@@ -76,7 +76,7 @@ static int lone_blank(struct dana *d)
 	return needed ? buf_append_byte(chain_selector_text(d->count.segments.chain), ' ') : DANA_OK;
 }
 
-/* The text under way is over. */
+/* Ends the current text. */
 static void text_end(struct dana *d)
 {
 	if (d->in_text && d->count.kept && d->unit_space && !d->unit_seen)
@@ -84,7 +84,7 @@ static void text_end(struct dana *d)
 	d->in_text = d->count.kept = d->after_space = false;
 }
 
-/* White space from..to that does not collapse. Of R2L's text line ends alone are kept. */
+/* Takes white space from..to that does not collapse. R2L keeps only line ends. */
 static int kept_white(struct dana *d, const struct html_run *run, size_t from, size_t to)
 {
 	int status = DANA_OK;
@@ -189,7 +189,7 @@ static int dana_stretch(void *state, const struct html_stretch *stretch)
 	return status;
 }
 
-/* Short and ASCII, without white space in a row: as most tags are. */
+/* True for short ASCII without adjacent white space, as most tags are. */
 static bool code_is_plain(const struct html_run *run)
 {
 	if (run->bytes.len > 64)
@@ -198,10 +198,7 @@ static bool code_is_plain(const struct html_run *run)
 	return !(((space & space << 1) | high) & mask_range(0, run->bytes.len));
 }
 
-/*
- * White space collapses between tags as it does in them, for each begins with '<': those that follow each other are
- * one run.
- */
+/* Each tag begins with '<', so white space collapses across tags as within them: adjacent tags are one run. */
 static int r2l_stretch(void *state, const struct html_stretch *stretch)
 {
 	struct dana *d = state;
@@ -232,7 +229,7 @@ static int dana_tag(void *state, const struct html_tag_event *event)
 	}
 	if (!d->count.white.len || event->space != WHITE_SPACE_COLLAPSES)
 		return DANA_OK;
-	/* a stretch may follow, so what is held does not wait for a word */
+	/* a stretch may follow, so held white space does not wait for a word */
 	d->lone_space = false;
 	return byte_counter_white(&d->count);
 }

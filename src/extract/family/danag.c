@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * DANAg (Mohammadzadeh et al., KDIR 2011) and AdDANAg (KDIR 2012): segments of the page without scripts, styles and
- * comments; content against code; the chain of regions that holds the largest one (doc/METHODS.md).
+ * comments; content against code; the chain that contains the largest region (doc/METHODS.md).
  */
 #include <stdlib.h>
 
@@ -69,7 +69,7 @@ static int danag_init(void *state, const struct method_env *env)
 	return DANA_OK;
 }
 
-/* AdDANAg: the same machine with a queue of anchors between stream and segments. */
+/* AdDANAg: the same, with a queue of anchors between stream and segments. */
 static int addanag_init(void *state, const struct method_env *env)
 {
 	struct danag *d = state;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Letters are counted by the first bytes of characters of UTF-8, a block of 64 bytes at a time. A range of bytes is found there by a subtraction and a minimum: c is in 'a' to 'z' when c - 'a', as
- * a number without sign, is 25 at most, which is when it is the lesser of itself and 25.
+ * Counts letters by the first bytes of UTF-8 characters, a block of 64 bytes at a time. A range of bytes is found by a
+ * subtraction and a minimum: c is in 'a' to 'z' if c - 'a', unsigned, is at most 25, that is if it equals the minimum
+ * of itself and 25.
  */
 #include "extract/family/letters.h"
 
@@ -9,7 +10,7 @@
 #include "base/cpu.h"
 
 enum {
-	FIRST_LOOK = 64,    /* letters; at each doubling the next */
+	FIRST_LOOK = 64,    /* letters; the next look is at each doubling */
 	FIRST_DANA = 256,   /* letters; earlier looks never choose it */
 	FIRST_DANAG = 1024, /* the same */
 };
@@ -20,8 +21,8 @@ static bool is_ascii_letter(uint8_t c)
 }
 
 /*
- * First byte of a character outside ASCII that may be a letter: neither of U+0080 to U+00BF (no-break space, quotes)
- * nor of U+2000 to U+2FFF (dashes, quotes, arrows).
+ * True for the first byte of a character outside ASCII that may be a letter: neither of U+0080 to U+00BF (no-break
+ * space, quotes) nor of U+2000 to U+2FFF (dashes, quotes, arrows).
  */
 static bool is_foreign_letter(uint8_t c)
 {
@@ -35,7 +36,7 @@ struct found {
 	uint64_t ascii, foreign;
 };
 
-/* The bytes of a block that may be letters, as html_stretch.code. */
+/* Returns the bytes of a block that may be letters, as bits like html_stretch.code. */
 static inline uint64_t text_of(const struct html_stretch *h, size_t block)
 {
 	return ~(h->code[block] | h->voids[block] | h->masks[block].space | h->masks[block].cont);
@@ -45,8 +46,8 @@ static inline uint64_t text_of(const struct html_stretch *h, size_t block)
 typedef struct found (*block_fn)(const uint8_t *p, uint64_t text);
 
 /*
- * The loop over blocks, of which each path is a copy: goes on while all letters are fewer than the next look asks for.
- * Returns the first block that was not counted; *found: its letters.
+ * The loop over blocks, copied into each path: it counts as long as the letters do not reach the next look. Returns the
+ * first block that was not counted; *found: its letters.
  */
 static inline __attribute__((always_inline)) size_t blocks_count(struct letters *l, const struct html_stretch *h,
 								 size_t from, size_t to, struct found *found,
@@ -85,7 +86,7 @@ static inline struct found find_plain(const uint8_t *p, uint64_t text)
 #ifdef CPU_PATHS_AVX
 #include <immintrin.h>
 
-/* Bytes of `least` to `least` + `more`. */
+/* Finds bytes from `least` to `least` + `more`. */
 CPU_TARGET_AVX2 static inline __m256i in_range(__m256i v, int least, int more)
 {
 	__m256i above = _mm256_sub_epi8(v, _mm256_set1_epi8((char)least));
@@ -116,9 +117,9 @@ void letters_begin(struct letters *l)
 }
 
 /*
- * How much of the way from either end to the threshold a share may leave and be clear. From 100 percent: an eighth at the
- * first look that may choose `dana`, twice as much at each one after it, so that at the fourth it is all of the way.
- * From 0: a quarter at the first look that may choose `danag`, one more at each one after it.
+ * Chooses if the share is close enough to either end. From 100 percent down to the threshold: within an eighth of the
+ * way at the first look that may choose `dana`, twice as much at each later one, so all of the way at the fourth. From
+ * 0 up: within a quarter at the first look that may choose `danag`, a quarter more at each later one.
  */
 static void look(struct letters *l)
 {
@@ -151,7 +152,7 @@ enum choice letters_run(struct letters *l, struct slice text)
 	return l->choice;
 }
 
-/* Letters of one block, among which looks may fall. */
+/* Counts the letters of one block, in which looks may fall. */
 BITS_INLINE void count_found(struct letters *l, struct found f)
 {
 	for (uint64_t all = f.ascii | f.foreign; all && l->choice == OPEN;) {
@@ -166,7 +167,7 @@ BITS_INLINE void count_found(struct letters *l, struct found f)
 	}
 }
 
-/* The stretch, of which each path is a copy. */
+/* The work on a stretch, copied into each path. */
 static inline __attribute__((always_inline)) enum choice count_stretch(struct letters *l, const struct html_stretch *h,
 								       block_fn find)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The letters of a page's content, by which `auto` chooses: those of ASCII and those outside of it. After 256 letters
+ * The letters of a page's content, by which `auto` chooses: those in ASCII and those outside of it. After 256 letters
  * and at each doubling their share decides if it is clear enough; after 8,192 letters it always is.
  */
 #ifndef DANA_FAMILY_LETTERS_H
@@ -11,19 +11,19 @@
 enum choice { DANA, DANAG, OPEN };
 
 struct letters {
-	unsigned long share;   /* percent of the letters from which on it is `dana` */
-	uint64_t all, foreign; /* so far; those outside of ASCII */
+	unsigned long share;   /* lowest percentage for `dana` */
+	uint64_t all, foreign; /* letters so far, and those outside of ASCII */
 	uint64_t next_look;
-	bool foreign_half; /* at one of the looks half of them were outside of ASCII, or more */
+	bool foreign_half; /* at one of the looks at least half of them were outside of ASCII */
 	enum choice choice;
 };
 
-/** A page begins; keeps `share`. */
+/** Begins a page; keeps `share`. */
 void letters_begin(struct letters *l);
-/** Each: counts until the page is decided, by single letters; OPEN until then. `text`: outside of skipped elements. */
+/** Each counts letters until the page is decided, and returns OPEN until then. `text`: outside of skipped elements. */
 enum choice letters_run(struct letters *l, struct slice text);
 enum choice letters_stretch(struct letters *l, const struct html_stretch *h);
-/** The page is over: all letters decide. A page without letters is danag's. */
+/** Ends the page: all letters decide. Without letters `danag` is chosen. */
 enum choice letters_end(const struct letters *l);
 
 #endif

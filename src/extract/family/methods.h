@@ -6,8 +6,8 @@
 #include "extract/method/method.h"
 
 /**
- * The methods of DANA's own papers, and the two that are made of their parts. In the order in which `dana methods`
- * lists them; each stands for `const struct method method_NAME`.
+ * The methods of DANA's own papers, and the two that are made of their parts, in the order of `dana methods`; each
+ * names a `const struct method method_NAME`.
  */
 #define FAMILY_METHODS(X) X(r2l) X(dana) X(dana_slides) X(danag) X(addanag) X(auto) X(plain)
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * All visible text: the baseline of the papers' tables. At max_text the text ends at the first byte that does not fit,
- * even where less would fit later.
+ * even if shorter text would fit later.
  */
 #include "base/status.h"
 #include "extract/family/content_stream.h"
@@ -11,7 +11,7 @@
 
 struct plain {
 	struct content_stream stream;
-	struct stretch_text words; /* of the stretch under way */
+	struct stretch_text words; /* of the current stretch */
 	struct buf text;
 	size_t max_text;
 	bool cut;
@@ -36,7 +36,7 @@ static int take_space(void *arg, struct slice white)
 	return take_content(arg, white, white.len, true);
 }
 
-/* What begins the first block is no line break of the text, and takes no room of it. */
+/* The break before the first block is not part of the text, and takes no room. */
 static int take_block(void *arg)
 {
 	if (((struct plain *)arg)->text.len == 0)
@@ -70,7 +70,7 @@ static int plain_tag(void *state, const struct html_tag_event *event)
 	return content_stream_tag(&((struct plain *)state)->stream, event);
 }
 
-/* The break before the first block is none, and what does not fit is cut. */
+/* Removes the break before the first block, and cuts what does not fit. */
 static void text_trim(struct plain *p, bool begins)
 {
 	if (begins && p->text.len && p->text.data[0] == '\n')

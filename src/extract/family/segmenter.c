@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A segment is full when `length` units (characters or bytes) are counted; it is closed only when the next unit comes,
- * so that what counts nothing (a line break, the rest of a character) still belongs to it. Example with length 4: the
- * text "abcdef", then 5 characters of tags, make the segments "abcd", "ef" with 2 of the tags, and one with 3 of them
- * that is still open.
+ * so that uncounted bytes (a line break, the rest of a character) still belong to it. Example with length 4: the text
+ * "abcdef", then 5 characters of tags, make the segments "abcd", "ef" with 2 of the tags, and one with 3 of them that
+ * is still open.
  *
- * Value of a segment is content minus code: 2 * content - used, because used = content + code. Broken UTF-8 may have any
- * number of bytes in the middle of a character; so that a value has a bound, the fourth after a full segment and those
- * after it count against it.
+ * Value of a segment is content minus code: 2 * content - used, because used = content + code. Broken UTF-8 may have
+ * any number of bytes in the middle of a character; so that a value has a bound, the fourth after a full segment and
+ * those after it count against it.
  */
 #include "extract/family/segmenter.h"
 
@@ -38,17 +38,17 @@ int segmenter_make_room(struct segmenter *s)
 	return s->used >= s->length ? segment_close(s) : DANA_OK;
 }
 
-/* Code that does not fit into the open segment; a long script is closed as many empty segments at once. */
+/* Counts code that does not fit into the open segment; a long script becomes many empty segments at once. */
 int segmenter_code_across(struct segmenter *s, uint64_t n)
 {
 	int status = DANA_OK;
 	while (n && status >= 0) {
 		status = segmenter_make_room(s);
 		uint64_t room = s->length - s->used;
-		/* bytes in the middle of characters count nothing, and yet the first segment is theirs */
+		/* bytes in the middle of characters do not count, but belong to the first segment */
 		bool empty = s->used == 0 && chain_selector_text(s->chain)->len == 0;
 		if (status >= 0 && empty && n > s->length) {
-			/* whole segments of nothing but code; the last one stays open */
+			/* whole segments of only code; the last one stays open */
 			uint64_t whole = (n - 1) / s->length;
 			status = chain_selector_blank(s->chain, whole, -(int64_t)s->length);
 			n -= whole * s->length;
@@ -61,7 +61,10 @@ int segmenter_code_across(struct segmenter *s, uint64_t n)
 	return status;
 }
 
-/* Bytes of s that hold the characters which fit into `room`, and the rest of a character that began before. */
+/*
+ * Returns the length of the characters of `s` that fit into `room`, including the rest of a character that began
+ * before.
+ */
 static size_t fitting(struct slice s, uint64_t room, bool bytes, uint64_t *units)
 {
 	size_t i = 0;

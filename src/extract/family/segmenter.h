@@ -15,9 +15,9 @@ struct segmenter {
 	struct chain_selector *chain;
 	uint64_t length;          /* of a segment, in units */
 	bool bytes;               /* unit: bytes instead of characters */
-	uint64_t content;         /* in the segment under way */
-	uint64_t used;            /* content and code in it */
-	struct stretch_text text; /* of the stretch under way */
+	uint64_t content;         /* in the current segment */
+	uint64_t used;            /* content and code in the current segment */
+	struct stretch_text text; /* of the current stretch */
 };
 
 /**
@@ -27,12 +27,14 @@ struct segmenter {
 /* clang-format off */
 #define SEGMENTER_KEYS(unit_standard) \
 	{ .name = "segment", .least = 1, .most = 1 << 20, .standard = "65", .help = "length of a segment, in units" }, \
-	{ .name = "gap", .least = 1, .most = 1 << 20, .standard = "20", .help = "segments between two regions that still link them" }, \
-	{ .name = "gap-fill", .words = "0|1", .standard = "0", .help = "1: the text between linked regions is kept too" }, \
+	{ .name = "gap", .least = 1, .most = 1 << 20, .standard = "20", \
+	  .help = "segments between two regions that still link them" }, \
+	{ .name = "gap-fill", .words = "0|1", .standard = "0", \
+	  .help = "1: the text between linked regions is kept too" }, \
 	{ .name = "unit", .words = "bytes|chars", .standard = (unit_standard), .help = "what is counted" }
 /* clang-format on */
 
-/** What they are set to. */
+/** The values of these keys. */
 struct segmenter_keys {
 	unsigned long segment, gap, gap_fill;
 	bool bytes;
@@ -41,13 +43,13 @@ struct segmenter_keys {
 void segmenter_set(struct segmenter_keys *keys, const struct method_setting *setting);
 
 /*
- * A full segment is closed when the next unit comes, not before: so a character that arrives in two pieces stays in
- * one segment.
+ * A full segment is closed only when the next unit comes, so that a character that arrives in two pieces stays in one
+ * segment.
  */
 
 /**
- * Bytes of a segment after its length, at most: it goes on to the end of its last character. What broken UTF-8 has
- * after these counts against it.
+ * Most bytes of a segment beyond its length, to the end of its last character. Further ones in broken UTF-8 count
+ * against it.
  */
 enum { SEGMENT_BEYOND = 3 };
 
@@ -61,7 +63,8 @@ static inline int segmenter_code(struct segmenter *s, uint64_t n)
 	return 0;
 }
 /**
- * Content that the segments keep: `bytes` with the first bytes of `chars` characters. segmenter_content for all cases.
+ * Adds content that the segments keep: `bytes` with the first bytes of `chars` characters. segmenter_content for all
+ * cases.
  */
 int segmenter_content_across(struct segmenter *s, struct slice bytes, size_t chars, bool ascii);
 static inline int segmenter_content(struct segmenter *s, struct slice bytes, size_t chars, bool ascii)
@@ -73,16 +76,19 @@ static inline int segmenter_content(struct segmenter *s, struct slice bytes, siz
 	s->used += units;
 	return buf_append(chain_selector_text(s->chain), bytes.data, bytes.len);
 }
-/** Closes the segment under way if it is full. */
+/** Closes the current segment if it is full. */
 int segmenter_make_room(struct segmenter *s);
-/** A stretch: the same as its runs and tags through `s`, whose sink hands all to `g`. */
+/** Takes a stretch: the same as its runs and tags through `s`, whose sink passes everything to `g`. */
 int segmenter_stretch_text(struct segmenter *g, struct content_stream *s, const struct html_stretch *h);
-/** The same for the byte scans: bytes above 127 are content. *before, *held: what stands before it, then after it. */
+/**
+ * The same for the byte scans: bytes above 127 are content. *before, *held: what precedes the stretch, then what
+ * follows it.
+ */
 int segmenter_stretch_bytes(struct segmenter *g, struct stretch_before *before, struct held_space *held,
 			    const struct html_stretch *h);
-/** Code, or what is not kept of a page, in the byte scans' way; `after_space`: the byte before it was white space. */
+/** Counts code, or text that is not kept, like the byte scans; `after_space`: the byte before it was white space. */
 int segmenter_code_bytes(struct segmenter *g, const struct html_run *run, bool after_space);
-/** The page is over: closes the last segment and the chain. 0, METHOD_NO_REGION or an error. */
+/** Ends the page: closes the last segment and the chain. Returns 0, METHOD_NO_REGION or an error. */
 int segmenter_finish(struct segmenter *s);
 void segmenter_reset(struct segmenter *s);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stretches of markup straight into segments, 64 bytes at a time by their masks: what content_stream and segmenter, or
- * the runs of a byte scan, do together, for most of a page at a fraction of their cost.
+ * Puts stretches of markup straight into segments, 64 bytes at a time by their masks: this replaces content_stream and
+ * segmenter, or the runs of a byte scan, for most of a page at a fraction of their cost.
  */
 #include "base/bits.h"
 #include "base/not_zeroed.h"
@@ -9,21 +9,21 @@
 #include "extract/family/segmenter.h"
 #include "extract/family/stretch_count.h"
 
-enum { LINES = STRETCH_WORDS }; /* segments that are handed over together: in each block one may end */
+enum { LINES = STRETCH_WORDS }; /* segments passed on together: one may end in each block */
 
-/* What counts of a block as content: text (DANAg), else bytes above 127 (DANA). */
+/* Returns the bytes of a block that count as content: text (DANAg), otherwise bytes above 127 (DANA). */
 BITS_INLINE uint64_t content_of(const struct html_stretch *h, size_t block, bool tags)
 {
 	return tags ? ~h->code[block] : h->masks[block].high;
 }
 
-/* Where in a block a new segment may begin, from a unit on: not in the middle of a character. */
+/* Returns where in a block a new segment may begin: at units, not in the middle of a character. */
 BITS_INLINE uint64_t beginnings(const struct html_stretch *h, size_t block, bool tags, uint64_t units)
 {
 	return units & ~(h->masks[block].cont & (tags ? ~h->code[block] : ~(uint64_t)0));
 }
 
-/* The end of a segment with `beyond` bytes after its length, of which those of broken UTF-8 count against it. */
+/* Returns a segment that has `beyond` bytes after its length; those of broken UTF-8 count against it. */
 BITS_INLINE struct chain_line line_of(int64_t content, int64_t length, int64_t beyond, uint64_t place)
 {
 	if (__builtin_expect(beyond > SEGMENT_BEYOND, 0))
@@ -32,7 +32,7 @@ BITS_INLINE struct chain_line line_of(int64_t content, int64_t length, int64_t b
 }
 
 /*
- * What fits into the segment under way is `room`; `over` is what it has beyond its length, the rest of a character.
+ * `room` is what fits into the current segment; `over` is what it has beyond its length, the rest of a character.
  * `shorter`: segments may be shorter than a block, so that more than one may end in it.
  */
 BITS_INLINE int cut(struct segmenter *g, bool tags, bool bytes, bool shorter, bool fast)
@@ -48,7 +48,7 @@ BITS_INLINE int cut(struct segmenter *g, bool tags, bool bytes, bool shorter, bo
 		uint64_t units = g->text.units[block], contents = units & content_of(h, block, tags);
 		int64_t all = bits_count(units), text = bits_count(contents);
 		while (all > room) {
-			/* the first that does not fit begins a new segment */
+			/* the first unit that does not fit begins a new segment */
 			uint64_t rest = bits_after(units, (unsigned)room, fast);
 			if (bytes)
 				rest = beginnings(h, block, tags, rest);
@@ -84,7 +84,7 @@ BITS_INLINE int cut(struct segmenter *g, bool tags, bool bytes, bool shorter, bo
 	return chain_selector_lines(g->chain, lines, (size_t)(line - lines));
 }
 
-/* The usual units and lengths; all others take the common path. */
+/* Fast paths for the usual units and lengths; all others take the common path. */
 BITS_FAST static int cut_text_fast(struct segmenter *g)
 {
 	return cut(g, true, false, false, true);
@@ -156,7 +156,7 @@ int segmenter_code_bytes(struct segmenter *g, const struct html_run *run, bool a
 					  .masks = run->masks,
 					  .code = code,
 					  .voids = code,
-					  .breaks = code, /* not looked at: no text is kept */
+					  .breaks = code, /* unused: no text is kept */
 					  .from = run->at,
 					  .to = run->at + run->bytes.len,
 					  .fast = bits_fast() };

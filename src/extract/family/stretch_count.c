@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* White space at the start of texts: what of it counts. */
+/* Counts white space at the start of texts. */
 #include "extract/family/stretch_count.h"
 
-/* Bits of `runs` from the bits of `starts` on, up to the end of their run. */
+/* Returns the bits of `runs` from each bit of `starts` to the end of its run. */
 BITS_INLINE uint64_t runs_from(uint64_t runs, uint64_t starts)
 {
 	return runs & ~(runs + starts);
 }
 
-/* The last thing before block `block` of the stretch was a word: not a blank, nor a tag that breaks. */
+/* True if a word is the last thing before block `block` of the stretch: not a blank, nor a tag that breaks. */
 static bool after_word(const struct stretch_text *t, size_t block)
 {
 	const struct html_stretch *h = t->stretch;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The text of a part of a stretch, copied run by run of kept bytes. Which bytes are kept says a bit array; what stands
- * between two kept runs (a tag that breaks a line, white space between inline tags, nothing) decides whether a line
+ * Copies the text of a part of a stretch, one run of kept bytes at a time. A bit array marks the kept bytes; what
+ * separates two kept runs (a tag that breaks a line, white space between inline tags, nothing) decides whether a line
  * break, a blank or nothing is written. Example: "a</b> <i>b" gives "a b", "a<br>b" gives "a" LF "b", "a<b>b" gives
  * "ab".
  *
@@ -23,7 +23,7 @@ static inline bool kept_at(const struct stretch_text *t, size_t i)
 	return stretch_kept(t, i / 64) >> i % 64 & 1;
 }
 
-/* White space that is text, of from..to, no part of the text that goes on at `from`. */
+/* True if from..to has white space that is text, apart from the text that continues at `from`. */
 static bool has_space(const struct html_stretch *h, size_t from, size_t to, bool goes_on)
 {
 	while (goes_on && from < to && !bit_at(h->code, from))
@@ -44,7 +44,7 @@ static bool has_space(const struct html_stretch *h, size_t from, size_t to, bool
 
 static const size_t NOT_KNOWN = SIZE_MAX;
 
-/* The last kept byte or break before window[at]; NOT_KNOWN if the stretch has none there. */
+/* Returns the last kept byte or break before window[at]; NOT_KNOWN if the stretch has neither there. */
 static size_t last_before(const struct stretch_text *t, size_t at)
 {
 	const struct html_stretch *h = t->stretch;
@@ -57,7 +57,7 @@ static size_t last_before(const struct stretch_text *t, size_t at)
 	return found ? block * 64 + bits_highest(found) : NOT_KNOWN;
 }
 
-/* What stands before window[at], a byte that is not in the middle of kept ones. */
+/* Returns what precedes window[at], a byte that is not in the middle of kept ones. */
 static struct stretch_before before(const struct stretch_text *t, size_t at)
 {
 	const struct html_stretch *h = t->stretch;
@@ -73,7 +73,9 @@ static struct stretch_before before(const struct stretch_text *t, size_t at)
 					has_space(h, last + 1, at, true) };
 }
 
-/* The break or blank before the kept byte window[at], the one before which is not kept; 0: neither. */
+/*
+ * Returns the break or blank before the kept byte window[at], whose previous byte is not kept; 0 if there is neither.
+ */
 static __attribute__((noinline)) uint8_t gap_before(const struct stretch_text *t, size_t at)
 {
 	const struct html_stretch *h = t->stretch;
@@ -84,7 +86,7 @@ static __attribute__((noinline)) uint8_t gap_before(const struct stretch_text *t
 	return b.lone_space && (t->after_any || !b.after_space) && !space ? ' ' : 0;
 }
 
-/* The same, where the last kept byte before it is window[end - 1]. */
+/* The same, if the last kept byte before it is window[end - 1]. */
 static __attribute__((noinline)) uint8_t gap_between(const struct stretch_text *t, size_t end, size_t at)
 {
 	const struct html_stretch *h = t->stretch;
@@ -123,7 +125,7 @@ static inline bool copy_chunk_sse2(uint8_t *to, const uint8_t *from)
 }
 #endif
 
-/* Copies CHUNK bytes; false when none of them is a control character, true when one may be. */
+/* Copies CHUNK bytes. Returns true if one of them may be a control character. */
 static inline bool copy_chunk(uint8_t *to, const uint8_t *from)
 {
 #ifdef CPU_PATHS_SSE2
@@ -135,12 +137,12 @@ static inline bool copy_chunk(uint8_t *to, const uint8_t *from)
 }
 
 /*
- * Kept bytes of one block, white space as blanks: line breaks must not look like the end of a block. CHUNK bytes fit
- * into `to`.
+ * Copies kept bytes of one block, white space as blanks: line breaks must not look like the end of a block. `to` has
+ * room for CHUNK bytes.
  */
 static inline void copy_kept(const struct html_stretch *h, uint8_t *to, size_t at, size_t len)
 {
-	/* a copy of fixed size is a few moves; what is too much is overwritten */
+	/* a copy of fixed size is a few moves; the excess is overwritten */
 	if (at + CHUNK > h->to)
 		memcpy(to, h->window + at, len);
 	else if (!copy_chunk(to, h->window + at))
@@ -149,7 +151,7 @@ static inline void copy_kept(const struct html_stretch *h, uint8_t *to, size_t a
 		to[bits_lowest(space)] = ' ';
 }
 
-/* Whether a byte of from..to is kept, or the one after them. */
+/* Returns whether a byte of from..to is kept, or the one after them. */
 static inline bool any_kept(const struct stretch_text *t, size_t from, size_t to)
 {
 	uint64_t range = ~bits_below(from % 64);
@@ -161,14 +163,17 @@ static inline bool any_kept(const struct stretch_text *t, size_t from, size_t to
 	return stretch_kept(t, to / 64) & range & (2 * bits_below(to % 64) + 1);
 }
 
-/* What stands before a word in a text in which white space does not collapse. */
+/* What precedes a word in a text in which white space does not collapse. */
 struct gap {
 	bool breaks;            /* a block begins */
-	bool early;             /* a segment that ends at the word takes it in */
-	struct held_space held; /* to be written; the word's own first byte too, if that is white space, which counts */
+	bool early;             /* it belongs to a segment that ends at the word */
+	struct held_space held; /* to be written; includes the word's first byte if that is white space, which counts */
 };
 
-/* Adds white space from the last kept byte or break before window[at] on, up to window[to]. Returns that last place. */
+/*
+ * Adds white space from the last kept byte or break before window[at] on, up to window[to]. Returns the place of that
+ * byte or break.
+ */
 static size_t hold(const struct stretch_text *t, size_t at, size_t to, struct held_space *held)
 {
 	const struct html_stretch *h = t->stretch;
@@ -195,7 +200,7 @@ static void gap_kept(const struct stretch_text *t, size_t at, struct gap *gap)
 	bool blank = t->before.lone_space && (t->after_any || !t->before.after_space);
 	if (last == NOT_KNOWN && blank && !gap->breaks && !gap->held.len)
 		gap->held.bytes[gap->held.len++] = ' ';
-	/* the break is a word's, but for the byte scans only if nothing is held */
+	/* the break belongs to a word, but in the byte scans only if nothing is held */
 	gap->early = !space && (!gap->breaks || (t->after_any && gap->held.len));
 }
 
@@ -207,7 +212,7 @@ static uint8_t *gap_write(uint8_t *next, const struct gap *gap)
 	return next + gap->held.len;
 }
 
-/* What stands before window[at], if that is for the segment that begins at window[from]. */
+/* Writes what precedes window[at], if it belongs to the segment that begins at window[from]. */
 static __attribute__((noinline)) uint8_t *gap_write_before(const struct stretch_text *t, uint8_t *next, size_t from,
 							   size_t at)
 {
@@ -216,7 +221,7 @@ static __attribute__((noinline)) uint8_t *gap_write_before(const struct stretch_
 	return at > from || !gap.early ? gap_write(next, &gap) : next;
 }
 
-/* Kept bytes of one block, white space as what it is written as where it does not collapse. */
+/* Copies kept bytes of one block, with the marks of white space that does not collapse. */
 static inline void copy_marked(const struct html_stretch *h, uint8_t *to, size_t at, size_t len)
 {
 	memcpy(to, h->window + at, len);
@@ -224,7 +229,7 @@ static inline void copy_marked(const struct html_stretch *h, uint8_t *to, size_t
 		to[bits_lowest(space)] = held_space_mark(h->window[at + bits_lowest(space)], h->space);
 }
 
-/* The text of window[from..to) goes to `next`; returns its end. `collapses`: white space does. */
+/* Writes the text of window[from..to) to `next` and returns its end. `collapses`: white space collapses. */
 BITS_INLINE uint8_t *range_write(const struct stretch_text *t, uint8_t *next, size_t from, size_t to, bool collapses)
 {
 	const struct html_stretch *h = t->stretch;
@@ -241,11 +246,11 @@ BITS_INLINE uint8_t *range_write(const struct stretch_text *t, uint8_t *next, si
 			size_t len = (after ? bits_lowest(after & ~kept) : 64) - at % 64;
 			if (at != end && collapses) {
 				uint8_t gap = end == NOT_KNOWN ? gap_before(t, at) : gap_between(t, end, at);
-				/* a blank before the first word is in the segment before */
+				/* a blank before the first word belongs to the segment before */
 				if (gap == '\n' || (gap && at > from))
 					*next++ = gap;
 			} else if (at != end) {
-				size_t written = bit_at(&h->masks[block].space, at % 64); /* with the gap */
+				size_t written = bit_at(&h->masks[block].space, at % 64); /* written with the gap */
 				next = gap_write_before(t, next, from, at);
 				at += written;
 				len -= written;
@@ -285,7 +290,7 @@ int stretch_text_write(void *arg, struct buf *out, size_t from, size_t to)
 	const struct stretch_text *t = arg;
 	if (!any_kept(t, from, to))
 		return DANA_OK;
-	/* before each gap there is a byte that is not kept */
+	/* each gap takes the place of a byte that is not kept */
 	int status = buf_reserve(out, to - from + 1 + HELD_SPACE_MOST + CHUNK);
 	if (status < 0)
 		return status;
@@ -296,7 +301,7 @@ int stretch_text_write(void *arg, struct buf *out, size_t from, size_t to)
 	return DANA_OK;
 }
 
-/* The gap before the stretch's first byte, a word, where white space does not collapse. */
+/* Writes the gap before the stretch's first byte, a word, where white space does not collapse. */
 static int begin_marked(struct stretch_text *t, struct buf *out)
 {
 	struct gap gap;

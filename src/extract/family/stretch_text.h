@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The text of a stretch of markup, for those segments of it that are asked for. */
+/* The text of a stretch of markup, written only for the segments that need it. */
 #ifndef DANA_FAMILY_STRETCH_TEXT_H
 #define DANA_FAMILY_STRETCH_TEXT_H
 
@@ -9,37 +9,40 @@
 
 enum { STRETCH_WORDS = HTML_WINDOW / 64 + 1 };
 
-/** What stands before a text: the stretch's first text, in the end the text after it. */
+/** What precedes a text: the stretch's first text, and finally the text after the stretch. */
 struct stretch_before {
 	bool block_pending; /* a block begins */
 	bool after_space;   /* the last content was a blank, or a block begins */
-	bool lone_space;    /* white space alone stood since the last content */
+	bool lone_space;    /* only white space came since the last content */
 };
 
 struct stretch_text {
 	const struct html_stretch *stretch;
 	struct stretch_before before;
-	/** Before the stretch, then after it; looked at where white space does not collapse. */
+	/** Held before the stretch, then after it; used where white space does not collapse. */
 	struct held_space *held;
-	bool after_any;                /* white space alone becomes a blank even after a blank */
-	uint64_t units[STRETCH_WORDS]; /* what counts of the stretch: one byte for each unit */
+	bool after_any;                /* white space between tags becomes a blank even after a blank */
+	uint64_t units[STRETCH_WORDS]; /* bytes of the stretch that count: one for each unit */
 };
 
-/** Bytes of the text in a block, as html_stretch.code; white space among them stands for a blank. */
+/**
+ * Returns the bytes of the text in a block, as bits like html_stretch.code; white space among them is written as a
+ * blank.
+ */
 static inline uint64_t stretch_kept(const struct stretch_text *t, size_t block)
 {
 	const struct html_stretch *h = t->stretch;
 	return (t->units[block] | h->masks[block].cont) & ~(h->code[block] | h->voids[block]);
 }
 
-/** Appends the text of window[from..to): a struct chain_source. */
+/** Appends the text of window[from..to), for struct chain_source. */
 int stretch_text_write(void *text, struct buf *out, size_t from, size_t to);
 /**
- * Writes the white space before a word that the stretch begins with: it belongs to the segment under way, even if that
- * is full.
+ * Writes the white space before a word that the stretch begins with: it belongs to the current segment, even if that is
+ * full.
  */
 int stretch_text_begin(struct stretch_text *text, struct buf *out);
-/** What stands before the text that follows the stretch; *text->held is that text's too. */
+/** Returns what precedes the text that follows the stretch; *text->held then also belongs to that text. */
 struct stretch_before stretch_text_end(const struct stretch_text *text);
 
 #endif
