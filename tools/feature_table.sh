@@ -1,13 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # The table of all features of `learned` with their words, as Markdown, from the lists in src/extract/learned/feature_words.h.
-# It stands in doc/LEARNED.md between two marks; tests/check_feature_table.sh compares.
+# It is in doc/LEARNED.md between two marks; tests/check_feature_table.sh compares.
 set -eu
 source=${srcdir:-$(dirname "$0")/..}
 awk '
 /^#define FEATURE_WORDS/ { print "| feature of stage 1 | reading | none of it | words; # is the value | all of it |\n|---|---|---|---|---|" }
 /^#define FEATURE2_WORDS/ { print "\n| feature of stage 2 | reading | none of it | words; # is the value | all of it |\n|---|---|---|---|---|" }
 /^\tX\([A-Z]/ {
+		while (/,[ \t]*\\$/ && (getline more) > 0) {
+			sub(/[ \t]*\\$/, ""); sub(/^[ \t]+/, " ", more)
+			$0 = $0 more
+		}
 		sub(/^\tX\(/, ""); sub(/\)[ \t]*\\?$/, "")
 		name = $0; sub(/,.*/, "", name); sub(/^[^,]*, /, "")
 		reading = $0; sub(/,.*/, "", reading); sub(/^[^,]*, /, "")

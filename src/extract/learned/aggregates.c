@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Sums over elements. Each block adds to its own element; one pass over the elements from the last to the first then
- * adds each to its parent (parents have lower numbers than children), and one from the first to the last hands down
- * what children take from their parents. No recursion, whatever the depth.
+ * adds each to its parent (parents have lower numbers than children), and one from the first to the last passes down
+ * what children take from their parents. Nothing recurses, whatever the depth.
  *
  * Example: in <main><div><p>...</p></div></main> a paragraph of 200 units with 3 commas and no links has the score 100
  * + 3 * 100 + 200 = 600. It adds 600 to <div>, 300 to <main>, and 200 and 100 to the two elements around that.
@@ -14,7 +14,7 @@
 #include "base/grow.h"
 #include "base/status.h"
 
-/* Blocks with fewer units add nothing to the scores of their ancestors (Mozilla Readability's rule). */
+/* Blocks with fewer units do not add to the scores of their ancestors (Mozilla Readability's rule). */
 enum { SCORED_UNITS = 25 };
 
 static int reserve(struct aggregates *a, uint32_t n_elements, uint32_t n_blocks)
@@ -135,7 +135,7 @@ static void find_best(struct aggregates *a, const struct blocks *b)
 	}
 }
 
-/* What an element has from its ancestors. Parents come first. */
+/* Fills what an element takes from its ancestors. Parents come first. */
 static void pass_down(struct aggregates *a, const struct blocks *b)
 {
 	uint32_t best_parent = b->element[a->best].parent;
@@ -154,7 +154,7 @@ static void pass_down(struct aggregates *a, const struct blocks *b)
 		s->in_best = i == a->best || p->in_best;
 		s->in_best_parent = i == best_parent || p->in_best_parent;
 
-		/* already set for ancestors of the best element, or of the h1: to themselves */
+		/* already set for ancestors of the best element or of the h1: they are their own common ancestor */
 		if (s->common_best == 0)
 			s->common_best = p->common_best;
 		if (s->common_h1 == 0)

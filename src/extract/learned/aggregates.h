@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sums over elements and over places of equal structure, made once a page is complete: two passes over the elements
- * (children before parents, then parents before children), whatever the depth.
+ * Sums over elements and over paths (places of equal structure), made once a page is complete: two passes over the
+ * elements (children before parents, then parents before children), whatever the depth.
  */
 #ifndef DANA_LEARNED_AGGREGATES_H
 #define DANA_LEARNED_AGGREGATES_H
@@ -16,13 +16,13 @@ struct element_sums {
 	uint32_t dates;   /* blocks with a time or a date in digits */
 	uint32_t score;   /* as Mozilla Readability's: paragraphs inside add to their nearest ancestors */
 	/*
-	 * Nearest ancestor with more blocks; if it does not exist, the number of elements. Ancestors that only wrap this
-	 * element are passed over: of the p in <main><div><div><p>, it is main if main has other blocks too.
+	 * Nearest ancestor with more blocks; the number of elements if there is none. Ancestors that only wrap this
+	 * element are skipped: for the p in <main><div><div><p>, it is main if main also has other blocks.
 	 */
 	uint32_t wider;
 	uint32_t path;        /* number of its path */
-	uint32_t common_best; /* lowest common ancestor with the best element; of an element in it, that element */
-	uint32_t common_h1;   /* the same with the first <h1> */
+	uint32_t common_best; /* lowest common ancestor with the best element; inside of that, the element itself */
+	uint32_t common_h1;   /* the same for the first <h1> */
 	bool in_best, in_best_parent;
 };
 
@@ -33,10 +33,10 @@ struct path_sums {
 };
 
 struct aggregates {
-	struct element_sums *sum; /* as many as elements, and one more, empty, that is its own `wider` */
+	struct element_sums *sum; /* one for each element, and an empty one that is its own `wider` */
 	struct path_sums *path;
-	uint32_t *text;       /* for each block the number of its text: blocks with equal texts have one */
-	uint32_t *copies;     /* for each text: how many blocks have it */
+	uint32_t *text;       /* for each block the number of its text: equal texts have equal numbers */
+	uint32_t *copies;     /* for each text the number of blocks that have it */
 	struct key_trie keys; /* numbers paths, then texts */
 	uint64_t steps;       /* of the page: nodes of `keys` that were passed */
 	uint32_t n_paths, best, h1_block;
@@ -46,11 +46,11 @@ struct aggregates {
 
 enum { NO_BLOCK = UINT32_MAX };
 
-/** 0 or DANA_ENOMEM. */
+/** Returns 0 or DANA_ENOMEM. */
 int aggregates_compute(struct aggregates *a, const struct blocks *b);
 void aggregates_free(struct aggregates *a);
 
-/** Units of a block that looks like prose: few links, some marks. */
+/** Returns the units of a block that looks like prose (few links, some marks), otherwise 0. */
 static inline uint32_t aggregates_prose(const struct block *b)
 {
 	const struct counts *c = &b->counts;
@@ -59,7 +59,7 @@ static inline uint32_t aggregates_prose(const struct block *b)
 	return prose ? c->units : 0;
 }
 
-/** Score of an element, less the share of links. */
+/** Returns the score of an element, reduced by its share of links. */
 static inline uint32_t aggregates_net_score(const struct element_sums *s)
 {
 	return s->units ? (uint32_t)((uint64_t)s->score * (s->units - s->linked) / s->units) : 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The inside of blocks: what is open while a page goes by, and the parts that build on it. Private to blocks.c and to
- * the files that begin with block_.
+ * The state of struct blocks while a page is read, and the functions that share it. Private to blocks.c and to the
+ * files whose names begin with block_.
  */
 #ifndef DANA_LEARNED_BLOCK_BUILDER_H
 #define DANA_LEARNED_BLOCK_BUILDER_H
@@ -12,7 +12,7 @@
 #include "extract/learned/blocks.h"
 #include "extract/learned/open_elements.h"
 
-/** Bytes of a title that are kept. */
+/** Most bytes of a title that are kept. */
 enum { TITLE_MOST = 1 << 10 };
 
 struct block_builder {
@@ -24,44 +24,44 @@ struct block_builder {
 	struct white_space_state white;
 	/* the open block */
 	struct block current;
-	size_t counted; /* text before this place is in current.counts */
-	size_t begin;   /* where the open block's text begins */
-	size_t indent;  /* the same, with the white space before it that is kept */
+	size_t counted; /* text before this offset is in current.counts */
+	size_t begin;   /* offset where the open block's text begins */
+	size_t indent;  /* the same, including kept white space before it */
 	bool in_link, title_done;
-	bool other_keeps;         /* the unknown tag that begins is one whose white space is kept */
+	bool other_keeps;         /* the current unknown tag keeps its white space */
 	uint8_t reserve_tag;      /* the skipped element whose text is kept as a reserve; 0 = outside */
 	unsigned reserve_depth;   /* open elements outside of it */
 	uint64_t shown, reserved; /* units */
-	struct buf after_title;   /* text after <title>, which is the whole page when </title> is missing */
+	struct buf after_title;   /* text after <title>: the whole page if </title> is missing */
 };
 
 /* block_end.c */
 
-/** A block begins after the text that is there. */
+/** Begins a block after the current text. */
 void block_begin(struct blocks *b);
-/** Ends one that has text. 0 or DANA_ENOMEM. */
+/** Ends a block that has text. Returns 0 or DANA_ENOMEM. */
 int block_end_filled(struct blocks *b, uint64_t end);
 
-/* block_text.c: 0 or DANA_ENOMEM. */
+/* block_text.c: all return 0 or DANA_ENOMEM. */
 
-/** Text of the open block; `offset`: its place in the page. */
+/** Adds text to the open block; `offset`: its place in the page. */
 int block_add_text(struct blocks *b, struct slice text, uint64_t offset);
 int block_add_title(struct blocks *b, struct slice text);
 /**
- * Without </title> a browser takes the whole page for the title. Old browsers did not: the page is read again from its
+ * Without </title>, browsers take the whole page for the title, but old ones did not: reads the page again from its
  * first tag.
  */
 int block_read_after_title(struct blocks *b);
 
-/* block_space.c: 0 or DANA_ENOMEM. */
+/* block_space.c: functions with a result return 0 or DANA_ENOMEM. */
 
-/** The text from `from` on was appended where white space does not collapse. */
+/** Records that the text from `from` on was appended where white space does not collapse. */
 int block_space_add(struct blocks *b, size_t from);
-/** White space that begins a block is kept. */
+/** Keeps white space that begins a block. */
 int block_space_indent(struct blocks *b, struct slice white);
-/** None of it is kept: no text followed in this block. */
+/** Drops that white space: no text followed in this block. */
 void block_space_unindent(struct blocks *b);
-/** The end of the text was cut off. */
+/** Adapts to a cut at the end of the text. */
 void block_space_cut(struct blocks *b);
 
 /* block_tags.c */
@@ -70,7 +70,7 @@ void block_space_cut(struct blocks *b);
 int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enum html_tag tag);
 void block_end_tag(struct blocks *b, enum html_tag tag);
 
-/** Text that waits is counted: here a link begins or ends, or the block ends. */
+/** Counts pending text, because a link begins or ends here, or the block ends. */
 static inline void block_count_pending(struct blocks *b)
 {
 	struct block_builder *t = b->builder;
@@ -84,7 +84,7 @@ static inline void block_count_pending(struct blocks *b)
 	t->counted = b->text.len;
 }
 
-/** The open block ends at `end`; it may be empty. 0 or DANA_ENOMEM. */
+/** Ends the open block, which may be empty, at `end`. Returns 0 or DANA_ENOMEM. */
 static inline int block_end(struct blocks *b, uint64_t end)
 {
 	struct block_builder *t = b->builder;

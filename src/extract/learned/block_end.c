@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where a block begins and ends. A block that has visible characters is copied to the list of blocks with what is
- * known once its end is reached: its innermost element, the hash of its text, whether it contains a date.
+ * Begins and ends blocks. A block with visible characters is copied to the list of blocks, with what is known only at
+ * its end: its innermost element, the hash of its text, whether it contains a date.
  *
  * Example: <p>One <b>two</b></p><p> </p> makes one block, "One two"; the second has no visible character and is
- * forgotten.
+ * dropped.
  */
 #include "base/ascii.h"
 #include "base/grow.h"
@@ -16,7 +16,7 @@ void block_begin(struct blocks *b)
 {
 	struct block_builder *t = b->builder;
 	struct block *c = &t->current;
-	/* what adds up; the rest is set when the block ends, and zeroing all of it is slow */
+	/* only what adds up: the rest is set when the block ends, and zeroing all of it is slow */
 	c->counts = (struct counts){ 0 };
 	c->start = c->linked = 0;
 	c->inline_score = 0;
@@ -28,7 +28,8 @@ void block_begin(struct blocks *b)
 }
 
 /*
- * Sixteen bytes at a time; bytes after the end can be read (BLOCKS_READ_ON). Hashes are compared within one page only.
+ * Hashes sixteen bytes at a time; bytes after the end can be read (BLOCKS_READ_ON). Hashes are compared within one page
+ * only.
  */
 static uint32_t hash_text(struct slice s)
 {
@@ -60,8 +61,8 @@ static uint8_t visible_tag(const struct blocks *b)
 }
 
 /*
- * The open block ends at `end`. One without visible characters vanishes, and the field before it stands before the
- * next.
+ * Ends the open block at `end`. A block without visible characters is dropped, and a field before it then counts as
+ * before the next one.
  */
 int block_end_filled(struct blocks *b, uint64_t end)
 {
@@ -88,7 +89,7 @@ int block_end_filled(struct blocks *b, uint64_t end)
 
 	uint32_t len = (uint32_t)(b->text.len - t->begin), hash = hash_text(slice_of(b->text.data + t->begin, len));
 
-	/* what was just written in pieces is slow to copy whole: the last of it is written into the copy */
+	/* reading a struct right after writing its parts is slow: the last parts are written into the copy */
 	struct block *to = &b->block[b->n_blocks];
 	*to = *c;
 	to->text = (uint32_t)t->begin;

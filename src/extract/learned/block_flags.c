@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Flags of a block, and the distance to the last block that had one. The tracker adds one to each distance at each
- * block, up to FLAG_FAR, and sets it to 0 where the flag is present.
+ * Flags of a block, and for each flag the distance to the last block that had it. The tracker adds one to each distance
+ * at each block, up to FLAG_FAR, and sets it to 0 if the block has the flag.
  *
- * Example: when only the second of four blocks has a date, FLAG_DATE has the distances FLAG_FAR, 0, 1, 2 and the count
- * is 1 from then on.
+ * Example: if only the second of four blocks has a date, FLAG_DATE has the distances FLAG_FAR, 0, 1, 2 and the count is
+ * 1 from then on.
  */
 #include "extract/learned/block_flags.h"
 

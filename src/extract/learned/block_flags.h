@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Yes-or-no properties of blocks. How far away the nearest block with a flag is, and how many blocks with it came
- * before, says where on its page a block is: after an article come blocks with dates, form fields and names of
- * sections.
+ * Boolean properties of blocks. The distance to the nearest block with a flag, and the number of earlier ones, show
+ * where on its page a block is: after an article come blocks with dates, form fields and names of sections.
  */
 #ifndef DANA_LEARNED_BLOCK_FLAGS_H
 #define DANA_LEARNED_BLOCK_FLAGS_H
@@ -11,7 +10,7 @@
 
 enum block_flag {
 	FLAG_STOP,      /* ends with a full stop, question or exclamation mark */
-	FLAG_BAD,       /* the attribute tokens around it have a low score */
+	FLAG_BAD,       /* the attribute tokens of its elements have a low score */
 	FLAG_LINK,      /* nearly all of its text is in links */
 	FLAG_INPUT,     /* <input> or <button> between the block before and this one */
 	FLAG_DATE,      /* contains a time or a date in digits (dates.h) */
@@ -32,14 +31,17 @@ struct flag_tracker {
 };
 
 void flag_tracker_reset(struct flag_tracker *s);
-/** Number of blocks so far with `flag`, which is FLAG_DATE or a later one. */
+/** Returns the number of blocks so far with `flag`, which is FLAG_DATE or a later one. */
 static inline uint32_t flag_tracker_count(const struct flag_tracker *s, enum block_flag flag)
 {
 	return s->count[flag - FLAG_DATE];
 }
-/** Bit k is set when the block has flag k. `tokens` and `links` are the block's features of these names. */
+/**
+ * Returns a word whose bit k is set if the block has flag k. `tokens` and `links` are the block's features of these
+ * names.
+ */
 unsigned block_flags_of(const struct block *block, uint8_t tokens, uint8_t links);
-/** Takes the next block; distances of its own flags become 0. */
+/** Takes the next block; the distances of its flags become 0. */
 void flag_tracker_add(struct flag_tracker *s, unsigned flags);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* White space of blocks that counts: the places where it is kept, and the text with it. */
+/* White space of blocks that does not collapse: the places where it is kept, and writing text with it. */
 #include "base/ascii.h"
 #include "base/grow.h"
 #include "extract/html/entity.h"
@@ -52,7 +52,7 @@ void block_space_cut(struct blocks *b)
 	}
 }
 
-/* The first place that ends after `at`. */
+/* Returns the first place that ends after `at`. */
 static uint32_t place_after(const struct blocks *b, uint32_t at)
 {
 	uint32_t low = 0, high = b->n_kept;
@@ -66,7 +66,7 @@ static uint32_t place_after(const struct blocks *b, uint32_t at)
 	return low;
 }
 
-/* The white space that a reference stands for, or that U+00A0 is; 0: another character. *taken: its bytes. */
+/* Returns the white space that a reference or U+00A0 means, or 0 for another character. *taken: its length. */
 static uint8_t white_at(struct slice text, size_t *taken)
 {
 	uint8_t decoded[8];
@@ -84,7 +84,7 @@ static uint8_t white_at(struct slice text, size_t *taken)
 	return len == 1 && ascii_is_space(decoded[0]) ? decoded[0] : 0;
 }
 
-/* White space as marks; a reference to white space is white space. */
+/* Appends text with white space as marks; a reference to white space counts as white space. */
 static int put_kept(struct buf *to, struct slice text)
 {
 	int status = buf_reserve(to, text.len); /* nothing becomes longer */
@@ -113,7 +113,7 @@ static int put_kept(struct buf *to, struct slice text)
 	return DANA_OK;
 }
 
-/* White space as blanks, but for line ends where `space` keeps them. */
+/* Appends text with white space as blanks, except line ends if `space` keeps them. */
 static int put_collapsing(struct buf *to, struct slice text, enum white_space space)
 {
 	size_t from = to->len;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What tags do besides breaking text: elements open and close, links begin and end, some tags are counted. An element
- * is recorded when it opens, with what it takes from its parent (the path's hash, the sum of token scores, the
- * distance from <article> and the like), so that no later step has to walk up the tree.
+ * The effects of tags besides breaking text: elements open and close, links begin and end, some tags are counted. An
+ * element is recorded when it opens, with what it takes from its parent (the path's hash, the sum of token scores, the
+ * distance from <article> and the like), so that no later step walks up the tree.
  *
  * Example: after <article><div><p> the element of <p> has depth 3 and the distance 3 from <article>: 1 is the element
  * itself, 2 its parent.
@@ -15,7 +15,7 @@ static int16_t saturate16(int32_t v)
 	return (int16_t)(v > INT16_MAX ? INT16_MAX : v < INT16_MIN ? INT16_MIN : v);
 }
 
-/* Adds one to each byte that is neither 0 nor ANC_FAR. A byte plus 127 has its top bit set when the byte is not 0. */
+/* Adds one to each byte that is neither 0 nor ANC_FAR. A byte plus 127 has its top bit set if the byte is not 0. */
 static inline uint32_t one_further(uint32_t bytes)
 {
 	const uint32_t most = 0x7F7F7F7FU, far = most / 0x7F * ANC_FAR;
@@ -23,8 +23,8 @@ static inline uint32_t one_further(uint32_t bytes)
 }
 
 /*
- * Distances from ancestors, all at once, from those of the parent: what was just copied in other pieces is slow to
- * read.
+ * Computes all distances from ancestors at once from those of the parent: reading bytes that were just copied in other
+ * pieces is slow.
  */
 static inline void go_further(uint8_t to[static ANC_COUNT], const uint8_t from[static ANC_COUNT])
 {
@@ -35,14 +35,14 @@ static inline void go_further(uint8_t to[static ANC_COUNT], const uint8_t from[s
 	memcpy(to, &all, sizeof(all));
 }
 
-/* enum ancestor + 1; 0: the distance to such elements is not of interest. */
+/* enum ancestor + 1; 0 for elements whose distance is not recorded. */
 static const uint8_t ancestors[HTML_TAGS_COUNT] = {
 	[HTML_TAG_ARTICLE] = ANC_ARTICLE + 1,
 	[HTML_TAG_MAIN] = ANC_MAIN + 1,
 	[HTML_TAG_FOOTER] = ANC_FOOTER + 1,
 };
 
-/* Records the element and sets *number to its number, or to its parent's when there is no room. */
+/* Records the element and sets *number to its number, or to its parent's if there is no room. */
 static int open_element(struct blocks *b, enum html_tag tag, const struct tag_facts *facts, uint32_t *number)
 {
 	struct block_builder *t = b->builder;
@@ -55,7 +55,7 @@ static int open_element(struct blocks *b, enum html_tag tag, const struct tag_fa
 	b->element = more;
 	const struct element *p = &b->element[parent];
 	struct element *e = &b->element[b->n_elements];
-	/* one by one: the parent was perhaps just written so, and would be slow to copy whole */
+	/* one by one: the parent may just have been written in this way, and would be slow to copy whole */
 	e->parent = parent;
 	e->depth = (uint16_t)(p->depth + 1);
 	e->score = saturate16(facts->score);
@@ -74,7 +74,7 @@ static int open_element(struct blocks *b, enum html_tag tag, const struct tag_fa
 	return DANA_OK;
 }
 
-/* Tags that tell something of the text near them. */
+/* Counts tags that give a hint about the text near them. */
 static int count_tag(struct blocks *b, struct html_attr_reader *attrs, enum html_tag tag)
 {
 	switch (tag) {
@@ -103,7 +103,7 @@ static int count_tag(struct blocks *b, struct html_attr_reader *attrs, enum html
 	return DANA_OK;
 }
 
-/* The white space of the element that begins: its own style comes before its tag. */
+/* Sets the white space of the element that begins: its own style overrides its tag. */
 static void start_white(struct block_builder *t, enum html_tag tag, unsigned properties, enum white_space style)
 {
 	bool keeps = (properties & TAG_KEEPS_SPACE) && (tag != HTML_TAG_OTHER || t->other_keeps);
@@ -127,7 +127,7 @@ int block_start_tag(struct blocks *b, struct html_attr_reader *attrs, enum html_
 		tokens_of_tag(&t->sink, attrs, !(properties & TAG_NESTS), &facts);
 	else
 		facts = (struct tag_facts){ .white = WHITE_SPACE_INHERITED };
-	/* three reasons in one test: nearly no tag has any of them */
+	/* three reasons in one test: hardly any tag has one of them */
 	if ((properties & TAG_KEEPS_SPACE) | (facts.white ^ WHITE_SPACE_INHERITED) | t->white.len)
 		start_white(t, tag, properties, facts.white);
 	if (properties & TAG_LINKS)

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The text of blocks, and that of the title. The text of all blocks lies in one buffer, one block after the other, as
- * source text (references are not decoded); white space at the beginning of a block is left out.
+ * The text of blocks and of the title. The text of all blocks is in one buffer, one block after the other, as source
+ * text (references are not decoded); white space at the beginning of a block is left out.
  *
- * Example: of <title>Lamp<p>Text and no end tag of the title, the tokeniser makes a title alone. When such a page ends
- * without any other text it is read again from <p> on, and the title is "Lamp".
+ * Example: from <title>Lamp<p>Text without </title>, the tokeniser makes only a title. If such a page ends without any
+ * other text, it is read again from <p> on, and the title is "Lamp".
  */
 #include "base/ascii.h"
 #include "extract/html/tokenizer.h"
 #include "extract/learned/block_builder.h"
 
-/* `kept`: it may be that white space does not collapse. */
+/* `kept`: white space may not collapse. */
 static inline __attribute__((always_inline)) int add_text(struct blocks *b, struct slice text, uint64_t offset,
 							  bool kept)
 {

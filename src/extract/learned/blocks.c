@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Blocks from the tokeniser's events. A tag with TAG_SPLITS ends the block; text is added to the open block; a tag
- * with TAG_NESTS opens or closes an element.
+ * Makes blocks from the tokeniser's events. A tag with TAG_SPLITS ends the block; text is added to the open block; a
+ * tag with TAG_NESTS opens or closes an element.
  *
- * Example: <div>Menu<p>A <a href=/x>link</a>.</p></div> makes two blocks: "Menu" in <div>, and "A link." in <p>, with
- * 4 of its 6 units in a link.
+ * Example: <div>Menu<p>A <a href=/x>link</a>.</p></div> makes two blocks: "Menu" in <div>, and "A link." in <p>, with 4
+ * of its 6 units in a link.
  */
 #include "extract/learned/blocks.h"
 
@@ -13,7 +13,7 @@
 #include "extract/html/run_scan.h"
 #include "extract/learned/block_builder.h"
 
-/* RESERVE_BELOW: units of shown text from which the reserve is dropped whatever it holds. */
+/* RESERVE_BELOW: from this many units of shown text on, the reserve is dropped whatever it contains. */
 enum { DEPTH_DEFAULT = 512, RESERVE_BELOW = 500 };
 
 static const int8_t no_weights[TOKEN_COUNT];
@@ -40,7 +40,7 @@ void blocks_set_token_sink(struct blocks *b, const struct token_sink *sink)
 {
 	b->builder->sink = *sink;
 	b->builder->sink.cache = &b->builder->cache;
-	memset(&b->builder->cache, 0, sizeof(b->builder->cache)); /* what it holds was weighed by other weights */
+	memset(&b->builder->cache, 0, sizeof(b->builder->cache)); /* its scores come from other weights */
 }
 
 void blocks_reset(struct blocks *b)
@@ -98,7 +98,7 @@ int blocks_run(struct blocks *b, const struct html_run *run)
 }
 
 /*
- * Whether a tag counts: all but skipped ones, and of these those in the reserve. Notes where the reserve begins and
+ * Returns whether a tag counts: all do except skipped ones outside of the reserve. Records where the reserve begins and
  * ends.
  */
 static bool is_seen(struct block_builder *t, const struct html_tag_event *event)
@@ -122,7 +122,7 @@ static bool is_seen(struct block_builder *t, const struct html_tag_event *event)
 	return t->reserve_tag && !html_tag_is(event->tag, TAG_SKIP);
 }
 
-/* What ends before a tag, wherever it stands. */
+/* Ends what a tag ends wherever it is. */
 static inline int before_tag(struct blocks *b, enum html_tag tag, uint64_t start)
 {
 	if (html_tag_is(tag, TAG_SPLITS))
@@ -155,7 +155,7 @@ int blocks_tag(struct blocks *b, const struct html_tag_event *event)
 	return block_start_tag(b, &attrs, tag);
 }
 
-/* The unit's text; white space that begins a block is passed over by masks. */
+/* Adds the unit's text; white space that begins a block is skipped by masks. */
 static int unit_text(struct blocks *b, const struct html_unit *unit)
 {
 	size_t at = unit->text;

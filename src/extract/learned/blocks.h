@@ -2,10 +2,10 @@
 /*
  * The page as blocks of text, in one pass over the tokeniser's events: a stack of open elements (no tree is built), one
  * record for each element and each block. Memory is bounded by the limits below, by max_text and by max_depth; work is
- * constant for a tag and linear in text.
+ * constant for each tag and linear in text.
  *
- * Text in <noscript> and <template> is a reserve: it counts only on a page that shows hardly any other (forums whose
- * pages are made by scripts send their text that way).
+ * Text in <noscript> and <template> is a reserve: it counts only on a page with hardly any other text (some forums that
+ * build pages by scripts send their text that way).
  */
 #ifndef DANA_LEARNED_BLOCKS_H
 #define DANA_LEARNED_BLOCKS_H
@@ -15,27 +15,27 @@
 #include "extract/learned/page_meta.h"
 #include "extract/learned/tokens.h"
 
-/** What is recorded of one page at most; later elements count as part of their parent, later blocks are dropped. */
+/** Limits for one page; further elements count as part of their parent, further blocks are dropped. */
 enum { BLOCKS_MOST = 1 << 15, ELEMENTS_MOST = 1 << 16 };
 
-/** Bytes after `text` that can be read, so that loops need not stop at its end exactly; their values do not matter. */
+/** Bytes after `text` that can be read, so that loops need not stop exactly at its end; their values do not matter. */
 enum { BLOCKS_READ_ON = 64 };
 
-/** Ancestors whose distance is known. */
+/** Ancestors whose distance is recorded. */
 enum ancestor {
 	ANC_ARTICLE,
 	ANC_MAIN,
 	ANC_FOOTER,
-	ANC_COUNT = 4, /* of which one is free: a word of distances */
+	ANC_COUNT = 4, /* one is unused, so that distances fill a word */
 	ANC_FAR = 15,  /* distances end here */
 };
 
-/** An element that was opened. Number 0 is the page. */
+/** An opened element. Number 0 is the page. */
 struct element {
 	uint32_t parent;
 	uint32_t path;       /* hash of tags and first classes from the root */
 	int16_t score;       /* of its own tokens, saturated */
-	int16_t most, least; /* highest and lowest score among it and its ancestors */
+	int16_t most, least; /* highest and lowest score of it and its ancestors */
 	uint16_t depth;
 	int32_t total; /* scores of it and its ancestors */
 	bool hidden;
@@ -45,18 +45,18 @@ struct element {
 /** A block: text between two tags that break text. */
 struct block {
 	uint32_t text, text_len; /* source text */
-	uint32_t indent;         /* bytes of white space before it that are kept, of blocks.text */
+	uint32_t indent;         /* bytes of kept white space before it in blocks.text */
 	uint32_t start, end;     /* place in the page, saturated */
 	uint32_t element;        /* the innermost */
 	uint32_t hash;           /* of the source text */
 	struct counts counts;
 	uint32_t linked;           /* units in <a href> */
-	uint32_t serial;           /* number when it ended: later ones lose theirs when the reserve is dropped */
-	int32_t inline_score;      /* tokens of inline elements that are not on the stack */
+	uint32_t serial;           /* its number when it ended: later numbers change when the reserve is dropped */
+	int32_t inline_score;      /* score of inline elements that are not on the stack */
 	uint16_t links;            /* <a href> */
 	uint32_t textareas_before; /* on the page */
-	uint8_t tag;               /* the innermost element that is not a span or unknown */
-	bool input_before;         /* an <input> or <button> since the block before began */
+	uint8_t tag;               /* the innermost element that is neither a span nor unknown */
+	bool input_before;         /* an <input> or <button> came since the block before began */
 	bool hidden;
 	bool has_date; /* it contains a time or a date in digits */
 	bool reserve;  /* in <noscript> or <template> */
@@ -82,33 +82,34 @@ struct blocks {
 	uint32_t articles;          /* number of <article> */
 	uint32_t images, textareas; /* <img>, <textarea> */
 	uint32_t inputs;            /* <input>, <button> */
-	int32_t body_tokens;        /* score of <body> and around it */
+	int32_t body_tokens;        /* score of <body> and its ancestors */
 	struct page_meta *meta;
-	uint32_t begun; /* blocks that were begun, the vanished ones too: tells to which one a token belongs */
+	uint32_t begun; /* blocks begun, including dropped ones: identifies the block of a token */
 	bool has_main, truncated;
 	struct block_builder *builder;
 };
 
 int blocks_init(struct blocks *b, size_t max_text, unsigned max_depth);
-/** Where tokens of attributes are weighed. To be called before the first page. */
+/** Sets where tokens of attributes are weighed. Call it before the first page. */
 void blocks_set_token_sink(struct blocks *b, const struct token_sink *sink);
 int blocks_run(struct blocks *b, const struct html_run *run);
 int blocks_tag(struct blocks *b, const struct html_tag_event *event);
 int blocks_unit(struct blocks *b, const struct html_unit *unit);
-/** End of the page: the open block ends. */
+/** Ends the page and the open block. */
 int blocks_finish(struct blocks *b);
-/** Next page; memory is kept. */
+/** Prepares for the next page; keeps memory. */
 void blocks_reset(struct blocks *b);
 void blocks_free(struct blocks *b);
 
-/** Writes a block: white space collapses but where it counts. 0 or DANA_ENOMEM. */
+/** Writes a block; white space collapses except where it is kept. Returns 0 or DANA_ENOMEM. */
 int block_write(const struct blocks *b, const struct block *block, struct text_writer *out);
 /**
- * Appends its source text as text_writer_source takes it, so that it gives what block_write writes. 0 or DANA_ENOMEM.
+ * Appends a block's source text in the form that text_writer_source takes, so that the result is what block_write
+ * writes. Returns 0 or DANA_ENOMEM.
  */
 int block_source(const struct blocks *b, const struct block *block, struct buf *to);
 
-/** The source text of a block, as it is counted. */
+/** Returns the source text of a block, as it is counted. */
 static inline struct slice block_text(const struct blocks *b, const struct block *block)
 {
 	return slice_of(b->text.data + block->text, block->text_len);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The logistic function by a table with a step of 1/16, and a straight line between two entries: no floating-point
- * number, so that all machines have the same result.
+ * The logistic function by a table with a step of 1/16, and linear interpolation between two entries, without
+ * floating-point numbers, so that all machines have the same result.
  *
- * Example: log odds of 1 are the margin 4096; 4096 / 256 is entry 16, and 47911 / 65536 = 0.731 = 1 / (1 + exp(-1)).
+ * Example: log odds of 1 are a margin of 4096; 4096 / 256 is entry 16, and 47911 / 65536 = 0.731 = 1 / (1 + exp(-1)).
  */
 #include "extract/learned/chance.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs both stages. Features are computed for 64 blocks at a time (a tile), because the trees compare a feature of
- * many blocks with one constant at once; the second stage starts when the first has seen all blocks, as its features
- * are sums over the page of what the first stage says.
+ * Runs both stages. Features are computed for 64 blocks at a time (a tile), because the trees compare a feature of many
+ * blocks with one constant at once; the second stage starts when the first has seen all blocks, as its features are
+ * sums over the page of the first stage's results.
  *
  * Example: a page of 100 blocks is two tiles, of 64 and of 36 blocks, in each stage.
  */

@@ -6,7 +6,7 @@
 #include "extract/learned/features2.h"
 #include "extract/learned/model.h"
 
-/** Hears the features of each tile (training, explain). `stage` is 1 or 2. */
+/** Receives the features of each tile (training, explain). `stage` is 1 or 2. */
 struct tile_sink {
 	void (*tile)(void *arg, int stage, uint32_t first, uint32_t n, uint8_t (*tile)[TILE]);
 	void *arg;
@@ -14,20 +14,20 @@ struct tile_sink {
 
 struct classifier {
 	const struct model *model;
-	struct tile_sink sink; /* .tile NULL = nobody */
+	struct tile_sink sink; /* .tile may be NULL */
 	uint32_t balance;      /* see decode_best */
 	struct aggregates aggregates;
 	struct features features;
 	struct features2 features2;
 	int32_t *margin[2];                   /* of both stages */
-	uint16_t *chance;                     /* of the last stage that ran */
+	uint16_t *chance;                     /* after the last stage that ran */
 	uint32_t *words;                      /* at least 1 */
 	uint8_t (*kept)[FEATURE2_KEPT][TILE]; /* for each tile */
 	size_t cap;                           /* blocks */
 	struct decision decision;
 };
 
-/** 0 or DANA_ENOMEM. A page without blocks is not for it. */
+/** The page must have blocks. Returns 0 or DANA_ENOMEM. */
 int classifier_run(struct classifier *c, const struct blocks *b);
 void classifier_free(struct classifier *c);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Counts the characters of a text by their class. Plain C looks at each character; SSE2 and AVX2 look at 32 bytes at a
- * time, make a bit mask of each class, and count the bits. What is not ASCII, and references, are counted one by one,
- * but for the commonest scripts.
+ * time, make a bit mask of each class, and count the bits. Other characters and references are counted one by one,
+ * except those of the commonest scripts.
  *
  * Example: "Hi, you!" has 7 units (characters that are not white space), 2 words, 1 comma, 1 stop, and ends with a
  * stop.
@@ -20,15 +20,15 @@
 #endif
 
 enum char_class {
-	CHAR_LETTER = 0, /* and everything that has no class of its own */
+	CHAR_LETTER = 0, /* and everything without another class */
 	CHAR_SPACE = 1,
 	CHAR_STOP = 2,
 	CHAR_COMMA = 4,
 	CHAR_CLOSER = 8, /* may follow a stop */
-	CHAR_OTHER = 16, /* has to be looked at: digits, $, references, bytes above ASCII */
+	CHAR_OTHER = 16, /* needs a closer look: digits, $, references, bytes above ASCII */
 };
 
-/* Control characters count as white space, as in the pages of the nineties they are. */
+/* Control characters count as white space: that is how pages of the nineties use them. */
 static const uint8_t ascii_class[256] = {
 	[0 ... ' '] = CHAR_SPACE, ['.'] = CHAR_STOP,
 	['!'] = CHAR_STOP,        ['?'] = CHAR_STOP,
@@ -39,7 +39,7 @@ static const uint8_t ascii_class[256] = {
 	['&'] = CHAR_OTHER,       [0x80 ... 0xFF] = CHAR_OTHER,
 };
 
-/* Scripts without spaces between words: Thai, Lao, Myanmar, Khmer, Han, Kana, Hangul. */
+/* True for scripts without spaces between words: Thai, Lao, Myanmar, Khmer, Han, Kana, Hangul. */
 static bool is_wide(uint32_t c)
 {
 	if (c < 0xE00)
@@ -82,7 +82,7 @@ static unsigned classify(uint32_t c)
 	}
 }
 
-/* Dollar, pound, yen, and the block of currency symbols. */
+/* True for dollar, pound, yen, and the block of currency symbols. */
 static bool is_currency(uint32_t c)
 {
 	return c == '$' || c == 0xA3 || c == 0xA5 || (c >= 0x20A0 && c <= 0x20CF) || c == 0xFF04 || c == 0xFFE5;
@@ -114,7 +114,7 @@ static void count_character(struct counts *c, uint32_t character)
 		c->stopped = (class & CHAR_STOP) != 0;
 }
 
-/* Decodes a reference and counts its characters. Returns the number of bytes it takes. */
+/* Decodes a reference and counts its characters. Returns its length. */
 static size_t count_reference(struct counts *c, struct slice text)
 {
 	uint8_t out[8];
@@ -141,13 +141,12 @@ static void count_letter(struct counts *c)
 }
 
 /*
- * The bulk of text that is not ASCII, without looking at each property: two-byte letters of Latin, Greek, Cyrillic,
- * Hebrew and Arabic, and Han and Hangul. Returns the number of bytes it takes, or 0: the character has to be looked
- * at.
+ * Counts most text that is not ASCII without checking each property: two-byte letters of Latin, Greek, Cyrillic, Hebrew
+ * and Arabic, and Han and Hangul. Returns the number of bytes counted, or 0 if the character needs a closer look.
  */
 static size_t count_common(struct counts *c, const uint8_t *p, const uint8_t *end)
 {
-	c->arabic |= *p == 0xD9 || *p == 0xDB; /* in broken UTF-8 too: vectors look at single bytes */
+	c->arabic |= *p == 0xD9 || *p == 0xDB; /* also in broken UTF-8: vectors look at single bytes */
 	if (*p >= 0xC3 && *p <= 0xDF && end - p >= 2 && (p[1] & 0xC0) == 0x80) {
 		if ((*p == 0xD8 && (p[1] == 0x8C || p[1] == 0x9B || p[1] == 0x9F)) || (*p == 0xDB && p[1] == 0x94))
 			return 0;
@@ -155,7 +154,7 @@ static size_t count_common(struct counts *c, const uint8_t *p, const uint8_t *en
 		return 2;
 	}
 	if (*p >= 0xE4 && *p <= 0xEC && end - p >= 3 && (p[1] & 0xC0) == 0x80 && (p[2] & 0xC0) == 0x80) {
-		if (*p == 0xEA && p[1] < 0xB0) /* between Han and Hangul are other scripts */
+		if (*p == 0xEA && p[1] < 0xB0) /* there are other scripts between Han and Hangul */
 			return 0;
 		c->units += 2;
 		c->words++;
@@ -166,15 +165,15 @@ static size_t count_common(struct counts *c, const uint8_t *p, const uint8_t *en
 	return 0;
 }
 
-/* First byte of a character that count_common leaves. */
+/* True for the first byte of a character that count_common does not count. */
 static bool is_rare(uint8_t c)
 {
 	return c >= 0x80 && (c < 0xC3 || (c > 0xDF && (c < 0xE4 || c > 0xEC)));
 }
 
 /*
- * Counts a character that is not ASCII; of rare ones all that follow, with single blanks between them. Returns the
- * end.
+ * Counts a character that is not ASCII; if it is rare, also further rare ones, with single blanks between them. Returns
+ * the end.
  */
 static const uint8_t *count_foreign(struct counts *c, const uint8_t *p, const uint8_t *end)
 {
@@ -190,8 +189,8 @@ static const uint8_t *count_foreign(struct counts *c, const uint8_t *p, const ui
 }
 
 /*
- * Counts the character at p, and what follows it as far as that is quick to count. Returns the end; ASCII other than
- * '&' is left to the caller.
+ * Counts the character at p and the following ones that are quick to count. Returns the end. ASCII other than '&' is
+ * left to the caller.
  */
 static const uint8_t *count_other(struct counts *c, const uint8_t *p, const uint8_t *end)
 {
@@ -221,7 +220,7 @@ static void add_plain(struct counts *c, struct slice text)
 #ifdef CPU_PATHS_SSE2
 enum { AT_ONCE = 32 };
 
-/* What an ASCII character adds that is no letter, digit or blank: four counts of a byte each. */
+/* What an ASCII character that is not a letter, digit or blank adds: four counts of one byte each. */
 #define ADDS_STOP ((uint64_t)1)
 #define ADDS_COMMA ((uint64_t)1 << 8)
 #define ADDS_CURRENCY ((uint64_t)1 << 16)
@@ -237,16 +236,16 @@ static const uint64_t added[128] = {
 
 /* One bit for each of AT_ONCE bytes. */
 struct text_bits {
-	uint32_t digit, blank, special; /* ASCII; special: all that adds something, and perhaps others */
-	uint32_t high;                  /* no ASCII */
-	uint32_t other;                 /* what has to be looked at */
+	uint32_t digit, blank, special; /* ASCII; special: all that add to a count, and perhaps others */
+	uint32_t high;                  /* not ASCII */
+	uint32_t other;                 /* needs a closer look */
 	uint32_t inside, wide;          /* bytes of a letter after its first; all bytes of wide characters */
 	uint32_t wide_begins;
 };
 
-/* What is counted in registers: sums, and the last character that tells how the text ends (NULL = none). */
+/* Counts kept in registers: sums, and the last character that decides how the text ends (NULL if there is none). */
 struct text_sums {
-	uint64_t units_words; /* the second in the upper half */
+	uint64_t units_words; /* words in the upper half */
 	uint32_t digits, in_word;
 	const uint8_t *last;
 };
@@ -261,7 +260,7 @@ static inline void add_sums(struct counts *c, const struct text_sums *sums)
 		c->stopped = *sums->last < 0x80 && added[*sums->last] & ADDS_STOP;
 }
 
-/* Adds what the characters at p give for which a bit is set. Returns the bits of those that may follow a stop. */
+/* Adds the counts of the characters at p whose bit is set. Returns the bits of those that may follow a stop. */
 static inline uint32_t count_specials(struct counts *c, const uint8_t *p, uint32_t bits)
 {
 	uint64_t sum = 0;
@@ -355,11 +354,11 @@ TARGET static inline uint32_t in_avx2(vector_avx2 v, int low, int high)
 }
 
 /*
- * Classes of ASCII, a bit each: a byte has those that its upper and its lower four bits agree on. Tables, for
- * compilers make a register full of one byte anew wherever it is compared with.
+ * Classes of ASCII, one bit each: a byte has the classes that the tables of its upper and its lower four bits share.
+ * Tables avoid the registers full of one byte that compilers build for each comparison.
  */
 enum {
-	SHUFFLE_SPECIAL2 = 1,  /* those of ! to / that add something */
+	SHUFFLE_SPECIAL2 = 1,  /* those of ! to / that add to a count */
 	SHUFFLE_SPECIAL3 = 2,  /* ; and ? */
 	SHUFFLE_SPECIAL5 = 16, /* ] */
 	SHUFFLE_SPECIAL = SHUFFLE_SPECIAL2 | SHUFFLE_SPECIAL3 | SHUFFLE_SPECIAL5,
@@ -407,7 +406,7 @@ TARGET static inline struct text_bits ascii_avx2(vector_avx2 v)
 	__m128i upper, lower;
 	memcpy(&upper, upper_half, sizeof(upper));
 	memcpy(&lower, lower_half, sizeof(lower));
-	/* a byte from 0x80 on finds nothing in the second */
+	/* a byte from 0x80 on finds 0 in the second table */
 	__m256i half = _mm256_and_si256(_mm256_srli_epi16(v, 4), _mm256_set1_epi8(15));
 	__m256i classes = _mm256_and_si256(_mm256_shuffle_epi8(_mm256_broadcastsi128_si256(upper), half),
 					   _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(lower), v));

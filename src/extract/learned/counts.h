@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a piece of text is made of: units, words, marks. Independent of language: no word lists, only classes of
- * characters. A unit is a character that is not white space; characters of scripts written without spaces count two,
- * and a word each.
+ * Counts of a piece of text: units, words, marks. They do not depend on the language: there are no word lists, only
+ * classes of characters. A unit is a character that is not white space; a character of a script without spaces counts
+ * as two units and one word.
  */
 #ifndef DANA_LEARNED_COUNTS_H
 #define DANA_LEARNED_COUNTS_H
 
 #include "base/slice.h"
 
-/** Zeroed = no text yet. */
+/** Zeroed, it has no text. */
 struct counts {
 	uint32_t units, words;
 	uint32_t stops, commas;
@@ -18,7 +18,7 @@ struct counts {
 	uint32_t exclaims; /* ! */
 	bool stopped; /* ends with a full stop, question or exclamation mark; closing quotes and brackets may follow */
 	bool in_word;
-	bool arabic; /* bytes that begin U+0640 to U+067F or U+06C0 to U+06FF, where Arabic and Persian digits stand */
+	bool arabic; /* has lead bytes of U+0640 to U+067F or U+06C0 to U+06FF, as Arabic and Persian digits */
 };
 
 /** Bytes after a text that must be readable; their values do not matter. */

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counting 32 bytes at once, for one width of vectors. Included by counts.c once for each, with defined: TARGET
- * (attribute of the processor it needs), NAME(x) (what its functions are called), and of NAME(vector), 32 bytes:
- * NAME(load)(p), NAME(ascii)(v) (all that text_bits tell of ASCII; of others they are `other`), and one bit for each
- * byte that NAME(is)(v, byte) or NAME(in)(v, low, high) (as signed bytes: those from 0x80 on are below all others);
- * and NAME(ones)(x), the number of bits set. So: no guard.
+ * Counts 32 bytes at once, for one width of vectors. counts.c includes it once for each width, so it has no guard, and
+ * defines TARGET (attribute of the required processor), NAME(x) (the names of functions) and, for NAME(vector) of 32
+ * bytes: NAME(load)(p); NAME(ascii)(v), which fills text_bits for ASCII and marks all other bytes as `other`;
+ * NAME(is)(v, byte) and NAME(in)(v, low, high), which return one bit for each byte (compared as signed bytes: those
+ * from 0x80 on are below all others); and NAME(ones)(x), the number of bits set.
  */
 
 /*
- * The bulk of text that is not ASCII, as count_common takes it: its bytes are `other` no more. `all` are the bits of
+ * Finds most text that is not ASCII, as count_common does, and clears its bytes in `other`. `all` has the bits of the
  * bytes that belong to the text.
  */
 TARGET static inline void NAME(find_foreign)(struct text_bits *bits, NAME(vector) v, uint32_t all)
@@ -17,7 +17,7 @@ TARGET static inline void NAME(find_foreign)(struct text_bits *bits, NAME(vector
 	uint32_t marks = (NAME(is)(v, 0xD8) << 1 & (NAME(is)(v, 0x8C) | NAME(is)(v, 0x9B) | NAME(is)(v, 0x9F))) |
 			 (NAME(is)(v, 0xDB) << 1 & NAME(is)(v, 0x94));
 	uint32_t two = inside & ~marks & NAME(in)(v, 0xC3, 0xDF) << 1;
-	/* other scripts stand between Han and Hangul */
+	/* there are other scripts between Han and Hangul */
 	uint32_t between = NAME(is)(v, 0xEA) << 1 & (first_64 | NAME(in)(v, 0x81, 0xAF));
 	uint32_t three = inside & (inside & ~between & NAME(in)(v, 0xE4, 0xEC) << 1) << 1;
 	bits->wide_begins = three >> 2;
@@ -27,8 +27,8 @@ TARGET static inline void NAME(find_foreign)(struct text_bits *bits, NAME(vector
 }
 
 /*
- * Counts characters from p on up to one that has to be looked at, or to AT_ONCE bytes; at most `most`. AT_ONCE can be
- * read. Returns the bytes it took.
+ * Counts characters from p on, up to one that needs a closer look, and at most `most` or AT_ONCE bytes. AT_ONCE bytes
+ * can be read. Returns the number of bytes counted.
  */
 TARGET static inline size_t NAME(count_many)(struct counts *c, struct text_sums *sums, const uint8_t *p, size_t most)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Looks for digits that are followed by the rest of a time or a date. After each number the rest is tried from its
- * first separator; if it does not fit, the search goes on after the number.
+ * first separator; if it does not fit, the search continues after the number.
  *
- * Example: in "1.2 1.2.34" the first 1 is followed by ".2" and a blank, which is no date; the second by ".2.34", which
- * is one.
+ * Example: in "1.2 1.2.34" the first 1 is followed by ".2" and a blank, which is not a date; the second by ".2.34",
+ * which is one.
  */
 #include "extract/learned/dates.h"
 
@@ -12,7 +12,7 @@
 
 #include "base/cpu.h"
 
-/* A quick test that most bytes of a text fail. */
+/* A quick test that most bytes fail. */
 static bool begins_digit(uint8_t c)
 {
 	return (c >= '0' && c <= '9') || c == 0xD9 || c == 0xDB;
@@ -21,14 +21,14 @@ static bool begins_digit(uint8_t c)
 #ifdef CPU_PATHS_SSE2
 #include <emmintrin.h>
 
-/* Bytes of `least` to `least` + `more`. */
+/* Finds bytes from `least` to `least` + `more`. */
 static inline __m128i in_range(__m128i v, int least, int more)
 {
 	__m128i above = _mm_sub_epi8(v, _mm_set1_epi8((char)least));
 	return _mm_cmpeq_epi8(_mm_min_epu8(above, _mm_set1_epi8((char)more)), above);
 }
 
-/* Passes over bytes that begin no digit, sixteen at a time; the byte after them is looked at too. */
+/* Skips bytes that do not begin a digit, sixteen at a time; it also reads the byte after them. */
 static const uint8_t *others_pass(const uint8_t *p, const uint8_t *end)
 {
 	for (; end - p > 16; p += 16) {
@@ -46,7 +46,7 @@ static const uint8_t *others_pass(const uint8_t *p, const uint8_t *end)
 }
 #endif
 
-/* The first byte from p on that may begin a digit; `end` if there is none. */
+/* Returns the first byte from p on that may begin a digit, or `end`. */
 static inline const uint8_t *digit_find(const uint8_t *p, const uint8_t *end)
 {
 #ifdef CPU_PATHS_SSE2
@@ -58,7 +58,7 @@ static inline const uint8_t *digit_find(const uint8_t *p, const uint8_t *end)
 	return p;
 }
 
-/* Bytes of the digit at p: U+0660 to U+0669 and U+06F0 to U+06F9 have two. 0 = none. */
+/* Returns the length of the digit at p: two bytes for U+0660 to U+0669 and U+06F0 to U+06F9. 0 if there is no digit. */
 static size_t digit_at(const uint8_t *p, const uint8_t *end)
 {
 	if (p == end)
@@ -71,7 +71,7 @@ static size_t digit_at(const uint8_t *p, const uint8_t *end)
 	return arabic || persian ? 2 : 0;
 }
 
-/* Counts digits that follow each other, and moves *p after them. */
+/* Counts adjacent digits, and moves *p after them. */
 static unsigned digits_pass(const uint8_t **p, const uint8_t *end)
 {
 	unsigned n = 0;
@@ -80,7 +80,7 @@ static unsigned digits_pass(const uint8_t **p, const uint8_t *end)
 	return n;
 }
 
-/* What follows `digits` digits makes them a time or a date. */
+/* Returns whether the text at p, after `digits` digits, makes them a time or a date. */
 static bool completes_date(unsigned digits, const uint8_t *p, const uint8_t *end)
 {
 	if (digits == 0 || digits > 4 || p == end)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The set of blocks with the highest expected F1, by Dinkelbach's iteration: with a threshold take all blocks above
- * it, compute half the expected F1 of that set, and use this as the next threshold, until it no longer rises.
+ * The set of blocks with the highest expected F1, by Dinkelbach's iteration: take all blocks above a threshold, compute
+ * half the expected F1 of that set, and use this as the next threshold, until it no longer rises.
  *
  * Example: 100 words with probability 0.9 and 50 words with 0.2: 90 + 10 = 100 words of main text are expected. Both
- * blocks: 100 / (150 + 100) = 0.4. Above 0.4 is only the first: 90 / (100 + 100) = 0.45, and no more changes. The
- * first is kept, and F1 is expected to be 0.9.
+ * blocks: 100 / (150 + 100) = 0.4. Only the first is above 0.4: 90 / (100 + 100) = 0.45, and nothing changes any more.
+ * The first is kept, and the expected F1 is 0.9.
  */
 #include "extract/learned/decode.h"
 
-/* The iteration rises strictly and ends after a few steps; this bounds it whatever happens. */
+/* The iteration rises strictly and ends after a few steps; this is a safe bound. */
 enum { STEPS_MOST = 32 };
 
 struct decision decode_best(const uint16_t *chance, const uint32_t *weight, uint32_t n, uint32_t balance)
@@ -18,7 +18,7 @@ struct decision decode_best(const uint16_t *chance, const uint32_t *weight, uint
 	for (uint32_t i = 0; i < n; i++)
 		d.mass += (uint64_t)chance[i] * weight[i];
 
-	/* F = (1 + b) hit / (kept + b mass): a block adds to it when its chance is above F / (1 + b) */
+	/* F = (1 + b) hit / (kept + b mass): a block raises it if its chance is above F / (1 + b) */
 	uint64_t mass = (d.mass >> 16) * balance / 256 + 1;
 	for (int step = 0; step < STEPS_MOST; step++) {
 		uint64_t hit = 0, kept = 0;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which blocks to keep, given each block's chance. Of all sets, the one with the highest expected F1 is a prefix of the
- * blocks sorted by chance, and its threshold is half of that F1 (Dinkelbach's iteration finds both without sorting).
+ * Decides which blocks to keep, given each block's chance. Of all sets, the one with the highest expected F1 is a
+ * prefix of the blocks sorted by chance, and its threshold is half of that F1 (Dinkelbach's iteration finds both
+ * without sorting).
  */
 #ifndef DANA_LEARNED_DECODE_H
 #define DANA_LEARNED_DECODE_H
@@ -9,14 +10,12 @@
 #include <stdint.h>
 
 struct decision {
-	uint32_t threshold; /* a block is kept when its chance is at least this, in 1/65536 */
+	uint32_t threshold; /* a block is kept if its chance is at least this, in 1/65536 */
 	uint32_t expected;  /* expected F1, in 1/65536 */
 	uint64_t mass;      /* expected words of the main text, in 1/65536 */
 };
 
-/**
- * `weight[i]` words of block i. `balance`: the square of F-beta's beta, in 1/256; 256 = F1, more favours recall.
- */
+/** `weight[i]`: words of block i. `balance`: the square of F-beta's beta, in 1/256; 256 = F1, more favours recall. */
 struct decision decode_best(const uint16_t *chance, const uint32_t *weight, uint32_t n, uint32_t balance);
 
 #endif

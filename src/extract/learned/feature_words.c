@@ -8,7 +8,7 @@
 static const struct feature_words first[] = { FEATURE_WORDS(WORDS_ROW) }, second[] = { FEATURE2_WORDS(WORDS_ROW) };
 #undef WORDS_ROW
 
-/* Each feature has its line, and they stand in the order of the features. */
+/* Each feature has a line, in the order of the features. */
 enum {
 #define WORDS_ENUM(id, reading, zero, words, full) WORDS_##id,
 	FEATURE_WORDS(WORDS_ENUM)
@@ -44,7 +44,7 @@ const struct feature_words *feature_words_of(int stage, unsigned feature)
 	return feature < FEATURE2_OWN_TOKENS ? &second[feature] : &first[own[feature - FEATURE2_OWN_TOKENS]];
 }
 
-/* The number that scale_log made `value` of, two digits of it. */
+/* Writes two digits of the number that scale_log turned into `value`. */
 static void put_log(char *out, size_t size, uint8_t value, unsigned divisor)
 {
 	static const uint16_t eighths[8] = { 1024, 1117, 1218, 1328, 1448, 1579, 1722, 1878 };

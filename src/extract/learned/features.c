@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Prepares what the features of many blocks share, once for a page: what the blocks before and after a block say of it
- * (one pass in each direction), prefix sums for windows of neighbours, and the features of elements and paths, which
- * all blocks in them have. features_tile.c only copies and combines these.
+ * Prepares once for each page what the features of many blocks share: what depends on the blocks before and after a
+ * block (one pass in each direction), prefix sums for windows of neighbours, and the features of elements and paths,
+ * which all blocks in them have. features_tile.c only copies and combines these.
  *
- * Example: with prefix sums of units 0, 10, 30, 60 the blocks 1 and 2 together have 60 - 10 = 50 units, whatever the
- * size of the window.
+ * Example: with prefix sums of units 0, 10, 30, 60 the blocks 1 and 2 together have 60 - 10 = 50 units; the cost does
+ * not depend on the size of the window.
  */
 #include "extract/learned/features.h"
 
@@ -36,7 +36,7 @@ static int reserve(struct features *f, uint32_t n_blocks, uint32_t n_elements)
 	return status < 0 ? status : grow_arrays(elements, 2, (size_t)n_elements + 1, &f->cap_elements);
 }
 
-/* Units weighted by the chance that the tokens give: a straight line from 0 at -4 to 1 at +4. */
+/* Returns the units weighted by the tokens' chance: linear from 0 at -4 to 1 at +4. */
 static uint32_t token_units(const struct block *b, uint8_t tokens)
 {
 	int chance = 128 + ((int)tokens - 128) * 4;
@@ -78,7 +78,7 @@ static void decaying_add(struct decaying *d, const struct block *block, uint8_t 
 	d->tokens = decay(d->tokens, token_units(block, tokens));
 }
 
-/* The counts are those before the block's own flags, the distances those after them. */
+/* Counts exclude the block's own flags, distances include them. */
 static void put_flags_before(struct flag_tracker *s, struct context_tile *c, uint32_t at, unsigned flags)
 {
 	for (unsigned k = 0; k < FLAGS_COUNTED; k++)
@@ -132,7 +132,7 @@ static void look_back(struct features *f, const struct blocks *b)
 		decaying_add(&sums, block, tokens);
 	}
 
-	/* no block after the last one */
+	/* there is no block after the last one */
 	f->context[b->n_blocks / TILE].row[CONTEXT_TOKENS][b->n_blocks % TILE] = 0;
 }
 

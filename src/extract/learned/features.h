@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Features of the first stage: what a block, its neighbours, its containers and its page look like, a byte each.
- * Training (`dana features`) and extraction run this very code, so they see the same bytes.
+ * Features of the first stage: properties of a block, its neighbours, its containers and its page, one byte each.
+ * Training (`dana features`) and extraction run the same code, so they see the same bytes.
  */
 #ifndef DANA_LEARNED_FEATURES_H
 #define DANA_LEARNED_FEATURES_H
@@ -11,14 +11,14 @@
 #include "extract/learned/scale.h"
 
 /**
- * Raised when a feature of either stage, a token or a block comes to mean something else under its old name: models
- * that were trained before are refused. test_learned tells when it was forgotten.
+ * Raised when the meaning of a feature of either stage, a token or a block changes under its old name: models trained
+ * before are then rejected. test_learned fails if that was forgotten.
  */
 enum { FEATURES_VERSION = 5 };
 
 /*
- * X(identifier). Logarithms are 8 log2(1 + v), shares 255 = all. Twice as many were tried; these are those without
- * which trees do worse (doc/LEARNED-HISTORY.md).
+ * X(identifier). Logarithms are 8 log2(1 + v), shares 255 = all. Twice as many were tried; trees do worse without any
+ * of these (doc/LEARNED-HISTORY.md).
  */
 /* clang-format off */
 #define FEATURES_LEVEL(X, L) \
@@ -28,35 +28,39 @@ enum { FEATURES_VERSION = 5 };
 	/* the block itself */ \
 	X(UNITS) X(LINKS) X(WORDS) X(ENDS_STOP) X(CODE_BEFORE) X(HIDDEN) X(DEPTH) X(TAG_DIV) \
 	/* its place */ \
-	X(BYTE_SHARE) X(TEXT_SHARE) X(COPIES) X(AFTER_H1) X(BYTES_AFTER_H1) X(UNTIL_GOOD) X(SINCE_HEADING) X(HEADING_LEVEL) \
-	X(HEADING_TOKENS) X(HEADING_DIGITS) X(HEADING_UNITS) X(IN_TITLE) X(TITLE_COVERED) X(TEXTAREAS_BEFORE) X(TEXTAREAS_AFTER) \
-	/* flags (block_flags.h): distance to the last and the next block with one, blocks before with one; dates nearby, on the page */ \
+	X(BYTE_SHARE) X(TEXT_SHARE) X(COPIES) X(AFTER_H1) X(BYTES_AFTER_H1) X(UNTIL_GOOD) X(SINCE_HEADING) \
+	X(HEADING_LEVEL) \
+	X(HEADING_TOKENS) X(HEADING_DIGITS) X(HEADING_UNITS) X(IN_TITLE) X(TITLE_COVERED) X(TEXTAREAS_BEFORE) \
+	X(TEXTAREAS_AFTER) \
+	/* flags (block_flags.h): distance to the last and next such block, earlier ones; dates nearby, on the page */ \
 	X(SINCE_STOP) X(SINCE_BAD) X(SINCE_LINK) X(SINCE_INPUT) X(SINCE_STAMP) \
 	X(UNTIL_STOP) X(UNTIL_BAD) X(UNTIL_LINK) X(UNTIL_INPUT) X(UNTIL_STAMP) \
 	X(STAMPS_BEFORE) X(EXCLAIMS_BEFORE) X(PARAGRAPHS_BEFORE) X(DIGITS_BEFORE) X(LINKED_BEFORE) \
 	X(STAMPS16) X(PAGE_STAMPS) X(PAGE_EXCLAIMS) \
 	/* the page */ \
-	X(PAGE_BLOCKS) X(PAGE_LINKS) X(PAGE_ARTICLES) X(PAGE_MAIN) X(PAGE_IMAGES) X(PAGE_CURRENCY) X(PAGE_KIND) X(PAGE_INPUTS) \
-	X(PAGE_LI) X(PAGE_STOPS) X(PAGE_LINKED_HEADINGS) X(PAGE_HEADINGS) X(PAGE_URL_LAST) X(PAGE_URL_DIGITS) X(PAGE_TOKENS) \
+	X(PAGE_BLOCKS) X(PAGE_LINKS) X(PAGE_ARTICLES) X(PAGE_MAIN) X(PAGE_IMAGES) X(PAGE_CURRENCY) X(PAGE_KIND) \
+	X(PAGE_INPUTS) \
+	X(PAGE_LI) X(PAGE_STOPS) X(PAGE_LINKED_HEADINGS) X(PAGE_HEADINGS) X(PAGE_URL_LAST) X(PAGE_URL_DIGITS) \
+	X(PAGE_TOKENS) \
 	X(PAGE_LINK_LENGTH) X(PAGE_TOKENS_BEST) X(PAGE_PROSE) \
 	/* the block compared with its page (page_totals.h) */ \
 	X(SHARE_OF_PAGE) X(UNITS_RELATIVE) X(TOKENS_RELATIVE) X(TOKENS_OVER_MEAN) X(PROSE_BEFORE) X(PATH_PROSE) \
 	/* the page's description */ \
 	X(DESCRIPTION_COVERED) X(AFTER_DESCRIPTION) X(DESCRIPTION_MEETS) X(DESCRIPTION_MEETS_SHARE) \
-	/* elements around it by their tags: 1 = the innermost is one, 2 = its parent, 0 = none */ \
+	/* elements around it by their tags: 1 = the innermost is one, 2 = its parent, 0 = no such element */ \
 	X(IN_ARTICLE) X(IN_MAIN) X(IN_FOOTER) \
 	/* blocks on the same path */ \
 	X(PATH_BLOCKS) X(PATH_MEAN) X(PATH_LINKS) X(PATH_SHARE) \
 	/* the best element by a score like Readability's */ \
 	X(BEST_INSIDE) X(BEST_STEPS) X(BEST_PARENT) X(BEST_SCORE) X(BEST_SHARE) X(BEST_MEETS) X(BEST_MEETS_SHARE) \
 	X(H1_MEETS) X(H1_MEETS_SHARE) \
-	/* the elements around it: those that hold more blocks than the one before */ \
+	/* the elements around it: each with more blocks than the one before */ \
 	FEATURES_LEVEL(X, 0) FEATURES_LEVEL(X, 1) FEATURES_LEVEL(X, 2) FEATURES_LEVEL(X, 3) X(REPEATS_MOST) \
 	/* text in the neighbourhood of 2, 4, 8 blocks */ \
 	X(DENSITY2) X(LINKS2) X(DENSITY4) X(LINKS4) X(LINKS8) \
 	/* tokens of attributes */ \
 	X(TOKENS) X(TOKENS_MOST) X(TOKENS_LEAST) X(TOKENS_OWN) X(TOKENS_PARENT) X(PREV_TOKENS) X(NEXT_TOKENS) \
-	/* decaying sums of good text and of text of good tokens */ \
+	/* decaying sums of good text and of text with good tokens */ \
 	X(TOKENS_BEFORE) X(GOOD_AFTER) X(TOKENS_AFTER)
 /* clang-format on */
 
@@ -69,7 +73,7 @@ enum feature {
 
 extern const char *const feature_names[FEATURE_COUNT];
 
-/** Blocks whose features stand side by side: the trees compare many at a time. */
+/** Blocks whose features are adjacent: the trees compare many at a time. */
 enum { TILE = 64 };
 
 struct features {
@@ -86,9 +90,9 @@ struct features {
 	int32_t bias; /* of the token weights */
 };
 
-/** To be called once per page, after aggregates_compute. 0 or DANA_ENOMEM. */
+/** Call it once per page, after aggregates_compute. Returns 0 or DANA_ENOMEM. */
 int features_prepare(struct features *f, const struct blocks *b, const struct aggregates *a);
-/** Features of blocks first .. first + n - 1 (n at most TILE). */
+/** Computes the features of blocks first .. first + n - 1 (n at most TILE). */
 void features_tile(const struct features *f, const struct blocks *b, const struct aggregates *a, uint32_t first,
 		   uint32_t n, uint8_t tile[][TILE]);
 void features_free(struct features *f);

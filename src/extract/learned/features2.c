@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Features of the second stage. Each block has a probability and a number of words; their product is the number of
- * words of main text that are expected in it (its mass). Masses are summed over elements, paths and the page like
- * units in the first stage.
+ * Features of the second stage. Each block has a probability and a number of words; their product is the expected
+ * number of words of main text in it (its mass). Masses are summed over elements, paths and the page like units in the
+ * first stage.
  *
  * Example: an element with blocks of 10 words at 0.9 and 30 words at 0.1 has 40 words and a mass of 12; its mean
- * probability is 0.3, as a feature 76.
+ * probability is 0.3, which is the feature value 76.
  */
 #include "extract/learned/features2.h"
 
@@ -35,14 +35,14 @@ enum { LEVELS = 2, LEVEL_FEATURES = 3, BALANCED = 256 };
 /* Expected words of the main text inside an element (1/65536), words, and words that the first stage would keep. */
 struct element_mass {
 	uint64_t chance, words, taken;
-	uint32_t f1; /* expected F1 of this element as the result, 1/65536 */
+	uint32_t f1; /* expected F1 if this element is the result, 1/65536 */
 };
 
-/* What an element gives to all blocks in it. */
+/* What all blocks in an element have from it. */
 struct element_view2 {
 	uint8_t level[LEVEL_FEATURES];
 	uint8_t path;   /* mean chance of all elements on its path */
-	uint32_t wider; /* as element_sums have it */
+	uint32_t wider; /* as in element_sums */
 };
 
 struct path_mass {
@@ -98,13 +98,13 @@ static void sum_masses(struct features2 *f, const struct blocks *b, const struct
 	}
 }
 
-/* Chance-weighted words to words, both of some place: 0..255. */
+/* Returns the ratio of chance-weighted words to words of the same place: 0..255. */
 static uint8_t mean_chance(uint64_t chance, uint64_t words)
 {
 	return scale_share64(chance >> 8, words << 8);
 }
 
-/* What a block's log odds are compared with: their mean over the mass of the page. */
+/* Returns what a block's log odds are compared with: their mean, weighted by mass. */
 static int32_t mean_logit(const struct first_stage *q, uint32_t n)
 {
 	uint64_t all = 0;
@@ -199,7 +199,7 @@ static void put_levels(struct column to, const struct features2 *f, uint32_t ele
 	}
 }
 
-/* What all blocks of a page have in common: whole rows. */
+/* Writes what all blocks of a page have in common, as whole rows. */
 static void put_page(uint8_t tile[][TILE], const struct features2 *f)
 {
 	uint64_t mass = f->decision.mass >> 16;

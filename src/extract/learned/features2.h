@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Features of the second stage: what the first stage says of a block, of the elements around it, of
- * the blocks on its path and of its page (auto-context).
+ * Features of the second stage: the first stage's results for a block, the elements around it, the blocks on its path
+ * and its page (auto-context).
  */
 #ifndef DANA_LEARNED_FEATURES2_H
 #define DANA_LEARNED_FEATURES2_H
@@ -10,7 +10,7 @@
 #include "extract/learned/features.h"
 
 #define FEATURES2_LEVEL(X, L) X(LEVEL##L##_MEAN) X(LEVEL##L##_FIT) X(LEVEL##L##_TAKEN)
-/* Columns of the first stage that the second sees too. */
+/* Features of the first stage that the second also uses. */
 #define FEATURES2_KEPT(X) \
 	X(TOKENS) \
 	X(AFTER_H1) X(REPEATS_MOST) X(PAGE_URL_LAST) X(PAGE_TOKENS) X(PAGE_LINK_LENGTH) X(PAGE_LINKED_HEADINGS)
@@ -18,7 +18,8 @@
 #define FEATURES2(X) \
 	X(LOGIT) X(OVER) X(SELECTED) X(OVER_MEAN) FEATURES2_LEVEL(X, 0) FEATURES2_LEVEL(X, 1) \
 	X(PATH_CHANCE) X(PATH1_CHANCE) X(PATH2_CHANCE) X(PATH_MASS) X(PATH_OVER) \
-	X(PAGE_EXPECTED) X(PAGE_FITTEST) X(PAGE_MASS) X(PAGE_WORDS) X(PAGE_RATIO) X(PAGE_THRESHOLD) X(PAGE_MOST) X(PAGE_TAKEN)
+	X(PAGE_EXPECTED) X(PAGE_FITTEST) X(PAGE_MASS) X(PAGE_WORDS) X(PAGE_RATIO) X(PAGE_THRESHOLD) X(PAGE_MOST) \
+	X(PAGE_TAKEN)
 /* clang-format on */
 
 enum feature2 {
@@ -39,15 +40,15 @@ struct features2 {
 	struct element_view2 *view;
 	struct path_mass *path;
 	size_t cap_elements;
-	uint32_t most, best_f1; /* the highest chance; expected F1 of the best element as the result, 1/65536 */
+	uint32_t most, best_f1; /* the highest chance; expected F1 if the best element is the result, 1/65536 */
 	uint64_t words, taken;
 	int32_t mean;                  /* of log odds, weighted by chances, in 1/16 */
-	uint8_t path_most;             /* mean chance of the path that has most of the mass */
+	uint8_t path_most;             /* mean chance of the path with most of the mass */
 	struct scale_whole mass_words; /* of decision.mass */
 	struct decision decision;
 };
 
-/** What the first stage found. */
+/** Results of the first stage. */
 struct first_stage {
 	const int32_t *margin;
 	const uint16_t *chance;
@@ -55,9 +56,9 @@ struct first_stage {
 	const uint8_t (*kept)[FEATURE2_KEPT][TILE]; /* for each tile */
 };
 
-/** Takes what the second stage wants from a tile of the first. */
+/** Copies what the second stage needs from a tile of the first. */
 void features2_keep(uint8_t (*tile)[TILE], uint8_t (*kept)[TILE]);
-/** Once per page. 0 or DANA_ENOMEM. */
+/** Call it once per page. Returns 0 or DANA_ENOMEM. */
 int features2_prepare(struct features2 *f, const struct blocks *b, const struct aggregates *a,
 		      const struct first_stage *q);
 void features2_tile(const struct features2 *f, const struct blocks *b, const struct aggregates *a,

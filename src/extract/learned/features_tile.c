@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A tile of the first stage's features: one row for each feature, one column for each of 64 blocks. What features.c
- * prepared by blocks is copied as whole rows; what a block takes from its elements comes as 16 bytes a block and is
- * transposed, 16 blocks at a time; the rest is written byte by byte.
+ * prepared for each block is copied as whole rows; what a block takes from its elements is 16 bytes for each block, and
+ * is transposed, 16 blocks at a time; the rest is written byte by byte.
  *
- * Example: PAGE_BLOCKS is the same for all blocks, so its row is one memset; NEXT_TOKENS is the row TOKENS, moved by
+ * Example: PAGE_BLOCKS is the same for all blocks, so its row is one memset; NEXT_TOKENS is the row TOKENS shifted by
  * one column.
  */
 #include "base/cpu.h"
@@ -21,10 +21,7 @@ static void side_turn_sse2(uint8_t (*tile)[TILE], uint32_t at, const uint8_t (*r
 {
 	__m128i v[SIDE], w[SIDE];
 	memcpy(v, rows, sizeof(v));
-	/*
-	 * each step lays the lower and the upper half of the rows into each other: after four of them bytes are
-	 * columns
-	 */
+	/* each step interleaves the lower and the upper half of the rows: after four steps bytes are columns */
 	_Pragma("GCC unroll 4") for (unsigned step = 0; step < 4; step++)
 	{
 		_Pragma("GCC unroll 8") for (unsigned k = 0; k < SIDE / 2; k++)
@@ -38,7 +35,7 @@ static void side_turn_sse2(uint8_t (*tile)[TILE], uint32_t at, const uint8_t (*r
 }
 #endif
 
-/* Rows of SIDE blocks become columns `at` and following of as many rows of the tile. */
+/* Turns rows of SIDE blocks into columns, from `at` on, of as many rows of the tile. */
 static void side_turn(uint8_t (*tile)[TILE], uint32_t at, const uint8_t (*rows)[SIDE])
 {
 #ifdef CPU_PATHS_SSE2
@@ -53,7 +50,7 @@ static void side_turn(uint8_t (*tile)[TILE], uint32_t at, const uint8_t (*rows)[
 	}
 }
 
-/* One block, one column of the tile. */
+/* The column of one block in the tile. */
 struct column {
 	uint8_t (*tile)[TILE];
 	uint32_t at;
@@ -75,14 +72,14 @@ static void put_own(struct column to, const struct block *block, const struct el
 	put(to, FEATURE_IN_FOOTER, e->distance[ANC_FOOTER]);
 }
 
-/* Blocks from one to another: 50 = none, 1 and 250 = as many as are told. */
+/* Returns the distance between two blocks: 50 means 0; it is limited to 1 and 250. */
 static uint8_t position(uint32_t at, uint32_t origin)
 {
 	int64_t after = (int64_t)at - (int64_t)origin;
 	return (uint8_t)(after < -49 ? 1 : after > 200 ? 250 : after + 50);
 }
 
-/* 127ths of the page before a byte. */
+/* Returns how much of the page is before a byte, in 1/127. */
 static unsigned share_127(const struct features *f, uint32_t byte)
 {
 	return (unsigned)(byte < 1U << 24 ? scale_divide(byte * 127U, &f->next_byte)
@@ -113,7 +110,7 @@ static uint8_t log64(uint64_t v)
 	return scale_log(v > UINT32_MAX ? UINT32_MAX : (uint32_t)v);
 }
 
-/* What all blocks of a page have in common: whole rows. */
+/* Writes what all blocks of a page have in common, as whole rows. */
 static void put_page(uint8_t tile[][TILE], const struct features *f, const struct blocks *b, const struct aggregates *a)
 {
 	const struct page_totals *s = &f->totals;
@@ -189,8 +186,8 @@ static void put_description(struct column to, const struct features *f, const st
 }
 
 /*
- * Units of text among the bytes of all blocks that are at most `distance` blocks away, and the share of links in these
- * units.
+ * Writes the share of text units in the bytes of all blocks at most `distance` blocks away, and the share of links in
+ * these units.
  */
 static void put_around(struct column to, const struct prefix_sums *own, int distance, unsigned density, unsigned links)
 {
@@ -222,7 +219,7 @@ static void put_tokens(struct column to, const struct features *f, const struct 
 	put(to, FEATURE_TOKENS_PARENT, view_own_tokens(b->element[e->parent].score));
 }
 
-/* The block compared with all of its page. */
+/* Writes the features that compare the block with its page. */
 static void put_relative(struct column to, const struct features *f, const struct block *block, uint32_t i)
 {
 	put(to, FEATURE_SHARE_OF_PAGE, scale_part(block->counts.units, &f->units));
@@ -230,7 +227,7 @@ static void put_relative(struct column to, const struct features *f, const struc
 	put(to, FEATURE_PROSE_BEFORE, scale_part(f->prefix[NEIGHBOURS_MOST + i].prose, &f->prose));
 }
 
-/* What a page has made ready: whole rows. The tokens of neighbours are the same row, a block further. */
+/* Copies what is prepared for a page, as whole rows. The tokens of neighbours are the same row, shifted by a block. */
 static void put_context(uint8_t tile[][TILE], const struct features *f, uint32_t n_blocks, uint32_t first)
 {
 	static const uint8_t own[CONTEXT_SINCE_FLAG] = {
@@ -262,7 +259,7 @@ static void put_context(uint8_t tile[][TILE], const struct features *f, uint32_t
 	tile[FEATURE_NEXT_TOKENS][TILE - 1] = first + TILE < n_blocks ? c[1].row[CONTEXT_TOKENS][0] : 0;
 }
 
-/* Features of the elements around: they come as rows of a block, and are turned into columns. */
+/* Writes features of the elements around: they come as one row for each block, and are turned into columns. */
 static void put_levels(uint8_t tile[][TILE], const struct features *f, const struct blocks *b, uint32_t first,
 		       uint32_t n)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Method `learned`: a classifier over blocks of text, in two stages, fed by the tokeniser in one pass. The papers end
- * with the wish to learn what gaps and thresholds fix by hand; doc/LEARNED.md tells how this one learned.
+ * with the wish to learn what gaps and thresholds fix by hand; doc/LEARNED.md describes how this one was trained.
  */
 #include <stdlib.h>
 
@@ -47,7 +47,7 @@ static int init(void *state, const struct method_env *env)
 	return status < 0 ? status : use_model(x, slice_of(model_data, model_data_len));
 }
 
-/* Square of F-beta's beta (1/256): 1/16 at 0, 1 at 50, 16 at 100; twice as much every 12.5. */
+/* Square of F-beta's beta (1/256): 1/16 at 0, 1 at 50, 16 at 100; it doubles every 12.5. */
 static uint32_t balance_of(unsigned long recall)
 {
 	unsigned long eighths = recall * 8, steps = eighths / 100, rest = eighths % 100;
@@ -75,7 +75,7 @@ static const struct method_key keys[] = {
 	{ .name = "recall",
 	  .most = 100,
 	  .standard = "50",
-	  .help = "how much text is taken in: above 50 more, below 50 less" },
+	  .help = "how much text is kept: above 50 more, below 50 less" },
 	{ .name = "model", .argument = "FILE", .help = "a model of dana train learned instead of the one built in" },
 	{ .name = NULL },
 };
@@ -114,7 +114,7 @@ static bool is_kept(const struct learned *x, uint32_t i)
 	       (x->heading || x->blocks.block[i].tag != HTML_TAG_H1);
 }
 
-/* Lists the block whose text begins at `start` of what was written. */
+/* Lists the block whose text begins at `start` of the output. */
 static int list_block(const struct learned *x, uint32_t i, size_t start, const struct text_writer *out)
 {
 	struct dana_text_block block = { .start = start,

@@ -5,10 +5,7 @@
 
 #include "extract/method/method.h"
 
-/**
- * The learned method. In the order in which `dana methods` lists them; each stands for `const struct method
- * method_NAME`.
- */
+/** The learned method, in the order of `dana methods`; each names a `const struct method method_NAME`. */
 #define LEARNED_METHODS(X) X(learned)
 
 #define DECLARE_METHOD(name) extern const struct method method_##name;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reads a model: a head, the token weights, the nodes and the leaves of both stages, and a checksum (the layout is in
- * model.h). A model carries the hash of the features' names, and one that was trained for other features is refused.
+ * model.h). A model contains the hash of the features' names; one that was trained for other features is rejected.
  *
  * Example: a stage of 2 trees of depth 3 has 2 * 7 nodes of 2 bytes, then, after the nodes, 2 * 8 leaves of 2 bytes.
  */
@@ -35,7 +35,7 @@ static uint32_t features_hash(void)
 	return hash_names(feature2_names, FEATURE2_COUNT, h);
 }
 
-/* Number of nodes and leaves that a stage's head announces; false when it is not ours. */
+/* Reads the number of nodes and leaves from a stage's head. Returns false if they are not valid. */
 static bool read_shape(struct trees *t, const uint8_t *head)
 {
 	t->n = little_endian_32(head);
@@ -53,7 +53,7 @@ static size_t count_leaves(const struct trees *t)
 	return t->n ? (size_t)t->n << t->depth : 0;
 }
 
-/* Every node must name a feature that exists. */
+/* Copies nodes and leaves. Every node must name an existing feature. */
 static bool copy_trees(struct trees *t, const uint8_t **from, struct tree_node *nodes, int16_t *leaves, size_t features)
 {
 	const uint8_t *p = *from;
@@ -72,7 +72,7 @@ static bool copy_trees(struct trees *t, const uint8_t **from, struct tree_node *
 	return true;
 }
 
-/* The compiled-in model is as intact as the program, and a small page takes less time than its checksum. */
+/* The compiled-in model is as intact as the program, and its checksum would take longer than a small page. */
 static bool is_intact(struct slice model, uint32_t checksum)
 {
 	return model.data == model_data || hash_fnv32(model, HASH_FNV32_START) == checksum;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The learned numbers: weights of tokens, two sets of trees. One is compiled in; a file may take its place.
+ * The learned numbers: weights of tokens, two sets of trees. One model is compiled in; a file may replace it.
  *
- * File, little-endian: "dana-learned-1\n\0" (16 bytes); u32 FNV-1a of version and feature names; i32 bias of the
- * tokens (1/32); u32 trees and u32 depth of stage 1, the same of stage 2; 2^TOKEN_BITS weights, i8 in 1/32; for each
- * stage the nodes {u8 feature, u8 bin} and the leaves (i16 in 1/4096); u32 FNV-1a of everything before. Stage 2 (or
- * both) may have 0 trees: that is how training proceeds.
+ * File, little-endian: "dana-learned-1\n\0" (16 bytes); u32 FNV-1a of version and feature names; i32 bias of the tokens
+ * (1/32); u32 trees and u32 depth of stage 1, the same of stage 2; 2^TOKEN_BITS weights, i8 in 1/32; for each stage the
+ * nodes {u8 feature, u8 bin} and the leaves (i16 in 1/4096); u32 FNV-1a of everything before. Stage 2 (or both) may
+ * have 0 trees: that is how training proceeds.
  */
 #ifndef DANA_LEARNED_MODEL_H
 #define DANA_LEARNED_MODEL_H
@@ -26,7 +26,7 @@ enum { MODEL_MOST = 256 << 10 };
 extern const uint8_t model_data[];
 extern const size_t model_data_len;
 
-/** Copies what it needs. 0, DANA_EFORMAT (not a model, or made for other features) or DANA_ENOMEM. */
+/** Copies what it needs. Returns 0, DANA_EFORMAT (not a model, or for other features) or DANA_ENOMEM. */
 int model_load(struct model *m, struct slice bytes);
 void model_free(struct model *m);
 

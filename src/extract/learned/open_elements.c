@@ -39,7 +39,7 @@ void open_elements_free(struct open_elements *o)
 	o->entry = NULL;
 }
 
-/* Takes away the entries from `len` upwards. */
+/* Removes the entries from `len` upwards. */
 static void pop_to(struct open_elements *o, int32_t len)
 {
 	while (o->len > (unsigned)len) {
@@ -55,7 +55,7 @@ static int32_t highest(int32_t a, int32_t b)
 	return a > b ? a : b;
 }
 
-/* Pops entry `from` unless `barrier` stands above it. */
+/* Pops entry `from` unless `barrier` is above it. */
 static void pop_inside(struct open_elements *o, int32_t from, int32_t barrier)
 {
 	if (from >= 0 && from > barrier)

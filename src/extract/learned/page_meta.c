@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads <meta> and <link>. Of the address only the length of its last part and its number of digits are kept.
+ * Reads <meta> and <link>. Only the length of the address's last part and its number of digits are kept.
  *
  * Example: the path /2012/07/24/a-lamp.html has 8 digits and a last part of 11 characters, the shape of an article's
  * address; /shop/lamps/ has no digits.
@@ -33,7 +33,7 @@ static enum page_kind kind_of(struct slice value)
 	return value.len >= 7 && slice_is(slice_of(value.data, 7), "product") ? KIND_PRODUCT : KIND_OTHER;
 }
 
-/* What the address looks like: /, /shop/lamps/, /2012/07/24/a-lamp-that-shone.html. */
+/* Records the form of the address: /, /shop/lamps/, /2012/07/24/a-lamp-that-shone.html. */
 static void take_address(struct page_meta *m, struct slice address)
 {
 	size_t i = 0;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sums over the blocks of a page, and the block that holds most of the page's description: how many runs of three
- * words of the description each block has is counted, and the one with most of them is it, if it has a quarter of all.
+ * Sums over the blocks of a page, and the block that has most of the page's description: the one with most of the
+ * description's runs of three words, if it has at least a quarter of them.
  *
- * Example: of a description with 12 runs one block has 9 and another 2: the first is the described block, and features
- * tell the others how far away they are from it.
+ * Example: if one block has 9 of a description's 12 runs and another has 2, the first is the described block, and
+ * features give the distance of the others from it.
  */
 #include "extract/learned/page_totals.h"
 
@@ -60,8 +60,8 @@ void page_totals_add(struct page_totals *s, const struct block *block, uint8_t t
 }
 
 /*
- * Lowest common ancestors with the described block's element: an ancestor of that has itself, any other element what
- * its parent has. Parents come before children.
+ * Finds the lowest common ancestor of each element with the described block's element: an ancestor of that has itself,
+ * any other element the same as its parent. Parents come before children.
  */
 static void find_common_with_described(struct page_totals *s, const struct blocks *b)
 {
@@ -76,7 +76,7 @@ static void find_common_with_described(struct page_totals *s, const struct block
 	}
 }
 
-/* A description that is hardly found on the page tells nothing of its blocks. */
+/* Finds the described block. A description that is hardly on the page says nothing about its blocks. */
 static void find_described(struct page_totals *s, const struct blocks *b)
 {
 	uint32_t most = 0, all = b->meta->described.n;

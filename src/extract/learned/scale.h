@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Features are bytes. These bring numbers of any size to 0..255, with integers only: equal on every machine. */
+/* Features are bytes. These scale numbers of any size to 0..255, with integers only: equal on every machine. */
 #ifndef DANA_LEARNED_SCALE_H
 #define DANA_LEARNED_SCALE_H
 
@@ -7,7 +7,7 @@
 
 extern const uint8_t scale_log_fraction[64];
 
-/** 8 log2(1 + v), rounded down. */
+/** Returns 8 log2(1 + v), rounded down. */
 static inline uint8_t scale_log(uint32_t v)
 {
 	uint64_t x = (uint64_t)v + 1;
@@ -17,7 +17,7 @@ static inline uint8_t scale_log(uint32_t v)
 	return (uint8_t)(log > 255 ? 255 : log);
 }
 
-/** 255 a / b, rounded down, at most 255; 0 when b is 0. */
+/** Returns 255 a / b, rounded down, at most 255; 0 if b is 0. */
 static inline uint8_t scale_share(uint32_t a, uint32_t b)
 {
 	if (a >= b)
@@ -27,7 +27,7 @@ static inline uint8_t scale_share(uint32_t a, uint32_t b)
 	return (uint8_t)(a * (uint64_t)255 / b);
 }
 
-/** a / b in 64-bit numbers, as scale_share. a at most 2^56. */
+/** Like scale_share, in 64-bit numbers. a is at most 2^56. */
 static inline uint8_t scale_share64(uint64_t a, uint64_t b)
 {
 	if (a >= b)
@@ -37,10 +37,10 @@ static inline uint8_t scale_share64(uint64_t a, uint64_t b)
 	return (uint8_t)(a * 255U / b);
 }
 
-/** A number that many are divided by. */
+/** A number by which many others are divided. */
 struct scale_whole {
 	uint64_t whole;
-	uint64_t inverse; /* 2^64 / whole, rounded up; 0 = not known */
+	uint64_t inverse; /* 2^64 / whole, rounded up; 0 if unknown */
 };
 
 static inline struct scale_whole scale_whole_of(uint64_t whole)
@@ -49,8 +49,8 @@ static inline struct scale_whole scale_whole_of(uint64_t whole)
 }
 
 /**
- * a / whole, rounded down; a below 2^32. The inverse is too large by less than 2^-40 of it: too little to reach the
- * next number.
+ * Returns a / whole, rounded down; a is below 2^32. The inverse is too large by less than 2^-40 of it: too little to
+ * reach the next number.
  */
 static inline uint64_t scale_divide(uint32_t a, const struct scale_whole *w)
 {
@@ -62,7 +62,7 @@ static inline uint64_t scale_divide(uint32_t a, const struct scale_whole *w)
 	return a / w->whole;
 }
 
-/** scale_share64 of a and a whole. */
+/** Like scale_share64, for a and a whole. */
 static inline uint8_t scale_part(uint64_t a, const struct scale_whole *w)
 {
 	if (a >= w->whole || !w->inverse)
@@ -75,7 +75,7 @@ static inline uint8_t scale_cap(uint32_t v, uint8_t most)
 	return (uint8_t)(v > most ? most : v);
 }
 
-/** 128 = 0. */
+/** Returns v + 128, limited to a byte. */
 static inline uint8_t scale_signed(int32_t v)
 {
 	return (uint8_t)(v > 127 ? 255 : v < -128 ? 0 : v + 128);

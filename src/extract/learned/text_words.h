@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The words of 32 bytes of text at once, and which of them begin as words of a set do, by their first two bytes: all
- * others need no look. For SSE2 and AVX2; plain C looks at each word.
+ * Finds the words in 32 bytes of text at once, and which of them begin with the same two bytes as a word of a set:
+ * others need not be hashed. For SSE2 and AVX2; plain C looks at each word.
  */
 #ifndef DANA_LEARNED_TEXT_WORDS_H
 #define DANA_LEARNED_TEXT_WORDS_H
@@ -16,7 +16,7 @@
 #include <emmintrin.h>
 #endif
 
-/** One bit for each two bytes that a word may begin with; many share one. */
+/** One bit for each two bytes that a word may begin with; many pairs share a bit. */
 struct word_begins {
 	uint8_t bits[32];
 };
@@ -41,12 +41,12 @@ static inline bool word_begins_has(const struct word_begins *set, const uint8_t 
 #ifdef CPU_PATHS_SSE2
 enum { TEXT_WORDS = 32 };
 
-/** A bit for each byte of the text: words begin there, as those of the set do; wide characters begin there. */
+/** One bit for each byte of the text: a word begins there; one that begins like a word of the set; a wide character. */
 struct text_words {
 	uint32_t begins, likely, wide;
 };
 
-/** Bits of bytes that belong to a text of `len` bytes, at least one. */
+/** Returns the bits of bytes that belong to a text of `len` bytes, at least one. */
 static inline uint32_t text_words_all(size_t len)
 {
 	return len < TEXT_WORDS ? ((uint32_t)1 << len) - 1 : ~(uint32_t)0;
@@ -55,7 +55,7 @@ static inline uint32_t text_words_all(size_t len)
 #define TEXT_WORDS_IN(v, low, high) \
 	_mm_and_si128(_mm_cmpgt_epi8(v, _mm_set1_epi8((char)((low)-1))), \
 		      _mm_cmplt_epi8(v, _mm_set1_epi8((char)((high) + 1))))
-/* Bytes of words, as word_byte has them; wide ones too. */
+/* Finds bytes of words, as in word_byte, and of wide characters. */
 static inline uint32_t text_words_16(const uint8_t *p, uint32_t *wide)
 {
 	__m128i v;
@@ -67,7 +67,10 @@ static inline uint32_t text_words_16(const uint8_t *p, uint32_t *wide)
 }
 #undef TEXT_WORDS_IN
 
-/** Of the first bytes of `text`, of which WORDS_READ_ON more can be read. *before: the byte before is one of a word. */
+/**
+ * Finds the words in the first bytes of `text`, after which WORDS_READ_ON more can be read. *before: the byte before
+ * belongs to a word.
+ */
 static inline struct text_words text_words_sse2(const struct word_begins *set, struct slice text, uint32_t *before)
 {
 	uint32_t wide, more, all = text_words_all(text.len);
@@ -85,9 +88,9 @@ static inline struct text_words text_words_sse2(const struct word_begins *set, s
 
 #ifdef CPU_PATHS_AVX
 /*
- * As word_byte has them, but for wide characters. An ASCII byte is one of a word when its upper and its lower four
- * bits agree: on '@' to 'O' but for the first, on 'P' to 'Z', each with those 32 above, or on digits. All of these are
- * small or digits with bit 5.
+ * Finds bytes of words, as in word_byte, except wide characters. An ASCII byte belongs to a word if the tables of its
+ * upper and lower four bits share a class: 'A' to 'O', 'P' to 'Z', each with the 32 bytes above, or digits. With bit 5
+ * set, all of these are small letters or digits.
  */
 CPU_TARGET_AVX2 static inline __m256i text_word_bytes(__m256i v)
 {
@@ -102,7 +105,7 @@ CPU_TARGET_AVX2 static inline __m256i text_word_bytes(__m256i v)
 	return _mm256_blendv_epi8(ascii, v, v); /* a byte's top bit chooses */
 }
 
-/* First bytes of wide characters. */
+/* Finds first bytes of wide characters. */
 CPU_TARGET_AVX2 static inline uint32_t text_words_wide(__m256i v)
 {
 	__m256i from = _mm256_cmpgt_epi8(v, _mm256_set1_epi8((char)0xE2));
@@ -110,7 +113,7 @@ CPU_TARGET_AVX2 static inline uint32_t text_words_wide(__m256i v)
 		_mm256_and_si256(from, _mm256_cmpgt_epi8(_mm256_set1_epi8((char)0xEE), v)));
 }
 
-/* Places of word_begin_of in all columns, and whether the set has a bit there: a byte of it, and the bit of that. */
+/* Computes word_begin_of in all columns, and whether the set has that bit: first the byte, then the bit in it. */
 CPU_TARGET_AVX2 static inline uint32_t text_words_likely(const struct word_begins *set, __m256i first, __m256i second)
 {
 	const __m256i bit_of = _mm256_set1_epi64x((long long)0x8040201008040201U);

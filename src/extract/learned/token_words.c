@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Words of attribute values, hashed while they are read: a word as a whole, and its parts between dividers, digits,
+ * Hashes words of attribute values while reading them: each word as a whole, and its parts between dividers, digits,
  * and small and capital letters. No text is copied and no list of words is kept, only 2^16 weights.
  *
  * Example: "postList12" gives the word "postlist0" and the parts "post" and "list".
@@ -15,7 +15,7 @@
 #include <emmintrin.h>
 #endif
 
-/* What is read of one value: a page with a million classes costs no more than a page with twelve. */
+/* Limits for one value: a page with a million classes costs no more than a page with twelve. */
 enum {
 	WORDS_OF_VALUE = 12,
 	LONGEST_WORD = 60,
@@ -25,7 +25,7 @@ enum {
 	ADDRESS_READ = 48
 };
 
-/* Where hashes begin: of a word's part, of an address's word. */
+/* Start values of hashes: of a word's part, and of a word in an address. */
 #define PART_START (HASH_FNV32_START ^ 0x5555U)
 #define ADDRESS_START 0x2545F491U
 
@@ -40,7 +40,7 @@ static int32_t add_token(const struct token_sink *sink, uint32_t h)
 	return sink->weights[h];
 }
 
-/* A word that is being hashed: as a whole, and the part that is open. */
+/* The hashes of the current word: as a whole, and of its open part. */
 struct word_hash {
 	uint32_t whole, part;
 	const uint8_t *part_first;
@@ -55,8 +55,8 @@ static void end_part(const struct token_sink *sink, struct word_hash *h, const u
 }
 
 /*
- * Digits, dividers and capitals, at p. A run of digits counts as one 0; digits and dividers cut parts, and so do
- * capitals after small letters.
+ * Takes a digit, divider or capital at p. A run of digits counts as one 0; digits, dividers, and capitals after small
+ * letters, end a part.
  */
 static void add_special(const struct token_sink *sink, struct word_hash *h, const uint8_t *p, uint8_t before)
 {
@@ -78,7 +78,7 @@ static const uint8_t word_bytes[256] = {
 	['-'] = BYTE_SPECIAL,    ['_'] = BYTE_SPECIAL,         [':'] = BYTE_SPECIAL,
 };
 
-/* Takes the next word from `rest`; false at the end. What exceeds LONGEST_WORD is passed over. */
+/* Takes the next word from `rest`; returns false at the end. Bytes beyond LONGEST_WORD are skipped. */
 static bool add_word(const struct token_sink *sink, uint32_t kind, struct slice *rest, int32_t *score)
 {
 	const uint8_t *p = rest->data, *end = p + rest->len;
@@ -140,7 +140,7 @@ static inline uint64_t letter_bits_sse2(const uint8_t bytes[static ADDRESS_READ]
 }
 #endif
 
-/* One bit for each byte that is a small letter; bits after ADDRESS_BYTES may be set too. */
+/* Returns one bit for each byte that is a small letter; bits after ADDRESS_BYTES may also be set. */
 static inline uint64_t letter_bits(const uint8_t bytes[static ADDRESS_READ])
 {
 #ifdef CPU_PATHS_SSE2
@@ -153,7 +153,10 @@ static inline uint64_t letter_bits(const uint8_t bytes[static ADDRESS_READ])
 	return bits;
 }
 
-/* Hash of `len` letters, at least three; eight can be read. Where most words end is chosen, not branched to. */
+/*
+ * Returns the hash of `len` letters, at least three; eight bytes can be read. The end of most words is selected without
+ * a branch.
+ */
 static inline uint32_t hash_letters(uint32_t h, const uint8_t *p, unsigned len)
 {
 	for (unsigned k = 0; k < SHORTEST_PART; k++)

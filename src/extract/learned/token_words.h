@@ -5,15 +5,15 @@
 
 #include "extract/learned/tokens.h"
 
-/** Score of a value's words and of their parts; `kind` keeps equal words of different attributes apart. */
+/** Returns the score of a value's words and of their parts; `kind` separates equal words of different attributes. */
 int32_t token_words_of_value(const struct token_sink *sink, uint32_t kind, struct slice value);
 /**
- * Score of a link's address: /tag/, /author/, #comment-12, ?share=, whatever the language of the page. Small letters
- * only, the host left out, and the beginning only: titles of articles stand at the end. What stands before `limit` can
- * be read.
+ * Returns the score of a link's address: /tag/, /author/, #comment-12, ?share=, whatever the language of the page. It
+ * uses only small letters, without the host, and only the beginning, because titles of articles are at the end. Bytes
+ * before `limit` can be read.
  */
 int32_t token_words_of_address(const struct token_sink *sink, struct slice address, const uint8_t *limit);
-/** Hash of a value's first word without its digits; 0 = none. */
+/** Returns the hash of a value's first word without its digits, or 0. */
 uint32_t token_words_first(struct slice value);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The attributes of a start tag: which of them have tokens, and what the others say (hidden, a link). A name of up to
- * eight letters is compared as one 64-bit number, through a hash that has a place of its own for each; values that
- * came before are found in a cache with their score.
+ * Reads the attributes of a start tag: some have tokens, others have facts (hidden, a link). A name of up to eight
+ * letters is compared as one 64-bit number, found by a perfect hash; the scores of earlier values are in a cache.
  *
  * Example: <div class="article-body" id=x hidden> has the tokens "article-body", "article" and "body" of its class and
  * "x" of its id, and is hidden.
@@ -13,10 +12,10 @@
 #include "base/little_endian.h"
 #include "extract/learned/token_words.h"
 
-/* Kinds of attribute; they keep equal words of different attributes apart. */
+/* Kinds of attribute; they separate equal words of different attributes. */
 enum attr_kind { ATTR_NONE, ATTR_CLASS = 'c', ATTR_ID = 'i', ATTR_ROLE = 'r', ATTR_INLINE = '~' };
 
-/* The tokens of one value: their score, and for classes the hash of the first word. */
+/* Reads the tokens of one value: their score and, for classes, the hash of the first word. */
 static void read_value(const struct token_sink *sink, uint32_t kind, bool is_class, struct slice value,
 		       struct token_memory *m)
 {
@@ -24,7 +23,7 @@ static void read_value(const struct token_sink *sink, uint32_t kind, bool is_cla
 	m->class_hash = is_class ? token_words_first(value) : 0;
 }
 
-/* All bytes of a value of less than eight. */
+/* Returns all bytes of a value of less than eight. */
 static inline uint64_t load_short(const uint8_t *p, size_t len)
 {
 	if (len >= 4)
@@ -32,7 +31,7 @@ static inline uint64_t load_short(const uint8_t *p, size_t len)
 	return len ? p[0] | (uint64_t)p[len / 2] << 8 | (uint64_t)p[len - 1] << 16 : 0;
 }
 
-/* The whole of a value of at most 32 bytes; equal values of one length give equal words, others do not. */
+/* All of a value of at most 32 bytes: values of the same length have equal words only if they are equal. */
 struct value_words {
 	uint64_t word[4];
 };
@@ -47,7 +46,7 @@ static inline struct value_words short_value(const uint8_t *p, size_t len)
 				       little_endian_64(p + len - 8) } };
 }
 
-/* Only a place in the cache, which compares the value itself, so the order of a machine's bytes does not matter. */
+/* Returns a place in the cache, which compares the value itself, so byte order does not matter. */
 static inline size_t cache_place(uint32_t kind, size_t len, const struct value_words *v)
 {
 	uint64_t h = (kind + len) * 0x9E3779B97F4A7C15U + v->word[0] * 0xD6E8FEB86659FD93U +
@@ -62,7 +61,7 @@ static inline bool same_words(const struct value_words *a, const struct value_wo
 		(a->word[3] ^ b->word[3])) == 0;
 }
 
-/* `spare` holds the result when it cannot be kept in the cache. */
+/* `spare` has the result if it cannot be kept in the cache. */
 static inline const struct token_memory *value_tokens(const struct token_sink *sink, uint32_t kind, bool is_class,
 						      struct slice value, struct token_memory *spare)
 {
@@ -71,7 +70,7 @@ static inline const struct token_memory *value_tokens(const struct token_sink *s
 		return spare;
 	}
 	uint8_t key = (uint8_t)(kind | (is_class ? 0x80 : 0));
-	/* of a longer one the place is told by its ends */
+	/* a longer value's place depends on its ends */
 	struct value_words words = short_value(value.data, value.len);
 	struct token_memory *m = &sink->cache->entries[cache_place(key, value.len, &words)];
 	if (m->len == value.len && m->kind == key) {
@@ -86,7 +85,7 @@ static inline const struct token_memory *value_tokens(const struct token_sink *s
 	return m;
 }
 
-/* style="display: none" */
+/* True for style="display: none". */
 static bool style_hides(struct slice style)
 {
 	static const char name[] = "display";
@@ -105,8 +104,8 @@ static bool style_hides(struct slice style)
 }
 
 /*
- * data- attributes in which today's frameworks tell what an element is, where classes are hashes. Of seven bytes at
- * least.
+ * True for data- attributes in which frameworks name an element whose classes are hashes. `name` has at least seven
+ * bytes.
  */
 static bool data_names(struct slice name)
 {
@@ -125,10 +124,10 @@ static bool data_names(struct slice name)
 	return false;
 }
 
-/* What the name of an attribute says of it. */
+/* The names of attributes that matter. */
 enum attr_name { NAME_OTHER, NAME_CLASS, NAME_ID, NAME_ROLE, NAME_HREF, NAME_HIDDEN, NAME_STYLE };
 
-/* A perfect hash: each of these names has a place of its own in the table. */
+/* A perfect hash: each of these names has its own place in the table. */
 #define NAME_PLACE(number) ((number)*0x612E7696A6CECC1BU >> 60)
 #define NAME(kind, ...) [NAME_PLACE(HTML_ATTR_NUMBER(__VA_ARGS__))] = { HTML_ATTR_NUMBER(__VA_ARGS__), kind }
 static const struct {
@@ -147,7 +146,7 @@ static const struct {
 };
 #undef NAME
 
-/* The kind of an attribute with another name; ATTR_NONE for one that does not matter. */
+/* Returns the kind of an attribute with another name; ATTR_NONE if it does not matter. */
 static enum attr_kind read_other(const struct html_attr *attr, struct tag_facts *facts)
 {
 	if (attr->name.len == sizeof("aria-hidden") - 1 && slice_is(attr->name, "aria-hidden"))
@@ -156,8 +155,8 @@ static enum attr_kind read_other(const struct html_attr *attr, struct tag_facts 
 }
 
 /*
- * The kind of an attribute whose value has tokens; for others what it tells is noted here. What stands before `limit`
- * can be read.
+ * Returns the kind of an attribute whose value has tokens; for others stores their facts. Bytes before `limit` can be
+ * read.
  */
 static inline enum attr_kind read_attr(const struct token_sink *sink, const struct html_attr *attr,
 				       const uint8_t *limit, struct tag_facts *facts)

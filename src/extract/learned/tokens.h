@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Words of class, id, role and the like, hashed; each hash has a learned weight, and an element's score is their sum.
- * Every value gives its space-separated words (digit runs as one 0, with the kind of attribute), and the parts of these
- * ("comment", "footer"; without it), so that names which were never seen are weighed by parts that were.
+ * Every value gives its space-separated words (digit runs as one 0; hashed with the kind of attribute) and their parts
+ * ("comment", "footer"; hashed without it), so that unknown names are weighed by known parts.
  */
 #ifndef DANA_LEARNED_TOKENS_H
 #define DANA_LEARNED_TOKENS_H
@@ -11,9 +11,9 @@
 #include "extract/html/white_space.h"
 
 /** Hashes have this many bits: the size of the table of weights. */
-enum { TOKEN_BITS = 16, TOKEN_COUNT = 1 << TOKEN_BITS, TOKEN_FETCH = 64 /* bytes that come together */ };
+enum { TOKEN_BITS = 16, TOKEN_COUNT = 1 << TOKEN_BITS, TOKEN_FETCH = 64 /* bytes of a cache line */ };
 
-/* Values that came before, with what they gave: pages say the same classes again and again. */
+/* Earlier values with their results: pages repeat the same classes again and again. */
 enum { TOKEN_CACHE = 256, TOKEN_CACHE_VALUE = 54 };
 struct token_cache {
 	struct token_memory {
@@ -26,28 +26,27 @@ struct token_cache {
 
 /** Where tokens go. */
 struct token_sink {
-	const int8_t *weights; /* TOKEN_COUNT */
-	struct token_cache
-		*cache; /* of these weights, zeroed at first; NULL or `seen` set = every value is read anew */
-	void (*seen)(void *arg, uint32_t id); /* told each token (training); NULL = nobody */
+	const int8_t *weights;     /* TOKEN_COUNT */
+	struct token_cache *cache; /* for these weights, zeroed at first; not used if it is NULL or `seen` is set */
+	void (*seen)(void *arg, uint32_t id); /* receives each token (training); may be NULL */
 	void *arg;
 };
 
-/** What the attributes of a start tag tell. */
+/** Facts from the attributes of a start tag. */
 struct tag_facts {
 	int32_t score;       /* sum of the weights of its tokens */
-	uint32_t class_hash; /* of the first word of class, digits left out; 0 = none */
+	uint32_t class_hash; /* of the first word of class, without digits; 0 if there is none */
 	bool hidden;         /* hidden, aria-hidden=true, style display:none */
 	bool href;
-	uint8_t white; /* enum white_space, of the style */
+	uint8_t white; /* enum white_space of the style */
 };
 
 /**
- * Asks for the weights and the remembered values before a page begins: it reads them in an order that no processor
- * foresees, and whatever came between two pages has put them out of the nearer memory.
+ * Prefetches the weights and the cached values before a page begins: their order of use is unpredictable, and the work
+ * between two pages has evicted them from the caches.
  */
 static inline __attribute__((always_inline)) void tokens_fetch(
-	const struct token_sink *sink) /* gcc drops a call that only fetches */
+	const struct token_sink *sink) /* gcc drops a call that only prefetches */
 {
 	for (size_t i = 0; i < TOKEN_COUNT; i += TOKEN_FETCH)
 		__builtin_prefetch(sink->weights + i, 0, 2);
@@ -55,7 +54,7 @@ static inline __attribute__((always_inline)) void tokens_fetch(
 		__builtin_prefetch(&sink->cache->entries[i], 0, 2);
 }
 
-/** Uses the reader up. Nothing is passed by value: what was just written in halves is slow to copy whole. */
+/** Uses the reader up. Nothing is passed by value: copying a struct right after writing its halves is slow. */
 void tokens_of_tag(const struct token_sink *sink, struct html_attr_reader *attrs, bool is_inline,
 		   struct tag_facts *facts);
 

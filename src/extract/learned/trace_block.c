@@ -38,7 +38,7 @@ void block_trace_tile(void *arg, int stage, uint32_t first, uint32_t n, uint8_t 
 	tree_shares_count(&t->shares[stage - 1], tile, n);
 }
 
-/* The features that moved the block's log odds most. */
+/* Reports the features that moved the block's log odds most. */
 static void tell_reasons(const struct block_trace *t, int stage, uint32_t i)
 {
 	int32_t share[FEATURE_COUNT > (int)FEATURE2_COUNT ? (int)FEATURE_COUNT : (int)FEATURE2_COUNT] = { 0 };

@@ -52,7 +52,7 @@ void tree_shares_means(struct tree_shares *s)
 		for (uint32_t k = 0; k <= n; k++)
 			mean[n + k] = t->leaves[((size_t)i << t->depth) + k];
 		for (uint32_t k = n; k-- > 0;) {
-			/* a bin of 255 sends all to the left */
+			/* a bin of 255 sends all blocks to the left */
 			int64_t left = count[2 * k + 1] + 1, right = nodes[k].bin == 255 ? 0 : count[2 * k + 2] + 1;
 			mean[k] = (int32_t)((left * mean[2 * k + 1] + right * mean[2 * k + 2]) / (left + right));
 		}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sums the leaves of all trees for each block of a tile. Trees are complete, so that node k has the children 2k + 1
- * and 2k + 2 and no pointers; vectors take the same node of many blocks at once and choose between both halves of the
+ * Sums the leaves of all trees for each block of a tile. Trees are complete, so node k has the children 2k + 1 and 2k +
+ * 2 and needs no pointers; vectors evaluate the same node for many blocks at once and choose between both halves of the
  * tree by a mask, without branches.
  *
  * Example: in a tree of depth 2 a block with feature value 7 goes right at a node with the bin 5, as 7 > 5: to node 2,
@@ -52,7 +52,10 @@ void trees_free(struct trees *t)
 	t->tables = NULL;
 }
 
-/* Each column goes its way by itself: without vectors a compiler takes the lanes below apart, in half a gigabyte. */
+/*
+ * Each column is evaluated by itself: without vectors a compiler would split the lanes below, using half a gigabyte of
+ * memory.
+ */
 static void margins_plain(const struct trees *t, uint8_t (*tile)[TILE], uint32_t n, int32_t *margin)
 {
 	const uint32_t n_nodes = (1U << t->depth) - 1;
@@ -94,8 +97,8 @@ static inline void leaves_add_16(int32_t *margin, const struct trees *t, uint32_
 #define AVX2 CPU_TARGET_AVX2 static inline __attribute__((always_inline))
 
 /*
- * One byte of the leaf of each of 32 columns: sixteen leaves at once can be looked up, the number's higher bits choose
- * among those.
+ * Returns one byte of the leaf of each of 32 columns: sixteen leaves can be looked up at once, and the higher bits of
+ * the leaf's number choose among the results.
  */
 AVX2 __m256i leaf_bytes(const uint8_t *bytes, uint32_t depth, __m256i leaf)
 {
@@ -106,7 +109,7 @@ AVX2 __m256i leaf_bytes(const uint8_t *bytes, uint32_t depth, __m256i leaf)
 		memcpy(&sixteen, bytes + 16 * k, sizeof(sixteen));
 		found[k] = _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(sixteen), leaf);
 	}
-	/* a choice is made by the top bit of each byte: bits 4 and 5 are brought there */
+	/* the top bit of each byte chooses: bits 4 and 5 are moved there */
 	__m256i by16 = _mm256_slli_epi16(leaf, 3), by32 = _mm256_slli_epi16(leaf, 2);
 	if (n == 1)
 		return found[0];
@@ -129,7 +132,7 @@ AVX2 void leaves_add_32(int32_t *margin, const struct trees *t, uint32_t i, uint
 	const struct tree_table *table = &t->tables[i];
 	__m256i low = leaf_bytes(table->low, depth, (__m256i)*leaf),
 		high = leaf_bytes(table->high, depth, (__m256i)*leaf);
-	/* of columns 0 to 7 and 16 to 23, and of the others */
+	/* columns 0 to 7 and 16 to 23, and the others */
 	__m256i a = _mm256_unpacklo_epi8(low, high), b = _mm256_unpackhi_epi8(low, high);
 	margins_add(margin, _mm256_castsi256_si128(a));
 	margins_add(margin + 8, _mm256_castsi256_si128(b));

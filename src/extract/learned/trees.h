@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Boosted trees on byte features, all of one depth. No branch depends on data: every node of a tree is compared for
- * many blocks at once, and the comparisons choose the leaf. Sums are integers: equal everywhere, in any order.
+ * Boosted trees on byte features, all of the same depth. No branch depends on data: every node of a tree is compared
+ * for many blocks at once, and the comparisons choose the leaf. Sums are integers: equal everywhere, in any order.
  */
 #ifndef DANA_LEARNED_TREES_H
 #define DANA_LEARNED_TREES_H
@@ -13,7 +13,7 @@
 enum { TREE_DEPTH_MOST = 6, TREES_MOST = 256 };
 
 struct tree_node {
-	uint8_t feature, bin; /* to the right when feature > bin */
+	uint8_t feature, bin; /* go right if feature > bin */
 };
 
 /* A tree as trees_margins reads it. */
@@ -21,22 +21,25 @@ struct tree_table {
 	struct tree_step {
 		uint8_t feature;
 		int8_t limit;          /* bin ^ 0x7F: see trees_lanes.h */
-	} steps[1 << TREE_DEPTH_MOST]; /* in the order of the nodes; the last is not used */
+	} steps[1 << TREE_DEPTH_MOST]; /* in the order of the nodes; the last is unused */
 	uint8_t low[1 << TREE_DEPTH_MOST], high[1 << TREE_DEPTH_MOST]; /* bytes of the leaves */
 };
 
-/** Nodes of a tree stand in levels, from the root; its leaves from left to right. */
+/** Nodes of a tree are ordered by level, from the root; its leaves from left to right. */
 struct trees {
 	const struct tree_node *nodes; /* n * (2^depth - 1) */
 	const int16_t *leaves;         /* n * 2^depth, in 1/4096 */
 	uint32_t n, depth;
-	struct tree_table *tables; /* made of the others by trees_prepare, freed by trees_free */
+	struct tree_table *tables; /* made from the others by trees_prepare, freed by trees_free */
 };
 
-/** To be called once, before trees_margins. 0 or DANA_ENOMEM. */
+/** Call it once, before trees_margins. Returns 0 or DANA_ENOMEM. */
 int trees_prepare(struct trees *t);
 void trees_free(struct trees *t);
-/** Log odds of the first `n` blocks of a tile, in 1/4096. Uses the tile up: `n_features` rows, 64-byte aligned. */
+/**
+ * Computes the log odds of the first `n` blocks of a tile, in 1/4096. Overwrites the tile: `n_features` rows, 64-byte
+ * aligned.
+ */
 void trees_margins(const struct trees *t, uint8_t (*tile)[TILE], uint32_t n_features, uint32_t n, int32_t margin[TILE]);
 
 #endif

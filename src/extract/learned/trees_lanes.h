@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The comparisons of trees.c for one width of vectors. Included once for each width, with LANES (bytes of a vector),
- * BESIDE (1 = two vectors beside each other, which read each node once, 0 = one vector), NAME(x) (what its functions
- * are called), TARGET (attribute of the processor they need), PICK(a, b, right) (b where `right` is all ones, a where
- * it is 0) and LEAVES_ADD (adds the leaves that columns reach to their margins) defined. So: no guard.
+ * The comparisons of trees.c for one width of vectors. trees.c includes it once for each width, so it has no guard, and
+ * defines LANES (bytes of a vector), BESIDE (1 = two vectors side by side, which read each node once, 0 = one vector),
+ * NAME(x) (the names of functions), TARGET (attribute of the required processor), PICK(a, b, right) (b where `right` is
+ * all ones, a where it is 0) and LEAVES_ADD (adds the leaves that columns reach to their margins).
  *
- * Bytes are compared as signed ones, which all processors can, and the row is the second operand, which may lie in
+ * Bytes are compared as signed ones, which all processors support, and the row is the second operand, which may be in
  * memory: row > bin where (bin ^ 0x7F) > (row ^ 0x7F).
  */
 
@@ -16,7 +16,7 @@ struct NAME(pair) {
 	NAME(lanes) a, b;
 };
 
-/* All ones in the columns that go to the right of node `i`. `rows` is where the columns begin in the first row. */
+/* Returns all ones in the columns that go right at node `i`. `rows` is where the columns begin in the first row. */
 INLINE struct NAME(pair) NAME(goes_right)(const struct tree_step *steps, uint32_t i, const uint8_t *rows)
 {
 	const NAME(lanes) *row = (const NAME(lanes) *)(const void *)(rows + (size_t)steps[i].feature * TILE);
@@ -25,9 +25,9 @@ INLINE struct NAME(pair) NAME(goes_right)(const struct tree_step *steps, uint32_
 }
 
 /*
- * Where the columns end below node `i`, from the lowest nodes up: each node takes one of its two sides. The lowest
- * give all ones or 0, the others flip a bit of their own on the right side. No loops: what is under way stays in
- * registers.
+ * Finds where the columns end below node `i`, from the lowest nodes up: each node takes one of its two sides. The
+ * lowest give all ones or 0, the others flip their own bit on the right side. There are no loops, so that intermediate
+ * values stay in registers.
  */
 #define SIDE(depth, below, bit) \
 	INLINE struct NAME(pair) NAME(side##depth)(const struct tree_step *steps, uint32_t i, const uint8_t *rows) \
@@ -46,13 +46,13 @@ SIDE(5, side4, 16)
 SIDE(6, side5, 32)
 #undef SIDE
 
-/* A right leaf set all bits, and the bits of the path flipped them: it keeps its own, the lowest. */
+/* A right leaf set all bits, and the bits of the path flipped them; the lowest bit is the leaf's own. */
 INLINE NAME(lanes) NAME(number)(NAME(lanes) at)
 {
 	return at ^ (((NAME(lanes)){ 0 } > at) & ~1);
 }
 
-/* Margins of the columns, `depth` being a constant. */
+/* Adds the margins of the columns; `depth` is a constant. */
 INLINE void NAME(add_trees)(const struct trees *t, uint32_t depth, const uint8_t *rows, int32_t *margin)
 {
 	for (uint32_t i = 0; i < t->n; i++) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A set of hashed runs of three words, and how many runs of another text are in it. Most words of a block are not in
- * the set: only where three words in a row begin with the same two bytes as words of the set are they hashed.
+ * the set: they are hashed only where three words in a row begin with the same two bytes as words of the set.
  *
- * Example: "the old harbour lamp" makes the runs "the old harbour" and "old harbour lamp"; "At the old harbour" has
- * one of them.
+ * Example: "the old harbour lamp" makes the runs "the old harbour" and "old harbour lamp"; "At the old harbour" has one
+ * of them.
  */
 #include "extract/learned/word_runs.h"
 
@@ -42,7 +42,7 @@ static bool has_run(const struct word_runs *r, uint32_t first, uint32_t second, 
 	return r->set[bit >> 6] >> (bit & 63) & 1;
 }
 
-/* Three words in a row that begin as words of the set do are looked up. */
+/* Looks up three words in a row that begin like words of the set. */
 static uint32_t match_plain(const struct word_runs *r, struct slice text)
 {
 	const uint8_t *p = text.data, *end = p + text.len;
@@ -67,12 +67,12 @@ static uint32_t match_plain(const struct word_runs *r, struct slice text)
 struct run_search {
 	const struct word_runs *runs;
 	const uint8_t *first, *end;
-	const uint8_t *last;   /* the last word that was hashed; NULL = none */
+	const uint8_t *last;   /* the last word that was hashed, or NULL */
 	uint32_t hash, before; /* its hash, and that of the word before */
 	uint32_t found;
 };
 
-/* The word before p. There is one. */
+/* Returns the word that ends before p; the caller knows that there is one. */
 static const uint8_t *word_before(const struct run_search *s, const uint8_t *p)
 {
 	while (!word_byte[*--p])
@@ -82,7 +82,7 @@ static const uint8_t *word_before(const struct run_search *s, const uint8_t *p)
 	return p;
 }
 
-/* The word at p, with the two before it. */
+/* Returns whether the word at p, with the two before it, is in the set. */
 static bool is_in_set(struct run_search *s, const uint8_t *p)
 {
 	const uint8_t *second = word_before(s, p);
@@ -102,8 +102,8 @@ static bool is_in_set(struct run_search *s, const uint8_t *p)
 }
 
 /*
- * Words that follow those of `from`, some of all that begin here: an addition carries each on over what lies between.
- * *carry: the last word of the text before was one of them, and then whether the last one here is.
+ * Returns the words that follow those of `from`, a subset of `begins`: an addition carries each bit over the gap to the
+ * next word. *carry: whether the last word of the previous text was in `from`; set to whether the last one here is.
  */
 static inline uint32_t next_words(uint32_t from, uint32_t begins, uint32_t *carry)
 {

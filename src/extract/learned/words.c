@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Words of a text: runs of ASCII letters, digits and bytes above ASCII, without regard to case; a character of Han,
- * Kana or Hangul is a word of its own. Words that do not begin like a word of the title are counted without being
- * hashed.
+ * Words of a text: runs of ASCII letters, digits and bytes above ASCII, without regard to case; each character of Han,
+ * Kana or Hangul is a word. Words that do not begin like a word of the title are counted without being hashed.
  *
  * Example: with the title "Storm at sea" the block "STORM" has one word, which is in the title, and a third of the
  * title's words.
