@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A table with a cell for each pair of a page token and a gold token, filled row by row (dynamic programming); of the
- * values only two rows are held, of the steps all, one byte each, to walk back along the best alignment. Values are +2
- * for a match that begins a run and +5 for one that continues it. Example: page "a x a b", gold "a b": the second "a"
- * with "b" is a run worth 7, the first "a" with "b" is worth 4, so the first "a" (of a menu, say) is not matched.
+ * A table with a cell for each pair of a page token and a gold token, filled row by row (dynamic programming); only two
+ * rows of values are kept, but all steps, one byte each, to walk back along the best alignment. Values are +2 for a
+ * match that begins a run and +5 for one that continues it. Example: page "a x a b", gold "a b": the second "a" with
+ * "b" is a run worth 7, the first "a" with "b" is worth 4, so the first "a" (of a menu, say) is not matched.
  */
 #include "lab/measure/align.h"
 
@@ -13,7 +13,7 @@
 
 enum { GAIN_FIRST = 2, GAIN_FURTHER = 5, NEVER = -1000000 };
 
-/* Where the best value of a cell comes from: two bits, and one more that tells whether its match continues a run. */
+/* Where the best value of a cell comes from: two bits, and one more for whether its match continues a run. */
 enum step { FROM_PAGE, FROM_GOLD, FROM_MATCH, STEP_MASK = 3, IN_RUN = 4 };
 
 struct row {
@@ -54,8 +54,7 @@ static void fill_row(const struct tokens *gold, uint32_t token, struct row above
 }
 
 /*
- * In a run the next match must be taken even where skipping has the same value, because the run's gain was counted for
- * it.
+ * In a run the next match must be taken even if skipping has the same value, because the run's gain was counted for it.
  */
 static void walk_back(const struct tokens *page, const struct tokens *gold, const uint8_t *steps, uint8_t *on_page)
 {

@@ -12,7 +12,7 @@
 #include "base/grow.h"
 #include "base/status.h"
 
-/* The next line that is not blank; empty at the end. */
+/* Returns the next line that is not blank; empty at the end. */
 static struct slice next_line(struct slice *text)
 {
 	while (text->len) {
@@ -28,7 +28,7 @@ static struct slice next_line(struct slice *text)
 
 struct lines {
 	struct tokens tokens; /* of the whole page */
-	size_t *ends;         /* where each block ends in them */
+	size_t *ends;         /* where each block ends in `tokens` */
 	size_t len, cap;
 };
 
@@ -50,7 +50,7 @@ static int lines_cut(struct lines *lines, struct token_table *table, struct slic
 	return DANA_OK;
 }
 
-/* marks[i] = 1: token i of the page lies on the longest common subsequence with `text`. */
+/* Sets marks[i] to 1 if token i of the page is on the longest common subsequence with `text`. */
 static int mark_lines(const struct lines *lines, struct token_table *table, struct slice text, uint8_t *marks)
 {
 	struct tokens tokens = { 0 };
@@ -101,7 +101,7 @@ static int append_lines(struct tokens *tokens, struct token_table *table, struct
 	return status;
 }
 
-/* `media`: those of the output, then those of the gold list. */
+/* `media`: first those of the output, then those of the gold list. */
 static int count_addresses(const struct tokens *media, size_t n_output, uint32_t ids, struct block_counts *counts)
 {
 	uint8_t *seen = calloc((size_t)ids + 1, 1);
@@ -118,7 +118,7 @@ static int count_addresses(const struct tokens *media, size_t n_output, uint32_t
 	return DANA_OK;
 }
 
-/* Addresses become tokens of a table that holds nothing else, so that each has a number from 0 on and counts once. */
+/* Addresses become tokens of a separate table, so that they are numbered from 0 on and each counts once. */
 static int count_media(struct token_table *table, const struct block_page *page, struct block_counts *counts)
 {
 	struct tokens media = { 0 };

@@ -26,7 +26,7 @@ struct gold_folder {
 	size_t left_out;
 };
 
-/* A terminated copy; NULL when memory is exhausted. */
+/* Returns a terminated copy, or NULL when memory is exhausted. */
 static const char *keep_text(struct gold_folder *f, struct slice text)
 {
 	return (const char *)arena_copy(f->memory, text).data;
@@ -45,7 +45,7 @@ static int add_page(struct gold_folder *f, const char *corpus, struct slice id)
 	return DANA_OK;
 }
 
-/* DANA_EIO: errno says why. */
+/* Returns DANA_EIO with the reason in errno. */
 static int read_file(const char *path, struct buf *out)
 {
 	FILE *file = fopen(path, "rb");
@@ -58,7 +58,7 @@ static int read_file(const char *path, struct buf *out)
 	return status;
 }
 
-/* A page without gold text is left out; a file that cannot be opened is as good as none. */
+/* A page without gold text is left out; an unreadable file counts as missing. */
 static bool file_is_there(const char *path)
 {
 	FILE *file = fopen(path, "rb");
@@ -75,7 +75,7 @@ static struct slice without_suffix(const char *name, const char *suffix)
 	return slice_of(name, len - cut);
 }
 
-/* A plain file beside the folders of the corpora is no fault. */
+/* A plain file beside the folders of the corpora is ignored. */
 static int scan_corpus(struct gold_folder *f, const char *corpus, struct error *err)
 {
 	struct buf path = { 0 };
@@ -127,7 +127,7 @@ enum column { COLUMN_CORPUS, COLUMN_ID, COLUMN_CHARSET, COLUMN_SCRIPT, COLUMN_UR
 
 enum { FIELDS_MOST = 64 };
 
-/* A line's fields between tabs; those beyond FIELDS_MOST are not looked at. */
+/* Splits a line at tabs; fields beyond FIELDS_MOST are ignored. */
 static size_t split_fields(struct slice line, struct slice *fields)
 {
 	size_t n = 0;
@@ -150,7 +150,7 @@ static struct gold_page *find_page(struct gold_folder *f, const char *corpus, co
 	return f->len ? bsearch(&key, f->pages, f->len, sizeof(key), page_order) : NULL;
 }
 
-/* `page`: NULL when the index has a line for a page that is not in the folder. */
+/* `page` is NULL if the index lists a page that is not in the folder. */
 static int describe_page(struct gold_folder *f, struct gold_page *page, const struct slice columns[COLUMNS])
 {
 	if (!page)
@@ -192,7 +192,7 @@ static void keep_listed(struct gold_folder *f)
 	f->len = kept;
 }
 
-/* The header line tells which column is where; columns that it does not have are empty. */
+/* The header line gives the order of the columns; missing ones are empty. */
 static int apply_index(struct gold_folder *f, struct slice text)
 {
 	static const char *const names[COLUMNS] = { "corpus", "id", "charset", "script", "url" };

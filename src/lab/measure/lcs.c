@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * One row of the table of common lengths is a bit vector, and the next row follows from it by an addition and two ANDs
- * for each 64 tokens (next_row). For the marks the rows of a piece are held and walked back. A piece whose rows would
- * not fit into 8 MiB is cut in two (Hirschberg 1975): half of b, and that beginning of a with which the sum of both
- * lengths is greatest.
+ * for each 64 tokens (next_row). For the marks, all rows of a piece are kept and walked back. A piece whose rows do not
+ * fit into 8 MiB is cut in two (Hirschberg 1975): b in halves, and a where the sum of both lengths is greatest.
  *
  * Example: a = "x y z", b = "y z". The row starts as 111; after "y" it is 101 (the length grows at y), after "z" 100:
  * two zeros, so the length is 2. (Bits from left to right, as the tokens of a.)
@@ -23,7 +22,7 @@ struct piece {
 /* 8 MiB of rows: 64 million table cells in one go. */
 enum { ROWS_MOST = 1 << 20 };
 
-/* Cuts the common beginning and end off. Returns the tokens cut; *front: those of the beginning. */
+/* Removes the common beginning and end. Returns the number of tokens removed; *front: those at the beginning. */
 static size_t strip_ends(struct piece *p, size_t *front)
 {
 	size_t stripped = 0;
@@ -43,10 +42,10 @@ static size_t strip_ends(struct piece *p, size_t *front)
 }
 
 /*
- * Row j of the table of LCS lengths of all prefixes of a with b[0..j) is a bit vector V over a: bit i is 0 where the
- * length grows from a[0..i) to a[0..i]. The next row is V = (V + (V & M)) | (V & ~M), M = where `token` stands in a. A
- * word without matches and without a carry from below stays as it is, so only words with matches and the way of
- * carries are visited.
+ * Row j of the table of LCS lengths of all prefixes of a with b[0..j) is a bit vector V over a: bit i is 0 if the
+ * length grows from a[0..i) to a[0..i]. The next row is V = (V + (V & M)) | (V & ~M), M = the places of `token` in a. A
+ * word without matches and without a carry from below does not change, so only words with matches, and those that
+ * carries reach, are visited.
  */
 static void next_row(uint64_t *row, size_t words, const struct matches *x, uint32_t token)
 {
@@ -70,7 +69,7 @@ static void next_row(uint64_t *row, size_t words, const struct matches *x, uint3
 	}
 }
 
-/* Zero bits among the first n. */
+/* Returns the number of zero bits among the first n. */
 static size_t row_zeros(const uint64_t *row, size_t n)
 {
 	size_t ones = 0;
@@ -89,7 +88,7 @@ static uint64_t *row_new(size_t words)
 	return row;
 }
 
-/* The row after all of b. `row`: all bits set. */
+/* Computes the row after all of b. `row`: all bits set at first. */
 static int last_row(uint64_t *row, const uint32_t *a, size_t n, const uint32_t *b, size_t m, uint32_t ids)
 {
 	struct matches x;
@@ -121,9 +120,7 @@ static bool bit_of(const uint64_t *row, size_t i)
 	return row[i / 64] >> i % 64 & 1;
 }
 
-/*
- * Where a bit is 0 in two rows one below the other, the length is the same in both (the k-th 0 only ever moves left).
- */
+/* If a bit is 0 in two consecutive rows, the length is the same in both (the k-th 0 only ever moves left). */
 static void walk_back(const struct piece *p, const uint64_t *rows, size_t words, uint8_t *on_a, uint8_t *on_b)
 {
 	size_t i = p->n, j = p->m;
@@ -141,7 +138,7 @@ static void walk_back(const struct piece *p, const uint64_t *rows, size_t words,
 	}
 }
 
-/* Marks with all rows in memory. */
+/* Marks tokens, with all rows in memory. */
 static int mark_with_rows(const struct piece *p, uint32_t ids, uint8_t *on_a, uint8_t *on_b)
 {
 	size_t words = (p->n + 63) / 64;
@@ -174,8 +171,8 @@ static uint32_t *reversed(const uint32_t *ids, size_t n)
 }
 
 /*
- * The length of the beginning of a that belongs to the first half of b: where the sum of both lengths is greatest.
- * `head` is the last row of a and that half; `tail`, of a reversed and the other half reversed.
+ * Returns how much of a belongs to the first half of b: where the sum of both lengths is greatest. `head` is the last
+ * row of a and that half; `tail` that of a reversed and the other half reversed.
  */
 static size_t best_split(const uint64_t *head, const uint64_t *tail, size_t n)
 {
@@ -191,7 +188,7 @@ static size_t best_split(const uint64_t *head, const uint64_t *tail, size_t n)
 	return at;
 }
 
-/* Hirschberg 1975: where a longest common subsequence crosses the middle of b. */
+/* Finds where a longest common subsequence crosses the middle of b (Hirschberg 1975). */
 static int split_point(const struct piece *p, uint32_t ids, size_t *at)
 {
 	size_t words = (p->n + 63) / 64, half = p->m / 2;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The table of edit distances, column by column; neighbours in a column differ by -1, 0 or +1, so a column is two bit
- * vectors (`up` and `down`), and a step of 64 rows is an addition and some logic (Myers 1999). What crosses from one
- * block of 64 rows to the next is the horizontal difference at its lower edge, -1, 0 or +1. The distance is followed
- * along the last row.
+ * vectors (`up` and `down`), and a step of 64 rows is an addition and some logic (Myers 1999). Each block of 64 rows
+ * passes the horizontal difference at its lower edge, -1, 0 or +1, to the next. The distance is followed along the last
+ * row.
  */
 #include "lab/measure/levenshtein.h"
 

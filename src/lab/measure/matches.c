@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A counting sort: how often each token occurs gives the place where its positions begin, then the positions are
- * filled in. Example: the sequence 1 0 1 gives start = 0 1 3 and at = 1 | 0 2.
+ * A counting sort: the counts of the tokens give where the positions of each begin, then the positions are filled in.
+ * Example: the sequence 1 0 1 gives start = 0 1 3 and at = 1 | 0 2.
  */
 #include "lab/measure/matches.h"
 
@@ -15,7 +15,7 @@ int matches_of(struct matches *x, const uint32_t *a, size_t n, uint32_t ids)
 	x->at = malloc((n ? n : 1) * sizeof(*x->at));
 	if (!x->start || !x->at || n > UINT32_MAX)
 		return DANA_ENOMEM;
-	/* Counted two places further on, so that filling moves each beginning to where it belongs. */
+	/* counted two places ahead, so that filling moves each beginning to its place */
 	for (size_t i = 0; i < n; i++)
 		x->start[a[i] + 2]++;
 	for (size_t id = 2; id < (size_t)ids + 2; id++)

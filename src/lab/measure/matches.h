@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where each token stands in a sequence: what the bit-parallel measures read their match vectors from. */
+/* The positions of each token in a sequence, from which the bit-parallel measures build their match vectors. */
 #ifndef DANA_MEASURE_MATCHES_H
 #define DANA_MEASURE_MATCHES_H
 
@@ -10,7 +10,7 @@ struct matches {
 	uint32_t *at;
 };
 
-/** All of `a` must be below `ids`. 0 or DANA_ENOMEM; matches_free in both cases. */
+/** All of `a` must be below `ids`. Returns 0 or DANA_ENOMEM; call matches_free in both cases. */
 int matches_of(struct matches *x, const uint32_t *a, size_t n, uint32_t ids);
 void matches_free(struct matches *x);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Each sentence becomes one token, spelt as its text with white space collapsed, so that comparing sentences is
- * comparing numbers, and what both texts have is the intersection of two multisets. Example: "Yes. No. Yes." and "Yes.
- * Maybe." have one sentence in common.
+ * Each sentence becomes one token, spelt as its text with white space collapsed, so that sentences compare as numbers,
+ * and the common ones are the intersection of two multisets. Example: "Yes. No. Yes." and "Yes. Maybe." have one
+ * sentence in common.
  */
 #include "lab/measure/sentence.h"
 
@@ -27,7 +27,7 @@ static bool ends_before_space(uint32_t c)
 	return c == '.' || c == '!' || c == '?';
 }
 
-/* The next visible character; white space of any kind reads as a space, a line end as LF, the end of the text as 0. */
+/* Returns the next visible character; any white space reads as a space, a line end as LF, the end of the text as 0. */
 static uint32_t next_char(struct slice *text)
 {
 	while (text->len) {
@@ -58,7 +58,7 @@ static int add_char(struct buf *sentence, uint32_t c, bool space_before)
 					     : buf_append(sentence, bytes + 1, len);
 }
 
-/* `sentence`: empty; the caller frees it. */
+/* `sentence` is empty; the caller frees it. */
 static int cut(struct tokens *sentences, struct token_table *table, struct slice text, size_t *marks, size_t *chars,
 	       struct buf *sentence)
 {
@@ -85,7 +85,8 @@ static int cut(struct tokens *sentences, struct token_table *table, struct slice
 }
 
 /*
- * The sentences of a text as tokens. *marks counts marks that end a sentence, *chars the characters of the sentences.
+ * Reads the sentences of a text as tokens. *marks counts marks that end a sentence, *chars the characters of the
+ * sentences.
  */
 static int cut_sentences(struct tokens *sentences, struct token_table *table, struct slice text, size_t *marks,
 			 size_t *chars)
@@ -97,7 +98,7 @@ static int cut_sentences(struct tokens *sentences, struct token_table *table, st
 	return status;
 }
 
-/* Size of the multiset intersection. */
+/* Counts the multiset intersection. */
 static int count_common(const struct tokens *a, const struct tokens *b, uint32_t ids, size_t *common)
 {
 	uint32_t *left = calloc((size_t)ids + 1, sizeof(*left));
@@ -116,7 +117,7 @@ static int count_common(const struct tokens *a, const struct tokens *b, uint32_t
 	return DANA_OK;
 }
 
-/* Characters as tokens, with white space collapsed and trimmed. */
+/* Reads characters as tokens, with white space collapsed and trimmed. */
 static int cut_chars(struct tokens *chars, struct token_table *table, struct slice text)
 {
 	int status;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Spellings and their numbers stand in binary trees: the lowest bits of a spelling's hash choose the tree, its other
- * bits the way down. Spellings with one hash part further down, by their length and their own bits. So a text takes at
- * most 86 steps for each token and 8 for each of its bytes, however its words were chosen. Example: 65 536 words whose
- * hashes agree in 16 bits take about a million steps, where a table with linear probing takes up to two thousand
+ * Spellings and their numbers are in binary trees: the lowest bits of a spelling's hash choose the tree, its other bits
+ * the way down. Spellings with the same hash differ further down, by their length and their own bits. So a text takes
+ * at most 86 steps for each token and 8 for each of its bytes, however its words were chosen. Example: 65 536 words
+ * whose hashes agree in 16 bits take about a million steps, where a table with linear probing takes up to two thousand
  * million.
  */
 #include "lab/measure/tokens.h"
@@ -24,7 +24,7 @@ enum { ROOT_BITS = 12 };
 struct node {
 	struct slice spelling;
 	uint32_t hash;
-	uint32_t next[2]; /* subtrees by the next bit: a number + 1, 0 = empty */
+	uint32_t next[2]; /* subtrees by the next bit: number + 1, or 0 if empty */
 };
 
 struct token_table {
@@ -32,9 +32,9 @@ struct token_table {
 	struct node *nodes;
 	size_t cap;
 	uint32_t count;
-	uint32_t root[1 << ROOT_BITS]; /* by the lowest bits of the hash: a number + 1, 0 = empty */
+	uint32_t root[1 << ROOT_BITS]; /* by the lowest bits of the hash: number + 1, or 0 if empty */
 	uint64_t steps;
-	struct buf word; /* the token that is being read, without its invisible characters */
+	struct buf word; /* the current token, without its invisible characters */
 };
 
 struct token_table *token_table_new(void)
@@ -79,8 +79,8 @@ void token_table_free(struct token_table *table)
 }
 
 /*
- * Bits of a spelling, in which no two spellings are equal: those of its hash that choose no root, its length, its
- * bytes.
+ * Returns bit k of a spelling; no two spellings have the same bits: those of the hash that do not choose the root, the
+ * length, the bytes.
  */
 static unsigned spelling_bit(struct slice spelling, uint32_t hash, size_t k)
 {
@@ -93,7 +93,7 @@ static unsigned spelling_bit(struct slice spelling, uint32_t hash, size_t k)
 	return spelling.data[k / 8] >> k % 8 & 1;
 }
 
-/* Where the number of a spelling stands, or has to be put. */
+/* Returns where the number of a spelling is, or must be put. */
 static uint32_t *find(struct token_table *table, struct slice spelling, uint32_t hash)
 {
 	uint32_t *at = &table->root[hash & ((1U << ROOT_BITS) - 1)];
@@ -152,7 +152,7 @@ static int end_word(struct tokens *tokens, struct token_table *table)
 static int take_char(struct tokens *tokens, struct token_table *table, uint32_t c)
 {
 	uint8_t bytes[4];
-	size_t len = utf8_put(c, bytes); /* not the source's bytes: a fault must read as U+FFFD */
+	size_t len = utf8_put(c, bytes); /* not the source's bytes: malformed ones must read as U+FFFD */
 	bool space = character_is_space(c);
 	if (!space && !character_stands_alone(c))
 		return buf_append(&table->word, bytes, len);
