@@ -3,12 +3,11 @@
  * Bars lie beside each other from 0 to 1 of the picture's width. Example: decisions of 10, 30 and 60 words make bars
  * from 0 to 0.1, from 0.1 to 0.4 and from 0.4 to 1.
  *
- * On a page of more than BARS_MOST decisions a bar that is narrower than 1/BARS_MOST takes in the next decision of the
- * same outcome; its probability is then the mean of theirs, weighted by words. Kept and dropped decisions are never
- * joined.
+ * On a page of more than BARS_MOST decisions a bar narrower than 1/BARS_MOST absorbs the next decision of the same
+ * outcome; its probability is then their mean, weighted by words. Kept and dropped decisions are never joined.
  *
- * Numbers are written under bars where they fit: the width of the picture is an array of bytes, one for each pixel,
- * that are set where a number stands already.
+ * Numbers are written under bars where they fit: an array with one byte for each pixel of the picture's width marks the
+ * pixels that a number already takes.
  */
 #include "lab/explain/bars.h"
 
@@ -17,7 +16,10 @@
 
 #include "base/status.h"
 
-/* Words, for a method that tells probabilities; else segments. 0: the decision has no bar. */
+/*
+ * Returns the words of a decision if the method gives probabilities, otherwise its segments. 0 if the decision has no
+ * bar.
+ */
 static uint64_t weight_of(const struct decision *k)
 {
 	return k->block && k->block->has_chances ? k->block->words : k->has_segments ? k->last - k->first + 1 : 0;
@@ -31,7 +33,7 @@ static void sum_weights(struct bars *b, const struct decisions *d)
 	}
 }
 
-/* A bar that is still too narrow takes its neighbour in. */
+/* Returns whether a bar that is still too narrow absorbs the next decision. */
 static bool joins(const struct bars *b, const struct bar *last, const struct decision *next, uint64_t weight,
 		  size_t all)
 {
@@ -77,7 +79,7 @@ void bars_free(struct bars *b)
 	*b = (struct bars){ 0 };
 }
 
-/* Binary search: bars are sorted, and a decision without weight lies in none of them. */
+/* Binary search: bars are sorted, and a decision without weight has no bar. */
 const struct bar *bars_find(const struct bars *b, size_t decision)
 {
 	size_t low = 0, high = b->n;
@@ -91,7 +93,7 @@ const struct bar *bars_find(const struct bars *b, size_t decision)
 	return low < b->n && b->list[low].first <= decision ? &b->list[low] : NULL;
 }
 
-/* What a bar is, in words: "block 3, kept, probability 0.93 (stage 1: 0.88)". */
+/* Describes a bar: "block 3, kept, probability 0.93 (stage 1: 0.88)". */
 static void describe(char *out, size_t size, const struct bars *b, const struct bar *bar)
 {
 	char numbers[64], chance[64] = "";
@@ -129,7 +131,7 @@ struct rank {
 	size_t index;
 };
 
-/* Kept ones first, then wide ones, then in the order of the page. */
+/* Kept bars first, then wide ones, then in the order of the page. */
 static int by_rank(const void *a, const void *b)
 {
 	const struct rank *x = a, *y = b;
@@ -149,7 +151,7 @@ static int digits(size_t number)
 	return n;
 }
 
-/* Takes the place of a number in the middle of its bar, if it is free. */
+/* Reserves the place of a number in the middle of its bar. Returns whether it was free. */
 static bool take_place(uint8_t *taken, int pixels, const struct bar *bar, int letter)
 {
 	/* half a letter of space on both sides */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs of blocks with one outcome stand beside the next run, in the order of the page. Example: kept 1, kept 2,
- * dropped 3, kept 4 makes two rows: 1 and 2 beside 3, then 4 alone. The text of a kept block is what it gave to the
- * output, so that all kept blocks together are what `dana extract` prints; the text of a dropped one is its own.
+ * Each run of blocks with one outcome is beside the next run, in the order of the page. Example: kept 1, kept 2,
+ * dropped 3, kept 4 makes two rows: 1 and 2 beside 3, then 4 alone. The text of a kept block is its part of the output,
+ * so that all kept blocks together are what `dana extract` prints; the text of a dropped one is its own.
  */
 #include "lab/explain/block_list.h"
 
@@ -27,7 +27,7 @@ static void write_stage(struct html_out *o, const struct recording *r, const str
 	}
 }
 
-/* The strongest reasons of the first stage; all of both when it is opened. */
+/* Writes the strongest reasons of the first stage, and in the opened part all of both stages. */
 static void write_chances(struct html_out *o, const struct block_list *list, const struct decision *k)
 {
 	const struct recorded_block *b = k->block;
@@ -57,7 +57,7 @@ static void write_why(struct html_out *o, const struct block_list *list, const s
 	html_out_raw(o, "</p>");
 }
 
-/* "✓ 3 kept 0.97"; the number leads to the block's bar. */
+/* Writes "✓ 3 kept 0.97"; the number links to the block's bar. */
 static void write_title(struct html_out *o, const struct block_list *list, size_t i)
 {
 	const struct decision *k = &list->decisions->list[i];
@@ -86,7 +86,7 @@ static size_t count_ends(struct slice text)
 	return n;
 }
 
-/* "stands on 120 of 200 pages" */
+/* Writes "on 120 of 200 pages". */
 static void write_pages(struct html_out *o, const struct line_pages *pages, struct slice line)
 {
 	uint64_t n = pages ? pages->count(pages->arg, line) : 0;
@@ -96,8 +96,8 @@ static void write_pages(struct html_out *o, const struct line_pages *pages, stru
 }
 
 /*
- * Paragraphs of `text`, which begins with line number `line` of the output: lines that only this method has are
- * marked.
+ * Writes the paragraphs of `text`, which begins with line number `line` of the output. Lines that only this method has
+ * are marked.
  */
 static void write_lines(struct html_out *o, const struct block_list *list, struct slice text, size_t line)
 {
@@ -112,7 +112,7 @@ static void write_lines(struct html_out *o, const struct block_list *list, struc
 	}
 }
 
-/* How far into the output the blocks have come. */
+/* How far the blocks have got in the output. */
 struct place {
 	size_t byte, line;
 };
@@ -137,7 +137,7 @@ static void write_block(struct html_out *o, const struct block_list *list, size_
 	html_out_raw(o, "</div>\n");
 }
 
-/* The end of the run of blocks with one outcome that begins at i. */
+/* Returns the end of the run of blocks with one outcome that begins at i. */
 static size_t run_end(const struct decisions *d, size_t i)
 {
 	size_t end = i;
@@ -165,7 +165,7 @@ static void write_run(struct html_out *o, const struct block_list *list, size_t 
 }
 
 /*
- * Two runs beside each other, in the order of the page: the style puts the kept one to the left where there is room
+ * Writes two runs beside each other, in the order of the page: the style puts the kept one on the left if there is room
  * for both.
  */
 void block_list_write(struct html_out *o, const struct block_list *list)

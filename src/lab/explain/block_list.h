@@ -13,8 +13,8 @@ struct block_list {
 	const struct bars *bars;
 	const struct method_words *words;
 	struct slice output;            /* of the method */
-	const struct line_marks *marks; /* of its lines, when there is another method; else NULL */
-	const struct line_pages *pages; /* of its lines; NULL: not known */
+	const struct line_marks *marks; /* of its lines; NULL if there is only one method */
+	const struct line_pages *pages; /* of its lines; NULL if unknown */
 	unsigned id;                    /* of the method: ids are "m1b3" */
 };
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where the decisions come from: segments when the method told any, else its blocks, else the lines of the visible
- * text. Segments become decisions by region. Example: of ten segments (0 to 9) with one region from 3 to 6, three
- * decisions are made: 0 to 2 dropped, 3 to 6 kept, 7 to 9 dropped.
+ * Decisions come from the method's segments, if it has any, otherwise from its blocks, otherwise from the lines of the
+ * visible text. Segments become decisions by region. Example: of ten segments (0 to 9) with one region from 3 to 6,
+ * three decisions are made: 0 to 2 dropped, 3 to 6 kept, 7 to 9 dropped.
  *
- * Last, match_output looks where the text of each decision stands in the output, and corrects what the method did not
- * tell.
+ * Finally match_output finds the text of each decision in the output, and corrects what the method did not report.
  */
 #include "lab/explain/decisions.h"
 
@@ -15,7 +14,7 @@
 #include "extract/method/text_writer.h"
 #include "lab/explain/match.h"
 
-/* Source text as a reader sees it; where it stands is put into the decision. */
+/* Appends source text as a reader sees it, and stores its place in the decision. */
 static void put_text(struct decisions *d, struct decision *decision, struct slice source)
 {
 	struct text_writer w = { 0 };
@@ -38,19 +37,19 @@ static void put_numbers(struct decisions *d, struct decision *decision, const st
 	decision->numbers_to = d->text.len;
 }
 
-/* The method was told to keep what lies between the regions of the chain. */
+/* Returns whether the method keeps the text between regions of the chain. */
 static bool fills_gaps(const struct recording *r)
 {
 	return recording_number(r, "gap-fill", 0) > 0;
 }
 
-/* Between two such regions lies a gap of the chosen chain, and not mere rest of the page. */
+/* Returns whether the text between two regions is a gap of the chosen chain. */
 static bool same_chain(const struct recorded_region *a, const struct recorded_region *b)
 {
 	return a->chosen && b->chosen && a->chain == b->chain;
 }
 
-/* Segments from first to last, of no region. */
+/* Adds the segments from first to last, which are in no region. */
 static void add_outside(struct decisions *d, const struct recording *r, const struct method_words *words,
 			uint64_t first, uint64_t last, bool gap)
 {
@@ -75,7 +74,7 @@ static void add_outside(struct decisions *d, const struct recording *r, const st
 	decisions_add(d, &decision);
 }
 
-/* A method that tells a block for each region tells more of it than the segments do. */
+/* Adds a region. If the method reports a block for it, that says more than its segments. */
 static void add_region(struct decisions *d, const struct recording *r, const struct method_words *words, size_t index)
 {
 	const struct recorded_region *region = &r->regions[index];
@@ -119,7 +118,7 @@ static void from_segments(struct decisions *d, const struct recording *r, const 
 		add_outside(d, r, words, next, r->n_segments - 1, false);
 }
 
-/* The blocks of a method come in the order of the page, and need not be all of it. */
+/* The blocks of a method come in the order of the page, and may not cover all of it. */
 static void from_blocks(struct decisions *d, const struct recording *r)
 {
 	for (size_t i = 0; i < r->n_blocks; i++) {
@@ -135,7 +134,7 @@ static void from_blocks(struct decisions *d, const struct recording *r)
 	}
 }
 
-/* All lines count as kept at first: match_output drops those that are not in the output, and gives each a reason. */
+/* At first all lines count as kept: match_output drops those that are not in the output, and gives each a reason. */
 static void from_lines(struct decisions *d, struct slice visible)
 {
 	while (visible.len) {

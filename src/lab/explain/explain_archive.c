@@ -14,12 +14,12 @@
 #include "run/model_reader.h"
 #include "run/pipeline.h"
 
-/* What the documents of both walks go into: it takes the place of an output format, and writes nothing. */
+/* Receives the documents of both walks: it is used like an output format, but writes nothing. */
 struct walk {
 	struct overview overview;
 	struct overview_strip strips[2 * OVERVIEW_SHOWN];
 	size_t n_strips;
-	uint64_t number; /* of the document that comes, in the second walk */
+	uint64_t number; /* of the next document, in the second walk */
 	bool second;
 	const char *method;
 	struct model_reader models;
@@ -110,7 +110,7 @@ static const struct sink_ops walk_ops = {
 	.name = "overview", .suffix = "", .open = walk_open, .document = on_document, .close = walk_close
 };
 
-/* The pages that `filter` takes by default, in their order. The second walk needs no text of the method. */
+/* Walks over the pages that `filter` takes by default, in their order. The second walk needs no text of the method. */
 static int walk_archive(struct walk *w, const char *file, struct error *err)
 {
 	static const struct limits limits = LIMITS_DEFAULT;
@@ -160,7 +160,7 @@ int explain_archive(struct html_out *out, const char *file, const char *method, 
 		if (again != DANA_OK && again != DANA_EFORMAT)
 			status = again;
 		else if (again != status)
-			status = error_set(err, DANA_EIO, "%s: reading it a second time gave other results", file);
+			status = error_set(err, DANA_EIO, "%s: the file changed while it was being read", file);
 		else if (overview_write(out, &w.overview, file, method, w.strips, w.n_strips) == DANA_ENOMEM)
 			status = error_no_memory(err);
 	}

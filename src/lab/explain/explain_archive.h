@@ -9,8 +9,8 @@
 
 /**
  * Reads the archive twice: once for the shares, once for the pictures of the pages with most and least kept. Appends
- * the report. 0; DANA_EFORMAT without a text in `err`: the same, but some records are damaged; DANA_ECONFIG; or another
- * negative status. What is wrong with the archive goes to `lines`, as whole lines.
+ * the report. Returns 0; DANA_EFORMAT without a text in `err` if the report is complete but some records are damaged;
+ * or another negative status. Problems of the archive go to `lines`, as whole lines.
  */
 int explain_archive(struct html_out *out, const char *file, const char *method, struct notices lines,
 		    struct error *err);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The key of a line depends on its site, whose name the table does not hold. Where it is not known, each site of the table is tried
- * with some lines of the page.
+ * The key of a line depends on its site, whose name is not in the table. If it is unknown, each site of the table is
+ * tried with some lines of the page.
  */
 #include "config.h"
 
@@ -40,7 +40,7 @@ static int scope_of_url(struct slice url, uint64_t *scope, struct error *err)
 	return status < 0 ? error_set(err, status, "%s", library_status_text(status)) : DANA_OK;
 }
 
-/* How many lines of the text are in the table as lines of a site. */
+/* Counts the lines of the text that are in the table as lines of a site. */
 static int count_lines(struct explain_boilerplate *b, struct slice text, uint64_t scope, size_t *found,
 		       struct error *err)
 {

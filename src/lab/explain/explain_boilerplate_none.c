@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* In a program that was built without the libraries that find duplicates. */
+/* For a program built without the libraries that find duplicates. */
 #include "lab/explain/explain_boilerplate.h"
 
 struct explain_boilerplate *explain_boilerplate_open(const char *path, struct slice url, struct slice text,
@@ -9,7 +9,7 @@ struct explain_boilerplate *explain_boilerplate_open(const char *path, struct sl
 	(void)url;
 	(void)text;
 	(void)lines;
-	(void)error_set(err, DANA_ECONFIG, "--boilerplate: this dana was built without what finds duplicates");
+	(void)error_set(err, DANA_ECONFIG, "--boilerplate: this dana was built without support for duplicates");
 	return NULL;
 }
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What all reports have around them: head, style, the lists of facts. No script, no network: a policy in the file says
- * so.
- */
+/* The frame of all reports: head, style, lists of facts. A policy in the file forbids scripts and network access. */
 #ifndef DANA_EXPLAIN_FRAME_H
 #define DANA_EXPLAIN_FRAME_H
 
@@ -17,7 +14,7 @@ void fact_text(struct html_out *o, const char *name, const char *value);
 void fact_number(struct html_out *o, const char *name, double value);
 void facts_close(struct html_out *o);
 
-/** Percent with one digit after the point; 0 of nothing is 0. */
+/** Returns a percentage with one digit after the point; 0 if `whole` is 0. */
 double frame_percent(uint64_t part, uint64_t whole);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Text is written character by character: the five that mean something in HTML become references, and what HTML does
- * not allow becomes U+FFFD. Example: "a<b" and a NUL become "a&lt;b" and U+FFFD.
+ * Text is written character by character: the five with a meaning in HTML become references, and characters that HTML
+ * does not allow become U+FFFD. Example: "a<b" and a NUL become "a&lt;b" and U+FFFD.
  */
 #include "lab/explain/html_out.h"
 
@@ -52,7 +52,7 @@ static const char *entity(uint32_t c)
 	}
 }
 
-/* HTML allows neither control characters, but for tab and line feed, nor the noncharacters of Unicode. */
+/* HTML allows neither control characters, except tab and line feed, nor the noncharacters of Unicode. */
 static bool is_text(uint32_t c)
 {
 	return (c >= 0x20 && c < 0x7F) || c == '\t' || c == '\n' ||

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which decision each line of the output belongs to. Mostly the texts of the kept decisions, joined by line ends, are
- * the output letter for letter: place_exactly. Where they are not (the method told no blocks, or cuts inside of them),
- * both sides are compared word by word, and a line belongs to the decision that has its first word. Example: of the
- * decisions "a b" and "c d" and the output lines "a b c" and "d", the first line belongs to the first decision, the
- * second line to the second.
+ * Finds the decision of each line of the output. Usually the texts of the kept decisions, joined by line ends, are the
+ * output letter for letter: place_exactly. If not (the method reported no blocks, or cuts inside of them), both sides
+ * are compared word by word, and a line belongs to the decision that has its first word. Example: of the decisions "a
+ * b" and "c d" and the output lines "a b c" and "d", the first line belongs to the first decision, the second line to
+ * the second.
  *
  * A decision of which less than half of the words are in the output counts as dropped.
  */
@@ -36,7 +36,7 @@ static size_t count_lines(struct slice text)
 	return n;
 }
 
-/* The kept decisions, a line end between them, are the output: notes where each stands. */
+/* If the kept decisions, joined by line ends, are the output: stores the place of each. */
 static bool place_exactly(struct decisions *d, struct slice output)
 {
 	size_t at = 0;
@@ -57,7 +57,7 @@ static bool place_exactly(struct decisions *d, struct slice output)
 	return at == output.len + (output.len > 0);
 }
 
-/* tokens[i]: how many tokens decision i has, so that m->common[PAGE] can be cut into decisions again. */
+/* tokens[i]: number of tokens of decision i, by which m->common[PAGE] can be cut into decisions again. */
 static int compare(struct token_match *m, const struct decisions *d, size_t *tokens, struct slice output)
 {
 	for (size_t i = 0; i < d->len; i++)
@@ -66,7 +66,7 @@ static int compare(struct token_match *m, const struct decisions *d, size_t *tok
 	return token_match_run(m);
 }
 
-/* Drops what is not in the output, and gives a reason to each decision that has none: a line of the page. */
+/* Drops decisions that are not in the output, and gives a reason to each one without: these are lines of the page. */
 static void check_kept(struct decisions *d, const struct token_match *m, const size_t *tokens)
 {
 	for (size_t i = 0, at = 0; i < d->len; i++) {
@@ -85,7 +85,7 @@ static void check_kept(struct decisions *d, const struct token_match *m, const s
 	}
 }
 
-/* The kept decision nearest to decision i: that itself, the last one before it, or the next one. */
+/* Returns the kept decision nearest to decision i: i itself, the last one before it, or the next one. */
 static size_t nearest_kept(const struct decisions *d, size_t i)
 {
 	size_t before = i;
@@ -104,7 +104,7 @@ struct walk {
 	size_t output;
 };
 
-/* The decision that the first common token of a line lies in; `other` when no token is. */
+/* Returns the decision of the first common token of a line; `other` if no token is common. */
 static size_t decision_of_line(const struct token_match *m, const size_t *tokens, struct walk *w, size_t n,
 			       size_t other)
 {
@@ -124,9 +124,9 @@ static size_t decision_of_line(const struct token_match *m, const size_t *tokens
 }
 
 /*
- * Lines never go back to an earlier decision, so that each decision has lines that follow each other. A line without
- * common tokens belongs to the decision of the line before it; where the order of tokens is not known, all lines
- * belong to the first kept decision.
+ * Lines never go back to an earlier decision, so the lines of each decision are contiguous. A line without common
+ * tokens belongs to the decision of the line before it; if the order of tokens is unknown, all lines belong to the
+ * first kept decision.
  */
 static int place_by_tokens(struct decisions *d, const struct token_match *m, const size_t *tokens, struct slice output)
 {
@@ -167,7 +167,7 @@ static bool all_told(const struct decisions *d)
 	return true;
 }
 
-/* `tokens` has room for two numbers more than there are decisions, all 0. */
+/* `tokens` has two more numbers than there are decisions, all 0. */
 static int match_tokens(struct decisions *d, struct slice output, bool regions, struct token_match *m, size_t *tokens)
 {
 	int status = compare(m, d, tokens, output);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Of more than OVERVIEW_PAGES pages a sample is held in which each page is as likely as any other (reservoir
- * sampling): the n-th page replaces a random one with the probability OVERVIEW_PAGES/n. The random numbers have a
- * fixed start, so that the same archive always gives the same sample.
+ * If there are more than OVERVIEW_PAGES pages, a sample is kept in which all pages are equally likely (reservoir
+ * sampling): the n-th page replaces a random one with the probability OVERVIEW_PAGES/n. The random numbers have a fixed
+ * start, so that the same archive always gives the same sample.
  *
- * Groups (hosts, types) are made by sorting the pages, so that the pages of a group follow each other.
+ * Groups (hosts, types) are made by sorting the pages, so that the pages of a group are adjacent.
  */
 #include "lab/explain/overview.h"
 
@@ -45,7 +45,7 @@ struct overview_page *overview_next(struct overview *o, int *status)
 	return &o->pages[at];
 }
 
-/* Copies with a NUL at the end, cut between characters of UTF-8 where it does not fit. */
+/* Copies with a final NUL; text that does not fit is cut between UTF-8 characters. */
 static void put(char *to, size_t size, struct slice from)
 {
 	size_t len = from.len < size ? from.len : size - 1;
@@ -105,7 +105,7 @@ static int visible_first(const void *a, const void *b)
 	return by_share(a, b);
 }
 
-/* No page is both one of the most and one of the least: of few pages each list gets half. */
+/* No page is in both lists: if there are few pages, each list gets half. */
 size_t overview_choose(struct overview *o, struct overview_strip *strips)
 {
 	size_t visible = 0, n = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The strip of strip.c with its own style and numbers in SVG text, because nothing stands around it. Coordinates are
- * pixels of the view box: bars between LEFT and RIGHT, probability 0 at BOTTOM and 1 at TOP.
+ * The strip of strip.c with its own style and with numbers in SVG text, because the picture is used alone. Coordinates
+ * are pixels of the view box: bars between LEFT and RIGHT, probability 0 at BOTTOM and 1 at TOP.
  */
 #include "lab/explain/picture.h"
 
@@ -53,7 +53,7 @@ static void draw_numbers(struct html_out *o, const struct bars *b)
 	free(room);
 }
 
-/* What the marks of the picture mean, in a line below it. */
+/* Explains the marks of the picture, in a line below it. */
 static void draw_legend(struct html_out *o, double threshold)
 {
 	const int y = HEIGHT - 14;

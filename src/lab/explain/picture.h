@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The strip of a page as a picture that stands alone: SVG with its words and style inside, light and dark, for
- * documents.
- */
+/* The strip of a page as a self-contained SVG picture for documents, with its text and its style, light and dark. */
 #ifndef DANA_EXPLAIN_PICTURE_H
 #define DANA_EXPLAIN_PICTURE_H
 
 #include "lab/explain/bars.h"
 
-/** `title` stands above the strip. For methods that tell probabilities. */
+/** `title` is written above the strip. For methods that give probabilities. */
 void picture_write(struct html_out *o, const struct recording *r, const struct bars *b, struct slice title);
 
 #endif

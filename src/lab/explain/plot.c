@@ -4,8 +4,7 @@
  * segments in 600 columns, column 0 has segments 0 to 2, column 1 has 3 and 4. A column shows the mean of content and
  * code, and the lowest and highest smoothed value.
  *
- * Each shape is one SVG path, whatever the number of columns: M moves, V draws to a height, H to a place on the line,
- * Z closes.
+ * Each shape is one SVG path, whatever the number of columns: M moves, V draws vertically, H horizontally, Z closes.
  */
 #include "lab/explain/plot.h"
 
@@ -73,7 +72,7 @@ static void fill_columns(struct plot *p)
 		p->top = fmax(p->top, fmax(p->columns[i].content, p->columns[i].code));
 }
 
-/* Where two regions share a column, the chosen one is drawn. */
+/* If two regions share a column, the chosen one is drawn. */
 static void flag_columns(struct plot *p)
 {
 	for (size_t i = 0; i < p->r->n_regions; i++) {
@@ -92,7 +91,7 @@ static void flag_columns(struct plot *p)
 	}
 }
 
-/* Gaps lie between neighbouring regions of one chosen chain. */
+/* Gaps are between neighbouring regions of one chosen chain. */
 static void flag_gaps(struct plot *p)
 {
 	for (size_t i = 1; i < p->r->n_regions; i++) {
@@ -104,7 +103,7 @@ static void flag_gaps(struct plot *p)
 	}
 }
 
-/* Rectangles over all runs of columns with that flag. */
+/* Draws rectangles over all runs of columns with that flag. */
 static void draw_bands(struct plot *p, enum column_flag flag, const char *class, int y, int height)
 {
 	html_out_format(p->out, "<path class=\"%s\" d=\"", class);
@@ -148,7 +147,7 @@ static void close_figure(struct plot *p)
 	write_scale(p);
 }
 
-/* The numbers at the upper and the lower end of the vertical axis. */
+/* Writes the numbers at the upper and lower end of the vertical axis. */
 static void axis_ends(struct plot *p, double top, const char *above, double bottom, const char *below)
 {
 	html_out_raw(p->out, "<span class=\"end top\">");
@@ -161,7 +160,7 @@ static void axis_ends(struct plot *p, double top, const char *above, double bott
 	}
 }
 
-/* One closed path along the tops of all columns: content up from the axis, code down. */
+/* Draws one closed path along the tops of all columns: content up from the axis, code down. */
 static void draw_bars(struct plot *p, bool code, double axis)
 {
 	html_out_format(p->out, "<path class=\"%s\" d=\"M0 %.1f", code ? "code" : "content", axis);
@@ -198,7 +197,7 @@ static double y_of(const struct plot *p, double value)
 	return range > 0 ? (p->high - value) / range * (SMOOTH_HEIGHT - 8) + 4 : SMOOTH_HEIGHT - 4;
 }
 
-/* Numbers of the page that are thresholds for the smoothed value. */
+/* Draws the page's thresholds for the smoothed value. */
 static void draw_thresholds(struct plot *p)
 {
 	for (size_t i = 0; i < p->r->n_numbers; i++) {
@@ -212,7 +211,7 @@ static void draw_thresholds(struct plot *p)
 static void plot_smoothed(struct plot *p)
 {
 	char title[200];
-	(void)snprintf(title, sizeof(title), "%c%s; %s stand behind it, hatched when not chosen",
+	(void)snprintf(title, sizeof(title), "%c%s; %s in the background, hatched if not chosen",
 		       p->words->smoothed[0] & 0xDF, p->words->smoothed + 1, p->words->regions);
 	open_figure(p, "smoothed", title);
 	axis_ends(p, p->high, "", p->low, "");
@@ -232,7 +231,7 @@ static void plot_smoothed(struct plot *p)
 	close_figure(p);
 }
 
-/* Stretches of the chosen chain that no region covers. */
+/* Draws the parts of the chosen chain that no region covers. */
 static void draw_gaps(struct plot *p)
 {
 	html_out_raw(p->out, "<path class=\"gap\" d=\"");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Each call of the trace appends to a list; texts are copied into one buffer, and the lists hold offsets in it,
- * because the buffer moves while it grows. Calls that fit nothing told before (a region beyond the last segment, a
- * reason before the first block) are ignored.
+ * Each call of the trace appends to a list; texts are copied into one buffer, and the lists hold offsets in it, because
+ * the buffer moves while it grows. Calls that do not fit earlier ones (a region beyond the last segment, a reason
+ * before the first block) are ignored.
  */
 #include "lab/explain/recording.h"
 
@@ -11,7 +11,7 @@
 #include "base/grow.h"
 #include "base/status.h"
 
-/* Makes room for one more item; false when memory is or was exhausted, which the status keeps. */
+/* Makes room for one more item. Returns false if memory is or was exhausted, which the status records. */
 static bool make_room(struct recording *r, const struct grow_array *items, size_t len, size_t *cap)
 {
 	if (r->status == DANA_OK)
@@ -19,13 +19,13 @@ static bool make_room(struct recording *r, const struct grow_array *items, size_
 	return r->status == DANA_OK;
 }
 
-/* The place of the list's next item, or NULL. */
+/* Returns the place of the list's next item, or NULL. */
 #define ROOM(r, list) \
 	(make_room((r), &(const struct grow_array)GROW_ARRAY((r)->list), (r)->n_##list, &(r)->list##_cap) \
 		 ? &(r)->list[(r)->n_##list] \
 		 : NULL)
 
-/* Where the copy begins; it ends at text.len. */
+/* Copies `text`. Returns where the copy begins; it ends at text.len. */
 static size_t keep(struct recording *r, struct slice text)
 {
 	size_t from = r->text.len;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a method told its trace (extract/method/trace.h), kept until the report is drawn. A recording owns its memory; running
- * out of it is kept in `status`, so that methods need not care.
+ * What a method reported to its trace (extract/method/trace.h), kept until the report is drawn. A recording owns its
+ * memory; `status` records that memory was exhausted, so that methods need not check.
  */
 #ifndef DANA_EXPLAIN_RECORDING_H
 #define DANA_EXPLAIN_RECORDING_H
@@ -20,14 +20,14 @@ struct recorded_region {
 	uint64_t first, last; /* segments, both inclusive */
 	double weight;
 	uint64_t chain;
-	bool chosen; /* its chain, or one of them, makes the text */
+	bool chosen; /* its chain was chosen for the text */
 };
 
 struct recorded_block {
 	size_t text_from, text_to;
 	bool kept;
 	double score;
-	size_t reason_from;              /* in recording.text, ends with NUL: methods may make it up block by block */
+	size_t reason_from;              /* in recording.text, with a final NUL, as methods may compose it */
 	size_t numbers_from, numbers_to; /* in recording.text */
 	bool has_chances;
 	uint32_t words;
@@ -38,7 +38,7 @@ struct recorded_block {
 /** Why a block has the probability of a stage. */
 struct recorded_reason {
 	int stage;         /* 1 or 2 */
-	size_t words_from; /* in recording.text, ends with NUL */
+	size_t words_from; /* in recording.text, with a final NUL */
 	double log_odds;
 };
 
@@ -59,10 +59,10 @@ struct recording {
 	size_t segments_cap, regions_cap, blocks_cap, reasons_cap, numbers_cap;
 };
 
-/** A trace that writes into `r` (zeroed before its first use), which must stay where it is. */
+/** Returns a trace that writes to `r`, which must be zeroed before its first use and must not move. */
 struct trace recording_trace(struct recording *r);
 void recording_free(struct recording *r);
-/** The number of that name, or `other`. */
+/** Returns the number of that name, or `other`. */
 double recording_number(const struct recording *r, const char *name, double other);
 
 #endif

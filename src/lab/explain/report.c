@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Puts a report together: head, then for each method its facts, plots, text and tables. Of two methods the lines of
+ * Puts a report together: head, then for each method its facts, plots, text and tables. With two methods, the lines of
  * both outputs are compared first, so that each section can mark the lines that only it has.
  */
 #include "lab/explain/report.h"
@@ -43,7 +43,7 @@ static size_t lines_alone(const struct line_marks *marks)
 	return n;
 }
 
-/* `marks`: NULL when there is no other method. */
+/* `marks` is NULL if there is no other method. */
 static void write_facts(struct html_out *o, const struct report_page *page, const struct report_method *m,
 			const struct line_marks *marks)
 {
@@ -66,7 +66,7 @@ static void write_facts(struct html_out *o, const struct report_page *page, cons
 		html_out_raw(o, "<p><strong>The text reached its limit and was cut.</strong></p>\n");
 }
 
-/* How a method calls its segments and regions. */
+/* Returns a method's terms for its segments and regions. */
 static const struct method_words *words_of(const char *name)
 {
 	struct slice keys;
@@ -134,7 +134,7 @@ int report_write(struct html_out *o, const struct report_page *page, const struc
 	return status < 0 ? status : html_out_status(o);
 }
 
-/* The bars of a method's decisions. They point to nothing of these. */
+/* Makes the bars of a method's decisions, which they do not refer to afterwards. */
 static int make_bars(struct bars *bars, const struct report_method *m, struct slice visible)
 {
 	struct decisions d;

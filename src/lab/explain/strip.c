@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Bars stand on the lower edge of the view box; SVG counts y from the top, so probability 1 is at HEADROOM and 0 at
- * HEIGHT. The picture stretches to the window's width: lines keep their thickness by vector-effect, and words stand
- * outside of it.
+ * Bars rise from the lower edge of the view box; SVG counts y from the top, so probability 1 is at HEADROOM and 0 at
+ * HEIGHT. The picture stretches to the window's width: lines keep their thickness by vector-effect, and text is outside
+ * of it.
  */
 #include "lab/explain/strip.h"
 
@@ -21,7 +21,7 @@ static void draw_bar(struct html_out *o, const struct bar *bar)
 	html_out_format(o, "<path class=\"first\" d=\"M%.1f %.1fH%.1f\"/>", left, y_of(bar->chance[0]), right);
 }
 
-/* What the marks of the picture mean. */
+/* Explains the marks of the picture. */
 static void write_legend(struct html_out *o, double threshold)
 {
 	static const struct {

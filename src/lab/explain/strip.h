@@ -5,7 +5,7 @@
 
 #include "lab/explain/bars.h"
 
-/** As HTML, with links to the blocks' text when `linked`. `id` makes its ids unique. */
+/** Writes it as HTML, with links to the blocks' text if `linked`. `id` makes its ids unique. */
 void strip_write(struct html_out *o, const struct recording *r, const struct bars *b, unsigned id, bool linked);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of all that was kept, and of the first DROPPED_MOST that was dropped. */
+/* Rows of everything kept, and of the first DROPPED_MOST dropped items. */
 #include "lab/explain/tables.h"
 
 #include <stdio.h>
 
 #include "base/status.h"
 
-/* Rows of dropped blocks beyond this many are left out: a browser should open the report of any page. */
+/* Further rows of dropped blocks are left out, so that a browser can open the report of any page. */
 enum { DROPPED_MOST = 1000, START_BYTES = 160 };
 
 /* A column of numbers has a name that begins with #. Narrow windows show a row as a list, with these names in it. */
@@ -54,7 +54,7 @@ static void cell_text(struct html_out *o, const char *class, const char *name, s
 	html_out_raw(o, "</td>");
 }
 
-/* Leaves dropped ones out when there are very many. */
+/* Returns false for dropped rows beyond the limit. */
 static bool takes_row(bool kept, size_t *dropped)
 {
 	return kept || (*dropped)++ < DROPPED_MOST;
@@ -92,7 +92,7 @@ void table_of_regions(struct html_out *o, const struct recording *r, const struc
 	close_table(o, left_out(dropped));
 }
 
-/* The first words, cut between characters. */
+/* Writes the first words, cut between characters. */
 static void cell_start(struct html_out *o, struct slice text)
 {
 	size_t len = text.len;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Common tokens by a longest common subsequence (lab/measure/lcs.h), whose time grows with the product of both lengths.
- * For texts so long that this would take too long, tokens are counted instead: a token is common as often as both texts
- * have it, wherever it stands. Example: of "a b a" and "a c", one "a" is common either way; of "a b" and "b a" the
- * subsequence has one token, counting has two.
+ * If the texts are too long for it, tokens are counted instead: a token is common as often as both texts have it,
+ * wherever it is. Example: of "a b a" and "a c", one "a" is common either way; of "a b" and "b a" the subsequence has
+ * one token, counting has two.
  */
 #include "lab/explain/token_match.h"
 
@@ -12,7 +12,7 @@
 #include "base/status.h"
 #include "lab/measure/lcs.h"
 
-/* Above this many pairs of tokens (of 260,000 tokens with as many) their order no longer counts. */
+/* Above this many pairs of tokens (260,000 times 260,000) their order no longer counts. */
 static const uint64_t PAIRS_MOST = (uint64_t)1 << 36;
 
 size_t token_match_add(struct token_match *m, int which, struct slice text)
@@ -29,7 +29,7 @@ size_t token_match_add(struct token_match *m, int which, struct slice text)
 	return m->tokens[which].len - before;
 }
 
-/* Marks each token of `from` when `in` has one left that is spelt so. */
+/* Marks each token of `from` for which `in` has an equal one left. */
 static int mark_anywhere(const struct tokens *from, const struct tokens *in, uint32_t ids, uint8_t *common)
 {
 	size_t *left = calloc((size_t)ids + 1, sizeof(*left));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which tokens two texts have in common: those of one longest common subsequence. Zeroed = empty. */
+/* The common tokens of two texts: those of one longest common subsequence. Zeroed, it is empty. */
 #ifndef DANA_EXPLAIN_TOKEN_MATCH_H
 #define DANA_EXPLAIN_TOKEN_MATCH_H
 
@@ -9,13 +9,15 @@ struct token_match {
 	struct token_table *table;
 	struct tokens tokens[2];
 	uint8_t *common[2]; /* of each token, after token_match_run */
-	int status;         /* 0, or DANA_ENOMEM: tokens are missing */
-	bool ordered;       /* the n-th common tokens of both are the same; false when the texts were too long for it */
+	int status;         /* 0, or DANA_ENOMEM if tokens are missing */
+	bool ordered;       /* the n-th common tokens of both are the same; false if the texts were too long */
 };
 
-/** Appends the tokens of a piece of text `which` (0 or 1), and returns how many. A failure is kept in `status`. */
+/**
+ * Appends the tokens of a piece of text `which` (0 or 1), and returns their number. A failure is recorded in `status`.
+ */
 size_t token_match_add(struct token_match *m, int which, struct slice text);
-/** After all text was added. 0 or DANA_ENOMEM, also when adding failed. */
+/** Call it after all text was added. Returns 0 or DANA_ENOMEM, also if adding failed. */
 int token_match_run(struct token_match *m);
 void token_match_free(struct token_match *m);
 

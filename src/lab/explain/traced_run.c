@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `auto` would choose its method in the middle of the page, and only then know what to trace. So the page is read
- * twice: once by `auto` to learn which method it chooses, then by that method with the trace, and with the keys that
- * are meant for it.
+ * `auto` chooses its method in the middle of the page, too late to trace it. So the page is read twice: once by `auto`
+ * to find which method it chooses, then by that method with the trace, and with its keys.
  */
 #include "lab/explain/traced_run.h"
 
@@ -34,7 +33,7 @@ static int put_keys(struct buf *spec, const char *keys)
 	return status;
 }
 
-/* "auto:gap=40,share=30" on a page that danag was chosen for: "danag:gap=40". */
+/* Chooses the method: "auto:gap=40,share=30" becomes "danag:gap=40" on a page for which `auto` chooses danag. */
 static int choose(struct buf *spec, const struct dana_options *options, struct slice html, struct slice url)
 {
 	struct dana_extractor *x = NULL;

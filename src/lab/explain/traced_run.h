@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One method over one page, with a trace that records what it decides. */
+/* Runs one method over one page, with a trace that records its decisions. */
 #ifndef DANA_EXPLAIN_TRACED_RUN_H
 #define DANA_EXPLAIN_TRACED_RUN_H
 
@@ -14,8 +14,8 @@ struct traced_run {
 };
 
 /**
- * `options` name the method. Where that is a choice of two (auto), the one chosen is run. `url` may be empty. Status
- * codes of dana.h; traced_run_free in every case. `run` must stay where it is.
+ * `options` name the method; for `auto` the method that it chooses is run. `url` may be empty. Returns status codes of
+ * dana.h; call traced_run_free in every case. `run` must not move.
  */
 int traced_run_make(struct traced_run *run, const struct dana_options *options, struct slice html, struct slice url);
 void traced_run_free(struct traced_run *run);
