@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* bench/inflate FILE: the bare inflate loop over a file, with the reads that any program makes. Prints how many bytes came. */
+/* bench/inflate FILE: the bare inflate loop over a file, with the reads that any program makes. Prints how many bytes
+ * came. */
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>

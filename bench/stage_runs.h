@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The stages of the benchmark, each over all pages in memory, and what they take: the output of the stage before, made once.
- * One thread. Whatever fails ends the program.
+ * The stages of the benchmark, each over all pages in memory, and what they take: the output of the stage before, made
+ * once. One thread. Whatever fails ends the program.
  */
 #ifndef DANA_BENCH_STAGE_RUNS_H
 #define DANA_BENCH_STAGE_RUNS_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * bench/stages FILE [ROUNDS [METHOD...]]: CPU time of each stage by itself, over the pages of a .warc.gz, everything in
- * memory. In each round every stage runs once, so that what disturbs the machine disturbs all alike. Medians are printed:
- * nanoseconds for each byte that the stage takes, and the share of the bare inflate loop of the same file.
+ * memory. In each round every stage runs once, so that what disturbs the machine disturbs all alike. Medians are
+ * printed: nanoseconds for each byte that the stage takes, and the share of the bare inflate loop of the same file.
  */
 #include <stdio.h>
 #include <stdlib.h>

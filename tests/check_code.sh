@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What no compiler warns of and no test can show on every machine: functions of libc that write to memory which all threads share,
-# pointers that are accessed as pointers of another type, and sources that a release archive would lack.
+# What no compiler warns of and no test can show on every machine: functions of libc that write to memory which all
+# threads share, pointers that are accessed as pointers of another type, lines wider than 120 columns (tables among
+# them, which clang-format leaves alone), and sources that a release archive would lack.
 set -u
 top=${srcdir:-.}
 bad=0
@@ -15,6 +16,14 @@ word='(^|[^[:alnum:]_])'
 forbid "$word(strerror|strtok|localtime|gmtime|asctime|ctime|strsignal|ttyname|getlogin|rand|tmpnam|setlocale)[[:space:]]*\\(" \
 	"not safe in threads"
 forbid '\(([a-z_]+ )+\*\*\) *&' "a pointer written through a pointer to another type"
+wide=$(find "$top/src" "$top/plugins" "$top/include" -name '*.[ch]' -exec python3 -c '
+import sys
+for path in sys.argv[1:]:
+    for number, line in enumerate(open(path, encoding="utf-8"), 1):
+        if len(line.rstrip("\n").expandtabs(8)) > 120:
+            print(f"{path}:{number}: wider than 120 columns")
+' {} +)
+[ -z "$wide" ] || { echo "$wide"; bad=1; }
 # In a tree that is unpacked from a release the missing file is missing here, too: this is for the repository.
 fragments=$(find "$top/src" "$top/plugins" "$top/tests" -name include.am -exec cat {} + && cat "$top/Makefile.am")
 for file in $(find "$top/src" "$top/plugins" -name '*.[ch]' -o -name '*.cc'); do

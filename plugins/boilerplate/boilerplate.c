@@ -230,9 +230,8 @@ static int restore(void *instance, struct dana_view state)
 	struct boilerplate *b = x->all;
 	struct error err = { 0 };
 	if (b->counter)
-		return host->fail(x->context,
-				  "a run with learn= cannot be resumed: start it again with --force, or make the "
-				  "table from the archives with dana dedup learn");
+		return host->fail(x->context, "a run with learn= cannot be resumed: start it again with --force, or "
+					      "make the table from the archives with dana dedup learn");
 	if ((b->sketch.counters || b->keep_first) && !b->journal)
 		return host->fail(x->context, "a run without journal= cannot be resumed");
 	if (state.len == 0)
@@ -276,13 +275,14 @@ static const struct dana_option options[] = {
 	{ "learn", DANA_FILE_WRITTEN, "FILE", NULL,
 	  "drop nothing, count lines into a table: what dana dedup learn does", 0, 0 },
 	{ "min-pages", DANA_INTEGER, "N", NULL,
-	  "a line on so many pages of its site is boilerplate; default 5, with the method learned 2 for lines "
-	  "of a probability below 0.6, 15 for others",
+	  "a line on so many pages of its site is boilerplate; default 5, with the method learned 2 for lines of a "
+	  "probability below 0.6, 15 for others",
 	  2, 1e9 },
 	{ "share", DANA_NUMBER, "SHARE", "0.1", "and on this share of them", 0, 1 },
 	{ "min-chars", DANA_INTEGER, "N", "1", "leave lines with fewer characters", 1, 1e9 },
 	{ "min-left", DANA_NUMBER, "SHARE", NULL,
-	  "leave a page as it is if less than this share of it, or nothing, would be left; default 0.1 with the methods plain "
+	  "leave a page as it is if less than this share of it, or nothing, would be left; default 0.1 with the "
+	  "methods plain "
 	  "and learned, 0.5 with others",
 	  0, 1 },
 	{ "keep", DANA_CHOICE, "none|first", "none", "with table=: first keeps a line on the first page that has it", 0,

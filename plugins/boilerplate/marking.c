@@ -73,11 +73,10 @@ static int check_error(const struct boilerplate *b, struct error *err)
 {
 	if (sketch_error(&b->sketch) <= b->most_error)
 		return DANA_OK;
-	return error_set(
-		err, DANA_ELIMIT,
-		"the sketch of %zu bytes counts up to %.1f pages too many after %llu lines; raise memory= or max-error=, "
-		"or split the run",
-		b->memory, sketch_error(&b->sketch), (unsigned long long)b->sketch.sum);
+	return error_set(err, DANA_ELIMIT,
+			 "the sketch of %zu bytes counts up to %.1f pages too many after %llu lines; raise memory= or "
+			 "max-error=, or split the run",
+			 b->memory, sketch_error(&b->sketch), (unsigned long long)b->sketch.sum);
 }
 
 /* Collects the counts of all keys, so that they can be looked up for each line. */

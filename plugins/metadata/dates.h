@@ -11,8 +11,8 @@ enum { DATE_BYTES = 40 };
 
 /**
  * Reads the first date in a short text: 2024-05-31, 2024-05-31T10:00:00+02:00, 2024/5/31, 31.5.2024, 31/5/2024, 31 May
- * 2024, May 31, 2024, 2024年5月31日, with names of months in 14 languages. Returns the length of "2024-05-31" or of that
- * with its time, terminated in `out`; 0 if there is no date from 1990 to 2099. `month_first`: 5/6/2024 is in May.
+ * 2024, May 31, 2024, 2024年5月31日, with names of months in 14 languages. Returns the length of "2024-05-31" or of
+ * that with its time, terminated in `out`; 0 if there is no date from 1990 to 2099. `month_first`: 5/6/2024 is in May.
  */
 size_t date_read(struct slice text, bool month_first, char out[DATE_BYTES]);
 /** Writes "2024-05-31", terminated; returns its length. */

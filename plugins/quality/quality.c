@@ -41,11 +41,15 @@ struct worker {
 
 /* clang-format off */
 static const struct dana_option quality_options[] = {
-	{ "rules", DANA_LIST, "NAME,...", "repetition,gopher,c4,fineweb", "groups of rules to apply; a negative limit switches off one rule", 0, 0 },
-	{ "annotate", DANA_BOOLEAN, NULL, "0", "keep every page and its text, and write the measures into JSONL", 0, 0 },
-	{ "language", DANA_STRING, "TAG", NULL, "language of pages for which no plugin before this one found one", 0, 0 },
+	{ "rules", DANA_LIST, "NAME,...", "repetition,gopher,c4,fineweb",
+		"groups of rules to apply; a negative limit switches off one rule", 0, 0 },
+	{ "annotate", DANA_BOOLEAN, NULL, "0",
+		"keep every page and its text, and write the measures into JSONL", 0, 0 },
+	{ "language", DANA_STRING, "TAG", NULL,
+		"language of pages for which no plugin before this one found one", 0, 0 },
 	{ "line-words", DANA_INTEGER, NULL, "3", "c4: take out lines with fewer words; negative: off", -1, 1e6 },
-	{ "line-word-chars", DANA_INTEGER, NULL, "1000", "c4: take out lines with a longer word; negative: off", -1, 1e6 },
+	{ "line-word-chars", DANA_INTEGER, NULL, "1000",
+		"c4: take out lines with a longer word; negative: off", -1, 1e6 },
 	{ "line-punctuation", DANA_BOOLEAN, NULL, "0", "c4: take out lines that do not end a sentence", 0, 0 },
 	{ "line-javascript", DANA_BOOLEAN, NULL, "1", "c4: take out lines with the word JavaScript", 0, 0 },
 	{ "line-policy", DANA_BOOLEAN, NULL, "1", "c4: take out lines about cookies and terms of use", 0, 0 },

@@ -19,7 +19,8 @@ enum rule_test { IF_BELOW, IF_ABOVE, IF_AT_MOST, IF_AT_LEAST };
 #define RULE_LIST(X) \
 	X(DUP_PARA, REPETITION, "dup_para_frac", "max-dup-paragraphs", "dup_paragraphs", "0.3", IF_ABOVE, \
 		"largest share of paragraphs that stood before") \
-	X(DUP_PARA_CHARS, REPETITION, "dup_para_char_frac", "max-dup-paragraph-chars", "dup_paragraph_chars", "0.2", IF_ABOVE, \
+	X(DUP_PARA_CHARS, REPETITION, "dup_para_char_frac", "max-dup-paragraph-chars", "dup_paragraph_chars", \
+		"0.2", IF_ABOVE, \
 		"largest share of characters in such paragraphs") \
 	X(DUP_LINE, REPETITION, "dup_line_frac", "max-dup-lines", "dup_lines", "0.3", IF_ABOVE, \
 		"largest share of lines that stood before") \
@@ -31,10 +32,14 @@ enum rule_test { IF_BELOW, IF_ABOVE, IF_AT_MOST, IF_AT_LEAST };
 	X(TOP_4, REPETITION, "top_4_gram", "max-top-4-gram", "top_4_gram", "0.16", IF_ABOVE, "the same of 4 words") \
 	X(DUP_5, REPETITION, "duplicated_5_n_grams", "max-dup-5-grams", "dup_5_grams", "0.15", IF_ABOVE, \
 		"largest share of characters in sequences of 5 words that stood before") \
-	X(DUP_6, REPETITION, "duplicated_6_n_grams", "max-dup-6-grams", "dup_6_grams", "0.14", IF_ABOVE, "the same of 6 words") \
-	X(DUP_7, REPETITION, "duplicated_7_n_grams", "max-dup-7-grams", "dup_7_grams", "0.13", IF_ABOVE, "the same of 7 words") \
-	X(DUP_8, REPETITION, "duplicated_8_n_grams", "max-dup-8-grams", "dup_8_grams", "0.12", IF_ABOVE, "the same of 8 words") \
-	X(DUP_9, REPETITION, "duplicated_9_n_grams", "max-dup-9-grams", "dup_9_grams", "0.11", IF_ABOVE, "the same of 9 words") \
+	X(DUP_6, REPETITION, "duplicated_6_n_grams", "max-dup-6-grams", "dup_6_grams", "0.14", IF_ABOVE, \
+		"the same of 6 words") \
+	X(DUP_7, REPETITION, "duplicated_7_n_grams", "max-dup-7-grams", "dup_7_grams", "0.13", IF_ABOVE, \
+		"the same of 7 words") \
+	X(DUP_8, REPETITION, "duplicated_8_n_grams", "max-dup-8-grams", "dup_8_grams", "0.12", IF_ABOVE, \
+		"the same of 8 words") \
+	X(DUP_9, REPETITION, "duplicated_9_n_grams", "max-dup-9-grams", "dup_9_grams", "0.11", IF_ABOVE, \
+		"the same of 9 words") \
 	X(DUP_10, REPETITION, "duplicated_10_n_grams", "max-dup-10-grams", "dup_10_grams", "0.1", IF_ABOVE, \
 		"the same of 10 words") \
 	X(SHORT, GOPHER, "gopher_short_doc", "min-words", "words", "50", IF_BELOW, "fewest words") \
@@ -44,10 +49,12 @@ enum rule_test { IF_BELOW, IF_ABOVE, IF_AT_MOST, IF_AT_LEAST };
 	X(MEAN_MOST, GOPHER, "gopher_above_avg_threshold", "max-mean-word", NULL, "10", IF_ABOVE, \
 		"largest mean length of words, in characters") \
 	X(HASHES, GOPHER, "gopher_too_many_hashes", "max-hashes", "hashes", "0.1", IF_ABOVE, "most # to a word") \
-	X(ELLIPSES, GOPHER, "gopher_too_many_ellipsis", "max-ellipses", "ellipses", "0.1", IF_ABOVE, "most ellipses to a word") \
+	X(ELLIPSES, GOPHER, "gopher_too_many_ellipsis", "max-ellipses", "ellipses", "0.1", IF_ABOVE, \
+		"most ellipses to a word") \
 	X(BULLETS, GOPHER, "gopher_too_many_bullets", "max-bullet-lines", "bullet_lines", "0.9", IF_ABOVE, \
 		"largest share of lines that begin with a bullet or -") \
-	X(ELLIPSIS_LINES, GOPHER, "gopher_too_many_end_ellipsis", "max-ellipsis-lines", "ellipsis_lines", "0.3", IF_ABOVE, \
+	X(ELLIPSIS_LINES, GOPHER, "gopher_too_many_end_ellipsis", "max-ellipsis-lines", "ellipsis_lines", \
+		"0.3", IF_ABOVE, \
 		"largest share of lines that end with an ellipsis") \
 	X(ALPHA, GOPHER, "gopher_below_alpha_threshold", "min-alpha-words", "alpha_words", "0.8", IF_BELOW, \
 		"least share of words that have a letter") \
@@ -57,7 +64,8 @@ enum rule_test { IF_BELOW, IF_ABOVE, IF_AT_MOST, IF_AT_LEAST };
 		"most lines with \"lorem ipsum\"") \
 	X(CURLY_BRACKET, C4, "curly_bracket", "max-curly-brackets", "curly_brackets", "0", IF_ABOVE, \
 		"most lines with a curly bracket") \
-	X(SENTENCES, C4, "too_few_sentences", "min-sentences", "sentences", "5", IF_BELOW, "fewest sentences in the lines kept") \
+	X(SENTENCES, C4, "too_few_sentences", "min-sentences", "sentences", "5", IF_BELOW, \
+		"fewest sentences in the lines kept") \
 	X(PUNCT_LINES, FINEWEB, "line_punct_ratio", "min-punct-lines", "punct_lines", "0.12", IF_AT_MOST, \
 		"share of lines that end a sentence; the page needs more") \
 	X(SHORT_LINES, FINEWEB, "short_line_ratio", "max-short-lines", "short_lines", "0.67", IF_AT_LEAST, \

@@ -125,16 +125,18 @@ int options_finish(struct options *o)
 
 void options_help(void)
 {
-	(void)fputs(
-		"  --plugin-opt=dana.output=FILE    write the main text of each HTML page to FILE (JSONL, or WARC by its name;\n"
-		"                                   - is standard output)\n"
-		"  --plugin-opt=dana.warc=FILE      write requests and responses to FILE, as WARC (.gz and .zst compress)\n"
-		"  --plugin-opt=dana.force          overwrite files that exist\n"
-		"  --plugin-opt=dana.max-block=N    bytes of a body that are kept (32M)\n"
-		"  --plugin-opt=dana.program=FILE   the program dana, where it is not the installed one\n"
-		"  --plugin-opt=dana.NAME=VALUE     any other option of dana filter: method, min-chars, mime, stats, plugin ...\n"
-		"  (dana help filter lists them)\n",
-		stdout);
+	(void)fputs("  --plugin-opt=dana.output=FILE    write the main text of each HTML page to FILE (JSONL, or WARC "
+		    "by its name;\n"
+		    "                                   - is standard output)\n"
+		    "  --plugin-opt=dana.warc=FILE      write requests and responses to FILE, as WARC (.gz and .zst "
+		    "compress)\n"
+		    "  --plugin-opt=dana.force          overwrite files that exist\n"
+		    "  --plugin-opt=dana.max-block=N    bytes of a body that are kept (32M)\n"
+		    "  --plugin-opt=dana.program=FILE   the program dana, where it is not the installed one\n"
+		    "  --plugin-opt=dana.NAME=VALUE     any other option of dana filter: method, min-chars, mime, "
+		    "stats, plugin ...\n"
+		    "  (dana help filter lists them)\n",
+		    stdout);
 }
 
 void options_free(struct options *o)

@@ -58,7 +58,8 @@ static const char *compressed(const struct codec_ops *ops, struct slice first)
 	bool gzip = ops == &codec_gzip;
 	if (!decode_start(ops, first, bytes, &inside))
 		return gzip ? "gzip data, not an HTML page: gzip -dc FILE | dana extract"
-			    : "zstd data, not an HTML page: dana filter FILE if it is an archive, else zstd -dc FILE | dana extract";
+			    : "zstd data, not an HTML page: dana filter FILE if it is an archive, else zstd -dc FILE | "
+			      "dana extract";
 	if (begins_archive(slice_of(bytes, inside.pos)))
 		return ARCHIVE;
 	return gzip ? "compressed: gzip -dc FILE | dana extract takes it"

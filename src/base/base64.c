@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Four characters at a time while all of them are of the alphabet; white space and the end go character by character. */
+/* Four characters at a time while all of them are of the alphabet; white space and the end go character by character.
+ */
 #include "base/base64.h"
 
 #include "base/status.h"

@@ -16,7 +16,8 @@ size_t decimal_prefix(struct slice s, uint64_t *number);
  */
 bool decimal_number(struct slice s, uint64_t most, uint64_t *number);
 
-/** Reads digits with K, M or G after them or not: "64K" is 65536; UINT64_MAX where it is larger. False: it is not one. */
+/** Reads digits with K, M or G after them or not: "64K" is 65536; UINT64_MAX where it is larger. False: it is not one.
+ */
 bool decimal_with_unit(struct slice text, uint64_t *number);
 
 #endif

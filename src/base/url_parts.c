@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Block lists, sites, keys of indexes and addresses ask here, so that a page has one host. Two rules go beyond the standard: a
- * host is the same with and without dots at its end, as in the DNS, and tabs and line ends inside of a URL, which browsers drop,
- * stay: heads of archives and lines of lists have none.
+ * Block lists, sites, keys of indexes and addresses ask here, so that a page has one host. Two rules go beyond the
+ * standard: a host is the same with and without dots at its end, as in the DNS, and tabs and line ends inside of a URL,
+ * which browsers drop, stay: heads of archives and lines of lists have none.
  */
 #include "config.h"
 

@@ -15,8 +15,8 @@ struct url_parts {
 };
 
 /**
- * Parts the URL without the white space around it; what has no scheme begins with its host. Host and port are those that browsers
- * find in an http URL (WHATWG URL): '\' ends them as '/' does, user and password end with the last '@'.
+ * Parts the URL without the white space around it; what has no scheme begins with its host. Host and port are those
+ * that browsers find in an http URL (WHATWG URL): '\' ends them as '/' does, user and password end with the last '@'.
  */
 struct url_parts url_parts(struct slice url);
 /** Returns the host; empty: the URL has no scheme or no host. */

@@ -31,15 +31,16 @@ static const struct option options[] = {
 	  .type = OPTION_CHOICE,
 	  .argument = "first|longest|best",
 	  .standard = "first",
-	  .help = "which document of a group is kept: the first in order, the one with the longest text, or the one with the "
-		  "highest score; of equal ones the first",
+	  .help = "which document of a group is kept: the first in order, the one with the longest text, or the one "
+		  "with the highest score; of equal ones the first",
 	  .section = "Options of cluster",
 	  AT(keep) },
 	{ .name = "similarity",
 	  .type = OPTION_TEXT,
 	  .argument = "SHARE",
 	  .standard = "0",
-	  .help = "drop only documents whose similarity to the one that is kept is estimated to be at least this, 0 to 1",
+	  .help = "drop only documents whose similarity to the one that is kept is estimated to be at least this, 0 to "
+		  "1",
 	  .section = "Options of cluster",
 	  AT(similarity) },
 	{ .name = "rows",
@@ -132,7 +133,8 @@ static const struct option options[] = {
 	  .type = OPTION_NUMBER,
 	  .argument = "N",
 	  .shown = "at most all lines",
-	  .help = "lines that stand on two pages of their site and more, and sites, as dana dedup info counts them in a table of learn",
+	  .help = "lines that stand on two pages of their site and more, and sites, as dana dedup info counts them in "
+		  "a table of learn",
 	  .section = "Options of estimate",
 	  .most = UINT64_C(1) << 40,
 	  AT(repeated) },
@@ -155,9 +157,8 @@ static const struct option options[] = {
 static int missing(const struct dedup_settings *s, const struct dedup_arguments *a)
 {
 	(void)s;
-	command_message(a->command,
-			"this dana was built without a library that it needs for this (dana --version shows which of "
-			"xxhash, utf8proc, roaring and libpsl); build it with all of them");
+	command_message(a->command, "this dana was built without a library that it needs for this (dana --version "
+				    "shows which of xxhash, utf8proc, roaring and libpsl); build it with all of them");
 	return EXIT_FAULT;
 }
 #endif
@@ -191,17 +192,20 @@ const struct option_table dedup_options = {
 	.summary = "indexes of duplicates and boilerplate",
 	.synopsis = "COMMAND [OPTIONS] [INPUT|DIR|FILE...]",
 	.description =
-		"learn reads archives, as dana filter does, and makes a table of lines: the plugin boilerplate drops by it what stands "
-		"on many pages of a site, dedup-lines what stands on many pages anywhere (--scope all).\n\n"
-		"Files of signatures are made beside a run of dana filter. cluster joins the documents of any number of such files "
-		"that share a bucket (near-duplicates), keeps one of each group, and writes a list of the rows of the others. The "
-		"order of the files does not matter; they may come from any machine. Memory does not grow with the number of "
-		"files, and by 8 to 16 bytes for each document, in mapped temporary files beside the output.\n\n"
-		"apply writes JSONL that dana filter has written, of any schema and compression, or WARC (the name of the output says "
-		"which) without the rows of a list; the plugin dedup-near drops them in a second run over the archives. The documents "
-		"must be those that signatures were made of, in the same order.\n\n"
-		"merge makes one file of several of one kind (lists of rows: of different inputs). info says what a file holds, verify reads it whole and compares its "
-		"checksums. A file that is cut, damaged, foreign or of another version is named, and nothing is overwritten.\n\n"
+		"learn reads archives, as dana filter does, and makes a table of lines: the plugin boilerplate drops "
+		"by it what stands on many pages of a site, dedup-lines what stands on many pages anywhere (--scope "
+		"all).\n\n"
+		"Files of signatures are made beside a run of dana filter. cluster joins the documents of any number "
+		"of such files that share a bucket (near-duplicates), keeps one of each group, and writes a list of "
+		"the rows of the others. The order of the files does not matter; they may come from any machine. "
+		"Memory does not grow with the number of files, and by 8 to 16 bytes for each document, in mapped "
+		"temporary files beside the output.\n\n"
+		"apply writes JSONL that dana filter has written, of any schema and compression, or WARC (the name of "
+		"the output says which) without the rows of a list; the plugin dedup-near drops them in a second run "
+		"over the archives. The documents must be those that signatures were made of, in the same order.\n\n"
+		"merge makes one file of several of one kind (lists of rows: of different inputs). info says what a "
+		"file holds, verify reads it whole and compares its checksums. A file that is cut, damaged, foreign or "
+		"of another version is named, and nothing is overwritten.\n\n"
 		"Of a DIR all files are taken whose names end with .sig.",
 	.write_details = write_verbs,
 	.examples = "dana dedup learn -o lines.table crawl/*.warc.gz\n"

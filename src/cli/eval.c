@@ -35,7 +35,8 @@ static const struct option options[] = {
 	  .type = OPTION_CHOICE,
 	  .argument = "lcs|sentence|block",
 	  .standard = "lcs",
-	  .help = "lcs: longest common subsequence of tokens; sentence: whole sentences found; block: blocks and media found",
+	  .help = "lcs: longest common subsequence of tokens; sentence: whole sentences found; block: blocks and media "
+		  "found",
 	  .section = "Options",
 	  OPTION_MEMBER(struct eval_settings, measure) },
 	{ .name = "per",
@@ -73,14 +74,15 @@ const struct option_table eval_options = {
 	.command = "eval",
 	.summary = "score methods on gold pages: accuracy and speed",
 	.synopsis = "[OPTIONS] DIR",
-	.description =
-		"DIR holds pages with the text that a good extraction gives: CORPUS/ID.html beside CORPUS/ID.txt (UTF-8, a block a "
-		"line) and, for the block measure, CORPUS/ID.media with the addresses of pictures and films that belong to the "
-		"content, one a line. Where there is a file index.tsv, only the pages that it lists are scored: its first line names "
-		"columns, of which corpus, id, charset, script and url count.\n\n"
-		"Precision, recall and F1 are means over pages. F1 by site, shown when the index has addresses, is the mean of the "
-		"means of the sites. MB/s is millions of bytes of UTF-8 HTML for each second that the extraction alone takes of one "
-		"processor, with the page in memory. A page is decoded as the index says, or as its own marks and bytes tell.",
+	.description = "DIR holds pages with the text that a good extraction gives: CORPUS/ID.html beside "
+		       "CORPUS/ID.txt (UTF-8, a block a line) and, for the block measure, CORPUS/ID.media with the "
+		       "addresses of pictures and films that belong to the content, one a line. Where there is a file "
+		       "index.tsv, only the pages that it lists are scored: its first line names columns, of which "
+		       "corpus, id, charset, script and url count.\n\n"
+		       "Precision, recall and F1 are means over pages. F1 by site, shown when the index has addresses, "
+		       "is the mean of the means of the sites. MB/s is millions of bytes of UTF-8 HTML for each second "
+		       "that the extraction alone takes of one processor, with the page in memory. A page is decoded "
+		       "as the index says, or as its own marks and bytes tell.",
 	.examples = "dana eval -m dana,danag,addanag --per corpus gold/\n"
 		    "dana eval -m all --paper-table gold/\n"
 		    "dana eval -m wlr,wlr-media --measure block -f tsv gold/",

@@ -56,15 +56,15 @@ static const struct option options[] = {
 	{ .name = "boilerplate",
 	  .type = OPTION_TEXT,
 	  .argument = "FILE",
-	  .help = "mark lines that stand on several pages of the site with their number, by this table of dana dedup learn; the "
-		  "site is that of --url, or else the one of the table that has most lines of the page",
+	  .help = "mark lines that stand on several pages of the site with their number, by this table of dana dedup "
+		  "learn; the site is that of --url, or else the one of the table that has most lines of the page",
 	  .section = "Options",
 	  OPTION_MEMBER(struct explain_settings, boilerplate) },
 	{ .name = "archive",
 	  .type = OPTION_TEXT,
 	  .argument = "FILE",
-	  .help = "instead of a page: an overview of a WARC or ARC file, with the share kept by host, by type and charset, and the "
-		  "pages with most and least kept",
+	  .help = "instead of a page: an overview of a WARC or ARC file, with the share kept by host, by type and "
+		  "charset, and the pages with most and least kept",
 	  .section = "Options",
 	  OPTION_MEMBER(struct explain_settings, archive) },
 	{ .name = "force",
@@ -79,13 +79,13 @@ const struct option_table explain_options = {
 	.command = "explain",
 	.summary = "show what a method kept of a page, and why",
 	.synopsis = "[OPTIONS] [FILE]",
-	.description =
-		"Writes one HTML file that needs neither network nor script: plots of the page (for learned the probability of each "
-		"block; content above and code below the axis for each segment, the smoothed curve, regions, the chosen chain and its "
-		"gaps; cells and ridges for mountain), the page's text with kept and dropped blocks side by side and the reasons of "
-		"each, and a table of decisions. Plots and text lead to each other. FILE is an HTML page; - is standard input.\n\n"
-		"--archive reads a file twice, and takes the pages that filter takes by default. Of more than 10,000 pages a sample "
-		"of that many is shown, always the same.",
+	.description = "Writes one HTML file that needs neither network nor script: plots of the page (for learned the "
+		       "probability of each block; content above and code below the axis for each segment, the "
+		       "smoothed curve, regions, the chosen chain and its gaps; cells and ridges for mountain), the "
+		       "page's text with kept and dropped blocks side by side and the reasons of each, and a table of "
+		       "decisions. Plots and text lead to each other. FILE is an HTML page; - is standard input.\n\n"
+		       "--archive reads a file twice, and takes the pages that filter takes by default. Of more than "
+		       "10,000 pages a sample of that many is shown, always the same.",
 	.examples = "dana explain -o report.html page.html\n"
 		    "dana explain -m danag,mountain page.html >report.html\n"
 		    "dana explain --boilerplate lines.table page.html >report.html\n"

@@ -34,8 +34,8 @@ static const struct option options[] = {
 	{ "charset", 0, OPTION_TEXT, "NAME", NULL, "detect", "charset of the pages, by a name of the web or of iconv",
 	  "Options", 0, 0, 0, AT(charset) },
 	{ "content-type", 0, OPTION_TEXT, "TYPE", NULL, NULL,
-	  "Content-Type as the server of the pages sent it: its charset counts where --charset is not given, and what is not HTML "
-	  "by it is refused",
+	  "Content-Type as the server of the pages sent it: its charset counts where --charset is not given, and what "
+	  "is not HTML by it is refused",
 	  "Options", 0, 0, 0, AT(content_type) },
 	{ "url", 0, OPTION_TEXT, "URL", NULL, NULL,
 	  "where the pages come from, for the URLs of media and for methods with models of single sites", "Options", 0,
@@ -67,21 +67,24 @@ const struct option_table extract_options = {
 	.summary = "find the main text of HTML pages",
 	.synopsis = "[OPTIONS] [FILE|DIR]...",
 	.description =
-		"Reads one HTML page from FILE, or from standard input when FILE is not given or is -, and prints its main "
-		"text in UTF-8, a block a line; in pre and under an inline white-space: pre, line ends and indentation stay.\n\n"
-		"With -f json prints one object with text, title, charset, method, html_bytes, text_chars, truncated and "
-		"problems, and media with the method wlr-media. A page without main text is no error.\n\n"
-		"Several files or a folder need -f jsonl or -O. Pages come in the order given; a folder stands for the files in "
-		"it and below that end in .html, .htm or .xhtml, sorted. With -f jsonl each object begins with file; of a "
-		"page that cannot be read text is null, and reason, the last key, says why.\n\n"
-		"With --jsonl each line of the input is an object with html (the page as a string) or html_base64 (its bytes), and "
-		"url and charset where they are known. Each line is written as soon as it and those before it are done, so that a "
-		"program can keep one dana as its child; it ends with its input. An object that is written has text, title, charset, "
-		"method, html_bytes, text_chars, truncated, problems, url, and in metadata all other members of its line as they "
-		"came. Where there is no page or it cannot be read, text is null, and reason, the last key, says why; that is no error "
-		"of the run.\n\n"
-		"An archive, a PDF, a picture or another binary file is no page: it is refused with the command that would be "
-		"right. Pages that fail are reported, the others are done, and the exit status is 1.",
+		"Reads one HTML page from FILE, or from standard input when FILE is not given or is -, and prints its "
+		"main "
+		"text in UTF-8, a block a line; in pre and under an inline white-space: pre, line ends and indentation "
+		"stay.\n\n"
+		"With -f json prints one object with text, title, charset, method, html_bytes, text_chars, truncated "
+		"and problems, and media with the method wlr-media. A page without main text is no error.\n\n"
+		"Several files or a folder need -f jsonl or -O. Pages come in the order given; a folder stands for the "
+		"files in "
+		"it and below that end in .html, .htm or .xhtml, sorted. With -f jsonl each object begins with file; "
+		"of a page that cannot be read text is null, and reason, the last key, says why.\n\n"
+		"With --jsonl each line of the input is an object with html (the page as a string) or html_base64 (its "
+		"bytes), and url and charset where they are known. Each line is written as soon as it and those before "
+		"it are done, so that a program can keep one dana as its child; it ends with its input. An object that "
+		"is written has text, title, charset, method, html_bytes, text_chars, truncated, problems, url, and in "
+		"metadata all other members of its line as they came. Where there is no page or it cannot be read, "
+		"text is null, and reason, the last key, says why; that is no error of the run.\n\n"
+		"An archive, a PDF, a picture or another binary file is no page: it is refused with the command that "
+		"would be right. Pages that fail are reported, the others are done, and the exit status is 1.",
 	.examples = "dana extract page.html\n"
 		    "curl -s https://example.org/ | dana extract -m danag -f json\n"
 		    "dana extract -f jsonl -o pages.jsonl site/ more/page.html\n"

@@ -42,7 +42,8 @@ static int program_manual(struct buf *out)
 		".SH SYNOPSIS\n.B dana\n.I COMMAND\n[OPTIONS] [ARGUMENTS]\n.br\n.B dana help\n[\n.I COMMAND\n]\n.br\n"
 		".B dana \\-h\n|\n.B \\-\\-help\n.br\n.B dana \\-V\n|\n.B \\-\\-version\n"
 		".SH DESCRIPTION\n"
-		"Streams web archives (WARC, ARC), finds the main content of every HTML page in one pass, and writes clean "
+		"Streams web archives (WARC, ARC), finds the main content of every HTML page in one pass, and writes "
+		"clean "
 		"text as JSONL or WARC.\n"
 		"Data goes to standard output, messages to standard error.\n"
 		".SH COMMANDS\n");

@@ -24,8 +24,8 @@ void command_message(const char *command, const char *format, ...) __attribute__
 /** The same as the `line` of struct notices; its `arg` points to the name of the command: a const char *. */
 void command_notice(void *command, const char *text);
 /**
- * From now on messages of any command name this one, which the user has called and which runs the other. Before threads run; the
- * text is borrowed.
+ * From now on messages of any command name this one, which the user has called and which runs the other. Before threads
+ * run; the text is borrowed.
  */
 void command_called(const char *command);
 /** The cores that this process may use, at least 1. */

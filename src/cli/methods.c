@@ -14,9 +14,9 @@ const struct option_table methods_options = {
 	.summary = "list the extraction methods",
 	.synopsis = "",
 	.description =
-		"Prints a table with a line for each method: its name, how well it did on gold pages and how fast, and what it "
-		"does; then how much memory a page takes and where the method comes from; then the keys of the methods that have "
-		"any. Keys are written after the name of a method: danag:gap=40,unit=bytes.",
+		"Prints a table with a line for each method: its name, how well it did on gold pages and how fast, and "
+		"what it does; then how much memory a page takes and where the method comes from; then the keys of the "
+		"methods that have any. Keys are written after the name of a method: danag:gap=40,unit=bytes.",
 	.write_details = put_keys,
 	.examples = "dana methods\n"
 		    "dana filter -m danag:gap=40,unit=bytes crawl.warc.gz >pages.jsonl",

@@ -23,13 +23,14 @@ const struct option_table plugins_options = {
 	.command = "plugins",
 	.summary = "list the plugins with their options",
 	.synopsis = "",
-	.description =
-		"Lists the filters that each run of dana filter asks, the plugins that are built in, and those that are found as "
-		"shared objects in " DANA_PLUGIN_FOLDER ", each with its options.\n\n"
-		"dana filter --plugin NAME:KEY=VALUE,KEY=VALUE takes the plugin NAME; several --plugin follow each other in their "
-		"order. What follows a comma and has no '=' belongs to the value before the comma. In a configuration file a "
-		"section [plugin NAME] with lines of KEY = VALUE does the same. An absolute path to a file NAME.so takes a plugin "
-		"from another folder; the file and its folder must belong to root or the user, and nobody else may write them.",
+	.description = "Lists the filters that each run of dana filter asks, the plugins that are built in, and those "
+		       "that are found as shared objects in " DANA_PLUGIN_FOLDER ", each with its options.\n\n"
+		       "dana filter --plugin NAME:KEY=VALUE,KEY=VALUE takes the plugin NAME; several --plugin follow "
+		       "each other in their order. What follows a comma and has no '=' belongs to the value before the "
+		       "comma. In a configuration file a section [plugin NAME] with lines of KEY = VALUE does the "
+		       "same. An absolute path to a file NAME.so takes a plugin "
+		       "from another folder; the file and its folder must belong to root or the user, and nobody else "
+		       "may write them.",
 	.write_details = put_built_in,
 	.examples = "dana plugins\n"
 		    "dana filter --plugin url:block=domains.txt.gz crawl.warc.gz >pages.jsonl",
@@ -88,7 +89,8 @@ static int is_shared_object(const struct dirent *entry)
 	return len > 3 && strcmp(entry->d_name + len - 3, ".so") == 0;
 }
 
-/* A file that cannot be loaded is named with the reason: a run that asks for it would be refused with the same words. */
+/* A file that cannot be loaded is named with the reason: a run that asks for it would be refused with the same words.
+ */
 static void put_fault(struct slice name, const struct error *err, struct buf *out)
 {
 	char shown[64], reason[REASON_SIZE];

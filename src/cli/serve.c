@@ -30,15 +30,15 @@ struct serve_settings {
 
 static const struct option options[] = {
 	{ "listen", 'l', OPTION_LIST, "ADDRESS,...", NULL, "127.0.0.1:8472",
-	  "127.0.0.1:PORT, [::1]:PORT or unix:PATH; port 0 takes a free one. An address that other machines reach needs "
-	  "--token-file",
+	  "127.0.0.1:PORT, [::1]:PORT or unix:PATH; port 0 takes a free one. An address that other machines reach "
+	  "needs --token-file",
 	  "Options", 0, 0, 0, AT(listen) },
 	{ "method", 'm', OPTION_TEXT, "NAME[:KEY=VALUE,...]", DANA_DEFAULT_METHOD, NULL,
 	  "method of /extract with its keys; dana methods lists the methods", "Options", 0, 0, 0, AT(method) },
 	{ "jobs", 'j', OPTION_NUMBER, "N", NULL, "number of cores", "pages at once", "Options", 0, 1, 1024, AT(jobs) },
 	{ "token-file", 0, OPTION_TEXT, "FILE", NULL, NULL,
-	  "every request but GET /healthz must bring the first line of FILE, as Authorization: Bearer or as the password that "
-	  "a browser asks for. Nobody else may be able to read or replace FILE (chmod 600)",
+	  "every request but GET /healthz must bring the first line of FILE, as Authorization: Bearer or as the "
+	  "password that a browser asks for. Nobody else may be able to read or replace FILE (chmod 600)",
 	  "Options", 0, 0, 0, AT(token_file) },
 	{ "quiet", 'q', OPTION_FLAG, NULL, NULL, NULL, "do not print where it listens", "Options", 0, 0, 0, AT(quiet) },
 	{ "max-body", 0, OPTION_NUMBER, "N", "16M", NULL, "bytes of a page; those of archives are not limited",
@@ -67,19 +67,21 @@ const struct option_table serve_options = {
 	.command = "serve",
 	.summary = "give the main text of pages over HTTP",
 	.synopsis = "[OPTIONS]",
-	.description =
-		"POST /extract: the body is an HTML page, the response its main text, or with Accept: application/json the object that "
-		"dana extract -f json writes. The query may have url and charset; the charset of Content-Type counts otherwise.\n\n"
-		"POST /filter: the body is an archive (WARC or ARC, also compressed), the response the documents in it, which are sent "
-		"while the archive comes in. The query takes the options format, compress, method, schema, min-chars, status, mime, "
-		"type, warc-version and source of dana filter. The trailer Dana-Status says good, damaged or failed.\n\n"
-		"GET / is a page where one gives a page and sees what dana explain says of it. GET /healthz says whether the service "
-		"takes requests, GET /metrics counts for Prometheus.\n\n"
-		"Sockets that a supervisor hands over (LISTEN_FDS, as systemd does) are used when --listen is not given.\n\n"
-		"What cannot be read in one way only is refused: 400. Other statuses: 401 no token, 403 a page of another site, 408 too "
-		"slow, 413 too large, 415 no HTML, 421 a Host that is not this machine, 422 no text could be made, 429 and 503 (with "
-		"Retry-After) too much at once. SIGTERM and SIGINT end the service when the requests under way have their "
-		"responses.",
+	.description = "POST /extract: the body is an HTML page, the response its main text, or with Accept: "
+		       "application/json the object that dana extract -f json writes. The query may have url and "
+		       "charset; the charset of Content-Type counts otherwise.\n\n"
+		       "POST /filter: the body is an archive (WARC or ARC, also compressed), the response the "
+		       "documents in it, which are sent while the archive comes in. The query takes the options "
+		       "format, compress, method, schema, min-chars, status, mime, type, warc-version and source of "
+		       "dana filter. The trailer Dana-Status says good, damaged or failed.\n\n"
+		       "GET / is a page where one gives a page and sees what dana explain says of it. GET /healthz "
+		       "says whether the service takes requests, GET /metrics counts for Prometheus.\n\n"
+		       "Sockets that a supervisor hands over (LISTEN_FDS, as systemd does) are used when --listen is "
+		       "not given.\n\n"
+		       "What cannot be read in one way only is refused: 400. Other statuses: 401 no token, 403 a page "
+		       "of another site, 408 too slow, 413 too large, 415 no HTML, 421 a Host that is not this "
+		       "machine, 422 no text could be made, 429 and 503 (with Retry-After) too much at once. SIGTERM "
+		       "and SIGINT end the service when the requests under way have their responses.",
 	.examples = "dana serve --listen unix:/run/dana/socket\n"
 		    "dana serve --listen 127.0.0.1:8472,10.0.0.5:8472 --token-file token\n"
 		    "curl --data-binary @page.html http://127.0.0.1:8472/extract\n"

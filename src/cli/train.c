@@ -28,8 +28,8 @@ static const struct option options[] = {
 	  "train on 40 pages of this host only, and compare with the universal model on its other pages", "Options", 0,
 	  0, 0, AT(site) },
 	{ "hold-out", 0, OPTION_FLAG, NULL, NULL, NULL,
-	  "leave out a fifth of the hosts, and tell how good the model is on their pages; with --site, tell how good such models are "
-	  "on the host's pages, each fifth of them left out in turn",
+	  "leave out a fifth of the hosts, and tell how good the model is on their pages; with --site, tell how good "
+	  "such models are on the host's pages, each fifth of them left out in turn",
 	  "Options", 0, 0, 0, AT(hold_out) },
 	{ .name = NULL },
 };
@@ -39,17 +39,20 @@ const struct option_table train_options = {
 	.summary = "make a model from gold pages",
 	.synopsis = "[OPTIONS] mountain|learned DIR",
 	.description =
-		"Reads gold pages as dana eval does, labels the ridges of each page by its gold text, and trains the classifier of "
-		"the method mountain with libsvm: C and gamma by four-fold cross-validation. At most 640 pages are taken, and at "
-		"most 20 of one host. The host of a page is that of the url in index.tsv; a page without one stands for a host of its own.\n\n"
-		"A model of one site may also have rules of its own for what a ridge is: how high above the mean score its cells are, "
-		"and how many low cells in a row it may have. They are tried in the same cross-validation, and taken when they gain "
+		"Reads gold pages as dana eval does, labels the ridges of each page by its gold text, and trains the "
+		"classifier of the method mountain with libsvm: C and gamma by four-fold cross-validation. At most 640 "
+		"pages are taken, and at most 20 of one host. The host of a page is that of the url in index.tsv; a "
+		"page without one stands for a host of its own.\n\n"
+		"A model of one site may also have rules of its own for what a ridge is: how high above the mean score "
+		"its cells are, and how many low cells in a row it may have. They are tried in the same "
+		"cross-validation, and taken when they gain "
 		"half a hundredth of F1.\n\n"
-		"A model is a text file. dana filter -m mountain:model=FILE uses it for all pages; with "
-		"-m mountain:site-models=FOLDER pages of a host use FOLDER/HOST.model where there is one (without www.).\n\n"
-		"dana train learned -o FOLDER DIR trains the model of the method learned with a Python program (numpy, scipy and "
-		"xgboost are needed): FOLDER gets learned.model for -m learned:model=FOLDER/learned.model, and report.txt with figures that "
-		"are cross-validated by host. It runs dana features.",
+		"A model is a text file. dana filter -m mountain:model=FILE uses it for all pages; with -m "
+		"mountain:site-models=FOLDER pages of a host use FOLDER/HOST.model where there is one (without "
+		"www.).\n\n"
+		"dana train learned -o FOLDER DIR trains the model of the method learned with a Python program (numpy, "
+		"scipy and xgboost are needed): FOLDER gets learned.model for -m learned:model=FOLDER/learned.model, "
+		"and report.txt with figures that are cross-validated by host. It runs dana features.",
 	.examples = "dana train mountain --hold-out -o my.model gold\n"
 		    "dana train mountain --site example.org --hold-out -o example.org.model gold\n"
 		    "dana train learned -o trained gold",

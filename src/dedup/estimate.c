@@ -221,19 +221,17 @@ static void put_near(struct buf *out, const struct supposed *s)
 
 static void put_notes(struct buf *out, const struct supposed *s, double speed, int duplicates)
 {
-	buf_printf(
-		out,
-		"\nMemory of cluster is mapped files. %.0f different lines; %d %% of the documents dropped.\n"
-		"The table of learn holds lines on two pages of their site and more, and sites: %s%.0f.\n"
-		"Time is of one core, beyond a run of dana filter without the plugin (of learn: with method plain); of cluster "
-		"and apply all of it.\n",
-		s->lines, duplicates, s->repeated_told ? "" : "at most ", s->repeated);
+	buf_printf(out,
+		   "\nMemory of cluster is mapped files. %.0f different lines; %d %% of the documents dropped.\n"
+		   "The table of learn holds lines on two pages of their site and more, and sites: %s%.0f.\n"
+		   "Time is of one core, beyond a run of dana filter without the plugin (of learn: with method plain); "
+		   "of cluster and apply all of it.\n",
+		   s->lines, duplicates, s->repeated_told ? "" : "at most ", s->repeated);
 	if (speed > 0)
-		buf_printf(
-			out,
-			"Signing: %.0f MB of text a second on one core, measured now; the times are those of a machine "
-			"with %d, times %.2f.\n",
-			speed, RATES_SPEED, 1 / s->speed);
+		buf_printf(out,
+			   "Signing: %.0f MB of text a second on one core, measured now; the times are those of a "
+			   "machine with %d, times %.2f.\n",
+			   speed, RATES_SPEED, 1 / s->speed);
 }
 
 int dedup_forecast(const struct dedup_told *s, struct buf *out)

@@ -5,8 +5,8 @@
  *
  * 	0  text: the settings it was made with, as "keep=first\n"
  * 	1  a roaring bitmap for each part, one after the other, in the portable format of CRoaring
- * 	2  for each dropped row, in the order of the parts, ROWS_LINK bytes: the lower half of the XXH3-64 of the dropped
- * 	   document's id (4), the estimated similarity as IEEE 754 single (4), the origin of the document that is kept
+ * 	2  for each dropped row, in the order of the parts, ROWS_LINK bytes: the lower half of the XXH3-64 of the
+ * dropped document's id (4), the estimated similarity as IEEE 754 single (4), the origin of the document that is kept
  * 	3  parts (parts.h)
  * 	4  names of files, 5 strings (origin.h)
  *

@@ -16,8 +16,8 @@ struct uv_loop_s;
 /** NULL when memory or descriptors are exhausted; err tells which. */
 struct loop *loop_new(struct error *err);
 /**
- * The same, but sources read files on the loop's own thread: no other thread is started (libuv keeps its own to the end).
- * For sources only.
+ * The same, but sources read files on the loop's own thread: no other thread is started (libuv keeps its own to the
+ * end). For sources only.
  */
 struct loop *loop_new_alone(struct error *err);
 /** libuv's own object, for the files of this room and for timers of the pipeline. */

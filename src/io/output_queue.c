@@ -72,7 +72,8 @@ static int wait_for_room(struct output_queue *q)
 	return ETIMEDOUT;
 }
 
-/* Pool thread. How much may be written without waiting when there is room. Partly filled pages count whole in a pipe. */
+/* Pool thread. How much may be written without waiting when there is room. Partly filled pages count whole in a pipe.
+ */
 static size_t room_of(const struct output_queue *q)
 {
 	int filled;

@@ -43,8 +43,8 @@ struct handoff_config {
 	const struct handoff_stage_ops *stage;
 	void *arg;
 	/**
-	 * Loop thread: RECORD_UNWANTED when the record's block need not be copied, because the stage will refuse it; else
-	 * RECORD_WANTED or a negative status.
+	 * Loop thread: RECORD_UNWANTED when the record's block need not be copied, because the stage will refuse it;
+	 * else RECORD_WANTED or a negative status.
 	 */
 	int (*refuses)(void *arg, const struct record *rec);
 	const struct resume_point *point; /* where the record that comes can be gone on from; NULL: nobody asks */
@@ -75,7 +75,8 @@ void handoff_flush(struct handoff *h);
 int handoff_drain(struct handoff *h);
 /** What the stage has told of the worker's failure that was first in the order of the records; "": nothing. */
 const char *handoff_fault(const struct handoff *h);
-/** With config.point: where the records that `take` gets can be gone on from; at or before the first one of their batch. */
+/** With config.point: where the records that `take` gets can be gone on from; at or before the first one of their
+ * batch. */
 const struct resume_point *handoff_point(const struct handoff *h);
 /** Waits for all records that are complete and takes them; one whose end has not come is dropped. Returns the same. */
 int handoff_finish(struct handoff *h);

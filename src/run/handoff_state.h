@@ -51,7 +51,8 @@ static inline struct slot *handoff_slot(struct handoff *h, uint64_t number)
 
 /** DANA_OK; or a negative status with a text in `err`: those that run already are ended by handoff_workers_stop. */
 int handoff_workers_start(struct handoff *h, struct error *err);
-/** Ends the threads, when they have no batch any more, and frees what belongs to them. Also after a start that failed. */
+/** Ends the threads, when they have no batch any more, and frees what belongs to them. Also after a start that failed.
+ */
 void handoff_workers_stop(struct handoff *h);
 
 #endif

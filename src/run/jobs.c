@@ -65,8 +65,8 @@ static void restore(struct jobs *jobs, struct pipeline *p, struct slice counts)
 }
 
 /*
- * A model that is refused, or a plugin that fails, would do so again at another page. Ordered plugins must see the pages of this
- * job, which are not all written, before those of the next ones.
+ * A model that is refused, or a plugin that fails, would do so again at another page. Ordered plugins must see the
+ * pages of this job, which are not all written, before those of the next ones.
  */
 static bool ends_all(const struct jobs *jobs, const struct pipeline_result *one)
 {
@@ -144,7 +144,8 @@ static void run_jobs(struct jobs *jobs, struct pipeline *p)
 		run_inputs(jobs, p);
 }
 
-/* Ordered plugins finish when all outputs are complete, also where an input could not be opened; there is one pipeline then. */
+/* Ordered plugins finish when all outputs are complete, also where an input could not be opened; there is one pipeline
+ * then. */
 static void finish(struct jobs *jobs, struct pipeline *p)
 {
 	struct run_result *all = jobs->result;

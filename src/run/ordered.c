@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A ring of slots: item i goes to slot i modulo their number. A thread takes the next item when its slot is free, that is when
- * the item that was there has been given. The item whose turn it is is never held back, so the ring cannot come to a stop.
+ * A ring of slots: item i goes to slot i modulo their number. A thread takes the next item when its slot is free, that
+ * is when the item that was there has been given. The item whose turn it is is never held back, so the ring cannot come
+ * to a stop.
  */
 #include "config.h"
 

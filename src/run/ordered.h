@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Work on numbered items by several threads, with results in the order of the items: for pages that are files of their own, or
- * lines of one.
- * (Records of an archive go through handoff.h, which copies their bytes.) What is finished and waits for its turn is bounded.
- * Threads: all calls from one thread, the owner's.
+ * Work on numbered items by several threads, with results in the order of the items: for pages that are files of their
+ * own, or lines of one. (Records of an archive go through handoff.h, which copies their bytes.) What is finished and
+ * waits for its turn is bounded. Threads: all calls from one thread, the owner's.
  */
 #ifndef DANA_RUN_ORDERED_H
 #define DANA_RUN_ORDERED_H
@@ -18,7 +17,8 @@ struct ordered_config {
 	size_t n;          /* items */
 	bool grows;        /* ordered_add will tell of more */
 	size_t bytes_most; /* of results that wait: no item is begun beyond, but the one whose turn it is */
-	/** Appends the result of item `index`. `worker`: 0 to jobs - 1 (0 without threads); no two calls with one at a time. */
+	/** Appends the result of item `index`. `worker`: 0 to jobs - 1 (0 without threads); no two calls with one at a
+	 * time. */
 	int (*work)(void *arg, unsigned worker, size_t index, struct buf *out);
 	void (*wake)(void *arg); /* any thread: the item whose turn it is has been finished */
 	void *arg;
@@ -29,7 +29,8 @@ struct ordered;
 /** NULL with a text in `err`. */
 struct ordered *ordered_new(const struct ordered_config *config, struct error *err);
 /**
- * The result of the item whose turn it is, and what `work` returned; valid until the next call. False: it is not finished yet
+ * The result of the item whose turn it is, and what `work` returned; valid until the next call. False: it is not
+ * finished yet
  * (`wake` will be called), or there is no item left.
  */
 bool ordered_next(struct ordered *o, struct slice *result, int *status);

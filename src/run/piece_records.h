@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Between a pump and what takes its records, where inputs are read by pieces. A line of an index names a record, and with
- * it the others of its member: they are passed on, numbered on from piece to piece. What begins after that member is not:
- * the length of the line is wrong then, which is damage. Damage is told with index and line. Values without owner.
+ * Between a pump and what takes its records, where inputs are read by pieces. A line of an index names a record, and
+ * with it the others of its member: they are passed on, numbered on from piece to piece. What begins after that member
+ * is not: the length of the line is wrong then, which is damage. Damage is told with index and line. Values without
+ * owner.
  */
 #ifndef DANA_RUN_PIECE_RECORDS_H
 #define DANA_RUN_PIECE_RECORDS_H
@@ -33,8 +34,8 @@ void piece_records_piece(struct piece_records *r, const struct piece *piece, con
 /** True: nothing more is wanted of the piece. */
 bool piece_records_done(const struct piece_records *r);
 /**
- * All of the piece has come: tells damage where the file ends before its offset (`beyond`), no record begins there, or the
- * file ends before its length. 0, or a negative status of `next`.
+ * All of the piece has come: tells damage where the file ends before its offset (`beyond`), no record begins there, or
+ * the file ends before its length. 0, or a negative status of `next`.
  */
 int piece_records_end(struct piece_records *r, bool beyond);
 

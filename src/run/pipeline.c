@@ -173,8 +173,8 @@ static void job_finish(struct pipeline *p, bool any_input)
 }
 
 /*
- * Tells an input of a host that is given up, which no output is opened for: of thousands, that would take longer than all
- * else. What an earlier run has left must be looked at first.
+ * Tells an input of a host that is given up, which no output is opened for: of thousands, that would take longer than
+ * all else. What an earlier run has left must be looked at first.
  */
 static bool job_is_vain(struct pipeline *p, const struct pipeline_job *job)
 {

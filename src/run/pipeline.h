@@ -35,8 +35,8 @@ struct pipeline_config {
 	enum output_way way; /* about outputs of an earlier run */
 	bool rejects;
 	/**
-	 * Lines "word value" (run/checkpoint/lines.h): what outputs depend on besides their inputs. Empty: no FILE.state is
-	 * written, and nothing can be gone on with.
+	 * Lines "word value" (run/checkpoint/lines.h): what outputs depend on besides their inputs. Empty: no
+	 * FILE.state is written, and nothing can be gone on with.
 	 */
 	struct slice run;
 	uint64_t checkpoint_bytes; /* of input, between two checkpoints */
@@ -73,7 +73,8 @@ struct pipeline_result {
 	bool model_refused;  /* of a site, at its first page: read_file knows which and why */
 	bool reader_gone;    /* of standard output */
 	bool stopped;        /* by pipeline_stop */
-	/** The output is not complete, or a plugin cannot go on after it; false where no input could be opened, and so none was made. */
+	/** The output is not complete, or a plugin cannot go on after it; false where no input could be opened, and so
+	 * none was made. */
 	bool unfinished;
 	bool resumable;   /* FILE.part and FILE.state are left */
 	bool done_before; /* OUTPUT_RESUME: FILE is complete already; nothing was read */

@@ -2,13 +2,13 @@
 /*
  * Checkpoints of a job: FILE.state says how far FILE.part is, and what another run needs to go on from there.
  *
- * It is written at the beginning, when there is nothing in FILE.part yet, then after every checkpoint_bytes of input, as
- * soon as an output member has ended, and when a signal ends the run. What it speaks of is on the disk before it is
+ * It is written at the beginning, when there is nothing in FILE.part yet, then after every checkpoint_bytes of input,
+ * as soon as an output member has ended, and when a signal ends the run. What it speaks of is on the disk before it is
  * (io/commit.h). Where members end does not depend on it.
  *
- * The order of the records ties everything together: when the tail has taken record N, the outputs, the counters and the
- * ordered plugins are as after record N, and the point (resume_point.h) is that of a record at or before it. A run that
- * goes on reads from that point, and passes over the records up to N.
+ * The order of the records ties everything together: when the tail has taken record N, the outputs, the counters and
+ * the ordered plugins are as after record N, and the point (resume_point.h) is that of a record at or before it. A run
+ * that goes on reads from that point, and passes over the records up to N.
  */
 #include "config.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether a run may go on with what an earlier one has left: it must be the same run, of inputs that have not changed. */
+/* Whether a run may go on with what an earlier one has left: it must be the same run, of inputs that have not changed.
+ */
 #include "config.h"
 
 #include "io/net/address.h"

@@ -153,7 +153,8 @@ static struct piece_point point_of(const struct run *r, size_t number)
 	return (struct piece_point){ number, r->records.first, { s->bytes_in, s->bytes_decoded } };
 }
 
-/* The piece is of another input than the one before, or the first one that an earlier run had not done. 0 or DANA_ENOMEM. */
+/* The piece is of another input than the one before, or the first one that an earlier run had not done. 0 or
+ * DANA_ENOMEM. */
 static int begin_input(struct run *r, size_t number)
 {
 	struct pipeline *p = r->p;
@@ -185,7 +186,8 @@ static int begin_piece(struct run *r, size_t number)
 	return done_records_piece(&r->p->done, &point);
 }
 
-/* All that there is of the piece was read. A record that is not in the file makes the run fail, as a file that is not there. */
+/* All that there is of the piece was read. A record that is not in the file makes the run fail, as a file that is not
+ * there. */
 static void end_piece(struct run *r)
 {
 	struct pipeline *p = r->p;

@@ -132,7 +132,8 @@ void pipeline_input_refused(struct pipeline *p, const struct error *err);
 /** Brings bytes_in and bytes_decoded of the result up to the input under way. */
 void pipeline_count_input(struct pipeline *p);
 
-/* pipeline_identity.c: 0, or a negative status with a text in `err`; DANA_ECONFIG: the run or an input is another one */
+/* pipeline_identity.c: 0, or a negative status with a text in `err`; DANA_ECONFIG: the run or an input is another one
+ */
 
 /** Sets `err` to "FILE cannot be gone on with", `why`, and how to start anew. DANA_ECONFIG. */
 int pipeline_refuse(const struct pipeline *p, struct error *err, const char *why);
@@ -173,8 +174,8 @@ void pipeline_checkpoint_close(struct pipeline *p);
 /** With OUTPUT_RESUME: is FILE complete? Then it says so in the result, with the counters if they are still known. */
 bool pipeline_resume_done(struct pipeline *p, const struct pipeline_job *job);
 /**
- * With OUTPUT_RESUME, when the outputs are open: makes all as the earlier run has left it. 0; DANA_ECONFIG when that was
- * another run, or what it has left is damaged; DANA_EIO or DANA_ENOMEM.
+ * With OUTPUT_RESUME, when the outputs are open: makes all as the earlier run has left it. 0; DANA_ECONFIG when that
+ * was another run, or what it has left is damaged; DANA_EIO or DANA_ENOMEM.
  */
 int pipeline_resume(struct pipeline *p, struct error *err);
 
@@ -188,8 +189,8 @@ void pipeline_pieces(struct pipeline *p, const struct pipeline_job *job);
 /** Reads an input of the job to its end, or reports that it could not be opened. */
 void pipeline_input(struct pipeline *p, const struct pipeline_job *job, size_t input);
 /**
- * What comes belongs to p->file, and begins at `from`; who takes its records. All earlier ones must be drained. `resuming`: it is the
- * one that the earlier run was at. NULL: memory is exhausted.
+ * What comes belongs to p->file, and begins at `from`; who takes its records. All earlier ones must be drained.
+ * `resuming`: it is the one that the earlier run was at. NULL: memory is exhausted.
  */
 struct record_sink *pipeline_input_begin(struct pipeline *p, const struct resume_point *from, bool resuming);
 /**

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What people are told while a run goes on: damaged records with file, offset and reason, faults, charsets that this
- * system cannot read, and with `verbose` what was skipped. Bytes of the input are made printable. Repeated reports on one input are summed up. Threads: a
- * reporter belongs to one thread; `line` may be called from several reporters at once.
+ * system cannot read, and with `verbose` what was skipped. Bytes of the input are made printable. Repeated reports on
+ * one input are summed up. Threads: a reporter belongs to one thread; `line` may be called from several reporters at
+ * once.
  */
 #ifndef DANA_RUN_REPORT_H
 #define DANA_RUN_REPORT_H
@@ -28,8 +29,8 @@ struct reporter {
 };
 
 /**
- * What became of a record; tells of damaged ones, of the first that was skipped for its charset, and of all skipped ones
- * with `verbose`.
+ * What became of a record; tells of damaged ones, of the first that was skipped for its charset, and of all skipped
+ * ones with `verbose`.
  */
 void report_outcome(struct reporter *r, const char *file, const struct outcome *outcome);
 /**

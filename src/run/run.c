@@ -86,10 +86,10 @@ static int load_plugins(struct run *run, struct error *err)
 				 "--watch excludes the plugin %s, which needs pages in an order: files come in any",
 				 ordered);
 	if (ordered && s->parallel_inputs > 1)
-		return error_set(
-			err, DANA_ECONFIG,
-			"--parallel-inputs above 1 excludes the plugin %s, which needs pages in the order of the inputs",
-			ordered);
+		return error_set(err, DANA_ECONFIG,
+				 "--parallel-inputs above 1 excludes the plugin %s, which needs pages in the order of "
+				 "the inputs",
+				 ordered);
 	return DANA_OK;
 }
 
@@ -218,16 +218,17 @@ static int run_jobs(struct run *run, struct error *err)
 static int write_stats(struct run *run, struct error *err)
 {
 	const struct run_result *r = run->result;
-	/* Nothing was done, and nothing is known of the run that did it: then its own statistics stay, if it wrote any. */
+	/* Nothing was done, and nothing is known of the run that did it: then its own statistics stay, if it wrote any.
+	 */
 	if (r->uncounted && r->stats.inputs == 0 && filter_stats_keep(run->stats_file))
 		return DANA_OK;
 	return filter_stats_write(run->stats_file, run->settings->reports.stats, &r->stats, err);
 }
 
 /*
- * All is told: what was kept for a run that is gone on with can go, unless there will be one. Where an input of several outputs
- * could not be opened, --resume takes it when it can be, and counts what this run has done; what ordered plugins have saved is of no
- * use then, because it knows of inputs that come after that one.
+ * All is told: what was kept for a run that is gone on with can go, unless there will be one. Where an input of several
+ * outputs could not be opened, --resume takes it when it can be, and counts what this run has done; what ordered
+ * plugins have saved is of no use then, because it knows of inputs that come after that one.
  */
 static int forget(struct run *run, struct error *err)
 {

@@ -15,7 +15,8 @@ int signals_caught(void);
 void signals_watch(void (*stop)(void *arg), void *arg);
 /** After it has returned, `stop` is not called any more for that `arg`. */
 void signals_unwatch(void *arg);
-/** `resize(arg)` is called, on another thread, when the terminal has got another size. NULL: not any more, once it returns. */
+/** `resize(arg)` is called, on another thread, when the terminal has got another size. NULL: not any more, once it
+ * returns. */
 void signals_on_resize(void (*resize)(void *arg), void *arg);
 
 #endif

@@ -16,8 +16,8 @@ struct child_route {
 };
 
 /**
- * Makes the request's state, zeroed, of `size` bytes, for `dana COMMAND`. NULL when that is refused: memory is exhausted,
- * or there are `too_many` processes, which is the reason given.
+ * Makes the request's state, zeroed, of `size` bytes, for `dana COMMAND`. NULL when that is refused: memory is
+ * exhausted, or there are `too_many` processes, which is the reason given.
  */
 void *child_route_begin(struct request *r, size_t size, const char *command, const char *too_many);
 /** Starts the process. The callbacks of process_config get `c`. False: the request is answered with an error. */

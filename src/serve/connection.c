@@ -4,7 +4,8 @@
  *
  *	HEAD --head is good--> BODY --last byte--> REPLY --engine has done--> HEAD
  *
- * and from each of them to LINGER, when the last response is written, and to CLOSED. A body of no bytes is over at once.
+ * and from each of them to LINGER, when the last response is written, and to CLOSED. A body of no bytes is over at
+ *once.
  */
 #include "config.h"
 

@@ -17,7 +17,8 @@ struct engine_config {
 	struct loop *loop;
 	size_t requests_most;
 	MHD_AccessHandlerCallback handle; /* its first argument is `arg` */
-	/** A request is over; `request` is what `handle` has stored, NULL if it never ran. Once for each engine_add that returned 0. */
+	/** A request is over; `request` is what `handle` has stored, NULL if it never ran. Once for each engine_add
+	 * that returned 0. */
 	void (*done)(void *arg, void *context, void *request);
 	void *arg;
 };

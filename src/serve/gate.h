@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The connections of clients. The gate reads each request as strictly as it can be read (request_head, chunk_frames), keeps
- * the limits of time, size and number, and passes what is good, byte by byte, through a pair of sockets to the HTTP
- * engine; what the engine writes goes back. A connection that asks nothing costs the engine nothing.
- * Threads: that of the loop.
+ * The connections of clients. The gate reads each request as strictly as it can be read (request_head, chunk_frames),
+ * keeps the limits of time, size and number, and passes what is good, byte by byte, through a pair of sockets to the
+ * HTTP engine; what the engine writes goes back. A connection that asks nothing costs the engine nothing. Threads: that
+ * of the loop.
  */
 #ifndef DANA_SERVE_GATE_H
 #define DANA_SERVE_GATE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The page needs no script: it is a form, and the report is the page that comes after it. A form sends a file or the text of
- * a field; programs may send the page itself as the body.
+ * The page needs no script: it is a form, and the report is the page that comes after it. A form sends a file or the
+ * text of a field; programs may send the page itself as the body.
  */
 #include "config.h"
 
@@ -36,9 +36,8 @@ static void show_page(struct request *r)
 	struct buf page = { 0 };
 	front_page_write(r->server->config->method, &page);
 	request_reply(r, MHD_HTTP_OK, "text/html; charset=utf-8", &page);
-	add_policy(
-		r,
-		"default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'");
+	add_policy(r, "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'self'; base-uri "
+		      "'none'; frame-ancestors 'none'");
 }
 
 const struct route reports_page_route = { .path = "/", .get = true, .end = show_page };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A line ends with CR LF and nothing else; no line begins with white space but the first could be empty. Names are tokens,
- * values visible characters, blanks and bytes above 127. What decides where the body ends (Content-Length,
+ * A line ends with CR LF and nothing else; no line begins with white space but the first could be empty. Names are
+ * tokens, values visible characters, blanks and bytes above 127. What decides where the body ends (Content-Length,
  * Transfer-Encoding) may stand there once, in one way.
  */
 #include "serve/request_head.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The head of a request, read as strictly as RFC 9112 allows: what two programs could understand in two ways is refused.
- * libmicrohttpd takes lone CR for line ends, joins folded lines, cuts values at NUL and passes over a second
+ * The head of a request, read as strictly as RFC 9112 allows: what two programs could understand in two ways is
+ * refused. libmicrohttpd takes lone CR for line ends, joins folded lines, cuts values at NUL and passes over a second
  * Content-Length; so it sees no head that was not read here before. Pure functions.
  */
 #ifndef DANA_SERVE_REQUEST_HEAD_H
@@ -45,9 +45,9 @@ struct request_head {
 };
 
 /**
- * Looks at the bytes that are there of a head, from its first one: empty lines before it were dropped. Returns its length when the
- * empty line has come, 0 when more bytes are needed, and the negated enum request_refusal when no more bytes can make
- * it good.
+ * Looks at the bytes that are there of a head, from its first one: empty lines before it were dropped. Returns its
+ * length when the empty line has come, 0 when more bytes are needed, and the negated enum request_refusal when no more
+ * bytes can make it good.
  */
 int request_head_scan(struct request_scan *scan, struct slice bytes);
 /** Reads a head that request_head_scan has found whole. */

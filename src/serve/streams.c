@@ -60,7 +60,8 @@ static void on_output(void *arg, struct slice bytes)
 		process_pause(s->child.process, true);
 }
 
-/* Exit status 0 is a good end, 2 one with damaged records. Without chunks only a cut connection tells of another one. */
+/* Exit status 0 is a good end, 2 one with damaged records. Without chunks only a cut connection tells of another one.
+ */
 static void write_end(struct stream *s, int status)
 {
 	char end[80];

@@ -140,7 +140,8 @@ static bool damage_kind(const struct archive_kind *kind, const struct plan *plan
 		add(&sum, &loss);
 	}
 	if (plan->verbose)
-		printf("%s %s, members of %zu: %lu times damaged; of %zu records touched %zu lost, %zu besides; %zu reports\n",
+		printf("%s %s, members of %zu: %lu times damaged; of %zu records touched %zu lost, %zu besides; %zu "
+		       "reports\n",
 		       kind->format, kind->arc ? "ARC" : "WARC", kind->cut, i, sum.touched, sum.lost - sum.beside,
 		       sum.beside, sum.reports);
 	if (loss.fault && i)

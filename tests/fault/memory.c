@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory that ends. Linked into a program of its own, beside all of dana: the allocations of dana and its libraries come
- * here, are counted from the beginning of main over all threads, and one of them fails, or all from there on. What does
- * not fail is passed on to the allocator below, which may be the address sanitizer's.
+ * Memory that ends. Linked into a program of its own, beside all of dana: the allocations of dana and its libraries
+ * come here, are counted from the beginning of main over all threads, and one of them fails, or all from there on. What
+ * does not fail is passed on to the allocator below, which may be the address sanitizer's.
  *
  * main is not called once but as often as is wanted, each time in a process of its own, which saves what it costs to
  * load the program. FAULT_SERVER=IN:OUT names two descriptors. Each line that is read from IN, "N" or "N on", begins a
- * run whose N-th allocation fails (0: none); its standard output and error go to the files `out` and `err` of the current
- * folder. A line on OUT gives its wait status and the number of its allocations when it ended. FAULT_STACKS names a file:
- * of a run with "0" the n-th four bytes are a hash of the calls that led to its n-th allocation.
- * FAULT_AT="N" or "N on", instead of all that, makes one run without redirecting anything: for a debugger, which may stop
- * at `fail_here`.
+ * run whose N-th allocation fails (0: none); its standard output and error go to the files `out` and `err` of the
+ * current folder. A line on OUT gives its wait status and the number of its allocations when it ended. FAULT_STACKS
+ * names a file: of a run with "0" the n-th four bytes are a hash of the calls that led to its n-th allocation.
+ * FAULT_AT="N" or "N on", instead of all that, makes one run without redirecting anything: for a debugger, which may
+ * stop at `fail_here`.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

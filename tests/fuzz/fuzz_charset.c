@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fuzz target: conversion to UTF-8. First byte: the label, or a name that a user gives; second: how many of the following bytes are sizes of the
- * pieces, and (its high bits) how much ASCII goes before, so that the end of the detection window is met; the rest is
- * the page. Oracles: every slice of the output is well-formed, and pieces give what the whole gives.
+ * Fuzz target: conversion to UTF-8. First byte: the label, or a name that a user gives; second: how many of the
+ * following bytes are sizes of the pieces, and (its high bits) how much ASCII goes before, so that the end of the
+ * detection window is met; the rest is the page. Oracles: every slice of the output is well-formed, and pieces give
+ * what the whole gives.
  */
 #include "archive/charset/convert.h"
 #include "base/utf8.h"

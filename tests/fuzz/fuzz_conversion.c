@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Fuzz target: WARC output, and the way back. First byte: version, and how many documents (support/fuzzed_document.h)
- * follow. Oracle: the framer reads a warcinfo and so many conversion records without a report, byte by byte and at once;
- * their blocks are the texts, and their heads have the fields that the standard wants, once, with no control byte.
+ * follow. Oracle: the framer reads a warcinfo and so many conversion records without a report, byte by byte and at
+ * once; their blocks are the texts, and their heads have the fields that the standard wants, once, with no control
+ * byte.
  */
 #include <stdlib.h>
 

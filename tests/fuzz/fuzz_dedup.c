@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fuzz target: the files of `dana dedup`. First byte: which kind, and whether a checksum is wrong; second: a section whose records
- * get another size, and that size, or that the rest is a file as it is; then up to six sections, each two bytes that tell its length and so many bytes. The head and the
- * checksums are made, since no change of a file would get past them. Oracles: a refusal says what is wrong; a wrong checksum is
- * refused; what a sorted section holds is found; an origin is read as it was written.
+ * Fuzz target: the files of `dana dedup`. First byte: which kind, and whether a checksum is wrong; second: a section
+ * whose records get another size, and that size, or that the rest is a file as it is; then up to six sections, each two
+ * bytes that tell its length and so many bytes. The head and the checksums are made, since no change of a file would
+ * get past them. Oracles: a refusal says what is wrong; a wrong checksum is refused; what a sorted section holds is
+ * found; an origin is read as it was written.
  */
 #include "config.h"
 

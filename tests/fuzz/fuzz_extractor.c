@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The DANA family on any page in any split. The first byte chooses the method, the second its keys, the next eight are
- * the sizes of the pieces. The text is the batch oracle's, however the page is cut; it is valid UTF-8; no block is empty.
- * Extractors are used again for the next input.
+ * the sizes of the pieces. The text is the batch oracle's, however the page is cut; it is valid UTF-8; no block is
+ * empty. Extractors are used again for the next input.
  */
 #include "config.h"
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Fuzz target: the framer. First byte: pipe or file, small or default limits and room for going back, all bytes plain
- * or cut into members, whose content every run tells; second: how many of the following bytes are sizes of the pieces (or of the members); the rest
- * is the input. Oracle: the outcome of the pieces is the outcome of the whole, where every other run tells the content
- * of members (records that end inside of them are then verified, which is left out of the comparison), and the record log finds no breach of the sink's contract.
+ * or cut into members, whose content every run tells; second: how many of the following bytes are sizes of the pieces
+ * (or of the members); the rest is the input. Oracle: the outcome of the pieces is the outcome of the whole, where
+ * every other run tells the content of members (records that end inside of them are then verified, which is left out of
+ * the comparison), and the record log finds no breach of the sink's contract.
  */
 #include "archive/warc/framer_private.h"
 #include "support/record_log.h"

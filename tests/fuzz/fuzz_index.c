@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fuzz target: lines of indexes of archives (CDX, CDXJ), the requests that bring what they name, and the keys of URLs. The input is
- * lines. Oracles: what is wrong is said; a place fits into a file; each piece lies in one request of its file; the address of an object
- * holds nothing that ends it; a line is wanted by the value that it has; the beginning of a URL's key is that of the URL as a pattern.
+ * Fuzz target: lines of indexes of archives (CDX, CDXJ), the requests that bring what they name, and the keys of URLs.
+ * The input is lines. Oracles: what is wrong is said; a place fits into a file; each piece lies in one request of its
+ * file; the address of an object holds nothing that ends it; a line is wanted by the value that it has; the beginning
+ * of a URL's key is that of the URL as a pattern.
  */
 #include "config.h"
 

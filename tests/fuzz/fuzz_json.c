@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fuzz target: JSON. The input is a text to escape, and a JSON text to read. Oracles: what is escaped is well-formed UTF-8 without
- * bare controls, and reads back, by jansson too where it is built in, as the input repaired one code point at a time; a text reads
- * with simdjson as without it; what jansson takes is taken; what is appended part by part reads as the same.
+ * Fuzz target: JSON. The input is a text to escape, and a JSON text to read. Oracles: what is escaped is well-formed
+ * UTF-8 without bare controls, and reads back, by jansson too where it is built in, as the input repaired one code
+ * point at a time; a text reads with simdjson as without it; what jansson takes is taken; what is appended part by part
+ * reads as the same.
  */
 #include "config.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fuzz target: lists of domains and substrings of the plugin url. The input is lines: entries up to an empty line, then URLs. Oracles: a
- * host is on the list exactly when one of its parents is an entry, as a search through all of them says; a substring that is found
- * stands in the URL, and one that stands there is found.
+ * Fuzz target: lists of domains and substrings of the plugin url. The input is lines: entries up to an empty line, then
+ * URLs. Oracles: a host is on the list exactly when one of its parents is an entry, as a search through all of them
+ * says; a substring that is found stands in the URL, and one that stands there is found.
  */
 #include "config.h"
 

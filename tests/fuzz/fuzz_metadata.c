@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fuzz target: what the plugin metadata reads in pages. First byte: the rest is a script of JSON-LD, a page, or a date; and the
- * order of day and month. Oracles: a fact of well-formed text is well-formed, is short and has no needless white space; a date is
- * one, and reads as itself; a script tells the same by itself and in a page; the sieve keeps the same of a page however it is cut.
+ * Fuzz target: what the plugin metadata reads in pages. First byte: the rest is a script of JSON-LD, a page, or a date;
+ * and the order of day and month. Oracles: a fact of well-formed text is well-formed, is short and has no needless
+ * white space; a date is one, and reads as itself; a script tells the same by itself and in a page; the sieve keeps the
+ * same of a page however it is cut.
  */
 #include "config.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fuzz target: options of plugins, as one --plugin for each line of the input. Oracles: a refusal is one printable line; what is
- * accepted has values of its option's type and range, and the values of a list are not empty.
+ * Fuzz target: options of plugins, as one --plugin for each line of the input. Oracles: a refusal is one printable
+ * line; what is accepted has values of its option's type and range, and the values of a list are not empty.
  */
 #include "config.h"
 

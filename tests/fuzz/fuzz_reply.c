@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fuzz target: replies of a server or an object store to requests for one file, each request from where the bytes before
- * it ended. First byte: what the address ends with (low two bits), and where the first request begins; second: how many
- * bytes are wanted (0: all). Then replies: lines of a head from "HTTP/" on, a blank line, and the body up to the next line
- * that begins so. Oracles: what is used is a part that was asked for, of one version of the file; a good reply stays good
- * when the identity that it gives is known; no text that is shown or sent on holds a control character.
+ * Fuzz target: replies of a server or an object store to requests for one file, each request from where the bytes
+ * before it ended. First byte: what the address ends with (low two bits), and where the first request begins; second:
+ * how many bytes are wanted (0: all). Then replies: lines of a head from "HTTP/" on, a blank line, and the body up to
+ * the next line that begins so. Oracles: what is used is a part that was asked for, of one version of the file; a good
+ * reply stays good when the identity that it gives is known; no text that is shown or sent on holds a control
+ * character.
  */
 #include <stdlib.h>
 

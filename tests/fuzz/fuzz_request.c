@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fuzz target: requests to the service. First byte: a head or a chunked body follows; second: how many of the following bytes are
- * sizes of the pieces; the rest is the input. Oracles: the outcome of the pieces is that of the whole; what a head says lies in it
- * and has no byte that could end a line; a chunked body that is taken is decoded to as many bytes by the decoder of responses.
+ * Fuzz target: requests to the service. First byte: a head or a chunked body follows; second: how many of the following
+ * bytes are sizes of the pieces; the rest is the input. Oracles: the outcome of the pieces is that of the whole; what a
+ * head says lies in it and has no byte that could end a line; a chunked body that is taken is decoded to as many bytes
+ * by the decoder of responses.
  */
 #include "config.h"
 

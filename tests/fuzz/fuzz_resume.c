@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fuzz target: going on from a state file. The first two bytes say how long the list of fields is that follows; the rest
- * is the archive. Oracles: counters, report and point that are read and written again read back as the same; a pump
- * refuses the point, or reads the archive from there to its end and keeps the contract of the record sink.
+ * Fuzz target: going on from a state file. The first two bytes say how long the list of fields is that follows; the
+ * rest is the archive. Oracles: counters, report and point that are read and written again read back as the same; a
+ * pump refuses the point, or reads the archive from there to its end and keeps the contract of the record sink.
  */
 #include "archive/stats.h"
 #include "run/checkpoint/fields.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fuzz target: the state file of a run. The input is read as a state, and as the fields of one. Oracles: a refusal is one
- * printable line; fields that are written read back as the same; a state in which one byte is another (which, the
+ * Fuzz target: the state file of a run. The input is read as a state, and as the fields of one. Oracles: a refusal is
+ * one printable line; fields that are written read back as the same; a state in which one byte is another (which, the
  * input's first two bytes say), or which ends there, is refused.
  */
 #include <stdlib.h>

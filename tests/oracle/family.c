@@ -76,8 +76,8 @@ static struct slice begun_before(const struct family_line *lines, const size_t *
 }
 
 /*
- * What parts two regions, the second of which begins at line `from` with `begun` in the line before: a line end where text is left out
- * between them, else the white space that stands there.
+ * What parts two regions, the second of which begins at line `from` with `begun` in the line before: a line end where
+ * text is left out between them, else the white space that stands there.
  */
 static const char *parted_by(const struct family_line *lines, const size_t *taken, size_t after, size_t from,
 			     size_t begun)
@@ -156,7 +156,8 @@ enum { NONE = -1 };
 struct op {
 	enum op_kind kind;
 	uint8_t byte; /* BYTE: of the page */
-	int out; /* BYTE: what of it belongs to the output; NONE = nothing. BLANK: white space that is kept, 0 = a blank */
+	int out; /* BYTE: what of it belongs to the output; NONE = nothing. BLANK: white space that is kept, 0 = a blank
+		  */
 	int weight;  /* BYTE: what it adds above the axis, in the method's unit */
 	size_t code; /* CODE: units */
 };
@@ -535,8 +536,8 @@ static void drop_white(struct buf *b, size_t block)
 }
 
 /*
- * Decodes references, collapses white space but FF and tab in a text (not the title), drops control characters and empty blocks,
- * repairs UTF-8.
+ * Decodes references, collapses white space but FF and tab in a text (not the title), drops control characters and
+ * empty blocks, repairs UTF-8.
  */
 static void write_text(struct buf *out, struct slice s, bool breaks_count)
 {

@@ -7,9 +7,8 @@
 
 /* Lists of names; each name stands between spaces. */
 static const char voids[] = " area base basefont br col embed frame hr img input link meta param source track wbr ";
-static const char inlines[] =
-	" a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr q rp rt ruby s samp "
-	"small span strike strong sub sup time tt u var wbr ";
+static const char inlines[] = " a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr "
+			      "q rp rt ruby s samp small span strike strong sub sup time tt u var wbr ";
 static const char headings[] = " h1 h2 h3 h4 h5 h6 ";
 static const char table_parts[] = " caption tbody thead tfoot tr td th ";
 static const char in_head[] = " base basefont link meta noscript script style template title ";
@@ -25,10 +24,9 @@ static const char button_scope[] = " caption html object table td th template bu
 static const char list_scope[] = " caption html object table td th template ol ul ";
 static const char table_scope[] = " html table template ";
 /* "Special" elements that can be open, but for address, div and p, at which the search for <li>, <dd> or <dt> stops. */
-static const char special[] =
-	" article aside blockquote body button caption center dd details dir dl dt fieldset figcaption figure footer form "
-	"h1 h2 h3 h4 h5 h6 head header hgroup html li main menu nav object ol pre section summary table tbody td template "
-	"tfoot th thead tr ul xmp ";
+static const char special[] = " article aside blockquote body button caption center dd details dir dl dt fieldset "
+			      "figcaption figure footer form h1 h2 h3 h4 h5 h6 head header hgroup html li main menu "
+			      "nav object ol pre section summary table tbody td template tfoot th thead tr ul xmp ";
 /* Stands for all elements of HTML that are not inline. */
 static const char blocks[] = "";
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The stack of open elements for the batch oracles: the rules that extract/html/element_stack.h documents, written apart from
- * that code. It compares names as text, walks down the stack for every question, and shares nothing with the product.
+ * The stack of open elements for the batch oracles: the rules that extract/html/element_stack.h documents, written
+ * apart from that code. It compares names as text, walks down the stack for every question, and shares nothing with the
+ * product.
  */
 #ifndef DANA_TESTS_ORACLE_STACK_H
 #define DANA_TESTS_ORACLE_STACK_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An ORDERED plugin: numbers the pages, appends the number to the text, drops every third page, and compares what `prepare` has
- * attached with the text that it sees. Its state is the number, which save and restore keep.
+ * An ORDERED plugin: numbers the pages, appends the number to the text, drops every third page, and compares what
+ * `prepare` has attached with the text that it sees. Its state is the number, which save and restore keep.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A plugin that writes all that it can learn of a page into the document, so that tests compare it with what is known of the
- * archive. PURE, with an instance for each thread; asked in all places.
+ * A plugin that writes all that it can learn of a page into the document, so that tests compare it with what is known
+ * of the archive. PURE, with an instance for each thread; asked in all places.
  */
 #include <stdio.h>
 #include <stdlib.h>

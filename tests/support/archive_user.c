@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A program as others write it against libdana-archive: prints the documents of an archive as JSONL, as `dana filter` does. */
+/* A program as others write it against libdana-archive: prints the documents of an archive as JSONL, as `dana filter`
+ * does. */
 #include <dana/archive.h>
 #include <stdio.h>
 #include <string.h>

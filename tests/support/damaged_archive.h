@@ -6,8 +6,8 @@
  *
  * A member touches records where it was cut anywhere: a damaged one takes with it all records that it holds a part of.
  *
- * A bit in the header of a zstd frame says that it has a checksum. Where one damage takes that bit and another one is in
- * the content, nothing tells that the content is not that of before: then a touched record may hold anything.
+ * A bit in the header of a zstd frame says that it has a checksum. Where one damage takes that bit and another one is
+ * in the content, nothing tells that the content is not that of before: then a touched record may hold anything.
  */
 #ifndef DANA_TESTS_DAMAGED_ARCHIVE_H
 #define DANA_TESTS_DAMAGED_ARCHIVE_H
@@ -52,7 +52,8 @@ static inline void archive_must(bool truth, const char *what)
 	abort();
 }
 
-/* Text that compresses about as pages do; records that are `odd` have archived gzip files, and version lines where it `quotes`. */
+/* Text that compresses about as pages do; records that are `odd` have archived gzip files, and version lines where it
+ * `quotes`. */
 static inline void archive_block(struct buf *to, size_t len, bool odd, bool quotes, uint32_t *random)
 {
 	static const char *const words[] = {

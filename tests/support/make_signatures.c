@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * make_signatures FILE INPUT FIRST COUNT PERCENT: a file of signatures as if of COUNT documents of the input INPUT, numbered from
- * FIRST through all files that belong together. Of the documents PERCENT in a hundred share two bands and three quarters of
- * their numbers with a document before them, in any of the files; the others share nothing.
+ * make_signatures FILE INPUT FIRST COUNT PERCENT: a file of signatures as if of COUNT documents of the input INPUT,
+ * numbered from FIRST through all files that belong together. Of the documents PERCENT in a hundred share two bands and
+ * three quarters of their numbers with a document before them, in any of the files; the others share nothing.
  */
 #include <stdio.h>
 #include <stdlib.h>

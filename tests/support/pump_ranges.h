@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The law of ranges: the records of all parts of an input, one part after the other, are those of the whole, however the
- * input is cut into parts and each part's bytes into pieces.
+ * The law of ranges: the records of all parts of an input, one part after the other, are those of the whole, however
+ * the input is cut into parts and each part's bytes into pieces.
  */
 #ifndef DANA_TESTS_PUMP_RANGES_H
 #define DANA_TESTS_PUMP_RANGES_H

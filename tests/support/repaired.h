@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a reader of JSON gets of bytes that were written: each that is no character is U+FFFD. One code point at a time. */
+/* What a reader of JSON gets of bytes that were written: each that is no character is U+FFFD. One code point at a time.
+ */
 #ifndef DANA_TESTS_REPAIRED_H
 #define DANA_TESTS_REPAIRED_H
 

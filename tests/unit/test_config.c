@@ -162,11 +162,11 @@ static void a_usage_error_says_what_would_be_right(void **state)
 		{ { "-z", "none:1" }, "--compress: none has no level '1'; expected none" },
 		{ { "-z" }, "-z needs a value; expected -z none|gzip[:LEVEL]|zstd[:LEVEL]" },
 		{ { "-o", "out.d/x.parquet" },
-		  "--output: '.parquet' is unknown; expected .jsonl or .warc, with .gz or .zst after it where it is compressed, "
-		  "or --format" },
+		  "--output: '.parquet' is unknown; expected .jsonl or .warc, with .gz or .zst after it where it is "
+		  "compressed, or --format" },
 		{ { "-o", "x.json.gz" },
-		  "--output: '.json' is unknown; expected .jsonl or .warc, with .gz or .zst after it where it is compressed, or "
-		  "--format; did you mean .jsonl?" },
+		  "--output: '.json' is unknown; expected .jsonl or .warc, with .gz or .zst after it where it is "
+		  "compressed, or --format; did you mean .jsonl?" },
 		{ { "-ox", "-Oy" }, "--output and --output-dir exclude each other; give one of them" },
 		{ { "-J2" }, "--parallel-inputs above 1 needs --output-dir DIR" },
 		{ { "--rejects" }, "--rejects needs an output file: --output FILE or --output-dir DIR" },

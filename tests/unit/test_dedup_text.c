@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The normal form of texts, their hashes, and the arithmetic of MinHash; tests/check_dedup.sh compares with an oracle. */
+/* The normal form of texts, their hashes, and the arithmetic of MinHash; tests/check_dedup.sh compares with an oracle.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* SHA-1 in base32, SHA-256, digests of blocks and name-based UUIDs, against known values (RFC 3174, FIPS 180-4, RFC 4122 as other programs compute it). */
+/* SHA-1 in base32, SHA-256, digests of blocks and name-based UUIDs, against known values (RFC 3174, FIPS 180-4, RFC
+ * 4122 as other programs compute it). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -271,7 +271,8 @@ static void test_gumbo(void **state)
 		"<ul><li>a<li>b<ul><li>c</ul><li>d</ul><dl><dt>e<dd>f<dt>g</dl>",
 		"<table><tr><th>a<td>b<tr><td><table><tr><td>c</table>d</table><p>e",
 		"<div><p>a<div>b</div>c</p>d</div><h1>e</h1><blockquote><p>f</blockquote>g",
-		"<section><header><h2>a</h2></header><article><p>b<p>c<footer>d</footer></article></section><pre>e</pre>",
+		("<section><header><h2>a</h2></header><article><p>b<p>c<footer>d</footer></article></section>"
+		 "<pre>e</pre>"),
 		"<!doctype html><p>a<table><tr><td>b</table>c",
 		"<a href=x><div>a</div></a><p><a>b</a><a>c</a></p>",
 		"<p>a &amp; b &lt; c<br>d<hr>e<img src=x>f",

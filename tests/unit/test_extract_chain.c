@@ -382,8 +382,8 @@ static void test_keys(void **state)
 		  "--method: gap of keyed: '99999999999999999999' is not allowed; expected 1 to 1048576" },
 		{ "gap-fill=2", "--method: gap-fill of keyed: '2' is not allowed; expected 0|1" },
 		{ "unit=words", "--method: unit of keyed: 'words' is not allowed; expected bytes|chars" },
-		{ "segmnt=1",
-		  "--method: key of keyed: 'segmnt' is unknown; expected segment|gap|gap-fill|unit; did you mean segment?" },
+		{ "segmnt=1", "--method: key of keyed: 'segmnt' is unknown; expected segment|gap|gap-fill|unit; did "
+			      "you mean segment?" },
 		{ "", "--method: key of keyed: '' is unknown; expected segment|gap|gap-fill|unit" },
 	};
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {

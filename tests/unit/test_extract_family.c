@@ -68,7 +68,8 @@ static void test_hand_pages(void **state)
 		"\xd8\xb3\xd9\x84\xd8\xa7\xd9\x85 <b>abc</b> \xd8\xb3",
 		"\xd8\xb3<p>\xd8\xb3</p>",
 		"\xe4\xb8\xad\xe6\x96\x87",
-		"<b>\xd8\xb3\xd8\xb3</b> <i>\xd8\xb3\xd8\xb3</i>\n<i>ab</i> <!-- --> <b>\xd8\xb3</b><svg> </svg><i>\xd8\xb3</i>",
+		("<b>\xd8\xb3\xd8\xb3</b> <i>\xd8\xb3\xd8\xb3</i>\n<i>ab</i> <!-- --> <b>\xd8\xb3</b>"
+		 "<svg> </svg><i>\xd8\xb3</i>"),
 		"\xd7<b>\x90</b>\xd7 \x90\xd7 \xd7\x90\x90",
 		"<noscript>a</noscript>b<svg>c</svg>",
 		"<title> A &lt;\n B </title><p>text",
@@ -205,10 +206,12 @@ static void test_splits(void **state)
  */
 static void test_split_prose(void **state)
 {
-	static const char prose[] =
-		"<p>Some words of a text that goes on for more than one line of it, and <b>more</b>\n<i>of them</i> </p>\n"
-		"<div>the   second\n\tone <b>has</b> <!-- a comment --> <u>white</u> space and is as long as that before it was"
-		"</div><div>\n  third, <br> <a href=x>caf\xc3\xa9</a> and so on, until the segment is over and another one begins</div>";
+	static const char prose[] = "<p>Some words of a text that goes on for more than one line of it, and "
+				    "<b>more</b>\n<i>of them</i> </p>\n"
+				    "<div>the   second\n\tone <b>has</b> <!-- a comment --> <u>white</u> space and is "
+				    "as long as that before it was"
+				    "</div><div>\n  third, <br> <a href=x>caf\xc3\xa9</a> and so on, until the segment "
+				    "is over and another one begins</div>";
 	struct buf page = { 0 }, whole = { 0 };
 	(void)state;
 	assert_int_equal(buf_append_text(&page, prose), 0);
@@ -255,7 +258,8 @@ static void test_long_head(void **state)
 		const char *start, *paragraph, *end, *chosen;
 	} cases[] = {
 		{ "", ARABIC6, "", "dana" },
-		/* few letters, of which 60 percent are Arabic: open to the end, where the start is the main text for `dana` */
+		/* few letters, of which 60 percent are Arabic: open to the end, where the start is the main text for
+		   `dana` */
 		{ ARABIC6 ARABIC6, ARABIC ARABIC "words words wo ", "<p>late words", "dana" },
 		{ ARABIC6, ARABIC ARABIC "words words wo ", ARABIC6 ARABIC6 "<p>\xd8", "dana" },
 		{ ARABIC6, ARABIC "more words, and words ", "<p>\xd8\xb3", "danag" }, /* 40 percent */
@@ -357,9 +361,9 @@ static void test_max_text(void **state)
 			const struct dana_options options = { .struct_size = sizeof(options),
 							      .method = family_methods[i],
 							      .max_text_bytes = max };
-			const char page[] =
-				"<p>\xd8\xb3\xd9\x84\xd8\xa7\xd9\x85 \xd8\xb3\xd9\x84\xd8\xa7\xd9\x85 \xe4\xb8\xad\xe6\x96\x87 "
-				"\xe4\xb8\xad\xe6\x96\x87 \xd8\xb3\xd9\x84\xd8\xa7\xd9\x85\xd8\xb3\xd9\x84\xd8\xa7\xd9\x85";
+			const char page[] = "<p>\xd8\xb3\xd9\x84\xd8\xa7\xd9\x85 \xd8\xb3\xd9\x84\xd8\xa7\xd9\x85 "
+					    "\xe4\xb8\xad\xe6\x96\x87 \xe4\xb8\xad\xe6\x96\x87 "
+					    "\xd8\xb3\xd9\x84\xd8\xa7\xd9\x85\xd8\xb3\xd9\x84\xd8\xa7\xd9\x85";
 			struct dana_extractor *x;
 			struct dana_text text;
 			assert_int_equal(dana_new(&x, &options), 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Files as sources: what preadv2 answers when it shall not wait changes nothing of what arrives; reading may begin anywhere;
- * and two files are told apart.
+ * Files as sources: what preadv2 answers when it shall not wait changes nothing of what arrives; reading may begin
+ * anywhere; and two files are told apart.
  */
 #include "config.h"
 

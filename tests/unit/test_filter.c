@@ -135,7 +135,8 @@ static void bad_lists_are_usage_errors(void **state)
 		  "--mime: 'text/html;q=1' is unknown; expected type/subtype, or any; did you mean text/html?" },
 		{ "any", "200", "text/*", "--mime: 'text/*' is unknown; expected type/subtype, or any" },
 		{ "respones", "200", html_list,
-		  "--type: 'respones' is unknown; expected a record type of WARC, one that begins with x-, or any; did you mean "
+		  "--type: 'respones' is unknown; expected a record type of WARC, one that begins with x-, or any; did "
+		  "you mean "
 		  "response?" },
 		{ "response,html", "200", html_list,
 		  "--type: 'html' is unknown; expected a record type of WARC, one that begins with x-, or any" },

@@ -152,7 +152,8 @@ static void reads_lenient_heads(void **state)
 	EXPECT("WARC/0.18\nWARC-Type:response\nwarc-target-uri: <http://x.org/a>\nContent-Length:5\n\nabcde\n\n" GOOD(
 		       "b"),
 	       SHOWN("0", "a") SHOWN("1", "b"));
-	EXPECT("WARC/1.1 \r\nno colon here\r\n: no name\r\nWARC-Type : response\r\nWARC-Target-URI: http://x.org/\r\n  a\r\n"
+	EXPECT("WARC/1.1 \r\nno colon here\r\n: no name\r\nWARC-Type : response\r\nWARC-Target-URI: http://x.org/\r\n  "
+	       "a\r\n"
 	       "Content-Length: 0005\r\nContent-Length: 5\r\nWARC-Target-URI: http://other/\r\n\r\nabcde\r\n\r\n",
 	       "0 record response http://x.org/ a 5 749bcf08\n");
 	EXPECT("WARC/0.17\r\nWARC-Type: \r\n response\r\n\tor so\r\nContent-Length: 5\r\n\r\nabcde",
@@ -326,11 +327,14 @@ static void reads_arc(void **state)
 	(void)state;
 	EXPECT(input, "0 record warcinfo filedesc://a.arc 76 85af91c1\n" SHOWN("1", "a b") SHOWN("2", "c"));
 	/* wrong lengths, garbage */
-	EXPECT("http://x.org/a 1.2.3.4 20040712071243 text/html 3\nabcde\nhttp://x.org/b 1.2.3.4 20040712071243 text/html 5\nabcde\n",
+	EXPECT("http://x.org/a 1.2.3.4 20040712071243 text/html 3\nabcde\nhttp://x.org/b 1.2.3.4 20040712071243 "
+	       "text/html 5\nabcde\n",
 	       "0 bad_length response http://x.org/a\n" SHOWN("1", "b"));
-	EXPECT("http://x.org/a 1.2.3.4 20040712071243 text/html 9\nabcde\nhttp://x.org/b 1.2.3.4 20040712071243 text/html 5\nabcde\n",
+	EXPECT("http://x.org/a 1.2.3.4 20040712071243 text/html 9\nabcde\nhttp://x.org/b 1.2.3.4 20040712071243 "
+	       "text/html 5\nabcde\n",
 	       "0 bad_length response http://x.org/a\n" SHOWN("1", "b"));
-	EXPECT("http://x.org/a 1.2.3.4 20040712071243 text/html 5\nabcde\nXXXX\nhttp://x.org/b 1.2.3.4 20040712071243 text/html 5\nabcde",
+	EXPECT("http://x.org/a 1.2.3.4 20040712071243 text/html 5\nabcde\nXXXX\nhttp://x.org/b 1.2.3.4 20040712071243 "
+	       "text/html 5\nabcde",
 	       SHOWN("0", "a") "1 damage garbage  \n" SHOWN("2", "b"));
 	EXPECT("http://x.org/ no archive\nat all\n", "0 damage not_an_archive  \n");
 }
@@ -403,7 +407,8 @@ static void check_members(bool tells)
 	member(&m, "\r\n\r\n", none);
 	members_end(
 		&m,
-		"0 record response @0+100 http://x.org/a 5 749bcf08\n1 record response @100 http://x.org/b 5 749bcf08?\n"
+		"0 record response @0+100 http://x.org/a 5 749bcf08\n1 record response @100 http://x.org/b 5 "
+		"749bcf08?\n"
 		"2 record response @100 http://x.org/c 5 749bcf08\n3 record response @200 http://x.org/d 5 749bcf08\n"
 		"4 record response @400  5 749bcf08\n");
 	members_start(&m, tells); /* a damaged member takes its last record with it, and is counted once */
@@ -426,36 +431,36 @@ static void check_members(bool tells)
 	member(&m, GOOD("d"), none);
 	member(&m, HEAD("response", "e", "300") "abcde\r\n\r\n" GOOD("f"), none);
 	member(&m, GOOD("g"), none);
-	members_end(
-		&m,
-		"0 record response @0+100 http://x.org/0 5 749bcf08\n1 record response @100+100 http://x.org/0 5 749bcf08\n"
-		"2 record response @200+100 http://x.org/0 5 749bcf08\n3 record response @300+100 http://x.org/0 5 749bcf08\n"
-		"4 bad_length response @400 http://x.org/a\n5 record response @500+100 http://x.org/b 5 749bcf08\n"
-		"6 damage bad_head @600 http://x.org/c \n7 record response @700+100 http://x.org/d 5 749bcf08\n"
-		"8 bad_length response @800 http://x.org/e\n9 record response @800 http://x.org/f 5 749bcf08\n"
-		"10 record response @900+100 http://x.org/g 5 749bcf08\n");
+	members_end(&m,
+		    "0 record response @0+100 http://x.org/0 5 749bcf08\n1 record response @100+100 http://x.org/0 5 "
+		    "749bcf08\n"
+		    "2 record response @200+100 http://x.org/0 5 749bcf08\n3 record response @300+100 http://x.org/0 5 "
+		    "749bcf08\n"
+		    "4 bad_length response @400 http://x.org/a\n5 record response @500+100 http://x.org/b 5 749bcf08\n"
+		    "6 damage bad_head @600 http://x.org/c \n7 record response @700+100 http://x.org/d 5 749bcf08\n"
+		    "8 bad_length response @800 http://x.org/e\n9 record response @800 http://x.org/f 5 749bcf08\n"
+		    "10 record response @900+100 http://x.org/g 5 749bcf08\n");
 	/* members begin anywhere: what one begins with is text, unless the length before it was wrong */
 	members_start(&m, tells);
 	member(&m, HEAD("response", "a", "33") "abc", none);
 	member(&m, "WARC/1.0\r\nWARC-Type", none);
 	member(&m, "WARC/1.0 is\r\n\r\n" HEAD("response", "b", "70") "abcde", none);
 	member(&m, GOOD("c") GOOD("d"), none);
-	members_end(
-		&m,
-		"0 record response @0 http://x.org/a 33 5e94cce0?\n1 bad_length response @200 http://x.org/b\n"
-		"2 record response @300 http://x.org/c 5 749bcf08?\n3 record response @300 http://x.org/d 5 749bcf08\n");
+	members_end(&m, "0 record response @0 http://x.org/a 33 5e94cce0?\n1 bad_length response @200 http://x.org/b\n"
+			"2 record response @300 http://x.org/c 5 749bcf08?\n3 record response @300 http://x.org/d 5 "
+			"749bcf08\n");
 	members_start(&m,
 		      tells); /* what looks like a record is a block, which the end of its member proves, or is none */
 	member(&m, HEAD("response", "a", "152") GOOD("b") "\r\n\r\n", none);
 	member(&m, HEAD("response", "c", "100") GOOD("d") "\r\n\r\n", none);
 	member(&m, HEAD("response", "e", "152") GOOD("f") "\r\n\r.", none);
 	member(&m, HEAD("response", "g", "152") GOOD("h") GOOD("i"), none);
-	members_end(
-		&m,
-		"0 record response @0+100 http://x.org/a 152 b44a7a56\n1 bad_length response @100 http://x.org/c\n"
-		"2 record response @100 http://x.org/d 5 749bcf08\n3 bad_length response @200 http://x.org/e\n"
-		"4 record response @200 http://x.org/f 5 749bcf08\n5 damage garbage @200  \n"
-		"6 record response @300 http://x.org/g 152 78e05336?\n7 record response @300 http://x.org/i 5 749bcf08\n");
+	members_end(&m,
+		    "0 record response @0+100 http://x.org/a 152 b44a7a56\n1 bad_length response @100 http://x.org/c\n"
+		    "2 record response @100 http://x.org/d 5 749bcf08\n3 bad_length response @200 http://x.org/e\n"
+		    "4 record response @200 http://x.org/f 5 749bcf08\n5 damage garbage @200  \n"
+		    "6 record response @300 http://x.org/g 152 78e05336?\n7 record response @300 http://x.org/i 5 "
+		    "749bcf08\n");
 	members_start(
 		&m, tells); /* a length that leads to no boundary is no fault of its own where its member is damaged */
 	member(&m, HEAD("response", "a", "3") "abcde and more", DAMAGE_BAD_MEMBER);
@@ -494,12 +499,12 @@ static void tolerates_the_short_length_of_2012(void **state)
 	member(&m, ARC("e", "3") "abcde", none);
 	member(&m, ARC("f", "3") "abcde.", none);
 	member(&m, ARC("g", "3") "abcde\n" ARC("h", "5") "abcde\n", none); /* the member goes on */
-	members_end(
-		&m,
-		"0 record response @0+100 http://x.org/a 5 749bcf08\n1 record response @100+100 http://x.org/b 5 749bcf08\n"
-		"2 bad_length response @200 http://x.org/c\n3 bad_length response @300 http://x.org/d\n"
-		"4 bad_length response @400 http://x.org/e\n5 bad_length response @500 http://x.org/f\n"
-		"6 bad_length response @600 http://x.org/g\n7 record response @600 http://x.org/h 5 749bcf08\n");
+	members_end(&m,
+		    "0 record response @0+100 http://x.org/a 5 749bcf08\n1 record response @100+100 http://x.org/b 5 "
+		    "749bcf08\n"
+		    "2 bad_length response @200 http://x.org/c\n3 bad_length response @300 http://x.org/d\n"
+		    "4 bad_length response @400 http://x.org/e\n5 bad_length response @500 http://x.org/f\n"
+		    "6 bad_length response @600 http://x.org/g\n7 record response @600 http://x.org/h 5 749bcf08\n");
 	/* nothing proves it where the input is not compressed */
 	EXPECT(ARC("a", "3") "abcde\n", "0 bad_length response http://x.org/a\n");
 }
@@ -546,15 +551,12 @@ static void goes_far_back(void **state)
 		run_begin(&run);
 		assert_int_equal(obey(&run, warc_framer_write(run.framer, buf_slice(&input))), 0);
 		run_end(&run, &outcome);
-		expect_text(
-			&outcome,
-			seekable
-				? "0 bad_length response http://x.org/a\n" SHOWN(
-					  "1",
-					  "b") "2 record response http://x.org/c 17825792 745c9dc5\n" SHOWN("3",
-													    "d") "4 damage garbage  \n"
-				: "0 bad_length response http://x.org/a\n" SHOWN(
-					  "1", "b") "2 truncated response http://x.org/c\n3 damage garbage  \n");
+		expect_text(&outcome,
+			    seekable ? "0 bad_length response http://x.org/a\n" SHOWN(
+					       "1", "b") "2 record response http://x.org/c 17825792 "
+							 "745c9dc5\n" SHOWN("3", "d") "4 damage garbage  \n"
+				     : "0 bad_length response http://x.org/a\n" SHOWN(
+					       "1", "b") "2 truncated response http://x.org/c\n3 damage garbage  \n");
 		buf_free(&outcome);
 		buf_free(&run.log.text);
 	}

@@ -117,8 +117,8 @@ static void test_raw(void **state)
 /* Rule 5: skipped elements, and what shows that one was never closed. */
 static void test_skipped(void **state)
 {
-	CHECK({ "<noscript>a<b>c</b></noscript>d",
-		"Cs(noscript):<noscript>|Es(noscript)|Ts:a|Cs(b):<b>|Es(b)|Ts:c|Cs(/b):</b>|Es(/b)|Cs(/noscript):</noscript>|Es(/noscript)|T:d" },
+	CHECK({ "<noscript>a<b>c</b></noscript>d", "Cs(noscript):<noscript>|Es(noscript)|Ts:a|Cs(b):<b>|Es(b)|Ts:c|Cs(/"
+						   "b):</b>|Es(/b)|Cs(/noscript):</noscript>|Es(/noscript)|T:d" },
 	      { "<svg/>a", "Cs(svg):<svg/>|Es(svg/)|T:a" },
 	      { "<svg>a<div>b", "Cs(svg):<svg>|Es(svg)|Ts:a|C(div):<div>|E(div)|T:b" },
 	      { "<math>a<h4>b", "Cs(math):<math>|Es(math)|Ts:a|C(h4):<h4>|E(h4)|T:b" },
@@ -137,8 +137,8 @@ static void test_skipped(void **state)
 
 static void test_titles(void **state)
 {
-	CHECK({ "<title> A &amp;\nB </title>x",
-		"Cs(title):<title>|Es(title)|Ts(title): A &amp;\nB |Cs(/title):</title>|Es(/title)|T:x|title: A &amp;\nB " },
+	CHECK({ "<title> A &amp;\nB </title>x", "Cs(title):<title>|Es(title)|Ts(title): A &amp;\nB "
+						"|Cs(/title):</title>|Es(/title)|T:x|title: A &amp;\nB " },
 	      { "<title></title>x", "Cs(title):<title>|Es(title)|Cs(/title):</title>|Es(/title)|T:x|title:" },
 	      { "<title>a</title><title>b</title>",
 		"Cs(title):<title>|Es(title)|Ts(title):a|Cs(/title):</title>|Es(/title)|"

@@ -178,7 +178,8 @@ static void test_odd_heads(void **state)
 	expect("HTTP/1.1 200 OK\r\r\nbody", "200 [][][] bad_http", "\nbody");
 	expect("HTTP/1.1 200 OK\r\nContent-Type: x", "200 [x][][] bad_http", "");
 	expect("HTTP/1.1 200 OK\r\nContent-Type: x\r\n", "200 [x][][] bad_http", "");
-	expect("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Hints\r\nContent-Type: y\r\n\r\nHTTP/1.1 200 OK\r\nContent-Type: x\r\n\r\nb",
+	expect("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Hints\r\nContent-Type: y\r\n\r\nHTTP/1.1 200 "
+	       "OK\r\nContent-Type: x\r\n\r\nb",
 	       "200 [x][][]", "b");
 	expect("HTTP/1.1 100 Continue\r\nContent-Type: y\r\n\r\n\r\n<html>", "100 [y][][] bad_http", "\r\n<html>");
 	expect("HTTP/1.1 100 Continue\r\nContent-Type: y\r\n\r\nHTML", "100 [y][][] bad_http", "HTML");
@@ -295,7 +296,8 @@ static void test_limits(void **state)
 	make_subject(&limits);
 	expect("HTTP/1.1 200 OK\r\n\r\n0123456789", "200 [][][]", "0123456789");
 	expect("HTTP/1.1 200 OK\r\n\r\n0123456789a", "200 [][][] truncated_limit", "0123456789");
-	expect("HTTP/1.1 200 OK\r\nContent-Type: a\r\nX: 0123456789012345678901234567890123456789012345\r\nContent-Length: 9\r\n\r\nbody",
+	expect("HTTP/1.1 200 OK\r\nContent-Type: a\r\nX: "
+	       "0123456789012345678901234567890123456789012345\r\nContent-Length: 9\r\n\r\nbody",
 	       "200 [a][][] bad_http", "body");
 	expect("HTTP/1.1 200 OK\r\nContent-Type: 0123456789012345678901234567890123456789012345\r\n\r\nbody",
 	       "200 [0123456789012345678901234567890123][][] bad_http", "body");
@@ -331,8 +333,8 @@ static void append_coded(struct buf *to, const char *coding, struct slice data)
 	}
 }
 
-static const char page[] = "<!doctype html><html><head><title>A page</title></head><body><p>Some text of a page, "
-			   "some text of a page, and more text of the same page, so that it packs.</p></body></html>\n";
+static const char page[] = "<!doctype html><html><head><title>A page</title></head><body><p>Some text of a page, some "
+			   "text of a page, and more text of the same page, so that it packs.</p></body></html>\n";
 
 static void begin_message(struct buf *message, const char *coding)
 {
@@ -387,9 +389,8 @@ static void test_stacked_codings(void **state)
 	expect_coded(&message, "zstd, , identity,gzip;q=1 ,", "", page);
 	/* As a transfer coding, inside chunks, and in two fields. */
 	buf_clear(&message);
-	buf_append_text(
-		&message,
-		"HTTP/1.1 200 OK\r\nContent-Encoding: zstd\r\nTransfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n");
+	buf_append_text(&message, "HTTP/1.1 200 OK\r\nContent-Encoding: zstd\r\nTransfer-Encoding: "
+				  "gzip\r\nTransfer-Encoding: chunked\r\n\r\n");
 	buf_printf(&message, "%zx\r\n", twice.len);
 	buf_append(&message, twice.data, twice.len);
 	buf_append_text(&message, "\r\n0\r\n\r\n");

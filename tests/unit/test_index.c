@@ -67,8 +67,10 @@ static void prefixes(void **state)
 }
 
 #define CDXJ \
-	"org,example)/a 20240101000000 {\"url\": \"https://example.org/a\", \"mime\": \"text/html\", \"mime-detected\": " \
-	"\"application/xhtml+xml\", \"status\": \"200\", \"length\": \"1234\", \"offset\": 5678, \"filename\": \"a/b.warc.gz\", " \
+	"org,example)/a 20240101000000 {\"url\": \"https://example.org/a\", \"mime\": \"text/html\", " \
+	"\"mime-detected\": " \
+	"\"application/xhtml+xml\", \"status\": \"200\", \"length\": \"1234\", \"offset\": 5678, \"filename\": " \
+	"\"a/b.warc.gz\", " \
 	"\"languages\": \"ara,eng\", \"encoding\": \"UTF-8\"}"
 #define CDX11 "org,example)/a 20240101000000 https://example.org/a text/html 200 DIGEST - - 1234 5678 a/b.warc.gz"
 

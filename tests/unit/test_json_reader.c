@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The reader of JSON: what is valid, what is said of what is not, and the values; with simdjson and without, the same. */
+/* The reader of JSON: what is valid, what is said of what is not, and the values; with simdjson and without, the same.
+ */
 #include "config.h"
 
 #include <setjmp.h>
@@ -320,7 +321,8 @@ static void nothing_after_the_text_is_read(void **state)
 	assert_int_equal(munmap(pages, 2 * size), 0);
 }
 
-/* Random changes of a good text: plain and fast agree, and so does jansson, but for halves of pairs and numbers beyond a double. */
+/* Random changes of a good text: plain and fast agree, and so does jansson, but for halves of pairs and numbers beyond
+ * a double. */
 static void changed_texts(void **state)
 {
 	static const char start[] = "{\"a\":[1,-2.5e3,true,null],\"b\":{\"c\":\"d\\n\\ud83d\\ude00\"},\"e\":[[],{}]}";

@@ -59,16 +59,17 @@ static void what_is_unknown_is_null(void **state)
 	struct document doc = { .record = &rec, .file = "-" };
 	const char *rest =
 		"\"url\":null,\"date\":\"2020-01-01T00:00:00Z\",\"title\":null,\"language\":null,\"charset\":null,"
-		"\"http_status\":null,\"content_type\":null,\"method\":null,\"file\":\"-\",\"offset\":0,\"length\":null,"
+		"\"http_status\":null,\"content_type\":null,\"method\":null,\"file\":\"-\",\"offset\":0,\"length\":"
+		"null,"
 		"\"html_bytes\":0,\"text_chars\":0,\"truncated\":false,\"problems\":[]";
 	char wanted[1024];
 	(void)snprintf(wanted, sizeof(wanted), "{\"text\":\"\",\"id\":null,%s}\n", rest);
 	assert_line(SCHEMA_DANA, &doc, wanted);
 	/* An id is made where readers need one: UUID of the lines "-", "-", "3", "-" in our namespace. */
-	(void)snprintf(
-		wanted, sizeof(wanted),
-		"{\"text\":\"\",\"id\":\"urn:uuid:5b737073-15ca-5bc6-b67d-d4bb8b60503b\",\"metadata\":{\"file_path\":\"-\",%s}}\n",
-		rest);
+	(void)snprintf(wanted, sizeof(wanted),
+		       "{\"text\":\"\",\"id\":\"urn:uuid:5b737073-15ca-5bc6-b67d-d4bb8b60503b\",\"metadata\":{\"file_"
+		       "path\":\"-\",%s}}\n",
+		       rest);
 	assert_line(SCHEMA_DATATROVE, &doc, wanted);
 }
 
@@ -91,8 +92,10 @@ static void problems_and_media_come_last(void **state)
 	rec.target_uri = slice_of("\xc3", 1);
 	assert_line(
 		SCHEMA_DANA, &doc,
-		"{\"text\":\"one\\ntwo\",\"id\":\"x\",\"url\":\"\xef\xbf\xbd\",\"date\":\"2024-05-06T07:08:09Z\",\"title\":\"\","
-		"\"language\":null,\"charset\":\"utf-8\",\"http_status\":200,\"content_type\":\"text/html; charset=UTF-8\","
+		"{\"text\":\"one\\ntwo\",\"id\":\"x\",\"url\":\"\xef\xbf\xbd\",\"date\":\"2024-05-06T07:08:09Z\","
+		"\"title\":\"\","
+		"\"language\":null,\"charset\":\"utf-8\",\"http_status\":200,\"content_type\":\"text/html; "
+		"charset=UTF-8\","
 		"\"method\":\"danag\",\"file\":\"dir/crawl.warc.gz\",\"offset\":1234,\"length\":99,\"html_bytes\":500,"
 		"\"text_chars\":7,\"truncated\":true,\"problems\":[\"truncated_text\",\"bad_http\",\"body_length\"],"
 		"\"media\":[{\"type\":\"img\",\"url\":\"a.png\",\"width\":3,\"height\":4,\"alt\":\"x\xef\xbf\xbd\"},"

@@ -20,22 +20,27 @@
 #include "support/unit.h"
 
 static const char article[] =
-	"<html><head><title>The lighthouse opens again - Daily Shore</title></head><body><nav><ul><li><a href=/>Home</a>"
-	"<li><a href=/news>News</a><li><a href=/sport>Sport</a></ul></nav><div class=content><h1>The lighthouse opens again</h1>"
-	"<p>After four years of repairs, the old lighthouse on the northern shore opens its doors to visitors on Sunday, the "
-	"harbour office said. The lamp, which had been dark since the great storm, will be lit at dusk.</p>"
-	"<p>\"We have waited a long time for this,\" said the keeper, whose family has looked after the tower for three "
-	"generations. Visitors can climb all of the 212 steps, and those who do will see both islands on a clear day.</p>"
-	"<p>The repairs cost less than was planned, because many people of the town gave their help for nothing, among them "
-	"masons, painters, and a retired clockmaker, who repaired the drive of the lamp.</p></div>"
+	"<html><head><title>The lighthouse opens again - Daily Shore</title></head><body><nav><ul><li><a "
+	"href=/>Home</a>"
+	"<li><a href=/news>News</a><li><a href=/sport>Sport</a></ul></nav><div class=content><h1>The lighthouse opens "
+	"again</h1>"
+	"<p>After four years of repairs, the old lighthouse on the northern shore opens its doors to visitors on "
+	"Sunday, the harbour office said. The lamp, which had been dark since the great storm, will be lit at dusk.</p>"
+	"<p>\"We have waited a long time for this,\" said the keeper, whose family has looked after the tower for "
+	"three generations. Visitors can climb all of the 212 steps, and those who do will see both islands on a clear "
+	"day.</p>"
+	"<p>The repairs cost less than was planned, because many people of the town gave their help for nothing, among "
+	"them masons, painters, and a retired clockmaker, who repaired the drive of the lamp.</p></div>"
 	"<div class=footer><a href=/terms>Terms</a> | <a href=/privacy>Privacy</a> | Copyright</div></body></html>";
 
 /* The description stands after the text, and is written with a reference. */
-static const char described[] =
-	"<html><body class=single><a href=/x>More of the shore</a><div><h1>The keeper&#39;s lamp</h1><p>The old lighthouse opens its "
-	"keeper's doors to all visitors.</p><p>There are twelve rooms and a lamp, he said.</p></div>"
-	"<meta property='og:type' content='article'><link rel=canonical href='https://shore.example/2024/07/the-keepers-lamp'>"
-	"<meta name=description content=\"The old lighthouse opens its keeper&#39;s doors to all visitors.\"></body></html>";
+static const char described[] = "<html><body class=single><a href=/x>More of the shore</a><div><h1>The keeper&#39;s "
+				"lamp</h1><p>The old lighthouse opens its keeper's doors to all visitors.</p><p>There "
+				"are twelve rooms and a lamp, he said.</p></div>"
+				"<meta property='og:type' content='article'><link rel=canonical "
+				"href='https://shore.example/2024/07/the-keepers-lamp'>"
+				"<meta name=description content=\"The old lighthouse opens its keeper&#39;s doors to "
+				"all visitors.\"></body></html>";
 
 static struct dana_extractor *extractor(const char *method)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the sieve of the plugin metadata keeps: the same wherever a page is cut, and nothing that is hidden in comments and scripts. */
+/* What the sieve of the plugin metadata keeps: the same wherever a page is cut, and nothing that is hidden in comments
+ * and scripts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

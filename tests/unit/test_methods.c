@@ -25,11 +25,16 @@ static const char *const pages[] = {
 	"<div class='ad box'>buy</div><ul><li><a href=1>One<li><a href=2>Two</ul><p>Main text.<p>More of it",
 	"<table><tr><td>a<td>b<tr><td><p>c</table>d<script>x<y</script>e<!-- f --><style>g</style>h<svg><path>i</svg>j",
 	"\xe4\xb8\xad\xe6\x96\x87\xe3\x80\x82 \xe0\xb8\x97\xe0\xb8\x94 word <i>\xf0\x9f\x98\x80</i>\r\n<br>x\n\n<hr>y",
-	"<base href=/d/><img src='a&amp;b.png' width=640 height=480 alt=' A  picture '><svg width=900px height=300><p>in</svg>"
-	"<video style='width:500px;height:400px'><source src=v.mp4></video><audio src=s.mp3></audio><object data=o width=700>"
-	"<embed src=e width=900 height=900></object><iframe width=800 height=600 src=f></iframe><noscript><img width=999></noscript>"
-	"<picture><source srcset='l.jpg 900w, s.jpg 100w'><img src=s.jpg></picture><img srcset='x.png 500w'><img width=40%>",
-	"<form><p>In a form<input><button>Go</button></form><h1>Title</h1><select><option>a</select><textarea>b</textarea>text",
+	"<base href=/d/><img src='a&amp;b.png' width=640 height=480 alt=' A  picture '><svg width=900px "
+	"height=300><p>in</svg>"
+	"<video style='width:500px;height:400px'><source src=v.mp4></video><audio src=s.mp3></audio><object data=o "
+	"width=700>"
+	"<embed src=e width=900 height=900></object><iframe width=800 height=600 src=f></iframe><noscript><img "
+	"width=999></noscript>"
+	"<picture><source srcset='l.jpg 900w, s.jpg 100w'><img src=s.jpg></picture><img srcset='x.png 500w'><img "
+	"width=40%>",
+	("<form><p>In a form<input><button>Go</button></form><h1>Title</h1>"
+	 "<select><option>a</select><textarea>b</textarea>text"),
 };
 
 static void check_splits(const char *method)

@@ -324,18 +324,18 @@ static void test_media(void **state)
 		"wlr-media",
 		"<img src='a&amp;b?c=1&copy=2' width=640 height=480 alt=' The  alt '><img src=s width=10 height=10>",
 		"img 640x480 a&b?c=1&copy=2|The alt\n");
-	check_media(
-		"wlr-media",
-		"<video width=640 height=360><source src=a.webm><source src=a.mp4></video><audio><source src=b></audio>",
-		"video 640x360 a.webm|\naudio 0x0 b|\n");
+	check_media("wlr-media",
+		    "<video width=640 height=360><source src=a.webm><source src=a.mp4></video><audio><source "
+		    "src=b></audio>",
+		    "video 640x360 a.webm|\naudio 0x0 b|\n");
 	check_media("wlr-media",
 		    "<object data=o width=700><embed src=e width=900 height=900></object><svg viewBox='0 0 900 900'><a>"
 		    "</svg><embed src=f width=900 height=900><canvas width=900 height=900 aria-label=L></canvas>",
 		    "object 700x0 o|\nsvg 900x900 |\nembed 900x900 f|\ncanvas 900x900 |L\n");
-	check_media(
-		"wlr-media",
-		"<noscript><img src=a width=900></noscript><template><img src=b width=900></template><img src=c width=900>",
-		"img 900x0 c|\n");
+	check_media("wlr-media",
+		    "<noscript><img src=a width=900></noscript><template><img src=b width=900></template><img src=c "
+		    "width=900>",
+		    "img 900x0 c|\n");
 	check_media("wlr-media", newer, "");
 	check_media("wlr-media:extended=1", newer, "iframe 560x315 v|\nimg 500x0 b|s\npicture 900x0 c|\n");
 	check_media("wlr", "<img src=a width=640 height=480>", "");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Libraries that are loaded at run time: functions that are found, messages where something is missing, folders of modules. */
+/* Libraries that are loaded at run time: functions that are found, messages where something is missing, folders of
+ * modules. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -579,8 +579,8 @@ static void skippable(size_t size)
 }
 
 /*
- * Two records after skippable frames; `plain`: they are not in members, so that the line ends after them are not theirs.
- * `junk`: between them and the frames is what no input begins with, and the last frame is part of the damage.
+ * Two records after skippable frames; `plain`: they are not in members, so that the line ends after them are not
+ * theirs. `junk`: between them and the frames is what no input begins with, and the last frame is part of the damage.
  */
 static void expect_after_skipped(bool plain, bool junk)
 {
@@ -813,10 +813,9 @@ static void reads_a_member_again(void **state)
 	struct buf outcome = { 0 };
 
 	split_whole(&subject, buf_slice(&input), &outcome);
-	char *at = line(
-		want,
-		"0 record response @0 0 5 749bcf08 unverified\n1 bad_length response @0 a\n2 record response @0 b 5 749bcf08 unverified\n"
-		"3 record response @0 c 5 749bcf08\n");
+	char *at = line(want, "0 record response @0 0 5 749bcf08 unverified\n1 bad_length response @0 a\n2 record "
+			      "response @0 b 5 749bcf08 unverified\n"
+			      "3 record response @0 c 5 749bcf08\n");
 
 	at = record_line(at, 4, 1, "d");
 	line(at, "%zu decoded\n", text.len - 1 + RECORD_BYTES);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The words of a text are those of what stands between its white space, each part split alone. This holds with the path that
- * looks at 64 bytes together, for which parts are too short, and without it.
+ * The words of a text are those of what stands between its white space, each part split alone. This holds with the path
+ * that looks at 64 bytes together, for which parts are too short, and without it.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What can still be done once the sandbox is entered. It cannot be left, so each case runs in a process of its own; it ends with the number of the line that went wrong, or with 0.
+ * What can still be done once the sandbox is entered. It cannot be left, so each case runs in a process of its own; it
+ * ends with the number of the line that went wrong, or with 0.
  */
 #include "config.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Names and files of the lists of the plugin url: names against a look at each byte, and files that are plain and gzip. */
+/* Names and files of the lists of the plugin url: names against a look at each byte, and files that are plain and gzip.
+ */
 #include "config.h"
 
 #include <setjmp.h>

@@ -384,7 +384,8 @@ static const struct row {
 } rows[] = {
 	{ "base/ascii_run.h", run_ascii },
 	{ "base/utf8_wide.c", run_utf8 },
-	{ "extract/html/byte_masks.c extract/html/byte_masks_x86.c extract/html/byte_masks_neon.c extract/html/byte_masks_paths.h",
+	{ "extract/html/byte_masks.c extract/html/byte_masks_x86.c extract/html/byte_masks_neon.c "
+	  "extract/html/byte_masks_paths.h",
 	  run_masks },
 	{ "extract/html/run_sum.c", run_sums },
 	{ "extract/html/white_space_find.c", run_white_space },

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What shall survive a crash of the machine: bytes of files, and the names of files, which are bytes of their folder.
- * All but durable_open and durable_read_at return 0 or an errno number. Any thread. A signal interrupts none of them, and
- * all bytes are written or read unless an error is returned.
+ * All but durable_open and durable_read_at return 0 or an errno number. Any thread. A signal interrupts none of them,
+ * and all bytes are written or read unless an error is returned.
  */
 #ifndef DANA_BASE_FILE_DURABLE_H
 #define DANA_BASE_FILE_DURABLE_H

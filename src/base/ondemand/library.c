@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A library is found by the system's loader, from its SONAME. A module is looked for beside the program first, so that a program
- * in its build tree, or in a tree that was moved as a whole, takes its own; then beside the shared library that this code is part of;
- * then in the folder that was compiled in.
+ * A library is found by the system's loader, from its SONAME. A module is looked for beside the program first, so that
+ * a program in its build tree, or in a tree that was moved as a whole, takes its own; then beside the shared library
+ * that this code is part of; then in the folder that was compiled in.
  */
 #include "config.h"
 
@@ -66,7 +66,8 @@ bool library_folder(size_t i, char *folder, size_t size)
 	return i <= COMPILED_IN;
 }
 
-/* Nobody but root, the user and who installed the program can have put it there: the folder above may be one like /tmp. */
+/* Nobody but root, the user and who installed the program can have put it there: the folder above may be one like /tmp.
+ */
 static bool is_trusted(const char *path)
 {
 	char program[PATH_MAX];
@@ -131,7 +132,8 @@ void library_loader_failed(void)
 	atomic_store(&loader_failed, true);
 }
 
-/* Where memory ends inside glibc's loader, its lock stays taken, and exit in another thread would wait for it forever. */
+/* Where memory ends inside glibc's loader, its lock stays taken, and exit in another thread would wait for it forever.
+ */
 void library_exit(int status)
 {
 	if (!atomic_load(&loader_failed))
@@ -141,8 +143,8 @@ void library_exit(int status)
 }
 
 /*
- * It stays loaded: its threads may run, and its functions be called, to the end of the process. False: memory is exhausted, so that
- * it is not known whether the library is missing.
+ * It stays loaded: its threads may run, and its functions be called, to the end of the process. False: memory is
+ * exhausted, so that it is not known whether the library is missing.
  */
 static bool load(struct library *l)
 {

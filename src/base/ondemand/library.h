@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A shared library that is loaded when its first function is needed, and the table of those that are in use. What the library's
- * header declares is the type of each member of the table, so the compiler checks calls as it would otherwise:
+ * A shared library that is loaded when its first function is needed, and the table of those that are in use. What the
+ * library's header declares is the type of each member of the table, so the compiler checks calls as it would
+ * otherwise:
  *
  *     #define PSL_FUNCTIONS(X) X(psl_builtin) X(psl_registrable_domain)
  *     struct psl_library { PSL_FUNCTIONS(LIBRARY_MEMBER) };
@@ -41,13 +42,15 @@ struct library {
 #define LIBRARY_TABLE(rows, to) .functions = (rows), .n = sizeof(rows) / sizeof((rows)[0]), .table = &(to)
 
 /**
- * Loads the library at the first call, and keeps it until the process ends. Threads: any. 0, or DANA_ELIBRARY with a text in `err`
- * (which may be NULL), at this call and all later ones; or DANA_ENOMEM, after which the next call tries again.
+ * Loads the library at the first call, and keeps it until the process ends. Threads: any. 0, or DANA_ELIBRARY with a
+ * text in `err` (which may be NULL), at this call and all later ones; or DANA_ENOMEM, after which the next call tries
+ * again.
  */
 int library_load(struct library *l, struct error *err);
 /** As status_text; of DANA_ELIBRARY it says which library is missing (the first that was) and why. */
 const char *library_status_text(int status);
-/** For main: as exit. After the loader ran out of memory it runs no exit handlers, and only flushes what stdio holds. */
+/** For main: as exit. After the loader ran out of memory it runs no exit handlers, and only flushes what stdio holds.
+ */
 _Noreturn void library_exit(int status);
 /** Notes that the system's loader ran out of memory in a call that is not one of these (iconv_open). Any thread. */
 void library_loader_failed(void);

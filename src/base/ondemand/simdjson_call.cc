@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Of simdjson only its first stage is needed, which gives the places of the parts. Nothing in it throws: memory that it lacks is an
- * error code. It reads no byte after the text.
+ * Of simdjson only its first stage is needed, which gives the places of the parts. Nothing in it throws: memory that it
+ * lacks is an error code. It reads no byte after the text.
  */
 #include "base/ondemand/simdjson_call.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The configuration file: lines of `key = value`, where the keys are the long names of options; `#` begins a comment
- * line; flags are `yes` or `no`. At its end sections of plugins, `[plugin NAME]`, with lines of `key = value` of that plugin.
+ * line; flags are `yes` or `no`. At its end sections of plugins, `[plugin NAME]`, with lines of `key = value` of that
+ * plugin.
  */
 #ifndef DANA_CONFIG_CONFIG_FILE_H
 #define DANA_CONFIG_CONFIG_FILE_H

@@ -45,8 +45,8 @@ static const struct option options[] = {
 	{ "force", 0, OPTION_FLAG, NULL, NULL, NULL, "overwrite outputs and .part files that exist", OUTPUT, 0, 0, 0,
 	  AT(outputs.force), .apart = true },
 	{ "resume", 0, OPTION_FLAG, NULL, NULL, NULL,
-	  "go on with what an earlier run has left: outputs that are complete are passed over, FILE.part goes on from its last "
-	  "checkpoint; inputs and options must be the same",
+	  "go on with what an earlier run has left: outputs that are complete are passed over, FILE.part goes on from "
+	  "its last checkpoint; inputs and options must be the same",
 	  OUTPUT, 0, 0, 0, AT(outputs.resume), .apart = true },
 	{ "checkpoint-bytes", 0, OPTION_NUMBER, "N", "64M", NULL,
 	  "bytes of input between checkpoints, from which --resume can go on", OUTPUT, 0, 1, 0,
@@ -55,21 +55,23 @@ static const struct option options[] = {
 	  "more inputs, one a line, each as it stands: there are no comments; may be gzip; - is standard input", INPUT,
 	  0, 0, 0, AT(inputs.list), .apart = true },
 	{ "range", 0, OPTION_TEXT, "BEGIN-END", NULL, NULL,
-	  "of the one input only the records whose member (not compressed: whose first byte) lies at an offset from BEGIN on and "
-	  "before END; BEGIN- is to the end. The outputs of all parts of a file, joined, are that of the whole. Of inputs on the "
-	  "command line and in --list, FILE@BEGIN-END is a part; -O calls its output NAME.BEGIN.jsonl.zst",
+	  "of the one input only the records whose member (not compressed: whose first byte) lies at an offset from "
+	  "BEGIN on and before END; BEGIN- is to the end. The outputs of all parts of a file, joined, are that of the "
+	  "whole. Of inputs on the command line and in --list, FILE@BEGIN-END is a part; -O calls its output "
+	  "NAME.BEGIN.jsonl.zst",
 	  INPUT, 0, 0, 0, AT(inputs.range), .apart = true },
 	{ "base", 0, OPTION_TEXT, "PREFIX", NULL, NULL,
-	  "put before the lines of --list, and the files that --cdx names, that are neither addresses nor absolute paths; none of these "
-	  "may have .. as a folder",
+	  "put before the lines of --list, and the files that --cdx names, that are neither addresses nor absolute "
+	  "paths; none of these may have .. as a folder",
 	  INPUT, 0, 0, 0, AT(inputs.base), .apart = true },
 	{ "cdx", 0, OPTION_TEXTS, "FILE", NULL, NULL,
-	  "read only the records that this index names, in its order: CDXJ or CDX, a path or an address, may be gzip; or a "
-	  "list of such files; repeatable",
+	  "read only the records that this index names, in its order: CDXJ or CDX, a path or an address, may be gzip; "
+	  "or a list of such files; repeatable",
 	  INPUT, 0, 0, 0, AT(inputs.cdx), .apart = true },
 	{ "cdx-match", 0, OPTION_TEXTS, "FIELD=PATTERN", NULL, NULL,
-	  "of --cdx take the lines whose field is so: url=example.org/news/, url=*.example.org, mime=text/html, status=200, "
-	  "languages=ara|fas; * stands for any characters, | parts alternatives; repeatable, and all must hold",
+	  "of --cdx take the lines whose field is so: url=example.org/news/, url=*.example.org, mime=text/html, "
+	  "status=200, languages=ara|fas; * stands for any characters, | parts alternatives; repeatable, and all must "
+	  "hold",
 	  INPUT, 0, 0, 0, AT(inputs.cdx_match), .apart = true },
 	{ "watch", 0, OPTION_TEXT, "DIR", NULL, NULL,
 	  "finished WARC files of DIR as they appear, until a signal comes; needs -O", INPUT, 0, 0, 0, AT(inputs.watch),
@@ -77,8 +79,8 @@ static const struct option options[] = {
 	{ "connections", 0, OPTION_NUMBER, "N", "1", NULL, "connections to one host at once, of all inputs together",
 	  NETWORK, 0, 1, 4, AT(network.connections), .apart = true },
 	{ "retry-time", 0, OPTION_NUMBER, "SECONDS", "3600", NULL,
-	  "time that an input may lose to faults of servers and connections before it is given up, from when it begins to "
-	  "wait; 0: no second try",
+	  "time that an input may lose to faults of servers and connections before it is given up, from when it begins "
+	  "to wait; 0: no second try",
 	  NETWORK, 0, 0, 31536000, AT(network.retry_seconds), .apart = true },
 	{ "user-agent", 0, OPTION_TEXT, "TEXT", NULL, PACKAGE_NAME "/" PACKAGE_VERSION,
 	  "what servers are told of who asks: a product, and an address where you can be reached", NETWORK, 0, 0, 0,
@@ -102,18 +104,19 @@ static const struct option options[] = {
 	  "drop documents with fewer characters of text; 0 writes empty and unreadable ones too", CHOICE, 0, 0, 0,
 	  AT(choice.min_chars) },
 	{ "require-digest", 0, OPTION_FLAG, NULL, NULL, NULL,
-	  "a record whose block is not the one of its WARC-Block-Digest is damaged; without, its document has the problem "
-	  "bad_digest",
+	  "a record whose block is not the one of its WARC-Block-Digest is damaged; without, its document has the "
+	  "problem bad_digest",
 	  CHOICE, 0, 0, 0, AT(require_digest) },
 	{ "method", 'm', OPTION_TEXT, "NAME[:KEY=VALUE,...]", DANA_DEFAULT_METHOD, NULL,
 	  "extraction method with its keys; dana methods lists the methods", WORK, 0, 0, 0, AT(method) },
 	{ "plugin", 0, OPTION_PLUGIN, "NAME[:KEY=VALUE,...]", NULL, NULL,
-	  "a plugin with its options; several are asked in their order; dana plugins lists them, and tells how a file names "
-	  "them",
+	  "a plugin with its options; several are asked in their order; dana plugins lists them, and tells how a file "
+	  "names them",
 	  WORK, 0, 0, 0, AT(plugins) },
 	{ "sandbox", 0, OPTION_CHOICE, "auto|off|require", "auto", NULL,
-	  "deny the process what the work does not need: files other than inputs and outputs, programs, and sockets where no "
-	  "input is fetched; auto: as far as this system can, with a line that says what it lacks; require: fail where it lacks something",
+	  "deny the process what the work does not need: files other than inputs and outputs, programs, and sockets "
+	  "where no input is fetched; auto: as far as this system can, with a line that says what it lacks; require: "
+	  "fail where it lacks something",
 	  WORK, 0, 0, 0, AT(sandbox), .apart = true },
 	{ "jobs", 'j', OPTION_NUMBER, "N", NULL, "cores divided by -J, at least 1",
 	  "workers for each input; 0 does everything on one thread; the output is the same for every N", WORK, 0, 0,
@@ -121,8 +124,8 @@ static const struct option options[] = {
 	{ "parallel-inputs", 'J', OPTION_NUMBER, "N", "1", NULL, "inputs at once; more than 1 needs -O", WORK, 0, 1,
 	  1024, AT(parallel_inputs), .apart = true },
 	{ "rejects", 0, OPTION_FLAG, NULL, NULL, NULL,
-	  "beside each output FILE write FILE.rejects.jsonl: one line for every skipped or damaged record, those skipped for "
-	  "their type apart; needs -o FILE or -O",
+	  "beside each output FILE write FILE.rejects.jsonl: one line for every skipped or damaged record, those "
+	  "skipped for their type apart; needs -o FILE or -O",
 	  REPORT, 0, 0, 0, AT(outputs.rejects) },
 	{ "stats", 0, OPTION_TEXT, "FILE", NULL, NULL,
 	  "write counters as one JSON object at the end; - is standard error", REPORT, 0, 0, 0, AT(reports.stats),
@@ -138,7 +141,8 @@ static const struct option options[] = {
 	  "read options from FILE, lines of key = value; the command line wins", REPORT, OPTION_COMMAND_LINE, 0, 0,
 	  OWN(config), .apart = true },
 	{ "print-config", 0, OPTION_FLAG, NULL, NULL, NULL,
-	  "print the options in effect as such a file and end; addresses without user, password and values of the query",
+	  "print the options in effect as such a file and end; addresses without user, password and values of the "
+	  "query",
 	  REPORT, OPTION_COMMAND_LINE, 0, 0, OWN(print_config), .apart = true },
 	{ "print-limits", 0, OPTION_FLAG, NULL, NULL, NULL, "print all limits with their sum and end", REPORT,
 	  OPTION_COMMAND_LINE, 0, 0, OWN(print_limits), .apart = true },
@@ -180,44 +184,50 @@ const struct option_table filter_options = {
 	.summary = "find the main content of every page of WARC files",
 	.synopsis = "[OPTIONS] [INPUT...]",
 	.description =
-		"Reads web archives (WARC 0.17 to 1.1, ARC; compressed or not, recognised by content), finds the main content "
-		"of every HTML page in one pass, and writes one document for each page as JSONL or WARC.\n\n"
-		"INPUT is a path, an address (http://, https://, s3://BUCKET/KEY), or - for standard input, which is also read when "
-		"there is no INPUT. Output order is input "
-		"order, and the output bytes depend on input and options only: not on -j, time or load.\n\n"
-		"Output goes to FILE.part, which is renamed to FILE when it is complete. Damaged records are reported with file, "
-		"offset and reason; the run goes on with the next good one.\n\n"
-		"Inputs from the network are read as they arrive. A request that fails is made again from the byte where it "
-		"stopped: after 429, 5xx, broken connections and stalls as long as --retry-time allows, with waits "
-		"of 1 second, doubled up to 60, of which a random part is taken, or what Retry-After says; 403 ends an input the "
-		"second time, 404 and 410 at once, and so does a file that changes on the server. A host that is failing gets one "
-		"attempt a second, and one a minute while more than half of its last 20 answers are errors. A stall is a reply that "
-		"brings less than 100 bytes a second: it has 20 seconds (less where --retry-time leaves less), and each byte gives back "
-		"10 milliseconds of them. When an input is given up and its host has given no good answer for --retry-time, later "
-		"inputs of the host are tried once; when three in a row are given up, they are told and not asked for, but for one "
+		"Reads web archives (WARC 0.17 to 1.1, ARC; compressed or not, recognised by content), finds the main "
+		"content of every HTML page in one pass, and writes one document for each page as JSONL or WARC.\n\n"
+		"INPUT is a path, an address (http://, https://, s3://BUCKET/KEY), or - for standard input, which is "
+		"also read when "
+		"there is no INPUT. Output order is input order, and the output bytes depend on input and options "
+		"only: not on -j, time or load.\n\n"
+		"Output goes to FILE.part, which is renamed to FILE when it is complete. Damaged records are reported "
+		"with file, offset and reason; the run goes on with the next good one.\n\n"
+		"Inputs from the network are read as they arrive. A request that fails is made again from the byte "
+		"where it stopped: after 429, 5xx, broken connections and stalls as long as --retry-time allows, with "
+		"waits of 1 second, doubled up to 60, of which a random part is taken, or what Retry-After says; 403 "
+		"ends an input the second time, 404 and 410 at once, and so does a file that changes on the server. A "
+		"host that is failing gets one attempt a second, and one a minute while more than half of its last 20 "
+		"answers are errors. A stall is a reply that brings less than 100 bytes a second: it has 20 seconds "
+		"(less where --retry-time leaves less), and each byte gives back 10 milliseconds of them. When an "
+		"input is given up and its host has given no good answer for --retry-time, later inputs of the host "
+		"are tried once; when three in a row are given up, they are told and not asked for, but for one "
 		"attempt a minute.\n\n"
-		"With --cdx the output has the order of the index. Pieces of a file that are up to 64K apart are fetched together, and "
-		"all of it where more than half of what lies from the first to the last piece is wanted; up to 16M of pieces are kept "
-		"until their turn, so an index sorted by file and offset, or -O, needs the fewest requests. Records in zstd archives "
-		"with a dictionary cannot be read by pieces.\n\n"
-		"s3:// is signed with AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN of the environment, for "
-		"AWS_REGION (default us-east-1) and AWS_ENDPOINT_URL; without a key it is not signed.\n\n"
-		"An input that cannot be opened is reported and left out: FILE is complete without it, and the exit status is 1. "
-		"Where reading an input breaks off, the rest of the inputs are done, and the output stays FILE.part.\n\n"
-		"FILE.state says how far FILE.part is. After a kill, a signal, a full disk or an input that broke off, the same "
-		"command with --resume goes on from the last checkpoint, and ends with the bytes of a run that was not interrupted; "
-		"with -O, outputs that are complete are passed over. A checkpoint is taken at the end of an output member, each "
-		"--checkpoint-bytes of input: in an input that is one big gzip member, the input is read again from its start up to "
-		"there. Standard input and output, pipes and devices cannot be resumed.\n\n"
-		"With --watch DIR the inputs are the archives of DIR: the files that are there, then those that come, until SIGINT, "
-		"SIGTERM, or DIR goes. Their names end in .warc or .arc, with or without .gz or .zst, and do not begin with a dot, so "
-		"what crawlers call .open, .part or .tmp meanwhile is left alone, and so are folders in DIR. A file is finished when no "
-		"program has it open for writing and it has not changed for 5 seconds; for 60 seconds where the system does not say "
-		"who has it open (the file of another user, a network file system). Files that are found together are done in the "
-		"order of their names. One that is done is known by its output, so the same command goes on after a stop or a kill, "
-		"with or without --resume; what is under way goes on from its checkpoint. A fault of one file is told, and the others "
-		"are done; it is tried again when dana is started again. Removing an output has its archive done again at the next "
-		"start. --stats counts this process only.",
+		"With --cdx the output has the order of the index. Pieces of a file that are up to 64K apart are "
+		"fetched together, and all of it where more than half of what lies from the first to the last piece is "
+		"wanted; up to 16M of pieces are kept until their turn, so an index sorted by file and offset, or -O, "
+		"needs the fewest requests. Records in zstd archives with a dictionary cannot be read by pieces.\n\n"
+		"s3:// is signed with AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN of the "
+		"environment, for AWS_REGION (default us-east-1) and AWS_ENDPOINT_URL; without a key it is not "
+		"signed.\n\n"
+		"An input that cannot be opened is reported and left out: FILE is complete without it, and the exit "
+		"status is 1. Where reading an input breaks off, the rest of the inputs are done, and the output stays "
+		"FILE.part.\n\n"
+		"FILE.state says how far FILE.part is. After a kill, a signal, a full disk or an input that broke off, "
+		"the same command with --resume goes on from the last checkpoint, and ends with the bytes of a run "
+		"that was not interrupted; with -O, outputs that are complete are passed over. A checkpoint is taken "
+		"at the end of an output member, each --checkpoint-bytes of input: in an input that is one big gzip "
+		"member, the input is read again from its start up to there. Standard input and output, pipes and "
+		"devices cannot be resumed.\n\n"
+		"With --watch DIR the inputs are the archives of DIR: the files that are there, then those that come, "
+		"until SIGINT, SIGTERM, or DIR goes. Their names end in .warc or .arc, with or without .gz or .zst, "
+		"and do not begin with a dot, so what crawlers call .open, .part or .tmp meanwhile is left alone, and "
+		"so are folders in DIR. A file is finished when no program has it open for writing and it has not "
+		"changed for 5 seconds; for 60 seconds where the system does not say who has it open (the file of "
+		"another user, a network file system). Files that are found together are done in the order of their "
+		"names. One that is done is known by its output, so the same command goes on after a stop or a kill, "
+		"with or without --resume; what is under way goes on from its checkpoint. A fault of one file is told, "
+		"and the others are done; it is tried again when dana is started again. Removing an output has its "
+		"archive done again at the next start. --stats counts this process only.",
 	.examples = "dana filter crawl.warc.gz > pages.jsonl\n"
 		    "dana filter -m danag -O out -J 2 --rejects --stats stats.json *.warc.gz\n"
 		    "dana filter -O out --base https://data.commoncrawl.org/ --list warc.paths.gz\n"
@@ -327,8 +337,8 @@ static uint64_t memory_sum(const struct run_settings *s)
 	uint64_t page = l->http_head + (uint64_t)l->codings * l->window + 3 * (uint64_t)l->text;
 	uint64_t workers = s->jobs ? s->jobs : 1;
 
-	if (s->plugins
-		    .n) /* the page that is kept for them, and the texts that they set, in buffers that grow by doubling */
+	if (s->plugins.n) /* the page that is kept for them, and the texts that they set, in buffers that grow by
+			     doubling */
 		page += 2 * (uint64_t)l->body + 4 * (uint64_t)l->text;
 	return fixed + 2 * head + 2 * (uint64_t)l->window + workers * page + waiting_sum(l, s->jobs);
 }

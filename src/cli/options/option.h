@@ -57,11 +57,10 @@ struct option_table {
 	const char *summary;     /* one line without a full stop */
 	const char *synopsis;    /* "[OPTIONS] [INPUT...]" */
 	const char *description; /* for the manual page: paragraphs with an empty line between; may be NULL */
-	int (*write_details)(
-		struct buf
-			*out); /* for the manual page: lines after the description, printed as they are; may be NULL */
-	const char *examples;  /* at the end of help and manual: lines of shell; may be NULL */
-	const struct option *options; /* NULL: none but --help, which every command has */
+	int (*write_details)(struct buf *out); /* for the manual page: lines after the description, printed as they are;
+						  may be NULL */
+	const char *examples;                  /* at the end of help and manual: lines of shell; may be NULL */
+	const struct option *options;          /* NULL: none but --help, which every command has */
 	size_t least_positionals, most_positionals;
 };
 

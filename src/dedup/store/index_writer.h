@@ -25,8 +25,8 @@ uint64_t index_writer_bytes(const struct index_writer *w);
 /** What failed so far; DANA_OK. */
 int index_writer_status(const struct index_writer *w);
 /**
- * What is told before the file gets its name, when its bytes are durable: what it will be known by (index_file.h). A negative
- * status keeps it from getting the name.
+ * What is told before the file gets its name, when its bytes are durable: what it will be known by (index_file.h). A
+ * negative status keeps it from getting the name.
  */
 struct index_ready {
 	int (*call)(void *arg, uint64_t identity, struct error *err);

@@ -49,8 +49,8 @@ struct origin_names {
 int origin_names_load(struct origin_names *n, const struct index_file *f, unsigned names, unsigned strings,
 		      struct error *err);
 /**
- * Reads a record; an id of UUID form is spelt into `id`. False: the record is impossible, or, as buf_status(id) tells then, memory
- * is exhausted.
+ * Reads a record; an id of UUID form is spelt into `id`. False: the record is impossible, or, as buf_status(id) tells
+ * then, memory is exhausted.
  */
 bool origin_unpack(const struct origin_names *n, const uint8_t record[ORIGIN_BYTES], struct buf *id, struct origin *o);
 void origin_names_free(struct origin_names *n);

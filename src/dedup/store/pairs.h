@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pairs of two 64-bit numbers, a key and a value, in files and in memory, sorted by key. What is joined by its hash goes
- * through here: the hash is the key.
+ * Pairs of two 64-bit numbers, a key and a value, in files and in memory, sorted by key. What is joined by its hash
+ * goes through here: the hash is the key.
  */
 #ifndef DANA_DEDUP_STORE_PAIRS_H
 #define DANA_DEDUP_STORE_PAIRS_H
@@ -45,7 +45,8 @@ struct pair_run {
 	uint64_t limit; /* each value in the file must be below it; 0: any */
 };
 
-/** Joins sorted runs into one order: by key, then by value where that rises in each run. Reading a run to its end checks its checksum. One thread. */
+/** Joins sorted runs into one order: by key, then by value where that rises in each run. Reading a run to its end
+ * checks its checksum. One thread. */
 struct pair_merge;
 
 /** The files must stay open. NULL with `err` when memory is exhausted. */

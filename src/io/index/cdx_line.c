@@ -111,7 +111,8 @@ static int read_cdx(struct cdx_line *c, struct error *err)
 
 /* ---- CDXJ ---- */
 
-/* Some writers give numbers as numbers. Whatever else is no text stays as it is written; null is as if it were not there. */
+/* Some writers give numbers as numbers. Whatever else is no text stays as it is written; null is as if it were not
+ * there. */
 static int read_member(struct cdx_line *c, struct slice name, struct json_value value)
 {
 	struct member *more = grow_items(c->members, c->n_members, &c->cap_members, sizeof(*more));

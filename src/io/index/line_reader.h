@@ -28,8 +28,8 @@ struct line_taker {
 };
 
 /**
- * Calls `take` or `bad` for each line. 0, the status of `take`, or one with a text in `err` that goes on after the name of the
- * input: DANA_EIO, DANA_ENOMEM.
+ * Calls `take` or `bad` for each line. 0, the status of `take`, or one with a text in `err` that goes on after the name
+ * of the input: DANA_EIO, DANA_ENOMEM.
  */
 int line_reader_run(const struct line_input *input, const struct line_taker *taker, struct error *err);
 

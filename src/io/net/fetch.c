@@ -61,7 +61,8 @@ static void on_watch(uv_timer_t *timer)
 	loop_look(f->session->loop);
 }
 
-/* Behind others that are served one may wait as long as one likes; behind those that are not, no longer than for oneself. */
+/* Behind others that are served one may wait as long as one likes; behind those that are not, no longer than for
+ * oneself. */
 static void on_turn(uv_timer_t *timer)
 {
 	struct fetch *f = timer->data;

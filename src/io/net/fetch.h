@@ -24,8 +24,8 @@ struct fetch_events {
 	void (*failed)(void *arg, const char *why);              /* for good; nothing more comes */
 	void *arg;
 	/**
-	 * What is asked for may lie beyond the end of the file: then it ends without bytes, and without `opened` when nothing is
-	 * known of the file.
+	 * What is asked for may lie beyond the end of the file: then it ends without bytes, and without `opened` when
+	 * nothing is known of the file.
 	 */
 	bool may_be_outside;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Faults of a fetch: whether the next attempt is made and when (retry.h, host_gate.h), what the gate hears of the attempt,
- * and what people are told.
+ * Faults of a fetch: whether the next attempt is made and when (retry.h, host_gate.h), what the gate hears of the
+ * attempt, and what people are told.
  */
 #include "config.h"
 
@@ -64,7 +64,8 @@ static bool is_through_host(enum fault_kind kind)
 	return kind == FAULT_BUSY || kind == FAULT_LINK || kind == FAULT_NO_HOST || kind == FAULT_DISTRUST;
 }
 
-/* A host that cannot be found or trusted is silent from the input's first attempt; another one for as long as one may wait. */
+/* A host that cannot be found or trusted is silent from the input's first attempt; another one for as long as one may
+ * wait. */
 static void tell_gate(struct fetch *f)
 {
 	const enum fault_kind kind = f->body.verdict.kind;
@@ -77,7 +78,8 @@ static void tell_gate(struct fetch *f)
 		host_give_up(f->host, silence, now);
 }
 
-/* From the loop, not from within what has asked for bytes: it may go on to the next input, and thousands may fail in a row. */
+/* From the loop, not from within what has asked for bytes: it may go on to the next input, and thousands may fail in a
+ * row. */
 static void on_given_up(uv_timer_t *timer)
 {
 	struct fetch *f = timer->data;

@@ -32,7 +32,8 @@ static bool is_proxy_scheme(const char *scheme)
 	return false;
 }
 
-/* To libcurl an address that cannot be read is a proxy that is not found, for which one may wait. It may hold a password. */
+/* To libcurl an address that cannot be read is a proxy that is not found, for which one may wait. It may hold a
+ * password. */
 static int check_proxy(const struct curl_library *curl, const char *proxy, struct error *err)
 {
 	char *scheme = NULL;

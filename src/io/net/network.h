@@ -27,7 +27,8 @@ struct network_config {
 	const char *ca_file;    /* NULL: those of the system */
 	const char *proxy;      /* a URL; "env": what http_proxy and the like say; NULL: none */
 	bool insecure;          /* certificates are not verified */
-	/** Of each retry; `important`: also when nobody asked for more than faults. Any thread. NULL: nobody listens. */
+	/** Of each retry; `important`: also when nobody asked for more than faults. Any thread. NULL: nobody listens.
+	 */
 	void (*tell)(void *arg, bool important, const char *line);
 	void *arg;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is known of the inputs whose pieces are fetched: the version of the file, from the first reply, and why an input has failed.
- * Kept for the inputs of a batch. One owner, no threads inside. Zeroed: nothing is known.
+ * What is known of the inputs whose pieces are fetched: the version of the file, from the first reply, and why an input
+ * has failed. Kept for the inputs of a batch. One owner, no threads inside. Zeroed: nothing is known.
  */
 #ifndef DANA_IO_NET_PIECE_INPUTS_H
 #define DANA_IO_NET_PIECE_INPUTS_H

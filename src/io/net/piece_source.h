@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pieces of files on servers, one after the other in the order of a list, each like a source of its own: opened, chunks,
- * end. Which requests bring them is planned (piece_plan.h).
+ * Pieces of files on servers, one after the other in the order of a list, each like a source of its own: opened,
+ * chunks, end. Which requests bring them is planned (piece_plan.h).
  */
 #ifndef DANA_IO_NET_PIECE_SOURCE_H
 #define DANA_IO_NET_PIECE_SOURCE_H

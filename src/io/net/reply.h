@@ -42,8 +42,8 @@ struct verdict {
 	bool good;
 	bool at_end;   /* good: `from` is the end of the file; nothing follows */
 	uint64_t skip; /* good: so many bytes of the body come before `from` */
-	uint64_t
-		end; /* good: place in the file after the body's last byte, as this or an earlier reply tells; UINT64_MAX: none */
+	uint64_t end;  /* good: place in the file after the body's last byte, as this or an earlier reply tells;
+			  UINT64_MAX: none */
 	enum fault_kind kind;
 	char text[640]; /* not good: why */
 };

@@ -2,7 +2,8 @@
 /*
  * Exponential back-off with full jitter: the n-th wait is a random part of 1 s x 2^(n-1), at most 60 s; the first is
  * the whole second. A byte that arrives begins anew. Where there is a fault, time is lost from the byte before it (or
- * the beginning) to the byte after it; what is lost in all has a budget, and the last wait is cut to what is left of it.
+ * the beginning) to the byte after it; what is lost in all has a budget, and the last wait is cut to what is left of
+ * it.
  */
 #include "io/net/retry.h"
 

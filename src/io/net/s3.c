@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Amazon's stores are addressed as https://BUCKET.s3.REGION.amazonaws.com/KEY, other stores as ENDPOINT/BUCKET/KEY; so
- * are buckets whose name is not a plain label of a host: with a dot the certificate of the first form does not hold, and with
- * other characters the host would be another one.
+ * are buckets whose name is not a plain label of a host: with a dot the certificate of the first form does not hold,
+ * and with other characters the host would be another one.
  */
 #include "io/net/s3.h"
 

@@ -7,11 +7,10 @@
 
 void frame_open(struct html_out *o, const char *before, struct slice name)
 {
-	html_out_raw(
-		o,
-		"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-		"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
-		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
+	html_out_raw(o, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+			"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+			"'unsafe-inline'\">\n"
+			"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
 	html_out_text(o, name);
 	html_out_raw(o, " - dana explain</title>\n<style>\n");
 	html_out_raw(o, report_style);

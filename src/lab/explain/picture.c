@@ -11,7 +11,8 @@ enum { WIDTH = 900, HEIGHT = 270, LEFT = 40, RIGHT = 885, TOP = 44, BOTTOM = 204
 
 static const char style[] =
 	"<style>text{font:14px system-ui,sans-serif;fill:#1b1f24}.n{text-anchor:middle}.k{font-weight:700}"
-	".back{fill:#fff}.chosen{fill:#62bd82;stroke:#fff}.other{fill:url(#h);stroke:#7a828c}.h{stroke:#7a828c;stroke-width:2}"
+	".back{fill:#fff}.chosen{fill:#62bd82;stroke:#fff}.other{fill:url(#h);stroke:#7a828c}.h{stroke:#7a828c;stroke-"
+	"width:2}"
 	".first{stroke:#1b1f24;stroke-width:2}.threshold{stroke:#1b1f24;stroke-width:1.5;stroke-dasharray:3 4}"
 	"@media (prefers-color-scheme:dark){text{fill:#e6e9ed}.back{fill:#15181c}.chosen{fill:#2c7d47;stroke:#15181c}"
 	".other{stroke:#9aa4af}.h{stroke:#9aa4af}.first,.threshold{stroke:#e6e9ed}}</style>\n";

@@ -250,12 +250,12 @@ static void plot_strip(struct plot *p)
 {
 	char title[300];
 	if (p->chosen_regions)
-		(void)snprintf(
-			title, sizeof(title),
-			"%zu %s; %s: %s %llu to %llu with %zu of them (full boxes), gaps dashed; all others are hatched",
-			p->r->n_regions, p->r->n_regions == 1 ? p->words->region : p->words->regions, p->words->chosen,
-			p->words->segments, (unsigned long long)p->chosen_first, (unsigned long long)p->chosen_last,
-			p->chosen_regions);
+		(void)snprintf(title, sizeof(title),
+			       "%zu %s; %s: %s %llu to %llu with %zu of them (full boxes), gaps dashed; all others are "
+			       "hatched",
+			       p->r->n_regions, p->r->n_regions == 1 ? p->words->region : p->words->regions,
+			       p->words->chosen, p->words->segments, (unsigned long long)p->chosen_first,
+			       (unsigned long long)p->chosen_last, p->chosen_regions);
 	else
 		(void)snprintf(title, sizeof(title), "%zu %s, none chosen", p->r->n_regions, p->words->regions);
 	open_figure(p, "strip", title);
@@ -273,13 +273,12 @@ static void plot_strip(struct plot *p)
 
 void plot_patterns(struct html_out *o)
 {
-	html_out_raw(
-		o,
-		"<svg class=\"defs\" aria-hidden=\"true\" width=\"0\" height=\"0\"><defs>"
-		"<pattern id=\"hatch\" width=\"7\" height=\"7\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
-		"<path class=\"hatch\" d=\"M0 0V7\"/></pattern>"
-		"<pattern id=\"lines\" width=\"5\" height=\"5\" patternUnits=\"userSpaceOnUse\">"
-		"<path class=\"lines\" d=\"M0 1H5\"/></pattern></defs></svg>\n");
+	html_out_raw(o, "<svg class=\"defs\" aria-hidden=\"true\" width=\"0\" height=\"0\"><defs>"
+			"<pattern id=\"hatch\" width=\"7\" height=\"7\" patternUnits=\"userSpaceOnUse\" "
+			"patternTransform=\"rotate(45)\">"
+			"<path class=\"hatch\" d=\"M0 0V7\"/></pattern>"
+			"<pattern id=\"lines\" width=\"5\" height=\"5\" patternUnits=\"userSpaceOnUse\">"
+			"<path class=\"lines\" d=\"M0 1H5\"/></pattern></defs></svg>\n");
 }
 
 static void write_legend(struct plot *p)
@@ -292,10 +291,10 @@ static void write_legend(struct plot *p)
 	for (int i = 0; i < 4; i++) {
 		if (i == 1 && !p->has_code)
 			continue;
-		html_out_format(
-			o,
-			"<li><svg viewBox=\"0 0 28 14\" aria-hidden=\"true\"><path class=\"%s\" d=\"M0 0H28V14H0Z\"/></svg> ",
-			picture[i]);
+		html_out_format(o,
+				"<li><svg viewBox=\"0 0 28 14\" aria-hidden=\"true\"><path class=\"%s\" d=\"M0 "
+				"0H28V14H0Z\"/></svg> ",
+				picture[i]);
 		html_out_format(o, i < 2 ? "%s</li>" : "%s: %s</li>", i < 2 ? name[i] : words->region, name[i]);
 	}
 	html_out_raw(o, "<li>dashed line: gap, or threshold</li></ul>\n");
@@ -318,10 +317,10 @@ void plot_all(struct html_out *o, const struct recording *r, const struct method
 
 	write_legend(&p);
 	if (r->n_segments > PLOT_COLUMNS)
-		html_out_format(
-			o,
-			"<p class=\"note\">%zu %s in %zu columns: each shows the mean of about %zu, the curve all of them.</p>\n",
-			r->n_segments, words->segments, p.n, (r->n_segments + p.n - 1) / p.n);
+		html_out_format(o,
+				"<p class=\"note\">%zu %s in %zu columns: each shows the mean of about %zu, the curve "
+				"all of them.</p>\n",
+				r->n_segments, words->segments, p.n, (r->n_segments + p.n - 1) / p.n);
 
 	plot_signal(&p);
 	if (p.has_smoothed)

@@ -207,8 +207,8 @@ static int tell_folds(const struct lesson *l, const struct notices *to)
 		memset(use, 1, count);
 		double universal = sum_of(&l->sets[0], use, &mountain_universal), best = sum_of(&l->sets[0], use, NULL);
 		notice(to,
-		       "F1 on all %zu pages, each fifth left out in turn, %.4f (universal model: %.4f, the best choice of "
-		       "its ridges: %.4f)",
+		       "F1 on all %zu pages, each fifth left out in turn, %.4f (universal model: %.4f, the best choice "
+		       "of its ridges: %.4f)",
 		       count, mine / (double)count, universal / (double)count, best / (double)count);
 	}
 	free(use);

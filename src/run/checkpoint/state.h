@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The content of a FILE.state: a line with the version of its form, a list of fields, and a line with a checksum over
- * all before it. What is in it and what is not can be told by a reader of its own; any changed, missing or added byte is
- * found. Pure functions.
+ * all before it. What is in it and what is not can be told by a reader of its own; any changed, missing or added byte
+ * is found. Pure functions.
  */
 #ifndef DANA_CHECKPOINT_STATE_H
 #define DANA_CHECKPOINT_STATE_H

@@ -71,7 +71,8 @@ static struct file *add_file(struct index *x, struct slice name, struct error *e
 	return file;
 }
 
-/* The file of that name, which is an input from now on. NULL with DANA_ENOMEM or DANA_EFORMAT (not below --base) in `err`. */
+/* The file of that name, which is an input from now on. NULL with DANA_ENOMEM or DANA_EFORMAT (not below --base) in
+ * `err`. */
 static struct file *find_file(struct index *x, struct slice name, struct error *err)
 {
 	struct buf text = { 0 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A part of an input: the records whose member (not compressed: whose first byte) lies in [begin, end). Values without owner. */
+/* A part of an input: the records whose member (not compressed: whose first byte) lies in [begin, end). Values without
+ * owner. */
 #ifndef DANA_RUN_INPUTS_INPUT_RANGE_H
 #define DANA_RUN_INPUTS_INPUT_RANGE_H
 

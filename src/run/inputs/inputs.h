@@ -29,15 +29,15 @@ struct filter_inputs {
 };
 
 /**
- * The inputs that are named, then those of --list, or those of --cdx; standard input when there are none. With --output-dir also the names of
- * the outputs. 0, DANA_ECONFIG (names collide or are not allowed, standard input twice), DANA_EIO (the list) or
- * DANA_ENOMEM.
+ * The inputs that are named, then those of --list, or those of --cdx; standard input when there are none. With
+ * --output-dir also the names of the outputs. 0, DANA_ECONFIG (names collide or are not allowed, standard input twice),
+ * DANA_EIO (the list) or DANA_ENOMEM.
  */
 int filter_inputs_gather(struct filter_inputs *in, const struct run_settings *s, struct network *network,
 			 struct error *err);
 /**
- * Appends the name, ended by NUL, that the output of `input`, or of a part of it, has in the folder of --output-dir. 0, DANA_ECONFIG
- * or DANA_ENOMEM.
+ * Appends the name, ended by NUL, that the output of `input`, or of a part of it, has in the folder of --output-dir. 0,
+ * DANA_ECONFIG or DANA_ENOMEM.
  */
 int filter_inputs_output(const struct run_settings *s, const char *input, struct input_range range, struct buf *name,
 			 struct error *err);

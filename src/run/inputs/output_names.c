@@ -43,10 +43,10 @@ int output_names_base(const char *input, struct slice *base, struct error *err)
 	*base = strcmp(input, "-") == 0 ? slice_from_text("stdin") : last_segment(address_path(input));
 	if (is_plain_name(*base))
 		return DANA_OK;
-	return error_set(
-		err, DANA_ECONFIG,
-		"--output-dir: the name of input %s is not allowed; expected A-Z a-z 0-9 . _ - without a dot at the beginning",
-		printable(slice_from_text(input), shown, sizeof(shown)));
+	return error_set(err, DANA_ECONFIG,
+			 "--output-dir: the name of input %s is not allowed; expected A-Z a-z 0-9 . _ - without a dot "
+			 "at the beginning",
+			 printable(slice_from_text(input), shown, sizeof(shown)));
 }
 
 int output_names_compare(const void *a, const void *b)

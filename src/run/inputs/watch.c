@@ -137,7 +137,8 @@ static void look_at(struct filter_watch *w, size_t i, struct file_time now)
 	int error = file_look(file->input, &look);
 	if (error == EACCES && is_link(file->input))
 		leave(w, file,
-		      "a link that leads out of the folder; expected a file, a link made before the run, or --sandbox off");
+		      "a link that leads out of the folder; expected a file, a link made before the run, or --sandbox "
+		      "off");
 	else if (error && error != ENOENT)
 		leave(w, file, system_text(error));
 	else if (error == 0 && !look.regular)

@@ -27,7 +27,8 @@ struct watch_file *filter_watch_next(struct filter_watch *w);
 void filter_watch_over(struct filter_watch *w, struct watch_file *file);
 /** No more are taken. `watch` is the watch. */
 void filter_watch_stop(void *watch);
-/** Ends the thread. Once, when no pipeline takes any more. *done_before: archives whose outputs were there. False: a fault was told. */
+/** Ends the thread. Once, when no pipeline takes any more. *done_before: archives whose outputs were there. False: a
+ * fault was told. */
 bool filter_watch_end(struct filter_watch *w, size_t *done_before);
 /** NULL allowed. */
 void filter_watch_free(struct filter_watch *w);

@@ -35,8 +35,8 @@ struct watch_list {
  */
 int watch_list_read(struct name_list *names, const char *folder, struct error *err);
 /**
- * Makes the list that of these names: new ones are WATCH_NEW, without an output, and those that have gone are forgotten,
- * unless they are WATCH_BUSY. 0 or DANA_ENOMEM.
+ * Makes the list that of these names: new ones are WATCH_NEW, without an output, and those that have gone are
+ * forgotten, unless they are WATCH_BUSY. 0 or DANA_ENOMEM.
  */
 int watch_list_update(struct watch_list *list, const struct name_list *names, const char *folder, struct error *err);
 /** Another file with the same output, which is WATCH_BUSY or WATCH_OVER; NULL. `i`: place of the file. */

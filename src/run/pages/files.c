@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Workers make the text of pages (run/ordered.h); this thread runs the loop and writes it, page after page. It stops taking
- * pages while too much waits to be written, and goes on when the output has moved.
+ * Workers make the text of pages (run/ordered.h); this thread runs the loop and writes it, page after page. It stops
+ * taking pages while too much waits to be written, and goes on when the output has moved.
  */
 #include "config.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * This thread runs the loop: it cuts the input into lines, gives them to workers (run/ordered.h) as soon as they are
- * whole, and writes what they become. Lines wait in a ring: line i in place i modulo its size. No more is read while the
- * ring is full, too many bytes are under way or the output does not move.
+ * whole, and writes what they become. Lines wait in a ring: line i in place i modulo its size. No more is read while
+ * the ring is full, too many bytes are under way or the output does not move.
  */
 #include "config.h"
 

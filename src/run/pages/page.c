@@ -37,7 +37,8 @@ int extract_page_new(struct extract_page **out, const struct extract_page_config
 	return status == DANA_ECONFIG ? model_reader_refused(config->models, err) : error_no_memory(err);
 }
 
-/* Files other than regular ones are waited for with an eye on `stop`, because a signal ends no read of another thread. */
+/* Files other than regular ones are waited for with an eye on `stop`, because a signal ends no read of another thread.
+ */
 static int wait_readable(const struct extract_page *p, int fd)
 {
 	struct pollfd wanted = { .fd = fd, .events = POLLIN };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What every run over pages has: a loop on this thread, one output for all pages (or none), workers whose results come in
- * order, and a signal that stops it.
- * Threads: that of the loop, but for page_run_wake. Ownership: borrows the config's texts.
+ * What every run over pages has: a loop on this thread, one output for all pages (or none), workers whose results come
+ * in order, and a signal that stops it. Threads: that of the loop, but for page_run_wake. Ownership: borrows the
+ * config's texts.
  */
 #ifndef DANA_RUN_PAGES_PAGE_RUN_H
 #define DANA_RUN_PAGES_PAGE_RUN_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * WARC does not say of which input a document is, so the ids of all documents of a file are read first, and compared with the list.
+ * WARC does not say of which input a document is, so the ids of all documents of a file are read first, and compared
+ * with the list.
  */
 #include "config.h"
 

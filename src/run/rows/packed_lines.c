@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Chunks of the file go through the codec by steps; what comes out is kept from the beginning of the line under way on. */
+/* Chunks of the file go through the codec by steps; what comes out is kept from the beginning of the line under way on.
+ */
 #include "config.h"
 
 #include "run/rows/packed_lines.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A record ends with two line ends, so it is some lines of the file: those of its head, then as many as its Content-Length and the
- * line ends after the block fill exactly.
+ * A record ends with two line ends, so it is some lines of the file: those of its head, then as many as its
+ * Content-Length and the line ends after the block fill exactly.
  */
 #include "config.h"
 

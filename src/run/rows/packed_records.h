@@ -15,8 +15,8 @@ struct packed_record {
 /** Whether the first line of a file is that of a record. */
 bool packed_record_begins(struct slice line);
 /**
- * The record that begins with `line`, which packed_lines_next has returned. 0; DANA_EFORMAT: it is not one that dana writes, or
- * cut; or what packed_lines_next returns.
+ * The record that begins with `line`, which packed_lines_next has returned. 0; DANA_EFORMAT: it is not one that dana
+ * writes, or cut; or what packed_lines_next returns.
  */
 int packed_record_read(struct packed_lines *p, struct slice line, struct packed_record *r, struct error *err);
 void packed_record_free(struct packed_record *r);

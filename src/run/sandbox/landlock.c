@@ -84,8 +84,8 @@ static bool is_absent(int error)
 }
 
 /*
- * Any other fault is that of a machine, and may be over when the file is opened: a rule that is missing then would look as
- * if the file may not be read. What lies in no folder (a pipe at /dev/fd/3) needs no rule: Landlock leaves it alone.
+ * Any other fault is that of a machine, and may be over when the file is opened: a rule that is missing then would look
+ * as if the file may not be read. What lies in no folder (a pipe at /dev/fd/3) needs no rule: Landlock leaves it alone.
  */
 static int add(int ruleset, const struct sandbox_rule *rule, uint64_t known)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which files can be opened: Landlock, a security module of Linux from 5.13 on, by its system calls. No state of ours. */
+/* Which files can be opened: Landlock, a security module of Linux from 5.13 on, by its system calls. No state of ours.
+ */
 #ifndef DANA_SANDBOX_LANDLOCK_H
 #define DANA_SANDBOX_LANDLOCK_H
 

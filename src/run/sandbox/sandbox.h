@@ -27,14 +27,15 @@ int sandbox_output(struct sandbox *s, const char *path);
 /** Sockets may be made: names are looked up, certificates checked. */
 int sandbox_network(struct sandbox *s);
 /**
- * Restricts the process for good. DANA_OK: by all parts. DANA_ECONFIG: the system, or this build, lacks parts, or another
- * thread runs already, as `err` says; the other parts hold all the same. DANA_ENOMEM.
+ * Restricts the process for good. DANA_OK: by all parts. DANA_ECONFIG: the system, or this build, lacks parts, or
+ * another thread runs already, as `err` says; the other parts hold all the same. DANA_ENOMEM.
  */
 int sandbox_enter(struct sandbox *s, struct error *err);
 /** NULL allowed. The restrictions stay. */
 void sandbox_free(struct sandbox *s);
 
-/** What the kernel and this build have, and so sandbox_enter puts in force: "Landlock ABI 7, seccomp 2.5.4". Before it. */
+/** What the kernel and this build have, and so sandbox_enter puts in force: "Landlock ABI 7, seccomp 2.5.4". Before it.
+ */
 void sandbox_describe(struct buf *out);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the plugin of wget2 uses of libwget, under the names of its version 2, so that a machine with version 1 can compile against them. */
+/* What the plugin of wget2 uses of libwget, under the names of its version 2, so that a machine with version 1 can
+ * compile against them. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
