@@ -55,7 +55,7 @@ int substrings_read(struct substrings *s, const char *file, struct error *err)
 	return list_file_read(file, add_line, s, err);
 }
 
-/* Returns the first text of a chain that the rest of the URL begins with; empty if there is none. */
+/* Returns the first text of a chain that the rest of the URL begins with; empty if no text does. */
 static struct slice among(const struct substrings *s, uint32_t number, struct slice rest)
 {
 	for (; number; number = s->at[number - 1].next) {

@@ -16,7 +16,7 @@
 #include "archive/pump_private.h"
 
 enum {
-	PEEK_BYTES = 16,        /* enough to tell what begins at a member border */
+	PEEK_BYTES = 16,        /* enough to recognise what begins at a member border */
 	HELD_MAX = 4 << 20,     /* of a member under way, to search it when it proves damaged */
 	REREAD_FACTOR = 4,      /* searching damaged members costs at most 4 x the input ... */
 	REREAD_FREE = 64 << 20, /* ... and this; ... */

@@ -4,7 +4,7 @@
 #include "base/json_writer.h"
 #include "lab/eval/eval_table.h"
 
-/* One figure of a row; which ones there are depends on the measure and on what the index tells. */
+/* One figure of a row; the measure and the columns of the index decide which there are. */
 struct figure {
 	const char *name;  /* in TSV and JSON */
 	const char *title; /* in the table */

@@ -97,7 +97,7 @@ static void put_dedup(struct buf *out)
 #endif
 }
 
-/* Neither tells a version that C can read. */
+/* Neither has a version that C can read. */
 static void put_languages(struct buf *out)
 {
 	const char *cld2 = not_built_in, *fasttext = not_built_in;
@@ -140,7 +140,7 @@ static void put_versions(struct buf *out)
 	libdeflate = LIBDEFLATE_VERSION_STRING;
 #endif
 #ifdef HAVE_UCHARDET
-	uchardet = "built in"; /* it tells no version */
+	uchardet = "built in"; /* it has no version */
 #endif
 #ifdef HAVE_SIMDJSON
 	simdjson = "built in"; /* only C++ can read its version */

@@ -3,7 +3,7 @@
  * A commit waits until the outputs have written what they had taken when it began (`look`), then the pool syncs them
  * and replaces the file. Bytes that follow meanwhile do no harm: the file does not speak of them.
  *
- * When fsync has failed, nobody knows what is on the disk, and a later fsync would not tell: so no commit follows.
+ * When fsync has failed, nobody knows what is on the disk, and a later fsync would not report it: so no commit follows.
  */
 #include "config.h"
 
@@ -69,7 +69,7 @@ static void work_done(uv_work_t *work, int status)
 	c->idle = true;
 }
 
-/* False: an output has failed, which it tells itself. */
+/* False: an output has failed, which it reports itself. */
 static bool is_written(const struct commit *c, bool *failed)
 {
 	bool written = true;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The kernel grants a read lease only where nobody has the file open for writing; it is given back at once. A program
- * that opens the file for writing in between is made to wait, and a signal tells us: one that is ignored by default.
+ * that opens the file for writing in between is made to wait, and we get a signal: one that is ignored by default.
  */
 #include "config.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Is a file finished, which another program may still be writing? Nothing tells that for certain: it is when nobody has
+ * Is a file finished, which another program may still be writing? Nothing says so for certain: it is when nobody has
  * it open for writing and it has not changed for a while. Any thread.
  */
 #ifndef DANA_IO_FILE_REST_H
@@ -19,7 +19,7 @@ enum file_writer {
 };
 
 struct file_look {
-	bool regular;     /* or a link to such a file; where it is none, nothing else is known */
+	bool regular;     /* or a link to such a file; otherwise nothing else is known */
 	uint64_t size;    /* bytes */
 	int64_t modified; /* nanoseconds since 1970 */
 	enum file_writer writer;

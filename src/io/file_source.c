@@ -17,7 +17,7 @@
 #include "io/loop.h"
 #include "io/source.h"
 
-enum { IDENTITY_START = 64 << 10 }; /* bytes at the beginning that tell two files apart */
+enum { IDENTITY_START = 64 << 10 }; /* bytes at the beginning by which two files differ */
 
 enum buffer_state {
 	BUFFER_FREE,

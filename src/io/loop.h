@@ -13,7 +13,7 @@ struct error;
 struct loop;
 struct uv_loop_s;
 
-/** NULL when memory or descriptors are exhausted; err tells which. */
+/** NULL when memory or descriptors are exhausted; err says which. */
 struct loop *loop_new(struct error *err);
 /**
  * The same, but sources read files on the loop's own thread: no other thread is started (libuv keeps its own to the

@@ -283,7 +283,7 @@ int output_finish(struct output *o, enum output_end end, struct error *err)
 		int ended = finish_file(o, status < 0 && end == OUTPUT_FINAL ? OUTPUT_PART : end, err);
 		status = status < 0 ? status : ended;
 	}
-	/* Some file systems tell of a failed write only now. */
+	/* Some file systems report a failed write only now. */
 	if (o->owns_fd && close(o->fd) < 0 && status == DANA_OK)
 		status = part_file_fault(err, o->name, errno);
 	o->owns_fd = false;

@@ -58,10 +58,10 @@ struct source {
 int source_open(struct source **out, struct loop *l, const char *input, uint64_t offset,
 		const struct source_events *events, struct error *err);
 /**
- * Appends what tells this input from others, and from itself after a change: lines of a word and its value, as
+ * Appends what distinguishes this input from others, and from itself after a change: lines of a word and its value, as
  * "size 4711". They are the same in each run, wherever it begins to read. A source whose beginning somebody else sends
- * (the network) knows them from its first event on. 0; DANA_ECONFIG: there are none (standard input, pipes); DANA_EIO
- * or DANA_ENOMEM.
+ * (the network) knows them from its first event on. 0; DANA_ECONFIG: the input has none (standard input, pipes);
+ * DANA_EIO or DANA_ENOMEM.
  */
 int source_identity(struct source *s, struct buf *out);
 struct source_counts source_counts(const struct source *s);

@@ -26,7 +26,7 @@ struct batch_record {
 
 	/* The result. */
 	int status;
-	struct slice fault; /* when the status is negative: what the stage tells of it */
+	struct slice fault; /* when the status is negative: what the stage says of it */
 	struct outcome outcome;
 	struct document document; /* all of it, or what document_forget leaves */
 	size_t formatted_len;     /* in batch.formatted, where the documents follow each other */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A worker takes the next batch of the ring, runs its records through a stage of its own, and keeps in the batch what
- * the stage makes of them; then it tells the loop's thread, which takes the batches in their order.
+ * the stage makes of them; then it wakes the loop's thread, which takes the batches in their order.
  */
 #include "config.h"
 

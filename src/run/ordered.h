@@ -15,7 +15,7 @@ enum { ORDERED_MOST = 1024 }; /* threads */
 struct ordered_config {
 	unsigned jobs;     /* threads; 0: the work is done in ordered_next */
 	size_t n;          /* items */
-	bool grows;        /* ordered_add will tell of more */
+	bool grows;        /* ordered_add will name more */
 	size_t bytes_most; /* of results that wait: no item is begun beyond, but the one whose turn it is */
 	/** Appends the result of item `index`. `worker`: 0 to jobs - 1 (0 without threads); no two calls with one at a
 	 * time. */

@@ -191,7 +191,7 @@ static int find_encoder(struct output_kind *kind, const char *text, struct error
 	return text[name.len] ? read_level(kind, text + name.len + 1, err) : DANA_OK;
 }
 
-/* The compression that the end of the name tells, which is cut off; NULL. */
+/* Cuts off the end of the name that names a compression, and returns that compression; NULL without one. */
 static const char *compress_of_name(struct slice *name)
 {
 	for (size_t i = 0; encoder_table[i]; i++) {
@@ -230,7 +230,7 @@ static int known_extensions(struct buf *out)
 	return buf_append_text(out, " after it where it is compressed, or --format");
 }
 
-/* A name that tells a format that does not exist would give a file that is not what it is called. */
+/* A name that ends in a format that does not exist would give a file that is not what it is called. */
 static int check_extension(struct slice name, struct error *err)
 {
 	struct slice extension = extension_of(name);

@@ -34,8 +34,8 @@ void piece_records_piece(struct piece_records *r, const struct piece *piece, con
 /** True: nothing more is wanted of the piece. */
 bool piece_records_done(const struct piece_records *r);
 /**
- * All of the piece has come: tells damage where the file ends before its offset (`beyond`), no record begins there, or
- * the file ends before its length. 0, or a negative status of `next`.
+ * All of the piece has come: reports damage where the file ends before its offset (`beyond`), no record begins there,
+ * or the file ends before its length. 0, or a negative status of `next`.
  */
 int piece_records_end(struct piece_records *r, bool beyond);
 

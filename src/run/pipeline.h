@@ -81,7 +81,7 @@ struct pipeline_result {
 	bool counted;     /* ... and its statistics are known */
 };
 
-/** The statistics in `counts`, as `complete` got it; s->plugins is set already. False: there are none. */
+/** The statistics in `counts`, as `complete` got it; s->plugins is set already. False: there are no statistics. */
 bool pipeline_counts(struct slice counts, struct stats *s);
 /** NULL with a text in `err`. */
 struct pipeline *pipeline_new(const struct pipeline_config *config, struct error *err);

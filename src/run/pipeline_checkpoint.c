@@ -253,7 +253,7 @@ int pipeline_checkpoint_input(struct pipeline *p, struct error *err)
 	int status = source_identity(p->source, &c->identity);
 	if (status == DANA_ENOMEM)
 		return error_no_memory(err);
-	c->frozen = status < 0; /* a server that tells no length, a pipe that has taken the place of a file */
+	c->frozen = status < 0; /* a server that gives no length, a pipe that has taken the place of a file */
 	if (c->frozen || c->expected.len == 0)
 		return DANA_OK;
 	status = pipeline_identity_compare(p, p->file, buf_slice(&c->identity), err);

@@ -24,7 +24,7 @@ struct fields;
 #define CHECKPOINT_PLUGIN "plugin:" /* field: what an ordered plugin has saved; its name follows */
 
 enum {
-	CHECKPOINT_NAME = 16,        /* letters of a digest that tell an input from another one */
+	CHECKPOINT_NAME = 16,        /* letters of a digest by which inputs differ */
 	CHECKPOINT_NOT_OPENED = '-', /* instead of each of them */
 };
 

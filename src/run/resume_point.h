@@ -34,7 +34,7 @@ void resume_point_free(struct resume_point *p);
 
 /** Appends fields to `list` (run/checkpoint/fields.h). */
 void resume_point_save(const struct resume_point *p, struct buf *list);
-/** Reads them; list->bad when they are none. 0 or DANA_ENOMEM. */
+/** Reads them; list->bad when the fields are not those of a place. 0 or DANA_ENOMEM. */
 int resume_point_load(struct resume_point *p, struct fields *list);
 
 #endif

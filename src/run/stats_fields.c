@@ -19,7 +19,7 @@ void stats_measure(struct stats *s, double wall_seconds)
 	if (getrusage(RUSAGE_SELF, &usage) != 0)
 		return;
 	s->cpu_seconds = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
-	s->peak_rss_bytes = (uint64_t)usage.ru_maxrss << 10; /* Linux tells KiB */
+	s->peak_rss_bytes = (uint64_t)usage.ru_maxrss << 10; /* Linux gives KiB */
 }
 
 /* Those without a name of their own, in the order in which they are written. */

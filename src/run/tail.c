@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Outcomes arrive in the order of the records, formatted already when workers made them. The opening of an output (the
- * warcinfo record) is written with the first document, or at the end when there is none.
+ * warcinfo record) is written with the first document, or at the end of a run without documents.
  */
 #include "run/tail.h"
 

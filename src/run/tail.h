@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The ordered end of a run: counts outcomes, tells of damage, formats, encodes, writes. One for each output.
+ * The ordered end of a run: counts outcomes, reports damage, formats, encodes, writes. One for each output.
  * Threads: that of the loop. Ownership: borrows all that its config points to.
  */
 #ifndef DANA_RUN_TAIL_H
@@ -23,7 +23,7 @@ struct tail_config {
 	struct stats *stats;
 	const struct archive_dates *dates; /* for the date of the first record */
 	struct reporter *reporter;
-	struct plugin_chain *plugins; /* the ordered part; NULL: there is none */
+	struct plugin_chain *plugins; /* the ordered part; NULL: no plugin is ordered */
 	/** After each record, when all of it has been taken. 0 or negative status. NULL: nobody asks. */
 	int (*taken)(void *arg);
 	void *taken_arg;

@@ -57,7 +57,7 @@ static bool has_more(struct engine *e)
 static void on_check(uv_check_t *check)
 {
 	struct engine *e = check->data;
-	/* It may have more to do than descriptors tell: a request that was resumed, or bytes in its buffers. */
+	/* It may have more to do than descriptors show: a request that was resumed, or bytes in its buffers. */
 	if (e->asked || has_more(e))
 		run(e);
 	if (has_more(e))

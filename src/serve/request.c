@@ -53,7 +53,7 @@ static struct slice header(const struct request *r, const char *name)
 	return slice_from_text(value ? value : "");
 }
 
-/* Every byte is looked at, so that the time tells nothing. */
+/* Every byte is looked at, so that the time reveals nothing. */
 static bool is_token(const struct server *s, struct slice given)
 {
 	struct slice token = s->config->token;

@@ -26,13 +26,13 @@ struct serve_config {
 	int (*read_file)(void *read_arg, const char *name, char **data,
 			 size_t *len); /* as dana_options.read_file; any thread */
 	void *read_arg;
-	void (*line)(const char *text); /* tells people */
+	void (*line)(const char *text); /* prints a line for people */
 	void (*watch)(void (*stop)(void *arg),
 		      void *arg); /* `stop` is called, on any thread, when the service shall end */
 	void (*unwatch)(void *arg);
 };
 
-/** Version of the HTTP library, or why there is none; static memory. */
+/** Version of the HTTP library, or why it is missing; static memory. */
 const char *serve_library(void);
 
 /** Runs until it is stopped and has drained. 0, or the error that kept it from beginning. */

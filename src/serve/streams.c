@@ -2,7 +2,7 @@
 /*
  * The engine decodes the body and passes it on; the response does not go through it, because it writes none before the
  * request is read. The head of the response is written with the first bytes of output, so that a request which
- * nothing comes of can still be answered with an error; chunks follow, and a trailer that tells how it ended.
+ * nothing comes of can still be answered with an error; chunks follow, and a trailer that says how it ended.
  */
 #include "config.h"
 
@@ -60,7 +60,7 @@ static void on_output(void *arg, struct slice bytes)
 		process_pause(s->child.process, true);
 }
 
-/* Exit status 0 is a good end, 2 one with damaged records. Without chunks only a cut connection tells of another one.
+/* Exit status 0 is a good end, 2 one with damaged records. Without chunks only a cut connection shows another one.
  */
 static void write_end(struct stream *s, int status)
 {

@@ -49,7 +49,7 @@ void plugins_run_over(struct plugins *s);
 void plugins_free(struct plugins *s);
 
 const struct plugin_names *plugins_names(const struct plugins *s);
-/** Returns the name of a plugin that needs its pages in the order of the input; NULL if there is none. */
+/** Returns the name of a plugin that needs its pages in the order of the input; NULL if no plugin does. */
 const char *plugins_ordered(const struct plugins *s);
 /**
  * Returns file number `i`, from 0, of those that plugins read, as the user named them (DANA_FILE); NULL after the last.

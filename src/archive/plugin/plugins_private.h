@@ -33,7 +33,7 @@ struct plugin {
 struct plugins {
 	struct plugin at[PLUGINS_MOST];
 	size_t n;
-	size_t cut;            /* number of the first ordered one; `n` if there is none */
+	size_t cut;            /* number of the first ordered one; `n` if no plugin is ordered */
 	struct plugin *length; /* the filter of --min-chars, called again if the text was changed */
 	struct plugin_names names;
 	struct arena *memory;

@@ -8,7 +8,7 @@
 
 /** "title": null when the page has none. */
 void document_json_title(struct json_writer *w, const struct document *doc);
-/** "language", and "language_score" when a plugin tells languages. */
+/** "language", and "language_score" when a plugin finds languages. */
 void document_json_language(struct json_writer *w, const struct document *doc);
 /** "truncated" and "problems", the words in the order of enum document_problem. */
 void document_json_problems(struct json_writer *w, unsigned set);

@@ -75,7 +75,7 @@ struct document {
 	bool has_title;
 	struct slice language;  /* BCP 47; empty: unknown */
 	struct slice languages; /* ISO 639-3, several joined by commas; empty: unknown */
-	bool with_language;     /* a plugin tells languages */
+	bool with_language;     /* a plugin finds languages */
 	double language_score;  /* 0 to 1; negative: none */
 	struct slice text;      /* well-formed UTF-8, blocks joined by LF */
 	const char *method;     /* the one that made the text; never "auto" */

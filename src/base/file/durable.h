@@ -31,7 +31,7 @@ int durable_rename(const char *from, const char *to);
  * or all of the new one: it is written as `path`.new first. Only its owner may read it.
  */
 int durable_replace(const char *path, struct slice bytes);
-/** Appends the content of a file. ENOENT: there is none. */
+/** Appends the content of a file. ENOENT: the file does not exist. */
 int durable_read(const char *path, struct buf *content);
 /** Removes `path` and what an interrupted durable_replace left beside it. That there is nothing is no error. */
 int durable_remove(const char *path);

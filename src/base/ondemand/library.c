@@ -27,7 +27,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static const struct library *_Atomic first_missing;
 static atomic_bool loader_failed;
 
-/* The program's folder; false where the system does not tell it. */
+/* The program's folder; false where the system does not give it. */
 static bool program_folder(char *folder, size_t size, uid_t *owner)
 {
 	struct stat st;

@@ -21,8 +21,8 @@ bool address_is_ambiguous(const char *address);
  */
 int address_without_secrets(const char *address, struct buf *out);
 /**
- * Appends what tells the address from others, for a digest: values as they are, but for tokens and for what is signed
- * anew when the same file is asked for later. 0 or DANA_ENOMEM.
+ * Appends what distinguishes the address from others, for a digest: values as they are, but for tokens and for what is
+ * signed anew when the same file is asked for later. 0 or DANA_ENOMEM.
  */
 int address_identity(const char *address, struct buf *out);
 /**

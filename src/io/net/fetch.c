@@ -84,7 +84,7 @@ static void queue(struct fetch *f)
 		(void)uv_timer_start(&f->timer, on_turn, retry_left(&f->retry, session_now()), 0);
 }
 
-/* The server may send less of a range than was asked for, and where it tells no length one can only ask for more. */
+/* The server may send less of a range than was asked for, and where it gives no length one can only ask for more. */
 static bool is_partial(const struct fetch *f)
 {
 	uint64_t limit = f->wish.to < f->identity.total ? f->wish.to : f->identity.total;

@@ -45,7 +45,7 @@ int fetch_aim(struct fetch *f, const char *address, const char *shown, struct er
 void fetch_begin(struct fetch *f, uint64_t from, uint64_t to);
 /** After BODY_TAKEN_LAST or BODY_NO_ROOM: there is room again. May call `take`. */
 void fetch_go_on(struct fetch *f);
-/** Once `opened` was called: what tells this version of the file, as source_identity. 0 or DANA_ENOMEM. */
+/** Once `opened` was called: what identifies this version of the file, as source_identity. 0 or DANA_ENOMEM. */
 int fetch_identity(const struct fetch *f, struct buf *out);
 /** False: the server has sent the whole file where a part of it was asked for. */
 bool fetch_knows_ranges(const struct fetch *f);

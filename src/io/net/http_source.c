@@ -46,7 +46,7 @@ static struct room *owners(struct http_source *h)
 	return &h->rooms[h->fill ^ 1];
 }
 
-/* Gives the next bytes; false when there are none. */
+/* Gives the next bytes; false when no bytes are left. */
 static bool give(struct http_source *h)
 {
 	if (h->given == owners(h)->len) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A file on a server as a source. It is seekable, as a file is, where the server tells its length. */
+/* A file on a server as a source. It is seekable, as a file is, where the server gives its length. */
 #ifndef DANA_IO_NET_HTTP_SOURCE_H
 #define DANA_IO_NET_HTTP_SOURCE_H
 

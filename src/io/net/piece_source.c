@@ -165,7 +165,7 @@ static void open_piece(struct piece_source *s)
 	source_opened(&s->source);
 }
 
-/* Gives the next bytes of the piece; false when there are none. */
+/* Gives the next bytes of the piece; false when no bytes are left. */
 static bool give(struct piece_source *s)
 {
 	struct part *part = current_part(s);

@@ -3,7 +3,7 @@
  * A reply is good when its body is the file that the first good reply was about, and begins at or before the wanted
  * byte: 206 with the range that was asked for, or 200, whose body begins at byte 0. All else is a fault, whose kind
  * says what may help. What good replies have told of length and version holds for all later ones: one that contradicts
- * is of another file, and one that tells too little to be compared is not used.
+ * is of another file, and one that says too little to be compared is not used.
  */
 #include "io/net/reply.h"
 

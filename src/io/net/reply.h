@@ -18,7 +18,7 @@ struct reply {
 	bool has_length, has_range;
 	bool bad_range;                /* a Content-Range that cannot be read */
 	uint64_t length;               /* Content-Length */
-	uint64_t range_from, range_to; /* Content-Range: bytes FROM-(TO - 1)/TOTAL; FROM = TO where there are none */
+	uint64_t range_from, range_to; /* Content-Range: bytes FROM-(TO - 1)/TOTAL; FROM = TO without that field */
 	uint64_t range_total;          /* UINT64_MAX: not told */
 	char etag[REPLY_FIELD], modified[REPLY_FIELD / 2], type[REPLY_FIELD / 2], coding[REPLY_FIELD / 4];
 };
@@ -42,7 +42,7 @@ struct verdict {
 	bool good;
 	bool at_end;   /* good: `from` is the end of the file; nothing follows */
 	uint64_t skip; /* good: so many bytes of the body come before `from` */
-	uint64_t end;  /* good: place in the file after the body's last byte, as this or an earlier reply tells;
+	uint64_t end;  /* good: place in the file after the body's last byte, as this or an earlier reply says;
 			  UINT64_MAX: none */
 	enum fault_kind kind;
 	char text[640]; /* not good: why */
@@ -54,9 +54,9 @@ struct verdict reply_fault(enum fault_kind kind, const char *format, ...) __attr
 void reply_line(struct reply *r, struct slice line);
 /** Status, range and identity of a reply to a request for `wish`. */
 struct verdict reply_judge(const struct reply *r, const struct wish *wish);
-/** The total length of the file that the reply tells; UINT64_MAX: not told. */
+/** Returns the total length of the file according to the reply; UINT64_MAX: unknown. */
 uint64_t reply_total(const struct reply *r);
-/** Keeps what the reply, a good one, tells of the file and no earlier one has told. */
+/** Keeps what the reply, a good one, says of the file and no earlier one has said. */
 void identity_take(struct identity *id, const struct reply *r);
 /** The validator for If-Range; "": none that is strong enough. */
 const char *identity_condition(const struct identity *id);
@@ -65,7 +65,8 @@ enum { REPLY_FIRST = 512 }; /* bytes that reply_judge_first wants, fewer only wh
 /** The first bytes of a file: no archive begins as an error page does. */
 struct verdict reply_judge_first(const struct reply *r, struct slice first, const char *address);
 
-/** "CODE: MESSAGE" of an object store's XML error, printable; false when `body` is none. `size` at least 8. */
+/** "CODE: MESSAGE" of an object store's XML error, printable; false when `body` is not such an error. `size` at
+ * least 8. */
 bool reply_error_code(struct slice body, char *out, size_t size);
 
 #endif

@@ -5,7 +5,7 @@
  * wrong one.
  *
  * Some servers mark x.warc.gz as "Content-Encoding: gzip" although its bytes are those of the file; others compress it
- * once more on the way, unasked. Only a look into the compressed data tells which.
+ * once more on the way, unasked. Only the compressed data shows which.
  */
 #include "config.h"
 

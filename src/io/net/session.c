@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libcurl's multi_socket interface on libuv: it tells which sockets to watch (on_socket) and when to be called at the
+ * libcurl's multi_socket interface on libuv: it says which sockets to watch (on_socket) and when to be called at the
  * latest (on_timer); what happens is handed to curl_multi_socket_action. Events of the owners are not called from
  * inside of libcurl, but after it has returned (transfers_settle): they may begin and end transfers.
  */
@@ -35,7 +35,7 @@ static void act(struct network_session *s, curl_socket_t fd, int what)
 static void on_poll(uv_poll_t *poll, int status, int events)
 {
 	struct watched_socket *w = poll->data;
-	int what = status < 0 ? CURL_CSELECT_IN | CURL_CSELECT_ERR : 0; /* reading tells what is wrong */
+	int what = status < 0 ? CURL_CSELECT_IN | CURL_CSELECT_ERR : 0; /* reading shows what is wrong */
 
 	if (events & UV_READABLE)
 		what |= CURL_CSELECT_IN;

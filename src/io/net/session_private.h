@@ -39,7 +39,7 @@ struct network_session {
 	struct transfer *transfers;
 	bool settling;    /* in transfers_settle */
 	unsigned handles; /* of libuv, not closed yet */
-	bool closed;      /* there are none */
+	bool closed;      /* no handle is open any more */
 };
 
 struct buf;

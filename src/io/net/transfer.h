@@ -51,7 +51,7 @@ const struct reply *transfer_reply(const struct transfer *t);
 const struct transfer_result *transfer_result(const struct transfer *t);
 /** Milliseconds until it is given up if nothing more comes; not less than all while it waits for transfer_go_on. */
 uint64_t transfer_patience(const struct transfer *t);
-/** There are none left: the result is that of a time-out. `done` is not called. */
+/** Its patience is over: the result is that of a time-out. `done` is not called. */
 void transfer_give_up(struct transfer *t);
 /** After BODY_TAKEN_LAST or BODY_NO_ROOM. May call `body`. */
 void transfer_go_on(struct transfer *t);

@@ -35,7 +35,7 @@ void features_files_put_number(struct features_files *f, enum features_file whic
 /** A line of pages.tsv. */
 void features_files_put_page(struct features_files *f, const struct gold_page *page, uint32_t blocks,
 			     size_t gold_tokens);
-/** False: not all that was put is in the files; errno tells why. */
+/** False: not all that was put is in the files; errno says why. */
 bool features_files_close(struct features_files *f);
 
 #endif

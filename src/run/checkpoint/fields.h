@@ -32,7 +32,7 @@ struct fields {
 
 /** The value of a field; empty, and bad, when it is missing. Slices point into the list. */
 struct slice fields_get(struct fields *f, const char *name);
-/** Decimal digits as fields_put_number writes them; 0, and bad, when it is none. */
+/** Decimal digits as fields_put_number writes them; 0, and bad, when it is not a number. */
 uint64_t fields_number(struct fields *f, const char *name);
 /** The same; bad when it is above `most`. */
 uint64_t fields_number_to(struct fields *f, const char *name, uint64_t most);
@@ -41,7 +41,7 @@ void fields_numbers(struct fields *f, const char *name, uint64_t *values, size_t
 bool fields_flag(struct fields *f, const char *name);
 /** A list within the list; bad as well when this one is. */
 struct fields fields_list(struct fields *f, const char *name);
-/** Is there a field of that name? Not bad when there is none. */
+/** Is there a field of that name? A missing field is not bad. */
 bool fields_has(const struct fields *f, const char *name);
 /**
  * The first field of *rest, which becomes what follows it. False at the end; bad when the bytes are no list: a reader

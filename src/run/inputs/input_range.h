@@ -17,7 +17,7 @@ static inline bool input_range_is_whole(struct input_range r)
 
 /** "BEGIN-END" or "BEGIN-", decimal, BEGIN below END. False: `text` is no range. */
 bool input_range_read(struct slice text, struct input_range *range);
-/** Takes "@BEGIN-END" off the end of an input's name. False: there is none. */
+/** Takes "@BEGIN-END" off the end of an input's name. False: the name does not end so. */
 bool input_range_cut(struct slice *name, struct input_range *range);
 
 #endif

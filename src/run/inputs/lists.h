@@ -33,7 +33,7 @@ struct lines_read {
 
 /** Line `number` cannot be used. */
 void filter_lists_bad(struct lines_read *lines, const char *why);
-/** Reads the lines, and tells of bad ones. 0, the status of `take`, DANA_EIO or DANA_ENOMEM, with a text in `err`. */
+/** Reads the lines, and reports bad ones. 0, the status of `take`, DANA_EIO or DANA_ENOMEM, with a text in `err`. */
 int filter_lists_lines(const struct lines_wanted *w, struct lines_read *lines,
 		       int (*take)(void *arg, struct slice line, struct error *err), void *arg, struct error *err);
 /** Adds those of --list, with --base in front; sets in->incomplete where lines are bad. 0, DANA_ECONFIG, DANA_EIO or

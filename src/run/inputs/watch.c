@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The folder is read when an event tells of a new name, each second while a file is not finished yet, and every few
+ * The folder is read when an event names a new file, each second while a file is not finished yet, and every few
  * seconds in any case, because not all changes make events (io/folder_events.h). What is done is known from the
  * outputs, which have their names only when they are complete: nothing else is remembered from run to run.
  */

@@ -28,7 +28,7 @@ struct run {
 
 /* ---- workers ---- */
 
-/* The result of a page without text is the reason alone; `status` tells them apart. */
+/* The result of a page without text is the reason alone; `status` says which it is. */
 static int work(void *arg, unsigned worker, size_t index, struct buf *out)
 {
 	struct run *r = arg;

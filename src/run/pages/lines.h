@@ -13,7 +13,7 @@ struct extract_lines_config {
 	const char *input;               /* "-": standard input */
 	const char *output;              /* NULL: standard output */
 	unsigned jobs;                   /* threads beside this one; 0: none */
-	size_t line_most;                /* bytes; a longer line is passed over, and its output tells so */
+	size_t line_most;                /* bytes; a longer line is passed over, and its output says so */
 	enum output_way way;
 };
 

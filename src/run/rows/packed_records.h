@@ -9,7 +9,7 @@
 struct packed_record {
 	struct buf bytes;     /* the record, from its version line to the blank lines after its block */
 	bool conversion;      /* a document */
-	struct slice id, url; /* WARC-Refers-To without < and >, WARC-Target-URI; empty: there is none */
+	struct slice id, url; /* WARC-Refers-To without < and >, WARC-Target-URI; empty without one */
 };
 
 /** Whether the first line of a file is that of a record. */

@@ -52,7 +52,7 @@ struct sandbox *sandbox_new(void)
 
 /*
  * Threads that run already would stay unrestricted. One that has just been joined may be counted for another moment.
- * Where /proc is missing nobody can tell.
+ * Where /proc is missing this cannot be known.
  */
 static bool alone(void)
 {

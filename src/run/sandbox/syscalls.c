@@ -32,7 +32,7 @@
 /* Numbers of the kernel, without its headers, which clash with those of libc. */
 enum { THREAD = 0x10000 };
 enum { NETLINK = 16, NETLINK_ROUTE = 0, TCP = 6, UDP = 17 }; /* of sockets */
-enum { WITH_CALL = 2 };                                      /* of the levels that seccomp_api_get tells */
+enum { WITH_CALL = 2 };                                      /* of the levels that seccomp_api_get returns */
 #ifdef __s390__
 #define CLONE_FLAGS SCMP_A1_64
 #else
@@ -155,7 +155,7 @@ static int build(scmp_filter_ctx filter, bool network, pid_t pid)
 
 /*
  * In the child: sends the kernel's form of the filter for process `pid`, and 0 or a negated errno number after it.
- * Libseccomp also goes on, with rules missing, where it had no memory for them; then errno still tells it.
+ * Libseccomp also goes on, with rules missing, where it had no memory for them; errno still says so.
  */
 __attribute__((noreturn)) static void send_filter(int fd, bool network, pid_t pid)
 {
