@@ -103,7 +103,7 @@ def run_with_threads(case, scratch, most):
     except subprocess.TimeoutExpired:
         return fail(case, how, "it hangs")
     case.check_final(how)
-    if status not in (1, case.status) or (status == 1 and "no thread" not in text):
+    if status not in (1, case.status) or (status == 1 and "cannot start a thread" not in text):
         fail(case, how, "status %d, %s" % (status, text))
     case.go_on(how)
     return status == case.status
