@@ -93,17 +93,26 @@ def make_archives():
         yield "page-" + name, page(before, unit, 16 * MIB)
 
 
+# Linux counts what a process held before exec as memory of the new program, too: so a small process starts it.
+START = """
+import os, sys
+child = os.fork()
+if child == 0:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    os.execv(sys.argv[1], sys.argv[1:])
+_, status, usage = os.wait4(child, 0)
+os.write(1, b"%d %f %d" % (os.waitstatus_to_exitcode(status), usage.ru_utime + usage.ru_stime, usage.ru_maxrss))
+"""
+
+
 def cost(options, path):
     """Exit status, seconds of processor time, bytes of memory."""
-    child = os.fork()
-    if child == 0:
-        null = os.open(os.devnull, os.O_RDWR)
-        messages = os.open("messages", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        for descriptor, to in enumerate((null, null, messages)):
-            os.dup2(to, descriptor)
-        os.execv(DANA, [DANA, "filter", "-q"] + options + [path])
-    _, status, usage = os.wait4(child, 0)
-    return os.waitstatus_to_exitcode(status), usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024
+    with open("messages", "wb") as messages, open("cost", "wb") as out:
+        subprocess.run([sys.executable, "-S", "-E", "-c", START, DANA, "filter", "-q"] + options + [path],
+                       stdin=subprocess.DEVNULL, stdout=out, stderr=messages, check=True)
+    with open("cost", encoding="ascii") as figures:
+        status, seconds, kib = figures.read().split()
+    return int(status), float(seconds), int(kib) * 1024
 
 
 def sum_of_limits(options):
