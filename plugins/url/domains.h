@@ -36,8 +36,8 @@ int domains_add(struct domains *d, struct slice name);
  */
 int domains_settle(struct domains *d);
 /**
- * Returns the longest parent domain of `host`, or `host` itself, that is listed and not a public suffix; empty if there
- * is none. `host` is in normal form (host.h) and terminated.
+ * Returns the longest parent domain of `host`, or `host` itself, that is listed and not a public suffix; empty if no
+ * domain is. `host` is in normal form (host.h) and terminated.
  */
 struct slice domains_find(const struct domains *d, struct slice host);
 void domains_free(struct domains *d);

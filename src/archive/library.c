@@ -26,7 +26,7 @@ static struct dana_view view_of(struct slice s)
 
 /* ---- outcomes ---- */
 
-static int tell(struct dana_archive *a, const struct outcome *outcome)
+static int report(struct dana_archive *a, const struct outcome *outcome)
 {
 	const bool damaged = outcome->kind == OUTCOME_DAMAGED, document = outcome->kind == OUTCOME_DOCUMENT;
 	buf_clear(&a->reason);
@@ -63,7 +63,7 @@ static int take_outcome(struct document_sink *self, const struct outcome *outcom
 	struct dana_archive *a = (struct dana_archive *)self;
 	int status = outcome->kind == OUTCOME_DOCUMENT ? keep(a, outcome->document) : DANA_OK;
 	stats_outcome(&a->stats, outcome);
-	return status == DANA_OK && a->outcome ? tell(a, outcome) : status;
+	return status == DANA_OK && a->outcome ? report(a, outcome) : status;
 }
 
 static int no_finish(struct document_sink *self)

@@ -16,7 +16,7 @@ struct element_sums {
 	uint32_t dates;   /* blocks with a time or a date in digits */
 	uint32_t score;   /* as Mozilla Readability's: paragraphs inside add to their nearest ancestors */
 	/*
-	 * Nearest ancestor with more blocks; the number of elements if there is none. Ancestors that only wrap this
+	 * Nearest ancestor with more blocks; the number of elements if no ancestor has. Ancestors that only wrap this
 	 * element are skipped: for the p in <main><div><div><p>, it is main if main also has other blocks.
 	 */
 	uint32_t wider;
