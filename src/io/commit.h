@@ -14,7 +14,7 @@ struct loop;
 
 enum { COMMIT_OUTPUTS = 2 };
 
-/** `path`: the file that is replaced (io/durable.h). NULL: memory is exhausted. */
+/** `path`: the file that is replaced (base/file/durable.h). NULL: memory is exhausted. */
 struct commit *commit_new(struct loop *l, const char *path, struct output *const outputs[COMMIT_OUTPUTS]);
 /** Begins, when none is under way; copies `bytes`, the file's new content. 0 or DANA_ENOMEM. */
 int commit_begin(struct commit *c, struct slice bytes);

@@ -335,7 +335,7 @@ requests() {
 @test "a run goes on with an address that was signed anew, and not with another one" {
 	"$DANA" filter -m plain --checkpoint-bytes 32K -o signed.jsonl "$base/plain.warc?part=1&sig=old" 2>/dev/null 3>&- &
 	local pid=$! status=0
-	until [ -s signed.jsonl.state ]; do kill -0 "$pid" && sleep 0.1; done
+	until [ -s signed.jsonl.state ]; do kill -0 "$pid"; sleep 0.1; done
 	! grep -q 'sig=' signed.jsonl.state
 	kill -TERM "$pid"
 	wait "$pid" || status=$?
