@@ -15,26 +15,8 @@
 #include "dedup/store/index_writer.h"
 #include "dedup/store/pairs.h"
 #include "dedup/union_find.h"
+#include "support/scratch_file.h"
 #include "support/unit.h"
-
-static char folder[] = "test_dedup_files.XXXXXX";
-static char path[64];
-
-static int make_folder(void **state)
-{
-	(void)state;
-	if (!mkdtemp(folder))
-		return 1;
-	(void)snprintf(path, sizeof(path), "%s/file", folder);
-	return 0;
-}
-
-static int remove_folder(void **state)
-{
-	(void)state;
-	(void)unlink(path);
-	return rmdir(folder); /* fails when anything else is left in it */
-}
 
 /* Sections of 3 bytes, of 2 records of 5 bytes, then empty ones. */
 static void write_sample(void)

@@ -10,26 +10,8 @@
 #include <cmocka.h>
 
 #include "dedup/text_index.h"
+#include "support/scratch_file.h"
 #include "support/unit.h"
-
-static char folder[] = "test_dedup_texts.XXXXXX";
-static char path[64];
-
-static int make_folder(void **state)
-{
-	(void)state;
-	if (!mkdtemp(folder))
-		return 1;
-	(void)snprintf(path, sizeof(path), "%s/index", folder);
-	return 0;
-}
-
-static int remove_folder(void **state)
-{
-	(void)state;
-	(void)unlink(path);
-	return rmdir(folder); /* fails when anything else is left in it */
-}
 
 static uint64_t random_state = 1;
 

@@ -20,26 +20,8 @@
 #include "base/file/durable.h"
 #include "base/file/lock.h"
 #include "base/file/path.h"
+#include "support/scratch_file.h"
 #include "support/unit.h"
-
-static char folder[] = "test_file.XXXXXX";
-static char path[64];
-
-static int make_folder(void **state)
-{
-	(void)state;
-	if (!mkdtemp(folder))
-		return 1;
-	(void)snprintf(path, sizeof(path), "%s/file", folder);
-	return 0;
-}
-
-static int remove_folder(void **state)
-{
-	(void)state;
-	(void)unlink(path);
-	return rmdir(folder); /* fails when anything else is left in it */
-}
 
 static int lock(struct error *err)
 {
