@@ -117,14 +117,17 @@ static int add_filters(struct plugins *s, const struct plugins_choice *choice, s
 	char least[NUMBER_TEXT];
 	(void)snprintf(least, sizeof(least), "%llu",
 		       (unsigned long long)(choice->min_chars > INT64_MAX / 10 ? INT64_MAX / 10 : choice->min_chars));
-	const char *const values[] = { choice->types, choice->statuses, choice->mimes, least };
+	const char *const values[SKIP_REASONS] = { [SKIP_TYPE] = choice->types,
+						   [SKIP_STATUS] = choice->statuses,
+						   [SKIP_MIME] = choice->mimes,
+						   [SKIP_SHORT] = least };
 	int status = DANA_OK;
-	size_t i = 0;
-	for (const struct registry_row *row = registry_table; row->option && status == DANA_OK; row++, i++) {
+	for (const struct registry_row *row = registry_table; row->option && status == DANA_OK; row++) {
+		const char *value = values[row->skip];
 		struct plugin *p = &s->at[s->n];
-		struct plugin_rows rows = { .n = values[i] != NULL };
+		struct plugin_rows rows = { .n = value != NULL };
 		rows.at[0] = (struct plugin_row){ slice_from_text(row->plugin->name), slice_from_text("take"),
-						  slice_from_text(values[i] ? values[i] : "") };
+						  slice_from_text(value ? value : "") };
 		*p = (struct plugin){ .def = row->plugin, .skip = row->skip, .option = row->option };
 		status = settings_read(&p->settings, p->def, rows.at[0].name, &rows, s->memory, err);
 		if (status == DANA_OK)
