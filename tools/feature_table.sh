@@ -6,7 +6,7 @@ set -eu
 source=${srcdir:-$(dirname "$0")/..}
 awk '
 /^#define FEATURE_WORDS/ { print "| feature of stage 1 | reading | none of it | words; # is the value | all of it |\n|---|---|---|---|---|" }
-/^#define FEATURE2_WORDS/ { print "\n| feature of stage 2 | reading | none of it | words; # is the value | all of it |\n|---|---|---|---|---|" }
+/^#define STAGE2_WORDS/ { print "\n| feature of stage 2 | reading | none of it | words; # is the value | all of it |\n|---|---|---|---|---|" }
 /^\tX\([A-Z]/ {
 		while (/,[ \t]*\\$/ && (getline more) > 0) {
 			sub(/[ \t]*\\$/, ""); sub(/^[ \t]+/, " ", more)

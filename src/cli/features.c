@@ -160,8 +160,8 @@ static void write_tile(void *arg, int stage, uint32_t first, uint32_t n, uint8_t
 {
 	struct job *j = arg;
 	(void)first;
-	size_t columns = stage == 1 ? (size_t)FEATURE_COUNT : (size_t)FEATURE2_COUNT;
-	uint8_t row[FEATURE_COUNT > (int)FEATURE2_COUNT ? (int)FEATURE_COUNT : (int)FEATURE2_COUNT];
+	size_t columns = stage == 1 ? (size_t)FEATURE_COUNT : (size_t)STAGE2_COUNT;
+	uint8_t row[FEATURE_COUNT > (int)STAGE2_COUNT ? (int)FEATURE_COUNT : (int)STAGE2_COUNT];
 	for (uint32_t i = 0; i < n; i++) {
 		for (size_t k = 0; k < columns; k++)
 			row[k] = tile[k][i];

@@ -4,7 +4,7 @@
 #include "base/ascii.h"
 #include "base/status.h"
 #include "extract/learned/model.h"
-#include "extract/papers/mountain/model.h"
+#include "extract/papers/mountain/ridge_model.h"
 
 /* How a model of `learned` begins: the format, then a hash of the features that it uses. */
 enum { FORMAT_END = 16, FEATURES_END = 20 };

@@ -627,7 +627,7 @@ struct feature_log {
 static void log_tile(void *arg, int stage, uint32_t first, uint32_t n, uint8_t (*tile)[TILE])
 {
 	struct feature_log *log = arg;
-	size_t columns = stage == 1 ? (size_t)FEATURE_COUNT : (size_t)FEATURE2_COUNT;
+	size_t columns = stage == 1 ? (size_t)FEATURE_COUNT : (size_t)STAGE2_COUNT;
 	for (size_t k = 0; k < columns; k++)
 		log->hash = hash_fnv32(slice_of(tile[k], n), log->hash);
 	if (stage == 1 && first == 0)

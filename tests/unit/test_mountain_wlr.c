@@ -11,7 +11,7 @@
 #include "base/status.h"
 #include "dana/dana.h"
 #include "extract/method/trace.h"
-#include "extract/papers/mountain/model.h"
+#include "extract/papers/mountain/ridge_model.h"
 #include "extract/papers/wlr/media_size.h"
 #include "support/unit.h"
 

@@ -53,7 +53,7 @@ static void shares_add_up(void **state)
 	struct model model;
 	assert_int_equal(model_load(&model, slice_of(model_data, model_data_len)), DANA_OK);
 	check_sums(&model.stage[0], FEATURE_COUNT);
-	check_sums(&model.stage[1], FEATURE2_COUNT);
+	check_sums(&model.stage[1], STAGE2_COUNT);
 	model_free(&model);
 }
 
@@ -113,9 +113,9 @@ static void words_of_values(void **state)
 		{ 1, FEATURE_TOKENS, 136, "class names around it score +1.0" },
 		{ 1, FEATURE_BYTES_AFTER_H1, 64, "50 % of the page's bytes before the main heading" },
 		{ 1, FEATURE_PAGE_KIND, 3, "the page calls itself an article" },
-		{ 2, FEATURE2_LOGIT, 112, "log odds of -1.0 after stage 1" },
-		{ 2, FEATURE2_OVER, 160, "+25 points against the threshold after stage 1" },
-		{ 2, FEATURE2_OWN_TOKENS, 136, "class names around it score +1.0" },
+		{ 2, STAGE2_LOGIT, 112, "log odds of -1.0 after stage 1" },
+		{ 2, STAGE2_OVER, 160, "+25 points against the threshold after stage 1" },
+		{ 2, STAGE2_OWN_TOKENS, 136, "class names around it score +1.0" },
 	};
 	char words[FEATURE_TEXT];
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -130,7 +130,7 @@ static void words_of_all_values(void **state)
 	(void)state;
 	char words[FEATURE_TEXT];
 	for (int stage = 1; stage <= 2; stage++) {
-		for (unsigned f = 0; f < (stage == 1 ? (unsigned)FEATURE_COUNT : (unsigned)FEATURE2_COUNT); f++) {
+		for (unsigned f = 0; f < (stage == 1 ? (unsigned)FEATURE_COUNT : (unsigned)STAGE2_COUNT); f++) {
 			for (unsigned value = 0; value < 256; value++) {
 				feature_words_put(words, feature_words_of(stage, f), (uint8_t)value);
 				assert_true(strlen(words) > 5);

@@ -396,7 +396,7 @@ static const struct row {
 	{ "extract/family/segmenter_stretch.c extract/family/stretch_text.c extract/family/letters.c", run_family },
 	{ "extract/learned/counts.c", run_counts },
 	{ "extract/learned/dates.c", run_dates },
-	{ "extract/learned/words.c extract/learned/word_runs.c extract/learned/text_words.h", run_words },
+	{ "extract/learned/title_words.c extract/learned/word_runs.c extract/learned/text_words.h", run_words },
 	{ "extract/learned/token_words.c", run_token_words },
 	{ "extract/html/attribute.h", run_attrs },
 	{ "extract/learned/trees.c", run_trees },

@@ -43,7 +43,7 @@ static int first_stage(struct classifier *c, const struct blocks *b)
 		features_tile(&c->features, b, &c->aggregates, first, n, tile);
 		if (c->sink.tile)
 			c->sink.tile(c->sink.arg, 1, first, n, tile);
-		features2_keep(tile, c->kept[first / TILE]);
+		stage2_features_keep(tile, c->kept[first / TILE]);
 		trees_margins(&c->model->stage[0], tile, FEATURE_COUNT, n, margin);
 		for (uint32_t i = 0; i < n; i++) {
 			c->margin[0][first + i] = margin[i];
@@ -55,20 +55,20 @@ static int first_stage(struct classifier *c, const struct blocks *b)
 
 static int second_stage(struct classifier *c, const struct blocks *b)
 {
-	_Alignas(64) uint8_t tile[FEATURE2_COUNT][TILE] = { { 0 } };
+	_Alignas(64) uint8_t tile[STAGE2_COUNT][TILE] = { { 0 } };
 	int32_t margin[TILE];
 	const struct first_stage q = { c->margin[0], c->chance, c->words,
-				       (const uint8_t(*)[FEATURE2_KEPT][TILE])c->kept };
-	int status = features2_prepare(&c->features2, b, &c->aggregates, &q);
+				       (const uint8_t(*)[STAGE2_KEPT][TILE])c->kept };
+	int status = stage2_features_prepare(&c->stage2_features, b, &c->aggregates, &q);
 	if (status < 0)
 		return status;
 
 	for (uint32_t first = 0; first < b->n_blocks; first += TILE) {
 		uint32_t n = b->n_blocks - first < TILE ? b->n_blocks - first : TILE;
-		features2_tile(&c->features2, b, &c->aggregates, &q, first, n, tile);
+		stage2_features_tile(&c->stage2_features, b, &c->aggregates, &q, first, n, tile);
 		if (c->sink.tile)
 			c->sink.tile(c->sink.arg, 2, first, n, tile);
-		trees_margins(&c->model->stage[1], tile, FEATURE2_COUNT, n, margin);
+		trees_margins(&c->model->stage[1], tile, STAGE2_COUNT, n, margin);
 		memcpy(c->margin[1] + first, margin, n * sizeof(*margin));
 	}
 
@@ -100,7 +100,7 @@ void classifier_free(struct classifier *c)
 {
 	aggregates_free(&c->aggregates);
 	features_free(&c->features);
-	features2_free(&c->features2);
+	stage2_features_free(&c->stage2_features);
 	free(c->margin[0]);
 	free(c->margin[1]);
 	free(c->chance);

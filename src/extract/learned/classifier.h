@@ -3,8 +3,8 @@
 #ifndef DANA_LEARNED_CLASSIFIER_H
 #define DANA_LEARNED_CLASSIFIER_H
 
-#include "extract/learned/features2.h"
 #include "extract/learned/model.h"
+#include "extract/learned/stage2_features.h"
 
 /** Receives the features of each tile (training, explain). `stage` is 1 or 2. */
 struct tile_sink {
@@ -18,12 +18,12 @@ struct classifier {
 	uint32_t balance;      /* see decode_best */
 	struct aggregates aggregates;
 	struct features features;
-	struct features2 features2;
-	int32_t *margin[2];                   /* of both stages */
-	uint16_t *chance;                     /* after the last stage that ran */
-	uint32_t *words;                      /* at least 1 */
-	uint8_t (*kept)[FEATURE2_KEPT][TILE]; /* for each tile */
-	size_t cap;                           /* blocks */
+	struct stage2_features stage2_features;
+	int32_t *margin[2];                 /* of both stages */
+	uint16_t *chance;                   /* after the last stage that ran */
+	uint32_t *words;                    /* at least 1 */
+	uint8_t (*kept)[STAGE2_KEPT][TILE]; /* for each tile */
+	size_t cap;                         /* blocks */
 	struct decision decision;
 };
 

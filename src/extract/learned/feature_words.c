@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #define WORDS_ROW(id, reading, zero, words, full) { READ_##reading, zero, words, full },
-static const struct feature_words first[] = { FEATURE_WORDS(WORDS_ROW) }, second[] = { FEATURE2_WORDS(WORDS_ROW) };
+static const struct feature_words first[] = { FEATURE_WORDS(WORDS_ROW) }, second[] = { STAGE2_WORDS(WORDS_ROW) };
 #undef WORDS_ROW
 
 /* Each feature has a line, in the order of the features. */
@@ -17,7 +17,7 @@ enum {
 };
 enum {
 #define WORDS_ENUM(id, reading, zero, words, full) WORDS2_##id,
-	FEATURE2_WORDS(WORDS_ENUM)
+	STAGE2_WORDS(WORDS_ENUM)
 #undef WORDS_ENUM
 		WORDS2_COUNT
 };
@@ -26,22 +26,22 @@ enum {
 FEATURES(WORDS_CHECK)
 #undef WORDS_CHECK
 #define WORDS_CHECK(id) \
-	_Static_assert((int)WORDS2_##id == (int)FEATURE2_##id, "words of " #id " stand elsewhere than the feature");
-FEATURES2(WORDS_CHECK)
+	_Static_assert((int)WORDS2_##id == (int)STAGE2_##id, "words of " #id " stand elsewhere than the feature");
+STAGE2_FEATURES(WORDS_CHECK)
 #undef WORDS_CHECK
-_Static_assert((int)WORDS_COUNT == (int)FEATURE_COUNT && (int)WORDS2_COUNT == (int)FEATURE2_OWN_TOKENS,
+_Static_assert((int)WORDS_COUNT == (int)FEATURE_COUNT && (int)WORDS2_COUNT == (int)STAGE2_OWN_TOKENS,
 	       "as many words as features");
 
 const struct feature_words *feature_words_of(int stage, unsigned feature)
 {
-	static const uint8_t own[FEATURE2_KEPT] = {
+	static const uint8_t own[STAGE2_KEPT] = {
 #define WORDS_OWN(id) FEATURE_##id,
-		FEATURES2_KEPT(WORDS_OWN)
+		STAGE2_FEATURES_KEPT(WORDS_OWN)
 #undef WORDS_OWN
 	};
 	if (stage == 1)
 		return &first[feature];
-	return feature < FEATURE2_OWN_TOKENS ? &second[feature] : &first[own[feature - FEATURE2_OWN_TOKENS]];
+	return feature < STAGE2_OWN_TOKENS ? &second[feature] : &first[own[feature - STAGE2_OWN_TOKENS]];
 }
 
 /* Writes two digits of the number that scale_log turned into `value`. */

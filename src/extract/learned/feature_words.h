@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The meaning of a feature's value, in words for `explain`. One line for each feature of FEATURES and of FEATURES2, in
- * their order: X(identifier, reading, zero, words, full). "#" in `words` is replaced by the value; `zero` and `full`,
- * unless NULL, replace `words` at the two ends of the range. tools/feature_table.sh makes the table of doc/LEARNED.md
- * from these lines; each begins a new line.
+ * The meaning of a feature's value, in words for `explain`. One line for each feature of FEATURES and of
+ * STAGE2_FEATURES, in their order: X(identifier, reading, zero, words, full). "#" in `words` is replaced by the value;
+ * `zero` and `full`, unless NULL, replace `words` at the two ends of the range. tools/feature_table.sh makes the table
+ * of doc/LEARNED.md from these lines; each begins a new line.
  */
 #ifndef DANA_LEARNED_FEATURE_WORDS_H
 #define DANA_LEARNED_FEATURE_WORDS_H
 
-#include "extract/learned/features2.h"
+#include "extract/learned/stage2_features.h"
 
 /** How a byte is read. */
 enum feature_reading {
@@ -228,7 +228,7 @@ enum feature_reading {
 	X(TOKENS_AFTER, LOG, "no text with good class names shortly after it", \
 	  "# letters with good class names shortly after it", NULL)
 
-#define FEATURE2_WORDS(X) \
+#define STAGE2_WORDS(X) \
 	X(LOGIT, OWN, NULL, "log odds of # after stage 1", NULL) \
 	X(OVER, POINTS, NULL, "# against the threshold after stage 1", NULL) \
 	X(SELECTED, FLAG, "dropped after stage 1", "kept after stage 1", NULL) \

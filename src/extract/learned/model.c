@@ -13,7 +13,7 @@
 #include "base/hash.h"
 #include "base/little_endian.h"
 #include "base/status.h"
-#include "extract/learned/features2.h"
+#include "extract/learned/stage2_features.h"
 
 static const char magic[16] = "dana-learned-1\n";
 enum { HEAD = 16 + 6 * 4 };
@@ -32,7 +32,7 @@ static uint32_t features_hash(void)
 	int len = snprintf(version, sizeof(version), "%d\n", FEATURES_VERSION);
 	uint32_t h = hash_fnv32(slice_of(version, (size_t)len), HASH_FNV32_START);
 	h = hash_names(feature_names, FEATURE_COUNT, h);
-	return hash_names(feature2_names, FEATURE2_COUNT, h);
+	return hash_names(stage2_feature_names, STAGE2_COUNT, h);
 }
 
 /* Reads the number of nodes and leaves from a stage's head. Returns false if they are not valid. */
@@ -104,7 +104,7 @@ int model_load(struct model *m, struct slice bytes)
 	p += HEAD + TOKEN_COUNT;
 	if (!copy_trees(&m->stage[0], &p, node, leaf, FEATURE_COUNT) ||
 	    !copy_trees(&m->stage[1], &p, node + count_nodes(&m->stage[0]), leaf + count_leaves(&m->stage[0]),
-			FEATURE2_COUNT)) {
+			STAGE2_COUNT)) {
 		model_free(m);
 		return DANA_EFORMAT;
 	}

@@ -10,7 +10,7 @@
 #ifndef DANA_LEARNED_MODEL_H
 #define DANA_LEARNED_MODEL_H
 
-#include "extract/learned/tokens.h"
+#include "extract/learned/attribute_tokens.h"
 #include "extract/learned/trees.h"
 
 struct model {

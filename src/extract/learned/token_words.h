@@ -3,7 +3,7 @@
 #ifndef DANA_LEARNED_TOKEN_WORDS_H
 #define DANA_LEARNED_TOKEN_WORDS_H
 
-#include "extract/learned/tokens.h"
+#include "extract/learned/attribute_tokens.h"
 
 /** Returns the score of a value's words and of their parts; `kind` separates equal words of different attributes. */
 int32_t token_words_of_value(const struct token_sink *sink, uint32_t kind, struct slice value);

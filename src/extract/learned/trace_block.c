@@ -41,13 +41,13 @@ void block_trace_tile(void *arg, int stage, uint32_t first, uint32_t n, uint8_t 
 /* Reports the features that moved the block's log odds most. */
 static void tell_reasons(const struct block_trace *t, int stage, uint32_t i)
 {
-	int32_t share[FEATURE_COUNT > (int)FEATURE2_COUNT ? (int)FEATURE_COUNT : (int)FEATURE2_COUNT] = { 0 };
+	int32_t share[FEATURE_COUNT > (int)STAGE2_COUNT ? (int)FEATURE_COUNT : (int)STAGE2_COUNT] = { 0 };
 	char words[FEATURE_TEXT];
 	uint8_t(*tile)[TILE] = tile_of(t, stage, i);
 	(void)tree_shares_of(&t->shares[stage - 1], tile, i % TILE, share);
 	for (int k = 0; k < REASONS; k++) {
 		size_t most = 0;
-		for (size_t f = 1; f < (stage == 1 ? (size_t)FEATURE_COUNT : (size_t)FEATURE2_COUNT); f++) {
+		for (size_t f = 1; f < (stage == 1 ? (size_t)FEATURE_COUNT : (size_t)STAGE2_COUNT); f++) {
 			if (abs(share[f]) > abs(share[most]))
 				most = f;
 		}

@@ -12,8 +12,8 @@ struct block_trace {
 	struct trace *to;
 	const struct classifier *classifier;
 	const struct blocks *blocks;
-	uint8_t (*first)[FEATURE_COUNT][TILE];   /* features of all blocks, as seen by each stage */
-	uint8_t (*second)[FEATURE2_COUNT][TILE]; /* NULL if that stage did not run */
+	uint8_t (*first)[FEATURE_COUNT][TILE]; /* features of all blocks, as seen by each stage */
+	uint8_t (*second)[STAGE2_COUNT][TILE]; /* NULL if that stage did not run */
 	struct tree_shares shares[2];
 	struct buf text; /* of the block that is reported */
 	bool failed;

@@ -7,7 +7,7 @@
 #include "base/slice.h"
 #include "base/status.h"
 #include "extract/html/tokenizer.h"
-#include "extract/method/words.h"
+#include "extract/method/method_words.h"
 
 struct text_writer;
 struct dana_media;

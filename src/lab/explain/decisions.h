@@ -13,7 +13,7 @@
 #include "base/buf.h"
 #include "base/grow.h"
 #include "base/status.h"
-#include "extract/method/words.h"
+#include "extract/method/method_words.h"
 #include "lab/explain/recording.h"
 
 struct decision {

@@ -42,7 +42,7 @@ static bool write_columns(const char *folder)
 	(void)snprintf(number, sizeof(number), "%d", FEATURES_VERSION);
 	const char *const version = number;
 	return write_names(folder, "stage1.names", feature_names, FEATURE_COUNT) &&
-	       write_names(folder, "stage2.names", feature2_names, FEATURE2_COUNT) &&
+	       write_names(folder, "stage2.names", stage2_feature_names, STAGE2_COUNT) &&
 	       write_names(folder, "version", &version, 1);
 }
 

@@ -7,7 +7,7 @@
 #define DANA_LAB_TRAIN_TRAIN_RIDGES_H
 
 #include "base/buf.h"
-#include "extract/papers/mountain/model.h"
+#include "extract/papers/mountain/ridge_model.h"
 #include "lab/measure/tokens.h"
 
 /* Smaller ridges are many and hardly matter for the text. */

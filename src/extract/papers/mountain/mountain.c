@@ -20,7 +20,7 @@
 #include "extract/method/text_writer.h"
 #include "extract/method/trace.h"
 #include "extract/papers/methods.h"
-#include "extract/papers/mountain/model.h"
+#include "extract/papers/mountain/ridge_model.h"
 
 enum { SITES = 64, HOST_MOST = 253, NO_FILE = 1 };
 

@@ -3,7 +3,7 @@
  * Models are read line by line and word by word. All numbers are whole (millionths), so that neither the locale nor the
  * rounding of a reader matters; a file with anything else is rejected.
  */
-#include "extract/papers/mountain/model.h"
+#include "extract/papers/mountain/ridge_model.h"
 
 #include <math.h>
 

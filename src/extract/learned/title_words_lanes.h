@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * title_words_match for one width of vectors: only words that begin like one of the title are hashed. words.c includes
- * it once for each width, so it has no guard, and defines TARGET (attribute of the required processor) and NAME(x) (the
- * names of functions).
+ * title_words_match for one width of vectors: only words that begin like one of the title are hashed. title_words.c
+ * includes it once for each width, so it has no guard, and defines TARGET (attribute of the required processor) and
+ * NAME(x) (the names of functions).
  */
 TARGET static uint32_t NAME(match)(const struct title_words *t, struct slice text, uint32_t *words)
 {

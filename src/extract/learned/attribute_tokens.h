@@ -4,8 +4,8 @@
  * Every value gives its space-separated words (digit runs as one 0; hashed with the kind of attribute) and their parts
  * ("comment", "footer"; hashed without it), so that unknown names are weighed by known parts.
  */
-#ifndef DANA_LEARNED_TOKENS_H
-#define DANA_LEARNED_TOKENS_H
+#ifndef DANA_LEARNED_ATTRIBUTE_TOKENS_H
+#define DANA_LEARNED_ATTRIBUTE_TOKENS_H
 
 #include "extract/html/attribute.h"
 #include "extract/html/white_space.h"

@@ -6,7 +6,7 @@
  * Example: <div class="article-body" id=x hidden> has the tokens "article-body", "article" and "body" of its class and
  * "x" of its id, and is hidden.
  */
-#include "extract/learned/tokens.h"
+#include "extract/learned/attribute_tokens.h"
 
 #include "base/ascii.h"
 #include "base/little_endian.h"

@@ -6,7 +6,7 @@
  * Example: with the title "Storm at sea" the block "STORM" has one word, which is in the title, and a third of the
  * title's words.
  */
-#include "extract/learned/words.h"
+#include "extract/learned/title_words.h"
 
 #include "base/hash.h"
 
@@ -95,13 +95,13 @@ static uint32_t match_plain(const struct title_words *t, struct slice text, uint
 #ifdef CPU_PATHS_SSE2
 #define NAME(x) x##_sse2
 #define TARGET
-#include "extract/learned/words_lanes.h"
+#include "extract/learned/title_words_lanes.h"
 #endif
 
 #ifdef CPU_PATHS_AVX
 #define NAME(x) x##_avx2
 #define TARGET CPU_TARGET_AVX2
-#include "extract/learned/words_lanes.h"
+#include "extract/learned/title_words_lanes.h"
 #endif
 
 uint32_t title_words_match(const struct title_words *t, struct slice text, uint32_t *words)

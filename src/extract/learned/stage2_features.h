@@ -3,39 +3,39 @@
  * Features of the second stage: the first stage's results for a block, the elements around it, the blocks on its path
  * and its page (auto-context).
  */
-#ifndef DANA_LEARNED_FEATURES2_H
-#define DANA_LEARNED_FEATURES2_H
+#ifndef DANA_LEARNED_STAGE2_FEATURES_H
+#define DANA_LEARNED_STAGE2_FEATURES_H
 
 #include "extract/learned/decode.h"
 #include "extract/learned/features.h"
 
-#define FEATURES2_LEVEL(X, L) X(LEVEL##L##_MEAN) X(LEVEL##L##_FIT) X(LEVEL##L##_TAKEN)
+#define STAGE2_FEATURES_LEVEL(X, L) X(LEVEL##L##_MEAN) X(LEVEL##L##_FIT) X(LEVEL##L##_TAKEN)
 /* Features of the first stage that the second also uses. */
-#define FEATURES2_KEPT(X) \
+#define STAGE2_FEATURES_KEPT(X) \
 	X(TOKENS) \
 	X(AFTER_H1) X(REPEATS_MOST) X(PAGE_URL_LAST) X(PAGE_TOKENS) X(PAGE_LINK_LENGTH) X(PAGE_LINKED_HEADINGS)
 /* clang-format off */
-#define FEATURES2(X) \
-	X(LOGIT) X(OVER) X(SELECTED) X(OVER_MEAN) FEATURES2_LEVEL(X, 0) FEATURES2_LEVEL(X, 1) \
+#define STAGE2_FEATURES(X) \
+	X(LOGIT) X(OVER) X(SELECTED) X(OVER_MEAN) STAGE2_FEATURES_LEVEL(X, 0) STAGE2_FEATURES_LEVEL(X, 1) \
 	X(PATH_CHANCE) X(PATH1_CHANCE) X(PATH2_CHANCE) X(PATH_MASS) X(PATH_OVER) \
 	X(PAGE_EXPECTED) X(PAGE_FITTEST) X(PAGE_MASS) X(PAGE_WORDS) X(PAGE_RATIO) X(PAGE_THRESHOLD) X(PAGE_MOST) \
 	X(PAGE_TAKEN)
 /* clang-format on */
 
-enum feature2 {
-#define FEATURE2_ENUM(id) FEATURE2_##id,
-	FEATURES2(FEATURE2_ENUM)
-#undef FEATURE2_ENUM
-#define FEATURE2_ENUM(id) FEATURE2_OWN_##id,
-		FEATURES2_KEPT(FEATURE2_ENUM)
-#undef FEATURE2_ENUM
-			FEATURE2_COUNT,
-	FEATURE2_KEPT = FEATURE2_COUNT - FEATURE2_OWN_TOKENS,
+enum stage2_feature {
+#define STAGE2_ENUM(id) STAGE2_##id,
+	STAGE2_FEATURES(STAGE2_ENUM)
+#undef STAGE2_ENUM
+#define STAGE2_ENUM(id) STAGE2_OWN_##id,
+		STAGE2_FEATURES_KEPT(STAGE2_ENUM)
+#undef STAGE2_ENUM
+			STAGE2_COUNT,
+	STAGE2_KEPT = STAGE2_COUNT - STAGE2_OWN_TOKENS,
 };
 
-extern const char *const feature2_names[FEATURE2_COUNT];
+extern const char *const stage2_feature_names[STAGE2_COUNT];
 
-struct features2 {
+struct stage2_features {
 	struct element_mass *mass;
 	struct element_view2 *view;
 	struct path_mass *path;
@@ -53,16 +53,16 @@ struct first_stage {
 	const int32_t *margin;
 	const uint16_t *chance;
 	const uint32_t *words;
-	const uint8_t (*kept)[FEATURE2_KEPT][TILE]; /* for each tile */
+	const uint8_t (*kept)[STAGE2_KEPT][TILE]; /* for each tile */
 };
 
 /** Copies what the second stage needs from a tile of the first. */
-void features2_keep(uint8_t (*tile)[TILE], uint8_t (*kept)[TILE]);
+void stage2_features_keep(uint8_t (*tile)[TILE], uint8_t (*kept)[TILE]);
 /** Call it once per page. Returns 0 or DANA_ENOMEM. */
-int features2_prepare(struct features2 *f, const struct blocks *b, const struct aggregates *a,
-		      const struct first_stage *q);
-void features2_tile(const struct features2 *f, const struct blocks *b, const struct aggregates *a,
-		    const struct first_stage *q, uint32_t first, uint32_t n, uint8_t tile[][TILE]);
-void features2_free(struct features2 *f);
+int stage2_features_prepare(struct stage2_features *f, const struct blocks *b, const struct aggregates *a,
+			    const struct first_stage *q);
+void stage2_features_tile(const struct stage2_features *f, const struct blocks *b, const struct aggregates *a,
+			  const struct first_stage *q, uint32_t first, uint32_t n, uint8_t tile[][TILE]);
+void stage2_features_free(struct stage2_features *f);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Words of source text, hashed; and how many words of a block are in the page's title. */
-#ifndef DANA_LEARNED_WORDS_H
-#define DANA_LEARNED_WORDS_H
+#ifndef DANA_LEARNED_TITLE_WORDS_H
+#define DANA_LEARNED_TITLE_WORDS_H
 
 #include "extract/learned/text_words.h"
 

@@ -7,7 +7,7 @@
  * Example: an element with blocks of 10 words at 0.9 and 30 words at 0.1 has 40 words and a mass of 12; its mean
  * probability is 0.3, which is the feature value 76.
  */
-#include "extract/learned/features2.h"
+#include "extract/learned/stage2_features.h"
 
 #include <stdlib.h>
 
@@ -15,19 +15,19 @@
 #include "base/status.h"
 #include "extract/learned/scale.h"
 
-const char *const feature2_names[FEATURE2_COUNT] = {
-#define FEATURE2_NAME(id) #id,
-	FEATURES2(FEATURE2_NAME)
-#undef FEATURE2_NAME
-#define FEATURE2_NAME(id) "OWN_" #id,
-		FEATURES2_KEPT(FEATURE2_NAME)
-#undef FEATURE2_NAME
+const char *const stage2_feature_names[STAGE2_COUNT] = {
+#define STAGE2_NAME(id) #id,
+	STAGE2_FEATURES(STAGE2_NAME)
+#undef STAGE2_NAME
+#define STAGE2_NAME(id) "OWN_" #id,
+		STAGE2_FEATURES_KEPT(STAGE2_NAME)
+#undef STAGE2_NAME
 };
 
-static const uint8_t kept_features[FEATURE2_KEPT] = {
-#define FEATURE2_COLUMN(id) FEATURE_##id,
-	FEATURES2_KEPT(FEATURE2_COLUMN)
-#undef FEATURE2_COLUMN
+static const uint8_t kept_features[STAGE2_KEPT] = {
+#define STAGE2_COLUMN(id) FEATURE_##id,
+	STAGE2_FEATURES_KEPT(STAGE2_COLUMN)
+#undef STAGE2_COLUMN
 };
 
 enum { LEVELS = 2, LEVEL_FEATURES = 3, BALANCED = 256 };
@@ -51,13 +51,13 @@ struct path_mass {
 	uint8_t mean, all_mean, share;
 };
 
-void features2_keep(uint8_t (*tile)[TILE], uint8_t (*kept)[TILE])
+void stage2_features_keep(uint8_t (*tile)[TILE], uint8_t (*kept)[TILE])
 {
-	for (uint32_t k = 0; k < FEATURE2_KEPT; k++)
+	for (uint32_t k = 0; k < STAGE2_KEPT; k++)
 		memcpy(kept[k], tile[kept_features[k]], TILE);
 }
 
-static void sum_masses(struct features2 *f, const struct blocks *b, const struct aggregates *a,
+static void sum_masses(struct stage2_features *f, const struct blocks *b, const struct aggregates *a,
 		       const struct first_stage *q)
 {
 	memset(f->mass, 0, b->n_elements * sizeof(*f->mass));
@@ -117,7 +117,7 @@ static int32_t mean_logit(const struct first_stage *q, uint32_t n)
 	return all ? (int32_t)(sum / (int64_t)all) : 0;
 }
 
-static void find_path_means(struct features2 *f, uint32_t n_paths)
+static void find_path_means(struct stage2_features *f, uint32_t n_paths)
 {
 	uint64_t most = 0;
 	f->path_most = 0;
@@ -135,7 +135,7 @@ static void find_path_means(struct features2 *f, uint32_t n_paths)
 	}
 }
 
-static void view_elements(struct features2 *f, const struct blocks *b, const struct aggregates *a)
+static void view_elements(struct stage2_features *f, const struct blocks *b, const struct aggregates *a)
 {
 	f->best_f1 = 0;
 	for (uint32_t i = 0; i < b->n_elements; i++) {
@@ -160,8 +160,8 @@ static void view_elements(struct features2 *f, const struct blocks *b, const str
 	}
 }
 
-int features2_prepare(struct features2 *f, const struct blocks *b, const struct aggregates *a,
-		      const struct first_stage *q)
+int stage2_features_prepare(struct stage2_features *f, const struct blocks *b, const struct aggregates *a,
+			    const struct first_stage *q)
 {
 	const struct grow_array arrays[] = { GROW_ARRAY(f->mass), GROW_ARRAY(f->view), GROW_ARRAY(f->path) };
 	int status = grow_arrays(arrays, 3, (size_t)b->n_elements + 1, &f->cap_elements);
@@ -187,56 +187,56 @@ static void put(struct column to, unsigned feature, unsigned value)
 	to.tile[feature][to.at] = (uint8_t)value;
 }
 
-static void put_levels(struct column to, const struct features2 *f, uint32_t element)
+static void put_levels(struct column to, const struct stage2_features *f, uint32_t element)
 {
 	const struct element_view2 *v = &f->view[element];
-	unsigned at = FEATURE2_LEVEL0_MEAN;
+	unsigned at = STAGE2_LEVEL0_MEAN;
 	_Pragma("GCC unroll 2") for (unsigned level = 0; level < LEVELS; level++, at += LEVEL_FEATURES)
 	{
 		_Pragma("GCC unroll 3") for (unsigned i = 0; i < LEVEL_FEATURES; i++) put(to, at + i, v->level[i]);
 		v = &f->view[v->wider];
-		put(to, FEATURE2_PATH1_CHANCE + level, v->path);
+		put(to, STAGE2_PATH1_CHANCE + level, v->path);
 	}
 }
 
 /* Writes what all blocks of a page have in common, as whole rows. */
-static void put_page(uint8_t tile[][TILE], const struct features2 *f)
+static void put_page(uint8_t tile[][TILE], const struct stage2_features *f)
 {
 	uint64_t mass = f->decision.mass >> 16;
 	const struct {
 		uint8_t feature, value;
 	} rows[] = {
-		{ FEATURE2_PAGE_EXPECTED, (uint8_t)(f->decision.expected > 65535 ? 255 : f->decision.expected >> 8) },
-		{ FEATURE2_PAGE_FITTEST, (uint8_t)(f->best_f1 > 65535 ? 255 : f->best_f1 >> 8) },
-		{ FEATURE2_PAGE_MASS, scale_log(mass > UINT32_MAX ? UINT32_MAX : (uint32_t)mass) },
-		{ FEATURE2_PAGE_WORDS, scale_log(f->words > UINT32_MAX ? UINT32_MAX : (uint32_t)f->words) },
-		{ FEATURE2_PAGE_RATIO, scale_share64(mass, f->words) },
-		{ FEATURE2_PAGE_THRESHOLD, (uint8_t)(f->decision.threshold >> 8) },
-		{ FEATURE2_PAGE_MOST, (uint8_t)(f->most >> 8) },
-		{ FEATURE2_PAGE_TAKEN, scale_share64(f->taken, f->words) },
+		{ STAGE2_PAGE_EXPECTED, (uint8_t)(f->decision.expected > 65535 ? 255 : f->decision.expected >> 8) },
+		{ STAGE2_PAGE_FITTEST, (uint8_t)(f->best_f1 > 65535 ? 255 : f->best_f1 >> 8) },
+		{ STAGE2_PAGE_MASS, scale_log(mass > UINT32_MAX ? UINT32_MAX : (uint32_t)mass) },
+		{ STAGE2_PAGE_WORDS, scale_log(f->words > UINT32_MAX ? UINT32_MAX : (uint32_t)f->words) },
+		{ STAGE2_PAGE_RATIO, scale_share64(mass, f->words) },
+		{ STAGE2_PAGE_THRESHOLD, (uint8_t)(f->decision.threshold >> 8) },
+		{ STAGE2_PAGE_MOST, (uint8_t)(f->most >> 8) },
+		{ STAGE2_PAGE_TAKEN, scale_share64(f->taken, f->words) },
 	};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		memset(tile[rows[i].feature], rows[i].value, TILE);
 }
 
-static void put_chances(struct column to, const struct features2 *f, const struct first_stage *q, uint32_t i)
+static void put_chances(struct column to, const struct stage2_features *f, const struct first_stage *q, uint32_t i)
 {
 	uint32_t threshold = f->decision.threshold;
-	put(to, FEATURE2_LOGIT, scale_signed(q->margin[i] >> 8));
-	put(to, FEATURE2_OVER, scale_signed(((int32_t)q->chance[i] - (int32_t)threshold) / 512));
-	put(to, FEATURE2_SELECTED, q->chance[i] >= threshold);
-	put(to, FEATURE2_OVER_MEAN, scale_signed((q->margin[i] >> 8) - f->mean));
+	put(to, STAGE2_LOGIT, scale_signed(q->margin[i] >> 8));
+	put(to, STAGE2_OVER, scale_signed(((int32_t)q->chance[i] - (int32_t)threshold) / 512));
+	put(to, STAGE2_SELECTED, q->chance[i] >= threshold);
+	put(to, STAGE2_OVER_MEAN, scale_signed((q->margin[i] >> 8) - f->mean));
 }
 
-static void put_path(struct column to, const struct features2 *f, const struct path_mass *p)
+static void put_path(struct column to, const struct stage2_features *f, const struct path_mass *p)
 {
-	put(to, FEATURE2_PATH_CHANCE, p->mean);
-	put(to, FEATURE2_PATH_MASS, p->share);
-	put(to, FEATURE2_PATH_OVER, scale_signed((int32_t)p->mean / 2 - (int32_t)f->path_most / 2));
+	put(to, STAGE2_PATH_CHANCE, p->mean);
+	put(to, STAGE2_PATH_MASS, p->share);
+	put(to, STAGE2_PATH_OVER, scale_signed((int32_t)p->mean / 2 - (int32_t)f->path_most / 2));
 }
 
-void features2_tile(const struct features2 *f, const struct blocks *b, const struct aggregates *a,
-		    const struct first_stage *q, uint32_t first, uint32_t n, uint8_t tile[][TILE])
+void stage2_features_tile(const struct stage2_features *f, const struct blocks *b, const struct aggregates *a,
+			  const struct first_stage *q, uint32_t first, uint32_t n, uint8_t tile[][TILE])
 {
 	put_page(tile, f);
 	for (uint32_t at = 0; at < n; at++) {
@@ -247,13 +247,13 @@ void features2_tile(const struct features2 *f, const struct blocks *b, const str
 		put_levels(to, f, element);
 		put_path(to, f, &f->path[a->sum[element].path]);
 	}
-	memcpy(tile[FEATURE2_OWN_TOKENS], q->kept[first / TILE], sizeof(q->kept[0]));
+	memcpy(tile[STAGE2_OWN_TOKENS], q->kept[first / TILE], sizeof(q->kept[0]));
 }
 
-void features2_free(struct features2 *f)
+void stage2_features_free(struct stage2_features *f)
 {
 	free(f->mass);
 	free(f->view);
 	free(f->path);
-	*f = (struct features2){ 0 };
+	*f = (struct stage2_features){ 0 };
 }
