@@ -140,7 +140,7 @@ struct dana_archive_options {
 	size_t struct_size;
 	const char *method; /* "danag:gap=40"; NULL = DANA_DEFAULT_METHOD */
 	const char *name;   /* `file` of documents; borrowed as long as the archive lives; NULL = "-" */
-	/* As --type, --status and --mime; NULL = "response,resource", "200", "text/html,application/xhtml+xml". */
+	/* As --type, --status and --mime; NULL = the default of the option. */
 	const char *types, *statuses, *media_types;
 	uint64_t min_chars; /* as --min-chars; 0 = 1, or no limit with DANA_TAKE_EMPTY */
 	/*

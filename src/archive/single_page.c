@@ -84,9 +84,9 @@ static int check_first(const struct single_page *p, struct slice first, struct e
 		return DANA_OK;
 	struct slice type = media_type(p->content_type, slice_of(NULL, 0), slice_first(first, MEDIA_SNIFF_BYTES));
 	char shown[SHOWN];
-	if (slice_is(type, "text/html") || slice_is(type, "application/xhtml+xml"))
+	if (media_type_is_html(type))
 		return DANA_OK;
-	return error_set(err, DANA_EFORMAT, "the media type is %s; expected text/html or application/xhtml+xml",
+	return error_set(err, DANA_EFORMAT, "the media type is %s; expected " MEDIA_HTML(" or "),
 			 type.len ? printable(type, shown, sizeof(shown)) : "not known");
 }
 

@@ -205,6 +205,16 @@ static void the_identified_type_fills_the_gap(void **state)
 	assert_type(none, S("image/png"), S("<html>"), "text/html");
 }
 
+static void types_of_html_are_known_in_any_case(void **state)
+{
+	(void)state;
+	assert_true(media_type_is_html(S("text/html")));
+	assert_true(media_type_is_html(S("Application/XHTML+xml")));
+	assert_false(media_type_is_html(S("text/htm")));
+	assert_false(media_type_is_html(S("text/html,application/xhtml+xml")));
+	assert_false(media_type_is_html(slice_of(NULL, 0)));
+}
+
 static void a_binary_body_is_what_it_is(void **state)
 {
 	(void)state;
@@ -253,6 +263,7 @@ UNIT(test_filter)
 		cmocka_unit_test(the_header_counts_when_it_says_something),
 		cmocka_unit_test(the_body_decides_when_the_header_is_vague),
 		cmocka_unit_test(the_identified_type_fills_the_gap),
+		cmocka_unit_test(types_of_html_are_known_in_any_case),
 		cmocka_unit_test(a_binary_body_is_what_it_is),
 		cmocka_unit_test(types_follow_the_body_where_it_contradicts_the_head),
 	};

@@ -11,6 +11,7 @@
 #include <limits.h>
 #include <stdio.h>
 
+#include "archive/plugin/filter/media_type.h"
 #include "dana/dana.h"
 
 #define AT(m) OPTION_MEMBER(struct filter_settings, run.m)
@@ -98,8 +99,8 @@ static const struct option options[] = {
 	{ "status", 0, OPTION_LIST, "LIST", "200", NULL,
 	  "HTTP statuses to take; any takes all; a record without HTTP status passes", CHOICE, 0, 0, 0,
 	  AT(choice.statuses) },
-	{ "mime", 0, OPTION_LIST, "LIST", "text/html,application/xhtml+xml", NULL, "media types to take; any takes all",
-	  CHOICE, 0, 0, 0, AT(choice.mimes) },
+	{ "mime", 0, OPTION_LIST, "LIST", MEDIA_HTML(","), NULL, "media types to take; any takes all", CHOICE, 0, 0, 0,
+	  AT(choice.mimes) },
 	{ "min-chars", 0, OPTION_NUMBER, "N", "1", NULL,
 	  "drop documents with fewer characters of text; 0 writes empty and unreadable ones too", CHOICE, 0, 0, 0,
 	  AT(choice.min_chars) },

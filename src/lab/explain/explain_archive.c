@@ -114,9 +114,7 @@ static const struct sink_ops walk_ops = {
 static int walk_archive(struct walk *w, const char *file, struct error *err)
 {
 	static const struct limits limits = LIMITS_DEFAULT;
-	const struct plugins_config choice = { .choice = { .types = "response,resource",
-							   .statuses = "200",
-							   .mimes = "text/html,application/xhtml+xml" } };
+	static const struct plugins_config choice; /* the filters' defaults */
 	struct pipeline_result result;
 	struct plugins *plugins = plugins_new(&choice, err);
 	if (!plugins)

@@ -116,6 +116,17 @@ static bool looks_like_html(struct slice first)
 	return false;
 }
 
+bool media_type_is_html(struct slice type)
+{
+#define COMMA ,
+	static const char *const html[] = { MEDIA_HTML(COMMA) };
+	for (size_t i = 0; i < sizeof(html) / sizeof(*html); i++) {
+		if (slice_is(type, html[i]))
+			return true;
+	}
+	return false;
+}
+
 struct slice media_type(struct slice content_type, struct slice payload_type, struct slice first)
 {
 	if (first.len > MEDIA_SNIFF_BYTES)

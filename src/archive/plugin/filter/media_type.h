@@ -7,6 +7,11 @@
 
 enum { MEDIA_SNIFF_BYTES = 512 };
 
+/** The media types that are read as HTML, as string literals with SEPARATOR between them. */
+#define MEDIA_HTML(SEPARATOR) "text/html" SEPARATOR "application/xhtml+xml"
+
+/** Returns whether `type`, in any case, is one of MEDIA_HTML. */
+bool media_type_is_html(struct slice type);
 /**
  * Returns type and subtype of a Content-Type value, without parameters and white space; empty if they cannot be read.
  */

@@ -4,8 +4,8 @@
 #include "archive/plugin/filter/word_filter.h"
 
 /* Suggestions for mistyped types; other types are accepted, too. */
-static const char *const common_types[] = { "text/html", "application/xhtml+xml", "text/plain", "application/pdf",
-					    NULL };
+#define COMMA ,
+static const char *const common_types[] = { MEDIA_HTML(COMMA), "text/plain", "application/pdf", NULL };
 
 static const struct dana_host *host;
 
@@ -52,7 +52,7 @@ static int media(void *list, struct dana_page *p)
 }
 
 static const struct dana_option options[] = {
-	{ "take", DANA_LIST, NULL, "text/html,application/xhtml+xml", "media types to take; any takes all", 0, 0 },
+	{ "take", DANA_LIST, NULL, MEDIA_HTML(","), "media types to take; any takes all", 0, 0 },
 	{ .name = NULL },
 };
 
