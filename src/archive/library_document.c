@@ -4,9 +4,9 @@
 
 #include "archive/library_private.h"
 
-static_assert((int)DANA_UNVERIFIED == (int)PROBLEM_UNVERIFIED &&
-		      (int)DANA_TRUNCATED_SOURCE == (int)PROBLEM_TRUNCATED_SOURCE,
-	      "the sets of problems are the same");
+#define SAME_BIT(identifier, word) \
+	static_assert((int)DANA_##identifier == (int)PROBLEM_##identifier, "the sets of problems are the same");
+PROBLEM_LIST(SAME_BIT)
 
 static struct dana_view view_of(struct slice s)
 {

@@ -3,11 +3,8 @@
 
 const char *problem_word(unsigned bit)
 {
-	static const char *const words[] = {
-		"truncated_source", "truncated_limit", "truncated_text", "bad_http",    "bad_chunked", "bad_coding",
-		"bad_charset",      "bad_date",        "head_cut",       "body_length", "bad_digest",  "unverified",
-	};
-	_Static_assert(sizeof(words) / sizeof(*words) == PROBLEM_WORDS, "each problem has a word");
+#define PROBLEM_WORD(identifier, word) word,
+	static const char *const words[PROBLEM_WORDS] = { PROBLEM_LIST(PROBLEM_WORD) };
 	return bit < PROBLEM_WORDS ? words[bit] : "unknown";
 }
 

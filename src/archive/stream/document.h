@@ -6,23 +6,38 @@
 #include "archive/stream/record.h"
 #include "base/status.h"
 
-/** Problems of a document (doc/FORMATS.md, "Accounting"; a closed list): a set. */
-enum document_problem {
-	PROBLEM_TRUNCATED_SOURCE = 1 << 0,
-	PROBLEM_TRUNCATED_LIMIT = 1 << 1,
-	PROBLEM_TRUNCATED_TEXT = 1 << 2,
-	PROBLEM_BAD_HTTP = 1 << 3,
-	PROBLEM_BAD_CHUNKED = 1 << 4,
-	PROBLEM_BAD_CODING = 1 << 5,
-	PROBLEM_BAD_CHARSET = 1 << 6,
-	PROBLEM_BAD_DATE = 1 << 7,
-	PROBLEM_HEAD_CUT = 1 << 8,
-	PROBLEM_BODY_LENGTH = 1 << 9,
-	PROBLEM_BAD_DIGEST = 1 << 10,
-	PROBLEM_UNVERIFIED = 1 << 11,
-	PROBLEM_TRUNCATED = PROBLEM_TRUNCATED_SOURCE | PROBLEM_TRUNCATED_LIMIT | PROBLEM_TRUNCATED_TEXT,
+/*
+ * Problems of a document (doc/FORMATS.md, "Accounting"; a closed list), in the order of their bits, which are those of
+ * enum dana_problem. X(identifier, "word").
+ */
+#define PROBLEM_LIST(X) \
+	X(TRUNCATED_SOURCE, "truncated_source") \
+	X(TRUNCATED_LIMIT, "truncated_limit") \
+	X(TRUNCATED_TEXT, "truncated_text") \
+	X(BAD_HTTP, "bad_http") \
+	X(BAD_CHUNKED, "bad_chunked") \
+	X(BAD_CODING, "bad_coding") \
+	X(BAD_CHARSET, "bad_charset") \
+	X(BAD_DATE, "bad_date") \
+	X(HEAD_CUT, "head_cut") \
+	X(BODY_LENGTH, "body_length") \
+	X(BAD_DIGEST, "bad_digest") \
+	X(UNVERIFIED, "unverified")
+
+enum problem_number {
+#define PROBLEM_NUMBER(identifier, word) PROBLEM_NUMBER_##identifier,
+	PROBLEM_LIST(PROBLEM_NUMBER)
+#undef PROBLEM_NUMBER
+		PROBLEM_WORDS
 };
-enum { PROBLEM_WORDS = 12 };
+
+/** A set. */
+enum document_problem {
+#define PROBLEM_BIT(identifier, word) PROBLEM_##identifier = 1 << PROBLEM_NUMBER_##identifier,
+	PROBLEM_LIST(PROBLEM_BIT)
+#undef PROBLEM_BIT
+		PROBLEM_TRUNCATED = PROBLEM_TRUNCATED_SOURCE | PROBLEM_TRUNCATED_LIMIT | PROBLEM_TRUNCATED_TEXT,
+};
 
 /** Returns the word of problem number `bit` (0 to PROBLEM_WORDS - 1). */
 const char *problem_word(unsigned bit);
