@@ -52,6 +52,28 @@ static void the_layouts_of_a_full_document(void **state)
 		"\"metadata\":{" METADATA "}}\n");
 }
 
+static void an_action_stands_before_each_document_of_bulk(void **state)
+{
+	(void)state;
+	char long_id[600];
+	struct record rec = sample_record();
+	struct document doc = sample_document(&rec);
+	assert_line(SCHEMA_BULK, &doc,
+		    "{\"index\":{\"_id\":\"urn:uuid:00000000-0000-4000-8000-000000000001\"}}\n"
+		    "{\"text\":\"one\\ntwo\",\"id\":\"urn:uuid:00000000-0000-4000-8000-000000000001\"," METADATA "}\n");
+	struct sink *s = sink_find("jsonl")->open(&(struct sink_config){ .schema = SCHEMA_BULK });
+	for (size_t len = 512; len <= 513; len++) { /* what an index takes, and more */
+		struct buf out = { 0 };
+		memset(long_id, 'x', len);
+		rec.record_id = slice_of(long_id, len);
+		assert_int_equal(s->ops->document(s, &doc, &out), 0);
+		const char *made = "{\"index\":{\"_id\":\"urn:uuid:";
+		assert_int_equal(memcmp(out.data, made, strlen(made)) == 0, len > 512);
+		buf_free(&out);
+	}
+	s->ops->close(s);
+}
+
 static void what_is_unknown_is_null(void **state)
 {
 	(void)state;
@@ -152,6 +174,7 @@ UNIT(test_jsonl)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_layouts_of_a_full_document),
+		cmocka_unit_test(an_action_stands_before_each_document_of_bulk),
 		cmocka_unit_test(what_is_unknown_is_null),
 		cmocka_unit_test(problems_and_media_come_last),
 		cmocka_unit_test(one_page_alone),

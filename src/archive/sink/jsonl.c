@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One JSON object a line, in three layouts (doc/FORMATS.md, "JSONL document"). */
+/* One JSON object a line, in the layouts of doc/FORMATS.md, "JSONL document". */
 #include <stdlib.h>
 
 #include "archive/sink/conversion_id.h"
@@ -7,6 +7,8 @@
 #include "archive/sink/formats.h"
 #include "archive/warc/date.h"
 #include "base/status.h"
+
+enum { BULK_ID_MOST = 512 }; /* bytes that an index takes */
 
 struct jsonl_sink {
 	struct sink base;
@@ -47,7 +49,7 @@ static void wrapped_metadata(struct json_writer *o, const struct document *doc, 
 	json_object_end(o);
 }
 
-/* Readers of these two layouts want an id in every document. */
+/* Readers of these layouts want an id in every document. */
 static void id_always(struct json_writer *o, const struct document *doc)
 {
 	char made[CONVERSION_ID + 1];
@@ -90,12 +92,38 @@ static void put_dolma(struct json_writer *o, const struct document *doc, const c
 	wrapped_metadata(o, doc, false);
 }
 
+/*
+ * The line before a document that says what an index is to do with it. The same run again overwrites its own documents,
+ * because they have the same ids.
+ */
+static void put_action(struct json_writer *o, const struct document *doc)
+{
+	const struct slice id = doc->record->record_id;
+	char made[CONVERSION_ID + 1];
+	int status = DANA_OK;
+	if (id.len == 0 || id.len > BULK_ID_MOST)
+		status = conversion_id(doc, made);
+	buf_latch(o->out, status);
+	if (status < 0)
+		return;
+	json_object_begin(o);
+	json_key(o, "index");
+	json_object_begin(o);
+	json_text(o, "_id", id.len && id.len <= BULK_ID_MOST ? id : slice_from_text(made));
+	json_object_end(o);
+	json_object_end(o);
+	buf_append_byte(o->out, '\n');
+	o->comma = false;
+}
+
 static int jsonl_document(const struct sink *s, struct document *doc, struct buf *out)
 {
 	struct json_writer o = { .out = out };
 	char date[WARC_DATE_MAX];
 	if (!warc_date_normalise(doc->record->date, true, date))
 		doc->problems |= PROBLEM_BAD_DATE; /* the date itself is written as it stands */
+	if (((const struct jsonl_sink *)s)->schema == SCHEMA_BULK)
+		put_action(&o, doc);
 	json_object_begin(&o);
 	switch (((const struct jsonl_sink *)s)->schema) {
 	case SCHEMA_DATATROVE:
@@ -105,6 +133,7 @@ static int jsonl_document(const struct sink *s, struct document *doc, struct buf
 		put_dolma(&o, doc, ((const struct jsonl_sink *)s)->source);
 		break;
 	case SCHEMA_DANA:
+	case SCHEMA_BULK:
 	default:
 		put_dana(&o, doc);
 		break;

@@ -7,7 +7,7 @@
 #include "base/buf.h"
 
 /** The layouts of JSONL documents: X(identifier, "word"). */
-#define SINK_SCHEMAS(X) X(DANA, "dana") X(DATATROVE, "datatrove") X(DOLMA, "dolma")
+#define SINK_SCHEMAS(X) X(DANA, "dana") X(DATATROVE, "datatrove") X(DOLMA, "dolma") X(BULK, "bulk")
 
 #define SINK_SCHEMA_ITEM(identifier, word) SCHEMA_##identifier,
 enum sink_schema { SINK_SCHEMAS(SINK_SCHEMA_ITEM) };

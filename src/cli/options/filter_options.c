@@ -17,7 +17,7 @@
 #define AT(m) OPTION_MEMBER(struct filter_settings, run.m)
 #define OWN(m) OPTION_MEMBER(struct filter_settings, m)
 #define OR_WORD(identifier, word) "|" word
-#define SCHEMA_WORDS (&(SINK_SCHEMAS(OR_WORD))[1]) /* "dana|datatrove|dolma" */
+#define SCHEMA_WORDS (&(SINK_SCHEMAS(OR_WORD))[1]) /* "dana|datatrove|dolma|bulk" */
 #define INPUT "Input"
 #define OUTPUT "Output"
 #define WORK "Extraction and work"
