@@ -32,7 +32,7 @@ static void ended(void *arg, const struct run_result *result)
 }
 
 /* Where the exit statuses of the README come from. */
-static int exit_status(const struct run_result *result)
+static int exit_status(const struct run_result *result, bool damaged_ok)
 {
 	if (result->stopped && signals_caught())
 		return 128 + signals_caught();
@@ -42,7 +42,7 @@ static int exit_status(const struct run_result *result)
 		return EXIT_USAGE;
 	if (result->reader_gone)
 		return EXIT_DONE;
-	return stats_damaged(&result->stats) ? EXIT_DAMAGE : EXIT_DONE;
+	return stats_damaged(&result->stats) && !damaged_ok ? EXIT_DAMAGE : EXIT_DONE;
 }
 
 static void set_reports(struct filter_run *run)
@@ -71,8 +71,9 @@ static int run_settings(struct filter_run *run)
 	status = status < 0 ? error_no_memory(&err) : run_archives(&run->settings.run, &result, &err);
 	filter_console_clear(&run->console);
 	int code = status < 0 ? command_failed("filter", &err) : EXIT_DONE;
-	if (result.ran && (status == DANA_OK || exit_status(&result) >= 128))
-		code = exit_status(&result);
+	const int ended_with = exit_status(&result, run->settings.damaged_ok);
+	if (result.ran && (status == DANA_OK || ended_with >= 128))
+		code = ended_with;
 	else if (result.ran)
 		code = EXIT_FAULT;
 	filter_console_free(&run->console);

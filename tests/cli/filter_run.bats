@@ -92,6 +92,15 @@ late_output() {
 	[ "$got" -eq "$wanted" ] || { echo "status $got instead of $wanted: $*"; cat err; return 1; }
 }
 
+@test "--damaged-ok: damage is reported and counted, and the exit status is 0" {
+	run_filter 2 --rejects -o strict.jsonl damaged.warc
+	run_filter 0 --damaged-ok --rejects -o mild.jsonl --stats stats.json damaged.warc
+	cmp strict.jsonl mild.jsonl
+	cmp strict.jsonl.rejects.jsonl mild.jsonl.rejects.jsonl
+	[ "$(jq '.damaged | add' stats.json)" -gt 0 ]
+	run_filter 1 --damaged-ok nowhere.warc damaged.warc
+}
+
 @test "of an input's failure, a refused output and damage the gravest is the exit status" {
 	late_output 2
 	late_output 3 plain.warc

@@ -13,7 +13,7 @@ struct filter_settings {
 	const char *format, *compress; /* as written; NULL: see run.outputs.kind, which filter_options_resolve sets */
 	int progress;                  /* enum filter_progress */
 	const char *config;
-	bool print_config, print_limits;
+	bool damaged_ok, print_config, print_limits;
 };
 
 extern const struct option_table filter_options;
