@@ -202,7 +202,7 @@ static void put_methods(struct json_writer *w, const struct stats *s)
 	json_object_end(w);
 }
 
-int stats_json(const struct stats *s, struct buf *out)
+int stats_json(const struct stats *s, struct slice done, struct buf *out)
 {
 	struct json_writer w = { .out = out };
 
@@ -222,6 +222,8 @@ int stats_json(const struct stats *s, struct buf *out)
 	json_count(&w, "http_requests", s->http_requests);
 	json_count(&w, "http_retries", s->http_retries);
 	json_count(&w, "bytes_fetched", s->bytes_fetched);
+	if (done.len)
+		json_raw(&w, "done", done);
 	if (s->peak_rss_bytes) {
 		json_decimal(&w, "seconds", s->seconds, 3);
 		json_decimal(&w, "cpu_seconds", s->cpu_seconds, 3);

@@ -20,7 +20,8 @@ const struct command *command_find(const char *name);
 int command_unknown(const char *name);
 
 extern const struct option_table complete_options, dedup_options, eval_options, explain_options, extract_options,
-	help_options, methods_options, manual_options, plugins_options, sample_options, serve_options, train_options;
+	help_options, methods_options, manual_options, plugins_options, sample_options, serve_options, stats_options,
+	train_options;
 int complete_run(int argc, char **argv);
 int dedup_run(int argc, char **argv);
 int eval_run(int argc, char **argv);
@@ -33,6 +34,7 @@ int plugins_run(int argc, char **argv);
 int filter_run(int argc, char **argv);
 int manual_run(int argc, char **argv);
 int serve_command_run(int argc, char **argv);
+int stats_run(int argc, char **argv);
 int sample_run(int argc, char **argv);
 /** Prints what `dana --version` says. */
 int version_run(void);

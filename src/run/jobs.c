@@ -40,14 +40,16 @@ static void stop_pipeline(void *pipeline)
 }
 
 /* What an earlier run has counted of an output that it has completed. */
-static void find_counts(const struct jobs *jobs, const char *output, struct pipeline_result *result,
+static void find_counts(const struct jobs *jobs, const struct pipeline_job *job, struct pipeline_result *result,
 			struct slice *counts)
 {
 	struct stats stats = result->stats;
-	if (!filter_journal_find(jobs->config->journal, output, counts) || !pipeline_counts(*counts, &stats))
+	if (!filter_journal_find(jobs->config->journal, job->output, counts) || !pipeline_counts(*counts, &stats))
 		return;
 	result->stats = stats;
 	result->counted = true;
+	if (job->done)
+		job->done[0] = true;
 	if (jobs->config->pipeline->progress)
 		progress_pass(jobs->config->pipeline->progress, &stats);
 }
@@ -84,6 +86,7 @@ static void run_inputs(struct jobs *jobs, struct pipeline *p)
 					    .addresses = in->addresses.items,
 					    .n_inputs = in->names.n,
 					    .ranges = in->ranges,
+					    .done = in->pieces ? NULL : in->done,
 					    .pieces = in->pieces,
 					    .n_pieces = in->n_pieces,
 					    .indexes = in->indexes.items,
@@ -100,6 +103,7 @@ static void run_inputs(struct jobs *jobs, struct pipeline *p)
 					    .addresses = in->addresses.n ? &in->addresses.items[i] : NULL,
 					    .n_inputs = 1,
 					    .ranges = in->ranges ? &in->ranges[i] : NULL,
+					    .done = in->pieces ? NULL : &in->done[i],
 					    .pieces = starts ? &in->pieces[starts[0]] : NULL,
 					    .n_pieces = starts ? starts[1] - starts[0] : 0,
 					    .indexes = in->indexes.items,
@@ -107,7 +111,7 @@ static void run_inputs(struct jobs *jobs, struct pipeline *p)
 					    .restore = done };
 		pipeline_run(p, &job, &result);
 		if (result.done_before)
-			find_counts(jobs, job.output, &result, &done);
+			find_counts(jobs, &job, &result, &done);
 		else
 			done = slice_of(NULL, 0);
 		merge(jobs, &result);

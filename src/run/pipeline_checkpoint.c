@@ -83,7 +83,6 @@ static void save_inputs(const struct pipeline *p, struct buf *list)
 	struct buf place = { 0 }, report = { 0 };
 	const uint64_t before[2] = { p->before_input.bytes_in, p->before_input.bytes_decoded };
 	fields_put_number(list, "input", c->input);
-	fields_put(list, "done", buf_slice(&c->done_inputs));
 	fields_put(list, "identity", buf_slice(&c->identity));
 	fields_put_number(list, "reading", c->reading);
 	fields_put_numbers(list, "before", point->of_piece ? point->piece.before : before, 2);
@@ -115,6 +114,7 @@ static int save(struct pipeline *p, bool complete, struct buf *state)
 	save_run(p, &list);
 	fields_put_number(&list, "complete", complete);
 	fields_put_number(&list, "failed", p->result->failed);
+	fields_put(&list, "done", buf_slice(&p->checkpoint.done_inputs));
 	save_outputs(p, &list);
 	if (!complete) {
 		save_inputs(p, &list);

@@ -271,8 +271,11 @@ static void input_read(struct pipeline *p, const char *address)
 	bool opened = input_run(p);
 	source_free(p->source);
 	p->source = NULL;
+	const bool broken = p->source_failed || p->job_over;
 	if (opened)
-		report_input_end(&p->reporter, p->file, p->source_failed || p->job_over);
+		report_input_end(&p->reporter, p->file, broken);
+	if (p->checkpoint.job->done)
+		p->checkpoint.job->done[p->checkpoint.input] = opened && !broken;
 }
 
 void pipeline_input(struct pipeline *p, const struct pipeline_job *job, size_t input)

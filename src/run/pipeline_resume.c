@@ -40,6 +40,17 @@ static void load_stats(struct pipeline *p, struct fields *list)
 	list->bad |= stats.bad;
 }
 
+/* Which inputs were read to their end. */
+static void load_done(const struct pipeline *p, struct fields *list)
+{
+	const struct pipeline_job *job = p->checkpoint.job;
+	struct slice done = fields_get(list, "done");
+	for (size_t i = 0; job->done && i < job->n_inputs && done.len >= CHECKPOINT_NAME; i++) {
+		job->done[i] = done.data[0] != CHECKPOINT_NOT_OPENED;
+		done = slice_skip(done, CHECKPOINT_NAME);
+	}
+}
+
 /* How far the inputs are. 0 or DANA_ENOMEM. */
 static int load_inputs(struct pipeline *p, struct fields *list)
 {
@@ -85,6 +96,7 @@ static int load(struct pipeline *p, struct fields *list, struct error *err)
 {
 	int status = DANA_OK;
 	load_stats(p, list);
+	load_done(p, list);
 	p->checkpoint.complete = fields_flag(list, "complete");
 	p->result->failed = fields_flag(list, "failed");
 	if (p->checkpoint.complete)
@@ -186,6 +198,7 @@ bool pipeline_resume_done(struct pipeline *p, const struct pipeline_job *job)
 	if (p->config.keep_state && outputs_read_state(job->output, &state, &err) == DANA_OK &&
 	    state_decode(buf_slice(&state), &list.list, &err) == DANA_OK && fields_flag(&list, "complete")) {
 		load_stats(p, &list);
+		load_done(p, &list);
 		p->result->failed = fields_flag(&list, "failed");
 		p->result->unfinished = pipeline_restore(p, list.list, &err) < 0;
 		if (p->result->unfinished)

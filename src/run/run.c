@@ -218,11 +218,19 @@ static int run_jobs(struct run *run, struct error *err)
 static int write_stats(struct run *run, struct error *err)
 {
 	const struct run_result *r = run->result;
+	struct buf done = { 0 };
 	/* Nothing was done, and nothing is known of the run that did it: then its own statistics stay, if it wrote any.
 	 */
 	if (r->uncounted && r->stats.inputs == 0 && filter_stats_keep(run->stats_file))
 		return DANA_OK;
-	return filter_stats_write(run->stats_file, run->settings->reports.stats, &r->stats, err);
+	/* What --cdx reads are pieces, and what --watch finds has no end: neither is a list of inputs. */
+	if (run->stats_file && !run->inputs.pieces && !run->settings->inputs.watch &&
+	    filter_inputs_done(&run->inputs, &done) < 0)
+		return error_no_memory(err);
+	int status =
+		filter_stats_write(run->stats_file, run->settings->reports.stats, &r->stats, buf_slice(&done), err);
+	buf_free(&done);
+	return status;
 }
 
 /*

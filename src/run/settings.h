@@ -21,6 +21,8 @@ struct run_inputs {
 		*names; /* paths and addresses; "-": standard input, which is also read where nothing is named */
 	size_t n;
 	const char *list, *range, *base, *watch;
+	const char *shard;    /* "R/N" and others (run/inputs/shares.h); NULL: all */
+	uint64_t split_bytes; /* of the parts that inputs are cut into; 0: they are not */
 	struct text_list cdx, cdx_match;
 };
 

@@ -53,12 +53,12 @@ bool filter_stats_keep(FILE *file)
 	return true;
 }
 
-int filter_stats_write(FILE *file, const char *path, const struct stats *stats, struct error *err)
+int filter_stats_write(FILE *file, const char *path, const struct stats *stats, struct slice done, struct error *err)
 {
 	struct buf json = { 0 };
 	if (!file)
 		return DANA_OK;
-	int status = stats_json(stats, &json);
+	int status = stats_json(stats, done, &json);
 	if (status < 0)
 		return error_set(err, DANA_ENOMEM, "--stats: %s: %s", path, status_text(DANA_ENOMEM));
 	/* Devices and pipes refuse to be cut, and need it not. */

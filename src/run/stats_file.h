@@ -15,7 +15,10 @@
 int filter_stats_open(FILE **file, const char *path, struct error *err);
 /** Closes it as it is when it holds something. False: it does not, and is still open, or there is none. */
 bool filter_stats_keep(FILE *file);
-/** Writes the counters in place of what the file held, and closes it. NULL: nothing. 0, DANA_EIO or DANA_ENOMEM. */
-int filter_stats_write(FILE *file, const char *path, const struct stats *stats, struct error *err);
+/**
+ * Writes the counters in place of what the file held, and closes it. `done`: as stats_json. NULL: nothing. 0, DANA_EIO
+ * or DANA_ENOMEM.
+ */
+int filter_stats_write(FILE *file, const char *path, const struct stats *stats, struct slice done, struct error *err);
 
 #endif

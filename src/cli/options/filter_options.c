@@ -61,6 +61,16 @@ static const struct option options[] = {
 	  "whole. Of inputs on the command line and in --list, FILE@BEGIN-END is a part; -O calls its output "
 	  "NAME.BEGIN.jsonl.zst",
 	  INPUT, 0, 0, 0, AT(inputs.range), .apart = true },
+	{ "shard", 0, OPTION_TEXT, "R/N", NULL, NULL,
+	  "of all inputs only share R of N, the first is 0: input i is in share i mod N. auto and auto/N take R from "
+	  "SLURM_ARRAY_TASK_ID, or PARALLEL_SEQ less 1, of the environment, and auto takes the number of tasks of a "
+	  "Slurm array for N",
+	  INPUT, 0, 0, 0, AT(inputs.shard), .apart = true },
+	{ "split-bytes", 0, OPTION_NUMBER, "N", "0", NULL,
+	  "cut files into parts of N bytes (0: into none), as --range does; with -O each part has an output, and -J "
+	  "reads several parts of a file at once. With --shard part k of input i is in share (i + k) mod N, so that a "
+	  "large file is shared among tasks",
+	  INPUT, 0, 0, (uint64_t)1 << 60, AT(inputs.split_bytes), .apart = true },
 	{ "base", 0, OPTION_TEXT, "PREFIX", NULL, NULL,
 	  "put before the lines of --list, and the files that --cdx names, that are neither addresses nor absolute "
 	  "paths; none of these may have .. as a folder",
@@ -128,6 +138,9 @@ static const struct option options[] = {
 	  "beside each output FILE write FILE.rejects.jsonl: one line for every skipped or damaged record, those "
 	  "skipped for their type apart; needs -o FILE or -O",
 	  REPORT, 0, 0, 0, AT(outputs.rejects) },
+	{ "damaged-ok", 0, OPTION_FLAG, NULL, NULL, NULL,
+	  "exit status 0 in place of 2: damaged records are no failure of the run; they are still reported and counted",
+	  REPORT, 0, 0, 0, OWN(damaged_ok), .apart = true },
 	{ "stats", 0, OPTION_TEXT, "FILE", NULL, NULL,
 	  "write counters as one JSON object at the end; - is standard error", REPORT, 0, 0, 0, AT(reports.stats),
 	  .apart = true },
@@ -138,9 +151,6 @@ static const struct option options[] = {
 	  AT(reports.quiet), .apart = true },
 	{ "verbose", 'v', OPTION_FLAG, NULL, NULL, NULL, "tell about every skipped record too", REPORT, 0, 0, 0,
 	  AT(reports.verbose), .apart = true },
-	{ "damaged-ok", 0, OPTION_FLAG, NULL, NULL, NULL,
-	  "exit status 0 in place of 2: damaged records are no failure of the run; they are still reported and counted",
-	  REPORT, 0, 0, 0, OWN(damaged_ok), .apart = true },
 	{ "config", 0, OPTION_TEXT, "FILE", NULL, NULL,
 	  "read options from FILE, lines of key = value; the command line wins", REPORT, OPTION_COMMAND_LINE, 0, 0,
 	  OWN(config), .apart = true },
@@ -268,6 +278,10 @@ static int check_together(const struct run_settings *s, struct error *err)
 		return error_set(err, DANA_ECONFIG, "--watch needs --output-dir DIR");
 	if (s->inputs.watch && (s->inputs.list || s->inputs.cdx.n))
 		return error_set(err, DANA_ECONFIG, "--watch excludes --list and --cdx; give one of them");
+	if ((s->inputs.shard || s->inputs.split_bytes) && (s->inputs.watch || s->inputs.cdx.n || s->inputs.range))
+		return error_set(
+			err, DANA_ECONFIG,
+			"--shard and --split-bytes share files out; expected no --watch, --cdx or --range besides");
 	if (s->outputs.rejects && !s->outputs.folder && (!s->outputs.file || strcmp(s->outputs.file, "-") == 0))
 		return error_set(err, DANA_ECONFIG,
 				 "--rejects needs an output file: --output FILE or --output-dir DIR");

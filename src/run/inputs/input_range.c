@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "run/inputs/input_range.h"
 
+#include <inttypes.h>
+
 #include "base/ascii.h"
 
 /* Takes a number off the front. False: no digits are there, or the number is too large. */
@@ -28,6 +30,12 @@ bool input_range_read(struct slice text, struct input_range *range)
 		return false;
 	*range = r;
 	return true;
+}
+
+int input_range_write(struct input_range range, struct buf *out)
+{
+	buf_printf(out, "%" PRIu64 "-", range.begin);
+	return range.end ? buf_printf(out, "%" PRIu64, range.end) : buf_status(out);
 }
 
 bool input_range_cut(struct slice *name, struct input_range *range)

@@ -4,6 +4,7 @@
 #ifndef DANA_RUN_INPUTS_INPUT_RANGE_H
 #define DANA_RUN_INPUTS_INPUT_RANGE_H
 
+#include "base/buf.h"
 #include "base/slice.h"
 
 struct input_range {
@@ -17,6 +18,8 @@ static inline bool input_range_is_whole(struct input_range r)
 
 /** "BEGIN-END" or "BEGIN-", decimal, BEGIN below END. False: `text` is no range. */
 bool input_range_read(struct slice text, struct input_range *range);
+/** Appends the range as text; "BEGIN-" where it has no end. 0 or DANA_ENOMEM. */
+int input_range_write(struct input_range range, struct buf *out);
 /** Takes "@BEGIN-END" off the end of an input's name. False: the name does not end so. */
 bool input_range_cut(struct slice *name, struct input_range *range);
 

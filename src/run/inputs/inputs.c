@@ -9,9 +9,11 @@
 #include "base/file/path.h"
 #include "base/printable.h"
 #include "io/net/address.h"
+#include "run/inputs/done_list.h"
 #include "run/inputs/indexes.h"
 #include "run/inputs/lists.h"
 #include "run/inputs/output_names.h"
+#include "run/inputs/shares.h"
 #include "run/outputs.h"
 
 enum { SHOWN = 200 };
@@ -155,6 +157,8 @@ static int gather(struct filter_inputs *in, const struct run_settings *s, struct
 		return filter_index_read(in, s, network, err);
 	if (status == DANA_OK && s->inputs.n == 0 && !s->inputs.list)
 		status = filter_lists_add(in, "-", err);
+	if (status == DANA_OK && (s->inputs.shard || s->inputs.split_bytes))
+		status = shares_take(in, s, err);
 	return status;
 }
 
@@ -167,6 +171,9 @@ int filter_inputs_gather(struct filter_inputs *in, const struct run_settings *s,
 	int status = gather(in, s, network, err);
 	if (status == DANA_OK)
 		status = check_stdin(in, s, err);
+	in->done = calloc(in->names.n ? in->names.n : 1, sizeof(*in->done));
+	if (status == DANA_OK && !in->done)
+		status = error_no_memory(err);
 	return status == DANA_OK && s->outputs.folder ? name_outputs(in, s, err) : status;
 }
 
@@ -179,6 +186,18 @@ bool filter_inputs_lists_network(const struct run_settings *s)
 	return any;
 }
 
+int filter_inputs_done(const struct filter_inputs *in, struct buf *out)
+{
+	struct json_writer w = { .out = out };
+	json_array_begin(&w);
+	for (size_t i = 0; i < in->names.n; i++) {
+		if (in->done[i])
+			done_input_write(slice_from_text(in->names.items[i]), in->ranges[i], &w);
+	}
+	json_array_end(&w);
+	return buf_status(out);
+}
+
 void filter_inputs_free(struct filter_inputs *in)
 {
 	name_list_free(&in->names);
@@ -186,6 +205,7 @@ void filter_inputs_free(struct filter_inputs *in)
 	name_list_free(&in->indexes);
 	free(in->outputs);
 	free(in->ranges);
+	free(in->done);
 	free(in->pieces);
 	free(in->piece_starts);
 	arena_free(in->names.memory);

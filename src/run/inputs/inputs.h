@@ -17,6 +17,7 @@ struct filter_inputs {
 	struct name_list addresses; /* the same with them; empty where none has any */
 	struct input_range *ranges; /* what is read of each */
 	size_t ranges_cap;
+	bool *done;           /* which of them were read to their end */
 	const char **outputs; /* one for each with --output-dir; else NULL */
 	struct piece *pieces; /* with --cdx, in its order: what is read of the inputs; else NULL */
 	size_t n_pieces, pieces_cap;
@@ -47,6 +48,10 @@ bool filter_inputs_lists_network(const struct run_settings *s);
 bool filter_inputs_network(const struct filter_inputs *in);
 /** Is standard input among them? */
 bool filter_inputs_standard(const struct filter_inputs *in);
+/**
+ * Appends a JSON array of the inputs that were read to their end, as FILE or FILE@BEGIN-END. 0 or DANA_ENOMEM.
+ */
+int filter_inputs_done(const struct filter_inputs *in, struct buf *out);
 void filter_inputs_free(struct filter_inputs *in);
 
 #endif

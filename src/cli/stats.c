@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/* `dana stats merge`: what many runs have counted becomes one object. */
+#include "config.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file/whole_file.h"
+#include "base/printable.h"
+#include "cli/command.h"
+#include "run/stats_merge.h"
+
+enum { SHOWN = 200 };
+
+const struct option_table stats_options = {
+	.command = "stats",
+	.summary = "add up what filter --stats has counted in many runs",
+	.synopsis = "merge FILE...",
+	.description =
+		"Prints one JSON object: the sums of the counters and times in the FILEs, the largest peak_rss_bytes, "
+		"and in `done` the list of all inputs, and parts of inputs, that were read to their end. An input, or "
+		"a part of one, that two runs have read is exit status 3.\n\n"
+		"A FILE holds one object a line, as filter --stats writes it, or as this command does; - is standard "
+		"input, so that cat joins what is too much for a command line.",
+	.examples = "dana stats merge stats/*.json >all.json\n"
+		    "find stats -name '*.json' -exec cat {} + | dana stats merge - | jq .documents",
+	.least_positionals = 2,
+	.most_positionals = SIZE_MAX,
+};
+
+static int read_file(const char *name, struct buf *content)
+{
+	char *data = NULL;
+	size_t len = 0;
+	if (strcmp(name, "-") == 0)
+		return whole_file_append(stdin, UINT64_MAX, content);
+	int status = whole_file_read(NULL, name, &data, &len);
+	if (status == DANA_OK)
+		status = buf_append(content, data, len);
+	free(data);
+	return status > 0 ? DANA_EIO : status;
+}
+
+static int merge_file(struct stats_merge *m, const char *name, struct error *err)
+{
+	char shown[SHOWN];
+	struct buf content = { 0 };
+	int status = read_file(name, &content);
+	if (status == DANA_OK)
+		status = stats_merge_add(m, name, buf_slice(&content), err);
+	else if (status == DANA_EIO)
+		(void)error_set(err, DANA_EIO, "%s: %s", printable(slice_from_text(name), shown, sizeof(shown)),
+				system_text(errno));
+	else
+		(void)error_no_memory(err);
+	buf_free(&content);
+	return status;
+}
+
+static int merge(const char *const *names, size_t n)
+{
+	struct stats_merge *m = stats_merge_new();
+	struct buf out = { 0 };
+	struct error err = { 0 };
+	int status = m ? DANA_OK : error_no_memory(&err);
+	for (size_t i = 0; i < n && status == DANA_OK; i++)
+		status = merge_file(m, names[i], &err);
+	if (status == DANA_OK)
+		status = stats_merge_json(m, &out, &err);
+	int code = status < 0 ? command_failed("stats", &err) : command_print_made("stats", DANA_OK, &out);
+	if (status < 0)
+		buf_free(&out);
+	stats_merge_free(m);
+	return code;
+}
+
+int stats_run(int argc, char **argv)
+{
+	struct options_rest rest = { 0 };
+	int code = command_options(&stats_options, NULL, argc, argv, &rest);
+	if (code < 0 && strcmp(rest.positionals[0], "merge") != 0) {
+		command_message("stats", "the verb comes first; expected dana stats %s", stats_options.synopsis);
+		code = EXIT_USAGE;
+	}
+	if (code < 0)
+		code = merge(rest.positionals + 1, rest.n_positionals - 1);
+	options_rest_free(&rest);
+	return code;
+}

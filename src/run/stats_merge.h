@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Sums of what --stats has written for several runs. Counters are added, as are times; peak_rss_bytes and what plugins
+ * report (a number with a fraction) are the largest of all. Of words that only some runs have, those are added.
+ */
+#ifndef DANA_RUN_STATS_MERGE_H
+#define DANA_RUN_STATS_MERGE_H
+
+#include "base/buf.h"
+#include "base/status.h"
+
+struct stats_merge;
+
+/** NULL when memory is exhausted. */
+struct stats_merge *stats_merge_new(void);
+/**
+ * Adds one or more lines of --stats; `name` is that of their file, for messages, and borrowed. 0, DANA_EFORMAT: they
+ * are not what --stats writes; DANA_ENOMEM.
+ */
+int stats_merge_add(struct stats_merge *m, const char *name, struct slice lines, struct error *err);
+/** Appends the sums as a line of --stats. 0; DANA_ECONFIG: an input was read by two runs; DANA_ENOMEM. */
+int stats_merge_json(struct stats_merge *m, struct buf *out, struct error *err);
+/** NULL allowed. */
+void stats_merge_free(struct stats_merge *m);
+
+#endif

@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: MIT
+# Many tasks over one list: dana filter --shard, --split-bytes, and dana stats merge.
+
+setup() {
+	golden=$DANA_SOURCE/tests/golden
+	cd "$BATS_TEST_TMPDIR"
+	cp "$golden/many/in.warc.gz" many.warc.gz
+	cp "$golden/plain/in.warc" plain.warc
+	cp "$golden/damaged/in.warc" damaged.warc
+	printf '%s\n' many.warc.gz plain.warc damaged.warc >list
+	unset SLURM_ARRAY_TASK_ID PARALLEL_SEQ
+}
+
+# refused WORDS COMMAND...: status 3, and a line with the words
+refused() {
+	local words=$1
+	shift
+	run "$@"
+	[ "$status" -eq 3 ] || { echo "status $status"; return 1; }
+	[[ $output == *"$words"* ]] || { echo "$output"; return 1; }
+}
+
+@test "the shares of a list are its inputs, each once" {
+	for n in 1 2 3 5; do
+		rm -rf out && mkdir out
+		for ((r = 0; r < n; r++)); do
+			"$DANA" filter -q --damaged-ok -O out --stats "stats.$r" --shard "$r/$n" --list list
+		done
+		[ "$(ls out | tr '\n' ' ')" = "damaged.jsonl.zst many.jsonl.zst plain.jsonl.zst " ]
+		"$DANA" stats merge $(seq -f stats.%.0f 0 $((n - 1))) >all
+		[ "$(jq -c .done all)" = '["damaged.warc","many.warc.gz","plain.warc"]' ]
+	done
+}
+
+@test "parts of files in shares: the same documents, and no share has more than a part above the others" {
+	"$DANA" filter -q --damaged-ok --stats whole --list list >whole.jsonl
+	for n in 1 2 3; do
+		rm -rf out && mkdir out
+		for ((r = 0; r < n; r++)); do
+			"$DANA" filter -q --damaged-ok -O out --stats "stats.$r" --shard "$r/$n" --split-bytes 8K --list list
+		done
+		zstd -dcq out/*.zst | LC_ALL=C sort >got
+		LC_ALL=C sort whole.jsonl | cmp - got
+		"$DANA" stats merge $(seq -f stats.%.0f 0 $((n - 1))) >all
+		for name in records documents text_chars skipped damaged problems methods bytes_in; do
+			[ "$(jq -cS ".$name" all)" = "$(jq -cS ".$name" whole)" ] || { echo "$name, $n shares"; false; }
+		done
+		for ((r = 0; r < n; r++)); do jq .bytes_in "stats.$r"; done | sort -n >bytes
+		[ $(($(tail -n 1 bytes) - $(head -n 1 bytes))) -le $((2 * 8192)) ]
+	done
+	[ "$(ls out | grep -c '^many[.][0-9]*[.]jsonl')" -eq 12 ]
+}
+
+@test "parts without shares, in threads: one output is that of the whole" {
+	"$DANA" filter -q many.warc.gz >whole.jsonl
+	"$DANA" filter -q --split-bytes 8K -o parts.jsonl many.warc.gz
+	cmp whole.jsonl parts.jsonl
+	"$DANA" filter -q --split-bytes 8K -O out -J 4 -z none many.warc.gz
+	ls -v out/many.*.jsonl | xargs cat | cmp - whole.jsonl
+}
+
+@test "what a share is does not depend on files that are not there, and each task says so" {
+	sed '1i gone.warc' list >more
+	for r in 0 1 2; do
+		run "$DANA" filter -q --damaged-ok -O out --shard "$r/3" --split-bytes 8K --list more
+		[ "$status" -eq 1 ]
+		[[ $output == *"gone.warc: No such file or directory"* ]]
+	done
+	"$DANA" filter -q --damaged-ok --list list | LC_ALL=C sort >whole
+	zstd -dcq out/*.zst | LC_ALL=C sort | cmp - whole
+}
+
+@test "the number of the share comes from Slurm or GNU parallel" {
+	array="SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_MAX=3 SLURM_ARRAY_TASK_COUNT=3"
+	[ "$(env $array SLURM_ARRAY_TASK_ID=2 "$DANA" filter -q --shard auto --list list | jq -r .file | sort -u)" = plain.warc ]
+	[ "$(SLURM_ARRAY_TASK_ID=1 "$DANA" filter -q --shard auto/3 --list list | jq -r .file | sort -u)" = plain.warc ]
+	[ "$(PARALLEL_SEQ=2 "$DANA" filter -q --shard auto/3 --list list | jq -r .file | sort -u)" = plain.warc ]
+	refused "expected auto/N" env $array SLURM_ARRAY_TASK_COUNT=2 SLURM_ARRAY_TASK_ID=3 "$DANA" filter --shard auto --list list
+	refused "expected auto/N" env PARALLEL_SEQ=2 "$DANA" filter --shard auto --list list
+	refused "expected R/N" "$DANA" filter --shard auto/3 --list list
+	refused "expected R/N" env PARALLEL_SEQ=1 SLURM_ARRAY_TASK_ID=1 "$DANA" filter --shard auto/3 --list list
+	refused "is no share" env PARALLEL_SEQ=4 "$DANA" filter --shard auto/3 --list list
+	for bad in 3/3 1 /3 1/ 1/0 x/2 -1/2 1/2/3; do
+		refused "--shard: '$bad' is no share" "$DANA" filter --shard "$bad" --list list
+	done
+}
+
+@test "an empty share is done" {
+	"$DANA" filter -q -O out --stats stats --shard 4/5 --list list
+	[ -z "$(ls out)" ]
+	[ "$(jq -c .done stats)" = '[]' ]
+}
+
+@test "parts are not cut of what has no size, nor with ranges, indexes and folders that are watched" {
+	refused "the size of - is not known" "$DANA" filter --split-bytes 1K -
+	refused "the size of http://127.0.0.1:1/a.warc is not known" "$DANA" filter --split-bytes 1K http://127.0.0.1:1/a.warc
+	refused "expected no --watch" "$DANA" filter --shard 0/2 --range 0-9 plain.warc
+}
+
+@test "a range in the list is cut within its ends" {
+	"$DANA" filter -q many.warc.gz@20000-60000 >want
+	"$DANA" filter -q --split-bytes 9000 --stats stats many.warc.gz@20000-60000 | cmp - want
+	[ "$(jq -r '.done | join(" ")' stats)" = "many.warc.gz@20000-29000 many.warc.gz@29000-38000 many.warc.gz@38000-47000 many.warc.gz@47000-56000 many.warc.gz@56000-60000" ]
+}
+
+@test "done names what was read to its end, also after --resume" {
+	"$DANA" filter -q --stats stats -o a.jsonl gone.warc plain.warc || [ $? -eq 1 ]
+	[ "$(jq -c .done stats)" = '["plain.warc"]' ]
+	"$DANA" filter -q --stats stats -O out plain.warc gone.warc || [ $? -eq 1 ]
+	cp plain.warc gone.warc
+	"$DANA" filter -q --stats stats -O out --resume plain.warc gone.warc
+	[ "$(jq -c .done stats)" = '["plain.warc","gone.warc"]' ]
+}
+
+@test "stats merge adds up, takes the largest memory, and its output is its input" {
+	"$DANA" filter -q --plugin dedup-lines:memory=1M --stats one many.warc.gz >/dev/null
+	"$DANA" filter -q --plugin dedup-lines:memory=1M --damaged-ok --stats two plain.warc damaged.warc >/dev/null
+	"$DANA" stats merge one two >all
+	[ "$(wc -l <all)" -eq 1 ]
+	for name in documents seconds; do
+		jq -e -s ".[0].$name + .[1].$name - .[2].$name | fabs < 0.0015" one two all
+	done
+	jq -e -s '[.[0].peak_rss_bytes, .[1].peak_rss_bytes] | max == $all[0].peak_rss_bytes' --slurpfile all all one two
+	jq -e -s '(.[0].plugins["dedup-lines"] | keys) == ($all[0].plugins["dedup-lines"] | keys)' --slurpfile all all one
+	"$DANA" stats merge all | cmp - all
+	cat one two | "$DANA" stats merge - | jq -S 'del(.seconds, .cpu_seconds)' >joined
+	jq -S 'del(.seconds, .cpu_seconds)' all | cmp - joined
+}
+
+@test "stats merge refuses an input or a part that two runs have read, and what is no --stats" {
+	"$DANA" filter -q --stats one plain.warc@0-9000 >/dev/null
+	"$DANA" filter -q --stats two plain.warc@8000- >/dev/null
+	"$DANA" filter -q --stats three plain.warc@9000- >/dev/null
+	"$DANA" filter -q --stats four plain.warc >/dev/null
+	"$DANA" stats merge one three
+	refused "one and two have both read plain.warc from byte 8000 on" "$DANA" stats merge one two
+	refused "have both read plain.warc" "$DANA" stats merge four three
+	refused "have both read plain.warc" "$DANA" stats merge four four
+	for text in '{"records":1}' '{"done":[]}' '[]' 'x' '' '{"records":1,"done":[1]}' '{"records":-1,"done":[]}' '{"records":1,"done":[],"x":"y"}'; do
+		echo "$text" >bad
+		run "$DANA" stats merge one bad
+		[ "$status" -eq 1 ]
+		[[ $output == "dana stats: bad: "* ]] || { echo "$text: $output"; false; }
+	done
+	run "$DANA" stats merge one nowhere
+	[ "$status" -eq 1 ]
+	refused "expected dana stats merge FILE" "$DANA" stats sum one
+	refused "" "$DANA" stats merge
+}
