@@ -32,7 +32,7 @@ for library in cld2 crypto curl fasttext idn2 microhttpd psl simdjson ssl stdc++
 	fi
 done
 # The check itself sees a library that is loaded on demand.
-mapped filter --sandbox off "$srcdir/sample/sample.warc.gz" >"$tmp/filter" || { cat "$tmp/err"; exit 1; }
+mapped filter --sandbox off -f warc "$srcdir/sample/sample.warc.gz" >"$tmp/filter" || { cat "$tmp/err"; exit 1; }
 grep -q '^libcrypto[.]' "$tmp/filter" || { echo "a library that is loaded on demand is not seen"; bad=1; }
 echo "$(grep -c . "$tmp/extract") libraries: $(tr '\n' ' ' <"$tmp/extract")"
 exit $bad

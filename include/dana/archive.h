@@ -129,7 +129,9 @@ enum dana_archive_flags {
 	DANA_WANT_BLOCKS = 2,    /* documents have `blocks` */
 	DANA_REQUIRE_DIGEST = 4, /* a record whose block does not match its WARC-Block-Digest counts as damaged */
 	DANA_NEEDS_URI = 8,      /* records whose URI is empty are skipped, as with WARC output */
-	DANA_TAKE_EMPTY = 16     /* documents without text are taken, too; as --min-chars 0 */
+	DANA_TAKE_EMPTY = 16,    /* documents without text are taken, too; as --min-chars 0 */
+	DANA_CHECK_DIGESTS = 32, /* as --check-digests always; DANA_REQUIRE_DIGEST implies it */
+	DANA_NO_DIGEST = 64      /* as --check-digests never */
 };
 
 /**

@@ -78,11 +78,17 @@ static int open_sink(struct dana_archive *a, const struct dana_archive_options *
 
 static int open_processor(struct dana_archive *a, const struct dana_archive_options *o, struct error *err)
 {
+	if ((o->flags & DANA_NO_DIGEST) && (o->flags & (DANA_CHECK_DIGESTS | DANA_REQUIRE_DIGEST)))
+		return error_set(err, DANA_ECONFIG,
+				 "DANA_NO_DIGEST excludes DANA_CHECK_DIGESTS and DANA_REQUIRE_DIGEST");
 	const struct processor_config config = {
 		.limits = &a->limits,
 		.plugins = a->plugins,
 		.needs_uri = (o->flags & DANA_NEEDS_URI) != 0,
 		.take_unreadable = o->min_chars == 0 && (o->flags & DANA_TAKE_EMPTY) != 0,
+		.check_digests = o->flags & DANA_CHECK_DIGESTS ? DIGESTS_ALWAYS
+				 : o->flags & DANA_NO_DIGEST   ? DIGESTS_NEVER
+							       : DIGESTS_AUTO,
 		.require_digest = (o->flags & DANA_REQUIRE_DIGEST) != 0,
 		.digest_optional = true,
 		.want_html = (o->flags & DANA_WANT_HTML) != 0,

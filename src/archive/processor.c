@@ -59,7 +59,7 @@ static int record_begin(struct record_sink *self, const struct record *rec)
 	p->media_known = p->rests = p->unread = false;
 	p->lead_len = 0;
 	p->detail[0] = 0;
-	p->digest_result = BLOCK_DIGEST_NONE;
+	processor_digest_begin(p);
 	p->skip = SKIP_NONE;
 	p->failed = DANA_OK;
 	int answer = processor_refused_by(p, plugin_chain_head(p->plugins, rec, p->file));
@@ -71,8 +71,6 @@ static int record_begin(struct record_sink *self, const struct record *rec)
 		p->stage = STAGE_REFUSED;
 		return answer;
 	}
-	if (p->digest && block_digest_begin(p->digest, rec->block_digest, rec->content_length) < 0)
-		return DANA_ENOMEM;
 	if (is_http(rec->content_type) && !rec->is_arc)
 		block_begin(p, false);
 	else if (rec->type == RECORD_RESPONSE || rec->is_arc)
@@ -106,13 +104,8 @@ static int lead_decide(struct processor *p)
 	return n ? block_write(p, slice_of(lead, n)) : RECORD_WANTED;
 }
 
-static int record_body(struct record_sink *self, struct slice bytes)
+static int block_part(struct processor *p, struct slice bytes)
 {
-	struct processor *p = (struct processor *)self;
-	if (p->stage == STAGE_REFUSED)
-		return RECORD_UNWANTED;
-	if (p->digest && block_digest_write(p->digest, bytes) < 0)
-		return DANA_ENOMEM;
 	if (p->stage == STAGE_LEAD) {
 		if (!processor_lead_fill(p, &bytes, HTTP_LEAD))
 			return RECORD_WANTED;
@@ -121,6 +114,17 @@ static int record_body(struct record_sink *self, struct slice bytes)
 			return result;
 	}
 	return bytes.len ? block_write(p, bytes) : RECORD_WANTED;
+}
+
+/* A piece that makes a record refused, as the one with its HTTP head may, does not go into a digest. */
+static int record_body(struct record_sink *self, struct slice bytes)
+{
+	struct processor *p = (struct processor *)self;
+	if (p->stage == STAGE_REFUSED)
+		return RECORD_UNWANTED;
+	int result = block_part(p, bytes);
+	int status = result == RECORD_WANTED ? processor_digest_write(p, bytes) : DANA_OK;
+	return status < 0 ? status : result;
 }
 
 /* Flushes every stage. 0 or negative status; a reason to skip may have turned up. */
@@ -138,16 +142,6 @@ static int block_finish(struct processor *p)
 static int emit(struct processor *p, struct outcome *outcome)
 {
 	return p->next->ops->outcome(p->next, outcome);
-}
-
-/* Compares the digest of a block that was read to its end. */
-static int digest_end(struct processor *p)
-{
-	int result = p->digest ? block_digest_end(p->digest) : BLOCK_DIGEST_NONE;
-	if (result < 0)
-		return result;
-	p->digest_result = (enum block_digest_result)result;
-	return DANA_OK;
 }
 
 static int emit_bad_digest(struct processor *p, const struct record_end *end, struct outcome *outcome)
@@ -177,7 +171,7 @@ static int record_end(struct record_sink *self, const struct record_end *end)
 	}
 	int status = p->stage == STAGE_REFUSED ? 0 : block_finish(p);
 	if (status == 0 && p->stage != STAGE_REFUSED && !p->unread)
-		status = digest_end(p);
+		status = processor_digest_end(p);
 	if (status == 0 && p->digest_result == BLOCK_DIGEST_BAD && p->require_digest)
 		return emit_bad_digest(p, end, &outcome);
 	if (status == 0 && p->skip == SKIP_NONE)
@@ -227,6 +221,8 @@ struct processor *processor_new(const struct processor_config *config, struct do
 	p->needs_uri = config->needs_uri;
 	p->take_unreadable = config->take_unreadable;
 	p->require_digest = config->require_digest;
+	p->check_digests = config->require_digest ? DIGESTS_ALWAYS : config->check_digests;
+	p->digest_optional = config->digest_optional && !config->require_digest;
 	p->list_blocks = config->want_blocks || plugins_want_blocks(config->plugins);
 	p->keep_html = config->want_html || plugins_want_html(config->plugins);
 	p->pass_html = plugins_read_html(config->plugins);
@@ -257,12 +253,6 @@ struct processor *processor_new(const struct processor_config *config, struct do
 	}
 	p->http = http_response_new(config->limits, &p->body);
 	p->charset = charset_convert_new(&p->utf8);
-	struct error no_digest = { 0 };
-	p->digest = block_digest_new(&no_digest);
-	const bool can_do_without =
-		config->digest_optional && !config->require_digest && no_digest.status == DANA_ELIBRARY;
-	if (!p->digest && !can_do_without)
-		status = error_set(err, no_digest.status, "%s", no_digest.text);
 	if (status < 0 || !p->http || !p->charset) {
 		(void)error_no_memory(err);
 		processor_free(p);

@@ -17,13 +17,21 @@ struct plugins;
 struct plugin_chain;
 struct processor;
 
+/** Which blocks are compared with their WARC-Block-Digest. */
+enum digest_check {
+	DIGESTS_AUTO, /* those of which no checksum of the compression has shown that they are as they were written */
+	DIGESTS_ALWAYS,
+	DIGESTS_NEVER,
+};
+
 struct processor_config {
 	const struct limits *limits;
 	struct plugins *plugins;
-	bool needs_uri;              /* the output has no place for a document whose URI is empty */
-	bool take_unreadable;        /* documents whose text is mostly U+FFFD, too */
-	bool require_digest;         /* a record whose block is not the one of its WARC-Block-Digest is damaged */
-	bool digest_optional;        /* without libcrypto documents whose head has a digest are `unverified` */
+	bool needs_uri;       /* the output has no place for a document whose URI is empty */
+	bool take_unreadable; /* documents whose text is mostly U+FFFD, too */
+	enum digest_check check_digests;
+	bool require_digest;         /* checks always: a record whose block is not the one of its digest is damaged */
+	bool digest_optional;        /* without libcrypto documents whose digest is wanted are `unverified` */
 	bool want_html, want_blocks; /* documents have them, also where no plugin asks for them */
 	const char *method;          /* as for dana_new */
 	struct buf *page;            /* gets each page as UTF-8, before its outcome; NULL: nobody wants it */

@@ -20,7 +20,7 @@ static unsigned problems(const struct processor *p, const struct record_end *end
 		set |= PROBLEM_HEAD_CUT;
 	if (digest == BLOCK_DIGEST_BAD)
 		set |= PROBLEM_BAD_DIGEST;
-	if ((end->unverified && digest != BLOCK_DIGEST_GOOD) || (!p->digest && p->record->block_digest.len))
+	if ((end->unverified && digest != BLOCK_DIGEST_GOOD) || p->digest_stage == DIGEST_LACKS)
 		set |= PROBLEM_UNVERIFIED;
 	return set;
 }

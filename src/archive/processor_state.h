@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The parts of the processor: what it keeps, and what processor.c calls in processor_body.c and processor_document.c.
+ * The parts of the processor: what it keeps, and what processor.c calls in processor_body.c, processor_digest.c and
+ * processor_document.c.
  */
 #ifndef DANA_ARCHIVE_PROCESSOR_STATE_H
 #define DANA_ARCHIVE_PROCESSOR_STATE_H
@@ -25,17 +26,26 @@ enum stage {
 	STAGE_BLOCK,   /* bytes go to the HTTP reader */
 };
 
+/* What is known of the digest of a record's block. */
+enum digest_stage {
+	DIGEST_UNWANTED,
+	DIGEST_WANTED, /* no byte of the block has been kept so far, and it may still be refused */
+	DIGEST_OPEN,
+	DIGEST_LACKS, /* it is wanted, and libcrypto is missing */
+};
+
 struct processor {
 	struct record_sink records;
 	struct byte_sink body; /* after HTTP: decides on the media type, then feeds the charset converter */
 	struct byte_sink utf8; /* after the charset converter: feeds the extractor */
 	struct document_sink *next;
 	struct plugin_chain *plugins;
-	bool needs_uri, take_unreadable, require_digest, list_blocks;
+	enum digest_check check_digests;
+	bool needs_uri, take_unreadable, require_digest, digest_optional, list_blocks;
 	struct http_response *http;
 	struct charset_convert *charset;
 	struct dana_extractor *extractor;
-	struct block_digest *digest;
+	struct block_digest *digest; /* NULL: none was needed yet */
 	struct media_urls media;
 	struct buf *page;
 	struct buf html;           /* the page for plugins, when one of them asks for it */
@@ -51,8 +61,9 @@ struct processor {
 	enum skip_reason skip;
 	bool bare; /* the block is the body */
 	bool media_known;
-	bool unread;                            /* refused on the way: the rest of the block is not read */
-	int failed;                             /* a plugin, by the HTTP head */
+	bool unread; /* refused on the way: the rest of the block is not read */
+	int failed;  /* a plugin, by the HTTP head */
+	enum digest_stage digest_stage;
 	enum block_digest_result digest_result; /* at the block's end */
 	bool rests;                             /* the page is beyond the work limit: the extractor is fed no more */
 	uint8_t lead[MEDIA_LEAD];               /* first bytes of the block, then of the body */
@@ -72,6 +83,12 @@ bool processor_lead_fill(struct processor *p, struct slice *bytes, size_t want);
 int processor_http_head(void *arg, const struct http_head *head);
 /** The body has no more bytes: decides on a short one, and flushes the charset converter. 0, or negative status. */
 int processor_body_end(struct processor *p);
+/** A record begins (p->record): is its digest to be checked? */
+void processor_digest_begin(struct processor *p);
+/** Takes a piece of a block that is not refused so far. 0, DANA_ENOMEM, or DANA_ELIBRARY: libcrypto is missing. */
+int processor_digest_write(struct processor *p, struct slice bytes);
+/** The block was read to its end: sets p->digest_result. As processor_digest_write. */
+int processor_digest_end(struct processor *p);
 /** Content-Type of the page: of the HTTP head, or of the record when the block is the page itself. */
 struct slice processor_sent_type(const struct processor *p);
 /** Notes why a plugin drops the record, when it does. Returns `answer`, which is what the chain returned. */

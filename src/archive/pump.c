@@ -204,8 +204,10 @@ static int tell_member(struct pump *p)
 		return 0;
 	p->member_told = p->container_sure = true;
 	int status = warc_framer_member_begin(p->framer, p->member_offset);
+	const struct codec_ops *ops = p->codec->ops;
 
-	warc_framer_member_content(p->framer, member_reader_whole(&p->member));
+	warc_framer_member_content(p->framer, member_reader_whole(&p->member),
+				   !ops->has_checksum || ops->has_checksum(p->codec));
 	return status;
 }
 

@@ -7,6 +7,7 @@
 #ifndef DANA_RUN_PIPELINE_H
 #define DANA_RUN_PIPELINE_H
 
+#include "archive/processor.h"
 #include "archive/sink/encoder.h"
 #include "archive/sink/sink.h"
 #include "archive/stats.h"
@@ -24,7 +25,8 @@ struct plugins;
 struct pipeline_config {
 	const struct limits *limits;
 	struct plugins *plugins; /* with an ordered one all pipelines but one would see its pages out of order */
-	bool take_unreadable, require_digest; /* as in processor_config */
+	enum digest_check check_digests; /* as in processor_config, and so are these: */
+	bool take_unreadable, require_digest;
 	const char *method;
 	struct buf *page; /* as in processor_config; needs jobs = 0 */
 	unsigned jobs;    /* 0: everything on this thread */

@@ -10,6 +10,7 @@ static struct processor_config processor_settings(struct pipeline *p)
 					  .plugins = p->config.plugins,
 					  .needs_uri = p->config.format->needs_uri,
 					  .take_unreadable = p->config.take_unreadable,
+					  .check_digests = p->config.check_digests,
 					  .require_digest = p->config.require_digest,
 					  .method = p->config.method,
 					  .read_file = p->config.read_file,

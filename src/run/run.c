@@ -131,6 +131,7 @@ static void describe_pipeline(struct run *run)
 		.limits = &s->limits,
 		.plugins = run->plugins,
 		.take_unreadable = s->choice.min_chars == 0,
+		.check_digests = (enum digest_check)s->check_digests,
 		.require_digest = s->require_digest,
 		.method = s->method,
 		.read_file = model_reader_read,

@@ -5,6 +5,7 @@
 
 #include "archive/plugin/plugin_rows.h"
 #include "archive/plugin/plugins.h"
+#include "archive/processor.h"
 #include "archive/stream/limits.h"
 #include "base/notice.h"
 #include "base/text_list.h"
@@ -53,6 +54,7 @@ struct run_settings {
 	struct run_inputs inputs;
 	struct run_outputs outputs;
 	struct plugins_choice choice;
+	int check_digests; /* enum digest_check */
 	bool require_digest;
 	const char *method;
 	struct plugin_rows plugins;

@@ -43,6 +43,16 @@ END
 	python3 make.py
 }
 
+# packed NAME COMMAND...: NAME.warc, packed record by record, on standard output
+packed() {
+	python3 - "$@" <<'END'
+import subprocess, sys
+data, command = open(sys.argv[1] + ".warc", "rb").read(), sys.argv[2:]
+for part in data.split(b"WARC/1.0\r\n")[1:]:
+    sys.stdout.buffer.write(subprocess.run(command, input=b"WARC/1.0\r\n" + part, stdout=subprocess.PIPE, check=True).stdout)
+END
+}
+
 count() {
 	grep -c "\"problems\":\[$1\]" "$2" || true
 }
@@ -63,6 +73,29 @@ count() {
 	done
 	"$DANA" filter -m plain -o flipped.jsonl --force --require-digest flipped-.warc
 	[ "$(count '' flipped.jsonl)" -eq 40 ]
+}
+
+@test "a digest is compared where no checksum of the compression covers the block, or on demand" {
+	command -v zstd >/dev/null || skip "no zstd"
+	packed flipped-sha1 gzip -c >flipped.warc.gz
+	packed flipped-sha1 zstd -qc --check >checksum.warc.zst
+	packed flipped-sha1 zstd -qc --no-check >bare.warc.zst
+	for jobs in 0 3; do
+		for row in flipped.warc.gz:auto:0 flipped.warc.gz:always:40 checksum.warc.zst:auto:0 bare.warc.zst:auto:40 \
+			bare.warc.zst:never:0 flipped-sha1.warc:auto:40 flipped-sha1.warc:never:0; do
+			IFS=: read -r file check marked <<<"$row"
+			DANA_TEST_READ_SIZE=$((1 + jobs * 99)) \
+				"$DANA" filter -q -m plain -j $jobs -o out.jsonl --force --check-digests $check "$file"
+			[ "$(wc -l <out.jsonl)" -eq 40 ]
+			[ "$(count '"bad_digest"' out.jsonl)" -eq "$marked" ]
+		done
+		run "$DANA" filter -q -m plain -j $jobs -o none.jsonl --force --require-digest flipped.warc.gz
+		[ "$status" -eq 2 ]
+		[ ! -s none.jsonl ]
+	done
+	run "$DANA" filter --require-digest --check-digests never flipped.warc.gz
+	[ "$status" -eq 3 ]
+	[[ "$output" == *"--require-digest and --check-digests never exclude each other"* ]]
 }
 
 @test "documents of a member whose checksum is wrong are marked, unless their digest is right" {

@@ -44,7 +44,7 @@ static void begin_member(struct target *t)
 	settle(t, warc_framer_member_begin(t->framer, t->at));
 	t->count++;
 	if (t->tells && t->count % 5 && t->next <= t->input.len)
-		warc_framer_member_content(t->framer, slice_of(t->input.data + t->at, t->next - t->at));
+		warc_framer_member_content(t->framer, slice_of(t->input.data + t->at, t->next - t->at), true);
 }
 
 /* Every fifth member is damaged, and garbage follows every seventh. */

@@ -363,7 +363,7 @@ static void member(struct members *m, const char *text, enum damage_reason fault
 {
 	assert_int_equal(warc_framer_member_begin(m->framer, m->offset), 0);
 	if (m->tells && fault == DAMAGE_REASONS)
-		warc_framer_member_content(m->framer, slice_from_text(text));
+		warc_framer_member_content(m->framer, slice_from_text(text), true);
 	for (const char *at = text; *at; at++)
 		assert_int_equal(warc_framer_write(m->framer, slice_of(at, 1)), 0);
 	m->offset += 100;

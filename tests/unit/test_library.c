@@ -214,6 +214,7 @@ static void bad_options_are_named(void **state)
 	refused((struct dana_archive_options){ .schema = "nothing" }, "schema 'nothing'");
 	refused((struct dana_archive_options){ .statuses = "2x" }, "--status");
 	refused((struct dana_archive_options){ .begin = 5, .end = 5 }, "range");
+	refused((struct dana_archive_options){ .flags = DANA_NO_DIGEST | DANA_REQUIRE_DIGEST }, "DANA_NO_DIGEST");
 	const char *unknown = "no-such-plugin", *bad = "pii:nothing=1";
 	refused((struct dana_archive_options){ .plugins = &unknown, .n_plugins = 1, .plugin_folder = "/nowhere" },
 		"no-such-plugin");

@@ -62,12 +62,14 @@ struct fixture {
 	uint64_t seq;
 };
 
-static struct processor *processor_of(struct fixture *f, const char *method, bool needs_uri, bool require_digest)
+static struct processor *processor_of(struct fixture *f, const char *method, bool needs_uri,
+				      enum digest_check check_digests, bool require_digest)
 {
 	struct error err = { 0 };
 	const struct processor_config config = { .limits = &f->limits,
 						 .plugins = f->plugins,
 						 .needs_uri = needs_uri,
+						 .check_digests = check_digests,
 						 .require_digest = require_digest,
 						 .method = method,
 						 .dates = &f->dates };
@@ -78,7 +80,7 @@ static struct processor *processor_of(struct fixture *f, const char *method, boo
 
 static struct processor *new_processor(struct fixture *f, bool needs_uri, bool require_digest)
 {
-	return processor_of(f, "plain", needs_uri, require_digest);
+	return processor_of(f, "plain", needs_uri, DIGESTS_AUTO, require_digest);
 }
 
 static int setup(void **state)
@@ -235,7 +237,7 @@ static void too_much_work_at_the_end(void **state)
 	uint32_t random = 1;
 	f->limits.work = 1;
 	processor_free(f->processor);
-	f->processor = processor_of(f, "cetr", false, false);
+	f->processor = processor_of(f, "cetr", false, DIGESTS_AUTO, false);
 	assert_int_equal(buf_append_text(&block, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"), 0);
 	for (unsigned i = 0; i < 500000; i++) {
 		random = random * 1664525 + 1013904223;
@@ -325,7 +327,25 @@ static void digests(void **state)
 	rec.block_digest = slice_of(NULL, 0);
 	expect_problems(f, &rec, wrong, &good, 0);
 
+	/* What a checksum has found good is compared on demand only. */
+	rec.block_digest = slice_from_text(field);
+	rec.verified = true;
+	expect(f, &rec, wrong, &good, "damaged bad_digest");
+	processor_free(f->processor);
+	f->processor = new_processor(f, false, false);
+	expect_problems(f, &rec, wrong, &good, 0);
+	processor_free(f->processor);
+	f->processor = processor_of(f, "plain", false, DIGESTS_ALWAYS, false);
+	expect_problems(f, &rec, wrong, &good, PROBLEM_BAD_DIGEST);
+	processor_free(f->processor);
+	f->processor = processor_of(f, "plain", false, DIGESTS_NEVER, false);
+	rec.verified = false;
+	expect_problems(f, &rec, wrong, &good, 0);
+	expect_problems(f, &rec, block, &doubtful, PROBLEM_UNVERIFIED);
+
 	/* What is skipped by its head is not read to its end. */
+	processor_free(f->processor);
+	f->processor = new_processor(f, false, true);
 	rec.block_digest = slice_from_text(field);
 	(void)http(wrong, sizeof(wrong), "HTTP/1.1 404 No\r\nContent-Type: text/html", page);
 	expect(f, &rec, wrong, &good, "skipped status");

@@ -96,6 +96,8 @@ struct codec_ops {
 	 * this frame was a dictionary, which later frames may need. To begin reading after it, give it to `step` first.
 	 */
 	bool (*was_dictionary)(const struct codec *c);
+	/** Optional (NULL: all have one). Returns whether the member that ended last has a checksum of its content. */
+	bool (*has_checksum)(const struct codec *c);
 	/** Optional, both or neither: to begin in the middle of an input in the state that this object has there. */
 	struct codec_memory (*memory)(const struct codec *c);
 	void (*remember)(struct codec *c, struct codec_memory memory);

@@ -258,6 +258,11 @@ static int zstd_resync(struct codec *c, struct codec_in *in, enum resync_start s
 	return result;
 }
 
+static bool zstd_has_checksum(const struct codec *c)
+{
+	return ((const struct zstd *)c)->header.checksum;
+}
+
 static struct codec_memory zstd_memory(const struct codec *c)
 {
 	return ((const struct zstd *)c)->budget;
@@ -314,6 +319,7 @@ const struct codec_ops codec_zstd = {
 	.fault = zstd_fault,
 	.cut = zstd_cut,
 	.was_dictionary = zstd_was_dictionary,
+	.has_checksum = zstd_has_checksum,
 	.memory = zstd_memory,
 	.remember = zstd_remember,
 	.reset = zstd_reset,

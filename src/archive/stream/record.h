@@ -52,6 +52,7 @@ struct record {
 	uint64_t content_length;
 	bool head_cut; /* a line of the head was longer than the limit and was cut, or it had too many fields */
 	bool is_arc;
+	bool verified; /* a checksum of the member in which its head ends was found right before its first byte came */
 	const struct field *fields; /* all fields in order, the ones above too */
 	size_t n_fields;
 };

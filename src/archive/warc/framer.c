@@ -158,7 +158,7 @@ static void enter_hole(struct warc_framer *f, uint64_t pos)
 	framer_search(f, true);
 }
 
-static void begin_member(struct warc_framer *f, uint64_t offset, bool verified)
+static void begin_member(struct warc_framer *f, uint64_t offset, bool verified, bool checksum)
 {
 	if (f->member.plain)
 		f->end = UINT64_MAX; /* the end was that of the uncompressed bytes; decoded ones follow */
@@ -166,6 +166,7 @@ static void begin_member(struct warc_framer *f, uint64_t offset, bool verified)
 		f->spotter.at_line_start = true; /* a head may begin, whatever came before */
 	f->member_starts = f->state == FRAMER_HEAD || f->state == FRAMER_BLOCK || f->state == FRAMER_SEARCH;
 	f->member = (struct framer_member){ .verified = verified,
+					    .checksum = checksum,
 					    .offset = offset,
 					    .pos = f->pos,
 					    .clean = !f->member_starts };
@@ -205,7 +206,7 @@ static void replay_event(struct warc_framer *f)
 
 	switch (event.kind) {
 	case REPLAY_MEMBER_BEGIN:
-		begin_member(f, event.value, event.verified);
+		begin_member(f, event.value, event.verified, event.checksum);
 		break;
 	case REPLAY_MEMBER_END:
 		end_member(f, event.value);
@@ -304,11 +305,11 @@ int warc_framer_member_begin(struct warc_framer *f, uint64_t offset)
 
 	if (result)
 		return result;
-	begin_member(f, offset, false);
+	begin_member(f, offset, false, false);
 	return note_event(f, REPLAY_MEMBER_BEGIN, offset);
 }
 
-void warc_framer_member_content(struct warc_framer *f, struct slice content)
+void warc_framer_member_content(struct warc_framer *f, struct slice content, bool checksum)
 {
 	static const char closing[] = "\r\n\r\n";
 	const size_t len = sizeof(closing) - 1;
@@ -317,9 +318,12 @@ void warc_framer_member_content(struct warc_framer *f, struct slice content)
 	if (content.len == 0)
 		return;
 	f->member.verified = true;
-	if (r->n_events && r->events[r->n_events - 1].kind == REPLAY_MEMBER_BEGIN &&
-	    r->events[r->n_events - 1].value == f->member.offset)
-		r->events[r->n_events - 1].verified = true;
+	f->member.checksum = checksum;
+	struct replay_event *last = r->n_events ? &r->events[r->n_events - 1] : NULL;
+	if (last && last->kind == REPLAY_MEMBER_BEGIN && last->value == f->member.offset) {
+		last->verified = true;
+		last->checksum = checksum;
+	}
 	if (content.len > len && memcmp(content.data + content.len - len, closing, len) == 0)
 		f->member.closed = f->member.pos + content.len - len;
 }

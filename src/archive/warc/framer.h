@@ -38,9 +38,10 @@ int warc_framer_member_begin(struct warc_framer *f, uint64_t offset);
 /**
  * Optional: the member just begun is already decoded and verified, and `content` is all of it. It still has to be
  * written. Where the end of the member proves that a record's length is right, the record's block is not searched for
- * heads. Without this call records that end before the member does are `unverified`.
+ * heads. Without this call records that end before the member does are `unverified`. `checksum`: the member has one, so
+ * that the records which begin in it need no digest (record.verified).
  */
-void warc_framer_member_content(struct warc_framer *f, struct slice content);
+void warc_framer_member_content(struct warc_framer *f, struct slice content, bool checksum);
 /** The member is complete and verified; `offset` is the first byte after it. 0, FRAMER_SEEK or negative. */
 int warc_framer_member_end(struct warc_framer *f, uint64_t offset);
 /** The member is damaged, and so is what it held after its last finished record. `detail`: plain ASCII. */

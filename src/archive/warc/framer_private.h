@@ -27,7 +27,8 @@ enum framer_state {
 /* A member or frame; of an input that is not compressed, all of it. */
 struct framer_member {
 	bool plain;
-	bool verified;   /* its checksum was known before its first byte came */
+	bool verified;   /* it was decoded to its end before its first byte came, and found good */
+	bool checksum;   /* also by a checksum */
 	uint64_t offset; /* in the input */
 	uint64_t pos;    /* position of its first decoded byte */
 	bool clean;      /* nothing but blank lines seen in it */

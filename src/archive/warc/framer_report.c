@@ -34,6 +34,7 @@ void framer_begin(struct warc_framer *f)
 	now->open = true;
 	now->rec.seq = f->seq++;
 	now->rec.offset = f->head_offset;
+	now->rec.verified = f->member.checksum;
 	int wish = f->next->ops->begin(f->next, &now->rec);
 
 	if (wish < 0)

@@ -19,9 +19,9 @@ enum replay_event_kind {
 
 struct replay_event {
 	enum replay_event_kind kind;
-	size_t at;      /* before this byte of the buffer */
-	uint64_t value; /* offset in the input; of a hole: the position after it */
-	bool verified;  /* the member that begins: its checksum is known */
+	size_t at;               /* before this byte of the buffer */
+	uint64_t value;          /* offset in the input; of a hole: the position after it */
+	bool verified, checksum; /* of the member that begins: as in struct framer_member */
 };
 
 struct replay {

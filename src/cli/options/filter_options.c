@@ -114,9 +114,12 @@ static const struct option options[] = {
 	{ "min-chars", 0, OPTION_NUMBER, "N", "1", NULL,
 	  "drop documents with fewer characters of text; 0 writes empty and unreadable ones too", CHOICE, 0, 0, 0,
 	  AT(choice.min_chars) },
+	{ "check-digests", 0, OPTION_CHOICE, "auto|always|never", "auto", NULL,
+	  "compare blocks with their WARC-Block-Digest, and give a document whose block differs the problem "
+	  "bad_digest; auto: where no checksum of the compression covers the block",
+	  CHOICE, 0, 0, 0, AT(check_digests) },
 	{ "require-digest", 0, OPTION_FLAG, NULL, NULL, NULL,
-	  "a record whose block is not the one of its WARC-Block-Digest is damaged; without, its document has the "
-	  "problem bad_digest",
+	  "a record whose block is not the one of its WARC-Block-Digest is damaged; implies --check-digests always",
 	  CHOICE, 0, 0, 0, AT(require_digest) },
 	{ "method", 'm', OPTION_TEXT, "NAME[:KEY=VALUE,...]", DANA_DEFAULT_METHOD, NULL,
 	  "extraction method with its keys; dana methods lists the methods", WORK, 0, 0, 0, AT(method) },
@@ -294,6 +297,9 @@ static int check_together(const struct run_settings *s, struct error *err)
 				 "--base is put before the lines of --list FILE and --cdx FILE; give one of them too");
 	if (s->inputs.cdx.n && s->inputs.list)
 		return error_set(err, DANA_ECONFIG, "--cdx and --list exclude each other; give one of them");
+	if (s->require_digest && s->check_digests == DIGESTS_NEVER)
+		return error_set(err, DANA_ECONFIG,
+				 "--require-digest and --check-digests never exclude each other; give one of them");
 	if (s->inputs.cdx_match.n && !s->inputs.cdx.n)
 		return error_set(err, DANA_ECONFIG, "--cdx-match needs --cdx FILE");
 	if (s->reports.quiet && s->reports.verbose)
