@@ -660,6 +660,9 @@ for line in open("left.jsonl"):
 		# an input alone; compressed as the name says
 		"$DANA" dedup apply --force -o b.applied.jsonl.zst --rows rows b.jsonl.gz
 		zstd -dqc b.applied.jsonl.zst | cmp - <(grep 'b.warc' left.jsonl)
+		# however the input is cut
+		DANA_TEST_READ_SIZE=37 "$DANA" dedup apply --force -o applied.jsonl --rows rows all.jsonl.zst
+		cmp applied.jsonl left.jsonl
 	done
 }
 
@@ -675,6 +678,8 @@ for line in open("left.jsonl"):
 		run "$DANA" dedup apply --rejects -o applied/$name --rows rows $name
 		[ "$status" -eq 0 ]
 		[ "$output" = "dana dedup apply: 500 documents, $(wc -l <left/$name.rejects.jsonl) dropped" ]
+		cmp applied/$name left/$name
+		DANA_TEST_READ_SIZE=37 "$DANA" dedup apply --force -o applied/$name --rows rows $name
 		cmp applied/$name left/$name
 		cmp applied/$name.rejects.jsonl <(sed 's/"offset":[0-9]*,"reason"/"offset":null,"reason"/' left/$name.rejects.jsonl)
 	done

@@ -36,24 +36,28 @@ struct reader {
 
 /* ---- lines ---- */
 
-enum { READ_NO_MORE = 1 }; /* what follows cannot be read */
-
-static void tell_bad(struct reader *r, const char *why)
+static void report_bad(struct reader *r, const char *why)
 {
 	r->taker->bad(r->taker->arg, why);
 	r->too_long = false;
 	buf_clear(&r->line);
 }
 
-/* The line ends with `rest`. */
+static struct slice without(struct slice line, char end)
+{
+	line.len -= line.len && line.data[line.len - 1] == end;
+	return line;
+}
+
+/* Takes the line that ends with `rest`. */
 static int take_line(struct reader *r, struct slice rest)
 {
 	char why[64];
 	struct slice line = rest;
 
-	if (r->too_long || r->line.len + rest.len > r->input->line_most) {
+	if (r->too_long || r->line.len + without(rest, '\n').len > r->input->line_most) {
 		(void)snprintf(why, sizeof(why), "it has more than %zuK", r->input->line_most >> 10);
-		tell_bad(r, why);
+		report_bad(r, why);
 		return DANA_OK;
 	}
 	if (r->line.len) {
@@ -61,9 +65,8 @@ static int take_line(struct reader *r, struct slice rest)
 			return error_no_memory(r->err);
 		line = buf_slice(&r->line);
 	}
-	if (line.len && line.data[line.len - 1] == '\r')
-		line.len--;
-	int status = r->taker->take(r->taker->arg, line, r->err);
+	int status =
+		r->taker->take(r->taker->arg, r->input->with_ends ? line : without(without(line, '\n'), '\r'), r->err);
 	buf_clear(&r->line);
 	return status;
 }
@@ -82,8 +85,8 @@ static int take_text(struct reader *r, struct slice bytes)
 	int status = DANA_OK;
 
 	while (status == DANA_OK && bytes.len && (end = memchr(bytes.data, '\n', bytes.len))) {
-		struct slice rest = slice_first(bytes, (size_t)(end - bytes.data));
-		bytes = slice_skip(bytes, rest.len + 1);
+		struct slice rest = slice_first(bytes, (size_t)(end - bytes.data) + 1);
+		bytes = slice_skip(bytes, rest.len);
 		status = take_line(r, rest);
 	}
 	return status == DANA_OK && bytes.len ? keep_start(r, bytes) : status;
@@ -99,13 +102,13 @@ static int decode(struct reader *r, struct slice bytes, bool last)
 		struct codec_out out = { r->out, OUT_SIZE, 0 };
 		int result = r->codec->ops->step(r->codec, &in, &out, last);
 		int status = take_text(r, slice_of(r->out, out.pos));
-		if (status < 0)
+		if (status != DANA_OK)
 			return status;
 		if (result == DANA_ENOMEM)
 			return error_no_memory(r->err);
 		if (result < 0) {
-			tell_bad(r, "compressed data that is damaged or cut off; nothing is read from there on");
-			return READ_NO_MORE;
+			report_bad(r, "compressed data that is damaged or cut off; nothing is read from there on");
+			return LINES_ENOUGH;
 		}
 		if (result == CODEC_END || (result == CODEC_MORE_INPUT && in.pos == in.len))
 			return DANA_OK;
@@ -215,5 +218,5 @@ int line_reader_run(const struct line_input *input, const struct line_taker *tak
 		loop_run_until(r.loop, &r.done);
 	}
 	close_all(&r);
-	return r.status == READ_NO_MORE ? DANA_OK : r.status;
+	return r.status == LINES_ENOUGH ? DANA_OK : r.status;
 }

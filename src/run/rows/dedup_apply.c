@@ -6,8 +6,9 @@
 
 #include "base/json_reader.h"
 #include "base/ondemand/simdjson_call.h"
+#include "io/index/line_reader.h"
 #include "run/rows/dedup_apply_private.h"
-#include "run/rows/packed_records.h"
+#include "run/rows/written_records.h"
 
 /* ---- a document ---- */
 
@@ -49,7 +50,7 @@ static int take_document(struct apply *a, struct json_value file, struct json_va
 	return status == 1 ? apply_reject(a, &d, &link) : encoder_unit(a->encoder, line);
 }
 
-static int take_line(struct apply *a, const char *path, struct slice line, struct error *err)
+static int take_row(struct apply *a, const char *path, struct slice line, struct error *err)
 {
 	const unsigned long long number = a->counts.documents + 1;
 	struct json_value document;
@@ -67,28 +68,32 @@ static int take_line(struct apply *a, const char *path, struct slice line, struc
 
 /* ---- the run ---- */
 
+struct input {
+	struct apply *a;
+	const char *path;
+	bool is_warc;
+};
+
+/* The first line says what the file is. */
+static int take_line(void *arg, struct slice line, struct error *err)
+{
+	struct input *in = arg;
+
+	in->is_warc = written_record_begins(line);
+	if (in->is_warc)
+		return LINES_ENOUGH;
+	if (in->a->kind.format->member_per_document)
+		return error_set(err, DANA_ECONFIG, "%s: is not WARC; expected an output name for JSONL", in->path);
+	return take_row(in->a, in->path, line, err);
+}
+
 static int take_file(struct apply *a, const char *path, struct error *err)
 {
-	struct packed_lines *lines = packed_lines_open(path, err);
-	struct slice line;
-	int status = lines ? 1 : (int)err->status;
+	struct input in = { a, path, false };
+	const struct apply_lines lines = { take_line, &in };
+	int status = apply_read_lines(a, path, &lines, err);
 
-	while (lines && (status = packed_lines_next(lines, &line, err)) == 1) {
-		if (packed_record_begins(line)) {
-			packed_lines_close(lines);
-			return apply_warc(a, path, err);
-		}
-		status = a->kind.format->member_per_document
-				 ? error_set(err, DANA_ECONFIG, "%s: is not WARC; expected an output name for JSONL",
-					     path)
-				 : take_line(a, path, line, err);
-		if (status == DANA_OK)
-			status = apply_let_write(a, err);
-		if (status < 0)
-			break;
-	}
-	packed_lines_close(lines);
-	return status;
+	return status == DANA_OK && in.is_warc ? apply_warc(a, path, err) : status;
 }
 
 static int open_all(struct apply *a, struct error *err)

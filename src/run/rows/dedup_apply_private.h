@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the two files of `dana dedup apply` share. */
+/* What the files of `dana dedup apply` share. */
 #ifndef DANA_RUN_ROWS_DEDUP_APPLY_PRIVATE_H
 #define DANA_RUN_ROWS_DEDUP_APPLY_PRIVATE_H
 
@@ -31,11 +31,23 @@ struct document_names {
 	struct slice id, url, file, offset;
 };
 
-/** Writes the line of the rejects, where there are any. 0 or negative. */
+/** What becomes of the lines of a file. */
+struct apply_lines {
+	/** As line_taker.take, for lines with their ends. */
+	int (*take)(void *arg, struct slice line, struct error *err);
+	void *arg;
+};
+
+/**
+ * Reads a file, or standard input for "-", compressed or not, and lets the loop write between its lines. Returns 0, the
+ * negative status of `take`, or DANA_EIO, DANA_EFORMAT (damaged, or cut) or DANA_ENOMEM with a text.
+ */
+int apply_read_lines(struct apply *a, const char *path, const struct apply_lines *lines, struct error *err);
+/** Writes the line of the rejects, if they are wanted. Returns 0 or a negative status. */
 int apply_reject(struct apply *a, const struct document_names *d, const struct row_link *link);
-/** Lets the loop write until the queue is short again. 0, or what a write failed with. */
+/** Lets the loop write until the queue is short again. Returns 0, or the status of a write that failed. */
 int apply_let_write(struct apply *a, struct error *err);
-/** Takes a file of WARC. */
+/** Takes a file of WARC. Returns 0 or a negative status. */
 int apply_warc(struct apply *a, const char *path, struct error *err);
 
 #endif

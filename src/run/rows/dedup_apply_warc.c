@@ -7,7 +7,7 @@
 
 #include "dedup/row_parts.h"
 #include "run/rows/dedup_apply_private.h"
-#include "run/rows/packed_records.h"
+#include "run/rows/written_records.h"
 
 /* The next document of a WARC file. */
 struct record_place {
@@ -28,7 +28,7 @@ static struct slice json_of(struct buf *out, struct slice text)
 	return buf_slice(out);
 }
 
-static int write_record_reject(struct apply *a, const struct packed_record *r, const struct row_link *link)
+static int write_record_reject(struct apply *a, const struct written_record *r, const struct row_link *link)
 {
 	const struct document_names d = { .id = json_of(&a->json[0], r->id),
 					  .url = json_of(&a->json[1], r->url),
@@ -56,7 +56,7 @@ static int enter_part(struct apply *a, struct record_place *at)
 	return at->part < parts->n ? buf_append_text(&a->file, parts->items[at->part].name) : DANA_EFORMAT;
 }
 
-static int take_record(struct apply *a, struct record_place *at, const struct packed_record *r, struct error *err)
+static int take_record(struct apply *a, struct record_place *at, const struct written_record *r, struct error *err)
 {
 	struct row_link link;
 	int status = r->conversion ? enter_part(a, at) : DANA_OK;
@@ -72,7 +72,7 @@ static int take_record(struct apply *a, struct record_place *at, const struct pa
 	return status == DANA_ENOMEM ? error_no_memory(err) : status;
 }
 
-static int note_id(struct apply *a, struct record_place *at, const struct packed_record *r, struct error *err)
+static int note_id(struct apply *a, struct record_place *at, const struct written_record *r, struct error *err)
 {
 	uint32_t hash = row_id_hash(r->id);
 
@@ -80,28 +80,30 @@ static int note_id(struct apply *a, struct record_place *at, const struct packed
 	return r->conversion && buf_append(&a->ids, &hash, sizeof(hash)) < 0 ? error_no_memory(err) : DANA_OK;
 }
 
-/* Calls `each` for the records of a file. */
-static int read_records(struct apply *a, const char *path, struct record_place *at,
-			int (*each)(struct apply *a, struct record_place *at, const struct packed_record *r,
-				    struct error *err),
-			struct error *err)
-{
-	struct packed_lines *lines = packed_lines_open(path, err);
-	struct packed_record r = { .conversion = false };
-	struct slice line;
-	int status = lines ? 1 : (int)err->status;
+/* A walk over the records of a file, of which `each` is called for. */
+struct walk {
+	struct apply *a;
+	struct record_place at;
+	struct written_record record;
+	int (*each)(struct apply *a, struct record_place *at, const struct written_record *r, struct error *err);
+};
 
-	while (lines && (status = packed_lines_next(lines, &line, err)) == 1) {
-		status = packed_record_read(lines, line, &r, err);
-		if (status == DANA_OK)
-			status = each(a, at, &r, err);
-		if (status == DANA_OK)
-			status = apply_let_write(a, err);
-		if (status < 0)
-			break;
-	}
-	packed_record_free(&r);
-	packed_lines_close(lines);
+static int on_line(void *arg, struct slice line, struct error *err)
+{
+	struct walk *w = arg;
+	int status = written_record_take(&w->record, line, err);
+
+	return status == 1 ? w->each(w->a, &w->at, &w->record, err) : status;
+}
+
+static int walk(struct walk *w, const char *path, struct error *err)
+{
+	const struct apply_lines lines = { on_line, w };
+	int status = apply_read_lines(w->a, path, &lines, err);
+
+	if (status == DANA_OK && !written_record_is_over(&w->record))
+		status = error_set(err, DANA_EFORMAT, "is cut inside of a record");
+	written_record_free(&w->record);
 	return status;
 }
 
@@ -119,20 +121,20 @@ static int in_file(const char *path, int status, struct error *err)
 
 static int take_records(struct apply *a, const char *path, struct error *err)
 {
-	struct record_place at = { 0 };
+	struct walk ids = { .a = a, .each = note_id }, records = { .a = a, .each = take_record };
 
 	if (strcmp(path, "-") == 0)
 		return error_set(err, DANA_ECONFIG, "WARC is read twice; expected a file, not standard input");
 	buf_clear(&a->ids);
-	int status = read_records(a, path, &at, note_id, err);
+	int status = walk(&ids, path, err);
 	if (status == DANA_OK)
 		status = row_parts_find(&a->rows, (const uint32_t *)(const void *)a->ids.data,
-					a->ids.len / sizeof(uint32_t), &at.part, err);
+					a->ids.len / sizeof(uint32_t), &records.at.part, err);
 	/* the same input may stand in several files */
 	row_cursor_free(&a->cursor);
 	row_cursor_begin(&a->cursor, &a->rows);
 	if (status == DANA_OK)
-		status = read_records(a, path, &at, take_record, err);
+		status = walk(&records, path, err);
 	return in_file(path, status, err);
 }
 

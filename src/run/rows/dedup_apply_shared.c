@@ -1,5 +1,48 @@
 /* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "io/index/line_reader.h"
 #include "run/rows/dedup_apply_private.h"
+
+/* ---- lines in ---- */
+
+struct reading {
+	struct apply *a;
+	const char *path;
+	const struct apply_lines *lines;
+	struct error *err;
+};
+
+static int on_line(void *arg, struct slice line, struct error *err)
+{
+	const struct reading *r = arg;
+	int status = r->lines->take(r->lines->arg, line, r->err);
+
+	(void)err; /* gets the reader's own faults, which lack the name of the file */
+	return status == DANA_OK ? apply_let_write(r->a, r->err) : status;
+}
+
+static void on_bad(void *arg, const char *why)
+{
+	const struct reading *r = arg;
+
+	(void)error_set(r->err, DANA_EFORMAT, "%s: %s", r->path, why);
+}
+
+int apply_read_lines(struct apply *a, const char *path, const struct apply_lines *lines, struct error *err)
+{
+	struct error fault = { 0 };
+	struct reading reading = { a, path, lines, err };
+	const struct line_taker taker = { on_line, on_bad, &reading };
+	const struct line_input input = { .name = path, .shown = path, .line_most = SIZE_MAX, .with_ends = true };
+	int status = line_reader_run(&input, &taker, &fault);
+
+	if (fault.status < 0)
+		return error_set(err, fault.status, "%s: %s", path, fault.text);
+	return err->status < 0 ? (int)err->status : status;
+}
+
+/* ---- lines out ---- */
 
 int apply_reject(struct apply *a, const struct document_names *d, const struct row_link *link)
 {
