@@ -43,6 +43,7 @@ static void stop_pipeline(void *pipeline)
 static void find_counts(const struct jobs *jobs, const struct pipeline_job *job, struct pipeline_result *result,
 			struct slice *counts)
 {
+	static const struct stats none;
 	struct stats stats = result->stats;
 	if (!filter_journal_find(jobs->config->journal, job->output, counts) || !pipeline_counts(*counts, &stats))
 		return;
@@ -52,6 +53,8 @@ static void find_counts(const struct jobs *jobs, const struct pipeline_job *job,
 		job->done[0] = true;
 	if (jobs->config->pipeline->progress)
 		progress_pass(jobs->config->pipeline->progress, &stats);
+	if (jobs->config->pipeline->metrics)
+		metrics_file_add(jobs->config->pipeline->metrics, &none, &stats);
 }
 
 /* No job has come after the last one that an earlier run has done: ordered plugins finish from there, or not at all. */

@@ -10,12 +10,23 @@
 #include "io/commit.h"
 #include "run/pipeline_state.h"
 
+/* Those who look get what has come since they were shown the counters last. */
+static void show(struct pipeline *p)
+{
+	const struct stats *now = &p->result->stats;
+	if (p->config.progress)
+		progress_add(p->config.progress, &p->shown, now);
+	if (p->config.metrics)
+		metrics_file_add(p->config.metrics, &p->shown, now);
+	p->shown = *now;
+}
+
 static void on_tick(void *arg)
 {
 	struct pipeline *p = arg;
 	if (p->source)
 		pipeline_count_input(p);
-	progress_add(p->config.progress, &p->shown, &p->result->stats);
+	show(p);
 }
 
 static bool job_open_outputs(struct pipeline *p, const char *output)
@@ -35,15 +46,17 @@ static bool job_open_outputs(struct pipeline *p, const char *output)
 /* What the earlier run has written and counted. */
 static void job_go_on(struct pipeline *p)
 {
+	static const struct stats none;
 	const struct checkpoint *c = &p->checkpoint;
 	encoder_go_on(p->encoder, c->documents);
 	tail_go_on(p->tail, 0, c->complete || c->begun);
-	if (!p->config.progress)
-		return;
 	p->shown = p->result->stats;
 	if (!c->complete)
 		p->shown.bytes_in = c->noted;
-	progress_pass(p->config.progress, &p->shown);
+	if (p->config.progress)
+		progress_pass(p->config.progress, &p->shown);
+	if (p->config.metrics)
+		metrics_file_add(p->config.metrics, &none, &p->shown);
 }
 
 /* Nothing can be read. What an earlier run has left stays. */
@@ -194,7 +207,7 @@ static void job_inputs(struct pipeline *p, const struct pipeline_job *job)
 {
 	struct checkpoint *c = &p->checkpoint;
 	outputs_on_progress(&p->outputs, pipeline_output_moved, p);
-	if (p->config.progress)
+	if (p->config.progress || p->config.metrics)
 		loop_on_tick(p->loop, PROGRESS_TICK_MS, on_tick, p);
 	if (job->pieces && !c->complete)
 		pipeline_pieces(p, job);
@@ -203,8 +216,7 @@ static void job_inputs(struct pipeline *p, const struct pipeline_job *job)
 	p->result->stopped = atomic_load(&p->stop);
 	job_finish(p, c->any_input || c->complete || job->n_inputs == 0);
 	loop_on_tick(p->loop, 0, NULL, NULL);
-	if (p->config.progress)
-		progress_add(p->config.progress, &p->shown, &p->result->stats);
+	show(p);
 }
 
 void pipeline_run(struct pipeline *p, const struct pipeline_job *job, struct pipeline_result *result)

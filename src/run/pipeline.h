@@ -16,6 +16,7 @@
 #include "io/output.h"
 #include "io/piece.h"
 #include "run/inputs/input_range.h"
+#include "run/metrics_file.h"
 #include "run/progress.h"
 #include "run/report.h"
 
@@ -46,9 +47,10 @@ struct pipeline_config {
 	/** NULL, or called before an output gets its name: `counts` is a list of fields for pipeline_add_counts. */
 	int (*complete)(void *complete_arg, const char *output, struct slice counts, struct error *err);
 	void *complete_arg;
-	struct reporter reporter;  /* as a start value */
-	struct progress *progress; /* NULL: nobody looks */
-	struct network *network;   /* NULL: inputs are paths only */
+	struct reporter reporter;     /* as a start value */
+	struct progress *progress;    /* NULL: nobody looks */
+	struct metrics_file *metrics; /* the same */
+	struct network *network;      /* NULL: inputs are paths only */
 	int (*read_file)(void *read_arg, const char *name, char **data,
 			 size_t *len); /* as dana_options.read_file; any thread */
 	void *read_arg;

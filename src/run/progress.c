@@ -138,11 +138,10 @@ void progress_pass(struct progress *p, const struct stats *done)
 	uv_mutex_unlock(&p->lock);
 }
 
-void progress_add(struct progress *p, struct stats *before, const struct stats *now)
+void progress_add(struct progress *p, const struct stats *before, const struct stats *now)
 {
 	uv_mutex_lock(&p->lock);
 	add(p, before, now);
-	*before = *now;
 	uint64_t time = uv_hrtime();
 	if (time - p->drawn >= DRAW_NS) {
 		p->drawn = time;

@@ -23,8 +23,8 @@ struct progress *progress_new(uint64_t total, void (*draw)(void *arg, const char
 void progress_redraw(struct progress *p);
 /** Adds what an earlier run has done, which took no time of this one. */
 void progress_pass(struct progress *p, const struct stats *done);
-/** Adds what `now` has more than `before`, sets *before = *now, and draws when it is time. */
-void progress_add(struct progress *p, struct stats *before, const struct stats *now);
+/** Adds what `now` has more than `before`, and draws when it is time. */
+void progress_add(struct progress *p, const struct stats *before, const struct stats *now);
 /** NULL allowed. */
 void progress_free(struct progress *p);
 

@@ -118,6 +118,10 @@ static int prepare(struct run *run, struct error *err)
 					     s->outputs.resume, err);
 	if (status == DANA_OK)
 		status = filter_stats_open(&run->stats_file, s->reports.stats, err);
+	if (status == DANA_OK && s->reports.metrics) {
+		run->pipeline.metrics = metrics_file_new(s->reports.metrics, err);
+		status = (int)err->status;
+	}
 	if (status == DANA_OK && !run->network && filter_inputs_network(&run->inputs))
 		status = filter_network_new(&run->network, s, err);
 	return status;
@@ -153,6 +157,7 @@ static void describe_pipeline(struct run *run)
 		.complete_arg = run->journal,
 		.rejects = s->outputs.rejects,
 		.network = run->network,
+		.metrics = run->pipeline.metrics,
 		.reporter = { .line = s->reports.lines.line,
 			      .arg = s->reports.lines.arg,
 			      .quiet = s->reports.quiet,
@@ -280,6 +285,8 @@ static int work(struct run *run, struct error *err)
 	result->ran = true;
 	s->reports.ended(s->reports.arg, result);
 	status = write_stats(run, err);
+	if (status == DANA_OK && run->pipeline.metrics)
+		status = metrics_file_end(run->pipeline.metrics, &result->stats, err);
 	return status == DANA_OK ? forget(run, err) : status;
 }
 
@@ -291,6 +298,7 @@ int run_archives(struct run_settings *s, struct run_result *result, struct error
 	(void)model_reader_init(&run.models, s->method);
 	int status = work(&run, err);
 	result->failed |= run.inputs.incomplete;
+	metrics_file_free(run.pipeline.metrics);
 	filter_journal_close(run.journal);
 	filter_watch_free(run.watch);
 	buf_free(&run.lines);

@@ -73,6 +73,9 @@ static int add_inputs(struct sandbox *box, const struct run_settings *s, const s
 
 static int add_outputs(struct sandbox *box, const struct run_settings *s)
 {
+	int status = s->reports.metrics ? sandbox_output(box, s->reports.metrics) : DANA_OK;
+	if (status < 0)
+		return status;
 	if (s->outputs.folder)
 		return sandbox_path(box, s->outputs.folder, SANDBOX_WRITE);
 	return s->outputs.file && strcmp(s->outputs.file, "-") != 0 ? sandbox_output(box, s->outputs.file) : DANA_OK;

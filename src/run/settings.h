@@ -39,7 +39,8 @@ struct run_outputs {
 
 /** What is told, and to whom. */
 struct run_reports {
-	const char *stats; /* a file; "-": standard error; NULL: none */
+	const char *stats;   /* a file; "-": standard error; NULL: none */
+	const char *metrics; /* a file that is replaced during the run; NULL: none */
 	bool quiet, verbose;
 	struct notices lines;           /* of inputs and plugins: whole lines */
 	struct notices messages;        /* of the run */

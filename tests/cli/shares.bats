@@ -147,3 +147,51 @@ refused() {
 	refused "expected dana stats merge FILE" "$DANA" stats sum one
 	refused "" "$DANA" stats merge
 }
+
+@test "--metrics is what --stats says at the end, and stands there while the run goes on" {
+	"$DANA" filter -q --damaged-ok --plugin url:block=/dev/null --stats stats --metrics metrics -O out -J 2 --list list
+	value() { sed -n "s/^$1 //p" metrics; }
+	[ "$(value dana_over)" = 1 ]
+	for pair in inputs:inputs input_bytes:bytes_in decoded_bytes:bytes_decoded records:records documents:documents \
+		text_chars:text_chars output_bytes:bytes_out; do
+		[ "$(value "dana_${pair%:*}_total")" = "$(jq ".${pair#*:}" stats)" ] || { echo "$pair"; false; }
+	done
+	[ "$(value 'dana_skipped_records_total{reason="type"}')" = "$(jq .skipped.type stats)" ]
+	[ "$(value 'dana_damaged_records_total{reason="bad_head"}')" = "$(jq .damaged.bad_head stats)" ]
+	[ "$(value 'dana_skipped_records_total{reason="plugin:url"}')" = 0 ]
+	[ -z "$(grep -vE '^(# (HELP|TYPE) dana_[a-z_]+ .+|dana_[a-z_]+(\{[a-z]+="[a-z0-9_:.]+"\})? [0-9.]+)$' metrics)" ]
+	[ ! -e metrics.new ]
+	mkfifo slow
+	"$DANA" filter -q -j 0 --metrics under-way - <slow >/dev/null 3>&- &
+	exec 9>slow
+	cat plain.warc >&9
+	for try in $(seq 150); do
+		grep -qs '^dana_documents_total [1-9]' under-way && break
+		sleep 0.2
+	done
+	grep -qx 'dana_over 0' under-way
+	[ "$(sed -n 's/^dana_documents_total //p' under-way)" -gt 5 ]
+	exec 9>&-
+	wait $!
+	grep -qx 'dana_over 1' under-way
+}
+
+@test "--metrics goes on from what an earlier run has counted" {
+	"$DANA" filter -q -O out many.warc.gz gone.warc || [ $? -eq 1 ]
+	cp plain.warc gone.warc
+	"$DANA" filter -q -O out --resume --stats stats --metrics metrics many.warc.gz gone.warc
+	grep -qx "dana_documents_total $(jq .documents stats)" metrics
+	[ "$(jq .inputs stats)" -eq 2 ]
+}
+
+@test "--metrics cannot be a device, an input, or a file of another output" {
+	for path in /dev/null out nowhere/x; do
+		mkdir -p out
+		run "$DANA" filter --metrics "$path" plain.warc
+		[ "$status" -eq 1 ]
+		[[ $output == "dana filter: --metrics: $path"* ]]
+	done
+	refused "" "$DANA" filter --metrics plain.warc plain.warc
+	refused "--metrics a.jsonl is a file of the output a.jsonl" "$DANA" filter -o a.jsonl --metrics a.jsonl plain.warc
+	refused "--metrics ./s is a file of the output s" "$DANA" filter --stats s --metrics ./s plain.warc
+}

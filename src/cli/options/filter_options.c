@@ -147,6 +147,11 @@ static const struct option options[] = {
 	{ "stats", 0, OPTION_TEXT, "FILE", NULL, NULL,
 	  "write counters as one JSON object at the end; - is standard error", REPORT, 0, 0, 0, AT(reports.stats),
 	  .apart = true },
+	{ "metrics", 0, OPTION_TEXT, "FILE", NULL, NULL,
+	  "write counters as Prometheus reads them, every 10 seconds and at the end; FILE is replaced as a whole, as "
+	  "its "
+	  "textfile collector wants it",
+	  REPORT, 0, 0, 0, AT(reports.metrics), .apart = true },
 	{ "progress", 0, OPTION_CHOICE, "auto|always|never", "auto", NULL,
 	  "progress line, and a summary of two lines at the end, on standard error; auto: on a terminal", REPORT, 0, 0,
 	  0, OWN(progress), .apart = true },

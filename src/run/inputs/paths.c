@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * An output FILE has others beside it: FILE.part, FILE.state, and with --rejects FILE.rejects.jsonl. Outputs that exist
- * are refused elsewhere, unless --force is given; the file of --stats is written over in any case, so it is compared
- * with all of them, by the folder that holds it and its name there: ./a and a are one file.
+ * are refused elsewhere, unless --force is given; the files of --stats and --metrics are written over in any case, so
+ * they are compared with all of them, by the folder that holds it and its name there: ./a and a are one file.
  */
 #include "config.h"
 
@@ -59,29 +59,41 @@ static bool belongs_to(const char *file, const char *output)
 	return found;
 }
 
-static int compare(const char *stats, const char *full_stats, const char *output, struct error *err)
+/* A file of a report, and the option that names it. */
+struct report_file {
+	const char *option, *name, *full;
+};
+
+static int compare(const struct report_file *report, const char *output, struct error *err)
 {
 	char shown[2][SHOWN];
 	char *full = full_path(output);
 	if (!full)
 		return error_no_memory(err);
-	bool same = belongs_to(full_stats, full);
+	bool same = belongs_to(report->full, full);
 	free(full);
 	if (!same)
 		return DANA_OK;
-	return error_set(err, DANA_ECONFIG, "--stats %s is a file of the output %s; give another one",
-			 printable(slice_from_text(stats), shown[0], SHOWN),
+	return error_set(err, DANA_ECONFIG, "%s %s is a file of the output %s; give another one", report->option,
+			 printable(slice_from_text(report->name), shown[0], SHOWN),
 			 printable(slice_from_text(output), shown[1], SHOWN));
 }
 
-static int check_stats(const struct filter_inputs *in, const char *output, const char *stats, struct error *err)
+/* `other`: that of another report, or NULL. */
+static int check_report(const struct filter_inputs *in, const char *output, struct report_file report,
+			const char *other, struct error *err)
 {
-	char *full = full_path(stats);
+	char *full = full_path(report.name);
 	if (!full)
 		return error_no_memory(err);
-	int status = output ? compare(stats, full, output, err) : DANA_OK;
+	report.full = full;
+	int status = output ? compare(&report, output, err) : DANA_OK;
+	if (other && status == DANA_OK)
+		status = compare(&report, other, err);
 	for (size_t i = 0; in->outputs && i < in->names.n && status == DANA_OK; i++)
-		status = compare(stats, full, in->outputs[i], err);
+		status = compare(&report, in->outputs[i], err);
+	for (size_t i = 0; i < in->names.n && status == DANA_OK; i++)
+		status = outputs_check_spare(in->names.items[i], report.name, err);
 	free(full);
 	return status;
 }
@@ -102,13 +114,15 @@ static int check_forced(const char *input, const char *output, struct error *err
 int filter_paths_check(const struct filter_inputs *in, const struct run_settings *s, struct error *err)
 {
 	const char *one = plain_file(s->outputs.file), *stats = plain_file(s->reports.stats);
-	int status = stats ? check_stats(in, one, stats, err) : DANA_OK;
+	const struct report_file first = { .option = "--stats", .name = stats };
+	const struct report_file second = { .option = "--metrics", .name = s->reports.metrics };
+	int status = stats ? check_report(in, one, first, NULL, err) : DANA_OK;
+	if (second.name && status == DANA_OK)
+		status = check_report(in, one, second, stats, err);
 	for (size_t i = 0; i < in->names.n && status == DANA_OK; i++) {
 		const char *output = in->outputs ? in->outputs[i] : one;
 		if (s->outputs.force && output)
 			status = check_forced(in->names.items[i], output, err);
-		if (stats && status == DANA_OK)
-			status = outputs_check_spare(in->names.items[i], stats, err);
 	}
 	return status;
 }
