@@ -108,6 +108,68 @@ static size_t part_limit(const struct html_tokenizer *t, size_t at)
 	return t->white.len && most < t->n ? most : t->n;
 }
 
+/* What stands before p[at] in its block, where a part begins. */
+struct block_before {
+	uint64_t mask, code, breaks, voids;
+};
+
+/* Takes what the part must not change in its first block, whose masks then have no tags before p[at]. */
+BITS_INLINE struct block_before before_part(struct html_tokenizer *t, size_t at)
+{
+	const size_t block = at / 64;
+	const uint64_t mask = bits_below(at % 64);
+
+	masks_need(t, block + 1);
+	t->masks[block].lt &= ~mask;
+	t->masks[block].gt &= ~mask;
+	return (struct block_before){ mask, t->code[block] & mask, t->breaks[block] & mask, t->voids[block] & mask };
+}
+
+BITS_INLINE void put_before(struct html_tokenizer *t, size_t block, const struct block_before *b)
+{
+	t->code[block] |= b->code;
+	t->breaks[block] |= b->breaks;
+	t->voids[block] = (t->voids[block] & ~b->mask) | b->voids;
+}
+
+/*
+ * Finds the tags of blocks [from, to) and fills t->code, t->starts, t->breaks and t->voids. Returns the number of tags,
+ * whose '<' are in `starts`; *inner: bits of the bytes in the middle of characters, all blocks joined.
+ */
+BITS_INLINE size_t blocks_scan(struct html_tokenizer *t, size_t from, size_t to, uint16_t *starts, struct tag_state *s,
+			       uint64_t *inner)
+{
+	const uint64_t voids = t->skip == HTML_TAG_OTHER ? 0 : ~(uint64_t)0;
+	size_t count = 0;
+
+	masks_need(t, to);
+	for (size_t block = from; block < to; block++) {
+		const struct byte_mask *m = &t->masks[block];
+		struct tag_bits bits;
+		if (s->single || !tag_bits_regular(m, false, s, &bits)) {
+			struct tag_state copy = *s; /* so that the compiler keeps *s in registers */
+			bits = odd_bits(t, block, &copy);
+			*s = copy;
+		}
+		t->code[block] = bits.code;
+		t->starts[block] = bits.starts;
+		t->breaks[block] = 0;
+		t->voids[block] = voids;
+		count += bits_spread(starts + count, block, bits.starts);
+		*inner |= m->cont;
+	}
+	return count;
+}
+
+/* Returns how many of the tags, the first ones, are ordinary; those too near to the window's end for name_properties
+ * come as runs. */
+BITS_INLINE size_t ordinary_tags(struct html_tokenizer *t, const uint16_t *starts, size_t count)
+{
+	while (count && starts[count - 1] + (size_t)NAME_NEAR > t->n)
+		count--;
+	return t->skip == HTML_TAG_OTHER ? tags_ordinary(t, starts, count) : tags_ordinary_skipped(t, starts, count);
+}
+
 /*
  * Scans ordinary markup from p[at] on, which follows a tag or comment, and fills t->code, t->breaks and t->voids.
  * Returns where something else begins, or t->n; *end: where the last tag before that ends. A word that begins in the
@@ -121,49 +183,17 @@ BITS_INLINE size_t part_scan(struct html_tokenizer *t, size_t at, size_t *end)
 	const size_t limit = part_limit(t, at), blocks = (limit + 63) / 64;
 	const bool styles = t->handler.white_space && t->skip == HTML_TAG_OTHER && html_next_styled(t, at) < limit;
 	size_t last = limit, stop = limit;
-	const uint64_t voids = t->skip == HTML_TAG_OTHER ? 0 : ~(uint64_t)0, before = bits_below(at % 64);
-
-	/* bytes before p[at] in its block keep their bits */
-	const uint64_t code_before = t->code[at / 64] & before, breaks_before = t->breaks[at / 64] & before;
-	const uint64_t voids_before = t->voids[at / 64] & before;
-	masks_need(t, at / 64 + 1);
-	t->masks[at / 64].lt &= ~before;
-	t->masks[at / 64].gt &= ~before;
+	const struct block_before before = before_part(t, at);
 
 	/* one block at first, then twice as many each time: the part may end after a few tags */
 	for (size_t from = at / 64, step = 1, to; from < blocks; from = to, step = step < CHUNK ? 2 * step : CHUNK) {
-		size_t count = 0;
-		uint64_t inner = 0; /* bytes in the middle of characters */
+		uint64_t inner = 0;
 
 		to = from + step < blocks ? from + step : blocks;
-		masks_need(t, to);
-		for (size_t block = from; block < to; block++) {
-			const struct byte_mask *m = &t->masks[block];
-			struct tag_bits bits;
-			if (s.single || !tag_bits_regular(m, false, &s, &bits)) {
-				struct tag_state copy = s; /* so that the compiler keeps s in registers */
-				bits = odd_bits(t, block, &copy);
-				s = copy;
-			}
-			t->code[block] = bits.code;
-			t->starts[block] = bits.starts;
-			t->breaks[block] = 0;
-			t->voids[block] = voids;
-			count += bits_spread(starts + count, block, bits.starts);
-			inner |= m->cont;
-		}
-		if (from == at / 64) {
-			t->code[from] |= code_before;
-			t->breaks[from] |= breaks_before;
-			t->voids[from] = (voids & ~before) | voids_before;
-		}
-
-		/* tags too close to the window's end for name_properties come as runs */
-		size_t near = count;
-		while (near && starts[near - 1] + (size_t)NAME_NEAR > t->n)
-			near--;
-		size_t good = t->skip == HTML_TAG_OTHER ? tags_ordinary(t, starts, near)
-							: tags_ordinary_skipped(t, starts, near);
+		const size_t count = blocks_scan(t, from, to, starts, &s, &inner);
+		if (from == at / 64)
+			put_before(t, from, &before);
+		const size_t good = ordinary_tags(t, starts, count);
 		stop = good < count ? starts[good] : limit;
 		if (inner)
 			stop = torn_word(t, at, from, to, stop);
