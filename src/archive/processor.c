@@ -190,12 +190,7 @@ static int record_damage(struct record_sink *self, uint64_t seq, uint64_t offset
 			 const struct record_end *end)
 {
 	struct processor *p = (struct processor *)self;
-	struct outcome outcome = { .kind = OUTCOME_DAMAGED,
-				   .seq = seq,
-				   .offset = offset,
-				   .id = id,
-				   .uri = uri,
-				   .damage = end };
+	struct outcome outcome = outcome_of_region(seq, offset, id, uri, end);
 	return emit(p, &outcome);
 }
 
@@ -207,13 +202,8 @@ static const struct record_sink_ops record_ops = {
 	.damage = record_damage,
 };
 
-struct processor *processor_new(const struct processor_config *config, struct document_sink *next, struct error *err)
+static void init(struct processor *p, const struct processor_config *config, struct document_sink *next)
 {
-	struct processor *p = calloc(1, sizeof(*p));
-	if (!p) {
-		(void)error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
-		return NULL;
-	}
 	p->records.ops = &record_ops;
 	p->body.ops = &processor_body_ops;
 	p->utf8.ops = &processor_utf8_ops;
@@ -230,35 +220,42 @@ struct processor *processor_new(const struct processor_config *config, struct do
 	p->page = config->page;
 	p->dates = config->dates;
 	p->file = "-";
+}
 
-	struct dana_options options = { .struct_size = sizeof(options),
-					.method = config->method,
-					.max_text_bytes = config->limits->text,
-					.max_depth = config->limits->depth,
-					.max_work = config->limits->work,
-					.read_file = config->read_file,
-					.read_arg = config->read_arg,
-					.list_blocks = p->list_blocks };
+static int make_stages(struct processor *p, const struct processor_config *config, struct error *err)
+{
+	const struct dana_options options = { .struct_size = sizeof(options),
+					      .method = config->method,
+					      .max_text_bytes = config->limits->text,
+					      .max_depth = config->limits->depth,
+					      .max_work = config->limits->work,
+					      .read_file = config->read_file,
+					      .read_arg = config->read_arg,
+					      .list_blocks = p->list_blocks };
 	int status = dana_new(&p->extractor, &options);
-	if (status == DANA_BAD_OPTION) {
-		(void)error_set(err, DANA_ECONFIG, "method %s: unknown, or with a key or value that it does not take",
-				config->method);
-		processor_free(p);
-		return NULL;
-	}
+	if (status == DANA_BAD_OPTION)
+		return error_set(err, DANA_ECONFIG, "method %s: unknown, or with a key or value that it does not take",
+				 config->method);
 	p->plugins = plugin_chain_new(config->plugins, PLUGIN_WORKER, err);
-	if (!p->plugins) {
-		processor_free(p);
-		return NULL;
-	}
+	if (!p->plugins)
+		return (int)err->status;
 	p->http = http_response_new(config->limits, &p->body);
 	p->charset = charset_convert_new(&p->utf8);
-	if (status < 0 || !p->http || !p->charset) {
+	return status < 0 || !p->http || !p->charset ? error_no_memory(err) : DANA_OK;
+}
+
+struct processor *processor_new(const struct processor_config *config, struct document_sink *next, struct error *err)
+{
+	struct processor *p = calloc(1, sizeof(*p));
+	if (!p) {
 		(void)error_no_memory(err);
-		processor_free(p);
 		return NULL;
 	}
-	return p;
+	init(p, config, next);
+	if (make_stages(p, config, err) == DANA_OK)
+		return p;
+	processor_free(p);
+	return NULL;
 }
 
 struct record_sink *processor_records(struct processor *p)

@@ -101,12 +101,7 @@ int batch_region(struct batch *b, uint64_t seq, uint64_t offset, struct slice id
 		return DANA_ENOMEM;
 	r->is_region = true;
 	r->end = *end;
-	r->outcome = (struct outcome){ .kind = OUTCOME_DAMAGED,
-				       .seq = seq,
-				       .offset = offset,
-				       .id = id,
-				       .uri = uri,
-				       .damage = &r->end };
+	r->outcome = outcome_of_region(seq, offset, id, uri, &r->end);
 	link_last(b, r);
 	return DANA_OK;
 }

@@ -71,12 +71,7 @@ static int stage_damage(struct record_sink *self, uint64_t seq, uint64_t offset,
 			const struct record_end *end)
 {
 	struct stage *s = (struct stage *)self;
-	struct outcome outcome = { .kind = OUTCOME_DAMAGED,
-				   .seq = seq,
-				   .offset = offset,
-				   .id = id,
-				   .uri = uri,
-				   .damage = end };
+	struct outcome outcome = outcome_of_region(seq, offset, id, uri, end);
 	return s->next->ops->outcome(s->next, &outcome);
 }
 

@@ -21,11 +21,18 @@ struct outcome {
 	struct plugin_marks marks;       /* not with damage */
 };
 
+/** Returns the outcome of record_sink_ops.damage; borrows all that it is given. */
+static inline struct outcome outcome_of_region(uint64_t seq, uint64_t offset, struct slice id, struct slice uri,
+					       const struct record_end *end)
+{
+	return (struct outcome){ OUTCOME_DAMAGED, seq, offset, .id = id, .uri = uri, .damage = end };
+}
+
 struct document_sink;
 
 struct document_sink_ops {
 	const char *name;
-	/** Called in the order of `seq`. 0 or negative status. */
+	/** Called in the order of `seq`. Returns 0 or a negative status. */
 	int (*outcome)(struct document_sink *self, const struct outcome *outcome);
 	/** No more will come. Called once. */
 	int (*finish)(struct document_sink *self);
