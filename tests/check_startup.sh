@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What `dana extract` loads: none of the libraries that few runs need and that take long to load, nor one that a module or a table
+# What `dana extract` and `dana filter` load: none of the libraries that few runs need and that take long to load, nor one that a module or a table
 # of functions (src/base/ondemand) stands for. The loader itself tells what it maps.
 set -u
 srcdir=${srcdir:-.}
@@ -25,11 +25,21 @@ if grep -q -E '^lib(asan|tsan|ubsan)' "$tmp/extract"; then
 	exit 77
 fi
 bad=0
-for library in cld2 crypto curl fasttext idn2 microhttpd psl simdjson ssl stdc++ svm uchardet unistring; do
-	if grep -q "^lib$library[-.]" "$tmp/extract"; then
-		echo "dana extract loads lib$library"
-		bad=1
-	fi
+# spare COMMAND FILE: none of the libraries that few runs need is in FILE
+spare() {
+	for library in cld2 crypto curl fasttext idn2 microhttpd psl simdjson ssl stdc++ svm uchardet unistring; do
+		if grep -q "^lib$library[-.]" "$2"; then
+			echo "dana $1 loads lib$library"
+			bad=1
+		fi
+	done
+}
+spare extract "$tmp/extract"
+# An archive with digests, in gzip, to a file: identities of inputs and checkpoints are made, too.
+for sandbox in auto off; do
+	mapped filter --sandbox $sandbox -j 1 --force -o "$tmp/pages.jsonl" "$srcdir/sample/sample.warc.gz" >"$tmp/filter" ||
+		{ cat "$tmp/err"; exit 1; }
+	spare "filter --sandbox $sandbox" "$tmp/filter"
 done
 # The check itself sees a library that is loaded on demand.
 mapped filter --sandbox off -f warc "$srcdir/sample/sample.warc.gz" >"$tmp/filter" || { cat "$tmp/err"; exit 1; }

@@ -252,7 +252,9 @@ static int digest_start(int fd, char out[SHA256_TEXT + 1])
 		else if (n > 0)
 			len += (size_t)n;
 	}
-	int status = !bytes ? DANA_ENOMEM : n < 0 ? DANA_EIO : sha256_text(slice_of(bytes, len), out);
+	int status = !bytes ? DANA_ENOMEM : n < 0 ? DANA_EIO : DANA_OK;
+	if (status == DANA_OK)
+		sha256_text(slice_of(bytes, len), out);
 	free(bytes);
 	return status;
 }

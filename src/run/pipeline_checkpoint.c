@@ -238,7 +238,7 @@ static int digest_names(const struct pipeline_job *job, char out[SHA256_TEXT + 1
 	}
 	int status = buf_status(&names);
 	if (status == DANA_OK)
-		status = sha256_text(buf_slice(&names), out);
+		sha256_text(buf_slice(&names), out);
 	buf_free(&names);
 	return status;
 }

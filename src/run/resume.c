@@ -62,9 +62,9 @@ static int put_digest(const char *name, struct buf *out)
 	int status = whole_file_read(NULL, name, &data, &len);
 	if (status != DANA_OK)
 		return status == DANA_ENOMEM ? status : DANA_OK;
-	status = sha256_text(slice_of(data, len), digest);
+	sha256_text(slice_of(data, len), digest);
 	free(data);
-	return status == DANA_OK ? buf_append(out, digest, SHA256_TEXT) : status;
+	return buf_append(out, digest, SHA256_TEXT);
 }
 
 static int put_model(const char *method, struct buf *out)
@@ -120,8 +120,7 @@ static int put_site_models(const char *method, struct buf *out)
 	if (!folder)
 		return errno == ENOMEM ? DANA_ENOMEM : DANA_OK;
 	int status = put_folder(folder, &lines);
-	if (status == DANA_OK)
-		status = sha256_text(buf_slice(&lines), digest);
+	sha256_text(buf_slice(&lines), digest);
 	if (status == DANA_OK)
 		lines_put(out, "site-models-content", slice_from_text(digest));
 	buf_free(&lines);

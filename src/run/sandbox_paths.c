@@ -12,7 +12,6 @@
 
 #include "archive/plugin/plugins.h"
 #include "base/arena.h"
-#include "base/digest/sha1.h"
 #include "io/net/address.h"
 #include "run/inputs/watch_list.h"
 #include "run/sandbox/sandbox.h"
@@ -125,13 +124,6 @@ static int add_all(struct sandbox *box, const struct run_settings *s, const stru
 	return status == DANA_OK ? add_files_of_plugins(box, plugins) : status;
 }
 
-/* Libcrypto reads its configuration when it is first used. */
-static int use_libcrypto(void)
-{
-	uint8_t digest[SHA1_BYTES];
-	return sha1(slice_of(NULL, 0), digest);
-}
-
 /* `parts` gets what the system has, as a text; `lack` what it lacks. DANA_OK, DANA_ECONFIG or DANA_ENOMEM. */
 static int enter(const struct run_settings *s, const struct filter_inputs *in, const struct plugins *plugins,
 		 struct buf *parts, struct error *lack)
@@ -141,9 +133,6 @@ static int enter(const struct run_settings *s, const struct filter_inputs *in, c
 	sandbox_describe(parts);
 	if (status == DANA_OK)
 		status = buf_append_byte(parts, 0);
-	/* Without the library there is an error later, if a digest is wanted. */
-	if (status == DANA_OK && use_libcrypto() == DANA_ENOMEM)
-		status = DANA_ENOMEM;
 	if (status == DANA_OK)
 		status = sandbox_enter(box, lack);
 	sandbox_free(box);

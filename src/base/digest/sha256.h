@@ -7,7 +7,7 @@
 
 enum { SHA256_BYTES = 32, SHA256_TEXT = 2 * SHA256_BYTES };
 
-/** Writes the digest of `data` in lower case, with a final NUL. Returns 0 or a status like sha1. */
-int sha256_text(struct slice data, char out[SHA256_TEXT + 1]);
+/** Writes the digest of `data` in lower case, with a final NUL. */
+void sha256_text(struct slice data, char out[SHA256_TEXT + 1]);
 
 #endif

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * glibc loads a converter (gconv/CP1256.so) when a charset is first met, from its folder beside the libraries, or from
- * those of GCONV_PATH; libraries are loaded on demand (libcurl, modules of the name service). All of these are files
- * that anybody may read, so their folders are allowed as a whole. Besides the usual ones these are the folders of the
- * libraries that are loaded already: some systems (Nix, Guix) keep them elsewhere.
+ * those of GCONV_PATH; libraries are loaded on demand (libcurl, modules of the name service, libcrypto, which reads its
+ * configuration then). All of these are files that anybody may read, so their folders are allowed as a whole. Besides
+ * the usual ones these are the folders of the libraries that are loaded already: some systems (Nix, Guix) keep them
+ * elsewhere.
  */
 #include "config.h"
 
@@ -74,6 +75,7 @@ int system_paths_libraries(struct sandbox *s)
 	static const char *const paths[] = { "/lib",       "/lib32",     "/lib64",         "/usr/lib",
 					     "/usr/lib32", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache",
 					     "/dev/null",  NULL };
+	static const char *const libcrypto[] = { "/etc/ssl/openssl.cnf", "/etc/pki/tls", "/etc/crypto-policies", NULL };
 	struct walk walk = { s, add_all(s, paths) };
 	if (walk.status == DANA_OK)
 		(void)dl_iterate_phdr(add_folder_of, &walk);
@@ -81,6 +83,10 @@ int system_paths_libraries(struct sandbox *s)
 		walk.status = add_list(s, "LD_LIBRARY_PATH");
 	if (walk.status == DANA_OK)
 		walk.status = add_modules(s);
+	if (walk.status == DANA_OK)
+		walk.status = add_all(s, libcrypto);
+	if (walk.status == DANA_OK)
+		walk.status = add_list(s, "OPENSSL_CONF");
 	return walk.status == DANA_OK ? add_list(s, "GCONV_PATH") : walk.status;
 }
 
