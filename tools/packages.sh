@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# packages.sh [test|long]: installs what dana needs from Debian: to build and run; with `test` what the tests need too, with `long`
-# what fuzzing needs besides.
+# packages.sh [test|engines|long]: installs what dana needs from Debian: to build and run; with `test` what the tests need too, with
+# `engines` and `long` what those of engines, and fuzzing, need besides.
 set -eu
 run='gcc g++ make autoconf automake libtool pkg-config libuv1-dev libcurl4-openssl-dev libzstd-dev zlib1g-dev libssl-dev
 libisal-dev libdeflate-dev libbrotli-dev libuchardet-dev libsimdjson-dev libseccomp-dev libsvm-dev libmicrohttpd-dev
@@ -12,6 +12,7 @@ parallel python3-scrapy curl wget wget2 wget2-dev fasttext'
 more='openjdk-17-jdk-headless libbsh-java clang'
 case ${1:-} in
 test) run="$run $test" ;;
+engines) run="$run $test slurm-wlm munge openjdk-17-jdk-headless python3-venv" ;;
 long) run="$run $test clang libclang-rt-14-dev" ;;
 *) more= ;;
 esac

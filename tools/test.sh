@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# test.sh [long]: on a fresh Debian 12 installs what the tests need, builds in build-test/, runs the whole suite, and ends with the
+# test.sh [engines|long]: on a fresh Debian 12 installs what the tests need, builds in build-test/, runs the whole suite, and ends with the
 # line "N passed, M failed". With `long` each fuzz target runs for a minute (FUZZ_SECONDS) besides, by clang and libFuzzer in build-fuzz/.
+# With `engines` it runs the tests of tests/engines instead: Slurm and others.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 sh tools/packages.sh "${1:-test}" || exit 1
@@ -9,6 +10,7 @@ sh tools/packages.sh "${1:-test}" || exit 1
 mkdir -p build-test && cd build-test || exit 1
 [ -f Makefile ] || ../configure --enable-werror || exit 1
 make -j"$(nproc)" || exit 1
+[ "${1:-}" != engines ] || exec sh ../tests/engines/run.sh
 make -k -j"$(nproc)" check >check.log 2>&1
 status=$?
 # also WHAT LOG COMMAND...: one test more.
