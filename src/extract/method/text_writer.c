@@ -12,6 +12,7 @@
 #include "base/cpu.h"
 #include "base/status.h"
 #include "base/utf8.h"
+#include "base/utf8_mend.h"
 #include "extract/html/entity.h"
 
 enum { KEEP_BUFFER = 1 << 20 };
@@ -228,27 +229,6 @@ int text_writer_plain(struct text_writer *w, struct slice text)
 	return write_text(w, text, false, true, true);
 }
 
-/* Replaces malformed UTF-8 after the first `good` bytes by U+FFFD. */
-static int repair(struct buf *out, size_t good)
-{
-	struct buf fixed = { 0 };
-	int status = buf_reserve(&fixed, out->len + 64);
-	struct slice rest = buf_slice(out);
-	while (status == DANA_OK) {
-		status = buf_append(&fixed, rest.data, good);
-		rest = slice_skip(rest, good);
-		if (status < 0 || rest.len == 0)
-			break;
-		uint32_t c;
-		rest = slice_skip(rest, utf8_decode(rest, &c));
-		status = buf_append(&fixed, "\xEF\xBF\xBD", 3);
-		good = utf8_valid_prefix(rest);
-	}
-	buf_free(out);
-	*out = fixed;
-	return status;
-}
-
 int text_writer_finish(struct text_writer *w)
 {
 	drop_kept_space(w);
@@ -257,7 +237,5 @@ int text_writer_finish(struct text_writer *w)
 	w->pending_space = false;
 	if (w->truncated) /* cut at a limit that the caller counts in bytes */
 		w->out.len = utf8_without_cut(buf_slice(&w->out));
-	size_t good = utf8_valid_prefix(buf_slice(&w->out));
-	w->repaired = good != w->out.len;
-	return w->repaired ? repair(&w->out, good) : DANA_OK;
+	return utf8_mend(&w->out, &w->repaired);
 }
