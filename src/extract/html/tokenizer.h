@@ -124,6 +124,20 @@ struct html_handler {
 	bool white_space;
 };
 
+/** Returns the event of the unit's tag, without its white space. */
+static inline struct html_tag_event html_unit_event(const struct html_unit *u)
+{
+	size_t len = u->end - u->code;
+	return (struct html_tag_event){ .tag = u->tag,
+					.closing = u->closing,
+					.self_closing = u->self_closing,
+					.name = slice_of(u->window + u->code + 1 + u->closing, u->name_len),
+					.source = slice_of(u->window + u->code,
+							   len < HTML_TAG_BYTES ? len : HTML_TAG_BYTES),
+					.start = u->base + u->code,
+					.end = u->base + u->end };
+}
+
 /** Delivers a unit as runs and a tag event. */
 int html_unit_replay(const struct html_unit *unit, const struct html_handler *handler);
 

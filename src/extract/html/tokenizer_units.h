@@ -37,18 +37,4 @@ static inline bool html_unit_tag(const struct html_tokenizer *t, struct html_uni
 	return true;
 }
 
-/** Returns the event of the unit's tag, without its white space. */
-static inline struct html_tag_event html_unit_event(const struct html_unit *u)
-{
-	size_t len = u->end - u->code;
-	return (struct html_tag_event){ .tag = u->tag,
-					.closing = u->closing,
-					.self_closing = u->self_closing,
-					.name = slice_of(u->window + u->code + 1 + u->closing, u->name_len),
-					.source = slice_of(u->window + u->code,
-							   len < HTML_TAG_BYTES ? len : HTML_TAG_BYTES),
-					.start = u->base + u->code,
-					.end = u->base + u->end };
-}
-
 #endif
