@@ -13,6 +13,7 @@ struct plain {
 	struct content_stream stream;
 	struct stretch_text words; /* of the current stretch */
 	struct buf text;
+	struct buf *spans;
 	size_t max_text;
 	bool cut;
 };
@@ -55,6 +56,7 @@ static int plain_init(void *state, const struct method_env *env)
 {
 	struct plain *p = state;
 	p->max_text = env->max_text;
+	p->spans = env->spans;
 	p->stream.sink = (struct content_sink){ take_content, take_space, take_block, take_code, p };
 	content_stream_reset(&p->stream);
 	return DANA_OK;
@@ -105,6 +107,9 @@ static int plain_finish(void *state, struct text_writer *out)
 {
 	struct plain *p = state;
 	out->truncated |= p->cut;
+	const struct method_span all = { .to = UINT64_MAX, .fate = SPAN_SHOWN };
+	if (p->spans && buf_append(p->spans, &all, sizeof(all)) < 0)
+		return DANA_ENOMEM;
 	return text_writer_kept(out, buf_slice(&p->text));
 }
 
@@ -133,6 +138,7 @@ const struct method method_plain = {
 	.stretch = plain_stretch,
 	.voids_unread = true,
 	.finish = plain_finish,
+	.lists_spans = true,
 	.reset = plain_reset,
 	.destroy = plain_destroy,
 };

@@ -126,9 +126,23 @@ static int list_block(const struct learned *x, uint32_t i, size_t start, const s
 	return block.len ? buf_append(x->env.blocks, &block, sizeof(block)) : DANA_OK;
 }
 
-static int write_kept(const struct learned *x, struct text_writer *out)
+/* Lists what was decided of each block. */
+static int list_spans(const struct learned *x)
 {
 	int status = DANA_OK;
+	for (uint32_t i = 0; i < x->blocks.n_blocks && status == DANA_OK; i++) {
+		const struct method_span span = { .from = x->blocks.block[i].start,
+						  .to = x->blocks.block[i].end,
+						  .chance = x->classifier.chance[i],
+						  .fate = is_kept(x, i) ? SPAN_CHOSEN : SPAN_DROPPED };
+		status = buf_append(x->env.spans, &span, sizeof(span));
+	}
+	return status;
+}
+
+static int write_kept(const struct learned *x, struct text_writer *out)
+{
+	int status = x->env.spans ? list_spans(x) : DANA_OK;
 	bool any = false;
 	for (uint32_t i = 0; i < x->blocks.n_blocks && status == DANA_OK; i++) {
 		if (!is_kept(x, i))
@@ -190,6 +204,7 @@ const struct method method_learned = {
 	.tag = tag,
 	.unit = unit,
 	.finish = finish,
+	.lists_spans = true,
 	.reset = reset,
 	.destroy = destroy,
 };

@@ -20,6 +20,20 @@ struct method_files {
 	void *arg;
 };
 
+/** What a method made of a part of the page. */
+enum span_fate {
+	SPAN_DROPPED,
+	SPAN_SHOWN, /* kept like all that the page shows */
+	SPAN_CHOSEN,
+};
+
+/** A part of the page on which a method decided as a whole; in the order of the page, without overlap. */
+struct method_span {
+	uint64_t from, to;
+	uint16_t chance; /* of being content, in 1/65536; 0 if the method has none */
+	uint8_t fate;    /* enum span_fate */
+};
+
 /** What a method gets from the extractor when it is made. */
 struct method_env {
 	size_t max_text;    /* bytes of text that may be kept */
@@ -32,6 +46,8 @@ struct method_env {
 	 * needs them.
 	 */
 	struct buf *blocks;
+	/** Where `finish` lists its decisions, each a struct method_span; NULL if nobody needs them. */
+	struct buf *spans;
 };
 
 /** A key of a method, NAME:KEY=VALUE. Help and checks are made from this row alone. */
@@ -90,6 +106,7 @@ struct method {
 	const struct dana_media *(*media)(const void *state, size_t *count);
 	/** Optional: returns the name of the method that actually made the text (auto). */
 	const char *(*chosen)(const void *state);
+	bool lists_spans; /* it fills method_env.spans */
 	/** Optional: takes the URL of the page, before its first event. Returns a status. */
 	int (*url)(void *state, struct slice url);
 };
