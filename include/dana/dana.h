@@ -54,6 +54,10 @@ struct dana_view {
 #define DANA_NO_REGION 2u      /* the method found nothing */
 #define DANA_HAS_TITLE 4u      /* the page has a <title> */
 #define DANA_LISTS_MEDIA 8u    /* the method looks for media, and may have found some */
+#define DANA_STRUCTURE_CUT 16u /* a limit left structure of the Markdown out; its text is there */
+
+/* What dana_options.structure asks for, as a set. */
+#define DANA_MARKDOWN 1u
 
 struct dana_extractor;
 
@@ -72,6 +76,12 @@ struct dana_options {
 	void *read_arg;
 	unsigned max_work; /* steps of counted work for each byte of the page, after the first 1,048,576; 0 = 64 */
 	int list_blocks;   /* not 0: list the blocks for dana_blocks */
+	/**
+	 * The page's structure beside its text: DANA_MARKDOWN. With a method that does not say which parts of the page
+	 * it keeps, dana_new returns DANA_BAD_OPTION.
+	 */
+	unsigned structure;
+	const char *markdown; /* how it is written, "images=1,links=0"; NULL = defaults (dana extract --help) */
 };
 
 /** A picture, film or sound of the page (method wlr-media). Strings are not terminated. Unknown sizes are 0. */
@@ -107,9 +117,9 @@ struct dana_text {
 /** Makes an extractor; `options` NULL = all defaults. Returns 0, DANA_OUT_OF_MEMORY or DANA_BAD_OPTION. */
 DANA_API int dana_new(struct dana_extractor **out, const struct dana_options *options);
 /**
- * Sets the URL of a page, for methods with models of single sites. Optional; before the first dana_feed of the page.
- * Returns 0, DANA_OUT_OF_MEMORY, or DANA_BAD_OPTION if the model of this site cannot be read or is damaged: no other
- * model replaces it.
+ * Sets the URL of a page, for methods with models of single sites and for links in Markdown. Optional; before the first
+ * dana_feed of the page. Returns 0, DANA_OUT_OF_MEMORY, or DANA_BAD_OPTION if the model of this site cannot be read or
+ * is damaged: no other model replaces it.
  */
 DANA_API int dana_page_url(struct dana_extractor *x, const char *url, size_t len);
 /** Feeds UTF-8 HTML, cut anywhere. Returns 0 or an error. */
@@ -121,6 +131,11 @@ DANA_API int dana_finish(struct dana_extractor *x, struct dana_text *text);
  * Returns NULL if the method has no list of blocks (only `learned` has one).
  */
 DANA_API const struct dana_text_block *dana_blocks(const struct dana_extractor *x, size_t *count);
+/**
+ * Sets *markdown to the page as Markdown, after dana_finish, with DANA_MARKDOWN; valid as long as the text. `data` is
+ * NULL if the page has none. Returns 0, or DANA_WRONG_ORDER without either.
+ */
+DANA_API int dana_markdown(const struct dana_extractor *x, struct dana_view *markdown);
 /** Prepares for the next page; keeps the memory. */
 DANA_API void dana_reset(struct dana_extractor *x);
 /** NULL allowed. */

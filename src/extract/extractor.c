@@ -9,9 +9,11 @@
 #include "base/status.h"
 #include "base/work.h"
 #include "dana/dana.h"
+#include "extract/both.h"
 #include "extract/html/tokenizer.h"
 #include "extract/method/method.h"
 #include "extract/method/text_writer.h"
+#include "extract/structure/structure.h"
 #include "extract/table.h"
 
 /* Inner status values go through dana.h unchanged, so both lists must agree. */
@@ -29,6 +31,9 @@ struct dana_extractor {
 	struct html_tokenizer *tokens;
 	struct text_writer text, title;
 	struct buf blocks; /* struct dana_text_block each */
+	struct both both;  /* with a structure: who gets the events */
+	struct buf spans;  /* struct method_span each, for the structure */
+	struct slice markdown;
 	size_t max_text;
 	struct work work; /* of the page */
 	bool fed, finished;
@@ -58,8 +63,25 @@ static struct dana_options options_read(const struct dana_options *given)
 		all.max_work = given->max_work;
 	if (HAS(list_blocks))
 		all.list_blocks = given->list_blocks;
+	if (HAS(structure))
+		all.structure = given->structure;
+	if (HAS(markdown))
+		all.markdown = given->markdown;
 #undef HAS
 	return all;
+}
+
+/* Makes the recorder of the structure, if the method says which parts of the page it keeps. */
+static int structure_open(struct dana_extractor *x, const struct dana_options *options, const struct method_env *env)
+{
+	const struct structure_options how = { .max_text = env->max_text,
+					       .max_depth = env->max_depth,
+					       .style = slice_from_text(options->markdown ? options->markdown : "") };
+	if (!x->method->lists_spans || options->structure & ~DANA_MARKDOWN)
+		return DANA_ECONFIG;
+	x->both.method = x->method;
+	x->both.state = x->state;
+	return structure_new(&x->both.structure, &how);
 }
 
 static int extractor_open(struct dana_extractor *x, const struct dana_options *given, struct trace *trace)
@@ -75,7 +97,8 @@ static int extractor_open(struct dana_extractor *x, const struct dana_options *g
 					.max_depth = options.max_depth ? options.max_depth : MAX_DEPTH,
 					.work = &x->work,
 					.trace = trace,
-					.blocks = options.list_blocks ? &x->blocks : NULL };
+					.blocks = options.list_blocks ? &x->blocks : NULL,
+					.spans = options.structure ? &x->spans : NULL };
 	x->work.rate = options.max_work ? options.max_work : WORK_RATE;
 	x->max_text = env.max_text;
 	x->state = calloc(1, x->method->state_size);
@@ -87,6 +110,11 @@ static int extractor_open(struct dana_extractor *x, const struct dana_options *g
 	status = method_configure(x->method, x->state, keys);
 	if (status < 0)
 		return status;
+	if (options.structure) {
+		status = structure_open(x, &options, &env);
+		if (status < 0)
+			return status;
+	}
 	if (x->method->feed)
 		return DANA_OK;
 	struct html_handler handler = { .run = x->method->run,
@@ -96,6 +124,8 @@ static int extractor_open(struct dana_extractor *x, const struct dana_options *g
 					.stretch = x->method->stretch,
 					.voids_unread = x->method->voids_unread,
 					.white_space = !x->method->unit };
+	if (x->both.structure)
+		handler = both_handler(&x->both);
 	x->tokens = html_tokenizer_new(&handler);
 	return x->tokens ? DANA_OK : DANA_ENOMEM;
 }
@@ -122,7 +152,10 @@ int dana_new(struct dana_extractor **out, const struct dana_options *options)
 
 int dana_page_url(struct dana_extractor *x, const char *url, size_t len)
 {
-	return x->method->url && !x->fed ? x->method->url(x->state, slice_of(url, len)) : DANA_OK;
+	int status = x->both.structure ? structure_url(x->both.structure, slice_of(url, len)) : DANA_OK;
+	if (status < 0 || !x->method->url || x->fed)
+		return status;
+	return x->method->url(x->state, slice_of(url, len));
 }
 
 int dana_feed(struct dana_extractor *x, const void *data, size_t len)
@@ -156,6 +189,13 @@ static int write_title(struct dana_extractor *x, bool *seen)
 	return text_writer_finish(&x->title);
 }
 
+/* Ends the structure with the decisions of the method. */
+static int finish_structure(struct dana_extractor *x)
+{
+	int status = structure_finish(x->both.structure, buf_slice(&x->spans));
+	return status < 0 ? status : structure_markdown(x->both.structure, &x->markdown);
+}
+
 int dana_finish(struct dana_extractor *x, struct dana_text *text)
 {
 	*text = (struct dana_text){ 0 };
@@ -168,6 +208,7 @@ int dana_finish(struct dana_extractor *x, struct dana_text *text)
 		return x->failed;
 	text_writer_reset(&x->text, x->max_text);
 	buf_clear(&x->blocks);
+	buf_clear(&x->spans);
 	int found = x->method->finish(x->state, &x->text);
 	if (found < 0)
 		return found;
@@ -175,6 +216,8 @@ int dana_finish(struct dana_extractor *x, struct dana_text *text)
 	int status = text_writer_finish(&x->text);
 	if (status >= 0)
 		status = write_title(x, &title_seen);
+	if (status >= 0 && x->both.structure)
+		status = finish_structure(x);
 	if (status < 0)
 		return status;
 	text->data = (const char *)x->text.out.data;
@@ -183,9 +226,19 @@ int dana_finish(struct dana_extractor *x, struct dana_text *text)
 	text->title_len = x->title.out.len;
 	text->method = x->method->chosen ? x->method->chosen(x->state) : x->method->name;
 	text->flags = (x->text.truncated ? DANA_TEXT_TRUNCATED : 0) | (found == METHOD_NO_REGION ? DANA_NO_REGION : 0) |
-		      (title_seen ? DANA_HAS_TITLE : 0) | (x->method->media ? DANA_LISTS_MEDIA : 0);
+		      (title_seen ? DANA_HAS_TITLE : 0) | (x->method->media ? DANA_LISTS_MEDIA : 0) |
+		      (x->both.structure && structure_cut(x->both.structure) ? DANA_STRUCTURE_CUT : 0);
 	if (x->method->media)
 		text->media = x->method->media(x->state, &text->n_media);
+	return DANA_OK;
+}
+
+int dana_markdown(const struct dana_extractor *x, struct dana_view *markdown)
+{
+	*markdown = (struct dana_view){ 0 };
+	if (!x->finished || !x->both.structure)
+		return DANA_ESTATE;
+	*markdown = (struct dana_view){ (const char *)x->markdown.data, x->markdown.len };
 	return DANA_OK;
 }
 
@@ -207,6 +260,9 @@ void dana_reset(struct dana_extractor *x)
 	if (x->tokens)
 		html_tokenizer_reset(x->tokens);
 	x->method->reset(x->state);
+	if (x->both.structure)
+		structure_reset(x->both.structure);
+	x->markdown.len = 0;
 	x->fed = x->finished = false;
 	x->failed = DANA_OK;
 	x->work.steps = x->work.bytes = 0;
@@ -223,6 +279,8 @@ void dana_free(struct dana_extractor *x)
 	text_writer_free(&x->text);
 	text_writer_free(&x->title);
 	buf_free(&x->blocks);
+	buf_free(&x->spans);
+	structure_free(x->both.structure);
 	free(x);
 }
 

@@ -57,10 +57,22 @@ static const char *const pages[] = {
 	"<noscript><p>No scripts.</p></noscript><div><a href=/y>Imprint</a></div></body></html>",
 };
 
+static const char structured[] =
+	"<base href=/d/><h1>T<a class=anchor href=#t>#</a></h1><p>a <b>b <i>c</i></b> <a href='x?a&amp;b'>d</a> "
+	"<code>e</code>"
+	"<img src=f.png alt=f> <math alttext=g></math></p><ol class=footnotes><li id=fn1>h</ol><ul><li>i<li>j<p>k</ul>"
+	"<pre class=language-c>l\n</pre><table><caption>m</caption><tr><th>n<th>o<tr><td colspan=2>p</table><dl><dt>q"
+	"<dd>r</dl><blockquote>s</blockquote><hr><script type=math/tex>t</script>\xFF";
+
 /* The text is appended to `out`, whose memory is reserved. */
 static int extract(const char *method, const char *page, struct buf *out)
 {
-	const struct dana_options options = { .struct_size = sizeof(options), .method = method };
+	/* "markdown" stands for the Markdown of all visible text */
+	const bool markdown = strcmp(method, "markdown") == 0;
+	const struct dana_options options = { .struct_size = sizeof(options),
+					      .method = markdown ? "plain" : method,
+					      .structure = markdown ? DANA_MARKDOWN : 0,
+					      .markdown = "images=1" };
 	struct dana_extractor *x = NULL;
 	struct dana_text text;
 	int status = dana_new(&x, &options);
@@ -70,6 +82,12 @@ static int extract(const char *method, const char *page, struct buf *out)
 	if (status >= 0)
 		status = dana_finish(x, &text);
 	buf_clear(out);
+	if (status >= 0 && markdown) {
+		struct dana_view view;
+		assert_int_equal(dana_markdown(x, &view), 0);
+		text.data = view.data;
+		text.len = view.len;
+	}
 	if (status >= 0) {
 		assert_true(text.len <= out->cap);
 		status = buf_append(out, text.data, text.len);
@@ -107,6 +125,7 @@ static void extractors_report_it(void **state)
 		for (size_t k = 0; k < sizeof(pages) / sizeof(*pages); k++)
 			check_method(dana_method_name(i), pages[k]);
 	}
+	check_method("markdown", structured);
 	/* so many blocks that the end of the page makes the last one, for which the room has to grow */
 	for (unsigned i = 0; i <= 256; i++)
 		assert_int_equal(buf_printf(&many, "<p>Paragraph %u is one of many here.", i), 0);

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* Gives each event of the tokeniser to a method and to the recorder of the structure, in this order. */
+#ifndef DANA_EXTRACT_BOTH_H
+#define DANA_EXTRACT_BOTH_H
+
+#include "extract/method/method.h"
+
+struct structure;
+
+struct both {
+	const struct method *method;
+	void *state;
+	struct structure *structure;
+};
+
+/**
+ * Returns a handler for both. Units come where the method takes them; a method that takes stretches gets runs and tags,
+ * of which it makes the same text. `both` must live as long as the handler.
+ */
+struct html_handler both_handler(struct both *both);
+
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The kept pieces of a page as blocks: paragraphs, headings, code, tables, formulas and rules, in order, each with its
+ * text in one buffer. Both writers start from here.
+ */
+#ifndef DANA_STRUCTURE_COMPOSE_H
+#define DANA_STRUCTURE_COMPOSE_H
+
+#include "extract/structure/inline.h"
+
+enum block_kind {
+	BLOCK_TEXT, /* also a heading: its container says so */
+	BLOCK_CODE,
+	BLOCK_TABLE,
+	BLOCK_FORMULA,
+	BLOCK_RULE,
+};
+
+struct composed_block {
+	uint32_t text, len;       /* in `text`; lines are parted by LF: one for each <br>, and those of code */
+	uint32_t container;       /* the innermost that begins lines in its own way; not a heading */
+	uint32_t piece;           /* the first */
+	uint32_t cell, cells_end; /* table */
+	uint8_t kind;
+	bool kept;
+};
+
+/** A cell of a table, in the order of rows and columns; all rows of a table have the same number of cells. */
+struct composed_cell {
+	uint32_t text, len;
+	bool ends_row;
+};
+
+/** Zeroed it is empty; its memory is used again for the next page. */
+struct composed {
+	struct structure_page *page;
+	struct inline_writer line;
+	struct buf text;
+	struct composed_block *block;
+	struct composed_cell *cell;
+	size_t n_blocks, n_cells, cap_blocks, cap_cells;
+	struct buf cell_texts; /* of one table: struct composed_cell of each cell with text, and its container */
+};
+
+/**
+ * Composes the page by its pieces' `kept`; `dropped`: the others too. `url`: address of the page, may be empty. Returns
+ * 0 or DANA_ENOMEM.
+ */
+int compose(struct composed *c, struct structure_page *page, const struct style *style, struct slice url, bool dropped);
+void compose_free(struct composed *c);
+
+/** Returns the heading that a piece is in; NULL if none. */
+static inline const struct container *compose_heading(const struct structure_page *page, uint32_t piece)
+{
+	const struct container *c = &page->container[page->piece[piece].container];
+	if (!(c->flags & CONTAINER_IN_HEADING))
+		return NULL;
+	while (c->kind != CONTAINER_HEADING)
+		c = &page->container[c->parent];
+	return c;
+}
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* The inside of a piece as one line of Markdown: text, emphasis, code, links, pictures, formulas. */
+#ifndef DANA_STRUCTURE_INLINE_H
+#define DANA_STRUCTURE_INLINE_H
+
+#include "extract/structure/page.h"
+#include "extract/structure/style.h"
+
+struct segment;
+
+/** Zeroed it is empty; its memory is used again for the next piece and the next page. */
+struct inline_writer {
+	const struct structure_page *page;
+	const struct style *style;
+	struct buf base; /* the address that links are relative to; empty if it is not known */
+	struct buf text; /* of the segments */
+	struct buf run;  /* text between two marks, before it is escaped */
+	struct buf scratch;
+	struct buf url, plain; /* of the link or picture that is being written */
+	struct segment *segment;
+	size_t n_segments, cap;
+};
+
+enum inline_kind {
+	INLINE_EMPTY,
+	INLINE_TEXT,
+	INLINE_FORMULA, /* only TeX, to be written on lines of its own */
+};
+
+/** Begins a page with this address (may be empty). Returns 0 or DANA_ENOMEM. */
+int inline_begin(struct inline_writer *w, const struct structure_page *page, const struct style *style,
+		 struct slice url);
+/** Appends a piece and sets *kind. Linear in the piece. Returns 0 or DANA_ENOMEM. */
+int inline_append(struct inline_writer *w, const struct piece *piece, struct buf *out, enum inline_kind *kind);
+/** Makes w->url the address of a picture, and w->plain the text for it. Returns 0 or DANA_ENOMEM. */
+int inline_picture(struct inline_writer *w, const struct mark *mark);
+void inline_free(struct inline_writer *w);
+
+#endif

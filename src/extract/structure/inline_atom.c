@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/* What stands in a text as a whole: pictures, formulas, references of notes, inline code, and addresses. */
+#include "base/ascii.h"
+#include "extract/structure/inline_private.h"
+#include "extract/structure/url.h"
+
+int inline_url(struct slice url, struct buf *to)
+{
+	int depth = 0;
+	bool matched = true;
+	for (size_t i = 0; i < url.len; i++) {
+		depth += (url.data[i] == '(') - (url.data[i] == ')');
+		matched &= depth >= 0;
+	}
+	matched &= depth == 0;
+	for (size_t i = 0; i < url.len; i++) {
+		const uint8_t c = url.data[i];
+		if (c <= ' ' || c == '<' || c == '>' || c == '\\' || c == 0x7F)
+			buf_printf(to, "%%%02X", c);
+		else if ((c == '(' || c == ')') && !matched)
+			buf_printf(to, "\\%c", c);
+		else
+			buf_append_byte(to, c);
+	}
+	return buf_status(to);
+}
+
+/* Appends a decoded reference made absolute. Line ends in it are dropped, as browsers do. */
+static int absolute(struct inline_writer *w, struct buf *to)
+{
+	struct buf *s = &w->scratch;
+	size_t kept = 0;
+	for (size_t i = 0; i < s->len; i++) {
+		if (s->data[i] != '\n' && s->data[i] != '\r' && s->data[i] != '\t')
+			s->data[kept++] = s->data[i];
+	}
+	s->len = kept;
+	return url_append(to, buf_slice(&w->base), slice_trim(buf_slice(s)));
+}
+
+int inline_link_leads(struct inline_writer *w, const struct mark *mark, bool *leads)
+{
+	buf_clear(&w->scratch);
+	int status = inline_decode(&w->scratch, page_argument(w->page, mark->argument, mark->len));
+	*leads = url_leads_elsewhere(slice_trim(buf_slice(&w->scratch)));
+	return status;
+}
+
+int inline_link_url(struct inline_writer *w, const struct mark *mark)
+{
+	buf_clear(&w->scratch);
+	buf_clear(&w->url);
+	int status = inline_decode(&w->scratch, page_argument(w->page, mark->argument, mark->len));
+	return status < 0 ? status : absolute(w, &w->url);
+}
+
+int inline_picture(struct inline_writer *w, const struct mark *mark)
+{
+	struct slice both = page_argument(w->page, mark->argument, mark->len);
+	size_t len = 0;
+	bool pending = false, lead;
+	while (len < both.len && both.data[len])
+		len++;
+	buf_clear(&w->scratch);
+	buf_clear(&w->url);
+	buf_clear(&w->plain);
+	if (inline_decode(&w->scratch, slice_first(both, len)) < 0 || absolute(w, &w->url) < 0)
+		return DANA_ENOMEM;
+	return inline_collapse(&w->plain, 0, slice_skip(both, len + 1), true, &pending, &lead);
+}
+
+static int picture(struct inline_writer *w, const struct mark *mark, struct buf *to)
+{
+	const struct buf *alt = &w->plain;
+	int status = inline_picture(w, mark);
+	buf_append_text(to, "![");
+	for (size_t i = 0; status == DANA_OK && i < alt->len; i++) {
+		if (strchr("[]\\`*_<", alt->data[i]))
+			buf_append_byte(to, '\\');
+		buf_append_byte(to, alt->data[i]);
+	}
+	buf_append_text(to, "](");
+	if (status == DANA_OK)
+		status = inline_url(buf_slice(&w->url), to);
+	return status < 0 ? status : buf_append_byte(to, ')');
+}
+
+static int formula(struct inline_writer *w, const struct mark *mark, struct buf *to)
+{
+	const char *delimiter = w->style->plain ? "" : mark->display ? "$$" : "$";
+	bool pending = false, lead;
+	buf_append_text(to, delimiter);
+	size_t from = to->len;
+	inline_collapse(to, from, page_argument(w->page, mark->argument, mark->len), true, &pending, &lead);
+	return buf_append_text(to, delimiter);
+}
+
+int inline_atom(struct inline_writer *w, const struct mark *mark, struct buf *to)
+{
+	struct slice argument = page_argument(w->page, mark->argument, mark->len);
+	if (mark->kind == MARK_IMAGE)
+		return w->style->images && !w->style->plain ? picture(w, mark, to) : DANA_OK;
+	if (mark->kind == MARK_FORMULA)
+		return w->style->formulas ? formula(w, mark, to) : DANA_OK;
+	return w->style->plain ? DANA_OK : buf_printf(to, "[^%.*s]", (int)argument.len, (const char *)argument.data);
+}
+
+/* The fence is longer than each run of backticks inside; a blank parts it from one at an end. */
+int inline_code(const struct style *style, struct slice code, struct buf *to)
+{
+	size_t longest = 0, run = 0;
+	if (style->plain || code.len == 0)
+		return buf_append(to, code.data, code.len);
+	for (size_t i = 0; i < code.len; i++) {
+		run = code.data[i] == '`' ? run + 1 : 0;
+		longest = run > longest ? run : longest;
+	}
+	bool blank = code.data[0] == '`' || code.data[code.len - 1] == '`';
+	for (size_t i = 0; i <= longest; i++)
+		buf_append_byte(to, '`');
+	buf_append(to, " ", blank);
+	buf_append(to, code.data, code.len);
+	buf_append(to, " ", blank);
+	for (size_t i = 0; i <= longest; i++)
+		buf_append_byte(to, '`');
+	return buf_status(to);
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* Which pieces of a page are written: those that the method keeps, and what belongs to them. */
+#ifndef DANA_STRUCTURE_KEEP_H
+#define DANA_STRUCTURE_KEEP_H
+
+#include "extract/structure/page.h"
+#include "extract/structure/style.h"
+
+/** Sets `kept` and `chance` of all pieces. `spans`: the method's decisions, struct method_span each. Linear. */
+void keep_pieces(struct structure_page *page, struct slice spans, enum style_headings headings);
+
+#endif

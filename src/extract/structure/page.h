@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A page as it was recorded: its text in pieces, the marks inside of them, and the containers around them. Nothing of
+ * it points downwards: a piece names its container, a container its parent, so that a page costs some bytes for each
+ * tag and no tree is walked.
+ *
+ * Example: <ul><li>One <b>two</b><p>three</ul> has the containers 1 list and 2 item, and the pieces "One two" with two
+ * marks, and "three", both in container 2.
+ *
+ * Text is source text: character references are decoded when it is written. Limits (enum structure_limit): what is
+ * beyond them is written as text without structure, and `cut` is set.
+ */
+#ifndef DANA_STRUCTURE_PAGE_H
+#define DANA_STRUCTURE_PAGE_H
+
+#include "base/buf.h"
+
+enum structure_limit {
+	STRUCTURE_PIECES = 1 << 15,
+	STRUCTURE_CONTAINERS = 1 << 16,
+	STRUCTURE_MARKS = 1 << 18,
+	STRUCTURE_ARGUMENTS = 1 << 20, /* bytes of all addresses, formulas and the like */
+	STRUCTURE_URL = 2048,
+	STRUCTURE_LANGUAGE = 24,
+	STRUCTURE_FORMULA = 8 << 10,
+	STRUCTURE_LISTS = 12, /* nested in one another */
+	STRUCTURE_QUOTES = 8,
+	STRUCTURE_COLUMNS = 64,
+	STRUCTURE_ROWS = 10000,
+	STRUCTURE_ROW_SPAN = 1000,
+	STRUCTURE_CELLS = 1 << 18, /* of one page, empty ones too */
+};
+
+enum container_kind {
+	CONTAINER_PAGE,
+	CONTAINER_LIST,
+	CONTAINER_ITEM,
+	CONTAINER_QUOTE,
+	CONTAINER_TABLE,
+	CONTAINER_ROW,
+	CONTAINER_CELL,
+	CONTAINER_CAPTION,
+	CONTAINER_TERMS, /* <dl> */
+	CONTAINER_TERM,
+	CONTAINER_MEANING, /* <dd> */
+	CONTAINER_HEADING,
+	CONTAINER_CODE,
+	CONTAINER_NOTE, /* of a page with footnotes */
+};
+
+enum container_flag {
+	CONTAINER_ORDERED = 1 << 0,    /* list, item */
+	CONTAINER_TASK = 1 << 1,       /* item */
+	CONTAINER_DONE = 1 << 2,       /* item: a task that is done */
+	CONTAINER_HEAD_CELL = 1 << 3,  /* cell */
+	CONTAINER_LAYOUT = 1 << 4,     /* table: the page says that it has no data */
+	CONTAINER_FLOWS = 1 << 5,      /* in a heading, quote, code or list of terms inside of its table */
+	CONTAINER_NOTES = 1 << 6,      /* list: of footnotes */
+	CONTAINER_IN_HEADING = 1 << 7, /* itself or around it */
+	CONTAINER_IN_CAPTION = 1 << 8,
+	/* set when the page is written */
+	CONTAINER_SEEN = 1 << 9,      /* item and the like: its marker is written */
+	CONTAINER_LOOSE = 1 << 10,    /* list: blank lines between its items */
+	CONTAINER_TWICE = 1 << 11,    /* item: it has more than one block */
+	CONTAINER_NONEMPTY = 1 << 12, /* item: it has a block */
+	CONTAINER_NO_DATA = 1 << 13,  /* table */
+	CONTAINER_DATA = 1 << 14,     /* table: it is written as one */
+	CONTAINER_WRITTEN = CONTAINER_SEEN | CONTAINER_LOOSE | CONTAINER_TWICE | CONTAINER_NONEMPTY |
+			    CONTAINER_NO_DATA | CONTAINER_DATA,
+};
+
+/** Numbers are those of containers; 0 is the page, and stands for "none". */
+struct container {
+	uint32_t parent;
+	uint32_t line;             /* the nearest list, item, quote, term, meaning or note: itself, or around it */
+	uint32_t table, row, cell; /* the nearest: itself, or around it */
+	uint32_t last;             /* list: its last item; table: the container after its last one, or while it
+				     is open a row that no tag began */
+	int32_t number; /* list: of its last item; item: its own; heading: its level; note: as mark.argument */
+	uint16_t rows;  /* cell: its rowspan; note: as mark.len */
+	uint16_t flags;
+	uint8_t kind, columns; /* cell: its colspan */
+	uint8_t lists, quotes; /* around it, itself included */
+};
+
+enum mark_kind {
+	MARK_NONE,
+	MARK_EMPHASIS,
+	MARK_STRONG,
+	MARK_DELETED,
+	MARK_CODE,
+	MARK_LINK, /* its argument is the address */
+	MARK_NESTING_KINDS,
+	MARK_IMAGE = MARK_NESTING_KINDS, /* its argument is the address, NUL and the text for it */
+	MARK_FORMULA,                    /* TeX */
+	MARK_NOTE,                       /* the note's name */
+};
+
+/** In a piece's text; marks come in the order of the page. */
+struct mark {
+	uint32_t at;            /* place in the text */
+	uint32_t argument, len; /* place in `arguments` */
+	uint8_t kind;
+	bool closes;  /* a nesting kind ends here */
+	bool display; /* formula: on a line of its own; image: `argument` is decoded already */
+};
+
+enum piece_kind { PIECE_TEXT, PIECE_CODE, PIECE_RULE };
+
+/** The text between two tags that divide text: a block of the method `learned`. */
+struct piece {
+	uint64_t start, end; /* place in the page */
+	uint32_t text, len;
+	uint32_t mark, marks_end;
+	uint32_t container;
+	uint32_t language; /* code: place in `arguments` */
+	uint16_t chance;   /* of being content, in 1/65536, where the method gives one */
+	uint8_t language_len;
+	uint8_t kind;
+	bool joins;    /* one <br> and nothing else is between it and the piece before */
+	bool raw;      /* references are not decoded: <xmp> */
+	bool unshown;  /* the page hides it, or shows it without scripts only */
+	bool wordless; /* it has no text of its own: a picture, a formula, a rule */
+	bool kept;     /* set before it is written */
+};
+
+struct structure_page {
+	struct buf text, arguments;
+	struct piece *piece;
+	struct mark *mark;
+	struct container *container;
+	uint32_t n_pieces, n_marks, n_containers;
+	struct buf base_url; /* href of the first <base>, undecoded */
+	bool has_base;
+	bool formulas; /* delimiters in the text mean formulas: the page loads a program for them, or has an element */
+	bool cut;      /* a limit was reached */
+};
+
+static inline struct slice page_argument(const struct structure_page *page, uint32_t at, uint32_t len)
+{
+	return len ? slice_of(page->arguments.data + at, len) : slice_of(NULL, 0);
+}
+
+#endif

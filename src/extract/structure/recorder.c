@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What each event does to the record. The stack of open elements says what a tag closes and opens; beside each of its
+ * elements stands what ends with it: a mark, a container, code, or a part of the page that is left out.
+ */
+#include "extract/structure/recorder.h"
+
+#include <stdlib.h>
+
+#include "base/ascii.h"
+#include "extract/structure/recorder_private.h"
+
+enum { KEEP_BUFFER = 1 << 20 };
+
+struct recorder *recorder_new(size_t max_text, unsigned max_depth)
+{
+	struct recorder *r = calloc(1, sizeof(*r));
+	if (!r || element_stack_init(&r->stack, max_depth) < 0) {
+		recorder_free(r);
+		return NULL;
+	}
+	r->max_text = max_text;
+	r->open = calloc(r->stack.max, sizeof(*r->open));
+	r->cap_containers = 64;
+	r->page.container = calloc(r->cap_containers, sizeof(*r->page.container));
+	if (!r->open || !r->page.container) {
+		recorder_free(r);
+		return NULL;
+	}
+	r->page.n_containers = 1;
+	return r;
+}
+
+void recorder_reset(struct recorder *r)
+{
+	struct structure_page *page = &r->page;
+	element_stack_reset(&r->stack);
+	buf_shrink(&page->text, KEEP_BUFFER);
+	buf_shrink(&page->arguments, KEEP_BUFFER);
+	buf_clear(&page->base_url);
+	page->n_pieces = page->n_marks = 0;
+	page->n_containers = 1;
+	page->has_base = page->formulas = page->cut = false;
+	page->container[0].flags = 0;
+	r->depth = r->skip_depth = r->unshown_depth = r->code_block = 0;
+	r->top = 0;
+	r->n_marks = r->mark_kinds = r->code_depth = r->notes = r->breaks = 0;
+	r->piece_open = r->divided = false;
+	r->formula.in_math = r->formula.in_script = false;
+}
+
+void recorder_free(struct recorder *r)
+{
+	if (!r)
+		return;
+	element_stack_free(&r->stack);
+	free(r->open);
+	free(r->page.piece);
+	free(r->page.mark);
+	free(r->page.container);
+	buf_free(&r->page.text);
+	buf_free(&r->page.arguments);
+	buf_free(&r->page.base_url);
+	buf_free(&r->formula.tex);
+	buf_free(&r->formula.alternative);
+	buf_free(&r->formula.text);
+	free(r);
+}
+
+/* Ends the innermost element. */
+static int element_end(struct recorder *r, uint64_t end)
+{
+	const struct open_element *e = &r->open[--r->depth];
+	int status = DANA_OK;
+	if (r->code_block > r->depth)
+		status = record_code_end(r, end);
+	else if (e->flags & ELEMENT_SPLITS && !r->code_block)
+		status = record_piece_end(r, end, false);
+	if (status == DANA_OK && e->mark)
+		status = record_mark_close(r);
+	if (r->skip_depth > r->depth)
+		r->skip_depth = 0;
+	if (r->unshown_depth > r->depth)
+		r->unshown_depth = 0;
+	r->code_depth -= (e->flags & ELEMENT_CODE) != 0;
+	r->notes -= (e->flags & ELEMENT_NOTES) != 0;
+	if (r->page.container[r->top].kind == CONTAINER_TABLE && r->top != e->top)
+		r->page.container[r->top].last = r->page.n_containers;
+	r->top = e->top;
+	return status;
+}
+
+static int elements_end(struct recorder *r, size_t count, uint64_t end)
+{
+	int status = DANA_OK;
+	while (count-- && status == DANA_OK)
+		status = element_end(r, end);
+	return status;
+}
+
+/* Ends the piece, or a line of code, at a tag that divides text. */
+static int divide(struct recorder *r, const struct html_tag_event *event)
+{
+	if (!html_tag_is((enum html_tag)event->tag, TAG_SPLITS))
+		return DANA_OK;
+	if (!r->code_block)
+		return record_piece_end(r, event->start, event->tag == HTML_TAG_BR);
+	if (event->tag == HTML_TAG_PRE)
+		return DANA_OK;
+	return record_code_line(r, event->tag == HTML_TAG_BR);
+}
+
+/* Returns whether an element is left out with all that is in it. */
+static bool is_left_out(const struct recorder *r, const struct html_tag_event *event, const struct tag_facts *facts)
+{
+	const unsigned words = facts->words.meanings;
+	const enum html_tag tag = (enum html_tag)event->tag;
+	bool small = tag == HTML_TAG_SPAN || tag == HTML_TAG_DIV || tag == HTML_TAG_A;
+	if (!html_tag_is(tag, TAG_SPLITS) && !(words & CLASS_FORMULA) && tag_facts_hidden(facts))
+		return true;
+	if (tag == HTML_TAG_BUTTON && record_in_code_wrapper(r))
+		return true;
+	if (tag == HTML_TAG_OTHER && slice_is(event->name, "mjx-math"))
+		return true;
+	if (words & CLASS_GUTTER) {
+		bool holds = tag == HTML_TAG_TD || tag == HTML_TAG_DIV || tag == HTML_TAG_PRE || tag == HTML_TAG_TH;
+		if (holds || (r->code_block && (small || tag == HTML_TAG_CODE)))
+			return true;
+	}
+	return (words & CLASS_KATEX_SHOWN && slice_is(tag_facts_value(facts, ATTR_ARIA_HIDDEN), "true")) ||
+	       (words & CLASS_COPY && small && record_in_code_wrapper(r)) ||
+	       (words & CLASS_READER && tag == HTML_TAG_SPAN) || words & CLASS_FORMULA_TWIN ||
+	       (words & CLASS_ANCHOR && tag == HTML_TAG_A && r->page.container[r->top].flags & CONTAINER_IN_HEADING);
+}
+
+static enum mark_kind mark_of(enum html_tag tag)
+{
+	static const uint8_t kinds[HTML_TAGS_COUNT] = {
+		[HTML_TAG_EM] = MARK_EMPHASIS,    [HTML_TAG_I] = MARK_EMPHASIS,  [HTML_TAG_STRONG] = MARK_STRONG,
+		[HTML_TAG_B] = MARK_STRONG,       [HTML_TAG_DEL] = MARK_DELETED, [HTML_TAG_S] = MARK_DELETED,
+		[HTML_TAG_STRIKE] = MARK_DELETED,
+	};
+	return (enum mark_kind)kinds[tag];
+}
+
+/* Opens what a mark of text opens. */
+static int mark_begin(struct recorder *r, struct open_element *e, const struct html_tag_event *event,
+		      const struct tag_facts *facts)
+{
+	enum html_tag tag = (enum html_tag)event->tag;
+	enum mark_kind kind = mark_of(tag);
+	if (tag == HTML_TAG_A)
+		return record_link(r, e, facts, event->start);
+	if (kind)
+		return r->code_depth ? DANA_OK : record_mark_open(r, e, (struct mark){ .kind = (uint8_t)kind });
+	if (tag != HTML_TAG_CODE && tag != HTML_TAG_TT && tag != HTML_TAG_SAMP)
+		return DANA_OK;
+	e->flags |= ELEMENT_CODE;
+	return r->code_depth++ ? DANA_OK : record_mark_open(r, e, (struct mark){ .kind = MARK_CODE });
+}
+
+/* Opens what an element opens that is neither left out nor inside of code. */
+static int element_begin(struct recorder *r, struct open_element *e, const struct html_tag_event *event,
+			 const struct tag_facts *facts)
+{
+	const unsigned words = facts->words.meanings;
+	const enum html_tag tag = (enum html_tag)event->tag;
+	int status = facts->has ? record_code_wrapper(r, e, tag, facts) : DANA_OK;
+	if (words & CLASS_FORMULA || (tag == HTML_TAG_OTHER && slice_is(event->name, "mjx-container")))
+		r->page.formulas = true;
+	if (words & CLASS_TASK)
+		e->flags |= ELEMENT_TASKS;
+	if (words & CLASS_NOTES && (tag == HTML_TAG_SECTION || tag == HTML_TAG_DIV)) {
+		e->flags |= ELEMENT_NOTES;
+		r->notes++;
+	}
+	if (status < 0)
+		return status;
+	if (tag == HTML_TAG_PRE || tag == HTML_TAG_XMP)
+		return record_code_begin(r, tag, facts, event->end);
+	if (!html_tag_is(tag, TAG_SPLITS))
+		return mark_begin(r, e, event, facts);
+	return record_container(r, tag, facts);
+}
+
+static int start_tag(struct recorder *r, const struct html_tag_event *event, struct html_attr_reader *attrs)
+{
+	struct tag_facts facts;
+	facts.has = 0;
+	facts.words = (struct class_words){ 0 };
+	struct stack_change change = element_stack_take(&r->stack, event);
+	int status = elements_end(r, change.closes, event->start);
+	if (status < 0 || (!change.opens && !change.empty))
+		return status;
+	if (attrs->at != attrs->end && *attrs->at != '>')
+		tag_facts_read(&facts, attrs);
+	if (change.empty)
+		return record_void(r, event, &facts);
+
+	r->in_superscript = r->depth && r->open[r->depth - 1].flags & ELEMENT_SUPERSCRIPT;
+	struct open_element *e = &r->open[r->depth++];
+	*e = (struct open_element){ .top = r->top };
+	if (html_tag_is((enum html_tag)event->tag, TAG_SPLITS))
+		e->flags = ELEMENT_SPLITS;
+	if (event->tag == HTML_TAG_SUP)
+		e->flags = ELEMENT_SUPERSCRIPT;
+	if (r->skip_depth)
+		return DANA_OK;
+	if (facts.has | (event->tag == HTML_TAG_OTHER) | (event->tag == HTML_TAG_BUTTON)) {
+		if (is_left_out(r, event, &facts)) {
+			r->skip_depth = r->depth;
+			return DANA_OK;
+		}
+		if (!r->unshown_depth && tag_facts_hidden(&facts) && !(facts.words.meanings & CLASS_FORMULA))
+			r->unshown_depth = r->depth;
+	}
+	if (r->code_block)
+		return event->tag == HTML_TAG_CODE ? record_code_inner(r, &facts) : DANA_OK;
+	return element_begin(r, e, event, &facts);
+}
+
+static int take_tag(struct recorder *r, const struct html_tag_event *event, struct html_attr_reader *attrs)
+{
+	int status = divide(r, event);
+	if (status < 0 || event->tag == HTML_TAG_BR)
+		return status;
+	if (!event->closing)
+		return start_tag(r, event, attrs);
+	return elements_end(r, element_stack_take(&r->stack, event).closes, event->start);
+}
+
+int recorder_tag(struct recorder *r, const struct html_tag_event *event)
+{
+	if (event->skipped && (r->formula.in_math || event->tag == HTML_TAG_MATH))
+		return record_formula_tag(r, event);
+	if (event->skipped)
+		return r->code_block ? DANA_OK : divide(r, event);
+	if (event->tag == HTML_TAG_SCRIPT)
+		return record_script_tag(r, event);
+	if (event->tag == HTML_TAG_STYLE)
+		return DANA_OK;
+	struct html_attr_reader attrs = html_attr_begin(event);
+	return take_tag(r, event, &attrs);
+}
+
+int recorder_run(struct recorder *r, const struct html_run *run)
+{
+	if (run->kind == HTML_VOID && r->formula.in_script) {
+		size_t room = STRUCTURE_FORMULA + HTML_TAG_BYTES - r->formula.tex.len;
+		return buf_append(&r->formula.tex, run->bytes.data, run->bytes.len < room ? run->bytes.len : room);
+	}
+	if (run->kind != HTML_TEXT)
+		return DANA_OK;
+	if (run->skipped)
+		return r->formula.in_math ? record_formula_text(r, run->bytes) : DANA_OK;
+	return record_text(r, run->bytes, run->offset);
+}
+
+int recorder_unit(struct recorder *r, const struct html_unit *unit)
+{
+	const struct html_tag_event event = html_unit_event(unit);
+	int status = DANA_OK;
+	if (unit->text != unit->code)
+		status = record_text(r, slice_of(unit->window + unit->text, unit->code - unit->text),
+				     unit->base + unit->text);
+	if (status < 0)
+		return status;
+	struct html_attr_reader attrs = html_attr_of_unit(unit);
+	return take_tag(r, &event, &attrs);
+}
+
+int recorder_finish(struct recorder *r, struct structure_page **page)
+{
+	int status = record_formula_end(r);
+	if (status == DANA_OK)
+		status = elements_end(r, r->depth, UINT64_MAX);
+	if (status == DANA_OK)
+		status = record_piece_end(r, UINT64_MAX, false);
+	if (status == DANA_OK && r->piece_open)
+		status = record_piece_add(r);
+	*page = &r->page;
+	return status;
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/* Joins recorder, decisions and writers. */
+#include "extract/structure/structure.h"
+
+#include <stdlib.h>
+
+#include "base/utf8_mend.h"
+#include "extract/structure/compose.h"
+#include "extract/structure/keep.h"
+#include "extract/structure/recorder.h"
+#include "extract/structure/write_markdown.h"
+
+enum { KEEP_BUFFER = 1 << 20 };
+
+struct structure {
+	struct recorder *recorder;
+	struct structure_page *page; /* after the end of the page */
+	struct composed composed;
+	struct style style;
+	size_t max_text;
+	struct buf url, markdown;
+};
+
+int structure_new(struct structure **out, const struct structure_options *options)
+{
+	struct structure *s = *out = calloc(1, sizeof(*s));
+	if (!s)
+		return DANA_ENOMEM;
+	s->style = style_default;
+	s->max_text = options->max_text;
+	s->recorder = recorder_new(options->max_text, options->max_depth);
+	int status = s->recorder ? method_configure(&style_method, &s->style, options->style) : DANA_ENOMEM;
+	if (status < 0) {
+		structure_free(s);
+		*out = NULL;
+	}
+	return status;
+}
+
+int structure_url(struct structure *s, struct slice url)
+{
+	buf_clear(&s->url);
+	return buf_append(&s->url, url.data, url.len);
+}
+
+int structure_run(void *arg, const struct html_run *run)
+{
+	return recorder_run(((struct structure *)arg)->recorder, run);
+}
+
+int structure_tag(void *arg, const struct html_tag_event *event)
+{
+	return recorder_tag(((struct structure *)arg)->recorder, event);
+}
+
+int structure_unit(void *arg, const struct html_unit *unit)
+{
+	return recorder_unit(((struct structure *)arg)->recorder, unit);
+}
+
+int structure_finish(struct structure *s, struct slice spans)
+{
+	int status = recorder_finish(s->recorder, &s->page);
+	if (status == DANA_OK)
+		keep_pieces(s->page, spans, s->style.headings);
+	return status;
+}
+
+int structure_markdown(struct structure *s, struct slice *text)
+{
+	bool mended;
+	buf_shrink(&s->markdown, KEEP_BUFFER);
+	int status = compose(&s->composed, s->page, &s->style, buf_slice(&s->url), false);
+	if (status == DANA_OK)
+		status = write_markdown(&s->composed, &s->style, &s->markdown, s->max_text);
+	if (status == DANA_OK)
+		status = utf8_mend(&s->markdown, &mended);
+	*text = buf_slice(&s->markdown);
+	return status;
+}
+
+bool structure_cut(const struct structure *s)
+{
+	return s->page && s->page->cut;
+}
+
+void structure_reset(struct structure *s)
+{
+	recorder_reset(s->recorder);
+	buf_clear(&s->url);
+	s->page = NULL;
+}
+
+void structure_free(struct structure *s)
+{
+	if (!s)
+		return;
+	recorder_free(s->recorder);
+	compose_free(&s->composed);
+	buf_free(&s->url);
+	buf_free(&s->markdown);
+	free(s);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The structure of a page beside its text: a recorder that gets the tokeniser's events together with the method, and
+ * writers that follow the method's decisions. Nothing of it runs unless somebody asks. Not for concurrent use. Errors:
+ * DANA_ENOMEM.
+ */
+#ifndef DANA_STRUCTURE_STRUCTURE_H
+#define DANA_STRUCTURE_STRUCTURE_H
+
+#include "extract/html/tokenizer.h"
+#include "extract/structure/style.h"
+
+struct structure;
+
+struct structure_options {
+	size_t max_text;    /* bytes, of the page's text and of each result */
+	unsigned max_depth; /* open elements */
+	struct slice style; /* KEY=VALUE,... (style.h) */
+};
+
+/** Returns 0, DANA_ENOMEM, or DANA_ECONFIG for an unknown key or value. *out is NULL on errors. */
+int structure_new(struct structure **out, const struct structure_options *options);
+/** The address of the page, for its links. */
+int structure_url(struct structure *s, struct slice url);
+int structure_run(void *s, const struct html_run *run);
+int structure_tag(void *s, const struct html_tag_event *event);
+int structure_unit(void *s, const struct html_unit *unit);
+/** Ends the page. `spans`: the method's decisions, struct method_span each. */
+int structure_finish(struct structure *s, struct slice spans);
+/** Returns the page as Markdown in *text, without a final line end; valid until the next page. After structure_finish.
+ */
+int structure_markdown(struct structure *s, struct slice *text);
+/** Returns whether a limit left structure out, of what was recorded and written so far. */
+bool structure_cut(const struct structure *s);
+void structure_reset(struct structure *s);
+/** NULL allowed. */
+void structure_free(struct structure *s);
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* The attributes of a start tag that say something about structure, read in one go. */
+#ifndef DANA_STRUCTURE_TAG_FACTS_H
+#define DANA_STRUCTURE_TAG_FACTS_H
+
+#include "extract/html/attribute.h"
+#include "extract/structure/class_words.h"
+
+enum attr_kind {
+	ATTR_CLASS,
+	ATTR_STYLE,
+	ATTR_HIDDEN,
+	ATTR_ARIA_HIDDEN,
+	ATTR_HREF,
+	ATTR_ID,
+	ATTR_SRC,
+	ATTR_ALT,
+	ATTR_TITLE,
+	ATTR_WIDTH,
+	ATTR_HEIGHT,
+	ATTR_LAZY_SRC, /* data-src and the like: where the picture is until a script asks for it */
+	ATTR_SRCSET,
+	ATTR_TYPE,
+	ATTR_CHECKED,
+	ATTR_DISABLED,
+	ATTR_START,
+	ATTR_VALUE,
+	ATTR_ROLE,
+	ATTR_COLSPAN,
+	ATTR_ROWSPAN,
+	ATTR_LANG,
+	ATTR_CODE_LANG, /* data-lang and the like */
+	ATTR_DISPLAY,
+	ATTR_ALTTEXT,
+	ATTR_ENCODING,
+	ATTR_NOTE, /* data-footnote-ref */
+	ATTR_KINDS,
+};
+
+struct tag_facts {
+	uint32_t has;                   /* bit k: attribute k is there */
+	struct slice value[ATTR_KINDS]; /* set where its bit is; the first of a name counts */
+	struct class_words words;
+};
+
+/** Reads the rest of a tag's attributes. */
+void tag_facts_read(struct tag_facts *facts, struct html_attr_reader *attrs);
+
+static inline bool tag_facts_has(const struct tag_facts *facts, enum attr_kind kind)
+{
+	return facts->has >> kind & 1;
+}
+
+/** Returns the value as written; empty if the tag has no such attribute. */
+static inline struct slice tag_facts_value(const struct tag_facts *facts, enum attr_kind kind)
+{
+	return tag_facts_has(facts, kind) ? facts->value[kind] : slice_of(NULL, 0);
+}
+
+/** Returns the value if it is a number of 1 to 8 digits, perhaps with a sign, within the range; otherwise `other`. */
+int tag_facts_number(const struct tag_facts *facts, enum attr_kind kind, int least, int most, int other);
+/** Returns whether the page hides the element: attribute hidden, style display:none. */
+bool tag_facts_hidden(const struct tag_facts *facts);
+
+#endif

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A reference is taken apart at the places where its parts end, and joined again with the parts of the base that it
+ * lacks; dots in the path are removed (section 5.2.4). Nothing is encoded or decoded.
+ */
+#include "extract/structure/url.h"
+
+#include "base/ascii.h"
+#include "base/status.h"
+
+struct parts {
+	struct slice scheme; /* with its ':' */
+	struct slice host;   /* with "//" */
+	struct slice path;
+	struct slice query; /* with '?' */
+	struct slice fragment;
+};
+
+static size_t scheme_length(struct slice s)
+{
+	if (s.len == 0 || !ascii_is_alpha(s.data[0]))
+		return 0;
+	for (size_t i = 1; i < s.len; i++) {
+		uint8_t c = s.data[i];
+		if (c == ':')
+			return i + 1;
+		if (!ascii_is_alpha(c) && !ascii_is_digit(c) && c != '+' && c != '-' && c != '.')
+			return 0;
+	}
+	return 0;
+}
+
+/* Takes the first `len` bytes off. */
+static struct slice take(struct slice *rest, size_t len)
+{
+	struct slice part = slice_first(*rest, len);
+	*rest = slice_skip(*rest, len);
+	return part;
+}
+
+static struct parts parts_of(struct slice s)
+{
+	struct parts p = { 0 };
+	p.scheme = take(&s, scheme_length(s));
+	if (s.len >= 2 && s.data[0] == '/' && s.data[1] == '/')
+		p.host = take(&s, 2 + slice_until(slice_skip(s, 2), "/?#"));
+	p.path = take(&s, slice_until(s, "?#"));
+	p.query = take(&s, slice_until(s, "#"));
+	p.fragment = s;
+	return p;
+}
+
+/* Appends a path without "." and ".." segments, after `out` was `root` bytes long. */
+static void append_path(struct buf *out, size_t root, struct slice path)
+{
+	while (path.len) {
+		size_t len = slice_until(slice_skip(path, 1), "/") + 1; /* a segment with the slash before it */
+		struct slice segment = slice_first(path, len), name = segment;
+		path = slice_skip(path, len);
+		if (name.data[0] == '/')
+			name = slice_skip(name, 1);
+		bool up = slice_is(name, ".."), here = slice_is(name, ".");
+		if (!up && !here) {
+			buf_append(out, segment.data, segment.len);
+			continue;
+		}
+		while (up && out->len > root && out->data[--out->len] != '/')
+			;
+		if (path.len == 0)
+			buf_append_byte(out, '/');
+	}
+}
+
+static void append(struct buf *out, struct slice s)
+{
+	buf_append(out, s.data, s.len);
+}
+
+int url_append(struct buf *out, struct slice base, struct slice reference)
+{
+	const struct parts r = parts_of(reference), b = parts_of(base);
+	if (r.scheme.len || b.scheme.len == 0) {
+		append(out, reference);
+		return buf_status(out);
+	}
+	append(out, b.scheme);
+	append(out, r.host.len ? r.host : b.host);
+	const size_t root = out->len;
+	if (r.host.len || (r.path.len && r.path.data[0] == '/')) {
+		append_path(out, root, r.path);
+	} else if (r.path.len) {
+		size_t folder = b.path.len;
+		while (folder && b.path.data[folder - 1] != '/')
+			folder--;
+		/* the last slash of the folder begins the reference's first segment */
+		append_path(out, root, slice_first(b.path, folder ? folder - 1 : 0));
+		struct buf path = { 0 };
+		buf_append_byte(&path, '/');
+		append(&path, r.path);
+		if (path.failed)
+			buf_latch(out, DANA_ENOMEM);
+		else
+			append_path(out, root, buf_slice(&path));
+		buf_free(&path);
+	} else {
+		append(out, b.path);
+	}
+	append(out, r.query.len || r.path.len || r.host.len ? r.query : b.query);
+	append(out, r.fragment);
+	return buf_status(out);
+}
+
+bool url_leads_elsewhere(struct slice reference)
+{
+	static const char *const schemes[] = { "javascript:", "data:", "vbscript:", "about:", "blob:" };
+	if (reference.len == 0 || reference.data[0] == '#')
+		return false;
+	for (size_t i = 0; i < sizeof(schemes) / sizeof(*schemes); i++) {
+		if (slice_is(slice_first(reference, strlen(schemes[i])), schemes[i]))
+			return false;
+	}
+	return true;
+}

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Blocks are written one after the other; what begins their lines (quotes, items) follows from their containers, and
+ * what stands between two of them from the containers that they share. Lines are never wrapped and cells never padded.
+ *
+ * Example: the items "a" and "b" of a list are parted by no blank line, unless one of the list's items has a second
+ * block: then they all are.
+ */
+#include "extract/structure/write_markdown.h"
+
+#include "base/status.h"
+#include "extract/structure/write_block.h"
+
+/* Containers around a block that begin its lines: at most as many as the limits of lists and quotes allow. */
+enum { CHAIN_MOST = 2 * STRUCTURE_LISTS + STRUCTURE_QUOTES + 2 };
+
+struct chain {
+	uint32_t at[CHAIN_MOST]; /* the outermost first */
+	unsigned len;
+};
+
+struct markdown {
+	const struct composed *c;
+	struct structure_page *page;
+	const struct style *style;
+	struct buf *out;
+	struct buf body, first, rest; /* of the block: its lines, what begins the first and the others */
+	struct buf shared;            /* what begins lines between it and the one before */
+	struct chain before;          /* of the block before */
+	bool any, before_is_text, before_is_heading;
+};
+
+static const struct container *at(const struct markdown *m, uint32_t number)
+{
+	return &m->page->container[number];
+}
+
+static void chain_of(const struct markdown *m, uint32_t container, struct chain *chain)
+{
+	uint32_t reversed[CHAIN_MOST];
+	chain->len = 0;
+	for (uint32_t k = container; k && chain->len < CHAIN_MOST; k = at(m, at(m, k)->parent)->line)
+		reversed[chain->len++] = k;
+	for (unsigned i = 0; i < chain->len; i++)
+		chain->at[i] = reversed[chain->len - 1 - i];
+}
+
+static bool holds_blocks(const struct container *c)
+{
+	return c->kind == CONTAINER_ITEM || c->kind == CONTAINER_MEANING || c->kind == CONTAINER_NOTE;
+}
+
+/* Appends the marker of an item, meaning or note. */
+static void append_marker(const struct markdown *m, const struct container *c, struct buf *to)
+{
+	struct slice name;
+	if (c->kind == CONTAINER_MEANING) {
+		buf_append_text(to, ": ");
+	} else if (c->kind == CONTAINER_NOTE) {
+		name = page_argument(m->page, (uint32_t)c->number, c->rows);
+		buf_printf(to, "[^%.*s]: ", (int)name.len, (const char *)name.data);
+	} else if (c->flags & CONTAINER_ORDERED) {
+		buf_printf(to, "%d. ", c->number);
+	} else {
+		buf_append_text(to, "- ");
+	}
+	if (c->flags & CONTAINER_TASK)
+		buf_append_text(to, c->flags & CONTAINER_DONE ? "[x] " : "[ ] ");
+}
+
+/* Returns the width of a marker, by which what follows in it is indented. */
+static size_t marker_width(const struct container *c)
+{
+	if (c->kind == CONTAINER_NOTE)
+		return 4;
+	if (!(c->flags & CONTAINER_ORDERED) || c->kind != CONTAINER_ITEM)
+		return 2;
+	size_t width = 3;
+	for (int n = c->number; n > 9; n /= 10)
+		width++;
+	return width + (c->number < 0);
+}
+
+static void append_inside(const struct markdown *m, uint32_t number, struct buf *to)
+{
+	const struct container *c = at(m, number);
+	if (c->kind == CONTAINER_QUOTE)
+		buf_append_text(to, "> ");
+	for (size_t i = holds_blocks(c) ? marker_width(c) : 0; i > 0; i--)
+		buf_append_byte(to, ' ');
+}
+
+/* Sets what begins the block's lines; returns the innermost item whose marker is among it, 0 if none is. */
+static uint32_t begin_lines(struct markdown *m, const struct chain *chain)
+{
+	uint32_t new_item = 0;
+	buf_clear(&m->first);
+	buf_clear(&m->rest);
+	for (unsigned i = 0; i < chain->len; i++) {
+		struct container *c = &m->page->container[chain->at[i]];
+		if (holds_blocks(c) && !(c->flags & CONTAINER_SEEN)) {
+			c->flags |= CONTAINER_SEEN;
+			new_item = chain->at[i];
+			append_marker(m, c, &m->first);
+		} else {
+			append_inside(m, chain->at[i], &m->first);
+		}
+		append_inside(m, chain->at[i], &m->rest);
+	}
+	return new_item;
+}
+
+/* Returns the innermost item of a chain; 0 if it has none. */
+static uint32_t last_item(const struct markdown *m, const struct chain *chain)
+{
+	for (unsigned i = chain->len; i > 0; i--) {
+		if (at(m, chain->at[i - 1])->kind == CONTAINER_ITEM)
+			return chain->at[i - 1];
+	}
+	return 0;
+}
+
+/* Returns whether an item of `list` is in the chain. */
+static bool has_item_of(const struct markdown *m, const struct chain *chain, uint32_t list)
+{
+	for (unsigned i = 0; i < chain->len; i++) {
+		if (at(m, chain->at[i])->kind == CONTAINER_ITEM && at(m, chain->at[i])->parent == list)
+			return true;
+	}
+	return false;
+}
+
+/* Returns whether `item` is a container or around it. */
+static bool is_inside(const struct markdown *m, uint32_t container, uint32_t item)
+{
+	struct chain chain;
+	chain_of(m, at(m, container)->line, &chain);
+	for (unsigned i = 0; i < chain.len; i++) {
+		if (chain.at[i] == item)
+			return true;
+	}
+	return false;
+}
+
+/* Returns whether no blank line comes before a block that begins with an item's marker. */
+static bool is_tight(const struct markdown *m, uint32_t new_item)
+{
+	const struct container *item = at(m, new_item);
+	if (!new_item)
+		return false;
+	if (item->kind == CONTAINER_MEANING)
+		return true;
+	if (item->kind != CONTAINER_ITEM || !m->before_is_text)
+		return false;
+	const uint32_t before = last_item(m, &m->before);
+	if (has_item_of(m, &m->before, item->parent))
+		return !(at(m, item->parent)->flags & CONTAINER_LOOSE);
+	if (!before || m->before_is_heading || !is_inside(m, item->parent, before))
+		return false;
+	return !(at(m, at(m, before)->parent)->flags & CONTAINER_LOOSE) || !(at(m, before)->flags & CONTAINER_TWICE);
+}
+
+/* Returns whether a list begins directly after another one, of which it would be read as a part. */
+static bool is_next_list(const struct markdown *m, const struct chain *chain, uint32_t new_item)
+{
+	const struct chain *b = &m->before;
+	if (!new_item || at(m, new_item)->kind != CONTAINER_ITEM || b->len != chain->len || chain->len < 2)
+		return false;
+	const unsigned item = chain->len - 1, list = chain->len - 2;
+	const struct container *was = at(m, b->at[list]), *is = at(m, chain->at[list]);
+	for (unsigned i = 0; i < list; i++) {
+		if (b->at[i] != chain->at[i])
+			return false;
+	}
+	return chain->at[item] == new_item && was->kind == CONTAINER_LIST && is->kind == CONTAINER_LIST &&
+	       b->at[list] != chain->at[list] && !((was->flags ^ is->flags) & CONTAINER_ORDERED);
+}
+
+static void append_trimmed(struct buf *out, const struct buf *line, const char *more)
+{
+	size_t start = out->len;
+	buf_append(out, line->data, line->len);
+	buf_append_text(out, more);
+	while (out->len > start && out->data[out->len - 1] == ' ')
+		out->len--;
+	buf_append_byte(out, '\n');
+}
+
+/* Writes what stands between the block before and this one. */
+static void part(struct markdown *m, const struct chain *chain, uint32_t new_item)
+{
+	buf_append_byte(m->out, '\n');
+	const bool next_list = is_next_list(m, chain, new_item);
+	if (!next_list && is_tight(m, new_item))
+		return;
+	buf_clear(&m->shared);
+	for (unsigned i = 0; i < chain->len && i < m->before.len && chain->at[i] == m->before.at[i]; i++)
+		append_inside(m, chain->at[i], &m->shared);
+	append_trimmed(m->out, &m->shared, "");
+	if (next_list) {
+		append_trimmed(m->out, &m->shared, "<!-- -->");
+		append_trimmed(m->out, &m->shared, "");
+	}
+}
+
+/* Appends the body's lines, each after what begins it. */
+static void append_lines(struct markdown *m)
+{
+	struct slice rest = buf_slice(&m->body);
+	bool first = true;
+	while (rest.len || first) {
+		size_t len = slice_until(rest, "\n");
+		const struct buf *begin = first ? &m->first : &m->rest;
+		const size_t start = m->out->len;
+		buf_append(m->out, begin->data, begin->len);
+		buf_append(m->out, rest.data, len);
+		while (len == 0 && !first && m->out->len > start && m->out->data[m->out->len - 1] == ' ')
+			m->out->len--;
+		if (len < rest.len)
+			buf_append_byte(m->out, '\n');
+		rest = slice_skip(rest, len + 1);
+		first = false;
+	}
+}
+
+static int append_block(struct markdown *m, const struct composed_block *block)
+{
+	struct chain chain;
+	buf_clear(&m->body);
+	int status = write_block(m->c, block, m->style, &m->body);
+	if (status < 0 || m->body.len == 0)
+		return status;
+	chain_of(m, block->container, &chain);
+	const uint32_t new_item = begin_lines(m, &chain);
+	if (m->any)
+		part(m, &chain, new_item);
+	if (buf_status(&m->first) < 0 || buf_status(&m->rest) < 0 || buf_status(&m->shared) < 0)
+		return DANA_ENOMEM;
+	append_lines(m);
+	m->any = true;
+	m->before = chain;
+	m->before_is_text = block->kind == BLOCK_TEXT;
+	m->before_is_heading = compose_heading(m->page, block->piece) != NULL;
+	return buf_status(m->out);
+}
+
+/* A list is loose when an item of it has two blocks of its own. */
+static void judge_lists(struct markdown *m)
+{
+	for (size_t i = 0; i < m->c->n_blocks; i++) {
+		uint32_t k = m->c->block[i].container;
+		while (k && !(holds_blocks(at(m, k)) && at(m, k)->kind != CONTAINER_NOTE))
+			k = at(m, at(m, k)->parent)->line;
+		struct container *item = &m->page->container[k];
+		if (!k || !m->c->block[i].kept)
+			continue;
+		if (item->flags & CONTAINER_NONEMPTY) {
+			item->flags |= CONTAINER_TWICE;
+			if (item->kind == CONTAINER_ITEM)
+				m->page->container[item->parent].flags |= CONTAINER_LOOSE;
+		}
+		item->flags |= CONTAINER_NONEMPTY;
+	}
+}
+
+int write_markdown(const struct composed *c, const struct style *style, struct buf *out, size_t max)
+{
+	struct markdown m = { .c = c, .page = c->page, .style = style, .out = out };
+	const size_t start = out->len;
+	int status = DANA_OK;
+	judge_lists(&m);
+	for (size_t i = 0; i < c->n_blocks && status == DANA_OK; i++) {
+		const size_t before = out->len;
+		if (!c->block[i].kept)
+			continue;
+		status = append_block(&m, &c->block[i]);
+		if (status == DANA_OK && out->len - start > max) {
+			out->len = before;
+			c->page->cut = true;
+			break;
+		}
+	}
+	buf_free(&m.body);
+	buf_free(&m.first);
+	buf_free(&m.rest);
+	buf_free(&m.shared);
+	return status;
+}

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Pages as Markdown: each case of tests/data/structure.txt as a whole, cut at every byte and byte by byte, the limits
+ * of what is recorded, and what is kept of a page of which the method keeps a part.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#include "base/buf.h"
+#include "base/file/whole_file.h"
+#include "base/utf8.h"
+#include "dana/dana.h"
+#include "extract/structure/letter_kind.h"
+#include "extract/structure/url.h"
+#include "support/unit.h"
+
+static const char url[] = "https://site.example/dir/page.html";
+
+static struct dana_extractor *extractor(const char *method, const char *markdown)
+{
+	struct dana_extractor *x;
+	const struct dana_options options = { .struct_size = sizeof(options),
+					      .method = method,
+					      .structure = DANA_MARKDOWN,
+					      .markdown = markdown };
+	assert_int_equal(dana_new(&x, &options), 0);
+	return x;
+}
+
+/* The page as Markdown, fed in two parts and the rest byte by byte; flags of the text. */
+static unsigned markdown_of(struct dana_extractor *x, struct slice page, size_t cut, bool bytes, struct slice *result)
+{
+	struct dana_text text;
+	struct dana_view markdown;
+	dana_reset(x);
+	assert_int_equal(dana_page_url(x, url, sizeof(url) - 1), 0);
+	assert_int_equal(dana_feed(x, page.data, cut), 0);
+	for (size_t i = cut; bytes && i < page.len; i++)
+		assert_int_equal(dana_feed(x, page.data + i, 1), 0);
+	if (!bytes)
+		assert_int_equal(dana_feed(x, page.data + cut, page.len - cut), 0);
+	assert_int_equal(dana_finish(x, &text), 0);
+	assert_int_equal(dana_markdown(x, &markdown), 0);
+	*result = slice_of(markdown.data, markdown.len);
+	assert_int_equal(utf8_valid_prefix(*result), markdown.len);
+	return text.flags;
+}
+
+static void check(struct dana_extractor *x, const char *name, struct slice page, struct slice expected)
+{
+	struct slice got;
+	for (size_t cut = 0; cut <= page.len; cut++) {
+		(void)markdown_of(x, page, cut, false, &got);
+		if (!slice_equal(got, expected))
+			fail_msg("%s, cut at %zu:\n%.*s\ninstead of:\n%.*s\n", name, cut, (int)got.len,
+				 (const char *)got.data, (int)expected.len, (const char *)expected.data);
+	}
+	(void)markdown_of(x, page, 0, true, &got);
+	assert_true(slice_equal(got, expected));
+}
+
+/* Returns what is before `mark`, and takes it and the mark off. */
+static struct slice part(struct slice *rest, const char *mark)
+{
+	const char *at = strstr((const char *)rest->data, mark);
+	struct slice first = slice_first(*rest, at ? (size_t)(at - (const char *)rest->data) : rest->len);
+	*rest = slice_skip(*rest, first.len + strlen(mark));
+	return first;
+}
+
+static void cases_whole_and_cut(void **state)
+{
+	const char *folder = getenv("srcdir");
+	char path[4096], *data, name[64];
+	size_t len, n = 0;
+	(void)state;
+	(void)snprintf(path, sizeof(path), "%s/tests/data/structure.txt", folder ? folder : ".");
+	assert_int_equal(whole_file_read(NULL, path, &data, &len), 0);
+	data = realloc(data, len + 1);
+	assert_non_null(data);
+	data[len] = '\0';
+	struct slice rest = slice_of(data, len);
+	struct dana_extractor *x = extractor("plain", "images=1");
+	(void)part(&rest, "=== ");
+	while (rest.len) {
+		const struct slice title = part(&rest, "\n"), page = part(&rest, "\n--->\n");
+		struct slice expected = part(&rest, "=== ");
+		expected.len -= expected.len && expected.data[expected.len - 1] == '\n';
+		(void)snprintf(name, sizeof(name), "%.*s", (int)title.len, (const char *)title.data);
+		check(x, name, page, expected);
+		n++;
+	}
+	assert_true(n > 80);
+	dana_free(x);
+	free(data);
+}
+
+static void expect(const char *method, const char *keys, const char *page, const char *expected)
+{
+	struct dana_extractor *x = extractor(method, keys);
+	check(x, keys ? keys : method, slice_from_text(page), slice_from_text(expected));
+	dana_free(x);
+}
+
+static void keys_change_what_is_written(void **state)
+{
+	static const char page[] =
+		"<h2>T</h2><p>*<b>a</b>* <a href=/x>b</a><img src=c.png alt=c> <math alttext=d></math></p>"
+		"<table><tr><th>e<th>f<tr><td><td>g</table>";
+	(void)state;
+	expect("plain", NULL, page,
+	       "## T\n\n\\***a**\\* [b](https://site.example/x) $d$\n\n| e | f |\n| --- | --- |\n|  | g |");
+	expect("plain", "links=0,math=0,escape=0,emphasis=0,tables=rows,heading=0", page, "*a* b\n\ne | f\\\ng");
+	expect("plain", "images=1,heading=chosen,emphasis=0", "<h1>T</h1><img src=c.png alt=c>",
+	       "# T\n\n![c](https://site.example/dir/c.png)");
+}
+
+static void bad_options_are_refused(void **state)
+{
+	static const char *const wrong[] = { "links", "links=2", "colour=1", "tables=html" };
+	struct dana_extractor *x;
+	struct dana_view markdown;
+	(void)state;
+	struct dana_options options = { .struct_size = sizeof(options), .method = "plain", .structure = DANA_MARKDOWN };
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
+		options.markdown = wrong[i];
+		assert_int_equal(dana_new(&x, &options), DANA_BAD_OPTION);
+	}
+	options.markdown = NULL;
+	options.structure = 1U << 31;
+	assert_int_equal(dana_new(&x, &options), DANA_BAD_OPTION);
+	options.structure = 0;
+	assert_int_equal(dana_new(&x, &options), 0);
+	assert_int_equal(dana_markdown(x, &markdown), DANA_WRONG_ORDER);
+	dana_free(x);
+}
+
+/* The heading is hidden from the method by nothing but its few words; text and Markdown keep the same paragraphs. */
+static const char article[] =
+	"<html><body><nav><ul><li><a href=/>Home</a><li><a href=/news>News</a></ul></nav><div class=content><h1>The "
+	"lighthouse</h1><p>After four years of repairs, the old lighthouse on the northern shore opens its doors to "
+	"visitors on Sunday, the harbour office said. The lamp will be lit at dusk.</p><h2>Keeper</h2><p>\"We have "
+	"waited "
+	"a long time for <b>this</b>,\" said the keeper, whose family has looked after the tower for three "
+	"generations. "
+	"Visitors can climb all of the 212 steps.</p><p style='display:none'>Hidden: subscribe to all of our letters "
+	"now.</p><p>The repairs cost less than was planned, because many people of the town gave their help for "
+	"nothing, "
+	"among them masons, painters, and a retired clockmaker.</p></div><div class=footer><a href=/terms>Terms</a> | "
+	"<a href=/privacy>Privacy</a></div></body></html>";
+
+static void the_method_says_what_is_kept(void **state)
+{
+	struct slice got;
+	struct dana_extractor *x = extractor("learned", NULL);
+	(void)state;
+	(void)markdown_of(x, slice_from_text(article), 0, false, &got);
+	struct buf copy = { 0 };
+	assert_int_equal(buf_append(&copy, got.data, got.len), 0);
+	assert_int_equal(buf_append_byte(&copy, 0), 0);
+	const char *text = (const char *)copy.data;
+	assert_ptr_equal(strstr(text, "# The lighthouse\n\nAfter four"), text);
+	assert_non_null(strstr(text, "\n\n## Keeper\n\n\"We have"));
+	assert_non_null(strstr(text, "**this**"));
+	assert_non_null(strstr(text, "clockmaker."));
+	assert_null(strstr(text, "Home"));
+	assert_null(strstr(text, "Terms"));
+	check(x, "learned", slice_from_text(article), slice_of(copy.data, copy.len - 1));
+	buf_free(&copy);
+	dana_free(x);
+}
+
+struct repeated {
+	const char *begin, *each, *end;
+	size_t n;
+	bool cut; /* a limit is reached */
+};
+
+/* Each page is beyond a limit, or far beyond what pages have; its last word is in the Markdown all the same. */
+static void limits_cut_structure_and_no_text(void **state)
+{
+	static const struct repeated pages[] = {
+		{ "", "<div>", "last", 100000, false },
+		{ "", "<ul><li>", "last", 600, true },
+		{ "", "<blockquote>", "last", 600, true },
+		{ "", "<dl><dt>a<dd>", "last", 600, true },
+		{ "<p>", "<b>", "last", 100000, false },
+		{ "<p>", "<b>x</b> ", "last", 200000, true },
+		{ "<table>", "<tr><td>a<td>b", "last</table>", 20000, true },
+		{ "<table><tr><th>a", "<td colspan=64>a", "last</table>", 100, true },
+		{ "", "<p>a", "last", 40000, true },
+		{ "", "<ol><li>a</ol>", "last", 40000, true },
+		{ "<p>", "<a href=/a/long/path/of/a/page/that/is/not/there>a</a> ", "last", 30000, true },
+		{ "<p>", "[", "last", 100000, false },
+		{ "<p>", "\\( $ &a", "last", 50000, false },
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof(pages) / sizeof(*pages); i++) {
+		const struct repeated *p = &pages[i];
+		struct buf page = { 0 };
+		struct slice got;
+		struct dana_extractor *x = extractor("plain", NULL);
+		buf_append_text(&page, p->begin);
+		for (size_t k = 0; k < p->n; k++)
+			buf_append_text(&page, p->each);
+		buf_append_text(&page, p->end);
+		assert_int_equal(buf_status(&page), 0);
+		unsigned flags = markdown_of(x, buf_slice(&page), page.len / 3, false, &got);
+		struct buf text = { 0 };
+		assert_int_equal(buf_append(&text, got.data, got.len) + buf_append_byte(&text, 0), 0);
+		if (((flags & DANA_STRUCTURE_CUT) != 0) != p->cut || !strstr((const char *)text.data, "last"))
+			fail_msg("page %zu (%s): flags %u, %zu bytes", i, p->each, flags, got.len);
+		buf_free(&text);
+		buf_free(&page);
+		dana_free(x);
+	}
+}
+
+static void malformed_bytes_become_characters(void **state)
+{
+	(void)state;
+	expect("plain", NULL,
+	       "<p>a\xFF"
+	       "b</p><pre>\xC3</pre><p><code>\xE2\x82</code>",
+	       "a\xEF\xBF\xBD"
+	       "b\n\n```\n\xEF\xBF\xBD\n```\n\n`\xEF\xBF\xBD`");
+}
+
+static void addresses_are_resolved(void **state)
+{
+	/* the examples of RFC 3986, section 5.4 */
+	static const char *const pairs[][2] = {
+		{ "g:h", "g:h" },
+		{ "g", "http://a/b/c/g" },
+		{ "./g", "http://a/b/c/g" },
+		{ "g/", "http://a/b/c/g/" },
+		{ "/g", "http://a/g" },
+		{ "//g", "http://g" },
+		{ "?y", "http://a/b/c/d;p?y" },
+		{ "g?y", "http://a/b/c/g?y" },
+		{ "#s", "http://a/b/c/d;p?q#s" },
+		{ "g#s", "http://a/b/c/g#s" },
+		{ ";x", "http://a/b/c/;x" },
+		{ "", "http://a/b/c/d;p?q" },
+		{ ".", "http://a/b/c/" },
+		{ "..", "http://a/b/" },
+		{ "../g", "http://a/b/g" },
+		{ "../..", "http://a/" },
+		{ "../../g", "http://a/g" },
+		{ "../../../g", "http://a/g" },
+		{ "/./g", "http://a/g" },
+		{ "/../g", "http://a/g" },
+		{ "g.", "http://a/b/c/g." },
+		{ "..g", "http://a/b/c/..g" },
+		{ "./../g", "http://a/b/g" },
+		{ "g/./h", "http://a/b/c/g/h" },
+		{ "g/../h", "http://a/b/c/h" },
+		{ "g?y/../x", "http://a/b/c/g?y/../x" },
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++) {
+		struct buf out = { 0 };
+		assert_int_equal(url_append(&out, slice_from_text("http://a/b/c/d;p?q"), slice_from_text(pairs[i][0])),
+				 0);
+		if (!slice_equal(buf_slice(&out), slice_from_text(pairs[i][1])))
+			fail_msg("%s: %.*s", pairs[i][0], (int)out.len, (const char *)out.data);
+		buf_free(&out);
+	}
+}
+
+static void kinds_of_characters(void **state)
+{
+	(void)state;
+	assert_int_equal(letter_kind_of('a'), LETTER_LETTER);
+	assert_int_equal(letter_kind_of('_'), LETTER_PUNCTUATION);
+	assert_int_equal(letter_kind_of(0x3000), LETTER_WHITE);
+	assert_int_equal(letter_kind_of(0x6C34), LETTER_LETTER);
+	assert_int_equal(letter_kind_of(0x300C), LETTER_PUNCTUATION);
+	assert_int_equal(letter_kind_of(0x1F600), LETTER_UNSURE);
+	assert_int_equal(letter_kind_last(slice_from_text("a\xE6\xB0\xB4")), LETTER_LETTER);
+	assert_int_equal(letter_kind_last(slice_from_text("")), LETTER_WHITE);
+}
+
+UNIT(test_structure)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(cases_whole_and_cut),
+		cmocka_unit_test(keys_change_what_is_written),
+		cmocka_unit_test(bad_options_are_refused),
+		cmocka_unit_test(the_method_says_what_is_kept),
+		cmocka_unit_test(limits_cut_structure_and_no_text),
+		cmocka_unit_test(malformed_bytes_become_characters),
+		cmocka_unit_test(addresses_are_resolved),
+		cmocka_unit_test(kinds_of_characters),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
