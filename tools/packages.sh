@@ -12,7 +12,7 @@ parallel python3-scrapy curl wget wget2 wget2-dev fasttext'
 more='openjdk-17-jdk-headless libbsh-java clang'
 case ${1:-} in
 test) run="$run $test" ;;
-engines) run="$run $test slurm-wlm munge openjdk-17-jdk-headless python3-venv" ;;
+engines) run="$run $test slurm-wlm munge openjdk-17-jdk-headless maven python3-venv" ;;
 long) run="$run $test clang libclang-rt-14-dev" ;;
 *) more= ;;
 esac
