@@ -43,10 +43,18 @@ struct evidence {
 	size_t weight, faults;
 };
 
+static bool is_faultless(struct slice s, bool whole)
+{
+	s = slice_skip(s, utf8_valid_prefix(s));
+	return s.len == 0 || (!whole && utf8_is_cut(s));
+}
+
+/* Where there is no fault, no more weight is counted than could be needed. */
 static struct evidence weigh(struct slice s, bool whole, const struct charset *said)
 {
 	struct evidence e = { 0, 0 };
-	while (s.len) {
+	const size_t enough = is_faultless(s, whole) ? SURE_WEIGHT : SIZE_MAX;
+	while (s.len && e.weight < enough) {
 		size_t n = ascii_run(s.data, s.len);
 		s = slice_skip(s, n);
 		if (s.len == 0 || (!whole && utf8_is_cut(s)))

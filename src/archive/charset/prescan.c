@@ -3,6 +3,19 @@
 
 #include "base/ascii.h"
 
+/* What ends a part of a tag, as a set of bits. Nearly all of a page's first bytes are looked up here. */
+enum end {
+	END_VALUE = 1,     /* of an attribute without quotes, or the name of a tag */
+	END_NAME = 2,      /* of an attribute's name */
+	END_PARAMETER = 4, /* of a parameter of a media type, without quotes */
+	END_ALL = END_VALUE | END_NAME | END_PARAMETER,
+};
+
+static const uint8_t ends[256] = {
+	[' '] = END_ALL,  ['\t'] = END_ALL, ['\n'] = END_ALL,      ['\f'] = END_ALL,      ['\r'] = END_ALL,
+	['/'] = END_NAME, ['='] = END_NAME, [';'] = END_PARAMETER, [','] = END_PARAMETER, ['>'] = END_VALUE | END_NAME,
+};
+
 static struct slice skip_spaces(struct slice s)
 {
 	while (s.len && ascii_is_space(s.data[0]))
@@ -10,13 +23,19 @@ static struct slice skip_spaces(struct slice s)
 	return s;
 }
 
-/* Returns the part of `s` before the first byte that is in `ends`. */
-static struct slice until(struct slice s, const char *ends)
+/* Returns the part of `s` before the first byte that is such an end. */
+static struct slice until(struct slice s, enum end end)
 {
 	size_t n = 0;
-	while (n < s.len && !(s.data[n] && strchr(ends, s.data[n])))
+	while (n < s.len && !(ends[s.data[n]] & end))
 		n++;
 	return slice_of(s.data, n);
+}
+
+static struct slice until_byte(struct slice s, uint8_t byte)
+{
+	const uint8_t *found = s.len ? memchr(s.data, byte, s.len) : NULL;
+	return found ? slice_of(s.data, (size_t)(found - s.data)) : s;
 }
 
 static bool begins(struct slice s, const char *text)
@@ -29,9 +48,8 @@ static bool begins(struct slice s, const char *text)
 static struct slice parameter_value(struct slice s)
 {
 	if (s.len == 0 || (s.data[0] != '"' && s.data[0] != '\''))
-		return until(s, " \t\n\f\r;,");
-	const char quote[2] = { (char)s.data[0], 0 };
-	struct slice value = until(slice_skip(s, 1), quote);
+		return until(s, END_PARAMETER);
+	struct slice value = until_byte(slice_skip(s, 1), s.data[0]);
 	return value.len + 1 < s.len ? value : slice_of(NULL, 0);
 }
 
@@ -62,7 +80,7 @@ static bool next_attribute(struct slice *s, struct attribute *a)
 		return false;
 	/* A leading '=' is part of the name. */
 	size_t first = s->data[0] == '=';
-	a->name = until(slice_skip(*s, first), " \t\n\f\r/>=");
+	a->name = until(slice_skip(*s, first), END_NAME);
 	a->name = slice_of(s->data, a->name.len + first);
 	*s = slice_skip(*s, a->name.len);
 	a->value = slice_of(NULL, 0);
@@ -71,11 +89,10 @@ static bool next_attribute(struct slice *s, struct attribute *a)
 		return true;
 	*s = skip_spaces(slice_skip(rest, 1));
 	if (s->len && (s->data[0] == '"' || s->data[0] == '\'')) {
-		const char quote[2] = { (char)s->data[0], 0 };
-		a->value = until(slice_skip(*s, 1), quote);
+		a->value = until_byte(slice_skip(*s, 1), s->data[0]);
 		*s = slice_skip(*s, a->value.len + 2);
 	} else {
-		a->value = until(*s, " \t\n\f\r>");
+		a->value = until(*s, END_VALUE);
 		*s = slice_skip(*s, a->value.len);
 	}
 	return true;
@@ -123,19 +140,22 @@ static const struct charset *plausible(const struct charset *found)
 
 static struct slice skip_to(struct slice s, const char *end)
 {
-	size_t n = strlen(end);
-	for (size_t i = 0; i + n <= s.len; i++) {
-		if (memcmp(s.data + i, end, n) == 0)
-			return slice_skip(s, i + n);
+	const size_t n = strlen(end);
+	for (;;) {
+		s = slice_skip(s, until_byte(s, (uint8_t)end[0]).len);
+		if (s.len < n)
+			return slice_of(NULL, 0);
+		if (memcmp(s.data, end, n) == 0)
+			return slice_skip(s, n);
+		s = slice_skip(s, 1);
 	}
-	return slice_of(NULL, 0);
 }
 
 static const struct charset *xml_declaration(struct slice page)
 {
 	if (!begins(page, "<?xml"))
 		return NULL;
-	struct slice s = until(page, ">");
+	struct slice s = until_byte(page, '>');
 	while (s.len && !begins(s, "encoding"))
 		s = slice_skip(s, 1);
 	s = skip_spaces(slice_skip(s, 8));
@@ -149,7 +169,7 @@ static const struct charset *xml_declaration(struct slice page)
 static struct slice skip_tag(struct slice s)
 {
 	struct attribute a;
-	struct slice name = until(s, " \t\n\f\r>");
+	struct slice name = until(s, END_VALUE);
 	s = slice_skip(s, name.len);
 	while (next_attribute(&s, &a))
 		continue;
