@@ -24,11 +24,16 @@
 
 #define BITS_FAST __attribute__((target("popcnt,lzcnt,bmi,bmi2"))) /* part of CPU_AVX2 */
 
-/** Returns whether BITS_FAST functions may be called: false where PDEP is slow microcode (AMD before Zen 3). */
+/** Returns whether BITS_FAST functions may be called. */
 static inline bool bits_fast(void)
 {
-	return cpu_level() >= CPU_AVX2 && !__builtin_cpu_is("znver1") && !__builtin_cpu_is("znver2") &&
-	       !__builtin_cpu_is("bdver4");
+	return cpu_level() >= CPU_AVX2;
+}
+
+/** Returns whether PDEP is worth it where BITS_FAST functions may be called: on AMD before Zen 3 it is microcode. */
+static inline bool bits_deposits(void)
+{
+	return !__builtin_cpu_is("znver1") && !__builtin_cpu_is("znver2") && !__builtin_cpu_is("bdver4");
 }
 
 /**
@@ -42,6 +47,11 @@ BITS_FAST static inline uint64_t bits_deposit(uint64_t bits, uint64_t where)
 #else
 #define BITS_FAST
 static inline bool bits_fast(void)
+{
+	return false;
+}
+
+static inline bool bits_deposits(void)
 {
 	return false;
 }
@@ -77,12 +87,12 @@ BITS_INLINE unsigned bits_lowest(uint64_t x)
 }
 
 /**
- * Returns x without its lowest `rank` set bits. `fast`: the caller is a BITS_FAST function. Example: x 0b1011 and rank
- * 2 give 0b1000.
+ * Returns x without its lowest `rank` set bits. `deposits`: bits_deposits() in a BITS_FAST function, else false.
+ * Example: x 0b1011 and rank 2 give 0b1000.
  */
-BITS_INLINE uint64_t bits_after(uint64_t x, unsigned rank, bool fast)
+BITS_INLINE uint64_t bits_after(uint64_t x, unsigned rank, bool deposits)
 {
-	if (fast) {
+	if (deposits) {
 		uint64_t first = bits_deposit((uint64_t)1 << rank, x);
 		return x & -first;
 	}

@@ -35,7 +35,7 @@ BITS_INLINE struct chain_line line_of(int64_t content, int64_t length, int64_t b
  * `room` is what fits into the current segment; `over` is what it has beyond its length, the rest of a character.
  * `shorter`: segments may be shorter than a block, so that more than one may end in it.
  */
-BITS_INLINE int cut(struct segmenter *g, bool tags, bool bytes, bool shorter, bool fast)
+BITS_INLINE int cut(struct segmenter *g, bool tags, bool bytes, bool shorter, bool deposits)
 {
 	const struct html_stretch *h = g->text.stretch;
 	const size_t last = (h->to - 1) / 64;
@@ -49,7 +49,7 @@ BITS_INLINE int cut(struct segmenter *g, bool tags, bool bytes, bool shorter, bo
 		int64_t all = bits_count(units), text = bits_count(contents);
 		while (all > room) {
 			/* the first unit that does not fit begins a new segment */
-			uint64_t rest = bits_after(units, (unsigned)room, fast);
+			uint64_t rest = bits_after(units, (unsigned)room, deposits);
 			if (bytes)
 				rest = beginnings(h, block, tags, rest);
 			if (!rest) {
@@ -87,12 +87,12 @@ BITS_INLINE int cut(struct segmenter *g, bool tags, bool bytes, bool shorter, bo
 /* Fast paths for the usual units and lengths; all others take the common path. */
 BITS_FAST static int cut_text_fast(struct segmenter *g)
 {
-	return cut(g, true, false, false, true);
+	return cut(g, true, false, false, bits_deposits());
 }
 
 BITS_FAST static int cut_bytes_fast(struct segmenter *g)
 {
-	return cut(g, false, true, false, true);
+	return cut(g, false, true, false, bits_deposits());
 }
 
 static int cut_common(struct segmenter *g, bool tags)
