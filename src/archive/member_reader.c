@@ -16,6 +16,7 @@ enum {
 	WHOLE_JOIN = 64 << 10,                     /* least input that is joined to decode a member at once */
 	GATHERED_MOST = MEMBER_KNOWN + STEP_BYTES, /* one step more shows that the member is longer */
 	GROWTH = 4,
+	ROOM_KEPT = 1 << 20, /* for the next member */
 };
 
 int member_reader_init(struct member_reader *r)
@@ -26,6 +27,12 @@ int member_reader_init(struct member_reader *r)
 
 void member_reader_begin(struct member_reader *r, struct codec *codec)
 {
+	uint8_t *less = r->room > ROOM_KEPT ? realloc(r->out, STEP_BYTES) : NULL;
+
+	if (less) {
+		r->out = less;
+		r->room = STEP_BYTES;
+	}
 	*r = (struct member_reader){ .codec = codec,
 				     .out = r->out,
 				     .room = r->room,

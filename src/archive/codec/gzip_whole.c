@@ -84,8 +84,20 @@ static uint32_t checksum(const uint8_t *data, size_t len)
 #endif
 }
 
+/* The room of a member that did not fit is not kept: few are larger than ROOM_FIRST, and each worker has a decoder. */
+static void release(struct gzip_whole *w)
+{
+	uint8_t *window = w->room > ROOM_FIRST ? realloc(w->window, ROOM_FIRST) : NULL;
+
+	if (!window)
+		return;
+	w->window = window;
+	w->room = ROOM_FIRST;
+}
+
 static int does_not_fit(struct gzip_whole *w)
 {
+	release(w);
 	w->left = w->passes;
 	w->passes = w->passes < PASSES_MAX ? w->passes * 2 + 1 : PASSES_MAX;
 	return CODEC_MORE_OUTPUT;
