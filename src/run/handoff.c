@@ -23,9 +23,10 @@
 #include "run/handoff_state.h"
 
 enum {
-	BATCH_BYTES = 256 << 10, /* a batch is handed over with the record that fills it */
-	BATCHES_PER_JOB = 4,
+	BATCH_BYTES = 128 << 10, /* a batch is handed over with the record that fills it */
+	BATCHES_PER_JOB = 3,
 	BATCH_ROOM = 2 * BATCH_BYTES, /* for most of the records that fill a batch */
+	BATCH_KEPT = 1 << 20,         /* of blocks: pages that need more are rare, and there are many batches */
 };
 
 static int latch(struct handoff *h, int status)
@@ -57,11 +58,9 @@ static struct batch *oldest_done(struct handoff *h, bool wait)
 	return b;
 }
 
-/* All batches together keep no more than may be in flight. */
 static void make_spare(struct handoff *h, struct batch *b)
 {
-	size_t keep = h->config.in_flight / (h->n_slots + 1);
-	batch_clear(b, keep > BATCH_ROOM ? keep : BATCH_ROOM);
+	batch_clear(b, BATCH_KEPT);
 	h->spare[h->n_spare++] = b;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The worker pool as one stage: a record_sink that packs records into batches of about 256 KiB and puts full batches
+ * The worker pool as one stage: a record_sink that packs records into batches of about 128 KiB and puts full batches
  * into a ring; workers replay them into a processor of their own; results are taken in the order of the records, on
  * the loop's thread.
  *

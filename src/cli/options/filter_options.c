@@ -337,16 +337,14 @@ int filter_options_resolve(struct filter_settings *s, unsigned cores, struct err
 /*
  * The blocks and heads that wait for workers (src/run/handoff.c). `held`: input is read while less than in_flight
  * is held, so one record may come on top of it, and what the framer reads again at once (16M). Buffers grow by
- * doubling. `kept`: each batch keeps the memory of its blocks for the next ones, together in_flight or 512K each, and
- * 2M for heads and text.
+ * doubling. Each batch keeps the memory of 1M of blocks for the next ones, and 2M for heads and text.
  */
 static uint64_t waiting_sum(const struct limits *l, unsigned jobs)
 {
-	const uint64_t batches = (uint64_t)jobs * 4 + 1;
-	const uint64_t least = batches << 19, kept = l->in_flight > least ? l->in_flight : least;
+	const uint64_t batches = (uint64_t)jobs * 3 + 1;
 	const uint64_t held = l->in_flight + l->block + l->head + ((uint64_t)16 << 20);
 
-	return jobs ? kept + (batches << 21) + 2 * held : 0;
+	return jobs ? batches * ((uint64_t)3 << 20) + 2 * held : 0;
 }
 
 /*
