@@ -20,7 +20,7 @@ int archive_dates_note(struct archive_dates *o, const struct record *rec);
 /** Begins the next input: forgets the date of the last warcinfo, but not the first date. */
 void archive_dates_next_input(struct archive_dates *o);
 /**
- * An earlier run has read the first record, or has come to a place where the last warcinfo had `date`. 0 or
+ * An earlier run has read the first record, or has come to a place where the last warcinfo had `date`. Returns 0 or
  * DANA_ENOMEM.
  */
 int archive_dates_set_first(struct archive_dates *o, struct slice date);

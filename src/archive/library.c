@@ -32,7 +32,7 @@ static int report(struct dana_archive *a, const struct outcome *outcome)
 	buf_clear(&a->reason);
 	if (!document && stats_reason(outcome, a->stats.plugins, &a->reason) < 0)
 		return DANA_ENOMEM;
-	const struct dana_outcome told = {
+	const struct dana_outcome given = {
 		.kind = document  ? DANA_OUTCOME_DOCUMENT
 			: damaged ? DANA_OUTCOME_DAMAGED
 				  : DANA_OUTCOME_SKIPPED,
@@ -42,7 +42,7 @@ static int report(struct dana_archive *a, const struct outcome *outcome)
 		.url = view_of(outcome->uri),
 		.offset = outcome->offset,
 	};
-	a->outcome(a->outcome_arg, &told);
+	a->outcome(a->outcome_arg, &given);
 	return DANA_OK;
 }
 

@@ -11,7 +11,10 @@ struct media_urls {
 	struct buf media; /* of struct dana_media */
 };
 
-/** Copies the list with its URLs resolved against the page's URL and its <base>; valid until the next call. */
+/**
+ * Copies the list with its URLs resolved against the page's URL and its <base>; valid until the next call. Returns 0,
+ * DANA_ENOMEM, or DANA_ELIBRARY if libcurl cannot be loaded.
+ */
 int media_urls_resolve(struct media_urls *m, struct slice page, const struct dana_media *media, size_t count);
 void media_urls_free(struct media_urls *m);
 

@@ -127,7 +127,7 @@ static int record_body(struct record_sink *self, struct slice bytes)
 	return status < 0 ? status : result;
 }
 
-/* Flushes every stage. 0 or negative status; a reason to skip may have turned up. */
+/* Flushes every stage. Returns 0 or a negative status; a reason to skip may have turned up. */
 static int block_finish(struct processor *p)
 {
 	int status = p->stage == STAGE_LEAD ? lead_decide(p) : 0;

@@ -87,7 +87,7 @@ int processor_refused_by(struct processor *p, int answer)
 	return answer;
 }
 
-/* The first bytes of the body are there, or all of a shorter one. 0, RECORD_UNWANTED or negative status. */
+/* The first bytes of the body are there, or all of a shorter one. 0, RECORD_UNWANTED or a negative status. */
 static int media_decide(struct processor *p, struct slice first)
 {
 	p->media_known = true;

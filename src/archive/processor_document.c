@@ -12,7 +12,7 @@ static unsigned problems(const struct processor *p, const struct record_end *end
 	unsigned set = http_response_problems(p->http) | charset_convert_problems(p->charset);
 	if (p->record->truncated.len)
 		set |= PROBLEM_TRUNCATED_SOURCE;
-	if (end->block_cut) /* by our limit: the length that the server told may be right */
+	if (end->block_cut) /* by our limit: the length that the server has sent may be right */
 		set = (set & ~(unsigned)PROBLEM_BODY_LENGTH) | PROBLEM_TRUNCATED_LIMIT;
 	if (text->flags & DANA_TEXT_TRUNCATED)
 		set |= PROBLEM_TRUNCATED_TEXT;

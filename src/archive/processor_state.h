@@ -81,11 +81,16 @@ extern const struct byte_sink_ops processor_body_ops, processor_utf8_ops;
 bool processor_lead_fill(struct processor *p, struct slice *bytes, size_t want);
 /** Called by the HTTP reader as soon as the head is read. Nonzero: the rest of the block is not wanted. */
 int processor_http_head(void *arg, const struct http_head *head);
-/** The body has no more bytes: decides on a short one, and flushes the charset converter. 0, or negative status. */
+/**
+ * The body has no more bytes: decides on a short one, and flushes the charset converter. Returns 0, or a negative
+ * status.
+ */
 int processor_body_end(struct processor *p);
 /** A record begins (p->record): is its digest to be checked? */
 void processor_digest_begin(struct processor *p);
-/** Takes a piece of a block that is not refused so far. 0, DANA_ENOMEM, or DANA_ELIBRARY: libcrypto is missing. */
+/**
+ * Takes a piece of a block that is not refused so far. Returns 0, DANA_ENOMEM, or DANA_ELIBRARY: libcrypto is missing.
+ */
 int processor_digest_write(struct processor *p, struct slice bytes);
 /** The block was read to its end: sets p->digest_result. As processor_digest_write. */
 int processor_digest_end(struct processor *p);
@@ -93,7 +98,9 @@ int processor_digest_end(struct processor *p);
 struct slice processor_sent_type(const struct processor *p);
 /** Notes why a plugin drops the record, when it does. Returns `answer`, which is what the chain returned. */
 int processor_refused_by(struct processor *p, int answer);
-/** Ends the extraction. Fills `doc` and leaves SKIP_NONE in `skip`, or sets the reason. 0, or negative status. */
+/**
+ * Ends the extraction. Fills `doc` and leaves SKIP_NONE in `skip`, or sets the reason. Returns 0, or a negative status.
+ */
 int processor_document(struct processor *p, const struct record_end *end, struct document *doc);
 
 #endif

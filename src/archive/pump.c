@@ -213,7 +213,7 @@ static int tell_member(struct pump *p)
 
 /*
  * A wrong bit can make a member's data seem to go on over the members after it, to the end of the input. That is
- * reported as truncated, and cannot be told apart: only the members found later would show it, and the framer has to
+ * reported as truncated, and cannot be distinguished: only the members found later would show it, and the framer has to
  * know of the fault before the search for them. It is rare, since a code or the checksum nearly always fails first.
  */
 static int member_failed(struct pump *p, int fault)

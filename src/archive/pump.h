@@ -36,8 +36,8 @@ struct pump_config {
 	uint64_t begin, end;
 	uint64_t look_back; /* bytes before `begin` to start at; 0: 1 MiB. Changes only what is read, no result */
 	/**
-	 * Is told of each record before `begin` that was read all the same. 0 or negative status. NULL: nobody wants to
-	 * know.
+	 * Called for each record before `begin` that was read all the same. Returns 0 or a negative status. NULL:
+	 * nobody wants to know.
 	 */
 	int (*before)(void *before_arg, const struct record *rec);
 	void *before_arg;
@@ -65,8 +65,8 @@ struct pump_place {
 struct pump;
 struct pump *pump_new(const struct pump_config *config);
 /**
- * Takes the next chunk of the input. enum pump_answer or negative status. Keeps `chunk` until PUMP_HUNGRY or
- * PUMP_SEEK.
+ * Takes the next chunk of the input, which is kept until PUMP_HUNGRY or PUMP_SEEK. Returns an enum pump_answer or a
+ * negative status.
  */
 int pump_push(struct pump *p, struct slice chunk);
 /** Continues after PUMP_PAUSED. Returns the same. */

@@ -62,7 +62,7 @@ static inline struct codec_limits pump_codec_limits(const struct pump *p)
 	return (struct codec_limits){ .window = p->config.limits->window };
 }
 
-/** What follows is not compressed. As warc_framer_plain. */
+/** Says that what follows is not compressed; returns as warc_framer_plain. */
 static inline int pump_begin_plain(struct pump *p)
 {
 	return warc_framer_plain(p->framer, p->input.offset, p->config.seekable ? p->config.source_size : UINT64_MAX);
@@ -81,20 +81,22 @@ static inline void pump_begin_member(struct pump *p)
 
 /** The member under way has ended, or failed: notes it when it was a dictionary. */
 void pump_note_dictionary(struct pump *p);
-/** A step of PUMP_DICTIONARY. STEP_START: it is over. */
+/** A step of PUMP_DICTIONARY; returns STEP_START when it is over. */
 int pump_load_dictionary(struct pump *p);
 
 /** Before the framer is made: sets the range of the config, if there is one. */
 void pump_range_open(struct pump *p);
-/** Who takes the framer's records. */
+/** Returns the sink that takes the framer's records. */
 struct record_sink *pump_records(struct pump *p);
-/** After a step while range_state is not FOUND. 0, STEP_START (jump to p->start) or DANA_ENOMEM. */
+/** After a step while range_state is not FOUND. Returns 0, STEP_START (jump to p->start) or DANA_ENOMEM. */
 int pump_range_step(struct pump *p);
-/** The source is at p->start. 0 or negative status. */
+/** The source is at p->start. Returns 0 or a negative status. */
 int pump_range_started(struct pump *p);
-/** The input is over. 0, or STEP_START where no record was found and there is more before it; or DANA_ENOMEM. */
+/**
+ * The input is over. Returns 0, or STEP_START where no record was found and there is more before it; or DANA_ENOMEM.
+ */
 int pump_range_ends(struct pump *p);
-/** As pump_counts, of the range. Of all ranges of an undamaged input they add up to those of the whole. */
+/** As pump_counts, of the range. Of all ranges of an undamaged input the results add up to those of the whole. */
 struct pump_counts pump_range_counts(const struct pump *p);
 
 /* What the functions of the states return, besides 0 (go on), FRAMER_SEEK and negative statuses. */

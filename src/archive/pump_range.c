@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reading a part of an input. Which records begin in [begin, end) can be told exactly only by who has followed the
+ * Reading a part of an input. Which records begin in [begin, end) is known exactly only to who has followed the
  * records up to `begin`, so the pump follows them for a while:
  *
  *     0 ....... first record ]      jump      [ target ....... begin ....... end

@@ -15,7 +15,7 @@ struct range_records {
 	struct record_sink *next;
 	const struct warc_framer *framer; /* whose records come; changed with it */
 	uint64_t begin, end;              /* offsets in the input */
-	/* Is told of each record before `begin`. 0 or negative status. NULL: nobody wants to know. */
+	/* Called for each record before `begin`. Returns 0 or a negative status. NULL: nobody wants to know. */
 	int (*before)(void *before_arg, const struct record *rec);
 	void *before_arg;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The main text of one page that is no record of an archive: a file, a line, a request. Bytes of any charset in, a
+ * The main text of one page that is not a record of an archive: a file, a line, a request. Bytes of any charset in, a
  * document out. Threads: one page at a time for each object. Ownership: borrows all that its config points to.
  */
 #ifndef DANA_ARCHIVE_SINGLE_PAGE_H
@@ -24,7 +24,7 @@ struct single_page_source {
 	struct slice charset;    /* name of the web or of iconv */
 	bool charset_is_foreign; /* the page's owner named it: where it is unknown, the page is looked at */
 	/**
-	 * As the page's server sent it: its charset counts where none is named above, and what is no HTML by it
+	 * As the page's server sent it: its charset counts where none is named above, and what is not HTML by it
 	 * (archive/plugin/filter/media_type.h) is refused.
 	 */
 	struct slice content_type;
@@ -32,17 +32,17 @@ struct single_page_source {
 
 struct single_page;
 
-/** 0; DANA_ECONFIG (the method, or a model of it), DANA_ENOMEM without a text. */
+/** Returns 0; DANA_ECONFIG (the method, or a model of it), DANA_ENOMEM without a text. */
 int single_page_new(struct single_page **out, const struct single_page_config *config);
-/** The next page. 0; DANA_ECONFIG (a model of its site), DANA_EFILES, DANA_ENOMEM. */
+/** The next page. Returns 0; DANA_ECONFIG (a model of its site), DANA_EFILES, DANA_ENOMEM. */
 int single_page_begin(struct single_page *p, const struct single_page_source *source);
 /**
  * Takes bytes of the page, in any split; the first call has at least 512 or all of a shorter page, because it looks
- * whether this is a page (archive/not_a_page.h). 0; DANA_EFORMAT with a text;
- * DANA_ELIMIT, DANA_ECHARSET, DANA_EFILES, DANA_ENOMEM.
+ * whether this is a page (archive/not_a_page.h). Returns 0; DANA_EFORMAT with a text; DANA_ELIMIT, DANA_ECHARSET,
+ * DANA_EFILES, DANA_ENOMEM.
  */
 int single_page_write(struct single_page *p, struct slice bytes, struct error *err);
-/** Ends the page. Fills `doc`, valid until the next page; it has no record. 0, or as above. */
+/** Ends the page. Fills `doc`, valid until the next page; it has no record. Returns 0, or as above. */
 int single_page_finish(struct single_page *p, struct document *doc);
 /** Reads a page that is completely in memory. Returns as the three above. */
 int single_page_read(struct single_page *p, const struct single_page_source *source, struct slice html,

@@ -8,8 +8,8 @@
 struct url_base;
 
 /**
- * The URL of a page, and the href of its <base> (empty: none) on top. 0, DANA_ENOMEM, or DANA_ELIBRARY: libcurl cannot
- * be loaded, which happens here.
+ * The URL of a page, and the href of its <base> (empty: none) on top. Returns 0, DANA_ENOMEM, or DANA_ELIBRARY: libcurl
+ * cannot be loaded, which happens here.
  */
 int url_base_new(struct url_base **out, struct slice page, struct slice href);
 /** Appends `url` made absolute, or unchanged if that is not possible (data:, no base). Returns 0 or DANA_ENOMEM. */

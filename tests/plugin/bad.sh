@@ -61,9 +61,9 @@ mkdir "$tmp/kept" && cp "$tmp/bad.so" "$tmp/kept/bad.so"
 good=$tmp/kept/bad.so bad=$tmp/bad.so
 
 : >"$bad"
-refused "$bad" 'is no shared object'
+refused "$bad" 'is not a shared object'
 echo 'int main;' >"$bad"
-refused "$bad" 'is no shared object'
+refused "$bad" 'is not a shared object'
 head -c 1000 "$good" >"$bad"
 refused "$bad" 'is cut off'
 head -c "$(($(wc -c <"$good") / 2))" "$good" >"$bad"

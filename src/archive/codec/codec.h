@@ -98,7 +98,10 @@ struct codec_ops {
 	bool (*was_dictionary)(const struct codec *c);
 	/** Optional (NULL: all have one). Returns whether the member that ended last has a checksum of its content. */
 	bool (*has_checksum)(const struct codec *c);
-	/** Optional, both or neither: to begin in the middle of an input in the state that this object has there. */
+	/**
+	 * Optional, both or neither: to begin in the middle of an input in the state that this object has there.
+	 * Returns what it must remember for that.
+	 */
 	struct codec_memory (*memory)(const struct codec *c);
 	void (*remember)(struct codec *c, struct codec_memory memory);
 	/** Drops the current member and prepares for a new one; a dictionary is kept. */
@@ -117,8 +120,9 @@ struct codec {
  */
 extern const struct codec_ops *const codec_containers[];
 /**
- * HTTP content codings by name (RFC 9110, section 8.4.1): gzip, x-gzip, deflate, br, zstd. NULL: unknown, or not built
- * in. After a br stream in->pos may be too far: up to 511 bytes after the stream are skipped.
+ * Returns the codec of an HTTP content coding by its name (RFC 9110, section 8.4.1): gzip, x-gzip, deflate, br, zstd;
+ * NULL if it is unknown, or not built in. After a br stream in->pos may be too far: up to 511 bytes after the stream
+ * are skipped.
  */
 const struct codec_ops *codec_for_coding(struct slice name);
 /**
@@ -140,7 +144,7 @@ struct encoder_ops {
 	struct encoder_codec *(*open)(int level);
 	/**
 	 * Appends one complete member or frame that holds `unit` to `out`: gzip without name and time, zstd with
-	 * content size and checksum.
+	 * content size and checksum. Returns 0 or a negative status.
 	 */
 	int (*unit)(struct encoder_codec *e, struct slice unit, struct buf *out);
 	void (*close)(struct encoder_codec *e);

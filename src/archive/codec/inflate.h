@@ -43,7 +43,7 @@ struct inflate_ops {
 extern const struct inflate_ops *const inflate_built_in[];
 extern const struct inflate_ops inflate_isal, inflate_zlib;
 
-/** A gzip decoder that uses a certain inflater, so that tests can compare them. */
+/** Returns a gzip decoder that uses a certain inflater, so that tests can compare them; NULL if memory is exhausted. */
 struct codec *gzip_decoder_open(const struct inflate_ops *inflate);
 
 #endif

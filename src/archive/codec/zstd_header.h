@@ -30,7 +30,7 @@ void zstd_header_begin(struct zstd_header *h);
  */
 int zstd_header_parse(struct zstd_header *h, struct codec_in *in);
 
-/** As codec_ops.bid. */
+/** As codec_ops.bid, and returns as that. */
 int zstd_bid(struct slice first);
 
 /** Returns whether a frame of any kind can begin with this byte. A quick test for searches. */

@@ -38,7 +38,7 @@ struct chunked {
 void chunked_reset(struct chunked *c);
 /** Returns 0, or the status of `next` if that is not 0. */
 int chunked_write(struct chunked *c, struct slice bytes, struct byte_sink *next);
-/** Ends the body. Does not call next->finish. */
+/** Ends the body. Does not call next->finish. Returns 0 or a negative status. */
 int chunked_finish(struct chunked *c, struct byte_sink *next);
 
 #endif

@@ -40,7 +40,7 @@ void http_response_reset(struct http_response *r, bool bare);
 void http_response_on_head(struct http_response *r, int (*head)(void *arg, const struct http_head *head), void *arg);
 /** Returns 0, 1 (the rest is not wanted), or a negative status (DANA_ENOMEM, or that of the body's sink). */
 int http_response_write(struct http_response *r, struct slice bytes);
-/** Ends the block and flushes. Does not call body->finish. */
+/** Ends the block and flushes. Does not call body->finish. Returns 0 or a negative status. */
 int http_response_finish(struct http_response *r);
 const struct http_head *http_response_head(const struct http_response *r);
 /** Returns a set of enum document_problem, complete after finish. */

@@ -48,11 +48,11 @@ static int check(int fd, uint64_t size, const char *path, struct error *err)
 	const ElfW(Ehdr) *own = &__ehdr_start;
 	ElfW(Ehdr) head;
 	if (!read_at(fd, &head, sizeof(head), 0) || memcmp(head.e_ident, ELFMAG, SELFMAG) != 0)
-		return refuse(err, path, "is no shared object");
+		return refuse(err, path, "is not a shared object");
 	if (memcmp(head.e_ident, own->e_ident, EI_VERSION) != 0 || head.e_machine != own->e_machine)
 		return refuse(err, path, "is made for another machine");
 	if (head.e_type != ET_DYN || head.e_phentsize != sizeof(ElfW(Phdr)))
-		return refuse(err, path, "is no shared object");
+		return refuse(err, path, "is not a shared object");
 	return check_segments(fd, &head, size, path, err);
 }
 

@@ -8,14 +8,14 @@
 
 enum { LINE = 1024 };
 
-int plugin_failed(const struct plugin *p, const char *function, int result, const struct error *told, struct error *err)
+int plugin_failed(const struct plugin *p, const char *function, int result, const struct error *said, struct error *err)
 {
-	if (told->status == DANA_ENOMEM)
-		return error_set(err, DANA_ENOMEM, "plugin %s: %s", p->def->name, told->text);
-	if (told->status != DANA_OK && p->option)
-		return error_set(err, DANA_ECONFIG, "%s", told->text);
-	if (told->status != DANA_OK)
-		return error_set(err, DANA_EPLUGIN, "plugin %s: %s", p->def->name, told->text);
+	if (said->status == DANA_ENOMEM)
+		return error_set(err, DANA_ENOMEM, "plugin %s: %s", p->def->name, said->text);
+	if (said->status != DANA_OK && p->option)
+		return error_set(err, DANA_ECONFIG, "%s", said->text);
+	if (said->status != DANA_OK)
+		return error_set(err, DANA_EPLUGIN, "plugin %s: %s", p->def->name, said->text);
 	return error_set(err, DANA_EPLUGIN, "plugin %s: its function %s returned %d and gave no reason", p->def->name,
 			 function, result);
 }

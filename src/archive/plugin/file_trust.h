@@ -12,8 +12,8 @@
  */
 int file_trust(const char *path, struct error *err);
 /**
- * As file_trust; also, others must not be able to read the file, nor the group unless root gives the file to the user
- * that way.
+ * As file_trust, and returns as that; also, others must not be able to read the file, nor the group unless root gives
+ * the file to the user that way.
  */
 int file_trust_secret(const char *path, struct error *err);
 

@@ -55,7 +55,7 @@ const char *plugins_ordered(const struct plugins *s);
  * Returns file number `i`, from 0, of those that plugins read, as the user named them (DANA_FILE); NULL after the last.
  */
 const char *plugins_read(const struct plugins *s, size_t i);
-/** The same for files and folders that plugins write (DANA_FILE_WRITTEN). */
+/** As plugins_read, for files and folders that plugins write (DANA_FILE_WRITTEN). */
 const char *plugins_written(const struct plugins *s, size_t i);
 /** These return whether a plugin needs the page's HTML, or its blocks, to be kept. */
 bool plugins_want_html(const struct plugins *s);

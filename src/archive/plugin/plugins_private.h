@@ -58,7 +58,7 @@ struct dana_store {
  * Sets `err` to the reason that a function of the plugin gave, or that it returned `result`. Returns DANA_EPLUGIN or
  * DANA_ENOMEM.
  */
-int plugin_failed(const struct plugin *p, const char *function, int result, const struct error *told,
+int plugin_failed(const struct plugin *p, const char *function, int result, const struct error *said,
 		  struct error *err);
 
 #endif

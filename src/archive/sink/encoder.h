@@ -13,9 +13,12 @@ enum { ENCODER_MEMBER_BYTES = 1 << 20 };
 
 struct encoder;
 
-/** `out` is borrowed. `level` as encoder_ops.open. `member_per_unit`: sink_ops.member_per_document. NULL: no memory. */
+/**
+ * `out` is borrowed. `level` as encoder_ops.open. `member_per_unit`: sink_ops.member_per_document. Returns NULL if
+ * memory is exhausted.
+ */
 struct encoder *encoder_new(const struct encoder_ops *format, int level, bool member_per_unit, struct byte_sink *out);
-/** Takes one formatted document (or the opening), whole. 0 or negative status (also: what `out` answered). */
+/** Takes one formatted document (or the opening), whole. Returns 0 or a negative status (also: what `out` answered). */
 int encoder_unit(struct encoder *e, struct slice unit);
 /** Returns whether all units so far are in complete members. */
 bool encoder_at_boundary(const struct encoder *e);
@@ -24,13 +27,16 @@ bool encoder_at_boundary(const struct encoder *e);
  * encoder_unit.
  */
 int encoder_settle(struct encoder *e);
-/** Members ended so far; UINT64_MAX where each unit is one, or none shows: there is a boundary after every unit. */
+/**
+ * Returns how many members have ended so far; UINT64_MAX if each unit is a member, or members do not show: there is a
+ * boundary after every unit.
+ */
 uint64_t encoder_members(const struct encoder *e);
 /** Before the first unit: `bytes` of the output are there already. */
 void encoder_go_on(struct encoder *e, uint64_t bytes);
 /**
  * Writes what waits. An output without any unit becomes one empty member, so that it can be tested. Does not call
- * out->finish.
+ * out->finish. Returns 0 or a negative status.
  */
 int encoder_finish(struct encoder *e);
 void encoder_free(struct encoder *e);

@@ -39,11 +39,14 @@ struct sink_ops {
 	/** Returns NULL if memory is exhausted. */
 	struct sink *(*open)(const struct sink_config *config);
 	/**
-	 * Appends what comes before the first document (WARC: warcinfo; needs the date of the first record read). May
-	 * be NULL.
+	 * Appends what comes before the first document (WARC: warcinfo; needs the date of the first record read).
+	 * Returns 0 or a negative status. May be NULL.
 	 */
 	int (*opening)(struct sink *s, struct slice first_date, struct buf *out);
-	/** Appends one document; may set document->problems. Thread-safe: does not change the sink. */
+	/**
+	 * Appends one document; may set document->problems. Thread-safe: does not change the sink. Returns 0 or a
+	 * negative status.
+	 */
 	int (*document)(const struct sink *s, struct document *doc, struct buf *out);
 	void (*close)(struct sink *s);
 };

@@ -6,11 +6,14 @@
 #include "archive/stream/document.h"
 #include "base/buf.h"
 
-/** The text, a block a line; a final line feed when it is not empty. */
+/** Appends the text, a block a line, with a final line feed if it is not empty. Returns 0 or DANA_ENOMEM. */
 int text_page(const struct document *doc, struct buf *out);
-/** One JSON object and a line feed, with the file first where the document has one. The document needs no record. */
+/**
+ * Appends one JSON object and a line feed, with the file first if the document has one. The document needs no record.
+ * Returns 0 or DANA_ENOMEM.
+ */
 int text_page_json(const struct document *doc, struct buf *out);
-/** The object of a page of which there is no text: the same keys, then why. */
+/** Appends the object of a page that gave no text: the same keys, then why. Returns 0 or DANA_ENOMEM. */
 int text_failure_json(const char *file, const char *reason, struct buf *out);
 
 /** What is handed through from a line of --jsonl to the line that is written for it. Empty slices: not there. */
@@ -19,7 +22,10 @@ struct text_line {
 	struct slice metadata; /* a JSON object */
 };
 
-/** The object of a page that came as a line, and a line feed. `reason`: why there is no text; NULL: there is `doc`. */
+/**
+ * Appends the object of a page that came as a line, and a line feed. `reason`: why it gave no text; NULL: it gave
+ * `doc`. Returns 0 or DANA_ENOMEM.
+ */
 int text_line_json(const struct document *doc, const char *reason, const struct text_line *line, struct buf *out);
 
 #endif

@@ -10,11 +10,14 @@ struct byte_sink;
 struct byte_sink_ops {
 	const char *name;
 	/**
-	 * Takes all of `bytes` (any split, valid during the call). 0 or negative status; after an error only finish or
-	 * free is allowed.
+	 * Takes all of `bytes` (any split, valid during the call). Returns 0 or a negative status; after an error only
+	 * finish or free is allowed.
 	 */
 	int (*write)(struct byte_sink *self, struct slice bytes);
-	/** No more bytes will come. Called once. Flushes, and reports an unfinished unit. */
+	/**
+	 * Called once, when no more bytes come. Flushes, and reports an unfinished unit. Returns 0 or a negative
+	 * status.
+	 */
 	int (*finish)(struct byte_sink *self);
 };
 

@@ -68,7 +68,7 @@ enum skip_reason {
 };
 
 const char *skip_word(enum skip_reason reason);
-/** For a message: what such records lack, and the option that takes them. */
+/** Returns, for a message, what such records lack, and the option that takes them. */
 const char *skip_remedy(enum skip_reason reason);
 
 struct dana_media; /* dana/dana.h */

@@ -34,7 +34,7 @@ struct document_sink_ops {
 	const char *name;
 	/** Called in the order of `seq`. Returns 0 or a negative status. */
 	int (*outcome)(struct document_sink *self, const struct outcome *outcome);
-	/** No more will come. Called once. */
+	/** Called once, when no more will come. Returns 0 or a negative status. */
 	int (*finish)(struct document_sink *self);
 };
 

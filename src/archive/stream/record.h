@@ -24,7 +24,7 @@ enum record_type {
 	RECORD_TYPES /* how many */
 };
 
-/** The name of a type as the standard writes it (WARC 1.1, section 5.5); NULL for RECORD_OTHER. */
+/** Returns the name of a type as the standard writes it (WARC 1.1, section 5.5); NULL for RECORD_OTHER. */
 const char *record_type_name(enum record_type type);
 
 /** One named field. Names keep the case in which they were sent. */
@@ -57,7 +57,7 @@ struct record {
 	size_t n_fields;
 };
 
-/** Copies `from` with all that it points to into `arena`. 0 or DANA_ENOMEM. */
+/** Copies `from` with all that it points to into `arena`. Returns 0 or DANA_ENOMEM. */
 int record_copy(struct record *to, const struct record *from, struct arena *arena);
 
 /** Why a record or a region is damaged (doc/FORMATS.md, "Accounting"; a closed list; the order is that of the page). */

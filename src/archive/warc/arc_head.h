@@ -7,18 +7,18 @@
 
 struct head_verdict;
 
-/** True when `line` is an ARC head line: URL, address, date of digits, media type, length. */
+/** Returns true when `line` is an ARC head line: URL, address, date of digits, media type, length. */
 bool arc_head_plausible(struct slice line);
 
 /**
- * True when an input that begins with `first` is taken for ARC. *need_more: not yet, but more bytes (up to 16) can
- * make it so.
+ * Returns true when an input that begins with `first` is taken for ARC. *need_more: not yet, but more bytes (up to 16)
+ * can make it so.
  */
 bool arc_head_begins(struct slice first, bool *need_more);
 
 /**
  * Reads a head line: a filedesc line becomes a warcinfo record, each other one a response. rec->version is set by the
- * framer. 0 or DANA_ENOMEM; what is wrong with the line is in `verdict`.
+ * framer. Returns 0 or DANA_ENOMEM; what is wrong with the line is in `verdict`.
  */
 int arc_head_read(struct slice line, struct field_list *fields, struct record *rec, struct head_verdict *verdict);
 

@@ -135,7 +135,7 @@ static bool exists(const struct moment *m)
 	       m->day <= days_in_month(m->year, m->month) && m->hour <= 23 && m->minute <= 59 && m->second <= 60;
 }
 
-/* To UTC. A zone is less than a day, so at most one day is crossed. False when the year leaves 1 to 9999. */
+/* To UTC. A zone is less than a day, so at most one day is crossed. Returns false when the year leaves 1 to 9999. */
 static bool subtract_zone(struct moment *m, int east)
 {
 	int minutes = m->hour * 60 + m->minute - east;

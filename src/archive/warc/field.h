@@ -19,17 +19,19 @@ struct field_list {
 /**
  * Appends the fields of `text` (lines, each with its LF; the last may lack it). Folded values are joined in place, so
  * the text changes and can be parsed only once. `most`: fields of the list in all; what comes after them is left out,
- * and list->cut set. 0 or DANA_ENOMEM.
+ * and list->cut set. Returns 0 or DANA_ENOMEM.
  */
 int field_list_parse(struct field_list *list, uint8_t *text, size_t len, size_t most);
 int field_list_add(struct field_list *list, struct slice name, struct slice value);
 void field_list_clear(struct field_list *list);
 void field_list_free(struct field_list *list);
 
-/** A number as Content-Length must be: digits only, at most INT64_MAX. False when it is not. */
+/** A number as Content-Length must be: digits only, at most INT64_MAX. Returns false when it is not. */
 bool field_number(struct slice value, uint64_t *number);
 
-/** `value` without the one pair of angle brackets that may be around it: old writers put URIs and ids in them. */
+/**
+ * Returns `value` without the one pair of angle brackets that may be around it: old writers put URIs and ids in them.
+ */
 struct slice field_without_brackets(struct slice value);
 
 #endif

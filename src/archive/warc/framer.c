@@ -221,7 +221,7 @@ static void replay_event(struct warc_framer *f)
 
 /*
  * A decision needs more bytes than lie together in one piece: moves some of `in` to the end of the replay buffer.
- * False: the decision has to wait for the next chunk.
+ * Returns false if the decision has to wait for the next chunk.
  */
 static bool join(struct warc_framer *f, struct slice *in, bool from_replay)
 {

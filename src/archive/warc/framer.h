@@ -25,7 +25,7 @@ enum framer_result {
 
 struct warc_framer;
 
-/** `seekable`: the caller can obey FRAMER_SEEK. Keeps `next` and `limits`. NULL when memory is exhausted. */
+/** `seekable`: the caller can obey FRAMER_SEEK. Keeps `next` and `limits`. Returns NULL if memory is exhausted. */
 struct warc_framer *warc_framer_new(struct record_sink *next, const struct limits *limits, bool seekable);
 
 /**
@@ -33,7 +33,9 @@ struct warc_framer *warc_framer_new(struct record_sink *next, const struct limit
  * record goes over this border. Returns as warc_framer_write.
  */
 int warc_framer_plain(struct warc_framer *f, uint64_t offset, uint64_t size);
-/** What follows is the content of the member (frame) that begins at `offset`. */
+/**
+ * Says that what follows is the content of the member (frame) that begins at `offset`. Returns 0 or a negative status.
+ */
 int warc_framer_member_begin(struct warc_framer *f, uint64_t offset);
 /**
  * Optional: the member just begun is already decoded and verified, and `content` is all of it. It still has to be
@@ -42,15 +44,26 @@ int warc_framer_member_begin(struct warc_framer *f, uint64_t offset);
  * that the records which begin in it need no digest (record.verified).
  */
 void warc_framer_member_content(struct warc_framer *f, struct slice content, bool checksum);
-/** The member is complete and verified; `offset` is the first byte after it. 0, FRAMER_SEEK or negative. */
+/**
+ * Says that the member is complete and verified; `offset` is the first byte after it. Returns 0, FRAMER_SEEK or a
+ * negative status.
+ */
 int warc_framer_member_end(struct warc_framer *f, uint64_t offset);
-/** The member is damaged, and so is what it held after its last finished record. `detail`: plain ASCII. */
+/**
+ * Says that the member is damaged, and so what it held after its last finished record. `detail`: plain ASCII. Returns
+ * 0, FRAMER_SEEK or a negative status.
+ */
 int warc_framer_member_bad(struct warc_framer *f, enum damage_reason reason, const char *detail);
-/** Bytes of the input from `offset` on belong to no member and have been passed over. */
+/**
+ * Says that bytes of the input from `offset` on belong to no member and were passed over. Returns 0, FRAMER_SEEK or a
+ * negative status.
+ */
 int warc_framer_garbage(struct warc_framer *f, uint64_t offset, const char *detail);
-/** Takes all of `bytes`. 0, FRAMER_SEEK or negative. */
+/** Takes all of `bytes`. Returns 0, FRAMER_SEEK or a negative status. */
 int warc_framer_write(struct warc_framer *f, struct slice bytes);
-/** The input is over. 0, FRAMER_SEEK (read on from there, then finish again), or negative. */
+/**
+ * Says that the input is over. Returns 0, FRAMER_SEEK (read on from there, then finish again), or a negative status.
+ */
 int warc_framer_finish(struct warc_framer *f);
 
 /**
@@ -72,7 +85,7 @@ struct warc_place {
 bool warc_framer_place(const struct warc_framer *f, struct warc_place *place);
 /**
  * Before the first byte: what follows begins at place->offset of the input. Then as at the start: warc_framer_plain or
- * warc_framer_member_begin. False: these numbers are no place.
+ * warc_framer_member_begin. Returns false if these numbers are not a place.
  */
 bool warc_framer_start_at(struct warc_framer *f, const struct warc_place *place);
 
@@ -82,14 +95,14 @@ bool warc_framer_start_at(struct warc_framer *f, const struct warc_place *place)
  */
 void warc_framer_start_inside(struct warc_framer *f, const struct warc_framer *like);
 /**
- * In a call of the sink's `begin`: decoded bytes before the member in which the record begins; plain: before the
- * record.
+ * In a call of the sink's `begin`: returns how many decoded bytes come before the member in which the record begins;
+ * plain: before the record.
  */
 uint64_t warc_framer_record_pos(const struct warc_framer *f);
 
 /**
- * After FRAMER_SEEK: where to read on. In a compressed input a member begins there: call warc_framer_member_begin for
- * it again. The framer itself skips the part of it that it has already delivered.
+ * After FRAMER_SEEK: returns where to read on. In a compressed input a member begins there: call
+ * warc_framer_member_begin for it again. The framer itself skips the part of it that it has already delivered.
  */
 uint64_t warc_framer_seek_offset(const struct warc_framer *f);
 /** Returns the record heads recognised and damaged regions reported so far. */
@@ -97,8 +110,8 @@ uint64_t warc_framer_records(const struct warc_framer *f);
 /** Returns the record heads recognised so far, damaged ones included. */
 uint64_t warc_framer_heads(const struct warc_framer *f);
 /**
- * False: no fewer members so far ended inside a record than between two, as in a file that was cut into members of
- * equal size; a member may begin inside a record. So also before the first member has ended.
+ * Returns false if no fewer members so far ended inside a record than between two, as in a file that was cut into
+ * members of equal size; a member may begin inside a record. So also before the first member has ended.
  */
 bool warc_framer_members_hold_records(const struct warc_framer *f);
 /** Returns the decoded bytes taken. Bytes that are read twice count once. */

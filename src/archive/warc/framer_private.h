@@ -156,7 +156,7 @@ ptrdiff_t framer_step_search(struct warc_framer *f, struct slice bytes);
 
 /* framer_report.c: all but framer_offset set f->status when the sink fails */
 
-/** Offset in the input that a record or region at `pos` of the member under way is reported with. */
+/** Returns the offset in the input that a record or region at `pos` of the member under way is reported with. */
 uint64_t framer_offset(const struct warc_framer *f, uint64_t pos);
 /** Returns the message for a record whose length leads past the end of the input. Static. */
 const char *framer_beyond_end(const struct warc_framer *f);

@@ -45,11 +45,12 @@ void head_start(struct head *h, bool arc);
  */
 ptrdiff_t head_take(struct head *h, struct slice bytes, const struct limits *limits, enum head_result *result);
 /**
- * True after HEAD_DONE when this head was cut off inside a line and a second, complete head follows in the same line.
+ * After HEAD_DONE: returns whether this head was cut off inside a line and a second, complete head follows in the same
+ * line.
  */
 bool head_has_inner(const struct head *h);
 /**
- * Fills `rec`, except seq and offset, from what there is; with an inner head, from the part before it. 0 or
+ * Fills `rec`, except seq and offset, from what there is; with an inner head, from the part before it. Returns 0 or
  * DANA_ENOMEM.
  */
 int head_read(struct head *h, struct record *rec, struct head_verdict *verdict);

@@ -37,7 +37,9 @@ struct replay {
 
 /** Drops all bytes; memory beyond a modest size is freed. */
 void replay_clear(struct replay *r);
-/** Appends bytes as read. Beyond `max` from position `from` on they are not kept: r->overflow. 0 or DANA_ENOMEM. */
+/**
+ * Appends bytes as read. Beyond `max` from position `from` on they are not kept: r->overflow. Returns 0 or DANA_ENOMEM.
+ */
 int replay_keep(struct replay *r, struct slice bytes, uint64_t from);
 /**
  * The last `len` bytes before r->next were read from the buffer, and lay in it because they were kept or carried.
@@ -45,16 +47,16 @@ int replay_keep(struct replay *r, struct slice bytes, uint64_t from);
  * carried.
  */
 void replay_pass(struct replay *r, size_t len, uint64_t from);
-/** Appends bytes as not yet read; they lie at `pos` when the buffer is empty. 0 or DANA_ENOMEM. */
+/** Appends bytes as not yet read; they lie at `pos` when the buffer is empty. Returns 0 or DANA_ENOMEM. */
 int replay_carry(struct replay *r, struct slice bytes, uint64_t pos);
-/** Notes an event after the last byte, as already handled. 0 or DANA_ENOMEM. */
+/** Notes an event after the last byte, as already handled. Returns 0 or DANA_ENOMEM. */
 int replay_note(struct replay *r, enum replay_event_kind kind, uint64_t value);
 /** After overflow: drops carried bytes once they are read; with `all` the kept ones, too (the source can seek). */
 void replay_trim(struct replay *r, bool all);
 /**
  * Makes position `pos` the next one to be read. Bytes before it and events before or at it are forgotten, in time
  * proportional to the bytes forgotten. After overflow, a hole that ends at position `hole_end` follows the kept bytes.
- * 0 or DANA_ENOMEM.
+ * Returns 0 or DANA_ENOMEM.
  */
 int replay_rewind(struct replay *r, uint64_t pos, uint64_t hole_end);
 /** After overflow: forgets what is read. What was carried and is unread lies at position `pos` now. */

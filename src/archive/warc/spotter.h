@@ -48,7 +48,7 @@ void spotter_start(struct spotter *s, enum spotter_kind kind, bool line_start_on
 size_t spotter_feed(struct spotter *s, struct slice bytes, uint64_t pos);
 void spotter_free(struct spotter *s);
 
-/** A head is under way or found: the bytes from s->start on may be needed again. */
+/** Returns whether a head is under way or found: the bytes from s->start on may be needed again. */
 static inline bool spotter_holds(const struct spotter *s)
 {
 	return s->state != SPOTTER_IDLE;

@@ -7,7 +7,7 @@
 
 /**
  * Appends `uri`. Percent-encodes bytes that are not URI characters, '%' without two hex digits after it, brackets
- * outside the authority, and each '#' but the first. 0 or DANA_ENOMEM.
+ * outside the authority, and each '#' but the first. Returns 0 or DANA_ENOMEM.
  */
 int warc_uri_append(struct buf *out, struct slice uri);
 

@@ -16,7 +16,7 @@ struct warc_output {
 
 /**
  * Appends the record to `out`. Values never break a head: CR, LF and NUL in them become a blank each, and blanks at
- * their ends are dropped. 0 or DANA_ENOMEM.
+ * their ends are dropped. Returns 0 or DANA_ENOMEM.
  */
 int warc_write(struct buf *out, const struct warc_output *record);
 

@@ -17,7 +17,7 @@ struct word_filter {
 	const char *option, *expected;               /* for messages */
 };
 
-/** dana_plugin.load: reads the list. */
+/** dana_plugin.load: reads the list, and returns as that. */
 int word_filter_load(const struct word_filter *f, void **shared, const struct dana_host *h, struct dana_context *c);
 /** Returns DANA_KEEP if `word` is on the list, ignoring ASCII case; else DANA_DROP. */
 int word_filter_answer(const void *list, struct slice word);
