@@ -69,7 +69,7 @@ static void work_done(uv_work_t *work, int status)
 	c->idle = true;
 }
 
-/* False: an output has failed, which it reports itself. */
+/* Returns false if an output has failed, which it reports itself. */
 static bool is_written(const struct commit *c, bool *failed)
 {
 	bool written = true;

@@ -37,12 +37,12 @@ struct file_time {
 	int64_t wall, steady;
 };
 
-/** 0 or an errno number. */
+/** Returns 0 or an errno number. */
 int file_look(const char *path, struct file_look *look);
 struct file_time file_time_now(void);
 /**
- * Is it finished now? By the file's own time, or, where that lies in the future, by how long looks have seen it
- * unchanged. An empty file is not.
+ * Returns whether the file is finished now: by its own time, or, if that lies in the future, by how long looks have
+ * seen it unchanged. An empty file is never finished.
  */
 bool file_rest_reached(struct file_rest *rest, const struct file_look *look, struct file_time now);
 

@@ -47,7 +47,7 @@ struct file_source {
 	bool idle;       /* the owner waits for a chunk or the end */
 	bool delivering; /* an event of ours is on the stack */
 	bool at_end;     /* a read has answered 0 */
-	int error;       /* of a read on this thread; told in the loop's next round */
+	int error;       /* of a read on this thread; reported in the loop's next round */
 	bool quiet;      /* failed, or being freed: no more events */
 	bool read_done;  /* for source_free, which waits for it */
 };
@@ -86,7 +86,7 @@ static void take_read(struct file_source *f, size_t n)
 }
 
 /*
- * Reads what is there without waiting; false when that is nothing, or the system cannot tell. A result of 0 does not
+ * Reads what is there without waiting; false when that is nothing, or the system cannot say. A result of 0 does not
  * mean the end of the file here: some file systems return it for data that is not in memory. Only the read that waits
  * finds the end.
  */

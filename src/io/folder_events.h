@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tells at once when a name appears in a folder or goes from it, by libuv (inotify). It makes looking into the folder
- * quick, but cannot replace it: on network file systems others' changes make no event, and libuv does not tell when the
+ * Reports at once when a name appears in a folder or goes from it, by libuv (inotify). It makes looking into the folder
+ * quick, but cannot replace it: on network file systems others' changes make no event, and libuv does not say when the
  * system has dropped events because there were too many. Threads: that of the loop.
  */
 #ifndef DANA_IO_FOLDER_EVENTS_H
@@ -12,8 +12,8 @@ struct folder_events;
 struct loop;
 
 /**
- * `named` runs on the loop for each name that was made, moved or removed; `name` is NULL where the system does not say
- * which. NULL with the system's text in `err`: it cannot tell.
+ * `named` runs on the loop for each name that was made, moved or removed; `name` is NULL if the system does not say
+ * which. Returns NULL with the system's text in `err` if it cannot watch the folder.
  */
 struct folder_events *folder_events_new(struct loop *l, const char *folder, void (*named)(void *arg, const char *name),
 					void *arg, struct error *err);

@@ -2,7 +2,7 @@
 /*
  * A libuv loop with four ways to be called: `wake` from another thread, a timer, once at the next round (`soon`), and
  * by what waits for reads and writes. Closing a libuv handle is finished by the loop only, so everything that frees
- * one runs the loop until it is told.
+ * one runs the loop until that is done.
  */
 #include "config.h"
 
@@ -75,7 +75,7 @@ static int try_descriptors(void)
 	return error;
 }
 
-/* 0 or an errno number. */
+/* Returns 0 or an errno number. */
 static int make(struct loop *l)
 {
 	int error = try_descriptors();
@@ -104,7 +104,7 @@ static struct loop *new_loop(bool alone, struct error *err)
 	l->alone = alone;
 	int error = make(l);
 	if (error) {
-		(void)error_set(err, error == ENOMEM ? DANA_ENOMEM : DANA_EIO, "no event loop: %s",
+		(void)error_set(err, error == ENOMEM ? DANA_ENOMEM : DANA_EIO, "cannot make an event loop: %s",
 				error == EAGAIN ? NO_THREAD_TEXT : system_text(error));
 		free(l);
 		return NULL;

@@ -13,14 +13,14 @@ struct error;
 struct loop;
 struct uv_loop_s;
 
-/** NULL when memory or descriptors are exhausted; err says which. */
+/** Returns NULL if memory or descriptors are exhausted; err says which. */
 struct loop *loop_new(struct error *err);
 /**
- * The same, but sources read files on the loop's own thread: no other thread is started (libuv keeps its own to the
+ * As loop_new, but sources read files on the loop's own thread: no other thread is started (libuv keeps its own to the
  * end). For sources only.
  */
 struct loop *loop_new_alone(struct error *err);
-/** libuv's own object, for the files of this room and for timers of the pipeline. */
+/** Returns libuv's own object, for the files of this room and for timers of the pipeline. */
 struct uv_loop_s *loop_uv(struct loop *l);
 /** `woken` runs on the loop's thread after each loop_wake (several calls may become one). */
 void loop_on_wake(struct loop *l, void (*woken)(void *arg), void *arg);

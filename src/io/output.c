@@ -27,7 +27,7 @@ struct output {
 	bool owns_fd;
 	char *path, *part;  /* NULL: not a file of ours, nothing to rename */
 	char *name;         /* for messages */
-	bool forgives_pipe; /* a reader that goes away is no error */
+	bool forgives_pipe; /* a reader that goes away is not an error */
 	bool kept;          /* FILE.part is that of an earlier run */
 	uint64_t bytes;
 	void (*moved)(void *arg);

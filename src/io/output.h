@@ -17,39 +17,37 @@ struct output;
 enum { OUTPUT_SOFT_LIMIT = 8 << 20 };
 
 /**
- * FILE: bytes go to FILE.part, which output_finish renames. 0; DANA_ECONFIG when FILE or FILE.part stands in the way;
- * DANA_EIO (also: another process is writing FILE.part), DANA_ENOMEM. The text in `err` names the file. Devices and
- * named pipes are written as they are; the reader of a pipe is waited for on the loop until *given_up.
+ * FILE: bytes go to FILE.part, which output_finish renames. Returns 0; DANA_ECONFIG when FILE or FILE.part stands in
+ * the way; DANA_EIO (also: another process is writing FILE.part), DANA_ENOMEM. The text in `err` names the file.
+ * Devices and named pipes are written as they are; the reader of a pipe is waited for on the loop until *given_up.
  */
 int output_open_file(struct output **out, struct loop *l, const char *path, enum output_way way, const bool *given_up,
 		     struct error *err);
 int output_open_stdout(struct output **out, struct loop *l, struct error *err);
 
 struct byte_sink *output_sink(struct output *o);
-/**
- * After OUTPUT_RESUME: was there a FILE.part? *size: its bytes.
- */
+/** After OUTPUT_RESUME: returns whether there was a FILE.part. *size: its bytes. */
 bool output_kept(const struct output *o, uint64_t *size);
-/** Before the first write: cuts what was kept to `size` bytes, after which it goes on. 0 or DANA_EIO. */
+/** Before the first write: cuts what was kept to `size` bytes, after which it goes on. Returns 0 or DANA_EIO. */
 int output_cut(struct output *o, uint64_t size, struct error *err);
-/** It is a FILE with a FILE.part, not standard output, a device or a pipe. */
+/** Returns whether it is a FILE with a FILE.part, not standard output, a device or a pipe. */
 bool output_is_file(const struct output *o);
-/** Bytes that wait. */
+/** Returns how many bytes wait. */
 size_t output_queued(const struct output *o);
-/** Bytes taken, with those that output_cut has left of an earlier run. */
+/** Returns how many bytes were taken, with those that output_cut has left of an earlier run. */
 uint64_t output_bytes(const struct output *o);
 /** Nobody has to wait for a reader any more: one that takes nothing for half a second is taken to be gone. */
 void output_hurry(struct output *o);
 /** `moved` runs on the loop whenever the queue has become shorter, or a write has failed. */
 void output_on_progress(struct output *o, void (*moved)(void *arg), void *arg);
 /**
- * Not of files: the reader of standard output or of a pipe has gone. What is written from then on is dropped without
- * an error.
+ * Returns whether the reader of standard output or of a pipe has gone; false for files. What is written from then on is
+ * dropped without an error.
  */
 bool output_reader_gone(const struct output *o);
-/** After output_hurry the reader has taken nothing, and what waited was dropped. */
+/** After output_hurry: returns whether the reader has taken nothing, so that what waited was dropped. */
 bool output_reader_stuck(const struct output *o);
-/** 0, or DANA_EIO with the text in `err` (may be NULL). */
+/** Returns 0, or DANA_EIO with the text in `err` (may be NULL). */
 int output_failed(const struct output *o, struct error *err);
 
 /** How a file ends. */
@@ -59,7 +57,7 @@ enum output_end {
 	OUTPUT_DISCARD, /* FILE.part is removed */
 };
 
-/** Waits until the queue is empty, then ends the file. 0 or DANA_EIO. Once, before output_free. */
+/** Waits until the queue is empty, then ends the file. Returns 0 or DANA_EIO. Once, before output_free. */
 int output_finish(struct output *o, enum output_end end, struct error *err);
 /** NULL allowed. Without output_finish the file stays FILE.part and what waits is lost. */
 void output_free(struct output *o);

@@ -5,11 +5,11 @@
 
 #include "io/output.h"
 
-/** The descriptor; it is open until output_finish. */
+/** Returns the descriptor; it is open until output_finish. */
 int output_fd(const struct output *o);
-/** As messages call it. */
+/** Returns the name for messages. */
 const char *output_name(const struct output *o);
-/** Bytes that have been written, of output_bytes. */
+/** Returns how many bytes of output_bytes have been written. */
 uint64_t output_written(const struct output *o);
 
 #endif

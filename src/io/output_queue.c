@@ -57,8 +57,8 @@ struct output_queue {
 };
 
 /*
- * Pool thread: until the reader has made room. A write to a full pipe could not be ended by anything but its reader,
- * so it is not begun. 0 or an errno number.
+ * Pool thread: until the reader has made room. A write to a full pipe could not be ended by anything but its reader, so
+ * it is not begun. Returns 0 or an errno number.
  */
 static int wait_for_room(struct output_queue *q)
 {

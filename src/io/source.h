@@ -53,32 +53,32 @@ struct source {
 
 /**
  * Opens `input`: a path, or "-" for standard input. The first chunk begins at byte `offset`; only a seekable source has
- * others than 0. 0, DANA_EIO (err has the system's text) or DANA_ENOMEM.
+ * others than 0. Returns 0, DANA_EIO (err has the system's text) or DANA_ENOMEM.
  */
 int source_open(struct source **out, struct loop *l, const char *input, uint64_t offset,
 		const struct source_events *events, struct error *err);
 /**
  * Appends what distinguishes this input from others, and from itself after a change: lines of a word and its value, as
  * "size 4711". They are the same in each run, wherever it begins to read. A source whose beginning somebody else sends
- * (the network) knows them from its first event on. 0; DANA_ECONFIG: the input has none (standard input, pipes);
- * DANA_EIO or DANA_ENOMEM.
+ * (the network) knows them from its first event on. Returns 0; DANA_ECONFIG: the input has none (standard input,
+ * pipes); DANA_EIO or DANA_ENOMEM.
  */
 int source_identity(struct source *s, struct buf *out);
 struct source_counts source_counts(const struct source *s);
-/** Is `input` a file that could be opened, if the machine did not fail? */
+/** Returns whether `input` is a file that could be opened, if the machine did not fail. */
 bool source_is_there(const char *input);
-/** Can reading begin in the middle of `input`? Not of standard input, pipes and devices. */
+/** Returns whether reading can begin in the middle of `input`; not of standard input, pipes and devices. */
 bool source_can_begin_anywhere(const char *input);
 /** Begins to deliver. Once. */
 void source_start(struct source *s);
 /** The chunk is used up: give the next one. */
 void source_next(struct source *s);
-/** Instead of source_next: the next chunk begins at `offset`. 0 or DANA_EIO (not seekable). */
+/** Instead of source_next: the next chunk begins at `offset`. Returns 0 or DANA_EIO (not seekable). */
 int source_seek(struct source *s, uint64_t offset);
 /** Stops at once and gives all back; waits for a read that is under way. NULL allowed. */
 void source_free(struct source *s);
 
-/** Bytes asked for in one read. */
+/** Returns how many bytes are asked for in one read. */
 size_t source_read_size(void);
 
 /** For kinds of sources: calls `opened`. */

@@ -6,7 +6,10 @@
 #ifndef DANA_IO_THREAD_POOL_H
 #define DANA_IO_THREAD_POOL_H
 
-/** Starts the pool when it is called for the first time. 0 or an errno number, the same at each call. Any thread. */
+/**
+ * Starts the pool when it is called for the first time. Returns 0 or an errno number, the same at each call. Any
+ * thread.
+ */
 int thread_pool_start(void);
 /** Before the first loop, while there is one thread: a process that only writes one output at a time needs no more. */
 void thread_pool_of_one(void);

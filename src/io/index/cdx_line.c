@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The fields of CDX are told by letters (https://iipc.github.io/warc-specifications/specifications/cdx-format/): a
+ * The fields of CDX are named by letters (https://iipc.github.io/warc-specifications/specifications/cdx-format/): a
  * header line names them, and without one their number does.
  */
 #include "config.h"
@@ -210,9 +210,9 @@ int cdx_line_place(const struct cdx_line *c, struct slice *file, uint64_t *offse
 	if (file->len == 0 || memchr(file->data, 0, file->len))
 		return error_set(err, DANA_EFORMAT, "it names no file");
 	if (!decimal_number(cdx_line_field(c, "offset"), INT64_MAX, offset))
-		return error_set(err, DANA_EFORMAT, "its offset is no number");
+		return error_set(err, DANA_EFORMAT, "its offset is not a number");
 	if (size.len && !decimal_number(size, INT64_MAX - *offset, length))
-		return error_set(err, DANA_EFORMAT, "its length is no number, or too large");
+		return error_set(err, DANA_EFORMAT, "its length is not a number, or too large");
 	return DANA_OK;
 }
 

@@ -11,7 +11,7 @@
 
 struct cdx_line;
 
-/** NULL when memory is exhausted. */
+/** Returns NULL if memory is exhausted. */
 struct cdx_line *cdx_line_new(void);
 enum {
 	CDX_RECORD = 1, /* names a record */
@@ -19,16 +19,16 @@ enum {
 	CDX_FILE,       /* one word: a line of a list of index files */
 };
 /**
- * Reads a line, which must stay where it is while its fields are asked for. One of the three, DANA_EFORMAT with what is
- * wrong, or DANA_ENOMEM.
+ * Reads a line, which must stay where it is while its fields are asked for. Returns one of the three; DANA_EFORMAT with
+ * what is wrong; or DANA_ENOMEM.
  */
 int cdx_line_read(struct cdx_line *c, struct slice line, struct error *err);
 /**
- * A field by its name in CDXJ: urlkey, timestamp, url, mime, mime-detected, status, digest, length, offset, filename,
- * languages, ... Those of CDX have the same names. Empty where the line has none.
+ * Returns a field by its name in CDXJ: urlkey, timestamp, url, mime, mime-detected, status, digest, length, offset,
+ * filename, languages, ... Those of CDX have the same names. Empty if the line lacks it.
  */
 struct slice cdx_line_field(const struct cdx_line *c, const char *name);
-/** Where the record is. `*length` is 0 where the line does not say. DANA_OK or DANA_EFORMAT. */
+/** Reads where the record is. *length is 0 if the line does not say. Returns 0 or DANA_EFORMAT. */
 int cdx_line_place(const struct cdx_line *c, struct slice *file, uint64_t *offset, uint64_t *length, struct error *err);
 /** NULL allowed. */
 void cdx_line_free(struct cdx_line *c);

@@ -53,7 +53,7 @@ static bool glob(struct slice pattern, struct slice value)
 	return p == pattern.len;
 }
 
-/* The next part of a text that `by` divides. False: there was none. */
+/* The next part of a text that `by` divides. Returns false if there was none. */
 static bool next_part(struct slice *rest, uint8_t by, struct slice *part)
 {
 	if (!rest->data)

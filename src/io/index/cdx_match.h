@@ -12,9 +12,9 @@
 
 struct cdx_match;
 
-/** Of `n` texts. NULL with DANA_ECONFIG (no '=', no field) or DANA_ENOMEM in `err`. */
+/** Takes `n` texts. Returns NULL with DANA_ECONFIG (no '=', no field) or DANA_ENOMEM in `err` on failure. */
 struct cdx_match *cdx_match_new(const char *const *texts, size_t n, struct error *err);
-/** Is the line wanted? 0, 1 or DANA_ENOMEM. */
+/** Returns 1 if the line is wanted, else 0; or DANA_ENOMEM. */
 int cdx_match_line(struct cdx_match *m, const struct cdx_line *line);
 /** NULL allowed. */
 void cdx_match_free(struct cdx_match *m);

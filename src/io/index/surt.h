@@ -9,12 +9,12 @@
 
 #include "base/buf.h"
 
-/** Appends the key of a URL, with or without its scheme. 0 or DANA_ENOMEM. */
+/** Appends the key of a URL, with or without its scheme. Returns 0 or DANA_ENOMEM. */
 int surt_key(struct slice url, struct buf *out);
 /**
  * Appends what the keys begin with of all addresses that `pattern` means: a URL or the beginning of one
  * ("example.org/news/"), or "*.example.org" for a host and all hosts under it; then *hosts is set, and after the prefix
- * must come ',', ')' or ':'.
+ * must come ',', ')' or ':'. Returns 0 or DANA_ENOMEM.
  */
 int surt_prefix(struct slice pattern, struct buf *out, bool *hosts);
 

@@ -7,7 +7,7 @@
 
 #include "base/buf.h"
 
-/** Does an input of this name come from the network? */
+/** Returns whether an input of this name comes from the network. */
 bool address_is_network(const char *name);
 /**
  * Returns whether '\' ends the host: a browser goes to "a" for "http://a\@b/", libcurl to "b". Such an address is not
@@ -17,22 +17,25 @@ bool address_is_ambiguous(const char *address);
 /**
  * Appends the address as people and outputs may see it: without user and password, and with "***" in place of every
  * value of the query, of the fragment and of parameters of the path (;jsessionid=). Names that are no addresses are
- * appended as they are. 0 or DANA_ENOMEM.
+ * appended as they are. Returns 0 or DANA_ENOMEM.
  */
 int address_without_secrets(const char *address, struct buf *out);
 /**
  * Appends what distinguishes the address from others, for a digest: values as they are, but for tokens and for what is
- * signed anew when the same file is asked for later. 0 or DANA_ENOMEM.
+ * signed anew when the same file is asked for later. Returns 0 or DANA_ENOMEM.
  */
 int address_identity(const char *address, struct buf *out);
 /**
- * Is a segment of the name ".." from byte `from` on? Of an address also as servers may read it: "%2e", and '\' or "%2f"
- * for '/'. What follows the path of an http address does not count.
+ * Returns whether a segment of the name is ".." from byte `from` on; of an address also as servers may read it: "%2e",
+ * and '\' or "%2f" for '/'. What follows the path of an http address does not count.
  */
 bool address_climbs(const char *name, size_t from);
-/** Appends "scheme://host:port" in small letters, as base/url_parts.h finds them: what is one host to host_gate.h. */
+/**
+ * Appends "scheme://host:port" in small letters, as base/url_parts.h finds them: what is one host to host_gate.h.
+ * Returns 0 or DANA_ENOMEM.
+ */
 int address_host(const char *address, struct buf *out);
-/** The part of the name that outputs are called after: for an address its path's last segment, else `name`. */
+/** Returns the part of the name that outputs are called after: for an address its path's last segment, else `name`. */
 struct slice address_path(const char *name);
 
 #endif

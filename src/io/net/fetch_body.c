@@ -34,8 +34,8 @@ static enum body_answer keep_error(struct fetch_body *b, struct slice bytes)
 }
 
 /*
- * Bytes that are good: those that were asked for are handed on. What goes on behind the end that was told belongs to
- * another file, or is no file.
+ * Bytes that are good: those that were asked for are handed on. What goes on behind the end that was announced belongs
+ * to another file, or is not a file.
  */
 static enum body_answer hand_on(struct fetch *f, struct slice bytes)
 {
@@ -74,7 +74,7 @@ static void accept_reply(struct fetch *f)
 	(void)host_answered(f->host, HOST_GOOD, session_now());
 }
 
-/* Looks at the first `n` bytes that are held. False: they are an error's, and stay for the message. */
+/* Looks at the first `n` bytes that are held. Returns false if they are an error's, and stay for the message. */
 static bool look(struct fetch *f, size_t n)
 {
 	struct fetch_body *b = &f->body;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Faults of a fetch: whether the next attempt is made and when (retry.h, host_gate.h), what the gate hears of the
- * attempt, and what people are told.
+ * attempt, and what is reported.
  */
 #include "config.h"
 
@@ -16,17 +16,17 @@ enum { IMPORTANT_FAULTS = 3, LINE_SIZE = 2560 };
 /* The least silence of a host that is given up. */
 enum { SILENCE_LEAST_MS = 5000 };
 
-/* ---- what people are told ---- */
+/* ---- reports ---- */
 
-static void tell(const struct fetch *f, bool important, const char *text)
+static void report(const struct fetch *f, bool important, const char *text)
 {
 	const struct network_config *c = &f->session->network->config;
 	char line[LINE_SIZE];
 
-	if (!c->tell)
+	if (!c->report)
 		return;
 	(void)snprintf(line, sizeof(line), "dana: %s: %s", f->shown, text);
-	c->tell(c->arg, important, line);
+	c->report(c->arg, important, line);
 }
 
 /* Somebody who did not ask for every retry hears of the third in a row. */
@@ -36,7 +36,7 @@ static void tell_retry(const struct fetch *f, uint64_t wait)
 
 	(void)snprintf(text, sizeof(text), "byte %" PRIu64 ": %s; trying again in %.1f s", f->wish.from,
 		       f->body.verdict.text, (double)wait / 1e3);
-	tell(f, f->retry.faults == IMPORTANT_FAULTS, text);
+	report(f, f->retry.faults == IMPORTANT_FAULTS, text);
 }
 
 static void tell_breaker(const struct fetch *f)
@@ -46,7 +46,7 @@ static void tell_breaker(const struct fetch *f)
 	(void)snprintf(text, sizeof(text),
 		       "more than half of the last %d answers of the host were errors: one attempt in %d s",
 		       HOST_ANSWERS, HOST_BREAK_MS / 1000);
-	tell(f, true, text);
+	report(f, true, text);
 }
 
 /* ---- faults ---- */
@@ -104,7 +104,7 @@ static void give_up(struct fetch *f, const char *why)
 	(void)uv_timer_start(&f->timer, on_given_up, 0, 0);
 }
 
-/* Its turn does not come. Where it had none at all, no fault of its own is told. */
+/* Its turn does not come. Where it had none at all, no fault of its own is reported. */
 static void give_up_turn(struct fetch *f, enum fault_kind kind, const char *why)
 {
 	if (f->retry.faults == 0)

@@ -67,7 +67,7 @@ static inline void fetch_wait(struct fetch *f, uint64_t milliseconds)
 
 /* fetch_fault.c */
 
-/** Tells the gate how the attempt went, where fetch_body.c has not done so. True: the host is well. */
+/** Lets the gate know how the attempt went, where fetch_body.c has not done so. Returns true if the host is well. */
 bool fetch_answered(const struct fetch *f);
 /** body.verdict says why. Waits for the next attempt, which the server asks to be `asked` later, or gives up. */
 void fetch_failed(struct fetch *f, uint64_t asked);

@@ -36,15 +36,15 @@ struct host_user {
 	struct host_user *after;
 };
 
-/** `places` for each host, 1 to HOST_PLACES_MOST. NULL when memory is exhausted. */
+/** `places` for each host, 1 to HOST_PLACES_MOST. Returns NULL if memory is exhausted. */
 struct host_gate *host_gate_new(unsigned places);
-/** The host of that name, made at first; it lives as long as the gate. NULL when memory is exhausted. */
+/** The host of that name, made at first; it lives as long as the gate. Returns NULL if memory is exhausted. */
 struct host *host_gate_find(struct host_gate *g, struct slice name);
 
 enum { HOST_QUEUED = -1, HOST_DEAD = -2 };
 /**
- * Asks for a place, to begin an attempt at once. 0: granted. More: ask again after so long. HOST_QUEUED: `wake` comes;
- * then ask again. HOST_DEAD: HOST_GIVEN_UP_MOST inputs were given up.
+ * Asks for a place, to begin an attempt at once. Returns 0 if granted. More: ask again after so long. HOST_QUEUED:
+ * `wake` comes; then ask again. HOST_DEAD: HOST_GIVEN_UP_MOST inputs were given up.
  */
 int64_t host_ask(struct host *h, struct host_user *user, uint64_t now);
 enum host_answer {
@@ -52,23 +52,26 @@ enum host_answer {
 	HOST_BROKE, /* it had begun well and broke off: counts as good for the breaker */
 	HOST_ERROR,
 };
-/** How an attempt went. True: with this answer the breaker has opened. */
+/** How an attempt went. Returns true if with this answer the breaker has opened. */
 bool host_answered(struct host *h, enum host_answer answer, uint64_t now);
-/** How long until the next attempt may begin, if there is a place. */
+/** Returns how long to wait until the next attempt may begin, if there is a place. */
 uint64_t host_wait(struct host *h, uint64_t now);
-/** Was its last answer a good one? Not before the first. */
+/** Returns whether its last answer was a good one; false before the first. */
 bool host_is_well(struct host *h);
 /** An input is given up through the host's fault. It counts where no good answer has come for `silence`. */
 void host_give_up(struct host *h, uint64_t silence, uint64_t now);
-/** How many were, that count, since the last good answer. While there are any, no input makes a second attempt. */
+/**
+ * Returns how many inputs that count were given up since the last good answer. While there are any, no input makes a
+ * second attempt.
+ */
 unsigned host_given_up(struct host *h);
-/** The same where host_ask would say HOST_DEAD, else 0. */
+/** Returns host_given_up if host_ask would say HOST_DEAD, else 0. */
 unsigned host_dead(struct host *h, uint64_t now);
 /** The attempt is over, and the place is kept: the connection stays open. `wake` comes when somebody wants it. */
 void host_rest(struct host *h, struct host_user *user);
 /** The connection is closed, or a place not wanted any more: gives it back, and leaves the queue. */
 void host_leave(struct host *h, struct host_user *user);
-/** Does somebody wait for the idle place that `user` keeps? */
+/** Returns whether somebody waits for the idle place that `user` keeps. */
 bool host_wanted(struct host *h, const struct host_user *user);
 /** No user may be left. NULL allowed. */
 void host_gate_free(struct host_gate *g);

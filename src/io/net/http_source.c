@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Two buffers: one in use by the owner of the source, one being filled from the network; when that is full, libcurl is
- * told to pause, and nothing more is read from the socket. What comes from libcurl is kept here and handed out after
+ * paused, and nothing more is read from the socket. What comes from libcurl is kept here and handed out after
  * libcurl has returned, because the owner may end the transfer.
  */
 #include "config.h"

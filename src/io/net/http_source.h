@@ -7,7 +7,7 @@
 
 struct network_session;
 
-/** As source_open, for an address (address.h). `shown`: the address in messages. */
+/** Opens an address (address.h), and returns as source_open. `shown`: the address in messages. */
 int http_source_open(struct source **out, struct network_session *s, const char *address, const char *shown,
 		     uint64_t offset, const struct source_events *events, struct error *err);
 

@@ -53,7 +53,7 @@ static int check_proxy(const struct curl_library *curl, const char *proxy, struc
 		return error_no_memory(err);
 	return good ? DANA_OK
 		    : error_set(err, DANA_ECONFIG,
-				"--proxy: this is no address of a proxy; expected http://HOST:PORT or env");
+				"--proxy: this is not the address of a proxy; expected http://HOST:PORT or env");
 }
 
 struct network *network_new(const struct network_config *config, struct error *err)

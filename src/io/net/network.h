@@ -17,7 +17,7 @@ struct loop;
 struct network;
 struct network_session;
 
-/** How it is told that network_given_up says a number. */
+/** How the number of network_given_up is reported. */
 #define NETWORK_GIVEN_UP "not asked for: %u inputs of its host were given up, one after the other"
 
 struct network_config {
@@ -29,21 +29,21 @@ struct network_config {
 	bool insecure;          /* certificates are not verified */
 	/** Of each retry; `important`: also when nobody asked for more than faults. Any thread. NULL: nobody listens.
 	 */
-	void (*tell)(void *arg, bool important, const char *line);
+	void (*report)(void *arg, bool important, const char *line);
 	void *arg;
 };
 
-/** Loads libcurl. NULL with a text in `err`: DANA_ELIBRARY, DANA_ECONFIG or DANA_ENOMEM. */
+/** Loads libcurl. Returns NULL with a text in `err` on failure: DANA_ELIBRARY, DANA_ECONFIG or DANA_ENOMEM. */
 struct network *network_new(const struct network_config *config, struct error *err);
 /**
- * Would a request for this address be refused at once, because inputs of its host were given up (host_gate.h)? Then how
- * many. From any thread.
+ * Returns how many inputs of the host were given up, if a request for this address would be refused at once because of
+ * them (host_gate.h); else 0. From any thread.
  */
 unsigned network_given_up(struct network *n, const char *address);
 /** NULL allowed. */
 void network_free(struct network *n);
 
-/** NULL with a text in `err`. */
+/** Returns NULL with a text in `err` on failure. */
 struct network_session *network_session_new(struct network *n, struct loop *l, struct error *err);
 /** All sources must be gone. NULL allowed. */
 void network_session_free(struct network_session *s);

@@ -19,7 +19,7 @@ struct patience {
 	uint64_t until; /* the reply is given up then */
 };
 
-/** `most`: at most PATIENCE_MS. */
+/** Returns a patience that begins now. `most`: at most PATIENCE_MS. */
 static inline struct patience patience_begin(uint64_t most, uint64_t now)
 {
 	return (struct patience){ most, now + most };
@@ -32,7 +32,7 @@ static inline void patience_bytes(struct patience *p, uint64_t bytes, uint64_t n
 	p->until = p->until + back < now + p->most ? p->until + back : now + p->most;
 }
 
-/** 0: it is over. */
+/** Returns 0 if it is over. */
 static inline uint64_t patience_left(const struct patience *p, uint64_t now)
 {
 	return p->until > now ? p->until - now : 0;

@@ -14,13 +14,15 @@ struct piece_inputs {
 	struct piece_input *first;
 };
 
-/** Keeps the reason of an input's first failure. 0 or DANA_ENOMEM. */
+/** Keeps the reason of an input's first failure. Returns 0 or DANA_ENOMEM. */
 int piece_inputs_failed(struct piece_inputs *all, size_t input, const char *why);
-/** Keeps the version of an input, in the form of source_identity, unless it is known already. 0 or DANA_ENOMEM. */
+/**
+ * Keeps the version of an input, in the form of source_identity, unless it is known already. Returns 0 or DANA_ENOMEM.
+ */
 int piece_inputs_version(struct piece_inputs *all, size_t input, struct slice version);
-/** Why the input has failed; NULL: not known. Valid until piece_inputs_forget. */
+/** Returns why the input has failed; NULL if it is not known. Valid until piece_inputs_forget. */
 const char *piece_inputs_fault(const struct piece_inputs *all, size_t input);
-/** Its version; NULL: not known. Valid as above. */
+/** Returns its version; NULL if it is not known. Valid as above. */
 const char *piece_inputs_known(const struct piece_inputs *all, size_t input);
 /** Forgets all inputs but the version of `kept` (SIZE_MAX: none). */
 void piece_inputs_forget(struct piece_inputs *all, size_t kept);

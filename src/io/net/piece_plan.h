@@ -33,8 +33,8 @@ struct piece_plan {
 };
 
 /**
- * Plans the first batch of the `n` pieces, at least one. A zeroed plan is ready; it is made anew by each call. 0 or
- * DANA_ENOMEM.
+ * Plans the first batch of the `n` pieces, at least one. A zeroed plan is ready; it is made anew by each call. Returns
+ * 0 or DANA_ENOMEM.
  */
 int piece_plan_make(struct piece_plan *p, const struct piece *pieces, size_t n);
 void piece_plan_free(struct piece_plan *p);

@@ -19,7 +19,10 @@ struct piece_list {
 	bool *failed;                 /* for each input: it cannot be read; set here, and not asked again then */
 };
 
-/** Borrows what the list points to. source_start is not called: piece_source_begin is, for each piece. */
+/**
+ * Borrows what the list points to. source_start is not called: piece_source_begin is, for each piece. Returns as
+ * source_open.
+ */
 int piece_source_open(struct source **out, struct network_session *s, const struct piece_list *list,
 		      const struct source_events *events, struct error *err);
 /**

@@ -2,7 +2,7 @@
 /*
  * A reply is good when its body is the file that the first good reply was about, and begins at or before the wanted
  * byte: 206 with the range that was asked for, or 200, whose body begins at byte 0. All else is a fault, whose kind
- * says what may help. What good replies have told of length and version holds for all later ones: one that contradicts
+ * says what may help. What good replies have said of length and version holds for all later ones: one that contradicts
  * is of another file, and one that says too little to be compared is not used.
  */
 #include "io/net/reply.h"
@@ -244,7 +244,7 @@ static struct verdict judge_identity(const struct reply *r, const struct identit
 
 /* ---- status and range ---- */
 
-/* Is a version told, and by earlier replies too? judge_version has compared them. */
+/* Is a version known, and by earlier replies too? judge_version has compared them. */
 static bool names_version(const struct reply *r, const struct identity *id)
 {
 	return (r->etag[0] && id->etag[0]) || (r->modified[0] && id->modified[0]);

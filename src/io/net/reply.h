@@ -19,14 +19,14 @@ struct reply {
 	bool bad_range;                /* a Content-Range that cannot be read */
 	uint64_t length;               /* Content-Length */
 	uint64_t range_from, range_to; /* Content-Range: bytes FROM-(TO - 1)/TOTAL; FROM = TO without that field */
-	uint64_t range_total;          /* UINT64_MAX: not told */
+	uint64_t range_total;          /* UINT64_MAX: not known */
 	char etag[REPLY_FIELD], modified[REPLY_FIELD / 2], type[REPLY_FIELD / 2], coding[REPLY_FIELD / 4];
 };
 
-/** What good replies have told of the file; it binds all later ones. Empty texts: not told. */
+/** What good replies have said of the file; it binds all later ones. Empty texts: not known. */
 struct identity {
 	bool known;     /* a good reply has come */
-	uint64_t total; /* bytes; UINT64_MAX: not told */
+	uint64_t total; /* bytes; UINT64_MAX: not known */
 	char etag[REPLY_FIELD], modified[REPLY_FIELD / 2];
 	char coding[REPLY_FIELD / 4];
 };
@@ -48,25 +48,27 @@ struct verdict {
 	char text[640]; /* not good: why */
 };
 
-/** A verdict that is not good. */
+/** Returns a verdict that is not good. */
 struct verdict reply_fault(enum fault_kind kind, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /** Takes a line of the head, the status line first, which forgets an earlier head, and an empty one last. */
 void reply_line(struct reply *r, struct slice line);
-/** Status, range and identity of a reply to a request for `wish`. */
+/** Judges status, range and identity of a reply to a request for `wish`. Returns the verdict. */
 struct verdict reply_judge(const struct reply *r, const struct wish *wish);
 /** Returns the total length of the file according to the reply; UINT64_MAX: unknown. */
 uint64_t reply_total(const struct reply *r);
 /** Keeps what the reply, a good one, says of the file and no earlier one has said. */
 void identity_take(struct identity *id, const struct reply *r);
-/** The validator for If-Range; "": none that is strong enough. */
+/** Returns the validator for If-Range; "" if no validator is strong enough. */
 const char *identity_condition(const struct identity *id);
 
 enum { REPLY_FIRST = 512 }; /* bytes that reply_judge_first wants, fewer only when the body has no more */
-/** The first bytes of a file: no archive begins as an error page does. */
+/** Judges the first bytes of a file: no archive begins as an error page does. Returns the verdict. */
 struct verdict reply_judge_first(const struct reply *r, struct slice first, const char *address);
 
-/** "CODE: MESSAGE" of an object store's XML error, printable; false when `body` is not such an error. `size` at
- * least 8. */
+/**
+ * Writes "CODE: MESSAGE" of an object store's XML error, printable. Returns false if `body` is not such an error.
+ * `size` at least 8.
+ */
 bool reply_error_code(struct slice body, char *out, size_t size);
 
 #endif

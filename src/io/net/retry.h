@@ -39,7 +39,7 @@ struct retry {
 	unsigned of_kind[FAULT_KINDS]; /* of these */
 };
 
-/** `budget`: time that may be lost to faults, with the waits between them. */
+/** Returns a budget that begins now. `budget`: time that may be lost to faults, with the waits between them. */
 static inline struct retry retry_begin(uint64_t budget)
 {
 	return (struct retry){ .budget = budget };
@@ -47,12 +47,12 @@ static inline struct retry retry_begin(uint64_t budget)
 
 /** The input begins to wait: for its turn, an answer, or a byte. Changes nothing while it waits after a fault. */
 void retry_waits(struct retry *r, uint64_t now);
-/** What is left of the budget if no byte comes until `now`. */
+/** Returns what is left of the budget if no byte comes until `now`. */
 uint64_t retry_left(const struct retry *r, uint64_t now);
 /**
- * An attempt has failed. True: make the next one after *wait. False: give up.
- * `asked`: how long the server wants us to wait (Retry-After), 0 when it does not say; `random`: any 32 bits, for the
- * jitter, which keeps clients that failed together from coming back together.
+ * An attempt has failed. Returns true if make the next one after *wait. Returns false if give up. `asked`: how long the
+ * server wants us to wait (Retry-After), 0 when it does not say; `random`: any 32 bits, for the jitter, which keeps
+ * clients that failed together from coming back together.
  */
 bool retry_failed(struct retry *r, enum fault_kind kind, uint64_t now, uint64_t asked, uint32_t random, uint64_t *wait);
 /** A byte of the input has come. */

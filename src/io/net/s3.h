@@ -12,13 +12,13 @@ struct s3_access {
 	const char *key, *secret, *token; /* key and secret NULL: unsigned; token NULL: none */
 };
 
-/** Is this an address that begins with s3:// ? */
+/** Returns whether this is an address that begins with s3:// . */
 bool s3_is_address(const char *address);
-/** What the environment says: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION. */
+/** Returns what the environment says: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION. */
 struct s3_access s3_access(void);
 /**
  * Appends the URL of the object, with a NUL. AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL names another store than Amazon's.
- * 0, DANA_ENOMEM, or DANA_ECONFIG: no bucket, no key, or an endpoint that is no http(s) URL.
+ * Returns 0, DANA_ENOMEM, or DANA_ECONFIG: no bucket, no key, or an endpoint that is no http(s) URL.
  */
 int s3_url(const char *address, const struct s3_access *access, struct buf *out, struct error *err);
 

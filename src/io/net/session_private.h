@@ -45,16 +45,18 @@ struct network_session {
 struct buf;
 struct s3_access;
 
-/** Replaces *url by what is asked for, with a NUL, and finds its host. 0, or with a text in `err`: as fetch_aim. */
+/**
+ * Replaces *url by what is asked for, with a NUL, and finds its host. Returns 0, or with a text in `err`: as fetch_aim.
+ */
 int network_host(struct network *n, const char *address, struct buf *url, struct s3_access *s3, struct host **host,
 		 struct error *err);
 void session_add_client(struct network_session *s, struct session_client *client);
 void session_remove_client(struct network_session *s, struct session_client *client);
-/** As host_ask. Gives up the idle connection to another host. */
+/** As host_ask, whose answer it returns. Gives up the idle connection to another host. */
 int64_t session_ask(struct network_session *s, struct host *h);
 /** The attempt is over: the connection stays for the next one (`keep`), or is closed. */
 void session_leave(struct network_session *s, struct host *h, bool keep);
-/** Milliseconds of a clock that all threads share. */
+/** Returns the milliseconds of a clock that all threads share. */
 static inline uint64_t session_now(void)
 {
 	return uv_hrtime() / 1000000;
@@ -62,7 +64,7 @@ static inline uint64_t session_now(void)
 
 /* transfer.c */
 
-/** Ends the transfers that libcurl has finished, and tells the others that something came. */
+/** Ends the transfers that libcurl has finished, and lets the others know that something came. */
 void transfers_settle(struct network_session *s);
 
 #endif

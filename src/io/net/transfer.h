@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * One request and its reply, by libcurl, with all that is fixed for safety: http and https only, redirects never from
- * https to http and at most five, certificates verified, TLS 1.2 or later, no cookies, no .netrc, no proxy unless told.
- * Threads: that of the session. Events come from the loop only, and may free the transfer.
+ * https to http and at most five, certificates verified, TLS 1.2 or later, no cookies, no .netrc, no proxy unless one
+ * is set. Threads: that of the session. Events come from the loop only, and may free the transfer.
  */
 #ifndef DANA_IO_NET_TRANSFER_H
 #define DANA_IO_NET_TRANSFER_H
@@ -39,17 +39,20 @@ struct transfer_result {
 	bool downgrade; /* a redirect from https to http was refused */
 	bool in_head;   /* it ended between the request and the end of the reply's head */
 	unsigned redirects;
-	uint64_t retry_after_ms; /* 0: not told */
+	uint64_t retry_after_ms; /* 0: not known */
 };
 
-/** Sends the request. NULL: no memory, or an option that this libcurl does not know. */
+/** Sends the request. Returns NULL if memory is exhausted, or an option is one that this libcurl does not know. */
 struct transfer *transfer_new(struct network_session *s, const struct transfer_request *request,
 			      const struct transfer_events *events);
-/** The head, as far as it has come; whole at the first call of `body` and at `done`. */
+/** Returns the head, as far as it has come; it is whole at the first call of `body` and at `done`. */
 const struct reply *transfer_reply(const struct transfer *t);
-/** At `done`. */
+/** Returns the result; at `done` only. */
 const struct transfer_result *transfer_result(const struct transfer *t);
-/** Milliseconds until it is given up if nothing more comes; not less than all while it waits for transfer_go_on. */
+/**
+ * Returns the milliseconds until the transfer is given up if nothing more comes; not less than all while it waits for
+ * transfer_go_on.
+ */
 uint64_t transfer_patience(const struct transfer *t);
 /** Its patience is over: the result is that of a time-out. `done` is not called. */
 void transfer_give_up(struct transfer *t);
