@@ -5,9 +5,12 @@
 
 #include "base/slice.h"
 
-/** Does the value of an Accept field ask for JSON rather than for text? Without a preference: no. */
+/** Returns whether the value of an Accept field asks for JSON rather than for text; false without a preference. */
 bool accept_json(struct slice accept);
-/** Is this the Host of a request that reached this machine by its loopback interface? With or without a port. */
+/**
+ * Returns whether this is the Host of a request that reached this machine by its loopback interface, with or without a
+ * port.
+ */
 bool accept_loopback_host(struct slice host);
 
 #endif

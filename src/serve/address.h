@@ -22,13 +22,13 @@ struct address {
 	enum address_reach reach;
 };
 
-/** "127.0.0.1:8080", "[::1]:8080", "localhost:8080", "unix:/run/dana.sock". 0 or DANA_ECONFIG. */
+/** "127.0.0.1:8080", "[::1]:8080", "localhost:8080", "unix:/run/dana.sock". Returns 0 or DANA_ECONFIG. */
 int address_read(struct slice text, struct address *address, struct error *err);
-/** The address of a socket. 0 or DANA_EIO. */
+/** The address of a socket. Returns 0 or DANA_EIO. */
 int address_of_socket(int fd, struct address *address, struct error *err);
 /** Writes how a client names it: "http://127.0.0.1:8080/", "unix:/run/dana.sock". */
 void address_show(const struct address *address, char *out, size_t size);
-/** A number that clients of one machine have in common; of a unix socket 0. */
+/** Returns a number that clients of one machine have in common; 0 for a unix socket. */
 uint32_t address_peer(const struct sockaddr *peer, uint32_t seed);
 
 #endif

@@ -17,8 +17,8 @@ struct arguments {
 /** "--name=value", or `name` alone where `value` is NULL. */
 void arguments_add(struct arguments *a, const char *name, const char *value);
 /**
- * The parameters of the route as options of the same name. NULL, or what is wrong with one of them (static memory):
- * only what options of documents need is taken, no name of a file and no key of a method.
+ * Takes the parameters of the route as options of the same name. Returns NULL, or what is wrong with one of them
+ * (static memory): only options of documents are taken, no name of a file and no key of a method.
  */
 const char *arguments_take(struct arguments *a, const struct request *r);
 void arguments_free(struct arguments *a);

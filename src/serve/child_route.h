@@ -16,14 +16,16 @@ struct child_route {
 };
 
 /**
- * Makes the request's state, zeroed, of `size` bytes, for `dana COMMAND`. NULL when that is refused: memory is
+ * Makes the request's state, zeroed, of `size` bytes, for `dana COMMAND`. Returns NULL if that is refused: memory is
  * exhausted, or there are `too_many` processes, which is the reason given.
  */
 void *child_route_begin(struct request *r, size_t size, const char *command, const char *too_many);
-/** Starts the process. The callbacks of process_config get `c`. False: the request is answered with an error. */
+/**
+ * Starts the process. The callbacks of process_config get `c`. Returns false if the request is answered with an error.
+ */
 bool child_route_start(struct child_route *c, void (*output)(void *c, struct slice bytes), void (*hungry)(void *c),
 		       void (*ended)(void *c, int status, const char *error));
-/** What the process has said, without "dana COMMAND: " before it. */
+/** Returns what the process has said, without "dana COMMAND: " before it. */
 const char *child_route_error(const struct child_route *c, const char *error);
 /** route.gone */
 void child_route_gone(struct request *r);

@@ -34,8 +34,8 @@ struct chunk_frames {
 enum { CHUNK_OVERHEAD_MOST = 4 << 10 };
 
 /**
- * Takes bytes until the body ends: *taken of them. False: they are wrong, or the chunks' extensions and the trailer are
- * longer than CHUNK_OVERHEAD_MOST together.
+ * Takes bytes until the body ends: *taken of them. Returns false if they are wrong, or the chunks' extensions and the
+ * trailer are longer than CHUNK_OVERHEAD_MOST together.
  */
 bool chunk_frames_take(struct chunk_frames *f, struct slice bytes, size_t *taken);
 

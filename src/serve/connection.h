@@ -90,7 +90,7 @@ struct gate {
 
 /* connection.c */
 
-/** A client that libuv has accepted. False: there is no memory; try again. */
+/** A client that libuv has accepted. Returns false if there is no memory; try again. */
 bool connection_open(struct gate *g, const struct listener *from);
 /** Bytes came from the client. */
 void connection_take(struct connection *c, struct slice bytes);
@@ -105,7 +105,7 @@ void connection_start_reading(struct connection *c);
 void connection_stop_reading(struct connection *c);
 /** Passes bytes to the engine. */
 void connection_feed(struct connection *c, struct slice bytes);
-/** Opens the pair of sockets: the engine's end, or negative. */
+/** Opens the pair of sockets. Returns the engine's end, or a negative status. */
 int connection_open_inner(struct connection *c);
 /** What the engine wrote and was not yet read goes to the client; then its end is closed. */
 void connection_close_inner(struct connection *c, bool drain);

@@ -59,7 +59,7 @@ static size_t write_now(uv_stream_t *stream, struct slice bytes)
 	return n > 0 ? (size_t)n : 0;
 }
 
-/* What the stream does not take now is copied. False: no memory. */
+/* What the stream does not take now is copied. Returns false if memory is exhausted. */
 static bool write_later(struct connection *c, uv_stream_t *stream, struct slice bytes, uv_write_cb done)
 {
 	struct write *w = malloc(sizeof(*w) + bytes.len);

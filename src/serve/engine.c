@@ -16,7 +16,7 @@ enum { CONNECTION_MEMORY = 32 << 10 /* a head of the greatest length, and what i
 /* What a connection of libmicrohttpd has as its context. It has one request: then the gate closes its socket. */
 struct slot {
 	void *context;
-	bool done; /* that was told */
+	bool done; /* that was reported */
 };
 
 struct engine {

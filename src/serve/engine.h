@@ -24,9 +24,9 @@ struct engine_config {
 };
 
 struct engine *engine_new(const struct engine_config *config, struct error *err);
-/** A request comes from `fd`, which is the engine's from now on. `context`: see engine_context. 0 or -1. */
+/** A request comes from `fd`, which is the engine's from now on. `context`: see engine_context. Returns 0 or -1. */
 int engine_add(struct engine *e, int fd, void *context);
-/** The context of a connection of libmicrohttpd. */
+/** Returns the context of a connection of libmicrohttpd. */
 void *engine_context(struct MHD_Connection *connection);
 /** Lets it run in the loop's next round: a connection has been resumed. */
 void engine_run(struct engine *e);

@@ -5,7 +5,7 @@
 
 #include "base/buf.h"
 
-/** Appends the page; `method` is chosen at first. 0 or DANA_ENOMEM. */
+/** Appends the page; `method` is chosen at first. Returns 0 or DANA_ENOMEM. */
 int front_page_write(const char *method, struct buf *out);
 
 #endif

@@ -22,9 +22,12 @@ struct gate_config {
 	size_t peer_most;     /* connections of one machine, from the network */
 	size_t requests_most; /* under way at once */
 	unsigned head_seconds, idle_seconds;
-	/** Before a request is passed on: 0, or the status with which it is refused. */
+	/** Before a request is passed on. Returns 0, or the status with which it is refused. */
 	int (*admit)(void *arg, struct connection *c, const struct request_head *head);
-	/** A request begins: its bytes come from `fd`, which is the engine's from now on. Negative: it cannot. */
+	/**
+	 * Called when a request begins: its bytes come from `fd`, which is the engine's from now on. Returns 0, or
+	 * negative if it cannot take it.
+	 */
 	int (*begin)(void *arg, struct connection *c, int fd);
 	/** connection_write may go on: little waits for the client. */
 	void (*writable)(void *arg, struct connection *c);
@@ -42,24 +45,24 @@ struct gate_counts {
 };
 
 struct gate *gate_new(const struct gate_config *config, struct error *err);
-/** Begins to accept; takes over `fd`, which is bound. 0 or DANA_EIO. */
+/** Begins to accept; takes over `fd`, which is bound. Returns 0 or DANA_EIO. */
 int gate_listen(struct gate *g, int fd, const struct address *address, struct error *err);
 /** No connection is kept after the response to its request. New ones are still accepted. */
 void gate_drain(struct gate *g);
 const struct gate_counts *gate_counts(const struct gate *g);
-/** Is a request under way, or does a client still take its response? */
+/** Returns whether a request is under way, or a client still takes its response. */
 bool gate_is_busy(const struct gate *g);
 /** Closes all connections, but those of requests stay until connection_done. */
 void gate_close(struct gate *g);
 /** After gate_close, when no request is left. NULL allowed. */
 void gate_free(struct gate *g);
 
-/** Bytes of a body that were read until now; chunks without their frames. */
+/** Returns the bytes of a body that were read until now; chunks without their frames. */
 uint64_t connection_body(const struct connection *c);
 enum address_reach connection_reach(const struct connection *c);
-/** Of the request under way. */
+/** Returns the head of the request under way. */
 const struct request_head *connection_head(const struct connection *c);
-/** Will it end after this response? Then the response should say so. */
+/** Returns whether it will end after this response, which should say so then. */
 bool connection_ends(const struct connection *c);
 /** It shall end after the response that is under way. */
 void connection_set_last(struct connection *c);
@@ -82,7 +85,7 @@ void *connection_user(const struct connection *c);
  */
 enum { GATE_FULL = 256 << 10 };
 size_t connection_write(struct connection *c, struct slice bytes);
-/** Has the client gone? */
+/** Returns whether the client has gone. */
 bool connection_gone(const struct connection *c);
 
 #endif

@@ -29,7 +29,9 @@ struct http_library {
 /** All NULL until http_library_load has returned 0. */
 extern struct http_library http_library;
 
-/** Loads it, and keeps it until the process ends. 0, or DANA_ELIBRARY (it is missing or too old) or DANA_ENOMEM. */
+/**
+ * Loads it, and keeps it until the process ends. Returns 0, or DANA_ELIBRARY (it is missing or too old) or DANA_ENOMEM.
+ */
 int http_library_load(struct error *err);
 
 #endif

@@ -23,7 +23,7 @@ struct metrics_now {
 	size_t memory, children;
 	bool draining;
 };
-/** Appends all. 0 or DANA_ENOMEM. */
+/** Appends all. Returns 0 or DANA_ENOMEM. */
 int metrics_write(const struct metrics *m, const struct gate_counts *gate, const struct metrics_now *now,
 		  struct buf *out);
 

@@ -7,7 +7,7 @@
 
 struct pages;
 
-/** NULL with a text: memory, or the method. */
+/** Returns NULL with a text in `err` if memory is exhausted or the method is wrong. */
 struct pages *pages_new(const struct server *s, struct error *err);
 /** No request may be under way. NULL allowed. */
 void pages_free(struct pages *p);

@@ -17,7 +17,7 @@ struct process {
 	uv_process_t process;
 	uv_pipe_t in, out, err;
 	unsigned handles, streams; /* that are open; output and errors that have not ended */
-	bool running, in_open, dropped, told;
+	bool running, in_open, dropped, reported;
 	int status;
 	char error[ERROR_MOST];
 	uint8_t buffer[READ_BYTES];
@@ -44,9 +44,9 @@ static void close_pipe(uv_pipe_t *pipe)
 
 static void look_for_the_end(struct process *p)
 {
-	if (p->running || p->streams || p->told || p->dropped)
+	if (p->running || p->streams || p->reported || p->dropped)
 		return;
-	p->told = true;
+	p->reported = true;
 	p->config.ended(p->config.arg, p->status, p->error);
 }
 

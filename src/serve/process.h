@@ -24,9 +24,9 @@ struct process_config {
 	void *arg;
 };
 
-/** NULL: it cannot be started. */
+/** Returns NULL if it cannot be started. */
 struct process *process_start(const struct process_config *config);
-/** Bytes for its input. How many wait; -1: it takes no more. */
+/** Gives bytes to its input. Returns how many wait; -1 if it takes no more. */
 long process_feed(struct process *p, struct slice bytes);
 /** Nothing follows. */
 void process_feed_end(struct process *p);

@@ -143,7 +143,7 @@ static void check_head(struct request *r, const char *method)
 	if (!is_for_us(r)) {
 		request_reply_reason(r, 421, "the Host is not a name of this machine");
 	} else if (!is_same_origin(r)) {
-		request_reply_reason(r, MHD_HTTP_FORBIDDEN, "requests from pages of other sites are not taken");
+		request_reply_reason(r, MHD_HTTP_FORBIDDEN, "cross-site requests are refused");
 	} else if (!(r->route && r->route->is_open) && !has_token(r)) {
 		request_reply_reason(r, MHD_HTTP_UNAUTHORIZED, "a token is needed: Authorization: Bearer TOKEN");
 		request_add_header(r, MHD_HTTP_HEADER_WWW_AUTHENTICATE, "Bearer realm=\"dana\"");

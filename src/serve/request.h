@@ -22,7 +22,7 @@ struct route {
 	const char *const *parameters; /* names in the query; NULL ended; NULL: none */
 	/** Optional. The head is there. */
 	void (*begin)(struct request *r);
-	/** Bytes of the body; NULL: they are kept. False: the request has been refused. */
+	/** Bytes of the body; NULL: they are kept. Returns false if the request has been refused. */
 	bool (*data)(struct request *r, struct slice bytes);
 	/** The body is complete: request_reply now, or request_wait and request_reply later. */
 	void (*end)(struct request *r);
@@ -56,7 +56,7 @@ enum MHD_Result request_handle(void *server, struct MHD_Connection *engine, cons
 void request_done(void *server, void *connection, void *request);
 /** gate_config.gone */
 void request_gone(void *server, struct connection *c);
-/** gate_config.admit */
+/** gate_config.admit, and returns as that. */
 int request_admit(void *server, struct connection *c, const struct request_head *head);
 
 /** The engine waits until request_reply or request_go_on. */
@@ -71,13 +71,13 @@ void request_reply_reason(struct request *r, int status, const char *reason);
 /** A field of the response, which request_reply has made. */
 void request_add_header(struct request *r, const char *name, const char *value);
 
-/** A field of the request; NULL: it is not there. */
+/** Returns a field of the request; NULL if it is not there. */
 const char *request_header(const struct request *r, const char *name);
-/** A parameter of the query, decoded, NUL ended; empty: it is not there. False: it cannot be decoded. */
+/** A parameter of the query, decoded, NUL ended; empty: it is not there. Returns false if it cannot be decoded. */
 bool request_parameter(const struct request *r, const char *name, struct buf *value);
-/** Does the client want JSON rather than text? */
+/** Returns whether the client wants JSON rather than text. */
 bool request_wants_json(const struct request *r);
-/** Counts memory for the request. False: there is too much already, and it was refused. */
+/** Counts memory for the request. Returns false if there is too much already, and it was refused. */
 bool request_charge(struct request *r, size_t bytes);
 
 #endif

@@ -52,7 +52,7 @@ struct request_head {
 int request_head_scan(struct request_scan *scan, struct slice bytes);
 /** Reads a head that request_head_scan has found whole. */
 enum request_refusal request_head_read(struct slice bytes, struct request_head *head);
-/** The reason phrase of a status (RFC 9110, section 15); "Error" for others than those of this room. */
+/** Returns the reason phrase of a status (RFC 9110, section 15); "Error" for others than those of this room. */
 const char *request_reason(int status);
 
 #endif

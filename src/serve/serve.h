@@ -32,10 +32,10 @@ struct serve_config {
 	void (*unwatch)(void *arg);
 };
 
-/** Version of the HTTP library, or why it is missing; static memory. */
+/** Returns the version of the HTTP library, or why it is missing; static memory. */
 const char *serve_library(void);
 
-/** Runs until it is stopped and has drained. 0, or the error that kept it from beginning. */
+/** Runs until it is stopped and has drained. Returns 0, or the error that kept it from beginning. */
 int serve_run(const struct serve_config *config, struct error *err);
 
 #endif
