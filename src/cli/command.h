@@ -14,9 +14,9 @@ struct command {
 
 /** All commands, ended by a NULL name. main.c hands them in before any of them runs. */
 extern const struct command *command_table;
-/** The command of that name; NULL. */
+/** Returns the command of that name; NULL if it does not exist. */
 const struct command *command_find(const char *name);
-/** Reports that there is no such command (or option of dana itself), with the nearest name. EXIT_USAGE. */
+/** Reports that a command (or an option of dana itself) does not exist, with the nearest name. Returns EXIT_USAGE. */
 int command_unknown(const char *name);
 
 extern const struct option_table complete_options, dedup_options, eval_options, explain_options, extract_options,
@@ -36,7 +36,7 @@ int manual_run(int argc, char **argv);
 int serve_command_run(int argc, char **argv);
 int stats_run(int argc, char **argv);
 int sample_run(int argc, char **argv);
-/** Prints what `dana --version` says. */
+/** Prints what `dana --version` says. Returns the exit status. */
 int version_run(void);
 
 #endif

@@ -235,7 +235,7 @@ bool dedup_takes(const struct dedup_verb *v, const char *option)
 	return strstr(v->options, word) != NULL;
 }
 
-/* Options that have to be given. -1: they are. */
+/* Options that have to be given. Returns -1 if they are. */
 static int check_missing(const struct dedup_verb *v, const char *command, const struct dedup_settings *s)
 {
 	const char *missing_one = dedup_takes(v, "output") && !s->output ? "-o"

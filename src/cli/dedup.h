@@ -32,12 +32,12 @@ struct dedup_verb {
 };
 
 extern const struct dedup_verb dedup_verbs[]; /* ended by one without a name */
-/** The verb of that name; NULL. */
+/** Returns the verb of that name; NULL if it does not exist. */
 const struct dedup_verb *dedup_find_verb(const char *name);
-/** Whether the verb takes the option of that name. */
+/** Returns whether the verb takes the option of that name. */
 bool dedup_takes(const struct dedup_verb *v, const char *option);
 
-/* The verbs. */
+/* The verbs. Each returns the exit status. */
 
 int dedup_apply(const struct dedup_settings *s, const struct dedup_arguments *a);
 int dedup_cluster(const struct dedup_settings *s, const struct dedup_arguments *a);

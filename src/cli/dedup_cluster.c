@@ -20,7 +20,7 @@ static int read_share(const char *option, const char *text, double *share, struc
 			 text);
 }
 
-static void tell(const struct dedup_arguments *a, const struct cluster_result *r)
+static void print_counts(const struct dedup_arguments *a, const struct cluster_result *r)
 {
 	command_message(a->command, "%llu documents, %llu groups of two and more, %llu rows to drop",
 			(unsigned long long)r->documents, (unsigned long long)r->groups,
@@ -42,6 +42,6 @@ int dedup_cluster(const struct dedup_settings *s, const struct dedup_arguments *
 	dedup_names_free(&names);
 	if (status < 0)
 		return command_failed(a->command, &err);
-	tell(a, &result);
+	print_counts(a, &result);
 	return EXIT_DONE;
 }

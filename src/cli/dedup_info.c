@@ -199,6 +199,8 @@ int dedup_verify(const struct dedup_settings *s, const struct dedup_arguments *a
 int dedup_estimate(const struct dedup_settings *s, const struct dedup_arguments *a)
 {
 	struct buf out = { 0 };
-	const struct dedup_told told = { s->documents, s->chars, s->lines, s->repeated, s->duplicates, s->memory };
-	return command_print_made(a->command, dedup_forecast(&told, &out), &out);
+	const struct dedup_amounts amounts = {
+		s->documents, s->chars, s->lines, s->repeated, s->duplicates, s->memory
+	};
+	return command_print_made(a->command, dedup_forecast(&amounts, &out), &out);
 }

@@ -82,7 +82,7 @@ const struct option_table eval_options = {
 		       "Precision, recall and F1 are means over pages. F1 by site, shown when the index has addresses, "
 		       "is the mean of the means of the sites. MB/s is millions of bytes of UTF-8 HTML for each second "
 		       "that the extraction alone takes of one processor, with the page in memory. A page is decoded "
-		       "as the index says, or as its own marks and bytes tell.",
+		       "as the index says, or as its own marks and bytes say.",
 	.examples = "dana eval -m dana,danag,addanag --per corpus gold/\n"
 		    "dana eval -m all --paper-table gold/\n"
 		    "dana eval -m wlr,wlr-media --measure block -f tsv gold/",
@@ -112,7 +112,7 @@ static enum eval_group group_of(const struct eval_settings *s)
 	return s->per == 0 ? EVAL_GROUP_CORPUS : EVAL_GROUP_SCRIPT;
 }
 
-/* Runs and prints; a fault is told here. Returns the exit status. */
+/* Runs and prints; faults are reported here. Returns the exit status. */
 static int score_all(struct eval_job *job, const struct eval_settings *s)
 {
 	size_t n = gold_count(job->gold), unreadable = 0;

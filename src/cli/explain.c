@@ -111,7 +111,7 @@ static int write_output(const char *path, struct slice html)
 	return EXIT_FAULT;
 }
 
-static int tell(int status, const char *file, const char *method, struct model_reader *models)
+static int print_fault(int status, const char *file, const char *method, struct model_reader *models)
 {
 	if (status == DANA_BAD_OPTION) {
 		struct error err = { 0 };
@@ -137,7 +137,7 @@ static int report(const struct explain_settings *s, const struct report_page *pa
 	int status = wants_picture(s) ? report_picture(&out, page, &methods[0]) : report_write(&out, page, methods, n);
 	if (status == DANA_ECONFIG) {
 		command_message("explain",
-				"-o %s: %s tells no probabilities; expected -m learned, or a name that ends with .html",
+				"-o %s: %s gives no probabilities; expected -m learned, or a name that ends with .html",
 				s->output, methods[0].spec);
 		code = EXIT_USAGE;
 	} else if (status == DANA_OK) {
@@ -175,7 +175,8 @@ static int explain_page(const struct explain_settings *s, const struct method_li
 						   run->text.n_media };
 		n++;
 	}
-	code = status < 0 ? tell(status, page->file, methods->names[n - 1], &models[n - 1]) : report(s, page, shown, n);
+	code = status < 0 ? print_fault(status, page->file, methods->names[n - 1], &models[n - 1])
+			  : report(s, page, shown, n);
 	while (n) {
 		traced_run_free(&runs[--n]);
 		model_reader_free(&models[n]);
@@ -217,7 +218,7 @@ static int explain_html(const struct explain_settings *s, const struct method_li
 		status = dana_finish(x, &text);
 	int code;
 	if (status < 0) {
-		code = tell(status, page->file, plain.method, NULL);
+		code = print_fault(status, page->file, plain.method, NULL);
 	} else {
 		page->title = slice_of(text.title, text.title_len);
 		page->visible = slice_of(text.data, text.len);
@@ -302,10 +303,9 @@ static int explain_overview(const struct explain_settings *s)
 static int check_input(const struct explain_settings *s, const struct options_rest *rest, struct error *err)
 {
 	if (s->archive && strcmp(s->archive, "-") == 0)
-		return error_set(err, DANA_ECONFIG,
-				 "--archive: expected a file, which is read twice, not standard input");
+		return error_set(err, DANA_ECONFIG, "--archive reads its input twice: give a file, not standard input");
 	if (s->archive && rest->n_positionals)
-		return error_set(err, DANA_ECONFIG, "--archive %s: expected no page beside it", s->archive);
+		return error_set(err, DANA_ECONFIG, "--archive %s takes no page beside it", s->archive);
 	if (s->archive && s->boilerplate)
 		return error_set(err, DANA_ECONFIG, "--archive excludes --boilerplate, which marks lines of one page");
 	if (!s->archive && !rest->n_positionals)

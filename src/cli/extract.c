@@ -72,7 +72,7 @@ const struct option_table extract_options = {
 		"text in UTF-8, a block a line; in pre and under an inline white-space: pre, line ends and indentation "
 		"stay.\n\n"
 		"With -f json prints one object with text, title, charset, method, html_bytes, text_chars, truncated "
-		"and problems, and media with the method wlr-media. A page without main text is no error.\n\n"
+		"and problems, and media with the method wlr-media. A page without main text is not an error.\n\n"
 		"Several files or a folder need -f jsonl or -O. Pages come in the order given; a folder stands for the "
 		"files in "
 		"it and below that end in .html, .htm or .xhtml, sorted. With -f jsonl each object begins with file; "
@@ -82,8 +82,9 @@ const struct option_table extract_options = {
 		"it are done, so that a program can keep one dana as its child; it ends with its input. An object that "
 		"is written has text, title, charset, method, html_bytes, text_chars, truncated, problems, url, and in "
 		"metadata all other members of its line as they came. Where there is no page or it cannot be read, "
-		"text is null, and reason, the last key, says why; that is no error of the run.\n\n"
-		"An archive, a PDF, a picture or another binary file is no page: it is refused with the command that "
+		"text is null, and reason, the last key, says why; that is not an error of the run.\n\n"
+		"An archive, a PDF, a picture or another binary file is not a page: it is refused with the command "
+		"that "
 		"would be right. Pages that fail are reported, the others are done, and the exit status is 1.",
 	.examples = "dana extract page.html\n"
 		    "curl -s https://example.org/ | dana extract -m danag -f json\n"
@@ -200,7 +201,7 @@ static int run_lines(const struct extract_settings *s, const struct extract_page
 	return extract_lines(&config);
 }
 
-/* What is wrong has been told. */
+/* What is wrong was reported. */
 static int exit_status(int status)
 {
 	if (status == DANA_ESTATE)

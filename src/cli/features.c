@@ -62,7 +62,7 @@ const struct option_table features_options = {
 		       "pages. With --tokens: labels.u32 (tokens, tokens in the gold text), token_counts.u32 and "
 		       "tokens.u16 (tokens of class, id and the like, of the block and all elements around it). "
 		       "Otherwise: stage1.u8 and stage2.u8 (features, a byte each), margins.i32 (log odds of both "
-		       "stages in 1/4096), words.u32; stage1.names and stage2.names tell the columns.\n\n"
+		       "stages in 1/4096), words.u32; stage1.names and stage2.names name the columns.\n\n"
 		       "dana train learned runs this several times: see the documentation, LEARNED.md.",
 	.examples = "dana features -o features gold\n"
 		    "dana features --tokens -o tokens gold",

@@ -18,7 +18,7 @@ void filter_console_line(void *console, const char *text);
 void filter_console_message(void *console, const char *text);
 /** Draws the progress line anew. */
 void filter_console_progress(void *console, const char *text);
-/** Columns of a terminal; 80 where that is not known. */
+/** Returns the columns of the terminal; 80 if they are not known. */
 unsigned filter_console_columns(void *console);
 /** The last progress line is taken away: no other one is drawn after it. */
 void filter_console_clear(struct filter_console *c);

@@ -5,7 +5,10 @@
 
 #include "cli/options/filter_options.h"
 
-/** The exit status. Addresses in the settings become those that may be shown, and are not kept. */
+/**
+ * Prints what the settings ask for. Returns the exit status. Addresses in the settings become those that may be shown,
+ * and are not kept.
+ */
 int filter_print(struct filter_settings *s);
 
 #endif

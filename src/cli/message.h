@@ -28,22 +28,28 @@ void command_notice(void *command, const char *text);
  * run; the text is borrowed.
  */
 void command_called(const char *command);
-/** The cores that this process may use, at least 1. */
+/** Returns how many cores this process may use, at least 1. */
 unsigned command_cores(void);
 /** Before standard input is read: where it is a terminal, says that it is waited for and what ends it. */
 void command_tell_waiting(const char *command);
-/** Prints what `dana COMMAND --help` prints. The exit status. */
+/** Prints what `dana COMMAND --help` prints. Returns the exit status. */
 int command_help(const struct option_table *table);
-/** command_message and EXIT_USAGE; EXIT_FAULT where memory was exhausted. */
+/** Prints the error as command_message does. Returns EXIT_USAGE; EXIT_FAULT if memory was exhausted. */
 int command_usage(const char *command, const struct error *err);
-/** command_message and EXIT_USAGE for a wrong setting of the method or a plugin; else EXIT_FAULT. */
+/**
+ * Prints the error as command_message does. Returns EXIT_USAGE for a wrong setting of the method or a plugin; else
+ * EXIT_FAULT.
+ */
 int command_failed(const char *command, const struct error *err);
 /**
- * Writes all to standard output and flushes. EXIT_DONE (also when the reader has gone: EPIPE) or EXIT_FAULT with a
- * message.
+ * Writes all to standard output and flushes. Returns EXIT_DONE (also if the reader has gone: EPIPE), or EXIT_FAULT
+ * after a message.
  */
 int command_print(const char *command, struct slice text);
-/** The same with a text that was made with this status and is freed; says so where memory was exhausted. */
+/**
+ * Prints and frees a text that was made with this status. Returns as command_print; EXIT_FAULT after a message if
+ * memory was exhausted.
+ */
 int command_print_made(const char *command, int status, struct buf *text);
 
 #endif

@@ -92,7 +92,7 @@ static void put_tables(struct buf *out)
 	put_sources(name_width, out);
 }
 
-/* Methods that share a list of keys are told together, where the first of them stands. */
+/* Methods that share a list of keys are printed together, where the first of them stands. */
 static void put_owners(size_t first, struct buf *out)
 {
 	const struct method *m = method_at(first), *other;

@@ -7,7 +7,10 @@
 
 struct dana_plugin;
 
-/** Sections of the sample configuration: every plugin that is built in, with its options. */
+/**
+ * Appends the sections of the sample configuration: every plugin that is built in, with its options. Returns 0 or
+ * DANA_ENOMEM.
+ */
 int plugins_sample(struct buf *out);
 /**
  * Calls `each` for each plugin that can be asked for by its name: those that are built in, and those of the folder of

@@ -91,7 +91,7 @@ const struct option_table serve_options = {
 
 static bool quiet;
 
-static void tell(const char *text)
+static void print_line(const char *text)
 {
 	if (!quiet)
 		command_message("serve", "%s", text);
@@ -157,7 +157,7 @@ static int serve(const struct serve_settings *s, struct model_reader *models)
 	if (method_check(s->method, &err) < 0 || read_token(s->token_file, token, sizeof(token), &err) < 0)
 		return failed(&err);
 	if (signals_start() < 0) {
-		command_message("serve", "no thread for signals");
+		command_message("serve", "cannot start the thread for signals");
 		return EXIT_FAULT;
 	}
 	const struct serve_config config = {
@@ -180,7 +180,7 @@ static int serve(const struct serve_settings *s, struct model_reader *models)
 		.drain_seconds = s->drain_time,
 		.read_file = model_reader_read,
 		.read_arg = models,
-		.line = tell,
+		.line = print_line,
 		.watch = signals_watch,
 		.unwatch = signals_unwatch,
 	};

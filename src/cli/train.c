@@ -28,7 +28,7 @@ static const struct option options[] = {
 	  "train on 40 pages of this host only, and compare with the universal model on its other pages", "Options", 0,
 	  0, 0, AT(site) },
 	{ "hold-out", 0, OPTION_FLAG, NULL, NULL, NULL,
-	  "leave out a fifth of the hosts, and tell how good the model is on their pages; with --site, tell how good "
+	  "leave out a fifth of the hosts, and say how good the model is on their pages; with --site, say how good "
 	  "such models are on the host's pages, each fifth of them left out in turn",
 	  "Options", 0, 0, 0, AT(hold_out) },
 	{ .name = NULL },

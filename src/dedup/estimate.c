@@ -234,7 +234,7 @@ static void put_notes(struct buf *out, const struct supposed *s, double speed, i
 			   speed, RATES_SPEED, 1 / s->speed);
 }
 
-int dedup_forecast(const struct dedup_told *s, struct buf *out)
+int dedup_forecast(const struct dedup_amounts *s, struct buf *out)
 {
 	const double speed = signing_speed();
 	struct supposed x = { .documents = (double)s->documents,

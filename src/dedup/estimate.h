@@ -6,13 +6,13 @@
 #include "base/buf.h"
 
 /** Of the documents of a run. All bits 1 in `lines` and `repeated`: not known. */
-struct dedup_told {
+struct dedup_amounts {
 	uint64_t documents, chars, lines, repeated;
 	uint64_t duplicates; /* of a hundred */
 	uint64_t memory;     /* for counting, in bytes */
 };
 
 /** Appends a table of memory, disk and time. Measures the speed of this machine. 0 or DANA_ENOMEM. */
-int dedup_forecast(const struct dedup_told *told, struct buf *out);
+int dedup_forecast(const struct dedup_amounts *amounts, struct buf *out);
 
 #endif

@@ -24,7 +24,7 @@
 #define CHOICE "Which records"
 #define REPORT "Reports"
 #define NETWORK "Inputs from the network"
-#define LIMITS "Limits (in bytes unless told otherwise)"
+#define LIMITS "Limits (in bytes unless it says otherwise)"
 
 static const struct option options[] = {
 	{ "output", 'o', OPTION_TEXT, "FILE", NULL, "standard output",
@@ -94,7 +94,7 @@ static const struct option options[] = {
 	  "to wait; 0: no second try",
 	  NETWORK, 0, 0, 31536000, AT(network.retry_seconds), .apart = true },
 	{ "user-agent", 0, OPTION_TEXT, "TEXT", NULL, PACKAGE_NAME "/" PACKAGE_VERSION,
-	  "what servers are told of who asks: a product, and an address where you can be reached", NETWORK, 0, 0, 0,
+	  "what servers learn of who asks: a product, and an address where you can be reached", NETWORK, 0, 0, 0,
 	  AT(network.user_agent), .apart = true },
 	{ "ca-file", 0, OPTION_TEXT, "FILE", NULL, "those of the system", "certificates that are trusted, in PEM form",
 	  NETWORK, 0, 0, 0, AT(network.ca_file), .apart = true },
@@ -124,7 +124,7 @@ static const struct option options[] = {
 	{ "method", 'm', OPTION_TEXT, "NAME[:KEY=VALUE,...]", DANA_DEFAULT_METHOD, NULL,
 	  "extraction method with its keys; dana methods lists the methods", WORK, 0, 0, 0, AT(method) },
 	{ "plugin", 0, OPTION_PLUGIN, "NAME[:KEY=VALUE,...]", NULL, NULL,
-	  "a plugin with its options; several are asked in their order; dana plugins lists them, and tells how a file "
+	  "a plugin with its options; several are asked in their order; dana plugins lists them, and says how a file "
 	  "names them",
 	  WORK, 0, 0, 0, AT(plugins) },
 	{ "sandbox", 0, OPTION_CHOICE, "auto|off|require", "auto", NULL,
@@ -157,7 +157,7 @@ static const struct option options[] = {
 	  0, OWN(progress), .apart = true },
 	{ "quiet", 'q', OPTION_FLAG, NULL, NULL, NULL, "errors only: no warnings, no summary", REPORT, 0, 0, 0,
 	  AT(reports.quiet), .apart = true },
-	{ "verbose", 'v', OPTION_FLAG, NULL, NULL, NULL, "tell about every skipped record too", REPORT, 0, 0, 0,
+	{ "verbose", 'v', OPTION_FLAG, NULL, NULL, NULL, "report every skipped record too", REPORT, 0, 0, 0,
 	  AT(reports.verbose), .apart = true },
 	{ "config", 0, OPTION_TEXT, "FILE", NULL, NULL,
 	  "read options from FILE, lines of key = value; the command line wins", REPORT, OPTION_COMMAND_LINE, 0, 0,
@@ -222,7 +222,7 @@ const struct option_table filter_options = {
 		"answers are errors. A stall is a reply that brings less than 100 bytes a second: it has 20 seconds "
 		"(less where --retry-time leaves less), and each byte gives back 10 milliseconds of them. When an "
 		"input is given up and its host has given no good answer for --retry-time, later inputs of the host "
-		"are tried once; when three in a row are given up, they are told and not asked for, but for one "
+		"are tried once; when three in a row are given up, they are reported and not asked for, but for one "
 		"attempt a minute.\n\n"
 		"With --cdx the output has the order of the index. Pieces of a file that are up to 64K apart are "
 		"fetched together, and all of it where more than half of what lies from the first to the last piece is "
@@ -247,7 +247,8 @@ const struct option_table filter_options = {
 		"changed for 5 seconds; for 60 seconds where the system does not say who has it open (the file of "
 		"another user, a network file system). Files that are found together are done in the order of their "
 		"names. One that is done is known by its output, so the same command goes on after a stop or a kill, "
-		"with or without --resume; what is under way goes on from its checkpoint. A fault of one file is told, "
+		"with or without --resume; what is under way goes on from its checkpoint. A fault of one file is "
+		"reported, "
 		"and the others are done; it is tried again when dana is started again. Removing an output has its "
 		"archive done again at the next start. --stats counts this process only.",
 	.examples = "dana filter crawl.warc.gz > pages.jsonl\n"

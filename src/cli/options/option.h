@@ -78,25 +78,31 @@ struct options_rest {
 void options_defaults(const struct option_table *table, void *settings);
 /**
  * Defaults, then the file that --config names (if the table has that option), then the command line: the later wins.
- * argv[0] is the command's name and is passed over. 0, DANA_ECONFIG or DANA_ENOMEM. With rest->help nothing else
- * counts.
+ * argv[0] is the command's name and is passed over. Returns 0, DANA_ECONFIG or DANA_ENOMEM. With rest->help nothing
+ * else counts.
  */
 int options_parse(const struct option_table *table, void *settings, int argc, char **argv, struct options_rest *rest,
 		  struct error *err);
 void options_rest_free(struct options_rest *rest);
 
-/** The option of that name; NULL. */
+/** Returns the option of that name; NULL if it does not exist. */
 const struct option *option_find(const struct option_table *table, struct slice name);
-/** The one of that letter; NULL. */
+/** Returns the option of that letter; NULL if it does not exist. */
 const struct option *option_of_letter(const struct option_table *table, char letter);
-/** The name of the table nearest to a mistyped one; empty when no name is near. */
+/** Returns the name of the table nearest to a mistyped one; empty if no name is near. */
 struct slice option_near(const struct option_table *table, struct slice name);
-/** Sets one option from text (not for flags). `where` begins the message: "--jobs", "dana.conf:3: jobs". */
+/**
+ * Sets one option from text (not for flags). `where` begins the message: "--jobs", "dana.conf:3: jobs". Returns 0 or
+ * DANA_ECONFIG.
+ */
 int option_set(const struct option *o, void *settings, const char *value, const char *where, struct error *err);
 void option_set_flag(const struct option *o, void *settings, bool on);
-/** Appends the present value as it would be written; nothing when unset. */
+/** Appends the present value as it would be written; nothing if it is not set. Returns 0 or DANA_ENOMEM. */
 int option_value(const struct option *o, const void *settings, struct buf *out);
-/** Appends what stands after the option's name ("FILE", "a|b"; nothing for a flag), and its help. 0 or DANA_ENOMEM. */
+/**
+ * Appends what stands after the option's name ("FILE", "a|b"; nothing for a flag), and its help. Returns 0 or
+ * DANA_ENOMEM.
+ */
 int option_argument(const struct option *o, struct buf *out);
 int option_help(const struct option *o, struct buf *out);
 

@@ -8,7 +8,7 @@
 
 #include "cli/options/filter_options.h"
 
-/** Appends the options that change outputs (those that are not option.apart). 0 or DANA_ENOMEM. */
+/** Appends the options that change outputs (those that are not option.apart). Returns 0 or DANA_ENOMEM. */
 int run_lines_options(const struct filter_settings *s, struct buf *out);
 
 #endif
