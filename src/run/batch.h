@@ -42,20 +42,20 @@ struct batch {
 	struct resume_point point;         /* at or before its first record; kept by batch_clear */
 };
 
-/** `room`: bytes of blocks without growing. 0 or DANA_ENOMEM. */
+/** `room`: bytes of blocks without growing. Returns 0 or DANA_ENOMEM. */
 int batch_init(struct batch *b, size_t room);
-/** Opens a record. 0 or DANA_ENOMEM. */
+/** Opens a record. Returns 0 or DANA_ENOMEM. */
 int batch_begin(struct batch *b, const struct record *rec, struct slice warcinfo_date);
-/** Appends to the block of the open record. 0 or DANA_ENOMEM. */
+/** Appends to the block of the open record. Returns 0 or DANA_ENOMEM. */
 int batch_body(struct batch *b, struct slice bytes);
 /** Completes the open record. */
 void batch_end(struct batch *b, const struct record_end *end);
-/** Adds a damaged region; its outcome is set. 0 or DANA_ENOMEM. */
+/** Adds a damaged region; its outcome is set. Returns 0 or DANA_ENOMEM. */
 int batch_region(struct batch *b, uint64_t seq, uint64_t offset, struct slice id, struct slice uri,
 		 const struct record_end *end);
-/** Copies a slice of a record that was just processed into the batch. 0 or DANA_ENOMEM. */
+/** Copies a slice of a record that was just processed into the batch. Returns 0 or DANA_ENOMEM. */
 int batch_keep(struct batch *b, struct slice *s);
-/** Copies what the marks point to. 0 or DANA_ENOMEM. */
+/** Copies what the marks point to. Returns 0 or DANA_ENOMEM. */
 int batch_keep_marks(struct batch *b, struct plugin_marks *marks, size_t n_counters);
 struct slice batch_block(const struct batch *b, const struct batch_record *r);
 /** Forgets all records and keeps the memory, but not that of blocks of more than `keep` bytes. */

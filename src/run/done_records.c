@@ -3,7 +3,7 @@
 
 #include "base/status.h"
 
-/* Keeps the date of the last warcinfo with the point. 0 or DANA_ENOMEM. */
+/* Keeps the date of the last warcinfo with the point. Returns 0 or DANA_ENOMEM. */
 static int note_date(struct done_records *d)
 {
 	struct resume_point *point = &d->point;

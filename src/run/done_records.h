@@ -24,9 +24,9 @@ struct done_records {
 
 /** Zeroed before. */
 void done_records_init(struct done_records *d);
-/** An input begins, at `from`. 0 or DANA_ENOMEM. */
+/** An input begins, at `from`. Returns 0 or DANA_ENOMEM. */
 int done_records_input(struct done_records *d, const struct resume_point *from, uint64_t until);
-/** Of this input a piece begins, and what follows is gone on with from its beginning. 0 or DANA_ENOMEM. */
+/** Of this input a piece begins, and what follows is gone on with from its beginning. Returns 0 or DANA_ENOMEM. */
 int done_records_piece(struct done_records *d, const struct piece_point *piece);
 void done_records_free(struct done_records *d);
 

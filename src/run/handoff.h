@@ -32,7 +32,7 @@ struct handoff_stage_ops {
 	/** File and WARC-Date of the last warcinfo, before each record. */
 	void (*context)(void *stage, const char *file, struct slice warcinfo_date);
 	void (*close)(void *stage);
-	/** Why the last record failed, when the stage knows more than its status says; "": it does not. */
+	/** Returns why the last record failed, if the stage knows more than its status says; else "". */
 	const char *(*fault)(void *stage);
 };
 
@@ -50,33 +50,38 @@ struct handoff_config {
 	const struct resume_point *point; /* where the record that comes can be gone on from; NULL: nobody asks */
 	size_t n_counters;                /* of the plugins */
 	bool keep_documents;              /* they are not formatted by workers: `take` gets them as they are */
-	/** Worker: appends the formatted document. 0 or negative status. */
+	/** Worker: appends the formatted document. Returns 0 or a negative status. */
 	int (*format)(void *arg, struct document *doc, struct buf *out);
-	/** Loop thread, in the order of the records. 0 or negative status. */
+	/** Loop thread, in the order of the records. Returns 0 or a negative status. */
 	int (*take)(void *arg, const struct outcome *outcome, struct slice formatted);
 	/** Any thread: the oldest batch is done; call handoff_drain on the loop's thread soon. */
 	void (*wake)(void *arg);
 };
 
-/** NULL with a text in `err`. */
+/** Returns NULL with a text in `err` on failure. */
 struct handoff *handoff_new(const struct handoff_config *config, struct error *err);
-/** Takes the records. */
+/** Returns the sink that takes the records. */
 struct record_sink *handoff_records(struct handoff *h);
 /** An input begins; all earlier records must be drained, and a failure of theirs is forgotten. `file` is borrowed. */
 void handoff_input(struct handoff *h, const char *file);
-/** False while the ring or the limit of bytes is full. */
+/** Returns false while the ring or the limit of bytes is full. */
 bool handoff_wants_input(const struct handoff *h);
 /**
  * Hands over the complete records of a batch that is not full, unless another one is open: no input may come for a
  * while.
  */
 void handoff_flush(struct handoff *h);
-/** Takes what is done, in order. 0 or the first negative status of a worker or of `take`. */
+/** Takes what is done, in order. Returns 0 or the first negative status of a worker or of `take`. */
 int handoff_drain(struct handoff *h);
-/** What the stage has told of the worker's failure that was first in the order of the records; "": nothing. */
+/**
+ * Returns what the stage has said of the worker's failure that was first in the order of the records; "" if it said
+ * nothing.
+ */
 const char *handoff_fault(const struct handoff *h);
-/** With config.point: where the records that `take` gets can be gone on from; at or before the first one of their
- * batch. */
+/**
+ * With config.point: returns where the records that `take` gets can be gone on from; at or before the first one of
+ * their batch.
+ */
 const struct resume_point *handoff_point(const struct handoff *h);
 /** Waits for all records that are complete and takes them; one whose end has not come is dropped. Returns the same. */
 int handoff_finish(struct handoff *h);

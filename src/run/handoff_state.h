@@ -32,7 +32,7 @@ struct handoff {
 	size_t in_flight;          /* bytes of the batches in the ring */
 	struct resume_point point; /* of the batch that was taken last */
 	int status;                /* first failure */
-	char fault[HANDOFF_FAULT]; /* what the stage told of it */
+	char fault[HANDOFF_FAULT]; /* what the stage said of it */
 
 	uv_mutex_t lock;
 	uv_cond_t ready, done;
@@ -43,13 +43,13 @@ struct handoff {
 	bool quit;
 };
 
-/** The place in the ring of the batch with this number. */
+/** Returns the place in the ring of the batch with this number. */
 static inline struct slot *handoff_slot(struct handoff *h, uint64_t number)
 {
 	return &h->slots[number % h->n_slots];
 }
 
-/** DANA_OK; or a negative status with a text in `err`: those that run already are ended by handoff_workers_stop. */
+/** Returns 0; or a negative status with a text in `err`: handoff_workers_stop ends those that run already. */
 int handoff_workers_start(struct handoff *h, struct error *err);
 /** Ends the threads, when they have no batch any more, and frees what belongs to them. Also after a start that failed.
  */

@@ -92,10 +92,10 @@ static void work(struct worker *w, struct batch *b)
 }
 
 /*
- * Tells the loop's thread that the oldest batch is done. While half of the ring waits for workers it is not woken for
+ * Wakes the loop's thread if the oldest batch is done. While half of the ring waits for workers it is not woken for
  * one batch: it would fill one and sleep again. The worker that takes one of the rest will look again.
  */
-static void tell(struct handoff *h)
+static void wake_loop(struct handoff *h)
 {
 	if (!handoff_slot(h, h->drained)->done)
 		return;
@@ -119,7 +119,7 @@ static void worker_main(void *arg)
 		work(w, s->batch);
 		uv_mutex_lock(&h->lock);
 		s->done = true;
-		tell(h);
+		wake_loop(h);
 	}
 	uv_mutex_unlock(&h->lock);
 }

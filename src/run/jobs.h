@@ -35,7 +35,7 @@ struct filter_jobs_config {
 	const struct notices *messages;
 };
 
-/** Signals (run/signals.h) end the jobs early. 0, or an error without which none could begin. */
+/** Signals (run/signals.h) end the jobs early. Returns 0, or an error without which none could begin. */
 int filter_jobs_run(const struct filter_jobs_config *config, struct run_result *result, struct error *err);
 
 #endif

@@ -13,16 +13,20 @@
 struct filter_journal;
 
 /**
- * `run`: lines that say what outputs depend on. With `resume` what an earlier run has noted is read: DANA_ECONFIG when
- * it had other lines; else it is begun anew. DANA_EIO (also: another run is under way), DANA_ENOMEM.
+ * `run`: lines that say what outputs depend on. With `resume`, what an earlier run has noted is read; else it is begun
+ * anew. Returns 0; DANA_ECONFIG if an earlier run had other lines; DANA_EIO (also: another run is under way);
+ * DANA_ENOMEM.
  */
 int filter_journal_open(struct filter_journal **out, const char *folder, const struct filter_inputs *in,
 			struct slice run, bool resume, struct error *err);
-/** As pipeline_config.complete. */
+/** As pipeline_config.complete, and returns as that. */
 int filter_journal_add(void *journal, const char *output, struct slice counts, struct error *err);
-/** What was noted of an output by an earlier run; false: nothing. Valid as long as the journal. */
+/**
+ * Finds what an earlier run has noted of an output, valid as long as the journal. Returns false if it has noted
+ * nothing.
+ */
 bool filter_journal_find(const struct filter_journal *j, const char *output, struct slice *counts);
-/** Removes the file, because nothing is left to go on with. NULL allowed. DANA_EIO when it stays. */
+/** Removes the file, because nothing is left to go on with. NULL allowed. Returns 0, or DANA_EIO if it stays. */
 int filter_journal_remove(struct filter_journal *j, struct error *err);
 /** NULL allowed. */
 void filter_journal_close(struct filter_journal *j);

@@ -5,7 +5,10 @@
 
 #include "base/status.h"
 
-/** Makes the method and drops it again. 0, DANA_ECONFIG (err says which key, or what file, and why) or DANA_ENOMEM. */
+/**
+ * Makes the method and drops it again. Returns 0, DANA_ECONFIG (err says which key, or what file, and why) or
+ * DANA_ENOMEM.
+ */
 int method_check(const char *spec, struct error *err);
 
 #endif

@@ -88,7 +88,7 @@ static void put_all(const struct stats *s, bool over, struct buf *out)
 
 /* ---- the file ---- */
 
-/* Anybody may read it: a node exporter is another user. 0 or an errno number. */
+/* Anybody may read it: a node exporter is another user. Returns 0 or an errno number. */
 static int replace(const struct metrics_file *m, struct slice text)
 {
 	int fd = durable_open(m->beside, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0644);
@@ -122,7 +122,7 @@ struct metrics_file *metrics_file_new(const char *path, struct error *err)
 {
 	struct stat st;
 	if (lstat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
-		(void)error_set(err, DANA_EIO, "--metrics: %s is no regular file, and could not be replaced by one",
+		(void)error_set(err, DANA_EIO, "--metrics: %s is not a regular file, and could not be replaced by one",
 				path);
 		return NULL;
 	}

@@ -12,14 +12,16 @@
 
 struct metrics_file;
 
-/** Writes the file, with no record counted yet. NULL with a text in `err`, and DANA_EIO or DANA_ENOMEM in it. */
+/**
+ * Writes the file, with no record counted yet. Returns NULL with a text in `err` on failure: DANA_EIO or DANA_ENOMEM.
+ */
 struct metrics_file *metrics_file_new(const char *path, struct error *err);
 /**
  * Adds what `now` has more than `before`, and writes the file anew when it is 10 seconds old. That it cannot be written
  * then is no fault: metrics_file_end says so if it stays so.
  */
 void metrics_file_add(struct metrics_file *m, const struct stats *before, const struct stats *now);
-/** The run is over, with these counters: writes the file for the last time. 0, DANA_EIO or DANA_ENOMEM. */
+/** The run is over, with these counters: writes the file for the last time. Returns 0, DANA_EIO or DANA_ENOMEM. */
 int metrics_file_end(struct metrics_file *m, const struct stats *all, struct error *err);
 /** NULL allowed. The file stays. */
 void metrics_file_free(struct metrics_file *m);

@@ -6,8 +6,8 @@
 #include "base/slice.h"
 
 /**
- * What is wrong with the content of a file that the method refuses as its model, and what would be right. NULL: it
- * does not refuse it; this is told of mountain, whose models of sites are read during the run, not of learned.
+ * Returns what is wrong with the content of a file that the method refuses as its model, and what would be right; NULL
+ * if it does not refuse it. This is known of mountain, whose models of sites are read during the run, not of learned.
  */
 const char *model_fault(struct slice method, struct slice file);
 

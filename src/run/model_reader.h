@@ -19,11 +19,11 @@ struct model_reader {
 	const char *fault; /* what is wrong with its content, should the method refuse it */
 };
 
-/** `method` is borrowed. False: there is no method of that name. model_reader_free in both cases. */
+/** `method` is borrowed. Returns false if there is no method of that name. model_reader_free in both cases. */
 bool model_reader_init(struct model_reader *r, const char *method);
-/** dana_options.read_file with the reader as its argument. */
+/** dana_options.read_file with the reader as its argument; returns as that. */
 int model_reader_read(void *reader, const char *name, char **data, size_t *len);
-/** The method has refused a file: stores which, and why. DANA_ECONFIG. */
+/** After the method has refused a file: stores which, and why. Returns DANA_ECONFIG. */
 int model_reader_refused(struct model_reader *r, struct error *err);
 void model_reader_free(struct model_reader *r);
 

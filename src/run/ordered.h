@@ -17,8 +17,10 @@ struct ordered_config {
 	size_t n;          /* items */
 	bool grows;        /* ordered_add will name more */
 	size_t bytes_most; /* of results that wait: no item is begun beyond, but the one whose turn it is */
-	/** Appends the result of item `index`. `worker`: 0 to jobs - 1 (0 without threads); no two calls with one at a
-	 * time. */
+	/**
+	 * Appends the result of item `index`. `worker`: 0 to jobs - 1 (0 without threads); no two calls with one at a
+	 * time. Returns the status that ordered_next gives.
+	 */
 	int (*work)(void *arg, unsigned worker, size_t index, struct buf *out);
 	void (*wake)(void *arg); /* any thread: the item whose turn it is has been finished */
 	void *arg;
@@ -26,7 +28,7 @@ struct ordered_config {
 
 struct ordered;
 
-/** NULL with a text in `err`. */
+/** Returns NULL with a text in `err` on failure. */
 struct ordered *ordered_new(const struct ordered_config *config, struct error *err);
 /**
  * The result of the item whose turn it is, and what `work` returned; valid until the next call. False: it is not
@@ -36,7 +38,7 @@ struct ordered *ordered_new(const struct ordered_config *config, struct error *e
 bool ordered_next(struct ordered *o, struct slice *result, int *status);
 /** One more item; only where the config says so. Example: a line that was read. */
 void ordered_add(struct ordered *o);
-/** How many items ordered_next has given. */
+/** Returns how many items ordered_next has given. */
 size_t ordered_given(const struct ordered *o);
 /** Waits for the items that are worked on; no others are begun. NULL allowed. */
 void ordered_free(struct ordered *o);

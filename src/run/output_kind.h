@@ -29,18 +29,21 @@ struct output_wish {
 	bool each_input;               /* -O: an output for each input */
 };
 
-/** 0; DANA_ECONFIG with one line for an unknown word, a level out of range, or a name whose extension is unknown. */
+/**
+ * Returns 0; DANA_ECONFIG with one line for an unknown word, a level out of range, or a name whose extension is
+ * unknown.
+ */
 int output_kind_find(struct output_kind *kind, const struct output_wish *wish, struct error *err);
 
-/** The base name of an input without the suffixes of archives and of their compression: "a" of "a.warc.gz". */
+/** Returns the base name of an input without the suffixes of archives and of their compression: "a" of "a.warc.gz". */
 struct slice output_base_name(struct slice name);
-/** Does the name end as that of an archive: .warc or .arc, with or without a suffix of compression? */
+/** Returns whether the name ends as that of an archive: .warc or .arc, with or without a suffix of compression. */
 bool output_is_archive_name(struct slice name);
 
-/** The arguments of the options: "jsonl|warc", "none|gzip[:LEVEL]|zstd[:LEVEL]". */
+/** Append the arguments of the options: "jsonl|warc", "none|gzip[:LEVEL]|zstd[:LEVEL]". Return 0 or DANA_ENOMEM. */
 int output_format_argument(struct buf *out);
 int output_compress_argument(struct buf *out);
-/** The help of -z and of -O. */
+/** Append the help of -z and of -O. Return 0 or DANA_ENOMEM. */
 int output_compress_help(struct buf *out);
 int output_dir_help(struct buf *out);
 

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { NAME_SHOWN = 48 }; /* bytes of an index's name in what is told of damage */
+enum { NAME_SHOWN = 48 }; /* bytes of an index's name in what is reported of damage */
 
 /* ---- damage ---- */
 
@@ -16,7 +16,7 @@ static int put_damage(struct piece_records *r, uint64_t offset, struct slice id,
 }
 
 /* `end` with the line of the index, and with the reason that a piece has for it. */
-static struct record_end told(const struct piece_records *r, const struct record_end *end)
+static struct record_end with_place(const struct piece_records *r, const struct record_end *end)
 {
 	const struct piece *p = r->piece;
 	struct record_end out = *end;
@@ -43,7 +43,7 @@ static int line_damaged(struct piece_records *r, enum damage_reason reason, cons
 	struct record_end end = { .damaged = true, .reason = reason };
 
 	(void)snprintf(end.detail, sizeof(end.detail), "%s", detail);
-	end = told(r, &end);
+	end = with_place(r, &end);
 	return put_damage(r, r->piece->from, none, none, &end);
 }
 
@@ -102,7 +102,7 @@ static int end(struct record_sink *self, const struct record_end *record_end)
 		r->record_length = record_end->length;
 	if (!record_end->damaged)
 		return r->next->ops->end(r->next, record_end);
-	const struct record_end with_line = told(r, record_end);
+	const struct record_end with_line = with_place(r, record_end);
 	r->damaged = true;
 	return r->next->ops->end(r->next, &with_line);
 }
@@ -111,7 +111,7 @@ static int damage(struct record_sink *self, uint64_t seq, uint64_t offset, struc
 		  const struct record_end *record_end)
 {
 	struct piece_records *r = (struct piece_records *)self;
-	const struct record_end with_line = told(r, record_end);
+	const struct record_end with_line = with_place(r, record_end);
 
 	(void)seq;
 	if (record_end->reason == DAMAGE_NOT_AN_ARCHIVE)

@@ -2,7 +2,7 @@
 /*
  * Between a pump and what takes its records, where inputs are read by pieces. A line of an index names a record, and
  * with it the others of its member: they are passed on, numbered on from piece to piece. What begins after that member
- * is not: the length of the line is wrong then, which is damage. Damage is told with index and line. Values without
+ * is not: the length of the line is wrong then, which is damage. Damage is reported with index and line. Values without
  * owner.
  */
 #ifndef DANA_RUN_PIECE_RECORDS_H
@@ -31,11 +31,11 @@ struct piece_records {
 void piece_records_input(struct piece_records *r, struct record_sink *next, const uint64_t *left);
 /** The next piece begins. `index` is the name of the index that it is in. */
 void piece_records_piece(struct piece_records *r, const struct piece *piece, const char *index);
-/** True: nothing more is wanted of the piece. */
+/** Returns true if nothing more is wanted of the piece. */
 bool piece_records_done(const struct piece_records *r);
 /**
  * All of the piece has come: reports damage where the file ends before its offset (`beyond`), no record begins there,
- * or the file ends before its length. 0, or a negative status of `next`.
+ * or the file ends before its length. Returns 0, or a negative status of `next`.
  */
 int piece_records_end(struct piece_records *r, bool beyond);
 

@@ -136,9 +136,9 @@ static void job_close(struct pipeline *p)
 /* A fault at the end of a job. */
 static void end_fault(struct pipeline *p, const struct error *err)
 {
-	bool told = p->result->failed && p->job_over; /* by then or while the last bytes went out */
+	bool reported = p->result->failed && p->job_over; /* by then or while the last bytes went out */
 	p->result->failed = true;
-	if (!told)
+	if (!reported)
 		report_fault(&p->reporter, NULL, err->text);
 }
 
@@ -186,7 +186,7 @@ static void job_finish(struct pipeline *p, bool any_input)
 }
 
 /*
- * Tells an input of a host that is given up, which no output is opened for: of thousands, that would take longer than
+ * Reports an input of a host that is given up, which no output is opened for: of thousands, that would take longer than
  * all else. What an earlier run has left must be looked at first.
  */
 static bool job_is_vain(struct pipeline *p, const struct pipeline_job *job)

@@ -43,8 +43,11 @@ struct pipeline_config {
 	 */
 	struct slice run;
 	uint64_t checkpoint_bytes; /* of input, between two checkpoints */
-	bool keep_state; /* FILE.state stays when FILE is complete: outputs_remove_state when it has been told */
-	/** NULL, or called before an output gets its name: `counts` is a list of fields for pipeline_add_counts. */
+	bool keep_state; /* FILE.state stays when FILE is complete: outputs_remove_state when it has been reported */
+	/**
+	 * NULL, or called before an output gets its name: `counts` is a list of fields for pipeline_add_counts. Returns
+	 * 0 or a negative status with a text in `err`.
+	 */
 	int (*complete)(void *complete_arg, const char *output, struct slice counts, struct error *err);
 	void *complete_arg;
 	struct reporter reporter;     /* as a start value */
@@ -86,15 +89,21 @@ struct pipeline_result {
 	bool counted;     /* ... and its statistics are known */
 };
 
-/** The statistics in `counts`, as `complete` got it; s->plugins is set already. False: there are no statistics. */
+/**
+ * The statistics in `counts`, as `complete` got it; s->plugins is set already. Returns false if there are no
+ * statistics.
+ */
 bool pipeline_counts(struct slice counts, struct stats *s);
-/** NULL with a text in `err`. */
+/** Returns NULL with a text in `err` on failure. */
 struct pipeline *pipeline_new(const struct pipeline_config *config, struct error *err);
-/** Faults are reported, and told by `result`; one job after the other. */
+/** Runs one job after the other. Faults are reported, and stand in `result`. */
 void pipeline_run(struct pipeline *p, const struct pipeline_job *job, struct pipeline_result *result);
-/** Ordered plugins become as they were when an output was completed: `counts` as `complete` got it. 0 or negative. */
+/**
+ * Ordered plugins become as they were when an output was completed: `counts` as `complete` got it. Returns 0 or a
+ * negative status.
+ */
 int pipeline_restore(struct pipeline *p, struct slice counts, struct error *err);
-/** After the last job, when all outputs are complete: ordered plugins finish. 0 or DANA_EPLUGIN. */
+/** After the last job, when all outputs are complete: ordered plugins finish. Returns 0 or DANA_EPLUGIN. */
 int pipeline_finish(struct pipeline *p, struct error *err);
 /** From any thread: stop reading, finish what is complete, leave FILE.part as it is. Later jobs do nothing. */
 void pipeline_stop(struct pipeline *p);

@@ -105,7 +105,7 @@ static void save_tail(const struct pipeline *p, struct buf *list)
 		fields_put(list, "first-date", buf_slice(&p->dates.first_date));
 }
 
-/* Appends all as a file. 0 or negative status. */
+/* Appends all as a file. Returns 0 or a negative status. */
 static int save(struct pipeline *p, bool complete, struct buf *state)
 {
 	struct buf list = { 0 };
@@ -304,7 +304,7 @@ int pipeline_checkpoint_first(struct pipeline *p, struct error *err)
 	struct checkpoint *c = &p->checkpoint;
 	if (!c->commit)
 		return DANA_OK;
-	/* An input that cannot be opened is told when its turn comes. */
+	/* An input that cannot be opened is reported when its turn comes. */
 	const size_t first = c->job->n_pieces ? c->job->pieces[0].input : 0;
 	if (c->job->n_inputs && pipeline_identity_read(p, first, &c->identity, NULL) < 0)
 		buf_clear(&c->identity);

@@ -137,7 +137,7 @@ int pipeline_open_pump(struct pipeline *p, struct record_sink *next, uint64_t of
 	return p->pump ? DANA_OK : DANA_ENOMEM;
 }
 
-/* 0, DANA_ENOMEM, or DANA_EFORMAT: the checkpoint's numbers are no place of an input. */
+/* Returns 0, DANA_ENOMEM, or DANA_EFORMAT: the checkpoint's numbers are not a place in an input. */
 static int open_pump(struct pipeline *p, bool resuming)
 {
 	static const struct resume_point beginning;
@@ -161,8 +161,8 @@ static void on_opened(void *arg)
 	p->result->stats.inputs += !resuming;
 	int status = open_pump(p, resuming);
 	if (status < 0)
-		pipeline_fault(p,
-			       status == DANA_ENOMEM ? status_text(status) : "FILE.state tells no place of the input");
+		pipeline_fault(p, status == DANA_ENOMEM ? status_text(status)
+							: "FILE.state does not name a place in the input");
 }
 
 void pipeline_take_chunk(struct pipeline *p, struct slice bytes)
@@ -219,7 +219,7 @@ void pipeline_drain(struct pipeline *p)
 		pipeline_stage_failed(p, status);
 }
 
-/* False: it could not be opened. */
+/* Returns false if it could not be opened. */
 static bool input_run(struct pipeline *p)
 {
 	source_start(p->source);

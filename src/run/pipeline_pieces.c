@@ -18,9 +18,10 @@ struct run {
 	struct source *fetched; /* all pieces that come from the network; NULL until there is one */
 	struct source_counts fetched_counted;
 	struct piece_records records;
-	bool *failed, *opened, *told; /* for each input: it cannot be read; some of it was; its fault was reported */
-	size_t first;                 /* piece: earlier ones are done */
-	size_t input;                 /* the one under way; SIZE_MAX: none */
+	bool *failed, *opened,
+		*reported; /* for each input: it cannot be read; some of it was; its fault was reported */
+	size_t first;      /* piece: earlier ones are done */
+	size_t input;      /* the one under way; SIZE_MAX: none */
 	const struct piece *piece;
 };
 
@@ -61,9 +62,9 @@ static void on_failed(void *arg, const char *why)
 	struct pipeline *p = r->p;
 	size_t input = r->piece->input;
 	p->source_failed = true;
-	if (!r->told[input])
+	if (!r->reported[input])
 		report_fault(&p->reporter, p->file, why);
-	r->told[input] = r->failed[input] = true;
+	r->reported[input] = r->failed[input] = true;
 	p->result->failed = true;
 	p->input_failed |= r->opened[input];
 	p->checkpoint.frozen |= r->opened[input];
@@ -153,8 +154,10 @@ static struct piece_point point_of(const struct run *r, size_t number)
 	return (struct piece_point){ number, r->records.first, { s->bytes_in, s->bytes_decoded } };
 }
 
-/* The piece is of another input than the one before, or the first one that an earlier run had not done. 0 or
- * DANA_ENOMEM. */
+/*
+ * The piece is of another input than the one before, or the first one that an earlier run had not done. Returns 0 or
+ * DANA_ENOMEM.
+ */
 static int begin_input(struct run *r, size_t number)
 {
 	struct pipeline *p = r->p;
@@ -227,8 +230,8 @@ static bool begin(struct run *r)
 	size_t n = r->job->n_inputs ? r->job->n_inputs : 1;
 	r->failed = calloc(n, sizeof(bool));
 	r->opened = calloc(n, sizeof(bool));
-	r->told = calloc(n, sizeof(bool));
-	if (!r->failed || !r->opened || !r->told)
+	r->reported = calloc(n, sizeof(bool));
+	if (!r->failed || !r->opened || !r->reported)
 		return false;
 	/* As the statistics of the earlier run have them. */
 	for (size_t i = 0; i < r->first + r->p->checkpoint.in_input; i++)
@@ -249,6 +252,6 @@ void pipeline_pieces(struct pipeline *p, const struct pipeline_job *job)
 	source_free(r.fetched);
 	free(r.failed);
 	free(r.opened);
-	free(r.told);
+	free(r.reported);
 	p->piece = NULL;
 }

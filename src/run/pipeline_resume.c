@@ -51,7 +51,7 @@ static void load_done(const struct pipeline *p, struct fields *list)
 	}
 }
 
-/* How far the inputs are. 0 or DANA_ENOMEM. */
+/* How far the inputs are. Returns 0 or DANA_ENOMEM. */
 static int load_inputs(struct pipeline *p, struct fields *list)
 {
 	struct checkpoint *c = &p->checkpoint;
@@ -113,7 +113,7 @@ static int load(struct pipeline *p, struct fields *list, struct error *err)
 
 /* ---- the outputs ---- */
 
-/* 0, or DANA_ECONFIG: the part is shorter than the state says. */
+/* Returns 0, or DANA_ECONFIG: the part is shorter than the state says. */
 static int cut(struct pipeline *p, struct output *o, uint64_t bytes, struct error *err)
 {
 	uint64_t size;
@@ -194,7 +194,7 @@ bool pipeline_resume_done(struct pipeline *p, const struct pipeline_job *job)
 	if (p->config.way != OUTPUT_RESUME || !job->output || !part_file_is_final(job->output))
 		return false;
 	p->result->done_before = true;
-	/* FILE.state is still there when the run ended before it had told its statistics. */
+	/* FILE.state is still there when the run ended before it had reported its statistics. */
 	if (p->config.keep_state && outputs_read_state(job->output, &state, &err) == DANA_OK &&
 	    state_decode(buf_slice(&state), &list.list, &err) == DANA_OK && fields_flag(&list, "complete")) {
 		load_stats(p, &list);

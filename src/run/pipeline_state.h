@@ -74,7 +74,7 @@ struct pipeline {
 	struct sink *sink;
 	struct encoder *encoder;
 	struct pipeline_result *result;
-	struct stats shown; /* what progress has been told */
+	struct stats shown; /* what progress has counted */
 	struct checkpoint checkpoint;
 	struct done_records done;
 
@@ -97,19 +97,19 @@ struct pipeline {
 
 /* pipeline_stages.c */
 
-/** Makes processor or handoff, whose outcomes go to the tail. False with a text in `err`. */
+/** Makes processor or handoff, whose outcomes go to the tail. Returns false with a text in `err` on failure. */
 bool pipeline_open_stages(struct pipeline *p, struct error *err);
-/** What the plugin has told that failed. */
+/** Returns what the plugin that failed has said. */
 const char *pipeline_plugin_fault(const struct pipeline *p);
 
-/** The name of a path in its folder; NULL for NULL. */
+/** Returns the name of a path in its folder; NULL for NULL. */
 static inline const char *pipeline_base_name(const char *path)
 {
 	const char *slash = path ? strrchr(path, '/') : NULL;
 	return slash ? slash + 1 : path;
 }
 
-/** Where an input is read from, by its number. */
+/** Returns where an input is read from, by its number. */
 static inline const char *pipeline_address(const struct pipeline_job *job, size_t input)
 {
 	return job->addresses ? job->addresses[input] : job->inputs[input];
@@ -135,47 +135,59 @@ void pipeline_count_input(struct pipeline *p);
 /* pipeline_identity.c: 0, or a negative status with a text in `err`; DANA_ECONFIG: the run or an input is another one
  */
 
-/** Sets `err` to "FILE cannot be gone on with", `why`, and how to start anew. DANA_ECONFIG. */
+/** Sets `err` to "FILE cannot be gone on with", `why`, and how to start anew. Returns DANA_ECONFIG. */
 int pipeline_refuse(const struct pipeline *p, struct error *err, const char *why);
-/** Compares program, options and names with those of FILE.state. */
+/** Compares program, options and names with those of FILE.state. Returns 0, or DANA_ECONFIG if they differ. */
 int pipeline_compare_run(const struct pipeline *p, struct fields *state, struct error *err);
-/** Compares the inputs that were read to their end, and the one that was being read. */
+/**
+ * Compares the inputs that were read to their end, and the one that was being read. Returns 0, DANA_ECONFIG if one has
+ * changed, or another negative status.
+ */
 int pipeline_compare_inputs(struct pipeline *p, struct error *err);
-/** Compares the identity of the input that was being read. */
+/** Compares the identity of the input that was being read. Returns 0, or DANA_ECONFIG if it differs. */
 int pipeline_identity_compare(struct pipeline *p, const char *input, struct slice identity, struct error *err);
 /**
- * Appends the identity of an input, by its number, that is not open; none of the network's, which are not asked for.
- * DANA_EIO also when it cannot be opened.
+ * Appends the identity of an input, by its number, that is not open; nothing for inputs of the network, which are not
+ * asked. Returns 0, or a negative status: DANA_EIO also if it cannot be opened.
  */
 int pipeline_identity_read(struct pipeline *p, size_t input, struct buf *lines, struct error *err);
-/** Appends the letters that stand for an input of this identity. 0 or DANA_ENOMEM, without a text. */
+/** Appends the letters that stand for an input of this identity. Returns 0 or DANA_ENOMEM, without a text. */
 int pipeline_identity_name(struct slice identity, struct buf *out);
 
 /* pipeline_checkpoint.c: 0, or a negative status with a text in `err` */
 
-/** The outputs are open: how they can be gone on with. */
+/** Called when the outputs are open: finds out how they can be gone on with. Returns 0 or a negative status. */
 int pipeline_checkpoint_open(struct pipeline *p, const struct pipeline_job *job, struct error *err);
-/** Nothing has been written yet. Waits for the disk. */
+/** Called before anything is written. Waits for the disk. Returns 0 or a negative status. */
 int pipeline_checkpoint_first(struct pipeline *p, struct error *err);
-/** The input's source is open: notes its identity, and compares it with that of the earlier run. */
+/**
+ * Called when the input's source is open: notes its identity, and compares it with that of the earlier run. Returns 0
+ * or a negative status.
+ */
 int pipeline_checkpoint_input(struct pipeline *p, struct error *err);
-/** The input under way is over, or could not be opened. 0 or DANA_ENOMEM. */
+/** The input under way is over, or could not be opened. Returns 0 or DANA_ENOMEM. */
 int pipeline_checkpoint_input_end(struct pipeline *p);
-/** The tail has taken a record. */
+/** Called when the tail has taken a record. Returns 0 or a negative status. */
 int pipeline_checkpoint_taken(void *pipeline);
-/** A signal ends the run. Waits for the disk. */
+/** Called when a signal ends the run. Waits for the disk. Returns 0 or a negative status. */
 int pipeline_checkpoint_last(struct pipeline *p, struct error *err);
-/** All has been written; the outputs are about to get their names. Waits for the disk. */
+/**
+ * Called when all has been written, before the outputs get their names. Waits for the disk. Returns 0 or a negative
+ * status.
+ */
 int pipeline_checkpoint_complete(struct pipeline *p, struct error *err);
 void pipeline_checkpoint_close(struct pipeline *p);
 
 /* pipeline_resume.c */
 
-/** With OUTPUT_RESUME: is FILE complete? Then it says so in the result, with the counters if they are still known. */
+/**
+ * With OUTPUT_RESUME: returns whether FILE is complete. Then the result says so, with the counters if they are still
+ * known.
+ */
 bool pipeline_resume_done(struct pipeline *p, const struct pipeline_job *job);
 /**
- * With OUTPUT_RESUME, when the outputs are open: makes all as the earlier run has left it. 0; DANA_ECONFIG when that
- * was another run, or what it has left is damaged; DANA_EIO or DANA_ENOMEM.
+ * With OUTPUT_RESUME, when the outputs are open: makes all as the earlier run has left it. Returns 0; DANA_ECONFIG when
+ * that was another run, or what it has left is damaged; DANA_EIO or DANA_ENOMEM.
  */
 int pipeline_resume(struct pipeline *p, struct error *err);
 
@@ -189,18 +201,18 @@ void pipeline_pieces(struct pipeline *p, const struct pipeline_job *job);
 /** Reads an input of the job to its end, or reports that it could not be opened. */
 void pipeline_input(struct pipeline *p, const struct pipeline_job *job, size_t input);
 /**
- * What comes belongs to p->file, and begins at `from`; who takes its records. All earlier ones must be drained.
- * `resuming`: it is the one that the earlier run was at. NULL: memory is exhausted.
+ * Says that what comes belongs to p->file, and begins at `from`. All earlier records must be drained. `resuming`: it is
+ * the input that the earlier run was at. Returns the sink that takes its records; NULL if memory is exhausted.
  */
 struct record_sink *pipeline_input_begin(struct pipeline *p, const struct resume_point *from, bool resuming);
 /**
- * Events of p->source: it is open, and its first byte is at `offset` of the input (0, or DANA_ENOMEM, also for `next`
- * NULL); it has a chunk; it is over.
+ * Events of p->source: it is open, and its first byte is at `offset` of the input (returns 0, or DANA_ENOMEM, also for
+ * `next` NULL); it has a chunk; it is over.
  */
 int pipeline_open_pump(struct pipeline *p, struct record_sink *next, uint64_t offset);
 void pipeline_take_chunk(struct pipeline *p, struct slice bytes);
 void pipeline_take_end(struct pipeline *p);
-/** The session of the network, made at first. NULL with a text in `err`. */
+/** The session of the network, made at first. Returns NULL with a text in `err` on failure. */
 struct network_session *pipeline_session(struct pipeline *p, struct error *err);
 /** Waits for the records that workers have, and takes them. */
 void pipeline_drain(struct pipeline *p);

@@ -15,7 +15,7 @@ struct progress;
 /**
  * `total`: bytes of all inputs, 0 = unknown. `draw(arg, line)` gets a line that leaves the last of the terminal's
  * `columns(arg)` (at least 2) free, at most twice a second, never from two threads at once. On a narrow terminal the
- * line has fewer parts.
+ * line has fewer parts. Returns NULL if memory is exhausted.
  */
 struct progress *progress_new(uint64_t total, void (*draw)(void *arg, const char *line), unsigned (*columns)(void *arg),
 			      void *arg);

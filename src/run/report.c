@@ -22,11 +22,11 @@ static const char *file_name(const char *file, char *out)
 
 static bool told_enough(struct reporter *r)
 {
-	if (r->told < REPORTS_MOST || r->verbose) {
-		r->told++;
+	if (r->reported < REPORTS_MOST || r->verbose) {
+		r->reported++;
 		return false;
 	}
-	r->untold++;
+	r->unreported++;
 	return true;
 }
 
@@ -43,9 +43,9 @@ static void count(struct reporter *r, const struct outcome *outcome)
 
 /*
  * Skipped records are what the user asked for, but for those that this system cannot read: the first one of an input
- * is told.
+ * is reported.
  */
-static bool is_told(struct reporter *r, const struct outcome *outcome)
+static bool is_reported(struct reporter *r, const struct outcome *outcome)
 {
 	switch (outcome->kind) {
 	case OUTCOME_DAMAGED:
@@ -63,7 +63,7 @@ void report_outcome(struct reporter *r, const char *file, const struct outcome *
 {
 	bool damaged = outcome->kind == OUTCOME_DAMAGED;
 	count(r, outcome);
-	if (r->quiet || !is_told(r, outcome))
+	if (r->quiet || !is_reported(r, outcome))
 		return;
 	char name[NAME_SIZE], line[LINE_SIZE], shown[DETAIL_SIZE];
 	struct buf reason = { 0 };
@@ -140,20 +140,20 @@ void report_input_end(struct reporter *r, const char *file, bool broken_off)
 		(void)snprintf(line, sizeof(line), "dana: %s: %s", file_name(file, name), why);
 		r->line(r->arg, line);
 	}
-	if (r->untold) {
+	if (r->unreported) {
 		char name[NAME_SIZE], line[LINE_SIZE];
 		(void)snprintf(line, sizeof(line), "dana: %s: %" PRIu64 " more damaged records or regions",
-			       file_name(file, name), r->untold);
+			       file_name(file, name), r->unreported);
 		r->line(r->arg, line);
 	}
-	r->told = r->untold = r->others = 0;
+	r->reported = r->unreported = r->others = 0;
 	memset(r->skipped, 0, sizeof(r->skipped));
 	memset(r->types, 0, sizeof(r->types));
 }
 
 void report_save(const struct reporter *r, struct buf *list)
 {
-	const uint64_t lines[] = { r->told, r->untold, r->others };
+	const uint64_t lines[] = { r->reported, r->unreported, r->others };
 	fields_put_numbers(list, "lines", lines, sizeof(lines) / sizeof(*lines));
 	fields_put_numbers(list, "skipped", r->skipped, SKIP_REASONS);
 	fields_put_numbers(list, "types", r->types, RECORD_TYPES);
@@ -163,8 +163,8 @@ void report_load(struct reporter *r, struct fields *list)
 {
 	uint64_t lines[3] = { 0 };
 	fields_numbers(list, "lines", lines, sizeof(lines) / sizeof(*lines));
-	r->told = lines[0];
-	r->untold = lines[1];
+	r->reported = lines[0];
+	r->unreported = lines[1];
 	r->others = lines[2];
 	fields_numbers(list, "skipped", r->skipped, SKIP_REASONS);
 	fields_numbers(list, "types", r->types, RECORD_TYPES);

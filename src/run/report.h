@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What people are told while a run goes on: damaged records with file, offset and reason, faults, charsets that this
+ * What is reported while a run goes on: damaged records with file, offset and reason, faults, charsets that this
  * system cannot read, and with `verbose` what was skipped. Bytes of the input are made printable. Repeated reports on
  * one input are summed up. Threads: a reporter belongs to one thread; `line` may be called from several reporters at
  * once.
@@ -22,7 +22,7 @@ struct reporter {
 	const struct plugin_names *plugins; /* as in struct stats */
 	bool verbose;                       /* skipped records too, and no summing up */
 	/* Of this input: */
-	uint64_t told, untold;
+	uint64_t reported, unreported;
 	uint64_t others; /* documents and damaged records */
 	uint64_t skipped[SKIP_REASONS];
 	uint64_t types[RECORD_TYPES]; /* of those skipped for their type */
@@ -41,7 +41,7 @@ void report_input_end(struct reporter *r, const char *file, bool broken_off);
 /** Appends what has been counted of the input under way as fields (run/checkpoint/fields.h); reads it again. */
 void report_save(const struct reporter *r, struct buf *list);
 void report_load(struct reporter *r, struct fields *list);
-/** A fault of the run (a file that cannot be read): always told. `file` may be NULL. */
+/** Reports a fault of the run (a file that cannot be read), quiet or not. `file` may be NULL. */
 void report_fault(struct reporter *r, const char *file, const char *text);
 
 #endif

@@ -54,7 +54,7 @@ static char *key_value(const char *method, const char *key)
 	return strndup(at, strcspn(at, ","));
 }
 
-/* Appends the digest of a file's content; nothing where it cannot be read, which is told of elsewhere. */
+/* Appends the digest of a file's content; nothing where it cannot be read, which is reported elsewhere. */
 static int put_digest(const char *name, struct buf *out)
 {
 	char digest[SHA256_TEXT + 1], *data;

@@ -7,9 +7,9 @@
 
 /** What its way is about outputs of an earlier run. */
 enum output_way run_resume_way(const struct run_settings *s);
-/** With --resume: 0, or DANA_ECONFIG for an input that cannot be read again from an earlier place. */
+/** With --resume. Returns 0, or DANA_ECONFIG for an input that cannot be read again from an earlier place. */
 int run_resume_check(const struct filter_inputs *in, const struct run_settings *s, struct error *err);
-/** Appends what the outputs depend on: program, options, model (pipeline_config.run). 0 or DANA_ENOMEM. */
+/** Appends what the outputs depend on: program, options, model (pipeline_config.run). Returns 0 or DANA_ENOMEM. */
 int run_resume_lines(const struct run_settings *s, struct buf *out);
 
 #endif

@@ -26,15 +26,15 @@ struct resume_point {
 	struct buf warcinfo_date; /* WARC-Date of the last warcinfo before that record */
 };
 
-/** Offset in the input at which a run begins to read that starts there. */
+/** Returns the offset in the input at which a run begins to read that starts there. */
 uint64_t resume_point_offset(const struct resume_point *p);
-/** 0 or DANA_ENOMEM. */
+/** Returns 0 or DANA_ENOMEM. */
 int resume_point_copy(struct resume_point *to, const struct resume_point *from);
 void resume_point_free(struct resume_point *p);
 
 /** Appends fields to `list` (run/checkpoint/fields.h). */
 void resume_point_save(const struct resume_point *p, struct buf *list);
-/** Reads them; list->bad when the fields are not those of a place. 0 or DANA_ENOMEM. */
+/** Reads them; list->bad when the fields are not those of a place. Returns 0 or DANA_ENOMEM. */
 int resume_point_load(struct resume_point *p, struct fields *list);
 
 #endif

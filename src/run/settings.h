@@ -37,7 +37,7 @@ struct run_outputs {
 	uint64_t checkpoint_bytes;
 };
 
-/** What is told, and to whom. */
+/** What is reported, and to whom. */
 struct run_reports {
 	const char *stats;   /* a file; "-": standard error; NULL: none */
 	const char *metrics; /* a file that is replaced during the run; NULL: none */
@@ -61,7 +61,7 @@ struct run_settings {
 	struct plugin_rows plugins;
 	unsigned jobs, parallel_inputs;
 	int sandbox;                   /* enum run_sandbox_mode */
-	struct network_config network; /* `tell` and `arg`: set by the run */
+	struct network_config network; /* `report` and `arg`: set by the run */
 	struct limits limits;
 	struct run_reports reports;
 	struct slice option_lines; /* the options that outputs depend on, in the form of run/checkpoint/lines.h */

@@ -7,9 +7,9 @@
 #ifndef DANA_RUN_SIGNALS_H
 #define DANA_RUN_SIGNALS_H
 
-/** Call before any other thread is made: they inherit that the signals are blocked. Once. 0 or -1. */
+/** Call before any other thread is made: they inherit that the signals are blocked. Once. Returns 0 or -1. */
 int signals_start(void);
-/** The signal that came; 0: none. */
+/** Returns the signal that came; 0 before. */
 int signals_caught(void);
 /** `stop(arg)` is called, on another thread, when the first signal comes; at once when it has come already. */
 void signals_watch(void (*stop)(void *arg), void *arg);

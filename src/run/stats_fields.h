@@ -11,7 +11,7 @@ struct fields;
 void stats_measure(struct stats *s, double wall_seconds);
 /** Appends the counters, but for times and memory, as fields (run/checkpoint/fields.h). */
 void stats_save(const struct stats *s, struct buf *list);
-/** Reads them; s->plugins is set already. Sets list->bad when they are none. */
+/** Reads them; s->plugins is set already. Sets list->bad if they are not. */
 void stats_load(struct stats *s, struct fields *list);
 
 #endif

@@ -48,7 +48,8 @@ struct stats_merge *stats_merge_new(void)
 	return NULL;
 }
 
-/* The member of that name, as written; made at the end of the others where there is none. NULL: no memory. */
+/* The member of that name, as written; made at the end of the others if it is missing. Returns NULL if memory is
+ * exhausted. */
 static struct sum *member(struct stats_merge *m, struct sum *of, struct slice name, enum sum_kind kind)
 {
 	struct sum **at = &of->first;
@@ -72,7 +73,7 @@ static bool is_largest(const struct sum *s, bool of_plugin)
 	return (of_plugin && s->kind == SUM_DECIMAL) || strcmp(s->name, "peak_rss_bytes") == 0;
 }
 
-/* False: it is no number of --stats, or the sum is too large. */
+/* Returns false if it is not a number of --stats, or the sum is too large. */
 static bool add_number(struct sum *s, struct slice written, bool of_plugin)
 {
 	char text[64];

@@ -11,14 +11,14 @@
 
 struct stats_merge;
 
-/** NULL when memory is exhausted. */
+/** Returns NULL if memory is exhausted. */
 struct stats_merge *stats_merge_new(void);
 /**
- * Adds one or more lines of --stats; `name` is that of their file, for messages, and borrowed. 0, DANA_EFORMAT: they
- * are not what --stats writes; DANA_ENOMEM.
+ * Adds one or more lines of --stats; `name` is that of their file, for messages, and borrowed. Returns 0, DANA_EFORMAT:
+ * they are not what --stats writes; DANA_ENOMEM.
  */
 int stats_merge_add(struct stats_merge *m, const char *name, struct slice lines, struct error *err);
-/** Appends the sums as a line of --stats. 0; DANA_ECONFIG: an input was read by two runs; DANA_ENOMEM. */
+/** Appends the sums as a line of --stats. Returns 0; DANA_ECONFIG: an input was read by two runs; DANA_ENOMEM. */
 int stats_merge_json(struct stats_merge *m, struct buf *out, struct error *err);
 /** NULL allowed. */
 void stats_merge_free(struct stats_merge *m);

@@ -67,7 +67,7 @@ int tail_format(const struct tail *t, struct document *doc, struct buf *out)
 	return t->config.format->document(t->config.sink, doc, out);
 }
 
-/* What the ordered plugins make of a document. 0 or negative status. */
+/* What the ordered plugins make of a document. Returns 0 or a negative status. */
 static int ask_plugins(struct tail *t, struct outcome *outcome)
 {
 	int answer = plugin_chain_ordered(t->config.plugins, outcome->document, &outcome->marks);

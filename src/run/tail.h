@@ -24,31 +24,34 @@ struct tail_config {
 	const struct archive_dates *dates; /* for the date of the first record */
 	struct reporter *reporter;
 	struct plugin_chain *plugins; /* the ordered part; NULL: no plugin is ordered */
-	/** After each record, when all of it has been taken. 0 or negative status. NULL: nobody asks. */
+	/** After each record, when all of it has been taken. Returns 0 or a negative status. NULL: nobody asks. */
 	int (*taken)(void *arg);
 	void *taken_arg;
 };
 
-/** NULL: memory is exhausted. */
+/** Returns NULL if memory is exhausted. */
 struct tail *tail_new(void);
 /** A new output begins. */
 void tail_begin(struct tail *t, const struct tail_config *config);
 /** An input begins; `file` is borrowed until the next one. */
 void tail_input(struct tail *t, const char *file);
-/** The number of the next record of the input, and whether what comes before the first document has been written. */
+/**
+ * Returns the number of the next record of the input; *opened: whether what comes before the first document has been
+ * written.
+ */
 uint64_t tail_next(const struct tail *t, bool *opened);
 /** After tail_input: an earlier run has done the records before number `next`. */
 void tail_go_on(struct tail *t, uint64_t next, bool opened);
-/** The front without workers, or with ordered plugins: asks these, and formats documents itself. */
+/** Returns the front without workers, or with ordered plugins: it asks these, and formats documents itself. */
 struct document_sink *tail_documents(struct tail *t);
-/** Any thread: appends the formatted document. 0 or negative status. */
+/** Any thread: appends the formatted document. Returns 0 or a negative status. */
 int tail_format(const struct tail *t, struct document *doc, struct buf *out);
 /**
- * As tail's sink, for outcomes that come from workers: `formatted` is what the sink made of the document. 0 or
- * negative status.
+ * As tail's sink, for outcomes that come from workers: `formatted` is what the sink made of the document. Returns 0 or
+ * a negative status.
  */
 int tail_take(struct tail *t, const struct outcome *outcome, struct slice formatted);
-/** The last input is over: opening of an empty output, and what the encoder holds. 0 or negative status. */
+/** The last input is over: opening of an empty output, and what the encoder holds. Returns 0 or a negative status. */
 int tail_finish(struct tail *t);
 /** NULL allowed. */
 void tail_free(struct tail *t);

@@ -130,7 +130,7 @@ setup() {
 			"dana extract: page.html: no file descriptor is left to load a charset's table: allow more open files (ulimit -n)")
 				told=yes ;;
 			"dana extract: page.html: Too many open files: allow more (ulimit -n)") ;;
-			"dana extract: no event loop: Too many open files: allow more (ulimit -n)") ;;
+			"dana extract: cannot make an event loop: Too many open files: allow more (ulimit -n)") ;;
 			*) echo "$output"; return 1 ;;
 			esac
 		fi

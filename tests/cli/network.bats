@@ -365,7 +365,7 @@ requests() {
 	[ "$(requests http://example.invalid/x.warc .path | wc -l)" -eq 1 ]
 	for proxy in 'no address' ftp://127.0.0.1:1 "http://user:secret@127.0.0.1:99999"; do
 		run_filter 3 --proxy "$proxy" "$base/plain.warc"
-		[ "$(cat err)" = "dana filter: --proxy: this is no address of a proxy; expected http://HOST:PORT or env" ]
+		[ "$(cat err)" = "dana filter: --proxy: this is not the address of a proxy; expected http://HOST:PORT or env" ]
 	done
 }
 

@@ -227,7 +227,7 @@ same_as_batch() {
 		"$DANA" filter -m plain --watch in -O out 2>err 3>&- &
 	WATCH=$!
 	wait_for -s err
-	grep -q 'the system does not tell of new files (.*): looks every 2 seconds instead' err || skip "strace cannot inject faults here"
+	grep -q 'the system does not report new files (.*): looks every 2 seconds instead' err || skip "strace cannot inject faults here"
 	old plain.warc in/a.warc
 	wait_for -e out/a.jsonl.zst
 	kill -TERM "$(pgrep -P "$WATCH")"

@@ -149,11 +149,11 @@ static void other_versions_are_told(void **state)
 		const char *text, *word;
 	} others[] = { { "dana state 2\n", "a newer version of dana" },
 		       { "dana state 4711\nanything", "a newer version of dana" },
-		       { "dana state 0\n", "no state" },
-		       { "dana state \n", "no state" },
-		       { "dana state 1", "no state" },
+		       { "dana state 0\n", "not a state file" },
+		       { "dana state \n", "not a state file" },
+		       { "dana state 1", "not a state file" },
 		       { "dana state 1\n", "cut off" },
-		       { "", "no state" } };
+		       { "", "not a state file" } };
 	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++) {
 		struct error err = { 0 };
 		struct slice fields;

@@ -30,22 +30,22 @@ struct fields {
 	bool bad;
 };
 
-/** The value of a field; empty, and bad, when it is missing. Slices point into the list. */
+/** Returns the value of a field; empty, and bad, if it is missing. Slices point into the list. */
 struct slice fields_get(struct fields *f, const char *name);
-/** Decimal digits as fields_put_number writes them; 0, and bad, when it is not a number. */
+/** Returns the number of decimal digits as fields_put_number writes them; 0, and bad, if it is not a number. */
 uint64_t fields_number(struct fields *f, const char *name);
-/** The same; bad when it is above `most`. */
+/** As fields_number, whose number it returns; bad if it is above `most`. */
 uint64_t fields_number_to(struct fields *f, const char *name, uint64_t most);
 /** `n` numbers, no more and no fewer; what `values` hold is not defined when it is bad. */
 void fields_numbers(struct fields *f, const char *name, uint64_t *values, size_t n);
 bool fields_flag(struct fields *f, const char *name);
-/** A list within the list; bad as well when this one is. */
+/** Returns a list within the list; bad as well if this one is. */
 struct fields fields_list(struct fields *f, const char *name);
-/** Is there a field of that name? A missing field is not bad. */
+/** Returns whether there is a field of that name. A missing field is not bad. */
 bool fields_has(const struct fields *f, const char *name);
 /**
- * The first field of *rest, which becomes what follows it. False at the end; bad when the bytes are no list: a reader
- * that wants all of them to be fields goes through them once.
+ * The first field of *rest, which becomes what follows it. Returns false at the end; bad if the bytes are not a list: a
+ * reader that wants all of them to be fields goes through them once.
  */
 bool fields_next(struct fields *rest, struct slice *name, struct slice *value);
 

@@ -35,7 +35,7 @@ static const char *show(struct slice value, char *shown)
 	return value.len ? printable(value, shown, SHOWN) : "not given";
 }
 
-static void tell(struct slice word, const char *was, const char *is, struct buf *what)
+static void put_difference(struct slice word, const char *was, const char *is, struct buf *what)
 {
 	char name[SHOWN];
 	buf_printf(what, "%s was %s, and is %s now", printable(word, name, SHOWN), was, is);
@@ -48,14 +48,14 @@ bool lines_differ(struct slice then, struct slice now, struct buf *what)
 	while (next_line(&rest, &word, &was)) {
 		is = find(now, word);
 		if (!slice_equal(was, is)) {
-			tell(word, show(was, shown[0]), show(is, shown[1]), what);
+			put_difference(word, show(was, shown[0]), show(is, shown[1]), what);
 			return true;
 		}
 	}
 	for (rest = now; next_line(&rest, &word, &is);) {
 		was = find(then, word);
 		if (is.len && was.len == 0) {
-			tell(word, show(was, shown[0]), show(is, shown[1]), what);
+			put_difference(word, show(was, shown[0]), show(is, shown[1]), what);
 			return true;
 		}
 	}

@@ -10,8 +10,8 @@
 
 /**
  * Compares the lines of two runs. Their order does not matter, and one without a value is as if it were not there.
- * True: they differ, and the first difference is appended to `what` as text for people ("method was danag, is learned
- * now").
+ * Returns true if they differ, and the first difference is appended to `what` as text for people ("method was danag, is
+ * learned now").
  */
 bool lines_differ(struct slice then, struct slice now, struct buf *what);
 

@@ -32,7 +32,7 @@ int state_encode(struct slice fields, struct buf *state)
 	return put_sum(state);
 }
 
-/* What the first line says; its length in *len. 0: it is no such line. */
+/* What the first line says; its length in *len. Returns 0 if it is no such line. */
 static uint64_t version_of(struct slice state, size_t *len)
 {
 	const size_t before = sizeof(magic) - 1;
@@ -44,7 +44,7 @@ static uint64_t version_of(struct slice state, size_t *len)
 	return digits && state.data[before] != '0' && *len <= state.len && state.data[*len - 1] == '\n' ? version : 0;
 }
 
-/* 1: the last line is that of the content before it. */
+/* Returns 1 if the last line is that of the content before it. */
 static int sum_is_right(struct slice content, struct slice last)
 {
 	struct buf wanted = { 0 };
@@ -62,7 +62,7 @@ int state_decode(struct slice state, struct slice *fields, struct error *err)
 	size_t first = 0;
 	uint64_t version = version_of(state, &first);
 	if (version == 0)
-		return error_set(err, DANA_ECONFIG, "is no state of a run");
+		return error_set(err, DANA_ECONFIG, "is not a state file of dana");
 	if (version != STATE_VERSION)
 		return error_set(err, DANA_ECONFIG, "is of %s version of dana (form %" PRIu64 "; this one knows %d)",
 				 version < STATE_VERSION ? "an older" : "a newer", version, STATE_VERSION);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The content of a FILE.state: a line with the version of its form, a list of fields, and a line with a checksum over
- * all before it. What is in it and what is not can be told by a reader of its own; any changed, missing or added byte
+ * all before it. A reader of its own can say what is in it and what is not; any changed, missing or added byte
  * is found. Pure functions.
  */
 #ifndef DANA_CHECKPOINT_STATE_H
@@ -12,11 +12,12 @@
 
 enum { STATE_VERSION = 1 };
 
-/** Appends the state of a list of fields. 0 or DANA_ENOMEM. */
+/** Appends the state of a list of fields. Returns 0 or DANA_ENOMEM. */
 int state_encode(struct slice fields, struct buf *state);
 /**
- * The list in `state`, of which *fields becomes a part. DANA_ECONFIG with a text that goes on after the name of the
- * file ("is damaged: ..."): no state, one of another version, or damaged; or DANA_ENOMEM.
+ * Finds the list in `state`, of which *fields becomes a part. Returns 0; DANA_ECONFIG with a text that goes on after
+ * the name of the file ("is damaged: ...") if it is not a state, is one of another version, or is damaged; or
+ * DANA_ENOMEM.
  */
 int state_decode(struct slice state, struct slice *fields, struct error *err);
 

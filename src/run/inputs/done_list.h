@@ -21,15 +21,13 @@ struct done_list {
 	size_t n, cap;
 };
 
-/** Adds "FILE" or "FILE@BEGIN-END". 0 or DANA_ENOMEM. */
+/** Adds "FILE" or "FILE@BEGIN-END". Returns 0 or DANA_ENOMEM. */
 int done_list_add(struct done_list *list, struct slice input, const char *by);
-/**
- * Sorts by name and place. 0, or DANA_ECONFIG with both runs where a part of an input is there twice.
- */
+/** Sorts by name and place. Returns 0, or DANA_ECONFIG with both runs where a part of an input is there twice. */
 int done_list_sort(struct done_list *list, struct error *err);
 /** Appends an element: "FILE" or "FILE@BEGIN-END". Failures latch in its buffer. */
 void done_input_write(struct slice name, struct input_range range, struct json_writer *w);
-/** Appends a JSON array of them. 0 or DANA_ENOMEM. */
+/** Appends a JSON array of them. Returns 0 or DANA_ENOMEM. */
 int done_list_json(const struct done_list *list, struct buf *out);
 /** Frees the array, but not `memory`. */
 void done_list_free(struct done_list *list);

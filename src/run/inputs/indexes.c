@@ -156,7 +156,7 @@ static int bad_word(struct index *x)
 	return bad_line(x, "expected CDXJ, or CDX with 9, 10 or 11 fields");
 }
 
-/* A file that names records is no list of index files: words before them were bad lines. */
+/* A file that names records is not a list of index files: words before them were bad lines. */
 static void begin_records(struct index *x)
 {
 	const uint64_t number = x->lines.number;
@@ -210,7 +210,7 @@ static int take_line(void *arg, struct slice line, struct error *err)
 
 /* ---- indexes ---- */
 
-/* What damage that the index leads to is told with: its name without folders. */
+/* What damage that the index leads to is reported with: its name without folders. */
 static int add_name(struct filter_inputs *in, const char *shown, struct error *err)
 {
 	const char *slash = strrchr(shown, '/');

@@ -5,7 +5,7 @@
 
 #include "base/ascii.h"
 
-/* Takes a number off the front. False: no digits are there, or the number is too large. */
+/* Takes a number off the front. Returns false if no digits are there, or the number is too large. */
 static bool take_number(struct slice *text, uint64_t *number)
 {
 	const size_t before = text->len;

@@ -31,25 +31,25 @@ struct filter_inputs {
 
 /**
  * The inputs that are named, then those of --list, or those of --cdx; standard input when there are none. With
- * --output-dir also the names of the outputs. 0, DANA_ECONFIG (names collide or are not allowed, standard input twice),
- * DANA_EIO (the list) or DANA_ENOMEM.
+ * --output-dir also the names of the outputs. Returns 0, DANA_ECONFIG (names collide or are not allowed, standard input
+ * twice), DANA_EIO (the list) or DANA_ENOMEM.
  */
 int filter_inputs_gather(struct filter_inputs *in, const struct run_settings *s, struct network *network,
 			 struct error *err);
 /**
- * Appends the name, ended by NUL, that the output of `input`, or of a part of it, has in the folder of --output-dir. 0,
- * DANA_ECONFIG or DANA_ENOMEM.
+ * Appends the name, ended by NUL, that the output of `input`, or of a part of it, has in the folder of --output-dir.
+ * Returns 0, DANA_ECONFIG or DANA_ENOMEM.
  */
 int filter_inputs_output(const struct run_settings *s, const char *input, struct input_range range, struct buf *name,
 			 struct error *err);
-/** Is a list or an index of them to be fetched, or what these name? */
+/** Returns whether a list or an index of them is to be fetched, or what these name. */
 bool filter_inputs_lists_network(const struct run_settings *s);
-/** Is any of them to be fetched? */
+/** Returns whether any of them is to be fetched. */
 bool filter_inputs_network(const struct filter_inputs *in);
-/** Is standard input among them? */
+/** Returns whether standard input is among them. */
 bool filter_inputs_standard(const struct filter_inputs *in);
 /**
- * Appends a JSON array of the inputs that were read to their end, as FILE or FILE@BEGIN-END. 0 or DANA_ENOMEM.
+ * Appends a JSON array of the inputs that were read to their end, as FILE or FILE@BEGIN-END. Returns 0 or DANA_ENOMEM.
  */
 int filter_inputs_done(const struct filter_inputs *in, struct buf *out);
 void filter_inputs_free(struct filter_inputs *in);

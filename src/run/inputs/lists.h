@@ -5,11 +5,11 @@
 
 #include "run/inputs/inputs.h"
 
-/** Adds an input as it was given; user and password are kept apart. 0 or DANA_ENOMEM. */
+/** Adds an input as it was given; user and password are kept apart. Returns 0 or DANA_ENOMEM. */
 int filter_lists_add(struct filter_inputs *in, const char *address, struct error *err);
 /**
- * Appends the name that a line of a list means, `base` (NULL: none) in front if it is relative, with a NUL. DANA_OK,
- * DANA_ENOMEM, or DANA_EFORMAT: it would lead out of the base.
+ * Appends the name that a line of a list means, `base` (NULL: none) in front if it is relative, with a NUL. Returns 0;
+ * DANA_EFORMAT if it would lead out of the base; or DANA_ENOMEM.
  */
 int filter_lists_name(struct slice line, const char *base, struct buf *name, struct error *err);
 
@@ -33,11 +33,16 @@ struct lines_read {
 
 /** Line `number` cannot be used. */
 void filter_lists_bad(struct lines_read *lines, const char *why);
-/** Reads the lines, and reports bad ones. 0, the status of `take`, DANA_EIO or DANA_ENOMEM, with a text in `err`. */
+/**
+ * Reads the lines, and reports bad ones. Returns 0, the status of `take`, DANA_EIO or DANA_ENOMEM, with a text in
+ * `err`.
+ */
 int filter_lists_lines(const struct lines_wanted *w, struct lines_read *lines,
 		       int (*take)(void *arg, struct slice line, struct error *err), void *arg, struct error *err);
-/** Adds those of --list, with --base in front; sets in->incomplete where lines are bad. 0, DANA_ECONFIG, DANA_EIO or
- * DANA_ENOMEM. */
+/**
+ * Adds those of --list, with --base in front; sets in->incomplete where lines are bad. Returns 0, DANA_ECONFIG,
+ * DANA_EIO or DANA_ENOMEM.
+ */
 int filter_lists_read(struct filter_inputs *in, const struct run_settings *s, struct network *network,
 		      struct error *err);
 

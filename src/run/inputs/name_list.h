@@ -13,7 +13,7 @@ struct name_list {
 	size_t n, cap;
 };
 
-/** Appends a copy. 0, or DANA_ENOMEM with its message. */
+/** Appends a copy. Returns 0, or DANA_ENOMEM with its message. */
 int name_list_add(struct name_list *list, struct slice name, struct error *err);
 /** Frees the array, but not `memory`. */
 void name_list_free(struct name_list *list);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "run/inputs/network_of.h"
 
-/* With --verbose each retry is told. */
-static void tell(void *settings, bool important, const char *line)
+/* With --verbose each retry is reported. */
+static void report_retry(void *settings, bool important, const char *line)
 {
 	const struct run_settings *s = settings;
 	if (important || s->reports.verbose)
@@ -11,7 +11,7 @@ static void tell(void *settings, bool important, const char *line)
 
 int filter_network_new(struct network **out, struct run_settings *s, struct error *err)
 {
-	s->network.tell = s->reports.quiet ? NULL : tell;
+	s->network.report = s->reports.quiet ? NULL : report_retry;
 	s->network.arg = s;
 	if (s->network.insecure)
 		notice(&s->reports.messages,

@@ -5,7 +5,7 @@
 
 #include "run/settings.h"
 
-/** Loads libcurl, and warns where certificates are not verified. 0, or a status with its text in `err`. */
+/** Loads libcurl, and warns where certificates are not verified. Returns 0, or a status with its text in `err`. */
 int filter_network_new(struct network **out, struct run_settings *s, struct error *err);
 
 #endif

@@ -6,8 +6,8 @@
 #include "run/inputs/inputs.h"
 
 /**
- * 0, or DANA_ECONFIG: an output (with --force) --stats or --metrics would write over an input, or the latter over what
- * belongs to an output or each other; DANA_ENOMEM.
+ * Returns 0, or DANA_ECONFIG: an output (with --force) --stats or --metrics would write over an input, or the latter
+ * over what belongs to an output or each other; DANA_ENOMEM.
  */
 int filter_paths_check(const struct filter_inputs *in, const struct run_settings *s, struct error *err);
 

@@ -77,7 +77,7 @@ int share_read(const char *text, struct share *share, struct error *err)
 		return status;
 	if (!good || share->number >= share->count)
 		return error_set(err, DANA_ECONFIG,
-				 "--shard: '%s' is no share; expected R/N with R from 0 to N - 1, auto, or auto/N",
+				 "--shard: '%s' is not a share; expected R/N with R from 0 to N - 1, auto, or auto/N",
 				 text);
 	return DANA_OK;
 }
@@ -91,7 +91,7 @@ struct taking {
 	struct filter_inputs to; /* shares the texts of `from` */
 };
 
-/* Appends the text itself, not a copy. False: no memory. */
+/* Appends the text itself, not a copy. Returns false if memory is exhausted. */
 static bool append(struct name_list *list, const char *text)
 {
 	const char **items = grow_items(list->items, list->n, &list->cap, sizeof(*items));

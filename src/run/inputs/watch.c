@@ -50,7 +50,7 @@ struct filter_watch {
 
 /* ---- one file; locked ---- */
 
-/* It is told of once in a run. */
+/* It is reported once in a run. */
 static void leave(struct filter_watch *w, struct watch_file *file, const char *why)
 {
 	char shown[SHOWN];
@@ -65,7 +65,7 @@ static bool ends_with(const char *text, const char *end)
 	return n >= m && strcmp(text + n - m, end) == 0;
 }
 
-/* False: it cannot have an output. */
+/* Returns false if it cannot have an output. */
 static bool name_output(struct filter_watch *w, struct watch_file *file)
 {
 	struct error err = { 0 };
@@ -327,12 +327,12 @@ int filter_watch_start(struct filter_watch *w, struct error *err)
 	loop_on_wake(w->loop, on_wake, w);
 	w->events = folder_events_new(w->loop, w->settings->inputs.watch, on_name, w, &why);
 	if (!w->events && !w->settings->reports.quiet)
-		notice(w->to, "--watch: the system does not tell of new files (%s): looks every %d seconds instead",
+		notice(w->to, "--watch: the system does not report new files (%s): looks every %d seconds instead",
 		       why.text, TICKS_WITHOUT * TICK / 1000);
 	loop_soon(w->loop, look, w);
 	loop_on_tick(w->loop, TICK, on_tick, w);
 	if (pthread_create(&w->thread, NULL, thread_main, w) != 0)
-		return error_set(err, DANA_ENOMEM, "--watch: no thread for it");
+		return error_set(err, DANA_ENOMEM, "--watch: cannot start a thread for it");
 	w->started = true;
 	return DANA_OK;
 }

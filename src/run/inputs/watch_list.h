@@ -31,15 +31,18 @@ struct watch_list {
 
 /**
  * Appends the names of the folder's archives: those that end in .warc or .arc, or so before .gz or .zst, and do not
- * begin with a dot; sorted. 0, DANA_EIO or DANA_ENOMEM.
+ * begin with a dot; sorted. Returns 0, DANA_EIO or DANA_ENOMEM.
  */
 int watch_list_read(struct name_list *names, const char *folder, struct error *err);
 /**
  * Makes the list that of these names: new ones are WATCH_NEW, without an output, and those that have gone are
- * forgotten, unless they are WATCH_BUSY. 0 or DANA_ENOMEM.
+ * forgotten, unless they are WATCH_BUSY. Returns 0 or DANA_ENOMEM.
  */
 int watch_list_update(struct watch_list *list, const struct name_list *names, const char *folder, struct error *err);
-/** Another file with the same output, which is WATCH_BUSY or WATCH_OVER; NULL. `i`: place of the file. */
+/**
+ * Returns another file with the same output, which is WATCH_BUSY or WATCH_OVER; NULL if no such file is there. `i`:
+ * place of the file.
+ */
 const struct watch_file *watch_list_rival(const struct watch_list *list, size_t i);
 void watch_list_free(struct watch_list *list);
 

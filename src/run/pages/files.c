@@ -198,7 +198,7 @@ int extract_run_pages(const struct extract_run_config *config)
 	if (config->jobs == 0)
 		thread_pool_of_one();
 	if (signals_start() < 0)
-		notice(&r.base.page.notices, "no thread for signals");
+		notice(&r.base.page.notices, "cannot start the thread for signals");
 	else
 		status = run(&r);
 	for (unsigned i = 0; i < r.n_pages; i++)

@@ -16,8 +16,8 @@ struct extract_run_config {
 };
 
 /**
- * 0; DANA_ESTATE: a signal has ended it; DANA_ECONFIG; or another negative status, also where only a page failed. What
- * is wrong has been told to `notices`.
+ * Returns 0; DANA_ESTATE if a signal has ended it; DANA_ECONFIG; or another negative status, also if only a page
+ * failed. What is wrong was reported to `notices`.
  */
 int extract_run_pages(const struct extract_run_config *config);
 

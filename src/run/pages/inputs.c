@@ -28,7 +28,7 @@ static bool is_page(const char *name)
 	return false;
 }
 
-static void tell(const struct notices *to, const char *path, const char *what)
+static void report_skipped(const struct notices *to, const char *path, const char *what)
 {
 	char shown[SHOWN];
 	notice(to, "%s: %s", printable(slice_from_text(path), shown, sizeof(shown)), what);
@@ -41,7 +41,7 @@ static int sort_entry(struct extract_inputs *in, struct name_list *folders, stru
 	struct stat st;
 	if (lstat(name, &st) < 0)
 		return is_page(name) ? name_list_add(&in->names, path, err)
-				     : DANA_OK; /* what is wrong with it is told when it is read */
+				     : DANA_OK; /* what is wrong with it is reported when it is read */
 	if (S_ISDIR(st.st_mode))
 		return name_list_add(folders, path, err);
 	return is_page(name) && (S_ISREG(st.st_mode) || S_ISLNK(st.st_mode)) ? name_list_add(&in->names, path, err)
@@ -55,7 +55,7 @@ static int search_one(struct extract_inputs *in, struct name_list *folders, cons
 	size_t len = strlen(folder);
 	DIR *dir = opendir(folder);
 	if (!dir) {
-		tell(&in->notices, folder, system_text(errno));
+		report_skipped(&in->notices, folder, system_text(errno));
 		in->failed = true;
 		return DANA_OK;
 	}
@@ -85,7 +85,7 @@ static int search(struct extract_inputs *in, const char *folder, struct error *e
 	if (status < 0)
 		return status;
 	if (in->names.n == first && !in->failed)
-		tell(&in->notices, folder, "no file in it ends in .html, .htm or .xhtml");
+		report_skipped(&in->notices, folder, "no file in it ends in .html, .htm or .xhtml");
 	else if (in->names.n > first)
 		qsort(in->names.items + first, in->names.n - first, sizeof(*in->names.items), output_names_compare);
 	return DANA_OK;

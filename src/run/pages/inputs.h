@@ -15,15 +15,17 @@ struct extract_inputs {
 	const char **outputs;   /* one for each, after extract_inputs_outputs; else NULL */
 };
 
-/** Whether these names may stand for more than one page: before folders are searched. */
+/** Returns whether these names may stand for more than one page: before folders are searched. */
 bool extract_inputs_several(const char *const *given, size_t n);
 /**
  * The given names in their order; a folder stands for the files in it and in the folders inside that end in .html, .htm
  * or .xhtml, sorted by their paths. Hidden ones, and folders behind symbolic links, are left out. No name: standard
- * input. 0, DANA_ECONFIG (standard input twice) or DANA_ENOMEM.
+ * input. Returns 0, DANA_ECONFIG (standard input twice) or DANA_ENOMEM.
  */
 int extract_inputs_gather(struct extract_inputs *in, const char *const *given, size_t n, struct error *err);
-/** Names an output FOLDER/NAME.txt for each. 0, DANA_ECONFIG (names collide or are not allowed) or DANA_ENOMEM. */
+/**
+ * Names an output FOLDER/NAME.txt for each. Returns 0, DANA_ECONFIG (names collide or are not allowed) or DANA_ENOMEM.
+ */
 int extract_inputs_outputs(struct extract_inputs *in, const char *folder, struct error *err);
 void extract_inputs_free(struct extract_inputs *in);
 

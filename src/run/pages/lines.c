@@ -288,7 +288,7 @@ int extract_lines(const struct extract_lines_config *config)
 	int status = DANA_ENOMEM;
 	page_run_init(&l.base, &config->page);
 	if (signals_start() < 0)
-		notice(&l.base.page.notices, "no thread for signals");
+		notice(&l.base.page.notices, "cannot start the thread for signals");
 	else
 		status = run(&l);
 	close_all(&l);

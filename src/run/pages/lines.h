@@ -18,8 +18,8 @@ struct extract_lines_config {
 };
 
 /**
- * 0; DANA_ESTATE: a signal has ended it; DANA_ECONFIG; or another negative status. What is
- * wrong has been told to `notices`.
+ * Returns 0; DANA_ESTATE if a signal has ended it; DANA_ECONFIG; or another negative status. What is wrong was reported
+ * to `notices`.
  */
 int extract_lines(const struct extract_lines_config *config);
 

@@ -53,7 +53,7 @@ static int wait_readable(const struct extract_page *p, int fd)
 	}
 }
 
-/* Fills the chunk, or less at the end of the file. 0; DANA_EIO with errno; DANA_ESTATE. */
+/* Fills the chunk, or less at the end of the file. Returns 0; DANA_EIO with errno; DANA_ESTATE. */
 static int read_chunk(struct extract_page *p, int fd, bool regular, size_t *len)
 {
 	*len = 0;

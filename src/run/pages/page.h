@@ -22,17 +22,17 @@ struct extract_page_config {
 	const atomic_bool *stop; /* standard input and pipes are waited for until then */
 };
 
-/** Why the page `path` could not be opened, by errno: of an address, that pages are not fetched. */
+/** Returns why the page `path` could not be opened, by errno: of an address, that pages are not fetched. */
 const char *extract_page_fault(const char *path);
 
 struct extract_page;
 
-/** One for each thread. 0, DANA_ECONFIG (a bad method) or DANA_ENOMEM with a text. */
+/** One for each thread. Returns 0, DANA_ECONFIG (a bad method) or DANA_ENOMEM with a text. */
 int extract_page_new(struct extract_page **out, const struct extract_page_config *config, struct error *err);
 /**
- * Appends what the page becomes, "-" is standard input. 0, or the error, whose text does not name the file: DANA_EIO,
- * DANA_EFORMAT (not a page), DANA_ELIMIT, DANA_EFILES, DANA_ECHARSET: of this page; DANA_ECONFIG (a model of its site),
- * DANA_ENOMEM, DANA_ESTATE (stopped): nothing more can be done.
+ * Appends what the page becomes, "-" is standard input. Returns 0, or the error, whose text does not name the file:
+ * DANA_EIO, DANA_EFORMAT (not a page), DANA_ELIMIT, DANA_EFILES, DANA_ECHARSET: of this page; DANA_ECONFIG (a model of
+ * its site), DANA_ENOMEM, DANA_ESTATE (stopped): nothing more can be done.
  */
 int extract_page_file(struct extract_page *p, const char *path, struct buf *out, struct error *err);
 /** NULL allowed. */

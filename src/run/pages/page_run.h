@@ -28,9 +28,9 @@ struct page_run {
 
 /** Zeroed before. `page` without `models` and `stop`, which are the run's own. page_run_free in every case. */
 void page_run_init(struct page_run *r, const struct extract_page_config *page);
-/** Makes the loop. False with a text in `err`. */
+/** Makes the loop. Returns false with a text in `err` on failure. */
 bool page_run_open_loop(struct page_run *r, struct error *err);
-/** Opens FILE, or standard output where `file` is NULL. False with a text in `err`. */
+/** Opens FILE, or standard output if `file` is NULL. Returns false with a text in `err` on failure. */
 bool page_run_open_output(struct page_run *r, const char *file, enum output_way way, struct error *err);
 /** Begins, and ends, to listen to workers, the output and signals. */
 void page_run_watch(struct page_run *r);

@@ -20,7 +20,10 @@ struct apply_counts {
 	uint64_t documents, dropped;
 };
 
-/** Writes the documents of the inputs without the rows of the list. 0, or a negative status with its text in `err`. */
+/**
+ * Writes the documents of the inputs without the rows of the list. Returns 0, or a negative status with its text in
+ * `err`.
+ */
 int apply_run(const struct apply_settings *s, struct apply_counts *counts, struct error *err);
 
 #endif

@@ -33,7 +33,7 @@ struct document_names {
 
 /** What becomes of the lines of a file. */
 struct apply_lines {
-	/** As line_taker.take, for lines with their ends. */
+	/** Takes a line with its end; returns as line_taker.take. */
 	int (*take)(void *arg, struct slice line, struct error *err);
 	void *arg;
 };

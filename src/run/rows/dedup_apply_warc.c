@@ -124,7 +124,7 @@ static int take_records(struct apply *a, const char *path, struct error *err)
 	struct walk ids = { .a = a, .each = note_id }, records = { .a = a, .each = take_record };
 
 	if (strcmp(path, "-") == 0)
-		return error_set(err, DANA_ECONFIG, "WARC is read twice; expected a file, not standard input");
+		return error_set(err, DANA_ECONFIG, "WARC is read twice: give a file, not standard input");
 	buf_clear(&a->ids);
 	int status = walk(&ids, path, err);
 	if (status == DANA_OK)

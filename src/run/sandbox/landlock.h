@@ -15,11 +15,11 @@ struct sandbox_rule {
 	bool write; /* else it is read only */
 };
 
-/** The version of the kernel's interface, from 1; 0: it has none, or it is switched off. */
+/** Returns the version of the kernel's interface, from 1; 0 if it lacks one, or it is switched off. */
 int landlock_abi(void);
 /**
  * From now on this thread, and those that it starts, open only what the rules allow, and without `network` no TCP
- * connection. Paths that do not exist are passed over. DANA_OK, or DANA_ECONFIG: Landlock is missing or refuses.
+ * connection. Paths that do not exist are passed over. Returns 0, or DANA_ECONFIG if Landlock is missing or refuses.
  */
 int landlock_enter(const struct sandbox_rule *rules, size_t n, bool network, struct error *err);
 

@@ -18,17 +18,26 @@ enum sandbox_use {
 			  removed */
 };
 
-/** With what libc and libraries open by themselves: converters of charsets, libraries. NULL: memory is exhausted. */
+/**
+ * Makes a sandbox with what libc and libraries open by themselves: converters of charsets, libraries. Returns NULL if
+ * memory is exhausted.
+ */
 struct sandbox *sandbox_new(void);
-/** The path is copied, and looked up by sandbox_enter; one that does not exist then cannot be opened later. */
+/**
+ * The path is copied, and looked up by sandbox_enter; one that does not exist then cannot be opened later. Returns 0 or
+ * DANA_ENOMEM.
+ */
 int sandbox_path(struct sandbox *s, const char *path, enum sandbox_use use);
-/** An output: its folder, where it is a regular file or is not there yet; else (a device, a pipe) only itself. */
+/**
+ * Adds an output: its folder, if it is a regular file or is not there yet; else (a device, a pipe) only itself. Returns
+ * 0 or DANA_ENOMEM.
+ */
 int sandbox_output(struct sandbox *s, const char *path);
-/** Sockets may be made: names are looked up, certificates checked. */
+/** Allows sockets: names are looked up, certificates checked. Returns 0 or DANA_ENOMEM. */
 int sandbox_network(struct sandbox *s);
 /**
- * Restricts the process for good. DANA_OK: by all parts. DANA_ECONFIG: the system, or this build, lacks parts, or
- * another thread runs already, as `err` says; the other parts hold all the same. DANA_ENOMEM.
+ * Restricts the process for good. Returns 0 if all parts do; DANA_ECONFIG if the system, or this build, lacks parts, or
+ * another thread runs already, as `err` says: the other parts hold all the same; or DANA_ENOMEM.
  */
 int sandbox_enter(struct sandbox *s, struct error *err);
 /** NULL allowed. The restrictions stay. */

@@ -58,7 +58,7 @@
 
 /*
  * Besides socket and socketpair of some kinds. Some 32-bit machines and s390x know all of them as socketcall, whose
- * arguments lie in memory: there the kinds cannot be told apart.
+ * arguments lie in memory: there the kinds cannot be distinguished.
  */
 #define CALLS_OF_THE_NETWORK(X) \
 	X("connect") X("bind") X("recvmmsg") X("recvmmsg_time64") X("sendmmsg") X("socketcall")

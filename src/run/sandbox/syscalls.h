@@ -10,8 +10,8 @@
 
 /**
  * From now on this thread, and those that it starts, start no program and no process, and without `network` make no
- * socket; nor can they make any other call that is not on the list. DANA_OK, DANA_ENOMEM, or DANA_ECONFIG: not built
- * in, or the kernel refuses.
+ * socket; nor can they make any other call that is not on the list. Returns 0; DANA_ENOMEM; or DANA_ECONFIG if it is
+ * not built in, or the kernel refuses.
  */
 int syscalls_enter(bool network, struct error *err);
 void syscalls_describe(struct buf *out);

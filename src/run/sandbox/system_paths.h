@@ -5,9 +5,9 @@
 
 #include "run/sandbox/sandbox.h"
 
-/** Libraries, and the converters of charsets among them. 0 or DANA_ENOMEM. */
+/** Libraries, and the converters of charsets among them. Returns 0 or DANA_ENOMEM. */
 int system_paths_libraries(struct sandbox *s);
-/** Names of hosts, certificates. 0 or DANA_ENOMEM. */
+/** Names of hosts, certificates. Returns 0 or DANA_ENOMEM. */
 int system_paths_network(struct sandbox *s);
 
 #endif
