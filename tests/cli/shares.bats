@@ -79,9 +79,9 @@ refused() {
 	refused "expected auto/N" env PARALLEL_SEQ=2 "$DANA" filter --shard auto --list list
 	refused "expected R/N" "$DANA" filter --shard auto/3 --list list
 	refused "expected R/N" env PARALLEL_SEQ=1 SLURM_ARRAY_TASK_ID=1 "$DANA" filter --shard auto/3 --list list
-	refused "is no share" env PARALLEL_SEQ=4 "$DANA" filter --shard auto/3 --list list
+	refused "is not a share" env PARALLEL_SEQ=4 "$DANA" filter --shard auto/3 --list list
 	for bad in 3/3 1 /3 1/ 1/0 x/2 -1/2 1/2/3; do
-		refused "--shard: '$bad' is no share" "$DANA" filter --shard "$bad" --list list
+		refused "--shard: '$bad' is not a share" "$DANA" filter --shard "$bad" --list list
 	done
 }
 

@@ -150,7 +150,7 @@ static void foreign_older_and_unfinished_files_are_named(void **state)
 	assert_non_null(strstr(fault_of(INDEX_LINES), ": has version 0 of its layout, and this dana reads 1"));
 	bytes[12] = 1, bytes[8] = 99;
 	write_all(bytes, len);
-	assert_non_null(strstr(fault_of(INDEX_ANY), ": is of kind 99"));
+	assert_non_null(strstr(fault_of(INDEX_ANY), ": is of an unknown kind (99)"));
 }
 
 static void what_is_no_file_is_refused(void **state)

@@ -97,7 +97,8 @@ static int check_kind(struct index_file *f, const uint8_t *head, enum index_kind
 	const char *words = index_kind_words((enum index_kind)kind);
 
 	if (!words)
-		return error_set(err, DANA_EFORMAT, "%s: is of kind %u, which this dana does not know", f->path, kind);
+		return error_set(err, DANA_EFORMAT, "%s: is of an unknown kind (%u); was it made by a newer dana?",
+				 f->path, kind);
 	if (wanted && kind != wanted)
 		return error_set(err, DANA_EFORMAT, "%s: is %s; expected %s", f->path, words, index_kind_words(wanted));
 	f->kind = (enum index_kind)kind;

@@ -281,7 +281,7 @@ int journal_read_to(struct journal *j, struct journal_mark mark, struct error *e
 		return status;
 	return at.length == mark.length && at.digest == mark.digest
 		       ? DANA_OK
-		       : error_set(err, DANA_EFORMAT, "%s: is not that of the run that is resumed", journal_path(j));
+		       : error_set(err, DANA_EFORMAT, "%s: belongs to another run", journal_path(j));
 }
 
 void journal_close(struct journal *j, bool remove)

@@ -81,10 +81,10 @@ int run_journal_save(struct journal *j, uint64_t identity, uint8_t state[RUN_STA
 int run_state_check(struct slice state, const char *file, uint64_t identity, struct error *err)
 {
 	if (state.len != RUN_STATE)
-		return error_set(err, DANA_EFORMAT, "the state is not one of this plugin");
+		return error_set(err, DANA_EFORMAT, "the saved state was not written by this plugin");
 	if (little_endian_64(state.data) == identity)
 		return DANA_OK;
-	return error_set(err, DANA_ECONFIG, "%s is not as it was when the run began", file);
+	return error_set(err, DANA_ECONFIG, "%s has changed since the run began", file);
 }
 
 int run_journal_resume(struct journal *j, struct slice state, const char *file, uint64_t identity, struct error *err)
@@ -93,7 +93,7 @@ int run_journal_resume(struct journal *j, struct slice state, const char *file, 
 	struct error none = { 0 };
 
 	if (state.len != RUN_STATE)
-		return error_set(err, DANA_EFORMAT, "the state is not one of this plugin");
+		return error_set(err, DANA_EFORMAT, "the saved state was not written by this plugin");
 	const struct journal_mark mark = { little_endian_64(state.data + 8), little_endian_64(state.data + 16) };
 	int status = journal_read_to(j, mark, err);
 	if (status < 0)
