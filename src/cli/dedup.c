@@ -20,12 +20,12 @@ static const struct option options[] = {
 	  .type = OPTION_TEXT,
 	  .argument = "FILE",
 	  .help = "the file to write; it has to be given",
-	  .section = "Options of learn, cluster, apply, merge",
+	  .section = "Options of learn, cluster, apply, rows, merge",
 	  AT(output) },
 	{ .name = "force",
 	  .type = OPTION_FLAG,
 	  .help = "overwrite a file that exists",
-	  .section = "Options of learn, cluster, apply, merge",
+	  .section = "Options of learn, cluster, apply, rows, merge",
 	  AT(force) },
 	{ .name = "keep",
 	  .type = OPTION_CHOICE,
@@ -170,6 +170,8 @@ const struct dedup_verb dedup_verbs[] = {
 	  " output force keep similarity ", 1, SIZE_MAX, RUN(dedup_cluster) },
 	{ "apply", "write outputs of earlier runs without the rows of a list", "-o FILE --rows FILE [OPTIONS] INPUT...",
 	  " output force rows rejects ", 1, SIZE_MAX, RUN(dedup_apply) },
+	{ "rows", "make a list of rows of lines of JSON, for signatures that another program has joined",
+	  "-o FILE [OPTIONS] FILE", " output force ", 1, 1, RUN(dedup_rows) },
 	{ "merge", "make one file of several of the same kind", "-o FILE [OPTIONS] DIR|FILE...", " output force ", 1,
 	  SIZE_MAX, RUN(dedup_merge) },
 	{ "estimate", "print memory, disk and time of each way before it is run", "[OPTIONS]",
@@ -203,6 +205,9 @@ const struct option_table dedup_options = {
 		"apply writes JSONL that dana filter has written, of any schema and compression, or WARC (the name of "
 		"the output says which) without the rows of a list; the plugin dedup-near drops them in a second run "
 		"over the archives. The documents must be those that signatures were made of, in the same order.\n\n"
+		"rows makes the same list of lines of JSON, - is standard input: a program on many machines may join "
+		"signatures by their buckets, as doc/DEDUP.md describes, with no table of all documents on one of "
+		"them.\n\n"
 		"merge makes one file of several of one kind (lists of rows: of different inputs). info says what a "
 		"file holds, verify reads it whole and compares its checksums. A file that is cut, damaged, foreign or "
 		"of another version is named, and nothing is overwritten.\n\n"

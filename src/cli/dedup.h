@@ -45,6 +45,7 @@ int dedup_estimate(const struct dedup_settings *s, const struct dedup_arguments 
 int dedup_info(const struct dedup_settings *s, const struct dedup_arguments *a);
 int dedup_learn(const struct dedup_settings *s, const struct dedup_arguments *a);
 int dedup_merge(const struct dedup_settings *s, const struct dedup_arguments *a);
+int dedup_rows(const struct dedup_settings *s, const struct dedup_arguments *a);
 int dedup_verify(const struct dedup_settings *s, const struct dedup_arguments *a);
 
 #endif

@@ -809,3 +809,71 @@ for line in open("left.jsonl"):
 	slowness=$(sed -n 's/.*with 200, times \([0-9]*\).*/\1/p' said)
 	[ "$(seconds dedup-exact)" -le $((5 + 5 * slowness)) ]
 }
+
+@test "rows makes of lines of JSON the list that cluster makes of signatures" {
+	python3 - "$DANA_SOURCE/tests/golden/many/in.warc.gz" <<-'PYTHON'
+		import gzip, re, sys
+		records = re.split(rb"(?=WARC/1\.0\r\n)", gzip.open(sys.argv[1]).read())[1:]
+		pages = [r for r in records if b"WARC-Type: response" in r[:200]][:60]
+		for name, some in ("a.warc", pages[:40]), ("b.warc", pages[20:]):
+		    open(name, "wb").write(b"".join(re.sub(rb"-(\w{12})>", b"-%012d>" % (i + 1000 * len(name)), r, count=1) for i, r in enumerate(some)))
+	PYTHON
+	"$DANA" filter -q -o a.jsonl --plugin dedup-near:signatures=sig a.warc
+	"$DANA" filter -q -o b.jsonl --plugin dedup-near:signatures=sig b.warc
+	"$DANA" dedup cluster -o want.rows sig 2>/dev/null
+	cat a.jsonl b.jsonl >both.jsonl
+	"$DANA" dedup apply --rejects --rows want.rows -o want.jsonl both.jsonl 2>/dev/null
+	[ "$(wc -l <want.jsonl.rejects.jsonl)" -gt 15 ]
+	python3 - >lines <<-'PYTHON'
+		import json
+		rejects = {(r["file"], r["offset"]): r for r in map(json.loads, open("want.jsonl.rejects.jsonl"))}
+		print(json.dumps({"bands": 14, "rows": 8, "keep": "first", "similarity": 0}))
+		for name in "a", "b":
+		    pages = [json.loads(line) for line in open(name + ".jsonl")]
+		    print(json.dumps({"file": name + ".warc", "pages": len(pages)}))
+		    for number, page in enumerate(pages):
+		        r = rejects.get((page["file"], page["offset"]))
+		        if r:
+		            print(json.dumps({"row": number, "id": r["id"], "similarity": r["similarity"], "kept": r["duplicate_of"]}))
+	PYTHON
+	run "$DANA" dedup rows -o got.rows lines
+	[ "$status" -eq 0 ]
+	[ "$output" = "dana dedup rows: $(wc -l <want.jsonl.rejects.jsonl) rows to drop" ]
+	"$DANA" dedup apply --rejects --rows got.rows -o got.jsonl both.jsonl 2>/dev/null
+	cmp want.jsonl got.jsonl
+	cmp want.jsonl.rejects.jsonl got.jsonl.rejects.jsonl
+	"$DANA" filter -q -o c.jsonl --plugin dedup-near:drop=got.rows a.warc b.warc
+	cmp want.jsonl c.jsonl
+	[ "$("$DANA" dedup info got.rows | sed 1d)" = "$("$DANA" dedup info want.rows | sed 1d)" ]
+	"$DANA" dedup rows --force -o got.rows - <lines
+	"$DANA" dedup verify got.rows
+}
+
+@test "rows names the line that is wrong, and writes nothing" {
+	settings='{"bands":14,"rows":8,"keep":"first","similarity":0}' part='{"file":"a.warc","pages":2}'
+	kept='"kept":{"file":"a.warc","id":null,"offset":5}'
+	while IFS='|' read -r line words text; do
+		printf '%b' "$text" >lines
+		run "$DANA" dedup rows -o out lines
+		[ "$status" -eq 1 ]
+		[[ $output == "dana dedup rows: lines: line $line: "*"$words"* ]] || { echo "$text: $output"; false; }
+		[ ! -e out ]
+	done <<-END
+		1|expected the settings|$part
+		2|before the first input|$settings\n{"row":0}
+		3|rising order|$settings\n$part\n{"row":2,"id":null,"similarity":1,$kept}
+		4|rising order|$settings\n$part\n{"row":1,"id":null,"similarity":1,$kept}\n{"row":1,"id":null,"similarity":1,$kept}
+		3|expected row, id|$settings\n$part\n{"row":1,"id":7,"similarity":1,$kept}
+		3|expected row, id|$settings\n$part\n{"row":1,"id":null,"similarity":"x",$kept}
+		2|file and pages|$settings\n{"file":"","pages":2}
+		2|expected a JSON object|$settings\n[]
+	END
+	printf '' >lines
+	run "$DANA" dedup rows -o out lines
+	[ "$status" -eq 1 ]
+	[[ $output == *"lines: it is empty"* ]]
+	: >out
+	printf '%s\n%s\n' "$settings" "$part" >lines
+	run "$DANA" dedup rows -o out lines
+	[ "$status" -eq 3 ]
+}
