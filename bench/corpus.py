@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Makes the archive of the benchmark: corpus.py OUT.warc.gz MEGABYTES [FOLDER]
+"""Makes an archive of the benchmark: corpus.py SHAPE OUT.warc.gz MEGABYTES [FOLDER]
 
-Request, response and metadata records, a gzip member each, as crawlers write them. The pages are those of FOLDER
-(<corpus>/<id>.html, charsets by its index.tsv where it has one), in an order that mixes the corpora; without FOLDER pages
-made here, in six scripts. The same pages give the same bytes.
+A gzip member for each record, with digests, as two writers of archives make them. `wget`: a request and a response for each
+page, level 9, and in each member's head the field `sl` with its lengths. `cc`, as Common Crawl: request, response and metadata,
+level 6; one capture of 20 is a PDF, one is a redirect. The pages are those of FOLDER (<corpus>/<id>.html, charsets by its
+index.tsv where it has one), in an order that mixes the corpora; without FOLDER pages made here, in six scripts. The same
+pages give the same bytes.
 """
-import csv, hashlib, os, random, sys, uuid, zlib
+import base64, csv, hashlib, os, random, struct, sys, uuid, zlib
 
 SCRIPTS = {  # language: first and last letter, vowels are as good as others here
     "en": (0x61, 0x7A), "ru": (0x430, 0x44F), "ar": (0x627, 0x64A), "fa": (0x627, 0x64A), "el": (0x3B1, 0x3C9), "zh": (0x4E00, 0x5000),
@@ -49,34 +51,59 @@ def pages(folder):
             yield f"http://{corpus}.test/{name}", f.read(), charsets.get((corpus, name[:-5]), "")
 
 
-def member(kind, url, content_type, block):
+def digest(data):
+    return "sha1:" + base64.b32encode(hashlib.sha1(data).digest()).decode()
+
+
+def packed(shape, data):
+    """One gzip member. wget notes its length and that of the data in an extra field (RFC 1952, 2.3.1.1)."""
+    packer = zlib.compressobj(9 if shape == "wget" else 6, zlib.DEFLATED, -15)
+    body = packer.compress(data) + packer.flush() + struct.pack("<II", zlib.crc32(data), len(data))
+    if shape != "wget":
+        return b"\x1f\x8b\x08\x00\0\0\0\0\x00\x03" + body
+    extra = 2 + 2 + 8
+    return (b"\x1f\x8b\x08\x04\0\0\0\0\x02\x03" + struct.pack("<H2sHII", extra, b"sl", 8, 10 + 2 + extra + len(body), len(data)) + body)
+
+
+def record(kind, url, content_type, block, payload=None):
     identity = uuid.uuid5(uuid.NAMESPACE_URL, kind + url)
     head = (f"WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Date: 2026-01-01T00:00:00Z\r\nWARC-Record-ID: <urn:uuid:{identity}>\r\n"
-            f"Content-Length: {len(block)}\r\nContent-Type: {content_type}\r\nWARC-Target-URI: {url}\r\n\r\n").encode()
-    packer = zlib.compressobj(6, zlib.DEFLATED, 31)
-    return packer.compress(head + block + b"\r\n\r\n") + packer.flush(), len(head) + len(block) + 4
+            f"Content-Length: {len(block)}\r\nContent-Type: {content_type}\r\nWARC-Target-URI: {url}\r\n"
+            f"WARC-Block-Digest: {digest(block)}\r\n")
+    if payload is not None:
+        head += f"WARC-Payload-Digest: {digest(payload)}\r\n"
+    return head.encode() + b"\r\n" + block + b"\r\n\r\n"
+
+
+def capture(shape, number, url, page, charset):
+    """The records of one page; in the shape cc of a PDF or a redirect in its place, each for one page of 20."""
+    status, content_type = "200 OK", "text/html; charset=" + charset if charset else "text/html"
+    if shape == "cc" and number % 20 == 7:
+        content_type, page = "application/pdf", b"%PDF-1.7\n" + random.Random(number).randbytes(len(page) // 2)
+    elif shape == "cc" and number % 20 == 13:
+        status, page = "301 Moved Permanently", b"<html><body><a href='/'>moved</a></body></html>"
+    request = f"GET /{url.split('/', 3)[3]} HTTP/1.1\r\nUser-Agent: bench\r\nAccept-Encoding: br,gzip\r\nHost: {url.split('/')[2]}\r\n\r\n"
+    head = (f"HTTP/1.1 {status}\r\nDate: Thu, 01 Jan 2026 00:00:00 GMT\r\nServer: Apache\r\nVary: Accept-Encoding\r\n"
+            f"Content-Length: {len(page)}\r\nContent-Type: {content_type}\r\n\r\n")
+    yield record("request", url, "application/http; msgtype=request", request.encode())
+    yield record("response", url, "application/http; msgtype=response", head.encode() + page, page)
+    if shape == "cc":
+        yield record("metadata", url, "application/warc-fields", b"fetchTimeMs: 123\r\ncharset-detected: UTF-8\r\n")
 
 
 def main():
-    out, limit, folder = sys.argv[1], int(sys.argv[2]) << 20, sys.argv[3] if len(sys.argv) > 3 else None
+    shape, out, limit, folder = sys.argv[1], sys.argv[2], int(sys.argv[3]) << 20, sys.argv[4] if len(sys.argv) > 4 else None
     raw = count = 0
     with open(out + ".part", "wb") as f:
         for url, page, charset in pages(folder):
             if raw >= limit:
                 break
-            content_type = "text/html; charset=" + charset if charset else "text/html"
-            request = f"GET /{url.split('/', 3)[3]} HTTP/1.1\r\nUser-Agent: bench\r\nAccept-Encoding: br,gzip\r\nHost: {url.split('/')[2]}\r\n\r\n"
-            head = (f"HTTP/1.1 200 OK\r\nDate: Thu, 01 Jan 2026 00:00:00 GMT\r\nServer: Apache\r\nX-Crawler-Content-Encoding: gzip\r\n"
-                    f"Vary: Accept-Encoding\r\nContent-Length: {len(page)}\r\nContent-Type: {content_type}\r\n\r\n")
-            for record in (("request", url, "application/http; msgtype=request", request.encode()),
-                           ("response", url, "application/http; msgtype=response", head.encode() + page),
-                           ("metadata", url, "application/warc-fields", b"fetchTimeMs: 123\r\ncharset-detected: UTF-8\r\n")):
-                data, size = member(*record)
-                f.write(data)
-                raw += size
+            for data in capture(shape, count, url, page, charset):
+                f.write(packed(shape, data))
+                raw += len(data)
             count += 1
     os.replace(out + ".part", out)
-    print(f"{count} pages, {raw / 1e6:.1f} MB, {os.path.getsize(out) / 1e6:.1f} MB compressed")
+    print(f"{out}: {count} captures, {raw / 1e6:.1f} MB, {os.path.getsize(out) / 1e6:.1f} MB compressed")
 
 
 main()

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The whole program against the bare inflate loop of the same file: whole.py INFLATE DANA FILE ROUNDS [METHOD...]
+"""The whole program against bare loops over the same file: whole.py INFLATE DANA FILE ROUNDS [METHOD...]
 
 In each round every command runs once. CPU time (user and system) is what the kernel tells of the finished process, peak
-memory what dana tells; medians are printed. Output: JSONL in zstd:1 on one thread, to a file. Last, two copies of the file:
-one after the other and both at once; and the file with and without workers.
+memory what dana tells; medians are printed, of CPU time for each byte of records, as multiples of the bare inflate loop (ISA-L), and
+what a command takes above libdeflate decoding the same members at once. Output: JSONL in zstd:1 on one thread, to a file. Last,
+two copies of the file: one after the other and both at once; and the file with and without workers.
 """
 import json, os, shutil, statistics, sys, tempfile, time
 
@@ -51,14 +52,21 @@ with tempfile.TemporaryDirectory() as folder:
         shutil.copy(file, copy)
     raw = int(os.popen(f"'{inflate}' '{file}'").read())
     one_thread = [dana, "filter", "-q", "-j", "0", "-z", "zstd:1"]
+    members = os.path.join(os.path.dirname(inflate), "members")
     commands = {"bare inflate": [[inflate, file]]}
+    if os.system(f"'{members}' '{file}' >{os.devnull}") == 0:
+        commands["bare libdeflate"] = [[members, file]]
+    commands["filter -j 0, records only"] = [[*one_thread, "--mime", "application/x-none", "-o", out + "/x.jsonl.zst", file]]
+    commands["filter -j 0 -m learned, digests"] = [[*one_thread, "--check-digests", "always", "-o", out + "/x.jsonl.zst", file]]
     commands |= {f"filter -j 0 -m {m}": [[*one_thread, "-m", m, "-o", out + "/x.jsonl.zst", file]] for m in methods}
     told = measure(commands)
     base = told["bare inflate"][0]
+    floor = told["bare libdeflate"][0] if "bare libdeflate" in told else None
     print(f"{raw / 1e6:.1f} MB of records; medians of {rounds} rounds, CPU time")
-    print(f"{'command':<28} {'ns/byte':>9} {'x inflate':>10} {'peak MiB':>9}")
+    print(f"{'command':<32} {'ns/byte':>9} {'x inflate':>10} {'above libdeflate':>17} {'peak MiB':>9}")
     for name, (cpu, _, memory) in told.items():
-        print(f"{name:<28} {cpu * 1e9 / raw:9.3f} {cpu / base:10.3f} {f'{memory:.1f}' if memory else '':>9}")
+        above = "" if floor is None else f"{(cpu - floor) * 1e9 / raw:.3f}"
+        print(f"{name:<32} {cpu * 1e9 / raw:9.3f} {cpu / base:10.3f} {above:>17} {f'{memory:.1f}' if memory else '':>9}")
     compare("two inputs, -J 2 -j 0 against one after the other",
             [[*one_thread, "-O", out, copy] for copy in copies],
             [[*one_thread, "-J", "2", "-O", out, *copies]])
