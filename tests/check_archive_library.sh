@@ -21,7 +21,7 @@ lib=$(dirname "$(dirname "$pc")")
 status=0
 wrong() { echo "$*"; status=1; }
 
-sed -n 's/^DANA_API .*[ *]\(dana_[a-z_]*\)(.*/\1/p' "$src/include/dana/dana.h" "$src/include/dana/archive.h" |
+sed -n 's/^DANA_API .*[ *]\(dana_[a-z_]*\)(.*/\1/p' "$src/include/dana/dana.h" "$src/include/dana/archive.h" "$src/include/dana/signature.h" |
 	LC_ALL=C sort >"$stage/declared"
 [ "$(grep -c . "$stage/declared")" -gt 20 ] || wrong "declarations not found"
 shown() { $nm "$@" --defined-only | awk 'NF == 3 { print $3 }' | LC_ALL=C sort; }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
+#include "dana/signature.h"
 #include "dedup/bands.h"
 #include "dedup/minhash.h"
 #include "dedup/normal_text.h"
@@ -266,6 +267,41 @@ static void equal_rows_make_equal_buckets(void **state)
 	assert_true(one[0] != two[1] && one[1] != two[0]);
 }
 
+/* Of the library's signer, and of what the plugin dedup-near is made of. */
+static void the_signer_of_the_library_signs_as_the_plugin(void **state)
+{
+	(void)state;
+	static const char *const texts[] = { "one", "One word after the other, and some more of them.",
+					     "\xe6\x97\xa5\xe6\x9c\xac",
+					     "a b c d e f g h i j k l m n o p q r s t u v w x y z" };
+	struct dana_signer *signer;
+	struct dana_signature signature;
+	uint64_t buckets[DANA_SIGNATURE_BANDS];
+	const uint32_t *numbers;
+	size_t shingles;
+	const struct bands shape = { DANA_SIGNATURE_BANDS, DANA_SIGNATURE_ROWS };
+	struct minhash *m = minhash_new(shape.bands * shape.rows);
+	assert_non_null(m);
+	assert_int_equal(dana_signer_new(&signer, shape.bands, shape.rows), DANA_SUCCESS);
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+		assert_int_equal(minhash_text(m, slice_from_text(texts[i]), &numbers, &shingles), 0);
+		bands_buckets(shape, numbers, buckets);
+		assert_int_equal(dana_signer_text(signer, texts[i], strlen(texts[i]), &signature), 1);
+		assert_memory_equal(signature.buckets, buckets, sizeof(buckets));
+		for (unsigned k = 0; k < shape.bands * shape.rows; k++)
+			assert_int_equal(signature.lowest[k], (uint8_t)numbers[k]);
+	}
+	assert_int_equal(dana_signer_text(signer, " ,.", 3, &signature), 0);
+	dana_signer_free(signer);
+	dana_signer_free(NULL);
+	minhash_free(m);
+	static const unsigned wrong[][2] = { { 0, 8 }, { 14, 0 }, { 129, 1 }, { 1, 129 }, { 16, 9 }, { 1u << 31, 2 } };
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
+		assert_int_equal(dana_signer_new(&signer, wrong[i][0], wrong[i][1]), DANA_BAD_OPTION);
+		assert_null(signer);
+	}
+}
+
 UNIT(test_dedup_text)
 {
 	const struct CMUnitTest tests[] = {
@@ -284,6 +320,7 @@ UNIT(test_dedup_text)
 		cmocka_unit_test(the_curve_is_that_of_the_formula),
 		cmocka_unit_test(a_higher_threshold_has_a_steeper_curve_further_right),
 		cmocka_unit_test(equal_rows_make_equal_buckets),
+		cmocka_unit_test(the_signer_of_the_library_signs_as_the_plugin),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

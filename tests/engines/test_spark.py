@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: MIT
+"""Spark, a cluster of two workers: the data source `dana`, danatext.spark, and the command in RDD.pipe."""
+
+import json
+import os
+import pathlib
+
+import pytest
+import pyarrow.parquet
+from conftest import SPLIT, Killer, digest
+from pyspark.sql import SparkSession
+
+from danatext.spark import documents
+
+
+@pytest.fixture(scope="module")
+def spark(tmp_path_factory):
+    session = (
+        SparkSession.builder.master("local-cluster[2,1,1024]")
+        .config("spark.ui.enabled", "false")
+        .config("spark.sql.shuffle.partitions", "4")
+        .config("spark.local.dir", str(tmp_path_factory.mktemp("spark")))
+        .config("spark.sql.warehouse.dir", str(tmp_path_factory.mktemp("warehouse")))
+        .getOrCreate()
+    )
+    session.sparkContext.setLogLevel("ERROR")
+    yield session
+    session.stop()
+
+
+@pytest.fixture
+def source(spark, archives):
+    return spark.read.format("dana").option("split_bytes", SPLIT)
+
+
+def rows(frame):
+    return [row.asDict() for row in frame.toLocalIterator()]
+
+
+def test_rows_are_those_of_the_command_and_the_same_parquet_twice(spark, source, archives, command, tmp_path):
+    for name in "one", "two":
+        source.load(f"{archives}/*.warc.gz").write.parquet(str(tmp_path / name))
+    assert digest(rows(spark.read.parquet(str(tmp_path / "one")))) == digest(command[0])
+    one, two = (sorted((tmp_path / name).glob("*.parquet")) for name in ("one", "two"))
+    assert len(one) == len(two) > 20
+    for a, b in zip(one, two):
+        # All bytes but for the order of a set in the footer, the encodings of a column, which each JVM has in another order.
+        assert sorted(a.read_bytes()) == sorted(b.read_bytes())
+        assert pyarrow.parquet.read_table(a).equals(pyarrow.parquet.read_table(b))
+
+
+def test_a_worker_that_is_killed_changes_nothing(source, archives, command, tmp_path, spark):
+    with Killer(archives) as killer:
+        source.load(str(archives)).write.parquet(str(tmp_path / "out"))
+    assert killer.killed
+    assert digest(rows(spark.read.parquet(str(tmp_path / "out")))) == digest(command[0])
+
+
+def test_counts_are_those_of_the_command(source, archives, command):
+    counts = rows(source.option("rows", "counts").load(str(archives)))
+    stats = command[1]
+    for name in "records", "documents", "text_chars", "bytes_decoded", "bytes_in":
+        assert sum(row[name] for row in counts) == stats[name]
+    for name in "skipped", "damaged":
+        assert {word: n for row in counts for word, n in row[name].items()}.keys() == stats[name].keys()
+    assert sum(sum(row["damaged"].values()) for row in counts) == 1
+    assert len(counts) > 20
+
+
+def test_sql_and_columns(spark, source, archives, command):
+    spark.sql(f"create or replace temporary view docs using dana options (path '{archives}', split_bytes '{SPLIT}')")
+    found = spark.sql("select count(*) as n, sum(text_chars) as chars from docs").first()
+    assert (found.n, found.chars) == (command[1]["documents"], command[1]["text_chars"])
+    want = digest(command[0], ["url", "text_chars"])
+    assert digest(rows(source.option("columns", "url, text_chars").load(str(archives)))) == want
+    assert digest(rows(source.schema("url string, text_chars long").load(str(archives)))) == want
+
+
+def test_options_are_those_of_open(source, archives, command):
+    danag = rows(source.option("method", "danag").option("min_chars", "6000").load(f"{archives}/crawl-01.warc.gz"))
+    assert {row["method"] for row in danag} == {"danag"}
+    assert min(row["text_chars"] for row in danag) >= 6000
+    language = source.option("plugins", '["language", "metadata"]').load(f"{archives}/crawl-01.warc.gz")
+    assert {"language_score", "metadata"} <= set(language.columns)
+    for options, words in ({"metod": "danag"}, "'metod' is unknown"), ({"rows": "pages"}, "expected documents or counts"):
+        with pytest.raises(Exception, match=words):
+            source.options(**options).load(str(archives)).count()
+
+
+def test_a_missing_archive_is_named(source, archives):
+    with pytest.raises(Exception, match="nowhere.warc.gz"):
+        source.load(f"{archives}/nowhere.warc.gz").count()
+
+
+def test_documents_by_map_in_arrow(spark, archives, command):
+    frame = documents(spark, f"{archives}/*.warc.gz", split_bytes=SPLIT)
+    assert frame.rdd.getNumPartitions() > 20
+    assert digest(rows(frame)) == digest(command[0])
+    some = documents(spark, str(archives), split_bytes=None, columns=["url", "text"])
+    assert some.columns == ["url", "text"]
+    assert digest(rows(some)) == digest(command[0], ["url", "text"])
+
+
+def test_the_command_in_a_pipe_with_check_code(spark, archives, command):
+    paths = spark.sparkContext.parallelize(sorted(map(str, archives.glob("*.warc.gz"))), 3)
+    line = f"{os.environ['DANA']} filter --list - -q -j 0 --damaged-ok"
+    piped = paths.pipe(line, checkCode=True)
+    assert digest(json.loads(row) for row in piped.collect()) == digest(command[0])
+    with Killer(archives) as killer:
+        again = piped.collect()
+    assert killer.killed
+    assert digest(json.loads(row) for row in again) == digest(command[0])
+
+
+def test_paths_of_fsspec(spark, archives):
+    path = pathlib.Path(archives) / "crawl-01.warc.gz"
+    one = spark.read.format("dana").load(f"file:{path}").count()
+    assert one == spark.read.format("dana").load(f"file://{path}").count() > 100
