@@ -3,7 +3,7 @@
  * A piece is kept as the parts of the page are that it covers. On top of that:
  *
  *  - a block of code is a whole: kept if at least half of it is;
- *  - so is a row of a table with data, and its head is kept if two other rows are;
+ *  - a row of a table with data is kept as a whole if at least half of it is, and its head if two other rows are;
  *  - a heading directly before kept text is kept, a heading of level 1 also two pieces before it;
  *  - a piece without words is kept as its neighbours are;
  *  - what the page hides is kept only where the method chose just that.
@@ -109,7 +109,8 @@ static uint32_t decide_table(struct structure_page *page, uint32_t i, uint32_t t
 		i = row_end(page, i, &kept);
 		if (!c->row) /* a caption */
 			continue;
-		set_kept(page, from, i, kept);
+		if (kept)
+			set_kept(page, from, i, true);
 		rows++;
 		if (head)
 			head_end = i;

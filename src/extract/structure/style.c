@@ -45,4 +45,4 @@ static int set(void *state, const struct method_setting *setting)
 	return DANA_OK;
 }
 
-const struct method style_method = { .name = "markdown", .keys = keys, .set = set };
+const struct method style_method = { .name = "markdown", .option = "--markdown", .keys = keys, .set = set };

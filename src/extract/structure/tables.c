@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A table holds data if it has at least two columns, and two rows or a head, and in its cells nothing but text: no
- * heading, code, quote, list of terms, rule or other table.
+ * A table holds data if it has at least two columns, and two rows or a head, and in its cells nothing but short text:
+ * no heading, code, quote, list of terms, rule or other table.
  *
  * Example: a page made of one table, with a menu in the left cell and an article in the right one, is not data, since
  * articles have headings, and a table of the article inside of it is judged by itself.
  */
 #include "extract/structure/tables.h"
+
+/* Bytes of a paragraph that is too long for a cell of data. */
+enum { CELL_TEXT_MOST = 1000 };
 
 /* A table inside of others makes all of them flow. */
 static void outer_tables_flow(struct structure_page *page, uint32_t table)
@@ -40,7 +43,7 @@ static void count_piece(struct structure_page *page, const struct piece *piece)
 	const struct container *c = &page->container[piece->container];
 	if (!c->table)
 		return;
-	if (piece->kind != PIECE_TEXT || c->flags & CONTAINER_FLOWS)
+	if (piece->kind != PIECE_TEXT || piece->len > CELL_TEXT_MOST || c->flags & CONTAINER_FLOWS)
 		page->container[c->table].flags |= CONTAINER_NO_DATA;
 	outer_tables_flow(page, c->table);
 	count_cell(page, c);
