@@ -23,6 +23,11 @@ const struct method_words method_words_default = {
 	.none = "no region: the smoothed value is not positive",
 };
 
+static const char *option_of(const struct method *m)
+{
+	return m->option ? m->option : "--method";
+}
+
 /* Appends the names of the keys, joined as near_name_offer_words takes them. */
 static int key_names(const struct method *m, struct buf *out)
 {
@@ -39,7 +44,7 @@ static int unknown_key(const struct method *m, struct slice name, struct error *
 	int status = key_names(m, &names);
 
 	if (status == DANA_OK) {
-		(void)snprintf(where, sizeof(where), "--method: key of %s", m->name);
+		(void)snprintf(where, sizeof(where), "%s: key of %s", option_of(m), m->name);
 		near_name_offer_words(&near, (const char *)names.data);
 		status = near_name_refuse(&near, where, (const char *)names.data, err);
 	}
@@ -55,7 +60,7 @@ static int wrong_value(const struct method *m, const struct method_setting *s, s
 	int status = method_key_values(s->key, &values);
 
 	if (status == DANA_OK)
-		status = error_set(err, DANA_ECONFIG, "--method: %s of %s: '%s' is not allowed; expected %.*s",
+		status = error_set(err, DANA_ECONFIG, "%s: %s of %s: '%s' is not allowed; expected %.*s", option_of(m),
 				   s->key->name, m->name, printable(s->value, shown, sizeof(shown)), (int)values.len,
 				   (const char *)values.data);
 	buf_free(&values);

@@ -69,6 +69,7 @@ struct method_setting {
 
 struct method {
 	const char *name;
+	const char *option;  /* that takes the keys; NULL: --method */
 	const char *source;  /* where it comes from: "DEXA/TIR 2011" */
 	const char *memory;  /* memory class: "two buffers", "text + 16 B a cell" */
 	const char *summary; /* one line */
