@@ -64,7 +64,8 @@ enum dana_problem {
 	DANA_HEAD_CUT = 1 << 8,
 	DANA_BODY_LENGTH = 1 << 9,
 	DANA_BAD_DIGEST = 1 << 10,
-	DANA_UNVERIFIED = 1 << 11
+	DANA_UNVERIFIED = 1 << 11,
+	DANA_STRUCTURE_CUT = 1 << 12
 };
 
 /**
@@ -96,6 +97,7 @@ struct dana_document {
 	size_t n_blocks;
 	const struct dana_media *media; /* of methods that look for media */
 	size_t n_media;
+	struct dana_view markdown; /* with DANA_MARKDOWN; NULL: not asked for, or a plugin has changed the text */
 };
 
 enum dana_outcome_kind { DANA_OUTCOME_DOCUMENT, DANA_OUTCOME_SKIPPED, DANA_OUTCOME_DAMAGED };
@@ -173,6 +175,8 @@ struct dana_archive_options {
 	/** Buffer of error_size bytes for the reason, terminated, if no archive can be made. May be NULL. */
 	char *error;
 	size_t error_size;
+	unsigned structure;   /* as dana_options.structure: documents, and their lines, have `markdown` */
+	const char *markdown; /* as dana_options.markdown */
 };
 
 /* ---- push ---- */
@@ -249,6 +253,8 @@ struct dana_page_options {
 	/** As in dana_archive_options. */
 	int (*read_file)(void *read_arg, const char *name, char **data, size_t *len);
 	void *read_arg;
+	unsigned structure;
+	const char *markdown;
 };
 
 /** What the caller knows about a page; NULL data: not known. */

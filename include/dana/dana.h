@@ -50,11 +50,11 @@ struct dana_view {
 #define DANA_DEFAULT_METHOD "learned"
 
 /* Flags of a result. */
-#define DANA_TEXT_TRUNCATED 1u /* max_text_bytes was reached */
-#define DANA_NO_REGION 2u      /* the method found nothing */
-#define DANA_HAS_TITLE 4u      /* the page has a <title> */
-#define DANA_LISTS_MEDIA 8u    /* the method looks for media, and may have found some */
-#define DANA_STRUCTURE_CUT 16u /* a limit left structure of the Markdown out; its text is there */
+#define DANA_TEXT_TRUNCATED 1u   /* max_text_bytes was reached */
+#define DANA_NO_REGION 2u        /* the method found nothing */
+#define DANA_HAS_TITLE 4u        /* the page has a <title> */
+#define DANA_LISTS_MEDIA 8u      /* the method looks for media, and may have found some */
+#define DANA_LACKS_STRUCTURE 16u /* a limit left structure of the Markdown out; its text is there */
 
 /* What dana_options.structure asks for, as a set. */
 #define DANA_MARKDOWN 1u

@@ -45,6 +45,9 @@ void library_fill(struct dana_document *to, const struct document *doc, const st
 		.n_blocks = doc->n_blocks,
 		.media = doc->media,
 		.n_media = doc->n_media,
+		.markdown = doc->with_markdown && doc->markdown.data
+				    ? (struct dana_view){ (const char *)doc->markdown.data, doc->markdown.len }
+				    : (struct dana_view){ NULL, 0 },
 	};
 	memcpy(to, &all, size < sizeof(all) ? size : sizeof(all));
 	if (size > sizeof(all))

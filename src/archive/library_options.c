@@ -97,6 +97,7 @@ static int open_processor(struct dana_archive *a, const struct dana_archive_opti
 		.dates = &a->dates,
 		.read_file = o->read_file ? o->read_file : whole_file_read,
 		.read_arg = o->read_arg,
+		.texts = { .structure = o->structure, .markdown = o->markdown },
 	};
 	a->processor = processor_new(&config, &a->outcomes, err);
 	if (!a->processor)

@@ -22,7 +22,8 @@ int dana_page_reader_new(struct dana_page_reader **out, const struct dana_page_o
 		memcpy(&o, options, options->struct_size < sizeof(o) ? options->struct_size : sizeof(o));
 	const struct single_page_config config = { .method = o.method ? o.method : DANA_DEFAULT_METHOD,
 						   .read_file = o.read_file ? o.read_file : whole_file_read,
-						   .read_arg = o.read_arg };
+						   .read_arg = o.read_arg,
+						   .texts = { .structure = o.structure, .markdown = o.markdown } };
 	int status = single_page_new(&p->page, &config);
 	if (status < 0) {
 		free(p);

@@ -218,6 +218,7 @@ static void init(struct processor *p, const struct processor_config *config, str
 	p->pass_html = plugins_read_html(config->plugins);
 	p->max_html = plugins_max_html(config->plugins);
 	p->page = config->page;
+	p->texts = config->texts;
 	p->dates = config->dates;
 	p->file = "-";
 }
@@ -231,10 +232,14 @@ static int make_stages(struct processor *p, const struct processor_config *confi
 					      .max_work = config->limits->work,
 					      .read_file = config->read_file,
 					      .read_arg = config->read_arg,
-					      .list_blocks = p->list_blocks };
+					      .list_blocks = p->list_blocks,
+					      .structure = config->texts.structure,
+					      .markdown = config->texts.markdown };
 	int status = dana_new(&p->extractor, &options);
 	if (status == DANA_BAD_OPTION)
-		return error_set(err, DANA_ECONFIG, "method %s: unknown, or with a key or value that it does not take",
+		return error_set(err, DANA_ECONFIG,
+				 "method %s: unknown, or with a key or value that it does not take, or without the "
+				 "structure that is asked for",
 				 config->method);
 	p->plugins = plugin_chain_new(config->plugins, PLUGIN_WORKER, err);
 	if (!p->plugins)

@@ -11,6 +11,7 @@
 #include "archive/stream/document_sink.h"
 #include "archive/stream/limits.h"
 #include "archive/stream/record_sink.h"
+#include "archive/texts.h"
 #include "base/status.h"
 
 struct plugins;
@@ -34,7 +35,8 @@ struct processor_config {
 	bool digest_optional;        /* without libcrypto documents whose digest is wanted are `unverified` */
 	bool want_html, want_blocks; /* documents have them, also where no plugin asks for them */
 	const char *method;          /* as for dana_new */
-	struct buf *page;            /* gets each page as UTF-8, before its outcome; NULL: nobody wants it */
+	struct texts texts;
+	struct buf *page; /* gets each page as UTF-8, before its outcome; NULL: nobody wants it */
 	struct archive_dates
 		*dates; /* noted by this processor when its records come from the framer itself; else NULL */
 	int (*read_file)(void *read_arg, const char *name, char **data,

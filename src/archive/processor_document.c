@@ -50,6 +50,7 @@ static int document_fill(struct processor *p, const struct record_end *end, cons
 	};
 	doc->blocks = p->list_blocks ? dana_blocks(p->extractor, &doc->n_blocks) : NULL;
 	doc->text_chars = utf8_count(doc->text);
+	texts_fill(&p->texts, p->extractor, text->flags, doc);
 	int status = media_urls_resolve(&p->media, p->record->target_uri, text->media, text->n_media);
 	doc->media = media_urls_list(&p->media);
 	return status;
@@ -83,5 +84,6 @@ int processor_document(struct processor *p, const struct record_end *end, struct
 		return 0;
 	}
 	int answer = processor_refused_by(p, plugin_chain_document(p->plugins, doc));
+	texts_choose(&p->texts, doc);
 	return answer < 0 ? answer : 0;
 }

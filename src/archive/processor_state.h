@@ -47,6 +47,7 @@ struct processor {
 	struct dana_extractor *extractor;
 	struct block_digest *digest; /* NULL: none was needed yet */
 	struct media_urls media;
+	struct texts texts;
 	struct buf *page;
 	struct buf html;           /* the page for plugins, when one of them asks for it */
 	bool keep_html, pass_html; /* to plugins: whole, as it goes by */

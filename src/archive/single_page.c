@@ -21,6 +21,7 @@ struct single_page {
 	struct dana_extractor *extractor;
 	struct charset_convert *convert;
 	struct media_urls media;
+	struct texts texts;
 	struct slice url, content_type;
 	uint64_t html_bytes;
 };
@@ -43,11 +44,14 @@ int single_page_new(struct single_page **out, const struct single_page_config *c
 	const struct dana_options options = { .struct_size = sizeof(options),
 					      .method = config->method,
 					      .read_file = config->read_file,
-					      .read_arg = config->read_arg };
+					      .read_arg = config->read_arg,
+					      .structure = config->texts.structure,
+					      .markdown = config->texts.markdown };
 	struct single_page *p = calloc(1, sizeof(*p));
 	int status = p ? dana_new(&p->extractor, &options) : DANA_ENOMEM;
 	if (status == DANA_OK) {
 		p->utf8.ops = &utf8_ops;
+		p->texts = config->texts;
 		p->convert = charset_convert_new(&p->utf8);
 		status = p->convert ? DANA_OK : DANA_ENOMEM;
 	}
@@ -125,6 +129,8 @@ int single_page_finish(struct single_page *p, struct document *doc)
 		.media = media_urls_list(&p->media),
 		.n_media = text.n_media,
 	};
+	texts_fill(&p->texts, p->extractor, text.flags, doc);
+	texts_choose(&p->texts, doc);
 	return DANA_OK;
 }
 

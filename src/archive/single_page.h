@@ -6,7 +6,7 @@
 #ifndef DANA_ARCHIVE_SINGLE_PAGE_H
 #define DANA_ARCHIVE_SINGLE_PAGE_H
 
-#include "archive/stream/document.h"
+#include "archive/texts.h"
 #include "base/status.h"
 
 struct single_page_config {
@@ -14,6 +14,7 @@ struct single_page_config {
 	int (*read_file)(void *read_arg, const char *name, char **data,
 			 size_t *len); /* as dana_options.read_file; any thread */
 	void *read_arg;
+	struct texts texts;
 };
 
 /**

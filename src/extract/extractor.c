@@ -227,7 +227,7 @@ int dana_finish(struct dana_extractor *x, struct dana_text *text)
 	text->method = x->method->chosen ? x->method->chosen(x->state) : x->method->name;
 	text->flags = (x->text.truncated ? DANA_TEXT_TRUNCATED : 0) | (found == METHOD_NO_REGION ? DANA_NO_REGION : 0) |
 		      (title_seen ? DANA_HAS_TITLE : 0) | (x->method->media ? DANA_LISTS_MEDIA : 0) |
-		      (x->both.structure && structure_cut(x->both.structure) ? DANA_STRUCTURE_CUT : 0);
+		      (x->both.structure && structure_cut(x->both.structure) ? DANA_LACKS_STRUCTURE : 0);
 	if (x->method->media)
 		text->media = x->method->media(x->state, &text->n_media);
 	return DANA_OK;

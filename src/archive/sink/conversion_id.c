@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A UUID made of a name (version 5, RFC 4122). The name has four lines: the id of the source record, the input's base
- * name, the record's number, the method. The same input therefore gets the same ids in each run, on each machine;
- * another method gets others.
+ * name, the record's number, the method (of Markdown "METHOD+markdown"). The same input therefore gets the same ids in
+ * each run, on each machine; another method gets others.
  */
 #include "archive/sink/conversion_id.h"
 
@@ -38,14 +38,17 @@ static int id_of(struct slice source, struct slice file, struct slice number, st
 	return status;
 }
 
-int conversion_id(const struct document *doc, char out[CONVERSION_ID + 1])
+int conversion_id(const struct document *doc, const char *form, char out[CONVERSION_ID + 1])
 {
-	struct buf number = { 0 };
+	struct buf number = { 0 }, method = { 0 };
 	int status = buf_printf(&number, "%llu", (unsigned long long)doc->record->seq);
 	if (status == DANA_OK)
-		status = id_of(doc->record->record_id, base_name(doc->file), buf_slice(&number),
-			       slice_from_text(doc->method ? doc->method : "-"), out);
+		status = buf_printf(&method, "%s%s", doc->method ? doc->method : "-", form);
+	if (status == DANA_OK)
+		status = id_of(doc->record->record_id, base_name(doc->file), buf_slice(&number), buf_slice(&method),
+			       out);
 	buf_free(&number);
+	buf_free(&method);
 	return status;
 }
 

@@ -22,6 +22,16 @@ void document_json_language(struct json_writer *w, const struct document *doc)
 		json_text_or_null(w, "language_score", slice_of(NULL, 0));
 }
 
+void document_json_texts(struct json_writer *w, const struct document *doc)
+{
+	if (!doc->with_markdown)
+		return;
+	if (doc->markdown.data)
+		json_text(w, "markdown", doc->markdown);
+	else
+		json_text_or_null(w, "markdown", slice_of(NULL, 0));
+}
+
 void document_json_problems(struct json_writer *w, unsigned set)
 {
 	json_bool(w, "truncated", set & PROBLEM_TRUNCATED);

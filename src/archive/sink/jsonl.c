@@ -34,6 +34,7 @@ static void metadata(struct json_writer *o, const struct document *doc)
 	json_count_or_null(o, "length", doc->length_known, doc->length);
 	json_count(o, "html_bytes", doc->html_bytes);
 	json_count(o, "text_chars", doc->text_chars);
+	document_json_texts(o, doc);
 	document_json_problems(o, doc->problems);
 	document_json_media(o, doc);
 	buf_append(o->out, doc->additions.data, doc->additions.len);
@@ -57,7 +58,7 @@ static void id_always(struct json_writer *o, const struct document *doc)
 		json_text(o, "id", doc->record->record_id);
 		return;
 	}
-	int status = conversion_id(doc, made);
+	int status = conversion_id(doc, "", made);
 	buf_latch(o->out, status);
 	if (status == DANA_OK)
 		json_text(o, "id", slice_from_text(made));
@@ -102,7 +103,7 @@ static void put_action(struct json_writer *o, const struct document *doc)
 	char made[CONVERSION_ID + 1];
 	int status = DANA_OK;
 	if (id.len == 0 || id.len > BULK_ID_MOST)
-		status = conversion_id(doc, made);
+		status = conversion_id(doc, "", made);
 	buf_latch(o->out, status);
 	if (status < 0)
 		return;

@@ -16,6 +16,7 @@ enum sink_schema { SINK_SCHEMAS(SINK_SCHEMA_ITEM) };
 /** What a formatter must know of the run. Strings are borrowed for the life of the sink. */
 struct sink_config {
 	enum sink_schema schema; /* jsonl */
+	bool without_plain;      /* warc: no record of the plain text */
 	const char *source;      /* jsonl, schema dolma: value of `source`; NULL: base name of the input */
 	bool warc_1_0;           /* warc: version 1.0 instead of 1.1 */
 	const char *filename;    /* final base name; NULL on standard output */

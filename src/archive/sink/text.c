@@ -5,10 +5,11 @@
 #include "archive/sink/document_json.h"
 #include "base/status.h"
 
-int text_page(const struct document *doc, struct buf *out)
+int text_page(const struct document *doc, bool markdown, struct buf *out)
 {
-	buf_append(out, doc->text.data, doc->text.len);
-	if (doc->text.len)
+	const struct slice text = markdown ? doc->markdown : doc->text;
+	buf_append(out, text.data, text.len);
+	if (text.len)
 		buf_append_byte(out, '\n');
 	return buf_status(out);
 }
@@ -21,6 +22,7 @@ static void put_page(struct json_writer *o, const struct document *doc)
 	json_text_or_null(o, "method", slice_from_text(doc->method ? doc->method : ""));
 	json_count(o, "html_bytes", doc->html_bytes);
 	json_count(o, "text_chars", doc->text_chars);
+	document_json_texts(o, doc);
 	document_json_problems(o, doc->problems);
 	document_json_media(o, doc);
 }

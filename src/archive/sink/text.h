@@ -6,8 +6,10 @@
 #include "archive/stream/document.h"
 #include "base/buf.h"
 
-/** Appends the text, a block a line, with a final line feed if it is not empty. Returns 0 or DANA_ENOMEM. */
-int text_page(const struct document *doc, struct buf *out);
+/**
+ * Appends the text, a block a line, or the Markdown, with a final line feed if it is not empty. Returns 0 or DANA_ENOMEM.
+ */
+int text_page(const struct document *doc, bool markdown, struct buf *out);
 /**
  * Appends one JSON object and a line feed, with the file first if the document has one. The document needs no record.
  * Returns 0 or DANA_ENOMEM.

@@ -111,15 +111,21 @@ static void refers_to(const struct document *doc, struct buf *out)
 	buf_append_byte(out, '>');
 }
 
-static int write_conversion(const struct warc_sink *s, struct document *doc, struct slice uri, struct slice source_id,
-			    struct buf *out)
+/* A form of a document's text. */
+struct form {
+	const char *type, *name; /* media type; as of conversion_id */
+	struct slice text;
+};
+
+static int write_conversion(const struct warc_sink *s, struct document *doc, const struct form *form, struct slice uri,
+			    struct slice source_id, struct buf *out)
 {
 	char id[CONVERSION_ID + 1], bracketed[BRACKETED_ID + 1], digest[DIGEST + 1], date[WARC_DATE_MAX];
 	struct head h = { .n = 0 };
-	int status = conversion_id(doc, id);
+	int status = conversion_id(doc, form->name, id);
 	if (status < 0)
 		return status;
-	status = text_digest(doc->text, digest);
+	status = text_digest(form->text, digest);
 	if (status < 0)
 		return status;
 
@@ -133,23 +139,27 @@ static int write_conversion(const struct warc_sink *s, struct document *doc, str
 	add(&h, "WARC-Record-ID", slice_from_text(bracketed));
 	add(&h, "WARC-Refers-To", source_id);
 	add(&h, "WARC-Block-Digest", slice_from_text(digest));
-	add(&h, "Content-Type", slice_from_text("text/plain; charset=utf-8"));
+	add(&h, "Content-Type", slice_from_text(form->type));
 	add(&h, "WARC-Warcinfo-ID", slice_from_text(s->warcinfo_id));
 	add(&h, "WARC-Payload-Digest", slice_from_text(digest));
 	add(&h, "WARC-Identified-Content-Language", doc->languages);
 	add(&h, "WARC-Truncated", truncated_token(doc));
-	return write_record(s, &h, doc->text, out);
+	return write_record(s, &h, form->text, out);
 }
 
 static int warc_document(const struct sink *base, struct document *doc, struct buf *out)
 {
+	const struct warc_sink *s = (const struct warc_sink *)base;
+	const struct form plain = { "text/plain; charset=utf-8", "", doc->text };
+	const struct form markdown = { "text/markdown; charset=utf-8", "+markdown", doc->markdown };
 	struct buf uri = { 0 }, source_id = { 0 };
 	warc_uri_append(&uri, doc->record->target_uri);
 	refers_to(doc, &source_id);
 	int status = buf_status(&uri) < 0 ? buf_status(&uri) : buf_status(&source_id);
-	if (status == DANA_OK)
-		status = write_conversion((const struct warc_sink *)base, doc, buf_slice(&uri), buf_slice(&source_id),
-					  out);
+	if (status == DANA_OK && !s->config.without_plain)
+		status = write_conversion(s, doc, &plain, buf_slice(&uri), buf_slice(&source_id), out);
+	if (status == DANA_OK && doc->with_markdown && doc->markdown.data)
+		status = write_conversion(s, doc, &markdown, buf_slice(&uri), buf_slice(&source_id), out);
 	buf_free(&uri);
 	buf_free(&source_id);
 	return status;

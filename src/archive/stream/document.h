@@ -22,7 +22,8 @@
 	X(HEAD_CUT, "head_cut") \
 	X(BODY_LENGTH, "body_length") \
 	X(BAD_DIGEST, "bad_digest") \
-	X(UNVERIFIED, "unverified")
+	X(UNVERIFIED, "unverified") \
+	X(STRUCTURE_CUT, "structure_cut")
 
 enum problem_number {
 #define PROBLEM_NUMBER(identifier, word) PROBLEM_NUMBER_##identifier,
@@ -93,6 +94,8 @@ struct document {
 	bool with_language;     /* a plugin finds languages */
 	double language_score;  /* 0 to 1; negative: none */
 	struct slice text;      /* well-formed UTF-8, blocks joined by LF */
+	bool with_markdown;     /* it is asked for */
+	struct slice markdown;  /* well-formed UTF-8; NULL: not there, as a plugin has changed the text */
 	const char *method;     /* the one that made the text; never "auto" */
 	uint64_t html_bytes;    /* body after content decoding and limits, before charset conversion */
 	uint64_t text_chars;    /* code points of text */
