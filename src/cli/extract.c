@@ -8,6 +8,7 @@
 
 #include "base/file/part_file.h"
 #include "cli/command.h"
+#include "cli/options/text_rows.h"
 #include "dana/dana.h"
 #include "run/method_check.h"
 #include "run/outputs.h"
@@ -21,6 +22,8 @@
 struct extract_settings {
 	const char *method, *charset, *content_type, *url, *output, *output_dir;
 	int format; /* enum extract_format */
+	struct text_options text;
+	struct texts texts; /* of `text` */
 	unsigned jobs;
 	size_t line_most;
 	bool force, lines;
@@ -43,11 +46,13 @@ static const struct option options[] = {
 	{ "format", 'f', OPTION_CHOICE, "text|json|jsonl", "text", NULL,
 	  "a block of text a line, one JSON object, or one object a line for each page", "Options", 0, 0, 0,
 	  AT(format) },
+	TEXT_ROWS(struct extract_settings, text, "Options"),
+	TEXT_FIELD_ROW(struct extract_settings, text, "Options"),
 	{ "output", 'o', OPTION_TEXT, "FILE", NULL, "standard output",
 	  "write to FILE.part, which is renamed to FILE when it is complete", "Options", 0, 0, 0, AT(output) },
 	{ "output-dir", 'O', OPTION_TEXT, "DIR", NULL, NULL,
-	  "a file NAME.txt in DIR for each page NAME.html, NAME.htm or NAME.xhtml", "Options", 0, 0, 0,
-	  AT(output_dir) },
+	  "a file NAME.txt (of Markdown NAME.md) in DIR for each page NAME.html, NAME.htm or NAME.xhtml", "Options", 0,
+	  0, 0, AT(output_dir) },
 	{ "jobs", 'j', OPTION_NUMBER, "N", NULL, "number of cores",
 	  "pages at once; 0 does everything on one thread; the output is the same for every N", "Options", 0, 0, 1024,
 	  AT(jobs) },
@@ -72,7 +77,8 @@ const struct option_table extract_options = {
 		"text in UTF-8, a block a line; in pre and under an inline white-space: pre, line ends and indentation "
 		"stay.\n\n"
 		"With -f json prints one object with text, title, charset, method, html_bytes, text_chars, truncated "
-		"and problems, and media with the method wlr-media. A page without main text is not an error.\n\n"
+		"and problems, and media with the method wlr-media. With --text markdown prints Markdown instead, and "
+		"in JSON adds the field markdown after text_chars. A page without main text is not an error.\n\n"
 		"Several files or a folder need -f jsonl or -O. Pages come in the order given; a folder stands for the "
 		"files in "
 		"it and below that end in .html, .htm or .xhtml, sorted. With -f jsonl each object begins with file; "
@@ -88,6 +94,7 @@ const struct option_table extract_options = {
 		"would be right. Pages that fail are reported, the others are done, and the exit status is 1.",
 	.examples = "dana extract page.html\n"
 		    "curl -s https://example.org/ | dana extract -m danag -f json\n"
+		    "dana extract --text markdown --url https://example.org/page.html page.html\n"
 		    "dana extract -f jsonl -o pages.jsonl site/ more/page.html\n"
 		    "dana extract -O texts *.html\n"
 		    "parallel --pipe --keep-order dana extract --jsonl -j 0 <in.jsonl >out.jsonl",
@@ -97,6 +104,9 @@ const struct option_table extract_options = {
 
 static int check_together(const struct extract_settings *s, const struct options_rest *rest, struct error *err)
 {
+	if (s->format == EXTRACT_TEXT && !s->texts.without_plain && s->texts.structure && !s->texts.in_text)
+		return error_set(err, DANA_ECONFIG,
+				 "--format text writes one text of a page; give one with --text, or --format json");
 	if (s->output && s->output_dir)
 		return error_set(err, DANA_ECONFIG, "--output and --output-dir exclude each other; give one of them");
 	if (s->output_dir && s->format != EXTRACT_TEXT)
@@ -149,16 +159,18 @@ static int open_folder(const char *folder, struct error *err)
 	return DANA_OK;
 }
 
-static int prepare(const struct extract_settings *s, const struct options_rest *rest, struct extract_inputs *in,
+static int prepare(struct extract_settings *s, const struct options_rest *rest, struct extract_inputs *in,
 		   struct error *err)
 {
 	int status = method_check(s->method, err);
+	if (status == DANA_OK)
+		status = texts_check(&s->text, s->method, &s->texts, err);
 	if (status == DANA_OK)
 		status = s->lines ? check_lines(s, rest, err) : check_together(s, rest, err);
 	if (status == DANA_OK)
 		status = extract_inputs_gather(in, rest->positionals, rest->n_positionals, err);
 	if (status == DANA_OK && s->output_dir)
-		status = extract_inputs_outputs(in, s->output_dir, err);
+		status = extract_inputs_outputs(in, s->output_dir, s->texts.structure ? ".md" : ".txt", err);
 	if (status == DANA_OK && s->output_dir)
 		status = open_folder(s->output_dir, err);
 	return status == DANA_OK ? check_outputs(s, in, err) : status;
@@ -209,7 +221,7 @@ static int exit_status(int status)
 	return status == DANA_OK ? EXIT_DONE : status == DANA_ECONFIG ? EXIT_USAGE : EXIT_FAULT;
 }
 
-static int run(const struct extract_settings *s, const struct options_rest *rest)
+static int run(struct extract_settings *s, const struct options_rest *rest)
 {
 	const char *command = "extract";
 	struct extract_inputs in = { .notices = { command_notice, &command } };
@@ -223,6 +235,7 @@ static int run(const struct extract_settings *s, const struct options_rest *rest
 							  .content_type = s->content_type,
 							  .url = s->url,
 							  .format = (enum extract_format)s->format,
+							  .texts = s->texts,
 							  .notices = in.notices };
 		const char *output = s->output && strcmp(s->output, "-") != 0 ? s->output : NULL;
 		for (size_t i = 0; i < in.names.n; i++) {

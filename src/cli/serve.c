@@ -13,6 +13,7 @@
 
 #include "archive/plugin/file_trust.h"
 #include "cli/command.h"
+#include "cli/options/text_rows.h"
 #include "dana/dana.h"
 #include "run/method_check.h"
 #include "run/model_reader.h"
@@ -20,6 +21,7 @@
 
 struct serve_settings {
 	const char *listen, *method, *token_file;
+	struct text_options text;
 	unsigned jobs;
 	size_t max_body, max_memory, max_connections, max_peer, max_requests, max_children;
 	unsigned head_time, idle_time, drain_time;
@@ -35,6 +37,7 @@ static const struct option options[] = {
 	  "Options", 0, 0, 0, AT(listen) },
 	{ "method", 'm', OPTION_TEXT, "NAME[:KEY=VALUE,...]", DANA_DEFAULT_METHOD, NULL,
 	  "method of /extract with its keys; dana methods lists the methods", "Options", 0, 0, 0, AT(method) },
+	TEXT_ROWS(struct serve_settings, text, "Options"),
 	{ "jobs", 'j', OPTION_NUMBER, "N", NULL, "number of cores", "pages at once", "Options", 0, 1, 1024, AT(jobs) },
 	{ "token-file", 0, OPTION_TEXT, "FILE", NULL, NULL,
 	  "every request but GET /healthz must bring the first line of FILE, as Authorization: Bearer or as the "
@@ -67,21 +70,23 @@ const struct option_table serve_options = {
 	.command = "serve",
 	.summary = "give the main text of pages over HTTP",
 	.synopsis = "[OPTIONS]",
-	.description = "POST /extract: the body is an HTML page, the response its main text, or with Accept: "
-		       "application/json the object that dana extract -f json writes. The query may have url and "
-		       "charset; the charset of Content-Type counts otherwise.\n\n"
-		       "POST /filter: the body is an archive (WARC or ARC, also compressed), the response the "
-		       "documents in it, which are sent while the archive comes in. The query takes the options "
-		       "format, compress, method, schema, min-chars, status, mime, type, warc-version and source of "
-		       "dana filter. The trailer Dana-Status says good, damaged or failed.\n\n"
-		       "GET / is a page where one gives a page and sees what dana explain says of it. GET /healthz "
-		       "says whether the service takes requests, GET /metrics counts for Prometheus.\n\n"
-		       "Sockets that a supervisor hands over (LISTEN_FDS, as systemd does) are used when --listen is "
-		       "not given.\n\n"
-		       "What cannot be read in one way only is refused: 400. Other statuses: 401 no token, 403 a page "
-		       "of another site, 408 too slow, 413 too large, 415 no HTML, 421 a Host that is not this "
-		       "machine, 422 no text could be made, 429 and 503 (with Retry-After) too much at once. SIGTERM "
-		       "and SIGINT end the service when the requests under way have their responses.",
+	.description =
+		"POST /extract: the body is an HTML page, the response its main text, or with Accept: "
+		"application/json the object that dana extract -f json writes. The query may have url, charset "
+		"and, where --text lists several, text=plain or text=markdown; the charset of Content-Type counts "
+		"otherwise.\n\n"
+		"POST /filter: the body is an archive (WARC or ARC, also compressed), the response the "
+		"documents in it, which are sent while the archive comes in. The query takes the options "
+		"format, compress, method, schema, min-chars, status, mime, type, warc-version, source, text, "
+		"markdown and text-field of dana filter. The trailer Dana-Status says good, damaged or failed.\n\n"
+		"GET / is a page where one gives a page and sees what dana explain says of it. GET /healthz "
+		"says whether the service takes requests, GET /metrics counts for Prometheus.\n\n"
+		"Sockets that a supervisor hands over (LISTEN_FDS, as systemd does) are used when --listen is "
+		"not given.\n\n"
+		"What cannot be read in one way only is refused: 400. Other statuses: 401 no token, 403 a page "
+		"of another site, 408 too slow, 413 too large, 415 no HTML, 421 a Host that is not this "
+		"machine, 422 no text could be made, 429 and 503 (with Retry-After) too much at once. SIGTERM "
+		"and SIGINT end the service when the requests under way have their responses.",
 	.examples = "dana serve --listen unix:/run/dana/socket\n"
 		    "dana serve --listen 127.0.0.1:8472,10.0.0.5:8472 --token-file token\n"
 		    "curl --data-binary @page.html http://127.0.0.1:8472/extract\n"
@@ -153,8 +158,10 @@ static int serve(const struct serve_settings *s, struct model_reader *models)
 	struct error err = { 0 };
 	char token[1024];
 	unsigned sockets = inherited();
+	struct texts texts;
 	const unsigned cores = command_cores();
-	if (method_check(s->method, &err) < 0 || read_token(s->token_file, token, sizeof(token), &err) < 0)
+	if (method_check(s->method, &err) < 0 || texts_check(&s->text, s->method, &texts, &err) < 0 ||
+	    read_token(s->token_file, token, sizeof(token), &err) < 0)
 		return failed(&err);
 	if (signals_start() < 0) {
 		command_message("serve", "cannot start the thread for signals");
@@ -166,6 +173,7 @@ static int serve(const struct serve_settings *s, struct model_reader *models)
 				    : "127.0.0.1:8472",
 		.inherited = sockets,
 		.method = s->method,
+		.texts = texts,
 		.jobs = s->jobs == (unsigned)-1 ? cores : s->jobs,
 		.token = slice_from_text(token),
 		.program = "/proc/self/exe",

@@ -12,6 +12,7 @@
 #include "archive/sink/sink.h"
 #include "archive/stats.h"
 #include "archive/stream/limits.h"
+#include "archive/texts.h"
 #include "io/net/network.h"
 #include "io/output.h"
 #include "io/piece.h"
@@ -29,6 +30,7 @@ struct pipeline_config {
 	enum digest_check check_digests; /* as in processor_config, and so are these: */
 	bool take_unreadable, require_digest;
 	const char *method;
+	struct texts texts;
 	struct buf *page; /* as in processor_config; needs jobs = 0 */
 	unsigned jobs;    /* 0: everything on this thread */
 	const struct sink_ops *format;

@@ -13,6 +13,7 @@ static struct processor_config processor_settings(struct pipeline *p)
 					  .check_digests = p->config.check_digests,
 					  .require_digest = p->config.require_digest,
 					  .method = p->config.method,
+					  .texts = p->config.texts,
 					  .read_file = p->config.read_file,
 					  .read_arg = p->config.read_arg };
 }

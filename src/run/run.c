@@ -28,6 +28,7 @@ struct run {
 	struct plugins *plugins;
 	struct pipeline_config pipeline;
 	struct model_reader models;
+	struct texts texts;
 	struct network *network; /* NULL: all inputs are files */
 	struct timespec start;
 	FILE *stats_file;
@@ -98,6 +99,11 @@ static int prepare(struct run *run, struct error *err)
 	struct run_settings *s = run->settings;
 	int status = method_check(s->method, err);
 	if (status == DANA_OK)
+		status = texts_check(&s->text, s->method, &run->texts, err);
+	if (status == DANA_OK && s->text.field != TEXT_FIELD_PLAIN && s->outputs.kind.format->needs_uri)
+		status = error_set(err, DANA_ECONFIG,
+				   "--text-field is about JSON; with --format warc give --text markdown");
+	if (status == DANA_OK)
 		status = load_plugins(run, err);
 	if (status == DANA_OK && filter_inputs_lists_network(s))
 		status = filter_network_new(&run->network, s, err);
@@ -138,6 +144,7 @@ static void describe_pipeline(struct run *run)
 		.check_digests = (enum digest_check)s->check_digests,
 		.require_digest = s->require_digest,
 		.method = s->method,
+		.texts = run->texts,
 		.read_file = model_reader_read,
 		.read_arg = &run->models,
 		.jobs = s->jobs,
@@ -146,7 +153,8 @@ static void describe_pipeline(struct run *run)
 			  .source = s->outputs.source,
 			  .warc_1_0 = s->outputs.warc_version == RUN_WARC_1_0,
 			  .software = PACKAGE_NAME "/" PACKAGE_VERSION,
-			  .method = s->method },
+			  .method = s->method,
+			  .without_plain = run->texts.without_plain },
 		.encoding = s->outputs.kind.encoder,
 		.level = s->outputs.kind.level,
 		.way = run_resume_way(s),

@@ -11,6 +11,7 @@
 #include "base/text_list.h"
 #include "io/net/network.h"
 #include "run/output_kind.h"
+#include "run/texts_check.h"
 
 enum run_warc_version { RUN_WARC_1_1, RUN_WARC_1_0 };
 enum run_sandbox_mode { SANDBOX_MODE_AUTO, SANDBOX_MODE_OFF, SANDBOX_MODE_REQUIRE };
@@ -58,6 +59,7 @@ struct run_settings {
 	int check_digests; /* enum digest_check */
 	bool require_digest;
 	const char *method;
+	struct text_options text;
 	struct plugin_rows plugins;
 	unsigned jobs, parallel_inputs;
 	int sandbox;                   /* enum run_sandbox_mode */

@@ -29,7 +29,8 @@ static bool is_harmless(const char *name, const char *value)
 	for (; *value; value++) {
 		uint8_t c = (uint8_t)*value;
 		bool word = ascii_is_alpha(c) || ascii_is_digit(c) || (c && strchr("-_.,+", c)) ||
-			    (c == '/' && strcmp(name, "mime") == 0) || (c == ':' && strcmp(name, "compress") == 0);
+			    (c == '/' && strcmp(name, "mime") == 0) || (c == ':' && strcmp(name, "compress") == 0) ||
+			    (c == '=' && strcmp(name, "markdown") == 0);
 		if (url ? c < ' ' || c == 0x7f : !word)
 			return false;
 	}

@@ -22,7 +22,7 @@ struct job {
 	struct request *request;
 	struct single_page *page;
 	struct buf url, charset, content_type; /* NUL ended */
-	bool json;
+	bool json, markdown;
 	/* Set by the pool: */
 	int status;
 	struct error err;
@@ -44,7 +44,10 @@ struct pages *pages_new(const struct server *s, struct error *err)
 		(void)error_no_memory(err);
 		return NULL;
 	}
-	p->config = (struct single_page_config){ s->config->method, s->config->read_file, s->config->read_arg };
+	p->config = (struct single_page_config){ .method = s->config->method,
+						 .read_file = s->config->read_file,
+						 .read_arg = s->config->read_arg,
+						 .texts = s->config->texts };
 	p->most = s->config->jobs;
 	p->free = calloc(p->most, sizeof(*p->free));
 	int status = p->free ? single_page_new(&p->free[0], &p->config) : DANA_ENOMEM;
@@ -85,7 +88,7 @@ static void work(uv_work_t *work)
 	};
 	j->status = single_page_read(j->page, &source, buf_slice(&j->request->body), &doc, &j->err);
 	if (j->status == DANA_OK)
-		j->status = j->json ? text_page_json(&doc, &j->out) : text_page(&doc, &j->out);
+		j->status = j->json ? text_page_json(&doc, &j->out) : text_page(&doc, j->markdown, &j->out);
 	if (j->status == DANA_ECONFIG && j->charset.len > 1)
 		j->status = error_set(&j->err, DANA_ECONFIG, "the charset is not known");
 	if (j->status < 0) {
@@ -124,7 +127,11 @@ static void reply(struct job *j)
 		s->metrics.pages++;
 		s->metrics.html_bytes += j->html_bytes;
 		s->metrics.text_chars += j->text_chars;
-		request_reply(r, MHD_HTTP_OK, j->json ? "application/json" : "text/plain; charset=utf-8", &j->out);
+		request_reply(r, MHD_HTTP_OK,
+			      j->json       ? "application/json"
+			      : j->markdown ? "text/markdown; charset=utf-8"
+					    : "text/plain; charset=utf-8",
+			      &j->out);
 	}
 	metrics_time(&s->metrics, (double)(uv_hrtime() - r->started) / 1e9);
 }
@@ -177,12 +184,30 @@ static void read_content_type(struct job *j)
 		buf_append(&j->content_type, type, strlen(type) + 1);
 }
 
+/* Which text is sent where JSON is not asked for: of those that the service makes, the plain one first. */
+static const char *read_text(struct job *j)
+{
+	const struct texts *made = &j->request->server->config->texts;
+	struct buf name = { 0 };
+	bool good = request_parameter(j->request, "text", &name) && buf_append_byte(&name, 0) == DANA_OK;
+	const bool markdown = good && strcmp((const char *)name.data, "markdown") == 0;
+	good = good &&
+	       (markdown ? made->structure != 0 : name.data[0] == 0 || strcmp((const char *)name.data, "plain") == 0);
+	j->markdown = markdown || (made->without_plain && good && name.data[0] == 0);
+	buf_free(&name);
+	return good ? NULL
+		    : "the parameter text is neither plain nor markdown, or the service makes no markdown (--text)";
+}
+
 static const char *read_wishes(struct job *j)
 {
 	if (!request_parameter(j->request, "url", &j->url))
 		return "the parameter url cannot be decoded";
 	if (!request_parameter(j->request, "charset", &j->charset))
 		return "the parameter charset cannot be decoded";
+	const char *wrong = read_text(j);
+	if (wrong)
+		return wrong;
 	j->json = request_wants_json(j->request);
 	read_content_type(j);
 	return NULL;
@@ -225,7 +250,7 @@ static void over(struct request *r)
 	free(j);
 }
 
-static const char *const parameters[] = { "url", "charset", NULL };
+static const char *const parameters[] = { "url", "charset", "text", NULL };
 
 const struct route pages_route = {
 	.path = "/extract", .post = true, .parameters = parameters, .end = extract, .over = over

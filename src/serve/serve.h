@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "archive/texts.h"
 #include "base/slice.h"
 #include "base/status.h"
 
@@ -18,6 +19,7 @@ struct serve_config {
 	const char *listen; /* addresses, joined by commas; NULL: the sockets that were inherited */
 	unsigned inherited; /* sockets from a supervisor, from descriptor 3 on */
 	const char *method;
+	struct texts texts;  /* of /extract */
 	unsigned jobs;       /* threads that make text, at least 1 */
 	struct slice token;  /* empty: none */
 	const char *program; /* of children: this one */

@@ -158,8 +158,9 @@ static void end(struct request *r)
 	request_wait(r);
 }
 
-static const char *const parameters[] = { "format", "compress", "method",       "schema", "min-chars", "status",
-					  "mime",   "type",     "warc-version", "source", NULL };
+static const char *const parameters[] = { "format",     "compress", "method",       "schema", "min-chars", "status",
+					  "mime",       "type",     "warc-version", "source", "text",      "markdown",
+					  "text-field", NULL };
 
 const struct route streams_route = { .path = "/filter",
 				     .post = true,

@@ -140,7 +140,7 @@ static void one_page_alone(void **state)
 	struct record rec = sample_record();
 	struct document doc = sample_document(&rec);
 	struct buf out = { 0 };
-	assert_int_equal(text_page(&doc, &out), 0);
+	assert_int_equal(text_page(&doc, false, &out), 0);
 	assert_int_equal(out.len, 8);
 	assert_memory_equal(out.data, "one\ntwo\n", 8);
 	buf_clear(&out);
@@ -165,7 +165,7 @@ static void one_page_alone(void **state)
 		"{\"file\":\"dir/b.html\",\"text\":null,\"title\":null,\"charset\":null,\"method\":null,"
 		"\"html_bytes\":0,\"text_chars\":0,\"truncated\":false,\"problems\":[],\"reason\":\"a PDF\"}\n");
 	buf_clear(&out);
-	assert_int_equal(text_page(&(struct document){ 0 }, &out), 0);
+	assert_int_equal(text_page(&(struct document){ 0 }, false, &out), 0);
 	assert_int_equal(out.len, 0);
 	buf_free(&out);
 }

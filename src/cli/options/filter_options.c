@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include "archive/plugin/filter/media_type.h"
+#include "cli/options/text_rows.h"
 #include "dana/dana.h"
 
 #define AT(m) OPTION_MEMBER(struct filter_settings, run.m)
@@ -41,6 +42,8 @@ static const struct option options[] = {
 	  AT(outputs.schema) },
 	{ "source", 0, OPTION_TEXT, "NAME", NULL, "base name of the input", "value of `source` with --schema dolma",
 	  OUTPUT, 0, 0, 0, AT(outputs.source) },
+	TEXT_ROWS(struct filter_settings, run.text, OUTPUT),
+	TEXT_FIELD_ROW(struct filter_settings, run.text, OUTPUT),
 	{ "warc-version", 0, OPTION_CHOICE, "1.1|1.0", "1.1", NULL, "version of WARC output", OUTPUT, 0, 0, 0,
 	  AT(outputs.warc_version) },
 	{ "force", 0, OPTION_FLAG, NULL, NULL, NULL, "overwrite outputs and .part files that exist", OUTPUT, 0, 0, 0,

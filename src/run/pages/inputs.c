@@ -122,7 +122,8 @@ int extract_inputs_gather(struct extract_inputs *in, const char *const *given, s
 	return status;
 }
 
-static const char *output_name(struct extract_inputs *in, const char *folder, const char *input, struct error *err)
+static const char *output_name(struct extract_inputs *in, const char *folder, const char *input, const char *suffix,
+			       struct error *err)
 {
 	struct slice base, copy = { NULL, 0 };
 	struct buf name = { 0 };
@@ -130,7 +131,7 @@ static const char *output_name(struct extract_inputs *in, const char *folder, co
 		return NULL;
 	for (size_t i = 0; i < sizeof(suffixes) / sizeof(*suffixes) && !output_names_cut(&base, suffixes[i]);)
 		i++;
-	if (buf_printf(&name, "%s/%.*s.txt", folder, (int)base.len, (const char *)base.data) == DANA_OK)
+	if (buf_printf(&name, "%s/%.*s%s", folder, (int)base.len, (const char *)base.data, suffix) == DANA_OK)
 		copy = arena_copy(in->names.memory, buf_slice(&name));
 	buf_free(&name);
 	if (!copy.data)
@@ -138,14 +139,14 @@ static const char *output_name(struct extract_inputs *in, const char *folder, co
 	return (const char *)copy.data;
 }
 
-int extract_inputs_outputs(struct extract_inputs *in, const char *folder, struct error *err)
+int extract_inputs_outputs(struct extract_inputs *in, const char *folder, const char *suffix, struct error *err)
 {
 	const char **sorted = NULL;
 	in->outputs = calloc(in->names.n ? in->names.n : 1, sizeof(*in->outputs));
 	if (!in->outputs)
 		return error_no_memory(err);
 	for (size_t i = 0; i < in->names.n; i++) {
-		in->outputs[i] = output_name(in, folder, in->names.items[i], err);
+		in->outputs[i] = output_name(in, folder, in->names.items[i], suffix, err);
 		if (!in->outputs[i])
 			return err->status;
 	}

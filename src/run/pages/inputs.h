@@ -24,9 +24,10 @@ bool extract_inputs_several(const char *const *given, size_t n);
  */
 int extract_inputs_gather(struct extract_inputs *in, const char *const *given, size_t n, struct error *err);
 /**
- * Names an output FOLDER/NAME.txt for each. Returns 0, DANA_ECONFIG (names collide or are not allowed) or DANA_ENOMEM.
+ * Names an output FOLDER/NAME for each, with a suffix such as ".txt". Returns 0, DANA_ECONFIG (names collide
+ * or are not allowed) or DANA_ENOMEM.
  */
-int extract_inputs_outputs(struct extract_inputs *in, const char *folder, struct error *err);
+int extract_inputs_outputs(struct extract_inputs *in, const char *folder, const char *suffix, struct error *err);
 void extract_inputs_free(struct extract_inputs *in);
 
 #endif

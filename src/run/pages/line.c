@@ -40,7 +40,8 @@ int extract_line_new(struct extract_line **out, const struct extract_page_config
 {
 	const struct single_page_config page = { .method = config->method,
 						 .read_file = model_reader_read,
-						 .read_arg = config->models };
+						 .read_arg = config->models,
+						 .texts = config->texts };
 	static const struct json_rules rules = { .depth_most = JSON_DEPTH_MOST,
 						 .unique_names = true,
 						 JSON_BY_SIMDJSON };

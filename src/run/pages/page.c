@@ -25,7 +25,8 @@ int extract_page_new(struct extract_page **out, const struct extract_page_config
 {
 	const struct single_page_config page = { .method = config->method,
 						 .read_file = model_reader_read,
-						 .read_arg = config->models };
+						 .read_arg = config->models,
+						 .texts = config->texts };
 	struct extract_page *p = calloc(1, sizeof(*p));
 	int status = p ? single_page_new(&p->page, &page) : DANA_ENOMEM;
 	if (status == DANA_OK) {
@@ -106,7 +107,8 @@ static int extract(struct extract_page *p, int fd, const char *path, struct buf 
 		status = single_page_finish(p->page, &doc);
 	if (status == DANA_OK) {
 		doc.file = c->format == EXTRACT_JSONL ? path : NULL;
-		status = c->format == EXTRACT_TEXT ? text_page(&doc, out) : text_page_json(&doc, out);
+		status = c->format == EXTRACT_TEXT ? text_page(&doc, c->texts.without_plain, out)
+						   : text_page_json(&doc, out);
 	}
 	return status < 0 ? single_page_fault(p->page, status, err) : DANA_OK;
 }

@@ -5,6 +5,7 @@
 
 #include <stdatomic.h>
 
+#include "archive/texts.h"
 #include "base/buf.h"
 #include "base/notice.h"
 #include "base/status.h"
@@ -17,6 +18,7 @@ struct extract_page_config {
 	const char *method;
 	const char *charset, *content_type, *url; /* NULL: not given */
 	enum extract_format format;
+	struct texts texts;     /* as text the only one: Markdown where the plain text is left out */
 	struct notices notices; /* of pages and outputs */
 	struct model_reader *models;
 	const atomic_bool *stop; /* standard input and pipes are waited for until then */

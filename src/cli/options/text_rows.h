@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* The rows of the options that say which texts of a page are written, for the tables of several commands. */
+#ifndef DANA_CLI_OPTIONS_TEXT_ROWS_H
+#define DANA_CLI_OPTIONS_TEXT_ROWS_H
+
+#include "cli/options/option.h"
+#include "run/texts_check.h"
+
+/** Appends the keys of --markdown with their values and defaults. Returns 0 or DANA_ENOMEM. */
+int text_rows_markdown_help(struct buf *out);
+
+/** `settings`: the struct of the command; `member`: its struct text_options; `heading`: that of the rows. */
+#define TEXT_ROWS(settings, member, heading) \
+	{ "text", \
+	  0, \
+	  OPTION_LIST, \
+	  "plain,markdown", \
+	  "plain", \
+	  NULL, \
+	  "texts to write: plain, and markdown, which has headings, lists, tables, code and links", \
+	  heading, \
+	  0, \
+	  0, \
+	  0, \
+	  OPTION_MEMBER(settings, member.list) }, \
+	{ \
+		"markdown", 0, OPTION_TEXT, "KEY=VALUE,...", NULL, NULL, NULL, heading, 0, 0, 0, \
+			OPTION_MEMBER(settings, member.markdown), .write_help = text_rows_markdown_help \
+	}
+
+#define TEXT_FIELD_ROW(settings, member, heading) \
+	{ \
+		"text-field", 0, OPTION_CHOICE, "plain|markdown", "plain", NULL, \
+			"what the field `text` of JSON holds; markdown: for programs that read this field only", \
+			heading, 0, 0, 0, OPTION_MEMBER(settings, member.field) \
+	}
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* The options that say which texts of a page are written, and what is wrong with them. */
+#ifndef DANA_RUN_TEXTS_CHECK_H
+#define DANA_RUN_TEXTS_CHECK_H
+
+#include "archive/texts.h"
+
+enum text_field { TEXT_FIELD_PLAIN, TEXT_FIELD_MARKDOWN };
+
+/** As given on the command line; NULL: not given. */
+struct text_options {
+	const char *list;     /* --text: "plain,markdown" */
+	const char *markdown; /* --markdown: "images=1,links=0" */
+	int field;            /* enum text_field */
+};
+
+/**
+ * Fills `texts` from the options, for this method. Returns 0 or DANA_ECONFIG: an unknown text or key, or a method that
+ * has no structure. `texts` borrows the keys.
+ */
+int texts_check(const struct text_options *options, const char *method, struct texts *texts, struct error *err);
+
+#endif

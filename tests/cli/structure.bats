@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: MIT
+# Markdown beside the plain text, in all the places where texts are written.
+
+
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	cat >page.html <<'END'
+<html><head><title>T</title></head><body><h1>Lamp</h1><ul><li>one <b>two</b></li><li><a href="x.html">three</a></li></ul>
+<p>Call 555-0100 or write to keeper@shore.example today.</p></body></html>
+END
+	printf '%s\n' '# Lamp' '' '- one **two**' '- [three](https://shore.example/d/x.html)' '' \
+		'Call 555-0100 or write to keeper@shore.example today.' >page.md
+}
+
+# archive FILE...: a WARC of the pages
+archive() {
+	python3 - "$@" <<'END'
+import sys
+for n, name in enumerate(sys.argv[1:]):
+    block = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n" + open(name, "rb").read()
+    head = ("WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:%d>\r\nWARC-Date: 2024-05-01T10:00:00Z\r\n"
+            "WARC-Target-URI: https://shore.example/d/%d\r\nContent-Type: application/http; msgtype=response\r\n"
+            "Content-Length: %d\r\n\r\n" % (n, n, len(block)))
+    sys.stdout.buffer.write(head.encode() + block + b"\r\n\r\n")
+END
+}
+
+@test "extract prints Markdown, writes it to .md, and adds it to JSON" {
+	"$DANA" extract -m plain --text markdown --url https://shore.example/d/page page.html >out.md
+	cmp out.md page.md
+	"$DANA" extract -m plain --text markdown --url https://shore.example/d/page -O out page.html
+	cmp out/page.md page.md
+	"$DANA" extract -m plain --text markdown --markdown links=0 page.html | grep -qx -- '- three'
+	"$DANA" extract -m plain -f json --text plain,markdown page.html | python3 -c '
+import json, sys
+d = json.load(sys.stdin)
+assert d["text"].startswith("Lamp\none two\nthree\n"), d
+assert d["markdown"].startswith("# Lamp\n\n- one **two**\n- [three](x.html)\n"), d
+assert list(d)[5:7] == ["text_chars", "markdown"], d'
+}
+
+@test "extract --jsonl has Markdown, and --text-field puts it into text" {
+	python3 -c 'import json; print(json.dumps({"html": open("page.html").read(), "url": "https://shore.example/d/page"}))' >in.jsonl
+	"$DANA" extract -m plain --jsonl --text markdown <in.jsonl | python3 -c '
+import json, sys
+d = json.load(sys.stdin)
+assert d["markdown"] == open("page.md").read()[:-1], d'
+	"$DANA" extract -m plain --jsonl --text-field markdown <in.jsonl | python3 -c '
+import json, sys
+d = json.load(sys.stdin)
+assert d["text"] == open("page.md").read()[:-1] and "markdown" not in d, d
+assert d["text_chars"] == len(d["text"]), d'
+}
+
+@test "filter adds Markdown; without --text nothing of its output changes" {
+	archive page.html page.html >a.warc
+	"$DANA" filter -m plain -q -o plain.jsonl a.warc
+	"$DANA" filter -m plain -q --text plain,markdown -o both.jsonl a.warc
+	"$DANA" filter -m plain -q --text plain,markdown -j 2 -o workers.jsonl a.warc
+	cmp both.jsonl workers.jsonl
+	python3 - <<'END'
+import json
+want = open("page.md").read()[:-1]
+for a, b in zip(open("plain.jsonl"), open("both.jsonl")):
+    a, b = json.loads(a), json.loads(b)
+    assert b.pop("markdown") == want, b
+    assert a == b
+END
+	for schema in datatrove dolma bulk; do
+		"$DANA" filter -m plain -q --text markdown --schema $schema a.warc | grep -q '"markdown":"# Lamp'
+	done
+}
+
+@test "WARC output has a record of text/markdown, after the plain one or alone" {
+	archive page.html >a.warc
+	"$DANA" filter -m plain -q --text plain,markdown -o both.warc a.warc
+	"$DANA" filter -m plain -q --text markdown -o one.warc a.warc
+	[ "$(grep -ac '^Content-Type: text/plain; charset=utf-8' both.warc)" -eq 1 ]
+	[ "$(grep -ac '^Content-Type: text/markdown; charset=utf-8' both.warc)" -eq 1 ]
+	[ "$(grep -ac '^WARC-Type: conversion' one.warc)" -eq 1 ]
+	[ "$(grep -ac '^Content-Type: text/markdown; charset=utf-8' one.warc)" -eq 1 ]
+	[ "$(grep -a '^WARC-Record-ID' both.warc | sort -u | wc -l)" -eq 3 ]
+	[ "$(grep -ac '^WARC-Refers-To: <urn:x:0>' both.warc)" -eq 2 ]
+	run -3 "$DANA" filter -q --text-field markdown -o x.warc a.warc
+}
+
+@test "what a plugin takes out of the text does not stand in the Markdown" {
+	archive page.html >a.warc
+	"$DANA" filter -m plain -q --plugin pii --text plain,markdown a.warc >out.jsonl
+	python3 - <<'END'
+import json
+d = json.loads(open("out.jsonl").readline())
+assert "keeper@" not in json.dumps(d), d
+assert d["markdown"] is None and "structure_cut" in d["problems"], d
+END
+}
+
+@test "wrong texts, keys and methods are refused with what would be right" {
+	run -3 "$DANA" extract --text html page.html
+	[[ $output == *"'html' is unknown; expected plain|markdown"* ]]
+	run -3 "$DANA" extract --text markdown --markdown image=1 page.html
+	[[ $output == *"did you mean images?"* ]]
+	run -3 "$DANA" extract --markdown images=1 page.html
+	[[ $output == *"--markdown needs --text markdown"* ]]
+	run -3 "$DANA" extract -m r2l --text markdown page.html
+	[[ $output == *"the method r2l has no markdown; expected one of"*learned* ]]
+	run -3 "$DANA" extract --text plain,markdown page.html
+	[[ $output == *"--format json"* ]]
+}
