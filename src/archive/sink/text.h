@@ -7,7 +7,8 @@
 #include "base/buf.h"
 
 /**
- * Appends the text, a block a line, or the Markdown, with a final line feed if it is not empty. Returns 0 or DANA_ENOMEM.
+ * Appends the text, a block a line, or the Markdown, with a final line feed if it is not empty. Returns 0 or
+ * DANA_ENOMEM.
  */
 int text_page(const struct document *doc, bool markdown, struct buf *out);
 /**
