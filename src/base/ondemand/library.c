@@ -95,7 +95,11 @@ static void *open_module(const char *file)
 static bool find_functions(const struct library *l, void *handle)
 {
 	for (size_t i = 0; i < l->n; i++) {
-		void *found = dlsym(handle, l->functions[i].name);
+		void *found = NULL;
+		if (l->functions[i].linked)
+			memcpy(&found, &l->functions[i].linked, sizeof(found));
+		else
+			found = dlsym(handle, l->functions[i].name);
 		if (!found)
 			return false;
 		memcpy((char *)l->table + l->functions[i].offset, &found, sizeof(found));
@@ -150,8 +154,10 @@ static bool load(struct library *l)
 {
 	(void)dlerror();
 	errno = 0;
-	void *handle = l->module ? open_module(l->file) : dlopen(l->file, RTLD_LAZY | RTLD_LOCAL);
-	if (handle && find_functions(l, handle))
+	void *handle = NULL;
+	if (!l->functions[0].linked)
+		handle = l->module ? open_module(l->file) : dlopen(l->file, RTLD_LAZY | RTLD_LOCAL);
+	if ((handle || l->functions[0].linked) && find_functions(l, handle))
 		atomic_store(&l->state, LOADED);
 	else if (errno != ENOMEM)
 		missing(l);

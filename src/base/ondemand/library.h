@@ -18,8 +18,9 @@
 #include "base/status.h"
 
 struct library_function {
-	const char *name; /* as the library exports it */
-	size_t offset;    /* of its member of the table */
+	const char *name;     /* as the library exports it */
+	size_t offset;        /* of its member of the table */
+	void (*linked)(void); /* the function itself, where libraries are linked (configure --without-cli); else NULL */
 };
 
 /** Static; the members from `state` on are zero. */
@@ -37,7 +38,11 @@ struct library {
 
 #define LIBRARY_MEMBER(name) __typeof__(&(name)) name;
 /** A row of `functions`; `table` is the name of the struct. */
-#define LIBRARY_ROW(table, name) { #name, offsetof(struct table, name) },
+#ifdef LIBRARIES_LINKED
+#define LIBRARY_ROW(table, name) { #name, offsetof(struct table, name), (void (*)(void))(name) },
+#else
+#define LIBRARY_ROW(table, name) { #name, offsetof(struct table, name), NULL },
+#endif
 /** The last members of a struct library. */
 #define LIBRARY_TABLE(rows, to) .functions = (rows), .n = sizeof(rows) / sizeof((rows)[0]), .table = &(to)
 
