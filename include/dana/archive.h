@@ -34,6 +34,7 @@
 #ifndef DANA_ARCHIVE_H
 #define DANA_ARCHIVE_H
 
+#include "arrow_abi.h"
 #include "dana.h"
 
 #ifdef __cplusplus
@@ -68,6 +69,9 @@ enum dana_problem {
 	DANA_STRUCTURE_CUT = 1 << 12
 };
 
+/** Returns the word of problem `1 << bit`, as outputs have it; NULL after the last. */
+DANA_API const char *dana_problem_word(unsigned bit);
+
 /**
  * A cleaned page. The caller sets `struct_size` to sizeof before each call, so that members can be added at the end;
  * members that the library does not know become zero.
@@ -98,6 +102,10 @@ struct dana_document {
 	const struct dana_media *media; /* of methods that look for media */
 	size_t n_media;
 	struct dana_view markdown; /* with DANA_MARKDOWN; NULL: not asked for, or a plugin has changed the text */
+	/* Of documents of an archive; terminated; NULL for single pages. */
+	const char *made_id; /* `id`, or if the record has none that of its conversion record */
+	const char *created; /* `date`, or if it cannot be read the date that a conversion record would have */
+	int finds_language;  /* a plugin looks for languages: JSONL has `language_score` */
 };
 
 enum dana_outcome_kind { DANA_OUTCOME_DOCUMENT, DANA_OUTCOME_SKIPPED, DANA_OUTCOME_DAMAGED };
@@ -133,7 +141,8 @@ enum dana_archive_flags {
 	DANA_NEEDS_URI = 8,      /* records whose URI is empty are skipped, as with WARC output */
 	DANA_TAKE_EMPTY = 16,    /* documents without text are taken, too; as --min-chars 0 */
 	DANA_CHECK_DIGESTS = 32, /* as --check-digests always; DANA_REQUIRE_DIGEST implies it */
-	DANA_NO_DIGEST = 64      /* as --check-digests never */
+	DANA_NO_DIGEST = 64,     /* as --check-digests never */
+	DANA_KEEP_REJECTS = 128  /* dana_archive_rejects has what was skipped or damaged */
 };
 
 /**
@@ -177,6 +186,18 @@ struct dana_archive_options {
 	size_t error_size;
 	unsigned structure;   /* as dana_options.structure: documents, and their lines, have `markdown` */
 	const char *markdown; /* as dana_options.markdown */
+	/**
+	 * Goes on after the document that dana_archive_place named, instead of at `begin`; NULL: not. Everything else
+	 * must be as it was.
+	 */
+	const char *place;
+	/**
+	 * Pieces of at most 64 KiB after decoding, after which dana_archive_next returns DANA_ARCHIVE_PAUSED if no
+	 * document came; 0: it works until it has used up what was pushed.
+	 */
+	unsigned pieces;
+	/** A batch closes with so many rows, or with the row by which it has so many bytes; 0: 1024, and 4 MiB. */
+	uint64_t batch_rows, batch_bytes;
 };
 
 /* ---- push ---- */
@@ -185,14 +206,15 @@ enum dana_archive_answer {
 	DANA_ARCHIVE_HUNGRY = 0,   /* no document is ready: push more, or call dana_archive_end */
 	DANA_ARCHIVE_DOCUMENT = 1, /* `document` is filled */
 	DANA_ARCHIVE_SEEK = 2,     /* push from dana_archive_seek_to on; the bytes pushed before are used up */
-	DANA_ARCHIVE_OVER = 3      /* the input has ended and all documents were taken */
+	DANA_ARCHIVE_OVER = 3,     /* the input has ended and all documents were taken */
+	DANA_ARCHIVE_PAUSED = 4    /* `pieces` of the options were looked at: call again */
 };
 
 /** Makes an archive. Returns 0, DANA_BAD_OPTION, DANA_PLUGIN_FAILED, DANA_OUT_OF_MEMORY or DANA_NO_LIBRARY. */
 DANA_API int dana_archive_new(struct dana_archive **out, const struct dana_archive_options *options);
 /**
  * Takes the next bytes of the input, which must stay valid until dana_archive_next returns anything but
- * DANA_ARCHIVE_DOCUMENT. Returns 0 or an error.
+ * DANA_ARCHIVE_DOCUMENT and DANA_ARCHIVE_PAUSED. Returns 0 or an error.
  */
 DANA_API int dana_archive_push(struct dana_archive *a, const void *bytes, size_t len);
 /** Says that the input has ended. Returns 0 or an error. */
@@ -236,6 +258,17 @@ DANA_API int dana_archive_read(struct dana_archive *a, struct dana_document *doc
 /** Writes the document taken last as `dana filter` does: one JSON object and LF. Returns 0 or DANA_OUT_OF_MEMORY. */
 DANA_API int dana_archive_line(struct dana_archive *a, struct dana_view *line);
 /**
+ * Writes what `dana filter --rejects` does, of the records since the last call, with DANA_KEEP_REJECTS: a line for
+ * each. Returns 0 or DANA_OUT_OF_MEMORY.
+ */
+DANA_API int dana_archive_rejects(struct dana_archive *a, struct dana_view *lines);
+/**
+ * Writes where to go on after the document, or the batch, that was taken last: a word, terminated, for
+ * dana_archive_options.place. Returns 0, or DANA_LIMIT if DANA_PLACE_SIZE is more than `size`.
+ */
+DANA_API int dana_archive_place(const struct dana_archive *a, char *place, size_t size);
+#define DANA_PLACE_SIZE 48
+/**
  * Writes the counters so far as `dana filter --stats` does, without times: one JSON object. Returns 0 or
  * DANA_OUT_OF_MEMORY.
  */
@@ -244,6 +277,26 @@ DANA_API int dana_archive_counts(struct dana_archive *a, struct dana_view *json)
 DANA_API const char *dana_archive_error(const struct dana_archive *a);
 /** NULL allowed. */
 DANA_API void dana_archive_free(struct dana_archive *a);
+
+/* ---- Arrow ---- */
+
+/*
+ * Documents as record batches (doc/FORMATS.md, "Arrow"). What is passed on owns its memory, outlives the archive, and
+ * is released by its `release`, in any thread.
+ */
+
+/** Describes the columns that the options of the archive ask for. Returns 0 or DANA_OUT_OF_MEMORY. */
+DANA_API int dana_archive_schema(struct dana_archive *a, struct ArrowSchema *schema);
+/**
+ * As dana_archive_next, for a batch: DANA_ARCHIVE_DOCUMENT means that `batch` is filled. The batch before
+ * DANA_ARCHIVE_OVER has what is left. A row of more than 2 GiB is DANA_LIMIT.
+ */
+DANA_API int dana_archive_batch(struct dana_archive *a, struct ArrowArray *batch);
+/**
+ * Makes a stream of an archive that dana_archive_open or dana_archive_open_path has made; the stream owns the archive.
+ * Returns 0 or DANA_OUT_OF_MEMORY.
+ */
+DANA_API int dana_archive_export(struct dana_archive *a, struct ArrowArrayStream *stream);
 
 /* ---- one page ---- */
 
@@ -272,7 +325,17 @@ DANA_API int dana_page_reader_new(struct dana_page_reader **out, const struct da
  */
 DANA_API int dana_page_read(struct dana_page_reader *p, const struct dana_page_source *source, const void *html,
 			    size_t len, struct dana_document *document);
-/** Returns a message for the last negative status of dana_page_read. */
+/** Describes the columns that dana_page_column makes (doc/FORMATS.md, "Arrow"). Returns 0 or DANA_OUT_OF_MEMORY. */
+DANA_API int dana_page_column_schema(struct ArrowSchema *schema);
+/**
+ * Reads a column of pages, row for row: binary or utf8, also large ones and views. Pages in a column of utf8 are
+ * characters already, as with charset "utf-8". `source` says what is known of all of them, and may be NULL. What cannot
+ * be read has a null text and a reason; a null is null in all columns. Returns 0; DANA_BAD_OPTION for another column or
+ * an unknown charset; DANA_LIMIT if the texts have more than 2 GiB; DANA_NO_FILES or DANA_OUT_OF_MEMORY.
+ */
+DANA_API int dana_page_column(struct dana_page_reader *p, const struct dana_page_source *source,
+			      const struct ArrowSchema *schema, const struct ArrowArray *pages, struct ArrowArray *out);
+/** Returns a message for the last negative status of dana_page_read and dana_page_column. */
 DANA_API const char *dana_page_error(const struct dana_page_reader *p);
 /** NULL allowed. */
 DANA_API void dana_page_reader_free(struct dana_page_reader *p);

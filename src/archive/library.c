@@ -46,12 +46,15 @@ static int report(struct dana_archive *a, const struct outcome *outcome)
 	return DANA_OK;
 }
 
-static int keep(struct dana_archive *a, const struct document *doc)
+static int keep(struct dana_archive *a, struct document *doc)
 {
 	if (buf_reserve(&a->waiting, sizeof(struct library_document)) < 0)
 		return DANA_ENOMEM;
 	a->waiting.len += sizeof(struct library_document);
 	struct library_document *to = waiting(a, a->n);
+	char date[WARC_DATE_MAX];
+	if (!warc_date_normalise(doc->record->date, true, date))
+		doc->problems |= PROBLEM_BAD_DATE;
 	if (record_copy(&to->record, doc->record, a->memory) < 0 || document_copy(&to->document, doc, a->memory) < 0)
 		return DANA_ENOMEM;
 	a->n++;
@@ -63,6 +66,8 @@ static int take_outcome(struct document_sink *self, const struct outcome *outcom
 	struct dana_archive *a = (struct dana_archive *)self;
 	int status = outcome->kind == OUTCOME_DOCUMENT ? keep(a, outcome->document) : DANA_OK;
 	stats_outcome(&a->stats, outcome);
+	if (status == DANA_OK && a->keeps_rejects)
+		status = rejects_line(outcome, a->name, a->stats.plugins, &a->rejects);
 	return status == DANA_OK && a->outcome ? report(a, outcome) : status;
 }
 
@@ -114,6 +119,11 @@ void dana_archive_free(struct dana_archive *a)
 	buf_free(&a->reason);
 	buf_free(&a->line);
 	buf_free(&a->counts);
+	buf_free(&a->rejects);
+	buf_free(&a->told);
+	if (a->batch)
+		row_batch_free(&a->batch->batch);
+	free(a->batch);
 	if (a->reader.close)
 		a->reader.close(a->reader.arg);
 	free(a->bytes);
@@ -149,6 +159,7 @@ static int ready(struct dana_archive *a)
 int dana_archive_push(struct dana_archive *a, const void *bytes, size_t len)
 {
 	int status = ready(a);
+	a->piece = 0;
 	if (status == DANA_OK && len)
 		a->answer = pump_push(a->pump, slice_of(bytes, len));
 	return status;
@@ -160,37 +171,69 @@ int dana_archive_end(struct dana_archive *a)
 	if (status < 0)
 		return status;
 	a->ended = true;
+	a->piece = 0;
 	a->answer = pump_finish(a->pump);
 	return DANA_OK;
 }
 
+/* What other layouts of JSONL have where the record does not say it. */
+static int fill_made(struct dana_archive *a, const struct document *doc, struct slice id)
+{
+	if (warc_date_choose(doc->record->date, doc->warcinfo_date, true, a->made.created))
+		a->made.created[0] = '\0';
+	return id.len ? DANA_OK : conversion_id(doc, "", a->made.id);
+}
+
 static int take(struct dana_archive *a, struct dana_document *document)
 {
-	const struct library_document *next = waiting(a, a->taken++);
-	library_fill(document, &next->document, &next->record);
+	struct library_document *next = waiting(a, a->taken++);
+	next->document.record = &next->record;
+	if (fill_made(a, &next->document, next->record.record_id) < 0)
+		return failed(a, DANA_ENOMEM);
+	library_fill(document, &next->document, &next->record, &a->made);
 	return DANA_ARCHIVE_DOCUMENT;
+}
+
+/* Lets the pump work until it gives documents or comes to a pause. */
+static void resume(struct dana_archive *a)
+{
+	if (a->n) {
+		a->n = a->taken = a->waiting.len = 0;
+		arena_reset(a->memory);
+	}
+	if (a->answer == PUMP_PAUSED) {
+		a->piece = 0;
+		a->answer = pump_resume(a->pump);
+	}
+}
+
+/* Drops the documents that were taken before the place that the archive goes on from. */
+static void pass(struct dana_archive *a)
+{
+	while (a->taken < a->n && library_place_passes(&a->place, waiting(a, a->taken)->record.offset))
+		a->taken++;
 }
 
 int dana_archive_next(struct dana_archive *a, struct dana_document *document)
 {
 	if (a->error.status != DANA_OK)
 		return (int)a->error.status;
+	pass(a);
+	while (a->taken == a->n) {
+		resume(a);
+		if (a->answer < 0)
+			return failed(a, a->answer);
+		if (a->n == 0)
+			break;
+		pass(a);
+	}
 	if (a->taken < a->n)
 		return take(a, document);
-	if (a->n) {
-		a->n = a->taken = a->waiting.len = 0;
-		arena_reset(a->memory);
-	}
-	while (a->n == 0 && a->answer == PUMP_PAUSED)
-		a->answer = pump_resume(a->pump);
-	if (a->answer < 0)
-		return failed(a, a->answer);
-	if (a->n)
-		return take(a, document);
 	a->ended &= a->answer != PUMP_SEEK;
-	return a->answer == PUMP_DONE   ? DANA_ARCHIVE_OVER
-	       : a->answer == PUMP_SEEK ? DANA_ARCHIVE_SEEK
-					: DANA_ARCHIVE_HUNGRY;
+	return a->answer == PUMP_DONE     ? DANA_ARCHIVE_OVER
+	       : a->answer == PUMP_SEEK   ? DANA_ARCHIVE_SEEK
+	       : a->answer == PUMP_PAUSED ? DANA_ARCHIVE_PAUSED
+					  : DANA_ARCHIVE_HUNGRY;
 }
 
 uint64_t dana_archive_seek_to(const struct dana_archive *a)
@@ -207,9 +250,19 @@ int dana_archive_line(struct dana_archive *a, struct dana_view *line)
 	if (a->taken == 0)
 		return DANA_OK;
 	struct library_document *last = waiting(a, a->taken - 1);
-	last->document.record = &last->record;
 	int status = a->sink->ops->document(a->sink, &last->document, &a->line);
 	*line = view_of(buf_slice(&a->line));
+	return status;
+}
+
+int dana_archive_rejects(struct dana_archive *a, struct dana_view *lines)
+{
+	const struct buf last = a->told;
+	const int status = buf_status(&a->rejects);
+	a->told = a->rejects;
+	a->rejects = last;
+	buf_shrink(&a->rejects, 1 << 20);
+	*lines = view_of(buf_slice(&a->told));
 	return status;
 }
 

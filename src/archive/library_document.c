@@ -13,10 +13,14 @@ static struct dana_view view_of(struct slice s)
 	return (struct dana_view){ s.len ? (const char *)s.data : NULL, s.len };
 }
 
-void library_fill(struct dana_document *to, const struct document *doc, const struct record *rec)
+const char *dana_problem_word(unsigned bit)
 {
-	static const struct record none;
-	const struct record *r = rec ? rec : &none;
+	return bit < PROBLEM_WORDS ? problem_word(bit) : NULL;
+}
+
+void library_fill(struct dana_document *to, const struct document *doc, const struct record *r,
+		  const struct library_made *made)
+{
 	const size_t size = to->struct_size;
 	const struct dana_document all = {
 		.struct_size = size,
@@ -36,6 +40,7 @@ void library_fill(struct dana_document *to, const struct document *doc, const st
 		.file = doc->file,
 		.http_status = doc->http_status,
 		.language_score = doc->with_language ? doc->language_score : -1,
+		.finds_language = doc->with_language,
 		.offset = r->offset,
 		.length = doc->length_known ? doc->length : UINT64_MAX,
 		.html_bytes = doc->html_bytes,
@@ -48,6 +53,12 @@ void library_fill(struct dana_document *to, const struct document *doc, const st
 		.markdown = doc->with_markdown && doc->markdown.data
 				    ? (struct dana_view){ (const char *)doc->markdown.data, doc->markdown.len }
 				    : (struct dana_view){ NULL, 0 },
+		.made_id = !made              ? NULL
+			   : r->record_id.len ? (const char *)r->record_id.data
+					      : made->id,
+		.created = !made              ? NULL
+			   : made->created[0] ? made->created
+					      : (const char *)r->date.data,
 	};
 	memcpy(to, &all, size < sizeof(all) ? size : sizeof(all));
 	if (size > sizeof(all))

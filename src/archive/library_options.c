@@ -7,6 +7,8 @@
 #include "archive/sink/formats.h"
 #include "base/file/whole_file.h"
 
+enum { BATCH_ROWS = 1024, BATCH_BYTES = 4 << 20 };
+
 void library_read_options(struct dana_archive_options *to, const struct dana_archive_options *from)
 {
 	*to = (struct dana_archive_options){ 0 };
@@ -111,11 +113,11 @@ static int note_before(void *dates, const struct record *rec)
 	return archive_dates_note(dates, rec);
 }
 
-/* Returns whether no document is queued. */
+/* Returns whether no document is queued, and no pause is due. Called before each piece. */
 static bool wants_input(void *archive)
 {
-	const struct dana_archive *a = archive;
-	return a->n == 0;
+	struct dana_archive *a = archive;
+	return a->n == 0 && (a->pieces == 0 || a->piece++ < a->pieces);
 }
 
 static int open_pump(struct dana_archive *a, const struct dana_archive_options *o, struct error *err)
@@ -126,11 +128,11 @@ static int open_pump(struct dana_archive *a, const struct dana_archive_options *
 					    .arg = a,
 					    .seekable = o->size > 0,
 					    .source_size = o->size ? o->size : UINT64_MAX,
-					    .begin = o->begin,
+					    .begin = a->place.offset,
 					    .end = o->end,
 					    .before = note_before,
 					    .before_arg = &a->dates };
-	if (o->end && o->end <= o->begin)
+	if (o->end && o->end <= a->place.offset)
 		return error_set(err, DANA_ECONFIG, "the range ends before it begins");
 	a->pump = pump_new(&config);
 	return a->pump ? DANA_OK : error_no_memory(err);
@@ -142,12 +144,20 @@ int library_configure(struct dana_archive *a, const struct dana_archive_options 
 	a->outcome = o->outcome;
 	a->outcome_arg = o->outcome_arg;
 	a->stats.inputs = 1;
+	a->keeps_rejects = (o->flags & DANA_KEEP_REJECTS) != 0;
+	a->wants_html = (o->flags & DANA_WANT_HTML) != 0;
+	a->pieces = o->pieces;
+	a->batch_rows = o->batch_rows ? o->batch_rows : BATCH_ROWS;
+	a->batch_bytes = o->batch_bytes ? o->batch_bytes : BATCH_BYTES;
 	read_limits(&a->limits, o->limits);
 	int status = read_plugins(a, o, err);
 	if (status == DANA_OK)
 		status = open_sink(a, o, err);
 	if (status == DANA_OK)
 		status = open_processor(a, o, err);
+	a->place.offset = o->begin;
+	if (status == DANA_OK && o->place)
+		status = library_read_place(&a->place, o->place, err);
 	if (status == DANA_OK)
 		status = open_pump(a, o, err);
 	a->stats.plugins = a->plugins ? plugins_names(a->plugins) : NULL;

@@ -6,11 +6,6 @@
 #include "archive/single_page.h"
 #include "base/file/whole_file.h"
 
-struct dana_page_reader {
-	struct single_page *page;
-	struct error error;
-};
-
 int dana_page_reader_new(struct dana_page_reader **out, const struct dana_page_options *options)
 {
 	struct dana_page_options o = { 0 };
@@ -54,7 +49,7 @@ int dana_page_read(struct dana_page_reader *p, const struct dana_page_source *so
 		return single_page_fault(p->page, status, &p->error);
 	const struct record named = { .target_uri = from.url };
 	doc.content_type = from.content_type;
-	library_fill(document, &doc, &named);
+	library_fill(document, &doc, &named, NULL);
 	return DANA_OK;
 }
 
@@ -68,5 +63,8 @@ void dana_page_reader_free(struct dana_page_reader *p)
 	if (!p)
 		return;
 	single_page_free(p->page);
+	if (p->batch)
+		row_batch_free(p->batch);
+	free(p->batch);
 	free(p);
 }

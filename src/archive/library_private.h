@@ -4,21 +4,37 @@
 #define DANA_ARCHIVE_LIBRARY_PRIVATE_H
 
 #include "archive/archive_dates.h"
+#include "archive/arrow/document_batch.h"
 #include "archive/plugin/plugin_rows.h"
 #include "archive/processor.h"
 #include "archive/pump.h"
+#include "archive/sink/conversion_id.h"
 #include "archive/sink/sink.h"
 #include "archive/stats.h"
+#include "archive/warc/date.h"
 #include "base/buf.h"
 #include "base/status.h"
 #include "dana/archive.h"
 
 struct arena;
+struct single_page;
 
 /* A queued document. */
 struct library_document {
 	struct document document;
 	struct record record;
+};
+
+/* What other layouts of JSONL have where the record does not say it. */
+struct library_made {
+	char id[CONVERSION_ID + 1];
+	char created[WARC_DATE_MAX]; /* "": the record's own date can be read */
+};
+
+/* Where an archive stands, to go on from there. */
+struct library_place {
+	uint64_t offset, n; /* of the document taken last; how many that have it were taken */
+	uint64_t pass;      /* documents that are still to be passed over */
 };
 
 struct dana_archive {
@@ -43,6 +59,17 @@ struct dana_archive {
 	struct buf waiting;   /* struct library_document */
 	size_t n, taken;
 	struct buf line, counts;
+	struct library_made made; /* of the document taken last */
+
+	bool keeps_rejects, wants_html;
+	struct buf rejects, told;   /* lines; those that were told last */
+	unsigned pieces, piece;     /* most, and used since the last call; 0: there is no most */
+	struct library_place place; /* after the document taken last */
+
+	struct document_batch *batch; /* NULL until the first is asked for */
+	uint64_t batch_rows, batch_bytes;
+	bool batch_waits;                 /* it has rows, which are not passed on yet, */
+	struct library_place batch_place; /* and where the archive stood before them */
 
 	struct dana_reader reader; /* zeroed: the caller pushes */
 	uint8_t *bytes;            /* bytes read */
@@ -50,11 +77,24 @@ struct dana_archive {
 	bool seekable;
 };
 
+struct dana_page_reader {
+	struct single_page *page;
+	struct error error;
+	struct row_batch *batch; /* of dana_page_column; NULL until it is asked for */
+};
+
 /** Configures an archive by the options. Returns 0, or a negative status with a text in `err`. */
 int library_configure(struct dana_archive *a, const struct dana_archive_options *options, struct error *err);
+/** Gives the archive the input that `answer` asks for. Returns 0 or an error. */
+int library_feed(struct dana_archive *a, int answer);
+/** Reads a place. Returns 0, or DANA_ECONFIG with a text in `err`. */
+int library_read_place(struct library_place *place, const char *text, struct error *err);
+/** Counts the document. Returns whether it was taken before the place that the archive goes on from. */
+bool library_place_passes(struct library_place *place, uint64_t offset);
 /** Copies the members that the caller's struct_size covers; the others become zero. */
 void library_read_options(struct dana_archive_options *to, const struct dana_archive_options *from);
-/** Fills `to` from `doc`, as far as to->struct_size reaches. `rec` NULL: a single page. */
-void library_fill(struct dana_document *to, const struct document *doc, const struct record *rec);
+/** Fills `to` from `doc`, as far as to->struct_size reaches. `made` NULL: a single page. */
+void library_fill(struct dana_document *to, const struct document *doc, const struct record *rec,
+		  const struct library_made *made);
 
 #endif

@@ -35,10 +35,11 @@ int dana_archive_open(struct dana_archive **out, const struct dana_reader *reade
 	return status;
 }
 
-/* Gives the archive the input it needs. Returns 0 or an error. */
-static int feed(struct dana_archive *a, int answer)
+int library_feed(struct dana_archive *a, int answer)
 {
 	const struct dana_reader *r = &a->reader;
+	if (answer == DANA_ARCHIVE_PAUSED)
+		return DANA_OK;
 	if (answer == DANA_ARCHIVE_SEEK && r->seek(r->arg, dana_archive_seek_to(a)) < 0)
 		return error_set(&a->error, DANA_EIO, "the input cannot be read again from an earlier place");
 	const int64_t n = r->read(r->arg, a->bytes, READ_BYTES);
@@ -50,11 +51,12 @@ static int feed(struct dana_archive *a, int answer)
 int dana_archive_read(struct dana_archive *a, struct dana_document *document)
 {
 	int answer;
-	while ((answer = dana_archive_next(a, document)) == DANA_ARCHIVE_HUNGRY || answer == DANA_ARCHIVE_SEEK) {
-		const int status = feed(a, answer);
-		if (status < 0)
-			return status;
-	}
+	do {
+		answer = dana_archive_next(a, document);
+		if (answer < 0 || answer == DANA_ARCHIVE_DOCUMENT || answer == DANA_ARCHIVE_OVER)
+			return answer;
+		answer = library_feed(a, answer);
+	} while (answer == DANA_OK);
 	return answer;
 }
 

@@ -225,6 +225,20 @@ const struct plugin_names *plugins_names(const struct plugins *s)
 	return &s->names;
 }
 
+const char *plugins_object(const struct plugins *s, size_t i)
+{
+	for (size_t n = 0; n < s->n; n++) {
+		if (s->at[n].skip == SKIP_PLUGIN && i-- == 0)
+			return loader_object(s->at[n].def);
+	}
+	return NULL;
+}
+
+bool plugins_find_language(const struct plugins *s)
+{
+	return s->wants & DANA_PLUGIN_LANGUAGE;
+}
+
 const char *plugins_ordered(const struct plugins *s)
 {
 	return s->cut < s->n ? s->at[s->cut].def->name : NULL;

@@ -49,6 +49,11 @@ void plugins_run_over(struct plugins *s);
 void plugins_free(struct plugins *s);
 
 const struct plugin_names *plugins_names(const struct plugins *s);
+/** Returns the key in documents of the object of plugin number `i` of those that the user named; NULL after the last.
+ */
+const char *plugins_object(const struct plugins *s, size_t i);
+/** Returns whether a plugin finds languages, with a score. */
+bool plugins_find_language(const struct plugins *s);
 /** Returns the name of a plugin that needs its pages in the order of the input; NULL if no plugin does. */
 const char *plugins_ordered(const struct plugins *s);
 /**

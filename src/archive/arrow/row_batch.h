@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Columns of the same length: a batch of rows. Not for concurrent use.
+ */
+#ifndef DANA_ARROW_ROW_BATCH_H
+#define DANA_ARROW_ROW_BATCH_H
+
+#include "archive/arrow/column.h"
+
+enum { BATCH_COLUMNS = 64 };
+
+/** What a column is called, and whether its rows can be null. */
+struct column_name {
+	const char *name; /* borrowed as long as the batch lives */
+	enum column_kind kind;
+	bool nullable;
+};
+
+/** Zeroed: a batch without columns. */
+struct row_batch {
+	size_t n;
+	struct column_name name[BATCH_COLUMNS];
+	struct column column[BATCH_COLUMNS];
+};
+
+/** Adds a column, to a batch without rows that has fewer than BATCH_COLUMNS. */
+void row_batch_add_column(struct row_batch *b, const char *name, enum column_kind kind, bool nullable);
+int64_t row_batch_rows(const struct row_batch *b);
+size_t row_batch_bytes(const struct row_batch *b);
+/** Returns 0, DANA_ENOMEM, or DANA_ELIMIT: a column would hold more than 2 GiB. */
+int row_batch_status(const struct row_batch *b);
+/**
+ * Passes the rows on as an array of structs, which owns their memory. Each of its columns can be moved out of it and
+ * released by itself; any thread may release. The batch is empty then. Returns 0 or DANA_ENOMEM, with the rows lost.
+ */
+int row_batch_export(struct row_batch *b, struct ArrowArray *out);
+/** Describes the columns. The schema owns its memory. Returns 0 or DANA_ENOMEM. */
+int row_batch_schema(const struct row_batch *b, struct ArrowSchema *out);
+void row_batch_free(struct row_batch *b);
+
+#endif

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/* Batches of documents, and streams of batches. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "archive/library_private.h"
+#include "archive/plugin/plugins.h"
+
+/* ---- batches ---- */
+
+/* Makes the batch, with its columns, at the first call. Returns 0 or an error. */
+static int need_batch(struct dana_archive *a)
+{
+	const char *objects[BATCH_COLUMNS];
+	struct document_columns columns = { .language_score = plugins_find_language(a->plugins),
+					    .html = a->wants_html,
+					    .objects = objects };
+	if (a->batch)
+		return DANA_OK;
+	a->batch = calloc(1, sizeof(*a->batch));
+	if (!a->batch)
+		return error_no_memory(&a->error);
+	while (columns.n_objects < BATCH_COLUMNS &&
+	       (objects[columns.n_objects] = plugins_object(a->plugins, columns.n_objects)))
+		columns.n_objects++;
+	document_batch_init(a->batch, &columns);
+	return DANA_OK;
+}
+
+int dana_archive_schema(struct dana_archive *a, struct ArrowSchema *schema)
+{
+	const int status = need_batch(a);
+	return status == DANA_OK ? row_batch_schema(&a->batch->batch, schema) : status;
+}
+
+static bool is_full(const struct dana_archive *a)
+{
+	return row_batch_rows(&a->batch->batch) >= (int64_t)a->batch_rows ||
+	       row_batch_bytes(&a->batch->batch) >= a->batch_bytes;
+}
+
+static int add_document(struct dana_archive *a, const struct dana_document *doc)
+{
+	document_batch_add(a->batch, doc);
+	const int status = row_batch_status(&a->batch->batch);
+	if (status == DANA_ELIMIT)
+		return error_set(&a->error, DANA_ELIMIT,
+				 "a batch would hold more than 2 GiB in a column; ask for smaller batches");
+	return status < 0 ? error_no_memory(&a->error) : DANA_OK;
+}
+
+static int pass_on(struct dana_archive *a, struct ArrowArray *batch)
+{
+	a->batch_waits = false;
+	return row_batch_export(&a->batch->batch, batch) < 0 ? error_no_memory(&a->error) : DANA_ARCHIVE_DOCUMENT;
+}
+
+int dana_archive_batch(struct dana_archive *a, struct ArrowArray *batch)
+{
+	struct dana_document doc = { .struct_size = sizeof(doc) };
+	int answer = a->error.status != DANA_OK ? (int)a->error.status : need_batch(a);
+	if (answer < 0)
+		return answer;
+	do {
+		const struct library_place before = a->place;
+		answer = dana_archive_next(a, &doc);
+		if (answer != DANA_ARCHIVE_DOCUMENT)
+			break;
+		if (!a->batch_waits)
+			a->batch_place = before;
+		a->batch_waits = true;
+		const int status = add_document(a, &doc);
+		if (status < 0)
+			return status;
+	} while (!is_full(a));
+	const bool whole = answer == DANA_ARCHIVE_DOCUMENT || (answer == DANA_ARCHIVE_OVER && a->batch_waits);
+	return whole ? pass_on(a, batch) : answer;
+}
+
+/* ---- streams ---- */
+
+static int get_schema(struct ArrowArrayStream *stream, struct ArrowSchema *schema)
+{
+	return dana_archive_schema(stream->private_data, schema) < 0 ? ENOMEM : 0;
+}
+
+static int get_next(struct ArrowArrayStream *stream, struct ArrowArray *array)
+{
+	struct dana_archive *a = stream->private_data;
+	int answer;
+	*array = (struct ArrowArray){ 0 };
+	while ((answer = dana_archive_batch(a, array)) != DANA_ARCHIVE_DOCUMENT && answer != DANA_ARCHIVE_OVER) {
+		if (answer >= 0)
+			answer = library_feed(a, answer);
+		if (answer < 0)
+			return answer == DANA_ENOMEM ? ENOMEM : EIO;
+	}
+	return 0;
+}
+
+static const char *get_last_error(struct ArrowArrayStream *stream)
+{
+	const char *text = dana_archive_error(stream->private_data);
+	return *text ? text : NULL;
+}
+
+static void release(struct ArrowArrayStream *stream)
+{
+	dana_archive_free(stream->private_data);
+	stream->release = NULL;
+}
+
+int dana_archive_export(struct dana_archive *a, struct ArrowArrayStream *stream)
+{
+	const int status = need_batch(a);
+	if (status == DANA_OK)
+		*stream = (struct ArrowArrayStream){ .get_schema = get_schema,
+						     .get_next = get_next,
+						     .get_last_error = get_last_error,
+						     .release = release,
+						     .private_data = a };
+	return status;
+}

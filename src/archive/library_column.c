@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/* Columns of pages: Arrow in, Arrow out. */
+#include <stdlib.h>
+
+#include "archive/arrow/input_column.h"
+#include "archive/arrow/page_batch.h"
+#include "archive/library_private.h"
+
+int dana_page_column_schema(struct ArrowSchema *schema)
+{
+	struct row_batch *b = calloc(1, sizeof(*b));
+	if (!b)
+		return DANA_ENOMEM;
+	page_batch_init(b);
+	const int status = row_batch_schema(b, schema);
+	free(b);
+	return status;
+}
+
+static int need_batch(struct dana_page_reader *p)
+{
+	if (p->batch)
+		return DANA_OK;
+	p->batch = calloc(1, sizeof(*p->batch));
+	if (!p->batch)
+		return error_no_memory(&p->error);
+	page_batch_init(p->batch);
+	return DANA_OK;
+}
+
+/* Returns 0, or an error that ends the column. */
+static int add_page(struct dana_page_reader *p, const struct dana_page_source *source, struct slice html)
+{
+	struct dana_document doc = { .struct_size = sizeof(doc) };
+	const int status = html.data ? dana_page_read(p, source, html.data, html.len, &doc) : DANA_OK;
+	if (status == DANA_OK && html.data)
+		page_batch_add(p->batch, &doc, NULL);
+	else if (status == DANA_OK)
+		page_batch_add(p->batch, NULL, NULL);
+	else if (status == DANA_EFORMAT || status == DANA_ELIMIT || status == DANA_ECHARSET)
+		page_batch_add(p->batch, NULL, p->error.text);
+	else
+		return status;
+	const int room = row_batch_status(p->batch);
+	if (room == DANA_ELIMIT)
+		return error_set(&p->error, DANA_ELIMIT,
+				 "the texts of a column would have more than 2 GiB; pass fewer pages at once");
+	return room < 0 ? error_no_memory(&p->error) : DANA_OK;
+}
+
+int dana_page_column(struct dana_page_reader *p, const struct dana_page_source *source,
+		     const struct ArrowSchema *schema, const struct ArrowArray *pages, struct ArrowArray *out)
+{
+	struct dana_page_source from = source ? *source : (struct dana_page_source){ .url = { NULL, 0 } };
+	struct input_column column;
+	p->error = (struct error){ 0 };
+	int status = input_column_open(&column, schema, pages, &p->error);
+	if (status == DANA_OK)
+		status = need_batch(p);
+	if (status == DANA_OK && column.is_text)
+		from.charset = (struct dana_view){ "utf-8", 5 };
+	for (int64_t i = 0; i < pages->length && status == DANA_OK; i++)
+		status = add_page(p, &from, input_column_row(&column, i));
+	if (status == DANA_OK)
+		return row_batch_export(p->batch, out) < 0 ? error_no_memory(&p->error) : DANA_OK;
+	for (size_t i = 0; p->batch && i < p->batch->n; i++)
+		column_clear(&p->batch->column[i]);
+	return status;
+}

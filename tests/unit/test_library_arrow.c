@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: MIT */
+/* dana/archive.h: batches hold what documents hold, however they close; who owns them; places; columns of pages. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/buf.h"
+#include "dana/archive.h"
+#include "support/unit.h"
+
+#define SENTENCE "This paragraph says something at some length, so that its text outweighs the markup around it. "
+
+enum { RECORDS = 20 };
+
+static struct buf archive;
+
+/* Every third has no id, every fifth an address that is no UTF-8. */
+static int make_archive(void **state)
+{
+	(void)state;
+	for (int i = 0; i < RECORDS; i++) {
+		struct buf block = { 0 };
+		assert_int_equal(buf_printf(&block, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>%s%s%d",
+					    SENTENCE, SENTENCE, i),
+				 0);
+		assert_int_equal(buf_printf(&archive,
+					    "WARC/1.0\r\nWARC-Type: response\r\n%s"
+					    "WARC-Date: 2024-05-01T10:00:00Z\r\nWARC-Target-URI: http://h/%s\r\n"
+					    "Content-Type: application/http\r\nContent-Length: %zu\r\n\r\n%.*s\r\n\r\n",
+					    i % 3 ? "WARC-Record-ID: <urn:a>\r\n" : "", i % 5 ? "a" : "\xff", block.len,
+					    (int)block.len, (const char *)block.data),
+				 0);
+		buf_free(&block);
+	}
+	return 0;
+}
+
+static int free_archive(void **state)
+{
+	(void)state;
+	buf_free(&archive);
+	return 0;
+}
+
+/* ---- reading ---- */
+
+struct cursor {
+	size_t at;
+};
+
+static int64_t read_some(void *arg, void *bytes, size_t size)
+{
+	struct cursor *c = arg;
+	size_t n = archive.len - c->at < 1000 ? archive.len - c->at : 1000;
+	n = n < size ? n : size;
+	memcpy(bytes, archive.data + c->at, n);
+	c->at += n;
+	return (int64_t)n;
+}
+
+static int64_t read_nothing(void *arg, void *bytes, size_t size)
+{
+	(void)arg, (void)bytes, (void)size;
+	return -1;
+}
+
+static struct dana_archive *open_archive(const struct dana_archive_options *options, struct cursor *c)
+{
+	const struct dana_reader reader = { .arg = c, .read = read_some };
+	struct dana_archive *a;
+	*c = (struct cursor){ 0 };
+	assert_int_equal(dana_archive_open(&a, &reader, options), DANA_SUCCESS);
+	return a;
+}
+
+static const struct ArrowArray *column(const struct ArrowSchema *schema, const struct ArrowArray *batch,
+				       const char *name)
+{
+	for (int64_t i = 0; i < schema->n_children; i++) {
+		if (strcmp(schema->children[i]->name, name) == 0)
+			return batch->children[i];
+	}
+	fail_msg("no column %s", name);
+	return NULL;
+}
+
+/* Appends a text of a row and a line feed; "-" if it is null. */
+static void put(struct buf *out, const struct ArrowArray *texts, int64_t row)
+{
+	const uint8_t *valid = texts->buffers[0], *bytes = texts->buffers[2];
+	const int32_t *ends = texts->buffers[1];
+	assert_int_equal(texts->n_buffers, 3);
+	if (valid && !(valid[row / 8] >> row % 8 & 1))
+		buf_append_byte(out, '-');
+	else
+		buf_append(out, bytes + ends[row], (size_t)(ends[row + 1] - ends[row]));
+	assert_int_equal(buf_append_byte(out, '\n'), 0);
+}
+
+/* Appends what the stream has, and returns its number of batches. */
+static int drain(struct ArrowArrayStream *stream, struct buf *out)
+{
+	struct ArrowSchema schema;
+	struct ArrowArray batch;
+	int batches = 0;
+	assert_int_equal(stream->get_schema(stream, &schema), 0);
+	assert_string_equal(schema.format, "+s");
+	for (;; batches++) {
+		assert_int_equal(stream->get_next(stream, &batch), 0);
+		if (!batch.release)
+			break;
+		for (int64_t i = 0; i < batch.length; i++) {
+			put(out, column(&schema, &batch, "text"), i);
+			put(out, column(&schema, &batch, "id"), i);
+			put(out, column(&schema, &batch, "url"), i);
+		}
+		batch.release(&batch);
+	}
+	schema.release(&schema);
+	return batches;
+}
+
+static void a_stream_has_the_documents_in_batches_of_any_size(void **state)
+{
+	const uint64_t rows[] = { 1, 7, RECORDS, 1000 };
+	struct buf first = { 0 };
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		const struct dana_archive_options options = { .struct_size = sizeof(options), .batch_rows = rows[i] };
+		struct ArrowArrayStream stream;
+		struct buf got = { 0 };
+		struct cursor c;
+		assert_int_equal(dana_archive_export(open_archive(&options, &c), &stream), DANA_SUCCESS);
+		assert_int_equal(drain(&stream, &got), (RECORDS + rows[i] - 1) / rows[i]);
+		assert_null(stream.get_last_error(&stream));
+		stream.release(&stream);
+		if (i == 0)
+			first = got;
+		assert_int_equal(got.len, first.len);
+		assert_memory_equal(got.data, first.data, first.len);
+		if (i)
+			buf_free(&got);
+	}
+	assert_int_equal(buf_append_byte(&first, 0), 0);
+	assert_non_null(strstr((const char *)first.data, "19\nurn:a\nhttp://h/a\n"));
+	assert_non_null(strstr((const char *)first.data, "15\n-\nhttp://h/\xef\xbf\xbd\n"));
+	buf_free(&first);
+}
+
+static void a_batch_closes_with_the_row_by_which_it_has_so_many_bytes(void **state)
+{
+	const struct dana_archive_options options = { .struct_size = sizeof(options), .batch_bytes = 1 };
+	struct ArrowArrayStream stream;
+	struct buf got = { 0 };
+	struct cursor c;
+	(void)state;
+	assert_int_equal(dana_archive_export(open_archive(&options, &c), &stream), DANA_SUCCESS);
+	assert_int_equal(drain(&stream, &got), RECORDS);
+	stream.release(&stream);
+	buf_free(&got);
+}
+
+static void columns_outlive_their_batch_and_the_archive(void **state)
+{
+	const struct dana_archive_options options = { .struct_size = sizeof(options) };
+	struct ArrowArrayStream stream;
+	struct ArrowSchema schema, text_schema;
+	struct ArrowArray batch, text;
+	struct buf got = { 0 };
+	struct cursor c;
+	(void)state;
+	assert_int_equal(dana_archive_export(open_archive(&options, &c), &stream), DANA_SUCCESS);
+	assert_int_equal(stream.get_schema(&stream, &schema), 0);
+	assert_int_equal(stream.get_next(&stream, &batch), 0);
+	stream.release(&stream);
+	text = *batch.children[0];
+	batch.children[0]->release = NULL;
+	batch.release(&batch);
+	text_schema = *schema.children[0];
+	schema.children[0]->release = NULL;
+	schema.release(&schema);
+	put(&got, &text, 0);
+	assert_int_equal(strncmp((const char *)got.data, SENTENCE, strlen(SENTENCE)), 0);
+	assert_string_equal(text_schema.name, "text");
+	text.release(&text);
+	text_schema.release(&text_schema);
+	buf_free(&got);
+}
+
+static void a_stream_says_why_it_failed(void **state)
+{
+	const struct dana_reader reader = { .read = read_nothing };
+	struct ArrowArrayStream stream;
+	struct ArrowArray batch;
+	struct dana_archive *a;
+	(void)state;
+	assert_int_equal(dana_archive_open(&a, &reader, NULL), DANA_SUCCESS);
+	assert_int_equal(dana_archive_export(a, &stream), DANA_SUCCESS);
+	assert_int_not_equal(stream.get_next(&stream, &batch), 0);
+	assert_non_null(strstr(stream.get_last_error(&stream), "cannot be read"));
+	stream.release(&stream);
+}
+
+static void an_archive_goes_on_from_any_place(void **state)
+{
+	struct dana_document doc = { .struct_size = sizeof(doc) };
+	struct dana_archive_options options = { .struct_size = sizeof(options), .pieces = 1 };
+	struct cursor c, rest;
+	struct dana_archive *a = open_archive(&options, &c);
+	char place[DANA_PLACE_SIZE];
+	(void)state;
+	for (int taken = 0; taken <= RECORDS; taken++) {
+		assert_int_equal(dana_archive_place(a, place, sizeof(place)), DANA_SUCCESS);
+		options.place = place;
+		struct dana_archive *later = open_archive(&options, &rest);
+		int n = 0;
+		while (dana_archive_read(later, &doc) == DANA_ARCHIVE_DOCUMENT)
+			n++;
+		dana_archive_free(later);
+		assert_int_equal(n, RECORDS - taken);
+		assert_int_equal(dana_archive_read(a, &doc),
+				 taken < RECORDS ? DANA_ARCHIVE_DOCUMENT : DANA_ARCHIVE_OVER);
+	}
+	assert_int_equal(dana_archive_place(a, place, 3), DANA_LIMIT);
+	dana_archive_free(a);
+	options.place = "nowhere";
+	assert_int_equal(dana_archive_new(&a, &options), DANA_BAD_OPTION);
+}
+
+/* ---- columns of pages ---- */
+
+static void a_column_of_pages_gives_their_texts_row_for_row(void **state)
+{
+	static const char bytes[] = "<p>" SENTENCE SENTENCE "\x89PNG\r\n\x1a\n";
+	const int32_t page = (int32_t)strlen("<p>" SENTENCE SENTENCE), ends[] = { 0, page, page, page + 8 };
+	const uint8_t valid = 5;
+	const void *buffers[] = { &valid, ends, bytes };
+	const struct ArrowArray pages = { .length = 3, .null_count = 1, .n_buffers = 3, .buffers = buffers };
+	const struct ArrowSchema binary = { .format = "z" }, numbers = { .format = "l" };
+	struct dana_page_reader *p;
+	struct ArrowSchema schema;
+	struct ArrowArray out;
+	struct buf got = { 0 };
+	(void)state;
+	assert_int_equal(dana_page_reader_new(&p, NULL), DANA_SUCCESS);
+	assert_int_equal(dana_page_column(p, NULL, &numbers, &pages, &out), DANA_BAD_OPTION);
+	assert_non_null(strstr(dana_page_error(p), "'l'; expected binary or utf8"));
+	assert_int_equal(dana_page_column(p, NULL, &binary, &pages, &out), DANA_SUCCESS);
+	assert_int_equal(dana_page_column_schema(&schema), DANA_SUCCESS);
+	assert_int_equal(out.length, 3);
+	for (int i = 0; i < 3; i++) {
+		put(&got, column(&schema, &out, "text"), i);
+		put(&got, column(&schema, &out, "reason"), i);
+	}
+	assert_int_equal(buf_append_byte(&got, 0), 0);
+	assert_int_equal(strncmp((const char *)got.data, SENTENCE, strlen(SENTENCE)), 0);
+	assert_non_null(strstr((const char *)got.data, ".\n-\n-\n-\n-\na picture"));
+	out.release(&out);
+	schema.release(&schema);
+	dana_page_reader_free(p);
+	buf_free(&got);
+}
+
+UNIT(test_library_arrow)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_stream_has_the_documents_in_batches_of_any_size),
+		cmocka_unit_test(a_batch_closes_with_the_row_by_which_it_has_so_many_bytes),
+		cmocka_unit_test(columns_outlive_their_batch_and_the_archive),
+		cmocka_unit_test(a_stream_says_why_it_failed),
+		cmocka_unit_test(an_archive_goes_on_from_any_place),
+		cmocka_unit_test(a_column_of_pages_gives_their_texts_row_for_row),
+	};
+	return cmocka_run_group_tests(tests, make_archive, free_archive);
+}
