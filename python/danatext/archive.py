@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: MIT
+"""One archive: documents, one after the other, or as a stream of Arrow."""
+
+import collections
+import json
+import threading
+from typing import Any, Deque, Iterator, Unpack
+
+from danatext import _dana
+from danatext.document import Document, Reject, document_of, reject_of
+from danatext.options import OpenOptions, Settings, settings
+from danatext.source import Reader, Source
+
+__all__ = ["Archive", "open"]
+
+
+class Archive:
+    """An archive that is read once, from its beginning to its end. Make one by :func:`danatext.open`.
+
+    It is an iterator of documents, a context manager, and a stream of Arrow for whatever takes one. Documents are taken
+    by whoever asks first: what the iterator gave is not in the stream.
+
+    It is used by one thread at a time: a second thread gets ``RuntimeError``. It cannot be pickled, and not be used in
+    a child after a fork: a :func:`danatext.scan` can.
+    """
+
+    def __init__(self, source: Source, begin: int, end: "int | None", options: Settings):
+        self._handle: Any = None
+        self._rejects: "Deque[str]" = collections.deque()
+        self._options = options
+        self._lock = threading.Lock()
+        self._last: "tuple[dict[str, Any], str] | None" = None
+        self._reader = Reader(source)
+        try:
+            self._handle = self._open(begin, end)
+        except BaseException:
+            self._reader.close()
+            raise
+
+    def _open(self, begin: int, end: "int | None") -> Any:
+        o = self._options
+        if begin < 0 or (end is not None and end <= begin):
+            raise ValueError(f"the range from {begin} to {end} is empty; expected 0 <= begin < end")
+        name = self._reader.name if o.name is None else o.name.encode("utf-8", "surrogateescape")
+        return _dana.archive_new(
+            name,
+            o.method,
+            o.type,
+            o.status,
+            o.mime,
+            o.plugins,
+            o.place,
+            o.min_chars,
+            begin,
+            end or 0,
+            self._reader.size,
+            o.flags(),
+            o.batch_rows,
+            o.batch_bytes,
+        )
+
+    # ---- documents ----
+
+    def __iter__(self) -> "Archive":
+        return self
+
+    def __next__(self) -> Document:
+        answer = self._take(_dana.archive_next)
+        if answer is None:
+            raise StopIteration
+        return document_of(answer)
+
+    def _take(self, call: Any) -> Any:
+        """What `call` gives when it is given the input that it asks for; None at the end."""
+        if not self._lock.acquire(blocking=False):
+            raise RuntimeError("the archive is in use by another thread; open one for each thread")
+        try:
+            while True:
+                answer = call(self._handle)
+                if not isinstance(answer, int):
+                    return answer
+                if answer == _dana.OVER:
+                    return None
+                if answer != _dana.PAUSED:
+                    self._feed(answer)
+        finally:
+            self._lock.release()
+
+    def _feed(self, answer: int) -> None:
+        if answer == _dana.SEEK:
+            self._reader.seek(_dana.archive_seek_to(self._handle))
+        data = self._reader.read()
+        if len(data):
+            _dana.archive_push(self._handle, data)
+        else:
+            _dana.archive_end(self._handle)
+
+    # ---- what it says ----
+
+    @property
+    def counts(self) -> "dict[str, Any]":
+        """The counters of ``dana filter --stats`` so far, but for times: ``records``, ``documents``, ``skipped`` ..."""
+        return self._counts_and_place()[0]
+
+    @property
+    def place(self) -> str:
+        """A word for where it stands: ``open(..., place=...)`` goes on after the document or batch taken last."""
+        return self._counts_and_place()[1]
+
+    def _counts_and_place(self) -> "tuple[dict[str, Any], str]":
+        if self._last:
+            return self._last
+        return json.loads(_dana.archive_counts(self._handle)), _dana.archive_place(self._handle)
+
+    @property
+    def rejects(self) -> "Iterator[Reject]":
+        """The records since this was asked last that gave no document, but for those passed over for their type.
+
+        Only with ``rejects=True``. They are kept until they are taken: take them now and then in long archives.
+        """
+        if not self._options.rejects:
+            raise ValueError("rejects were not asked for; open the archive with rejects=True")
+        self._collect()
+        return (reject_of(self._rejects.popleft()) for _ in range(len(self._rejects)))
+
+    def _collect(self) -> None:
+        if self._last is None:
+            self._rejects.extend(_dana.archive_rejects(self._handle).splitlines())
+
+    # ---- life ----
+
+    def close(self) -> None:
+        """Free the memory, and close a file that was opened from a path. Counters, place and rejects stay."""
+        if self._last is None:
+            last = self._counts_and_place()
+            if self._options.rejects:
+                self._collect()
+            _dana.archive_close(self._handle)
+            self._last = last
+        self._reader.close()
+
+    def __enter__(self) -> "Archive":
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+    def __reduce__(self) -> Any:
+        raise TypeError("an archive that is being read cannot be pickled; use danatext.scan, which can")
+
+    # ---- Arrow ----
+
+    def __arrow_c_schema__(self) -> Any:
+        """The schema, as Arrow's PyCapsule interface has it; takes no document."""
+        return _dana.archive_schema(self._handle)
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        """The documents not taken yet, as batches; `requested_schema` changes nothing, as the interface allows."""
+        return _dana.stream_of(_Batches(self))
+
+
+class _Batches:
+    """The iterator behind a stream."""
+
+    def __init__(self, archive: Archive):
+        self._archive = archive
+
+    def schema(self) -> Any:
+        return self._archive.__arrow_c_schema__()
+
+    def __iter__(self) -> "_Batches":
+        return self
+
+    def __next__(self) -> Any:
+        batch = self._archive._take(_dana.archive_batch)
+        if batch is None:
+            raise StopIteration
+        return batch
+
+
+def open(
+    source: Source, *, begin: int = 0, end: "int | None" = None, **options: "Unpack[OpenOptions]"
+) -> Archive:
+    """Open an archive: WARC 0.17 to 1.1 or ARC, uncompressed, in gzip or zstd, recognised by content.
+
+    `source` is a path, or an object with ``read`` or ``readinto`` that gives bytes: an open file, ``BytesIO``, what
+    fsspec, pyarrow and gzip open. One that can seek is read from where it stands.
+
+    Only the records are read whose member (not compressed: whose first byte) lies in the bytes from `begin` to `end` of
+    the input: all ranges of an input together give what the whole gives.
+
+    Options are those of ``dana filter``, with its defaults:
+
+    * ``method``: ``"learned"``, or another of :func:`danatext.methods`, with its keys: ``"danag:gap=40"``
+    * ``type``, ``status``, ``mime``: what records to take: ``"response,resource"``, ``[200, 203]``, ``"any"``
+    * ``min_chars``: documents with fewer characters of text are skipped; 0 takes empty ones, too
+    * ``plugins``: ``["language:include=fa", "quality"]``, of `url`, `language`, `quality`, `metadata`, `pii`
+    * ``require_digest``: a record that does not match its digest counts as damaged
+    * ``text``: ``"plain"``
+
+    and besides:
+
+    * ``html``: documents have the page itself, too
+    * ``rejects``: :attr:`Archive.rejects` has what was skipped or damaged
+    * ``name``: the ``file`` of documents, in place of the path
+    * ``place``: go on from :attr:`Archive.place` of an earlier run with the same options
+    * ``batch_rows``, ``batch_bytes``: where batches of Arrow close, 1024 rows and 4 MiB
+
+    Raises ``OSError`` for a path that cannot be opened, :class:`danatext.OptionError` and
+    :class:`danatext.UnknownMethod` for options, :class:`danatext.PluginError` for plugins. What the file object raises
+    while it is read comes through. Damage in the archive raises nothing: see :attr:`Archive.counts`.
+    """
+    return Archive(source, begin, end, settings(**options))

@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: MIT
+"""Documents and pages: named tuples, which can be pickled and compared."""
+
+import json
+from typing import Any, FrozenSet, Literal, NamedTuple
+
+from danatext import _dana
+
+__all__ = ["Document", "Page", "Reject"]
+
+PROBLEMS = tuple(_dana.problem_words())
+_TRUNCATED = frozenset(PROBLEMS[:3])
+
+Schema = Literal["dana", "datatrove", "dolma"]
+
+
+def _problem_fields(problems: FrozenSet[str]) -> "dict[str, Any]":
+    return {
+        "truncated": not problems.isdisjoint(_TRUNCATED),
+        "problems": [word for word in PROBLEMS if word in problems] if problems else [],
+    }
+
+
+class Page(NamedTuple):
+    """The main text of one page, as :func:`danatext.extract` returns it."""
+
+    text: str
+    """The main text, ``\\n`` between blocks; empty if the page has none, or cannot be read (see ``reason``)."""
+    title: "str | None"
+    """Text of the first ``<title>``."""
+    charset: "str | None"
+    """The charset by which the page was decoded."""
+    method: "str | None"
+    """The method that made the text."""
+    text_chars: int
+    """Code points of ``text``."""
+    html_bytes: int
+    """Bytes of the page."""
+    problems: FrozenSet[str]
+    """What is wrong with the page: words such as ``bad_charset``."""
+    reason: "str | None"
+    """Why there is no text, if the bytes are no HTML page or cannot be decoded here; else ``None``."""
+
+    @property
+    def truncated(self) -> bool:
+        """Whether a part of the page or of its text is missing."""
+        return not self.problems.isdisjoint(_TRUNCATED)
+
+    def asdict(self) -> "dict[str, Any]":
+        """Return the JSON object of ``dana extract -f json``; with a reason, that of a page that cannot be read."""
+        row: "dict[str, Any]" = {
+            "text": None if self.reason else self.text,
+            "title": self.title,
+            "charset": self.charset,
+            "method": self.method,
+            "html_bytes": self.html_bytes,
+            "text_chars": self.text_chars,
+            **_problem_fields(self.problems),
+        }
+        if self.reason:
+            row["reason"] = self.reason
+        return row
+
+
+class Document(NamedTuple):
+    """A cleaned page of an archive. Offsets and lengths are in bytes of the input as it is stored."""
+
+    text: str
+    """The main text, ``\\n`` between blocks."""
+    id: "str | None"
+    """``WARC-Record-ID`` of the source, without ``<`` and ``>``."""
+    url: "str | None"
+    date: "str | None"
+    """``WARC-Date`` of the source, as it has it."""
+    title: "str | None"
+    """Text of the first ``<title>``."""
+    language: "str | None"
+    """BCP 47, if a plugin was asked to find it."""
+    language_score: "float | None"
+    """From 0 to 1."""
+    charset: "str | None"
+    """The charset by which the page was decoded."""
+    http_status: "int | None"
+    content_type: "str | None"
+    """As the server sent it."""
+    method: "str | None"
+    """The method that made the text."""
+    file: str
+    """The input, as it was named; ``-`` for one that has no name."""
+    offset: int
+    """Where in the input the member begins that holds the record's beginning; not compressed: the record."""
+    length: "int | None"
+    """Bytes of that member, if it holds this record and nothing else."""
+    html_bytes: int
+    """Bytes of the page, its content codings undone."""
+    text_chars: int
+    """Code points of ``text``."""
+    problems: FrozenSet[str]
+    """What is wrong with the page or its record: words such as ``truncated_source``."""
+    html: "str | None"
+    """The page itself, if it was asked for."""
+    additions: "dict[str, Any]"
+    """What plugins say of the page: an object for each, under the name that it has in JSONL."""
+    made_id: str
+    """``id``, or if the record has none that of the conversion record that ``dana`` would write."""
+    created: str
+    """``date``, or if it cannot be read the date of that conversion record."""
+    finds_language: bool
+    """Whether a plugin was asked for the language."""
+
+    @property
+    def truncated(self) -> bool:
+        """Whether a part of the page or of its text is missing."""
+        return not self.problems.isdisjoint(_TRUNCATED)
+
+    def asdict(self, schema: Schema = "dana") -> "dict[str, Any]":
+        """Return the JSON object of ``dana filter --schema SCHEMA``, with its keys in its order."""
+        if schema == "dana":
+            return {"text": self.text, "id": self.id, **self._metadata()}
+        if schema == "datatrove":
+            return {
+                "text": self.text,
+                "id": self.made_id,
+                "metadata": {"file_path": self.file, **self._metadata()},
+            }
+        if schema == "dolma":
+            return {
+                "id": self.made_id,
+                "text": self.text,
+                "source": _base_name(self.file),
+                "added": self.created,
+                "created": self.created,
+                "metadata": self._metadata(),
+            }
+        raise ValueError(f"schema {schema!r} is unknown; expected 'dana', 'datatrove' or 'dolma'")
+
+    def _metadata(self) -> "dict[str, Any]":
+        row: "dict[str, Any]" = {
+            "url": self.url,
+            "date": self.date,
+            "title": self.title,
+            "language": self.language,
+        }
+        if self.finds_language:
+            row["language_score"] = self.language_score
+        row.update(
+            charset=self.charset,
+            http_status=self.http_status,
+            content_type=self.content_type,
+            method=self.method,
+            file=self.file,
+            offset=self.offset,
+            length=self.length,
+            html_bytes=self.html_bytes,
+            text_chars=self.text_chars,
+            **_problem_fields(self.problems),
+        )
+        row.update(self.additions)
+        return row
+
+
+def _base_name(name: str) -> str:
+    """What follows the last slash; of an address without what is asked of the server."""
+    path = name.split("?")[0].split("#")[0] if "://" in name else name
+    return path.rsplit("/", 1)[-1] or path
+
+
+_ADDITIONS = Document._fields.index("additions")
+
+
+def document_of(values: tuple) -> Document:
+    """Make a document of what the extension returns."""
+    additions = values[_ADDITIONS]
+    parsed = json.loads("{" + additions[1:] + "}") if additions else {}
+    return Document._make(values[:_ADDITIONS] + (parsed,) + values[_ADDITIONS + 1 :])
+
+
+class Reject(NamedTuple):
+    """A record that gave no document, as a line of ``dana filter --rejects``."""
+
+    id: "str | None"
+    url: "str | None"
+    file: str
+    offset: int
+    reason: str
+    """A word: ``status``, ``mime``, ``bad_member``, ``plugin:NAME`` and others."""
+    detail: "str | None"
+    """What exactly it was, for people."""
+    additions: "dict[str, Any]"
+    """What the plugin that dropped it says of it."""
+
+
+def reject_of(line: str) -> Reject:
+    """Make a reject of a line of JSON."""
+    row = json.loads(line)
+    known = [row.pop(name) for name in Reject._fields[:-1]]
+    return Reject(*known, row)

@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: MIT
+"""Single pages: one, many by several threads, a column of Arrow."""
+
+import codecs
+import collections
+import concurrent.futures
+import itertools
+from typing import Any, Deque, Iterable, Iterator, Union
+
+from danatext import _dana
+from danatext.document import Page
+from danatext.errors import OptionError
+from danatext.options import DEFAULT_METHOD, check_method
+
+__all__ = ["Column", "extract", "extract_column", "extract_many"]
+
+Html = Union[bytes, bytearray, memoryview, str]
+
+CHUNK = 16  # pages that a thread takes at once
+_checked: "set[str]" = set()  # methods that were found good
+
+
+def _half_pair(error: UnicodeError) -> "tuple[bytes, int]":
+    """Half of a pair of surrogates is no character: it becomes a byte that is none, either."""
+    assert isinstance(error, UnicodeEncodeError)
+    return b"\xff" * (error.end - error.start), error.end
+
+
+codecs.register_error("danatext.half_pair", _half_pair)
+
+
+def _method(method: str) -> str:
+    if method not in _checked:
+        check_method(method)
+        if len(_checked) < 1000:
+            _checked.add(method)
+    return method
+
+
+def extract(
+    html: Html,
+    *,
+    url: "str | None" = None,
+    charset: "str | None" = None,
+    content_type: "str | None" = None,
+    method: str = DEFAULT_METHOD,
+    text: str = "plain",
+) -> Page:
+    """Return the main text of a page.
+
+    `html` is the page as the server sent it, in any charset, as an object with a buffer; or a ``str``, whose characters
+    are known already. `charset` is a name that the server gave; without it `content_type` (as the server sent it), the
+    page's own `<meta>` and its bytes decide. A `content_type` that is not of HTML makes it no page.
+
+    What a page holds raises nothing: a picture has an empty text and a ``reason``. Raises
+    :class:`danatext.UnknownMethod`, :class:`danatext.UnknownCharset`. Any thread may call this; other threads run
+    meanwhile.
+    """
+    if text != "plain":
+        raise OptionError(f"text {text!r} is unknown; expected 'plain'")
+    if isinstance(html, str):
+        html, charset = html.encode("utf-8", "danatext.half_pair"), "utf-8"
+    return Page._make(_dana.page_read(html, _method(method), url, charset, content_type))
+
+
+def _chunks(pages: "Iterable[Html]") -> "Iterator[list[Html]]":
+    """Lists of some pages."""
+    rest = iter(pages)
+    while chunk := list(itertools.islice(rest, CHUNK)):
+        yield chunk
+
+
+def extract_many(pages: "Iterable[Html]", *, threads: int = 1, **options: Any) -> "Iterator[Page]":
+    """Yield the main text of each page, in order; `options` are those of :func:`extract`.
+
+    With several `threads` pages are worked on at the same time, and up to 32 pages for each thread are read ahead.
+    """
+    if threads < 1:
+        raise ValueError(f"threads is {threads}; expected 1 or more")
+    if threads == 1:
+        for page in pages:
+            yield extract(page, **options)
+        return
+    waiting: "Deque[concurrent.futures.Future[list[Page]]]" = collections.deque()
+    with concurrent.futures.ThreadPoolExecutor(threads, thread_name_prefix="danatext") as pool:
+        for chunk in _chunks(pages):
+            waiting.append(pool.submit(lambda c: [extract(page, **options) for page in c], chunk))
+            if len(waiting) >= 2 * threads:
+                yield from waiting.popleft().result()
+        while waiting:
+            yield from waiting.popleft().result()
+
+
+class Column:
+    """The texts of a column of pages. Each time that it is asked for, it is made anew from the pages."""
+
+    def __init__(self, pages: Any, method: str, charset: "str | None", content_type: "str | None"):
+        self._pages = pages
+        self._options = (method, charset, content_type)
+
+    def _of(self, schema: Any, array: Any) -> Any:
+        return _dana.page_column(schema, array, *self._options)
+
+    def __arrow_c_schema__(self) -> Any:
+        """The schema: columns ``text``, ``title``, ``charset`` and others."""
+        return _dana.page_column_schema()
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        """A batch for each chunk of the pages."""
+        return _dana.stream_of(_Chunks(self, self._pages))
+
+
+class ArrayColumn(Column):
+    """The same for pages that are one array."""
+
+    def __arrow_c_array__(self, requested_schema: Any = None) -> Any:
+        """All rows at once."""
+        schema, array = self._pages.__arrow_c_array__()
+        return self.__arrow_c_schema__(), self._of(schema, array)
+
+
+class _Chunks:
+    """The iterator behind a stream."""
+
+    def __init__(self, column: Column, pages: Any):
+        self.schema = column.__arrow_c_schema__
+        self._column = column
+        if hasattr(pages, "__arrow_c_stream__"):
+            stream = pages.__arrow_c_stream__()
+            self._schema, self._arrays = _dana.stream_schema(stream), iter(lambda: _dana.stream_next(stream), None)
+        else:
+            self._schema, array = pages.__arrow_c_array__()
+            self._arrays = iter([array])
+
+    def __iter__(self) -> "_Chunks":
+        return self
+
+    def __next__(self) -> Any:
+        return self._column._of(self._schema, next(self._arrays))
+
+
+def extract_column(
+    pages: Any,
+    *,
+    method: str = DEFAULT_METHOD,
+    charset: "str | None" = None,
+    content_type: "str | None" = None,
+) -> Column:
+    """Return the main text of each page of a column, row for row.
+
+    `pages` is whatever gives Arrow arrays or streams (``__arrow_c_array__``, ``__arrow_c_stream__``): of pyarrow, polars,
+    pandas, DuckDB and others, of type binary or utf8. So is what comes back, a table with the columns ``text``,
+    ``title``, ``charset``, ``method``, ``text_chars``, ``html_bytes``, ``problems`` and ``reason``; ``text`` is null, and
+    ``reason`` says why, where the bytes are no page, and all are null where the page is.
+    """
+    if not hasattr(pages, "__arrow_c_array__") and not hasattr(pages, "__arrow_c_stream__"):
+        raise TypeError(f"{type(pages).__name__} gives no Arrow array; expected one of pyarrow, polars or the like")
+    kind = ArrayColumn if hasattr(pages, "__arrow_c_array__") else Column
+    return kind(pages, check_method(method), charset, content_type)

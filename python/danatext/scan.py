@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: MIT
+"""Many archives, read as often as one likes: for engines, which pickle, split and try again."""
+
+import os
+from typing import Any, Iterable, Iterator, NamedTuple, Union, Unpack
+
+from danatext import _dana
+from danatext.archive import Archive, _Batches
+from danatext.document import Document
+from danatext.options import OpenOptions, Settings, settings
+from danatext.source import Source, is_path, size_of
+
+__all__ = ["Scan", "Split", "scan"]
+
+SPLIT_BYTES = 128 << 20
+
+
+class Split(NamedTuple):
+    """A part of an input: the records whose member begins in the bytes from `begin` to `end` (None: to its end)."""
+
+    source: Any
+    begin: int = 0
+    end: "int | None" = None
+
+
+Sources = Union[Source, Split, Iterable[Union[Source, Split]]]
+
+
+def _list(sources: Sources) -> "tuple[Split, ...]":
+    if isinstance(sources, Split) or is_path(sources) or hasattr(sources, "read") or hasattr(sources, "readinto"):
+        sources = [sources]  # type: ignore[list-item]
+    return tuple(s if isinstance(s, Split) else Split(s) for s in sources)  # type: ignore[union-attr]
+
+
+class Scan:
+    """The documents of some archives, in order. Make one by :func:`danatext.scan`.
+
+    Nothing is opened before it is iterated, or read as a stream of Arrow, which begins anew each time: DuckDB, polars,
+    pandas and pyarrow take it as they take a table. It can be pickled if its sources can; paths can.
+    """
+
+    def __init__(self, sources: "tuple[Split, ...]", split_bytes: "int | None", filesystem: Any, options: Settings):
+        self._sources = sources
+        self._split_bytes = split_bytes
+        self._filesystem = filesystem
+        self._options = options
+
+    def _open(self, split: Split) -> Archive:
+        source = split.source
+        options = self._options
+        if is_path(source) and self._filesystem is not None:
+            name = os.fspath(source)
+            options = options._replace(name=name if options.name is None else options.name)
+            source = open_in(self._filesystem, name)
+        elif hasattr(source, "seek"):  # a file object that was read before begins anew
+            source.seek(0)
+        return Archive(source, split.begin, split.end, options)
+
+    def archives(self) -> "Iterator[Archive]":
+        """Open one source after the other; each is closed when the next is asked for."""
+        for split in self._sources:
+            with self._open(split) as archive:
+                yield archive
+
+    def __iter__(self) -> "Iterator[Document]":
+        for archive in self.archives():
+            yield from archive
+
+    # ---- parts ----
+
+    def splits(self) -> "list[Split]":
+        """Cut the sources into parts of at most ``split_bytes``, to be scanned by different processes.
+
+        What the parts give, in order, is what the whole gives. A part is small when it is pickled; ``scan(part,
+        **options)`` reads it. Each file's size is asked for.
+        """
+        return [part for split in self._sources for part in self._parts(split)]
+
+    def _parts(self, split: Split) -> "Iterator[Split]":
+        step, end = self._split_bytes, split.end
+        if step is not None and end is None:
+            end = size_of(split.source, self._filesystem)
+        if step is None or end is None or end - split.begin <= step:
+            yield split
+            return
+        n = -(-(end - split.begin) // step)
+        cuts = [split.begin + (end - split.begin) * i // n for i in range(n)]
+        for begin, stop in zip(cuts, [*cuts[1:], split.end]):
+            yield Split(split.source, begin, stop)
+
+    def of(self, sources: Sources) -> "Scan":
+        """Return the scan of other sources, or of some of the parts, with the same options."""
+        return Scan(_list(sources), self._split_bytes, self._filesystem, self._options)
+
+    # ---- Arrow ----
+
+    def __arrow_c_schema__(self) -> Any:
+        """The schema, as Arrow's PyCapsule interface has it; opens nothing."""
+        return Archive(_Nothing(), 0, None, self._options).__arrow_c_schema__()
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        """All documents, from the beginning, as batches; `requested_schema` changes nothing, as the interface allows."""
+        return _dana.stream_of(_ScanBatches(self))
+
+    def to_parquet(self, path: "str | os.PathLike[str]", *, compression: str = "zstd", **options: Any) -> int:
+        """Write the documents to a Parquet file, by pyarrow, batch by batch. Returns the number of rows.
+
+        `options` are those of ``pyarrow.parquet.ParquetWriter``. The same input gives the same bytes. The file appears
+        when it is complete.
+        """
+        import pyarrow
+        import pyarrow.parquet
+
+        part = f"{os.fspath(path)}.part"
+        rows = 0
+        try:
+            with pyarrow.RecordBatchReader.from_stream(self) as reader:
+                with pyarrow.parquet.ParquetWriter(part, reader.schema, compression=compression, **options) as writer:
+                    for batch in reader:
+                        writer.write_batch(batch)
+                        rows += batch.num_rows
+            os.replace(part, path)
+        except BaseException:
+            if os.path.exists(part):
+                os.unlink(part)
+            raise
+        return rows
+
+
+class _Nothing:
+    def read(self, size: int) -> bytes:
+        return b""
+
+
+class _ScanBatches:
+    """The iterator behind a stream."""
+
+    def __init__(self, scan: Scan):
+        self._scan = scan
+        self._archives = scan.archives()
+        self._batches: "Iterator[Any]" = iter(())
+
+    def schema(self) -> Any:
+        return self._scan.__arrow_c_schema__()
+
+    def __iter__(self) -> "_ScanBatches":
+        return self
+
+    def __next__(self) -> Any:
+        while True:
+            for batch in self._batches:
+                return batch
+            self._batches = _Batches(next(self._archives))
+
+
+def open_in(filesystem: Any, path: str) -> Any:
+    """Open a path of a filesystem of fsspec (``open``) or pyarrow (``open_input_file``)."""
+    if hasattr(filesystem, "open_input_file"):
+        return filesystem.open_input_file(path)
+    return filesystem.open(path, "rb")
+
+
+def scan(
+    sources: Sources,
+    *,
+    split_bytes: "int | None" = SPLIT_BYTES,
+    filesystem: Any = None,
+    **options: "Unpack[OpenOptions]",
+) -> Scan:
+    """Describe the reading of one archive or of several, in order.
+
+    `sources` is a path, a file object, a :class:`Split`, or an iterable of these. With a `filesystem` of fsspec or
+    pyarrow paths are opened by it. `options` are those of :func:`danatext.open`. `split_bytes` is the most that
+    :meth:`Scan.splits` puts into a part; None: files stay whole.
+    """
+    if split_bytes is not None and split_bytes < 1:
+        raise ValueError(f"split_bytes is {split_bytes}; expected 1 or more, or None")
+    if options.get("place") is not None:
+        raise TypeError("a scan begins anew each time; use danatext.open to go on from a place")
+    return Scan(_list(sources), split_bytes, filesystem, settings(**options))

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: MIT
+"""Where the bytes of an archive come from: paths, and whatever can be read."""
+
+import io
+import os
+from typing import Any, BinaryIO, Protocol, Union
+
+__all__ = ["Readable", "Source"]
+
+READ_BYTES = 256 << 10
+
+
+class Readable(Protocol):
+    """A file object for bytes. One that has ``readinto`` in place of ``read`` will do as well."""
+
+    def read(self, size: int, /) -> bytes: ...
+
+
+Source = Union[str, "os.PathLike[str]", BinaryIO, Readable]
+
+
+def is_path(source: Any) -> bool:
+    return isinstance(source, (str, bytes, os.PathLike))
+
+
+def _size(file: Any) -> "int | None":
+    """The size of a file object if it says so without reading: of a decompressor's, seeking to the end would read all."""
+    if isinstance(file, io.FileIO):
+        return os.fstat(file.fileno()).st_size
+    if isinstance(file, (io.BufferedReader, io.BufferedRandom)):
+        return _size(file.raw)
+    if isinstance(file, io.BytesIO):
+        return file.getbuffer().nbytes
+    size = getattr(file, "size", None)  # fsspec has a number, pyarrow a method
+    if callable(size):
+        size = size()
+    return size if isinstance(size, int) else None
+
+
+class Reader:
+    """Reads a source from where it stands, and seeks in it if it can. Offsets count from there."""
+
+    def __init__(self, source: Source):
+        self.owned = is_path(source)
+        self.file: Any = io.FileIO(os.fspath(source)) if self.owned else source  # type: ignore[arg-type]
+        self.name = self._name(source)
+        if not hasattr(self.file, "read") and not hasattr(self.file, "readinto"):
+            raise TypeError(f"{type(source).__name__} is no source; expected a path, or an object with read or readinto")
+        self.base, self.size = self._extent()
+
+    def _name(self, source: Source) -> bytes:
+        name = source if self.owned else getattr(source, "name", None)
+        return os.fsencode(name) if isinstance(name, (str, bytes, os.PathLike)) else b"-"
+
+    def _extent(self) -> "tuple[int, int]":
+        """Where it stands, and how many bytes there are from there; 0: it cannot seek, or does not know."""
+        seekable = getattr(self.file, "seekable", None)
+        if seekable is None or not seekable():
+            return 0, 0
+        size = _size(self.file)
+        if not size:
+            return 0, 0
+        base = self.file.tell()
+        return base, max(size - base, 0)
+
+    def read(self) -> bytes:
+        """The next bytes; none at the end."""
+        if not hasattr(self.file, "read"):
+            buffer = bytearray(READ_BYTES)
+            n = self.file.readinto(buffer)
+            data = bytes(memoryview(buffer)[: n or 0])
+        else:
+            data = self.file.read(READ_BYTES)
+        if isinstance(data, str):
+            raise TypeError("the source gives text; open it in binary mode")
+        if data is None:
+            raise BlockingIOError("the source has no bytes at the moment; expected one that waits for them")
+        return data
+
+    def seek(self, offset: int) -> None:
+        self.file.seek(self.base + offset)
+
+    def close(self) -> None:
+        if self.owned:
+            self.file.close()
+
+
+def size_of(source: Any, filesystem: Any) -> "int | None":
+    """The size of a source that can be cut into parts; None: it is not known, or it cannot seek."""
+    if not is_path(source):
+        return _size(source) if getattr(source, "seekable", bool)() else None
+    if filesystem is None:
+        return os.stat(source).st_size
+    if hasattr(filesystem, "get_file_info"):
+        return filesystem.get_file_info(os.fspath(source)).size
+    return filesystem.size(os.fspath(source))

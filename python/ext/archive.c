@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * An archive in a capsule. Its caller pushes bytes and takes documents, as dana/archive.h has it; each call that works
+ * gives the interpreter's lock away, and returns after some tens of milliseconds, so that signals are handled.
+ */
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "danatext.h"
+
+#define CAPSULE "danatext.archive"
+
+enum { PIECES = 128 }; /* of 64 KiB: some 40 ms */
+
+struct archive {
+	atomic_int busy;
+	struct dana_archive *of; /* NULL: closed */
+	char *name;              /* which `of` borrows */
+	Py_buffer pushed;        /* the bytes in use; `obj` NULL: none */
+};
+
+/* ---- life ---- */
+
+static void close_archive(struct archive *a)
+{
+	dana_archive_free(a->of);
+	a->of = NULL;
+	if (a->pushed.obj)
+		PyBuffer_Release(&a->pushed);
+	a->pushed.obj = NULL;
+}
+
+static void free_archive(struct archive *a)
+{
+	close_archive(a);
+	free(a->name);
+	free(a);
+}
+
+static void destroy(PyObject *capsule)
+{
+	free_archive(PyCapsule_GetPointer(capsule, CAPSULE));
+}
+
+/* Returns the archive, which the calling thread then has for itself; NULL with an exception. */
+static struct archive *enter(PyObject *capsule)
+{
+	struct archive *a = PyCapsule_GetPointer(capsule, CAPSULE);
+	if (!a)
+		return NULL;
+	if (atomic_exchange(&a->busy, 1)) {
+		PyErr_SetString(PyExc_RuntimeError,
+				"the archive is in use by another thread; open one for each thread");
+		return NULL;
+	}
+	if (a->of)
+		return a;
+	atomic_store(&a->busy, 0);
+	PyErr_SetString(PyExc_ValueError, "the archive is closed");
+	return NULL;
+}
+
+static PyObject *leave(struct archive *a, PyObject *result)
+{
+	atomic_store(&a->busy, 0);
+	return result;
+}
+
+/* ---- options ---- */
+
+/* Returns the texts of a tuple, which keeps them; to be freed. NULL with an exception. */
+static const char **texts_of(PyObject *tuple, size_t *n)
+{
+	*n = (size_t)PyTuple_Size(tuple);
+	const char **texts = calloc(*n + 1, sizeof(*texts));
+	if (!texts) {
+		PyErr_NoMemory();
+		return NULL;
+	}
+	for (size_t i = 0; i < *n; i++) {
+		texts[i] = PyUnicode_AsUTF8AndSize(PyTuple_GetItem(tuple, (Py_ssize_t)i), NULL);
+		if (!texts[i]) {
+			free(texts);
+			return NULL;
+		}
+	}
+	return texts;
+}
+
+static PyObject *capsule_of(struct archive *a)
+{
+	PyObject *capsule = PyCapsule_New(a, CAPSULE, destroy);
+	if (!capsule)
+		free_archive(a);
+	return capsule;
+}
+
+/*
+ * archive_new(name, method, type, status, mime, plugins, place, min_chars, begin, end, size, flags, batch_rows,
+ * batch_bytes)
+ */
+PyObject *danatext_archive_new(PyObject *module, PyObject *args)
+{
+	char why[1024] = "";
+	const char *name;
+	PyObject *plugins;
+	struct dana_archive_options o = { .struct_size = sizeof(o),
+					  .pieces = PIECES,
+					  .error = why,
+					  .error_size = sizeof(why) };
+	unsigned long long min_chars, begin, end, size, rows, bytes;
+	(void)module;
+	if (!PyArg_ParseTuple(args, "yzzzzO!zKKKKIKK", &name, &o.method, &o.types, &o.statuses, &o.media_types,
+			      &PyTuple_Type, &plugins, &o.place, &min_chars, &begin, &end, &size, &o.flags, &rows,
+			      &bytes))
+		return NULL;
+	o.min_chars = min_chars, o.begin = begin, o.end = end, o.size = size, o.batch_rows = rows,
+	o.batch_bytes = bytes;
+	o.plugins = texts_of(plugins, &o.n_plugins);
+	if (!o.plugins)
+		return NULL;
+	struct archive *a = calloc(1, sizeof(*a));
+	o.name = a ? a->name = strdup(name) : NULL;
+	int status = o.name ? 0 : DANA_OUT_OF_MEMORY;
+	if (status == 0) {
+		Py_BEGIN_ALLOW_THREADS status = dana_archive_new(&a->of, &o);
+		Py_END_ALLOW_THREADS
+	}
+	free((void *)o.plugins);
+	if (status == 0)
+		return capsule_of(a);
+	if (a)
+		free_archive(a);
+	return danatext_raise(status, why);
+}
+
+/* archive_close(archive): nothing if it is closed; the memory goes at once, the capsule stays. */
+PyObject *danatext_archive_close(PyObject *module, PyObject *args)
+{
+	PyObject *capsule;
+	(void)module;
+	if (!PyArg_ParseTuple(args, "O", &capsule))
+		return NULL;
+	struct archive *a = PyCapsule_GetPointer(capsule, CAPSULE);
+	if (a && !a->of)
+		Py_RETURN_NONE;
+	a = enter(capsule);
+	if (!a)
+		return NULL;
+	close_archive(a);
+	return leave(a, Py_NewRef(Py_None));
+}
+
+/* ---- the flow ---- */
+
+static PyObject *failed(struct archive *a, int status)
+{
+	return leave(a, danatext_raise(status, dana_archive_error(a->of)));
+}
+
+/* archive_push(archive, bytes): keeps the bytes until they are used up. */
+PyObject *danatext_archive_push(PyObject *module, PyObject *args)
+{
+	PyObject *capsule;
+	Py_buffer bytes;
+	int status;
+	(void)module;
+	if (!PyArg_ParseTuple(args, "Oy*", &capsule, &bytes))
+		return NULL;
+	struct archive *a = enter(capsule);
+	if (!a) {
+		PyBuffer_Release(&bytes);
+		return NULL;
+	}
+	if (a->pushed.obj)
+		PyBuffer_Release(&a->pushed);
+	a->pushed = bytes;
+	Py_BEGIN_ALLOW_THREADS status = dana_archive_push(a->of, bytes.buf, (size_t)bytes.len);
+	Py_END_ALLOW_THREADS return status < 0 ? failed(a, status) : leave(a, Py_NewRef(Py_None));
+}
+
+/* archive_end(archive): the input has ended. */
+PyObject *danatext_archive_end(PyObject *module, PyObject *args)
+{
+	PyObject *capsule;
+	int status;
+	(void)module;
+	struct archive *a = PyArg_ParseTuple(args, "O", &capsule) ? enter(capsule) : NULL;
+	if (!a)
+		return NULL;
+	Py_BEGIN_ALLOW_THREADS status = dana_archive_end(a->of);
+	Py_END_ALLOW_THREADS return status < 0 ? failed(a, status) : leave(a, Py_NewRef(Py_None));
+}
+
+/* archive_next(archive): a tuple, as danatext.Document; or HUNGRY, SEEK, OVER, PAUSED. */
+PyObject *danatext_archive_next(PyObject *module, PyObject *args)
+{
+	struct dana_document doc = { .struct_size = sizeof(doc) };
+	PyObject *capsule;
+	int answer;
+	(void)module;
+	struct archive *a = PyArg_ParseTuple(args, "O", &capsule) ? enter(capsule) : NULL;
+	if (!a)
+		return NULL;
+	Py_BEGIN_ALLOW_THREADS answer = dana_archive_next(a->of, &doc);
+	Py_END_ALLOW_THREADS if (answer < 0) return failed(a, answer);
+	return leave(a, answer == DANA_ARCHIVE_DOCUMENT ? danatext_document(&doc) : PyLong_FromLong(answer));
+}
+
+/* archive_batch(archive): a capsule "arrow_array"; or HUNGRY, SEEK, OVER, PAUSED. */
+PyObject *danatext_archive_batch(PyObject *module, PyObject *args)
+{
+	struct ArrowArray batch;
+	PyObject *capsule;
+	int answer;
+	(void)module;
+	struct archive *a = PyArg_ParseTuple(args, "O", &capsule) ? enter(capsule) : NULL;
+	if (!a)
+		return NULL;
+	Py_BEGIN_ALLOW_THREADS answer = dana_archive_batch(a->of, &batch);
+	Py_END_ALLOW_THREADS if (answer < 0) return failed(a, answer);
+	return leave(a, answer == DANA_ARCHIVE_DOCUMENT ? danatext_array_capsule(&batch) : PyLong_FromLong(answer));
+}
+
+/* archive_schema(archive): a capsule "arrow_schema". */
+PyObject *danatext_archive_schema(PyObject *module, PyObject *args)
+{
+	struct ArrowSchema schema;
+	PyObject *capsule;
+	(void)module;
+	struct archive *a = PyArg_ParseTuple(args, "O", &capsule) ? enter(capsule) : NULL;
+	if (!a)
+		return NULL;
+	const int status = dana_archive_schema(a->of, &schema);
+	return status < 0 ? failed(a, status) : leave(a, danatext_schema_capsule(&schema));
+}
+
+/* ---- what it says ---- */
+
+/* archive_seek_to(archive): the offset to go on from, after SEEK. */
+PyObject *danatext_archive_seek_to(PyObject *module, PyObject *args)
+{
+	PyObject *capsule;
+	(void)module;
+	struct archive *a = PyArg_ParseTuple(args, "O", &capsule) ? enter(capsule) : NULL;
+	return a ? leave(a, PyLong_FromUnsignedLongLong(dana_archive_seek_to(a->of))) : NULL;
+}
+
+static PyObject *json_of(PyObject *args, int (*call)(struct dana_archive *, struct dana_view *))
+{
+	struct dana_view json;
+	PyObject *capsule;
+	struct archive *a = PyArg_ParseTuple(args, "O", &capsule) ? enter(capsule) : NULL;
+	if (!a)
+		return NULL;
+	const int status = call(a->of, &json);
+	return status < 0 ? failed(a, status) : leave(a, danatext_text(json.len ? json.data : "", json.len));
+}
+
+/* archive_counts(archive): the JSON object of --stats. */
+PyObject *danatext_archive_counts(PyObject *module, PyObject *args)
+{
+	(void)module;
+	return json_of(args, dana_archive_counts);
+}
+
+/* archive_rejects(archive): the lines of --rejects since the last call. */
+PyObject *danatext_archive_rejects(PyObject *module, PyObject *args)
+{
+	(void)module;
+	return json_of(args, dana_archive_rejects);
+}
+
+/* archive_place(archive): where to go on after the last document or batch. */
+PyObject *danatext_archive_place(PyObject *module, PyObject *args)
+{
+	char place[DANA_PLACE_SIZE];
+	PyObject *capsule;
+	(void)module;
+	struct archive *a = PyArg_ParseTuple(args, "O", &capsule) ? enter(capsule) : NULL;
+	if (!a)
+		return NULL;
+	(void)dana_archive_place(a->of, place, sizeof(place));
+	return leave(a, PyUnicode_FromString(place));
+}

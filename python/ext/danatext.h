@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The extension module danatext._dana: the calls of dana/archive.h as functions of Python. An object of C is a capsule;
+ * the classes that users see are written in Python and hold one. Only the limited API of CPython 3.11 is used, and no
+ * struct of an object, so that one file serves all later versions.
+ *
+ * Threads: what takes long runs without the interpreter's lock. A capsule that is in use by another thread raises
+ * RuntimeError. No thread is started, no file opened.
+ */
+#ifndef DANATEXT_H
+#define DANATEXT_H
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <dana/archive.h>
+
+/** Functions of the module; each is documented where it is defined. */
+#define DANATEXT_FUNCTIONS(X) \
+	X(archive_new) \
+	X(archive_push) \
+	X(archive_end) \
+	X(archive_next) \
+	X(archive_batch) X(archive_schema) X(archive_seek_to) X(archive_counts) X(archive_rejects) X(archive_place) \
+		X(archive_close) X(page_read) X(page_column) X(page_column_schema) X(methods) X(problem_words) \
+			X(stream_of) X(stream_schema) X(stream_next)
+#define DECLARE(name) PyObject *danatext_##name(PyObject *module, PyObject *args);
+DANATEXT_FUNCTIONS(DECLARE)
+#undef DECLARE
+
+/* ---- status.c ---- */
+
+/** Sets the exception of a negative status: MemoryError, or one of danatext.errors. Returns NULL. */
+PyObject *danatext_raise(int status, const char *text);
+/** Sets an exception of danatext.errors, by the name of its class. Returns NULL. */
+PyObject *danatext_raise_as(const char *name, const char *text);
+
+/* ---- document.c ---- */
+
+/** Return new tuples in the order of the fields of danatext.Document and danatext.Page; NULL with an exception. */
+PyObject *danatext_document(const struct dana_document *doc);
+PyObject *danatext_page(const struct dana_document *doc);
+/** Returns None for NULL, else a text; bytes that are no UTF-8 become U+FFFD, as everywhere in dana. */
+PyObject *danatext_text(const char *data, size_t len);
+
+/* ---- arrow.c ---- */
+
+/** Return new capsules, which own the struct until a consumer takes it; NULL with an exception, the struct released. */
+PyObject *danatext_array_capsule(struct ArrowArray *array);
+PyObject *danatext_schema_capsule(struct ArrowSchema *schema);
+
+/* ---- pool.c ---- */
+
+/** Prepares the pool for forks. Returns 0, or -1 with an exception. */
+int danatext_pool_prepare(void);
+/** Returns a reader of pages for the method, as dana_page_reader_new does; without the interpreter's lock or with it.
+ */
+int danatext_pool_take(const char *method, struct dana_page_reader **reader);
+/** Gives it back for the next page of that method. */
+void danatext_pool_give(const char *method, struct dana_page_reader *reader);
+
+#endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Readers of pages that wait for their next page, so that a page costs no set-up. A process that forks holds the lock
+ * while it does, so that the child finds the pool whole; readers that other threads were using are lost to the child.
+ */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "danatext.h"
+
+enum { IDLE = 16 }; /* readers kept */
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static int fault;
+static struct idle {
+	char *method;
+	struct dana_page_reader *reader;
+} idle[IDLE];
+static size_t n_idle;
+
+static void hold(void)
+{
+	(void)pthread_mutex_lock(&lock);
+}
+
+static void let_go(void)
+{
+	(void)pthread_mutex_unlock(&lock);
+}
+
+static void on_fork(void)
+{
+	fault = pthread_atfork(hold, let_go, let_go);
+}
+
+int danatext_pool_prepare(void)
+{
+	(void)pthread_once(&once, on_fork);
+	if (fault)
+		PyErr_NoMemory();
+	return fault ? -1 : 0;
+}
+
+static struct idle remove_idle(size_t i)
+{
+	const struct idle taken = idle[i];
+	n_idle--;
+	memmove(&idle[i], &idle[i + 1], (n_idle - i) * sizeof(*idle));
+	return taken;
+}
+
+int danatext_pool_take(const char *method, struct dana_page_reader **reader)
+{
+	struct idle found = { NULL, NULL };
+	const struct dana_page_options options = { .struct_size = sizeof(options), .method = method };
+	hold();
+	for (size_t i = n_idle; i-- > 0 && !found.reader;) {
+		if (strcmp(idle[i].method, method) == 0)
+			found = remove_idle(i);
+	}
+	let_go();
+	free(found.method);
+	*reader = found.reader;
+	return found.reader ? 0 : dana_page_reader_new(reader, &options);
+}
+
+void danatext_pool_give(const char *method, struct dana_page_reader *reader)
+{
+	struct idle old = { NULL, NULL };
+	char *name = strdup(method);
+	if (!name) {
+		dana_page_reader_free(reader);
+		return;
+	}
+	hold();
+	if (n_idle == IDLE)
+		old = remove_idle(0);
+	idle[n_idle++] = (struct idle){ name, reader };
+	let_go();
+	free(old.method);
+	dana_page_reader_free(old.reader);
+}

@@ -1,0 +1,278 @@
+# SPDX-License-Identifier: MIT
+"""danatext.open: the same documents as `dana filter`, from whatever can be read, whole and in parts."""
+
+import gzip
+import io
+import json
+import pathlib
+import threading
+
+import danatext
+import pytest
+from conftest import PARAGRAPH, members, record
+
+
+def rows(source, **options):
+    with danatext.open(source, **options) as archive:
+        return [document.asdict() for document in archive]
+
+
+def test_three_lines_give_the_articles_of_the_sample(sample):
+    documents = list(danatext.open(sample))
+    assert len(documents) == 7
+    assert documents[0].url.endswith("/en.html")
+
+
+@pytest.mark.parametrize(
+    "arguments, options",
+    [
+        ([], {}),
+        (["-m", "danag:gap=30"], {"method": "danag:gap=30"}),
+        (["--type", "any", "--status", "any", "--mime", "any", "--min-chars", "0"],
+         {"type": "any", "status": "any", "mime": "any", "min_chars": 0}),
+        (["--status", "200,404"], {"status": [200, 404]}),
+        (["--min-chars", "800"], {"min_chars": 800}),
+        (["--require-digest"], {"require_digest": True}),
+        (["--plugin", "language", "--plugin", "quality:annotate=yes", "--plugin", "metadata", "--plugin", "pii"],
+         {"plugins": ["language", "quality:annotate=yes", "metadata", "pii"]}),
+        (["--plugin", "language:include=fa"], {"plugins": "language:include=fa"}),
+    ],
+)  # fmt: skip
+def test_documents_are_those_of_the_command(sample, many, dana, arguments, options):
+    for path in sample, many:
+        want = dana(*arguments, path)
+        got = rows(path, **options)
+        assert got == want
+        assert [list(row) for row in got] == [list(row) for row in want]
+
+
+@pytest.mark.parametrize("schema", ["dana", "datatrove", "dolma"])
+def test_layouts_are_those_of_the_command(tmp_path, dana, sample, schema):
+    odd = tmp_path / "odd.warc"
+    odd.write_bytes(record(1) + record(2, identified=False) + record(3, date="yesterday") + record(4, identified=False, date="?"))
+    for path in sample, str(odd):
+        want = dana("--schema", schema, path)
+        got = [document.asdict(schema) for document in danatext.open(path)]
+        assert got == want
+        assert [list(row) for row in got] == [list(row) for row in want]
+    with pytest.raises(ValueError, match="datatrove"):
+        next(danatext.open(sample)).asdict("parquet")
+
+
+class OneByte:
+    """Only the least that is asked of a source."""
+
+    def __init__(self, data):
+        self.file = io.BytesIO(data)
+
+    def read(self, size):
+        return self.file.read(1)
+
+
+class Into:
+    def __init__(self, data):
+        self.file = io.BytesIO(data)
+
+    def readinto(self, buffer):
+        return self.file.readinto(buffer)
+
+
+def test_any_source_gives_the_same(sample, tmp_path):
+    data = pathlib.Path(sample).read_bytes()
+    want = rows(sample, name="x")
+    sources = {
+        "path": pathlib.Path(sample),
+        "bytes": sample.encode(),
+        "buffered": open(sample, "rb"),
+        "raw": open(sample, "rb", buffering=0),
+        "memory": io.BytesIO(data),
+        "one byte": OneByte(data),
+        "into": Into(data),
+    }
+    for what, source in sources.items():
+        assert rows(source, name="x") == want, what
+    plain = gzip.decompress(data)
+    with gzip.open(sample) as file:
+        assert rows(file, name="x") == rows(io.BytesIO(plain), name="x")
+
+
+def test_sources_of_other_packages(sample):
+    fsspec = pytest.importorskip("fsspec")
+    want = rows(sample, name="x")
+    memory = fsspec.filesystem("memory")
+    memory.pipe("/sample.warc.gz", pathlib.Path(sample).read_bytes())
+    for filesystem, path in (memory, "/sample.warc.gz"), (fsspec.filesystem("file"), sample):
+        with filesystem.open(path, "rb") as file:
+            assert rows(file, name="x") == want
+    fs = pytest.importorskip("pyarrow.fs")
+    with fs.LocalFileSystem().open_input_file(sample) as file:
+        assert rows(file, name="x") == want
+    with fs.LocalFileSystem().open_input_stream(sample) as file:
+        assert rows(file, name="x") == rows(gzip.open(sample), name="x")
+
+
+def test_an_open_file_is_read_from_where_it_stands(many, tmp_path):
+    behind = tmp_path / "behind.warc.gz"
+    behind.write_bytes(b"nothing" * 1000 + pathlib.Path(many).read_bytes())
+    with open(behind, "rb") as file:
+        file.seek(7000)
+        assert rows(file, name="x") == rows(many, name="x")
+
+
+@pytest.mark.parametrize("parts", [2, 5, 50])
+def test_ranges_give_what_the_whole_gives(many, sample, parts):
+    for path in many, sample:
+        size = pathlib.Path(path).stat().st_size
+        cuts = [size * i // parts for i in range(parts)] + [None]
+        got = [row for begin, end in zip(cuts, cuts[1:]) for row in rows(path, begin=begin, end=end)]
+        assert got == rows(path)
+
+
+def test_ranges_that_are_none(sample):
+    for begin, end in (-1, 5), (5, 5), (5, 4):
+        with pytest.raises(ValueError, match="begin < end"):
+            danatext.open(sample, begin=begin, end=end)
+
+
+def test_counts_add_up_and_are_those_of_the_command(many, dana, tmp_path):
+    with danatext.open(many) as archive:
+        assert archive.counts["records"] == 0
+        n = sum(1 for _ in archive)
+        counts = archive.counts
+    assert archive.counts == counts
+    assert n == counts["documents"] == 200 and counts["skipped"] == {"status": 100}
+    dana("--stats", str(tmp_path / "stats"), many)
+    stats = json.loads((tmp_path / "stats").read_text())
+    for name in counts.keys() - {"bytes_out"}:
+        assert counts[name] == stats[name]
+
+
+def test_dates_that_cannot_be_read_are_counted(tmp_path, dana):
+    path = tmp_path / "dates.warc"
+    path.write_bytes(record(1) + record(2, date="yesterday"))
+    archive = danatext.open(path)
+    assert [document.problems for document in archive] == [frozenset(), {"bad_date"}]
+    assert archive.counts["problems"] == {"bad_date": 1}
+
+
+def test_rejects_are_those_of_the_command(tmp_path, dana):
+    path = tmp_path / "some.warc.gz"
+    data = members([record(1), record(2, status="404 No"), record(3, kind="request"), record(4, media="image/png")])
+    path.write_bytes(data + b"garbage" * 100 + members([record(5)]))
+    dana("--rejects", "-o", str(tmp_path / "out.jsonl"), str(path))
+    want = [json.loads(line) for line in (tmp_path / "out.jsonl.rejects.jsonl").read_text().splitlines()]
+    with danatext.open(path, rejects=True) as archive:
+        got = []
+        for _ in archive:
+            got += archive.rejects
+        got += archive.rejects
+    assert [{**reject._asdict(), **reject.additions} for reject in got] == [{**row, "additions": {}} for row in want]
+    assert {reject.reason for reject in got} >= {"status", "mime", "garbage"} or len(got) >= 3
+    with pytest.raises(ValueError, match="rejects=True"):
+        danatext.open(path).rejects
+
+
+@pytest.mark.parametrize("whole", [False, True])
+def test_a_place_goes_on(many, tmp_path, whole):
+    path = many
+    if whole:  # all records in one member
+        path = tmp_path / "whole.warc.gz"
+        path.write_bytes(gzip.compress(gzip.decompress(pathlib.Path(many).read_bytes()), mtime=0))
+    want = list(danatext.open(path))
+    archive = danatext.open(path)
+    place = archive.place
+    for n in range(0, 200, 7 if not whole else 90):
+        with danatext.open(path, place=place) as later:
+            assert later.place == place
+            assert list(later) == want[n:]
+        for _ in range(7 if not whole else 90):
+            next(archive, None)
+        place = archive.place
+    archive.close()
+    assert archive.place == place
+    with pytest.raises(danatext.OptionError, match="place"):
+        danatext.open(path, place="here")
+
+
+def test_exceptions_of_a_source_come_through(sample):
+    class Broken(io.BytesIO):
+        def read(self, size=-1):
+            raise ConnectionError("the line is dead")
+
+    with pytest.raises(ConnectionError, match="the line is dead"):
+        next(danatext.open(Broken()))
+    with pytest.raises(FileNotFoundError) as error:
+        danatext.open("/nowhere/a.warc")
+    assert error.value.filename == "/nowhere/a.warc"
+    with pytest.raises(IsADirectoryError):
+        danatext.open("/")
+    with pytest.raises(TypeError, match="binary"):
+        next(danatext.open(io.StringIO("WARC")))
+    with pytest.raises(TypeError, match="expected a path"):
+        danatext.open(3.5)
+
+
+def test_options_that_are_wrong(sample):
+    with pytest.raises(danatext.UnknownMethod, match="learned"):
+        danatext.open(sample, method="klingon")
+    with pytest.raises(danatext.OptionError):
+        danatext.open(sample, method="danag:gap=many")
+    with pytest.raises(danatext.UnknownMethod, match="libcurl"):
+        danatext.open(sample, method="wlr-media")
+    with pytest.raises(danatext.OptionError, match="nosuch"):
+        danatext.open(sample, plugins=["nosuch"])
+    with pytest.raises(danatext.OptionError, match="plain"):
+        danatext.open(sample, text="poem")
+    with pytest.raises(danatext.OptionError):
+        danatext.open(sample, min_chars=-1)
+    with pytest.raises(danatext.OptionError):
+        danatext.open(sample, batch_rows=0)
+    with pytest.raises(TypeError):
+        danatext.open(sample, nosuch=1)
+
+
+def test_damage_is_counted(tmp_path):
+    path = tmp_path / "cut.warc.gz"
+    data = members(record(i) for i in range(5))
+    path.write_bytes(data[: len(data) - 20])
+    archive = danatext.open(path)
+    assert len(list(archive)) == 4
+    assert archive.counts["damaged"] == {"truncated": 1}
+
+
+def test_a_closed_archive_says_so(sample):
+    with danatext.open(sample) as archive:
+        next(archive)
+    archive.close()
+    assert archive.counts["documents"] == 1
+    for use in (lambda: next(archive), archive.__arrow_c_schema__):
+        with pytest.raises(ValueError, match="closed"):
+            use()
+
+
+def test_html_is_there_where_it_is_asked_for(many):
+    assert next(danatext.open(many)).html is None
+    assert PARAGRAPH in next(danatext.open(many, html=True)).html
+
+
+def test_two_threads_in_one_archive_get_an_error_and_no_nonsense(many):
+    archive = danatext.open(many)
+    want = list(danatext.open(many))
+    got, errors = [], []
+
+    def work():
+        while True:
+            try:
+                got.append(next(archive))
+            except StopIteration:
+                return
+            except (RuntimeError, ValueError) as error:
+                errors.append(error)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert all("another thread" in str(error) for error in errors)
+    assert sorted(document.url for document in got) == sorted(document.url for document in want)

@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: MIT
+"""Streams of Arrow: the same rows by each package that reads them, and errors as texts."""
+
+import json
+
+import danatext
+import pytest
+from conftest import PARAGRAPH
+
+pa = pytest.importorskip("pyarrow")
+
+
+def of_table(table):
+    """Rows of a table as the command writes them."""
+    return table.to_pylist()
+
+
+def test_rows_are_those_of_the_command(sample, many, dana):
+    for path in sample, many:
+        table = pa.table(danatext.open(path))
+        table.validate(full=True)
+        assert of_table(table) == dana(path)
+        assert table.column_names == list(dana(path)[0])
+
+
+def test_objects_of_plugins_are_columns(sample, dana):
+    plugins = ["language", "metadata", "url:substring=nowhere", "quality:annotate=yes"]
+    table = pa.table(danatext.open(sample, plugins=plugins))
+    table.validate(full=True)
+    want = dana(*[word for plugin in plugins for word in ("--plugin", plugin)], sample)
+    for row, document in zip(of_table(table), want, strict=True):
+        for name in "languages", "metadata", "quality":
+            assert (json.loads(row.pop(name)) if row[name] else row.pop(name)) == document.pop(name, None)
+        assert row == document
+
+
+def test_html_is_a_column_where_it_is_asked_for(many):
+    assert "html" not in pa.table(danatext.open(many)).column_names
+    table = pa.table(danatext.open(many, html=True))
+    assert table["html"].to_pylist() == [document.html for document in danatext.open(many, html=True)]
+
+
+@pytest.mark.parametrize("limits", [{"batch_rows": 1}, {"batch_rows": 7}, {"batch_bytes": 1}, {"batch_bytes": 1000}])
+def test_batches_of_any_size_have_the_same_rows(many, limits):
+    whole = pa.table(danatext.open(many))
+    reader = pa.RecordBatchReader.from_stream(danatext.open(many, **limits))
+    batches = list(reader)
+    assert pa.Table.from_batches(batches) == whole
+    if "batch_rows" in limits:
+        assert {batch.num_rows for batch in batches[:-1]} == {limits["batch_rows"]}
+    assert len(batches) > 1
+
+
+def test_the_iterator_and_the_stream_share_the_documents(many):
+    archive = danatext.open(many)
+    first = [next(archive) for _ in range(3)]
+    assert len(first) + pa.table(archive).num_rows == 200
+
+
+def test_a_batch_has_a_place_after_it(many):
+    archive = danatext.open(many, batch_rows=30)
+    reader = pa.RecordBatchReader.from_stream(archive)
+    reader.read_next_batch()
+    rest = pa.table(danatext.open(many, place=archive.place))
+    assert rest.num_rows == 170
+
+
+def test_an_empty_archive_is_an_empty_table(tmp_path):
+    (tmp_path / "empty.warc").write_bytes(b"")
+    table = pa.table(danatext.open(tmp_path / "empty.warc"))
+    table.validate(full=True)
+    assert table.num_rows == 0 and "text" in table.column_names
+
+
+def test_a_failing_reader_is_the_streams_error():
+    class Broken:
+        def read(self, size):
+            raise ConnectionError("the line is dead")
+
+    with pytest.raises(OSError, match="ConnectionError: the line is dead"):
+        pa.table(danatext.open(Broken()))
+    archive = danatext.open(Broken())
+    reader = pa.RecordBatchReader.from_stream(archive)
+    for _ in range(2):  # it stays failed
+        with pytest.raises(OSError, match="dead"):
+            reader.read_next_batch()
+
+
+def test_a_stream_outlives_the_archive_and_batches_the_stream(many):
+    batch = next(iter(pa.RecordBatchReader.from_stream(danatext.open(many, batch_rows=2))))
+    assert batch.column(0)[0].as_py().startswith(PARAGRAPH[:20])
+
+
+def test_a_stream_of_a_closed_archive_is_an_error(many):
+    archive = danatext.open(many)
+    reader = pa.RecordBatchReader.from_stream(archive)
+    archive.close()
+    with pytest.raises(OSError, match="closed"):
+        reader.read_next_batch()
+
+
+# ---- columns of pages ----
+
+PAGES = [f"<title>A</title><p>{PARAGRAPH * 3}".encode(), None, b"\x89PNG\r\n\x1a\n", b"", "<p>Größe".encode("latin-1")]
+
+
+def check(table):
+    rows = pa.table(table).to_pylist()
+    for row, html in zip(rows, PAGES, strict=True):
+        page = danatext.extract(html) if html is not None else None
+        assert row["text"] == (page.text if page and not page.reason else None)
+        assert row["reason"] == (page.reason if page else None)
+        assert row["title"] == (page.title if page else None)
+        assert row["problems"] == (page.asdict()["problems"] if page and not page.reason else None)
+
+
+@pytest.mark.parametrize("kind", ["binary", "large_binary", "binary_view"])
+def test_a_column_in_any_layout(kind):
+    column = pa.array(PAGES, getattr(pa, kind)())
+    check(pa.record_batch(danatext.extract_column(column)))
+    check(pa.table(danatext.extract_column(column)))
+    cut = pa.array([b"x", *PAGES, b"y"], getattr(pa, kind)())[1:-1]  # an offset in the array
+    check(danatext.extract_column(cut))
+    check(danatext.extract_column(pa.chunked_array([column[:2], column[2:]])))
+
+
+@pytest.mark.parametrize("kind", ["string", "large_string", "string_view"])
+def test_texts_are_characters_already(kind):
+    html = "<head><meta charset=shift_jis><title>Über</title>"
+    table = pa.table(danatext.extract_column(pa.array([html], getattr(pa, kind)())))
+    assert table["title"].to_pylist() == ["Über"]
+
+
+def test_columns_that_hold_something_else():
+    for column in pa.array([1]), pa.array([b"x"]).dictionary_encode():
+        with pytest.raises(danatext.OptionError, match="binary or utf8"):
+            pa.array(danatext.extract_column(column))
+    with pytest.raises(TypeError, match="pyarrow"):
+        danatext.extract_column([b"x"])
+    with pytest.raises(danatext.UnknownMethod):
+        danatext.extract_column(pa.array([b"x"]), method="klingon")
+
+
+def test_columns_of_polars():
+    pl = pytest.importorskip("polars")
+    for column in pl.Series(PAGES), pl.Series([PAGES[0].decode()]):
+        frame = pl.DataFrame(danatext.extract_column(column))
+        assert frame["title"][0] == "A"
+    check(danatext.extract_column(pl.Series(PAGES)))

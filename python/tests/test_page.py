@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: MIT
+"""danatext.extract and extract_many: texts as `dana extract` writes them."""
+
+import json
+import subprocess
+
+import danatext
+import pytest
+from conftest import PARAGRAPH
+
+PAGE = f"<html><head><title>Über</title></head><body><p>{PARAGRAPH * 3}Größe.</p></body></html>"
+
+
+def command(dana, html, *arguments):
+    done = subprocess.run([dana.program, "extract", "-f", "json", *arguments], input=html, capture_output=True, check=True)
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize("charset", ["utf-8", "windows-1252", "utf-16le", "gb18030", "shift_jis"])
+@pytest.mark.parametrize("named", [True, False])
+def test_pages_in_any_charset(dana, charset, named):
+    html = PAGE.replace("Über", "日本語" if charset in ("gb18030", "shift_jis") else "Über")
+    html = html.replace("Größe", "大きさ" if charset in ("gb18030", "shift_jis") else "Größe").encode(charset, "replace")
+    name = charset if named else None
+    page = danatext.extract(html, charset=name)
+    assert page.asdict() == command(dana, html, *(["--charset", charset] if named else []))
+    if named:
+        assert page.title in ("Über", "日本語")
+
+
+@pytest.mark.parametrize("method", danatext.methods())
+def test_each_method(dana, method):
+    page = danatext.extract(PAGE.encode(), method=method)
+    assert page.asdict() == command(dana, PAGE.encode(), "-m", method)
+    assert page.reason is None
+
+
+@pytest.mark.parametrize("kind", [bytes, bytearray, memoryview])
+def test_any_buffer(kind):
+    assert danatext.extract(kind(PAGE.encode())) == danatext.extract(PAGE.encode())
+
+
+def test_characters_are_taken_as_they_are():
+    html = PAGE.replace("<head>", "<head><meta charset=shift_jis>")
+    page = danatext.extract(html, charset="big5")
+    assert page.title == "Über" and "Größe" in page.text
+    half = danatext.extract("<p>" + PARAGRAPH * 3 + "\ud83d.")
+    assert half.text.endswith("\ufffd.") and half.problems == {"bad_charset"}
+
+
+def test_what_is_no_page_has_a_reason():
+    page = danatext.extract(b"\x89PNG\r\n\x1a\n" + bytes(100))
+    assert page.text == "" and "picture" in page.reason
+    assert page.asdict()["text"] is None and page.asdict()["reason"] == page.reason
+    typed = danatext.extract(PAGE.encode(), content_type="application/json")
+    assert typed.text == "" and "application/json" in typed.reason
+    empty = danatext.extract(b"")
+    assert empty.text == "" and empty.reason is None
+
+
+def test_the_servers_charset_counts():
+    html = PAGE.encode("windows-1252")
+    assert danatext.extract(html, content_type="text/html; charset=windows-1252").title == "Über"
+
+
+def test_wrong_options():
+    with pytest.raises(danatext.UnknownMethod, match="expected one of"):
+        danatext.extract(b"", method="klingon")
+    with pytest.raises(danatext.UnknownMethod, match="methods"):
+        danatext.extract(b"", method="danag:gap=many")
+    with pytest.raises(danatext.UnknownCharset, match="klingon"):
+        danatext.extract(PAGE.encode(), charset="klingon")
+    with pytest.raises(danatext.OptionError):
+        danatext.extract(b"", text="poem")
+    with pytest.raises(TypeError):
+        danatext.extract(5)
+    with pytest.raises(TypeError):
+        danatext.extract(b"", nosuch=1)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_many_keep_their_order(threads):
+    pages = [f"<p>{PARAGRAPH * 3}Number {i}." for i in range(300)]
+    got = list(danatext.extract_many(iter(pages), threads=threads))
+    assert got == [danatext.extract(page) for page in pages]
+    with pytest.raises(danatext.UnknownMethod):
+        list(danatext.extract_many(pages, threads=threads, method="klingon"))
+
+
+def test_many_read_ahead_only_a_little():
+    taken = 0
+
+    def pages():
+        nonlocal taken
+        while True:
+            taken += 1
+            yield "<p>" + PARAGRAPH * 3
+
+    stream = danatext.extract_many(pages(), threads=2)
+    next(stream)
+    stream.close()
+    assert taken <= 100
+
+
+def test_pages_can_be_compared_hashed_and_taken_apart():
+    page = danatext.extract(PAGE)
+    text, title, *_ = page
+    assert (text, title) == (page.text, page.title)
+    assert len({page, danatext.extract(PAGE)}) == 1
+    assert not page.truncated

@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: MIT
+"""What a process may do meanwhile: fork, spawn, be interrupted, run out of memory; and what an import does."""
+
+import concurrent.futures
+import multiprocessing
+import os
+import resource
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+
+import danatext
+import pytest
+from conftest import PARAGRAPH, record
+
+PAGE = f"<p>{PARAGRAPH * 20}".encode()
+
+
+def script(text, *arguments, **options):
+    """Runs a program in a process of its own, which finds the package as this one does."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    return subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(text), *arguments], capture_output=True, text=True, timeout=120, env=environment, **options
+    )
+
+
+def test_sixty_forks_while_threads_extract():
+    stop = threading.Event()
+
+    def work():
+        while not stop.is_set():
+            danatext.extract(PAGE)
+
+    threads = [threading.Thread(target=work) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    try:
+        for _ in range(60):
+            child = os.fork()
+            if child == 0:
+                signal.alarm(20)  # a child that hangs is killed
+                os._exit(danatext.extract(PAGE).text_chars != len(PARAGRAPH) * 20 - 1)
+            assert os.waitpid(child, 0)[1] == 0
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join()
+
+
+def count(part):
+    return sum(document.text_chars for document in danatext.scan(part))
+
+
+@pytest.mark.parametrize("how", ["spawn", "forkserver"])
+def test_parts_in_other_processes(many, how):
+    parts = danatext.scan(many, split_bytes=8000).splits()
+    context = multiprocessing.get_context(how)
+    with concurrent.futures.ProcessPoolExecutor(2, mp_context=context) as pool:
+        assert sum(pool.map(count, parts)) == count(many)
+
+
+def test_threads_give_what_one_thread_gives(many):
+    want = list(danatext.open(many))
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        for got in pool.map(lambda _: list(danatext.open(many)), range(8)):
+            assert got == want
+
+
+def test_an_import_starts_no_thread_and_opens_no_file():
+    done = script(
+        """
+        import os, sys, threading
+        import json, codecs, collections, concurrent.futures, io, itertools, threading, typing  # of Python itself
+        before = set(os.listdir("/proc/self/fd")), os.listdir("/proc/self/task")
+        import danatext
+        after = set(os.listdir("/proc/self/fd")), os.listdir("/proc/self/task")
+        assert before == after, (before, after)
+        assert not {"pyarrow", "numpy", "polars"} & set(sys.modules)
+        """
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def bomb(path):
+    """Two gigabytes of nothing, which take seconds to look through."""
+    import zlib
+
+    deflate = zlib.compressobj(9, zlib.DEFLATED, 31)
+    with open(path, "wb") as file:
+        file.write(deflate.compress(record(1)))
+        piece = bytes(1 << 24)
+        for _ in range(128):
+            file.write(deflate.compress(piece))
+        file.write(deflate.flush())
+
+
+def test_an_interrupt_is_seen_at_once(tmp_path):
+    bomb(tmp_path / "bomb.warc.gz")
+    late = []
+    for delay in 0.05, 0.2, 0.4:
+        archive = danatext.open(tmp_path / "bomb.warc.gz")
+        sent = []
+
+        def interrupt(delay=delay, sent=sent):
+            time.sleep(delay)
+            sent.append(time.monotonic())
+            os.kill(os.getpid(), signal.SIGINT)
+
+        thread = threading.Thread(target=interrupt)
+        thread.start()
+        with pytest.raises(KeyboardInterrupt):
+            while True:
+                list(archive)
+                archive = danatext.open(tmp_path / "bomb.warc.gz")
+        late.append(time.monotonic() - sent[0])
+        thread.join()
+    assert min(late) < 0.1, late  # a busy machine may delay some of them
+
+
+def test_memory_that_ends_is_an_exception(sample):
+    done = script(
+        """
+        import resource, sys
+        import danatext
+        page = b"<p>" + b"word and word. " * 200000
+        assert danatext.extract(page).text_chars > 100000
+        used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+        failed = 0
+        for room in range(0, 24 << 20, 1 << 20):
+            resource.setrlimit(resource.RLIMIT_AS, (used + room, resource.RLIM_INFINITY))
+            for use in (lambda: danatext.extract(page, method="plain"), lambda: danatext.extract(page),
+                        lambda: list(danatext.open(sys.argv[1]))):
+                try:
+                    use()
+                except MemoryError:
+                    failed += 1
+            resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        assert failed > 3, failed
+        assert len(list(danatext.open(sys.argv[1]))) == 7
+        """,
+        sample,
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+
+
+def resident():
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * resource.getpagesize()
+
+
+def everything(sample):
+    """Each call once, with its failures."""
+    archive = danatext.open(sample, plugins=["metadata"], html=True, rejects=True)
+    documents = list(archive)
+    list(archive.rejects), archive.counts, archive.place
+    archive.close()
+    danatext.open(sample)
+    next(danatext.open(sample))
+    danatext.extract(PAGE)
+    danatext.extract(b"\x89PNG\r\n\x1a\n")
+    for wrong in ({"method": "danag:gap=x"}, {"charset": "klingon"}):
+        try:
+            danatext.extract(PAGE, **wrong)
+        except danatext.OptionError:
+            pass
+    try:
+        danatext.open(sample, plugins=["nosuch"])
+    except danatext.OptionError:
+        pass
+    danatext.scan(sample).__arrow_c_schema__()
+    danatext.scan(sample).__arrow_c_stream__()
+    return documents
+
+
+def streams(sample):
+    pa = pytest.importorskip("pyarrow")
+    pa.table(danatext.scan(sample, batch_rows=2))
+    pa.table(danatext.extract_column(pa.array([PAGE, None])))
+    try:
+        pa.table(danatext.scan("/nowhere"))
+    except OSError:
+        pass
+
+
+@pytest.mark.parametrize("use, slack", [(everything, 0.5), (streams, 3)])
+def test_nothing_leaks(sample, use, slack):
+    """Counts the blocks of Python's allocator, and what the process has, over many rounds."""
+    import gc
+
+    rounds = 300
+    for _ in range(rounds):
+        use(sample)
+    gc.collect()
+    blocks, bytes_before = sys.getallocatedblocks(), resident()
+    for _ in range(rounds):
+        use(sample)
+    gc.collect()
+    # What leaks does so in each round; pyarrow keeps something once in a while.
+    assert sys.getallocatedblocks() - blocks < slack * rounds
+    assert resident() - bytes_before < 6 << 20

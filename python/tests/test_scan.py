@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: MIT
+"""danatext.scan: what engines do with it."""
+
+import io
+import pathlib
+import pickle
+
+import danatext
+import pytest
+
+
+def test_it_can_be_read_again_and_again(sample, many):
+    scan = danatext.scan([sample, many])
+    assert list(scan) == list(scan) == [*danatext.open(sample), *danatext.open(many)]
+    memory = danatext.scan(io.BytesIO(pathlib.Path(sample).read_bytes()))
+    assert list(memory) == list(memory) != []
+
+
+def test_it_can_be_pickled(sample):
+    scan = danatext.scan(sample, plugins=["language"], min_chars=100)
+    again = pickle.loads(pickle.dumps(scan))
+    assert list(again) == list(scan)
+    assert len(pickle.dumps(scan.splits()[0])) < 500
+    document = next(iter(scan))
+    assert pickle.loads(pickle.dumps(document)) == document
+    with pytest.raises(TypeError, match="scan"):
+        pickle.dumps(danatext.open(sample))
+
+
+@pytest.mark.parametrize("split_bytes", [1, 1000, 4000, 1 << 30, None])
+def test_parts_give_what_the_whole_gives(many, sample, split_bytes):
+    scan = danatext.scan([pathlib.Path(sample), many], split_bytes=split_bytes if split_bytes != 1 else 700)
+    parts = scan.splits()
+    assert [document for part in parts for document in danatext.scan(part)] == list(scan)
+    assert [document for part in parts for document in scan.of(part)] == list(scan)
+    assert list(danatext.scan(parts)) == list(scan)
+    assert split_bytes is None or split_bytes > 4000 or len(parts) > 2
+
+
+def test_nothing_is_opened_before_it_is_read():
+    scan = danatext.scan("/nowhere/a.warc")
+    with pytest.raises(FileNotFoundError):
+        list(scan)
+    with pytest.raises(FileNotFoundError):
+        scan.splits()
+    scan.__arrow_c_schema__()
+
+
+def test_wrong_options(sample):
+    with pytest.raises(danatext.UnknownMethod):
+        danatext.scan(sample, method="klingon")
+    with pytest.raises(TypeError, match="place"):
+        danatext.scan(sample, place="0+0")
+    with pytest.raises(ValueError, match="split_bytes"):
+        danatext.scan(sample, split_bytes=0)
+
+
+def test_filesystems(sample):
+    want = [document._replace(file="/sample.warc.gz") for document in danatext.open(sample)]
+    fsspec = pytest.importorskip("fsspec")
+    memory = fsspec.filesystem("memory")
+    memory.pipe("/sample.warc.gz", pathlib.Path(sample).read_bytes())
+    scan = danatext.scan("/sample.warc.gz", filesystem=memory, split_bytes=5000)
+    assert list(scan) == want
+    assert len(scan.splits()) == 4
+    assert [document for part in scan.splits() for document in scan.of(part)] == want
+    fs = pytest.importorskip("pyarrow.fs")
+    scan = danatext.scan(sample, filesystem=fs.LocalFileSystem(), split_bytes=5000)
+    assert list(scan) == list(danatext.open(sample))
+    assert len(scan.splits()) == 4
+
+
+def test_each_package_reads_the_same_rows(sample, many, tmp_path):
+    pa = pytest.importorskip("pyarrow")
+    scan = danatext.scan([sample, many], plugins=["metadata"])
+    want = pa.table(scan)
+    assert pa.table(scan) == want and want.num_rows == 207
+    path = tmp_path / "x.parquet"
+    assert scan.to_parquet(path) == 207
+    first = path.read_bytes()
+    scan.to_parquet(path)
+    assert path.read_bytes() == first
+    rows = want.to_pylist()
+    assert pa.parquet.read_table(path).to_pylist() == rows
+    polars = pytest.importorskip("polars")
+    assert polars.DataFrame(scan).to_dicts() == polars.read_parquet(path).to_dicts() == rows
+    pandas = pytest.importorskip("pandas")
+    assert pandas.DataFrame.from_arrow(scan)["text"].tolist() == pandas.read_parquet(path)["text"].tolist() == want["text"].to_pylist()
+    duckdb = pytest.importorskip("duckdb")
+    assert duckdb.sql("select * from scan").to_arrow_table().to_pylist() == rows
+    assert duckdb.sql(f"select count(*), sum(text_chars) from '{path}'").fetchall() == [(207, sum(r["text_chars"] for r in rows))]
+
+
+def test_a_parquet_file_appears_when_it_is_complete(many, tmp_path):
+    pytest.importorskip("pyarrow")
+    with pytest.raises(OSError):
+        danatext.scan([many, "/nowhere/a.warc"]).to_parquet(tmp_path / "x.parquet")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_error_in_the_middle_is_the_streams(many):
+    pa = pytest.importorskip("pyarrow")
+    with pytest.raises(OSError, match="FileNotFoundError.*nowhere"):
+        pa.table(danatext.scan([many, "/nowhere/a.warc"]))
