@@ -78,7 +78,7 @@ static int open_files(struct boilerplate *b, struct dana_context *c, struct erro
 	else if (learn)
 		status = open_counter(b, c, learn, err);
 	else if (sketch_make(&b->sketch, b->memory) < 0)
-		status = error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+		status = error_no_memory(err);
 	if (status == DANA_OK && journal && !learn) {
 		b->journal = journal_open(journal, err);
 		status = b->journal ? DANA_OK : err->status;
@@ -158,7 +158,7 @@ static int mark(struct instance *x, struct dana_page *p, struct error *err)
 	struct boilerplate *b = x->all;
 	bool known = true;
 	if (lines_take(&x->lines, host, p) < 0)
-		return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+		return error_no_memory(err);
 	int status = begin(b, p, err);
 	if (!b->counter)
 		boilerplate_mark_needed(&b->rule, host, p, &x->lines);

@@ -5,16 +5,11 @@
  */
 #include "plugins/boilerplate/boilerplate.h"
 
-static int no_memory(struct error *err)
-{
-	return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
-}
-
 int boilerplate_learn(struct boilerplate *b, struct lines *l, struct error *err)
 {
 	size_t n;
 	const uint64_t *keys = lines_keys(l, b->rule.min_chars, &n);
-	int status = keys ? line_counter_page(b->counter, l->scope, err) : no_memory(err);
+	int status = keys ? line_counter_page(b->counter, l->scope, err) : error_no_memory(err);
 	for (size_t i = 0; i < n && status == DANA_OK; i++)
 		status = line_counter_add(b->counter, keys[i], err);
 	return status;
@@ -30,9 +25,9 @@ static int keep_first(struct boilerplate *b, uint64_t key, struct error *err)
 	if (status == DANA_ELIMIT)
 		return error_set(err, DANA_ELIMIT, "memory is full after %zu lines; raise memory=", b->kept.n);
 	if (status < 0)
-		return no_memory(err);
+		return error_no_memory(err);
 	if (status == 0 && b->journal && buf_append(&b->entry, &key, sizeof(key)) < 0)
-		return no_memory(err);
+		return error_no_memory(err);
 	return !status;
 }
 
@@ -64,7 +59,7 @@ static int count_page(struct boilerplate *b, uint64_t scope, uint64_t **pages, s
 	if (status == DANA_ELIMIT)
 		return error_set(err, DANA_ELIMIT, "memory is full after %zu sites; raise memory=", b->sites.n);
 	if (status < 0)
-		return no_memory(err);
+		return error_no_memory(err);
 	++**pages;
 	return DANA_OK;
 }
@@ -86,18 +81,18 @@ static int count_keys(struct boilerplate *b, struct lines *l, struct hash_map *c
 	uint64_t *count;
 	const uint64_t *keys = lines_keys(l, b->rule.min_chars, &n);
 	if (!keys)
-		return no_memory(err);
+		return error_no_memory(err);
 	for (size_t i = 0; i < n; i++) {
 		uint32_t now = sketch_add(&b->sketch, keys[i]);
 		if (hash_map_put(counts, keys[i], &count) < 0)
-			return no_memory(err);
+			return error_no_memory(err);
 		*count = now;
 	}
 	if (b->journal) {
 		buf_append(&b->entry, &l->scope, sizeof(l->scope));
 		buf_append(&b->entry, keys, n * sizeof(*keys));
 	}
-	return buf_status(&b->entry) < 0 ? no_memory(err) : check_error(b, err);
+	return buf_status(&b->entry) < 0 ? error_no_memory(err) : check_error(b, err);
 }
 
 int boilerplate_stream(struct boilerplate *b, struct lines *l, bool *known, struct error *err)
@@ -129,7 +124,7 @@ int boilerplate_again(struct boilerplate *b, struct slice entry, struct error *e
 	for (size_t at = 0; at + sizeof(number) <= entry.len && status == DANA_OK; at += sizeof(number)) {
 		memcpy(&number, entry.data + at, sizeof(number));
 		if (!b->sketch.counters)
-			status = hash_map_put(&b->kept, number, &place) < 0 ? no_memory(err) : DANA_OK;
+			status = hash_map_put(&b->kept, number, &place) < 0 ? error_no_memory(err) : DANA_OK;
 		else if (at == 0)
 			status = count_page(b, number, &place, err);
 		else

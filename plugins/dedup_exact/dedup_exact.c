@@ -72,13 +72,13 @@ static int open_journal(struct exact *x, struct error *err)
 {
 	if (!x->path) {
 		x->journal = journal_new();
-		return x->journal ? DANA_OK : error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+		return x->journal ? DANA_OK : error_no_memory(err);
 	}
 	char *path = path_with(x->path, ".journal");
 	if (path)
 		x->journal = journal_open(path, err);
 	else
-		(void)error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+		(void)error_no_memory(err);
 	free(path);
 	return x->journal ? DANA_OK : err->status;
 }
@@ -230,7 +230,7 @@ static int add_new(struct instance *x, const struct dana_page *p, struct text_en
 	*place = journal_length(x->exact->journal);
 	buf_clear(&x->entry);
 	if (text_entry_put(&x->entry, e) < 0)
-		return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+		return error_no_memory(err);
 	return journal_put(x->exact->journal, buf_slice(&x->entry), err);
 }
 
@@ -323,8 +323,7 @@ static int write_index(struct exact *x, struct error *err)
 	const struct text_index *both[] = { &x->index, &added };
 	bool had = x->index.file.fd >= 0;
 	char *folder = path_folder(x->path);
-	int status = folder ? run_journal_rewind(x->journal, err)
-			    : error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+	int status = folder ? run_journal_rewind(x->journal, err) : error_no_memory(err);
 	if (status == DANA_OK)
 		status = text_index_of_journal(x->journal, x->small, folder, x->memory / 4, &added.file, err);
 	free(folder);

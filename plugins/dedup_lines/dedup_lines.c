@@ -149,7 +149,7 @@ static int mark_on_page(struct instance *x, struct error *err)
 		if (!line->key || line->chars < s->min_chars)
 			continue;
 		if (hash_map_put(&x->page, line->key, &count) < 0)
-			return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+			return error_no_memory(err);
 		line->mark = ++*count > s->max_count;
 	}
 	for (size_t i = 0; s->keep_none && i < x->lines.lines.n; i++) {
@@ -182,7 +182,7 @@ static int mark(struct instance *x, const struct dana_page *p, struct error *err
 {
 	struct settings *s = x->settings;
 	if (lines_take(&x->lines, host, p) < 0)
-		return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+		return error_no_memory(err);
 	if (s->scope == SCOPE_PAGE)
 		return mark_on_page(x, err);
 	int status = s->keep_none

@@ -6,11 +6,6 @@
 
 #include "base/file/path.h"
 
-static int no_memory(struct error *err)
-{
-	return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
-}
-
 /* ---- files ---- */
 
 /* With an index the journal is also a lock: it keeps other runs from changing the index. */
@@ -24,7 +19,7 @@ static int open_journal(struct line_history *s, struct error *err)
 	if (path)
 		s->journal = journal_open(path, err);
 	else
-		(void)no_memory(err);
+		(void)error_no_memory(err);
 	free(path);
 	return s->journal ? DANA_OK : err->status;
 }
@@ -45,7 +40,7 @@ int line_history_open(struct line_history *s, const struct line_history_settings
 {
 	*s = (struct line_history){ .settings = *settings, .counts = { .most_bytes = settings->memory } };
 	if (settings->bloom && bloom_make(&s->bloom, settings->memory) < 0)
-		return no_memory(err);
+		return error_no_memory(err);
 	int status = open_journal(s, err);
 	return status < 0 ? status : open_index(s, err);
 }
@@ -98,7 +93,7 @@ static int put_exact(struct line_history *s, uint64_t key, struct error *err)
 				 "memory is full after %zu lines; raise memory=, set=bloom, or split the run",
 				 s->counts.n);
 	if (status < 0)
-		return no_memory(err);
+		return error_no_memory(err);
 	if (before + *count >= s->settings.max_count)
 		return 1;
 	++*count;
@@ -115,7 +110,7 @@ int line_history_line(struct line_history *s, uint64_t key, struct error *err)
 	int status = put(s, key, err);
 
 	if (status == 0 && s->journal && buf_append(&s->entry, &key, sizeof(key)) < 0)
-		return no_memory(err);
+		return error_no_memory(err);
 	return status;
 }
 

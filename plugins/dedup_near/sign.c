@@ -170,7 +170,7 @@ static int check_file(struct signing *s, const char *path, struct slice input, s
 static int open_journal(struct signing *s, struct error *err)
 {
 	char *path = path_of(s, ".sig.journal");
-	int status = path ? DANA_OK : error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+	int status = path ? DANA_OK : error_no_memory(err);
 
 	if (status == DANA_OK && !s->near->journal) {
 		s->near->journal = journal_open(path, err);
@@ -185,8 +185,7 @@ static int begin(struct signing *s, struct slice input, struct error *err)
 	free(s->name);
 	s->name = name_of(input);
 	char *path = s->name ? path_of(s, ".sig") : NULL;
-	int status =
-		path ? check_file(s, path, input, err) : error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+	int status = path ? check_file(s, path, input, err) : error_no_memory(err);
 
 	if (status == DANA_OK)
 		status = open_journal(s, err);
@@ -227,7 +226,7 @@ int signing_page(struct signing *s, struct dana_page *p)
 	int status = s->begun ? DANA_OK : begin(s, slice_of_view(host->text_item(p, DANA_FILE_NAME)), &err);
 
 	if (status == DANA_OK && make_entry(s, p) < 0)
-		status = error_set(&err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+		status = error_no_memory(&err);
 	if (status == DANA_OK)
 		status = journal_put(s->near->journal, buf_slice(&s->entry), &err);
 	if (status < 0)
@@ -254,7 +253,7 @@ int signing_restore(struct signing *s, struct slice state)
 	if (state.len <= RUN_STATE)
 		return state.len == 0 ? 0 : s->near->host->fail(s->context, "the saved state is incomplete");
 	s->name = strndup((const char *)state.data + RUN_STATE, state.len - RUN_STATE);
-	int status = s->name ? open_journal(s, &err) : error_set(&err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+	int status = s->name ? open_journal(s, &err) : error_no_memory(&err);
 	if (status == DANA_OK)
 		status = run_journal_resume(s->near->journal, slice_first(state, RUN_STATE), s->name, 0, &err);
 	s->near->over = status == RUN_FINISHED;
@@ -311,7 +310,7 @@ int signing_finish(struct signing *s)
 	if (!s->begun) /* there was no page, or the run being resumed has already made the file */
 		return 0;
 	char *path = path_of(s, ".sig");
-	int status = path ? make_file(s, path, &err) : error_set(&err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+	int status = path ? make_file(s, path, &err) : error_no_memory(&err);
 	free(path);
 	if (status == DANA_OK)
 		status = run_journal_end(s->near->journal, 0, &err);

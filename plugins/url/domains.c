@@ -92,7 +92,7 @@ int domains_read(struct domains *d, const char *file, struct error *err)
 	if (status == DANA_OK)
 		status = list_file_read(file, add_line, d, err);
 	if (status == DANA_OK && domains_settle(d) < 0)
-		status = error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+		status = error_no_memory(err);
 	return status;
 }
 

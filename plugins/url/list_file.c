@@ -101,7 +101,7 @@ int list_file_read(const char *file,
 	char shown[SHOWN];
 	struct reader *r = malloc(sizeof(*r));
 	if (!r)
-		return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+		return error_no_memory(err);
 	r->at = r->len = 0;
 	r->fault = DANA_OK;
 	r->place = (struct list_place){ .file = printable(slice_from_text(file), shown, sizeof(shown)) };

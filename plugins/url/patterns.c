@@ -41,11 +41,11 @@ int patterns_add(struct patterns *p, struct slice text, struct error *err)
 	int code = 0;
 	size_t offset = 0;
 	if (!at)
-		return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+		return error_no_memory(err);
 	p->at = at;
 	uint8_t *copy = malloc(text.len + 1);
 	if (!copy)
-		return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+		return error_no_memory(err);
 	memcpy(copy, text.data, text.len);
 	pcre2_code *compiled = pcre2_compile(
 		copy, text.len, PCRE2_UTF | PCRE2_MATCH_INVALID_UTF | PCRE2_NEVER_BACKSLASH_C, &code, &offset, NULL);

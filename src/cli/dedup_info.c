@@ -143,7 +143,7 @@ int dedup_info(const struct dedup_settings *s, const struct dedup_arguments *a)
 		struct buf out = { 0 };
 		int status = describe(a->names[i], &out, &err);
 		if (status == DANA_OK && buf_status(&out) < 0)
-			status = error_set(&err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+			status = error_no_memory(&err);
 		int printed =
 			status < 0 ? command_failed(a->command, &err) : command_print(a->command, buf_slice(&out));
 		code = printed > code ? printed : code;

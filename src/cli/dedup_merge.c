@@ -15,7 +15,7 @@ static int merge_texts(const struct dedup_settings *s, const struct dedup_names 
 {
 	struct text_index *indexes = calloc(names->n, sizeof(*indexes));
 	const struct text_index **list = calloc(names->n, sizeof(*list));
-	int status = indexes && list ? DANA_OK : error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+	int status = indexes && list ? DANA_OK : error_no_memory(err);
 	size_t n = 0;
 
 	for (; n < names->n && status == DANA_OK; n++) {

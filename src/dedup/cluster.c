@@ -12,11 +12,6 @@
 #include "base/file/path.h"
 #include "dedup/cluster_private.h"
 
-static int no_memory(struct error *err)
-{
-	return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
-}
-
 static int join_rows(struct cluster *c, struct pair_merge *m, struct error *err)
 {
 	struct pair last = { 0 }, p;
@@ -33,7 +28,7 @@ static int join_rows(struct cluster *c, struct pair_merge *m, struct error *err)
 static int find_groups(struct cluster *c, struct error *err)
 {
 	struct shard_buckets *b = calloc(1, sizeof(*b));
-	int status = b ? shard_buckets_open(b, &c->shards, c->folder, err) : no_memory(err);
+	int status = b ? shard_buckets_open(b, &c->shards, c->folder, err) : error_no_memory(err);
 
 	if (status == DANA_OK) {
 		c->groups = union_find_new(c->folder, c->shards.documents, err);
@@ -52,7 +47,7 @@ int cluster_files(const char *const *paths, size_t n, const char *output, const 
 
 	*result = (struct cluster_result){ 0 };
 	c.folder = settings->folder ? strdup(settings->folder) : path_folder(output);
-	int status = c.folder ? shards_list(&c.shards, paths, n, err) : no_memory(err);
+	int status = c.folder ? shards_list(&c.shards, paths, n, err) : error_no_memory(err);
 	result->documents = c.shards.documents;
 	if (status == DANA_OK)
 		status = find_groups(&c, err);

@@ -146,7 +146,7 @@ static int copy_kept(struct walk *w, uint32_t row, const uint8_t *record, struct
 	if (status < 0)
 		return status;
 	if (rows_maker_pack(w->out, &o, packed) < 0)
-		return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+		return error_no_memory(err);
 	index_writer_put(w->copying, packed, sizeof(packed));
 	index_writer_put(w->copying, record + SIGNATURE_HEAD, shape_numbers(w->c->shards.shape));
 	w->slots.items[row] = ++w->n_copies;

@@ -20,11 +20,6 @@ struct line_counter {
 	uint64_t pages;
 };
 
-static int no_memory(struct error *err)
-{
-	return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
-}
-
 void line_counter_abandon(struct line_counter *c)
 {
 	if (!c)
@@ -40,7 +35,7 @@ void line_counter_abandon(struct line_counter *c)
 struct line_counter *line_counter_new(const char *path, const struct line_counter_settings *settings, struct error *err)
 {
 	struct line_counter *c = calloc(1, sizeof(*c));
-	int status = c ? DANA_OK : no_memory(err);
+	int status = c ? DANA_OK : error_no_memory(err);
 
 	if (c) {
 		c->settings = *settings;
@@ -49,7 +44,7 @@ struct line_counter *line_counter_new(const char *path, const struct line_counte
 		c->folder = path_folder(path);
 		c->out = c->folder ? index_writer_open(path, INDEX_LINES, settings->force, err) : NULL;
 		c->sorter = c->out ? pair_sorter_new(c->folder, settings->memory / 2, err) : NULL;
-		status = c->sorter ? DANA_OK : c->folder ? err->status : no_memory(err);
+		status = c->sorter ? DANA_OK : c->folder ? err->status : error_no_memory(err);
 	}
 	if (status == DANA_OK) {
 		index_writer_on_ready(c->out, &settings->ready);
@@ -115,7 +110,7 @@ int line_counter_page(struct line_counter *c, uint64_t scope, struct error *err)
 	uint64_t *pages;
 
 	if (hash_map_put(&c->scopes, scope, &pages) < 0)
-		return no_memory(err);
+		return error_no_memory(err);
 	++*pages;
 	c->pages++;
 	return DANA_OK;
@@ -147,7 +142,7 @@ int line_counter_add_table(struct line_counter *c, const struct line_table *t, s
 		struct pair scope = pair_read(t->scopes + i * PAIR_BYTES);
 		uint64_t *pages;
 		if (hash_map_put(&c->scopes, scope.key, &pages) < 0)
-			return no_memory(err);
+			return error_no_memory(err);
 		*pages += scope.value;
 	}
 	c->pages += t->pages;
@@ -190,7 +185,7 @@ static int write_scopes(struct line_counter *c, struct error *err)
 	size_t n = 0;
 
 	if (!pairs)
-		return no_memory(err);
+		return error_no_memory(err);
 	for (size_t i = 0; c->scopes.slots && i < (size_t)1 << c->scopes.bits; i++) {
 		const struct hash_map_slot *s = &c->scopes.slots[i];
 		if (s->key)
@@ -224,7 +219,7 @@ static int write_table(struct line_counter *c, struct error *err)
 	struct line_histogram *h = calloc(1, sizeof(*h));
 	struct index_file sums = { .fd = -1 };
 	uint64_t scopes = c->scopes.n * PAIR_BYTES;
-	int status = h ? write_sums(c, &sums, h, err) : no_memory(err);
+	int status = h ? write_sums(c, &sums, h, err) : error_no_memory(err);
 
 	if (status == DANA_OK && scopes > c->settings.size)
 		status = error_set(err, DANA_ELIMIT,

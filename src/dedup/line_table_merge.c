@@ -6,11 +6,6 @@
 
 #include "dedup/line_sums.h"
 
-static int no_memory(struct error *err)
-{
-	return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
-}
-
 struct merger {
 	struct index_file files[PAIR_FAN_IN];
 	size_t n;
@@ -61,7 +56,7 @@ static int merge_into(struct merger *m, const char *output, bool force, struct e
 {
 	struct line_histogram *h = calloc(1, sizeof(*h));
 	struct index_writer *w = h ? index_writer_open(output, INDEX_LINES, force, err) : NULL;
-	int status = w ? DANA_OK : h ? (int)err->status : no_memory(err);
+	int status = w ? DANA_OK : h ? (int)err->status : error_no_memory(err);
 
 	if (w) {
 		line_table_write_text(w, m->by_site, m->least, m->pages);
@@ -81,7 +76,7 @@ static int merge_into(struct merger *m, const char *output, bool force, struct e
 int line_tables_merge(const char *const *paths, size_t n, const char *output, bool force, struct error *err)
 {
 	struct merger *m = calloc(1, sizeof(*m));
-	int status = m ? DANA_OK : no_memory(err);
+	int status = m ? DANA_OK : error_no_memory(err);
 
 	if (n > PAIR_FAN_IN)
 		status = error_set(err, DANA_ECONFIG,

@@ -23,7 +23,7 @@ static int add(struct dedup_names *names, const char *folder, const char *name, 
 	buf_append(&path, name, strlen(name) + 1);
 	if (!items || buf_status(&path) < 0) {
 		buf_free(&path);
-		return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+		return error_no_memory(err);
 	}
 	names->items[names->n++] = (char *)path.data;
 	return DANA_OK;

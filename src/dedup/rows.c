@@ -29,11 +29,6 @@ struct rows_maker {
 	uint64_t dropped;
 };
 
-static int no_memory(struct error *err)
-{
-	return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
-}
-
 void rows_maker_abandon(struct rows_maker *m)
 {
 	if (!m)
@@ -56,7 +51,7 @@ struct rows_maker *rows_maker_new(const char *path, const char *text, bool force
 		m->out = index_writer_open(path, INDEX_ROWS, force, err);
 		m->links = m->out ? index_writer_open_temporary(folder, INDEX_RUN, err) : NULL;
 	} else {
-		(void)no_memory(err);
+		(void)error_no_memory(err);
 	}
 	free(folder);
 	if (!m || !m->links) {
@@ -78,7 +73,7 @@ static int end_part(struct rows_maker *m, struct error *err)
 	size_t size = roaring_bitmap_portable_size_in_bytes(m->bitmap);
 	char *bytes = malloc(size ? size : 1);
 	if (!bytes)
-		return no_memory(err);
+		return error_no_memory(err);
 	index_writer_put(m->out, bytes, roaring_bitmap_portable_serialize(m->bitmap, bytes));
 	free(bytes);
 	roaring_bitmap_free(m->bitmap);
@@ -93,7 +88,7 @@ int rows_maker_part(struct rows_maker *m, struct slice name, uint32_t count, str
 	if (status < 0)
 		return status;
 	m->bitmap = roaring_bitmap_create();
-	return m->bitmap && parts_add(&m->parts, name, count) == DANA_OK ? DANA_OK : no_memory(err);
+	return m->bitmap && parts_add(&m->parts, name, count) == DANA_OK ? DANA_OK : error_no_memory(err);
 }
 
 int rows_maker_pack(struct rows_maker *m, const struct origin *kept, uint8_t record[ORIGIN_BYTES])
@@ -182,7 +177,7 @@ static int read_bitmaps(struct rows_file *f, const uint8_t *bytes, size_t len, s
 		errno = 0;
 		p->rows = size ? roaring_bitmap_portable_deserialize_safe((const char *)bytes, size) : NULL;
 		if (!p->rows)
-			return errno == ENOMEM ? no_memory(err) : impossible(f, err);
+			return errno == ENOMEM ? error_no_memory(err) : impossible(f, err);
 		p->first = links;
 		links += roaring_bitmap_get_cardinality(p->rows);
 		bytes += size;
@@ -197,7 +192,7 @@ static int load_bitmaps(struct rows_file *f, struct error *err)
 
 	f->bitmaps = calloc(f->parts.n + 1, sizeof(*f->bitmaps));
 	if (!f->bitmaps)
-		return no_memory(err);
+		return error_no_memory(err);
 	int status = index_file_load(&f->file, ROWS_BITMAPS, &bytes, err);
 	if (status < 0)
 		return status;
@@ -263,5 +258,5 @@ int rows_link(const struct rows_file *f, size_t part, uint32_t row, struct buf *
 	memcpy(&link->similarity, &similarity, sizeof(similarity));
 	if (origin_unpack(&f->names, record + 8, id, &link->kept))
 		return DANA_OK;
-	return buf_status(id) < 0 ? no_memory(err) : impossible(f, err);
+	return buf_status(id) < 0 ? error_no_memory(err) : impossible(f, err);
 }

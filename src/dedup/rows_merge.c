@@ -7,11 +7,6 @@
 
 #include "dedup/rows_merge.h"
 
-static int no_memory(struct error *err)
-{
-	return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
-}
-
 static int copy_rows(struct rows_maker *m, const struct rows_file *f, size_t part, struct buf *id, struct error *err)
 {
 	uint8_t kept[ORIGIN_BYTES];
@@ -23,7 +18,7 @@ static int copy_rows(struct rows_maker *m, const struct rows_file *f, size_t par
 			continue;
 		status = rows_link(f, part, row, id, &link, err);
 		if (status == DANA_OK && rows_maker_pack(m, &link.kept, kept) < 0)
-			return no_memory(err);
+			return error_no_memory(err);
 		if (status == DANA_OK && rows_maker_drop(m, row, link.id_hash, link.similarity, kept) < 0)
 			return error_set(err, DANA_EIO, "%s: %s", f->file.path, status_text(DANA_EIO));
 	}
@@ -43,7 +38,7 @@ static int add_list(struct rows_maker *m, struct parts *seen, const char *path, 
 			status = error_set(err, DANA_ECONFIG, "%s and an earlier list both hold rows of input %s", path,
 					   p->name);
 		else if (parts_add(seen, name, p->count) < 0)
-			status = no_memory(err);
+			status = error_no_memory(err);
 		else
 			status = rows_maker_part(m, name, p->count, err);
 		if (status == DANA_OK)

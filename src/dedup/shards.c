@@ -8,11 +8,6 @@
 
 #include "dedup/hash_map.h"
 
-static int no_memory(struct error *err)
-{
-	return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
-}
-
 /* ---- the list ---- */
 
 /*
@@ -26,7 +21,7 @@ static int check_inputs(struct shards *all, const struct signature_file *f, stru
 		uint64_t *shard;
 		int status = hash_map_put(seen, hash64(slice_from_text(name)), &shard);
 		if (status < 0)
-			return no_memory(err);
+			return error_no_memory(err);
 		if (status == 1)
 			return error_set(err, DANA_ECONFIG, "%s and %s hold signatures of one input, %s",
 					 all->items[*shard - 1].path, f->file.path, name);
@@ -45,7 +40,7 @@ static int look_at(struct shards *all, struct shard *s, struct hash_map *seen, s
 	s->count = f.count;
 	s->first = strdup(f.parts.n ? f.parts.items[0].name : "");
 	struct bands shape = f.shape;
-	status = s->first ? check_inputs(all, &f, seen, err) : no_memory(err);
+	status = s->first ? check_inputs(all, &f, seen, err) : error_no_memory(err);
 	signature_file_close(&f);
 	if (status < 0)
 		return status;
@@ -90,7 +85,7 @@ int shards_list(struct shards *all, const char *const *paths, size_t n, struct e
 
 	all->items = calloc(n + 1, sizeof(*all->items));
 	if (!all->items)
-		return no_memory(err);
+		return error_no_memory(err);
 	for (all->n = 0; all->n < n && status == DANA_OK; all->n++) {
 		all->items[all->n] = (struct shard){ .path = paths[all->n] };
 		status = look_at(all, &all->items[all->n], &seen, err);

@@ -18,11 +18,6 @@ struct merger {
 	char *folder;
 };
 
-static int no_memory(struct error *err)
-{
-	return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
-}
-
 static int copy_document(struct merger *m, const struct signature_file *f, const struct origin_names *names,
 			 const uint8_t *record, struct error *err)
 {
@@ -31,10 +26,10 @@ static int copy_document(struct merger *m, const struct signature_file *f, const
 
 	if (!origin_unpack(names, record, &m->id, &o))
 		return buf_status(&m->id) < 0
-			       ? no_memory(err)
+			       ? error_no_memory(err)
 			       : index_file_refuse(&f->file, "is damaged: a document has an impossible origin", err);
 	if (origin_pack(&m->store, &o, packed) < 0)
-		return no_memory(err);
+		return error_no_memory(err);
 	index_writer_put(m->out, packed, ORIGIN_BYTES);
 	index_writer_put(m->out, record + ORIGIN_BYTES, SIGNATURE_HEAD - ORIGIN_BYTES + shape_numbers(m->shards.shape));
 	return index_writer_status(m->out);
@@ -79,7 +74,7 @@ static int copy_all(struct merger *m, struct error *err)
 static int copy_buckets(struct merger *m, struct error *err)
 {
 	struct shard_buckets *b = calloc(1, sizeof(*b));
-	int status = b ? shard_buckets_open(b, &m->shards, m->folder, err) : no_memory(err);
+	int status = b ? shard_buckets_open(b, &m->shards, m->folder, err) : error_no_memory(err);
 	struct pair p;
 
 	index_writer_next_section(m->out);
@@ -103,7 +98,7 @@ static void write_tail(struct merger *m)
 int signature_files_merge(const char *const *paths, size_t n, const char *output, bool force, struct error *err)
 {
 	struct merger m = { .folder = path_folder(output) };
-	int status = m.folder ? shards_list(&m.shards, paths, n, err) : no_memory(err);
+	int status = m.folder ? shards_list(&m.shards, paths, n, err) : error_no_memory(err);
 
 	if (status == DANA_OK) {
 		m.out = index_writer_open(output, INDEX_SIGNATURES, force, err);

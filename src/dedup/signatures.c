@@ -47,7 +47,7 @@ struct signature_maker *signature_maker_new(const char *path, struct bands shape
 {
 	struct signature_maker *m = calloc(1, sizeof(*m));
 	char *folder = path_folder(path);
-	int status = m && folder ? DANA_OK : error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+	int status = m && folder ? DANA_OK : error_no_memory(err);
 
 	if (status == DANA_OK) {
 		m->shape = shape;
@@ -72,8 +72,7 @@ static int count_document(struct signature_maker *m, struct slice file, struct e
 		last->count++;
 		return DANA_OK;
 	}
-	return parts_add(&m->parts, file, 1) < 0 ? error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM))
-						 : DANA_OK;
+	return parts_add(&m->parts, file, 1) < 0 ? error_no_memory(err) : DANA_OK;
 }
 
 int signature_maker_add(struct signature_maker *m, const struct signature *s, struct error *err)
@@ -87,7 +86,7 @@ int signature_maker_add(struct signature_maker *m, const struct signature *s, st
 	if (status < 0)
 		return status;
 	if (origin_pack(&m->store, &s->origin, head) < 0)
-		return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+		return error_no_memory(err);
 	memcpy(&score, &s->score, sizeof(score));
 	little_endian_put_32(head + ORIGIN_BYTES, s->chars);
 	little_endian_put_32(head + ORIGIN_BYTES + 4, score);

@@ -10,11 +10,6 @@
 
 enum { ENTRY_HEAD = 32 };
 
-static int no_memory(struct error *err)
-{
-	return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
-}
-
 /* ---- entries of a journal: hash (16), offset (8), length of the id (4), of the file's name (4), both ---- */
 
 int text_entry_put(struct buf *out, const struct text_entry *e)
@@ -67,7 +62,7 @@ static int maker_add(struct maker *m, const struct text_entry *e, struct error *
 	little_endian_put_64(record, e->hash.high);
 	little_endian_put_64(record + 8, e->hash.low);
 	if (origin_pack(&m->store, &e->origin, record + 16) < 0)
-		return no_memory(err);
+		return error_no_memory(err);
 	index_writer_put(m->out, record, sizeof(record));
 	return DANA_OK;
 }
@@ -144,14 +139,14 @@ static int take_equal(struct equals *q, struct journal *j, uint64_t at, struct e
 	if (q->n == q->cap) {
 		struct buf *more = realloc(q->bytes, (q->cap + 4) * sizeof(*more));
 		if (!more)
-			return no_memory(err);
+			return error_no_memory(err);
 		memset(more + q->cap, 0, 4 * sizeof(*more));
 		q->bytes = more;
 		q->cap += 4;
 	}
 	struct buf *to = &q->bytes[q->n++];
 	buf_clear(to);
-	return buf_append(to, entry.data, entry.len) < 0 ? no_memory(err) : DANA_OK;
+	return buf_append(to, entry.data, entry.len) < 0 ? error_no_memory(err) : DANA_OK;
 }
 
 static int put_entries(struct journal *j, struct pair_sorter *s, struct maker *m, struct error *err)
@@ -318,7 +313,7 @@ int text_indexes_merge(const struct text_index *const *indexes, size_t n, const 
 	struct merger *m = calloc(1, sizeof(*m));
 
 	if (!m)
-		return no_memory(err);
+		return error_no_memory(err);
 	int status = open_sources(m, indexes, n, err);
 	if (status == DANA_OK)
 		status = merge(m, indexes[0]->small, output, force, ready, err);

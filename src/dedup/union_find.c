@@ -20,7 +20,7 @@ struct union_find *union_find_new(const char *folder, uint32_t n, struct error *
 	struct union_find *u = calloc(1, sizeof(*u));
 
 	if (!u) {
-		(void)error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+		(void)error_no_memory(err);
 		return NULL;
 	}
 	if (mapped_array_make(&u->parents, folder, n, err) < 0) {

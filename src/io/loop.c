@@ -98,7 +98,7 @@ static struct loop *new_loop(bool alone, struct error *err)
 {
 	struct loop *l = calloc(1, sizeof(*l));
 	if (!l) {
-		(void)error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+		(void)error_no_memory(err);
 		return NULL;
 	}
 	l->alone = alone;

@@ -234,7 +234,7 @@ struct handoff *handoff_new(const struct handoff_config *config, struct error *e
 {
 	struct handoff *h = calloc(1, sizeof(*h));
 	if (!h) {
-		(void)error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+		(void)error_no_memory(err);
 		return NULL;
 	}
 	h->records.ops = &record_ops;
@@ -244,7 +244,7 @@ struct handoff *handoff_new(const struct handoff_config *config, struct error *e
 	(void)uv_cond_init(&h->ready);
 	(void)uv_cond_init(&h->done);
 	if (!batches_new(h))
-		(void)error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+		(void)error_no_memory(err);
 	else if (handoff_workers_start(h, err) == DANA_OK)
 		return h;
 	handoff_free(h);

@@ -128,7 +128,7 @@ int handoff_workers_start(struct handoff *h, struct error *err)
 {
 	h->workers = calloc(h->config.jobs, sizeof(*h->workers));
 	if (!h->workers)
-		return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+		return error_no_memory(err);
 	for (unsigned i = 0; i < h->config.jobs; i++) {
 		struct worker *w = &h->workers[i];
 		w->sink.ops = &worker_sink_ops;

@@ -16,6 +16,7 @@
 #include "base/digest/sha256.h"
 #include "base/file/durable.h"
 #include "base/file/lock.h"
+#include "base/file/path.h"
 #include "base/grow.h"
 #include "run/checkpoint/fields.h"
 #include "run/checkpoint/lines.h"
@@ -40,19 +41,13 @@ static int fault(struct error *err, const struct filter_journal *j, int error)
 	return error_set(err, DANA_EIO, "%s: %s", j->path, system_text(error));
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
-
 static char *path_of(const char *folder, const struct filter_inputs *in)
 {
 	enum { LETTERS = 16 };
 	char digest[SHA256_TEXT + 1];
 	struct buf names = { 0 }, path = { 0 };
 	for (size_t i = 0; i < in->names.n; i++)
-		buf_append(&names, base_name(in->outputs[i]), strlen(base_name(in->outputs[i])) + 1);
+		buf_append(&names, path_name(in->outputs[i]), strlen(path_name(in->outputs[i])) + 1);
 	sha256_text(buf_slice(&names), digest);
 	if (buf_status(&names) < 0 || buf_printf(&path, "%s/.dana-%.*s.state", folder, LETTERS, digest) < 0 ||
 	    buf_append_byte(&path, 0) < 0)
@@ -61,7 +56,7 @@ static char *path_of(const char *folder, const struct filter_inputs *in)
 	return (char *)path.data;
 }
 
-/* The next entry's fields; false at the end, or where the rest is no entry. */
+/* Finds the next entry's fields. Returns false at the end, or if the rest is not an entry. */
 static bool next_entry(struct fields *rest, struct slice *entry)
 {
 	struct slice name, state;
@@ -98,7 +93,7 @@ static int append(struct filter_journal *j, struct buf *entry, struct error *err
 int filter_journal_add(void *journal, const char *output, struct slice counts, struct error *err)
 {
 	struct buf entry = { 0 };
-	fields_put_text(&entry, "output", base_name(output));
+	fields_put_text(&entry, "output", path_name(output));
 	buf_append(&entry, counts.data, counts.len);
 	int status = append(journal, &entry, err);
 	buf_free(&entry);
@@ -123,7 +118,7 @@ static int compare_entries(const void *a, const void *b)
 
 bool filter_journal_find(const struct filter_journal *j, const char *output, struct slice *counts)
 {
-	const struct slice wanted = slice_from_text(base_name(output));
+	const struct slice wanted = slice_from_text(path_name(output));
 	size_t low = 0, high = j->n;
 	while (low < high) { /* after the last one that is not above */
 		size_t middle = low + (high - low) / 2;

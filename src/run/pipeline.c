@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/file/path.h"
 #include "io/commit.h"
 #include "run/pipeline_state.h"
 
@@ -90,7 +91,7 @@ static bool job_open_tail(struct pipeline *p, const struct pipeline_job *job)
 	const struct sink_ops *format = p->config.format;
 	struct sink_config sink_config = p->config.sink;
 	struct error err = { 0 };
-	sink_config.filename = pipeline_base_name(job->output);
+	sink_config.filename = path_name(job->output);
 	sink_config.input = job->n_inputs ? job->inputs[0] : NULL;
 	p->sink = format->open(&sink_config);
 	p->encoder = encoder_new(p->config.encoding, p->config.level, format->member_per_document,
@@ -249,7 +250,7 @@ static bool loop_and_tail_new(struct pipeline *p, struct error *err)
 	loop_on_wake(p->loop, pipeline_woken, p);
 	p->tail = tail_new();
 	if (!p->tail)
-		(void)error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+		(void)error_no_memory(err);
 	return p->tail != NULL;
 }
 
@@ -257,7 +258,7 @@ struct pipeline *pipeline_new(const struct pipeline_config *config, struct error
 {
 	struct pipeline *p = calloc(1, sizeof(*p));
 	if (!p) {
-		(void)error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+		(void)error_no_memory(err);
 		return NULL;
 	}
 	p->config = *config;

@@ -58,7 +58,7 @@ static void save_run(const struct pipeline *p, struct buf *list)
 {
 	const struct checkpoint *c = &p->checkpoint;
 	fields_put(list, "run", p->config.run);
-	fields_put_text(list, "output", pipeline_base_name(c->job->output));
+	fields_put_text(list, "output", path_name(c->job->output));
 	fields_put_number(list, "inputs", c->job->n_inputs);
 	fields_put_text(list, "names", c->names);
 }

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include "base/file/path.h"
 #include "io/net/address.h"
 #include "run/checkpoint/fields.h"
 #include "run/checkpoint/lines.h"
@@ -34,7 +35,7 @@ static int compare_lines(const struct pipeline *p, struct slice then, struct sli
 int pipeline_compare_run(const struct pipeline *p, struct fields *list, struct error *err)
 {
 	const struct pipeline_job *job = p->checkpoint.job;
-	struct slice output = slice_from_text(pipeline_base_name(job->output));
+	struct slice output = slice_from_text(path_name(job->output));
 	int status = compare_lines(p, fields_get(list, "run"), p->config.run, "", err);
 	if (status < 0)
 		return status;

@@ -102,13 +102,6 @@ bool pipeline_open_stages(struct pipeline *p, struct error *err);
 /** Returns what the plugin that failed has said. */
 const char *pipeline_plugin_fault(const struct pipeline *p);
 
-/** Returns the name of a path in its folder; NULL for NULL. */
-static inline const char *pipeline_base_name(const char *path)
-{
-	const char *slash = path ? strrchr(path, '/') : NULL;
-	return slash ? slash + 1 : path;
-}
-
 /** Returns where an input is read from, by its number. */
 static inline const char *pipeline_address(const struct pipeline_job *job, size_t input)
 {

@@ -187,7 +187,7 @@ struct plugins *plugins_new(const struct plugins_config *config, struct error *e
 	if (s)
 		s->memory = arena_new();
 	if (!s || !s->memory) {
-		(void)error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+		(void)error_no_memory(err);
 		free(s);
 		return NULL;
 	}

@@ -222,7 +222,7 @@ static int set_row(struct settings *s, const struct dana_plugin *plugin, const s
 			continue;
 		const struct slice copy = arena_copy(memory, row->value);
 		if (!copy.data)
-			return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+			return error_no_memory(err);
 		(void)snprintf(where, sizeof(where), "plugin %s: %s", plugin->name, s->at[i].option->name);
 		if (memchr(row->value.data, 0, row->value.len))
 			return error_set(err, DANA_ECONFIG, "%s: a zero byte in the value", where);
@@ -245,7 +245,7 @@ int settings_read(struct settings *s, const struct dana_plugin *plugin, struct s
 	s->n = count_options(plugin);
 	s->at = arena_alloc(memory, (s->n + 1) * sizeof(*s->at));
 	if (!s->at)
-		return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+		return error_no_memory(err);
 	int status = DANA_OK;
 	for (size_t i = 0; i < s->n && status == DANA_OK; i++) {
 		s->at[i] = (struct setting){ .option = &plugin->options[i] };

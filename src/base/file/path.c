@@ -6,6 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *path_name(const char *path)
+{
+	const char *slash = path ? strrchr(path, '/') : NULL;
+	return slash ? slash + 1 : path;
+}
+
 char *path_folder(const char *path)
 {
 	const char *slash = strrchr(path, '/');

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of files, from malloc; NULL when memory is exhausted. */
+/* Names of files. */
 #ifndef DANA_BASE_FILE_PATH_H
 #define DANA_BASE_FILE_PATH_H
 
-/** The folder that the file `path` lies in: what stands before the last slash, or ".". */
+/** Returns what follows the last slash of `path`; all of it if it has no slash. NULL allowed: returns NULL. */
+const char *path_name(const char *path);
+/**
+ * Returns the folder that the file `path` lies in, from malloc: what stands before the last slash, or "."; NULL if
+ * memory is exhausted.
+ */
 char *path_folder(const char *path);
-/** `path` with `suffix` after it. */
+/** Returns `path` with `suffix` after it, from malloc; NULL if memory is exhausted. */
 char *path_with(const char *path, const char *suffix);
 
 #endif

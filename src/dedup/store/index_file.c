@@ -164,7 +164,7 @@ int index_file_adopt(struct index_file *f, const char *path, int fd, enum index_
 {
 	*f = (struct index_file){ .path = strdup(path), .fd = fd };
 	if (!f->path)
-		return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+		return error_no_memory(err);
 	return read_head(f, kind, err);
 }
 

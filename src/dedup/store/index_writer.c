@@ -163,11 +163,6 @@ void index_writer_next_section(struct index_writer *w)
 	w->section++;
 }
 
-uint64_t index_writer_bytes(const struct index_writer *w)
-{
-	return w->length - INDEX_HEAD;
-}
-
 int index_writer_status(const struct index_writer *w)
 {
 	return w->err.status;

@@ -20,8 +20,6 @@ void index_writer_next_section(struct index_writer *w);
 /** Bytes of a record of the section under way: before anything is put into it; 1 unless this is called. */
 void index_writer_record(struct index_writer *w, uint32_t bytes);
 void index_writer_put(struct index_writer *w, const void *data, size_t len);
-/** Bytes of all sections so far. */
-uint64_t index_writer_bytes(const struct index_writer *w);
 /** What failed so far; DANA_OK. */
 int index_writer_status(const struct index_writer *w);
 /**

@@ -122,7 +122,7 @@ static int list_files(struct origin_names *n, const struct index_file *f, struct
 	}
 	n->files = calloc((size_t)count + 1, sizeof(*n->files));
 	if (!n->files)
-		return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+		return error_no_memory(err);
 	for (; n->n_files < count; n->n_files++) {
 		size_t len = little_endian_32(rest.data);
 		n->files[n->n_files] = slice_of(rest.data + 4, len);

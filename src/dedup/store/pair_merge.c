@@ -75,7 +75,7 @@ struct pair_merge *pair_merge_new(const struct pair_run *runs, size_t n, struct 
 	if (m)
 		m->sources = calloc(n + 1, sizeof(*m->sources));
 	if (!m || !m->sources) {
-		(void)error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+		(void)error_no_memory(err);
 		free(m);
 		return NULL;
 	}

@@ -28,7 +28,7 @@ struct pair_sorter *pair_sorter_new(const char *folder, size_t memory, struct er
 		s->spare = malloc(s->cap * sizeof(*s->spare));
 	}
 	if (!s || !s->folder || !s->pairs || !s->spare) {
-		(void)error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+		(void)error_no_memory(err);
 		pair_sorter_free(s);
 		return NULL;
 	}
@@ -56,7 +56,7 @@ static int list_runs(struct pair_sorter *s, size_t first, size_t n, struct error
 	free(s->merging);
 	s->merging = calloc(n + 1, sizeof(*s->merging));
 	if (!s->merging)
-		return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+		return error_no_memory(err);
 	for (size_t i = 0; i < n; i++)
 		s->merging[i] = (struct pair_run){ .file = &s->runs[first + i] };
 	return DANA_OK;
@@ -98,7 +98,7 @@ static int spill(struct pair_sorter *s, struct error *err)
 	struct index_file *runs = grow_items(s->runs, s->n_runs, &s->cap_runs, sizeof(*runs));
 
 	if (!runs)
-		return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+		return error_no_memory(err);
 	s->runs = runs;
 	int status = write_run(s, &runs[s->n_runs], err);
 	if (status < 0)

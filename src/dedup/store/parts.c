@@ -67,7 +67,7 @@ static int take_line(struct parts *p, const struct index_file *f, struct slice l
 	if (digits == 0 || count > UINT32_MAX || digits >= line.len || line.data[digits] != ' ')
 		return index_file_refuse(f, "is damaged: its list of inputs cannot be read", err);
 	if (take_name(p, slice_skip(line, digits + 1), (uint32_t)count) < 0)
-		return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+		return error_no_memory(err);
 	return DANA_OK;
 }
 

@@ -59,8 +59,7 @@ int run_journal_begin(struct journal *j, struct slice first_input, uint64_t iden
 		return status;
 	buf_append_text(&entry, prefix);
 	buf_append(&entry, first_input.data, first_input.len);
-	status = buf_status(&entry) < 0 ? error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM))
-					: journal_put(j, buf_slice(&entry), err);
+	status = buf_status(&entry) < 0 ? error_no_memory(err) : journal_put(j, buf_slice(&entry), err);
 	buf_free(&entry);
 	return status;
 }

@@ -56,7 +56,7 @@ static int worker_init(struct worker *w, struct shared *shared, struct error *er
 	w->extractors = calloc(job->n_methods, sizeof(struct dana_extractor *));
 	w->table = token_table_new();
 	if (page_decoder_init(&w->decoder) < 0 || !w->extractors || !w->table)
-		return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+		return error_no_memory(err);
 	int status = method_new(&w->plain, "plain", NULL, err);
 	for (size_t m = 0; m < job->n_methods && status == DANA_OK; m++)
 		status = method_new(&w->extractors[m], job->methods[m], &shared->readers[m], err);
@@ -262,7 +262,7 @@ int eval_pages(struct eval_job *job, size_t *unreadable, struct error *err)
 	if (!workers || !shared.readers) {
 		free(workers);
 		free(shared.readers);
-		return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+		return error_no_memory(err);
 	}
 	int status = DANA_OK;
 	for (size_t m = 0; m < job->n_methods; m++)

@@ -23,11 +23,6 @@ struct explain_boilerplate {
 	uint64_t scope;
 };
 
-static int no_memory(struct error *err)
-{
-	return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
-}
-
 /* ---- the site ---- */
 
 static int scope_of_url(struct slice url, uint64_t *scope, struct error *err)
@@ -51,7 +46,7 @@ static int count_lines(struct explain_boilerplate *b, struct slice text, uint64_
 	for (size_t i = 0; i < lines.n; i++)
 		*found += lines.items[i].key && line_table_count(&b->table, lines.items[i].key);
 	page_lines_free(&lines);
-	return status < 0 ? no_memory(err) : DANA_OK;
+	return status < 0 ? error_no_memory(err) : DANA_OK;
 }
 
 static struct slice first_lines(struct slice text)
@@ -96,12 +91,12 @@ struct explain_boilerplate *explain_boilerplate_open(const char *path, struct sl
 						     struct line_pages *lines, struct error *err)
 {
 	struct explain_boilerplate *b = calloc(1, sizeof(*b));
-	int status = b ? line_table_open(&b->table, path, err) : no_memory(err);
+	int status = b ? line_table_open(&b->table, path, err) : error_no_memory(err);
 
 	if (status == DANA_OK) {
 		b->scope = LINE_SCOPE_ALL;
 		b->hasher = text_hasher_new(NORMAL_SMALL);
-		status = b->hasher ? DANA_OK : no_memory(err);
+		status = b->hasher ? DANA_OK : error_no_memory(err);
 	}
 	if (status == DANA_OK && b->table.by_site)
 		status = url.len ? scope_of_url(url, &b->scope, err) : best_scope(b, text, err);

@@ -240,7 +240,7 @@ int syscalls_enter(bool network, struct error *err)
 		status = load(&made);
 	buf_free(&made);
 	if (status == -ENOMEM)
-		return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+		return error_no_memory(err);
 	return status < 0 ? error_set(err, DANA_ECONFIG, "seccomp: %s", system_text(-status)) : DANA_OK;
 }
 
