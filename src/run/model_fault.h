@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Why a file is no model for a method, in words. */
+/* Why a file cannot be the model of a method, in words. */
 #ifndef DANA_RUN_MODEL_FAULT_H
 #define DANA_RUN_MODEL_FAULT_H
 

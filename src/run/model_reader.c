@@ -17,7 +17,7 @@ bool model_reader_init(struct model_reader *r, const char *method)
 	return m != NULL;
 }
 
-/* A file that is not there is no fault where it may be missing (site-models): another one's fault counts more. */
+/* A missing file is not a fault if it may be missing (site-models): another one's fault counts more. */
 static bool has_fault(const struct model_reader *r)
 {
 	return r->fault || (r->error && r->error != ENOENT);

@@ -19,7 +19,7 @@ struct model_reader {
 	const char *fault; /* what is wrong with its content, should the method refuse it */
 };
 
-/** `method` is borrowed. Returns false if there is no method of that name. model_reader_free in both cases. */
+/** `method` is borrowed. Returns false if the method does not exist. model_reader_free in both cases. */
 bool model_reader_init(struct model_reader *r, const char *method);
 /** dana_options.read_file with the reader as its argument; returns as that. */
 int model_reader_read(void *reader, const char *name, char **data, size_t *len);

@@ -17,7 +17,7 @@ static struct slice take(struct slice *rest, uint8_t mark)
 	return part;
 }
 
-/* "0.5" to 500; what is no quality counts as 1. */
+/* "0.5" to 500; what is not a quality counts as 1. */
 static unsigned quality(struct slice text)
 {
 	unsigned value = 0, scale = FULL;

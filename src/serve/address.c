@@ -37,7 +37,7 @@ static int refuse(struct slice text, struct error *err)
 {
 	char shown[SHOWN];
 	return error_set(err, DANA_ECONFIG,
-			 "--listen: '%s' is no address; expected 127.0.0.1:PORT, [::1]:PORT or unix:PATH",
+			 "--listen: '%s' is not an address; expected 127.0.0.1:PORT, [::1]:PORT or unix:PATH",
 			 printable(text, shown, sizeof(shown)));
 }
 

@@ -56,7 +56,7 @@ static bool trailer_begins(struct chunk_frames *f, uint8_t c)
 	return c != ' ' && c != '\t' && overhead_byte(f, c, CHUNK_TRAILER_LF);
 }
 
-/* One byte that is no data. */
+/* One byte that is not data. */
 static bool frame_byte(struct chunk_frames *f, uint8_t c)
 {
 	switch (f->state) {

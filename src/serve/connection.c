@@ -68,11 +68,6 @@ void connection_close(struct connection *c)
 		c->gate->config.gone(c->gate->config.arg, c);
 }
 
-bool connection_gone(const struct connection *c)
-{
-	return c->state == CONNECTION_CLOSED;
-}
-
 /* Machines of the network are counted. */
 static bool count_peer(struct connection *c)
 {

@@ -90,7 +90,7 @@ struct gate {
 
 /* connection.c */
 
-/** A client that libuv has accepted. Returns false if there is no memory; try again. */
+/** A client that libuv has accepted. Returns false if memory is exhausted; try again. */
 bool connection_open(struct gate *g, const struct listener *from);
 /** Bytes came from the client. */
 void connection_take(struct connection *c, struct slice bytes);

@@ -85,7 +85,5 @@ void *connection_user(const struct connection *c);
  */
 enum { GATE_FULL = 256 << 10 };
 size_t connection_write(struct connection *c, struct slice bytes);
-/** Returns whether the client has gone. */
-bool connection_gone(const struct connection *c);
 
 #endif

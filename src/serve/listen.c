@@ -104,7 +104,8 @@ int listen_check_inherited(const struct serve_config *config, struct error *err)
 		int fd = FIRST_INHERITED + (int)i, listens = 0;
 		socklen_t size = sizeof(listens);
 		if (getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) < 0 || !listens)
-			return error_set(err, DANA_ECONFIG, "LISTEN_FDS: descriptor %d is no socket that listens", fd);
+			return error_set(err, DANA_ECONFIG, "LISTEN_FDS: descriptor %d is not a socket that listens",
+					 fd);
 	}
 	return DANA_OK;
 }

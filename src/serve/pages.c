@@ -176,7 +176,7 @@ static void begin_next(struct server *s)
 
 /* ---- the route ---- */
 
-/* What curl says of every body is no media type of the page. */
+/* What curl says of every body is not the media type of the page. */
 static void read_content_type(struct job *j)
 {
 	const char *type = request_header(j->request, MHD_HTTP_HEADER_CONTENT_TYPE);

@@ -169,7 +169,7 @@ static void end(struct request *r)
 	end_form(p); /* which brings its last part */
 	struct buf *page = p->file.len ? &p->file : &p->field;
 	const char *wrong =
-		page->len ? add_arguments(p, page == &p->field) : "there is no page: give a file, or paste HTML";
+		page->len ? add_arguments(p, page == &p->field) : "the page is missing: give a file, or paste HTML";
 	if (wrong) {
 		request_reply_reason(r, MHD_HTTP_BAD_REQUEST, wrong);
 		return;

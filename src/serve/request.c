@@ -243,7 +243,7 @@ void request_reply_reason(struct request *r, int status, const char *reason)
 	request_reply(r, status, request_wants_json(r) ? "application/json" : "text/plain; charset=utf-8", &body);
 }
 
-/* MHD_NO, where there is no memory for the response, ends the connection. */
+/* MHD_NO, if memory for the response is exhausted, ends the connection. */
 static enum MHD_Result send_response(struct request *r)
 {
 	if (!r->response)

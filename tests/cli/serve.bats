@@ -221,7 +221,7 @@ post() {
 	[ $ended -eq 143 ]
 	LISTEN_FDS=1 run bash -c 'exec 3</dev/null; LISTEN_PID=$$ exec "$DANA" serve'
 	[ "$status" -eq 3 ]
-	[[ $output == *"LISTEN_FDS: descriptor 3 is no socket that listens"* ]]
+	[[ $output == *"LISTEN_FDS: descriptor 3 is not a socket that listens"* ]]
 }
 
 @test "addresses that are none, or taken" {
@@ -234,7 +234,7 @@ post() {
 	local path
 	path=$(printf '%107s' '' | tr ' ' s)
 	run "$DANA" serve --listen "unix:$path,nowhere"
-	[[ $output == *"'nowhere' is no address"* ]]
+	[[ $output == *"'nowhere' is not an address"* ]]
 	run timeout 10 "$DANA" serve --listen "unix:${path}s"
 	[ "$status" -eq 3 ]
 	[[ $output == *"a path of a unix socket has 1 to 107 bytes"* ]]

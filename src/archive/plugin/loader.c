@@ -90,7 +90,8 @@ const char *loader_object(const struct dana_plugin *p)
 	return p->object ? p->object : p->name;
 }
 
-int loader_check(const struct dana_plugin *p, const char *where, struct error *err)
+/* Checks whether this program can use the struct. Returns 0, or DANA_EPLUGIN with what is wrong, after `where`. */
+static int check(const struct dana_plugin *p, const char *where, struct error *err)
 {
 	struct buf text = { 0 };
 	if (p->abi != DANA_PLUGIN_ABI)
@@ -125,7 +126,7 @@ static int load(struct loaded *l, const char *path, struct error *err)
 	l->plugin = dlsym(l->handle, "dana_plugin");
 	if (!l->plugin)
 		return error_set(err, DANA_EPLUGIN, "%s has no symbol dana_plugin: it is not a plugin of dana", path);
-	int status = loader_check(l->plugin, path, err);
+	int status = check(l->plugin, path, err);
 	if (status < 0)
 		return status;
 	const char *base = strrchr(path, '/') + 1;

@@ -20,8 +20,6 @@ struct loaded {
  * file; DANA_ECONFIG if the file does not exist.
  */
 int loader_open(struct loaded *out, struct slice name, const char *folder, struct error *err);
-/** Checks whether this program can use the struct. Returns 0, or DANA_EPLUGIN with what is wrong, after `where`. */
-int loader_check(const struct dana_plugin *plugin, const char *where, struct error *err);
 /** Returns the key of the plugin's object in documents. */
 const char *loader_object(const struct dana_plugin *plugin);
 void loader_close(struct loaded *l);

@@ -160,7 +160,7 @@ int config_file_read(const struct option_table *table, void *settings, const cha
 	if (status == DANA_EIO)
 		status = error_set(err, DANA_ECONFIG, "--config: cannot read %s: %s", shown, system_text(errno));
 	else if (text.len > FILE_MOST)
-		status = error_set(err, DANA_ECONFIG, "--config: %s is larger than 1M, which is no configuration",
+		status = error_set(err, DANA_ECONFIG, "--config: %s is larger than 1M, which is not a configuration",
 				   shown);
 	(void)fclose(f);
 	if (status == DANA_OK)

@@ -145,7 +145,8 @@ static const struct option options[] = {
 	  "skipped for their type apart; needs -o FILE or -O",
 	  REPORT, 0, 0, 0, AT(outputs.rejects) },
 	{ "damaged-ok", 0, OPTION_FLAG, NULL, NULL, NULL,
-	  "exit status 0 in place of 2: damaged records are no failure of the run; they are still reported and counted",
+	  "exit status 0 in place of 2: damaged records are not a failure of the run; they are still reported and "
+	  "counted",
 	  REPORT, 0, 0, 0, OWN(damaged_ok), .apart = true },
 	{ "stats", 0, OPTION_TEXT, "FILE", NULL, NULL,
 	  "write counters as one JSON object at the end; - is standard error", REPORT, 0, 0, 0, AT(reports.stats),

@@ -111,7 +111,7 @@ static int read_cdx(struct cdx_line *c, struct error *err)
 
 /* ---- CDXJ ---- */
 
-/* Some writers give numbers as numbers. Whatever else is no text stays as it is written; null is as if it were not
+/* Some writers give numbers as numbers. Whatever else is not text stays as it is written; null is as if it were not
  * there. */
 static int read_member(struct cdx_line *c, struct slice name, struct json_value value)
 {

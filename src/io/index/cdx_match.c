@@ -24,7 +24,7 @@ struct condition {
 struct cdx_match {
 	struct condition *conditions;
 	size_t n;
-	struct buf key; /* of a line whose own is no SURT key */
+	struct buf key; /* of a line whose own is not a SURT key */
 };
 
 /* ---- patterns ---- */

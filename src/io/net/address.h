@@ -16,7 +16,7 @@ bool address_is_network(const char *name);
 bool address_is_ambiguous(const char *address);
 /**
  * Appends the address as people and outputs may see it: without user and password, and with "***" in place of every
- * value of the query, of the fragment and of parameters of the path (;jsessionid=). Names that are no addresses are
+ * value of the query, of the fragment and of parameters of the path (;jsessionid=). Names that are not addresses are
  * appended as they are. Returns 0 or DANA_ENOMEM.
  */
 int address_without_secrets(const char *address, struct buf *out);

@@ -5,7 +5,7 @@
  * after the other and without a good answer between them, is not asked for each of the others in full length again.
  *
  * A connection is a place at the host. Each user (a session, with a thread of its own) asks for one, and waits in a
- * queue while there is none. A user that has finished may keep its place for its next request, and the connection open;
+ * queue while all are taken. A user that has finished may keep its place for its next request, and the connection open;
  * it is asked for it when another needs it.
  *
  * Threads: any; there is a lock inside, and nothing waits. Times are milliseconds of one clock, given by the caller.

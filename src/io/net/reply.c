@@ -154,7 +154,8 @@ void reply_line(struct reply *r, struct slice line)
 
 /* ---- identity ---- */
 
-uint64_t reply_total(const struct reply *r)
+/* Returns the total length of the file according to the reply; UINT64_MAX if it is not known. */
+static uint64_t total_of(const struct reply *r)
 {
 	if (r->status == 200)
 		return r->has_length ? r->length : UINT64_MAX;
@@ -168,7 +169,7 @@ void identity_take(struct identity *id, const struct reply *r)
 		memcpy(id->coding, r->coding, sizeof(id->coding));
 	}
 	if (id->total == UINT64_MAX)
-		id->total = reply_total(r);
+		id->total = total_of(r);
 	if (!id->etag[0])
 		memcpy(id->etag, r->etag, sizeof(id->etag));
 	if (!id->modified[0])
@@ -232,7 +233,7 @@ static uint64_t known_total(const struct identity *id)
 
 static struct verdict judge_identity(const struct reply *r, const struct identity *id)
 {
-	uint64_t total = reply_total(r);
+	uint64_t total = total_of(r);
 	struct verdict v = judge_version(r, id);
 
 	if (v.good && total != UINT64_MAX && known_total(id) != UINT64_MAX && total != id->total)

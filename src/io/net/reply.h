@@ -14,7 +14,7 @@ enum { REPLY_FIELD = 256 };
 /** The fields that are looked at. A field that is longer than its place, or holds a control character, is not kept. */
 struct reply {
 	unsigned status;
-	bool over; /* what follows is no part of the head: fields of a trailer are not looked at */
+	bool over; /* what follows is not part of the head: fields of a trailer are not looked at */
 	bool has_length, has_range;
 	bool bad_range;                /* a Content-Range that cannot be read */
 	uint64_t length;               /* Content-Length */
@@ -54,8 +54,6 @@ struct verdict reply_fault(enum fault_kind kind, const char *format, ...) __attr
 void reply_line(struct reply *r, struct slice line);
 /** Judges status, range and identity of a reply to a request for `wish`. Returns the verdict. */
 struct verdict reply_judge(const struct reply *r, const struct wish *wish);
-/** Returns the total length of the file according to the reply; UINT64_MAX: unknown. */
-uint64_t reply_total(const struct reply *r);
 /** Keeps what the reply, a good one, says of the file and no earlier one has said. */
 void identity_take(struct identity *id, const struct reply *r);
 /** Returns the validator for If-Range; "" if no validator is strong enough. */

@@ -18,7 +18,7 @@ bool s3_is_address(const char *address);
 struct s3_access s3_access(void);
 /**
  * Appends the URL of the object, with a NUL. AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL names another store than Amazon's.
- * Returns 0, DANA_ENOMEM, or DANA_ECONFIG: no bucket, no key, or an endpoint that is no http(s) URL.
+ * Returns 0, DANA_ENOMEM, or DANA_ECONFIG: no bucket, no key, or an endpoint that is not an http(s) URL.
  */
 int s3_url(const char *address, const struct s3_access *access, struct buf *out, struct error *err);
 

@@ -137,7 +137,7 @@ static CURLcode set_work(struct transfer *t, const struct transfer_request *requ
 	SET(CURLOPT_WRITEDATA, t);
 	/* A signature is for one host, and its token must not go to another. */
 	SET(CURLOPT_FOLLOWLOCATION, is_signed(request) ? 0L : 1L);
-	/* A key is no path: "a/../b" is another object than "b". */
+	/* A key is not a path: "a/../b" is another object than "b". */
 	SET(CURLOPT_PATH_AS_IS, request->s3 ? 1L : 0L);
 	if (request->fresh) {
 		SET(CURLOPT_FRESH_CONNECT, 1L);

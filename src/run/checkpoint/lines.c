@@ -19,7 +19,7 @@ static bool next_line(struct slice *text, struct slice *word, struct slice *valu
 	return true;
 }
 
-/* Its value; empty when there is no such line, which is the same. */
+/* Returns its value; empty if the line is missing, which is the same. */
 static struct slice find(struct slice text, struct slice wanted)
 {
 	struct slice word, value;

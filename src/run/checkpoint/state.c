@@ -32,7 +32,7 @@ int state_encode(struct slice fields, struct buf *state)
 	return put_sum(state);
 }
 
-/* What the first line says; its length in *len. Returns 0 if it is no such line. */
+/* Returns the version in the first line, whose length is in *len; 0 if it is not such a line. */
 static uint64_t version_of(struct slice state, size_t *len)
 {
 	const size_t before = sizeof(magic) - 1;

@@ -35,7 +35,7 @@ struct index {
 	bool in_shard;
 	/* Of the file that is read. */
 	struct lines_read lines;
-	bool has_records;     /* it is an index: words are no names of files */
+	bool has_records;     /* it is an index: words are not names of files */
 	size_t shards_before; /* that files before it named */
 	uint64_t first_word;  /* the line of the first one that it names */
 };

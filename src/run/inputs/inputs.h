@@ -30,7 +30,7 @@ struct filter_inputs {
 };
 
 /**
- * The inputs that are named, then those of --list, or those of --cdx; standard input when there are none. With
+ * The inputs that are named, then those of --list, or those of --cdx; standard input if nothing is named. With
  * --output-dir also the names of the outputs. Returns 0, DANA_ECONFIG (names collide or are not allowed, standard input
  * twice), DANA_EIO (the list) or DANA_ENOMEM.
  */

@@ -12,7 +12,7 @@
 
 enum { SHOWN = 200, LINE_MOST = 64 << 10 };
 
-/* Names beside which there is no address that differs have none. */
+/* Addresses are listed from the first one on that differs from its name. */
 static int add_address(struct filter_inputs *in, const char *address, bool differs, struct error *err)
 {
 	size_t last = in->names.n - 1;

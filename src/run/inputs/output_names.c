@@ -71,7 +71,7 @@ int output_names_sort(const char *const *names, const char *const *inputs, size_
 	const char **list = malloc((n ? n : 1) * sizeof(*list));
 	*sorted = list;
 	if (!list)
-		return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+		return error_no_memory(err);
 	memcpy(list, names, n * sizeof(*list));
 	qsort(list, n, sizeof(*list), output_names_compare);
 	for (size_t i = 1; i < n; i++) {

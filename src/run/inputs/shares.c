@@ -22,6 +22,11 @@ static bool variable(const char *name, uint64_t *number)
 	return text && decimal_number(slice_from_text(text), UINT64_MAX, number);
 }
 
+/* Share `number` of `count`; count 0: all is one share. */
+struct share {
+	uint64_t number, count;
+};
+
 /*
  * Without a count of the user's, the tasks of the array are the shares: then it must have no holes, because a task that
  * is submitted again by itself would be the only one.
@@ -60,7 +65,11 @@ static int share_of_environment(struct share *share, struct error *err)
 	return DANA_OK;
 }
 
-int share_read(const char *text, struct share *share, struct error *err)
+/*
+ * Reads what --shard says: "R/N", or "auto" or "auto/N", which take the number from the environment that a job array of
+ * Slurm, or GNU parallel, gives its tasks. Returns 0 or DANA_ECONFIG.
+ */
+static int read_share(const char *text, struct share *share, struct error *err)
 {
 	const char *slash = strchr(text, '/');
 	const struct slice number = slice_of(text, slash ? (size_t)(slash - text) : strlen(text));
@@ -102,7 +111,7 @@ static bool append(struct name_list *list, const char *text)
 	return true;
 }
 
-/* Without addresses that differ from the names there is no list of them. */
+/* If no address differs from its name, they are not listed. */
 static int keep(struct taking *t, size_t i, struct input_range range, struct error *err)
 {
 	struct filter_inputs *to = &t->to;
@@ -180,7 +189,7 @@ static int take_all(struct taking *t, struct error *err)
 int shares_take(struct filter_inputs *in, const struct run_settings *s, struct error *err)
 {
 	struct taking t = { .settings = s, .from = in };
-	int status = s->inputs.shard ? share_read(s->inputs.shard, &t.share, err) : DANA_OK;
+	int status = s->inputs.shard ? read_share(s->inputs.shard, &t.share, err) : DANA_OK;
 	if (status == DANA_OK)
 		status = take_all(&t, err);
 	name_list_free(status < 0 ? &t.to.names : &in->names);

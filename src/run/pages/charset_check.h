@@ -5,7 +5,7 @@
 #include "base/status.h"
 
 /**
- * Returns 0, or DANA_ECONFIG when `name` is no charset of the web or of iconv; the message begins with `where`, which
+ * Returns 0, or DANA_ECONFIG if `name` is not a charset of the web or of iconv; the message begins with `where`, which
  * names the option. NULL (not given) is accepted.
  */
 int charset_check(const char *where, const char *name, struct error *err);

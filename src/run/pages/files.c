@@ -116,7 +116,7 @@ static bool open_pages(struct run *r, struct error *err)
 	unsigned n = r->config->jobs ? r->config->jobs : 1;
 	r->pages = calloc(n, sizeof(struct extract_page *));
 	if (!r->pages)
-		return error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM)), false;
+		return error_no_memory(err), false;
 	while (r->n_pages < n && extract_page_new(&r->pages[r->n_pages], &r->base.page, err) == DANA_OK)
 		r->n_pages++;
 	return r->n_pages == n;

@@ -31,7 +31,7 @@ void page_run_wake(void *run)
 	loop_wake(((struct page_run *)run)->loop);
 }
 
-void page_run_moved(void *run)
+static void on_moved(void *run)
 {
 	((struct page_run *)run)->moved = true;
 }
@@ -45,9 +45,9 @@ static void stop(void *run)
 
 void page_run_watch(struct page_run *r)
 {
-	loop_on_wake(r->loop, page_run_moved, r);
+	loop_on_wake(r->loop, on_moved, r);
 	if (r->output)
-		output_on_progress(r->output, page_run_moved, r);
+		output_on_progress(r->output, on_moved, r);
 	signals_watch(stop, r);
 }
 

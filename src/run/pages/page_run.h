@@ -37,8 +37,6 @@ void page_run_watch(struct page_run *r);
 void page_run_unwatch(struct page_run *r);
 /** ordered_config.wake, with the run. */
 void page_run_wake(void *run);
-/** Something has moved: for events, with the run. */
-void page_run_moved(void *run);
 /** Nothing more can be done. */
 void page_run_end(struct page_run *r, int status, const char *text);
 /** A worker's result becomes the text of `err`, terminated. Returns `status`, or DANA_ENOMEM. */

@@ -121,7 +121,7 @@ static int open_all(struct apply *a, struct error *err)
 		return status;
 	a->encoder = encoder_new(a->kind.encoder, a->kind.level, a->kind.format->member_per_document,
 				 output_sink(a->outputs.documents));
-	return a->encoder ? DANA_OK : error_set(err, DANA_ENOMEM, "%s", status_text(DANA_ENOMEM));
+	return a->encoder ? DANA_OK : error_no_memory(err);
 }
 
 static int run(struct apply *a, struct error *err)

@@ -45,8 +45,6 @@ struct apply_lines {
 int apply_read_lines(struct apply *a, const char *path, const struct apply_lines *lines, struct error *err);
 /** Writes the line of the rejects, if they are wanted. Returns 0 or a negative status. */
 int apply_reject(struct apply *a, const struct document_names *d, const struct row_link *link);
-/** Lets the loop write until the queue is short again. Returns 0, or the status of a write that failed. */
-int apply_let_write(struct apply *a, struct error *err);
 /** Takes a file of WARC. Returns 0 or a negative status. */
 int apply_warc(struct apply *a, const char *path, struct error *err);
 

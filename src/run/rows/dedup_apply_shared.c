@@ -6,6 +6,22 @@
 
 /* ---- lines in ---- */
 
+static void on_soon(void *arg)
+{
+	*(bool *)arg = true;
+}
+
+/* Lets the loop write until the queue is short again. Returns 0, or the status of a write that failed. */
+static int let_write(struct apply *a, struct error *err)
+{
+	while (outputs_full(&a->outputs) && outputs_failed(&a->outputs, err) == DANA_OK) {
+		bool done = false;
+		loop_soon(a->loop, on_soon, &done);
+		loop_run_until(a->loop, &done);
+	}
+	return outputs_failed(&a->outputs, err);
+}
+
 struct reading {
 	struct apply *a;
 	const char *path;
@@ -19,7 +35,7 @@ static int on_line(void *arg, struct slice line, struct error *err)
 	int status = r->lines->take(r->lines->arg, line, r->err);
 
 	(void)err; /* gets the reader's own faults, which lack the name of the file */
-	return status == DANA_OK ? apply_let_write(r->a, r->err) : status;
+	return status == DANA_OK ? let_write(r->a, r->err) : status;
 }
 
 static void on_bad(void *arg, const char *why)
@@ -68,19 +84,4 @@ int apply_reject(struct apply *a, const struct document_names *d, const struct r
 	struct byte_sink *sink = a->outputs.rejects ? output_sink(a->outputs.rejects) : NULL;
 	int status = buf_status(&a->reject);
 	return status < 0 || !sink ? status : sink->ops->write(sink, buf_slice(&a->reject));
-}
-
-static void on_soon(void *arg)
-{
-	*(bool *)arg = true;
-}
-
-int apply_let_write(struct apply *a, struct error *err)
-{
-	while (outputs_full(&a->outputs) && outputs_failed(&a->outputs, err) == DANA_OK) {
-		bool done = false;
-		loop_soon(a->loop, on_soon, &done);
-		loop_run_until(a->loop, &done);
-	}
-	return outputs_failed(&a->outputs, err);
 }
