@@ -45,9 +45,8 @@ extern "C" {
 #define DANA_CANNOT_READ -2 /* a file or a reader failed */
 #define DANA_NOT_A_PAGE -3  /* the bytes are not an HTML page: a picture, an archive ... */
 #define DANA_PLUGIN_FAILED -6
-#define DANA_NO_FILES -8      /* no file descriptor is left to load a charset table */
-#define DANA_NO_LIBRARY -9    /* a library that is loaded on demand is missing */
-#define DANA_NO_CONVERTER -10 /* this system has no converter for the page's charset */
+#define DANA_NO_FILES -8   /* no file descriptor is left to load a charset table */
+#define DANA_NO_LIBRARY -9 /* a library that is loaded on demand is missing */
 
 struct dana_archive;
 struct dana_page_reader;
@@ -320,8 +319,8 @@ struct dana_page_source {
 /** Makes a reader of any number of pages, one after the other. Returns 0, DANA_BAD_OPTION or DANA_OUT_OF_MEMORY. */
 DANA_API int dana_page_reader_new(struct dana_page_reader **out, const struct dana_page_options *options);
 /**
- * Reads one page in any charset. Returns 0; DANA_NOT_A_PAGE, DANA_LIMIT, DANA_NO_CONVERTER or DANA_BAD_OPTION (charset;
- * model of the site), after which the next page can be read; DANA_NO_FILES or DANA_OUT_OF_MEMORY. `source` may be NULL.
+ * Reads one page in any charset. Returns 0; DANA_NOT_A_PAGE, DANA_LIMIT or DANA_BAD_OPTION (charset; model of the
+ * site), after which the next page can be read; DANA_NO_FILES or DANA_OUT_OF_MEMORY. `source` may be NULL.
  */
 DANA_API int dana_page_read(struct dana_page_reader *p, const struct dana_page_source *source, const void *html,
 			    size_t len, struct dana_document *document);

@@ -5,7 +5,7 @@
 /* Returns whether the status says something of the page, and nothing of the call. */
 static int is_of_page(int status)
 {
-	return status == DANA_NOT_A_PAGE || status == DANA_LIMIT || status == DANA_NO_CONVERTER;
+	return status == DANA_NOT_A_PAGE || status == DANA_LIMIT;
 }
 
 static PyObject *no_page(const char *reason)

@@ -37,7 +37,7 @@ static int add_page(struct dana_page_reader *p, const struct dana_page_source *s
 		page_batch_add(p->batch, &doc, NULL);
 	else if (status == DANA_OK)
 		page_batch_add(p->batch, NULL, NULL);
-	else if (status == DANA_EFORMAT || status == DANA_ELIMIT || status == DANA_ECHARSET)
+	else if (status == DANA_EFORMAT || status == DANA_ELIMIT)
 		page_batch_add(p->batch, NULL, p->error.text);
 	else
 		return status;

@@ -46,7 +46,7 @@ int dana_page_read(struct dana_page_reader *p, const struct dana_page_source *so
 	p->error = (struct error){ 0 };
 	int status = single_page_read(p->page, &from, slice_of(html, len), &doc, &p->error);
 	if (status < 0)
-		return single_page_fault(p->page, status, &p->error);
+		return single_page_fault(status, &p->error);
 	const struct record named = { .target_uri = from.url };
 	doc.content_type = from.content_type;
 	library_fill(document, &doc, &named, NULL);

@@ -96,29 +96,13 @@ static int media_decide(struct processor *p, struct slice first)
 	return answer == PLUGIN_KEEPS ? extraction_begin(p) : answer;
 }
 
-/* A page whose charset has no converter is skipped, also where the extractor had enough of it before. */
-static int charset_result(struct processor *p, int status)
-{
-	if (status != DANA_ECHARSET)
-		return status;
-	p->skip = SKIP_CHARSET;
-	p->unread = true;
-	(void)snprintf(p->detail, sizeof(p->detail), CHARSET_MISSING, charset_convert_name(p->charset));
-	return RECORD_UNWANTED;
-}
-
-static int convert(struct processor *p, struct slice bytes)
-{
-	return charset_result(p, charset_convert_write(p->charset, bytes));
-}
-
 static int body_write(struct byte_sink *self, struct slice bytes)
 {
 	struct processor *p = (struct processor *)((char *)self - offsetof(struct processor, body));
 	if (p->unread)
 		return RECORD_UNWANTED;
 	if (p->media_known)
-		return convert(p, bytes);
+		return charset_convert_write(p->charset, bytes);
 
 	bool at_once = p->lead_len == 0 && bytes.len >= MEDIA_LEAD;
 	if (!at_once && !processor_lead_fill(p, &bytes, MEDIA_LEAD))
@@ -127,8 +111,8 @@ static int body_write(struct byte_sink *self, struct slice bytes)
 	if (result != 0)
 		return result;
 	if (!at_once)
-		result = convert(p, slice_of(p->lead, MEDIA_LEAD));
-	return result == 0 && bytes.len ? convert(p, bytes) : result;
+		result = charset_convert_write(p->charset, slice_of(p->lead, MEDIA_LEAD));
+	return result == 0 && bytes.len ? charset_convert_write(p->charset, bytes) : result;
 }
 
 const struct byte_sink_ops processor_body_ops = { .name = "body", .write = body_write, .finish = ignore_finish };
@@ -151,10 +135,10 @@ int processor_body_end(struct processor *p)
 		if (status == RECORD_UNWANTED)
 			return 0;
 		if (status == 0 && all.len)
-			status = convert(p, all);
+			status = charset_convert_write(p->charset, all);
 		if (status < 0 || p->unread)
 			return status < 0 ? status : 0;
 	}
-	int status = charset_result(p, charset_convert_finish(p->charset));
+	int status = charset_convert_finish(p->charset);
 	return status < 0 ? status : 0;
 }

@@ -143,10 +143,8 @@ int single_page_read(struct single_page *p, const struct single_page_source *sou
 	return status == DANA_OK ? single_page_finish(p, doc) : status;
 }
 
-int single_page_fault(const struct single_page *p, int status, struct error *err)
+int single_page_fault(int status, struct error *err)
 {
-	if (status == DANA_ECHARSET)
-		return error_set(err, DANA_ECHARSET, CHARSET_MISSING, charset_convert_name(p->convert));
 	return error_set(err, (enum dana_status)status, "%s",
 			 status == DANA_ELIMIT ? "the page asks for more work than its size allows"
 					       : library_status_text(status));

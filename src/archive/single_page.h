@@ -39,8 +39,8 @@ int single_page_new(struct single_page **out, const struct single_page_config *c
 int single_page_begin(struct single_page *p, const struct single_page_source *source);
 /**
  * Takes bytes of the page, in any split; the first call has at least 512 or all of a shorter page, because it looks
- * whether this is a page (archive/not_a_page.h). Returns 0; DANA_EFORMAT with a text; DANA_ELIMIT, DANA_ECHARSET,
- * DANA_EFILES, DANA_ENOMEM.
+ * whether this is a page (archive/not_a_page.h). Returns 0; DANA_EFORMAT with a text; DANA_ELIMIT, DANA_EFILES,
+ * DANA_ENOMEM.
  */
 int single_page_write(struct single_page *p, struct slice bytes, struct error *err);
 /** Ends the page. Fills `doc`, valid until the next page; it has no record. Returns 0, or as above. */
@@ -49,7 +49,7 @@ int single_page_finish(struct single_page *p, struct document *doc);
 int single_page_read(struct single_page *p, const struct single_page_source *source, struct slice html,
 		     struct document *doc, struct error *err);
 /** Fills `err` with a message for a negative `status` unless a call already did. Returns `status`. */
-int single_page_fault(const struct single_page *p, int status, struct error *err);
+int single_page_fault(int status, struct error *err);
 /** NULL allowed. */
 void single_page_free(struct single_page *p);
 

@@ -28,8 +28,6 @@ const char *status_text(int status)
 		return "no file descriptor is left to load a charset's table: allow more open files (ulimit -n)";
 	case DANA_ELIBRARY:
 		return "a library that is loaded on demand cannot be loaded";
-	case DANA_ECHARSET:
-		return "no converter for the page's charset is installed (" CHARSET_PACKAGES ")";
 	default:
 		return status > 0 ? "success" : "unknown error";
 	}

@@ -6,20 +6,16 @@
 /** 0 is success, errors are negative; a function that returns positive values documents them itself. */
 enum dana_status {
 	DANA_OK = 0,
-	DANA_ENOMEM = -1,    /* memory exhausted; the object may only be freed */
-	DANA_EIO = -2,       /* reading or writing failed; the system's text is in the error object */
-	DANA_EFORMAT = -3,   /* input is not what it claims to be */
-	DANA_ELIMIT = -4,    /* a configured limit was reached; raise it and try again */
-	DANA_ECONFIG = -5,   /* bad option value or impossible combination */
-	DANA_EPLUGIN = -6,   /* a plugin cannot be loaded, or failed */
-	DANA_ESTATE = -7,    /* calls in wrong order: a bug of the caller */
-	DANA_EFILES = -8,    /* no file descriptor is left to load a charset's table */
-	DANA_ELIBRARY = -9,  /* a library that is loaded on demand is missing */
-	DANA_ECHARSET = -10, /* this system has no converter for the page's charset */
+	DANA_ENOMEM = -1,   /* memory exhausted; the object may only be freed */
+	DANA_EIO = -2,      /* reading or writing failed; the system's text is in the error object */
+	DANA_EFORMAT = -3,  /* input is not what it claims to be */
+	DANA_ELIMIT = -4,   /* a configured limit was reached; raise it and try again */
+	DANA_ECONFIG = -5,  /* bad option value or impossible combination */
+	DANA_EPLUGIN = -6,  /* a plugin cannot be loaded, or failed */
+	DANA_ESTATE = -7,   /* calls in wrong order: a bug of the caller */
+	DANA_EFILES = -8,   /* no file descriptor is left to load a charset's table */
+	DANA_ELIBRARY = -9, /* a library that is loaded on demand is missing */
 };
-
-/** Packages that contain the charset converters, for messages. */
-#define CHARSET_PACKAGES "Debian: libc6, since 13 also libc-gconv-modules-extra; Fedora: glibc-gconv-extra"
 
 /** Holds the first error; later ones are only counted. A zeroed object is empty. */
 struct error {

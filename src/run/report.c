@@ -41,18 +41,13 @@ static void count(struct reporter *r, const struct outcome *outcome)
 		r->types[outcome->type]++;
 }
 
-/*
- * Skipped records are what the user asked for, but for those that this system cannot read: the first one of an input
- * is reported.
- */
+/* Skipped records are what the user asked for. */
 static bool is_reported(struct reporter *r, const struct outcome *outcome)
 {
 	switch (outcome->kind) {
 	case OUTCOME_DAMAGED:
 		return !told_enough(r);
 	case OUTCOME_SKIPPED:
-		if (outcome->skipped == SKIP_CHARSET && r->skipped[SKIP_CHARSET] == 1)
-			return true;
 		return r->verbose && outcome->skipped != SKIP_TYPE && !told_enough(r);
 	default:
 		return false;

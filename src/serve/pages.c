@@ -92,7 +92,7 @@ static void work(uv_work_t *work)
 	if (j->status == DANA_ECONFIG && j->charset.len > 1)
 		j->status = error_set(&j->err, DANA_ECONFIG, "the charset is not known");
 	if (j->status < 0) {
-		(void)single_page_fault(j->page, j->status, &j->err);
+		(void)single_page_fault(j->status, &j->err);
 		return;
 	}
 	j->html_bytes = doc.html_bytes;
@@ -107,7 +107,6 @@ static int http_status(const struct job *j)
 	case DANA_EFORMAT:
 		return MHD_HTTP_UNSUPPORTED_MEDIA_TYPE; /* no HTML */
 	case DANA_ELIMIT:
-	case DANA_ECHARSET:
 		return MHD_HTTP_UNPROCESSABLE_CONTENT;
 	case DANA_ENOMEM:
 	case DANA_EFILES:

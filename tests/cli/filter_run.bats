@@ -657,38 +657,6 @@ one_signal_ends() {
 	done
 }
 
-# charset_warc CHARSET...: records whose text needs a table of iconv each
-charset_warc() {
-	local page charset
-	for charset; do
-		page=$(printf 'HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=%s\r\n\r\n<p>%s: \261\241\261\242</p>' "$charset" "$charset")
-		printf 'WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:%s>\r\nWARC-Date: 2024-05-01T10:00:00Z\r\n' "$charset"
-		printf 'WARC-Target-URI: http://a.example/\r\nContent-Type: application/http\r\n'
-		printf 'Content-Length: %d\r\n\r\n%s\r\n\r\n' "$(printf %s "$page" | LC_ALL=C wc -c)" "$page"
-	done
-}
-
-@test "without a descriptor for a charset's table the run fails, and writes nothing else" {
-	charset_warc gbk big5 euc-kr windows-1251 iso-8859-2 >tables.warc
-	local jobs descriptors got told
-	for jobs in 0 2; do
-		told=0
-		run_filter 0 -m plain -j "$jobs" tables.warc
-		mv out right
-		for descriptors in $(seq 4 24); do
-			got=0
-			(ulimit -n "$descriptors" && exec "$DANA" filter -m plain -j "$jobs" tables.warc) >out 2>err || got=$?
-			if [ "$got" -eq 0 ]; then
-				cmp out right
-			elif grep -q "^dana: tables.warc: no file descriptor is left to load a charset's table: " err; then
-				[ "$got" -eq 1 ] && one_line
-				told=$((told + 1))
-			fi
-		done
-		[ "$told" -gt 0 ]
-	done
-}
-
 @test "too few descriptors are told with what helps" {
 	local options descriptors got with_library="-j 0"
 	if "$DANA" plugins | grep -q '^  language '; then

@@ -153,7 +153,7 @@ static void test_multi_byte(void **state)
 	expect("euc-jp", "<p>\xC6\xFC\xCB\xDC\\~</p>", "euc-jp", false, "<p>\xE6\x97\xA5\xE6\x9C\xAC\\~</p>");
 	expect("iso-2022-jp", "a\x1B$BF|K\\\x1B(Bz", "iso-2022-jp", false, "a\xE6\x97\xA5\xE6\x9C\xACz");
 	expect("gb2312", "<title>\xD6\xD0\xCE\xC4</title>", "gbk", false, "<title>\xE4\xB8\xAD\xE6\x96\x87</title>");
-	expect("gb18030", "\x95\x32\x82\x36 \x80", "gb18030", true, "\xF0\xA0\x80\x80 " FFFD);
+	expect("gb18030", "\x95\x32\x82\x36 \x80", "gb18030", false, "\xF0\xA0\x80\x80 \xE2\x82\xAC");
 	expect("big5", "\xC1\x63\xC5\xE9 \x88\x62|\x88\x62\xA4\xA4", "big5", false,
 	       "\xE7\xB9\x81\xE9\xAB\x94 \xC3\x8A\xCC\x84|\xC3\x8A\xCC\x84\xE4\xB8\xAD");
 	expect("euc-kr", "\xC7\xD1\xB1\xB9 \x8C\x63", "euc-kr", false, "\xED\x95\x9C\xEA\xB5\xAD \xEB\x98\xA0");
@@ -163,6 +163,33 @@ static void test_multi_byte(void **state)
 	expect("shift_jis", "ok\x93", "shift_jis", true, "ok" FFFD);
 	expect("gb18030", "ok\x81\x30\x81", "gb18030", true, "ok" FFFD);
 	expect("iso-2022-jp", "\x1B$BF", "iso-2022-jp", true, FFFD);
+}
+
+/* What the standard says of bytes that are no character, case by case. */
+static void test_multi_byte_faults(void **state)
+{
+	(void)state;
+	/* Of four bytes that break off, the first alone is a fault; a digit between lead bytes is read again. */
+	expect("gb18030", "\x81\x30\x81<", "gb18030", true, FFFD "0" FFFD "<");
+	expect("gb18030", "\x81\x30\xD6\xD0", "gb18030", true, FFFD "0\xE4\xB8\xAD");
+	expect("gb18030", "\x81\x30z", "gb18030", true, FFFD "0z");
+	expect("gb18030", "\xE3\x32\x9A\x36|\xFE\x39\xFE\x39", "gb18030", true, FFFD "|" FFFD);
+	expect("gb18030", "\x84\x31\xA4\x37|\xE3\x32\x9A\x35", "gb18030", false, FFFD "|\xF4\x8F\xBF\xBF");
+	/* Since GB 18030-2022 these are no private characters any more. */
+	expect("gbk", "\xA6\xD9\xFE\x59", "gbk", false, "\xEF\xB8\x90\xE9\xBE\xB4");
+	expect("big5", "\x87\x40\x80\x81\x40|\xFF", "big5", true, "\xE4\x8F\xB0" FFFD FFFD "@|" FFFD);
+	expect("shift_jis", "\x80\xA0\xFD\xF0\x40\x85\x41\x85\xA1", "shift_jis", true,
+	       "\xC2\x80" FFFD FFFD "\xEE\x80\x80" FFFD "A" FFFD);
+	expect("euc-jp", "\x8E\xB1\x8E<\x8E\xE0|\x8F\xB0\xA1\x8F\xA1\xA1\x8F\xB0<\x8F<\x80", "euc-jp", true,
+	       "\xEF\xBD\xB1" FFFD "<" FFFD "|\xE4\xB8\x82" FFFD FFFD "<" FFFD "<" FFFD);
+	expect("euc-kr", "\xC9\x41\xC9\xA1\x80\xFF", "euc-kr", true, FFFD "A" FFFD FFFD FFFD);
+	/* Escape sequences: none stands for nothing, a broken one is a fault and what follows it is text. */
+	expect("iso-2022-jp", "\x1B(Ja\\~\x1B(I1\x1B$@F|", "iso-2022-jp", false,
+	       "a\xC2\xA5\xE2\x80\xBE\xEF\xBD\xB1\xE6\x97\xA5");
+	expect("iso-2022-jp", "\x1B(B\x1B$BF|", "iso-2022-jp", true, FFFD "\xE6\x97\xA5");
+	expect("iso-2022-jp", "a\x1B$x\x1B(", "iso-2022-jp", true, "a" FFFD "$x" FFFD "(");
+	expect("iso-2022-jp", "\x1B$BF\x1B(Bz\x0E\x80", "iso-2022-jp", true, FFFD "z" FFFD FFFD);
+	expect("iso-2022-jp", "\x1B$B\x1B$A\x21", "iso-2022-jp", true, FFFD "\xE3\x81\xA1" FFFD);
 }
 
 /* Names of iconv: each of two charsets that share the place for such a one, in turn. */
@@ -324,7 +351,7 @@ static void test_uchardet(void **state)
 }
 #endif
 
-/* Where ASCII goes past iconv it must be what iconv makes of it. */
+/* ASCII is ASCII, alone and between other characters. */
 static void test_ascii_is_ascii(void **state)
 {
 	(void)state;
@@ -337,7 +364,7 @@ static void test_ascii_is_ascii(void **state)
 		const struct charset *charset = charset_find(slice_from_text(labels[i]));
 		expect_bytes(labels[i], slice_of(ascii, 127), charset->name, false, slice_of(ascii, 127));
 	}
-	/* Each after a character of two bytes, so that iconv gets it. */
+	/* Each after a character of two bytes. */
 	size_t n = 0, m = 0;
 	uint8_t out[127 * 10 + 1];
 	for (unsigned i = 1; i < 127; i++) {
@@ -420,15 +447,22 @@ static void test_content_type(void **state)
 UNIT(test_charset_convert)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_utf8),           cmocka_unit_test(test_single_byte),
-		cmocka_unit_test(test_named),          cmocka_unit_test(test_multi_byte),
-		cmocka_unit_test(test_utf16),          cmocka_unit_test(test_replacement),
-		cmocka_unit_test(test_precedence),     cmocka_unit_test(test_window),
+		cmocka_unit_test(test_utf8),
+		cmocka_unit_test(test_single_byte),
+		cmocka_unit_test(test_named),
+		cmocka_unit_test(test_multi_byte),
+		cmocka_unit_test(test_multi_byte_faults),
+		cmocka_unit_test(test_utf16),
+		cmocka_unit_test(test_replacement),
+		cmocka_unit_test(test_precedence),
+		cmocka_unit_test(test_window),
 #ifdef HAVE_UCHARDET
 		cmocka_unit_test(test_uchardet),
 #endif
-		cmocka_unit_test(test_ascii_is_ascii), cmocka_unit_test(test_random),
-		cmocka_unit_test(test_enough),         cmocka_unit_test(test_content_type),
+		cmocka_unit_test(test_ascii_is_ascii),
+		cmocka_unit_test(test_random),
+		cmocka_unit_test(test_enough),
+		cmocka_unit_test(test_content_type),
 	};
 	return cmocka_run_group_tests(tests, setup, teardown);
 }

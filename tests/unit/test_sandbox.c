@@ -331,7 +331,7 @@ static void a_device_is_opened_alone(void **state)
 	in_a_process(devices);
 }
 
-/* Folders of converters for charsets and files of certificates that the environment names. */
+/* Folders of libraries and files of certificates that the environment names. */
 static void variables(struct sandbox *s, int closed)
 {
 	if (!closed) {
@@ -347,10 +347,10 @@ static void what_the_environment_names_is_opened(void **state)
 {
 	(void)state;
 	need_landlock();
-	assert_int_equal(setenv("GCONV_PATH", "nowhere::in", 1), 0);
+	assert_int_equal(setenv("LD_LIBRARY_PATH", "nowhere::in", 1), 0);
 	assert_int_equal(setenv("SSL_CERT_FILE", "apart", 1), 0);
 	in_a_process(variables);
-	assert_int_equal(unsetenv("GCONV_PATH"), 0);
+	assert_int_equal(unsetenv("LD_LIBRARY_PATH"), 0);
 	assert_int_equal(unsetenv("SSL_CERT_FILE"), 0);
 }
 

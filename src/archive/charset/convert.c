@@ -5,6 +5,8 @@
 
 #include "archive/charset/detect.h"
 #include "archive/charset/iconv_name.h"
+#include "archive/charset/iconv_text.h"
+#include "archive/charset/iso_2022_jp.h"
 #include "archive/charset/multi_byte.h"
 #include "archive/charset/prescan.h"
 #include "archive/charset/single_byte.h"
@@ -30,8 +32,11 @@ struct charset_convert {
 	struct buf held;
 	struct detector detector;
 	struct utf8_repair utf8;
+	const uint16_t *upper; /* of which `single` is made; NULL: of none */
 	struct single_byte single;
 	struct multi_byte multi;
+	struct iso_2022_jp jis;
+	struct iconv_text foreign;
 	struct output out;
 };
 
@@ -69,10 +74,8 @@ int charset_convert_reset_named(struct charset_convert *c, struct slice name)
 
 	if (status < 0)
 		return status;
-	if (found == &c->named.charset) { /* may differ from that of the page before */
-		single_byte_forget(&c->single);
-		multi_byte_forget(&c->multi);
-	}
+	if (found == &c->named.charset)
+		c->upper = NULL; /* may differ from that of the page before */
 	reset(c, found);
 	return DANA_OK;
 }
@@ -83,22 +86,23 @@ void charset_convert_free(struct charset_convert *c)
 		return;
 	buf_free(&c->held);
 	detector_free(&c->detector);
-	single_byte_free(&c->single);
-	multi_byte_free(&c->multi);
+	iconv_text_free(&c->foreign);
 	free(c);
 }
 
-/* A charset that iconv lacks on this system is not decoded as another one: the text would be wrong but look right. */
 static int begin_decoding(struct charset_convert *c, const struct charset *charset)
 {
-	int status = 0;
 	c->state = CONVERT_DECODE;
 	c->charset = charset;
+	if (charset->kind == CHARSET_ICONV || charset->kind == CHARSET_ICONV_DOUBLE)
+		return iconv_text_begin(&c->foreign, charset);
+	if (charset->kind == CHARSET_SINGLE && c->upper != charset->upper)
+		single_byte_begin(&c->single, charset->upper);
 	if (charset->kind == CHARSET_SINGLE)
-		status = single_byte_begin(&c->single, charset);
-	else if (charset->iconv)
-		status = multi_byte_begin(&c->multi, charset);
-	return status == DANA_ECONFIG ? DANA_ECHARSET : status;
+		c->upper = charset->upper;
+	c->multi = (struct multi_byte){ 0 };
+	c->jis = (struct iso_2022_jp){ 0 };
+	return 0;
 }
 
 static int replacement_write(struct charset_convert *c)
@@ -119,8 +123,12 @@ static int decode(struct charset_convert *c, struct slice bytes)
 		return single_byte_write(&c->single, bytes, &c->out);
 	case CHARSET_DOUBLE:
 	case CHARSET_UTF16:
+		return c->charset->write(&c->multi, bytes, &c->out);
 	case CHARSET_STATEFUL:
-		return multi_byte_write(&c->multi, bytes, &c->out);
+		return iso_2022_jp_write(&c->jis, bytes, &c->out);
+	case CHARSET_ICONV_DOUBLE:
+	case CHARSET_ICONV:
+		return iconv_text_write(&c->foreign, bytes, &c->out);
 	case CHARSET_REPLACEMENT:
 		return replacement_write(c);
 	}
@@ -255,11 +263,20 @@ int charset_convert_write(struct charset_convert *c, struct slice bytes)
 
 static int finish_decoding(struct charset_convert *c)
 {
-	if (c->charset->kind == CHARSET_UTF8)
+	switch (c->charset->kind) {
+	case CHARSET_UTF8:
 		return utf8_repair_finish(&c->utf8, &c->out);
-	if (c->charset->iconv && c->charset->kind != CHARSET_SINGLE)
+	case CHARSET_DOUBLE:
+	case CHARSET_UTF16:
 		return multi_byte_finish(&c->multi, &c->out);
-	return 0;
+	case CHARSET_STATEFUL:
+		return iso_2022_jp_finish(&c->jis, &c->out);
+	case CHARSET_ICONV_DOUBLE:
+	case CHARSET_ICONV:
+		return iconv_text_finish(&c->foreign, &c->out);
+	default:
+		return 0;
+	}
 }
 
 int charset_convert_finish(struct charset_convert *c)

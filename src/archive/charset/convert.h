@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Any charset to well-formed UTF-8, incrementally. Decides by BOM, HTTP header, <meta> prescan, uchardet, in this
- * order. Never fails for bad data: U+FFFD replaces bytes that cannot be decoded. A charset for which this system has no
- * converter is DANA_ECHARSET, a lack of memory or descriptors while converters are loaded DANA_ENOMEM or DANA_EFILES.
+ * order. Never fails for bad data: U+FFFD replaces bytes that cannot be decoded. The charsets of the web need nothing
+ * of the system. Where a user names another one, a lack of memory or descriptors while iconv loads it is DANA_ENOMEM or
+ * DANA_EFILES.
  */
 #ifndef DANA_CHARSET_CONVERT_H
 #define DANA_CHARSET_CONVERT_H
@@ -10,9 +11,6 @@
 #include "archive/stream/byte_sink.h"
 #include "base/slice.h"
 #include "base/status.h"
-
-/** For messages about DANA_ECHARSET; takes charset_convert_name. */
-#define CHARSET_MISSING "no converter for %s is installed (" CHARSET_PACKAGES ")"
 
 struct charset_convert;
 
@@ -28,16 +26,13 @@ void charset_convert_reset(struct charset_convert *c, struct slice label);
  * iconv_name_find.
  */
 int charset_convert_reset_named(struct charset_convert *c, struct slice name);
-/**
- * Returns 0, the status of `next`, or a negative status such as DANA_ECHARSET, after which only reset and free are
- * allowed.
- */
+/** Returns 0, the status of `next`, or a negative status, after which only reset and free are allowed. */
 int charset_convert_write(struct charset_convert *c, struct slice bytes);
 /** Ends the body and flushes held bytes. Does not call next->finish. Returns the same. */
 int charset_convert_finish(struct charset_convert *c);
 /**
- * Returns the name used for decoding (WHATWG name in lower case, or as given by a user; valid until the next reset), or
- * that of the charset without a converter. NULL before it is decided.
+ * Returns the name used for decoding (WHATWG name in lower case, or as given by a user; valid until the next reset).
+ * NULL before it is decided.
  */
 const char *charset_convert_name(const struct charset_convert *c);
 /** Returns PROBLEM_BAD_CHARSET or 0; complete after finish. */

@@ -8,6 +8,7 @@
 #include "archive/charset/iconv_utf8.h"
 #include "base/ascii.h"
 #include "base/status.h"
+#include "base/utf8.h"
 
 /* Other names for charsets of the web, some of which the web decodes differently from iconv. */
 static const struct {
@@ -56,9 +57,10 @@ static enum one_byte try_byte(iconv_t cd, uint8_t byte, char utf8[8], size_t *le
 }
 
 /*
- * Finds out byte by byte how to decode a charset. If bytes below 0x80 are not plain ASCII, all bytes go through iconv.
+ * Finds out byte by byte how to decode a charset, and the characters of its upper half. If bytes below 0x80 are not
+ * plain ASCII, all bytes go through iconv.
  */
-static enum charset_kind kind_of(iconv_t cd)
+static enum charset_kind kind_of(iconv_t cd, uint16_t upper[INDEX_SINGLE_SIZE])
 {
 	enum charset_kind kind = CHARSET_SINGLE;
 
@@ -66,12 +68,16 @@ static enum charset_kind kind_of(iconv_t cd)
 		char utf8[8];
 		size_t len = 0;
 		enum one_byte is = try_byte(cd, (uint8_t)byte, utf8, &len);
-		bool itself = is == BYTE_IS_CHARACTER && len == 1 && (uint8_t)utf8[0] == byte;
+		uint32_t c = 0;
+		bool one = is == BYTE_IS_CHARACTER && len > 0 &&
+			   utf8_decode(slice_of((uint8_t *)utf8, len), &c) == len && c <= UINT16_MAX;
 
-		if (byte < 0x80 && !itself)
-			return CHARSET_STATEFUL;
-		if (is == BYTE_BEGINS_CHARACTER || (is == BYTE_IS_CHARACTER && (len == 0 || len > 3)))
-			kind = CHARSET_DOUBLE;
+		if (byte < 0x80 && !(one && c == byte))
+			return CHARSET_ICONV;
+		if (is == BYTE_BEGINS_CHARACTER || (is == BYTE_IS_CHARACTER && !one))
+			kind = CHARSET_ICONV_DOUBLE;
+		if (byte >= 0x80)
+			upper[byte - 0x80] = one ? (uint16_t)c : 0;
 	}
 	return kind;
 }
@@ -124,7 +130,7 @@ int iconv_name_find(struct iconv_name *n, struct slice name, const struct charse
 	int status = iconv_utf8_open(&cd, n->name);
 	if (status < 0)
 		return status;
-	n->charset = (struct charset){ n->name, n->name, kind_of(cd), CHARSET_NAMED };
+	n->charset = (struct charset){ n->name, kind_of(cd, n->upper), n->upper, NULL };
 	iconv_close(cd);
 	*out = &n->charset;
 	return DANA_OK;

@@ -6,11 +6,13 @@
 #ifndef DANA_CHARSET_ICONV_NAME_H
 #define DANA_CHARSET_ICONV_NAME_H
 
+#include "archive/charset/indexes.h"
 #include "archive/charset/labels.h"
 
 /** A charset that is not one of the web; `charset` points into this struct. One owner. */
 struct iconv_name {
 	char name[LABEL_MAX]; /* as given, in lower case */
+	uint16_t upper[INDEX_SINGLE_SIZE];
 	struct charset charset;
 };
 

@@ -55,7 +55,6 @@ const char *problem_word(unsigned bit);
 	X(SHORT, "short", "too little text; --min-chars 0 takes all") \
 	X(NO_URI, "no_uri", "a missing URI, which WARC output needs; --format jsonl takes all") \
 	X(WORK_LIMIT, "work_limit", "more work than the size allows; a larger --max-work takes more") \
-	X(CHARSET, "charset", "a charset whose converter is not installed here (" CHARSET_PACKAGES ")") \
 	X(UNREADABLE, "unreadable", "text that is mostly U+FFFD; --min-chars 0 takes all") \
 	X(PLUGIN, "plugin", "the rules of a plugin; --rejects names them")
 /* clang-format on */

@@ -172,7 +172,7 @@ static int read_page(struct extract_line *l, const struct request *r, struct buf
 		return text_line_json(&doc, NULL, &r->handed_through, out);
 	if (status == DANA_ECONFIG || status == DANA_ENOMEM)
 		return status;
-	(void)single_page_fault(l->page, status, &l->reason);
+	(void)single_page_fault(status, &l->reason);
 	return DANA_EFORMAT;
 }
 

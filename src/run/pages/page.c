@@ -110,7 +110,7 @@ static int extract(struct extract_page *p, int fd, const char *path, struct buf 
 		status = c->format == EXTRACT_TEXT ? text_page(&doc, c->texts.without_plain, out)
 						   : text_page_json(&doc, out);
 	}
-	return status < 0 ? single_page_fault(p->page, status, err) : DANA_OK;
+	return status < 0 ? single_page_fault(status, err) : DANA_OK;
 }
 
 const char *extract_page_fault(const char *path)

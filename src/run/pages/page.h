@@ -33,8 +33,8 @@ struct extract_page;
 int extract_page_new(struct extract_page **out, const struct extract_page_config *config, struct error *err);
 /**
  * Appends what the page becomes, "-" is standard input. Returns 0, or the error, whose text does not name the file:
- * DANA_EIO, DANA_EFORMAT (not a page), DANA_ELIMIT, DANA_EFILES, DANA_ECHARSET: of this page; DANA_ECONFIG (a model of
- * its site), DANA_ENOMEM, DANA_ESTATE (stopped): nothing more can be done.
+ * DANA_EIO, DANA_EFORMAT (not a page), DANA_ELIMIT, DANA_EFILES: of this page; DANA_ECONFIG (a model of its site),
+ * DANA_ENOMEM, DANA_ESTATE (stopped): nothing more can be done.
  */
 int extract_page_file(struct extract_page *p, const char *path, struct buf *out, struct error *err);
 /** NULL allowed. */

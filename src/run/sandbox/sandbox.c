@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Landlock comes first, because closing the system calls would close its own ones too. Example, for
- * "dana filter -O out a.warc.gz": a.warc.gz may be read, files in out may be made, /usr/lib may be read for converters
- * of charsets; the system calls for sockets and programs fail.
+ * "dana filter -O out a.warc.gz": a.warc.gz may be read, files in out may be made, /usr/lib may be read for libraries;
+ * the system calls for sockets and programs fail.
  */
 #include "config.h"
 

@@ -18,10 +18,7 @@ enum sandbox_use {
 			  removed */
 };
 
-/**
- * Makes a sandbox with what libc and libraries open by themselves: converters of charsets, libraries. Returns NULL if
- * memory is exhausted.
- */
+/** Makes a sandbox with the libraries that libc and others open by themselves. Returns NULL if memory is exhausted. */
 struct sandbox *sandbox_new(void);
 /**
  * The path is copied, and looked up by sandbox_enter; one that does not exist then cannot be opened later. Returns 0 or

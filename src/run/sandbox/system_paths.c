@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * glibc loads a converter (gconv/CP1256.so) when a charset is first met, from its folder beside the libraries, or from
- * those of GCONV_PATH; libraries are loaded on demand (libcurl, modules of the name service, libcrypto, which reads its
- * configuration then). All of these are files that anybody may read, so their folders are allowed as a whole. Besides
- * the usual ones these are the folders of the libraries that are loaded already: some systems (Nix, Guix) keep them
- * elsewhere.
+ * Libraries are loaded on demand (libcurl, modules of the name service, libcrypto, which reads its configuration then).
+ * They are files that anybody may read, so their folders are allowed as a whole. Besides the usual ones these are the
+ * folders of the libraries that are loaded already: some systems (Nix, Guix) keep them elsewhere.
  */
 #include "config.h"
 
@@ -85,9 +83,7 @@ int system_paths_libraries(struct sandbox *s)
 		walk.status = add_modules(s);
 	if (walk.status == DANA_OK)
 		walk.status = add_all(s, libcrypto);
-	if (walk.status == DANA_OK)
-		walk.status = add_list(s, "OPENSSL_CONF");
-	return walk.status == DANA_OK ? add_list(s, "GCONV_PATH") : walk.status;
+	return walk.status == DANA_OK ? add_list(s, "OPENSSL_CONF") : walk.status;
 }
 
 int system_paths_network(struct sandbox *s)

@@ -5,7 +5,7 @@
 
 #include "run/sandbox/sandbox.h"
 
-/** Libraries, and the converters of charsets among them. Returns 0 or DANA_ENOMEM. */
+/** Libraries. Returns 0 or DANA_ENOMEM. */
 int system_paths_libraries(struct sandbox *s);
 /** Names of hosts, certificates. Returns 0 or DANA_ENOMEM. */
 int system_paths_network(struct sandbox *s);
