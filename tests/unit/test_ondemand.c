@@ -17,7 +17,8 @@ static struct {
 	size_t (*length)(const char *);
 } table;
 
-static const struct library_function rows[] = { { "strlen", 0 } }, wrong_rows[] = { { "strlen_of_no_libc", 0 } };
+static const struct library_function rows[] = { { "strlen", 0, NULL } },
+				     wrong_rows[] = { { "strlen_of_no_libc", 0, NULL } };
 
 static void a_library_is_loaded(void **state)
 {
