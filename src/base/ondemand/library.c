@@ -155,9 +155,10 @@ static bool load(struct library *l)
 	(void)dlerror();
 	errno = 0;
 	void *handle = NULL;
-	if (!l->functions[0].linked)
+	const bool linked = l->n && l->functions[0].linked;
+	if (!linked)
 		handle = l->module ? open_module(l->file) : dlopen(l->file, RTLD_LAZY | RTLD_LOCAL);
-	if ((handle || l->functions[0].linked) && find_functions(l, handle))
+	if ((handle || linked) && find_functions(l, handle))
 		atomic_store(&l->state, LOADED);
 	else if (errno != ENOMEM)
 		missing(l);
