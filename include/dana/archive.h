@@ -325,7 +325,7 @@ DANA_API int dana_page_reader_new(struct dana_page_reader **out, const struct da
 DANA_API int dana_page_read(struct dana_page_reader *p, const struct dana_page_source *source, const void *html,
 			    size_t len, struct dana_document *document);
 /** Describes the columns that dana_page_column makes (doc/FORMATS.md, "Arrow"). Returns 0 or DANA_OUT_OF_MEMORY. */
-DANA_API int dana_page_column_schema(struct ArrowSchema *schema);
+DANA_API int dana_page_column_schema(const struct dana_page_reader *p, struct ArrowSchema *schema);
 /**
  * Reads a column of pages, row for row: binary or utf8, also large ones and views. Pages in a column of utf8 are
  * characters already, as with charset "utf-8". `source` says what is known of all of them, and may be NULL. What cannot

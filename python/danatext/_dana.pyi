@@ -9,6 +9,9 @@ WANT_HTML: int
 REQUIRE_DIGEST: int
 TAKE_EMPTY: int
 KEEP_REJECTS: int
+CHECK_DIGESTS: int
+NO_DIGEST: int
+MARKDOWN: int
 VERSION: str
 
 def archive_new(
@@ -19,6 +22,8 @@ def archive_new(
     mime: "str | None",
     plugins: "tuple[str, ...]",
     place: "str | None",
+    structure: int,
+    markdown: "str | None",
     min_chars: int,
     begin: int,
     end: int,
@@ -39,12 +44,26 @@ def archive_rejects(archive: Any, /) -> str: ...
 def archive_place(archive: Any, /) -> str: ...
 def archive_close(archive: Any, /) -> None: ...
 def page_read(
-    html: Any, method: str, url: "str | None", charset: "str | None", content_type: "str | None", /
+    html: Any,
+    method: str,
+    structure: int,
+    markdown: "str | None",
+    url: "str | None",
+    charset: "str | None",
+    content_type: "str | None",
+    /,
 ) -> "tuple[Any, ...]": ...
 def page_column(
-    schema: Any, array: Any, method: str, charset: "str | None", content_type: "str | None", /
+    schema: Any,
+    array: Any,
+    method: str,
+    structure: int,
+    markdown: "str | None",
+    charset: "str | None",
+    content_type: "str | None",
+    /,
 ) -> Any: ...
-def page_column_schema() -> Any: ...
+def page_column_schema(method: str, structure: int, markdown: "str | None", /) -> Any: ...
 def methods() -> "tuple[str, ...]": ...
 def problem_words() -> "list[str]": ...
 def stream_of(source: Any, /) -> Any: ...

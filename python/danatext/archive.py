@@ -50,11 +50,13 @@ class Archive:
             o.mime,
             o.plugins,
             o.place,
+            o.structure,
+            o.markdown,
             o.min_chars,
             begin,
             end or 0,
             self._reader.size,
-            o.flags(),
+            o.flags,
             o.batch_rows,
             o.batch_bytes,
         )
@@ -68,7 +70,7 @@ class Archive:
         answer = self._take(_dana.archive_next)
         if answer is None:
             raise StopIteration
-        return document_of(answer)
+        return document_of(answer, self._options.structure != 0)
 
     def _take(self, call: Any) -> Any:
         """What `call` gives when it is given the input that it asks for; None at the end."""
@@ -118,7 +120,7 @@ class Archive:
 
         Only with ``rejects=True``. They are kept until they are taken: take them now and then in long archives.
         """
-        if not self._options.rejects:
+        if not self._options.flags & _dana.KEEP_REJECTS:
             raise ValueError("rejects were not asked for; open the archive with rejects=True")
         self._collect()
         return (reject_of(self._rejects.popleft()) for _ in range(len(self._rejects)))
@@ -133,7 +135,7 @@ class Archive:
         """Free the memory, and close a file that was opened from a path. Counters, place and rejects stay."""
         if self._last is None:
             last = self._counts_and_place()
-            if self._options.rejects:
+            if self._options.flags & _dana.KEEP_REJECTS:
                 self._collect()
             _dana.archive_close(self._handle)
             self._last = last
@@ -196,7 +198,9 @@ def open(
     * ``min_chars``: documents with fewer characters of text are skipped; 0 takes empty ones, too
     * ``plugins``: ``["language:include=fa", "quality"]``, of `url`, `language`, `quality`, `metadata`, `pii`
     * ``require_digest``: a record that does not match its digest counts as damaged
-    * ``text``: ``"plain"``
+    * ``text``: ``"plain"``, or ``"plain,markdown"``: documents have ``markdown``, too, with the structure of the page
+    * ``markdown``: how it is written: ``"images=1,links=0"``
+    * ``check_digests``: ``"auto"``, ``"always"``, ``"never"``
 
     and besides:
 

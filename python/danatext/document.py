@@ -40,6 +40,8 @@ class Page(NamedTuple):
     """What is wrong with the page: words such as ``bad_charset``."""
     reason: "str | None"
     """Why there is no text, if the bytes are no HTML page or cannot be decoded here; else ``None``."""
+    markdown: "str | None"
+    """The page as Markdown, if it was asked for."""
 
     @property
     def truncated(self) -> bool:
@@ -55,8 +57,10 @@ class Page(NamedTuple):
             "method": self.method,
             "html_bytes": self.html_bytes,
             "text_chars": self.text_chars,
-            **_problem_fields(self.problems),
         }
+        if self.markdown is not None:
+            row["markdown"] = self.markdown
+        row.update(_problem_fields(self.problems))
         if self.reason:
             row["reason"] = self.reason
         return row
@@ -97,6 +101,8 @@ class Document(NamedTuple):
     """Code points of ``text``."""
     problems: FrozenSet[str]
     """What is wrong with the page or its record: words such as ``truncated_source``."""
+    markdown: "str | None"
+    """The page as Markdown, if it was asked for and no plugin has changed the text."""
     html: "str | None"
     """The page itself, if it was asked for."""
     additions: "dict[str, Any]"
@@ -105,8 +111,8 @@ class Document(NamedTuple):
     """``id``, or if the record has none that of the conversion record that ``dana`` would write."""
     created: str
     """``date``, or if it cannot be read the date of that conversion record."""
-    finds_language: bool
-    """Whether a plugin was asked for the language."""
+    asked: FrozenSet[str]
+    """Keys that JSONL has because of the options: ``language_score``, ``markdown``."""
 
     @property
     def truncated(self) -> bool:
@@ -141,7 +147,7 @@ class Document(NamedTuple):
             "title": self.title,
             "language": self.language,
         }
-        if self.finds_language:
+        if "language_score" in self.asked:
             row["language_score"] = self.language_score
         row.update(
             charset=self.charset,
@@ -153,8 +159,10 @@ class Document(NamedTuple):
             length=self.length,
             html_bytes=self.html_bytes,
             text_chars=self.text_chars,
-            **_problem_fields(self.problems),
         )
+        if "markdown" in self.asked:
+            row["markdown"] = self.markdown
+        row.update(_problem_fields(self.problems))
         row.update(self.additions)
         return row
 
@@ -165,14 +173,18 @@ def _base_name(name: str) -> str:
     return path.rsplit("/", 1)[-1] or path
 
 
-_ADDITIONS = Document._fields.index("additions")
+_ASKED = {
+    (language, markdown): frozenset(["language_score"] * language + ["markdown"] * markdown)
+    for language in (False, True)
+    for markdown in (False, True)
+}
 
 
-def document_of(values: tuple) -> Document:
-    """Make a document of what the extension returns."""
-    additions = values[_ADDITIONS]
+def document_of(values: "tuple[Any, ...]", markdown: bool) -> Document:
+    """Make a document of what the extension returns; `markdown`: it was asked for."""
+    *known, additions, made_id, created, finds_language = values
     parsed = json.loads("{" + additions[1:] + "}") if additions else {}
-    return Document._make(values[:_ADDITIONS] + (parsed,) + values[_ADDITIONS + 1 :])
+    return Document(*known, parsed, made_id, created, _ASKED[finds_language, markdown])
 
 
 class Reject(NamedTuple):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The options of ``dana filter`` that archives take, as the extension wants them."""
 
-from typing import Iterable, NamedTuple, TypedDict, Union
+from typing import Iterable, Literal, NamedTuple, TypedDict, Union
 
 from danatext import _dana
 from danatext.errors import OptionError, UnknownMethod
@@ -22,7 +22,9 @@ class OpenOptions(TypedDict, total=False):
     min_chars: int
     plugins: Iterable[str]
     require_digest: bool
-    text: str
+    check_digests: Literal["auto", "always", "never"]
+    text: Words
+    markdown: "str | None"
     html: bool
     rejects: bool
     name: "str | None"
@@ -32,11 +34,12 @@ class OpenOptions(TypedDict, total=False):
 
 
 def methods() -> "tuple[str, ...]":
-    """Return the names of the methods, the default first among those that are meant for use."""
+    """Return the names of the methods."""
     return tuple(name for name in _dana.methods() if name not in NEEDS_LIBCURL)
 
 
 def check_method(method: str) -> str:
+    """Return the method, with its keys, if there is one of that name."""
     name = method.partition(":")[0]
     if name in NEEDS_LIBCURL:
         raise UnknownMethod(f"method {name!r} is not in this package: it needs libcurl; use the program dana")
@@ -46,7 +49,7 @@ def check_method(method: str) -> str:
 
 
 def words(value: "Words | None") -> "str | None":
-    """A list as the command line has it."""
+    """Return a list as the command line has it."""
     if value is None or isinstance(value, str):
         return value
     if isinstance(value, int):
@@ -54,28 +57,33 @@ def words(value: "Words | None") -> "str | None":
     return ",".join(map(str, value))
 
 
+def structure(text: Words, markdown: "str | None") -> int:
+    """Return the set of what is asked for besides the plain text."""
+    asked = (words(text) or "").split(",")
+    for word in asked:
+        if word not in ("plain", "markdown"):
+            raise OptionError(f"text {word!r} is unknown; expected 'plain', or 'plain,markdown'")
+    if markdown is not None and "markdown" not in asked:
+        raise OptionError("markdown says how it is written, and is not asked for; expected text='plain,markdown'")
+    return _dana.MARKDOWN if "markdown" in asked else 0
+
+
 class Settings(NamedTuple):
     """Checked options; can be pickled."""
 
-    method: str = DEFAULT_METHOD
-    type: "str | None" = None
-    status: "str | None" = None
-    mime: "str | None" = None
-    min_chars: int = 1
-    plugins: "tuple[str, ...]" = ()
-    require_digest: bool = False
-    html: bool = False
-    rejects: bool = False
-    name: "str | None" = None
-    place: "str | None" = None
-    batch_rows: int = 1024
-    batch_bytes: int = 4 << 20
-
-    def flags(self) -> int:
-        flags = _dana.WANT_HTML if self.html else 0
-        flags |= _dana.REQUIRE_DIGEST if self.require_digest else 0
-        flags |= _dana.KEEP_REJECTS if self.rejects else 0
-        return flags | (0 if self.min_chars else _dana.TAKE_EMPTY)
+    method: str
+    type: "str | None"
+    status: "str | None"
+    mime: "str | None"
+    min_chars: int
+    plugins: "tuple[str, ...]"
+    structure: int
+    markdown: "str | None"
+    name: "str | None"
+    place: "str | None"
+    flags: int
+    batch_rows: int
+    batch_bytes: int
 
 
 def settings(
@@ -86,7 +94,9 @@ def settings(
     min_chars: int = 1,
     plugins: Iterable[str] = (),
     require_digest: bool = False,
-    text: str = "plain",
+    check_digests: str = "auto",
+    text: Words = "plain",
+    markdown: "str | None" = None,
     html: bool = False,
     rejects: bool = False,
     name: "str | None" = None,
@@ -94,26 +104,32 @@ def settings(
     batch_rows: int = 1024,
     batch_bytes: int = 4 << 20,
 ) -> Settings:
-    if text != "plain":
-        raise OptionError(f"text {text!r} is unknown; expected 'plain'")
+    """Check the options of danatext.open."""
+    digests = {"auto": 0, "always": _dana.CHECK_DIGESTS, "never": _dana.NO_DIGEST}
+    if check_digests not in digests:
+        raise OptionError(f"check_digests {check_digests!r} is unknown; expected 'auto', 'always' or 'never'")
     if min_chars < 0:
         raise OptionError(f"min_chars is {min_chars}; expected 0 or more")
     if batch_rows < 1 or not 1 <= batch_bytes <= 1 << 30:
         raise OptionError("expected batch_rows of 1 or more, and batch_bytes of 1 to 1 GiB")
-    if isinstance(plugins, str):
-        plugins = (plugins,)
+    flags = {
+        _dana.WANT_HTML: html,
+        _dana.REQUIRE_DIGEST: require_digest,
+        _dana.KEEP_REJECTS: rejects,
+        _dana.TAKE_EMPTY: min_chars == 0,
+    }
     return Settings(
         check_method(method),
         words(type),
         words(status),
         words(mime),
         min_chars,
-        tuple(plugins),
-        require_digest,
-        html,
-        rejects,
+        (plugins,) if isinstance(plugins, str) else tuple(plugins),
+        structure(text, markdown),
+        markdown,
         name,
         place,
+        digests[check_digests] | sum(flag for flag, is_set in flags.items() if is_set),
         batch_rows,
         batch_bytes,
     )

@@ -9,8 +9,7 @@ from typing import Any, Deque, Iterable, Iterator, Union
 
 from danatext import _dana
 from danatext.document import Page
-from danatext.errors import OptionError
-from danatext.options import DEFAULT_METHOD, check_method
+from danatext.options import DEFAULT_METHOD, Words, check_method, structure
 
 __all__ = ["Column", "extract", "extract_column", "extract_many"]
 
@@ -44,23 +43,24 @@ def extract(
     charset: "str | None" = None,
     content_type: "str | None" = None,
     method: str = DEFAULT_METHOD,
-    text: str = "plain",
+    text: Words = "plain",
+    markdown: "str | None" = None,
 ) -> Page:
     """Return the main text of a page.
 
     `html` is the page as the server sent it, in any charset, as an object with a buffer; or a ``str``, whose characters
     are known already. `charset` is a name that the server gave; without it `content_type` (as the server sent it), the
-    page's own `<meta>` and its bytes decide. A `content_type` that is not of HTML makes it no page.
+    page's own `<meta>` and its bytes decide. A `content_type` that is not of HTML makes it no page. With `text`
+    ``"plain,markdown"`` the page has ``markdown``, too, and the option of that name says how it is written.
 
     What a page holds raises nothing: a picture has an empty text and a ``reason``. Raises
     :class:`danatext.UnknownMethod`, :class:`danatext.UnknownCharset`. Any thread may call this; other threads run
     meanwhile.
     """
-    if text != "plain":
-        raise OptionError(f"text {text!r} is unknown; expected 'plain'")
+    asked = 0 if text == "plain" and markdown is None else structure(text, markdown)
     if isinstance(html, str):
         html, charset = html.encode("utf-8", "danatext.half_pair"), "utf-8"
-    return Page._make(_dana.page_read(html, _method(method), url, charset, content_type))
+    return Page._make(_dana.page_read(html, _method(method), asked, markdown, url, charset, content_type))
 
 
 def _chunks(pages: "Iterable[Html]") -> "Iterator[list[Html]]":
@@ -94,16 +94,17 @@ def extract_many(pages: "Iterable[Html]", *, threads: int = 1, **options: Any) -
 class Column:
     """The texts of a column of pages. Each time that it is asked for, it is made anew from the pages."""
 
-    def __init__(self, pages: Any, method: str, charset: "str | None", content_type: "str | None"):
+    def __init__(self, pages: Any, reader: "tuple[str, int, str | None]", source: "tuple[str | None, str | None]"):
         self._pages = pages
-        self._options = (method, charset, content_type)
+        self._reader = reader
+        self._source = source
 
     def _of(self, schema: Any, array: Any) -> Any:
-        return _dana.page_column(schema, array, *self._options)
+        return _dana.page_column(schema, array, *self._reader, *self._source)
 
     def __arrow_c_schema__(self) -> Any:
         """The schema: columns ``text``, ``title``, ``charset`` and others."""
-        return _dana.page_column_schema()
+        return _dana.page_column_schema(*self._reader)
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
         """A batch for each chunk of the pages."""
@@ -145,15 +146,18 @@ def extract_column(
     method: str = DEFAULT_METHOD,
     charset: "str | None" = None,
     content_type: "str | None" = None,
+    text: Words = "plain",
+    markdown: "str | None" = None,
 ) -> Column:
     """Return the main text of each page of a column, row for row.
 
     `pages` is whatever gives Arrow arrays or streams (``__arrow_c_array__``, ``__arrow_c_stream__``): of pyarrow, polars,
     pandas, DuckDB and others, of type binary or utf8. So is what comes back, a table with the columns ``text``,
-    ``title``, ``charset``, ``method``, ``text_chars``, ``html_bytes``, ``problems`` and ``reason``; ``text`` is null, and
+    ``title``, ``charset``, ``method``, ``text_chars``, ``html_bytes``, ``problems``, ``reason`` and, where `text` asks for
+    it, ``markdown``; ``text`` is null, and
     ``reason`` says why, where the bytes are no page, and all are null where the page is.
     """
     if not hasattr(pages, "__arrow_c_array__") and not hasattr(pages, "__arrow_c_stream__"):
         raise TypeError(f"{type(pages).__name__} gives no Arrow array; expected one of pyarrow, polars or the like")
     kind = ArrayColumn if hasattr(pages, "__arrow_c_array__") else Column
-    return kind(pages, check_method(method), charset, content_type)
+    return kind(pages, (check_method(method), structure(text, markdown), markdown), (charset, content_type))

@@ -97,8 +97,8 @@ static PyObject *capsule_of(struct archive *a)
 }
 
 /*
- * archive_new(name, method, type, status, mime, plugins, place, min_chars, begin, end, size, flags, batch_rows,
- * batch_bytes)
+ * archive_new(name, method, type, status, mime, plugins, place, structure, markdown, min_chars, begin, end, size,
+ * flags, batch_rows, batch_bytes)
  */
 PyObject *danatext_archive_new(PyObject *module, PyObject *args)
 {
@@ -111,9 +111,9 @@ PyObject *danatext_archive_new(PyObject *module, PyObject *args)
 					  .error_size = sizeof(why) };
 	unsigned long long min_chars, begin, end, size, rows, bytes;
 	(void)module;
-	if (!PyArg_ParseTuple(args, "yzzzzO!zKKKKIKK", &name, &o.method, &o.types, &o.statuses, &o.media_types,
-			      &PyTuple_Type, &plugins, &o.place, &min_chars, &begin, &end, &size, &o.flags, &rows,
-			      &bytes))
+	if (!PyArg_ParseTuple(args, "yzzzzO!zIzKKKKIKK", &name, &o.method, &o.types, &o.statuses, &o.media_types,
+			      &PyTuple_Type, &plugins, &o.place, &o.structure, &o.markdown, &min_chars, &begin, &end,
+			      &size, &o.flags, &rows, &bytes))
 		return NULL;
 	o.min_chars = min_chars, o.begin = begin, o.end = end, o.size = size, o.batch_rows = rows,
 	o.batch_bytes = bytes;

@@ -20,9 +20,11 @@
 	X(archive_push) \
 	X(archive_end) \
 	X(archive_next) \
-	X(archive_batch) X(archive_schema) X(archive_seek_to) X(archive_counts) X(archive_rejects) X(archive_place) \
-		X(archive_close) X(page_read) X(page_column) X(page_column_schema) X(methods) X(problem_words) \
-			X(stream_of) X(stream_schema) X(stream_next)
+	X(archive_batch) \
+	X(archive_schema) \
+	X(archive_seek_to) X(archive_counts) X(archive_rejects) X(archive_place) X(archive_close) X(page_read) \
+		X(page_column) X(page_column_schema) X(methods) X(problem_words) X(stream_of) X(stream_schema) \
+			X(stream_next)
 #define DECLARE(name) PyObject *danatext_##name(PyObject *module, PyObject *args);
 DANATEXT_FUNCTIONS(DECLARE)
 #undef DECLARE
@@ -52,10 +54,9 @@ PyObject *danatext_schema_capsule(struct ArrowSchema *schema);
 
 /** Prepares the pool for forks. Returns 0, or -1 with an exception. */
 int danatext_pool_prepare(void);
-/** Returns a reader of pages for the method, as dana_page_reader_new does; without the interpreter's lock or with it.
- */
-int danatext_pool_take(const char *method, struct dana_page_reader **reader);
-/** Gives it back for the next page of that method. */
-void danatext_pool_give(const char *method, struct dana_page_reader *reader);
+/** Returns a reader of pages, as dana_page_reader_new does; without the interpreter's lock or with it. */
+int danatext_pool_take(const struct dana_page_options *options, struct dana_page_reader **reader);
+/** Gives it back for the next page with these options. */
+void danatext_pool_give(const struct dana_page_options *options, struct dana_page_reader *reader);
 
 #endif

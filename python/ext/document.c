@@ -72,14 +72,9 @@ static PyObject *tuple_of(PyObject **values, size_t n)
 
 PyObject *danatext_page(const struct dana_document *doc)
 {
-	PyObject *values[] = { view(doc->text),
-			       view(doc->title),
-			       terminated(doc->charset),
-			       terminated(doc->method),
-			       number(doc->text_chars, 1),
-			       number(doc->html_bytes, 1),
-			       problems(doc->problems),
-			       terminated(NULL) };
+	PyObject *values[] = { view(doc->text),         view(doc->title),           terminated(doc->charset),
+			       terminated(doc->method), number(doc->text_chars, 1), number(doc->html_bytes, 1),
+			       problems(doc->problems), terminated(NULL),           view(doc->markdown) };
 	return tuple_of(values, sizeof(values) / sizeof(*values));
 }
 
@@ -102,6 +97,7 @@ PyObject *danatext_document(const struct dana_document *doc)
 			       number(doc->html_bytes, 1),
 			       number(doc->text_chars, 1),
 			       problems(doc->problems),
+			       view(doc->markdown),
 			       view(doc->html),
 			       view(doc->additions),
 			       terminated(doc->made_id),

@@ -10,10 +10,17 @@ static int constants(PyObject *module)
 	static const struct {
 		const char *name;
 		long value;
-	} rows[] = { { "HUNGRY", DANA_ARCHIVE_HUNGRY }, { "SEEK", DANA_ARCHIVE_SEEK },
-		     { "OVER", DANA_ARCHIVE_OVER },     { "PAUSED", DANA_ARCHIVE_PAUSED },
-		     { "WANT_HTML", DANA_WANT_HTML },   { "REQUIRE_DIGEST", DANA_REQUIRE_DIGEST },
-		     { "TAKE_EMPTY", DANA_TAKE_EMPTY }, { "KEEP_REJECTS", DANA_KEEP_REJECTS } };
+	} rows[] = { { "HUNGRY", DANA_ARCHIVE_HUNGRY },
+		     { "SEEK", DANA_ARCHIVE_SEEK },
+		     { "OVER", DANA_ARCHIVE_OVER },
+		     { "PAUSED", DANA_ARCHIVE_PAUSED },
+		     { "WANT_HTML", DANA_WANT_HTML },
+		     { "REQUIRE_DIGEST", DANA_REQUIRE_DIGEST },
+		     { "TAKE_EMPTY", DANA_TAKE_EMPTY },
+		     { "KEEP_REJECTS", DANA_KEEP_REJECTS },
+		     { "CHECK_DIGESTS", DANA_CHECK_DIGESTS },
+		     { "NO_DIGEST", DANA_NO_DIGEST },
+		     { "MARKDOWN", DANA_MARKDOWN } };
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		if (PyModule_AddIntConstant(module, rows[i].name, rows[i].value) < 0)
 			return -1;

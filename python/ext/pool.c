@@ -4,6 +4,7 @@
  * while it does, so that the child finds the pool whole; readers that other threads were using are lost to the child.
  */
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +16,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int fault;
 static struct idle {
-	char *method;
+	char *key;
 	struct dana_page_reader *reader;
 } idle[IDLE];
 static size_t n_idle;
@@ -51,34 +52,49 @@ static struct idle remove_idle(size_t i)
 	return taken;
 }
 
-int danatext_pool_take(const char *method, struct dana_page_reader **reader)
+/* The options as one text; to be freed. NULL: no memory. */
+static char *key_of(const struct dana_page_options *options)
+{
+	const char *markdown = options->markdown ? options->markdown : "";
+	const size_t size = strlen(options->method) + strlen(markdown) + 20;
+	char *key = malloc(size);
+	if (key)
+		(void)snprintf(key, size, "%u %s %s", options->structure, options->method, markdown);
+	return key;
+}
+
+int danatext_pool_take(const struct dana_page_options *options, struct dana_page_reader **reader)
 {
 	struct idle found = { NULL, NULL };
-	const struct dana_page_options options = { .struct_size = sizeof(options), .method = method };
+	char *key = key_of(options);
+	*reader = NULL;
+	if (!key)
+		return DANA_OUT_OF_MEMORY;
 	hold();
 	for (size_t i = n_idle; i-- > 0 && !found.reader;) {
-		if (strcmp(idle[i].method, method) == 0)
+		if (strcmp(idle[i].key, key) == 0)
 			found = remove_idle(i);
 	}
 	let_go();
-	free(found.method);
+	free(found.key);
+	free(key);
 	*reader = found.reader;
-	return found.reader ? 0 : dana_page_reader_new(reader, &options);
+	return found.reader ? 0 : dana_page_reader_new(reader, options);
 }
 
-void danatext_pool_give(const char *method, struct dana_page_reader *reader)
+void danatext_pool_give(const struct dana_page_options *options, struct dana_page_reader *reader)
 {
 	struct idle old = { NULL, NULL };
-	char *name = strdup(method);
-	if (!name) {
+	char *key = key_of(options);
+	if (!key) {
 		dana_page_reader_free(reader);
 		return;
 	}
 	hold();
 	if (n_idle == IDLE)
 		old = remove_idle(0);
-	idle[n_idle++] = (struct idle){ name, reader };
+	idle[n_idle++] = (struct idle){ key, reader };
 	let_go();
-	free(old.method);
+	free(old.key);
 	dana_page_reader_free(old.reader);
 }

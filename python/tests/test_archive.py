@@ -36,6 +36,11 @@ def test_three_lines_give_the_articles_of_the_sample(sample):
         (["--plugin", "language", "--plugin", "quality:annotate=yes", "--plugin", "metadata", "--plugin", "pii"],
          {"plugins": ["language", "quality:annotate=yes", "metadata", "pii"]}),
         (["--plugin", "language:include=fa"], {"plugins": "language:include=fa"}),
+        (["--text", "plain,markdown"], {"text": ["plain", "markdown"]}),
+        (["--text", "plain,markdown", "--markdown", "links=0", "--plugin", "pii"],
+         {"text": "plain,markdown", "markdown": "links=0", "plugins": ["pii"]}),
+        (["--check-digests", "always"], {"check_digests": "always"}),
+        (["--check-digests", "never"], {"check_digests": "never"}),
     ],
 )  # fmt: skip
 def test_documents_are_those_of_the_command(sample, many, dana, arguments, options):

@@ -34,6 +34,14 @@ def test_objects_of_plugins_are_columns(sample, dana):
         assert row == document
 
 
+def test_markdown_is_a_column_where_it_is_asked_for(many, dana):
+    table = pa.table(danatext.open(many, text="plain,markdown"))
+    table.validate(full=True)
+    assert of_table(table) == dana("--text", "plain,markdown", many)
+    pages = danatext.extract_column(pa.array([b"<h1>A</h1><p>" + b"word and word. " * 30]), text="plain,markdown")
+    assert pa.table(pages)["markdown"][0].as_py() == danatext.extract(b"<h1>A</h1><p>" + b"word and word. " * 30, text="markdown").markdown
+
+
 def test_html_is_a_column_where_it_is_asked_for(many):
     assert "html" not in pa.table(danatext.open(many)).column_names
     table = pa.table(danatext.open(many, html=True))

@@ -66,7 +66,7 @@ def test_the_servers_charset_counts():
 def test_wrong_options():
     with pytest.raises(danatext.UnknownMethod, match="expected one of"):
         danatext.extract(b"", method="klingon")
-    with pytest.raises(danatext.UnknownMethod, match="methods"):
+    with pytest.raises(danatext.UnknownMethod, match="key or value"):
         danatext.extract(b"", method="danag:gap=many")
     with pytest.raises(danatext.UnknownCharset, match="klingon"):
         danatext.extract(PAGE.encode(), charset="klingon")
@@ -108,3 +108,19 @@ def test_pages_can_be_compared_hashed_and_taken_apart():
     assert (text, title) == (page.text, page.title)
     assert len({page, danatext.extract(PAGE)}) == 1
     assert not page.truncated
+
+
+STRUCTURE = "<h1>Head</h1><p>" + PARAGRAPH * 3 + "<ul><li>one <a href=/a>link</a><li>two</ul><p>" + PARAGRAPH * 3
+
+
+@pytest.mark.parametrize("markdown", [None, "links=0"])
+def test_markdown_is_that_of_the_command(dana, markdown):
+    page = danatext.extract(STRUCTURE.encode(), text="plain,markdown", markdown=markdown)
+    more = ["--markdown", markdown] if markdown else []
+    assert page.asdict() == command(dana, STRUCTURE.encode(), "--text", "plain,markdown", *more)
+    assert "* " in page.markdown or "- " in page.markdown
+    assert danatext.extract(STRUCTURE.encode()).markdown is None
+    with pytest.raises(danatext.OptionError, match="not asked for"):
+        danatext.extract(STRUCTURE, markdown="links=0")
+    with pytest.raises(danatext.OptionError, match="tables=klingon"):
+        danatext.extract(STRUCTURE, text="markdown", markdown="tables=klingon")

@@ -13,6 +13,7 @@ static int need_batch(struct dana_archive *a)
 {
 	const char *objects[BATCH_COLUMNS];
 	struct document_columns columns = { .language_score = plugins_find_language(a->plugins),
+					    .markdown = a->wants_markdown,
 					    .html = a->wants_html,
 					    .objects = objects };
 	if (a->batch)

@@ -6,12 +6,12 @@
 #include "archive/arrow/page_batch.h"
 #include "archive/library_private.h"
 
-int dana_page_column_schema(struct ArrowSchema *schema)
+int dana_page_column_schema(const struct dana_page_reader *p, struct ArrowSchema *schema)
 {
 	struct row_batch *b = calloc(1, sizeof(*b));
 	if (!b)
 		return DANA_ENOMEM;
-	page_batch_init(b);
+	page_batch_init(b, p->wants_markdown);
 	const int status = row_batch_schema(b, schema);
 	free(b);
 	return status;
@@ -24,7 +24,7 @@ static int need_batch(struct dana_page_reader *p)
 	p->batch = calloc(1, sizeof(*p->batch));
 	if (!p->batch)
 		return error_no_memory(&p->error);
-	page_batch_init(p->batch);
+	page_batch_init(p->batch, p->wants_markdown);
 	return DANA_OK;
 }
 

@@ -24,6 +24,7 @@ int dana_page_reader_new(struct dana_page_reader **out, const struct dana_page_o
 		free(p);
 		return status;
 	}
+	p->wants_markdown = (o.structure & DANA_MARKDOWN) != 0;
 	*out = p;
 	return DANA_OK;
 }

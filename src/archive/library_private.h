@@ -61,7 +61,7 @@ struct dana_archive {
 	struct buf line, counts;
 	struct library_made made; /* of the document taken last */
 
-	bool keeps_rejects, wants_html;
+	bool keeps_rejects, wants_html, wants_markdown;
 	struct buf rejects, told;   /* lines; those that were told last */
 	unsigned pieces, piece;     /* most, and used since the last call; 0: there is no most */
 	struct library_place place; /* after the document taken last */
@@ -81,6 +81,7 @@ struct dana_page_reader {
 	struct single_page *page;
 	struct error error;
 	struct row_batch *batch; /* of dana_page_column; NULL until it is asked for */
+	bool wants_markdown;
 };
 
 /** Configures an archive by the options. Returns 0, or a negative status with a text in `err`. */

@@ -250,7 +250,7 @@ static void a_column_of_pages_gives_their_texts_row_for_row(void **state)
 	assert_int_equal(dana_page_column(p, NULL, &numbers, &pages, &out), DANA_BAD_OPTION);
 	assert_non_null(strstr(dana_page_error(p), "'l'; expected binary or utf8"));
 	assert_int_equal(dana_page_column(p, NULL, &binary, &pages, &out), DANA_SUCCESS);
-	assert_int_equal(dana_page_column_schema(&schema), DANA_SUCCESS);
+	assert_int_equal(dana_page_column_schema(p, &schema), DANA_SUCCESS);
 	assert_int_equal(out.length, 3);
 	for (int i = 0; i < 3; i++) {
 		put(&got, column(&schema, &out, "text"), i);

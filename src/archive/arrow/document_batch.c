@@ -31,6 +31,7 @@ static const struct document_field {
 	{ "length", COLUMN_INTEGER, COUNT, true, AT(length) },
 	{ "html_bytes", COLUMN_INTEGER, COUNT, false, AT(html_bytes) },
 	{ "text_chars", COLUMN_INTEGER, COUNT, false, AT(text_chars) },
+	{ "markdown", COLUMN_TEXT, VIEW, true, AT(markdown) },
 	{ "truncated", COLUMN_BOOLEAN, TRUNCATED, false, 0 },
 	{ "problems", COLUMN_WORDS, PROBLEMS, false, 0 },
 	{ "html", COLUMN_TEXT, VIEW, true, AT(html) },
@@ -39,7 +40,8 @@ enum { FIELDS = sizeof(fields) / sizeof(*fields) };
 
 static bool is_wanted(const struct document_field *f, const struct document_columns *columns)
 {
-	return (f->source != SCORE || columns->language_score) && (f->at != AT(html) || columns->html);
+	return (f->source != SCORE || columns->language_score) && (f->at != AT(markdown) || columns->markdown) &&
+	       (f->at != AT(html) || columns->html);
 }
 
 static bool has_column(const struct document_batch *b, const char *name)

@@ -8,7 +8,7 @@
 
 /** What decides which columns there are. */
 struct document_columns {
-	bool language_score, html;
+	bool language_score, markdown, html;
 	const char *const *objects; /* the JSON objects that plugins may add; borrowed as long as the batch lives */
 	size_t n_objects;
 };

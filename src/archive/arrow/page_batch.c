@@ -3,9 +3,9 @@
 
 #include "archive/stream/document.h"
 
-enum { TEXT, TITLE, CHARSET, METHOD, TEXT_CHARS, HTML_BYTES, PROBLEM_SET, REASON };
+enum { TEXT, TITLE, CHARSET, METHOD, TEXT_CHARS, HTML_BYTES, PROBLEM_SET, REASON, MARKDOWN };
 
-void page_batch_init(struct row_batch *b)
+void page_batch_init(struct row_batch *b, bool markdown)
 {
 	row_batch_add_column(b, "text", COLUMN_TEXT, true);
 	row_batch_add_column(b, "title", COLUMN_TEXT, true);
@@ -15,6 +15,8 @@ void page_batch_init(struct row_batch *b)
 	row_batch_add_column(b, "html_bytes", COLUMN_INTEGER, true);
 	row_batch_add_column(b, "problems", COLUMN_WORDS, true);
 	row_batch_add_column(b, "reason", COLUMN_TEXT, true);
+	if (markdown)
+		row_batch_add_column(b, "markdown", COLUMN_TEXT, true);
 }
 
 static struct slice terminated(const char *text)
@@ -38,4 +40,6 @@ void page_batch_add(struct row_batch *b, const struct dana_document *page, const
 	column_add_integer(&b->column[TEXT_CHARS], (int64_t)page->text_chars, true);
 	column_add_integer(&b->column[HTML_BYTES], (int64_t)page->html_bytes, true);
 	column_add_words(&b->column[PROBLEM_SET], page->problems, PROBLEM_WORDS, problem_word);
+	if (b->n > MARKDOWN)
+		column_add_text(&b->column[MARKDOWN], slice_of(page->markdown.data, page->markdown.len));
 }

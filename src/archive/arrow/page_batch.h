@@ -7,7 +7,7 @@
 #include "dana/archive.h"
 
 /** Fills a zeroed batch with the columns. */
-void page_batch_init(struct row_batch *b);
+void page_batch_init(struct row_batch *b, bool markdown);
 /**
  * Adds a row. `page` NULL: it cannot be read, for this reason; both NULL: a null. Ask row_batch_status whether it is
  * there.

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: MIT
+"""Archives and pages of others, where a folder of them is there: as `dana filter`, whole and in parts, and no page raises."""
+
+import io
+import itertools
+import json
+import os
+import subprocess
+
+import danatext
+import pytest
+
+EVERY = int(os.environ.get("CHECK_WARCS_EVERY", "1"))
+NOT_ARCHIVES = (".tsv", ".md", ".jsonl", ".json", ".txt", ".html")
+
+
+def archives(shared):
+    files = sorted(
+        path
+        for folder in ("warcs", "hostile")
+        for path in (shared / folder).rglob("*")
+        if path.is_file() and not path.name.endswith(NOT_ARCHIVES)
+    )
+    assert files
+    return files[EVERY - 1 :: EVERY]
+
+
+def rows(source, **options):
+    with danatext.open(source, **options) as archive:
+        return [document.asdict() for document in archive], archive.counts
+
+
+def command(dana, *arguments):
+    done = subprocess.run([dana.program, "filter", "-q", "-j", "0", *arguments], capture_output=True, check=False)
+    assert done.returncode in (0, 2), done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_each_archive_is_read_as_the_command_reads_it(shared, dana, tmp_path):
+    bad = []
+    for path in archives(shared):
+        want = command(dana, "--stats", str(tmp_path / "stats"), str(path))
+        stats = json.loads((tmp_path / "stats").read_text())
+        got, counts = rows(path)
+        if got != want:
+            bad.append(path)
+        elif any(counts[name] != stats[name] for name in ("records", "skipped", "damaged", "problems")):
+            bad.append(f"{path}: counts")
+    assert not bad
+
+
+class OneByte:
+    def __init__(self, data):
+        self.read = lambda size, file=io.BytesIO(data): file.read(1)
+
+
+def test_each_archive_byte_by_byte(shared):
+    """As a pipe gives it: in a pipe nothing can be read twice, so damage is compared by what it leaves."""
+    bad = []
+    for path in archives(shared):
+        if path.stat().st_size > 100_000:
+            continue
+        data = path.read_bytes()
+
+        class Pipe:
+            def __init__(self):
+                self.read = io.BytesIO(data).read
+
+        if rows(OneByte(data))[0] != rows(Pipe())[0]:
+            bad.append(path)
+    assert not bad
+
+
+# Where reading in parts gives other documents, by the command as well: the lengths of these lie, or are not known.
+@pytest.mark.parametrize("parts", [2, 5, 50])
+def test_each_archive_in_parts(shared, dana, parts):
+    bad, n = [], 0
+    for path in archives(shared):
+        whole, _ = rows(path)
+        if len(whole) < 2 or (parts == 50 and path.stat().st_size > 20_000_000):
+            continue
+        n += 1
+        size = path.stat().st_size
+        cuts = [*dict.fromkeys(size * i // parts for i in range(parts)), None]
+        ranges = list(itertools.pairwise(cuts))
+        got = [row for begin, end in ranges for row in rows(path, begin=begin, end=end)[0]]
+        if got != whole:
+            by_command = [row for begin, end in ranges for row in command(dana, "--range", f"{begin}-{'' if end is None else end}", str(path))]
+            if got != by_command:
+                bad.append(path)
+    assert n and not bad
+
+
+def test_no_page_raises(shared):
+    pages = sorted(path for path in shared.rglob("*") if path.suffix in (".html", ".htm") and path.stat().st_size < 5_000_000)[::EVERY]
+    for path in pages:
+        page = danatext.extract(path.read_bytes())
+        assert page.reason is None or page.text == ""
+    assert pages
