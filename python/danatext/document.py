@@ -184,7 +184,7 @@ def document_of(values: "tuple[Any, ...]", markdown: bool) -> Document:
     """Make a document of what the extension returns; `markdown`: it was asked for."""
     *known, additions, made_id, created, finds_language = values
     parsed = json.loads("{" + additions[1:] + "}") if additions else {}
-    return Document(*known, parsed, made_id, created, _ASKED[finds_language, markdown])
+    return Document._make((*known, parsed, made_id, created, _ASKED[finds_language, markdown]))
 
 
 class Reject(NamedTuple):
@@ -206,4 +206,4 @@ def reject_of(line: str) -> Reject:
     """Make a reject of a line of JSON."""
     row = json.loads(line)
     known = [row.pop(name) for name in Reject._fields[:-1]]
-    return Reject(*known, row)
+    return Reject._make((*known, row))

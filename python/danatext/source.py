@@ -92,5 +92,7 @@ def size_of(source: Any, filesystem: Any) -> "int | None":
     if filesystem is None:
         return os.stat(source).st_size
     if hasattr(filesystem, "get_file_info"):
-        return filesystem.get_file_info(os.fspath(source)).size
-    return filesystem.size(os.fspath(source))
+        size = filesystem.get_file_info(os.fspath(source)).size
+    else:
+        size = filesystem.size(os.fspath(source))
+    return size if isinstance(size, int) else None
