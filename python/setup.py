@@ -65,7 +65,7 @@ setup(
             depends=[*map(str, (HERE / "ext").glob("*.h")), str(SOURCE / "include/dana/archive.h")],
             define_macros=[("Py_LIMITED_API", "0x030B0000")] if LIMITED else [],
             py_limited_api=LIMITED,
-            extra_compile_args=["-std=gnu17", "-fvisibility=hidden"],
+            extra_compile_args=["-std=gnu17", "-Wall", "-Wextra", "-Wconversion", "-fvisibility=hidden"],
             # What is unknown would be found by the loader only, at import.
             extra_link_args=["-Wl,--gc-sections", "-Wl,--exclude-libs,ALL", "-Wl,-z,relro,-z,now", "-s"],
         )

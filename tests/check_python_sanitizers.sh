@@ -14,7 +14,7 @@ for kind; do
 	stage=$PWD/tests/python-$kind.stage
 	rm -rf "$stage"
 	mkdir -p "$stage"
-	cp -R "$top/python" "$stage/python"
+	cp -RL "$top/python" "$stage/python"
 	rm -rf "$stage/python/build" "$stage/python/danatext/"*.so
 	ln -s "$top" "$stage/python/dana"
 	"$python" -m venv "$stage/venv" && "$stage/venv/bin/pip" install -q --disable-pip-version-check -U pytest setuptools ||

@@ -28,6 +28,7 @@ fuzz() (
 )
 also "the recipes of doc/HACKING.md" recipes.log make check-recipes
 [ "${1:-}" != long ] || also "each fuzz target, for a minute" fuzz.log fuzz
+[ "${1:-}" != long ] || also "the Python package under sanitizers" sanitizers.log env srcdir=.. sh ../tests/check_python_sanitizers.sh
 grep -E '^(PASS|FAIL|SKIP|ERROR|XPASS)' check.log
 if ! grep -q '^# TOTAL' check.log; then
 	tail -n 50 check.log

@@ -3,13 +3,15 @@
 
 import codecs
 import collections
-import concurrent.futures
 import itertools
-from typing import Any, Deque, Iterable, Iterator, Union
+from typing import TYPE_CHECKING, Any, Deque, Iterable, Iterator, Union
 
 from danatext import _dana
 from danatext.document import Page
 from danatext.options import DEFAULT_METHOD, Words, check_method, structure
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 __all__ = ["Column", "extract", "extract_column", "extract_many"]
 
@@ -81,8 +83,10 @@ def extract_many(pages: "Iterable[Html]", *, threads: int = 1, **options: Any) -
         for page in pages:
             yield extract(page, **options)
         return
-    waiting: "Deque[concurrent.futures.Future[list[Page]]]" = collections.deque()
-    with concurrent.futures.ThreadPoolExecutor(threads, thread_name_prefix="danatext") as pool:
+    from concurrent.futures import ThreadPoolExecutor  # not at import: it takes longer than all the rest
+
+    waiting: "Deque[Future[list[Page]]]" = collections.deque()
+    with ThreadPoolExecutor(threads, thread_name_prefix="danatext") as pool:
         for chunk in _chunks(pages):
             waiting.append(pool.submit(lambda c: [extract(page, **options) for page in c], chunk))
             if len(waiting) >= 2 * threads:

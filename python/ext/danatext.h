@@ -15,16 +15,13 @@
 #include <dana/archive.h>
 
 /** Functions of the module; each is documented where it is defined. */
+/* clang-format off */
 #define DANATEXT_FUNCTIONS(X) \
-	X(archive_new) \
-	X(archive_push) \
-	X(archive_end) \
-	X(archive_next) \
-	X(archive_batch) \
-	X(archive_schema) \
-	X(archive_seek_to) X(archive_counts) X(archive_rejects) X(archive_place) X(archive_close) X(page_read) \
-		X(page_column) X(page_column_schema) X(methods) X(problem_words) X(stream_of) X(stream_schema) \
-			X(stream_next)
+	X(archive_new) X(archive_push) X(archive_end) X(archive_next) X(archive_batch) X(archive_schema) \
+	X(archive_seek_to) X(archive_counts) X(archive_rejects) X(archive_place) X(archive_close) \
+	X(page_read) X(page_column) X(page_column_schema) \
+	X(methods) X(problem_words) X(stream_of) X(stream_schema) X(stream_next)
+/* clang-format on */
 #define DECLARE(name) PyObject *danatext_##name(PyObject *module, PyObject *args);
 DANATEXT_FUNCTIONS(DECLARE)
 #undef DECLARE
