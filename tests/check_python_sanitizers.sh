@@ -15,6 +15,7 @@ for kind; do
 	rm -rf "$stage"
 	mkdir -p "$stage"
 	cp -RL "$top/python" "$stage/python"
+	chmod -R u+w "$stage/python"
 	rm -rf "$stage/python/build" "$stage/python/danatext/"*.so
 	ln -s "$top" "$stage/python/dana"
 	"$python" -m venv "$stage/venv" && "$stage/venv/bin/pip" install -q --disable-pip-version-check -U pytest setuptools ||

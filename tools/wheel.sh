@@ -24,6 +24,7 @@ PATH=$work/tools/bin:$PATH
 mkdir "$work/c"
 (cd "$work/c" && "$top/configure" -q --without-cli && make -s distdir distdir="$work/dana") >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
 cp -RL "$top/python" "$work/danatext"
+chmod -R u+w "$work/danatext"
 mv "$work/dana" "$work/danatext/dana"
 find "$work/danatext/dana/python" -type f ! -name include.am -delete # it is here already
 find "$work/danatext" \( -name __pycache__ -o -name '*.so' -o -name build -o -name '*.egg-info' \) -prune -exec rm -rf {} +

@@ -82,6 +82,7 @@ class Archive:
                 if not isinstance(answer, int):
                     return answer
                 if answer == _dana.OVER:
+                    self._reader.close()
                     return None
                 if answer != _dana.PAUSED:
                     self._feed(answer)

@@ -255,6 +255,16 @@ def test_a_closed_archive_says_so(sample):
             use()
 
 
+def test_files_that_were_opened_here_are_closed_at_their_end(sample):
+    archive = danatext.open(sample)
+    list(archive)
+    assert archive._reader.file.closed
+    assert list(archive) == []
+    with open(sample, "rb") as file, danatext.open(file) as archive:
+        list(archive)
+        assert not file.closed
+
+
 def test_html_is_there_where_it_is_asked_for(many):
     assert next(danatext.open(many)).html is None
     assert PARAGRAPH in next(danatext.open(many, html=True)).html
