@@ -321,7 +321,7 @@ static int keep(struct pump *p)
 static int seek(struct pump *p, uint64_t offset)
 {
 	input_window_seek(&p->input, offset);
-	p->last = false;
+	p->last = p->elsewhere = false;
 	if (p->codec && p->state != PUMP_PLAIN) {
 		p->codec->ops->reset(p->codec);
 		p->state = PUMP_BORDER;
@@ -341,6 +341,32 @@ static int finish(struct pump *p)
 	return result;
 }
 
+/* Lets others look at a border. *moved: they have read what follows. 0, STEP_PAUSED or a negative status. */
+static int look_at_border(struct pump *p, bool *moved)
+{
+	struct pump_place here;
+
+	if (!p->config.at_border || !pump_border(p, &here))
+		return 0;
+	const int result = p->config.at_border(p->config.border_arg);
+
+	*moved = p->input.offset != here.warc.offset;
+	return result == PUMP_PAUSED ? STEP_PAUSED : result;
+}
+
+static int step(struct pump *p)
+{
+	bool moved = false;
+	int result = look_at_border(p, &moved);
+
+	if (result || moved)
+		return result;
+	result = steps[p->state](p);
+	if (result == STEP_STARVED && p->elsewhere)
+		return STEP_ELSEWHERE;
+	return result == STEP_STARVED && p->last ? finish(p) : result;
+}
+
 static int run(struct pump *p)
 {
 	int result = 0;
@@ -348,9 +374,7 @@ static int run(struct pump *p)
 	while (result == 0) {
 		if (p->config.wants_input && !p->config.wants_input(p->config.arg))
 			return PUMP_PAUSED;
-		result = steps[p->state](p);
-		if (result == STEP_STARVED && p->last)
-			result = finish(p);
+		result = step(p);
 		if (result >= 0 && p->range.over)
 			p->done = true;
 		else if (result == 0 && p->range_state != PUMP_RANGE_WHOLE)
@@ -358,8 +382,12 @@ static int run(struct pump *p)
 		if (p->done)
 			return PUMP_DONE;
 	}
+	if (result == STEP_PAUSED)
+		return PUMP_PAUSED;
 	if (result == FRAMER_SEEK)
 		return seek(p, warc_framer_seek_offset(p->framer));
+	if (result == STEP_ELSEWHERE)
+		return seek(p, p->input.offset);
 	if (result == STEP_START) {
 		const int answer = seek(p, p->start);
 		const int status = pump_range_started(p);

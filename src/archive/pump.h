@@ -41,6 +41,12 @@ struct pump_config {
 	 */
 	int (*before)(void *before_arg, const struct record *rec);
 	void *before_arg;
+	/**
+	 * Is asked wherever pump_border is true, before the member there is read; it may call pump_pass. Returns 0 to
+	 * go on, PUMP_PAUSED, or a negative status. NULL: nobody wants to know. Needs a seekable source.
+	 */
+	int (*at_border)(void *border_arg);
+	void *border_arg;
 };
 
 struct pump_counts {
@@ -82,6 +88,19 @@ bool pump_place(const struct pump *p, struct pump_place *place);
  * DANA_ENOMEM.
  */
 int pump_start_at(struct pump *p, const struct pump_place *place);
+/**
+ * Between two members: gets the place of what begins there. Returns false where anything is open, or where others could
+ * not go on from there with the place alone: in plain bytes, in a range, after damage.
+ */
+bool pump_border(const struct pump *p, struct pump_place *place);
+/** At a border: what lies between the places `from` and `to`, which another pump has read from here on, counts as read.
+ */
+void pump_pass(struct pump *p, const struct pump_place *from, const struct pump_place *to);
+/**
+ * Drops all that was read, and starts at the place of a border, with memory that is there. pump_seek_offset tells what
+ * to push first. Returns as pump_start_at.
+ */
+int pump_go_to(struct pump *p, const struct pump_place *border);
 struct pump_counts pump_counts(const struct pump *p);
 void pump_free(struct pump *p);
 

@@ -25,6 +25,15 @@ int pump_load_dictionary(struct pump *p)
 	return result == 0 || result == DANA_ENOMEM ? result : STEP_START;
 }
 
+unsigned pump_container(const struct pump *p)
+{
+	unsigned n = 0;
+
+	while (codec_containers[n++] != p->codec->ops)
+		;
+	return n;
+}
+
 bool pump_place(const struct pump *p, struct pump_place *place)
 {
 	*place = (struct pump_place){ .has_dictionary = p->has_dictionary,
@@ -41,8 +50,7 @@ bool pump_place(const struct pump *p, struct pump_place *place)
 		return true;
 	if (p->codec->ops->memory)
 		place->memory = p->codec->ops->memory(p->codec);
-	while (codec_containers[place->container++] != p->codec->ops)
-		;
+	place->container = pump_container(p);
 	return !p->has_dictionary || p->dictionary < place->warc.offset;
 }
 
@@ -55,7 +63,7 @@ static const struct codec_ops *container_at(unsigned number)
 	return codec_containers[n];
 }
 
-static int start_members(struct pump *p, const struct pump_place *place)
+int pump_start_members(struct pump *p, const struct pump_place *place)
 {
 	const struct codec_ops *ops = container_at(place->container);
 	const struct codec_limits limits = pump_codec_limits(p);
@@ -93,7 +101,7 @@ int pump_start_at(struct pump *p, const struct pump_place *place)
 		p->range.decoded_begin = place->range_decoded;
 	}
 	if (!place->warc.plain)
-		return start_members(p, place);
+		return pump_start_members(p, place);
 	p->state = PUMP_PLAIN;
 	return pump_begin_plain(p);
 }

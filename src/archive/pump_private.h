@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * State of the pump, shared by its files: pump.c is the flow, pump_place.c goes on in the middle of an input,
- * pump_range.c reads a part of one.
+ * pump_border.c where others have read, pump_range.c reads a part of one.
  */
 #ifndef DANA_ARCHIVE_PUMP_PRIVATE_H
 #define DANA_ARCHIVE_PUMP_PRIVATE_H
@@ -51,6 +51,7 @@ struct pump {
 	bool has_dictionary;
 	uint64_t dictionary; /* offset of the last one */
 	uint64_t start;      /* in the middle: what is read after the dictionary */
+	bool elsewhere;      /* what comes next is not in the input window: pump_pass went beyond it */
 	bool in_range;
 	enum pump_range_state range_state;
 	struct range_records range;
@@ -84,6 +85,11 @@ void pump_note_dictionary(struct pump *p);
 /** A step of PUMP_DICTIONARY; returns STEP_START when it is over. */
 int pump_load_dictionary(struct pump *p);
 
+/** Returns pump_place.container of p->codec. */
+unsigned pump_container(const struct pump *p);
+/** Starts at a place in a member. 0, DANA_EFORMAT or DANA_ENOMEM. */
+int pump_start_members(struct pump *p, const struct pump_place *place);
+
 /** Before the framer is made: sets the range of the config, if there is one. */
 void pump_range_open(struct pump *p);
 /** Returns the sink that takes the framer's records. */
@@ -100,6 +106,6 @@ int pump_range_ends(struct pump *p);
 struct pump_counts pump_range_counts(const struct pump *p);
 
 /* What the functions of the states return, besides 0 (go on), FRAMER_SEEK and negative statuses. */
-enum { STEP_STARVED = 2, STEP_START = 3 };
+enum { STEP_STARVED = 2, STEP_START = 3, STEP_PAUSED = 4, STEP_ELSEWHERE = 5 };
 
 #endif

@@ -90,6 +90,17 @@ bool warc_framer_place(const struct warc_framer *f, struct warc_place *place);
 bool warc_framer_start_at(struct warc_framer *f, const struct warc_place *place);
 
 /**
+ * Between two members: gets the place of what begins at `offset`, the next one. Returns false while anything is open:
+ * a record, a region, bytes to go back to; or where members may begin inside records.
+ */
+bool warc_framer_border(const struct warc_framer *f, uint64_t offset, struct warc_place *place);
+/**
+ * At a border: what lies between the places `from` and `to`, which another framer has read from this border on, counts
+ * as read.
+ */
+void warc_framer_pass(struct warc_framer *f, const struct warc_place *from, const struct warc_place *to);
+
+/**
  * Before the first byte: what follows may begin inside of anything, and is searched for a head. `like`: a framer that
  * has read the start of the same input.
  */

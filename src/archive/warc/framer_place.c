@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Going on from a record in the middle of an input. When a good head has been read to its end, everything before it is
- * over: the record before has ended, no region is open, no spotter has seen a head. What still counts are a few numbers
- * and the bytes from the head on. So a framer that gets those numbers, and the member in which the head begins from its
- * start, is in the same state after it has skipped what came before the head in that member.
+ * Going on from a record in the middle of an input, or from a border between two members. When a good head has been
+ * read to its end, everything before it is over: the record before has ended, no region is open, no spotter has seen a
+ * head. What still counts are a few numbers and the bytes from the head on. So a framer that gets those numbers, and
+ * the member in which the head begins from its start, is in the same state after it has skipped what came before the
+ * head in that member. The same holds at a border where nothing is open.
  *
  * Excepted are the first head of an input, whose place is the input's start, and what is being read again after a wrong
  * length: the framer has read farther by then, and knows more.
@@ -43,6 +44,46 @@ bool warc_framer_place(const struct warc_framer *f, struct warc_place *place)
 		.arc = arc_number(f->arc_version),
 	};
 	return true;
+}
+
+/* Nothing of what came before can count any more. */
+static bool is_over(const struct warc_framer *f)
+{
+	const bool record = f->now.open || f->now.silent || f->now.wrong;
+	const bool again = spotter_holds(&f->spotter) || replay_unread(&f->replay) || f->replay.overflow || f->go_back;
+	const bool fault = f->in_fault || f->region || f->broken_off;
+
+	return f->state == FRAMER_BETWEEN && !record && !again && !fault && f->status == 0;
+}
+
+bool warc_framer_border(const struct warc_framer *f, uint64_t offset, struct warc_place *place)
+{
+	if (f->heads == 0 || f->pos != f->furthest || f->pos < f->skip_to || f->member.plain ||
+	    !warc_framer_members_hold_records(f) || !is_over(f))
+		return false;
+	*place = (struct warc_place){
+		.offset = offset,
+		.member_pos = f->pos,
+		.skip_to = f->pos,
+		.seq = f->seq,
+		.heads = f->heads,
+		.furthest = f->pos,
+		.reread = f->reread,
+		.members_between = f->members_between,
+		.members_inside = f->members_inside,
+		.members_counted = f->members_counted,
+		.arc = arc_number(f->arc_version),
+	};
+	return true;
+}
+
+void warc_framer_pass(struct warc_framer *f, const struct warc_place *from, const struct warc_place *to)
+{
+	f->pos += to->member_pos - from->member_pos;
+	f->furthest = f->members_counted = f->pos;
+	f->seq += to->seq - from->seq;
+	f->heads += to->heads - from->heads;
+	f->members_between += to->members_between - from->members_between;
 }
 
 bool warc_framer_start_at(struct warc_framer *f, const struct warc_place *place)

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/* Archives of every kind that are made up, and random changes of them. Include cmocka before. */
+#ifndef TESTS_SUPPORT_MADE_ARCHIVE_H
+#define TESTS_SUPPORT_MADE_ARCHIVE_H
+
+#include <zdict.h>
+#include <zstd.h>
+
+#include "archive/codec/codec.h"
+#include "base/buf.h"
+#include "support/split_feed.h"
+
+/*
+ * A record of an archive; every fifth one is a warcinfo, their lengths and dates differ much, and some dates cannot be
+ * read.
+ */
+static inline void made_record(struct buf *out, unsigned number, bool arc)
+{
+	struct buf block = { 0 };
+	for (unsigned i = 0; i < number % 7 * 50; i++)
+		buf_printf(&block, "%u stones in river %u, ", i * number, i % 13);
+	if (arc)
+		buf_printf(out, "http://a.example/%u 192.0.2.1 20240501100000 text/html %zu\n", number, block.len);
+	else
+		buf_printf(
+			out,
+			"WARC/1.0\r\nWARC-Type: %s\r\nWARC-Record-ID: <urn:%u>\r\nWARC-Date: 2024-%02u-01T10:00:00Z\r\n"
+			"Content-Length: %zu\r\n\r\n",
+			number % 5 ? "response" : "warcinfo", number, number % 11 ? 1 + number % 12 : 99, block.len);
+	buf_append(out, block.data, block.len);
+	buf_append_text(out, arc ? "\n" : "\r\n\r\n");
+	assert_int_equal(buf_status(out), 0);
+	buf_free(&block);
+}
+
+static inline void made_member(struct buf *out, const char *format, struct slice content)
+{
+	const struct encoder_ops *ops = encoder_find(slice_from_text(format));
+	struct encoder_codec *encoder = ops->open(ops->level_default);
+	assert_non_null(encoder);
+	assert_int_equal(ops->unit(encoder, content, out), 0);
+	ops->close(encoder);
+}
+
+/* `cut`: bytes of each member; 0: a record each. */
+static inline void made_archive(struct buf *out, unsigned records, const char *format, size_t cut, bool arc)
+{
+	struct buf all = { 0 };
+	size_t begin = 0;
+	buf_clear(out);
+	for (unsigned i = 0; i < records; i++) {
+		made_record(&all, i, arc);
+		while (all.len > begin && (cut == 0 || all.len - begin >= cut || i + 1 == records)) {
+			struct slice content = slice_skip(buf_slice(&all), begin);
+			content = cut ? slice_first(content, cut) : content;
+			made_member(out, format, content);
+			begin += content.len;
+		}
+	}
+	buf_free(&all);
+}
+
+/* Changes a few bytes: other bits, bytes cut out, put in, or zeroed. */
+static inline void made_change(struct buf *b, uint32_t *random)
+{
+	for (uint32_t n = 1 + split_random(random) % 3; n; n--) {
+		size_t at = split_random(random) % b->len, len = 1 + split_random(random) % 40;
+		len = at + len > b->len ? b->len - at : len;
+		switch (split_random(random) % 3) {
+		case 0:
+			b->data[at] ^= (uint8_t)(1U << split_random(random) % 8);
+			break;
+		case 1:
+			memmove(b->data + at, b->data + at + len, b->len - at - len);
+			b->len -= b->len > len ? len : 0;
+			break;
+		default:
+			memset(b->data + at, 0, len);
+		}
+	}
+}
+
+/* Appends the dictionary frame of IIPC's "Zstandard compression of WARC files", of which *dictionary is the content. */
+static inline void made_dictionary(struct buf *out, unsigned id, struct buf *dictionary)
+{
+	static const uint8_t magic[] = { 0x5d, 0x2a, 0x4d, 0x18 };
+	struct buf samples = { 0 };
+	enum { SAMPLES = 200 };
+	size_t sizes[SAMPLES];
+	for (unsigned i = 0; i < SAMPLES; i++) {
+		size_t begin = samples.len;
+		made_record(&samples, i + id, false);
+		sizes[i] = samples.len - begin;
+	}
+	buf_clear(dictionary);
+	assert_int_equal(buf_reserve(dictionary, 2048), 0);
+	const ZDICT_params_t params = { .dictID = id };
+	size_t n = ZDICT_finalizeDictionary(dictionary->data, 2048, samples.data, 1000, samples.data, sizes, SAMPLES,
+					    params);
+	assert_false(ZDICT_isError(n));
+	dictionary->len = n;
+	buf_append(out, magic, sizeof(magic));
+	for (unsigned i = 0; i < 4; i++)
+		buf_append_byte(out, (uint8_t)(n >> 8 * i));
+	assert_int_equal(buf_append(out, dictionary->data, n), 0);
+	buf_free(&samples);
+}
+
+static inline void made_frame(struct buf *out, struct slice content, const struct buf *dictionary)
+{
+	ZSTD_CCtx *c = ZSTD_createCCtx();
+	assert_non_null(c);
+	ZSTD_CCtx_loadDictionary(c, dictionary->data, dictionary->len);
+	assert_int_equal(buf_reserve(out, ZSTD_compressBound(content.len)), 0);
+	size_t n = ZSTD_compress2(c, out->data + out->len, out->cap - out->len, content.data, content.len);
+	assert_false(ZSTD_isError(n));
+	out->len += n;
+	ZSTD_freeCCtx(c);
+}
+
+#endif
