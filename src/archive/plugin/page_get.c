@@ -99,7 +99,7 @@ int64_t page_number_item(const struct dana_page *p, enum dana_number_item item)
 {
 	switch (item) {
 	case DANA_RECORD_NUMBER:
-		return number(p->record->seq);
+		return number(record_number(p->record));
 	case DANA_OFFSET:
 		return number(p->record->offset);
 	case DANA_HTTP_STATUS:

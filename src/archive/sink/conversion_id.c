@@ -41,7 +41,7 @@ static int id_of(struct slice source, struct slice file, struct slice number, st
 int conversion_id(const struct document *doc, const char *form, char out[CONVERSION_ID + 1])
 {
 	struct buf number = { 0 }, method = { 0 };
-	int status = buf_printf(&number, "%llu", (unsigned long long)doc->record->seq);
+	int status = buf_printf(&number, "%llu", (unsigned long long)record_number(doc->record));
 	if (status == DANA_OK)
 		status = buf_printf(&method, "%s%s", doc->method ? doc->method : "-", form);
 	if (status == DANA_OK)

@@ -55,7 +55,16 @@ struct record {
 	bool verified; /* a checksum of the member in which its head ends was found right before its first byte came */
 	const struct field *fields; /* all fields in order, the ones above too */
 	size_t n_fields;
+	bool *number_asked; /* NULL, or set by record_number: `seq` is not known yet, and what depends on it is void */
 };
+
+/** Returns `seq`, for what depends on it: ids, plugins. */
+static inline uint64_t record_number(const struct record *rec)
+{
+	if (rec->number_asked)
+		*rec->number_asked = true;
+	return rec->seq;
+}
 
 /** Copies `from` with all that it points to into `arena`. Returns 0 or DANA_ENOMEM. */
 int record_copy(struct record *to, const struct record *from, struct arena *arena);
