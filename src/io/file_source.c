@@ -321,7 +321,8 @@ int file_source_open(struct source **out, struct loop *l, int fd, bool seekable,
 	f->source = (struct source){ .ops = &file_ops,
 				     .events = *events,
 				     .seekable = seekable,
-				     .size = seekable ? (uint64_t)st.st_size : UINT64_MAX };
+				     .size = seekable ? (uint64_t)st.st_size : UINT64_MAX,
+				     .fd = fd };
 	f->loop = l;
 	f->fd = fd;
 	f->offset = offset;

@@ -49,6 +49,7 @@ struct source {
 	struct source_events events;
 	bool seekable;
 	uint64_t size; /* in bytes, when seekable; else UINT64_MAX */
+	int fd;        /* when seekable: other threads may read from it too, by offsets; the source's own */
 };
 
 /**

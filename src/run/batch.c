@@ -76,6 +76,17 @@ int batch_begin(struct batch *b, const struct record *rec, struct slice warcinfo
 	return DANA_OK;
 }
 
+int batch_begin_borrowed(struct batch *b, const struct record *rec)
+{
+	struct batch_record *r = record_new(b);
+
+	if (!r)
+		return DANA_ENOMEM;
+	r->record = *rec;
+	b->open = r;
+	return DANA_OK;
+}
+
 int batch_body(struct batch *b, struct slice bytes)
 {
 	if (buf_append(&b->blocks, bytes.data, bytes.len) < 0)
@@ -115,6 +126,17 @@ int batch_keep_marks(struct batch *b, struct plugin_marks *marks, size_t n_count
 		memcpy(copy, counts.data, counts.len);
 	marks->counts = copy;
 	return batch_keep(b, &marks->members) == DANA_OK && (copy || !counts.len) ? DANA_OK : DANA_ENOMEM;
+}
+
+void batch_cut(struct batch *b, struct batch_record *last, size_t formatted)
+{
+	b->last = last;
+	b->open = NULL;
+	if (last)
+		last->next = NULL;
+	else
+		b->first = NULL;
+	b->formatted.len = formatted;
 }
 
 struct slice batch_block(const struct batch *b, const struct batch_record *r)

@@ -30,6 +30,7 @@ struct batch_record {
 	struct outcome outcome;
 	struct document document; /* all of it, or what document_forget leaves */
 	size_t formatted_len;     /* in batch.formatted, where the documents follow each other */
+	bool kept;                /* the document is not formatted yet */
 };
 
 /** Zeroed: invalid, but batch_free takes it. */
@@ -46,6 +47,11 @@ struct batch {
 int batch_init(struct batch *b, size_t room);
 /** Opens a record. Returns 0 or DANA_ENOMEM. */
 int batch_begin(struct batch *b, const struct record *rec, struct slice warcinfo_date);
+/**
+ * Opens a record whose outcome comes before its memory goes: of its head only what batch_keep copies stays. Returns
+ * 0 or DANA_ENOMEM.
+ */
+int batch_begin_borrowed(struct batch *b, const struct record *rec);
 /** Appends to the block of the open record. Returns 0 or DANA_ENOMEM. */
 int batch_body(struct batch *b, struct slice bytes);
 /** Completes the open record. */
@@ -57,6 +63,8 @@ int batch_region(struct batch *b, uint64_t seq, uint64_t offset, struct slice id
 int batch_keep(struct batch *b, struct slice *s);
 /** Copies what the marks point to. Returns 0 or DANA_ENOMEM. */
 int batch_keep_marks(struct batch *b, struct plugin_marks *marks, size_t n_counters);
+/** Forgets the records after `last`, which had `formatted` bytes of documents with all before it; NULL: all records. */
+void batch_cut(struct batch *b, struct batch_record *last, size_t formatted);
 struct slice batch_block(const struct batch *b, const struct batch_record *r);
 /** Forgets all records and keeps the memory, but not that of blocks of more than `keep` bytes. */
 void batch_clear(struct batch *b, size_t keep);

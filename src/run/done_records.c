@@ -86,6 +86,15 @@ int done_records_piece(struct done_records *d, const struct piece_point *piece)
 	return note_date(d);
 }
 
+int done_records_pass(struct done_records *d, const struct pump_place *place, bool dated)
+{
+	d->point.in_middle = true;
+	d->point.place = *place;
+	int status = note_date(d);
+	d->date_changed = dated;
+	return status;
+}
+
 void done_records_free(struct done_records *d)
 {
 	resume_point_free(&d->point);

@@ -28,6 +28,9 @@ void done_records_init(struct done_records *d);
 int done_records_input(struct done_records *d, const struct resume_point *from, uint64_t until);
 /** Of this input a piece begins, and what follows is gone on with from its beginning. Returns 0 or DANA_ENOMEM. */
 int done_records_piece(struct done_records *d, const struct piece_point *piece);
+/** Records from `place` on are taken without passing here; `dated`: a warcinfo is among them. Returns 0 or DANA_ENOMEM.
+ */
+int done_records_pass(struct done_records *d, const struct pump_place *place, bool dated);
 void done_records_free(struct done_records *d);
 
 #endif

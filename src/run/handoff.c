@@ -6,7 +6,7 @@
  * to 6, and three slots are free. Only slot `drained` may be taken, whatever is done after it: this keeps the order of
  * the records.
  *
- * This file is the side of the loop's thread; handoff_worker.c is that of the workers.
+ * This file is the side of the loop's thread, without the spans; handoff_worker.c is that of the workers.
  *
  * A record that the filter refuses by its head goes through a batch too, without its block, because its outcome has a
  * place in the order.
@@ -26,7 +26,6 @@ enum {
 	BATCH_BYTES = 128 << 10, /* a batch is handed over with the record that fills it */
 	BATCHES_PER_JOB = 3,
 	BATCH_ROOM = 2 * BATCH_BYTES, /* for most of the records that fill a batch */
-	BATCH_KEPT = 1 << 20,         /* of blocks: pages that need more are rare, and there are many batches */
 };
 
 static int latch(struct handoff *h, int status)
@@ -58,12 +57,6 @@ static struct batch *oldest_done(struct handoff *h, bool wait)
 	return b;
 }
 
-static void make_spare(struct handoff *h, struct batch *b)
-{
-	batch_clear(b, BATCH_KEPT);
-	h->spare[h->n_spare++] = b;
-}
-
 /* A batch is soon filled again, with a later point. */
 static void note_point(struct handoff *h, const struct resume_point *point)
 {
@@ -77,14 +70,17 @@ static void take(struct handoff *h, struct batch *b)
 	struct slice formatted = buf_slice(&b->formatted);
 	note_point(h, &b->point);
 	for (const struct batch_record *r = b->first; r && latch_record(h, r) == DANA_OK; r = r->next) {
-		(void)latch(h, h->config.take(h->config.arg, &r->outcome, slice_first(formatted, r->formatted_len)));
+		const struct slice document = slice_first(formatted, r->formatted_len);
+		(void)latch(h, h->config.take(h->config.arg, &r->outcome, r->kept ? NULL : &document));
 		formatted = slice_skip(formatted, r->formatted_len);
 	}
 	h->in_flight -= b->bytes;
-	make_spare(h, b);
+	handoff_make_spare(h, b);
 
 	uv_mutex_lock(&h->lock);
 	h->drained++;
+	if (h->run < h->drained)
+		h->run = h->drained; /* no worker has looked at it: it was done */
 	uv_mutex_unlock(&h->lock);
 }
 
@@ -101,13 +97,18 @@ int handoff_drain(struct handoff *h)
 	return h->status;
 }
 
+static void make_room(struct handoff *h)
+{
+	if (h->filled - h->drained == h->n_slots)
+		take(h, oldest_done(h, true));
+}
+
 /* A step of the pump may hold more records than there is room: then the oldest batch is waited for, here. */
 static struct batch *begin_filling(struct handoff *h)
 {
 	if (h->filling)
 		return h->filling;
-	if (h->filled - h->drained == h->n_slots)
-		take(h, oldest_done(h, true));
+	make_room(h);
 	h->filling = h->spare[--h->n_spare];
 	if (h->config.point && resume_point_copy(&h->filling->point, h->config.point) < 0)
 		(void)latch(h, DANA_ENOMEM);
@@ -124,6 +125,19 @@ void handoff_flush(struct handoff *h)
 	uv_mutex_unlock(&h->lock);
 	uv_cond_signal(&h->ready); /* without the lock, which the one that wakes takes first */
 	h->filling = NULL;
+}
+
+int handoff_put_done(struct handoff *h, struct batch *b)
+{
+	if (h->config.point && resume_point_copy(&b->point, h->config.point) < 0)
+		return DANA_ENOMEM;
+	handoff_flush(h);
+	make_room(h);
+	h->in_flight += b->bytes;
+	uv_mutex_lock(&h->lock);
+	*handoff_slot(h, h->filled++) = (struct slot){ .batch = b, .done = true };
+	uv_mutex_unlock(&h->lock);
+	return DANA_OK;
 }
 
 static size_t held_bytes(const struct handoff *h)
@@ -147,6 +161,7 @@ const char *handoff_fault(const struct handoff *h)
 int handoff_finish(struct handoff *h)
 {
 	struct batch *b;
+	handoff_spans_stop(h);
 	if (h->filling)
 		h->filling->open = NULL;
 	handoff_flush(h);
@@ -213,16 +228,19 @@ static const struct record_sink_ops record_ops = {
 	.damage = record_damage,
 };
 
-/* All slots of the ring may be taken while one more batch is being filled. */
+/* All slots of the ring, and all spans, may be taken while one more batch is being filled. */
 static bool batches_new(struct handoff *h)
 {
 	h->n_slots = (size_t)h->config.jobs * BATCHES_PER_JOB;
 	h->slots = calloc(h->n_slots, sizeof(*h->slots));
-	h->batches = calloc(h->n_slots + 1, sizeof(*h->batches));
-	h->spare = calloc(h->n_slots + 1, sizeof(struct batch *));
+	if (!handoff_spans_new(h))
+		return false;
+	h->n_batches = h->n_slots + 1 + h->spans.n;
+	h->batches = calloc(h->n_batches, sizeof(*h->batches));
+	h->spare = calloc(h->n_batches, sizeof(struct batch *));
 	if (!h->slots || !h->batches || !h->spare)
 		return false;
-	for (size_t i = 0; i <= h->n_slots; i++) {
+	for (size_t i = 0; i < h->n_batches; i++) {
 		if (batch_init(&h->batches[i], BATCH_ROOM) < 0)
 			return false;
 		h->spare[h->n_spare++] = &h->batches[i];
@@ -271,8 +289,11 @@ void handoff_free(struct handoff *h)
 {
 	if (!h)
 		return;
+	if (h->spans.all)
+		handoff_spans_stop(h);
 	handoff_workers_stop(h);
-	for (size_t i = 0; h->batches && i <= h->n_slots; i++)
+	handoff_spans_free(h);
+	for (size_t i = 0; h->batches && i < h->n_batches; i++)
 		batch_free(&h->batches[i]);
 	uv_cond_destroy(&h->done);
 	uv_cond_destroy(&h->ready);

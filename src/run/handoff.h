@@ -10,6 +10,9 @@
  * A batch is handed over with the record that fills it, or by handoff_flush when the input makes us wait: threads wake
  * each other once for each batch, not for each record, most of which are small or refused.
  *
+ * Of a compressed file the workers also read spans (span.h) by themselves, ahead of the framer, so that not one thread
+ * has to inflate for all. handoff_border.c says when such a span counts.
+ *
  * Deadlock cannot occur: the oldest batch of the ring is always with a worker or done, and workers wait for nobody.
  * Bounds: the ring, and limits.in_flight bytes of records plus one record.
  */
@@ -17,7 +20,9 @@
 #define DANA_RUN_HANDOFF_H
 
 #include "archive/archive_dates.h"
+#include "archive/pump.h"
 #include "archive/stream/document_sink.h"
+#include "archive/stream/limits.h"
 #include "archive/stream/record_sink.h"
 #include "base/buf.h"
 #include "base/status.h"
@@ -52,8 +57,20 @@ struct handoff_config {
 	bool keep_documents;              /* they are not formatted by workers: `take` gets them as they are */
 	/** Worker: appends the formatted document. Returns 0 or a negative status. */
 	int (*format)(void *arg, struct document *doc, struct buf *out);
-	/** Loop thread, in the order of the records. Returns 0 or a negative status. */
-	int (*take)(void *arg, const struct outcome *outcome, struct slice formatted);
+	/**
+	 * Loop thread, in the order of the records. `formatted`: the document; NULL: it is not formatted. Returns 0 or
+	 * a negative status.
+	 */
+	int (*take)(void *arg, const struct outcome *outcome, const struct slice *formatted);
+	/* For spans (handoff_ahead). */
+	const struct limits *limits;
+	size_t span_bytes;      /* of input; 0: 512 KiB. Changes no result */
+	bool numbers_documents; /* what `format` writes depends on the number of the record */
+	/**
+	 * Loop thread: records from `place` on were read by a worker, and come next; `dated`: a warcinfo is among them.
+	 * Returns 0 or DANA_ENOMEM.
+	 */
+	int (*passed)(void *arg, const struct pump_place *place, bool dated);
 	/** Any thread: the oldest batch is done; call handoff_drain on the loop's thread soon. */
 	void (*wake)(void *arg);
 };
@@ -64,6 +81,16 @@ struct handoff *handoff_new(const struct handoff_config *config, struct error *e
 struct record_sink *handoff_records(struct handoff *h);
 /** An input begins; all earlier records must be drained, and a failure of theirs is forgotten. `file` is borrowed. */
 void handoff_input(struct handoff *h, const char *file);
+/**
+ * After handoff_input: workers may read the input ahead, by the descriptor of a file of `size` bytes, until
+ * handoff_finish.
+ */
+void handoff_ahead(struct handoff *h, int fd, uint64_t size);
+/**
+ * For pump_config.at_border: gives out spans of what follows, and takes one over that begins here. Records with numbers
+ * below `least` must be read in order. Returns 0 to go on, PUMP_PAUSED, or a negative status.
+ */
+int handoff_border(struct handoff *h, struct pump *pump, uint64_t least);
 /** Returns false while the ring or the limit of bytes is full. */
 bool handoff_wants_input(const struct handoff *h);
 /**

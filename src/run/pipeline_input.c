@@ -116,6 +116,12 @@ static int note_before(void *dates, const struct record *rec)
 	return archive_dates_note(dates, rec);
 }
 
+static int at_border(void *arg)
+{
+	struct pipeline *p = arg;
+	return handoff_border(p->handoff, p->pump, p->done.until);
+}
+
 int pipeline_open_pump(struct pipeline *p, struct record_sink *next, uint64_t offset)
 {
 	struct pump_config config = {
@@ -130,7 +136,11 @@ int pipeline_open_pump(struct pipeline *p, struct record_sink *next, uint64_t of
 		.end = p->range.end,
 		.before = note_before,
 		.before_arg = &p->dates,
+		.at_border = p->handoff ? at_border : NULL,
+		.border_arg = p,
 	};
+	if (p->handoff && config.seekable)
+		handoff_ahead(p->handoff, p->source->fd, p->source->size);
 	p->pump = next ? pump_new(&config) : NULL;
 	p->done.pump = p->pump;
 	p->done.dates = &p->dates;

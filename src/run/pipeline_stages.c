@@ -60,11 +60,17 @@ static int format(void *arg, struct document *doc, struct buf *out)
 	return tail_format(p->tail, doc, out);
 }
 
-static int take(void *arg, const struct outcome *outcome, struct slice formatted)
+static int take(void *arg, const struct outcome *outcome, const struct slice *formatted)
 {
 	struct pipeline *p = arg;
 	struct document_sink *front = tail_documents(p->tail);
-	return p->ordered ? front->ops->outcome(front, outcome) : tail_take(p->tail, outcome, formatted);
+	return p->ordered || !formatted ? front->ops->outcome(front, outcome) : tail_take(p->tail, outcome, *formatted);
+}
+
+static int passed(void *arg, const struct pump_place *place, bool dated)
+{
+	struct pipeline *p = arg;
+	return done_records_pass(&p->done, place, dated);
 }
 
 static void wake(void *arg)
@@ -85,6 +91,9 @@ static bool open_workers(struct pipeline *p, struct error *err)
 		.point = &p->done.point,
 		.n_counters = plugins_names(p->config.plugins)->n_counters,
 		.keep_documents = p->ordered != NULL,
+		.limits = p->config.limits,
+		.numbers_documents = p->config.format->uses_numbers,
+		.passed = passed,
 		.format = format,
 		.take = take,
 		.wake = wake,

@@ -832,3 +832,20 @@ END
 	run cmp -s third first
 	[ "$status" -ne 0 ]
 }
+
+@test "what workers read ahead gives the same outputs, rejects and counters, damage too" {
+	for i in 1 2 3; do
+		cat many.warc.gz
+		[ "$i" != 2 ] || head -c 100000 "$golden/broken/in.warc.gz"
+	done >mixed.warc.gz
+	for name in out.jsonl out.warc; do
+		for jobs in 0 2 5; do
+			mkdir -p "$name.$jobs"
+			(cd "$name.$jobs" && DANA_TEST_SPAN_SIZE=2000 run_filter 2 -v --type any --rejects --stats stats -j "$jobs" \
+				-o "$name" ../mixed.warc.gz)
+			sed -i -E 's/"(seconds|cpu_seconds|peak_rss_bytes)":[0-9.e+-]*//g' "$name.$jobs/stats"
+			diff -r "$name.0" "$name.$jobs"
+		done
+	done
+	grep -q damaged out.jsonl.0/err
+}

@@ -9,6 +9,7 @@ setup() {
 		[ $((i % 10)) -ne 3 ] || head -c 100000 "$golden/broken/in.warc.gz"
 	done >many.warc.gz
 	cp "$golden/plain/in.warc" plain.warc
+	export DANA_TEST_SPAN_SIZE=3000 # so that workers read ahead in such small files too
 }
 
 # run_filter STATUS ARGUMENTS...: standard output in `out`, standard error in `err`

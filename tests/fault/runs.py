@@ -47,6 +47,7 @@ def is_temporary(name):
 
 def environment_of(folder, faults):
     env = dict(os.environ)
+    env.setdefault("DANA_TEST_SPAN_SIZE", "3000")  # workers read ahead in small inputs too
     if faults:
         calls = faults.get("FAULT_CALLS", CHANGES)
         env.update({"LD_PRELOAD": SHIM, "FAULT_FOLDER": folder}, **faults)

@@ -15,7 +15,7 @@ run() {
 	input=$(cd "$here/$1" && echo in.*)
 	rm -f "$tmp"/*
 	# shellcheck disable=SC2046
-	(cd "$here/$1" && DANA_TEST_READ_SIZE=$3 "$dana" filter $(cat args) -j "$2" --stats "$tmp/all.json" "$input") \
+	(cd "$here/$1" && DANA_TEST_READ_SIZE=$3 DANA_TEST_SPAN_SIZE=2000 "$dana" filter $(cat args) -j "$2" --stats "$tmp/all.json" "$input") \
 		>"$tmp/out" 2>"$tmp/messages"
 	echo $? >"$tmp/status"
 	# Times and memory differ from run to run.

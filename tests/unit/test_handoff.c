@@ -87,7 +87,7 @@ struct log {
 	atomic_int wakes;
 };
 
-static int log_take(void *arg, const struct outcome *outcome, struct slice formatted)
+static int log_take(void *arg, const struct outcome *outcome, const struct slice *formatted)
 {
 	struct log *l = arg;
 	assert_true(outcome->seq == l->next_seq);
@@ -99,7 +99,7 @@ static int log_take(void *arg, const struct outcome *outcome, struct slice forma
 	switch (outcome->kind) {
 	case OUTCOME_DOCUMENT:
 		assert_string_equal(outcome->document->method, "fake");
-		return buf_append(&l->text, formatted.data, formatted.len);
+		return buf_append(&l->text, formatted->data, formatted->len);
 	case OUTCOME_SKIPPED:
 		return buf_printf(&l->text, "skipped %s\n", skip_word(outcome->skipped));
 	default:
@@ -120,7 +120,8 @@ static int log_outcome(struct document_sink *self, const struct outcome *outcome
 	struct buf formatted = { 0 };
 	if (outcome->kind == OUTCOME_DOCUMENT)
 		assert_int_equal(log_format(l, outcome->document, &formatted), 0);
-	int status = log_take(l, outcome, buf_slice(&formatted));
+	const struct slice document = buf_slice(&formatted);
+	int status = log_take(l, outcome, &document);
 	buf_free(&formatted);
 	return status;
 }

@@ -35,6 +35,7 @@ struct sink {
 
 struct sink_ops {
 	const char *name, *suffix; /* "jsonl" ".jsonl", "warc" ".warc" */
+	bool uses_numbers;         /* each document's form depends on the number of its record */
 	bool needs_uri; /* documents with an empty URI cannot be written: WARC 1.1 conversion records need one */
 	bool member_per_document; /* WARC: one member or frame per record; JSONL: members of about 1 MiB */
 	/** Returns NULL if memory is exhausted. */

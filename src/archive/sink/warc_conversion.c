@@ -187,6 +187,7 @@ static void warc_close(struct sink *s)
 const struct sink_ops sink_warc = {
 	.name = "warc",
 	.suffix = RECORD_WARC_SUFFIX,
+	.uses_numbers = true,
 	.needs_uri = true,
 	.member_per_document = true,
 	.open = warc_open,

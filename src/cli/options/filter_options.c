@@ -353,12 +353,22 @@ static uint64_t waiting_sum(const struct limits *l, unsigned jobs)
 }
 
 /*
+ * What workers hold that read spans of the input ahead (src/run/span_reader.c), each as the reader in order: two heads,
+ * window and dictionary, bytes to go back to (16M and 4M), a member that is not yet verified (5M); and the outcomes of
+ * two spans, 4M each.
+ */
+static uint64_t ahead_sum(const struct limits *l, unsigned jobs, uint64_t head)
+{
+	return jobs >= 2 ? jobs * (2 * head + 2 * (uint64_t)l->window + ((uint64_t)33 << 20)) : 0;
+}
+
+/*
  * What one input holds at most besides its code: two heads with their fields (one is read while the record of the other
  * is open), window and dictionary; bytes to go back to after a wrong length (16M) or in a damaged member (4M); a member
  * that is not yet verified (5M); the output's queue (8M) and other buffers (8M); for each worker HTTP head, windows of
  * content codings, and text three times (the method's best and open region, the document); with workers what waits for
- * them. What buffers that grow by doubling have reserved beyond their bytes is not resident. Finished pages that wait
- * for earlier ones are not counted: nothing limits their text.
+ * them and what they read ahead. What buffers that grow by doubling have reserved beyond their bytes is not resident.
+ * Finished pages that wait for earlier ones are not counted: nothing limits their text.
  */
 static uint64_t memory_sum(const struct run_settings *s)
 {
@@ -372,7 +382,8 @@ static uint64_t memory_sum(const struct run_settings *s)
 	if (s->plugins.n) /* the page that is kept for them, and the texts that they set, in buffers that grow by
 			     doubling */
 		page += 2 * (uint64_t)l->body + 4 * (uint64_t)l->text;
-	return fixed + 2 * head + 2 * (uint64_t)l->window + workers * page + waiting_sum(l, s->jobs);
+	return fixed + 2 * head + 2 * (uint64_t)l->window + workers * page + waiting_sum(l, s->jobs) +
+	       ahead_sum(l, s->jobs, head);
 }
 
 static void print_limit(const struct option *o, const struct filter_settings *s, struct buf *out)
