@@ -47,6 +47,10 @@ static inline struct slice slice_first(struct slice s, size_t n)
 static inline size_t slice_until(struct slice s, const char *ends)
 {
 	size_t i = 0;
+	if (ends[0] && !ends[1]) { /* by vector instructions */
+		const uint8_t *at = s.len ? (const uint8_t *)memchr(s.data, ends[0], s.len) : NULL;
+		return at ? (size_t)(at - s.data) : s.len;
+	}
 	while (i < s.len && (s.data[i] == 0 || !strchr(ends, s.data[i])))
 		i++;
 	return i;

@@ -164,7 +164,7 @@ static void read_word(struct class_words *found, struct slice word, bool *brush)
 		found->meanings |= CLASS_HIGHLIGHT;
 }
 
-struct class_words class_words_read(struct slice value)
+static struct class_words read_words(struct slice value)
 {
 	struct class_words found = { 0 };
 	bool brush = false;
@@ -178,5 +178,40 @@ struct class_words class_words_read(struct slice value)
 	}
 	if (class_word_is_no_language(found.language))
 		found.language.len = 0;
+	return found;
+}
+
+/* A number of the value by its length, beginning and end: equal values have equal ones. */
+static unsigned number_of(struct slice value)
+{
+	uint64_t first = 0, last = 0;
+	const size_t most = value.len < sizeof(first) ? value.len : sizeof(first);
+	memcpy(&first, value.data, most);
+	memcpy(&last, value.data + value.len - most, most);
+	return (unsigned)(((first ^ last * 31 ^ value.len) * 0x9E3779B97F4A7C15U) >> 56);
+}
+
+struct class_words class_words_read(struct class_cache *cache, struct slice value)
+{
+	if (value.len == 0 || value.len > sizeof(cache->entry->value))
+		return read_words(value);
+	struct class_words found;
+	struct class_entry *e = &cache->entry[number_of(value)];
+	if (slice_equal(slice_of(e->value, e->len), value)) {
+		found.meanings = e->meanings;
+		found.others = e->others;
+		found.language = slice_of(value.data + e->language, e->language_len);
+		found.bare_language = slice_of(value.data + e->bare, e->bare_len);
+		return found;
+	}
+	found = read_words(value);
+	memcpy(e->value, value.data, value.len);
+	e->len = (uint8_t)value.len;
+	e->meanings = (uint16_t)found.meanings;
+	e->others = (uint16_t)found.others;
+	e->language_len = (uint8_t)found.language.len;
+	e->language = (uint8_t)(found.language.len ? found.language.data - value.data : 0);
+	e->bare_len = (uint8_t)found.bare_language.len;
+	e->bare = (uint8_t)(found.bare_language.len ? found.bare_language.data - value.data : 0);
 	return found;
 }

@@ -31,8 +31,21 @@ struct class_words {
 	unsigned others;            /* words that are none of these, such as "hljs" */
 };
 
+/**
+ * What was read of values of class attributes, since pages use the same ones again and again. Zeroed it is empty; it
+ * stays valid from page to page.
+ */
+struct class_cache {
+	struct class_entry {
+		uint8_t value[55];
+		uint8_t len;
+		uint16_t meanings, others;
+		uint8_t language, language_len, bare, bare_len; /* places in the value */
+	} entry[256];
+};
+
 /** Returns what the words of a class attribute say. Linear in its length. */
-struct class_words class_words_read(struct slice value);
+struct class_words class_words_read(struct class_cache *cache, struct slice value);
 /** Returns whether a language's name says that it is none, such as "plaintext". */
 bool class_word_is_no_language(struct slice name);
 

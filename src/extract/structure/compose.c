@@ -42,7 +42,8 @@ static int compose_code(struct composed *c, uint32_t i)
 	size_t end = text; /* after the last line that is not blank */
 	bool first = true;
 	while (source.len) {
-		size_t len = slice_until(source, "\r\n");
+		size_t len = slice_until(source, "\n");
+		len = slice_until(slice_first(source, len), "\r");
 		const size_t line = c->text.len;
 		if (!(first && len == 0))
 			append_code_line(&c->text, slice_first(source, len), piece->raw);

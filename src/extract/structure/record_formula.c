@@ -8,12 +8,12 @@
 #include "base/ascii.h"
 #include "extract/structure/recorder_private.h"
 
-/* Returns whether `text` has `word` in it, in any case. */
+/* Returns whether `text` has `word`, in lower case, in it, in any case. */
 static bool has_word(struct slice text, const char *word)
 {
 	const size_t len = strlen(word);
-	for (; text.len >= len; text = slice_skip(text, 1)) {
-		if (slice_is(slice_first(text, len), word))
+	for (size_t i = 0; i + len <= text.len; i++) {
+		if (ascii_lower(text.data[i]) == (uint8_t)word[0] && slice_is(slice_of(text.data + i, len), word))
 			return true;
 	}
 	return false;
@@ -81,7 +81,7 @@ int record_formula_tag(struct recorder *r, const struct html_tag_event *event)
 	struct tag_facts facts = { 0 };
 	if (!event->closing) {
 		struct html_attr_reader attrs = html_attr_begin(event);
-		tag_facts_read(&facts, &attrs);
+		tag_facts_read(&facts, &attrs, &r->classes);
 	}
 	if (!f->in_math)
 		return event->closing ? DANA_OK : math_begin(r, event, &facts);
@@ -134,7 +134,7 @@ int record_script_tag(struct recorder *r, const struct html_tag_event *event)
 		return r->formula.in_script ? script_end(r) : DANA_OK;
 	struct tag_facts facts;
 	struct html_attr_reader attrs = html_attr_begin(event);
-	tag_facts_read(&facts, &attrs);
+	tag_facts_read(&facts, &attrs, &r->classes);
 	record_formula_program(r, tag_facts_value(&facts, ATTR_SRC));
 	struct slice type = tag_facts_value(&facts, ATTR_TYPE);
 	if (r->skip_depth || !slice_is(slice_first(type, sizeof(kind) - 1), kind))

@@ -193,7 +193,7 @@ static int start_tag(struct recorder *r, const struct html_tag_event *event, str
 	if (status < 0 || (!change.opens && !change.empty))
 		return status;
 	if (attrs->at != attrs->end && *attrs->at != '>')
-		tag_facts_read(&facts, attrs);
+		tag_facts_read(&facts, attrs, &r->classes);
 	if (change.empty)
 		return record_void(r, event, &facts);
 

@@ -81,7 +81,7 @@ static int kind_of_long(struct slice name)
 	return ATTR_KINDS;
 }
 
-void tag_facts_read(struct tag_facts *facts, struct html_attr_reader *attrs)
+void tag_facts_read(struct tag_facts *facts, struct html_attr_reader *attrs, struct class_cache *cache)
 {
 	struct html_attr attr;
 	facts->has = 0;
@@ -94,7 +94,7 @@ void tag_facts_read(struct tag_facts *facts, struct html_attr_reader *attrs)
 		facts->value[kind] = attr.value;
 	}
 	if (tag_facts_has(facts, ATTR_CLASS))
-		facts->words = class_words_read(facts->value[ATTR_CLASS]);
+		facts->words = class_words_read(cache, facts->value[ATTR_CLASS]);
 }
 
 int tag_facts_number(const struct tag_facts *facts, enum attr_kind kind, int least, int most, int other)

@@ -44,7 +44,7 @@ struct tag_facts {
 };
 
 /** Reads the rest of a tag's attributes. */
-void tag_facts_read(struct tag_facts *facts, struct html_attr_reader *attrs);
+void tag_facts_read(struct tag_facts *facts, struct html_attr_reader *attrs, struct class_cache *cache);
 
 static inline bool tag_facts_has(const struct tag_facts *facts, enum attr_kind kind)
 {
