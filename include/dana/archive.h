@@ -102,9 +102,10 @@ struct dana_document {
 	size_t n_media;
 	struct dana_view markdown; /* with DANA_MARKDOWN; NULL: not asked for, or a plugin has changed the text */
 	/* Of documents of an archive; terminated; NULL for single pages. */
-	const char *made_id; /* `id`, or if the record has none that of its conversion record */
-	const char *created; /* `date`, or if it cannot be read the date that a conversion record would have */
-	int finds_language;  /* a plugin looks for languages: JSONL has `language_score` */
+	const char *made_id;        /* `id`, or if the record has none that of its conversion record */
+	const char *created;        /* `date`, or if it cannot be read the date that a conversion record would have */
+	int finds_language;         /* a plugin looks for languages: JSONL has `language_score` */
+	struct dana_view structure; /* with DANA_BLOCKS: a JSON array of blocks; NULL as with markdown */
 };
 
 enum dana_outcome_kind { DANA_OUTCOME_DOCUMENT, DANA_OUTCOME_SKIPPED, DANA_OUTCOME_DAMAGED };

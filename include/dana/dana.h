@@ -58,6 +58,8 @@ struct dana_view {
 
 /* What dana_options.structure asks for, as a set. */
 #define DANA_MARKDOWN 1u
+#define DANA_BLOCKS 2u  /* a list of blocks, for dana_structure_json */
+#define DANA_DROPPED 4u /* with DANA_BLOCKS: those that the method does not keep, too */
 
 struct dana_extractor;
 
@@ -77,8 +79,8 @@ struct dana_options {
 	unsigned max_work; /* steps of counted work for each byte of the page, after the first 1,048,576; 0 = 64 */
 	int list_blocks;   /* not 0: list the blocks for dana_blocks */
 	/**
-	 * The page's structure beside its text: DANA_MARKDOWN. With a method that does not say which parts of the page
-	 * it keeps, dana_new returns DANA_BAD_OPTION.
+	 * The page's structure beside its text: a set of DANA_MARKDOWN, DANA_BLOCKS, DANA_DROPPED. With a method that
+	 * does not say which parts of the page it keeps, dana_new returns DANA_BAD_OPTION.
 	 */
 	unsigned structure;
 	const char *markdown; /* how it is written, "images=1,links=0"; NULL = defaults (dana extract --help) */
@@ -136,6 +138,11 @@ DANA_API const struct dana_text_block *dana_blocks(const struct dana_extractor *
  * NULL if the page has none. Returns 0, or DANA_WRONG_ORDER without either.
  */
 DANA_API int dana_markdown(const struct dana_extractor *x, struct dana_view *markdown);
+/**
+ * Sets *blocks to a JSON array of the page's blocks, after dana_finish, with DANA_BLOCKS (doc/MARKDOWN.md, "Blocks");
+ * otherwise as dana_markdown.
+ */
+DANA_API int dana_structure_json(const struct dana_extractor *x, struct dana_view *blocks);
 /** Prepares for the next page; keeps the memory. */
 DANA_API void dana_reset(struct dana_extractor *x);
 /** NULL allowed. */

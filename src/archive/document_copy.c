@@ -47,9 +47,9 @@ static bool copy_blocks(struct document *doc, struct arena *arena)
 int document_copy(struct document *to, const struct document *from, struct arena *arena)
 {
 	*to = *from;
-	struct slice *const slices[] = { &to->content_type, &to->title,      &to->language,      &to->languages,
-					 &to->text,         &to->markdown,   &to->warcinfo_date, &to->additions,
-					 &to->html,         &to->http_lines, &to->attached };
+	struct slice *const slices[] = { &to->content_type, &to->title,    &to->language,   &to->languages,
+					 &to->text,         &to->markdown, &to->structure,  &to->warcinfo_date,
+					 &to->additions,    &to->html,     &to->http_lines, &to->attached };
 	bool good = copy_media(to, arena) && copy_blocks(to, arena) &&
 		    (!to->charset || copy_text(&to->charset, strlen(to->charset), arena));
 	for (size_t i = 0; i < sizeof(slices) / sizeof(*slices) && good; i++)
@@ -60,7 +60,8 @@ int document_copy(struct document *to, const struct document *from, struct arena
 void document_forget(struct document *doc)
 {
 	const struct slice gone = { NULL, 0 };
-	doc->text = doc->markdown = doc->title = doc->content_type = doc->language = doc->languages = gone;
+	doc->text = doc->markdown = doc->structure = doc->title = doc->content_type = doc->language = doc->languages =
+		gone;
 	doc->additions = doc->html = doc->http_lines = doc->attached = gone;
 	doc->media = NULL;
 	doc->blocks = NULL;

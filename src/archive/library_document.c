@@ -59,6 +59,7 @@ void library_fill(struct dana_document *to, const struct document *doc, const st
 		.created = !made              ? NULL
 			   : made->created[0] ? made->created
 					      : (const char *)r->date.data,
+		.structure = doc->with_structure ? view_of(doc->structure) : (struct dana_view){ NULL, 0 },
 	};
 	memcpy(to, &all, size < sizeof(all) ? size : sizeof(all));
 	if (size > sizeof(all))

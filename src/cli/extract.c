@@ -48,6 +48,7 @@ static const struct option options[] = {
 	  AT(format) },
 	TEXT_ROWS(struct extract_settings, text, "Options"),
 	TEXT_FIELD_ROW(struct extract_settings, text, "Options"),
+	DROPPED_ROW(struct extract_settings, text, "Options"),
 	{ "output", 'o', OPTION_TEXT, "FILE", NULL, "standard output",
 	  "write to FILE.part, which is renamed to FILE when it is complete", "Options", 0, 0, 0, AT(output) },
 	{ "output-dir", 'O', OPTION_TEXT, "DIR", NULL, NULL,
@@ -104,6 +105,8 @@ const struct option_table extract_options = {
 
 static int check_together(const struct extract_settings *s, const struct options_rest *rest, struct error *err)
 {
+	if (s->format == EXTRACT_TEXT && texts_are_json(&s->texts))
+		return error_set(err, DANA_ECONFIG, "--text blocks are JSON; give --format json or jsonl");
 	if (s->format == EXTRACT_TEXT && !s->texts.without_plain && s->texts.structure && !s->texts.in_text)
 		return error_set(err, DANA_ECONFIG,
 				 "--format text writes one text of a page; give one with --text, or --format json");

@@ -33,7 +33,6 @@ struct dana_extractor {
 	struct buf blocks; /* struct dana_text_block each */
 	struct both both;  /* with a structure: who gets the events */
 	struct buf spans;  /* struct method_span each, for the structure */
-	struct slice markdown;
 	size_t max_text;
 	struct work work; /* of the page */
 	bool fed, finished;
@@ -76,8 +75,11 @@ static int structure_open(struct dana_extractor *x, const struct dana_options *o
 {
 	const struct structure_options how = { .max_text = env->max_text,
 					       .max_depth = env->max_depth,
-					       .style = slice_from_text(options->markdown ? options->markdown : "") };
-	if (!x->method->lists_spans || options->structure & ~DANA_MARKDOWN)
+					       .style = slice_from_text(options->markdown ? options->markdown : ""),
+					       .markdown = options->structure & DANA_MARKDOWN,
+					       .blocks = options->structure & DANA_BLOCKS,
+					       .dropped = options->structure & DANA_DROPPED };
+	if (!x->method->lists_spans || options->structure & ~(DANA_MARKDOWN | DANA_BLOCKS | DANA_DROPPED))
 		return DANA_ECONFIG;
 	x->both.method = x->method;
 	x->both.state = x->state;
@@ -189,13 +191,6 @@ static int write_title(struct dana_extractor *x, bool *seen)
 	return text_writer_finish(&x->title);
 }
 
-/* Ends the structure with the decisions of the method. */
-static int finish_structure(struct dana_extractor *x)
-{
-	int status = structure_finish(x->both.structure, buf_slice(&x->spans));
-	return status < 0 ? status : structure_markdown(x->both.structure, &x->markdown);
-}
-
 int dana_finish(struct dana_extractor *x, struct dana_text *text)
 {
 	*text = (struct dana_text){ 0 };
@@ -217,7 +212,7 @@ int dana_finish(struct dana_extractor *x, struct dana_text *text)
 	if (status >= 0)
 		status = write_title(x, &title_seen);
 	if (status >= 0 && x->both.structure)
-		status = finish_structure(x);
+		status = structure_finish(x->both.structure, buf_slice(&x->spans));
 	if (status < 0)
 		return status;
 	text->data = (const char *)x->text.out.data;
@@ -233,12 +228,26 @@ int dana_finish(struct dana_extractor *x, struct dana_text *text)
 	return DANA_OK;
 }
 
+static struct dana_view view_of(struct slice s)
+{
+	return (struct dana_view){ (const char *)s.data, s.len };
+}
+
 int dana_markdown(const struct dana_extractor *x, struct dana_view *markdown)
 {
 	*markdown = (struct dana_view){ 0 };
 	if (!x->finished || !x->both.structure)
 		return DANA_ESTATE;
-	*markdown = (struct dana_view){ (const char *)x->markdown.data, x->markdown.len };
+	*markdown = view_of(structure_markdown(x->both.structure));
+	return DANA_OK;
+}
+
+int dana_structure_json(const struct dana_extractor *x, struct dana_view *blocks)
+{
+	*blocks = (struct dana_view){ 0 };
+	if (!x->finished || !x->both.structure)
+		return DANA_ESTATE;
+	*blocks = view_of(structure_blocks(x->both.structure));
 	return DANA_OK;
 }
 
@@ -262,7 +271,6 @@ void dana_reset(struct dana_extractor *x)
 	x->method->reset(x->state);
 	if (x->both.structure)
 		structure_reset(x->both.structure);
-	x->markdown.len = 0;
 	x->fed = x->finished = false;
 	x->failed = DANA_OK;
 	x->work.steps = x->work.bytes = 0;

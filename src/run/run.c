@@ -100,6 +100,8 @@ static int prepare(struct run *run, struct error *err)
 	int status = method_check(s->method, err);
 	if (status == DANA_OK)
 		status = texts_check(&s->text, s->method, &run->texts, err);
+	if (status == DANA_OK && texts_are_json(&run->texts) && s->outputs.kind.format->needs_uri)
+		status = error_set(err, DANA_ECONFIG, "--text blocks are JSON; they do not go with --format warc");
 	if (status == DANA_OK && s->text.field != TEXT_FIELD_PLAIN && s->outputs.kind.format->needs_uri)
 		status = error_set(err, DANA_ECONFIG,
 				   "--text-field is about JSON; with --format warc give --text markdown");

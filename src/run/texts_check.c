@@ -20,10 +20,12 @@ static int read_list(const char *list, struct texts *texts, bool *plain, struct 
 			*plain = true;
 		} else if (slice_is(name, "markdown")) {
 			texts->structure |= DANA_MARKDOWN;
+		} else if (slice_is(name, "blocks")) {
+			texts->structure |= DANA_BLOCKS;
 		} else {
 			struct near_name near = near_name_of(name);
-			near_name_offer_words(&near, "plain|markdown");
-			return near_name_refuse(&near, "--text", "plain|markdown", err);
+			near_name_offer_words(&near, "plain|markdown|blocks");
+			return near_name_refuse(&near, "--text", "plain|markdown|blocks", err);
 		}
 	}
 	return DANA_OK;
@@ -67,10 +69,19 @@ int texts_check(const struct text_options *options, const char *method, struct t
 	int status = read_list(options->list, texts, &plain, err);
 	if (texts->in_text)
 		texts->structure |= DANA_MARKDOWN;
-	texts->without_plain = !plain;
+	if (options->dropped)
+		texts->structure |= DANA_DROPPED;
+	texts->without_plain = !plain && texts->structure & DANA_MARKDOWN;
 	if (status == DANA_OK)
 		status = check_keys(options->markdown, err);
-	if (status == DANA_OK && options->markdown && !(texts->structure & DANA_MARKDOWN))
-		return error_set(err, DANA_ECONFIG, "--markdown needs --text markdown");
+	if (status == DANA_OK && options->markdown && !(texts->structure & (DANA_MARKDOWN | DANA_BLOCKS)))
+		return error_set(err, DANA_ECONFIG, "--markdown needs --text markdown or --text blocks");
+	if (status == DANA_OK && options->dropped && !(texts->structure & DANA_BLOCKS))
+		return error_set(err, DANA_ECONFIG, "--dropped needs --text blocks");
 	return status == DANA_OK && texts->structure ? check_method(method, err) : status;
+}
+
+bool texts_are_json(const struct texts *texts)
+{
+	return (texts->structure & DANA_BLOCKS) != 0;
 }

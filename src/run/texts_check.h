@@ -12,6 +12,7 @@ struct text_options {
 	const char *list;     /* --text: "plain,markdown" */
 	const char *markdown; /* --markdown: "images=1,links=0" */
 	int field;            /* enum text_field */
+	bool dropped;         /* --dropped */
 };
 
 /**
@@ -19,5 +20,8 @@ struct text_options {
  * has no structure. `texts` borrows the keys.
  */
 int texts_check(const struct text_options *options, const char *method, struct texts *texts, struct error *err);
+
+/** Returns whether a text is asked for that only JSON has a place for. */
+bool texts_are_json(const struct texts *texts);
 
 #endif

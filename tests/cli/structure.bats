@@ -96,13 +96,44 @@ assert d["markdown"] is None and "structure_cut" in d["problems"], d
 END
 }
 
+@test "blocks have kind, place and probability, and with --dropped also those that are not kept" {
+	{
+		echo '<html><body><ul><li><a href=/>Home</a></li><li><a href=/news>News</a></li></ul><h1>Lamp</h1>'
+		for i in 1 2 3 4 5 6 7 8; do
+			echo "<p>Paragraph $i is long enough to look like the main content of a page, with many words and few tags.</p>"
+		done
+		echo '<table><tr><th>a<th>b<tr><td>c<td>d</table><pre class=language-c>x;</pre></body></html>'
+	} >article.html
+	"$DANA" extract --text blocks -f json article.html >kept.json
+	"$DANA" extract --text blocks --dropped -f json article.html >all.json
+	"$DANA" extract -m plain --text plain,markdown,blocks -f json article.html >plain.json
+	python3 - <<'END'
+import json
+kept, every, plain = (json.load(open(name))["blocks"] for name in ("kept.json", "all.json", "plain.json"))
+assert all("kept" not in b and 0 < b["p"] <= 1 for b in kept if b["t"] == "p"), kept
+assert [b for b in every if "kept" not in b] == kept, every
+assert any(b.get("kept") is False and b["text"] == "Home" and b["t"] == "li" for b in every), every
+page = open("article.html").read()
+for b in every:
+    if "text" in b:
+        assert page[b["start"]:].startswith(b["text"]), b
+assert plain[-2:] == [{"t": "table", "rows": [["a", "b"], ["c", "d"]], "start": page.index("a<th>")},
+                      {"t": "code", "lang": "c", "text": "x;", "start": page.index("x;")}], plain
+END
+	archive article.html >a.warc
+	"$DANA" filter -q --text blocks a.warc | grep -q '"blocks":\[{"t":'
+	run -3 "$DANA" filter -q --text blocks -o x.warc a.warc
+	run -3 "$DANA" extract --text blocks article.html
+	run -3 "$DANA" extract --dropped -f json article.html
+}
+
 @test "wrong texts, keys and methods are refused with what would be right" {
 	run -3 "$DANA" extract --text html page.html
-	[[ $output == *"'html' is unknown; expected plain|markdown"* ]]
+	[[ $output == *"'html' is unknown; expected plain|markdown|blocks"* ]]
 	run -3 "$DANA" extract --text markdown --markdown image=1 page.html
 	[[ $output == *"did you mean images?"* ]]
 	run -3 "$DANA" extract --markdown images=1 page.html
-	[[ $output == *"--markdown needs --text markdown"* ]]
+	[[ $output == *"--markdown needs --text markdown or --text blocks"* ]]
 	run -3 "$DANA" extract -m r2l --text markdown page.html
 	[[ $output == *"the method r2l has no markdown; expected one of"*learned* ]]
 	run -3 "$DANA" extract --text plain,markdown page.html

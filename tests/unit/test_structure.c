@@ -220,6 +220,49 @@ static void limits_cut_structure_and_no_text(void **state)
 	}
 }
 
+/* The list of blocks of a page that is cut at `cut`. */
+static void blocks_of(struct dana_extractor *x, struct slice page, size_t cut, struct dana_view *blocks)
+{
+	struct dana_text text;
+	dana_reset(x);
+	assert_int_equal(dana_feed(x, page.data, cut), 0);
+	assert_int_equal(dana_feed(x, page.data + cut, page.len - cut), 0);
+	assert_int_equal(dana_finish(x, &text), 0);
+	assert_int_equal(dana_structure_json(x, blocks), 0);
+}
+
+static void blocks_of_a_page(void **state)
+{
+	static const char page[] =
+		"<h2>a</h2><ol><li>b<blockquote>c</blockquote></ol><dl><dt>d<dd>e</dl><pre class=go>f</pre>"
+		"<table><tr><th>g<th>h<tr><td>i</table><hr><p>\"j\"<br>k <math alttext=l></math></p>"
+		"<math alttext=m></math><img src=n alt=o>\xFF";
+	static const char expected[] =
+		"[{\"t\":\"h\",\"n\":2,\"text\":\"a\",\"start\":4},{\"t\":\"li\",\"n\":1,\"d\":1,\"text\":\"b\","
+		"\"start\":18},"
+		"{\"t\":\"quote\",\"d\":1,\"text\":\"c\",\"start\":31},{\"t\":\"dt\",\"text\":\"d\",\"start\":58},"
+		"{\"t\":\"dd\",\"text\":\"e\",\"start\":63},{\"t\":\"code\",\"lang\":\"go\",\"text\":\"f\",\"start\":"
+		"83},"
+		"{\"t\":\"table\",\"rows\":[[\"g\",\"h\"],[\"i\",\"\"]],\"start\":105},{\"t\":\"hr\",\"start\":128},"
+		"{\"t\":\"p\",\"text\":\"\\\"j\\\"\\nk l\",\"start\":135},"
+		"{\"t\":\"p\",\"text\":\"m\xEF\xBF\xBD\",\"start\":171},{\"t\":\"img\",\"url\":\"n\",\"alt\":\"o\","
+		"\"start\":171}]";
+	const struct dana_options options = { .struct_size = sizeof(options),
+					      .method = "plain",
+					      .structure = DANA_BLOCKS,
+					      .markdown = "images=1" };
+	struct dana_extractor *x;
+	struct dana_view blocks;
+	(void)state;
+	assert_int_equal(dana_new(&x, &options), 0);
+	for (size_t cut = 0; cut < sizeof(page); cut++) {
+		blocks_of(x, slice_of(page, sizeof(page) - 1), cut < sizeof(page) - 1 ? cut : 0, &blocks);
+		if (!slice_equal(slice_of(blocks.data, blocks.len), slice_from_text(expected)))
+			fail_msg("cut at %zu: %.*s", cut, (int)blocks.len, blocks.data);
+	}
+	dana_free(x);
+}
+
 static void malformed_bytes_become_characters(void **state)
 {
 	(void)state;
@@ -293,6 +336,7 @@ UNIT(test_structure)
 		cmocka_unit_test(bad_options_are_refused),
 		cmocka_unit_test(the_method_says_what_is_kept),
 		cmocka_unit_test(limits_cut_structure_and_no_text),
+		cmocka_unit_test(blocks_of_a_page),
 		cmocka_unit_test(malformed_bytes_become_characters),
 		cmocka_unit_test(addresses_are_resolved),
 		cmocka_unit_test(kinds_of_characters),

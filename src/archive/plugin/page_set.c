@@ -44,8 +44,8 @@ int page_set_text(struct dana_page *p, struct dana_view value)
 	p->doc->text = buf_slice(to);
 	p->doc->text_chars = utf8_count(p->doc->text);
 	p->doc->blocks = NULL;
-	if (p->doc->with_markdown) { /* it would still say what the plugin took out */
-		p->doc->markdown = slice_of(NULL, 0);
+	if (p->doc->with_markdown || p->doc->with_structure) { /* it would still say what the plugin took out */
+		p->doc->markdown = p->doc->structure = slice_of(NULL, 0);
 		p->doc->problems |= PROBLEM_STRUCTURE_CUT;
 	}
 	p->lines->known = false;

@@ -24,12 +24,14 @@ void document_json_language(struct json_writer *w, const struct document *doc)
 
 void document_json_texts(struct json_writer *w, const struct document *doc)
 {
-	if (!doc->with_markdown)
-		return;
-	if (doc->markdown.data)
+	if (doc->with_markdown && doc->markdown.data)
 		json_text(w, "markdown", doc->markdown);
-	else
+	else if (doc->with_markdown)
 		json_text_or_null(w, "markdown", slice_of(NULL, 0));
+	if (doc->with_structure && doc->structure.data)
+		json_raw(w, "blocks", doc->structure);
+	else if (doc->with_structure)
+		json_text_or_null(w, "blocks", slice_of(NULL, 0));
 }
 
 void document_json_problems(struct json_writer *w, unsigned set)

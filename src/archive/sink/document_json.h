@@ -10,7 +10,7 @@
 void document_json_title(struct json_writer *w, const struct document *doc);
 /** "language", and "language_score" when a plugin finds languages. */
 void document_json_language(struct json_writer *w, const struct document *doc);
-/** "markdown" where it is asked for; null if a plugin has changed the text. */
+/** "markdown" and "blocks" where they are asked for; null if a plugin has changed the text. */
 void document_json_texts(struct json_writer *w, const struct document *doc);
 /** "truncated" and "problems", the words in the order of enum document_problem. */
 void document_json_problems(struct json_writer *w, unsigned set);

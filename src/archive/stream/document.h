@@ -95,6 +95,8 @@ struct document {
 	struct slice text;      /* well-formed UTF-8, blocks of text joined by LF */
 	bool with_markdown;     /* it is asked for */
 	struct slice markdown;  /* well-formed UTF-8; NULL: not there, as a plugin has changed the text */
+	bool with_structure;    /* the list of blocks is asked for */
+	struct slice structure; /* a JSON array of objects; NULL: as with `markdown` */
 	const char *method;     /* the one that made the text; never "auto" */
 	uint64_t html_bytes;    /* body after content decoding and limits, before charset conversion */
 	uint64_t text_chars;    /* code points of text */

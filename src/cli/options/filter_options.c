@@ -44,6 +44,7 @@ static const struct option options[] = {
 	  OUTPUT, 0, 0, 0, AT(outputs.source) },
 	TEXT_ROWS(struct filter_settings, run.text, OUTPUT),
 	TEXT_FIELD_ROW(struct filter_settings, run.text, OUTPUT),
+	DROPPED_ROW(struct filter_settings, run.text, OUTPUT),
 	{ "warc-version", 0, OPTION_CHOICE, "1.1|1.0", "1.1", NULL, "version of WARC output", OUTPUT, 0, 0, 0,
 	  AT(outputs.warc_version) },
 	{ "force", 0, OPTION_FLAG, NULL, NULL, NULL, "overwrite outputs and .part files that exist", OUTPUT, 0, 0, 0,

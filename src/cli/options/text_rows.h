@@ -9,30 +9,25 @@
 /** Appends the keys of --markdown with their values and defaults. Returns 0 or DANA_ENOMEM. */
 int text_rows_markdown_help(struct buf *out);
 
-/** `settings`: the struct of the command; `member`: its struct text_options; `heading`: that of the rows. */
+/* `settings`: the struct of the command; `member`: its struct text_options; `heading`: that of the rows */
+/* clang-format off */
 #define TEXT_ROWS(settings, member, heading) \
-	{ "text", \
-	  0, \
-	  OPTION_LIST, \
-	  "plain,markdown", \
-	  "plain", \
-	  NULL, \
-	  "texts to write: plain, and markdown, which has headings, lists, tables, code and links", \
-	  heading, \
-	  0, \
-	  0, \
-	  0, \
-	  OPTION_MEMBER(settings, member.list) }, \
-	{ \
-		"markdown", 0, OPTION_TEXT, "KEY=VALUE,...", NULL, NULL, NULL, heading, 0, 0, 0, \
-			OPTION_MEMBER(settings, member.markdown), .write_help = text_rows_markdown_help \
-	}
+	{ "text", 0, OPTION_LIST, "LIST", "plain", NULL, \
+	  "texts to write: plain; markdown, which has headings, lists, tables, code and links; blocks, in JSON a " \
+	  "list of these with kind, place and probability", \
+	  heading, 0, 0, 0, OPTION_MEMBER(settings, member.list) }, \
+	{ "markdown", 0, OPTION_TEXT, "KEY=VALUE,...", NULL, NULL, NULL, heading, 0, 0, 0, \
+	  OPTION_MEMBER(settings, member.markdown), .write_help = text_rows_markdown_help }
 
 #define TEXT_FIELD_ROW(settings, member, heading) \
-	{ \
-		"text-field", 0, OPTION_CHOICE, "plain|markdown", "plain", NULL, \
-			"what the field `text` of JSON holds; markdown: for programs that read this field only", \
-			heading, 0, 0, 0, OPTION_MEMBER(settings, member.field) \
-	}
+	{ "text-field", 0, OPTION_CHOICE, "plain|markdown", "plain", NULL, \
+	  "what the field `text` of JSON holds; markdown: for programs that read this field only", heading, 0, 0, 0, \
+	  OPTION_MEMBER(settings, member.field) }
+
+#define DROPPED_ROW(settings, member, heading) \
+	{ "dropped", 0, OPTION_FLAG, NULL, NULL, NULL, \
+	  "with --text blocks: blocks that the method does not keep too, with \"kept\":false", heading, 0, 0, 0, \
+	  OPTION_MEMBER(settings, member.dropped) }
+/* clang-format on */
 
 #endif

@@ -70,6 +70,20 @@ static int compose_rule(struct composed *c, uint32_t i)
 	return compose_block(c, compose_block_of(c, i, BLOCK_RULE, c->text.len));
 }
 
+/* Adds the pictures of a piece: in plain style they do not stand in its text. */
+static int compose_pictures(struct composed *c, uint32_t i)
+{
+	const struct piece *piece = &c->page->piece[i];
+	int status = DANA_OK;
+	for (uint32_t k = piece->mark; k < piece->marks_end && status == DANA_OK; k++) {
+		struct composed_block block = compose_block_of(c, i, BLOCK_PICTURE, c->text.len);
+		block.text = k;
+		if (c->page->mark[k].kind == MARK_IMAGE)
+			status = compose_block(c, block);
+	}
+	return status;
+}
+
 static int compose_piece(struct composed *c, uint32_t *i)
 {
 	const struct piece *piece = &c->page->piece[*i];
@@ -82,8 +96,10 @@ static int compose_piece(struct composed *c, uint32_t *i)
 		return compose_code(c, at);
 	case PIECE_RULE:
 		return compose_rule(c, at);
-	default:
-		return compose_text(c, at);
+	default: {
+		int status = compose_text(c, at);
+		return status < 0 || !c->line.style->plain || !c->line.style->images ? status : compose_pictures(c, at);
+	}
 	}
 }
 

@@ -14,6 +14,7 @@ enum block_kind {
 	BLOCK_TABLE,
 	BLOCK_FORMULA,
 	BLOCK_RULE,
+	BLOCK_PICTURE, /* in plain style: `text` is the number of its mark */
 };
 
 struct composed_block {

@@ -221,14 +221,19 @@ static bool many_tildes(const struct inline_writer *w)
 static bool lone_formula(struct inline_writer *w, struct buf *out)
 {
 	struct slice text, tex;
-	if (w->style->plain || !w->n_segments)
+	if (!w->n_segments)
 		return false;
-	if (w->n_segments == 1 && w->segment[0].kind == SEGMENT_FORMULA && w->segment[0].display) {
+	if (w->style->plain && w->n_segments == 1 && w->segment[0].kind == SEGMENT_FORMULA) {
+		text = segment_text(w, w->segment);
+		buf_append(out, text.data, text.len);
+		return true;
+	}
+	if (!w->style->plain && w->n_segments == 1 && w->segment[0].kind == SEGMENT_FORMULA && w->segment[0].display) {
 		text = segment_text(w, w->segment);
 		buf_append(out, text.data + 2, text.len - 4);
 		return true;
 	}
-	if (!w->page->formulas)
+	if (!w->page->formulas || !w->style->formulas)
 		return false;
 	text_between(w, 0, w->n_segments, &w->plain);
 	if (!formula_is_all(buf_slice(&w->plain), &tex))

@@ -8,6 +8,7 @@
 #include "extract/structure/compose.h"
 #include "extract/structure/keep.h"
 #include "extract/structure/recorder.h"
+#include "extract/structure/write_blocks.h"
 #include "extract/structure/write_markdown.h"
 
 enum { KEEP_BUFFER = 1 << 20 };
@@ -18,7 +19,8 @@ struct structure {
 	struct composed composed;
 	struct style style;
 	size_t max_text;
-	struct buf url, markdown;
+	struct structure_options options;
+	struct buf url, markdown, blocks;
 };
 
 int structure_new(struct structure **out, const struct structure_options *options)
@@ -28,6 +30,7 @@ int structure_new(struct structure **out, const struct structure_options *option
 		return DANA_ENOMEM;
 	s->style = style_default;
 	s->max_text = options->max_text;
+	s->options = *options;
 	s->recorder = recorder_new(options->max_text, options->max_depth);
 	int status = s->recorder ? method_configure(&style_method, &s->style, options->style) : DANA_ENOMEM;
 	if (status < 0) {
@@ -58,25 +61,47 @@ int structure_unit(void *arg, const struct html_unit *unit)
 	return recorder_unit(((struct structure *)arg)->recorder, unit);
 }
 
-int structure_finish(struct structure *s, struct slice spans)
-{
-	int status = recorder_finish(s->recorder, &s->page);
-	if (status == DANA_OK)
-		keep_pieces(s->page, spans, s->style.headings);
-	return status;
-}
-
-int structure_markdown(struct structure *s, struct slice *text)
+static int finish_markdown(struct structure *s)
 {
 	bool mended;
-	buf_shrink(&s->markdown, KEEP_BUFFER);
 	int status = compose(&s->composed, s->page, &s->style, buf_slice(&s->url), false);
 	if (status == DANA_OK)
 		status = write_markdown(&s->composed, &s->style, &s->markdown, s->max_text);
+	return status < 0 ? status : utf8_mend(&s->markdown, &mended);
+}
+
+static int finish_blocks(struct structure *s)
+{
+	bool mended;
+	struct style plain = s->style;
+	plain.plain = true;
+	int status = compose(&s->composed, s->page, &plain, buf_slice(&s->url), s->options.dropped);
 	if (status == DANA_OK)
-		status = utf8_mend(&s->markdown, &mended);
-	*text = buf_slice(&s->markdown);
-	return status;
+		status = write_blocks(&s->composed, &s->blocks, s->max_text);
+	return status < 0 ? status : utf8_mend(&s->blocks, &mended);
+}
+
+int structure_finish(struct structure *s, struct slice spans)
+{
+	buf_shrink(&s->markdown, KEEP_BUFFER);
+	buf_shrink(&s->blocks, KEEP_BUFFER);
+	int status = recorder_finish(s->recorder, &s->page);
+	if (status < 0)
+		return status;
+	keep_pieces(s->page, spans, s->style.headings);
+	if (s->options.markdown)
+		status = finish_markdown(s);
+	return status == DANA_OK && s->options.blocks ? finish_blocks(s) : status;
+}
+
+struct slice structure_markdown(const struct structure *s)
+{
+	return buf_slice(&s->markdown);
+}
+
+struct slice structure_blocks(const struct structure *s)
+{
+	return buf_slice(&s->blocks);
 }
 
 bool structure_cut(const struct structure *s)
@@ -89,6 +114,8 @@ void structure_reset(struct structure *s)
 	recorder_reset(s->recorder);
 	buf_clear(&s->url);
 	s->page = NULL;
+	buf_clear(&s->markdown);
+	buf_clear(&s->blocks);
 }
 
 void structure_free(struct structure *s)
@@ -99,5 +126,6 @@ void structure_free(struct structure *s)
 	compose_free(&s->composed);
 	buf_free(&s->url);
 	buf_free(&s->markdown);
+	buf_free(&s->blocks);
 	free(s);
 }

@@ -16,6 +16,8 @@ struct structure_options {
 	size_t max_text;    /* bytes, of the page's text and of each result */
 	unsigned max_depth; /* open elements */
 	struct slice style; /* KEY=VALUE,... (style.h) */
+	bool markdown, blocks;
+	bool dropped; /* blocks that the method does not keep, too */
 };
 
 /** Returns 0, DANA_ENOMEM, or DANA_ECONFIG for an unknown key or value. *out is NULL on errors. */
@@ -25,11 +27,14 @@ int structure_url(struct structure *s, struct slice url);
 int structure_run(void *s, const struct html_run *run);
 int structure_tag(void *s, const struct html_tag_event *event);
 int structure_unit(void *s, const struct html_unit *unit);
-/** Ends the page. `spans`: the method's decisions, struct method_span each. */
+/** Ends the page, and writes what is asked for. `spans`: the method's decisions, struct method_span each. */
 int structure_finish(struct structure *s, struct slice spans);
-/** Returns the page as Markdown in *text, without a final line end; valid until the next page. After structure_finish.
+/**
+ * Return the page as Markdown, without a final line end, and as a JSON array of blocks; empty if it was not asked for.
+ * After structure_finish; valid until the next page.
  */
-int structure_markdown(struct structure *s, struct slice *text);
+struct slice structure_markdown(const struct structure *s);
+struct slice structure_blocks(const struct structure *s);
 /** Returns whether a limit left structure out, of what was recorded and written so far. */
 bool structure_cut(const struct structure *s);
 void structure_reset(struct structure *s);
