@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Markdown and blocks of any bytes: no fault, well-formed UTF-8, results within the limit of the text, and the law of
+ * the split. The first byte chooses how Markdown is written, the second tells how many sizes of pieces follow it. The
+ * extractors are used again for the next input.
+ */
+#include "support/extractor_subject.h"
+
+enum { TEXT_MOST = 1 << 14, STYLES = 8 };
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void take(struct dana_view view, struct buf *outcome)
+{
+	struct slice text = slice_of(view.data, view.len);
+	extractor_demand(utf8_valid_prefix(text) == text.len, "structure that is not UTF-8");
+	extractor_demand(text.len <= TEXT_MOST + 2, "structure beyond the limit");
+	extractor_demand(buf_append(outcome, text.data, text.len) == 0, "no memory");
+}
+
+static void end(void *x, struct buf *outcome)
+{
+	struct dana_view view;
+	struct dana_text text = extractor_finish(x);
+	extractor_tell(&text, outcome);
+	extractor_demand(dana_markdown(x, &view) == 0, "Markdown");
+	take(view, outcome);
+	extractor_demand(dana_structure_json(x, &view) == 0, "blocks");
+	take(view, outcome);
+}
+
+static struct dana_extractor *extractor(unsigned style)
+{
+	static struct dana_extractor *made[STYLES];
+	static const char *const styles[4] = { "", "images=1", "links=0,emphasis=0,tables=rows,heading=chosen",
+					       "escape=0,math=0,images=1,heading=0" };
+	const struct dana_options options = { .struct_size = sizeof(options),
+					      .method = style & 1 ? "learned" : "plain",
+					      .max_text_bytes = TEXT_MOST,
+					      .max_depth = 64,
+					      .structure = DANA_MARKDOWN | DANA_BLOCKS | (style & 1 ? DANA_DROPPED : 0),
+					      .markdown = styles[style / 2] };
+	if (!made[style] && dana_new(&made[style], &options) < 0)
+		abort();
+	return made[style];
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct slice input = slice_of(data, size);
+	if (size < 2)
+		return 0;
+	struct dana_extractor *x = extractor(data[0] % STYLES);
+	size_t sizes = data[1] % 8 < size - 1 ? data[1] % 8 : 0;
+	const struct split_subject subject = { extractor_begin, extractor_piece, end, x };
+	split_check_sizes(&subject, slice_skip(input, 2 + sizes), slice_of(data + 2, sizes));
+	return 0;
+}
