@@ -119,7 +119,8 @@ int landlock_enter(const struct sandbox_rule *rules, size_t n, bool network, str
 	int abi = landlock_abi();
 	struct ruleset known = known_to(abi);
 	if (abi == 0)
-		return error_set(err, DANA_ECONFIG, "it needs Linux 5.13 or later, or is switched off");
+		return error_set(err, DANA_ECONFIG,
+				 "the kernel has no Landlock: it needs Linux 5.13 or later, or is switched off");
 	if (network)
 		known.network = 0;
 	int ruleset = (int)syscall(CREATE_RULESET, &known, ruleset_size(abi), 0U);

@@ -233,7 +233,7 @@ int syscalls_enter(bool network, struct error *err)
 	/* Without this call there is an older one, which also works for programs that watch over this one from the
 	 * inside, as valgrind does: their own calls would be closed too. */
 	if (seccomp_api_get() < WITH_CALL)
-		return error_set(err, DANA_ECONFIG, "seccomp needs Linux 3.17 or later");
+		return error_set(err, DANA_ECONFIG, "seccomp: the kernel lacks it; Linux 3.17 and later have it");
 	struct buf made = { 0 };
 	int status = make_filter(network, &made);
 	if (status == 0)
