@@ -230,8 +230,8 @@ lists() {
 }
 
 @test "dana complete knows the verbs of dedup, and the options and arguments of each" {
-	[ "$("$DANA" complete dedup '' | cut -f 1)" = "$(printf '%s\n' learn cluster apply merge estimate info verify)" ]
-	for verb in learn cluster apply merge estimate info verify; do
+	[ "$("$DANA" complete dedup '' | cut -f 1)" = "$(printf '%s\n' learn cluster apply rows merge estimate info verify)" ]
+	for verb in learn cluster apply rows merge estimate info verify; do
 		[ "$("$DANA" complete dedup "$verb" -- | sed 's/\t.*//' | sort)" = \
 			"$("$DANA" dedup "$verb" --help | sed -n 's/^  \(-., \|    \)\(--[a-z0-9-]*\).*/\2/p' | sort)" ]
 	done
