@@ -8,7 +8,7 @@ libisal-dev libdeflate-dev libbrotli-dev libuchardet-dev libsimdjson-dev libsecc
 libxxhash-dev libutf8proc-dev libroaring-dev libcld2-dev libfasttext-dev libpsl-dev libidn2-dev libpcre2-dev python3-dev
 python3-venv'
 test='clang-format-14 libcmocka-dev bats libgumbo-dev libjansson-dev python3 python3-lxml python3-numpy python3-pandas python3-zstandard python3-fsspec jq nginx-light openssl zstd gzip binutils zsh
-parallel python3-scrapy curl wget wget2 wget2-dev fasttext'
+parallel cmark-gfm python3-scrapy curl wget wget2 wget2-dev fasttext'
 # Each of these serves a test that is skipped without it: where they cannot be had, the others still run.
 more='openjdk-17-jdk-headless libbsh-java clang abigail-tools'
 case ${1:-} in

@@ -1,0 +1,25 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Markdown against what others make of it. The cases of tests/data/structure.txt, and every 40th development page where there are
+# some, read back by cmark-gfm have the letters of the plain text (tests/oracle/structure.py); the shared cases are as they should be.
+# Skipped where cmark-gfm is missing.
+set -u
+dana=${DANA:-./src/cli/dana}
+shared=${DANA_SHARED-${srcdir:-.}/../shared}
+command -v cmark-gfm >/dev/null || { echo "no cmark-gfm"; exit 77; }
+command -v python3 >/dev/null || { echo "no python3"; exit 77; }
+work=$(mktemp -d) || exit 99
+trap 'rm -rf "$work"' EXIT
+bad=0
+for page in "$shared"/structure/cases/*.html; do
+	[ -e "$page" ] || break
+	"$dana" extract -m plain --text markdown --markdown images=1 --url https://site.example/dir/page.html "$page" >"$work/out.md"
+	cmp -s "$work/out.md" "${page%.html}.md" || { echo "${page##*/}: not as ${page%.html}.md"; bad=1; }
+done
+python3 "${srcdir:-.}/tests/oracle/structure.py" --dana "$dana" --cases "${srcdir:-.}/tests/data/structure.txt" || bad=1
+if [ -e "$shared/gold/unpack.sh" ]; then
+	"$shared/gold/unpack.sh" "$work/pages" >/dev/null || exit 99
+	find "$work/pages" -name '*.html' | LC_ALL=C sort | awk 'NR % 40 == 0' >"$work/list"
+	python3 "${srcdir:-.}/tests/oracle/structure.py" --dana "$dana" --pages "$work/list" || bad=1
+fi
+exit $bad
