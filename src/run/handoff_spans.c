@@ -9,7 +9,7 @@
 
 enum {
 	SPAN_BYTES = 512 << 10, /* of input */
-	SPANS_PER_JOB = 2,
+	SPANS_PER_JOB = 3,
 	LEAST_JOBS = 2, /* one worker would do all, and the loop's thread nothing */
 };
 

@@ -356,11 +356,11 @@ static uint64_t waiting_sum(const struct limits *l, unsigned jobs)
 /*
  * What workers hold that read spans of the input ahead (src/run/span_reader.c), each as the reader in order: two heads,
  * window and dictionary, bytes to go back to (16M and 4M), a member that is not yet verified (5M); and the outcomes of
- * two spans, 4M each.
+ * three spans, 4M each.
  */
 static uint64_t ahead_sum(const struct limits *l, unsigned jobs, uint64_t head)
 {
-	return jobs >= 2 ? jobs * (2 * head + 2 * (uint64_t)l->window + ((uint64_t)33 << 20)) : 0;
+	return jobs >= 2 ? jobs * (2 * head + 2 * (uint64_t)l->window + ((uint64_t)37 << 20)) : 0;
 }
 
 /*
