@@ -4,7 +4,7 @@
 
 #include "base/ascii.h"
 
-static int kind_of_short(uint64_t number)
+static enum attr_kind kind_of_short(uint64_t number)
 {
 #define NAME(a, b, c, d, e, f, g, h) HTML_ATTR_NUMBER(a, b, c, d, e, f, g, h)
 	switch (number) {
@@ -62,7 +62,7 @@ static int kind_of_short(uint64_t number)
 #undef NAME
 }
 
-static int kind_of_long(struct slice name)
+static enum attr_kind kind_of_long(struct slice name)
 {
 	static const struct {
 		const char *name;
@@ -87,7 +87,7 @@ void tag_facts_read(struct tag_facts *facts, struct html_attr_reader *attrs, str
 	facts->has = 0;
 	facts->words = (struct class_words){ 0 };
 	while (html_attr_next(attrs, &attr)) {
-		int kind = attr.number ? kind_of_short(attr.number) : kind_of_long(attr.name);
+		const enum attr_kind kind = attr.number ? kind_of_short(attr.number) : kind_of_long(attr.name);
 		if (kind == ATTR_KINDS || facts->has >> kind & 1)
 			continue;
 		facts->has |= (uint32_t)1 << kind;
