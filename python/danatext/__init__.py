@@ -13,6 +13,7 @@ from danatext.errors import Error, OptionError, PluginError, UnknownCharset, Unk
 from danatext.options import methods
 from danatext.page import Column, extract, extract_column, extract_many
 from danatext.scan import Scan, Split, scan
+from danatext.signature import signatures
 
 __all__ = [
     "Archive",
@@ -34,4 +35,5 @@ __all__ = [
     "methods",
     "open",
     "scan",
+    "signatures",
 ]

@@ -42,7 +42,9 @@ class DanaDatasource(Datasource):
     def estimate_inmemory_data_size(self) -> "int | None":
         return None
 
-    def get_read_tasks(self, parallelism: int, per_task_row_limit: "int | None" = None, data_context: Any = None) -> "list[ReadTask]":
+    def get_read_tasks(
+        self, parallelism: int, per_task_row_limit: "int | None" = None, data_context: Any = None
+    ) -> "list[ReadTask]":
         """A task for each part, whatever the parallelism: it is the parts that are read again after a fault."""
         return [
             ReadTask(

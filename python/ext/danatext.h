@@ -20,7 +20,7 @@
 	X(archive_new) X(archive_push) X(archive_end) X(archive_next) X(archive_batch) X(archive_schema) \
 	X(archive_seek_to) X(archive_counts) X(archive_rejects) X(archive_place) X(archive_close) \
 	X(page_read) X(page_column) X(page_column_schema) \
-	X(methods) X(problem_words) X(stream_of) X(stream_schema) X(stream_next)
+	X(methods) X(problem_words) X(stream_of) X(stream_schema) X(stream_next) X(sign)
 /* clang-format on */
 #define DECLARE(name) PyObject *danatext_##name(PyObject *module, PyObject *args);
 DANATEXT_FUNCTIONS(DECLARE)

@@ -32,7 +32,7 @@ __all__ = ["DefaultSource"]
 
 _NUMBERS = ("min_chars", "batch_rows", "batch_bytes")
 _FLAGS = ("require_digest", "html")
-_WORDS = ("method", "type", "status", "mime", "text")
+_WORDS = ("method", "type", "status", "mime", "text", "markdown", "check_digests")
 _OWN = ("path", "paths", "split_bytes", "columns", "rows")
 
 _COUNTERS = ("bytes_in", "bytes_decoded", "records", "documents", "text_chars")

@@ -56,6 +56,10 @@ slurm_stop() {
 	for pid in "$slurm"/slurmd.*.pid "$slurm/slurmctld.pid" "$slurm/munge/pid"; do
 		[ ! -s "$pid" ] || kill "$(cat "$pid")"
 	done
+	for _ in $(seq 50); do
+		ls "$slurm"/slurmd.*.pid "$slurm/slurmctld.pid" >/dev/null 2>&1 || return 0
+		sleep 0.1
+	done
 }
 
 # slurm_wait JOB...: until none of them is queued or runs; for at most two minutes. Slurm has a job that is queued again

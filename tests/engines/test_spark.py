@@ -4,10 +4,11 @@
 import json
 import os
 import pathlib
+import sys
 
-import pytest
 import pyarrow.parquet
-from conftest import SPLIT, Killer, digest
+import pytest
+from conftest import SPLIT, Killer, dana, digest
 from pyspark.sql import SparkSession
 
 from danatext.spark import documents
@@ -76,15 +77,15 @@ def test_sql_and_columns(spark, source, archives, command):
     assert digest(rows(source.schema("url string, text_chars long").load(str(archives)))) == want
 
 
-def test_options_are_those_of_open(source, archives, command):
+def test_options_are_those_of_open(spark, source, archives):
     danag = rows(source.option("method", "danag").option("min_chars", "6000").load(f"{archives}/crawl-01.warc.gz"))
     assert {row["method"] for row in danag} == {"danag"}
     assert min(row["text_chars"] for row in danag) >= 6000
-    language = source.option("plugins", '["language", "metadata"]').load(f"{archives}/crawl-01.warc.gz")
+    language = spark.read.format("dana").option("plugins", '["language", "metadata"]').load(f"{archives}/crawl-01.warc.gz")
     assert {"language_score", "metadata"} <= set(language.columns)
     for options, words in ({"metod": "danag"}, "'metod' is unknown"), ({"rows": "pages"}, "expected documents or counts"):
         with pytest.raises(Exception, match=words):
-            source.options(**options).load(str(archives)).count()
+            spark.read.format("dana").options(**options).load(str(archives)).count()
 
 
 def test_a_missing_archive_is_named(source, archives):
@@ -116,3 +117,28 @@ def test_paths_of_fsspec(spark, archives):
     path = pathlib.Path(archives) / "crawl-01.warc.gz"
     one = spark.read.format("dana").load(f"file:{path}").count()
     assert one == spark.read.format("dana").load(f"file://{path}").count() > 100
+
+
+def test_near_duplicates_are_those_of_dedup_cluster(spark, archives, tmp_path):
+    """The example's lines make a list by which the same rows go, in favour of the same documents."""
+    example = pathlib.Path(__file__).resolve().parents[2] / "examples" / "spark_near_duplicates.py"
+    spark.sparkContext.addPyFile(str(example))
+    sys.path.insert(0, str(example.parent))
+    import spark_near_duplicates
+    from make_copies import make_copies
+
+    paths = make_copies(archives / "crawl-01.warc.gz", tmp_path)
+    rows_of_all = tmp_path / "all.jsonl"
+    with rows_of_all.open("wb") as out:
+        for path in paths:
+            out.write(dana("filter", "-q", "--plugin", f"dedup-near:signatures={tmp_path}/sig", path))
+    dana("dedup", "cluster", "-o", tmp_path / "want.rows", tmp_path / "sig")
+    spark_near_duplicates.main(spark, str(tmp_path / "lines"), *map(str, paths))
+    lines = b"".join(path.read_bytes() for path in sorted((tmp_path / "lines").glob("part-*")))
+    (tmp_path / "lines.jsonl").write_bytes(lines)
+    dana("dedup", "rows", "-o", tmp_path / "got.rows", tmp_path / "lines.jsonl")
+    for name in "want", "got":
+        dana("dedup", "apply", "--rejects", "--rows", tmp_path / f"{name}.rows", "-o", tmp_path / f"{name}.jsonl", rows_of_all)
+    for suffix in ".jsonl", ".jsonl.rejects.jsonl":
+        assert (tmp_path / f"got{suffix}").read_bytes() == (tmp_path / f"want{suffix}").read_bytes()
+    assert len((tmp_path / "want.jsonl.rejects.jsonl").read_bytes().splitlines()) > 100
