@@ -819,15 +819,15 @@ END
 	[ ! -e cut.jsonl ]
 }
 
-@test "zstd outputs have level 1 where none is given" {
+@test "zstd outputs have level 3 where none is given" {
 	command -v zstd >/dev/null || skip "no zstd"
-	for options in "-z zstd -o named" "-z zstd:1 -o first" "-o ending.jsonl.zst"; do
+	for options in "-z zstd -o named" "-z zstd:3 -o third" "-o ending.jsonl.zst"; do
 		# shellcheck disable=SC2086
 		"$DANA" filter -q -m plain $options "$DANA_SOURCE/sample/sample.warc.gz"
 	done
-	"$DANA" filter -q -m plain -z zstd:3 -o third "$DANA_SOURCE/sample/sample.warc.gz"
-	cmp named first
-	cmp ending.jsonl.zst first
+	"$DANA" filter -q -m plain -z zstd:1 -o first "$DANA_SOURCE/sample/sample.warc.gz"
+	cmp named third
+	cmp ending.jsonl.zst third
 	[ "$(zstd -dcq third)" = "$(zstd -dcq first)" ]
 	run cmp -s third first
 	[ "$status" -ne 0 ]
