@@ -71,23 +71,19 @@ def test_each_archive_byte_by_byte(shared):
     assert not bad
 
 
-# Where reading in parts gives other documents, by the command as well: the lengths of these lie, or are not known.
 @pytest.mark.parametrize("parts", [2, 5, 50])
-def test_each_archive_in_parts(shared, dana, parts):
+def test_each_archive_in_parts(shared, parts):
     bad, n = [], 0
     for path in archives(shared):
         whole, _ = rows(path)
-        if len(whole) < 2 or (parts == 50 and path.stat().st_size > 20_000_000):
+        if len(whole) < 2:
             continue
         n += 1
         size = path.stat().st_size
         cuts = [*dict.fromkeys(size * i // parts for i in range(parts)), None]
-        ranges = list(itertools.pairwise(cuts))
-        got = [row for begin, end in ranges for row in rows(path, begin=begin, end=end)[0]]
+        got = [row for begin, end in itertools.pairwise(cuts) for row in rows(path, begin=begin, end=end)[0]]
         if got != whole:
-            by_command = [row for begin, end in ranges for row in command(dana, "--range", f"{begin}-{'' if end is None else end}", str(path))]
-            if got != by_command:
-                bad.append(path)
+            bad.append(path)
     assert n and not bad
 
 
