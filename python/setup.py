@@ -48,7 +48,7 @@ class BuildExtension(build_ext):
         folder = self.library()
         libraries = subprocess.run(
             ["make", "-s", "--no-print-directory", "archive-static-libs"], cwd=folder, check=True, capture_output=True, text=True
-        ).stdout.split()
+        ).stdout.splitlines()[-1].split()  # before it, make may say what it brings up to date
         ext.extra_objects = [str(folder / "libdana-archive.a")]
         ext.extra_link_args += [*libraries, "-lpthread"]
         ext.depends += ext.extra_objects
