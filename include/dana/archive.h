@@ -106,6 +106,7 @@ struct dana_document {
 	const char *created;        /* `date`, or if it cannot be read the date that a conversion record would have */
 	int finds_language;         /* a plugin looks for languages: JSONL has `language_score` */
 	struct dana_view structure; /* with DANA_BLOCKS: a JSON array of blocks; NULL as with markdown */
+	const char *page_kind;      /* as dana_page_kind returns it; NULL: not known */
 };
 
 enum dana_outcome_kind { DANA_OUTCOME_DOCUMENT, DANA_OUTCOME_SKIPPED, DANA_OUTCOME_DAMAGED };

@@ -144,6 +144,11 @@ DANA_API int dana_markdown(const struct dana_extractor *x, struct dana_view *mar
  */
 DANA_API int dana_structure_json(const struct dana_extractor *x, struct dana_view *blocks);
 /** Prepares for the next page; keeps the memory. */
+/**
+ * Returns what kind of page the last one was: "article", "list", "forum", "product", "documentation", "service" or
+ * "other". NULL before dana_finish, for methods other than `learned`, and for pages without text. It is static.
+ */
+DANA_API const char *dana_page_kind(const struct dana_extractor *x);
 DANA_API void dana_reset(struct dana_extractor *x);
 /** NULL allowed. */
 DANA_API void dana_free(struct dana_extractor *x);

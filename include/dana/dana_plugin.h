@@ -96,10 +96,11 @@ enum dana_text_item {
 	/* from `media` on */
 	DANA_BODY_START, /* `media` only: the first 512 bytes of the body, or all of it; may be binary */
 	/* in `page` */
-	DANA_CHARSET, /* of the page, before it was decoded */
-	DANA_METHOD,  /* that extracted the text */
-	DANA_TITLE,   /* of the page's <title>; NULL data if it has no title */
-	DANA_LANGUAGE /* BCP 47, as set by a plugin before this one */
+	DANA_CHARSET,  /* of the page, before it was decoded */
+	DANA_METHOD,   /* that extracted the text */
+	DANA_TITLE,    /* of the page's <title>; NULL data if it has no title */
+	DANA_LANGUAGE, /* BCP 47, as set by a plugin before this one */
+	DANA_PAGE_KIND /* dana_page_kind: "article", "list", ...; only of method learned */
 };
 
 /** Numbers known about a record: host->number_item. Negative if one is not known, or not yet. */

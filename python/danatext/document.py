@@ -82,6 +82,8 @@ class Document(NamedTuple):
     """BCP 47, if a plugin was asked to find it."""
     language_score: "float | None"
     """From 0 to 1."""
+    page_kind: "str | None"
+    """What kind of page it is, as the method ``learned`` finds it: ``article``, ``list``, ``forum`` and others."""
     charset: "str | None"
     """The charset by which the page was decoded."""
     http_status: "int | None"
@@ -150,6 +152,7 @@ class Document(NamedTuple):
         if "language_score" in self.asked:
             row["language_score"] = self.language_score
         row.update(
+            page_kind=self.page_kind,
             charset=self.charset,
             http_status=self.http_status,
             content_type=self.content_type,

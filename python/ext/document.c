@@ -87,6 +87,7 @@ PyObject *danatext_document(const struct dana_document *doc)
 			       view(doc->title),
 			       view(doc->language),
 			       score(doc->language_score),
+			       terminated(doc->page_kind),
 			       terminated(doc->charset),
 			       number((uint64_t)doc->http_status, doc->http_status > 0),
 			       view(doc->content_type),

@@ -60,6 +60,7 @@ void library_fill(struct dana_document *to, const struct document *doc, const st
 			   : made->created[0] ? made->created
 					      : (const char *)r->date.data,
 		.structure = doc->with_structure ? view_of(doc->structure) : (struct dana_view){ NULL, 0 },
+		.page_kind = doc->page_kind,
 	};
 	memcpy(to, &all, size < sizeof(all) ? size : sizeof(all));
 	if (size > sizeof(all))

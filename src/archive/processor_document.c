@@ -39,6 +39,7 @@ static int document_fill(struct processor *p, const struct record_end *end, cons
 		.title = slice_of(text->title, text->title_len),
 		.has_title = (text->flags & DANA_HAS_TITLE) != 0,
 		.text = slice_of(text->data, text->len),
+		.page_kind = dana_page_kind(p->extractor),
 		.method = text->method,
 		.html_bytes = http_response_body_bytes(p->http),
 		.problems = problems(p, end, text),

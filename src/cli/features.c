@@ -36,7 +36,7 @@ static const struct option options[] = {
 	  .type = OPTION_TEXT,
 	  .argument = "FILE",
 	  .shown = "the one built in",
-	  .help = "weights of tokens, and trees of the first stage, as far as they are trained",
+	  .help = "weights of tokens, and trees of the first stage and of kinds, as far as they are trained",
 	  .section = "Options",
 	  OPTION_MEMBER(struct features_settings, model) },
 	{ .name = "list",
@@ -62,7 +62,8 @@ const struct option_table features_options = {
 		       "pages. With --tokens: labels.u32 (tokens, tokens in the gold text), token_counts.u32 and "
 		       "tokens.u16 (tokens of class, id and the like, of the block and all elements around it). "
 		       "Otherwise: stage1.u8 and stage2.u8 (features, a byte each), margins.i32 (log odds of both "
-		       "stages in 1/4096), words.u32; stage1.names and stage2.names name the columns.\n\n"
+		       "stages in 1/4096), words.u32, and for each page kinds.u8 (what its kind is found from); "
+		       "stage1.names, stage2.names and kinds.names name the columns.\n\n"
 		       "dana train learned runs this several times: see the documentation, LEARNED.md.",
 	.examples = "dana features -o features gold\n"
 		    "dana features --tokens -o tokens gold",
@@ -171,8 +172,11 @@ static void write_tile(void *arg, int stage, uint32_t first, uint32_t n, uint8_t
 
 static int write_features(struct job *j)
 {
-	if (j->blocks.n_blocks == 0)
+	static const uint8_t none[KIND_FEATURE_COUNT];
+	if (j->blocks.n_blocks == 0) {
+		features_files_put(&j->files, FILE_KINDS, none, sizeof(none));
 		return DANA_OK;
+	}
 	int status = classifier_run(&j->classifier, &j->blocks);
 	if (status < 0)
 		return status;
@@ -182,6 +186,7 @@ static int write_features(struct job *j)
 		features_files_put_number(&j->files, FILE_MARGINS, (uint32_t)j->classifier.margin[1][i]);
 		features_files_put_number(&j->files, FILE_WORDS, j->classifier.words[i]);
 	}
+	features_files_put(&j->files, FILE_KINDS, j->classifier.stage2_features.kind_row, KIND_FEATURE_COUNT);
 	return DANA_OK;
 }
 
@@ -287,6 +292,7 @@ static int prepare_reading(struct job *j)
 	blocks_set_token_sink(&j->blocks, &sink);
 	j->classifier.model = &j->model;
 	j->classifier.balance = 256;
+	j->classifier.forced = KIND_UNKNOWN;
 	j->classifier.sink = (struct tile_sink){ write_tile, j };
 	return DANA_OK;
 }

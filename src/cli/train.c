@@ -51,7 +51,7 @@ const struct option_table train_options = {
 		"mountain:site-models=FOLDER pages of a host use FOLDER/HOST.model where there is one (without "
 		"www.).\n\n"
 		"dana train learned -o FOLDER DIR trains the model of the method learned with a Python program (numpy, "
-		"scipy and xgboost are needed): FOLDER gets learned.model for -m learned:model=FOLDER/learned.model, "
+		"scipy and catboost are needed): FOLDER gets learned.model for -m learned:model=FOLDER/learned.model, "
 		"and report.txt with figures that are cross-validated by host. It runs dana features.",
 	.examples = "dana train mountain --hold-out -o my.model gold\n"
 		    "dana train mountain --site example.org --hold-out -o example.org.model gold\n"

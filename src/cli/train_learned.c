@@ -25,7 +25,8 @@ int train_learned(const char *output, const char *pages)
 				    option_output, (char *)(uintptr_t)output,  (char *)(uintptr_t)pages, NULL };
 	if (access(trainer, R_OK) == 0)
 		(void)execvp("python3", arguments);
-	command_message("train", "%s: %s (learned is trained by a Python program: numpy, scipy and xgboost are needed)",
+	command_message("train",
+			"%s: %s (learned is trained by a Python program: numpy, scipy and catboost are needed)",
 			trainer, system_text(errno));
 	return EXIT_FAULT;
 }

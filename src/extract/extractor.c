@@ -251,6 +251,11 @@ int dana_structure_json(const struct dana_extractor *x, struct dana_view *blocks
 	return DANA_OK;
 }
 
+const char *dana_page_kind(const struct dana_extractor *x)
+{
+	return x->finished && x->method->page_kind ? x->method->page_kind(x->state) : NULL;
+}
+
 /* The text may have been cut after its blocks were listed; if it was repaired, their places are unknown. */
 const struct dana_text_block *dana_blocks(const struct dana_extractor *x, size_t *count)
 {

@@ -6,8 +6,8 @@
 #include "extract/learned/model.h"
 #include "extract/papers/mountain/ridge_model.h"
 
-/* How a model of `learned` begins: the format, then a hash of the features that it uses. */
-enum { FORMAT_END = 16, FEATURES_END = 20 };
+/* How a model of `learned` begins: its name, the number of the format, then a hash of the features that it uses. */
+enum { NAME_END = 13, FEATURES_END = 20 };
 
 /* The model built in begins as every model for this program must. */
 static bool begins_as_built_in(struct slice file, size_t len)
@@ -17,7 +17,7 @@ static bool begins_as_built_in(struct slice file, size_t len)
 
 static const char *learned_fault(struct slice file)
 {
-	if (!begins_as_built_in(file, FORMAT_END))
+	if (!begins_as_built_in(file, NAME_END))
 		return "not a model of learned; dana train learned makes one";
 	if (!begins_as_built_in(file, FEATURES_END))
 		return "a model for another version of dana; train it anew with dana train learned of this one";

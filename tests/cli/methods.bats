@@ -98,7 +98,7 @@ refused() {
 	echo '<p>x' >page.html
 	# the beginning of the model built in
 	head -c 24 "$DANA_SOURCE/data/learned.model" >damaged.learned
-	printf 'dana-learned-1\n\0abcdef' >other.learned
+	printf 'dana-learned-2\n\0abcdef' >other.learned
 	echo dana-mountain-model 1 >damaged.mountain
 	for command in extract filter explain; do
 		for method in learned mountain; do
@@ -195,7 +195,7 @@ refused() {
 		[ "$output" = "dana $command: --method: gap of danag: 'x' is not allowed; expected 1 to 1048576" ]
 		run "$DANA" $command -m learned:recal=50 page.html
 		[ "$status" -eq 3 ]
-		[ "$output" = "dana $command: --method: key of learned: 'recal' is unknown; expected heading|recall|model; did you mean recall?" ]
+		[ "$output" = "dana $command: --method: key of learned: 'recal' is unknown; expected heading|recall|kind|model; did you mean recall?" ]
 		run "$DANA" $command -m plain:x page.html
 		[ "$status" -eq 3 ]
 		[ "$output" = "dana $command: --method: 'x': plain has no keys; expected plain" ]
@@ -270,10 +270,10 @@ refused() {
 @test "train learned without its Python packages names them" {
 	cd "$BATS_TEST_TMPDIR"
 	mkdir empty
-	echo 'raise ImportError("not here")' >empty/xgboost.py
+	echo 'raise ImportError("not here")' >empty/catboost.py
 	echo '' >empty/numpy.py
 	run env PYTHONPATH=empty PYTHONDONTWRITEBYTECODE=1 python3 "$DANA_SOURCE/tools/train/train_learned.py" --help
 	[ "$status" -eq 1 ]
-	[[ $output == "dana train: learned needs the Python packages numpy, scipy and xgboost: "* ]]
+	[[ $output == "dana train: learned needs the Python packages numpy, scipy and catboost: "* ]]
 	[ "${#lines[@]}" -eq 1 ]
 }

@@ -55,7 +55,7 @@ setup() {
 	done
 	python3 - <<'END'
 import json
-rest = """url date title language charset http_status content_type method file offset length html_bytes text_chars
+rest = """url date title language page_kind charset http_status content_type method file offset length html_bytes text_chars
 truncated problems""".split()
 wanted = {"dana": ["text", "id"] + rest, "datatrove": ["text", "id", "metadata"],
           "dolma": ["id", "text", "source", "added", "created", "metadata"]}
@@ -70,6 +70,7 @@ for schema, keys in wanted.items():
         assert doc["id"] == "urn:uuid:00000000-0000-4000-8000-00000000000%d" % number
         assert data["title"] == "Page %d" % number and data["http_status"] == 200 and data["file"] == "in.warc"
         assert data["text_chars"] == len(doc["text"]) and "café" in doc["text"] and '"quoted"' in doc["text"]
+        assert data["page_kind"] in ("article", "list", "forum", "product", "documentation", "service", "other")
         assert data["method"] == "learned" and data["problems"] == [] and data["truncated"] is False
 END
 }

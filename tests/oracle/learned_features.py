@@ -5,15 +5,16 @@ Features of method `learned`, computed again from the HTML and from the definiti
 and plain loops and without a line of the program. Writes pages of its own making, runs `dana features` on them, and compares byte for
 byte. Usage: learned_features.py DANA FOLDER
 
-Covered are 117 of the 133 features of the first stage: all but those that need the weights of attribute tokens (HEADING_TOKENS,
+Covered are 121 of the 137 features of the first stage: all but those that need the weights of attribute tokens (HEADING_TOKENS,
 SINCE_BAD, UNTIL_BAD, PAGE_TOKENS, PAGE_TOKENS_BEST, TOKENS_RELATIVE, TOKENS_OVER_MEAN, TOKENS, TOKENS_MOST, TOKENS_LEAST, TOKENS_OWN,
 TOKENS_PARENT, PREV_TOKENS, NEXT_TOKENS, TOKENS_BEFORE, TOKENS_AFTER). That is what blocks are made of (UNITS, WORDS, LINKS, ...), sums
 over elements (LEVEL0 to LEVEL3), path groups (PATH_*, REPEATS), the best element (BEST_*), the heading (H1_*, AFTER_H1), neighbours
-(DENSITY*, LINKS*, SINCE_*, UNTIL_*, *_BEFORE), and the page (PAGE_*, TITLE_*, DESCRIPTION_*).
+(DENSITY*, LINKS*, SINCE_*, UNTIL_*, *_BEFORE), and the page (PAGE_*, DECLARES_*, DESCRIPTION_*).
 
 Pages are well-formed: every element that has an end tag has it. What implied ends do is tested elsewhere.
 """
 import html
+import json
 import os
 import random
 import re
@@ -29,6 +30,8 @@ HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 WORDS = ("harbour lamp tower storm island keeper repair visitor evening river Äpfel größer мост остров свет 灯塔 港 서울 $5 £20 42 "
          "1999 &amp; &quot;old&quot; (sic) R&amp;D naïve über").split()
 DATES = ("9:05", "12:30:00", "1.2.2012", "2012-02-01", "1/2/12", "1.2.3", "123:45", "۱۲:۳۴")
+TYPES = ("Recipe", "Product", "NewsArticle", "BlogPosting", "QAPage", "ItemList", "FAQPage", "Person", "RecipeLike", "Articles",
+         "ATypeThatHasAVeryLongNameIndeed")
 CLASSES = ("", "", ' class="menu"', ' class="post-12 wide"', ' class="post-7"', ' class="side"', ' id="x"')
 
 
@@ -97,6 +100,10 @@ class Maker:
                           '<meta property="og:type" content="profile">', '<meta property="og:type" content="product.item">'])
         head += r.choice(["", '<link rel="canonical" href="https://a.example/2012/07/24/a-lamp.html?x=1">',
                           '<meta property="og:url" content="/shop/lamps/">'])
+        if r.random() < 0.5:
+            data = {"@context": "https://schema.org", "@type": r.choice(TYPES), "name": r.choice(["a @type", "Recipe", "[x]"]),
+                    "about": [{"@type": [r.choice(TYPES), "https://schema.org/" + r.choice(TYPES)]}, {"@id": "#x"}]}
+            head += f'<script type="application/ld+json">{json.dumps(data, indent=r.choice([None, 1]))}</script>'
         # words that begin like no other: the program keeps hashes of 12 bits, and two runs of words may have the same
         said = " ".join("zq" + "".join(r.choices("abcdefgh", k=5)) for _ in range(r.randint(20, 30)))
         if r.random() < 0.6:
@@ -121,6 +128,9 @@ def share(a, b):
 
 
 # ---- the page ----
+
+DECLARED = {"RECIPE": {"Recipe"}, "PRODUCT": {"Product"}, "ARTICLE": {"NewsArticle", "BlogPosting"}, "FORUM": {"QAPage"},
+            "LIST": {"ItemList"}, "SERVICE": {"FAQPage"}}
 
 BREAKING = set("""p div li h1 h2 h3 h4 blockquote button section article main footer ul body html head hr br title
 textarea""".split())
@@ -188,10 +198,10 @@ class Page:
         self.bytes = len(source)
         self.root = Element(None, None, {})
         self.elements, self.blocks = [self.root], []
-        self.title, self.description = None, []
+        self.description, self.data, self.declared = [], b"", set()
         self.articles = self.images = self.textareas = self.inputs = self.kind = 0
         self.main, self.url_last, self.url_digits = False, 0, 0
-        self.open, self.now, self.in_link, self.in_title = [self.root], Block(), False, False
+        self.open, self.now, self.in_link, self.unshown = [self.root], Block(), False, None
         at = 0
         for m in TOKEN.finditer(source):
             self.text(source[at:m.start()], at)
@@ -205,8 +215,8 @@ class Page:
         self.end_block(self.bytes)
 
     def text(self, raw, at):
-        if self.in_title:
-            self.title = raw
+        if self.unshown:
+            self.data = raw
             return
         if not self.now.pieces:
             left = raw.lstrip(b" \n\t")
@@ -238,8 +248,10 @@ class Page:
     def tag(self, name, closing, attrs, at):
         if name in BREAKING:
             self.end_block(at)
-        if name == "title":
-            self.in_title = not closing
+        if name in ("title", "script"):
+            self.unshown = None if closing else name
+            if name == "script" and closing:
+                self.declare(json.loads(self.data))
         elif name == "a":
             self.in_link = not closing and "href" in attrs
             self.now.links += self.in_link
@@ -276,6 +288,15 @@ class Page:
         path = re.sub(r"^https?://[^/]*", "", url).split("?")[0]
         self.url_last = log(len(path.rstrip("/").split("/")[-1]))
         self.url_digits = sum(c.isdigit() for c in path)
+
+    def declare(self, data):
+        """Types anywhere in JSON-LD."""
+        if isinstance(data, dict):
+            types = data.get("@type", [])
+            self.declared |= {t.split("/")[-1] for t in ([types] if isinstance(types, str) else types)}
+            data = list(data.values())
+        for part in data if isinstance(data, list) else []:
+            self.declare(part)
 
     @staticmethod
     def words(raw):
@@ -354,7 +375,8 @@ def of_page(page):
     return {
         "PAGE_BLOCKS": log(len(blocks)), "PAGE_LINKS": share(linked, page.units), "PAGE_ARTICLES": min(page.articles, 255),
         "PAGE_MAIN": page.main, "PAGE_IMAGES": log(page.images), "PAGE_CURRENCY": log(sum(b.currency for b in blocks)),
-        "PAGE_KIND": page.kind, "PAGE_INPUTS": log(page.inputs),
+        "PAGE_KIND": page.kind,
+        **{f"DECLARES_{k}": bool(page.declared & types) for k, types in DECLARED.items()}, "PAGE_INPUTS": log(page.inputs),
         "PAGE_LI": share(sum(b.units for b in blocks if b.tag == "li"), page.units),
         "PAGE_STOPS": share(sum(b.stopped for b in blocks), len(blocks)), "PAGE_HEADINGS": log(len(headings)),
         "PAGE_LINKED_HEADINGS": log(sum(2 * b.linked > b.units for b in headings)),
@@ -379,10 +401,6 @@ def of_place(page, i):
     h1 = blocks[page.h1] if page.h1 is not None else None
     out["AFTER_H1"] = position(i, page.h1) if h1 else 0
     out["BYTES_AFTER_H1"] = 128 + part - (127 * h1.start // (page.bytes + 1) if h1 else 0)
-    title, words = page.words(page.title or b""), page.words(b.raw)
-    looked = len(b.raw) <= 300 and title
-    found = sum(w in title for w in words) if looked else 0
-    out["IN_TITLE"], out["TITLE_COVERED"] = share(found, len(words) if looked else 0), share(found, len(title))
     for what, origin in (("BEST", page.best), ("H1", h1.element if h1 else None),
                          ("DESCRIPTION", blocks[page.described].element if page.described is not None else None)):
         meet = common(b.element, origin) if origin else None

@@ -31,6 +31,7 @@ static inline struct document sample_document(const struct record *rec)
 		.title = slice_from_text("A \"title\""),
 		.has_title = true,
 		.text = slice_from_text("one\ntwo"),
+		.page_kind = "forum",
 		.method = "danag",
 		.html_bytes = 500,
 		.text_chars = 7,

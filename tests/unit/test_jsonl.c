@@ -31,7 +31,8 @@ static void assert_line(enum sink_schema schema, struct document *doc, const cha
 
 #define METADATA \
 	"\"url\":\"http://example.org/a?b=c\",\"date\":\"2024-05-06T07:08:09Z\",\"title\":\"A \\\"title\\\"\"," \
-	"\"language\":null,\"charset\":\"utf-8\",\"http_status\":200,\"content_type\":\"text/html; charset=UTF-8\"," \
+	"\"language\":null,\"page_kind\":\"forum\",\"charset\":\"utf-8\",\"http_status\":200," \
+	"\"content_type\":\"text/html; charset=UTF-8\"," \
 	"\"method\":\"danag\",\"file\":\"dir/crawl.warc.gz\",\"offset\":1234,\"length\":99,\"html_bytes\":500," \
 	"\"text_chars\":7,\"truncated\":false,\"problems\":[]"
 
@@ -80,7 +81,8 @@ static void what_is_unknown_is_null(void **state)
 	struct record rec = { .seq = 3, .offset = 0, .date = slice_from_text("2020-01-01T00:00:00Z") };
 	struct document doc = { .record = &rec, .file = "-" };
 	const char *rest =
-		"\"url\":null,\"date\":\"2020-01-01T00:00:00Z\",\"title\":null,\"language\":null,\"charset\":null,"
+		"\"url\":null,\"date\":\"2020-01-01T00:00:00Z\",\"title\":null,\"language\":null,\"page_kind\":null,"
+		"\"charset\":null,"
 		"\"http_status\":null,\"content_type\":null,\"method\":null,\"file\":\"-\",\"offset\":0,\"length\":"
 		"null,"
 		"\"html_bytes\":0,\"text_chars\":0,\"truncated\":false,\"problems\":[]";
@@ -116,7 +118,8 @@ static void problems_and_media_come_last(void **state)
 		SCHEMA_DANA, &doc,
 		"{\"text\":\"one\\ntwo\",\"id\":\"x\",\"url\":\"\xef\xbf\xbd\",\"date\":\"2024-05-06T07:08:09Z\","
 		"\"title\":\"\","
-		"\"language\":null,\"charset\":\"utf-8\",\"http_status\":200,\"content_type\":\"text/html; "
+		"\"language\":null,\"page_kind\":\"forum\",\"charset\":\"utf-8\",\"http_status\":200,\"content_type\":"
+		"\"text/html; "
 		"charset=UTF-8\","
 		"\"method\":\"danag\",\"file\":\"dir/crawl.warc.gz\",\"offset\":1234,\"length\":99,\"html_bytes\":500,"
 		"\"text_chars\":7,\"truncated\":true,\"problems\":[\"truncated_text\",\"bad_http\",\"body_length\"],"

@@ -87,7 +87,8 @@ static void test_keys(void **state)
 {
 	(void)state;
 	static const char *const bad[] = { "learned:recall=101",  "learned:recall=x",  "learned:heading=2",
-					   "learned:model=/none", "learned:nothing=1", "learned:recall" };
+					   "learned:model=/none", "learned:nothing=1", "learned:recall",
+					   "learned:kind=recipe" };
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		struct dana_extractor *x;
 		struct dana_options options = { .struct_size = sizeof(options), .method = bad[i] };
@@ -101,6 +102,32 @@ static void test_keys(void **state)
 	buf_free(&even);
 	buf_free(&most);
 	buf_free(&plain);
+}
+
+/* The kind of a page is found, or is what the caller says. */
+static void test_page_kind(void **state)
+{
+	(void)state;
+	const struct {
+		const char *method, *page, *kind;
+	} cases[] = { { "learned", article, "article" },
+		      { "learned:kind=list", article, "list" },
+		      { "learned:kind=other", described, "other" },
+		      { "learned", "<title>no text</title>", NULL },
+		      { "plain", article, NULL } };
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct dana_extractor *x = extractor(cases[i].method);
+		extractor_piece(x, slice_from_text(cases[i].page));
+		assert_null(dana_page_kind(x));
+		(void)extractor_finish(x);
+		if (cases[i].kind)
+			assert_string_equal(dana_page_kind(x), cases[i].kind);
+		else
+			assert_null(dana_page_kind(x));
+		dana_reset(x);
+		assert_null(dana_page_kind(x));
+		dana_free(x);
+	}
 }
 
 static void test_reserve(void **state)
@@ -156,18 +183,18 @@ static void test_trees(void **state)
 	uint32_t random = 77;
 	for (uint32_t depth = 1; depth <= TREE_DEPTH_MOST; depth++) {
 		enum { N = 5 };
-		struct tree_node nodes[N << TREE_DEPTH_MOST];
+		struct tree_level levels[N * TREE_DEPTH_MOST];
 		int16_t leaves[N << TREE_DEPTH_MOST];
 		_Alignas(64) uint8_t tile[8][TILE], copy[8][TILE];
 		for (size_t i = 0; i < sizeof(tile); i++)
 			(&tile[0][0])[i] = (uint8_t)split_random(&random);
 		memcpy(copy, tile, sizeof(copy));
-		for (size_t i = 0; i < sizeof(nodes) / sizeof(nodes[0]); i++) {
-			nodes[i] = (struct tree_node){ (uint8_t)(split_random(&random) % 8),
-						       (uint8_t)split_random(&random) };
+		for (size_t i = 0; i < sizeof(levels) / sizeof(levels[0]); i++)
+			levels[i] = (struct tree_level){ (uint8_t)(split_random(&random) % 8),
+							 (uint8_t)split_random(&random) };
+		for (size_t i = 0; i < sizeof(leaves) / sizeof(leaves[0]); i++)
 			leaves[i] = (int16_t)split_random(&random);
-		}
-		struct trees trees = { nodes, leaves, N, depth, NULL };
+		struct trees trees = { levels, leaves, N, depth, NULL };
 		int32_t margin[TILE];
 		assert_int_equal(trees_prepare(&trees), 0);
 		uint32_t columns = depth % 2 ? TILE : 1 + split_random(&random) % TILE;
@@ -178,9 +205,8 @@ static void test_trees(void **state)
 			for (uint32_t t = 0; t < N; t++) {
 				uint32_t index = 0;
 				for (uint32_t level = 0; level < depth; level++) {
-					const struct tree_node *n =
-						&nodes[t * ((1U << depth) - 1) + (1U << level) - 1 + index];
-					index = 2 * index + (copy[n->feature][at] > n->bin);
+					const struct tree_level *l = &levels[t * depth + level];
+					index = 2 * index + (copy[l->feature][at] > l->bin);
 				}
 				sum += leaves[(t << depth) + index];
 			}
@@ -641,12 +667,15 @@ static void log_features(struct feature_log *log, struct slice page)
 	static int8_t weights[TOKEN_COUNT];
 	for (uint32_t i = 0; i < TOKEN_COUNT; i++)
 		weights[i] = (int8_t)((i * 2654435761U >> 16) % 101 - 50);
-	const struct tree_node node = { FEATURE_UNITS, 50 };
+	const struct tree_level level = { FEATURE_UNITS, 50 };
 	const int16_t leaves[2] = { -3000, 4000 };
-	struct model model = { .weights = weights, .bias = -20, .stage[0] = { &node, leaves, 1, 1, NULL } };
+	struct model model = { .weights = weights, .bias = -20, .stage[0] = { &level, leaves, 1, 1, NULL } };
 	assert_int_equal(trees_prepare(&model.stage[0]), 0);
 	struct reader r = { 0 };
-	struct classifier classifier = { .model = &model, .balance = 256, .sink = { log_tile, log } };
+	struct classifier classifier = { .model = &model,
+					 .balance = 256,
+					 .forced = KIND_UNKNOWN,
+					 .sink = { log_tile, log } };
 	assert_int_equal(blocks_init(&r.blocks, 1 << 20, 0), 0);
 	blocks_set_token_sink(&r.blocks, &(struct token_sink){ .weights = weights });
 	struct html_tokenizer *t =
@@ -679,8 +708,8 @@ static void test_features_version(void **state)
 		log_features(&log, buf_slice(&page));
 	}
 	buf_free(&page);
-	assert_int_equal(FEATURES_VERSION, 5);
-	assert_int_equal(log.hash, 0xbb7ea446);
+	assert_int_equal(FEATURES_VERSION, 6);
+	assert_int_equal(log.hash, 0x47a34abc);
 }
 
 /* A wide character after a text sends it another way, and tells nothing new. */
@@ -726,13 +755,13 @@ static void test_page_meta(void **state)
 	assert_int_equal(f[FEATURE_AFTER_DESCRIPTION][2], 50);
 	assert_int_equal(f[FEATURE_AFTER_DESCRIPTION][3], 51);
 	assert_int_equal(f[FEATURE_DESCRIPTION_MEETS][2], 0);
-	assert_int_equal(f[FEATURE_PAGE_KIND][0], KIND_ARTICLE);
+	assert_int_equal(f[FEATURE_PAGE_KIND][0], OG_ARTICLE);
 	assert_int_equal(f[FEATURE_PAGE_URL_LAST][0], 32); /* 8 log2(1 + 16): the-keepers-lamp */
 	assert_int_equal(f[FEATURE_PAGE_URL_DIGITS][0], 6);
 	log_features(&log, slice_from_text(article));
 	assert_int_equal(f[FEATURE_DESCRIPTION_COVERED][2], 0);
 	assert_int_equal(f[FEATURE_AFTER_DESCRIPTION][0], 0);
-	assert_int_equal(f[FEATURE_PAGE_KIND][0], KIND_NONE);
+	assert_int_equal(f[FEATURE_PAGE_KIND][0], OG_NONE);
 	assert_int_equal(f[FEATURE_PAGE_URL_LAST][0], 0);
 }
 
@@ -812,15 +841,25 @@ static void test_colliding_paths(void **state)
 UNIT(test_learned)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_article),    cmocka_unit_test(test_keys),
-		cmocka_unit_test(test_reserve),    cmocka_unit_test(test_split),
-		cmocka_unit_test(test_trees),      cmocka_unit_test(test_decode),
-		cmocka_unit_test(test_model),      cmocka_unit_test(test_open_elements),
-		cmocka_unit_test(test_aggregates), cmocka_unit_test(test_colliding_paths),
-		cmocka_unit_test(test_shares),     cmocka_unit_test(test_counts),
-		cmocka_unit_test(test_attrs),      cmocka_unit_test(test_features_version),
-		cmocka_unit_test(test_dates),      cmocka_unit_test(test_flags),
-		cmocka_unit_test(test_word_runs),  cmocka_unit_test(test_page_meta),
+		cmocka_unit_test(test_article),
+		cmocka_unit_test(test_keys),
+		cmocka_unit_test(test_reserve),
+		cmocka_unit_test(test_split),
+		cmocka_unit_test(test_trees),
+		cmocka_unit_test(test_page_kind),
+		cmocka_unit_test(test_decode),
+		cmocka_unit_test(test_model),
+		cmocka_unit_test(test_open_elements),
+		cmocka_unit_test(test_aggregates),
+		cmocka_unit_test(test_colliding_paths),
+		cmocka_unit_test(test_shares),
+		cmocka_unit_test(test_counts),
+		cmocka_unit_test(test_attrs),
+		cmocka_unit_test(test_features_version),
+		cmocka_unit_test(test_dates),
+		cmocka_unit_test(test_flags),
+		cmocka_unit_test(test_word_runs),
+		cmocka_unit_test(test_page_meta),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -115,10 +115,10 @@ static void reset_forgets_the_page(void **state)
 	start(&b, 16);
 	feed_page(&b, "<title>one</title><main><p>more text than there is room for<img><textarea></textarea></main>",
 		  SIZE_MAX);
-	assert_true(b.has_main && b.truncated && b.n_blocks && b.images && b.textareas && b.title.len);
+	assert_true(b.has_main && b.truncated && b.n_blocks && b.images && b.textareas);
 	blocks_reset(&b);
 	feed_page(&b, "<p>less text", SIZE_MAX);
-	assert_false(b.has_main || b.truncated || b.images || b.textareas || b.title.len);
+	assert_false(b.has_main || b.truncated || b.images || b.textareas);
 	assert_int_equal(b.n_blocks, 1);
 	blocks_free(&b);
 }

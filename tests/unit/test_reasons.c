@@ -61,9 +61,9 @@ static void shares_add_up(void **state)
 static void shares_are_of_the_page(void **state)
 {
 	(void)state;
-	const struct tree_node nodes[3] = { { 5, 9 }, { 0, 255 }, { 0, 255 } };
+	const struct tree_level levels[2] = { { 5, 9 }, { 0, 255 } };
 	const int16_t leaves[4] = { -4096, 0, 4096, 0 };
-	struct trees trees = { .nodes = nodes, .leaves = leaves, .n = 1, .depth = 2 };
+	struct trees trees = { .levels = levels, .leaves = leaves, .n = 1, .depth = 2 };
 	static uint8_t tile[ROWS][TILE];
 	struct tree_shares shares;
 	for (uint32_t rare = 1; rare <= TILE / 2; rare *= 2) {

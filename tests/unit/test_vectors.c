@@ -273,15 +273,10 @@ static void run_words(struct slice in, struct buf *out)
 {
 	uint8_t *copy = copy_to_read_on(in);
 	struct slice rest = slice_of(copy, in.len), text;
-	struct title_words title = { 0 };
 	struct word_runs runs = { 0 };
-	for (uint32_t n = 0, words; next_text(&rest, &text); n++) {
-		if (n % 64 == 0)
-			title_words_set(&title, text);
+	for (uint32_t n = 0; next_text(&rest, &text); n++) {
 		if (n % 4 == 0)
 			word_runs_add(&runs, text);
-		put_number(out, title_words_match(&title, text, &words));
-		put_number(out, words);
 		put_number(out, word_runs_match(&runs, text));
 	}
 	free(copy);
@@ -327,14 +322,14 @@ static void run_trees(struct slice in, struct buf *out)
 {
 	uint32_t random = (uint32_t)in.len * 2654435761U | 1;
 	for (uint32_t depth = 1; depth <= TREE_DEPTH_MOST; depth++) {
-		struct tree_node nodes[TREES << TREE_DEPTH_MOST];
+		struct tree_level levels[TREES * TREE_DEPTH_MOST];
 		int16_t leaves[TREES << TREE_DEPTH_MOST];
-		for (size_t i = 0; i < sizeof(nodes) / sizeof(*nodes); i++) {
-			nodes[i] = (struct tree_node){ (uint8_t)(split_random(&random) % ROWS),
-						       in.data[split_random(&random) % in.len] };
+		for (size_t i = 0; i < sizeof(levels) / sizeof(*levels); i++)
+			levels[i] = (struct tree_level){ (uint8_t)(split_random(&random) % ROWS),
+							 in.data[split_random(&random) % in.len] };
+		for (size_t i = 0; i < sizeof(leaves) / sizeof(*leaves); i++)
 			leaves[i] = (int16_t)split_random(&random);
-		}
-		struct trees trees = { nodes, leaves, TREES, depth, NULL };
+		struct trees trees = { levels, leaves, TREES, depth, NULL };
 		assert_int_equal(trees_prepare(&trees), 0);
 		for (uint32_t columns = 1; columns <= TILE; columns += 9) {
 			_Alignas(64) uint8_t tile[ROWS][TILE];
@@ -396,7 +391,7 @@ static const struct row {
 	{ "extract/family/segmenter_stretch.c extract/family/stretch_text.c extract/family/letters.c", run_family },
 	{ "extract/learned/counts.c", run_counts },
 	{ "extract/learned/dates.c", run_dates },
-	{ "extract/learned/title_words.c extract/learned/word_runs.c extract/learned/text_words.h", run_words },
+	{ "extract/learned/word_runs.c extract/learned/text_words.h", run_words },
 	{ "extract/learned/token_words.c", run_token_words },
 	{ "extract/html/attribute.h", run_attrs },
 	{ "extract/learned/trees.c", run_trees },

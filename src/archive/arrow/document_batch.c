@@ -22,6 +22,7 @@ static const struct document_field {
 	{ "title", COLUMN_TEXT, VIEW, true, AT(title) },
 	{ "language", COLUMN_TEXT, VIEW, true, AT(language) },
 	{ "language_score", COLUMN_REAL, SCORE, true, 0 },
+	{ "page_kind", COLUMN_TEXT, TERMINATED, true, AT(page_kind) },
 	{ "charset", COLUMN_TEXT, TERMINATED, true, AT(charset) },
 	{ "http_status", COLUMN_INTEGER, STATUS, true, 0 },
 	{ "content_type", COLUMN_TEXT, VIEW, true, AT(content_type) },

@@ -41,9 +41,9 @@ static bool is_name(const char *text)
  */
 static bool is_document_key(const struct dana_plugin *p)
 {
-	static const char *const keys[] = { "text",     "id",     "url",    "date",   "title",  "language",
-					    "charset",  "method", "file",   "offset", "length", "truncated",
-					    "problems", "media",  "source", "added",  "created" };
+	static const char *const keys[] = { "text",     "id",     "url",    "date",   "title",   "language",
+					    "charset",  "method", "file",   "offset", "length",  "truncated",
+					    "problems", "media",  "source", "added",  "created", "page_kind" };
 	const char *object = loader_object(p);
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
 		if (strcmp(object, keys[i]) == 0)

@@ -67,6 +67,8 @@ struct dana_view page_text_item(const struct dana_page *p, enum dana_text_item i
 		return doc && doc->has_title
 			       ? view(slice_of(doc->title.len ? doc->title.data : (const uint8_t *)"", doc->title.len))
 			       : nothing;
+	case DANA_PAGE_KIND:
+		return doc ? text_view(doc->page_kind) : nothing;
 	case DANA_LANGUAGE:
 		return doc ? view_or_nothing(doc->language) : nothing;
 	default:

@@ -24,6 +24,7 @@ static void metadata(struct json_writer *o, const struct document *doc)
 	json_text_or_null(o, "date", rec->date);
 	document_json_title(o, doc);
 	document_json_language(o, doc);
+	json_text_or_null(o, "page_kind", slice_from_text(doc->page_kind ? doc->page_kind : ""));
 	json_text_or_null(o, "charset", slice_from_text(doc->charset ? doc->charset : ""));
 	json_count_or_null(o, "http_status", doc->http_status > 0,
 			   (uint64_t)(doc->http_status > 0 ? doc->http_status : 0));

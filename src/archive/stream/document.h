@@ -92,6 +92,7 @@ struct document {
 	struct slice languages; /* ISO 639-3, several joined by commas; empty: unknown */
 	bool with_language;     /* a plugin finds languages */
 	double language_score;  /* 0 to 1; negative: none */
+	const char *page_kind;  /* as dana_page_kind returns it; NULL: not known */
 	struct slice text;      /* well-formed UTF-8, blocks of text joined by LF */
 	bool with_markdown;     /* it is asked for */
 	struct slice markdown;  /* well-formed UTF-8; NULL: not there, as a plugin has changed the text */

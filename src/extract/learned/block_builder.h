@@ -12,8 +12,8 @@
 #include "extract/learned/blocks.h"
 #include "extract/learned/open_elements.h"
 
-/** Most bytes of a title that are kept. */
-enum { TITLE_MOST = 1 << 10 };
+/** Room for the text after <title> that is held from page to page. */
+enum { TITLE_HELD = 1 << 10 };
 
 struct block_builder {
 	struct open_elements open;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The text of blocks and of the title. The text of all blocks is in one buffer, one block after the other, as source
+ * The text of blocks. The text of all blocks is in one buffer, one block after the other, as source
  * text (references are not decoded); white space at the beginning of a block is left out.
  *
  * Example: from <title>Lamp<p>Text without </title>, the tokeniser makes only a title. If such a page ends without any
@@ -59,9 +59,8 @@ int block_add_title(struct blocks *b, struct slice text)
 {
 	if (b->builder->title_done)
 		return DANA_OK;
-	size_t room = TITLE_MOST - b->title.len, most = b->builder->max_text - b->builder->after_title.len;
-	int status = buf_append(&b->title, text.data, text.len < room ? text.len : room);
-	return status < 0 ? status : buf_append(&b->builder->after_title, text.data, text.len < most ? text.len : most);
+	size_t most = b->builder->max_text - b->builder->after_title.len;
+	return buf_append(&b->builder->after_title, text.data, text.len < most ? text.len : most);
 }
 
 static int again_run(void *arg, const struct html_run *run)
@@ -86,8 +85,6 @@ int block_read_after_title(struct blocks *b)
 	if (!again)
 		return DANA_ENOMEM;
 	t->title_done = true;
-	b->title.len =
-		b->title.len < (size_t)(tag - t->after_title.data) ? b->title.len : (size_t)(tag - t->after_title.data);
 	int status =
 		html_tokenizer_feed(again, slice_skip(buf_slice(&t->after_title), (size_t)(tag - t->after_title.data)));
 	if (status >= 0)

@@ -57,13 +57,12 @@ void blocks_reset(struct blocks *b)
 	page_meta_reset(b->meta);
 	b->has_main = b->truncated = false;
 	buf_shrink(&b->text, (size_t)1 << 20);
-	buf_clear(&b->title);
 	b->n_kept = 0;
 	t->white = (struct white_space_state){ 0 };
 	t->in_link = t->title_done = false;
 	t->reserve_tag = 0;
 	t->shown = t->reserved = 0;
-	buf_shrink(&t->after_title, TITLE_MOST);
+	buf_shrink(&t->after_title, TITLE_HELD);
 	block_begin(b);
 }
 
@@ -81,13 +80,14 @@ void blocks_free(struct blocks *b)
 	free(b->element);
 	free(b->kept);
 	buf_free(&b->text);
-	buf_free(&b->title);
 	*b = (struct blocks){ 0 };
 }
 
 int blocks_run(struct blocks *b, const struct html_run *run)
 {
 	b->page_bytes = run->offset + run->bytes.len;
+	if (run->kind == HTML_VOID)
+		declared_add(&b->meta->declared, run->bytes, run->first);
 	if (run->kind != HTML_TEXT)
 		return DANA_OK;
 	if (run->tag == HTML_TAG_TITLE)

@@ -74,8 +74,7 @@ struct blocks {
 	struct block *block;
 	struct element *element;
 	uint32_t n_blocks, n_elements;
-	struct buf text;  /* source text of all blocks */
-	struct buf title; /* source text of the first <title> */
+	struct buf text; /* source text of all blocks */
 	struct kept_space *kept;
 	uint32_t n_kept;
 	uint64_t page_bytes;

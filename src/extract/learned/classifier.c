@@ -43,6 +43,8 @@ static int first_stage(struct classifier *c, const struct blocks *b)
 		features_tile(&c->features, b, &c->aggregates, first, n, tile);
 		if (c->sink.tile)
 			c->sink.tile(c->sink.arg, 1, first, n, tile);
+		if (first == 0)
+			page_kind_take(c->stage2_features.kind_row, tile);
 		stage2_features_keep(tile, c->kept[first / TILE]);
 		trees_margins(&c->model->stage[0], tile, FEATURE_COUNT, n, margin);
 		for (uint32_t i = 0; i < n; i++) {
@@ -62,6 +64,7 @@ static int second_stage(struct classifier *c, const struct blocks *b)
 	int status = stage2_features_prepare(&c->stage2_features, b, &c->aggregates, &q);
 	if (status < 0)
 		return status;
+	c->stage2_features.kind = page_kind_find(&c->model->kinds, c->stage2_features.kind_row, c->forced);
 
 	for (uint32_t first = 0; first < b->n_blocks; first += TILE) {
 		uint32_t n = b->n_blocks - first < TILE ? b->n_blocks - first : TILE;
@@ -85,6 +88,7 @@ int classifier_run(struct classifier *c, const struct blocks *b)
 	for (uint32_t i = 0; i < b->n_blocks; i++)
 		c->words[i] = b->block[i].counts.words ? b->block[i].counts.words : 1;
 
+	c->stage2_features.kind = (struct kind_result){ .kind = KIND_UNKNOWN, .cut = 256 };
 	status = first_stage(c, b);
 	if (status < 0)
 		return status;
@@ -93,6 +97,7 @@ int classifier_run(struct classifier *c, const struct blocks *b)
 	if (status < 0)
 		return status;
 	c->decision = decode_best(c->chance, c->words, b->n_blocks, c->balance);
+	decode_cut(&c->decision, c->stage2_features.kind.cut);
 	return DANA_OK;
 }
 

@@ -16,6 +16,7 @@ struct classifier {
 	const struct model *model;
 	struct tile_sink sink; /* .tile may be NULL */
 	uint32_t balance;      /* see decode_best */
+	enum page_kind forced; /* KIND_UNKNOWN: the kind of page is found */
 	struct aggregates aggregates;
 	struct features features;
 	struct stage2_features stage2_features;

@@ -36,3 +36,14 @@ struct decision decode_best(const uint16_t *chance, const uint32_t *weight, uint
 	}
 	return d;
 }
+
+void decode_cut(struct decision *d, uint32_t cut)
+{
+	const uint64_t one = 65536;
+	uint64_t t = d->threshold;
+	if (cut <= 256)
+		t = t * cut / 256;
+	else /* twice t (1 - t) is t where that is 1/2, and nothing at 0 and 1 */
+		t += 2 * (cut - 256) * t * (one - t) / 256 / one;
+	d->threshold = t < 1 ? 1 : t > UINT16_MAX ? UINT16_MAX : (uint32_t)t;
+}

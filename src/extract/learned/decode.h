@@ -18,4 +18,10 @@ struct decision {
 /** `weight[i]`: words of block i. `balance`: the square of F-beta's beta, in 1/256; 256 = F1, more favours recall. */
 struct decision decode_best(const uint16_t *chance, const uint32_t *weight, uint32_t n, uint32_t balance);
 
+/**
+ * Moves the threshold for a kind of page: multiplies it by `cut` (1/256) up to 256; above, raises a threshold of one
+ * half as much as that would, and those nearer to 1 less, so that they stay below it.
+ */
+void decode_cut(struct decision *d, uint32_t cut);
+
 #endif

@@ -24,7 +24,7 @@ enum feature_reading {
 	READ_OWN,     /* 128 = 0, in 1/16: scores of single elements, log odds */
 	READ_PERCENT, /* 128 = 0, in 1/127 of the page */
 	READ_POINTS,  /* 128 = 0, in 1/128 of a probability */
-	READ_TYPE,    /* enum page_kind */
+	READ_TYPE,    /* enum og_type */
 };
 
 /* clang-format off */
@@ -49,10 +49,6 @@ enum feature_reading {
 	X(HEADING_TOKENS, SCORE, NULL, "class names around the heading before it score #", NULL) \
 	X(HEADING_DIGITS, COUNT, "no digits in the heading before it", "# digits in the heading before it", NULL) \
 	X(HEADING_UNITS, LOG, NULL, "the heading before it has # letters", NULL) \
-	X(IN_TITLE, SHARE, "none of its words is in the title", "# of its words are in the title", \
-	  "all of its words are in the title") \
-	X(TITLE_COVERED, SHARE, "it has no word of the title", "it has # of the title's words", \
-	  "it has all of the title's words") \
 	X(TEXTAREAS_BEFORE, COUNT, "no text field before it", "# text fields before it", NULL) \
 	X(TEXTAREAS_AFTER, COUNT, "no text field after it", "# text fields after it", NULL) \
 	X(SINCE_STOP, SIGN, "ends with a full stop", "# blocks after one that ends with a full stop", \
@@ -72,7 +68,8 @@ enum feature_reading {
 	  "no field or button after it") \
 	X(UNTIL_STAMP, SIGN, "a date or time in it", "# blocks before a date or time", "no date or time after it") \
 	X(STAMPS_BEFORE, LOG, "no date or time before it", "# blocks with a date or time before it", NULL) \
-	X(EXCLAIMS_BEFORE, LOG, "no exclamation mark before it", "# blocks with an exclamation mark before it", NULL) \
+	X(EXCLAIMS_BEFORE, LOG, "no exclamation mark before it", \
+	  "# blocks with an exclamation mark before it", NULL) \
 	X(PARAGRAPHS_BEFORE, LOG, "no paragraph before it", "# paragraphs before it", NULL) \
 	X(DIGITS_BEFORE, LOG, "no block with digits before it", "# blocks with digits before it", NULL) \
 	X(LINKED_BEFORE, LOG, "no block with a link in its text before it", \
@@ -82,12 +79,20 @@ enum feature_reading {
 	X(PAGE_EXCLAIMS, LOG, "no exclamation mark on the page", "# blocks with an exclamation mark on the page", \
 	  NULL) \
 	X(PAGE_BLOCKS, LOG, NULL, "the page has # blocks", NULL) \
-	X(PAGE_LINKS, SHARE, "no links on the page", "# of the page's text is links", "the page's text is all links") \
+	X(PAGE_LINKS, SHARE, "no links on the page", \
+	  "# of the page's text is links", "the page's text is all links") \
 	X(PAGE_ARTICLES, COUNT, "no article element on the page", "# article elements on the page", NULL) \
 	X(PAGE_MAIN, FLAG, "no main element on the page", "a main element on the page", NULL) \
 	X(PAGE_IMAGES, LOG, "no pictures on the page", "# pictures on the page", NULL) \
 	X(PAGE_CURRENCY, LOG, "no prices on the page", "# signs of currency on the page", NULL) \
 	X(PAGE_KIND, TYPE, "the page does not say what kind it is", "the page calls itself #", NULL) \
+	X(DECLARES_RECIPE, FLAG, "its data declare no recipe", "its data declare a recipe", NULL) \
+	X(DECLARES_PRODUCT, FLAG, "its data declare no product", "its data declare a product", NULL) \
+	X(DECLARES_ARTICLE, FLAG, "its data declare no article", "its data declare an article", NULL) \
+	X(DECLARES_FORUM, FLAG, "its data declare no question or discussion", \
+	  "its data declare a question or discussion", NULL) \
+	X(DECLARES_LIST, FLAG, "its data declare no list", "its data declare a list", NULL) \
+	X(DECLARES_SERVICE, FLAG, "its data declare no service", "its data declare a service", NULL) \
 	X(PAGE_INPUTS, LOG, "no fields or buttons on the page", "# fields and buttons on the page", NULL) \
 	X(PAGE_LI, SHARE, "no list items on the page", "# of the page's text is list items", NULL) \
 	X(PAGE_STOPS, SHARE, "no block of the page ends with a full stop", \
@@ -108,9 +113,11 @@ enum feature_reading {
 	X(TOKENS_OVER_MEAN, SCORE, NULL, "class names around it score # against the page's mean", NULL) \
 	X(PROSE_BEFORE, SHARE, "none of the page's prose is before it", "# of the page's prose is before it", \
 	  "all of the page's prose is before it") \
-	X(PATH_PROSE, SHARE, "its path has none of the page's prose", "its path has # as much prose as the best path", \
+	X(PATH_PROSE, SHARE, "its path has none of the page's prose", \
+	  "its path has # as much prose as the best path", \
 	  "its path has most of the page's prose") \
-	X(DESCRIPTION_COVERED, SHARE, "nothing of the page's description in it", "# of the page's description in it", \
+	X(DESCRIPTION_COVERED, SHARE, "nothing of the page's description in it", \
+	  "# of the page's description in it", \
 	  "all of the page's description in it") \
 	X(AFTER_DESCRIPTION, PLACE, "the description is not in the page's text", "# the text of the description", \
 	  NULL) \
@@ -131,7 +138,8 @@ enum feature_reading {
 	X(BEST_INSIDE, FLAG, "outside the best container", "in the best container", NULL) \
 	X(BEST_STEPS, BLOCKS, "directly in the best container", "# elements below the best container", \
 	  "outside the best container") \
-	X(BEST_PARENT, FLAG, "outside the parent of the best container", "in the parent of the best container", NULL) \
+	X(BEST_PARENT, FLAG, "outside the parent of the best container", \
+	  "in the parent of the best container", NULL) \
 	X(BEST_SCORE, LOG, NULL, "the page's best container scores #", NULL) \
 	X(BEST_SHARE, SHARE, NULL, "the best container has # of the page's text", \
 	  "the best container has all of the page's text") \
@@ -180,7 +188,8 @@ enum feature_reading {
 	  "its third container has all of the page's text") \
 	X(LEVEL2_MARKS, COUNT, "no sentence marks in its third container", \
 	  "# sentence marks in 1,000 letters of its third container", NULL) \
-	X(LEVEL2_PARAGRAPHS, SHARE, "no paragraphs in its third container", "# of its third container is paragraphs", \
+	X(LEVEL2_PARAGRAPHS, SHARE, "no paragraphs in its third container", \
+	  "# of its third container is paragraphs", \
 	  "its third container is all paragraphs") \
 	X(LEVEL2_SCORE, SHARE, "its third container has no score", "its third container scores # of the best", \
 	  "its third container scores as the best") \
@@ -203,11 +212,13 @@ enum feature_reading {
 	  "# more containers like its fourth one", NULL) \
 	X(LEVEL3_STAMPS, SHARE, "no dates in its fourth container", \
 	  "# of the blocks in its fourth container have a date", "all blocks in its fourth container have a date") \
-	X(REPEATS_MOST, LOG, "no element around it is one of many", "an element around it has # others like it", NULL) \
+	X(REPEATS_MOST, LOG, "no element around it is one of many", \
+	  "an element around it has # others like it", NULL) \
 	X(DENSITY2, SHARE, "hardly any text among the code near it", "# of the bytes within 2 blocks is text", NULL) \
 	X(LINKS2, SHARE, "no links within 2 blocks", "# of the text within 2 blocks is links", \
 	  "all text within 2 blocks is links") \
-	X(DENSITY4, SHARE, "hardly any text among the code within 4 blocks", "# of the bytes within 4 blocks is text", \
+	X(DENSITY4, SHARE, "hardly any text among the code within 4 blocks", \
+	  "# of the bytes within 4 blocks is text", \
 	  NULL) \
 	X(LINKS4, SHARE, "no links within 4 blocks", "# of the text within 4 blocks is links", \
 	  "all text within 4 blocks is links") \
@@ -239,7 +250,8 @@ enum feature_reading {
 	  "its container alone would fit best") \
 	X(LEVEL0_TAKEN, SHARE, "nothing of its container was kept", "# of its container was kept", \
 	  "all of its container was kept") \
-	X(LEVEL1_MEAN, SHARE, "its second container looks like no text", "its second container looks like text to #", \
+	X(LEVEL1_MEAN, SHARE, "its second container looks like no text", \
+	  "its second container looks like text to #", \
 	  "its second container looks like text all over") \
 	X(LEVEL1_FIT, SHARE, NULL, "its second container alone would fit # as well as the best", \
 	  "its second container alone would fit best") \
@@ -262,7 +274,66 @@ enum feature_reading {
 	X(PAGE_THRESHOLD, SHARE, NULL, "a threshold of # after stage 1", NULL) \
 	X(PAGE_MOST, SHARE, NULL, "the page's surest block has #", NULL) \
 	X(PAGE_TAKEN, SHARE, "nothing of the page was kept after stage 1", \
-	  "# of the page's words were kept after stage 1", "all of the page was kept after stage 1")
+	  "# of the page's words were kept after stage 1", "all of the page was kept after stage 1") \
+	X(UNIT_COUNT, LOG, "in no sequence of units", "one of # units", NULL) \
+	X(UNIT_LENGTH, LOG, NULL, "the units around it have # letters on average", NULL) \
+	X(UNIT_LINKS, SHARE, "no links in the units around it", "# of the units around it is links", \
+	  "the units around it are all links") \
+	X(UNIT_DATES, SHARE, "no dates in the units around it", "# of the units around it have a date", \
+	  "all units around it have a date") \
+	X(UNIT_SHARE, SHARE, NULL, "the units around it have # of the page's words", NULL) \
+	X(UNIT_CHANCE, SHARE, "the units around it look like no text", "the units around it look like text to #", \
+	  "the units around it look like text all over") \
+	X(UNIT_REST, SHARE, "what is beside the units looks like no text", \
+	  "what is beside the units looks like text to #", NULL) \
+	X(UNIT_BEFORE, SHARE, NULL, "the block before the units has a chance of #", NULL) \
+	X(UNIT_AFTER, SHARE, NULL, "the block after the units has a chance of #", NULL) \
+	X(UNIT_TAKEN, SHARE, "nothing of the units was kept", \
+	  "# of the units was kept", "all of the units was kept") \
+	X(UNIT_OWN, SHARE, "its own unit looks like no text", "its own unit looks like text to #", NULL) \
+	X(GROUP_COUNT, LOG, "in no sequence of outer units", "one of # outer units", NULL) \
+	X(GROUP_LENGTH, LOG, NULL, "the outer units around it have # letters on average", NULL) \
+	X(GROUP_LINKS, SHARE, "no links in the outer units around it", "# of the outer units around it is links", \
+	  "the outer units around it are all links") \
+	X(GROUP_DATES, SHARE, "no dates in the outer units around it", "# of the outer units around it have a date", \
+	  "all outer units around it have a date") \
+	X(GROUP_SHARE, SHARE, NULL, "the outer units around it have # of the page's words", NULL) \
+	X(GROUP_CHANCE, SHARE, "the outer units around it look like no text", \
+	  "the outer units around it look like text to #", \
+	  "the outer units around it look like text all over") \
+	X(GROUP_REST, SHARE, "what is beside the outer units looks like no text", \
+	  "what is beside the outer units looks like text to #", NULL) \
+	X(GROUP_BEFORE, SHARE, NULL, "the block before the outer units has a chance of #", NULL) \
+	X(GROUP_AFTER, SHARE, NULL, "the block after the outer units has a chance of #", NULL) \
+	X(GROUP_TAKEN, SHARE, "nothing of the outer units was kept", \
+	  "# of the outer units was kept", "all of the outer units was kept") \
+	X(GROUP_OWN, SHARE, "its own outer unit looks like no text", \
+	  "its own outer unit looks like text to #", NULL) \
+	X(PREV_CHANCE, SHARE, NULL, "the block before has a chance of #", NULL) \
+	X(NEXT_CHANCE, SHARE, NULL, "the next block has a chance of #", NULL) \
+	X(AROUND2, SHARE, "no text within 2 blocks", "the blocks within 2 look like text to #", NULL) \
+	X(AROUND8, SHARE, "no text within 8 blocks", "the blocks within 8 look like text to #", NULL) \
+	X(MASS_BEFORE, SHARE, "none of the expected text is before it", "# of the expected text is before it", \
+	  "all of the expected text is before it") \
+	X(SINCE_TAKEN, BLOCKS, NULL, "# blocks after one that was kept", "nothing was kept before it") \
+	X(UNTIL_TAKEN, BLOCKS, NULL, "# blocks before one that was kept", "nothing was kept after it") \
+	X(STRETCH, BLOCKS, "not before the main stretch", \
+	  "# blocks before the main stretch", "far before the main stretch") \
+	X(AFTER_STRETCH, BLOCKS, "not after the main stretch", "# blocks after the main stretch", \
+	  "far after the main stretch") \
+	X(KIND_ARTICLE, SHARE, "the page is not an article", \
+	  "the page is an article with a chance of #", "the page is an article") \
+	X(KIND_LIST, SHARE, "the page is not a list", "the page is a list with a chance of #", "the page is a list") \
+	X(KIND_FORUM, SHARE, "the page is not a forum", \
+	  "the page is a forum with a chance of #", "the page is a forum") \
+	X(KIND_PRODUCT, SHARE, "the page is not a product", \
+	  "the page is a product with a chance of #", "the page is a product") \
+	X(KIND_DOCUMENTATION, SHARE, "the page is not documentation", \
+	  "the page is documentation with a chance of #", "the page is documentation") \
+	X(KIND_SERVICE, SHARE, "the page is not a service", \
+	  "the page is a service with a chance of #", "the page is a service") \
+	X(KIND_OTHER, SHARE, "the page is not of another kind", \
+	  "the page is of another kind with a chance of #", "the page is of another kind")
 /* clang-format on */
 
 struct feature_words {

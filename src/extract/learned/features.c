@@ -25,8 +25,6 @@ enum { DECAY = 179 /* of 256: 0.7 */ };
 
 static int reserve(struct features *f, uint32_t n_blocks, uint32_t n_elements)
 {
-	if (!f->title && !(f->title = malloc(sizeof(*f->title))))
-		return DANA_ENOMEM;
 	const struct grow_array context = GROW_ARRAY(f->context), prefix = GROW_ARRAY(f->prefix);
 	const struct grow_array elements[] = { GROW_ARRAY(f->view), GROW_ARRAY(f->path) };
 	int status = grow_arrays(&context, 1, n_blocks / TILE + 1, &f->cap_tiles);
@@ -233,7 +231,6 @@ int features_prepare(struct features *f, const struct blocks *b, const struct ag
 	if (status < 0)
 		return status;
 
-	title_words_set(f->title, buf_slice(&b->title));
 	f->best_score = aggregates_net_score(&a->sum[a->best]);
 	f->units = scale_whole_of(a->units);
 	f->bytes = scale_whole_of(b->page_bytes);
@@ -258,7 +255,6 @@ void features_free(struct features *f)
 	free(f->path);
 	free(f->prefix);
 	page_totals_free(&f->totals);
-	free(f->title);
 	int32_t bias = f->bias;
 	*f = (struct features){ .bias = bias };
 }

@@ -14,7 +14,7 @@
  * Raised when the meaning of a feature of either stage, a token or a block changes under its old name: models trained
  * before are then rejected. test_learned fails if that was forgotten.
  */
-enum { FEATURES_VERSION = 5 };
+enum { FEATURES_VERSION = 6 };
 
 /*
  * X(identifier). Logarithms are 8 log2(1 + v), shares 255 = all. Twice as many were tried; trees do worse without any
@@ -30,7 +30,7 @@ enum { FEATURES_VERSION = 5 };
 	/* its place */ \
 	X(BYTE_SHARE) X(TEXT_SHARE) X(COPIES) X(AFTER_H1) X(BYTES_AFTER_H1) X(UNTIL_GOOD) X(SINCE_HEADING) \
 	X(HEADING_LEVEL) \
-	X(HEADING_TOKENS) X(HEADING_DIGITS) X(HEADING_UNITS) X(IN_TITLE) X(TITLE_COVERED) X(TEXTAREAS_BEFORE) \
+	X(HEADING_TOKENS) X(HEADING_DIGITS) X(HEADING_UNITS) X(TEXTAREAS_BEFORE) \
 	X(TEXTAREAS_AFTER) \
 	/* flags (block_flags.h): distance to the last and next such block, earlier ones; dates nearby, on the page */ \
 	X(SINCE_STOP) X(SINCE_BAD) X(SINCE_LINK) X(SINCE_INPUT) X(SINCE_STAMP) \
@@ -39,6 +39,8 @@ enum { FEATURES_VERSION = 5 };
 	X(STAMPS16) X(PAGE_STAMPS) X(PAGE_EXCLAIMS) \
 	/* the page */ \
 	X(PAGE_BLOCKS) X(PAGE_LINKS) X(PAGE_ARTICLES) X(PAGE_MAIN) X(PAGE_IMAGES) X(PAGE_CURRENCY) X(PAGE_KIND) \
+	X(DECLARES_RECIPE) X(DECLARES_PRODUCT) X(DECLARES_ARTICLE) X(DECLARES_FORUM) X(DECLARES_LIST) \
+	X(DECLARES_SERVICE) \
 	X(PAGE_INPUTS) \
 	X(PAGE_LI) X(PAGE_STOPS) X(PAGE_LINKED_HEADINGS) X(PAGE_HEADINGS) X(PAGE_URL_LAST) X(PAGE_URL_DIGITS) \
 	X(PAGE_TOKENS) \
@@ -86,8 +88,7 @@ struct features {
 	struct page_totals totals;
 	struct flag_tracker tracker;                                   /* of all blocks */
 	struct scale_whole units, prose, units_most, bytes, next_byte; /* of the page; next_byte: bytes + 1 */
-	struct title_words *title;
-	int32_t bias; /* of the token weights */
+	int32_t bias;                                                  /* of the token weights */
 };
 
 /** Call it once per page, after aggregates_compute. Returns 0 or DANA_ENOMEM. */

@@ -96,11 +96,6 @@ static void put_place(struct column to, const struct features *f, const struct b
 	put(to, FEATURE_COPIES, scale_cap(a->copies[a->text[i]], 255));
 	put(to, FEATURE_AFTER_H1, h1 ? position(i, a->h1_block) : 0);
 	put(to, FEATURE_BYTES_AFTER_H1, 128 + share_127(f, block->start) - (h1 ? share_127(f, h1->start) : 0));
-	uint32_t words = 0, matched = 0;
-	if (block->text_len <= TITLE_LIKE_BYTES && f->title->n)
-		matched = title_words_match(f->title, block_text(b, block), &words);
-	put(to, FEATURE_IN_TITLE, scale_share(matched, words));
-	put(to, FEATURE_TITLE_COVERED, scale_share(matched, f->title->n));
 	put(to, FEATURE_TEXTAREAS_BEFORE, scale_cap(block->textareas_before, 255));
 	put(to, FEATURE_TEXTAREAS_AFTER, scale_cap(b->textareas - block->textareas_before, 255));
 }
@@ -135,7 +130,13 @@ static void put_page(uint8_t tile[][TILE], const struct features *f, const struc
 		{ FEATURE_PAGE_LINK_LENGTH, view_link_length(a->linked, a->links) },
 		{ FEATURE_PAGE_TOKENS, view_tokens(b->body_tokens) },
 		{ FEATURE_PAGE_TOKENS_BEST, s->tokens_best },
-		{ FEATURE_PAGE_KIND, m->page_kind },
+		{ FEATURE_PAGE_KIND, m->og_type },
+		{ FEATURE_DECLARES_RECIPE, (m->declared.types & DECLARED_RECIPE) != 0 },
+		{ FEATURE_DECLARES_PRODUCT, (m->declared.types & DECLARED_PRODUCT) != 0 },
+		{ FEATURE_DECLARES_ARTICLE, (m->declared.types & DECLARED_ARTICLE) != 0 },
+		{ FEATURE_DECLARES_FORUM, (m->declared.types & DECLARED_FORUM) != 0 },
+		{ FEATURE_DECLARES_LIST, (m->declared.types & DECLARED_LIST) != 0 },
+		{ FEATURE_DECLARES_SERVICE, (m->declared.types & DECLARED_SERVICE) != 0 },
 		{ FEATURE_PAGE_URL_LAST, m->url_last },
 		{ FEATURE_PAGE_URL_DIGITS, m->url_digits },
 		{ FEATURE_BEST_SCORE, scale_log(f->best_score) },

@@ -7,7 +7,6 @@
 #define DANA_LEARNED_FEATURES_VIEW_H
 
 #include "extract/learned/features.h"
-#include "extract/learned/title_words.h"
 
 enum { LEVELS = 4, FAR_BLOCKS = 99, NEIGHBOURS_MOST = 16 };
 

@@ -43,6 +43,7 @@ static int init(void *state, const struct method_env *env)
 	x->heading = true;
 	x->classifier.model = &x->model;
 	x->classifier.balance = BALANCED;
+	x->classifier.forced = KIND_UNKNOWN;
 	int status = blocks_init(&x->blocks, env->max_text, env->max_depth);
 	return status < 0 ? status : use_model(x, slice_of(model_data, model_data_len));
 }
@@ -76,6 +77,9 @@ static const struct method_key keys[] = {
 	  .most = 100,
 	  .standard = "50",
 	  .help = "how much text is kept: above 50 more, below 50 less" },
+	{ .name = "kind",
+	  .words = KINDS_OF_PAGE,
+	  .help = "all pages are of this kind; without it each page's is found" },
 	{ .name = "model", .argument = "FILE", .help = "a model of dana train learned instead of the one built in" },
 	{ .name = NULL },
 };
@@ -88,6 +92,8 @@ static int set(void *state, const struct method_setting *setting)
 		return read_model(x, setting->value);
 	if (method_setting_is(setting, "heading"))
 		x->heading = setting->number == 1;
+	else if (method_setting_is(setting, "kind"))
+		x->classifier.forced = (enum page_kind)setting->number;
 	else
 		x->classifier.balance = balance_of(setting->number);
 	return DANA_OK;
@@ -178,6 +184,12 @@ static int finish(void *state, struct text_writer *out)
 	return status < 0 ? status : write_kept(x, out);
 }
 
+static const char *page_kind(const void *state)
+{
+	const struct learned *x = state;
+	return x->blocks.n_blocks ? page_kind_name(x->classifier.stage2_features.kind.kind) : NULL;
+}
+
 static void reset(void *state)
 {
 	blocks_reset(&((struct learned *)state)->blocks);
@@ -194,7 +206,7 @@ static void destroy(void *state)
 const struct method method_learned = {
 	.name = "learned",
 	.source = "this project, 2026",
-	.memory = "text + 400 B a block",
+	.memory = "text + 550 B a block",
 	.summary = "boosted trees over blocks of text",
 	.state_size = sizeof(struct learned),
 	.init = init,
@@ -204,6 +216,7 @@ const struct method method_learned = {
 	.tag = tag,
 	.unit = unit,
 	.finish = finish,
+	.page_kind = page_kind,
 	.lists_spans = true,
 	.reset = reset,
 	.destroy = destroy,

@@ -15,7 +15,8 @@
 void page_meta_reset(struct page_meta *m)
 {
 	m->described = (struct word_runs){ 0 };
-	m->page_kind = KIND_NONE;
+	declared_reset(&m->declared);
+	m->og_type = OG_NONE;
 	m->url_last = m->url_digits = 0;
 }
 
@@ -24,13 +25,13 @@ void page_meta_free(struct page_meta *m)
 	buf_free(&m->scratch);
 }
 
-static enum page_kind kind_of(struct slice value)
+static enum og_type og_type_of(struct slice value)
 {
 	if (slice_is(value, "article"))
-		return KIND_ARTICLE;
+		return OG_ARTICLE;
 	if (slice_is(value, "website"))
-		return KIND_WEBSITE;
-	return value.len >= 7 && slice_is(slice_of(value.data, 7), "product") ? KIND_PRODUCT : KIND_OTHER;
+		return OG_WEBSITE;
+	return value.len >= 7 && slice_is(slice_of(value.data, 7), "product") ? OG_PRODUCT : OG_OTHER;
 }
 
 /* Records the form of the address: /, /shop/lamps/, /2012/07/24/a-lamp-that-shone.html. */
@@ -83,7 +84,7 @@ int page_meta_read_meta(struct page_meta *m, struct html_attr_reader *attrs)
 			content = attr.value;
 	}
 	if (slice_is(name, "og:type")) {
-		m->page_kind = (uint8_t)kind_of(content);
+		m->og_type = (uint8_t)og_type_of(content);
 	} else if (slice_is(name, "og:url")) {
 		take_address(m, content);
 	} else if (slice_is(name, "description") || slice_is(name, "og:description")) {

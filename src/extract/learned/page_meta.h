@@ -8,14 +8,16 @@
 
 #include "base/buf.h"
 #include "extract/html/attribute.h"
+#include "extract/learned/declared.h"
 #include "extract/learned/word_runs.h"
 
 /** og:type. */
-enum page_kind { KIND_NONE, KIND_OTHER, KIND_WEBSITE, KIND_ARTICLE, KIND_PRODUCT };
+enum og_type { OG_NONE, OG_OTHER, OG_WEBSITE, OG_ARTICLE, OG_PRODUCT };
 
 struct page_meta {
 	struct word_runs described;
-	uint8_t page_kind;
+	struct declared declared;
+	uint8_t og_type;
 	uint8_t url_last, url_digits; /* of the page's canonical address */
 	struct buf scratch;
 };

@@ -32,12 +32,6 @@ static const uint8_t kept_features[STAGE2_KEPT] = {
 
 enum { LEVELS = 2, LEVEL_FEATURES = 3, BALANCED = 256 };
 
-/* Expected words of the main text inside an element (1/65536), words, and words that the first stage would keep. */
-struct element_mass {
-	uint64_t chance, words, taken;
-	uint32_t f1; /* expected F1 if this element is the result, 1/65536 */
-};
-
 /* What all blocks in an element have from it. */
 struct element_view2 {
 	uint8_t level[LEVEL_FEATURES];
@@ -174,7 +168,11 @@ int stage2_features_prepare(struct stage2_features *f, const struct blocks *b, c
 	f->mean = mean_logit(q, b->n_blocks);
 	find_path_means(f, a->n_paths);
 	view_elements(f, b, a);
-	return DANA_OK;
+	const struct first_results results = { q->chance, q->words, f->decision.threshold, f->decision.mass, f->words };
+	status = stage2_units_prepare(&f->units, b, a, f->mass, &results);
+	if (status == DANA_OK)
+		stage2_units_largest(&f->units, f->kind_row + OF_LARGEST);
+	return status;
 }
 
 struct column {
@@ -217,6 +215,8 @@ static void put_page(uint8_t tile[][TILE], const struct stage2_features *f)
 	};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		memset(tile[rows[i].feature], rows[i].value, TILE);
+	for (unsigned k = 0; k < KIND_COUNT; k++)
+		memset(tile[STAGE2_KIND_ARTICLE + k], f->kind.share[k], TILE);
 }
 
 static void put_chances(struct column to, const struct stage2_features *f, const struct first_stage *q, uint32_t i)
@@ -246,6 +246,10 @@ void stage2_features_tile(const struct stage2_features *f, const struct blocks *
 		put_chances(to, f, q, i);
 		put_levels(to, f, element);
 		put_path(to, f, &f->path[a->sum[element].path]);
+		uint8_t values[2 * UNIT_FEATURES + AROUND_FEATURES];
+		stage2_units_put(&f->units, b, f->mass, i, values);
+		for (unsigned k = 0; k < sizeof(values); k++)
+			put(to, STAGE2_UNIT_COUNT + k, values[k]);
 	}
 	memcpy(tile[STAGE2_OWN_TOKENS], q->kept[first / TILE], sizeof(q->kept[0]));
 }
@@ -255,5 +259,6 @@ void stage2_features_free(struct stage2_features *f)
 	free(f->mass);
 	free(f->view);
 	free(f->path);
+	stage2_units_free(&f->units);
 	*f = (struct stage2_features){ 0 };
 }

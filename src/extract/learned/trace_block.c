@@ -85,6 +85,20 @@ static int tell_block(struct block_trace *t, uint32_t i, bool heading)
 	return DANA_OK;
 }
 
+/* Reports the shares of kinds that the page may be of, and what they do to the threshold. */
+static void tell_kind(const struct trace *to, const struct kind_result *found)
+{
+	enum { LEAST = 13 }; /* of 255: one in twenty */
+	static const char *const names[KIND_COUNT] = { "kind: article", "kind: list",          "kind: forum",
+						       "kind: product", "kind: documentation", "kind: service",
+						       "kind: other" };
+	for (unsigned k = 0; k < KIND_COUNT; k++) {
+		if (found->share[k] >= LEAST)
+			to->number(to->arg, names[k], found->share[k] / 255.0);
+	}
+	to->number(to->arg, "cut", found->cut / 256.0);
+}
+
 int block_trace_tell(struct block_trace *t, bool heading)
 {
 	if (t->failed)
@@ -94,6 +108,7 @@ int block_trace_tell(struct block_trace *t, bool heading)
 		to->number(to->arg, "threshold", t->classifier->decision.threshold / 65536.0);
 		to->number(to->arg, "expected F1", t->classifier->decision.expected / 65536.0);
 		to->number(to->arg, "blocks", t->blocks->n_blocks);
+		tell_kind(to, &t->classifier->stage2_features.kind);
 	}
 	for (int stage = 0; stage < 2; stage++) {
 		if (t->shares[stage].trees)

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sums the leaves of all trees for each block of a tile. Trees are complete, so node k has the children 2k + 1 and 2k +
- * 2 and needs no pointers; vectors evaluate the same node for many blocks at once and choose between both halves of the
- * tree by a mask, without branches.
+ * Sums the leaves of all trees for each block of a tile. Vectors compare a level's feature of many blocks with its bin
+ * at once, and the answers are bits of the leaves' numbers.
  *
- * Example: in a tree of depth 2 a block with feature value 7 goes right at a node with the bin 5, as 7 > 5: to node 2,
- * and from there to leaf 2 or 3.
+ * Example: in a tree of depth 2 a block with the feature value 7 answers 1 at a level with the bin 5, as 7 > 5; if that
+ * is the first level, its leaf is number 2 or 3.
  */
 #include "extract/learned/trees.h"
 
@@ -22,11 +21,11 @@
 
 static void prepare_tree(const struct trees *t, uint32_t i, struct tree_table *table)
 {
-	const struct tree_node *nodes = t->nodes + (size_t)i * ((1U << t->depth) - 1);
+	const struct tree_level *levels = t->levels + (size_t)i * t->depth;
 	const int16_t *leaves = t->leaves + ((size_t)i << t->depth);
 	*table = (struct tree_table){ 0 };
-	for (uint32_t k = 0; k < (1U << t->depth) - 1; k++)
-		table->steps[k] = (struct tree_step){ nodes[k].feature, (int8_t)(nodes[k].bin ^ 0x7F) };
+	for (uint32_t k = 0; k < t->depth; k++)
+		table->steps[k] = (struct tree_step){ levels[k].feature, (int8_t)(levels[k].bin ^ 0x7F) };
 	for (uint32_t k = 0; k < 1U << t->depth; k++) {
 		table->low[k] = (uint8_t)leaves[k];
 		table->high[k] = (uint8_t)((uint16_t)leaves[k] >> 8);
@@ -52,22 +51,19 @@ void trees_free(struct trees *t)
 	t->tables = NULL;
 }
 
-/*
- * Each column is evaluated by itself: without vectors a compiler would split the lanes below, using half a gigabyte of
- * memory.
- */
 static void margins_plain(const struct trees *t, uint8_t (*tile)[TILE], uint32_t n, int32_t *margin)
 {
-	const uint32_t n_nodes = (1U << t->depth) - 1;
 	for (uint32_t i = 0; i < t->n; i++) {
-		const struct tree_node *nodes = t->nodes + (size_t)i * n_nodes;
+		const struct tree_level *levels = t->levels + (size_t)i * t->depth;
 		const int16_t *leaves = t->leaves + ((size_t)i << t->depth);
-		for (uint32_t at = 0; at < n; at++) {
-			uint32_t k = 0;
-			while (k < n_nodes)
-				k = 2 * k + 1 + (tile[nodes[k].feature][at] > nodes[k].bin);
-			margin[at] += leaves[k - n_nodes];
+		uint8_t leaf[TILE] = { 0 };
+		for (uint32_t k = 0; k < t->depth; k++) {
+			const uint8_t *row = tile[levels[k].feature];
+			for (uint32_t at = 0; at < n; at++)
+				leaf[at] = (uint8_t)(2 * leaf[at] + (row[at] > levels[k].bin));
 		}
+		for (uint32_t at = 0; at < n; at++)
+			margin[at] += leaves[leaf[at]];
 	}
 }
 
@@ -88,7 +84,6 @@ static inline void leaves_add_16(int32_t *margin, const struct trees *t, uint32_
 #define BESIDE 1
 #define NAME(x) x##_16
 #define TARGET
-#define PICK(a, b, right) ((a) ^ (((a) ^ (b)) & (right)))
 #define LEAVES_ADD leaves_add_16
 #include "extract/learned/trees_lanes.h"
 #endif
@@ -144,7 +139,6 @@ AVX2 void leaves_add_32(int32_t *margin, const struct trees *t, uint32_t i, uint
 #define BESIDE 0
 #define NAME(x) x##_32
 #define TARGET CPU_TARGET_AVX2
-#define PICK(a, b, right) ((lanes_32)_mm256_blendv_epi8((__m256i)(a), (__m256i)(b), (__m256i)(right)))
 #define LEAVES_ADD leaves_add_32
 #include "extract/learned/trees_lanes.h"
 
@@ -154,7 +148,6 @@ typedef lanes_32 lanes_2x32;
 #define BESIDE 1
 #define NAME(x) x##_2x32
 #define TARGET CPU_TARGET_AVX2
-#define PICK(a, b, right) ((lanes_32)_mm256_blendv_epi8((__m256i)(a), (__m256i)(b), (__m256i)(right)))
 #define LEAVES_ADD leaves_add_32
 #include "extract/learned/trees_lanes.h"
 
@@ -185,7 +178,6 @@ CPU_TARGET_AVX512 static inline void leaves_add_64(int32_t *margin, const struct
 #define BESIDE 0
 #define NAME(x) x##_64
 #define TARGET CPU_TARGET_AVX512
-#define PICK(a, b, right) ((a) ^ (((a) ^ (b)) & (right)))
 #define LEAVES_ADD leaves_add_64
 #include "extract/learned/trees_lanes.h"
 #endif

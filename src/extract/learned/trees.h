@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Boosted trees on byte features, all of the same depth. No branch depends on data: every node of a tree is compared
- * for many blocks at once, and the comparisons choose the leaf. Sums are integers: equal everywhere, in any order.
+ * Boosted trees on byte features that ask the same question at all nodes of a level (oblivious trees), so that a
+ * block's leaf is the number made of its answers: no branch depends on data, and many blocks are compared at once. Sums
+ * are integers: equal everywhere, in any order.
  */
 #ifndef DANA_LEARNED_TREES_H
 #define DANA_LEARNED_TREES_H
@@ -12,23 +13,24 @@
 
 enum { TREE_DEPTH_MOST = 6, TREES_MOST = 256 };
 
-struct tree_node {
-	uint8_t feature, bin; /* go right if feature > bin */
+/* A level of a tree: the answer is 1 if feature > bin. With a bin of 255 it is always 0. */
+struct tree_level {
+	uint8_t feature, bin;
 };
 
 /* A tree as trees_margins reads it. */
 struct tree_table {
 	struct tree_step {
 		uint8_t feature;
-		int8_t limit;          /* bin ^ 0x7F: see trees_lanes.h */
-	} steps[1 << TREE_DEPTH_MOST]; /* in the order of the nodes; the last is unused */
+		int8_t limit; /* bin ^ 0x7F: see trees_lanes.h */
+	} steps[TREE_DEPTH_MOST];
 	uint8_t low[1 << TREE_DEPTH_MOST], high[1 << TREE_DEPTH_MOST]; /* bytes of the leaves */
 };
 
-/** Nodes of a tree are ordered by level, from the root; its leaves from left to right. */
+/** The answer of a tree's first level is the highest bit of a leaf's number. */
 struct trees {
-	const struct tree_node *nodes; /* n * (2^depth - 1) */
-	const int16_t *leaves;         /* n * 2^depth, in 1/4096 */
+	const struct tree_level *levels; /* n * depth */
+	const int16_t *leaves;           /* n * 2^depth, in 1/4096 */
 	uint32_t n, depth;
 	struct tree_table *tables; /* made from the others by trees_prepare, freed by trees_free */
 };

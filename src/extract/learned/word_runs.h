@@ -3,7 +3,7 @@
 #ifndef DANA_LEARNED_WORD_RUNS_H
 #define DANA_LEARNED_WORD_RUNS_H
 
-#include "extract/learned/title_words.h"
+#include "extract/learned/word_hash.h"
 
 /** Limits: words read of a text, and runs in the set, which stays less than a quarter full. */
 enum { RUN_BITS = 12, RUNS_MOST = 1 << (RUN_BITS - 2), RUN_WORDS = 64 };

@@ -108,6 +108,8 @@ struct method {
 	/** Optional: returns the name of the method that actually made the text (auto). */
 	const char *(*chosen)(const void *state);
 	bool lists_spans; /* it fills method_env.spans */
+	/** Optional: returns the kind of the page after finish, as dana_page_kind does. */
+	const char *(*page_kind)(const void *state);
 	/** Optional: takes the URL of the page, before its first event. Returns a status. */
 	int (*url)(void *state, struct slice url);
 };

@@ -11,7 +11,7 @@
 static const char *const file_names[FEATURES_FILES] = {
 	[FILE_PAGES] = "pages.tsv",     [FILE_LABELS] = "labels.u32", [FILE_COUNTS] = "token_counts.u32",
 	[FILE_TOKENS] = "tokens.u16",   [FILE_STAGE1] = "stage1.u8",  [FILE_STAGE2] = "stage2.u8",
-	[FILE_MARGINS] = "margins.i32", [FILE_WORDS] = "words.u32",
+	[FILE_MARGINS] = "margins.i32", [FILE_WORDS] = "words.u32",   [FILE_KINDS] = "kinds.u8",
 };
 
 static bool is_written(enum features_file which, bool tokens)
@@ -43,6 +43,7 @@ static bool write_columns(const char *folder)
 	const char *const version = number;
 	return write_names(folder, "stage1.names", feature_names, FEATURE_COUNT) &&
 	       write_names(folder, "stage2.names", stage2_feature_names, STAGE2_COUNT) &&
+	       write_names(folder, "kinds.names", kind_feature_names, KIND_FEATURE_COUNT) &&
 	       write_names(folder, "version", &version, 1);
 }
 

@@ -18,7 +18,8 @@ enum features_file {
 	FILE_STAGE1,
 	FILE_STAGE2,
 	FILE_MARGINS,
-	FILE_WORDS, /* without */
+	FILE_WORDS,
+	FILE_KINDS, /* without */
 	FEATURES_FILES,
 };
 

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+/* What `learned` knows of a page as a whole: what it declares, its sequences of units, its kind, and what that does. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "extract/html/tokenizer.h"
+#include "extract/learned/decode.h"
+#include "extract/learned/page_kind.h"
+#include "support/unit.h"
+
+#define DATA(json) "<script type=\"application/ld+json\">" json "</script>"
+
+/* Feeds tags and comments as the tokeniser delivers them: each '<' that begins one is the first byte of a piece. */
+static uint8_t types_of(const char *page, size_t piece)
+{
+	struct declared d;
+	declared_reset(&d);
+	struct slice rest = slice_from_text(page);
+	while (rest.len) {
+		size_t n = rest.len < piece ? rest.len : piece;
+		const uint8_t *next = memchr(rest.data + 1, '<', rest.len - 1);
+		if (next && (size_t)(next - rest.data) < n)
+			n = (size_t)(next - rest.data);
+		declared_add(&d, slice_of(rest.data, n), rest.data[0] == '<');
+		rest = slice_skip(rest, n);
+	}
+	return d.types;
+}
+
+static void types_are_found(void **state)
+{
+	(void)state;
+	const struct {
+		const char *page;
+		uint8_t types;
+	} cases[] = {
+		{ DATA("{\"@type\":\"Recipe\"}"), DECLARED_ANY | DECLARED_RECIPE },
+		{ DATA("{ \"@type\" : [ \"Thing\", \"http://schema.org/Product\" ] }"),
+		  DECLARED_ANY | DECLARED_PRODUCT },
+		{ DATA("{\"@type\":\"Person\",\"a\":{\"@type\":\"QAPage\"}}"), DECLARED_ANY | DECLARED_FORUM },
+		{ DATA("{\"name\":\"@type\",\"x\":\"Recipe\"}"), DECLARED_ANY },
+		{ DATA("{\"@type\":[],\"x\":\"Recipe\"}"), DECLARED_ANY },
+		{ DATA("{\"@type\":\"RecipeOfAVeryLongNameThatNobodyHas\"}"), DECLARED_ANY },
+		{ DATA("{}") DATA("{\"@@type\":1,\"@type\":\"ItemList\"}"), DECLARED_ANY | DECLARED_LIST },
+		{ "<SCRIPT id=x TYPE='application/LD+JSON'>{\"@type\":\"FAQPage\"}</SCRIPT>",
+		  DECLARED_ANY | DECLARED_SERVICE },
+		{ "<script>{\"@type\":\"Recipe\"}</script>", 0 },
+		{ "<!-- ld+json>{\"@type\":\"Recipe\"} -->", 0 },
+		{ "<style>ld+json</style>{\"@type\":\"Recipe\"}", 0 },
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		for (size_t piece = 1; piece < 90; piece++)
+			assert_int_equal(types_of(cases[i].page, piece), cases[i].types);
+	}
+}
+
+static int on_run(void *arg, const struct html_run *run)
+{
+	return blocks_run(arg, run);
+}
+
+static int on_tag(void *arg, const struct html_tag_event *event)
+{
+	return blocks_tag(arg, event);
+}
+
+struct found {
+	struct blocks blocks;
+	struct aggregates aggregates;
+	struct units units;
+};
+
+static void find_units(struct found *f, const char *page)
+{
+	static const int8_t weights[TOKEN_COUNT];
+	*f = (struct found){ 0 };
+	assert_int_equal(blocks_init(&f->blocks, 1 << 16, 0), 0);
+	blocks_set_token_sink(&f->blocks, &(struct token_sink){ .weights = weights });
+	struct html_tokenizer *t =
+		html_tokenizer_new(&(struct html_handler){ .run = on_run, .tag = on_tag, .arg = &f->blocks });
+	assert_non_null(t);
+	assert_int_equal(html_tokenizer_feed(t, slice_from_text(page)), 0);
+	assert_int_equal(html_tokenizer_finish(t), 0);
+	assert_int_equal(blocks_finish(&f->blocks), 0);
+	html_tokenizer_free(t);
+	assert_int_equal(aggregates_compute(&f->aggregates, &f->blocks), 0);
+	assert_int_equal(units_find(&f->units, &f->blocks, &f->aggregates), 0);
+}
+
+static void free_units(struct found *f)
+{
+	units_free(&f->units);
+	aggregates_free(&f->aggregates);
+	blocks_free(&f->blocks);
+}
+
+static const struct unit_place *place_of(const struct found *f, uint32_t block)
+{
+	return &f->units.place[f->blocks.block[block].element];
+}
+
+static const struct sequence *sequence_of(const struct found *f, uint32_t element)
+{
+	return &f->units.sequence[f->units.place[element].sequence];
+}
+
+/* Three posts, each with three items; between posts stands something else. */
+static void units_are_nested(void **state)
+{
+	(void)state;
+	struct found f;
+	find_units(&f, "<div id=all>"
+		       "<div class=post><ul><li>a<li>b<li><a href=/c>c</a></ul></div><hr>"
+		       "<div class=post><ul><li>a<li>b<li>c</ul></div><p>between</p>"
+		       "<div class=post><ul><li>a<li>b<li>c 12:30</ul></div></div><p>after</p>");
+	assert_int_equal(f.blocks.n_blocks, 11);
+	for (uint32_t i = 0; i < 9; i++) {
+		const struct unit_place *p = place_of(&f, i + (i > 5));
+		assert_int_equal(sequence_of(&f, p->inner)->members, 3);
+		assert_int_equal(sequence_of(&f, p->outer)->members, 3);
+		assert_int_equal(sequence_of(&f, p->outer)->blocks, 9);
+		assert_int_equal(sequence_of(&f, p->outer)->dates, 1);
+	}
+	assert_int_equal(sequence_of(&f, place_of(&f, 0)->inner)->linked, 1);
+	assert_int_equal(sequence_of(&f, place_of(&f, 3)->inner)->linked, 0);
+	assert_int_equal(place_of(&f, 6)->inner, 0);
+	assert_int_equal(place_of(&f, 10)->inner, 0);
+	free_units(&f);
+}
+
+/* Terms and what they mean, and rows of two classes: shapes alternate. Two of a kind are no sequence. */
+static void units_alternate(void **state)
+{
+	(void)state;
+	struct found f;
+	find_units(
+		&f,
+		"<dl><dt>a<dd>b<dt>c<dd>d<dt>e<dd>f</dl><div><p class=x>g<p class=y>h<p class=x>i<p class=y>j</div>");
+	assert_int_equal(f.blocks.n_blocks, 10);
+	for (uint32_t i = 0; i < 6; i++) {
+		assert_int_equal(sequence_of(&f, place_of(&f, i)->inner)->members, 3);
+		assert_int_equal(f.units.place[place_of(&f, i)->inner].sequence,
+				 f.units.place[place_of(&f, i % 2)->inner].sequence);
+	}
+	for (uint32_t i = 6; i < 10; i++)
+		assert_int_equal(place_of(&f, i)->inner, 0);
+	free_units(&f);
+}
+
+/* A tree that knows a list (1) from an article by one number. */
+static void kind_sets_shares_and_cut(void **state)
+{
+	(void)state;
+	const struct tree_level level = { OF_PAGE_LINKS, 100 };
+	int16_t leaves[2][KIND_COUNT];
+	for (unsigned k = 0; k < KIND_COUNT; k++)
+		leaves[0][k] = leaves[1][k] = -32768;
+	leaves[0][KIND_ARTICLE] = leaves[1][KIND_LIST] = 32767;
+	const struct kind_trees trees = { &level, leaves[0], 1, 1, { 256, 128, 256, 256, 256, 256, 512 } };
+	uint8_t row[KIND_FEATURE_COUNT] = { 0 };
+	struct kind_result r = page_kind_find(&trees, row, KIND_UNKNOWN);
+	assert_int_equal(r.kind, KIND_ARTICLE);
+	assert_true(r.share[KIND_ARTICLE] > 250 && r.share[KIND_LIST] == 0);
+	assert_in_range(r.cut, 254, 258);
+	row[OF_PAGE_LINKS] = 101;
+	r = page_kind_find(&trees, row, KIND_UNKNOWN);
+	assert_int_equal(r.kind, KIND_LIST);
+	assert_in_range(r.cut, 127, 131);
+	r = page_kind_find(&trees, row, KIND_OTHER);
+	assert_int_equal(r.kind, KIND_OTHER);
+	assert_int_equal(r.share[KIND_OTHER], 255);
+	assert_int_equal(r.cut, 512);
+	const struct kind_trees none = { 0 };
+	r = page_kind_find(&none, row, KIND_UNKNOWN);
+	assert_int_equal(r.kind, KIND_UNKNOWN);
+	assert_int_equal(r.cut, 256);
+	assert_null(page_kind_name(KIND_UNKNOWN));
+	assert_string_equal(page_kind_name(KIND_OTHER), "other");
+}
+
+static void cut_moves_the_threshold(void **state)
+{
+	(void)state;
+	struct decision d = { .threshold = 20000 };
+	decode_cut(&d, 256);
+	assert_int_equal(d.threshold, 20000);
+	decode_cut(&d, 128);
+	assert_int_equal(d.threshold, 10000);
+	decode_cut(&d, 0);
+	assert_int_equal(d.threshold, 1);
+	d.threshold = 32768;
+	decode_cut(&d, 320);
+	assert_int_equal(d.threshold, 40960);
+	d.threshold = 62259; /* 0.95 */
+	decode_cut(&d, 320);
+	assert_in_range(d.threshold, 63700, 63900);
+	d.threshold = 60000;
+	decode_cut(&d, CUT_MOST);
+	assert_int_equal(d.threshold, UINT16_MAX);
+}
+
+UNIT(test_learned_kinds)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(types_are_found),         cmocka_unit_test(units_are_nested),
+		cmocka_unit_test(units_alternate),         cmocka_unit_test(kind_sets_shares_and_cut),
+		cmocka_unit_test(cut_moves_the_threshold),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
