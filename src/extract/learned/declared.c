@@ -70,19 +70,24 @@ static bool holds_data(const char *head, size_t len)
 	return false;
 }
 
-static void take_head(struct declared *d, uint8_t c)
+/* Takes the bytes of a tag up to its end, or all of them; returns how many. */
+static size_t take_head(struct declared *d, struct slice bytes)
 {
-	if (c != '>') {
-		if (d->len < DECLARED_HEAD)
-			d->bytes[d->len++] = (char)c;
-		else
-			d->state = IGNORED;
-		return;
+	const uint8_t *end = memchr(bytes.data, '>', bytes.len);
+	size_t n = end ? (size_t)(end - bytes.data) : bytes.len;
+	if (d->len + n > DECLARED_HEAD) {
+		d->state = IGNORED;
+		return n;
 	}
+	memcpy(d->bytes + d->len, bytes.data, n);
+	d->len = (uint8_t)(d->len + n);
+	if (!end)
+		return n;
 	bool data = holds_data(d->bytes, d->len);
 	d->state = data ? SEARCH : IGNORED;
 	d->types |= data ? DECLARED_ANY : 0;
 	d->len = 0;
+	return n + 1;
 }
 
 static void begin(struct declared *d, enum state state)
@@ -137,12 +142,11 @@ void declared_add(struct declared *d, struct slice bytes, bool first)
 {
 	if (first)
 		begin(d, HEAD);
+	if (d->state == HEAD)
+		bytes = slice_skip(bytes, take_head(d, bytes));
 	for (size_t i = 0; i < bytes.len && d->state != IGNORED; i++) {
 		uint8_t c = bytes.data[i];
 		switch (d->state) {
-		case HEAD:
-			take_head(d, c);
-			break;
 		case SEARCH: {
 			const uint8_t *at = memchr(bytes.data + i, '@', bytes.len - i);
 			if (!at)
