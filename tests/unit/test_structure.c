@@ -14,6 +14,7 @@
 #include "base/file/whole_file.h"
 #include "base/utf8.h"
 #include "dana/dana.h"
+#include "extract/structure/inline_private.h"
 #include "extract/structure/letter_kind.h"
 #include "extract/structure/url.h"
 #include "support/unit.h"
@@ -303,6 +304,10 @@ static void addresses_are_resolved(void **state)
 		{ "g/./h", "http://a/b/c/g/h" },
 		{ "g/../h", "http://a/b/c/h" },
 		{ "g?y/../x", "http://a/b/c/g?y/../x" },
+		{ "g#y?../x", "http://a/b/c/g#y?../x" },
+		{ ".g//../h.i/", "http://a/b/c/.g/h.i/" },
+		{ "/./g.h/..", "http://a/" },
+		{ "//g?/h#", "http://g?/h#" },
 	};
 	(void)state;
 	for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++) {
@@ -312,6 +317,30 @@ static void addresses_are_resolved(void **state)
 		if (!slice_equal(buf_slice(&out), slice_from_text(pairs[i][1])))
 			fail_msg("%s: %.*s", pairs[i][0], (int)out.len, (const char *)out.data);
 		buf_free(&out);
+	}
+}
+
+static void addresses_are_decoded_and_written(void **state)
+{
+	/* as in the page, decoded, in Markdown */
+	static const char *const rows[][3] = {
+		{ "a?b=1&copy=2&lt=3&c", "a?b=1&copy=2&lt=3&c", "a?b=1&copy=2&lt=3&c" },
+		{ "&copy;=&copy&copyx=&#65;=&=&", "\xC2\xA9=\xC2\xA9&copyx=A=&=&", "\xC2\xA9=\xC2\xA9&copyx=A=&=&" },
+		{ "a(b)(c)", "a(b)(c)", "a(b)(c)" },
+		{ "a)b(", "a)b(", "a\\)b\\(" },
+		{ "((", "((", "\\(\\(" },
+		{ "a b&lt;\\&gt;\x7F", "a b<\\>\x7F", "a%20b%3C%5C%3E%7F" },
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct buf decoded = { 0 }, written = { 0 };
+		assert_int_equal(inline_decode(&decoded, slice_from_text(rows[i][0])), 0);
+		assert_int_equal(inline_url(buf_slice(&decoded), &written), 0);
+		if (!slice_equal(buf_slice(&decoded), slice_from_text(rows[i][1])) ||
+		    !slice_equal(buf_slice(&written), slice_from_text(rows[i][2])))
+			fail_msg("%s: %.*s", rows[i][0], (int)written.len, (const char *)written.data);
+		buf_free(&decoded);
+		buf_free(&written);
 	}
 }
 
@@ -339,6 +368,7 @@ UNIT(test_structure)
 		cmocka_unit_test(blocks_of_a_page),
 		cmocka_unit_test(malformed_bytes_become_characters),
 		cmocka_unit_test(addresses_are_resolved),
+		cmocka_unit_test(addresses_are_decoded_and_written),
 		cmocka_unit_test(kinds_of_characters),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

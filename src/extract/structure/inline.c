@@ -122,12 +122,12 @@ static bool is_address(struct slice text, struct slice url)
 {
 	static const char mail[] = "mailto:";
 	size_t len = sizeof(mail) - 1;
-	if (slice_until(text, " <>") != text.len)
-		return false;
+	bool slash = url.len == text.len + 1 && url.data[text.len] == '/', same;
 	if (url.len == text.len + len && slice_is(slice_first(url, len), mail))
-		return slice_equal(slice_skip(url, len), text);
-	bool slash = url.len == text.len + 1 && url.data[text.len] == '/';
-	return slice_equal(slice_first(url, url.len - slash), text) && memchr(text.data, ':', text.len);
+		same = slice_equal(slice_skip(url, len), text);
+	else
+		same = slice_equal(slice_first(url, url.len - slash), text) && memchr(text.data, ':', text.len);
+	return same && slice_until(text, " <>") == text.len;
 }
 
 /* Drops what is between two segments, or only these. */

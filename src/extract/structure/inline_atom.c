@@ -4,23 +4,42 @@
 #include "extract/structure/inline_private.h"
 #include "extract/structure/url.h"
 
-int inline_url(struct slice url, struct buf *to)
+/* Bytes of an address that are written in another way, or may be. */
+static bool is_odd(uint8_t c)
+{
+	static const bool odd[256] = {
+		['('] = true, [')'] = true, ['<'] = true, ['>'] = true, ['\\'] = true, [0x7F] = true
+	};
+	return c <= ' ' || odd[c];
+}
+
+/* Returns whether each parenthesis has its other one, as CommonMark wants it in an address. */
+static bool parentheses_match(struct slice url)
 {
 	int depth = 0;
-	bool matched = true;
-	for (size_t i = 0; i < url.len; i++) {
+	if (slice_until(url, "(") == url.len && slice_until(url, ")") == url.len)
+		return true;
+	for (size_t i = 0; i < url.len && depth >= 0; i++)
 		depth += (url.data[i] == '(') - (url.data[i] == ')');
-		matched &= depth >= 0;
-	}
-	matched &= depth == 0;
-	for (size_t i = 0; i < url.len; i++) {
-		const uint8_t c = url.data[i];
-		if (c <= ' ' || c == '<' || c == '>' || c == '\\' || c == 0x7F)
+	return depth == 0;
+}
+
+int inline_url(struct slice url, struct buf *to)
+{
+	const bool matched = parentheses_match(url);
+	while (url.len) {
+		size_t len = 0;
+		while (len < url.len && !is_odd(url.data[len]))
+			len++;
+		buf_append(to, url.data, len);
+		if (len == url.len)
+			break;
+		const uint8_t c = url.data[len];
+		if (c != '(' && c != ')')
 			buf_printf(to, "%%%02X", c);
-		else if ((c == '(' || c == ')') && !matched)
-			buf_printf(to, "\\%c", c);
 		else
-			buf_append_byte(to, c);
+			buf_printf(to, matched ? "%c" : "\\%c", c);
+		url = slice_skip(url, len + 1);
 	}
 	return buf_status(to);
 }
@@ -29,8 +48,12 @@ int inline_url(struct slice url, struct buf *to)
 static int absolute(struct inline_writer *w, struct buf *to)
 {
 	struct buf *s = &w->scratch;
-	size_t kept = 0;
-	for (size_t i = 0; i < s->len; i++) {
+	size_t kept = s->len;
+	for (const char *c = "\n\r\t"; *c; c++) {
+		size_t at = slice_until(buf_slice(s), (const char[]){ *c, '\0' });
+		kept = at < kept ? at : kept;
+	}
+	for (size_t i = kept; i < s->len; i++) {
 		if (s->data[i] != '\n' && s->data[i] != '\r' && s->data[i] != '\t')
 			s->data[kept++] = s->data[i];
 	}

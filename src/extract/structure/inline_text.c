@@ -83,6 +83,15 @@ int inline_collapse(struct buf *to, size_t from, struct slice source, bool refer
 	return buf_status(to);
 }
 
+/* Returns whether '&' at s[0] begins a parameter of an address, "&copy=1", which is not a reference. */
+static bool is_parameter(struct slice s)
+{
+	size_t i = 1;
+	while (i < s.len && (ascii_is_alpha(s.data[i]) || ascii_is_digit(s.data[i])))
+		i++;
+	return i < s.len && s.data[i] == '=';
+}
+
 int inline_decode(struct buf *to, struct slice value)
 {
 	while (value.len) {
@@ -92,8 +101,8 @@ int inline_decode(struct buf *to, struct slice value)
 		value = slice_skip(value, len);
 		if (value.len == 0)
 			break;
-		size_t taken = html_entity_decode(value, text, &decoded);
-		/* in an address, "&copy=1" is a parameter */
+		/* most are parameters, and a search for a name that is not one costs much */
+		size_t taken = is_parameter(value) ? 0 : html_entity_decode(value, text, &decoded);
 		if (taken && value.data[taken - 1] != ';' && taken < value.len &&
 		    (value.data[taken] == '=' || ascii_is_alpha(value.data[taken]) ||
 		     ascii_is_digit(value.data[taken])))

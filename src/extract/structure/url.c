@@ -38,36 +38,57 @@ static struct slice take(struct slice *rest, size_t len)
 	return part;
 }
 
+/* The ends are found from the last part on, since a search for one byte goes by vector instructions. */
 static struct parts parts_of(struct slice s)
 {
 	struct parts p = { 0 };
+	const size_t fragment = slice_until(s, "#");
+	p.fragment = slice_skip(s, fragment);
+	s = slice_first(s, fragment);
+	const size_t query = slice_until(s, "?");
+	p.query = slice_skip(s, query);
+	s = slice_first(s, query);
 	p.scheme = take(&s, scheme_length(s));
 	if (s.len >= 2 && s.data[0] == '/' && s.data[1] == '/')
-		p.host = take(&s, 2 + slice_until(slice_skip(s, 2), "/?#"));
-	p.path = take(&s, slice_until(s, "?#"));
-	p.query = take(&s, slice_until(s, "#"));
-	p.fragment = s;
+		p.host = take(&s, 2 + slice_until(slice_skip(s, 2), "/"));
+	p.path = s;
 	return p;
 }
 
-/* Appends a path without "." and ".." segments, after `out` was `root` bytes long. */
-static void append_path(struct buf *out, size_t root, struct slice path)
+/* Returns whether a segment of a path may be "." or "..". */
+static bool may_have_dots(struct slice path)
 {
+	for (size_t at = slice_until(path, "."); at < path.len; at += 1 + slice_until(slice_skip(path, at + 1), ".")) {
+		if (at == 0 || path.data[at - 1] == '/')
+			return true;
+	}
+	return false;
+}
+
+/* Appends a path, or a slash and a path, without "." and ".." segments, after `out` was `root` bytes long. */
+static void append_path(struct buf *out, size_t root, bool slash, struct slice path)
+{
+	if (!may_have_dots(path)) {
+		buf_append(out, "/", slash);
+		buf_append(out, path.data, path.len);
+		return;
+	}
 	while (path.len) {
-		size_t len = slice_until(slice_skip(path, 1), "/") + 1; /* a segment with the slash before it */
-		struct slice segment = slice_first(path, len), name = segment;
-		path = slice_skip(path, len);
-		if (name.data[0] == '/')
-			name = slice_skip(name, 1);
+		const bool own = !slash && path.data[0] == '/';
+		slash |= own;
+		path = slice_skip(path, own);
+		const struct slice name = slice_first(path, slice_until(path, "/"));
+		path = slice_skip(path, name.len);
 		bool up = slice_is(name, ".."), here = slice_is(name, ".");
 		if (!up && !here) {
-			buf_append(out, segment.data, segment.len);
-			continue;
+			buf_append(out, "/", slash);
+			buf_append(out, name.data, name.len);
 		}
 		while (up && out->len > root && out->data[--out->len] != '/')
 			;
-		if (path.len == 0)
+		if ((up || here) && path.len == 0)
 			buf_append_byte(out, '/');
+		slash = false;
 	}
 }
 
@@ -78,30 +99,23 @@ static void append(struct buf *out, struct slice s)
 
 int url_append(struct buf *out, struct slice base, struct slice reference)
 {
-	const struct parts r = parts_of(reference), b = parts_of(base);
-	if (r.scheme.len || b.scheme.len == 0) {
+	if (scheme_length(reference) || scheme_length(base) == 0) {
 		append(out, reference);
 		return buf_status(out);
 	}
+	const struct parts r = parts_of(reference), b = parts_of(base);
 	append(out, b.scheme);
 	append(out, r.host.len ? r.host : b.host);
 	const size_t root = out->len;
 	if (r.host.len || (r.path.len && r.path.data[0] == '/')) {
-		append_path(out, root, r.path);
+		append_path(out, root, false, r.path);
 	} else if (r.path.len) {
 		size_t folder = b.path.len;
 		while (folder && b.path.data[folder - 1] != '/')
 			folder--;
 		/* the last slash of the folder begins the reference's first segment */
-		append_path(out, root, slice_first(b.path, folder ? folder - 1 : 0));
-		struct buf path = { 0 };
-		buf_append_byte(&path, '/');
-		append(&path, r.path);
-		if (path.failed)
-			buf_latch(out, DANA_ENOMEM);
-		else
-			append_path(out, root, buf_slice(&path));
-		buf_free(&path);
+		append_path(out, root, false, slice_first(b.path, folder ? folder - 1 : 0));
+		append_path(out, root, true, r.path);
 	} else {
 		append(out, b.path);
 	}
