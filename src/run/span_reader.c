@@ -159,13 +159,19 @@ static struct slice read_at(struct span_reader *r, uint64_t offset)
 	return r->bytes;
 }
 
+static void close_finder(struct span_reader *r)
+{
+	if (r->finder)
+		r->finder->ops->close(r->finder);
+	r->finder = NULL;
+}
+
 static bool open_finder(struct span_reader *r, unsigned container)
 {
 	const struct codec_limits limits = { .window = r->config.limits->window };
 	if (r->finder && r->container == container)
 		return true;
-	if (r->finder)
-		r->finder->ops->close(r->finder);
+	close_finder(r);
 	r->finder = codec_containers[container - 1]->open(&limits);
 	r->container = container;
 	return r->finder != NULL;
@@ -190,11 +196,20 @@ static bool find(struct span_reader *r, uint64_t *offset)
 		*offset += in.pos;
 		if (result == 0)
 			return *offset < s->end;
+		if (result < 0)
+			close_finder(r);
 		if (result < 0 || r->file_ends || in.pos == 0)
 			return false;
 		r->bytes.len = 0; /* what it has left unread is read again, with more */
 	}
 	return false;
+}
+
+/* After a failure nothing else may be done with it. */
+static void close_pump(struct span_reader *r)
+{
+	pump_free(r->pump);
+	r->pump = NULL;
 }
 
 static bool start(struct span_reader *r, uint64_t offset)
@@ -211,7 +226,18 @@ static bool start(struct span_reader *r, uint64_t offset)
 	s->from = s->like;
 	s->from.warc.offset = s->from.furthest = offset;
 	s->to = s->from;
-	return r->pump && pump_go_to(r->pump, &s->from) == DANA_OK;
+	if (r->pump && pump_go_to(r->pump, &s->from) == DANA_OK)
+		return true;
+	close_pump(r);
+	return false;
+}
+
+/* A stage wants an end for each record that it was given. */
+static void end_open(struct span_reader *r)
+{
+	const struct record_end broken = { .damaged = true, .reason = DAMAGE_TRUNCATED };
+	if (r->span->batch->open)
+		(void)r->next->ops->end(r->next, &broken);
 }
 
 /* The pump never learns that the input ends: that is for the one that reads in order. */
@@ -222,7 +248,7 @@ static void read_members(struct span_reader *r)
 	while (answer == PUMP_HUNGRY) {
 		const struct slice bytes = read_at(r, offset);
 		if (bytes.len == 0)
-			return;
+			break;
 		offset += bytes.len;
 		answer = pump_push(r->pump, bytes);
 		if (answer == PUMP_SEEK && pump_seek_offset(r->pump) == r->span->from.warc.offset) {
@@ -230,14 +256,9 @@ static void read_members(struct span_reader *r)
 			answer = PUMP_HUNGRY;
 		}
 	}
-}
-
-/* A stage wants an end for each record that it was given. */
-static void end_open(struct span_reader *r)
-{
-	const struct record_end broken = { .damaged = true, .reason = DAMAGE_TRUNCATED };
-	if (r->span->batch->open)
-		(void)r->next->ops->end(r->next, &broken);
+	end_open(r); /* its head is the pump's */
+	if (answer < 0)
+		close_pump(r);
 }
 
 void span_reader_read(struct span_reader *r, struct span *s)
@@ -255,7 +276,6 @@ void span_reader_read(struct span_reader *r, struct span *s)
 	r->next = r->config.ops->records(r->config.stage);
 	if (find(r, &offset) && start(r, offset))
 		read_members(r);
-	end_open(r);
 	batch_cut(s->batch, r->last, r->formatted);
 }
 
@@ -277,9 +297,8 @@ void span_reader_free(struct span_reader *r)
 {
 	if (!r)
 		return;
-	pump_free(r->pump);
-	if (r->finder)
-		r->finder->ops->close(r->finder);
+	close_pump(r);
+	close_finder(r);
 	free(r->chunk);
 	free(r);
 }
