@@ -31,13 +31,6 @@ struct stack_element {
 	uint8_t tag;
 };
 
-int element_stack_init(struct element_stack *o, size_t max)
-{
-	*o = (struct element_stack){ .max = max == 0 ? STACK_DEPTH_DEFAULT : max > 65534 ? 65534 : max };
-	o->stack = calloc(o->max, sizeof(*o->stack));
-	return o->stack ? DANA_OK : DANA_ENOMEM;
-}
-
 void element_stack_reset(struct element_stack *o)
 {
 	o->depth = o->deeper = 0;
@@ -56,9 +49,15 @@ static uint32_t name_hash(struct slice name)
 	return hash_fnv32_nocase(name, HASH_FNV32_START);
 }
 
-static uint32_t tag_hash(enum html_tag tag)
+static uint32_t tag_hash(const struct element_stack *o, enum html_tag tag)
 {
-	return name_hash(slice_from_text(html_tag_name(tag)));
+	return o->tag[tag].hash;
+}
+
+/* Returns the hash of a tag's name: other names than those of the table have to be read. */
+static uint32_t event_hash(const struct element_stack *o, const struct html_tag_event *event)
+{
+	return event->tag == HTML_TAG_OTHER ? name_hash(event->name) : tag_hash(o, (enum html_tag)event->tag);
 }
 
 /* Returns whether an element stops searches of this kind. */
@@ -78,6 +77,18 @@ static bool ends_search(enum html_tag tag, enum scope scope)
 	default:
 		return !html_tag_is(tag, TAG_INLINE) && tag != HTML_TAG_OTHER;
 	}
+}
+
+int element_stack_init(struct element_stack *o, size_t max)
+{
+	*o = (struct element_stack){ .max = max == 0 ? STACK_DEPTH_DEFAULT : max > 65534 ? 65534 : max };
+	for (unsigned t = 0; t < HTML_TAGS_COUNT; t++) {
+		o->tag[t].hash = name_hash(slice_from_text(html_tag_name((enum html_tag)t)));
+		for (unsigned s = 0; s < SCOPES; s++)
+			o->tag[t].ends |= (uint32_t)ends_search((enum html_tag)t, (enum scope)s) << s;
+	}
+	o->stack = calloc(o->max, sizeof(*o->stack));
+	return o->stack ? DANA_OK : DANA_ENOMEM;
 }
 
 /* Returns the number of the topmost element of that name, or 0 if the scope has no such element. */
@@ -113,16 +124,18 @@ static void push(struct element_stack *o, enum html_tag tag, uint32_t hash)
 	e->below = o->last[hash % STACK_BUCKETS];
 	o->last[hash % STACK_BUCKETS] = (uint16_t)o->depth;
 
-	for (unsigned s = 0; s < SCOPES; s++) {
-		bool ends = ends_search(tag, (enum scope)s);
-		e->limit[s] = ends ? (uint16_t)o->depth : under ? under->limit[s] : 0;
-	}
+	if (under)
+		memcpy(e->limit, under->limit, sizeof(e->limit));
+	else
+		memset(e->limit, 0, sizeof(e->limit));
+	for (uint32_t ends = o->tag[tag].ends; ends; ends &= ends - 1)
+		e->limit[__builtin_ctz(ends)] = (uint16_t)o->depth;
 }
 
 /* Returns the depth after closing the topmost `tag` in the scope; `depth` itself if the scope has no such element. */
 static size_t close_like(struct element_stack *o, enum html_tag tag, enum scope scope, size_t depth)
 {
-	size_t n = find(o, tag_hash(tag), scope);
+	size_t n = find(o, tag_hash(o, tag), scope);
 	return n && n - 1 < depth ? n - 1 : depth;
 }
 
@@ -136,7 +149,7 @@ static size_t find_any(struct element_stack *o, const enum html_tag *tags, size_
 {
 	size_t topmost = 0;
 	for (size_t i = 0; i < count; i++) {
-		size_t n = find(o, tag_hash(tags[i]), scope);
+		size_t n = find(o, tag_hash(o, tags[i]), scope);
 		topmost = n > topmost ? n : topmost;
 	}
 	return topmost;
@@ -217,13 +230,13 @@ static struct stack_change take_start(struct element_stack *o, const struct html
 	enum html_tag tag = (enum html_tag)event->tag;
 	struct stack_change change = { 0 };
 
-	if (o->depth && (tag == HTML_TAG_HTML || tag == HTML_TAG_BODY) && find(o, tag_hash(tag), SCOPE_TABLE))
+	if (o->depth && (tag == HTML_TAG_HTML || tag == HTML_TAG_BODY) && find(o, tag_hash(o, tag), SCOPE_TABLE))
 		return change;
 	/*
 	 * a form among the parts of a table is empty, and a form cannot hold a form (sections 13.2.6.4.9 and
 	 * 13.2.6.4.7)
 	 */
-	if (tag == HTML_TAG_FORM && (is_table_part(top(o)) || find(o, tag_hash(tag), SCOPE_TABLE)))
+	if (tag == HTML_TAG_FORM && (is_table_part(top(o)) || find(o, tag_hash(o, tag), SCOPE_TABLE)))
 		return change;
 
 	size_t depth = implied_depth(o, tag);
@@ -242,7 +255,7 @@ static struct stack_change take_start(struct element_stack *o, const struct html
 		o->deeper++;
 		return change;
 	}
-	push(o, tag, name_hash(event->name));
+	push(o, tag, event_hash(o, event));
 	change.opens = true;
 	return change;
 }
@@ -288,7 +301,7 @@ static struct stack_change take_end(struct element_stack *o, const struct html_t
 		return change;
 	}
 
-	size_t n = html_tag_is(tag, TAG_HEADING) ? find_heading(o) : find(o, name_hash(event->name), end_scope(tag));
+	size_t n = html_tag_is(tag, TAG_HEADING) ? find_heading(o) : find(o, event_hash(o, event), end_scope(tag));
 	if (n) {
 		change.closes = o->depth - (n - 1);
 		pop_to(o, n - 1);

@@ -28,8 +28,15 @@ enum { STACK_DEPTH_DEFAULT = 512, STACK_BUCKETS = 256 };
 
 struct stack_element;
 
+/** What the stack asks about a tag again and again. */
+struct stack_tag {
+	uint32_t hash; /* of its name */
+	uint32_t ends; /* bit s: it stops searches of scope s */
+};
+
 struct element_stack {
 	struct stack_element *stack;
+	struct stack_tag tag[HTML_TAGS_COUNT];
 	size_t depth, max;
 	size_t deeper;                /* open elements that the limit kept off the stack */
 	size_t steps;                 /* elements of other names that searches passed since the reset */
