@@ -17,7 +17,7 @@
 
 enum { KEPT = 1 << 20 };
 
-static const struct dana_host *host;
+static const struct dana_host *_Atomic host; /* always the same; archives in several threads set it */
 
 struct metadata {
 	bool with_links;

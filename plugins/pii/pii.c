@@ -20,7 +20,7 @@ static const char *const ip_tokens[] = { "22.214.171.124", "126.96.36.199", "184
 static const char *const phone_tokens[] = { "+1 202-555-0100", "+1 202-555-0101", NULL };
 static const char *const *const tokens[KINDS] = { email_tokens, ip_tokens, phone_tokens };
 
-static const struct dana_host *host;
+static const struct dana_host *_Atomic host; /* always the same; archives in several threads set it */
 
 struct pii {
 	bool wanted[KINDS];

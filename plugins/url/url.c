@@ -17,7 +17,7 @@ enum rule { RULE_DOMAIN, RULE_SUBSTRING, RULE_PATTERN, RULE_ALLOW, RULES, STOPPE
 
 static const char *const rules[RULES + 2] = { "domain", "substring", "pattern", "allow", "patterns_stopped", NULL };
 
-static const struct dana_host *host;
+static const struct dana_host *_Atomic host; /* always the same; archives in several threads set it */
 
 /* Shared by all threads, which do not change it. */
 struct lists {

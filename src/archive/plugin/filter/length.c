@@ -5,7 +5,7 @@
 #include "base/status.h"
 #include "dana/dana_plugin.h"
 
-static const struct dana_host *host;
+static const struct dana_host *_Atomic host; /* always the same; archives in several threads set it */
 
 struct length {
 	int64_t least;

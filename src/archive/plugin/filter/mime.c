@@ -7,7 +7,7 @@
 #define COMMA ,
 static const char *const common_types[] = { MEDIA_HTML(COMMA), "text/plain", "application/pdf", NULL };
 
-static const struct dana_host *host;
+static const struct dana_host *_Atomic host; /* always the same; archives in several threads set it */
 
 static bool is_media_type(struct slice item)
 {

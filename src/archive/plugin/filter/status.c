@@ -8,7 +8,7 @@
 
 enum { STATUS_LEAST = 100, STATUS_MOST = 999, STATUS_DIGITS = 3 };
 
-static const struct dana_host *host;
+static const struct dana_host *_Atomic host; /* always the same; archives in several threads set it */
 
 static bool is_status(struct slice item)
 {

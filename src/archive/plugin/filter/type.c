@@ -4,7 +4,7 @@
 #include "archive/stream/record.h"
 #include "base/ascii.h"
 
-static const struct dana_host *host;
+static const struct dana_host *_Atomic host; /* always the same; archives in several threads set it */
 
 /* Returns whether it is a type of the standard, or of an extension, such as "x-crawl-log". */
 static bool is_type(struct slice item)
