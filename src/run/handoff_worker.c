@@ -27,22 +27,6 @@ struct worker {
 	bool running;
 };
 
-static int keep_document(struct worker *w, const struct document *doc)
-{
-	struct batch_record *r = w->record;
-	r->kept = true;
-	r->outcome.document = &r->document;
-	if (w->of_span) {
-		const struct record borrowed = r->record;
-		if (record_copy(&r->record, &borrowed, w->batch->arena) < 0)
-			return DANA_ENOMEM;
-		r->record.number_asked = NULL; /* when it is formatted, the number is known */
-	}
-	int status = document_copy(&r->document, doc, w->batch->arena);
-	r->document.record = &r->record;
-	return status;
-}
-
 /* What the outcome of a span's record borrows from the head, which is not in the batch. */
 static int keep_names(struct worker *w)
 {
@@ -51,6 +35,22 @@ static int keep_names(struct worker *w)
 		return DANA_OK;
 	int status = batch_keep(w->batch, &outcome->id);
 	return status < 0 ? status : batch_keep(w->batch, &outcome->uri);
+}
+
+static int keep_document(struct worker *w, const struct document *doc)
+{
+	struct batch_record *r = w->record;
+	r->kept = true;
+	r->outcome.document = &r->document;
+	if (w->of_span) {
+		const struct record borrowed = r->record;
+		if (record_copy(&r->record, &borrowed, w->batch->arena) < 0 || keep_names(w) < 0)
+			return DANA_ENOMEM;
+		r->record.number_asked = NULL; /* when it is formatted, the number is known */
+	}
+	int status = document_copy(&r->document, doc, w->batch->arena);
+	r->document.record = &r->record;
+	return status;
 }
 
 static int worker_outcome(struct document_sink *self, const struct outcome *outcome)

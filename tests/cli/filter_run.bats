@@ -849,3 +849,15 @@ END
 	done
 	grep -q damaged out.jsonl.0/err
 }
+
+@test "what workers read ahead keeps the names of records that a plugin drops later" {
+	cat many.warc.gz many.warc.gz many.warc.gz >copies.warc.gz
+	for jobs in 0 2 5; do
+		rm -f texts
+		DANA_TEST_SPAN_SIZE=2000 "$DANA" filter -q -m plain -j "$jobs" --rejects -o "out.$jobs" --plugin dedup-exact:index=texts,small=0 \
+			copies.warc.gz
+		cmp out.0 "out.$jobs"
+		cmp out.0.rejects.jsonl "out.$jobs.rejects.jsonl"
+	done
+	grep -q '"reason":"plugin:dedup-exact"' out.0.rejects.jsonl
+}
