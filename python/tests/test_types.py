@@ -47,8 +47,12 @@ def test_programs_are_told_of_types_and_mistakes(tmp_path, monkeypatch):
     assert "nosuch" in errors[0] and "extract" in errors[1]
 
 
-def test_the_package_is_typed_strictly(tmp_path):
-    folder = pathlib.Path(danatext.__file__).parent
-    names = ("__init__", "archive", "document", "errors", "options", "page", "scan", "source")
-    out, _, status = check("--ignore-missing-imports", *(str(folder / f"{name}.py") for name in names), tmp_path=tmp_path)
+def test_the_package_is_typed_strictly(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    names = ("", ".archive", ".document", ".errors", ".options", ".page", ".scan", ".source")
+    modules = [word for name in names for word in ("-m", f"danatext{name}")]
+    if "site-packages" not in danatext.__file__:
+        monkeypatch.setenv("MYPYPATH", str(pathlib.Path(danatext.__file__).parents[1]))
+    out, _, status = check("--ignore-missing-imports", *modules, tmp_path=tmp_path)
     assert status == 0, out
+    assert f"{len(names)} source files" in out

@@ -151,7 +151,10 @@ static void tell_crash(int number)
 	void *frames[64];
 	Dl_info info = { 0 };
 	int n = backtrace(frames, 64), i = 2; /* after this function and the frame of the signal */
-	while (i < n && dladdr(frames[i], &info) && info.dli_fname && strstr(info.dli_fname, "/libc.so"))
+	/* An exception that nobody may catch ends in the runtime of C++. */
+	while (i < n && dladdr(frames[i], &info) && info.dli_fname &&
+	       (strstr(info.dli_fname, "/libc.so") || strstr(info.dli_fname, "/libstdc++.so") ||
+		strstr(info.dli_fname, "/libgcc_s.so")))
 		i++;
 	(void)dprintf(STDERR_FILENO, "signal %d in (%s+0x0)\n", number, i < n && info.dli_fname ? info.dli_fname : "");
 	(void)signal(number, SIG_DFL);

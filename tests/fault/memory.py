@@ -21,11 +21,11 @@ JOBS = option("--jobs", 1)
 ONLY = sys.argv[sys.argv.index("--only") + 1] if "--only" in sys.argv else ""
 GONE_ON = 0.2  # share of the runs that can be gone on with
 SANITIZED = 99
-TOLD = ("memory", "no thread")
+TOLD = ("memory", "cannot start the thread")
 CLOCKS = ("seconds", "cpu_seconds", "peak_rss_bytes")
 # Libraries that crash or abort where memory ends; README tells why it is not ours to mend.
 LIBC_ABORTS = re.compile(r"^(cannot allocate memory for thread-local data: ABORT|out of memory)$", re.M)
-THAT_CRASH = ("libroaring.so",)
+THAT_CRASH = ("libroaring.so", "libsimdjson.so")
 # Where memory ends in one of these, libcrypto loses what it has of its tables of algorithms.
 THAT_LEAK = ("EVP_MD_fetch", "OPENSSL_init_crypto", "OSSL_LIB_CTX_get0_global_default")
 # gcc's address sanitizer ends the process itself when it cannot learn where a new thread's stack is.
