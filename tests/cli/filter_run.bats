@@ -854,10 +854,10 @@ END
 	cat many.warc.gz many.warc.gz many.warc.gz >copies.warc.gz
 	for jobs in 0 2 5; do
 		rm -f texts
-		DANA_TEST_SPAN_SIZE=2000 "$DANA" filter -q -m plain -j "$jobs" --rejects -o "out.$jobs" --plugin dedup-exact:index=texts,small=0 \
+		DANA_TEST_SPAN_SIZE=2000 "$DANA" filter -q -m plain -j "$jobs" --rejects -o "out.$jobs.jsonl" --plugin dedup-exact:index=texts,small=0 \
 			copies.warc.gz
-		cmp out.0 "out.$jobs"
-		cmp out.0.rejects.jsonl "out.$jobs.rejects.jsonl"
+		cmp out.0.jsonl "out.$jobs.jsonl"
+		cmp out.0.jsonl.rejects.jsonl "out.$jobs.jsonl.rejects.jsonl"
 	done
-	grep -q '"reason":"plugin:dedup-exact"' out.0.rejects.jsonl
+	grep -q '"reason":"plugin:dedup-exact"' out.0.jsonl.rejects.jsonl
 }
