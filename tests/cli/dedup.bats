@@ -597,14 +597,14 @@ for line in open("left.jsonl"):
 }
 
 @test "boilerplate asks fewer pages for a line that learned doubts, and more for one that it keeps" {
-	# of the last lines of these pages learned is sure of the first (probability .97), and doubts the second (.55)
+	# of the last lines of these pages learned is sure of the first (probability .98), and doubts the second (.52)
 	pages() {
 		for i in $(seq "$1"); do
 			body=$(printf 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<!doctype html><title>Page %s</title><body><div class="nav"><a href="/">Home</a></div><div class="post"><h1>Kitchen %s</h1>' "$i" "$i"
 				for k in 1 2 3 4 5; do
 					printf '<p>The river and the stone of market %s had a teacher at window %s, whose garden was in winter a letter to the bridge, and in the morning music from a forest. Its doctor wrote paper %s, summer and history. An engine of the village came from the ocean to the kitchen, where the paper of the morning stood by the window.</p>' "$i$k" "$k$i" "$i.$k"
 				done
-				printf '<p>Written by the staff of this paper.</p><div class="note"><p>She writes about rivers, stones and the winter, lives near the sea with two dogs, and teaches in the village.</p></div></div></body>')
+				printf '<p>Written by the staff of this paper.</p><div class="author-bio"><p><a href="/a">She</a> writes with two dogs.</p></div></div></body>')
 			printf 'WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:%s>\r\nWARC-Date: 2026-01-01T00:00:00Z\r\nWARC-Target-URI: http://one.example/%s\r\n' "$i" "$i"
 			printf 'Content-Type: application/http;msgtype=response\r\nContent-Length: %s\r\n\r\n%s\r\n\r\n' "${#body}" "$body"
 		done
