@@ -157,14 +157,20 @@ static void wake_loop(struct handoff *h)
 		h->config.wake(h->config.arg);
 }
 
-/* The next batch that waits; NULL. Spans that were taken into the ring are done already. */
+/*
+ * Returns the next batch that waits, or NULL. Spans that were taken into the ring are done already: where nothing but
+ * these are left, no worker comes to look for the loop's thread after this one.
+ */
 static struct slot *next_batch(struct handoff *h)
 {
+	const uint64_t before = h->run;
 	while (h->run < h->filled) {
 		struct slot *s = handoff_slot(h, h->run++);
 		if (!s->done)
 			return s;
 	}
+	if (h->run != before)
+		wake_loop(h);
 	return NULL;
 }
 

@@ -115,7 +115,7 @@ same_as_batch() {
 	export DANA_TEST_READ_SIZE=50
 	# It reads slowly, so as not to be over when it is killed.
 	for name in m1 m2 m3; do
-		watch -z none --rejects --checkpoint-bytes 10K -J 1
+		watch -j 1 -z none --rejects --checkpoint-bytes 10K -J 1
 		wait_for -s "out/$name.jsonl.part" -o -e "out/$name.jsonl"
 		end KILL 137
 	done
@@ -132,7 +132,7 @@ same_as_batch() {
 
 @test "a signal leaves a checkpoint, and --resume changes nothing" {
 	old many.warc.gz in/a.warc.gz
-	DANA_TEST_READ_SIZE=50 watch -z none --checkpoint-bytes 10K
+	DANA_TEST_READ_SIZE=50 watch -j 1 -z none --checkpoint-bytes 10K
 	wait_for -s out/a.jsonl.part
 	end TERM 143
 	[ -s out/a.jsonl.part ]
@@ -185,7 +185,7 @@ same_as_batch() {
 
 @test "an output of other options is refused, and the next file is done" {
 	old many.warc.gz in/a.warc.gz
-	DANA_TEST_READ_SIZE=50 watch -z none --checkpoint-bytes 10K
+	DANA_TEST_READ_SIZE=50 watch -j 1 -z none --checkpoint-bytes 10K
 	wait_for -s out/a.jsonl.part
 	end TERM 143
 	old plain.warc in/b.warc
@@ -198,7 +198,7 @@ same_as_batch() {
 
 @test "a file that changes after all is told of" {
 	old many.warc.gz in/a.warc.gz
-	DANA_TEST_READ_SIZE=50 watch
+	DANA_TEST_READ_SIZE=50 watch -j 1
 	wait_for -e out/a.jsonl.zst.part
 	touch in/a.warc.gz
 	wait_for -e out/a.jsonl.zst

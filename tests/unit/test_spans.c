@@ -364,6 +364,7 @@ static void members_in_members_are_no_members(void **state)
 
 UNIT(test_spans)
 {
+	alarm(300); /* a worker that is not woken would be waited for without end */
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(any_kind_is_as_in_order),
 		cmocka_unit_test(numbers_are_right),
