@@ -12,6 +12,7 @@
 
 #include "archive/single_page.h"
 #include "archive/sink/text.h"
+#include "dana/dana.h"
 #include "io/loop.h"
 #include "serve/server.h"
 
@@ -190,8 +191,10 @@ static const char *read_text(struct job *j)
 	struct buf name = { 0 };
 	bool good = request_parameter(j->request, "text", &name) && buf_append_byte(&name, 0) == DANA_OK;
 	const bool markdown = good && strcmp((const char *)name.data, "markdown") == 0;
-	good = good &&
-	       (markdown ? made->structure != 0 : name.data[0] == 0 || strcmp((const char *)name.data, "plain") == 0);
+	if (markdown)
+		good = made->structure & DANA_MARKDOWN;
+	else
+		good = good && (name.data[0] == 0 || strcmp((const char *)name.data, "plain") == 0);
 	j->markdown = markdown || (made->without_plain && good && name.data[0] == 0);
 	buf_free(&name);
 	return good ? NULL

@@ -65,6 +65,32 @@ post() {
 	[ ! -s out ]
 }
 
+@test "POST /extract?text= chooses among the texts that the service makes" {
+	page=$PAGES/en.html
+	"$DANA" extract --text plain "$page" >plain
+	"$DANA" extract --text markdown "$page" >markdown
+	run cmp -s plain markdown
+	[ "$status" -ne 0 ]
+	serve --text plain,markdown
+	post --data-binary "@$page" "$URL/extract" | cmp - plain
+	post --data-binary "@$page" "$URL/extract?text=plain" | cmp - plain
+	post -D head --data-binary "@$page" "$URL/extract?text=markdown" | cmp - markdown
+	grep -qi '^content-type: text/markdown; charset=utf-8' head
+	post -H 'Accept: application/json' --data-binary "@$page" "$URL/extract" >got
+	"$DANA" extract -f json --text plain,markdown "$page" | cmp - got
+	stop
+	serve --text markdown
+	post --data-binary "@$page" "$URL/extract" | cmp - markdown
+	stop
+	# where Markdown is not made, it is refused, not empty
+	for texts in plain plain,blocks; do
+		serve --text "$texts"
+		[ "$(curl -s -o got -w '%{http_code}' --data-binary "@$page" "$URL/extract?text=markdown")" = 400 ]
+		grep -q 'the service makes no markdown' got
+		stop
+	done
+}
+
 @test "url, charset, Content-Type and an empty page count as they do for dana extract" {
 	serve
 	{
