@@ -61,6 +61,13 @@ static struct archive *enter(PyObject *capsule)
 	return NULL;
 }
 
+/* The same for functions whose one argument is the archive. */
+static struct archive *enter_only(PyObject *args)
+{
+	PyObject *capsule;
+	return PyArg_ParseTuple(args, "O", &capsule) ? enter(capsule) : NULL;
+}
+
 static PyObject *leave(struct archive *a, PyObject *result)
 {
 	atomic_store(&a->busy, 0);
@@ -124,7 +131,8 @@ PyObject *danatext_archive_new(PyObject *module, PyObject *args)
 	o.name = a ? a->name = strdup(name) : NULL;
 	int status = o.name ? 0 : DANA_OUT_OF_MEMORY;
 	if (status == 0) {
-		Py_BEGIN_ALLOW_THREADS status = dana_archive_new(&a->of, &o);
+		Py_BEGIN_ALLOW_THREADS
+		status = dana_archive_new(&a->of, &o);
 		Py_END_ALLOW_THREADS
 	}
 	free((void *)o.plugins);
@@ -176,35 +184,40 @@ PyObject *danatext_archive_push(PyObject *module, PyObject *args)
 	if (a->pushed.obj)
 		PyBuffer_Release(&a->pushed);
 	a->pushed = bytes;
-	Py_BEGIN_ALLOW_THREADS status = dana_archive_push(a->of, bytes.buf, (size_t)bytes.len);
-	Py_END_ALLOW_THREADS return status < 0 ? failed(a, status) : leave(a, Py_NewRef(Py_None));
+	Py_BEGIN_ALLOW_THREADS
+	status = dana_archive_push(a->of, bytes.buf, (size_t)bytes.len);
+	Py_END_ALLOW_THREADS
+	return status < 0 ? failed(a, status) : leave(a, Py_NewRef(Py_None));
 }
 
 /* archive_end(archive): the input has ended. */
 PyObject *danatext_archive_end(PyObject *module, PyObject *args)
 {
-	PyObject *capsule;
 	int status;
 	(void)module;
-	struct archive *a = PyArg_ParseTuple(args, "O", &capsule) ? enter(capsule) : NULL;
+	struct archive *a = enter_only(args);
 	if (!a)
 		return NULL;
-	Py_BEGIN_ALLOW_THREADS status = dana_archive_end(a->of);
-	Py_END_ALLOW_THREADS return status < 0 ? failed(a, status) : leave(a, Py_NewRef(Py_None));
+	Py_BEGIN_ALLOW_THREADS
+	status = dana_archive_end(a->of);
+	Py_END_ALLOW_THREADS
+	return status < 0 ? failed(a, status) : leave(a, Py_NewRef(Py_None));
 }
 
 /* archive_next(archive): a tuple, as danatext.Document; or HUNGRY, SEEK, OVER, PAUSED. */
 PyObject *danatext_archive_next(PyObject *module, PyObject *args)
 {
 	struct dana_document doc = { .struct_size = sizeof(doc) };
-	PyObject *capsule;
 	int answer;
 	(void)module;
-	struct archive *a = PyArg_ParseTuple(args, "O", &capsule) ? enter(capsule) : NULL;
+	struct archive *a = enter_only(args);
 	if (!a)
 		return NULL;
-	Py_BEGIN_ALLOW_THREADS answer = dana_archive_next(a->of, &doc);
-	Py_END_ALLOW_THREADS if (answer < 0) return failed(a, answer);
+	Py_BEGIN_ALLOW_THREADS
+	answer = dana_archive_next(a->of, &doc);
+	Py_END_ALLOW_THREADS
+	if (answer < 0)
+		return failed(a, answer);
 	return leave(a, answer == DANA_ARCHIVE_DOCUMENT ? danatext_document(&doc) : PyLong_FromLong(answer));
 }
 
@@ -212,14 +225,16 @@ PyObject *danatext_archive_next(PyObject *module, PyObject *args)
 PyObject *danatext_archive_batch(PyObject *module, PyObject *args)
 {
 	struct ArrowArray batch;
-	PyObject *capsule;
 	int answer;
 	(void)module;
-	struct archive *a = PyArg_ParseTuple(args, "O", &capsule) ? enter(capsule) : NULL;
+	struct archive *a = enter_only(args);
 	if (!a)
 		return NULL;
-	Py_BEGIN_ALLOW_THREADS answer = dana_archive_batch(a->of, &batch);
-	Py_END_ALLOW_THREADS if (answer < 0) return failed(a, answer);
+	Py_BEGIN_ALLOW_THREADS
+	answer = dana_archive_batch(a->of, &batch);
+	Py_END_ALLOW_THREADS
+	if (answer < 0)
+		return failed(a, answer);
 	return leave(a, answer == DANA_ARCHIVE_DOCUMENT ? danatext_array_capsule(&batch) : PyLong_FromLong(answer));
 }
 
@@ -227,9 +242,8 @@ PyObject *danatext_archive_batch(PyObject *module, PyObject *args)
 PyObject *danatext_archive_schema(PyObject *module, PyObject *args)
 {
 	struct ArrowSchema schema;
-	PyObject *capsule;
 	(void)module;
-	struct archive *a = PyArg_ParseTuple(args, "O", &capsule) ? enter(capsule) : NULL;
+	struct archive *a = enter_only(args);
 	if (!a)
 		return NULL;
 	const int status = dana_archive_schema(a->of, &schema);
@@ -241,17 +255,15 @@ PyObject *danatext_archive_schema(PyObject *module, PyObject *args)
 /* archive_seek_to(archive): the offset to go on from, after SEEK. */
 PyObject *danatext_archive_seek_to(PyObject *module, PyObject *args)
 {
-	PyObject *capsule;
 	(void)module;
-	struct archive *a = PyArg_ParseTuple(args, "O", &capsule) ? enter(capsule) : NULL;
+	struct archive *a = enter_only(args);
 	return a ? leave(a, PyLong_FromUnsignedLongLong(dana_archive_seek_to(a->of))) : NULL;
 }
 
 static PyObject *json_of(PyObject *args, int (*call)(struct dana_archive *, struct dana_view *))
 {
 	struct dana_view json;
-	PyObject *capsule;
-	struct archive *a = PyArg_ParseTuple(args, "O", &capsule) ? enter(capsule) : NULL;
+	struct archive *a = enter_only(args);
 	if (!a)
 		return NULL;
 	const int status = call(a->of, &json);
@@ -276,9 +288,8 @@ PyObject *danatext_archive_rejects(PyObject *module, PyObject *args)
 PyObject *danatext_archive_place(PyObject *module, PyObject *args)
 {
 	char place[DANA_PLACE_SIZE];
-	PyObject *capsule;
 	(void)module;
-	struct archive *a = PyArg_ParseTuple(args, "O", &capsule) ? enter(capsule) : NULL;
+	struct archive *a = enter_only(args);
 	if (!a)
 		return NULL;
 	(void)dana_archive_place(a->of, place, sizeof(place));

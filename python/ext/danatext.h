@@ -38,7 +38,7 @@ PyObject *danatext_raise_as(const char *name, const char *text);
 /** Return new tuples in the order of the fields of danatext.Document and danatext.Page; NULL with an exception. */
 PyObject *danatext_document(const struct dana_document *doc);
 PyObject *danatext_page(const struct dana_document *doc);
-/** Returns None for NULL, else a text; bytes that are no UTF-8 become U+FFFD, as everywhere in dana. */
+/** Returns None for NULL, else a text; bytes that are not UTF-8 become U+FFFD, as everywhere in dana. */
 PyObject *danatext_text(const char *data, size_t len);
 
 /* ---- arrow.c ---- */

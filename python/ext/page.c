@@ -76,11 +76,12 @@ PyObject *danatext_page_read(PyObject *module, PyObject *args)
 		return NULL;
 	from.url.len = (size_t)url_len, from.charset.len = (size_t)charset_len;
 	from.content_type.len = (size_t)type_len;
-	Py_BEGIN_ALLOW_THREADS status = danatext_pool_take(&o, &reader);
+	Py_BEGIN_ALLOW_THREADS
+	status = danatext_pool_take(&o, &reader);
 	if (reader)
 		status = dana_page_read(reader, &from, html.buf, (size_t)html.len, &doc);
-	Py_END_ALLOW_THREADS PyObject *page =
-		reader ? result(status, reader, &from, &doc) : raise_for_options(status, &o);
+	Py_END_ALLOW_THREADS
+	PyObject *page = reader ? result(status, reader, &from, &doc) : raise_for_options(status, &o);
 	if (reader)
 		give_back(&o, reader, status);
 	PyBuffer_Release(&html);
@@ -107,10 +108,13 @@ PyObject *danatext_page_column(PyObject *module, PyObject *args)
 	const struct ArrowArray *pages = of ? PyCapsule_GetPointer(array, "arrow_array") : NULL;
 	if (!pages)
 		return NULL;
-	Py_BEGIN_ALLOW_THREADS status = danatext_pool_take(&o, &reader);
+	Py_BEGIN_ALLOW_THREADS
+	status = danatext_pool_take(&o, &reader);
 	if (reader)
 		status = dana_page_column(reader, &from, of, pages, &out);
-	Py_END_ALLOW_THREADS if (!reader) return raise_for_options(status, &o);
+	Py_END_ALLOW_THREADS
+	if (!reader)
+		return raise_for_options(status, &o);
 	PyObject *made = status == 0 ? danatext_array_capsule(&out) : danatext_raise(status, dana_page_error(reader));
 	give_back(&o, reader, status);
 	return made;

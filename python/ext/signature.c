@@ -22,9 +22,10 @@ static int sign_one(struct dana_signer *signer, PyObject *text, Py_ssize_t i, un
 	const char *bytes = PyUnicode_AsUTF8AndSize(text, &len);
 	if (!bytes)
 		return -1;
-	Py_BEGIN_ALLOW_THREADS status = dana_signer_text(signer, bytes, (size_t)len, &signature);
-	Py_END_ALLOW_THREADS if (status < 0)
-	{
+	Py_BEGIN_ALLOW_THREADS
+	status = dana_signer_text(signer, bytes, (size_t)len, &signature);
+	Py_END_ALLOW_THREADS
+	if (status < 0) {
 		(void)danatext_raise(status, NULL);
 		return -1;
 	}

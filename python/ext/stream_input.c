@@ -4,6 +4,13 @@
 
 #define CAPSULE "arrow_array_stream"
 
+/* Returns the stream in the capsule that is the one argument; NULL with an exception. */
+static struct ArrowArrayStream *stream_of(PyObject *args)
+{
+	PyObject *capsule;
+	return PyArg_ParseTuple(args, "O", &capsule) ? PyCapsule_GetPointer(capsule, CAPSULE) : NULL;
+}
+
 static PyObject *failed(struct ArrowArrayStream *stream)
 {
 	const char *text = stream->get_last_error(stream);
@@ -16,11 +23,8 @@ static PyObject *failed(struct ArrowArrayStream *stream)
 PyObject *danatext_stream_schema(PyObject *module, PyObject *args)
 {
 	struct ArrowSchema schema;
-	PyObject *capsule;
 	(void)module;
-	if (!PyArg_ParseTuple(args, "O", &capsule))
-		return NULL;
-	struct ArrowArrayStream *stream = PyCapsule_GetPointer(capsule, CAPSULE);
+	struct ArrowArrayStream *stream = stream_of(args);
 	if (!stream)
 		return NULL;
 	return stream->get_schema(stream, &schema) ? failed(stream) : danatext_schema_capsule(&schema);
@@ -30,16 +34,16 @@ PyObject *danatext_stream_schema(PyObject *module, PyObject *args)
 PyObject *danatext_stream_next(PyObject *module, PyObject *args)
 {
 	struct ArrowArray array;
-	PyObject *capsule;
 	int status;
 	(void)module;
-	if (!PyArg_ParseTuple(args, "O", &capsule))
-		return NULL;
-	struct ArrowArrayStream *stream = PyCapsule_GetPointer(capsule, CAPSULE);
+	struct ArrowArrayStream *stream = stream_of(args);
 	if (!stream)
 		return NULL;
-	Py_BEGIN_ALLOW_THREADS status = stream->get_next(stream, &array);
-	Py_END_ALLOW_THREADS if (status) return failed(stream);
+	Py_BEGIN_ALLOW_THREADS
+	status = stream->get_next(stream, &array);
+	Py_END_ALLOW_THREADS
+	if (status)
+		return failed(stream);
 	if (!array.release)
 		Py_RETURN_NONE;
 	return danatext_array_capsule(&array);

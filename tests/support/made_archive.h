@@ -118,4 +118,20 @@ static inline void made_frame(struct buf *out, struct slice content, const struc
 	ZSTD_freeCCtx(c);
 }
 
+/* Two archives one after the other, each with a dictionary of its own, a record in each frame. */
+static inline void made_dictionaries(struct buf *out, unsigned records)
+{
+	struct buf dictionary = { 0 }, record = { 0 };
+	buf_clear(out);
+	for (unsigned i = 0; i < records; i++) {
+		if (i % (records / 2) == 0)
+			made_dictionary(out, 40000 + i, &dictionary);
+		buf_clear(&record);
+		made_record(&record, i, false);
+		made_frame(out, buf_slice(&record), &dictionary);
+	}
+	buf_free(&dictionary);
+	buf_free(&record);
+}
+
 #endif
