@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Trains `learned` on small made-up pages, twice: the models are equal, the program's sums are the trainer's on every block,
-# and the model that comes out tells text from menus. Skipped where Python lacks catboost.
+# and the model that comes out keeps text and drops menus. Skipped where neither Python nor PYTHON_CATBOOST, if it is set, has catboost.
 set -u
 dana=${DANA:-./src/cli/dana}
 trainer=${srcdir:-.}/tools/train/train_learned.py
 python=
-for each in python3 /usr/bin/python3; do
+for each in "${PYTHON_CATBOOST:-python3}" python3 /usr/bin/python3; do
 	"$each" -c 'import numpy, scipy, catboost' 2>/dev/null && python=$each && break
 done
 [ -n "$python" ] || exit 77
