@@ -3,7 +3,7 @@
 """The whole program against bare loops over the same file: whole.py INFLATE DANA FILE ROUNDS [METHOD...]
 
 In each round every command runs once. CPU time (user and system) is what the kernel tells of the finished process, peak
-memory what dana tells; medians are printed, of CPU time for each byte of records, as multiples of the bare inflate loop (ISA-L), and
+memory what dana reports; medians are printed, of CPU time for each byte of records, as multiples of the bare inflate loop (ISA-L), and
 what a command takes above libdeflate decoding the same members at once. Output: JSONL in zstd:1 on one thread, to a file. Last,
 two copies of the file: one after the other and both at once; and the file with and without workers.
 """

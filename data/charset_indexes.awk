@@ -11,7 +11,7 @@ function put(number) {
 	printf "%s0x%04X,", column++ % 16 ? " " : "\n\t", number
 }
 
-# uint16_t has no room for the second supplementary plane, which only big5 needs: a bit for each pointer tells it apart.
+# uint16_t has no room for the second supplementary plane, which only big5 needs: a bit for each pointer says which plane it is.
 function character(c) {
 	if (c > 65535)
 		plane2[int(pointer / 8)] += 2 ^ (pointer % 8)

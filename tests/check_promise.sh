@@ -26,7 +26,7 @@ interfaces() {
 		cat "$tmp/report"
 		wrong "$name: an interface that programs were built against is gone or changed; restore it, or $broken"
 	done
-	# A promise that cannot be broken is none: each loss is noticed.
+	# The comparison must be able to fail: a loss is noticed.
 	for name in dana_feed dana_archive_push; do
 		library=libdana
 		[ "$name" = dana_feed ] || library=libdana-archive

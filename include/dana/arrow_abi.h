@@ -45,7 +45,7 @@ struct ArrowArrayStream {
 	/** Return 0 or an errno number. At its end the stream gives an array that is released. */
 	int (*get_schema)(struct ArrowArrayStream *stream, struct ArrowSchema *schema);
 	int (*get_next)(struct ArrowArrayStream *stream, struct ArrowArray *array);
-	/** Returns a text for the last errno number, valid until the next call; NULL: there is none. */
+	/** Returns a text for the last errno number, valid until the next call; NULL if no text is known. */
 	const char *(*get_last_error)(struct ArrowArrayStream *stream);
 	void (*release)(struct ArrowArrayStream *stream); /* NULL: released */
 	void *private_data;

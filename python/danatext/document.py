@@ -39,7 +39,7 @@ class Page(NamedTuple):
     problems: FrozenSet[str]
     """What is wrong with the page: words such as ``bad_charset``."""
     reason: "str | None"
-    """Why there is no text, if the bytes are no HTML page or cannot be decoded here; else ``None``."""
+    """Why there is no text, if the bytes are not an HTML page or cannot be decoded here; else ``None``."""
     markdown: "str | None"
     """The page as Markdown, if it was asked for."""
 

@@ -22,7 +22,7 @@ _checked: "set[str]" = set()  # methods that were found good
 
 
 def _half_pair(error: UnicodeError) -> "tuple[bytes, int]":
-    """Half of a pair of surrogates is no character: it becomes a byte that is none, either."""
+    """Half of a pair of surrogates is not a character: it becomes a byte that UTF-8 does not have."""
     assert isinstance(error, UnicodeEncodeError)
     return b"\xff" * (error.end - error.start), error.end
 
@@ -159,7 +159,7 @@ def extract_column(
     pandas, DuckDB and others, of type binary or utf8. So is what comes back, a table with the columns ``text``,
     ``title``, ``charset``, ``method``, ``text_chars``, ``html_bytes``, ``problems``, ``reason`` and, where `text` asks for
     it, ``markdown``; ``text`` is null, and
-    ``reason`` says why, where the bytes are no page, and all are null where the page is.
+    ``reason`` says why, where the bytes are not a page, and all are null where the page is null.
     """
     if not hasattr(pages, "__arrow_c_array__") and not hasattr(pages, "__arrow_c_stream__"):
         raise TypeError(f"{type(pages).__name__} gives no Arrow array; expected one of pyarrow, polars or the like")

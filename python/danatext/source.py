@@ -45,7 +45,7 @@ class Reader:
         self.file: Any = io.FileIO(os.fspath(source)) if self.owned else source  # type: ignore[arg-type]
         self.name = self._name(source)
         if not hasattr(self.file, "read") and not hasattr(self.file, "readinto"):
-            raise TypeError(f"{type(source).__name__} is no source; expected a path, or an object with read or readinto")
+            raise TypeError(f"{type(source).__name__} is not a source; expected a path, or an object with read or readinto")
         self.base, self.size = self._extent()
 
     def _name(self, source: Source) -> bytes:

@@ -50,7 +50,7 @@ def _flag(name: str, value: str) -> bool:
 
 
 class _Options:
-    """The options of the source: Spark gives text, and does not tell small letters from capitals."""
+    """The options of the source: Spark gives text, and takes small letters and capitals for the same."""
 
     def __init__(self, given: "dict[str, str]"):
         given = {name.lower(): value for name, value in given.items()}

@@ -62,7 +62,7 @@ def many(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def shared():
-    """A folder of archives of others, which is no part of the project."""
+    """A folder of archives of others, which is not part of the project."""
     folder = pathlib.Path(os.environ.get("DANA_SHARED", TOP.parent / "shared"))
     if not folder.is_dir():
         pytest.skip("no folder of foreign archives; DANA_SHARED names it")

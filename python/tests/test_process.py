@@ -99,7 +99,7 @@ def bomb(path):
 
 @pytest.fixture
 def interrupts():
-    """What runs in the background of a shell was told to ignore them."""
+    """A program in the background of a shell ignores them."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)

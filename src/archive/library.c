@@ -120,7 +120,7 @@ void dana_archive_free(struct dana_archive *a)
 	buf_free(&a->line);
 	buf_free(&a->counts);
 	buf_free(&a->rejects);
-	buf_free(&a->told);
+	buf_free(&a->given);
 	if (a->batch)
 		row_batch_free(&a->batch->batch);
 	free(a->batch);
@@ -257,12 +257,12 @@ int dana_archive_line(struct dana_archive *a, struct dana_view *line)
 
 int dana_archive_rejects(struct dana_archive *a, struct dana_view *lines)
 {
-	const struct buf last = a->told;
+	const struct buf last = a->given;
 	const int status = buf_status(&a->rejects);
-	a->told = a->rejects;
+	a->given = a->rejects;
 	a->rejects = last;
 	buf_shrink(&a->rejects, 1 << 20);
-	*lines = view_of(buf_slice(&a->told));
+	*lines = view_of(buf_slice(&a->given));
 	return status;
 }
 

@@ -62,8 +62,8 @@ struct dana_archive {
 	struct library_made made; /* of the document taken last */
 
 	bool keeps_rejects, wants_html, wants_markdown;
-	struct buf rejects, told;   /* lines; those that were told last */
-	unsigned pieces, piece;     /* most, and used since the last call; 0: there is no most */
+	struct buf rejects, given;  /* lines; those that were given last */
+	unsigned pieces, piece;     /* most, and used since the last call; 0: no limit */
 	struct library_place place; /* after the document taken last */
 
 	struct document_batch *batch; /* NULL until the first is asked for */

@@ -97,7 +97,7 @@ bool pump_border(const struct pump *p, struct pump_place *place);
  */
 void pump_pass(struct pump *p, const struct pump_place *from, const struct pump_place *to);
 /**
- * Drops all that was read, and starts at the place of a border, with memory that is there. pump_seek_offset tells what
+ * Drops all that was read, and starts at the place of a border, with memory that is there. pump_seek_offset returns what
  * to push first. Returns as pump_start_at.
  */
 int pump_go_to(struct pump *p, const struct pump_place *border);

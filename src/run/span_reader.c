@@ -177,7 +177,7 @@ static bool open_finder(struct span_reader *r, unsigned container)
 	return r->finder != NULL;
 }
 
-/* The offset of the first member in the span that begins with a record. False: there is none. */
+/* The offset of the first member in the span that begins with a record. False: no member does. */
 static bool find(struct span_reader *r, uint64_t *offset)
 {
 	const struct span *s = r->span;

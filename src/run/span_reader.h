@@ -26,7 +26,7 @@ struct span_reader_config {
 struct span_reader *span_reader_new(const struct span_reader_config *config);
 /**
  * Reads the span, and fills in what became of it, and its batch. What could not be read, or is not certain to be as if
- * all had been read in order (damage, failures), is left out: so there are no errors.
+ * all had been read in order (damage, failures), is left out; so it cannot fail.
  */
 void span_reader_read(struct span_reader *r, struct span *s);
 /** A document of the last record has come: notes whether it depends on what a span does not know. */

@@ -118,7 +118,7 @@ setup() {
 	[ "$status" -eq 3 ]
 }
 
-@test "a table of iconv for which no descriptor is left is a fault of the system, told as one" {
+@test "a table of iconv for which no descriptor is left is reported as a fault of the system" {
 	local descriptors told=0
 	printf '{"html_base64":"%s","charset":"euc-tw"}\n' "$(printf '<p>\xc4\xe3' | base64 -w0)" >line
 	for descriptors in $(seq 4 24); do

@@ -127,7 +127,7 @@ refused() {
 	jq -S 'del(.seconds, .cpu_seconds)' all | cmp - joined
 }
 
-@test "stats merge refuses an input or a part that two runs have read, and what is no --stats" {
+@test "stats merge refuses an input or a part that two runs have read, and what --stats has not written" {
 	"$DANA" filter -q --stats one plain.warc@0-9000 >/dev/null
 	"$DANA" filter -q --stats two plain.warc@8000- >/dev/null
 	"$DANA" filter -q --stats three plain.warc@9000- >/dev/null

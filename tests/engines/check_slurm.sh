@@ -52,7 +52,7 @@ say "another number of shares for the same folder is refused"
 ! submit 5 "$tmp/list" "$tmp/late" 2>"$tmp/err"
 grep -q 'begun with 6 shares' "$tmp/err"
 
-say "a random wait before the start is no failure"
+say "a random wait before the start is not a failure"
 # shellcheck disable=SC2046,SC2086
 slurm_wait $(DANA_SPREAD=2 submit 3 "$tmp/list" "$tmp/spread" $options)
 same_outputs "$tmp/whole" "$tmp/spread"

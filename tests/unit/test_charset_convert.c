@@ -165,7 +165,7 @@ static void test_multi_byte(void **state)
 	expect("iso-2022-jp", "\x1B$BF", "iso-2022-jp", true, FFFD);
 }
 
-/* What the standard says of bytes that are no character, case by case. */
+/* What the standard says of bytes that are not a character, case by case. */
 static void test_multi_byte_faults(void **state)
 {
 	(void)state;
@@ -175,7 +175,7 @@ static void test_multi_byte_faults(void **state)
 	expect("gb18030", "\x81\x30z", "gb18030", true, FFFD "0z");
 	expect("gb18030", "\xE3\x32\x9A\x36|\xFE\x39\xFE\x39", "gb18030", true, FFFD "|" FFFD);
 	expect("gb18030", "\x84\x31\xA4\x37|\xE3\x32\x9A\x35", "gb18030", false, FFFD "|\xF4\x8F\xBF\xBF");
-	/* Since GB 18030-2022 these are no private characters any more. */
+	/* Since GB 18030-2022 these are not private characters any more. */
 	expect("gbk", "\xA6\xD9\xFE\x59", "gbk", false, "\xEF\xB8\x90\xE9\xBE\xB4");
 	expect("big5", "\x87\x40\x80\x81\x40|\xFF", "big5", true, "\xE4\x8F\xB0" FFFD FFFD "@|" FFFD);
 	expect("shift_jis", "\x80\xA0\xFD\xF0\x40\x85\x41\x85\xA1", "shift_jis", true,

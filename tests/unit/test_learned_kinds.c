@@ -131,7 +131,7 @@ static void units_are_nested(void **state)
 	free_units(&f);
 }
 
-/* Terms and what they mean, and rows of two classes: shapes alternate. Two of a kind are no sequence. */
+/* Terms and what they mean, and rows of two classes: shapes alternate. Two of a kind are not a sequence. */
 static void units_alternate(void **state)
 {
 	(void)state;

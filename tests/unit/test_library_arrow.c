@@ -18,7 +18,7 @@ enum { RECORDS = 20 };
 
 static struct buf archive;
 
-/* Every third has no id, every fifth an address that is no UTF-8. */
+/* Every third has no id, every fifth an address that is not UTF-8. */
 static int make_archive(void **state)
 {
 	(void)state;

@@ -90,7 +90,7 @@ static size_t value_end(struct slice json, size_t at)
 	return at < json.len ? at : json.len;
 }
 
-/* Returns the object of that name among the members `,"name":{...},"other":{...}`; NULL data if there is none. */
+/* Returns the object of that name among the members `,"name":{...},"other":{...}`; NULL data if no member has the name. */
 static struct slice object(struct slice members, const char *name)
 {
 	const size_t len = strlen(name);

@@ -9,7 +9,7 @@ enum {
 	WIDEST_RANGE = 174, /* more than a third of all, hangul among them: tried first */
 };
 
-/* Returns the code point of a character of four bytes, 0 if there is none. */
+/* Returns the code point of a character of four bytes, 0 if the index has no such character. */
 static uint32_t gb18030_range(uint32_t pointer)
 {
 	const struct index_range *widest = &index_gb18030_ranges[WIDEST_RANGE];

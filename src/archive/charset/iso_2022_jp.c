@@ -169,7 +169,7 @@ static size_t pairs_run(struct slice s, struct output *out)
 	return (size_t)(p - s.data);
 }
 
-/* Decodes what is plain at the front of `s`; returns its bytes, 0 if there is none. */
+/* Decodes what is plain at the front of `s`; returns its bytes, 0 if the front is not plain. */
 static size_t easy_run(const struct iso_2022_jp *d, struct slice s, struct output *out, int *status)
 {
 	size_t n = 0;

@@ -28,7 +28,7 @@ enum { LABEL_MAX = 24 }; /* longest label, with the NUL */
 struct charset {
 	const char *name; /* of the standard, in lower case; of those that are not of the web, a name of iconv */
 	enum charset_kind kind;
-	const uint16_t *upper;   /* CHARSET_SINGLE: characters of the bytes from 0x80 on, 0 is none */
+	const uint16_t *upper;   /* CHARSET_SINGLE: characters of the bytes from 0x80 on; 0: not a character */
 	multi_byte_write *write; /* CHARSET_DOUBLE, CHARSET_UTF16 */
 };
 

@@ -18,7 +18,7 @@ enum {
 	ASCII_FEW = 16, /* a stretch of ASCII that is longer is passed on as a whole */
 };
 
-/** used 0: more bytes are needed; put 0: the used bytes are no character. */
+/** used 0: more bytes are needed; put 0: the used bytes are not a character. */
 struct step {
 	uint32_t used, put;
 };
@@ -70,7 +70,7 @@ STEP bool step_within(uint8_t c, uint8_t low, uint8_t high)
 }
 
 /*
- * Takes steps over `bytes` until they end or begin with much ASCII, a step is no character (which is returned in *last
+ * Takes steps over `bytes` until they end or begin with much ASCII, a step is not a character (which is returned in *last
  * and not taken), or the room in `out` ends.
  */
 STEP void steps_run(struct slice *bytes, struct output *out, step_function *step, bool ascii, struct step *last)

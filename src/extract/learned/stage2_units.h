@@ -47,7 +47,7 @@ int stage2_units_prepare(struct stage2_units *u, const struct blocks *b, const s
 /** Writes 2 * UNIT_FEATURES + AROUND_FEATURES values of block `i`. */
 void stage2_units_put(const struct stage2_units *u, const struct blocks *b, const struct element_mass *mass, uint32_t i,
 		      uint8_t *to);
-/** Copies SEQUENCE_FEATURES values of the sequence with most words; all are 0 if there is none. */
+/** Copies SEQUENCE_FEATURES values of the sequence with most words; all are 0 if the page has no sequence. */
 void stage2_units_largest(const struct stage2_units *u, uint8_t *to);
 void stage2_units_free(struct stage2_units *u);
 

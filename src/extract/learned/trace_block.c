@@ -86,7 +86,7 @@ static int tell_block(struct block_trace *t, uint32_t i, bool heading)
 }
 
 /* Reports the shares of kinds that the page may be of, and what they do to the threshold. */
-static void tell_kind(const struct trace *to, const struct kind_result *found)
+static void trace_kind(const struct trace *to, const struct kind_result *found)
 {
 	enum { LEAST = 13 }; /* of 255: one in twenty */
 	static const char *const names[KIND_COUNT] = { "kind: article", "kind: list",          "kind: forum",
@@ -108,7 +108,7 @@ int block_trace_tell(struct block_trace *t, bool heading)
 		to->number(to->arg, "threshold", t->classifier->decision.threshold / 65536.0);
 		to->number(to->arg, "expected F1", t->classifier->decision.expected / 65536.0);
 		to->number(to->arg, "blocks", t->blocks->n_blocks);
-		tell_kind(to, &t->classifier->stage2_features.kind);
+		trace_kind(to, &t->classifier->stage2_features.kind);
 	}
 	for (int stage = 0; stage < 2; stage++) {
 		if (t->shares[stage].trees)

@@ -28,7 +28,7 @@ struct class_words {
 	unsigned meanings;
 	struct slice language;      /* X of "language-X" and the like */
 	struct slice bare_language; /* the first word that is a language by itself */
-	unsigned others;            /* words that are none of these, such as "hljs" */
+	unsigned others;            /* words that are not in the table, such as "hljs" */
 };
 
 /**
@@ -46,7 +46,7 @@ struct class_cache {
 
 /** Returns what the words of a class attribute say. Linear in its length. */
 struct class_words class_words_read(struct class_cache *cache, struct slice value);
-/** Returns whether a language's name says that it is none, such as "plaintext". */
+/** Returns whether the name says that the text is not in a language, such as "plaintext". */
 bool class_word_is_no_language(struct slice name);
 
 #endif

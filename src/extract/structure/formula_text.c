@@ -9,7 +9,7 @@
 
 enum { DOLLAR_MOST = 400 };
 
-/* Finds a closing delimiter of two bytes, not directly at `from`. *none remembers that there is no other. */
+/* Finds a closing delimiter of two bytes, not directly at `from`. *none remembers that no other follows. */
 static bool find_close(struct slice text, size_t from, const char *close, bool *none, size_t *at)
 {
 	for (size_t i = from + 1; !*none && i + 1 < text.len; i++) {

@@ -13,7 +13,7 @@
 /* Flags that what is inside of a container has too. */
 enum { INHERITED = CONTAINER_FLOWS | CONTAINER_IN_HEADING | CONTAINER_IN_CAPTION };
 
-/* Opens a container in the innermost one. Returns it, or NULL with *status if there is none to be had. */
+/* Opens a container in the innermost one. Returns it, or NULL with *status where a limit or memory ends. */
 static struct container *open_new(struct recorder *r, enum container_kind kind, int *status)
 {
 	struct structure_page *page = &r->page;

@@ -5,7 +5,7 @@
 
 enum body_answer {
 	BODY_TAKEN,
-	BODY_TAKEN_LAST, /* likewise, but there is no room for many more: wait for the call to go on */
+	BODY_TAKEN_LAST, /* likewise, but little room is left: wait for the call to go on */
 	BODY_NO_ROOM,    /* not taken: the same again when called to go on */
 	BODY_STOP,       /* nothing more is wanted: end the transfer */
 };
