@@ -93,12 +93,11 @@ int pump_start_at(struct pump *p, const struct pump_place *place);
  * not go on from there with the place alone: in plain bytes, in a range, after damage.
  */
 bool pump_border(const struct pump *p, struct pump_place *place);
-/** At a border: what lies between the places `from` and `to`, which another pump has read from here on, counts as read.
- */
+/** At a border: what lies from the place `from` to the place `to`, which another pump has read, counts as read. */
 void pump_pass(struct pump *p, const struct pump_place *from, const struct pump_place *to);
 /**
- * Drops all that was read, and starts at the place of a border, with memory that is there. pump_seek_offset returns what
- * to push first. Returns as pump_start_at.
+ * Drops all that was read, and starts at the place of a border, with memory that is there. pump_seek_offset returns
+ * what to push first. Returns as pump_start_at.
  */
 int pump_go_to(struct pump *p, const struct pump_place *border);
 struct pump_counts pump_counts(const struct pump *p);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every character of every charset of the web, and every pair of bytes that is not one: the digests are those of what the
- * Rust crate encoding_rs decodes, which shares nothing with this decoder but the standard.
+ * Every character of every charset of the web, and every pair of bytes that is not one: the digests are those of what
+ * the Rust crate encoding_rs decodes, which shares nothing with this decoder but the standard.
  */
 #include "config.h"
 

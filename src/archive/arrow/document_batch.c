@@ -90,7 +90,7 @@ static size_t value_end(struct slice json, size_t at)
 	return at < json.len ? at : json.len;
 }
 
-/* Returns the object of that name among the members `,"name":{...},"other":{...}`; NULL data if no member has the name. */
+/* Returns the object that the members `,"name":{...},"other":{...}` have under that name; NULL data without one. */
 static struct slice object(struct slice members, const char *name)
 {
 	const size_t len = strlen(name);

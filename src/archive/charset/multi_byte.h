@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Charsets of the web with several bytes a character, decoded as the WHATWG Encoding standard says (sections 10 to 14)
- * by its indexes. Bytes that are not a character become one U+FFFD; an ASCII byte that follows a lead byte in vain is read
- * again, because it may be markup. One owner, one thread.
+ * by its indexes. Bytes that are not a character become one U+FFFD; an ASCII byte that follows a lead byte in vain is
+ * read again, because it may be markup. One owner, one thread.
  */
 #ifndef DANA_CHARSET_MULTI_BYTE_H
 #define DANA_CHARSET_MULTI_BYTE_H

@@ -70,8 +70,8 @@ STEP bool step_within(uint8_t c, uint8_t low, uint8_t high)
 }
 
 /*
- * Takes steps over `bytes` until they end or begin with much ASCII, a step is not a character (which is returned in *last
- * and not taken), or the room in `out` ends.
+ * Takes steps over `bytes` until they end or begin with much ASCII, a step is not a character (which is returned in
+ * *last and not taken), or the room in `out` ends.
  */
 STEP void steps_run(struct slice *bytes, struct output *out, step_function *step, bool ascii, struct step *last)
 {

@@ -34,7 +34,7 @@ static bool is_language_of_code(struct slice name)
 	return false;
 }
 
-/* Returns the language that a tag names; empty if it names no language. *said: the tag says that the text is not in one. */
+/* Returns the language that a tag names, else empty. *said: the tag says that the text is not in a language. */
 static struct slice language_of(const struct tag_facts *facts, enum html_tag tag, bool *said)
 {
 	struct slice name = slice_trim(tag_facts_value(facts, ATTR_CODE_LANG));
