@@ -8,7 +8,7 @@ top=${srcdir:-.}
 bad=0
 # forbid PATTERN WHY
 forbid() {
-	found=$(grep -rnE --include='*.[ch]' --include='*.cc' "$1" "$top/src" "$top/plugins" "$top/python") || return 0
+	found=$(grep -rnE --include='*.[ch]' --include='*.cc' "$1" "$top/src" "$top/plugins" "$top/python/ext") || return 0
 	printf '%s: %s\n' "$2" "$found"
 	bad=1
 }
@@ -16,7 +16,7 @@ word='(^|[^[:alnum:]_])'
 forbid "$word(strerror|strtok|localtime|gmtime|asctime|ctime|strsignal|ttyname|getlogin|rand|tmpnam|setlocale)[[:space:]]*\\(" \
 	"not safe in threads"
 forbid '\(([a-z_]+ )+\*\*\) *&' "a pointer written through a pointer to another type"
-wide=$(find "$top/src" "$top/plugins" "$top/include" "$top/python" -name '*.[ch]' -exec python3 -c '
+wide=$(find "$top/src" "$top/plugins" "$top/include" "$top/python/ext" -name '*.[ch]' -exec python3 -c '
 import sys
 for path in sys.argv[1:]:
     for number, line in enumerate(open(path, encoding="utf-8"), 1):
