@@ -17,8 +17,8 @@ struct page_decoder {
 /** DANA_OK or DANA_ENOMEM; page_decoder_free in both cases. `d` must stay where it is. */
 int page_decoder_init(struct page_decoder *d);
 /**
- * Decodes into d->page. `label`: name of the charset, of the web or of iconv; empty = as the page's own marks and
- * bytes tell. DANA_OK or an error; DANA_ECONFIG: the name is not known.
+ * Decodes into d->page. `label`: name of the charset, of the web or of iconv; empty = by the page's own marks and
+ * bytes. DANA_OK or an error; DANA_ECONFIG: the name is not known.
  */
 int page_decoder_decode(struct page_decoder *d, struct slice bytes, struct slice label);
 /** Reads a file, or standard input for "-", up to `most` bytes, and decodes it. DANA_OK or an error with a message. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A record sink between the framer and the rest: it passes over the records that an earlier run has done, and notes for
- * all others where a run could be gone on with.
+ * all others where a run could be resumed.
  * Threads: that of the loop. Ownership: borrows all that is set.
  */
 #ifndef DANA_RUN_DONE_RECORDS_H
@@ -26,7 +26,7 @@ struct done_records {
 void done_records_init(struct done_records *d);
 /** An input begins, at `from`. Returns 0 or DANA_ENOMEM. */
 int done_records_input(struct done_records *d, const struct resume_point *from, uint64_t until);
-/** Of this input a piece begins, and what follows is gone on with from its beginning. Returns 0 or DANA_ENOMEM. */
+/** Notes that a piece of this input begins: a resumed run goes on from its beginning. Returns 0 or DANA_ENOMEM. */
 int done_records_piece(struct done_records *d, const struct piece_point *piece);
 /** Records from `place` on are taken without passing here; `dated`: a warcinfo is among them. Returns 0 or DANA_ENOMEM.
  */

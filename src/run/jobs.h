@@ -19,7 +19,7 @@ struct run_result {
 	bool reader_gone;   /* of standard output */
 	bool stopped;       /* by a signal */
 	bool unfinished;    /* an output is not complete */
-	bool resumable;     /* a FILE.part is left that can be gone on with */
+	bool resumable;     /* a FILE.part is left that can be resumed */
 	size_t done_before; /* outputs that an earlier run has completed */
 	size_t uncounted;   /* ... of which the statistics are not known any more */
 };

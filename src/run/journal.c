@@ -140,7 +140,7 @@ static int compare_run(struct slice entry, const char *folder, struct slice run,
 	struct buf what = { 0 };
 	int status = DANA_OK;
 	if (lines_differ(fields_get(&list, "run"), run, &what))
-		status = error_set(err, DANA_ECONFIG, "%s: the run cannot be gone on with: %.*s; --force starts anew",
+		status = error_set(err, DANA_ECONFIG, "%s: the run cannot be resumed: %.*s; --force starts anew",
 				   folder, (int)what.len, (const char *)what.data);
 	buf_free(&what);
 	return status;

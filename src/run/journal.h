@@ -2,7 +2,7 @@
 /*
  * What a run of `dana filter -O DIR` has completed: DIR/.dana-XXXX.state, where XXXX stands for the names of its
  * outputs. FILE.state is removed when FILE is complete; here stay its counters, and what ordered plugins have saved, so
- * that a run that is gone on with knows them. It goes when the run is over and every input was read.
+ * that a resumed run knows them. It goes when the run is over and every input was read.
  * Threads: any may add.
  */
 #ifndef DANA_RUN_JOURNAL_H

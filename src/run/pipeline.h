@@ -41,7 +41,7 @@ struct pipeline_config {
 	bool rejects;
 	/**
 	 * Lines "word value" (run/checkpoint/lines.h): what outputs depend on besides their inputs. Empty: no
-	 * FILE.state is written, and nothing can be gone on with.
+	 * FILE.state is written, and nothing can be resumed.
 	 */
 	struct slice run;
 	uint64_t checkpoint_bytes; /* of input, between two checkpoints */

@@ -13,8 +13,7 @@ int pipeline_refuse(const struct pipeline *p, struct error *err, const char *why
 {
 	enum { SHOWN = 400 };
 	const char *file = p->checkpoint.job->output;
-	return error_set(err, DANA_ECONFIG, "%.*s cannot be gone on with: %s; --force starts anew", (int)SHOWN, file,
-			 why);
+	return error_set(err, DANA_ECONFIG, "%.*s cannot be resumed: %s; --force starts anew", (int)SHOWN, file, why);
 }
 
 static int refuse_different(const struct pipeline *p, struct error *err, struct buf *what)

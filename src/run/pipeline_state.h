@@ -28,7 +28,7 @@ enum {
 	CHECKPOINT_NOT_OPENED = '-', /* instead of each of them */
 };
 
-/* How the job under way can be gone on with. Zeroed between jobs. */
+/* How the job under way can be resumed. Zeroed between jobs. */
 struct checkpoint {
 	const struct pipeline_job *job;
 	struct commit *commit; /* NULL: it cannot */
@@ -128,7 +128,7 @@ void pipeline_count_input(struct pipeline *p);
 /* pipeline_identity.c: 0, or a negative status with a text in `err`; DANA_ECONFIG: the run or an input is another one
  */
 
-/** Sets `err` to "FILE cannot be gone on with", `why`, and how to start anew. Returns DANA_ECONFIG. */
+/** Sets `err` to "FILE cannot be resumed", `why`, and how to start anew. Returns DANA_ECONFIG. */
 int pipeline_refuse(const struct pipeline *p, struct error *err, const char *why);
 /** Compares program, options and names with those of FILE.state. Returns 0, or DANA_ECONFIG if they differ. */
 int pipeline_compare_run(const struct pipeline *p, struct fields *state, struct error *err);
@@ -149,7 +149,7 @@ int pipeline_identity_name(struct slice identity, struct buf *out);
 
 /* pipeline_checkpoint.c: 0, or a negative status with a text in `err` */
 
-/** Called when the outputs are open: finds out how they can be gone on with. Returns 0 or a negative status. */
+/** Called when the outputs are open: finds out how they can be resumed. Returns 0 or a negative status. */
 int pipeline_checkpoint_open(struct pipeline *p, const struct pipeline_job *job, struct error *err);
 /** Called before anything is written. Waits for the disk. Returns 0 or a negative status. */
 int pipeline_checkpoint_first(struct pipeline *p, struct error *err);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where in an input a run can be gone on with: the place of a record, and what later records need to know of earlier
+ * Where in an input a run can be resumed: the place of a record, and what later records need to know of earlier
  * ones. Zeroed: the beginning of the input. One owner; no threads inside.
  */
 #ifndef DANA_RUN_RESUME_POINT_H

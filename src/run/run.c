@@ -250,7 +250,7 @@ static int write_stats(struct run *run, struct error *err)
 }
 
 /*
- * All is reported: what was kept for a run that is gone on with can go, unless there will be one. Where an input of
+ * All is reported: what was kept for a resumed run can go, unless there will be one. Where an input of
  * several outputs could not be opened, --resume takes it when it can be, and counts what this run has done; what
  * ordered plugins have saved is of no use then, because it knows of inputs that come after that one.
  */

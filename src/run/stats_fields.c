@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The counters of a run as they are written down when it may have to be gone on with. */
+/* The counters of a run as they are written down when it may have to be resumed. */
 #include "run/stats_fields.h"
 
 #include <sys/resource.h>

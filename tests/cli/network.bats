@@ -202,7 +202,7 @@ requests() {
 	for name in other:etag grown:size; do
 		cp "${name%:*}.jsonl.part" left
 		run_filter 3 -m plain --checkpoint-bytes 32K --resume -o "${name%:*}.jsonl" "$base/${name%:*}.warc"
-		grep -q "${name%:*}.jsonl cannot be gone on with: .*${name%:*}.warc: ${name#*:}" err
+		grep -q "${name%:*}.jsonl cannot be resumed: .*${name%:*}.warc: ${name#*:}" err
 		cmp "${name%:*}.jsonl.part" left
 	done
 }

@@ -188,7 +188,7 @@ counters() {
 		shift
 		run_filter 3 --resume "$@"
 		one_line
-		grep -q "a.jsonl cannot be gone on with: .*$words.*; --force starts anew" err
+		grep -q "a.jsonl cannot be resumed: .*$words.*; --force starts anew" err
 		cmp a.jsonl.part part
 		cmp a.jsonl.state state
 	}

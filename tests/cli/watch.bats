@@ -192,7 +192,7 @@ same_as_batch() {
 	watch -z none --min-chars 7
 	wait_for -e out/b.jsonl
 	end TERM 143
-	grep -q 'a.jsonl cannot be gone on with: .*min-chars was 1, and is 7 now' err
+	grep -q 'a.jsonl cannot be resumed: .*min-chars was 1, and is 7 now' err
 	[ -s out/a.jsonl.part ]
 }
 

@@ -6,7 +6,7 @@ As interrupt.py: kill -9 and power cuts before calls that change a file. The fil
 in the end; and at any time an index, a file of signatures or the like is either as it was before the run, or complete, and then
 all outputs are: it never knows of a page whose output is not there.
 
-A run that learns a table of boilerplate cannot be gone on with: after a kill there is the whole table, or none and a message.
+A run that learns a table of boilerplate cannot be resumed: after a kill there is the whole table, or none and a message.
 
 A call that is interrupted (EINTR) changes nothing. A journal that cannot be written (EIO, a full disk) ends the run with status 1 and a message that names plugin, file and reason."""
 import errno, os, re, shutil, signal, subprocess, sys

@@ -61,7 +61,7 @@ static int take_lock(int fd, const char *part, struct error *err)
 
 /* ---- before ---- */
 
-/* In the way: what to do about it depends on whether it can be gone on with. */
+/* In the way: what to do about it depends on whether it can be resumed. */
 static int exists(struct error *err, const char *path, const char *name)
 {
 	char *state = path_with(path, OUTPUT_STATE_SUFFIX);

@@ -46,7 +46,7 @@ struct option {
 	 */
 	int (*write_argument)(struct buf *out);
 	int (*write_help)(struct buf *out);
-	bool apart; /* changes no byte of the outputs: a run may be gone on with another value (run_lines.h) */
+	bool apart; /* changes no byte of the outputs: a run may be resumed with another value (run_lines.h) */
 };
 
 /** The initialiser of offset and size: { .name = "jobs", ..., OPTION_MEMBER(struct filter_settings, jobs) } */

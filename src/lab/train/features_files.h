@@ -30,7 +30,7 @@ struct features_files {
 
 /** Makes the folder if it is missing, and the files of either kind in it. DANA_OK or DANA_EIO with a text. */
 int features_files_open(struct features_files *f, const char *folder, bool tokens, struct error *err);
-/* Failures of these are told by features_files_close. */
+/* features_files_close reports failures of these. */
 void features_files_put(struct features_files *f, enum features_file which, const void *data, size_t len);
 void features_files_put_number(struct features_files *f, enum features_file which, uint32_t number);
 /** A line of pages.tsv. */
